@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: GPL-2.0
+# ustack: targets only. Rules live in the build.mk of the folder they build.
+#
+#   make module KDIR=...   the kernel module for one kernel (default: the running one)
+#   make user              the program, build/ustack
+#   make check             the short run: every test that fits a quarter of an hour or so
+#   make check-full        the long evidence too
+#   make demo              the main job on real input, in a guest
+#   make clean
+
+.DEFAULT_GOAL := all
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DELETE_ON_ERROR:
+
+B := build
+export USTACK_CACHE ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/ustack
+
+CC ?= gcc
+CLANG ?= clang
+CFLAGS ?= -O2 -g
+WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
+	-Wpointer-arith -Wvla -Werror -Wno-unused-parameter
+USER_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS) -I kmod/core -I kmod/uapi -I user
+
+.PHONY: all module user check check-full demo clean
+all: user
+
+include kmod/build.mk
+-include user/build.mk
+-include $(sort $(wildcard tests/*/build.mk))
+
+check: $(CHECKS)
+	@echo "check: all of: $(CHECKS)"
+check-full: check $(FULL_CHECKS)
+
+clean:
+	rm -rf $(B)

@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: GPL-2.0
+# The module is built in a copy of its sources, so that several kernels can be
+# built for from one tree, also at the same time: build/module/RELEASE/kmod/ustack.ko
+
+KDIR ?= /lib/modules/$(shell uname -r)/build
+KREL = $(shell cat $(KDIR)/include/config/kernel.release 2>/dev/null)
+MODDIR = $(B)/module/$(KREL)
+MODULE_MAKE = $(MAKE) --no-print-directory -C $(KDIR) M=$(abspath $(MODDIR)) $(KMAKEFLAGS)
+
+module:
+	@test -n "$(KREL)" || { echo "no built kernel tree at KDIR=$(KDIR); install linux-headers or set KDIR" >&2; exit 1; }
+	@mkdir -p $(MODDIR)
+	@cp -a --update --parents Kbuild kmod $(MODDIR)/
+	$(MODULE_MAKE) modules

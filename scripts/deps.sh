@@ -1,0 +1,51 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Install the Debian packages that a group of make targets needs, saying which.
+# Called by the Makefile before anything is built; silent when nothing is missing.
+#
+# usage: scripts/deps.sh GROUP...
+set -euo pipefail
+
+# package lists by group: one line a group, what the packages give beside it
+packages()
+{
+	case $1 in
+	build)	echo gcc make libc6-dev pkg-config ;;
+	user)	echo gcc make libc6-dev libelf-dev libdw-dev zlib1g-dev ;;
+	unit)	echo libcmocka-dev clang llvm libclang-rt-14-dev binutils ;;
+	cross)	echo gcc-aarch64-linux-gnu libc6-dev-arm64-cross ;;
+	vm)	echo qemu-system-x86 qemu-system-arm mmdebstrap debootstrap \
+		     busybox-static cpio zstd xz-utils ca-certificates \
+		     bc bison flex libelf-dev libssl-dev kmod python3 \
+		     dwarves pahole ;;
+	bench)	echo valgrind libunwind-dev libdw-dev libelf-dev gcc ;;
+	lint)	echo clang-format perl sparse python3 ;;
+	*)	echo "deps.sh: no group '$1'" >&2; exit 2 ;;
+	esac
+}
+
+missing=()
+for group in "$@"; do
+	for pkg in $(packages "$group"); do
+		dpkg-query -W -f '${db:Status-Status}\n' "$pkg" 2>/dev/null |
+			grep -qx installed || missing+=("$pkg")
+	done
+done
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+mapfile -t missing < <(printf '%s\n' "${missing[@]}" | sort -u)
+if [ "$(id -u)" -ne 0 ]; then
+	echo "deps.sh: these packages are missing; as root, run:" >&2
+	echo "  apt-get install --no-install-recommends ${missing[*]}" >&2
+	exit 1
+fi
+echo "installing ${missing[*]}"
+export DEBIAN_FRONTEND=noninteractive
+lists=$(find /var/lib/apt/lists -maxdepth 1 -name '*Packages*' -print -quit 2>/dev/null || :)
+[ -n "$lists" ] || apt-get -qq update
+if ! apt-get -qq install -y --no-install-recommends "${missing[@]}" >/dev/null; then
+	# a stale index is the usual cause: refresh it and try once more
+	apt-get -qq update
+	apt-get -qq install -y --no-install-recommends "${missing[@]}" >/dev/null
+fi
