@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+# Debian packages of any suite and architecture, without touching the machine's
+# own apt: a private configuration and index per suite and architecture under
+# $VM_CACHE/apt. Sourced after lib.sh.
+
+# The archive that this machine's own apt uses: the one that carries a whole
+# Debian release (not security, not updates). USTACK_MIRROR overrides.
+vm_mirror()
+{
+	local found
+	found=${USTACK_MIRROR:-$(apt-get indextargets --format '$(RELEASE) $(COMPONENT) $(REPO_URI)' 2>/dev/null |
+		awk '$2 == "main" && $1 ~ /^(bookworm|trixie|forky|sid|(old)?stable|testing|unstable)$/ { print $3; exit }')}
+	[ -n "$found" ] ||
+		vm_die "no Debian archive in this machine's apt sources; name one in USTACK_MIRROR"
+	printf '%s\n' "${found%/}"
+}
+
+# vm_apt_dir BASE ARCH: the private state's folder
+vm_apt_dir() { printf '%s\n' "$VM_CACHE/apt/$1-$2"; }
+
+# vm_apt BASE ARCH TOOL ARGS...: apt-get or apt-cache on that index
+vm_apt()
+{
+	local dir tool=$3
+	dir=$(vm_apt_dir "$1" "$2")
+	shift 3
+	"$tool" -c "$dir/apt.conf" "$@"
+}
+
+vm_apt_configure()
+{
+	local dir=$1 base=$2 arch=$3 mirror
+	mirror=$(vm_mirror)
+	mkdir -p "$dir/lists/partial" "$dir/cache/archives/partial"
+	: >"$dir/status"
+	printf 'deb [arch=%s signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] %s %s main\n' \
+		"$arch" "$mirror" "$base" "$arch" "$mirror" "$base-backports" >"$dir/sources.list"
+	cat >"$dir/apt.conf" <<-EOF
+	#clear APT::Update::Post-Invoke;
+	#clear APT::Update::Post-Invoke-Success;
+	#clear APT::Architectures;
+	#clear APT::Default-Release;
+	APT::Architecture "$arch";
+	APT::Architectures { "$arch"; };
+	APT::Install-Recommends "false";
+	APT::Sandbox::User "root";
+	Acquire::Languages "none";
+	Acquire::Retries "3";
+	Dir::Etc::SourceList "$dir/sources.list";
+	Dir::Etc::SourceParts "/dev/null";
+	Dir::Etc::Preferences "/dev/null";
+	Dir::Etc::PreferencesParts "/dev/null";
+	Dir::State::Lists "$dir/lists";
+	Dir::State::Status "$dir/status";
+	Dir::State::extended_states "$dir/extended_states";
+	Dir::Cache "$dir/cache";
+	Dir::Cache::pkgcache "pkgcache.bin";
+	Dir::Cache::srcpkgcache "srcpkgcache.bin";
+	EOF
+}
+
+# vm_apt_update BASE ARCH: make or refresh the index; at most once an hour
+vm_apt_update() (
+	dir=$(vm_apt_dir "$1" "$2")
+	vm_lock "apt-$1-$2"
+	[ -z "$(find "$dir/updated" -mmin -60 2>/dev/null)" ] || exit 0
+	vm_say "reading the package index of $1 for $2"
+	vm_apt_configure "$dir" "$1" "$2"
+	vm_apt "$1" "$2" apt-get -qq update >&2
+	touch "$dir/updated"
+)
+
+# vm_apt_closure BASE ARCH PKG[/SUITE]...: "name=version" of these and all
+# that they depend on, one a line
+vm_apt_closure()
+{
+	local base=$1 arch=$2
+	shift 2
+	vm_apt "$base" "$arch" apt-get -s install "$@" |
+		sed -nE 's/^Inst ([^ ]+) \(([^ ]+) .*/\1=\2/p' | sort
+}
+
+# vm_apt_unpack BASE ARCH TREE NAME=VERSION...: download and unpack, running
+# nothing of theirs. The tree gets merged /usr links first, as Debian has them.
+vm_apt_unpack()
+{
+	local base=$1 arch=$2 tree=$3 debs dir deb
+	shift 3
+	debs=$(mktemp -d "$VM_CACHE/debs.XXXXXX")
+	(cd "$debs" && vm_apt "$base" "$arch" apt-get -qq download "$@" >&2) ||
+		{ rm -rf "$debs"; return 1; }
+	mkdir -p "$tree/usr"
+	for dir in bin sbin lib lib64; do
+		mkdir -p "$tree/usr/$dir"
+		[ -e "$tree/$dir" ] || ln -s "usr/$dir" "$tree/$dir"
+	done
+	for deb in "$debs"/*.deb; do
+		dpkg-deb --fsys-tarfile "$deb" |
+			tar -C "$tree" -x --no-same-owner --keep-directory-symlink \
+				--exclude ./usr/share/doc --exclude ./usr/share/man \
+				--exclude ./usr/share/locale
+	done
+	rm -rf "$debs"
+}

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+# What the guest scripts share: the guest table, where things are cached, locks.
+# Sourced; sets VM (this folder), TOP (the checkout) and VM_CACHE.
+
+VM=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+TOP=$(cd "$VM/../.." && pwd)
+VM_CACHE=${USTACK_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/ustack}/vm
+
+vm_say() { printf '%s: %s\n' "$(basename "$0")" "$*" >&2; }
+vm_die() { vm_say "$@"; exit 1; }
+
+vm_guests() { sed -E '/^(#|$)/d; s/[[:space:]].*//' "$VM/guests"; }
+
+# vm_guest NAME: set GUEST, DEB_ARCH, LINE, SUITE from the table, and from them
+# BASE (the suite that a backport sits on), KARCH (make's ARCH) and TRIPLET.
+vm_guest()
+{
+	GUEST=${1:-}
+	read -r _ DEB_ARCH LINE SUITE < <(awk -v g="$GUEST" '$1 == g' "$VM/guests") ||
+		vm_die "no guest '$GUEST'; there are: $(vm_guests | tr '\n' ' ')"
+	BASE=${SUITE%-backports}
+	case $DEB_ARCH in
+	amd64) KARCH=x86_64 TRIPLET=x86_64-linux-gnu ;;
+	arm64) KARCH=arm64 TRIPLET=aarch64-linux-gnu ;;
+	esac
+}
+
+vm_hash() { sha256sum | cut -c1-16; }
+
+# vm_lock NAME: hold this lock until the calling shell or subshell ends
+vm_lock()
+{
+	mkdir -p "$VM_CACHE/lock"
+	exec {vm_lock_fd}>"$VM_CACHE/lock/$1"
+	flock "$vm_lock_fd"
+}
