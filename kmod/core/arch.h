@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What differs between architectures, as one table of numbers and hooks each.
+ * Both tables are always compiled and chosen at run time, so that an x86 host
+ * tests and fuzzes AArch64 rules.
+ */
+#ifndef USTACK_CORE_ARCH_H
+#define USTACK_CORE_ARCH_H
+
+#include "core_env.h"
+#include "rule.h"
+
+struct ustack_mem;
+struct ustack_state;
+
+/* Values are ABI: they stand in tables and in kmod/uapi. */
+enum ustack_arch_id {
+	USTACK_ARCH_X86_64 = 1,
+	USTACK_ARCH_AARCH64 = 2,
+};
+
+/**
+ * struct ustack_arch - one architecture
+ * @name: as in uname -m
+ * @id: enum ustack_arch_id
+ * @sframe_abi: SFRAME_ABI_*
+ * @sp_reg: DWARF number of SP
+ * @fp_reg: DWARF number of FP
+ * @max_reg: largest DWARF number that a rule may use
+ * @ra_fixed: CFA-relative slot of the return address; 0 if it varies
+ * @insn_align: power of two that every pc is a multiple of
+ * @elf_machine: e_machine
+ * @sigcontext_off: offset of DWARF register n in a signal frame from SP at the
+ *                  trampoline; 0 = not there
+ * @sigcontext_pc: the same for the interrupted pc
+ * @is_sigreturn: whether the bytes at a pc are the rt_sigreturn trampoline;
+ *                with @exact also at its second instruction
+ * @stub: recognises a linker's PLT code at a sampled pc that no table covers
+ * @after_call: whether a code address directly follows a call instruction
+ *
+ * The hooks read code through ustack_mem and are NMI-safe where it is. A byte
+ * that cannot be read makes them say no.
+ */
+struct ustack_arch {
+	const char *name;
+	u8 id;
+	u8 sframe_abi;
+	u8 sp_reg;
+	u8 fp_reg;
+	u8 max_reg;
+	s8 ra_fixed;
+	u8 insn_align;
+	u16 elf_machine;
+	const u16 *sigcontext_off;
+	u16 sigcontext_pc;
+	bool (*is_sigreturn)(struct ustack_mem *mem, u64 pc, bool exact);
+	bool (*stub)(struct ustack_mem *mem, u64 pc, struct ustack_rule *ret);
+	bool (*after_call)(struct ustack_mem *mem, u64 ra);
+};
+
+extern const struct ustack_arch ustack_arch_x86_64;
+extern const struct ustack_arch ustack_arch_aarch64;
+
+/* The table for an e_machine; NULL if ustack does not know it. */
+static inline const struct ustack_arch *ustack_arch_by_machine(u16 machine)
+{
+	if (machine == ustack_arch_x86_64.elf_machine)
+		return &ustack_arch_x86_64;
+	if (machine == ustack_arch_aarch64.elf_machine)
+		return &ustack_arch_aarch64;
+	return NULL;
+}
+
+/* The table for an enum ustack_arch_id; NULL if there is none. */
+static inline const struct ustack_arch *ustack_arch_by_id(unsigned int id)
+{
+	if (id == USTACK_ARCH_X86_64)
+		return &ustack_arch_x86_64;
+	return id == USTACK_ARCH_AARCH64 ? &ustack_arch_aarch64 : NULL;
+}
+
+#endif /* USTACK_CORE_ARCH_H */

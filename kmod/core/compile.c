@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Both passes run the same walk over functions and rows (emit_*); they differ
+ * in whether a row is only counted or also written.
+ */
+#include "compile.h"
+
+#include "limits.h"
+
+/* A row waits in @pending until the next one starts behind it, because of rows
+ * with equal starts the last one counts.
+ */
+struct emit {
+	struct ustack_section *sec;
+	struct ustack_table *table;	/* NULL in the first pass */
+	u32 nr_keys;
+	u32 next_bucket;	/* first index entry not written */
+	u32 last_rule;		/* of the last row written */
+	u32 pending_rel;
+	u32 pending_rule;
+	bool pending;
+};
+
+/* Palette index of @rule, adding it if it is new; 0 when the palette is full. */
+static u32 palette_index(struct ustack_section *sec,
+			 const struct ustack_rule *rule)
+{
+	u64 h = ustack_le64(rule) * 0x9e3779b97f4a7c15ull;
+	u32 slot;
+
+	h ^= ustack_le64((const u8 *)rule + 8) * 0xc2b2ae3d27d4eb4full;
+	h *= 0xff51afd7ed558ccdull;
+	/* Twice as many slots as rules: an empty one ends every search. */
+	for (slot = (u32)(h >> 32) & sec->hash_mask; sec->hash[slot];
+	     slot = (slot + 1) & sec->hash_mask)
+		if (ustack_rule_equal(&sec->rules[sec->hash[slot]], rule))
+			return sec->hash[slot];
+	if (sec->nr_rules == sec->max_rules)
+		return 0;
+	sec->rules[sec->nr_rules] = *rule;
+	sec->hash[slot] = (u16)sec->nr_rules;
+	return sec->nr_rules++;
+}
+
+static unsigned int bucket_shift(const struct ustack_table *t)
+{
+	return t->layout & USTACK_TABLE_WIDE_KEYS ? 16 : 8;
+}
+
+static void write_row(struct emit *e, u32 rel, u32 rule)
+{
+	struct ustack_table *t = e->table;
+	u8 *keys = (u8 *)t + t->keys_off, *rules = (u8 *)t + t->rules_off;
+
+	while (e->next_bucket <= rel >> bucket_shift(t))
+		t->index[e->next_bucket++] = e->nr_keys;
+	if (t->layout & USTACK_TABLE_WIDE_KEYS)
+		((u16 *)keys)[e->nr_keys] = (u16)rel;
+	else
+		keys[e->nr_keys] = (u8)rel;
+	if (t->layout & USTACK_TABLE_WIDE_RULES)
+		((u16 *)rules)[e->nr_keys] = (u16)rule;
+	else
+		rules[e->nr_keys] = (u8)rule;
+}
+
+static void flush(struct emit *e)
+{
+	if (!e->pending)
+		return;
+	e->pending = false;
+	/* A row that says what the one before it says is no row. */
+	if (e->nr_keys && e->pending_rule == e->last_rule)
+		return;
+	if (e->table)
+		write_row(e, e->pending_rel, e->pending_rule);
+	e->last_rule = e->pending_rule;
+	e->nr_keys++;
+}
+
+static void emit_row(struct emit *e, u32 rel, u32 rule)
+{
+	if (e->pending && e->pending_rel != rel)
+		flush(e);
+	e->pending_rel = rel;
+	e->pending_rule = rule;
+	e->pending = true;
+}
+
+/* A pc-mask function is one row; its block's rows go to the palette. */
+static enum ustack_reason emit_mask(struct emit *e,
+				    const struct ustack_func *func, u32 rel)
+{
+	struct ustack_section *sec = e->sec;
+	struct ustack_rule *rows;
+	struct ustack_cursor c;
+	struct ustack_row row;
+	u32 i, n = 0, at, rule, room;
+
+	/* Distinct starts below the block's size, which is one byte. */
+	room = 1 + (func->nr_rows < func->block ? func->nr_rows : func->block);
+	if (sec->max_rules - sec->nr_rules < room)
+		return USTACK_TOO_MANY_RULES;
+	at = sec->nr_rules;
+	rows = &sec->rules[at + 1];
+	memset(&sec->rules[at], 0, room * sizeof(*rows));
+	sec->nr_rules += room;
+
+	ustack_rows_init(&c, sec->bytes, func);
+	for (i = 0; i < func->nr_rows; i++) {
+		if (ustack_decode_row(&c, func, sec->arch, &row))
+			break;
+		if (row.start >= func->block)
+			break;
+		rule = palette_index(sec, &row.rule);
+		if (!rule)
+			return USTACK_TOO_MANY_RULES;
+		if (!n || (u32)rows[n - 1].cfa_off != row.start)
+			n++;
+		rows[n - 1] = (struct ustack_rule){
+			.cfa_off = (s32)row.start,
+			.ra_off = (s32)rule,
+		};
+	}
+	sec->rules[at] = (struct ustack_rule){
+		.cfa_off = (s32)rel,
+		.ra_off = func->block,
+		.fp_off = (s32)n,
+		.flags = USTACK_RULE_MASK,
+	};
+	emit_row(e, rel, at);
+	return USTACK_OK;
+}
+
+static enum ustack_reason emit_rows(struct emit *e,
+				    const struct ustack_func *func, u32 rel,
+				    u32 size)
+{
+	struct ustack_section *sec = e->sec;
+	struct ustack_cursor c;
+	struct ustack_row row;
+	u32 i, rule;
+
+	ustack_rows_init(&c, sec->bytes, func);
+	for (i = 0; i < func->nr_rows; i++) {
+		/* Verified: fails for no row, and starts ascend. */
+		if (ustack_decode_row(&c, func, sec->arch, &row) ||
+		    row.start >= size)
+			break;
+		rule = palette_index(sec, &row.rule);
+		if (!rule)
+			return USTACK_TOO_MANY_RULES;
+		emit_row(e, rel + row.start, rule);
+	}
+	return USTACK_OK;
+}
+
+static enum ustack_reason emit_all(struct emit *e)
+{
+	struct ustack_section *sec = e->sec;
+	enum ustack_reason reason;
+	struct ustack_func *f;
+	u32 i, rel, size;
+
+	emit_row(e, 0, 0);
+	for (i = 0; i < sec->nr_funcs; i++) {
+		f = &sec->funcs[i];
+		rel = (u32)(f->start - sec->base);
+		size = f->size;
+		/* As a binary search by start would find it: the later one wins. */
+		if (i + 1 < sec->nr_funcs && f[1].start - f->start < size)
+			size = (u32)(f[1].start - f->start);
+		if (!size)
+			continue;
+		emit_row(e, rel, 0);
+		if (f->is_mask && f->nr_rows)
+			reason = emit_mask(e, f, rel);
+		else
+			reason = emit_rows(e, f, rel, size);
+		if (reason)
+			return reason;
+		if (sec->end - sec->base > (u64)rel + size)
+			emit_row(e, rel + size, 0);
+	}
+	flush(e);
+	return USTACK_OK;
+}
+
+static u64 align_up(u64 v, u32 a)
+{
+	return (v + a - 1) & ~(u64)(a - 1);
+}
+
+static void lay_out(const struct ustack_section *sec, struct ustack_table *t)
+{
+	u64 keys = sec->nr_keys, at;
+	u64 narrow, wide;
+
+	*t = (struct ustack_table){
+		.base = sec->base,
+		.range = (u32)(sec->end - sec->base),
+		.nr_keys = sec->nr_keys,
+		.nr_rules = sec->nr_rules,
+		.arch = sec->arch->id,
+	};
+	/* Narrow keys are faster; wide ones keep sparse text from costing an
+	 * index entry for every 256 bytes of nothing.
+	 */
+	narrow = keys + 4 * (u64)(t->range >> 8);
+	wide = keys * 2 + 4 * (u64)(t->range >> 16);
+	if (narrow > 2 * wide)
+		t->layout |= USTACK_TABLE_WIDE_KEYS;
+	if (t->nr_rules > 256)
+		t->layout |= USTACK_TABLE_WIDE_RULES;
+	t->nr_buckets = ((t->range - 1) >> bucket_shift(t)) + 1;
+
+	at = sizeof(*t) + 4 * ((u64)t->nr_buckets + 1);
+	t->keys_off = (u32)at;
+	at += t->layout & USTACK_TABLE_WIDE_KEYS ? keys * 2 : keys;
+	at = align_up(at, 2);
+	t->rules_off = (u32)at;
+	at += t->layout & USTACK_TABLE_WIDE_RULES ? keys * 2 : keys;
+	at = align_up(at, 16);
+	t->palette_off = (u32)at;
+	t->size = (u32)(at + t->nr_rules * sizeof(struct ustack_rule));
+}
+
+enum ustack_reason ustack_compile_size(struct ustack_section *sec, u64 *ret)
+{
+	struct emit e = { .sec = sec };
+	enum ustack_reason reason;
+	struct ustack_table t;
+
+	memset(sec->hash, 0, (sec->hash_mask + 1) * sizeof(*sec->hash));
+	sec->rules[0] = (struct ustack_rule){ 0 };
+	sec->nr_rules = 1;
+	reason = emit_all(&e);
+	if (reason)
+		return reason;
+	sec->nr_keys = e.nr_keys;
+	lay_out(sec, &t);
+	*ret = t.size;
+	return USTACK_OK;
+}
+
+void ustack_compile(struct ustack_section *sec, void *buf)
+{
+	struct emit e = { .sec = sec, .table = buf };
+
+	lay_out(sec, buf);
+	/* The palette is rebuilt by the same walk, so indices come out equal. */
+	memset(sec->hash, 0, (sec->hash_mask + 1) * sizeof(*sec->hash));
+	sec->nr_rules = 1;
+	emit_all(&e);
+	while (e.next_bucket <= e.table->nr_buckets)
+		e.table->index[e.next_bucket++] = e.nr_keys;
+	memcpy((u8 *)buf + e.table->palette_off, sec->rules,
+	       e.table->nr_rules * sizeof(struct ustack_rule));
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Compile: a verified section becomes a table. Two passes: the first collects
+ * the palette and counts, the second writes into the caller's memory.
+ */
+#ifndef USTACK_CORE_COMPILE_H
+#define USTACK_CORE_COMPILE_H
+
+#include "core_env.h"
+#include "reason.h"
+#include "table.h"
+#include "verify.h"
+
+/**
+ * ustack_compile_size() - first pass
+ * @sec: verified
+ * @ret: bytes of the table, written on success only
+ *
+ * Context: process.
+ * Return: USTACK_OK; TOO_MANY_RULES.
+ */
+enum ustack_reason ustack_compile_size(struct ustack_section *sec, u64 *ret);
+
+/**
+ * ustack_compile() - second pass
+ * @sec: after ustack_compile_size()
+ * @buf: as many bytes as it said, 8-aligned; becomes the table
+ *
+ * The section's bytes and scratch are not needed afterwards.
+ *
+ * Context: process.
+ */
+void ustack_compile(struct ustack_section *sec, void *buf);
+
+#endif /* USTACK_CORE_COMPILE_H */

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the core needs from where it is built: integer names, memcpy and
+ * friends, branch hints. The only file of kmod/core with __KERNEL__ in it and
+ * the only one that includes anything from outside the folder.
+ */
+#ifndef USTACK_CORE_ENV_H
+#define USTACK_CORE_ENV_H
+
+#ifdef __KERNEL__
+#include <linux/compiler.h>
+#include <linux/stddef.h>
+#include <linux/string.h>
+#include <linux/types.h>
+#else
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+typedef uint8_t u8;
+typedef uint16_t u16;
+typedef uint32_t u32;
+typedef uint64_t u64;
+typedef int8_t s8;
+typedef int16_t s16;
+typedef int32_t s32;
+typedef int64_t s64;
+
+#define likely(x) __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
+#ifndef __always_inline
+#define __always_inline inline __attribute__((__always_inline__))
+#endif
+#define noinline __attribute__((__noinline__))
+#endif /* __KERNEL__ */
+
+/* Unaligned little-endian loads. Both supported targets and every host that
+ * ustack is built for are little endian; the build refuses any other.
+ */
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "little endian only");
+
+static __always_inline u16 ustack_le16(const void *p)
+{
+	u16 v;
+
+	__builtin_memcpy(&v, p, sizeof(v));
+	return v;
+}
+
+static __always_inline u32 ustack_le32(const void *p)
+{
+	u32 v;
+
+	__builtin_memcpy(&v, p, sizeof(v));
+	return v;
+}
+
+static __always_inline u64 ustack_le64(const void *p)
+{
+	u64 v;
+
+	__builtin_memcpy(&v, p, sizeof(v));
+	return v;
+}
+
+#endif /* USTACK_CORE_ENV_H */

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Bounds of format and table. Everything that a file can make large is bounded
+ * here, with the arithmetic that chose the number.
+ */
+#ifndef USTACK_CORE_LIMITS_H
+#define USTACK_CORE_LIMITS_H
+
+/* A section of 256 MiB describes about 2 GiB of text (measured: one row per
+ * 50 bytes, 6 bytes a row). The largest stock one is libclang-cpp, 7 MB.
+ */
+#define USTACK_MAX_SECTION (256u << 20)
+
+/* Offsets in a table are 32 bits wide and pcs are relative to its base. */
+#define USTACK_MAX_TEXT_SPAN 0xffffff00ull
+
+/* Distinct rules in a table; rule indices are 16 bits, index 0 means "no row".
+ * The largest of 2,233 stock files has 883.
+ */
+#define USTACK_MAX_RULES 65535u
+
+/* Segments of one ELF file that are kept. Real files have one to three
+ * executable ones; more than this many program headers (4,096 * 56 bytes) are
+ * not read at all.
+ */
+#define USTACK_MAX_SEGMENTS 16u
+#define USTACK_MAX_PHNUM 4096u
+/* 65,279 is where extended section numbering starts. */
+#define USTACK_MAX_SHNUM 65279u
+#define USTACK_MAX_BUILD_ID 32u
+/* Bytes of one note segment that are searched for the build id. */
+#define USTACK_MAX_NOTES 4096u
+
+/* Data words in a frame row: three operands of control and offset. */
+#define USTACK_MAX_ROW_WORDS 6u
+
+/* A frame-pointer step (no table) may not cross a larger frame than this. */
+#define USTACK_MAX_FP_FRAME (1u << 20)
+
+#endif /* USTACK_CORE_LIMITS_H */

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The normalised rule: how to get from a frame to its caller's. Decoders write
+ * rules, tables hold them, step obeys them; nothing else crosses between the
+ * format and the walk.
+ */
+#ifndef USTACK_CORE_RULE_H
+#define USTACK_CORE_RULE_H
+
+#include "core_env.h"
+
+/*
+ * An operand byte says where a value comes from. With off its offset:
+ *
+ *   USTACK_OP_NONE                        no rule (see each user below)
+ *   USTACK_OP_CFA_VALUE                   CFA + off
+ *   USTACK_OP_CFA | USTACK_OP_DEREF       *(CFA + off)
+ *   USTACK_OP_SP  [| USTACK_OP_DEREF]     SP + off    or *(SP + off)
+ *   USTACK_OP_FP  [| USTACK_OP_DEREF]     FP + off    or *(FP + off)
+ *   USTACK_OP_REG(n) [| USTACK_OP_DEREF]  register n + off or *(register n + off)
+ *
+ * Registers have DWARF numbers. SP and FP never appear as USTACK_OP_REG.
+ */
+#define USTACK_OP_NONE 0x00u
+#define USTACK_OP_CFA 0x00u
+#define USTACK_OP_SP 0x01u
+#define USTACK_OP_FP 0x02u
+#define USTACK_OP_REG(n) (0x03u | ((n) << 3))
+#define USTACK_OP_DEREF 0x04u
+#define USTACK_OP_CFA_VALUE 0x08u
+
+#define USTACK_OP_BASE(op) ((op) & 0x03u)
+#define USTACK_OP_REGNO(op) ((op) >> 3)
+#define USTACK_OP_BASE_REG 0x03u
+
+/* Flags of a rule */
+#define USTACK_RULE_OUTERMOST 0x01u	/* there is no caller; nothing else is set */
+#define USTACK_RULE_SIGNAL 0x02u	/* the caller was interrupted: its pc is exact */
+#define USTACK_RULE_MASK 0x08u		/* table only: see table.h */
+/* Words of 8 bytes added to the CFA after its dereference: *(reg + off) + 8 * n,
+ * n in 0..7. No SFrame version can say it; it comes from our own extension.
+ */
+#define USTACK_RULE_CFA_ADD_SHIFT 5
+#define USTACK_RULE_CFA_ADD(flags) ((flags) >> USTACK_RULE_CFA_ADD_SHIFT)
+
+/**
+ * struct ustack_rule - one row's meaning
+ * @cfa_off: offset of @cfa
+ * @ra_off: offset of @ra
+ * @fp_off: offset of @fp
+ * @cfa: operand of the CFA, never NONE or based on the CFA.
+ *       CFA = operand (+ 8 * USTACK_RULE_CFA_ADD)
+ * @ra: operand of the return address; NONE means that it is still in the link
+ *      register (AArch64 only; AMD64 rules always say *(CFA - 8) in full)
+ * @fp: operand of the caller's FP; NONE means that FP is unchanged
+ * @flags: USTACK_RULE_*
+ *
+ * Caller's SP = CFA on both architectures.
+ */
+struct ustack_rule {
+	s32 cfa_off;
+	s32 ra_off;
+	s32 fp_off;
+	u8 cfa;
+	u8 ra;
+	u8 fp;
+	u8 flags;
+};
+
+_Static_assert(sizeof(struct ustack_rule) == 16, "four rules a cache line");
+
+/* Rules are compared and hashed as bytes: no padding, unused offsets are 0. */
+static __always_inline bool ustack_rule_equal(const struct ustack_rule *a,
+					      const struct ustack_rule *b)
+{
+	return !memcmp(a, b, sizeof(*a));
+}
+
+#endif /* USTACK_CORE_RULE_H */

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The rarer steps: flexible rules, link register, signal frames, PLT code and
+ * frame pointers. NMI-safe: straight-line code, user memory only through
+ * ustack_mem, the state is written last.
+ */
+#include "step.h"
+
+#include "limits.h"
+
+/* A register of the frame, if it is known. */
+static bool frame_reg(const struct ustack_arch *arch,
+		      const struct ustack_state *s, struct ustack_mem *mem,
+		      unsigned int reg, u64 *ret)
+{
+	if (s->regs_in == USTACK_REGS_SAMPLE)
+		return mem->read_reg(mem, reg, ret);
+	if (s->regs_in == USTACK_REGS_SIGCONTEXT && arch->sigcontext_off[reg])
+		return mem->read_u64(mem, s->sigcontext +
+				     arch->sigcontext_off[reg], ret);
+	return false;
+}
+
+static enum ustack_reason operand(const struct ustack_arch *arch, u8 op,
+				  s32 off, u64 cfa,
+				  const struct ustack_state *s,
+				  struct ustack_mem *mem, u64 *ret)
+{
+	u64 v = cfa;
+
+	switch (USTACK_OP_BASE(op)) {
+	case USTACK_OP_SP:
+		v = s->sp;
+		break;
+	case USTACK_OP_FP:
+		v = s->fp;
+		break;
+	case USTACK_OP_BASE_REG:
+		if (!frame_reg(arch, s, mem, USTACK_OP_REGNO(op), &v))
+			return USTACK_NO_REGISTER;
+		break;
+	}
+	v += (s64)off;
+	if (op & USTACK_OP_DEREF && !mem->read_u64(mem, v, &v))
+		return USTACK_STACK_FAULT;
+	*ret = v;
+	return USTACK_OK;
+}
+
+/* Everything that was interrupted is in the frame that SP points to. */
+static enum ustack_reason step_sigcontext(const struct ustack_arch *arch,
+					  struct ustack_state *s,
+					  struct ustack_mem *mem)
+{
+	struct ustack_state to = {
+		.sigcontext = s->sp,
+		.regs_in = USTACK_REGS_SIGCONTEXT,
+		.exact = true,
+	};
+	enum ustack_reason reason;
+	u16 lr_off = arch->ra_fixed ? 0 : arch->sigcontext_off[30];
+
+	if (!mem->read_u64(mem, s->sp + arch->sigcontext_pc, &to.pc) ||
+	    !mem->read_u64(mem, s->sp + arch->sigcontext_off[arch->sp_reg],
+			   &to.sp) ||
+	    !mem->read_u64(mem, s->sp + arch->sigcontext_off[arch->fp_reg],
+			   &to.fp))
+		return USTACK_STACK_FAULT;
+	if (lr_off && !mem->read_u64(mem, s->sp + lr_off, &to.lr))
+		return USTACK_STACK_FAULT;
+	reason = ustack_check_ra(mem, &to.pc);
+	if (reason)
+		return reason;
+	*s = to;
+	return USTACK_OK;
+}
+
+static bool cfa_is_good(const struct ustack_rule *rule,
+			const struct ustack_state *s, u64 cfa)
+{
+	if (cfa & 7)
+		return false;
+	if (rule->flags & USTACK_RULE_SIGNAL)
+		return true;
+	if (cfa == s->sp)
+		return s->exact && rule->ra == USTACK_OP_NONE;
+	return cfa > s->sp;
+}
+
+enum ustack_reason ustack_step_slow(const struct ustack_arch *arch,
+				    const struct ustack_rule *rule,
+				    struct ustack_state *s,
+				    struct ustack_mem *mem)
+{
+	struct ustack_state to = { 0 };
+	enum ustack_reason reason;
+
+	if (rule->flags & USTACK_RULE_OUTERMOST)
+		return USTACK_COMPLETE;
+	/* The ABI's signal frame has every register; a row has three. */
+	if (rule->flags & USTACK_RULE_SIGNAL &&
+	    arch->is_sigreturn(mem, s->pc, s->exact))
+		return step_sigcontext(arch, s, mem);
+
+	reason = operand(arch, rule->cfa, rule->cfa_off, 0, s, mem, &to.sp);
+	if (reason)
+		return reason;
+	to.sp += 8 * USTACK_RULE_CFA_ADD(rule->flags);
+	if (!cfa_is_good(rule, s, to.sp))
+		return USTACK_BAD_CFA;
+
+	if (rule->ra == USTACK_OP_NONE) {
+		if (s->regs_in == USTACK_REGS_UNKNOWN)
+			return USTACK_NO_REGISTER;
+		to.pc = s->lr;
+	} else {
+		reason = operand(arch, rule->ra, rule->ra_off, to.sp, s, mem,
+				 &to.pc);
+		if (reason)
+			return reason;
+	}
+	reason = ustack_check_ra(mem, &to.pc);
+	if (reason)
+		return reason;
+
+	to.fp = s->fp;
+	if (rule->fp != USTACK_OP_NONE) {
+		reason = operand(arch, rule->fp, rule->fp_off, to.sp, s, mem,
+				 &to.fp);
+		if (reason)
+			return reason;
+	}
+	to.exact = rule->flags & USTACK_RULE_SIGNAL;
+	*s = to;
+	return USTACK_OK;
+}
+
+/* {FP, RA} pairs linked through FP: the frame record of both architectures. */
+static enum ustack_reason step_fp(const struct ustack_arch *arch,
+				  struct ustack_state *s,
+				  struct ustack_mem *mem)
+{
+	struct ustack_state to = { .sp = s->fp + 16 };
+	enum ustack_reason reason;
+
+	if (s->fp & 7 || s->fp < s->sp || s->fp - s->sp > USTACK_MAX_FP_FRAME)
+		return USTACK_NO_ROW;
+	if (!mem->read_u64(mem, s->fp, &to.fp) ||
+	    !mem->read_u64(mem, s->fp + 8, &to.pc))
+		return USTACK_STACK_FAULT;
+	reason = ustack_check_ra(mem, &to.pc);
+	if (reason || !arch->after_call(mem, to.pc))
+		return USTACK_NO_ROW;
+	*s = to;
+	return USTACK_OK;
+}
+
+enum ustack_reason ustack_step_blind(const struct ustack_arch *arch,
+				     struct ustack_state *s,
+				     struct ustack_mem *mem)
+{
+	struct ustack_rule rule;
+
+	if (arch->is_sigreturn(mem, s->pc, s->exact))
+		return step_sigcontext(arch, s, mem);
+	if (s->exact && s->regs_in != USTACK_REGS_UNKNOWN &&
+	    arch->stub(mem, s->pc, &rule))
+		return ustack_step_slow(arch, &rule, s, mem);
+	return step_fp(arch, s, mem);
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Step: from one frame to its caller's. Sample-path code: NMI-safe, no lock, no
+ * allocation, no loop that depends on user data.
+ */
+#ifndef USTACK_CORE_STEP_H
+#define USTACK_CORE_STEP_H
+
+#include "arch.h"
+#include "core_env.h"
+#include "reason.h"
+#include "rule.h"
+
+/**
+ * struct ustack_mem - how the walk reads the process
+ * @read_u64: reads 8 bytes of user memory at any alignment, without faulting;
+ *            false if they are not there. Called for stack words and, rarely,
+ *            for code bytes
+ * @read_reg: reads the DWARF register @reg of the sampled frame; false if the
+ *            sample does not have it
+ * @ra_mask: bits of a code pointer that are address; the others (pointer
+ *           authentication, tags) are cleared
+ * @user_end: first address that is no user address
+ */
+struct ustack_mem {
+	bool (*read_u64)(struct ustack_mem *mem, u64 addr, u64 *ret);
+	bool (*read_reg)(struct ustack_mem *mem, unsigned int reg, u64 *ret);
+	u64 ra_mask;
+	u64 user_end;
+};
+
+/* Where registers other than pc, SP and FP of a frame are. */
+enum ustack_regs_in {
+	USTACK_REGS_UNKNOWN,		/* a caller's frame */
+	USTACK_REGS_SAMPLE,		/* the sampled frame: ustack_mem.read_reg */
+	USTACK_REGS_SIGCONTEXT,		/* an interrupted frame: state.sigcontext */
+};
+
+/**
+ * struct ustack_state - one frame
+ * @pc: sampled pc, interrupted pc or return address
+ * @sp: stack pointer
+ * @fp: frame pointer register, whatever it is used for
+ * @lr: link register (AArch64), valid unless @regs_in is UNKNOWN
+ * @sigcontext: SP at the signal trampoline, for SIGCONTEXT
+ * @regs_in: enum ustack_regs_in
+ * @exact: @pc is the next instruction to run, not a return address; a return
+ *         address may stand behind its function's end, so it is looked up
+ *         minus one
+ */
+struct ustack_state {
+	u64 pc;
+	u64 sp;
+	u64 fp;
+	u64 lr;
+	u64 sigcontext;
+	u8 regs_in;
+	bool exact;
+};
+
+/* The pc to look a frame's row up by. */
+static __always_inline u64 ustack_state_key(const struct ustack_state *s)
+{
+	return s->pc - !s->exact;
+}
+
+/**
+ * ustack_step_slow() - step by a rule of any kind
+ *
+ * As ustack_step(), which handles the two rules that are 98 % of all rows and
+ * leaves the rest to this one.
+ */
+enum ustack_reason ustack_step_slow(const struct ustack_arch *arch,
+				    const struct ustack_rule *rule,
+				    struct ustack_state *s,
+				    struct ustack_mem *mem);
+
+/**
+ * ustack_step_blind() - step from a frame that has no row
+ * @arch: architecture of the process
+ * @s: the frame; the caller's on success, untouched otherwise
+ * @mem: access to the process
+ *
+ * Tries, in this order: a signal trampoline by its code; in an exact frame PLT
+ * code by its bytes; one frame-pointer record, if it is plausible: FP is
+ * aligned, lies above SP by no more than USTACK_MAX_FP_FRAME, and the return
+ * address directly follows a call instruction.
+ *
+ * Context: NMI-safe.
+ * Return: USTACK_OK; COMPLETE; NO_ROW if nothing fits; STACK_FAULT.
+ */
+enum ustack_reason ustack_step_blind(const struct ustack_arch *arch,
+				     struct ustack_state *s,
+				     struct ustack_mem *mem);
+
+/**
+ * ustack_check_ra() - strip and judge a return address
+ * @mem: access to the process
+ * @ra: in: as read; out: the address
+ *
+ * Context: NMI-safe.
+ * Return: USTACK_OK; COMPLETE for 0, which ends stacks by convention; BAD_RA
+ * for what cannot be a user code address.
+ */
+static __always_inline enum ustack_reason
+ustack_check_ra(const struct ustack_mem *mem, u64 *ra)
+{
+	u64 v = *ra & mem->ra_mask;
+
+	*ra = v;
+	/* One comparison for the usual case; the first page is never code. */
+	if (likely(v - 4096 < mem->user_end - 4096))
+		return USTACK_OK;
+	return v ? USTACK_BAD_RA : USTACK_COMPLETE;
+}
+
+/**
+ * ustack_step() - step to the caller by a rule
+ * @arch: architecture of the process
+ * @rule: the row's rule, not a USTACK_RULE_MASK one
+ * @s: the frame; the caller's on success, untouched otherwise
+ * @mem: access to the process
+ *
+ * The CFA must be 8-aligned and lie above SP; it may equal SP only in an exact
+ * frame whose return address is still in the link register. After a signal
+ * frame SP may move anywhere (alternate stacks), so a loop must bound the
+ * number of frames.
+ *
+ * Context: NMI-safe.
+ * Return: USTACK_OK; COMPLETE when there is no caller; BAD_CFA, STACK_FAULT,
+ * NO_REGISTER, BAD_RA.
+ */
+static __always_inline enum ustack_reason
+ustack_step(const struct ustack_arch *arch, const struct ustack_rule *rule,
+	    struct ustack_state *s, struct ustack_mem *mem)
+{
+	u64 cfa, ra, fp = s->fp;
+	enum ustack_reason reason;
+	u32 ops;
+
+	/* cfa, ra, fp, flags as one word. The usual row is: CFA = SP or FP + off,
+	 * RA = *(CFA + off), FP unchanged or *(CFA + off), no flag.
+	 */
+	ops = ustack_le32(&rule->cfa);
+	if (unlikely((ops & ~(USTACK_OP_DEREF << 16)) - 1 -
+		     (USTACK_OP_DEREF << 8) > 1))
+		return ustack_step_slow(arch, rule, s, mem);
+
+	cfa = (ops & USTACK_OP_SP ? s->sp : fp) + (s64)rule->cfa_off;
+	if (unlikely(cfa <= s->sp || cfa & 7))
+		return USTACK_BAD_CFA;
+	if (unlikely(!mem->read_u64(mem, cfa + (s64)rule->ra_off, &ra)))
+		return USTACK_STACK_FAULT;
+	reason = ustack_check_ra(mem, &ra);
+	if (unlikely(reason))
+		return reason;
+	if (ops & (USTACK_OP_DEREF << 16) &&
+	    unlikely(!mem->read_u64(mem, cfa + (s64)rule->fp_off, &fp)))
+		return USTACK_STACK_FAULT;
+	s->pc = ra;
+	s->sp = cfa;
+	s->fp = fp;
+	s->exact = false;
+	s->regs_in = USTACK_REGS_UNKNOWN;
+	return USTACK_OK;
+}
+
+#endif /* USTACK_CORE_STEP_H */

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The table's self-check. */
+#include "table.h"
+
+#include "limits.h"
+
+static bool layout_fits(const struct ustack_table *t, u64 size)
+{
+	unsigned int key_bytes = t->layout & USTACK_TABLE_WIDE_KEYS ? 2 : 1;
+	unsigned int rule_bytes = t->layout & USTACK_TABLE_WIDE_RULES ? 2 : 1;
+	unsigned int shift = t->layout & USTACK_TABLE_WIDE_KEYS ? 16 : 8;
+
+	return t->size <= size && t->nr_keys && t->nr_rules &&
+	       t->nr_rules <= USTACK_MAX_RULES + 1 &&
+	       t->range && t->nr_buckets == ((t->range - 1) >> shift) + 1 &&
+	       t->keys_off == sizeof(*t) + 4 * ((u64)t->nr_buckets + 1) &&
+	       !(t->rules_off % rule_bytes) && !(t->palette_off % 4) &&
+	       t->keys_off + (u64)t->nr_keys * key_bytes <= t->rules_off &&
+	       t->rules_off + (u64)t->nr_keys * rule_bytes <= t->palette_off &&
+	       t->palette_off + (u64)t->nr_rules * sizeof(struct ustack_rule) <=
+		       t->size;
+}
+
+/* Keys ascend within each bucket, buckets ascend. */
+static bool keys_are_sound(const struct ustack_table *t)
+{
+	bool wide = t->layout & USTACK_TABLE_WIDE_KEYS;
+	const u8 *keys = ustack_table_keys(t);
+	u32 b, i, key, last;
+
+	if (t->index[0] || t->index[t->nr_buckets] != t->nr_keys)
+		return false;
+	for (b = 0; b < t->nr_buckets; b++) {
+		if (t->index[b] > t->index[b + 1] ||
+		    t->index[b + 1] > t->nr_keys)
+			return false;
+		last = 0;
+		for (i = t->index[b]; i < t->index[b + 1]; i++) {
+			key = wide ? ((const u16 *)keys)[i] : keys[i];
+			if (i > t->index[b] && key <= last)
+				return false;
+			last = key;
+		}
+	}
+	/* Row 0 stands at offset 0: a lookup never finds "before the first". */
+	return t->index[1] && !(wide ? *(const u16 *)keys : keys[0]);
+}
+
+static bool mask_is_sound(const struct ustack_table *t, u32 at)
+{
+	const struct ustack_rule *palette = ustack_table_palette(t);
+	u32 i, n = (u32)palette[at].fp_off, to;
+
+	if (palette[at].ra_off <= 0 || n >= t->nr_rules - at)
+		return false;
+	for (i = 1; i <= n; i++) {
+		to = (u32)palette[at + i].ra_off;
+		if (to >= t->nr_rules || palette[to].flags & USTACK_RULE_MASK)
+			return false;
+	}
+	return true;
+}
+
+enum ustack_reason ustack_table_check(const struct ustack_table *t, u64 size)
+{
+	u32 i, rule;
+
+	if (size < sizeof(*t) || !layout_fits(t, size) || !keys_are_sound(t))
+		return USTACK_BAD_HEADER;
+	for (i = 0; i < t->nr_keys; i++) {
+		rule = ustack_table_rule_index(t, i);
+		if (rule >= t->nr_rules)
+			return USTACK_BAD_HEADER;
+		if (ustack_table_palette(t)[rule].flags & USTACK_RULE_MASK &&
+		    !mask_is_sound(t, rule))
+			return USTACK_BAD_HEADER;
+	}
+	return USTACK_OK;
+}

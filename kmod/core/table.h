@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Table: what a section is compiled to. Immutable, position independent, one
+ * block of memory:
+ *
+ *   struct ustack_table
+ *   u32 index[nr_buckets + 1]   number of the first key of each bucket
+ *   u8 or u16 keys[nr_keys]     where a row starts within its bucket
+ *   u8 or u16 rules[nr_keys]    palette index of each row, 0 = no row
+ *   struct ustack_rule palette[nr_rules]
+ *
+ * A bucket is 256 bytes of text with 1-byte keys (or, for sparse text, 64 KiB
+ * with 2-byte keys). A row reaches to the next row, across buckets; gaps are
+ * rows of rule 0. Key 0 stands at offset 0 of bucket 0, so that every pc has a
+ * row.
+ *
+ * Cost model: stock text has a row every 50 bytes, so a bucket has 5 keys, one
+ * 8-byte load. A lookup touches one line each of index, keys, rules and
+ * palette; the last is hot, as a few rules serve most rows. Bytes a row: 0.78
+ * index + 1 key + 1 or 2 rule, and 16 for each distinct rule.
+ */
+#ifndef USTACK_CORE_TABLE_H
+#define USTACK_CORE_TABLE_H
+
+#include "core_env.h"
+#include "reason.h"
+#include "rule.h"
+
+#define USTACK_TABLE_WIDE_KEYS 0x1u	/* 64 KiB buckets, 2-byte keys */
+#define USTACK_TABLE_WIDE_RULES 0x2u	/* 2-byte palette indices */
+
+/**
+ * struct ustack_table - header
+ * @base: link-time address of bucket 0, a multiple of 256
+ * @range: bytes of text covered from @base on
+ * @size: bytes of the whole table
+ * @nr_keys: rows, gaps included
+ * @nr_rules: palette entries, entry 0 included
+ * @nr_buckets: entries of the index but its last
+ * @keys_off: offset of keys from the header
+ * @rules_off: offset of rules from the header
+ * @palette_off: offset of the palette from the header
+ * @layout: USTACK_TABLE_*
+ * @arch: enum ustack_arch_id
+ */
+struct ustack_table {
+	u64 base;
+	u32 range;
+	u32 size;
+	u32 nr_keys;
+	u32 nr_rules;
+	u32 nr_buckets;
+	u32 keys_off;
+	u32 rules_off;
+	u32 palette_off;
+	u8 layout;
+	u8 arch;
+	u8 pad[6];
+	u32 index[];
+};
+
+_Static_assert(sizeof(struct ustack_table) == 48, "no hidden padding");
+
+/*
+ * A pc-mask function (PLT) is one row whose palette entry has USTACK_RULE_MASK:
+ *   cfa_off  offset of the function from the table's base, as u32
+ *   ra_off   bytes of the repeating block
+ *   fp_off   rows in the block, n
+ * The n palette entries behind it are the block's rows, in ascending order:
+ *   cfa_off  offset in the block
+ *   ra_off   palette index of the row's rule
+ */
+
+/**
+ * ustack_table_check() - prove a table's own structure
+ * @table: 8-aligned
+ * @size: bytes at @table
+ *
+ * For tests and debugging: what ustack_compile() made passes. Whatever passes
+ * can be looked up for every pc without leaving the table.
+ *
+ * Context: any.
+ * Return: USTACK_OK or BAD_HEADER.
+ */
+enum ustack_reason ustack_table_check(const struct ustack_table *table,
+				      u64 size);
+
+static __always_inline const struct ustack_rule *
+ustack_table_palette(const struct ustack_table *t)
+{
+	return (const void *)((const u8 *)t + t->palette_off);
+}
+
+static __always_inline const u8 *ustack_table_keys(const struct ustack_table *t)
+{
+	return (const u8 *)t + t->keys_off;
+}
+
+/* Palette index of row @row. */
+static __always_inline u32 ustack_table_rule_index(const struct ustack_table *t,
+						   u32 row)
+{
+	const u8 *rules = (const u8 *)t + t->rules_off;
+
+	if (t->layout & USTACK_TABLE_WIDE_RULES)
+		return ((const u16 *)rules)[row];
+	return rules[row];
+}
+
+#endif /* USTACK_CORE_TABLE_H */

@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The whole-section proof. */
+#include "verify.h"
+
+#include "limits.h"
+#include "sframe_format.h"
+
+static u32 align8(u32 v)
+{
+	return (v + 7) & ~7u;
+}
+
+/* The part at or behind @off; false when there is none left. Only the first one
+ * must be there: what follows a part is padding unless it starts with the magic.
+ */
+static bool next_part(const struct ustack_section *sec, u32 off,
+		      struct ustack_part *part)
+{
+	off = align8(off);
+	return off + SFRAME_HEADER_LEN <= sec->len &&
+	       ustack_le16(sec->bytes + off) == SFRAME_MAGIC &&
+	       !ustack_decode_part(sec->bytes, off, sec->len, sec->arch, part);
+}
+
+enum ustack_reason ustack_section_open(struct ustack_section *sec, u32 *bad_off)
+{
+	enum ustack_reason reason;
+	struct ustack_part part;
+	u64 fdes = 0, rows = 0;
+
+	if (bad_off)
+		*bad_off = 0;
+	sec->report = (struct ustack_report){ 0 };
+	if (sec->len > USTACK_MAX_SECTION)
+		return USTACK_TOO_LARGE;
+	reason = ustack_decode_part(sec->bytes, 0, sec->len, sec->arch, &part);
+	if (reason)
+		return reason;
+	do {
+		sec->report.parts++;
+		fdes += part.nr_fdes;
+		/* The shortest row has a start byte and an info byte. */
+		rows += (part.end - part.fres) / 2;
+	} while (next_part(sec, part.end, &part));
+	if (!fdes)
+		return USTACK_EMPTY;
+	/* Both are bounded by the section's bytes: no overflow. */
+	sec->nr_fdes = (u32)fdes;
+	sec->max_rows = (u32)rows;
+	sec->report.functions = sec->nr_fdes;
+	return USTACK_OK;
+}
+
+/* Rule 0 is "no row"; a pc-mask function takes one more than its rows. */
+static u32 max_rules(const struct ustack_section *sec)
+{
+	u64 n = 1 + (u64)sec->max_rows * 2 + sec->nr_fdes;
+
+	return n < USTACK_MAX_RULES + 1 ? (u32)n : USTACK_MAX_RULES + 1;
+}
+
+/* A power of two, at least twice as many slots as rules. */
+static u32 hash_slots(u32 rules)
+{
+	u32 n = 16;
+
+	while (n < rules * 2)
+		n *= 2;
+	return n;
+}
+
+u64 ustack_section_scratch(const struct ustack_section *sec)
+{
+	u32 rules = max_rules(sec);
+
+	return (u64)sec->nr_fdes * sizeof(struct ustack_func) +
+	       (u64)rules * sizeof(struct ustack_rule) +
+	       (u64)hash_slots(rules) * sizeof(u16);
+}
+
+static void carve_scratch(struct ustack_section *sec, void *scratch)
+{
+	sec->max_rules = max_rules(sec);
+	sec->funcs = scratch;
+	sec->rules = (struct ustack_rule *)(sec->funcs + sec->nr_fdes);
+	sec->hash = (u16 *)(sec->rules + sec->max_rules);
+	sec->hash_mask = hash_slots(sec->max_rules) - 1;
+}
+
+static void lose(struct ustack_section *sec, u32 off, enum ustack_reason reason)
+{
+	if (!sec->report.lost++) {
+		sec->report.bad_reason = reason;
+		sec->report.bad_off = off;
+	}
+}
+
+static bool in_text(const struct ustack_section *sec,
+		    const struct ustack_func *func)
+{
+	unsigned int i;
+
+	for (i = 0; i < sec->nr_text; i++)
+		if (func->start >= sec->text[i].start &&
+		    func->start < sec->text[i].end &&
+		    func->size <= sec->text[i].end - func->start)
+			return true;
+	return false;
+}
+
+/* By start, then by place in the section, so that the order is total. */
+static bool func_before(const struct ustack_func *a, const struct ustack_func *b)
+{
+	if (a->start != b->start)
+		return a->start < b->start;
+	return a->field < b->field;
+}
+
+static void sift_down(struct ustack_func *f, u32 root, u32 n)
+{
+	struct ustack_func tmp;
+	u32 child;
+
+	while ((child = 2 * root + 1) < n) {
+		if (child + 1 < n && func_before(&f[child], &f[child + 1]))
+			child++;
+		if (!func_before(&f[root], &f[child]))
+			return;
+		tmp = f[root];
+		f[root] = f[child];
+		f[child] = tmp;
+		root = child;
+	}
+}
+
+/* Heap sort: in place, no recursion, n log n for every input. */
+static void sort_funcs(struct ustack_func *f, u32 n)
+{
+	struct ustack_func tmp;
+	u32 i;
+
+	for (i = n / 2; i > 0; i--)
+		sift_down(f, i - 1, n);
+	for (i = n; i > 1; i--) {
+		tmp = f[0];
+		f[0] = f[i - 1];
+		f[i - 1] = tmp;
+		sift_down(f, 0, i - 1);
+	}
+}
+
+/* In ascending order, @a reaches into @b. */
+static bool overlap(const struct ustack_func *a, const struct ustack_func *b)
+{
+	return b->start - a->start < a->size;
+}
+
+/* One reading of all function entries, under one anchor. */
+struct reading {
+	enum ustack_anchor anchor;
+	u32 outside;	/* functions outside the text */
+	u32 overlaps;	/* functions that reach into the next one */
+	bool sorted;	/* ascending as stored */
+	bool promised;	/* every part claims to be sorted */
+	bool guessed;	/* a part's flags leave the anchor open */
+};
+
+static bool part_is_pcrel(const struct ustack_part *part)
+{
+	return part->flags & SFRAME_F_FDE_FUNC_START_PCREL;
+}
+
+static void gather(struct ustack_section *sec, enum ustack_anchor anchor,
+		   struct reading *r)
+{
+	struct ustack_report *report = &sec->report;
+	struct ustack_part part = { 0 };
+	enum ustack_reason reason;
+	struct ustack_func *f;
+	u64 last = 0;
+	u32 i, off = 0;
+
+	*r = (struct reading){ .anchor = anchor, .sorted = true, .promised = true };
+	sec->nr_funcs = 0;
+	report->lost = 0;
+	report->bad_reason = USTACK_OK;
+	while (next_part(sec, off, &part)) {
+		off = part.end;
+		r->promised &= part.flags & SFRAME_F_FDE_SORTED;
+		r->guessed |= !part_is_pcrel(&part);
+		for (i = 0; i < part.nr_fdes; i++) {
+			f = &sec->funcs[sec->nr_funcs];
+			reason = ustack_decode_func(sec->bytes, &part, i,
+						    sec->vaddr,
+						    part_is_pcrel(&part) ?
+							    USTACK_ANCHOR_FIELD :
+							    anchor, f);
+			if (reason) {
+				lose(sec, part.fdes + i * part.fde_len, reason);
+				continue;
+			}
+			if (!f->size)
+				continue;
+			r->sorted &= f->start >= last;
+			last = f->start;
+			r->outside += !in_text(sec, f);
+			sec->nr_funcs++;
+		}
+	}
+	if (!r->sorted)
+		sort_funcs(sec->funcs, sec->nr_funcs);
+	for (i = 1; i < sec->nr_funcs; i++)
+		r->overlaps += overlap(&sec->funcs[i - 1], &sec->funcs[i]);
+}
+
+/*
+ * Whether a reading could be the true one. Under the wrong anchor, addresses
+ * drift by one entry's length (17 to 20 bytes) from function to function while
+ * the padding between functions is shorter: most of them overlap, or leave the
+ * text, or get out of the promised order.
+ */
+static bool plausible(const struct ustack_section *sec, const struct reading *r)
+{
+	return !r->outside && (r->sorted || !r->promised) &&
+	       r->overlaps <= sec->nr_funcs / 4;
+}
+
+/*
+ * V1 and V2 without PCREL: ld <= 2.44 anchors starts at the section when it
+ * links, and says SORTED. Sections that it did not merge (another linker, more
+ * than one part, ld -r) keep the assembler's field anchor.
+ */
+static enum ustack_reason choose_anchor(struct ustack_section *sec)
+{
+	enum ustack_anchor other;
+	struct reading first, second;
+
+	gather(sec, USTACK_ANCHOR_SECTION, &first);
+	if (first.guessed && (!first.promised || sec->report.parts > 1))
+		gather(sec, USTACK_ANCHOR_FIELD, &first);
+	sec->report.reanchored = first.guessed &&
+				 first.anchor == USTACK_ANCHOR_FIELD;
+	sec->report.resorted = !first.sorted;
+	if (plausible(sec, &first))
+		return USTACK_OK;
+	if (first.guessed) {
+		other = first.anchor == USTACK_ANCHOR_SECTION ?
+				USTACK_ANCHOR_FIELD : USTACK_ANCHOR_SECTION;
+		gather(sec, other, &second);
+		if (plausible(sec, &second)) {
+			sec->report.reanchored = other == USTACK_ANCHOR_FIELD;
+			sec->report.resorted = !second.sorted;
+			return USTACK_OK;
+		}
+		gather(sec, first.anchor, &first);
+	}
+	/* Some leftovers of discarded sections are normal, a majority is not. */
+	return first.outside <= sec->nr_funcs / 2 ? USTACK_OK :
+						    USTACK_BAD_ANCHOR;
+}
+
+/*
+ * PLT rows that are known to be wrong: all of ld 2.40's but plain .plt, and
+ * every version's .plt.got on AMD64, which says SP + 16 for an entry that
+ * pushes nothing. step recognises PLT code by its bytes where there is no row.
+ */
+static bool is_plt_bug(const struct ustack_section *sec,
+		       const struct ustack_func *func)
+{
+	struct ustack_cursor c;
+	struct ustack_row row;
+
+	if (!sec->arch->ra_fixed)
+		return false;
+	if (func->version == 1 && func->is_mask)
+		return true;
+	ustack_rows_init(&c, sec->bytes, func);
+	if (!func->nr_rows || ustack_decode_row(&c, func, sec->arch, &row) ||
+	    row.rule.cfa != USTACK_OP_SP || row.rule.cfa_off != 16)
+		return false;
+	if (func->is_mask)
+		return func->block == 8;
+	return func->version == 1 && func->size == 16;
+}
+
+static enum ustack_reason check_rows(struct ustack_section *sec,
+				     const struct ustack_func *func)
+{
+	u32 i, last = 0, limit = func->is_mask ? func->block : func->size;
+	struct ustack_cursor c;
+	struct ustack_row row;
+	enum ustack_reason reason;
+
+	ustack_rows_init(&c, sec->bytes, func);
+	for (i = 0; i < func->nr_rows; i++) {
+		reason = ustack_decode_row(&c, func, sec->arch, &row);
+		if (reason)
+			return reason;
+		if (row.start < last)
+			return USTACK_ROW_ORDER;
+		sec->report.dup_rows += i && row.start == last;
+		sec->report.tail_rows += row.start >= limit;
+		last = row.start;
+	}
+	return USTACK_OK;
+}
+
+static enum ustack_reason check_func(struct ustack_section *sec,
+				     const struct ustack_func *func)
+{
+	if (!in_text(sec, func))
+		return USTACK_OUTSIDE_TEXT;
+	if (func->start & (sec->arch->insn_align - 1))
+		return USTACK_BAD_FDE;
+	if (is_plt_bug(sec, func))
+		return USTACK_PLT_BUG;
+	return check_rows(sec, func);
+}
+
+enum ustack_reason ustack_verify(struct ustack_section *sec, void *scratch)
+{
+	enum ustack_reason reason;
+	struct ustack_func *f;
+	u32 i, kept = 0;
+	u64 rows = 0;
+
+	carve_scratch(sec, scratch);
+	reason = choose_anchor(sec);
+	if (reason)
+		return reason;
+	for (i = 0; i < sec->nr_funcs; i++)
+		rows += sec->funcs[i].nr_rows;
+	/* Each row has bytes of its own. Without this bound, many functions that
+	 * share the same rows would make the work quadratic.
+	 */
+	if (rows > sec->max_rows)
+		return USTACK_SHARED_ROWS;
+
+	for (i = 0; i < sec->nr_funcs; i++) {
+		f = &sec->funcs[i];
+		reason = check_func(sec, f);
+		if (reason) {
+			lose(sec, f->field, reason);
+			continue;
+		}
+		sec->report.no_info += !f->nr_rows;
+		sec->report.rows += f->nr_rows;
+		sec->report.overlaps += kept && overlap(&sec->funcs[kept - 1], f);
+		sec->funcs[kept++] = *f;
+	}
+	sec->nr_funcs = kept;
+	if (!kept)
+		return USTACK_EMPTY;
+	sec->base = sec->funcs[0].start & ~(u64)0xff;
+	sec->end = 0;
+	for (i = 0; i < kept; i++) {
+		f = &sec->funcs[i];
+		if (f->start + f->size > sec->end)
+			sec->end = f->start + f->size;
+	}
+	if (sec->end - sec->base > USTACK_MAX_TEXT_SPAN)
+		return USTACK_TEXT_SPAN;
+	return USTACK_OK;
+}
