@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0
+/* See frames.h. */
+#include <string.h>
+
+#include "frames.h"
+#include "maps.h"
+
+bool path_own(const char *path)
+{
+	return strcmp(path, "//anon") && image_own(truth_image(base_name(path)));
+}
+
+static bool vdso(const struct frame *frame)
+{
+	return !strcmp(frame->path, "[vdso]");
+}
+
+enum func_class frame_class(const struct frame *frame)
+{
+	/* arm64's handlers return into the vDSO, and to nowhere else in it */
+	if (vdso(frame) && !strcmp(truth_arch(), "aarch64"))
+		return FUNC_SIG;
+	return frame->func ? frame->func->class : FUNC_LIB;
+}
+
+/* find the image; `at` is the address to look up, which is not always ip */
+static void locate(struct frame *frame, int pid, u64 at, const char *dso)
+{
+	const struct map *map = maps_find(pid, at);
+	u64 offset = at;
+
+	frame->path = map ? map->path : dso;
+	frame->known = map || dso[0] == '/' || !strcmp(dso, "[vdso]");
+	if (map)
+		offset = at - map->start +
+			 (strcmp(map->path, "//anon") ? map->offset : 0);
+	frame->image = truth_image(base_name(frame->path));
+	if (frame->image && map && !strcmp(map->path, "//anon")) {
+		if (image_func(frame->image, offset)) {
+			frame->vaddr = offset;
+			return;
+		}
+		frame->image = NULL;
+	}
+	if (frame->image && image_vaddr(frame->image, offset, &frame->vaddr))
+		return;
+	frame->image = map ? NULL : truth_fixed(at, &frame->vaddr);
+	if (frame->image) {
+		frame->path = "moved by mremap";
+		frame->known = true;
+	}
+}
+
+void frames_resolve(const struct sample *sample, bool callers_less_one,
+		    struct frame *frames)
+{
+	bool exact = true;	/* the address is of the insn, not behind it */
+	size_t i;
+
+	for (i = 0; i < sample->count; i++) {
+		const struct entry *entry = &sample->entries[i];
+		struct frame *frame = &frames[i];
+
+		*frame = (struct frame){ .ip = entry->ip };
+		if (!exact && callers_less_one)
+			frame->ip++;
+		locate(frame, sample->pid, frame->ip - !exact, entry->dso);
+		if (frame->image) {
+			frame->func = image_func(frame->image, frame->vaddr);
+			frame->vaddr += !exact;
+			/* a handler's return address is the restorer's start */
+			if (!exact && i && !callers_less_one) {
+				const struct func *func =
+					image_func(frame->image, frame->vaddr);
+
+				if (func && func->class == FUNC_SIG &&
+				    func->vaddr == frame->vaddr)
+					frame->func = func;
+			}
+		}
+		exact = frame_class(frame) == FUNC_SIG;
+	}
+}
+
+static const char *call_fault(const struct frame *callee,
+			      const struct frame *caller)
+{
+	const char *target;
+
+	if (!caller->image || frame_class(caller) == FUNC_SIG ||
+	    frame_class(callee) == FUNC_SIG)
+		return NULL;
+	target = image_call(caller->image, caller->vaddr);
+	if (!target)
+		return "no call stands before this return address";
+	if (!callee->func || truth_reaches(target, callee->func->name))
+		return NULL;
+	/* a stock function has several names and private ways to others */
+	if (frame_class(callee) == FUNC_LIB && frame_class(caller) == FUNC_OWN &&
+	    callee->image != caller->image)
+		return NULL;
+	if (frame_class(callee) == FUNC_LIB && frame_class(caller) == FUNC_LIB)
+		return NULL;
+	return "the call before this return address is of another function";
+}
+
+struct fault frames_calls(const struct frame *frames, size_t first,
+			  size_t count)
+{
+	size_t i;
+
+	for (i = first; i + 1 < count; i++) {
+		const char *what = call_fault(&frames[i], &frames[i + 1]);
+
+		if (what)
+			return (struct fault){ i + 1, what };
+	}
+	return (struct fault){ 0, NULL };
+}

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * chaincheck: is every stack of a profile of the workload one that the program
+ * can have, whole and frame by frame? See --help and tests/workload/README.
+ */
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "frames.h"
+#include "grammar.h"
+#include "maps.h"
+
+/* failures printed in full; the rest are counted */
+#define SHOWN 10
+#define NEEDS 32
+
+static const char usage[] =
+"usage: chaincheck -t TRUTH -c CHAINS [OPTION]... [DUMP]\n"
+"DUMP is `perf script --no-inline --show-mmap-events --show-task-events\n"
+"-F comm,pid,tid,time,event,ip,sym,dso`, or bpfstack's output; default stdin\n"
+"  -t FILE        what mktruth.py wrote for the build that ran\n"
+"  -c FILE        the declared chains (tests/workload/chains)\n"
+"  -s NAME        only this scenario's chains are right (may repeat)\n"
+"  -m N           fail below N checked samples (default 1)\n"
+"  -n NAME=N      fail below N whole samples of scenario NAME, or with function\n"
+"                 NAME innermost (NAME@plt: its PLT stub; may repeat)\n"
+"  -L             stock files have tables too: every stack must reach the end,\n"
+"                 and samples taken in libc are checked from there on\n"
+"  -C             a stack may end early anywhere, if what is there is right\n"
+"  -d             return addresses in the dump are less by one\n"
+"                 (perf record --call-graph dwarf)\n"
+"exit status: 0 all right, 1 a wrong stack or too few, 2 trouble\n";
+
+static struct {
+	bool whole_libc, cut_anywhere, less_one;
+	unsigned long least;
+} options = { .least = 1 };
+
+static struct need {
+	char name[64];
+	unsigned long want, got;
+} needs[NEEDS];
+static size_t nr_needs;
+
+static struct {
+	unsigned long samples, checked, whole, apart, wrong, cut, kernel;
+} counts;
+
+static void need_met(const char *name)
+{
+	size_t i;
+
+	for (i = 0; name && i < nr_needs; i++)
+		if (!strcmp(needs[i].name, name))
+			needs[i].got++;
+}
+
+static void print_frame(size_t i, const struct frame *frame)
+{
+	printf("  #%-3zu %16" PRIx64 " %s", i, frame->ip,
+	       frame->func ? frame->func->name : "?");
+	if (frame->func)
+		printf("+%#" PRIx64, frame->vaddr - frame->func->vaddr);
+	printf(" (%s)\n", frame->known ? frame->path : "no mapping");
+}
+
+static void wrong(const struct sample *sample, const struct frame *frames,
+		  size_t at, const char *what)
+{
+	size_t i;
+
+	if (counts.wrong++ >= SHOWN)
+		return;
+	printf("WRONG at line %lu: %s\n%s\n", sample->line, what,
+	       sample->header);
+	for (i = 0; i < sample->count; i++) {
+		print_frame(i, &frames[i]);
+		if (i == at && at)
+			printf("       ^ here\n");
+	}
+}
+
+static const char *token(const struct frame *frame)
+{
+	switch (frame_class(frame)) {
+	case FUNC_OWN: return frame->func->name;
+	case FUNC_SIG: return token_signal;
+	case FUNC_PLT: return "a PLT stub";
+	case FUNC_LIB: return frame->known ? token_libc : "no code";
+	}
+	return "";
+}
+
+static void need_innermost(const struct frame *frame)
+{
+	char name[80];
+
+	if (!frame->func)
+		return;
+	snprintf(name, sizeof(name), "%s%s", frame->func->name,
+		 frame_class(frame) == FUNC_PLT ? "@plt" : "");
+	need_met(name);
+}
+
+/* frames[first..] must be a declared chain, each called from the next */
+static void check(const struct sample *sample, const struct frame *frames,
+		  size_t first)
+{
+	size_t i, count = sample->count - first;
+	const char **names = calloc(count + 1, sizeof(*names)), *scenario;
+	struct fault fault;
+	enum verdict verdict;
+
+	if (!names)
+		die("out of memory");
+	for (i = 0; i < count; i++)
+		names[i] = token(&frames[sample->count - 1 - i]);
+	counts.checked++;
+	verdict = grammar_match(names, count, options.cut_anywhere, &scenario);
+	fault = frames_calls(frames, first ? first - 1 : 0, sample->count);
+	if (verdict == CHAIN_WRONG) {
+		wrong(sample, frames, 0, "no declared chain");
+	} else if (fault.what) {
+		wrong(sample, frames, fault.index, fault.what);
+	} else if (verdict == CHAIN_CUT) {
+		counts.cut++;
+	} else {
+		counts.whole++;
+		need_met(scenario);
+		need_innermost(&frames[0]);
+	}
+	free(names);
+}
+
+/* how many frames from the inside are not ours to check */
+static size_t leading(const struct frame *frames, size_t count)
+{
+	size_t i = 0;
+
+	if (frame_class(&frames[0]) == FUNC_PLT)
+		return 1;
+	if (options.whole_libc)
+		while (i < count && frame_class(&frames[i]) == FUNC_LIB &&
+		       frames[i].known)
+			i++;
+	return i;
+}
+
+static bool any_own(const struct frame *frames, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (image_own(frames[i].image))
+			return true;
+	return false;
+}
+
+static bool innermost_in_stock(const struct frame *frame)
+{
+	enum func_class class = frame_class(frame);
+
+	return frame->known && (class == FUNC_LIB || class == FUNC_SIG);
+}
+
+static void one_sample(const struct sample *sample)
+{
+	struct frame *frames = calloc(sample->count + 1, sizeof(*frames));
+	size_t first;
+
+	if (!frames)
+		die("out of memory");
+	frames_resolve(sample, options.less_one, frames);
+	if (!maps_any(sample->pid, path_own) &&
+	    !any_own(frames, sample->count))
+		goto out;		/* another program */
+	counts.samples++;
+	if (!sample->count) {
+		counts.kernel++;
+		counts.apart++;
+		goto out;
+	}
+	first = leading(frames, sample->count);
+	if (innermost_in_stock(&frames[0]) &&
+	    (!options.whole_libc || first == sample->count)) {
+		counts.apart++;
+		goto out;
+	}
+	check(sample, frames, first);
+out:
+	free(frames);
+}
+
+static void add_need(const char *text)
+{
+	struct need *need = &needs[nr_needs];
+
+	if (nr_needs == NEEDS ||
+	    sscanf(text, "%63[^=]=%lu", need->name, &need->want) != 2)
+		die("-n wants NAME=N, not %s", text);
+	nr_needs++;
+}
+
+static int summary(void)
+{
+	bool few = counts.checked < options.least;
+	size_t i;
+
+	for (i = 0; i < nr_needs; i++) {
+		if (needs[i].got >= needs[i].want)
+			continue;
+		printf("TOO FEW: %s: %lu whole, %lu wanted\n", needs[i].name,
+		       needs[i].got, needs[i].want);
+		few = true;
+	}
+	if (counts.checked < options.least)
+		printf("TOO FEW: %lu checked, %lu wanted\n", counts.checked,
+		       options.least);
+	printf("samples %lu, checked %lu, whole %lu, in-libc %lu, wrong %lu\n",
+	       counts.samples, counts.checked, counts.whole, counts.apart,
+	       counts.wrong);
+	printf("beside: cut at a stock frame %lu, without user frames %lu, in-libc share %.1f%%\n",
+	       counts.cut, counts.kernel,
+	       counts.samples ? 100.0 * counts.apart / counts.samples : 0);
+	return counts.wrong || few;
+}
+
+int main(int argc, char **argv)
+{
+	const char *truth = NULL, *chains = NULL, *only[64];
+	size_t nr_only = 0;
+	FILE *f = stdin;
+	int c;
+
+	while ((c = getopt(argc, argv, "t:c:s:m:n:LCdh")) != -1) {
+		switch (c) {
+		case 't': truth = optarg; break;
+		case 'c': chains = optarg; break;
+		case 's':
+			if (nr_only < 64)
+				only[nr_only++] = optarg;
+			break;
+		case 'm': options.least = strtoul(optarg, NULL, 0); break;
+		case 'n': add_need(optarg); break;
+		case 'L': options.whole_libc = true; break;
+		case 'C': options.cut_anywhere = true; break;
+		case 'd': options.less_one = true; break;
+		case 'h': fputs(usage, stdout); return 0;
+		default: fputs(usage, stderr); return 2;
+		}
+	}
+	if (!truth || !chains || optind + 1 < argc)
+		die("-t and -c are needed\n%s", usage);
+	if (optind < argc && !(f = fopen(argv[optind], "r")))
+		die("cannot open %s", argv[optind]);
+	truth_load(truth);
+	grammar_load(chains, only, nr_only, options.whole_libc);
+	dump_read(f, one_sample);
+	return summary();
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0
+/* See maps.h. A list a process, searched from its youngest end. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "maps.h"
+
+#define BUCKETS 1024
+
+struct process {
+	struct process *next;
+	int pid;
+	struct map *maps;
+	size_t count;
+};
+
+static struct process *table[BUCKETS];
+
+static struct process *process(int pid)
+{
+	struct process **bucket = &table[(unsigned int)pid % BUCKETS], *p;
+
+	for (p = *bucket; p; p = p->next)
+		if (p->pid == pid)
+			return p;
+	p = calloc(1, sizeof(*p));
+	if (!p)
+		die("out of memory");
+	p->pid = pid;
+	p->next = *bucket;
+	*bucket = p;
+	return p;
+}
+
+void maps_add(int pid, const struct map *map)
+{
+	struct process *p = process(pid);
+
+	GROW(p->maps, p->count);
+	p->maps[p->count++] = *map;
+}
+
+void maps_exec(int pid)
+{
+	struct process *p = process(pid);
+
+	free(p->maps);
+	p->maps = NULL;
+	p->count = 0;
+}
+
+void maps_fork(int pid, int parent)
+{
+	struct process *from = process(parent);
+	size_t i;
+
+	if (pid == parent)
+		return;		/* a thread */
+	maps_exec(pid);
+	for (i = 0; i < from->count; i++)
+		maps_add(pid, &from->maps[i]);
+}
+
+const struct map *maps_find(int pid, u64 ip)
+{
+	struct process *p = process(pid);
+	size_t i = p->count;
+
+	while (i--)
+		if (ip - p->maps[i].start < p->maps[i].length)
+			return &p->maps[i];
+	return NULL;
+}
+
+bool maps_any(int pid, bool (*fits)(const char *path))
+{
+	struct process *p = process(pid);
+	size_t i;
+
+	for (i = 0; i < p->count; i++)
+		if (fits(p->maps[i].path))
+			return true;
+	return false;
+}

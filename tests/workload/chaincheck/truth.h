@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What mktruth.py wrote down of the files that a sample can be in: functions,
+ * return addresses, who is called there, and who jumps on to whom.
+ */
+#ifndef CHAINCHECK_TRUTH_H
+#define CHAINCHECK_TRUTH_H
+
+#include <stdbool.h>
+
+#include "util.h"
+
+enum func_class { FUNC_OWN, FUNC_PLT, FUNC_SIG, FUNC_LIB };
+
+struct func {
+	u64 vaddr, size;
+	enum func_class class;
+	const char *name;
+};
+
+struct image;
+
+void truth_load(const char *path);
+
+/* "x86_64" or "aarch64" */
+const char *truth_arch(void);
+
+/* by the last part of a path; NULL for a file the truth does not know */
+const struct image *truth_image(const char *name);
+
+/* true for an image that holds code of ours */
+bool image_own(const struct image *image);
+
+/* the vaddr of a file offset within an executable segment */
+bool image_vaddr(const struct image *image, u64 offset, u64 *ret);
+
+/* an image whose segment may be at a fixed address without any event */
+const struct image *truth_fixed(u64 ip, u64 *vaddr);
+
+const struct func *image_func(const struct image *image, u64 vaddr);
+
+/* who is called just before vaddr: NULL if no call is there, "*" for any */
+const char *image_call(const struct image *image, u64 vaddr);
+
+/* does a call of `target` end up in `name`, by jumps in tail position? */
+bool truth_reaches(const char *target, const char *name);
+
+#endif

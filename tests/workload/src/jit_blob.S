@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The bytes that jit_code.S became, as data. JIT_SFRAME_VADDR: see build. */
+	.section .rodata
+	.globl	jit_text, jit_text_end, jit_sframe, jit_sframe_end
+	.globl	jit_sframe_vaddr
+	.balign	16
+jit_text:
+	.incbin	"jit.text"
+jit_text_end:
+	.balign	16
+jit_sframe:
+	.incbin	"jit.sframe"
+jit_sframe_end:
+	.balign	8
+jit_sframe_vaddr:
+	.quad	JIT_SFRAME_VADDR
+	.section .note.GNU-stack, "", %progbits
