@@ -44,11 +44,24 @@ static void locate(struct frame *frame, int pid, u64 at, const char *dso)
 	}
 	if (frame->image && image_vaddr(frame->image, offset, &frame->vaddr))
 		return;
+	if (frame->image && !map)
+		frame->known = false;	/* not in that file's code */
 	frame->image = map ? NULL : truth_fixed(at, &frame->vaddr);
 	if (frame->image) {
 		frame->path = "moved by mremap";
 		frame->known = true;
 	}
+}
+
+/* a handler returns to the restorer's very start, which follows no call */
+static void restorer(struct frame *frame)
+{
+	const struct func *at = image_func(frame->image, frame->vaddr);
+
+	if (at && at->class == FUNC_SIG && at->vaddr == frame->vaddr)
+		frame->func = at;
+	else if (frame->func && frame->func->class == FUNC_SIG)
+		frame->func = NULL;
 }
 
 void frames_resolve(const struct sample *sample, bool callers_less_one,
@@ -68,15 +81,8 @@ void frames_resolve(const struct sample *sample, bool callers_less_one,
 		if (frame->image) {
 			frame->func = image_func(frame->image, frame->vaddr);
 			frame->vaddr += !exact;
-			/* a handler's return address is the restorer's start */
-			if (!exact && i && !callers_less_one) {
-				const struct func *func =
-					image_func(frame->image, frame->vaddr);
-
-				if (func && func->class == FUNC_SIG &&
-				    func->vaddr == frame->vaddr)
-					frame->func = func;
-			}
+			if (!exact)
+				restorer(frame);
 		}
 		exact = frame_class(frame) == FUNC_SIG;
 	}

@@ -181,13 +181,37 @@ static int compile_item(struct scenario *s, const struct item *item, int from)
 	return end;
 }
 
-/* a signal may come at every state since `first`, the path's own start apart */
-static int compile_signal(struct scenario *s, int first)
+static void follow_free_edges(const struct scenario *s, struct states *set)
 {
-	int i, now = new_state(s);
+	bool more = true;
+	size_t i;
 
+	while (more) {
+		more = false;
+		for (i = 0; i < s->nr_edges; i++) {
+			const struct edge *e = &s->edges[i];
+
+			if (!e->name && set->on[e->from] && !set->on[e->to])
+				more = set->on[e->to] = true;
+		}
+	}
+}
+
+/*
+ * A signal may come at every state of the path so far, once a frame is there:
+ * not at those that its start reaches for nothing.
+ */
+static int compile_signal(struct scenario *s, int start, int first)
+{
+	struct states none = { 0 };
+	int i, now = s->nr_states;
+
+	none.on[start] = true;
+	follow_free_edges(s, &none);
+	new_state(s);
 	for (i = first; i < now; i++)
-		new_edge(s, i, now, NULL);
+		if (!none.on[i])
+			new_edge(s, i, now, NULL);
 	return now;
 }
 
@@ -205,7 +229,7 @@ static int compile_path(struct scenario *s, const char *text, size_t length,
 	}
 	while (count--) {
 		if (!strncmp(items[count].text, token_signal, 7))
-			at = compile_signal(s, first);
+			at = compile_signal(s, from, first);
 		at = compile_item(s, &items[count], at);
 	}
 	free(items);
@@ -277,22 +301,6 @@ void grammar_load(const char *path, const char *const *only, size_t nr_only,
 const char *grammar_scenario(size_t index)
 {
 	return index < nr_scenarios ? scenarios[index].name : NULL;
-}
-
-static void follow_free_edges(const struct scenario *s, struct states *set)
-{
-	bool more = true;
-	size_t i;
-
-	while (more) {
-		more = false;
-		for (i = 0; i < s->nr_edges; i++) {
-			const struct edge *e = &s->edges[i];
-
-			if (!e->name && set->on[e->from] && !set->on[e->to])
-				more = set->on[e->to] = true;
-		}
-	}
 }
 
 static bool step(const struct scenario *s, struct states *set, const char *name)

@@ -177,7 +177,12 @@ static void one_sample(const struct sample *sample)
 	    !any_own(frames, sample->count))
 		goto out;		/* another program */
 	counts.samples++;
-	if (!sample->count) {
+	/*
+	 * Late in exec() the mm is new and the saved user registers are the old
+	 * program's: such a sample has no user stack to speak of.
+	 */
+	if (!sample->count || (!frames[0].known &&
+			       maps_before_exec(sample->pid, frames[0].ip))) {
 		counts.kernel++;
 		counts.apart++;
 		goto out;

@@ -12,6 +12,8 @@ struct process {
 	int pid;
 	struct map *maps;
 	size_t count;
+	struct map *before;	/* its last exec */
+	size_t count_before;
 };
 
 static struct process *table[BUCKETS];
@@ -44,9 +46,22 @@ void maps_exec(int pid)
 {
 	struct process *p = process(pid);
 
-	free(p->maps);
+	free(p->before);
+	p->before = p->maps;
+	p->count_before = p->count;
 	p->maps = NULL;
 	p->count = 0;
+}
+
+bool maps_before_exec(int pid, u64 ip)
+{
+	struct process *p = process(pid);
+	size_t i;
+
+	for (i = 0; i < p->count_before; i++)
+		if (ip - p->before[i].start < p->before[i].length)
+			return true;
+	return false;
 }
 
 void maps_fork(int pid, int parent)

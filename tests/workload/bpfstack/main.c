@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * bpfstack [-F HZ] COMMAND...: what bpf_get_stack() says of every user stack in
+ * the machine while COMMAND runs, printed as `perf script` would, for
+ * chaincheck. Exit status: COMMAND's, or 2 for trouble of our own.
+ */
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "log.h"
+#include "tasks.h"
+#include "wire.h"
+
+#define POLL_MS 20
+
+extern const char stack_object[], stack_object_end[];
+
+static struct bpf_object *load(void)
+{
+	LIBBPF_OPTS(bpf_object_open_opts, options, .object_name = "bpfstack");
+	struct bpf_object *object;
+
+	object = bpf_object__open_mem(stack_object,
+				      stack_object_end - stack_object, &options);
+	if (!object)
+		die("BPF object: %s", strerror(errno));
+	if (bpf_object__load(object))
+		die("BPF program not loaded: %s", strerror(errno));
+	return object;
+}
+
+static void attach(struct bpf_object *object, int cpu, unsigned long hz)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE, .size = sizeof(attr),
+		.config = PERF_COUNT_SW_CPU_CLOCK, .freq = 1, .sample_freq = hz,
+	};
+	struct bpf_program *program;
+	int fd = syscall(SYS_perf_event_open, &attr, -1, cpu, -1, 0);
+
+	if (fd < 0)
+		die("perf_event_open (CPU %d): %s", cpu, strerror(errno));
+	program = bpf_object__find_program_by_name(object, "sample_stack");
+	if (!program || !bpf_program__attach_perf_event(program, fd))
+		die("BPF program not attached: %s", strerror(errno));
+}
+
+static int take(void *context, void *data, size_t size)
+{
+	const struct wire_sample *s = data;
+	FILE *f = log_open(s->time);
+	int i;
+
+	fprintf(f, "%.16s %u/%u %llu.%09llu: bpf_get_stack:\n", s->comm, s->pid,
+		s->tid, s->time / 1000000000, s->time % 1000000000);
+	for (i = 0; i < s->bytes / 8; i++)
+		fprintf(f, "\t%16llx\n", s->ips[i]);
+	fputc('\n', f);
+	log_close();
+	return 0;
+}
+
+static pid_t start(char **argv)
+{
+	pid_t child = fork();
+
+	if (child < 0)
+		die("fork: %s", strerror(errno));
+	if (!child) {
+		execvp(argv[0], argv);
+		fprintf(stderr, "bpfstack: %s: %s\n", argv[0], strerror(errno));
+		_exit(127);
+	}
+	return child;
+}
+
+static struct ring_buffer *ring_open(struct bpf_object *object)
+{
+	int map = bpf_object__find_map_fd_by_name(object, "samples");
+	struct ring_buffer *ring = ring_buffer__new(map, take, NULL, NULL);
+
+	if (!ring)
+		die("ring buffer: %s", strerror(errno));
+	return ring;
+}
+
+static unsigned long long lost_samples(struct bpf_object *object)
+{
+	struct bpf_map *map;
+	size_t size;
+
+	bpf_object__for_each_map(map, object) {
+		const char *name = bpf_map__name(map);
+		unsigned long long value = 0;
+		unsigned int zero = 0;
+
+		size = bpf_map__value_size(map);
+		if (strstr(name, ".bss") && size == sizeof(value) &&
+		    !bpf_map__lookup_elem(map, &zero, sizeof(zero), &value,
+					  size, 0))
+			return value;
+	}
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	int cpus = sysconf(_SC_NPROCESSORS_ONLN), i, status = 0;
+	unsigned long hz = 99, lost;
+	struct bpf_object *object;
+	struct ring_buffer *ring;
+	pid_t child;
+
+	while ((i = getopt(argc, argv, "+F:")) != -1) {
+		if (i != 'F')
+			die("usage: bpfstack [-F HZ] COMMAND...");
+		hz = strtoul(optarg, NULL, 0);
+	}
+	if (optind == argc)
+		die("usage: bpfstack [-F HZ] COMMAND...");
+	object = load();
+	ring = ring_open(object);
+	tasks_open(cpus);
+	for (i = 0; i < cpus; i++)
+		attach(object, i, hz);
+	child = start(argv + optind);
+	while (waitpid(child, &status, WNOHANG) != child) {
+		ring_buffer__poll(ring, POLL_MS);
+		tasks_read();
+	}
+	ring_buffer__consume(ring);
+	tasks_read();
+	log_print(stdout);
+	lost = lost_samples(object) + tasks_lost();
+	if (lost)
+		die("%lu records lost", lost);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 2;
+}
