@@ -140,7 +140,6 @@ enum ustack_reason ustack_decode_func(const u8 *bytes,
 		.field = field,
 		.rows_end = part->end,
 		.version = part->version,
-		.ra_fixed = part->ra_fixed,
 	};
 	struct ustack_cursor c;
 	u64 start;
@@ -192,13 +191,13 @@ static s32 word_signed(const struct words *w, unsigned int i)
 
 /* AMD64: CFA offset, then FP offset if FP is saved. */
 static enum ustack_reason default_amd64(const struct words *w,
-					const struct ustack_func *func,
+					const struct ustack_arch *arch,
 					struct ustack_rule *rule)
 {
 	if (w->n > 2)
 		return USTACK_BAD_FRE;
 	rule->ra = USTACK_OP_CFA | USTACK_OP_DEREF;
-	rule->ra_off = func->ra_fixed;
+	rule->ra_off = arch->ra_fixed;
 	if (w->n == 2) {
 		rule->fp = USTACK_OP_CFA | USTACK_OP_DEREF;
 		rule->fp_off = word_signed(w, 1);
@@ -222,14 +221,13 @@ static enum ustack_reason default_aarch64(const struct words *w,
 }
 
 static enum ustack_reason decode_default(const struct words *w, u8 info,
-					 const struct ustack_func *func,
 					 const struct ustack_arch *arch,
 					 struct ustack_rule *rule)
 {
 	rule->cfa = SFRAME_FRE_BASE_SP(info) ? USTACK_OP_SP : USTACK_OP_FP;
 	rule->cfa_off = word_signed(w, 0);
 	if (arch->ra_fixed)
-		return default_amd64(w, func, rule);
+		return default_amd64(w, arch, rule);
 	return default_aarch64(w, rule);
 }
 
@@ -269,7 +267,6 @@ static enum ustack_reason flex_operand(const struct words *w, unsigned int *i,
 }
 
 static enum ustack_reason decode_flex(const struct words *w,
-				      const struct ustack_func *func,
 				      const struct ustack_arch *arch,
 				      struct ustack_rule *rule)
 {
@@ -291,7 +288,7 @@ static enum ustack_reason decode_flex(const struct words *w,
 		return USTACK_BAD_OPERAND;
 	if (rule->ra == USTACK_OP_NONE && arch->ra_fixed) {
 		rule->ra = USTACK_OP_CFA | USTACK_OP_DEREF;
-		rule->ra_off = func->ra_fixed;
+		rule->ra_off = arch->ra_fixed;
 	}
 	return USTACK_OK;
 }
@@ -324,9 +321,9 @@ enum ustack_reason ustack_decode_row(struct ustack_cursor *c,
 			return USTACK_BAD_FRE;
 		row.rule.flags = USTACK_RULE_OUTERMOST;
 	} else if (func->is_flex) {
-		reason = decode_flex(&w, func, arch, &row.rule);
+		reason = decode_flex(&w, arch, &row.rule);
 	} else {
-		reason = decode_default(&w, info, func, arch, &row.rule);
+		reason = decode_default(&w, info, arch, &row.rule);
 	}
 	if (reason)
 		return reason;

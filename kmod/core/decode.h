@@ -58,7 +58,6 @@ struct ustack_part {
  * @is_flex: rows are flexible (V3)
  * @is_signal: a signal trampoline (V3)
  * @version: of its part
- * @ra_fixed: of its part
  */
 struct ustack_func {
 	u64 start;
@@ -73,8 +72,9 @@ struct ustack_func {
 	u8 is_flex : 1;
 	u8 is_signal : 1;
 	u8 version;
-	s8 ra_fixed;
 };
+
+_Static_assert(sizeof(struct ustack_func) == 32, "scratch for every function");
 
 /**
  * struct ustack_row - one decoded frame row

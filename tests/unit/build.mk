@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-2.0
+# Unit tests of the core with cmocka, each built plain and with the address and
+# undefined-behaviour sanitizers: build/unit/{plain,asan}/test_NAME
+
+UNIT_TESTS := $(sort $(wildcard tests/unit/test_*.c))
+UNIT_CORE := $(sort $(wildcard kmod/core/*.c)) tests/unit/support.c
+UNIT_HEADERS := $(wildcard kmod/core/*.h kmod/core/*.def) tests/unit/support.h
+UNIT_FLAGS := -std=gnu11 -D_GNU_SOURCE $(WARN) -Wno-missing-field-initializers -O1 -g -I kmod/core -I tests/unit
+UNIT_FLAGS_plain :=
+UNIT_FLAGS_asan := -fsanitize=address,undefined -fno-sanitize-recover=all \
+	-fno-omit-frame-pointer
+
+define unit_variant
+UNIT_LIB_$(1) := $(patsubst %.c,$(B)/unit/$(1)/%.o,$(notdir $(UNIT_CORE)))
+UNIT_BIN_$(1) := $(patsubst tests/unit/%.c,$(B)/unit/$(1)/%,$(UNIT_TESTS))
+
+$(B)/unit/$(1)/%.o: kmod/core/%.c $(UNIT_HEADERS) tests/unit/build.mk | unit-deps
+	@mkdir -p $$(@D)
+	@$(CC) $(UNIT_FLAGS) $(UNIT_FLAGS_$(1)) -c $$< -o $$@
+$(B)/unit/$(1)/%.o: tests/unit/%.c $(UNIT_HEADERS) tests/unit/build.mk | unit-deps
+	@mkdir -p $$(@D)
+	@$(CC) $(UNIT_FLAGS) $(UNIT_FLAGS_$(1)) -c $$< -o $$@
+$(B)/unit/$(1)/test_%: $(B)/unit/$(1)/test_%.o $$(UNIT_LIB_$(1))
+	@$(CC) $(UNIT_FLAGS_$(1)) $$^ -lcmocka -o $$@
+endef
+$(foreach v,plain asan,$(eval $(call unit_variant,$(v))))
+
+.PRECIOUS: $(B)/unit/plain/%.o $(B)/unit/asan/%.o
+
+.PHONY: unit unit-deps
+unit-deps:
+	@scripts/deps.sh unit
+
+# The tests of one variant after the other: their closing lines stay readable.
+unit: $(UNIT_BIN_plain) $(UNIT_BIN_asan)
+	@for t in $^; do \
+		echo "$$t"; \
+		$$t 2>&1 | grep -v -E '^\[ +(RUN|OK) ' || exit 1; \
+	done
+	@echo "unit: $(words $(UNIT_TESTS)) programs, plain and with sanitizers: all passed"
+
+CHECKS += unit

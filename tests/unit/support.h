@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the unit tests of the core share: .sframe sections built record by
+ * record, the way from bytes to a table, and a process made of a few buffers.
+ * Sections, scratch and tables are allocated with their exact sizes, so that
+ * the address sanitizer sees every overrun.
+ */
+#ifndef USTACK_UNIT_SUPPORT_H
+#define USTACK_UNIT_SUPPORT_H
+
+/* cmocka.h wants these four in front of it */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core.h"
+#include "sframe_format.h"
+
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+#define X86 (&ustack_arch_x86_64)
+#define A64 (&ustack_arch_aarch64)
+
+/* Reasons compared by name, so that a failure says more than two numbers. */
+#define assert_reason(got, want) \
+	_assert_string_equal(reason_name(got), reason_name(want), __FILE__, __LINE__)
+const char *reason_name(unsigned int reason);
+
+/* A growing buffer. */
+struct bytes {
+	u8 *p;
+	u32 len;
+	u32 room;
+};
+
+void bytes_put(struct bytes *b, const void *p, u32 n);
+void bytes_le(struct bytes *b, u64 v, u32 n);	/* @n low bytes of @v */
+void bytes_pad(struct bytes *b, u32 align);
+
+/* Info bytes of a function entry */
+#define FN_ADDR1 0x00
+#define FN_ADDR2 0x01
+#define FN_ADDR4 0x02
+#define FN_MASK 0x10
+#define FN_SIGNAL 0x80
+#define FN2_FLEX 0x01
+
+struct sf_func {
+	u64 start;
+	u32 size;
+	u32 nr_rows;	/* as claimed: sf_row() counts */
+	u32 rows;	/* offset in sf.rows, of V3 the attribute's */
+	u8 info;
+	u8 info2;
+	u8 rep;
+};
+
+/* One part of a section under construction; fields may be changed at will
+ * between sf_init() and sf_emit().
+ */
+struct sf {
+	const struct ustack_arch *arch;
+	u8 version;
+	u8 flags;
+	u8 abi;
+	s8 fp_fixed;
+	s8 ra_fixed;
+	u8 aux;
+	enum ustack_anchor anchor;
+	u64 vaddr;	/* of the section that the part is put into */
+	struct sf_func *funcs;
+	u32 nr_funcs;
+	u32 nr_rows;
+	struct bytes rows;
+};
+
+/* As ld writes it: V1 and V2 section-anchored, V3 field-anchored; SORTED. */
+void sf_init(struct sf *s, const struct ustack_arch *arch, u8 version);
+void sf_func(struct sf *s, u64 start, u32 size, u8 info, u8 info2, u8 rep);
+void sf_row(struct sf *s, const void *row, u32 len);
+/* Appends the part to @out and empties it. */
+void sf_emit(struct sf *s, struct bytes *out);
+
+#define SF_ROW(s, ...) \
+	sf_row(s, (const u8[]){ __VA_ARGS__ }, sizeof((const u8[]){ __VA_ARGS__ }))
+
+#define SECTION_VADDR 0x400000ull
+#define TEXT_START 0x1000ull
+#define TEXT_END 0x200000ull
+
+/* A section on its way to a table; released with image_release(). */
+struct image {
+	struct bytes bytes;
+	struct ustack_range text[2];
+	struct ustack_section sec;
+	void *scratch;
+	struct ustack_table *table;
+	u64 size;
+};
+
+void image_init(struct image *im, const struct ustack_arch *arch);
+/* open, verify, compile, check, of im->bytes; ends at the first refusal */
+enum ustack_reason image_make(struct image *im);
+void image_release(struct image *im);
+/* sf_emit() and image_make() of a single part */
+enum ustack_reason image_of(struct image *im, struct sf *s);
+/* The rule of a link-time pc; NULL if there is none. */
+const struct ustack_rule *image_rule(const struct image *im, u64 pc);
+/* A rule CFA = @op + @off with nothing said about its other parts. */
+void assert_cfa(const struct image *im, u64 pc, u8 op, s32 off);
+void assert_no_row(const struct image *im, u64 pc);
+
+/* A whole file; fails the test if it cannot be read. */
+void file_read(const char *path, struct bytes *ret);
+
+/* A process: up to eight pieces of memory and the registers of one sample. */
+struct fake {
+	struct ustack_mem mem;
+	struct {
+		u64 start;
+		u64 len;
+		u8 *bytes;
+	} map[8];
+	unsigned int nr_maps;
+	u64 regs[33];
+	u64 known;	/* bit n: register n is part of the sample */
+	unsigned int reads;
+};
+
+void fake_init(struct fake *f);
+void fake_release(struct fake *f);
+u8 *fake_map(struct fake *f, u64 start, u64 len);	/* zeroed */
+void fake_poke(struct fake *f, u64 addr, u64 v);	/* 8 bytes */
+void fake_code(struct fake *f, u64 addr, const void *code, u32 len);
+
+#endif /* USTACK_UNIT_SUPPORT_H */
