@@ -12,7 +12,7 @@ packages()
 {
 	case $1 in
 	build)	echo gcc make libc6-dev pkg-config ;;
-	user)	echo gcc make libc6-dev libelf-dev libdw-dev zlib1g-dev ;;
+	user)	echo gcc make libc6-dev ;;
 	unit)	echo libcmocka-dev clang llvm libclang-rt-14-dev binutils ;;
 	cross)	echo gcc-aarch64-linux-gnu libc6-dev-arm64-cross ;;
 	vm)	echo qemu-system-x86 qemu-system-arm mmdebstrap debootstrap \

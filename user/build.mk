@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: GPL-2.0
+# The program: build/ustack, from user/, user/*/ and the core.
+
+USTACK_VERSION := 0.1.0
+
+USER_SRC := $(wildcard user/*.c user/*/*.c)
+USER_CORE := $(wildcard kmod/core/*.c)
+USER_OBJ := $(USER_SRC:user/%.c=$(B)/user/%.o) $(USER_CORE:kmod/%.c=$(B)/user/%.o)
+
+# -iquote, not -I: kmod/core has an elf.h and a limits.h, which must not stand in
+# for the system's where a system header includes them.
+USER_INC := -iquote user -iquote kmod/core -iquote kmod/uapi
+USER_CC = $(CC) -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS) $(USER_INC) $(USER_DEFS)
+
+user: $(B)/ustack
+
+$(B)/ustack: $(USER_OBJ)
+	@echo "  LD      $@"
+	@$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
+
+$(B)/user/cmd/version.o: private USER_DEFS := -DUSTACK_VERSION='"$(USTACK_VERSION)"'
+$(B)/user/cmd/version.o: user/build.mk
+
+$(B)/user/core/%.o: kmod/core/%.c | $(B)/user/deps
+	@mkdir -p $(@D)
+	@echo "  CC      $<"
+	@$(USER_CC) -MMD -MP -c -o $@ $<
+
+$(B)/user/%.o: user/%.c | $(B)/user/deps
+	@mkdir -p $(@D)
+	@echo "  CC      $<"
+	@$(USER_CC) -MMD -MP -c -o $@ $<
+
+# The packages that building it needs.
+$(B)/user/deps: scripts/deps.sh
+	@scripts/deps.sh user
+	@mkdir -p $(@D)
+	@touch $@
+
+-include $(USER_OBJ:.o=.d)

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What commands share: help, complaints, tables of commands. */
+#include "cmd.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/poison.h"
+
+static void print_help(const struct cmd_usage *usage,
+		       const struct option_spec *specs)
+{
+	const char *line = usage->synopsis, *end;
+	const char *lead = "usage:";
+
+	do {
+		end = strchrnul(line, '\n');
+		printf("%s %s %.*s\n", lead, usage->command, (int)(end - line),
+		       line);
+		lead = "   or:";
+		line = end + 1;
+	} while (*end);
+	printf("\n%s\n\n", usage->about);
+	options_help(specs, stdout);
+}
+
+int cmd_bad_usage(const struct cmd_usage *usage, const char *fmt, ...)
+{
+	va_list ap;
+
+	fprintf(stderr, "%s: ", usage->command);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	fprintf(stderr, "\ntry '%s -h'\n", usage->command);
+	return CMD_USAGE;
+}
+
+int cmd_parse_flags(const struct cmd_usage *usage,
+		    const struct option_spec *specs, unsigned int flags,
+		    int *argc, char ***argv)
+{
+	struct diag diag;
+	int ret;
+
+	*argv += 1;
+	*argc -= 1;
+	ret = options_parse(specs, flags, argc, *argv, &diag);
+	if (ret == OPTIONS_HELP) {
+		print_help(usage, specs);
+		return CMD_OK;
+	}
+	if (ret)
+		return cmd_bad_usage(usage, "%s", diag.text);
+	return CMD_RUN;
+}
+
+int cmd_parse(const struct cmd_usage *usage, const struct option_spec *specs,
+	      int *argc, char ***argv)
+{
+	return cmd_parse_flags(usage, specs, 0, argc, argv);
+}
+
+int cmd_diag(const struct diag *diag)
+{
+	char text[sizeof(diag->text) + 4200];
+
+	diag_format(diag, text, sizeof(text));
+	fprintf(stderr, "%s\n", text);
+	return CMD_FAILED;
+}
+
+static void list(const char *prefix, const struct cmd *table, FILE *out)
+{
+	fprintf(out, "usage: %s COMMAND [ARGUMENT...]\n\n", prefix);
+	for (; table->name; table++)
+		if (table->summary)
+			fprintf(out, "    %-10s %s\n", table->name,
+				table->summary);
+	fprintf(out, "\n'%s COMMAND -h' says more about one.\n", prefix);
+}
+
+int cmd_dispatch(const char *prefix, const struct cmd *table, int argc,
+		 char **argv)
+{
+	const struct cmd *cmd;
+
+	if (!argc) {
+		list(prefix, table, stderr);
+		return CMD_USAGE;
+	}
+	if (!strcmp(argv[0], "-h") || !strcmp(argv[0], "--help")) {
+		list(prefix, table, stdout);
+		return CMD_OK;
+	}
+	for (cmd = table; cmd->name; cmd++)
+		if (!strcmp(cmd->name, argv[0]))
+			return cmd->run(argc, argv);
+	fprintf(stderr, "%s: '%s' is not a command\ntry '%s -h'\n", prefix,
+		argv[0], prefix);
+	return CMD_USAGE;
+}

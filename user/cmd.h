@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Commands of the program.
+ *
+ * To add the command "foo":
+ *   1. user/cmd/foo.c: int cmd_foo(int argc, char **argv), argv[0] being "foo".
+ *      Its options are a struct of its own, its first call is cmd_parse().
+ *   2. Declare it below; add it to commands[] in user/main.c, in the order of
+ *      the alphabet. user/build.mk finds the file by itself.
+ *   3. Documentation/man/ustack-foo.1, and a line in ustack.1. tests/cli fails
+ *      while page and -h disagree.
+ *   4. tests/cli/NN-foo.sh, and its options in scripts/completion/ustack.bash.
+ *
+ * A command with commands of its own ("ustack foo bar") has a table like main's
+ * and calls cmd_dispatch(); bar is user/cmd/foo_bar.c and ustack-foo-bar.1.
+ *
+ * Results go to stdout, talk to stderr. Commands print; libraries do not.
+ */
+#ifndef USTACK_USER_CMD_H
+#define USTACK_USER_CMD_H
+
+#include "util/diag.h"
+#include "util/options.h"
+
+/* Exit status */
+#define CMD_OK 0
+#define CMD_FAILED 1	/* the work failed, and stderr says why */
+#define CMD_USAGE 2	/* the command line is wrong */
+
+/**
+ * struct cmd - one line of a table of commands
+ * @name: as typed
+ * @run: the command; returns an exit status
+ * @summary: one line without a full stop; NULL keeps it out of lists
+ */
+struct cmd {
+	const char *name;
+	int (*run)(int argc, char **argv);
+	const char *summary;
+};
+
+/**
+ * struct cmd_usage - what -h says in front of the options
+ * @command: in full, such as "ustack sframe verify"
+ * @synopsis: what follows it; a second form goes to a second line
+ * @about: what it does, one or more lines
+ */
+struct cmd_usage {
+	const char *command;
+	const char *synopsis;
+	const char *about;
+};
+
+int cmd_events(int argc, char **argv);
+int cmd_images(int argc, char **argv);
+int cmd_load(int argc, char **argv);
+int cmd_prepare(int argc, char **argv);
+int cmd_sframe(int argc, char **argv);
+int cmd_sframe_dump(int argc, char **argv);
+int cmd_sframe_verify(int argc, char **argv);
+int cmd_stat(int argc, char **argv);
+int cmd_version(int argc, char **argv);
+
+/* From cmd_parse(): go on. No exit status. */
+#define CMD_RUN (-1)
+
+/**
+ * cmd_parse() - read a command's options
+ * @usage: for -h
+ * @specs: the options
+ * @argc: from the command; on return the number of operands
+ * @argv: from the command; on return the operands, without the name
+ *
+ * Return: CMD_RUN, or the status to exit with, everything having been said.
+ */
+int cmd_parse(const struct cmd_usage *usage, const struct option_spec *specs,
+	      int *argc, char ***argv);
+
+/* As cmd_parse(), with OPTIONS_* flags. */
+int cmd_parse_flags(const struct cmd_usage *usage,
+		    const struct option_spec *specs, unsigned int flags,
+		    int *argc, char ***argv);
+
+/* Says what is wrong with the command line, and where help is. Return: CMD_USAGE. */
+__attribute__((__format__(__printf__, 2, 3)))
+int cmd_bad_usage(const struct cmd_usage *usage, const char *fmt, ...);
+
+/* Says a failure. Return: CMD_FAILED. */
+int cmd_diag(const struct diag *diag);
+
+/**
+ * cmd_dispatch() - run a command of a table
+ * @prefix: of the table, such as "ustack"
+ * @table: ends with a NULL name
+ * @argc: number of @argv
+ * @argv: the command's name and its arguments; none is bad usage, -h lists the
+ *        table
+ *
+ * Return: exit status.
+ */
+int cmd_dispatch(const char *prefix, const struct cmd *table, int argc,
+		 char **argv);
+
+#endif /* USTACK_USER_CMD_H */

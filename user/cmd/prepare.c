@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0
+/* ustack prepare: let the module learn processes before they are sampled. */
+#include "cmd.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <unistd.h>
+
+#include "module.h"
+#include "util/cleanup.h"
+
+#include "util/poison.h"
+
+static bool parse_pid(const char *s, int *ret)
+{
+	uint64_t v;
+
+	if (!option_parse_u64(s, &v) || v < 1 || v > INT_MAX)
+		return false;
+	*ret = (int)v;
+	return true;
+}
+
+static int prepare(const struct module *m, int pid, struct diag *diag)
+{
+	struct ustack_prepare result;
+	int err;
+
+	err = module_prepare(m, pid, &result, diag);
+	if (!err)
+		printf("%d: %u executable mappings, %u with a table\n", pid,
+		       result.mappings, result.tables);
+	return err;
+}
+
+/* Kernel threads and zombies have no program: nothing to learn. */
+static bool has_program(int pid)
+{
+	char path[32], target[1];
+
+	snprintf(path, sizeof(path), "/proc/%d/exe", pid);
+	return readlink(path, target, sizeof(target)) >= 0 || errno != ENOENT;
+}
+
+static void close_dir(DIR **dir)
+{
+	if (*dir)
+		closedir(*dir);
+}
+
+/* A process that ends meanwhile is no failure. */
+static int prepare_all(const struct module *m, struct diag *diag)
+{
+	_cleanup_(close_dir) DIR *proc = opendir("/proc");
+	struct dirent *entry;
+	int pid, err;
+
+	if (!proc)
+		return diag_errno(diag, errno, "/proc");
+	while ((entry = readdir(proc))) {
+		if (!parse_pid(entry->d_name, &pid) || !has_program(pid))
+			continue;
+		err = prepare(m, pid, diag);
+		if (err && err != -ESRCH && has_program(pid))
+			return err;
+	}
+	return 0;
+}
+
+/* All of them are tried; each failure is said. */
+static int prepare_each(const struct module *m, int argc, char **argv)
+{
+	int i, pid = 0, status = CMD_OK;
+	struct diag diag;
+
+	for (i = 0; i < argc; i++) {
+		/* cmd_prepare() has checked that they are numbers */
+		parse_pid(argv[i], &pid);
+		if (prepare(m, pid, &diag))
+			status = cmd_diag(&diag);
+	}
+	return status;
+}
+
+int cmd_prepare(int argc, char **argv)
+{
+	const struct cmd_usage usage = {
+		.command = "ustack prepare",
+		.synopsis = "PID...\n--all",
+		.about = "Lets the module learn processes now, so that their first sample is complete.",
+	};
+	bool all = false;
+	const struct option_spec specs[] = {
+		OPTION_FLAG(0, "all", &all, "every process there is"),
+		OPTION_END,
+	};
+	_cleanup_(module_release) struct module m = MODULE_INIT;
+	struct diag diag;
+	int i, pid, status;
+
+	status = cmd_parse(&usage, specs, &argc, &argv);
+	if (status != CMD_RUN)
+		return status;
+	if (all ? argc : !argc)
+		return cmd_bad_usage(&usage, "takes either PIDs or --all");
+	for (i = 0; i < argc; i++)
+		if (!parse_pid(argv[i], &pid))
+			return cmd_bad_usage(&usage, "'%s' is not a PID", argv[i]);
+	if (module_open(&m, &diag))
+		return cmd_diag(&diag);
+	if (!all)
+		return prepare_each(&m, argc, argv);
+	return prepare_all(&m, &diag) ? cmd_diag(&diag) : CMD_OK;
+}

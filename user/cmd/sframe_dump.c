@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-2.0
+/* ustack sframe dump: a section, or the table made of it, for people. */
+#include <inttypes.h>
+
+#include "cmd/sframe_input.h"
+#include "sframe/rule_text.h"
+#include "sframe/walk.h"
+#include "sframe_format.h"
+#include "util/cleanup.h"
+
+struct dump_opts {
+	bool headers;
+	bool table;
+	struct option_pair raw;
+};
+
+static int refuse(const struct sframe_section *s, enum ustack_reason reason,
+		  u32 offset)
+{
+	struct diag diag;
+
+	diag_reason(&diag, reason, s->path, offset);
+	return cmd_diag(&diag);
+}
+
+static void print_section(const struct sframe_section *s)
+{
+	printf("%s: .sframe of %u bytes at 0x%" PRIx64 ", %s\n", s->path,
+	       s->core.len, s->core.vaddr, s->core.arch->name);
+}
+
+static void print_part(const struct ustack_part *p)
+{
+	printf("part at offset 0x%x: V%u, %u functions, %u rows, flags%s%s%s%s\n",
+	       p->off, p->version, p->nr_fdes, p->nr_fres,
+	       p->flags & SFRAME_F_FDE_SORTED ? " sorted" : "",
+	       p->flags & SFRAME_F_FRAME_POINTER ? " frame-pointer" : "",
+	       p->flags & SFRAME_F_FDE_FUNC_START_PCREL ? " pcrel" : "",
+	       p->flags ? "" : " none");
+}
+
+static void print_func(const struct ustack_func *f)
+{
+	printf("0x%" PRIx64 "-0x%" PRIx64, f->start, f->start + f->size);
+	if (f->is_mask)
+		printf(" mask every %u bytes", f->block);
+	printf("%s%s%s\n", f->is_flex ? " flex" : "",
+	       f->is_signal ? " signal" : "", f->nr_rows ? "" : " no rows");
+}
+
+/* Rows of a pc-mask function stand at an offset in the block, not at a pc. */
+static void print_row(const struct ustack_func *f, const struct ustack_row *row,
+		      const struct ustack_arch *arch)
+{
+	char text[SFRAME_RULE_TEXT];
+
+	if (f->is_mask)
+		printf("  +0x%x", row->start);
+	else
+		printf("  0x%" PRIx64, f->start + row->start);
+	printf("  %s\n", sframe_rule_text(&row->rule, arch, text));
+}
+
+static int dump_rows(struct sframe_walk *w, const struct ustack_func *f)
+{
+	enum ustack_reason reason;
+	struct ustack_cursor c;
+	struct ustack_row row;
+	u32 i, at;
+
+	ustack_rows_init(&c, w->s->core.bytes, f);
+	for (i = 0; i < f->nr_rows; i++) {
+		at = c.pos;
+		reason = sframe_walk_row(w, &c, f, &row);
+		if (reason)
+			return refuse(w->s, reason, at);
+		print_row(f, &row, w->s->core.arch);
+	}
+	return CMD_OK;
+}
+
+/* A function that cannot be read is said and does not hide the others. */
+static int dump_part(struct sframe_walk *w)
+{
+	enum ustack_reason reason;
+	struct ustack_func f;
+	int status = CMD_OK;
+
+	while (sframe_walk_func(w, &f, &reason)) {
+		if (reason) {
+			status = refuse(w->s, reason, f.field);
+			continue;
+		}
+		print_func(&f);
+		if (dump_rows(w, &f))
+			status = CMD_FAILED;
+		if (f.nr_rows && !w->rows_left)
+			break;
+	}
+	return status;
+}
+
+static int dump_section(const struct sframe_section *s, bool headers)
+{
+	struct sframe_walk w;
+	int status = CMD_OK;
+
+	print_section(s);
+	sframe_walk_init(&w, s);
+	while (sframe_walk_part(&w)) {
+		print_part(&w.part);
+		if (!headers && dump_part(&w))
+			status = CMD_FAILED;
+	}
+	return status;
+}
+
+static void print_table_header(const struct sframe_section *s)
+{
+	const struct ustack_table *t = s->table;
+
+	printf("%s: table of %u bytes, %s, 0x%" PRIx64 "-0x%" PRIx64 "\n",
+	       s->path, t->size, s->core.arch->name, t->base, t->base + t->range);
+	printf("%u rows, %u rules, %u buckets, %u-byte keys, %u-byte rules\n",
+	       t->nr_keys, t->nr_rules, t->nr_buckets,
+	       t->layout & USTACK_TABLE_WIDE_KEYS ? 2 : 1,
+	       t->layout & USTACK_TABLE_WIDE_RULES ? 2 : 1);
+}
+
+/* The block of a pc-mask function, in the palette behind its entry. */
+static void print_mask(const struct sframe_section *s,
+		       const struct ustack_rule *mask)
+{
+	const struct ustack_rule *palette = ustack_table_palette(s->table);
+	char text[SFRAME_RULE_TEXT];
+	s32 i;
+
+	printf("mask every %d bytes\n", mask->ra_off);
+	for (i = 1; i <= mask->fp_off; i++)
+		printf("  +0x%x  %s\n", (u32)mask[i].cfa_off,
+		       mask[i].ra_off ?
+			       sframe_rule_text(palette + mask[i].ra_off,
+						s->core.arch, text) : "no row");
+}
+
+static void print_table_row(const struct sframe_section *s, u32 row, u64 start,
+			    u64 end)
+{
+	const struct ustack_table *t = s->table;
+	const struct ustack_rule *rule;
+	char text[SFRAME_RULE_TEXT];
+	u32 index;
+
+	index = ustack_table_rule_index(t, row);
+	rule = ustack_table_palette(t) + index;
+	printf("0x%" PRIx64 "-0x%" PRIx64 "  ", start, end);
+	if (!index)
+		printf("no row\n");
+	else if (rule->flags & USTACK_RULE_MASK)
+		print_mask(s, rule);
+	else
+		printf("%s\n", sframe_rule_text(rule, s->core.arch, text));
+}
+
+/* Address of row @row of bucket @bucket. */
+static u64 row_start(const struct ustack_table *t, u32 bucket, u32 row)
+{
+	const u8 *keys = ustack_table_keys(t);
+
+	if (t->layout & USTACK_TABLE_WIDE_KEYS)
+		return t->base + ((u64)bucket << 16) + ((const u16 *)keys)[row];
+	return t->base + ((u64)bucket << 8) + keys[row];
+}
+
+static void dump_table(const struct sframe_section *s)
+{
+	const struct ustack_table *t = s->table;
+	u64 start = t->base, next;
+	u32 bucket, row;
+
+	print_table_header(s);
+	/* a row is printed when the next one says where it ends */
+	for (bucket = 0; bucket < t->nr_buckets; bucket++) {
+		for (row = t->index[bucket]; row < t->index[bucket + 1]; row++) {
+			next = row_start(t, bucket, row);
+			if (row)
+				print_table_row(s, row - 1, start, next);
+			start = next;
+		}
+	}
+	print_table_row(s, t->nr_keys - 1, start, t->base + t->range);
+}
+
+static int dump(const char *path, const struct sframe_raw *raw,
+		const struct dump_opts *o)
+{
+	_cleanup_(sframe_section_release) struct sframe_section s =
+		SFRAME_SECTION_INIT;
+	struct diag diag;
+	int err, refused;
+
+	err = sframe_section_read(&s, path, raw, &diag);
+	if (!err)
+		err = sframe_section_open(&s, &diag);
+	if (err)
+		return cmd_diag(&diag);
+	if (o->headers)
+		return dump_section(&s, true);
+	/* verify finds out what start fields count from; a refused section is
+	 * shown all the same, for it is the one that somebody wants to see
+	 */
+	refused = sframe_section_verify(&s, &diag);
+	if (o->table && !refused)
+		refused = sframe_section_compile(&s, &diag);
+	if (refused)
+		cmd_diag(&diag);
+	if (!o->table)
+		return dump_section(&s, false) || refused ? CMD_FAILED : CMD_OK;
+	if (refused)
+		return CMD_FAILED;
+	dump_table(&s);
+	return CMD_OK;
+}
+
+int cmd_sframe_dump(int argc, char **argv)
+{
+	const struct cmd_usage usage = {
+		.command = "ustack sframe dump",
+		.synopsis = "[--section-only | --table] [--raw ARCH VADDR] FILE",
+		.about = "Shows every function and row of an ELF file's .sframe.",
+	};
+	struct dump_opts o = { 0 };
+	const struct option_spec specs[] = {
+		OPTION_PAIR(0, "raw", "ARCH VADDR", &o.raw, SFRAME_RAW_HELP),
+		OPTION_FLAG(0, "section-only", &o.headers,
+			    "the section's headers, without functions"),
+		OPTION_FLAG(0, "table", &o.table,
+			    "the rows of the table that the module would use"),
+		OPTION_END,
+	};
+	struct sframe_raw raw;
+	struct diag diag;
+	int status;
+
+	status = cmd_parse(&usage, specs, &argc, &argv);
+	if (status != CMD_RUN)
+		return status;
+	if (sframe_input_raw(&o.raw, &raw, &diag))
+		return cmd_bad_usage(&usage, "%s", diag.text);
+	if (o.headers && o.table)
+		return cmd_bad_usage(&usage, "--section-only and --table exclude each other");
+	if (argc != 1)
+		return cmd_bad_usage(&usage, argc ? "takes one FILE" :
+						    "which FILE?");
+	return dump(argv[0], o.raw.set ? &raw : NULL, &o);
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "cmd/sframe_input.h"
+
+#include <errno.h>
+
+int sframe_input_raw(const struct option_pair *words, struct sframe_raw *raw,
+		     struct diag *diag)
+{
+	static const struct ustack_arch *const arches[] = {
+		&ustack_arch_x86_64, &ustack_arch_aarch64,
+	};
+	uint64_t vaddr;
+	size_t i;
+
+	if (!words->set)
+		return 0;
+	raw->arch = NULL;
+	for (i = 0; i < sizeof(arches) / sizeof(arches[0]); i++)
+		if (!strcmp(words->first, arches[i]->name))
+			raw->arch = arches[i];
+	if (!raw->arch)
+		return diag_set(diag, EINVAL, NULL,
+				"--raw: '%s' is neither %s nor %s", words->first,
+				arches[0]->name, arches[1]->name);
+	if (!option_parse_u64(words->second, &vaddr))
+		return diag_set(diag, EINVAL, NULL, "--raw: '%s' is not an address",
+				words->second);
+	raw->vaddr = vaddr;
+	return 0;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the sframe commands share: "--raw ARCH VADDR". */
+#ifndef USTACK_USER_CMD_SFRAME_INPUT_H
+#define USTACK_USER_CMD_SFRAME_INPUT_H
+
+#include "cmd.h"
+#include "sframe/section.h"
+
+#define SFRAME_RAW_HELP "FILE is a bare section for ARCH, at address VADDR"
+
+/**
+ * sframe_input_raw() - understand the two words of --raw
+ * @words: as parsed
+ * @raw: written where they are set and right
+ * @diag: what is wrong
+ *
+ * Return: 0 or -EINVAL.
+ */
+int sframe_input_raw(const struct option_pair *words, struct sframe_raw *raw,
+		     struct diag *diag);
+
+#endif /* USTACK_USER_CMD_SFRAME_INPUT_H */

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-2.0
+/* ustack version */
+#include "cmd.h"
+#include "module.h"
+
+#include "util/poison.h"
+
+int cmd_version(int argc, char **argv)
+{
+	const struct cmd_usage usage = {
+		.command = "ustack version",
+		.synopsis = "",
+		.about = "Prints the program's version and that of the module's interface it speaks.",
+	};
+	const struct option_spec specs[] = { OPTION_END };
+	int status;
+
+	status = cmd_parse(&usage, specs, &argc, &argv);
+	if (status != CMD_RUN)
+		return status;
+	if (argc)
+		return cmd_bad_usage(&usage, "takes no arguments");
+	printf("ustack %s (interface %d)\n", USTACK_VERSION, USTACK_ABI_VERSION);
+	return CMD_OK;
+}

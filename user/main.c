@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The program: its table of commands and the last check of stdout. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd.h"
+
+#include "util/poison.h"
+
+static int cmd_help(int argc, char **argv);
+
+static const struct cmd commands[] = {
+	{ "events", cmd_events, "list the images that have no unwind table" },
+	{ "help", cmd_help, "list the commands, or say more about one" },
+	{ "images", cmd_images, "list the images that the module knows" },
+	{ "load", cmd_load, "give the module an unwind table for a file" },
+	{ "prepare", cmd_prepare, "let the module learn processes now" },
+	{ "sframe", cmd_sframe, "verify and show SFrame sections" },
+	{ "stat", cmd_stat, "show what the module did, and why stacks ended" },
+	{ "version", cmd_version, "print the program's version" },
+	{ NULL, NULL, NULL },
+};
+
+/* "help A B" is "A B -h"; "help" alone is "-h". */
+static int cmd_help(int argc, char **argv)
+{
+	char dash_h[] = "-h";
+	char **args;
+	int status;
+
+	if (argc == 2 && argv[1][0] == '-')
+		argc = 1;
+	if (argc == 2 && !strcmp(argv[1], "help"))
+		argc = 1;
+	args = calloc((size_t)argc + 1, sizeof(*args));
+	if (!args)
+		return CMD_FAILED;
+	memcpy(args, argv + 1, (size_t)(argc - 1) * sizeof(*args));
+	args[argc - 1] = dash_h;
+	status = cmd_dispatch("ustack", commands, argc, args);
+	free(args);
+	return status;
+}
+
+/* A full disk must not look like success. */
+static int close_stdout(int status)
+{
+	int bad = ferror(stdout);
+
+	if (!fclose(stdout) && !bad)
+		return status;
+	fprintf(stderr, "ustack: stdout: %s\n",
+		errno ? strerror(errno) : "write error");
+	return status ? status : CMD_FAILED;
+}
+
+int main(int argc, char **argv)
+{
+	char version[] = "version";
+
+	if (argc > 1 && !strcmp(argv[1], "--version"))
+		argv[1] = version;
+	return close_stdout(cmd_dispatch("ustack", commands,
+					 argc > 1 ? argc - 1 : 0, argv + 1));
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A rule as equations: "CFA=SP+16 RA=*(CFA-8) FP=*(CFA-16)". */
+#ifndef USTACK_USER_SFRAME_RULE_TEXT_H
+#define USTACK_USER_SFRAME_RULE_TEXT_H
+
+#include "arch.h"
+#include "rule.h"
+
+/* Room for the longest rule: three operands of 24 and the names between. */
+#define SFRAME_RULE_TEXT 128
+
+/**
+ * sframe_rule_text() - write a rule
+ * @rule: not a USTACK_RULE_MASK one
+ * @arch: names its registers
+ * @buf: result. "outermost" where there is no caller; no FP where it is
+ *       unchanged; RA=LR where the link register still has it; "signal" at the
+ *       end where the caller was interrupted
+ *
+ * Return: @buf.
+ */
+const char *sframe_rule_text(const struct ustack_rule *rule,
+			     const struct ustack_arch *arch,
+			     char buf[SFRAME_RULE_TEXT]);
+
+#endif /* USTACK_USER_SFRAME_RULE_TEXT_H */

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "sframe/section.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "util/cleanup.h"
+#include "util/file.h"
+
+/* The core's view of a struct file. */
+struct elf_source {
+	struct ustack_file base;
+	const struct file *file;
+};
+
+static bool read_source(const struct ustack_file *base, u64 off, void *buf,
+			u32 len)
+{
+	const struct elf_source *src = (const struct elf_source *)base;
+
+	return !file_read(src->file, off, buf, len, NULL);
+}
+
+static int read_headers(const struct file *file, struct ustack_elf *elf,
+			struct diag *diag)
+{
+	const struct elf_source src = {
+		.base = { .size = file->size, .read = read_source },
+		.file = file,
+	};
+	enum ustack_reason reason;
+
+	reason = ustack_elf_read(&src.base, elf);
+	if (!reason && !elf->sframe_off)
+		reason = USTACK_NO_SECTION;
+	return reason ? diag_reason(diag, reason, file->path, DIAG_NO_OFFSET) : 0;
+}
+
+/* All of memory is text: where a bare section came from is not known. */
+static void assume_headers(const struct file *file, const struct sframe_raw *raw,
+			   struct ustack_elf *elf)
+{
+	*elf = (struct ustack_elf){
+		.arch = raw->arch,
+		.nr_text = 1,
+		.text = { { .start = 0, .end = UINT64_MAX } },
+		.sframe_vaddr = raw->vaddr,
+		.sframe_len = file->size > USTACK_MAX_SECTION ?
+				      USTACK_MAX_SECTION + 1 : (u32)file->size,
+	};
+}
+
+int sframe_section_read(struct sframe_section *s, const char *path,
+			const struct sframe_raw *raw, struct diag *diag)
+{
+	_cleanup_(file_release) struct file file = FILE_INIT;
+	int err;
+
+	err = file_open(&file, path, diag);
+	if (err)
+		return err;
+	s->path = path;
+	if (raw)
+		assume_headers(&file, raw, &s->elf);
+	else
+		err = read_headers(&file, &s->elf, diag);
+	if (err)
+		return err;
+	if (s->elf.sframe_len > USTACK_MAX_SECTION)
+		return diag_reason(diag, USTACK_TOO_LARGE, path, 0);
+	err = file_read_new(&file, s->elf.sframe_off, s->elf.sframe_len,
+			    &s->bytes, diag);
+	if (err)
+		return err;
+	s->core = (struct ustack_section){
+		.bytes = s->bytes,
+		.len = s->elf.sframe_len,
+		.vaddr = s->elf.sframe_vaddr,
+		.arch = s->elf.arch,
+		.text = s->elf.text,
+		.nr_text = s->elf.nr_text,
+	};
+	return 0;
+}
+
+int sframe_section_open(struct sframe_section *s, struct diag *diag)
+{
+	enum ustack_reason reason;
+	u32 bad_off;
+
+	reason = ustack_section_open(&s->core, &bad_off);
+	return reason ? diag_reason(diag, reason, s->path, bad_off) : 0;
+}
+
+int sframe_section_verify(struct sframe_section *s, struct diag *diag)
+{
+	enum ustack_reason reason;
+
+	s->scratch = malloc(ustack_section_scratch(&s->core));
+	if (!s->scratch)
+		return diag_errno(diag, ENOMEM, s->path);
+	reason = ustack_verify(&s->core, s->scratch);
+	if (!reason)
+		return 0;
+	/* Nothing left: the first loss says more than "empty". */
+	if (reason == USTACK_EMPTY && s->core.report.lost)
+		reason = s->core.report.bad_reason;
+	return diag_reason(diag, reason, s->path, s->core.report.bad_off);
+}
+
+int sframe_section_compile(struct sframe_section *s, struct diag *diag)
+{
+	enum ustack_reason reason;
+	u64 size;
+
+	reason = ustack_compile_size(&s->core, &size);
+	if (reason)
+		return diag_reason(diag, reason, s->path, 0);
+	s->table = calloc(1, size);
+	if (!s->table)
+		return diag_errno(diag, ENOMEM, s->path);
+	ustack_compile(&s->core, s->table);
+	if (ustack_table_check(s->table, size))
+		return diag_set(diag, EPROTO, s->path,
+				"the compiled table contradicts itself: a defect of ustack, please report it with the file");
+	return 0;
+}
+
+void sframe_section_release(struct sframe_section *s)
+{
+	free(s->bytes);
+	free(s->scratch);
+	free(s->table);
+	*s = (struct sframe_section)SFRAME_SECTION_INIT;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Scope guards: _cleanup_(file_release) struct file f = FILE_INIT;
+ * The release function gets a pointer to the variable and must accept its
+ * initial value.
+ */
+#ifndef USTACK_USER_CLEANUP_H
+#define USTACK_USER_CLEANUP_H
+
+#include <stdlib.h>
+
+#define _cleanup_(fn) __attribute__((__cleanup__(fn)))
+
+/* For memory: _cleanup_(cleanup_free) char *p = NULL; */
+static inline void cleanup_free(void *p)
+{
+	free(*(void **)p);
+}
+
+#endif /* USTACK_USER_CLEANUP_H */

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "util/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "util/poison.h"
+
+static int read_pipe(struct file *file, struct diag *diag)
+{
+	size_t room = 0;
+	uint8_t *p;
+	ssize_t n;
+
+	for (;;) {
+		if (file->size == room) {
+			if (room > FILE_MAX_PIPE)
+				return diag_errno(diag, EFBIG, file->path);
+			room = room ? room * 2 : 65536;
+			p = realloc(file->pipe, room);
+			if (!p)
+				return diag_errno(diag, ENOMEM, file->path);
+			file->pipe = p;
+		}
+		n = read(file->fd, file->pipe + file->size, room - file->size);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return diag_errno(diag, errno, file->path);
+		if (n == 0)
+			return 0;
+		file->size += (size_t)n;
+	}
+}
+
+int file_open(struct file *file, const char *path, struct diag *diag)
+{
+	struct stat st;
+	int err;
+
+	*file = (struct file){ .path = path };
+	file->fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (file->fd < 0)
+		return diag_errno(diag, errno, path);
+	if (fstat(file->fd, &st) < 0)
+		err = diag_errno(diag, errno, path);
+	else if (S_ISDIR(st.st_mode))
+		err = diag_errno(diag, EISDIR, path);
+	else if (S_ISREG(st.st_mode))
+		err = 0;
+	else
+		err = read_pipe(file, diag);
+	if (err) {
+		file_release(file);
+		return err;
+	}
+	if (!file->pipe)
+		file->size = (uint64_t)st.st_size;
+	return 0;
+}
+
+void file_release(struct file *file)
+{
+	if (file->fd >= 0)
+		close(file->fd);
+	free(file->pipe);
+	*file = (struct file)FILE_INIT;
+}
+
+int file_read(const struct file *file, uint64_t off, void *buf, size_t len,
+	      struct diag *diag)
+{
+	size_t done = 0;
+	ssize_t n;
+
+	if (off > file->size || len > file->size - off)
+		return diag_set(diag, ENODATA, file->path,
+				"the file ends before what is to be read");
+	if (file->pipe) {
+		memcpy(buf, file->pipe + off, len);
+		return 0;
+	}
+	while (done < len) {
+		n = pread(file->fd, (uint8_t *)buf + done, len - done,
+			  (off_t)(off + done));
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return diag_errno(diag, errno, file->path);
+		if (n == 0)
+			return diag_set(diag, ENODATA, file->path,
+					"the file became shorter while it was read");
+		done += (size_t)n;
+	}
+	return 0;
+}
+
+int file_read_new(const struct file *file, uint64_t off, size_t len,
+		  uint8_t **ret, struct diag *diag)
+{
+	uint8_t *p;
+	int err;
+
+	if (off > file->size || len > file->size - off)
+		return diag_set(diag, ENODATA, file->path,
+				"the file ends before what is to be read");
+	p = malloc(len ? len : 1);
+	if (!p)
+		return diag_errno(diag, ENOMEM, file->path);
+	err = file_read(file, off, p, len, diag);
+	if (err) {
+		free(p);
+		return err;
+	}
+	*ret = p;
+	return 0;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A file opened for reading at offsets. Bytes are copied, never mapped: a
+ * mapped file that somebody truncates kills its reader with SIGBUS. Pipes are
+ * read to their end when opened, so that they can be read at offsets too.
+ */
+#ifndef USTACK_USER_FILE_H
+#define USTACK_USER_FILE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "util/diag.h"
+
+/* A pipe that gives more is refused: no section may be larger. */
+#define FILE_MAX_PIPE (256u << 20)
+
+/**
+ * struct file - an open file
+ * @path: borrowed
+ * @fd: -1 when closed
+ * @size: bytes
+ * @pipe: contents of a pipe, NULL for a regular file
+ */
+struct file {
+	const char *path;
+	int fd;
+	uint64_t size;
+	uint8_t *pipe;
+};
+
+#define FILE_INIT { .fd = -1 }
+
+/**
+ * file_open() - open for reading
+ * @file: holds FILE_INIT; released by file_release()
+ * @path: must outlive @file
+ * @diag: may be NULL
+ *
+ * Return: 0 or a negative errno; EISDIR for a directory.
+ */
+int file_open(struct file *file, const char *path, struct diag *diag);
+void file_release(struct file *file);
+
+/**
+ * file_read() - read a range, whole
+ * @file: open
+ * @off: first byte
+ * @buf: @len bytes
+ * @len: any
+ * @diag: may be NULL
+ *
+ * Return: 0 or a negative errno; ENODATA when the file ends before the range.
+ */
+int file_read(const struct file *file, uint64_t off, void *buf, size_t len,
+	      struct diag *diag);
+
+/**
+ * file_read_new() - read a range into new memory
+ * @file: open
+ * @off: first byte
+ * @len: any
+ * @ret: freed by the caller; of exactly @len bytes, so that sanitizers see a
+ *       reader that goes further
+ * @diag: may be NULL
+ *
+ * Return: 0 or a negative errno.
+ */
+int file_read_new(const struct file *file, uint64_t off, size_t len,
+		  uint8_t **ret, struct diag *diag);
+
+#endif /* USTACK_USER_FILE_H */

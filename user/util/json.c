@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "util/json.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "util/poison.h"
+
+/* Bytes of the UTF-8 character at @s, 0 if there is none. RFC 3629, section 4. */
+static unsigned int utf8_len(const unsigned char *s)
+{
+	unsigned int i, n;
+
+	if (s[0] < 0x80)
+		return 1;
+	if (s[0] < 0xc2 || s[0] > 0xf4)
+		return 0;
+	n = s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
+	for (i = 1; i < n; i++)
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+	/* overlong forms, surrogates, beyond U+10FFFF */
+	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
+	    (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
+		return 0;
+	return n;
+}
+
+static void put_string(FILE *out, const char *value)
+{
+	const unsigned char *s = (const unsigned char *)value;
+	unsigned int n;
+
+	fputc('"', out);
+	for (; *s; s += n ? n : 1) {
+		n = utf8_len(s);
+		if (!n)
+			fputs("\\ufffd", out);
+		else if (*s == '"' || *s == '\\')
+			fprintf(out, "\\%c", *s);
+		else if (*s < ' ')
+			fprintf(out, "\\u%04x", *s);
+		else
+			fwrite(s, 1, n, out);
+	}
+	fputc('"', out);
+}
+
+static void start_value(struct json *j, const char *name)
+{
+	if (!j->first)
+		fputs(",", j->out);
+	j->first = false;
+	if (name) {
+		put_string(j->out, name);
+		fputs(":", j->out);
+	}
+}
+
+void json_object(struct json *j, const char *name)
+{
+	start_value(j, name);
+	fputs("{", j->out);
+	j->first = true;
+}
+
+void json_object_end(struct json *j)
+{
+	fputs("}", j->out);
+	j->first = false;
+}
+
+void json_array(struct json *j, const char *name)
+{
+	start_value(j, name);
+	fputs("[", j->out);
+	j->first = true;
+}
+
+void json_array_end(struct json *j)
+{
+	fputs("]", j->out);
+	j->first = false;
+}
+
+void json_string(struct json *j, const char *name, const char *value)
+{
+	start_value(j, name);
+	put_string(j->out, value);
+}
+
+void json_u64(struct json *j, const char *name, uint64_t value)
+{
+	start_value(j, name);
+	fprintf(j->out, "%" PRIu64, value);
+}
+
+void json_double(struct json *j, const char *name, double value)
+{
+	start_value(j, name);
+	fprintf(j->out, "%.6g", value);
+}
+
+void json_bool(struct json *j, const char *name, bool value)
+{
+	start_value(j, name);
+	fputs(value ? "true" : "false", j->out);
+}
+
+void json_null(struct json *j, const char *name)
+{
+	start_value(j, name);
+	fputs("null", j->out);
+}
+
+void json_end(struct json *j)
+{
+	fputs("\n", j->out);
+	j->first = true;
+}

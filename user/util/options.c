@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "util/options.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/poison.h"
+
+/* Where the help begins in a line of options_help(). */
+#define HELP_COLUMN 28
+
+/* The arguments still to be read, and the operands met so far. */
+struct args {
+	char **argv;
+	int argc;
+	int next;
+	int operands;
+};
+
+static bool is_help(char letter, const char *name)
+{
+	return letter == 'h' || (name && !strcmp(name, "help"));
+}
+
+static const struct option_spec *find(const struct option_spec *specs,
+				      char letter, const char *name, size_t len)
+{
+	for (; specs->kind != OPTION_KIND_END; specs++) {
+		if (letter && specs->letter == letter)
+			return specs;
+		if (!letter && strlen(specs->name) == len &&
+		    !strncmp(specs->name, name, len))
+			return specs;
+	}
+	return NULL;
+}
+
+bool option_parse_u64(const char *s, uint64_t *ret)
+{
+	unsigned long long v;
+	char *end;
+
+	/* strtoull() takes blanks and a sign too */
+	if (!isdigit((unsigned char)*s))
+		return false;
+	errno = 0;
+	v = strtoull(s, &end, 0);
+	if (errno || *end)
+		return false;
+	*ret = v;
+	return true;
+}
+
+static bool parse_milliseconds(const char *s, uint64_t *ret)
+{
+	double v;
+	char *end;
+
+	if (!isdigit((unsigned char)*s) && *s != '.')
+		return false;
+	v = strtod(s, &end);
+	/* a day at most; the comparison also refuses NaN */
+	if (end == s || *end || !(v >= 0.001 && v <= 86400))
+		return false;
+	*ret = (uint64_t)(v * 1000);
+	return true;
+}
+
+static int set_number(const struct option_spec *spec, const char *word,
+		      struct diag *diag)
+{
+	struct option_u64 *number = spec->value;
+
+	if (spec->kind == OPTION_KIND_U64 ?
+		    option_parse_u64(word, &number->value) :
+		    parse_milliseconds(word, &number->value)) {
+		number->set = true;
+		return 0;
+	}
+	return diag_set(diag, EINVAL, NULL, "--%s: '%s' is not %s", spec->name,
+			word,
+			spec->kind == OPTION_KIND_U64 ?
+				"a number" : "a number of seconds above 0");
+}
+
+/* The next argument as a value of @spec; NULL when there is none. */
+static const char *next_word(struct args *args)
+{
+	return args->next < args->argc ? args->argv[args->next++] : NULL;
+}
+
+/* @word is the value that stands in the option's own argument, or NULL. */
+static int set_value(const struct option_spec *spec, const char *word,
+		     struct args *args, struct diag *diag)
+{
+	struct option_pair *pair;
+
+	if (spec->kind == OPTION_KIND_FLAG) {
+		if (word)
+			return diag_set(diag, EINVAL, NULL,
+					"--%s takes no value", spec->name);
+		*(bool *)spec->value = true;
+		return 0;
+	}
+	if (!word)
+		word = next_word(args);
+	if (!word)
+		goto missing;
+	if (spec->kind == OPTION_KIND_STRING) {
+		*(const char **)spec->value = word;
+		return 0;
+	}
+	if (spec->kind != OPTION_KIND_PAIR)
+		return set_number(spec, word, diag);
+	pair = spec->value;
+	pair->first = word;
+	pair->second = next_word(args);
+	pair->set = true;
+	if (pair->second)
+		return 0;
+missing:
+	return diag_set(diag, EINVAL, NULL, "--%s needs %s", spec->name,
+			spec->arg);
+}
+
+static int parse_long(const struct option_spec *specs, const char *arg,
+		      struct args *args, struct diag *diag)
+{
+	const char *value = strchr(arg, '=');
+	const struct option_spec *spec;
+
+	if (is_help(0, arg))
+		return OPTIONS_HELP;
+	spec = find(specs, 0, arg, value ? (size_t)(value - arg) : strlen(arg));
+	if (!spec)
+		return diag_set(diag, EINVAL, NULL, "unknown option '--%s'", arg);
+	return set_value(spec, value ? value + 1 : NULL, args, diag);
+}
+
+/* -x, -xVALUE, -xyz */
+static int parse_letters(const struct option_spec *specs, const char *arg,
+			 struct args *args, struct diag *diag)
+{
+	const struct option_spec *spec;
+	int err;
+
+	while (*arg) {
+		if (is_help(*arg, NULL))
+			return OPTIONS_HELP;
+		spec = find(specs, *arg, NULL, 0);
+		if (!spec)
+			return diag_set(diag, EINVAL, NULL,
+					"unknown option '-%c'", *arg);
+		arg++;
+		if (spec->kind != OPTION_KIND_FLAG)
+			return set_value(spec, *arg ? arg : NULL, args, diag);
+		err = set_value(spec, NULL, args, diag);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+static void take_rest(struct args *args)
+{
+	while (args->next < args->argc)
+		args->argv[args->operands++] = args->argv[args->next++];
+}
+
+int options_parse(const struct option_spec *specs, unsigned int flags,
+		  int *argc, char **argv, struct diag *diag)
+{
+	struct args args = { .argv = argv, .argc = *argc };
+	int err = 0;
+	char *arg;
+
+	while (!err && args.next < args.argc) {
+		arg = argv[args.next++];
+		if (!strcmp(arg, "--")) {
+			take_rest(&args);
+		} else if (!strncmp(arg, "--", 2)) {
+			err = parse_long(specs, arg + 2, &args, diag);
+		} else if (arg[0] == '-' && arg[1]) {
+			err = parse_letters(specs, arg + 1, &args, diag);
+		} else {
+			argv[args.operands++] = arg;
+			if (flags & OPTIONS_STOP_AT_OPERAND)
+				take_rest(&args);
+		}
+	}
+	*argc = args.operands;
+	return err;
+}
+
+static void help_line(FILE *out, char letter, const char *name, const char *arg,
+		      const char *help)
+{
+	int n;
+
+	if (letter)
+		n = fprintf(out, "    -%c, --%s", letter, name);
+	else
+		n = fprintf(out, "        --%s", name);
+	if (arg)
+		n += fprintf(out, " %s", arg);
+	if (n >= HELP_COLUMN - 1) {
+		fputc('\n', out);
+		n = 0;
+	}
+	fprintf(out, "%*s%s\n", HELP_COLUMN - n, "", help);
+}
+
+void options_help(const struct option_spec *specs, FILE *out)
+{
+	for (; specs->kind != OPTION_KIND_END; specs++)
+		help_line(out, specs->letter, specs->name, specs->arg,
+			  specs->help);
+	help_line(out, 'h', "help", NULL, "print this");
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Options of a command, as a table that both the parser and the help read:
+ *
+ *	struct opts o = { 0 };
+ *	const struct option_spec specs[] = {
+ *		OPTION_FLAG(0, "json", &o.json, "print JSON"),
+ *		OPTION_U64(0, "vaddr", "ADDR", &o.vaddr, "link-time address"),
+ *		OPTION_END,
+ *	};
+ *
+ * -h and --help are in every command without being listed.
+ */
+#ifndef USTACK_USER_OPTIONS_H
+#define USTACK_USER_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "util/diag.h"
+
+enum option_kind {
+	OPTION_KIND_END,
+	OPTION_KIND_FLAG,
+	OPTION_KIND_STRING,
+	OPTION_KIND_U64,
+	OPTION_KIND_SECONDS,
+	OPTION_KIND_PAIR,
+};
+
+/* A number that may be absent. */
+struct option_u64 {
+	bool set;
+	uint64_t value;
+};
+
+/* Two words that may be absent. */
+struct option_pair {
+	bool set;
+	const char *first;
+	const char *second;
+};
+
+/**
+ * struct option_spec - one option
+ * @kind: how its value is read
+ * @letter: -x, 0 if there is none
+ * @name: --name, without the dashes
+ * @arg: what the help calls its value
+ * @value: where the value goes; its type is that of the macro below
+ * @help: one line
+ */
+struct option_spec {
+	enum option_kind kind;
+	char letter;
+	const char *name;
+	const char *arg;
+	void *value;
+	const char *help;
+};
+
+#define OPTION_SPEC(k, l, n, a, type, v, h)                            \
+	{                                                              \
+		.kind = (k), .letter = (l), .name = (n), .arg = (a),   \
+		.value = (1 ? (v) : (type *)NULL), .help = (h),        \
+	}
+#define OPTION_FLAG(l, n, v, h) \
+	OPTION_SPEC(OPTION_KIND_FLAG, l, n, NULL, bool, v, h)
+#define OPTION_STRING(l, n, a, v, h) \
+	OPTION_SPEC(OPTION_KIND_STRING, l, n, a, const char *, v, h)
+/* decimal, 0x hexadecimal or 0 octal */
+#define OPTION_U64(l, n, a, v, h) \
+	OPTION_SPEC(OPTION_KIND_U64, l, n, a, struct option_u64, v, h)
+/* more than 0 seconds, fractions allowed; the value is in milliseconds */
+#define OPTION_SECONDS(l, n, a, v, h) \
+	OPTION_SPEC(OPTION_KIND_SECONDS, l, n, a, struct option_u64, v, h)
+/* two words: --name A B */
+#define OPTION_PAIR(l, n, a, v, h) \
+	OPTION_SPEC(OPTION_KIND_PAIR, l, n, a, struct option_pair, v, h)
+#define OPTION_END { .kind = OPTION_KIND_END }
+
+/* The first operand ends the options: what follows is another command's. */
+#define OPTIONS_STOP_AT_OPERAND 1u
+
+/* options_parse() met -h or --help */
+#define OPTIONS_HELP 1
+
+/**
+ * options_parse() - take the options out of an argument vector
+ * @specs: ends with OPTION_END
+ * @flags: OPTIONS_*
+ * @argc: number of @argv; on return that of the operands
+ * @argv: without the command's name; on return the operands in their order.
+ *        "--" ends the options
+ * @diag: the sentence for a person, on failure; may be NULL
+ *
+ * Return: 0, OPTIONS_HELP, or -EINVAL.
+ */
+int options_parse(const struct option_spec *specs, unsigned int flags,
+		  int *argc, char **argv, struct diag *diag);
+
+/* Prints one line for each option, help included. */
+void options_help(const struct option_spec *specs, FILE *out);
+
+/**
+ * option_parse_u64() - a number as OPTION_U64 reads it
+ * @s: the whole string
+ * @ret: written on success only
+ *
+ * Return: whether it is one.
+ */
+bool option_parse_u64(const char *s, uint64_t *ret);
+
+#endif /* USTACK_USER_OPTIONS_H */

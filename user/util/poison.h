@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Included last by every source that does not include kmod/core: kernel integer
+ * names belong to the core and to what talks to it.
+ */
+#ifndef USTACK_USER_POISON_H
+#define USTACK_USER_POISON_H
+
+#pragma GCC poison u8 u16 u32 u64 s8 s16 s32 s64
+
+#endif /* USTACK_USER_POISON_H */
