@@ -72,11 +72,14 @@ static int run(const struct load_opts *o, const char *path)
 	int err;
 
 	err = read_section(o, o->section ? o->section : path, &s, &diag);
-	if (err && o->section && diag.reason == USTACK_NOT_ELF)
-		fprintf(stderr, "a bare section needs --vaddr\n");
 	if (!err)
 		err = load(o->vdso ? NULL : path, &s, &diag);
-	return err ? cmd_diag(&diag) : CMD_OK;
+	if (!err)
+		return CMD_OK;
+	cmd_diag(&diag);
+	if (o->section && diag.reason == USTACK_NOT_ELF)
+		fprintf(stderr, "a bare section needs --vaddr\n");
+	return CMD_FAILED;
 }
 
 int cmd_load(int argc, char **argv)
