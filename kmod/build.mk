@@ -4,7 +4,8 @@
 
 KDIR ?= /lib/modules/$(shell uname -r)/build
 KREL = $(shell cat $(KDIR)/include/config/kernel.release 2>/dev/null)
-MODDIR = $(B)/module/$(KREL)
+# kernels of two architectures may have one release name
+MODDIR = $(B)/module/$(KREL)-$(shell realpath $(KDIR) | cksum | cut -d' ' -f1)
 MODULE_MAKE = $(MAKE) --no-print-directory -C $(KDIR) M=$(abspath $(MODDIR)) $(KMAKEFLAGS)
 
 module:
@@ -12,3 +13,4 @@ module:
 	@mkdir -p $(MODDIR)
 	@cp -a --update --parents Kbuild kmod $(MODDIR)/
 	$(MODULE_MAKE) modules
+	@echo $(MODDIR)/kmod/ustack.ko

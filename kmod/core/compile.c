@@ -179,6 +179,8 @@ static enum ustack_reason emit_all(struct emit *e)
 			reason = emit_rows(e, f, rel, size);
 		if (reason)
 			return reason;
+		if (!(i & 0xfff))
+			ustack_breathe();
 		if (sec->end - sec->base > (u64)rel + size)
 			emit_row(e, rel + size, 0);
 	}

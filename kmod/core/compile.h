@@ -16,7 +16,7 @@
  * @sec: verified
  * @ret: bytes of the table, written on success only
  *
- * Context: process.
+ * Context: process, may sleep.
  * Return: USTACK_OK; TOO_MANY_RULES.
  */
 enum ustack_reason ustack_compile_size(struct ustack_section *sec, u64 *ret);
@@ -28,7 +28,7 @@ enum ustack_reason ustack_compile_size(struct ustack_section *sec, u64 *ret);
  *
  * The section's bytes and scratch are not needed afterwards.
  *
- * Context: process.
+ * Context: process, may sleep.
  */
 void ustack_compile(struct ustack_section *sec, void *buf);
 

@@ -9,9 +9,13 @@
 
 #ifdef __KERNEL__
 #include <linux/compiler.h>
+#include <linux/sched.h>
 #include <linux/stddef.h>
 #include <linux/string.h>
 #include <linux/types.h>
+
+/* Between slices of work that a large file makes long; may sleep. */
+#define ustack_breathe() cond_resched()
 #else
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,6 +37,7 @@ typedef int64_t s64;
 #define __always_inline inline __attribute__((__always_inline__))
 #endif
 #define noinline __attribute__((__noinline__))
+#define ustack_breathe() ((void)0)
 #endif /* __KERNEL__ */
 
 /* Unaligned little-endian loads. Both supported targets and every host that

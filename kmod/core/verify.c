@@ -108,6 +108,13 @@ static bool in_text(const struct ustack_section *sec,
 	return false;
 }
 
+/* Every 4,096th round of a long loop lets others run. */
+static void breathe_at(u32 i)
+{
+	if (!(i & 0xfff))
+		ustack_breathe();
+}
+
 /* By start, then by place in the section, so that the order is total. */
 static bool func_before(const struct ustack_func *a, const struct ustack_func *b)
 {
@@ -116,36 +123,73 @@ static bool func_before(const struct ustack_func *a, const struct ustack_func *b
 	return a->field < b->field;
 }
 
-static void sift_down(struct ustack_func *f, u32 root, u32 n)
+static void swap_funcs(struct ustack_func *a, struct ustack_func *b)
 {
-	struct ustack_func tmp;
-	u32 child;
+	struct ustack_func tmp = *a;
 
-	while ((child = 2 * root + 1) < n) {
-		if (child + 1 < n && func_before(&f[child], &f[child + 1]))
-			child++;
-		if (!func_before(&f[root], &f[child]))
-			return;
-		tmp = f[root];
-		f[root] = f[child];
-		f[child] = tmp;
-		root = child;
-	}
+	*a = *b;
+	*b = tmp;
 }
 
-/* Heap sort: in place, no recursion, n log n for every input. */
+static void insertion_sort(struct ustack_func *f, u32 n)
+{
+	u32 i, j;
+
+	for (i = 1; i < n; i++)
+		for (j = i; j > 0 && func_before(&f[j], &f[j - 1]); j--)
+			swap_funcs(&f[j], &f[j - 1]);
+}
+
+/* Bit @bit of what func_before() compares: 64 bits of start, 32 of place. */
+static bool key_bit(const struct ustack_func *f, unsigned int bit)
+{
+	return (bit < 32 ? f->field >> bit : f->start >> (bit - 32)) & 1;
+}
+
+/* Moves functions whose @bit is clear to the front; returns how many. */
+static u32 split_by_bit(struct ustack_func *f, u32 n, unsigned int bit)
+{
+	u32 lo = 0, hi = n;
+
+	while (lo < hi) {
+		breathe_at(hi - lo);
+		if (!key_bit(&f[lo], bit))
+			lo++;
+		else
+			swap_funcs(&f[lo], &f[--hi]);
+	}
+	return lo;
+}
+
+/*
+ * Radix exchange: in place, no recursion, at most one sequential pass for each
+ * of the key's bits, whatever the input. Of the halves of a split, the upper one
+ * waits; bits of waiting ones are distinct, so that there are at most 96.
+ */
 static void sort_funcs(struct ustack_func *f, u32 n)
 {
-	struct ustack_func tmp;
-	u32 i;
+	u32 waiting_end[96], lo = 0, end = n, i;
+	unsigned int depth = 0, bit = 32;
+	u8 waiting_bit[96];
+	u64 differ = 0;
 
-	for (i = n / 2; i > 0; i--)
-		sift_down(f, i - 1, n);
-	for (i = n; i > 1; i--) {
-		tmp = f[0];
-		f[0] = f[i - 1];
-		f[i - 1] = tmp;
-		sift_down(f, 0, i - 1);
+	for (i = 1; i < n; i++)
+		differ |= f[i].start ^ f[0].start;
+	for (; differ; differ >>= 1)
+		bit++;
+	for (;;) {
+		while (end - lo > 16 && bit) {
+			bit--;
+			waiting_end[depth] = end;
+			waiting_bit[depth++] = (u8)bit;
+			end = lo + split_by_bit(f + lo, end - lo, bit);
+		}
+		insertion_sort(f + lo, end - lo);
+		if (!depth)
+			return;
+		lo = end;
+		end = waiting_end[--depth];
+		bit = waiting_bit[depth];
 	}
 }
 
@@ -205,8 +249,16 @@ static void gather(struct ustack_section *sec, enum ustack_anchor anchor,
 			last = f->start;
 			r->outside += !in_text(sec, f);
 			sec->nr_funcs++;
+			breathe_at(i);
 		}
 	}
+}
+
+/* Brings what gather() has read into order. */
+static void settle(struct ustack_section *sec, struct reading *r)
+{
+	u32 i;
+
 	if (!r->sorted)
 		sort_funcs(sec->funcs, sec->nr_funcs);
 	for (i = 1; i < sec->nr_funcs; i++)
@@ -238,6 +290,7 @@ static enum ustack_reason choose_anchor(struct ustack_section *sec)
 	gather(sec, USTACK_ANCHOR_SECTION, &first);
 	if (first.guessed && (!first.promised || sec->report.parts > 1))
 		gather(sec, USTACK_ANCHOR_FIELD, &first);
+	settle(sec, &first);
 	sec->report.reanchored = first.guessed &&
 				 first.anchor == USTACK_ANCHOR_FIELD;
 	sec->report.resorted = !first.sorted;
@@ -247,12 +300,14 @@ static enum ustack_reason choose_anchor(struct ustack_section *sec)
 		other = first.anchor == USTACK_ANCHOR_SECTION ?
 				USTACK_ANCHOR_FIELD : USTACK_ANCHOR_SECTION;
 		gather(sec, other, &second);
+		settle(sec, &second);
 		if (plausible(sec, &second)) {
 			sec->report.reanchored = other == USTACK_ANCHOR_FIELD;
 			sec->report.resorted = !second.sorted;
 			return USTACK_OK;
 		}
 		gather(sec, first.anchor, &first);
+		settle(sec, &first);
 	}
 	/* Some leftovers of discarded sections are normal, a majority is not. */
 	return first.outside <= sec->nr_funcs / 2 ? USTACK_OK :
@@ -260,9 +315,10 @@ static enum ustack_reason choose_anchor(struct ustack_section *sec)
 }
 
 /*
- * PLT rows that are known to be wrong: all of ld 2.40's but plain .plt, and
- * every version's .plt.got on AMD64, which says SP + 16 for an entry that
- * pushes nothing. step recognises PLT code by its bytes where there is no row.
+ * PLT rows that are known to be wrong on AMD64. ld 2.40: all but plain .plt;
+ * of these, .plt.sec has PLT0's two rows. Every version's .plt.got, 8 bytes an
+ * entry or 16 with IBT: SP + 16, although no PLT entry starts with a push done.
+ * step recognises PLT code by its bytes where there is no row.
  */
 static bool is_plt_bug(const struct ustack_section *sec,
 		       const struct ustack_func *func)
@@ -279,8 +335,10 @@ static bool is_plt_bug(const struct ustack_section *sec,
 	    row.rule.cfa != USTACK_OP_SP || row.rule.cfa_off != 16)
 		return false;
 	if (func->is_mask)
-		return func->block == 8;
-	return func->version == 1 && func->size == 16;
+		return true;
+	return func->version == 1 && func->size == 16 && func->nr_rows == 2 &&
+	       !ustack_decode_row(&c, func, sec->arch, &row) &&
+	       row.start == 6 && row.rule.cfa_off == 24;
 }
 
 static enum ustack_reason check_rows(struct ustack_section *sec,
@@ -301,6 +359,7 @@ static enum ustack_reason check_rows(struct ustack_section *sec,
 		sec->report.dup_rows += i && row.start == last;
 		sec->report.tail_rows += row.start >= limit;
 		last = row.start;
+		breathe_at(i + 1);
 	}
 	return USTACK_OK;
 }
@@ -347,6 +406,7 @@ enum ustack_reason ustack_verify(struct ustack_section *sec, void *scratch)
 		sec->report.rows += f->nr_rows;
 		sec->report.overlaps += kept && overlap(&sec->funcs[kept - 1], f);
 		sec->funcs[kept++] = *f;
+		breathe_at(i);
 	}
 	sec->nr_funcs = kept;
 	if (!kept)

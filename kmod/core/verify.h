@@ -116,7 +116,7 @@ u64 ustack_section_scratch(const struct ustack_section *sec);
  * @scratch: ustack_section_scratch() bytes, 8-aligned; in use until the section
  *           has been compiled or given up
  *
- * Context: process; reads each function's rows once.
+ * Context: process, may sleep; reads each function's rows once.
  * Return: USTACK_OK; BAD_ANCHOR, SHARED_ROWS, TEXT_SPAN, or EMPTY when no
  * function is left.
  */

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* One sample: from user registers to a stored chain of pcs. */
+#ifndef USTACK_CALLCHAIN_H
+#define USTACK_CALLCHAIN_H
+
+#include <linux/perf_event.h>
+
+extern unsigned int ustack_max_frames;	/* module parameter */
+
+/**
+ * ustack_callchain_user() - stands in for perf_callchain_user()
+ * @entry: where pcs are stored; perf has stored the context marker
+ * @regs: user registers of current
+ *
+ * Context: NMI-safe.
+ */
+void ustack_callchain_user(struct perf_callchain_entry_ctx *entry,
+			   struct pt_regs *regs);
+
+/**
+ * ustack_callchain_entries() - the same into an array
+ * @regs: user registers of current
+ * @entries: where pcs are stored
+ * @max: room in @entries
+ *
+ * Context: NMI-safe.
+ * Return: pcs stored.
+ */
+unsigned int ustack_callchain_entries(struct pt_regs *regs,
+				      unsigned long *entries, unsigned int max);
+
+#endif /* USTACK_CALLCHAIN_H */

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Everything that differs between kernel versions, and nothing else. Floor: 6.1.
+ */
+#ifndef USTACK_COMPAT_H
+#define USTACK_COMPAT_H
+
+#include <linux/fs.h>
+#include <linux/ftrace.h>
+#include <linux/shrinker.h>
+#include <linux/uaccess.h>
+#include <linux/version.h>
+
+/* ---- ftrace: arguments and redirection -------------------------------- */
+
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 2, 0) && \
+	defined(CONFIG_HAVE_DYNAMIC_FTRACE_WITH_ARGS)
+#define USTACK_FTRACE_REGS_FLAG 0
+#define ustack_fregs_arg(fregs, n) ftrace_regs_get_argument(fregs, n)
+#define ustack_fregs_set_ip(fregs, ip) \
+	ftrace_regs_set_instruction_pointer(fregs, ip)
+#elif defined(CONFIG_X86_64)
+/* 6.1: the arguments are saved even without SAVE_REGS */
+#define USTACK_FTRACE_REGS_FLAG 0
+static __always_inline unsigned long ustack_fregs_arg(struct ftrace_regs *fregs,
+						      unsigned int n)
+{
+	switch (n) {
+	case 0:
+		return fregs->regs.di;
+	case 1:
+		return fregs->regs.si;
+	case 2:
+		return fregs->regs.dx;
+	default:
+		return fregs->regs.cx;
+	}
+}
+#define ustack_fregs_set_ip(fregs, ip) \
+	ftrace_instruction_pointer_set(fregs, ip)
+#elif defined(CONFIG_ARM64)
+/* 6.1: no WITH_ARGS yet, full registers on request */
+#define USTACK_FTRACE_REGS_FLAG FTRACE_OPS_FL_SAVE_REGS
+#define ustack_fregs_arg(fregs, n) (ftrace_get_regs(fregs)->regs[n])
+#define ustack_fregs_set_ip(fregs, ip) (ftrace_get_regs(fregs)->pc = (ip))
+#endif
+
+/* ---- inode times ------------------------------------------------------- */
+
+static inline struct timespec64 ustack_inode_ctime(const struct inode *inode)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 6, 0)
+	return inode_get_ctime(inode);
+#else
+	return inode->i_ctime;
+#endif
+}
+
+/* ---- shrinker ----------------------------------------------------------- */
+
+struct ustack_shrinker {
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 7, 0)
+	struct shrinker *shrinker;
+#else
+	struct shrinker shrinker;
+#endif
+};
+
+typedef unsigned long (*ustack_shrink_fn)(struct shrinker *shrinker,
+					  struct shrink_control *sc);
+
+static inline int ustack_shrinker_register(struct ustack_shrinker *s,
+					   ustack_shrink_fn count,
+					   ustack_shrink_fn scan)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 7, 0)
+	s->shrinker = shrinker_alloc(0, "ustack");
+	if (!s->shrinker)
+		return -ENOMEM;
+	s->shrinker->count_objects = count;
+	s->shrinker->scan_objects = scan;
+	shrinker_register(s->shrinker);
+	return 0;
+#else
+	s->shrinker.count_objects = count;
+	s->shrinker.scan_objects = scan;
+	s->shrinker.seeks = DEFAULT_SEEKS;
+	return register_shrinker(&s->shrinker, "ustack");
+#endif
+}
+
+static inline void ustack_shrinker_unregister(struct ustack_shrinker *s)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 7, 0)
+	shrinker_free(s->shrinker);
+#else
+	unregister_shrinker(&s->shrinker);
+#endif
+}
+
+/* ---- tracepoints: __assign_str() lost its second argument ---------------- */
+
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 10, 0)
+#define ustack_assign_str(dst, src) __assign_str(dst)
+#else
+#define ustack_assign_str(dst, src) __assign_str(dst, src)
+#endif
+
+#endif /* USTACK_COMPAT_H */

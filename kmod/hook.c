@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The observing hooks. Their callbacks run at the entry of a kernel function,
+ * in the task that called it; they do not sleep and change nothing of the call.
+ */
+#include "hook.h"
+
+#include <linux/mm_types.h>
+
+#include "compat.h"
+#include "learn.h"
+#include "ustack.h"
+
+int ustack_hook_add(struct ustack_hook *hook)
+{
+	int err;
+
+	/* PERMANENT: a hook that the ftrace_enabled sysctl could switch off
+	 * would miss mappings.
+	 */
+	hook->ops.flags |= FTRACE_OPS_FL_PERMANENT | USTACK_FTRACE_REGS_FLAG;
+	err = ftrace_set_filter(&hook->ops, (u8 *)hook->name,
+				strlen(hook->name), 1);
+	if (!err)
+		err = register_ftrace_function(&hook->ops);
+	if (!err) {
+		hook->registered = true;
+		return 0;
+	}
+	ftrace_free_filter(&hook->ops);
+	if (err == -EBUSY)
+		pr_err("%s() is already redirected by a live patch or another module\n",
+		       hook->name);
+	else if (!hook->optional)
+		pr_err("%s() cannot be hooked (error %d): this kernel was built without ftrace for it\n",
+		       hook->name, err);
+	return err;
+}
+
+void ustack_hook_remove(struct ustack_hook *hook)
+{
+	if (!hook->registered)
+		return;
+	hook->registered = false;
+	/* Waits until no task is in the trampoline, preempted ones included. */
+	unregister_ftrace_function(&hook->ops);
+	ftrace_free_filter(&hook->ops);
+}
+
+/* Callbacks do nothing until every observing hook is in place: a space made
+ * earlier could miss a change.
+ */
+static bool live;
+
+#define HOOK_ARGS                                                          \
+	unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops, \
+		struct ftrace_regs *fregs
+
+#define arg_vma(n) ((struct vm_area_struct *)ustack_fregs_arg(fregs, n))
+#define arg_mm(n) ((struct mm_struct *)ustack_fregs_arg(fregs, n))
+
+/* void perf_event_mmap(struct vm_area_struct *vma) */
+static void notrace on_mmap(HOOK_ARGS)
+{
+	if (READ_ONCE(live))
+		ustack_learn_mmap(arg_vma(0));
+}
+
+/* void uprobe_munmap(struct vm_area_struct *vma, ulong start, ulong end) */
+static void notrace on_munmap(HOOK_ARGS)
+{
+	if (READ_ONCE(live))
+		ustack_learn_munmap(arg_vma(0), ustack_fregs_arg(fregs, 1),
+				    ustack_fregs_arg(fregs, 2));
+}
+
+/* void unlink_anon_vmas(struct vm_area_struct *vma) */
+static void notrace on_unlink(HOOK_ARGS)
+{
+	if (READ_ONCE(live))
+		ustack_learn_unlink(arg_vma(0));
+}
+
+/* copy_vma(struct vm_area_struct **vmap, ulong addr, ulong len, ...) */
+static void notrace on_move(HOOK_ARGS)
+{
+	if (READ_ONCE(live))
+		ustack_learn_move(
+			*(struct vm_area_struct **)ustack_fregs_arg(fregs, 0),
+			ustack_fregs_arg(fregs, 1), ustack_fregs_arg(fregs, 2));
+}
+
+/* void uprobe_dup_mmap(struct mm_struct *oldmm, struct mm_struct *newmm) */
+static void notrace on_fork(HOOK_ARGS)
+{
+	if (READ_ONCE(live))
+		ustack_learn_fork(arg_mm(0), arg_mm(1));
+}
+
+/* void perf_event_exec(void) */
+static void notrace on_exec(HOOK_ARGS)
+{
+	if (READ_ONCE(live))
+		ustack_learn_exec();
+}
+
+/* void exit_mmap(struct mm_struct *mm) */
+static void notrace on_exit(HOOK_ARGS)
+{
+	if (READ_ONCE(live))
+		ustack_learn_exit_mmap(arg_mm(0));
+}
+
+static struct ustack_hook observers[] = {
+	{ .name = "exit_mmap", .bit = USTACK_HOOK_EXIT, .ops.func = on_exit },
+	{ .name = "uprobe_munmap", .bit = USTACK_HOOK_MUNMAP,
+	  .ops.func = on_munmap },
+	{ .name = "copy_vma", .ops.func = on_move },
+	{ .name = "uprobe_dup_mmap", .bit = USTACK_HOOK_FORK,
+	  .ops.func = on_fork },
+	{ .name = "perf_event_mmap", .bit = USTACK_HOOK_MMAP,
+	  .ops.func = on_mmap },
+	{ .name = "perf_event_exec", .ops.func = on_exec },
+	{ .name = "unlink_anon_vmas", .optional = true, .ops.func = on_unlink },
+};
+
+/* The last of the list above */
+#define REGION_OBSERVER (&observers[ARRAY_SIZE(observers) - 1])
+
+int ustack_observe_start(void)
+{
+	unsigned int i;
+	int err;
+
+	for (i = 0; i < ARRAY_SIZE(observers); i++) {
+		err = ustack_hook_add(&observers[i]);
+		if (err && !observers[i].optional) {
+			ustack_observe_stop();
+			return err;
+		}
+	}
+	WRITE_ONCE(live, true);
+	return 0;
+}
+
+void ustack_observe_stop(void)
+{
+	unsigned int i;
+
+	WRITE_ONCE(live, false);
+	for (i = 0; i < ARRAY_SIZE(observers); i++)
+		ustack_hook_remove(&observers[i]);
+}
+
+bool ustack_observe_regions(void)
+{
+	return REGION_OBSERVER->registered;
+}
+
+u32 ustack_observe_bits(void)
+{
+	unsigned int i;
+	u32 bits = 0;
+
+	for (i = 0; i < ARRAY_SIZE(observers); i++)
+		if (observers[i].registered)
+			bits |= observers[i].bit;
+	return bits;
+}

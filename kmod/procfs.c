@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Two text files. Programs use the device. */
+#include "procfs.h"
+
+#include <linux/proc_fs.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+
+#include "control.h"
+#include "events.h"
+#include "image.h"
+#include "ustack.h"
+
+static void show_reasons(struct seq_file *m, const struct ustack_stats *s)
+{
+	unsigned int i;
+
+	for (i = 0; i < USTACK_NR_REASONS; i++)
+		if (s->reasons[i])
+			seq_printf(m, "  %-14s %12llu  %s\n",
+				   ustack_reason_name(i), s->reasons[i],
+				   ustack_reason_text(i));
+}
+
+/* Per ten thousand, without floating point. */
+static u64 share(u64 part, u64 whole)
+{
+	return whole ? div64_u64(part * 10000, whole) : 0;
+}
+
+static int stat_show(struct seq_file *m, void *v)
+{
+	struct ustack_info info = { 0 };
+	struct ustack_stats *s;
+	u64 whole;
+
+	s = kzalloc(sizeof(*s), GFP_KERNEL);
+	if (!s)
+		return -ENOMEM;
+	ustack_events_sum(s);
+	ustack_control_info(&info);
+	whole = share(s->reasons[USTACK_COMPLETE], s->samples);
+	seq_printf(m, "enabled        %u\n", info.enabled);
+	seq_printf(m, "hooks          %#x\n", info.hooks);
+	seq_printf(m, "samples        %llu\n", s->samples);
+	seq_printf(m, "complete       %llu.%02llu %%\n", whole / 100, whole % 100);
+	seq_printf(m, "frames         %llu\n", s->frames);
+	seq_printf(m, "table_steps    %llu\n", s->table_steps);
+	seq_printf(m, "blind_steps    %llu\n", s->blind_steps);
+	seq_printf(m, "processes      %u\n", info.spaces);
+	seq_printf(m, "images         %u\n", info.images);
+	seq_printf(m, "tables         %u\n", info.tables);
+	seq_printf(m, "table_bytes    %llu of %llu\n", info.table_bytes,
+		   info.budget_bytes);
+	seq_printf(m, "image_bytes    %llu\n", info.image_bytes);
+	seq_printf(m, "process_bytes  %llu\n", info.space_bytes);
+	seq_puts(m, "how walks ended:\n");
+	show_reasons(m, s);
+	kfree(s);
+	return 0;
+}
+
+static bool show_image(const struct ustack_image *image, void *arg)
+{
+	const struct ustack_code *code;
+	struct seq_file *m = arg;
+
+	rcu_read_lock();
+	code = rcu_dereference(image->code);
+	seq_printf(m, "%llx:%llu %llu users %lu %s rows %u lost %u bytes %zu %*phN %s\n",
+		   image->id.dev, image->id.ino, image->id.size, image->users,
+		   code ? (image->loaded ? "loaded" : "own") :
+			  image->state == USTACK_IMAGE_DONE ?
+			  ustack_reason_name(image->reason) : "NEW",
+		   code ? code->rows : 0, code ? code->lost : 0,
+		   code ? code->bytes : 0, (int)image->build_id_len,
+		   image->build_id,
+		   image->id.kind == USTACK_IMAGE_VDSO ? "[vdso]" :
+							image->path ?: "?");
+	rcu_read_unlock();
+	return !seq_has_overflowed(m);
+}
+
+static int images_show(struct seq_file *m, void *v)
+{
+	ustack_image_for_each(show_image, m);
+	return 0;
+}
+
+int ustack_procfs_init(void)
+{
+	struct proc_dir_entry *dir = proc_mkdir("ustack", NULL);
+
+	if (!dir)
+		return -ENOMEM;
+	/* images names files of all users */
+	if (proc_create_single("stat", 0444, dir, stat_show) &&
+	    proc_create_single("images", 0400, dir, images_show))
+		return 0;
+	proc_remove(dir);
+	return -ENOMEM;
+}
+
+void ustack_procfs_exit(void)
+{
+	remove_proc_subtree("ustack", NULL);
+}

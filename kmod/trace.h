@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Tracepoints: what was learned, what was refused, how each walk ended. */
+#undef TRACE_SYSTEM
+#define TRACE_SYSTEM ustack
+
+#if !defined(USTACK_TRACE_H) || defined(TRACE_HEADER_MULTI_READ)
+#define USTACK_TRACE_H
+
+#include <linux/tracepoint.h>
+
+/* Fired for every walk, in the context of the sample (also NMI). */
+TRACE_EVENT(ustack_stop,
+	TP_PROTO(u32 reason, u32 frames, u64 pc, u64 sp),
+	TP_ARGS(reason, frames, pc, sp),
+	TP_STRUCT__entry(
+		__field(u32, reason)
+		__field(u32, frames)
+		__field(u64, pc)
+		__field(u64, sp)
+	),
+	TP_fast_assign(
+		__entry->reason = reason;
+		__entry->frames = frames;
+		__entry->pc = pc;
+		__entry->sp = sp;
+	),
+	TP_printk("reason=%u frames=%u pc=%#llx sp=%#llx", __entry->reason,
+		  __entry->frames, __entry->pc, __entry->sp)
+);
+
+/* An image got a table, or was found to have none (reason says why). */
+TRACE_EVENT(ustack_image,
+	TP_PROTO(const char *path, u64 dev, u64 ino, u32 reason, u32 bad_off,
+		 u32 rows, u32 bytes),
+	TP_ARGS(path, dev, ino, reason, bad_off, rows, bytes),
+	TP_STRUCT__entry(
+		__string(path, path)
+		__field(u64, dev)
+		__field(u64, ino)
+		__field(u32, reason)
+		__field(u32, bad_off)
+		__field(u32, rows)
+		__field(u32, bytes)
+	),
+	TP_fast_assign(
+		ustack_assign_str(path, path);
+		__entry->dev = dev;
+		__entry->ino = ino;
+		__entry->reason = reason;
+		__entry->bad_off = bad_off;
+		__entry->rows = rows;
+		__entry->bytes = bytes;
+	),
+	TP_printk("path=%s dev=%#llx ino=%llu reason=%u bad_off=%#x rows=%u bytes=%u",
+		  __get_str(path), __entry->dev, __entry->ino, __entry->reason,
+		  __entry->bad_off, __entry->rows, __entry->bytes)
+);
+
+#endif /* USTACK_TRACE_H */
+
+#undef TRACE_INCLUDE_PATH
+#define TRACE_INCLUDE_PATH .
+#undef TRACE_INCLUDE_FILE
+#define TRACE_INCLUDE_FILE trace
+#include <trace/define_trace.h>

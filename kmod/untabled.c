@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Readers of images without a table. There is no queue to overflow: a reader's
+ * cursor is the serial number of the last image that it was told of, and the
+ * images themselves are the list.
+ */
+#include "untabled.h"
+
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+#include <linux/wait.h>
+
+#include "image.h"
+#include "limits.h"
+#include "ustack.h"
+
+static DECLARE_WAIT_QUEUE_HEAD(readers);
+
+#define EVENT_MAX ALIGN(sizeof(struct ustack_event) + USTACK_MAX_PATH, 8)
+
+void ustack_untabled_wake(void)
+{
+	wake_up_interruptible(&readers);
+}
+
+static void fill(const struct ustack_image *image, void *arg)
+{
+	struct ustack_event *e = arg;
+	size_t len = image->path ? strlen(image->path) + 1 : 1;
+
+	memset(e, 0, EVENT_MAX);
+	e->size = ALIGN(sizeof(*e) + len, 8);
+	e->type = USTACK_EVENT_NO_TABLE;
+	e->reason = image->reason;
+	e->pid = image->pid;
+	e->start = image->start;
+	e->end = image->end;
+	e->dev = image->id.dev;
+	e->ino = image->id.ino;
+	e->file_size = image->id.size;
+	e->vdso = image->id.kind == USTACK_IMAGE_VDSO;
+	e->build_id_len = image->build_id_len;
+	memcpy(e->build_id, image->build_id, image->build_id_len);
+	if (image->path)
+		memcpy(e->path, image->path, len);
+}
+
+static void look(const struct ustack_image *image, void *arg)
+{
+}
+
+static bool any_after(u64 cursor)
+{
+	return ustack_image_next_untabled(cursor, look, NULL);
+}
+
+/* As many whole records as fit. Return: bytes, 0 if there is none. */
+static ssize_t read_some(u64 *cursor, struct ustack_event *e, char __user *buf,
+			 size_t len)
+{
+	size_t done = 0;
+	u64 serial;
+
+	for (;;) {
+		serial = ustack_image_next_untabled(*cursor, fill, e);
+		if (!serial)
+			return done;
+		if (e->size > len - done)
+			return done ?: -EMSGSIZE;
+		if (copy_to_user(buf + done, e, e->size))
+			return done ?: -EFAULT;
+		*cursor = serial;
+		done += e->size;
+		cond_resched();
+	}
+}
+
+ssize_t ustack_untabled_read(struct file *file, u64 *cursor, char __user *buf,
+			     size_t len)
+{
+	struct ustack_event *e;
+	ssize_t done;
+
+	e = kmalloc(EVENT_MAX, GFP_KERNEL);
+	if (!e)
+		return -ENOMEM;
+	for (;;) {
+		done = read_some(cursor, e, buf, len);
+		if (done)
+			break;
+		done = -EAGAIN;
+		if (file->f_flags & O_NONBLOCK)
+			break;
+		done = wait_event_interruptible(readers, any_after(*cursor));
+		if (done)
+			break;
+	}
+	kfree(e);
+	return done;
+}
+
+__poll_t ustack_untabled_poll(struct file *file, u64 *cursor, poll_table *wait)
+{
+	poll_wait(file, &readers, wait);
+	return any_after(*cursor) ? EPOLLIN | EPOLLRDNORM : 0;
+}
