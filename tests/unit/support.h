@@ -22,6 +22,9 @@
 #include "core.h"
 #include "sframe_format.h"
 
+/* A string literal as bytes and their number */
+#define B(s) (s), sizeof(s) - 1
+
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 #define X86 (&ustack_arch_x86_64)
 #define A64 (&ustack_arch_aarch64)

@@ -312,7 +312,6 @@ struct row_case {
 	struct ustack_rule rule;
 };
 
-#define B(s) s, sizeof(s) - 1
 #define AT_CFA (USTACK_OP_CFA | USTACK_OP_DEREF)
 
 static void check_rows(const struct row_case *cases, unsigned int n,
