@@ -9,7 +9,7 @@ W := tests/workload
 WB := $(B)/workload
 
 WORKLOAD_SRC := $(wildcard $(W)/src/*) $(W)/build-one $(W)/mktruth.py $(W)/jit.ld \
-	tests/toolchain/get
+	tests/toolchain/get kmod/uapi/ustack.h
 CHAINCHECK_SRC := $(wildcard $(W)/chaincheck/*.c)
 CHAINCHECK_HDR := $(wildcard $(W)/chaincheck/*.h)
 

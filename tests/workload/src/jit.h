@@ -2,8 +2,8 @@
 /*
  * A JIT's side of the bargain: tell ustack what code it has put where.
  *
- * jit.c calls register_region(); jit_stub.c has a weak one that does nothing,
- * and whoever links an object with the ioctl of kmod/uapi in it wins.
+ * jit.c calls register_region(), jit_device.c does it. Without the device both
+ * do nothing.
  */
 #ifndef WORKLOAD_JIT_H
 #define WORKLOAD_JIT_H
