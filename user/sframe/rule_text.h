@@ -6,8 +6,8 @@
 #include "arch.h"
 #include "rule.h"
 
-/* Room for the longest rule: three operands of 24 and the names between. */
-#define SFRAME_RULE_TEXT 128
+/* Room for three operands of 39 characters and the names between them. */
+#define SFRAME_RULE_TEXT 160
 
 /**
  * sframe_rule_text() - write a rule

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: GPL-2.0
+# Bash completion of ustack; tests/cli checks that it knows every command and option.
+
+_ustack_options()
+{
+	case $1 in
+	events) echo "--follow --json --help" ;;
+	load) echo "--section --vaddr --vdso --help" ;;
+	prepare) echo "--all --help" ;;
+	sframe-dump) echo "--raw --section-only --table --help" ;;
+	sframe-verify) echo "--json --raw --help" ;;
+	stat) echo "--interval --json --help" ;;
+	*) echo "--help" ;;
+	esac
+}
+
+_ustack()
+{
+	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}
+	local words="" cmd=${COMP_WORDS[1]} first=1
+
+	[ "$cmd" = help ] && first=2
+	[ "${COMP_WORDS[first]}" = sframe ] && [ "$COMP_CWORD" -gt "$first" ] && {
+		first=$((first + 1))
+		cmd=sframe-${COMP_WORDS[first]}
+	}
+	if [ "$COMP_CWORD" -eq "$first" ]; then
+		case $cmd in
+		sframe-*) words="dump verify" ;;
+		*) words="events help images load prepare sframe stat version" ;;
+		esac
+	elif [ "$prev" = --raw ]; then
+		words="x86_64 aarch64"
+	elif [[ $cur == -* ]]; then
+		words=$(_ustack_options "$cmd")
+	elif [ "$cmd" = prepare ]; then
+		words=$(cd /proc && echo [0-9]*)
+	else
+		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+		return
+	fi
+	mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
+}
+complete -o filenames -F _ustack ustack

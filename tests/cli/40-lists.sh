@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash disable=SC2154
+# ustack events, images, prepare
+
+fake "$USTACK" events
+status 0 "events"
+no_err "events"
+lines 4 "events"
+id=$(for i in $(seq 160 179); do printf %x "$i"; done)
+out "^$id NO_SECTION +/usr/lib/lib with blank\\.so$" "events"
+out '^- +TRUNCATED +/tmp/new\\012line$' "events: a path stays on its line"
+out '^a0a1a2a3 +NO_SECTION +\[8:74565 inode 77\]$' "events: no path"
+out '^a0a1a2a3a4a5a6a7 +NO_SECTION +\[vdso\]$' "events: the vDSO"
+
+fake "$USTACK" events --json
+check "events --json" json 'len(d) == 4 and d[1]["path"] == "/tmp/new\nline" and d[1]["reason"] == "TRUNCATED"'
+check "events --json: identity" json 'd[0]["dev"] == "8:74565" and d[0]["ino"] == 77 and d[3]["vdso"] and d[1]["build_id"] == ""'
+
+FAKE_EVENTS=none fake "$USTACK" events
+status 0 "no events"
+no_out "no events"
+
+fake timeout -s INT 0.5 "$USTACK" events --follow
+check "events --follow waits" [ "$rc" -eq 124 ]
+lines 4 "events --follow prints at once"
+
+FAKE_EVENTS=broken fake "$USTACK" events
+status 1 "records of another form"
+err "module's records are not those" "records of another form"
+
+printf '8:1 77 123 done - 412 3456 2 /bin/x\n8:1 78 5 none NO_SECTION 0 0 1 /bin/y\n' >"$T/images"
+fake "$USTACK" images
+status 0 "images"
+check "images: as the module prints them" cmp "$T/images" "$T/out"
+
+fake "$USTACK" prepare 1 $$
+status 0 "prepare"
+out '^1: 12 executable mappings, 10 with a table$' "prepare"
+lines 2 "prepare"
+fake "$USTACK" prepare 1 999999 2
+status 1 "prepare: one is gone"
+lines 2 "prepare: the others are prepared"
+err '^999999: there is no such process$' "prepare: one is gone"
+fake "$USTACK" prepare --all
+status 0 "prepare --all"
+out "^$$: 12 executable" "prepare --all"

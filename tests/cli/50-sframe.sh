@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash disable=SC2154
+# ustack sframe verify, ustack sframe dump: the golden samples
+
+data=tests/cli/data
+
+for v in 40:V1 44:V2 47:V3; do
+	elf=$golden/t${v%:*}.elf
+	run "$USTACK" sframe verify "$elf"
+	status 0 "verify $elf"
+	no_err "verify $elf"
+	out "^$elf: ${v#*:}, 1 part, [67] functions, 1[15] rows, [12] lost; table [0-9]+ bytes, [0-9.]+ a row$" "verify $elf"
+	out '^  lost [12], the first: offset 0x[0-9a-f]+: PLT_BUG: ' "verify $elf"
+	for form in dump table; do
+		option=
+		[ $form = table ] && option=--table
+		run "$USTACK" sframe dump $option "$elf"
+		status 0 "$form of $elf"
+		no_err "$form of $elf"
+		check "$form of $elf is as expected" cmp "$data/${elf##*/}.$form" "$T/out"
+	done
+	run "$USTACK" sframe dump --section-only "$elf"
+	status 0 "headers of $elf"
+	check "headers of $elf: the dump's" cmp "$T/out" <(head -2 "$data/${elf##*/}.dump")
+done
+
+for s in c47:x86_64 ta244:aarch64 ta247:aarch64; do
+	file=$data/${s%:*}.sframe
+	run "$USTACK" sframe dump --raw "${s#*:}" 0x10000 "$file"
+	check "dump --raw $file is as expected" cmp "$file.dump" "$T/out"
+done
+
+# from a pipe
+run bash -c "cat $data/ta247.sframe | $USTACK sframe dump --raw aarch64 0x10000 /dev/stdin"
+status 0 "dump of a pipe"
+check "dump of a pipe" cmp <(sed 1d "$data/ta247.sframe.dump") <(sed 1d "$T/out")
+
+# two parts, as a linker that does not know SFrame leaves them
+cat "$data/ta247.sframe" >"$T/two"
+truncate -s %8 "$T/two"
+cat "$data/ta244.sframe" >>"$T/two"
+run "$USTACK" sframe verify --raw aarch64 0x10000 "$T/two"
+status 0 "two parts"
+out ": V2\\+V3, 2 parts, 8 functions, " "two parts"
+
+run "$USTACK" sframe verify --json "$golden/t47.elf" "$golden/t40.o"
+status 1 "verify --json with a refused file"
+check "verify --json: accepted" json 'd[0][0]["accepted"] and d[0][0]["versions"] == [3] and d[0][0]["functions"] == 7 and d[0][0]["first_lost"]["reason"] == "PLT_BUG"'
+check "verify --json: refused" json 'not d[0][1]["accepted"] and d[0][1]["reason"] == "NOT_EXECUTABLE" and d[0][1]["file"].endswith("t40.o")'
+err "^$golden/t40.o: NOT_EXECUTABLE: " "verify --json talks too"
+
+run "$USTACK" sframe verify "$golden/t47.elf" "$golden/s247.o" "$golden/t44.elf"
+status 1 "one of three refused"
+lines 4 "one of three refused: the others are told"
+err "^$golden/s247.o: ELF_CLASS: " "one of three refused"
+
+run "$USTACK" sframe verify --raw aarch64 0 "$golden/t47.elf.sframe.bin"
+status 1 "another architecture"
+err ': offset 0x0: WRONG_ARCH: the section is for another architecture$' "another architecture"
+run "$USTACK" sframe verify --raw x86_64 0 /dev/null
+err '^/dev/null: offset 0x0: TRUNCATED: ' "nothing"
+run "$USTACK" sframe verify "$T/absent"
+status 1 "no such file"
+err "^$T/absent: No such file or directory$" "no such file"
+run "$USTACK" sframe verify --json "$T/absent"
+check "no such file, as JSON" json 'd[0][0]["sentence"] == "No such file or directory"'
+run "$USTACK" sframe dump /proc/self
+status 1 "a directory"
+err '^/proc/self: Is a directory$' "a directory"
+run "$USTACK" sframe verify /bin/sh
+err '^/bin/sh: NO_SECTION: the file has no \.sframe$|^$' "a file without the section"
+
+# a file name with a line break must not fake a line
+printf '\177ELF' >"$T/a
+b"
+run "$USTACK" sframe verify "$T/a
+b"
+check "line break in a name" [ "$(wc -l <"$T/err")" -eq 1 ]
