@@ -177,6 +177,8 @@ class Image:
 
 def own_names(args):
     names = set()
+    if not args.objects:
+        return names
     for folder, _, files in os.walk(args.objects):
         for file in files:
             if not file.endswith(".o"):
@@ -194,11 +196,11 @@ def main():
     ap = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     ap.add_argument("--tools", required=True, help="directory of nm, objdump, readelf")
     ap.add_argument("--arch", required=True)
-    ap.add_argument("--objects", required=True, help="where our own objects are")
+    ap.add_argument("--objects", help="where our own objects are")
     ap.add_argument("--jit", help="the ELF file whose text the JIT copies")
     ap.add_argument("--fixed", action="append", default=[], help="VADDR:NAME")
     ap.add_argument("--system", action="append", default=[], help="a stock library")
-    ap.add_argument("images", nargs="+")
+    ap.add_argument("images", nargs="*")
     args = ap.parse_args()
 
     own = own_names(args)

@@ -20,7 +20,9 @@ static const char usage[] =
 "usage: chaincheck -t TRUTH -c CHAINS [OPTION]... [DUMP]\n"
 "DUMP is `perf script --no-inline --show-mmap-events --show-task-events\n"
 "-F comm,pid,tid,time,event,ip,sym,dso`, or bpfstack's output; default stdin\n"
-"  -t FILE        what mktruth.py wrote for the build that ran\n"
+"  -t FILE        what mktruth.py wrote for the build that ran (may repeat: a\n"
+"                 later one's images replace an earlier one's)\n"
+"  -u NAME        a stock file that was not the truth's: do not check its frames\n"
 "  -c FILE        the declared chains (tests/workload/chains)\n"
 "  -s NAME        only this scenario's chains are right (may repeat)\n"
 "  -m N           fail below N checked samples (default 1)\n"
@@ -234,14 +236,18 @@ static int summary(void)
 
 int main(int argc, char **argv)
 {
-	const char *truth = NULL, *chains = NULL, *only[64];
-	size_t nr_only = 0;
+	const char *chains = NULL, *only[64], *unknown[8];
+	size_t i, nr_truth = 0, nr_only = 0, nr_unknown = 0;
 	FILE *f = stdin;
 	int c;
 
-	while ((c = getopt(argc, argv, "t:c:s:m:n:LCdh")) != -1) {
+	while ((c = getopt(argc, argv, "t:c:s:m:n:u:LCdh")) != -1) {
 		switch (c) {
-		case 't': truth = optarg; break;
+		case 't': truth_load(optarg); nr_truth++; break;
+		case 'u':
+			if (nr_unknown < 8)
+				unknown[nr_unknown++] = optarg;
+			break;
 		case 'c': chains = optarg; break;
 		case 's':
 			if (nr_only < 64)
@@ -256,11 +262,12 @@ int main(int argc, char **argv)
 		default: fputs(usage, stderr); return 2;
 		}
 	}
-	if (!truth || !chains || optind + 1 < argc)
+	if (!nr_truth || !chains || optind + 1 < argc)
 		die("-t and -c are needed\n%s", usage);
 	if (optind < argc && !(f = fopen(argv[optind], "r")))
 		die("cannot open %s", argv[optind]);
-	truth_load(truth);
+	for (i = 0; i < nr_unknown; i++)
+		truth_forget(unknown[i]);
 	grammar_load(chains, only, nr_only, options.whole_libc);
 	dump_read(f, one_sample);
 	return summary();

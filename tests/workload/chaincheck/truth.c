@@ -23,7 +23,7 @@ struct image {
 	size_t nr_funcs;
 	struct call *calls;
 	size_t nr_calls;
-	bool own;
+	bool own, unknown;
 };
 
 struct tail {
@@ -154,12 +154,21 @@ const char *truth_arch(void)
 
 const struct image *truth_image(const char *name)
 {
+	size_t i = nr_images;
+
+	while (i--)
+		if (!strcmp(images[i].name, name))
+			return images[i].unknown ? NULL : &images[i];
+	return NULL;
+}
+
+void truth_forget(const char *name)
+{
 	size_t i;
 
 	for (i = 0; i < nr_images; i++)
 		if (!strcmp(images[i].name, name))
-			return &images[i];
-	return NULL;
+			images[i].unknown = true;
 }
 
 bool image_own(const struct image *image)

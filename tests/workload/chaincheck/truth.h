@@ -20,7 +20,11 @@ struct func {
 
 struct image;
 
+/* may be called again: a later file's image replaces an earlier one's */
 void truth_load(const char *path);
+
+/* treat an image as one that the truth does not know */
+void truth_forget(const char *name);
 
 /* "x86_64" or "aarch64" */
 const char *truth_arch(void);
