@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "arch.h"
+#include "reason.h"
 
 #define NEED_RIGHT "this needs CAP_PERFMON or CAP_SYS_ADMIN: run it as root"
 
@@ -20,9 +21,11 @@ int module_absent(int err, const char *path, struct diag *diag)
 	case ENXIO:
 		if (!access("/sys/module/ustack", F_OK))
 			return diag_set(diag, err, path,
-					"the module ustack is loaded, but this is missing: is devtmpfs mounted on /dev and proc on /proc?");
+					"the module ustack is loaded, but this is missing: "
+				"is devtmpfs mounted on /dev and proc on /proc?");
 		return diag_set(diag, err, path,
-				"the module ustack is not loaded: run 'modprobe ustack', or 'insmod ustack.ko' with the file that 'make module' built");
+				"the module ustack is not loaded: run 'modprobe ustack', "
+				"or 'insmod ustack.ko' with the file that 'make module' built");
 	case EACCES:
 	case EPERM:
 		return diag_set(diag, err, path,
@@ -51,7 +54,8 @@ static int request_failed(int err, struct diag *diag)
 	case ENOTTY:
 	case E2BIG:
 		return diag_set(diag, err, USTACK_DEVICE,
-				"the loaded module is older than this program and does not know the request: load the one that belongs to it");
+				"the loaded module is older than this program and does not "
+				"know the request: load the one that belongs to it");
 	case EACCES:
 	case EPERM:
 		return diag_set(diag, err, USTACK_DEVICE,
@@ -100,22 +104,34 @@ int module_prepare(const struct module *m, int pid, struct ustack_prepare *ret,
 	*ret = (struct ustack_prepare){ .size = sizeof(*ret), .pid = pid };
 	err = request(m, USTACK_IOC_PREPARE, ret);
 	if (err == ESRCH)
-		return diag_set(diag, err, NULL, "%d: there is no such process",
+		return diag_set(diag, err, NULL,
+				"%d: there is no such process, or it is a kernel thread",
 				pid);
 	return err ? request_failed(err, diag) : 0;
 }
 
-/* EINVAL with a reason is about the section, anything else about the request. */
+/* The first reason that is about a file or a request, in reason.def. */
+#define FIRST_FILE_REASON 64
+
+/* @path: the ELF file that the section is for */
 static int section_failed(int err, unsigned int reason, uint32_t bad_off,
-			  const struct module_section *section,
+			  const char *path, const struct module_section *section,
 			  struct diag *diag)
 {
-	if (err == EINVAL && reason)
-		return diag_reason(diag, reason, section->path, bad_off);
-	return request_failed(err, diag);
+	if (err == EMSGSIZE)
+		return diag_reason(diag, section->len ? USTACK_TOO_LARGE :
+							USTACK_TRUNCATED,
+				   section->path, 0);
+	if (err != EINVAL && err != ENOSPC && err != ENOMEM)
+		return request_failed(err, diag);
+	if (!reason)
+		return request_failed(err, diag);
+	if (reason >= FIRST_FILE_REASON)
+		return diag_reason(diag, reason, path, DIAG_NO_OFFSET);
+	return diag_reason(diag, reason, section->path, bad_off);
 }
 
-int module_load(const struct module *m, int fd,
+int module_load(const struct module *m, const char *path, int fd,
 		const struct module_section *section, struct ustack_load *ret,
 		struct diag *diag)
 {
@@ -132,7 +148,10 @@ int module_load(const struct module *m, int fd,
 	err = request(m, USTACK_IOC_LOAD, ret);
 	if (!err)
 		return 0;
-	return section_failed(err, ret->reason, ret->bad_off, section, diag);
+	if (err == EBADF)
+		return diag_set(diag, err, path, "not a regular file");
+	return section_failed(err, ret->reason, ret->bad_off,
+			      path ? path : "[vdso]", section, diag);
 }
 
 int module_region_add(const struct module *m, uint64_t start, uint64_t len,
@@ -151,7 +170,11 @@ int module_region_add(const struct module *m, uint64_t start, uint64_t len,
 	err = request(m, USTACK_IOC_REGION_ADD, &region);
 	if (!err)
 		return 0;
-	return section_failed(err, region.reason, region.bad_off, section, diag);
+	if (err == EOPNOTSUPP)
+		return diag_set(diag, err, USTACK_DEVICE,
+				"this kernel does not let the module see when code is unmapped");
+	return section_failed(err, region.reason, region.bad_off, section->path,
+			      section, diag);
 }
 
 int module_region_del(const struct module *m, uint64_t start, uint64_t len,
@@ -233,7 +256,8 @@ int module_events_next(struct module_events *ev, bool wait,
 	    e->size % 8 || e->build_id_len > sizeof(e->build_id) ||
 	    !memchr(e->path, 0, e->size - sizeof(*e)))
 		return diag_set(diag, EPROTO, USTACK_DEVICE,
-				"the module's records are not those this program knows: load the module that belongs to it");
+				"the module's records are not those this program knows: "
+				"load the module that belongs to it");
 	ev->pos += e->size;
 	*ret = e;
 	return 0;
@@ -253,7 +277,7 @@ const struct module_hook *module_hooks(size_t *ret)
 		{ USTACK_HOOK_EXIT, "exit_mmap",
 		  "memory of exited processes is given back late" },
 		{ USTACK_HOOK_DEFERRED, "unwind_user",
-		  "events with deferred callchains (Linux 6.19 and later) get the kernel's own user stacks" },
+		  "deferred callchains (Linux 6.19 and later) are the kernel's own" },
 	};
 
 	*ret = sizeof(hooks) / sizeof(hooks[0]);

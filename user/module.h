@@ -69,13 +69,13 @@ struct module_section {
 /**
  * module_load() - give an image a table
  * @m: open
- * @fd: the ELF file; -1 means the vDSO
+ * @path: of the ELF file, for messages; NULL means the vDSO
+ * @fd: the ELF file, -1 for the vDSO
  * @section: the table's source
- * @ret: what the module took. On -EBADMSG @ret->reason and @ret->bad_off say why
- *       it took nothing
- * @diag: then has both, and the section's path
+ * @ret: what the module took
+ * @diag: on -EBADMSG why it took nothing, about the section or the ELF file
  */
-int module_load(const struct module *m, int fd,
+int module_load(const struct module *m, const char *path, int fd,
 		const struct module_section *section, struct ustack_load *ret,
 		struct diag *diag);
 

@@ -38,6 +38,13 @@ status 1 "refused section"
 no_out "refused section"
 err "^$elf: offset 0x1c: BAD_FLAGS: the header has flags" "refused section"
 
+FAKE_REFUSE=64 fake "$USTACK" load "$elf" --section "$raw" --vaddr 0
+status 1 "refused file"
+err "^$elf: NOT_ELF: the file is not" "refused file: the file, not the section"
+
+FAKE_ERRNO=9 fake "$USTACK" load "$elf"
+err "^$elf: not a regular file$" "not a regular file"
+
 FAKE_ERRNO=12 fake "$USTACK" load "$elf"
 status 1 "no memory"
 err '^/dev/ustack: Cannot allocate memory$' "no memory"

@@ -28,7 +28,9 @@ FAKE_EVENTS=broken fake "$USTACK" events
 status 1 "records of another form"
 err "module's records are not those" "records of another form"
 
-printf '8:1 77 123 done - 412 3456 2 /bin/x\n8:1 78 5 none NO_SECTION 0 0 1 /bin/y\n' >"$T/images"
+printf '%s\n' >"$T/images" \
+	'800001:77 123 users 2 own rows 412 lost 0 bytes 3456 a0a1 /bin/x' \
+	'800001:78 5 users 1 NO_SECTION rows 0 lost 0 bytes 0  /bin/y'
 fake "$USTACK" images
 status 0 "images"
 check "images: as the module prints them" cmp "$T/images" "$T/out"
@@ -40,7 +42,7 @@ lines 2 "prepare"
 fake "$USTACK" prepare 1 999999 2
 status 1 "prepare: one is gone"
 lines 2 "prepare: the others are prepared"
-err '^999999: there is no such process$' "prepare: one is gone"
+err '^999999: there is no such process' "prepare: one is gone"
 fake "$USTACK" prepare --all
 status 0 "prepare --all"
 out "^$$: 12 executable" "prepare --all"

@@ -105,8 +105,8 @@ int cmd_events(int argc, char **argv)
 	const struct cmd_usage usage = {
 		.command = "ustack events",
 		.synopsis = "[--json] [--follow]",
-		.about = "Lists the images that were met and have no unwind table, one a line: build id,\n"
-			 "why there is none, path.",
+		.about = "Lists the images that were met and have no unwind table, one a line:\n"
+			 "build id, why there is none, path.",
 	};
 	struct events_opts o = { 0 };
 	const struct option_spec specs[] = {

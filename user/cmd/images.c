@@ -33,7 +33,8 @@ int cmd_images(int argc, char **argv)
 		.command = "ustack images",
 		.synopsis = "",
 		.about = "Lists the images that the module knows, one a line: device and inode, size,\n"
-			 "state, reason, rows, bytes of the table, uses, path.",
+			 "users, where its table is from or why it has none, rows, lost\n"
+			 "functions, bytes of the table, build id, path.",
 	};
 	const struct option_spec specs[] = { OPTION_END };
 	struct diag diag;

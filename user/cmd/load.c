@@ -58,7 +58,7 @@ static int load(const char *path, const struct sframe_section *s,
 	if (!err)
 		err = module_open(&m, diag);
 	if (!err)
-		err = module_load(&m, image.fd, &section, &result, diag);
+		err = module_load(&m, path, image.fd, &section, &result, diag);
 	if (!err)
 		print_result(path ? path : "[vdso]", &result);
 	return err;
@@ -77,7 +77,8 @@ static int run(const struct load_opts *o, const char *path)
 	if (!err)
 		return CMD_OK;
 	cmd_diag(&diag);
-	if (o->section && diag.reason == USTACK_NOT_ELF)
+	if (o->section && !o->vaddr.set && diag.file == o->section &&
+	    diag.reason == USTACK_NOT_ELF)
 		fprintf(stderr, "a bare section needs --vaddr\n");
 	return CMD_FAILED;
 }
@@ -88,8 +89,8 @@ int cmd_load(int argc, char **argv)
 		.command = "ustack load",
 		.synopsis = "FILE [--section SECTION [--vaddr ADDR]]\n"
 			    "--vdso (FILE | --section SECTION [--vaddr ADDR])",
-		.about = "Gives the module an unwind table for the ELF file FILE, from FILE's own .sframe\n"
-			 "or from another file's.",
+		.about = "Gives the module an unwind table for the ELF file FILE, from FILE's own\n"
+			 ".sframe or from another file's.",
 	};
 	struct load_opts o = { 0 };
 	const struct option_spec specs[] = {

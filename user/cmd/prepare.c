@@ -49,23 +49,30 @@ static void close_dir(DIR **dir)
 		closedir(*dir);
 }
 
-/* A process that ends meanwhile is no failure. */
-static int prepare_all(const struct module *m, struct diag *diag)
+/* A process that ends meanwhile is no failure; what is wrong with one process
+ * does not keep the others from being prepared.
+ */
+static int prepare_all(const struct module *m)
 {
 	_cleanup_(close_dir) DIR *proc = opendir("/proc");
+	int pid, err, status = CMD_OK;
 	struct dirent *entry;
-	int pid, err;
+	struct diag diag;
 
-	if (!proc)
-		return diag_errno(diag, errno, "/proc");
+	if (!proc) {
+		diag_errno(&diag, errno, "/proc");
+		return cmd_diag(&diag);
+	}
 	while ((entry = readdir(proc))) {
 		if (!parse_pid(entry->d_name, &pid) || !has_program(pid))
 			continue;
-		err = prepare(m, pid, diag);
-		if (err && err != -ESRCH && has_program(pid))
-			return err;
+		err = prepare(m, pid, &diag);
+		if (err && err != -ESRCH)
+			status = cmd_diag(&diag);
+		if (err == -EPERM || err == -ENOTTY)
+			break;
 	}
-	return 0;
+	return status;
 }
 
 /* All of them are tried; each failure is said. */
@@ -88,7 +95,8 @@ int cmd_prepare(int argc, char **argv)
 	const struct cmd_usage usage = {
 		.command = "ustack prepare",
 		.synopsis = "PID...\n--all",
-		.about = "Lets the module learn processes now, so that their first sample is complete.",
+		.about = "Lets the module learn processes now, so that their first sample is\n"
+			 "complete.",
 	};
 	bool all = false;
 	const struct option_spec specs[] = {
@@ -109,7 +117,5 @@ int cmd_prepare(int argc, char **argv)
 			return cmd_bad_usage(&usage, "'%s' is not a PID", argv[i]);
 	if (module_open(&m, &diag))
 		return cmd_diag(&diag);
-	if (!all)
-		return prepare_each(&m, argc, argv);
-	return prepare_all(&m, &diag) ? cmd_diag(&diag) : CMD_OK;
+	return all ? prepare_all(&m) : prepare_each(&m, argc, argv);
 }

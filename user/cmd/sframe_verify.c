@@ -59,7 +59,8 @@ static void print_notes(const struct ustack_report *r)
 	if (r->resorted)
 		printf("  the entries were out of order and have been sorted\n");
 	if (r->reanchored)
-		printf("  the start fields count from themselves, not from the section as the flags say\n");
+		printf("  %s\n", "the start fields count from themselves, "
+		       "not from the section as the flags say");
 }
 
 static void print_accepted(const struct sframe_section *s)
@@ -181,8 +182,8 @@ int cmd_sframe_verify(int argc, char **argv)
 	const struct cmd_usage usage = {
 		.command = "ustack sframe verify",
 		.synopsis = "[--json] [--raw ARCH VADDR] FILE...",
-		.about = "Proves the .sframe sections of ELF files as the module does, and compiles them,\n"
-			 "to say how many functions and rows a table has and how large it is.",
+		.about = "Proves the .sframe sections of ELF files as the module does, and compiles\n"
+			 "them, to say how many functions and rows a table has and how large it is.",
 	};
 	struct verify_opts o = { 0 };
 	const struct option_spec specs[] = {

@@ -280,8 +280,8 @@ int cmd_stat(int argc, char **argv)
 	const struct cmd_usage usage = {
 		.command = "ustack stat",
 		.synopsis = "[--json] [-i SECONDS]",
-		.about = "Shows how many stacks the module unwound, the share of complete ones, why the\n"
-			 "others ended, its memory, and which hooks are in place.",
+		.about = "Shows how many stacks the module unwound, the share of complete ones, why\n"
+			 "the others ended, its memory, and which hooks are in place.",
 	};
 	struct stat_opts o = { 0 };
 	const struct option_spec specs[] = {

@@ -10,7 +10,8 @@ int cmd_version(int argc, char **argv)
 	const struct cmd_usage usage = {
 		.command = "ustack version",
 		.synopsis = "",
-		.about = "Prints the program's version and that of the module's interface it speaks.",
+		.about = "Prints the version of the program and of the module's interface\n"
+			 "that it speaks.",
 	};
 	const struct option_spec specs[] = { OPTION_END };
 	int status;

@@ -122,7 +122,8 @@ int sframe_section_compile(struct sframe_section *s, struct diag *diag)
 	ustack_compile(&s->core, s->table);
 	if (ustack_table_check(s->table, size))
 		return diag_set(diag, EPROTO, s->path,
-				"the compiled table contradicts itself: a defect of ustack, please report it with the file");
+				"the compiled table contradicts itself: a defect of ustack, "
+				"please report it with the file");
 	return 0;
 }
 
