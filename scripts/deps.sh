@@ -19,7 +19,13 @@ packages()
 		     busybox-static cpio zstd xz-utils ca-certificates \
 		     bc bison flex libelf-dev libssl-dev kmod python3 \
 		     dwarves pahole ;;
+	kunit)	echo gcc make libc6-dev bc bison flex libelf-dev libssl-dev \
+		     python3 xz-utils ca-certificates ;;
+	groundtruth)
+		echo gcc make libc6-dev libelf-dev libdw-dev python3 \
+		     gcc-aarch64-linux-gnu libc6-dev-arm64-cross ;;
 	bench)	echo valgrind libunwind-dev libdw-dev libelf-dev gcc ;;
+	known)	echo linux-perf ;;
 	lint)	echo clang-format perl sparse python3 ;;
 	*)	echo "deps.sh: no group '$1'" >&2; exit 2 ;;
 	esac

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: GPL-2.0
+# Known answers in guests: `make known GUEST=x86_64-7.3`; known-quick and
+# known-arm64 are the short forms of make check, known-all is the evidence.
+KNOWN_ARCH = $(if $(filter arm64-%,$(1)),workload-arm64,workload)
+
+.PHONY: known known-quick known-all
+known:
+	@scripts/deps.sh build cross vm known
+	@$(MAKE) --no-print-directory $(call KNOWN_ARCH,$(GUEST))
+	tests/known/run $(GUEST) $(VERSIONS)
+
+known-quick:
+	@$(MAKE) --no-print-directory known GUEST=x86_64-6.1 VERSIONS=v3
+
+known-all:
+	@for guest in $$(tests/vm/list); do \
+		$(MAKE) --no-print-directory known GUEST=$$guest || exit 1; \
+	done
+FULL_CHECKS += known-all
+CHECKS += known-quick
