@@ -21,6 +21,11 @@
  */
 #define USTACK_MAX_RULES 65535u
 
+/* Bytes of text for an entry of a table's map: at least 16, as functions are
+ * aligned, and fewer would make the map larger than the rest of the table.
+ */
+#define USTACK_MIN_MAP_SHIFT 4u
+
 /* Segments of one ELF file that are kept. Real files have one to three
  * executable ones; more than this many program headers (4,096 * 56 bytes) are
  * not read at all.

@@ -106,6 +106,27 @@ ustack_mask_rule(const struct ustack_table *t, const struct ustack_rule *mask,
 }
 
 /**
+ * ustack_lookup_keys() - the rule of a pc, by the keys
+ * @t: the table
+ * @rel: pc - base, below @t->range
+ *
+ * Return: as ustack_lookup().
+ */
+static __always_inline const struct ustack_rule *
+ustack_lookup_keys(const struct ustack_table *t, u32 rel)
+{
+	u32 index = ustack_table_rule_index(t, ustack_table_row(t, rel));
+	const struct ustack_rule *rule;
+
+	if (unlikely(!index))
+		return NULL;
+	rule = ustack_table_palette(t) + index;
+	if (unlikely(rule->flags & USTACK_RULE_MASK))
+		return ustack_mask_rule(t, rule, rel);
+	return rule;
+}
+
+/**
  * ustack_lookup() - the rule of a pc
  * @t: the table
  * @rel: link-time pc minus @t->base; any value
@@ -117,17 +138,13 @@ static __always_inline const struct ustack_rule *
 ustack_lookup(const struct ustack_table *t, u64 rel)
 {
 	const struct ustack_rule *rule;
-	u32 index;
 
 	if (unlikely(rel >= t->range))
 		return NULL;
-	index = ustack_table_rule_index(t, ustack_table_row(t, (u32)rel));
-	if (unlikely(!index))
-		return NULL;
-	rule = ustack_table_palette(t) + index;
-	if (unlikely(rule->flags & USTACK_RULE_MASK))
-		return ustack_mask_rule(t, rule, (u32)rel);
-	return rule;
+	rule = ustack_table_palette(t) + ustack_table_map(t)[rel >> t->map_shift];
+	if (likely(ustack_ops_are_plain(ustack_rule_ops(rule))))
+		return rule;
+	return ustack_lookup_keys(t, (u32)rel);
 }
 
 #endif /* USTACK_CORE_LOOKUP_H */

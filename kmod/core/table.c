@@ -3,6 +3,7 @@
 #include "table.h"
 
 #include "limits.h"
+#include "lookup.h"
 
 static bool layout_fits(const struct ustack_table *t, u64 size)
 {
@@ -18,7 +19,9 @@ static bool layout_fits(const struct ustack_table *t, u64 size)
 	       t->keys_off + (u64)t->nr_keys * key_bytes <= t->rules_off &&
 	       t->rules_off + (u64)t->nr_keys * rule_bytes <= t->palette_off &&
 	       t->palette_off + (u64)t->nr_rules * sizeof(struct ustack_rule) <=
-		       t->size;
+		       t->map_off &&
+	       t->map_shift >= USTACK_MIN_MAP_SHIFT && t->map_shift < 32 &&
+	       t->map_off + ((u64)(t->range - 1) >> t->map_shift) < t->size;
 }
 
 /* Keys ascend within each bucket, buckets ascend. */
@@ -61,6 +64,29 @@ static bool mask_is_sound(const struct ustack_table *t, u32 at)
 	return true;
 }
 
+/* Where the map has a rule, the keys have the same one for every pc. */
+static bool map_is_sound(const struct ustack_table *t)
+{
+	const u8 *map = ustack_table_map(t);
+	u32 i, last, row, end = (t->range - 1) >> t->map_shift;
+
+	/* Entry 0 sends to the keys because its rule is not plain. */
+	if (ustack_ops_are_plain(ustack_rule_ops(ustack_table_palette(t))))
+		return false;
+	for (i = 0; i <= end; i++) {
+		if (!map[i])
+			continue;
+		last = (u32)((((u64)i + 1) << t->map_shift) - 1);
+		if (last >= t->range)
+			last = t->range - 1;
+		row = ustack_table_row(t, i << t->map_shift);
+		if (row != ustack_table_row(t, last) ||
+		    ustack_table_rule_index(t, row) != map[i])
+			return false;
+	}
+	return true;
+}
+
 enum ustack_reason ustack_table_check(const struct ustack_table *t, u64 size)
 {
 	u32 i, rule;
@@ -75,5 +101,5 @@ enum ustack_reason ustack_table_check(const struct ustack_table *t, u64 size)
 		    !mask_is_sound(t, rule))
 			return USTACK_BAD_HEADER;
 	}
-	return USTACK_OK;
+	return map_is_sound(t) ? USTACK_OK : USTACK_BAD_HEADER;
 }

@@ -8,16 +8,23 @@
  *   u8 or u16 keys[nr_keys]     where a row starts within its bucket
  *   u8 or u16 rules[nr_keys]    palette index of each row, 0 = no row
  *   struct ustack_rule palette[nr_rules]
+ *   u8 map[(range - 1 >> map_shift) + 1]  palette index of a stretch of text
  *
  * A bucket is 256 bytes of text with 1-byte keys (or, for sparse text, 64 KiB
  * with 2-byte keys). A row reaches to the next row, across buckets; gaps are
  * rows of rule 0. Key 0 stands at offset 0 of bucket 0, so that every pc has a
  * row.
  *
- * Cost model: stock text has a row every 50 bytes, so a bucket has 5 keys, one
- * 8-byte load. A lookup touches one line each of index, keys, rules and
- * palette; the last is hot, as a few rules serve most rows. Bytes a row: 0.78
- * index + 1 key + 1 or 2 rule, and 16 for each distinct rule.
+ * The map says the same again, coarsely: where one rule serves a whole stretch
+ * of 16, 32 or 64 bytes its entry is that rule's index, else 0. Most return
+ * addresses are there, as rows change in prologues and epilogues.
+ *
+ * Cost model: stock text has a row every 50 bytes. The map answers for 70 to
+ * 80 % of call sites, with two loads that depend on each other, one line of the
+ * map and one of the palette; the last is hot, as a few rules serve most rows.
+ * Otherwise a bucket has 5 keys, one 8-byte load, and a lookup touches a line
+ * each of index, keys and rules in turn. Bytes a row: 0.78 index + 1 key + 1 or
+ * 2 rule + 1 to 2 map, and 16 for each distinct rule.
  */
 #ifndef USTACK_CORE_TABLE_H
 #define USTACK_CORE_TABLE_H
@@ -42,6 +49,8 @@
  * @palette_off: offset of the palette from the header
  * @layout: USTACK_TABLE_*
  * @arch: enum ustack_arch_id
+ * @map_shift: log2 of the bytes of text for each entry of the map
+ * @map_off: offset of the map from the header
  */
 struct ustack_table {
 	u64 base;
@@ -55,7 +64,9 @@ struct ustack_table {
 	u32 palette_off;
 	u8 layout;
 	u8 arch;
-	u8 pad[6];
+	u8 map_shift;
+	u8 pad;
+	u32 map_off;
 	u32 index[];
 };
 
@@ -94,6 +105,15 @@ ustack_table_palette(const struct ustack_table *t)
 static __always_inline const u8 *ustack_table_keys(const struct ustack_table *t)
 {
 	return (const u8 *)t + t->keys_off;
+}
+
+/*
+ * The map's entry [rel >> map_shift] is the palette index for @rel, below
+ * @range; where it is 0, which is no plain rule, the keys must be asked.
+ */
+static __always_inline const u8 *ustack_table_map(const struct ustack_table *t)
+{
+	return (const u8 *)t + t->map_off;
 }
 
 /* Palette index of row @row. */
