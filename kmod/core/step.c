@@ -33,7 +33,8 @@ static enum ustack_reason operand(const struct ustack_arch *arch, u8 op,
 		v = s->sp;
 		break;
 	case USTACK_OP_FP:
-		v = s->fp;
+		if (!ustack_state_fp(s, mem, mem->read_u64, &v))
+			return USTACK_STACK_FAULT;
 		break;
 	case USTACK_OP_BASE_REG:
 		if (!frame_reg(arch, s, mem, USTACK_OP_REGNO(op), &v))
@@ -124,11 +125,13 @@ enum ustack_reason ustack_step_slow(const struct ustack_arch *arch,
 		return reason;
 
 	to.fp = s->fp;
+	to.fp_at = s->fp_at;
 	if (rule->fp != USTACK_OP_NONE) {
 		reason = operand(arch, rule->fp, rule->fp_off, to.sp, s, mem,
 				 &to.fp);
 		if (reason)
 			return reason;
+		to.fp_at = 0;
 	}
 	to.exact = rule->flags & USTACK_RULE_SIGNAL;
 	*s = to;
@@ -140,14 +143,18 @@ static enum ustack_reason step_fp(const struct ustack_arch *arch,
 				  struct ustack_state *s,
 				  struct ustack_mem *mem)
 {
-	struct ustack_state to = { .sp = s->fp + 16 };
+	struct ustack_state to = { 0 };
 	enum ustack_reason reason;
+	u64 fp;
 
-	if (s->fp & 7 || s->fp < s->sp || s->fp - s->sp > USTACK_MAX_FP_FRAME)
-		return USTACK_NO_ROW;
-	if (!mem->read_u64(mem, s->fp, &to.fp) ||
-	    !mem->read_u64(mem, s->fp + 8, &to.pc))
+	if (!ustack_state_fp(s, mem, mem->read_u64, &fp))
 		return USTACK_STACK_FAULT;
+	if (fp & 7 || fp < s->sp || fp - s->sp > USTACK_MAX_FP_FRAME)
+		return USTACK_NO_ROW;
+	if (!mem->read_u64(mem, fp, &to.fp) ||
+	    !mem->read_u64(mem, fp + 8, &to.pc))
+		return USTACK_STACK_FAULT;
+	to.sp = fp + 16;
 	reason = ustack_check_ra(mem, &to.pc);
 	if (reason || !arch->after_call(mem, to.pc))
 		return USTACK_NO_ROW;

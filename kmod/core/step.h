@@ -11,6 +11,10 @@
 #include "reason.h"
 #include "rule.h"
 
+struct ustack_mem;
+
+typedef bool ustack_read_u64(struct ustack_mem *mem, u64 addr, u64 *ret);
+
 /**
  * struct ustack_mem - how the walk reads the process
  * @read_u64: reads 8 bytes of user memory at any alignment, without faulting;
@@ -23,7 +27,7 @@
  * @user_end: first address that is no user address
  */
 struct ustack_mem {
-	bool (*read_u64)(struct ustack_mem *mem, u64 addr, u64 *ret);
+	ustack_read_u64 *read_u64;
 	bool (*read_reg)(struct ustack_mem *mem, unsigned int reg, u64 *ret);
 	u64 ra_mask;
 	u64 user_end;
@@ -40,7 +44,10 @@ enum ustack_regs_in {
  * struct ustack_state - one frame
  * @pc: sampled pc, interrupted pc or return address
  * @sp: stack pointer
- * @fp: frame pointer register, whatever it is used for
+ * @fp: frame pointer register, whatever it is used for; valid if @fp_at is 0
+ * @fp_at: where a callee has saved this frame's FP, or 0. Most functions save
+ *         it and few need it, so that it is read where it is needed: see
+ *         ustack_state_fp()
  * @lr: link register (AArch64), valid unless @regs_in is UNKNOWN
  * @sigcontext: SP at the signal trampoline, for SIGCONTEXT
  * @regs_in: enum ustack_regs_in
@@ -52,6 +59,7 @@ struct ustack_state {
 	u64 pc;
 	u64 sp;
 	u64 fp;
+	u64 fp_at;
 	u64 lr;
 	u64 sigcontext;
 	u8 regs_in;
@@ -62,6 +70,26 @@ struct ustack_state {
 static __always_inline u64 ustack_state_key(const struct ustack_state *s)
 {
 	return s->pc - !s->exact;
+}
+
+/**
+ * ustack_state_fp() - the frame pointer register of a frame
+ * @s: the frame
+ * @mem: access to the process
+ * @read: @mem->read_u64, or the same as a constant
+ * @ret: written on success only
+ *
+ * Context: NMI-safe.
+ * Return: false if it was saved and cannot be read.
+ */
+static __always_inline bool
+ustack_state_fp(const struct ustack_state *s, struct ustack_mem *mem,
+		ustack_read_u64 *read, u64 *ret)
+{
+	if (s->fp_at)
+		return read(mem, s->fp_at, ret);
+	*ret = s->fp;
+	return true;
 }
 
 /**
@@ -115,11 +143,12 @@ ustack_check_ra(const struct ustack_mem *mem, u64 *ra)
 }
 
 /**
- * ustack_step() - step to the caller by a rule
+ * ustack_step_with() - step to the caller by a rule, with a known reader
  * @arch: architecture of the process
  * @rule: the row's rule, not a USTACK_RULE_MASK one
  * @s: the frame; the caller's on success, untouched otherwise
  * @mem: access to the process
+ * @read: @mem->read_u64; where it is a constant the call is direct
  *
  * The CFA must be 8-aligned and lie above SP; it may equal SP only in an exact
  * frame whose return address is still in the link register. After a signal
@@ -131,38 +160,43 @@ ustack_check_ra(const struct ustack_mem *mem, u64 *ra)
  * NO_REGISTER, BAD_RA.
  */
 static __always_inline enum ustack_reason
-ustack_step(const struct ustack_arch *arch, const struct ustack_rule *rule,
-	    struct ustack_state *s, struct ustack_mem *mem)
+ustack_step_with(const struct ustack_arch *arch, const struct ustack_rule *rule,
+		 struct ustack_state *s, struct ustack_mem *mem,
+		 ustack_read_u64 *read)
 {
-	u64 cfa, ra, fp = s->fp;
+	u32 ops = ustack_rule_ops(rule);
+	u64 cfa = s->sp, ra;
 	enum ustack_reason reason;
-	u32 ops;
 
-	/* cfa, ra, fp, flags as one word. The usual row is: CFA = SP or FP + off,
-	 * RA = *(CFA + off), FP unchanged or *(CFA + off), no flag.
-	 */
-	ops = ustack_le32(&rule->cfa);
-	if (unlikely((ops & ~(USTACK_OP_DEREF << 16)) - 1 -
-		     (USTACK_OP_DEREF << 8) > 1))
+	if (unlikely(!ustack_ops_are_plain(ops)))
 		return ustack_step_slow(arch, rule, s, mem);
 
-	cfa = (ops & USTACK_OP_SP ? s->sp : fp) + (s64)rule->cfa_off;
+	if (!(ops & USTACK_OPS_SP) &&
+	    unlikely(!ustack_state_fp(s, mem, read, &cfa)))
+		return USTACK_STACK_FAULT;
+	cfa += (s64)rule->cfa_off;
 	if (unlikely(cfa <= s->sp || cfa & 7))
 		return USTACK_BAD_CFA;
-	if (unlikely(!mem->read_u64(mem, cfa + (s64)rule->ra_off, &ra)))
+	if (unlikely(!read(mem, cfa + (s64)rule->ra_off, &ra)))
 		return USTACK_STACK_FAULT;
 	reason = ustack_check_ra(mem, &ra);
 	if (unlikely(reason))
 		return reason;
-	if (ops & (USTACK_OP_DEREF << 16) &&
-	    unlikely(!mem->read_u64(mem, cfa + (s64)rule->fp_off, &fp)))
-		return USTACK_STACK_FAULT;
+	if (ops & USTACK_OPS_FP_SAVED)
+		s->fp_at = cfa + (s64)rule->fp_off;
 	s->pc = ra;
 	s->sp = cfa;
-	s->fp = fp;
 	s->exact = false;
 	s->regs_in = USTACK_REGS_UNKNOWN;
 	return USTACK_OK;
+}
+
+/* ustack_step_with() the reader that @mem names. */
+static __always_inline enum ustack_reason
+ustack_step(const struct ustack_arch *arch, const struct ustack_rule *rule,
+	    struct ustack_state *s, struct ustack_mem *mem)
+{
+	return ustack_step_with(arch, rule, s, mem, mem->read_u64);
 }
 
 #endif /* USTACK_CORE_STEP_H */
