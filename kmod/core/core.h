@@ -7,6 +7,7 @@
  *               compile.h  -> the table (table.h: its layout)
  *   pc          lookup.h   -> rule (rule.h: what it means)
  *   frame       step.h     -> the caller's frame (arch.h: what differs)
+ *   frames      stride.h   -> both at once, where nothing is unusual
  *
  * Freestanding C: no allocation, no globals that change, no logging, no errno.
  * Built into the module, the programs, the tests and the fuzzers from the same
@@ -24,6 +25,7 @@
 #include "lookup.h"
 #include "reason.h"
 #include "step.h"
+#include "stride.h"
 #include "table.h"
 #include "verify.h"
 
