@@ -81,25 +81,27 @@ vm_apt_closure()
 		sed -nE 's/^Inst ([^ ]+) \(([^ ]+) .*/\1=\2/p' | sort
 }
 
-# vm_apt_unpack BASE ARCH TREE NAME=VERSION...: download and unpack, running
-# nothing of theirs. The tree gets merged /usr links first, as Debian has them.
+# vm_apt_download BASE ARCH DIR LIST: fetch the "name=version" lines of LIST
+vm_apt_download()
+{
+	# shellcheck disable=SC2046
+	(cd "$3" && vm_apt "$1" "$2" apt-get -qq download $(cat "$4") >&2)
+}
+
+# vm_apt_unpack TREE DEB...: unpack, running nothing of theirs. The tree gets
+# merged /usr links first, as Debian has them.
 vm_apt_unpack()
 {
-	local base=$1 arch=$2 tree=$3 debs dir deb
-	shift 3
-	debs=$(mktemp -d "$VM_CACHE/debs.XXXXXX")
-	(cd "$debs" && vm_apt "$base" "$arch" apt-get -qq download "$@" >&2) ||
-		{ rm -rf "$debs"; return 1; }
-	mkdir -p "$tree/usr"
+	local tree=$1 dir deb
+	shift
 	for dir in bin sbin lib lib64; do
 		mkdir -p "$tree/usr/$dir"
 		[ -e "$tree/$dir" ] || ln -s "usr/$dir" "$tree/$dir"
 	done
-	for deb in "$debs"/*.deb; do
+	for deb in "$@"; do
 		dpkg-deb --fsys-tarfile "$deb" |
 			tar -C "$tree" -x --no-same-owner --keep-directory-symlink \
-				--exclude ./usr/share/doc --exclude ./usr/share/man \
-				--exclude ./usr/share/locale
+				--exclude './usr/share/doc/*' --exclude './usr/share/man/*' \
+				--exclude './usr/share/locale/*'
 	done
-	rm -rf "$debs"
 }

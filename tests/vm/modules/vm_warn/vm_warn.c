@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Warns when it is loaded, and that is all: vm-selftest proves with it that a
+ * kernel warning makes a run fail.
+ */
+#include <linux/bug.h>
+#include <linux/module.h>
+
+static int __init vm_warn_init(void)
+{
+	WARN(1, "on purpose\n");
+	return 0;
+}
+module_init(vm_warn_init);
+
+static void __exit vm_warn_exit(void)
+{
+}
+module_exit(vm_warn_exit);
+
+MODULE_DESCRIPTION("a warning on purpose");
+MODULE_LICENSE("GPL");
