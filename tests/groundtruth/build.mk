@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: GPL-2.0
+# The recorder (static, both architectures), the comparer (this host, libdw)
+# and the self-test: see README.
+
+GT := $(B)/groundtruth
+GT_DIR := tests/groundtruth
+GT_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS)
+GT_RECORD_SRC := $(wildcard $(GT_DIR)/record/*.c) $(GT_DIR)/pack.c
+GT_COMPARE_SRC := $(wildcard $(GT_DIR)/compare/*.c) $(GT_DIR)/pack.c
+GT_HEADERS := $(wildcard $(GT_DIR)/*.h $(GT_DIR)/record/*.h $(GT_DIR)/compare/*.h) \
+	kmod/core/reason.def
+GT_RECORDERS := $(GT)/x86_64/gt-record $(GT)/aarch64/gt-record
+
+GT_CC_x86_64 := $(CC)
+GT_CC_aarch64 := aarch64-linux-gnu-gcc
+GT_FIXTURE_CFLAGS := -O2 -nostdlib -static -fno-stack-protector -fcf-protection=none
+GT_FIXTURE_KEEP := -fno-omit-frame-pointer
+GT_FIXTURE_OMIT := -fomit-frame-pointer
+GT_FIXTURE_LIE := -fomit-frame-pointer -DLIE
+
+.PHONY: groundtruth groundtruth-deps groundtruth-selftest
+groundtruth: $(GT_RECORDERS) $(GT)/gt-compare
+
+groundtruth-deps:
+	@scripts/deps.sh groundtruth
+
+$(GT)/%/gt-record: $(GT_RECORD_SRC) $(GT_HEADERS) | groundtruth-deps
+	@mkdir -p $(@D)
+	$(GT_CC_$*) $(GT_CFLAGS) -static -o $@ $(GT_RECORD_SRC)
+
+$(GT)/gt-compare: $(GT_COMPARE_SRC) $(GT_HEADERS) | groundtruth-deps
+	@mkdir -p $(@D)
+	$(CC) $(GT_CFLAGS) -o $@ $(GT_COMPARE_SRC) -ldw -lelf
+
+# fixtures of this machine; the canned records hold those of both architectures
+$(GT)/fixture-%: $(GT_DIR)/fixture.c | groundtruth-deps
+	@mkdir -p $(@D)
+	$(CC) $(GT_FIXTURE_CFLAGS) -fno-pie -no-pie $(GT_FIXTURE_$*) -o $@ $<
+
+groundtruth-selftest: groundtruth $(GT)/fixture-KEEP $(GT)/fixture-OMIT $(GT)/fixture-LIE
+	$(GT_DIR)/selftest $(GT)
+
+CHECKS += groundtruth-selftest

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Counts by (why, file, address), printed most frequent first. */
+#ifndef GT_TALLY_H
+#define GT_TALLY_H
+
+#include "files.h"
+
+struct tally_row {
+	const char *why;	/* a constant string */
+	const struct file *file;
+	uint64_t vaddr;
+	uint64_t count;
+};
+
+struct tally {
+	struct tally_row *rows;
+	size_t count;
+	size_t room;
+};
+
+void tally_add(struct tally *t, const char *why, const struct file *f, uint64_t vaddr);
+
+/* by why and file, then the MOST frequent addresses */
+void tally_print(struct tally *t, const char *title, unsigned int most);
+void tally_release(struct tally *t);
+
+#endif /* GT_TALLY_H */

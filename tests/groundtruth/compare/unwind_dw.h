@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A sample's true stack, from DWARF CFI by elfutils' libdw. libdw's guesses
+ * where there is no CFI are not the truth: such a chain ends before them.
+ */
+#ifndef GT_UNWIND_DW_H
+#define GT_UNWIND_DW_H
+
+#include "arch.h"
+#include "procs.h"
+
+#define DW_MAX_FRAMES 1024
+
+enum dw_end {
+	DW_OUTERMOST,		/* CFI says that there is no caller */
+	DW_NO_FILE,		/* the pc is in no file that is here */
+	DW_NO_CFI,		/* the file says nothing about the pc */
+	DW_STACK,		/* beyond the copied stack */
+	DW_NO_RA,		/* no return address, or zero */
+	DW_LIMIT,		/* DW_MAX_FRAMES */
+	DW_ERROR,		/* anything else that libdw complains about */
+	DW_ENDS
+};
+
+struct unwound {
+	unsigned int count;
+	unsigned int sigframes;	/* stepped over by the tool, not by libdw */
+	enum dw_end end;
+	uint64_t pcs[DW_MAX_FRAMES];
+	bool exact[DW_MAX_FRAMES];	/* interrupted at the pc; else called before it */
+	char error[128];
+};
+
+const char *dw_end_name(enum dw_end end);
+
+void dw_unwind(const struct arch *arch, struct space *space,
+	       const struct regs *regs, const uint8_t *stack, size_t stack_len,
+	       struct unwound *ret);
+
+/* "name+0x12" into BUF, or an empty string */
+void dw_symbol(struct space *space, uint64_t pc, char *buf, size_t size);
+
+void dw_release(void);
+
+#endif /* GT_UNWIND_DW_H */

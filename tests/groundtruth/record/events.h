@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The perf events of a recording. Each CPU has two rings: one for mappings and
+ * tasks, small and never overrun by samples; one for samples and reasons.
+ */
+#ifndef GT_EVENTS_H
+#define GT_EVENTS_H
+
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#define SAMPLE_ID_TYPE (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | \
+			PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER)
+#define SAMPLE_TYPE (SAMPLE_ID_TYPE | PERF_SAMPLE_IP | PERF_SAMPLE_CALLCHAIN | \
+		     PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)
+
+struct event_opts {
+	unsigned int freq;
+	unsigned int stack;		/* bytes to copy */
+	unsigned int max_stack;		/* frames */
+	unsigned int pages;		/* of a sample ring */
+	bool with_kernel;		/* sample in the kernel too */
+	bool system_wide;
+	bool cpu_clock;			/* even where there are cycles */
+};
+
+struct ring {
+	int fd;
+	unsigned int cpu;
+	unsigned int stream;
+	struct perf_event_mmap_page *page;
+	uint8_t *data;
+	uint64_t size;
+};
+
+struct events {
+	struct ring *rings;
+	unsigned int ring_count;
+	int *fds;			/* every event */
+	unsigned int fd_count;
+	unsigned int cpus;
+	unsigned int hw_cycles;
+	uint64_t reg_mask;
+	uint64_t *tp_ids;		/* identifiers of the tracepoint's events */
+	unsigned int tp_count;
+};
+
+/**
+ * events_open() - open everything, not yet counting
+ * @pid: the task to follow; ignored when system-wide
+ * @tracepoint: id of the reason tracepoint, or -1
+ */
+void events_open(struct events *ev, const struct event_opts *opts, pid_t pid,
+		 int tracepoint);
+void events_enable(struct events *ev);
+void events_disable(struct events *ev);
+bool events_is_tracepoint(const struct events *ev, uint64_t id);
+
+#endif /* GT_EVENTS_H */

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Copy every file that is mapped executable, and the vDSO, into the record. */
+#ifndef GT_IMAGES_H
+#define GT_IMAGES_H
+
+#include "../format.h"
+
+extern uint64_t images_missing;		/* files that could not be copied */
+
+void images_vdso(void);
+void images_saw(const struct gt_map *map, const char *path);
+
+#endif /* GT_IMAGES_H */

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Mappings of the processes that were there before the recording. */
+#ifndef GT_SCAN_H
+#define GT_SCAN_H
+
+void scan_processes(void);
+
+#endif /* GT_SCAN_H */
