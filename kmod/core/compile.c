@@ -14,6 +14,7 @@ struct emit {
 	struct ustack_section *sec;
 	struct ustack_table *table;	/* NULL in the first pass */
 	u32 nr_keys;
+	u32 nr_rare;		/* rows of a rule that USTACK_RARE_RULE is for */
 	u32 next_bucket;	/* first index entry not written */
 	u32 last_rule;		/* of the last row written */
 	u32 last_rel;
@@ -61,6 +62,16 @@ static void fill_map(struct emit *e, u64 end)
 		       (end >> shift) - first);
 }
 
+static void write_rare(struct emit *e, u32 rule)
+{
+	struct ustack_table *t = e->table;
+	struct ustack_rare *rare = (void *)((u8 *)t + t->palette_off +
+					    t->nr_rules * sizeof(struct ustack_rule));
+
+	((u8 *)t + t->rules_off)[e->nr_keys] = USTACK_RARE_RULE;
+	rare[e->nr_rare] = (struct ustack_rare){ e->nr_keys, rule };
+}
+
 static void write_row(struct emit *e, u32 rel, u32 rule)
 {
 	struct ustack_table *t = e->table;
@@ -76,6 +87,8 @@ static void write_row(struct emit *e, u32 rel, u32 rule)
 		keys[e->nr_keys] = (u8)rel;
 	if (t->layout & USTACK_TABLE_WIDE_RULES)
 		((u16 *)rules)[e->nr_keys] = (u16)rule;
+	else if (t->layout & USTACK_TABLE_RARE_RULES && rule >= USTACK_RARE_RULE)
+		write_rare(e, rule);
 	else
 		rules[e->nr_keys] = (u8)rule;
 }
@@ -92,6 +105,7 @@ static void flush(struct emit *e)
 		write_row(e, e->pending_rel, e->pending_rule);
 	e->last_rule = e->pending_rule;
 	e->last_rel = e->pending_rel;
+	e->nr_rare += e->pending_rule >= USTACK_RARE_RULE;
 	e->nr_keys++;
 }
 
@@ -215,17 +229,29 @@ static u64 map_len(const struct ustack_table *t)
 	return ((t->range - 1) >> t->map_shift) + 1;
 }
 
-/* The finest map of at most two bytes a row. At 33 to 55 bytes of text a row
- * stretches are 32 bytes and answer for 71 to 82 % of the call sites of libc,
- * libstdc++, libcrypto and python; 16 bytes would be 82 to 90, 64 be 55 to 70.
+/* The finest map that leaves the table, @size bytes without it, at 4 bytes a
+ * row. At 33 to 55 bytes of text a row that is 32 or 64 bytes for each entry. 32
+ * answer for 71 to 82 % of the call sites of libc, libstdc++, libcrypto and
+ * python, 64 for 55 to 70, 16 would for 82 to 90. Sparse text gets half a byte.
  */
-static u8 map_shift(const struct ustack_table *t)
+static u8 map_shift(const struct ustack_table *t, u64 size)
 {
+	u64 most = 4 * (u64)t->nr_keys, least = ((u64)t->nr_keys + 1) / 2;
 	u8 shift = USTACK_MIN_MAP_SHIFT;
 
-	while ((u64)(t->range - 1) >> shift >= 2 * (u64)t->nr_keys)
+	most = most > size + least ? most - size : least;
+	while ((u64)(t->range - 1) >> shift >= most)
 		shift++;
 	return shift;
+}
+
+/* Rare rules for one byte less a row, where that saves a page at least. */
+static u8 rule_layout(const struct ustack_section *sec)
+{
+	if (sec->nr_rules <= 256)
+		return 0;
+	return sec->nr_rare * sizeof(struct ustack_rare) + 4096 <= sec->nr_keys ?
+			USTACK_TABLE_RARE_RULES : USTACK_TABLE_WIDE_RULES;
 }
 
 static void lay_out(const struct ustack_section *sec, struct ustack_table *t)
@@ -247,8 +273,7 @@ static void lay_out(const struct ustack_section *sec, struct ustack_table *t)
 	wide = keys * 2 + 4 * (u64)(t->range >> 16);
 	if (narrow > 2 * wide)
 		t->layout |= USTACK_TABLE_WIDE_KEYS;
-	if (t->nr_rules > 256)
-		t->layout |= USTACK_TABLE_WIDE_RULES;
+	t->layout |= rule_layout(sec);
 	t->nr_buckets = ((t->range - 1) >> bucket_shift(t)) + 1;
 
 	at = sizeof(*t) + 4 * ((u64)t->nr_buckets + 1);
@@ -260,8 +285,10 @@ static void lay_out(const struct ustack_section *sec, struct ustack_table *t)
 	at = align_up(at, 16);
 	t->palette_off = (u32)at;
 	at += t->nr_rules * sizeof(struct ustack_rule);
+	if (t->layout & USTACK_TABLE_RARE_RULES)
+		at += sec->nr_rare * sizeof(struct ustack_rare);
 	t->map_off = (u32)at;
-	t->map_shift = map_shift(t);
+	t->map_shift = map_shift(t, at);
 	t->size = (u32)(at + map_len(t));
 }
 
@@ -278,6 +305,7 @@ enum ustack_reason ustack_compile_size(struct ustack_section *sec, u64 *ret)
 	if (reason)
 		return reason;
 	sec->nr_keys = e.nr_keys;
+	sec->nr_rare = e.nr_rare;
 	lay_out(sec, &t);
 	*ret = t.size;
 	return USTACK_OK;

@@ -49,6 +49,28 @@ static bool keys_are_sound(const struct ustack_table *t)
 	return t->index[1] && !(wide ? *(const u16 *)keys : keys[0]);
 }
 
+/* Each rare row has its entry, and none has another one's. */
+static bool rare_is_sound(const struct ustack_table *t)
+{
+	const u8 *rules = (const u8 *)t + t->rules_off;
+	const struct ustack_rare *rare;
+	u32 i, nr, seen = 0;
+
+	rare = ustack_table_rare(t, &nr);
+	if (!(t->layout & USTACK_TABLE_RARE_RULES))
+		return true;
+	if (t->layout & USTACK_TABLE_WIDE_RULES)
+		return false;
+	for (i = 0; i < t->nr_keys; i++) {
+		if (rules[i] != USTACK_RARE_RULE)
+			continue;
+		if (seen == nr || rare[seen].row != i)
+			return false;
+		seen++;
+	}
+	return seen == nr;
+}
+
 static bool mask_is_sound(const struct ustack_table *t, u32 at)
 {
 	const struct ustack_rule *palette = ustack_table_palette(t);
@@ -91,7 +113,8 @@ enum ustack_reason ustack_table_check(const struct ustack_table *t, u64 size)
 {
 	u32 i, rule;
 
-	if (size < sizeof(*t) || !layout_fits(t, size) || !keys_are_sound(t))
+	if (size < sizeof(*t) || !layout_fits(t, size) || !keys_are_sound(t) ||
+	    !rare_is_sound(t))
 		return USTACK_BAD_HEADER;
 	for (i = 0; i < t->nr_keys; i++) {
 		rule = ustack_table_rule_index(t, i);

@@ -8,6 +8,7 @@
  *   u8 or u16 keys[nr_keys]     where a row starts within its bucket
  *   u8 or u16 rules[nr_keys]    palette index of each row, 0 = no row
  *   struct ustack_rule palette[nr_rules]
+ *   struct ustack_rare rare[]   rows whose rule does not fit in a byte
  *   u8 map[(range - 1 >> map_shift) + 1]  palette index of a stretch of text
  *
  * A bucket is 256 bytes of text with 1-byte keys (or, for sparse text, 64 KiB
@@ -23,8 +24,9 @@
  * 80 % of call sites, with two loads that depend on each other, one line of the
  * map and one of the palette; the last is hot, as a few rules serve most rows.
  * Otherwise a bucket has 5 keys, one 8-byte load, and a lookup touches a line
- * each of index, keys and rules in turn. Bytes a row: 0.78 index + 1 key + 1 or
- * 2 rule + 1 to 2 map, and 16 for each distinct rule.
+ * each of index, keys and rules in turn. Bytes a row: 0.78 index + 1 key + 1
+ * rule + what is left of 4 for the map; 16 for each distinct rule, 8 for each
+ * rare row.
  */
 #ifndef USTACK_CORE_TABLE_H
 #define USTACK_CORE_TABLE_H
@@ -35,6 +37,16 @@
 
 #define USTACK_TABLE_WIDE_KEYS 0x1u	/* 64 KiB buckets, 2-byte keys */
 #define USTACK_TABLE_WIDE_RULES 0x2u	/* 2-byte palette indices */
+#define USTACK_TABLE_RARE_RULES 0x4u	/* 1-byte ones, some of them rare */
+
+/* In rules[] of a table with USTACK_TABLE_RARE_RULES: see rare[]. */
+#define USTACK_RARE_RULE 255u
+
+/* A row of a rule beyond the first 254; rare[] is in ascending order of rows. */
+struct ustack_rare {
+	u32 row;
+	u32 rule;
+};
 
 /**
  * struct ustack_table - header
@@ -116,14 +128,45 @@ static __always_inline const u8 *ustack_table_map(const struct ustack_table *t)
 	return (const u8 *)t + t->map_off;
 }
 
+/* Between the palette and the map; empty in most tables. */
+static __always_inline const struct ustack_rare *
+ustack_table_rare(const struct ustack_table *t, u32 *nr)
+{
+	u32 off = t->palette_off + t->nr_rules * sizeof(struct ustack_rule);
+
+	*nr = (t->map_off - off) / sizeof(struct ustack_rare);
+	return (const void *)((const u8 *)t + off);
+}
+
+/* Palette index of the rare row @row: at most 32 rounds. */
+static noinline __attribute__((__unused__)) u32
+ustack_table_rare_index(const struct ustack_table *t, u32 row)
+{
+	const struct ustack_rare *rare;
+	u32 lo = 0, hi, mid;
+
+	rare = ustack_table_rare(t, &hi);
+	while (hi - lo > 1) {
+		mid = lo + (hi - lo) / 2;
+		if (rare[mid].row <= row)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	return rare[lo].rule;
+}
+
 /* Palette index of row @row. */
 static __always_inline u32 ustack_table_rule_index(const struct ustack_table *t,
 						   u32 row)
 {
 	const u8 *rules = (const u8 *)t + t->rules_off;
 
-	if (t->layout & USTACK_TABLE_WIDE_RULES)
+	if (unlikely(t->layout & USTACK_TABLE_WIDE_RULES))
 		return ((const u16 *)rules)[row];
+	if (unlikely(rules[row] == USTACK_RARE_RULE &&
+		     t->layout & USTACK_TABLE_RARE_RULES))
+		return ustack_table_rare_index(t, row);
 	return rules[row];
 }
 

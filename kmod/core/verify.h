@@ -89,6 +89,7 @@ struct ustack_section {
 	u64 base;
 	u64 end;
 	u32 nr_keys;
+	u32 nr_rare;
 };
 
 /**
