@@ -17,16 +17,26 @@
 #include "limits.h"
 #include "regs.h"
 #include "space.h"
+#include "stride.h"
 #include "trace.h"
 
+/*
+ * @window: where strides can be made: the table of @last, empty if there is none
+ * @stop: why no more frames can be stored
+ * @to: where they are stored
+ */
 struct walk {
 	struct ustack_user user;
 	struct ustack_state state;
 	const struct ustack_maps *maps;
 	const struct ustack_mapping *last;
+	struct ustack_window window;
+	enum ustack_reason stop;
+	u32 max_frames;
 	u32 frames;
 	u32 table_steps;
 	u32 blind_steps;
+	void *to;
 };
 
 /* The rule for the frame's pc, or why there is none. */
@@ -42,7 +52,6 @@ find_rule(struct walk *w, u64 pc, enum ustack_reason *why)
 		*why = USTACK_NO_IMAGE;
 		return NULL;
 	}
-	w->last = m;
 	code = rcu_dereference(m->image->code);
 	if (unlikely(!code)) {
 		*why = USTACK_NO_TABLE;
@@ -80,8 +89,8 @@ static __always_inline enum ustack_reason step(struct walk *w)
 
 	rule = find_rule(w, ustack_state_key(&w->state), &why);
 	if (likely(rule)) {
-		reason = ustack_step(ustack_arch_native, rule, &w->state,
-				     &w->user.mem);
+		reason = ustack_step_with(ustack_arch_native, rule, &w->state,
+					  &w->user.mem, ustack_user_read_u64);
 		w->table_steps += !reason;
 		return reason;
 	}
@@ -121,62 +130,118 @@ static void account(const struct walk *w, enum ustack_reason reason)
 	trace_ustack_stop(reason, w->frames, w->state.pc, w->state.sp);
 }
 
-/*
- * @store takes one pc and says whether it had room. It is a constant function
- * in both callers, so that the call is direct.
- */
-static __always_inline void walk_user(struct pt_regs *regs,
-				      bool (*store)(void *to, u64 pc), void *to)
+/* Follows the frame's pc into another mapping. */
+static __always_inline void move_window(struct walk *w)
 {
-	u32 max_frames = READ_ONCE(ustack_max_frames);
+	const struct ustack_mapping *m;
+	const struct ustack_code *code;
+
+	m = ustack_maps_find(w->maps, ustack_state_key(&w->state), w->last);
+	if (m == w->last)
+		return;
+	w->last = m;
+	w->window.len = 0;
+	code = m ? rcu_dereference(m->image->code) : NULL;
+	/* Several deltas are ustack_code_lookup()'s business. */
+	if (!code || code->nr_more)
+		return;
+	w->window = (struct ustack_window){
+		.table = &code->table,
+		.start = m->start,
+		.len = m->end - m->start,
+		.rel = m->off + code->delta - code->table.base,
+	};
+	ustack_window_clip(&w->window);
+}
+
+/*
+ * @put stores one pc in the walk and says whether there was room. It is a
+ * constant function in both callers, so that its calls are direct.
+ */
+static __always_inline enum ustack_reason
+walk_frames(struct walk *w, bool (*put)(void *walk, u64 pc))
+{
+	enum ustack_reason reason;
+	u32 before;
+
+	for (;;) {
+		before = w->frames;
+		move_window(w);
+		if (likely(w->window.len))
+			ustack_stride(&w->window, &w->state, &w->user.mem,
+				      ustack_user_read_u64, put, w);
+		w->table_steps += w->frames - before;
+		if (unlikely(w->stop))
+			return w->stop;
+		reason = step(w);
+		if (reason)
+			return reason;
+		if (unlikely(!put(w, w->state.pc)))
+			return w->stop;
+	}
+}
+
+static __always_inline void walk_user(struct pt_regs *regs, void *to,
+				      bool (*put)(void *walk, u64 pc))
+{
 	enum ustack_reason reason, found;
-	struct walk w = { 0 };
+	struct walk w = {
+		.to = to,
+		.max_frames = READ_ONCE(ustack_max_frames),
+	};
 
 	rcu_read_lock();
-	/* Also a task without memory of its own has none at its SP. */
+	/* The pc is known even when the stack cannot be touched; and a task
+	 * without memory of its own has none at its SP.
+	 */
 	if (!ustack_user_init(&w.user, regs, &w.state)) {
-		/* The pc is known even when the stack cannot be touched. */
-		w.frames = store(to, w.state.pc);
+		put(&w, w.state.pc);
 		account(&w, current->mm ? USTACK_STACK_FAULT : USTACK_NO_MM);
-		goto unlock;
+		rcu_read_unlock();
+		return;
 	}
 	found = find_maps(&w);
-	for (;;) {
-		if (unlikely(!store(to, w.state.pc))) {
-			reason = USTACK_FULL;
-			break;
-		}
-		if (unlikely(found == USTACK_EXECVE)) {
-			w.frames++;
+	if (!put(&w, w.state.pc)) {
+		reason = w.stop;
+	} else if (found == USTACK_EXECVE) {
+		reason = found;
+	} else {
+		reason = walk_frames(&w, put);
+		if (found && reason != USTACK_COMPLETE)
 			reason = found;
-			break;
-		}
-		if (unlikely(++w.frames >= max_frames)) {
-			reason = USTACK_DEPTH;
-			break;
-		}
-		reason = step(&w);
-		if (unlikely(reason)) {
-			if (found && reason != USTACK_COMPLETE)
-				reason = found;
-			break;
-		}
 	}
 	ustack_user_exit(&w.user);
 	account(&w, reason);
-unlock:
 	rcu_read_unlock();
 }
 
-static __always_inline bool store_perf(void *to, u64 pc)
+/* Whether the frame cap leaves room for one more. */
+static __always_inline bool below_cap(struct walk *w)
 {
-	return !perf_callchain_store(to, pc);
+	if (likely(w->frames < w->max_frames))
+		return true;
+	w->stop = USTACK_DEPTH;
+	return false;
+}
+
+static __always_inline bool put_perf(void *walk, u64 pc)
+{
+	struct walk *w = walk;
+
+	if (unlikely(!below_cap(w)))
+		return false;
+	if (unlikely(perf_callchain_store(w->to, pc))) {
+		w->stop = USTACK_FULL;
+		return false;
+	}
+	w->frames++;
+	return true;
 }
 
 void ustack_callchain_user(struct perf_callchain_entry_ctx *entry,
 			   struct pt_regs *regs)
 {
-	walk_user(regs, store_perf, entry);
+	walk_user(regs, entry, put_perf);
 }
 
 struct entries {
@@ -185,13 +250,19 @@ struct entries {
 	unsigned int max;
 };
 
-static __always_inline bool store_entry(void *to, u64 pc)
+static __always_inline bool put_entry(void *walk, u64 pc)
 {
-	struct entries *e = to;
+	struct walk *w = walk;
+	struct entries *e = w->to;
 
-	if (e->nr == e->max)
+	if (unlikely(!below_cap(w)))
 		return false;
+	if (unlikely(e->nr == e->max)) {
+		w->stop = USTACK_FULL;
+		return false;
+	}
 	e->at[e->nr++] = pc;
+	w->frames++;
 	return true;
 }
 
@@ -200,6 +271,6 @@ unsigned int ustack_callchain_entries(struct pt_regs *regs,
 {
 	struct entries e = { .at = entries, .max = max };
 
-	walk_user(regs, store_entry, &e);
+	walk_user(regs, &e, put_entry);
 	return e.nr;
 }

@@ -1,24 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * From pt_regs to the core's state, and the no-fault reader of user memory.
- *
- * NMI-safe: the reader runs with page faults disabled, so that an absent page
- * makes the access fail through its exception table entry instead of sleeping.
- */
+/* From pt_regs to the core's state. NMI-safe: copies registers. */
 #include "regs.h"
-
-/* A word that crosses the end of user memory is refused by the first test. */
-static bool read_u64(struct ustack_mem *mem, u64 addr, u64 *ret)
-{
-	u64 v;
-
-	if (unlikely(addr > mem->user_end - sizeof(v)))
-		return false;
-	if (unlikely(__get_user(v, (u64 __user *)addr)))
-		return false;
-	*ret = v;
-	return true;
-}
 
 #ifdef CONFIG_X86_64
 
@@ -103,12 +85,13 @@ static bool may_read_user(u64 addr)
 bool ustack_user_init(struct ustack_user *user, struct pt_regs *regs,
 		      struct ustack_state *state)
 {
-	user->mem.read_u64 = read_u64;
+	user->mem.read_u64 = ustack_user_read_u64;
 	user->mem.read_reg = read_reg;
 	user->mem.ra_mask = RA_MASK;
 	user->mem.user_end = USER_END;
 	user->regs = regs;
 	state_init(state, regs);
+	state->fp_at = 0;
 	state->sigcontext = 0;
 	state->regs_in = USTACK_REGS_SAMPLE;
 	state->exact = true;

@@ -41,6 +41,25 @@ static __always_inline bool ustack_regs_native(struct pt_regs *regs)
 #endif
 }
 
+/*
+ * The no-fault reader: a word of user memory. NMI-safe: runs with page faults
+ * disabled, so that an absent page makes the access fail through its exception
+ * table entry instead of sleeping. A word that crosses the end of user memory
+ * is refused by the first test.
+ */
+static __always_inline bool ustack_user_read_u64(struct ustack_mem *mem,
+						 u64 addr, u64 *ret)
+{
+	u64 v;
+
+	if (unlikely(addr > mem->user_end - sizeof(v)))
+		return false;
+	if (unlikely(__get_user(v, (u64 __user *)addr)))
+		return false;
+	*ret = v;
+	return true;
+}
+
 /**
  * ustack_user_init() - prepare for walking current's stack
  * @user: filled in; borrows @regs

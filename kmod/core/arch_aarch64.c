@@ -34,6 +34,7 @@ static bool is_sigreturn(struct ustack_mem *mem, u64 pc, bool exact)
 }
 
 #define INSN_BR_X17 0xd61f0220u
+#define INSN_BTI_C 0xd503245fu
 #define INSN_STP_X16_X30 0xa9bf7bf0u	/* stp x16, x30, [sp, #-16]! : PLT0 only */
 
 /* What may stand in a PLT entry before its br x17. */
@@ -42,7 +43,7 @@ static bool is_plt_insn(u32 insn)
 	return (insn & 0x9f00001f) == 0x90000010 || /* adrp x16 */
 	       (insn & 0xffc003ff) == 0xf9400211 || /* ldr x17, [x16, #n] */
 	       (insn & 0xffc003ff) == 0x91000210 || /* add x16, x16, #n */
-	       insn == 0xd503245f ||		    /* bti c */
+	       insn == INSN_BTI_C ||
 	       insn == 0xd503219f;		    /* autia1716 */
 }
 
@@ -56,9 +57,12 @@ static bool insn_at(struct ustack_mem *mem, u64 pc, u32 *ret)
 	return true;
 }
 
-/* From @pc on, nothing but PLT instructions up to br x17. */
+/* From @pc on, nothing but PLT instructions up to br x17. PLT0's push comes
+ * first, but for a bti.
+ */
 static bool runs_into_br(struct ustack_mem *mem, u64 pc)
 {
+	bool may_push = true;
 	unsigned int i;
 	u32 insn;
 
@@ -67,8 +71,10 @@ static bool runs_into_br(struct ustack_mem *mem, u64 pc)
 			return false;
 		if (insn == INSN_BR_X17)
 			return true;
-		if (!is_plt_insn(insn) && !(i == 0 && insn == INSN_STP_X16_X30))
+		if (!is_plt_insn(insn) &&
+		    !(may_push && insn == INSN_STP_X16_X30))
 			return false;
+		may_push = insn == INSN_BTI_C;
 	}
 	return false;
 }

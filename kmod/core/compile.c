@@ -232,14 +232,18 @@ static u64 map_len(const struct ustack_table *t)
 /* The finest map that leaves the table, @size bytes without it, at 4 bytes a
  * row. At 33 to 55 bytes of text a row that is 32 or 64 bytes for each entry. 32
  * answer for 71 to 82 % of the call sites of libc, libstdc++, libcrypto and
- * python, 64 for 55 to 70, 16 would for 82 to 90. Sparse text gets half a byte.
+ * python, 64 for 55 to 70, 16 would for 82 to 90. Sparse text gets half a byte;
+ * small files, whose rules weigh more than their rows, two bytes up to a page.
  */
 static u8 map_shift(const struct ustack_table *t, u64 size)
 {
-	u64 most = 4 * (u64)t->nr_keys, least = ((u64)t->nr_keys + 1) / 2;
+	u64 keys = t->nr_keys, most = (keys + 1) / 2;
 	u8 shift = USTACK_MIN_MAP_SHIFT;
 
-	most = most > size + least ? most - size : least;
+	if (4 * keys > size + most)
+		most = 4 * keys - size;
+	if (most < 4096)
+		most = 2 * keys < 4096 ? 2 * keys : 4096;
 	while ((u64)(t->range - 1) >> shift >= most)
 		shift++;
 	return shift;
