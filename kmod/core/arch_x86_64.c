@@ -98,6 +98,8 @@ static bool stub(struct ustack_mem *mem, u64 pc, struct ustack_rule *ret)
 		sp_rule(ret, 8);
 		if (is_jmp_mem(code))
 			return true;
+		if ((code & 0xff) != 0x68)
+			return false;
 	}
 	if ((code & 0xff) == 0x68) {
 		sp_rule(ret, 8);

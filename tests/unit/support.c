@@ -52,7 +52,9 @@ void sf_func(struct sf *s, u64 start, u32 size, u8 info, u8 info2, u8 rep)
 {
 	static const u8 attr[SFRAME_V3_ATTR_LEN];
 
-	s->funcs = realloc(s->funcs, (s->nr_funcs + 1) * sizeof(*s->funcs));
+	/* doubled whenever full */
+	if (!(s->nr_funcs & (s->nr_funcs - 1)))
+		s->funcs = realloc(s->funcs, (2 * s->nr_funcs + 1) * sizeof(*s->funcs));
 	assert_non_null(s->funcs);
 	s->funcs[s->nr_funcs++] = (struct sf_func){
 		.start = start,

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-2.0
+/* arch_aarch64.c: PLT code, trampolines and calls by their instructions. */
+#include "support.h"
+
+#define CODE 0xaaaa00000000ull
+#define CODE_WORDS 0x100u
+
+#define NOP 0xd503201fu
+#define BTI_C 0xd503245fu
+#define STP_X16_X30 0xa9bf7bf0u
+#define ADRP_X16 0xb0000090u	/* adrp x16, page */
+#define LDR_X17 0xf947fe11u	/* ldr x17, [x16, #4088] */
+#define ADD_X16 0x913fe210u	/* add x16, x16, #0xff8 */
+#define AUTIA1716 0xd503219fu
+#define BR_X17 0xd61f0220u
+
+static struct fake f;
+static u32 *code;
+
+static int setup(void **state)
+{
+	u32 i;
+
+	fake_init(&f);
+	code = (u32 *)fake_map(&f, CODE, CODE_WORDS * 4);
+	for (i = 0; i < CODE_WORDS; i++)
+		code[i] = NOP;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	fake_release(&f);
+	return 0;
+}
+
+/* CFA - SP at word @i; -1 if it is no PLT code. */
+static s32 cfa_at(u32 i)
+{
+	struct ustack_rule rule;
+
+	if (!A64->stub(&f.mem, CODE + 4 * (u64)i, &rule))
+		return -1;
+	assert_int_equal(rule.cfa, USTACK_OP_SP);
+	assert_int_equal(rule.ra, USTACK_OP_NONE);	/* LR */
+	assert_int_equal(rule.fp, USTACK_OP_NONE);
+	assert_int_equal(rule.flags, 0);
+	return rule.cfa_off;
+}
+
+static void put(u32 at, const u32 *words, u32 n)
+{
+	memcpy(code + at, words, n * sizeof(*words));
+}
+
+#define PUT(at, ...) \
+	put(at, (const u32[]){ __VA_ARGS__ }, sizeof((const u32[]){ __VA_ARGS__ }) / 4)
+
+static void lazy_plt(void **state)
+{
+	PUT(8, STP_X16_X30, ADRP_X16, LDR_X17, ADD_X16, BR_X17, NOP, NOP, NOP);
+	PUT(16, ADRP_X16, LDR_X17, ADD_X16, BR_X17);
+	PUT(20, ADRP_X16, LDR_X17, ADD_X16, BR_X17);
+	assert_int_equal(cfa_at(7), -1);
+	assert_int_equal(cfa_at(8), 0);
+	assert_int_equal(cfa_at(9), 16);
+	assert_int_equal(cfa_at(10), 16);
+	assert_int_equal(cfa_at(11), 16);
+	assert_int_equal(cfa_at(12), 16);
+	assert_int_equal(cfa_at(13), -1);	/* padding */
+	assert_int_equal(cfa_at(16), 0);
+	assert_int_equal(cfa_at(19), 0);
+	assert_int_equal(cfa_at(20), 0);
+	assert_int_equal(cfa_at(23), 0);
+	assert_int_equal(cfa_at(24), -1);
+}
+
+/* Entries right behind PLT0, without its padding (LLVM's layout) */
+static void plt_without_padding(void **state)
+{
+	PUT(8, STP_X16_X30, ADRP_X16, LDR_X17, ADD_X16, BR_X17);
+	PUT(13, ADRP_X16, LDR_X17, ADD_X16, BR_X17);
+	assert_int_equal(cfa_at(12), 16);
+	assert_int_equal(cfa_at(13), 0);
+	assert_int_equal(cfa_at(16), 0);
+}
+
+static void plt_with_branch_targets(void **state)
+{
+	PUT(8, BTI_C, STP_X16_X30, ADRP_X16, LDR_X17, ADD_X16, BR_X17, NOP, NOP);
+	PUT(16, BTI_C, ADRP_X16, LDR_X17, ADD_X16, BR_X17, NOP);
+	assert_int_equal(cfa_at(8), 0);
+	assert_int_equal(cfa_at(9), 0);
+	assert_int_equal(cfa_at(10), 16);
+	assert_int_equal(cfa_at(13), 16);
+	assert_int_equal(cfa_at(16), 0);
+	assert_int_equal(cfa_at(20), 0);
+	assert_int_equal(cfa_at(21), -1);
+}
+
+static void plt_with_pointer_authentication(void **state)
+{
+	PUT(16, BTI_C, ADRP_X16, LDR_X17, ADD_X16, AUTIA1716, BR_X17);
+	PUT(22, ADRP_X16, LDR_X17, ADD_X16, AUTIA1716, BR_X17, NOP);
+	assert_int_equal(cfa_at(16), 0);
+	assert_int_equal(cfa_at(20), 0);
+	assert_int_equal(cfa_at(21), 0);
+	assert_int_equal(cfa_at(22), 0);
+	assert_int_equal(cfa_at(26), 0);
+}
+
+static void code_that_is_no_plt(void **state)
+{
+	struct ustack_rule rule;
+
+	PUT(16, ADRP_X16, LDR_X17, ADD_X16, 0xd61f0200u /* br x16 */);
+	assert_int_equal(cfa_at(16), -1);
+	PUT(16, ADRP_X16, LDR_X17, NOP, ADD_X16, BR_X17);
+	assert_int_equal(cfa_at(16), -1);
+	assert_int_equal(cfa_at(19), 0);	/* as likely one as not */
+	PUT(16, 0xb0000091u /* adrp x17 */, LDR_X17, ADD_X16, BR_X17);
+	assert_int_equal(cfa_at(16), -1);
+	PUT(16, ADRP_X16, 0xf947fe31u /* ldr x17, [x17] */, ADD_X16, BR_X17);
+	assert_int_equal(cfa_at(16), -1);
+	PUT(16, ADRP_X16, STP_X16_X30, ADRP_X16, BR_X17, NOP);
+	assert_int_equal(cfa_at(16), -1);
+	/* seven instructions are none */
+	PUT(16, ADRP_X16, LDR_X17, ADD_X16, ADRP_X16, LDR_X17, ADD_X16, BR_X17);
+	assert_int_equal(cfa_at(16), -1);
+	assert_int_equal(cfa_at(17), 0);
+	/* between instructions */
+	assert_false(A64->stub(&f.mem, CODE + 4 * 17 + 2, &rule));
+	/* not there */
+	assert_int_equal(cfa_at(CODE_WORDS), -1);
+	PUT(0, ADRP_X16, LDR_X17, ADD_X16, BR_X17);	/* nothing in front */
+	assert_int_equal(cfa_at(0), 0);
+	PUT(CODE_WORDS - 3, ADRP_X16, LDR_X17, ADD_X16);
+	assert_int_equal(cfa_at(CODE_WORDS - 3), -1);
+}
+
+static bool trampoline(u32 i, bool exact)
+{
+	return A64->is_sigreturn(&f.mem, CODE + 4 * (u64)i, exact);
+}
+
+static void sigreturn_trampolines(void **state)
+{
+	PUT(16, 0xd2801168u, 0xd4000001u);
+	assert_true(trampoline(16, false));
+	assert_true(trampoline(16, true));
+	assert_true(trampoline(17, true));
+	assert_false(trampoline(17, false));
+	assert_false(trampoline(15, true));
+	assert_false(A64->is_sigreturn(&f.mem, CODE + 4 * 16 + 1, true));
+	PUT(20, 0xd2801148u, 0xd4000001u);	/* system call 138 */
+	assert_false(trampoline(20, true));
+	assert_false(trampoline(21, true));
+	PUT(24, 0xd2801168u, NOP);
+	assert_false(trampoline(24, true));
+	PUT(CODE_WORDS - 2, 0xd2801168u, 0xd4000001u);
+	assert_true(trampoline(CODE_WORDS - 2, false));
+	assert_false(trampoline(CODE_WORDS, false));
+}
+
+static void after_a_call(void **state)
+{
+	static const u32 calls[] = {
+		0x94000000, 0x97ffffff,		/* bl */
+		0xd63f0000, 0xd63f03c0,		/* blr x0, x30 */
+		0xd73f0841, 0xd73f0c41,		/* blraa, blrab x2, x1 */
+		0xd63f085f, 0xd63f0c5f,		/* blraaz, blrabz x2 */
+	};
+	static const u32 others[] = {
+		0x14000000,			/* b */
+		0xd61f0000,			/* br x0 */
+		0xd65f03c0,			/* ret */
+		0xd61f0a1f, NOP, 0, 0xffffffff,
+		0xd63f0001, 0xd63f0010,		/* not allocated */
+		0x54000000,			/* b.eq */
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(calls); i++) {
+		code[16] = calls[i];
+		if (!A64->after_call(&f.mem, CODE + 4 * 17))
+			fail_msg("call 0x%x not seen", calls[i]);
+		assert_false(A64->after_call(&f.mem, CODE + 4 * 16));
+		assert_false(A64->after_call(&f.mem, CODE + 4 * 17 + 1));
+		assert_false(A64->after_call(&f.mem, CODE + 4 * 17 + 2));
+	}
+	for (i = 0; i < ARRAY_SIZE(others); i++) {
+		code[16] = others[i];
+		if (A64->after_call(&f.mem, CODE + 4 * 17))
+			fail_msg("0x%x taken for a call", others[i]);
+	}
+	code[0] = 0x94000000;
+	assert_true(A64->after_call(&f.mem, CODE + 4));
+	assert_false(A64->after_call(&f.mem, CODE));
+	assert_false(A64->after_call(&f.mem, CODE + 4 * CODE_WORDS + 4));
+}
+
+static void numbers(void **state)
+{
+	assert_ptr_equal(ustack_arch_by_machine(183), A64);
+	assert_ptr_equal(ustack_arch_by_id(2), A64);
+	assert_int_equal(A64->sigcontext_off[0], 128 + 168 + 8 + 8);
+	assert_int_equal(A64->sigcontext_off[A64->fp_reg], 312 + 8 * 29);
+	assert_int_equal(A64->sigcontext_off[A64->sp_reg], 312 + 8 * 31);
+	assert_int_equal(A64->sigcontext_pc, 312 + 8 * 32);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(lazy_plt),
+		TEST(plt_without_padding),
+		TEST(plt_with_branch_targets),
+		TEST(plt_with_pointer_authentication),
+		TEST(code_that_is_no_plt),
+		TEST(sigreturn_trampolines),
+		TEST(after_a_call),
+		TEST(numbers),
+	};
+
+	return cmocka_run_group_tests_name("arch_aarch64", tests, NULL, NULL);
+}

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-2.0
+/* arch_x86_64.c: PLT code, trampolines and calls by their bytes. */
+#include "support.h"
+
+#define CODE 0x555500000000ull
+#define CODE_LEN 0x400u
+
+static struct fake f;
+static u8 *code;
+
+static int setup(void **state)
+{
+	fake_init(&f);
+	code = fake_map(&f, CODE, CODE_LEN);
+	memset(code, 0xcc, CODE_LEN);
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	fake_release(&f);
+	return 0;
+}
+
+/* The CFA's distance from SP at @off of the code; 0 if it is no PLT code. */
+static s32 cfa_at(u32 off)
+{
+	struct ustack_rule rule;
+
+	if (!X86->stub(&f.mem, CODE + off, &rule))
+		return 0;
+	assert_int_equal(rule.cfa, USTACK_OP_SP);
+	assert_int_equal(rule.ra, USTACK_OP_CFA | USTACK_OP_DEREF);
+	assert_int_equal(rule.ra_off, -8);
+	assert_int_equal(rule.fp, USTACK_OP_NONE);
+	assert_int_equal(rule.flags, 0);
+	return rule.cfa_off;
+}
+
+static void put(u32 off, const char *bytes, u32 len)
+{
+	memcpy(code + off, bytes, len);
+}
+
+/* As ld -z lazy writes it: 16 bytes each. */
+static void lazy_plt(void **state)
+{
+	put(0x00, B("\xff\x35\xe2\x2f\x00\x00\xff\x25\xe4\x2f\x00\x00\x0f\x1f\x40\x00"));
+	put(0x10, B("\xff\x25\xe2\x2f\x00\x00\x68\x00\x00\x00\x00\xe9\xe0\xff\xff\xff"));
+	put(0x20, B("\xff\x25\xda\x2f\x00\x00\x68\x01\x00\x00\x00\xe9\xd0\xff\xff\xff"));
+	assert_int_equal(cfa_at(0x00), 16);
+	assert_int_equal(cfa_at(0x06), 24);
+	assert_int_equal(cfa_at(0x10), 8);
+	assert_int_equal(cfa_at(0x16), 8);
+	assert_int_equal(cfa_at(0x1b), 16);
+	assert_int_equal(cfa_at(0x20), 8);
+	assert_int_equal(cfa_at(0x26), 8);
+	assert_int_equal(cfa_at(0x2b), 16);
+	assert_int_equal(cfa_at(0x0c), 0);	/* padding never runs */
+}
+
+/* With bnd prefixes, as for MPX and IBT */
+static void lazy_plt_bnd(void **state)
+{
+	put(0x00, B("\xff\x35\xe2\x2f\x00\x00\xf2\xff\x25\xe3\x2f\x00\x00\x0f\x1f\x00"));
+	put(0x10, B("\x68\x00\x00\x00\x00\xf2\xe9\xe5\xff\xff\xff\x0f\x1f\x44\x00\x00"));
+	assert_int_equal(cfa_at(0x00), 16);
+	assert_int_equal(cfa_at(0x06), 24);
+	assert_int_equal(cfa_at(0x10), 8);
+	assert_int_equal(cfa_at(0x15), 16);
+}
+
+static void lazy_plt_ibt(void **state)
+{
+	put(0x00, B("\xff\x35\xe2\x2f\x00\x00\xf2\xff\x25\xe3\x2f\x00\x00\x0f\x1f\x00"));
+	put(0x10, B("\xf3\x0f\x1e\xfa\x68\x00\x00\x00\x00\xf2\xe9\xe1\xff\xff\xff\x90"));
+	put(0x20, B("\xf3\x0f\x1e\xfa\x68\x01\x00\x00\x00\xe9\xd2\xff\xff\xff\x66\x90"));
+	/* .plt.sec: with bnd (before 2.43) and without */
+	put(0x30, B("\xf3\x0f\x1e\xfa\xf2\xff\x25\x95\x2f\x00\x00\x0f\x1f\x44\x00\x00"));
+	put(0x40, B("\xf3\x0f\x1e\xfa\xff\x25\x95\x2f\x00\x00\x66\x0f\x1f\x44\x00\x00"));
+	assert_int_equal(cfa_at(0x10), 8);
+	assert_int_equal(cfa_at(0x14), 8);
+	assert_int_equal(cfa_at(0x19), 16);
+	assert_int_equal(cfa_at(0x20), 8);
+	assert_int_equal(cfa_at(0x24), 8);
+	assert_int_equal(cfa_at(0x29), 16);
+	assert_int_equal(cfa_at(0x30), 8);
+	assert_int_equal(cfa_at(0x34), 8);
+	assert_int_equal(cfa_at(0x40), 8);
+	assert_int_equal(cfa_at(0x44), 8);
+}
+
+static void plt_got(void **state)
+{
+	put(0x00, B("\xff\x25\xc2\x2f\x00\x00\x66\x90"));
+	put(0x08, B("\xf2\xff\x25\xc2\x2f\x00\x00\x90"));
+	assert_int_equal(cfa_at(0x00), 8);
+	assert_int_equal(cfa_at(0x08), 8);
+	assert_int_equal(cfa_at(0x06), 0);
+}
+
+static void the_plt_of_a_real_file(void **state)
+{
+	struct bytes b;
+
+	file_read("tests/golden/sframe/t44.elf", &b);
+	memcpy(code, b.p + 0x1020, 0x38);
+	free(b.p);
+	assert_int_equal(cfa_at(0x00), 16);	/* PLT0 */
+	assert_int_equal(cfa_at(0x06), 24);
+	assert_int_equal(cfa_at(0x10), 8);	/* puts */
+	assert_int_equal(cfa_at(0x16), 8);
+	assert_int_equal(cfa_at(0x1b), 16);
+	assert_int_equal(cfa_at(0x20), 8);	/* malloc */
+	assert_int_equal(cfa_at(0x2b), 16);
+	assert_int_equal(cfa_at(0x30), 8);	/* .plt.got */
+}
+
+static void code_that_is_no_plt(void **state)
+{
+	/* push $n and a jump, but not to a PLT0 */
+	put(0x00, B("\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90"));
+	put(0x10, B("\x68\x00\x00\x00\x00\xe9\xe6\xff\xff\xff"));
+	assert_int_equal(cfa_at(0x10), 0);
+	assert_int_equal(cfa_at(0x15), 0);
+	/* a push from memory and no jump behind it */
+	put(0x20, B("\xff\x35\xe2\x2f\x00\x00\x90\x90"));
+	assert_int_equal(cfa_at(0x20), 0);
+	/* a function with endbr64 */
+	put(0x30, B("\xf3\x0f\x1e\xfa\x55\x48\x89\xe5"));
+	assert_int_equal(cfa_at(0x30), 0);
+	/* push $n, endbr64, jmp PLT0: the byte in front is not this entry's */
+	put(0x50, B("\xff\x35\xe2\x2f\x00\x00\xff\x25\xe4\x2f\x00\x00"));
+	put(0x5f, B("\x68\xf3\x0f\x1e\xfa\xe9\xe7\xff\xff\xff"));
+	assert_int_equal(cfa_at(0x60), 0);
+	/* the jump leaves the mapping */
+	put(0x70, B("\x68\x00\x00\x00\x00\xe9\x00\x00\x00\x70"));
+	assert_int_equal(cfa_at(0x70), 0);
+}
+
+static void code_at_the_edge_of_memory(void **state)
+{
+	u32 off;
+
+	for (off = CODE_LEN - 7; off < CODE_LEN + 16; off++)
+		assert_int_equal(cfa_at(off), 0);
+	put(CODE_LEN - 8, B("\xff\x25\xe2\x2f\x00\x00\x66\x90"));
+	assert_int_equal(cfa_at(CODE_LEN - 8), 8);
+	put(0, B("\xff\x25\xe2\x2f\x00\x00"));	/* nothing in front of it */
+	assert_int_equal(cfa_at(0), 8);
+	put(CODE_LEN - 8, B("\xf3\x0f\x1e\xfa\xff\x25\xe2\x2f"));
+	assert_int_equal(cfa_at(CODE_LEN - 8), 0);
+}
+
+static bool trampoline(u32 off, bool exact)
+{
+	return X86->is_sigreturn(&f.mem, CODE + off, exact);
+}
+
+static void sigreturn_trampolines(void **state)
+{
+	put(0x10, B("\x48\xc7\xc0\x0f\x00\x00\x00\x0f\x05"));
+	assert_true(trampoline(0x10, false));
+	assert_true(trampoline(0x10, true));
+	assert_true(trampoline(0x17, true));
+	assert_false(trampoline(0x17, false));
+	assert_false(trampoline(0x11, true));
+	assert_false(trampoline(0x0f, true));
+	/* another system call, and something that is none */
+	put(0x30, B("\x48\xc7\xc0\x0e\x00\x00\x00\x0f\x05"));
+	assert_false(trampoline(0x30, true));
+	assert_false(trampoline(0x37, true));
+	put(0x50, B("\x48\xc7\xc0\x0f\x00\x00\x00\x0f\x0b"));
+	assert_false(trampoline(0x50, true));
+	/* the last bytes of the text */
+	put(CODE_LEN - 9, B("\x48\xc7\xc0\x0f\x00\x00\x00\x0f\x05"));
+	assert_true(trampoline(CODE_LEN - 9, false));
+	put(CODE_LEN - 8, B("\x48\xc7\xc0\x0f\x00\x00\x00\x0f"));
+	assert_false(trampoline(CODE_LEN - 8, false));
+	assert_false(trampoline(CODE_LEN + 8, false));
+}
+
+static void after_a_call(void **state)
+{
+	static const struct { const char *p; u32 len; } calls[] = {
+		{ B("\xe8\x01\x02\x03\x04") },
+		{ B("\xff\xd0") },				/* call *%rax */
+		{ B("\x41\xff\xd4") },				/* call *%r12 */
+		{ B("\xff\x10") },				/* call *(%rax) */
+		{ B("\xff\x14\x24") },				/* call *(%rsp) */
+		{ B("\xff\x14\xc8") },				/* call *(%rax,%rcx,8) */
+		{ B("\xff\x50\x18") },				/* call *0x18(%rax) */
+		{ B("\xff\x54\x24\x08") },			/* call *8(%rsp) */
+		{ B("\xff\x15\x01\x02\x03\x04") },		/* call *x(%rip) */
+		{ B("\xff\x90\x01\x02\x03\x04") },		/* call *x(%rax) */
+		{ B("\xff\x94\x24\x01\x02\x03\x04") },		/* call *x(%rsp) */
+		{ B("\xff\x14\xc5\x01\x02\x03\x04") },		/* call *x(,%rax,8) */
+		{ B("\x67\xe8\x01\x02\x03\x04") },		/* addr32 call */
+	};
+	static const struct { const char *p; u32 len; } others[] = {
+		{ B("\xe9\x01\x02\x03\x04") },			/* jmp */
+		{ B("\xff\xe0") },				/* jmp *%rax */
+		{ B("\xff\x25\x01\x02\x03\x04") },		/* jmp *x(%rip) */
+		{ B("\xff\x14") },				/* SIB cut off */
+		{ B("\xff\x50") },				/* offset cut off */
+		{ B("\xff\x15\x01\x02\x03") },
+		{ B("\xff\x54\x24") },
+		{ B("\xe8\x01\x02\x03") },
+		{ B("\xff\x15\x01\x02\x03\x04\x90") },		/* one too far */
+		{ B("\xff\xd0\x90") },
+		{ B("\xfe\xd0") },
+		{ B("\xc3") },
+		{ B("\x90") },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(calls); i++) {
+		memset(code, 0x90, CODE_LEN);
+		put(0x40 - calls[i].len, calls[i].p, calls[i].len);
+		if (!X86->after_call(&f.mem, CODE + 0x40))
+			fail_msg("call %u not seen", i);
+	}
+	for (i = 0; i < ARRAY_SIZE(others); i++) {
+		memset(code, 0x90, CODE_LEN);
+		put(0x40 - others[i].len, others[i].p, others[i].len);
+		if (X86->after_call(&f.mem, CODE + 0x40))
+			fail_msg("no call %u taken for one", i);
+	}
+	put(0, B("\x90\x90\x90\xe8\x00\x00\x00\x00"));
+	assert_true(X86->after_call(&f.mem, CODE + 8));
+	assert_false(X86->after_call(&f.mem, CODE + 7));	/* not there */
+	assert_false(X86->after_call(&f.mem, 0x1000));
+}
+
+/* struct rt_sigframe, from the headers of the machine that builds this */
+static void numbers(void **state)
+{
+	assert_ptr_equal(ustack_arch_by_machine(62), X86);
+	assert_ptr_equal(ustack_arch_by_id(1), X86);
+	assert_null(ustack_arch_by_machine(3));
+	assert_null(ustack_arch_by_id(0));
+	assert_null(ustack_arch_by_id(3));
+	assert_int_equal(X86->sigcontext_off[X86->sp_reg], 160);
+	assert_int_equal(X86->sigcontext_off[X86->fp_reg], 120);
+	assert_int_equal(X86->sigcontext_pc, 168);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(lazy_plt),
+		TEST(lazy_plt_bnd),
+		TEST(lazy_plt_ibt),
+		TEST(plt_got),
+		TEST(the_plt_of_a_real_file),
+		TEST(code_that_is_no_plt),
+		TEST(code_at_the_edge_of_memory),
+		TEST(sigreturn_trampolines),
+		TEST(after_a_call),
+		TEST(numbers),
+	};
+
+	return cmocka_run_group_tests_name("arch_x86_64", tests, NULL, NULL);
+}

@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: GPL-2.0
+/* compile.c: the table says what the section says, in either layout. */
+#include "support.h"
+
+/* The definition: the function with the last start not behind @pc that is not
+ * empty, in it the last row not behind @pc.
+ */
+static bool naive_rule(const struct image *im, u64 pc, struct ustack_rule *ret)
+{
+	const struct ustack_section *sec = &im->sec;
+	const struct ustack_func *f = NULL;
+	struct ustack_cursor c;
+	struct ustack_row row;
+	bool found = false;
+	u64 off;
+	u32 i;
+
+	for (i = 0; i < sec->nr_funcs; i++)
+		if (sec->funcs[i].start <= pc)
+			f = &sec->funcs[i];
+	if (!f || pc - f->start >= f->size)
+		return false;
+	off = pc - f->start;
+	if (f->is_mask)
+		off %= f->block;
+	ustack_rows_init(&c, sec->bytes, f);
+	for (i = 0; i < f->nr_rows; i++) {
+		if (ustack_decode_row(&c, f, sec->arch, &row) || row.start > off)
+			break;
+		*ret = row.rule;
+		found = true;
+	}
+	return found;
+}
+
+static void check_every_pc(const struct image *im, u64 from, u64 to)
+{
+	const struct ustack_rule *rule;
+	struct ustack_rule want;
+	u64 pc;
+
+	for (pc = from; pc < to; pc++) {
+		rule = image_rule(im, pc);
+		if (naive_rule(im, pc, &want) != !!rule ||
+		    (rule && !ustack_rule_equal(rule, &want)))
+			fail_msg("wrong rule at 0x%llx", (unsigned long long)pc);
+	}
+}
+
+/* Where something can change: around every row and end of every function. */
+static void check_boundaries(const struct image *im)
+{
+	const struct ustack_func *f;
+	struct ustack_cursor c;
+	struct ustack_row row;
+	u32 i, k;
+
+	for (i = 0; i < im->sec.nr_funcs; i++) {
+		f = &im->sec.funcs[i];
+		check_every_pc(im, f->start - 2, f->start + 2);
+		check_every_pc(im, f->start + f->size - 2, f->start + f->size + 2);
+		ustack_rows_init(&c, im->sec.bytes, f);
+		for (k = 0; k < f->nr_rows; k++) {
+			if (ustack_decode_row(&c, f, im->sec.arch, &row))
+				break;
+			check_every_pc(im, f->start + row.start - 2,
+				       f->start + row.start + 2);
+		}
+	}
+}
+
+static void one_function(void **state)
+{
+	struct image im;
+	struct sf s;
+
+	sf_init(&s, X86, 3);
+	sf_func(&s, 0x1234, 0x20, 0, 0, 0);
+	SF_ROW(&s, 0x02, 0x03, 0x08);	/* nothing for the first two bytes */
+	SF_ROW(&s, 0x06, 0x03, 0x10);
+	assert_reason(image_of(&im, &s), USTACK_OK);
+	assert_int_equal(im.table->base, 0x1200);
+	assert_int_equal(im.table->range, 0x54);
+	assert_int_equal(im.table->arch, USTACK_ARCH_X86_64);
+	assert_int_equal(im.table->layout, 0);
+	assert_int_equal(im.table->nr_rules, 3);
+	check_every_pc(&im, 0x1100, 0x1400);
+	assert_no_row(&im, 0);
+	assert_no_row(&im, ~0ull);
+	assert_no_row(&im, 0x1200 + (1ull << 32));
+	image_release(&im);
+}
+
+/* Two rows that say the same are one; a gap of nothing is none. */
+static void rows_are_merged(void **state)
+{
+	struct image im;
+	struct sf s;
+
+	sf_init(&s, X86, 2);
+	sf_func(&s, 0x1000, 0x20, 0, 0, 0);
+	SF_ROW(&s, 0x00, 0x03, 0x08);
+	SF_ROW(&s, 0x04, 0x03, 0x08);
+	sf_func(&s, 0x1020, 0x20, 0, 0, 0);
+	SF_ROW(&s, 0x00, 0x03, 0x08);
+	SF_ROW(&s, 0x04, 0x03, 0x10);
+	assert_reason(image_of(&im, &s), USTACK_OK);
+	assert_int_equal(im.table->nr_keys, 2);
+	check_every_pc(&im, 0xff0, 0x1050);
+	image_release(&im);
+}
+
+static void overlapping_functions(void **state)
+{
+	struct image im;
+	struct sf s;
+
+	sf_init(&s, X86, 2);
+	sf_func(&s, 0x1000, 0x400, FN_ADDR2, 0, 0);
+	SF_ROW(&s, 0x00, 0x00, 0x03, 0x08);
+	SF_ROW(&s, 0x80, 0x00, 0x03, 0x10);
+	SF_ROW(&s, 0x80, 0x01, 0x03, 0x18);
+	sf_func(&s, 0x1080, 0x20, 0, 0, 0);	/* inside */
+	SF_ROW(&s, 0x00, 0x03, 0x20);
+	sf_func(&s, 0x1080, 0x10, 0, 0, 0);	/* at the same place */
+	SF_ROW(&s, 0x00, 0x03, 0x28);
+	sf_func(&s, 0x1300, 0x200, 0, 0, 0);	/* across the end */
+	SF_ROW(&s, 0x00, 0x03, 0x30);
+	assert_reason(image_of(&im, &s), USTACK_OK);
+	check_every_pc(&im, 0xf00, 0x1600);
+	assert_cfa(&im, 0x1080, USTACK_OP_SP, 0x28);
+	assert_no_row(&im, 0x1090);
+	image_release(&im);
+}
+
+static void pc_mask_functions(void **state)
+{
+	static const u8 blocks[] = { 1, 7, 16, 24, 255 };
+	struct image im;
+	unsigned int i;
+	struct sf s;
+
+	for (i = 0; i < sizeof(blocks); i++) {
+		sf_init(&s, X86, 3);
+		sf_func(&s, 0x1003, 0x300, FN_MASK, 0, blocks[i]);
+		SF_ROW(&s, 0, 3, 8);
+		SF_ROW(&s, 5, 3, 24);
+		SF_ROW(&s, 5, 3, 32);	/* counts instead */
+		SF_ROW(&s, 11, 3, 16);
+		SF_ROW(&s, 20, 3, 40);	/* behind blocks of 16 */
+		sf_func(&s, 0x1200, 0x40, 0, 0, 0);	/* cuts it */
+		SF_ROW(&s, 0, 3, 8);
+		sf_func(&s, 0x1280, 0x40, FN_MASK, 0, 16);
+		SF_ROW(&s, 3, 0);	/* nothing in front of it */
+		assert_reason(image_of(&im, &s), USTACK_OK);
+		check_every_pc(&im, 0xf00, 0x1400);
+		image_release(&im);
+	}
+}
+
+/* Many blocks with many rows, next to each other, in both widths of rules. */
+static void many_pc_mask_functions(void **state)
+{
+	struct image im;
+	struct sf s;
+	u32 i, k;
+
+	sf_init(&s, X86, 2);
+	for (i = 0; i < 40; i++) {
+		sf_func(&s, 0x1000 + i * 0x100, 0x100, FN_MASK, 0, (u8)(i + 10));
+		for (k = 0; k < i + 10; k++)
+			SF_ROW(&s, (u8)k, 0x23, (u8)(i * k), (u8)i);
+	}
+	assert_reason(image_of(&im, &s), USTACK_OK);
+	assert_true(im.table->nr_rules > 256);
+	check_every_pc(&im, 0xf00, 0x1000 + 41 * 0x100);
+	image_release(&im);
+}
+
+/* Text with much nothing in it: 2-byte keys, 64 KiB buckets. */
+static void wide_keys(void **state)
+{
+	struct image im;
+	struct sf s;
+	u32 i;
+
+	sf_init(&s, X86, 3);
+	for (i = 0; i < 40; i++) {
+		sf_func(&s, 0x1ff80 + (u64)i * 0x12340, 0x100, FN_ADDR1, 0, 0);
+		SF_ROW(&s, 0x00, 0x03, 0x08);
+		SF_ROW(&s, 0x7f, 0x03, 0x10);
+		SF_ROW(&s, 0x80, 0x03, 0x18);
+		SF_ROW(&s, 0x81, 0x03, 0x20);
+	}
+	image_init(&im, X86);
+	im.text[0].end = 0x10000000;
+	sf_emit(&s, &im.bytes);
+	assert_reason(image_make(&im), USTACK_OK);
+	assert_int_equal(im.table->layout, USTACK_TABLE_WIDE_KEYS);
+	assert_true(im.size < 3000);	/* narrow ones would need 45,000 */
+	check_boundaries(&im);
+	check_every_pc(&im, 0x1ff00, 0x20100);
+	image_release(&im);
+}
+
+static void sf_distinct(struct sf *s, u32 rules, u32 step)
+{
+	u32 i;
+
+	for (i = 0; i < rules; i++) {
+		u32 cfa = 8 * (i + 1);
+
+		sf_func(s, TEXT_START + (u64)i * step, step, 0, 0, 0);
+		SF_ROW(s, 0, 0x43, (u8)cfa, (u8)(cfa >> 8), (u8)(cfa >> 16), 0);
+	}
+}
+
+static enum ustack_reason distinct(struct image *im, u32 rules, u32 step)
+{
+	struct sf s;
+
+	sf_init(&s, X86, 3);
+	sf_distinct(&s, rules, step);
+	image_init(im, X86);
+	im->text[0].end = 0x10000000;
+	sf_emit(&s, &im->bytes);
+	return image_make(im);
+}
+
+static void wide_rules(void **state)
+{
+	static const u32 counts[] = { 254, 255, 256, 257, 1000 };
+	struct image im;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(counts); i++) {
+		assert_reason(distinct(&im, counts[i], 16), USTACK_OK);
+		assert_int_equal(im.table->nr_rules, counts[i] + 1);
+		assert_int_equal(im.table->layout,
+				 counts[i] > 255 ? USTACK_TABLE_WIDE_RULES : 0);
+		check_boundaries(&im);
+		image_release(&im);
+	}
+}
+
+static void wide_keys_and_rules(void **state)
+{
+	struct image im;
+	u32 i;
+
+	assert_reason(distinct(&im, 300, 0x3000), USTACK_OK);
+	assert_int_equal(im.table->layout,
+			 USTACK_TABLE_WIDE_KEYS | USTACK_TABLE_WIDE_RULES);
+	for (i = 0; i < 300; i++) {
+		assert_cfa(&im, TEXT_START + i * 0x3000, USTACK_OP_SP, 8 * (s32)(i + 1));
+		assert_cfa(&im, TEXT_START + i * 0x3000 + 0x2fff, USTACK_OP_SP,
+			   8 * (s32)(i + 1));
+	}
+	image_release(&im);
+}
+
+static void the_most_rules_a_table_holds(void **state)
+{
+	struct image im;
+	u32 i;
+
+	assert_reason(distinct(&im, USTACK_MAX_RULES, 8), USTACK_OK);
+	for (i = 0; i < USTACK_MAX_RULES; i += 97)
+		assert_cfa(&im, TEXT_START + i * 8, USTACK_OP_SP, 8 * (s32)(i + 1));
+	assert_cfa(&im, TEXT_START + (USTACK_MAX_RULES - 1) * 8, USTACK_OP_SP,
+		   8 * (s32)USTACK_MAX_RULES);
+	image_release(&im);
+	assert_reason(distinct(&im, USTACK_MAX_RULES + 1, 8), USTACK_TOO_MANY_RULES);
+	image_release(&im);
+}
+
+/* The block of a pc-mask function needs room in a palette that is nearly full. */
+static void no_room_for_a_block(void **state)
+{
+	static const struct { u32 rules; enum ustack_reason want; } cases[] = {
+		{ USTACK_MAX_RULES - 5, USTACK_OK },	/* block 3, rules 2 */
+		{ USTACK_MAX_RULES - 4, USTACK_TOO_MANY_RULES },
+		{ USTACK_MAX_RULES - 3, USTACK_TOO_MANY_RULES },
+		{ USTACK_MAX_RULES - 2, USTACK_TOO_MANY_RULES },
+		{ USTACK_MAX_RULES, USTACK_TOO_MANY_RULES },
+	};
+	struct image im;
+	unsigned int i;
+	struct sf s;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		sf_init(&s, X86, 3);
+		sf_distinct(&s, cases[i].rules, 8);
+		sf_func(&s, 0x200000, 64, FN_MASK, 0, 16);
+		SF_ROW(&s, 0, 4, 1);	/* FP-based: rules of its own */
+		SF_ROW(&s, 8, 4, 2);
+		s.funcs[s.nr_funcs - 1].info2 = 0;
+		s.rows.p[s.rows.len - 5] = 0x02;
+		s.rows.p[s.rows.len - 2] = 0x02;
+		image_init(&im, X86);
+		im.text[0].end = 0x10000000;
+		sf_emit(&s, &im.bytes);
+		assert_reason(image_make(&im), cases[i].want);
+		if (!cases[i].want) {
+			assert_cfa(&im, 0x20000f, USTACK_OP_FP, 2);
+			assert_cfa(&im, 0x200010, USTACK_OP_FP, 1);
+		}
+		image_release(&im);
+	}
+}
+
+/* Scratch is exact: as many rules as rows and entries allow, no room more. */
+static void palette_of_a_small_section(void **state)
+{
+	struct image im;
+	struct sf s;
+	u32 i, k;
+
+	sf_init(&s, X86, 2);
+	for (i = 0; i < 7; i++) {
+		sf_func(&s, 0x1000 + i * 0x40, 0x40, FN_MASK, 0, 8);
+		for (k = 0; k < 8; k++)
+			SF_ROW(&s, (u8)k, 2, (u8)(8 * i + k));
+	}
+	assert_reason(image_of(&im, &s), USTACK_OK);
+	assert_int_equal(im.table->nr_rules, 1 + 7 * 9 + 56);
+	check_every_pc(&im, 0xfff, 0x1300);
+	image_release(&im);
+}
+
+/* Random sections of every version, arch and width, against the definition. */
+static void random_function(struct sf *s, unsigned int *seed, u64 start)
+{
+	u32 size = 1 + (u32)rand_r(seed) % 300, n = (u32)rand_r(seed) % 6, i;
+	u8 type = (u8)(rand_r(seed) % 3), cfa;
+	u32 at = 0;
+
+	if (s->arch == A64)
+		size *= 4;
+	sf_func(s, start, size, type | (rand_r(seed) % 10 ? 0 : FN_MASK),
+		0, (u8)(1 + rand_r(seed) % 40));
+	for (i = 0; i < n; i++) {
+		u8 row[] = { (u8)at, (u8)(at >> 8), 0, 0 };
+		struct bytes b = { 0 };
+
+		if (type == 0 && at > 255)
+			break;
+		cfa = (u8)(rand_r(seed) % 8 * 8);
+		bytes_put(&b, row, 1u << type);
+		bytes_put(&b, (const u8[]){ 2 | (rand_r(seed) & 1), cfa }, 2);
+		sf_row(s, b.p, b.len);
+		free(b.p);
+		at += (u32)rand_r(seed) % 80;
+	}
+}
+
+static void random_sections(void **state)
+{
+	unsigned int seed = 20261121, round;
+	enum ustack_reason reason;
+	struct image im;
+	struct sf s;
+	u64 at;
+	u32 i;
+
+	for (round = 0; round < 400; round++) {
+		sf_init(&s, round & 1 ? X86 : A64, (u8)(1 + round % 3));
+		at = 0x1000;
+		for (i = 0; i < 1 + round % 30; i++) {
+			random_function(&s, &seed, at);
+			at += (u64)rand_r(&seed) % (round < 350 ? 600 : 9000) & ~3ull;
+		}
+		reason = image_of(&im, &s);
+		if (!reason && round < 100)
+			check_every_pc(&im, 0xf00, im.sec.end + 300);
+		else if (!reason)
+			check_boundaries(&im);
+		else
+			assert_reason(reason, USTACK_EMPTY);
+		image_release(&im);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(one_function),
+		cmocka_unit_test(rows_are_merged),
+		cmocka_unit_test(overlapping_functions),
+		cmocka_unit_test(pc_mask_functions),
+		cmocka_unit_test(many_pc_mask_functions),
+		cmocka_unit_test(wide_keys),
+		cmocka_unit_test(wide_rules),
+		cmocka_unit_test(wide_keys_and_rules),
+		cmocka_unit_test(the_most_rules_a_table_holds),
+		cmocka_unit_test(no_room_for_a_block),
+		cmocka_unit_test(palette_of_a_small_section),
+		cmocka_unit_test(random_sections),
+	};
+
+	return cmocka_run_group_tests_name("compile", tests, NULL, NULL);
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0
+/* table.c: what compile makes passes the check; what passes can be looked up. */
+#include "support.h"
+
+/* A table with everything in it: gaps, a pc-mask function, more than 256 rules
+ * if @wide_rules, sparse text if @wide_keys.
+ */
+static void make(struct image *im, bool wide_keys, bool wide_rules)
+{
+	struct sf s;
+	u32 i, n = wide_rules ? 300 : 20;
+	u64 step = wide_keys ? 0x4000 : 0x28;
+
+	sf_init(&s, X86, 3);
+	sf_func(&s, 0x1004, 0x40, FN_MASK, 0, 16);
+	SF_ROW(&s, 0, 3, 8);
+	SF_ROW(&s, 11, 3, 16);
+	for (i = 0; i < n; i++) {
+		sf_func(&s, 0x1100 + i * step, 0x20, 0, 0, 0);
+		SF_ROW(&s, 0, 3, 8);
+		SF_ROW(&s, 4, 0x23, (u8)(16 + 8 * i), (u8)((16 + 8 * i) >> 8));
+	}
+	image_init(im, X86);
+	im->text[0].end = 0x10000000;
+	sf_emit(&s, &im->bytes);
+	assert_reason(image_make(im), USTACK_OK);
+	assert_int_equal(im->table->layout,
+			 (wide_keys ? USTACK_TABLE_WIDE_KEYS : 0) |
+			 (wide_rules ? USTACK_TABLE_WIDE_RULES : 0));
+}
+
+static void the_size_must_be_there(void **state)
+{
+	struct image im;
+	u64 size;
+
+	make(&im, false, false);
+	assert_reason(ustack_table_check(im.table, im.size + 100), USTACK_OK);
+	for (size = 0; size < im.size; size++) {
+		struct ustack_table *t = malloc(size + !size);
+
+		memcpy(t, im.table, size);
+		assert_reason(ustack_table_check(t, size), USTACK_BAD_HEADER);
+		free(t);
+	}
+	image_release(&im);
+}
+
+#define BROKEN(change) do {						\
+	struct image im;						\
+	struct ustack_table *t;						\
+	struct ustack_rule *p;						\
+	u8 *keys, *rules;						\
+									\
+	make(&im, false, false);					\
+	t = im.table;							\
+	p = (struct ustack_rule *)ustack_table_palette(t);		\
+	keys = (u8 *)ustack_table_keys(t);				\
+	rules = (u8 *)t + t->rules_off;					\
+	(void)p, (void)keys, (void)rules;				\
+	change;								\
+	assert_reason(ustack_table_check(t, im.size), USTACK_BAD_HEADER); \
+	image_release(&im);						\
+} while (0)
+
+static void broken_headers(void **state)
+{
+	BROKEN(t->range = 0);
+	BROKEN(t->range += 0x100);
+	BROKEN(t->nr_keys = 0);
+	BROKEN(t->nr_keys = 0xffffffff);
+	BROKEN(t->nr_rules = 0);
+	BROKEN(t->nr_rules = USTACK_MAX_RULES + 2);
+	BROKEN(t->nr_buckets++);
+	BROKEN(t->nr_buckets = 0xffffffff);
+	BROKEN(t->keys_off += 4);
+	BROKEN(t->rules_off = 0xfffffff0);
+	BROKEN(t->rules_off = t->keys_off);
+	BROKEN(t->palette_off++);
+	BROKEN(t->palette_off = t->rules_off);
+	BROKEN(t->palette_off = 0xfffffffc);
+	BROKEN(t->size++);
+	BROKEN(t->layout = USTACK_TABLE_WIDE_KEYS);
+}
+
+static void broken_contents(void **state)
+{
+	BROKEN(t->index[0] = 1);
+	BROKEN(t->index[1] = 0);
+	BROKEN(t->index[2] = t->index[1] - 1);
+	BROKEN(t->index[t->nr_buckets]--);
+	BROKEN(t->index[t->nr_buckets] = 0xffffffff);
+	BROKEN(keys[0] = 1);
+	BROKEN(keys[1] = keys[2]);
+	BROKEN(rules[3] = (u8)t->nr_rules);
+}
+
+/* The pc-mask function is row 1: rows 0 is the gap in front of it. */
+static void broken_blocks(void **state)
+{
+	BROKEN(p[rules[1]].ra_off = 0);
+	BROKEN(p[rules[1]].ra_off = -1);
+	BROKEN(p[rules[1]].fp_off = (s32)(t->nr_rules - rules[1]));
+	BROKEN(p[rules[1]].fp_off = -1);
+	BROKEN(p[rules[1] + 1].ra_off = (s32)t->nr_rules);
+	BROKEN(p[rules[1] + 1].ra_off = -1);
+	BROKEN(p[rules[1] + 2].ra_off = rules[1]);
+}
+
+/* Any bytes that pass the check are safe: the sanitizer watches the lookups. */
+static void whatever_passes_can_be_looked_up(void **state)
+{
+	unsigned int seed = 4, round, passed = 0;
+	struct ustack_table *t;
+	struct image im;
+	u64 rel;
+	u32 k;
+
+	for (round = 0; round < 20000; round++) {
+		if (!(round & 0x3ff))
+			make(&im, round & 0x400, round & 0x800);
+		t = malloc(im.size);
+		memcpy(t, im.table, im.size);
+		for (k = (u32)rand_r(&seed) % 3; k < 3; k++)
+			((u8 *)t)[(u64)rand_r(&seed) % im.size] ^=
+				1u << rand_r(&seed) % 8;
+		if (!ustack_table_check(t, im.size)) {
+			passed++;
+			for (k = 0; k < 200; k++) {
+				rel = (u64)rand_r(&seed) % (t->range + 0x100ull);
+				(void)ustack_lookup(t, rel);
+			}
+			(void)ustack_lookup(t, t->range - 1);
+		}
+		free(t);
+		if ((round & 0x3ff) == 0x3ff)
+			image_release(&im);
+	}
+	image_release(&im);
+	assert_in_range(passed, 100, 19999);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_size_must_be_there),
+		cmocka_unit_test(broken_headers),
+		cmocka_unit_test(broken_contents),
+		cmocka_unit_test(broken_blocks),
+		cmocka_unit_test(whatever_passes_can_be_looked_up),
+	};
+
+	return cmocka_run_group_tests_name("table", tests, NULL, NULL);
+}
