@@ -258,18 +258,24 @@ bool ustack_elf_bias(const struct ustack_elf *elf, u64 start, u64 off, u64 len,
 		     u64 *ret)
 {
 	const struct ustack_segment *seg;
+	u64 lo, hi, end, most = 0;
 	unsigned int i;
 
+	if (__builtin_add_overflow(off, len, &end))
+		end = ~0ull;
+	/* The loader maps whole pages: a mapping may start before its segment's
+	 * first byte, with the last bytes of the one in front. It belongs to the
+	 * one that it has more bytes of.
+	 */
 	for (i = 0; i < elf->nr_segments; i++) {
 		seg = &elf->segments[i];
-		/* The loader maps whole pages: the mapping may start before the
-		 * segment's first byte.
-		 */
-		if (!seg->exec || !seg->filesz || off >= seg->off + seg->filesz ||
-		    (off < seg->off && len <= seg->off - off))
+		lo = off > seg->off ? off : seg->off;
+		hi = seg->off + seg->filesz;
+		hi = end < hi ? end : hi;
+		if (!seg->exec || lo >= hi || hi - lo <= most)
 			continue;
+		most = hi - lo;
 		*ret = start - (off - seg->off + seg->vaddr);
-		return true;
 	}
-	return false;
+	return most;
 }
