@@ -401,7 +401,9 @@ static void default_rows_of_aarch64(void **state)
 		{ B("\x08\x06\x50\xb8\xb0"), 0, 8,
 		  { 80, -72, -80, USTACK_OP_FP, AT_CFA, AT_CFA, 0 } },
 		{ B("\x00\x00"), 0, 0, { .flags = USTACK_RULE_OUTERMOST } },
-		{ B("\x00\x05\x00\xf8"), USTACK_BAD_FRE },	/* RA, no FP */
+		/* RA saved, FP not: not in the specification, but written */
+		{ B("\x0c\x05\x10\xf8"), 0, 12,
+		  { 16, -8, 0, USTACK_OP_SP, AT_CFA, 0, 0 } },
 		{ B("\x00\x09\x00\xf8\xf0\xf0"), USTACK_BAD_FRE },
 	};
 	struct ustack_func func = { 0 };

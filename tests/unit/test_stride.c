@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-2.0
+/* stride.h: many plain steps at once are what single steps would have been. */
+#include "support.h"
+
+#define STACK 0x7ffc00000000ull
+#define STACK_LEN 0x8000u
+#define MAP 0x555500001000ull	/* link-time 0x1000 */
+
+struct stack {
+	u64 pc[64];
+	unsigned int n;
+	unsigned int room;
+};
+
+static struct fake f;
+
+static bool read_word(struct ustack_mem *mem, u64 addr, u64 *ret)
+{
+	return mem->read_u64(mem, addr, ret);
+}
+
+static bool store(void *to, u64 pc)
+{
+	struct stack *stack = to;
+
+	if (stack->n == stack->room)
+		return false;
+	stack->pc[stack->n++] = pc;
+	return true;
+}
+
+/* One frame after the other, as long as the rule is plain and in the window. */
+static void step_by_step(const struct ustack_window *w, struct ustack_state *s,
+			 struct stack *stack)
+{
+	const struct ustack_rule *rule;
+	struct ustack_state next;
+	u64 key;
+
+	while (stack->n < stack->room) {
+		key = ustack_state_key(s);
+		if (key < w->start || key - w->start >= w->len)
+			return;
+		rule = ustack_lookup(w->table, key - w->start + w->rel);
+		if (!rule || !ustack_ops_are_plain(ustack_rule_ops(rule)))
+			return;
+		next = *s;
+		if (ustack_step(X86, rule, &next, &f.mem))
+			return;
+		*s = next;
+		stack->pc[stack->n++] = s->pc;
+	}
+}
+
+static void random_table(struct image *im, unsigned int *seed)
+{
+	struct sf s;
+	u32 i, k, at = 0x1000;
+
+	sf_init(&s, X86, 3);
+	for (i = 0; i < 30; i++) {
+		sf_func(&s, at, 64, 0, (rand_r(seed) % 20 == 0) * FN2_FLEX, 0);
+		for (k = 0; k < 3; k++) {
+			u8 cfa = (u8)(8 + 8 * (rand_r(seed) % 12));
+
+			if (s.funcs[i].info2)
+				SF_ROW(&s, (u8)(20 * k), 4, 0x19, cfa);
+			else if (rand_r(seed) % 16 == 0)
+				SF_ROW(&s, (u8)(20 * k), 4, 16);	/* FP */
+			else if (rand_r(seed) % 2)
+				SF_ROW(&s, (u8)(20 * k), 5, cfa, 0xf0);
+			else
+				SF_ROW(&s, (u8)(20 * k), 3, cfa);
+		}
+		at += 64 + (rand_r(seed) % 8 ? 0 : (u32)rand_r(seed) % 40);
+	}
+	assert_reason(image_of(im, &s), USTACK_OK);
+}
+
+static void random_stack(unsigned int *seed, u32 text)
+{
+	u64 at;
+
+	for (at = STACK; at < STACK + STACK_LEN; at += 8) {
+		if (rand_r(seed) % 100 == 0)
+			fake_poke(&f, at, 0);
+		else if (rand_r(seed) % 6)
+			fake_poke(&f, at, MAP + 1 + (u32)rand_r(seed) % text);
+		else
+			fake_poke(&f, at, (at + 8 + (u64)rand_r(seed) % 256) & ~7ull);
+	}
+}
+
+static void strides_are_steps(void **state)
+{
+	unsigned int seed = 11, round, i, frames = 0;
+	struct stack one, other;
+	struct ustack_state a, b;
+	struct ustack_window w;
+	struct image im;
+	u64 fp_a, fp_b;
+
+	fake_init(&f);
+	fake_map(&f, STACK, STACK_LEN);
+	for (round = 0; round < 20000; round++) {
+		if (round % 500 == 0) {
+			random_table(&im, &seed);
+			random_stack(&seed, im.table->range);
+		}
+		w = (struct ustack_window){ im.table, MAP - round % 3 * 0x100,
+					    im.table->range + round % 7 * 0x80,
+					    -(u64)(round % 3) * 0x100 };
+		ustack_window_clip(&w);
+		assert_true(w.rel + w.len <= im.table->range);
+		a = (struct ustack_state){
+			.pc = MAP + (u32)rand_r(&seed) % im.table->range,
+			.sp = STACK + (u64)rand_r(&seed) % STACK_LEN / 2 / 8 * 8,
+			.exact = round & 1,
+			.regs_in = USTACK_REGS_SAMPLE,
+		};
+		a.fp = a.sp + (u64)rand_r(&seed) % 64 * 8;
+		b = a;
+		one.n = other.n = 0;
+		one.room = other.room = round % 64;
+		ustack_stride(&w, &a, &f.mem, read_word, store, &one);
+		step_by_step(&w, &b, &other);
+		assert_int_equal(one.n, other.n);
+		for (i = 0; i < one.n; i++)
+			assert_true(one.pc[i] == other.pc[i]);
+		assert_true(a.pc == b.pc && a.sp == b.sp);
+		assert_int_equal(a.exact, b.exact);
+		assert_int_equal(a.regs_in, b.regs_in);
+		assert_int_equal(ustack_state_fp(&a, &f.mem, read_word, &fp_a),
+				 ustack_state_fp(&b, &f.mem, read_word, &fp_b));
+		frames += one.n;
+		if (round % 500 == 499)
+			image_release(&im);
+	}
+	/* a stride that never gets far would prove little */
+	assert_true(frames > 20000);
+	fake_release(&f);
+}
+
+/* The table's text is in the middle of the mapping, at its ends, or elsewhere. */
+static void windows_are_clipped(void **state)
+{
+	static struct ustack_table t = { .range = 0x1000 };
+	static const struct { u64 len, rel, start, clipped; } cases[] = {
+		{ 0x1000, 0, 0, 0x1000 },
+		{ 0x3000, (u64)-0x1000, 0x1000, 0x1000 },
+		{ 0x1800, (u64)-0x1000, 0x1000, 0x800 },
+		{ 0x1000, (u64)-0x1000, 0x1000, 0 },
+		{ 0x800, (u64)-0x1000, 0x800, 0 },
+		{ 0x1000, 0x800, 0, 0x800 },
+		{ 0x1000, 0x1000, 0, 0 },
+		{ 0x1000, 0x100000000ull, 0, 0 },
+		{ 0x1000, 1ull << 63, 0x1000, 0 },
+	};
+	struct ustack_window w;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		w = (struct ustack_window){ &t, MAP, cases[i].len, cases[i].rel };
+		ustack_window_clip(&w);
+		assert_true(w.len == cases[i].clipped);
+		if (!w.len)
+			continue;
+		assert_true(w.start == MAP + cases[i].start);
+		assert_true(w.rel == cases[i].rel + cases[i].start);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(strides_are_steps),
+		cmocka_unit_test(windows_are_clipped),
+	};
+
+	return cmocka_run_group_tests_name("stride", tests, NULL, NULL);
+}
