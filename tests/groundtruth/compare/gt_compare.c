@@ -74,24 +74,47 @@ static void parse_options(int argc, char **argv)
 		{ "sysroot", 1, NULL, 'S' }, { "min-frames", 1, NULL, 'm' },
 		{ "min-whole", 1, NULL, 'w' }, { "excuse", 1, NULL, 'e' },
 		{ "allow-past-end", 0, NULL, 'p' }, { "show", 1, NULL, 'n' },
-		{ "show-short", 1, NULL, 's' }, { "places", 1, NULL, 'P' }, { "comm", 1, NULL, 'c' },
+		{ "show-short", 1, NULL, 's' }, { "places", 1, NULL, 'P' },
+		{ "comm", 1, NULL, 'c' },
 		{ "help", 0, NULL, 'h' }, {},
 	};
 	int c;
 
 	while ((c = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
 		switch (c) {
-		case 'S': files_sysroot(optarg); break;
-		case 'm': opts.min_frames = strtoull(optarg, NULL, 0); break;
-		case 'w': opts.min_whole = strtod(optarg, NULL); break;
-		case 'e': excuse_load(optarg); break;
-		case 'p': opts.allow_past_end = true; break;
-		case 'n': opts.show = strtoul(optarg, NULL, 0); break;
-		case 's': opts.show_short = strtoul(optarg, NULL, 0); break;
-		case 'P': opts.places = strtoul(optarg, NULL, 0); break;
-		case 'c': opts.comm = optarg; break;
-		case 'h': fputs(usage, stdout); exit(0);
-		default: fputs(usage, stderr); exit(2);
+		case 'S':
+			files_sysroot(optarg);
+			break;
+		case 'm':
+			opts.min_frames = strtoull(optarg, NULL, 0);
+			break;
+		case 'w':
+			opts.min_whole = strtod(optarg, NULL);
+			break;
+		case 'e':
+			excuse_load(optarg);
+			break;
+		case 'p':
+			opts.allow_past_end = true;
+			break;
+		case 'n':
+			opts.show = strtoul(optarg, NULL, 0);
+			break;
+		case 's':
+			opts.show_short = strtoul(optarg, NULL, 0);
+			break;
+		case 'P':
+			opts.places = strtoul(optarg, NULL, 0);
+			break;
+		case 'c':
+			opts.comm = optarg;
+			break;
+		case 'h':
+			fputs(usage, stdout);
+			exit(0);
+		default:
+			fputs(usage, stderr);
+			exit(2);
 		}
 	}
 	if (optind + 1 != argc) {

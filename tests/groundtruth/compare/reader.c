@@ -43,19 +43,30 @@ static uint64_t time_of(const struct gt_chunk *h)
 static size_t least(unsigned int type)
 {
 	switch (type) {
-	case GT_INFO: return sizeof(struct gt_info);
-	case GT_IMAGE: return sizeof(struct gt_image);
-	case GT_MAP: return sizeof(struct gt_map) + 8;
+	case GT_INFO:
+		return sizeof(struct gt_info);
+	case GT_IMAGE:
+		return sizeof(struct gt_image);
+	case GT_MAP:
+		return sizeof(struct gt_map) + 8;
 	case GT_FORK:
-	case GT_EXIT: return sizeof(struct gt_task);
-	case GT_COMM: return sizeof(struct gt_comm);
-	case GT_SAMPLE: return sizeof(struct gt_sample);
-	case GT_REASON: return sizeof(struct gt_reason);
+	case GT_EXIT:
+		return sizeof(struct gt_task);
+	case GT_COMM:
+		return sizeof(struct gt_comm);
+	case GT_SAMPLE:
+		return sizeof(struct gt_sample);
+	case GT_REASON:
+		return sizeof(struct gt_reason);
 	case GT_LOST:
-	case GT_THROTTLE: return sizeof(struct gt_count);
-	case GT_STAT: return sizeof(struct gt_stat);
-	case GT_END: return sizeof(struct gt_end);
-	default: return SIZE_MAX;
+	case GT_THROTTLE:
+		return sizeof(struct gt_count);
+	case GT_STAT:
+		return sizeof(struct gt_stat);
+	case GT_END:
+		return sizeof(struct gt_end);
+	default:
+		return SIZE_MAX;
 	}
 }
 

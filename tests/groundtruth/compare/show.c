@@ -93,7 +93,8 @@ void show_sample(const char *title, const struct arch *arch, uint64_t reg_mask,
 {
 	unsigned int i, n = c->count > u->count ? c->count : u->count;
 
-	printf("%s: pid %u tid %u (%s) time %" PRIu64 ".%09u, %u bytes of stack; libdw ended: %s%s%s\n",
+	printf("%s: pid %u tid %u (%s) time %" PRIu64 ".%09u, %u bytes of stack; "
+	       "libdw ended: %s%s%s\n",
 	       title, s->raw->pid, s->raw->tid, procs_name(s->raw->pid),
 	       s->raw->time / 1000000000, (unsigned int)(s->raw->time % 1000000000),
 	       s->raw->stack, dw_end_name(u->end), u->error[0] ? ": " : "", u->error);

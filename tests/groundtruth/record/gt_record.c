@@ -75,19 +75,45 @@ static void parse_options(struct options *o, int argc, char **argv)
 
 	while ((c = getopt_long(argc, argv, "+o:F:s:akh", longs, NULL)) != -1) {
 		switch (c) {
-		case 'o': o->output = optarg; break;
-		case 'F': o->ev.freq = strtoul(optarg, NULL, 0); break;
-		case 's': o->seconds = strtod(optarg, NULL); break;
-		case 'a': o->ev.system_wide = true; break;
-		case 'k': o->ev.with_kernel = true; break;
-		case 'c': o->ev.cpu_clock = true; break;
-		case 'S': o->ev.stack = strtoul(optarg, NULL, 0) & ~7ul; break;
-		case 'M': o->ev.max_stack = strtoul(optarg, NULL, 0); break;
-		case 'P': o->ev.pages = strtoul(optarg, NULL, 0); break;
-		case 'R': o->no_reasons = true; break;
-		case 'U': o->unthrottle = true; break;
-		case 'h': fputs(usage, stdout); exit(0);
-		default: fputs(usage, stderr); exit(2);
+		case 'o':
+			o->output = optarg;
+			break;
+		case 'F':
+			o->ev.freq = strtoul(optarg, NULL, 0);
+			break;
+		case 's':
+			o->seconds = strtod(optarg, NULL);
+			break;
+		case 'a':
+			o->ev.system_wide = true;
+			break;
+		case 'k':
+			o->ev.with_kernel = true;
+			break;
+		case 'c':
+			o->ev.cpu_clock = true;
+			break;
+		case 'S':
+			o->ev.stack = strtoul(optarg, NULL, 0) & ~7ul;
+			break;
+		case 'M':
+			o->ev.max_stack = strtoul(optarg, NULL, 0);
+			break;
+		case 'P':
+			o->ev.pages = strtoul(optarg, NULL, 0);
+			break;
+		case 'R':
+			o->no_reasons = true;
+			break;
+		case 'U':
+			o->unthrottle = true;
+			break;
+		case 'h':
+			fputs(usage, stdout);
+			exit(0);
+		default:
+			fputs(usage, stderr);
+			exit(2);
 		}
 	}
 	o->command = argv + optind;
