@@ -262,8 +262,6 @@ static int add_region(struct ustack_region *region, struct ustack_elf *elf)
 	u8 *bytes;
 	int err;
 
-	if (!ustack_observe_regions())
-		return -EOPNOTSUPP;
 	err = copy_section(region->section, region->section_len, &bytes);
 	if (err)
 		return err;

@@ -31,7 +31,7 @@ int ustack_hook_add(struct ustack_hook *hook)
 	if (err == -EBUSY)
 		pr_err("%s() is already redirected by a live patch or another module\n",
 		       hook->name);
-	else if (!hook->optional)
+	else
 		pr_err("%s() cannot be hooked (error %d): this kernel was built without ftrace for it\n",
 		       hook->name, err);
 	return err;
@@ -64,14 +64,6 @@ static void notrace on_mmap(HOOK_ARGS)
 {
 	if (READ_ONCE(live))
 		ustack_learn_mmap(arg_vma(0));
-}
-
-/* void uprobe_munmap(struct vm_area_struct *vma, ulong start, ulong end) */
-static void notrace on_munmap(HOOK_ARGS)
-{
-	if (READ_ONCE(live))
-		ustack_learn_munmap(arg_vma(0), ustack_fregs_arg(fregs, 1),
-				    ustack_fregs_arg(fregs, 2));
 }
 
 /* void unlink_anon_vmas(struct vm_area_struct *vma) */
@@ -113,19 +105,15 @@ static void notrace on_exit(HOOK_ARGS)
 
 static struct ustack_hook observers[] = {
 	{ .name = "exit_mmap", .bit = USTACK_HOOK_EXIT, .ops.func = on_exit },
-	{ .name = "uprobe_munmap", .bit = USTACK_HOOK_MUNMAP,
-	  .ops.func = on_munmap },
+	{ .name = "unlink_anon_vmas", .bit = USTACK_HOOK_MUNMAP,
+	  .ops.func = on_unlink },
 	{ .name = "copy_vma", .ops.func = on_move },
 	{ .name = "uprobe_dup_mmap", .bit = USTACK_HOOK_FORK,
 	  .ops.func = on_fork },
 	{ .name = "perf_event_mmap", .bit = USTACK_HOOK_MMAP,
 	  .ops.func = on_mmap },
 	{ .name = "perf_event_exec", .ops.func = on_exec },
-	{ .name = "unlink_anon_vmas", .optional = true, .ops.func = on_unlink },
 };
-
-/* The last of the list above */
-#define REGION_OBSERVER (&observers[ARRAY_SIZE(observers) - 1])
 
 int ustack_observe_start(void)
 {
@@ -134,7 +122,7 @@ int ustack_observe_start(void)
 
 	for (i = 0; i < ARRAY_SIZE(observers); i++) {
 		err = ustack_hook_add(&observers[i]);
-		if (err && !observers[i].optional) {
+		if (err) {
 			ustack_observe_stop();
 			return err;
 		}
@@ -150,11 +138,6 @@ void ustack_observe_stop(void)
 	WRITE_ONCE(live, false);
 	for (i = 0; i < ARRAY_SIZE(observers); i++)
 		ustack_hook_remove(&observers[i]);
-}
-
-bool ustack_observe_regions(void)
-{
-	return REGION_OBSERVER->registered;
 }
 
 u32 ustack_observe_bits(void)

@@ -12,14 +12,12 @@
  * struct ustack_hook - one function of the kernel
  * @name: its symbol
  * @bit: USTACK_HOOK_*, 0 for one that is part of another
- * @optional: the module loads without it
  * @ops: ftrace's; @ops.func and @ops.flags are set by the owner
  * @registered: it is in place
  */
 struct ustack_hook {
 	const char *name;
 	u32 bit;
-	bool optional;
 	struct ftrace_ops ops;
 	bool registered;
 };
@@ -31,7 +29,7 @@ struct ustack_hook {
  * Context: process, may sleep.
  * Return: 0; -ENOENT or -EINVAL if the kernel has no such traceable function,
  * -EBUSY if another module or a live patch redirects it. Said in words in the
- * kernel log unless it is optional and missing.
+ * kernel log.
  */
 int ustack_hook_add(struct ustack_hook *hook);
 
@@ -43,9 +41,6 @@ void ustack_hook_remove(struct ustack_hook *hook);
 /* The observing hooks, all or none. */
 int ustack_observe_start(void);
 void ustack_observe_stop(void);
-
-/* Whether JIT regions can be told from their successors. */
-bool ustack_observe_regions(void);
 
 /* USTACK_HOOK_* of the observing hooks that are in place. */
 u32 ustack_observe_bits(void);

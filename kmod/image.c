@@ -10,6 +10,7 @@
 #include <linux/rbtree.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
+#include <linux/timekeeping.h>
 #include <linux/xxhash.h>
 
 #include "compat.h"
@@ -271,8 +272,27 @@ bool ustack_image_wants_build(const struct ustack_image *image)
 {
 	int state = READ_ONCE(image->state);
 
-	return state == USTACK_IMAGE_NEW ||
-	       (state == USTACK_IMAGE_DONE && may_pass(READ_ONCE(image->reason)));
+	if (state != USTACK_IMAGE_DONE)
+		return state == USTACK_IMAGE_NEW;
+	return READ_ONCE(image->racy) || may_pass(READ_ONCE(image->reason));
+}
+
+/*
+ * File systems take change times from a clock that ticks every 1 to 10 ms. Two
+ * ticks later, a further change cannot have the same time; until then the next
+ * mapping of the file builds again.
+ */
+#define RACY_NS (20 * NSEC_PER_MSEC)
+
+static bool is_racy(const struct ustack_identity *id)
+{
+	struct timespec64 now, changed = {
+		.tv_sec = id->ctime_sec,
+		.tv_nsec = id->ctime_nsec,
+	};
+
+	ktime_get_coarse_real_ts64(&now);
+	return timespec64_to_ns(&now) - timespec64_to_ns(&changed) < RACY_NS;
 }
 
 /* One builder at a time; whoever comes meanwhile leaves it to him. */
@@ -291,7 +311,7 @@ static bool claim(struct ustack_image *image)
 static void finish(struct ustack_image *image, struct ustack_code *code,
 		   const struct ustack_elf *elf, char *path,
 		   const struct ustack_image_place *place,
-		   const struct ustack_build *build)
+		   const struct ustack_build *build, bool racy)
 {
 	enum ustack_reason reason = build->reason;
 
@@ -305,6 +325,7 @@ static void finish(struct ustack_image *image, struct ustack_code *code,
 		image->build_id_len = elf->build_id_len;
 		memcpy(image->build_id, elf->build_id, elf->build_id_len);
 	}
+	WRITE_ONCE(image->racy, racy);
 	swap(image->path, path);
 	image->pid = place->pid;
 	image->start = place->start;
@@ -317,6 +338,8 @@ static void finish(struct ustack_image *image, struct ustack_code *code,
 		code = NULL;
 		if (reason)
 			list_untabled(image);
+		else
+			unlist_untabled(image);
 	}
 	WRITE_ONCE(image->state, USTACK_IMAGE_DONE);
 	spin_unlock_bh(&images_lock);
@@ -388,10 +411,13 @@ void ustack_image_build(struct ustack_image *image, struct file *file,
 	struct ustack_code *code = NULL;
 	struct ustack_elf *elf;
 	char *path;
+	bool racy;
 
 	might_sleep();
 	if (!claim(image))
 		return;
+	/* Before the first byte is read. */
+	racy = is_racy(&image->id);
 	path = path_of(file);
 	elf = kzalloc(sizeof(*elf), GFP_KERNEL);
 	if (elf)
@@ -406,7 +432,7 @@ void ustack_image_build(struct ustack_image *image, struct file *file,
 				      path ?: "?", image->id.dev, image->id.ino,
 				      build.bad_off,
 				      ustack_reason_text(build.reason));
-	finish(image, code, elf, path, place, &build);
+	finish(image, code, elf, path, place, &build, racy);
 	kfree(elf);
 }
 
@@ -416,7 +442,7 @@ void ustack_image_meet_vdso(struct ustack_image *image,
 	static const struct ustack_build build = { .reason = USTACK_NO_SECTION };
 
 	if (claim(image))
-		finish(image, NULL, NULL, NULL, place, &build);
+		finish(image, NULL, NULL, NULL, place, &build, false);
 }
 
 enum ustack_reason ustack_image_load(struct ustack_image *image,

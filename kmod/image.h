@@ -29,7 +29,8 @@ enum ustack_image_kind {
  *
  * Two files with the same identity have the same bytes: the change time moves
  * with every write, rename and link, and an inode number that is used again
- * comes with another generation or change time.
+ * comes with another generation or change time. Its clock ticks slowly; see
+ * ustack_image.racy for what changes twice within a tick.
  */
 struct ustack_identity {
 	u64 dev;
@@ -60,6 +61,8 @@ enum ustack_image_state {
  * @state: enum ustack_image_state; written under images_lock, read anywhere
  * @reason: why @code is NULL once DONE; images_lock
  * @bad_off: offset that @reason is about
+ * @racy: the file had changed so shortly before it was read that it may have
+ *        changed again without a new change time
  * @loaded: the table came through /dev/ustack
  * @serial: position among the untabled, 0 = not one of them
  * @build_id_len: bytes of @build_id; images_lock
@@ -79,6 +82,7 @@ struct ustack_image {
 	int state;
 	enum ustack_reason reason;
 	u32 bad_off;
+	bool racy;
 	bool loaded;
 	u64 serial;
 	u8 build_id_len;

@@ -2,11 +2,15 @@
 /*
  * Mappings into spaces, files into jobs.
  *
- * Why no mapping is ever stale: every way in which an address gets or loses a
- * mapping passes one of the hooked functions with mmap_lock held, before any
- * thread can run at the new mapping. A process's first list is made under
- * mmap_lock too. The one change that is made under a downgraded lock, munmap's,
- * only removes, and its vmas have left the tree before the lock was downgraded.
+ * Why no mapping is ever stale: every way in which an address gets a mapping
+ * passes perf_event_mmap() or copy_vma() with mmap_lock held, before any thread
+ * can run there, and replaces what was known of it. Every way in which an
+ * address loses its mapping passes unlink_anon_vmas(), for file mappings too.
+ * (uprobe_munmap() would be the obvious choice, but is also called for parts of
+ * splits and merges that stay, and without mmap_lock when a file is truncated.)
+ * A process's first list is made under mmap_lock. The one change that is made
+ * under a downgraded lock, munmap's, only removes, and its vmas have left the
+ * tree before the lock was downgraded.
  */
 #include "learn.h"
 
@@ -207,17 +211,21 @@ void ustack_learn_mmap(struct vm_area_struct *vma)
 	ustack_image_put(m.image);
 }
 
-void ustack_learn_munmap(struct vm_area_struct *vma, u64 start, u64 end)
+/*
+ * A vma that is merged away has left the tree, and its neighbour is there in its
+ * place. One that is unmapped has left it to nobody, or, when MAP_FIXED puts
+ * another mapping there, is still in the tree itself.
+ */
+static bool is_merged(struct vm_area_struct *vma)
 {
-	ustack_space_replace(vma->vm_mm, start, end, NULL, false);
+	struct vm_area_struct *now = find_vma(vma->vm_mm, vma->vm_start);
+
+	return now && now != vma && now->vm_start <= vma->vm_start;
 }
 
 void ustack_learn_unlink(struct vm_area_struct *vma)
 {
-	/* File mappings are handled above, and a file vma that is merged into
-	 * its neighbour passes here without going away.
-	 */
-	if (!vma->vm_file)
+	if (vma->vm_flags & VM_EXEC && is_known(vma->vm_mm) && !is_merged(vma))
 		ustack_space_replace(vma->vm_mm, vma->vm_start, vma->vm_end,
 				     NULL, false);
 }
@@ -467,6 +475,17 @@ int ustack_learn_init(void)
 	return 0;
 }
 
+/* A task that a debugger has stopped on its way out of execve() or mmap() keeps
+ * its job until it goes on.
+ */
+static void wait_for_task_jobs(void)
+{
+	while (!wait_event_idle_timeout(task_jobs_done,
+					!atomic_read(&nr_task_jobs), 10 * HZ))
+		pr_notice_ratelimited("unloading waits for %d tasks that are stopped in a system call\n",
+				      atomic_read(&nr_task_jobs));
+}
+
 void ustack_learn_exit(void)
 {
 	int cpu;
@@ -476,7 +495,7 @@ void ustack_learn_exit(void)
 	/* run_sights() queues jobs: both are drained, then the queue goes. */
 	drain_workqueue(wq);
 	destroy_workqueue(wq);
-	wait_event(task_jobs_done, !atomic_read(&nr_task_jobs));
+	wait_for_task_jobs();
 	/* A job's last instructions run preemptibly, but do not sleep. */
 	synchronize_rcu_tasks();
 }

@@ -19,10 +19,9 @@ void ustack_learn_exit(void);
 /* perf_event_mmap(): @vma was mapped, or its protection changed. */
 void ustack_learn_mmap(struct vm_area_struct *vma);
 
-/* uprobe_munmap(): a range of a file mapping goes. */
-void ustack_learn_munmap(struct vm_area_struct *vma, u64 start, u64 end);
-
-/* unlink_anon_vmas(): a vma goes whole, file or not. */
+/* unlink_anon_vmas(): @vma goes, because it is unmapped or because a neighbour
+ * takes over what it maps.
+ */
 void ustack_learn_unlink(struct vm_area_struct *vma);
 
 /* copy_vma(): mremap() moves what @vma maps to @addr. */

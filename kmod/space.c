@@ -140,11 +140,13 @@ void ustack_space_forget(const struct mm_struct *mm)
 	spin_unlock_bh(&bucket_of(mm)->lock);
 }
 
-/* Appends [start, end) of @from, which covers it, with a user of its own. */
+/* Appends [start, end) of @from, which covers it, with a user of its own. What
+ * is beyond the limit is left out: no mapping there, no table.
+ */
 static void append_part(struct ustack_maps *to,
 			const struct ustack_mapping *from, u64 start, u64 end)
 {
-	if (start >= end)
+	if (start >= end || to->nr == USTACK_MAX_MAPPINGS)
 		return;
 	ustack_image_hold(from->image);
 	to->m[to->nr++] = (struct ustack_mapping){
@@ -217,8 +219,6 @@ void ustack_space_replace(const struct mm_struct *mm, u64 start, u64 end,
 	if (!space)
 		goto unlock;
 	old = maps_of(space, mm);
-	if (mapping && old && old->nr >= USTACK_MAX_MAPPINGS)
-		mapping = NULL;
 	if (!mapping && !touches(old, start, end, keep_regions))
 		goto unlock;
 	new = edit(old, start, end, mapping, keep_regions);

@@ -205,15 +205,20 @@ static enum ustack_reason default_amd64(const struct words *w,
 	return USTACK_OK;
 }
 
-/* AArch64: CFA offset, then nothing or both RA offset and FP offset. */
+/* AArch64: CFA offset, then RA offset if it is saved, then FP offset if that is
+ * saved too. (The specification knows one or three words; assemblers write two
+ * for functions that save the link register alone.)
+ */
 static enum ustack_reason default_aarch64(const struct words *w,
 					  struct ustack_rule *rule)
 {
-	if (w->n != 1 && w->n != 3)
+	if (w->n > 3)
 		return USTACK_BAD_FRE;
-	if (w->n == 3) {
+	if (w->n > 1) {
 		rule->ra = USTACK_OP_CFA | USTACK_OP_DEREF;
 		rule->ra_off = word_signed(w, 1);
+	}
+	if (w->n > 2) {
 		rule->fp = USTACK_OP_CFA | USTACK_OP_DEREF;
 		rule->fp_off = word_signed(w, 2);
 	}

@@ -22,7 +22,7 @@
 /* Hooks that are in place, in ustack_info.hooks */
 #define USTACK_HOOK_CALLCHAIN (1u << 0)		/* perf_callchain_user */
 #define USTACK_HOOK_MMAP (1u << 1)		/* perf_event_mmap */
-#define USTACK_HOOK_MUNMAP (1u << 2)		/* uprobe_munmap */
+#define USTACK_HOOK_MUNMAP (1u << 2)		/* unlink_anon_vmas */
 #define USTACK_HOOK_FORK (1u << 3)		/* uprobe_dup_mmap */
 #define USTACK_HOOK_EXIT (1u << 4)		/* exit_mmap */
 #define USTACK_HOOK_DEFERRED (1u << 5)		/* unwind_user (6.19 and later) */
