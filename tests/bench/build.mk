@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: GPL-2.0
+# What a frame costs, on live stacks of generated programs, against the other
+# unwinders; what a table costs. The programs' tables are their own .sframe.
+#
+#	make bench		the figures, into Documentation/evidence/bench.md
+#	make bench-smoke	the core's pcs are libgcc's on every stack
+
+BENCH := $(B)/bench
+# functions in each generated program; about 4 pcs each
+BENCH_SETS := 8 250 4000
+BENCH_PARTS_8 := 0
+BENCH_PARTS_250 := 0
+BENCH_PARTS_4000 := 0 1 2 3 4 5 6 7
+BENCH_HEADERS := $(wildcard kmod/core/*.h kmod/core/*.def tests/bench/*.h) tests/bench/build.mk
+BENCH_CORE := $(patsubst kmod/core/%.c,$(BENCH)/core_%.o,$(wildcard kmod/core/*.c))
+BENCH_WALKS := $(patsubst tests/bench/%.c,$(BENCH)/%.o,$(wildcard tests/bench/walk_ustack*.c))
+BENCH_USER := $(addprefix $(BENCH)/,peers.o image.o bench.o)
+
+BENCH_FLAGS := -std=gnu11 -D_GNU_SOURCE $(WARN) -Wno-sign-compare -O2 \
+	-iquote kmod/core -iquote tests/bench
+# the assembler of SFrame V3 where it can be had, else the machine's own
+BENCH_NOFP = -fomit-frame-pointer -Wa,--gsframe $$(cat $(BENCH)/tools)
+BENCH_FP := -fno-omit-frame-pointer -fno-asynchronous-unwind-tables
+# what the kernel allows
+BENCH_KERNEL := -mgeneral-regs-only -fno-strict-aliasing
+BENCH_GRAPH := -g0 -fno-tree-vectorize
+
+$(BENCH)/tools: tests/bench/build.mk
+	@scripts/deps.sh bench
+	@mkdir -p $(BENCH)
+	@dir=$$(tests/toolchain/get binutils-2.47-x86_64) && echo "-B$$dir" >$@ || \
+		{ echo "bench: tables are SFrame V1, of the machine's own assembler" >&2; : >$@; }
+
+$(BENCH)/core_%.o: kmod/core/%.c $(BENCH_HEADERS) $(BENCH)/tools
+	@$(CC) $(BENCH_FLAGS) -g $(BENCH_NOFP) $(BENCH_KERNEL) -c $< -o $@
+$(BENCH)/walk_ustack%.o: tests/bench/walk_ustack%.c $(BENCH_HEADERS) $(BENCH)/tools
+	@$(CC) $(BENCH_FLAGS) -g $(BENCH_NOFP) $(BENCH_KERNEL) $(BENCH_INDIRECT) -c $< -o $@
+$(BENCH)/walk_ustack_retpoline.o: BENCH_INDIRECT := -mindirect-branch=thunk-inline
+$(BENCH)/probe_nofp.o: tests/bench/probe.c $(BENCH_HEADERS) $(BENCH)/tools
+	@$(CC) $(BENCH_FLAGS) $(BENCH_NOFP) -DBENCH_DRESS=nofp -c $< -o $@
+$(BENCH)/probe_fp.o: tests/bench/probe.c $(BENCH_HEADERS) $(BENCH)/tools
+	@$(CC) $(BENCH_FLAGS) $(BENCH_FP) -DBENCH_DRESS=fp -c $< -o $@
+$(BENCH)/%.o: tests/bench/%.c $(BENCH_HEADERS) $(BENCH)/tools
+	@$(CC) $(BENCH_FLAGS) -g $(BENCH_NOFP) -c $< -o $@
+
+$(BENCH)/gen: tests/bench/gen.c $(BENCH)/tools
+	@$(CC) $(BENCH_FLAGS) $< -o $@
+
+define bench_part
+$(BENCH)/graph_$(1)_$(2).c: $(BENCH)/gen
+	@$$< $(1) $(2) $(words $(BENCH_PARTS_$(1))) >$$@
+$(BENCH)/graph_$(1)_$(2)_nofp.o: $(BENCH)/graph_$(1)_$(2).c tests/bench/graph.h
+	@$(CC) $(BENCH_FLAGS) $(BENCH_GRAPH) $$(BENCH_NOFP) -DBENCH_DRESS=nofp -c $$< -o $$@
+$(BENCH)/graph_$(1)_$(2)_fp.o: $(BENCH)/graph_$(1)_$(2).c tests/bench/graph.h
+	@$(CC) $(BENCH_FLAGS) $(BENCH_GRAPH) $(BENCH_FP) -DBENCH_DRESS=fp -c $$< -o $$@
+endef
+# what has a table stands together: the table ends where its text does
+define bench_set
+$(foreach p,$(BENCH_PARTS_$(1)),$(eval $(call bench_part,$(1),$(p))))
+$(BENCH)/bench_$(1): $(BENCH_PARTS_$(1):%=$(BENCH)/graph_$(1)_%_nofp.o) \
+		$(BENCH)/probe_nofp.o $(BENCH_CORE) $(BENCH_WALKS) $(BENCH_USER) \
+		$(BENCH_PARTS_$(1):%=$(BENCH)/graph_$(1)_%_fp.o) $(BENCH)/probe_fp.o
+	@$(CC) $$$$(cat $(BENCH)/tools) $$^ -ldw -ldl -o $$@
+endef
+$(foreach n,$(BENCH_SETS),$(eval $(call bench_set,$(n))))
+
+$(BENCH)/tables: $(addprefix $(BENCH)/,tables.o image.o) $(BENCH_CORE)
+	@$(CC) $$(cat $(BENCH)/tools) $^ -o $@
+
+.PRECIOUS: $(BENCH)/%.o
+.PHONY: bench bench-smoke
+bench: $(BENCH_SETS:%=$(BENCH)/bench_%) $(BENCH)/tables
+	@tests/bench/run $(BENCH) Documentation/evidence/bench.md
+
+# the program of 4,000 functions takes long to compile and is bench's
+bench-smoke: $(BENCH)/bench_8 $(BENCH)/bench_250
+	@for n in 8 250; do $(BENCH)/bench_$$n -v -n 500; done
+
+CHECKS += bench-smoke
+FULL_CHECKS += bench

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Strides with the reader known when they are compiled, as in the module. */
+#define BENCH_WALK walk_ustack
+#define BENCH_STEP(arch, rule, s, mem) \
+	ustack_step_with(arch, rule, s, mem, read_stack)
+#define BENCH_STRIDE
+#include "walk_ustack.h"

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The same, built with -mindirect-branch=thunk-inline. */
+#define BENCH_WALK walk_ustack_retpoline
+#define BENCH_STEP ustack_step
+#include "walk_ustack.h"
