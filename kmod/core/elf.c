@@ -165,7 +165,8 @@ static void sframe_from_segment(const struct ustack_file *file,
 		    ph->vaddr - seg->vaddr == ph->off - seg->off)
 			room = seg->filesz - (ph->off - seg->off);
 	}
-	if (room < sizeof(b) || read_at(file, ph->off, b, sizeof(b)))
+	/* At 0 there is the ELF header, and sframe_off 0 means none. */
+	if (!ph->off || room < sizeof(b) || read_at(file, ph->off, b, sizeof(b)))
 		return;
 	len = (u64)sizeof(b) + b[7] + ustack_le32(b + 24) + ustack_le32(b + 16);
 	if (len < ph->filesz)
@@ -212,7 +213,7 @@ static void sframe_from_sections(const struct ustack_file *file,
 		}
 		at = ustack_le64(sh + 24);
 		len = ustack_le64(sh + 32);
-		if (at > file->size || len > file->size - at)
+		if (!at || at > file->size || len > file->size - at)
 			return;
 		elf->sframe_off = at;
 		elf->sframe_vaddr = ustack_le64(sh + 16);

@@ -437,6 +437,9 @@ static void sections_that_are_none(void **state)
 	NO_SFRAME(shdr(&m, 1, 8, 0x400900, 0x900, 100));	/* NOBITS */
 	NO_SFRAME(shdr(&m, 1, 1, 0x400900, 0x90000, 100));	/* outside */
 	NO_SFRAME(shdr(&m, 1, 1, 0x400900, 0x900, ~0ull));
+	NO_SFRAME(shdr(&m, 1, 1, 0x400000, 0, 100));
+	NO_SFRAME(phdr(&m, PT_LOAD, PF_R, 0, 0x400000, 0x800, 0x800);
+		  phdr(&m, 0x6474e554, PF_R, 0, 0x400000, 100, 100));
 	NO_SFRAME(shdr(&m, 1, 1, 0x400900, ~0ull, 100));
 	NO_SFRAME(shdr(&m, 2, 1, 0x400900, 0x900, 100));	/* "sframe" */
 	NO_SFRAME(shdr(&m, 0xffffffff, 1, 0x400900, 0x900, 100));

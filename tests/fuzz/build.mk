@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: GPL-2.0
+# libFuzzer targets of the core. Inputs that the tree keeps are in
+# tests/fuzz/corpus/NAME; a run works on build/fuzz/corpus/NAME.
+#
+#   make fuzz                        20 s each, as part of make check
+#   make fuzz-long FUZZ_SECONDS=600  CPU seconds each; writes the evidence page
+#   make fuzz-merge                  take what the runs found into the tree, minimised
+
+FUZZ_SECONDS ?= 600
+FUZZ_JOBS ?= 2
+FUZZ_TARGETS := cursor elf verify table walk_x86_64 walk_aarch64 blind
+FUZZ_CORE := $(sort $(wildcard kmod/core/*.c))
+FUZZ_HEADERS := $(wildcard kmod/core/*.h kmod/core/*.def) tests/fuzz/fuzz.h
+FUZZ_FLAGS := -std=gnu11 -O1 -g -fno-omit-frame-pointer -Wall -Wextra -Werror \
+	-Wno-unused-parameter -I kmod/core -I tests/fuzz \
+	-fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all
+FUZZ_BIN := $(FUZZ_TARGETS:%=$(B)/fuzz/%)
+
+$(B)/fuzz/walk_%: tests/fuzz/fuzz_walk.c $(FUZZ_CORE) $(FUZZ_HEADERS) | fuzz-deps
+	@mkdir -p $(@D)
+	@$(CLANG) $(FUZZ_FLAGS) -DFUZZ_ARCH=ustack_arch_$* $< $(FUZZ_CORE) -o $@
+$(B)/fuzz/%: tests/fuzz/fuzz_%.c $(FUZZ_CORE) $(FUZZ_HEADERS) | fuzz-deps
+	@mkdir -p $(@D)
+	@$(CLANG) $(FUZZ_FLAGS) $< $(FUZZ_CORE) -o $@
+
+.PHONY: fuzz fuzz-long fuzz-merge fuzz-deps
+fuzz-deps:
+	@scripts/deps.sh unit
+
+fuzz: $(FUZZ_BIN)
+	@tests/fuzz/run --seconds 20 --jobs $(FUZZ_JOBS) $(B)/fuzz $(FUZZ_TARGETS)
+
+fuzz-long: $(FUZZ_BIN)
+	@tests/fuzz/run --cpu --seconds $(FUZZ_SECONDS) \
+		--page Documentation/evidence/fuzz.md $(B)/fuzz $(FUZZ_TARGETS)
+
+fuzz-merge: $(FUZZ_BIN)
+	@tests/fuzz/merge $(B)/fuzz $(FUZZ_TARGETS)
+
+CHECKS += fuzz
+FULL_CHECKS += fuzz-long

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Steps without a table, on any registers over any memory. */
+#include "fuzz.h"
+
+#define BASE 0x10000ull
+#define MAX_READS 40
+
+struct process {
+	struct ustack_mem mem;
+	u8 *bytes;
+	u64 len;
+	unsigned int reads;
+};
+
+static bool read_u64(struct ustack_mem *mem, u64 addr, u64 *ret)
+{
+	struct process *p = (struct process *)mem;
+
+	must(++p->reads <= MAX_READS);
+	if (addr < BASE || addr - BASE > p->len || p->len - (addr - BASE) < 8)
+		return false;
+	memcpy(ret, p->bytes + (addr - BASE), 8);
+	return true;
+}
+
+static bool read_reg(struct ustack_mem *mem, unsigned int reg, u64 *ret)
+{
+	abort();	/* a rule without a table uses SP only */
+}
+
+static void walk(struct process *p, const struct ustack_arch *arch,
+		 struct ustack_state s)
+{
+	enum ustack_reason reason;
+	struct ustack_state from;
+	unsigned int i;
+
+	for (i = 0; i < 64; i++) {
+		from = s;
+		p->reads = 0;
+		reason = ustack_step_blind(arch, &s, &p->mem);
+		if (reason) {
+			must(!memcmp(&s, &from, sizeof(s)));
+			return;
+		}
+		must(s.pc >= 4096 && s.pc < p->mem.user_end);
+		must(s.exact || s.sp > from.sp || (s.sp == from.sp && from.exact));
+		must(s.exact == (s.regs_in == USTACK_REGS_SIGCONTEXT));
+	}
+}
+
+int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
+{
+	struct input in = { data, size };
+	u8 flags = (u8)take(&in, 1);
+	struct ustack_state s = {
+		.exact = flags & 1,
+		.regs_in = flags & 2 ? USTACK_REGS_SAMPLE : USTACK_REGS_UNKNOWN,
+		.pc = BASE + take(&in, 2),
+		.sp = BASE + take(&in, 2),
+		.fp = flags & 4 ? take(&in, 8) : BASE + take(&in, 2),
+		.lr = BASE + take(&in, 2),
+	};
+	struct process p = {
+		.mem = { read_u64, read_reg, flags & 8 ? ~0ull : (1ull << 48) - 1,
+			 0x7ffffffff000ull },
+		.len = in.left,
+		.bytes = malloc(in.left + !in.left),
+	};
+
+	memcpy(p.bytes, in.p, in.left);
+	walk(&p, flags & 16 ? &ustack_arch_aarch64 : &ustack_arch_x86_64, s);
+	free(p.bytes);
+	return 0;
+}
