@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Strides with the reader known when they are compiled, as in the module. */
+/* Strides with the reader known when they are compiled. */
 #define BENCH_WALK walk_ustack
 #define BENCH_STEP(arch, rule, s, mem) \
 	ustack_step_with(arch, rule, s, mem, read_stack)
