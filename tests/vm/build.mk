@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: GPL-2.0
+# Guests that run stock kernels under QEMU; see tests/vm/README.
+
+VM_GUESTS := $(shell tests/vm/list)
+
+.PHONY: vm-fetch vm-selftest
+vm-fetch: $(VM_GUESTS:%=vm-fetch-%)
+vm-selftest: $(VM_GUESTS:%=vm-selftest-%)
+
+# one after the other: a guest keeps two cores busy
+.PHONY: $(VM_GUESTS:%=vm-fetch-%) $(VM_GUESTS:%=vm-selftest-%)
+$(VM_GUESTS:%=vm-fetch-%): vm-fetch-%:
+	@tests/vm/fetch $* >/dev/null
+$(VM_GUESTS:%=vm-selftest-%): vm-selftest-%:
+	@tests/vm/selftest $*
