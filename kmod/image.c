@@ -63,13 +63,23 @@ static struct ustack_image *find(const struct ustack_identity *id, u32 hash)
 	return NULL;
 }
 
+static struct ustack_code *code_of(const struct ustack_image *image)
+{
+	return rcu_dereference_protected(image->code,
+					 lockdep_is_held(&images_lock));
+}
+
+static u64 code_bytes(const struct ustack_image *image)
+{
+	const struct ustack_code *code = code_of(image);
+
+	return code ? code->bytes : 0;
+}
+
 static void set_code(struct ustack_image *image, struct ustack_code *code)
 {
-	struct ustack_code *old;
+	struct ustack_code *old = code_of(image);
 
-	lockdep_assert_held(&images_lock);
-	old = rcu_dereference_protected(image->code,
-					lockdep_is_held(&images_lock));
 	if (old) {
 		WRITE_ONCE(totals.table_bytes, totals.table_bytes - old->bytes);
 		totals.tables--;
@@ -122,26 +132,18 @@ static void free_image(struct ustack_image *image)
 	kfree(image);
 }
 
-/* Frees the longest idle image. Return: bytes of table freed, -1 if none is
- * idle.
- */
-static long evict_one(void)
+/* Frees the longest idle image. Return: false if none is idle. */
+static bool evict_one(void)
 {
 	struct ustack_image *image;
-	struct ustack_code *code;
-	long bytes = 0;
 
 	lockdep_assert_held(&images_lock);
 	image = list_first_entry_or_null(&idle_images, struct ustack_image, idle);
 	if (!image)
-		return -1;
-	code = rcu_dereference_protected(image->code,
-					 lockdep_is_held(&images_lock));
-	if (code)
-		bytes = code->bytes;
+		return false;
 	unlink_idle(image);
 	free_image(image);
-	return bytes;
+	return true;
 }
 
 static struct ustack_image *new_image(const struct ustack_identity *id,
@@ -200,15 +202,25 @@ struct ustack_image *ustack_image_get(const struct ustack_identity *id,
 	return image;
 }
 
-static bool make_room(u64 bytes)
+/* Makes room for @bytes of table where @old bytes go, by giving up tables that
+ * nobody uses, oldest first. Images without a table are cheap and remember a
+ * failure: they stay.
+ */
+static bool make_room(u64 bytes, u64 old)
 {
 	u64 budget = (u64)READ_ONCE(ustack_budget_mb) << 20;
+	struct ustack_image *image, *next;
 
 	lockdep_assert_held(&images_lock);
-	while (totals.table_bytes + bytes > budget)
-		if (evict_one() < 0)
-			return false;
-	return true;
+	list_for_each_entry_safe(image, next, &idle_images, idle) {
+		if (totals.table_bytes + bytes <= budget + old)
+			break;
+		if (code_of(image)) {
+			unlink_idle(image);
+			free_image(image);
+		}
+	}
+	return totals.table_bytes + bytes <= budget + old;
 }
 
 struct ustack_image *ustack_image_get_region(struct ustack_code *code)
@@ -222,7 +234,7 @@ struct ustack_image *ustack_image_get_region(struct ustack_code *code)
 	image->state = USTACK_IMAGE_DONE;
 	image->loaded = true;
 	spin_lock_bh(&images_lock);
-	if (make_room(code->bytes)) {
+	if (make_room(code->bytes, 0)) {
 		totals.images++;
 		set_code(image, code);
 	} else {
@@ -316,7 +328,7 @@ static void finish(struct ustack_image *image, struct ustack_code *code,
 	enum ustack_reason reason = build->reason;
 
 	spin_lock_bh(&images_lock);
-	if (code && !make_room(code->bytes)) {
+	if (code && !make_room(code->bytes, code_bytes(image))) {
 		reason = USTACK_BUDGET;
 		ustack_code_free(code);
 		code = NULL;
@@ -451,7 +463,7 @@ enum ustack_reason ustack_image_load(struct ustack_image *image,
 	enum ustack_reason reason = USTACK_OK;
 
 	spin_lock_bh(&images_lock);
-	if (make_room(code->bytes)) {
+	if (make_room(code->bytes, code_bytes(image))) {
 		set_code(image, code);
 		image->loaded = true;
 		image->reason = USTACK_OK;
@@ -523,7 +535,7 @@ static unsigned long shrink_scan(struct shrinker *s, struct shrink_control *sc)
 	unsigned long n = 0;
 
 	spin_lock_bh(&images_lock);
-	while (n < sc->nr_to_scan && evict_one() >= 0)
+	while (n < sc->nr_to_scan && evict_one())
 		n++;
 	spin_unlock_bh(&images_lock);
 	return n ?: SHRINK_STOP;
@@ -539,7 +551,7 @@ void ustack_image_exit(void)
 {
 	ustack_shrinker_unregister(&shrinker);
 	spin_lock_bh(&images_lock);
-	while (evict_one() >= 0)
+	while (evict_one())
 		;
 	spin_unlock_bh(&images_lock);
 	WARN_ON_ONCE(totals.images || totals.table_bytes);

@@ -106,11 +106,22 @@ static struct job *new_job(struct file *file, struct ustack_image *image,
 	return job;
 }
 
+static void queue_on_wq(struct job *job)
+{
+	INIT_WORK(&job->item, run_wq_job);
+	queue_work(wq, &job->item);
+}
+
 /* Return: whether the job will run. */
 static bool queue_on_current(struct job *job)
 {
 	if (!job)
 		return false;
+	/* A kernel thread that borrows an mm does not return to user mode. */
+	if (current->flags & PF_KTHREAD && job->file) {
+		queue_on_wq(job);
+		return true;
+	}
 	init_task_work(&job->work, run_task_job);
 	atomic_inc(&nr_task_jobs);
 	if (!task_work_add(current, &job->work, TWA_RESUME))
@@ -118,12 +129,6 @@ static bool queue_on_current(struct job *job)
 	free_job(job);
 	task_job_done();
 	return false;
-}
-
-static void queue_on_wq(struct job *job)
-{
-	INIT_WORK(&job->item, run_wq_job);
-	queue_work(wq, &job->item);
 }
 
 /* ---- which vmas have an image -------------------------------------------- */
@@ -442,12 +447,13 @@ static void sight_irq(struct irq_work *irq_work)
 }
 
 /*
- * NMI-safe: a bounded number of atomic operations on this CPU's own slots.
- * With all slots taken the process is met again by its next sample.
+ * NMI-safe: a bounded number of atomic operations on this CPU's slots (deferred
+ * callchains are taken preemptibly: then they may be another CPU's, which is as
+ * good). With all slots taken the process is met again by its next sample.
  */
 void ustack_learn_sight(void)
 {
-	struct sights *s = this_cpu_ptr(&sights);
+	struct sights *s = raw_cpu_ptr(&sights);
 	int tgid = current->tgid, old;
 	unsigned int i;
 

@@ -95,8 +95,10 @@ bool ustack_user_init(struct ustack_user *user, struct pt_regs *regs,
 	state->sigcontext = 0;
 	state->regs_in = USTACK_REGS_SAMPLE;
 	state->exact = true;
-	/* What holds for the first byte of the stack holds for the sample. */
-	if (!may_read_user(state->sp))
+	/* What holds for one byte holds for the sample. The code is there while
+	 * it runs; the page at SP may be about to be touched for the first time.
+	 */
+	if (!may_read_user(state->pc) && !may_read_user(state->sp))
 		return false;
 	pagefault_disable();
 	return true;

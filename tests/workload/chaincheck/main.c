@@ -136,16 +136,34 @@ static void check(const struct sample *sample, const struct frame *frames,
 	free(names);
 }
 
+/* what the C library's start files put into every program */
+static bool is_start_file(const struct frame *frame)
+{
+	static const char *const names[] = {
+		"__do_global_dtors_aux", "deregister_tm_clones",
+		"register_tm_clones", "frame_dummy", "_init", "_fini",
+	};
+	size_t i;
+
+	for (i = 0; frame->func && i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(frame->func->name, names[i]))
+			return true;
+	return false;
+}
+
 /* how many frames from the inside are not ours to check */
 static size_t leading(const struct frame *frames, size_t count)
 {
 	size_t i = 0;
 
-	if (frame_class(&frames[0]) == FUNC_PLT)
+	if (frame_class(&frames[0]) == FUNC_PLT &&
+	    (image_own(frames[0].image) || !options.whole_libc))
 		return 1;
 	if (options.whole_libc)
-		while (i < count && frame_class(&frames[i]) == FUNC_LIB &&
-		       frames[i].known)
+		/* ld.so's entry code belongs to no function */
+		while (i < count && frames[i].image &&
+		       (!image_own(frames[i].image) || is_start_file(&frames[i])) &&
+		       frame_class(&frames[i]) != FUNC_SIG)
 			i++;
 	return i;
 }
@@ -190,7 +208,7 @@ static void one_sample(const struct sample *sample)
 		goto out;
 	}
 	first = leading(frames, sample->count);
-	if (innermost_in_stock(&frames[0]) &&
+	if ((innermost_in_stock(&frames[0]) || is_start_file(&frames[0])) &&
 	    (!options.whole_libc || first == sample->count)) {
 		counts.apart++;
 		goto out;
