@@ -30,6 +30,8 @@ static enum ustack_reason operand(const struct ustack_arch *arch, u8 op,
 
 	switch (USTACK_OP_BASE(op)) {
 	case USTACK_OP_SP:
+		if (s->sp_bound)
+			return USTACK_NO_REGISTER;
 		v = s->sp;
 		break;
 	case USTACK_OP_FP:
@@ -99,7 +101,7 @@ enum ustack_reason ustack_step_slow(const struct ustack_arch *arch,
 	if (rule->flags & USTACK_RULE_OUTERMOST)
 		return USTACK_COMPLETE;
 	/* The ABI's signal frame has every register; a row has three. */
-	if (rule->flags & USTACK_RULE_SIGNAL &&
+	if (rule->flags & USTACK_RULE_SIGNAL && !s->sp_bound &&
 	    arch->is_sigreturn(mem, s->pc, s->exact))
 		return step_sigcontext(arch, s, mem);
 
@@ -154,7 +156,11 @@ static enum ustack_reason step_fp(const struct ustack_arch *arch,
 	if (!mem->read_u64(mem, fp, &to.fp) ||
 	    !mem->read_u64(mem, fp + 8, &to.pc))
 		return USTACK_STACK_FAULT;
+	/* AMD64 pushes the record first of all, right below the CFA. AArch64
+	 * puts it where it likes.
+	 */
 	to.sp = fp + 16;
+	to.sp_bound = !arch->ra_fixed;
 	reason = ustack_check_ra(mem, &to.pc);
 	if (reason || !arch->after_call(mem, to.pc))
 		return USTACK_NO_ROW;
@@ -169,7 +175,8 @@ enum ustack_reason ustack_step_blind(const struct ustack_arch *arch,
 	struct ustack_rule rule;
 
 	if (arch->is_sigreturn(mem, s->pc, s->exact))
-		return step_sigcontext(arch, s, mem);
+		return s->sp_bound ? USTACK_NO_REGISTER :
+				     step_sigcontext(arch, s, mem);
 	if (s->exact && s->regs_in != USTACK_REGS_UNKNOWN &&
 	    arch->stub(mem, s->pc, &rule))
 		return ustack_step_slow(arch, &rule, s, mem);

@@ -43,7 +43,7 @@ enum ustack_regs_in {
 /**
  * struct ustack_state - one frame
  * @pc: sampled pc, interrupted pc or return address
- * @sp: stack pointer
+ * @sp: stack pointer, or with @sp_bound the lowest it can be
  * @fp: frame pointer register, whatever it is used for; valid if @fp_at is 0
  * @fp_at: where a callee has saved this frame's FP, or 0. Most functions save
  *         it and few need it, so that it is read where it is needed: see
@@ -54,6 +54,8 @@ enum ustack_regs_in {
  * @exact: @pc is the next instruction to run, not a return address; a return
  *         address may stand behind its function's end, so it is looked up
  *         minus one
+ * @sp_bound: @sp is a lower bound only: AArch64's frame records are anywhere in
+ *            their frames, so that a frame-pointer step does not tell SP
  */
 struct ustack_state {
 	u64 pc;
@@ -64,6 +66,7 @@ struct ustack_state {
 	u64 sigcontext;
 	u8 regs_in;
 	bool exact;
+	bool sp_bound;
 };
 
 /* The pc to look a frame's row up by. */
@@ -171,9 +174,12 @@ ustack_step_with(const struct ustack_arch *arch, const struct ustack_rule *rule,
 	if (unlikely(!ustack_ops_are_plain(ops)))
 		return ustack_step_slow(arch, rule, s, mem);
 
-	if (!(ops & USTACK_OPS_SP) &&
-	    unlikely(!ustack_state_fp(s, mem, read, &cfa)))
-		return USTACK_STACK_FAULT;
+	if (!(ops & USTACK_OPS_SP)) {
+		if (unlikely(!ustack_state_fp(s, mem, read, &cfa)))
+			return USTACK_STACK_FAULT;
+	} else if (unlikely(s->sp_bound)) {
+		return USTACK_NO_REGISTER;
+	}
 	cfa += (s64)rule->cfa_off;
 	if (unlikely(cfa <= s->sp || cfa & 7))
 		return USTACK_BAD_CFA;
@@ -186,6 +192,7 @@ ustack_step_with(const struct ustack_arch *arch, const struct ustack_rule *rule,
 		s->fp_at = cfa + (s64)rule->fp_off;
 	s->pc = ra;
 	s->sp = cfa;
+	s->sp_bound = false;
 	s->exact = false;
 	s->regs_in = USTACK_REGS_UNKNOWN;
 	return USTACK_OK;

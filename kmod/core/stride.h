@@ -71,6 +71,9 @@ ustack_stride(const struct ustack_window *w, struct ustack_state *s,
 	u64 base, cfa, ra, at, sp = s->sp, fp_at = s->fp_at;
 	u32 ops, rel;
 
+	/* ustack_step() finds the next frame whose SP is known. */
+	if (unlikely(s->sp_bound))
+		return;
 	while (likely(key - start < w->len)) {
 		rel = (u32)(key - origin);
 		rule = &palette[map[rel >> t->map_shift]];
