@@ -15,10 +15,8 @@ packages()
 	user)	echo gcc make libc6-dev ;;
 	unit)	echo libcmocka-dev clang llvm libclang-rt-14-dev binutils ;;
 	cross)	echo gcc-aarch64-linux-gnu libc6-dev-arm64-cross ;;
-	vm)	echo qemu-system-x86 qemu-system-arm mmdebstrap debootstrap \
-		     busybox-static cpio zstd xz-utils ca-certificates \
-		     bc bison flex libelf-dev libssl-dev kmod python3 \
-		     dwarves pahole ;;
+	vm)	echo binutils kmod python3 xz-utils zstd ca-certificates \
+		     gcc make libc6-dev pahole gcc-aarch64-linux-gnu ;;
 	kunit)	echo gcc make libc6-dev bc bison flex libelf-dev libssl-dev \
 		     python3 xz-utils ca-certificates ;;
 	groundtruth)

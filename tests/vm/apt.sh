@@ -4,13 +4,32 @@
 # own apt: a private configuration and index per suite and architecture under
 # $VM_CACHE/apt. Sourced after lib.sh.
 
-# The archive that this machine's own apt uses: the one that carries a whole
-# Debian release (not security, not updates). USTACK_MIRROR overrides.
+# "URI SUITE" of every package source that this machine's own apt reads, from
+# both forms that a source may be written in
+vm_apt_sources()
+{
+	find /etc/apt -maxdepth 2 -name '*.list' -exec cat {} + 2>/dev/null |
+		sed -nE 's/^deb[[:space:]]+(\[[^]]*\][[:space:]]*)?([^[:space:]]+)[[:space:]]+([^[:space:]]+).*/\2 \3/p'
+	find /etc/apt/sources.list* -name '*.sources' -exec sh -c 'for f; do cat "$f"; echo; done' _ {} + 2>/dev/null |
+		sed -E '/^#/d; s/^(uris|suites):/\L\1:/I' | awk -v RS= '{
+			n = split($0, line, "\n"); field = uris = suites = ""
+			for (i = 1; i <= n; i++) {
+				if (line[i] ~ /^[A-Za-z-]+:/) { field = line[i]; sub(/:.*/, "", field); sub(/^[^:]*:/, "", line[i]) }
+				if (field == "uris") uris = uris " " line[i]
+				if (field == "suites") suites = suites " " line[i]
+			}
+			n = split(uris, uri, " "); m = split(suites, suite, " ")
+			for (i = 1; i <= n; i++) for (j = 1; j <= m; j++) print uri[i], suite[j]
+		}'
+}
+
+# The archive with whole Debian releases (not security, not updates) that this
+# machine's apt uses. USTACK_MIRROR overrides.
 vm_mirror()
 {
 	local found
-	found=${USTACK_MIRROR:-$(apt-get indextargets --format '$(RELEASE) $(COMPONENT) $(REPO_URI)' 2>/dev/null |
-		awk '$2 == "main" && $1 ~ /^(bookworm|trixie|forky|sid|(old)?stable|testing|unstable)$/ { print $3; exit }')}
+	found=${USTACK_MIRROR:-$(vm_apt_sources |
+		awk '$2 ~ /^(bookworm|trixie|forky|sid|(old)?stable|testing|unstable)$/ { print $1; exit }')}
 	[ -n "$found" ] ||
 		vm_die "no Debian archive in this machine's apt sources; name one in USTACK_MIRROR"
 	printf '%s\n' "${found%/}"
