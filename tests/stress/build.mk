@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: GPL-2.0
+# The module under stress, in guests; see tests/stress/README.
+#
+#	make stress-TEST [GUEST=x86_64-6.1] [FORM=quick]
+#		unload hostile nmi memory lifetime
+#	make stress-quick	short forms of all, in one boot
+#	make stress-all		all in full, in all guests; figures go to
+#				Documentation/evidence/stress.md
+
+STRESS := lifetime unload hostile nmi memory
+SB := $(B)/stress
+STRESS_SRC := $(wildcard tests/stress/*/*.[chS]) tests/stress/build-one kmod/uapi/ustack.h \
+	kmod/core/reason.def tests/vm/modules/nmi/ustack_nmi.h
+
+FORM ?= full
+stress-%: private GUEST ?= x86_64-6.1
+stress_arch = $(if $(filter arm64-%,$(1)),aarch64,x86_64)
+
+.PHONY: $(STRESS:%=stress-%) stress-quick stress-all stress-build-x86_64 stress-build-aarch64
+
+$(SB)/%/ext4.img: $(STRESS_SRC) $(WB)/%-v1/truth $(WB)/%-v2/truth $(WB)/%-v3/truth
+	@scripts/deps.sh build $(if $(filter aarch64,$*),cross)
+	tests/stress/build-one $* $(@D)
+stress-build-x86_64: $(SB)/x86_64/ext4.img $(WB)/chaincheck
+stress-build-aarch64: $(SB)/aarch64/ext4.img $(WB)/chaincheck
+
+$(STRESS:%=stress-%):
+	@$(MAKE) --no-print-directory stress-build-$(call stress_arch,$(GUEST))
+	tests/stress/run $(GUEST) $(FORM) $(@:stress-%=%)
+
+stress-quick: stress-build-x86_64
+	tests/stress/run x86_64-6.1 quick $(STRESS)
+
+stress-all: stress-build-x86_64 stress-build-aarch64
+	failed=; for guest in $$(tests/vm/list); do for test in $(STRESS); do \
+		STRESS_RECORD=1 tests/stress/run $$guest full $$test || failed+=" $$guest:$$test"; \
+	done; done; [ -z "$$failed" ] || { echo "failed:$$failed"; exit 1; }
+
+FULL_CHECKS += stress-all

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * unload [-q] [-n CYCLES]: insmod and rmmod while the machine is sampled and
+ * processes come and go on all CPUs. Run in a guest as root; /ustack.ko is not
+ * loaded, the plugs are in /plugs.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "churn.h"
+#include "stress.h"
+#include "ustack.h"
+
+/* more often, and an emulated machine does nothing else */
+#define PERIOD_NS 1000000
+
+/* A process that is in a plug all the time; its samples are judged. */
+struct spinner {
+	volatile int ready, stop;
+	struct plug_stack stack;
+	pid_t pid;
+};
+
+static struct spinner *spinner_start(void)
+{
+	struct spinner *s = mmap(NULL, sizeof(*s), PROT_READ | PROT_WRITE,
+				 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct plug plug;
+	void *text;
+	pid_t pid;
+	int fd;
+
+	fflush(stdout);
+	pid = fork();
+	if (pid) {
+		s->pid = pid;
+		while (!s->ready)
+			usleep(1000);
+		return s;
+	}
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	plug_read(&plug, "/plugs/plug2.so");
+	fd = open("/plugs/plug2.so", O_RDONLY | O_CLOEXEC);
+	text = plug_map(&plug, fd, NULL, 0);
+	while (!s->stop) {
+		plug_call(&s->stack, text, PLUG_SPIN);
+		s->ready = 1;
+	}
+	_exit(0);
+}
+
+/* Reads the module's files whenever they are there. */
+static pid_t reader_start(void)
+{
+	char buf[4096];
+	pid_t pid;
+	int fd, i;
+
+	fflush(stdout);
+	pid = fork();
+	if (pid)
+		return pid;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	for (i = 0;; i++) {
+		static const char *const paths[] = {
+			"/proc/ustack/stat", "/proc/ustack/images", USTACK_DEVICE,
+		};
+		struct ustack_info info = { .size = sizeof(info) };
+
+		fd = open(paths[i % 3], O_RDONLY | O_NONBLOCK);
+		if (fd >= 0) {
+			while (read(fd, buf, sizeof(buf)) > 0)
+				;
+			ioctl(fd, USTACK_IOC_INFO, &info);
+			close(fd);
+		}
+		usleep(3000);
+	}
+}
+
+static struct {
+	struct machine_sampler sampler;
+	struct spinner *spinner;
+	struct tally tally;
+	volatile bool stop;
+} watch;
+
+static void judge(const struct sample *sample, void *arg)
+{
+	if ((pid_t)sample->pid == watch.spinner->pid)
+		plug_judge(&watch.spinner->stack, sample, &watch.tally);
+}
+
+static void *watch_thread(void *arg)
+{
+	while (!watch.stop) {
+		machine_sampler_drain(&watch.sampler, judge, NULL);
+		usleep(5000);
+	}
+	return NULL;
+}
+
+/* One cycle. Return: seconds that rmmod took, negative when it failed. */
+static double cycle(unsigned int n, unsigned long *samples)
+{
+	double start, end = seconds() + 30;
+	int err;
+
+	err = module_load("");
+	if (err) {
+		check(false, "cycle %u: insmod: %s", n, strerror(-err));
+		return -1;
+	}
+	/* from at once to 60 ms later */
+	usleep(n * 7919 % 60000);
+	*samples += module_stat("samples");
+	start = seconds();
+	do {
+		err = module_unload();
+		if (err)	/* a reader has the device open */
+			usleep(1000);
+	} while ((err == -EAGAIN || err == -EWOULDBLOCK || err == -EBUSY) &&
+		 seconds() < end);
+	if (err)
+		check(false, "cycle %u: rmmod: %s", n, strerror(-err));
+	return err ? -1 : seconds() - start;
+}
+
+static unsigned long zombies(void)
+{
+	FILE *f = popen("cat /proc/[0-9]*/stat 2>/dev/null", "r");
+	unsigned long n = 0;
+	char line[1024], *at;
+
+	while (f && fgets(line, sizeof(line), f)) {
+		at = strrchr(line, ')');
+		n += at && at[1] == ' ' && at[2] == 'Z';
+	}
+	if (f)
+		pclose(f);
+	return n;
+}
+
+static unsigned long mem_available(void)
+{
+	char *text = (char *)file_read("/proc/meminfo", NULL);
+	char *at = strstr(text, "MemAvailable:");
+	unsigned long kb = at ? strtoul(at + 13, NULL, 10) : 0;
+
+	free(text);
+	return kb;
+}
+
+int main(int argc, char **argv)
+{
+	unsigned int cycles = 200, n, done = 0;
+	double took, longest = 0, sum = 0;
+	unsigned long samples = 0, before;
+	struct churn *churn;
+	pthread_t thread;
+	pid_t reader;
+	int status;
+
+	churn_main(argc, argv);
+	if (argc > 1 && !strcmp(argv[1], "-q"))
+		cycles = 10;
+	if (argc > 2 && !strcmp(argv[1], "-n"))
+		cycles = atoi(argv[2]);
+	sampler_unthrottle();
+	before = mem_available();
+	churn = churn_start(4);
+	watch.spinner = spinner_start();
+	reader = reader_start();
+	machine_sampler_open(&watch.sampler, PERIOD_NS);
+	machine_sampler_enable(&watch.sampler, true);
+	pthread_create(&thread, NULL, watch_thread, NULL);
+
+	for (n = 0; n < cycles; n++) {
+		took = cycle(n, &samples);
+		if (took < 0)
+			break;
+		done++;
+		sum += took;
+		longest = took > longest ? took : longest;
+		if (cycles > 10 && n % 20 == 19)
+			say("%u cycles, %lu jobs, %lu of the module's samples",
+			    done, churn->jobs, samples);
+	}
+	check(done == cycles, "%u of %u cycles; rmmod %.2f s on average, %.2f s at most",
+	      done, cycles, sum / (done ? done : 1), longest);
+	kill(reader, SIGKILL);
+	waitpid(reader, &status, 0);
+
+	if (!module_loaded() && !module_load("")) {
+		struct tally start = watch.tally;
+		double end = seconds() + 30;
+
+		while (watch.tally.whole < start.whole + 50 && seconds() < end)
+			usleep(10000);
+		check(watch.tally.whole >= start.whole + 50,
+		      "a fresh insmod still samples: %lu whole stacks",
+		      watch.tally.whole - start.whole);
+		check(!module_unload(), "the last rmmod");
+	}
+	watch.stop = true;
+	pthread_join(thread, NULL);
+	machine_sampler_close(&watch.sampler);
+	watch.spinner->stop = 1;
+	waitpid(watch.spinner->pid, &status, 0);
+	check(!status, "the process in the plug: status %d", status);
+	n = churn_stop(churn);
+	check(!n && !churn->wrong && churn->jobs > cycles,
+	      "%lu jobs of processes right, %lu wrong, %u workers lost",
+	      churn->jobs, churn->wrong, n);
+	check(samples > cycles, "%lu samples by the module, %lu in all", samples,
+	      machine_sampler_samples(&watch.sampler));
+	check(!watch.tally.wrong && watch.tally.whole,
+	      "stacks of the process in the plug: whole %lu, the kernel's own %lu, wrong %lu",
+	      watch.tally.whole, watch.tally.cut + watch.tally.edge,
+	      watch.tally.wrong);
+	check(waitpid(-1, &status, WNOHANG) < 0 && !zombies(), "no zombies: %lu",
+	      zombies());
+	say("MemAvailable: %lu kB before, %lu kB after", before, mem_available());
+	return finish("unload");
+}
