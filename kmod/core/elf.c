@@ -148,8 +148,10 @@ static void find_build_id(const struct ustack_file *file, const struct phdr *ph,
 	}
 }
 
-/* The segment's size is not to be trusted: linkers write more than the section
- * has, and nothing keeps it from being less. The section's header tells.
+/* The section's own header tells how long it is. The segment's size does not:
+ * ld counts what it has merged away, and up to 2.44 leaves behind the section a
+ * complete one of a single PLT function, which would count as a second part.
+ * Linkers that write this segment merge, so that there is one part.
  */
 static void sframe_from_segment(const struct ustack_file *file,
 				const struct phdr *ph, struct ustack_elf *elf)
@@ -169,8 +171,6 @@ static void sframe_from_segment(const struct ustack_file *file,
 	if (!ph->off || room < sizeof(b) || read_at(file, ph->off, b, sizeof(b)))
 		return;
 	len = (u64)sizeof(b) + b[7] + ustack_le32(b + 24) + ustack_le32(b + 16);
-	if (len < ph->filesz)
-		len = ph->filesz;
 	if (len > room)
 		len = room;
 	if (len > file->size - ph->off)

@@ -42,9 +42,9 @@ struct ustack_segment {
  * @text: link-time addresses of the executable ones
  * @nr_text: number of @text
  * @sframe_off: file offset of .sframe, 0 if there is none
- * @sframe_len: bytes of .sframe. From PT_GNU_SFRAME or, if that is too small, the
- *              section's own header: linkers write a segment size that is too
- *              large; without a segment, from the section header
+ * @sframe_len: bytes of .sframe. Where PT_GNU_SFRAME says that there is one, from
+ *              the section's own header, as the segment's size is wrong; else
+ *              from the ELF section header
  * @sframe_vaddr: link-time address of .sframe
  * @build_id: GNU build id
  * @build_id_len: bytes of @build_id, 0 if there is none

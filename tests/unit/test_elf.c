@@ -123,10 +123,10 @@ static enum ustack_reason read_it(struct maker *m, struct ustack_elf *elf)
 
 static void golden_files(void **state)
 {
-	static const struct { const char *name; u32 least, most; } files[] = {
-		{ GOLDEN "t40.elf", 0xb2, 0xd4 },
-		{ GOLDEN "t44.elf", 0xdb, 0x118 },
-		{ GOLDEN "t47.elf", 0xe2, 0x11c },
+	static const struct { const char *name; u32 len; } files[] = {
+		{ GOLDEN "t40.elf", 0xb2 },
+		{ GOLDEN "t44.elf", 0xdb },	/* its segment: 0x118 */
+		{ GOLDEN "t47.elf", 0xe2 },
 	};
 	struct ustack_section sec;
 	struct ustack_elf elf;
@@ -146,7 +146,7 @@ static void golden_files(void **state)
 		assert_true(elf.text[0].start == 0x1000);
 		assert_int_equal(elf.build_id_len, 20);
 		assert_true(elf.sframe_vaddr == 0x2148 && elf.sframe_off == 0x2148);
-		assert_in_range(elf.sframe_len, files[i].least, files[i].most);
+		assert_int_equal(elf.sframe_len, files[i].len);
 		sframe = malloc(elf.sframe_len);
 		memcpy(sframe, m.b.p + elf.sframe_off, elf.sframe_len);
 		sec = (struct ustack_section){ .bytes = sframe, .len = elf.sframe_len,
@@ -354,12 +354,11 @@ static void sframe_by_segment(void **state)
 {
 	static const struct { u64 filesz; u32 freoff, fre_len; u32 want; } cases[] = {
 		{ 100, 40, 32, 100 },		/* exact */
-		{ 140, 40, 32, 140 },		/* ld: too large */
-		{ 60, 40, 32, 100 },		/* too small: the header knows */
+		{ 140, 40, 32, 100 },		/* ld: too large */
+		{ 60, 40, 32, 100 },		/* too small */
 		{ 0, 40, 32, 100 },
+		{ ~0ull, 40, 32, 100 },
 		{ 100, 0xffffffff, 0xffffffff, 0x300 },	/* no larger than its segment */
-		{ 1ull << 40, 40, 32, 0x300 },
-		{ ~0ull, 40, 32, 0x300 },
 	};
 	struct ustack_elf elf;
 	struct maker m;
@@ -460,8 +459,8 @@ static void a_section_larger_than_the_limit(void **state)
 	maker_init(&m, 62, 0x2000);
 	phdr(&m, PT_LOAD, PF_R, 0, 0x400000, 1ull << 33, 1ull << 33);
 	text(&m);
-	phdr(&m, 0x6474e554, PF_R, 0x900, 0x400900, 1ull << 32, 1ull << 32);
-	put_sframe(&m, 0x900, 40, 32);
+	phdr(&m, 0x6474e554, PF_R, 0x900, 0x400900, 100, 100);
+	put_sframe(&m, 0x900, 0x80000000, 0x80000000);
 	/* a sparse file: what is behind its bytes is not read */
 	file = (struct memory_file){ { 1ull << 34, memory_read }, m.b.p, m.b.len };
 	assert_reason(ustack_elf_read(&file.file, &elf), USTACK_OK);

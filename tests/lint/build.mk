@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: GPL-2.0
+.PHONY: lint
+lint:
+	@scripts/deps.sh unit lint cross
+	@tests/lint/run $(B)/lint
+
+CHECKS += lint
