@@ -372,13 +372,18 @@ static void flags_and_anchors_that_agree(void **state)
 	};
 	struct image im;
 	unsigned int i;
+	u32 step;
 
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
-		assert_reason(anchored(&im, cases[i].version, cases[i].flags,
-				       cases[i].anchor, 50, 24), USTACK_OK);
-		assert_int_equal(im.sec.report.reanchored, cases[i].reanchored);
-		check_many(&im, 50, 24);
-		image_release(&im);
+		/* dense text, and text that would fit either anchor */
+		for (step = 24; step < 600; step *= 5) {
+			assert_reason(anchored(&im, cases[i].version, cases[i].flags,
+					       cases[i].anchor, 50, step), USTACK_OK);
+			assert_int_equal(im.sec.report.reanchored,
+					 cases[i].reanchored);
+			check_many(&im, 50, step);
+			image_release(&im);
+		}
 	}
 }
 
