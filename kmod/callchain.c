@@ -102,6 +102,14 @@ static __always_inline enum ustack_reason step(struct walk *w)
 	return reason && reason != USTACK_COMPLETE ? why : reason;
 }
 
+/* For frame-pointer steps: is there a mapping that code can be in? */
+static bool is_code(struct ustack_mem *mem, u64 addr)
+{
+	const struct walk *w = container_of(mem, struct walk, user.mem);
+
+	return !w->maps || ustack_maps_find(w->maps, addr, w->last);
+}
+
 /* Finds the process's mappings. Return: USTACK_OK, or why it must not be
  * walked; LEARNING still lets blind steps be tried.
  */
@@ -200,6 +208,7 @@ static __always_inline void walk_user(struct pt_regs *regs, void *to,
 		rcu_read_unlock();
 		return;
 	}
+	w.user.mem.is_code = is_code;
 	found = find_maps(&w);
 	if (!put(&w, w.state.pc)) {
 		reason = w.stop;

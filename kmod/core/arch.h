@@ -36,7 +36,11 @@ enum ustack_arch_id {
  * @is_sigreturn: whether the bytes at a pc are the rt_sigreturn trampoline;
  *                with @exact also at its second instruction
  * @stub: recognises a linker's PLT code at a sampled pc that no table covers
- * @after_call: whether a code address directly follows a call instruction
+ * @call_target: whether a code address directly follows a call instruction, and
+ *               where that call goes, through a PLT too; 0 if only a register
+ *               could tell
+ * @leaf: a sampled frame whose return address is still in the link register, by
+ *        the function's code; NULL where there is no link register
  *
  * The hooks read code through ustack_mem and are NMI-safe where it is. A byte
  * that cannot be read makes them say no.
@@ -55,7 +59,9 @@ struct ustack_arch {
 	u16 sigcontext_pc;
 	bool (*is_sigreturn)(struct ustack_mem *mem, u64 pc, bool exact);
 	bool (*stub)(struct ustack_mem *mem, u64 pc, struct ustack_rule *ret);
-	bool (*after_call)(struct ustack_mem *mem, u64 ra);
+	bool (*call_target)(struct ustack_mem *mem, u64 ra, u64 *ret);
+	bool (*leaf)(struct ustack_mem *mem, const struct ustack_state *s,
+		     struct ustack_state *ret);
 };
 
 extern const struct ustack_arch ustack_arch_x86_64;

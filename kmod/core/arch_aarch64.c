@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* AArch64: AAPCS64, Linux signal frame, GNU and LLVM linkers' PLT code. */
 #include "arch.h"
+#include "limits.h"
 #include "sframe_format.h"
 #include "step.h"
 
@@ -109,15 +110,100 @@ static bool stub(struct ustack_mem *mem, u64 pc, struct ustack_rule *ret)
 	return true;
 }
 
+/* Sign-extends the low @bits of @v. */
+static u64 sign_extend(u64 v, unsigned int bits)
+{
+	return (u64)((s64)(v << (64 - bits)) >> (64 - bits));
+}
+
+/* [bti c;] adrp x16, page; ldr x17, [x16, #n]; ...: where the slot points. */
+static u64 through_plt(struct ustack_mem *mem, u64 target)
+{
+	u64 pc = target, page, slot;
+	u32 adrp, ldr;
+
+	if (!insn_at(mem, pc, &adrp))
+		return target;
+	if (adrp == 0xd503245f) {
+		pc += 4;
+		if (!insn_at(mem, pc, &adrp))
+			return target;
+	}
+	if ((adrp & 0x9f00001f) != 0x90000010 || !insn_at(mem, pc + 4, &ldr) ||
+	    (ldr & 0xffc003ff) != 0xf9400211)
+		return target;
+	page = sign_extend((u64)((adrp >> 5) & 0x7ffff) << 2 | ((adrp >> 29) & 3),
+			   21);
+	slot = (pc & ~4095ull) + (page << 12) + 8 * ((ldr >> 10) & 0xfff);
+	return mem->read_u64(mem, slot, &slot) ? slot : target;
+}
+
 /* bl, blr, and the authenticating forms of blr */
-static bool after_call(struct ustack_mem *mem, u64 ra)
+static bool call_target(struct ustack_mem *mem, u64 ra, u64 *ret)
 {
 	u32 insn;
 
 	if (ra & 3 || !insn_at(mem, ra - 4, &insn))
 		return false;
-	return insn >> 26 == 0x25 || (insn & 0xfffffc1f) == 0xd63f0000 ||
+	*ret = 0;
+	if (insn >> 26 == 0x25) {
+		*ret = through_plt(mem, ra - 4 +
+				   4 * sign_extend(insn & 0x3ffffff, 26));
+		return true;
+	}
+	return (insn & 0xfffffc1f) == 0xd63f0000 ||
 	       (insn & 0xfefff800) == 0xd63f0800;
+}
+
+/* Stores x30: stp with x30 as either register, str x30; any addressing. */
+static bool saves_lr(u32 insn)
+{
+	if ((insn & 0xfe400000) == 0xa8000000)
+		return (insn & 31) == 30 || ((insn >> 10) & 31) == 30;
+	return (insn & 0xffe0001f) == 0xf800001e ||
+	       (insn & 0xffc0001f) == 0xf900001e;
+}
+
+/* sub sp, sp, #n; or a store that moves sp */
+static bool moves_sp(u32 insn)
+{
+	return (insn & 0xff8003ff) == 0xd10003ff ||
+	       (insn & 0xfec003e0) == 0xa88003e0 ||
+	       (insn & 0xfee007e0) == 0xf80007e0;
+}
+
+#define INSN_RET 0xd65f03c0u
+
+/*
+ * A function that has not saved LR yet, or never does: the call that LR stands
+ * behind goes to the start of the function, and from there to the pc nothing
+ * has stored LR, nor returned (then the callee lies in front of its caller).
+ */
+static bool leaf(struct ustack_mem *mem, const struct ustack_state *s,
+		 struct ustack_state *ret)
+{
+	u64 lr = s->lr & mem->ra_mask, entry, pc;
+	bool moved = false;
+	u32 insn;
+
+	if (ustack_check_ra(mem, &lr) || !call_target(mem, lr, &entry) ||
+	    !entry || s->pc < entry ||
+	    s->pc - entry > 4 * USTACK_MAX_LEAF_INSNS)
+		return false;
+	for (pc = entry; pc < s->pc; pc += 4) {
+		if (!insn_at(mem, pc, &insn) || saves_lr(insn) ||
+		    insn == INSN_RET)
+			return false;
+		moved |= moves_sp(insn);
+	}
+	*ret = (struct ustack_state){
+		.pc = lr,
+		.sp = s->sp,
+		.sp_bound = moved,
+		.fp = s->fp,
+		.fp_at = s->fp_at,
+	};
+	return true;
 }
 
 const struct ustack_arch ustack_arch_aarch64 = {
@@ -134,5 +220,6 @@ const struct ustack_arch ustack_arch_aarch64 = {
 	.sigcontext_pc = SIGCONTEXT_REGS + 8 * 32,
 	.is_sigreturn = is_sigreturn,
 	.stub = stub,
-	.after_call = after_call,
+	.call_target = call_target,
+	.leaf = leaf,
 };

@@ -130,17 +130,53 @@ static bool is_call_rm(const u8 *p, unsigned int len)
 	return want == len;
 }
 
-static bool after_call(struct ustack_mem *mem, u64 ra)
+static u64 add_disp32(u64 pc, u32 disp)
 {
-	unsigned int len;
+	return pc + (u64)(s64)(s32)disp;
+}
+
+/* A call to PLT code goes where the slot points that it jumps through. */
+static u64 through_plt(struct ustack_mem *mem, u64 target)
+{
+	u64 code, pc = target, slot;
+
+	if (!mem->read_u64(mem, pc, &code))
+		return target;
+	if ((u32)code == 0xfa1e0ff3) {
+		pc += 4;
+		if (!mem->read_u64(mem, pc, &code))
+			return target;
+	}
+	if (!is_jmp_mem(code))
+		return target;
+	if ((code & 0xff) == 0xf2) {
+		pc++;
+		code >>= 8;
+	}
+	slot = add_disp32(pc + 6, (u32)(code >> 16));
+	return mem->read_u64(mem, slot, &slot) ? slot : target;
+}
+
+static bool call_target(struct ustack_mem *mem, u64 ra, u64 *ret)
+{
 	u8 p[9] = { 0 };	/* one more: a two-byte call has no SIB to look at */
+	unsigned int len;
 	u64 code;
 
 	if (!mem->read_u64(mem, ra - 8, &code))
 		return false;
+	*ret = 0;
 	memcpy(p, &code, sizeof(code));
-	if (p[3] == 0xe8)
+	if (p[3] == 0xe8) {
+		*ret = through_plt(mem, add_disp32(ra, ustack_le32(p + 4)));
 		return true;
+	}
+	/* call *x(%rip) */
+	if (p[2] == 0xff && p[3] == 0x15) {
+		if (!mem->read_u64(mem, add_disp32(ra, ustack_le32(p + 4)), ret))
+			*ret = 0;
+		return true;
+	}
 	for (len = 2; len <= 7; len++)
 		if (is_call_rm(p + 8 - len, len))
 			return true;
@@ -161,5 +197,5 @@ const struct ustack_arch ustack_arch_x86_64 = {
 	.sigcontext_pc = 168,
 	.is_sigreturn = is_sigreturn,
 	.stub = stub,
-	.after_call = after_call,
+	.call_target = call_target,
 };

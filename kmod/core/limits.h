@@ -41,7 +41,17 @@
 /* Data words in a frame row: three operands of control and offset. */
 #define USTACK_MAX_ROW_WORDS 6u
 
-/* A frame-pointer step (no table) may not cross a larger frame than this. */
-#define USTACK_MAX_FP_FRAME (1u << 20)
+/* A frame-pointer step (no table) may not cross a larger frame than this: it
+ * looks at every word, 1,024 at most.
+ */
+#define USTACK_MAX_FP_FRAME (8u << 10)
+
+/* A function that is called and has a frame record is not longer than this. */
+#define USTACK_MAX_FP_FUNCTION (128u << 10)
+
+/* Instructions from a function's entry on that are looked at (AArch64, sampled
+ * frame without a row): two a read, at most 128 reads.
+ */
+#define USTACK_MAX_LEAF_INSNS 256u
 
 #endif /* USTACK_CORE_LIMITS_H */

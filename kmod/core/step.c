@@ -140,6 +140,48 @@ enum ustack_reason ustack_step_slow(const struct ustack_arch *arch,
 	return USTACK_OK;
 }
 
+/* Whether the code at @pc can be that of a function which a call enters at
+ * @entry; 0 is not known.
+ */
+static bool may_be_in(u64 pc, u64 entry)
+{
+	return !entry || (pc >= entry && pc - entry <= USTACK_MAX_FP_FUNCTION);
+}
+
+/* Whether @word can be the return address of the function at @pc. */
+static bool may_be_ra(const struct ustack_arch *arch, struct ustack_mem *mem,
+		      u64 pc, u64 word)
+{
+	u64 entry;
+
+	return !ustack_check_ra(mem, &word) &&
+	       (!mem->is_code || mem->is_code(mem, word)) &&
+	       arch->call_target(mem, word, &entry) && may_be_in(pc, entry);
+}
+
+/*
+ * A function without a record of its own has an outer one's in FP. Then its
+ * return address is below that record, or still in the link register. Words
+ * left over from earlier calls nearly always tell by where their calls went.
+ * Bounded by USTACK_MAX_FP_FRAME: each round reads a word, rarely two more.
+ */
+static bool record_is_mine(const struct ustack_arch *arch,
+			   const struct ustack_state *s, struct ustack_mem *mem,
+			   u64 fp, u64 ra)
+{
+	u64 at, word;
+
+	if (!arch->ra_fixed && s->regs_in != USTACK_REGS_UNKNOWN &&
+	    (s->lr & mem->ra_mask) != ra &&
+	    may_be_ra(arch, mem, s->pc, s->lr))
+		return false;
+	for (at = s->sp; at < fp; at += 8)
+		if (!mem->read_u64(mem, at, &word) ||
+		    may_be_ra(arch, mem, s->pc, word))
+			return false;
+	return true;
+}
+
 /* {FP, RA} pairs linked through FP: the frame record of both architectures. */
 static enum ustack_reason step_fp(const struct ustack_arch *arch,
 				  struct ustack_state *s,
@@ -147,11 +189,12 @@ static enum ustack_reason step_fp(const struct ustack_arch *arch,
 {
 	struct ustack_state to = { 0 };
 	enum ustack_reason reason;
-	u64 fp;
+	u64 fp, entry;
 
 	if (!ustack_state_fp(s, mem, mem->read_u64, &fp))
 		return USTACK_STACK_FAULT;
-	if (fp & 7 || fp < s->sp || fp - s->sp > USTACK_MAX_FP_FRAME)
+	if (fp & 7 || s->sp & 7 || fp < s->sp ||
+	    fp - s->sp > USTACK_MAX_FP_FRAME)
 		return USTACK_NO_ROW;
 	if (!mem->read_u64(mem, fp, &to.fp) ||
 	    !mem->read_u64(mem, fp + 8, &to.pc))
@@ -162,7 +205,9 @@ static enum ustack_reason step_fp(const struct ustack_arch *arch,
 	to.sp = fp + 16;
 	to.sp_bound = !arch->ra_fixed;
 	reason = ustack_check_ra(mem, &to.pc);
-	if (reason || !arch->after_call(mem, to.pc))
+	if (reason || !arch->call_target(mem, to.pc, &entry) ||
+	    !may_be_in(s->pc, entry) ||
+	    !record_is_mine(arch, s, mem, fp, to.pc))
 		return USTACK_NO_ROW;
 	*s = to;
 	return USTACK_OK;
@@ -172,13 +217,19 @@ enum ustack_reason ustack_step_blind(const struct ustack_arch *arch,
 				     struct ustack_state *s,
 				     struct ustack_mem *mem)
 {
+	struct ustack_state to;
 	struct ustack_rule rule;
 
 	if (arch->is_sigreturn(mem, s->pc, s->exact))
 		return s->sp_bound ? USTACK_NO_REGISTER :
 				     step_sigcontext(arch, s, mem);
-	if (s->exact && s->regs_in != USTACK_REGS_UNKNOWN &&
-	    arch->stub(mem, s->pc, &rule))
-		return ustack_step_slow(arch, &rule, s, mem);
+	if (s->exact && s->regs_in != USTACK_REGS_UNKNOWN) {
+		if (arch->stub(mem, s->pc, &rule))
+			return ustack_step_slow(arch, &rule, s, mem);
+		if (arch->leaf && arch->leaf(mem, s, &to)) {
+			*s = to;
+			return USTACK_OK;
+		}
+	}
 	return step_fp(arch, s, mem);
 }

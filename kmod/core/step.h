@@ -22,6 +22,8 @@ typedef bool ustack_read_u64(struct ustack_mem *mem, u64 addr, u64 *ret);
  *            for code bytes
  * @read_reg: reads the DWARF register @reg of the sampled frame; false if the
  *            sample does not have it
+ * @is_code: whether code may be at an address: spares reads of what is none.
+ *           NULL: it may be anywhere
  * @ra_mask: bits of a code pointer that are address; the others (pointer
  *           authentication, tags) are cleared
  * @user_end: first address that is no user address
@@ -29,6 +31,7 @@ typedef bool ustack_read_u64(struct ustack_mem *mem, u64 addr, u64 *ret);
 struct ustack_mem {
 	ustack_read_u64 *read_u64;
 	bool (*read_reg)(struct ustack_mem *mem, unsigned int reg, u64 *ret);
+	bool (*is_code)(struct ustack_mem *mem, u64 addr);
 	u64 ra_mask;
 	u64 user_end;
 };
@@ -113,9 +116,11 @@ enum ustack_reason ustack_step_slow(const struct ustack_arch *arch,
  * @mem: access to the process
  *
  * Tries, in this order: a signal trampoline by its code; in an exact frame PLT
- * code by its bytes; one frame-pointer record, if it is plausible: FP is
- * aligned, lies above SP by no more than USTACK_MAX_FP_FRAME, and the return
- * address directly follows a call instruction.
+ * code by its bytes, and (AArch64) a function that has not saved LR; one
+ * frame-pointer record, if it is this frame's: FP is aligned and lies above SP,
+ * the return address directly follows a call instruction that does not go
+ * elsewhere, and no other return address into code that called this function is
+ * between SP and FP, where that of a function without a record would have to be.
  *
  * Context: NMI-safe.
  * Return: USTACK_OK; COMPLETE; NO_ROW if nothing fits; STACK_FAULT.

@@ -2,6 +2,13 @@
 /* arch_aarch64.c: PLT code, trampolines and calls by their instructions. */
 #include "support.h"
 
+static bool after_call(struct ustack_mem *mem, u64 ra)
+{
+	u64 target;
+
+	return ustack_arch_aarch64.call_target(mem, ra, &target);
+}
+
 #define CODE 0xaaaa00000000ull
 #define CODE_WORDS 0x100u
 
@@ -182,21 +189,126 @@ static void after_a_call(void **state)
 
 	for (i = 0; i < ARRAY_SIZE(calls); i++) {
 		code[16] = calls[i];
-		if (!A64->after_call(&f.mem, CODE + 4 * 17))
+		if (!after_call(&f.mem, CODE + 4 * 17))
 			fail_msg("call 0x%x not seen", calls[i]);
-		assert_false(A64->after_call(&f.mem, CODE + 4 * 16));
-		assert_false(A64->after_call(&f.mem, CODE + 4 * 17 + 1));
-		assert_false(A64->after_call(&f.mem, CODE + 4 * 17 + 2));
+		assert_false(after_call(&f.mem, CODE + 4 * 16));
+		assert_false(after_call(&f.mem, CODE + 4 * 17 + 1));
+		assert_false(after_call(&f.mem, CODE + 4 * 17 + 2));
 	}
 	for (i = 0; i < ARRAY_SIZE(others); i++) {
 		code[16] = others[i];
-		if (A64->after_call(&f.mem, CODE + 4 * 17))
+		if (after_call(&f.mem, CODE + 4 * 17))
 			fail_msg("0x%x taken for a call", others[i]);
 	}
 	code[0] = 0x94000000;
-	assert_true(A64->after_call(&f.mem, CODE + 4));
-	assert_false(A64->after_call(&f.mem, CODE));
-	assert_false(A64->after_call(&f.mem, CODE + 4 * CODE_WORDS + 4));
+	assert_true(after_call(&f.mem, CODE + 4));
+	assert_false(after_call(&f.mem, CODE));
+	assert_false(after_call(&f.mem, CODE + 4 * CODE_WORDS + 4));
+}
+
+/* Where a call goes: directly, through PLT code; 0 by register. */
+static u64 target_of(u32 ra)
+{
+	u64 target = 0xdead;
+
+	assert_true(A64->call_target(&f.mem, CODE + 4 * (u64)ra, &target));
+	return target;
+}
+
+static void targets_of_calls(void **state)
+{
+	u64 to = 0xbbbb00001234ull;
+
+	code[16] = 0x94000000 | 4;
+	assert_true(target_of(17) == CODE + 4 * 20);
+	code[16] = 0x94000000 | (0x3ffffff & -8);
+	assert_true(target_of(17) == CODE + 4 * 8);
+	code[16] = 0xd63f0020;
+	assert_true(target_of(17) == 0);
+	code[16] = 0x94000000 | 0x2000000;	/* as far back as can be */
+	assert_true(target_of(17) == CODE + 4 * 16 - (1u << 27));
+	/* adrp of this page, ldr of the slot at word 128 */
+	memcpy(&code[128], &to, sizeof(to));
+	PUT(20, 0x90000010u, 0xf9400211u | 64 << 10, ADD_X16, BR_X17);
+	PUT(24, BTI_C, 0x90000010u, 0xf9400211u | 64 << 10, ADD_X16, BR_X17);
+	code[16] = 0x94000000 | 4;
+	assert_true(target_of(17) == to);
+	code[16] = 0x94000000 | 8;
+	assert_true(target_of(17) == to);
+	code[20] = 0xf0fffff0u;	/* the page in front: not there */
+	code[16] = 0x94000000 | 4;
+	assert_true(target_of(17) == CODE + 4 * 20);
+}
+
+/* A sampled function whose return address is in LR: from its entry to the pc
+ * nothing has stored it.
+ */
+static bool leaf_at(u32 pc, u32 ra, struct ustack_state *ret)
+{
+	const struct ustack_state s = {
+		.pc = CODE + 4 * (u64)pc, .sp = 0x7ffc1000, .fp = 0x7ffc2000,
+		.lr = (CODE + 4 * (u64)ra) | 0x5aull << 56,
+		.regs_in = USTACK_REGS_SAMPLE, .exact = true,
+	};
+
+	f.mem.ra_mask = (1ull << 48) - 1;
+	f.mem.user_end = 1ull << 48;
+	return A64->leaf(&f.mem, &s, ret);
+}
+
+static void leaf_functions(void **state)
+{
+	static const u32 saves[] = {
+		0xa9bf7bfd,	/* stp x29, x30, [sp, #-16]! */
+		0xa9017bfd,	/* stp x29, x30, [sp, #16] */
+		0xa9bf7ffe,	/* stp x30, xzr, [sp, #-16]! */
+		0xf81f0ffe,	/* str x30, [sp, #-16]! */
+		0xf9000bfe,	/* str x30, [sp, #16] */
+		0xd65f03c0,	/* ret */
+	};
+	struct ustack_state to;
+	unsigned int i;
+
+	code[16] = 0x94000000 | 16;	/* bl to word 32 */
+	assert_true(leaf_at(32, 17, &to));
+	assert_true(to.pc == CODE + 4 * 17 && to.sp == 0x7ffc1000);
+	assert_true(to.fp == 0x7ffc2000);
+	assert_false(to.exact || to.sp_bound);
+	assert_int_equal(to.regs_in, USTACK_REGS_UNKNOWN);
+	assert_true(leaf_at(40, 17, &to));
+	for (i = 0; i < ARRAY_SIZE(saves); i++) {
+		code[35] = saves[i];
+		assert_false(leaf_at(40, 17, &to));
+		assert_false(leaf_at(36, 17, &to));
+		assert_true(leaf_at(35, 17, &to));	/* not yet */
+	}
+	/* SP moved: LR counts, SP does not */
+	code[35] = 0xd10083ff;		/* sub sp, sp, #32 */
+	assert_true(leaf_at(40, 17, &to));
+	assert_true(to.sp_bound);
+	code[35] = 0xa9be53f3;		/* stp x19, x20, [sp, #-32]! */
+	assert_true(leaf_at(40, 17, &to));
+	assert_true(to.sp_bound);
+	code[35] = NOP;
+	/* not called from there, behind the pc, called by register */
+	assert_false(leaf_at(40, 18, &to));
+	assert_false(leaf_at(31, 17, &to));
+	code[16] = 0xd63f0020;		/* blr x1 */
+	assert_false(leaf_at(40, 17, &to));
+}
+
+static void leaf_functions_are_short(void **state)
+{
+	u32 *more = (u32 *)fake_map(&f, CODE + 0x10000, 0x1000), i;
+	struct ustack_state to;
+
+	for (i = 0; i < 0x400; i++)
+		more[i] = NOP;
+	code[16] = 0x94000000 | (0x4000 - 16);
+	assert_true(leaf_at(0x4000 + USTACK_MAX_LEAF_INSNS - 1, 17, &to));
+	f.reads = 0;
+	assert_false(leaf_at(0x4000 + USTACK_MAX_LEAF_INSNS + 1, 17, &to));
+	assert_true(f.reads < 8);
 }
 
 static void numbers(void **state)
@@ -221,6 +333,9 @@ int main(void)
 		TEST(code_that_is_no_plt),
 		TEST(sigreturn_trampolines),
 		TEST(after_a_call),
+		TEST(targets_of_calls),
+		TEST(leaf_functions),
+		TEST(leaf_functions_are_short),
 		TEST(numbers),
 	};
 

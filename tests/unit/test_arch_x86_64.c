@@ -2,6 +2,13 @@
 /* arch_x86_64.c: PLT code, trampolines and calls by their bytes. */
 #include "support.h"
 
+static bool after_call(struct ustack_mem *mem, u64 ra)
+{
+	u64 target;
+
+	return ustack_arch_x86_64.call_target(mem, ra, &target);
+}
+
 #define CODE 0x555500000000ull
 #define CODE_LEN 0x400u
 
@@ -217,19 +224,60 @@ static void after_a_call(void **state)
 	for (i = 0; i < ARRAY_SIZE(calls); i++) {
 		memset(code, 0x90, CODE_LEN);
 		put(0x40 - calls[i].len, calls[i].p, calls[i].len);
-		if (!X86->after_call(&f.mem, CODE + 0x40))
+		if (!after_call(&f.mem, CODE + 0x40))
 			fail_msg("call %u not seen", i);
 	}
 	for (i = 0; i < ARRAY_SIZE(others); i++) {
 		memset(code, 0x90, CODE_LEN);
 		put(0x40 - others[i].len, others[i].p, others[i].len);
-		if (X86->after_call(&f.mem, CODE + 0x40))
+		if (after_call(&f.mem, CODE + 0x40))
 			fail_msg("no call %u taken for one", i);
 	}
 	put(0, B("\x90\x90\x90\xe8\x00\x00\x00\x00"));
-	assert_true(X86->after_call(&f.mem, CODE + 8));
-	assert_false(X86->after_call(&f.mem, CODE + 7));	/* not there */
-	assert_false(X86->after_call(&f.mem, 0x1000));
+	assert_true(after_call(&f.mem, CODE + 8));
+	assert_false(after_call(&f.mem, CODE + 7));	/* not there */
+	assert_false(after_call(&f.mem, 0x1000));
+}
+
+/* Where a call goes: directly, through a slot, through PLT code; 0 by register. */
+static u64 target_of(u32 ra)
+{
+	u64 target = 0xdead;
+
+	assert_true(X86->call_target(&f.mem, CODE + ra, &target));
+	return target;
+}
+
+static void targets_of_calls(void **state)
+{
+	put(0x40, B("\xe8\xbb\xff\xff\xff"));
+	assert_true(target_of(0x45) == CODE);
+	put(0x40, B("\x41\xff\xd4"));
+	assert_true(target_of(0x43) == 0);
+	put(0x40, B("\xff\x15\xba\x00\x00\x00"));	/* slot at 0x100 */
+	put(0x100, B("\x78\x56\x34\x12\x11\x11\0\0"));
+	assert_true(target_of(0x46) == 0x111112345678ull);
+	put(0x40, B("\xff\x15\x00\x00\x00\x70"));	/* no slot */
+	assert_true(target_of(0x46) == 0);
+	/* .plt, .plt.sec with bnd and without */
+	put(0x80, B("\xff\x25\x7a\x00\x00\x00"));
+	put(0x90, B("\xf3\x0f\x1e\xfa\xf2\xff\x25\x65\x00\x00\x00"));
+	put(0xa0, B("\xf3\x0f\x1e\xfa\xff\x25\x56\x00\x00\x00"));
+	put(0x40, B("\xe8\x3b\x00\x00\x00"));
+	assert_true(target_of(0x45) == 0x111112345678ull);
+	put(0x40, B("\xe8\x4b\x00\x00\x00"));
+	assert_true(target_of(0x45) == 0x111112345678ull);
+	put(0x40, B("\xe8\x5b\x00\x00\x00"));
+	assert_true(target_of(0x45) == 0x111112345678ull);
+	/* no PLT code, and code that is not there */
+	put(0x40, B("\xe8\xeb\x00\x00\x00"));
+	assert_true(target_of(0x45) == CODE + 0x130);
+	put(0x40, B("\xe8\x00\x00\x00\x70"));
+	assert_true(target_of(0x45) == CODE + 0x45 + 0x70000000);
+	/* PLT code whose slot is not there: the code itself */
+	put(0xb0, B("\xff\x25\x00\x00\x00\x70"));
+	put(0x40, B("\xe8\x6b\x00\x00\x00"));
+	assert_true(target_of(0x45) == CODE + 0xb0);
 }
 
 /* struct rt_sigframe, from the headers of the machine that builds this */
@@ -259,6 +307,7 @@ int main(void)
 		TEST(code_at_the_edge_of_memory),
 		TEST(sigreturn_trampolines),
 		TEST(after_a_call),
+		TEST(targets_of_calls),
 		TEST(numbers),
 	};
 

@@ -524,8 +524,9 @@ static void poke_record(u64 fp, u64 next, u64 ra)
 	fake_poke(&f, fp + 8, ra);
 }
 
-static const u8 call_x86[] = { 0xe8, 0, 0, 0, 0 };
-static const u8 bl_a64[] = { 0, 0, 0, 0x94 };
+/* of what is at CODE, from in front of CODE + 0x200 */
+static const u8 call_x86[] = { 0xe8, 0x00, 0xfe, 0xff, 0xff };
+static const u8 bl_a64[] = { 0x81, 0xff, 0xff, 0x97 };
 
 static void frame_pointer_records(void **state)
 {
@@ -545,6 +546,39 @@ static void frame_pointer_records(void **state)
 	s.fp = s.sp + 0x80;
 	assert_reason(ustack_step_blind(A64, &s, &f.mem), USTACK_OK);
 	assert_true(s.pc == CODE + 0x200 && s.sp == SP0 + 0x90);
+}
+
+/* AArch64 puts the record anywhere into the frame: it gives a bound for SP. */
+static void a_record_does_not_tell_sp_of_aarch64(void **state)
+{
+	struct ustack_state s = sample();
+
+	fake_code(&f, CODE + 0x200 - 4, bl_a64, sizeof(bl_a64));
+	poke_record(SP0 + 0x80, SP0 + 0x180, CODE + 0x200);
+	assert_reason(ustack_step_blind(A64, &s, &f.mem), USTACK_OK);
+	assert_true(s.sp_bound);
+	REFUSED(A64, RULE(16, -8, 0, USTACK_OP_SP, AT_CFA), s, USTACK_NO_REGISTER);
+	REFUSED(A64, RULE(16, 0, 0, USTACK_OP_FP, USTACK_OP_SP | USTACK_OP_DEREF), s,
+		USTACK_NO_REGISTER);
+	/* FP still leads on, but not below the bound */
+	REFUSED(A64, RULE(-0x100, -8, 0, USTACK_OP_FP, AT_CFA), s, USTACK_BAD_CFA);
+	fake_poke(&f, SP0 + 0x188, RA);
+	assert_reason(ustack_step(A64, RULE(16, -8, -16, USTACK_OP_FP, AT_CFA, AT_CFA),
+				  &s, &f.mem), USTACK_OK);
+	assert_true(s.pc == RA && s.sp == SP0 + 0x190);
+	assert_false(s.sp_bound);
+
+	/* a signal frame is where SP is, which nobody knows */
+	fake_code(&f, CODE + 0x40, sigreturn_a64, sizeof(sigreturn_a64));
+	s = caller();
+	s.sp_bound = true;
+	assert_reason(ustack_step_blind(A64, &s, &f.mem), USTACK_NO_REGISTER);
+	/* AMD64 pushes the record first of all */
+	fake_code(&f, CODE + 0x200 - 5, call_x86, sizeof(call_x86));
+	poke_record(SP0 + 0x80, SP0 + 0x180, CODE + 0x200);
+	s = caller();
+	assert_reason(ustack_step_blind(X86, &s, &f.mem), USTACK_OK);
+	assert_false(s.sp_bound);
 }
 
 #define IMPLAUSIBLE(change) do {					\
@@ -569,6 +603,9 @@ static void records_that_are_implausible(void **state)
 	IMPLAUSIBLE(poke_record(s.fp, 0, 0x1234));
 	IMPLAUSIBLE(poke_record(s.fp, 0, 0));
 	IMPLAUSIBLE(poke_record(s.fp, 0, 0xffffffff81000000ull));
+	/* the record is of an outer function: its call goes elsewhere */
+	IMPLAUSIBLE(poke_record(s.fp, 0, CODE + 0x200); s.pc = CODE - 1);
+	IMPLAUSIBLE(s.pc = CODE + USTACK_MAX_FP_FUNCTION + 1);
 	IMPLAUSIBLE(poke_record(s.fp, 0, CODE + 0x200);
 		    fake_code(&f, CODE + 0x1fb, "\x90", 1));
 }
@@ -690,6 +727,7 @@ int main(void)
 		TEST(signal_frames_that_are_broken),
 		TEST(signal_rows_by_rule),
 		TEST(frame_pointer_records),
+		TEST(a_record_does_not_tell_sp_of_aarch64),
 		TEST(records_that_are_implausible),
 		TEST(records_that_are_not_there),
 		TEST(plt_code_without_a_row),
