@@ -148,36 +148,36 @@ static bool may_be_in(u64 pc, u64 entry)
 	return !entry || (pc >= entry && pc - entry <= USTACK_MAX_FP_FUNCTION);
 }
 
-/* Whether @word can be the return address of the function at @pc. */
-static bool may_be_ra(const struct ustack_arch *arch, struct ustack_mem *mem,
-		      u64 pc, u64 word)
+/* Whether @word is code that directly follows a call; @entry: where that went. */
+static bool is_ra(const struct ustack_arch *arch, struct ustack_mem *mem,
+		  u64 word, u64 *entry)
 {
-	u64 entry;
-
 	return !ustack_check_ra(mem, &word) &&
 	       (!mem->is_code || mem->is_code(mem, word)) &&
-	       arch->call_target(mem, word, &entry) && may_be_in(pc, entry);
+	       arch->call_target(mem, word, entry);
 }
 
 /*
  * A function without a record of its own has an outer one's in FP. Then its
- * return address is below that record, or still in the link register. Words
- * left over from earlier calls nearly always tell by where their calls went.
+ * return address is below that record, or still in the link register. In the
+ * stack, any return address counts: after a tail call, where its call went says
+ * nothing. The link register mostly holds what a call of the function itself
+ * has left there, so it counts only if that call may have gone to the function.
  * Bounded by USTACK_MAX_FP_FRAME: each round reads a word, rarely two more.
  */
 static bool record_is_mine(const struct ustack_arch *arch,
 			   const struct ustack_state *s, struct ustack_mem *mem,
 			   u64 fp, u64 ra)
 {
-	u64 at, word;
+	u64 at, word, entry;
 
 	if (!arch->ra_fixed && s->regs_in != USTACK_REGS_UNKNOWN &&
-	    (s->lr & mem->ra_mask) != ra &&
-	    may_be_ra(arch, mem, s->pc, s->lr))
+	    (s->lr & mem->ra_mask) != ra && is_ra(arch, mem, s->lr, &entry) &&
+	    may_be_in(s->pc, entry))
 		return false;
 	for (at = s->sp; at < fp; at += 8)
 		if (!mem->read_u64(mem, at, &word) ||
-		    may_be_ra(arch, mem, s->pc, word))
+		    is_ra(arch, mem, word, &entry))
 			return false;
 	return true;
 }

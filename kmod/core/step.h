@@ -119,8 +119,8 @@ enum ustack_reason ustack_step_slow(const struct ustack_arch *arch,
  * code by its bytes, and (AArch64) a function that has not saved LR; one
  * frame-pointer record, if it is this frame's: FP is aligned and lies above SP,
  * the return address directly follows a call instruction that does not go
- * elsewhere, and no other return address into code that called this function is
- * between SP and FP, where that of a function without a record would have to be.
+ * elsewhere, and no other return address is between SP and FP, where that of a
+ * function without a record would have to be.
  *
  * Context: NMI-safe.
  * Return: USTACK_OK; COMPLETE; NO_ROW if nothing fits; STACK_FAULT.

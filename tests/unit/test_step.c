@@ -614,10 +614,26 @@ static void records_that_are_not_there(void **state)
 {
 	struct ustack_state s = caller();
 
+	s.sp = STACK + STACK_LEN - 0x40;
 	s.fp = STACK + STACK_LEN - 8;
 	assert_reason(ustack_step_blind(X86, &s, &f.mem), USTACK_STACK_FAULT);
-	s.fp = s.sp + USTACK_MAX_FP_FRAME;
+	s.fp = STACK + STACK_LEN;
 	assert_reason(ustack_step_blind(X86, &s, &f.mem), USTACK_STACK_FAULT);
+}
+
+/* FP is an outer function's: this one's return address is below that record. */
+static void records_of_outer_functions(void **state)
+{
+	struct ustack_state mine = caller();
+
+	fake_code(&f, CODE + 0x200 - 5, call_x86, sizeof(call_x86));
+	fake_code(&f, CODE + 0x300 - 5, call_x86, sizeof(call_x86));
+	poke_record(SP0 + 0x80, SP0 + 0x180, CODE + 0x200);
+	IMPLAUSIBLE(fake_poke(&f, SP0 + 0x78, CODE + 0x300));
+	IMPLAUSIBLE(fake_poke(&f, SP0, CODE + 0x300));
+	fake_poke(&f, SP0, CODE + 0x301);
+	fake_poke(&f, SP0 + 0x78, 0);
+	assert_reason(ustack_step_blind(X86, &mine, &f.mem), USTACK_OK);
 }
 
 /* PLT code counts where the pc is exact only: nothing returns into it. */
@@ -730,6 +746,7 @@ int main(void)
 		TEST(a_record_does_not_tell_sp_of_aarch64),
 		TEST(records_that_are_implausible),
 		TEST(records_that_are_not_there),
+		TEST(records_of_outer_functions),
 		TEST(plt_code_without_a_row),
 		TEST(short_path_and_general_one_agree),
 	};
