@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What the sample path costs, in nanoseconds, for the module's own object code.
+ * It prints and checks that it measures what it says it does; no figure fails.
+ * The stack is in the kernel and the reader is a function like any other, so
+ * that what is missing from a real sample is the user access itself.
+ */
+#include "support.h"
+
+#include <linux/ktime.h>
+#include <linux/prandom.h>
+#include <linux/slab.h>
+
+#include "lookup.h"
+#include "step.h"
+
+/* 100,000 functions of 16 bytes, 1.6 MB of text: about that of libc. */
+#define FUNCS 100000u
+#define PCS 4096u
+#define DEPTH 64u
+#define ROUNDS 5u
+#define FRAME 64u
+#define STACK_AT 0x7ffc00000000ull
+#define MAP_AT 0x7f0000000000ull
+
+struct bench_stack {
+	struct ustack_mem mem;
+	u64 words[DEPTH * FRAME / 8];
+};
+
+static bool read_word(struct ustack_mem *mem, u64 addr, u64 *ret)
+{
+	struct bench_stack *s = container_of(mem, struct bench_stack, mem);
+	u64 off = addr - STACK_AT;
+
+	if (unlikely(off > sizeof(s->words) - 8))
+		return false;
+	*ret = ustack_le64((u8 *)s->words + off);
+	return true;
+}
+
+static bool no_reg(struct ustack_mem *mem, unsigned int reg, u64 *ret)
+{
+	return false;
+}
+
+struct bench {
+	struct ustack_code *code;
+	struct ustack_image *image;
+	u64 pc[PCS];
+	struct bench_stack stack;
+};
+
+/* One frame after the other, each of an even function: CFA = SP + FRAME, return
+ * address at CFA - 8. The outermost return address is 0.
+ */
+static void make_stack(struct bench *b, struct rnd_state *rnd)
+{
+	u64 func;
+	u32 i;
+
+	b->stack.mem.read_u64 = read_word;
+	b->stack.mem.read_reg = no_reg;
+	b->stack.mem.ra_mask = ~0ull;
+	b->stack.mem.user_end = 1ull << 47;
+	for (i = 1; i < DEPTH; i++) {
+		func = prandom_u32_state(rnd) % FUNCS & ~1u;
+		b->stack.words[i * FRAME / 8 - 1] =
+			MAP_AT + TEST_TEXT + func * TEST_FUNC_BYTES + 5;
+	}
+}
+
+static struct bench *make_bench(struct kunit *test)
+{
+	struct rnd_state rnd;
+	struct bench *b;
+	u32 i;
+
+	b = kunit_kzalloc(test, sizeof(*b), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, b);
+	prandom_seed_state(&rnd, 1);
+	b->code = test_code(test, FUNCS, FRAME);
+	for (i = 0; i < PCS; i++)
+		b->pc[i] = TEST_TEXT + prandom_u32_state(&rnd) %
+					       (FUNCS * TEST_FUNC_BYTES);
+	make_stack(b, &rnd);
+	return b;
+}
+
+/* The best of some rounds: what disturbs only ever adds. Tenths of a ns. */
+#define BEST_TENTHS(units, work)                                         \
+	({                                                               \
+		u64 best_ = ~0ull, t_;                                   \
+		u32 r_;                                                  \
+		for (r_ = 0; r_ < ROUNDS; r_++) {                        \
+			t_ = ktime_get_ns();                             \
+			work;                                            \
+			t_ = ktime_get_ns() - t_;                        \
+			best_ = min(best_, t_);                          \
+		}                                                        \
+		div64_u64(best_ * 10, units);                            \
+	})
+
+static void report(struct kunit *test, const char *what, u64 tenths)
+{
+	kunit_info(test, "bench: %-34s %4llu.%llu ns\n", what, tenths / 10,
+		   tenths % 10);
+}
+
+static u64 look_up_all(const struct bench *b, u32 from, u32 nr, u32 times)
+{
+	const struct ustack_rule *rule;
+	u64 sum = 0;
+	u32 i;
+
+	while (times--)
+		for (i = from; i < from + nr; i++) {
+			rule = ustack_code_lookup(b->code, b->pc[i]);
+			sum += rule ? rule->cfa_off : 0;
+		}
+	return sum;
+}
+
+static void bench_lookup(struct kunit *test)
+{
+	struct bench *b = make_bench(test);
+	u64 tenths, sum = 0;
+
+	KUNIT_EXPECT_EQ(test, look_up_all(b, 0, PCS, 1), (u64)PCS * FRAME);
+	tenths = BEST_TENTHS(PCS * 20, sum += look_up_all(b, 0, PCS, 20));
+	report(test, "lookup, 4096 pcs", tenths);
+	tenths = BEST_TENTHS(32 * 2000, sum += look_up_all(b, 0, 32, 2000));
+	report(test, "lookup, 32 pcs", tenths);
+	KUNIT_EXPECT_NE(test, sum, 0);
+	ustack_code_free(b->code);
+}
+
+/* The module's own loop without accounting. Return: frames. */
+static u32 walk(struct bench *b, const struct ustack_maps *maps)
+{
+	struct ustack_state s = {
+		.pc = MAP_AT + TEST_TEXT,
+		.sp = STACK_AT,
+		.regs_in = USTACK_REGS_SAMPLE,
+		.exact = true,
+	};
+	const struct ustack_mapping *m = NULL;
+	const struct ustack_rule *rule;
+	const struct ustack_code *code;
+	u32 frames = 0;
+	u64 pc;
+
+	rcu_read_lock();
+	do {
+		frames++;
+		pc = ustack_state_key(&s);
+		m = ustack_maps_find(maps, pc, m);
+		if (!m)
+			break;
+		code = rcu_dereference(m->image->code);
+		rule = ustack_code_lookup(code, pc - m->start + m->off);
+	} while (rule && !ustack_step(&ustack_arch_x86_64, rule, &s,
+				      &b->stack.mem));
+	rcu_read_unlock();
+	return frames;
+}
+
+/* The steps alone: the rule is at hand. */
+static u32 step_all(struct bench *b)
+{
+	struct ustack_state s = {
+		.pc = MAP_AT + TEST_TEXT,
+		.sp = STACK_AT,
+		.exact = true,
+	};
+	const struct ustack_rule *rule = ustack_code_lookup(b->code, TEST_TEXT);
+	u32 frames = 0;
+
+	do
+		frames++;
+	while (!ustack_step(&ustack_arch_x86_64, rule, &s, &b->stack.mem));
+	return frames;
+}
+
+static u32 repeat_steps(struct bench *b, u32 times)
+{
+	u32 frames = 0;
+
+	while (times--)
+		frames += step_all(b);
+	return frames;
+}
+
+static void bench_step(struct kunit *test)
+{
+	struct bench *b = make_bench(test);
+	u64 tenths;
+	u32 n = 0;
+
+	KUNIT_EXPECT_EQ(test, step_all(b), DEPTH);
+	tenths = BEST_TENTHS(DEPTH * 1000, n += repeat_steps(b, 1000));
+	report(test, "step by the usual rule", tenths);
+	KUNIT_EXPECT_NE(test, n, 0);
+	ustack_code_free(b->code);
+}
+
+static u32 repeat_walks(struct bench *b, const struct ustack_maps *maps,
+			u32 times)
+{
+	u32 frames = 0;
+
+	while (times--)
+		frames += walk(b, maps);
+	return frames;
+}
+
+/* One large mapping among @nr; the others are in front of it. */
+static struct ustack_maps *make_maps(struct kunit *test, struct bench *b,
+				     u32 nr)
+{
+	struct ustack_maps *maps = ustack_maps_alloc(nr, GFP_KERNEL);
+	u32 i;
+
+	KUNIT_ASSERT_NOT_NULL(test, maps);
+	for (i = 0; i < nr; i++)
+		maps->m[maps->nr++] = (struct ustack_mapping){
+			.start = MAP_AT - (u64)(nr - 1 - i) * 0x10000,
+			.end = MAP_AT - (u64)(nr - 1 - i) * 0x10000 + 0x1000,
+			.image = b->image,
+		};
+	maps->m[nr - 1].end = MAP_AT + TEST_TEXT + FUNCS * TEST_FUNC_BYTES;
+	return maps;
+}
+
+static void bench_walk(struct kunit *test)
+{
+	static const u32 sizes[] = { 8, 300 };
+	struct bench *b = make_bench(test);
+	struct ustack_maps *maps;
+	char what[40];
+	u64 tenths;
+	u32 i, n = 0;
+
+	b->image = test_image(test, 1);
+	KUNIT_ASSERT_EQ(test, USTACK_OK, ustack_image_load(b->image, b->code));
+	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
+		maps = make_maps(test, b, sizes[i]);
+		KUNIT_EXPECT_EQ(test, walk(b, maps), DEPTH);
+		tenths = BEST_TENTHS(DEPTH * 1000, n += repeat_walks(b, maps, 1000));
+		snprintf(what, sizeof(what), "frame: %u mappings, lookup, step",
+			 sizes[i]);
+		report(test, what, tenths);
+		kvfree(maps);
+	}
+	KUNIT_EXPECT_NE(test, n, 0);
+	ustack_image_put(b->image);
+}
+
+/* What compiling a section takes, once a file. */
+static void bench_build(struct kunit *test)
+{
+	struct ustack_code *code = NULL;
+	u64 tenths;
+
+	tenths = BEST_TENTHS(FUNCS, ({
+		ustack_code_free(code);
+		code = test_code(test, FUNCS, FRAME);
+	}));
+	report(test, "verify and compile, per function", tenths);
+	kunit_info(test, "bench: %-34s %4llu.%02llu bytes\n", "table, per row",
+		   div64_u64(code->bytes, FUNCS),
+		   div64_u64(code->bytes * 100, FUNCS) % 100);
+	ustack_code_free(code);
+}
+
+static void case_exit(struct kunit *test)
+{
+	test_expect_clean(test);
+}
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE(bench_lookup),
+	KUNIT_CASE(bench_step),
+	KUNIT_CASE(bench_walk),
+	KUNIT_CASE(bench_build),
+	{}
+};
+
+static struct kunit_suite suite = {
+	.name = "ustack_bench",
+	.exit = case_exit,
+	.test_cases = cases,
+};
+
+kunit_test_suite(suite);

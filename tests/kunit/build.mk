@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: GPL-2.0
+# The module's own files, kernel side: suites in a user-mode kernel, and the whole
+# module in a kernel that complains about everything.
+#
+#	make kunit			suites and benchmark, some seconds; minutes the
+#					first time, when a kernel is built
+#	make check-debug-kernel		a quarter of an hour, twice that the first time
+
+.PHONY: kunit check-debug-kernel
+kunit:
+	@tests/kunit/run --quiet
+check-debug-kernel: workload
+	@tests/kunit/debug
+
+FULL_CHECKS += kunit check-debug-kernel

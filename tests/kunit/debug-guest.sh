@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: GPL-2.0
+# What tests/kunit/debug runs in the guest.
+# usage: sh debug-guest.sh SECONDS PART...
+seconds=$1
+shift
+bad=0
+cd /w
+
+say() { echo "$*"; echo "debug: $*" >/dev/kmsg; }
+fail() { say "FAILED: $*"; bad=1; }
+stat_of() { sed -n "s/^$1 *//p" /proc/ustack/stat; }
+
+leaks()
+{
+	rm -f /tmp/*.data*
+	# twice: a first scan takes registers and stale stacks for references
+	for scan in 1 2; do
+		sleep 6
+		echo scan >/sys/kernel/debug/kmemleak
+	done
+	cat /sys/kernel/debug/kmemleak >/tmp/leaks
+	[ -s /tmp/leaks ] || { say "kmemleak: nothing"; return; }
+	fail "leaks"
+	cat /tmp/leaks
+}
+
+load()
+{
+	insmod /ustack.ko "$@" || fail "insmod $*"
+}
+
+unload()
+{
+	rmmod ustack || fail "rmmod"
+}
+
+record()
+{
+	perf record -q -e cpu-clock -F 199 "$@" >/dev/null 2>/tmp/perf.err ||
+		{ fail "perf record $*"; cat /tmp/perf.err; }
+}
+
+# The share of frames that came from tables says whether the module was there.
+part_sample()
+{
+	load
+	for name in $(./workload); do
+		case $name in *_child) continue ;; esac
+		record -g -o /tmp/p.data ./workload "$name" "$seconds"
+	done
+	# callchains taken on the way to user mode, where a reader may be preempted
+	if perf record -q -e cpu-clock -F 199 --call-graph fp,defer -o /tmp/p.data \
+		./workload deep "$seconds" >/dev/null 2>&1; then
+		say "deferred callchains: recorded"
+	else
+		say "deferred callchains: this perf has none"
+	fi
+	say "sample: $(stat_of samples) samples, complete $(stat_of complete)," \
+		"$(stat_of table_steps) of $(stat_of frames) frames by tables"
+	[ "$(stat_of table_steps)" -gt 1000 ] || fail "hardly any frame by a table"
+	cat /proc/ustack/stat
+	unload
+}
+
+churner()
+{
+	while [ -e /tmp/churning ]; do
+		./workload fork 1
+		./workload shorts 1
+		./workload vfork 1
+		./workload dlopen 1
+		./workload mremap 1
+		./workload churn 1
+		/bin/busybox true
+		busybox ls -R /w >/dev/null
+	done >/dev/null 2>&1
+}
+
+start_churn()
+{
+	touch /tmp/churning
+	churner &
+	one=$!
+	churner &
+	two=$!
+}
+
+stop_churn()
+{
+	rm -f /tmp/churning
+	wait $one $two
+}
+
+# Everybody is sampled, and what is mapped changes all the time; files too.
+part_churn()
+{
+	load budget_mb=1
+	start_churn
+	(
+		n=0
+		while [ -e /tmp/churning ]; do
+			cp /w/workload "/tmp/copy$((n % 4))"
+			"/tmp/copy$((n % 4))" leaf 0.2 >/dev/null
+			n=$((n + 1))
+		done
+	) &
+	copies=$!
+	record -a -g -o /tmp/p.data sleep $((seconds * 5))
+	cat /proc/ustack/images >/dev/null
+	echo 2 >/proc/sys/vm/drop_caches
+	stop_churn
+	wait $copies
+	say "churn: $(stat_of samples) samples, $(stat_of images) images"
+	unload
+}
+
+part_reload()
+{
+	start_churn
+	perf record -q -a -g -e cpu-clock -F 499 -o /tmp/p.data sleep 100000 \
+		>/dev/null 2>&1 &
+	perf=$!
+	for n in 1 2 3 4 5 6 7 8 9 10; do
+		load
+		sleep 2
+		[ "$(stat_of samples)" -gt 0 ] || fail "no sample after loading"
+		unload
+	done
+	kill -INT $perf
+	wait $perf
+	stop_churn
+	say "reload: 10 times"
+}
+
+# Allocations that the module asks for fail, one in five.
+part_nomem()
+{
+	load
+	f=/sys/kernel/debug/failslab
+	start=$(cat /sys/module/ustack/sections/.text)
+	echo 20 >$f/probability
+	echo 1 >$f/interval
+	echo -1 >$f/times
+	echo 0 >$f/verbose
+	echo N >$f/ignore-gfp-wait	# also those that may sleep
+	echo N >$f/task-filter
+	echo 8 >$f/stacktrace-depth
+	echo "$start" >$f/require-start
+	printf '0x%x\n' $((start + 0x10000)) >$f/require-end
+	start_churn
+	record -a -g -o /tmp/p.data sleep $((seconds * 3))
+	stop_churn
+	echo 0 >$f/probability
+	say "nomem: $(stat_of samples) samples"
+	unload
+}
+
+part_suites()
+{
+	insmod /ustack_kunit.ko || fail "insmod ustack_kunit"
+	rmmod ustack_kunit || fail "rmmod ustack_kunit"
+	say "suites: ended"
+}
+
+echo scan=off >/sys/kernel/debug/kmemleak
+echo clear >/sys/kernel/debug/kmemleak
+for part; do
+	say "part $part"
+	"part_$part"
+	leaks
+done
+exit $bad
