@@ -182,7 +182,7 @@ static bool moves_sp(u32 insn)
 static bool leaf(struct ustack_mem *mem, const struct ustack_state *s,
 		 struct ustack_state *ret)
 {
-	u64 lr = s->lr & mem->ra_mask, entry, pc;
+	u64 lr = s->lr & mem->ra_mask, entry, pc, pair = 0;
 	bool moved = false;
 	u32 insn;
 
@@ -190,9 +190,11 @@ static bool leaf(struct ustack_mem *mem, const struct ustack_state *s,
 	    !entry || s->pc < entry ||
 	    s->pc - entry > 4 * USTACK_MAX_LEAF_INSNS)
 		return false;
-	for (pc = entry; pc < s->pc; pc += 4) {
-		if (!insn_at(mem, pc, &insn) || saves_lr(insn) ||
-		    insn == INSN_RET)
+	for (pc = entry; pc < s->pc; pc += 4, pair >>= 32) {
+		if (!((pc - entry) & 7) && !mem->read_u64(mem, pc, &pair))
+			return false;
+		insn = (u32)pair;
+		if (saves_lr(insn) || insn == INSN_RET)
 			return false;
 		moved |= moves_sp(insn);
 	}

@@ -163,7 +163,8 @@ static bool is_ra(const struct ustack_arch *arch, struct ustack_mem *mem,
  * stack, any return address counts: after a tail call, where its call went says
  * nothing. The link register mostly holds what a call of the function itself
  * has left there, so it counts only if that call may have gone to the function.
- * Bounded by USTACK_MAX_FP_FRAME: each round reads a word, rarely two more.
+ * Bounded by USTACK_MAX_FP_FRAME and, for the whole walk, by USTACK_MAX_SCAN:
+ * each round reads a word, rarely up to five more.
  */
 static bool record_is_mine(const struct ustack_arch *arch,
 			   const struct ustack_state *s, struct ustack_mem *mem,
@@ -176,7 +177,8 @@ static bool record_is_mine(const struct ustack_arch *arch,
 	    may_be_in(s->pc, entry))
 		return false;
 	for (at = s->sp; at < fp; at += 8)
-		if (!mem->read_u64(mem, at, &word) ||
+		if (mem->scanned++ >= USTACK_MAX_SCAN ||
+		    !mem->read_u64(mem, at, &word) ||
 		    is_ra(arch, mem, word, &entry))
 			return false;
 	return true;

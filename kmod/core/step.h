@@ -27,6 +27,8 @@ typedef bool ustack_read_u64(struct ustack_mem *mem, u64 addr, u64 *ret);
  * @ra_mask: bits of a code pointer that are address; the others (pointer
  *           authentication, tags) are cleared
  * @user_end: first address that is no user address
+ * @scanned: words that this walk's frame-pointer steps have looked at; 0 when it
+ *           starts, up to USTACK_MAX_SCAN
  */
 struct ustack_mem {
 	ustack_read_u64 *read_u64;
@@ -34,6 +36,7 @@ struct ustack_mem {
 	bool (*is_code)(struct ustack_mem *mem, u64 addr);
 	u64 ra_mask;
 	u64 user_end;
+	u32 scanned;
 };
 
 /* Where registers other than pc, SP and FP of a frame are. */

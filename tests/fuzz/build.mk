@@ -10,7 +10,7 @@ FUZZ_SECONDS ?= 600
 FUZZ_JOBS ?= 2
 FUZZ_TARGETS := cursor elf verify table walk_x86_64 walk_aarch64 blind
 FUZZ_CORE := $(sort $(wildcard kmod/core/*.c))
-FUZZ_HEADERS := $(wildcard kmod/core/*.h kmod/core/*.def) tests/fuzz/fuzz.h
+FUZZ_HEADERS := $(wildcard kmod/core/*.h kmod/core/*.def) tests/fuzz/fuzz.h tests/fuzz/process.h
 FUZZ_FLAGS := -std=gnu11 -O1 -g -fno-omit-frame-pointer -Wall -Wextra -Werror \
 	-Wno-unused-parameter -I kmod/core -I tests/fuzz \
 	-fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all

@@ -3,7 +3,7 @@
 #include "fuzz.h"
 
 #define BASE 0x10000ull
-#define MAX_READS 40
+#define MAX_READS (40 + USTACK_MAX_LEAF_INSNS / 2 + USTACK_MAX_FP_FRAME / 8 * 6)
 
 struct process {
 	struct ustack_mem mem;
@@ -62,8 +62,12 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 		.lr = BASE + take(&in, 2),
 	};
 	struct process p = {
-		.mem = { read_u64, read_reg, flags & 8 ? ~0ull : (1ull << 48) - 1,
-			 0x7ffffffff000ull },
+		.mem = {
+			.read_u64 = read_u64,
+			.read_reg = read_reg,
+			.ra_mask = flags & 8 ? ~0ull : (1ull << 48) - 1,
+			.user_end = 0x7ffffffff000ull,
+		},
 		.len = in.left,
 		.bytes = malloc(in.left + !in.left),
 	};

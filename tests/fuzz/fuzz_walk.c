@@ -1,74 +1,66 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Any section that verify accepts, on any registers, any stack and any code:
- * 512 steps with a bounded number of reads each. Built for each architecture
- * (FUZZ_ARCH).
- *
- * A stack word is two bytes of input, so that pointers into text and stack are
- * frequent: a code address, a stack address, or something wild.
+ * Any section that verify accepts, on any registers, any stack and any code: 512
+ * steps with a bounded number of reads each; the short path says what the general
+ * one says, and strides say what steps say. Built for each architecture (FUZZ_ARCH).
  */
-#include "fuzz.h"
+#include "process.h"
 
-#define STACK 0x7ffc00000000ull
-#define MAX_READS 40	/* signal frame, PLT scan (12), three operands, a record */
-
-struct process {
-	struct ustack_mem mem;
-	struct input stack;
-	struct input code;
-	const struct fuzz_section *f;
-	u64 regs[33];
-	unsigned int reads;
+struct trail {
+	u64 pc[64];
+	unsigned int n;
 };
 
-static u64 stack_word(const struct process *p, u64 slot)
+static bool store(void *to, u64 pc)
 {
-	u16 v = 0;
+	struct trail *t = to;
 
-	if (p->stack.left >= 2)
-		memcpy(&v, p->stack.p + 2 * (slot % (p->stack.left / 2)), 2);
-	if (v < 0x8000)
-		return p->f->text.start + v;
-	if (v < 0xff00)
-		return STACK + (v & 0x7fff) * (v & 1 ? 1 : 8);
-	return v & 0x80 ? (u64)(s64)(s8)v : 1ull << (v & 63);
-}
-
-static bool read_u64(struct ustack_mem *mem, u64 addr, u64 *ret)
-{
-	struct process *p = (struct process *)mem;
-	u64 off = addr - p->f->text.start;
-
-	must(++p->reads <= MAX_READS);
-	if (off < p->code.left && p->code.left - off >= 8) {
-		memcpy(ret, p->code.p + off, 8);
-		return true;
-	}
-	if (addr - STACK >= 0x40000)
+	if (t->n == 64)
 		return false;
-	*ret = stack_word(p, (addr - STACK) / 8);
+	t->pc[t->n++] = pc;
 	return true;
 }
 
-static bool read_reg(struct ustack_mem *mem, unsigned int reg, u64 *ret)
+/* A stride from @s stores the pcs of the steps that a walk has made. */
+static void check_stride(struct process *p, struct ustack_state s,
+			 const struct trail *steps)
 {
-	struct process *p = (struct process *)mem;
+	struct ustack_window w = { p->f->table, p->f->text.start, 0xffffffffu,
+				   p->f->text.start - p->f->table->base };
+	struct trail stride = { .n = 0 };
 
-	must(reg <= FUZZ_ARCH.max_reg);
-	*ret = p->regs[reg];
-	return reg % 5 != 4;
+	p->reads = 0;
+	p->max_reads = 64 * MAX_READS;
+	ustack_window_clip(&w);
+	ustack_stride(&w, &s, &p->mem, process_read, store, &stride);
+	must(stride.n <= steps->n);
+	must(!memcmp(stride.pc, steps->pc, stride.n * sizeof(*stride.pc)));
+	must(!stride.n || s.pc == stride.pc[stride.n - 1]);
 }
 
-static void walk(struct process *p, struct ustack_state s)
+static void check_slow(struct process *p, const struct ustack_rule *rule,
+		       struct ustack_state from, const struct ustack_state *to)
+{
+	enum ustack_reason reason;
+
+	p->reads = 0;
+	reason = ustack_step_slow(&FUZZ_ARCH, rule, &from, &p->mem);
+	/* a saved FP that cannot be read matters where it is needed */
+	must(reason == USTACK_STACK_FAULT ||
+	     (!reason && from.pc == to->pc && from.sp == to->sp));
+}
+
+static void walk(struct process *p, struct ustack_state s, struct trail *steps)
 {
 	const struct ustack_rule *rule;
-	enum ustack_reason reason, again;
-	struct ustack_state from, slow;
+	enum ustack_reason reason;
+	struct ustack_state from;
 	unsigned int i;
 
 	for (i = 0; i < 512; i++) {
-		from = slow = s;
+		from = s;
 		p->reads = 0;
+		p->max_reads = MAX_READS;
 		rule = ustack_lookup(p->f->table, ustack_state_key(&s) - p->f->table->base);
 		reason = rule ? ustack_step(&FUZZ_ARCH, rule, &s, &p->mem) :
 				ustack_step_blind(&FUZZ_ARCH, &s, &p->mem);
@@ -76,40 +68,27 @@ static void walk(struct process *p, struct ustack_state s)
 			must(!memcmp(&s, &from, sizeof(s)));
 			return;
 		}
+		store(steps, s.pc);
 		must(s.pc >= 4096 && s.pc < p->mem.user_end);
 		must(s.exact || s.regs_in == USTACK_REGS_UNKNOWN);
 		must(s.exact || s.sp > from.sp || (s.sp == from.sp && from.exact));
-		if (!rule)
-			continue;
-		p->reads = 0;
-		again = ustack_step_slow(&FUZZ_ARCH, rule, &slow, &p->mem);
-		must(again == USTACK_STACK_FAULT || (slow.pc == s.pc && slow.sp == s.sp));
+		if (rule)
+			check_slow(p, rule, from, &s);
 	}
 }
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
+	struct trail steps = { .n = 0 };
 	struct input in = { data, size };
-	struct process p = {
-		.mem = { read_u64, read_reg, (1ull << 48) - 1, 0x7ffffffff000ull },
-	};
 	struct fuzz_section f;
-	struct ustack_state s = { .exact = true, .regs_in = USTACK_REGS_SAMPLE };
-	unsigned int i;
+	struct ustack_state s;
+	struct process p;
 
-	p.f = &f;
 	if (!fuzz_verify(&f, &in, &FUZZ_ARCH) && !fuzz_compile(&f)) {
-		s.pc = f.text.start + take(&in, 2);
-		s.sp = STACK + take(&in, 2) * 8;
-		s.fp = take(&in, 1) ? STACK + take(&in, 2) * 8 : take(&in, 8);
-		s.lr = f.text.start + take(&in, 2);
-		p.code = p.stack = in;
-		p.code.left /= 2;
-		p.stack.p += p.code.left;
-		p.stack.left -= p.code.left;
-		for (i = 0; i < 33; i++)
-			p.regs[i] = stack_word(&p, i);
-		walk(&p, s);
+		process_init(&p, &f, FUZZ_ARCH.max_reg, &in, &s);
+		walk(&p, s, &steps);
+		check_stride(&p, s, &steps);
 	}
 	fuzz_release(&f);
 	return 0;

@@ -305,7 +305,9 @@ static void leaf_functions_are_short(void **state)
 	for (i = 0; i < 0x400; i++)
 		more[i] = NOP;
 	code[16] = 0x94000000 | (0x4000 - 16);
+	f.reads = 0;
 	assert_true(leaf_at(0x4000 + USTACK_MAX_LEAF_INSNS - 1, 17, &to));
+	assert_true(f.reads < 8 + USTACK_MAX_LEAF_INSNS / 2);
 	f.reads = 0;
 	assert_false(leaf_at(0x4000 + USTACK_MAX_LEAF_INSNS + 1, 17, &to));
 	assert_true(f.reads < 8);

@@ -610,6 +610,30 @@ static void records_that_are_implausible(void **state)
 		    fake_code(&f, CODE + 0x1fb, "\x90", 1));
 }
 
+/* A chain of large frames that look as if they had return addresses: a walk looks
+ * at no more words than its share, whatever the number of frames.
+ */
+static void a_walk_scans_a_bounded_number_of_words(void **state)
+{
+	u64 big = 0x600000000000ull, at;
+	unsigned int i, n = 0;
+	struct ustack_state s = caller();
+
+	fake_code(&f, CODE + 0x200 - 5, call_x86, sizeof(call_x86));
+	fake_map(&f, big, 64 * (u64)USTACK_MAX_FP_FRAME);
+	for (at = big; at < big + 64 * (u64)USTACK_MAX_FP_FRAME; at += 8)
+		fake_poke(&f, at, CODE + 0x300);	/* no call in front of it */
+	for (i = 1; i < 63; i++)
+		poke_record(big + i * (u64)USTACK_MAX_FP_FRAME,
+			    big + (i + 1) * (u64)USTACK_MAX_FP_FRAME, CODE + 0x200);
+	s.sp = big + 16;
+	s.fp = big + USTACK_MAX_FP_FRAME;
+	while (!ustack_step_blind(X86, &s, &f.mem))
+		n++;
+	assert_in_range(n, 3, USTACK_MAX_SCAN / (USTACK_MAX_FP_FRAME / 8 - 2));
+	assert_true(f.reads < 3 * USTACK_MAX_SCAN);
+}
+
 static void records_that_are_not_there(void **state)
 {
 	struct ustack_state s = caller();
@@ -745,6 +769,7 @@ int main(void)
 		TEST(frame_pointer_records),
 		TEST(a_record_does_not_tell_sp_of_aarch64),
 		TEST(records_that_are_implausible),
+		TEST(a_walk_scans_a_bounded_number_of_words),
 		TEST(records_that_are_not_there),
 		TEST(records_of_outer_functions),
 		TEST(plt_code_without_a_row),
