@@ -110,6 +110,30 @@ static void rows_are_merged(void **state)
 	image_release(&im);
 }
 
+/* Where one rule serves long stretches the map has it, else the keys would be
+ * searched for nothing.
+ */
+static void the_map_answers_for_long_rows(void **state)
+{
+	u32 i, answers = 0, entries;
+	struct image im;
+	struct sf s;
+
+	sf_init(&s, X86, 2);
+	for (i = 0; i < 100; i++) {
+		sf_func(&s, 0x1000 + i * 0x400, 0x400, FN_ADDR2, 0, 0);
+		SF_ROW(&s, 0, 0, 3, 8);
+		SF_ROW(&s, 4, 0, 3, 64);
+	}
+	assert_reason(image_of(&im, &s), USTACK_OK);
+	entries = ((im.table->range - 1) >> im.table->map_shift) + 1;
+	for (i = 0; i < entries; i++)
+		answers += ustack_table_map(im.table)[i] != 0;
+	assert_true(answers > entries * 7 / 10);
+	check_boundaries(&im);
+	image_release(&im);
+}
+
 static void overlapping_functions(void **state)
 {
 	struct image im;
@@ -386,6 +410,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(one_function),
 		cmocka_unit_test(rows_are_merged),
+		cmocka_unit_test(the_map_answers_for_long_rows),
 		cmocka_unit_test(overlapping_functions),
 		cmocka_unit_test(pc_mask_functions),
 		cmocka_unit_test(many_pc_mask_functions),
