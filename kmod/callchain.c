@@ -163,11 +163,28 @@ static __always_inline void move_window(struct walk *w)
 }
 
 /*
- * @put stores one pc in the walk and says whether there was room. It is a
- * constant function in both callers, so that its calls are direct.
+ * A return address outside every mapping with a table-to-be, which no call
+ * stands in front of either (in JIT code one would): the step before went
+ * wrong, because a row is wrong or the stack was overwritten.
+ */
+static noinline bool is_garbage(struct walk *w)
+{
+	u64 entry;
+
+	return !w->state.exact && w->maps &&
+	       !ustack_maps_find(w->maps, ustack_state_key(&w->state), NULL) &&
+	       !ustack_arch_native->call_target(&w->user.mem, w->state.pc,
+						&entry);
+}
+
+/*
+ * @put stores one pc in the walk and says whether there was room, @take_back
+ * undoes the last one. They are constant functions in both callers, so that
+ * their calls are direct.
  */
 static __always_inline enum ustack_reason
-walk_frames(struct walk *w, bool (*put)(void *walk, u64 pc))
+walk_frames(struct walk *w, bool (*put)(void *walk, u64 pc),
+	    void (*take_back)(struct walk *w))
 {
 	enum ustack_reason reason;
 	u32 before;
@@ -181,6 +198,12 @@ walk_frames(struct walk *w, bool (*put)(void *walk, u64 pc))
 		w->table_steps += w->frames - before;
 		if (unlikely(w->stop))
 			return w->stop;
+		if (w->frames > 1 &&
+		    ustack_state_key(&w->state) - w->window.start >=
+			    w->window.len && is_garbage(w)) {
+			take_back(w);
+			return USTACK_BAD_RA;
+		}
 		reason = step(w);
 		if (reason)
 			return reason;
@@ -190,7 +213,8 @@ walk_frames(struct walk *w, bool (*put)(void *walk, u64 pc))
 }
 
 static __always_inline void walk_user(struct pt_regs *regs, void *to,
-				      bool (*put)(void *walk, u64 pc))
+				      bool (*put)(void *walk, u64 pc),
+				      void (*take_back)(struct walk *w))
 {
 	enum ustack_reason reason, found;
 	struct walk w = {
@@ -215,7 +239,7 @@ static __always_inline void walk_user(struct pt_regs *regs, void *to,
 	} else if (found == USTACK_EXECVE) {
 		reason = found;
 	} else {
-		reason = walk_frames(&w, put);
+		reason = walk_frames(&w, put, take_back);
 		if (found && reason != USTACK_COMPLETE)
 			reason = found;
 	}
@@ -247,10 +271,19 @@ static __always_inline bool put_perf(void *walk, u64 pc)
 	return true;
 }
 
+static __always_inline void take_back_perf(struct walk *w)
+{
+	struct perf_callchain_entry_ctx *ctx = w->to;
+
+	ctx->entry->nr--;
+	ctx->nr--;
+	w->frames--;
+}
+
 void ustack_callchain_user(struct perf_callchain_entry_ctx *entry,
 			   struct pt_regs *regs)
 {
-	walk_user(regs, entry, put_perf);
+	walk_user(regs, entry, put_perf, take_back_perf);
 }
 
 struct entries {
@@ -275,11 +308,19 @@ static __always_inline bool put_entry(void *walk, u64 pc)
 	return true;
 }
 
+static __always_inline void take_back_entry(struct walk *w)
+{
+	struct entries *e = w->to;
+
+	e->nr--;
+	w->frames--;
+}
+
 unsigned int ustack_callchain_entries(struct pt_regs *regs,
 				      unsigned long *entries, unsigned int max)
 {
 	struct entries e = { .at = entries, .max = max };
 
-	walk_user(regs, &e, put_entry);
+	walk_user(regs, &e, put_entry, take_back_entry);
 	return e.nr;
 }

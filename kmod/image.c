@@ -294,7 +294,7 @@ bool ustack_image_wants_build(const struct ustack_image *image)
  * ticks later, a further change cannot have the same time; until then the next
  * mapping of the file builds again.
  */
-#define RACY_NS (20 * NSEC_PER_MSEC)
+#define RACY_NS (20 * (s64)NSEC_PER_MSEC)
 
 static bool is_racy(const struct ustack_identity *id)
 {
@@ -303,8 +303,12 @@ static bool is_racy(const struct ustack_identity *id)
 		.tv_nsec = id->ctime_nsec,
 	};
 
+	s64 age;
+
 	ktime_get_coarse_real_ts64(&now);
-	return timespec64_to_ns(&now) - timespec64_to_ns(&changed) < RACY_NS;
+	age = timespec64_to_ns(&now) - timespec64_to_ns(&changed);
+	/* a time in the future is another clock's: no reason to read for ever */
+	return age > -RACY_NS && age < RACY_NS;
 }
 
 /* One builder at a time; whoever comes meanwhile leaves it to him. */

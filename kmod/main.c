@@ -43,6 +43,13 @@ static int __init ustack_init(void)
 {
 	int err;
 
+	/* The observing hooks run with preemption disabled by ftrace's assist
+	 * function; there, PREEMPT_RT's spinlocks and allocator may not be used.
+	 */
+	if (IS_ENABLED(CONFIG_PREEMPT_RT)) {
+		pr_err("kernels with PREEMPT_RT are not supported\n");
+		return -EOPNOTSUPP;
+	}
 	ustack_space_init();
 	err = ustack_image_init();
 	if (err)
