@@ -9,7 +9,7 @@
 .PHONY: kunit check-debug-kernel
 kunit:
 	@tests/kunit/run --quiet
-check-debug-kernel: workload
+check-debug-kernel: workload stress-build-x86_64
 	@tests/kunit/debug
 
 FULL_CHECKS += kunit check-debug-kernel

@@ -4,7 +4,7 @@
 seconds=$1
 shift
 bad=0
-cd /w
+cd /w || exit 1
 
 say() { echo "$*"; echo "debug: $*" >/dev/kmsg; }
 fail() { say "FAILED: $*"; bad=1; }
@@ -153,6 +153,40 @@ part_nomem()
 	echo 0 >$f/probability
 	say "nomem: $(stat_of samples) samples"
 	unload
+}
+
+# Tables come and go by ioctl under the feet of samples.
+part_device()
+{
+	load
+	start_churn
+	perf record -q -a -g -e cpu-clock -F 199 -o /tmp/p.data sleep 100000 \
+		>/dev/null 2>&1 &
+	perf=$!
+	for n in 1 2 3 4 5 6 7 8 9 10; do
+		/ustack load /usr/lib/x86_64-linux-gnu/libc.so.6 --section /libc.sframe \
+			--vaddr "$(cat /libc.sframe.vaddr)" >/dev/null || fail "load"
+		/ustack prepare $$ >/dev/null || fail "prepare"
+		/ustack stat >/dev/null || fail "stat"
+		timeout 1 /ustack events >/dev/null 2>&1
+	done
+	kill -INT $perf
+	wait $perf
+	stop_churn
+	say "device: $(stat_of samples) samples, complete $(stat_of complete)"
+	unload
+}
+
+# tests/stress, in its short forms
+part_lifetime() { stress /lifetime -q; }
+part_unload() { stress /unload -q; }
+part_hostile() { stress /hostile -q /bases/*; }
+
+stress()
+{
+	(cd /tmp && "$@") || fail "$*"
+	! grep -q '^ustack ' /proc/modules || unload
+	say "stress: $* ended"
 }
 
 part_suites()
