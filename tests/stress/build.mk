@@ -12,21 +12,20 @@ SB := $(B)/stress
 STRESS_SRC := $(wildcard tests/stress/*/*.[chS]) tests/stress/build-one kmod/uapi/ustack.h \
 	kmod/core/reason.def tests/vm/modules/nmi/ustack_nmi.h
 
-FORM ?= full
-stress-%: private GUEST ?= x86_64-6.1
-stress_arch = $(if $(filter arm64-%,$(1)),aarch64,x86_64)
+STRESS_GUEST = $(or $(GUEST),x86_64-6.1)
+STRESS_ARCH = $(if $(filter arm64-%,$(STRESS_GUEST)),aarch64,x86_64)
 
 .PHONY: $(STRESS:%=stress-%) stress-quick stress-all stress-build-x86_64 stress-build-aarch64
 
-$(SB)/%/ext4.img: $(STRESS_SRC) $(WB)/%-v1/truth $(WB)/%-v2/truth $(WB)/%-v3/truth
+$(SB)/%/ext4.img: $(STRESS_SRC) $(B)/workload/%-v1/truth $(B)/workload/%-v2/truth $(B)/workload/%-v3/truth
 	@scripts/deps.sh build $(if $(filter aarch64,$*),cross)
 	tests/stress/build-one $* $(@D)
-stress-build-x86_64: $(SB)/x86_64/ext4.img $(WB)/chaincheck
-stress-build-aarch64: $(SB)/aarch64/ext4.img $(WB)/chaincheck
+stress-build-x86_64: $(SB)/x86_64/ext4.img $(B)/workload/chaincheck
+stress-build-aarch64: $(SB)/aarch64/ext4.img $(B)/workload/chaincheck
 
 $(STRESS:%=stress-%):
-	@$(MAKE) --no-print-directory stress-build-$(call stress_arch,$(GUEST))
-	tests/stress/run $(GUEST) $(FORM) $(@:stress-%=%)
+	@$(MAKE) --no-print-directory stress-build-$(STRESS_ARCH)
+	tests/stress/run $(STRESS_GUEST) $(or $(FORM),full) $(@:stress-%=%)
 
 stress-quick: stress-build-x86_64
 	tests/stress/run x86_64-6.1 quick $(STRESS)
