@@ -377,6 +377,21 @@ static void sframe_by_segment(void **state)
 	}
 }
 
+/* A file that was cut off: no more than what is there. */
+static void sframe_up_to_the_end_of_the_file(void **state)
+{
+	struct ustack_elf elf;
+	struct maker m;
+
+	maker_init(&m, 62, 0x2000);
+	phdr(&m, PT_LOAD, PF_R, 0x400, 0x400400, 0x8000, 0x8000);
+	text(&m);
+	phdr(&m, 0x6474e554, PF_R, 0x900, 0x400900, 100, 100);
+	put_sframe(&m, 0x900, 0x10000, 0x10000);
+	assert_reason(read_it(&m, &elf), USTACK_OK);
+	assert_int_equal(elf.sframe_len, 0x2000 - 0x900);
+}
+
 /* A segment that no loaded one contains, or with another bias, is no .sframe. */
 static void sframe_segments_that_lie(void **state)
 {
@@ -538,6 +553,7 @@ int main(void)
 		cmocka_unit_test(build_ids),
 		cmocka_unit_test(broken_notes),
 		cmocka_unit_test(sframe_by_segment),
+		cmocka_unit_test(sframe_up_to_the_end_of_the_file),
 		cmocka_unit_test(sframe_segments_that_lie),
 		cmocka_unit_test(sframe_by_section),
 		cmocka_unit_test(sections_that_are_none),

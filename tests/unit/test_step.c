@@ -634,6 +634,18 @@ static void a_walk_scans_a_bounded_number_of_words(void **state)
 	assert_true(f.reads < 3 * USTACK_MAX_SCAN);
 }
 
+/* The record's first word is there, its second is not. */
+static void half_a_record(void **state)
+{
+	struct ustack_state s = caller(), before;
+
+	s.sp = STACK + STACK_LEN - 16;
+	s.fp = STACK + STACK_LEN - 8;
+	before = s;
+	assert_int_not_equal(ustack_step_blind(X86, &s, &f.mem), USTACK_OK);
+	assert_memory_equal(&s, &before, sizeof(s));
+}
+
 static void records_that_are_not_there(void **state)
 {
 	struct ustack_state s = caller();
@@ -770,6 +782,7 @@ int main(void)
 		TEST(a_record_does_not_tell_sp_of_aarch64),
 		TEST(records_that_are_implausible),
 		TEST(a_walk_scans_a_bounded_number_of_words),
+		TEST(half_a_record),
 		TEST(records_that_are_not_there),
 		TEST(records_of_outer_functions),
 		TEST(plt_code_without_a_row),
