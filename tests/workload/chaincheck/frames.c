@@ -101,6 +101,10 @@ static const char *call_fault(const struct frame *callee,
 		return "no call stands before this return address";
 	if (!callee->func || truth_reaches(target, callee->func->name))
 		return NULL;
+	/* lazy binding passes the IBT PLT's first half, which has no names */
+	if (frame_class(callee) == FUNC_PLT &&
+	    !strcmp(callee->func->name, "plt0"))
+		return NULL;
 	/* a stock function has several names and private ways to others */
 	if (frame_class(callee) == FUNC_LIB && frame_class(caller) == FUNC_OWN &&
 	    callee->image != caller->image)
