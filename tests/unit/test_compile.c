@@ -267,6 +267,41 @@ static void wide_rules(void **state)
 	}
 }
 
+/* The CFA's offset in function @i: 200 usual ones, and every 50th its own. */
+static s32 rare_cfa(u32 i)
+{
+	return 8 * (s32)(i % 50 ? 1 + i % 200 : 300 + i);
+}
+
+/* Few rows with rules beyond the first 254: one byte a row, and a list of them. */
+static void rare_rules(void **state)
+{
+	const u32 n = 8000;
+	struct image im;
+	struct sf s;
+	u32 i, nr;
+
+	sf_init(&s, X86, 3);
+	for (i = 0; i < n; i++) {
+		s32 cfa = rare_cfa(i);
+
+		sf_func(&s, TEXT_START + i * 24, 20, 0, 0, 0);
+		SF_ROW(&s, 0, 0x43, (u8)cfa, (u8)(cfa >> 8), (u8)(cfa >> 16), 0);
+	}
+	assert_reason(image_of(&im, &s), USTACK_OK);
+	assert_int_equal(im.table->layout, USTACK_TABLE_RARE_RULES);
+	assert_int_equal(im.table->nr_rules, 1 + 200 - 4 + n / 50);
+	(void)ustack_table_rare(im.table, &nr);
+	assert_in_range(nr, n / 50 - 60, n / 50);
+	for (i = 0; i < n; i++) {
+		assert_cfa(&im, TEXT_START + i * 24, USTACK_OP_SP, rare_cfa(i));
+		assert_cfa(&im, TEXT_START + i * 24 + 19, USTACK_OP_SP, rare_cfa(i));
+		assert_no_row(&im, TEXT_START + i * 24 + 20);
+		assert_no_row(&im, TEXT_START + i * 24 + 23);
+	}
+	image_release(&im);
+}
+
 static void wide_keys_and_rules(void **state)
 {
 	struct image im;
@@ -416,6 +451,7 @@ int main(void)
 		cmocka_unit_test(many_pc_mask_functions),
 		cmocka_unit_test(wide_keys),
 		cmocka_unit_test(wide_rules),
+		cmocka_unit_test(rare_rules),
 		cmocka_unit_test(wide_keys_and_rules),
 		cmocka_unit_test(the_most_rules_a_table_holds),
 		cmocka_unit_test(no_room_for_a_block),

@@ -107,6 +107,65 @@ static void broken_blocks(void **state)
 	BROKEN(p[rules[1] + 2].ra_off = rules[1]);
 }
 
+/* A table with rare rules: most rows have one of 200, some one of their own. */
+static void make_rare(struct image *im)
+{
+	struct sf s;
+	u32 i, cfa;
+
+	sf_init(&s, X86, 3);
+	for (i = 0; i < 6000; i++) {
+		cfa = 8 * (i % 60 ? 1 + i % 200 : 300 + i);
+		sf_func(&s, 0x1000 + i * 24, 20, 0, 0, 0);
+		SF_ROW(&s, 0, 0x43, (u8)cfa, (u8)(cfa >> 8), (u8)(cfa >> 16), 0);
+	}
+	assert_reason(image_of(im, &s), USTACK_OK);
+	assert_int_equal(im->table->layout, USTACK_TABLE_RARE_RULES);
+}
+
+#define BROKEN_RARE(change) do {					\
+	struct image im;						\
+	struct ustack_table *t;						\
+	struct ustack_rare *rare;					\
+	u8 *rules;							\
+	u32 nr;								\
+									\
+	make_rare(&im);							\
+	t = im.table;							\
+	rare = (struct ustack_rare *)ustack_table_rare(t, &nr);		\
+	rules = (u8 *)t + t->rules_off;					\
+	assert_true(nr > 10);						\
+	(void)rules, (void)rare;					\
+	change;								\
+	assert_reason(ustack_table_check(t, im.size), USTACK_BAD_HEADER); \
+	image_release(&im);						\
+} while (0)
+
+static void broken_rare_rules(void **state)
+{
+	BROKEN_RARE(t->layout |= USTACK_TABLE_WIDE_RULES);
+	BROKEN_RARE(rare[0].row++);
+	BROKEN_RARE(rare[nr - 1].row = 0xffffffff);
+	BROKEN_RARE(rare[3].rule = t->nr_rules);
+	BROKEN_RARE(rare[3].row = rare[2].row);
+	BROKEN_RARE(rules[rare[5].row] = 1);
+	BROKEN_RARE(rules[rare[nr - 1].row + 1] = USTACK_RARE_RULE);
+	BROKEN_RARE(rules[0] = USTACK_RARE_RULE);
+}
+
+/* The map may not know better than the keys. */
+static void broken_maps(void **state)
+{
+	BROKEN(t->map_shift = 3);
+	BROKEN(t->map_shift = 32);
+	BROKEN(t->map_off = 0xfffffff0);
+	BROKEN(t->map_off = t->palette_off);
+	BROKEN(t->map_off++);
+	BROKEN(((u8 *)t + t->map_off)[0] = 1);
+	BROKEN(((u8 *)t + t->map_off)[(t->range - 1) >> t->map_shift] = 200);
+	BROKEN(p[0] = p[4]);	/* entry 0 must be no plain rule */
+}
+
 /* Any bytes that pass the check are safe: the sanitizer watches the lookups. */
 static void whatever_passes_can_be_looked_up(void **state)
 {
@@ -147,6 +206,8 @@ int main(void)
 		cmocka_unit_test(broken_headers),
 		cmocka_unit_test(broken_contents),
 		cmocka_unit_test(broken_blocks),
+		cmocka_unit_test(broken_rare_rules),
+		cmocka_unit_test(broken_maps),
 		cmocka_unit_test(whatever_passes_can_be_looked_up),
 	};
 
