@@ -9,12 +9,16 @@
 vm_apt_sources()
 {
 	find /etc/apt -maxdepth 2 -name '*.list' -exec cat {} + 2>/dev/null |
-		sed -nE 's/^deb[[:space:]]+(\[[^]]*\][[:space:]]*)?([^[:space:]]+)[[:space:]]+([^[:space:]]+).*/\2 \3/p'
-	find /etc/apt/sources.list* -name '*.sources' -exec sh -c 'for f; do cat "$f"; echo; done' _ {} + 2>/dev/null |
+		sed -nE 's/^deb\s+(\[[^]]*\]\s*)?(\S+)\s+(\S+).*/\2 \3/p'
+	find /etc/apt -maxdepth 2 -name '*.sources' -exec cat {} \; -exec echo \; 2>/dev/null |
 		sed -E '/^#/d; s/^(uris|suites):/\L\1:/I' | awk -v RS= '{
 			n = split($0, line, "\n"); field = uris = suites = ""
 			for (i = 1; i <= n; i++) {
-				if (line[i] ~ /^[A-Za-z-]+:/) { field = line[i]; sub(/:.*/, "", field); sub(/^[^:]*:/, "", line[i]) }
+				if (line[i] ~ /^[A-Za-z-]+:/) {
+					field = line[i]
+					sub(/:.*/, "", field)
+					sub(/^[^:]*:/, "", line[i])
+				}
 				if (field == "uris") uris = uris " " line[i]
 				if (field == "suites") suites = suites " " line[i]
 			}
