@@ -21,7 +21,7 @@ CLANG ?= clang
 CFLAGS ?= -O2 -g
 WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
 	-Wpointer-arith -Wvla -Werror -Wno-unused-parameter
-USER_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS) -I kmod/core -I kmod/uapi -I user
+USER_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS) -iquote kmod/core -I kmod/uapi -iquote user
 
 .PHONY: all module user check check-full demo clean
 all: user
@@ -30,8 +30,11 @@ include kmod/build.mk
 -include user/build.mk
 -include $(sort $(wildcard tests/*/build.mk))
 
-check: $(CHECKS)
-	@echo "check: all of: $(CHECKS)"
+# the fast ones first; what is not named here comes last
+ORDER := lint unit workload-selftest groundtruth-selftest oracle cli \
+	toolchain-selftest bench-smoke fuzz kunit stress-quick known-quick
+check: $(filter $(CHECKS),$(ORDER)) $(filter-out $(ORDER),$(CHECKS))
+	@echo "$(words $(CHECKS)) passed, 0 failed"
 check-full: check $(FULL_CHECKS)
 
 clean:

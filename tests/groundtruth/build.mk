@@ -41,3 +41,13 @@ groundtruth-selftest: groundtruth $(GT)/fixture-KEEP $(GT)/fixture-OMIT $(GT)/fi
 	$(GT_DIR)/selftest $(GT)
 
 CHECKS += groundtruth-selftest
+
+# In guests: at least 100,000 frames each, no mismatch.
+.PHONY: groundtruth-guests
+groundtruth-guests: groundtruth
+	@scripts/deps.sh build cross vm
+	@$(MAKE) --no-print-directory workload workload-arm64
+	@for guest in $$(tests/vm/list); do \
+		echo "== $$guest"; tests/groundtruth/guest $$guest || exit 1; \
+	done
+FULL_CHECKS += groundtruth-guests
