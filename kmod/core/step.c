@@ -158,23 +158,40 @@ static bool is_ra(const struct ustack_arch *arch, struct ustack_mem *mem,
 }
 
 /*
+ * Whether the link register of the sampled frame @s holds what a call of the
+ * function itself has left there, if the record with return address @ra is the
+ * function's and @mine its entry (0 is not known): such a call went elsewhere,
+ * and its return address is in the function.
+ */
+static bool lr_is_left_over(const struct ustack_arch *arch,
+			    const struct ustack_state *s,
+			    struct ustack_mem *mem, u64 ra, u64 mine)
+{
+	u64 entry, lr = s->lr & mem->ra_mask;
+
+	if (lr == ra || !is_ra(arch, mem, lr, &entry))
+		return true;
+	if (may_be_in(s->pc, entry))
+		return false;
+	return mine ? may_be_in(lr, mine) :
+		      lr - s->pc + USTACK_NEAR <= 2 * USTACK_NEAR;
+}
+
+/*
  * A function without a record of its own has an outer one's in FP. Then its
  * return address is below that record, or still in the link register. In the
  * stack, any return address counts: after a tail call, where its call went says
- * nothing. The link register mostly holds what a call of the function itself
- * has left there, so it counts only if that call may have gone to the function.
- * Bounded by USTACK_MAX_FP_FRAME and, for the whole walk, by USTACK_MAX_SCAN:
+ * nothing. Bounded by USTACK_MAX_FP_FRAME and, for the whole walk, by USTACK_MAX_SCAN:
  * each round reads a word, rarely up to five more.
  */
 static bool record_is_mine(const struct ustack_arch *arch,
 			   const struct ustack_state *s, struct ustack_mem *mem,
-			   u64 fp, u64 ra)
+			   u64 fp, u64 ra, u64 mine)
 {
 	u64 at, word, entry;
 
 	if (!arch->ra_fixed && s->regs_in != USTACK_REGS_UNKNOWN &&
-	    (s->lr & mem->ra_mask) != ra && is_ra(arch, mem, s->lr, &entry) &&
-	    may_be_in(s->pc, entry))
+	    !lr_is_left_over(arch, s, mem, ra, mine))
 		return false;
 	for (at = s->sp; at < fp; at += 8)
 		if (mem->scanned++ >= USTACK_MAX_SCAN ||
@@ -209,7 +226,7 @@ static enum ustack_reason step_fp(const struct ustack_arch *arch,
 	reason = ustack_check_ra(mem, &to.pc);
 	if (reason || !arch->call_target(mem, to.pc, &entry) ||
 	    !may_be_in(s->pc, entry) ||
-	    !record_is_mine(arch, s, mem, fp, to.pc))
+	    !record_is_mine(arch, s, mem, fp, to.pc, entry))
 		return USTACK_NO_ROW;
 	*s = to;
 	return USTACK_OK;
