@@ -11,6 +11,7 @@
 #include <linux/prandom.h>
 #include <linux/slab.h>
 
+#include "../callchain.h"
 #include "lookup.h"
 #include "step.h"
 
@@ -23,32 +24,13 @@
 #define STACK_AT 0x7ffc00000000ull
 #define MAP_AT 0x7f0000000000ull
 
-struct bench_stack {
-	struct ustack_mem mem;
-	u64 words[DEPTH * FRAME / 8];
-};
-
-static bool read_word(struct ustack_mem *mem, u64 addr, u64 *ret)
-{
-	struct bench_stack *s = container_of(mem, struct bench_stack, mem);
-	u64 off = addr - STACK_AT;
-
-	if (unlikely(off > sizeof(s->words) - 8))
-		return false;
-	*ret = ustack_le64((u8 *)s->words + off);
-	return true;
-}
-
-static bool no_reg(struct ustack_mem *mem, unsigned int reg, u64 *ret)
-{
-	return false;
-}
-
 struct bench {
 	struct ustack_code *code;
 	struct ustack_image *image;
 	u64 pc[PCS];
-	struct bench_stack stack;
+	struct test_regs regs;
+	u64 words[DEPTH * FRAME / 8];
+	unsigned long got[2 * DEPTH];
 };
 
 /* One frame after the other, each of an even function: CFA = SP + FRAME, return
@@ -59,13 +41,16 @@ static void make_stack(struct bench *b, struct rnd_state *rnd)
 	u64 func;
 	u32 i;
 
-	b->stack.mem.read_u64 = read_word;
-	b->stack.mem.read_reg = no_reg;
-	b->stack.mem.ra_mask = ~0ull;
-	b->stack.mem.user_end = 1ull << 47;
+	b->regs = (struct test_regs){
+		.pc = MAP_AT + TEST_TEXT,
+		.sp = STACK_AT,
+		.stack_at = STACK_AT,
+		.stack_bytes = sizeof(b->words),
+		.stack = (u8 *)b->words,
+	};
 	for (i = 1; i < DEPTH; i++) {
 		func = prandom_u32_state(rnd) % FUNCS & ~1u;
-		b->stack.words[i * FRAME / 8 - 1] =
+		b->words[i * FRAME / 8 - 1] =
 			MAP_AT + TEST_TEXT + func * TEST_FUNC_BYTES + 5;
 	}
 }
@@ -135,50 +120,19 @@ static void bench_lookup(struct kunit *test)
 	ustack_code_free(b->code);
 }
 
-/* The module's own loop without accounting. Return: frames. */
-static u32 walk(struct bench *b, const struct ustack_maps *maps)
-{
-	struct ustack_state s = {
-		.pc = MAP_AT + TEST_TEXT,
-		.sp = STACK_AT,
-		.regs_in = USTACK_REGS_SAMPLE,
-		.exact = true,
-	};
-	const struct ustack_mapping *m = NULL;
-	const struct ustack_rule *rule;
-	const struct ustack_code *code;
-	u32 frames = 0;
-	u64 pc;
-
-	rcu_read_lock();
-	do {
-		frames++;
-		pc = ustack_state_key(&s);
-		m = ustack_maps_find(maps, pc, m);
-		if (!m)
-			break;
-		code = rcu_dereference(m->image->code);
-		rule = ustack_code_lookup(code, pc - m->start + m->off);
-	} while (rule && !ustack_step(&ustack_arch_x86_64, rule, &s,
-				      &b->stack.mem));
-	rcu_read_unlock();
-	return frames;
-}
-
 /* The steps alone: the rule is at hand. */
 static u32 step_all(struct bench *b)
 {
-	struct ustack_state s = {
-		.pc = MAP_AT + TEST_TEXT,
-		.sp = STACK_AT,
-		.exact = true,
-	};
 	const struct ustack_rule *rule = ustack_code_lookup(b->code, TEST_TEXT);
+	struct ustack_state s;
+	struct ustack_user user;
 	u32 frames = 0;
 
+	ustack_user_init(&user, (struct pt_regs *)&b->regs, &s);
 	do
 		frames++;
-	while (!ustack_step(&ustack_arch_x86_64, rule, &s, &b->stack.mem));
+	while (!ustack_step_with(&ustack_arch_x86_64, rule, &s, &user.mem,
+				 ustack_user_read_u64));
 	return frames;
 }
 
@@ -204,39 +158,48 @@ static void bench_step(struct kunit *test)
 	ustack_code_free(b->code);
 }
 
-static u32 repeat_walks(struct bench *b, const struct ustack_maps *maps,
-			u32 times)
+/* The module's own function: space, list, strides, counters. */
+static u32 walk(struct bench *b, u32 frames)
 {
-	u32 frames = 0;
+	return ustack_callchain_entries((struct pt_regs *)&b->regs, b->got,
+					frames);
+}
+
+static u32 repeat_walks(struct bench *b, u32 frames, u32 times)
+{
+	u32 n = 0;
 
 	while (times--)
-		frames += walk(b, maps);
-	return frames;
+		n += walk(b, frames);
+	return n;
 }
 
 /* One large mapping among @nr; the others are in front of it. */
-static struct ustack_maps *make_maps(struct kunit *test, struct bench *b,
-				     u32 nr)
+static void make_space(struct kunit *test, struct bench *b, u32 nr)
 {
 	struct ustack_maps *maps = ustack_maps_alloc(nr, GFP_KERNEL);
+	u64 start;
 	u32 i;
 
 	KUNIT_ASSERT_NOT_NULL(test, maps);
-	for (i = 0; i < nr; i++)
+	for (i = 0; i < nr; i++) {
+		ustack_image_hold(b->image);
+		start = MAP_AT - (u64)(nr - 1 - i) * 0x10000;
 		maps->m[maps->nr++] = (struct ustack_mapping){
-			.start = MAP_AT - (u64)(nr - 1 - i) * 0x10000,
-			.end = MAP_AT - (u64)(nr - 1 - i) * 0x10000 + 0x1000,
+			.start = start,
+			.end = start + 0x1000,
 			.image = b->image,
 		};
+	}
 	maps->m[nr - 1].end = MAP_AT + TEST_TEXT + FUNCS * TEST_FUNC_BYTES;
-	return maps;
+	KUNIT_ASSERT_EQ(test, 0, ustack_space_create(current->mm, maps, false,
+						     GFP_KERNEL));
 }
 
-static void bench_walk(struct kunit *test)
+static void bench_sample(struct kunit *test)
 {
 	static const u32 sizes[] = { 8, 300 };
 	struct bench *b = make_bench(test);
-	struct ustack_maps *maps;
 	char what[40];
 	u64 tenths;
 	u32 i, n = 0;
@@ -244,13 +207,17 @@ static void bench_walk(struct kunit *test)
 	b->image = test_image(test, 1);
 	KUNIT_ASSERT_EQ(test, USTACK_OK, ustack_image_load(b->image, b->code));
 	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
-		maps = make_maps(test, b, sizes[i]);
-		KUNIT_EXPECT_EQ(test, walk(b, maps), DEPTH);
-		tenths = BEST_TENTHS(DEPTH * 1000, n += repeat_walks(b, maps, 1000));
-		snprintf(what, sizeof(what), "frame: %u mappings, lookup, step",
+		make_space(test, b, sizes[i]);
+		KUNIT_EXPECT_EQ(test, walk(b, 2 * DEPTH), DEPTH);
+		tenths = BEST_TENTHS(DEPTH * 1000,
+				     n += repeat_walks(b, DEPTH, 1000));
+		snprintf(what, sizeof(what), "sample, 64 frames, %u maps: frame",
 			 sizes[i]);
 		report(test, what, tenths);
-		kvfree(maps);
+		tenths = BEST_TENTHS(10000, n += repeat_walks(b, 2, 10000));
+		snprintf(what, sizeof(what), "sample, 2 frames, %u maps: whole",
+			 sizes[i]);
+		report(test, what, tenths);
 	}
 	KUNIT_EXPECT_NE(test, n, 0);
 	ustack_image_put(b->image);
@@ -273,21 +240,29 @@ static void bench_build(struct kunit *test)
 	ustack_code_free(code);
 }
 
+static int case_init(struct kunit *test)
+{
+	ustack_space_init();
+	return kunit_attach_mm();
+}
+
 static void case_exit(struct kunit *test)
 {
+	ustack_space_exit();
 	test_expect_clean(test);
 }
 
 static struct kunit_case cases[] = {
 	KUNIT_CASE(bench_lookup),
 	KUNIT_CASE(bench_step),
-	KUNIT_CASE(bench_walk),
+	KUNIT_CASE(bench_sample),
 	KUNIT_CASE(bench_build),
 	{}
 };
 
 static struct kunit_suite suite = {
 	.name = "ustack_bench",
+	.init = case_init,
 	.exit = case_exit,
 	.test_cases = cases,
 };

@@ -137,17 +137,6 @@ static void tell(const char *who, const void *what, u64 a, u64 b)
 
 bool ustack_enabled = true;
 
-void ustack_callchain_user(struct perf_callchain_entry_ctx *entry,
-			   struct pt_regs *regs)
-{
-}
-
-unsigned int ustack_callchain_entries(struct pt_regs *regs,
-				      unsigned long *entries, unsigned int max)
-{
-	return 0;
-}
-
 static struct ustack_hook *observer(const char *name)
 {
 	unsigned int i;

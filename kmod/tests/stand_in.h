@@ -10,10 +10,30 @@
 
 #include "step.h"
 
-/* regs.h: every register set is ours, and files are x86-64 ones */
+/* ---- regs.h: every register set is ours, and files are x86-64 ones -------- */
+
 #define USTACK_REGS_H
 
 struct pt_regs;
+
+/* What a test passes for pt_regs: registers, and the memory that they are in. */
+struct test_regs {
+	u64 pc;
+	u64 sp;
+	u64 fp;
+	bool absent;		/* no user memory may be touched */
+	u64 stack_at;		/* address of @stack */
+	u32 stack_bytes;
+	const u8 *stack;
+	u64 text_at;		/* address of @text, for who looks at code */
+	u32 text_bytes;
+	const u8 *text;
+};
+
+struct ustack_user {
+	struct ustack_mem mem;
+	struct pt_regs *regs;
+};
 
 #define ustack_arch_native (&ustack_arch_x86_64)
 
@@ -22,12 +42,44 @@ static inline bool ustack_regs_native(struct pt_regs *regs)
 	return regs;
 }
 
-/* trace.h: a tracepoint needs a module of its own */
+static __always_inline bool ustack_user_read_u64(struct ustack_mem *mem,
+						 u64 addr, u64 *ret)
+{
+	const struct ustack_user *user = (void *)mem;
+	const struct test_regs *r = (void *)user->regs;
+
+	/* a range has at least 8 bytes or none */
+	if (likely(addr - r->stack_at + 8 <= r->stack_bytes &&
+		   addr >= r->stack_at)) {
+		*ret = ustack_le64(r->stack + (addr - r->stack_at));
+		return true;
+	}
+	if (addr - r->text_at + 8 <= r->text_bytes && addr >= r->text_at) {
+		*ret = ustack_le64(r->text + (addr - r->text_at));
+		return true;
+	}
+	return false;
+}
+
+/* In callchain_kunit.c. */
+bool ustack_user_init(struct ustack_user *user, struct pt_regs *regs,
+		      struct ustack_state *state);
+
+static inline void ustack_user_exit(struct ustack_user *user)
+{
+}
+
+/* ---- trace.h: a tracepoint needs a module of its own ---------------------- */
+
 #define USTACK_TRACE_H
 
 static inline void trace_ustack_image(const char *path, u64 dev, u64 ino,
 				      u32 reason, u32 bad_off, u32 rows,
 				      u32 bytes)
+{
+}
+
+static inline void trace_ustack_stop(u32 reason, u32 frames, u64 pc, u64 sp)
 {
 }
 

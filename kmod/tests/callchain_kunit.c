@@ -1,0 +1,472 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The walk over stacks made to measure: what is stored, how it ends, what is
+ * counted, and that lists and tables may change under it. Registers and user
+ * memory are stand_in.h's.
+ */
+#include "support.h"
+
+#include <linux/kthread.h>
+#include <linux/perf_event.h>
+#include <linux/prandom.h>
+
+#include "../events.h"
+#include "../learn.h"
+#include "ustack.h"
+
+static atomic_t nr_sights;
+
+#ifndef CONFIG_PERF_EVENTS
+static int perf_callchain_store(struct perf_callchain_entry_ctx *ctx, u64 ip)
+{
+	if (ctx->nr >= ctx->max_stack)
+		return -1;
+	ctx->entry->ip[ctx->entry->nr++] = ip;
+	ctx->nr++;
+	return 0;
+}
+#endif
+
+#ifdef CONFIG_UML
+/* One instruction on a real x86-64; here interrupts would be masked by way of
+ * signals, which takes a microsecond each.
+ */
+#undef ustack_count
+#undef ustack_count_reason
+#define ustack_count(field, n) raw_cpu_add(ustack_counters.field, n)
+#define ustack_count_reason(reason) \
+	raw_cpu_inc(ustack_counters.reasons[(reason)])
+#endif
+
+#define ustack_learn_sight() atomic_inc(&nr_sights)
+#include "../callchain.c"
+#undef ustack_learn_sight
+
+unsigned int ustack_max_frames = USTACK_MAX_FRAMES_DEFAULT;
+
+bool ustack_user_init(struct ustack_user *user, struct pt_regs *regs,
+		      struct ustack_state *state)
+{
+	const struct test_regs *r = (void *)regs;
+
+	BUILD_BUG_ON(offsetof(struct ustack_user, mem));
+	user->mem = (struct ustack_mem){
+		.read_u64 = ustack_user_read_u64,
+		.ra_mask = ~0ull,
+		.user_end = 1ull << 47,
+	};
+	user->regs = regs;
+	*state = (struct ustack_state){
+		.pc = r->pc,
+		.sp = r->sp,
+		.fp = r->fp,
+		.regs_in = USTACK_REGS_SAMPLE,
+		.exact = true,
+	};
+	return !r->absent;
+}
+
+/* ---- a process: one image at two places, a stack, some code ---------------- */
+
+#define FUNCS 1000u
+#define FRAMES 20u
+#define FRAME 64u
+#define STACK_AT 0x7ffc00000000ull
+#define MAP_A 0x7f0000000000ull
+#define MAP_B 0x7f1100000000ull
+#define MAP_BYTES (TEST_TEXT + FUNCS * TEST_FUNC_BYTES)
+#define ELSEWHERE 0x10000ull
+
+/* call *%rax, in front of a return address */
+static const u8 call_code[] = { 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90,
+				0xff, 0xd0, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90,
+				0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90 };
+
+struct process {
+	struct test_regs regs;
+	struct ustack_image *image;
+	u64 words[FRAMES * FRAME / 8];
+	u64 want[FRAMES];		/* pcs from the inside out */
+	unsigned long got[2 * FRAMES];
+	unsigned int nr_got;
+	struct ustack_stats before;
+	struct ustack_stats after;
+};
+
+/* Offset of even function @n's 6th byte: rows of even ones are CFA = SP + FRAME. */
+static u64 inside(u32 n)
+{
+	return TEST_TEXT + 2 * n * TEST_FUNC_BYTES + 5;
+}
+
+static void set_ra(struct process *p, u32 frame, u64 ra)
+{
+	p->words[(frame + 1) * FRAME / 8 - 1] = ra;
+}
+
+static void map_image(struct process *p, u64 at)
+{
+	struct ustack_mapping m = {
+		.start = at, .end = at + MAP_BYTES, .image = p->image
+	};
+
+	ustack_space_replace(current->mm, m.start, m.end, &m, false);
+}
+
+static struct process *process(struct kunit *test)
+{
+	struct process *p = kunit_kzalloc(test, sizeof(*p), GFP_KERNEL);
+	u32 i;
+
+	KUNIT_ASSERT_NOT_NULL(test, p);
+	KUNIT_ASSERT_EQ(test, 0, ustack_space_create(current->mm, NULL, false,
+						     GFP_KERNEL));
+	p->image = test_image(test, 1);
+	KUNIT_ASSERT_EQ(test, USTACK_OK,
+			ustack_image_load(p->image,
+					  test_code(test, FUNCS, FRAME)));
+	map_image(p, MAP_A);
+	map_image(p, MAP_B);
+	/* three frames here, three there */
+	for (i = 0; i < FRAMES; i++)
+		p->want[i] = (i / 3 & 1 ? MAP_B : MAP_A) + inside(7 * i % 500);
+	for (i = 1; i < FRAMES; i++)
+		set_ra(p, i - 1, p->want[i]);
+	p->regs = (struct test_regs){
+		.pc = p->want[0],
+		.sp = STACK_AT,
+		.stack_at = STACK_AT,
+		.stack_bytes = sizeof(p->words),
+		.stack = (u8 *)p->words,
+		.text_at = ELSEWHERE,
+		.text_bytes = sizeof(call_code),
+		.text = call_code,
+	};
+	ustack_events_sum(&p->before);
+	return p;
+}
+
+static void done(struct process *p)
+{
+	ustack_image_put(p->image);
+}
+
+static void walk_now(struct process *p, unsigned int max)
+{
+	ustack_events_sum(&p->before);
+	p->nr_got = ustack_callchain_entries((struct pt_regs *)&p->regs, p->got,
+					     max);
+	ustack_events_sum(&p->after);
+}
+
+/* The first @frames of what is wanted, for this reason, once. */
+static void expect(struct kunit *test, struct process *p, u32 frames,
+		   enum ustack_reason reason)
+{
+	const struct ustack_stats *a = &p->before, *b = &p->after;
+	u32 i;
+
+	KUNIT_EXPECT_EQ(test, p->nr_got, frames);
+	for (i = 0; i < min(frames, p->nr_got); i++)
+		KUNIT_EXPECT_EQ_MSG(test, p->got[i], p->want[i], "frame %u", i);
+	KUNIT_EXPECT_EQ(test, b->samples - a->samples, 1);
+	KUNIT_EXPECT_EQ(test, b->frames - a->frames, frames);
+	for (i = 0; i < USTACK_NR_REASONS; i++)
+		KUNIT_EXPECT_EQ_MSG(test, b->reasons[i] - a->reasons[i],
+				    i == reason, "%s", ustack_reason_name(i));
+}
+
+static void whole(struct kunit *test)
+{
+	struct process *p = process(test);
+
+	walk_now(p, 2 * FRAMES);
+	expect(test, p, FRAMES, USTACK_COMPLETE);
+	KUNIT_EXPECT_EQ(test, p->after.table_steps - p->before.table_steps,
+			FRAMES - 1);
+	KUNIT_EXPECT_EQ(test, p->after.blind_steps, p->before.blind_steps);
+	KUNIT_EXPECT_EQ(test, atomic_read(&nr_sights), 0);
+	done(p);
+}
+
+/* perf's own entry, which has stored things already. */
+static void whole_for_perf(struct kunit *test)
+{
+	struct process *p = process(test);
+	struct perf_callchain_entry_ctx ctx = { .max_stack = FRAMES, .nr = 2 };
+	u32 i;
+
+	ctx.entry = kunit_kzalloc(test, struct_size(ctx.entry, ip, 2 * FRAMES),
+				  GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, ctx.entry);
+	ctx.entry->nr = 3;
+	ustack_events_sum(&p->before);
+	ustack_callchain_user(&ctx, (struct pt_regs *)&p->regs);
+	ustack_events_sum(&p->after);
+	KUNIT_EXPECT_EQ(test, ctx.nr, FRAMES);
+	KUNIT_EXPECT_EQ(test, ctx.entry->nr, FRAMES + 1);
+	for (i = 0; i < FRAMES - 2; i++)
+		p->got[i] = ctx.entry->ip[3 + i];
+	p->nr_got = FRAMES - 2;
+	expect(test, p, FRAMES - 2, USTACK_FULL);
+	done(p);
+}
+
+static void bounds(struct kunit *test)
+{
+	struct process *p = process(test);
+	u32 n;
+
+	for (n = 1; n < FRAMES; n++) {
+		walk_now(p, n);
+		expect(test, p, n, USTACK_FULL);
+		ustack_max_frames = n;
+		walk_now(p, 2 * FRAMES);
+		expect(test, p, n, USTACK_DEPTH);
+		ustack_max_frames = USTACK_MAX_FRAMES_DEFAULT;
+	}
+	walk_now(p, FRAMES);
+	expect(test, p, FRAMES, USTACK_COMPLETE);
+	done(p);
+}
+
+/* An image of several deltas is looked up, never strode over. */
+static void several_deltas(struct kunit *test)
+{
+	struct process *p = process(test);
+	struct ustack_code *code;
+
+	code = test_code(test, FUNCS, FRAME);
+	code->nr_more = 1;
+	code->more[0] = (struct ustack_code_segment){
+		.off = 1ull << 40, .end = 2ull << 40
+	};
+	KUNIT_ASSERT_EQ(test, USTACK_OK, ustack_image_load(p->image, code));
+	walk_now(p, 2 * FRAMES);
+	expect(test, p, FRAMES, USTACK_COMPLETE);
+	KUNIT_EXPECT_EQ(test, p->after.table_steps - p->before.table_steps,
+			FRAMES - 1);
+	done(p);
+}
+
+static void stack_ends(struct kunit *test)
+{
+	struct process *p = process(test);
+
+	/* the 8th return address is on a page that is not there */
+	p->regs.stack_bytes = 8 * FRAME - 8;
+	walk_now(p, 2 * FRAMES);
+	expect(test, p, 8, USTACK_STACK_FAULT);
+	p->regs.absent = true;
+	walk_now(p, 2 * FRAMES);
+	expect(test, p, 1, USTACK_STACK_FAULT);
+	done(p);
+}
+
+static void no_row(struct kunit *test)
+{
+	struct process *p = process(test);
+
+	/* inside of the mapping, in front of the text */
+	p->want[5] = MAP_B + 0x10;
+	set_ra(p, 4, p->want[5]);
+	walk_now(p, 2 * FRAMES);
+	expect(test, p, 6, USTACK_NO_ROW);
+	/* _start: where execve() had left the stack pointer */
+	current->mm->start_stack = STACK_AT + 5 * FRAME + 16;
+	walk_now(p, 2 * FRAMES);
+	expect(test, p, 6, USTACK_COMPLETE);
+	current->mm->start_stack = 0;
+	done(p);
+}
+
+static void no_table(struct kunit *test)
+{
+	struct process *p = process(test);
+	struct ustack_image *image = test_image(test, 2), *mine = p->image;
+
+	p->image = image;
+	map_image(p, MAP_B);
+	p->image = mine;
+	walk_now(p, 2 * FRAMES);
+	expect(test, p, 4, USTACK_BUILDING);
+	KUNIT_EXPECT_EQ(test, atomic_read(&nr_sights), 1);
+	image->state = USTACK_IMAGE_DONE;
+	walk_now(p, 2 * FRAMES);
+	expect(test, p, 4, USTACK_NO_TABLE);
+	KUNIT_EXPECT_EQ(test, atomic_read(&nr_sights), 1);
+	ustack_image_put(image);
+	done(p);
+}
+
+static void no_image(struct kunit *test)
+{
+	struct process *p = process(test);
+
+	/* JIT code: a call stands in front */
+	p->want[2] = ELSEWHERE + 10;
+	set_ra(p, 1, p->want[2]);
+	walk_now(p, 2 * FRAMES);
+	expect(test, p, 3, USTACK_NO_IMAGE);
+	/* a word that is no return address is not stored */
+	p->want[2] = ELSEWHERE + 16;
+	set_ra(p, 1, p->want[2]);
+	walk_now(p, 2 * FRAMES);
+	expect(test, p, 2, USTACK_BAD_RA);
+	/* neither is one that no user has */
+	set_ra(p, 1, 1ull << 50);
+	walk_now(p, 2 * FRAMES);
+	expect(test, p, 2, USTACK_BAD_RA);
+	done(p);
+}
+
+static void unknown_mm(struct kunit *test)
+{
+	struct process *p = process(test);
+
+	ustack_space_forget(current->mm);
+	walk_now(p, 2 * FRAMES);
+	expect(test, p, 1, USTACK_LEARNING);
+	KUNIT_EXPECT_EQ(test, atomic_read(&nr_sights), 1);
+	done(p);
+}
+
+static void in_execve(struct kunit *test)
+{
+	struct process *p = process(test);
+
+	KUNIT_ASSERT_EQ(test, 0, ustack_space_create(current->mm, NULL, true,
+						     GFP_KERNEL));
+	walk_now(p, 2 * FRAMES);
+	expect(test, p, 1, USTACK_EXECVE);
+	KUNIT_EXPECT_EQ(test, atomic_read(&nr_sights), 0);
+	done(p);
+}
+
+/* ---- walks while lists and tables change --------------------------------------- */
+
+/* Kernel threads read the test's mm, which lives longer than they do. */
+struct walkers {
+	struct process *p;
+	struct mm_struct *mm;
+	atomic_t whole;
+	atomic_t cut;
+	atomic_t wrong;
+};
+
+static int keep_walking(void *arg)
+{
+	unsigned long got[2 * FRAMES];
+	struct walkers *w = arg;
+	unsigned int i, n;
+
+	kthread_use_mm(w->mm);
+	while (!kthread_should_stop()) {
+		n = ustack_callchain_entries((struct pt_regs *)&w->p->regs, got,
+					     2 * FRAMES);
+		for (i = 0; i < n; i++)
+			if (i >= FRAMES || got[i] != w->p->want[i])
+				break;
+		if (!n || i < n)
+			atomic_inc(&w->wrong);
+		else
+			atomic_inc(n == FRAMES ? &w->whole : &w->cut);
+		cond_resched();
+	}
+	kthread_unuse_mm(w->mm);
+	return 0;
+}
+
+static void change(struct kunit *test, struct process *p, u32 what)
+{
+	switch (what) {
+	case 0:
+		ustack_space_replace(current->mm, MAP_B, MAP_B + MAP_BYTES,
+				     NULL, false);
+		break;
+	case 1:
+		map_image(p, MAP_B);
+		break;
+	case 2:
+		KUNIT_EXPECT_EQ(test, USTACK_OK,
+				ustack_image_load(p->image,
+						  test_code(test, FUNCS, FRAME)));
+		break;
+	case 3:
+		ustack_space_forget(current->mm);
+		ustack_space_create(current->mm, NULL, false, GFP_KERNEL);
+		map_image(p, MAP_A);
+		map_image(p, MAP_B);
+		break;
+	}
+}
+
+static void rcu_walks(struct kunit *test)
+{
+	unsigned long end = jiffies + HZ;
+	struct task_struct *task[2];
+	struct rnd_state rnd;
+	struct walkers *w;
+	int i;
+
+	prandom_seed_state(&rnd, 3);
+	w = kunit_kzalloc(test, sizeof(*w), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, w);
+	w->p = process(test);
+	w->mm = current->mm;
+	for (i = 0; i < 2; i++) {
+		task[i] = kthread_run(keep_walking, w, "ustack-walker-%d", i);
+		KUNIT_ASSERT_FALSE(test, IS_ERR(task[i]));
+	}
+	do {
+		change(test, w->p, prandom_u32_state(&rnd) % 4);
+		cond_resched();
+	} while (time_before(jiffies, end));
+	for (i = 0; i < 2; i++)
+		kthread_stop(task[i]);
+	KUNIT_EXPECT_EQ(test, atomic_read(&w->wrong), 0);
+	KUNIT_EXPECT_GT(test, atomic_read(&w->whole), 0);
+	KUNIT_EXPECT_GT(test, atomic_read(&w->cut), 0);
+	kunit_info(test, "%d whole, %d cut\n", atomic_read(&w->whole),
+		   atomic_read(&w->cut));
+	done(w->p);
+}
+
+static int case_init(struct kunit *test)
+{
+	atomic_set(&nr_sights, 0);
+	ustack_space_init();
+	/* a kernel thread's mm of its own, as long as the thread lives */
+	return kunit_attach_mm();
+}
+
+static void case_exit(struct kunit *test)
+{
+	ustack_max_frames = USTACK_MAX_FRAMES_DEFAULT;
+	ustack_space_exit();
+	test_expect_clean(test);
+}
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE(whole),
+	KUNIT_CASE(whole_for_perf),
+	KUNIT_CASE(bounds),
+	KUNIT_CASE(several_deltas),
+	KUNIT_CASE(stack_ends),
+	KUNIT_CASE(no_row),
+	KUNIT_CASE(no_table),
+	KUNIT_CASE(no_image),
+	KUNIT_CASE(unknown_mm),
+	KUNIT_CASE(in_execve),
+	KUNIT_CASE_SLOW(rcu_walks),
+	{}
+};
+
+static struct kunit_suite suite = {
+	.name = "ustack_callchain",
+	.init = case_init,
+	.exit = case_exit,
+	.test_cases = cases,
+};
+
+kunit_test_suite(suite);
