@@ -36,8 +36,9 @@ static inline u64 stack_word(const struct process *p, u64 slot)
 
 	if (p->stack.left >= 2)
 		memcpy(&v, p->stack.p + 2 * (slot % (p->stack.left / 2)), 2);
+	/* in or close to what the table describes */
 	if (v < 0x8000)
-		return p->f->text.start + v;
+		return p->f->sec.base + v % (p->f->sec.end - p->f->sec.base + 16);
 	if (v < 0xff00)
 		return STACK + (v & 0x7fff) * (v & 1 ? 1 : 8);
 	return v & 0x80 ? (u64)(s64)(s8)v : 1ull << (v & 63);
@@ -94,10 +95,10 @@ static inline void process_init(struct process *p, const struct fuzz_section *f,
 		.max_reg = max_reg,
 	};
 	*s = (struct ustack_state){ .exact = true, .regs_in = USTACK_REGS_SAMPLE };
-	s->pc = f->text.start + take(in, 2);
+	s->pc = f->sec.base + take(in, 2) % (f->sec.end - f->sec.base + 16);
 	s->sp = STACK + take(in, 2) * 8;
 	s->fp = take(in, 1) ? STACK + take(in, 2) * 8 : take(in, 8);
-	s->lr = f->text.start + take(in, 2);
+	s->lr = f->sec.base + take(in, 2) % (f->sec.end - f->sec.base + 16);
 	p->code = p->stack = *in;
 	p->code.left /= 2;
 	p->stack.p += p->code.left;

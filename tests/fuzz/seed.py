@@ -94,11 +94,13 @@ def main():
         put("table", name, whole)
         put("elf", name, small_elf(183 if arch else 62, data))
         walk = head + struct.pack("<I", arch | len(data) << 16) + data
-        start = struct.pack("<HHBHH", rng.randrange(0x200), 16, 1, 32, 0x100)
-        stack = bytes(rng.choice((rng.randrange(256), rng.randrange(4)))
-                      for _ in range(400))
-        put("walk_aarch64" if arch else "walk_x86_64", name,
-            walk + start + CODE[arch] * 4 + stack)
+        for k in range(12):
+            start = struct.pack("<HHBHH", rng.randrange(0x180), 16, 1, 32, 0x100)
+            stack = b"".join(struct.pack("<H", rng.choice((
+                rng.randrange(0x8000), 0x8000 + 2 * rng.randrange(64),
+                0x8000 + 2 * rng.randrange(0x3f00)))) for _ in range(200))
+            put("walk_aarch64" if arch else "walk_x86_64", "%s-%d" % (name, k),
+                walk + start + CODE[arch] * 4 + stack)
     for arch in 0, 1:
         for at in range(0, len(CODE[arch]), 4):
             put("blind", "%d-%02d" % (arch, at),
