@@ -41,6 +41,8 @@ enum ustack_arch_id {
  *               could tell
  * @leaf: a sampled frame whose return address is still in the link register, by
  *        the function's code; NULL where there is no link register
+ * @has_saved_lr: whether the code in front of a sampled pc, back to where the
+ *                function may start, saves the link register; as @leaf
  *
  * The hooks read code through ustack_mem and are NMI-safe where it is. A byte
  * that cannot be read makes them say no.
@@ -62,6 +64,7 @@ struct ustack_arch {
 	bool (*call_target)(struct ustack_mem *mem, u64 ra, u64 *ret);
 	bool (*leaf)(struct ustack_mem *mem, const struct ustack_state *s,
 		     struct ustack_state *ret);
+	bool (*has_saved_lr)(struct ustack_mem *mem, u64 pc);
 };
 
 extern const struct ustack_arch ustack_arch_x86_64;

@@ -208,6 +208,28 @@ static bool leaf(struct ustack_mem *mem, const struct ustack_state *s,
 	return true;
 }
 
+/* ret, br, b: nothing runs on behind them */
+static bool ends_flow(u32 insn)
+{
+	return insn == INSN_RET || (insn & 0xfffffc1f) == 0xd61f0000 ||
+	       insn >> 26 == 0x05;
+}
+
+static bool has_saved_lr(struct ustack_mem *mem, u64 pc)
+{
+	unsigned int i;
+	u32 insn;
+
+	for (i = 0; i < USTACK_MAX_LEAF_INSNS; i++) {
+		pc -= 4;
+		if (!insn_at(mem, pc, &insn) || ends_flow(insn))
+			return false;
+		if (saves_lr(insn))
+			return true;
+	}
+	return false;
+}
+
 const struct ustack_arch ustack_arch_aarch64 = {
 	.name = "aarch64",
 	.id = USTACK_ARCH_AARCH64,
@@ -224,4 +246,5 @@ const struct ustack_arch ustack_arch_aarch64 = {
 	.stub = stub,
 	.call_target = call_target,
 	.leaf = leaf,
+	.has_saved_lr = has_saved_lr,
 };

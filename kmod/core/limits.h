@@ -55,11 +55,8 @@
 /* A function that is called and has a frame record is not longer than this. */
 #define USTACK_MAX_FP_FUNCTION (128u << 10)
 
-/* Where nothing tells a function's bounds, code this near is its own. */
-#define USTACK_NEAR 4096u
-
-/* Instructions from a function's entry on that are looked at (AArch64, sampled
- * frame without a row): two a read, at most 128 reads.
+/* Instructions from a function's entry on, and back from the pc, that are looked
+ * at (AArch64, sampled frame without a row): two times 256 reads of code.
  */
 #define USTACK_MAX_LEAF_INSNS 256u
 

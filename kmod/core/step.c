@@ -158,23 +158,19 @@ static bool is_ra(const struct ustack_arch *arch, struct ustack_mem *mem,
 }
 
 /*
- * Whether the link register of the sampled frame @s holds what a call of the
- * function itself has left there, if the record with return address @ra is the
- * function's and @mine its entry (0 is not known): such a call went elsewhere,
- * and its return address is in the function.
+ * Whether the link register of the sampled frame @s is of no interest: it holds
+ * the return address @ra of the record, or none, or what a call of the function
+ * itself has left there. Where that call went does not tell, because of tail
+ * calls; that the function has saved its own return address does.
  */
 static bool lr_is_left_over(const struct ustack_arch *arch,
 			    const struct ustack_state *s,
-			    struct ustack_mem *mem, u64 ra, u64 mine)
+			    struct ustack_mem *mem, u64 ra)
 {
 	u64 entry, lr = s->lr & mem->ra_mask;
 
-	if (lr == ra || !is_ra(arch, mem, lr, &entry))
-		return true;
-	if (may_be_in(s->pc, entry))
-		return false;
-	return mine ? may_be_in(lr, mine) :
-		      lr - s->pc + USTACK_NEAR <= 2 * USTACK_NEAR;
+	return lr == ra || !is_ra(arch, mem, lr, &entry) ||
+	       arch->has_saved_lr(mem, s->pc);
 }
 
 /*
@@ -186,12 +182,12 @@ static bool lr_is_left_over(const struct ustack_arch *arch,
  */
 static bool record_is_mine(const struct ustack_arch *arch,
 			   const struct ustack_state *s, struct ustack_mem *mem,
-			   u64 fp, u64 ra, u64 mine)
+			   u64 fp, u64 ra)
 {
 	u64 at, word, entry;
 
 	if (!arch->ra_fixed && s->regs_in != USTACK_REGS_UNKNOWN &&
-	    !lr_is_left_over(arch, s, mem, ra, mine))
+	    !lr_is_left_over(arch, s, mem, ra))
 		return false;
 	for (at = s->sp; at < fp; at += 8)
 		if (mem->scanned++ >= USTACK_MAX_SCAN ||
@@ -226,7 +222,7 @@ static enum ustack_reason step_fp(const struct ustack_arch *arch,
 	reason = ustack_check_ra(mem, &to.pc);
 	if (reason || !arch->call_target(mem, to.pc, &entry) ||
 	    !may_be_in(s->pc, entry) ||
-	    !record_is_mine(arch, s, mem, fp, to.pc, entry))
+	    !record_is_mine(arch, s, mem, fp, to.pc))
 		return USTACK_NO_ROW;
 	*s = to;
 	return USTACK_OK;
