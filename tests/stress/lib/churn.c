@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -167,6 +168,8 @@ static void worker(struct churn *churn, uint64_t seed)
 	pid_t pid;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	/* all the time there is, but before the kernel's own threads none */
+	setpriority(PRIO_PROCESS, 0, 10);
 	for (; !churn->stop; seed++) {
 		pid = fork();
 		if (!pid)

@@ -14,6 +14,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -49,6 +50,7 @@ static struct spinner *spinner_start(void)
 		return s;
 	}
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	setpriority(PRIO_PROCESS, 0, 10);
 	plug_read(&plug, "/plugs/plug2.so");
 	fd = open("/plugs/plug2.so", O_RDONLY | O_CLOEXEC);
 	text = plug_map(&plug, fd, NULL, 0);
@@ -71,6 +73,7 @@ static pid_t reader_start(void)
 	if (pid)
 		return pid;
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	setpriority(PRIO_PROCESS, 0, 10);
 	for (i = 0;; i++) {
 		static const char *const paths[] = {
 			"/proc/ustack/stat", "/proc/ustack/images", USTACK_DEVICE,
@@ -178,7 +181,7 @@ int main(int argc, char **argv)
 		cycles = atoi(argv[2]);
 	sampler_unthrottle();
 	before = mem_available();
-	churn = churn_start(4);
+	churn = churn_start(3);
 	watch.spinner = spinner_start();
 	reader = reader_start();
 	machine_sampler_open(&watch.sampler, PERIOD_NS);
@@ -192,9 +195,9 @@ int main(int argc, char **argv)
 		done++;
 		sum += took;
 		longest = took > longest ? took : longest;
-		if (cycles > 10 && n % 20 == 19)
-			say("%u cycles, %lu jobs, %lu of the module's samples",
-			    done, churn->jobs, samples);
+		if (n % 20 == 19 || took > 10)
+			say("rmmod %.2f s; %u cycles, %lu jobs, %lu of the module's samples",
+			    took, done, churn->jobs, samples);
 	}
 	check(done == cycles, "%u of %u cycles; rmmod %.2f s on average, %.2f s at most",
 	      done, cycles, sum / (done ? done : 1), longest);
