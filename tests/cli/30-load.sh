@@ -14,7 +14,7 @@ status 0 "load FILE"
 no_err "load FILE"
 out "^$elf: 120 functions, 412 rows, 3456 bytes$" "load FILE"
 out "^$elf: 2 functions lost, the first: offset 0x44: PLT_BUG: a PLT entry" "load FILE"
-handed "load FILE" 'load fd good flags 0 vaddr 0x2148 len 284 magic dee2'
+handed "load FILE" 'load fd good flags 0 vaddr 0x2148 len 226 magic dee2'
 
 fake "$USTACK" load "$elf" --section "$raw" --vaddr 0x2148
 status 0 "load --section --vaddr"
@@ -22,7 +22,7 @@ handed "load --section --vaddr" "load fd good flags 0 vaddr 0x2148 len $(wc -c <
 
 fake "$USTACK" load /bin/sh --section "$elf"
 status 0 "load --section of an ELF file"
-handed "load --section of an ELF file" 'load fd good flags 0 vaddr 0x2148 len 284 magic dee2'
+handed "load --section of an ELF file" 'load fd good flags 0 vaddr 0x2148 len 226 magic dee2'
 
 fake "$USTACK" load --vdso --section "$raw" --vaddr 8520
 status 0 "load --vdso --section"
@@ -31,7 +31,7 @@ handed "load --vdso --section" 'load fd none flags 1 vaddr 0x2148 len [0-9]* mag
 
 fake "$USTACK" load --vdso "$elf"
 status 0 "load --vdso FILE"
-handed "load --vdso FILE" 'load fd none flags 1 vaddr 0x2148 len 284 magic dee2'
+handed "load --vdso FILE" 'load fd none flags 1 vaddr 0x2148 len 226 magic dee2'
 
 FAKE_REFUSE=36 fake "$USTACK" load "$elf"
 status 1 "refused section"
