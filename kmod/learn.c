@@ -228,9 +228,10 @@ static bool is_merged(struct vm_area_struct *vma)
 	return now && now != vma && now->vm_start <= vma->vm_start;
 }
 
+/* Not only executable ones: a JIT may have made its region writable again. */
 void ustack_learn_unlink(struct vm_area_struct *vma)
 {
-	if (vma->vm_flags & VM_EXEC && is_known(vma->vm_mm) && !is_merged(vma))
+	if (is_known(vma->vm_mm) && !is_merged(vma))
 		ustack_space_replace(vma->vm_mm, vma->vm_start, vma->vm_end,
 				     NULL, false);
 }

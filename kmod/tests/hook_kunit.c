@@ -13,17 +13,6 @@
 #include "../learn.h"
 #include "ustack.h"
 
-#ifndef CONFIG_FUNCTION_TRACER
-struct ftrace_ops {
-	void (*func)(unsigned long ip, unsigned long parent_ip,
-		     struct ftrace_ops *ops, struct ftrace_regs *fregs);
-	unsigned long flags;
-};
-
-#define FTRACE_OPS_FL_PERMANENT 1
-#define FTRACE_OPS_FL_IPMODIFY 2
-#endif
-
 /* ---- what happened, in order ----------------------------------------------- */
 
 enum event {

@@ -272,11 +272,6 @@ static void unmapped(struct kunit *test)
 	ustack_learn_mmap(real);
 	unlink_locked(vma_of(test, file, 0x41000, 0x43000));
 	KUNIT_EXPECT_NOT_NULL(test, at(0x41000));
-	/* data is of no interest */
-	vma = vma_of(test, file, 0x10000, 0x14000);
-	vm_flags_init(vma, VM_READ);
-	unlink_locked(vma);
-	KUNIT_EXPECT_NOT_NULL(test, at(0x10000));
 	run_task_works();
 }
 
@@ -324,6 +319,27 @@ static void regions_go(struct kunit *test)
 	/* unmapped */
 	unlink_locked(vma);
 	KUNIT_EXPECT_NULL(test, at(0x10000));
+}
+
+/* W^X: the memory may be written, not executed, when it goes. */
+static void region_unmapped_while_writable(struct kunit *test)
+{
+	struct ustack_mapping m = { .start = 0x10000, .end = 0x12000 };
+	struct vm_area_struct *vma = vma_of(test, NULL, 0x10000, 0x12000);
+
+	know(test);
+	m.image = ustack_image_get_region(test_code(test, 1, 8));
+	KUNIT_ASSERT_NOT_NULL(test, m.image);
+	ustack_space_replace(current->mm, m.start, m.end, &m, false);
+	ustack_image_put(m.image);
+	vm_flags_init(vma, VM_READ | VM_WRITE);
+	ustack_learn_mmap(vma);
+	KUNIT_EXPECT_NOT_NULL(test, at(0x10000));
+	unlink_locked(vma);
+	/* other code, at the same place */
+	vm_flags_init(vma, VM_READ | VM_EXEC);
+	ustack_learn_mmap(vma);
+	KUNIT_EXPECT_NULL_MSG(test, at(0x10000), "a table that is not this code's");
 }
 
 static void job_refused(struct kunit *test)
@@ -544,6 +560,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(unmapped),
 	KUNIT_CASE(moved),
 	KUNIT_CASE(regions_go),
+	KUNIT_CASE(region_unmapped_while_writable),
 	KUNIT_CASE(job_refused),
 	KUNIT_CASE(exec_starts),
 	KUNIT_CASE(fork_and_exit),

@@ -83,6 +83,8 @@ static inline void trace_ustack_stop(u32 reason, u32 frames, u64 pc, u64 sp)
 {
 }
 
+struct ftrace_regs;
+
 #ifdef CONFIG_UML
 /* compat.h takes a user-mode kernel for an old x86-64 one */
 struct ftrace_regs {
@@ -90,6 +92,19 @@ struct ftrace_regs {
 		unsigned long di, si, dx, cx;
 	} regs;
 };
+#endif
+
+/* ---- ftrace: hook_kunit.c has one that does as it is told ------------------ */
+
+#ifndef CONFIG_FUNCTION_TRACER
+struct ftrace_ops {
+	void (*func)(unsigned long ip, unsigned long parent_ip,
+		     struct ftrace_ops *ops, struct ftrace_regs *fregs);
+	unsigned long flags;
+};
+
+#define FTRACE_OPS_FL_PERMANENT 1
+#define FTRACE_OPS_FL_IPMODIFY 2
 #endif
 
 #endif /* USTACK_TESTS_STAND_IN_H */
