@@ -249,7 +249,7 @@ static int place_region(const struct ustack_region *region,
 	if (err)
 		return err;
 	mmap_write_lock(mm);
-	ustack_space_replace(mm, m.start, m.end, &m, false);
+	ustack_space_replace(mm, m.start, m.end, &m, USTACK_KEEP_NONE);
 	mmap_write_unlock(mm);
 	return 0;
 }
@@ -302,7 +302,7 @@ static int do_region(void __user *arg, bool add)
 	if (!add) {
 		mmap_write_lock(current->mm);
 		ustack_space_replace(current->mm, region.start, end, NULL,
-				     false);
+				     USTACK_KEEP_FILES);
 		mmap_write_unlock(current->mm);
 		return 0;
 	}

@@ -204,10 +204,11 @@ void ustack_learn_mmap(struct vm_area_struct *vma)
 	if (!mapping_of(vma, GFP_ATOMIC, &m)) {
 		/* Without memory for an image record there is no image here. */
 		ustack_space_replace(mm, vma->vm_start, vma->vm_end, NULL,
-				     !vma->vm_file);
+				     vma->vm_file ? USTACK_KEEP_NONE :
+						    USTACK_KEEP_REGIONS);
 		return;
 	}
-	ustack_space_replace(mm, m.start, m.end, &m, false);
+	ustack_space_replace(mm, m.start, m.end, &m, USTACK_KEEP_NONE);
 	if (!vma->vm_file)
 		meet_vdso(m.image, vma);
 	else if (ustack_image_wants_build(m.image) && mm == current->mm)
@@ -233,7 +234,7 @@ void ustack_learn_unlink(struct vm_area_struct *vma)
 {
 	if (is_known(vma->vm_mm) && !is_merged(vma))
 		ustack_space_replace(vma->vm_mm, vma->vm_start, vma->vm_end,
-				     NULL, false);
+				     NULL, USTACK_KEEP_NONE);
 }
 
 void ustack_learn_move(struct vm_area_struct *vma, u64 addr, u64 len)
@@ -244,12 +245,13 @@ void ustack_learn_move(struct vm_area_struct *vma, u64 addr, u64 len)
 		return;
 	/* mremap() has shrunk or split what it moves to one vma: @vma. */
 	if (!mapping_of(vma, GFP_ATOMIC, &m)) {
-		ustack_space_replace(vma->vm_mm, addr, addr + len, NULL, false);
+		ustack_space_replace(vma->vm_mm, addr, addr + len, NULL,
+				     USTACK_KEEP_NONE);
 		return;
 	}
 	m.start = addr;
 	m.end = addr + len;
-	ustack_space_replace(vma->vm_mm, m.start, m.end, &m, false);
+	ustack_space_replace(vma->vm_mm, m.start, m.end, &m, USTACK_KEEP_NONE);
 	ustack_image_put(m.image);
 }
 

@@ -157,20 +157,23 @@ static void append_part(struct ustack_maps *to,
 	};
 }
 
-static bool stays(const struct ustack_mapping *m, bool keep_regions)
+static bool stays(const struct ustack_mapping *m, enum ustack_keep keep)
 {
-	return keep_regions && m->image->id.kind == USTACK_IMAGE_REGION;
+	if (keep == USTACK_KEEP_NONE)
+		return false;
+	return (m->image->id.kind == USTACK_IMAGE_REGION) ==
+	       (keep == USTACK_KEEP_REGIONS);
 }
 
 /* Whether there is anything to take away. */
 static bool touches(const struct ustack_maps *maps, u64 start, u64 end,
-		    bool keep_regions)
+		    enum ustack_keep keep)
 {
 	u32 i;
 
 	for (i = 0; maps && i < maps->nr; i++)
 		if (maps->m[i].start < end && start < maps->m[i].end &&
-		    !stays(&maps->m[i], keep_regions))
+		    !stays(&maps->m[i], keep))
 			return true;
 	return false;
 }
@@ -178,7 +181,7 @@ static bool touches(const struct ustack_maps *maps, u64 start, u64 end,
 /* @old without [start, end), with @mapping there: one list becomes another. */
 static struct ustack_maps *edit(const struct ustack_maps *old, u64 start,
 				u64 end, const struct ustack_mapping *mapping,
-				bool keep_regions)
+				enum ustack_keep keep)
 {
 	u32 i, nr = old ? old->nr : 0;
 	struct ustack_maps *maps;
@@ -191,7 +194,7 @@ static struct ustack_maps *edit(const struct ustack_maps *old, u64 start,
 	for (i = 0; i < nr; i++) {
 		const struct ustack_mapping *m = &old->m[i];
 
-		if (stays(m, keep_regions)) {
+		if (stays(m, keep)) {
 			append_part(maps, m, m->start, m->end);
 			continue;
 		}
@@ -209,7 +212,7 @@ static struct ustack_maps *edit(const struct ustack_maps *old, u64 start,
 
 void ustack_space_replace(const struct mm_struct *mm, u64 start, u64 end,
 			  const struct ustack_mapping *mapping,
-			  bool keep_regions)
+			  enum ustack_keep keep)
 {
 	struct ustack_maps *old, *new;
 	struct ustack_space *space;
@@ -219,9 +222,9 @@ void ustack_space_replace(const struct mm_struct *mm, u64 start, u64 end,
 	if (!space)
 		goto unlock;
 	old = maps_of(space, mm);
-	if (!mapping && !touches(old, start, end, keep_regions))
+	if (!mapping && !touches(old, start, end, keep))
 		goto unlock;
-	new = edit(old, start, end, mapping, keep_regions);
+	new = edit(old, start, end, mapping, keep);
 	if (!new) {
 		unlink_space(space);
 		goto unlock;

@@ -129,6 +129,13 @@ void ustack_space_started(const struct mm_struct *mm);
 /* Forgets an mm; nothing happens if it is not known. Context: as create. */
 void ustack_space_forget(const struct mm_struct *mm);
 
+/* What of a range stays whatever happens to it. */
+enum ustack_keep {
+	USTACK_KEEP_NONE,
+	USTACK_KEEP_REGIONS,	/* only the protection of memory has changed */
+	USTACK_KEEP_FILES,	/* a region is taken away, nothing is unmapped */
+};
+
 /**
  * ustack_space_replace() - something is now mapped at a range, or nothing
  * @mm: the key; nothing happens if it is not known
@@ -136,8 +143,7 @@ void ustack_space_forget(const struct mm_struct *mm);
  * @end: its end
  * @mapping: what is there now, the caller keeps its user; NULL: nothing that
  *           could have a table
- * @keep_regions: JIT regions in the range stay: only the protection of their
- *                memory has changed
+ * @keep: what stays
  *
  * Without memory for the new list the mm is forgotten, and so learned again
  * when it is sampled next: no list at all is better than a stale one.
@@ -146,7 +152,7 @@ void ustack_space_forget(const struct mm_struct *mm);
  */
 void ustack_space_replace(const struct mm_struct *mm, u64 start, u64 end,
 			  const struct ustack_mapping *mapping,
-			  bool keep_regions);
+			  enum ustack_keep keep);
 
 /* A child gets its parent's mappings. Context: as ustack_space_create(). */
 void ustack_space_fork(const struct mm_struct *parent, struct mm_struct *child);

@@ -110,7 +110,7 @@ static void map_image(struct process *p, u64 at)
 		.start = at, .end = at + MAP_BYTES, .image = p->image
 	};
 
-	ustack_space_replace(current->mm, m.start, m.end, &m, false);
+	ustack_space_replace(current->mm, m.start, m.end, &m, USTACK_KEEP_NONE);
 }
 
 static struct process *process(struct kunit *test)
@@ -382,7 +382,7 @@ static void change(struct kunit *test, struct process *p, u32 what)
 	switch (what) {
 	case 0:
 		ustack_space_replace(current->mm, MAP_B, MAP_B + MAP_BYTES,
-				     NULL, false);
+				     NULL, USTACK_KEEP_NONE);
 		break;
 	case 1:
 		map_image(p, MAP_B);

@@ -346,7 +346,7 @@ static void region_del_spares_files(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, 0, ustack_space_create(current->mm, NULL, false,
 						     GFP_KERNEL));
 	m.image = test_image(test, 1);
-	ustack_space_replace(current->mm, m.start, m.end, &m, false);
+	ustack_space_replace(current->mm, m.start, m.end, &m, USTACK_KEEP_NONE);
 	region = golden_region(at);
 	KUNIT_EXPECT_EQ(test, 0, call(test, USTACK_IOC_REGION_DEL, at, &region,
 				      sizeof(region)));

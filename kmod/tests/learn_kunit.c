@@ -306,7 +306,7 @@ static void regions_go(struct kunit *test)
 	region = ustack_image_get_region(test_code(test, 1, 8));
 	KUNIT_ASSERT_NOT_NULL(test, region);
 	m.image = region;
-	ustack_space_replace(current->mm, m.start, m.end, &m, false);
+	ustack_space_replace(current->mm, m.start, m.end, &m, USTACK_KEEP_NONE);
 	ustack_image_put(region);
 	/* mprotect() of JIT memory */
 	ustack_learn_mmap(vma);
@@ -330,7 +330,7 @@ static void region_unmapped_while_writable(struct kunit *test)
 	know(test);
 	m.image = ustack_image_get_region(test_code(test, 1, 8));
 	KUNIT_ASSERT_NOT_NULL(test, m.image);
-	ustack_space_replace(current->mm, m.start, m.end, &m, false);
+	ustack_space_replace(current->mm, m.start, m.end, &m, USTACK_KEEP_NONE);
 	ustack_image_put(m.image);
 	vm_flags_init(vma, VM_READ | VM_WRITE);
 	ustack_learn_mmap(vma);

@@ -69,12 +69,12 @@ static void map_pages(struct mm_struct *mm, struct ustack_image *image,
 		.image = image,
 	};
 
-	ustack_space_replace(mm, m.start, m.end, &m, false);
+	ustack_space_replace(mm, m.start, m.end, &m, USTACK_KEEP_NONE);
 }
 
 static void unmap_pages(struct mm_struct *mm, u64 start, u64 end)
 {
-	ustack_space_replace(mm, start * PAGE, end * PAGE, NULL, false);
+	ustack_space_replace(mm, start * PAGE, end * PAGE, NULL, USTACK_KEEP_NONE);
 }
 
 static void create(struct kunit *test, struct mm_struct *mm)
@@ -296,10 +296,10 @@ static void list_keeps_regions(struct kunit *test)
 	map_pages(MM(0), a, 20, 30, 0);
 	before = maps_of_mm(MM(0));
 	/* a JIT makes its memory writable and executable again */
-	ustack_space_replace(MM(0), 12 * PAGE, 14 * PAGE, NULL, true);
+	ustack_space_replace(MM(0), 12 * PAGE, 14 * PAGE, NULL, USTACK_KEEP_REGIONS);
 	KUNIT_EXPECT_PTR_EQ(test, before, maps_of_mm(MM(0)));
 	/* the file beside it is gone, the region is not */
-	ustack_space_replace(MM(0), 15 * PAGE, 25 * PAGE, NULL, true);
+	ustack_space_replace(MM(0), 15 * PAGE, 25 * PAGE, NULL, USTACK_KEEP_REGIONS);
 	KUNIT_EXPECT_EQ(test, nr_of_mm(MM(0)), 2);
 	EXPECT_MAPPING(test, MM(0), 0, 10, 20, 0, region);
 	EXPECT_MAPPING(test, MM(0), 1, 25, 30, 5, a);
