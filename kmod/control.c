@@ -3,6 +3,7 @@
 #include "control.h"
 
 #include <linux/capability.h>
+#include <linux/dcache.h>
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/miscdevice.h>
@@ -45,8 +46,10 @@ static int copy_in(void *to, size_t known, const void __user *from, u32 *size)
 {
 	if (get_user(*size, (u32 __user *)from))
 		return -EFAULT;
-	if (*size < 2 * sizeof(u32) || *size > PAGE_SIZE)
+	if (*size < 2 * sizeof(u32))
 		return -EINVAL;
+	if (*size > PAGE_SIZE)
+		return -E2BIG;
 	return copy_struct_from_user(to, known, from, *size);
 }
 
@@ -163,7 +166,8 @@ static int load_target(const struct ustack_load *load, struct ustack_elf *elf,
 	if (!(file->f_mode & FMODE_READ) || !S_ISREG(file_inode(file)->i_mode)) {
 		err = -EBADF;
 	} else {
-		ustack_identity_of(file_inode(file), id);
+		/* A mapping of an overlay's file is of the file below it. */
+		ustack_identity_of(d_real_inode(file->f_path.dentry), id);
 		*reason = ustack_file_elf(file, elf);
 		if (!*reason && elf->arch != ustack_arch_native)
 			*reason = USTACK_ELF_MACHINE;
