@@ -297,6 +297,42 @@ static void leaf_functions(void **state)
 	assert_false(leaf_at(40, 17, &to));
 }
 
+/* Back from the pc to where flow ends: is there a store of LR? */
+static void link_register_saved_in_front(void **state)
+{
+	static const u32 ends[] = {
+		0xd65f03c0,	/* ret */
+		0xd61f0200,	/* br x16 */
+		0x14000010,	/* b */
+		0x17fffff0,
+	};
+	u32 *more = (u32 *)fake_map(&f, CODE + 0x10000, 0x1000), i;
+	unsigned int k;
+
+	assert_false(A64->has_saved_lr(&f.mem, CODE + 4 * 40));
+	code[32] = 0xa9bf7bfd;	/* stp x29, x30, [sp, #-16]! */
+	assert_true(A64->has_saved_lr(&f.mem, CODE + 4 * 40));
+	assert_true(A64->has_saved_lr(&f.mem, CODE + 4 * 33));
+	assert_false(A64->has_saved_lr(&f.mem, CODE + 4 * 32));	/* not yet */
+	code[36] = 0x94000010;	/* a call does not end flow */
+	assert_true(A64->has_saved_lr(&f.mem, CODE + 4 * 40));
+	for (k = 0; k < ARRAY_SIZE(ends); k++) {
+		code[36] = ends[k];
+		assert_false(A64->has_saved_lr(&f.mem, CODE + 4 * 40));
+		assert_true(A64->has_saved_lr(&f.mem, CODE + 4 * 36));
+	}
+	/* not further back than the limit */
+	for (i = 0; i < 0x400; i++)
+		more[i] = NOP;
+	more[0] = 0xa9bf7bfd;
+	assert_true(A64->has_saved_lr(&f.mem, CODE + 0x10000 +
+				      4 * USTACK_MAX_LEAF_INSNS));
+	f.reads = 0;
+	assert_false(A64->has_saved_lr(&f.mem, CODE + 0x10000 +
+				       4 * (USTACK_MAX_LEAF_INSNS + 1)));
+	assert_true(f.reads <= USTACK_MAX_LEAF_INSNS);
+}
+
 static void leaf_functions_are_short(void **state)
 {
 	u32 *more = (u32 *)fake_map(&f, CODE + 0x10000, 0x1000), i;
@@ -337,6 +373,7 @@ int main(void)
 		TEST(after_a_call),
 		TEST(targets_of_calls),
 		TEST(leaf_functions),
+		TEST(link_register_saved_in_front),
 		TEST(leaf_functions_are_short),
 		TEST(numbers),
 	};

@@ -610,6 +610,32 @@ static void records_that_are_implausible(void **state)
 		    fake_code(&f, CODE + 0x1fb, "\x90", 1));
 }
 
+/* AArch64: another return address in LR makes the record an outer function's,
+ * unless the function has saved its own.
+ */
+static void a_record_and_the_link_register(void **state)
+{
+	static const u32 saves = 0xa9bf7bfd, bl = 0x94000000;
+	struct ustack_state s;
+
+	fake_code(&f, CODE + 0x200 - 4, bl_a64, sizeof(bl_a64));
+	poke_record(SP0 + 0x80, SP0 + 0x180, CODE + 0x200);
+	/* no call in front of what LR holds; the record's own address */
+	s = sample();
+	assert_reason(ustack_step_blind(A64, &s, &f.mem), USTACK_OK);
+	s = sample();
+	s.lr = CODE + 0x200;
+	assert_reason(ustack_step_blind(A64, &s, &f.mem), USTACK_OK);
+	/* a call from somewhere else */
+	fake_code(&f, CODE + 0x300, &bl, sizeof(bl));
+	s = sample();
+	s.lr = CODE + 0x304;
+	assert_reason(ustack_step_blind(A64, &s, &f.mem), USTACK_NO_ROW);
+	fake_code(&f, CODE + 0x30, &saves, sizeof(saves));
+	assert_reason(ustack_step_blind(A64, &s, &f.mem), USTACK_OK);
+	assert_true(s.pc == CODE + 0x200);
+}
+
 /* A chain of large frames that look as if they had return addresses: a walk looks
  * at no more words than its share, whatever the number of frames.
  */
@@ -781,6 +807,7 @@ int main(void)
 		TEST(frame_pointer_records),
 		TEST(a_record_does_not_tell_sp_of_aarch64),
 		TEST(records_that_are_implausible),
+		TEST(a_record_and_the_link_register),
 		TEST(a_walk_scans_a_bounded_number_of_words),
 		TEST(half_a_record),
 		TEST(records_that_are_not_there),
