@@ -4,7 +4,7 @@
 
 UNIT_TESTS := $(sort $(wildcard tests/unit/test_*.c))
 UNIT_CORE := $(sort $(wildcard kmod/core/*.c)) tests/unit/support.c
-UNIT_HEADERS := $(wildcard kmod/core/*.h kmod/core/*.def) tests/unit/support.h
+UNIT_HEADERS := $(wildcard kmod/core/*.h kmod/core/*.def) $(wildcard tests/unit/*.h)
 UNIT_FLAGS := -std=gnu11 -D_GNU_SOURCE $(WARN) -Wno-missing-field-initializers -O1 -g -I kmod/core -I tests/unit
 UNIT_FLAGS_plain :=
 UNIT_FLAGS_asan := -fsanitize=address,undefined -fno-sanitize-recover=all \

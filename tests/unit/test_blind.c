@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Steps without a row: signal trampolines, PLT code, frame-pointer records. */
+#include "frame.h"
+
+#define SIGCONTEXT_X86_SP 160
+#define SIGCONTEXT_X86_PC 168
+
+/* glibc's trampoline, on both sides of its system call */
+static const u8 sigreturn_x86[] = { 0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05 };
+static const u8 sigreturn_a64[] = { 0x68, 0x11, 0x80, 0xd2, 0x01, 0, 0, 0xd4 };
+
+static void put_sigcontext(const struct ustack_arch *arch, u64 at, u64 pc, u64 sp,
+			   u64 fp, u64 lr)
+{
+	if (arch == X86) {
+		fake_poke(&f, at + 120, fp);
+		fake_poke(&f, at + SIGCONTEXT_X86_SP, sp);
+		fake_poke(&f, at + SIGCONTEXT_X86_PC, pc);
+		return;
+	}
+	fake_poke(&f, at + 312 + 8 * 29, fp);
+	fake_poke(&f, at + 312 + 8 * 30, lr);
+	fake_poke(&f, at + 312 + 8 * 31, sp);
+	fake_poke(&f, at + 312 + 8 * 32, pc);
+}
+
+static void check_interrupted(const struct ustack_state *s, u64 sigcontext)
+{
+	assert_true(s->pc == RA && s->sp == SP0 - 0x800);
+	assert_true(fp_of(s) == SP0 + 0x111);
+	assert_true(s->exact);
+	assert_int_equal(s->regs_in, USTACK_REGS_SIGCONTEXT);
+	assert_true(s->sigcontext == sigcontext);
+	assert_true(ustack_state_key(s) == RA);
+}
+
+/* The interrupted SP lies below the handler's: the handler ran elsewhere. */
+static void signal_frames_by_code(void **state)
+{
+	const struct ustack_arch *archs[] = { X86, A64 };
+	struct ustack_state s;
+	unsigned int i, signal_rule;
+
+	for (i = 0; i < 4; i++) {
+		const struct ustack_arch *arch = archs[i / 2];
+
+		signal_rule = i % 2;
+		fake_code(&f, CODE + 0x40, arch == X86 ? sigreturn_x86 : sigreturn_a64,
+			  arch == X86 ? sizeof(sigreturn_x86) : sizeof(sigreturn_a64));
+		put_sigcontext(arch, SP0, RA, SP0 - 0x800, SP0 + 0x111, CODE + 0x55);
+		s = caller();	/* the handler has returned to it: not exact */
+		if (signal_rule)
+			assert_reason(ustack_step(arch, RULE(8, -8, 0, USTACK_OP_SP,
+							     AT_CFA, 0,
+							     USTACK_RULE_SIGNAL),
+						  &s, &f.mem), USTACK_OK);
+		else
+			assert_reason(ustack_step_blind(arch, &s, &f.mem), USTACK_OK);
+		check_interrupted(&s, SP0);
+		if (arch == A64)
+			assert_true(s.lr == CODE + 0x55);
+	}
+}
+
+static void sampled_inside_the_trampoline(void **state)
+{
+	struct ustack_state s;
+
+	fake_code(&f, CODE + 0x40, sigreturn_x86, sizeof(sigreturn_x86));
+	put_sigcontext(X86, SP0, RA, SP0 - 0x800, SP0 + 0x111, 0);
+	s = sample();
+	assert_reason(ustack_step_blind(X86, &s, &f.mem), USTACK_OK);
+	check_interrupted(&s, SP0);
+	s = sample();
+	s.pc += 7;	/* at the system call */
+	assert_reason(ustack_step_blind(X86, &s, &f.mem), USTACK_OK);
+	check_interrupted(&s, SP0);
+	s = caller();	/* no call returns there */
+	s.pc += 7;
+	s.fp = 0;
+	assert_reason(ustack_step_blind(X86, &s, &f.mem), USTACK_NO_ROW);
+
+	fake_code(&f, CODE + 0x40, sigreturn_a64, sizeof(sigreturn_a64));
+	put_sigcontext(A64, SP0, RA, SP0 - 0x800, SP0 + 0x111, 0);
+	s = sample();
+	s.pc += 4;
+	assert_reason(ustack_step_blind(A64, &s, &f.mem), USTACK_OK);
+	check_interrupted(&s, SP0);
+	s = caller();
+	s.pc += 4;
+	s.fp = 0;
+	assert_reason(ustack_step_blind(A64, &s, &f.mem), USTACK_NO_ROW);
+}
+
+static void signal_frames_that_are_broken(void **state)
+{
+	struct ustack_state s = caller(), before;
+
+	fake_code(&f, CODE + 0x40, sigreturn_x86, sizeof(sigreturn_x86));
+	put_sigcontext(X86, SP0, 0, SP0, 0, 0);
+	before = s;
+	assert_reason(ustack_step_blind(X86, &s, &f.mem), USTACK_COMPLETE);
+	put_sigcontext(X86, SP0, 0xffffffff81000000ull, SP0, 0, 0);
+	assert_reason(ustack_step_blind(X86, &s, &f.mem), USTACK_BAD_RA);
+	assert_memory_equal(&s, &before, sizeof(s));
+	s.sp = STACK + STACK_LEN - 170;
+	assert_reason(ustack_step_blind(X86, &s, &f.mem), USTACK_STACK_FAULT);
+	s.sp = STACK + STACK_LEN - 560;
+	fake_code(&f, CODE + 0x40, sigreturn_a64, sizeof(sigreturn_a64));
+	assert_reason(ustack_step_blind(A64, &s, &f.mem), USTACK_STACK_FAULT);
+}
+
+/* Without a row: one {FP, RA} record, if it is plausible. */
+static void poke_record(u64 fp, u64 next, u64 ra)
+{
+	fake_poke(&f, fp, next);
+	fake_poke(&f, fp + 8, ra);
+}
+
+/* of what is at CODE, from in front of CODE + 0x200 */
+static const u8 call_x86[] = { 0xe8, 0x00, 0xfe, 0xff, 0xff };
+static const u8 bl_a64[] = { 0x81, 0xff, 0xff, 0x97 };
+
+static void frame_pointer_records(void **state)
+{
+	struct ustack_state s = caller();
+
+	fake_code(&f, CODE + 0x200 - 5, call_x86, sizeof(call_x86));
+	poke_record(SP0 + 0x80, SP0 + 0x180, CODE + 0x200);
+	assert_reason(ustack_step_blind(X86, &s, &f.mem), USTACK_OK);
+	assert_true(s.pc == CODE + 0x200 && s.sp == SP0 + 0x90);
+	assert_true(fp_of(&s) == SP0 + 0x180);
+	assert_false(s.exact);
+	assert_int_equal(s.regs_in, USTACK_REGS_UNKNOWN);
+
+	fake_code(&f, CODE + 0x200 - 4, bl_a64, sizeof(bl_a64));
+	poke_record(SP0 + 0x80, SP0 + 0x180, CODE + 0x200);
+	s = sample();
+	s.fp = s.sp + 0x80;
+	assert_reason(ustack_step_blind(A64, &s, &f.mem), USTACK_OK);
+	assert_true(s.pc == CODE + 0x200 && s.sp == SP0 + 0x90);
+}
+
+/* AArch64 puts the record anywhere into the frame: it gives a bound for SP. */
+static void a_record_does_not_tell_sp_of_aarch64(void **state)
+{
+	struct ustack_state s = sample();
+
+	fake_code(&f, CODE + 0x200 - 4, bl_a64, sizeof(bl_a64));
+	poke_record(SP0 + 0x80, SP0 + 0x180, CODE + 0x200);
+	assert_reason(ustack_step_blind(A64, &s, &f.mem), USTACK_OK);
+	assert_true(s.sp_bound);
+	REFUSED(A64, RULE(16, -8, 0, USTACK_OP_SP, AT_CFA), s, USTACK_NO_REGISTER);
+	REFUSED(A64, RULE(16, 0, 0, USTACK_OP_FP, USTACK_OP_SP | USTACK_OP_DEREF), s,
+		USTACK_NO_REGISTER);
+	/* FP still leads on, but not below the bound */
+	REFUSED(A64, RULE(-0x100, -8, 0, USTACK_OP_FP, AT_CFA), s, USTACK_BAD_CFA);
+	fake_poke(&f, SP0 + 0x188, RA);
+	assert_reason(ustack_step(A64, RULE(16, -8, -16, USTACK_OP_FP, AT_CFA, AT_CFA),
+				  &s, &f.mem), USTACK_OK);
+	assert_true(s.pc == RA && s.sp == SP0 + 0x190);
+	assert_false(s.sp_bound);
+
+	/* a signal frame is where SP is, which nobody knows */
+	fake_code(&f, CODE + 0x40, sigreturn_a64, sizeof(sigreturn_a64));
+	s = caller();
+	s.sp_bound = true;
+	assert_reason(ustack_step_blind(A64, &s, &f.mem), USTACK_NO_REGISTER);
+	/* AMD64 pushes the record first of all */
+	fake_code(&f, CODE + 0x200 - 5, call_x86, sizeof(call_x86));
+	poke_record(SP0 + 0x80, SP0 + 0x180, CODE + 0x200);
+	s = caller();
+	assert_reason(ustack_step_blind(X86, &s, &f.mem), USTACK_OK);
+	assert_false(s.sp_bound);
+}
+
+#define IMPLAUSIBLE(change) do {					\
+	struct ustack_state s = caller(), before;			\
+									\
+	change;								\
+	before = s;							\
+	assert_reason(ustack_step_blind(X86, &s, &f.mem), USTACK_NO_ROW); \
+	assert_memory_equal(&s, &before, sizeof(s));			\
+} while (0)
+
+static void records_that_are_implausible(void **state)
+{
+	fake_code(&f, CODE + 0x200 - 5, call_x86, sizeof(call_x86));
+	poke_record(SP0 + 0x80, SP0 + 0x180, CODE + 0x200);
+	IMPLAUSIBLE(s.fp = 0);
+	IMPLAUSIBLE(s.fp = SP0 - 16);
+	IMPLAUSIBLE(s.fp += 4);
+	IMPLAUSIBLE(s.fp = s.sp + USTACK_MAX_FP_FRAME + 8);
+	IMPLAUSIBLE(s.fp = ~7ull);
+	IMPLAUSIBLE(poke_record(s.fp, 0, CODE + 0x201));	/* no call */
+	IMPLAUSIBLE(poke_record(s.fp, 0, 0x1234));
+	IMPLAUSIBLE(poke_record(s.fp, 0, 0));
+	IMPLAUSIBLE(poke_record(s.fp, 0, 0xffffffff81000000ull));
+	/* the record is of an outer function: its call goes elsewhere */
+	IMPLAUSIBLE(poke_record(s.fp, 0, CODE + 0x200); s.pc = CODE - 1);
+	IMPLAUSIBLE(s.pc = CODE + USTACK_MAX_FP_FUNCTION + 1);
+	IMPLAUSIBLE(poke_record(s.fp, 0, CODE + 0x200);
+		    fake_code(&f, CODE + 0x1fb, "\x90", 1));
+}
+
+/* AArch64: another return address in LR makes the record an outer function's,
+ * unless the function has saved its own.
+ */
+static void a_record_and_the_link_register(void **state)
+{
+	static const u32 saves = 0xa9bf7bfd, bl = 0x94000000;
+	struct ustack_state s;
+
+	fake_code(&f, CODE + 0x200 - 4, bl_a64, sizeof(bl_a64));
+	poke_record(SP0 + 0x80, SP0 + 0x180, CODE + 0x200);
+	/* no call in front of what LR holds; the record's own address */
+	s = sample();
+	assert_reason(ustack_step_blind(A64, &s, &f.mem), USTACK_OK);
+	s = sample();
+	s.lr = CODE + 0x200;
+	assert_reason(ustack_step_blind(A64, &s, &f.mem), USTACK_OK);
+	/* a call from somewhere else */
+	fake_code(&f, CODE + 0x300, &bl, sizeof(bl));
+	s = sample();
+	s.lr = CODE + 0x304;
+	assert_reason(ustack_step_blind(A64, &s, &f.mem), USTACK_NO_ROW);
+	fake_code(&f, CODE + 0x30, &saves, sizeof(saves));
+	assert_reason(ustack_step_blind(A64, &s, &f.mem), USTACK_OK);
+	assert_true(s.pc == CODE + 0x200);
+}
+
+/* A chain of large frames that look as if they had return addresses: a walk looks
+ * at no more words than its share, whatever the number of frames.
+ */
+static void a_walk_scans_a_bounded_number_of_words(void **state)
+{
+	u64 big = 0x600000000000ull, at;
+	unsigned int i, n = 0;
+	struct ustack_state s = caller();
+
+	fake_code(&f, CODE + 0x200 - 5, call_x86, sizeof(call_x86));
+	fake_map(&f, big, 64 * (u64)USTACK_MAX_FP_FRAME);
+	for (at = big; at < big + 64 * (u64)USTACK_MAX_FP_FRAME; at += 8)
+		fake_poke(&f, at, CODE + 0x300);	/* no call in front of it */
+	for (i = 1; i < 63; i++)
+		poke_record(big + i * (u64)USTACK_MAX_FP_FRAME,
+			    big + (i + 1) * (u64)USTACK_MAX_FP_FRAME, CODE + 0x200);
+	s.sp = big + 16;
+	s.fp = big + USTACK_MAX_FP_FRAME;
+	while (!ustack_step_blind(X86, &s, &f.mem))
+		n++;
+	assert_in_range(n, 3, USTACK_MAX_SCAN / (USTACK_MAX_FP_FRAME / 8 - 2));
+	assert_true(f.reads < 3 * USTACK_MAX_SCAN);
+}
+
+/* The record's first word is there, its second is not. */
+static void half_a_record(void **state)
+{
+	struct ustack_state s = caller(), before;
+
+	s.sp = STACK + STACK_LEN - 16;
+	s.fp = STACK + STACK_LEN - 8;
+	before = s;
+	assert_int_not_equal(ustack_step_blind(X86, &s, &f.mem), USTACK_OK);
+	assert_memory_equal(&s, &before, sizeof(s));
+}
+
+static void records_that_are_not_there(void **state)
+{
+	struct ustack_state s = caller();
+
+	s.sp = STACK + STACK_LEN - 0x40;
+	s.fp = STACK + STACK_LEN - 8;
+	assert_reason(ustack_step_blind(X86, &s, &f.mem), USTACK_STACK_FAULT);
+	s.fp = STACK + STACK_LEN;
+	assert_reason(ustack_step_blind(X86, &s, &f.mem), USTACK_STACK_FAULT);
+}
+
+/* FP is an outer function's: this one's return address is below that record. */
+static void records_of_outer_functions(void **state)
+{
+	struct ustack_state mine = caller();
+
+	fake_code(&f, CODE + 0x200 - 5, call_x86, sizeof(call_x86));
+	fake_code(&f, CODE + 0x300 - 5, call_x86, sizeof(call_x86));
+	poke_record(SP0 + 0x80, SP0 + 0x180, CODE + 0x200);
+	IMPLAUSIBLE(fake_poke(&f, SP0 + 0x78, CODE + 0x300));
+	IMPLAUSIBLE(fake_poke(&f, SP0, CODE + 0x300));
+	fake_poke(&f, SP0, CODE + 0x301);
+	fake_poke(&f, SP0 + 0x78, 0);
+	assert_reason(ustack_step_blind(X86, &mine, &f.mem), USTACK_OK);
+}
+
+/* PLT code counts where the pc is exact only: nothing returns into it. */
+static void plt_code_without_a_row(void **state)
+{
+	static const u8 jmp[] = { 0xff, 0x25, 1, 2, 3, 4, 0x90, 0x90 };
+	struct ustack_state s = sample();
+
+	fake_code(&f, CODE + 0x40, jmp, sizeof(jmp));
+	fake_poke(&f, SP0, RA);
+	assert_reason(ustack_step_blind(X86, &s, &f.mem), USTACK_OK);
+	assert_true(s.pc == RA && s.sp == SP0 + 8);
+	s = caller();
+	s.fp = 0;
+	assert_reason(ustack_step_blind(X86, &s, &f.mem), USTACK_NO_ROW);
+	s = sample();
+	s.regs_in = USTACK_REGS_UNKNOWN;
+	s.fp = 0;
+	assert_reason(ustack_step_blind(X86, &s, &f.mem), USTACK_NO_ROW);
+}
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(signal_frames_by_code),
+		TEST(sampled_inside_the_trampoline),
+		TEST(signal_frames_that_are_broken),
+		TEST(frame_pointer_records),
+		TEST(a_record_does_not_tell_sp_of_aarch64),
+		TEST(records_that_are_implausible),
+		TEST(a_record_and_the_link_register),
+		TEST(a_walk_scans_a_bounded_number_of_words),
+		TEST(half_a_record),
+		TEST(records_that_are_not_there),
+		TEST(records_of_outer_functions),
+		TEST(plt_code_without_a_row),
+	};
+
+	return cmocka_run_group_tests_name("blind", tests, NULL, NULL);
+}
