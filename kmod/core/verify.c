@@ -10,16 +10,19 @@ static u32 align8(u32 v)
 	return (v + 7) & ~7u;
 }
 
-/* The part at or behind @off; false when there is none left. Only the first one
- * must be there: what follows a part is padding unless it starts with the magic.
+/*
+ * The part at or behind @off. What follows the last part is padding unless it
+ * starts with the magic.
+ * Return: USTACK_OK; EMPTY when there is none left; why its header is wrong.
  */
-static bool next_part(const struct ustack_section *sec, u32 off,
-		      struct ustack_part *part)
+static enum ustack_reason next_part(const struct ustack_section *sec, u32 off,
+				    struct ustack_part *part)
 {
 	off = align8(off);
-	return off + SFRAME_HEADER_LEN <= sec->len &&
-	       ustack_le16(sec->bytes + off) == SFRAME_MAGIC &&
-	       !ustack_decode_part(sec->bytes, off, sec->len, sec->arch, part);
+	if (off + SFRAME_HEADER_LEN > sec->len ||
+	    ustack_le16(sec->bytes + off) != SFRAME_MAGIC)
+		return USTACK_EMPTY;
+	return ustack_decode_part(sec->bytes, off, sec->len, sec->arch, part);
 }
 
 enum ustack_reason ustack_section_open(struct ustack_section *sec, u32 *bad_off)
@@ -41,7 +44,7 @@ enum ustack_reason ustack_section_open(struct ustack_section *sec, u32 *bad_off)
 		fdes += part.nr_fdes;
 		/* The shortest row has a start byte and an info byte. */
 		rows += (part.end - part.fres) / 2;
-	} while (next_part(sec, part.end, &part));
+	} while (!next_part(sec, part.end, &part));
 	if (!fdes)
 		return USTACK_EMPTY;
 	/* Both are bounded by the section's bytes: no overflow. */
@@ -228,7 +231,7 @@ static void gather(struct ustack_section *sec, enum ustack_anchor anchor,
 	sec->nr_funcs = 0;
 	report->lost = 0;
 	report->bad_reason = USTACK_OK;
-	while (next_part(sec, off, &part)) {
+	while (!(reason = next_part(sec, off, &part))) {
 		off = part.end;
 		r->promised &= part.flags & SFRAME_F_FDE_SORTED;
 		r->guessed |= !part_is_pcrel(&part);
@@ -252,6 +255,9 @@ static void gather(struct ustack_section *sec, enum ustack_anchor anchor,
 			breathe_at(i);
 		}
 	}
+	/* The parts in front of a broken one are whole; it hides the rest. */
+	if (reason != USTACK_EMPTY)
+		lose(sec, align8(off), reason);
 }
 
 /* Brings what gather() has read into order. */

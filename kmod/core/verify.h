@@ -24,13 +24,14 @@ struct ustack_range {
 
 /**
  * struct ustack_report - what verify found
- * @bad_reason: why the first function was lost, USTACK_OK if none was
- * @bad_off: offset of its entry in the section
+ * @bad_reason: why the first function or part was lost, USTACK_OK if none was
+ * @bad_off: offset of its entry or header in the section
  * @parts: headers in the section
  * @functions: function entries
  * @rows: frame rows of the functions that were kept
  * @lost: functions dropped: undecodable, rows out of order, outside the text,
- *        known assembler or linker bugs
+ *        known assembler or linker bugs; a later part with a wrong header, and
+ *        all behind it, is one more
  * @no_info: functions without rows
  * @overlaps: functions cut at the start of the next one
  * @dup_rows: rows replaced by a later one with the same start

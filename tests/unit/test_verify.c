@@ -602,6 +602,39 @@ static void bytes_behind_the_last_part(void **state)
 	}
 }
 
+/* A later header that is wrong costs what is behind it, and is named. */
+static void a_broken_later_part(void **state)
+{
+	static const u8 want[] = {
+		USTACK_BAD_VERSION, USTACK_BAD_FLAGS, USTACK_WRONG_ARCH
+	};
+	struct image im;
+	u32 second = 0;
+	struct sf s;
+	u8 v, k;
+
+	for (v = 0; v < 3; v++) {
+		image_init(&im, X86);
+		for (k = 0; k < 3; k++) {
+			sf_init(&s, X86, 3);
+			sf_func(&s, TEXT_START + k * 32, 16, 0, 0, 0);
+			SF_ROW(&s, 0, 3, 8);
+			if (k == 1)
+				second = im.bytes.len;
+			sf_emit(&s, &im.bytes);
+			bytes_pad(&im.bytes, 8);
+		}
+		im.bytes.p[second + 2 + v] = 0x7f;	/* version, flags, ABI */
+		assert_reason(image_make(&im), USTACK_OK);
+		assert_int_equal(im.sec.report.parts, 1);
+		assert_int_equal(im.sec.report.lost, 1);
+		assert_int_equal(im.sec.report.bad_off, second);
+		assert_reason(im.sec.report.bad_reason, want[v]);
+		check_many(&im, 1, 32);
+		image_release(&im);
+	}
+}
+
 static void overlaps_are_counted(void **state)
 {
 	struct image im;
@@ -681,6 +714,7 @@ int main(void)
 		cmocka_unit_test(order_is_by_start_then_place),
 		cmocka_unit_test(concatenated_parts),
 		cmocka_unit_test(parts_of_different_versions),
+		cmocka_unit_test(a_broken_later_part),
 		cmocka_unit_test(bytes_behind_the_last_part),
 		cmocka_unit_test(overlaps_are_counted),
 		cmocka_unit_test(golden_linked_files),
