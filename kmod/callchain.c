@@ -92,7 +92,12 @@ static __always_inline enum ustack_reason step(struct walk *w)
 		reason = ustack_step_with(ustack_arch_native, rule, &w->state,
 					  &w->user.mem, ustack_user_read_u64);
 		w->table_steps += !reason;
-		return reason;
+		/* By SP, but code without a table was left in between (AArch64):
+		 * the frame's own record may still tell.
+		 */
+		if (likely(reason != USTACK_NO_REGISTER || !w->state.sp_bound))
+			return reason;
+		why = reason;
 	}
 	reason = ustack_step_blind(ustack_arch_native, &w->state, &w->user.mem);
 	w->blind_steps += !reason;
