@@ -3,20 +3,29 @@
 #include "fuzz.h"
 
 #define BASE 0x10000ull
-#define MAX_READS (40 + USTACK_MAX_LEAF_INSNS / 2 + USTACK_MAX_FP_FRAME / 8 * 6)
+
+/* Without the scan of the frame, whose words the core counts: a look at each of
+ * signal trampoline, stub and record, and the code in front of a leaf's pc.
+ */
+#define FIXED_READS 24
+#define LEAF_READS (USTACK_MAX_LEAF_INSNS / 2)	/* AArch64 */
+#define READS_PER_WORD 6	/* the word, and what a call may look like */
 
 struct process {
 	struct ustack_mem mem;
 	u8 *bytes;
 	u64 len;
 	unsigned int reads;
+	u32 scanned;	/* in front of this step */
+	unsigned int leaf_reads;
 };
 
 static bool read_u64(struct ustack_mem *mem, u64 addr, u64 *ret)
 {
 	struct process *p = (struct process *)mem;
 
-	must(++p->reads <= MAX_READS);
+	must(++p->reads <= FIXED_READS + p->leaf_reads +
+	     READS_PER_WORD * (mem->scanned - p->scanned));
 	if (addr < BASE || addr - BASE > p->len || p->len - (addr - BASE) < 8)
 		return false;
 	memcpy(ret, p->bytes + (addr - BASE), 8);
@@ -35,10 +44,13 @@ static void walk(struct process *p, const struct ustack_arch *arch,
 	struct ustack_state from;
 	unsigned int i;
 
+	p->leaf_reads = arch->leaf ? LEAF_READS : 0;
 	for (i = 0; i < 64; i++) {
 		from = s;
 		p->reads = 0;
+		p->scanned = p->mem.scanned;
 		reason = ustack_step_blind(arch, &s, &p->mem);
+		must(p->mem.scanned - p->scanned <= USTACK_MAX_FP_FRAME / 8);
 		if (reason) {
 			must(!memcmp(&s, &from, sizeof(s)));
 			return;
