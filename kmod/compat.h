@@ -56,6 +56,21 @@ static inline struct timespec64 ustack_inode_ctime(const struct inode *inode)
 #endif
 }
 
+/* ---- paths of mapped files ------------------------------------------------ */
+
+/*
+ * The path that the user of @file sees. What is mapped from a file of overlayfs
+ * is a file below it; since 6.8 such a file's own path is that in its layer.
+ */
+static inline char *ustack_user_path(struct file *file, char *buf, int len)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 8, 0)
+	return d_path(file_user_path(file), buf, len);
+#else
+	return file_path(file, buf, len);
+#endif
+}
+
 /* ---- shrinker ----------------------------------------------------------- */
 
 struct ustack_shrinker {

@@ -372,7 +372,7 @@ static char *path_of(struct file *file)
 	buf = kmalloc(USTACK_MAX_PATH, GFP_KERNEL);
 	if (!buf)
 		return NULL;
-	p = file_path(file, buf, USTACK_MAX_PATH);
+	p = ustack_user_path(file, buf, USTACK_MAX_PATH);
 	if (!IS_ERR(p))
 		path = kstrdup(p, GFP_KERNEL);
 	kfree(buf);
