@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # Known answers in guests: `make known GUEST=x86_64-7.3`; known-quick and
 # known-arm64 are the short forms of make check, known-all is the evidence.
+# `make known-vdso GUEST=...`: stacks through the vDSO, with a table loaded for it.
 KNOWN_ARCH = $(if $(filter arm64-%,$(1)),workload-arm64,workload)
 
-.PHONY: known known-quick known-all
+.PHONY: known known-quick known-all known-vdso known-vdso-all
 known:
 	@scripts/deps.sh build cross vm known
 	@$(MAKE) --no-print-directory $(call KNOWN_ARCH,$(GUEST))
@@ -16,5 +17,15 @@ known-all:
 	@for guest in $$(tests/vm/list); do \
 		$(MAKE) --no-print-directory known GUEST=$$guest || exit 1; \
 	done
-FULL_CHECKS += known-all
+
+known-vdso:
+	@scripts/deps.sh build cross vm known
+	tests/known/vdso/run $(GUEST)
+
+known-vdso-all:
+	@for guest in $$(tests/vm/list); do \
+		$(MAKE) --no-print-directory known-vdso GUEST=$$guest || exit 1; \
+	done
+
+FULL_CHECKS += known-all known-vdso-all
 CHECKS += known-quick
