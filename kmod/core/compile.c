@@ -66,7 +66,7 @@ static void write_rare(struct emit *e, u32 rule)
 {
 	struct ustack_table *t = e->table;
 	struct ustack_rare *rare = (void *)((u8 *)t + t->palette_off +
-					    t->nr_rules * sizeof(struct ustack_rule));
+					    t->nr_rules * USTACK_PALETTE_BYTES);
 
 	((u8 *)t + t->rules_off)[e->nr_keys] = USTACK_RARE_RULE;
 	rare[e->nr_rare] = (struct ustack_rare){ e->nr_keys, rule };
@@ -288,12 +288,24 @@ static void lay_out(const struct ustack_section *sec, struct ustack_table *t)
 	at += t->layout & USTACK_TABLE_WIDE_RULES ? keys * 2 : keys;
 	at = align_up(at, 16);
 	t->palette_off = (u32)at;
-	at += t->nr_rules * sizeof(struct ustack_rule);
+	at += t->nr_rules * USTACK_PALETTE_BYTES;
 	if (t->layout & USTACK_TABLE_RARE_RULES)
 		at += sec->nr_rare * sizeof(struct ustack_rare);
 	t->map_off = (u32)at;
 	t->map_shift = map_shift(t, at);
 	t->size = (u32)(at + map_len(t));
+}
+
+static void write_palette(const struct ustack_section *sec,
+			  struct ustack_table *t)
+{
+	struct ustack_rule *palette = (void *)((u8 *)t + t->palette_off);
+	struct ustack_plain *plain = (void *)(palette + t->nr_rules);
+	u32 i;
+
+	memcpy(palette, sec->rules, t->nr_rules * sizeof(*palette));
+	for (i = 0; i < t->nr_rules; i++)
+		plain[i] = ustack_rule_plain(&palette[i]);
 }
 
 enum ustack_reason ustack_compile_size(struct ustack_section *sec, u64 *ret)
@@ -329,6 +341,5 @@ void ustack_compile(struct ustack_section *sec, void *buf)
 	fill_map(&e, map_len(e.table) << e.table->map_shift);
 	while (e.next_bucket <= e.table->nr_buckets)
 		e.table->index[e.next_bucket++] = e.nr_keys;
-	memcpy((u8 *)buf + e.table->palette_off, sec->rules,
-	       e.table->nr_rules * sizeof(struct ustack_rule));
+	write_palette(sec, e.table);
 }

@@ -105,6 +105,13 @@ ustack_mask_rule(const struct ustack_table *t, const struct ustack_rule *mask,
 	return found ? ustack_table_palette(t) + found->ra_off : NULL;
 }
 
+/* Palette index for @rel, below @t->range, by the keys. */
+static __always_inline u32 ustack_lookup_index(const struct ustack_table *t,
+					       u32 rel)
+{
+	return ustack_table_rule_index(t, ustack_table_row(t, rel));
+}
+
 /**
  * ustack_lookup_keys() - the rule of a pc, by the keys
  * @t: the table
@@ -115,7 +122,7 @@ ustack_mask_rule(const struct ustack_table *t, const struct ustack_rule *mask,
 static __always_inline const struct ustack_rule *
 ustack_lookup_keys(const struct ustack_table *t, u32 rel)
 {
-	u32 index = ustack_table_rule_index(t, ustack_table_row(t, rel));
+	u32 index = ustack_lookup_index(t, rel);
 	const struct ustack_rule *rule;
 
 	if (unlikely(!index))

@@ -87,6 +87,38 @@ static __always_inline bool ustack_ops_are_plain(u32 ops)
 	return (ops & ~USTACK_OPS_FP_SAVED) - (USTACK_OP_DEREF << 8) - 1 <= 1;
 }
 
+/**
+ * struct ustack_plain - a plain rule in one word, for strides
+ * @cfa: positive: CFA = SP + @cfa; negative: CFA = FP - @cfa; 0: the rule is not
+ *       plain or does not fit, and says nothing. A multiple of 8, so that an
+ *       aligned SP stays aligned
+ * @ra_off: RA = *(CFA + @ra_off)
+ * @fp_off: the caller's FP is *(CFA + @fp_off), or with 0 unchanged
+ */
+struct ustack_plain {
+	s32 cfa;
+	s16 ra_off;
+	s16 fp_off;
+};
+
+_Static_assert(sizeof(struct ustack_plain) == 8, "eight a cache line");
+
+/* All plain rules but those that save more than 32 KiB away from the CFA. */
+static inline struct ustack_plain ustack_rule_plain(const struct ustack_rule *r)
+{
+	u32 ops = ustack_rule_ops(r);
+
+	if (!ustack_ops_are_plain(ops) || r->cfa_off <= 0 || r->cfa_off & 7 ||
+	    r->ra_off != (s16)r->ra_off || r->fp_off != (s16)r->fp_off ||
+	    !(ops & USTACK_OPS_FP_SAVED) != !r->fp_off)
+		return (struct ustack_plain){ 0 };
+	return (struct ustack_plain){
+		.cfa = ops & USTACK_OPS_SP ? r->cfa_off : -r->cfa_off,
+		.ra_off = (s16)r->ra_off,
+		.fp_off = (s16)r->fp_off,
+	};
+}
+
 /* Rules are compared and hashed as bytes: no padding, unused offsets are 0. */
 static __always_inline bool ustack_rule_equal(const struct ustack_rule *a,
 					      const struct ustack_rule *b)

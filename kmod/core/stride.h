@@ -14,6 +14,9 @@
 #include "lookup.h"
 #include "step.h"
 
+/* The first page is never code: see ustack_check_ra(). */
+#define USTACK_MIN_CODE 4096u
+
 /**
  * struct ustack_window - where a table is in a process
  * @table: the table
@@ -28,11 +31,16 @@ struct ustack_window {
 	u64 rel;
 };
 
-/* The part of a window that the table covers: no pc needs a second test. */
+/*
+ * The part of a window that the table covers, from a stretch of its map on: no
+ * pc needs a second test. A mapping starts with a page and a map's stretches are
+ * smaller, but for sparse text.
+ */
 static __always_inline void ustack_window_clip(struct ustack_window *w)
 {
 	u64 before = (s64)w->rel < 0 ? -w->rel : 0;
 
+	before += -(w->rel + before) & ((1ull << w->table->map_shift) - 1);
 	if (before > w->len)
 		before = w->len;
 	w->start += before;
@@ -64,49 +72,57 @@ ustack_stride(const struct ustack_window *w, struct ustack_state *s,
 	      bool (*store)(void *to, u64 pc), void *to)
 {
 	const struct ustack_table *t = w->table;
-	const struct ustack_rule *palette = ustack_table_palette(t), *rule;
-	const u8 *map = ustack_table_map(t);
-	u64 start = w->start, origin = start - w->rel;
-	u64 key = ustack_state_key(s);
-	u64 base, cfa, ra, at, sp = s->sp, fp_at = s->fp_at;
-	u32 ops, rel;
+	const struct ustack_plain *plains = ustack_table_plain(t), *plain;
+	const u8 *map = ustack_table_map(t) + (w->rel >> t->map_shift);
+	/* A return address is looked up minus one: see ustack_state_key(). */
+	u64 start = w->start + 1, len = w->len;
+	u64 pc = s->pc + s->exact, sp = s->sp, fp_at = s->fp_at;
+	u64 ra_mask = mem->ra_mask, ra_len = mem->user_end - USTACK_MIN_CODE;
+	u8 shift = t->map_shift;
+	u64 off, at, cfa, ra;
+	u32 rel;
 
-	/* ustack_step() finds the next frame whose SP is known. */
-	if (unlikely(s->sp_bound))
+	/* ustack_step() finds the next frame whose SP is known and aligned. */
+	if (unlikely(s->sp_bound || sp & 7))
 		return;
-	while (likely(key - start < w->len)) {
-		rel = (u32)(key - origin);
-		rule = &palette[map[rel >> t->map_shift]];
-		ops = ustack_rule_ops(rule);
-		if (unlikely(!ustack_ops_are_plain(ops))) {
-			rule = ustack_lookup_keys(t, rel);
-			if (unlikely(!rule))
-				break;
-			ops = ustack_rule_ops(rule);
-			if (unlikely(!ustack_ops_are_plain(ops)))
-				break;
-		}
-		base = sp;
-		if (unlikely(!(ops & USTACK_OPS_SP))) {
-			base = s->fp;
-			if (fp_at && !read(mem, fp_at, &base))
+	for (;;) {
+		off = pc - start;
+		if (unlikely(off >= len))
+			break;
+		plain = &plains[map[off >> shift]];
+		if (unlikely(plain->cfa <= 0)) {
+			if (!plain->cfa) {
+				rel = (u32)(off + w->rel);
+				plain = &plains[ustack_lookup_index(t, rel)];
+			}
+			if (unlikely(!plain->cfa))
 				break;
 		}
-		cfa = base + (s64)rule->cfa_off;
-		if (unlikely(cfa <= sp || cfa & 7))
+		if (likely(plain->cfa > 0)) {
+			cfa = sp + (u64)plain->cfa;
+		} else {
+			cfa = s->fp;
+			if (fp_at && !read(mem, fp_at, &cfa))
+				break;
+			cfa -= (s64)plain->cfa;
+			if (unlikely(cfa & 7))
+				break;
+		}
+		if (unlikely(cfa <= sp))
 			break;
-		if (unlikely(!read(mem, cfa + (s64)rule->ra_off, &ra)))
+		if (unlikely(!read(mem, cfa + (s64)plain->ra_off, &ra)))
 			break;
-		if (unlikely(ustack_check_ra(mem, &ra) || !store(to, ra)))
+		ra &= ra_mask;
+		if (unlikely(ra - USTACK_MIN_CODE >= ra_len || !store(to, ra)))
 			break;
-		at = cfa + (s64)rule->fp_off;
-		fp_at = ops & USTACK_OPS_FP_SAVED ? at : fp_at;
+		at = cfa + (s64)plain->fp_off;
+		fp_at = plain->fp_off ? at : fp_at;
 		sp = cfa;
-		key = ra - 1;
+		pc = ra;
 	}
 	if (sp == s->sp)
 		return;
-	s->pc = key + 1;
+	s->pc = pc;
 	s->sp = sp;
 	s->fp_at = fp_at;
 	s->exact = false;

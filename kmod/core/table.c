@@ -18,7 +18,7 @@ static bool layout_fits(const struct ustack_table *t, u64 size)
 	       !(t->rules_off % rule_bytes) && !(t->palette_off % 4) &&
 	       t->keys_off + (u64)t->nr_keys * key_bytes <= t->rules_off &&
 	       t->rules_off + (u64)t->nr_keys * rule_bytes <= t->palette_off &&
-	       t->palette_off + (u64)t->nr_rules * sizeof(struct ustack_rule) <=
+	       t->palette_off + (u64)t->nr_rules * USTACK_PALETTE_BYTES <=
 		       t->map_off &&
 	       t->map_shift >= USTACK_MIN_MAP_SHIFT && t->map_shift < 32 &&
 	       t->map_off + ((u64)(t->range - 1) >> t->map_shift) < t->size;
@@ -71,6 +71,22 @@ static bool rare_is_sound(const struct ustack_table *t)
 	return seen == nr;
 }
 
+/* The strides' rules say what the palette says. */
+static bool plain_is_sound(const struct ustack_table *t)
+{
+	const struct ustack_rule *palette = ustack_table_palette(t);
+	struct ustack_plain plain;
+	u32 i;
+
+	for (i = 0; i < t->nr_rules; i++) {
+		plain = ustack_rule_plain(&palette[i]);
+		if (memcmp(&ustack_table_plain(t)[i], &plain, sizeof(plain)))
+			return false;
+	}
+	/* 0 in the map sends to the keys because it says nothing here. */
+	return !ustack_table_plain(t)[0].cfa;
+}
+
 static bool mask_is_sound(const struct ustack_table *t, u32 at)
 {
 	const struct ustack_rule *palette = ustack_table_palette(t);
@@ -92,9 +108,6 @@ static bool map_is_sound(const struct ustack_table *t)
 	const u8 *map = ustack_table_map(t);
 	u32 i, last, row, end = (t->range - 1) >> t->map_shift;
 
-	/* Entry 0 sends to the keys because its rule is not plain. */
-	if (ustack_ops_are_plain(ustack_rule_ops(ustack_table_palette(t))))
-		return false;
 	for (i = 0; i <= end; i++) {
 		if (!map[i])
 			continue;
@@ -114,7 +127,7 @@ enum ustack_reason ustack_table_check(const struct ustack_table *t, u64 size)
 	u32 i, rule;
 
 	if (size < sizeof(*t) || !layout_fits(t, size) || !keys_are_sound(t) ||
-	    !rare_is_sound(t))
+	    !plain_is_sound(t) || !rare_is_sound(t))
 		return USTACK_BAD_HEADER;
 	for (i = 0; i < t->nr_keys; i++) {
 		rule = ustack_table_rule_index(t, i);

@@ -8,6 +8,7 @@
  *   u8 or u16 keys[nr_keys]     where a row starts within its bucket
  *   u8 or u16 rules[nr_keys]    palette index of each row, 0 = no row
  *   struct ustack_rule palette[nr_rules]
+ *   struct ustack_plain plain[nr_rules]  the palette again, for strides
  *   struct ustack_rare rare[]   rows whose rule does not fit in a byte
  *   u8 map[(range - 1 >> map_shift) + 1]  palette index of a stretch of text
  *
@@ -25,7 +26,7 @@
  * map and one of the palette; the last is hot, as a few rules serve most rows.
  * Otherwise a bucket has 5 keys, one 8-byte load, and a lookup touches a line
  * each of index, keys and rules in turn. Bytes a row: 0.78 index + 1 key + 1
- * rule + what is left of 4 for the map; 16 for each distinct rule, 8 for each
+ * rule + what is left of 4 for the map; 24 for each distinct rule, 8 for each
  * rare row.
  */
 #ifndef USTACK_CORE_TABLE_H
@@ -41,6 +42,10 @@
 
 /* In rules[] of a table with USTACK_TABLE_RARE_RULES: see rare[]. */
 #define USTACK_RARE_RULE 255u
+
+/* Bytes for each rule: palette and plain */
+#define USTACK_PALETTE_BYTES \
+	(sizeof(struct ustack_rule) + sizeof(struct ustack_plain))
 
 /* A row of a rule beyond the first 254; rare[] is in ascending order of rows. */
 struct ustack_rare {
@@ -128,11 +133,18 @@ static __always_inline const u8 *ustack_table_map(const struct ustack_table *t)
 	return (const u8 *)t + t->map_off;
 }
 
-/* Between the palette and the map; empty in most tables. */
+/* Behind the palette: what is plain in it. */
+static __always_inline const struct ustack_plain *
+ustack_table_plain(const struct ustack_table *t)
+{
+	return (const void *)(ustack_table_palette(t) + t->nr_rules);
+}
+
+/* Between these and the map; empty in most tables. */
 static __always_inline const struct ustack_rare *
 ustack_table_rare(const struct ustack_table *t, u32 *nr)
 {
-	u32 off = t->palette_off + t->nr_rules * sizeof(struct ustack_rule);
+	u32 off = t->palette_off + t->nr_rules * USTACK_PALETTE_BYTES;
 
 	*nr = (t->map_off - off) / sizeof(struct ustack_rare);
 	return (const void *)((const u8 *)t + off);

@@ -37,12 +37,13 @@ static void step_by_step(const struct ustack_window *w, struct ustack_state *s,
 	struct ustack_state next;
 	u64 key;
 
-	while (stack->n < stack->room) {
+	/* Strides keep SP aligned, and leave it to a step to make it so. */
+	while (stack->n < stack->room && !(s->sp & 7)) {
 		key = ustack_state_key(s);
 		if (key < w->start || key - w->start >= w->len)
 			return;
 		rule = ustack_lookup(w->table, key - w->start + w->rel);
-		if (!rule || !ustack_ops_are_plain(ustack_rule_ops(rule)))
+		if (!rule || !ustack_rule_plain(rule).cfa)
 			return;
 		next = *s;
 		if (ustack_step(X86, rule, &next, &f.mem))
@@ -119,6 +120,8 @@ static void strides_are_steps(void **state)
 			.regs_in = USTACK_REGS_SAMPLE,
 		};
 		a.fp = a.sp + (u64)rand_r(&seed) % 64 * 8;
+		a.sp += round % 31 == 0 ? 4 : 0;
+		a.fp += round % 37 == 0 ? 1 : 0;
 		b = a;
 		one.n = other.n = 0;
 		one.room = other.room = round % 64;
@@ -141,11 +144,58 @@ static void strides_are_steps(void **state)
 	fake_release(&f);
 }
 
+/* Which rules strides take, and what they make of them. */
+static void plain_rules(void **state)
+{
+	enum { SP = USTACK_OP_SP, FP = USTACK_OP_FP, SAVED = USTACK_OP_DEREF };
+	static const struct {
+		struct ustack_rule rule;
+		struct ustack_plain plain;
+	} cases[] = {
+		{ { 8, -8, 0, SP, SAVED, 0, 0 }, { 8, -8, 0 } },
+		{ { 16, -8, -16, FP, SAVED, SAVED, 0 }, { -16, -8, -16 } },
+		{ { 0x7ffffff8, -8, 0, SP, SAVED, 0, 0 }, { 0x7ffffff8, -8, 0 } },
+		{ { 0x7ffffff8, 32767, -32768, FP, SAVED, SAVED, 0 },
+		  { -0x7ffffff8, 32767, -32768 } },
+		/* a CFA that needs more than one look */
+		{ { 0, -8, 0, SP, SAVED, 0, 0 } },
+		{ { -8, -8, 0, FP, SAVED, 0, 0 } },
+		{ { -0x7fffffff - 1, -8, 0, FP, SAVED, 0, 0 } },
+		{ { 12, -8, 0, SP, SAVED, 0, 0 } },
+		{ { 8, -8, 0, SP | SAVED, SAVED, 0, 0 } },
+		{ { 8, -8, 0, USTACK_OP_REG(3), SAVED, 0, 0 } },
+		/* saved too far away */
+		{ { 65536, -32776, 0, SP, SAVED, 0, 0 } },
+		{ { 65536, 32768, 0, SP, SAVED, 0, 0 } },
+		{ { 65536, -8, -32769, SP, SAVED, SAVED, 0 } },
+		/* 0 says that FP is unchanged */
+		{ { 16, -8, 0, SP, SAVED, SAVED, 0 } },
+		/* a link register, a flag, another FP */
+		{ { 16, 0, 0, SP, 0, 0, 0 } },
+		{ { 8, -8, 0, SP, SAVED, 0, USTACK_RULE_SIGNAL } },
+		{ { 8, -8, 0, SP, SAVED, USTACK_OP_CFA_VALUE, 0 } },
+		{ { 0, 0, 0, 0, 0, 0, USTACK_RULE_OUTERMOST } },
+	};
+	struct ustack_plain plain;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		plain = ustack_rule_plain(&cases[i].rule);
+		assert_memory_equal(&plain, &cases[i].plain, sizeof(plain));
+	}
+}
+
 /* The table's text is in the middle of the mapping, at its ends, or elsewhere. */
 static void windows_are_clipped(void **state)
 {
-	static struct ustack_table t = { .range = 0x1000 };
+	static struct ustack_table t = { .range = 0x1000, .map_shift = 6 };
 	static const struct { u64 len, rel, start, clipped; } cases[] = {
+		/* not from the middle of a stretch of the map on */
+		{ 0x1000, 0x7d0, 0x30, 0x800 },
+		{ 0x1000, 0x7c1, 0x3f, 0x800 },
+		{ 0x30, 0x7c1, 0x30, 0 },
+		{ 0x1000, (u64)-0x10, 0x10, 0xff0 },
+		{ 0x1000, 0xfc1, 0x3f, 0 },
 		{ 0x1000, 0, 0, 0x1000 },
 		{ 0x3000, (u64)-0x1000, 0x1000, 0x1000 },
 		{ 0x1800, (u64)-0x1000, 0x1000, 0x800 },
@@ -174,6 +224,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(strides_are_steps),
+		cmocka_unit_test(plain_rules),
 		cmocka_unit_test(windows_are_clipped),
 	};
 

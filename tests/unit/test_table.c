@@ -50,6 +50,7 @@ static void the_size_must_be_there(void **state)
 	struct image im;						\
 	struct ustack_table *t;						\
 	struct ustack_rule *p;						\
+	struct ustack_plain *plain;					\
 	u8 *keys, *rules;						\
 									\
 	make(&im, false, false);					\
@@ -57,7 +58,8 @@ static void the_size_must_be_there(void **state)
 	p = (struct ustack_rule *)ustack_table_palette(t);		\
 	keys = (u8 *)ustack_table_keys(t);				\
 	rules = (u8 *)t + t->rules_off;					\
-	(void)p, (void)keys, (void)rules;				\
+	plain = (struct ustack_plain *)ustack_table_plain(t);		\
+	(void)p, (void)keys, (void)rules, (void)plain;			\
 	change;								\
 	assert_reason(ustack_table_check(t, im.size), USTACK_BAD_HEADER); \
 	image_release(&im);						\
@@ -163,7 +165,20 @@ static void broken_maps(void **state)
 	BROKEN(t->map_off++);
 	BROKEN(((u8 *)t + t->map_off)[0] = 1);
 	BROKEN(((u8 *)t + t->map_off)[(t->range - 1) >> t->map_shift] = 200);
-	BROKEN(p[0] = p[4]);	/* entry 0 must be no plain rule */
+	/* entry 0 must be no plain rule */
+	BROKEN((p[0] = p[4], plain[0] = plain[4]));
+}
+
+/* Strides may not know better than steps. */
+static void broken_plain_rules(void **state)
+{
+	BROKEN(plain[0].cfa = 8);
+	BROKEN(plain[0].ra_off = -8);
+	BROKEN(plain[t->nr_rules - 1].cfa += 8);
+	BROKEN(plain[t->nr_rules - 1].cfa = -plain[t->nr_rules - 1].cfa);
+	BROKEN(plain[4].ra_off--);
+	BROKEN(plain[4].fp_off = -16);
+	BROKEN(p[4].cfa_off += 8);
 }
 
 /* Any bytes that pass the check are safe: the sanitizer watches the lookups. */
@@ -208,6 +223,7 @@ int main(void)
 		cmocka_unit_test(broken_blocks),
 		cmocka_unit_test(broken_rare_rules),
 		cmocka_unit_test(broken_maps),
+		cmocka_unit_test(broken_plain_rules),
 		cmocka_unit_test(whatever_passes_can_be_looked_up),
 	};
 
