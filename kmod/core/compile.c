@@ -16,6 +16,7 @@ struct emit {
 	u32 nr_keys;
 	u32 nr_rare;		/* rows of a rule that USTACK_RARE_RULE is for */
 	u32 next_bucket;	/* first index entry not written */
+	u32 next_block;		/* the same of blocks */
 	u32 last_rule;		/* of the last row written */
 	u32 last_rel;
 	u32 pending_rel;
@@ -44,11 +45,6 @@ static u32 palette_index(struct ustack_section *sec,
 	return sec->nr_rules++;
 }
 
-static unsigned int bucket_shift(const struct ustack_table *t)
-{
-	return t->layout & USTACK_TABLE_WIDE_KEYS ? 16 : 8;
-}
-
 /* Every stretch of the map that lies in [last_rel, @end) has last_rule. */
 static void fill_map(struct emit *e, u64 end)
 {
@@ -72,6 +68,20 @@ static void write_rare(struct emit *e, u32 rule)
 	rare[e->nr_rare] = (struct ustack_rare){ e->nr_keys, rule };
 }
 
+/* Buckets below @buckets and blocks below @blocks end at the next key. */
+static void end_buckets(struct emit *e, u32 buckets, u32 blocks)
+{
+	struct ustack_table *t = e->table;
+	u16 *block = (u16 *)(t->index + t->nr_buckets + 1);
+
+	while (e->next_bucket < buckets)
+		t->index[e->next_bucket++] = e->nr_keys;
+	if (t->layout & USTACK_TABLE_WIDE_KEYS)
+		return;
+	while (e->next_block < blocks)
+		block[e->next_block++] = (u16)e->nr_keys;
+}
+
 static void write_row(struct emit *e, u32 rel, u32 rule)
 {
 	struct ustack_table *t = e->table;
@@ -79,12 +89,12 @@ static void write_row(struct emit *e, u32 rel, u32 rule)
 
 	if (e->nr_keys)
 		fill_map(e, rel);
-	while (e->next_bucket <= rel >> bucket_shift(t))
-		t->index[e->next_bucket++] = e->nr_keys;
+	end_buckets(e, (rel >> USTACK_BUCKET_SHIFT) + 1,
+		    (rel >> USTACK_BLOCK_SHIFT) + 1);
 	if (t->layout & USTACK_TABLE_WIDE_KEYS)
 		((u16 *)keys)[e->nr_keys] = (u16)rel;
 	else
-		keys[e->nr_keys] = (u8)rel;
+		keys[e->nr_keys] = rel & ((1u << USTACK_BLOCK_SHIFT) - 1);
 	if (t->layout & USTACK_TABLE_WIDE_RULES)
 		((u16 *)rules)[e->nr_keys] = (u16)rule;
 	else if (t->layout & USTACK_TABLE_RARE_RULES && rule >= USTACK_RARE_RULE)
@@ -270,17 +280,19 @@ static void lay_out(const struct ustack_section *sec, struct ustack_table *t)
 		.nr_rules = sec->nr_rules,
 		.arch = sec->arch->id,
 	};
-	/* Narrow keys are faster; wide ones keep sparse text from costing an
-	 * index entry for every 256 bytes of nothing.
+	/* Narrow keys are faster; wide ones keep sparse text from costing a
+	 * block for every 128 bytes of nothing.
 	 */
-	narrow = keys + 4 * (u64)(t->range >> 8);
-	wide = keys * 2 + 4 * (u64)(t->range >> 16);
+	narrow = keys + sizeof(u16) * (u64)(t->range >> USTACK_BLOCK_SHIFT);
+	wide = keys * 2;
 	if (narrow > 2 * wide)
 		t->layout |= USTACK_TABLE_WIDE_KEYS;
 	t->layout |= rule_layout(sec);
-	t->nr_buckets = ((t->range - 1) >> bucket_shift(t)) + 1;
+	t->nr_buckets = ((t->range - 1) >> USTACK_BUCKET_SHIFT) + 1;
 
-	at = sizeof(*t) + 4 * ((u64)t->nr_buckets + 1);
+	at = sizeof(*t) + sizeof(u32) * ((u64)t->nr_buckets + 1);
+	if (!(t->layout & USTACK_TABLE_WIDE_KEYS))
+		at += sizeof(u16) * ustack_table_block_ends(t->range);
 	t->keys_off = (u32)at;
 	at += t->layout & USTACK_TABLE_WIDE_KEYS ? keys * 2 : keys;
 	at = align_up(at, 2);
@@ -339,7 +351,7 @@ void ustack_compile(struct ustack_section *sec, void *buf)
 	emit_all(&e);
 	/* Behind the range nothing is looked up: the last stretch is whole. */
 	fill_map(&e, map_len(e.table) << e.table->map_shift);
-	while (e.next_bucket <= e.table->nr_buckets)
-		e.table->index[e.next_bucket++] = e.nr_keys;
+	end_buckets(&e, e.table->nr_buckets + 1,
+		    ustack_table_block_ends(e.table->range));
 	write_palette(sec, e.table);
 }

@@ -9,38 +9,36 @@
 #include "core_env.h"
 #include "table.h"
 
-/* How many of the 8 ascending bytes of @keys are <= @key. */
-static __always_inline u32 ustack_count_le8(u64 keys, u8 key)
+/*
+ * How many of the 8 ascending bytes of @keys, all below 128, are <= @key, which
+ * is too. Whatever is behind the first greater byte, or the first one that is
+ * no key, does not matter to those in front of it.
+ */
+static __always_inline u32 ustack_count_le8(u64 keys, u32 key)
 {
-	const u64 high = 0x8080808080808080ull;
-	u64 k = key * 0x0101010101010101ull;
-	/* Bit 7 of each byte: the low 7 bits of k are >= those of keys. */
-	u64 low_ge = (k | high) - (keys & ~high);
-	/* k >= key, by the high bits, or by the low ones where those are equal */
-	u64 ge = ((k & ~keys) | (~(k ^ keys) & low_ge)) & high;
+	/* Bit 7 of each byte of the difference: key >= its byte of keys. */
+	u64 ge = (key | 0x80) * 0x0101010101010101ull - keys;
+	u64 less = ~ge & 0x8080808080808080ull;
 
-	/* Ascending keys: the first byte that is greater ends the count. */
-	ge = ~ge & high;
-	return ge ? (u32)__builtin_ctzll(ge) >> 3 : 8;
+	return likely(less) ? (u32)__builtin_ctzll(less) >> 3 : 8;
 }
 
-/* Row of offset @low in the bucket [@lo, @hi), 1-byte keys. */
-static __always_inline u32 ustack_row_narrow(const u8 *keys, u32 lo, u32 hi,
-					     u8 low)
+/* Row of offset @low in the block of @n keys from @lo on. */
+static __always_inline u32 ustack_row_narrow(const u8 *keys, u32 lo, u32 n,
+					     u32 low)
 {
-	u32 n;
+	u32 count;
 
-	/* At most 256 keys, 32 rounds; nearly always one. The load may run past
-	 * the bucket, and past the keys into the rules behind them, but never
+	/* At most 128 keys, 16 rounds; nearly always one. The load may run past
+	 * the block, and past the keys into the rules behind them, but never
 	 * out of the table: the palette has at least 16 bytes.
 	 */
 	for (;;) {
-		n = ustack_count_le8(ustack_le64(keys + lo), low);
-		if (likely(n >= hi - lo))
-			return hi - 1;
-		if (n < 8)
-			return lo + n - 1;
+		count = ustack_count_le8(ustack_le64(keys + lo), low);
+		if (likely(count < 8) || n <= 8)
+			return lo + (count < n ? count : n) - 1;
 		lo += 8;
+		n -= 8;
 	}
 }
 
@@ -70,15 +68,17 @@ static __always_inline u32 ustack_table_row(const struct ustack_table *t,
 					    u32 rel)
 {
 	const u8 *keys = ustack_table_keys(t);
-	const u32 *bucket;
+	const u32 *bucket = &t->index[rel >> 16];
+	const u16 *block;
 
-	if (unlikely(t->layout & USTACK_TABLE_WIDE_KEYS)) {
-		bucket = &t->index[rel >> 16];
+	if (unlikely(t->layout & USTACK_TABLE_WIDE_KEYS))
 		return ustack_row_wide((const u16 *)keys, bucket[0], bucket[1],
 				       (u16)rel);
-	}
-	bucket = &t->index[rel >> 8];
-	return ustack_row_narrow(keys, bucket[0], bucket[1], (u8)rel);
+	block = ustack_table_blocks(t) + (rel >> USTACK_BLOCK_SHIFT);
+	/* Modulo 65,536: fewer keys than that are in front of a block. */
+	return ustack_row_narrow(keys, bucket[0] + (u16)(block[0] - bucket[0]),
+				 (u16)(block[1] - block[0]),
+				 rel & ((1u << USTACK_BLOCK_SHIFT) - 1));
 }
 
 /**
@@ -138,7 +138,7 @@ ustack_lookup_keys(const struct ustack_table *t, u32 rel)
  * @t: the table
  * @rel: link-time pc minus @t->base; any value
  *
- * Context: NMI-safe; bounded work: one bucket, one block of a PLT.
+ * Context: NMI-safe; bounded work: one bucket or block, one repetition of a PLT.
  * Return: the rule, valid as long as the table; NULL where there is no row.
  */
 static __always_inline const struct ustack_rule *

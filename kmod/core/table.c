@@ -5,16 +5,25 @@
 #include "limits.h"
 #include "lookup.h"
 
+/* Where the keys must be. */
+static u64 keys_off(const struct ustack_table *t)
+{
+	u64 off = sizeof(*t) + sizeof(u32) * ((u64)t->nr_buckets + 1);
+
+	if (!(t->layout & USTACK_TABLE_WIDE_KEYS))
+		off += sizeof(u16) * ustack_table_block_ends(t->range);
+	return off;
+}
+
 static bool layout_fits(const struct ustack_table *t, u64 size)
 {
 	unsigned int key_bytes = t->layout & USTACK_TABLE_WIDE_KEYS ? 2 : 1;
 	unsigned int rule_bytes = t->layout & USTACK_TABLE_WIDE_RULES ? 2 : 1;
-	unsigned int shift = t->layout & USTACK_TABLE_WIDE_KEYS ? 16 : 8;
 
 	return t->size <= size && t->nr_keys && t->nr_rules &&
-	       t->nr_rules <= USTACK_MAX_RULES + 1 &&
-	       t->range && t->nr_buckets == ((t->range - 1) >> shift) + 1 &&
-	       t->keys_off == sizeof(*t) + 4 * ((u64)t->nr_buckets + 1) &&
+	       t->nr_rules <= USTACK_MAX_RULES + 1 && t->range &&
+	       t->nr_buckets == ((t->range - 1) >> USTACK_BUCKET_SHIFT) + 1 &&
+	       t->keys_off == keys_off(t) &&
 	       !(t->rules_off % rule_bytes) && !(t->palette_off % 4) &&
 	       t->keys_off + (u64)t->nr_keys * key_bytes <= t->rules_off &&
 	       t->rules_off + (u64)t->nr_keys * rule_bytes <= t->palette_off &&
@@ -24,29 +33,66 @@ static bool layout_fits(const struct ustack_table *t, u64 size)
 	       t->map_off + ((u64)(t->range - 1) >> t->map_shift) < t->size;
 }
 
-/* Keys ascend within each bucket, buckets ascend. */
+/* The @n keys from @lo on ascend. */
+static bool keys_ascend(const struct ustack_table *t, u32 lo, u32 n)
+{
+	const u8 *keys = ustack_table_keys(t);
+	u32 i;
+
+	for (i = lo + 1; i < lo + n; i++)
+		if (t->layout & USTACK_TABLE_WIDE_KEYS ?
+		    ((const u16 *)keys)[i] <= ((const u16 *)keys)[i - 1] :
+		    keys[i] <= keys[i - 1])
+			return false;
+	return true;
+}
+
+static bool buckets_are_sound(const struct ustack_table *t)
+{
+	u32 b, n;
+
+	for (b = 0; b < t->nr_buckets; b++) {
+		n = t->index[b + 1] - t->index[b];
+		if (t->index[b] > t->index[b + 1] ||
+		    t->index[b + 1] > t->nr_keys || !keys_ascend(t, t->index[b], n))
+			return false;
+	}
+	return true;
+}
+
+/* Each block's keys stand behind those of the block before, and buckets are
+ * where their first block is: so what a lookup makes of both is right.
+ */
+static bool blocks_are_sound(const struct ustack_table *t)
+{
+	const u16 *blocks = ustack_table_blocks(t);
+	u32 b, n, lo = 0, nr = ustack_table_block_ends(t->range) - 1;
+	const u32 each = 1u << (USTACK_BUCKET_SHIFT - USTACK_BLOCK_SHIFT);
+
+	for (b = 0; b < nr; b++) {
+		n = (u16)(blocks[b + 1] - blocks[b]);
+		if (blocks[b] != (u16)lo || n > t->nr_keys - lo ||
+		    (b % each == 0 && t->index[b / each] != lo) ||
+		    !keys_ascend(t, lo, n))
+			return false;
+		lo += n;
+		if (n && ustack_table_keys(t)[lo - 1] >> USTACK_BLOCK_SHIFT)
+			return false;
+	}
+	return lo == t->nr_keys;
+}
+
 static bool keys_are_sound(const struct ustack_table *t)
 {
-	bool wide = t->layout & USTACK_TABLE_WIDE_KEYS;
 	const u8 *keys = ustack_table_keys(t);
-	u32 b, i, key, last;
 
 	if (t->index[0] || t->index[t->nr_buckets] != t->nr_keys)
 		return false;
-	for (b = 0; b < t->nr_buckets; b++) {
-		if (t->index[b] > t->index[b + 1] ||
-		    t->index[b + 1] > t->nr_keys)
-			return false;
-		last = 0;
-		for (i = t->index[b]; i < t->index[b + 1]; i++) {
-			key = wide ? ((const u16 *)keys)[i] : keys[i];
-			if (i > t->index[b] && key <= last)
-				return false;
-			last = key;
-		}
-	}
 	/* Row 0 stands at offset 0: a lookup never finds "before the first". */
-	return t->index[1] && !(wide ? *(const u16 *)keys : keys[0]);
+	if (t->layout & USTACK_TABLE_WIDE_KEYS)
+		return buckets_are_sound(t) && t->index[1] &&
+		       !*(const u16 *)keys;
+	return blocks_are_sound(t) && ustack_table_blocks(t)[1] && !keys[0];
 }
 
 /* Each rare row has its entry, and none has another one's. */

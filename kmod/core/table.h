@@ -5,17 +5,19 @@
  *
  *   struct ustack_table
  *   u32 index[nr_buckets + 1]   number of the first key of each bucket
- *   u8 or u16 keys[nr_keys]     where a row starts within its bucket
+ *   u16 blocks[nr_blocks + 1]   low half of that of each block
+ *   u8 or u16 keys[nr_keys]     where a row starts within its block or bucket
  *   u8 or u16 rules[nr_keys]    palette index of each row, 0 = no row
  *   struct ustack_rule palette[nr_rules]
  *   struct ustack_plain plain[nr_rules]  the palette again, for strides
  *   struct ustack_rare rare[]   rows whose rule does not fit in a byte
  *   u8 map[(range - 1 >> map_shift) + 1]  palette index of a stretch of text
  *
- * A bucket is 256 bytes of text with 1-byte keys (or, for sparse text, 64 KiB
- * with 2-byte keys). A row reaches to the next row, across buckets; gaps are
- * rows of rule 0. Key 0 stands at offset 0 of bucket 0, so that every pc has a
- * row.
+ * A bucket is 64 KiB of text, a block 128 bytes of it. Keys have 1 byte, below
+ * 128, so that 8 of them are compared by one subtraction; in sparse text they
+ * have 2 bytes and there are no blocks. A row reaches to the next row, wherever
+ * that is; gaps are rows of rule 0. Key 0 stands at offset 0 of bucket 0, so
+ * that every pc has a row.
  *
  * The map says the same again, coarsely: where one rule serves a whole stretch
  * of 16, 32 or 64 bytes its entry is that rule's index, else 0. Most return
@@ -24,8 +26,8 @@
  * Cost model: stock text has a row every 50 bytes. The map answers for 70 to
  * 80 % of call sites, with two loads that depend on each other, one line of the
  * map and one of the palette; the last is hot, as a few rules serve most rows.
- * Otherwise a bucket has 5 keys, one 8-byte load, and a lookup touches a line
- * each of index, keys and rules in turn. Bytes a row: 0.78 index + 1 key + 1
+ * Otherwise a block has 3 keys, one 8-byte load, and a lookup touches a line
+ * each of blocks, keys and rules in turn. Bytes a row: 0.78 blocks + 1 key + 1
  * rule + what is left of 4 for the map; 24 for each distinct rule, 8 for each
  * rare row.
  */
@@ -36,9 +38,13 @@
 #include "reason.h"
 #include "rule.h"
 
-#define USTACK_TABLE_WIDE_KEYS 0x1u	/* 64 KiB buckets, 2-byte keys */
+#define USTACK_TABLE_WIDE_KEYS 0x1u	/* no blocks, 2-byte keys */
 #define USTACK_TABLE_WIDE_RULES 0x2u	/* 2-byte palette indices */
 #define USTACK_TABLE_RARE_RULES 0x4u	/* 1-byte ones, some of them rare */
+
+/* log2 of the bytes of text for a bucket and a block */
+#define USTACK_BUCKET_SHIFT 16u
+#define USTACK_BLOCK_SHIFT 7u
 
 /* In rules[] of a table with USTACK_TABLE_RARE_RULES: see rare[]. */
 #define USTACK_RARE_RULE 255u
@@ -117,6 +123,19 @@ static __always_inline const struct ustack_rule *
 ustack_table_palette(const struct ustack_table *t)
 {
 	return (const void *)((const u8 *)t + t->palette_off);
+}
+
+/* Entries of blocks, the last one included. */
+static __always_inline u32 ustack_table_block_ends(u32 range)
+{
+	return ((range - 1) >> USTACK_BLOCK_SHIFT) + 2;
+}
+
+/* Behind the index; see USTACK_TABLE_WIDE_KEYS. */
+static __always_inline const u16 *
+ustack_table_blocks(const struct ustack_table *t)
+{
+	return (const void *)(t->index + t->nr_buckets + 1);
 }
 
 static __always_inline const u8 *ustack_table_keys(const struct ustack_table *t)

@@ -7,7 +7,7 @@ static int compare_u16(const void *a, const void *b)
 	return *(const u16 *)a - *(const u16 *)b;
 }
 
-/* 8 ascending bytes, all distances and places of the key among them. */
+/* 8 ascending keys, all distances and places of the key among them. */
 static void count_of_eight(void **state)
 {
 	unsigned int seed = 1, round, i, want;
@@ -16,20 +16,22 @@ static void count_of_eight(void **state)
 	int key;
 
 	for (round = 0; round < 2000; round++) {
-		keys[0] = (u8)(rand_r(&seed) % (round % 2 ? 250 : 8));
+		keys[0] = (u8)(rand_r(&seed) % (round % 2 ? 120 : 8));
 		for (i = 1; i < 8; i++)
 			keys[i] = (u8)(keys[i - 1] + rand_r(&seed) %
-				       (256 - keys[i - 1]) / (round % 5 + 1));
+				       (128 - keys[i - 1]) / (round % 5 + 1));
 		memcpy(&word, keys, 8);
-		for (key = 0; key < 256; key++) {
+		for (key = 0; key < 128; key++) {
 			for (want = 0; want < 8 && keys[want] <= key; want++)
 				;
-			assert_int_equal(ustack_count_le8(word, (u8)key), want);
+			assert_int_equal(ustack_count_le8(word, (u32)key), want);
 		}
 	}
 }
 
-/* What is behind the first greater byte does not matter, ascending or not. */
+/* What is behind the first greater byte does not matter, ascending or not, and
+ * where bytes that are no keys follow, no key in front of them is missed.
+ */
 static void count_ends_at_the_first_greater_byte(void **state)
 {
 	unsigned int seed = 2, round, i, want;
@@ -39,12 +41,15 @@ static void count_ends_at_the_first_greater_byte(void **state)
 
 	for (round = 0; round < 20000; round++) {
 		for (i = 0; i < 8; i++)
-			keys[i] = (u8)rand_r(&seed);
+			keys[i] = (u8)rand_r(&seed) & (round & 1 ? 0xff : 0x7f);
 		memcpy(&word, keys, 8);
-		key = rand_r(&seed) & 0xff;
+		key = rand_r(&seed) & 0x7f;
 		for (want = 0; want < 8 && keys[want] <= key; want++)
 			;
-		assert_int_equal(ustack_count_le8(word, (u8)key), want);
+		if (want < 8 && keys[want] >= 128)
+			assert_in_range(ustack_count_le8(word, (u32)key), want, 8);
+		else
+			assert_int_equal(ustack_count_le8(word, (u32)key), want);
 	}
 }
 
@@ -62,27 +67,27 @@ static u32 random_keys(unsigned int *seed, u16 *keys, u32 n, u32 limit)
 	return k;
 }
 
-/* Buckets of 0 to 256 keys behind @lo others, as in a table's key array. */
-static void narrow_buckets(void **state)
+/* Blocks of 0 to 128 keys behind @lo others, as in a table's key array. */
+static void narrow_blocks(void **state)
 {
 	unsigned int seed = 3, round;
-	u8 keys[256 + 16 + 8];
-	u16 wide[256];
+	u8 keys[128 + 16 + 8];
+	u16 wide[128];
 	u32 n, i, lo, want;
 	int low;
 
 	for (round = 0; round < 600; round++) {
-		n = random_keys(&seed, wide, round % 257, 256);
+		n = random_keys(&seed, wide, round % 129, 128);
 		lo = 1 + round % 16;
 		for (i = 0; i < sizeof(keys); i++)
 			keys[i] = (u8)rand_r(&seed);
 		for (i = 0; i < n; i++)
 			keys[lo + i] = (u8)wide[i];
-		for (low = 0; low < 256; low++) {
+		for (low = 0; low < 128; low++) {
 			want = lo;
 			while (want < lo + n && keys[want] <= low)
 				want++;
-			assert_int_equal(ustack_row_narrow(keys, lo, lo + n, (u8)low),
+			assert_int_equal(ustack_row_narrow(keys, lo, n, (u32)low),
 					 want - 1);
 		}
 	}
@@ -115,8 +120,8 @@ static void wide_buckets(void **state)
 	free(keys);
 }
 
-/* Rows at the first and last offset of buckets, and buckets without rows. */
-static void bucket_edges(void **state)
+/* Rows at the first and last offset of blocks, and blocks without rows. */
+static void block_edges(void **state)
 {
 	static const u64 starts[] = { 0x1000, 0x10ff, 0x1100, 0x11fe, 0x1500,
 				      0x15ff, 0x1700 };
@@ -141,6 +146,34 @@ static void bucket_edges(void **state)
 	assert_no_row(&im, 0x1600);
 	assert_no_row(&im, 0x16ff);
 	assert_no_row(&im, 0x1701);
+	image_release(&im);
+}
+
+/* Dense rows over several buckets: more of them than a block can count alone. */
+static void buckets_of_64_kib(void **state)
+{
+	const u32 n = 20000;
+	struct image im;
+	struct sf s;
+	u32 i;
+
+	sf_init(&s, X86, 2);
+	for (i = 0; i < n; i++) {
+		sf_func(&s, 0x1000 + i * 12, 11, 0, 0, 0);
+		SF_ROW(&s, 0, 3, 8);
+		SF_ROW(&s, 1, 3, 16);
+		SF_ROW(&s, 2, 3, (u8)(24 + 8 * (i % 10)));
+	}
+	assert_reason(image_of(&im, &s), USTACK_OK);
+	assert_int_equal(im.table->layout, 0);
+	assert_true(im.table->nr_keys > 65536 && im.table->nr_buckets == 4);
+	for (i = 0; i < n; i++) {
+		assert_cfa(&im, 0x1000 + i * 12, USTACK_OP_SP, 8);
+		assert_cfa(&im, 0x1001 + i * 12, USTACK_OP_SP, 16);
+		assert_cfa(&im, 0x1002 + i * 12, USTACK_OP_SP, 24 + 8 * (i % 10));
+		assert_cfa(&im, 0x100a + i * 12, USTACK_OP_SP, 24 + 8 * (i % 10));
+		assert_no_row(&im, 0x100b + i * 12);
+	}
 	image_release(&im);
 }
 
@@ -190,9 +223,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(count_of_eight),
 		cmocka_unit_test(count_ends_at_the_first_greater_byte),
-		cmocka_unit_test(narrow_buckets),
+		cmocka_unit_test(narrow_blocks),
 		cmocka_unit_test(wide_buckets),
-		cmocka_unit_test(bucket_edges),
+		cmocka_unit_test(block_edges),
+		cmocka_unit_test(buckets_of_64_kib),
 		cmocka_unit_test(offsets_outside_the_table),
 		cmocka_unit_test(pc_mask_blocks_repeat),
 	};

@@ -52,14 +52,16 @@ static void the_size_must_be_there(void **state)
 	struct ustack_rule *p;						\
 	struct ustack_plain *plain;					\
 	u8 *keys, *rules;						\
+	u16 *blocks;							\
 									\
 	make(&im, false, false);					\
 	t = im.table;							\
 	p = (struct ustack_rule *)ustack_table_palette(t);		\
 	keys = (u8 *)ustack_table_keys(t);				\
 	rules = (u8 *)t + t->rules_off;					\
+	blocks = (u16 *)ustack_table_blocks(t);				\
 	plain = (struct ustack_plain *)ustack_table_plain(t);		\
-	(void)p, (void)keys, (void)rules, (void)plain;			\
+	(void)p, (void)keys, (void)rules, (void)blocks, (void)plain;	\
 	change;								\
 	assert_reason(ustack_table_check(t, im.size), USTACK_BAD_HEADER); \
 	image_release(&im);						\
@@ -89,11 +91,18 @@ static void broken_contents(void **state)
 {
 	BROKEN(t->index[0] = 1);
 	BROKEN(t->index[1] = 0);
-	BROKEN(t->index[2] = t->index[1] - 1);
+	BROKEN(blocks[0] = 1);
+	BROKEN(blocks[1] = 0);
+	BROKEN(blocks[3] = blocks[2] - 1);
+	BROKEN(blocks[3]++);
+	BROKEN(blocks[t->range / 128]--);
+	BROKEN(blocks[(t->range - 1) / 128 + 1]++);
+	BROKEN(blocks[(t->range - 1) / 128 + 1]--);
 	BROKEN(t->index[t->nr_buckets]--);
 	BROKEN(t->index[t->nr_buckets] = 0xffffffff);
 	BROKEN(keys[0] = 1);
-	BROKEN(keys[1] = keys[2]);
+	BROKEN(keys[blocks[3]] = keys[blocks[3] + 1]);
+	BROKEN(keys[t->nr_keys - 1] |= 0x80);
 	BROKEN(rules[3] = (u8)t->nr_rules);
 }
 
@@ -181,6 +190,30 @@ static void broken_plain_rules(void **state)
 	BROKEN(p[4].cfa_off += 8);
 }
 
+/* Wide keys: buckets alone say where keys are. */
+static void broken_buckets(void **state)
+{
+	struct image im;
+	struct ustack_table *t;
+	u32 i, good, *index;
+
+	make(&im, true, false);
+	t = im.table;
+	assert_true(t->nr_buckets > 3);
+	for (i = 0; i <= t->nr_buckets; i++) {
+		index = &t->index[i];
+		good = *index;
+		*index = t->nr_keys + 1;
+		assert_reason(ustack_table_check(t, im.size), USTACK_BAD_HEADER);
+		*index = i < t->nr_buckets ? 0xffffffff : 0;
+		assert_reason(ustack_table_check(t, im.size), USTACK_BAD_HEADER);
+		*index = good;
+	}
+	((u16 *)ustack_table_keys(t))[t->index[2] + 1] = 0;
+	assert_reason(ustack_table_check(t, im.size), USTACK_BAD_HEADER);
+	image_release(&im);
+}
+
 /* Any bytes that pass the check are safe: the sanitizer watches the lookups. */
 static void whatever_passes_can_be_looked_up(void **state)
 {
@@ -224,6 +257,7 @@ int main(void)
 		cmocka_unit_test(broken_rare_rules),
 		cmocka_unit_test(broken_maps),
 		cmocka_unit_test(broken_plain_rules),
+		cmocka_unit_test(broken_buckets),
 		cmocka_unit_test(whatever_passes_can_be_looked_up),
 	};
 
