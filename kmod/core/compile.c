@@ -243,7 +243,7 @@ static u64 map_len(const struct ustack_table *t)
  * row. At 33 to 55 bytes of text a row that is 32 or 64 bytes for each entry. 32
  * answer for 71 to 82 % of the call sites of libc, libstdc++, libcrypto and
  * python, 64 for 55 to 70, 16 would for 82 to 90. Sparse text gets half a byte;
- * small files, whose rules weigh more than their rows, two bytes up to 8 KiB.
+ * small files, whose rules weigh more than their rows, four bytes up to 8 KiB.
  */
 static u8 map_shift(const struct ustack_table *t, u64 size)
 {
@@ -253,7 +253,7 @@ static u8 map_shift(const struct ustack_table *t, u64 size)
 	if (4 * keys > size + most)
 		most = 4 * keys - size;
 	if (most < 8192)
-		most = 2 * keys < 8192 ? 2 * keys : 8192;
+		most = 4 * keys < 8192 ? 4 * keys : 8192;
 	while ((u64)(t->range - 1) >> shift >= most)
 		shift++;
 	return shift;
