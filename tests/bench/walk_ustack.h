@@ -91,6 +91,8 @@ noinline unsigned int BENCH_WALK(const struct bench_regs *regs, u64 *pcs,
 		if (map && map->window.table)
 			ustack_stride(&map->window, &s, &w.mem, read_stack,
 				      store_pc, &to);
+		if (to.next == to.end)
+			break;
 #endif
 		map = bench_space_find(&bench_space, map, ustack_state_key(&s));
 		if (!map)
