@@ -9,6 +9,7 @@
 
 #ifdef __KERNEL__
 #include <linux/compiler.h>
+#include <linux/nospec.h>
 #include <linux/sched.h>
 #include <linux/stddef.h>
 #include <linux/string.h>
@@ -16,6 +17,11 @@
 
 /* Between slices of work that a large file makes long; may sleep. */
 #define ustack_breathe() cond_resched()
+
+/* @index, which is below @size and comes from the process, also where the CPU
+ * runs ahead of the test that proved it.
+ */
+#define ustack_nospec(index, size) array_index_nospec(index, size)
 #else
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,6 +44,9 @@ typedef int64_t s64;
 #endif
 #define noinline __attribute__((__noinline__))
 #define ustack_breathe() ((void)0)
+#ifndef ustack_nospec	/* or a benchmark's */
+#define ustack_nospec(index, size) (index)
+#endif
 #endif /* __KERNEL__ */
 
 /* Unaligned little-endian loads. Both supported targets and every host that

@@ -105,11 +105,15 @@ ustack_mask_rule(const struct ustack_table *t, const struct ustack_rule *mask,
 	return found ? ustack_table_palette(t) + found->ra_off : NULL;
 }
 
-/* Palette index for @rel, below @t->range, by the keys. */
-static __always_inline u32 ustack_lookup_index(const struct ustack_table *t,
-					       u32 rel)
+/* What strides know of @rel, below @t->range, by the keys: calls no function. */
+static __always_inline const struct ustack_plain *
+ustack_lookup_plain(const struct ustack_table *t, u32 rel)
 {
-	return ustack_table_rule_index(t, ustack_table_row(t, rel));
+	bool rare;
+	u32 index;
+
+	index = ustack_table_usual_index(t, ustack_table_row(t, rel), &rare);
+	return ustack_table_plain(t) + (unlikely(rare) ? 0 : index);
 }
 
 /**
@@ -122,7 +126,7 @@ static __always_inline u32 ustack_lookup_index(const struct ustack_table *t,
 static __always_inline const struct ustack_rule *
 ustack_lookup_keys(const struct ustack_table *t, u32 rel)
 {
-	u32 index = ustack_lookup_index(t, rel);
+	u32 index = ustack_table_rule_index(t, ustack_table_row(t, rel));
 	const struct ustack_rule *rule;
 
 	if (unlikely(!index))
@@ -148,6 +152,7 @@ ustack_lookup(const struct ustack_table *t, u64 rel)
 
 	if (unlikely(rel >= t->range))
 		return NULL;
+	rel = ustack_nospec(rel, t->range);
 	rule = ustack_table_palette(t) + ustack_table_map(t)[rel >> t->map_shift];
 	if (likely(ustack_ops_are_plain(ustack_rule_ops(rule))))
 		return rule;

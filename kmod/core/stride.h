@@ -62,7 +62,8 @@ static __always_inline void ustack_window_clip(struct ustack_window *w)
  *         stride. It must have room for a bounded number only
  * @to: for @store
  *
- * Does what ustack_step() would do, with the same checks.
+ * Does what ustack_step() would do, with the same checks. Calls @read and @store
+ * and nothing else that is not inlined.
  *
  * Context: NMI-safe; as many rounds as @store has room.
  */
@@ -89,11 +90,12 @@ ustack_stride(const struct ustack_window *w, struct ustack_state *s,
 		off = pc - start;
 		if (unlikely(off >= len))
 			break;
+		off = ustack_nospec(off, len);
 		plain = &plains[map[off >> shift]];
 		if (unlikely(plain->cfa <= 0)) {
 			if (!plain->cfa) {
 				rel = (u32)(off + w->rel);
-				plain = &plains[ustack_lookup_index(t, rel)];
+				plain = ustack_lookup_plain(t, rel);
 			}
 			if (unlikely(!plain->cfa))
 				break;

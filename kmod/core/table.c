@@ -129,8 +129,9 @@ static bool plain_is_sound(const struct ustack_table *t)
 		if (memcmp(&ustack_table_plain(t)[i], &plain, sizeof(plain)))
 			return false;
 	}
-	/* 0 in the map sends to the keys because it says nothing here. */
-	return !ustack_table_plain(t)[0].cfa;
+	/* 0 in the map sends to the keys because it is plain in neither. */
+	return !ustack_table_plain(t)[0].cfa &&
+	       !ustack_ops_are_plain(ustack_rule_ops(palette));
 }
 
 static bool mask_is_sound(const struct ustack_table *t, u32 at)

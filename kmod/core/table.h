@@ -187,18 +187,28 @@ ustack_table_rare_index(const struct ustack_table *t, u32 row)
 	return rare[lo].rule;
 }
 
+/* Palette index of row @row; of a rare row USTACK_RARE_RULE, and @rare is set. */
+static __always_inline u32 ustack_table_usual_index(const struct ustack_table *t,
+						    u32 row, bool *rare)
+{
+	const u8 *rules = (const u8 *)t + t->rules_off;
+
+	*rare = false;
+	if (unlikely(t->layout & USTACK_TABLE_WIDE_RULES))
+		return ((const u16 *)rules)[row];
+	*rare = rules[row] == USTACK_RARE_RULE &&
+		t->layout & USTACK_TABLE_RARE_RULES;
+	return rules[row];
+}
+
 /* Palette index of row @row. */
 static __always_inline u32 ustack_table_rule_index(const struct ustack_table *t,
 						   u32 row)
 {
-	const u8 *rules = (const u8 *)t + t->rules_off;
+	bool rare;
+	u32 index = ustack_table_usual_index(t, row, &rare);
 
-	if (unlikely(t->layout & USTACK_TABLE_WIDE_RULES))
-		return ((const u16 *)rules)[row];
-	if (unlikely(rules[row] == USTACK_RARE_RULE &&
-		     t->layout & USTACK_TABLE_RARE_RULES))
-		return ustack_table_rare_index(t, row);
-	return rules[row];
+	return unlikely(rare) ? ustack_table_rare_index(t, row) : index;
 }
 
 #endif /* USTACK_CORE_TABLE_H */

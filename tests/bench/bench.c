@@ -29,7 +29,7 @@ static const struct method {
 	{ "ustack", walk_ustack, 0, false },
 	{ "ustack-step", walk_ustack_step, 0, false },
 	{ "ustack-pointer", walk_ustack_pointer, 0, false },
-	{ "ustack-lfence", walk_ustack_lfence, 0, false },
+	{ "ustack-kernel", walk_ustack_kernel, 0, false },
 	{ "ustack-retpoline", walk_ustack_retpoline, 0, false },
 	{ "frame-pointers", walk_fp, 0, true },
 	{ "unw_backtrace", walk_libunwind, 1, false },

@@ -8,7 +8,7 @@
 bench_walk walk_fp;
 bench_walk walk_ustack;
 bench_walk walk_ustack_step;
-bench_walk walk_ustack_lfence;
+bench_walk walk_ustack_kernel;
 bench_walk walk_ustack_pointer;
 bench_walk walk_ustack_retpoline;
 bench_walk walk_libgcc;

@@ -8,8 +8,8 @@
 #include "space.h"
 #include "methods.h"
 
-#ifndef BENCH_READ_BARRIER
-#define BENCH_READ_BARRIER() ((void)0)
+#ifndef BENCH_READ_CLAMP
+#define BENCH_READ_CLAMP(addr, end) (addr)
 #endif
 
 struct walk_mem {
@@ -24,7 +24,7 @@ static inline bool read_stack(struct ustack_mem *mem, u64 addr, u64 *ret)
 
 	if (unlikely(addr - w->lo > w->span))
 		return false;
-	BENCH_READ_BARRIER();
+	addr = BENCH_READ_CLAMP(addr, mem->user_end - 7);
 	*ret = *(const volatile u64 *)addr;
 	return true;
 }
