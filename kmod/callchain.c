@@ -197,9 +197,11 @@ walk_frames(struct walk *w, bool (*put)(void *walk, u64 pc),
 	for (;;) {
 		before = w->frames;
 		move_window(w);
-		if (likely(w->window.len))
+		if (likely(w->window.len && ustack_user_begin())) {
 			ustack_stride(&w->window, &w->state, &w->user.mem,
-				      ustack_user_read_u64, put, w);
+				      ustack_user_read_within, put, w);
+			ustack_user_end();
+		}
 		w->table_steps += w->frames - before;
 		if (unlikely(w->stop))
 			return w->stop;

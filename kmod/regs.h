@@ -3,6 +3,7 @@
 #ifndef USTACK_REGS_H
 #define USTACK_REGS_H
 
+#include <linux/nospec.h>
 #include <linux/ptrace.h>
 #include <linux/uaccess.h>
 
@@ -58,6 +59,38 @@ static __always_inline bool ustack_user_read_u64(struct ustack_mem *mem,
 		return false;
 	*ret = v;
 	return true;
+}
+
+/*
+ * A region of many reads: the CPU is told once, not at each word, that user
+ * memory will be touched. Nothing in between may call a function that is not
+ * inlined. NMI-safe: the flag that it sets is saved and cleared by interrupts.
+ * Return: whether reads may be made; then ustack_user_end() must follow.
+ */
+static __always_inline bool ustack_user_begin(void)
+{
+	return user_access_begin((u64 __user *)0, sizeof(u64));
+}
+
+#define ustack_user_end() user_access_end()
+
+/*
+ * ustack_user_read_u64() within a region. The address comes from the stack
+ * itself: it is clamped for speculation too, in place of the barrier that
+ * __get_user() puts in front of every word.
+ */
+static __always_inline bool ustack_user_read_within(struct ustack_mem *mem,
+						    u64 addr, u64 *ret)
+{
+	u64 end = mem->user_end - (sizeof(u64) - 1);
+
+	if (unlikely(addr >= end))
+		return false;
+	addr = array_index_nospec(addr, end);
+	unsafe_get_user(*ret, (u64 __user *)addr, fault);
+	return true;
+fault:
+	return false;
 }
 
 /**
