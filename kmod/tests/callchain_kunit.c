@@ -43,6 +43,7 @@ static int perf_callchain_store(struct perf_callchain_entry_ctx *ctx, u64 ip)
 #undef ustack_learn_sight
 
 unsigned int ustack_max_frames = USTACK_MAX_FRAMES_DEFAULT;
+int test_open_regions;
 
 bool ustack_user_init(struct ustack_user *user, struct pt_regs *regs,
 		      struct ustack_state *state)
@@ -171,6 +172,7 @@ static void expect(struct kunit *test, struct process *p, u32 frames,
 		KUNIT_EXPECT_EQ_MSG(test, p->got[i], p->want[i], "frame %u", i);
 	KUNIT_EXPECT_EQ(test, b->samples - a->samples, 1);
 	KUNIT_EXPECT_EQ(test, b->frames - a->frames, frames);
+	KUNIT_EXPECT_EQ(test, test_open_regions, 0);
 	for (i = 0; i < USTACK_NR_REASONS; i++)
 		KUNIT_EXPECT_EQ_MSG(test, b->reasons[i] - a->reasons[i],
 				    i == reason, "%s", ustack_reason_name(i));

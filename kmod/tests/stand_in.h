@@ -61,6 +61,22 @@ static __always_inline bool ustack_user_read_u64(struct ustack_mem *mem,
 	return false;
 }
 
+/* Regions of reads, counted, so that one that stays open is seen. */
+extern int test_open_regions;
+
+static inline bool ustack_user_begin(void)
+{
+	test_open_regions++;
+	return true;
+}
+
+static inline void ustack_user_end(void)
+{
+	test_open_regions--;
+}
+
+#define ustack_user_read_within ustack_user_read_u64
+
 /* In callchain_kunit.c. */
 bool ustack_user_init(struct ustack_user *user, struct pt_regs *regs,
 		      struct ustack_state *state);
