@@ -12,4 +12,5 @@ kunit:
 check-debug-kernel: workload stress-build-x86_64
 	@tests/kunit/debug
 
-FULL_CHECKS += kunit check-debug-kernel
+CHECKS += kunit
+FULL_CHECKS += check-debug-kernel

@@ -47,7 +47,7 @@ static struct need {
 static size_t nr_needs;
 
 static struct {
-	unsigned long samples, checked, whole, apart, wrong, cut, kernel;
+	unsigned long samples, checked, whole, apart, wrong, cut, kernel, torn;
 } counts;
 
 static void need_met(const char *name)
@@ -106,6 +106,27 @@ static void need_innermost(const struct frame *frame)
 	need_met(name);
 }
 
+/*
+ * Taken while the kernel wrote the registers for a signal handler: the pc is the
+ * handler's already, SP or the link register still those of what it interrupts.
+ * No unwinder can tell; each instruction of the kernel there is a chance.
+ */
+static bool torn_registers(const struct sample *sample,
+			   const struct frame *frames)
+{
+	static const char *const handlers[] = { "on_alarm", "on_usr", "handler" };
+	const struct func *func = frames[0].func;
+	size_t i;
+
+	if (!func || frames[0].vaddr != func->vaddr ||
+	    (sample->count > 1 && frame_class(&frames[1]) == FUNC_SIG))
+		return false;
+	for (i = 0; i < sizeof(handlers) / sizeof(handlers[0]); i++)
+		if (!strcmp(func->name, handlers[i]))
+			return true;
+	return false;
+}
+
 /* frames[first..] must be a declared chain, each called from the next */
 static void check(const struct sample *sample, const struct frame *frames,
 		  size_t first)
@@ -122,7 +143,10 @@ static void check(const struct sample *sample, const struct frame *frames,
 	counts.checked++;
 	verdict = grammar_match(names, count, options.cut_anywhere, &scenario);
 	fault = frames_calls(frames, first ? first - 1 : 0, sample->count);
-	if (verdict == CHAIN_WRONG) {
+	if ((verdict == CHAIN_WRONG || fault.what) &&
+	    torn_registers(sample, frames)) {
+		counts.torn++;
+	} else if (verdict == CHAIN_WRONG) {
 		wrong(sample, frames, 0, "no declared chain");
 	} else if (fault.what) {
 		wrong(sample, frames, fault.index, fault.what);
@@ -231,8 +255,11 @@ static void add_need(const char *text)
 static int summary(void)
 {
 	bool few = counts.checked < options.least;
+	bool many_torn = counts.torn > 1 + counts.checked / 500;
 	size_t i;
 
+	if (many_torn)
+		printf("TOO MANY with torn registers: %lu\n", counts.torn);
 	for (i = 0; i < nr_needs; i++) {
 		if (needs[i].got >= needs[i].want)
 			continue;
@@ -246,10 +273,10 @@ static int summary(void)
 	printf("samples %lu, checked %lu, whole %lu, in-libc %lu, wrong %lu\n",
 	       counts.samples, counts.checked, counts.whole, counts.apart,
 	       counts.wrong);
-	printf("beside: cut at a stock frame %lu, without user frames %lu, in-libc share %.1f%%\n",
-	       counts.cut, counts.kernel,
+	printf("beside: cut at a stock frame %lu, without user frames %lu, torn registers %lu, in-libc share %.1f%%\n",
+	       counts.cut, counts.kernel, counts.torn,
 	       counts.samples ? 100.0 * counts.apart / counts.samples : 0);
-	return counts.wrong || few;
+	return counts.wrong || few || many_torn;
 }
 
 int main(int argc, char **argv)
