@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# Known answers in guests: `make known GUEST=x86_64-7.3`; known-quick and
-# known-arm64 are the short forms of make check, known-all is the evidence.
+# Known answers in guests: `make known GUEST=x86_64-7.3 VERSIONS="v2 v3"`;
+# known-quick is the short form of make check, known-all is the evidence.
 # `make known-vdso GUEST=...`: stacks through the vDSO, with a table loaded for it.
 KNOWN_ARCH = $(if $(filter arm64-%,$(1)),workload-arm64,workload)
 
