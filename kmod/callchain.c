@@ -70,8 +70,9 @@ find_rule(struct walk *w, u64 pc, enum ustack_reason *why)
 
 /*
  * The program's entry code (_start) calls the C library and has, in stock
- * binaries, no row. It runs at the stack pointer that execve set up, at most
- * aligned and with a few words pushed: no other frame can be there.
+ * binaries, no row; versions 1 and 2 cannot say that it is the last. It runs at
+ * the stack pointer that execve set up, at most aligned and with a few words
+ * pushed: no other frame can be there.
  */
 #define ENTRY_FRAME_BYTES 64u
 
@@ -81,30 +82,38 @@ static bool is_entry_frame(const struct ustack_state *s)
 	       READ_ONCE(current->mm->start_stack) - s->sp <= ENTRY_FRAME_BYTES;
 }
 
+/* Without a rule, or with one that does not lead on because of @why. */
+static noinline enum ustack_reason step_blind(struct walk *w,
+					      enum ustack_reason why)
+{
+	enum ustack_reason reason;
+
+	reason = ustack_step_blind(ustack_arch_native, &w->state, &w->user.mem);
+	w->blind_steps += !reason;
+	/* What was missing says more than that nothing else helped. */
+	return reason && reason != USTACK_COMPLETE ? why : reason;
+}
+
 /* To the caller's frame. */
 static __always_inline enum ustack_reason step(struct walk *w)
 {
-	enum ustack_reason why = USTACK_OK, reason;
+	enum ustack_reason why = USTACK_OK;
 	const struct ustack_rule *rule;
 
 	rule = find_rule(w, ustack_state_key(&w->state), &why);
 	if (likely(rule)) {
-		reason = ustack_step_with(ustack_arch_native, rule, &w->state,
-					  &w->user.mem, ustack_user_read_u64);
-		w->table_steps += !reason;
-		/* By SP, but code without a table was left in between (AArch64):
-		 * the frame's own record may still tell.
-		 */
-		if (likely(reason != USTACK_NO_REGISTER || !w->state.sp_bound))
-			return reason;
-		why = reason;
+		why = ustack_step_with(ustack_arch_native, rule, &w->state,
+				       &w->user.mem, ustack_user_read_u64);
+		w->table_steps += !why;
 	}
-	reason = ustack_step_blind(ustack_arch_native, &w->state, &w->user.mem);
-	w->blind_steps += !reason;
-	if (reason && is_entry_frame(&w->state))
+	/* By SP, but code without a table was left in between (AArch64): the
+	 * frame's own record may still tell.
+	 */
+	if (unlikely(!rule || (why == USTACK_NO_REGISTER && w->state.sp_bound)))
+		why = step_blind(w, why);
+	if (unlikely(why) && is_entry_frame(&w->state))
 		return USTACK_COMPLETE;
-	/* What was missing says more than that nothing else helped. */
-	return reason && reason != USTACK_COMPLETE ? why : reason;
+	return why;
 }
 
 /* For frame-pointer steps: is there a mapping that code can be in? */

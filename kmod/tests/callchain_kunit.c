@@ -282,6 +282,27 @@ static void no_row(struct kunit *test)
 	done(p);
 }
 
+/* Versions 1 and 2 have rows for _start, behind which is the argument count. */
+static void entry_with_a_row(struct kunit *test)
+{
+	struct process *p = process(test);
+
+	set_ra(p, 5, 3);
+	walk_now(p, 2 * FRAMES);
+	expect(test, p, 6, USTACK_BAD_RA);
+	current->mm->start_stack = STACK_AT + 5 * FRAME + 16;
+	walk_now(p, 2 * FRAMES);
+	expect(test, p, 6, USTACK_COMPLETE);
+	/* the sampled frame is not it: its SP may be anything */
+	p->regs.pc = p->want[5];
+	p->regs.sp = STACK_AT + 5 * FRAME;
+	p->want[0] = p->want[5];
+	walk_now(p, 2 * FRAMES);
+	expect(test, p, 1, USTACK_BAD_RA);
+	current->mm->start_stack = 0;
+	done(p);
+}
+
 static void no_table(struct kunit *test)
 {
 	struct process *p = process(test);
@@ -456,6 +477,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(several_deltas),
 	KUNIT_CASE(stack_ends),
 	KUNIT_CASE(no_row),
+	KUNIT_CASE(entry_with_a_row),
 	KUNIT_CASE(no_table),
 	KUNIT_CASE(no_image),
 	KUNIT_CASE(unknown_mm),
