@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * SFrame from call frame information: what a file's .eh_frame says, as functions
+ * of rules, and as a section.
+ *
+ *	struct synth s = SYNTH_INIT;
+ *	err = synth_read(&s, fd, path, &diag);		s.funcs, s.gaps
+ *	err = err ?: synth_encode(&s, 3, &sec, &diag);	sec.bytes, sec.vaddr
+ *	synth_section_release(&sec);
+ *	synth_release(&s);
+ */
+#ifndef USTACK_USER_SFRAME_SYNTH_H
+#define USTACK_USER_SFRAME_SYNTH_H
+
+#include "sframe/func.h"
+#include "util/diag.h"
+
+enum synth_cause {
+#define SYNTH_CAUSE(name, sentence) SYNTH_##name,
+#include "sframe/synth.def"
+#undef SYNTH_CAUSE
+	SYNTH_NR_CAUSES,
+};
+
+/* "CFA_EXPRESSION" */
+const char *synth_cause_name(enum synth_cause cause);
+/* "its CFA is an expression that no rule can say" */
+const char *synth_cause_text(enum synth_cause cause);
+
+/**
+ * struct synth_gap - code that has CFI and will have no rules
+ * @start: link-time address
+ * @size: bytes
+ * @fde: offset of its entry in the CFI section
+ * @cause: why
+ */
+struct synth_gap {
+	u64 start;
+	u64 size;
+	u64 fde;
+	enum synth_cause cause;
+};
+
+/**
+ * struct synth - a file's functions
+ * @arch: the file's architecture
+ * @elf: the file's headers, by the core
+ * @funcs: functions, ascending, not overlapping
+ * @nr_funcs: number of @funcs
+ * @gaps: functions left out, in no order
+ * @nr_gaps: number of @gaps
+ * @cfi_bytes: bytes of text that have CFI, @gaps included
+ * @section_bytes: bytes of the CFI sections
+ */
+struct synth {
+	const struct ustack_arch *arch;
+	struct ustack_elf elf;
+	struct sframe_func *funcs;
+	size_t nr_funcs;
+	struct synth_gap *gaps;
+	size_t nr_gaps;
+	u64 cfi_bytes;
+	u64 section_bytes;
+
+	/* private: what the functions' rows are in */
+	struct synth_rows *rows;
+};
+
+#define SYNTH_INIT { .arch = NULL }
+
+/**
+ * synth_read() - translate a file's CFI
+ * @s: holds SYNTH_INIT; released by synth_release(), also after a failure
+ * @fd: the ELF file, open for reading; borrowed, its position does not matter
+ * @path: for messages; must outlive @s
+ * @diag: may be NULL
+ *
+ * A file without CFI is a success without functions.
+ *
+ * Return: 0; a negative errno; -EBADMSG for what is no ELF file of ours.
+ */
+int synth_read(struct synth *s, int fd, const char *path, struct diag *diag);
+
+/**
+ * struct synth_section - a section made of it
+ * @bytes: malloc'd; NULL if there is no function
+ * @len: bytes of @bytes
+ * @vaddr: link-time address that the contents assume it to be at
+ * @functions: in it
+ * @rows: in it
+ */
+struct synth_section {
+	u8 *bytes;
+	u32 len;
+	u64 vaddr;
+	u32 functions;
+	u32 rows;
+};
+
+#define SYNTH_SECTION_INIT { .bytes = NULL }
+
+/**
+ * synth_encode() - make a section
+ * @s: read; functions that the version cannot express are added to @s->gaps
+ * @version: 2 or 3
+ * @ret: holds SYNTH_SECTION_INIT; released by synth_section_release()
+ * @diag: may be NULL
+ *
+ * Return: 0; -ENOMEM; -E2BIG when the section would exceed USTACK_MAX_SECTION.
+ */
+int synth_encode(struct synth *s, unsigned int version,
+		 struct synth_section *ret, struct diag *diag);
+
+void synth_section_release(struct synth_section *sec);
+void synth_release(struct synth *s);
+
+#endif /* USTACK_USER_SFRAME_SYNTH_H */
