@@ -206,7 +206,8 @@ static bool innermost_in_stock(const struct frame *frame)
 {
 	enum func_class class = frame_class(frame);
 
-	return frame->known && (class == FUNC_LIB || class == FUNC_SIG);
+	return frame->known && (class == FUNC_LIB || class == FUNC_SIG ||
+				(class == FUNC_PLT && !image_own(frame->image)));
 }
 
 static void one_sample(const struct sample *sample)
