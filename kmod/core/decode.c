@@ -98,7 +98,7 @@ static enum ustack_reason decode_attr(const u8 *bytes, u32 attr,
 				      struct ustack_func *func)
 {
 	struct ustack_cursor c;
-	u8 info, info2;
+	u8 info, info2, type;
 
 	ustack_cursor_init(&c, bytes, attr, func->rows_end);
 	func->nr_rows = ustack_cursor_u16(&c);
@@ -107,11 +107,13 @@ static enum ustack_reason decode_attr(const u8 *bytes, u32 attr,
 	func->block = ustack_cursor_u8(&c);
 	if (c.failed)
 		return USTACK_TRUNCATED;
-	if (SFRAME_FDE_TYPE(info2) > SFRAME_FDE_TYPE_FLEX)
+	type = SFRAME_FDE_TYPE(info2);
+	if (type > SFRAME_FDE_TYPE_FLEX && type != SFRAME_FDE_TYPE_USTACK)
 		return USTACK_BAD_FDE;
 	func->fre_type = SFRAME_FDE_FRE_TYPE(info);
 	func->is_mask = SFRAME_FDE_PC_MASK(info);
-	func->is_flex = SFRAME_FDE_TYPE(info2) == SFRAME_FDE_TYPE_FLEX;
+	func->is_flex = type != SFRAME_FDE_TYPE_DEFAULT;
+	func->is_added = type == SFRAME_FDE_TYPE_USTACK;
 	func->is_signal = SFRAME_FDE_SIGNAL(info);
 	func->rows = c.pos;
 	return USTACK_OK;
@@ -271,7 +273,23 @@ static enum ustack_reason flex_operand(const struct words *w, unsigned int *i,
 	return USTACK_OK;
 }
 
-static enum ustack_reason decode_flex(const struct words *w,
+/* What our extension adds to a CFA that is a word in memory, in words. */
+static enum ustack_reason cfa_add(const struct words *w, unsigned int *i,
+				  struct ustack_rule *rule)
+{
+	u32 add;
+
+	if (*i == w->n)
+		return USTACK_BAD_OPERAND;
+	add = w->raw[(*i)++];
+	if (add > SFRAME_USTACK_MAX_ADD ||
+	    (add && !(rule->cfa & USTACK_OP_DEREF)))
+		return USTACK_BAD_OPERAND;
+	rule->flags |= (u8)(add << USTACK_RULE_CFA_ADD_SHIFT);
+	return USTACK_OK;
+}
+
+static enum ustack_reason decode_flex(const struct words *w, bool added,
 				      const struct ustack_arch *arch,
 				      struct ustack_rule *rule)
 {
@@ -279,6 +297,8 @@ static enum ustack_reason decode_flex(const struct words *w,
 	unsigned int i = 0;
 
 	reason = flex_operand(w, &i, arch, &rule->cfa, &rule->cfa_off);
+	if (!reason && added)
+		reason = cfa_add(w, &i, rule);
 	if (!reason)
 		reason = flex_operand(w, &i, arch, &rule->ra, &rule->ra_off);
 	if (!reason)
@@ -313,7 +333,7 @@ enum ustack_reason ustack_decode_row(struct ustack_cursor *c,
 	info = ustack_cursor_u8(c);
 	w.n = SFRAME_FRE_WORDS(info);
 	w.size = SFRAME_FRE_WORD_SIZE(info);
-	if (w.size > 2 || w.n > USTACK_MAX_ROW_WORDS)
+	if (w.size > 2 || w.n > USTACK_MAX_ROW_WORDS - !func->is_added)
 		return USTACK_BAD_FRE;
 	for (i = 0; i < w.n; i++)
 		w.raw[i] = ustack_cursor_uint(c, w.size);
@@ -326,7 +346,7 @@ enum ustack_reason ustack_decode_row(struct ustack_cursor *c,
 			return USTACK_BAD_FRE;
 		row.rule.flags = USTACK_RULE_OUTERMOST;
 	} else if (func->is_flex) {
-		reason = decode_flex(&w, arch, &row.rule);
+		reason = decode_flex(&w, func->is_added, arch, &row.rule);
 	} else {
 		reason = decode_default(&w, info, arch, &row.rule);
 	}

@@ -56,6 +56,7 @@ struct ustack_part {
  *         no such field, its blocks are 16 bytes long
  * @is_mask: pc-mask function
  * @is_flex: rows are flexible (V3)
+ * @is_added: flexible rows have a word more: see SFRAME_FDE_TYPE_USTACK
  * @is_signal: a signal trampoline (V3)
  * @version: of its part
  */
@@ -70,6 +71,7 @@ struct ustack_func {
 	u8 block;
 	u8 is_mask : 1;
 	u8 is_flex : 1;
+	u8 is_added : 1;
 	u8 is_signal : 1;
 	u8 version;
 };

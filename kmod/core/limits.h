@@ -38,8 +38,10 @@
 /* Bytes of one note segment that are searched for the build id. */
 #define USTACK_MAX_NOTES 4096u
 
-/* Data words in a frame row: three operands of control and offset. */
-#define USTACK_MAX_ROW_WORDS 6u
+/* Data words in a frame row: three operands of control and offset, and what our
+ * extension adds to the CFA.
+ */
+#define USTACK_MAX_ROW_WORDS 7u
 
 /* A frame-pointer step (no table) may not cross a larger frame than this: it
  * looks at every word, 1,024 at most.

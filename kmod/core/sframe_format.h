@@ -52,6 +52,15 @@
 #define SFRAME_FDE_TYPE(info2) ((info2) & 0x1fu)
 #define SFRAME_FDE_TYPE_DEFAULT 0u
 #define SFRAME_FDE_TYPE_FLEX 1u
+/*
+ * Our extension, first version: flexible, but the CFA's control and offset are
+ * followed by one word, the number of 8-byte words added behind the dereference:
+ * CFA = *(reg + offset) + 8 * n. Code that keeps its old SP in its frame needs it
+ * (OpenSSL's has *(SP + 40) + 8), and no version of SFrame can say it. The number is
+ * the last of those that the specification leaves free.
+ */
+#define SFRAME_FDE_TYPE_USTACK 0x1fu
+#define SFRAME_USTACK_MAX_ADD 7u
 
 /* "The SFrame FRE Info Word" */
 #define SFRAME_FRE_BASE_SP(info) ((info) & 1u)

@@ -270,7 +270,7 @@ static void functions_that_are_refused(void **state)
 	sf_func(&s, 0x1000, 8, 0, 2, 0);
 	assert_reason(func_of(&s, 0, s.anchor, &f), USTACK_BAD_FDE);
 	sf_init(&s, X86, 3);
-	sf_func(&s, 0x1000, 8, 0, 31, 0);
+	sf_func(&s, 0x1000, 8, 0, 30, 0);
 	assert_reason(func_of(&s, 0, s.anchor, &f), USTACK_BAD_FDE);
 	sf_one(&s, X86, 2);
 	s.funcs[0].rows = 4;	/* rows are 3 bytes */
@@ -467,6 +467,28 @@ static void flexible_rows(void **state)
 		assert_true(cases[i].len > 1);
 }
 
+/* Our extension: words added behind the CFA's dereference. */
+static void added_rows(void **state)
+{
+	static const struct row_case cases[] = {
+		{ B("\x00\x06\x3b\x28\x01"), 0, 0,
+		  { 40, -8, 0, USTACK_OP_SP | USTACK_OP_DEREF, AT_CFA, 0, 1 << 5 } },
+		{ B("\x00\x0e\x3b\x28\x07\x02\xf8\x02\xf0"), 0, 0,
+		  { 40, -8, -16, USTACK_OP_SP | USTACK_OP_DEREF, AT_CFA, AT_CFA,
+		    7 << 5 } },
+		{ B("\x00\x06\x39\x28\x00"), 0, 0,	/* nothing: any CFA */
+		  { 40, -8, 0, USTACK_OP_SP, AT_CFA, 0, 0 } },
+		{ B("\x00\x06\x3b\x28\x08"), USTACK_BAD_OPERAND },
+		{ B("\x00\x06\x3b\x28\xff"), USTACK_BAD_OPERAND },
+		{ B("\x00\x06\x39\x28\x01"), USTACK_BAD_OPERAND }, /* no dereference */
+		{ B("\x00\x04\x3b\x28"), USTACK_BAD_OPERAND },
+		{ B("\x00\x10\x3b\x28\x01\0\0\0\0\0"), USTACK_BAD_FRE },
+	};
+	struct ustack_func func = { .is_flex = 1, .is_added = 1 };
+
+	check_rows(cases, ARRAY_SIZE(cases), &func, X86);
+}
+
 /* Only an FDE that exists can say where RA is; without a rule it is in LR. */
 static void flexible_rows_of_aarch64(void **state)
 {
@@ -524,6 +546,7 @@ int main(void)
 		cmocka_unit_test(row_starts_of_every_width),
 		cmocka_unit_test(default_rows_of_aarch64),
 		cmocka_unit_test(flexible_rows),
+		cmocka_unit_test(added_rows),
 		cmocka_unit_test(flexible_rows_of_aarch64),
 		cmocka_unit_test(signal_functions_mark_their_rows),
 	};
