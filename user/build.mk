@@ -3,7 +3,19 @@
 
 USTACK_VERSION := 0.1.0
 
-USER_SRC := $(wildcard user/*.c user/*/*.c)
+# What reads CFI needs libdw and libelf. ELFUTILS=no leaves it out: for static and
+# cross builds, where those libraries are not to be had.
+ELFUTILS ?= yes
+USER_ELFUTILS_SRC := $(wildcard user/sframe/cfi*.c)
+USER_ELFUTILS_LIBS := -ldw -lelf
+USER_ELFUTILS_DEPS := elfutils
+ifeq ($(ELFUTILS),no)
+USER_ELFUTILS_LIBS :=
+USER_ELFUTILS_DEPS :=
+USER_LEFT_OUT := $(USER_ELFUTILS_SRC)
+endif
+
+USER_SRC := $(filter-out $(USER_LEFT_OUT),$(wildcard user/*.c user/*/*.c))
 USER_CORE := $(wildcard kmod/core/*.c)
 USER_OBJ := $(USER_SRC:user/%.c=$(B)/user/%.o) $(USER_CORE:kmod/%.c=$(B)/user/%.o)
 
@@ -16,7 +28,7 @@ user: $(B)/ustack
 
 $(B)/ustack: $(USER_OBJ)
 	@echo "  LD      $@"
-	@$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
+	@$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(USER_ELFUTILS_LIBS)
 
 $(B)/user/cmd/version.o: private USER_DEFS := -DUSTACK_VERSION='"$(USTACK_VERSION)"'
 $(B)/user/cmd/version.o: user/build.mk
@@ -33,7 +45,7 @@ $(B)/user/%.o: user/%.c | $(B)/user/deps
 
 # The packages that building it needs.
 $(B)/user/deps: scripts/deps.sh
-	@scripts/deps.sh user
+	@scripts/deps.sh user $(USER_ELFUTILS_DEPS)
 	@mkdir -p $(@D)
 	@touch $@
 

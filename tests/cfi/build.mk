@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-2.0
+# The reader of CFI: unit tests on sections made by hand, plain and with
+# sanitizers; the judge, which compares every row with libdw's answer.
+#
+#   make cfi       the tests, and the judge over a dozen files of this machine
+#   make cfi-all   the judge over all of /usr/bin, /usr/lib and the cross libraries
+
+CFI := $(B)/cfi
+CFI_DIR := tests/cfi
+CFI_TESTS := $(patsubst $(CFI_DIR)/%.c,%,$(wildcard $(CFI_DIR)/test_*.c))
+CFI_READER := $(wildcard user/sframe/cfi*.c) $(addprefix user/util/,diag.c file.c text.c)
+CFI_CORE := $(wildcard kmod/core/*.c)
+CFI_HEADERS := $(wildcard user/sframe/cfi*.h user/util/*.h kmod/core/*.h kmod/core/*.def) \
+	$(wildcard $(CFI_DIR)/*.h) $(CFI_DIR)/build.mk
+CFI_FLAGS := -std=gnu11 -D_GNU_SOURCE $(WARN) -Wno-missing-field-initializers -g \
+	-iquote user -iquote kmod/core -iquote $(CFI_DIR)
+CFI_FLAGS_plain := -O1
+CFI_FLAGS_asan := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all \
+	-fno-omit-frame-pointer
+
+define cfi_variant
+# one library, so that the tests do not compile it again each
+CFI_OBJ_$(1) := $$(patsubst %.c,$(CFI)/$(1)/%.o,$(CFI_READER) $(CFI_CORE) \
+	$(CFI_DIR)/maker.c)
+$(CFI)/$(1)/%.o: %.c $(CFI_HEADERS) | cfi-deps
+	@mkdir -p $$(@D)
+	@$(CC) $(CFI_FLAGS) $(CFI_FLAGS_$(1)) -c $$< -o $$@
+$(CFI)/$(1)/test_%: $(CFI)/$(1)/$(CFI_DIR)/test_%.o $$(CFI_OBJ_$(1))
+	@$(CC) $(CFI_FLAGS_$(1)) $$^ -lcmocka -ldw -lelf -o $$@
+.PRECIOUS: $(CFI)/$(1)/%.o
+endef
+$(foreach v,plain asan,$(eval $(call cfi_variant,$(v))))
+CFI_BIN := $(foreach v,plain asan,$(CFI_TESTS:%=$(CFI)/$(v)/%))
+
+$(CFI)/judge: $(CFI_DIR)/judge.c $(CFI_DIR)/ops.c $(CFI_READER) $(CFI_CORE) $(CFI_HEADERS) | cfi-deps
+	@mkdir -p $(@D)
+	@$(CC) $(CFI_FLAGS) -O2 $(filter %.c,$^) -ldw -lelf -o $@
+
+# .debug_frame alone: plain, packed in both ways, and in a file of its own
+CFI_FIXTURE_CFLAGS := -O2 -g -shared -fPIC -nostdlib -fno-asynchronous-unwind-tables
+$(CFI)/fixture-none.so $(CFI)/fixture-zlib.so $(CFI)/fixture-zlib-gnu.so: \
+$(CFI)/fixture-%.so: $(CFI_DIR)/fixture.c | cfi-deps
+	@mkdir -p $(@D)
+	@$(CC) $(CFI_FIXTURE_CFLAGS) $< -o $@.tmp
+	@objcopy --compress-debug-sections=$* $@.tmp $@ && rm $@.tmp
+$(CFI)/fixture.debug: $(CFI)/fixture-none.so
+	@objcopy --only-keep-debug $< $@
+$(CFI)/fixture-stripped.so: $(CFI)/fixture-none.so
+	@strip -o $@ $<
+# signed return addresses, with either key, of which no library here has any
+CFI_FIXTURE_PAC := pac-ret
+CFI_FIXTURE_PACB := pac-ret+b-key
+$(CFI)/fixture-PAC.so $(CFI)/fixture-PACB.so: $(CFI)/fixture-%.so: $(CFI_DIR)/fixture.c | cfi-deps
+	@mkdir -p $(@D)
+	@aarch64-linux-gnu-gcc -O2 -shared -fPIC -nostdlib -mbranch-protection=$(CFI_FIXTURE_$*) $< -o $@
+# instructions that compilers do not write
+$(CFI)/fixture-rare.so: $(CFI_DIR)/rare.S | cfi-deps
+	@mkdir -p $(@D)
+	@$(CC) -shared -nostdlib $< -o $@
+CFI_FIXTURES := $(addprefix $(CFI)/fixture-,none.so zlib.so zlib-gnu.so PAC.so PACB.so rare.so)
+CFI_APART := $(CFI)/fixture.debug $(CFI)/fixture-stripped.so
+
+CFI_FILES = $(wildcard $(addprefix /lib/x86_64-linux-gnu/,libc.so.6 libm.so.6 libgcc_s.so.1 \
+	ld-linux-x86-64.so.2) $(addprefix /usr/lib/x86_64-linux-gnu/,libstdc++.so.6 \
+	libcrypto.so.3 libssl.so.3 libgcrypt.so.20 libgmp.so.10) \
+	/usr/bin/bash /usr/bin/perl /usr/bin/python3 /usr/lib/gcc/x86_64-linux-gnu/*/cc1 \
+	$(addprefix /usr/aarch64-linux-gnu/lib/,libc.so.6 libstdc++.so.6 ld-linux-aarch64.so.1))
+
+.PHONY: cfi cfi-all cfi-deps
+cfi-deps:
+	@scripts/deps.sh user elfutils unit cross
+
+cfi: $(CFI_BIN) $(CFI)/judge $(CFI_FIXTURES) $(CFI_APART)
+	@for t in $(CFI_BIN); do \
+		echo "$$t"; \
+		$$t 2>&1 | grep -v -E '^\[ +(RUN|OK) ' || exit 1; \
+	done
+	@$(CFI)/judge $(CFI_FIXTURES)
+	@$(CFI)/judge --debug $(CFI_APART)
+	@$(CFI)/judge $(CFI_FILES)
+
+cfi-all: $(CFI)/judge
+	@find /usr/bin /usr/sbin /usr/lib /usr/aarch64-linux-gnu -type f -size +4k | \
+		$(CFI)/judge --list
+
+CHECKS += cfi
+FULL_CHECKS += cfi-all

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The call frame information of an ELF file, as rows: .eh_frame, .debug_frame,
+ * or both.
+ *
+ *	struct cfi *cfi;
+ *	struct cfi_fde fde;
+ *
+ *	err = cfi_new(path, &cfi, &diag);
+ *	while ((err = cfi_next(cfi, &fde)) > 0)
+ *		...				fde.status first, then fde.rows
+ *	cfi_free(cfi);
+ *
+ * Everything is untrusted. An entry that is wrong is lost alone; memory is that
+ * of the sections and of one function's rows. Elfutils reads the containers
+ * (sections, compression, CIE and FDE), the programs in them are run here, in
+ * one pass each: libdw's interpreter answers for one pc at a time and starts
+ * anew for each. It is what the tests judge this one by.
+ */
+#ifndef USTACK_USER_SFRAME_CFI_H
+#define USTACK_USER_SFRAME_CFI_H
+
+#include "core.h"
+#include "util/diag.h"
+
+/* Bytes of one section: cursors count in 32 bits, and a compressed section may
+ * claim to be of any size. The largest known .eh_frame has 40 MB.
+ */
+#define CFI_MAX_SECTION (1u << 30)
+/* Rows of one FDE, 72 bytes each; libraries have some thousands. */
+#define CFI_MAX_ROWS (1u << 18)
+/* Nested DW_CFA_remember_state; compilers nest twice. */
+#define CFI_MAX_DEPTH 32
+
+/* Where a value comes from. */
+enum cfi_how {
+	CFI_UNDEFINED,	/* nowhere. Of the RA, said on purpose: no caller */
+	CFI_SAME,	/* it is unchanged, or nothing is said of it */
+	CFI_OFFSET,	/* *(CFA + off) */
+	CFI_VAL_OFFSET,	/* CFA + off */
+	CFI_REGISTER,	/* register reg + off; off is not 0 in a CFA only */
+	CFI_EXPR,	/* *(expr) */
+	CFI_VAL_EXPR,	/* expr */
+};
+
+/**
+ * struct cfi_rule - one column of a row
+ * @how: enum cfi_how
+ * @reg: DWARF number for CFI_REGISTER, else 0
+ * @expr_len: bytes of @expr, else 0
+ * @off: see enum cfi_how
+ * @expr: DWARF expression, borrowed until cfi_free(); read it with cfi_expr.h
+ */
+struct cfi_rule {
+	u8 how;
+	u8 pad;
+	u16 reg;
+	u32 expr_len;
+	union {
+		s64 off;
+		const u8 *expr;
+	};
+};
+
+/**
+ * struct cfi_row - what holds from @pc to the next row's pc or the FDE's end
+ * @pc: link-time address
+ * @cfa: CFI_REGISTER, CFI_VAL_EXPR, or CFI_UNDEFINED where nothing is said or
+ *       what is said contradicts itself
+ * @ra: of the CIE's return address column; CFI_SAME on AArch64 is the link
+ *      register, on AMD64 it means nothing
+ * @fp: CFI_SAME if nothing is said, as in both ABIs
+ * @sp: CFI_VAL_OFFSET 0 if nothing is said, as in both ABIs
+ *
+ * AArch64's signing of return addresses is not part of a row.
+ */
+struct cfi_row {
+	u64 pc;
+	struct cfi_rule cfa;
+	struct cfi_rule ra;
+	struct cfi_rule fp;
+	struct cfi_rule sp;
+};
+
+enum cfi_status {
+	CFI_GOOD,
+	CFI_LOST,	/* cannot be read: @why, @bad_off */
+	CFI_EMPTY,	/* covers no byte */
+	CFI_DISCARDED,	/* address 0 or all ones: the linker dropped the code */
+};
+
+/**
+ * struct cfi_fde - one function's entry
+ * @status: nothing below @offset is set unless it is CFI_GOOD; addresses are
+ *          then set as far as they could be read
+ * @section: ".eh_frame" or ".debug_frame"
+ * @offset: of the entry in it
+ * @why: a sentence, static; NULL unless CFI_LOST
+ * @bad_off: offset in the section of what @why is about
+ * @start: link-time address
+ * @end: the first address behind, above @start
+ * @signal: callers of this code were interrupted by a signal
+ * @overlap: of .debug_frame: some of it is in .eh_frame too, which wins
+ * @nr_rows: not 0
+ * @rows: in ascending order, the first at @start, all below @end; adjacent ones
+ *        differ. Valid until the next cfi_next()
+ */
+struct cfi_fde {
+	enum cfi_status status;
+	const char *section;
+	u64 offset;
+	const char *why;
+	u64 bad_off;
+	u64 start;
+	u64 end;
+	bool signal;
+	bool overlap;
+	u32 nr_rows;
+	const struct cfi_row *rows;
+};
+
+/* What was read so far. */
+struct cfi_stats {
+	u64 good;
+	u64 lost;
+	u64 empty;
+	u64 discarded;
+	u64 overlaps;
+	u64 rows;
+	u64 bytes;	/* of all sections */
+};
+
+struct cfi;
+
+/**
+ * cfi_new() - open an ELF file
+ * @path: ET_EXEC or ET_DYN for AMD64 or AArch64; must outlive the result
+ * @ret: freed with cfi_free()
+ * @diag: may be NULL
+ *
+ * .eh_frame is found by section header, or else by PT_GNU_EH_FRAME. A file
+ * without any of the sections is opened too, and has no FDE.
+ *
+ * Return: 0 or a negative errno; EBADMSG for a file that is not understood.
+ */
+int cfi_new(const char *path, struct cfi **ret, struct diag *diag);
+
+/**
+ * cfi_new_memory() - open an ELF file that is in memory
+ * @name: for diagnostics; must outlive the result
+ * @image: laid out as the file is, which holds for a vDSO as it is mapped;
+ *         copied
+ * @len: bytes of @image
+ * @ret: freed with cfi_free()
+ * @diag: may be NULL
+ *
+ * Return: as cfi_new().
+ */
+int cfi_new_memory(const char *name, const void *image, size_t len,
+		   struct cfi **ret, struct diag *diag);
+
+/**
+ * struct cfi_raw - a bare section
+ * @bytes: borrowed until cfi_free()
+ * @len: bytes of it
+ * @vaddr: link-time address, 0 for .debug_frame
+ * @debug: it is a .debug_frame
+ */
+struct cfi_raw {
+	const void *bytes;
+	size_t len;
+	u64 vaddr;
+	bool debug;
+};
+
+/**
+ * cfi_new_raw() - open bare sections
+ * @arch: what they are for
+ * @raw: the sections, all .eh_frame first
+ * @nr: up to 8
+ * @ret: freed with cfi_free()
+ *
+ * Return: 0, -ENOMEM or -EINVAL.
+ */
+int cfi_new_raw(const struct ustack_arch *arch, const struct cfi_raw *raw,
+		unsigned int nr, struct cfi **ret);
+
+/**
+ * cfi_add_debug() - also read the .debug_frame of a separate debug file
+ * @cfi: open; its own .debug_frame, if it has one, stays
+ * @path: must outlive @cfi. That it belongs to the file is for the caller to
+ *        know; only the machine is compared
+ * @diag: may be NULL
+ *
+ * Return: 0, also where there is no .debug_frame, or a negative errno.
+ */
+int cfi_add_debug(struct cfi *cfi, const char *path, struct diag *diag);
+
+/**
+ * cfi_next() - read the next FDE
+ * @cfi: open
+ * @ret: the entry
+ *
+ * Entries come in the file's order, .eh_frame before .debug_frame.
+ *
+ * Return: 1; 0 behind the last; -ENOMEM.
+ */
+int cfi_next(struct cfi *cfi, struct cfi_fde *ret);
+
+/* From the start again, with empty stats. */
+void cfi_rewind(struct cfi *cfi);
+
+const struct ustack_arch *cfi_arch(const struct cfi *cfi);
+const struct cfi_stats *cfi_stats(const struct cfi *cfi);
+void cfi_free(struct cfi *cfi);
+
+/* The same value from the same place; expressions are compared byte by byte. */
+bool cfi_rule_equal(const struct cfi_rule *a, const struct cfi_rule *b);
+
+#endif /* USTACK_USER_SFRAME_CFI_H */

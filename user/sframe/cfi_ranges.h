@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Inside the CFI reader: a set of address ranges, filled first, asked then. */
+#ifndef USTACK_USER_SFRAME_CFI_RANGES_H
+#define USTACK_USER_SFRAME_CFI_RANGES_H
+
+#include "core.h"
+
+struct cfi_range {
+	u64 start;
+	u64 end;
+};
+
+/**
+ * struct cfi_ranges - a set
+ * @ranges: @room of them; when @sorted in order and disjoint
+ * @nr: in use
+ */
+struct cfi_ranges {
+	struct cfi_range *ranges;
+	size_t nr;
+	size_t room;
+	bool sorted;
+};
+
+/* 0 or -ENOMEM */
+int cfi_ranges_add(struct cfi_ranges *r, u64 start, u64 end);
+/* Whether any byte of [@start, @end) is in the set. */
+bool cfi_ranges_touch(struct cfi_ranges *r, u64 start, u64 end);
+void cfi_ranges_clear(struct cfi_ranges *r);
+void cfi_ranges_release(struct cfi_ranges *r);
+
+#endif /* USTACK_USER_SFRAME_CFI_RANGES_H */
