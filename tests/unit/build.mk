@@ -1,11 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0
-# Unit tests of the core with cmocka, each built plain and with the address and
-# undefined-behaviour sanitizers: build/unit/{plain,asan}/test_NAME
+# Unit tests with cmocka, each built plain and with the address and
+# undefined-behaviour sanitizers: build/unit/{plain,asan}/test_NAME. They are of
+# the core, apart from those that name sources of the program below.
 
 UNIT_TESTS := $(sort $(wildcard tests/unit/test_*.c))
 UNIT_CORE := $(sort $(wildcard kmod/core/*.c)) tests/unit/support.c
 UNIT_HEADERS := $(wildcard kmod/core/*.h kmod/core/*.def) $(wildcard tests/unit/*.h)
-UNIT_FLAGS := -std=gnu11 -D_GNU_SOURCE $(WARN) -Wno-missing-field-initializers -O1 -g -I kmod/core -I tests/unit
+UNIT_FLAGS := -std=gnu11 -D_GNU_SOURCE $(WARN) -Wno-missing-field-initializers -O1 -g -I kmod/core -I tests/unit -iquote user
+# UNIT_USER_NAME: what of user/ test_NAME is linked with
+UNIT_USER_encode := sframe/encode.c util/diag.c util/text.c
+UNIT_USER_elf_write := sframe/elf_write.c util/diag.c util/text.c
+UNIT_USER_HEADERS := $(wildcard user/*/*.h) $(wildcard kmod/core/*.h kmod/core/*.def)
+UNIT_USER_FLAGS := -std=gnu11 -D_GNU_SOURCE $(WARN) -O1 -g -iquote user -iquote kmod/core
 UNIT_FLAGS_plain :=
 UNIT_FLAGS_asan := -fsanitize=address,undefined -fno-sanitize-recover=all \
 	-fno-omit-frame-pointer
@@ -20,6 +26,12 @@ $(B)/unit/$(1)/%.o: kmod/core/%.c $(UNIT_HEADERS) tests/unit/build.mk | unit-dep
 $(B)/unit/$(1)/%.o: tests/unit/%.c $(UNIT_HEADERS) tests/unit/build.mk | unit-deps
 	@mkdir -p $$(@D)
 	@$(CC) $(UNIT_FLAGS) $(UNIT_FLAGS_$(1)) -c $$< -o $$@
+$(B)/unit/$(1)/user/%.o: user/%.c $(UNIT_USER_HEADERS) tests/unit/build.mk | unit-deps
+	@mkdir -p $$(@D)
+	@$(CC) $(UNIT_USER_FLAGS) $(UNIT_FLAGS_$(1)) -c $$< -o $$@
+$(B)/unit/$(1)/test_encode.o: tests/encode/funcs.h $(UNIT_USER_HEADERS)
+$(B)/unit/$(1)/test_encode: $(UNIT_USER_encode:%.c=$(B)/unit/$(1)/user/%.o)
+$(B)/unit/$(1)/test_elf_write: $(UNIT_USER_elf_write:%.c=$(B)/unit/$(1)/user/%.o)
 $(B)/unit/$(1)/test_%: $(B)/unit/$(1)/test_%.o $$(UNIT_LIB_$(1))
 	@$(CC) $(UNIT_FLAGS_$(1)) $$^ -lcmocka -o $$@
 endef
