@@ -8,7 +8,7 @@
 
 FUZZ_SECONDS ?= 600
 FUZZ_JOBS ?= 2
-FUZZ_TARGETS := cursor elf verify table walk_x86_64 walk_aarch64 blind
+FUZZ_TARGETS := cursor elf verify table walk_x86_64 walk_aarch64 blind encode
 FUZZ_CORE := $(sort $(wildcard kmod/core/*.c))
 FUZZ_HEADERS := $(wildcard kmod/core/*.h kmod/core/*.def) tests/fuzz/fuzz.h tests/fuzz/process.h
 FUZZ_FLAGS := -std=gnu11 -O1 -g -fno-omit-frame-pointer -Wall -Wextra -Werror \
@@ -19,6 +19,10 @@ FUZZ_BIN := $(FUZZ_TARGETS:%=$(B)/fuzz/%)
 $(B)/fuzz/walk_%: tests/fuzz/fuzz_walk.c $(FUZZ_CORE) $(FUZZ_HEADERS) | fuzz-deps
 	@mkdir -p $(@D)
 	@$(CLANG) $(FUZZ_FLAGS) -DFUZZ_ARCH=ustack_arch_$* $< $(FUZZ_CORE) -o $@
+$(B)/fuzz/encode: tests/fuzz/fuzz_encode.c user/sframe/encode.c user/util/diag.c user/util/text.c \
+		$(FUZZ_CORE) $(FUZZ_HEADERS) $(wildcard user/*/*.h) | fuzz-deps
+	@mkdir -p $(@D)
+	@$(CLANG) $(FUZZ_FLAGS) -iquote user $(filter %.c,$^) -o $@
 $(B)/fuzz/%: tests/fuzz/fuzz_%.c $(FUZZ_CORE) $(FUZZ_HEADERS) | fuzz-deps
 	@mkdir -p $(@D)
 	@$(CLANG) $(FUZZ_FLAGS) $< $(FUZZ_CORE) -o $@
