@@ -31,12 +31,14 @@ static const char usage[] =
 "  -L             stock files have tables too: every stack must reach the end,\n"
 "                 and samples taken in libc are checked from there on\n"
 "  -C             a stack may end early anywhere, if what is there is right\n"
+"  -D             perf record --call-graph fp,defer: a sample may have a cookie in\n"
+"                 place of its stack\n"
 "  -d             return addresses in the dump are less by one\n"
 "                 (perf record --call-graph dwarf)\n"
 "exit status: 0 all right, 1 a wrong stack or too few, 2 trouble\n";
 
 static struct {
-	bool whole_libc, cut_anywhere, less_one;
+	bool whole_libc, cut_anywhere, less_one, deferred;
 	unsigned long least;
 } options = { .least = 1 };
 
@@ -210,6 +212,22 @@ static bool innermost_in_stock(const struct frame *frame)
 				(class == FUNC_PLT && !image_own(frame->image)));
 }
 
+/*
+ * A sample taken in the kernel between the task's deferred stack and its return
+ * to user mode: the kernel gives it the cookie of that stack, which stands in
+ * front of it in the file, where perf does not look. Cookies are a count above the
+ * number of a CPU plus one.
+ */
+#define MOST_CPUS 64
+
+static bool is_cookie(const struct sample *sample, const struct frame *frames)
+{
+	u64 ip = frames[0].ip;
+
+	return options.deferred && sample->count == 1 && !frames[0].known &&
+	       ip >> 32 && (ip & 0xffffffff) <= MOST_CPUS;
+}
+
 static void one_sample(const struct sample *sample)
 {
 	struct frame *frames = calloc(sample->count + 1, sizeof(*frames));
@@ -226,8 +244,9 @@ static void one_sample(const struct sample *sample)
 	 * Late in exec() the mm is new and the saved user registers are the old
 	 * program's: such a sample has no user stack to speak of.
 	 */
-	if (!sample->count || (!frames[0].known &&
-			       maps_before_exec(sample->pid, frames[0].ip))) {
+	if (!sample->count || is_cookie(sample, frames) ||
+	    (!frames[0].known &&
+	     maps_before_exec(sample->pid, frames[0].ip))) {
 		counts.kernel++;
 		counts.apart++;
 		goto out;
@@ -287,7 +306,7 @@ int main(int argc, char **argv)
 	FILE *f = stdin;
 	int c;
 
-	while ((c = getopt(argc, argv, "t:c:s:m:n:u:LCdh")) != -1) {
+	while ((c = getopt(argc, argv, "t:c:s:m:n:u:LCDdh")) != -1) {
 		switch (c) {
 		case 't': truth_load(optarg); nr_truth++; break;
 		case 'u':
@@ -304,6 +323,7 @@ int main(int argc, char **argv)
 		case 'L': options.whole_libc = true; break;
 		case 'C': options.cut_anywhere = true; break;
 		case 'd': options.less_one = true; break;
+		case 'D': options.deferred = true; break;
 		case 'h': fputs(usage, stdout); return 0;
 		default: fputs(usage, stderr); return 2;
 		}
