@@ -9,6 +9,8 @@
 FUZZ_SECONDS ?= 600
 FUZZ_JOBS ?= 2
 FUZZ_TARGETS := cursor elf verify table walk_x86_64 walk_aarch64 blind encode
+# has a rule of its own below: of user/, and with libdw
+FUZZ_TARGETS += cfi
 FUZZ_CORE := $(sort $(wildcard kmod/core/*.c))
 FUZZ_HEADERS := $(wildcard kmod/core/*.h kmod/core/*.def) tests/fuzz/fuzz.h tests/fuzz/process.h
 FUZZ_FLAGS := -std=gnu11 -O1 -g -fno-omit-frame-pointer -Wall -Wextra -Werror \
@@ -26,6 +28,14 @@ $(B)/fuzz/encode: tests/fuzz/fuzz_encode.c user/sframe/encode.c user/util/diag.c
 $(B)/fuzz/%: tests/fuzz/fuzz_%.c $(FUZZ_CORE) $(FUZZ_HEADERS) | fuzz-deps
 	@mkdir -p $(@D)
 	@$(CLANG) $(FUZZ_FLAGS) $< $(FUZZ_CORE) -o $@
+
+FUZZ_CFI := $(wildcard user/sframe/cfi*.c) $(addprefix user/util/,diag.c file.c text.c)
+$(B)/fuzz/cfi: tests/fuzz/fuzz_cfi.c $(FUZZ_CFI) $(FUZZ_CORE) $(FUZZ_HEADERS) \
+		$(wildcard user/sframe/cfi*.h user/util/*.h) | fuzz-deps
+	@mkdir -p $(@D)
+	@scripts/deps.sh elfutils
+	@$(CLANG) -D_GNU_SOURCE -iquote user $(subst -I ,-iquote ,$(FUZZ_FLAGS)) \
+		$(filter %.c,$^) -ldw -lelf -o $@
 
 .PHONY: fuzz fuzz-long fuzz-merge fuzz-deps
 fuzz-deps:

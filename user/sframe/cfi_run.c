@@ -70,36 +70,38 @@ struct insn {
 };
 
 static const struct insn insns[64] = {
-	[DW_CFA_nop] = { A_NOP },
-	[DW_CFA_set_loc] = { A_SET_LOC },
-	[DW_CFA_advance_loc1] = { A_ADVANCE, 0, F_U8 },
-	[DW_CFA_advance_loc2] = { A_ADVANCE, 0, F_U16 },
-	[DW_CFA_advance_loc4] = { A_ADVANCE, 0, F_U32 },
-	[DW_CFA_MIPS_advance_loc8] = { A_ADVANCE, 0, F_U64 },
+	[DW_CFA_nop] = { A_NOP, 0, F_NONE, F_NONE },
+	[DW_CFA_set_loc] = { A_SET_LOC, 0, F_NONE, F_NONE },
+	[DW_CFA_advance_loc1] = { A_ADVANCE, 0, F_U8, F_NONE },
+	[DW_CFA_advance_loc2] = { A_ADVANCE, 0, F_U16, F_NONE },
+	[DW_CFA_advance_loc4] = { A_ADVANCE, 0, F_U32, F_NONE },
+	[DW_CFA_MIPS_advance_loc8] = { A_ADVANCE, 0, F_U64, F_NONE },
 	[DW_CFA_offset_extended] = { A_RULE, CFI_OFFSET, F_ULEB, F_FACTORED },
-	[DW_CFA_offset_extended_sf] = { A_RULE, CFI_OFFSET, F_ULEB, F_SFACTORED },
-	[DW_CFA_GNU_negative_offset_extended] = { A_RULE, CFI_OFFSET, F_ULEB,
-						  F_NEGATED },
+	[DW_CFA_offset_extended_sf] =
+		{ A_RULE, CFI_OFFSET, F_ULEB, F_SFACTORED },
+	[DW_CFA_GNU_negative_offset_extended] =
+		{ A_RULE, CFI_OFFSET, F_ULEB, F_NEGATED },
 	[DW_CFA_val_offset] = { A_RULE, CFI_VAL_OFFSET, F_ULEB, F_FACTORED },
-	[DW_CFA_val_offset_sf] = { A_RULE, CFI_VAL_OFFSET, F_ULEB, F_SFACTORED },
-	[DW_CFA_undefined] = { A_RULE, CFI_UNDEFINED, F_ULEB },
-	[DW_CFA_same_value] = { A_RULE, CFI_SAME, F_ULEB },
+	[DW_CFA_val_offset_sf] =
+		{ A_RULE, CFI_VAL_OFFSET, F_ULEB, F_SFACTORED },
+	[DW_CFA_undefined] = { A_RULE, CFI_UNDEFINED, F_ULEB, F_NONE },
+	[DW_CFA_same_value] = { A_RULE, CFI_SAME, F_ULEB, F_NONE },
 	[DW_CFA_register] = { A_RULE, CFI_REGISTER, F_ULEB, F_ULEB },
 	[DW_CFA_expression] = { A_RULE, CFI_EXPR, F_ULEB, F_BLOCK },
 	[DW_CFA_val_expression] = { A_RULE, CFI_VAL_EXPR, F_ULEB, F_BLOCK },
-	[DW_CFA_restore_extended] = { A_RESTORE, 0, F_ULEB },
-	[DW_CFA_remember_state] = { A_REMEMBER },
-	[DW_CFA_restore_state] = { A_RECALL },
+	[DW_CFA_restore_extended] = { A_RESTORE, 0, F_ULEB, F_NONE },
+	[DW_CFA_remember_state] = { A_REMEMBER, 0, F_NONE, F_NONE },
+	[DW_CFA_restore_state] = { A_RECALL, 0, F_NONE, F_NONE },
 	[DW_CFA_def_cfa] = { A_CFA, 0, F_ULEB, F_ULEB },
 	[DW_CFA_def_cfa_sf] = { A_CFA, 0, F_ULEB, F_SFACTORED },
-	[DW_CFA_def_cfa_register] = { A_CFA_REG, 0, F_ULEB },
+	[DW_CFA_def_cfa_register] = { A_CFA_REG, 0, F_ULEB, F_NONE },
 	[DW_CFA_def_cfa_offset] = { A_CFA_OFF, 0, F_NONE, F_ULEB },
 	[DW_CFA_def_cfa_offset_sf] = { A_CFA_OFF, 0, F_NONE, F_SFACTORED },
 	[DW_CFA_def_cfa_expression] = { A_CFA_EXPR, 0, F_NONE, F_BLOCK },
 	/* how much a call pushed: only the landing pads of exceptions need it */
-	[DW_CFA_GNU_args_size] = { A_NOP, 0, F_ULEB },
-	[CFA_NEGATE_RA_STATE_WITH_PC] = { A_AARCH64_NOP },
-	[CFA_NEGATE_RA_STATE] = { A_AARCH64_NOP },
+	[DW_CFA_GNU_args_size] = { A_NOP, 0, F_ULEB, F_NONE },
+	[CFA_NEGATE_RA_STATE_WITH_PC] = { A_AARCH64_NOP, 0, F_NONE, F_NONE },
+	[CFA_NEGATE_RA_STATE] = { A_AARCH64_NOP, 0, F_NONE, F_NONE },
 };
 
 /**
