@@ -32,7 +32,8 @@ endef
 $(foreach v,plain asan,$(eval $(call cfi_variant,$(v))))
 CFI_BIN := $(foreach v,plain asan,$(CFI_TESTS:%=$(CFI)/$(v)/%))
 
-$(CFI)/judge: $(CFI_DIR)/judge.c $(CFI_DIR)/ops.c $(CFI_READER) $(CFI_CORE) $(CFI_HEADERS) | cfi-deps
+$(CFI)/judge: $(CFI_DIR)/judge.c $(CFI_DIR)/ops.c $(CFI_READER) $(CFI_CORE) $(CFI_HEADERS) \
+		| cfi-deps
 	@mkdir -p $(@D)
 	@$(CC) $(CFI_FLAGS) -O2 $(filter %.c,$^) -ldw -lelf -o $@
 
@@ -53,11 +54,15 @@ CFI_FIXTURE_PACB := pac-ret+b-key
 $(CFI)/fixture-PAC.so $(CFI)/fixture-PACB.so: $(CFI)/fixture-%.so: $(CFI_DIR)/fixture.c | cfi-deps
 	@mkdir -p $(@D)
 	@aarch64-linux-gnu-gcc -O2 -shared -fPIC -nostdlib -mbranch-protection=$(CFI_FIXTURE_$*) $< -o $@
+# a .debug_frame with a CIE for each of several files
+$(CFI)/fixture-many.so: $(CFI_CORE) | cfi-deps
+	@mkdir -p $(@D)
+	@$(CC) -std=gnu11 $(CFI_FIXTURE_CFLAGS) -w -I kmod/core $^ -o $@
 # instructions that compilers do not write
 $(CFI)/fixture-rare.so: $(CFI_DIR)/rare.S | cfi-deps
 	@mkdir -p $(@D)
 	@$(CC) -shared -nostdlib $< -o $@
-CFI_FIXTURES := $(addprefix $(CFI)/fixture-,none.so zlib.so zlib-gnu.so PAC.so PACB.so rare.so)
+CFI_FIXTURES := $(addprefix $(CFI)/fixture-,none.so zlib.so zlib-gnu.so PAC.so PACB.so rare.so many.so)
 CFI_APART := $(CFI)/fixture.debug $(CFI)/fixture-stripped.so
 
 CFI_FILES = $(wildcard $(addprefix /lib/x86_64-linux-gnu/,libc.so.6 libm.so.6 libgcc_s.so.1 \

@@ -15,6 +15,7 @@
 #include <elfutils/libdw.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <gelf.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -282,6 +283,40 @@ static void judge_fde(struct oracle *o, const struct ustack_arch *arch,
 	}
 }
 
+/* How many FDEs the linker counted; 0 if it does not say. */
+static u64 linker_count(struct oracle *o)
+{
+	const Elf_Data *data;
+	size_t i, n = 0;
+	GElf_Phdr ph;
+	const u8 *hdr;
+
+	elf_getphdrnum(o->elf, &n);
+	for (i = 0; i < n; i++) {
+		if (!gelf_getphdr(o->elf, (int)i, &ph) ||
+		    ph.p_type != PT_GNU_EH_FRAME || ph.p_filesz < 12)
+			continue;
+		data = elf_getdata_rawchunk(o->elf, (int64_t)ph.p_offset, 12, ELF_T_BYTE);
+		hdr = data ? data->d_buf : NULL;
+		/* version 1, pcrel sdata4, udata4 */
+		if (hdr && hdr[0] == 1 && hdr[1] == 0x1b && hdr[2] == 0x03)
+			return ustack_le32(hdr + 8);
+	}
+	return 0;
+}
+
+/* Rows alone would not tell of an FDE that is passed over. */
+static void compare_count(struct oracle *o, u64 nr_eh)
+{
+	u64 want = linker_count(o);
+
+	if (want <= nr_eh)
+		return;
+	totals.wrong += want - nr_eh;
+	printf("%s: %" PRIu64 " FDEs in .eh_frame, the linker counted %" PRIu64 "\n",
+	       o->path, nr_eh, want);
+}
+
 static double now(void)
 {
 	struct timespec ts;
@@ -298,6 +333,7 @@ static void judge_file(const char *path, const char *debug, bool only_time)
 	struct oracle o;
 	struct cfi *cfi;
 	double start;
+	u64 nr_eh = 0;
 
 	if (cfi_new(path, &cfi, &diag)) {
 		totals.refused++;
@@ -324,8 +360,13 @@ static void judge_file(const char *path, const char *debug, bool only_time)
 	}
 	cfi_rewind(cfi);
 	oracle_init(&o, path, debug);
-	while (cfi_next(cfi, &fde) > 0)
+	while (cfi_next(cfi, &fde) > 0) {
+		nr_eh += !strcmp(fde.section, ".eh_frame");
 		judge_fde(&o, cfi_arch(cfi), &fde);
+	}
+	/* a file of debug information alone has the header of what is not there */
+	if (nr_eh)
+		compare_count(&o, nr_eh);
 	oracle_release(&o);
 	cfi_free(cfi);
 }
@@ -336,7 +377,8 @@ static void print_totals(bool only_time)
 
 	getrusage(RUSAGE_SELF, &usage);
 	printf("cfi: %" PRIu64 " files (%" PRIu64 " without CFI, %" PRIu64
-	       " not for us), %" PRIu64 " FDEs, %" PRIu64 " rows, %.1f MB of CFI in %.3f s, %.0f MB/s, peak %ld MB\n",
+	       " not for us), %" PRIu64 " FDEs, %" PRIu64
+	       " rows, %.1f MB of CFI in %.3f s, %.0f MB/s, peak %ld MB\n",
 	       totals.files, totals.no_cfi, totals.refused, totals.fdes,
 	       totals.rows, (double)totals.bytes / 1e6, totals.seconds,
 	       totals.seconds > 0 ? (double)totals.bytes / 1e6 / totals.seconds : 0,

@@ -137,8 +137,9 @@ u32 maker_fde(struct maker *m, u64 start, u64 len, const u8 *program, u32 n)
 	address(m, m->encoding & 0x0f, len);
 	if (m->aug >= 0)
 		bytes_le(&m->b, (u64)m->aug, 1);
+	/* no instruction, if it were read as one */
 	for (i = 0; i < m->aug; i++)
-		bytes_le(&m->b, 0, 1);
+		bytes_le(&m->b, 0x3f, 1);
 	bytes_put(&m->b, program, n);
 	end(m, at);
 	return at;

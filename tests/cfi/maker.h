@@ -45,7 +45,7 @@ void bytes_le(struct bytes *b, u64 v, u32 n);	/* up to 8 low bytes of @v */
  * @wide: entries with 64-bit lengths
  * @cie: offset of the CIE that FDEs get
  * @encoding: of the FDEs' addresses
- * @aug: bytes of the FDEs' augmentation data, zeros; -1 without a length
+ * @aug: bytes of the FDEs' augmentation data; -1 without a length
  */
 struct maker {
 	struct bytes b;

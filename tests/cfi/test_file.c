@@ -99,6 +99,26 @@ static void test_no_file(void **state)
 	assert_int_equal(cfi_new("/dev/null", &cfi, NULL), -EBADMSG);
 }
 
+static void test_debug_refusals(void **state)
+{
+	struct cfi_raw raw = { .bytes = "" };
+	struct diag diag;
+	struct cfi *cfi;
+
+	assert_int_equal(cfi_new_raw(
+#ifdef __aarch64__
+				 X86,
+#else
+				 A64,
+#endif
+				 &raw, 1, &cfi), 0);
+	assert_int_equal(cfi_add_debug(cfi, "/proc/self/exe", &diag), -EBADMSG);
+	assert_string_equal(diag.text,
+			    "for another machine than the file it is to belong to");
+	assert_int_equal(cfi_add_debug(cfi, "/nonexistent", &diag), -ENOENT);
+	cfi_free(cfi);
+}
+
 /* The same from the file, from memory, and without section headers. */
 static void test_self(void **state)
 {
@@ -235,6 +255,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_refusals),
 		cmocka_unit_test(test_no_file),
+		cmocka_unit_test(test_debug_refusals),
 		cmocka_unit_test(test_self),
 		cmocka_unit_test(test_vdso),
 		cmocka_unit_test(test_cut_files),

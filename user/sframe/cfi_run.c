@@ -475,5 +475,5 @@ bool cfi_run_fde(const struct cfi_section *s, const struct ustack_arch *arch,
 	m.pc = from;
 	m.end = end;
 	ret->nr = 0;
-	return run(&m) && (m.done || put_row(&m));
+	return run(&m) && put_row(&m);
 }
