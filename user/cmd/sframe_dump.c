@@ -162,27 +162,51 @@ static void print_table_row(const struct sframe_section *s, u32 row, u64 start,
 		printf("%s\n", sframe_rule_text(rule, s->core.arch, text));
 }
 
-/* Address of row @row of bucket @bucket. */
-static u64 row_start(const struct ustack_table *t, u32 bucket, u32 row)
+/* A table's rows are kept by block, or in sparse text by bucket. */
+struct unit {
+	unsigned int shift;	/* log2 of its bytes of text */
+	u32 nr;
+};
+
+static struct unit units(const struct ustack_table *t)
+{
+	if (t->layout & USTACK_TABLE_WIDE_KEYS)
+		return (struct unit){ USTACK_BUCKET_SHIFT, t->nr_buckets };
+	return (struct unit){ USTACK_BLOCK_SHIFT,
+			      ustack_table_block_ends(t->range) - 1 };
+}
+
+/* How many rows start in unit @i. */
+static u32 unit_rows(const struct ustack_table *t, u32 i)
+{
+	const u16 *blocks = ustack_table_blocks(t);
+
+	if (t->layout & USTACK_TABLE_WIDE_KEYS)
+		return t->index[i + 1] - t->index[i];
+	return (u16)(blocks[i + 1] - blocks[i]);
+}
+
+/* Where row @row starts in its unit. */
+static u32 row_key(const struct ustack_table *t, u32 row)
 {
 	const u8 *keys = ustack_table_keys(t);
 
-	if (t->layout & USTACK_TABLE_WIDE_KEYS)
-		return t->base + ((u64)bucket << 16) + ((const u16 *)keys)[row];
-	return t->base + ((u64)bucket << 8) + keys[row];
+	return t->layout & USTACK_TABLE_WIDE_KEYS ? ((const u16 *)keys)[row] :
+						    keys[row];
 }
 
 static void dump_table(const struct sframe_section *s)
 {
 	const struct ustack_table *t = s->table;
+	const struct unit unit = units(t);
 	u64 start = t->base, next;
-	u32 bucket, row;
+	u32 i, row = 0, end;
 
 	print_table_header(s);
 	/* a row is printed when the next one says where it ends */
-	for (bucket = 0; bucket < t->nr_buckets; bucket++) {
-		for (row = t->index[bucket]; row < t->index[bucket + 1]; row++) {
-			next = row_start(t, bucket, row);
+	for (i = 0; i < unit.nr; i++) {
+		for (end = row + unit_rows(t, i); row < end; row++) {
+			next = t->base + ((u64)i << unit.shift) + row_key(t, row);
 			if (row)
 				print_table_row(s, row - 1, start, next);
 			start = next;
