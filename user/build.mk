@@ -6,11 +6,15 @@ USTACK_VERSION := 0.1.0
 # What reads CFI needs libdw and libelf. ELFUTILS=no leaves it out: for static and
 # cross builds, where those libraries are not to be had.
 ELFUTILS ?= yes
-USER_ELFUTILS_SRC := $(wildcard user/sframe/cfi*.c)
+USER_ELFUTILS_SRC := $(wildcard user/sframe/cfi*.c user/sframe/synth*.c \
+	user/sframe/compare.c user/supply/*.c user/cmd/supply.c user/cmd/prebuild.c) \
+	$(patsubst %,user/cmd/sframe_%.c,compare coverage synth)
+USER_ELFUTILS_DEFS := -DUSTACK_ELFUTILS
 USER_ELFUTILS_LIBS := -ldw -lelf
 USER_ELFUTILS_DEPS := elfutils
 ifeq ($(ELFUTILS),no)
 USER_ELFUTILS_LIBS :=
+USER_ELFUTILS_DEFS :=
 USER_ELFUTILS_DEPS :=
 USER_LEFT_OUT := $(USER_ELFUTILS_SRC)
 endif
@@ -22,7 +26,8 @@ USER_OBJ := $(USER_SRC:user/%.c=$(B)/user/%.o) $(USER_CORE:kmod/%.c=$(B)/user/%.
 # -iquote, not -I: kmod/core has an elf.h and a limits.h, which must not stand in
 # for the system's where a system header includes them.
 USER_INC := -iquote user -iquote kmod/core -iquote kmod/uapi
-USER_CC = $(CC) -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS) $(USER_INC) $(USER_DEFS)
+USER_CC = $(CC) -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS) $(USER_INC) \
+	$(USER_ELFUTILS_DEFS) $(USER_DEFS)
 
 user: $(B)/ustack
 

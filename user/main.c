@@ -16,7 +16,7 @@ static const struct cmd commands[] = {
 	{ "images", cmd_images, "list the images that the module knows" },
 	{ "load", cmd_load, "give the module an unwind table for a file" },
 	{ "prepare", cmd_prepare, "let the module learn processes now" },
-	{ "sframe", cmd_sframe, "verify and show SFrame sections" },
+	{ "sframe", cmd_sframe, "make, verify and show SFrame sections" },
 	{ "stat", cmd_stat, "show what the module did, and why stacks ended" },
 	{ "version", cmd_version, "print the program's version" },
 	{ NULL, NULL, NULL },

@@ -7,7 +7,10 @@ _ustack_options()
 	events) echo "--follow --json --help" ;;
 	load) echo "--section --vaddr --vdso --help" ;;
 	prepare) echo "--all --help" ;;
+	sframe-compare) echo "--section --json --help" ;;
+	sframe-coverage) echo "--format --files --json --help" ;;
 	sframe-dump) echo "--raw --section-only --table --help" ;;
+	sframe-synth) echo "--output --format --raw --help" ;;
 	sframe-verify) echo "--json --raw --help" ;;
 	stat) echo "--interval --json --help" ;;
 	*) echo "--help" ;;
@@ -26,7 +29,7 @@ _ustack()
 	}
 	if [ "$COMP_CWORD" -eq "$first" ]; then
 		case $cmd in
-		sframe-*) words="dump verify" ;;
+		sframe-*) words="compare coverage dump synth verify" ;;
 		*) words="events help images load prepare sframe stat version" ;;
 		esac
 	elif [ "$prev" = --raw ]; then

@@ -4,37 +4,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "sframe/elf_read.h"
 #include "util/cleanup.h"
 #include "util/file.h"
-
-/* The core's view of a struct file. */
-struct elf_source {
-	struct ustack_file base;
-	const struct file *file;
-};
-
-static bool read_source(const struct ustack_file *base, u64 off, void *buf,
-			u32 len)
-{
-	const struct elf_source *src = (const struct elf_source *)base;
-
-	return !file_read(src->file, off, buf, len, NULL);
-}
-
-static int read_headers(const struct file *file, struct ustack_elf *elf,
-			struct diag *diag)
-{
-	const struct elf_source src = {
-		.base = { .size = file->size, .read = read_source },
-		.file = file,
-	};
-	enum ustack_reason reason;
-
-	reason = ustack_elf_read(&src.base, elf);
-	if (!reason && !elf->sframe_off)
-		reason = USTACK_NO_SECTION;
-	return reason ? diag_reason(diag, reason, file->path, DIAG_NO_OFFSET) : 0;
-}
 
 /* All of memory is text: where a bare section came from is not known. */
 static void assume_headers(const struct file *file, const struct sframe_raw *raw,
@@ -63,7 +35,9 @@ int sframe_section_read(struct sframe_section *s, const char *path,
 	if (raw)
 		assume_headers(&file, raw, &s->elf);
 	else
-		err = read_headers(&file, &s->elf, diag);
+		err = elf_read_headers(&file, &s->elf, diag);
+	if (!err && !raw && !s->elf.sframe_off)
+		err = diag_reason(diag, USTACK_NO_SECTION, path, DIAG_NO_OFFSET);
 	if (err)
 		return err;
 	if (s->elf.sframe_len > USTACK_MAX_SECTION)

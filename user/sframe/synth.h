@@ -106,7 +106,8 @@ struct synth_section {
  * @ret: holds SYNTH_SECTION_INIT; released by synth_section_release()
  * @diag: may be NULL
  *
- * Return: 0; -ENOMEM; -E2BIG when the section would exceed USTACK_MAX_SECTION.
+ * Return: 0, also when no function is left; -ENOMEM; -EFBIG when the section would
+ * exceed USTACK_MAX_SECTION.
  */
 int synth_encode(struct synth *s, unsigned int version,
 		 struct synth_section *ret, struct diag *diag);

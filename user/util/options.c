@@ -191,6 +191,8 @@ int options_parse(const struct option_spec *specs, unsigned int flags,
 		}
 	}
 	*argc = args.operands;
+	/* not more than there were, behind which main()'s vector has a NULL */
+	argv[args.operands] = NULL;
 	return err;
 }
 

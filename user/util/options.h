@@ -91,8 +91,8 @@ struct option_spec {
  * @specs: ends with OPTION_END
  * @flags: OPTIONS_*
  * @argc: number of @argv; on return that of the operands
- * @argv: without the command's name; on return the operands in their order.
- *        "--" ends the options
+ * @argv: without the command's name, and NULL behind; on return the operands in
+ *        their order, and NULL. "--" ends the options
  * @diag: the sentence for a person, on failure; may be NULL
  *
  * Return: 0, OPTIONS_HELP, or -EINVAL.

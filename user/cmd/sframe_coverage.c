@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-2.0
+/* ustack sframe coverage: what of files' CFI sections can say, and what not. */
+#include <errno.h>
+#include <fcntl.h>
+#include <fts.h>
+#include <inttypes.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cmd.h"
+#include "sframe/synth.h"
+#include "util/cleanup.h"
+#include "util/file.h"
+#include "util/json.h"
+
+struct coverage_opts {
+	bool json;
+	bool files;
+	struct option_u64 format;
+};
+
+/* Of one file, or of all. */
+struct coverage {
+	u64 files;
+	u64 text;		/* bytes of executable segments */
+	u64 cfi;		/* of these, bytes with CFI */
+	u64 functions;		/* of the section */
+	u64 rows;
+	u64 section_bytes;
+	u64 cfi_section_bytes;
+	u64 lost_funcs[SYNTH_NR_CAUSES];
+	u64 lost_bytes[SYNTH_NR_CAUSES];
+};
+
+struct walk {
+	const struct coverage_opts *o;
+	struct coverage all;
+	struct json *json;	/* NULL for a person's form */
+	u64 skipped;		/* no ELF file, or none of ours */
+	u64 failed;
+	time_t said;
+};
+
+static bool is_lost_text(enum synth_cause cause)
+{
+	/* its code has another function's rules, or is none */
+	return cause != SYNTH_OVERLAP && cause != SYNTH_OUTSIDE_TEXT;
+}
+
+static u64 lost_text(const struct coverage *c)
+{
+	u64 bytes = 0;
+	unsigned int i;
+
+	for (i = 0; i < SYNTH_NR_CAUSES; i++)
+		if (is_lost_text(i))
+			bytes += c->lost_bytes[i];
+	return bytes;
+}
+
+static double percent(u64 part, u64 whole)
+{
+	return whole ? 100.0 * (double)part / (double)whole : 100.0;
+}
+
+static void take(struct coverage *c, const struct synth *s,
+		 const struct synth_section *sec)
+{
+	unsigned int i;
+	size_t g;
+
+	c->files++;
+	for (i = 0; i < s->elf.nr_text; i++)
+		c->text += s->elf.text[i].end - s->elf.text[i].start;
+	c->cfi += s->cfi_bytes;
+	c->functions += sec->functions;
+	c->rows += sec->rows;
+	c->section_bytes += sec->len;
+	c->cfi_section_bytes += s->section_bytes;
+	for (g = 0; g < s->nr_gaps; g++) {
+		c->lost_funcs[s->gaps[g].cause]++;
+		c->lost_bytes[s->gaps[g].cause] += s->gaps[g].size;
+	}
+}
+
+static void add(struct coverage *to, const struct coverage *c)
+{
+	unsigned int i;
+
+	to->files += c->files;
+	to->text += c->text;
+	to->cfi += c->cfi;
+	to->functions += c->functions;
+	to->rows += c->rows;
+	to->section_bytes += c->section_bytes;
+	to->cfi_section_bytes += c->cfi_section_bytes;
+	for (i = 0; i < SYNTH_NR_CAUSES; i++) {
+		to->lost_funcs[i] += c->lost_funcs[i];
+		to->lost_bytes[i] += c->lost_bytes[i];
+	}
+}
+
+static void print_causes(const struct coverage *c)
+{
+	unsigned int i;
+
+	for (i = 1; i < SYNTH_NR_CAUSES; i++)
+		if (c->lost_funcs[i])
+			printf("  %8" PRIu64 " functions %10" PRIu64 " bytes  %-16s %s\n",
+			       (uint64_t)c->lost_funcs[i], (uint64_t)c->lost_bytes[i],
+			       synth_cause_name(i), synth_cause_text(i));
+}
+
+static void print_coverage(const char *name, const struct coverage *c)
+{
+	u64 lost = lost_text(c);
+
+	printf("%s: %.4f%% of %" PRIu64 " bytes of text with CFI (%.1f%% of all text), "
+	       "%" PRIu64 " functions, %" PRIu64 " rows\n",
+	       name, percent(c->cfi - lost, c->cfi), (uint64_t)c->cfi,
+	       percent(c->cfi, c->text), (uint64_t)c->functions,
+	       (uint64_t)c->rows);
+	print_causes(c);
+}
+
+static void json_coverage(struct json *j, const char *name,
+			  const struct coverage *c)
+{
+	unsigned int i;
+
+	json_object(j, NULL);
+	json_string(j, "file", name);
+	json_u64(j, "text_bytes", c->text);
+	json_u64(j, "cfi_bytes", c->cfi);
+	json_u64(j, "covered_bytes", c->cfi - lost_text(c));
+	json_u64(j, "functions", c->functions);
+	json_u64(j, "rows", c->rows);
+	json_u64(j, "section_bytes", c->section_bytes);
+	json_u64(j, "cfi_section_bytes", c->cfi_section_bytes);
+	json_object(j, "left_out");
+	for (i = 1; i < SYNTH_NR_CAUSES; i++) {
+		if (!c->lost_funcs[i])
+			continue;
+		json_object(j, synth_cause_name(i));
+		json_u64(j, "functions", c->lost_funcs[i]);
+		json_u64(j, "bytes", c->lost_bytes[i]);
+		json_object_end(j);
+	}
+	json_object_end(j);
+	json_object_end(j);
+}
+
+static bool is_elf(int fd)
+{
+	char magic[4];
+
+	return pread(fd, magic, sizeof(magic), 0) == sizeof(magic) &&
+	       !memcmp(magic, "\177ELF", sizeof(magic));
+}
+
+static void one_file(struct walk *w, const char *path, bool asked)
+{
+	_cleanup_(synth_section_release) struct synth_section sec =
+		SYNTH_SECTION_INIT;
+	_cleanup_(file_release) struct file file = FILE_INIT;
+	_cleanup_(synth_release) struct synth s = SYNTH_INIT;
+	struct coverage c = { 0 };
+	struct diag diag;
+	int err;
+
+	err = file_open(&file, path, &diag);
+	if (!err && !asked && !is_elf(file.fd)) {
+		w->skipped++;
+		return;
+	}
+	if (!err)
+		err = synth_read(&s, file.fd, path, &diag);
+	if (err == -EBADMSG && !asked) {
+		w->skipped++;
+		return;
+	}
+	if (!err)
+		err = synth_encode(&s, w->o->format.set ?
+				   (unsigned int)w->o->format.value : 3, &sec, &diag);
+	if (err) {
+		cmd_diag(&diag);
+		w->failed++;
+		return;
+	}
+	take(&c, &s, &sec);
+	add(&w->all, &c);
+	if (w->json)
+		json_coverage(w->json, path, &c);
+	else if (w->o->files || asked)
+		print_coverage(path, &c);
+}
+
+/* Once a second, where somebody looks on. */
+static void progress(struct walk *w, const char *path)
+{
+	time_t now = time(NULL);
+
+	if (now == w->said || !isatty(STDERR_FILENO))
+		return;
+	w->said = now;
+	fprintf(stderr, "\r%" PRIu64 " files, %.60s\033[K", (uint64_t)w->all.files,
+		path);
+}
+
+static int walk_paths(struct walk *w, char **paths)
+{
+	FTS *fts = fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
+	FTSENT *e;
+
+	if (!fts) {
+		perror("ustack");
+		return CMD_FAILED;
+	}
+	while ((e = fts_read(fts))) {
+		if (e->fts_info == FTS_DNR || e->fts_info == FTS_ERR ||
+		    e->fts_info == FTS_NS) {
+			fprintf(stderr, "%s: %s\n", e->fts_path,
+				strerror(e->fts_errno));
+			w->failed++;
+		} else if (e->fts_info == FTS_F ||
+			   (e->fts_info == FTS_SL && !e->fts_level)) {
+			progress(w, e->fts_path);
+			one_file(w, e->fts_path, !e->fts_level);
+		}
+	}
+	fts_close(fts);
+	if (w->said)
+		fprintf(stderr, "\r\033[K");
+	return w->failed ? CMD_FAILED : CMD_OK;
+}
+
+static int run(const struct coverage_opts *o, char **paths)
+{
+	struct walk w = { .o = o };
+	struct json j;
+	int status;
+
+	if (o->json) {
+		json_init(&j, stdout);
+		json_array(&j, NULL);
+		w.json = &j;
+	}
+	status = walk_paths(&w, paths);
+	if (o->json) {
+		json_array_end(&j);
+		json_end(&j);
+	} else if (w.all.files != 1 || w.skipped) {
+		printf("%" PRIu64 " files, %" PRIu64 " others; section bytes %" PRIu64
+		       ", of CFI %" PRIu64 "\n", (uint64_t)w.all.files,
+		       (uint64_t)w.skipped, (uint64_t)w.all.section_bytes,
+		       (uint64_t)w.all.cfi_section_bytes);
+		print_coverage("all", &w.all);
+	}
+	return status;
+}
+
+int cmd_sframe_coverage(int argc, char **argv)
+{
+	const struct cmd_usage usage = {
+		.command = "ustack sframe coverage",
+		.synopsis = "[--format VERSION] [--files] [--json] PATH...",
+		.about = "Says how much of the text that has call frame information a synthesized\n"
+			 "section covers, and what is left out and why, for files and for all ELF\n"
+			 "files below directories.",
+	};
+	struct coverage_opts o = { 0 };
+	const struct option_spec specs[] = {
+		OPTION_U64(0, "format", "VERSION", &o.format,
+			   "of SFrame: 3 (the default) or 2"),
+		OPTION_FLAG(0, "files", &o.files, "also list the files of directories"),
+		OPTION_FLAG(0, "json", &o.json, "print JSON, an array of files"),
+		OPTION_END,
+	};
+	int status;
+
+	status = cmd_parse(&usage, specs, &argc, &argv);
+	if (status != CMD_RUN)
+		return status;
+	if (o.format.set && o.format.value != 2 && o.format.value != 3)
+		return cmd_bad_usage(&usage, "--format takes 2 or 3");
+	if (!argc)
+		return cmd_bad_usage(&usage, "which PATH?");
+	return run(&o, argv);
+}

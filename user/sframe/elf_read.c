@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "sframe/elf_read.h"
+
+#include <errno.h>
+#include <sys/stat.h>
+
+/* The core's view of a struct file. */
+struct elf_source {
+	struct ustack_file base;
+	const struct file *file;
+};
+
+static bool read_source(const struct ustack_file *base, u64 off, void *buf,
+			u32 len)
+{
+	const struct elf_source *src = (const struct elf_source *)base;
+
+	return !file_read(src->file, off, buf, len, NULL);
+}
+
+int elf_read_headers(const struct file *file, struct ustack_elf *ret,
+		     struct diag *diag)
+{
+	const struct elf_source src = {
+		.base = { .size = file->size, .read = read_source },
+		.file = file,
+	};
+	enum ustack_reason reason = ustack_elf_read(&src.base, ret);
+
+	return reason ? diag_reason(diag, reason, file->path, DIAG_NO_OFFSET) : 0;
+}
+
+int elf_read_fd(int fd, const char *path, struct ustack_elf *ret,
+		struct diag *diag)
+{
+	struct file file = { .path = path, .fd = fd };
+	struct stat st;
+
+	if (fstat(fd, &st))
+		return diag_errno(diag, errno, path);
+	if (!S_ISREG(st.st_mode))
+		return diag_set(diag, EINVAL, path, "not a regular file");
+	file.size = (uint64_t)st.st_size;
+	return elf_read_headers(&file, ret, diag);
+}

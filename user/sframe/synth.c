@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "sframe/synth.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "sframe/cfi.h"
+#include "sframe/elf_read.h"
+#include "sframe/synth_rule.h"
+#include "util/cleanup.h"
+
+/* x86-64: the first PLT entry, and each of the others */
+#define PLT_BYTES 16u
+
+/* Rows of all functions; what a function has is known by index until all are
+ * there, as the array moves.
+ */
+struct synth_rows {
+	struct sframe_row *row;
+	size_t nr;
+	size_t room;
+	size_t *first;	/* of each function */
+	size_t funcs_room;
+	size_t gaps_room;
+};
+
+static const char *const names[] = {
+#define SYNTH_CAUSE(name, sentence) #name,
+#include "sframe/synth.def"
+#undef SYNTH_CAUSE
+};
+
+static const char *const texts[] = {
+#define SYNTH_CAUSE(name, sentence) sentence,
+#include "sframe/synth.def"
+#undef SYNTH_CAUSE
+};
+
+const char *synth_cause_name(enum synth_cause cause)
+{
+	return names[cause];
+}
+
+const char *synth_cause_text(enum synth_cause cause)
+{
+	return texts[cause];
+}
+
+/* Room for one more of @size bytes. */
+static bool grow(void *array, size_t nr, size_t *room, size_t size)
+{
+	size_t more = *room ? *room * 2 : 64;
+	void *new;
+
+	if (nr < *room)
+		return true;
+	new = reallocarray(*(void **)array, more, size);
+	if (!new)
+		return false;
+	*(void **)array = new;
+	*room = more;
+	return true;
+}
+
+static int add_gap(struct synth *s, const struct cfi_fde *fde,
+		   enum synth_cause cause)
+{
+	if (!grow(&s->gaps, s->nr_gaps, &s->rows->gaps_room, sizeof(*s->gaps)))
+		return -ENOMEM;
+	s->gaps[s->nr_gaps++] = (struct synth_gap){
+		.start = fde->start,
+		.size = fde->end > fde->start ? fde->end - fde->start : 0,
+		.fde = fde->offset,
+		.cause = cause,
+	};
+	return 0;
+}
+
+static int add_row(struct synth *s, struct sframe_func *func, u32 start,
+		   const struct ustack_rule *rule)
+{
+	struct synth_rows *r = s->rows;
+
+	if (func->nr_rows && ustack_rule_equal(&r->row[r->nr - 1].rule, rule))
+		return 0;
+	if (!grow(&r->row, r->nr, &r->room, sizeof(*r->row)))
+		return -ENOMEM;
+	r->row[r->nr++] = (struct sframe_row){ .start = start, .rule = *rule };
+	func->nr_rows++;
+	return 0;
+}
+
+static int add_func(struct synth *s, const struct sframe_func *func)
+{
+	struct synth_rows *r = s->rows;
+	size_t room = r->funcs_room;
+
+	if (!grow(&s->funcs, s->nr_funcs, &room, sizeof(*s->funcs)) ||
+	    !grow(&r->first, s->nr_funcs, &r->funcs_room, sizeof(*r->first)))
+		return -ENOMEM;
+	r->first[s->nr_funcs] = r->nr - func->nr_rows;
+	s->funcs[s->nr_funcs++] = *func;
+	return 0;
+}
+
+/* The rows of @fde below @end, as one function. */
+static int translate(struct synth *s, const struct cfi_fde *fde, u64 end,
+		     u32 nr_rows, enum synth_cause *cause)
+{
+	struct sframe_func func = {
+		.start = fde->start,
+		.size = (u32)(end - fde->start),
+		.signal = fde->signal,
+	};
+	size_t before = s->rows->nr;
+	struct ustack_rule rule;
+	int err = 0;
+	u32 i;
+
+	for (i = 0; i < nr_rows && !err; i++) {
+		*cause = synth_rule(s->arch, &fde->rows[i], fde->signal, &rule);
+		if (*cause)
+			break;
+		err = add_row(s, &func, (u32)(fde->rows[i].pc - fde->start), &rule);
+	}
+	if (!err && !*cause)
+		return add_func(s, &func);
+	s->rows->nr = before;
+	return err;
+}
+
+/* Behind PLT0, entries of 16 bytes that push a word at byte @pushed. */
+static int add_plt_entries(struct synth *s, u64 start, u64 end, u8 pushed)
+{
+	struct sframe_func func = {
+		.start = start, .size = (u32)(end - start), .block = PLT_BYTES,
+	};
+	struct ustack_rule rule = {
+		.cfa = USTACK_OP_SP,
+		.cfa_off = 8,
+		.ra = USTACK_OP_CFA | USTACK_OP_DEREF,
+		.ra_off = -8,
+	};
+	int err;
+
+	err = add_row(s, &func, 0, &rule);
+	rule.cfa_off = 16;
+	if (!err)
+		err = add_row(s, &func, pushed, &rule);
+	return err ? err : add_func(s, &func);
+}
+
+/* The row with the PLT's CFA is the last, and all else in it is as usual. */
+static bool is_plt(const struct cfi_fde *fde)
+{
+	const struct cfi_row *last = &fde->rows[fde->nr_rows - 1];
+	u32 i;
+
+	for (i = 0; i + 1 < fde->nr_rows; i++)
+		if (synth_plt_row(&fde->rows[i]))
+			return false;
+	return !(last->pc % PLT_BYTES) && !fde->signal &&
+	       last->ra.how == CFI_OFFSET && last->ra.off == -8 &&
+	       last->fp.how == CFI_SAME &&
+	       last->sp.how == CFI_VAL_OFFSET && !last->sp.off;
+}
+
+static int plt(struct synth *s, const struct cfi_fde *fde, u8 pushed,
+	       enum synth_cause *cause)
+{
+	const struct cfi_row *last = &fde->rows[fde->nr_rows - 1];
+	int err = 0;
+
+	if (!is_plt(fde)) {
+		*cause = SYNTH_PLT;
+		return 0;
+	}
+	if (fde->nr_rows > 1)
+		err = translate(s, fde, last->pc, fde->nr_rows - 1, cause);
+	if (!err && !*cause)
+		err = add_plt_entries(s, last->pc, fde->end, pushed);
+	return err;
+}
+
+static bool in_text(const struct ustack_elf *elf, const struct cfi_fde *fde)
+{
+	unsigned int i;
+
+	for (i = 0; i < elf->nr_text; i++)
+		if (fde->start >= elf->text[i].start &&
+		    fde->end <= elf->text[i].end)
+			return true;
+	return false;
+}
+
+static int add_fde(struct synth *s, const struct cfi_fde *fde)
+{
+	enum synth_cause cause = SYNTH_NONE;
+	u8 pushed;
+	int err;
+
+	if (fde->status == CFI_LOST)
+		return add_gap(s, fde, SYNTH_BROKEN_CFI);
+	if (fde->status != CFI_GOOD || fde->overlap)
+		return 0;
+	if (!in_text(&s->elf, fde))
+		return add_gap(s, fde, SYNTH_OUTSIDE_TEXT);
+	if (fde->end - fde->start > UINT32_MAX)
+		return add_gap(s, fde, SYNTH_OFFSET);
+	pushed = synth_plt_row(&fde->rows[fde->nr_rows - 1]);
+	if (pushed)
+		err = plt(s, fde, pushed, &cause);
+	else
+		err = translate(s, fde, fde->end, fde->nr_rows, &cause);
+	if (!err && cause)
+		err = add_gap(s, fde, cause);
+	return err;
+}
+
+static int by_start(const void *a, const void *b)
+{
+	const struct sframe_func *f = a, *g = b;
+
+	if (f->start != g->start)
+		return f->start < g->start ? -1 : 1;
+	/* of two for one start, the one that was there first */
+	return f->rows < g->rows ? -1 : f->rows > g->rows;
+}
+
+/* Of @func, what is in front of @end. */
+static void cut(struct sframe_func *func, u64 end)
+{
+	func->size = (u32)(end - func->start);
+	while (!func->block && func->rows[func->nr_rows - 1].start >= func->size)
+		func->nr_rows--;
+}
+
+/* Sorts functions and takes code from all but the first that claims it. */
+static int settle(struct synth *s)
+{
+	struct cfi_fde twice = { .offset = 0 };
+	struct sframe_func *f, *last;
+	size_t i, kept = 0;
+	int err = 0;
+
+	for (i = 0; i < s->nr_funcs; i++)
+		s->funcs[i].rows = s->rows->row + s->rows->first[i];
+	qsort(s->funcs, s->nr_funcs, sizeof(*s->funcs), by_start);
+	for (i = 0; i < s->nr_funcs && !err; i++) {
+		f = &s->funcs[i];
+		last = kept ? &s->funcs[kept - 1] : NULL;
+		if (last && f->start == last->start) {
+			twice.start = f->start;
+			twice.end = f->start + f->size;
+			err = add_gap(s, &twice, SYNTH_OVERLAP);
+			continue;
+		}
+		if (last && f->start - last->start < last->size)
+			cut(last, f->start);
+		s->funcs[kept++] = *f;
+	}
+	s->nr_funcs = kept;
+	return err;
+}
+
+static void count(struct synth *s)
+{
+	size_t i;
+
+	s->cfi_bytes = 0;
+	for (i = 0; i < s->nr_funcs; i++)
+		s->cfi_bytes += s->funcs[i].size;
+	for (i = 0; i < s->nr_gaps; i++)
+		if (s->gaps[i].cause != SYNTH_OVERLAP &&
+		    s->gaps[i].cause != SYNTH_OUTSIDE_TEXT)
+			s->cfi_bytes += s->gaps[i].size;
+}
+
+static int read_cfi(struct synth *s, struct cfi *cfi)
+{
+	struct cfi_fde fde;
+	int more, err = 0;
+
+	s->arch = cfi_arch(cfi);
+	while (!err && (more = cfi_next(cfi, &fde)))
+		err = more < 0 ? more : add_fde(s, &fde);
+	if (!err)
+		err = settle(s);
+	if (!err)
+		count(s);
+	s->section_bytes = cfi_stats(cfi)->bytes;
+	return err;
+}
+
+static void free_cfi(struct cfi **cfi)
+{
+	cfi_free(*cfi);
+}
+
+int synth_read(struct synth *s, int fd, const char *path, struct diag *diag)
+{
+	_cleanup_(free_cfi) struct cfi *cfi = NULL;
+	char name[32];
+	int err;
+
+	s->rows = calloc(1, sizeof(*s->rows));
+	if (!s->rows)
+		return diag_errno(diag, ENOMEM, path);
+	err = elf_read_fd(fd, path, &s->elf, diag);
+	if (err)
+		return err;
+	/* the file itself, whatever has become of its name */
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+	err = cfi_new(name, &cfi, diag);
+	if (err) {
+		if (diag && diag->file == name)
+			diag->file = path;
+		return err;
+	}
+	err = read_cfi(s, cfi);
+	return err ? diag_errno(diag, -err, path) : 0;
+}
+
+void synth_release(struct synth *s)
+{
+	if (s->rows) {
+		free(s->rows->row);
+		free(s->rows->first);
+	}
+	free(s->rows);
+	free(s->funcs);
+	free(s->gaps);
+	*s = (struct synth)SYNTH_INIT;
+}
