@@ -9,6 +9,8 @@ UNIT_HEADERS := $(wildcard kmod/core/*.h kmod/core/*.def) $(wildcard tests/unit/
 UNIT_FLAGS := -std=gnu11 -D_GNU_SOURCE $(WARN) -Wno-missing-field-initializers -O1 -g -I kmod/core -I tests/unit -iquote user
 # UNIT_USER_NAME: what of user/ test_NAME is linked with
 UNIT_USER_encode := sframe/encode.c util/diag.c util/text.c
+UNIT_USER_cache := supply/cache.c supply/prune.c util/diag.c util/text.c
+UNIT_USER_lane := supply/lane.c
 UNIT_USER_elf_write := sframe/elf_write.c util/diag.c util/text.c
 UNIT_USER_HEADERS := $(wildcard user/*/*.h) $(wildcard kmod/core/*.h kmod/core/*.def)
 UNIT_USER_FLAGS := -std=gnu11 -D_GNU_SOURCE $(WARN) -O1 -g -iquote user -iquote kmod/core
@@ -31,6 +33,8 @@ $(B)/unit/$(1)/user/%.o: user/%.c $(UNIT_USER_HEADERS) tests/unit/build.mk | uni
 	@$(CC) $(UNIT_USER_FLAGS) $(UNIT_FLAGS_$(1)) -c $$< -o $$@
 $(B)/unit/$(1)/test_encode.o: tests/encode/funcs.h $(UNIT_USER_HEADERS)
 $(B)/unit/$(1)/test_encode: $(UNIT_USER_encode:%.c=$(B)/unit/$(1)/user/%.o)
+$(B)/unit/$(1)/test_cache: $(UNIT_USER_cache:%.c=$(B)/unit/$(1)/user/%.o)
+$(B)/unit/$(1)/test_lane: $(UNIT_USER_lane:%.c=$(B)/unit/$(1)/user/%.o)
 $(B)/unit/$(1)/test_elf_write: $(UNIT_USER_elf_write:%.c=$(B)/unit/$(1)/user/%.o)
 $(B)/unit/$(1)/test_%: $(B)/unit/$(1)/test_%.o $$(UNIT_LIB_$(1))
 	@$(CC) $(UNIT_FLAGS_$(1)) $$^ -lcmocka -o $$@

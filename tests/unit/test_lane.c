@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Worker processes: what a job does to one is not done to others. */
+#include "support.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "supply/lane.h"
+
+/* A job is one letter. */
+static void work(void *arg, const void *job, size_t len,
+		 struct supply_result *ret)
+{
+	switch (*(const char *)job) {
+	case 'e':	/* echo */
+		ret->functions = (u32)len;
+		break;
+	case 'p':
+		ret->functions = (u32)getpid();
+		break;
+	case 'c':
+		raise(SIGKILL);
+		break;
+	case 'x':
+		_exit(7);
+	case 'h':	/* hang, whatever signals say */
+		signal(SIGTERM, SIG_IGN);
+		for (;;)
+			pause();
+	case 'm':
+		ret->functions = mmap(NULL, 4ul << 30, PROT_NONE,
+				      MAP_PRIVATE | MAP_ANONYMOUS, -1,
+				      0) == MAP_FAILED;
+		break;
+	}
+}
+
+static const struct lane_kind kind = {
+	.work = work,
+	.seconds = 1,
+	.memory = 1ul << 30,
+	.jobs = 3,
+	.nice = 1,
+};
+
+static struct supply_result finish(struct lane *l)
+{
+	struct supply_result r;
+	struct pollfd p;
+	int timeout;
+
+	for (;;) {
+		timeout = -1;
+		lane_poll(l, &p, &timeout);
+		assert_true(timeout >= 0 && timeout <= 1000);
+		assert_true(poll(&p, 1, timeout) >= 0);
+		if (lane_collect(l, &r))
+			return r;
+	}
+}
+
+static struct supply_result do_job(struct lane *l, const char *job)
+{
+	assert_int_equal(lane_send(l, job, strlen(job)), 0);
+	assert_true(l->busy);
+	return finish(l);
+}
+
+static void a_job_is_done(void **state)
+{
+	struct lane l = LANE_INIT(&kind);
+	struct supply_result r = do_job(&l, "e1234");
+
+	assert_int_equal(r.outcome, SUPPLY_CACHED);
+	assert_int_equal(r.functions, 5);
+	assert_true(r.ns > 0);
+	assert_false(l.busy);
+	assert_false(lane_collect(&l, &r));
+	lane_stop(&l);
+	lane_stop(&l);
+}
+
+static void a_worker_is_replaced_in_time(void **state)
+{
+	struct lane l = LANE_INIT(&kind);
+	u32 first = do_job(&l, "p").functions;
+
+	assert_int_equal(do_job(&l, "p").functions, first);
+	assert_int_equal(do_job(&l, "p").functions, first);
+	assert_int_not_equal(do_job(&l, "p").functions, first);
+	lane_stop(&l);
+}
+
+static void a_dead_worker_is_replaced(void **state)
+{
+	struct lane l = LANE_INIT(&kind);
+	struct supply_result r = do_job(&l, "c");
+
+	assert_int_equal(r.outcome, SUPPLY_DIED);
+	assert_string_equal(r.text, "Killed");
+	r = do_job(&l, "x");
+	assert_int_equal(r.outcome, SUPPLY_DIED);
+	assert_string_equal(r.text, "status 7");
+	assert_int_equal(do_job(&l, "e").outcome, SUPPLY_CACHED);
+	/* between two jobs */
+	kill(l.pid, SIGKILL);
+	usleep(50000);
+	assert_int_equal(do_job(&l, "e").outcome, SUPPLY_CACHED);
+	lane_stop(&l);
+}
+
+static void a_job_has_an_end(void **state)
+{
+	struct lane l = LANE_INIT(&kind), other = LANE_INIT(&kind);
+	int64_t start = lane_now();
+
+	assert_int_equal(lane_send(&l, "h", 1), 0);
+	assert_int_equal(do_job(&other, "e").outcome, SUPPLY_CACHED);
+	assert_true(lane_now() - start < 900);
+	assert_int_equal(finish(&l).outcome, SUPPLY_TIME);
+	assert_true(lane_now() - start >= 1000);
+	assert_int_equal(do_job(&l, "e").outcome, SUPPLY_CACHED);
+	assert_int_equal(lane_send(&l, "h", 1), 0);
+	/* the end of the program waits for nobody */
+	start = lane_now();
+	lane_stop(&l);
+	lane_stop(&other);
+	assert_true(lane_now() - start < 900);
+}
+
+static void memory_has_an_end(void **state)
+{
+	struct lane l = LANE_INIT(&kind);
+
+	/* there the limit is none: see lane.c */
+#ifndef __SANITIZE_ADDRESS__
+	assert_int_equal(do_job(&l, "m").functions, 1);
+#endif
+	lane_stop(&l);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_job_is_done),
+		cmocka_unit_test(a_worker_is_replaced_in_time),
+		cmocka_unit_test(a_dead_worker_is_replaced),
+		cmocka_unit_test(a_job_has_an_end),
+		cmocka_unit_test(memory_has_an_end),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The size of a cache. */
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "supply/cache.h"
+#include "util/cleanup.h"
+
+#include "util/poison.h"
+
+/* A writer needs a second; what is older was left by one that died. */
+#define LEFTOVER_SECONDS (60 * 60)
+
+/* An entry: "ab/cdef....sframe". */
+struct found {
+	char name[3 + 2 * CACHE_MAX_BUILD_ID + sizeof(".sframe")];
+	uint64_t bytes;
+	time_t used;
+};
+
+struct list {
+	struct found *entries;
+	size_t nr;
+	size_t room;
+	uint64_t bytes;
+};
+
+static void list_release(struct list *l)
+{
+	free(l->entries);
+}
+
+static void close_dir(DIR **dir)
+{
+	if (*dir)
+		closedir(*dir);
+}
+
+static bool is_hex(const char *s, size_t n)
+{
+	for (; n; n--, s++)
+		if (!isdigit((unsigned char)*s) && (*s < 'a' || *s > 'f'))
+			return false;
+	return true;
+}
+
+static bool is_entry(const char *name)
+{
+	size_t n = strlen(name);
+
+	return n > 7 && n - 7 <= 2 * CACHE_MAX_BUILD_ID &&
+	       !strcmp(name + n - 7, ".sframe") && is_hex(name, n - 7);
+}
+
+static int list_add(struct list *l, const char *dir, const char *file,
+		    const struct stat *st)
+{
+	struct found *p = l->entries;
+
+	if (l->nr == l->room) {
+		p = realloc(p, (2 * l->room + 64) * sizeof(*p));
+		if (!p)
+			return -ENOMEM;
+		l->entries = p;
+		l->room = 2 * l->room + 64;
+	}
+	p = &l->entries[l->nr++];
+	snprintf(p->name, sizeof(p->name), "%.2s/%.71s", dir, file);
+	p->bytes = (uint64_t)st->st_blocks * 512;
+	p->used = st->st_mtime;
+	l->bytes += p->bytes;
+	return 0;
+}
+
+static DIR *open_dir(int at, const char *name)
+{
+	int fd = openat(at, name,
+			O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	DIR *dir;
+
+	if (fd < 0)
+		return NULL;
+	dir = fdopendir(fd);
+	if (!dir)
+		close(fd);
+	return dir;
+}
+
+static int scan_subdir(int at, const char *name, struct list *l)
+{
+	_cleanup_(close_dir) DIR *dir = open_dir(at, name);
+	struct dirent *d;
+	struct stat st;
+	int err;
+
+	if (!dir)
+		return 0;
+	while ((d = readdir(dir))) {
+		if (fstatat(dirfd(dir), d->d_name, &st, AT_SYMLINK_NOFOLLOW) ||
+		    !S_ISREG(st.st_mode))
+			continue;
+		if (!strncmp(d->d_name, ".new-", 5) &&
+		    time(NULL) - st.st_mtime > LEFTOVER_SECONDS)
+			unlinkat(dirfd(dir), d->d_name, 0);
+		if (!is_entry(d->d_name))
+			continue;
+		err = list_add(l, name, d->d_name, &st);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+static int by_use(const void *a, const void *b)
+{
+	const struct found *x = a, *y = b;
+
+	return (x->used > y->used) - (x->used < y->used);
+}
+
+static void remove_oldest(const struct cache *c, struct list *l, uint64_t max,
+			  struct cache_pruned *ret)
+{
+	uint64_t left = l->bytes;
+	size_t i;
+
+	qsort(l->entries, l->nr, sizeof(*l->entries), by_use);
+	for (i = 0; i < l->nr && left > max - max / 10; i++) {
+		if (unlinkat(c->dir, l->entries[i].name, 0) < 0)
+			continue;
+		left -= l->entries[i].bytes;
+		ret->removed++;
+	}
+}
+
+int cache_prune(const struct cache *c, uint64_t max, struct cache_pruned *ret)
+{
+	_cleanup_(list_release) struct list l = { .nr = 0 };
+	_cleanup_(close_dir) DIR *dir = open_dir(c->dir, ".");
+	struct dirent *d;
+	int err;
+
+	*ret = (struct cache_pruned){ 0 };
+	if (!dir)
+		return -errno;
+	while ((d = readdir(dir))) {
+		if (strlen(d->d_name) != 2 || !is_hex(d->d_name, 2))
+			continue;
+		err = scan_subdir(c->dir, d->d_name, &l);
+		if (err)
+			return err;
+	}
+	ret->entries = l.nr;
+	ret->bytes = l.bytes;
+	if (l.bytes > max)
+		remove_oldest(c, &l, max, ret);
+	return 0;
+}
