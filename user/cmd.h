@@ -54,6 +54,7 @@ struct cmd_usage {
 int cmd_events(int argc, char **argv);
 int cmd_images(int argc, char **argv);
 int cmd_load(int argc, char **argv);
+int cmd_prebuild(int argc, char **argv);
 int cmd_prepare(int argc, char **argv);
 int cmd_sframe(int argc, char **argv);
 int cmd_sframe_compare(int argc, char **argv);
@@ -62,6 +63,7 @@ int cmd_sframe_dump(int argc, char **argv);
 int cmd_sframe_synth(int argc, char **argv);
 int cmd_sframe_verify(int argc, char **argv);
 int cmd_stat(int argc, char **argv);
+int cmd_supply(int argc, char **argv);
 int cmd_version(int argc, char **argv);
 
 /* From cmd_parse(): go on. No exit status. */

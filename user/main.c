@@ -15,9 +15,15 @@ static const struct cmd commands[] = {
 	{ "help", cmd_help, "list the commands, or say more about one" },
 	{ "images", cmd_images, "list the images that the module knows" },
 	{ "load", cmd_load, "give the module an unwind table for a file" },
+#ifdef USTACK_ELFUTILS
+	{ "prebuild", cmd_prebuild, "make unwind tables ahead, for supply" },
+#endif
 	{ "prepare", cmd_prepare, "let the module learn processes now" },
 	{ "sframe", cmd_sframe, "make, verify and show SFrame sections" },
 	{ "stat", cmd_stat, "show what the module did, and why stacks ended" },
+#ifdef USTACK_ELFUTILS
+	{ "supply", cmd_supply, "make unwind tables for what has none" },
+#endif
 	{ "version", cmd_version, "print the program's version" },
 	{ NULL, NULL, NULL },
 };

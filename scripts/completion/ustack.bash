@@ -6,6 +6,7 @@ _ustack_options()
 	case $1 in
 	events) echo "--follow --json --help" ;;
 	load) echo "--section --vaddr --vdso --help" ;;
+	prebuild) echo "--cache --cache-size --jobs --help" ;;
 	prepare) echo "--all --help" ;;
 	sframe-compare) echo "--section --json --help" ;;
 	sframe-coverage) echo "--format --files --json --help" ;;
@@ -13,6 +14,7 @@ _ustack_options()
 	sframe-synth) echo "--output --format --raw --help" ;;
 	sframe-verify) echo "--json --raw --help" ;;
 	stat) echo "--interval --json --help" ;;
+	supply) echo "--cache --cache-size --once --prepare --user --verbose --help" ;;
 	*) echo "--help" ;;
 	esac
 }
@@ -30,10 +32,12 @@ _ustack()
 	if [ "$COMP_CWORD" -eq "$first" ]; then
 		case $cmd in
 		sframe-*) words="compare coverage dump synth verify" ;;
-		*) words="events help images load prepare sframe stat version" ;;
+		*) words="events help images load prebuild prepare sframe stat supply version" ;;
 		esac
 	elif [ "$prev" = --raw ]; then
 		words="x86_64 aarch64"
+	elif [ "$prev" = --user ]; then
+		words=$(cut -d: -f1 /etc/passwd)
 	elif [[ $cur == -* ]]; then
 		words=$(_ustack_options "$cmd")
 	elif [ "$cmd" = prepare ]; then

@@ -62,6 +62,14 @@ bad_usage prepare 0
 bad_usage prepare 1 x
 bad_usage prepare 4294967297
 bad_usage prepare --all 1
+bad_usage prebuild
+bad_usage prebuild -j 0 .
+bad_usage prebuild -j 257 .
+bad_usage prebuild --cache-size 0 .
+bad_usage supply all
+bad_usage supply --cache
+bad_usage supply --cache-size 0
+bad_usage supply --cache-size 1G
 bad_usage sframe verify
 bad_usage sframe verify --raw
 bad_usage sframe verify --raw x86_64

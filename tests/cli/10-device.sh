@@ -3,7 +3,7 @@
 # Without the module, without the right, with another module: what to do.
 
 for cmd in stat "stat -i 1" events images "prepare 1" "prepare --all" \
-	   "load $golden/t47.elf"; do
+	   "load $golden/t47.elf" "supply --once --prepare"; do
 	export FAKE_DEVICE=absent
 	# shellcheck disable=SC2086
 	fake "$USTACK" $cmd

@@ -6,9 +6,12 @@
  *   FAKE_DEVICE	absent, denied: open fails so; else it opens
  *   FAKE_ERRNO		number that every request fails with
  *   FAKE_REFUSE	LOAD fails with EINVAL and this reason, at offset 28
- *   FAKE_EVENTS	none, broken: what read(2) gives; else three records
+ *   FAKE_EVENTS	none, broken: what read(2) gives; a file with a "/" in its name:
+ *			its lines as records (put_line()); else four records
  *   FAKE_IMAGES	file opened for /proc/ustack/images
  *   FAKE_LOG		file that LOAD's arguments are appended to
+ *   FAKE_PATHS		file that LOAD's ELF file is appended to, by name
+ *   FAKE_DIE		LOAD kills the process
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -62,10 +65,51 @@ static size_t put_event(uint8_t *buf, uint32_t reason, int vdso, int id_len,
 	return size;
 }
 
+/* "PID START END DEV INO SIZE BUILDID VDSO PATH", numbers as C has them, "-" for no
+ * build id.
+ */
+static size_t put_line(uint8_t *buf, const char *line)
+{
+	struct ustack_event *e = (struct ustack_event *)buf;
+	long long n[5], pid, vdso;
+	char id[80], path[4200];
+	unsigned int i;
+	size_t size;
+
+	if (sscanf(line, "%lli %lli %lli %lli %lli %lli %79s %lli %4199[^\n]",
+		   &pid, &n[0], &n[1], &n[2], &n[3], &n[4], id, &vdso, path) != 9)
+		abort();
+	size = put_event(buf, USTACK_NO_SECTION, (int)vdso, 0, path);
+	e->pid = (uint32_t)pid;
+	e->start = (uint64_t)n[0];
+	e->end = (uint64_t)n[1];
+	e->dev = (uint64_t)n[2];
+	e->ino = (uint64_t)n[3];
+	e->file_size = (uint64_t)n[4];
+	for (i = 0; i < 2 * sizeof(e->build_id) && *id != '-' && id[i]; i += 2)
+		sscanf(id + i, "%2hhx", &e->build_id[e->build_id_len++]);
+	return size;
+}
+
+/* As much as a pipe takes. */
+static size_t put_file(uint8_t *buf, size_t room, const char *path)
+{
+	char line[8192];
+	FILE *f = fopen(path, "r");
+	size_t n = 0;
+
+	while (f && room - n > sizeof(line) && fgets(line, sizeof(line), f))
+		n += put_line(buf + n, line);
+	if (f)
+		fclose(f);
+	return n;
+}
+
 /* A pipe whose writing end stays open: empty means EAGAIN, as at the device. */
 static int open_device(void)
 {
-	static _Alignas(8) uint8_t buf[4096];
+	static _Alignas(8) uint8_t buf[65536];
+	const char *events = getenv("FAKE_EVENTS");
 	int fds[2];
 	size_t n = 0;
 
@@ -73,6 +117,10 @@ static int open_device(void)
 		return -1;
 	if (env_is("FAKE_EVENTS", "none"))
 		return fds[0];
+	if (events && strchr(events, '/')) {
+		n = put_file(buf, sizeof(buf), events);
+		return write(fds[1], buf, n) == (ssize_t)n ? fds[0] : -1;
+	}
 	n += put_event(buf, USTACK_NO_SECTION, 0, 20, "/usr/lib/lib with blank.so");
 	n += put_event(buf + n, USTACK_TRUNCATED, 0, 0, "/tmp/new\nline");
 	n += put_event(buf + n, USTACK_NO_SECTION, 0, 4, "");
@@ -162,12 +210,29 @@ static void fill_stats(struct ustack_stats *st)
 	st->reasons[90] = 1;
 }
 
+static void log_path(const char *path, int fd)
+{
+	char self[32], name[4096] = "";
+	FILE *log = path ? fopen(path, "a") : NULL;
+
+	if (!log)
+		return;
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", fd);
+	if (readlink(self, name, sizeof(name) - 1) < 0)
+		strcpy(name, "none");
+	fprintf(log, "%s\n", name);
+	fclose(log);
+}
+
 static int do_load(struct ustack_load *load)
 {
 	const uint8_t *bytes = (const void *)(uintptr_t)load->section;
 	const char *refuse = getenv("FAKE_REFUSE"), *path = getenv("FAKE_LOG");
 	FILE *log = path ? fopen(path, "a") : NULL;
 
+	if (getenv("FAKE_DIE"))
+		abort();
+	log_path(getenv("FAKE_PATHS"), load->fd);
 	if (log) {
 		fprintf(log, "load fd %s flags %u vaddr 0x%llx len %llu magic %02x%02x\n",
 			load->fd < 0 ? "none" :

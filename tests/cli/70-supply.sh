@@ -1,0 +1,257 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash disable=SC2154
+# ustack supply: events in, tables out, files that are not what they were.
+
+S=$T/supply
+mkdir -p "$S"
+# a program of this machine, with a build id and .eh_frame
+program=$(realpath /bin/ls)
+build_id() { readelf -n "$1" 2>/dev/null | sed -n 's/.*Build ID: //p'; }
+id=$(build_id "$program")
+entry=$T/cache/${id:0:2}/${id:2}.sframe
+
+# usage: event PATH [DEV [BUILDID]]: the record of a file as it is now
+event()
+{
+	local dev ino size major minor
+	read -r dev ino size < <(stat -Lc '%d %i %s' "$1")
+	major=$(((dev >> 8) & 0xfff)) minor=$((dev & 0xff | (dev >> 12) & 0xfff00))
+	dev=$((minor & 0xff | major << 8 | (minor & ~0xff) << 12))
+	echo "999999 0x400000 0x500000 ${2:-$dev} $ino $size ${3:-$(build_id "$1" | grep . || echo -)} 0 $1"
+}
+
+# usage: supply [OPTION...]: answers the events in $S/events
+supply()
+{
+	rm -f "$T/log" "$T/paths"
+	FAKE_EVENTS=$S/events FAKE_PATHS=$T/paths \
+		fake timeout 60 "$USTACK" supply --once "$@"
+}
+
+# usage: skips CAUSE NAME: the last run skipped its one file, and said so
+skips()
+{
+	status 0 "$2"
+	out "^1 images: 0 from the cache, 0 synthesized, 1 skipped \($1 1\); 0 bytes" "$2"
+	err ": skipped: $1: [a-z]" "$2"
+	check "$2: nothing was handed over" [ ! -e "$T/log" ]
+}
+
+cp "$program" "$S/program"
+event "$S/program" >"$S/events"
+supply -v
+status 0 "supply"
+out '^1 images: 0 from the cache, 1 synthesized, 0 skipped; [0-9.]+ KiB in [0-9.]+ ms$' "supply"
+err "^$S/program: synthesized: [0-9]+ functions, [0-9]+ bytes, [0-9.]+ ms$" "supply -v"
+check "supply: handed over" grep -Eq '^load fd good flags 0 vaddr 0x[0-9a-f]+ len [0-9]+ magic dee2$' "$T/log"
+check "supply: for the right file" grep -qx "$S/program" "$T/paths"
+check "supply: the cache has it" [ -s "$entry" ]
+cp "$T/log" "$S/first"
+supply
+status 0 "supply from the cache"
+no_err "supply from the cache"
+out '^1 images: 1 from the cache, 0 synthesized, 0 skipped' "supply from the cache"
+check "supply from the cache: the same section" cmp "$S/first" "$T/log"
+supply --prepare --cache-size 1
+status 0 "supply --prepare"
+out '^1 images: 1 from the cache' "supply --prepare"
+
+# the numbers of overlayfs are other ones for users than in the kernel
+event "$S/program" 0x99 >"$S/events"
+supply
+out '^1 images: 1 from' "another device, the same build id"
+event "$S/program" 0x99 - >"$S/events"
+supply
+skips REPLACED "another device, no build id"
+event "$S/program" '' 00112233 >"$S/events"
+supply
+skips REPLACED "another build id"
+
+# entries of the cache that are not sound, and what takes their place
+event "$S/program" >"$S/events"
+cp "$entry" "$S/entry"
+# usage: replaced NAME: the entry is not used, and the next run finds a good one
+replaced()
+{
+	supply
+	status 0 "$1"
+	out '^1 images: 0 from the cache, 1 synthesized' "$1"
+	check "$1: the same section" cmp "$S/first" "$T/log"
+	check "$1: replaced" cmp "$S/entry" "$entry"
+	check "$1: nothing is left beside it" [ "$(ls -A "${entry%/*}" | wc -l)" -eq 1 ]
+}
+head -c 200 "$S/entry" >"$entry"
+replaced "truncated entry"
+head -c 20 "$S/entry" >"$entry"
+replaced "entry of 20 bytes"
+: >"$entry"
+replaced "empty entry"
+cat "$S/entry" - <<<x >"$entry"
+replaced "entry that is too long"
+printf '\x63' | dd of="$entry" bs=1 seek=12 conv=notrunc 2>/dev/null
+replaced "entry of another synthesizer"
+printf '\x63' | dd of="$entry" bs=1 seek=8 conv=notrunc 2>/dev/null
+replaced "entry of another format"
+printf '\x63' | dd of="$entry" bs=1 seek=24 conv=notrunc 2>/dev/null
+replaced "entry for another file"
+printf '\x63\x64\x65' | dd of="$entry" bs=1 seek=300 conv=notrunc 2>/dev/null
+replaced "entry with other bytes"
+rm "$entry"; ln -s /dev/zero "$entry"
+replaced "entry that is a link"
+rm "$entry"; mkfifo "$entry"
+replaced "entry that is a pipe"
+FAKE_REFUSE=36 supply
+out '^1 images: .* 1 skipped \(REFUSED 1\); 0 bytes' "refused"
+err 'REFUSED: the module refused its section: offset 0x1c: BAD_FLAGS' "refused"
+check "refused: what came from the cache was made anew" [ "$(wc -l <"$T/log")" -eq 2 ]
+FAKE_REFUSE=71 supply
+err 'BUDGET: the module has no room' "no room"
+
+# without a cache
+: >"$S/file"
+supply --cache "$S/file"
+status 0 "no cache"
+err "^$S/file: Not a directory$" "no cache"
+out '^1 images: 0 from the cache, 1 synthesized' "no cache"
+mkdir "$S/open"
+chmod 777 "$S/open"
+supply --cache "$S/open"
+err "^$S/open: others may write to the cache" "a cache for everybody"
+check "a cache for everybody: not used" [ -z "$(ls -A "$S/open")" ]
+if [ "$(id -u)" -eq 0 ]; then
+	mkdir "$S/roots"
+	chmod 755 "$T" "$S" "$S/roots"
+	supply --user nobody --cache "$S/roots"
+	status 0 "unwritable cache"
+	err '^cannot write to the cache: Permission denied$' "unwritable cache"
+	out '^1 images: 0 from the cache, 1 synthesized' "unwritable cache"
+	supply --user nobody --cache "$S/nobodys"
+	status 0 "--user"
+	no_err "--user"
+	check "--user: the cache is the user's" \
+		[ "$(stat -c %U "$S/nobodys/${id:0:2}/${id:2}.sframe")" = nobody ]
+	# root fills it for the user
+	run "$USTACK" prebuild --cache "$S/nobodys" "$(realpath /bin/cat)"
+	check "prebuild: what root writes is the owner's" \
+		[ -z "$(find "$S/nobodys" ! -user nobody)" ]
+fi
+supply --user no-such-user
+status 1 "no such user"
+err "^there is no user 'no-such-user'$" "no such user"
+
+# files that vanish, change and lie; nothing waits
+rm "$S/program"
+supply
+skips GONE "vanished file"
+cp /bin/cat "$S/program"
+supply
+skips REPLACED "replaced file"
+cp --remove-destination "$program" "$S/program"
+event "$S/program" >"$S/events"
+cat /bin/cat >"$S/program"
+supply
+skips REPLACED "overwritten file"
+rm "$S/program"
+mkfifo "$S/program"
+supply
+skips NOT_REGULAR "pipe"
+event "$S/program" >"$S/events"
+supply
+skips NOT_REGULAR "pipe with an event of its own"
+for file in /dev/null "$S" /dev/tty; do
+	event "$file" >"$S/events"
+	supply
+	skips NOT_REGULAR "$file"
+done
+event tests/cli/run >"$S/events"
+supply
+skips GONE "relative path"
+event "$PWD/tests/cli/run" >"$S/events"
+supply
+skips NOT_OURS "script"
+event "$PWD/$golden/t47.o" >"$S/events"
+supply
+skips NOT_OURS "object file"
+rm "$S/program"
+head -c 5000 "$program" >"$S/program"
+event "$S/program" '' - >"$S/events"
+supply
+status 0 "half a program"
+out '^1 images: 0 from the cache, 0 synthesized, 1 skipped' "half a program"
+cp "$program" "$S/program"
+truncate -s 1T "$S/program" 2>/dev/null || truncate -s 1G "$S/program"
+event "$S/program" >"$S/events"
+supply
+status 0 "a terabyte"
+out '^1 images: ' "a terabyte"
+rm "$S/program"
+
+# what kills the reader does not kill the supply
+cp "$program" "$S/program"
+{ event "$S/program"; event "$program"; } >"$S/events"
+FAKE_DIE=1 supply
+status 0 "workers die"
+out '^2 images: .* 2 skipped \(DIED 2\)' "workers die"
+err "^$program: skipped: DIED: the process that read it died: Aborted" "workers die"
+
+# lines are limited, figures are not
+for _ in $(seq 100); do
+	echo "999999 0x1000 0x2000 1 1 1 - 0 /nowhere/to be/found"
+done >"$S/events"
+supply
+out '^100 images: .* 100 skipped \(GONE 100\)' "many at once"
+check "many at once: few lines" [ "$(wc -l <"$T/err")" -lt 30 ]
+supply -v
+check "many at once: all lines with -v" [ "$(wc -l <"$T/err")" -eq 100 ]
+
+# the vDSO, if the kernel's has CFI (arm64's has not)
+echo '1 0x1000 0x2000 0 0 0 - 1 x' >"$S/events"
+supply -v
+status 0 "vDSO"
+err '^\[vdso\]: (synthesized|skipped: NO_FUNCTIONS)' "vDSO"
+grep -q synthesized "$T/err" &&
+	check "vDSO: handed over" grep -q '^load fd none flags 1 ' "$T/log"
+
+# small files do not wait for a large one
+large=$(gcc -print-prog-name=cc1)
+if [ -f "$large" ]; then
+	{ event "$large"; event "$program"; } >"$S/events"
+	supply -v --cache "$S/large"
+	status 0 "a large file"
+	out '^2 images: 0 from the cache, 2 synthesized' "a large file"
+	check "a large file: the small one is first" \
+		[ "$(sed -n 1p "$T/err" | cut -d: -f1)" = "$program" ]
+fi
+
+# two at once, one cache
+rm -rf "$T/cache"
+for file in /bin/{bash,cat,cp,date,dd,mkdir,mv,rm,sed,tar}; do
+	event "$(realpath "$file")"
+done >"$S/events"
+two=()
+for i in 1 2; do
+	FAKE_EVENTS=$S/events LD_PRELOAD=$CLI_BUILD/fake_device.so \
+		"$USTACK" supply --once >"$S/out.$i" 2>&1 &
+	two+=($!)
+done
+for i in 1 2; do
+	wait "${two[i - 1]}"
+	check "two at once: $i" grep -q '^10 images: .* 0 skipped;' "$S/out.$i"
+done
+supply
+out '^10 images: 10 from the cache' "two at once: the cache is sound"
+
+# without --once it stays until it is told to go
+FAKE_EVENTS=$S/events fake timeout -s TERM 1 "$USTACK" supply
+check "supply stays" [ "$rc" -eq 124 ]
+out '^10 images: 10 from the cache' "SIGTERM: the summary"
+FAKE_EVENTS=$S/events fake timeout --preserve-status -s INT 1 "$USTACK" supply
+status 0 "SIGINT"
+FAKE_EVENTS=broken fake "$USTACK" supply --once
+status 1 "records of another form"
+err "module's records are not those" "records of another form"
+cp "$program" "$S/program"
+event "$S/program" >"$S/events"
+FAKE_ERRNO=1 supply
+status 1 "load denied"
+err '^/dev/ustack: permission denied: .*CAP_PERFMON' "load denied"

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash disable=SC2154
+# ustack prebuild: files and folders in, a cache out.
+
+P=$T/prebuild
+mkdir -p "$P/tree/sub"
+cp /bin/ls /bin/cat "$P/tree"
+cp /bin/date "$P/tree/sub"
+ln "$P/tree/ls" "$P/tree/sub/hard"
+ln -s ls "$P/tree/soft"
+ln -s .. "$P/tree/sub/up"
+mkfifo "$P/tree/pipe"
+: >"$P/tree/empty"
+cp tests/cli/run "$P/tree/script"
+head -c 5000 /bin/ls >"$P/tree/half"
+
+run timeout 60 "$USTACK" prebuild --cache "$P/cache" "$P/tree" "$P/tree/ls"
+status 0 "prebuild"
+out '^[56] files: 3 made, 0 already there, [1-3] skipped \(.*NOT_OURS 1' "prebuild: each file once"
+out '^[0-9.]+ MB of CFI, [0-9.]+ MB/s, [0-9.]+ KiB written, [0-9.]+ s$' "prebuild"
+check "prebuild: entries" [ "$(find "$P/cache" -name '*.sframe' | wc -l)" -eq 3 ]
+run timeout 60 "$USTACK" prebuild --cache "$P/cache" -j 3 "$P/tree"
+status 0 "prebuild again"
+out '^[56] files: 0 made, 3 already there' "prebuild again"
+out '^0\.0 MB of CFI, .* 0 bytes written' "prebuild again"
+
+run "$USTACK" prebuild --cache "$P/cache" "$P/tree/cat" "$P/nothing"
+status 1 "a path that is not there"
+err "^$P/nothing: No such file or directory$" "a path that is not there"
+out '^1 files: 0 made, 1 already there' "a path that is not there: the others are done"
+run "$USTACK" prebuild --cache "$P/tree/cat/cache" "$P/tree"
+status 1 "prebuild: no cache"
+err "^$P/tree/cat/cache: Not a directory$" "prebuild: no cache"
+run timeout 20 "$USTACK" prebuild --cache "$P/cache" /proc
+status 0 "prebuild of /proc"
+out '^0 files' "prebuild of /proc"
+
+# what is used goes last; files that are no entries are not touched
+rm -rf "$P/cache"
+mkdir -p "$P/cache/00"
+touch -d '2 days ago' "$P/cache/00/.new-1-1"
+touch "$P/cache/00/note.txt" "$P/cache/00/.new-2-2"
+head -c 2000000 /dev/zero >"$P/cache/00/11.sframe"
+touch -d '3 days ago' "$P/cache/00/11.sframe"
+run "$USTACK" prebuild --cache "$P/cache" --cache-size 1 "$P/tree"
+status 0 "a cache that is too large"
+err '^the cache was too large: 1 of 4 entries removed$' "a cache that is too large"
+check "the oldest entry is gone" [ ! -e "$P/cache/00/11.sframe" ]
+check "what a writer left is gone" [ ! -e "$P/cache/00/.new-1-1" ]
+check "what a writer writes is not" [ -e "$P/cache/00/.new-2-2" ]
+check "what is no entry is there" [ -e "$P/cache/00/note.txt" ]
+check "new entries are there" [ "$(find "$P/cache" -name '*.sframe' | wc -l)" -eq 3 ]
+
+# what lies below a file of debug information's build id
+if command -v objcopy >/dev/null; then
+	objcopy --only-keep-debug /bin/ls "$P/debug" 2>/dev/null
+	run "$USTACK" prebuild --cache "$P/cache" "$P/debug" "$P/tree/ls"
+	out '^2 files: 0 made, 1 already there, 1 skipped \(NO_FUNCTIONS 1\)$' \
+		"a debug file does not take its program's place"
+fi

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0
+/* ustack prebuild: fill the cache of tables ahead. */
+#include "cmd.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "supply/cache.h"
+#include "supply/prebuild.h"
+#include "util/cleanup.h"
+#include "util/text.h"
+
+#include "util/poison.h"
+
+struct prebuild_opts {
+	const char *cache;
+	struct option_u64 cache_mb;
+	struct option_u64 jobs;
+};
+
+/* A line that is drawn again and again, and is not ended. */
+static bool drawn;
+
+static void wipe(void)
+{
+	if (drawn)
+		fprintf(stderr, "\r\033[K");
+	drawn = false;
+}
+
+static void say(const char *line)
+{
+	wipe();
+	fprintf(stderr, "%s\n", line);
+}
+
+static void progress(const struct supply_tally *t, uint64_t files)
+{
+	wipe();
+	fprintf(stderr, "%" PRIu64 " files: %" PRIu64 " made, %" PRIu64
+		" already there", files, t->count[SUPPLY_MADE],
+		t->count[SUPPLY_CACHED]);
+	drawn = true;
+}
+
+static double seconds_since(const struct timespec *start)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)(now.tv_sec - start->tv_sec) +
+	       (double)(now.tv_nsec - start->tv_nsec) / 1e9;
+}
+
+static void print_summary(const struct prebuild_result *r, double seconds)
+{
+	const struct supply_tally *t = &r->tally;
+	double mb = (double)t->cfi_bytes / (1 << 20);
+	char causes[512], bytes[TEXT_SHORT];
+
+	printf("%" PRIu64 " files: %" PRIu64 " made, %" PRIu64
+	       " already there, %" PRIu64 " skipped", r->files,
+	       t->count[SUPPLY_MADE], t->count[SUPPLY_CACHED],
+	       supply_tally_skipped(t));
+	supply_tally_causes(t, causes, sizeof(causes));
+	if (*causes)
+		printf(" (%s)", causes);
+	printf("\n%.1f MB of CFI, %.1f MB/s, %s written, %.2f s\n", mb,
+	       seconds > 0 ? mb / seconds : 0,
+	       text_bytes(t->stored_bytes, bytes), seconds);
+}
+
+static void prune(const struct cache *cache, uint64_t max)
+{
+	struct cache_pruned pruned;
+
+	if (!cache_prune(cache, max, &pruned) && pruned.removed)
+		fprintf(stderr, "the cache was too large: %" PRIu64
+			" of %" PRIu64 " entries removed\n",
+			pruned.removed, pruned.entries);
+}
+
+static int run(const struct prebuild_opts *o, char *const *paths)
+{
+	_cleanup_(cache_release) struct cache cache = CACHE_INIT;
+	const struct prebuild_options po = {
+		.cache = &cache,
+		.jobs = (unsigned int)o->jobs.value,
+		.say = say,
+		.progress = isatty(STDERR_FILENO) ? progress : NULL,
+	};
+	struct prebuild_result result;
+	struct timespec start;
+	struct diag diag;
+	int err;
+
+	clock_gettime(CLOCK_MONOTONIC, &start);
+	if (cache_open(&cache, o->cache, geteuid(), getegid(), &diag))
+		return cmd_diag(&diag);
+	err = prebuild_run(&po, paths, &result, &diag);
+	wipe();
+	prune(&cache, o->cache_mb.value << 20);
+	print_summary(&result, seconds_since(&start));
+	if (err)
+		return cmd_diag(&diag);
+	return result.missing ? CMD_FAILED : CMD_OK;
+}
+
+int cmd_prebuild(int argc, char **argv)
+{
+	const struct cmd_usage usage = {
+		.command = "ustack prebuild",
+		.synopsis = "[-j N] [--cache DIR] PATH...",
+		.about = "Makes unwind tables of the ELF files PATH, and of those in the folders\n"
+			 "PATH, and puts them where 'ustack supply' looks first.",
+	};
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	struct prebuild_opts o = {
+		.cache = cache_default(),
+		.cache_mb = { .value = CACHE_DEFAULT_MB },
+		.jobs = { .value = cpus > 0 ? (uint64_t)cpus : 1 },
+	};
+	const struct option_spec specs[] = {
+		OPTION_STRING(0, "cache", "DIR", &o.cache,
+			      "where tables go (" CACHE_DEFAULT ")"),
+		OPTION_U64(0, "cache-size", "MB", &o.cache_mb,
+			   "keep the cache within this (512)"),
+		OPTION_U64('j', "jobs", "N", &o.jobs,
+			   "work on N files at once (one a CPU)"),
+		OPTION_END,
+	};
+	int status;
+
+	status = cmd_parse(&usage, specs, &argc, &argv);
+	if (status != CMD_RUN)
+		return status;
+	if (!argc)
+		return cmd_bad_usage(&usage, "which PATH?");
+	if (o.jobs.value > PREBUILD_MAX_JOBS && !o.jobs.set)
+		o.jobs.value = PREBUILD_MAX_JOBS;
+	if (!o.jobs.value || o.jobs.value > PREBUILD_MAX_JOBS)
+		return cmd_bad_usage(&usage, "--jobs: 1 to %u", PREBUILD_MAX_JOBS);
+	if (!o.cache_mb.value || o.cache_mb.value > UINT32_MAX)
+		return cmd_bad_usage(&usage, "--cache-size: 1 MB to 4 PB");
+	return run(&o, argv);
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0
+/* ustack supply: tables for files that have none, made of their CFI. */
+#include "cmd.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "module.h"
+#include "supply/cache.h"
+#include "supply/privilege.h"
+#include "supply/supply.h"
+#include "util/cleanup.h"
+#include "util/text.h"
+
+#include "util/poison.h"
+
+struct supply_opts {
+	const char *cache;
+	struct option_u64 cache_mb;
+	const char *user;
+	bool once;
+	bool prepare;
+	bool verbose;
+};
+
+static void say(const char *line)
+{
+	fprintf(stderr, "%s\n", line);
+}
+
+static void print_summary(const struct supply_tally *t)
+{
+	char causes[512], bytes[TEXT_SHORT];
+
+	printf("%" PRIu64 " images: %" PRIu64 " from the cache, %" PRIu64
+	       " synthesized, %" PRIu64 " skipped",
+	       supply_tally_all(t), t->count[SUPPLY_CACHED],
+	       t->count[SUPPLY_MADE], supply_tally_skipped(t));
+	supply_tally_causes(t, causes, sizeof(causes));
+	if (*causes)
+		printf(" (%s)", causes);
+	printf("; %s in %.1f ms\n", text_bytes(t->section_bytes, bytes),
+	       (double)t->ns / 1e6);
+}
+
+/* Without a cache everything is made anew: slower, and nothing else. */
+static bool open_cache(const struct supply_opts *o,
+		       const struct privilege_user *user, struct cache *cache)
+{
+	struct diag diag;
+
+	if (!cache_open(cache, o->cache, user->uid, user->gid, &diag))
+		return true;
+	cmd_diag(&diag);
+	return false;
+}
+
+/* All that takes rights comes before the user is changed. */
+static int run(const struct supply_opts *o)
+{
+	_cleanup_(module_events_release) struct module_events ev = {
+		.m = MODULE_INIT,
+	};
+	_cleanup_(cache_release) struct cache cache = CACHE_INIT;
+	struct privilege_user user = { geteuid(), getegid() };
+	struct supply_options so = {
+		.once = o->once,
+		.prepare = o->prepare,
+		.verbose = o->verbose,
+		.cache_max = o->cache_mb.value << 20,
+		.say = say,
+	};
+	struct supply_tally tally;
+	struct diag diag;
+	int err = 0;
+
+	if (o->user)
+		err = privilege_find(o->user, &user, &diag);
+	if (!err)
+		err = module_events_open(&ev, &diag);
+	if (err)
+		return cmd_diag(&diag);
+	if (open_cache(o, &user, &cache))
+		so.cache = &cache;
+	privilege_lock();
+	if (o->user && privilege_drop(&user, &diag))
+		return cmd_diag(&diag);
+	err = supply_run(&so, &ev, &tally, &diag);
+	print_summary(&tally);
+	return err ? cmd_diag(&diag) : CMD_OK;
+}
+
+int cmd_supply(int argc, char **argv)
+{
+	const struct cmd_usage usage = {
+		.command = "ustack supply",
+		.synopsis = "[--once] [--prepare] [--user USER] [--cache DIR] [-v]",
+		.about = "Answers the module: every image that is met and has no unwind table gets\n"
+			 "one, made of the .eh_frame of its file. Runs until Ctrl-C or SIGTERM.",
+	};
+	struct supply_opts o = {
+		.cache = cache_default(),
+		.cache_mb = { .value = CACHE_DEFAULT_MB },
+	};
+	const struct option_spec specs[] = {
+		OPTION_STRING(0, "cache", "DIR", &o.cache,
+			      "where tables made before are (" CACHE_DEFAULT ")"),
+		OPTION_U64(0, "cache-size", "MB", &o.cache_mb,
+			   "keep the cache within this (512)"),
+		OPTION_FLAG(0, "once", &o.once,
+			    "answer what is waiting, then end"),
+		OPTION_FLAG(0, "prepare", &o.prepare,
+			    "let the module learn all processes first"),
+		OPTION_STRING(0, "user", "USER", &o.user,
+			      "become USER after opening the device"),
+		OPTION_FLAG('v', "verbose", &o.verbose,
+			    "say what became of every image"),
+		OPTION_END,
+	};
+	int status;
+
+	status = cmd_parse(&usage, specs, &argc, &argv);
+	if (status != CMD_RUN)
+		return status;
+	if (argc)
+		return cmd_bad_usage(&usage, "'%s': takes no operands", argv[0]);
+	if (!o.cache_mb.value || o.cache_mb.value > UINT32_MAX)
+		return cmd_bad_usage(&usage, "--cache-size: 1 MB to 4 PB");
+	return run(&o);
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "supply/answer.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "supply/section.h"
+#include "util/cleanup.h"
+#include "util/options.h"
+
+/* What no file is to blame for: the next one would meet it too. */
+static bool is_fatal(int err)
+{
+	return err == -EPERM || err == -EACCES || err == -ENOTTY ||
+	       err == -ENODEV;
+}
+
+static void refused(int err, const struct diag *diag, struct supply_result *r)
+{
+	char text[sizeof(r->text)];
+
+	diag_format(diag, text, sizeof(text));
+	r->fatal = is_fatal(err);
+	if (diag->reason == USTACK_BUDGET || diag->reason == USTACK_NO_MEMORY ||
+	    err == -ENOSPC || err == -ENOMEM)
+		supply_outcome_set(r, SUPPLY_BUDGET, "%s", diag->text);
+	else if (err == -EBADMSG)
+		supply_outcome_set(r, SUPPLY_REFUSED, "%s", text);
+	else
+		supply_outcome_set(r, SUPPLY_FAILED, "%s", text);
+}
+
+static void hand_over(const struct supply_worker *w, const struct supply_file *f,
+		      bool vdso, const struct cache_entry *entry,
+		      struct supply_result *r)
+{
+	const struct module_section section = {
+		.bytes = entry->bytes,
+		.len = entry->len,
+		.vaddr = entry->vaddr,
+	};
+	struct ustack_load load;
+	struct diag diag;
+	int err;
+
+	err = module_load(w->m, vdso ? NULL : f->path, vdso ? -1 : f->fd,
+			  &section, &load, &diag);
+	if (!err)
+		return;
+	/* the line starts with it */
+	if (diag.file && !strcmp(diag.file, f->path))
+		diag.file = NULL;
+	r->section_bytes = 0;
+	refused(err, &diag, r);
+}
+
+/* One section, from wherever @flags allow, into the module. */
+static void answer_file(const struct supply_worker *w, struct supply_file *f,
+			bool vdso, unsigned int flags, struct supply_result *r)
+{
+	_cleanup_(cache_entry_release) struct cache_entry entry =
+		CACHE_ENTRY_INIT;
+	const struct supply_order order = {
+		/* the vDSO is small, and its file is made anew each time */
+		.cache = vdso ? NULL : w->cache,
+		.flags = flags,
+	};
+
+	supply_section(&order, f, &entry, r);
+	if (r->outcome == SUPPLY_CACHED || r->outcome == SUPPLY_MADE)
+		hand_over(w, f, vdso, &entry, r);
+}
+
+static void answer(const struct supply_worker *w, const struct ustack_event *e,
+		   unsigned int flags, struct supply_result *r)
+{
+	_cleanup_(supply_file_release) struct supply_file f = SUPPLY_FILE_INIT;
+	enum ustack_reason reason;
+	enum supply_outcome found;
+	bool cached;
+
+	found = e->vdso ? supply_locate_vdso(&f, e, &reason) :
+			  supply_locate(&f, e, &reason);
+	if (found) {
+		supply_outcome_set(r, found, "%s",
+				   found == SUPPLY_BROKEN ?
+					   ustack_reason_text(reason) : "");
+		return;
+	}
+	answer_file(w, &f, e->vdso, flags, r);
+	if (r->outcome != SUPPLY_REFUSED)
+		return;
+	/* the sum of a cached one was right: whoever wrote it was not */
+	cached = !r->cfi_bytes && !e->vdso && w->cache;
+	if (!cached)
+		return;
+	*r = (struct supply_result){ 0 };
+	answer_file(w, &f, false, flags | SUPPLY_AFRESH, r);
+}
+
+static void close_dir(DIR **dir)
+{
+	if (*dir)
+		closedir(*dir);
+}
+
+/* Processes end meanwhile, and kernel threads have nothing to learn. */
+static void prepare_all(const struct supply_worker *w, struct supply_result *r)
+{
+	_cleanup_(close_dir) DIR *proc = opendir("/proc");
+	struct ustack_prepare prepared;
+	struct dirent *entry;
+	struct diag diag;
+	u64 pid;
+	int err;
+
+	while (proc && (entry = readdir(proc))) {
+		if (!option_parse_u64(entry->d_name, &pid) || pid > INT_MAX)
+			continue;
+		err = module_prepare(w->m, (int)pid, &prepared, &diag);
+		if (!is_fatal(err))
+			continue;
+		refused(err, &diag, r);
+		return;
+	}
+}
+
+void supply_work(void *arg, const void *job, size_t len,
+		 struct supply_result *ret)
+{
+	const struct supply_worker *w = arg;
+	const struct supply_job *j = job;
+	struct cache_pruned pruned;
+
+	switch (j->kind) {
+	case SUPPLY_JOB_ANSWER:
+		answer(w, &j->event, j->large ? SUPPLY_MAY_BE_LARGE : 0, ret);
+		break;
+	case SUPPLY_JOB_PREPARE:
+		prepare_all(w, ret);
+		break;
+	case SUPPLY_JOB_PRUNE:
+		cache_prune(w->cache, w->cache_max, &pruned);
+		break;
+	}
+}

@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "supply/prebuild.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <fts.h>
+#include <linux/magic.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "supply/inodes.h"
+#include "supply/lane.h"
+#include "supply/section.h"
+#include "util/cleanup.h"
+#include "util/text.h"
+
+#define JOB_SECONDS 600
+#define JOB_MEMORY (8ull << 30)
+#define JOBS_PER_WORKER 1000
+
+/* Milliseconds between two calls of progress(). */
+#define PROGRESS_MS 200
+
+/* No ELF header fits in less. */
+#define MIN_FILE 64
+
+struct prebuild {
+	const struct prebuild_options *o;
+	struct prebuild_result *ret;
+	struct lane_kind kind;
+	struct lane *lanes;
+	char **doing;		/* of each lane, its file */
+	struct inodes seen;
+	dev_t dev;		/* of the folder looked at last */
+	bool pseudo;		/* its file system has no files */
+	int signals;
+	int64_t shown_at;
+	int err;
+	struct diag *diag;
+};
+
+/* In the worker. @job: the path, with its NUL */
+static void work(void *arg, const void *job, size_t len,
+		 struct supply_result *ret)
+{
+	_cleanup_(cache_entry_release) struct cache_entry entry =
+		CACHE_ENTRY_INIT;
+	_cleanup_(supply_file_release) struct supply_file f = SUPPLY_FILE_INIT;
+	const struct supply_order order = {
+		.cache = arg,
+		.flags = SUPPLY_MAY_BE_LARGE,
+	};
+	enum ustack_reason reason = USTACK_OK;
+	enum supply_outcome outcome;
+
+	outcome = supply_file_open(&f, AT_FDCWD, job, false);
+	if (!outcome)
+		outcome = supply_file_headers(&f, &reason);
+	if (!outcome && f.elf.build_id_len < 2)
+		outcome = SUPPLY_NO_BUILD_ID;
+	if (outcome)
+		supply_outcome_set(ret, outcome, "%s",
+				   reason ? ustack_reason_text(reason) : "");
+	else
+		supply_section(&order, &f, &entry, ret);
+}
+
+static void say(struct prebuild *p, const char *path, const char *text)
+{
+	char name[4096], line[5120];
+
+	text_escape(path, name, sizeof(name));
+	snprintf(line, sizeof(line), "%s: %s", name, text);
+	p->o->say(line);
+}
+
+/* What is as it should be is only counted. */
+static bool worth_saying(enum supply_outcome outcome)
+{
+	return supply_outcome_skipped(outcome) &&
+	       outcome != SUPPLY_NO_FUNCTIONS && outcome != SUPPLY_NOT_OURS &&
+	       outcome != SUPPLY_NO_BUILD_ID;
+}
+
+static void done(struct prebuild *p, const char *path,
+		 const struct supply_result *r)
+{
+	char text[600];
+
+	supply_tally_add(&p->ret->tally, r);
+	if (r->store_errno) {
+		p->err = diag_set(p->diag, r->store_errno, NULL,
+				  "cannot write to the cache: %s",
+				  strerror(r->store_errno));
+		return;
+	}
+	if (!worth_saying(r->outcome))
+		return;
+	snprintf(text, sizeof(text), "skipped: %s: %s%s%s",
+		 supply_outcome_name(r->outcome),
+		 supply_outcome_text(r->outcome), *r->text ? ": " : "", r->text);
+	say(p, path, text);
+}
+
+static void collect(struct prebuild *p)
+{
+	struct supply_result r;
+	unsigned int i;
+
+	for (i = 0; i < p->o->jobs; i++) {
+		if (!lane_collect(&p->lanes[i], &r))
+			continue;
+		done(p, p->doing[i], &r);
+		free(p->doing[i]);
+		p->doing[i] = NULL;
+	}
+}
+
+static unsigned int busy(const struct prebuild *p)
+{
+	unsigned int i, n = 0;
+
+	for (i = 0; i < p->o->jobs; i++)
+		n += p->lanes[i].busy;
+	return n;
+}
+
+static void show(struct prebuild *p)
+{
+	int64_t now = lane_now();
+
+	if (!p->o->progress || now - p->shown_at < PROGRESS_MS)
+		return;
+	p->shown_at = now;
+	p->o->progress(&p->ret->tally, p->ret->files);
+}
+
+static void wait_for_one(struct prebuild *p)
+{
+	int timeout = p->o->progress ? PROGRESS_MS : -1;
+	struct pollfd fds[PREBUILD_MAX_JOBS + 1];
+	unsigned int i, n = p->o->jobs;
+
+	for (i = 0; i < n; i++)
+		lane_poll(&p->lanes[i], &fds[i], &timeout);
+	fds[n] = (struct pollfd){ .fd = p->signals, .events = POLLIN };
+	if (poll(fds, n + 1, timeout) < 0 && errno != EINTR)
+		p->err = diag_errno(p->diag, errno, "poll");
+	if (fds[n].revents)
+		p->err = diag_set(p->diag, EINTR, NULL, "interrupted");
+	collect(p);
+	show(p);
+}
+
+static struct lane *free_lane(struct prebuild *p, unsigned int *ret)
+{
+	while (!p->err) {
+		for (*ret = 0; *ret < p->o->jobs; (*ret)++)
+			if (!p->lanes[*ret].busy)
+				return &p->lanes[*ret];
+		wait_for_one(p);
+	}
+	return NULL;
+}
+
+static void do_file(struct prebuild *p, const char *path)
+{
+	size_t len = strlen(path) + 1;
+	struct lane *lane;
+	unsigned int i;
+	char *copy;
+	int err;
+
+	if (len > LANE_MAX_JOB) {
+		p->ret->unreadable++;
+		return;
+	}
+	lane = free_lane(p, &i);
+	copy = lane ? strdup(path) : NULL;
+	if (!copy)
+		return;
+	err = lane_send(lane, path, len);
+	if (err) {
+		p->err = diag_errno(p->diag, -err, "worker");
+		free(copy);
+		return;
+	}
+	p->doing[i] = copy;
+}
+
+/* Folders of a file system come together: it is asked where the device changes. */
+static bool is_pseudo(struct prebuild *p, const FTSENT *e)
+{
+	static const long without_files[] = {
+		PROC_SUPER_MAGIC, SYSFS_MAGIC, CGROUP_SUPER_MAGIC,
+		CGROUP2_SUPER_MAGIC, DEBUGFS_MAGIC, TRACEFS_MAGIC,
+		SECURITYFS_MAGIC, BPF_FS_MAGIC, DEVPTS_SUPER_MAGIC,
+		AUTOFS_SUPER_MAGIC,
+	};
+	struct statfs fs;
+	size_t i;
+
+	if (e->fts_statp->st_dev == p->dev)
+		return p->pseudo;
+	p->dev = e->fts_statp->st_dev;
+	p->pseudo = false;
+	if (statfs(e->fts_accpath, &fs) < 0)
+		return false;
+	for (i = 0; i < sizeof(without_files) / sizeof(long); i++)
+		if (fs.f_type == without_files[i])
+			p->pseudo = true;
+	return p->pseudo;
+}
+
+static void visit_file(struct prebuild *p, const FTSENT *e)
+{
+	int new;
+
+	if (!S_ISREG(e->fts_statp->st_mode) || e->fts_statp->st_size < MIN_FILE)
+		return;
+	new = inodes_add(&p->seen, e->fts_statp->st_dev, e->fts_statp->st_ino);
+	if (new < 0)
+		p->err = diag_errno(p->diag, -new, NULL);
+	if (new <= 0)
+		return;
+	p->ret->files++;
+	do_file(p, e->fts_path);
+}
+
+static void visit(struct prebuild *p, FTS *fts, FTSENT *e)
+{
+	switch (e->fts_info) {
+	case FTS_D:
+		if (is_pseudo(p, e))
+			fts_set(fts, e, FTS_SKIP);
+		break;
+	case FTS_F:
+		visit_file(p, e);
+		break;
+	case FTS_DNR:
+	case FTS_ERR:
+	case FTS_NS:
+		if (e->fts_level == FTS_ROOTLEVEL)
+			p->ret->missing++;
+		else
+			p->ret->unreadable++;
+		/* what vanished meanwhile is nobody's concern */
+		if (e->fts_level == FTS_ROOTLEVEL || e->fts_errno != ENOENT)
+			say(p, e->fts_path, strerror(e->fts_errno));
+		break;
+	}
+}
+
+static void walk(struct prebuild *p, char *const *paths)
+{
+	FTS *fts = fts_open(paths, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR,
+			    NULL);
+	FTSENT *e;
+
+	if (!fts) {
+		p->err = diag_errno(p->diag, errno, NULL);
+		return;
+	}
+	while (!p->err && (errno = 0, e = fts_read(fts))) {
+		visit(p, fts, e);
+		collect(p);
+		show(p);
+	}
+	if (!p->err && errno)
+		p->err = diag_errno(p->diag, errno, NULL);
+	fts_close(fts);
+}
+
+static int set_up(struct prebuild *p)
+{
+	unsigned int i;
+	sigset_t set;
+
+	p->lanes = calloc(p->o->jobs, sizeof(*p->lanes));
+	p->doing = calloc(p->o->jobs, sizeof(*p->doing));
+	if (!p->lanes || !p->doing)
+		return diag_errno(p->diag, ENOMEM, NULL);
+	for (i = 0; i < p->o->jobs; i++)
+		p->lanes[i] = (struct lane)LANE_INIT(&p->kind);
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	p->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	return p->signals < 0 ? diag_errno(p->diag, errno, "signalfd") : 0;
+}
+
+static void tear_down(struct prebuild *p)
+{
+	unsigned int i;
+
+	for (i = 0; p->lanes && p->doing && i < p->o->jobs; i++) {
+		lane_stop(&p->lanes[i]);
+		free(p->doing[i]);
+	}
+	free(p->lanes);
+	free(p->doing);
+	inodes_release(&p->seen);
+	if (p->signals >= 0)
+		close(p->signals);
+}
+
+int prebuild_run(const struct prebuild_options *o, char *const *paths,
+		 struct prebuild_result *ret, struct diag *diag)
+{
+	struct prebuild p = {
+		.o = o,
+		.ret = ret,
+		.kind = {
+			.work = work,
+			.arg = (void *)o->cache,
+			.seconds = JOB_SECONDS,
+			.memory = lane_memory(JOB_MEMORY),
+			.jobs = JOBS_PER_WORKER,
+		},
+		.dev = (dev_t)-1,
+		.signals = -1,
+		.diag = diag,
+	};
+
+	*ret = (struct prebuild_result){ 0 };
+	p.err = set_up(&p);
+	if (!p.err)
+		walk(&p, paths);
+	while (!p.err && busy(&p))
+		wait_for_one(&p);
+	tear_down(&p);
+	return p.err;
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "supply/privilege.h"
+
+#include <errno.h>
+#include <grp.h>
+#include <linux/capability.h>
+#include <pwd.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "util/options.h"
+
+#include "util/poison.h"
+
+#define PASSWD "/etc/passwd"
+
+#define BIT(cap) (1ull << (cap))
+#define KEPT                                                     \
+	(BIT(CAP_PERFMON) | BIT(CAP_SYS_PTRACE) |                \
+	 BIT(CAP_CHECKPOINT_RESTORE) | BIT(CAP_DAC_READ_SEARCH))
+
+static bool is_user(const struct passwd *pw, const char *name)
+{
+	uint64_t uid;
+
+	return !strcmp(pw->pw_name, name) ||
+	       (option_parse_u64(name, &uid) && uid == pw->pw_uid);
+}
+
+/* The file, not getpwnam(): that loads libraries, which a static program has not. */
+int privilege_find(const char *name, struct privilege_user *ret,
+		   struct diag *diag)
+{
+	FILE *f = fopen(PASSWD, "re");
+	struct passwd *pw;
+
+	if (!f)
+		return diag_errno(diag, errno, PASSWD);
+	do
+		pw = fgetpwent(f);
+	while (pw && !is_user(pw, name));
+	if (pw)
+		*ret = (struct privilege_user){ pw->pw_uid, pw->pw_gid };
+	fclose(f);
+	return pw ? 0 : diag_set(diag, ENOENT, NULL, "there is no user '%s'", name);
+}
+
+static int get_caps(uint64_t *permitted)
+{
+	struct __user_cap_header_struct h = {
+		.version = _LINUX_CAPABILITY_VERSION_3,
+	};
+	struct __user_cap_data_struct d[2] = { 0 };
+
+	if (syscall(SYS_capget, &h, d) < 0)
+		return -errno;
+	*permitted = d[0].permitted | (uint64_t)d[1].permitted << 32;
+	return 0;
+}
+
+static int set_caps(uint64_t caps)
+{
+	struct __user_cap_header_struct h = {
+		.version = _LINUX_CAPABILITY_VERSION_3,
+	};
+	const struct __user_cap_data_struct d[2] = {
+		{ .permitted = (uint32_t)caps, .effective = (uint32_t)caps },
+		{ .permitted = (uint32_t)(caps >> 32),
+		  .effective = (uint32_t)(caps >> 32) },
+	};
+
+	return syscall(SYS_capset, &h, d) < 0 ? -errno : 0;
+}
+
+static int become(const struct privilege_user *user)
+{
+	unsigned int cap;
+
+	/* without CAP_SETPCAP nothing can be taken from the bounding set */
+	for (cap = 0; cap <= CAP_LAST_CAP; cap++)
+		prctl(PR_CAPBSET_DROP, cap);
+	if (setgroups(0, NULL) < 0 || prctl(PR_SET_KEEPCAPS, 1) < 0 ||
+	    setresgid(user->gid, user->gid, user->gid) < 0 ||
+	    setresuid(user->uid, user->uid, user->uid) < 0)
+		return -errno;
+	return 0;
+}
+
+int privilege_drop(const struct privilege_user *user, struct diag *diag)
+{
+	uint64_t caps = 0;
+	int err;
+
+	err = get_caps(&caps);
+	if (!err)
+		err = become(user);
+	if (!err)
+		err = set_caps(caps & KEPT);
+	if (err)
+		return diag_set(diag, -err, NULL, "cannot become user %u: %s",
+				(unsigned int)user->uid, strerror(-err));
+	if (user->uid && !setuid(0))
+		return diag_set(diag, EPERM, NULL, "the way back to root is open");
+	return 0;
+}
+
+void privilege_lock(void)
+{
+	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+}

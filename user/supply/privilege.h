@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* From root to a user with the few rights that supplying takes. */
+#ifndef USTACK_USER_SUPPLY_PRIVILEGE_H
+#define USTACK_USER_SUPPLY_PRIVILEGE_H
+
+#include <sys/types.h>
+
+#include "util/diag.h"
+
+/**
+ * struct privilege_user - whom to become
+ * @uid: user
+ * @gid: the user's group
+ */
+struct privilege_user {
+	uid_t uid;
+	gid_t gid;
+};
+
+/**
+ * privilege_find() - look a user up in /etc/passwd
+ * @name: a name, or a number that has an entry
+ * @ret: the user
+ * @diag: may be NULL
+ *
+ * Return: 0, -ENOENT or another negative errno.
+ */
+int privilege_find(const char *name, struct privilege_user *ret,
+		   struct diag *diag);
+
+/**
+ * privilege_drop() - become a user, for good
+ * @user: whom
+ * @diag: may be NULL
+ *
+ * Of the capabilities these stay, as far as the process had them: CAP_PERFMON for
+ * the module; CAP_SYS_PTRACE and CAP_CHECKPOINT_RESTORE for /proc/PID/map_files
+ * and /proc/PID/root of others; CAP_DAC_READ_SEARCH for files that not everybody
+ * may read.
+ *
+ * Return: 0 or a negative errno; then the process must not go on.
+ */
+int privilege_drop(const struct privilege_user *user, struct diag *diag);
+
+/* From here on no program that is executed gets more rights. */
+void privilege_lock(void);
+
+#endif /* USTACK_USER_SUPPLY_PRIVILEGE_H */
