@@ -72,14 +72,22 @@ find_rule(struct walk *w, u64 pc, enum ustack_reason *why)
  * The program's entry code (_start) calls the C library and has, in stock
  * binaries, no row; versions 1 and 2 cannot say that it is the last. It runs at
  * the stack pointer that execve set up, at most aligned and with a few words
- * pushed: no other frame can be there.
+ * pushed: no other frame can be there. Where a frame record led to it (AArch64),
+ * SP is above that record, which is in the frame of _start's callee, and the
+ * record's FP is 0, as the ABI has it for the outermost frame.
  */
 #define ENTRY_FRAME_BYTES 64u
+#define ENTRY_CALLEE_BYTES 4096u
 
 static bool is_entry_frame(const struct ustack_state *s)
 {
-	return !s->exact &&
-	       READ_ONCE(current->mm->start_stack) - s->sp <= ENTRY_FRAME_BYTES;
+	u64 below = READ_ONCE(current->mm->start_stack) - s->sp;
+
+	if (s->exact)
+		return false;
+	if (s->sp_bound)
+		return !s->fp_at && !s->fp && below <= ENTRY_CALLEE_BYTES;
+	return below <= ENTRY_FRAME_BYTES;
 }
 
 /* Without a rule, or with one that does not lead on because of @why. */
