@@ -78,7 +78,7 @@ replaced()
 	out '^1 images: 0 from the cache, 1 synthesized' "$1"
 	check "$1: the same section" cmp "$S/first" "$T/log"
 	check "$1: replaced" cmp "$S/entry" "$entry"
-	check "$1: nothing is left beside it" [ "$(ls -A "${entry%/*}" | wc -l)" -eq 1 ]
+	check "$1: nothing is left beside it" [ "$(find "${entry%/*}" -mindepth 1 | wc -l)" -eq 1 ]
 }
 head -c 200 "$S/entry" >"$entry"
 replaced "truncated entry"

@@ -184,6 +184,19 @@ static void another_file_of_the_build_id(void **state)
 	assert_int_equal(get(&k), -ESTALE);
 }
 
+/* They would take each other's place for ever. */
+static void two_empty_files_of_the_build_id(void **state)
+{
+	struct cache_key k = key;
+
+	put(&key, 0, 0);
+	k.shape++;
+	assert_int_equal(put(&k, 0, 0), 0);
+	assert_holds(&key, 0, 0);
+	put(&k, 50, 2);
+	assert_holds(&k, 50, 2);
+}
+
 static void another_owner_of_the_file(void **state)
 {
 	struct cache_key user = key, other = key;
@@ -329,6 +342,7 @@ int main(void)
 		CACHE_TEST(every_torn_file_is_seen),
 		CACHE_TEST(every_changed_bit_is_seen),
 		CACHE_TEST(another_file_of_the_build_id),
+		CACHE_TEST(two_empty_files_of_the_build_id),
 		CACHE_TEST(another_owner_of_the_file),
 		CACHE_TEST(odd_things_in_its_place),
 		CACHE_TEST(writers_and_a_reader_at_once),

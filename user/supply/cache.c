@@ -359,7 +359,7 @@ static int put_into(const struct cache *c, int dir, const char *file,
 }
 
 /* Whether the entry that is there is better, whoever it was made for: one of a
- * file of root's than another user's, one with functions than an empty one.
+ * file of root's than another user's, any than an empty one of another file.
  */
 static bool keeps(int dir, const char *file, const struct cache_key *key,
 		  const struct cache_entry *entry)
@@ -381,7 +381,7 @@ static bool keeps(int dir, const char *file, const struct cache_key *key,
 		return false;
 	if (h.owner != key->owner)
 		return !h.owner;
-	return h.shape != key->shape && there.functions && !entry->functions;
+	return h.shape != key->shape && !entry->functions;
 }
 
 int64_t cache_put(const struct cache *c, const struct cache_key *key,

@@ -121,8 +121,8 @@ int cache_get(const struct cache *c, const struct cache_key *key,
  * @key: the file
  * @entry: its section
  *
- * An entry without functions does not replace one that has some and is sound:
- * a file of debug information has its program's build id.
+ * An entry without functions does not replace a sound one of another file: a file
+ * of debug information has its program's build id.
  *
  * Return: bytes written, or a negative errno.
  */
