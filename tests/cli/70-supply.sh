@@ -194,6 +194,29 @@ status 0 "workers die"
 out '^2 images: .* 2 skipped \(DIED 2\)' "workers die"
 err "^$program: skipped: DIED: the process that read it died: Aborted" "workers die"
 
+SECONDS=0
+FAKE_HANG=1 FAKE_EVENTS=$S/events fake timeout -k 20 1 "$USTACK" supply
+check "workers hang: SIGTERM ends it" [ "$rc" -eq 124 ]
+check "workers hang: at once" [ "$SECONDS" -le 3 ]
+out '^0 images' "workers hang"
+
+# a file that was deleted: the mapping leads to it, where it may be followed
+cp "$(realpath /bin/sleep)" "$S/sleep"
+"$S/sleep" 60 &
+sleeper=$!
+until grep -q "r-xp.*$S/sleep" "/proc/$sleeper/maps"; do sleep 0.01; done
+range=$(sed -n "s|^\([0-9a-f]*-[0-9a-f]*\) r-xp .*$S/sleep$|\1|p" "/proc/$sleeper/maps")
+event "$S/sleep" | sed "s/^999999 0x400000 0x500000/$sleeper 0x${range%-*} 0x${range#*-}/" >"$S/events"
+rm "$S/sleep"
+supply
+if [ -r "/proc/$sleeper/map_files/$range" ]; then
+	out '^1 images: 0 from the cache, 1 synthesized' "deleted file"
+else
+	out '^1 images: .*1 skipped \((DENIED|GONE) 1\)' "deleted file, no right"
+fi
+kill "$sleeper"
+wait "$sleeper" 2>/dev/null
+
 # lines are limited, figures are not
 for _ in $(seq 100); do
 	echo "999999 0x1000 0x2000 1 1 1 - 0 /nowhere/to be/found"

@@ -12,6 +12,7 @@
  *   FAKE_LOG		file that LOAD's arguments are appended to
  *   FAKE_PATHS		file that LOAD's ELF file is appended to, by name
  *   FAKE_DIE		LOAD kills the process
+ *   FAKE_HANG		LOAD does not return
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -232,6 +233,8 @@ static int do_load(struct ustack_load *load)
 
 	if (getenv("FAKE_DIE"))
 		abort();
+	while (getenv("FAKE_HANG"))
+		pause();
 	log_path(getenv("FAKE_PATHS"), load->fd);
 	if (log) {
 		fprintf(log, "load fd %s flags %u vaddr 0x%llx len %llu magic %02x%02x\n",

@@ -354,7 +354,6 @@ static void set_up(struct supply *s, struct supply_worker *w)
 		.seconds = SLOW_SECONDS,
 		.memory = lane_memory(SLOW_MEMORY),
 		.jobs = 1,
-		.nice = 10,
 	};
 	const struct lane_kind chore = {
 		.seconds = CHORE_SECONDS,
