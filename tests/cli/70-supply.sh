@@ -211,6 +211,12 @@ rm "$S/sleep"
 supply
 if [ -r "/proc/$sleeper/map_files/$range" ]; then
 	out '^1 images: 0 from the cache, 1 synthesized' "deleted file"
+	if [ "$(id -u)" -eq 0 ]; then
+		supply --user nobody
+		out '^1 images: 1 from the cache, .* 0 skipped' "deleted file, --user"
+		supply --user nobody --cache "$S/file"
+		out '^1 images: .* 1 synthesized, 0 skipped' "deleted file, --user, no cache"
+	fi
 else
 	out '^1 images: .*1 skipped \((DENIED|GONE) 1\)' "deleted file, no right"
 fi
