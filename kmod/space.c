@@ -140,13 +140,11 @@ void ustack_space_forget(const struct mm_struct *mm)
 	spin_unlock_bh(&bucket_of(mm)->lock);
 }
 
-/* Appends [start, end) of @from, which covers it, with a user of its own. What
- * is beyond the limit is left out: no mapping there, no table.
- */
+/* Appends [start, end) of @from, which covers it, with a user of its own. */
 static void append_part(struct ustack_maps *to,
 			const struct ustack_mapping *from, u64 start, u64 end)
 {
-	if (start >= end || to->nr == USTACK_MAX_MAPPINGS)
+	if (start >= end)
 		return;
 	ustack_image_hold(from->image);
 	to->m[to->nr++] = (struct ustack_mapping){
@@ -178,20 +176,42 @@ static bool touches(const struct ustack_maps *maps, u64 start, u64 end,
 	return false;
 }
 
-/* @old without [start, end), with @mapping there: one list becomes another. */
+/* How many parts of @old stay outside [start, end). */
+static u32 parts_left(const struct ustack_maps *old, u64 start, u64 end,
+		      enum ustack_keep keep)
+{
+	u32 i, nr = 0;
+
+	for (i = 0; old && i < old->nr; i++) {
+		const struct ustack_mapping *m = &old->m[i];
+
+		if (stays(m, keep) || m->end <= start || m->start >= end)
+			nr++;
+		else
+			nr += (m->start < start) + (m->end > end);
+	}
+	return nr;
+}
+
+/*
+ * @old without [start, end), with @mapping there: one list becomes another. At
+ * the limit it is what would be new that is left out, @mapping or the second half
+ * of one that is split: no mapping there, no table. What the process had before,
+ * its program and libraries among it, stays.
+ */
 static struct ustack_maps *edit(const struct ustack_maps *old, u64 start,
 				u64 end, const struct ustack_mapping *mapping,
 				enum ustack_keep keep)
 {
-	u32 i, nr = old ? old->nr : 0;
+	u32 i, left = parts_left(old, start, end, keep);
+	bool placed = !mapping || left >= USTACK_MAX_MAPPINGS;
 	struct ustack_maps *maps;
-	bool placed = !mapping;
 
-	/* One mapping may be split in two. */
-	maps = ustack_maps_alloc(nr + 2, GFP_ATOMIC);
+	maps = ustack_maps_alloc(min(left + !placed, USTACK_MAX_MAPPINGS),
+				 GFP_ATOMIC);
 	if (!maps)
 		return NULL;
-	for (i = 0; i < nr; i++) {
+	for (i = 0; old && i < old->nr; i++) {
 		const struct ustack_mapping *m = &old->m[i];
 
 		if (stays(m, keep)) {
@@ -203,7 +223,8 @@ static struct ustack_maps *edit(const struct ustack_maps *old, u64 start,
 			append_part(maps, mapping, start, end);
 			placed = true;
 		}
-		append_part(maps, m, max(m->start, end), m->end);
+		if (left <= USTACK_MAX_MAPPINGS || m->start >= start)
+			append_part(maps, m, max(m->start, end), m->end);
 	}
 	if (!placed)
 		append_part(maps, mapping, start, end);

@@ -431,6 +431,12 @@ static void list_limit(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, nr_of_mm(MM(0)), USTACK_MAX_MAPPINGS);
 	KUNIT_EXPECT_NULL(test, ustack_maps_find(maps_of_mm(MM(0)),
 						 1000000 * PAGE, NULL));
+	/* in front of all others neither: what was there before stays */
+	map_pages(MM(0), a, 1, 2, 0);
+	KUNIT_EXPECT_NULL(test, ustack_maps_find(maps_of_mm(MM(0)), PAGE, NULL));
+	EXPECT_MAPPING(test, MM(0), USTACK_MAX_MAPPINGS - 1,
+		       10 * USTACK_MAX_MAPPINGS, 10 * USTACK_MAX_MAPPINGS + 5,
+		       0, a);
 	/* in the place of another there is */
 	map_pages(MM(0), a, 10, 15, 77);
 	KUNIT_EXPECT_EQ(test, nr_of_mm(MM(0)), USTACK_MAX_MAPPINGS);
@@ -451,7 +457,13 @@ static void list_limit_holes(struct kunit *test)
 	fill_list(test, MM(0), a);
 	for (i = 0; i < 100; i++)
 		unmap_pages(MM(0), 10 * i + 12, 10 * i + 13);
-	KUNIT_EXPECT_LE(test, nr_of_mm(MM(0)), USTACK_MAX_MAPPINGS);
+	KUNIT_EXPECT_EQ(test, nr_of_mm(MM(0)), USTACK_MAX_MAPPINGS);
+	/* of each, the second half is what is left out */
+	EXPECT_MAPPING(test, MM(0), 0, 10, 12, 0, a);
+	EXPECT_MAPPING(test, MM(0), 1, 20, 22, 0, a);
+	EXPECT_MAPPING(test, MM(0), USTACK_MAX_MAPPINGS - 1,
+		       10 * USTACK_MAX_MAPPINGS, 10 * USTACK_MAX_MAPPINGS + 5,
+		       0, a);
 	ustack_space_forget(MM(0));
 	ustack_image_put(a);
 }
