@@ -144,6 +144,7 @@ static void wait_for_one(struct prebuild *p)
 {
 	int timeout = p->o->progress ? PROGRESS_MS : -1;
 	struct pollfd fds[PREBUILD_MAX_JOBS + 1];
+	struct signalfd_siginfo info;
 	unsigned int i, n = p->o->jobs;
 
 	for (i = 0; i < n; i++)
@@ -151,7 +152,7 @@ static void wait_for_one(struct prebuild *p)
 	fds[n] = (struct pollfd){ .fd = p->signals, .events = POLLIN };
 	if (poll(fds, n + 1, timeout) < 0 && errno != EINTR)
 		p->err = diag_errno(p->diag, errno, "poll");
-	if (fds[n].revents)
+	if (read(p->signals, &info, sizeof(info)) == sizeof(info))
 		p->err = diag_set(p->diag, EINTR, NULL, "interrupted");
 	collect(p);
 	show(p);
