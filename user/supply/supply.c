@@ -424,5 +424,8 @@ int supply_run(const struct supply_options *o, struct module_events *ev,
 	loop(&s, signals);
 	tear_down(&s);
 	close(signals);
+	/* a second one changes nothing: the summary is still printed */
+	signal(SIGINT, SIG_IGN);
+	signal(SIGTERM, SIG_IGN);
 	return s.err;
 }

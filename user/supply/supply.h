@@ -43,7 +43,7 @@ struct supply_options {
  * @ret: what was done, filled in any case
  * @diag: may be NULL
  *
- * SIGINT and SIGTERM end it. They are blocked on return.
+ * SIGINT and SIGTERM end it. They are ignored on return.
  *
  * Return: 0, or a negative errno when the module is of no use.
  */
