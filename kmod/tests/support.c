@@ -6,6 +6,7 @@
 #include <linux/elf.h>
 #include <linux/file.h>
 #include <linux/mm.h>
+#include <linux/module.h>
 #include <linux/shmem_fs.h>
 #include <linux/slab.h>
 #include <linux/unaligned.h>
@@ -192,3 +193,6 @@ void test_expect_clean(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, images.tables, 0);
 	KUNIT_EXPECT_EQ(test, images.idle, 0);
 }
+
+MODULE_DESCRIPTION("KUnit suites of ustack");
+MODULE_LICENSE("GPL");
