@@ -9,9 +9,9 @@ _ustack_options()
 	prebuild) echo "--cache --cache-size --jobs --help" ;;
 	prepare) echo "--all --help" ;;
 	sframe-compare) echo "--section --json --help" ;;
-	sframe-coverage) echo "--format --files --json --help" ;;
+	sframe-coverage) echo "--extended --files --format --json --help" ;;
 	sframe-dump) echo "--raw --section-only --table --help" ;;
-	sframe-synth) echo "--output --format --raw --help" ;;
+	sframe-synth) echo "--extended --format --output --raw --help" ;;
 	sframe-verify) echo "--json --raw --help" ;;
 	stat) echo "--interval --json --help" ;;
 	supply) echo "--cache --cache-size --once --prepare --user --verbose --help" ;;

@@ -610,6 +610,41 @@ static void random_functions(void **state)
 			random_set(formats[i], seed & 1, seed);
 }
 
+/* ustack's extension: only where it is asked for, and only functions that need it
+ * have the type.
+ */
+static void extension(void **state)
+{
+	static const struct sframe_row add[] = {
+		{ 0, { SP8, AMD_RA } },
+		{ 4, { .cfa = USTACK_OP_SP | USTACK_OP_DEREF, .cfa_off = 40, AMD_RA,
+		       .flags = 1 << USTACK_RULE_CFA_ADD_SHIFT } },
+		{ 9, { .cfa = USTACK_OP_REG(10) | USTACK_OP_DEREF, .cfa_off = -300,
+		       AMD_RA, .fp = CFA_WORD, .fp_off = -16,
+		       .flags = 7 << USTACK_RULE_CFA_ADD_SHIFT } },
+		{ 12, OUTERMOST },
+		{ 14, { .cfa = USTACK_OP_FP, .cfa_off = 16, AMD_RA } },
+	};
+	static const struct sframe_row plain[] = { { 0, { SP8, AMD_RA } } };
+	struct sframe_format fmt = v3, old = v2;
+	struct sframe_func f = func_of(32, add, ARRAY_SIZE(add));
+	struct sframe_encoded s;
+	struct diag diag;
+
+	fmt.extended = true;
+	s = round_trip(&fmt, &f);
+	/* info2 of the one function: header, index entry, rows and info before it */
+	assert_int_equal(s.bytes[28 + 16 + 3], SFRAME_FDE_TYPE_USTACK);
+	sframe_encoded_release(&s);
+	assert_cause(sframe_encodable(&f, X86, 3).cause, SFRAME_CFA_ADD);
+	f = func_of(32, plain, 1);
+	s = round_trip(&fmt, &f);
+	assert_int_equal(s.bytes[28 + 16 + 3], SFRAME_FDE_TYPE_DEFAULT);
+	sframe_encoded_release(&s);
+	old.extended = true;
+	assert_int_equal(sframe_encode(&old, &f, 1, NULL, &s, &diag), -EINVAL);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -626,6 +661,7 @@ int main(void)
 		cmocka_unit_test(start_range),
 		cmocka_unit_test(refused_formats),
 		cmocka_unit_test(too_large),
+		cmocka_unit_test(extension),
 		cmocka_unit_test(random_functions),
 	};
 

@@ -16,6 +16,7 @@
 struct coverage_opts {
 	bool json;
 	bool files;
+	bool extended;
 	struct option_u64 format;
 };
 
@@ -158,6 +159,13 @@ static bool is_elf(int fd)
 	       !memcmp(magic, "\177ELF", sizeof(magic));
 }
 
+static unsigned int version(const struct coverage_opts *o)
+{
+	if (o->extended)
+		return SYNTH_MODULE;
+	return o->format.set ? (unsigned int)o->format.value : 3;
+}
+
 static void one_file(struct walk *w, const char *path, bool asked)
 {
 	_cleanup_(synth_section_release) struct synth_section sec =
@@ -180,8 +188,7 @@ static void one_file(struct walk *w, const char *path, bool asked)
 		return;
 	}
 	if (!err)
-		err = synth_encode(&s, w->o->format.set ?
-				   (unsigned int)w->o->format.value : 3, &sec, &diag);
+		err = synth_encode(&s, version(w->o), &sec, &diag);
 	if (err) {
 		cmd_diag(&diag);
 		w->failed++;
@@ -263,15 +270,17 @@ int cmd_sframe_coverage(int argc, char **argv)
 {
 	const struct cmd_usage usage = {
 		.command = "ustack sframe coverage",
-		.synopsis = "[--format VERSION] [--files] [--json] PATH...",
+		.synopsis = "[--format N|--extended] [--files] [--json] PATH...",
 		.about = "Says how much of the text that has call frame information a synthesized\n"
 			 "section covers, and what is left out and why, for files and for all ELF\n"
 			 "files below directories.",
 	};
 	struct coverage_opts o = { 0 };
 	const struct option_spec specs[] = {
-		OPTION_U64(0, "format", "VERSION", &o.format,
-			   "of SFrame: 3 (the default) or 2"),
+		OPTION_U64(0, "format", "N", &o.format,
+			   "version of SFrame: 3 (the default) or 2"),
+		OPTION_FLAG(0, "extended", &o.extended,
+			    "3 with ustack's extension, for the module alone"),
 		OPTION_FLAG(0, "files", &o.files, "also list the files of directories"),
 		OPTION_FLAG(0, "json", &o.json, "print JSON, an array of files"),
 		OPTION_END,
@@ -283,6 +292,8 @@ int cmd_sframe_coverage(int argc, char **argv)
 		return status;
 	if (o.format.set && o.format.value != 2 && o.format.value != 3)
 		return cmd_bad_usage(&usage, "--format takes 2 or 3");
+	if (o.format.set && o.extended)
+		return cmd_bad_usage(&usage, "--format and --extended exclude each other");
 	if (!argc)
 		return cmd_bad_usage(&usage, "which PATH?");
 	return run(&o, argv);

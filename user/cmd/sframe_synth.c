@@ -12,6 +12,7 @@
 struct synth_opts {
 	const char *out;
 	struct option_u64 format;
+	bool extended;
 	bool raw;
 };
 
@@ -78,7 +79,8 @@ static int run(const struct synth_opts *o, const char *path)
 	if (!err)
 		err = synth_read(&s, file.fd, path, &diag);
 	if (!err)
-		err = synth_encode(&s, o->format.set ? (unsigned int)o->format.value : 3,
+		err = synth_encode(&s, o->extended ? SYNTH_MODULE :
+				   o->format.set ? (unsigned int)o->format.value : 3,
 				   &sec, &diag);
 	if (!err && !sec.bytes)
 		err = diag_set(&diag, ENODATA, path, s.nr_gaps ?
@@ -96,7 +98,7 @@ int cmd_sframe_synth(int argc, char **argv)
 {
 	const struct cmd_usage usage = {
 		.command = "ustack sframe synth",
-		.synopsis = "[--format VERSION] [--raw] -o OUT FILE",
+		.synopsis = "[--format VERSION | --extended] [--raw] -o OUT FILE",
 		.about = "Makes an .sframe section from the call frame information (.eh_frame,\n"
 			 ".debug_frame) of the ELF file FILE. A function that a section cannot\n"
 			 "express is left out whole, and counted by its cause.",
@@ -107,6 +109,8 @@ int cmd_sframe_synth(int argc, char **argv)
 			      "an ELF file to write, of the section alone"),
 		OPTION_U64(0, "format", "VERSION", &o.format,
 			   "of SFrame: 3 (the default) or 2"),
+		OPTION_FLAG(0, "extended", &o.extended,
+			    "3 with ustack's extension, for the module alone"),
 		OPTION_FLAG(0, "raw", &o.raw, "write the section's bare bytes"),
 		OPTION_END,
 	};
@@ -117,6 +121,8 @@ int cmd_sframe_synth(int argc, char **argv)
 		return status;
 	if (o.format.set && o.format.value != 2 && o.format.value != 3)
 		return cmd_bad_usage(&usage, "--format takes 2 or 3");
+	if (o.format.set && o.extended)
+		return cmd_bad_usage(&usage, "--format and --extended exclude each other");
 	if (!o.out)
 		return cmd_bad_usage(&usage, "-o OUT is missing");
 	if (argc != 1)

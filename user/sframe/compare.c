@@ -114,7 +114,7 @@ static struct ustack_range *sorted_gaps(const struct synth *s)
 		gaps[i] = (struct ustack_range){
 			s->gaps[i].start, s->gaps[i].start + s->gaps[i].size
 		};
-	if (gaps)
+	if (gaps && s->nr_gaps)
 		qsort(gaps, s->nr_gaps, sizeof(*gaps), by_start);
 	return gaps;
 }

@@ -85,9 +85,8 @@ static enum sframe_cause check_rule(const struct ustack_rule *r,
 	cause = check_place(r->cfa, arch);
 	if (cause)
 		return cause;
-	if (USTACK_RULE_CFA_ADD(r->flags))
-		return r->cfa & USTACK_OP_DEREF ? SFRAME_CFA_ADD :
-						  SFRAME_BAD_RULE;
+	if (USTACK_RULE_CFA_ADD(r->flags) && !(r->cfa & USTACK_OP_DEREF))
+		return SFRAME_BAD_RULE;
 	if (r->ra == USTACK_OP_NONE && arch->ra_fixed)
 		return SFRAME_BAD_RULE;
 	cause = check_saved(r->ra, r->ra_off, arch);
@@ -96,7 +95,11 @@ static enum sframe_cause check_rule(const struct ustack_rule *r,
 	/* its control word would be 0, which means that there is none */
 	if (r->fp == USTACK_OP_CFA_VALUE)
 		return SFRAME_VALUE;
-	return check_saved(r->fp, r->fp_off, arch);
+	cause = check_saved(r->fp, r->fp_off, arch);
+	/* last, for the extension has it */
+	if (!cause && USTACK_RULE_CFA_ADD(r->flags))
+		cause = SFRAME_CFA_ADD;
+	return cause;
 }
 
 /* What keeps a rule from the words of a DEFAULT row, the only ones of V2. */
@@ -165,7 +168,7 @@ static void add_operand(struct words *w, u8 op, s32 off,
 	add_offset(w, off);
 }
 
-static void flex_words(const struct ustack_rule *r,
+static void flex_words(const struct ustack_rule *r, u8 type,
 		       const struct ustack_arch *arch, struct words *w)
 {
 	bool implied = arch->ra_fixed ?
@@ -173,6 +176,8 @@ static void flex_words(const struct ustack_rule *r,
 			       r->ra == USTACK_OP_NONE;
 
 	add_operand(w, r->cfa, r->cfa_off, arch);
+	if (type == SFRAME_FDE_TYPE_USTACK)
+		add_control(w, USTACK_RULE_CFA_ADD(r->flags));
 	if (!implied)
 		add_operand(w, r->ra, r->ra_off, arch);
 	else if (r->fp != USTACK_OP_NONE)
@@ -191,24 +196,25 @@ static void default_words(const struct ustack_rule *r,
 		add_offset(w, r->fp_off);
 }
 
-static void row_words(const struct ustack_rule *r, bool flex,
+/* @type: SFRAME_FDE_TYPE_* of the function */
+static void row_words(const struct ustack_rule *r, u8 type,
 		      const struct ustack_arch *arch, struct words *w)
 {
 	w->n = 0;
 	w->width = 0;
 	if (is_outermost(r))
 		return;
-	if (flex)
-		flex_words(r, arch, w);
-	else
+	if (type == SFRAME_FDE_TYPE_DEFAULT)
 		default_words(r, arch, w);
+	else
+		flex_words(r, type, arch, w);
 }
 
 /* What the first look at a function finds out. */
 struct shape {
 	u64 bytes;	/* of its rows */
 	u8 fre_type;
-	bool flex;
+	u8 type;	/* SFRAME_FDE_TYPE_* */
 };
 
 /* By the function's size, not by its last row's start: so do GNU as and ld. */
@@ -227,7 +233,7 @@ static u64 rows_bytes(const struct sframe_func *f, const struct shape *s,
 	u32 i;
 
 	for (i = 0; i < f->nr_rows; i++) {
-		row_words(&f->rows[i].rule, s->flex, arch, &w);
+		row_words(&f->rows[i].rule, s->type, arch, &w);
 		bytes += (1u << s->fre_type) + 1 + ((u32)w.n << w.width);
 	}
 	return bytes;
@@ -268,20 +274,25 @@ static enum sframe_cause check_row(const struct sframe_func *f, u32 i,
 	return check_rule(&f->rows[i].rule, arch);
 }
 
-static struct sframe_verdict judge(const struct sframe_func *f,
-				   const struct ustack_arch *arch,
-				   unsigned int version, struct shape *ret)
+static struct sframe_verdict judge(const struct sframe_format *fmt,
+				   const struct sframe_func *f,
+				   struct shape *ret)
 {
-	struct sframe_verdict v = { .cause = check_func(f, arch, version) };
+	struct sframe_verdict v = { .cause = check_func(f, fmt->arch, fmt->version) };
 	enum sframe_cause flex;
 	u32 i;
 
 	*ret = (struct shape){ .fre_type = fre_type(f) };
 	for (i = 0; !v.cause && i < f->nr_rows; i++) {
-		v.cause = check_row(f, i, arch);
-		flex = check_default(&f->rows[i].rule, arch);
-		ret->flex |= flex;
-		if (!v.cause && version == 2)
+		v.cause = check_row(f, i, fmt->arch);
+		flex = check_default(&f->rows[i].rule, fmt->arch);
+		if (flex && ret->type == SFRAME_FDE_TYPE_DEFAULT)
+			ret->type = SFRAME_FDE_TYPE_FLEX;
+		if (v.cause == SFRAME_CFA_ADD && fmt->extended) {
+			v.cause = SFRAME_ENCODED;
+			ret->type = SFRAME_FDE_TYPE_USTACK;
+		}
+		if (!v.cause && fmt->version == 2)
 			v.cause = flex;
 		v.at = v.cause ? i : 0;
 	}
@@ -292,9 +303,10 @@ struct sframe_verdict sframe_encodable(const struct sframe_func *func,
 				       const struct ustack_arch *arch,
 				       unsigned int version)
 {
+	const struct sframe_format fmt = { .arch = arch, .version = version };
 	struct shape shape;
 
-	return judge(func, arch, version, &shape);
+	return judge(&fmt, func, &shape);
 }
 
 /* A function on its way into the section. */
@@ -303,7 +315,7 @@ struct entry {
 	u32 index;	/* in the caller's array */
 	u32 bytes;	/* of its rows */
 	u8 fre_type;
-	bool flex;
+	u8 type;	/* SFRAME_FDE_TYPE_* */
 };
 
 /* A section under construction. */
@@ -402,7 +414,7 @@ static int choose(struct encoder *e, u32 nr, struct sframe_verdict *verdicts)
 
 	for (i = 0; i < nr; i++) {
 		in = e->entries[i];
-		v = judge(&e->funcs[in.index], fmt->arch, fmt->version, &s);
+		v = judge(fmt, &e->funcs[in.index], &s);
 		if (!v.cause)
 			v = check_place_of(e, in.start);
 		if (verdicts)
@@ -418,7 +430,7 @@ static int choose(struct encoder *e, u32 nr, struct sframe_verdict *verdicts)
 			return -EFBIG;
 		in.bytes = (u32)s.bytes;
 		in.fre_type = s.fre_type;
-		in.flex = s.flex;
+		in.type = s.type;
 		e->entries[e->nr_funcs++] = in;
 		e->nr_rows += e->funcs[in.index].nr_rows;
 	}
@@ -500,7 +512,7 @@ static u8 *put_attr(u8 *p, const struct sframe_func *f, const struct entry *in)
 {
 	p = put(p, f->nr_rows, 2);
 	p = put(p, fde_info(f, in), 1);
-	p = put(p, in->flex ? SFRAME_FDE_TYPE_FLEX : SFRAME_FDE_TYPE_DEFAULT, 1);
+	p = put(p, in->type, 1);
 	return put(p, f->block, 1);
 }
 
@@ -510,7 +522,8 @@ static u8 *put_attr(u8 *p, const struct sframe_func *f, const struct entry *in)
 static u8 fre_info(const struct ustack_rule *r, const struct entry *in,
 		   const struct words *w)
 {
-	u8 base_sp = !in->flex && r->cfa == USTACK_OP_SP;
+	u8 base_sp = in->type == SFRAME_FDE_TYPE_DEFAULT &&
+		     r->cfa == USTACK_OP_SP;
 
 	return (u8)(base_sp | w->n << 1 | w->width << 5);
 }
@@ -523,7 +536,7 @@ static u8 *put_rows(u8 *p, const struct sframe_func *f, const struct entry *in,
 	u32 i;
 
 	for (i = 0; i < f->nr_rows; i++) {
-		row_words(&f->rows[i].rule, in->flex, arch, &w);
+		row_words(&f->rows[i].rule, in->type, arch, &w);
 		p = put_width(p, f->rows[i].start, in->fre_type);
 		p = put(p, fre_info(&f->rows[i].rule, in, &w), 1);
 		for (k = 0; k < w.n; k++)
@@ -556,6 +569,9 @@ static int check_format(const struct sframe_format *fmt, struct diag *diag)
 		return diag_set(diag, EINVAL, NULL,
 				"version %u of SFrame cannot be written, only 2 and 3",
 				fmt->version);
+	if (fmt->version == 2 && fmt->extended)
+		return diag_set(diag, EINVAL, NULL,
+				"the extension is one of version 3 of SFrame");
 	if (fmt->version == 3 && fmt->section_anchor)
 		return diag_set(diag, EINVAL, NULL,
 				"in version 3 of SFrame, starts always count from their field");

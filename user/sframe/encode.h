@@ -103,12 +103,16 @@ struct sframe_verdict sframe_encodable(const struct sframe_func *func,
  *                  and later and the kernel. Version 3 knows only the latter.
  *                  Binutils that old do not know outermost rows, and show a rule
  * @vaddr: link-time address of the section
+ * @extended: of version 3: with ustack's extension 1 (sframe_format.h), which the
+ *            module and ustack's own commands read, and no other tool. Then CFA_ADD
+ *            is no cause
  */
 struct sframe_format {
 	const struct ustack_arch *arch;
 	unsigned int version;
 	bool section_anchor;
 	u64 vaddr;
+	bool extended;
 };
 
 /**

@@ -246,7 +246,8 @@ static int settle(struct synth *s)
 
 	for (i = 0; i < s->nr_funcs; i++)
 		s->funcs[i].rows = s->rows->row + s->rows->first[i];
-	qsort(s->funcs, s->nr_funcs, sizeof(*s->funcs), by_start);
+	if (s->nr_funcs)
+		qsort(s->funcs, s->nr_funcs, sizeof(*s->funcs), by_start);
 	for (i = 0; i < s->nr_funcs && !err; i++) {
 		f = &s->funcs[i];
 		last = kept ? &s->funcs[kept - 1] : NULL;

@@ -102,13 +102,16 @@ struct synth_section {
 /**
  * synth_encode() - make a section
  * @s: read; functions that the version cannot express are added to @s->gaps
- * @version: 2 or 3
+ * @version: 2 or 3; SYNTH_MODULE for what only the module is to read, which is 3
+ *           with ustack's extension
  * @ret: holds SYNTH_SECTION_INIT; released by synth_section_release()
  * @diag: may be NULL
  *
  * Return: 0, also when no function is left; -ENOMEM; -EFBIG when the section would
  * exceed USTACK_MAX_SECTION.
  */
+#define SYNTH_MODULE 0x103u
+
 int synth_encode(struct synth *s, unsigned int version,
 		 struct synth_section *ret, struct diag *diag);
 

@@ -75,7 +75,11 @@ int synth_encode(struct synth *s, unsigned int version,
 {
 	_cleanup_(cleanup_free) struct sframe_verdict *verdicts = NULL;
 	struct sframe_encoded encoded = SFRAME_ENCODED_INIT;
-	struct sframe_format fmt = { .arch = s->arch, .version = version };
+	struct sframe_format fmt = {
+		.arch = s->arch,
+		.version = version & 0xff,
+		.extended = version == SYNTH_MODULE,
+	};
 	int err;
 
 	if (!s->nr_funcs)

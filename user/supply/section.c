@@ -90,7 +90,7 @@ static int synthesize(const struct supply_file *f, struct cache_entry *ret,
 	if (err)
 		return err;
 	if (s.nr_funcs)
-		err = synth_encode(&s, 3, &sec, diag);
+		err = synth_encode(&s, SYNTH_MODULE, &sec, diag);
 	if (err || !sec.functions)
 		return err;
 	*ret = (struct cache_entry){
