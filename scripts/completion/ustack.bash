@@ -9,7 +9,7 @@ _ustack_options()
 	prebuild) echo "--cache --cache-size --jobs --help" ;;
 	prepare) echo "--all --help" ;;
 	sframe-compare) echo "--section --json --help" ;;
-	sframe-coverage) echo "--extended --files --format --json --help" ;;
+	sframe-coverage) echo "--check --extended --files --format --json --help" ;;
 	sframe-dump) echo "--raw --section-only --table --help" ;;
 	sframe-synth) echo "--extended --format --output --raw --help" ;;
 	sframe-verify) echo "--json --raw --help" ;;

@@ -58,6 +58,9 @@ check "synth without section headers: the same section" \
 run "$USTACK" sframe coverage "$libc"
 status 0 "coverage of libc"
 out "^$libc: 99\.[89][0-9]+% of [0-9]+ bytes of text with CFI" "coverage of libc"
+run "$USTACK" sframe coverage --check "$libc" "$interp" /bin/bash
+status 0 "coverage --check"
+out '^  [0-9]{7} bytes looked up and the same, 0 differ$' "coverage --check"
 mkdir "$T/tree"
 cp "$libc" "$T/tree/libc"
 echo text >"$T/tree/text"

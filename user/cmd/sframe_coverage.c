@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cmd.h"
+#include "sframe/compare.h"
 #include "sframe/synth.h"
 #include "util/cleanup.h"
 #include "util/file.h"
@@ -17,6 +18,7 @@ struct coverage_opts {
 	bool json;
 	bool files;
 	bool extended;
+	bool check;
 	struct option_u64 format;
 };
 
@@ -31,6 +33,8 @@ struct coverage {
 	u64 cfi_section_bytes;
 	u64 lost_funcs[SYNTH_NR_CAUSES];
 	u64 lost_bytes[SYNTH_NR_CAUSES];
+	u64 equal;		/* with --check: text looked up in both, */
+	u64 differing;		/* and where they differ */
 };
 
 struct walk {
@@ -99,6 +103,8 @@ static void add(struct coverage *to, const struct coverage *c)
 		to->lost_funcs[i] += c->lost_funcs[i];
 		to->lost_bytes[i] += c->lost_bytes[i];
 	}
+	to->equal += c->equal;
+	to->differing += c->differing;
 }
 
 static void print_causes(const struct coverage *c)
@@ -122,6 +128,9 @@ static void print_coverage(const char *name, const struct coverage *c)
 	       percent(c->cfi, c->text), (uint64_t)c->functions,
 	       (uint64_t)c->rows);
 	print_causes(c);
+	if (c->equal || c->differing)
+		printf("  %" PRIu64 " bytes looked up and the same, %" PRIu64
+		       " differ\n", (uint64_t)c->equal, (uint64_t)c->differing);
 }
 
 static void json_coverage(struct json *j, const char *name,
@@ -148,6 +157,10 @@ static void json_coverage(struct json *j, const char *name,
 		json_object_end(j);
 	}
 	json_object_end(j);
+	if (c->equal || c->differing) {
+		json_u64(j, "equal_bytes", c->equal);
+		json_u64(j, "differing_bytes", c->differing);
+	}
 	json_object_end(j);
 }
 
@@ -157,6 +170,37 @@ static bool is_elf(int fd)
 
 	return pread(fd, magic, sizeof(magic), 0) == sizeof(magic) &&
 	       !memcmp(magic, "\177ELF", sizeof(magic));
+}
+
+/* The section as the module would have it, against what it was made of. */
+static int check(const char *path, const struct synth *s,
+		 const struct synth_section *sec, struct coverage *c,
+		 struct diag *diag)
+{
+	_cleanup_(sframe_section_release) struct sframe_section section =
+		SFRAME_SECTION_INIT;
+	struct compare_result result;
+	unsigned int kind;
+	int err;
+
+	if (!sec->bytes)
+		return 0;
+	sframe_section_borrow(&section, path, &s->elf, sec->bytes, sec->len,
+			      sec->vaddr);
+	err = sframe_section_open(&section, diag);
+	if (!err)
+		err = sframe_section_verify(&section, diag);
+	if (!err)
+		err = sframe_section_compile(&section, diag);
+	if (err)
+		return err;
+	compare(&section, s, NULL, NULL, &result);
+	c->equal = result.equal;
+	for (kind = 0; kind < COMPARE_NR_KINDS; kind++)
+		c->differing += result.bytes[kind];
+	if (c->differing)
+		return diag_set(diag, EPROTO, path, "the table differs from the CFI");
+	return 0;
 }
 
 static unsigned int version(const struct coverage_opts *o)
@@ -189,6 +233,8 @@ static void one_file(struct walk *w, const char *path, bool asked)
 	}
 	if (!err)
 		err = synth_encode(&s, version(w->o), &sec, &diag);
+	if (!err && w->o->check)
+		err = check(path, &s, &sec, &c, &diag);
 	if (err) {
 		cmd_diag(&diag);
 		w->failed++;
@@ -270,7 +316,7 @@ int cmd_sframe_coverage(int argc, char **argv)
 {
 	const struct cmd_usage usage = {
 		.command = "ustack sframe coverage",
-		.synopsis = "[--format N|--extended] [--files] [--json] PATH...",
+		.synopsis = "[OPTION...] PATH...",
 		.about = "Says how much of the text that has call frame information a synthesized\n"
 			 "section covers, and what is left out and why, for files and for all ELF\n"
 			 "files below directories.",
@@ -282,6 +328,8 @@ int cmd_sframe_coverage(int argc, char **argv)
 		OPTION_FLAG(0, "extended", &o.extended,
 			    "3 with ustack's extension, for the module alone"),
 		OPTION_FLAG(0, "files", &o.files, "also list the files of directories"),
+		OPTION_FLAG(0, "check", &o.check,
+			    "look every address up in the section's table too"),
 		OPTION_FLAG(0, "json", &o.json, "print JSON, an array of files"),
 		OPTION_END,
 	};

@@ -167,7 +167,7 @@ static void compare_range(const struct ustack_table *t,
 	for (pc = range->start; pc < range->end; pc++) {
 		have = ustack_lookup(t, pc - t->base);
 		want = want_at(p, pc);
-		if (!want && in_gap(p, pc))
+		if ((!want || !have) && in_gap(p, pc))
 			r->sums->skipped++;
 		else if (!same(have, want))
 			differ(r, pc, have, want);

@@ -53,7 +53,7 @@ struct compare_run {
 /**
  * struct compare_result - of a whole file
  * @equal: bytes of text where both say the same
- * @skipped: bytes whose CFI no rule can say, so that there is nothing to compare
+ * @skipped: bytes in the CFI's gaps, for which there is nothing to compare
  * @bytes: differing ones, by kind
  * @runs: the same, as runs
  */

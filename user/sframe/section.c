@@ -57,6 +57,22 @@ int sframe_section_read(struct sframe_section *s, const char *path,
 	return 0;
 }
 
+void sframe_section_borrow(struct sframe_section *s, const char *path,
+			   const struct ustack_elf *elf, const u8 *bytes,
+			   u32 len, u64 vaddr)
+{
+	s->path = path;
+	s->elf = *elf;
+	s->core = (struct ustack_section){
+		.bytes = bytes,
+		.len = len,
+		.vaddr = vaddr,
+		.arch = elf->arch,
+		.text = s->elf.text,
+		.nr_text = elf->nr_text,
+	};
+}
+
 int sframe_section_open(struct sframe_section *s, struct diag *diag)
 {
 	enum ustack_reason reason;

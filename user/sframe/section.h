@@ -58,6 +58,19 @@ int sframe_section_read(struct sframe_section *s, const char *path,
 			const struct sframe_raw *raw, struct diag *diag);
 
 /**
+ * sframe_section_borrow() - take a section that is in memory
+ * @s: holds SFRAME_SECTION_INIT; it must not be moved afterwards
+ * @path: for messages; must outlive @s
+ * @elf: headers of the file that it is about, copied
+ * @bytes: the section; borrowed
+ * @len: bytes of it
+ * @vaddr: link-time address that its contents assume it to be at
+ */
+void sframe_section_borrow(struct sframe_section *s, const char *path,
+			   const struct ustack_elf *elf, const u8 *bytes,
+			   u32 len, u64 vaddr);
+
+/**
  * sframe_section_open() - walk the headers
  * @s: read
  * @diag: may be NULL
