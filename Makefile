@@ -31,7 +31,7 @@ include kmod/build.mk
 -include $(sort $(wildcard tests/*/build.mk))
 
 # the fast ones first; what is not named here comes last
-ORDER := lint unit workload-selftest groundtruth-selftest oracle cli \
+ORDER := lint unit workload-selftest groundtruth-selftest oracle cli corpus cfi encode \
 	toolchain-selftest bench-smoke fuzz kunit stress-quick known-quick
 check: $(filter $(CHECKS),$(ORDER)) $(filter-out $(ORDER),$(CHECKS))
 	@echo "$(words $(CHECKS)) passed, 0 failed"

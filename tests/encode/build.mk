@@ -11,7 +11,7 @@ $(B)/encode/encode_rows: tests/encode/encode_rows.c tests/encode/funcs.h $(ENCOD
 
 .PHONY: encode
 encode: $(B)/encode/encode_rows $(B)/ustack
-	@scripts/deps.sh unit cross
+	@scripts/deps.sh unit cross user elfutils
 	@tests/oracle/inputs $(B)/oracle/inputs
 	@python3 tests/encode/judge.py $(B)/encode/encode_rows $(B)/ustack \
 		$(B)/encode $(B)/oracle/inputs/*.so tests/golden/sframe/*.elf
