@@ -4,7 +4,8 @@
 # `make known-vdso GUEST=...`: stacks through the vDSO, with a table loaded for it.
 KNOWN_ARCH = $(if $(filter arm64-%,$(1)),workload-arm64,workload)
 
-.PHONY: known known-quick known-all known-vdso known-vdso-all
+.PHONY: known known-quick known-all known-vdso known-vdso-all \
+	known-supply
 known:
 	@scripts/deps.sh build cross vm known
 	@$(MAKE) --no-print-directory $(call KNOWN_ARCH,$(GUEST))
@@ -27,5 +28,10 @@ known-vdso-all:
 		$(MAKE) --no-print-directory known-vdso GUEST=$$guest || exit 1; \
 	done
 
-FULL_CHECKS += known-all known-vdso-all
+# `make known-supply GUEST=...`: programs without .sframe, with ustack supply
+known-supply: user workload
+	@scripts/deps.sh build vm known
+	tests/known/supply/run $(or $(GUEST),x86_64-6.1)
+
+FULL_CHECKS += known-all known-vdso-all known-supply
 CHECKS += known-quick
