@@ -122,7 +122,11 @@ part_reload()
 	perf=$!
 	for n in 1 2 3 4 5 6 7 8 9 10; do
 		load
-		sleep 2
+		# perf itself may take its time to start here
+		for wait in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
+			sleep 2
+			[ "$(stat_of samples)" -eq 0 ] || break
+		done
 		[ "$(stat_of samples)" -gt 0 ] || fail "no sample after loading"
 		unload
 	done
