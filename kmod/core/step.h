@@ -132,6 +132,9 @@ enum ustack_reason ustack_step_blind(const struct ustack_arch *arch,
 				     struct ustack_state *s,
 				     struct ustack_mem *mem);
 
+/* The first page is never code. */
+#define USTACK_MIN_CODE 4096u
+
 /**
  * ustack_check_ra() - strip and judge a return address
  * @mem: access to the process
@@ -147,8 +150,8 @@ ustack_check_ra(const struct ustack_mem *mem, u64 *ra)
 	u64 v = *ra & mem->ra_mask;
 
 	*ra = v;
-	/* One comparison for the usual case; the first page is never code. */
-	if (likely(v - 4096 < mem->user_end - 4096))
+	/* One comparison for the usual case. */
+	if (likely(v - USTACK_MIN_CODE < mem->user_end - USTACK_MIN_CODE))
 		return USTACK_OK;
 	return v ? USTACK_BAD_RA : USTACK_COMPLETE;
 }

@@ -14,9 +14,6 @@
 #include "lookup.h"
 #include "step.h"
 
-/* The first page is never code: see ustack_check_ra(). */
-#define USTACK_MIN_CODE 4096u
-
 /**
  * struct ustack_window - where a table is in a process
  * @table: the table
