@@ -11,7 +11,7 @@ CFI_TESTS := $(patsubst $(CFI_DIR)/%.c,%,$(wildcard $(CFI_DIR)/test_*.c))
 CFI_READER := $(wildcard user/sframe/cfi*.c) $(addprefix user/util/,diag.c file.c text.c)
 CFI_CORE := $(wildcard kmod/core/*.c)
 CFI_HEADERS := $(wildcard user/sframe/cfi*.h user/util/*.h kmod/core/*.h kmod/core/*.def) \
-	$(wildcard $(CFI_DIR)/*.h) $(CFI_DIR)/build.mk
+	$(wildcard $(CFI_DIR)/*.h) tests/unit/bytes.h $(CFI_DIR)/build.mk
 CFI_FLAGS := -std=gnu11 -D_GNU_SOURCE $(WARN) -Wno-missing-field-initializers -g \
 	-iquote user -iquote kmod/core -iquote $(CFI_DIR)
 CFI_FLAGS_plain := -O1

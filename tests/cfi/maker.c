@@ -3,23 +3,6 @@
 
 #include <inttypes.h>
 
-void bytes_put(struct bytes *b, const void *p, u32 n)
-{
-	if (b->room - b->len < n) {
-		b->room = (b->len + n) * 2;
-		b->p = realloc(b->p, b->room);
-		assert_non_null(b->p);
-	}
-	if (n)
-		memcpy(b->p + b->len, p, n);
-	b->len += n;
-}
-
-void bytes_le(struct bytes *b, u64 v, u32 n)
-{
-	bytes_put(b, &v, n);
-}
-
 static const u8 x86_program[] = { 0x0c, 7, 8, 0x90, 1 };
 static const u8 a64_program[] = { 0x0c, 31, 0 };
 static const u8 pcrel_sdata4[] = { 0x1b };

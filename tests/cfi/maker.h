@@ -17,21 +17,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../unit/bytes.h"
 #include "sframe/cfi.h"
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 #define X86 (&ustack_arch_x86_64)
 #define A64 (&ustack_arch_aarch64)
-
-/* A growing buffer. */
-struct bytes {
-	u8 *p;
-	u32 len;
-	u32 room;
-};
-
-void bytes_put(struct bytes *b, const void *p, u32 n);
-void bytes_le(struct bytes *b, u64 v, u32 n);	/* up to 8 low bytes of @v */
 
 #define VADDR 0x400000ull
 #define TEXT 0x401000ull

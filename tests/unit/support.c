@@ -8,29 +8,6 @@ const char *reason_name(unsigned int reason)
 	return name ? name : "(no such reason)";
 }
 
-void bytes_put(struct bytes *b, const void *p, u32 n)
-{
-	if (b->len + n > b->room) {
-		b->room = (b->len + n) * 2;
-		b->p = realloc(b->p, b->room);
-		assert_non_null(b->p);
-	}
-	if (n)
-		memcpy(b->p + b->len, p, n);
-	b->len += n;
-}
-
-void bytes_le(struct bytes *b, u64 v, u32 n)
-{
-	bytes_put(b, &v, n);
-}
-
-void bytes_pad(struct bytes *b, u32 align)
-{
-	while (b->len % align)
-		bytes_le(b, 0, 1);
-}
-
 void sf_init(struct sf *s, const struct ustack_arch *arch, u8 version)
 {
 	*s = (struct sf){
@@ -220,7 +197,7 @@ void assert_no_row(const struct image *im, u64 pc)
 		fail_msg("a row at 0x%llx", (unsigned long long)pc);
 }
 
-void file_read(const char *path, struct bytes *ret)
+void bytes_read_file(const char *path, struct bytes *ret)
 {
 	u8 buf[4096];
 	size_t n;

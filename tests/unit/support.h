@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes.h"
 #include "core.h"
 #include "sframe_format.h"
 
@@ -33,17 +34,6 @@
 #define assert_reason(got, want) \
 	_assert_string_equal(reason_name(got), reason_name(want), __FILE__, __LINE__)
 const char *reason_name(unsigned int reason);
-
-/* A growing buffer. */
-struct bytes {
-	u8 *p;
-	u32 len;
-	u32 room;
-};
-
-void bytes_put(struct bytes *b, const void *p, u32 n);
-void bytes_le(struct bytes *b, u64 v, u32 n);	/* @n low bytes of @v */
-void bytes_pad(struct bytes *b, u32 align);
 
 /* Info bytes of a function entry */
 #define FN_ADDR1 0x00
@@ -119,7 +109,7 @@ void assert_cfa(const struct image *im, u64 pc, u8 op, s32 off);
 void assert_no_row(const struct image *im, u64 pc);
 
 /* A whole file; fails the test if it cannot be read. */
-void file_read(const char *path, struct bytes *ret);
+void bytes_read_file(const char *path, struct bytes *ret);
 
 /* A process: up to eight pieces of memory and the registers of one sample. */
 struct fake {

@@ -110,7 +110,7 @@ static void the_plt_of_a_real_file(void **state)
 {
 	struct bytes b;
 
-	file_read("tests/golden/sframe/t44.elf", &b);
+	bytes_read_file("tests/golden/sframe/t44.elf", &b);
 	memcpy(code, b.p + 0x1020, 0x38);
 	free(b.p);
 	assert_int_equal(cfa_at(0x00), 16);	/* PLT0 */

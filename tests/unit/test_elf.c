@@ -137,7 +137,7 @@ static void golden_files(void **state)
 	for (i = 0; i < ARRAY_SIZE(files); i++) {
 		struct memory_file file;
 
-		file_read(files[i].name, &m.b);
+		bytes_read_file(files[i].name, &m.b);
 		file = (struct memory_file){ { m.b.len, memory_read }, m.b.p, ~0ull };
 		assert_reason(ustack_elf_read(&file.file, &elf), USTACK_OK);
 		assert_ptr_equal(elf.arch, X86);
@@ -242,7 +242,7 @@ static void every_prefix(void **state)
 	struct bytes b;
 	u32 len;
 
-	file_read(GOLDEN "t47.elf", &b);
+	bytes_read_file(GOLDEN "t47.elf", &b);
 	for (len = 0; len <= b.len; len += len < 0x400 ? 1 : 97) {
 		m.b = (struct bytes){ 0 };
 		bytes_put(&m.b, b.p, len);

@@ -45,7 +45,7 @@ static void there_and_back(void **state)
 		im.vaddr = vaddrs[i / 2];
 		im.arch = i & 1 ? A64 : X86;
 		assert_int_equal(sframe_write_elf(path(), &im, NULL), 0);
-		file_read(path(), &m.bytes);
+		bytes_read_file(path(), &m.bytes);
 		m.file = (struct ustack_file){ m.bytes.len, read_memory };
 		assert_reason(ustack_elf_read(&m.file, &elf), USTACK_OK);
 		assert_ptr_equal(elf.arch, im.arch);
@@ -144,7 +144,7 @@ static void raw(void **state)
 	struct bytes b;
 
 	assert_int_equal(sframe_write_raw(path(), section, sizeof(section), NULL), 0);
-	file_read(path(), &b);
+	bytes_read_file(path(), &b);
 	assert_int_equal(b.len, sizeof(section));
 	assert_memory_equal(b.p, section, sizeof(section));
 	free(b.p);

@@ -675,7 +675,7 @@ static void golden_linked_files(void **state)
 		image_init(&im, X86);
 		im.sec.vaddr = 0x2148;
 		im.text[0] = (struct ustack_range){ 0x1000, 0x11e4 };
-		file_read(files[i].name, &im.bytes);
+		bytes_read_file(files[i].name, &im.bytes);
 		assert_reason(image_make(&im), USTACK_OK);
 		assert_int_equal(im.sec.report.functions, files[i].functions);
 		assert_int_equal(im.sec.report.lost, files[i].lost);
