@@ -9,9 +9,9 @@ UNIT_HEADERS := $(wildcard kmod/core/*.h kmod/core/*.def) $(wildcard tests/unit/
 UNIT_FLAGS := -std=gnu11 -D_GNU_SOURCE $(WARN) -Wno-missing-field-initializers -O1 -g -I kmod/core -I tests/unit -iquote user
 # UNIT_USER_NAME: what of user/ test_NAME is linked with
 UNIT_USER_encode := sframe/encode.c util/diag.c util/text.c
-UNIT_USER_cache := supply/cache.c supply/prune.c util/diag.c util/text.c
+UNIT_USER_cache := supply/cache.c supply/prune.c util/diag.c util/file.c util/text.c
 UNIT_USER_lane := supply/lane.c
-UNIT_USER_elf_write := sframe/elf_write.c util/diag.c util/text.c
+UNIT_USER_elf_write := sframe/elf_write.c util/diag.c util/file.c util/text.c
 UNIT_USER_HEADERS := $(wildcard user/*/*.h) $(wildcard kmod/core/*.h kmod/core/*.def)
 UNIT_USER_FLAGS := -std=gnu11 -D_GNU_SOURCE $(WARN) -O1 -g -iquote user -iquote kmod/core
 UNIT_FLAGS_plain :=

@@ -18,6 +18,7 @@
 
 #include "sframe_format.h"
 #include "util/cleanup.h"
+#include "util/file.h"
 
 /* Offsets and addresses agree modulo this; the largest page is AArch64's. */
 #define PAGE 0x10000ull
@@ -199,26 +200,11 @@ static void lay_out(struct layout *l, const struct sframe_image *im)
 	add_sections(l, im);
 }
 
-static int write_all(int fd, const void *buf, size_t len)
-{
-	const u8 *p = buf;
-	ssize_t n;
-
-	for (; len; p += n, len -= (size_t)n) {
-		n = write(fd, p, len);
-		if (n < 0 && errno == EINTR)
-			n = 0;
-		else if (n <= 0)
-			return n ? -errno : -EIO;
-	}
-	return 0;
-}
-
 static int write_at(int fd, u64 off, const void *buf, size_t len)
 {
 	if (lseek(fd, (off_t)off, SEEK_SET) < 0)
 		return -errno;
-	return write_all(fd, buf, len);
+	return file_write_all(fd, buf, len);
 }
 
 static int write_image(int fd, const struct layout *l,
@@ -228,11 +214,11 @@ static int write_image(int fd, const struct layout *l,
 
 	err = write_at(fd, 0, &l->ehdr, sizeof(l->ehdr));
 	if (!err)
-		err = write_all(fd, l->phdr, l->ehdr.e_phnum * sizeof(*l->phdr));
+		err = file_write_all(fd, l->phdr, l->ehdr.e_phnum * sizeof(*l->phdr));
 	if (!err)
 		err = write_at(fd, l->sframe_off, im->bytes, im->len);
 	if (!err)
-		err = write_all(fd, names, sizeof(names));
+		err = file_write_all(fd, names, sizeof(names));
 	if (!err)
 		err = write_at(fd, l->ehdr.e_shoff, l->shdr,
 			       l->ehdr.e_shnum * sizeof(*l->shdr));
@@ -291,5 +277,5 @@ int sframe_write_raw(const char *path, const u8 *bytes, u32 len,
 	err = open_new(path, diag, &fd);
 	if (err)
 		return err;
-	return finish(fd, path, write_all(fd, bytes, len), diag);
+	return finish(fd, path, file_write_all(fd, bytes, len), diag);
 }

@@ -12,6 +12,7 @@
 
 #include "limits.h"
 #include "util/cleanup.h"
+#include "util/file.h"
 #include "util/text.h"
 
 #include "util/poison.h"
@@ -170,22 +171,6 @@ static int read_all(int fd, void *buf, size_t len)
 	return 0;
 }
 
-static int write_all(int fd, const void *buf, size_t len)
-{
-	size_t done = 0;
-	ssize_t n;
-
-	while (done < len) {
-		n = write(fd, (const uint8_t *)buf + done, len - done);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return n ? -errno : -EIO;
-		done += (size_t)n;
-	}
-	return 0;
-}
-
 /* What does not depend on the bytes. @size: of the entry's file */
 static int check_header(const struct header *h, const struct cache_key *key,
 			int64_t size)
@@ -332,9 +317,9 @@ static int write_entry(const struct cache *c, int fd, const struct header *h,
 
 	err = give(c, fd);
 	if (!err)
-		err = write_all(fd, h, sizeof(*h));
+		err = file_write_all(fd, h, sizeof(*h));
 	if (!err)
-		err = write_all(fd, bytes, h->len);
+		err = file_write_all(fd, bytes, h->len);
 	return err;
 }
 

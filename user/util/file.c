@@ -119,3 +119,19 @@ int file_read_new(const struct file *file, uint64_t off, size_t len,
 	*ret = p;
 	return 0;
 }
+
+int file_write_all(int fd, const void *buf, size_t len)
+{
+	size_t done = 0;
+	ssize_t n;
+
+	while (done < len) {
+		n = write(fd, (const uint8_t *)buf + done, len - done);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return n ? -errno : -EIO;
+		done += (size_t)n;
+	}
+	return 0;
+}

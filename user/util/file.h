@@ -69,4 +69,14 @@ int file_read(const struct file *file, uint64_t off, void *buf, size_t len,
 int file_read_new(const struct file *file, uint64_t off, size_t len,
 		  uint8_t **ret, struct diag *diag);
 
+/**
+ * file_write_all() - write the whole of a buffer
+ * @fd: open for writing; at its position
+ * @buf: @len bytes
+ * @len: any
+ *
+ * Return: 0 or a negative errno; EIO when nothing is taken any more.
+ */
+int file_write_all(int fd, const void *buf, size_t len);
+
 #endif /* USTACK_USER_FILE_H */
