@@ -131,11 +131,7 @@ static int run(const struct compare_opts *o, const char *path)
 
 	err = sframe_section_read(&s, o->section ? o->section : path, NULL, &diag);
 	if (!err)
-		err = sframe_section_open(&s, &diag);
-	if (!err)
-		err = sframe_section_verify(&s, &diag);
-	if (!err)
-		err = sframe_section_compile(&s, &diag);
+		err = sframe_section_prove(&s, &diag);
 	if (!err)
 		err = file_open(&file, path, &diag);
 	if (!err)

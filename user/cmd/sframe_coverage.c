@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cmd.h"
+#include "cmd/sframe_input.h"
 #include "sframe/compare.h"
 #include "sframe/synth.h"
 #include "util/cleanup.h"
@@ -20,6 +20,7 @@ struct coverage_opts {
 	bool extended;
 	bool check;
 	struct option_u64 format;
+	unsigned int version;	/* of both */
 };
 
 /* Of one file, or of all. */
@@ -31,8 +32,7 @@ struct coverage {
 	u64 rows;
 	u64 section_bytes;
 	u64 cfi_section_bytes;
-	u64 lost_funcs[SYNTH_NR_CAUSES];
-	u64 lost_bytes[SYNTH_NR_CAUSES];
+	struct synth_lost lost;
 	u64 equal;		/* with --check: text looked up in both, */
 	u64 differing;		/* and where they differ */
 };
@@ -46,20 +46,14 @@ struct walk {
 	time_t said;
 };
 
-static bool is_lost_text(enum synth_cause cause)
-{
-	/* its code has another function's rules, or is none */
-	return cause != SYNTH_OVERLAP && cause != SYNTH_OUTSIDE_TEXT;
-}
-
 static u64 lost_text(const struct coverage *c)
 {
 	u64 bytes = 0;
 	unsigned int i;
 
 	for (i = 0; i < SYNTH_NR_CAUSES; i++)
-		if (is_lost_text(i))
-			bytes += c->lost_bytes[i];
+		if (synth_cause_is_text(i))
+			bytes += c->lost.bytes[i];
 	return bytes;
 }
 
@@ -72,7 +66,6 @@ static void take(struct coverage *c, const struct synth *s,
 		 const struct synth_section *sec)
 {
 	unsigned int i;
-	size_t g;
 
 	c->files++;
 	for (i = 0; i < s->elf.nr_text; i++)
@@ -82,10 +75,7 @@ static void take(struct coverage *c, const struct synth *s,
 	c->rows += sec->rows;
 	c->section_bytes += sec->len;
 	c->cfi_section_bytes += s->section_bytes;
-	for (g = 0; g < s->nr_gaps; g++) {
-		c->lost_funcs[s->gaps[g].cause]++;
-		c->lost_bytes[s->gaps[g].cause] += s->gaps[g].size;
-	}
+	synth_sum_lost(s, &c->lost);
 }
 
 static void add(struct coverage *to, const struct coverage *c)
@@ -100,8 +90,8 @@ static void add(struct coverage *to, const struct coverage *c)
 	to->section_bytes += c->section_bytes;
 	to->cfi_section_bytes += c->cfi_section_bytes;
 	for (i = 0; i < SYNTH_NR_CAUSES; i++) {
-		to->lost_funcs[i] += c->lost_funcs[i];
-		to->lost_bytes[i] += c->lost_bytes[i];
+		to->lost.funcs[i] += c->lost.funcs[i];
+		to->lost.bytes[i] += c->lost.bytes[i];
 	}
 	to->equal += c->equal;
 	to->differing += c->differing;
@@ -112,9 +102,9 @@ static void print_causes(const struct coverage *c)
 	unsigned int i;
 
 	for (i = 1; i < SYNTH_NR_CAUSES; i++)
-		if (c->lost_funcs[i])
+		if (c->lost.funcs[i])
 			printf("  %8" PRIu64 " functions %10" PRIu64 " bytes  %-16s %s\n",
-			       (uint64_t)c->lost_funcs[i], (uint64_t)c->lost_bytes[i],
+			       (uint64_t)c->lost.funcs[i], (uint64_t)c->lost.bytes[i],
 			       synth_cause_name(i), synth_cause_text(i));
 }
 
@@ -149,11 +139,11 @@ static void json_coverage(struct json *j, const char *name,
 	json_u64(j, "cfi_section_bytes", c->cfi_section_bytes);
 	json_object(j, "left_out");
 	for (i = 1; i < SYNTH_NR_CAUSES; i++) {
-		if (!c->lost_funcs[i])
+		if (!c->lost.funcs[i])
 			continue;
 		json_object(j, synth_cause_name(i));
-		json_u64(j, "functions", c->lost_funcs[i]);
-		json_u64(j, "bytes", c->lost_bytes[i]);
+		json_u64(j, "functions", c->lost.funcs[i]);
+		json_u64(j, "bytes", c->lost.bytes[i]);
 		json_object_end(j);
 	}
 	json_object_end(j);
@@ -162,14 +152,6 @@ static void json_coverage(struct json *j, const char *name,
 		json_u64(j, "differing_bytes", c->differing);
 	}
 	json_object_end(j);
-}
-
-static bool is_elf(int fd)
-{
-	char magic[4];
-
-	return pread(fd, magic, sizeof(magic), 0) == sizeof(magic) &&
-	       !memcmp(magic, "\177ELF", sizeof(magic));
 }
 
 /* The section as the module would have it, against what it was made of. */
@@ -187,11 +169,7 @@ static int check(const char *path, const struct synth *s,
 		return 0;
 	sframe_section_borrow(&section, path, &s->elf, sec->bytes, sec->len,
 			      sec->vaddr);
-	err = sframe_section_open(&section, diag);
-	if (!err)
-		err = sframe_section_verify(&section, diag);
-	if (!err)
-		err = sframe_section_compile(&section, diag);
+	err = sframe_section_prove(&section, diag);
 	if (err)
 		return err;
 	compare(&section, s, NULL, NULL, &result);
@@ -201,13 +179,6 @@ static int check(const char *path, const struct synth *s,
 	if (c->differing)
 		return diag_set(diag, EPROTO, path, "the table differs from the CFI");
 	return 0;
-}
-
-static unsigned int version(const struct coverage_opts *o)
-{
-	if (o->extended)
-		return SYNTH_MODULE;
-	return o->format.set ? (unsigned int)o->format.value : 3;
 }
 
 static void one_file(struct walk *w, const char *path, bool asked)
@@ -221,10 +192,6 @@ static void one_file(struct walk *w, const char *path, bool asked)
 	int err;
 
 	err = file_open(&file, path, &diag);
-	if (!err && !asked && !is_elf(file.fd)) {
-		w->skipped++;
-		return;
-	}
 	if (!err)
 		err = synth_read(&s, file.fd, path, &diag);
 	if (err == -EBADMSG && !asked) {
@@ -232,7 +199,7 @@ static void one_file(struct walk *w, const char *path, bool asked)
 		return;
 	}
 	if (!err)
-		err = synth_encode(&s, version(w->o), &sec, &diag);
+		err = synth_encode(&s, w->o->version, &sec, &diag);
 	if (!err && w->o->check)
 		err = check(path, &s, &sec, &c, &diag);
 	if (err) {
@@ -326,22 +293,21 @@ int cmd_sframe_coverage(int argc, char **argv)
 		OPTION_U64(0, "format", "N", &o.format,
 			   "version of SFrame: 3 (the default) or 2"),
 		OPTION_FLAG(0, "extended", &o.extended,
-			    "3 with ustack's extension, for the module alone"),
+			    SFRAME_EXTENDED_HELP),
 		OPTION_FLAG(0, "files", &o.files, "also list the files of directories"),
 		OPTION_FLAG(0, "check", &o.check,
 			    "look every address up in the section's table too"),
 		OPTION_FLAG(0, "json", &o.json, "print JSON, an array of files"),
 		OPTION_END,
 	};
+	struct diag diag;
 	int status;
 
 	status = cmd_parse(&usage, specs, &argc, &argv);
 	if (status != CMD_RUN)
 		return status;
-	if (o.format.set && o.format.value != 2 && o.format.value != 3)
-		return cmd_bad_usage(&usage, "--format takes 2 or 3");
-	if (o.format.set && o.extended)
-		return cmd_bad_usage(&usage, "--format and --extended exclude each other");
+	if (sframe_input_version(&o.format, o.extended, &o.version, &diag))
+		return cmd_bad_usage(&usage, "%s", diag.text);
 	if (!argc)
 		return cmd_bad_usage(&usage, "which PATH?");
 	return run(&o, argv);

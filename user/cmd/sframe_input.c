@@ -3,6 +3,8 @@
 
 #include <errno.h>
 
+#include "sframe/synth.h"
+
 int sframe_input_raw(const struct option_pair *words, struct sframe_raw *raw,
 		     struct diag *diag)
 {
@@ -26,5 +28,18 @@ int sframe_input_raw(const struct option_pair *words, struct sframe_raw *raw,
 		return diag_set(diag, EINVAL, NULL, "--raw: '%s' is not an address",
 				words->second);
 	raw->vaddr = vaddr;
+	return 0;
+}
+
+int sframe_input_version(const struct option_u64 *format, bool extended,
+			 unsigned int *ret, struct diag *diag)
+{
+	if (format->set && format->value != 2 && format->value != 3)
+		return diag_set(diag, EINVAL, NULL, "--format takes 2 or 3");
+	if (format->set && extended)
+		return diag_set(diag, EINVAL, NULL,
+				"--format and --extended exclude each other");
+	*ret = extended ? SYNTH_MODULE :
+	       format->set ? (unsigned int)format->value : 3;
 	return 0;
 }

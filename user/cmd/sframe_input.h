@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the sframe commands share: "--raw ARCH VADDR". */
+/* What the sframe commands share: "--raw ARCH VADDR", "--format", "--extended". */
 #ifndef USTACK_USER_CMD_SFRAME_INPUT_H
 #define USTACK_USER_CMD_SFRAME_INPUT_H
 
@@ -18,5 +18,19 @@
  */
 int sframe_input_raw(const struct option_pair *words, struct sframe_raw *raw,
 		     struct diag *diag);
+
+#define SFRAME_EXTENDED_HELP "3 with ustack's extension, for the module alone"
+
+/**
+ * sframe_input_version() - understand --format and --extended
+ * @format: as parsed
+ * @extended: as parsed
+ * @ret: for synth_encode(); written where they are right
+ * @diag: what is wrong
+ *
+ * Return: 0 or -EINVAL.
+ */
+int sframe_input_version(const struct option_u64 *format, bool extended,
+			 unsigned int *ret, struct diag *diag);
 
 #endif /* USTACK_USER_CMD_SFRAME_INPUT_H */

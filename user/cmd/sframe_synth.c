@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <inttypes.h>
 
-#include "cmd.h"
+#include "cmd/sframe_input.h"
 #include "sframe/elf_write.h"
 #include "sframe/synth.h"
 #include "util/cleanup.h"
@@ -14,39 +14,25 @@ struct synth_opts {
 	struct option_u64 format;
 	bool extended;
 	bool raw;
+	unsigned int version;	/* of both */
 };
-
-static u64 gap_bytes(const struct synth *s, enum synth_cause cause, u64 *funcs)
-{
-	u64 bytes = 0;
-	size_t i;
-
-	*funcs = 0;
-	for (i = 0; i < s->nr_gaps; i++) {
-		if (s->gaps[i].cause != cause)
-			continue;
-		bytes += s->gaps[i].size;
-		++*funcs;
-	}
-	return bytes;
-}
 
 static void print_result(const char *path, const struct synth *s,
 			 const struct synth_section *sec)
 {
+	struct synth_lost lost;
 	unsigned int cause;
-	u64 bytes, funcs;
 
 	printf("%s: %u functions, %u rows, %u bytes at 0x%" PRIx64 "\n", path,
 	       sec->functions, sec->rows, sec->len, (uint64_t)sec->vaddr);
-	for (cause = 1; cause < SYNTH_NR_CAUSES; cause++) {
-		bytes = gap_bytes(s, cause, &funcs);
-		if (funcs)
+	synth_sum_lost(s, &lost);
+	for (cause = 1; cause < SYNTH_NR_CAUSES; cause++)
+		if (lost.funcs[cause])
 			printf("  left out %" PRIu64 ", %" PRIu64
-			       " bytes of text: %s: %s\n", (uint64_t)funcs,
-			       (uint64_t)bytes, synth_cause_name(cause),
-			       synth_cause_text(cause));
-	}
+			       " bytes of text: %s: %s\n",
+			       (uint64_t)lost.funcs[cause],
+			       (uint64_t)lost.bytes[cause],
+			       synth_cause_name(cause), synth_cause_text(cause));
 }
 
 static int write_out(const struct synth_opts *o, const struct synth *s,
@@ -79,9 +65,7 @@ static int run(const struct synth_opts *o, const char *path)
 	if (!err)
 		err = synth_read(&s, file.fd, path, &diag);
 	if (!err)
-		err = synth_encode(&s, o->extended ? SYNTH_MODULE :
-				   o->format.set ? (unsigned int)o->format.value : 3,
-				   &sec, &diag);
+		err = synth_encode(&s, o->version, &sec, &diag);
 	if (!err && !sec.bytes)
 		err = diag_set(&diag, ENODATA, path, s.nr_gaps ?
 			       "no function of its call frame information can be in a section" :
@@ -110,19 +94,18 @@ int cmd_sframe_synth(int argc, char **argv)
 		OPTION_U64(0, "format", "VERSION", &o.format,
 			   "of SFrame: 3 (the default) or 2"),
 		OPTION_FLAG(0, "extended", &o.extended,
-			    "3 with ustack's extension, for the module alone"),
+			    SFRAME_EXTENDED_HELP),
 		OPTION_FLAG(0, "raw", &o.raw, "write the section's bare bytes"),
 		OPTION_END,
 	};
+	struct diag diag;
 	int status;
 
 	status = cmd_parse(&usage, specs, &argc, &argv);
 	if (status != CMD_RUN)
 		return status;
-	if (o.format.set && o.format.value != 2 && o.format.value != 3)
-		return cmd_bad_usage(&usage, "--format takes 2 or 3");
-	if (o.format.set && o.extended)
-		return cmd_bad_usage(&usage, "--format and --extended exclude each other");
+	if (sframe_input_version(&o.format, o.extended, &o.version, &diag))
+		return cmd_bad_usage(&usage, "%s", diag.text);
 	if (!o.out)
 		return cmd_bad_usage(&usage, "-o OUT is missing");
 	if (argc != 1)

@@ -146,11 +146,7 @@ static int verify(const char *path, const struct sframe_raw *raw, struct json *j
 
 	err = sframe_section_read(&s, path, raw, &diag);
 	if (!err)
-		err = sframe_section_open(&s, &diag);
-	if (!err)
-		err = sframe_section_verify(&s, &diag);
-	if (!err)
-		err = sframe_section_compile(&s, &diag);
+		err = sframe_section_prove(&s, &diag);
 	if (j)
 		json_file(j, path, &s, err ? &diag : NULL);
 	else if (!err)

@@ -117,6 +117,18 @@ int sframe_section_compile(struct sframe_section *s, struct diag *diag)
 	return 0;
 }
 
+int sframe_section_prove(struct sframe_section *s, struct diag *diag)
+{
+	int err;
+
+	err = sframe_section_open(s, diag);
+	if (!err)
+		err = sframe_section_verify(s, diag);
+	if (!err)
+		err = sframe_section_compile(s, diag);
+	return err;
+}
+
 void sframe_section_release(struct sframe_section *s)
 {
 	free(s->bytes);

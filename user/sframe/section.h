@@ -4,8 +4,7 @@
  *
  *	struct sframe_section s = SFRAME_SECTION_INIT;
  *	err = sframe_section_read(&s, path, NULL, &diag);	the bytes
- *	err = err ?: sframe_section_verify(&s, &diag);		s.core.report
- *	err = err ?: sframe_section_compile(&s, &diag);		s.table
+ *	err = err ?: sframe_section_prove(&s, &diag);		s.core.report, s.table
  *	sframe_section_release(&s);
  */
 #ifndef USTACK_USER_SFRAME_SECTION_H
@@ -98,6 +97,15 @@ int sframe_section_verify(struct sframe_section *s, struct diag *diag);
  * Return: 0; -EBADMSG with a reason, -ENOMEM.
  */
 int sframe_section_compile(struct sframe_section *s, struct diag *diag);
+
+/**
+ * sframe_section_prove() - open, verify and compile
+ * @s: read, or borrowed
+ * @diag: may be NULL
+ *
+ * Return: as the three.
+ */
+int sframe_section_prove(struct sframe_section *s, struct diag *diag);
 
 void sframe_section_release(struct sframe_section *s);
 

@@ -273,8 +273,7 @@ static void count(struct synth *s)
 	for (i = 0; i < s->nr_funcs; i++)
 		s->cfi_bytes += s->funcs[i].size;
 	for (i = 0; i < s->nr_gaps; i++)
-		if (s->gaps[i].cause != SYNTH_OVERLAP &&
-		    s->gaps[i].cause != SYNTH_OUTSIDE_TEXT)
+		if (synth_cause_is_text(s->gaps[i].cause))
 			s->cfi_bytes += s->gaps[i].size;
 }
 
@@ -321,6 +320,17 @@ int synth_read(struct synth *s, int fd, const char *path, struct diag *diag)
 	}
 	err = read_cfi(s, cfi);
 	return err ? diag_errno(diag, -err, path) : 0;
+}
+
+void synth_sum_lost(const struct synth *s, struct synth_lost *ret)
+{
+	size_t i;
+
+	*ret = (struct synth_lost){ 0 };
+	for (i = 0; i < s->nr_gaps; i++) {
+		ret->funcs[s->gaps[i].cause]++;
+		ret->bytes[s->gaps[i].cause] += s->gaps[i].size;
+	}
 }
 
 void synth_release(struct synth *s)

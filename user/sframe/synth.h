@@ -68,6 +68,23 @@ struct synth {
 
 #define SYNTH_INIT { .arch = NULL }
 
+/* Gaps by cause. */
+struct synth_lost {
+	u64 funcs[SYNTH_NR_CAUSES];
+	u64 bytes[SYNTH_NR_CAUSES];
+};
+
+/* Whether such gaps are text without rules: not where the code has another
+ * function's, or is none.
+ */
+static inline bool synth_cause_is_text(enum synth_cause cause)
+{
+	return cause != SYNTH_OVERLAP && cause != SYNTH_OUTSIDE_TEXT;
+}
+
+/* Sums up @s->gaps. */
+void synth_sum_lost(const struct synth *s, struct synth_lost *ret);
+
 /**
  * synth_read() - translate a file's CFI
  * @s: holds SYNTH_INIT; released by synth_release(), also after a failure
