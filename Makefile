@@ -6,6 +6,7 @@
 #   make check             the short run: every test that fits a quarter of an hour or so
 #   make check-full        the long evidence too
 #   make demo              the main job on real input, in a guest
+#   make install           DESTDIR=, PREFIX=/usr/local: program, service, sources for DKMS
 #   make clean
 
 .DEFAULT_GOAL := all
@@ -28,10 +29,11 @@ all: user
 
 include kmod/build.mk
 -include user/build.mk
+include dist/build.mk
 -include $(sort $(wildcard tests/*/build.mk))
 
 # the fast ones first; what is not named here comes last
-ORDER := lint unit workload-selftest groundtruth-selftest oracle cli corpus cfi encode \
+ORDER := lint unit workload-selftest groundtruth-selftest oracle cli install-check corpus cfi encode \
 	toolchain-selftest bench-smoke fuzz kunit stress-quick known-quick
 check: $(filter $(CHECKS),$(ORDER)) $(filter-out $(ORDER),$(CHECKS))
 	@echo "$(words $(CHECKS)) passed, 0 failed"

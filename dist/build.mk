@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-2.0
+# make install: the program, its pages, the service, and the module's sources as DKMS
+# wants them. DESTDIR and PREFIX as usual; nothing is started, and nothing is run of
+# this machine when there is a DESTDIR.
+#
+#	make install && dkms install ustack/0.1.0 && systemctl enable --now ustack-supply
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+INSTALL ?= install
+INSTALL_ROOT = $(DESTDIR)$(PREFIX)
+INSTALL_SRC = $(DESTDIR)/usr/src/ustack-$(USTACK_VERSION)
+INSTALL_KMOD := $(shell git ls-files Kbuild kmod 2>/dev/null || find Kbuild kmod -type f)
+
+.PHONY: install install-user install-service install-dkms uninstall
+install: install-user install-service install-dkms
+
+install-user: user
+	$(INSTALL) -D -m 755 $(B)/ustack $(INSTALL_ROOT)/bin/ustack
+	$(INSTALL) -D -m 644 -t $(INSTALL_ROOT)/share/man/man1 Documentation/man/*.1
+	$(INSTALL) -D -m 644 scripts/completion/ustack.bash \
+		$(INSTALL_ROOT)/share/bash-completion/completions/ustack
+	$(INSTALL) -D -m 644 -t $(INSTALL_ROOT)/include/linux kmod/uapi/ustack.h
+
+install-service:
+	sed 's,@BINDIR@,$(PREFIX)/bin,' dist/ustack-supply.service > $(B)/ustack-supply.service
+	$(INSTALL) -D -m 644 -t $(INSTALL_ROOT)/lib/systemd/system $(B)/ustack-supply.service
+	$(INSTALL) -D -m 644 dist/ustack.sysusers.conf $(INSTALL_ROOT)/lib/sysusers.d/ustack.conf
+	$(INSTALL) -D -m 644 dist/ustack.tmpfiles.conf $(INSTALL_ROOT)/lib/tmpfiles.d/ustack.conf
+	[ -n "$(DESTDIR)" ] || ! [ -d /run/systemd/system ] || { \
+		systemd-sysusers $(PREFIX)/lib/sysusers.d/ustack.conf; \
+		systemd-tmpfiles --create $(PREFIX)/lib/tmpfiles.d/ustack.conf; \
+		systemctl daemon-reload; }
+
+install-dkms:
+	$(INSTALL) -D -m 644 -t $(INSTALL_SRC) dkms.conf
+	for file in $(INSTALL_KMOD); do \
+		$(INSTALL) -D -m 644 $$file $(INSTALL_SRC)/$$file || exit 1; done
+	[ -n "$(DESTDIR)" ] || ! command -v dkms >/dev/null || \
+		dkms add ustack/$(USTACK_VERSION) 2>/dev/null || :
+
+uninstall:
+	rm -f $(INSTALL_ROOT)/bin/ustack $(INSTALL_ROOT)/share/man/man1/ustack{,-*}.1 \
+		$(INSTALL_ROOT)/share/bash-completion/completions/ustack \
+		$(INSTALL_ROOT)/include/linux/ustack.h \
+		$(INSTALL_ROOT)/lib/systemd/system/ustack-supply.service \
+		$(INSTALL_ROOT)/lib/sysusers.d/ustack.conf $(INSTALL_ROOT)/lib/tmpfiles.d/ustack.conf
+	rm -rf $(INSTALL_SRC)

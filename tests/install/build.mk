@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: GPL-2.0
+# make install-check: what make install puts where, and that DKMS could build it
+.PHONY: install-check
+install-check: user
+	@scripts/deps.sh vm
+	@tests/install/run
+
+CHECKS += install-check
