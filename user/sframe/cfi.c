@@ -195,6 +195,7 @@ static void read_rows(struct cfi *cfi, const struct cfi_head *head,
 {
 	ret->start = head->start;
 	ret->signal = head->cie->signal;
+	ret->ra_reg = head->cie->ra_reg;
 	if (is_discarded(head->start)) {
 		ret->status = CFI_DISCARDED;
 		return;

@@ -67,8 +67,8 @@ struct cfi_rule {
  * @pc: link-time address
  * @cfa: CFI_REGISTER, CFI_VAL_EXPR, or CFI_UNDEFINED where nothing is said or
  *       what is said contradicts itself
- * @ra: of the CIE's return address column; CFI_SAME on AArch64 is the link
- *      register, on AMD64 it means nothing
+ * @ra: of the CIE's return address column; CFI_SAME on AArch64 is the register
+ *      of that column, on AMD64 it means nothing
  * @fp: CFI_SAME if nothing is said, as in both ABIs
  * @sp: CFI_VAL_OFFSET 0 if nothing is said, as in both ABIs
  *
@@ -100,6 +100,7 @@ enum cfi_status {
  * @start: link-time address
  * @end: the first address behind, above @start
  * @signal: callers of this code were interrupted by a signal
+ * @ra_reg: the CIE's return address column, by DWARF number
  * @overlap: of .debug_frame: some of it is in .eh_frame too, which wins
  * @nr_rows: not 0
  * @rows: in ascending order, the first at @start, all below @end; adjacent ones
@@ -115,6 +116,7 @@ struct cfi_fde {
 	u64 end;
 	bool signal;
 	bool overlap;
+	u16 ra_reg;
 	u32 nr_rows;
 	const struct cfi_row *rows;
 };

@@ -13,6 +13,8 @@
 /* x86-64: the first PLT entry, and each of the others */
 #define PLT_BYTES 16u
 
+#define AARCH64_LR 30u
+
 /* Rows of all functions; what a function has is known by index until all are
  * there, as the array moves.
  */
@@ -104,6 +106,16 @@ static int add_func(struct synth *s, const struct sframe_func *func)
 	return 0;
 }
 
+/*
+ * A return address of which nothing is said, in a column that is not the link
+ * register's: unwinders do not agree on what that means. rawmemchr() of glibc 2.36 for
+ * AArch64 copies it to x15; its CFI says that it is there from the start on.
+ */
+static bool is_ra_elsewhere(const struct cfi_fde *fde, const struct cfi_row *row)
+{
+	return row->ra.how == CFI_SAME && fde->ra_reg != AARCH64_LR;
+}
+
 /* The rows of @fde below @end, as one function. */
 static int translate(struct synth *s, const struct cfi_fde *fde, u64 end,
 		     u32 nr_rows, enum synth_cause *cause)
@@ -119,7 +131,8 @@ static int translate(struct synth *s, const struct cfi_fde *fde, u64 end,
 	u32 i;
 
 	for (i = 0; i < nr_rows && !err; i++) {
-		*cause = synth_rule(s->arch, &fde->rows[i], fde->signal, &rule);
+		*cause = is_ra_elsewhere(fde, &fde->rows[i]) ? SYNTH_RA_RULE :
+			 synth_rule(s->arch, &fde->rows[i], fde->signal, &rule);
 		if (*cause)
 			break;
 		err = add_row(s, &func, (u32)(fde->rows[i].pc - fde->start), &rule);
