@@ -33,8 +33,8 @@ include dist/build.mk
 -include $(sort $(wildcard tests/*/build.mk))
 
 # the fast ones first; what is not named here comes last
-ORDER := lint unit workload-selftest groundtruth-selftest oracle cli install-check corpus cfi encode \
-	toolchain-selftest bench-smoke fuzz kunit stress-quick known-quick
+ORDER := lint unit workload-selftest groundtruth-selftest oracle cli install-check corpus \
+	cfi stepjudge encode toolchain-selftest bench-smoke fuzz kunit stress-quick known-quick
 check: $(filter $(CHECKS),$(ORDER)) $(filter-out $(ORDER),$(CHECKS))
 	@echo "$(words $(CHECKS)) passed, 0 failed"
 check-full: check $(FULL_CHECKS)

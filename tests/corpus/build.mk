@@ -2,8 +2,8 @@
 # Sections made of .eh_frame, over stock files: every address of their text is
 # looked up in the table that the module would have, with the module's lookup, and
 # in the CFI. That the CFI is read rightly is tests/cfi's to show, against libdw; that
-# a row becomes the right rule is not seen here, as both sides ask synth_rule.c: see
-# tests/cli/55-synth.sh, where GNU's assembler is the judge.
+# a row becomes the right rule is not seen here, as both sides ask synth_rule.c, but by
+# tests/stepjudge.
 #
 #	make corpus		a few dozen files of this machine, seconds
 #	make check-corpus	all of this machine and of the arm64 guests' roots

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "answer.h"
+
+#include <stdlib.h>
+
+#include "expr.h"
+
+static void find_register(struct row_register *ret, Dwarf_Frame *frame, int reg)
+{
+	ret->failed = dwarf_frame_register(frame, reg, ret->mem, &ret->ops, &ret->nr);
+}
+
+bool row_find(struct row *r, Dwarf_CFI *cfi, const struct ustack_arch *arch, u64 pc)
+{
+	Dwarf_Addr start, end;
+
+	if (dwarf_cfi_addrframe(cfi, pc, &r->frame))
+		return false;
+	r->ra_reg = dwarf_frame_info(r->frame, &start, &end, &r->signal);
+	r->start = start;
+	r->end = end;
+	/* an undefined CFA is an error of libdw's */
+	if (dwarf_frame_cfa(r->frame, &r->cfa, &r->nr_cfa))
+		r->nr_cfa = 0;
+	find_register(&r->ra, r->frame, r->ra_reg);
+	find_register(&r->sp, r->frame, arch->sp_reg);
+	find_register(&r->fp, r->frame, arch->fp_reg);
+	return true;
+}
+
+void row_release(struct row *r)
+{
+	free(r->frame);
+	r->frame = NULL;
+}
+
+/* The two answers without operations: "undefined" has memory for them. */
+static bool is_same(const struct row_register *r)
+{
+	return !r->nr && !r->ops;
+}
+
+static bool is_undefined(const struct row_register *r)
+{
+	return !r->nr && r->ops;
+}
+
+static bool read_word(void *arg, uint64_t addr, uint64_t *ret)
+{
+	return process_read(arg, addr, ret);
+}
+
+static const char *value(struct expr_frame *f, const struct row_register *r,
+			 unsigned int reg, u64 *ret)
+{
+	if (r->failed)
+		return "libdw: a register's rule";
+	if (is_undefined(r))
+		return "an undefined register";
+	if (!is_same(r))
+		return expr_object(f, r->ops, r->nr, ret);
+	f->used |= 1ull << reg;
+	*ret = f->regs[reg];
+	return NULL;
+}
+
+static void find_caller(struct answer *a, struct expr_frame *f,
+			const struct row *r, const struct process *p)
+{
+	const struct ustack_arch *arch = p->arch;
+
+	a->unable = expr_value(f, r->cfa, r->nr_cfa, &a->cfa);
+	if (a->unable)
+		return;
+	f->cfa = a->cfa;
+	f->has_cfa = true;
+	a->in_lr = is_same(&r->ra);
+	if (a->in_lr && (arch->ra_fixed || (unsigned int)r->ra_reg >= f->nr_regs))
+		a->unable = "a return address that is nowhere";
+	if (!a->unable)
+		a->unable = value(f, &r->ra, (unsigned int)r->ra_reg, &a->pc);
+	if (!a->unable)
+		a->unable = value(f, &r->sp, arch->sp_reg, &a->sp);
+	a->any_fp = is_undefined(&r->fp);
+	if (!a->unable && !a->any_fp)
+		a->unable = value(f, &r->fp, arch->fp_reg, &a->fp);
+	/* the signature is not a part of the address */
+	a->pc &= p->mem.ra_mask;
+}
+
+void answer_find(struct answer *a, const struct row *r, struct process *p)
+{
+	struct expr_frame f = {
+		.regs = p->regs,
+		.nr_regs = p->arch->ra_fixed ? 17 : 32,
+		.read = read_word,
+		.arg = &p->mem,
+	};
+
+	*a = (struct answer){ .outermost = is_undefined(&r->ra) && !r->ra.failed };
+	a->no_cfa = !r->nr_cfa;
+	if (!a->outermost && !a->no_cfa)
+		find_caller(a, &f, r, p);
+	a->used = f.used;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What DWARF says of a frame's caller: libdw's row, evaluated in a process. */
+#ifndef USTACK_STEPJUDGE_ANSWER_H
+#define USTACK_STEPJUDGE_ANSWER_H
+
+#include <elfutils/libdw.h>
+
+#include "process.h"
+
+/* Of one register: libdw's dwarf_frame_register(). */
+struct row_register {
+	Dwarf_Op mem[3];
+	Dwarf_Op *ops;
+	size_t nr;
+	bool failed;
+};
+
+/**
+ * struct row - what libdw says of [start, end)
+ * @frame: libdw's
+ * @start: link-time address
+ * @end: the first address behind
+ * @signal: the caller was interrupted
+ * @cfa: its expression
+ * @nr_cfa: of @cfa; 0 if there is no CFA
+ * @ra_reg: the column of the return address
+ * @ra: the return address, ...
+ * @sp: and the caller's registers
+ * @fp: likewise
+ */
+struct row {
+	Dwarf_Frame *frame;
+	u64 start;
+	u64 end;
+	bool signal;
+	Dwarf_Op *cfa;
+	size_t nr_cfa;
+	int ra_reg;
+	struct row_register ra;
+	struct row_register sp;
+	struct row_register fp;
+};
+
+/* Asks libdw; on failure the cause is dwarf_errmsg(-1). */
+bool row_find(struct row *r, Dwarf_CFI *cfi, const struct ustack_arch *arch, u64 pc);
+void row_release(struct row *r);
+
+/**
+ * struct answer - the caller by DWARF
+ * @unable: why there is none, or NULL
+ * @outermost: the return address is undefined: there is no caller
+ * @no_cfa: there is nothing from which to go on
+ * @in_lr: the return address is in the link register, unchanged
+ * @any_fp: the caller's frame pointer is undefined, so that every one is right
+ * @cfa: the canonical frame address
+ * @pc: of the caller, without a signature
+ * @sp: likewise
+ * @fp: likewise
+ * @used: bit n: register n was read for it
+ */
+struct answer {
+	const char *unable;
+	bool outermost;
+	bool no_cfa;
+	bool in_lr;
+	bool any_fp;
+	u64 cfa;
+	u64 pc;
+	u64 sp;
+	u64 fp;
+	u64 used;
+};
+
+void answer_find(struct answer *a, const struct row *r, struct process *p);
+
+#endif /* USTACK_STEPJUDGE_ANSWER_H */

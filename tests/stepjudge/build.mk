@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-2.0
+# Sections made of .eh_frame, judged from outside: from the same made-up frames the
+# core steps by the compiled table and DWARF by libdw's rows; see main.c and judge.c.
+# The judge shares no code with what reads and translates CFI.
+#
+#	make stepjudge		proof that it can fail, and a few dozen files: seconds
+#	make stepjudge-all	all of this machine, of the arm64 guests' roots, and of
+#				some large packages for arm64
+
+STEPJUDGE := $(B)/stepjudge
+STEPJUDGE_DIR := tests/stepjudge
+STEPJUDGE_OBJ := $(patsubst $(STEPJUDGE_DIR)/%.c,$(STEPJUDGE)/%.o, \
+	$(filter-out %/fault.c,$(wildcard $(STEPJUDGE_DIR)/*.c))) \
+	$(filter $(B)/user/sframe/% $(B)/user/util/% $(B)/user/core/%,$(USER_OBJ))
+
+$(STEPJUDGE)/%.o: $(STEPJUDGE_DIR)/%.c | $(B)/user/deps
+	@mkdir -p $(@D)
+	@$(USER_CC) -Wno-missing-field-initializers -iquote $(STEPJUDGE_DIR) -MMD -MP -c -o $@ $<
+
+$(STEPJUDGE)/stepjudge: $(STEPJUDGE_OBJ)
+	@$(CC) $(CFLAGS) $(LDFLAGS) $^ $(USER_ELFUTILS_LIBS) -o $@
+
+# what it wraps is in other files than its callers
+$(STEPJUDGE)/stepjudge-faulty: $(STEPJUDGE)/fault.o $(STEPJUDGE_OBJ)
+	@$(CC) $(CFLAGS) $(LDFLAGS) $^ $(USER_ELFUTILS_LIBS) -o $@ \
+		-Wl,--wrap=synth_rule,--wrap=synth_plt_row,--wrap=sframe_section_prove
+
+$(STEPJUDGE)/column.so: $(STEPJUDGE_DIR)/column.S
+	@scripts/deps.sh cross
+	@mkdir -p $(@D)
+	@aarch64-linux-gnu-gcc -shared -nostdlib $< -o $@
+
+-include $(wildcard $(STEPJUDGE)/*.d)
+
+# of another architecture, and what compilers seldom write: tests/cfi's
+STEPJUDGE_ARM := $(addprefix /usr/aarch64-linux-gnu/lib/,libc.so.6 libm.so.6 \
+	ld-linux-aarch64.so.1 libstdc++.so.6 libgcc_s.so.1)
+STEPJUDGE_LIBS := $(addprefix /usr/lib/$(shell uname -m)-linux-gnu/,libc.so.6 libcrypto.so.3)
+STEPJUDGE_PACKAGES := gdb git openssh-client libllvm14
+
+.PHONY: stepjudge stepjudge-all
+stepjudge: $(STEPJUDGE)/stepjudge $(STEPJUDGE)/stepjudge-faulty $(STEPJUDGE)/column.so \
+		$(CFI_FIXTURES)
+	@$(STEPJUDGE_DIR)/selftest $(STEPJUDGE)/stepjudge-faulty $(STEPJUDGE_LIBS) \
+		$(firstword $(STEPJUDGE_ARM))
+	@$< --every $(STEPJUDGE)/column.so $(CFI_FIXTURES)
+	@$< $(CORPUS) $(wildcard $(STEPJUDGE_ARM))
+	@for format in 2 3; do \
+		echo "version $$format:"; \
+		$< --format $$format $(STEPJUDGE_LIBS) $(wildcard $(STEPJUDGE_ARM)) || exit 1; \
+	done
+
+stepjudge-all: $(STEPJUDGE)/stepjudge
+	$< /usr/bin /usr/sbin /usr/lib $(wildcard /usr/aarch64-linux-gnu)
+	@for guest in $$(tests/vm/list | grep ^arm64); do \
+		echo "== $$guest"; \
+		$< $$(tests/vm/fetch $$guest)/root/usr || exit 1; \
+	done
+	@echo "== arm64: $(STEPJUDGE_PACKAGES)"
+	@$< $$(tests/vm/tree bookworm arm64 $(STEPJUDGE_PACKAGES))/usr
+
+CHECKS += stepjudge
+FULL_CHECKS += stepjudge-all

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Tables made of .eh_frame against DWARF: for the pcs of ELF files, the caller that
+ * the module's core finds with the table that `ustack supply` would give it, and the
+ * one that libdw's rows lead to.
+ *
+ * usage: stepjudge [OPTION...] PATH...
+ *	--format 2|3	a standard section, without ustack's extension
+ *	--every		step from every address
+ *	--random N	step from so many addresses inside each row (default 2)
+ *	--seed N	other made-up frames
+ *	--jobs N	processes (default: one for each CPU)
+ */
+#include <errno.h>
+#include <fts.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "judge.h"
+
+#define MAX_JOBS 64u
+
+/* What all processes see. */
+struct shared {
+	u32 next;		/* path to be judged next */
+	u32 shown;
+	struct totals t[MAX_JOBS];
+};
+
+struct paths {
+	char **path;
+	u32 nr;
+	u32 room;
+};
+
+static void add_path(struct paths *p, const char *path)
+{
+	if (p->nr == p->room) {
+		p->room = p->room ? p->room * 2 : 1024;
+		p->path = reallocarray(p->path, p->room, sizeof(*p->path));
+	}
+	if (!p->path || !(p->path[p->nr++] = strdup(path)))
+		abort();
+}
+
+/* Return: whether all of them could be listed. */
+static bool list_paths(struct paths *p, char **roots)
+{
+	FTS *fts = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
+	bool good = fts != NULL;
+	FTSENT *e;
+
+	while (fts && (e = fts_read(fts))) {
+		if (e->fts_info == FTS_DNR || e->fts_info == FTS_ERR ||
+		    e->fts_info == FTS_NS) {
+			fprintf(stderr, "%s: %s\n", e->fts_path, strerror(e->fts_errno));
+			good = false;
+		} else if (e->fts_info == FTS_F ||
+			   (e->fts_info == FTS_SL && !e->fts_level)) {
+			add_path(p, e->fts_path);
+		}
+	}
+	if (fts)
+		fts_close(fts);
+	return good;
+}
+
+/* Once in ten seconds, or each second where somebody looks on. */
+static void progress(const struct paths *p, u32 at, time_t *said)
+{
+	time_t now = time(NULL);
+	bool tty = isatty(STDERR_FILENO);
+
+	if (now - *said < (tty ? 1 : 10))
+		return;
+	*said = now;
+	fprintf(stderr, "%s%u of %u: %.60s%s", tty ? "\r" : "", at, p->nr, p->path[at],
+		tty ? "\033[K" : "\n");
+}
+
+static void work(const struct judge_opts *o, const struct paths *p,
+		 struct shared *shared, unsigned int job)
+{
+	time_t said = time(NULL);
+	u32 at;
+
+	while ((at = __atomic_fetch_add(&shared->next, 1, __ATOMIC_RELAXED)) < p->nr) {
+		if (!job)
+			progress(p, at, &said);
+		judge_file(o, p->path[at], &shared->t[job]);
+		fflush(stdout);
+	}
+}
+
+/* Return: how many of the processes failed. */
+static unsigned int work_all(const struct judge_opts *o, const struct paths *p,
+			     struct shared *shared, unsigned int jobs)
+{
+	unsigned int i, failed = 0;
+	int status;
+	pid_t pid;
+
+	for (i = 0; i < jobs; i++) {
+		pid = fork();
+		if (!pid) {
+			work(o, p, shared, i);
+			_exit(0);
+		}
+		failed += pid < 0;
+	}
+	while (wait(&status) > 0) {
+		if (!status)
+			continue;
+		fprintf(stderr, "stepjudge: a process ended with status 0x%x\n", status);
+		failed++;
+	}
+	return failed;
+}
+
+/* All but @unable is numbers. */
+static void add_totals(struct totals *to, const struct totals *t)
+{
+	const u64 *from = (const u64 *)t;
+	unsigned int i;
+
+	for (i = 0; i < JUDGE_CAUSES; i++)
+		if (t->unable[i].count)
+			totals_unable(to, t->unable[i].name, t->unable[i].count);
+	for (i = 0; i < offsetof(struct totals, unable) / sizeof(u64); i++)
+		((u64 *)to)[i] += from[i];
+	to->differ += t->differ;
+}
+
+static void print_causes(const struct totals *t)
+{
+	unsigned int i;
+
+	for (i = 0; i < JUDGE_REASONS; i++)
+		if (t->ends[i])
+			printf("  %12" PRIu64 " steps ended %s\n", t->ends[i],
+			       ustack_reason_name(i));
+	for (i = 0; i < SYNTH_NR_CAUSES; i++)
+		if (t->left_out[i])
+			printf("  %12" PRIu64 " addresses left out: %s: %s\n",
+			       t->left_out[i], synth_cause_name(i), synth_cause_text(i));
+	for (i = 0; i < JUDGE_CAUSES; i++)
+		if (t->unable[i].count)
+			printf("  %12" PRIu64 " not judged: %s\n", t->unable[i].count,
+			       t->unable[i].name);
+	if (t->any_fp)
+		printf("  %12" PRIu64 " steps whose caller's FP is undefined\n",
+		       t->any_fp);
+	if (t->twice)
+		printf("  %12" PRIu64 " not judged: several entries for one address\n",
+		       t->twice);
+	if (t->pc_rows)
+		printf("  %12" PRIu64 " not judged: caller's frames in PLT code\n",
+		       t->pc_rows);
+}
+
+static void print_totals(const struct totals *t)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_CHILDREN, &usage);
+	printf("%" PRIu64 " ELF files, %" PRIu64 " others, %" PRIu64 " failed; %" PRIu64
+	       " FDEs (%" PRIu64 " without code, %" PRIu64 " in .debug_frame too), %" PRIu64
+	       " rows of libdw's\n", t->files, t->others, t->failed, t->fdes, t->empty,
+	       t->debug_too, t->rows);
+	printf("%" PRIu64 " addresses looked up, and %" PRIu64 " without CFI; stepped from %"
+	       PRIu64 " of them:\n", t->looked_up, t->no_cfi, t->pcs);
+	printf("%" PRIu64 " steps from sampled, %" PRIu64 " from callers', %" PRIu64
+	       " from interrupted frames; %" PRIu64 " by strides, which left %" PRIu64
+	       " to steps\n", t->steps[FRAME_TOP], t->steps[FRAME_CALLER],
+	       t->steps[FRAME_INTERRUPTED], t->strides, t->stayed);
+	print_causes(t);
+	printf("%.1f s of CPU, peak %ld MB\n",
+	       (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+		       (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6,
+	       usage.ru_maxrss / 1024);
+	printf("%" PRIu64 " differ\n", t->differ);
+}
+
+static bool read_number(const char *text, u64 max, u64 *ret)
+{
+	char *end;
+
+	errno = 0;
+	*ret = strtoull(text, &end, 0);
+	return !errno && *text && !*end && *ret <= max;
+}
+
+static bool read_options(int argc, char **argv, struct judge_opts *o, u64 *jobs)
+{
+	static const struct option options[] = {
+		{ "format", required_argument, NULL, 'f' },
+		{ "every", no_argument, NULL, 'e' },
+		{ "random", required_argument, NULL, 'r' },
+		{ "seed", required_argument, NULL, 's' },
+		{ "jobs", required_argument, NULL, 'j' },
+		{ 0 },
+	};
+	bool good = true;
+	u64 n;
+	int c;
+
+	while (good && (c = getopt_long(argc, argv, "", options, NULL)) >= 0) {
+		good = c != '?' && (c == 'e' || read_number(optarg, UINT64_MAX, &n));
+		if (c == 'f' && good)
+			o->version = (unsigned int)n;
+		else if (c == 'e')
+			o->every = true;
+		else if (c == 'r' && good)
+			o->random = (u32)n;
+		else if (c == 's' && good)
+			o->seed = n;
+		else if (c == 'j' && good)
+			*jobs = n;
+	}
+	return good && optind < argc && *jobs && *jobs <= MAX_JOBS &&
+	       (o->version == SYNTH_MODULE || o->version == 2 || o->version == 3);
+}
+
+int main(int argc, char **argv)
+{
+	struct judge_opts o = { .version = SYNTH_MODULE, .random = 2, .seed = 1 };
+	u64 jobs = (u64)sysconf(_SC_NPROCESSORS_ONLN);
+	struct totals all = { 0 };
+	struct paths p = { 0 };
+	struct shared *shared;
+	unsigned int i, failed;
+
+	if (!read_options(argc, argv, &o, &jobs)) {
+		fprintf(stderr, "usage: stepjudge [--format 2|3] [--every] [--random N] "
+				"[--seed N] [--jobs N] PATH...\n");
+		return 2;
+	}
+	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE,
+		      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (shared == MAP_FAILED)
+		abort();
+	o.shown = &shared->shown;
+	failed = !list_paths(&p, argv + optind);
+	failed += work_all(&o, &p, shared, (unsigned int)jobs);
+	for (i = 0; i < jobs; i++)
+		add_totals(&all, &shared->t[i]);
+	print_totals(&all);
+	return failed || all.failed || all.differ || !all.pcs;
+}
