@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # Sections made of .eh_frame, judged from outside: from the same made-up frames the
 # core steps by the compiled table and DWARF by libdw's rows; see main.c and judge.c.
-# The judge shares no code with what reads and translates CFI.
+# The judge shares no code with what reads and translates CFI. A second one,
+# interp.py, compares the rules as text with what GNU readelf makes of the CFI.
 #
 #	make stepjudge		proof that it can fail, and a few dozen files: seconds
 #	make stepjudge-all	all of this machine, of the arm64 guests' roots, and of
@@ -36,19 +37,24 @@ $(STEPJUDGE)/column.so: $(STEPJUDGE_DIR)/column.S
 STEPJUDGE_ARM := $(addprefix /usr/aarch64-linux-gnu/lib/,libc.so.6 libm.so.6 \
 	ld-linux-aarch64.so.1 libstdc++.so.6 libgcc_s.so.1)
 STEPJUDGE_LIBS := $(addprefix /usr/lib/$(shell uname -m)-linux-gnu/,libc.so.6 libcrypto.so.3)
+# of the corpus, what readelf prints in seconds
+STEPJUDGE_INTERP = $(filter-out %/cc1 %/gdb %/git %/perl %/ld $(wildcard \
+	/usr/lib/*/libLLVM* /usr/lib/*/libpython*),$(CORPUS))
 STEPJUDGE_PACKAGES := gdb git openssh-client libllvm14
 
 .PHONY: stepjudge stepjudge-all
 stepjudge: $(STEPJUDGE)/stepjudge $(STEPJUDGE)/stepjudge-faulty $(STEPJUDGE)/column.so \
-		$(CFI_FIXTURES)
-	@$(STEPJUDGE_DIR)/selftest $(STEPJUDGE)/stepjudge-faulty $(STEPJUDGE_LIBS) \
-		$(firstword $(STEPJUDGE_ARM))
+		$(CFI_FIXTURES) $(B)/ustack
+	@$(STEPJUDGE_DIR)/selftest $(STEPJUDGE)/stepjudge-faulty $(B)/ustack $(STEPJUDGE_LIBS) \
+		$(filter %/libc.so.6 %/libgcc_s.so.1,$(STEPJUDGE_ARM))
 	@$< --every $(STEPJUDGE)/column.so $(CFI_FIXTURES)
 	@$< $(CORPUS) $(wildcard $(STEPJUDGE_ARM))
 	@for format in 2 3; do \
 		echo "version $$format:"; \
 		$< --format $$format $(STEPJUDGE_LIBS) $(wildcard $(STEPJUDGE_ARM)) || exit 1; \
 	done
+	@$(STEPJUDGE_DIR)/interp.py $(B)/ustack readelf $(STEPJUDGE_INTERP) \
+		$(wildcard $(STEPJUDGE_ARM))
 
 stepjudge-all: $(STEPJUDGE)/stepjudge
 	$< /usr/bin /usr/sbin /usr/lib $(wildcard /usr/aarch64-linux-gnu)

@@ -1,0 +1,186 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""A second judge, which shares nothing with the first: the rows of GNU readelf's
+--debug-dump=frames-interp against the rules of a synthesized section's table.
+
+usage: interp.py USTACK READELF FILE...
+Expressions are not judged: readelf does not say what is in them there.
+"""
+import bisect
+import re
+import subprocess
+import sys
+import tempfile
+
+SHOWN = 20
+FDE = re.compile(r'^[0-9a-f]{8,} [0-9a-f]+ [0-9a-f]+ FDE cie=([0-9a-f]+) '
+                 r'pc=([0-9a-f]+)\.\.([0-9a-f]+)')
+CIE = re.compile(r'^([0-9a-f]{8,}) [0-9a-f]+ [0-9a-f]+ CIE "(\w*)".* ra=(\d+)')
+ROW = re.compile(r'^([0-9a-f]{16}) (.*)')
+CELL = re.compile(r'r\d+ \(\w+\)|\S+')
+NAMES = {'rsp': 'SP', 'sp': 'SP', 'rbp': 'FP', 'x29': 'FP'}
+
+
+def run(*command, check=True):
+    return subprocess.run(command, stdout=subprocess.PIPE, check=check,
+                          universal_newlines=True).stdout
+
+
+def register(name):
+    return NAMES.get(name, name.upper())
+
+
+def with_offset(base, number):
+    return base + (number if int(number) else '')
+
+
+def cell(text):
+    """A column's rule in the words of ustack; None for nothing, '?' for an expression"""
+    if text in ('u', 's'):
+        return None
+    if text in ('exp', 'vexp'):
+        return '?'
+    if text[0] in 'cv' and text[1] in '+-':
+        value = with_offset('CFA', text[1:])
+        return '*(%s)' % value if text[0] == 'c' else value
+    return register(re.search(r'\((\w+)\)', text)[1])
+
+
+def rule(columns, texts, signal, arm):
+    """The rule of a row; None where there can be none, '?' if it is not judged."""
+    row = dict(zip(columns, texts))
+    ra = cell(row.get('ra', 'u'))
+    if ra is None and not arm:
+        return 'outermost'
+    if 'exp' in row['CFA']:
+        return '?'
+    name, number = re.match(r'(\w+)([+-]\d+)$', row['CFA']).groups()
+    sp = cell(row.get('rsp', row.get('sp', 'u')))
+    fp = cell(row.get('rbp', row.get('x29', 'u')))
+    if '?' in (ra, fp, sp):
+        return '?'
+    if sp not in (None, 'CFA'):
+        return None
+    return 'CFA=%s RA=%s%s%s' % (with_offset(register(name), number), ra or 'LR',
+                                 ' FP=' + fp if fp and fp != 'FP' else '',
+                                 ' signal' if signal else '')
+
+
+def fde_spans(start, end, cie, rows, arm):
+    """[(start, end, rule)] of an entry; without rows of its own it has its CIE's"""
+    initial, signal, ra = cie
+    rows = rows or [(start,) + initial]
+    for i, (at, columns, texts) in enumerate(rows):
+        stop = min(end, rows[i + 1][0]) if i + 1 < len(rows) else end
+        what = rule(columns, texts, signal, arm)
+        # nothing is said of a column that is not the link register's: RA_RULE
+        if arm and ra != 30 and 'ra' not in columns:
+            what = None
+        if at < stop:
+            yield at, stop, what
+
+
+def readelf_rows(text, arm):
+    """[(start, end, rule)], ascending"""
+    cies, spans, fde, rows, columns, cie = {}, [], None, [], [], None
+    for line in text.splitlines() + ['00000000 0 0 CIE "" ra=0']:
+        c, f, r = CIE.match(line), FDE.match(line), ROW.match(line)
+        if (c or f) and fde:
+            spans.extend(fde_spans(fde[0], fde[1], cies[fde[2]], rows, arm))
+        if c:
+            fde, cie = None, int(c[1], 16)
+            cies[cie] = (['CFA'], ['exp']), 'S' in c[2], int(c[3])
+        elif f:
+            fde, rows = (int(f[2], 16), int(f[3], 16), int(f[1], 16)), []
+        elif line.startswith('   LOC'):
+            columns = line.split()[1:]
+        elif r and fde:
+            rows.append((int(r[1], 16), columns, CELL.findall(r[2])))
+        elif r:
+            cies[cie] = ((columns, CELL.findall(r[2])),) + cies[cie][1:]
+    return sorted(spans, key=lambda span: span[:2])
+
+
+def table_rows(text):
+    """The starts of the table's rows, and for each (end, rule)"""
+    starts, rows = [], []
+    for line in text.splitlines():
+        m = re.match(r'0x([0-9a-f]+)-0x([0-9a-f]+)  (.*)', line)
+        if m and m[3] != 'no row':
+            starts.append(int(m[1], 16))
+            rows.append((int(m[2], 16), m[3]))
+    return starts, rows
+
+
+class File:
+    def __init__(self, ustack, readelf, path):
+        self.path, self.counts, self.shown = path, {}, []
+        with tempfile.NamedTemporaryFile(suffix='.sframe') as out:
+            synth = run(ustack, 'sframe', 'synth', '--extended', '-o', out.name, path)
+            dump = run(ustack, 'sframe', 'dump', '--table', out.name)
+        self.said = sum(int(n) for n in re.findall(r'left out \d+, (\d+) bytes', synth))
+        self.starts, self.rows = table_rows(dump)
+        arm = ', aarch64, ' in dump.splitlines()[0]
+        spans = readelf_rows(run(readelf, '--debug-dump=frames-interp', path,
+                                 check=False), arm)  # 1 after a warning
+        behind = 0
+        for start, end, want in spans:
+            start = max(start, behind)
+            if start < end:
+                self.compare(start, end, want)
+                behind = end
+
+    def count(self, what, n):
+        self.counts[what] = self.counts.get(what, 0) + n
+
+    def compare(self, at, end, want):
+        """readelf's row against whatever the table has for its addresses"""
+        while at < end:
+            i = bisect.bisect_right(self.starts, at) - 1
+            if i >= 0 and self.rows[i][0] > at:
+                stop, have = min(end, self.rows[i][0]), self.rows[i][1]
+            else:
+                stop = min(end, self.starts[i + 1] if i + 1 < len(self.starts) else end)
+                have = None
+            self.judge(at, stop, want, have)
+            at = stop
+
+    def judge(self, start, end, want, have):
+        if have is None:
+            self.count('left out', end - start)
+        elif want == '?':
+            self.count('expressions', end - start)
+        # readelf prints "u" for "undefined" and for "nothing is said"
+        elif want == have or (have == 'outermost' and want and ' RA=LR' in want):
+            self.count('same', end - start)
+        else:
+            self.count('differ', end - start)
+            self.shown.append('%s: 0x%x..0x%x: readelf %s, table %s' %
+                              (self.path, start, end, want, have))
+
+
+def main():
+    ustack, readelf = sys.argv[1:3]
+    total, shown = {}, 0
+    for path in sys.argv[3:]:
+        f = File(ustack, readelf, path)
+        if not f.counts.get('same'):
+            f.count('differ', 1)
+            f.shown.append('%s: nothing to compare' % path)
+        if f.counts.get('left out', 0) != f.said:
+            f.count('differ', 1)
+            f.shown.append('%s: %d bytes without rows, the synthesizer said %d' %
+                           (path, f.counts.get('left out', 0), f.said))
+        for line in f.shown[:max(0, SHOWN - shown)]:
+            print(line)
+        shown += len(f.shown)
+        for what, n in f.counts.items():
+            total[what] = total.get(what, 0) + n
+    print('interp: %d files against readelf: bytes of text: %s; %d differ' %
+          (len(sys.argv) - 3,
+           ', '.join('%d %s' % (n, what) for what, n in sorted(total.items())
+                     if what != 'differ'), total.get('differ', 0)))
+    return 1 if total.get('differ') else 0
+
+
+sys.exit(main())
