@@ -260,6 +260,7 @@ static void say_failed(struct judge *j, const struct diag *diag)
 
 static void release(struct judge *j)
 {
+	fdes_release(&j->fdes);
 	sframe_section_release(&j->section);
 	synth_section_release(&j->encoded);
 	synth_release(&j->synth);
@@ -294,5 +295,4 @@ void judge_file(const struct judge_opts *o, const char *path, struct totals *t)
 	}
 	t->files++;
 	judge_fdes(&j);
-	fdes_release(&j.fdes);
 }

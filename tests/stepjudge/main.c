@@ -51,6 +51,13 @@ static void add_path(struct paths *p, const char *path)
 		abort();
 }
 
+static void free_paths(struct paths *p)
+{
+	while (p->nr)
+		free(p->path[--p->nr]);
+	free(p->path);
+}
+
 /* Return: whether all of them could be listed. */
 static bool list_paths(struct paths *p, char **roots)
 {
@@ -253,5 +260,7 @@ int main(int argc, char **argv)
 	for (i = 0; i < jobs; i++)
 		add_totals(&all, &shared->t[i]);
 	print_totals(&all);
+	free_paths(&p);
+	munmap(shared, sizeof(*shared));
 	return failed || all.failed || all.differ || !all.pcs;
 }
