@@ -7,6 +7,8 @@ usage: interp.py USTACK READELF FILE...
 Expressions are not judged: readelf does not say what is in them there.
 """
 import bisect
+import concurrent.futures
+import functools
 import re
 import subprocess
 import sys
@@ -159,23 +161,28 @@ class File:
                               (self.path, start, end, want, have))
 
 
+def judge_file(ustack, readelf, path):
+    """(bytes by verdict, messages)"""
+    f = File(ustack, readelf, path)
+    if not f.counts.get('same'):
+        f.count('differ', 1)
+        f.shown.append('%s: nothing to compare' % path)
+    if f.counts.get('left out', 0) != f.said:
+        f.count('differ', 1)
+        f.shown.append('%s: %d bytes without rows, the synthesizer said %d' %
+                       (path, f.counts.get('left out', 0), f.said))
+    return f.counts, f.shown
+
+
 def main():
-    ustack, readelf = sys.argv[1:3]
-    total, shown = {}, 0
-    for path in sys.argv[3:]:
-        f = File(ustack, readelf, path)
-        if not f.counts.get('same'):
-            f.count('differ', 1)
-            f.shown.append('%s: nothing to compare' % path)
-        if f.counts.get('left out', 0) != f.said:
-            f.count('differ', 1)
-            f.shown.append('%s: %d bytes without rows, the synthesizer said %d' %
-                           (path, f.counts.get('left out', 0), f.said))
-        for line in f.shown[:max(0, SHOWN - shown)]:
-            print(line)
-        shown += len(f.shown)
-        for what, n in f.counts.items():
-            total[what] = total.get(what, 0) + n
+    total, shown = {}, []
+    with concurrent.futures.ProcessPoolExecutor() as pool:
+        judge = functools.partial(judge_file, sys.argv[1], sys.argv[2])
+        for counts, lines in pool.map(judge, sys.argv[3:]):
+            shown += lines
+            for what, n in counts.items():
+                total[what] = total.get(what, 0) + n
+    print(*shown[:SHOWN], sep='\n', end='\n' if shown else '')
     print('interp: %d files against readelf: bytes of text: %s; %d differ' %
           (len(sys.argv) - 3,
            ', '.join('%d %s' % (n, what) for what, n in sorted(total.items())
@@ -183,4 +190,5 @@ def main():
     return 1 if total.get('differ') else 0
 
 
-sys.exit(main())
+if __name__ == '__main__':
+    sys.exit(main())

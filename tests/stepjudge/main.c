@@ -7,7 +7,7 @@
  * usage: stepjudge [OPTION...] PATH...
  *	--format 2|3	a standard section, without ustack's extension
  *	--every		step from every address
- *	--random N	step from so many addresses inside each row (default 2)
+ *	--random N	step from up to so many addresses inside each row (default 2)
  *	--seed N	other made-up frames
  *	--jobs N	processes (default: one for each CPU)
  */
