@@ -37,9 +37,10 @@ $(STEPJUDGE)/column.so: $(STEPJUDGE_DIR)/column.S
 STEPJUDGE_ARM := $(addprefix /usr/aarch64-linux-gnu/lib/,libc.so.6 libm.so.6 \
 	ld-linux-aarch64.so.1 libstdc++.so.6 libgcc_s.so.1)
 STEPJUDGE_LIBS := $(addprefix /usr/lib/$(shell uname -m)-linux-gnu/,libc.so.6 libcrypto.so.3)
-# of the corpus, what readelf prints in seconds
-STEPJUDGE_INTERP = $(filter-out %/cc1 %/gdb %/git %/perl %/ld $(wildcard \
-	/usr/lib/*/libLLVM* /usr/lib/*/libpython*),$(CORPUS))
+# of the corpus, what either prints or steps in seconds
+STEPJUDGE_FILES = $(filter-out %/libLLVM-14.so.1 %/cc1 %/gdb,$(CORPUS)) $(wildcard $(STEPJUDGE_ARM))
+STEPJUDGE_INTERP = $(filter-out %/git %/perl %/ld %/libcrypto.so.3 %/libstdc++.so.6 \
+	$(wildcard /usr/lib/*/libpython*),$(STEPJUDGE_FILES))
 STEPJUDGE_PACKAGES := gdb git openssh-client libllvm14
 
 .PHONY: stepjudge stepjudge-all
@@ -48,13 +49,12 @@ stepjudge: $(STEPJUDGE)/stepjudge $(STEPJUDGE)/stepjudge-faulty $(STEPJUDGE)/col
 	@$(STEPJUDGE_DIR)/selftest $(STEPJUDGE)/stepjudge-faulty $(B)/ustack $(STEPJUDGE_LIBS) \
 		$(filter %/libc.so.6 %/libgcc_s.so.1,$(STEPJUDGE_ARM))
 	@$< --every $(STEPJUDGE)/column.so $(CFI_FIXTURES)
-	@$< $(CORPUS) $(wildcard $(STEPJUDGE_ARM))
+	@$< $(STEPJUDGE_FILES)
 	@for format in 2 3; do \
 		echo "version $$format:"; \
 		$< --format $$format $(STEPJUDGE_LIBS) $(wildcard $(STEPJUDGE_ARM)) || exit 1; \
 	done
-	@$(STEPJUDGE_DIR)/interp.py $(B)/ustack readelf $(STEPJUDGE_INTERP) \
-		$(wildcard $(STEPJUDGE_ARM))
+	@$(STEPJUDGE_DIR)/interp.py $(B)/ustack readelf $(STEPJUDGE_INTERP)
 
 stepjudge-all: $(STEPJUDGE)/stepjudge
 	$< /usr/bin /usr/sbin /usr/lib $(wildcard /usr/aarch64-linux-gnu)
