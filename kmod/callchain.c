@@ -245,29 +245,27 @@ static __always_inline void walk_user(struct pt_regs *regs, void *to,
 		.to = to,
 		.max_frames = READ_ONCE(ustack_max_frames),
 	};
+	bool readable;
 
 	rcu_read_lock();
-	/* The pc is known even when the stack cannot be touched; and a task
-	 * without memory of its own has none at its SP.
-	 */
-	if (!ustack_user_init(&w.user, regs, &w.state)) {
-		put(&w, w.state.pc);
-		account(&w, current->mm ? USTACK_STACK_FAULT : USTACK_NO_MM);
-		rcu_read_unlock();
-		return;
-	}
+	readable = ustack_user_init(&w.user, regs, &w.state);
 	w.user.mem.is_code = is_code;
-	found = find_maps(&w);
+	found = current->mm ? find_maps(&w) : USTACK_NO_MM;
+	/* The pc is known even when the stack cannot be touched. In execve() it
+	 * cannot: the registers are still those of the memory that is gone.
+	 */
 	if (!put(&w, w.state.pc)) {
 		reason = w.stop;
-	} else if (found == USTACK_EXECVE) {
+	} else if (found == USTACK_EXECVE || found == USTACK_NO_MM) {
 		reason = found;
 	} else {
-		reason = walk_frames(&w, put, take_back);
+		reason = readable ? walk_frames(&w, put, take_back) :
+				    USTACK_STACK_FAULT;
 		if (found && reason != USTACK_COMPLETE)
 			reason = found;
 	}
-	ustack_user_exit(&w.user);
+	if (readable)
+		ustack_user_exit(&w.user);
 	account(&w, reason);
 	rcu_read_unlock();
 }

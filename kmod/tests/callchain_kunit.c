@@ -351,6 +351,10 @@ static void unknown_mm(struct kunit *test)
 	walk_now(p, 2 * FRAMES);
 	expect(test, p, 1, USTACK_LEARNING);
 	KUNIT_EXPECT_EQ(test, atomic_read(&nr_sights), 1);
+	p->regs.absent = true;
+	walk_now(p, 2 * FRAMES);
+	expect(test, p, 1, USTACK_LEARNING);
+	KUNIT_EXPECT_EQ(test, atomic_read(&nr_sights), 2);
 	done(p);
 }
 
@@ -360,6 +364,10 @@ static void in_execve(struct kunit *test)
 
 	KUNIT_ASSERT_EQ(test, 0, ustack_space_create(current->mm, NULL, true,
 						     GFP_KERNEL));
+	walk_now(p, 2 * FRAMES);
+	expect(test, p, 1, USTACK_EXECVE);
+	/* the stack that SP is of is gone, or there is none yet */
+	p->regs.absent = true;
 	walk_now(p, 2 * FRAMES);
 	expect(test, p, 1, USTACK_EXECVE);
 	KUNIT_EXPECT_EQ(test, atomic_read(&nr_sights), 0);

@@ -4,6 +4,7 @@
 #
 #	make bench		the figures, into Documentation/evidence/bench.md
 #	make bench-smoke	the core's pcs are libgcc's on every stack
+#	make bench-synth	what making tables of .eh_frame costs, also of all of /usr
 
 BENCH := $(B)/bench
 # functions in each generated program; about 4 pcs each
@@ -68,7 +69,7 @@ $(BENCH)/tables: $(addprefix $(BENCH)/,tables.o image.o) $(BENCH_CORE)
 	@$(CC) $$(cat $(BENCH)/tools) $^ -o $@
 
 .PRECIOUS: $(BENCH)/%.o
-.PHONY: bench bench-smoke
+.PHONY: bench bench-smoke bench-synth
 bench: $(BENCH_SETS:%=$(BENCH)/bench_%) $(BENCH)/tables
 	@tests/bench/run $(BENCH) Documentation/evidence/bench.md
 
@@ -76,5 +77,9 @@ bench: $(BENCH_SETS:%=$(BENCH)/bench_%) $(BENCH)/tables
 bench-smoke: $(BENCH)/bench_8 $(BENCH)/bench_250
 	@for n in 8 250; do $(BENCH)/bench_$$n -v -n 500; done
 
+bench-synth: user
+	@scripts/deps.sh unit
+	@tests/bench/synth
+
 CHECKS += bench-smoke
-FULL_CHECKS += bench
+FULL_CHECKS += bench bench-synth
