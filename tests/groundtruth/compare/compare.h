@@ -12,6 +12,7 @@ enum verdict {
 	BOTH_SHORT,	/* both ended at the same frame, which is not the outermost */
 	PAST_END,	/* the callchain goes on behind the outermost frame */
 	MISMATCH,	/* a frame differs */
+	EXCUSED,	/* it does, at a place that is known (excuse.h) */
 	VERDICTS
 };
 
@@ -25,7 +26,7 @@ struct chain {
 struct chain chain_user(const uint64_t *entries, unsigned int count);
 
 /**
- * chain_compare() - judge a callchain
+ * chain_compare() - judge a callchain; EXCUSED is left to the caller
  * @ret_common: number of equal frames from the top
  */
 enum verdict chain_compare(const struct chain *c, const struct unwound *u,

@@ -68,8 +68,10 @@ static void show_maps(const struct space *space)
 }
 
 /* the frame whose step differs, as a list of excuses would name it */
-static void show_step(struct space *space, const struct chain *c, const struct unwound *u)
+static void show_step(const struct subject *x)
 {
+	const struct unwound *u = x->truth;
+	const struct chain *c = &x->chain;
 	const struct mapping *m;
 	unsigned int i = 0;
 	uint64_t at;
@@ -78,8 +80,8 @@ static void show_step(struct space *space, const struct chain *c, const struct u
 		i++;
 	if (!i)
 		return;
-	at = u->pcs[i - 1] - !u->exact[i - 1];
-	m = space_find(space, at);
+	at = unwound_at(u, i - 1);
+	m = space_find(x->space, at);
 	if (!m || !m->file)
 		return;
 	printf("the step of frame %u: %s ", i - 1, m->file->name);
@@ -87,27 +89,28 @@ static void show_step(struct space *space, const struct chain *c, const struct u
 	printf(" 0x%" PRIx64 "\n", at - m->bias);
 }
 
-void show_sample(const char *title, const struct arch *arch, uint64_t reg_mask,
-		 const struct sample *s, struct space *space,
-		 const struct chain *c, const struct unwound *u)
+void show_sample(const char *title, const struct subject *x)
 {
+	const struct gt_sample *raw = x->s->raw;
+	const struct unwound *u = x->truth;
+	const struct chain *c = &x->chain;
 	unsigned int i, n = c->count > u->count ? c->count : u->count;
 
 	printf("%s: pid %u tid %u (%s) time %" PRIu64 ".%09u, %u bytes of stack; "
 	       "libdw ended: %s%s%s\n",
-	       title, s->raw->pid, s->raw->tid, procs_name(s->raw->pid),
-	       s->raw->time / 1000000000, (unsigned int)(s->raw->time % 1000000000),
-	       s->raw->stack, dw_end_name(u->end), u->error[0] ? ": " : "", u->error);
+	       title, raw->pid, raw->tid, procs_name(raw->pid),
+	       raw->time / 1000000000, (unsigned int)(raw->time % 1000000000),
+	       raw->stack, dw_end_name(u->end), u->error[0] ? ": " : "", u->error);
 	printf("     %-61s  %s\n", " kernel", "libdw");
 	for (i = 0; i < n; i++) {
 		bool same = i < c->count && i < u->count && c->pcs[i] == u->pcs[i];
 
 		printf("%3u %c", i, same ? ' ' : '!');
-		show_side(space, c->pcs, c->count, i);
-		show_side(space, u->pcs, u->count, i);
+		show_side(x->space, c->pcs, c->count, i);
+		show_side(x->space, u->pcs, u->count, i);
 		printf("%s\n", i < u->count && u->exact[i] ? " *" : "");
 	}
-	show_step(space, c, u);
-	show_registers(arch, reg_mask, s->regs);
-	show_maps(space);
+	show_step(x);
+	show_registers(x->arch, x->info->reg_mask, x->s->regs);
+	show_maps(x->space);
 }

@@ -3,11 +3,8 @@
 #ifndef GT_SHOW_H
 #define GT_SHOW_H
 
-#include "compare.h"
-#include "reader.h"
+#include "subject.h"
 
-void show_sample(const char *title, const struct arch *arch, uint64_t reg_mask,
-		 const struct sample *s, struct space *space,
-		 const struct chain *c, const struct unwound *u);
+void show_sample(const char *title, const struct subject *x);
 
 #endif /* GT_SHOW_H */

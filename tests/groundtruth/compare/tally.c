@@ -51,11 +51,25 @@ void tally_add(struct tally *t, const char *why, const struct file *f, uint64_t 
 	r->count++;
 }
 
+void tally_pc(struct tally *t, const char *why, const struct space *space, uint64_t pc)
+{
+	const struct mapping *m = space_find(space, pc);
+
+	tally_add(t, why, m ? m->file : NULL, m ? pc - m->bias : pc);
+}
+
+/* the most frequent first; the rest of it makes the order the same in every run */
 static int by_count(const void *a, const void *b)
 {
 	const struct tally_row *x = a, *y = b;
+	int names;
 
-	return x->count < y->count ? 1 : x->count > y->count ? -1 : 0;
+	if (x->count != y->count)
+		return x->count < y->count ? 1 : -1;
+	names = strcmp(x->file ? x->file->name : "", y->file ? y->file->name : "");
+	if (names)
+		return names;
+	return x->vaddr < y->vaddr ? -1 : x->vaddr > y->vaddr;
 }
 
 static void print_rows(const struct tally *t, unsigned int most, bool addresses)

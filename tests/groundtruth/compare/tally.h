@@ -3,7 +3,7 @@
 #ifndef GT_TALLY_H
 #define GT_TALLY_H
 
-#include "files.h"
+#include "procs.h"
 
 struct tally_row {
 	const char *why;	/* a constant string */
@@ -19,6 +19,9 @@ struct tally {
 };
 
 void tally_add(struct tally *t, const char *why, const struct file *f, uint64_t vaddr);
+
+/* the place that is mapped at PC */
+void tally_pc(struct tally *t, const char *why, const struct space *space, uint64_t pc);
 
 /* by why and file, then the MOST frequent addresses */
 void tally_print(struct tally *t, const char *title, unsigned int most);

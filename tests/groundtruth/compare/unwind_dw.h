@@ -31,6 +31,12 @@ struct unwound {
 	char error[128];
 };
 
+/* an address in the call or the instruction that frame I stands for */
+static inline uint64_t unwound_at(const struct unwound *u, unsigned int i)
+{
+	return u->pcs[i] - !u->exact[i];
+}
+
 const char *dw_end_name(enum dw_end end);
 
 void dw_unwind(const struct arch *arch, struct space *space,

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef GT_OPTIONS_H
+#define GT_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct options {
+	const char *record;
+	uint64_t min_frames;
+	double min_whole;
+	bool allow_past_end;
+	unsigned int show;
+	unsigned int show_short;
+	unsigned int places;
+	const char *comm;
+};
+
+/* usage and exit(2) if the words are not right */
+void options_parse(struct options *ret, int argc, char **argv);
+
+#endif /* GT_OPTIONS_H */

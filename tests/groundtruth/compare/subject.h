@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* One sample with all that is known of it: what every judge is given. */
+#ifndef GT_SUBJECT_H
+#define GT_SUBJECT_H
+
+#include "compare.h"
+#include "reader.h"
+
+struct subject {
+	const struct arch *arch;
+	const struct gt_info *info;
+	const struct sample *s;
+	struct space *space;
+	struct regs regs;
+	size_t stack_len;		/* of s->stack, 0 if there is none */
+	struct chain chain;		/* the kernel's, or the module's */
+	const struct gt_reason *reason;	/* of the module; NULL: none recorded */
+	const struct unwound *truth;
+};
+
+const char *reason_name(unsigned int reason);
+
+/* why the callchain ended: the module's reason, or what can be said without */
+const char *subject_why(const struct subject *x);
+
+#endif /* GT_SUBJECT_H */
