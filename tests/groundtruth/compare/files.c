@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "files.h"
+#include "syms.h"
 #include "util.h"
 
 #define PAGE 4096ull
@@ -80,6 +81,7 @@ static void read_headers(struct file *f)
 	    memcmp(eh.e_ident, ELFMAG, SELFMAG) || eh.e_ident[EI_CLASS] != ELFCLASS64 ||
 	    eh.e_phentsize != sizeof(Elf64_Phdr) || eh.e_phnum > 256)
 		return;
+	f->entry = eh.e_entry;
 	size = eh.e_phnum * sizeof(Elf64_Phdr);
 	f->phdrs = xcalloc(1, size);
 	if (pread(f->fd, f->phdrs, size, eh.e_phoff) == (ssize_t)size)
@@ -139,6 +141,7 @@ void files_release(void)
 		files = f->next;
 		if (f->fd >= 0)
 			close(f->fd);
+		syms_free(f->syms);
 		free(f->phdrs);
 		free(f->path);
 		free(f);

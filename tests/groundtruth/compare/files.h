@@ -20,6 +20,8 @@ struct file {
 	unsigned int phnum;
 	uint8_t build_id[20];
 	unsigned int build_id_len;
+	uint64_t entry;		/* e_entry */
+	struct syms *syms;	/* made at need (syms.h) */
 };
 
 /* where to look for files that the record does not hold; may be NULL */

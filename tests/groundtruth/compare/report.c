@@ -73,6 +73,7 @@ void report_print(const struct options *o, struct reader *r, struct totals *t,
 	       j->frames, j->callers, j->wrong_frames);
 	print_verdicts(j);
 	print_ends(j);
+	tally_print_functions(&j->mismatches, "differing, the step of", o->places);
 	tally_print(&j->mismatches, "differing, the step of", o->places);
 	tally_print(&j->shorts, "short", o->places);
 	tally_print(&j->libdw_shorts, "libdw-short and both-short", o->places);

@@ -3,13 +3,15 @@
 #include <stdio.h>
 
 #include "show.h"
+#include "syms.h"
 
 static void place(struct space *space, uint64_t pc, char *buf, size_t size)
 {
 	const struct mapping *m = space_find(space, pc);
-	char symbol[96];
+	char symbol[96] = "";
 
-	dw_symbol(space, pc, symbol, sizeof(symbol));
+	if (m && m->file)
+		syms_name(m->file, pc - m->bias, symbol, sizeof(symbol));
 	snprintf(buf, size, "%s+0x%" PRIx64 " %s",
 		 m && m->file ? m->file->name : m ? "(anonymous)" : "(not mapped)",
 		 m ? pc - m->bias : pc, symbol);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "syms.h"
 #include "tally.h"
 #include "util.h"
 
@@ -37,7 +38,8 @@ static void grow(struct tally *t)
 	free(old.rows);
 }
 
-void tally_add(struct tally *t, const char *why, const struct file *f, uint64_t vaddr)
+static void add(struct tally *t, const char *why, struct file *f, uint64_t vaddr,
+		uint64_t count)
 {
 	struct tally_row *r;
 
@@ -48,7 +50,12 @@ void tally_add(struct tally *t, const char *why, const struct file *f, uint64_t 
 	r->why = why;
 	r->file = f;
 	r->vaddr = vaddr;
-	r->count++;
+	r->count += count;
+}
+
+void tally_add(struct tally *t, const char *why, struct file *f, uint64_t vaddr)
+{
+	add(t, why, f, vaddr, 1);
 }
 
 void tally_pc(struct tally *t, const char *why, const struct space *space, uint64_t pc)
@@ -72,7 +79,24 @@ static int by_count(const void *a, const void *b)
 	return x->vaddr < y->vaddr ? -1 : x->vaddr > y->vaddr;
 }
 
-static void print_rows(const struct tally *t, unsigned int most, bool addresses)
+enum what { FILES, FUNCTIONS, PLACES };
+
+/* the name of what a row is about, where there is one */
+static void print_name(const struct tally_row *r, enum what what)
+{
+	const struct sym *s = r->file && what != FILES ? syms_find(r->file, r->vaddr) : NULL;
+
+	fputs(r->file ? r->file->name : "(no file)", stdout);
+	if (what == PLACES || (what == FUNCTIONS && !s))
+		printf("+0x%" PRIx64, r->vaddr);
+	if (s)
+		printf(" %s", s->name);
+	if (s && what == PLACES)
+		printf("+0x%" PRIx64, r->vaddr - s->start);
+	putchar('\n');
+}
+
+static void print_rows(const struct tally *t, unsigned int most, enum what what)
 {
 	struct tally_row *rows = xcalloc(t->count, sizeof(*rows));
 	size_t i, n = 0;
@@ -82,42 +106,55 @@ static void print_rows(const struct tally *t, unsigned int most, bool addresses)
 			rows[n++] = t->rows[i];
 	qsort(rows, n, sizeof(*rows), by_count);
 	for (i = 0; i < n && i < most; i++) {
-		const char *name = rows[i].file ? rows[i].file->name : "(no file)";
-
-		printf("  %10" PRIu64 "  %-14s %s", rows[i].count, rows[i].why, name);
-		if (addresses)
-			printf("+0x%" PRIx64, rows[i].vaddr);
-		putchar('\n');
+		printf("  %10" PRIu64 "  %-14s ", rows[i].count, rows[i].why);
+		print_name(&rows[i], what);
 	}
 	if (i < n)
 		printf("  and %zu more places\n", n - i);
 	free(rows);
 }
 
-void tally_print(struct tally *t, const char *title, unsigned int most)
+/* the address that stands for all of the row's file or function */
+static uint64_t group_of(const struct tally_row *r, enum what what)
 {
-	struct tally by_file = {};
+	const struct sym *s = r->file ? syms_find(r->file, r->vaddr) : NULL;
+
+	return what == FILES ? 0 : s ? s->start : r->vaddr;
+}
+
+static void print_groups(const struct tally *t, unsigned int most, enum what what)
+{
+	struct tally sums = {};
 	size_t i;
 
-	if (!t->count)
-		return;
 	for (i = 0; i < t->room; i++) {
 		const struct tally_row *r = &t->rows[i];
-		struct tally_row *sum;
 
-		if (!r->count)
-			continue;
-		tally_add(&by_file, r->why, r->file, 0);
-		sum = find(&by_file, r->why, r->file, 0);
-		sum->count += r->count - 1;
+		if (r->count)
+			add(&sums, r->why, r->file, group_of(r, what), r->count);
 	}
+	print_rows(&sums, most, what);
+	tally_release(&sums);
+}
+
+void tally_print(const struct tally *t, const char *title, unsigned int most)
+{
+	if (!t->count)
+		return;
 	printf("%s, by file:\n", title);
-	print_rows(&by_file, 1000, false);
+	print_groups(t, 1000, FILES);
 	if (most) {
 		printf("%s, by place:\n", title);
-		print_rows(t, most, true);
+		print_rows(t, most, PLACES);
 	}
-	tally_release(&by_file);
+}
+
+void tally_print_functions(const struct tally *t, const char *title, unsigned int most)
+{
+	if (!t->count)
+		return;
+	printf("%s, by function:\n", title);
+	print_groups(t, most, FUNCTIONS);
 }
 
 void tally_release(struct tally *t)

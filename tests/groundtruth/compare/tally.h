@@ -7,7 +7,7 @@
 
 struct tally_row {
 	const char *why;	/* a constant string */
-	const struct file *file;
+	struct file *file;
 	uint64_t vaddr;
 	uint64_t count;
 };
@@ -18,13 +18,16 @@ struct tally {
 	size_t room;
 };
 
-void tally_add(struct tally *t, const char *why, const struct file *f, uint64_t vaddr);
+void tally_add(struct tally *t, const char *why, struct file *f, uint64_t vaddr);
 
 /* the place that is mapped at PC */
 void tally_pc(struct tally *t, const char *why, const struct space *space, uint64_t pc);
 
 /* by why and file, then the MOST frequent addresses */
-void tally_print(struct tally *t, const char *title, unsigned int most);
+void tally_print(const struct tally *t, const char *title, unsigned int most);
+
+/* by function, an address without a known one by itself */
+void tally_print_functions(const struct tally *t, const char *title, unsigned int most);
 void tally_release(struct tally *t);
 
 #endif /* GT_TALLY_H */

@@ -347,19 +347,6 @@ void dw_unwind(const struct arch *arch, struct space *space,
 	dw->walk = NULL;
 }
 
-void dw_symbol(struct space *space, uint64_t pc, char *buf, size_t size)
-{
-	Dwfl_Module *mod = dwfl_addrmodule(dw_get(space)->dwfl, pc);
-	GElf_Off off = 0;
-	GElf_Sym sym;
-	const char *name = mod ? dwfl_module_addrinfo(mod, pc, &off, &sym, NULL, NULL, NULL)
-			       : NULL;
-
-	buf[0] = '\0';
-	if (name)
-		snprintf(buf, size, "%s+0x%llx", name, (unsigned long long)off);
-}
-
 void dw_release(void)
 {
 	while (dws)

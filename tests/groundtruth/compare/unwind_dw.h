@@ -43,9 +43,6 @@ void dw_unwind(const struct arch *arch, struct space *space,
 	       const struct regs *regs, const uint8_t *stack, size_t stack_len,
 	       struct unwound *ret);
 
-/* "name+0x12" into BUF, or an empty string */
-void dw_symbol(struct space *space, uint64_t pc, char *buf, size_t size);
-
 void dw_release(void);
 
 #endif /* GT_UNWIND_DW_H */
