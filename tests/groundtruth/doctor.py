@@ -11,6 +11,7 @@ usage: doctor.py ACTION IN OUT
   truncate  lose the end of the file
   stack     lose every stack
   reason    put an ustack_stop record before every sample (number 4, NO_ROW)
+  again     map every file a second time, 4 GB higher
 """
 import struct
 import sys
@@ -18,7 +19,7 @@ import sys
 CHUNK = struct.Struct('<IHH')
 SAMPLE = struct.Struct('<QIIQIIIIII')   # after the chunk's header
 REASON = struct.Struct('<QIIIIQQ')
-INFO, SAMPLE_TYPE, REASON_TYPE = 1, 7, 8
+INFO, MAP, SAMPLE_TYPE, REASON_TYPE = 1, 3, 7, 8
 USER = 2**64 - 512
 
 
@@ -57,6 +58,11 @@ def doctor(action, data):
         if kind == INFO and action == 'reason':
             # reg_mask, freq, max_stack, event, with_kernel, then tracepoint
             body = body[:24] + struct.pack('<I', 1) + body[28:]
+        if kind == MAP and action == 'again':
+            # time, pid, tid, then start
+            start, = struct.unpack_from('<Q', body, 16)
+            out.append(chunk(kind, stream, body))
+            body = body[:16] + struct.pack('<Q', start + 2**32) + body[24:]
         if kind == SAMPLE_TYPE:
             s = Sample(body)
             first = s.user()

@@ -70,6 +70,19 @@ static void hide_data(const struct file *f, const Elf64_Ehdr *eh)
 	}
 }
 
+/*
+ * libdw puts an executable of fixed address there, whatever it is told. But
+ * node maps its own text once more, near to the code that it makes.
+ */
+static void let_move(const struct file *f, const Elf64_Ehdr *eh)
+{
+	const Elf64_Half type = ET_DYN;
+
+	if (eh->e_type == ET_EXEC &&
+	    pwrite(f->fd, &type, sizeof(type), offsetof(Elf64_Ehdr, e_type)) != sizeof(type))
+		die("writing a memory file");
+}
+
 /* the program headers; a file that is not ELF has none */
 static void read_headers(struct file *f)
 {
@@ -90,6 +103,7 @@ static void read_headers(struct file *f)
 		if (f->phdrs[i].p_type == PT_NOTE)
 			find_build_id(f, &f->phdrs[i]);
 	hide_data(f, &eh);
+	let_move(f, &eh);
 }
 
 static struct file *add(const struct gt_identity *id, const char *path, int fd)
