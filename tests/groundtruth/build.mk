@@ -37,7 +37,16 @@ $(GT)/fixture-%: $(GT_DIR)/fixture.c | groundtruth-deps
 	@mkdir -p $(@D)
 	$(CC) $(GT_FIXTURE_CFLAGS) -fno-pie -no-pie $(GT_FIXTURE_$*) -o $@ $<
 
-groundtruth-selftest: groundtruth $(GT)/fixture-KEEP $(GT)/fixture-OMIT $(GT)/fixture-LIE
+# with its table of functions, and without
+$(GT)/fixture-GO: $(GT_DIR)/fixture_go.c | groundtruth-deps
+	@mkdir -p $(@D)
+	$(CC) $(GT_FIXTURE_CFLAGS) -fno-pie -no-pie $(GT_FIXTURE_KEEP) \
+		-fno-asynchronous-unwind-tables -fno-unwind-tables -s -o $@ $<
+
+$(GT)/fixture-BARE: $(GT)/fixture-GO
+	objcopy -R .gopclntab $< $@
+
+groundtruth-selftest: groundtruth $(patsubst %,$(GT)/fixture-%,KEEP OMIT LIE GO BARE)
 	$(GT_DIR)/selftest $(GT)
 
 CHECKS += groundtruth-selftest

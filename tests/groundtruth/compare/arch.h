@@ -18,7 +18,8 @@ struct regs {
 struct arch {
 	uint32_t machine;
 	unsigned int dwarf_regs;	/* that libdw wants to be given */
-	unsigned int sp;		/* DWARF number */
+	unsigned int sp;		/* DWARF numbers */
+	unsigned int fp;
 	const char *const *names;	/* by perf's number */
 	unsigned int perf_regs;
 

@@ -45,7 +45,7 @@ void excuse_load(const char *path)
 	fclose(f);
 }
 
-bool excuse_match(const struct file *f, uint64_t vaddr)
+struct excuse *excuse_find(const struct file *f, uint64_t vaddr)
 {
 	char id[48] = "";
 	unsigned int i;
@@ -58,10 +58,18 @@ bool excuse_match(const struct file *f, uint64_t vaddr)
 		if (strcmp(e->image, f->name) || vaddr < e->low || vaddr >= e->high ||
 		    strncmp(id, e->build_id, strlen(e->build_id)))
 			continue;
-		e->used++;
-		return true;
+		return e;
 	}
-	return false;
+	return NULL;
+}
+
+bool excuse_match(const struct file *f, uint64_t vaddr)
+{
+	struct excuse *e = excuse_find(f, vaddr);
+
+	if (e)
+		e->used++;
+	return e;
 }
 
 void excuse_print(void)

@@ -13,6 +13,11 @@
 #include "files.h"
 
 void excuse_load(const char *path);
+/* the excuse for a place, or NULL */
+struct excuse;
+struct excuse *excuse_find(const struct file *f, uint64_t vaddr);
+
+/* the same, and it was needed */
 bool excuse_match(const struct file *f, uint64_t vaddr);
 void excuse_print(void);
 void excuse_release(void);

@@ -7,12 +7,16 @@
 #include <string.h>
 
 #include "excuse.h"
+#include "fp_check.h"
+#include "modes.h"
 #include "report.h"
 #include "util.h"
 
 static struct options opts;
 static struct totals totals;
 static struct judged judged;
+static struct modes modes;
+static struct fp_check fp_check;
 static const struct arch *arch;
 static const struct gt_info *info;
 static const struct gt_reason *pending[GT_MAX_STREAMS];
@@ -74,8 +78,12 @@ static void on_sample(struct reader *reader, const struct gt_chunk *h)
 		return;
 	arch->load(&x.regs, s.regs, info->reg_mask);
 	x.stack_len = s.stack ? s.raw->stack : 0;
-	dw_unwind(arch, x.space, &x.regs, s.stack, x.stack_len, &truth);
+	dw_unwind(arch, x.space, &x.regs, s.stack, x.stack_len, 0, &truth);
 	judge_sample(&judged, &opts, &x);
+	if (opts.modes)
+		modes_sample(&modes, &opts, &x);
+	if (opts.check_fp)
+		fp_check_sample(&fp_check, &x);
 }
 
 static void on_chunk(struct reader *reader, const struct gt_chunk *h)
@@ -110,6 +118,25 @@ static void on_chunk(struct reader *reader, const struct gt_chunk *h)
 	}
 }
 
+static bool report(struct reader *r)
+{
+	bool passed;
+
+	report_print(&opts, r, &totals, &judged);
+	if (opts.modes)
+		modes_print(&modes, &opts, r);
+	if (opts.check_fp)
+		fp_check_print(&fp_check, opts.places);
+	passed = report_passed(&opts, &judged);
+	if (opts.modes)
+		passed &= modes_passed(&modes, &opts);
+	if (opts.check_fp)
+		passed &= fp_check_passed(&fp_check);
+	if (passed)
+		printf("PASS\n");
+	return passed;
+}
+
 static void release(struct reader *r)
 {
 	dw_release();
@@ -117,6 +144,8 @@ static void release(struct reader *r)
 	files_release();
 	excuse_release();
 	judge_release(&judged);
+	modes_release(&modes);
+	tally_release(&fp_check.different);
 	tally_release(&totals.stops);
 	reader_close(r);
 }
@@ -136,10 +165,7 @@ int main(int argc, char **argv)
 	reader_each_image(r, files_add_image);
 	while ((h = reader_next(r)))
 		on_chunk(r, h);
-	report_print(&opts, r, &totals, &judged);
-	passed = report_passed(&opts, &judged);
-	if (passed)
-		printf("PASS\n");
+	passed = report(r);
 	release(r);
 	return !passed;
 }

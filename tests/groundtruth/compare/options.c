@@ -18,6 +18,13 @@ static const char usage[] =
 "      --show-short N     print so many short samples in full (default 0)\n"
 "      --comm NAME        only processes of this name\n"
 "      --places N         addresses in a table (default 20)\n"
+"      --modes            complete stacks by command: the callchain's, a frame-\n"
+"                         pointer walk's, and those of DWARF from short copies\n"
+"      --dwarf-bytes N    of stack for these (default 8192, perf's)\n"
+"      --min-complete PCT fail if fewer callchains are complete, of all or of a\n"
+"                         command with 200 samples or more\n"
+"      --check-fp         fail if a callchain is not the frame-pointer walk: for\n"
+"                         records that were made without the module\n"
 "Exit status: 0, 1 if the callchains are wrong or too few, 2 for trouble.\n";
 
 static const struct option longs[] = {
@@ -25,7 +32,9 @@ static const struct option longs[] = {
 	{ "min-whole", 1, NULL, 'w' }, { "excuse", 1, NULL, 'e' },
 	{ "allow-past-end", 0, NULL, 'p' }, { "show", 1, NULL, 'n' },
 	{ "show-short", 1, NULL, 's' }, { "places", 1, NULL, 'P' },
-	{ "comm", 1, NULL, 'c' },
+	{ "comm", 1, NULL, 'c' }, { "modes", 0, NULL, 'M' },
+	{ "dwarf-bytes", 1, NULL, 'd' }, { "min-complete", 1, NULL, 'C' },
+	{ "check-fp", 0, NULL, 'f' },
 	{ "help", 0, NULL, 'h' }, {},
 };
 
@@ -65,6 +74,19 @@ static void parse_one(struct options *o, int c)
 	case 'c':
 		o->comm = optarg;
 		break;
+	case 'M':
+		o->modes = true;
+		break;
+	case 'd':
+		o->dwarf_bytes = strtoull(optarg, NULL, 0);
+		break;
+	case 'C':
+		o->modes = true;
+		o->min_complete = strtod(optarg, NULL);
+		break;
+	case 'f':
+		o->check_fp = true;
+		break;
 	case 'h':
 		fputs(usage, stdout);
 		exit(0);
@@ -77,7 +99,7 @@ void options_parse(struct options *ret, int argc, char **argv)
 {
 	int c;
 
-	*ret = (struct options){ .show = 20, .places = 20 };
+	*ret = (struct options){ .show = 20, .places = 20, .dwarf_bytes = 8192 };
 	while ((c = getopt_long(argc, argv, "h", longs, NULL)) != -1)
 		parse_one(ret, c);
 	if (optind + 1 != argc)

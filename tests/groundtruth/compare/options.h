@@ -3,6 +3,7 @@
 #define GT_OPTIONS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct options {
@@ -14,6 +15,10 @@ struct options {
 	unsigned int show_short;
 	unsigned int places;
 	const char *comm;
+	bool modes;
+	double min_complete;
+	size_t dwarf_bytes;
+	bool check_fp;
 };
 
 /* usage and exit(2) if the words are not right */

@@ -32,6 +32,7 @@ struct walk {
 	uint64_t sp;		/* of the sample: where the stack starts */
 	const uint8_t *stack;
 	size_t stack_len;
+	unsigned int flags;
 	bool read_failed;
 	bool ended;
 	struct unwound *ret;
@@ -153,7 +154,7 @@ static int on_frame(Dwfl_Frame *frame, void *arg)
 	Dwarf_Addr pc, at;
 	unsigned int cfi;
 
-	if (!dwfl_frame_pc(frame, &pc, NULL))
+	if (!dwfl_frame_pc(frame, &pc, NULL) || (!pc && (w->flags & DW_GUESS)))
 		return end_walk(w, DW_NO_RA);
 	if (u->count == DW_MAX_FRAMES)
 		return end_walk(w, DW_LIMIT);
@@ -161,10 +162,8 @@ static int on_frame(Dwfl_Frame *frame, void *arg)
 	u->pcs[u->count++] = pc;
 	at = w->exact ? pc : pc - 1;
 	cfi = cfi_lookup(dw->dwfl, at);
-	if (!(cfi & CFI_FILE))
-		return end_walk(w, DW_NO_FILE);
-	if (!(cfi & CFI_ROW))
-		return cross_signal(w, frame, pc);
+	if (!(cfi & CFI_ROW) && !(w->flags & DW_GUESS))
+		return cfi & CFI_FILE ? cross_signal(w, frame, pc) : end_walk(w, DW_NO_FILE);
 	if (cfi & CFI_OUTERMOST)
 		return end_walk(w, DW_OUTERMOST);
 	w->exact = cfi & CFI_SIGNAL;
@@ -324,7 +323,7 @@ static void walk_once(struct dw *dw, struct walk *w)
 
 void dw_unwind(const struct arch *arch, struct space *space,
 	       const struct regs *regs, const uint8_t *stack, size_t stack_len,
-	       struct unwound *ret)
+	       unsigned int flags, struct unwound *ret)
 {
 	struct walk w = {
 		.arch = arch,
@@ -333,6 +332,7 @@ void dw_unwind(const struct arch *arch, struct space *space,
 		.sp = regs->sp,
 		.stack = stack,
 		.stack_len = stack_len,
+		.flags = flags,
 		.ret = ret,
 	};
 	struct dw *dw = dw_get(space);
@@ -345,6 +345,11 @@ void dw_unwind(const struct arch *arch, struct space *space,
 		walk_once(dw, &w);
 	while (w.restart);
 	dw->walk = NULL;
+}
+
+unsigned int dw_cfi(struct space *space, uint64_t addr)
+{
+	return cfi_lookup(dw_get(space)->dwfl, addr);
 }
 
 void dw_release(void)

@@ -39,9 +39,15 @@ static inline uint64_t unwound_at(const struct unwound *u, unsigned int i)
 
 const char *dw_end_name(enum dw_end end);
 
+/* believe libdw's steps by frame pointers, as perf does that is built with it */
+#define DW_GUESS 1u
+
 void dw_unwind(const struct arch *arch, struct space *space,
 	       const struct regs *regs, const uint8_t *stack, size_t stack_len,
-	       struct unwound *ret);
+	       unsigned int flags, struct unwound *ret);
+
+/* what CFI says about an address (cfi_cache.h) */
+unsigned int dw_cfi(struct space *space, uint64_t addr);
 
 void dw_release(void);
 

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The frame-pointer walk of the kernel's perf_callchain_user(), from a sample's
+ * registers and copied stack: what `perf record --call-graph fp` gets.
+ *
+ * x86-64: every record at a user address is believed, whichever way it leads.
+ * arm64: records are 8-byte aligned and lie above each other; signatures are
+ * taken off. `perf record -g` inserts a caller on arm64; that is done by the
+ * tool, not by the kernel, and not here (modes.h).
+ */
+#ifndef GT_FP_WALK_H
+#define GT_FP_WALK_H
+
+#include "arch.h"
+#include "compare.h"
+#include "reader.h"
+
+struct fp_chain {
+	unsigned int count;
+	bool left_copy;		/* it goes on where the stack was not copied */
+	uint64_t pcs[DW_MAX_FRAMES];
+};
+
+/* MOST: frames that the kernel had room for */
+void fp_walk(const struct arch *arch, const struct regs *regs, const uint8_t *stack,
+	     size_t stack_len, unsigned int most, struct fp_chain *ret);
+
+#endif /* GT_FP_WALK_H */

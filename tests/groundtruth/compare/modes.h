@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * How far do the ways get that perf has to a user stack, on the same samples?
+ *
+ *  callchain   the record's: the module's, or the kernel's own if there was none
+ *  fp          `perf record --call-graph fp` without the module (fp_walk.h)
+ *  fp+lr       arm64: the same with the caller that perf's tool inserts behind
+ *              the first frame (since 5.18, with -g), which it gets from the
+ *              first frame's CFI when that says that the caller is in LR
+ *  dwarf       `perf record --call-graph dwarf`: libdw over the first bytes of
+ *              the stack copy, its guesses by frame pointers believed, as by
+ *              perf; perf's own limit of frames is left out
+ *
+ * "Complete" is what reach.h says. A command is a process's name, not a thread's.
+ */
+#ifndef GT_MODES_H
+#define GT_MODES_H
+
+#include "options.h"
+#include "reach.h"
+#include "tally.h"
+
+enum way { WAY_CALLCHAIN, WAY_FP, WAY_FP_LR, WAY_DWARF, WAYS };
+
+struct command {
+	char name[16];
+	uint64_t samples;
+	uint64_t reach[WAYS][REACHES];
+	struct tally lacking;	/* why and where the callchain is not complete */
+};
+
+struct modes {
+	struct command total;
+	struct command *commands;
+	unsigned int count;
+};
+
+void modes_sample(struct modes *m, const struct options *o, const struct subject *x);
+void modes_print(struct modes *m, const struct options *o, const struct reader *r);
+
+/* false: the callchain's share is too low, in total or of one command */
+bool modes_passed(const struct modes *m, const struct options *o);
+void modes_release(struct modes *m);
+
+#endif /* GT_MODES_H */
