@@ -54,10 +54,11 @@ static void spin(unsigned long n, const unsigned long *fake)
 
 static NOINLINE void leaf(unsigned long n)
 {
-	unsigned long fake[2] = { 0, FAKE_PC };
+	/* the last two words are above SP, not in the red zone */
+	unsigned long fake[34] = { [33] = FAKE_PC };
 
 	asm volatile("" : : "r" (fake) : "memory");
-	spin(n, fake);
+	spin(n, fake + 32);
 	STAY();
 }
 

@@ -8,6 +8,7 @@
 
 #include "excuse.h"
 #include "fp_check.h"
+#include "guess.h"
 #include "modes.h"
 #include "report.h"
 #include "util.h"
@@ -17,6 +18,7 @@ static struct totals totals;
 static struct judged judged;
 static struct modes modes;
 static struct fp_check fp_check;
+static struct guesses *guesses;	/* NULL: not wanted */
 static const struct arch *arch;
 static const struct gt_info *info;
 static const struct gt_reason *pending[GT_MAX_STREAMS];
@@ -78,12 +80,15 @@ static void on_sample(struct reader *reader, const struct gt_chunk *h)
 		return;
 	arch->load(&x.regs, s.regs, info->reg_mask);
 	x.stack_len = s.stack ? s.raw->stack : 0;
-	dw_unwind(arch, x.space, &x.regs, s.stack, x.stack_len, 0, &truth);
+	dw_unwind(arch, x.space, &x.regs, s.stack, x.stack_len,
+		  guesses ? DW_REGS : 0, &truth);
 	judge_sample(&judged, &opts, &x);
 	if (opts.modes)
 		modes_sample(&modes, &opts, &x);
 	if (opts.check_fp)
 		fp_check_sample(&fp_check, &x);
+	if (guesses)
+		guess_sample(guesses, &x);
 }
 
 static void on_chunk(struct reader *reader, const struct gt_chunk *h)
@@ -127,6 +132,8 @@ static bool report(struct reader *r)
 		modes_print(&modes, &opts, r);
 	if (opts.check_fp)
 		fp_check_print(&fp_check, opts.places);
+	if (guesses)
+		guesses_print(guesses, opts.places);
 	passed = report_passed(&opts, &judged);
 	if (opts.modes)
 		passed &= modes_passed(&modes, &opts);
@@ -146,6 +153,7 @@ static void release(struct reader *r)
 	judge_release(&judged);
 	modes_release(&modes);
 	tally_release(&fp_check.different);
+	guesses_free(guesses);
 	tally_release(&totals.stops);
 	reader_close(r);
 }
@@ -162,6 +170,8 @@ int main(int argc, char **argv)
 	arch = arch_find(reader_machine(r));
 	if (!arch)
 		die("%s: of an unknown architecture", opts.record);
+	if (opts.guess)
+		guesses = guesses_new();
 	reader_each_image(r, files_add_image);
 	while ((h = reader_next(r)))
 		on_chunk(r, h);

@@ -25,6 +25,7 @@ static const char usage[] =
 "                         command with 200 samples or more\n"
 "      --check-fp         fail if a callchain is not the frame-pointer walk: for\n"
 "                         records that were made without the module\n"
+"      --guess            how often guesses find the caller where CFI is not asked\n"
 "Exit status: 0, 1 if the callchains are wrong or too few, 2 for trouble.\n";
 
 static const struct option longs[] = {
@@ -35,6 +36,7 @@ static const struct option longs[] = {
 	{ "comm", 1, NULL, 'c' }, { "modes", 0, NULL, 'M' },
 	{ "dwarf-bytes", 1, NULL, 'd' }, { "min-complete", 1, NULL, 'C' },
 	{ "check-fp", 0, NULL, 'f' },
+	{ "guess", 0, NULL, 'g' },
 	{ "help", 0, NULL, 'h' }, {},
 };
 
@@ -86,6 +88,9 @@ static void parse_one(struct options *o, int c)
 		break;
 	case 'f':
 		o->check_fp = true;
+		break;
+	case 'g':
+		o->guess = true;
 		break;
 	case 'h':
 		fputs(usage, stdout);

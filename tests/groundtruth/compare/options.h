@@ -19,6 +19,7 @@ struct options {
 	double min_complete;
 	size_t dwarf_bytes;
 	bool check_fp;
+	bool guess;
 };
 
 /* usage and exit(2) if the words are not right */

@@ -146,6 +146,13 @@ static int cross_signal(struct walk *w, Dwfl_Frame *frame, uint64_t pc)
 	return DWARF_CB_ABORT;
 }
 
+static uint64_t frame_reg(Dwfl_Frame *frame, unsigned int reg)
+{
+	Dwarf_Word word;
+
+	return dwfl_frame_reg(frame, reg, &word) ? 0 : word;
+}
+
 static int on_frame(Dwfl_Frame *frame, void *arg)
 {
 	struct dw *dw = arg;
@@ -158,6 +165,10 @@ static int on_frame(Dwfl_Frame *frame, void *arg)
 		return end_walk(w, DW_NO_RA);
 	if (u->count == DW_MAX_FRAMES)
 		return end_walk(w, DW_LIMIT);
+	if (w->flags & DW_REGS) {
+		u->sp[u->count] = frame_reg(frame, w->arch->sp);
+		u->fp[u->count] = frame_reg(frame, w->arch->fp);
+	}
 	u->exact[u->count] = w->exact;
 	u->pcs[u->count++] = pc;
 	at = w->exact ? pc : pc - 1;

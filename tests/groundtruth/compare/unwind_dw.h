@@ -28,6 +28,8 @@ struct unwound {
 	enum dw_end end;
 	uint64_t pcs[DW_MAX_FRAMES];
 	bool exact[DW_MAX_FRAMES];	/* interrupted at the pc; else called before it */
+	uint64_t sp[DW_MAX_FRAMES];	/* with DW_REGS; 0: not known */
+	uint64_t fp[DW_MAX_FRAMES];
 	char error[128];
 };
 
@@ -41,6 +43,7 @@ const char *dw_end_name(enum dw_end end);
 
 /* believe libdw's steps by frame pointers, as perf does that is built with it */
 #define DW_GUESS 1u
+#define DW_REGS 2u		/* give each frame's SP and frame pointer */
 
 void dw_unwind(const struct arch *arch, struct space *space,
 	       const struct regs *regs, const uint8_t *stack, size_t stack_len,
