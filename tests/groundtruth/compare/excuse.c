@@ -45,7 +45,7 @@ void excuse_load(const char *path)
 	fclose(f);
 }
 
-struct excuse *excuse_find(const struct file *f, uint64_t vaddr)
+static struct excuse *find(const struct file *f, uint64_t vaddr)
 {
 	char id[48] = "";
 	unsigned int i;
@@ -63,13 +63,21 @@ struct excuse *excuse_find(const struct file *f, uint64_t vaddr)
 	return NULL;
 }
 
-bool excuse_match(const struct file *f, uint64_t vaddr)
+const char *excuse_find(const struct file *f, uint64_t vaddr)
 {
-	struct excuse *e = excuse_find(f, vaddr);
+	const struct excuse *e = find(f, vaddr);
 
-	if (e)
-		e->used++;
-	return e;
+	return e ? e->name : NULL;
+}
+
+const char *excuse_match(const struct file *f, uint64_t vaddr)
+{
+	struct excuse *e = find(f, vaddr);
+
+	if (!e)
+		return NULL;
+	e->used++;
+	return e->name;
 }
 
 void excuse_print(void)

@@ -8,17 +8,14 @@
 #ifndef GT_EXCUSE_H
 #define GT_EXCUSE_H
 
-#include <stdbool.h>
-
 #include "files.h"
 
 void excuse_load(const char *path);
-/* the excuse for a place, or NULL */
-struct excuse;
-struct excuse *excuse_find(const struct file *f, uint64_t vaddr);
+/* the name of the excuse for a place, or NULL */
+const char *excuse_find(const struct file *f, uint64_t vaddr);
 
 /* the same, and it was needed */
-bool excuse_match(const struct file *f, uint64_t vaddr);
+const char *excuse_match(const struct file *f, uint64_t vaddr);
 void excuse_print(void);
 void excuse_release(void);
 

@@ -5,18 +5,6 @@
 #include "judge.h"
 #include "show.h"
 
-static bool is_excused(const struct subject *x, unsigned int common)
-{
-	const struct mapping *m;
-	uint64_t at;
-
-	if (!common)
-		return false;
-	at = unwound_at(x->truth, common - 1);
-	m = space_find(x->space, at);
-	return m && m->file && excuse_match(m->file, at - m->bias);
-}
-
 static void show_failure(enum verdict v, const struct subject *x, unsigned int most)
 {
 	static unsigned int shown;
@@ -36,21 +24,20 @@ static void show_short(const struct subject *x, unsigned int most)
 		show_sample("SHORT", x);
 }
 
-/* it differs: what it is, by the frame that the first wrong one was stepped to from */
+/* it differs: counted by its excuse, if there is one, and the place */
 static enum verdict judge_wrong(struct judged *j, const struct subject *x,
 				enum verdict v, unsigned int common)
 {
-	static const char *const names[] = {
-		[PAST_END] = "past-end", [MISMATCH] = "mismatch", [EXCUSED] = "excused",
-	};
-	const struct unwound *u = x->truth;
+	const char *why = v == MISMATCH ? "mismatch" : "past-end", *excuse = NULL;
+	uint64_t vaddr = x->s->raw->ip;
+	struct file *f = subject_step(x, common, &vaddr);
 
-	if (is_excused(x, common))
-		v = EXCUSED;
-	else
-		j->wrong_frames += x->chain.count - common;
-	tally_pc(&j->mismatches, names[v], x->space,
-		 common ? unwound_at(u, common - 1) : x->s->raw->ip);
+	if (f)
+		excuse = excuse_match(f, vaddr);
+	tally_add(&j->mismatches, excuse ?: why, f, vaddr);
+	if (excuse)
+		return EXCUSED;
+	j->wrong_frames += x->chain.count - common;
 	return v;
 }
 

@@ -17,7 +17,7 @@ struct judged {
 	uint64_t sigframes;
 	struct tally shorts;
 	struct tally libdw_shorts;
-	struct tally mismatches;	/* by the frame whose step differs */
+	struct tally mismatches;	/* by excuse, and the frame whose step differs */
 };
 
 void judge_sample(struct judged *j, const struct options *o, const struct subject *x);

@@ -5,14 +5,10 @@
 
 static bool is_excused(const struct subject *x, unsigned int common)
 {
-	const struct mapping *m;
-	uint64_t at;
+	uint64_t vaddr;
+	const struct file *f = subject_step(x, common, &vaddr);
 
-	if (!common)
-		return false;
-	at = unwound_at(x->truth, common - 1);
-	m = space_find(x->space, at);
-	return m && m->file && excuse_find(m->file, at - m->bias);
+	return f && excuse_find(f, vaddr);
 }
 
 static enum reach by_end(const struct subject *x, const uint64_t *pcs, unsigned int count)

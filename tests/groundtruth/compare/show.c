@@ -74,21 +74,18 @@ static void show_step(const struct subject *x)
 {
 	const struct unwound *u = x->truth;
 	const struct chain *c = &x->chain;
-	const struct mapping *m;
+	const struct file *f;
 	unsigned int i = 0;
-	uint64_t at;
+	uint64_t vaddr;
 
 	while (i < c->count && i < u->count && c->pcs[i] == u->pcs[i])
 		i++;
-	if (!i)
+	f = subject_step(x, i, &vaddr);
+	if (!f)
 		return;
-	at = unwound_at(u, i - 1);
-	m = space_find(x->space, at);
-	if (!m || !m->file)
-		return;
-	printf("the step of frame %u: %s ", i - 1, m->file->name);
-	print_build_id(m->file);
-	printf(" 0x%" PRIx64 "\n", at - m->bias);
+	printf("the step of frame %u: %s ", i - 1, f->name);
+	print_build_id(f);
+	printf(" 0x%" PRIx64 "\n", vaddr);
 }
 
 void show_sample(const char *title, const struct subject *x)

@@ -14,6 +14,21 @@ const char *reason_name(unsigned int reason)
 	return "?";
 }
 
+struct file *subject_step(const struct subject *x, unsigned int common, uint64_t *ret_vaddr)
+{
+	const struct mapping *m;
+	uint64_t at;
+
+	if (!common)
+		return NULL;
+	at = unwound_at(x->truth, common - 1);
+	m = space_find(x->space, at);
+	if (!m)
+		return NULL;
+	*ret_vaddr = at - m->bias;
+	return m->file;
+}
+
 const char *subject_why(const struct subject *x)
 {
 	if (x->reason)

@@ -20,6 +20,9 @@ struct subject {
 
 const char *reason_name(unsigned int reason);
 
+/* where the frame lies that the first wrong one was stepped to from; NULL: in no file */
+struct file *subject_step(const struct subject *x, unsigned int common, uint64_t *ret_vaddr);
+
 /* why the callchain ended: the module's reason, or what can be said without */
 const char *subject_why(const struct subject *x);
 

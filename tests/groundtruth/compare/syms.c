@@ -118,7 +118,8 @@ static struct syms *syms_read(const struct file *f)
 	if (!t->elf)
 		return t;
 	read_sections(t);
-	qsort(t->rows, t->count, sizeof(*t->rows), by_start);
+	if (t->count)
+		qsort(t->rows, t->count, sizeof(*t->rows), by_start);
 	extend(t);
 	return t;
 }
