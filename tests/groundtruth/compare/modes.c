@@ -82,7 +82,7 @@ static void insert_caller(const struct subject *x, struct fp_chain *fp)
 	regs.dwarf[x->arch->fp] = 0;
 	regs.dwarf[x->arch->sp] = 0;
 	regs.sp = 0;
-	dw_unwind(x->arch, x->space, &regs, NULL, 0, DW_GUESS, &step);
+	dw_unwind(x->arch, x->space, &regs, NULL, 0, DW_GUESS | DW_GUESS_ANY, &step);
 	if (fp->count < 2 || fp->count == DW_MAX_FRAMES || step.count < 2 ||
 	    step.pcs[1] == fp->pcs[1])
 		return;
@@ -112,16 +112,17 @@ static bool was_cut(const struct subject *x, size_t bytes)
 }
 
 static void judge_dwarf(struct modes *m, struct command *cmd, const struct subject *x,
-			size_t bytes)
+			enum way way, unsigned int flags, size_t bytes)
 {
 	static struct unwound u;
 	size_t len = x->stack_len < bytes ? x->stack_len : bytes;
 	unsigned int common;
 	enum verdict v;
 
-	dw_unwind(x->arch, x->space, &x->regs, x->s->stack, len, DW_GUESS, &u);
-	count(m, cmd, WAY_DWARF, reach_of(x, u.pcs, u.count,
-					  u.end == DW_STACK && was_cut(x, bytes), &v, &common));
+	dw_unwind(x->arch, x->space, &x->regs, x->s->stack, len, flags, &u);
+	/* perf would have copied more than the record has */
+	count(m, cmd, way, reach_of(x, u.pcs, u.count, u.end == DW_STACK && was_cut(x, bytes),
+				    &v, &common));
 }
 
 void modes_sample(struct modes *m, const struct options *o, const struct subject *x)
@@ -132,7 +133,8 @@ void modes_sample(struct modes *m, const struct options *o, const struct subject
 	m->total.samples++;
 	judge_callchain(m, cmd, x);
 	judge_fp(m, cmd, x);
-	judge_dwarf(m, cmd, x, o->dwarf_bytes);
+	judge_dwarf(m, cmd, x, WAY_DWARF, DW_GUESS, o->dwarf_bytes);
+	judge_dwarf(m, cmd, x, WAY_LIBDW, DW_GUESS | DW_GUESS_ANY, o->dwarf_bytes);
 }
 
 static double share(const struct command *c, enum way way)
@@ -159,7 +161,7 @@ static void print_shares(const struct command *c, const struct command *total)
 	printf("  complete %-16s %9" PRIu64, c->name, c->samples);
 	for (way = 0; way < WAYS; way++)
 		if (way_used(total, way))
-			printf("   %8.2f %%", share(c, way));
+			printf("   %9.2f %%", share(c, way));
 	putchar('\n');
 }
 
@@ -170,7 +172,7 @@ static void print_counts(const struct command *c, const char *const *ways)
 	for (way = 0; way < WAYS; way++) {
 		if (!way_used(c, way))
 			continue;
-		printf("  ended %-16s %-9s", c->name, ways[way]);
+		printf("  ended %-16s %-11s", c->name, ways[way]);
 		for (i = 0; i < REACHES; i++)
 			printf(" %10" PRIu64, c->reach[way][i]);
 		putchar('\n');
@@ -188,7 +190,9 @@ static int by_samples(const void *a, const void *b)
 
 void modes_print(struct modes *m, const struct options *o, const struct reader *r)
 {
-	static const char *const ways[WAYS] = { "callchain", "fp", "fp+lr", "dwarf" };
+	static const char *const ways[WAYS] = {
+		"callchain", "fp", "fp+lr", "dwarf", "dwarf-libdw",
+	};
 	char title[64];
 	unsigned int i;
 
@@ -200,12 +204,12 @@ void modes_print(struct modes *m, const struct options *o, const struct reader *
 	printf("  complete %-16s %9s", "command", "samples");
 	for (i = 0; i < WAYS; i++)
 		if (way_used(&m->total, i))
-			printf("   %10s", ways[i]);
+			printf("   %11s", ways[i]);
 	putchar('\n');
 	for (i = 0; i < m->count; i++)
 		print_shares(&m->commands[i], &m->total);
 	print_shares(&m->total, &m->total);
-	printf("  ended %-16s %-9s %10s %10s %10s %10s %10s\n", "command", "way", "proven",
+	printf("  ended %-16s %-11s %10s %10s %10s %10s %10s\n", "command", "way", "proven",
 	       "by-its-end", "undecided", "left-copy", "not");
 	for (i = 0; i < m->count; i++)
 		print_counts(&m->commands[i], ways);

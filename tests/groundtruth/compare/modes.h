@@ -7,9 +7,13 @@
  *  fp+lr       arm64: the same with the caller that perf's tool inserts behind
  *              the first frame (since 5.18, with -g), which it gets from the
  *              first frame's CFI when that says that the caller is in LR
- *  dwarf       `perf record --call-graph dwarf`: libdw over the first bytes of
- *              the stack copy, its guesses by frame pointers believed, as by
- *              perf; perf's own limit of frames is left out
+ *  dwarf       `perf record --call-graph dwarf` with a tool that is built with
+ *              libunwind, as Debian's: libdw over the first bytes of the stack
+ *              copy. In files without CFI both libraries step by frame pointers,
+ *              and are believed; in memory of no file (JIT code) libunwind ends
+ *  dwarf-libdw the same with a tool that is built with libdw, which steps by
+ *              frame pointers there as well
+ * The tool's own limit of frames is left out.
  *
  * "Complete" is what reach.h says. A command is a process's name, not a thread's.
  */
@@ -20,7 +24,7 @@
 #include "reach.h"
 #include "tally.h"
 
-enum way { WAY_CALLCHAIN, WAY_FP, WAY_FP_LR, WAY_DWARF, WAYS };
+enum way { WAY_CALLCHAIN, WAY_FP, WAY_FP_LR, WAY_DWARF, WAY_LIBDW, WAYS };
 
 struct command {
 	char name[16];

@@ -173,8 +173,10 @@ static int on_frame(Dwfl_Frame *frame, void *arg)
 	u->pcs[u->count++] = pc;
 	at = w->exact ? pc : pc - 1;
 	cfi = cfi_lookup(dw->dwfl, at);
+	if (!(cfi & CFI_FILE) && !(w->flags & DW_GUESS_ANY))
+		return end_walk(w, DW_NO_FILE);
 	if (!(cfi & CFI_ROW) && !(w->flags & DW_GUESS))
-		return cfi & CFI_FILE ? cross_signal(w, frame, pc) : end_walk(w, DW_NO_FILE);
+		return cross_signal(w, frame, pc);
 	if (cfi & CFI_OUTERMOST)
 		return end_walk(w, DW_OUTERMOST);
 	w->exact = cfi & CFI_SIGNAL;

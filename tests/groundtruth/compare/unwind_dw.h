@@ -41,9 +41,9 @@ static inline uint64_t unwound_at(const struct unwound *u, unsigned int i)
 
 const char *dw_end_name(enum dw_end end);
 
-/* believe libdw's steps by frame pointers, as perf does that is built with it */
-#define DW_GUESS 1u
-#define DW_REGS 2u		/* give each frame's SP and frame pointer */
+#define DW_GUESS 1u		/* believe libdw's steps by frame pointers, in files */
+#define DW_GUESS_ANY 2u		/* and in memory of no file: JIT code */
+#define DW_REGS 4u		/* give each frame's SP and frame pointer */
 
 void dw_unwind(const struct arch *arch, struct space *space,
 	       const struct regs *regs, const uint8_t *stack, size_t stack_len,
