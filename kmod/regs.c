@@ -94,6 +94,7 @@ bool ustack_user_init(struct ustack_user *user, struct pt_regs *regs,
 	state->fp_at = 0;
 	state->sigcontext = 0;
 	state->regs_in = USTACK_REGS_SAMPLE;
+	state->scratch_in = USTACK_REGS_SAMPLE;
 	state->exact = true;
 	/* What holds for one byte holds for the sample. The code is there while
 	 * it runs; the page at SP may be about to be touched for the first time.

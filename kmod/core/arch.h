@@ -30,6 +30,8 @@ enum ustack_arch_id {
  * @ra_fixed: CFA-relative slot of the return address; 0 if it varies
  * @insn_align: power of two that every pc is a multiple of
  * @elf_machine: e_machine
+ * @scratch_regs: a bit for each DWARF register that the ABI's functions may change
+ *                and need not put back
  * @sigcontext_off: offset of DWARF register n in a signal frame from SP at the
  *                  trampoline; 0 = not there
  * @sigcontext_pc: the same for the interrupted pc
@@ -57,6 +59,7 @@ struct ustack_arch {
 	s8 ra_fixed;
 	u8 insn_align;
 	u16 elf_machine;
+	u32 scratch_regs;
 	const u16 *sigcontext_off;
 	u16 sigcontext_pc;
 	bool (*is_sigreturn)(struct ustack_mem *mem, u64 pc, bool exact);

@@ -240,6 +240,8 @@ const struct ustack_arch ustack_arch_aarch64 = {
 	.ra_fixed = 0,
 	.insn_align = 4,
 	.elf_machine = 183,
+	/* x0 to x18 */
+	.scratch_regs = 0x7ffff,
 	.sigcontext_off = sigcontext_off,
 	.sigcontext_pc = SIGCONTEXT_REGS + 8 * 32,
 	.is_sigreturn = is_sigreturn,

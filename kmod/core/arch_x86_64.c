@@ -193,6 +193,8 @@ const struct ustack_arch ustack_arch_x86_64 = {
 	.ra_fixed = -8,
 	.insn_align = 1,
 	.elf_machine = 62,
+	/* rax, rdx, rcx, rsi, rdi, r8 to r11 */
+	.scratch_regs = 0x0f37,
 	.sigcontext_off = sigcontext_off,
 	.sigcontext_pc = 168,
 	.is_sigreturn = is_sigreturn,

@@ -8,14 +8,22 @@
 
 #include "limits.h"
 
-/* A register of the frame, if it is known. */
+/*
+ * A register of the frame, if it is known. A function whose rule needs a scratch
+ * register behind a call says that what it calls leaves that register alone, which
+ * compilers do not do and hand-written code does: then it is the sample's.
+ */
 static bool frame_reg(const struct ustack_arch *arch,
 		      const struct ustack_state *s, struct ustack_mem *mem,
 		      unsigned int reg, u64 *ret)
 {
-	if (s->regs_in == USTACK_REGS_SAMPLE)
+	u8 in = s->regs_in;
+
+	if (in == USTACK_REGS_UNKNOWN && arch->scratch_regs >> reg & 1)
+		in = s->scratch_in;
+	if (in == USTACK_REGS_SAMPLE)
 		return mem->read_reg(mem, reg, ret);
-	if (s->regs_in == USTACK_REGS_SIGCONTEXT && arch->sigcontext_off[reg])
+	if (in == USTACK_REGS_SIGCONTEXT && arch->sigcontext_off[reg])
 		return mem->read_u64(mem, s->sigcontext +
 				     arch->sigcontext_off[reg], ret);
 	return false;
@@ -58,6 +66,7 @@ static enum ustack_reason step_sigcontext(const struct ustack_arch *arch,
 	struct ustack_state to = {
 		.sigcontext = s->sp,
 		.regs_in = USTACK_REGS_SIGCONTEXT,
+		.scratch_in = USTACK_REGS_SIGCONTEXT,
 		.exact = true,
 	};
 	enum ustack_reason reason;
@@ -90,6 +99,14 @@ static bool cfa_is_good(const struct ustack_rule *rule,
 	return cfa > s->sp;
 }
 
+/* A caller's CFA that is in a scratch register: see frame_reg(). */
+static bool cfa_in_scratch(const struct ustack_rule *rule,
+			   const struct ustack_state *s)
+{
+	return USTACK_OP_BASE(rule->cfa) == USTACK_OP_BASE_REG &&
+	       s->regs_in == USTACK_REGS_UNKNOWN;
+}
+
 enum ustack_reason ustack_step_slow(const struct ustack_arch *arch,
 				    const struct ustack_rule *rule,
 				    struct ustack_state *s,
@@ -97,6 +114,7 @@ enum ustack_reason ustack_step_slow(const struct ustack_arch *arch,
 {
 	struct ustack_state to = { 0 };
 	enum ustack_reason reason;
+	u64 entry;
 
 	if (rule->flags & USTACK_RULE_OUTERMOST)
 		return USTACK_COMPLETE;
@@ -125,6 +143,9 @@ enum ustack_reason ustack_step_slow(const struct ustack_arch *arch,
 	reason = ustack_check_ra(mem, &to.pc);
 	if (reason)
 		return reason;
+	/* If the register was not left alone, it was hardly for a frame. */
+	if (cfa_in_scratch(rule, s) && !arch->call_target(mem, to.pc, &entry))
+		return USTACK_NO_REGISTER;
 
 	to.fp = s->fp;
 	to.fp_at = s->fp_at;
@@ -136,6 +157,10 @@ enum ustack_reason ustack_step_slow(const struct ustack_arch *arch,
 		to.fp_at = 0;
 	}
 	to.exact = rule->flags & USTACK_RULE_SIGNAL;
+	if (!to.exact) {
+		to.scratch_in = s->scratch_in;
+		to.sigcontext = s->sigcontext;
+	}
 	*s = to;
 	return USTACK_OK;
 }

@@ -57,6 +57,9 @@ enum ustack_regs_in {
  * @lr: link register (AArch64), valid unless @regs_in is UNKNOWN
  * @sigcontext: SP at the signal trampoline, for SIGCONTEXT
  * @regs_in: enum ustack_regs_in
+ * @scratch_in: the same for registers that a call need not preserve, as they were
+ *              when the walk's last exact frame was left; a step by anything but a
+ *              rule loses them
  * @exact: @pc is the next instruction to run, not a return address; a return
  *         address may stand behind its function's end, so it is looked up
  *         minus one
@@ -71,6 +74,7 @@ struct ustack_state {
 	u64 lr;
 	u64 sigcontext;
 	u8 regs_in;
+	u8 scratch_in;
 	bool exact;
 	bool sp_bound;
 };

@@ -62,6 +62,7 @@ bool ustack_user_init(struct ustack_user *user, struct pt_regs *regs,
 		.sp = r->sp,
 		.fp = r->fp,
 		.regs_in = USTACK_REGS_SAMPLE,
+		.scratch_in = USTACK_REGS_SAMPLE,
 		.exact = true,
 	};
 	return !r->absent;

@@ -67,6 +67,7 @@ noinline unsigned int BENCH_WALK(const struct bench_regs *regs, u64 *pcs,
 		.sp = regs->sp,
 		.fp = regs->fp,
 		.regs_in = USTACK_REGS_SAMPLE,
+		.scratch_in = USTACK_REGS_SAMPLE,
 		.exact = true,
 	};
 	/* The stack below SP is not the walk's business. */

@@ -94,7 +94,8 @@ static inline void process_init(struct process *p, const struct fuzz_section *f,
 		.f = f,
 		.max_reg = max_reg,
 	};
-	*s = (struct ustack_state){ .exact = true, .regs_in = USTACK_REGS_SAMPLE };
+	*s = (struct ustack_state){ .exact = true, .regs_in = USTACK_REGS_SAMPLE,
+				     .scratch_in = USTACK_REGS_SAMPLE };
 	s->pc = f->sec.base + take(in, 2) % (f->sec.end - f->sec.base + 16);
 	s->sp = STACK + take(in, 2) * 8;
 	s->fp = take(in, 1) ? STACK + take(in, 2) * 8 : take(in, 8);

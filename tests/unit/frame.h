@@ -37,6 +37,7 @@ static inline struct ustack_state sample(void)
 		.fp = SP0 + 0x80,
 		.lr = CODE + 0x77,
 		.regs_in = USTACK_REGS_SAMPLE,
+		.scratch_in = USTACK_REGS_SAMPLE,
 		.exact = true,
 	};
 }
@@ -46,6 +47,7 @@ static inline struct ustack_state caller(void)
 	struct ustack_state s = sample();
 
 	s.regs_in = USTACK_REGS_UNKNOWN;
+	s.scratch_in = USTACK_REGS_UNKNOWN;
 	s.exact = false;
 	return s;
 }

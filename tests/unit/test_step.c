@@ -97,6 +97,51 @@ static void leaf_with_link_register(void **state)
 	REFUSED(A64, RULE(16, 0, 0, USTACK_OP_SP, 0, 0, 0), s, USTACK_NO_REGISTER);
 }
 
+/*
+ * OpenSSL's assembler has functions whose CFA is in RAX or R11 while they call others
+ * of theirs, which leave it alone.
+ */
+static void scratch_registers_of_callers(void **state)
+{
+	const struct ustack_rule *plain = RULE(16, -8, 0, USTACK_OP_SP, AT_CFA);
+	const struct ustack_rule *reg = RULE(8, -8, 0, USTACK_OP_REG(11), AT_CFA);
+	struct ustack_state s = sample();
+
+	f.known = 1u << 11 | 1u << 3;
+	f.regs[3] = f.regs[11] = SP0 + 0x100;
+	fake_poke(&f, SP0 + 8, CODE + 0x85);
+	fake_poke(&f, SP0 + 0x100, CODE + 0x95);
+	assert_reason(ustack_step(X86, plain, &s, &f.mem), USTACK_OK);
+	/* not behind a call: it was for something else */
+	REFUSED(X86, reg, s, USTACK_NO_REGISTER);
+	fake_poke(&f, CODE + 0x90, 0xe8);	/* call */
+	assert_reason(ustack_step(X86, reg, &s, &f.mem), USTACK_OK);
+	assert_true(s.pc == CODE + 0x95 && s.sp == SP0 + 0x108 && !s.exact);
+
+	/* it is the sample's through any number of rules, */
+	s = sample();
+	assert_reason(ustack_step(X86, plain, &s, &f.mem), USTACK_OK);
+	fake_poke(&f, SP0 + 24, CODE + 0x85);
+	assert_reason(ustack_step(X86, plain, &s, &f.mem), USTACK_OK);
+	assert_reason(ustack_step(X86, reg, &s, &f.mem), USTACK_OK);
+	/* a register that is to be put back may have been saved on the way, */
+	s = sample();
+	assert_reason(ustack_step(X86, plain, &s, &f.mem), USTACK_OK);
+	REFUSED(X86, RULE(8, -8, 0, USTACK_OP_REG(3), AT_CFA), s, USTACK_NO_REGISTER);
+	/* and what was not left by a rule may have done anything */
+	s = caller();
+	REFUSED(X86, reg, s, USTACK_NO_REGISTER);
+	/* behind a signal they are those that it has saved */
+	s = sample();
+	s.regs_in = s.scratch_in = USTACK_REGS_SIGCONTEXT;
+	s.sigcontext = STACK;
+	fake_poke(&f, STACK + X86->sigcontext_off[11], SP0 + 0x100);
+	f.known = 0;
+	assert_reason(ustack_step(X86, plain, &s, &f.mem), USTACK_OK);
+	assert_reason(ustack_step(X86, reg, &s, &f.mem), USTACK_OK);
+	assert_true(s.sp == SP0 + 0x108);
+}
+
 /* CFA == SP is for an address in LR only, never for one on the stack. */
 static void cfa_equal_to_sp(void **state)
 {
@@ -419,6 +464,7 @@ int main(void)
 		TEST(two_frames_by_fp),
 		TEST(cfa_must_grow),
 		TEST(cfa_must_be_aligned),
+		TEST(scratch_registers_of_callers),
 		TEST(leaf_with_link_register),
 		TEST(cfa_equal_to_sp),
 		TEST(aarch64_frame),

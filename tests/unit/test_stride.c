@@ -118,6 +118,7 @@ static void strides_are_steps(void **state)
 			.sp = STACK + (u64)rand_r(&seed) % STACK_LEN / 2 / 8 * 8,
 			.exact = round & 1,
 			.regs_in = USTACK_REGS_SAMPLE,
+			.scratch_in = USTACK_REGS_SAMPLE,
 		};
 		a.fp = a.sp + (u64)rand_r(&seed) % 64 * 8;
 		a.sp += round % 31 == 0 ? 4 : 0;
@@ -133,6 +134,7 @@ static void strides_are_steps(void **state)
 		assert_true(a.pc == b.pc && a.sp == b.sp);
 		assert_int_equal(a.exact, b.exact);
 		assert_int_equal(a.regs_in, b.regs_in);
+		assert_int_equal(a.scratch_in, b.scratch_in);
 		assert_int_equal(ustack_state_fp(&a, &f.mem, read_word, &fp_a),
 				 ustack_state_fp(&b, &f.mem, read_word, &fp_b));
 		frames += one.n;
