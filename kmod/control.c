@@ -342,6 +342,23 @@ static int do_prepare(void __user *arg)
 	return err ?: copy_out(arg, &prepare, sizeof(prepare), size);
 }
 
+static int do_again(void __user *arg)
+{
+	struct ustack_again again;
+	u32 size;
+	int err;
+
+	if (!may_administer())
+		return -EPERM;
+	err = copy_in(&again, sizeof(again), arg, &size);
+	if (err)
+		return err;
+	if (again.reserved)
+		return -EINVAL;
+	return ustack_image_ask_again(again.dev, again.ino, again.file_size) ?
+		       0 : -ENOENT;
+}
+
 /* By type and number; the size that the macro put into @cmd may be another
  * version's.
  */
@@ -364,6 +381,8 @@ static long control_ioctl(struct file *file, unsigned int cmd, unsigned long arg
 		return do_stats(p);
 	case _IOC_NR(USTACK_IOC_PREPARE):
 		return do_prepare(p);
+	case _IOC_NR(USTACK_IOC_AGAIN):
+		return do_again(p);
 	default:
 		return -ENOTTY;
 	}

@@ -286,7 +286,8 @@ bool ustack_image_wants_build(const struct ustack_image *image)
 
 	if (state != USTACK_IMAGE_DONE)
 		return state == USTACK_IMAGE_NEW;
-	return READ_ONCE(image->racy) || may_pass(READ_ONCE(image->reason));
+	return READ_ONCE(image->racy) || READ_ONCE(image->again) ||
+	       may_pass(READ_ONCE(image->reason));
 }
 
 /*
@@ -318,8 +319,10 @@ static bool claim(struct ustack_image *image)
 
 	spin_lock_bh(&images_lock);
 	mine = ustack_image_wants_build(image);
-	if (mine)
+	if (mine) {
 		WRITE_ONCE(image->state, USTACK_IMAGE_BUILDING);
+		WRITE_ONCE(image->again, false);
+	}
 	spin_unlock_bh(&images_lock);
 	return mine;
 }
@@ -470,6 +473,7 @@ enum ustack_reason ustack_image_load(struct ustack_image *image,
 	if (make_room(code->bytes, code_bytes(image))) {
 		set_code(image, code);
 		image->loaded = true;
+		WRITE_ONCE(image->again, false);
 		image->reason = USTACK_OK;
 		unlist_untabled(image);
 		if (image->state == USTACK_IMAGE_NEW)
@@ -481,6 +485,25 @@ enum ustack_reason ustack_image_load(struct ustack_image *image,
 	if (reason)
 		ustack_code_free(code);
 	return reason;
+}
+
+bool ustack_image_ask_again(u64 dev, u64 ino, u64 size)
+{
+	struct ustack_image *image;
+	bool found = false;
+	int bucket;
+
+	spin_lock_bh(&images_lock);
+	hash_for_each(images, bucket, image, node) {
+		if (image->id.kind != USTACK_IMAGE_FILE || image->id.dev != dev ||
+		    image->id.ino != ino || image->id.size != size ||
+		    code_of(image))
+			continue;
+		WRITE_ONCE(image->again, true);
+		found = true;
+	}
+	spin_unlock_bh(&images_lock);
+	return found;
 }
 
 void ustack_image_get_totals(struct ustack_image_totals *ret)

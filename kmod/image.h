@@ -64,6 +64,7 @@ enum ustack_image_state {
  * @racy: the file had changed so shortly before it was read that it may have
  *        changed again without a new change time
  * @loaded: the table came through /dev/ustack
+ * @again: to be met anew at its next mapping: see ustack_image_ask_again()
  * @serial: position among the untabled, 0 = not one of them
  * @build_id_len: bytes of @build_id; images_lock
  * @build_id: GNU build id
@@ -84,6 +85,7 @@ struct ustack_image {
 	u32 bad_off;
 	bool racy;
 	bool loaded;
+	bool again;
 	u64 serial;
 	u8 build_id_len;
 	u8 build_id[USTACK_MAX_BUILD_ID];
@@ -172,6 +174,19 @@ void ustack_image_meet_vdso(struct ustack_image *image,
  */
 enum ustack_reason ustack_image_load(struct ustack_image *image,
 				     struct ustack_code *code);
+
+/**
+ * ustack_image_ask_again() - meet a file anew at its next mapping
+ * @dev: device of its identity
+ * @ino: inode number
+ * @size: bytes
+ *
+ * For whoever was told of the image and did not find the file any more.
+ *
+ * Context: process.
+ * Return: whether there is such an image without a table.
+ */
+bool ustack_image_ask_again(u64 dev, u64 ino, u64 size);
 
 void ustack_image_get_totals(struct ustack_image_totals *ret);
 

@@ -110,6 +110,21 @@ int module_prepare(const struct module *m, int pid, struct ustack_prepare *ret,
 	return err ? request_failed(err, diag) : 0;
 }
 
+int module_again(const struct module *m, const struct ustack_event *e,
+		 struct diag *diag)
+{
+	struct ustack_again again = {
+		.size = sizeof(again),
+		.dev = e->dev,
+		.ino = e->ino,
+		.file_size = e->file_size,
+	};
+	int err;
+
+	err = request(m, USTACK_IOC_AGAIN, &again);
+	return err ? request_failed(err, diag) : 0;
+}
+
 /* The first reason that is about a file or a request, in reason.def. */
 #define FIRST_FILE_REASON 64
 

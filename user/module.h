@@ -48,6 +48,10 @@ int module_info(const struct module *m, struct ustack_info *ret,
 int module_stats(const struct module *m, struct ustack_stats *ret,
 		 struct diag *diag);
 
+/* The file of @e was not found: it is told of again when it is mapped next. */
+int module_again(const struct module *m, const struct ustack_event *e,
+		 struct diag *diag);
+
 /* @ret->mappings and @ret->tables are what the module knows of @pid then. */
 int module_prepare(const struct module *m, int pid, struct ustack_prepare *ret,
 		   struct diag *diag);

@@ -404,6 +404,36 @@ static void case_exit(struct kunit *test)
 	test_expect_clean(test);
 }
 
+static void again(struct kunit *test)
+{
+	struct file *file = test_file_of(test, "#!/bin/sh\n", 10);
+	struct ustack_again arg = { .size = sizeof(arg) };
+	unsigned long at = user_page(test);
+	struct ustack_image *image;
+	struct ustack_identity id;
+
+	ustack_identity_of(file_inode(file), &id);
+	image = ustack_image_get(&id, GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, image);
+	arg.dev = id.dev;
+	arg.ino = id.ino;
+	arg.file_size = id.size;
+	KUNIT_EXPECT_EQ(test, 0, call(test, USTACK_IOC_AGAIN, at, &arg, sizeof(arg)));
+	KUNIT_EXPECT_TRUE(test, image->again);
+	arg.ino++;
+	KUNIT_EXPECT_EQ(test, -ENOENT, call(test, USTACK_IOC_AGAIN, at, &arg,
+					    sizeof(arg)));
+	arg.ino--;
+	arg.reserved = 1;
+	KUNIT_EXPECT_EQ(test, -EINVAL, call(test, USTACK_IOC_AGAIN, at, &arg,
+					    sizeof(arg)));
+	privileged = false;
+	KUNIT_EXPECT_EQ(test, -EPERM, call(test, USTACK_IOC_AGAIN, at, &arg,
+					   sizeof(arg)));
+	privileged = true;
+	ustack_image_put(image);
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(commands),
 	KUNIT_CASE(sizes),
@@ -414,6 +444,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(region_refused),
 	KUNIT_CASE(region_del_spares_files),
 	KUNIT_CASE(prepare),
+	KUNIT_CASE(again),
 	KUNIT_CASE(stats),
 	{}
 };

@@ -236,6 +236,50 @@ static void case_exit(struct kunit *test)
 	test_expect_clean(test);
 }
 
+/* Whoever was told of it found the file no more: the next to map it is told of. */
+static void again(struct kunit *test)
+{
+	static const struct ustack_image_place next = {
+		.pid = 4711, .start = 0x5000, .end = 0x6000,
+	};
+	struct file *with_table = test_file(test, 4), *file = test_file(test, 0);
+	struct fixture *f = fixture(test, 0);
+	struct ustack_identity id;
+
+	ustack_identity_of(file_inode(file), &id);
+	KUNIT_EXPECT_FALSE(test, ustack_image_ask_again(id.dev, id.ino, id.size));
+	f->image[0] = ustack_image_get(&id, GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, f->image[0]);
+	/* not written a moment ago */
+	msleep(30);
+	ustack_image_build(f->image[0], file, &place);
+	KUNIT_EXPECT_GT(test, read_into(f, BUF), 0);
+	KUNIT_EXPECT_FALSE(test, ustack_image_ask_again(id.dev + 1, id.ino, id.size));
+	KUNIT_EXPECT_FALSE(test, ustack_image_ask_again(id.dev, id.ino + 1, id.size));
+	KUNIT_EXPECT_FALSE(test, ustack_image_ask_again(id.dev, id.ino, id.size + 1));
+	KUNIT_EXPECT_FALSE(test, ustack_image_wants_build(f->image[0]));
+
+	KUNIT_EXPECT_TRUE(test, ustack_image_ask_again(id.dev, id.ino, id.size));
+	KUNIT_EXPECT_TRUE(test, ustack_image_wants_build(f->image[0]));
+	KUNIT_EXPECT_EQ(test, read_into(f, BUF), -EAGAIN);
+	ustack_image_build(f->image[0], file, &next);
+	KUNIT_EXPECT_GT(test, read_into(f, BUF), 0);
+	KUNIT_EXPECT_EQ(test, event_at(f, 0)->pid, 4711);
+	KUNIT_EXPECT_EQ(test, event_at(f, 0)->start, 0x5000);
+	KUNIT_EXPECT_EQ(test, event_at(f, 0)->ino, id.ino);
+	/* once */
+	KUNIT_EXPECT_FALSE(test, ustack_image_wants_build(f->image[0]));
+
+	/* not of one that has a table */
+	ustack_identity_of(file_inode(with_table), &id);
+	f->image[1] = ustack_image_get(&id, GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, f->image[1]);
+	ustack_image_build(f->image[1], with_table, &place);
+	KUNIT_EXPECT_FALSE(test, ustack_image_ask_again(id.dev, id.ino, id.size));
+	KUNIT_EXPECT_FALSE(test, ustack_image_wants_build(f->image[1]));
+	done(f);
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(records),
 	KUNIT_CASE(small_buffer),
@@ -243,6 +287,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(readers_do_not_share),
 	KUNIT_CASE(polling),
 	KUNIT_CASE(reader_wakes),
+	KUNIT_CASE(again),
 	{}
 };
 

@@ -163,6 +163,29 @@ struct ustack_prepare {
 	__u32 tables;
 };
 
+/**
+ * struct ustack_again - USTACK_IOC_AGAIN: a file that an event told of was not found
+ * @size: of this structure
+ * @reserved: zero
+ * @dev: as in the event
+ * @ino: as in the event
+ * @file_size: as in the event
+ *
+ * The process that had mapped it may be gone, and the file's path lead nowhere from
+ * here (another mount namespace, a name that was removed). When the file is mapped
+ * next, or a process that maps it is prepared, it is met anew, with another event.
+ *
+ * Needs CAP_PERFMON or CAP_SYS_ADMIN. Fails with ENOENT if no image without a table
+ * is of that file.
+ */
+struct ustack_again {
+	__u32 size;
+	__u32 reserved;
+	__u64 dev;
+	__u64 ino;
+	__u64 file_size;
+};
+
 #define USTACK_IOC_TYPE 0xb7
 #define USTACK_IOC_INFO _IOWR(USTACK_IOC_TYPE, 0, struct ustack_info)
 #define USTACK_IOC_LOAD _IOWR(USTACK_IOC_TYPE, 1, struct ustack_load)
@@ -170,6 +193,7 @@ struct ustack_prepare {
 #define USTACK_IOC_REGION_DEL _IOWR(USTACK_IOC_TYPE, 3, struct ustack_region)
 #define USTACK_IOC_STATS _IOWR(USTACK_IOC_TYPE, 4, struct ustack_stats)
 #define USTACK_IOC_PREPARE _IOWR(USTACK_IOC_TYPE, 5, struct ustack_prepare)
+#define USTACK_IOC_AGAIN _IOW(USTACK_IOC_TYPE, 6, struct ustack_again)
 
 #define USTACK_EVENT_NO_TABLE 1		/* an image was met that has no table */
 

@@ -258,8 +258,20 @@ static int do_load(struct ustack_load *load)
 	return 0;
 }
 
+static int log_line(const char *path, unsigned long long number)
+{
+	FILE *log = path ? fopen(path, "a") : NULL;
+
+	if (log) {
+		fprintf(log, "%llu\n", number);
+		fclose(log);
+	}
+	return 0;
+}
+
 static int do_prepare(struct ustack_prepare *prepare)
 {
+	log_line(getenv("FAKE_PREPARED"), (unsigned int)prepare->pid);
 	if (prepare->pid == 999999) {
 		errno = ESRCH;
 		return -1;
@@ -292,6 +304,9 @@ static int request(unsigned long cmd, void *arg)
 		return do_load(arg);
 	case USTACK_IOC_PREPARE:
 		return do_prepare(arg);
+	case USTACK_IOC_AGAIN:
+		return log_line(getenv("FAKE_AGAIN"),
+				((struct ustack_again *)arg)->ino);
 	}
 	errno = ENOTTY;
 	return -1;

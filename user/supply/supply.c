@@ -29,6 +29,11 @@
 /* Large files waiting; a record is 5 KB at most. */
 #define MAX_WAITING 1024
 
+/* From a file that was not found to asking who else has it mapped, so that what is
+ * gone is looked for once in this time however much of it there is.
+ */
+#define PREPARE_MS 2000
+
 /* Lines on what was skipped: so many at once, then so many a second. */
 #define SAY_BURST 20
 #define SAY_PER_SECOND 2
@@ -58,6 +63,7 @@ struct supply {
 	unsigned int nr_waiting;
 
 	bool prepare;			/* still to be done */
+	int64_t prepare_at;		/* ms; again then, 0: not at all */
 	bool prune;			/* still to be done */
 	bool drained;			/* no event was there the last time */
 	bool ended;			/* by a signal */
@@ -182,6 +188,9 @@ static void answered(struct supply *s, unsigned int lane, struct item *item,
 		fail(s, EIO, r->text);
 	else
 		say_result(s, &item->job.event, r);
+	/* its process is gone; others may have mapped the file before */
+	if (r->outcome == SUPPLY_GONE && !s->o->once && !s->prepare_at)
+		s->prepare_at = lane_now() + PREPARE_MS;
 	say_store(s, r->store_errno);
 	supply_tally_add(s->tally, r);
 	s->unpruned += r->stored_bytes;
@@ -284,8 +293,9 @@ static void feed_chores(struct supply *s)
 
 	if (s->lanes[CHORE].busy)
 		return;
-	if (s->prepare) {
+	if (s->prepare || (s->prepare_at && lane_now() >= s->prepare_at)) {
 		s->prepare = false;
+		s->prepare_at = 0;
 	} else if (s->prune && s->o->cache) {
 		job.kind = SUPPLY_JOB_PRUNE;
 		s->prune = false;
@@ -315,9 +325,17 @@ static void wait_for_work(struct supply *s, int signals)
 	struct pollfd p[NR_LANES + 2];
 	int timeout = -1;
 	unsigned int i;
+	int64_t left;
 
 	for (i = 0; i < NR_LANES; i++)
 		lane_poll(&s->lanes[i], &p[i], &timeout);
+	if (s->prepare_at && !s->lanes[CHORE].busy) {
+		left = s->prepare_at - lane_now();
+		if (left < 0)
+			left = 0;
+		if (timeout < 0 || left < timeout)
+			timeout = (int)left;
+	}
 	p[NR_LANES] = (struct pollfd){ .fd = signals, .events = POLLIN };
 	p[NR_LANES + 1] = (struct pollfd){
 		.fd = s->lanes[FAST].busy ? -1 : s->ev->m.fd,
