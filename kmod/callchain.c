@@ -96,6 +96,11 @@ static noinline enum ustack_reason step_blind(struct walk *w,
 {
 	enum ustack_reason reason;
 
+	/* Where there never will be a row: JIT code, and what assemblers left out. A
+	 * file without a table is ordinary code, whose rows may come.
+	 */
+	w->user.mem.may_guess = READ_ONCE(ustack_guess) &&
+				(why == USTACK_NO_ROW || why == USTACK_NO_IMAGE);
 	reason = ustack_step_blind(ustack_arch_native, &w->state, &w->user.mem);
 	w->blind_steps += !reason;
 	/* What was missing says more than that nothing else helped. */
@@ -156,6 +161,7 @@ static void account(const struct walk *w, enum ustack_reason reason)
 	ustack_count(frames, w->frames);
 	ustack_count(table_steps, w->table_steps);
 	ustack_count(blind_steps, w->blind_steps);
+	ustack_count(guessed_steps, w->user.mem.guessed);
 	ustack_count_reason(reason);
 	trace_ustack_stop(reason, w->frames, w->state.pc, w->state.sp);
 }

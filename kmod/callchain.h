@@ -6,6 +6,7 @@
 #include <linux/perf_event.h>
 
 extern unsigned int ustack_max_frames;	/* module parameter */
+extern bool ustack_guess;		/* module parameter */
 
 /**
  * ustack_callchain_user() - stands in for perf_callchain_user()

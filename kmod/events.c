@@ -19,6 +19,7 @@ void ustack_events_sum(struct ustack_stats *ret)
 	ret->frames = 0;
 	ret->table_steps = 0;
 	ret->blind_steps = 0;
+	ret->guessed_steps = 0;
 	memset(ret->reasons, 0, sizeof(ret->reasons));
 	for_each_possible_cpu(cpu) {
 		c = per_cpu_ptr(&ustack_counters, cpu);
@@ -26,6 +27,7 @@ void ustack_events_sum(struct ustack_stats *ret)
 		ret->frames += READ_ONCE(c->frames);
 		ret->table_steps += READ_ONCE(c->table_steps);
 		ret->blind_steps += READ_ONCE(c->blind_steps);
+		ret->guessed_steps += READ_ONCE(c->guessed_steps);
 		for (i = 0; i < USTACK_NR_REASONS; i++)
 			ret->reasons[i] += READ_ONCE(c->reasons[i]);
 	}

@@ -17,6 +17,7 @@ struct ustack_counters {
 	u64 frames;
 	u64 table_steps;
 	u64 blind_steps;
+	u64 guessed_steps;
 	u64 reasons[USTACK_NR_REASONS];
 };
 

@@ -25,6 +25,10 @@ bool ustack_enabled = true;
 module_param_named(enabled, ustack_enabled, bool, 0644);
 MODULE_PARM_DESC(enabled, "0: user callchains are the kernel's own (kill switch)");
 
+bool ustack_guess = true;
+module_param_named(guess, ustack_guess, bool, 0644);
+MODULE_PARM_DESC(guess, "0: frame records of code without rows only if proven");
+
 unsigned int ustack_max_frames = USTACK_MAX_FRAMES_DEFAULT;
 
 static int set_max_frames(const char *val, const struct kernel_param *kp)

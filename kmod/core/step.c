@@ -198,16 +198,32 @@ static bool lr_is_left_over(const struct ustack_arch *arch,
 	       arch->has_saved_lr(mem, s->pc);
 }
 
+/* The same wherever code may be, in a JIT compiler's memory too; and what a signal
+ * handler returns to.
+ */
+static bool may_be_ra(const struct ustack_arch *arch, struct ustack_mem *mem,
+		      u64 word)
+{
+	u64 entry;
+
+	return !ustack_check_ra(mem, &word) &&
+	       (arch->call_target(mem, word, &entry) ||
+		arch->is_sigreturn(mem, word, false));
+}
+
 /*
  * A function without a record of its own has an outer one's in FP. Then its
  * return address is below that record, or still in the link register. In the
  * stack, any return address counts: after a tail call, where its call went says
  * nothing. Bounded by USTACK_MAX_FP_FRAME and, for the whole walk, by USTACK_MAX_SCAN:
  * each round reads a word, rarely up to five more.
+ *
+ * @elsewhere: the record's call did not go to this function, so that nothing but
+ * the stack speaks for the record: then it counts what may be a return address.
  */
 static bool record_is_mine(const struct ustack_arch *arch,
 			   const struct ustack_state *s, struct ustack_mem *mem,
-			   u64 fp, u64 ra)
+			   u64 fp, u64 ra, bool elsewhere)
 {
 	u64 at, word, entry;
 
@@ -217,7 +233,8 @@ static bool record_is_mine(const struct ustack_arch *arch,
 	for (at = s->sp; at < fp; at += 8)
 		if (mem->scanned++ >= USTACK_MAX_SCAN ||
 		    !mem->read_u64(mem, at, &word) ||
-		    is_ra(arch, mem, word, &entry))
+		    (elsewhere ? may_be_ra(arch, mem, word) :
+				 is_ra(arch, mem, word, &entry)))
 			return false;
 	return true;
 }
@@ -229,6 +246,7 @@ static enum ustack_reason step_fp(const struct ustack_arch *arch,
 {
 	struct ustack_state to = { 0 };
 	enum ustack_reason reason;
+	bool elsewhere;
 	u64 fp, entry;
 
 	if (!ustack_state_fp(s, mem, mem->read_u64, &fp))
@@ -245,10 +263,16 @@ static enum ustack_reason step_fp(const struct ustack_arch *arch,
 	to.sp = fp + 16;
 	to.sp_bound = !arch->ra_fixed;
 	reason = ustack_check_ra(mem, &to.pc);
-	if (reason || !arch->call_target(mem, to.pc, &entry) ||
-	    !may_be_in(s->pc, entry) ||
-	    !record_is_mine(arch, s, mem, fp, to.pc))
+	if (reason || !arch->call_target(mem, to.pc, &entry))
 		return USTACK_NO_ROW;
+	/* What was called may have jumped on to this function: all of V8's code is
+	 * entered so. On AArch64 the return address may be in LR alone.
+	 */
+	elsewhere = !may_be_in(s->pc, entry);
+	if ((elsewhere && (!arch->ra_fixed || !mem->may_guess)) ||
+	    !record_is_mine(arch, s, mem, fp, to.pc, elsewhere))
+		return USTACK_NO_ROW;
+	mem->guessed += elsewhere;
 	*s = to;
 	return USTACK_OK;
 }

@@ -29,6 +29,9 @@ typedef bool ustack_read_u64(struct ustack_mem *mem, u64 addr, u64 *ret);
  * @user_end: first address that is no user address
  * @scanned: words that this walk's frame-pointer steps have looked at; 0 when it
  *           starts, up to USTACK_MAX_SCAN
+ * @guessed: steps of this walk that @may_guess allowed; 0 when it starts
+ * @may_guess: whether a frame record may be followed that nothing but the stack
+ *             speaks for: see ustack_step_blind()
  */
 struct ustack_mem {
 	ustack_read_u64 *read_u64;
@@ -37,6 +40,8 @@ struct ustack_mem {
 	u64 ra_mask;
 	u64 user_end;
 	u32 scanned;
+	u32 guessed;
+	bool may_guess;
 };
 
 /* Where registers other than pc, SP and FP of a frame are. */
@@ -127,7 +132,10 @@ enum ustack_reason ustack_step_slow(const struct ustack_arch *arch,
  * frame-pointer record, if it is this frame's: FP is aligned and lies above SP,
  * the return address directly follows a call instruction that does not go
  * elsewhere, and no other return address is between SP and FP, where that of a
- * function without a record would have to be.
+ * function without a record would have to be. On AMD64 with @mem->may_guess, that
+ * call may go elsewhere, as the code it goes to may jump on: then nothing between SP
+ * and FP may look like a return address, in whatever memory, and the step counts
+ * as guessed.
  *
  * Context: NMI-safe.
  * Return: USTACK_OK; COMPLETE; NO_ROW if nothing fits; STACK_FAULT.

@@ -42,6 +42,7 @@ static int perf_callchain_store(struct perf_callchain_entry_ctx *ctx, u64 ip)
 #include "../callchain.c"
 #undef ustack_learn_sight
 
+bool ustack_guess = true;
 unsigned int ustack_max_frames = USTACK_MAX_FRAMES_DEFAULT;
 int test_open_regions;
 

@@ -9,6 +9,7 @@ out '^complete stacks  98\.01 %$' "stat: the share is rounded down"
 out '^samples +101000$' "stat"
 out '^frames +1919000, 19\.0 a sample$' "stat"
 out '^steps by table +99\.44 % of 1800000$' "stat"
+out '^steps guessed +123$' "stat"
 out '^  COMPLETE +98999 +98\.01 %  the outermost frame was reached$' "stat"
 out '^  REASON_90 +1 +0\.00 %  unknown reason$' "stat: reason of a newer module"
 check "stat: the most frequent reason first" \

@@ -141,28 +141,28 @@ err "^there is no user 'no-such-user'$" "no such user"
 
 # files that vanish, change and lie; nothing waits
 rm "$S/program"
-export FAKE_AGAIN=$T/again FAKE_PREPARED=$T/prepared
+export FAKE_AGAIN=$S/again FAKE_PREPARED=$S/prepared
 supply
 skips GONE "vanished file"
 check "vanished file: the module is to tell of it again" \
-	[ "$(cat "$T/again")" = "$(cut -d' ' -f5 "$S/events")" ]
-check "vanished file: --once does not wait for others that map it" [ ! -e "$T/prepared" ]
+	[ "$(cat "$S/again")" = "$(cut -d' ' -f5 "$S/events")" ]
+check "vanished file: --once does not wait for others that map it" [ ! -e "$S/prepared" ]
 # one that stays asks all processes whether they have it mapped, a while later
 export FAKE_EVENTS=$S/events
 fake timeout 30 "$USTACK" supply &
 for _ in {1..250}; do
-	! grep -qx "$$" "$T/prepared" 2>/dev/null || break
+	! grep -qx "$$" "$S/prepared" 2>/dev/null || break
 	sleep 0.1
 done
-check "vanished file: all processes were asked" grep -qx "$$" "$T/prepared"
+check "vanished file: all processes were asked" grep -qx "$$" "$S/prepared"
 pkill -TERM -P $!
 wait $!
 unset FAKE_EVENTS FAKE_PREPARED
-rm "$T/again"
+rm "$S/again"
 cp /bin/cat "$S/program"
 supply
 skips REPLACED "replaced file"
-check "replaced file: nobody will map the old one" [ ! -e "$T/again" ]
+check "replaced file: nobody will map the old one" [ ! -e "$S/again" ]
 cp --remove-destination "$program" "$S/program"
 event "$S/program" >"$S/events"
 cat /bin/cat >"$S/program"

@@ -7,6 +7,8 @@ GT_DIR := tests/groundtruth
 GT_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS)
 GT_RECORD_SRC := $(wildcard $(GT_DIR)/record/*.c) $(GT_DIR)/pack.c
 GT_COMPARE_SRC := $(wildcard $(GT_DIR)/compare/*.c) $(GT_DIR)/pack.c
+# the module's own steps, to judge them
+GT_COMPARE_CORE := $(wildcard kmod/core/*.c)
 GT_HEADERS := $(wildcard $(GT_DIR)/*.h $(GT_DIR)/record/*.h $(GT_DIR)/compare/*.h) \
 	kmod/core/reason.def
 GT_RECORDERS := $(GT)/x86_64/gt-record $(GT)/aarch64/gt-record
@@ -28,9 +30,10 @@ $(GT)/%/gt-record: $(GT_RECORD_SRC) $(GT_HEADERS) | groundtruth-deps
 	@mkdir -p $(@D)
 	$(GT_CC_$*) $(GT_CFLAGS) -static -o $@ $(GT_RECORD_SRC)
 
-$(GT)/gt-compare: $(GT_COMPARE_SRC) $(GT_HEADERS) | groundtruth-deps
+$(GT)/gt-compare: $(GT_COMPARE_SRC) $(GT_COMPARE_CORE) $(GT_HEADERS) \
+		$(wildcard kmod/core/*.h) | groundtruth-deps
 	@mkdir -p $(@D)
-	$(CC) $(GT_CFLAGS) -o $@ $(GT_COMPARE_SRC) -ldw -lelf
+	$(CC) $(GT_CFLAGS) -o $@ $(GT_COMPARE_SRC) $(GT_COMPARE_CORE) -ldw -lelf
 
 # fixtures of this machine; the canned records hold those of both architectures
 $(GT)/fixture-%: $(GT_DIR)/fixture.c | groundtruth-deps

@@ -291,6 +291,38 @@ static void records_of_outer_functions(void **state)
 	assert_reason(ustack_step_blind(X86, &mine, &f.mem), USTACK_OK);
 }
 
+/* What the record's call goes to may have jumped on to this function: a guess. */
+static void records_of_code_that_was_jumped_to(void **state)
+{
+	struct ustack_state mine = caller();
+
+	fake_code(&f, CODE + 0x200 - 5, call_x86, sizeof(call_x86));
+	fake_code(&f, CODE + 0x300 - 5, call_x86, sizeof(call_x86));
+	fake_code(&f, CODE + 0x400, sigreturn_x86, sizeof(sigreturn_x86));
+	poke_record(SP0 + 0x80, SP0 + 0x180, CODE + 0x200);
+	f.mem.may_guess = true;
+	/* the call goes to this function: no guess */
+	assert_reason(ustack_step_blind(X86, &mine, &f.mem), USTACK_OK);
+	assert_int_equal(f.mem.guessed, 0);
+	mine = caller();
+	mine.pc = CODE - 1;
+	assert_reason(ustack_step_blind(X86, &mine, &f.mem), USTACK_OK);
+	assert_true(mine.pc == CODE + 0x200 && mine.sp == SP0 + 0x90);
+	assert_int_equal(f.mem.guessed, 1);
+	IMPLAUSIBLE(s.pc = CODE - 1; fake_poke(&f, SP0 + 0x40, CODE + 0x300));
+	/* a handler's own return address is the trampoline's */
+	IMPLAUSIBLE(s.pc = CODE - 1; fake_poke(&f, SP0 + 0x40, CODE + 0x400));
+	fake_poke(&f, SP0 + 0x40, 0);
+	IMPLAUSIBLE(s.pc = CODE - 1; f.mem.may_guess = false);
+	f.mem.may_guess = true;
+	/* AArch64's may be in a register alone */
+	fake_code(&f, CODE + 0x200 - 4, bl_a64, sizeof(bl_a64));
+	mine = caller();
+	mine.pc = CODE - 4;
+	assert_reason(ustack_step_blind(A64, &mine, &f.mem), USTACK_NO_ROW);
+	assert_int_equal(f.mem.guessed, 1);
+}
+
 /* PLT code counts where the pc is exact only: nothing returns into it. */
 static void plt_code_without_a_row(void **state)
 {
@@ -325,6 +357,7 @@ int main(void)
 		TEST(half_a_record),
 		TEST(records_that_are_not_there),
 		TEST(records_of_outer_functions),
+		TEST(records_of_code_that_was_jumped_to),
 		TEST(plt_code_without_a_row),
 	};
 

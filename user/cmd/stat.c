@@ -66,6 +66,7 @@ static void print_samples(const struct ustack_stats *st)
 		printf(", %.1f a sample", (double)st->frames / (double)st->samples);
 	printf("\nsteps by table   %s of %" PRIu64 "\n",
 	       text_share(st->table_steps, steps, share), steps);
+	printf("steps guessed    %llu\n", st->guessed_steps);
 }
 
 static void print_reasons(const struct ustack_stats *st)
@@ -127,6 +128,7 @@ static void json_stats(struct json *j, const struct ustack_stats *st)
 	json_u64(j, "frames", st->frames);
 	json_u64(j, "table_steps", st->table_steps);
 	json_u64(j, "blind_steps", st->blind_steps);
+	json_u64(j, "guessed_steps", st->guessed_steps);
 	if (st->samples)
 		json_double(j, "complete",
 			    (double)st->reasons[USTACK_COMPLETE] /
@@ -202,6 +204,7 @@ static void subtract(const struct ustack_stats *now,
 	ret->frames -= before->frames;
 	ret->table_steps -= before->table_steps;
 	ret->blind_steps -= before->blind_steps;
+	ret->guessed_steps -= before->guessed_steps;
 	for (i = 0; i < USTACK_STATS_REASONS; i++)
 		ret->reasons[i] -= before->reasons[i];
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "blind.h"
 #include "calls.h"
 #include "cfi_cache.h"
 #include "guess.h"
@@ -13,7 +14,7 @@
 #define SCAN_WORDS 64
 #define ARM64_LR 30
 
-enum kind { FP, FP_CALL, LR, SCAN, AGREED, TRUE, KINDS };
+enum kind { FP, FP_CALL, LR, SCAN, AGREED, BLIND, TRUE, KINDS };
 enum group { INTERRUPTED, CALLING, STOPPED, NO_CFI, GROUPS };
 
 struct score {
@@ -108,6 +109,8 @@ static void guess_all(const struct frame *f, struct caller ret[KINDS])
 	if (ret[FP].pc && is_candidate(f->x, ret[FP].pc))
 		ret[FP_CALL] = ret[FP];
 	ret[LR] = by_lr(f);
+	if (!blind_step(f->x, f->i, &ret[BLIND].pc, &ret[BLIND].sp, &ret[BLIND].fp))
+		ret[BLIND].pc = 0;
 	ret[SCAN] = by_scan(f);
 	if (ret[SCAN].pc != ret[FP_CALL].pc)
 		return;
@@ -223,7 +226,7 @@ static void print_scores(const struct scores *t)
 		"interrupted", "calling", "stopped", "no-cfi",
 	};
 	static const char *const kinds[KINDS] = {
-		"fp", "fp+call", "lr", "scan", "agreed", "(true)",
+		"fp", "fp+call", "lr", "scan", "agreed", "blind", "(true)",
 	};
 	const char *name = t->file ? t->file->name : "(total)";
 	unsigned int group, kind;

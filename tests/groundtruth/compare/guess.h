@@ -8,6 +8,7 @@
  *  lr        arm64, interrupted frames: the link register, if a candidate
  *  scan      the first candidate of 64 words from SP up
  *  agreed    fp+call and scan, if they are the same
+ *  blind     the module's own step for such code (blind.h)
  *  (true)    no guess: the true caller, if a candidate. More cannot be found, and
  *            more than this cannot lead on.
  * A candidate lies in a mapped file, behind a call, where there is CFI.

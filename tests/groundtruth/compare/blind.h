@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The module's own step for code without a row (kmod/core's ustack_step_blind), over
+ * a record: the stack copy, and the code of the files. Memory of no file (JIT code) is
+ * not in a record, and reads as what is not there.
+ */
+#ifndef GT_BLIND_H
+#define GT_BLIND_H
+
+#include "subject.h"
+
+/* Frame I of the truth. false: the module would not step. */
+bool blind_step(const struct subject *x, unsigned int i, uint64_t *ret_pc,
+		uint64_t *ret_sp, uint64_t *ret_fp);
+
+#endif /* GT_BLIND_H */
