@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -37,6 +38,8 @@ static const char usage[] =
 "      --max-stack N    frames of the kernel's callchain (default: its limit)\n"
 "      --pages N        pages of a CPU's sample ring, a power of two (default 4096)\n"
 "      --unthrottle     let no slow sample lower the rate, until the end\n"
+"      --leave-out DIR  copy no files of DIR's file system (gt-compare --sysroot\n"
+"                       is for those)\n"
 "      --no-reasons     leave the tracepoint ustack:ustack_stop alone\n"
 "Exit status: the command's; 128 and more if a signal ended it; 2 for trouble.\n";
 
@@ -60,6 +63,18 @@ static void on_child(int sig)
 {
 }
 
+static void __attribute__((noreturn)) bad_usage(void)
+{
+	fputs(usage, stderr);
+	exit(2);
+}
+
+static bool is_possible(const struct options *o)
+{
+	return o->output && o->command[0] && o->ev.freq && o->ev.stack &&
+	       o->ev.stack <= 65528 && !(o->ev.pages & (o->ev.pages - 1));
+}
+
 static void parse_options(struct options *o, int argc, char **argv)
 {
 	static const struct option longs[] = {
@@ -69,7 +84,7 @@ static void parse_options(struct options *o, int argc, char **argv)
 		{ "stack", 1, NULL, 'S' }, { "max-stack", 1, NULL, 'M' },
 		{ "pages", 1, NULL, 'P' }, { "no-reasons", 0, NULL, 'R' },
 		{ "unthrottle", 0, NULL, 'U' },
-		{ "help", 0, NULL, 'h' }, {},
+		{ "leave-out", 1, NULL, 'L' }, { "help", 0, NULL, 'h' }, {},
 	};
 	int c;
 
@@ -105,6 +120,9 @@ static void parse_options(struct options *o, int argc, char **argv)
 		case 'R':
 			o->no_reasons = true;
 			break;
+		case 'L':
+			images_leave_out(optarg);
+			break;
 		case 'U':
 			o->unthrottle = true;
 			break;
@@ -112,16 +130,12 @@ static void parse_options(struct options *o, int argc, char **argv)
 			fputs(usage, stdout);
 			exit(0);
 		default:
-			fputs(usage, stderr);
-			exit(2);
+			bad_usage();
 		}
 	}
 	o->command = argv + optind;
-	if (!o->output || optind >= argc || !o->ev.freq || !o->ev.stack ||
-	    o->ev.stack > 65528 || (o->ev.pages & (o->ev.pages - 1))) {
-		fputs(usage, stderr);
-		exit(2);
-	}
+	if (!is_possible(o))
+		bad_usage();
 }
 
 /* a child that waits for a byte before it becomes the command */
@@ -259,6 +273,8 @@ int main(int argc, char **argv)
 	signal(SIGTERM, on_interrupt);
 	signal(SIGCHLD, on_child);
 	pid = start_child(o.command, &go);
+	/* a ring that waits for its reader loses samples; the child is not meant */
+	setpriority(PRIO_PROCESS, 0, -10);
 	events_open(&ev, &o.ev, pid, tp.id);
 	out_open(o.output);
 	write_info(&o, &ev, &tp);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -15,8 +16,22 @@
 
 uint64_t images_missing;
 
+/* a file system of which no file is copied */
+static bool leave_out;
+static dev_t left_out;
+
 static struct gt_identity *seen;
 static size_t seen_count;
+
+void images_leave_out(const char *dir)
+{
+	struct stat st;
+
+	if (stat(dir, &st))
+		die("%s: %s", dir, strerror(errno));
+	leave_out = true;
+	left_out = st.st_dev;
+}
 
 static bool is_new(const struct gt_identity *id)
 {
@@ -89,6 +104,10 @@ void images_saw(const struct gt_map *map, const char *path)
 	fd = open_image(map, path, &st);
 	if (fd < 0) {
 		images_missing++;
+		return;
+	}
+	if (leave_out && st.st_dev == left_out) {
+		close(fd);
 		return;
 	}
 	data = mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);

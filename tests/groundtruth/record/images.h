@@ -7,6 +7,8 @@
 
 extern uint64_t images_missing;		/* files that could not be copied */
 
+/* but no file of the file system that DIR is on */
+void images_leave_out(const char *dir);
 void images_vdso(void);
 void images_saw(const struct gt_map *map, const char *path);
 
