@@ -16,7 +16,7 @@ packages()
 	elfutils)	echo libdw-dev libelf-dev ;;
 	unit)	echo libcmocka-dev clang llvm libclang-rt-14-dev binutils ;;
 	cross)	echo gcc-aarch64-linux-gnu libc6-dev-arm64-cross ;;
-	vm)	echo binutils kmod python3 xz-utils zstd ca-certificates \
+	vm)	echo binutils e2fsprogs kmod python3 xz-utils zstd ca-certificates \
 		     gcc make libc6-dev pahole gcc-aarch64-linux-gnu ;;
 	kunit)	echo gcc make libc6-dev bc bison flex libelf-dev libssl-dev \
 		     python3 xz-utils ca-certificates ;;
