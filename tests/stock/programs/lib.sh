@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+# For the programs of this folder, which are run in a guest, in a root of stock
+# packages. Sourced with the seconds to fill; sets work, a folder that stays from
+# one run to the next and is the current one.
+set -euo pipefail
+seconds=$1
+work=/tmp/work/$(basename "$0")
+mkdir -p "$work"
+cd "$work"
+export LC_ALL=C.UTF-8 HOME=$work
+
+# begin: what the work needs has been made, and its time begins; sets end
+begin() { end=$((SECONDS + seconds)); }
+
+# until_end COMMAND...: again and again; a command that fails ends the program
+until_end()
+{
+	local status
+	[ -n "${end-}" ] || begin
+	while [ $SECONDS -lt "$end" ]; do
+		status=0
+		timeout -k 2 $((end - SECONDS)) "$@" || status=$?
+		[ $status -eq 0 ] || [ $status -eq 124 ] || exit $status
+	done
+}
