@@ -3,8 +3,9 @@
 
 USTACK_VERSION := 0.1.0
 
-# What reads CFI needs libdw and libelf. ELFUTILS=no leaves it out: for static and
-# cross builds, where those libraries are not to be had.
+# What reads CFI needs libdw and libelf. ELFUTILS=no leaves it out: for static builds,
+# as there is no static libdw without much else. A cross build has the libraries of
+# the tree that CC has as its --sysroot, see user-arm64.
 ELFUTILS ?= yes
 USER_ELFUTILS_SRC := $(wildcard user/sframe/cfi*.c user/sframe/synth*.c \
 	user/sframe/compare.c user/supply/*.c user/cmd/supply.c user/cmd/prebuild.c) \
@@ -30,6 +31,15 @@ USER_CC = $(CC) -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS) $(USER_INC) \
 	$(USER_ELFUTILS_DEFS) $(USER_DEFS)
 
 user: $(B)/ustack
+
+# build/arm64/ustack. The tree is of the release that the arm64 guests' roots are of:
+# what it is linked with is there.
+user-arm64:
+	@scripts/deps.sh user cross vm
+	@tree=$$(tests/vm/tree bookworm arm64 libdw-dev) && \
+	$(MAKE) --no-print-directory user B=$(B)/arm64 USER_ELFUTILS_DEPS= \
+		CC="aarch64-linux-gnu-gcc --sysroot=$$tree"
+.PHONY: user-arm64
 
 $(B)/ustack: $(USER_OBJ)
 	@echo "  LD      $@"
