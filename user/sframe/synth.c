@@ -7,6 +7,7 @@
 
 #include "sframe/cfi.h"
 #include "sframe/elf_read.h"
+#include "sframe/synth_mend.h"
 #include "sframe/synth_rule.h"
 #include "util/cleanup.h"
 
@@ -25,6 +26,7 @@ struct synth_rows {
 	size_t *first;	/* of each function */
 	size_t funcs_room;
 	size_t gaps_room;
+	struct mend mend;
 };
 
 static const char *const names[] = {
@@ -125,6 +127,7 @@ static int translate(struct synth *s, const struct cfi_fde *fde, u64 end,
 		.size = (u32)(end - fde->start),
 		.signal = fde->signal,
 	};
+	bool forgot = mend_forgot_push(&s->rows->mend, fde);
 	size_t before = s->rows->nr;
 	struct ustack_rule rule;
 	int err = 0;
@@ -135,6 +138,8 @@ static int translate(struct synth *s, const struct cfi_fde *fde, u64 end,
 			 synth_rule(s->arch, &fde->rows[i], fde->signal, &rule);
 		if (*cause)
 			break;
+		if (forgot)
+			mend_rule(&rule);
 		err = add_row(s, &func, (u32)(fde->rows[i].pc - fde->start), &rule);
 	}
 	if (!err && !*cause)
@@ -221,6 +226,8 @@ static int add_fde(struct synth *s, const struct cfi_fde *fde)
 		return add_gap(s, fde, SYNTH_OUTSIDE_TEXT);
 	if (fde->end - fde->start > UINT32_MAX)
 		return add_gap(s, fde, SYNTH_OFFSET);
+	if (mend_is_profiler(&s->rows->mend, fde))
+		return add_gap(s, fde, SYNTH_PLT0);
 	pushed = synth_plt_row(&fde->rows[fde->nr_rows - 1]);
 	if (pushed)
 		err = plt(s, fde, pushed, &cause);
@@ -298,10 +305,6 @@ static int read_cfi(struct synth *s, struct cfi *cfi)
 	s->arch = cfi_arch(cfi);
 	while (!err && (more = cfi_next(cfi, &fde)))
 		err = more < 0 ? more : add_fde(s, &fde);
-	if (!err)
-		err = settle(s);
-	if (!err)
-		count(s);
 	s->section_bytes = cfi_stats(cfi)->bytes;
 	return err;
 }
@@ -323,6 +326,7 @@ int synth_read(struct synth *s, int fd, const char *path, struct diag *diag)
 	err = elf_read_fd(fd, path, &s->elf, diag);
 	if (err)
 		return err;
+	s->rows->mend = (struct mend){ .fd = fd, .elf = &s->elf };
 	/* the file itself, whatever has become of its name */
 	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
 	err = cfi_new(name, &cfi, diag);
@@ -332,6 +336,10 @@ int synth_read(struct synth *s, int fd, const char *path, struct diag *diag)
 		return err;
 	}
 	err = read_cfi(s, cfi);
+	if (!err)
+		err = settle(s);
+	if (!err)
+		count(s);
 	return err ? diag_errno(diag, -err, path) : 0;
 }
 

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "sframe/synth_mend.h"
+
+#include <unistd.h>
+
+#define INSN_LDP_X17_X30_POP 0xa8c17bf1u	/* ldp x17, x30, [sp], #16 */
+#define INSN_BR_X16 0xd61f0200u
+
+/* _dl_runtime_profile has 356 to 364 bytes. */
+#define PROFILER_MAX 1024u
+
+/* File bytes of code; false if they are not all there. */
+static bool read_code(const struct mend *m, u64 vaddr, u32 *insns, u32 nr)
+{
+	const struct ustack_segment *s = m->elf->segments;
+	unsigned int i;
+	size_t len = nr * sizeof(*insns);
+
+	for (i = 0; i < m->elf->nr_segments; i++, s++)
+		if (s->exec && vaddr >= s->vaddr &&
+		    vaddr - s->vaddr < s->filesz &&
+		    len <= s->filesz - (vaddr - s->vaddr))
+			return pread(m->fd, insns, len,
+				     (off_t)(s->off + (vaddr - s->vaddr))) ==
+			       (ssize_t)len;
+	return false;
+}
+
+static bool is_aarch64(const struct mend *m)
+{
+	return m->elf->arch == &ustack_arch_aarch64;
+}
+
+/* CFA = SP + @off */
+static bool cfa_is_sp(const struct mend *m, const struct cfi_row *row, s64 off)
+{
+	return row->cfa.how == CFI_REGISTER && row->cfa.off == off &&
+	       row->cfa.reg == m->elf->arch->sp_reg;
+}
+
+static bool ra_above_cfa(const struct cfi_row *row)
+{
+	return row->ra.how == CFI_OFFSET && row->ra.off == MEND_PUSHED - 8;
+}
+
+/* What no other function has: a return address above the CFA, from where the
+ * stack is empty to the end.
+ */
+static bool rows_count_from_push(const struct mend *m, const struct cfi_fde *fde)
+{
+	const struct cfi_row *row = fde->rows, *last = &row[fde->nr_rows - 1];
+
+	if (fde->nr_rows < 3 || !cfa_is_sp(m, row, 0) ||
+	    last->pc != fde->end - 4 || !cfa_is_sp(m, last, -MEND_PUSHED) ||
+	    last[-1].pc != fde->end - 8 || !cfa_is_sp(m, &last[-1], 0))
+		return false;
+	/* at a landing pad the link register has it too */
+	if (row->ra.how == CFI_SAME)
+		row++;
+	for (; row <= last; row++)
+		if (!ra_above_cfa(row) || row->fp.how != CFI_SAME ||
+		    row->cfa.how != CFI_REGISTER ||
+		    row->cfa.reg != m->elf->arch->sp_reg)
+			return false;
+	return true;
+}
+
+bool mend_forgot_push(struct mend *m, const struct cfi_fde *fde)
+{
+	u32 code[2];
+
+	if (!is_aarch64(m) || !rows_count_from_push(m, fde) ||
+	    !read_code(m, fde->end - 8, code, 2) ||
+	    code[0] != INSN_LDP_X17_X30_POP || code[1] != INSN_BR_X16)
+		return false;
+	m->resolver_end = fde->end;
+	return true;
+}
+
+void mend_rule(struct ustack_rule *rule)
+{
+	rule->cfa_off += MEND_PUSHED;
+	if (rule->ra != USTACK_OP_NONE)
+		rule->ra_off -= MEND_PUSHED;
+	/* At the jump all is popped, and the return address in the link register. */
+	if (!rule->cfa_off) {
+		rule->ra = USTACK_OP_NONE;
+		rule->ra_off = 0;
+	}
+}
+
+/* nop, paciasp, bti and their like */
+static bool is_hint(u32 insn)
+{
+	return (insn & 0xfffff01f) == 0xd503201f;
+}
+
+/* add or sub sp, sp, #n */
+static bool moves_sp(u32 insn, u32 op, u32 *ret)
+{
+	*ret = (insn >> 10) & 0xfff;
+	return (insn & 0xffc003ff) == (op | 0x3ff);
+}
+
+bool mend_is_profiler(const struct mend *m, const struct cfi_fde *fde)
+{
+	u32 code[PROFILER_MAX / 4], nr = (u32)((fde->end - fde->start) / 4);
+	u32 i = 0, taken, given;
+
+	if (!m->resolver_end || fde->start != m->resolver_end ||
+	    fde->end - fde->start > PROFILER_MAX ||
+	    !cfa_is_sp(m, fde->rows, 0) || !read_code(m, fde->start, code, nr))
+		return false;
+	while (i < nr && is_hint(code[i]))
+		i++;
+	if (i == nr || !moves_sp(code[i], 0xd1000000, &taken))
+		return false;
+	for (; i < nr; i++)
+		if (moves_sp(code[i], 0x91000000, &given) &&
+		    given == taken + MEND_PUSHED)
+			return true;
+	return false;
+}
