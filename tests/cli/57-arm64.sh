@@ -46,3 +46,28 @@ CFA=SP-16 RA=*(CFA+8)
 END
 	check "another end, $name: nothing is left out" sh -c "! grep -q 'left out' '$T/out'"
 done
+
+# the vDSO: leaves are found by their instructions, one for each function here
+vdso() # vdso OUT SONAME
+{
+	$triple-gcc -nostdlib -shared -Wl,-soname,"$2" tests/cli/data/vdso.S -o "$1"
+}
+vdso "$A/vdso" linux-vdso.so.1
+run "$USTACK" sframe synth -o "$A/vdso.sframe" "$A/vdso"
+status 0 "synth of a vDSO"
+out '^  left out [0-9]+, [0-9]+ bytes of text: NOT_LEAF: ' "synth of a vDSO"
+"$USTACK" sframe dump "$A/vdso.sframe" >"$A/dump"
+sed -n 's/^0x\([0-9a-f]*\)-.*/\1/p' "$A/dump" | sort >"$A/found"
+$triple-nm "$A/vdso" | sed -n 's/^0*\([0-9a-f]*\) T keeps_.*/\1/p' | sort >"$A/keeps"
+check "leaves of a vDSO: there are some" [ "$(wc -l <"$A/keeps")" -gt 40 ]
+check "leaves of a vDSO: these and no others" cmp "$A/keeps" "$A/found"
+check "leaves of a vDSO: one rule" \
+	[ "$(sed -n 's/^  0x[0-9a-f]* *//p' "$A/dump" | sort -u)" = "CFA=SP RA=LR" ]
+run "$USTACK" sframe coverage --check "$A/vdso"
+status 0 "coverage --check of a vDSO"
+
+# any other file without CFI has no functions
+vdso "$A/lib" libvdso.so
+run "$USTACK" sframe synth -o "$A/lib.sframe" "$A/lib"
+status 1 "synth of a library without CFI"
+err 'no call frame information' "synth of a library without CFI"

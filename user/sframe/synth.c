@@ -7,6 +7,7 @@
 
 #include "sframe/cfi.h"
 #include "sframe/elf_read.h"
+#include "sframe/synth_leaf.h"
 #include "sframe/synth_mend.h"
 #include "sframe/synth_rule.h"
 #include "util/cleanup.h"
@@ -309,6 +310,37 @@ static int read_cfi(struct synth *s, struct cfi *cfi)
 	return err;
 }
 
+static int add_leaf(struct synth *s, const struct leaf_func *leaf)
+{
+	static const struct ustack_rule rule = { .cfa = USTACK_OP_SP };
+	struct cfi_fde range = {
+		.start = leaf->range.start, .end = leaf->range.end,
+	};
+	struct sframe_func func = {
+		.start = range.start, .size = (u32)(range.end - range.start),
+	};
+	int err;
+
+	if (!leaf->leaf)
+		return add_gap(s, &range, SYNTH_NOT_LEAF);
+	err = add_row(s, &func, 0, &rule);
+	return err ? err : add_func(s, &func);
+}
+
+/* arm64's vDSO has no CFI. */
+static int read_leaves(struct synth *s, int fd)
+{
+	_cleanup_(cleanup_free) struct leaf_func *leaves = NULL;
+	size_t nr = 0, i;
+	int err = 0;
+
+	if (!s->section_bytes && s->arch == &ustack_arch_aarch64)
+		err = leaf_read_vdso(fd, &leaves, &nr);
+	for (i = 0; i < nr && !err; i++)
+		err = add_leaf(s, &leaves[i]);
+	return err;
+}
+
 static void free_cfi(struct cfi **cfi)
 {
 	cfi_free(*cfi);
@@ -336,6 +368,8 @@ int synth_read(struct synth *s, int fd, const char *path, struct diag *diag)
 		return err;
 	}
 	err = read_cfi(s, cfi);
+	if (!err)
+		err = read_leaves(s, fd);
 	if (!err)
 		err = settle(s);
 	if (!err)

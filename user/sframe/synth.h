@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * SFrame from call frame information: what a file's .eh_frame says, as functions
- * of rules, and as a section.
+ * of rules, and as a section. What CFI of AArch64 does not say, or says wrong, is
+ * taken from the code: synth_leaf.h, synth_mend.h.
  *
  *	struct synth s = SYNTH_INIT;
  *	err = synth_read(&s, fd, path, &diag);		s.funcs, s.gaps
@@ -49,7 +50,8 @@ struct synth_gap {
  * @nr_funcs: number of @funcs
  * @gaps: functions left out, in no order
  * @nr_gaps: number of @gaps
- * @cfi_bytes: bytes of text that have CFI, @gaps included
+ * @cfi_bytes: bytes of text that have CFI, or are a vDSO's functions, @gaps
+ *             included
  * @section_bytes: bytes of the CFI sections
  */
 struct synth {
