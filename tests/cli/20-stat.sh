@@ -40,9 +40,9 @@ FAKE_EVENTS=none fake "$USTACK" stat --json
 check "stat --json without samples" json 'd[0]["complete"] is None and d[0]["reasons"] == {}'
 
 # each line must be there at once, though stdout is no terminal
-fake timeout -s INT 1 "$USTACK" stat -i 0.2
+fake timeout --foreground -s INT 1 "$USTACK" stat -i 0.2
 check "stat -i: ended by the signal" [ "$rc" -eq 124 ]
 out '^ +1000 samples +19000 frames  complete  99\.90 %  STACK_FAULT 1$' "stat -i"
 check "stat -i: one line each interval" [ "$(wc -l <"$T/out")" -ge 3 ]
-fake timeout -s INT 1 "$USTACK" stat -i.2 --json
+fake timeout --foreground -s INT 1 "$USTACK" stat -i.2 --json
 check "stat -i --json" json 'len(d) >= 3 and d[0]["samples"] == 1000 and d[0]["seconds"] == 0.2 and d[0]["reasons"]["COMPLETE"] == 999'

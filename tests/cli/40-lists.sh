@@ -20,7 +20,7 @@ FAKE_EVENTS=none fake "$USTACK" events
 status 0 "no events"
 no_out "no events"
 
-fake timeout -s INT 0.5 "$USTACK" events --follow
+fake timeout --foreground -s INT 0.5 "$USTACK" events --follow
 check "events --follow waits" [ "$rc" -eq 124 ]
 lines 4 "events --follow prints at once"
 
