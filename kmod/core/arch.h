@@ -37,6 +37,8 @@ enum ustack_arch_id {
  * @sigcontext_pc: the same for the interrupted pc
  * @is_sigreturn: whether the bytes at a pc are the rt_sigreturn trampoline;
  *                with @exact also at its second instruction
+ * @in_sigreturn: whether the sampled pc is the one behind that trampoline, and the
+ *                kernel in its system call, with the signal frame still at SP
  * @stub: recognises a linker's PLT code at a sampled pc that no table covers
  * @call_target: whether a code address directly follows a call instruction, and
  *               where that call goes, through a PLT too; 0 if only a register
@@ -63,6 +65,7 @@ struct ustack_arch {
 	const u16 *sigcontext_off;
 	u16 sigcontext_pc;
 	bool (*is_sigreturn)(struct ustack_mem *mem, u64 pc, bool exact);
+	bool (*in_sigreturn)(struct ustack_mem *mem, u64 pc);
 	bool (*stub)(struct ustack_mem *mem, u64 pc, struct ustack_rule *ret);
 	bool (*call_target)(struct ustack_mem *mem, u64 ra, u64 *ret);
 	bool (*leaf)(struct ustack_mem *mem, const struct ustack_state *s,

@@ -34,6 +34,17 @@ static bool is_sigreturn(struct ustack_mem *mem, u64 pc, bool exact)
 	       mem->read_u64(mem, pc - 4, &code) && code == SIGRETURN;
 }
 
+/* Another function may start there, but with the call's number in x8 none is called.
+ * The kernel puts x8 back before SP and the pc.
+ */
+static bool in_sigreturn(struct ustack_mem *mem, u64 pc)
+{
+	u64 code, nr;
+
+	return !(pc & 3) && mem->read_u64(mem, pc - 8, &code) &&
+	       code == SIGRETURN && mem->read_reg(mem, 8, &nr) && nr == 139;
+}
+
 #define INSN_BR_X17 0xd61f0220u
 #define INSN_BTI_C 0xd503245fu
 #define INSN_STP_X16_X30 0xa9bf7bf0u	/* stp x16, x30, [sp, #-16]! : PLT0 only */
@@ -245,6 +256,7 @@ const struct ustack_arch ustack_arch_aarch64 = {
 	.sigcontext_off = sigcontext_off,
 	.sigcontext_pc = SIGCONTEXT_REGS + 8 * 32,
 	.is_sigreturn = is_sigreturn,
+	.in_sigreturn = in_sigreturn,
 	.stub = stub,
 	.call_target = call_target,
 	.leaf = leaf,

@@ -35,6 +35,17 @@ static bool is_sigreturn(struct ustack_mem *mem, u64 pc, bool exact)
 	       code == 0x0f0000000fc0c748ull;
 }
 
+/* The syscall instruction has put the pc into rcx. The kernel puts rcx back before
+ * SP and the pc.
+ */
+static bool in_sigreturn(struct ustack_mem *mem, u64 pc)
+{
+	u64 rcx;
+
+	return is_sigreturn(mem, pc - 9, false) &&
+	       mem->read_reg(mem, 2, &rcx) && rcx == pc;
+}
+
 static void sp_rule(struct ustack_rule *ret, s32 cfa_off)
 {
 	*ret = (struct ustack_rule){
@@ -198,6 +209,7 @@ const struct ustack_arch ustack_arch_x86_64 = {
 	.sigcontext_off = sigcontext_off,
 	.sigcontext_pc = 168,
 	.is_sigreturn = is_sigreturn,
+	.in_sigreturn = in_sigreturn,
 	.stub = stub,
 	.call_target = call_target,
 };

@@ -284,7 +284,8 @@ enum ustack_reason ustack_step_blind(const struct ustack_arch *arch,
 	struct ustack_state to;
 	struct ustack_rule rule;
 
-	if (arch->is_sigreturn(mem, s->pc, s->exact))
+	if (arch->is_sigreturn(mem, s->pc, s->exact) ||
+	    (s->regs_in == USTACK_REGS_SAMPLE && arch->in_sigreturn(mem, s->pc)))
 		return s->sp_bound ? USTACK_NO_REGISTER :
 				     step_sigcontext(arch, s, mem);
 	if (s->exact && s->regs_in != USTACK_REGS_UNKNOWN) {

@@ -92,6 +92,49 @@ static void sampled_inside_the_trampoline(void **state)
 	assert_reason(ustack_step_blind(A64, &s, &f.mem), USTACK_NO_ROW);
 }
 
+/* The kernel is in the trampoline's call: the pc is the one behind it. */
+static void sampled_in_the_trampolines_call(void **state)
+{
+	struct ustack_state s;
+
+	fake_code(&f, CODE + 0x40, sigreturn_x86, sizeof(sigreturn_x86));
+	put_sigcontext(X86, SP0, RA, SP0 - 0x800, SP0 + 0x111, 0);
+	s = sample();
+	s.pc += 9;
+	f.regs[2] = s.pc;	/* rcx */
+	f.known = 1u << 2 | 1u << 8;
+	assert_reason(ustack_step_blind(X86, &s, &f.mem), USTACK_OK);
+	check_interrupted(&s, SP0);
+	s = sample();	/* the next function, called */
+	s.pc += 9;
+	s.fp = 0;
+	f.regs[2] = s.pc + 1;
+	assert_reason(ustack_step_blind(X86, &s, &f.mem), USTACK_NO_ROW);
+	s.pc += 1;
+	assert_reason(ustack_step_blind(X86, &s, &f.mem), USTACK_NO_ROW);
+
+	fake_code(&f, CODE + 0x40, sigreturn_a64, sizeof(sigreturn_a64));
+	put_sigcontext(A64, SP0, RA, SP0 - 0x800, SP0 + 0x111, 0);
+	s = sample();
+	s.pc += 8;
+	f.regs[8] = 139;
+	assert_reason(ustack_step_blind(A64, &s, &f.mem), USTACK_OK);
+	check_interrupted(&s, SP0);
+	s = caller();	/* a return address there is no system call's */
+	s.pc += 8;
+	s.fp = 0;
+	assert_reason(ustack_step_blind(A64, &s, &f.mem), USTACK_NO_ROW);
+	s = sample();
+	s.pc += 8;
+	s.fp = 0;
+	s.lr = 0;
+	f.regs[8] = 138;
+	assert_reason(ustack_step_blind(A64, &s, &f.mem), USTACK_NO_ROW);
+	f.regs[8] = 139;
+	s.pc += 4;
+	assert_reason(ustack_step_blind(A64, &s, &f.mem), USTACK_NO_ROW);
+}
+
 static void signal_frames_that_are_broken(void **state)
 {
 	struct ustack_state s = caller(), before;
@@ -348,6 +391,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(signal_frames_by_code),
 		TEST(sampled_inside_the_trampoline),
+		TEST(sampled_in_the_trampolines_call),
 		TEST(signal_frames_that_are_broken),
 		TEST(frame_pointer_records),
 		TEST(a_record_does_not_tell_sp_of_aarch64),
