@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "answer.h"
 
+#include <dwarf.h>
 #include <stdlib.h>
 
 #include "expr.h"
@@ -32,6 +33,13 @@ void row_release(struct row *r)
 {
 	free(r->frame);
 	r->frame = NULL;
+}
+
+bool row_ra_above_cfa(const struct row *r)
+{
+	return !r->ra.failed && r->ra.nr == 2 &&
+	       r->ra.ops[0].atom == DW_OP_call_frame_cfa &&
+	       r->ra.ops[1].atom == DW_OP_plus_uconst && r->ra.ops[1].number == 8;
 }
 
 /* The two answers without operations: "undefined" has memory for them. */

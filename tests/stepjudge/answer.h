@@ -45,6 +45,11 @@ struct row {
 bool row_find(struct row *r, Dwarf_CFI *cfi, const struct ustack_arch *arch, u64 pc);
 void row_release(struct row *r);
 
+/* Whether the return address is above the CFA, in what somebody else has pushed: no
+ * function's is but that of glibc's AArch64 resolver (user/sframe/synth_mend.h).
+ */
+bool row_ra_above_cfa(const struct row *r);
+
 /**
  * struct answer - the caller by DWARF
  * @unable: why there is none, or NULL

@@ -82,13 +82,29 @@ def fde_spans(start, end, cie, rows, arm):
             yield at, stop, what
 
 
+def mended(spans):
+    """glibc's AArch64 resolver has its return address above the CFA, in what PLT0 has
+    pushed: 16 bytes to be added to each CFA of the entry, and the address is back in
+    the link register where that is all there is (user/sframe/synth_mend.h)"""
+    if not any(what and ' RA=*(CFA+8)' in what for _, _, what in spans):
+        return spans
+    ret = []
+    for start, end, what in spans:
+        m = re.match(r'CFA=SP([+-]\d+)? RA=(.*)$', what)
+        off = int(m[1] or 0) + 16
+        ra = '*(CFA-8)' if m[2] == '*(CFA+8)' and off else 'LR'
+        ret.append((start, end, 'CFA=%s RA=%s' % (with_offset('SP', '%+d' % off), ra)))
+    return ret
+
+
 def readelf_rows(text, arm):
     """[(start, end, rule)], ascending"""
     cies, spans, fde, rows, columns, cie = {}, [], None, [], [], None
     for line in text.splitlines() + ['00000000 0 0 CIE "" ra=0']:
         c, f, r = CIE.match(line), FDE.match(line), ROW.match(line)
         if (c or f) and fde:
-            spans.extend(fde_spans(fde[0], fde[1], cies[fde[2]], rows, arm))
+            here = list(fde_spans(fde[0], fde[1], cies[fde[2]], rows, arm))
+            spans.extend(mended(here) if arm else here)
         if c:
             fde, cie = None, int(c[1], 16)
             cies[cie] = (['CFA'], ['exp']), 'S' in c[2], int(c[3])

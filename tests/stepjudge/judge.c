@@ -28,8 +28,28 @@ void totals_unable(struct totals *t, const char *name, u64 count)
 	c->count += count;
 }
 
+static bool forgets_push(const struct judge *j)
+{
+	struct row r = { .frame = NULL };
+	u64 pc = j->fde->start;
+	bool found = false;
+
+	while (!found && pc < j->fde->end &&
+	       row_find(&r, j->fde->cfi, j->p.arch, pc) && r.end > pc) {
+		found = row_ra_above_cfa(&r);
+		pc = r.end;
+		row_release(&r);
+	}
+	row_release(&r);
+	return found;
+}
+
 bool judge_differs(struct judge *j, u64 pc)
 {
+	if (j->fde && j->p.arch == &ustack_arch_aarch64 && forgets_push(j)) {
+		j->t->mended++;
+		return false;
+	}
 	if (fdes_covering(&j->fdes, pc) > 1) {
 		j->t->twice++;
 		return false;
@@ -119,6 +139,7 @@ static void judge_fde(struct judge *j, const struct fde *fde)
 	struct row r = { .frame = NULL };
 	u64 pc, end;
 
+	j->fde = fde;
 	for (pc = fde->start; pc < fde->end; pc = end) {
 		if (!row_find(&r, fde->cfi, j->p.arch, pc)) {
 			judge_unable(j, pc);
@@ -177,6 +198,7 @@ static void judge_holes(struct judge *j)
 	const struct fde *debug = eh_end, *debug_end = eh + j->fdes.nr, *next;
 	u64 behind = t->base;
 
+	j->fde = NULL;
 	while (eh < eh_end || debug < debug_end) {
 		next = debug == debug_end || (eh < eh_end && eh->start <= debug->start) ?
 			       eh++ : debug++;

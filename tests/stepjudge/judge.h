@@ -35,6 +35,8 @@ struct judge_cause {
  *           nobody
  * @left_out: addresses without a rule, by the synthesizer's causes
  * @twice: steps that differ where several entries are for the same code
+ * @mended: steps that differ in code whose CFI does not count what PLT0 has pushed:
+ *          tests/cli has what its rules must be
  * @no_cfi: addresses without CFI that were looked up
  * @unable: what DWARF's side cannot do, in rows or steps
  * @differ: the differences
@@ -57,6 +59,7 @@ struct totals {
 	u64 pc_rows;
 	u64 left_out[SYNTH_NR_CAUSES];
 	u64 twice;
+	u64 mended;
 	u64 no_cfi;
 	struct judge_cause unable[JUDGE_CAUSES];
 	u64 differ;

@@ -165,6 +165,9 @@ static void print_causes(const struct totals *t)
 	if (t->any_fp)
 		printf("  %12" PRIu64 " steps whose caller's FP is undefined\n",
 		       t->any_fp);
+	if (t->mended)
+		printf("  %12" PRIu64 " steps differ where the CFI forgets what PLT0 has pushed\n",
+		       t->mended);
 	if (t->twice)
 		printf("  %12" PRIu64 " not judged: several entries for one address\n",
 		       t->twice);

@@ -16,6 +16,7 @@
  * @synth: what is synthesized
  * @encoded: the section
  * @section: and the table; @section.table is NULL if nothing is left
+ * @fde: the entry that is judged
  * @gap: of @synth.gaps, the last one that an address was in, or NULL
  * @fdes: the CFI by libdw
  * @text: the file's text
@@ -28,6 +29,7 @@ struct judge {
 	struct synth synth;
 	struct synth_section encoded;
 	struct sframe_section section;
+	const struct fde *fde;
 	const struct synth_gap *gap;
 	struct fdes fdes;
 	struct process_text text[USTACK_MAX_SEGMENTS];
