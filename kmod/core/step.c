@@ -277,10 +277,35 @@ static enum ustack_reason step_fp(const struct ustack_arch *arch,
 	return USTACK_OK;
 }
 
+/* A sampled function that has pushed nothing: its return address is at SP, behind a
+ * call that does not go elsewhere. A guess, as a function's locals may hold a
+ * left-over one.
+ */
+static enum ustack_reason step_top(const struct ustack_arch *arch,
+				   struct ustack_state *s,
+				   struct ustack_mem *mem)
+{
+	struct ustack_state to = {
+		.sp = s->sp + 8,
+		.fp = s->fp,
+		.fp_at = s->fp_at,
+	};
+	u64 entry;
+
+	if (!arch->ra_fixed || !mem->may_guess || !s->exact || s->sp & 7 ||
+	    !mem->read_u64(mem, s->sp, &to.pc) || ustack_check_ra(mem, &to.pc) ||
+	    !arch->call_target(mem, to.pc, &entry) || !may_be_in(s->pc, entry))
+		return USTACK_NO_ROW;
+	mem->guessed++;
+	*s = to;
+	return USTACK_OK;
+}
+
 enum ustack_reason ustack_step_blind(const struct ustack_arch *arch,
 				     struct ustack_state *s,
 				     struct ustack_mem *mem)
 {
+	enum ustack_reason reason;
 	struct ustack_state to;
 	struct ustack_rule rule;
 
@@ -296,5 +321,6 @@ enum ustack_reason ustack_step_blind(const struct ustack_arch *arch,
 			return USTACK_OK;
 		}
 	}
-	return step_fp(arch, s, mem);
+	reason = step_fp(arch, s, mem);
+	return reason == USTACK_NO_ROW ? step_top(arch, s, mem) : reason;
 }

@@ -366,6 +366,36 @@ static void records_of_code_that_was_jumped_to(void **state)
 	assert_int_equal(f.mem.guessed, 1);
 }
 
+/* A function without a frame, of code without rows: a guess, in exact frames. */
+static void a_return_address_at_sp(void **state)
+{
+	struct ustack_state mine = sample();
+
+	fake_code(&f, CODE + 0x200 - 5, call_x86, sizeof(call_x86));
+	fake_code(&f, CODE + 0x300 - 5, call_x86, sizeof(call_x86));
+	poke_record(SP0 + 0x80, SP0 + 0x180, CODE + 0x200);
+	fake_poke(&f, SP0, CODE + 0x300);
+	f.mem.may_guess = true;
+	/* that call goes to CODE + 0x100 */
+	IMPLAUSIBLE(s.exact = true);
+	mine.pc = CODE + 0x140;
+	assert_reason(ustack_step_blind(X86, &mine, &f.mem), USTACK_OK);
+	assert_true(mine.pc == CODE + 0x300 && mine.sp == SP0 + 8 && !mine.exact);
+	assert_true(fp_of(&mine) == SP0 + 0x80);
+	assert_int_equal(f.mem.guessed, 1);
+	/* from there on by the record, which is proven: its call goes there */
+	assert_reason(ustack_step_blind(X86, &mine, &f.mem), USTACK_OK);
+	assert_true(mine.pc == CODE + 0x200 && mine.sp == SP0 + 0x90);
+	assert_int_equal(f.mem.guessed, 1);
+
+	/* a caller has at least pushed what it has called */
+	IMPLAUSIBLE(s.pc = CODE + 0x140);
+	IMPLAUSIBLE(s.exact = true; s.pc = CODE + 0x140; s.fp = 0;
+		    fake_poke(&f, SP0, CODE + 0x301));
+	IMPLAUSIBLE(s.exact = true; s.pc = CODE + 0x140; f.mem.may_guess = false;
+		    fake_poke(&f, SP0, CODE + 0x300));
+}
+
 /* PLT code counts where the pc is exact only: nothing returns into it. */
 static void plt_code_without_a_row(void **state)
 {
@@ -402,6 +432,7 @@ int main(void)
 		TEST(records_that_are_not_there),
 		TEST(records_of_outer_functions),
 		TEST(records_of_code_that_was_jumped_to),
+		TEST(a_return_address_at_sp),
 		TEST(plt_code_without_a_row),
 	};
 

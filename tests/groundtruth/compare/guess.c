@@ -14,7 +14,7 @@
 #define SCAN_WORDS 64
 #define ARM64_LR 30
 
-enum kind { FP, FP_CALL, LR, SCAN, AGREED, BLIND, TRUE, KINDS };
+enum kind { FP, FP_CALL, LR, TOP, SCAN, AGREED, BLIND, TRUE, KINDS };
 enum group { INTERRUPTED, CALLING, STOPPED, NO_CFI, GROUPS };
 
 struct score {
@@ -112,6 +112,8 @@ static void guess_all(const struct frame *f, struct caller ret[KINDS])
 	if (!blind_step(f->x, f->i, &ret[BLIND].pc, &ret[BLIND].sp, &ret[BLIND].fp))
 		ret[BLIND].pc = 0;
 	ret[SCAN] = by_scan(f);
+	if (ret[SCAN].sp == f->sp + 8)
+		ret[TOP] = ret[SCAN];
 	if (ret[SCAN].pc != ret[FP_CALL].pc)
 		return;
 	ret[AGREED] = ret[FP_CALL];
@@ -226,7 +228,7 @@ static void print_scores(const struct scores *t)
 		"interrupted", "calling", "stopped", "no-cfi",
 	};
 	static const char *const kinds[KINDS] = {
-		"fp", "fp+call", "lr", "scan", "agreed", "blind", "(true)",
+		"fp", "fp+call", "lr", "top", "scan", "agreed", "blind", "(true)",
 	};
 	const char *name = t->file ? t->file->name : "(total)";
 	unsigned int group, kind;

@@ -6,6 +6,7 @@
  *  fp        the frame record at the frame pointer
  *  fp+call   the same, if it is a candidate
  *  lr        arm64, interrupted frames: the link register, if a candidate
+ *  top       the word at SP, if a candidate
  *  scan      the first candidate of 64 words from SP up
  *  agreed    fp+call and scan, if they are the same
  *  blind     the module's own step for such code (blind.h)
