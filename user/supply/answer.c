@@ -7,55 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "supply/give.h"
 #include "supply/section.h"
 #include "util/cleanup.h"
 #include "util/options.h"
-
-/* What no file is to blame for: the next one would meet it too. */
-static bool is_fatal(int err)
-{
-	return err == -EPERM || err == -EACCES || err == -ENOTTY ||
-	       err == -ENODEV;
-}
-
-static void refused(int err, const struct diag *diag, struct supply_result *r)
-{
-	char text[sizeof(r->text)];
-
-	diag_format(diag, text, sizeof(text));
-	r->fatal = is_fatal(err);
-	if (diag->reason == USTACK_BUDGET || diag->reason == USTACK_NO_MEMORY ||
-	    err == -ENOSPC || err == -ENOMEM)
-		supply_outcome_set(r, SUPPLY_BUDGET, "%s", diag->text);
-	else if (err == -EBADMSG)
-		supply_outcome_set(r, SUPPLY_REFUSED, "%s", text);
-	else
-		supply_outcome_set(r, SUPPLY_FAILED, "%s", text);
-}
-
-static void hand_over(const struct supply_worker *w, const struct supply_file *f,
-		      bool vdso, const struct cache_entry *entry,
-		      struct supply_result *r)
-{
-	const struct module_section section = {
-		.bytes = entry->bytes,
-		.len = entry->len,
-		.vaddr = entry->vaddr,
-	};
-	struct ustack_load load;
-	struct diag diag;
-	int err;
-
-	err = module_load(w->m, vdso ? NULL : f->path, vdso ? -1 : f->fd,
-			  &section, &load, &diag);
-	if (!err)
-		return;
-	/* the line starts with it */
-	if (diag.file && !strcmp(diag.file, f->path))
-		diag.file = NULL;
-	r->section_bytes = 0;
-	refused(err, &diag, r);
-}
 
 /* One section, from wherever @flags allow, into the module. */
 static void answer_file(const struct supply_worker *w, struct supply_file *f,
@@ -71,7 +26,7 @@ static void answer_file(const struct supply_worker *w, struct supply_file *f,
 
 	supply_section(&order, f, &entry, r);
 	if (r->outcome == SUPPLY_CACHED || r->outcome == SUPPLY_MADE)
-		hand_over(w, f, vdso, &entry, r);
+		supply_give(w->m, f, vdso, &entry, r);
 }
 
 static void answer(const struct supply_worker *w, const struct ustack_event *e,
@@ -126,9 +81,9 @@ static void prepare_all(const struct supply_worker *w, struct supply_result *r)
 		if (!option_parse_u64(entry->d_name, &pid) || pid > INT_MAX)
 			continue;
 		err = module_prepare(w->m, (int)pid, &prepared, &diag);
-		if (!is_fatal(err))
+		if (!supply_is_fatal(err))
 			continue;
-		refused(err, &diag, r);
+		supply_refused(err, &diag, r);
 		return;
 	}
 }

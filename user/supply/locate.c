@@ -88,6 +88,20 @@ enum supply_outcome supply_file_open(struct supply_file *f, int at,
 	return ret;
 }
 
+static bool same_time(struct timespec a, struct timespec b)
+{
+	return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
+}
+
+bool supply_file_unchanged(const struct supply_file *f)
+{
+	struct stat now;
+
+	return !fstat(f->fd, &now) && now.st_size == f->st.st_size &&
+	       same_time(now.st_mtim, f->st.st_mtim) &&
+	       same_time(now.st_ctim, f->st.st_ctim);
+}
+
 void supply_file_release(struct supply_file *f)
 {
 	if (f->fd >= 0)

@@ -45,6 +45,11 @@ const struct ustack_arch *supply_native_arch(void);
 enum supply_outcome supply_file_open(struct supply_file *f, int at,
 				     const char *path, bool in_root);
 
+/* Is the file still as it was when it was opened? By size and times: what is written
+ * within one tick of the file system's clock, after the file was looked at, is missed.
+ */
+bool supply_file_unchanged(const struct supply_file *f);
+
 /* Reads the headers. Return: SUPPLY_CACHED, SUPPLY_NOT_OURS, SUPPLY_BROKEN. */
 enum supply_outcome supply_file_headers(struct supply_file *f,
 					enum ustack_reason *reason);

@@ -31,6 +31,7 @@ void supply_tally_add(struct supply_tally *t, const struct supply_result *r)
 		return;
 	t->count[r->outcome]++;
 	t->elf += r->elf;
+	t->given += r->given;
 	t->section_bytes += r->section_bytes;
 	t->cfi_bytes += r->cfi_bytes;
 	t->stored_bytes += r->stored_bytes;

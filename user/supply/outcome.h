@@ -31,6 +31,7 @@ static inline bool supply_outcome_skipped(enum supply_outcome outcome)
  * @outcome: what became of it
  * @fatal: not the file is at fault but the device: no other will do better
  * @elf: it was a file that a section can be made for
+ * @given: the module has its table
  * @functions: in the section
  * @section_bytes: of the section
  * @cfi_bytes: bytes of CFI that were translated
@@ -43,6 +44,7 @@ struct supply_result {
 	enum supply_outcome outcome;
 	bool fatal;
 	bool elf;
+	bool given;
 	uint32_t functions;
 	uint64_t section_bytes;
 	uint64_t cfi_bytes;
@@ -56,6 +58,7 @@ struct supply_result {
  * struct supply_tally - many files
  * @count: of each outcome
  * @elf: files that a section can be made for
+ * @given: tables that the module took
  * @section_bytes: of all sections
  * @cfi_bytes: bytes of CFI that were translated
  * @stored_bytes: written to the cache
@@ -64,6 +67,7 @@ struct supply_result {
 struct supply_tally {
 	uint64_t count[SUPPLY_NR_OUTCOMES];
 	uint64_t elf;
+	uint64_t given;
 	uint64_t section_bytes;
 	uint64_t cfi_bytes;
 	uint64_t stored_bytes;

@@ -131,6 +131,14 @@ static void make(const struct supply_order *order, const struct supply_file *f,
 		supply_outcome_set(result, outcome_of(err), "%s", diag.text);
 		return;
 	}
+	/* a section of one file's headers and another's CFI is for none, and not
+	 * for the cache
+	 */
+	if (!supply_file_unchanged(f)) {
+		supply_outcome_set(result, SUPPLY_REPLACED,
+				   "it changed meanwhile");
+		return;
+	}
 	supply_outcome_set(result, SUPPLY_MADE, "%s", "");
 	if (order->cache && key->build_id_len >= 2)
 		store(order->cache, key, ret, result);
