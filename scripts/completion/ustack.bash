@@ -6,7 +6,7 @@ _ustack_options()
 	case $1 in
 	events) echo "--follow --json --help" ;;
 	load) echo "--section --vaddr --vdso --help" ;;
-	prebuild) echo "--cache --cache-size --jobs --help" ;;
+	prebuild) echo "--cache --cache-size --jobs --load --help" ;;
 	prepare) echo "--all --help" ;;
 	sframe-compare) echo "--section --json --help" ;;
 	sframe-coverage) echo "--check --extended --files --format --json --help" ;;

@@ -58,3 +58,43 @@ if command -v objcopy >/dev/null; then
 	out '^2 files: 0 made, 1 already there, 1 skipped \(NO_FUNCTIONS 1\)$' \
 		"a debug file does not take its program's place"
 fi
+
+# tables that the module has before anybody maps the files
+prebuild_load()
+{
+	rm -f "$T/log" "$T/paths"
+	FAKE_PATHS=$T/paths fake timeout 60 "$USTACK" prebuild --cache "$P/cache" -l "$P/tree"
+}
+rm -rf "$P/cache"
+for from in made "already there"; do
+	prebuild_load
+	status 0 "prebuild --load, $from"
+	out "3 $from" "prebuild --load, $from"
+	out '^3 tables given to the module$' "prebuild --load, $from"
+	check "prebuild --load, $from: each file once" \
+		[ "$(sort -u "$T/paths" | grep -c "^$P/tree/")" -eq 3 ]
+	check "prebuild --load, $from: sections" [ "$(grep -c 'fd good .* magic dee2$' "$T/log")" -eq 3 ]
+done
+FAKE_TABLES=$((64 << 20)) prebuild_load
+status 0 "prebuild --load without room"
+out 'skipped \(.*BUDGET 3' "prebuild --load without room"
+out '^0 tables given' "prebuild --load without room"
+check "prebuild --load without room: said once" [ "$(grep -c 'BUDGET' "$T/err")" -eq 1 ]
+check "prebuild --load without room: nothing was handed over" [ ! -e "$T/log" ]
+FAKE_CHANGE=$P/tree/cat prebuild_load
+out '^2 tables given' "prebuild --load of a file that changes"
+err '/cat: skipped: REPLACED: .*: it changed meanwhile$' "prebuild --load of a file that changes"
+FAKE_REFUSE=36 prebuild_load
+status 0 "prebuild --load, refused"
+err 'skipped: REFUSED: .* BAD_FLAGS' "prebuild --load, refused"
+FAKE_ERRNO=1 prebuild_load
+status 1 "prebuild --load, denied"
+err 'permission denied' "prebuild --load, denied"
+FAKE_DEVICE=absent prebuild_load
+status 1 "prebuild --load without the module"
+err 'the module ustack is not loaded' "prebuild --load without the module"
+# a section of its own is the module's to read
+run cp "$golden/t47.elf" "$P/tree/own"
+prebuild_load
+out '^[67] files: 1 made, 3 already there' "prebuild --load of a file with .sframe"
+out '^3 tables given' "prebuild --load of a file with .sframe"

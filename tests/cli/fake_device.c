@@ -13,6 +13,8 @@
  *   FAKE_PATHS		file that LOAD's ELF file is appended to, by name
  *   FAKE_DIE		LOAD kills the process
  *   FAKE_HANG		LOAD does not return
+ *   FAKE_TABLES	bytes of tables that INFO tells of
+ *   FAKE_CHANGE	file whose times INFO changes
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -24,6 +26,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -178,6 +181,10 @@ int open64(const char *path, int flags, ...)
 
 static void fill_info(struct ustack_info *info)
 {
+	const char *tables = getenv("FAKE_TABLES"), *change = getenv("FAKE_CHANGE");
+
+	if (change)
+		utimensat(AT_FDCWD, change, NULL, 0);
 	info->abi = USTACK_ABI_VERSION;
 	info->arch = 1;
 	info->hooks = USTACK_HOOK_CALLCHAIN | USTACK_HOOK_MMAP |
@@ -185,7 +192,7 @@ static void fill_info(struct ustack_info *info)
 	info->enabled = !getenv("FAKE_DISABLED");
 	info->max_frames = 127;
 	info->budget_bytes = 64 << 20;
-	info->table_bytes = 12900000;
+	info->table_bytes = tables ? strtoull(tables, NULL, 0) : 12900000;
 	info->image_bytes = 40000;
 	info->space_bytes = 500;
 	info->images = 260;

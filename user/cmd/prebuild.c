@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "module.h"
 #include "supply/cache.h"
 #include "supply/prebuild.h"
 #include "util/cleanup.h"
@@ -18,6 +19,7 @@ struct prebuild_opts {
 	const char *cache;
 	struct option_u64 cache_mb;
 	struct option_u64 jobs;
+	bool load;
 };
 
 /* A line that is drawn again and again, and is not ended. */
@@ -54,7 +56,8 @@ static double seconds_since(const struct timespec *start)
 	       (double)(now.tv_nsec - start->tv_nsec) / 1e9;
 }
 
-static void print_summary(const struct prebuild_result *r, double seconds)
+static void print_summary(const struct prebuild_result *r, bool load,
+			  double seconds)
 {
 	const struct supply_tally *t = &r->tally;
 	double mb = (double)t->cfi_bytes / (1 << 20);
@@ -70,6 +73,8 @@ static void print_summary(const struct prebuild_result *r, double seconds)
 	printf("\n%.1f MB of CFI, %.1f MB/s, %s written, %.2f s\n", mb,
 	       seconds > 0 ? mb / seconds : 0,
 	       text_bytes(t->stored_bytes, bytes), seconds);
+	if (load)
+		printf("%" PRIu64 " tables given to the module\n", t->given);
 }
 
 static void prune(const struct cache *cache, uint64_t max)
@@ -85,8 +90,10 @@ static void prune(const struct cache *cache, uint64_t max)
 static int run(const struct prebuild_opts *o, char *const *paths)
 {
 	_cleanup_(cache_release) struct cache cache = CACHE_INIT;
+	_cleanup_(module_release) struct module m = MODULE_INIT;
 	const struct prebuild_options po = {
 		.cache = &cache,
+		.m = o->load ? &m : NULL,
 		.jobs = (unsigned int)o->jobs.value,
 		.say = say,
 		.progress = isatty(STDERR_FILENO) ? progress : NULL,
@@ -97,12 +104,14 @@ static int run(const struct prebuild_opts *o, char *const *paths)
 	int err;
 
 	clock_gettime(CLOCK_MONOTONIC, &start);
+	if (o->load && module_open(&m, &diag))
+		return cmd_diag(&diag);
 	if (cache_open(&cache, o->cache, geteuid(), getegid(), &diag))
 		return cmd_diag(&diag);
 	err = prebuild_run(&po, paths, &result, &diag);
 	wipe();
 	prune(&cache, o->cache_mb.value << 20);
-	print_summary(&result, seconds_since(&start));
+	print_summary(&result, o->load, seconds_since(&start));
 	if (err)
 		return cmd_diag(&diag);
 	return result.missing ? CMD_FAILED : CMD_OK;
@@ -112,9 +121,10 @@ int cmd_prebuild(int argc, char **argv)
 {
 	const struct cmd_usage usage = {
 		.command = "ustack prebuild",
-		.synopsis = "[-j N] [--cache DIR] PATH...",
+		.synopsis = "[-j N] [-l] [--cache DIR] PATH...",
 		.about = "Makes unwind tables of the ELF files PATH, and of those in the folders\n"
-			 "PATH, and puts them where 'ustack supply' looks first.",
+			 "PATH, and puts them where 'ustack supply' looks first. With -l the module has\n"
+			 "them before anybody maps the files: no stack is cut short while it asks.",
 	};
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	struct prebuild_opts o = {
@@ -129,6 +139,8 @@ int cmd_prebuild(int argc, char **argv)
 			   "keep the cache within this (512)"),
 		OPTION_U64('j', "jobs", "N", &o.jobs,
 			   "work on N files at once (one a CPU)"),
+		OPTION_FLAG('l', "load", &o.load,
+			    "give the tables to the module too"),
 		OPTION_END,
 	};
 	int status;

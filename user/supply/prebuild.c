@@ -13,6 +13,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "supply/give.h"
 #include "supply/inodes.h"
 #include "supply/lane.h"
 #include "supply/section.h"
@@ -44,6 +45,36 @@ struct prebuild {
 	struct diag *diag;
 };
 
+/*
+ * Tables of files that nobody has mapped are the first that the module gives up
+ * when it needs room: none is given that would cost another, which somebody may
+ * have used. A table is smaller than its section.
+ */
+static bool has_room(const struct module *m, uint64_t section_bytes,
+		     struct supply_result *r)
+{
+	struct ustack_info info;
+	struct diag diag;
+	int err;
+
+	err = module_info(m, &info, &diag);
+	if (err)
+		supply_refused(err, &diag, r);
+	else if (info.table_bytes + section_bytes > info.budget_bytes)
+		supply_outcome_set(r, SUPPLY_BUDGET, "its budget_mb is used");
+	else
+		return true;
+	return false;
+}
+
+/* A file's own .sframe is the module's to read. */
+static void give(const struct prebuild_options *o, const struct supply_file *f,
+		 const struct cache_entry *entry, struct supply_result *r)
+{
+	if (!f->elf.sframe_off && has_room(o->m, entry->len, r))
+		supply_give(o->m, f, false, entry, r);
+}
+
 /* In the worker. @job: the path, with its NUL */
 static void work(void *arg, const void *job, size_t len,
 		 struct supply_result *ret)
@@ -51,8 +82,9 @@ static void work(void *arg, const void *job, size_t len,
 	_cleanup_(cache_entry_release) struct cache_entry entry =
 		CACHE_ENTRY_INIT;
 	_cleanup_(supply_file_release) struct supply_file f = SUPPLY_FILE_INIT;
+	const struct prebuild_options *o = arg;
 	const struct supply_order order = {
-		.cache = arg,
+		.cache = o->cache,
 		.flags = SUPPLY_MAY_BE_LARGE,
 	};
 	enum ustack_reason reason = USTACK_OK;
@@ -68,6 +100,8 @@ static void work(void *arg, const void *job, size_t len,
 				   reason ? ustack_reason_text(reason) : "");
 	else
 		supply_section(&order, &f, &entry, ret);
+	if (o->m && entry.functions && !supply_outcome_skipped(ret->outcome))
+		give(o, &f, &entry, ret);
 }
 
 static void say(struct prebuild *p, const char *path, const char *text)
@@ -79,9 +113,11 @@ static void say(struct prebuild *p, const char *path, const char *text)
 	p->o->say(line);
 }
 
-/* What is as it should be is only counted. */
-static bool worth_saying(enum supply_outcome outcome)
+/* What is as it should be is only counted; and once is enough for no room. */
+static bool worth_saying(const struct prebuild *p, enum supply_outcome outcome)
 {
+	if (outcome == SUPPLY_BUDGET)
+		return p->ret->tally.count[outcome] == 1;
 	return supply_outcome_skipped(outcome) &&
 	       outcome != SUPPLY_NO_FUNCTIONS && outcome != SUPPLY_NOT_OURS &&
 	       outcome != SUPPLY_NO_BUILD_ID;
@@ -99,7 +135,9 @@ static void done(struct prebuild *p, const char *path,
 				  strerror(r->store_errno));
 		return;
 	}
-	if (!worth_saying(r->outcome))
+	if (r->fatal)
+		p->err = diag_set(p->diag, EIO, NULL, "%s", r->text);
+	if (r->fatal || !worth_saying(p, r->outcome))
 		return;
 	snprintf(text, sizeof(text), "skipped: %s: %s%s%s",
 		 supply_outcome_name(r->outcome),
@@ -319,7 +357,7 @@ int prebuild_run(const struct prebuild_options *o, char *const *paths,
 		.ret = ret,
 		.kind = {
 			.work = work,
-			.arg = (void *)o->cache,
+			.arg = (void *)o,
 			.seconds = JOB_SECONDS,
 			.memory = lane_memory(JOB_MEMORY),
 			.jobs = JOBS_PER_WORKER,

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Fills a cache ahead: every ELF file below some paths, by several workers. */
+/*
+ * Fills a cache ahead: every ELF file below some paths, by several workers. And the
+ * module, if it is to know the files before anybody maps them.
+ */
 #ifndef USTACK_USER_SUPPLY_PREBUILD_H
 #define USTACK_USER_SUPPLY_PREBUILD_H
 
 #include <stdint.h>
 
+#include "module.h"
 #include "supply/cache.h"
 #include "supply/outcome.h"
 #include "util/diag.h"
@@ -15,12 +19,14 @@
 /**
  * struct prebuild_options - what to do
  * @cache: to be filled
+ * @m: gets the tables too, as far as it has room; NULL for none
  * @jobs: workers, 1 to PREBUILD_MAX_JOBS
  * @say: prints a line on a file that was skipped or a folder that cannot be read
  * @progress: called a few times a second with what was done; NULL for nothing
  */
 struct prebuild_options {
 	const struct cache *cache;
+	const struct module *m;
 	unsigned int jobs;
 	void (*say)(const char *line);
 	void (*progress)(const struct supply_tally *t, uint64_t files);
