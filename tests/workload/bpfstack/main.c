@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * bpfstack [-F HZ] COMMAND...: what bpf_get_stack() says of every user stack in
- * the machine while COMMAND runs, printed as `perf script` would, for
- * chaincheck. Exit status: COMMAND's, or 2 for trouble of our own.
+ * bpfstack [-F HZ] [-i] COMMAND...: what bpf_get_stack() says of every user stack in
+ * the machine while COMMAND runs, printed as `perf script` would, for chaincheck.
+ * -i: bpf_get_stackid() instead. Exit status: COMMAND's, or 2 for trouble of our own.
  */
+#include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
 #include <linux/perf_event.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -19,7 +21,13 @@
 
 #define POLL_MS 20
 
+/* One in so many stacks may meet another of its hash, and is not had then. */
+#define COLLISIONS 100
+
 extern const char stack_object[], stack_object_end[];
+
+static int stacks_map;
+static unsigned long taken, collided;
 
 static struct bpf_object *load(void)
 {
@@ -35,7 +43,8 @@ static struct bpf_object *load(void)
 	return object;
 }
 
-static void attach(struct bpf_object *object, int cpu, unsigned long hz)
+static void attach(struct bpf_object *object, const char *name, int cpu,
+		   unsigned long hz)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE, .size = sizeof(attr),
@@ -46,21 +55,43 @@ static void attach(struct bpf_object *object, int cpu, unsigned long hz)
 
 	if (fd < 0)
 		die("perf_event_open (CPU %d): %s", cpu, strerror(errno));
-	program = bpf_object__find_program_by_name(object, "sample_stack");
+	program = bpf_object__find_program_by_name(object, name);
 	if (!program || !bpf_program__attach_perf_event(program, fd))
 		die("BPF program not attached: %s", strerror(errno));
+}
+
+/* the frames of a sample; the map's end with a zero */
+static int frames(const struct wire_sample *s, const unsigned long long **ret)
+{
+	static unsigned long long ips[STACK_FRAMES];
+	int count = 0;
+
+	*ret = s->ips;
+	taken++;
+	if (s->bytes == -EEXIST)
+		collided++;
+	if (s->bytes || !stacks_map)
+		return s->bytes / 8;
+	*ret = ips;
+	if (bpf_map_lookup_elem(stacks_map, &s->id, ips))
+		die("stack %u: %s", s->id, strerror(errno));
+	while (count < STACK_FRAMES && ips[count])
+		count++;
+	return count;
 }
 
 static int take(void *context, void *data, size_t size)
 {
 	const struct wire_sample *s = data;
+	const unsigned long long *ips;
+	int i, count = frames(s, &ips);
 	FILE *f = log_open(s->time);
-	int i;
 
-	fprintf(f, "%.16s %u/%u %llu.%09llu: bpf_get_stack:\n", s->comm, s->pid,
-		s->tid, s->time / 1000000000, s->time % 1000000000);
-	for (i = 0; i < s->bytes / 8; i++)
-		fprintf(f, "\t%16llx\n", s->ips[i]);
+	fprintf(f, "%.16s %u/%u %llu.%09llu: bpf_get_stack%s:\n", s->comm, s->pid,
+		s->tid, s->time / 1000000000, s->time % 1000000000,
+		stacks_map ? "id" : "");
+	for (i = 0; i < count; i++)
+		fprintf(f, "\t%16llx\n", ips[i]);
 	fputc('\n', f);
 	log_close();
 	return 0;
@@ -115,20 +146,26 @@ int main(int argc, char **argv)
 	unsigned long hz = 99, lost;
 	struct bpf_object *object;
 	struct ring_buffer *ring;
+	bool id = false;
 	pid_t child;
 
-	while ((i = getopt(argc, argv, "+F:")) != -1) {
-		if (i != 'F')
-			die("usage: bpfstack [-F HZ] COMMAND...");
-		hz = strtoul(optarg, NULL, 0);
+	while ((i = getopt(argc, argv, "+F:i")) != -1) {
+		if (i == 'F')
+			hz = strtoul(optarg, NULL, 0);
+		else if (i == 'i')
+			id = true;
+		else
+			optind = argc;
 	}
-	if (optind == argc)
-		die("usage: bpfstack [-F HZ] COMMAND...");
+	if (optind >= argc)
+		die("usage: bpfstack [-F HZ] [-i] COMMAND...");
 	object = load();
+	if (id)
+		stacks_map = bpf_object__find_map_fd_by_name(object, "stacks");
 	ring = ring_open(object);
 	tasks_open(cpus);
 	for (i = 0; i < cpus; i++)
-		attach(object, i, hz);
+		attach(object, id ? "sample_stackid" : "sample_stack", i, hz);
 	child = start(argv + optind);
 	while (waitpid(child, &status, WNOHANG) != child) {
 		ring_buffer__poll(ring, POLL_MS);
@@ -140,5 +177,7 @@ int main(int argc, char **argv)
 	lost = lost_samples(object) + tasks_lost();
 	if (lost)
 		die("%lu records lost", lost);
+	if (collided * COLLISIONS > taken)
+		die("%lu of %lu stacks met another of their hash", collided, taken);
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 2;
 }

@@ -10,7 +10,7 @@ struct wire_sample {
 	unsigned long long time;	/* CLOCK_MONOTONIC, ns */
 	unsigned int pid, tid;
 	int bytes;			/* of ips[], or what the helper refused with */
-	unsigned int pad;
+	unsigned int id;		/* of bpf_get_stackid(): where it is */
 	char comm[16];
 	unsigned long long ips[STACK_FRAMES];
 };

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "folded.h"
 #include "frames.h"
 #include "grammar.h"
 #include "maps.h"
@@ -35,10 +36,14 @@ static const char usage[] =
 "                 place of its stack\n"
 "  -d             return addresses in the dump are less by one\n"
 "                 (perf record --call-graph dwarf)\n"
+"  -f             DUMP is folded stacks: COMM;OUTERMOST;...;INNERMOST N\n"
+"  -v             a line for every sample: its verdict, a tab, what it began with.\n"
+"                 whole, cut, wrong, torn, none (no user frames); stock: all frames\n"
+"                 are of stock files; stock-whole: and the last is ld.so's entry\n"
 "exit status: 0 all right, 1 a wrong stack or too few, 2 trouble\n";
 
 static struct {
-	bool whole_libc, cut_anywhere, less_one, deferred;
+	bool whole_libc, cut_anywhere, less_one, deferred, verbose, folded;
 	unsigned long least;
 } options = { .least = 1 };
 
@@ -70,11 +75,18 @@ static void print_frame(size_t i, const struct frame *frame)
 	printf(" (%s)\n", frame->known ? frame->path : "no mapping");
 }
 
+static void verdict_is(const struct sample *sample, const char *word)
+{
+	if (options.verbose)
+		printf("%s\t%s\n", word, sample->header);
+}
+
 static void wrong(const struct sample *sample, const struct frame *frames,
 		  size_t at, const char *what)
 {
 	size_t i;
 
+	verdict_is(sample, "wrong");
 	if (counts.wrong++ >= SHOWN)
 		return;
 	printf("WRONG at line %lu: %s\n%s\n", sample->line, what,
@@ -148,14 +160,17 @@ static void check(const struct sample *sample, const struct frame *frames,
 	if ((verdict == CHAIN_WRONG || fault.what) &&
 	    torn_registers(sample, frames)) {
 		counts.torn++;
+		verdict_is(sample, "torn");
 	} else if (verdict == CHAIN_WRONG) {
 		wrong(sample, frames, 0, "no declared chain");
 	} else if (fault.what) {
 		wrong(sample, frames, fault.index, fault.what);
 	} else if (verdict == CHAIN_CUT) {
 		counts.cut++;
+		verdict_is(sample, "cut");
 	} else {
 		counts.whole++;
+		verdict_is(sample, "whole");
 		need_met(scenario);
 		need_innermost(&frames[0]);
 	}
@@ -212,6 +227,13 @@ static bool innermost_in_stock(const struct frame *frame)
 				(class == FUNC_PLT && !image_own(frame->image)));
 }
 
+/* The first code of a process: of all ld.so's, it alone is in no function. */
+static bool at_ld_entry(const struct frame *frame)
+{
+	return frame->image && !frame->func &&
+	       !strncmp(base_name(frame->path), "ld-", 3);
+}
+
 /*
  * A sample taken in the kernel between the task's deferred stack and its return
  * to user mode: the kernel gives it the cookie of that stack, which stands in
@@ -249,17 +271,33 @@ static void one_sample(const struct sample *sample)
 	     maps_before_exec(sample->pid, frames[0].ip))) {
 		counts.kernel++;
 		counts.apart++;
+		verdict_is(sample, "none");
 		goto out;
 	}
 	first = leading(frames, sample->count);
 	if ((innermost_in_stock(&frames[0]) || is_start_file(&frames[0])) &&
 	    (!options.whole_libc || first == sample->count)) {
 		counts.apart++;
+		verdict_is(sample, at_ld_entry(&frames[sample->count - 1]) ?
+					   "stock-whole" : "stock");
 		goto out;
 	}
 	check(sample, frames, first);
 out:
 	free(frames);
+}
+
+static void read_folded(FILE *f)
+{
+	struct folded_counts folded = folded_check(f, options.whole_libc,
+						   options.cut_anywhere, SHOWN);
+
+	counts.samples = folded.samples;
+	counts.checked = folded.checked;
+	counts.whole = folded.whole;
+	counts.cut = folded.cut;
+	counts.wrong = folded.wrong;
+	counts.apart = folded.apart;
 }
 
 static void add_need(const char *text)
@@ -306,7 +344,7 @@ int main(int argc, char **argv)
 	FILE *f = stdin;
 	int c;
 
-	while ((c = getopt(argc, argv, "t:c:s:m:n:u:LCDdh")) != -1) {
+	while ((c = getopt(argc, argv, "t:c:s:m:n:u:LCDdfvh")) != -1) {
 		switch (c) {
 		case 't': truth_load(optarg); nr_truth++; break;
 		case 'u':
@@ -323,6 +361,8 @@ int main(int argc, char **argv)
 		case 'L': options.whole_libc = true; break;
 		case 'C': options.cut_anywhere = true; break;
 		case 'd': options.less_one = true; break;
+		case 'f': options.folded = true; break;
+		case 'v': options.verbose = true; break;
 		case 'D': options.deferred = true; break;
 		case 'h': fputs(usage, stdout); return 0;
 		default: fputs(usage, stderr); return 2;
@@ -335,6 +375,9 @@ int main(int argc, char **argv)
 	for (i = 0; i < nr_unknown; i++)
 		truth_forget(unknown[i]);
 	grammar_load(chains, only, nr_only, options.whole_libc);
-	dump_read(f, one_sample);
+	if (options.folded)
+		read_folded(f);
+	else
+		dump_read(f, one_sample);
 	return summary();
 }

@@ -176,6 +176,18 @@ bool image_own(const struct image *image)
 	return image && image->own;
 }
 
+bool truth_own(const char *name)
+{
+	size_t i, j;
+
+	for (i = 0; i < nr_images; i++)
+		for (j = 0; images[i].own && j < images[i].nr_funcs; j++)
+			if (images[i].funcs[j].class == FUNC_OWN &&
+			    !strcmp(images[i].funcs[j].name, name))
+				return true;
+	return false;
+}
+
 bool image_vaddr(const struct image *image, u64 offset, u64 *ret)
 {
 	size_t i;

@@ -35,6 +35,9 @@ const struct image *truth_image(const char *name);
 /* true for an image that holds code of ours */
 bool image_own(const struct image *image);
 
+/* is there a function of ours of that name? */
+bool truth_own(const char *name);
+
 /* the vaddr of a file offset within an executable segment */
 bool image_vaddr(const struct image *image, u64 offset, u64 *ret);
 
