@@ -5,7 +5,7 @@
 KNOWN_ARCH = $(if $(filter arm64-%,$(1)),workload-arm64,workload)
 
 .PHONY: known known-quick known-all known-vdso known-vdso-all \
-	known-supply
+	known-supply known-tools known-tools-all
 known:
 	@scripts/deps.sh build cross vm known
 	@$(MAKE) --no-print-directory $(call KNOWN_ARCH,$(GUEST))
@@ -33,5 +33,17 @@ known-supply: user workload
 	@scripts/deps.sh build vm known
 	tests/known/supply/run $(or $(GUEST),x86_64-6.1)
 
+# `make known-tools GUEST=...`: bpftrace, bcc and bpf_get_stackid(), unmodified
+known-tools:
+	@scripts/deps.sh build cross vm known
+	@$(MAKE) --no-print-directory $(call KNOWN_ARCH,$(or $(GUEST),x86_64-6.1))
+	tests/known/tools/run $(or $(GUEST),x86_64-6.1)
+
+known-tools-all:
+	@for guest in $$(tests/vm/list); do \
+		$(MAKE) --no-print-directory known-tools GUEST=$$guest || exit 1; \
+	done
+
+FULL_CHECKS += known-tools-all
 FULL_CHECKS += known-all known-vdso-all known-supply
 CHECKS += known-quick

@@ -38,8 +38,9 @@ static const char usage[] =
 "                 (perf record --call-graph dwarf)\n"
 "  -f             DUMP is folded stacks: COMM;OUTERMOST;...;INNERMOST N\n"
 "  -v             a line for every sample: its verdict, a tab, what it began with.\n"
-"                 whole, cut, wrong, torn, none (no user frames); stock: all frames\n"
-"                 are of stock files; stock-whole: and the last is ld.so's entry\n"
+"                 whole, cut, wrong, torn, none (no user frames); stock: no frame is\n"
+"                 of a function of ours; stock-whole: and it is whole; start-file: in\n"
+"                 code of crti.o and its like, which have no CFI\n"
 "exit status: 0 all right, 1 a wrong stack or too few, 2 trouble\n";
 
 static struct {
@@ -141,6 +142,14 @@ static bool torn_registers(const struct sample *sample,
 	return false;
 }
 
+static bool any_own_function(const struct frame *frames, size_t count)
+{
+	while (count--)
+		if (frame_class(&frames[count]) == FUNC_OWN)
+			return true;
+	return false;
+}
+
 /* frames[first..] must be a declared chain, each called from the next */
 static void check(const struct sample *sample, const struct frame *frames,
 		  size_t first)
@@ -170,7 +179,8 @@ static void check(const struct sample *sample, const struct frame *frames,
 		verdict_is(sample, "cut");
 	} else {
 		counts.whole++;
-		verdict_is(sample, "whole");
+		verdict_is(sample, any_own_function(frames, sample->count) ?
+					   "whole" : "stock-whole");
 		need_met(scenario);
 		need_innermost(&frames[0]);
 	}
@@ -190,6 +200,22 @@ static bool is_start_file(const struct frame *frame)
 		if (!strcmp(frame->func->name, names[i]))
 			return true;
 	return false;
+}
+
+/* The first code of a process: of all ld.so's, it alone is in no function. */
+static bool at_ld_entry(const struct frame *frame)
+{
+	return frame->image && !frame->func &&
+	       !strncmp(base_name(frame->path), "ld-", 3);
+}
+
+/* of a sample that has no frame of ours */
+static const char *stock_verdict(const struct sample *sample,
+				 const struct frame *frames)
+{
+	if (is_start_file(&frames[0]))
+		return "start-file";
+	return at_ld_entry(&frames[sample->count - 1]) ? "stock-whole" : "stock";
 }
 
 /* how many frames from the inside are not ours to check */
@@ -227,13 +253,6 @@ static bool innermost_in_stock(const struct frame *frame)
 				(class == FUNC_PLT && !image_own(frame->image)));
 }
 
-/* The first code of a process: of all ld.so's, it alone is in no function. */
-static bool at_ld_entry(const struct frame *frame)
-{
-	return frame->image && !frame->func &&
-	       !strncmp(base_name(frame->path), "ld-", 3);
-}
-
 /*
  * A sample taken in the kernel between the task's deferred stack and its return
  * to user mode: the kernel gives it the cookie of that stack, which stands in
@@ -250,6 +269,20 @@ static bool is_cookie(const struct sample *sample, const struct frame *frames)
 	       ip >> 32 && (ip & 0xffffffff) <= MOST_CPUS;
 }
 
+/*
+ * Late in exec() the mm is new and the saved user registers are the old program's:
+ * such a sample has no user stack to speak of. Perfs that print file offsets have
+ * found the old program's file all the same.
+ */
+static bool within_exec(const struct sample *sample, const struct frame *frames)
+{
+	if (frames[0].known)
+		return sample->count == 1 && !frames[0].image &&
+		       frames[0].path[0] == '/' &&
+		       !maps_path(sample->pid, frames[0].path);
+	return maps_before_exec(sample->pid, frames[0].ip);
+}
+
 static void one_sample(const struct sample *sample)
 {
 	struct frame *frames = calloc(sample->count + 1, sizeof(*frames));
@@ -262,13 +295,8 @@ static void one_sample(const struct sample *sample)
 	    !any_own(frames, sample->count))
 		goto out;		/* another program */
 	counts.samples++;
-	/*
-	 * Late in exec() the mm is new and the saved user registers are the old
-	 * program's: such a sample has no user stack to speak of.
-	 */
 	if (!sample->count || is_cookie(sample, frames) ||
-	    (!frames[0].known &&
-	     maps_before_exec(sample->pid, frames[0].ip))) {
+	    within_exec(sample, frames)) {
 		counts.kernel++;
 		counts.apart++;
 		verdict_is(sample, "none");
@@ -278,8 +306,7 @@ static void one_sample(const struct sample *sample)
 	if ((innermost_in_stock(&frames[0]) || is_start_file(&frames[0])) &&
 	    (!options.whole_libc || first == sample->count)) {
 		counts.apart++;
-		verdict_is(sample, at_ld_entry(&frames[sample->count - 1]) ?
-					   "stock-whole" : "stock");
+		verdict_is(sample, stock_verdict(sample, frames));
 		goto out;
 	}
 	check(sample, frames, first);

@@ -87,6 +87,17 @@ const struct map *maps_find(int pid, u64 ip)
 	return NULL;
 }
 
+bool maps_path(int pid, const char *path)
+{
+	struct process *p = process(pid);
+	size_t i;
+
+	for (i = 0; i < p->count; i++)
+		if (!strcmp(p->maps[i].path, path))
+			return true;
+	return false;
+}
+
 bool maps_any(int pid, bool (*fits)(const char *path))
 {
 	struct process *p = process(pid);

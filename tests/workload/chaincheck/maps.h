@@ -23,6 +23,9 @@ const struct map *maps_find(int pid, u64 ip);
 /* was the address mapped before the last exec? */
 bool maps_before_exec(int pid, u64 ip);
 
+/* does the process have a mapping of that file? */
+bool maps_path(int pid, const char *path);
+
 /* does the process have a mapping for which `fits` is true? */
 bool maps_any(int pid, bool (*fits)(const char *path));
 

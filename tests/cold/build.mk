@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: GPL-2.0
+# `make cold GUEST=...`: from exec to the first complete stack, with ustack supply;
+# `make cold-storm GUEST=...`: a project is compiled, in hundreds of short processes.
+
+.PHONY: cold cold-storm cold-deps
+cold-deps:
+	@scripts/deps.sh build vm known
+
+$(B)/cold/truth: $(wildcard tests/cold/*.[ch]) tests/cold/filler tests/cold/build \
+		tests/workload/mktruth.py tests/workload/src/workload.h | cold-deps
+	tests/cold/build $(@D)
+
+cold: user $(B)/cold/truth $(B)/workload/chaincheck
+	tests/cold/run $(or $(GUEST),x86_64-6.1)
+
+cold-storm: user | cold-deps
+	tests/cold/storm/run $(or $(GUEST),x86_64-6.1)
+
+FULL_CHECKS += cold cold-storm

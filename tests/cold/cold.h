@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The known functions of the program; each file of them is linked to another place
+ * in the text.
+ */
+#ifndef COLD_H
+#define COLD_H
+
+#include "workload.h"
+
+/* Frames of cold_even() and cold_odd() on the stack, less one; even. */
+#define COLD_DEPTH 10
+
+int cold_even(int n);
+int cold_odd(int n);
+
+#endif

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "cold.h"
+
+/* A frame of another form: a large one, whose end is not seen from its start. */
+FRAME int cold_odd(int n)
+{
+	long area[40];
+
+	asm volatile("" : : "r"(area) : "memory");
+	n = cold_even(n - 1);
+	STAY();
+	return n;
+}
