@@ -225,8 +225,8 @@ static size_t leading(const struct frame *frames, size_t count)
 
 	if (frame_class(&frames[0]) == FUNC_PLT &&
 	    (image_own(frames[0].image) || !options.whole_libc))
-		return 1;
-	if (options.whole_libc)
+		i = 1;
+	if (options.whole_libc && (!i || (count > 1 && is_start_file(&frames[1]))))
 		/* ld.so's entry code belongs to no function */
 		while (i < count && frames[i].image &&
 		       (!image_own(frames[i].image) || is_start_file(&frames[i])) &&
