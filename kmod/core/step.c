@@ -87,6 +87,14 @@ static enum ustack_reason step_sigcontext(const struct ustack_arch *arch,
 	return USTACK_OK;
 }
 
+/* Not on the stack: in the link register, or where x86's vfork() keeps it. */
+static bool ra_in_register(const struct ustack_rule *rule)
+{
+	return rule->ra == USTACK_OP_NONE ||
+	       (USTACK_OP_BASE(rule->ra) == USTACK_OP_BASE_REG &&
+		!(rule->ra & USTACK_OP_DEREF));
+}
+
 static bool cfa_is_good(const struct ustack_rule *rule,
 			const struct ustack_state *s, u64 cfa)
 {
@@ -95,7 +103,7 @@ static bool cfa_is_good(const struct ustack_rule *rule,
 	if (rule->flags & USTACK_RULE_SIGNAL)
 		return true;
 	if (cfa == s->sp)
-		return s->exact && rule->ra == USTACK_OP_NONE;
+		return s->exact && ra_in_register(rule);
 	return cfa > s->sp;
 }
 

@@ -143,6 +143,32 @@ static void scratch_registers_of_callers(void **state)
 }
 
 /* CFA == SP is for an address in LR only, never for one on the stack. */
+/* vfork() of x86's glibc pops its return address into rdi (5): CFA is SP. */
+static void return_address_in_another_register(void **state)
+{
+	const struct ustack_rule *vfork =
+		RULE(0, 0, 0, USTACK_OP_SP, USTACK_OP_REG(5), 0, 0);
+	struct ustack_state s = sample();
+
+	REFUSED(X86, vfork, s, USTACK_NO_REGISTER);
+	f.known = 1u << 5;
+	f.regs[5] = RA;
+	assert_reason(ustack_step(X86, vfork, &s, &f.mem), USTACK_OK);
+	assert_true(s.pc == RA && s.sp == SP0);
+	assert_true(fp_of(&s) == SP0 + 0x80);
+	/* the same again would never end */
+	REFUSED(X86, vfork, s, USTACK_BAD_CFA);
+	s = sample();
+	f.regs[5] = SP0;
+	REFUSED(X86, RULE(0, 0, 0, USTACK_OP_SP,
+			  USTACK_OP_REG(5) | USTACK_OP_DEREF, 0, 0), s,
+		USTACK_BAD_CFA);
+	s = caller();
+	REFUSED(X86, RULE(16, 0, 0, USTACK_OP_SP, USTACK_OP_REG(5), 0, 0), s,
+		USTACK_NO_REGISTER);
+}
+
+/* CFA == SP is for an address in a register only, never for one on the stack. */
 static void cfa_equal_to_sp(void **state)
 {
 	struct ustack_state s = sample();
@@ -466,6 +492,7 @@ int main(void)
 		TEST(cfa_must_be_aligned),
 		TEST(scratch_registers_of_callers),
 		TEST(leaf_with_link_register),
+		TEST(return_address_in_another_register),
 		TEST(cfa_equal_to_sp),
 		TEST(aarch64_frame),
 		TEST(any_register_of_the_sampled_frame),
