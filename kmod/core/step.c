@@ -107,11 +107,12 @@ static bool cfa_is_good(const struct ustack_rule *rule,
 	return cfa > s->sp;
 }
 
-/* A caller's CFA that is in a scratch register: see frame_reg(). */
-static bool cfa_in_scratch(const struct ustack_rule *rule,
-			   const struct ustack_state *s)
+/* Whether a caller's frame is found by a scratch register: see frame_reg(). */
+static bool found_by_scratch(const struct ustack_rule *rule,
+			     const struct ustack_state *s)
 {
-	return USTACK_OP_BASE(rule->cfa) == USTACK_OP_BASE_REG &&
+	return (USTACK_OP_BASE(rule->cfa) == USTACK_OP_BASE_REG ||
+		USTACK_OP_BASE(rule->ra) == USTACK_OP_BASE_REG) &&
 	       s->regs_in == USTACK_REGS_UNKNOWN;
 }
 
@@ -152,7 +153,7 @@ enum ustack_reason ustack_step_slow(const struct ustack_arch *arch,
 	if (reason)
 		return reason;
 	/* If the register was not left alone, it was hardly for a frame. */
-	if (cfa_in_scratch(rule, s) && !arch->call_target(mem, to.pc, &entry))
+	if (found_by_scratch(rule, s) && !arch->call_target(mem, to.pc, &entry))
 		return USTACK_NO_REGISTER;
 
 	to.fp = s->fp;
