@@ -286,9 +286,24 @@ static enum ustack_reason step_fp(const struct ustack_arch *arch,
 	return USTACK_OK;
 }
 
-/* A sampled function that has pushed nothing: its return address is at SP, behind a
- * call that does not go elsewhere. A guess, as a function's locals may hold a
- * left-over one.
+/* Whether FP is a record of @s's own by all that the stack tells. */
+static bool stack_speaks_for_fp(const struct ustack_arch *arch,
+				const struct ustack_state *s,
+				struct ustack_mem *mem)
+{
+	u64 fp, ra, entry;
+
+	return ustack_state_fp(s, mem, mem->read_u64, &fp) && !(fp & 7) &&
+	       fp >= s->sp && fp - s->sp <= USTACK_MAX_FP_FRAME &&
+	       mem->read_u64(mem, fp + 8, &ra) && !ustack_check_ra(mem, &ra) &&
+	       arch->call_target(mem, ra, &entry) &&
+	       record_is_mine(arch, s, mem, fp, ra, true);
+}
+
+/*
+ * A sampled function that has pushed nothing: its return address is at SP, behind a
+ * call that does not go elsewhere; or that does, if the caller has a frame record. A
+ * guess, as a function's locals may hold a left-over one.
  */
 static enum ustack_reason step_top(const struct ustack_arch *arch,
 				   struct ustack_state *s,
@@ -303,7 +318,9 @@ static enum ustack_reason step_top(const struct ustack_arch *arch,
 
 	if (!arch->ra_fixed || !mem->may_guess || !s->exact || s->sp & 7 ||
 	    !mem->read_u64(mem, s->sp, &to.pc) || ustack_check_ra(mem, &to.pc) ||
-	    !arch->call_target(mem, to.pc, &entry) || !may_be_in(s->pc, entry))
+	    !arch->call_target(mem, to.pc, &entry))
+		return USTACK_NO_ROW;
+	if (!may_be_in(s->pc, entry) && !stack_speaks_for_fp(arch, &to, mem))
 		return USTACK_NO_ROW;
 	mem->guessed++;
 	*s = to;

@@ -136,7 +136,7 @@ enum ustack_reason ustack_step_slow(const struct ustack_arch *arch,
  * call may go elsewhere, as the code it goes to may jump on: then nothing between SP
  * and FP may look like a return address, in whatever memory, and the step counts
  * as guessed. So does the last resort, a return address at the SP of an exact frame, behind
- * a call that does not go elsewhere.
+ * a call that does not go elsewhere, or if the caller then has a record of its own.
  *
  * Context: NMI-safe.
  * Return: USTACK_OK; COMPLETE; NO_ROW if nothing fits; STACK_FAULT.

@@ -376,8 +376,16 @@ static void a_return_address_at_sp(void **state)
 	poke_record(SP0 + 0x80, SP0 + 0x180, CODE + 0x200);
 	fake_poke(&f, SP0, CODE + 0x300);
 	f.mem.may_guess = true;
-	/* that call goes to CODE + 0x100 */
-	IMPLAUSIBLE(s.exact = true);
+	/* that call goes to CODE + 0x100: then the caller's record must be its own */
+	IMPLAUSIBLE(s.exact = true; s.fp = 0);
+	IMPLAUSIBLE(s.exact = true; poke_record(s.fp, 0, CODE + 0x201));
+	poke_record(SP0 + 0x80, SP0 + 0x180, CODE + 0x200);
+	IMPLAUSIBLE(s.exact = true; fake_poke(&f, SP0 + 0x40, CODE + 0x300));
+	fake_poke(&f, SP0 + 0x40, 0);
+	assert_reason(ustack_step_blind(X86, &mine, &f.mem), USTACK_OK);
+	assert_true(mine.pc == CODE + 0x300 && mine.sp == SP0 + 8);
+	f.mem.guessed = 0;
+	mine = sample();
 	mine.pc = CODE + 0x140;
 	assert_reason(ustack_step_blind(X86, &mine, &f.mem), USTACK_OK);
 	assert_true(mine.pc == CODE + 0x300 && mine.sp == SP0 + 8 && !mine.exact);
