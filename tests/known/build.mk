@@ -5,7 +5,7 @@
 KNOWN_ARCH = $(if $(filter arm64-%,$(1)),workload-arm64,workload)
 
 .PHONY: known known-quick known-all known-vdso known-vdso-all \
-	known-supply known-tools known-tools-all
+	known-supply known-supply-all known-tools known-tools-all
 known:
 	@scripts/deps.sh build cross vm known
 	@$(MAKE) --no-print-directory $(call KNOWN_ARCH,$(GUEST))
@@ -29,9 +29,16 @@ known-vdso-all:
 	done
 
 # `make known-supply GUEST=...`: programs without .sframe, with ustack supply
-known-supply: user workload
-	@scripts/deps.sh build vm known
-	tests/known/supply/run $(or $(GUEST),x86_64-6.1)
+known-supply:
+	@scripts/deps.sh build cross vm known
+	@$(MAKE) --no-print-directory $(call KNOWN_ARCH,$(GUEST)) \
+		$(if $(filter arm64-%,$(GUEST)),user-arm64,user)
+	tests/known/supply/run $(GUEST)
+
+known-supply-all:
+	@for guest in $$(tests/vm/list); do \
+		$(MAKE) --no-print-directory known-supply GUEST=$$guest || exit 1; \
+	done
 
 # `make known-tools GUEST=...`: bpftrace, bcc and bpf_get_stackid(), unmodified
 known-tools:
@@ -44,6 +51,5 @@ known-tools-all:
 		$(MAKE) --no-print-directory known-tools GUEST=$$guest || exit 1; \
 	done
 
-FULL_CHECKS += known-tools-all
-FULL_CHECKS += known-all known-vdso-all known-supply
+FULL_CHECKS += known-all known-vdso-all known-supply-all known-tools-all
 CHECKS += known-quick
