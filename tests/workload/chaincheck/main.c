@@ -124,7 +124,9 @@ static void need_innermost(const struct frame *frame)
 /*
  * Taken while the kernel wrote the registers for a signal handler: the pc is the
  * handler's already, SP or the link register still those of what it interrupts.
- * No unwinder can tell; each instruction of the kernel there is a chance.
+ * Or while it puts them back: on arm64 the pc is still behind the trampoline, and
+ * all others are those of what was interrupted. No unwinder can tell; each
+ * instruction of the kernel there is a chance.
  */
 static bool torn_registers(const struct sample *sample,
 			   const struct frame *frames)
@@ -133,6 +135,8 @@ static bool torn_registers(const struct sample *sample,
 	const struct func *func = frames[0].func;
 	size_t i;
 
+	if (sample->count == 1 && !func && frame_class(&frames[0]) == FUNC_SIG)
+		return true;
 	if (!func || frames[0].vaddr != func->vaddr ||
 	    (sample->count > 1 && frame_class(&frames[1]) == FUNC_SIG))
 		return false;
