@@ -64,6 +64,30 @@ static void restorer(struct frame *frame)
 		frame->func = NULL;
 }
 
+/* is entry I behind a call? */
+static bool behind_call(const struct sample *sample, size_t i)
+{
+	const struct entry *entry = &sample->entries[i];
+	struct frame frame = { .ip = entry->ip };
+
+	locate(&frame, sample->pid, entry->ip - 1, entry->dso);
+	return !frame.image || image_call(frame.image, frame.vaddr + 1);
+}
+
+/*
+ * The pc of a sample in the restorer's system call is the one behind it, where another
+ * function may start: who is next says which, as what was interrupted follows no call.
+ */
+static void in_sigreturn(const struct sample *sample, struct frame *frame)
+{
+	const struct func *before = image_func(frame->image, frame->vaddr - 1);
+
+	if (before && before->class == FUNC_SIG && sample->count > 1 &&
+	    image_func(frame->image, frame->vaddr) != before &&
+	    !behind_call(sample, 1))
+		frame->func = before;
+}
+
 void frames_resolve(const struct sample *sample, bool callers_less_one,
 		    struct frame *frames)
 {
@@ -83,6 +107,8 @@ void frames_resolve(const struct sample *sample, bool callers_less_one,
 			frame->vaddr += !exact;
 			if (!exact)
 				restorer(frame);
+			else if (!i)
+				in_sigreturn(sample, frame);
 		}
 		exact = frame_class(frame) == FUNC_SIG;
 	}
