@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+#
+# The decoder of x86-64 instructions against GNU objdump: for every instruction of
+# the files' executable sections its length, and where it goes. Those that the decoder
+# says it does not know are counted, and are few.
+#
+# usage: compare.py INSNS FILE...
+import collections
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+PREFIXES = r"(?:(?:bnd|notrack|rep|repz|repnz|lock|data16|addr32|[cdefgs]s|rex\S*)\s+)*"
+LINE = re.compile(r"^\s*([0-9a-f]+):\t([0-9a-f ]+?)\s*(?:\t\s*" + PREFIXES + r"(\S+)\s*(\S*).*)?$")
+ENDS = {"ret", "retq", "lret", "lretw", "iret", "iretq", "sysret", "sysretl", "sysretq", "ud2", "hlt",
+        "int3", "retw", "lretl", "lretq", "iretl", "iretw", "sysretd"}
+
+
+def sections(path):
+    out = subprocess.run(["readelf", "-SW", path], capture_output=True, text=True, check=True).stdout
+    for m in re.finditer(r"^\s*\[ *\d+\] (\S+) +PROGBITS +(\S+) \S+ \S+ \S+ +(\S+)", out, re.M):
+        if "X" in m[3]:
+            yield m[1], m[2]
+
+
+def kind_of(mnemonic, operand):
+    """What objdump's text says of an instruction: kind, and target or 0."""
+    to = int(operand, 16) if re.fullmatch(r"[0-9a-f]+", operand) else 0
+    if re.match(r"l?call", mnemonic):
+        return "call", to
+    if re.match(r"l?jmp", mnemonic):
+        return "jump", to
+    if re.match(r"j|loop", mnemonic):
+        return "branch", to
+    return ("end" if mnemonic in ENDS else "other"), 0
+
+
+def disassembly(path, section):
+    """Instructions of a section: address, bytes, kind, target, text."""
+    out = subprocess.Popen(["objdump", "-d", "--insn-width=16", "-j", section, path],
+                           stdout=subprocess.PIPE, text=True)
+    for line in out.stdout:
+        m = LINE.match(line)
+        if not m or not m[3]:
+            continue
+        code = m[2].split()
+        # objdump prints fwait together with what it waits for
+        size = 1 if code[0] == "9b" else len(code)
+        yield int(m[1], 16), size, *kind_of(m[3], m[4]), line.strip()
+    if out.wait():
+        sys.exit(f"objdump fails on {path}")
+
+
+def compare(insns, path, section, vaddr, sums):
+    want = list(disassembly(path, section))
+    with tempfile.TemporaryDirectory() as tmp:
+        raw = os.path.join(tmp, "bytes")
+        subprocess.run(["objcopy", "-O", "binary", "-j", section, path, raw], check=True)
+        out = subprocess.run([insns, raw, vaddr], input="\n".join(f"{w[0]:x}" for w in want),
+                             capture_output=True, text=True, check=True).stdout.splitlines()
+    assert len(out) == len(want)
+    for got, (_, size, kind, to, text) in zip(out, want):
+        if re.search(r"\(bad\)|\.byte|[\t ]rex\S*$", text):
+            sums["no instruction"] += 1
+        elif got == "?":
+            sums["not known"] += 1
+            print(f"{path}: not known: {text}") if sums["not known"] <= 5 else None
+        elif got == f"{size} {kind} {to:x}":
+            sums["same"] += 1
+        else:
+            sums["differ"] += 1
+            print(f"{path}: {got}: {text}") if sums["differ"] <= 20 else None
+
+
+def main():
+    sums = collections.Counter()
+    for path in sys.argv[2:]:
+        for section, vaddr in sections(path):
+            compare(sys.argv[1], path, section, vaddr, sums)
+    print(f"insn: {len(sys.argv) - 2} files; {sums['same']} instructions the same, "
+          f"{sums['not known']} not known, {sums['differ']} differ; "
+          f"{sums['no instruction']} are none to objdump")
+    sys.exit(sums["differ"] > 0 or sums["same"] < 1000 or
+             sums["not known"] > sums["same"] // 1000)
+
+
+main()

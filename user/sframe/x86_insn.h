@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Where x86-64 instructions end, and where they go. Enough to prove of a function's
+ * code what is in it and how it is left; not what the instructions do.
+ */
+#ifndef USTACK_USER_SFRAME_X86_INSN_H
+#define USTACK_USER_SFRAME_X86_INSN_H
+
+#include "core.h"
+
+#define X86_INSN_MAX 15u
+
+enum x86_kind {
+	X86_OTHER,	/* the next one follows */
+	X86_CALL,	/* to @to; or elsewhere, with @to 0 */
+	X86_BRANCH,	/* to @to, or the next one */
+	X86_JUMP,	/* to @to; or elsewhere, with @to 0 */
+	X86_END,	/* ret, iret, ud2, hlt, int3: nothing follows */
+};
+
+/**
+ * struct x86_insn - one instruction
+ * @len: bytes, 1 to X86_INSN_MAX
+ * @kind: enum x86_kind
+ * @to: link-time address, see there
+ */
+struct x86_insn {
+	u8 len;
+	u8 kind;
+	u64 to;
+};
+
+/**
+ * x86_insn_read() - decode an instruction
+ * @code: its bytes
+ * @len: how many there are
+ * @pc: its link-time address
+ * @ret: written on success only
+ *
+ * Return: false for what is cut off, is none in 64-bit mode, or is not known here:
+ * transactions, 3DNow!, XOP, APX, system instructions of some processors only.
+ */
+bool x86_insn_read(const u8 *code, u64 len, u64 pc, struct x86_insn *ret);
+
+#endif /* USTACK_USER_SFRAME_X86_INSN_H */
