@@ -141,6 +141,26 @@ static void test_remember_deep(void **state)
 		      "lost: states are remembered too deep");
 }
 
+/* push rbp; push rbx; ...; pop rbx: rbx's column instead of rbp's, and rbp's again */
+static void test_watch(void **state)
+{
+	struct maker m;
+	struct reader r;
+
+	maker_init(&m, X86);
+	maker_fde(&m, TEXT, 100, P(0x41, 0x0e, 16, 0x86, 2, 0x41, 0x0e, 24, 0x83, 3, 0x50, 0xc3));
+	reader_init(&r, &m);
+	cfi_watch(r.cfi, 3);
+	assert_true(reader_next(&r));
+	assert_string_equal(fde_text(&r.fde), ENTRY "\n1 r7+16 *(c-8) s\n"
+			    "2 r7+24 *(c-8) *(c-24)\n18 r7+24 *(c-8) s");
+	cfi_watch(r.cfi, 6);
+	assert_true(reader_next(&r));
+	assert_string_equal(fde_text(&r.fde), ENTRY "\n1 r7+16 *(c-8) *(c-16)\n"
+			    "2 r7+24 *(c-8) *(c-16)");
+	reader_release(&r);
+}
+
 static void test_ignored(void **state)
 {
 	X(ENTRY, 0x00, 0x2e, 0x90, 1, 0x41, 0x00);
@@ -238,6 +258,7 @@ int main(void)
 		cmocka_unit_test(test_restore),
 		cmocka_unit_test(test_remember),
 		cmocka_unit_test(test_remember_deep),
+		cmocka_unit_test(test_watch),
 		cmocka_unit_test(test_ignored),
 		cmocka_unit_test(test_unknown),
 		cmocka_unit_test(test_cut),

@@ -14,12 +14,14 @@
 
 /**
  * struct cfi - see cfi.h
+ * @watching: @arch, with the register that is watched as FP
  * @sections: all .eh_frame first
  * @current: index in @sections, @nr_sections behind the last
  * @eh: what .eh_frame covers; filled only where a .debug_frame follows
  */
 struct cfi {
 	const struct ustack_arch *arch;
+	struct ustack_arch watching;
 	struct cfi_elf files[MAX_FILES];
 	unsigned int nr_files;
 	struct cfi_section sections[MAX_SECTIONS];
@@ -35,7 +37,8 @@ static void enter(struct cfi *cfi, unsigned int i)
 {
 	cfi->current = i;
 	if (i < cfi->nr_sections)
-		cfi_entries_init(&cfi->entries, &cfi->sections[i], cfi->arch);
+		cfi_entries_init(&cfi->entries, &cfi->sections[i],
+				 &cfi->watching);
 }
 
 void cfi_rewind(struct cfi *cfi)
@@ -47,6 +50,13 @@ void cfi_rewind(struct cfi *cfi)
 		cfi->stats.bytes += cfi->sections[i].len;
 	cfi_ranges_clear(&cfi->eh);
 	enter(cfi, 0);
+}
+
+void cfi_watch(struct cfi *cfi, unsigned int reg)
+{
+	cfi->watching = *cfi->arch;
+	cfi->watching.fp_reg = (u8)reg;
+	cfi_rewind(cfi);
 }
 
 /* @err of a search: 1 says that the section was found. */
@@ -77,7 +87,7 @@ static int finish(struct cfi *cfi, int err, struct diag *diag, struct cfi **ret)
 		return err;
 	}
 	cfi->arch = cfi->files[0].arch;
-	cfi_rewind(cfi);
+	cfi_watch(cfi, cfi->arch->fp_reg);
 	*ret = cfi;
 	return 0;
 }
@@ -132,7 +142,7 @@ int cfi_new_raw(const struct ustack_arch *arch, const struct cfi_raw *raw,
 			.debug = raw[i].debug,
 		};
 	}
-	cfi_rewind(cfi);
+	cfi_watch(cfi, arch->fp_reg);
 	*ret = cfi;
 	return 0;
 }
@@ -209,7 +219,7 @@ static void read_rows(struct cfi *cfi, const struct cfi_head *head,
 		cfi_lose(loss, head->offset, "the FDE's end is beyond 64 bits");
 		return;
 	}
-	if (!cfi_run_fde(cfi->entries.s, cfi->arch, head->cie, &head->program,
+	if (!cfi_run_fde(cfi->entries.s, &cfi->watching, head->cie, &head->program,
 			 ret->start, ret->end, &cfi->rows, loss))
 		return;
 	ret->nr_rows = cfi->rows.nr;

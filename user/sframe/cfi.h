@@ -212,6 +212,13 @@ int cfi_next(struct cfi *cfi, struct cfi_fde *ret);
 /* From the start again, with empty stats. */
 void cfi_rewind(struct cfi *cfi);
 
+/**
+ * cfi_watch() - read another register's column instead of FP's
+ * @cfi: open; read from the start again, as by cfi_rewind()
+ * @reg: what is in @fp of rows from now on, by DWARF number
+ */
+void cfi_watch(struct cfi *cfi, unsigned int reg);
+
 const struct ustack_arch *cfi_arch(const struct cfi *cfi);
 const struct cfi_stats *cfi_stats(const struct cfi *cfi);
 void cfi_free(struct cfi *cfi);
