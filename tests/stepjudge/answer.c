@@ -48,6 +48,13 @@ static bool is_same(const struct row_register *r)
 	return !r->nr && !r->ops;
 }
 
+/* By libdw's answer: one operation, which names it. */
+static bool is_register(const struct row_register *r)
+{
+	return r->nr == 1 && (r->ops->atom == DW_OP_regx ||
+			      (r->ops->atom >= DW_OP_reg0 && r->ops->atom <= DW_OP_reg31));
+}
+
 static bool is_undefined(const struct row_register *r)
 {
 	return !r->nr && r->ops;
@@ -82,8 +89,8 @@ static void find_caller(struct answer *a, struct expr_frame *f,
 		return;
 	f->cfa = a->cfa;
 	f->has_cfa = true;
-	a->in_lr = is_same(&r->ra);
-	if (a->in_lr && (arch->ra_fixed || (unsigned int)r->ra_reg >= f->nr_regs))
+	a->in_register = is_same(&r->ra) || is_register(&r->ra);
+	if (is_same(&r->ra) && (arch->ra_fixed || (unsigned int)r->ra_reg >= f->nr_regs))
 		a->unable = "a return address that is nowhere";
 	if (!a->unable)
 		a->unable = value(f, &r->ra, (unsigned int)r->ra_reg, &a->pc);

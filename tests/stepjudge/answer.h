@@ -55,7 +55,7 @@ bool row_ra_above_cfa(const struct row *r);
  * @unable: why there is none, or NULL
  * @outermost: the return address is undefined: there is no caller
  * @no_cfa: there is nothing from which to go on
- * @in_lr: the return address is in the link register, unchanged
+ * @in_register: the return address is in a register: AArch64's link register, or any
  * @any_fp: the caller's frame pointer is undefined, so that every one is right
  * @cfa: the canonical frame address
  * @pc: of the caller, without a signature
@@ -67,7 +67,7 @@ struct answer {
 	const char *unable;
 	bool outermost;
 	bool no_cfa;
-	bool in_lr;
+	bool in_register;
 	bool any_fp;
 	u64 cfa;
 	u64 pc;

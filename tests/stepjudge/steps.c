@@ -78,7 +78,7 @@ static u32 may_end(const struct process *p, const struct row *r,
 	/* A function that has pushed nothing has its caller's SP. */
 	if (a->cfa & 7 ||
 	    (!r->signal && (a->cfa < sp ||
-			    (a->cfa == sp && !(a->in_lr && p->state.exact)))))
+			    (a->cfa == sp && !(a->in_register && p->state.exact)))))
 		ends |= BIT(USTACK_BAD_CFA);
 	if (p->frame == FRAME_CALLER && a->used & ~known)
 		ends |= BIT(USTACK_NO_REGISTER);
