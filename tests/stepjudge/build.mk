@@ -24,7 +24,7 @@ $(STEPJUDGE)/stepjudge: $(STEPJUDGE_OBJ)
 # what it wraps is in other files than its callers
 $(STEPJUDGE)/stepjudge-faulty: $(STEPJUDGE)/fault.o $(STEPJUDGE_OBJ)
 	@$(CC) $(CFLAGS) $(LDFLAGS) $^ $(USER_ELFUTILS_LIBS) -o $@ \
-		-Wl,--wrap=synth_rule,--wrap=synth_plt_row,--wrap=sframe_section_prove
+		-Wl,--wrap=synth_rule,--wrap=synth_plt_row,--wrap=sframe_section_prove,--wrap=saved_apply
 
 $(STEPJUDGE)/column.so: $(STEPJUDGE_DIR)/column.S
 	@scripts/deps.sh cross
@@ -47,6 +47,7 @@ STEPJUDGE_PACKAGES := gdb git openssh-client libllvm14
 stepjudge: $(STEPJUDGE)/stepjudge $(STEPJUDGE)/stepjudge-faulty $(STEPJUDGE)/column.so \
 		$(CFI_FIXTURES) $(B)/ustack
 	@$(STEPJUDGE_DIR)/selftest $(STEPJUDGE)/stepjudge-faulty $(B)/ustack $(STEPJUDGE_LIBS) \
+		/lib64/ld-linux-x86-64.so.2 \
 		$(filter %/libc.so.6 %/libgcc_s.so.1,$(STEPJUDGE_ARM))
 	@$< --every $(STEPJUDGE)/column.so $(CFI_FIXTURES)
 	@$< $(STEPJUDGE_FILES)

@@ -9,6 +9,7 @@
 
 #include "sframe/section.h"
 #include "sframe/synth_rule.h"
+#include "sframe/synth_saved.h"
 
 enum synth_cause __real_synth_rule(const struct ustack_arch *arch,
 				   const struct cfi_row *row, bool signal,
@@ -18,6 +19,8 @@ enum synth_cause __wrap_synth_rule(const struct ustack_arch *arch,
 				   struct ustack_rule *ret);
 u8 __real_synth_plt_row(const struct cfi_row *row);
 u8 __wrap_synth_plt_row(const struct cfi_row *row);
+int __real_saved_apply(struct synth *s, struct synth_saved *saved);
+int __wrap_saved_apply(struct synth *s, struct synth_saved *saved);
 int __real_sframe_section_prove(struct sframe_section *s, struct diag *diag);
 int __wrap_sframe_section_prove(struct sframe_section *s, struct diag *diag);
 
@@ -112,6 +115,26 @@ u8 __wrap_synth_plt_row(const struct cfi_row *row)
 	u8 pushed = __real_synth_plt_row(row);
 
 	return pushed && is_fault("plt") ? (u8)(pushed - 1) : pushed;
+}
+
+int __wrap_saved_apply(struct synth *s, struct synth_saved *saved)
+{
+	struct saved_edit *e = saved->edits;
+	size_t i, kept = 0;
+
+	for (i = 0; i < saved->nr; i++) {
+		if (e[i].unsaved && is_fault("callee-early") && is_here())
+			continue;
+		if (e[i].unsaved && is_fault("callee-end") && is_here())
+			e[i].rule.cfa_off = 8;
+		if (!e[i].unsaved && is_fault("callee-slot") && is_here())
+			e[i].rule.cfa_off -= 8;
+		if (!e[i].unsaved && is_fault("callee-byte") && is_here())
+			e[i].start--;
+		e[kept++] = e[i];
+	}
+	saved->nr = kept;
+	return __real_saved_apply(s, saved);
 }
 
 /* One row that has a rule, starts inside a stretch of the map and is followed by

@@ -71,7 +71,7 @@ static const struct ustack_rule *lookup(const struct judge *j, u64 pc)
 	return t ? ustack_lookup(t, pc - t->base) : NULL;
 }
 
-/* No rule: the synthesizer has said so. */
+/* No rule, or one that ends walks: the synthesizer has said so. */
 static void judge_absent(struct judge *j, u64 pc)
 {
 	const struct synth_gap *gap = j->gap;
@@ -108,8 +108,10 @@ static void judge_row(struct judge *j, const struct row *r, u64 start, u64 end)
 	chosen = process_mix(j->o->seed ^ start) % (end - start) + start;
 	for (pc = start; pc < end; pc++, last = rule) {
 		rule = lookup(j, pc);
-		if (!rule) {
+		if (!rule || steps_shall_end(j, rule)) {
 			judge_absent(j, pc);
+			if (rule && !steps_end(j, rule, pc))
+				differ(j, pc, "a step where walks shall end");
 			continue;
 		}
 		if (pc == chosen && left) {

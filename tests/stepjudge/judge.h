@@ -33,6 +33,8 @@ struct judge_cause {
  * @any_fp: of @steps, where every frame pointer is right
  * @pc_rows: caller's frames left out, as their CFA depends on the pc: PLT code calls
  *           nobody
+ * @calls: addresses stepped from as caller's frames alone: the last bytes of calls
+ *         whose callee has saved what the CFA counts from
  * @left_out: addresses without a rule, by the synthesizer's causes
  * @twice: steps that differ where several entries are for the same code
  * @mended: steps that differ in code whose CFI does not count what PLT0 has pushed:
@@ -57,6 +59,7 @@ struct totals {
 	u64 ends[JUDGE_REASONS];
 	u64 any_fp;
 	u64 pc_rows;
+	u64 calls;
 	u64 left_out[SYNTH_NR_CAUSES];
 	u64 twice;
 	u64 mended;

@@ -171,6 +171,9 @@ static void print_causes(const struct totals *t)
 	if (t->twice)
 		printf("  %12" PRIu64 " not judged: several entries for one address\n",
 		       t->twice);
+	if (t->calls)
+		printf("  %12" PRIu64 " last bytes of calls: the caller's frame alone, with a register that the callee has saved\n",
+		       t->calls);
 	if (t->pc_rows)
 		printf("  %12" PRIu64 " not judged: caller's frames in PLT code\n",
 		       t->pc_rows);

@@ -150,6 +150,7 @@ void process_frame_at(struct process *p, enum process_frame frame, u64 pc, u64 s
 		.user_end = is_arm(p) ? 1ull << 48 : (1ull << 47) - 4096,
 	};
 	p->frame = frame;
+	p->saved = 0;
 	p->pc = pc;
 	p->seed = process_mix(seed ^ process_mix(pc));
 	make_regs(p);
@@ -178,6 +179,12 @@ void process_frame_at(struct process *p, enum process_frame frame, u64 pc, u64 s
 			p->regs[p->arch->fp_reg] = word(p, s->fp_at);
 		}
 	}
+}
+
+void process_save(struct process *p, unsigned int reg, s64 slot)
+{
+	p->regs[reg] = word(p, p->regs[p->arch->sp_reg] + (u64)slot);
+	p->saved |= 1ull << reg;
 }
 
 const char *process_frame_name(enum process_frame frame)

@@ -40,6 +40,7 @@ struct process_text {
  * @pc: link-time address whose row is asked for
  * @state: the frame as the core knows it
  * @regs: the frame's registers, whether the core knows them or not
+ * @saved: bit n: a callee has saved register n, and the table says where
  */
 struct process {
 	struct ustack_mem mem;
@@ -51,6 +52,7 @@ struct process {
 	u64 pc;
 	struct ustack_state state;
 	u64 regs[PROCESS_REGS];
+	u64 saved;
 };
 
 /* The next number that @seed leads to. */
@@ -69,6 +71,9 @@ u64 process_mix(u64 seed);
  * they are signed.
  */
 void process_frame_at(struct process *p, enum process_frame frame, u64 pc, u64 seed);
+
+/* The calling frame's register @reg is what the word at SP + @slot is. */
+void process_save(struct process *p, unsigned int reg, s64 slot);
 
 /* ustack_read_u64: text as the file has it, made-up words elsewhere. */
 bool process_read(struct ustack_mem *mem, u64 addr, u64 *ret);

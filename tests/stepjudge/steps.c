@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "callee.h"
 #include "sframe/rule_text.h"
 
 /* A step's end as text; one line each. */
@@ -80,7 +81,7 @@ static u32 may_end(const struct process *p, const struct row *r,
 	    (!r->signal && (a->cfa < sp ||
 			    (a->cfa == sp && !(a->in_register && p->state.exact)))))
 		ends |= BIT(USTACK_BAD_CFA);
-	if (p->frame == FRAME_CALLER && a->used & ~known)
+	if (p->frame == FRAME_CALLER && a->used & ~(known | p->saved))
 		ends |= BIT(USTACK_NO_REGISTER);
 	/* Signal frames are also known by their code, whatever SP is. */
 	if (!ends || r->signal)
@@ -200,6 +201,30 @@ static bool judge_frame(struct judge *j, const struct row *r,
 	return true;
 }
 
+/* The caller's frame in the last byte of a call; nothing is sampled there. */
+static bool judge_call(struct judge *j, const struct row *r,
+		       const struct ustack_rule *rule, u64 pc, u64 named)
+{
+	unsigned int reg;
+	struct answer a;
+	s64 slot;
+
+	process_frame_at(&j->p, FRAME_TOP, pc, j->o->seed);
+	answer_find(&a, r, &j->p);
+	if (a.unable || !(a.used & ~named))
+		return false;
+	reg = (unsigned int)__builtin_ctzll(a.used & ~named);
+	if (!callee_of(j, rule, pc, reg, &slot))
+		return false;
+	process_frame_at(&j->p, FRAME_CALLER, pc, j->o->seed + FRAME_CALLER);
+	process_save(&j->p, reg, slot);
+	answer_find(&a, r, &j->p);
+	one_step(j, r, &a, rule);
+	one_stride(j, r, &a, rule);
+	j->t->calls++;
+	return true;
+}
+
 bool steps_from(struct judge *j, const struct row *r, const struct ustack_rule *rule,
 		u64 pc)
 {
@@ -208,6 +233,8 @@ bool steps_from(struct judge *j, const struct row *r, const struct ustack_rule *
 	struct answer a;
 
 	j->t->pcs++;
+	if (judge_call(j, r, rule, pc, named))
+		return false;
 	if (!judge_frame(j, r, rule, FRAME_TOP, pc, &a))
 		return false;
 	if (uses_pc(&j->p, &a)) {
@@ -218,4 +245,22 @@ bool steps_from(struct judge *j, const struct row *r, const struct ustack_rule *
 		judge_frame(j, r, rule, FRAME_INTERRUPTED, pc, &a);
 	judge_frame(j, r, rule, FRAME_CALLER, pc, &a);
 	return false;
+}
+
+bool steps_end(struct judge *j, const struct ustack_rule *rule, u64 pc)
+{
+	struct ustack_state s;
+	struct ustack_window w;
+	unsigned int frame;
+	u32 frames = 0;
+
+	for (frame = 0; frame < NR_FRAMES; frame++) {
+		process_frame_at(&j->p, frame, pc, j->o->seed + frame);
+		s = j->p.state;
+		if (find_window(j, &w))
+			ustack_stride(&w, &s, &j->p.mem, read_made_up, store_one, &frames);
+		if (frames || ustack_step(j->p.arch, rule, &s, &j->p.mem) != USTACK_BAD_CFA)
+			return false;
+	}
+	return true;
 }

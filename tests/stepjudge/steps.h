@@ -59,4 +59,24 @@ bool judge_differs(struct judge *j, u64 pc);
 bool steps_from(struct judge *j, const struct row *r, const struct ustack_rule *rule,
 		u64 pc);
 
+/* Whether a rule is AMD64's CFA = SP, RA = *(CFA - 8), which no frame has: walks
+ * shall end there.
+ */
+static inline bool steps_shall_end(const struct judge *j, const struct ustack_rule *rule)
+{
+	return j->p.arch->ra_fixed && rule->cfa == USTACK_OP_SP && !rule->cfa_off &&
+	       rule->ra == (USTACK_OP_CFA | USTACK_OP_DEREF) && rule->ra_off == -8 &&
+	       !rule->flags;
+}
+
+/**
+ * steps_end() - judge one address whose rule is such
+ * @j: the file
+ * @rule: the rule
+ * @pc: the address
+ *
+ * Return: whether neither a step nor a stride leaves any frame there.
+ */
+bool steps_end(struct judge *j, const struct ustack_rule *rule, u64 pc);
+
 #endif /* USTACK_STEPJUDGE_STEPS_H */

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* The core's view of a struct file. */
 struct elf_source {
@@ -42,4 +43,20 @@ int elf_read_fd(int fd, const char *path, struct ustack_elf *ret,
 		return diag_set(diag, EINVAL, path, "not a regular file");
 	file.size = (uint64_t)st.st_size;
 	return elf_read_headers(&file, ret, diag);
+}
+
+bool elf_read_code(int fd, const struct ustack_elf *elf, u64 vaddr, void *code,
+		   u64 len)
+{
+	const struct ustack_segment *s = elf->segments;
+	unsigned int i;
+
+	for (i = 0; i < elf->nr_segments; i++, s++)
+		if (s->exec && vaddr >= s->vaddr &&
+		    vaddr - s->vaddr < s->filesz &&
+		    len <= s->filesz - (vaddr - s->vaddr))
+			return pread(fd, code, len,
+				     (off_t)(s->off + (vaddr - s->vaddr))) ==
+			       (ssize_t)len;
+	return false;
 }

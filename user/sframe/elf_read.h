@@ -30,4 +30,17 @@ int elf_read_headers(const struct file *file, struct ustack_elf *ret,
 int elf_read_fd(int fd, const char *path, struct ustack_elf *ret,
 		struct diag *diag);
 
+/**
+ * elf_read_code() - bytes of an executable segment, as the file has them
+ * @fd: the file; borrowed
+ * @elf: its headers
+ * @vaddr: link-time address
+ * @code: room for them
+ * @len: how many
+ *
+ * Return: false if they are not all there.
+ */
+bool elf_read_code(int fd, const struct ustack_elf *elf, u64 vaddr, void *code,
+		   u64 len);
+
 #endif /* USTACK_USER_SFRAME_ELF_READ_H */

@@ -10,6 +10,7 @@
 #include "sframe/synth_leaf.h"
 #include "sframe/synth_mend.h"
 #include "sframe/synth_rule.h"
+#include "sframe/synth_saved.h"
 #include "util/cleanup.h"
 
 /* x86-64: the first PLT entry, and each of the others */
@@ -27,6 +28,7 @@ struct synth_rows {
 	size_t *first;	/* of each function */
 	size_t funcs_room;
 	size_t gaps_room;
+	bool by_register;	/* some CFA is */
 	struct mend mend;
 };
 
@@ -92,6 +94,7 @@ static int add_row(struct synth *s, struct sframe_func *func, u32 start,
 	if (!grow(&r->row, r->nr, &r->room, sizeof(*r->row)))
 		return -ENOMEM;
 	r->row[r->nr++] = (struct sframe_row){ .start = start, .rule = *rule };
+	r->by_register |= USTACK_OP_BASE(rule->cfa) == USTACK_OP_BASE_REG;
 	func->nr_rows++;
 	return 0;
 }
@@ -353,7 +356,8 @@ int synth_read(struct synth *s, int fd, const char *path, struct diag *diag)
 	int err;
 
 	s->rows = calloc(1, sizeof(*s->rows));
-	if (!s->rows)
+	s->saved = calloc(1, sizeof(*s->saved));
+	if (!s->rows || !s->saved)
 		return diag_errno(diag, ENOMEM, path);
 	err = elf_read_fd(fd, path, &s->elf, diag);
 	if (err)
@@ -374,6 +378,8 @@ int synth_read(struct synth *s, int fd, const char *path, struct diag *diag)
 		err = settle(s);
 	if (!err)
 		count(s);
+	if (!err && s->rows->by_register && s->arch == &ustack_arch_x86_64)
+		err = saved_find(s, fd, cfi, s->saved);
 	return err ? diag_errno(diag, -err, path) : 0;
 }
 
@@ -394,7 +400,10 @@ void synth_release(struct synth *s)
 		free(s->rows->row);
 		free(s->rows->first);
 	}
+	if (s->saved)
+		saved_release(s->saved);
 	free(s->rows);
+	free(s->saved);
 	free(s->funcs);
 	free(s->gaps);
 	*s = (struct synth)SYNTH_INIT;

@@ -2,7 +2,9 @@
 /*
  * SFrame from call frame information: what a file's .eh_frame says, as functions
  * of rules, and as a section. What CFI of AArch64 does not say, or says wrong, is
- * taken from the code: synth_leaf.h, synth_mend.h.
+ * taken from the code: synth_leaf.h, synth_mend.h. Where CFI of x86-64 needs a
+ * register that a walk does not have, what the module is to read has a rule that does
+ * without: synth_saved.h.
  *
  *	struct synth s = SYNTH_INIT;
  *	err = synth_read(&s, fd, path, &diag);		s.funcs, s.gaps
@@ -64,8 +66,9 @@ struct synth {
 	u64 cfi_bytes;
 	u64 section_bytes;
 
-	/* private: what the functions' rows are in */
+	/* private: what the functions' rows are in, and what becomes of them */
 	struct synth_rows *rows;
+	struct synth_saved *saved;
 };
 
 #define SYNTH_INIT { .arch = NULL }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "sframe/encode.h"
+#include "sframe/synth_saved.h"
 #include "util/cleanup.h"
 
 static enum synth_cause cause_of(enum sframe_cause cause)
@@ -84,6 +85,8 @@ int synth_encode(struct synth *s, unsigned int version,
 
 	if (!s->nr_funcs)
 		return 0;
+	if (version == SYNTH_MODULE && saved_apply(s, s->saved))
+		return diag_errno(diag, ENOMEM, NULL);
 	verdicts = calloc(s->nr_funcs, sizeof(*verdicts));
 	if (!verdicts || s->nr_funcs > UINT32_MAX)
 		return diag_errno(diag, ENOMEM, NULL);

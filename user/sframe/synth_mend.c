@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "sframe/synth_mend.h"
 
-#include <unistd.h>
+#include "sframe/elf_read.h"
 
 #define INSN_LDP_X17_X30_POP 0xa8c17bf1u	/* ldp x17, x30, [sp], #16 */
 #define INSN_BR_X16 0xd61f0200u
@@ -9,21 +9,9 @@
 /* _dl_runtime_profile has 356 to 364 bytes. */
 #define PROFILER_MAX 1024u
 
-/* File bytes of code; false if they are not all there. */
 static bool read_code(const struct mend *m, u64 vaddr, u32 *insns, u32 nr)
 {
-	const struct ustack_segment *s = m->elf->segments;
-	unsigned int i;
-	size_t len = nr * sizeof(*insns);
-
-	for (i = 0; i < m->elf->nr_segments; i++, s++)
-		if (s->exec && vaddr >= s->vaddr &&
-		    vaddr - s->vaddr < s->filesz &&
-		    len <= s->filesz - (vaddr - s->vaddr))
-			return pread(m->fd, insns, len,
-				     (off_t)(s->off + (vaddr - s->vaddr))) ==
-			       (ssize_t)len;
-	return false;
+	return elf_read_code(m->fd, m->elf, vaddr, insns, nr * sizeof(*insns));
 }
 
 static bool is_aarch64(const struct mend *m)
