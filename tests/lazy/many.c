@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Functions to be bound when they are first called. */
+#include "many.h"
+
+#define DEFINE(n) \
+	__attribute__((noinline)) int many_##n(int v) { return v + n; }
+MANY(DEFINE)

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Calls functions that are not bound yet, from frames of all kinds: plain, with a
+ * variable size, with rbx, r12 to r15 in use, in the handler of signals that
+ * come at any time. Everything behind the SIGTRAP is stepped.
+ */
+#include <signal.h>
+#include <string.h>
+
+#include "many.h"
+
+#define NOINLINE __attribute__((noinline))
+
+static volatile int sum;
+
+static void on_signal(int sig)
+{
+	(void)sig;
+	sum += many_12(sum);
+}
+
+NOINLINE static int plain(int v)
+{
+	return many_1(v) + many_2(v);
+}
+
+NOINLINE static int variable(int v)
+{
+	char *room = __builtin_alloca((size_t)v + 16);
+
+	memset(room, v, (size_t)v + 16);
+	return many_3(room[v]) + many_4(v) + plain(v);
+}
+
+/* Values that live across each of the calls. */
+NOINLINE static int busy(int a, int b, int c, int d, int e)
+{
+	int x = many_5(a), y = many_6(b), z = many_7(c);
+
+	return x * a + y * b + z * c + many_8(d) * d + many_9(e) * e + variable(a + b);
+}
+
+/* The stack pointer in all its alignments that the ABI does not forbid. */
+NOINLINE static int deep(int v)
+{
+	if (!v)
+		return busy(1, 2, 3, 4, 5);
+	return many_10(v) + (v & 1 ? deep(v - 1) : many_11(deep(v - 1)));
+}
+
+int main(void)
+{
+	signal(SIGALRM, on_signal);
+	raise(SIGTRAP);
+	sum += deep(6);
+	return 0;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The executable mappings of a process, with the tables that the module would have. */
+#ifndef LAZY_SPACE_H
+#define LAZY_SPACE_H
+
+#include <sys/types.h>
+
+#include "sframe/section.h"
+#include "sframe/synth.h"
+
+#define SPACE_MAPS 32u
+
+/**
+ * struct space_map - one mapping
+ * @start: first address
+ * @end: the first one behind
+ * @bias: what is added to link-time addresses
+ * @synth: of its file; what was left out
+ * @encoded: its section
+ * @section: and that proven; @section.table is NULL for what has none
+ */
+struct space_map {
+	u64 start;
+	u64 end;
+	u64 bias;
+	struct synth synth;
+	struct synth_section encoded;
+	struct sframe_section section;
+};
+
+struct space {
+	struct space_map maps[SPACE_MAPS];
+	unsigned int nr;
+};
+
+/* From /proc; false after saying why. */
+bool space_read(struct space *s, pid_t pid);
+void space_release(struct space *s);
+
+/* NULL if nothing is executable there. */
+const struct space_map *space_find(const struct space *s, u64 pc);
+
+/* The rule of a pc, or NULL. */
+const struct ustack_rule *space_rule(const struct space *s, u64 key);
+
+/* Why walks end at a pc; SYNTH_NONE if its file's CFI does not say. */
+enum synth_cause space_cause(const struct space *s, u64 key);
+
+#endif /* LAZY_SPACE_H */

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Runs a program instruction by instruction, and at each one walks its stack twice:
+ * by the tables that the module would have, and by libdw. The chains must be the
+ * same. The core may end first where the synthesizer has said why; nowhere else.
+ * Now and then the program gets a SIGALRM, which it handles.
+ *
+ * usage: stepped PROGRAM [ARGUMENT...]
+ *	it raises SIGTRAP where the walks begin
+ */
+#include <elfutils/libdwfl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/ptrace.h>
+#include <sys/uio.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "space.h"
+#include "step.h"
+
+#define MAX_FRAMES 128u
+#define SHOWN 5u
+/* Instructions between signals, no divisor of anything; a handler has a hundred. */
+#define SIGNAL_EVERY 197u
+
+struct chain {
+	u64 pc[MAX_FRAMES];
+	unsigned int nr;
+	enum ustack_reason reason;	/* why the core's ended */
+	enum synth_cause cause;		/* why it ends there, if the synthesizer says so */
+	bool by_callee;			/* a CFA was where a callee had saved a register */
+};
+
+/* The stopped process, as the core reads it. */
+struct target {
+	struct ustack_mem mem;
+	pid_t pid;
+	struct user_regs_struct regs;
+	struct space space;
+	Dwfl *dwfl;
+};
+
+struct sums {
+	u64 steps;
+	u64 same;
+	u64 by_callee;
+	u64 short_by[SYNTH_NR_CAUSES];
+	u64 no_cfi;	/* there both guess, if they do */
+	u64 signals;
+	u64 differ;
+};
+
+static bool read_word(struct ustack_mem *mem, u64 addr, u64 *ret)
+{
+	struct iovec to = { ret, sizeof(*ret) };
+	struct iovec from = { (void *)(uintptr_t)addr, sizeof(*ret) };
+
+	return process_vm_readv(((struct target *)mem)->pid, &to, 1, &from, 1, 0) ==
+	       sizeof(*ret);
+}
+
+static bool read_reg(struct ustack_mem *mem, unsigned int reg, u64 *ret)
+{
+	const struct user_regs_struct *r = &((struct target *)mem)->regs;
+	const u64 regs[] = {
+		r->rax, r->rdx, r->rcx, r->rbx, r->rsi, r->rdi, r->rbp, r->rsp,
+		r->r8, r->r9, r->r10, r->r11, r->r12, r->r13, r->r14, r->r15, r->rip,
+	};
+
+	if (reg >= sizeof(regs) / sizeof(regs[0]))
+		return false;
+	*ret = regs[reg];
+	return true;
+}
+
+/* As the module walks, without strides. */
+static void walk(struct target *t, struct chain *ret)
+{
+	struct ustack_state s = {
+		.pc = t->regs.rip,
+		.sp = t->regs.rsp,
+		.fp = t->regs.rbp,
+		.regs_in = USTACK_REGS_SAMPLE,
+		.scratch_in = USTACK_REGS_SAMPLE,
+		.exact = true,
+	};
+	const struct ustack_arch *arch = &ustack_arch_x86_64;
+	const struct ustack_rule *rule;
+	u64 key = s.pc;
+
+	*ret = (struct chain){ .reason = USTACK_OK };
+	t->mem.scanned = 0;
+	t->mem.may_guess = true;
+	while (!ret->reason && ret->nr < MAX_FRAMES) {
+		ret->pc[ret->nr++] = s.pc;
+		key = ustack_state_key(&s);
+		rule = space_rule(&t->space, key);
+		ret->by_callee |= rule && rule->cfa_off < 0 &&
+				  rule->cfa == (USTACK_OP_SP | USTACK_OP_DEREF);
+		ret->reason = rule ? ustack_step(arch, rule, &s, &t->mem) :
+				     ustack_step_blind(arch, &s, &t->mem);
+	}
+	ret->cause = space_cause(&t->space, key);
+}
+
+static int add_frame(Dwfl_Frame *frame, void *arg)
+{
+	struct chain *c = arg;
+	Dwarf_Addr pc;
+
+	if (!dwfl_frame_pc(frame, &pc, NULL) || c->nr == MAX_FRAMES)
+		return DWARF_CB_ABORT;
+	c->pc[c->nr++] = pc;
+	return DWARF_CB_OK;
+}
+
+static void print_chain(const char *who, const struct chain *c)
+{
+	unsigned int i;
+
+	printf("  %s:", who);
+	for (i = 0; i < c->nr; i++)
+		printf(" %" PRIx64, c->pc[i]);
+	puts("");
+}
+
+static bool has_cfi(struct target *t, u64 pc)
+{
+	Dwfl_Module *module = dwfl_addrmodule(t->dwfl, pc);
+	Dwarf_Frame *frame = NULL;
+	Dwarf_Addr bias;
+	Dwarf_CFI *cfi = module ? dwfl_module_eh_cfi(module, &bias) : NULL;
+
+	if (!cfi || dwarf_cfi_addrframe(cfi, pc - bias, &frame))
+		return false;
+	free(frame);
+	return true;
+}
+
+static void judge(struct target *t, struct sums *sums)
+{
+	struct chain got, want = { .nr = 0 };
+	bool begins;
+
+	walk(t, &got);
+	dwfl_getthread_frames(t->dwfl, t->pid, add_frame, &want);
+	begins = got.nr <= want.nr && !memcmp(got.pc, want.pc, got.nr * sizeof(got.pc[0]));
+	sums->steps++;
+	if (!has_cfi(t, t->regs.rip)) {
+		sums->no_cfi++;
+	} else if (begins && got.nr == want.nr) {
+		sums->same++;
+		sums->by_callee += got.by_callee;
+	} else if (begins && got.reason == USTACK_BAD_CFA && got.cause) {
+		sums->short_by[got.cause]++;
+	} else if (sums->differ++ < SHOWN) {
+		printf("rip %llx rsp %llx, %s:\n", t->regs.rip, t->regs.rsp,
+		       ustack_reason_name(got.reason));
+		print_chain("core ", &got);
+		print_chain("libdw", &want);
+	}
+}
+
+static Dwfl *attach(pid_t pid)
+{
+	static const Dwfl_Callbacks callbacks = {
+		.find_elf = dwfl_linux_proc_find_elf,
+		.find_debuginfo = dwfl_standard_find_debuginfo,
+	};
+	Dwfl *dwfl = dwfl_begin(&callbacks);
+
+	if (!dwfl || dwfl_linux_proc_report(dwfl, pid) ||
+	    dwfl_report_end(dwfl, NULL, NULL) ||
+	    dwfl_linux_proc_attach(dwfl, pid, true)) {
+		fprintf(stderr, "stepped: libdwfl: %s\n", dwfl_errmsg(-1));
+		exit(2);
+	}
+	return dwfl;
+}
+
+/* Up to its SIGTRAP. */
+static pid_t start(char **argv)
+{
+	pid_t pid = fork();
+	int status;
+
+	if (!pid) {
+		ptrace(PTRACE_TRACEME, 0, 0, 0);
+		execv(argv[0], argv);
+		_exit(127);
+	}
+	if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFSTOPPED(status) ||
+	    ptrace(PTRACE_CONT, pid, 0, 0) || waitpid(pid, &status, 0) != pid ||
+	    !WIFSTOPPED(status) || WSTOPSIG(status) != SIGTRAP) {
+		fprintf(stderr, "stepped: %s cannot be traced\n", argv[0]);
+		exit(2);
+	}
+	return pid;
+}
+
+/* Return: its exit status. */
+static int run(struct target *t, struct sums *sums)
+{
+	int status, sig = 0;
+
+	for (;;) {
+		if (sums->steps % SIGNAL_EVERY == SIGNAL_EVERY - 1)
+			sig = SIGALRM;
+		sums->signals += sig != 0;
+		if (ptrace(PTRACE_SINGLESTEP, t->pid, 0, (long)sig) ||
+		    waitpid(t->pid, &status, 0) != t->pid)
+			return -1;
+		if (!WIFSTOPPED(status))
+			return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+		sig = WSTOPSIG(status) == SIGTRAP ? 0 : WSTOPSIG(status);
+		if (!sig && !ptrace(PTRACE_GETREGS, t->pid, 0, &t->regs))
+			judge(t, sums);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	static struct target t = {
+		.mem = {
+			.read_u64 = read_word, .read_reg = read_reg, .ra_mask = ~0ull,
+			.user_end = 0x7ffffffff000ull,
+		},
+	};
+	struct sums sums = { 0 };
+	unsigned int i;
+	int status;
+
+	if (argc < 2) {
+		fprintf(stderr, "usage: stepped PROGRAM [ARGUMENT...]\n");
+		return 2;
+	}
+	t.pid = start(argv + 1);
+	t.dwfl = attach(t.pid);
+	if (!space_read(&t.space, t.pid))
+		return 2;
+	status = run(&t, &sums);
+	printf("%s: status %d, %" PRIu64 " signals, %" PRIu64 " steps: %" PRIu64
+	       " chains as libdw's, %" PRIu64 " of them by a register that a callee has saved\n",
+	       argv[1], status, sums.signals, sums.steps, sums.same, sums.by_callee);
+	for (i = 0; i < SYNTH_NR_CAUSES; i++)
+		if (sums.short_by[i])
+			printf("  %" PRIu64 " end early: %s: %s\n", sums.short_by[i],
+			       synth_cause_name(i), synth_cause_text(i));
+	if (sums.no_cfi)
+		printf("  %" PRIu64 " not judged: no CFI\n", sums.no_cfi);
+	printf("%" PRIu64 " differ\n", sums.differ);
+	dwfl_end(t.dwfl);
+	space_release(&t.space);
+	return status || sums.differ || !sums.by_callee;
+}
