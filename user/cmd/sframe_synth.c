@@ -84,8 +84,9 @@ int cmd_sframe_synth(int argc, char **argv)
 		.command = "ustack sframe synth",
 		.synopsis = "[--format VERSION | --extended] [--raw] -o OUT FILE",
 		.about = "Makes an .sframe section from the call frame information (.eh_frame,\n"
-			 ".debug_frame) of the ELF file FILE. A function that a section cannot\n"
-			 "express is left out whole, and counted by its cause.",
+			 ".debug_frame; of Go programs .gopclntab) of the ELF file FILE. A\n"
+			 "function that a section cannot express is left out whole, and counted\n"
+			 "by its cause.",
 	};
 	struct synth_opts o = { 0 };
 	const struct option_spec specs[] = {

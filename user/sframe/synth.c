@@ -7,8 +7,9 @@
 
 #include "sframe/cfi.h"
 #include "sframe/elf_read.h"
+#include "sframe/synth_go.h"
 #include "sframe/synth_leaf.h"
-#include "sframe/synth_mend.h"
+#include "sframe/synth_rows.h"
 #include "sframe/synth_rule.h"
 #include "sframe/synth_saved.h"
 #include "util/cleanup.h"
@@ -17,20 +18,6 @@
 #define PLT_BYTES 16u
 
 #define AARCH64_LR 30u
-
-/* Rows of all functions; what a function has is known by index until all are
- * there, as the array moves.
- */
-struct synth_rows {
-	struct sframe_row *row;
-	size_t nr;
-	size_t room;
-	size_t *first;	/* of each function */
-	size_t funcs_room;
-	size_t gaps_room;
-	bool by_register;	/* some CFA is */
-	struct mend mend;
-};
 
 static const char *const names[] = {
 #define SYNTH_CAUSE(name, sentence) #name,
@@ -52,64 +39,6 @@ const char *synth_cause_name(enum synth_cause cause)
 const char *synth_cause_text(enum synth_cause cause)
 {
 	return texts[cause];
-}
-
-/* Room for one more of @size bytes. */
-static bool grow(void *array, size_t nr, size_t *room, size_t size)
-{
-	size_t more = *room ? *room * 2 : 64;
-	void *new;
-
-	if (nr < *room)
-		return true;
-	new = reallocarray(*(void **)array, more, size);
-	if (!new)
-		return false;
-	*(void **)array = new;
-	*room = more;
-	return true;
-}
-
-static int add_gap(struct synth *s, const struct cfi_fde *fde,
-		   enum synth_cause cause)
-{
-	if (!grow(&s->gaps, s->nr_gaps, &s->rows->gaps_room, sizeof(*s->gaps)))
-		return -ENOMEM;
-	s->gaps[s->nr_gaps++] = (struct synth_gap){
-		.start = fde->start,
-		.size = fde->end > fde->start ? fde->end - fde->start : 0,
-		.fde = fde->offset,
-		.cause = cause,
-	};
-	return 0;
-}
-
-static int add_row(struct synth *s, struct sframe_func *func, u32 start,
-		   const struct ustack_rule *rule)
-{
-	struct synth_rows *r = s->rows;
-
-	if (func->nr_rows && ustack_rule_equal(&r->row[r->nr - 1].rule, rule))
-		return 0;
-	if (!grow(&r->row, r->nr, &r->room, sizeof(*r->row)))
-		return -ENOMEM;
-	r->row[r->nr++] = (struct sframe_row){ .start = start, .rule = *rule };
-	r->by_register |= USTACK_OP_BASE(rule->cfa) == USTACK_OP_BASE_REG;
-	func->nr_rows++;
-	return 0;
-}
-
-static int add_func(struct synth *s, const struct sframe_func *func)
-{
-	struct synth_rows *r = s->rows;
-	size_t room = r->funcs_room;
-
-	if (!grow(&s->funcs, s->nr_funcs, &room, sizeof(*s->funcs)) ||
-	    !grow(&r->first, s->nr_funcs, &r->funcs_room, sizeof(*r->first)))
-		return -ENOMEM;
-	r->first[s->nr_funcs] = r->nr - func->nr_rows;
-	s->funcs[s->nr_funcs++] = *func;
-	return 0;
 }
 
 /*
@@ -144,10 +73,10 @@ static int translate(struct synth *s, const struct cfi_fde *fde, u64 end,
 			break;
 		if (forgot)
 			mend_rule(&rule);
-		err = add_row(s, &func, (u32)(fde->rows[i].pc - fde->start), &rule);
+		err = synth_add_row(s, &func, (u32)(fde->rows[i].pc - fde->start), &rule);
 	}
 	if (!err && !*cause)
-		return add_func(s, &func);
+		return synth_add_func(s, &func);
 	s->rows->nr = before;
 	return err;
 }
@@ -166,11 +95,11 @@ static int add_plt_entries(struct synth *s, u64 start, u64 end, u8 pushed)
 	};
 	int err;
 
-	err = add_row(s, &func, 0, &rule);
+	err = synth_add_row(s, &func, 0, &rule);
 	rule.cfa_off = 16;
 	if (!err)
-		err = add_row(s, &func, pushed, &rule);
-	return err ? err : add_func(s, &func);
+		err = synth_add_row(s, &func, pushed, &rule);
+	return err ? err : synth_add_func(s, &func);
 }
 
 /* The row with the PLT's CFA is the last, and all else in it is as usual. */
@@ -216,6 +145,14 @@ static bool in_text(const struct ustack_elf *elf, const struct cfi_fde *fde)
 	return false;
 }
 
+/* Go's linker makes .debug_frame of the same table, and says less in it: nothing of
+ * FP, nor where stacks begin.
+ */
+static bool is_go(const struct synth *s, const struct cfi_fde *fde)
+{
+	return synth_go_has(s->rows->go, fde->start) && fde->section[1] == 'd';
+}
+
 static int add_fde(struct synth *s, const struct cfi_fde *fde)
 {
 	enum synth_cause cause = SYNTH_NONE;
@@ -223,82 +160,23 @@ static int add_fde(struct synth *s, const struct cfi_fde *fde)
 	int err;
 
 	if (fde->status == CFI_LOST)
-		return add_gap(s, fde, SYNTH_BROKEN_CFI);
-	if (fde->status != CFI_GOOD || fde->overlap)
+		return synth_add_gap(s, fde, SYNTH_BROKEN_CFI);
+	if (fde->status != CFI_GOOD || fde->overlap || is_go(s, fde))
 		return 0;
 	if (!in_text(&s->elf, fde))
-		return add_gap(s, fde, SYNTH_OUTSIDE_TEXT);
+		return synth_add_gap(s, fde, SYNTH_OUTSIDE_TEXT);
 	if (fde->end - fde->start > UINT32_MAX)
-		return add_gap(s, fde, SYNTH_OFFSET);
+		return synth_add_gap(s, fde, SYNTH_OFFSET);
 	if (mend_is_profiler(&s->rows->mend, fde))
-		return add_gap(s, fde, SYNTH_PLT0);
+		return synth_add_gap(s, fde, SYNTH_PLT0);
 	pushed = synth_plt_row(&fde->rows[fde->nr_rows - 1]);
 	if (pushed)
 		err = plt(s, fde, pushed, &cause);
 	else
 		err = translate(s, fde, fde->end, fde->nr_rows, &cause);
 	if (!err && cause)
-		err = add_gap(s, fde, cause);
+		err = synth_add_gap(s, fde, cause);
 	return err;
-}
-
-static int by_start(const void *a, const void *b)
-{
-	const struct sframe_func *f = a, *g = b;
-
-	if (f->start != g->start)
-		return f->start < g->start ? -1 : 1;
-	/* of two for one start, the one that was there first */
-	return f->rows < g->rows ? -1 : f->rows > g->rows;
-}
-
-/* Of @func, what is in front of @end. */
-static void cut(struct sframe_func *func, u64 end)
-{
-	func->size = (u32)(end - func->start);
-	while (!func->block && func->rows[func->nr_rows - 1].start >= func->size)
-		func->nr_rows--;
-}
-
-/* Sorts functions and takes code from all but the first that claims it. */
-static int settle(struct synth *s)
-{
-	struct cfi_fde twice = { .offset = 0 };
-	struct sframe_func *f, *last;
-	size_t i, kept = 0;
-	int err = 0;
-
-	for (i = 0; i < s->nr_funcs; i++)
-		s->funcs[i].rows = s->rows->row + s->rows->first[i];
-	if (s->nr_funcs)
-		qsort(s->funcs, s->nr_funcs, sizeof(*s->funcs), by_start);
-	for (i = 0; i < s->nr_funcs && !err; i++) {
-		f = &s->funcs[i];
-		last = kept ? &s->funcs[kept - 1] : NULL;
-		if (last && f->start == last->start) {
-			twice.start = f->start;
-			twice.end = f->start + f->size;
-			err = add_gap(s, &twice, SYNTH_OVERLAP);
-			continue;
-		}
-		if (last && f->start - last->start < last->size)
-			cut(last, f->start);
-		s->funcs[kept++] = *f;
-	}
-	s->nr_funcs = kept;
-	return err;
-}
-
-static void count(struct synth *s)
-{
-	size_t i;
-
-	s->cfi_bytes = 0;
-	for (i = 0; i < s->nr_funcs; i++)
-		s->cfi_bytes += s->funcs[i].size;
-	for (i = 0; i < s->nr_gaps; i++)
-		if (synth_cause_is_text(s->gaps[i].cause))
-			s->cfi_bytes += s->gaps[i].size;
 }
 
 static int read_cfi(struct synth *s, struct cfi *cfi)
@@ -325,9 +203,9 @@ static int add_leaf(struct synth *s, const struct leaf_func *leaf)
 	int err;
 
 	if (!leaf->leaf)
-		return add_gap(s, &range, SYNTH_NOT_LEAF);
-	err = add_row(s, &func, 0, &rule);
-	return err ? err : add_func(s, &func);
+		return synth_add_gap(s, &range, SYNTH_NOT_LEAF);
+	err = synth_add_row(s, &func, 0, &rule);
+	return err ? err : synth_add_func(s, &func);
 }
 
 /* arm64's vDSO has no CFI. */
@@ -363,6 +241,9 @@ int synth_read(struct synth *s, int fd, const char *path, struct diag *diag)
 	if (err)
 		return err;
 	s->rows->mend = (struct mend){ .fd = fd, .elf = &s->elf };
+	err = synth_go_new(fd, &s->elf, &s->rows->go, &s->rows->why_no_go);
+	if (err)
+		return diag_errno(diag, -err, path);
 	/* the file itself, whatever has become of its name */
 	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
 	err = cfi_new(name, &cfi, diag);
@@ -375,9 +256,11 @@ int synth_read(struct synth *s, int fd, const char *path, struct diag *diag)
 	if (!err)
 		err = read_leaves(s, fd);
 	if (!err)
-		err = settle(s);
+		err = synth_settle(s);
 	if (!err)
-		count(s);
+		err = synth_read_go(s);
+	if (!err)
+		synth_count(s);
 	if (!err && s->rows->by_register && s->arch == &ustack_arch_x86_64)
 		err = saved_find(s, fd, cfi, s->saved);
 	return err ? diag_errno(diag, -err, path) : 0;
@@ -399,6 +282,7 @@ void synth_release(struct synth *s)
 	if (s->rows) {
 		free(s->rows->row);
 		free(s->rows->first);
+		synth_go_free(s->rows->go);
 	}
 	if (s->saved)
 		saved_release(s->saved);

@@ -4,7 +4,7 @@
  * of rules, and as a section. What CFI of AArch64 does not say, or says wrong, is
  * taken from the code: synth_leaf.h, synth_mend.h. Where CFI of x86-64 needs a
  * register that a walk does not have, what the module is to read has a rule that does
- * without: synth_saved.h.
+ * without: synth_saved.h. Go programs have a table of their own instead: synth_go.h.
  *
  *	struct synth s = SYNTH_INIT;
  *	err = synth_read(&s, fd, path, &diag);		s.funcs, s.gaps
@@ -52,8 +52,8 @@ struct synth_gap {
  * @nr_funcs: number of @funcs
  * @gaps: functions left out, in no order
  * @nr_gaps: number of @gaps
- * @cfi_bytes: bytes of text that have CFI, or are a vDSO's functions, @gaps
- *             included
+ * @cfi_bytes: bytes of text that have CFI, or are a vDSO's functions or Go's,
+ *             @gaps included
  * @section_bytes: bytes of the CFI sections
  */
 struct synth {

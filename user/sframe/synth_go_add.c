@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "sframe/synth_go.h"
+#include "sframe/synth_rows.h"
+
+/* The first @nr_cfi functions are those of the CFI, in order: CFI wins. */
+static bool has_cfi(const struct synth *s, size_t nr_cfi, const struct ustack_range *r)
+{
+	size_t lo = 0, hi = nr_cfi, mid;
+	const struct sframe_func *f;
+
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		if (s->funcs[mid].start < r->end)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	f = lo ? &s->funcs[lo - 1] : NULL;
+	return f && r->start < f->start + f->size;
+}
+
+static int add_piece(struct synth *s, const struct go_piece *piece)
+{
+	struct cfi_fde range = {
+		.start = piece->range.start, .end = piece->range.end,
+	};
+	struct sframe_func func = {
+		.start = range.start,
+		.size = (u32)(range.end - range.start),
+		.signal = piece->signal,
+	};
+	int err = 0;
+	u32 i;
+
+	if (piece->cause)
+		return synth_add_gap(s, &range, piece->cause);
+	for (i = 0; i < piece->nr_rows && !err; i++)
+		err = synth_add_row(s, &func, piece->rows[i].start,
+				    &piece->rows[i].rule);
+	return err ? err : synth_add_func(s, &func);
+}
+
+/* All text of a file that has a table of no use, and nothing else. */
+static int add_refused(struct synth *s)
+{
+	struct cfi_fde range = { .offset = 0 };
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < s->elf.nr_text && !err && !s->nr_funcs; i++) {
+		range.start = s->elf.text[i].start;
+		range.end = s->elf.text[i].end;
+		err = synth_add_gap(s, &range, SYNTH_GO_TABLE);
+	}
+	return err;
+}
+
+int synth_read_go(struct synth *s)
+{
+	size_t nr_cfi = s->nr_funcs;
+	struct go_piece piece;
+	int more, err = 0;
+
+	if (s->rows->why_no_go)
+		return add_refused(s);
+	if (!s->rows->go)
+		return 0;
+	while (!err && (more = synth_go_next(s->rows->go, &piece))) {
+		if (more < 0)
+			return more;
+		if (!has_cfi(s, nr_cfi, &piece.range))
+			err = add_piece(s, &piece);
+	}
+	return err ? err : synth_settle(s);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Functions of Go's runtime whose callers are not where SP tells. */
+#ifndef USTACK_USER_SFRAME_SYNTH_GO_KIND_H
+#define USTACK_USER_SFRAME_SYNTH_GO_KIND_H
+
+#include "sframe/gopclntab.h"
+
+enum go_kind {
+	GO_PLAIN,
+	GO_TOP,		/* has no caller */
+	GO_SIGNALLED,	/* seems to be called by code that a signal has interrupted */
+	GO_SIGRETURN,	/* returns from a signal's handler: known by its code */
+	GO_BY_FP,	/* calls on another stack, and FP stays in its own frame */
+	GO_CALLS_C,	/* the same, if no Go function is called back */
+	GO_TWO_STACKS,	/* goes on to another stack, where it has made the same frame */
+	GO_NO_RETURN,	/* calls on another stack what never returns */
+	GO_LEAVES,	/* writes SP, and then nothing is known */
+	GO_FORKS,	/* returns twice, once on an empty stack */
+};
+
+enum go_kind go_kind_of(const struct gopcln *t, const struct gopcln_func *f);
+
+/* Whether C code can call a Go function. */
+bool go_calls_back(const struct gopcln *t);
+
+#endif /* USTACK_USER_SFRAME_SYNTH_GO_KIND_H */

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "sframe/synth_rows.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+/* Room for one more of @size bytes. */
+static bool grow(void *array, size_t nr, size_t *room, size_t size)
+{
+	size_t more = *room ? *room * 2 : 64;
+	void *new;
+
+	if (nr < *room)
+		return true;
+	new = reallocarray(*(void **)array, more, size);
+	if (!new)
+		return false;
+	*(void **)array = new;
+	*room = more;
+	return true;
+}
+
+int synth_add_gap(struct synth *s, const struct cfi_fde *fde,
+		   enum synth_cause cause)
+{
+	if (!grow(&s->gaps, s->nr_gaps, &s->rows->gaps_room, sizeof(*s->gaps)))
+		return -ENOMEM;
+	s->gaps[s->nr_gaps++] = (struct synth_gap){
+		.start = fde->start,
+		.size = fde->end > fde->start ? fde->end - fde->start : 0,
+		.fde = fde->offset,
+		.cause = cause,
+	};
+	return 0;
+}
+
+int synth_add_row(struct synth *s, struct sframe_func *func, u32 start,
+		   const struct ustack_rule *rule)
+{
+	struct synth_rows *r = s->rows;
+
+	if (func->nr_rows && ustack_rule_equal(&r->row[r->nr - 1].rule, rule))
+		return 0;
+	if (!grow(&r->row, r->nr, &r->room, sizeof(*r->row)))
+		return -ENOMEM;
+	r->row[r->nr++] = (struct sframe_row){ .start = start, .rule = *rule };
+	r->by_register |= USTACK_OP_BASE(rule->cfa) == USTACK_OP_BASE_REG;
+	func->nr_rows++;
+	return 0;
+}
+
+int synth_add_func(struct synth *s, const struct sframe_func *func)
+{
+	struct synth_rows *r = s->rows;
+	size_t room = r->funcs_room;
+
+	if (!grow(&s->funcs, s->nr_funcs, &room, sizeof(*s->funcs)) ||
+	    !grow(&r->first, s->nr_funcs, &r->funcs_room, sizeof(*r->first)))
+		return -ENOMEM;
+	r->first[s->nr_funcs] = r->nr - func->nr_rows;
+	s->funcs[s->nr_funcs++] = *func;
+	return 0;
+}
+
+static int by_start(const void *a, const void *b)
+{
+	const struct sframe_func *f = a, *g = b;
+
+	if (f->start != g->start)
+		return f->start < g->start ? -1 : 1;
+	/* of two for one start, the one that was there first */
+	return f->rows < g->rows ? -1 : f->rows > g->rows;
+}
+
+/* Of @func, what is in front of @end. */
+static void cut(struct sframe_func *func, u64 end)
+{
+	func->size = (u32)(end - func->start);
+	while (!func->block && func->rows[func->nr_rows - 1].start >= func->size)
+		func->nr_rows--;
+}
+
+int synth_settle(struct synth *s)
+{
+	struct cfi_fde twice = { .offset = 0 };
+	struct sframe_func *f, *last;
+	size_t i, kept = 0;
+	int err = 0;
+
+	for (i = 0; i < s->nr_funcs; i++)
+		s->funcs[i].rows = s->rows->row + s->rows->first[i];
+	if (s->nr_funcs)
+		qsort(s->funcs, s->nr_funcs, sizeof(*s->funcs), by_start);
+	for (i = 0; i < s->nr_funcs && !err; i++) {
+		f = &s->funcs[i];
+		last = kept ? &s->funcs[kept - 1] : NULL;
+		if (last && f->start == last->start) {
+			twice.start = f->start;
+			twice.end = f->start + f->size;
+			err = synth_add_gap(s, &twice, SYNTH_OVERLAP);
+			continue;
+		}
+		if (last && f->start - last->start < last->size)
+			cut(last, f->start);
+		s->rows->first[kept] = (size_t)(f->rows - s->rows->row);
+		s->funcs[kept++] = *f;
+	}
+	s->nr_funcs = kept;
+	return err;
+}
+
+void synth_count(struct synth *s)
+{
+	size_t i;
+
+	s->cfi_bytes = 0;
+	for (i = 0; i < s->nr_funcs; i++)
+		s->cfi_bytes += s->funcs[i].size;
+	for (i = 0; i < s->nr_gaps; i++)
+		if (synth_cause_is_text(s->gaps[i].cause))
+			s->cfi_bytes += s->gaps[i].size;
+}
