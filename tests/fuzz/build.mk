@@ -9,8 +9,8 @@
 FUZZ_SECONDS ?= 600
 FUZZ_JOBS ?= 2
 FUZZ_TARGETS := cursor elf verify table walk_x86_64 walk_aarch64 blind encode
-# has a rule of its own below: of user/, and with libdw
-FUZZ_TARGETS += cfi
+# have rules of their own below: of user/, and with libdw or libelf
+FUZZ_TARGETS += cfi gopclntab
 FUZZ_CORE := $(sort $(wildcard kmod/core/*.c))
 FUZZ_HEADERS := $(wildcard kmod/core/*.h kmod/core/*.def) tests/fuzz/fuzz.h tests/fuzz/process.h
 FUZZ_FLAGS := -std=gnu11 -O1 -g -fno-omit-frame-pointer -Wall -Wextra -Werror \
@@ -36,6 +36,14 @@ $(B)/fuzz/cfi: tests/fuzz/fuzz_cfi.c $(FUZZ_CFI) $(FUZZ_CORE) $(FUZZ_HEADERS) \
 	@scripts/deps.sh elfutils
 	@$(CLANG) -D_GNU_SOURCE -iquote user $(subst -I ,-iquote ,$(FUZZ_FLAGS)) \
 		$(filter %.c,$^) -ldw -lelf -o $@
+
+FUZZ_GO := $(addprefix user/sframe/,gopclntab.c $(notdir $(wildcard user/sframe/synth_go*.c)))
+$(B)/fuzz/gopclntab: tests/fuzz/fuzz_gopclntab.c $(filter-out %/synth_go_add.c,$(FUZZ_GO)) \
+		$(FUZZ_CORE) $(FUZZ_HEADERS) $(wildcard user/sframe/*.h user/util/*.h) | fuzz-deps
+	@mkdir -p $(@D)
+	@scripts/deps.sh elfutils
+	@$(CLANG) -D_GNU_SOURCE -iquote user $(subst -I ,-iquote ,$(FUZZ_FLAGS)) \
+		$(filter %.c,$^) -lelf -o $@
 
 .PHONY: fuzz fuzz-long fuzz-merge fuzz-deps
 fuzz-deps:

@@ -78,6 +78,68 @@ CODE = {
 }
 
 
+# Two prologues of Go's assemblers, with what gives the frame back
+GO_CODE = {
+    0: bytes.fromhex("554889e54883ec10488b6228ffd04883c4105dc3" "4883ec2848896c2420488d6c2420"
+                     "4883c428c3cccccc"),
+    1: struct.pack("<12I", 0xf81e0ffe, 0xf81f83fd, 0xd10023fd, 0x9100001f, 0xd63f0000,
+                   0xf85f83fd, 0xf84207fe, 0xd65f03c0, 0xd10083f4, 0xa93ffa9d, 0x9100029f,
+                   0xd65f03c0),
+}
+
+
+def go_table(layout, arch, name):
+    """A table in one of Go's four layouts, of two functions over GO_CODE[arch]."""
+    code = GO_CODE[arch]
+    unit = 4 if arch else 1
+    half = len(code) // 2 // 4 * 4
+    # {zigzag of the change, bytes / unit}: 0 at the entry, then a frame, then 0
+    values = b"\0" + bytes([2, 4 // unit, 64 if arch else 16, (half - 8) // unit, 63 if arch
+                            else 15, 4 // unit, 0]) if unit == 4 else \
+        b"\0" + bytes([2, 1, 16, 3, 32, 10, 31, 5, 15, 1, 0])
+    names = b"\0main.f\0" + name + b"\0"
+    magic, wide, tail, flag = {12: (0xfffffffb, 1, 20, 0), 116: (0xfffffffa, 1, 36, 33),
+                               118: (0xfffffff0, 0, 36, 33), 120: (0xfffffff1, 0, 40, 37)}[layout]
+    text = 0x401000 if wide else 0
+    entry = "<Q" if wide else "<I"
+    header = {12: 16, 116: 64, 118: 72, 120: 72}[layout]
+    size = struct.calcsize(entry)
+    at_names = header
+    at_values = at_names + len(names)
+    at_funcs = (at_values + len(values) + 7) // 8 * 8
+    n = 5 * size
+    offs = [n, n + size + tail + 8]
+    base, lst = at_funcs, at_funcs
+    name_base, value_base = 0, 0
+    if layout == 12:    # one part: the list is behind the header
+        lst, base, name_base, value_base = 16, 0, at_names, at_values
+        at_names = 16 + n
+        at_values = at_names + len(names)
+        name_base, value_base = at_names, at_values
+        offs = [at_values + len(values), at_values + len(values) + size + tail + 8]
+    out = bytearray(offs[1] + base + size + tail + 8)
+    struct.pack_into("<IBBBBQ", out, 0, magic, 0, 0, unit, 8, 2)
+    if layout == 116:
+        struct.pack_into("<6Q", out, 16, 0, at_names, at_values, at_values, at_values, at_funcs)
+    elif layout > 116:
+        struct.pack_into("<7Q", out, 16, 0, text, at_names, at_values, at_values, at_values,
+                         at_funcs)
+    out[at_names:at_names + len(names)] = names
+    out[at_values:at_values + len(values)] = values
+    ends = (0, half, len(code))
+    for i in 0, 1:
+        struct.pack_into(entry, out, lst + 2 * i * size, text + ends[i])
+        struct.pack_into(entry, out, lst + (2 * i + 1) * size, offs[i])
+        rec = base + offs[i]
+        struct.pack_into(entry, out, rec, text + ends[i])
+        struct.pack_into("<i", out, rec + size, name_base + (1 if i else 8))
+        struct.pack_into("<I", out, rec + size + 12, value_base + 1)
+        if flag:
+            out[rec + size + flag] = 2 * i
+    struct.pack_into(entry, out, lst + 4 * size, text + len(code))
+    return bytes([arch]) + struct.pack("<H", len(out)) + bytes(out) + code
+
+
 def main():
     rng = random.Random(1)
     out = sys.argv[1]
@@ -106,6 +168,12 @@ def main():
             put("blind", "%d-%02d" % (arch, at),
                 bytes([3 | arch << 4]) + struct.pack("<HHHH", at, 64, 64, 4) +
                 CODE[arch] + bytes(rng.randrange(256) for _ in range(64)))
+    for arch in 0, 1:
+        for layout in 12, 116, 118, 120:
+            for name in b"runtime.mcall", b"runtime.systemstack", b"runtime.sigpanic", \
+                    b"runtime.sigreturn":
+                put("gopclntab", "%d-%d-%s" % (arch, layout, name.decode()),
+                    go_table(layout, arch, name))
     put("cursor", "all", bytes([2, 40, 0, 1, 2, 3, 4, 5, 0, 0, 0, 0, 1, 2, 3]))
 
 
