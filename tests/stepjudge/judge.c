@@ -55,6 +55,10 @@ bool judge_differs(struct judge *j, u64 pc)
 		return false;
 	}
 	j->t->differ++;
+	if (j->o->list) {
+		printf("0x%" PRIx64 "\n", pc);
+		return false;
+	}
 	return __atomic_fetch_add(j->o->shown, 1, __ATOMIC_RELAXED) < SHOWN;
 }
 

@@ -74,6 +74,8 @@ struct totals {
  * @every: step from every address
  * @random: addresses of each row to step from, beside its first and last
  * @seed: of everything that is made up
+ * @go: Go's linker has written the .debug_frame, and says nothing of FP there
+ * @list: print all differences, each as the address alone
  * @shown: differences that were printed, of all processes
  */
 struct judge_opts {
@@ -81,6 +83,8 @@ struct judge_opts {
 	bool every;
 	u32 random;
 	u64 seed;
+	bool go;
+	bool list;
 	u32 *shown;
 };
 

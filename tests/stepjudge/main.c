@@ -10,6 +10,8 @@
  *	--random N	step from up to so many addresses inside each row (default 2)
  *	--seed N	other made-up frames
  *	--jobs N	processes (default: one for each CPU)
+ *	--go		.debug_frame is of Go's linker, which says nothing of FP
+ *	--list		print the addresses where there is a difference, and no more
  */
 #include <errno.h>
 #include <fts.h>
@@ -219,18 +221,24 @@ static bool read_options(int argc, char **argv, struct judge_opts *o, u64 *jobs)
 		{ "random", required_argument, NULL, 'r' },
 		{ "seed", required_argument, NULL, 's' },
 		{ "jobs", required_argument, NULL, 'j' },
+		{ "go", no_argument, NULL, 'g' },
+		{ "list", no_argument, NULL, 'l' },
 		{ 0 },
 	};
 	bool good = true;
-	u64 n;
+	u64 n = 0;
 	int c;
 
 	while (good && (c = getopt_long(argc, argv, "", options, NULL)) >= 0) {
-		good = c != '?' && (c == 'e' || read_number(optarg, UINT64_MAX, &n));
+		good = c != '?' && (strchr("egl", c) || read_number(optarg, UINT64_MAX, &n));
 		if (c == 'f' && good)
 			o->version = (unsigned int)n;
 		else if (c == 'e')
 			o->every = true;
+		else if (c == 'g')
+			o->go = true;
+		else if (c == 'l')
+			o->list = true;
 		else if (c == 'r' && good)
 			o->random = (u32)n;
 		else if (c == 's' && good)
@@ -253,7 +261,7 @@ int main(int argc, char **argv)
 
 	if (!read_options(argc, argv, &o, &jobs)) {
 		fprintf(stderr, "usage: stepjudge [--format 2|3] [--every] [--random N] "
-				"[--seed N] [--jobs N] PATH...\n");
+				"[--seed N] [--jobs N] [--go] [--list] PATH...\n");
 		return 2;
 	}
 	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE,

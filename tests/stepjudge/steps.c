@@ -192,6 +192,7 @@ static bool judge_frame(struct judge *j, const struct row *r,
 {
 	process_frame_at(&j->p, frame, pc, j->o->seed + frame);
 	answer_find(a, r, &j->p);
+	a->any_fp |= j->o->go;
 	if (a->unable) {
 		totals_unable(j->t, a->unable, 1);
 		return false;
