@@ -22,7 +22,7 @@
 #define POLL_MS 20
 
 /* One in so many stacks may meet another of its hash, and is not had then. */
-#define COLLISIONS 100
+#define COLLISIONS 20
 
 extern const char stack_object[], stack_object_end[];
 

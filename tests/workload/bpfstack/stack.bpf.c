@@ -19,7 +19,7 @@ struct {
 	__uint(type, BPF_MAP_TYPE_STACK_TRACE);
 	__uint(key_size, sizeof(unsigned int));
 	__uint(value_size, STACK_FRAMES * sizeof(unsigned long long));
-	__uint(max_entries, 16384);
+	__uint(max_entries, 32768);
 } stacks SEC(".maps");
 
 /* samples that found no room; bpfstack fails if there are any */
