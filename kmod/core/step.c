@@ -248,32 +248,48 @@ static bool record_is_mine(const struct ustack_arch *arch,
 	return true;
 }
 
-/* {FP, RA} pairs linked through FP: the frame record of both architectures. */
-static enum ustack_reason step_fp(const struct ustack_arch *arch,
-				  struct ustack_state *s,
-				  struct ustack_mem *mem)
+/*
+ * The {FP, RA} pair that FP points to: the frame record of both architectures.
+ * @ret: what it makes of the caller; @fp: where it is; @entry: see call_target().
+ */
+static enum ustack_reason read_record(const struct ustack_arch *arch,
+				      const struct ustack_state *s,
+				      struct ustack_mem *mem,
+				      struct ustack_state *ret, u64 *fp,
+				      u64 *entry)
 {
-	struct ustack_state to = { 0 };
-	enum ustack_reason reason;
-	bool elsewhere;
-	u64 fp, entry;
-
-	if (!ustack_state_fp(s, mem, mem->read_u64, &fp))
+	*ret = (struct ustack_state){ 0 };
+	if (!ustack_state_fp(s, mem, mem->read_u64, fp))
 		return USTACK_STACK_FAULT;
-	if (fp & 7 || s->sp & 7 || fp < s->sp ||
-	    fp - s->sp > USTACK_MAX_FP_FRAME)
+	if (*fp & 7 || s->sp & 7 || *fp < s->sp ||
+	    *fp - s->sp > USTACK_MAX_FP_FRAME)
 		return USTACK_NO_ROW;
-	if (!mem->read_u64(mem, fp, &to.fp) ||
-	    !mem->read_u64(mem, fp + 8, &to.pc))
+	if (!mem->read_u64(mem, *fp, &ret->fp) ||
+	    !mem->read_u64(mem, *fp + 8, &ret->pc))
 		return USTACK_STACK_FAULT;
 	/* AMD64 pushes the record first of all, right below the CFA. AArch64
 	 * puts it where it likes.
 	 */
-	to.sp = fp + 16;
-	to.sp_bound = !arch->ra_fixed;
-	reason = ustack_check_ra(mem, &to.pc);
-	if (reason || !arch->call_target(mem, to.pc, &entry))
+	ret->sp = *fp + 16;
+	ret->sp_bound = !arch->ra_fixed;
+	if (ustack_check_ra(mem, &ret->pc) ||
+	    !arch->call_target(mem, ret->pc, entry))
 		return USTACK_NO_ROW;
+	return USTACK_OK;
+}
+
+static enum ustack_reason step_fp(const struct ustack_arch *arch,
+				  struct ustack_state *s,
+				  struct ustack_mem *mem)
+{
+	enum ustack_reason reason;
+	struct ustack_state to;
+	bool elsewhere;
+	u64 fp, entry;
+
+	reason = read_record(arch, s, mem, &to, &fp, &entry);
+	if (reason)
+		return reason;
 	/* What was called may have jumped on to this function: all of V8's code is
 	 * entered so. On AArch64 the return address may be in LR alone.
 	 */
@@ -291,13 +307,11 @@ static bool stack_speaks_for_fp(const struct ustack_arch *arch,
 				const struct ustack_state *s,
 				struct ustack_mem *mem)
 {
-	u64 fp, ra, entry;
+	struct ustack_state to;
+	u64 fp, entry;
 
-	return ustack_state_fp(s, mem, mem->read_u64, &fp) && !(fp & 7) &&
-	       fp >= s->sp && fp - s->sp <= USTACK_MAX_FP_FRAME &&
-	       mem->read_u64(mem, fp + 8, &ra) && !ustack_check_ra(mem, &ra) &&
-	       arch->call_target(mem, ra, &entry) &&
-	       record_is_mine(arch, s, mem, fp, ra, true);
+	return !read_record(arch, s, mem, &to, &fp, &entry) &&
+	       record_is_mine(arch, s, mem, fp, to.pc, true);
 }
 
 /*
