@@ -27,7 +27,7 @@ MODULE_PARM_DESC(enabled, "0: user callchains are the kernel's own (kill switch)
 
 bool ustack_guess = true;
 module_param_named(guess, ustack_guess, bool, 0644);
-MODULE_PARM_DESC(guess, "0: frame records of code without rows only if proven");
+MODULE_PARM_DESC(guess, "0: no guesses in code without rows");
 
 unsigned int ustack_max_frames = USTACK_MAX_FRAMES_DEFAULT;
 

@@ -30,8 +30,8 @@ typedef bool ustack_read_u64(struct ustack_mem *mem, u64 addr, u64 *ret);
  * @scanned: words that this walk's frame-pointer steps have looked at; 0 when it
  *           starts, up to USTACK_MAX_SCAN
  * @guessed: steps of this walk that @may_guess allowed; 0 when it starts
- * @may_guess: whether a frame record may be followed that nothing but the stack
- *             speaks for: see ustack_step_blind()
+ * @may_guess: whether steps may be made that nothing but the stack speaks for: see
+ *             ustack_step_blind()
  */
 struct ustack_mem {
 	ustack_read_u64 *read_u64;
@@ -132,11 +132,13 @@ enum ustack_reason ustack_step_slow(const struct ustack_arch *arch,
  * frame-pointer record, if it is this frame's: FP is aligned and lies above SP,
  * the return address directly follows a call instruction that does not go
  * elsewhere, and no other return address is between SP and FP, where that of a
- * function without a record would have to be. On AMD64 with @mem->may_guess, that
- * call may go elsewhere, as the code it goes to may jump on: then nothing between SP
- * and FP may look like a return address, in whatever memory, and the step counts
- * as guessed. So does the last resort, a return address at the SP of an exact frame, behind
- * a call that does not go elsewhere, or if the caller then has a record of its own.
+ * function without a record would have to be.
+ *
+ * With @mem->may_guess, on AMD64, two more count as guessed. That call may go
+ * elsewhere, as the code it goes to may jump on: then nothing between SP and FP may
+ * look like a return address, in whatever memory. Last, the word at the SP of an
+ * exact frame, if it is behind a call that does not go elsewhere, or the caller then
+ * has a record of its own.
  *
  * Context: NMI-safe.
  * Return: USTACK_OK; COMPLETE; NO_ROW if nothing fits; STACK_FAULT.

@@ -136,8 +136,8 @@ struct ustack_region {
  * @table_steps: out: steps made by a table
  * @blind_steps: out: steps made without one (frame pointer, signal frame, PLT)
  * @reasons: out: how walks ended, indexed by reason
- * @guessed_steps: out: of @blind_steps, those by a frame record of code without rows
- *                 that nothing but the stack speaks for (parameter guess)
+ * @guessed_steps: out: of @blind_steps, those in code without rows that nothing but
+ *                 the stack speaks for (parameter guess)
  */
 struct ustack_stats {
 	__u32 size;
