@@ -284,6 +284,39 @@ static void no_row(struct kunit *test)
 	done(p);
 }
 
+/* A return address at SP, in code that never will have a row: only there it is taken. */
+static void guesses(struct kunit *test)
+{
+	struct process *p = process(test);
+	struct ustack_image *untabled = test_image(test, 2);
+	const struct ustack_mapping m = {
+		.start = ELSEWHERE, .end = ELSEWHERE + PAGE_SIZE,
+		.image = untabled,
+	};
+
+	/* a JIT compiler's: no file is there */
+	p->want[0] = p->regs.pc = ELSEWHERE + 16;
+	p->want[1] = p->words[0] = ELSEWHERE + 10;
+	walk_now(p, 2 * FRAMES);
+	expect(test, p, 2, USTACK_NO_IMAGE);
+	KUNIT_EXPECT_EQ(test, p->after.guessed_steps - p->before.guessed_steps, 1);
+	KUNIT_EXPECT_EQ(test, p->after.blind_steps - p->before.blind_steps, 1);
+
+	ustack_guess = false;
+	walk_now(p, 2 * FRAMES);
+	expect(test, p, 1, USTACK_NO_IMAGE);
+	ustack_guess = true;
+
+	/* of a file whose table may come */
+	ustack_space_replace(current->mm, m.start, m.end, &m, USTACK_KEEP_NONE);
+	WRITE_ONCE(untabled->state, USTACK_IMAGE_DONE);
+	walk_now(p, 2 * FRAMES);
+	expect(test, p, 1, USTACK_NO_TABLE);
+	KUNIT_EXPECT_EQ(test, p->after.guessed_steps, p->before.guessed_steps);
+	ustack_image_put(untabled);
+	done(p);
+}
+
 /* Versions 1 and 2 have rows for _start, behind which is the argument count. */
 static void entry_with_a_row(struct kunit *test)
 {
@@ -487,6 +520,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(several_deltas),
 	KUNIT_CASE(stack_ends),
 	KUNIT_CASE(no_row),
+	KUNIT_CASE(guesses),
 	KUNIT_CASE(entry_with_a_row),
 	KUNIT_CASE(no_table),
 	KUNIT_CASE(no_image),
