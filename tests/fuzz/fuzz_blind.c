@@ -53,16 +53,19 @@ static void walk(struct process *p, const struct ustack_arch *arch,
 	enum ustack_reason reason;
 	struct ustack_state from;
 	unsigned int i;
+	u32 guessed;
 
 	p->leaf_reads = arch->leaf ? LEAF_READS : 0;
 	for (i = 0; i < 64; i++) {
 		from = s;
 		p->reads = 0;
 		p->scanned = p->mem.scanned;
+		guessed = p->mem.guessed;
 		p->pc = s.pc;
 		p->sampled = s.regs_in == USTACK_REGS_SAMPLE;
 		reason = ustack_step_blind(arch, &s, &p->mem);
 		must(p->mem.scanned - p->scanned <= USTACK_MAX_FP_FRAME / 8);
+		must(p->mem.guessed - guessed <= p->mem.may_guess);
 		if (reason) {
 			must(!memcmp(&s, &from, sizeof(s)));
 			return;
@@ -91,6 +94,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 			.read_reg = read_reg,
 			.ra_mask = flags & 8 ? ~0ull : (1ull << 48) - 1,
 			.user_end = 0x7ffffffff000ull,
+			.may_guess = flags & 64,
 		},
 		.in_call = flags & 32,
 		.len = in.left,
