@@ -37,7 +37,8 @@ $(B)/fuzz/cfi: tests/fuzz/fuzz_cfi.c $(FUZZ_CFI) $(FUZZ_CORE) $(FUZZ_HEADERS) \
 	@$(CLANG) -D_GNU_SOURCE -iquote user $(subst -I ,-iquote ,$(FUZZ_FLAGS)) \
 		$(filter %.c,$^) -ldw -lelf -o $@
 
-FUZZ_GO := $(addprefix user/sframe/,gopclntab.c $(notdir $(wildcard user/sframe/synth_go*.c)))
+FUZZ_GO := $(addprefix user/sframe/,gopclntab.c elf_read.c $(notdir $(wildcard user/sframe/synth_go*.c))) \
+	$(addprefix user/util/,diag.c file.c text.c)
 $(B)/fuzz/gopclntab: tests/fuzz/fuzz_gopclntab.c $(filter-out %/synth_go_add.c,$(FUZZ_GO)) \
 		$(FUZZ_CORE) $(FUZZ_HEADERS) $(wildcard user/sframe/*.h user/util/*.h) | fuzz-deps
 	@mkdir -p $(@D)

@@ -45,18 +45,30 @@ int elf_read_fd(int fd, const char *path, struct ustack_elf *ret,
 	return elf_read_headers(&file, ret, diag);
 }
 
-bool elf_read_code(int fd, const struct ustack_elf *elf, u64 vaddr, void *code,
-		   u64 len)
+static bool read_segment(int fd, const struct ustack_elf *elf, bool code,
+			 u64 vaddr, void *buf, u64 len)
 {
 	const struct ustack_segment *s = elf->segments;
 	unsigned int i;
 
 	for (i = 0; i < elf->nr_segments; i++, s++)
-		if (s->exec && vaddr >= s->vaddr &&
+		if ((s->exec || !code) && vaddr >= s->vaddr &&
 		    vaddr - s->vaddr < s->filesz &&
 		    len <= s->filesz - (vaddr - s->vaddr))
-			return pread(fd, code, len,
+			return pread(fd, buf, len,
 				     (off_t)(s->off + (vaddr - s->vaddr))) ==
 			       (ssize_t)len;
 	return false;
+}
+
+bool elf_read_at(int fd, const struct ustack_elf *elf, u64 vaddr, void *buf,
+		 u64 len)
+{
+	return read_segment(fd, elf, false, vaddr, buf, len);
+}
+
+bool elf_read_code(int fd, const struct ustack_elf *elf, u64 vaddr, void *code,
+		   u64 len)
+{
+	return read_segment(fd, elf, true, vaddr, code, len);
 }

@@ -31,15 +31,19 @@ int elf_read_fd(int fd, const char *path, struct ustack_elf *ret,
 		struct diag *diag);
 
 /**
- * elf_read_code() - bytes of an executable segment, as the file has them
+ * elf_read_at() - bytes of a segment, as the file has them
  * @fd: the file; borrowed
  * @elf: its headers
  * @vaddr: link-time address
- * @code: room for them
+ * @buf: room for them
  * @len: how many
  *
- * Return: false if they are not all there.
+ * Return: false if they are not all there, in one segment.
  */
+bool elf_read_at(int fd, const struct ustack_elf *elf, u64 vaddr, void *buf,
+		 u64 len);
+
+/* The same, of executable segments alone. */
 bool elf_read_code(int fd, const struct ustack_elf *elf, u64 vaddr, void *code,
 		   u64 len);
 

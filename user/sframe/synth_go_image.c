@@ -5,7 +5,8 @@
 #include <gelf.h>
 #include <libelf.h>
 #include <stdlib.h>
-#include <unistd.h>
+
+#include "sframe/elf_read.h"
 
 #define CHUNK (1u << 20)
 /* Bytes of relocations; dockerd, as PIE, has 20 MB. */
@@ -13,16 +14,7 @@
 
 bool go_image_read(const struct go_image *m, u64 vaddr, void *buf, size_t len)
 {
-	const struct ustack_segment *s = m->elf->segments;
-	unsigned int i;
-
-	for (i = 0; i < m->elf->nr_segments; i++, s++)
-		if (vaddr >= s->vaddr && vaddr - s->vaddr < s->filesz &&
-		    len <= s->filesz - (vaddr - s->vaddr))
-			return pread(m->fd, buf, len,
-				     (off_t)(s->off + (vaddr - s->vaddr))) ==
-			       (ssize_t)len;
-	return false;
+	return elf_read_at(m->fd, m->elf, vaddr, buf, len);
 }
 
 static bool find_dynamic(Elf *elf, GElf_Phdr *ret)
