@@ -4,19 +4,12 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "util/array.h"
+
 int cfi_ranges_add(struct cfi_ranges *r, u64 start, u64 end)
 {
-	struct cfi_range *p;
-	size_t room;
-
-	if (r->nr == r->room) {
-		room = r->room ? r->room * 2 : 1024;
-		p = realloc(r->ranges, room * sizeof(*p));
-		if (!p)
-			return -ENOMEM;
-		r->ranges = p;
-		r->room = room;
-	}
+	if (!array_has_room(r->ranges, r->nr, r->room))
+		return -ENOMEM;
 	r->ranges[r->nr++] = (struct cfi_range){ start, end };
 	r->sorted = false;
 	return 0;

@@ -4,6 +4,8 @@
 #include <dwarf.h>
 #include <stdlib.h>
 
+#include "util/array.h"
+
 /* Newer than the dwarf.h of some distributions. */
 #define CFA_NEGATE_RA_STATE_WITH_PC 0x2c
 #define CFA_NEGATE_RA_STATE 0x2d
@@ -201,20 +203,11 @@ static struct cfi_rule *column(struct machine *m, struct cfi_regs *regs, u64 reg
 static bool room_for_row(struct machine *m)
 {
 	struct cfi_rows *out = m->out;
-	struct cfi_row *rows;
-	u32 room;
 
-	if (likely(out->nr < out->room))
-		return true;
 	if (out->nr >= CFI_MAX_ROWS)
 		return lose(m, "an entry has too many rows");
-	room = out->room ? out->room * 2 : 64;
-	rows = realloc(out->rows, room * sizeof(*rows));
-	if (!rows)
-		return lose(m, cfi_no_memory);
-	out->rows = rows;
-	out->room = room;
-	return true;
+	return array_has_room(out->rows, out->nr, out->room) ||
+	       lose(m, cfi_no_memory);
 }
 
 static bool regs_equal(const struct cfi_row *row, const struct cfi_regs *regs)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "sframe/elf_read.h"
+#include "sframe/synth_rows.h"
 #include "sframe/x86_insn.h"
 
 /* What a return takes, and what is below SP and stays: the psABI's red zone. */
@@ -26,17 +27,9 @@ u8 *callee_code(const struct synth *s, int fd, u64 start, u32 size)
 /* The function that @pc is in. */
 static const struct sframe_func *find_func(const struct synth *s, u64 pc)
 {
-	size_t lo = 0, hi = s->nr_funcs, mid;
+	const struct sframe_func *f = synth_func_before(s, s->nr_funcs, pc);
 
-	while (lo < hi) {
-		mid = lo + (hi - lo) / 2;
-		if (s->funcs[mid].start <= pc)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo && pc - s->funcs[lo - 1].start < s->funcs[lo - 1].size ?
-		       &s->funcs[lo - 1] : NULL;
+	return f && pc - f->start < f->size ? f : NULL;
 }
 
 /**

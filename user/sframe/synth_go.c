@@ -7,6 +7,7 @@
 #include "sframe/cfi.h"
 #include "sframe/synth_go_code.h"
 #include "sframe/synth_go_kind.h"
+#include "util/array.h"
 
 /* A function becomes up to so many pieces: with rules, without, with rules. */
 #define PIECES 3
@@ -92,18 +93,12 @@ bool synth_go_has(const struct synth_go *g, u64 pc)
 static void add_row(struct work *w, u32 start, const struct ustack_rule *rule)
 {
 	struct synth_go *g = w->g;
-	struct sframe_row *rows;
 
 	if (g->nr_rows && g->rows[g->nr_rows - 1].start == start)
 		g->nr_rows--;
-	if (g->nr_rows == g->room) {
-		rows = reallocarray(g->rows, g->room ? g->room * 2 : 64, sizeof(*rows));
-		if (!rows) {
-			w->no_memory = true;
-			return;
-		}
-		g->rows = rows;
-		g->room = g->room ? g->room * 2 : 64;
+	if (!array_has_room(g->rows, g->nr_rows, g->room)) {
+		w->no_memory = true;
+		return;
 	}
 	g->rows[g->nr_rows++] = (struct sframe_row){ .start = start, .rule = *rule };
 }

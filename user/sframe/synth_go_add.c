@@ -5,17 +5,8 @@
 /* The first @nr_cfi functions are those of the CFI, in order: CFI wins. */
 static bool has_cfi(const struct synth *s, size_t nr_cfi, const struct ustack_range *r)
 {
-	size_t lo = 0, hi = nr_cfi, mid;
-	const struct sframe_func *f;
+	const struct sframe_func *f = synth_func_before(s, nr_cfi, r->end - 1);
 
-	while (lo < hi) {
-		mid = lo + (hi - lo) / 2;
-		if (s->funcs[mid].start < r->end)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	f = lo ? &s->funcs[lo - 1] : NULL;
 	return f && r->start < f->start + f->size;
 }
 

@@ -4,26 +4,12 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* Room for one more of @size bytes. */
-static bool grow(void *array, size_t nr, size_t *room, size_t size)
-{
-	size_t more = *room ? *room * 2 : 64;
-	void *new;
-
-	if (nr < *room)
-		return true;
-	new = reallocarray(*(void **)array, more, size);
-	if (!new)
-		return false;
-	*(void **)array = new;
-	*room = more;
-	return true;
-}
+#include "util/array.h"
 
 int synth_add_gap(struct synth *s, const struct cfi_fde *fde,
 		   enum synth_cause cause)
 {
-	if (!grow(&s->gaps, s->nr_gaps, &s->rows->gaps_room, sizeof(*s->gaps)))
+	if (!array_has_room(s->gaps, s->nr_gaps, s->rows->gaps_room))
 		return -ENOMEM;
 	s->gaps[s->nr_gaps++] = (struct synth_gap){
 		.start = fde->start,
@@ -41,7 +27,7 @@ int synth_add_row(struct synth *s, struct sframe_func *func, u32 start,
 
 	if (func->nr_rows && ustack_rule_equal(&r->row[r->nr - 1].rule, rule))
 		return 0;
-	if (!grow(&r->row, r->nr, &r->room, sizeof(*r->row)))
+	if (!array_has_room(r->row, r->nr, r->room))
 		return -ENOMEM;
 	r->row[r->nr++] = (struct sframe_row){ .start = start, .rule = *rule };
 	r->by_register |= USTACK_OP_BASE(rule->cfa) == USTACK_OP_BASE_REG;
@@ -54,8 +40,8 @@ int synth_add_func(struct synth *s, const struct sframe_func *func)
 	struct synth_rows *r = s->rows;
 	size_t room = r->funcs_room;
 
-	if (!grow(&s->funcs, s->nr_funcs, &room, sizeof(*s->funcs)) ||
-	    !grow(&r->first, s->nr_funcs, &r->funcs_room, sizeof(*r->first)))
+	if (!array_has_room(s->funcs, s->nr_funcs, room) ||
+	    !array_has_room(r->first, s->nr_funcs, r->funcs_room))
 		return -ENOMEM;
 	r->first[s->nr_funcs] = r->nr - func->nr_rows;
 	s->funcs[s->nr_funcs++] = *func;
@@ -107,6 +93,20 @@ int synth_settle(struct synth *s)
 	}
 	s->nr_funcs = kept;
 	return err;
+}
+
+const struct sframe_func *synth_func_before(const struct synth *s, size_t nr, u64 pc)
+{
+	size_t lo = 0, hi = nr, mid;
+
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		if (s->funcs[mid].start <= pc)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo ? &s->funcs[lo - 1] : NULL;
 }
 
 void synth_count(struct synth *s)

@@ -39,6 +39,9 @@ int synth_add_func(struct synth *s, const struct sframe_func *func);
 /* Sorts functions and takes code from all but the first that claims it. */
 int synth_settle(struct synth *s);
 
+/* Of the first @nr functions, in order: the last that starts at or before @pc, or NULL. */
+const struct sframe_func *synth_func_before(const struct synth *s, size_t nr, u64 pc);
+
 /* Sums up what there is. */
 void synth_count(struct synth *s);
 

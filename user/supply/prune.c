@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "supply/cache.h"
+#include "util/array.h"
 #include "util/cleanup.h"
 
 #include "util/poison.h"
@@ -63,15 +64,10 @@ static bool is_entry(const char *name)
 static int list_add(struct list *l, const char *dir, const char *file,
 		    const struct stat *st)
 {
-	struct found *p = l->entries;
+	struct found *p;
 
-	if (l->nr == l->room) {
-		p = realloc(p, (2 * l->room + 64) * sizeof(*p));
-		if (!p)
-			return -ENOMEM;
-		l->entries = p;
-		l->room = 2 * l->room + 64;
-	}
+	if (!array_has_room(l->entries, l->nr, l->room))
+		return -ENOMEM;
 	p = &l->entries[l->nr++];
 	snprintf(p->name, sizeof(p->name), "%.2s/%.71s", dir, file);
 	p->bytes = (uint64_t)st->st_blocks * 512;
