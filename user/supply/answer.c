@@ -39,10 +39,8 @@ static void answer(const struct supply_worker *w, const struct ustack_event *e,
 
 	found = e->vdso ? supply_locate_vdso(&f, e, &reason) :
 			  supply_locate(&f, e, &reason);
-	/* Whoever maps it next may live longer; what its path leads to from here may
-	 * be another file. Nothing depends on it.
-	 */
-	if ((found == SUPPLY_GONE || found == SUPPLY_REPLACED) && !e->vdso)
+	/* what its path leads to from here may be another file; nothing depends on it */
+	if (supply_was_late(found) && !e->vdso)
 		module_again(w->m, e, NULL);
 	if (found) {
 		supply_outcome_set(r, found, "%s",

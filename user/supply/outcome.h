@@ -26,6 +26,14 @@ static inline bool supply_outcome_skipped(enum supply_outcome outcome)
 	return outcome >= SUPPLY_NO_FUNCTIONS;
 }
 
+/* The mapping was gone before it was looked at; whoever maps the file next may live
+ * longer.
+ */
+static inline bool supply_was_late(enum supply_outcome outcome)
+{
+	return outcome == SUPPLY_GONE || outcome == SUPPLY_REPLACED;
+}
+
 /**
  * struct supply_result - one file
  * @outcome: what became of it

@@ -189,8 +189,7 @@ static void answered(struct supply *s, unsigned int lane, struct item *item,
 	else
 		say_result(s, &item->job.event, r);
 	/* its process is gone; others may have mapped the file before */
-	if ((r->outcome == SUPPLY_GONE || r->outcome == SUPPLY_REPLACED) &&
-	    !s->o->once && !s->prepare_at)
+	if (supply_was_late(r->outcome) && !s->o->once && !s->prepare_at)
 		s->prepare_at = lane_now() + PREPARE_MS;
 	say_store(s, r->store_errno);
 	supply_tally_add(s->tally, r);
