@@ -10,7 +10,7 @@ DESTDIR ?=
 INSTALL ?= install
 INSTALL_ROOT = $(DESTDIR)$(PREFIX)
 INSTALL_SRC = $(DESTDIR)/usr/src/ustack-$(USTACK_VERSION)
-INSTALL_KMOD := $(shell git ls-files Kbuild kmod 2>/dev/null || find Kbuild kmod -type f)
+INSTALL_KMOD = $(shell git ls-files Kbuild kmod 2>/dev/null || find Kbuild kmod -type f)
 
 .PHONY: install install-user install-service install-dkms uninstall
 install: install-user install-service install-dkms
