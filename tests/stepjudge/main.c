@@ -18,6 +18,7 @@
 #include <getopt.h>
 #include <inttypes.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -148,37 +149,37 @@ static void add_totals(struct totals *to, const struct totals *t)
 	to->differ += t->differ;
 }
 
+/* A line of what happened at all. */
+__attribute__((format(printf, 2, 3)))
+static void print_count(u64 count, const char *format, ...)
+{
+	va_list args;
+
+	if (!count)
+		return;
+	printf("  %12" PRIu64 " ", count);
+	va_start(args, format);
+	vprintf(format, args);
+	va_end(args);
+	putchar('\n');
+}
+
 static void print_causes(const struct totals *t)
 {
 	unsigned int i;
 
 	for (i = 0; i < JUDGE_REASONS; i++)
-		if (t->ends[i])
-			printf("  %12" PRIu64 " steps ended %s\n", t->ends[i],
-			       ustack_reason_name(i));
+		print_count(t->ends[i], "steps ended %s", ustack_reason_name(i));
 	for (i = 0; i < SYNTH_NR_CAUSES; i++)
-		if (t->left_out[i])
-			printf("  %12" PRIu64 " addresses left out: %s: %s\n",
-			       t->left_out[i], synth_cause_name(i), synth_cause_text(i));
+		print_count(t->left_out[i], "addresses left out: %s: %s",
+			    synth_cause_name(i), synth_cause_text(i));
 	for (i = 0; i < JUDGE_CAUSES; i++)
-		if (t->unable[i].count)
-			printf("  %12" PRIu64 " not judged: %s\n", t->unable[i].count,
-			       t->unable[i].name);
-	if (t->any_fp)
-		printf("  %12" PRIu64 " steps whose caller's FP is undefined\n",
-		       t->any_fp);
-	if (t->mended)
-		printf("  %12" PRIu64 " steps differ where the CFI forgets what PLT0 has pushed\n",
-		       t->mended);
-	if (t->twice)
-		printf("  %12" PRIu64 " not judged: several entries for one address\n",
-		       t->twice);
-	if (t->calls)
-		printf("  %12" PRIu64 " last bytes of calls: the caller's frame alone, with a register that the callee has saved\n",
-		       t->calls);
-	if (t->pc_rows)
-		printf("  %12" PRIu64 " not judged: caller's frames in PLT code\n",
-		       t->pc_rows);
+		print_count(t->unable[i].count, "not judged: %s", t->unable[i].name);
+	print_count(t->any_fp, "steps whose caller's FP is undefined");
+	print_count(t->mended, "steps differ where the CFI forgets what PLT0 has pushed");
+	print_count(t->twice, "not judged: several entries for one address");
+	print_count(t->calls, "last bytes of calls: the caller's frame alone, with a register that the callee has saved");
+	print_count(t->pc_rows, "not judged: caller's frames in PLT code");
 }
 
 static void print_totals(const struct totals *t)
