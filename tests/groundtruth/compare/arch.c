@@ -71,6 +71,7 @@ static const struct arch archs[] = {
 		.perf_regs = 24,
 		.load = x86_load,
 		.pc_mask = UINT64_MAX,
+		.user_end = (1ull << 47) - 4096,
 	}, {
 		.machine = EM_AARCH64,
 		.dwarf_regs = 32,
@@ -80,6 +81,7 @@ static const struct arch archs[] = {
 		.perf_regs = 33,
 		.load = arm64_load,
 		.pc_mask = (1ull << 48) - 1,
+		.user_end = 1ull << 48,
 		.trampoline = arm64_trampoline,
 		.sigreturn = arm64_sigreturn,
 	},

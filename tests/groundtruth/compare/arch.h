@@ -28,6 +28,7 @@ struct arch {
 
 	/* a return address without its signature */
 	uint64_t pc_mask;
+	uint64_t user_end;		/* first address that is no user address */
 
 	/*
 	 * For a signal trampoline that has no CFI: the bytes of its code, and

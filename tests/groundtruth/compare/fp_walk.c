@@ -4,10 +4,8 @@
 
 #include "fp_walk.h"
 
-/* nothing is mapped below (vm.mmap_min_addr), and no process has the end */
+/* nothing is mapped below: vm.mmap_min_addr */
 #define LOWEST 65536ull
-#define X86_END ((1ull << 47) - 4096)
-#define ARM64_END (1ull << 48)
 
 enum got { READ, FAULT, NOT_COPIED };
 
@@ -40,9 +38,9 @@ static enum got x86_record(const struct stack *s, uint64_t *fp, uint64_t *ret_pc
 	return got;
 }
 
-static uint64_t arm64_unsigned(uint64_t pc)
+static uint64_t arm64_unsigned(uint64_t pc, uint64_t user_end)
 {
-	return pc >> 55 & 1 ? pc | ~(ARM64_END - 1) : pc & ~(0x7full << 48);
+	return pc >> 55 & 1 ? pc | ~(user_end - 1) : pc & ~(0x7full << 48);
 }
 
 static enum got arm64_record(const struct stack *s, uint64_t *fp, uint64_t *ret_pc)
@@ -55,7 +53,7 @@ static enum got arm64_record(const struct stack *s, uint64_t *fp, uint64_t *ret_
 	got = get_record(s, *fp, record);
 	if (got != READ)
 		return got;
-	*ret_pc = arm64_unsigned(record[1]);
+	*ret_pc = arm64_unsigned(record[1], s->end);
 	/* not above this one: the address is taken, and the walk ends */
 	*fp = *fp < record[0] ? record[0] : 0;
 	return READ;
@@ -65,7 +63,7 @@ void fp_walk(const struct arch *arch, const struct regs *regs, const uint8_t *st
 	     size_t stack_len, unsigned int most, struct fp_chain *ret)
 {
 	bool x86 = arch->machine == EM_X86_64;
-	struct stack s = { regs->sp, stack, stack_len, x86 ? X86_END : ARM64_END };
+	struct stack s = { regs->sp, stack, stack_len, arch->user_end };
 	uint64_t fp = regs->dwarf[arch->fp];
 	enum got got = READ;
 
