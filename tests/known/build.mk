@@ -15,18 +15,14 @@ known-quick:
 	@$(MAKE) --no-print-directory known GUEST=x86_64-6.1 VERSIONS=v3
 
 known-all:
-	@for guest in $$(tests/vm/list); do \
-		$(MAKE) --no-print-directory known GUEST=$$guest || exit 1; \
-	done
+	$(call each_guest,known)
 
 known-vdso:
 	@scripts/deps.sh build cross vm known
 	tests/known/vdso/run $(GUEST)
 
 known-vdso-all:
-	@for guest in $$(tests/vm/list); do \
-		$(MAKE) --no-print-directory known-vdso GUEST=$$guest || exit 1; \
-	done
+	$(call each_guest,known-vdso)
 
 # `make known-supply GUEST=...`: programs without .sframe, with ustack supply
 known-supply:
@@ -36,9 +32,7 @@ known-supply:
 	tests/known/supply/run $(GUEST)
 
 known-supply-all:
-	@for guest in $$(tests/vm/list); do \
-		$(MAKE) --no-print-directory known-supply GUEST=$$guest || exit 1; \
-	done
+	$(call each_guest,known-supply)
 
 # `make known-tools GUEST=...`: bpftrace, bcc and bpf_get_stackid(), unmodified
 known-tools:
@@ -47,9 +41,7 @@ known-tools:
 	tests/known/tools/run $(or $(GUEST),x86_64-6.1)
 
 known-tools-all:
-	@for guest in $$(tests/vm/list); do \
-		$(MAKE) --no-print-directory known-tools GUEST=$$guest || exit 1; \
-	done
+	$(call each_guest,known-tools)
 
 FULL_CHECKS += known-all known-vdso-all known-supply-all known-tools-all
 CHECKS += known-quick

@@ -6,8 +6,6 @@ stock: groundtruth $(if $(filter arm64-%,$(GUEST)),user-arm64,user)
 	tests/stock/run $(or $(GUEST),x86_64-6.1)
 
 stock-all:
-	@for guest in $$(tests/vm/list); do \
-		$(MAKE) --no-print-directory stock GUEST=$$guest || exit 1; \
-	done
+	$(call each_guest,stock)
 
 FULL_CHECKS += stock-all

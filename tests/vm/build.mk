@@ -3,6 +3,10 @@
 
 VM_GUESTS := $(shell tests/vm/list)
 
+# $(call each_guest,TARGET): make TARGET in one guest after the other
+each_guest = @for guest in $(VM_GUESTS); do \
+	$(MAKE) --no-print-directory $1 GUEST=$$guest || exit 1; done
+
 .PHONY: vm-fetch vm-selftest
 vm-fetch: $(VM_GUESTS:%=vm-fetch-%)
 vm-selftest: $(VM_GUESTS:%=vm-selftest-%)
