@@ -23,7 +23,7 @@ packages()
 	groundtruth)
 		echo gcc make libc6-dev libelf-dev libdw-dev python3 \
 		     gcc-aarch64-linux-gnu libc6-dev-arm64-cross ;;
-	bench)	echo valgrind libunwind-dev libdw-dev libelf-dev gcc ;;
+	bench)	echo time valgrind libunwind-dev libdw-dev libelf-dev gcc ;;
 	known)	echo linux-perf ;;
 	lint)	echo clang-format perl sparse python3 ;;
 	*)	echo "deps.sh: no group '$1'" >&2; exit 2 ;;

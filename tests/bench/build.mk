@@ -78,7 +78,7 @@ bench-smoke: $(BENCH)/bench_8 $(BENCH)/bench_250
 	@for n in 8 250; do $(BENCH)/bench_$$n -v -n 500; done
 
 bench-synth: user
-	@scripts/deps.sh unit
+	@scripts/deps.sh unit bench
 	@tests/bench/synth
 
 CHECKS += bench-smoke
