@@ -301,3 +301,26 @@ event "$S/program" >"$S/events"
 FAKE_ERRNO=1 supply
 status 1 "load denied"
 err '^/dev/ustack: permission denied: .*CAP_PERFMON' "load denied"
+
+# its process is gone, and the path leads nowhere but in the root of another
+if [ "$(id -u)" = 0 ]; then
+	mkdir -p "$S/root/bin"
+	cp "$program" "$S/root/bin/program"
+	event "$S/root/bin/program" | sed "s,$S/root,," >"$S/events"
+	supply -v
+	skips GONE "file of a root that nobody has"
+	python3 -c 'import os, sys, time
+os.chroot(sys.argv[1])
+print(flush=True)
+time.sleep(60)' "$S/root" >"$S/ready" &
+	other=$!
+	until [ -s "$S/ready" ]; do sleep 0.05; done
+	supply -v
+	status 0 "file of another process's root"
+	out '^1 images: [01] from the cache, [01] synthesized, 0 skipped' "file of another process's root"
+	event "$program" 0x99 | sed "s, /[^ ]*\$, /bin/program," >"$S/events"
+	supply -v
+	skips REPLACED "file of another process's root that only says that it is the same"
+	kill $other
+	wait $other 2>/dev/null
+fi

@@ -13,6 +13,8 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "supply/roots.h"
+
 /* A vDSO of more pages than this is none. */
 #define VDSO_MAX (1u << 20)
 
@@ -165,6 +167,11 @@ static u64 encode_dev(dev_t dev)
 	return (minor & 0xff) | (u64)major(dev) << 8 | (minor & ~0xffull) << 12;
 }
 
+static bool is_itself(const struct supply_file *f, const struct ustack_event *e)
+{
+	return encode_dev(f->st.st_dev) == e->dev && f->st.st_ino == e->ino;
+}
+
 static bool same_build_id(const struct supply_file *f,
 			  const struct ustack_event *e)
 {
@@ -177,8 +184,7 @@ static enum supply_outcome check(struct supply_file *f,
 				 const struct ustack_event *e,
 				 enum ustack_reason *reason)
 {
-	bool same = encode_dev(f->st.st_dev) == e->dev &&
-		    f->st.st_ino == e->ino;
+	bool same = is_itself(f, e);
 	enum supply_outcome ret;
 
 	if ((u64)f->st.st_size != e->file_size ||
@@ -248,6 +254,44 @@ static enum supply_outcome try_path(struct supply_file *f,
 	return try(f, AT_FDCWD, e->path, false, e, reason);
 }
 
+/* A file of other processes. */
+struct search {
+	struct supply_file *f;
+	const struct ustack_event *e;
+	enum ustack_reason *reason;
+	enum supply_outcome found;
+};
+
+static bool try_other_root(int root, void *arg)
+{
+	struct search *s = arg;
+	enum supply_outcome now;
+
+	now = try(s->f, root, s->e->path, true, s->e, s->reason);
+	/* a build id is what its file says: one container's word is not for another's */
+	if (!now && !is_itself(s->f, s->e))
+		now = SUPPLY_REPLACED;
+	if (says_more(now, s->found))
+		s->found = now;
+	if (s->found != SUPPLY_CACHED)
+		supply_file_release(s->f);
+	return s->found == SUPPLY_CACHED;
+}
+
+/*
+ * Its process is gone. In a container or a chroot there are others with the same root:
+ * those that start compilers, shells and the like.
+ */
+static enum supply_outcome try_others(struct supply_file *f,
+				      const struct ustack_event *e,
+				      enum ustack_reason *reason)
+{
+	struct search s = { f, e, reason, SUPPLY_GONE };
+
+	supply_roots_each(try_other_root, &s);
+	return s.found;
+}
+
 enum supply_outcome supply_locate(struct supply_file *f,
 				  const struct ustack_event *e,
 				  enum ustack_reason *reason)
@@ -255,7 +299,7 @@ enum supply_outcome supply_locate(struct supply_file *f,
 	static enum supply_outcome (*const ways[])(struct supply_file *f,
 						   const struct ustack_event *e,
 						   enum ustack_reason *reason) = {
-		try_mapping, try_root, try_path,
+		try_mapping, try_root, try_path, try_others,
 	};
 	enum supply_outcome ret = SUPPLY_GONE, now;
 	unsigned int i;

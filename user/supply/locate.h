@@ -63,7 +63,8 @@ enum supply_outcome supply_file_headers(struct supply_file *f,
  * The ways are tried that the mapping itself gives, then the path as the process
  * saw it, then the path as this program sees it. What is found must be the same
  * file by device, inode and size; or, as overlayfs and btrfs show users other
- * numbers than the kernel has, by size and build id.
+ * numbers than the kernel has, by size and build id. Last, the path as other
+ * processes see it, by device, inode and size alone.
  *
  * Return: SUPPLY_CACHED for success, or why there is none.
  */
