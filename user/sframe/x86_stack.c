@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "sframe/x86_stack.h"
+
+/*
+ * Which operand an opcode writes that may be a general register, one letter each:
+ *
+ *	.  none			R  ModRM's reg
+ *	M  ModRM's r/m		B  both
+ *	O  the opcode's low bits
+ *
+ * in lower case of 8 bits. What M and B may be memory, and then it is written.
+ */
+static const char one_byte[256 + 1] =
+	"mMrR....mMrR...." "mMrR....mMrR...." "mMrR....mMrR...." "mMrR............"
+	"................" "................" "...R.....R.R...." "................"
+	"mM.M..bBmMrRMR.M" "OOOOOOOO........" "................" "ooooooooOOOOOOOO"
+	"mM....mM........" "mMmM............" "................" "......mM......mM";
+
+static const char two_bytes[256 + 1] =
+	"MMRR............" "..............M." "MM..........RR.." "................"
+	"RRRRRRRRRRRRRRRR" "R..............." "................" "........M.....M."
+	"................" "mmmmmmmmmmmmmmmm" "....MM.....MMMMR" "mMRMRRRRR.MMRRRR"
+	"bB...R.MOOOOOOOO" ".......R........" "................" "................";
+
+#define SP 4u
+#define FP 5u
+
+/* Of xsave, more than any processor writes. */
+#define STORES_MANY 65536u
+
+enum map { MAP_ONE, MAP_0F, MAP_0F38, MAP_0F3A, MAP_VEX };
+
+/**
+ * struct parts - an instruction taken apart
+ * @code: its bytes
+ * @pos: of the next one
+ * @map: enum map
+ * @vmap: of MAP_VEX, its number
+ * @evex: of MAP_VEX, it has prefix 62
+ * @op: the opcode in its map
+ * @odd: prefix 67: an address of 32 bits
+ * @narrow: prefix 66: an operand of 16 bits
+ * @segment: prefixes 64 and 65: the address is elsewhere
+ * @rex: there is one, which changes what 8 bits are
+ * @wide: 64 bits
+ * @r: bit 3 of @reg
+ * @x: of an index
+ * @b: of @rm, and of opcodes
+ * @other: VEX's third register
+ * @mod: of ModRM
+ * @reg: of ModRM, in full
+ * @rm: likewise
+ */
+struct parts {
+	const u8 *code;
+	u32 pos;
+	u8 map;
+	u8 vmap;
+	bool evex;
+	u8 op;
+	bool odd;
+	bool narrow;
+	bool segment;
+	bool rex;
+	bool wide;
+	u8 r;
+	u8 x;
+	u8 b;
+	u8 other;
+	u8 mod;
+	u8 reg;
+	u8 rm;
+};
+
+static void legacy_prefixes(struct parts *p)
+{
+	for (;; p->pos++) {
+		switch (p->code[p->pos]) {
+		case 0x66:
+			p->narrow = true;
+			continue;
+		case 0x64: case 0x65:
+			p->segment = true;
+			continue;
+		case 0x67:
+			p->odd = true;
+			continue;
+		case 0x26: case 0x2e: case 0x36: case 0x3e: case 0xf0: case 0xf2: case 0xf3:
+			continue;
+		}
+		return;
+	}
+}
+
+/* c5, c4 and 62: register bits are inverted. */
+static void vex_prefix(struct parts *p)
+{
+	u8 first = p->code[p->pos++], bits = p->code[p->pos], last = bits;
+
+	p->map = MAP_VEX;
+	p->evex = first == 0x62;
+	p->vmap = 1;
+	p->r = bits & 0x80 ? 0 : 8;
+	if (first != 0xc5) {
+		p->vmap = bits & (p->evex ? 0x07 : 0x1f);
+		p->x = bits & 0x40 ? 0 : 8;
+		p->b = bits & 0x20 ? 0 : 8;
+		last = p->code[++p->pos];
+	}
+	p->pos += p->evex ? 2 : 1;
+	p->other = ~last >> 3 & 15;
+}
+
+static void prefixes(struct parts *p)
+{
+	u8 op;
+
+	legacy_prefixes(p);
+	op = p->code[p->pos];
+	if ((op & 0xf0) == 0x40) {
+		p->rex = true;
+		p->wide = op & 8;
+		p->r = (op & 4) << 1;
+		p->x = (op & 2) << 2;
+		p->b = (op & 1) << 3;
+		op = p->code[++p->pos];
+	}
+	if (op == 0xc4 || op == 0xc5 || op == 0x62) {
+		vex_prefix(p);
+	} else if (op == 0x0f) {
+		op = p->code[++p->pos];
+		p->map = op == 0x38 ? MAP_0F38 : op == 0x3a ? MAP_0F3A : MAP_0F;
+		p->pos += p->map != MAP_0F;
+	}
+	p->op = p->code[p->pos++];
+}
+
+/* Whether a ModRM follows, as far as it matters here. */
+static bool has_modrm(const struct parts *p)
+{
+	u8 op = p->op;
+
+	if (p->map == MAP_ONE)
+		return op < 0x40 ? (op & 7) < 4 :
+		       op == 0x63 || op == 0x69 || op == 0x6b ||
+		       (op >= 0x80 && op < 0x90) || op == 0xc0 || op == 0xc1 ||
+		       op == 0xc6 || op == 0xc7 || (op >= 0xd0 && op < 0xd4) ||
+		       (op >= 0xd8 && op < 0xe0) || op == 0xf6 || op == 0xf7 || op >= 0xfe;
+	if (p->map == MAP_0F)
+		return !((op >= 0x04 && op < 0x0d) || op == 0x0e || (op >= 0x30 && op < 0x40) ||
+			 op == 0x77 || (op >= 0x80 && op < 0x90) ||
+			 (op >= 0xa0 && op < 0xa3) || (op >= 0xa8 && op < 0xab) ||
+			 (op >= 0xc8 && op < 0xd0));
+	return !(p->map == MAP_VEX && p->vmap == 1 && op == 0x77);
+}
+
+static s32 displacement(const struct parts *p)
+{
+	if (p->mod == 1)
+		return (s8)p->code[p->pos];
+	return p->mod == 2 ? (s32)ustack_le32(p->code + p->pos) : 0;
+}
+
+/* Reads ModRM and, of memory, what it is based on. */
+static void modrm(struct parts *p, struct x86_stack *ret)
+{
+	u8 b = p->code[p->pos++], sib;
+
+	p->mod = b >> 6;
+	p->reg = (b >> 3 & 7) | p->r;
+	p->rm = (b & 7) | p->b;
+	if (p->mod == 3 || p->segment)
+		return;
+	if ((b & 7) == 4) {
+		sib = p->code[p->pos++];
+		/* without an index */
+		if (((sib >> 3 & 7) | p->x) != 4 || p->b || (sib & 7) != SP)
+			return;
+		ret->base = X86_AT_SP;
+	} else if (p->rm == FP && p->mod) {
+		ret->base = X86_AT_FP;
+	}
+	if (ret->base)
+		ret->at = displacement(p);
+}
+
+static char letter_of(const struct parts *p)
+{
+	u8 op = p->op;
+
+	switch (p->map) {
+	case MAP_ONE:
+		if (p->op >= 0x80 && p->op <= 0x83 && (p->reg & 7) == 7)
+			return '.';		/* cmp */
+		if ((op == 0xf6 || op == 0xf7) && (p->reg & 6) != 2)
+			return '.';
+		if (op >= 0xfe && (p->reg & 7) > 1)
+			return '.';
+		return one_byte[op];
+	case MAP_0F:
+		if ((op == 0x01 || op == 0xba) && (p->reg & 7) == 4)
+			return op == 0x01 ? 'M' : '.';	/* smsw, bt */
+		if (op == 0x01)
+			return '.';
+		return two_bytes[op];
+	case MAP_0F38:
+		return op >= 0xe0 ? 'R' : '.';
+	case MAP_0F3A:
+		return op >= 0x14 && op <= 0x17 ? 'M' : '.';
+	}
+	/* kmov, vcvtsd2usi */
+	if (p->vmap == 1 || p->vmap == 5)
+		return op == 0x93 || op == 0x78 || op == 0x79 ? 'R' :
+		       two_bytes[op] == 'R' && (op & 0xf0) != 0x40 ? 'R' :
+		       op == 0x7e ? 'M' : '.';
+	if (p->vmap == 2)
+		return op >= 0xe0 ? 'R' : '.';
+	return op >= 0x14 && op <= 0x17 ? 'M' : op == 0xf0 ? 'R' : '.';
+}
+
+static bool is_stack_reg(const struct parts *p, u8 reg, bool byte)
+{
+	return (reg == SP || reg == FP) && !(byte && !p->rex);
+}
+
+/* A bit for each register that is written: 1 for SP, 2 for FP. */
+static u8 written(const struct parts *p, char letter)
+{
+	bool byte = letter >= 'a';
+	char l = byte ? (char)(letter - 'a' + 'A') : letter;
+	u8 reg, mask = 0;
+
+	if ((l == 'R' || l == 'B') && is_stack_reg(p, p->reg, byte))
+		mask |= 1u << (p->reg - SP);
+	/* moves from control registers have no mod */
+	if ((l == 'M' || l == 'B') && is_stack_reg(p, p->rm, byte) &&
+	    (p->mod == 3 || (p->map == MAP_0F && p->op >= 0x20 && p->op < 0x22)))
+		mask |= 1u << (p->rm - SP);
+	reg = (p->op & 7) | p->b;
+	if (l == 'O' && is_stack_reg(p, reg, byte))
+		mask |= 1u << (reg - SP);
+	/* mulx, and bls* */
+	if (p->map == MAP_VEX && p->vmap == 2 && (p->op == 0xf3 || p->op == 0xf6) &&
+	    is_stack_reg(p, p->other, false))
+		mask |= 1u << (p->other - SP);
+	return mask;
+}
+
+/* Loads are stores if they are not known to be none. */
+static u32 store_of(const struct parts *p, char letter)
+{
+	if (p->mod == 3)
+		return 0;
+	if (p->map == MAP_ONE) {
+		if (p->op >= 0xd8 && p->op < 0xe0)
+			return (p->reg & 7) == 6 && p->op & 1 ? 128 : 16;
+		return letter == 'm' || letter == 'M' || letter == 'b' || letter == 'B' ? 8 : 0;
+	}
+	if (p->map == MAP_0F) {
+		if (letter == 'R' || letter == 'r' || (p->op >= 0x18 && p->op < 0x20) ||
+		    p->op == 0xa3 || p->op == 0xba)
+			return letter == 'M' && p->op == 0xba ? 8 : 0;
+		if (p->op == 0xae || (p->op == 0xc7 && (p->reg & 7) != 1))
+			return STORES_MANY;
+	}
+	return p->map == MAP_VEX ? 64 : 16;
+}
+
+static bool one_byte_push(const struct parts *p, struct x86_stack *ret)
+{
+	u8 op = p->op;
+
+	if (op >= 0x50 && op < 0x58)
+		ret->effect = op == 0x50 + FP && !p->b ? X86_PUSH_FP : X86_PUSH;
+	else if (op == 0x68 || op == 0x6a || op == 0x9c ||
+		 (op == 0xff && (p->reg & 7) == 6))
+		ret->effect = X86_PUSH;
+	else if (op == 0x58 + SP && !p->b)
+		ret->effect = X86_LOSE_SP;
+	else if (op >= 0x58 && op < 0x60)
+		ret->effect = op == 0x58 + FP && !p->b ? X86_POP_FP : X86_POP;
+	else if (op == 0x9d)
+		ret->effect = X86_POP;
+	else if (op == 0x8f)
+		/* an address by SP is that behind the word */
+		ret->effect = p->mod == 3 || ret->base == X86_AT_SP ? X86_LOSE_BOTH : X86_POP;
+	else
+		return false;
+	if (p->narrow)
+		ret->effect = X86_LOSE_BOTH;
+	return true;
+}
+
+static bool is_reg(const struct parts *p, u8 rm, u8 reg)
+{
+	return p->mod == 3 && p->rm == rm && p->reg == reg;
+}
+
+/* add, sub and lea */
+static bool arithmetic(const struct parts *p, struct x86_stack *ret)
+{
+	bool adds = !(p->reg & 7), subs = (p->reg & 7) == 5;
+	s32 n;
+
+	if ((p->op == 0x81 || p->op == 0x83) && p->mod == 3 && p->rm == SP &&
+	    (adds || subs)) {
+		n = p->op == 0x83 ? (s8)p->code[p->pos] : (s32)ustack_le32(p->code + p->pos);
+		if (n == INT32_MIN)
+			return false;
+		ret->effect = X86_ADD_SP;
+		ret->off = adds ? n : -n;
+		return true;
+	}
+	if (p->op != 0x8d || !ret->base || (p->reg != SP && p->reg != FP))
+		return false;
+	if (p->reg == FP && ret->base == X86_AT_FP)
+		return false;
+	ret->effect = p->reg == FP ? X86_FP_BY_SP :
+		      ret->base == X86_AT_SP ? X86_ADD_SP : X86_SP_BY_FP;
+	ret->off = ret->at;
+	return true;
+}
+
+/* Those that are followed, of one-byte opcodes. */
+static bool followed(const struct parts *p, struct x86_stack *ret)
+{
+	if (p->odd)
+		return false;
+	if (one_byte_push(p, ret))
+		return true;
+	if (p->op == 0xc9 || p->op == 0xc2 || p->op == 0xc3) {
+		ret->effect = p->narrow ? X86_LOSE_BOTH : p->op == 0xc9 ? X86_LEAVE : X86_RET;
+		return true;
+	}
+	if (!p->wide)
+		return false;
+	if (arithmetic(p, ret))
+		return true;
+	if ((p->op == 0x89 && is_reg(p, FP, SP)) || (p->op == 0x8b && is_reg(p, SP, FP)))
+		ret->effect = X86_FP_BY_SP;
+	else if ((p->op == 0x89 && is_reg(p, SP, FP)) || (p->op == 0x8b && is_reg(p, FP, SP)))
+		ret->effect = X86_SP_BY_FP;
+	else if (p->op == 0x8b && p->reg == FP && p->mod != 3 && ret->base)
+		ret->effect = X86_LOAD_FP;
+	else
+		return false;
+	return true;
+}
+
+/* Pushes and pops that have other opcodes, and what is not followed. */
+static void others(const struct parts *p, struct x86_stack *ret, char letter)
+{
+	static const u8 lost[] = { X86_NONE, X86_LOSE_SP, X86_LOSE_FP, X86_LOSE_BOTH };
+	u8 op = p->op;
+
+	ret->effect = lost[written(p, letter)];
+	if (p->map == MAP_0F && (op == 0xa0 || op == 0xa8))
+		ret->effect = p->narrow ? X86_LOSE_SP : X86_PUSH;
+	else if (p->map == MAP_0F && (op == 0xa1 || op == 0xa9))
+		ret->effect = p->narrow ? X86_LOSE_SP : X86_POP;
+	else if (p->map == MAP_0F && op == 0x05)
+		ret->effect = X86_SYSCALL;
+	else if ((p->map == MAP_0F && op == 0x34) || (p->map == MAP_ONE && op == 0xcd))
+		ret->effect = X86_LOSE_BOTH;	/* sysenter, int */
+	else if (p->map == MAP_ONE && (op == 0xc8 || op == 0xc9 || (op >= 0x50 && op < 0x60) ||
+				       op == 0x68 || op == 0x6a || op == 0x8f || op == 0x9c ||
+				       op == 0x9d || (op == 0xff && (p->reg & 7) == 6)))
+		ret->effect = X86_LOSE_BOTH;	/* enter, and with prefix 67 */
+}
+
+void x86_stack_read(const u8 *code, const struct x86_insn *insn, struct x86_stack *ret)
+{
+	/* displacements and immediates may be read behind the instruction */
+	u8 bytes[X86_INSN_MAX + 8] = { 0 };
+	struct parts p = { .code = bytes };
+	char letter;
+
+	memcpy(bytes, code, insn->len);
+	*ret = (struct x86_stack){ .effect = X86_NONE };
+	prefixes(&p);
+	if (has_modrm(&p))
+		modrm(&p, ret);
+	else
+		p.mod = 3;
+	letter = letter_of(&p);
+	ret->stores = store_of(&p, letter);
+	/* a displacement of EVEX's counts in units of up to 64 bytes */
+	if (p.evex && p.mod == 1 && ret->base) {
+		ret->at *= ret->at < 0 ? 64 : 1;
+		ret->stores = STORES_MANY;
+	}
+	if (p.map == MAP_ONE && followed(&p, ret))
+		return;
+	others(&p, ret, letter);
+}
