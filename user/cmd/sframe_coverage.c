@@ -28,6 +28,7 @@ struct coverage {
 	u64 files;
 	u64 text;		/* bytes of executable segments */
 	u64 cfi;		/* of these, bytes with CFI */
+	u64 code;		/* and of those without, bytes with rules by their code */
 	u64 functions;		/* of the section */
 	u64 rows;
 	u64 section_bytes;
@@ -71,6 +72,7 @@ static void take(struct coverage *c, const struct synth *s,
 	for (i = 0; i < s->elf.nr_text; i++)
 		c->text += s->elf.text[i].end - s->elf.text[i].start;
 	c->cfi += s->cfi_bytes;
+	c->code += s->code_bytes;
 	c->functions += sec->functions;
 	c->rows += sec->rows;
 	c->section_bytes += sec->len;
@@ -85,6 +87,7 @@ static void add(struct coverage *to, const struct coverage *c)
 	to->files += c->files;
 	to->text += c->text;
 	to->cfi += c->cfi;
+	to->code += c->code;
 	to->functions += c->functions;
 	to->rows += c->rows;
 	to->section_bytes += c->section_bytes;
@@ -118,6 +121,9 @@ static void print_coverage(const char *name, const struct coverage *c)
 	       percent(c->cfi, c->text), (uint64_t)c->functions,
 	       (uint64_t)c->rows);
 	print_causes(c);
+	if (c->code)
+		printf("  %" PRIu64 " bytes without CFI have rules by their code\n",
+		       (uint64_t)c->code);
 	if (c->equal || c->differing)
 		printf("  %" PRIu64 " bytes looked up and the same, %" PRIu64
 		       " differ\n", (uint64_t)c->equal, (uint64_t)c->differing);
@@ -133,6 +139,7 @@ static void json_coverage(struct json *j, const char *name,
 	json_u64(j, "text_bytes", c->text);
 	json_u64(j, "cfi_bytes", c->cfi);
 	json_u64(j, "covered_bytes", c->cfi - lost_text(c));
+	json_u64(j, "code_bytes", c->code);
 	json_u64(j, "functions", c->functions);
 	json_u64(j, "rows", c->rows);
 	json_u64(j, "section_bytes", c->section_bytes);

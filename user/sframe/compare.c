@@ -33,6 +33,7 @@ struct place {
 	size_t func;
 	size_t gap;
 	u32 row;
+	bool by_code;	/* what was found is */
 };
 
 static bool same(const struct ustack_rule *a, const struct ustack_rule *b)
@@ -85,8 +86,10 @@ static const struct ustack_rule *want_at(struct place *p, u64 pc)
 		p->row = 0;
 	}
 	f = &s->funcs[p->func];
+	p->by_code = false;
 	if (p->func == s->nr_funcs || pc < f->start)
 		return NULL;
+	p->by_code = f->by_code;
 	return row_at(f, (u32)(pc - f->start), &p->row);
 }
 
@@ -167,7 +170,7 @@ static void compare_range(const struct ustack_table *t,
 	for (pc = range->start; pc < range->end; pc++) {
 		have = ustack_lookup(t, pc - t->base);
 		want = want_at(p, pc);
-		if ((!want || !have) && in_gap(p, pc))
+		if ((!want || !have) && (in_gap(p, pc) || p->by_code))
 			r->sums->skipped++;
 		else if (!same(have, want))
 			differ(r, pc, have, want);

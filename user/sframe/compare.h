@@ -53,7 +53,8 @@ struct compare_run {
 /**
  * struct compare_result - of a whole file
  * @equal: bytes of text where both say the same
- * @skipped: bytes in the CFI's gaps, for which there is nothing to compare
+ * @skipped: bytes in the CFI's gaps, for which there is nothing to compare, and those
+ *           without CFI that have rules by their code, and none in the section
  * @bytes: differing ones, by kind
  * @runs: the same, as runs
  */

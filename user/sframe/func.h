@@ -31,6 +31,7 @@ struct sframe_row {
  * @size: bytes of text, not 0
  * @block: 0, or the bytes of a pc-mask function's repeating block
  * @signal: callers of this code were interrupted by a signal
+ * @by_code: proven of its instructions; no table of the file knows it
  * @nr_rows: number of @rows, not 0
  * @rows: in ascending order of start, the first at 0; borrowed. Adjacent ones
  *        differ
@@ -40,6 +41,7 @@ struct sframe_func {
 	u32 size;
 	u8 block;
 	bool signal;
+	bool by_code;
 	u32 nr_rows;
 	const struct sframe_row *rows;
 };

@@ -7,6 +7,7 @@
 
 #include "sframe/cfi.h"
 #include "sframe/elf_read.h"
+#include "sframe/synth_code.h"
 #include "sframe/synth_go.h"
 #include "sframe/synth_leaf.h"
 #include "sframe/synth_rows.h"
@@ -263,6 +264,8 @@ int synth_read(struct synth *s, int fd, const char *path, struct diag *diag)
 		synth_count(s);
 	if (!err && s->rows->by_register && s->arch == &ustack_arch_x86_64)
 		err = saved_find(s, fd, cfi, s->saved);
+	if (!err)
+		err = synth_read_code(s, fd);
 	return err ? diag_errno(diag, -err, path) : 0;
 }
 

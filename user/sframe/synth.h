@@ -5,6 +5,7 @@
  * taken from the code: synth_leaf.h, synth_mend.h. Where CFI of x86-64 needs a
  * register that a walk does not have, what the module is to read has a rule that does
  * without: synth_saved.h. Go programs have a table of their own instead: synth_go.h.
+ * Code of x86-64 that no table knows is looked at itself: synth_code.h.
  *
  *	struct synth s = SYNTH_INIT;
  *	err = synth_read(&s, fd, path, &diag);		s.funcs, s.gaps
@@ -54,6 +55,7 @@ struct synth_gap {
  * @nr_gaps: number of @gaps
  * @cfi_bytes: bytes of text that have CFI, or are a vDSO's functions or Go's,
  *             @gaps included
+ * @code_bytes: bytes of text that no table knows, and that have rules by their code
  * @section_bytes: bytes of the CFI sections
  */
 struct synth {
@@ -64,6 +66,7 @@ struct synth {
 	struct synth_gap *gaps;
 	size_t nr_gaps;
 	u64 cfi_bytes;
+	u64 code_bytes;
 	u64 section_bytes;
 
 	/* private: what the functions' rows are in, and what becomes of them */

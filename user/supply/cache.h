@@ -25,7 +25,7 @@
 /* Of the layout of entries */
 #define CACHE_FORMAT 1u
 /* To be counted up whenever synthesis gives other bytes than before. */
-#define CACHE_SYNTHESIZER 5u
+#define CACHE_SYNTHESIZER 6u
 
 #define CACHE_MAX_BUILD_ID 32u
 

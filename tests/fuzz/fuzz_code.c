@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Rows from code: any bytes as text, in two areas. What is proven comes in ascending
+ * order, within the areas, without overlap, and as rules that the encoder takes; twice
+ * the same. What is built behind a state is within its limits.
+ *
+ * The input: 2 bytes for where the second area begins, 1 for how far it is from the
+ * first, 2 for an entry; then the text.
+ */
+#include "fuzz.h"
+
+#include "sframe/synth_code_flow.h"
+
+struct sum {
+	const struct code_text *text;
+	u64 last;
+	u64 rows;
+	u64 hash;
+};
+
+static void check_state(struct code_state s)
+{
+	must(!s.lost && (s.how == CODE_FP_FRAME || (s.sp >= 8 && s.sp <= CODE_MAX_FRAME)));
+	must(s.fp == (s.how == CODE_FP_FRAME ? CODE_RECORD : 0));
+	must(s.how == CODE_FP_SAME || s.slot >= 16);
+	must(s.sp || !s.soft);
+}
+
+static int check_range(void *arg, u64 start, u64 end, struct code_state s)
+{
+	struct sum *sum = arg;
+	struct ustack_rule rule;
+
+	must(start < end && end - start <= X86_INSN_MAX && start >= sum->last);
+	must(code_text_at(sum->text, start) != CODE_NOWHERE);
+	must(code_text_at(sum->text, end - 1) != CODE_NOWHERE);
+	check_state(s);
+	if (code_state_rule(s, &rule)) {
+		must(rule.cfa_off > 0 && !(rule.cfa_off & 7));
+		must(rule.cfa == USTACK_OP_FP || !s.soft);
+	}
+	sum->last = end;
+	sum->rows++;
+	sum->hash = sum->hash * 31 + start + 7 * s.sp + 5 * s.fp + s.slot;
+	return 0;
+}
+
+static struct sum analyse(const struct code_text *text, u64 entry)
+{
+	struct sum sum = { .text = text };
+	struct code_flow flow;
+
+	must(!code_flow_init(&flow, text));
+	code_flow_add_entry(&flow, entry);
+	code_flow_run(&flow);
+	must(!code_flow_each(&flow, check_range, &sum));
+	must(sum.rows <= text->size && flow.nr_insns <= text->size);
+	code_flow_release(&flow);
+	return sum;
+}
+
+int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
+{
+	struct input in = { data, size };
+	size_t split = take(&in, 2), gap = take(&in, 1);
+	u64 entry = 0x10000 + take(&in, 2);
+	struct code_text text = { .nr = 0 };
+	u8 *bytes = malloc(in.left + 1);
+	struct sum a, b;
+
+	memcpy(bytes, in.p, in.left);
+	if (split > in.left)
+		split = in.left;
+	must(!code_text_add(&text, 0x10000, (u32)split, bytes));
+	must(!code_text_add(&text, 0x10000 + split + gap, (u32)(in.left - split),
+			    bytes + split));
+	a = analyse(&text, entry);
+	b = analyse(&text, entry);
+	must(a.rows == b.rows && a.hash == b.hash);
+	code_text_release(&text);
+	free(bytes);
+	return 0;
+}

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Code behind calls is proven by where it leads. What jumps connect, between calls, is
+ * one segment, and is proven together: CODE_GOOD if some way out of it is as it should
+ * be, CODE_BAD if one cannot be.
+ */
+#include "sframe/synth_code_flow.h"
+
+static u32 find_root(struct code_flow *f, u32 at)
+{
+	u32 to = at, next;
+
+	while (f->root[to] != to)
+		to = f->root[to];
+	for (; at != to; at = next) {
+		next = f->root[at];
+		f->root[at] = to;
+	}
+	return to;
+}
+
+static void mark(struct code_flow *f, u32 at, u8 flag)
+{
+	f->flags[find_root(f, at)] |= flag;
+}
+
+static void join(struct code_flow *f, u32 a, u32 b)
+{
+	a = find_root(f, a);
+	b = find_root(f, b);
+	f->root[a] = b;
+	f->flags[b] |= f->flags[a] & (CODE_GOOD | CODE_BAD);
+}
+
+static bool is_assumed(const struct code_flow *f, u32 at)
+{
+	return f->flags[at] & CODE_VISITED && f->state[at].called && !f->state[at].lost;
+}
+
+/* A way out of @s to @to, which is in the text. */
+static void judge_way(struct code_flow *f, const struct code_step *s, u32 to)
+{
+	struct code_state there = f->state[to];
+
+	if (s->behind.lost || there.lost)
+		return;
+	if (there.called)
+		join(f, s->at, to);
+	else
+		mark(f, s->at, code_state_agree(there, s->behind) ? CODE_GOOD : CODE_BAD);
+}
+
+/* A jump to where nothing is known, or a return. */
+static void judge_exit(struct code_flow *f, const struct code_step *s)
+{
+	if (code_state_is_entry(s->state))
+		mark(f, s->at, CODE_GOOD);
+	else if (s->stack.effect == X86_RET)
+		mark(f, s->at, CODE_BAD);
+}
+
+static void judge(struct code_flow *f, u32 at)
+{
+	struct code_step s;
+	u32 next, to;
+
+	if (!code_flow_step(f, at, &s)) {
+		mark(f, at, CODE_BAD);
+		return;
+	}
+	next = code_step_next(&s);
+	to = code_step_target(f, &s);
+	if (s.insn.kind == X86_CALL)
+		return;
+	if (code_state_leaves(s.state, &s.stack))
+		mark(f, at, CODE_GOOD);
+	if (s.stack.effect == X86_RET || (s.insn.kind == X86_JUMP && to == CODE_NOWHERE))
+		judge_exit(f, &s);
+	if (to != CODE_NOWHERE)
+		judge_way(f, &s, to);
+	if (next != CODE_NOWHERE)
+		judge_way(f, &s, next);
+	else if (s.insn.kind == X86_OTHER || s.insn.kind == X86_BRANCH)
+		mark(f, at, CODE_BAD);
+}
+
+/* Whether the segment of the call at @at is good for what is behind it. */
+static bool good_behind(struct code_flow *f, u32 at)
+{
+	struct code_step s;
+	u32 next, root;
+
+	if (!code_flow_step(f, at, &s) || s.insn.kind != X86_CALL)
+		return false;
+	next = code_step_next(&s);
+	if (next == CODE_NOWHERE || !code_state_agree(f->state[next], s.behind))
+		return false;
+	if (!is_assumed(f, next))
+		return true;
+	root = find_root(f, next);
+	return (f->flags[root] & (CODE_GOOD | CODE_BAD)) == CODE_GOOD;
+}
+
+/* Return: whether another segment has become good. */
+static bool pass_back(struct code_flow *f)
+{
+	bool more = false;
+	u32 at, root;
+
+	for (at = f->text->size; at--;) {
+		if (!(f->flags[at] & CODE_CALLS) || !is_assumed(f, at))
+			continue;
+		root = find_root(f, at);
+		if (f->flags[root] & CODE_GOOD || !good_behind(f, at))
+			continue;
+		f->flags[root] |= CODE_GOOD;
+		more = true;
+	}
+	return more;
+}
+
+static bool is_proven(struct code_flow *f, u32 at)
+{
+	if (!(f->flags[at] & CODE_VISITED) || f->state[at].lost)
+		return false;
+	return !f->state[at].called ||
+	       (f->flags[find_root(f, at)] & (CODE_GOOD | CODE_BAD)) == CODE_GOOD;
+}
+
+void code_flow_prove(struct code_flow *f)
+{
+	unsigned int i;
+	u32 at;
+
+	for (at = 0; at < f->text->size; at++)
+		f->root[at] = at;
+	for (at = 0; at < f->text->size; at++)
+		if (is_assumed(f, at))
+			judge(f, at);
+	for (i = 0; i < CODE_MAX_PASSES && pass_back(f); i++)
+		;
+	for (at = 0; at < f->text->size; at++)
+		if (is_proven(f, at))
+			f->flags[at] |= CODE_PROVEN;
+}
+
+/**
+ * struct span - an instruction's bytes
+ * @proven: and no other instruction that says something else shares them
+ */
+struct span {
+	u64 start;
+	u64 end;
+	struct code_state state;
+	bool proven;
+};
+
+static void read_span(struct code_flow *f, u32 at, struct span *ret)
+{
+	struct code_step s;
+	bool known = code_flow_step(f, at, &s);
+
+	ret->start = s.area->start + (at - s.area->first);
+	ret->end = ret->start + (known ? s.insn.len : 1);
+	ret->state = s.state;
+	ret->proven = known && f->flags[at] & CODE_PROVEN;
+}
+
+static void part(struct span *last, struct span *s)
+{
+	if (s->start >= last->end)
+		return;
+	if (last->proven && s->proven && code_state_equal(last->state, s->state)) {
+		last->end = s->start;
+		return;
+	}
+	last->proven = s->proven = false;
+	if (s->end < last->end)
+		s->end = last->end;
+}
+
+int code_flow_each(struct code_flow *f,
+		   int (*each)(void *arg, u64 start, u64 end, struct code_state s),
+		   void *arg)
+{
+	struct span last = { .proven = false }, s;
+	int err = 0;
+	u32 at;
+
+	for (at = 0; at < f->text->size && err >= 0; at++) {
+		if (!(f->flags[at] & CODE_VISITED))
+			continue;
+		read_span(f, at, &s);
+		part(&last, &s);
+		if (last.proven)
+			err = each(arg, last.start, last.end, last.state);
+		last = s;
+	}
+	if (last.proven && err >= 0)
+		err = each(arg, last.start, last.end, last.state);
+	return err < 0 ? err : 0;
+}
