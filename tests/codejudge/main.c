@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Rows from code (user/sframe/synth_code.h), judged where there is CFI: code is
+ * analysed as if it had none, and each instruction's state is compared with what the
+ * CFI says of it.
+ *
+ * Where they differ, either may be wrong. The CFI is by what can be seen without the
+ * analysis' entries and ways: code that goes on to a return, where SP has to be at the
+ * return address, and by the CFI is not (RETURNS); a function whose CFI has one row for
+ * all, although it is seen to move SP (ONE_ROW).
+ *
+ * usage: codejudge [--show N] FILE|DIRECTORY...
+ *	--show N: differences that are printed (20)
+ */
+#include <errno.h>
+#include <fts.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "sframe/elf_read.h"
+#include "sframe/synth.h"
+#include "sframe/synth_code.h"
+#include "sframe/synth_code_flow.h"
+#include "sframe/synth_rows.h"
+#include "util/cleanup.h"
+#include "util/file.h"
+
+/* Text that is analysed at a time: most files' all. */
+#define PART (12u << 20)
+
+enum verdict {
+	SAME,
+	CFA_DIFFERS,
+	FP_DIFFERS,
+	NO_CALLER,	/* by the CFI; or the code is a signal's */
+	RETURNS,	/* the CFI is wrong, see above */
+	LATE,
+	ONE_ROW,
+	RESTORED,	/* FP is given back in a way that was not seen, and is still saved */
+	OTHER_BASE,	/* the CFI counts from what the analysis does not know */
+	UNSEEN,		/* the CFI says that FP is saved, in a way that was not seen; it is
+			 * still the caller's
+			 */
+	NR_VERDICTS,
+};
+
+static const char *const names[] = {
+	"the same", "CFA differs", "FP differs", "no caller by CFI",
+	"CFI is wrong: what follows returns with another SP",
+	"CFI is wrong: some instructions late",
+	"CFI is wrong: one row for code that moves SP",
+	"FP given back unseen, and still saved",
+	"CFA by another register", "FP saved unseen, and unchanged",
+};
+
+struct totals {
+	u64 files;
+	u64 others;
+	u64 failed;
+	u64 text;	/* bytes with a rule by CFI */
+	u64 bytes[NR_VERDICTS];
+	u64 shown;
+	u64 show;
+};
+
+struct judge {
+	const char *path;
+	struct totals *t;
+	struct synth synth;
+	struct file file;
+	u8 *bytes;
+	struct code_area part;
+	const struct sframe_func *shown;
+};
+
+static enum verdict judge_fp(const struct ustack_rule *want, struct code_state s)
+{
+	if (want->fp == USTACK_OP_NONE)
+		return s.how == CODE_FP_SAME ? SAME : FP_DIFFERS;
+	if (want->fp != (USTACK_OP_CFA | USTACK_OP_DEREF))
+		return OTHER_BASE;
+	/* behind a pop, GCC's CFI still says where it was saved, as it is there still */
+	if (s.how == CODE_FP_SAME && s.slot != -want->fp_off)
+		return s.sp && (s32)s.sp < -want->fp_off ? SAME : UNSEEN;
+	return s.slot == -want->fp_off ? SAME : FP_DIFFERS;
+}
+
+static enum verdict judge_state(const struct ustack_rule *want, struct code_state s)
+{
+	if (want->flags)
+		return NO_CALLER;
+	if (want->ra != (USTACK_OP_CFA | USTACK_OP_DEREF) || want->ra_off != -8)
+		return OTHER_BASE;
+	if (want->cfa == USTACK_OP_SP) {
+		if (!s.sp || s.soft)
+			return OTHER_BASE;
+		if ((s32)s.sp != want->cfa_off)
+			return CFA_DIFFERS;
+	} else if (want->cfa == USTACK_OP_FP) {
+		if (s.how == CODE_FP_OTHER)
+			return OTHER_BASE;
+		if (s.how != CODE_FP_FRAME || s.fp != want->cfa_off)
+			return CFA_DIFFERS;
+	} else {
+		return OTHER_BASE;
+	}
+	return judge_fp(want, s);
+}
+
+static const struct ustack_rule *find_rule(const struct synth *s, u64 pc)
+{
+	const struct sframe_func *f = synth_func_before(s, s->nr_funcs, pc);
+	u32 i, at;
+
+	if (!f || f->by_code || pc - f->start >= f->size)
+		return NULL;
+	at = (u32)(pc - f->start);
+	if (f->block)
+		at %= f->block;
+	for (i = f->nr_rows; f->rows[i - 1].start > at; i--)
+		;
+	return &f->rows[i - 1].rule;
+}
+
+/* The first of each function. */
+static void show(struct judge *j, u64 pc, const struct ustack_rule *want,
+		 struct code_state s, const char *what)
+{
+	const struct sframe_func *f =
+		synth_func_before(&j->synth, j->synth.nr_funcs, pc);
+
+	if (f == j->shown || j->t->shown++ >= j->t->show)
+		return;
+	j->shown = f;
+	printf("%s: 0x%" PRIx64 ": %s: by code CFA - SP %u, FP %u at %u, kind %u%s; by CFI "
+	       "CFA 0x%x %+d, FP 0x%x %+d\n", j->path, (uint64_t)pc, what, s.sp, s.fp, s.slot,
+	       s.how, s.called ? ", behind a call" : "", want->cfa, want->cfa_off, want->fp,
+	       want->fp_off);
+}
+
+/* The instructions in front of which SP is looked at, to a return. */
+#define WAY_MAX 4096u
+
+/* Whether code goes on from @pc to a return with the frame that @s says. */
+static bool returns_with(const struct judge *j, u64 pc, struct code_state s)
+{
+	const struct code_area *a = &j->part;
+	struct x86_stack x;
+	struct x86_insn i;
+	unsigned int n;
+
+	s.soft = s.called = 0;
+	for (n = 0; n < WAY_MAX && pc - a->start < a->size && !s.lost; n++) {
+		if (!code_text_insn(a, (u32)(pc - a->start), &i))
+			return false;
+		x86_stack_read(a->bytes + (pc - a->start), &i, &x);
+		if (x.effect == X86_RET ||
+		    (i.kind == X86_JUMP && code_state_is_entry(s)))
+			return code_state_is_entry(s) && !s.soft;
+		if (i.kind == X86_END || (i.kind == X86_JUMP && !i.to))
+			return false;
+		s = code_state_step(s, &i, &x);
+		pc = i.kind == X86_JUMP ? i.to : pc + i.len;
+	}
+	return false;
+}
+
+/* Whether the CFI's next row is where the code is by then, with no way in between. */
+static bool is_late(const struct judge *j, const struct sframe_func *f, u64 pc,
+		    const struct ustack_rule *want, struct code_state s)
+{
+	const struct code_area *a = &j->part;
+	const struct sframe_row *row = f->rows;
+	struct x86_stack x;
+	struct x86_insn i;
+
+	while (row < f->rows + f->nr_rows && &row->rule <= want)
+		row++;
+	if (row == f->rows + f->nr_rows)
+		return false;
+	for (; pc < f->start + row->start; pc += i.len) {
+		if (pc - a->start >= a->size ||
+		    !code_text_insn(a, (u32)(pc - a->start), &i) || i.kind != X86_OTHER)
+			return false;
+		x86_stack_read(a->bytes + (pc - a->start), &i, &x);
+		s = code_state_step(s, &i, &x);
+	}
+	return !s.lost && row->rule.cfa == USTACK_OP_SP && (s32)s.sp == row->rule.cfa_off;
+}
+
+static bool was_saved(const struct sframe_func *f, const struct ustack_rule *want,
+		      struct code_state s)
+{
+	u32 i;
+
+	for (i = 0; i < f->nr_rows && &f->rows[i].rule < want; i++)
+		if (f->rows[i].rule.fp_off == -(s32)s.slot)
+			return s.slot;
+	return false;
+}
+
+static enum verdict excuse(const struct judge *j, u64 pc, const struct ustack_rule *want,
+			   struct code_state s, enum verdict v)
+{
+	const struct sframe_func *f =
+		synth_func_before(&j->synth, j->synth.nr_funcs, pc);
+
+	if (v == CFA_DIFFERS && returns_with(j, pc, s))
+		return RETURNS;
+	if (v == CFA_DIFFERS && is_late(j, f, pc, want, s))
+		return LATE;
+	if (v == CFA_DIFFERS && f->nr_rows == 1 && !s.called)
+		return ONE_ROW;
+	if (v == FP_DIFFERS && s.how == CODE_FP_OTHER && was_saved(f, want, s))
+		return RESTORED;
+	return v;
+}
+
+static int judge_range(void *arg, u64 start, u64 end, struct code_state s)
+{
+	struct judge *j = arg;
+	const struct ustack_rule *want = find_rule(&j->synth, start);
+	struct ustack_rule rule;
+	enum verdict v;
+
+	if (!want || !code_state_rule(s, &rule))
+		return 0;
+	v = excuse(j, start, want, s, judge_state(want, s));
+	j->t->bytes[v] += end - start;
+	if (v == CFA_DIFFERS || v == FP_DIFFERS || v == NO_CALLER)
+		show(j, start, want, s, names[v]);
+	return 0;
+}
+
+static void judge_part(struct judge *j, u64 start, u32 size)
+{
+	struct code_text text = { .nr = 0 };
+	struct code_flow flow;
+
+	if (!elf_read_code(j->file.fd, &j->synth.elf, start, j->bytes, size)) {
+		j->t->failed++;
+		return;
+	}
+	if (code_text_add(&text, start, size, j->bytes) || code_flow_init(&flow, &text) ||
+	    synth_code_calls(&j->synth, j->file.fd, &flow))
+		abort();
+	j->part = *text.areas;
+	code_flow_run(&flow);
+	code_flow_each(&flow, judge_range, j);
+	code_flow_release(&flow);
+	code_text_release(&text);
+}
+
+static void judge_text(struct judge *j)
+{
+	const struct ustack_elf *elf = &j->synth.elf;
+	const struct sframe_func *f;
+	unsigned int i;
+	u64 at, left;
+
+	for (f = j->synth.funcs; f < j->synth.funcs + j->synth.nr_funcs; f++)
+		j->t->text += f->by_code ? 0 : f->size;
+	for (i = 0; i < elf->nr_text; i++) {
+		for (at = elf->text[i].start; at < elf->text[i].end; at += PART) {
+			left = elf->text[i].end - at;
+			judge_part(j, at, left < PART ? (u32)left : PART);
+		}
+	}
+}
+
+static void judge_release(struct judge *j)
+{
+	synth_release(&j->synth);
+	file_release(&j->file);
+	free(j->bytes);
+}
+
+static void judge_file(struct totals *t, const char *path)
+{
+	_cleanup_(judge_release) struct judge j = {
+		.path = path, .t = t, .synth = SYNTH_INIT, .file = FILE_INIT,
+		.bytes = malloc(PART),
+	};
+	struct diag diag;
+	char text[512];
+	int err;
+
+	err = file_open(&j.file, path, &diag);
+	if (!err)
+		err = synth_read(&j.synth, j.file.fd, path, &diag);
+	if (err == -EBADMSG || (!err && (j.synth.elf.arch != &ustack_arch_x86_64 ||
+					 j.synth.rows->go))) {
+		t->others++;
+		return;
+	}
+	if (err || !j.bytes) {
+		diag_format(&diag, text, sizeof(text));
+		printf("%s\n", text);
+		t->failed++;
+		return;
+	}
+	t->files++;
+	judge_text(&j);
+}
+
+static int walk(struct totals *t, char **paths)
+{
+	FTS *fts = fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
+	FTSENT *e;
+
+	if (!fts)
+		return -errno;
+	while ((e = fts_read(fts)))
+		if (e->fts_info == FTS_F || (e->fts_info == FTS_SL && !e->fts_level))
+			judge_file(t, e->fts_path);
+	fts_close(fts);
+	return 0;
+}
+
+static int report(const struct totals *t)
+{
+	u64 known = 0, wrong;
+	unsigned int i;
+
+	for (i = 0; i < NR_VERDICTS; i++)
+		known += t->bytes[i];
+	wrong = t->bytes[CFA_DIFFERS] + t->bytes[FP_DIFFERS] + t->bytes[NO_CALLER];
+	printf("codejudge: %" PRIu64 " files, %" PRIu64 " others, %" PRIu64 " failed; of %" PRIu64
+	       " bytes with CFI %" PRIu64 " have a row by code (%.2f %%)\n",
+	       (uint64_t)t->files, (uint64_t)t->others, (uint64_t)t->failed,
+	       (uint64_t)t->text, (uint64_t)known,
+	       t->text ? 100.0 * (double)known / (double)t->text : 0.0);
+	for (i = 0; i < NR_VERDICTS; i++)
+		printf("  %12" PRIu64 " %s\n", (uint64_t)t->bytes[i], names[i]);
+	printf("%" PRIu64 " differ\n", (uint64_t)wrong);
+	return wrong || t->failed || !t->bytes[SAME];
+}
+
+int main(int argc, char **argv)
+{
+	struct totals t = { .show = 20 };
+	char **paths = argv + 1;
+
+	if (argc > 2 && !strcmp(argv[1], "--show")) {
+		t.show = strtoull(argv[2], NULL, 10);
+		paths += 2;
+	}
+	if (!*paths) {
+		fprintf(stderr, "usage: codejudge [--show N] FILE|DIRECTORY...\n");
+		return 2;
+	}
+	if (walk(&t, paths)) {
+		perror("codejudge");
+		return 2;
+	}
+	return report(&t);
+}
