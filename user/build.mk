@@ -20,6 +20,9 @@ USER_ELFUTILS_DEPS :=
 USER_LEFT_OUT := $(USER_ELFUTILS_SRC)
 endif
 
+# what reads GSYM files, without what makes them
+GSYM_READER := $(patsubst %,user/gsym/%.c,calls function layout leb lines lookup more open section)
+
 USER_SRC := $(filter-out $(USER_LEFT_OUT),$(wildcard user/*.c user/*/*.c))
 USER_CORE := $(wildcard kmod/core/*.c)
 USER_OBJ := $(USER_SRC:user/%.c=$(B)/user/%.o) $(USER_CORE:kmod/%.c=$(B)/user/%.o)

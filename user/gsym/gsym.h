@@ -224,7 +224,7 @@ int gsym_lines_next(struct gsym_lines *it, struct gsym_line *ret);
  * @call_file: name of the file, ...
  * @call_file_index: in the file table, ...
  * @call_line: and line, where it is called; "", 0 and 0 if that is not known
- * @nr_ranges: of addresses; see gsym_call_range()
+ * @nr_ranges: of addresses; see gsym_ranges_init()
  * @start: of the first range
  */
 struct gsym_call {
@@ -257,10 +257,17 @@ int gsym_calls_init(struct gsym_calls *it, const struct gsym *g,
 /* Return: 1 with the next node; 0 at the end; -EBADMSG. */
 int gsym_calls_next(struct gsym_calls *it, struct gsym_call *ret);
 
-/* Range @i of a node, below @c->nr_ranges: [*start, *end). Ranges are asked for in
- * order, or from 0 on again. Return: 0 or -EBADMSG.
- */
-int gsym_call_range(const struct gsym_call *c, uint32_t i, uint64_t *start, uint64_t *end);
+/* Private: a walk over the ranges of a node. */
+struct gsym_ranges {
+	uint64_t base;
+	uint64_t left;
+	const uint8_t *p;
+	const uint8_t *end;
+};
+
+void gsym_ranges_init(struct gsym_ranges *it, const struct gsym_call *c);
+/* Return: true with the next one, [*start, *end). */
+bool gsym_ranges_next(struct gsym_ranges *it, uint64_t *start, uint64_t *end);
 
 /* Private: a walk over functions that were folded into one. */
 struct gsym_merged {
