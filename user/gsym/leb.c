@@ -22,7 +22,7 @@ bool gsym_uleb_long(const uint8_t **p, const uint8_t *end, uint64_t *ret)
 	return true;
 }
 
-bool gsym_sleb(const uint8_t **p, const uint8_t *end, int64_t *ret)
+bool gsym_sleb_long(const uint8_t **p, const uint8_t *end, int64_t *ret)
 {
 	const uint8_t *at = *p;
 	unsigned int shift = 0;

@@ -31,34 +31,31 @@ static uint32_t reciprocal(uint64_t range)
 	return range > UINT8_MAX ? 0 : 65536 / (uint32_t)range + 1;
 }
 
-/**
- * struct machine - the state of a lookup
- * @addr: of the row last made
- * @lines: sum of what special opcodes add to the line, without @min of each
- * @nr: special opcodes so far
- * @line: the rest of the line
- */
+/* Rows are made by special opcodes and GSYM_LINE_PC: those that the search is for. */
 struct machine {
 	const uint8_t *p;
 	const uint8_t *end;
 	struct header h;
-	uint64_t addr;
 	uint64_t line;
 	uint64_t file;
 };
 
-/* An opcode that is not special, at @m->p. Return: 1; 0 at the end; -EBADMSG. */
-static int run_op(struct machine *m, uint64_t *advance)
+/*
+ * An opcode that is not special, at @m->p. Return: 1, and how far it goes on with
+ * @is_row; 0 at the end; -EBADMSG.
+ */
+static inline __attribute__((always_inline)) int
+run_op(struct machine *m, uint64_t *advance, bool *is_row)
 {
 	int64_t delta;
 
 	*advance = 0;
+	*is_row = false;
 	switch (*m->p++) {
-	case GSYM_LINE_END:
-		return 0;
 	case GSYM_LINE_FILE:
 		return gsym_uleb(&m->p, m->end, &m->file) ? 1 : -EBADMSG;
 	case GSYM_LINE_PC:
+		*is_row = true;
 		return gsym_uleb(&m->p, m->end, advance) ? 1 : -EBADMSG;
 	case GSYM_LINE_LINE:
 		if (!gsym_sleb(&m->p, m->end, &delta))
@@ -66,50 +63,40 @@ static int run_op(struct machine *m, uint64_t *advance)
 		m->line += (uint64_t)delta;
 		return 1;
 	}
-	return -EBADMSG;
+	return 0;
 }
 
 /*
- * Rows are made by special opcodes and GSYM_LINE_PC. The row that is looked for is the
- * last one that is not above the address: a row above it, or the end, ends the search.
+ * The row that is looked for is the last one that is not above the address, which is
+ * @left behind the start: a row above it, or the end, ends the search.
  */
-static int search(struct machine *m, uint64_t addr, struct gsym_row *ret)
+static int search(struct machine m, uint64_t left, struct gsym_row *ret)
 {
-	const uint32_t factor = reciprocal(m->h.range);
-	const uint8_t *p = m->p, *const end = m->end;
-	const uint64_t range = m->h.range;
-	uint64_t left = addr - m->addr, line = m->line, pc;
-	uint32_t adj, q;
-	bool found = false;
+	const uint32_t factor = reciprocal(m.h.range);
+	bool found = false, is_row;
+	uint64_t advance;
+	uint32_t adj;
 	int more;
 
-	while (likely(p < end)) {
-		if (likely(*p >= GSYM_LINE_SPECIAL)) {
-			adj = *p++ - GSYM_LINE_SPECIAL;
-			q = adj * factor >> 16;
-			if (q > left)
+	while (likely(m.p < m.end)) {
+		if (likely(*m.p >= GSYM_LINE_SPECIAL)) {
+			adj = *m.p++ - GSYM_LINE_SPECIAL;
+			advance = adj * factor >> 16;
+			if (advance > left)
 				return found;
-			left -= q;
-			line += (uint64_t)m->h.min + adj - q * range;
+			m.line += (uint64_t)m.h.min + adj - advance * m.h.range;
 		} else {
-			bool is_row = *p == GSYM_LINE_PC;
-
-			m->p = p;
-			m->line = line;
-			more = run_op(m, &pc);
+			more = run_op(&m, &advance, &is_row);
 			if (more < 0)
 				return more;
-			if (!more || pc > left)
+			if (!more || advance > left)
 				return found;
-			p = m->p;
-			line = m->line;
 			if (!is_row)
 				continue;
-			left -= pc;
 		}
+		left -= advance;
 		found = true;
-		ret->line = line;
-		ret->file = m->file;
+		*ret = (struct gsym_row){ m.file, m.line };
 	}
 	return -EBADMSG;
 }
@@ -117,7 +104,8 @@ static int search(struct machine *m, uint64_t addr, struct gsym_row *ret)
 int gsym_row_at(const struct gsym_entry *lines, uint64_t start, uint64_t addr,
 		struct gsym_row *ret)
 {
-	struct machine m = { .p = lines->data, .end = lines->end, .addr = start, .file = 1 };
+	struct machine m = { .p = lines->data, .end = lines->end, .file = 1 };
+	struct gsym_row row = { 0 };
 	int found;
 
 	if (lines->data == lines->end)
@@ -125,9 +113,10 @@ int gsym_row_at(const struct gsym_entry *lines, uint64_t start, uint64_t addr,
 	if (!read_header(&m.p, m.end, &m.h))
 		return -EBADMSG;
 	m.line = m.h.line;
-	found = search(&m, addr, ret);
-	if (found > 0 && (ret->line > UINT32_MAX || ret->file > UINT32_MAX))
+	found = search(m, addr - start, &row);
+	if (found > 0 && (row.line > UINT32_MAX || row.file > UINT32_MAX))
 		return -EBADMSG;
+	*ret = row;
 	return found;
 }
 
@@ -168,11 +157,12 @@ int gsym_lines_next(struct gsym_lines *it, struct gsym_line *ret)
 		.p = it->p, .end = it->end, .file = it->file, .line = it->line,
 	};
 	uint64_t advance, adj;
+	bool is_row;
 	int more;
 
 	if (!it->p)
 		return 0;
-	for (;;) {
+	do {
 		if (m.p == m.end)
 			return -EBADMSG;
 		if (*m.p >= GSYM_LINE_SPECIAL) {
@@ -181,14 +171,10 @@ int gsym_lines_next(struct gsym_lines *it, struct gsym_line *ret)
 			m.line += (uint64_t)it->min + adj % it->range;
 			break;
 		}
-		bool is_row = *m.p == GSYM_LINE_PC;
-
-		more = run_op(&m, &advance);
+		more = run_op(&m, &advance, &is_row);
 		if (more <= 0)
 			return more;
-		if (is_row)
-			break;
-	}
+	} while (!is_row);
 	if (__builtin_add_overflow(it->addr, advance, &it->addr))
 		return -EBADMSG;
 	it->p = m.p;

@@ -104,17 +104,46 @@ static inline const char *gsym_string(const struct gsym *g, uint64_t number)
  */
 bool gsym_uleb_long(const uint8_t **p, const uint8_t *end, uint64_t *ret);
 
-static inline bool gsym_uleb(const uint8_t **p, const uint8_t *end, uint64_t *ret)
+/* Nearly all numbers have one byte or two. */
+static inline __attribute__((always_inline)) bool
+gsym_uleb(const uint8_t **p, const uint8_t *end, uint64_t *ret)
 {
-	if (likely(*p < end && **p < 0x80)) {
-		*ret = *(*p)++;
+	const uint8_t *at = *p;
+
+	if (likely(at < end && at[0] < 0x80)) {
+		*ret = at[0];
+		*p = at + 1;
+		return true;
+	}
+	if (likely(end - at >= 2 && at[1] < 0x80)) {
+		*ret = (at[0] & 0x7fu) | (uint64_t)at[1] << 7;
+		*p = at + 2;
 		return true;
 	}
 	return gsym_uleb_long(p, end, ret);
 }
 
 /* The same of a signed one. */
-bool gsym_sleb(const uint8_t **p, const uint8_t *end, int64_t *ret);
+bool gsym_sleb_long(const uint8_t **p, const uint8_t *end, int64_t *ret);
+
+static inline __attribute__((always_inline)) bool
+gsym_sleb(const uint8_t **p, const uint8_t *end, int64_t *ret)
+{
+	const uint8_t *at = *p;
+
+	if (likely(at < end && at[0] < 0x80)) {
+		/* bit 6 is the sign */
+		*ret = (int64_t)(at[0] ^ 0x40) - 0x40;
+		*p = at + 1;
+		return true;
+	}
+	if (likely(end - at >= 2 && at[1] < 0x80)) {
+		*ret = (((at[0] & 0x7f) | (int64_t)at[1] << 7) ^ 0x2000) - 0x2000;
+		*p = at + 2;
+		return true;
+	}
+	return gsym_sleb_long(p, end, ret);
+}
 
 /* Data of one of a function's entries. */
 struct gsym_entry {
