@@ -314,6 +314,9 @@ int gsym_layout_read(struct gsym *g, const struct gsym_source *src)
 	g->info.section = src->at.off;
 	if (!read_header(g, src, &f)) {
 		diag_set(src->diag, EBADMSG, src->name, "%s", f.text);
+		/* what is cut off may begin anywhere */
+		if (f.off > src->at.len)
+			f.off = src->at.len;
 		if (src->diag)
 			src->diag->offset = src->at.off + f.off;
 		return -EBADMSG;

@@ -73,8 +73,10 @@ static int read_header(const struct image *m, struct elf_sections *s)
 	s->size = m->wide ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr);
 	index = half(m, m->wide ? offsetof(Elf64_Ehdr, e_shstrndx) :
 				  offsetof(Elf32_Ehdr, e_shstrndx));
-	if (!s->off || !holds(m, s->off, s->size))
+	if (!s->off)
 		return damaged(m, 0, "no section " ELF_SECTION);
+	if (!holds(m, s->off, s->size))
+		return damaged(m, 0, "its section headers are cut off");
 	/* numbers that do not fit stand in the first section */
 	if (!s->nr)
 		s->nr = word(m, s->off, FIELD(Shdr, sh_size));
@@ -93,7 +95,7 @@ static int read_header(const struct image *m, struct elf_sections *s)
 
 static int find_elf(const struct image *m, struct gsym_place *ret)
 {
-	struct elf_sections s;
+	struct elf_sections s = { 0 };
 	uint64_t i, at, name;
 	int err;
 
