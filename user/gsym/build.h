@@ -98,11 +98,12 @@ void gsym_part_free(struct gsym_part *part);
 /**
  * gsym_part_string() - the number of a string
  * @part: that it will be used in
- * @s: copied; without a NUL in it
+ * @s: copied
  * @len: of @s
  * @ret: 0 for the empty string
  *
- * Return: 0 or -ENOMEM.
+ * Return: 0; -ENOMEM, also beyond 4 GiB of strings in a part; -EINVAL if there is a NUL
+ * in it.
  */
 int gsym_part_string(struct gsym_part *part, const char *s, size_t len, uint32_t *ret);
 
