@@ -166,11 +166,12 @@ static void take_site(struct feed *fd, char **a, unsigned int n)
 
 static void take(struct feed *fd, char *line)
 {
-	char *a[MAX_FIELDS] = { line }, *next = line;
+	char *a[MAX_FIELDS], *next = line;
 	unsigned int n = 0;
 
-	while (next && n < MAX_FIELDS)
+	do
 		a[n++] = strsep(&next, "\t");
+	while (next && n < MAX_FIELDS);
 	if (!strcmp(a[0], "F") && n == 5)
 		take_function(fd, a);
 	else if (!strcmp(a[0], "L") && n == 5)
@@ -227,7 +228,7 @@ static double seconds(void)
 {
 	struct timespec t;
 
-	clock_gettime(CLOCK_MONOTONIC, &t);
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
@@ -270,7 +271,7 @@ int main(int argc, char **argv)
 	fprintf(stderr, "functions=%" PRIu64 " merged=%" PRIu64 " duplicates=%" PRIu64
 		" outside=%" PRIu64 " overlaps=%" PRIu64 " strings=%" PRIu64
 		" files=%" PRIu64 " bytes=%" PRIu64 " rows=%" PRIu64
-		" write=%.3fs peak=%ldKiB parts=%ldKiB\n",
+		" cpu=%.3fs peak=%ldKiB parts=%ldKiB\n",
 		stats.functions, stats.merged, stats.duplicates, stats.outside,
 		stats.overlaps, stats.strings, stats.files, stats.bytes, fd.rows,
 		seconds() - before, peak_kb(), parts);

@@ -124,11 +124,17 @@ static void steps_count(struct gsym_steps *s, int64_t line, uint64_t bytes,
 			unsigned int weight)
 {
 	unsigned int width = widest(bytes), step = (unsigned int)(line - MIN_STEP);
+	struct gsym_step_cell *cell;
 
 	if (line < MIN_STEP || line >= MIN_STEP + NR_STEPS || !width)
 		return;
-	if (!s->weight[step][width])
-		s->used[s->nr_used++] = (uint16_t)(step * (MAX_WIDTH + 1) + width);
+	if (!s->weight[step][width]) {
+		cell = &s->cells[s->nr_cells];
+		cell->step = (uint8_t)step;
+		cell->width = (uint8_t)width;
+		cell->next = s->of_width[width];
+		s->of_width[width] = (uint16_t)++s->nr_cells;
+	}
 	s->weight[step][width] += weight;
 }
 
@@ -139,10 +145,9 @@ static void steps_count(struct gsym_steps *s, int64_t line, uint64_t bytes,
 static void steps_init(struct gsym_steps *s, uint64_t start, const struct gsym_row *rows,
 		       size_t nr)
 {
-	bool occurs[NR_STEPS] = { false };
 	size_t i;
 
-	s->nr_used = 0;
+	s->nr_cells = 0;
 	s->nr_steps = 0;
 	steps_count(s, 0, rows[0].addr - start, 1);
 	for (i = 1; i < nr; i++) {
@@ -151,69 +156,89 @@ static void steps_init(struct gsym_steps *s, uint64_t start, const struct gsym_r
 		steps_count(s, line, rows[i].addr - rows[i - 1].addr,
 			    line ? 2 * (1 + sleb_len(line)) : 2);
 	}
-	for (i = 0; i < s->nr_used; i++)
-		occurs[s->used[i] / (MAX_WIDTH + 1)] = true;
+	for (i = 0; i < s->nr_cells; i++)
+		s->sums[s->cells[i].step] = UINT32_MAX;
 	for (i = 0; i < NR_STEPS; i++)
-		if (occurs[i])
+		if (s->sums[i]) {
 			s->steps[s->nr_steps++] = (uint8_t)i;
+			s->sums[i] = 0;
+		}
 }
 
-/* What every row saves whose bytes fit, in the window or not: the bytes' own. */
-static uint64_t saved_anyway(const struct gsym_steps *s, unsigned int width,
-			     uint32_t sums[NR_STEPS])
+static void steps_clear(struct gsym_steps *s)
 {
-	uint64_t all = 0;
 	unsigned int i;
 
-	for (i = 0; i < s->nr_steps; i++)
-		sums[s->steps[i]] = 0;
-	for (i = 0; i < s->nr_used; i++) {
-		unsigned int step = s->used[i] / (MAX_WIDTH + 1);
-		uint32_t weight = s->weight[step][s->used[i] % (MAX_WIDTH + 1)];
-
-		if (s->used[i] % (MAX_WIDTH + 1) < width)
-			continue;
-		sums[step] += weight;
-		if (step != -MIN_STEP)
-			all += weight / (1 + sleb_len((int)step + MIN_STEP));
+	for (i = 0; i < s->nr_cells; i++) {
+		s->weight[s->cells[i].step][s->cells[i].width] = 0;
+		s->sums[s->cells[i].step] = 0;
+		s->of_width[s->cells[i].width] = 0;
 	}
-	return all;
 }
 
-/* The best window of a width, by the sums of its steps. */
-static void best_of_width(const struct gsym_steps *s, unsigned int width, uint64_t *best,
-			  struct gsym_window *ret)
+/* What the rows save that fit a window of @width at most: @anyway what they do without
+ * being in it, their bytes' own; @all if all were.
+ */
+static void add_width(struct gsym_steps *s, unsigned int width, uint64_t *anyway,
+		      uint64_t *all)
 {
-	uint32_t sums[NR_STEPS];
-	uint64_t anyway = saved_anyway(s, width, sums), sum = anyway;
+	unsigned int i;
+
+	for (i = s->of_width[width]; i; i = s->cells[i - 1].next) {
+		unsigned int step = s->cells[i - 1].step;
+		uint32_t weight = s->weight[step][width], bytes = 0;
+
+		if (step != -MIN_STEP)
+			bytes = weight / (1 + sleb_len((int)step + MIN_STEP));
+		s->sums[step] += weight;
+		*anyway += bytes;
+		*all += weight + bytes;
+	}
+}
+
+/* The best place of a window of this width. Return: what it saves. */
+static uint64_t best_place(const struct gsym_steps *s, unsigned int width,
+			   uint64_t anyway, int *min)
+{
 	unsigned int first, last = 0;
+	uint64_t sum = anyway, best = 0;
 
 	for (first = 0; first < s->nr_steps; first++) {
 		while (last < s->nr_steps &&
 		       s->steps[last] < s->steps[first] + width)
-			sum += sums[s->steps[last++]];
-		if (sum > *best) {
-			*best = sum;
-			ret->min = (int8_t)(s->steps[first] + MIN_STEP);
-			ret->max = (int8_t)(ret->min + (int)width - 1);
+			sum += s->sums[s->steps[last++]];
+		if (sum > best) {
+			best = sum;
+			*min = s->steps[first] + MIN_STEP;
 		}
-		sum -= sums[s->steps[first]];
+		sum -= s->sums[s->steps[first]];
 	}
+	return best;
 }
 
 struct gsym_window gsym_rows_window(struct gsym_steps *s, uint64_t start,
 				    const struct gsym_row *rows, size_t nr)
 {
 	struct gsym_window ret = { 0, 0 };
-	unsigned int width, i, span;
-	uint64_t best = 0;
+	uint64_t best = 0, anyway = 0, all = 0, saved;
+	unsigned int width, span;
+	int min = 0;
 
 	steps_init(s, start, rows, nr);
-	span = s->nr_steps ? s->steps[s->nr_steps - 1] - s->steps[0] + 1u : 1;
-	for (width = 1; width <= span && width <= MAX_WIDTH; width++)
-		best_of_width(s, width, &best, &ret);
-	for (i = 0; i < s->nr_used; i++)
-		s->weight[s->used[i] / (MAX_WIDTH + 1)][s->used[i] % (MAX_WIDTH + 1)] = 0;
+	span = s->nr_steps ? s->steps[s->nr_steps - 1] - s->steps[0] + 1u : 0;
+	/* the narrower, the more rows fit: none is taken out again */
+	for (width = MAX_WIDTH; width; width--) {
+		add_width(s, width, &anyway, &all);
+		if (width > span || all < best)
+			continue;
+		saved = best_place(s, width, anyway, &min);
+		if (saved >= best) {
+			best = saved;
+			ret.min = (int8_t)min;
+			ret.max = (int8_t)(min + (int)width - 1);
+		}
+	}
+	steps_clear(s);
 	return ret;
 }
 

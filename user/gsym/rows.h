@@ -41,19 +41,33 @@ void gsym_rows_next(const uint8_t **p, struct gsym_window w, struct gsym_row *at
 #define GSYM_NR_STEPS 128
 #define GSYM_MAX_WIDTH 64
 
+/* Rows of the same step, in the same widest window in which their bytes of code fit one
+ * opcode with any step. @next: of that width, counted from 1.
+ */
+struct gsym_step_cell {
+	uint8_t step;
+	uint8_t width;
+	uint16_t next;
+};
+
 /**
- * struct gsym_steps - rows by their step, what gsym_rows_window() computes with
- * @weight: by step and by the widest window in which the rows' bytes of code fit one
- *	opcode with any step; all 0 between calls
- * @used: its cells that are not 0
- * @nr_used: number of @used
+ * struct gsym_steps - what gsym_rows_window() computes with
+ * @weight: of rows, by cell
+ * @sums: of rows that fit the window at hand, by step
+ * @of_width: first cell of each width, counted from 1
+ * @cells: in use
+ * @nr_cells: number of @cells
  * @steps: those that occur, ascending
  * @nr_steps: number of @steps
+ *
+ * @weight, @sums and @of_width are 0 between calls.
  */
 struct gsym_steps {
 	uint32_t weight[GSYM_NR_STEPS][GSYM_MAX_WIDTH + 1];
-	uint16_t used[GSYM_NR_STEPS * (GSYM_MAX_WIDTH + 1)];
-	unsigned int nr_used;
+	uint32_t sums[GSYM_NR_STEPS];
+	uint16_t of_width[GSYM_MAX_WIDTH + 1];
+	struct gsym_step_cell cells[GSYM_NR_STEPS * (GSYM_MAX_WIDTH + 1)];
+	unsigned int nr_cells;
 	uint8_t steps[GSYM_NR_STEPS];
 	unsigned int nr_steps;
 };
