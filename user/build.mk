@@ -23,6 +23,7 @@ endif
 # what reads GSYM files, without what makes them
 GSYM_READER := $(patsubst %,user/gsym/%.c,calls function layout leb lines lookup more open section)
 GSYM_WRITER := $(patsubst %,user/gsym/%.c,bytes encode names order part plan rows tails write)
+GSYM_BREAKPAD := $(patsubst %,user/gsym/%.c,from_breakpad text_lines)
 
 USER_SRC := $(filter-out $(USER_LEFT_OUT),$(wildcard user/*.c user/*/*.c))
 USER_CORE := $(wildcard kmod/core/*.c)

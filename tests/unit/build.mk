@@ -14,6 +14,8 @@ UNIT_USER_lane := supply/lane.c
 UNIT_USER_elf_write := sframe/elf_write.c util/diag.c util/file.c util/text.c
 UNIT_USER_gsym := $(GSYM_READER:user/%=%) util/diag.c util/text.c
 UNIT_USER_gsym_write := $(GSYM_WRITER:user/%=%) util/diag.c util/file.c util/text.c
+UNIT_USER_gsym_breakpad := $(patsubst user/%,%,$(GSYM_BREAKPAD) $(GSYM_READER)) \
+	$(UNIT_USER_gsym_write)
 UNIT_USER_HEADERS := $(wildcard user/*/*.h) $(wildcard kmod/core/*.h kmod/core/*.def)
 UNIT_USER_FLAGS := -std=gnu11 -D_GNU_SOURCE $(WARN) -O1 -g -iquote user -iquote kmod/core
 UNIT_FLAGS_plain :=
@@ -39,6 +41,7 @@ $(B)/unit/$(1)/test_cache: $(UNIT_USER_cache:%.c=$(B)/unit/$(1)/user/%.o)
 $(B)/unit/$(1)/test_lane: $(UNIT_USER_lane:%.c=$(B)/unit/$(1)/user/%.o)
 $(B)/unit/$(1)/test_gsym: $(UNIT_USER_gsym:%.c=$(B)/unit/$(1)/user/%.o)
 $(B)/unit/$(1)/test_gsym_write: $(UNIT_USER_gsym_write:%.c=$(B)/unit/$(1)/user/%.o)
+$(B)/unit/$(1)/test_gsym_breakpad: $(UNIT_USER_gsym_breakpad:%.c=$(B)/unit/$(1)/user/%.o)
 $(B)/unit/$(1)/test_elf_write: $(UNIT_USER_elf_write:%.c=$(B)/unit/$(1)/user/%.o)
 $(B)/unit/$(1)/test_%: $(B)/unit/$(1)/test_%.o $$(UNIT_LIB_$(1))
 	@$(CC) $(UNIT_FLAGS_$(1)) $$^ -lcmocka -o $$@
