@@ -7,11 +7,12 @@ USTACK_VERSION := 0.1.0
 # as there is no static libdw without much else. A cross build has the libraries of
 # the tree that CC has as its --sysroot, see user-arm64.
 ELFUTILS ?= yes
+GSYM_SYMTAB := $(patsubst %,user/gsym/%.c,from_symtab unxz)
 USER_ELFUTILS_SRC := $(wildcard user/sframe/cfi*.c user/sframe/synth*.c \
 	user/sframe/compare.c user/supply/*.c user/cmd/supply.c user/cmd/prebuild.c) \
-	$(patsubst %,user/cmd/sframe_%.c,compare coverage synth)
+	$(patsubst %,user/cmd/sframe_%.c,compare coverage synth) $(GSYM_SYMTAB)
 USER_ELFUTILS_DEFS := -DUSTACK_ELFUTILS
-USER_ELFUTILS_LIBS := -ldw -lelf
+USER_ELFUTILS_LIBS := -ldw -lelf -llzma
 USER_ELFUTILS_DEPS := elfutils
 ifeq ($(ELFUTILS),no)
 USER_ELFUTILS_LIBS :=
@@ -41,7 +42,7 @@ user: $(B)/ustack
 # what it is linked with is there.
 user-arm64:
 	@scripts/deps.sh user cross vm
-	@tree=$$(tests/vm/tree bookworm arm64 libdw-dev) && \
+	@tree=$$(tests/vm/tree bookworm arm64 libdw-dev liblzma-dev) && \
 	$(MAKE) --no-print-directory user B=$(B)/arm64 USER_ELFUTILS_DEPS= \
 		CC="aarch64-linux-gnu-gcc --sysroot=$$tree"
 .PHONY: user-arm64
