@@ -52,6 +52,10 @@ struct cmd_usage {
 };
 
 int cmd_events(int argc, char **argv);
+int cmd_gsym(int argc, char **argv);
+int cmd_gsym_dump(int argc, char **argv);
+int cmd_gsym_info(int argc, char **argv);
+int cmd_gsym_lookup(int argc, char **argv);
 int cmd_images(int argc, char **argv);
 int cmd_load(int argc, char **argv);
 int cmd_prebuild(int argc, char **argv);

@@ -10,7 +10,7 @@ FUZZ_SECONDS ?= 600
 FUZZ_JOBS ?= 2
 FUZZ_TARGETS := cursor elf verify table walk_x86_64 walk_aarch64 blind encode
 # have rules of their own below: of user/, and with libdw or libelf
-FUZZ_TARGETS += cfi gopclntab code
+FUZZ_TARGETS += cfi gopclntab code gsym gsym_write gsym_breakpad gsym_symtab
 FUZZ_CORE := $(sort $(wildcard kmod/core/*.c))
 FUZZ_HEADERS := $(wildcard kmod/core/*.h kmod/core/*.def) tests/fuzz/fuzz.h tests/fuzz/process.h
 FUZZ_FLAGS := -std=gnu11 -O1 -g -fno-omit-frame-pointer -Wall -Wextra -Werror \
@@ -53,6 +53,25 @@ $(B)/fuzz/code: tests/fuzz/fuzz_code.c $(FUZZ_CODE) $(FUZZ_CORE) $(FUZZ_HEADERS)
 	@mkdir -p $(@D)
 	@$(CLANG) -D_GNU_SOURCE -iquote user $(subst -I ,-iquote ,$(FUZZ_FLAGS)) \
 		$(filter %.c,$^) -o $@
+
+FUZZ_GSYM := $(GSYM_READER) tests/gsym/naive.c user/util/diag.c user/util/text.c
+$(B)/fuzz/gsym: tests/fuzz/fuzz_gsym.c $(FUZZ_GSYM) $(FUZZ_CORE) $(FUZZ_HEADERS) \
+		$(wildcard user/gsym/*.h user/util/*.h tests/gsym/*.h) | fuzz-deps
+	@mkdir -p $(@D)
+	@$(CLANG) -D_GNU_SOURCE -iquote user -iquote tests/gsym $(subst -I ,-iquote ,$(FUZZ_FLAGS)) \
+		$(filter %.c,$^) -o $@
+
+FUZZ_GSYM_WRITE := $(GSYM_WRITER) $(GSYM_READER) $(addprefix user/util/,diag.c file.c text.c)
+FUZZ_GSYM_MAKE := $(patsubst %,$(B)/fuzz/gsym_%,write breakpad symtab)
+$(B)/fuzz/gsym_symtab: $(GSYM_SYMTAB)
+$(B)/fuzz/gsym_symtab: FUZZ_LIBS := -ldw -lelf -llzma
+$(B)/fuzz/gsym_breakpad: $(GSYM_BREAKPAD)
+$(FUZZ_GSYM_MAKE): $(B)/fuzz/%: tests/fuzz/fuzz_%.c $(FUZZ_GSYM_WRITE) $(FUZZ_CORE) \
+		$(FUZZ_HEADERS) $(wildcard user/gsym/*.h user/util/*.h) | fuzz-deps
+	@mkdir -p $(@D)
+	@scripts/deps.sh elfutils
+	@$(CLANG) -D_GNU_SOURCE -iquote user $(subst -I ,-iquote ,$(FUZZ_FLAGS)) \
+		$(filter %.c,$^) $(FUZZ_LIBS) -o $@
 
 .PHONY: fuzz fuzz-long fuzz-merge fuzz-deps
 fuzz-deps:

@@ -14,6 +14,11 @@ UNIT_USER_lane := supply/lane.c
 UNIT_USER_elf_write := sframe/elf_write.c util/diag.c util/file.c util/text.c
 UNIT_USER_code := $(patsubst user/%,%,$(filter-out %/synth_code.c %_calls.c,\
 	$(wildcard user/sframe/synth_code*.c)) $(wildcard user/sframe/x86_*.c))
+UNIT_USER_gsym := $(GSYM_READER:user/%=%) util/diag.c util/text.c
+UNIT_USER_gsym_write := $(GSYM_WRITER:user/%=%) util/diag.c util/file.c util/text.c
+UNIT_USER_gsym_breakpad := $(patsubst user/%,%,$(GSYM_BREAKPAD) $(GSYM_READER)) \
+	$(UNIT_USER_gsym_write)
+UNIT_USER_gsym_symtab := $(GSYM_SYMTAB:user/%=%) $(UNIT_USER_gsym_write)
 UNIT_USER_HEADERS := $(wildcard user/*/*.h) $(wildcard kmod/core/*.h kmod/core/*.def)
 UNIT_USER_FLAGS := -std=gnu11 -D_GNU_SOURCE $(WARN) -O1 -g -iquote user -iquote kmod/core
 UNIT_FLAGS_plain :=
@@ -38,9 +43,14 @@ $(B)/unit/$(1)/test_encode: $(UNIT_USER_encode:%.c=$(B)/unit/$(1)/user/%.o)
 $(B)/unit/$(1)/test_cache: $(UNIT_USER_cache:%.c=$(B)/unit/$(1)/user/%.o)
 $(B)/unit/$(1)/test_code: $(UNIT_USER_code:%.c=$(B)/unit/$(1)/user/%.o)
 $(B)/unit/$(1)/test_lane: $(UNIT_USER_lane:%.c=$(B)/unit/$(1)/user/%.o)
+$(B)/unit/$(1)/test_gsym: $(UNIT_USER_gsym:%.c=$(B)/unit/$(1)/user/%.o)
+$(B)/unit/$(1)/test_gsym_write: $(UNIT_USER_gsym_write:%.c=$(B)/unit/$(1)/user/%.o)
+$(B)/unit/$(1)/test_gsym_breakpad: $(UNIT_USER_gsym_breakpad:%.c=$(B)/unit/$(1)/user/%.o)
+$(B)/unit/$(1)/test_gsym_symtab: UNIT_LIBS := -ldw -lelf -llzma
+$(B)/unit/$(1)/test_gsym_symtab: $(UNIT_USER_gsym_symtab:%.c=$(B)/unit/$(1)/user/%.o)
 $(B)/unit/$(1)/test_elf_write: $(UNIT_USER_elf_write:%.c=$(B)/unit/$(1)/user/%.o)
 $(B)/unit/$(1)/test_%: $(B)/unit/$(1)/test_%.o $$(UNIT_LIB_$(1))
-	@$(CC) $(UNIT_FLAGS_$(1)) $$^ -lcmocka -o $$@
+	@$(CC) $(UNIT_FLAGS_$(1)) $$^ -lcmocka $$(UNIT_LIBS) -o $$@
 endef
 $(foreach v,plain asan,$(eval $(call unit_variant,$(v))))
 
@@ -48,7 +58,7 @@ $(foreach v,plain asan,$(eval $(call unit_variant,$(v))))
 
 .PHONY: unit unit-deps
 unit-deps:
-	@scripts/deps.sh unit
+	@scripts/deps.sh unit elfutils
 
 # The tests of one variant after the other: their closing lines stay readable.
 unit: $(UNIT_BIN_plain) $(UNIT_BIN_asan)

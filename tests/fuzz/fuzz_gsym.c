@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * GSYM files, also in sections of other files: any bytes. What a lookup finds is what
+ * decoding everything finds, at addresses in and beside functions.
+ */
+#include <errno.h>
+
+#include "fuzz.h"
+
+#include "gsym/gsym.h"
+#include "naive.h"
+
+#define FUNCTIONS 64u
+
+static void same(const struct gsym_frame *a, const struct gsym_frame *b)
+{
+	must(a->function == b->function && !strcmp(a->dir, b->dir) && !strcmp(a->file, b->file));
+	must(a->line == b->line && a->offset == b->offset && a->inlined == b->inlined);
+}
+
+static void check_at(const struct gsym *g, u64 addr)
+{
+	static struct gsym_frame one[GSYM_MAX_FRAMES], all[GSYM_MAX_FRAMES];
+	struct gsym_function f;
+	int found, nr, i;
+	u64 offset;
+
+	found = gsym_find(g, addr, &f);
+	nr = gsym_lookup(g, addr, one, GSYM_MAX_FRAMES);
+	must(nr <= (int)GSYM_MAX_FRAMES);
+	if (found <= 0) {
+		must(nr == found && !gsym_lookup_name(g, addr, NULL));
+		return;
+	}
+	must(gsym_lookup_name(g, addr, &offset) == f.name && offset == addr - f.start);
+	found = naive_lookup(g, &f, addr, all);
+	if (found < 0)
+		return;
+	must(nr == found);
+	for (i = 0; i < nr; i++)
+		same(&one[i], &all[i]);
+	/* outer frames may have no room */
+	must(gsym_lookup(g, addr, all, 1) == nr);
+	same(&one[0], &all[0]);
+}
+
+static void check(const struct gsym *g)
+{
+	struct gsym_function f;
+	struct gsym_info info;
+	u32 i, step;
+
+	gsym_identify(g, &info);
+	must(info.uuid_len <= GSYM_MAX_UUID && gsym_layout_name(info.layout));
+	step = info.nr_functions / FUNCTIONS + 1;
+	for (i = 0; i < info.nr_functions; i += step) {
+		if (gsym_function(g, i, &f))
+			continue;
+		naive_read(g, &f);
+		check_at(g, f.start);
+		check_at(g, f.start + f.size / 2);
+		check_at(g, f.start + f.size);
+		check_at(g, f.start - 1);
+	}
+}
+
+int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
+{
+	struct diag diag = { .offset = DIAG_NO_OFFSET };
+	struct gsym *g;
+	int err;
+
+	err = gsym_open_bytes(data, size, "fuzz", &g, &diag);
+	if (err) {
+		must(err == -EBADMSG && diag.text[0]);
+		return 0;
+	}
+	check(g);
+	gsym_close(g);
+	return 0;
+}

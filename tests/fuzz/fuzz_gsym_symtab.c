@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * ELF symbol tables of any bytes, and what xz packed: read, or refused with a reason.
+ * What is read becomes a file.
+ */
+#include "fuzz.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "gsym/from_symtab.h"
+#include "gsym/unxz.h"
+
+static void write_all(struct gsym_part *part, const struct gsym_symtab *s)
+{
+	struct gsym_write_options o = {
+		.layout = GSYM_LLVM_2, .base = s->base, .text = s->text,
+		.nr_text = s->nr_text, .merge = true,
+	};
+	int out = open("/dev/null", O_WRONLY), err;
+	struct gsym_write_stats stats;
+	u64 all = s->symbols + s->dynamic + s->packed;
+
+	must(out >= 0);
+	err = gsym_write(&part, 1, &o, out, "out", &stats, NULL);
+	must(!err || err == -EFBIG);
+	must(err || stats.functions + stats.merged + stats.duplicates + stats.outside <= all);
+	close(out);
+}
+
+static void unpack(const u8 *data, size_t size)
+{
+	size_t len;
+	u8 *out;
+
+	if (unxz(data, size, 1 << 16, &out, &len))
+		return;
+	must(len <= 1 << 16);
+	free(out);
+}
+
+int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
+{
+	struct gsym_part *part = gsym_part_new();
+	int fd = memfd_create("fuzz", 0), err;
+	struct diag diag = { 0 };
+	struct gsym_symtab s;
+	char path[32];
+
+	must(part && fd >= 0 && write(fd, data, size) == (ssize_t)size);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	err = gsym_from_symtab(path, part, &s, &diag);
+	must(!err || diag.text[0]);
+	if (!err) {
+		write_all(part, &s);
+		gsym_symtab_release(&s);
+	}
+	unpack(data, size);
+	gsym_part_free(part);
+	close(fd);
+	return 0;
+}

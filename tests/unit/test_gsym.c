@@ -1,0 +1,464 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The reader of GSYM files: samples of all layouts, and what is wrong with others. */
+#include "support.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "gsym/format.h"
+#include "gsym/gsym.h"
+
+#define SAMPLES "tests/golden/gsym/"
+#define DIR_NAME "/src/gsym/example"
+
+static const char *const samples[] = {
+	SAMPLES "g14.gsym", SAMPLES "g23v2.gsym", SAMPLES "prototype.gsym", SAMPLES "elf.o",
+};
+
+static struct gsym *sample(const char *path)
+{
+	struct diag diag = { .offset = DIAG_NO_OFFSET };
+	struct gsym *g = NULL;
+
+	if (gsym_open(path, &g, &diag))
+		fail_msg("%s: %s", path, diag.text);
+	return g;
+}
+
+static void is_frame(const struct gsym_frame *f, const char *function, uint64_t offset,
+		     uint32_t line, bool inlined)
+{
+	assert_string_equal(f->function, function);
+	assert_string_equal(f->dir, line ? DIR_NAME : "");
+	assert_string_equal(f->file, line ? "g.c" : "");
+	assert_int_equal(f->line, line);
+	assert_int_equal(f->offset, offset);
+	assert_int_equal(f->inlined, inlined);
+}
+
+static void lookups(void **state)
+{
+	struct gsym_frame f[GSYM_MAX_FRAMES];
+	uint64_t offset;
+	struct gsym *g;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(samples); i++) {
+		g = sample(samples[i]);
+		assert_int_equal(gsym_lookup(g, 0x401131, f, GSYM_MAX_FRAMES), 3);
+		is_frame(&f[0], "inner", 0, 3, true);
+		is_frame(&f[1], "outer", 0, 6, true);
+		is_frame(&f[2], "foo", 1, 10, false);
+		assert_int_equal(gsym_lookup(g, 0x401144, f, GSYM_MAX_FRAMES), 2);
+		is_frame(&f[0], "outer", 19, 7, true);
+		is_frame(&f[1], "foo", 20, 10, false);
+		assert_int_equal(gsym_lookup(g, 0x401147, f, GSYM_MAX_FRAMES), 1);
+		is_frame(&f[0], "foo", 23, 10, false);
+		/* behind foo, before the first function, and in one without a size */
+		assert_int_equal(gsym_lookup(g, 0x40114c, f, GSYM_MAX_FRAMES), 0);
+		assert_int_equal(gsym_lookup(g, 0x400fff, f, GSYM_MAX_FRAMES), 0);
+		assert_int_equal(gsym_lookup(g, 0, f, GSYM_MAX_FRAMES), 0);
+		assert_int_equal(gsym_lookup(g, 0x40103f, f, GSYM_MAX_FRAMES), 1);
+		is_frame(&f[0], "_init", 63, 0, false);
+		assert_string_equal(gsym_lookup_name(g, 0x401144, &offset), "foo");
+		assert_int_equal(offset, 0x14);
+		assert_null(gsym_lookup_name(g, 0x40114c, NULL));
+		gsym_close(g);
+	}
+}
+
+/* Outer frames are counted, and not written, where there is no room. */
+static void room(void **state)
+{
+	struct gsym *g = sample(samples[0]);
+	struct gsym_frame f[2];
+
+	memset(f, 0x5a, sizeof(f));
+	assert_int_equal(gsym_lookup(g, 0x401131, f, 1), 3);
+	is_frame(&f[0], "inner", 0, 3, true);
+	assert_int_equal(f[1].line, 0x5a5a5a5a);
+	assert_int_equal(gsym_lookup(g, 0x401131, NULL, 0), 3);
+	gsym_close(g);
+}
+
+static void headers(void **state)
+{
+	static const enum gsym_layout layout[] = {
+		GSYM_LLVM_1, GSYM_LLVM_2, GSYM_PROTOTYPE, GSYM_LLVM_1,
+	};
+	struct gsym_info i;
+	struct gsym *g;
+	size_t k;
+
+	for (k = 0; k < ARRAY_SIZE(samples); k++) {
+		g = sample(samples[k]);
+		gsym_identify(g, &i);
+		assert_int_equal(i.layout, layout[k]);
+		assert_false(i.big_endian);
+		assert_int_equal(i.base, 0x400000);
+		assert_int_equal(i.addr_size, 2);
+		assert_int_equal(i.nr_functions, 10);
+		assert_int_equal(i.nr_files, layout[k] == GSYM_PROTOTYPE ? 1 : 2);
+		assert_int_equal(i.strings, 161);
+		assert_int_equal(i.uuid_len, layout[k] == GSYM_PROTOTYPE ? 0 : 20);
+		assert_int_equal(!i.section, k != 3);
+		gsym_close(g);
+	}
+}
+
+static void walks(void **state)
+{
+	static const struct gsym_line rows[] = {
+		{ .addr = 0x401130, .line = 9 }, { .addr = 0x401131, .line = 3 },
+		{ .addr = 0x401144, .line = 7 }, { .addr = 0x401147, .line = 10 },
+	};
+	struct gsym_function f;
+	struct gsym_lines lines;
+	struct gsym_calls calls;
+	struct gsym_ranges ranges;
+	struct gsym_line row;
+	struct gsym_call c;
+	uint64_t start, end;
+	struct gsym *g;
+	size_t i, k;
+
+	for (k = 0; k < ARRAY_SIZE(samples); k++) {
+		g = sample(samples[k]);
+		assert_int_equal(gsym_function(g, 7, &f), 0);
+		assert_string_equal(f.name, "foo");
+		assert_int_equal(f.size, 0x1c);
+		assert_int_equal(gsym_lines_init(&lines, g, &f), 0);
+		for (i = 0; i < ARRAY_SIZE(rows); i++) {
+			assert_int_equal(gsym_lines_next(&lines, &row), 1);
+			assert_int_equal(row.addr, rows[i].addr);
+			assert_int_equal(row.line, rows[i].line);
+			assert_int_equal(row.file_index, 1);
+		}
+		assert_int_equal(gsym_lines_next(&lines, &row), 0);
+		assert_int_equal(gsym_calls_init(&calls, g, &f), 0);
+		for (i = 0; i < 3; i++) {
+			assert_int_equal(gsym_calls_next(&calls, &c), 1);
+			assert_int_equal(c.depth, i);
+			assert_int_equal(c.nr_ranges, 1);
+			assert_int_equal(c.call_line, i == 2 ? 6 : 10 * i);
+		}
+		assert_string_equal(c.name, "inner");
+		gsym_ranges_init(&ranges, &c);
+		assert_true(gsym_ranges_next(&ranges, &start, &end));
+		assert_int_equal(start, 0x401131);
+		assert_int_equal(end, 0x401144);
+		assert_false(gsym_ranges_next(&ranges, &start, &end));
+		assert_int_equal(gsym_calls_next(&calls, &c), 0);
+		assert_int_equal(gsym_function(g, 10, &f), -EBADMSG);
+		gsym_close(g);
+	}
+}
+
+struct blob {
+	uint8_t *p;
+	size_t len;
+};
+
+static struct blob read_sample(const char *path)
+{
+	struct blob b;
+	FILE *f = fopen(path, "r");
+
+	assert_non_null(f);
+	b.p = malloc(4096);
+	b.len = fread(b.p, 1, 4096, f);
+	assert_true(b.len && b.len < 4096);
+	fclose(f);
+	return b;
+}
+
+/* Everything that can be asked of it: nothing but answers and refusals. */
+static void ask(const struct gsym *g)
+{
+	struct gsym_frame f[GSYM_MAX_FRAMES];
+	uint64_t addr;
+
+	for (addr = 0x401000; addr < 0x401170; addr++)
+		gsym_lookup(g, addr, f, GSYM_MAX_FRAMES);
+}
+
+/* Cut anywhere, in memory of just that size: the sanitizer's variant sees who goes on. */
+static void cut(void **state)
+{
+	struct gsym *g;
+	struct blob b;
+	uint8_t *copy;
+	size_t i, len;
+
+	for (i = 0; i < ARRAY_SIZE(samples); i++) {
+		b = read_sample(samples[i]);
+		for (len = 0; len < b.len; len++) {
+			struct diag diag = { .offset = DIAG_NO_OFFSET };
+
+			copy = malloc(len + !len);
+			memcpy(copy, b.p, len);
+			if (gsym_open_bytes(copy, len, "cut", &g, &diag)) {
+				assert_true(diag.text[0]);
+				assert_true(diag.offset <= b.len);
+			} else {
+				ask(g);
+				gsym_close(g);
+			}
+			free(copy);
+		}
+		free(b.p);
+	}
+}
+
+struct damage {
+	const char *path;
+	uint32_t off;
+	uint8_t value;
+	const char *text;
+};
+
+static void damaged_headers(void **state)
+{
+	static const struct damage list[] = {
+		{ SAMPLES "g14.gsym", 0, 0, "no GSYM file: another magic number" },
+		{ SAMPLES "g14.gsym", 4, 3, "a version that is not known" },
+		{ SAMPLES "g14.gsym", 6, 3, "addresses of a size that is not 1, 2, 4 or 8" },
+		{ SAMPLES "g14.gsym", 7, 21, "a UUID of more than 20 bytes" },
+		{ SAMPLES "g14.gsym", 18, 1, "its addresses are cut off" },
+		{ SAMPLES "g14.gsym", 0x15, 9, "its strings are cut off" },
+		{ SAMPLES "g14.gsym", 0x18, 0xa0, "its last string has no end" },
+		{ SAMPLES "g14.gsym", 0x6e, 1, "its file table is cut off" },
+		{ SAMPLES "g14.gsym", 0x31, 0x20, "its addresses are not in order" },
+		{ SAMPLES "g14.gsym", 0x44, 0x23, "an offset that no function can be at" },
+		{ SAMPLES "g23v2.gsym", 7, 1, "strings in an encoding that is not known" },
+		{ SAMPLES "g23v2.gsym", 0x14, 7, NULL },
+		{ SAMPLES "g23v2.gsym", 0x28, 7, "a part is missing" },
+		{ SAMPLES "g23v2.gsym", 0x28, 2, "a part is there twice" },
+		{ SAMPLES "g23v2.gsym", 0x32, 1, "a part is cut off" },
+		{ SAMPLES "g23v2.gsym", 0x34, 0x12, "a part is too small for its functions" },
+		{ SAMPLES "elf.o", 0x2a, 1, "its section headers are cut off" },
+	};
+	struct gsym *g;
+	struct blob b;
+	size_t i;
+	int err;
+
+	for (i = 0; i < ARRAY_SIZE(list); i++) {
+		struct diag diag = { .offset = DIAG_NO_OFFSET };
+
+		b = read_sample(list[i].path);
+		b.p[list[i].off] = list[i].value;
+		err = gsym_open_bytes(b.p, b.len, "damaged", &g, &diag);
+		if (!list[i].text) {
+			assert_int_equal(err, 0);
+			gsym_close(g);
+		} else {
+			if (!err)
+				fail_msg("opened, and not: %s", list[i].text);
+			assert_int_equal(err, -EBADMSG);
+			assert_string_equal(diag.text, list[i].text);
+			assert_true(diag.offset <= b.len);
+		}
+		free(b.p);
+	}
+}
+
+/* A file of version 1 with functions of 16 bytes at @addrs, each with @info. */
+static struct gsym *make(struct blob *b, const uint32_t *addrs, uint32_t nr,
+			 const uint8_t *info, size_t len)
+{
+	const uint32_t strings = 48 + 8 * nr + 12, first = strings + 4;
+	uint32_t each = (uint32_t)(8 + len + 3) & ~3u, i;
+	struct diag diag = { .offset = DIAG_NO_OFFSET };
+	uint32_t head[12] = { GSYM_MAGIC, 1 | 4 << 16, 0, 0, nr, strings, 4 }, files[3] = { 1 };
+	struct gsym *g = NULL;
+
+	b->len = first + each * nr;
+	b->p = calloc(1, b->len);
+	memcpy(b->p, head, sizeof(head));
+	memcpy(b->p + 48, addrs, 4 * nr);
+	memcpy(b->p + 48 + 8 * nr, files, sizeof(files));
+	memcpy(b->p + strings, "\0ab", 4);
+	for (i = 0; i < nr; i++) {
+		uint32_t at = first + each * i, f[2] = { 16, 1 + (i & 1) };
+
+		memcpy(b->p + 48 + 4 * nr + 4 * i, &at, 4);
+		memcpy(b->p + at, f, sizeof(f));
+		memcpy(b->p + at + 8, info, len);
+	}
+	if (gsym_open_bytes(b->p, b->len, "made", &g, &diag))
+		fail_msg("%s", diag.text);
+	return g;
+}
+
+static const uint8_t no_info[8];
+
+static void several_at_one_address(void **state)
+{
+	static const uint32_t addrs[] = { 0x10, 0x40, 0x40, 0x40, 0x100 };
+	struct gsym_function f;
+	struct blob b;
+	struct gsym *g = make(&b, addrs, 5, no_info, sizeof(no_info));
+	uint32_t size = 0x20;
+
+	assert_int_equal(gsym_find(g, 0x44, &f), 1);
+	assert_string_equal(f.name, "b");
+	/* the first that reaches the address */
+	assert_int_equal(gsym_find(g, 0x50, &f), 0);
+	memcpy(b.p + f.at, &size, 4);
+	assert_int_equal(gsym_find(g, 0x50, &f), 1);
+	assert_string_equal(f.name, "b");
+	assert_int_equal(gsym_find(g, 0x60, &f), 0);
+	assert_int_equal(gsym_find(g, 0xf, &f), 0);
+	assert_int_equal(gsym_find(g, UINT64_MAX, &f), 0);
+	gsym_close(g);
+	free(b.p);
+}
+
+static int lookup_in(const uint8_t *info, size_t len)
+{
+	static const uint32_t addr = 0x40;
+	struct gsym_frame f[GSYM_MAX_FRAMES];
+	struct blob b;
+	struct gsym *g = make(&b, &addr, 1, info, len);
+	int nr = gsym_lookup(g, 0x44, f, GSYM_MAX_FRAMES);
+
+	gsym_close(g);
+	free(b.p);
+	return nr;
+}
+
+static void damaged_lines(void **state)
+{
+	static const struct {
+		uint8_t info[24];
+		int nr;
+	} list[] = {
+		/* a good one: a row at the start; with a file that is none */
+		{ { 1, 0, 0, 0, 5, 0, 0, 0, 0, 0, 1, 4, 0 }, -EBADMSG },
+		{ { 1, 0, 0, 0, 7, 0, 0, 0, 0, 0, 1, 1, 0, 4, 0 }, 1 },
+		/* no row at or before the address; a row behind it */
+		{ { 1, 0, 0, 0, 4, 0, 0, 0, 0, 0, 1, 0 }, 1 },
+		{ { 1, 0, 0, 0, 6, 0, 0, 0, 0, 0, 1, 2, 5, 0 }, 1 },
+		/* more lines at least than at most; the range 0 to divide by */
+		{ { 1, 0, 0, 0, 5, 0, 0, 0, 1, 0, 1, 4, 0 }, -EBADMSG },
+		/* the line is below 0 */
+		{ { 1, 0, 0, 0, 9, 0, 0, 0, 0, 0, 1, 1, 0, 3, 0x70, 4, 0 }, -EBADMSG },
+		/* no end; a number without one; of 11 bytes */
+		{ { 1, 0, 0, 0, 4, 0, 0, 0, 0, 0, 1, 4 }, -EBADMSG },
+		{ { 1, 0, 0, 0, 5, 0, 0, 0, 0, 0, 1, 2, 0x80 }, -EBADMSG },
+		{ { 1, 0, 0, 0, 15, 0, 0, 0, 0, 0, 1, 2, 0x80, 0x80, 0x80, 0x80, 0x80,
+		    0x80, 0x80, 0x80, 0x80, 0x80, 1 }, -EBADMSG },
+		/* longer than the file */
+		{ { 1, 0, 0, 0, 0xff, 0xff, 0xff, 0xff }, -EBADMSG },
+		/* a type that is not known is skipped */
+		{ { 9, 0, 0, 0, 1, 0, 0, 0, 0xff }, 1 },
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(list); i++)
+		assert_int_equal(lookup_in(list[i].info, sizeof(list[i].info)), list[i].nr);
+}
+
+/* Every special opcode, of ranges around which a multiplication could go wrong. */
+static void special_opcodes(void **state)
+{
+	static const int ranges[] = { 1, 2, 3, 7, 15, 63, 64, 65, 127, 250, 251, 252, 253 };
+	static const uint32_t addr = 0x1000;
+	struct gsym_frame f;
+	struct blob b;
+	struct gsym *g;
+	size_t i;
+	int op;
+
+	for (i = 0; i < ARRAY_SIZE(ranges); i++) {
+		for (op = 4; op < 256; op++) {
+			int max = ranges[i] - 1, q = (op - 4) / ranges[i];
+			/* min 0, max, first line 5; file 0; a row; the opcode; the end */
+			uint8_t info[] = {
+				1, 0, 0, 0, 10, 0, 0, 0, 0,
+				(uint8_t)(0x80 | (max & 0x7f)), (uint8_t)(max >> 7), 5,
+				1, 0, 2, 0, (uint8_t)op, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+			};
+
+			if (q > 15)
+				continue;
+			g = make(&b, &addr, 1, info, sizeof(info));
+			assert_int_equal(gsym_lookup(g, addr + (unsigned int)q, &f, 1), 1);
+			assert_int_equal(f.line, 5 + (op - 4) % ranges[i]);
+			if (q) {
+				assert_int_equal(gsym_lookup(g, addr + (unsigned int)q - 1, &f, 1), 1);
+				assert_int_equal(f.line, 5);
+			}
+			gsym_close(g);
+			free(b.p);
+		}
+	}
+}
+
+/* @depth nodes, each inlined into the one before. */
+static int nested(unsigned int depth)
+{
+	static const uint8_t lines[] = { 1, 0, 0, 0, 7, 0, 0, 0, 0, 0, 1, 1, 0, 4, 0 };
+	static const uint8_t node[] = { 1, 0, 16, 1, 1, 0, 0, 0, 0, 7 };
+	uint32_t size = (uint32_t)(depth * (sizeof(node) + 1));
+	size_t len = sizeof(lines) + 8 + size + 8;
+	uint8_t *info = calloc(1, len), *p = info;
+	unsigned int i;
+	int nr;
+
+	memcpy(p, lines, sizeof(lines));
+	p += sizeof(lines);
+	*p = GSYM_INFO_INLINES;
+	memcpy(p + 4, &size, 4);
+	p += 8;
+	for (i = 0; i < depth; i++, p += sizeof(node))
+		memcpy(p, node, sizeof(node));
+	nr = lookup_in(info, len);
+	free(info);
+	return nr;
+}
+
+static void deep_calls(void **state)
+{
+	/* the first is the function itself */
+	assert_int_equal(nested(1), 1);
+	assert_int_equal(nested(2), 2);
+	assert_int_equal(nested(GSYM_MAX_DEPTH + 1), GSYM_MAX_FRAMES);
+	assert_int_equal(nested(GSYM_MAX_DEPTH + 2), -EBADMSG);
+	assert_int_equal(nested(10000), -EBADMSG);
+}
+
+static void not_files(void **state)
+{
+	struct diag diag = { .offset = DIAG_NO_OFFSET };
+	static const uint8_t fat[64] = { 0xca, 0xfe, 0xba, 0xbe };
+	struct gsym *g;
+
+	assert_int_equal(gsym_open("/nowhere", &g, &diag), -ENOENT);
+	assert_int_equal(gsym_open("/dev/null", &g, &diag), -EINVAL);
+	assert_int_equal(gsym_open("/proc/self/exe", &g, &diag), -EBADMSG);
+	assert_string_equal(diag.text, "no section .gsym");
+	assert_int_equal(gsym_open_bytes(fat, sizeof(fat), "fat", &g, &diag), -EBADMSG);
+	assert_string_equal(diag.text, "several Mach-O files in one: lipo(1) takes one out");
+	gsym_close(NULL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(lookups),
+		cmocka_unit_test(room),
+		cmocka_unit_test(headers),
+		cmocka_unit_test(walks),
+		cmocka_unit_test(cut),
+		cmocka_unit_test(damaged_headers),
+		cmocka_unit_test(several_at_one_address),
+		cmocka_unit_test(damaged_lines),
+		cmocka_unit_test(special_opcodes),
+		cmocka_unit_test(deep_calls),
+		cmocka_unit_test(not_files),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-2.0
+/* ustack gsym: its table of commands. */
+#include "cmd.h"
+
+#include "util/poison.h"
+
+int cmd_gsym(int argc, char **argv)
+{
+	static const struct cmd table[] = {
+		{ "dump", cmd_gsym_dump, "show a file's functions, lines and inlined calls" },
+		{ "info", cmd_gsym_info, "show what files are, by their headers" },
+		{ "lookup", cmd_gsym_lookup, "name the functions and lines at addresses" },
+		{ NULL, NULL, NULL },
+	};
+
+	return cmd_dispatch("ustack gsym", table, argc - 1, argv + 1);
+}

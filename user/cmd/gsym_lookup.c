@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-2.0
+/* ustack gsym lookup: functions, lines and inlined calls at addresses. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd.h"
+#include "gsym/gsym.h"
+#include "util/cleanup.h"
+#include "util/json.h"
+
+#include "util/poison.h"
+
+struct lookup_opts {
+	bool json;
+	bool name_only;
+	bool pairs;	/* lines of stdin name a file, too */
+};
+
+/**
+ * struct lookup - addresses on their way
+ * @g: the file that was last asked for
+ * @path: its name
+ * @failed: some address or file could not be read
+ */
+struct lookup {
+	const struct lookup_opts *o;
+	struct gsym *g;
+	char *path;
+	bool failed;
+	struct gsym_frame frames[GSYM_MAX_FRAMES];
+};
+
+/* Printing takes most of the time of a lookup: no formats, no locks. */
+static void put(const char *s)
+{
+	fputs_unlocked(s, stdout);
+}
+
+static void put_hex(uint64_t v)
+{
+	char text[19] = "0x";
+	int i;
+
+	for (i = 17; i >= 2; i--, v >>= 4)
+		text[i] = "0123456789abcdef"[v & 15];
+	put(text);
+}
+
+static void put_decimal(uint64_t v)
+{
+	char text[21], *p = text + 20;
+
+	*p = '\0';
+	do {
+		*--p = (char)('0' + v % 10);
+		v /= 10;
+	} while (v);
+	put(p);
+}
+
+/* As llvm-gsymutil prints it. */
+static void print_frame(const struct gsym_frame *f)
+{
+	put(f->function);
+	if (f->offset) {
+		put(" + ");
+		put_decimal(f->offset);
+	}
+	if (*f->dir || *f->file) {
+		put(" @ ");
+		put(f->dir);
+		if (*f->dir)
+			put(strchr(f->dir, '\\') && !strchr(f->dir, '/') ? "\\" : "/");
+		put(*f->file ? f->file : "<invalid-file>");
+		put(":");
+		put_decimal(f->line);
+	}
+	if (f->inlined)
+		put(" [inlined]");
+	put("\n");
+}
+
+static void print_text(const struct lookup *l, uint64_t addr, int nr)
+{
+	int i;
+
+	put_hex(addr);
+	put(": ");
+	if (nr <= 0)
+		put(nr ? "error: the file is damaged there\n" :
+			 "error: no function has this address\n");
+	for (i = 0; i < nr; i++) {
+		if (i)
+			put("                    ");
+		print_frame(&l->frames[i]);
+	}
+}
+
+static void print_json(const struct lookup *l, uint64_t addr, int nr)
+{
+	const struct gsym_frame *f;
+	struct json j;
+	int i;
+
+	json_init(&j, stdout);
+	json_object(&j, NULL);
+	json_u64(&j, "address", addr);
+	if (nr < 0)
+		json_string(&j, "error", "the file is damaged there");
+	json_array(&j, "frames");
+	for (i = 0; i < nr; i++) {
+		f = &l->frames[i];
+		json_object(&j, NULL);
+		json_string(&j, "function", f->function);
+		json_u64(&j, "offset", f->offset);
+		if (*f->dir || *f->file) {
+			json_string(&j, "dir", f->dir);
+			json_string(&j, "file", f->file);
+			json_u64(&j, "line", f->line);
+		}
+		json_bool(&j, "inlined", f->inlined);
+		json_object_end(&j);
+	}
+	json_array_end(&j);
+	json_object_end(&j);
+	json_end(&j);
+}
+
+static int find_name(struct lookup *l, uint64_t addr)
+{
+	struct gsym_function f;
+	int found = gsym_find(l->g, addr, &f);
+
+	if (found > 0)
+		l->frames[0] = (struct gsym_frame){
+			.function = f.name, .dir = "", .file = "",
+			.offset = addr - f.start,
+		};
+	return found;
+}
+
+static void lookup(struct lookup *l, uint64_t addr)
+{
+	int nr = l->o->name_only ? find_name(l, addr) :
+				   gsym_lookup(l->g, addr, l->frames, GSYM_MAX_FRAMES);
+
+	if (nr < 0)
+		l->failed = true;
+	if (l->o->json)
+		print_json(l, addr, nr);
+	else
+		print_text(l, addr, nr);
+}
+
+/* @path: copied. */
+static bool open_file(struct lookup *l, const char *path)
+{
+	struct diag diag = { .offset = DIAG_NO_OFFSET };
+
+	if (l->path && !strcmp(l->path, path))
+		return l->g;
+	gsym_close(l->g);
+	l->g = NULL;
+	free(l->path);
+	l->path = strdup(path);
+	if (!l->path)
+		diag_errno(&diag, ENOMEM, path);
+	else if (!gsym_open(l->path, &l->g, &diag))
+		return true;
+	cmd_diag(&diag);
+	l->failed = true;
+	return false;
+}
+
+static void close_file(struct lookup *l)
+{
+	gsym_close(l->g);
+	free(l->path);
+}
+
+/* A line of stdin: ADDR, or ADDR FILE. */
+static void take_line(struct lookup *l, char *line)
+{
+	char *word = line + strspn(line, " \t"), *path = NULL;
+	uint64_t addr;
+
+	if (!*word)
+		return;
+	if (l->o->pairs) {
+		path = word + strcspn(word, " \t");
+		if (*path)
+			*path++ = '\0';
+		path += strspn(path, " \t");
+	} else {
+		word[strcspn(word, " \t")] = '\0';
+	}
+	if (!option_parse_u64(word, &addr)) {
+		fprintf(stderr, "ustack gsym lookup: '%s' is not an address\n", word);
+		l->failed = true;
+	} else if (!path || open_file(l, path)) {
+		lookup(l, addr);
+	}
+}
+
+static void take_stdin(struct lookup *l)
+{
+	_cleanup_(cleanup_free) char *line = NULL;
+	size_t room = 0;
+	ssize_t n;
+
+	while ((n = getline(&line, &room, stdin)) > 0) {
+		if (line[n - 1] == '\n')
+			line[n - 1] = '\0';
+		take_line(l, line);
+	}
+	if (ferror(stdin)) {
+		perror("ustack gsym lookup: stdin");
+		l->failed = true;
+	}
+}
+
+static int run(struct lookup *l, int argc, char **argv, const struct cmd_usage *usage)
+{
+	uint64_t addr;
+	int i;
+
+	for (i = 1; i < argc; i++)
+		if (!option_parse_u64(argv[i], &addr))
+			return cmd_bad_usage(usage, "'%s' is not an address", argv[i]);
+	if (argc && !open_file(l, argv[0]))
+		return CMD_FAILED;
+	for (i = 1; i < argc; i++)
+		if (option_parse_u64(argv[i], &addr))
+			lookup(l, addr);
+	if (argc < 2)
+		take_stdin(l);
+	close_file(l);
+	return l->failed ? CMD_FAILED : CMD_OK;
+}
+
+int cmd_gsym_lookup(int argc, char **argv)
+{
+	const struct cmd_usage usage = {
+		.command = "ustack gsym lookup",
+		.synopsis = "[--json] [--name] FILE [ADDR...]\n"
+			    "[--json] [--name] --addresses-from-stdin",
+		.about = "Names the functions, source lines and inlined calls at link-time addresses,\n"
+			 "innermost first. Without ADDR they come from stdin, one a line.",
+	};
+	struct lookup_opts o = { 0 };
+	const struct option_spec specs[] = {
+		OPTION_FLAG(0, "addresses-from-stdin", &o.pairs,
+			    "lines of stdin are ADDR FILE"),
+		OPTION_FLAG(0, "json", &o.json, "print JSON, a line for each address"),
+		OPTION_FLAG(0, "name", &o.name_only,
+			    "the function alone, without lines and inlined calls"),
+		OPTION_END,
+	};
+	struct lookup l = { .o = &o };
+	int status;
+
+	status = cmd_parse(&usage, specs, &argc, &argv);
+	if (status != CMD_RUN)
+		return status;
+	if (o.pairs && argc)
+		return cmd_bad_usage(&usage, "with --addresses-from-stdin, stdin names the files");
+	if (!o.pairs && !argc)
+		return cmd_bad_usage(&usage, "which FILE?");
+	return run(&l, argc, argv, &usage);
+}

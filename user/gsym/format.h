@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Numbers of the format: Documentation/format-gsym.md; for LLVM's versions
+ * llvm/include/llvm/DebugInfo/GSYM/{Header,HeaderV2,GlobalData,FunctionInfo}.h.
+ */
+#ifndef USTACK_USER_GSYM_FORMAT_H
+#define USTACK_USER_GSYM_FORMAT_H
+
+#define GSYM_MAGIC 0x4753594du
+
+/* Header of all layouts: magic u32, version u16, bytes of an address offset u8, a byte
+ * (of the UUID in LLVM's version 1; 0 otherwise), base address u64, addresses u32.
+ */
+#define GSYM_HEADER_LLVM_1 48u
+#define GSYM_HEADER_PROTOTYPE 28u
+#define GSYM_HEADER_LLVM_2 20u
+
+/* LLVM's version 2: entries behind the header, up to one of type 0. */
+#define GSYM_GLOBAL_SIZE 20u	/* type u32, offset u64, size u64 */
+enum gsym_global {
+	GSYM_GLOBAL_END,
+	GSYM_GLOBAL_ADDR_OFFSETS,
+	GSYM_GLOBAL_INFO_OFFSETS,
+	GSYM_GLOBAL_STRINGS,
+	GSYM_GLOBAL_FILES,
+	GSYM_GLOBAL_FUNCTIONS,
+	GSYM_GLOBAL_UUID,
+	GSYM_NR_GLOBALS,
+};
+
+/* Entries of a function: type u32, length u32, data. */
+enum gsym_info_type {
+	GSYM_INFO_END,
+	GSYM_INFO_LINES,
+	GSYM_INFO_INLINES,
+	GSYM_INFO_MERGED,
+	GSYM_INFO_SITES,
+};
+
+/* Opcodes of a line table. */
+enum gsym_line_op {
+	GSYM_LINE_END,
+	GSYM_LINE_FILE,		/* uleb128 file */
+	GSYM_LINE_PC,		/* uleb128 bytes; makes a row */
+	GSYM_LINE_LINE,		/* sleb128 lines */
+	GSYM_LINE_SPECIAL,	/* and all above: both, and make a row */
+};
+
+#endif /* USTACK_USER_GSYM_FORMAT_H */

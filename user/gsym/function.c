@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0
+/* From an address to the function that has it, and to the parts of what it holds. */
+#include "gsym/read.h"
+
+static uint64_t addr_offset(const struct gsym *g, uint32_t i)
+{
+	const uint8_t *p = g->addrs + (size_t)i * g->addr_size;
+
+	switch (g->addr_size) {
+	case 1:
+		return *p;
+	case 2:
+		return gsym_get16(g->swap, p);
+	case 4:
+		return gsym_get32(g->swap, p);
+	default:
+		return gsym_get64(g->swap, p);
+	}
+}
+
+/*
+ * How many of the @n offsets are at most @off. The loop has no branch but its own, whose
+ * end is known: a mispredicted one costs as much as several steps.
+ */
+#define COUNT_UP_TO(name, type, get)						\
+static uint32_t name(const struct gsym *g, uint32_t n, uint64_t off)		\
+{										\
+	const uint8_t *p = g->addrs;						\
+	uint32_t half;								\
+										\
+	while (n > 1) {								\
+		half = n / 2;							\
+		p += get(g->swap, p + (half - 1) * sizeof(type)) <= off ?	\
+			     half * sizeof(type) : 0;				\
+		n -= half;							\
+	}									\
+	p += n && get(g->swap, p) <= off ? sizeof(type) : 0;			\
+	return (uint32_t)((size_t)(p - g->addrs) / sizeof(type));		\
+}
+
+static inline uint8_t get8(bool swap, const uint8_t *p)
+{
+	return *p;
+}
+
+COUNT_UP_TO(count_8, uint8_t, get8)
+COUNT_UP_TO(count_16, uint16_t, gsym_get16)
+COUNT_UP_TO(count_32, uint32_t, gsym_get32)
+COUNT_UP_TO(count_64, uint64_t, gsym_get64)
+
+static uint32_t count_up_to(const struct gsym *g, uint64_t off)
+{
+	switch (g->addr_size) {
+	case 1:
+		return count_8(g, g->nr_functions, off);
+	case 2:
+		return count_16(g, g->nr_functions, off);
+	case 4:
+		return count_32(g, g->nr_functions, off);
+	default:
+		return count_64(g, g->nr_functions, off);
+	}
+}
+
+int gsym_function_decode(const struct gsym *g, const uint8_t *p, const uint8_t *end,
+			 uint64_t start, struct gsym_function *ret)
+{
+	unsigned int head = 4 + gsym_word_size(g);
+	uint64_t name;
+
+	if (end - p < head)
+		return -EBADMSG;
+	name = gsym_get_word(g, p + 4);
+	*ret = (struct gsym_function){
+		.start = start,
+		.size = gsym_get32(g->swap, p),
+		.name = gsym_string(g, name),
+		.at = (uint64_t)(p - g->bytes),
+		.info = p + head,
+		.end = end,
+	};
+	/* string 0 is the empty one: no function has that name */
+	return ret->name && name ? 0 : -EBADMSG;
+}
+
+int gsym_function(const struct gsym *g, uint32_t index, struct gsym_function *ret)
+{
+	uint64_t off;
+
+	if (index >= g->nr_functions)
+		return -EBADMSG;
+	off = gsym_get_word(g, g->infos + (size_t)index * gsym_word_size(g));
+	if (off > (uint64_t)(g->functions_end - g->functions))
+		return -EBADMSG;
+	return gsym_function_decode(g, g->functions + off, g->functions_end,
+				    g->base + addr_offset(g, index), ret);
+}
+
+/* Of several functions that start where the last one before @addr does, the first that
+ * reaches it.
+ */
+static int find_among(const struct gsym *g, uint32_t last, uint64_t addr,
+		      struct gsym_function *ret)
+{
+	uint64_t off = addr_offset(g, last);
+	uint32_t i;
+	int err;
+
+	for (i = off ? count_up_to(g, off - 1) : 0; i <= last; i++) {
+		err = gsym_function(g, i, ret);
+		if (err)
+			return err;
+		if (!ret->size || addr - ret->start < ret->size)
+			return 1;
+	}
+	return 0;
+}
+
+int gsym_find(const struct gsym *g, uint64_t addr, struct gsym_function *ret)
+{
+	uint32_t n;
+	int err;
+
+	if (addr < g->base)
+		return 0;
+	n = count_up_to(g, addr - g->base);
+	if (!n)
+		return 0;
+	n--;
+	if (unlikely(n && addr_offset(g, n) == addr_offset(g, n - 1)))
+		return find_among(g, n, addr, ret);
+	err = gsym_function(g, n, ret);
+	if (err)
+		return err;
+	return !ret->size || addr - ret->start < ret->size;
+}
+
+/* The entry at @p, behind which it moves. Return: its type; GSYM_INFO_END; -EBADMSG. */
+static int64_t next_entry(const struct gsym *g, const uint8_t **p, const uint8_t *end,
+			  struct gsym_entry *ret)
+{
+	uint32_t type, len;
+
+	if (end - *p < 4)
+		return -EBADMSG;
+	type = gsym_get32(g->swap, *p);
+	/* some writers of the prototype's layout leave its length out */
+	if (type == GSYM_INFO_END)
+		return type;
+	if (end - *p < 8)
+		return -EBADMSG;
+	len = gsym_get32(g->swap, *p + 4);
+	*p += 8;
+	if (type == GSYM_INFO_INLINES && g->length_is_wrong) {
+		*ret = (struct gsym_entry){ *p, gsym_inlined_end(g, *p, end) };
+		if (!ret->end)
+			return -EBADMSG;
+		*p = ret->end;
+		return type;
+	}
+	if (len > end - *p)
+		return -EBADMSG;
+	*ret = (struct gsym_entry){ *p, *p + len };
+	*p += len;
+	return type;
+}
+
+int gsym_entry_find(const struct gsym *g, const struct gsym_function *f, uint32_t type,
+		    struct gsym_entry *ret)
+{
+	const uint8_t *p = f->info;
+	int64_t found;
+
+	while ((found = next_entry(g, &p, f->end, ret)) > 0)
+		if (found == type)
+			return 0;
+	*ret = (struct gsym_entry){ p, p };
+	return (int)found;
+}
+
+const char *gsym_lookup_name(const struct gsym *g, uint64_t addr, uint64_t *offset)
+{
+	struct gsym_function f;
+
+	if (gsym_find(g, addr, &f) <= 0)
+		return NULL;
+	if (offset)
+		*offset = addr - f.start;
+	return f.name;
+}
+
+int gsym_file(const struct gsym *g, uint32_t index, const char **dir, const char **base)
+{
+	unsigned int word = gsym_word_size(g);
+	const uint8_t *p;
+
+	*dir = *base = "";
+	/* the prototype has no entry for it, LLVM has an empty one */
+	if (!index)
+		return 0;
+	if (index - g->first_file >= g->nr_files)
+		return -EBADMSG;
+	p = g->files + (size_t)(index - g->first_file) * 2 * word;
+	*dir = gsym_string(g, gsym_get_word(g, p));
+	*base = gsym_string(g, gsym_get_word(g, p + word));
+	if (*dir && *base)
+		return 0;
+	*dir = *base = "";
+	return -EBADMSG;
+}

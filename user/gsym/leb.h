@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Numbers of variable length, for what writes them and reads its own again. */
+#ifndef USTACK_USER_GSYM_LEB_H
+#define USTACK_USER_GSYM_LEB_H
+
+#include <stdint.h>
+
+/* Bytes of the longest one, of 64 bits. */
+#define LEB_MAX 10
+
+static inline unsigned int uleb_len(uint64_t v)
+{
+	return (unsigned int)(63 - __builtin_clzll(v | 1)) / 7 + 1;
+}
+
+static inline unsigned int sleb_len(int64_t v)
+{
+	uint64_t magnitude = v < 0 ? ~(uint64_t)v : (uint64_t)v;
+
+	return uleb_len(magnitude << 1);
+}
+
+/* Return: the byte behind it. */
+static inline uint8_t *uleb_put(uint8_t *p, uint64_t v)
+{
+	for (; v >= 0x80; v >>= 7)
+		*p++ = (uint8_t)v | 0x80;
+	*p++ = (uint8_t)v;
+	return p;
+}
+
+static inline uint8_t *sleb_put(uint8_t *p, int64_t v)
+{
+	for (; v < -64 || v > 63; v >>= 7)
+		*p++ = (uint8_t)v | 0x80;
+	*p++ = (uint8_t)v & 0x7f;
+	return p;
+}
+
+/* Of bytes that uleb_put() wrote: nothing is checked. */
+static inline uint64_t uleb_take(const uint8_t **p)
+{
+	uint64_t v = 0;
+	unsigned int shift = 0;
+
+	for (; **p & 0x80; shift += 7)
+		v |= (uint64_t)(*(*p)++ & 0x7f) << shift;
+	return v | (uint64_t)*(*p)++ << shift;
+}
+
+static inline int64_t sleb_take(const uint8_t **p)
+{
+	uint64_t v = 0;
+	unsigned int shift = 0;
+	uint8_t byte;
+
+	do {
+		byte = *(*p)++;
+		v |= (uint64_t)(byte & 0x7f) << shift;
+		shift += 7;
+	} while (byte & 0x80);
+	if (shift < 64 && byte & 0x40)
+		v |= ~0ull << shift;
+	return (int64_t)v;
+}
+
+#endif /* USTACK_USER_GSYM_LEB_H */

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The frames at an address: a function, a row of its lines, a path of inlined calls. */
+#include "gsym/read.h"
+
+/* Where a frame is: the row for the innermost, the next inner one's call for the others. */
+static bool set_place(const struct gsym *g, struct gsym_frame *f, uint64_t file,
+		      uint64_t line)
+{
+	if (file > UINT32_MAX || line > UINT32_MAX)
+		return false;
+	f->line = (uint32_t)line;
+	return !gsym_file(g, (uint32_t)file, &f->dir, &f->file);
+}
+
+static bool set_frames(const struct gsym *g, const struct gsym_function *f, uint64_t addr,
+		       const struct gsym_row *row, const struct gsym_inlined *calls,
+		       unsigned int nr_calls, struct gsym_frame *ret, unsigned int room)
+{
+	uint64_t file = row->file, line = row->line;
+	const struct gsym_inlined *call;
+	unsigned int i;
+
+	for (i = 0; i <= nr_calls && i < room; i++) {
+		call = i < nr_calls ? &calls[nr_calls - 1 - i] : NULL;
+		ret[i] = (struct gsym_frame){
+			.function = call ? call->name : f->name,
+			.offset = addr - (call ? call->start : f->start),
+			.inlined = call,
+		};
+		if (!set_place(g, &ret[i], file, line))
+			return false;
+		if (call) {
+			file = call->call_file;
+			line = call->call_line;
+		}
+	}
+	return true;
+}
+
+static int set_bare(const struct gsym_function *f, uint64_t addr, struct gsym_frame *ret,
+		    unsigned int room)
+{
+	if (room)
+		*ret = (struct gsym_frame){
+			.function = f->name, .dir = "", .file = "",
+			.offset = addr - f->start,
+		};
+	return 1;
+}
+
+int gsym_lookup(const struct gsym *g, uint64_t addr, struct gsym_frame *ret,
+		unsigned int room)
+{
+	struct gsym_inlined calls[GSYM_MAX_DEPTH];
+	struct gsym_entry e;
+	struct gsym_function f;
+	struct gsym_row row;
+	int found, depth;
+
+	found = gsym_find(g, addr, &f);
+	if (found <= 0)
+		return found;
+	if (gsym_entry_find(g, &f, GSYM_INFO_LINES, &e))
+		return -EBADMSG;
+	found = gsym_row_at(&e, f.start, addr, &row);
+	if (found < 0)
+		return found;
+	if (!found)
+		return set_bare(&f, addr, ret, room);
+	if (gsym_entry_find(g, &f, GSYM_INFO_INLINES, &e))
+		return -EBADMSG;
+	depth = gsym_inlined_at(g, &e, f.start, addr, calls);
+	if (depth < 0 || !set_frames(g, &f, addr, &row, calls, (unsigned int)depth, ret, room))
+		return -EBADMSG;
+	return depth + 1;
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What few functions have: others folded into them, and call sites. */
+#include "gsym/read.h"
+
+int gsym_merged_init(struct gsym_merged *it, const struct gsym *g,
+		     const struct gsym_function *f)
+{
+	struct gsym_entry e;
+	int err;
+
+	*it = (struct gsym_merged){ .g = g, .f = f };
+	err = gsym_entry_find(g, f, GSYM_INFO_MERGED, &e);
+	if (err || e.data == e.end)
+		return err;
+	if (e.end - e.data < 4)
+		return -EBADMSG;
+	it->left = gsym_get32(g->swap, e.data);
+	it->p = e.data + 4;
+	it->end = e.end;
+	return 0;
+}
+
+int gsym_merged_next(struct gsym_merged *it, struct gsym_function *ret)
+{
+	uint32_t len;
+
+	if (!it->left)
+		return 0;
+	if (it->end - it->p < 4)
+		return -EBADMSG;
+	len = gsym_get32(it->g->swap, it->p);
+	if (len > it->end - it->p - 4)
+		return -EBADMSG;
+	if (gsym_function_decode(it->g, it->p + 4, it->p + 4 + len, it->f->start, ret))
+		return -EBADMSG;
+	it->p += 4 + (size_t)len;
+	it->left--;
+	return 1;
+}
+
+int gsym_sites_init(struct gsym_sites *it, const struct gsym *g,
+		    const struct gsym_function *f)
+{
+	struct gsym_entry e;
+	int err;
+
+	*it = (struct gsym_sites){ .g = g };
+	err = gsym_entry_find(g, f, GSYM_INFO_SITES, &e);
+	if (err || e.data == e.end)
+		return err;
+	if (e.end - e.data < 4)
+		return -EBADMSG;
+	it->left = gsym_get32(g->swap, e.data);
+	it->p = e.data + 4;
+	it->end = e.end;
+	return 0;
+}
+
+int gsym_sites_next(struct gsym_sites *it, struct gsym_site *ret)
+{
+	const unsigned int head = 8 + 1 + 4;
+	bool swap = it->g->swap;
+	size_t left;
+
+	if (!it->left)
+		return 0;
+	left = (size_t)(it->end - it->p);
+	if (left < head)
+		return -EBADMSG;
+	*ret = (struct gsym_site){
+		.offset = gsym_get64(swap, it->p),
+		.flags = it->p[8],
+		.nr_match = gsym_get32(swap, it->p + 9),
+		.match = it->p + head,
+	};
+	if (ret->nr_match > (left - head) / gsym_word_size(it->g))
+		return -EBADMSG;
+	it->p += head + (size_t)ret->nr_match * gsym_word_size(it->g);
+	it->left--;
+	return 1;
+}
+
+const char *gsym_site_match(const struct gsym *g, const struct gsym_site *s, uint32_t i)
+{
+	return gsym_string(g, gsym_get_word(g, s->match + (size_t)i * gsym_word_size(g)));
+}
