@@ -5,6 +5,9 @@ _ustack_options()
 {
 	case $1 in
 	events) echo "--follow --json --help" ;;
+	gsym-dump) echo "--json --help" ;;
+	gsym-info) echo "--json --help" ;;
+	gsym-lookup) echo "--addresses-from-stdin --json --name --help" ;;
 	load) echo "--section --vaddr --vdso --help" ;;
 	prebuild) echo "--cache --cache-size --jobs --load --help" ;;
 	prepare) echo "--all --help" ;;
@@ -25,14 +28,19 @@ _ustack()
 	local words="" cmd=${COMP_WORDS[1]} first=1
 
 	[ "$cmd" = help ] && first=2
-	[ "${COMP_WORDS[first]}" = sframe ] && [ "$COMP_CWORD" -gt "$first" ] && {
-		first=$((first + 1))
-		cmd=sframe-${COMP_WORDS[first]}
-	}
+	case ${COMP_WORDS[first]} in
+	gsym | sframe)
+		[ "$COMP_CWORD" -gt "$first" ] && {
+			first=$((first + 1))
+			cmd=${COMP_WORDS[first - 1]}-${COMP_WORDS[first]}
+		}
+		;;
+	esac
 	if [ "$COMP_CWORD" -eq "$first" ]; then
 		case $cmd in
+		gsym-*) words="dump info lookup" ;;
 		sframe-*) words="compare coverage dump synth verify" ;;
-		*) words="events help images load prebuild prepare sframe stat supply version" ;;
+		*) words="events gsym help images load prebuild prepare sframe stat supply version" ;;
 		esac
 	elif [ "$prev" = --raw ]; then
 		words="x86_64 aarch64"

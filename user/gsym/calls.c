@@ -58,22 +58,37 @@ static bool read_node(const struct gsym *g, struct cursor *c, struct node *ret)
 	return uleb(c, &ret->call_file) && uleb(c, &ret->call_line);
 }
 
+/* Numbers that nobody wants, of whatever size. */
+static inline bool skip_numbers(struct cursor *c, uint64_t nr)
+{
+	const uint8_t *p = c->p;
+
+	for (; nr && p < c->end; p++)
+		nr -= *p < 0x80;
+	c->p = p;
+	return !nr;
+}
+
 /* All that is below a node that has @nr lists of children open. */
 static bool skip(const struct gsym *g, struct cursor *c, uint64_t nr)
 {
-	struct ranges r;
-	struct node n;
+	const unsigned int word = gsym_word_size(g);
+	uint64_t ranges;
 
 	while (nr) {
-		if (!read_ranges(c, 0, 0, &r))
+		if (!uleb(c, &ranges))
 			return false;
-		if (!r.nr) {
+		if (!ranges) {
 			nr--;
 			continue;
 		}
-		if (!read_node(g, c, &n))
+		if (!skip_numbers(c, ranges) || !skip_numbers(c, ranges) ||
+		    (uint64_t)(c->end - c->p) <= word)
 			return false;
-		nr += n.children;
+		nr += *c->p != 0;
+		c->p += 1 + word;
+		if (!skip_numbers(c, 2))
+			return false;
 	}
 	return true;
 }

@@ -19,46 +19,62 @@ static uint64_t addr_offset(const struct gsym *g, uint32_t i)
 }
 
 /*
- * How many of the @n offsets are at most @off. The loop has no branch but its own, whose
- * end is known: a mispredicted one costs as much as several steps.
+ * How many of the @n offsets at @p are at most @off. The loop has no branch but its own,
+ * whose end is known: a mispredicted one costs as much as several steps.
  */
-#define COUNT_UP_TO(name, type, get)						\
-static uint32_t name(const struct gsym *g, uint32_t n, uint64_t off)		\
+#define COUNT_UP_TO(name, type)							\
+static uint32_t name(const uint8_t *p, uint32_t n, uint64_t off)		\
 {										\
-	const uint8_t *p = g->addrs;						\
+	const type key = off < (type)-1 ? (type)off : (type)-1;			\
+	const uint8_t *const start = p;						\
 	uint32_t half;								\
+	type v;									\
 										\
+	if (!n)									\
+		return 0;							\
 	while (n > 1) {								\
 		half = n / 2;							\
-		p += get(g->swap, p + (half - 1) * sizeof(type)) <= off ?	\
-			     half * sizeof(type) : 0;				\
+		memcpy(&v, p + (size_t)(half - 1) * sizeof(type), sizeof(v));	\
+		p = v <= key ? p + (size_t)half * sizeof(type) : p;		\
 		n -= half;							\
 	}									\
-	p += n && get(g->swap, p) <= off ? sizeof(type) : 0;			\
-	return (uint32_t)((size_t)(p - g->addrs) / sizeof(type));		\
+	memcpy(&v, p, sizeof(v));						\
+	return (uint32_t)((size_t)(p - start) / sizeof(type)) + (v <= key);	\
 }
 
-static inline uint8_t get8(bool swap, const uint8_t *p)
+COUNT_UP_TO(count_8, uint8_t)
+COUNT_UP_TO(count_16, uint16_t)
+COUNT_UP_TO(count_32, uint32_t)
+COUNT_UP_TO(count_64, uint64_t)
+
+/* Of the other byte order. */
+static uint32_t count_swapped(const struct gsym *g, uint64_t off)
 {
-	return *p;
-}
+	uint32_t low = 0, high = g->nr_functions, middle;
 
-COUNT_UP_TO(count_8, uint8_t, get8)
-COUNT_UP_TO(count_16, uint16_t, gsym_get16)
-COUNT_UP_TO(count_32, uint32_t, gsym_get32)
-COUNT_UP_TO(count_64, uint64_t, gsym_get64)
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (addr_offset(g, middle) <= off)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
 
 static uint32_t count_up_to(const struct gsym *g, uint64_t off)
 {
+	if (unlikely(g->swap))
+		return count_swapped(g, off);
 	switch (g->addr_size) {
 	case 1:
-		return count_8(g, g->nr_functions, off);
+		return count_8(g->addrs, g->nr_functions, off);
 	case 2:
-		return count_16(g, g->nr_functions, off);
+		return count_16(g->addrs, g->nr_functions, off);
 	case 4:
-		return count_32(g, g->nr_functions, off);
+		return count_32(g->addrs, g->nr_functions, off);
 	default:
-		return count_64(g, g->nr_functions, off);
+		return count_64(g->addrs, g->nr_functions, off);
 	}
 }
 

@@ -31,7 +31,7 @@ static uint32_t reciprocal(uint64_t range)
 	return range > UINT8_MAX ? 0 : 65536 / (uint32_t)range + 1;
 }
 
-/* Rows are made by special opcodes and GSYM_LINE_PC: those that the search is for. */
+/* A walk over opcodes, with what those that are not special set. */
 struct machine {
 	const uint8_t *p;
 	const uint8_t *end;
@@ -68,56 +68,62 @@ run_op(struct machine *m, uint64_t *advance, bool *is_row)
 
 /*
  * The row that is looked for is the last one that is not above the address, which is
- * @left behind the start: a row above it, or the end, ends the search.
+ * @left behind the start: a row above it, or the end, ends the search. About every
+ * other opcode is not special, so all state is in variables of one loop.
  */
-static int search(struct machine m, uint64_t left, struct gsym_row *ret)
+static int search(const uint8_t *p, const uint8_t *end, const struct header *h,
+		  uint64_t left, struct gsym_row *ret)
 {
-	const uint32_t factor = reciprocal(m.h.range);
-	bool found = false, is_row;
-	uint64_t advance;
-	uint32_t adj;
-	int more;
+	const uint64_t range = h->range, step = (uint64_t)h->min - GSYM_LINE_SPECIAL;
+	const uint32_t factor = reciprocal(range);
+	uint64_t line = h->line, file = 1, row_line = 0, row_file = UINT64_MAX, advance;
+	int64_t delta;
 
-	while (likely(m.p < m.end)) {
-		if (likely(*m.p >= GSYM_LINE_SPECIAL)) {
-			adj = *m.p++ - GSYM_LINE_SPECIAL;
-			advance = adj * factor >> 16;
-			if (advance > left)
-				return found;
-			m.line += (uint64_t)m.h.min + adj - advance * m.h.range;
-		} else {
-			more = run_op(&m, &advance, &is_row);
-			if (more < 0)
-				return more;
-			if (!more || advance > left)
-				return found;
-			if (!is_row)
-				continue;
+	while (likely(p < end)) {
+		unsigned int op = *p++;
+
+		if (likely(op >= GSYM_LINE_SPECIAL)) {
+			advance = (op - GSYM_LINE_SPECIAL) * factor >> 16;
+			line += step + op - advance * range;
+		} else if (op == GSYM_LINE_LINE) {
+			if (!gsym_sleb(&p, end, &delta))
+				return -EBADMSG;
+			line += (uint64_t)delta;
+			continue;
+		} else if (op == GSYM_LINE_FILE) {
+			if (!gsym_uleb(&p, end, &file) || file > UINT32_MAX)
+				return -EBADMSG;
+			continue;
+		} else if (op == GSYM_LINE_END) {
+			goto found;
+		} else if (!gsym_uleb(&p, end, &advance)) {
+			return -EBADMSG;
 		}
+		if (advance > left)
+			goto found;
 		left -= advance;
-		found = true;
-		*ret = (struct gsym_row){ m.file, m.line };
+		row_line = line;
+		row_file = file;
 	}
 	return -EBADMSG;
+found:
+	*ret = (struct gsym_row){ row_file, row_line };
+	if (row_file == UINT64_MAX)
+		return 0;
+	return row_line > UINT32_MAX ? -EBADMSG : 1;
 }
 
 int gsym_row_at(const struct gsym_entry *lines, uint64_t start, uint64_t addr,
 		struct gsym_row *ret)
 {
-	struct machine m = { .p = lines->data, .end = lines->end, .file = 1 };
-	struct gsym_row row = { 0 };
-	int found;
+	const uint8_t *p = lines->data;
+	struct header h;
 
 	if (lines->data == lines->end)
 		return 0;
-	if (!read_header(&m.p, m.end, &m.h))
+	if (!read_header(&p, lines->end, &h))
 		return -EBADMSG;
-	m.line = m.h.line;
-	found = search(m, addr - start, &row);
-	if (found > 0 && (row.line > UINT32_MAX || row.file > UINT32_MAX))
-		return -EBADMSG;
-	*ret = row;
-	return found;
+	return search(p, lines->end, &h, addr - start, ret);
 }
 
 int gsym_lines_init(struct gsym_lines *it, const struct gsym *g,

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What a lookup in a GSYM file costs in the library: the name alone, and the whole chain
+ * with lines; the first time, with the file's pages still to be mapped, and warm.
+ *
+ * usage: gsym_lookup FILE [N [SEED]]	N random addresses inside functions (100000)
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "gsym/gsym.h"
+
+#define ROUNDS 7
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+static uint64_t next(uint64_t *state)
+{
+	*state ^= *state >> 12;
+	*state ^= *state << 25;
+	*state ^= *state >> 27;
+	return *state * 0x2545f4914f6cdd1dull;
+}
+
+static struct gsym *open_file(const char *path)
+{
+	struct diag diag = { .offset = DIAG_NO_OFFSET };
+	struct gsym *g;
+
+	if (gsym_open(path, &g, &diag)) {
+		fprintf(stderr, "%s: %s\n", path, diag.text);
+		exit(1);
+	}
+	return g;
+}
+
+/* Random bytes of random code: large functions are asked for more often. */
+static uint64_t *choose(const struct gsym *g, size_t nr, uint64_t seed)
+{
+	uint64_t *ret = malloc(nr * sizeof(*ret)), first, last;
+	struct gsym_function f;
+	struct gsym_info info;
+	size_t i = 0;
+
+	gsym_identify(g, &info);
+	if (!ret || !info.nr_functions || gsym_function(g, 0, &f))
+		exit(1);
+	first = f.start;
+	/* the last ones may be far away: of the kernel, init code, or data of each CPU */
+	if (gsym_function(g, (uint32_t)((uint64_t)info.nr_functions * 9 / 10), &f))
+		exit(1);
+	last = f.start;
+	while (i < nr) {
+		ret[i] = first + next(&seed) % (last - first + 1);
+		i += gsym_lookup_name(g, ret[i], NULL) != NULL;
+	}
+	return ret;
+}
+
+static uint64_t sum;
+
+static double run_names(const struct gsym *g, const uint64_t *addrs, size_t nr)
+{
+	double start = now();
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		sum += (uintptr_t)gsym_lookup_name(g, addrs[i], NULL);
+	return (now() - start) / (double)nr;
+}
+
+static double run_chains(const struct gsym *g, const uint64_t *addrs, size_t nr)
+{
+	static struct gsym_frame frames[GSYM_MAX_FRAMES];
+	double start = now();
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		sum += (uint64_t)gsym_lookup(g, addrs[i], frames, GSYM_MAX_FRAMES);
+	return (now() - start) / (double)nr;
+}
+
+static double best(double (*run)(const struct gsym *, const uint64_t *, size_t),
+		   const struct gsym *g, const uint64_t *addrs, size_t nr)
+{
+	double least = run(g, addrs, nr), ns;
+	int i;
+
+	for (i = 1; i < ROUNDS; i++) {
+		ns = run(g, addrs, nr);
+		least = ns < least ? ns : least;
+	}
+	return least;
+}
+
+int main(int argc, char **argv)
+{
+	size_t nr = argc > 2 ? strtoul(argv[2], NULL, 0) : 100000;
+	uint64_t *addrs;
+	struct gsym *g;
+	double start, opened, cold;
+
+	if (argc < 2 || !nr) {
+		fprintf(stderr, "usage: gsym_lookup FILE [N [SEED]]\n");
+		return 2;
+	}
+	g = open_file(argv[1]);
+	addrs = choose(g, nr, argc > 3 ? strtoull(argv[3], NULL, 0) | 1 : 1);
+	gsym_close(g);
+	/* mapped anew: its pages are in memory, and not in the process */
+	start = now();
+	g = open_file(argv[1]);
+	opened = now() - start;
+	cold = run_chains(g, addrs, nr);
+	printf("open %.1f us; a lookup: name %.0f ns, whole chain %.0f ns, the first time %.0f ns\n",
+	       opened / 1e3, best(run_names, g, addrs, nr), best(run_chains, g, addrs, nr), cold);
+	gsym_close(g);
+	free(addrs);
+	return !sum;
+}

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash disable=SC2154
+# ustack gsym info, dump, lookup: the golden samples
+
+gsym=tests/golden/gsym
+
+run "$USTACK" gsym info $gsym/g14.gsym $gsym/g23v2.gsym $gsym/prototype.gsym $gsym/elf.o
+status 0 "gsym info"
+no_err "gsym info"
+out "^$gsym/g14.gsym: LLVM version 1, little-endian$" "gsym info"
+out "^$gsym/g23v2.gsym: LLVM version 2, little-endian$" "gsym info"
+out "^$gsym/prototype.gsym: prototype, little-endian$" "gsym info"
+out "^$gsym/elf.o: LLVM version 1, little-endian, at offset 0x40$" "gsym info"
+out '^  functions     10, 2 bytes for an address, from 0x400000 on$' "gsym info"
+out '^  build id      d4b63622e7b7e37303c9e01f9a8138b5da8e41d9$' "gsym info"
+out '^  build id      none$' "gsym info"
+run "$USTACK" gsym info --json $gsym/g14.gsym $gsym/prototype.gsym
+check "gsym info --json" json '(d[0]["layout"] == "LLVM version 1" and d[0]["functions"] == 10 and
+	d[0]["build_id"].startswith("d4b63622") and d[1]["build_id"] is None and d[0]["base"] == 0x400000)'
+run "$USTACK" gsym info /dev/null $gsym/g14.gsym
+status 1 "gsym info of one that is none"
+err '^/dev/null: not a regular file$' "gsym info of one that is none"
+out '^  functions     10' "gsym info: the other one"
+
+for file in g14.gsym g23v2.gsym prototype.gsym elf.o; do
+	run "$USTACK" gsym lookup $gsym/$file 0x401131 0x401144 0x40114c 4198471
+	status 0 "gsym lookup $file"
+	no_err "gsym lookup $file"
+	check "gsym lookup $file: the answers" cmp "$T/out" - <<-END
+		0x0000000000401131: inner @ /src/gsym/example/g.c:3 [inlined]
+		                    outer @ /src/gsym/example/g.c:6 [inlined]
+		                    foo + 1 @ /src/gsym/example/g.c:10
+		0x0000000000401144: outer + 19 @ /src/gsym/example/g.c:7 [inlined]
+		                    foo + 20 @ /src/gsym/example/g.c:10
+		0x000000000040114c: error: no function has this address
+		0x0000000000401047: _start + 7
+	END
+	run "$USTACK" gsym dump $gsym/$file
+	status 0 "gsym dump $file"
+	no_err "gsym dump $file"
+	# where a function is differs
+	sed -e 1d -e 's/@ 0x[0-9a-f]*/@/' "$T/out" >"$T/dump.$file"
+	check "gsym dump $file: as of the first" cmp "$T/dump.g14.gsym" "$T/dump.$file"
+done
+check "gsym dump: lines" grep -qx '  0x0000000000401144 /src/gsym/example/g.c:7' "$T/dump.g14.gsym"
+check "gsym dump: inlined calls" grep -qx \
+	'    \[0x0000000000401131 - 0x0000000000401144) inner called from /src/gsym/example/g.c:6' \
+	"$T/dump.g14.gsym"
+if command -v llvm-gsymutil-14 >/dev/null; then
+	llvm-gsymutil-14 $gsym/g14.gsym 2>/dev/null |
+		sed -n '/^FunctionInfo/,$ { s/@ 0x[0-9a-f]*/@/; p }' >"$T/llvm"
+	check "gsym dump: as llvm-gsymutil's" cmp "$T/llvm" "$T/dump.g14.gsym"
+fi
+run "$USTACK" gsym dump --json $gsym/g23v2.gsym
+status 0 "gsym dump --json"
+check "gsym dump --json" json '(d[0][7]["name"] == "foo" and d[0][7]["lines"][1]["line"] == 3 and
+	d[0][7]["inlined"][2]["ranges"] == [[0x401131, 0x401144]])'
+
+run "$USTACK" gsym lookup --name $gsym/g14.gsym 0x401144
+check "gsym lookup --name" grep -qx '0x0000000000401144: foo + 20' "$T/out"
+run "$USTACK" gsym lookup --json $gsym/g14.gsym 0x401144 1
+check "gsym lookup --json" json 'd[0]["frames"][0] == {"function": "outer", "offset": 19, "line": 7,
+	"dir": "/src/gsym/example", "file": "g.c", "inlined": True} and d[1]["frames"] == []'
+
+# from standard input; the harness gives none to run
+printf '0x401144\n\n 0x401047 \nfoo\n' | "$USTACK" gsym lookup $gsym/g14.gsym >"$T/out" 2>"$T/err"
+rc=$?
+status 1 "gsym lookup from stdin"
+lines 3 "gsym lookup from stdin"
+err "^ustack gsym lookup: 'foo' is not an address$" "gsym lookup from stdin"
+printf '0x401144 %s\n0x401144 %s\n0x401144 /nowhere\n' $gsym/g14.gsym $gsym/g23v2.gsym |
+	"$USTACK" gsym lookup --addresses-from-stdin >"$T/out" 2>"$T/err"
+rc=$?
+status 1 "gsym lookup of several files"
+lines 4 "gsym lookup of several files"
+err '^/nowhere: No such file or directory$' "gsym lookup of several files"
+run "$USTACK" gsym lookup $gsym/g14.gsym bar
+status 2 "gsym lookup of a word"
+run "$USTACK" gsym lookup
+status 2 "gsym lookup of nothing"
+run "$USTACK" gsym lookup --addresses-from-stdin $gsym/g14.gsym
+status 2 "gsym lookup of both"
+run "$USTACK" gsym dump "$USTACK"
+status 1 "gsym dump of a program"
+err ': offset 0x0: no section .gsym$' "gsym dump of a program"
+
+# damaged anywhere: an answer or a refusal, no crash
+for file in g14.gsym g23v2.gsym prototype.gsym elf.o; do
+	check "damage to $file" "$CLI_BUILD/mutate" $gsym/$file "$T/mutant" 24 1
+	for mutant in "$T"/mutant.*; do
+		run "$USTACK_ASAN" gsym dump "$mutant"
+		check "gsym dump of a damaged $file, ${mutant##*.}" [ "$rc" -le 1 ]
+		run "$USTACK_ASAN" gsym lookup "$mutant" 0x401131 0x401144
+		check "gsym lookup in a damaged $file, ${mutant##*.}" [ "$rc" -le 1 ]
+	done
+done
