@@ -3,15 +3,16 @@
 
 USTACK_VERSION := 0.1.0
 
-# What reads CFI needs libdw and libelf. ELFUTILS=no leaves it out: for static builds,
-# as there is no static libdw without much else. A cross build has the libraries of
+# What reads CFI needs libdw and libelf, what reads DWARF zlib and zstd. ELFUTILS=no
+# leaves both out: for static builds, as there is no static libdw without much else. A cross build has the libraries of
 # the tree that CC has as its --sysroot, see user-arm64.
 ELFUTILS ?= yes
 USER_ELFUTILS_SRC := $(wildcard user/sframe/cfi*.c user/sframe/synth*.c \
-	user/sframe/compare.c user/supply/*.c user/cmd/supply.c user/cmd/prebuild.c) \
+	user/sframe/compare.c user/supply/*.c user/cmd/supply.c user/cmd/prebuild.c \
+	user/dwarf/*.c user/gsym/from_dwarf*.c) \
 	$(patsubst %,user/cmd/sframe_%.c,compare coverage synth)
 USER_ELFUTILS_DEFS := -DUSTACK_ELFUTILS
-USER_ELFUTILS_LIBS := -ldw -lelf
+USER_ELFUTILS_LIBS := -ldw -lelf -lz -lzstd
 USER_ELFUTILS_DEPS := elfutils
 ifeq ($(ELFUTILS),no)
 USER_ELFUTILS_LIBS :=
@@ -39,7 +40,7 @@ user: $(B)/ustack
 # what it is linked with is there.
 user-arm64:
 	@scripts/deps.sh user cross vm
-	@tree=$$(tests/vm/tree bookworm arm64 libdw-dev) && \
+	@tree=$$(tests/vm/tree bookworm arm64 libdw-dev libzstd-dev) && \
 	$(MAKE) --no-print-directory user B=$(B)/arm64 USER_ELFUTILS_DEPS= \
 		CC="aarch64-linux-gnu-gcc --sysroot=$$tree"
 .PHONY: user-arm64
