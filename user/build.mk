@@ -24,6 +24,10 @@ endif
 # what reads GSYM files, without what makes them
 GSYM_READER := $(patsubst %,user/gsym/%.c,calls function layout leb lines lookup more open section)
 
+# what makes functions of one unit of DWARF, and where they go
+FROM_DWARF_UNIT := $(patsubst %,user/gsym/from_dwarf_%.c,add lines unit)
+GSYM_PARTS := $(patsubst %,user/gsym/%.c,bytes encode names order part plan rows tails write)
+
 USER_SRC := $(filter-out $(USER_LEFT_OUT),$(wildcard user/*.c user/*/*.c))
 USER_CORE := $(wildcard kmod/core/*.c)
 USER_OBJ := $(USER_SRC:user/%.c=$(B)/user/%.o) $(USER_CORE:kmod/%.c=$(B)/user/%.o)

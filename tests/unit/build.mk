@@ -13,6 +13,8 @@ UNIT_USER_cache := supply/cache.c supply/prune.c util/diag.c util/file.c util/te
 UNIT_USER_lane := supply/lane.c
 UNIT_USER_elf_write := sframe/elf_write.c util/diag.c util/file.c util/text.c
 UNIT_USER_gsym := $(GSYM_READER:user/%=%) util/diag.c util/text.c
+UNIT_USER_dwarf := $(patsubst user/%,%,$(wildcard user/dwarf/*.c)) util/diag.c util/text.c
+UNIT_USER_from_dwarf := $(FROM_DWARF_UNIT:user/%=%) $(UNIT_USER_dwarf)
 UNIT_USER_HEADERS := $(wildcard user/*/*.h) $(wildcard kmod/core/*.h kmod/core/*.def)
 UNIT_USER_FLAGS := -std=gnu11 -D_GNU_SOURCE $(WARN) -O1 -g -iquote user -iquote kmod/core
 UNIT_FLAGS_plain :=
@@ -38,8 +40,12 @@ $(B)/unit/$(1)/test_cache: $(UNIT_USER_cache:%.c=$(B)/unit/$(1)/user/%.o)
 $(B)/unit/$(1)/test_lane: $(UNIT_USER_lane:%.c=$(B)/unit/$(1)/user/%.o)
 $(B)/unit/$(1)/test_gsym: $(UNIT_USER_gsym:%.c=$(B)/unit/$(1)/user/%.o)
 $(B)/unit/$(1)/test_elf_write: $(UNIT_USER_elf_write:%.c=$(B)/unit/$(1)/user/%.o)
+$(B)/unit/$(1)/test_dwarf.o $(B)/unit/$(1)/test_from_dwarf.o: $(UNIT_USER_HEADERS)
+$(B)/unit/$(1)/test_dwarf: $(UNIT_USER_dwarf:%.c=$(B)/unit/$(1)/user/%.o)
+$(B)/unit/$(1)/test_from_dwarf: $(UNIT_USER_from_dwarf:%.c=$(B)/unit/$(1)/user/%.o)
+$(B)/unit/$(1)/test_dwarf $(B)/unit/$(1)/test_from_dwarf: UNIT_LIBS := -lz -lzstd
 $(B)/unit/$(1)/test_%: $(B)/unit/$(1)/test_%.o $$(UNIT_LIB_$(1))
-	@$(CC) $(UNIT_FLAGS_$(1)) $$^ -lcmocka -o $$@
+	@$(CC) $(UNIT_FLAGS_$(1)) $$^ -lcmocka $$(UNIT_LIBS) -o $$@
 endef
 $(foreach v,plain asan,$(eval $(call unit_variant,$(v))))
 
@@ -47,7 +53,7 @@ $(foreach v,plain asan,$(eval $(call unit_variant,$(v))))
 
 .PHONY: unit unit-deps
 unit-deps:
-	@scripts/deps.sh unit
+	@scripts/deps.sh unit elfutils
 
 # The tests of one variant after the other: their closing lines stay readable.
 unit: $(UNIT_BIN_plain) $(UNIT_BIN_asan)

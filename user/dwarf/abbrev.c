@@ -215,6 +215,9 @@ static int read_table(struct dwarf_abbrevs *t, struct diag *diag)
 
 	t->nr_abbrevs = t->nr_specs = t->nr_skips = 0;
 	t->dense = true;
+	/* none of them is ever NULL: entries without attributes point into it */
+	if (!array_has_room(t->specs, t->nr_specs, t->room_specs))
+		err = -ENOMEM;
 	while (!err && dwarf_left(&c)) {
 		at = c.p;
 		code = dwarf_uleb(&c);

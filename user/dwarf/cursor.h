@@ -26,6 +26,14 @@ struct dwarf_cursor {
 	bool bad;
 };
 
+/* An empty one, bad already. */
+static inline struct dwarf_cursor dwarf_no_bytes(void)
+{
+	static const uint8_t nothing[1];
+
+	return (struct dwarf_cursor){ nothing, nothing, false, true };
+}
+
 static inline size_t dwarf_left(const struct dwarf_cursor *c)
 {
 	return (size_t)(c->end - c->p);

@@ -10,7 +10,7 @@ struct dwarf_cursor dwarf_elf_at(const struct dwarf_object *o, uint64_t off,
 				 uint64_t len)
 {
 	if (off > o->map_len || len > o->map_len - off)
-		return (struct dwarf_cursor){ .bad = true };
+		return dwarf_no_bytes();
 	return (struct dwarf_cursor){ o->map + off, o->map + off + len, o->swap, false };
 }
 

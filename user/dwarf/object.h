@@ -143,7 +143,7 @@ static inline struct dwarf_cursor dwarf_object_at(const struct dwarf_object *o,
 	const struct dwarf_section *s = &o->section[id];
 
 	if (!s->data || off > s->size)
-		return (struct dwarf_cursor){ .bad = true };
+		return dwarf_no_bytes();
 	return (struct dwarf_cursor){ s->data + off, s->data + s->size, o->swap, false };
 }
 

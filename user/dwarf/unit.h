@@ -102,7 +102,7 @@ static inline struct dwarf_cursor dwarf_unit_at(const struct dwarf_unit *u, uint
 	struct dwarf_cursor c = dwarf_object_at(u->o, DWARF_INFO, off);
 
 	if (c.bad || off < u->die || off > u->end)
-		return (struct dwarf_cursor){ .bad = true };
+		return dwarf_no_bytes();
 	c.end = u->o->section[DWARF_INFO].data + u->end;
 	return c;
 }
