@@ -6,6 +6,8 @@
 
 #include "util/poison.h"
 
+#define MAX_SECTION_NAME 64
+
 struct dwarf_cursor dwarf_elf_at(const struct dwarf_object *o, uint64_t off,
 				 uint64_t len)
 {
@@ -34,8 +36,7 @@ void dwarf_elf_section(const struct dwarf_object *o, const struct dwarf_ehdr *e,
 	ret->size = word(o, &c);
 	ret->link = dwarf_u32(&c);
 	ret->info = dwarf_u32(&c);
-	word(o, &c);
-	ret->entsize = word(o, &c);
+	ret->align = word(o, &c);
 }
 
 /* Counts that do not fit their fields are in the first section's header. */
@@ -121,6 +122,9 @@ const char *dwarf_elf_name(const struct dwarf_object *o, const struct dwarf_ehdr
 		return "";
 	c = dwarf_elf_at(o, names.off, names.size);
 	dwarf_skip(&c, s->name);
+	/* none that matters is longer */
+	if (dwarf_left(&c) > MAX_SECTION_NAME)
+		c.end = c.p + MAX_SECTION_NAME;
 	name = c.bad ? NULL : dwarf_string(&c);
 	return name ? name : "";
 }

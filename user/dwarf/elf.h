@@ -15,16 +15,17 @@ struct dwarf_shdr {
 	uint64_t size;
 	uint32_t link;
 	uint32_t info;
-	uint64_t entsize;
+	uint64_t align;
 };
 
-/* Where tables are. */
+/* Where tables are, and sections of a relocatable file. */
 struct dwarf_ehdr {
 	uint64_t phoff;
 	uint64_t shoff;
 	uint32_t phnum;
 	uint32_t shnum;
 	uint32_t shstrndx;
+	uint64_t *addr;		/* of each section; NULL in other files: they have their own */
 };
 
 int dwarf_elf_header(struct dwarf_object *o, struct dwarf_ehdr *ret, struct diag *diag);

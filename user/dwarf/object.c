@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "dwarf/constants.h"
 #include "dwarf/elf.h"
 #include "util/array.h"
 #include "util/poison.h"
@@ -75,7 +76,17 @@ static enum dwarf_section_id identify(const char *name, bool *gnu, bool *dwo)
 	return DWARF_NR_SECTIONS;
 }
 
-static int add_section(struct dwarf_object *o, const char *name,
+/* Relocatable files have a .debug_info for every type, to be linked but once. */
+static bool is_of_type(const struct dwarf_object *o, const struct dwarf_shdr *h)
+{
+	struct dwarf_cursor c = dwarf_elf_at(o, h->off, h->size);
+	uint8_t offset_size;
+
+	dwarf_length(&c, &offset_size);
+	return dwarf_u16(&c) == 5 && dwarf_u8(&c) == DW_UT_type;
+}
+
+static int add_section(struct dwarf_object *o, const char *name, uint32_t i,
 		       const struct dwarf_shdr *h, struct diag *diag)
 {
 	enum dwarf_section_id id;
@@ -86,6 +97,8 @@ static int add_section(struct dwarf_object *o, const char *name,
 	if (id == DWARF_NR_SECTIONS || h->type == SHT_NOBITS)
 		return 0;
 	s = &o->section[id];
+	if (o->type == ET_REL && id == DWARF_INFO && is_of_type(o, h))
+		return 0;
 	/* the main file of a split one may have both: its own are what it is about */
 	if (s->data && dwo)
 		return 0;
@@ -95,8 +108,8 @@ static int add_section(struct dwarf_object *o, const char *name,
 		return diag_set(diag, EBADMSG, o->path,
 				"section %s ends behind the file's end", name);
 	*s = (struct dwarf_section){
-		.name = name, .data = o->map + h->off, .size = h->size,
-		.file_off = h->off,
+		.name = name, .index = i, .data = o->map + h->off,
+		.size = h->size, .file_off = h->off,
 	};
 	if (id == DWARF_INFO)
 		o->dwo = dwo;
@@ -128,11 +141,52 @@ static void find_build_id(struct dwarf_object *o, const struct dwarf_shdr *h)
 	}
 }
 
+static bool is_text(const struct dwarf_shdr *h)
+{
+	return h->flags & SHF_ALLOC && h->flags & SHF_EXECINSTR && h->size;
+}
+
+static void place(const struct dwarf_shdr *h, uint64_t *at, uint64_t *ret)
+{
+	uint64_t align = h->align && !(h->align & (h->align - 1)) ? h->align : 1;
+
+	*ret = (*at + align - 1) & ~(align - 1);
+	*at = *ret + h->size;
+}
+
+/*
+ * Code of a relocatable file, one section behind the other, so that an address is one
+ * function's alone: .text first, at 0, which is where other tools have all of them.
+ */
+static int place_text(struct dwarf_object *o, struct dwarf_ehdr *e, struct diag *diag)
+{
+	struct dwarf_shdr h;
+	uint64_t at = 0;
+	bool first;
+	uint32_t i;
+	int pass;
+
+	if (o->type != ET_REL || !e->shnum)
+		return 0;
+	e->addr = calloc(e->shnum, sizeof(*e->addr));
+	if (!e->addr)
+		return diag_errno(diag, ENOMEM, o->path);
+	for (pass = 0; pass < 2; pass++) {
+		for (i = 0; i < e->shnum; i++) {
+			dwarf_elf_section(o, e, i, &h);
+			first = !strcmp(dwarf_elf_name(o, e, &h), ".text");
+			if (is_text(&h) && first == !pass)
+				place(&h, &at, &e->addr[i]);
+		}
+	}
+	return 0;
+}
+
 static int add_text(struct dwarf_object *o, const struct dwarf_shdr *h, size_t *room)
 {
 	uint64_t end;
 
-	if (!(h->flags & SHF_ALLOC) || !(h->flags & SHF_EXECINSTR) || !h->size)
+	if (!is_text(h))
 		return 0;
 	if (__builtin_add_overflow(h->addr, h->size, &end))
 		end = UINT64_MAX;
@@ -195,9 +249,11 @@ static int read_sections(struct dwarf_object *o, const struct dwarf_ehdr *e,
 		dwarf_elf_section(o, e, i, &h);
 		if (h.type == SHT_NOTE && !o->uuid)
 			find_build_id(o, &h);
+		if (e->addr)
+			h.addr = e->addr[i];
 		if (add_text(o, &h, &room))
 			return diag_errno(diag, ENOMEM, o->path);
-		err = add_section(o, dwarf_elf_name(o, e, &h), &h, diag);
+		err = add_section(o, dwarf_elf_name(o, e, &h), i, &h, diag);
 		if (err)
 			return err;
 	}
@@ -222,7 +278,8 @@ static int relocate(struct dwarf_object *o, const struct dwarf_ehdr *e,
 			continue;
 		dwarf_elf_section(o, e, h.info, &of);
 		id = identify(dwarf_elf_name(o, e, &of), &gnu, &dwo);
-		if (id == DWARF_NR_SECTIONS || dwo != o->dwo || !o->section[id].data)
+		if (id == DWARF_NR_SECTIONS || o->section[id].index != h.info ||
+		    !o->section[id].data)
 			continue;
 		err = dwarf_relocate(o, e, &h, &o->section[id], diag);
 		if (err)
@@ -240,8 +297,13 @@ static int load(struct dwarf_object *o, struct diag *diag)
 	if (err)
 		return err;
 	dwarf_elf_base(o, &e);
-	err = read_sections(o, &e, diag);
-	return err ? err : relocate(o, &e, diag);
+	err = place_text(o, &e, diag);
+	if (!err)
+		err = read_sections(o, &e, diag);
+	if (!err)
+		err = relocate(o, &e, diag);
+	free(e.addr);
+	return err;
 }
 
 static int map_file(struct dwarf_object *o, struct diag *diag)

@@ -3,7 +3,7 @@
  * An ELF file with DWARF: its sections, mapped, of either class and byte order.
  * Compressed sections are unpacked into an unlinked temporary file, so that these can
  * be dropped from memory as well; those of a relocatable file are copied and
- * relocated, with every section at address 0.
+ * relocated: .text at address 0, other sections with code one behind the other.
  *
  * Context: read-only once open, by any number of threads. Who truncates the file while
  * it is open kills its readers (SIGBUS).
@@ -36,6 +36,7 @@ enum dwarf_section_id {
 /**
  * struct dwarf_section - one of them
  * @name: as the file has it
+ * @index: its number in the file
  * @data: NULL if there is none
  * @size: bytes of @data
  * @file_off: where it is in the file, DIAG_NO_OFFSET if @data is not what is there
@@ -45,6 +46,7 @@ enum dwarf_section_id {
  */
 struct dwarf_section {
 	const char *name;
+	uint32_t index;
 	const uint8_t *data;
 	uint64_t size;
 	uint64_t file_off;

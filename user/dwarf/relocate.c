@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Relocations of relocatable files: those that assemblers use for DWARF. Sections are
- * at address 0, so that what comes out are offsets in the sections that symbols are of.
+ * Relocations of relocatable files: those that assemblers use for DWARF. Code is where
+ * it has been placed, other sections are at address 0: what comes out for these are
+ * offsets in them.
  */
 #include "dwarf/elf.h"
 
@@ -122,17 +123,28 @@ static void read_reloc(const struct dwarf_object *o, bool rela, struct dwarf_cur
 	}
 }
 
-static bool symbol_value(const struct dwarf_object *o, const struct dwarf_shdr *tab,
-			 uint32_t i, uint64_t *ret)
+static bool symbol_value(const struct dwarf_object *o, const struct dwarf_ehdr *e,
+			 const struct dwarf_shdr *tab, uint32_t i, uint64_t *ret)
 {
 	unsigned int size = o->elf64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
 	struct dwarf_cursor c;
+	uint16_t section;
 
 	if (i >= tab->size / size)
 		return false;
 	c = dwarf_elf_at(o, tab->off + (uint64_t)i * size, size);
-	dwarf_skip(&c, o->elf64 ? 8 : 4);
-	*ret = o->elf64 ? dwarf_u64(&c) : dwarf_u32(&c);
+	dwarf_u32(&c);
+	if (o->elf64) {
+		dwarf_u16(&c);
+		section = dwarf_u16(&c);
+		*ret = dwarf_u64(&c);
+	} else {
+		*ret = dwarf_u32(&c);
+		dwarf_skip(&c, 4 + 2);
+		section = dwarf_u16(&c);
+	}
+	if (e->addr && section < SHN_LORESERVE && section < e->shnum)
+		*ret += e->addr[section];
 	return !c.bad;
 }
 
@@ -226,7 +238,7 @@ int dwarf_relocate(const struct dwarf_object *o, const struct dwarf_ehdr *e,
 					s->name);
 		if (k->how == NONE)
 			continue;
-		if (!symbol_value(o, &tab, r.symbol, &value) ||
+		if (!symbol_value(o, e, &tab, r.symbol, &value) ||
 		    !apply(o, k, &r, value, s))
 			return diag_set(diag, EBADMSG, o->path,
 					"a relocation of %s is for nothing that is there",

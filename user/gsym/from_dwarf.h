@@ -76,7 +76,8 @@ struct gsym_dwarf {
 
 /**
  * gsym_from_dwarf() - read a file
- * @path: ELF file, linked or relocatable: of the latter all sections are at address 0
+ * @path: ELF file, linked or relocatable: of the latter, .text is at address 0 and other
+ *        sections with code behind it
  * @o: how
  * @ret: on success: released by gsym_dwarf_release()
  * @diag: may be NULL
