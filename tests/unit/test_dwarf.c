@@ -359,6 +359,10 @@ static void line_files_5(void **state)
 	is_path(&l, 0, "-", "/main", "a.c");
 	is_path(&l, 1, "/comp", "main", "b.h");
 	assert_false(dwarf_lines_file(&l, 2, &p));
+	/* 3 million directories of nothing */
+	memcpy(b->p + 18, "\0\xff\xff\xff\1", 5);
+	assert_int_equal(read_lines(&m, &l, &u), -EBADMSG);
+	assert_int_equal(l.nr_dirs, 0);
 	dwarf_lines_release(&l);
 	maker_release(&m);
 }

@@ -110,7 +110,8 @@ static int read_table(struct dwarf_lines *l, struct dwarf_cursor *c,
 
 	err = read_formats(c, &formats);
 	n = dwarf_uleb(c);
-	if (err || c->bad)
+	/* an entry takes a byte at least: a count alone must not make millions of them */
+	if (err || c->bad || n > dwarf_left(c))
 		return -EBADMSG;
 	for (i = 0; i < n; i++) {
 		read_entry(l, c, &formats, sizes, &f);
