@@ -3,16 +3,18 @@
 
 USTACK_VERSION := 0.1.0
 
-# What reads CFI needs libdw and libelf. ELFUTILS=no leaves it out: for static builds,
-# as there is no static libdw without much else. A cross build has the libraries of
-# the tree that CC has as its --sysroot, see user-arm64.
+# What reads CFI needs libdw and libelf, what reads debug information and symbols zlib,
+# zstd and liblzma. ELFUTILS=no leaves both out: for static builds, as there is no static
+# libdw without much else. A cross build has the libraries of the tree that CC has as its
+# --sysroot, see user-arm64.
 ELFUTILS ?= yes
 GSYM_SYMTAB := $(patsubst %,user/gsym/%.c,from_symtab unxz)
 USER_ELFUTILS_SRC := $(wildcard user/sframe/cfi*.c user/sframe/synth*.c \
-	user/sframe/compare.c user/supply/*.c user/cmd/supply.c user/cmd/prebuild.c) \
+	user/sframe/compare.c user/supply/*.c user/cmd/supply.c user/cmd/prebuild.c \
+	user/dwarf/*.c user/gsym/from_dwarf*.c) \
 	$(patsubst %,user/cmd/sframe_%.c,compare coverage synth) $(GSYM_SYMTAB)
 USER_ELFUTILS_DEFS := -DUSTACK_ELFUTILS
-USER_ELFUTILS_LIBS := -ldw -lelf -llzma
+USER_ELFUTILS_LIBS := -ldw -lelf -llzma -lz -lzstd
 USER_ELFUTILS_DEPS := elfutils
 ifeq ($(ELFUTILS),no)
 USER_ELFUTILS_LIBS :=
@@ -25,6 +27,9 @@ endif
 GSYM_READER := $(patsubst %,user/gsym/%.c,calls function layout leb lines lookup more open section)
 GSYM_WRITER := $(patsubst %,user/gsym/%.c,bytes encode names order part plan rows tails write)
 GSYM_BREAKPAD := $(patsubst %,user/gsym/%.c,from_breakpad text_lines)
+
+# what makes functions of one unit of DWARF
+FROM_DWARF_UNIT := $(patsubst %,user/gsym/from_dwarf_%.c,add lines unit)
 
 USER_SRC := $(filter-out $(USER_LEFT_OUT),$(wildcard user/*.c user/*/*.c))
 USER_CORE := $(wildcard kmod/core/*.c)
@@ -42,7 +47,7 @@ user: $(B)/ustack
 # what it is linked with is there.
 user-arm64:
 	@scripts/deps.sh user cross vm
-	@tree=$$(tests/vm/tree bookworm arm64 libdw-dev liblzma-dev) && \
+	@tree=$$(tests/vm/tree bookworm arm64 libdw-dev liblzma-dev zlib1g-dev libzstd-dev) && \
 	$(MAKE) --no-print-directory user B=$(B)/arm64 USER_ELFUTILS_DEPS= \
 		CC="aarch64-linux-gnu-gcc --sysroot=$$tree"
 .PHONY: user-arm64

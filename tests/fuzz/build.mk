@@ -11,6 +11,8 @@ FUZZ_JOBS ?= 2
 FUZZ_TARGETS := cursor elf verify table walk_x86_64 walk_aarch64 blind encode
 # have rules of their own below: of user/, and with libdw or libelf
 FUZZ_TARGETS += cfi gopclntab code gsym gsym_write gsym_breakpad gsym_symtab
+FUZZ_DWARF_TARGETS := dwarf dwarf_elf dwarf_line
+FUZZ_TARGETS += $(FUZZ_DWARF_TARGETS)
 FUZZ_CORE := $(sort $(wildcard kmod/core/*.c))
 FUZZ_HEADERS := $(wildcard kmod/core/*.h kmod/core/*.def) tests/fuzz/fuzz.h tests/fuzz/process.h
 FUZZ_FLAGS := -std=gnu11 -O1 -g -fno-omit-frame-pointer -Wall -Wextra -Werror \
@@ -72,6 +74,16 @@ $(FUZZ_GSYM_MAKE): $(B)/fuzz/%: tests/fuzz/fuzz_%.c $(FUZZ_GSYM_WRITE) $(FUZZ_CO
 	@scripts/deps.sh elfutils
 	@$(CLANG) -D_GNU_SOURCE -iquote user $(subst -I ,-iquote ,$(FUZZ_FLAGS)) \
 		$(filter %.c,$^) $(FUZZ_LIBS) -o $@
+
+# the producer whole, with the parts that it fills
+FUZZ_DWARF := $(wildcard user/dwarf/*.c) $(FROM_DWARF_UNIT) $(GSYM_WRITER) \
+	$(addprefix user/util/,diag.c file.c text.c)
+$(FUZZ_DWARF_TARGETS:%=$(B)/fuzz/%): $(B)/fuzz/dwarf%: tests/fuzz/fuzz_dwarf%.c $(FUZZ_DWARF) \
+		kmod/core/reason.c tests/fuzz/dwarf.h $(wildcard user/*/*.h) | fuzz-deps
+	@mkdir -p $(@D)
+	@scripts/deps.sh elfutils
+	@$(CLANG) -D_GNU_SOURCE -iquote user $(subst -I ,-iquote ,$(FUZZ_FLAGS)) \
+		$(filter %.c,$^) -lz -lzstd -o $@
 
 .PHONY: fuzz fuzz-long fuzz-merge fuzz-deps
 fuzz-deps:

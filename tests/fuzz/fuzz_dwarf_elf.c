@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-2.0
+/* ELF files with DWARF: sections, compressed or not, relocations, and all behind. */
+#include "dwarf.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct diag diag = { .offset = DIAG_NO_OFFSET };
+	struct dwarf_object *o;
+	uint8_t *copy;
+	int err;
+
+	if (!size)
+		return 0;
+	copy = malloc(size);
+	memcpy(copy, data, size);
+	err = dwarf_object_open_bytes(copy, size, "fuzz", &o, &diag);
+	must(!err || err == -EBADMSG);
+	must(!err || diag.text[0]);
+	if (!err) {
+		convert_object(o);
+		dwarf_object_close(o);
+	}
+	free(copy);
+	return 0;
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * An ELF file with DWARF: its sections, mapped, of either class and byte order.
+ * Compressed sections are unpacked into an unlinked temporary file, so that these can
+ * be dropped from memory as well; those of a relocatable file are copied and
+ * relocated: .text at address 0, other sections with code one behind the other.
+ *
+ * Context: read-only once open, by any number of threads. Who truncates the file while
+ * it is open kills its readers (SIGBUS).
+ */
+#ifndef USTACK_USER_DWARF_OBJECT_H
+#define USTACK_USER_DWARF_OBJECT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "dwarf/cursor.h"
+#include "util/diag.h"
+
+enum dwarf_section_id {
+	DWARF_INFO,
+	DWARF_ABBREV,
+	DWARF_STR,
+	DWARF_LINE_STR,
+	DWARF_STR_OFFSETS,
+	DWARF_ADDR,
+	DWARF_LINE,
+	DWARF_RANGES,
+	DWARF_RNGLISTS,
+	DWARF_CU_INDEX,
+	DWARF_ALTLINK,	/* .gnu_debugaltlink: file of dwz */
+	DWARF_NR_SECTIONS,
+};
+
+/**
+ * struct dwarf_section - one of them
+ * @name: as the file has it
+ * @index: its number in the file
+ * @data: NULL if there is none
+ * @size: bytes of @data
+ * @file_off: where it is in the file, DIAG_NO_OFFSET if @data is not what is there
+ * @own: mapping made for it, NULL if it is a part of the file's
+ * @own_len: bytes of @own
+ * @in_file: @own is of a file: its pages can be dropped
+ */
+struct dwarf_section {
+	const char *name;
+	uint32_t index;
+	const uint8_t *data;
+	uint64_t size;
+	uint64_t file_off;
+	void *own;
+	uint64_t own_len;
+	bool in_file;
+};
+
+struct dwarf_text {
+	uint64_t start;
+	uint64_t end;
+};
+
+/**
+ * struct dwarf_object - an open file
+ * @path: copied
+ * @map: all of the file
+ * @map_len: bytes of @map
+ * @borrowed: @map is the caller's
+ * @swap: its byte order is not ours
+ * @elf64: its class
+ * @machine: EM_*
+ * @type: ET_*
+ * @dwo: it has sections .debug_*.dwo: these are in @section
+ * @base: address of its first PT_LOAD, 0 without any
+ * @uuid: build id, in @map
+ * @uuid_len: bytes of @uuid
+ * @text: ranges of executable sections, ascending, apart
+ * @nr_text: number of @text
+ * @section: the sections
+ * @alt: what dwz put common entries into; borrowed, NULL if there is none
+ * @units: offsets of the units in .debug_info, see dwarf_object_index()
+ * @nr_units: number of @units
+ */
+struct dwarf_object {
+	char *path;
+	const uint8_t *map;
+	size_t map_len;
+	bool borrowed;
+	bool swap;
+	bool elf64;
+	uint16_t machine;
+	uint16_t type;
+	bool dwo;
+	uint64_t base;
+	const uint8_t *uuid;
+	uint32_t uuid_len;
+	struct dwarf_text *text;
+	size_t nr_text;
+	struct dwarf_section section[DWARF_NR_SECTIONS];
+	const struct dwarf_object *alt;
+	uint64_t *units;
+	size_t nr_units;
+};
+
+/**
+ * dwarf_object_open() - map a file and find its sections
+ * @path: copied
+ * @ret: on success: released by dwarf_object_close()
+ * @diag: may be NULL
+ *
+ * A file without DWARF is a success.
+ *
+ * Return: 0; -EBADMSG if it is no ELF file or damaged, with offset and reason; another
+ * negative errno.
+ */
+int dwarf_object_open(const char *path, struct dwarf_object **ret, struct diag *diag);
+/* NULL is fine. */
+void dwarf_object_close(struct dwarf_object *o);
+
+/**
+ * dwarf_object_open_bytes() - the same of a file in memory
+ * @bytes: borrowed until dwarf_object_close()
+ * @len: of @bytes
+ * @path: for messages; copied
+ * @ret: see above
+ * @diag: may be NULL
+ *
+ * Return: see above.
+ */
+int dwarf_object_open_bytes(const void *bytes, size_t len, const char *path,
+			    struct dwarf_object **ret, struct diag *diag);
+
+/* Give pages back: they are read again when they are used again. */
+void dwarf_object_drop(const struct dwarf_object *o);
+
+/* Whether an executable section has @addr; of a file without any, whether it is no
+ * address that linkers give to code that they left out.
+ */
+bool dwarf_object_has_text(const struct dwarf_object *o, uint64_t addr);
+
+/* From @off on; an empty bad one if @off is behind the end. */
+static inline struct dwarf_cursor dwarf_object_at(const struct dwarf_object *o,
+						  enum dwarf_section_id id, uint64_t off)
+{
+	const struct dwarf_section *s = &o->section[id];
+
+	if (!s->data || off > s->size)
+		return dwarf_no_bytes();
+	return (struct dwarf_cursor){ s->data + off, s->data + s->size, o->swap, false };
+}
+
+/* A string of .debug_str or .debug_line_str. Return: NULL if there is none. */
+const char *dwarf_object_string(const struct dwarf_object *o, enum dwarf_section_id id,
+				uint64_t off);
+
+/* -EBADMSG, and where: "SECTION+0x..: sentence" */
+__attribute__((__format__(__printf__, 5, 6)))
+int dwarf_bad(const struct dwarf_object *o, enum dwarf_section_id id, uint64_t off,
+	      struct diag *diag, const char *fmt, ...);
+
+#endif /* USTACK_USER_DWARF_OBJECT_H */
