@@ -12,7 +12,7 @@ static int cmd_help(int argc, char **argv);
 
 static const struct cmd commands[] = {
 	{ "events", cmd_events, "list the images that have no unwind table" },
-	{ "gsym", cmd_gsym, "look up addresses in GSYM files, and show these" },
+	{ "gsym", cmd_gsym, "make GSYM files, show them, and look up addresses" },
 	{ "help", cmd_help, "list the commands, or say more about one" },
 	{ "images", cmd_images, "list the images that the module knows" },
 	{ "load", cmd_load, "give the module an unwind table for a file" },

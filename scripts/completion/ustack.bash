@@ -5,6 +5,7 @@ _ustack_options()
 {
 	case $1 in
 	events) echo "--follow --json --help" ;;
+	gsym-convert) echo "--dwo-dir --merged-functions --num-threads --out-file --output-version --prototype --quiet --symbols --help" ;;
 	gsym-dump) echo "--json --help" ;;
 	gsym-info) echo "--json --help" ;;
 	gsym-lookup) echo "--addresses-from-stdin --json --name --help" ;;
@@ -38,7 +39,7 @@ _ustack()
 	esac
 	if [ "$COMP_CWORD" -eq "$first" ]; then
 		case $cmd in
-		gsym-*) words="dump info lookup" ;;
+		gsym-*) words="convert dump info lookup" ;;
 		sframe-*) words="compare coverage dump synth verify" ;;
 		*) words="events gsym help images load prebuild prepare sframe stat supply version" ;;
 		esac

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash disable=SC2154
+# ustack gsym convert: files made here, and looked up
+
+G=$T/gsym
+mkdir -p "$G"
+cat >"$G/g.c" <<'END'
+volatile int v;
+static inline __attribute__((always_inline)) void inner(void)
+{
+	v = 1;
+}
+static inline __attribute__((always_inline)) void outer(void)
+{
+	inner();
+	v = 2;
+}
+__attribute__((noinline)) void foo(void)
+{
+	outer();
+	v = 3;
+}
+int main(int c, char **v)
+{
+	foo();
+	return c;
+}
+END
+gcc -g -O2 -fdebug-prefix-map="$G"=/src -o "$G/g" "$G/g.c"
+foo=0x$(nm "$G/g" | sed -n 's/ T foo$//p')
+
+run "$USTACK" gsym convert "$G/g"
+status 0 "gsym convert"
+no_out "gsym convert"
+err "^$G/g.gsym: [0-9]+ functions, 1 files, [0-9]+ bytes in 0\.[0-9]+ s$" "gsym convert"
+err "^  of DWARF's 2 functions in 1 units, [0-9]+ lines, 2 inlined calls, and [0-9]+ symbols$" "gsym convert"
+run "$USTACK" gsym lookup "$G/g.gsym" "$foo"
+check "gsym convert: the chain" cmp <(cut -d' ' -f2- "$T/out" | sed 's/^ *//') - <<'END'
+inner @ /src/g.c:4 [inlined]
+outer @ /src/g.c:8 [inlined]
+foo @ /src/g.c:13
+END
+run "$USTACK" gsym info --json "$G/g.gsym"
+check "gsym convert: the build id" json "d[0]['build_id'] == '$(readelf -n "$G/g" | sed -n 's/.*Build ID: //p')'"
+if command -v llvm-gsymutil-14 >/dev/null; then
+	"$USTACK" gsym dump "$G/g.gsym" | sed 1d >"$G/ours"
+	llvm-gsymutil-14 "$G/g.gsym" 2>/dev/null | sed -n '/^FunctionInfo/,$p' >"$G/theirs"
+	check "gsym convert: llvm-gsymutil reads the same" cmp "$G/ours" "$G/theirs"
+fi
+
+for how in "--output-version 2" --prototype --merged-functions "--num-threads 3" --symbols; do
+	# shellcheck disable=SC2086
+	run "$USTACK" gsym convert --quiet $how -o "$G/other.gsym" "$G/g"
+	status 0 "gsym convert $how"
+	no_err "gsym convert $how"
+	run "$USTACK" gsym lookup "$G/other.gsym" "$foo"
+	if [ "$how" = --symbols ]; then
+		out ': foo$' "gsym convert $how"
+	else
+		check "gsym convert $how: the chain" [ "$(grep -c inlined "$T/out")" = 2 ]
+	fi
+done
+run "$USTACK" gsym info "$G/other.gsym"
+"$USTACK" gsym convert --quiet --num-threads 3 -o "$G/three.gsym" "$G/g"
+check "gsym convert: the same bytes" cmp "$G/g.gsym" "$G/three.gsym"
+"$USTACK" gsym convert --quiet -o - "$G/g" >"$G/stdout.gsym"
+check "gsym convert -o -: the same bytes" cmp "$G/g.gsym" "$G/stdout.gsym"
+
+# a file of Breakpad's
+cat >"$G/g.sym" <<'END'
+MODULE Linux x86_64 000102030405060708090A0B0C0D0E0F0 g
+FILE 0 /src/g.c
+INLINE_ORIGIN 0 outer
+FUNC 1000 20 0 foo
+INLINE 0 12 0 0 1000 8
+1000 8 7 0
+1008 18 13 0
+PUBLIC 2000 0 bar
+END
+run "$USTACK" gsym convert -o "$G/bp.gsym" "$G/g.sym"
+status 0 "gsym convert of Breakpad's"
+err "^  of Breakpad's 1 functions, 1 symbols, 2 lines, 1 inlined calls$" "gsym convert of Breakpad's"
+run "$USTACK" gsym lookup "$G/bp.gsym" 0x1004 0x1010 0x2001
+check "gsym convert of Breakpad's: answers" cmp "$T/out" - <<'END'
+0x0000000000001004: outer + 4 @ /src/g.c:7 [inlined]
+                    foo + 4 @ /src/g.c:12
+0x0000000000001010: foo + 16 @ /src/g.c:13
+0x0000000000002001: bar + 1
+END
+
+# what cannot be made leaves what is there
+cp "$G/g.gsym" "$G/kept.gsym"
+for bad in "$G/g.c" /dev/null /nowhere "$G"; do
+	run "$USTACK" gsym convert -o "$G/kept.gsym" "$bad"
+	status 1 "gsym convert $bad"
+	check "gsym convert $bad: says so" [ "$(wc -l <"$T/err")" = 1 ]
+done
+check "gsym convert: what was there is as it was" cmp "$G/g.gsym" "$G/kept.gsym"
+check "gsym convert: nothing is left over" [ -z "$(ls "$G"/*.gsym.* 2>/dev/null)" ]
+run "$USTACK" gsym convert -o /nowhere/out.gsym "$G/g"
+status 1 "gsym convert into no folder"
+err '^/nowhere/out.gsym: No such file or directory$' "gsym convert into no folder"
+run "$USTACK" gsym convert --output-version 3 "$G/g"
+status 2 "gsym convert --output-version 3"
+run "$USTACK" gsym convert --prototype --merged-functions "$G/g"
+status 2 "gsym convert --prototype --merged-functions"
+run "$USTACK" gsym convert --num-threads 0 "$G/g"
+status 2 "gsym convert --num-threads 0"
+
+# damaged anywhere: a file or a refusal, no crash
+check "damage" "$CLI_BUILD/mutate" "$G/g" "$G/mutant" 24 1
+for mutant in "$G"/mutant.*; do
+	run "$USTACK_ASAN" gsym convert -o "$G/of-mutant.gsym" "$mutant"
+	check "gsym convert of a damaged file, ${mutant##*.}" [ "$rc" -le 1 ]
+done

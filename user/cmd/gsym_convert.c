@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0
+/* ustack gsym convert: from debug information and symbols to a GSYM file. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cmd.h"
+#include "gsym/convert.h"
+#include "util/text.h"
+
+#include "util/poison.h"
+
+struct convert_opts {
+	const char *out;
+	struct option_u64 version;
+	struct option_u64 threads;
+	bool prototype;
+	bool merge;
+	bool symbols;
+	bool quiet;
+	const char *dwo_dir;
+};
+
+static double seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* Long work on a terminal says how far it is, a few times a second. */
+struct progress {
+	const char *path;
+	double said;
+	bool shown;
+};
+
+static void show_progress(void *arg, uint64_t done, uint64_t total)
+{
+	struct progress *p = arg;
+	double t = seconds();
+
+	if (t - p->said < 0.25 || !total)
+		return;
+	p->said = t;
+	p->shown = true;
+	fprintf(stderr, "\r%s: %u %%", p->path, (unsigned int)(done * 100 / total));
+	fflush(stderr);
+}
+
+static void say_left_out(uint64_t nr, const char *what)
+{
+	if (nr)
+		fprintf(stderr, "  left out: %" PRIu64 " %s\n", nr, what);
+}
+
+static void say_result(const char *out, const struct gsym_converted *r, double took)
+{
+	const struct gsym_write_stats *w = &r->written;
+	char bytes[TEXT_SHORT];
+
+	fprintf(stderr, "%s: %" PRIu64 " functions, %" PRIu64 " files, %s in %.2f s\n", out,
+		w->functions, w->files, text_bytes(w->bytes, bytes), took);
+	if (r->is_breakpad)
+		fprintf(stderr, "  of Breakpad's %" PRIu64 " functions, %" PRIu64 " symbols, %" PRIu64
+			" lines, %" PRIu64 " inlined calls\n", r->breakpad.functions,
+			r->breakpad.symbols, r->breakpad.lines, r->breakpad.calls);
+	else if (r->has_dwarf)
+		fprintf(stderr, "  of DWARF's %" PRIu64 " functions in %" PRIu64 " units, %" PRIu64
+			" lines, %" PRIu64 " inlined calls, and %" PRIu64 " symbols\n",
+			r->dwarf.functions, r->dwarf.units, r->dwarf.lines, r->dwarf.calls,
+			r->symbols);
+	else
+		fprintf(stderr, "  of %" PRIu64 " symbols\n", r->symbols);
+	if (w->merged)
+		fprintf(stderr, "  merged into others: %" PRIu64 "\n", w->merged);
+	say_left_out(w->duplicates, "for a better one of the same addresses");
+	say_left_out(w->outside + r->dwarf.dead, "that are in no text");
+	say_left_out(r->dwarf.nameless + r->breakpad.nameless, "without a name");
+	say_left_out(r->dwarf.misplaced + r->breakpad.misplaced, "inlined calls outside of their caller");
+	say_left_out(r->dwarf.no_dwo, "split units that were not found");
+	say_left_out(r->dwarf.damaged, "damaged units");
+}
+
+static int run(const char *path, const struct convert_opts *o)
+{
+	const bool to_stdout = o->out && !strcmp(o->out, "-");
+	struct progress progress = { .path = path, .said = seconds() };
+	struct gsym_convert_options how = {
+		.layout = o->prototype ? GSYM_PROTOTYPE :
+			  o->version.value == 2 ? GSYM_LLVM_2 : GSYM_LLVM_1,
+		.merge = o->merge,
+		.symbols_only = o->symbols,
+		.threads = (unsigned int)(o->threads.set ? o->threads.value :
+					  (uint64_t)sysconf(_SC_NPROCESSORS_ONLN)),
+		.dwarf = { .lenient = true, .dwo_dir = o->dwo_dir },
+	};
+	struct diag diag = { .offset = DIAG_NO_OFFSET };
+	struct gsym_converted done;
+	double start = seconds();
+	char *out = NULL;
+	int err;
+
+	if (!o->out && asprintf(&out, "%s.gsym", path) < 0)
+		return CMD_FAILED;
+	if (!o->quiet && isatty(STDERR_FILENO)) {
+		how.dwarf.progress = show_progress;
+		how.dwarf.arg = &progress;
+	}
+	err = gsym_convert(path, to_stdout ? NULL : o->out ? o->out : out, &how, &done, &diag);
+	if (progress.shown)
+		fprintf(stderr, "\r%*s\r", (int)strlen(path) + 8, "");
+	if (err)
+		cmd_diag(&diag);
+	else if (!o->quiet)
+		say_result(to_stdout ? "stdout" : o->out ? o->out : out, &done, seconds() - start);
+	free(out);
+	return err ? CMD_FAILED : CMD_OK;
+}
+
+int cmd_gsym_convert(int argc, char **argv)
+{
+	const struct cmd_usage usage = {
+		.command = "ustack gsym convert",
+		.synopsis = "[OPTION...] [-o OUT] FILE",
+		.about = "Makes a GSYM file of an ELF file's DWARF and symbols, or of a symbol file of\n"
+			 "Breakpad's: FILE.gsym.",
+	};
+	struct convert_opts o = { 0 };
+	const struct option_spec specs[] = {
+		OPTION_STRING(0, "dwo-dir", "DIR", &o.dwo_dir,
+			      "where split units are, beside where the file says"),
+		OPTION_FLAG(0, "merged-functions", &o.merge,
+			    "keep all functions that share their code"),
+		OPTION_U64(0, "num-threads", "N", &o.threads, "threads (as many as CPUs)"),
+		OPTION_STRING('o', "out-file", "OUT", &o.out, "the file to make; - for stdout"),
+		OPTION_U64(0, "output-version", "N", &o.version, "1 (the default) or 2"),
+		OPTION_FLAG(0, "prototype", &o.prototype, "the layout of the format's prototype"),
+		OPTION_FLAG(0, "quiet", &o.quiet, "say nothing but failures"),
+		OPTION_FLAG(0, "symbols", &o.symbols, "symbol tables alone, without DWARF"),
+		OPTION_END,
+	};
+	int status;
+
+	status = cmd_parse(&usage, specs, &argc, &argv);
+	if (status != CMD_RUN)
+		return status;
+	if (argc != 1)
+		return cmd_bad_usage(&usage, argc ? "takes one FILE" : "which FILE?");
+	if (o.version.set && o.version.value != 1 && o.version.value != 2)
+		return cmd_bad_usage(&usage, "--output-version is 1 or 2");
+	if (o.prototype && (o.version.set || o.merge))
+		return cmd_bad_usage(&usage,
+				     "--prototype goes with neither --output-version nor --merged-functions");
+	if (o.threads.set && (!o.threads.value || o.threads.value > 256))
+		return cmd_bad_usage(&usage, "--num-threads is 1 to 256");
+	return run(argv[0], &o);
+}

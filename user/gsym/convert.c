@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "gsym/convert.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "util/file.h"
+
+#include "util/poison.h"
+
+/**
+ * struct conversion - all that a file is made of
+ * @parts: one more than DWARF's, for symbols
+ */
+struct conversion {
+	const struct gsym_convert_options *o;
+	const char *path;
+	struct gsym_dwarf dwarf;
+	struct gsym_symtab symtab;
+	struct gsym_part **parts;
+	size_t nr_parts;
+	struct gsym_write_options write;
+	struct gsym_converted done;
+};
+
+static int is_breakpad(const char *path, bool *ret, struct diag *diag)
+{
+	static const char magic[] = "MODULE ";
+	struct file file = FILE_INIT;
+	char start[sizeof(magic) - 1];
+	int err;
+
+	*ret = false;
+	err = file_open(&file, path, diag);
+	if (err)
+		return err;
+	if (file.size >= sizeof(start))
+		err = file_read(&file, 0, start, sizeof(start), diag);
+	if (!err && file.size >= sizeof(start))
+		*ret = !memcmp(start, magic, sizeof(start));
+	file_release(&file);
+	return err;
+}
+
+static void set_uuid(struct gsym_write_options *w, const uint8_t *uuid, uint8_t len)
+{
+	memcpy(w->uuid, uuid, len);
+	w->uuid_len = len;
+}
+
+/* One part more than there are, for what is not DWARF's. */
+static int add_part(struct conversion *c, struct diag *diag)
+{
+	size_t nr = c->dwarf.nr_parts;
+
+	c->parts = calloc(nr + 1, sizeof(*c->parts));
+	if (!c->parts)
+		return diag_errno(diag, ENOMEM, c->path);
+	if (nr)
+		memcpy(c->parts, c->dwarf.parts, nr * sizeof(*c->parts));
+	c->parts[nr] = gsym_part_new();
+	c->nr_parts = nr + 1;
+	return c->parts[nr] ? 0 : diag_errno(diag, ENOMEM, c->path);
+}
+
+static int read_breakpad(struct conversion *c, struct diag *diag)
+{
+	struct gsym_breakpad *b = &c->done.breakpad;
+	int err;
+
+	c->done.is_breakpad = true;
+	err = add_part(c, diag);
+	if (!err)
+		err = gsym_from_breakpad(c->path, c->parts[0], b, diag);
+	if (!err)
+		set_uuid(&c->write, b->uuid, b->uuid_len);
+	return err;
+}
+
+/* Symbols are for what DWARF does not name, and all there is where there is none. */
+static int read_elf(struct conversion *c, struct diag *diag)
+{
+	struct gsym_dwarf_options dwarf = c->o->dwarf;
+	int err = -ENODATA;
+
+	dwarf.threads = c->o->threads;
+	if (!c->o->symbols_only)
+		err = gsym_from_dwarf(c->path, &dwarf, &c->dwarf, diag);
+	if (err && err != -ENODATA)
+		return err;
+	c->done.has_dwarf = !err;
+	c->done.dwarf = c->dwarf.stats;
+	err = add_part(c, diag);
+	if (!err)
+		err = gsym_from_symtab(c->path, c->parts[c->nr_parts - 1], &c->symtab, diag);
+	if (err)
+		return err;
+	c->done.symbols = c->symtab.symbols + c->symtab.dynamic + c->symtab.packed;
+	set_uuid(&c->write, c->symtab.uuid, c->symtab.uuid_len);
+	c->write.base = c->symtab.base;
+	c->write.big_endian = c->symtab.big_endian;
+	c->write.text = c->symtab.text;
+	c->write.nr_text = c->symtab.nr_text;
+	return 0;
+}
+
+static int write_to(struct conversion *c, int fd, const char *out, struct diag *diag)
+{
+	return gsym_write(c->parts, c->nr_parts, &c->write, fd, out, &c->done.written, diag);
+}
+
+/* A new file takes the old one's place at the end: others may have that one mapped. */
+static int write_file(struct conversion *c, const char *out, struct diag *diag)
+{
+	mode_t mask = umask(0);
+	char *temporary;
+	int fd, err;
+
+	umask(mask);
+	if (asprintf(&temporary, "%s.XXXXXX", out) < 0)
+		return diag_errno(diag, ENOMEM, out);
+	fd = mkostemp(temporary, O_CLOEXEC);
+	if (fd < 0) {
+		err = diag_errno(diag, errno, out);
+		free(temporary);
+		return err;
+	}
+	err = write_to(c, fd, out, diag);
+	if (!err && fchmod(fd, 0666 & ~mask))
+		err = diag_errno(diag, errno, out);
+	if (close(fd) && !err)
+		err = diag_errno(diag, errno, out);
+	if (!err && rename(temporary, out))
+		err = diag_errno(diag, errno, out);
+	if (err)
+		unlink(temporary);
+	free(temporary);
+	return err;
+}
+
+static int convert(struct conversion *c, const char *out, struct diag *diag)
+{
+	bool breakpad;
+	int err;
+
+	err = is_breakpad(c->path, &breakpad, diag);
+	if (!err)
+		err = breakpad ? read_breakpad(c, diag) : read_elf(c, diag);
+	if (err)
+		return err;
+	if (!c->done.dwarf.functions && !c->done.symbols && !c->done.breakpad.functions &&
+	    !c->done.breakpad.symbols)
+		return diag_set(diag, ENODATA, c->path, "nothing in it names a function");
+	return out ? write_file(c, out, diag) : write_to(c, STDOUT_FILENO, "stdout", diag);
+}
+
+int gsym_convert(const char *path, const char *out, const struct gsym_convert_options *o,
+		 struct gsym_converted *ret, struct diag *diag)
+{
+	struct conversion c = {
+		.o = o,
+		.path = path,
+		.write = {
+			.layout = o->layout, .merge = o->merge, .threads = o->threads,
+		},
+	};
+	int err = convert(&c, out, diag);
+
+	if (!err)
+		*ret = c.done;
+	if (c.nr_parts)
+		gsym_part_free(c.parts[c.nr_parts - 1]);
+	free(c.parts);
+	gsym_dwarf_release(&c.dwarf);
+	gsym_symtab_release(&c.symtab);
+	return err;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* From a file with debug information or symbols to a GSYM file. */
+#ifndef USTACK_USER_GSYM_CONVERT_H
+#define USTACK_USER_GSYM_CONVERT_H
+
+#include "gsym/from_breakpad.h"
+#include "gsym/from_dwarf.h"
+#include "gsym/from_symtab.h"
+
+/**
+ * struct gsym_convert_options - how
+ * @layout: of the new file; its byte order is the source's, little-endian for Breakpad's
+ * @merge: see struct gsym_write_options
+ * @symbols_only: leave DWARF alone
+ * @threads: that read and encode; 0 for 1. The bytes are the same with any number
+ * @dwarf: how DWARF is read; its @threads does not count
+ */
+struct gsym_convert_options {
+	enum gsym_layout layout;
+	bool merge;
+	bool symbols_only;
+	unsigned int threads;
+	struct gsym_dwarf_options dwarf;
+};
+
+/**
+ * struct gsym_converted - what was done
+ * @has_dwarf: @dwarf counts
+ * @is_breakpad: @breakpad counts, and nothing else does
+ * @symbols: functions of symbol tables
+ * @written: the file
+ */
+struct gsym_converted {
+	bool has_dwarf;
+	bool is_breakpad;
+	struct gsym_dwarf_stats dwarf;
+	struct gsym_breakpad breakpad;
+	uint64_t symbols;
+	struct gsym_write_stats written;
+};
+
+/**
+ * gsym_convert() - make a GSYM file
+ * @path: an ELF file, or a text file of Breakpad's
+ * @out: the file to make; it is there, whole, or as it was. NULL for stdout
+ * @o: how
+ * @ret: on success
+ * @diag: may be NULL
+ *
+ * Return: 0; -ENODATA if nothing in it names a function; another negative errno.
+ */
+int gsym_convert(const char *path, const char *out, const struct gsym_convert_options *o,
+		 struct gsym_converted *ret, struct diag *diag);
+
+#endif /* USTACK_USER_GSYM_CONVERT_H */
