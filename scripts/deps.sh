@@ -24,6 +24,7 @@ packages()
 		echo gcc make libc6-dev libelf-dev libdw-dev python3 \
 		     gcc-aarch64-linux-gnu libc6-dev-arm64-cross ;;
 	bench)	echo time valgrind libunwind-dev libdw-dev libelf-dev gcc ;;
+	gsym)	echo g++ binutils llvm ;;
 	known)	echo linux-perf ;;
 	lint)	echo clang-format perl sparse python3 ;;
 	*)	echo "deps.sh: no group '$1'" >&2; exit 2 ;;

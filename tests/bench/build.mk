@@ -5,6 +5,7 @@
 #	make bench		the figures, into Documentation/evidence/bench.md
 #	make bench-smoke	the core's pcs are libgcc's on every stack
 #	make bench-synth	what making tables of .eh_frame costs, also of all of /usr
+#	make bench-gsym	what GSYM files cost, beside LLVM's: GSYM_FILES="PROGRAM..."
 
 BENCH := $(B)/bench
 # functions in each generated program; about 4 pcs each
@@ -81,5 +82,16 @@ bench-synth: user
 	@scripts/deps.sh unit bench
 	@tests/bench/synth
 
+# GSYM_FILES: programs with DWARF; large ones are what it is about
+$(BENCH)/gsym_lookup: tests/bench/gsym_lookup.c $(GSYM_READER) user/util/diag.c user/util/text.c \
+		kmod/core/reason.c $(wildcard user/gsym/*.h)
+	@mkdir -p $(@D)
+	@$(CC) -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS) -iquote user -iquote kmod/core \
+		$(filter %.c,$^) -o $@
+.PHONY: bench-gsym
+bench-gsym: user $(BENCH)/gsym_lookup $(B)/gsym/subject
+	@scripts/deps.sh unit bench
+	@tests/bench/gsym $(or $(GSYM_FILES),$(B)/ustack $(B)/gsym/subject)
+
 CHECKS += bench-smoke
-FULL_CHECKS += bench bench-synth
+FULL_CHECKS += bench bench-synth bench-gsym

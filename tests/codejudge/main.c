@@ -168,7 +168,7 @@ static bool returns_with(const struct judge *j, u64 pc, struct code_state s)
 	return false;
 }
 
-/* Whether the CFI's next row is where the code is by then, with no way in between. */
+/* Whether the CFI's next row is where the code is by then, if it is not left before. */
 static bool is_late(const struct judge *j, const struct sframe_func *f, u64 pc,
 		    const struct ustack_rule *want, struct code_state s)
 {
@@ -183,7 +183,7 @@ static bool is_late(const struct judge *j, const struct sframe_func *f, u64 pc,
 		return false;
 	for (; pc < f->start + row->start; pc += i.len) {
 		if (pc - a->start >= a->size ||
-		    !code_text_insn(a, (u32)(pc - a->start), &i) || i.kind != X86_OTHER)
+		    !code_text_insn(a, (u32)(pc - a->start), &i) || (i.kind != X86_OTHER && i.kind != X86_BRANCH))
 			return false;
 		x86_stack_read(a->bytes + (pc - a->start), &i, &x);
 		s = code_state_step(s, &i, &x);

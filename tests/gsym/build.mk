@@ -4,6 +4,7 @@
 #
 #   make gsym-write        12 seeds
 #   make gsym-write-all    200 seeds
+#   make gsym-judge        files of real programs, beside LLVM's
 #   make gsym-write-bench  speed and memory: 300,000 functions, 5 million rows
 
 $(B)/gsym/feed: tests/gsym/feed.c $(GSYM_WRITER) $(addprefix user/util/,diag.c file.c text.c) \
@@ -11,6 +12,16 @@ $(B)/gsym/feed: tests/gsym/feed.c $(GSYM_WRITER) $(addprefix user/util/,diag.c f
 	@mkdir -p $(@D)
 	@$(CC) -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS) $(USER_INC) $(filter %.c,$^) \
 		-pthread -o $@
+
+# real programs through both tools: GSYM_FILES="PROGRAM..." for others
+$(B)/gsym/subject: tests/gsym/subject.cc
+	@scripts/deps.sh gsym
+	@mkdir -p $(@D)
+	@g++ -std=c++17 -g -O2 -o $@ $<
+.PHONY: gsym-judge
+gsym-judge: $(B)/ustack $(B)/gsym/subject
+	@scripts/deps.sh gsym
+	@tests/gsym/judge $(if $(GSYM_FILES),$(GSYM_FILES),--addresses 20000 $^)
 
 .PHONY: gsym-deps gsym-write gsym-write-all
 gsym-deps:
@@ -27,5 +38,5 @@ gsym-write-bench: $(B)/gsym/feed
 	@tests/gsym/many.py 300000 >$(B)/gsym/many
 	@for t in 1 2; do $< -a 0x400000 -t $$t <$(B)/gsym/many 2>&1 >/dev/null; done
 
-CHECKS += gsym-write
+CHECKS += gsym-write gsym-judge
 FULL_CHECKS += gsym-write-all
