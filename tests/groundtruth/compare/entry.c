@@ -18,12 +18,17 @@ static bool one_of(const char *name, const char *const *names, unsigned int coun
 
 #define ONE_OF(name, names) one_of(name, names, sizeof(names) / sizeof((names)[0]))
 
-/* Go's assembly has its ABI in the symbol's name, in .gopclntab not always */
+/* What Go's runtime takes for the top of a stack (topofstack() in its traceback.go):
+ * mcall and morestack go over to the thread's own stack, on which nothing is above them.
+ * Go's assembly has its ABI in the symbol's name, in .gopclntab not always.
+ */
 static bool is_go_entry(const char *name)
 {
 	static const char *const names[] = {
 		"runtime.goexit", "runtime.goexit.abi0", "runtime.mstart",
 		"runtime.mstart.abi0", "runtime.rt0_go", "runtime.rt0_go.abi0",
+		"runtime.mcall", "runtime.mcall.abi0", "runtime.morestack",
+		"runtime.morestack.abi0",
 	};
 
 	return ONE_OF(name, names);
