@@ -11,9 +11,9 @@ ELFUTILS ?= yes
 GSYM_SYMTAB := $(patsubst %,user/gsym/%.c,from_symtab unxz)
 USER_ELFUTILS_SRC := $(wildcard user/sframe/cfi*.c user/sframe/synth*.c \
 	user/sframe/compare.c user/supply/*.c user/cmd/supply.c user/cmd/prebuild.c \
-	user/dwarf/*.c user/gsym/from_dwarf*.c) \
+	user/dwarf/*.c user/gsym/from_dwarf*.c user/gsym/verify*.c) \
 	$(patsubst %,user/cmd/sframe_%.c,compare coverage synth) $(GSYM_SYMTAB) \
-	user/cmd/gsym_convert.c user/gsym/convert.c
+	$(patsubst %,user/cmd/gsym_%.c,convert verify) user/gsym/convert.c
 USER_ELFUTILS_DEFS := -DUSTACK_ELFUTILS
 USER_ELFUTILS_LIBS := -ldw -lelf -llzma -lz -lzstd
 USER_ELFUTILS_DEPS := elfutils

@@ -57,6 +57,7 @@ int cmd_gsym_convert(int argc, char **argv);
 int cmd_gsym_dump(int argc, char **argv);
 int cmd_gsym_info(int argc, char **argv);
 int cmd_gsym_lookup(int argc, char **argv);
+int cmd_gsym_verify(int argc, char **argv);
 int cmd_images(int argc, char **argv);
 int cmd_load(int argc, char **argv);
 int cmd_prebuild(int argc, char **argv);

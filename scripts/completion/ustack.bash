@@ -9,6 +9,7 @@ _ustack_options()
 	gsym-dump) echo "--json --help" ;;
 	gsym-info) echo "--json --help" ;;
 	gsym-lookup) echo "--addresses-from-stdin --json --name --help" ;;
+	gsym-verify) echo "--addresses --json --most --help" ;;
 	load) echo "--section --vaddr --vdso --help" ;;
 	prebuild) echo "--cache --cache-size --jobs --load --help" ;;
 	prepare) echo "--all --help" ;;
@@ -39,7 +40,7 @@ _ustack()
 	esac
 	if [ "$COMP_CWORD" -eq "$first" ]; then
 		case $cmd in
-		gsym-*) words="convert dump info lookup" ;;
+		gsym-*) words="convert dump info lookup verify" ;;
 		sframe-*) words="compare coverage dump synth verify" ;;
 		*) words="events gsym help images load prebuild prepare sframe stat supply version" ;;
 		esac

@@ -13,6 +13,9 @@ int cmd_gsym(int argc, char **argv)
 		{ "dump", cmd_gsym_dump, "show a file's functions, lines and inlined calls" },
 		{ "info", cmd_gsym_info, "show what files are, by their headers" },
 		{ "lookup", cmd_gsym_lookup, "name the functions and lines at addresses" },
+#ifdef USTACK_ELFUTILS
+		{ "verify", cmd_gsym_verify, "compare a file with the DWARF of its program" },
+#endif
 		{ NULL, NULL, NULL },
 	};
 

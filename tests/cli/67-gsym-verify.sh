@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash disable=SC2154
+# ustack gsym verify: files of the right program, of another build, and damaged ones
+
+V=$T/verify
+mkdir -p "$V"
+cat >"$V/v.c" <<'END'
+volatile int v;
+static inline __attribute__((always_inline)) void inner(void)
+{
+	v = 1;
+}
+static inline __attribute__((always_inline)) void outer(void)
+{
+	inner();
+	v = 2;
+}
+__attribute__((noinline)) void foo(void)
+{
+	outer();
+	v = 3;
+}
+int main(int c, char **v)
+{
+	foo();
+	return c;
+}
+END
+vcc() { gcc -O2 -fdebug-prefix-map="$V"=/src "$@"; }
+for how in "-gdwarf-5" "-gdwarf-4" "-gdwarf-2" "-gdwarf-5 -gz" "-gdwarf-5 -ffunction-sections"; do
+	# shellcheck disable=SC2086
+	vcc $how -o "$V/v" "$V/v.c"
+	for layout in "" "--output-version 2" --prototype --merged-functions; do
+		# shellcheck disable=SC2086
+		"$USTACK" gsym convert --quiet $layout "$V/v"
+		run "$USTACK" gsym verify "$V/v.gsym" "$V/v"
+		status 0 "gsym verify $how $layout"
+		no_err "gsym verify $how $layout"
+		out ': ([0-9]+) of \1 addresses the same, in 2 functions of 1 units$' \
+			"gsym verify $how $layout"
+	done
+done
+vcc -g -o "$V/v" "$V/v.c"
+"$USTACK" gsym convert --quiet "$V/v"
+run "$USTACK" gsym verify --json "$V/v.gsym" "$V/v"
+status 0 "gsym verify --json"
+check "gsym verify --json" json \
+	"d[0]['same'] == d[0]['addresses'] > 8 and not d[0]['listed'] and not d[0]['other_build']"
+run "$USTACK" gsym verify --addresses 1 "$V/v.gsym" "$V/v"
+status 0 "gsym verify --addresses"
+out 'the same, in 1 functions' "gsym verify --addresses"
+(cd "$V" && vcc -g -gsplit-dwarf -o split v.c)
+"$USTACK" gsym convert --quiet "$V/split"
+run "$USTACK" gsym verify "$V/split.gsym" "$V/split"
+status 0 "gsym verify, a split unit"
+out 'the same, in 2 functions' "gsym verify, a split unit"
+
+# a line moved, a name changed, an inlined call lost: each is what it is
+sed 's/v = 3;/\n&/' "$V/v.c" >"$V/line.c"
+sed 's/\<foo\>/bar/' "$V/v.c" >"$V/name.c"
+sed 's/inner();/v = 1;/' "$V/v.c" >"$V/calls.c"
+for kind in line name calls file; do
+	mkdir -p "$V/$kind"
+	[ -e "$V/$kind.c" ] || cp "$V/v.c" "$V/$kind.c"
+	case $kind in
+	file) cp "$V/v.c" "$V/$kind/w.c" && vcc -g -o "$V/$kind/v" "$V/$kind/w.c" ;;
+	*) cp "$V/$kind.c" "$V/$kind/v.c" && (cd "$V/$kind" && vcc -g -fdebug-prefix-map="$V/$kind"=/src -o v "$V/$kind/v.c") ;;
+	esac
+	run "$USTACK" gsym verify --json "$V/v.gsym" "$V/$kind/v"
+	status 1 "gsym verify, another $kind"
+	[ $kind = calls ] && kind="inlined calls"
+	check "gsym verify, another $kind" json "d[0]['differences']['$kind'] > 0 and d[0]['other_build']"
+	check "gsym verify, another $kind: listed" json \
+		"'$kind' in sum((l['kinds'] for l in d[0]['listed']), [])"
+done
+run "$USTACK" gsym verify --most 1 "$V/v.gsym" "$V/name/v"
+status 1 "gsym verify --most"
+check "gsym verify --most" [ "$(grep -c ^0x "$T/out")" = 1 ]
+out '^  GSYM  foo @ /src/v.c:[0-9]+$|^        foo @ /src/v.c:[0-9]+$' "gsym verify: the file's side"
+out '^  DWARF bar @ /src/v.c:[0-9]+$|^        bar @ /src/v.c:[0-9]+$' "gsym verify: DWARF's side"
+out '^  the build ids differ$' "gsym verify: the build ids"
+vcc -g -Wl,--section-start=.text=0x80000 -o "$V/moved" "$V/v.c"
+run "$USTACK" gsym verify "$V/v.gsym" "$V/moved"
+status 1 "gsym verify, other addresses"
+out '^  function missing: 2$' "gsym verify, other addresses"
+out '^  GSYM nothing$' "gsym verify, other addresses"
+
+# what cannot be compared
+vcc -o "$V/bare" "$V/v.c"
+vcc -g -c -o "$V/v.o" "$V/v.c"
+for bad in bare v.o v.c v.gsym nowhere; do
+	run "$USTACK" gsym verify "$V/v.gsym" "$V/$bad"
+	status 1 "gsym verify with $bad"
+	no_out "gsym verify with $bad"
+	check "gsym verify with $bad: says so" grep -q "^$V/$bad: " "$T/err"
+	run "$USTACK" gsym verify --json "$V/v.gsym" "$V/$bad"
+	check "gsym verify --json with $bad" json "d[0]['listed'] == []"
+done
+run "$USTACK" gsym verify "$V/v" "$V/v"
+status 1 "gsym verify of no GSYM file"
+run "$USTACK" gsym verify "$V/v.gsym"
+status 2 "gsym verify of one file"
+run "$USTACK" gsym verify --addresses 0 "$V/v.gsym" "$V/v"
+status 2 "gsym verify --addresses 0"
+
+# damaged anywhere: differences or a refusal, no crash
+check "damage" "$CLI_BUILD/mutate" "$V/v.gsym" "$V/gsym-mutant" 24 1
+for mutant in "$V"/gsym-mutant.*; do
+	run "$USTACK_ASAN" gsym verify "$mutant" "$V/v"
+	check "gsym verify of a damaged file, ${mutant##*.}" [ "$rc" -le 1 ]
+done
+check "damage" "$CLI_BUILD/mutate" "$V/v" "$V/mutant" 24 1
+for mutant in "$V"/mutant.*; do
+	run timeout --foreground 20 "$USTACK_ASAN" gsym verify "$V/v.gsym" "$mutant"
+	check "gsym verify with a damaged program, ${mutant##*.}" [ "$rc" -le 1 ]
+done

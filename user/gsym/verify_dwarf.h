@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Private to user/gsym/verify*.c: what libdw says of a program. */
+#ifndef USTACK_USER_GSYM_VERIFY_DWARF_H
+#define USTACK_USER_GSYM_VERIFY_DWARF_H
+
+#include <elfutils/libdw.h>
+
+#include "gsym/build.h"
+#include "gsym/verify.h"
+
+/* Its lines and files are read when its first function is compared. */
+struct verify_unit {
+	Dwarf_Die die;
+	const char *comp_dir;
+	bool is_read;
+	Dwarf_Lines *lines;
+	Dwarf_Files *files;
+	size_t nr_lines;
+	size_t nr_files;
+};
+
+/* A range of code of a function. */
+struct verify_function {
+	struct gsym_range range;
+	size_t unit;
+	Dwarf_Die die;
+};
+
+/**
+ * struct verify_dwarf - a program
+ * @path: its file's, for messages
+ * @fd: open, or -1
+ * @elf: of @fd
+ * @dw: of @elf
+ * @text: what has code, ascending
+ * @units: that have code
+ * @functions: by address, then in the order of their entries
+ * @nr_all_units: number of units
+ * @nr_damaged: units that were not all read
+ */
+struct verify_dwarf {
+	const char *path;
+	int fd;
+	Elf *elf;
+	Dwarf *dw;
+	struct gsym_range *text;
+	struct verify_unit *units;
+	struct verify_function *functions;
+	size_t nr_text, nr_units, nr_functions;
+	size_t room_text, room_units, room_functions;
+	uint64_t nr_all_units;
+	uint64_t nr_damaged;
+};
+
+/* Return: 0; -ENODATA; -EBADMSG; -EINVAL; another negative errno. */
+int verify_dwarf_open(struct verify_dwarf *d, const char *path, struct diag *diag);
+void verify_dwarf_release(struct verify_dwarf *d);
+
+/* Reads the functions. Return: 0 or -ENOMEM. */
+int verify_dwarf_walk(struct verify_dwarf *d);
+/* Tells whether a range is code. */
+bool verify_dwarf_has_text(const struct verify_dwarf *d, uint64_t addr);
+
+/* The linkage name of an entry, or of what it stands for; its name; NULL. */
+const char *verify_name(Dwarf_Die *die);
+/* An attribute that is a number, 0 without it. */
+uint64_t verify_number(Dwarf_Die *die, unsigned int name);
+
+/* Reads lines and files: those that libdw cannot read are none. */
+void verify_unit_read(struct verify_unit *u);
+/* Number of the first row that is above @addr. */
+size_t verify_unit_above(const struct verify_unit *u, uint64_t addr);
+/* The row that has @addr is one of @first and those behind it. Return: their number. */
+size_t verify_unit_rows(const struct verify_unit *u, uint64_t addr, size_t *first);
+/* Whether rows from @first on, which seem to have @addr, may be without code. */
+bool verify_unit_may_end(const struct verify_unit *u, uint64_t addr, size_t first);
+/* The file of the unit by number, as @ret's @dir and @file. */
+void verify_unit_file(const struct verify_unit *u, uint64_t index, struct gsym_frame *ret);
+/* A path that may start in the unit's folder, likewise. */
+void verify_unit_path(const struct verify_unit *u, const char *path, struct gsym_frame *ret);
+
+/* An inlined call. Those in it are behind it, up to number @next. */
+struct verify_call {
+	const char *name;
+	uint64_t call_file;
+	uint64_t call_line;
+	size_t first_range;
+	size_t nr_ranges;
+	size_t next;
+};
+
+/* The inlined calls of a function; zeroed at first. */
+struct verify_calls {
+	struct verify_call *calls;
+	struct gsym_range *ranges;
+	size_t nr_calls, nr_ranges;
+	size_t room_calls, room_ranges;
+};
+
+/* Return: 0; -EBADMSG, and what was read until then; -ENOMEM. */
+int verify_calls_read(struct verify_calls *c, Dwarf_Die *function);
+void verify_calls_release(struct verify_calls *c);
+
+/* The calls that have @addr, outermost first. Return: their number. */
+unsigned int verify_calls_at(const struct verify_calls *c, uint64_t addr,
+			     const struct verify_call *ret[GSYM_MAX_DEPTH]);
+
+#endif /* USTACK_USER_GSYM_VERIFY_DWARF_H */

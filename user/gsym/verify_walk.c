@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A program's units and functions, by libdw. */
+#include <dwarf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "gsym/verify_dwarf.h"
+#include "util/array.h"
+#include "util/poison.h"
+
+/* Entries in one another. */
+#define MAX_DEPTH 512u
+
+static int by_range(const void *a, const void *b)
+{
+	const struct gsym_range *x = a, *y = b;
+
+	return x->start < y->start ? -1 : x->start > y->start;
+}
+
+static int read_text(struct verify_dwarf *d)
+{
+	Elf_Scn *s = NULL;
+	GElf_Shdr h;
+
+	while ((s = elf_nextscn(d->elf, s))) {
+		if (!gelf_getshdr(s, &h) || !(h.sh_flags & SHF_EXECINSTR) ||
+		    !(h.sh_flags & SHF_ALLOC) || h.sh_addr + h.sh_size < h.sh_addr)
+			continue;
+		if (!array_has_room(d->text, d->nr_text, d->room_text))
+			return -ENOMEM;
+		d->text[d->nr_text++] =
+			(struct gsym_range){ h.sh_addr, h.sh_addr + h.sh_size };
+	}
+	if (d->nr_text)
+		qsort(d->text, d->nr_text, sizeof(*d->text), by_range);
+	return 0;
+}
+
+bool verify_dwarf_has_text(const struct verify_dwarf *d, uint64_t addr)
+{
+	size_t i;
+
+	for (i = 0; i < d->nr_text && d->text[i].start <= addr; i++)
+		if (addr < d->text[i].end)
+			return true;
+	return false;
+}
+
+static int open_elf(struct verify_dwarf *d, struct diag *diag)
+{
+	GElf_Ehdr h;
+
+	elf_version(EV_CURRENT);
+	d->fd = open(d->path, O_RDONLY | O_CLOEXEC);
+	if (d->fd < 0)
+		return diag_errno(diag, errno, d->path);
+	d->elf = elf_begin(d->fd, ELF_C_READ_MMAP, NULL);
+	if (!d->elf || elf_kind(d->elf) != ELF_K_ELF || !gelf_getehdr(d->elf, &h))
+		return diag_set(diag, EBADMSG, d->path, "not an ELF file, or a damaged one");
+	if (h.e_type == ET_REL)
+		return diag_set(diag, EINVAL, d->path,
+				"it is relocatable: its code has no addresses yet");
+	d->dw = dwarf_begin_elf(d->elf, DWARF_C_READ, NULL);
+	if (d->dw)
+		return 0;
+	if (dwarf_errno() == 0)
+		return diag_set(diag, ENODATA, d->path, "no DWARF");
+	return diag_set(diag, ENODATA, d->path, "no DWARF that can be read: %s",
+			dwarf_errmsg(-1));
+}
+
+int verify_dwarf_open(struct verify_dwarf *d, const char *path, struct diag *diag)
+{
+	int err;
+
+	*d = (struct verify_dwarf){ .path = path, .fd = -1 };
+	err = open_elf(d, diag);
+	if (!err && read_text(d))
+		err = diag_errno(diag, ENOMEM, path);
+	if (err)
+		verify_dwarf_release(d);
+	return err;
+}
+
+void verify_dwarf_release(struct verify_dwarf *d)
+{
+	dwarf_end(d->dw);
+	elf_end(d->elf);
+	if (d->fd >= 0)
+		close(d->fd);
+	free(d->text);
+	free(d->units);
+	free(d->functions);
+	*d = (struct verify_dwarf){ .fd = -1 };
+}
+
+static int add_function(struct verify_dwarf *d, Dwarf_Die *die)
+{
+	Dwarf_Addr base, start, end;
+	ptrdiff_t at = 0;
+
+	while ((at = dwarf_ranges(die, at, &base, &start, &end)) > 0) {
+		if (start >= end || !verify_dwarf_has_text(d, start))
+			continue;
+		if (!array_has_room(d->functions, d->nr_functions, d->room_functions))
+			return -ENOMEM;
+		d->functions[d->nr_functions++] = (struct verify_function){
+			.range = { start, end }, .unit = d->nr_units - 1, .die = *die,
+		};
+	}
+	return at < 0 ? -EBADMSG : 0;
+}
+
+static bool may_have_functions(int tag)
+{
+	switch (tag) {
+	case DW_TAG_catch_block:
+	case DW_TAG_class_type:
+	case DW_TAG_inlined_subroutine:
+	case DW_TAG_interface_type:
+	case DW_TAG_lexical_block:
+	case DW_TAG_module:
+	case DW_TAG_namespace:
+	case DW_TAG_structure_type:
+	case DW_TAG_subprogram:
+	case DW_TAG_try_block:
+	case DW_TAG_union_type:
+		return true;
+	}
+	return false;
+}
+
+/*
+ * The children of an entry. Each one has to be behind all that were seen, or damage
+ * could lead around in circles. Return: 0; -EBADMSG; -ENOMEM.
+ */
+static int walk(struct verify_dwarf *d, Dwarf_Die *parent, unsigned int depth,
+		Dwarf_Off *seen)
+{
+	Dwarf_Die die;
+	int more, err = 0;
+
+	if (depth > MAX_DEPTH)
+		return -EBADMSG;
+	for (more = dwarf_child(parent, &die); !more; more = dwarf_siblingof(&die, &die)) {
+		int tag = dwarf_tag(&die);
+
+		if (dwarf_dieoffset(&die) <= *seen)
+			return -EBADMSG;
+		*seen = dwarf_dieoffset(&die);
+		if (tag == DW_TAG_subprogram)
+			err = add_function(d, &die);
+		if (!err && may_have_functions(tag))
+			err = walk(d, &die, depth + 1, seen);
+		if (err)
+			return err;
+	}
+	return more < 0 ? -EBADMSG : 0;
+}
+
+/* Split units are in files of their own, and have the addresses of their skeleton. */
+static int walk_unit(struct verify_dwarf *d, Dwarf_Die *die, Dwarf_Die *split)
+{
+	size_t had = d->nr_functions;
+	struct verify_unit *u;
+	Dwarf_Attribute attr;
+	Dwarf_Off seen;
+	int err;
+
+	if (!array_has_room(d->units, d->nr_units, d->room_units))
+		return -ENOMEM;
+	u = &d->units[d->nr_units++];
+	*u = (struct verify_unit){ .die = split ? *split : *die };
+	u->comp_dir = dwarf_formstring(dwarf_attr(die, DW_AT_comp_dir, &attr));
+	seen = dwarf_dieoffset(&u->die);
+	err = walk(d, &u->die, 0, &seen);
+	if (d->nr_functions == had)
+		d->nr_units--;
+	return err;
+}
+
+static int by_address(const void *a, const void *b)
+{
+	const struct verify_function *x = a, *y = b;
+
+	if (x->range.start != y->range.start)
+		return x->range.start < y->range.start ? -1 : 1;
+	if (x->range.end != y->range.end)
+		return x->range.end < y->range.end ? -1 : 1;
+	if (x->unit != y->unit)
+		return x->unit < y->unit ? -1 : 1;
+	return (x->die.addr > y->die.addr) - (x->die.addr < y->die.addr);
+}
+
+int verify_dwarf_walk(struct verify_dwarf *d)
+{
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die die, split;
+	int more, err;
+
+	for (;;) {
+		more = dwarf_get_units(d->dw, cu, &cu, NULL, NULL, &die, &split);
+		if (more)
+			break;
+		d->nr_all_units++;
+		err = walk_unit(d, &die, split.addr ? &split : NULL);
+		if (err == -EBADMSG)
+			d->nr_damaged++;
+		else if (err)
+			return err;
+	}
+	/* nothing behind it can be found */
+	if (more < 0)
+		d->nr_damaged++;
+	if (d->nr_functions)
+		qsort(d->functions, d->nr_functions, sizeof(*d->functions), by_address);
+	return 0;
+}
