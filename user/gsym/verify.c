@@ -80,9 +80,14 @@ static int judge(struct verify_judge *j, struct verify_dwarf *d,
 		 struct verify_tally *ret, struct diag *diag)
 {
 	struct verify_unit *u = &d->units[f->unit];
+	int err;
 
 	verify_unit_read(u);
-	return verify_judge(j, f, u, o, ret, diag);
+	err = verify_judge(j, f, u, o, ret, diag);
+	if (!err && !verify_dwarf_spend(d, j->calls.work + j->nr_points))
+		err = diag_set(diag, EBADMSG, d->path,
+			       "damaged DWARF: it has more functions and calls than it has room for");
+	return err;
 }
 
 /* The entries [first, end) of one range: the one that differs least is the one that the

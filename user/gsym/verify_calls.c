@@ -9,6 +9,7 @@
 #include "util/poison.h"
 
 #define MAX_BLOCKS 512u
+#define MAX_WORK (1u << 24)
 
 static int add_ranges(struct verify_calls *c, Dwarf_Die *die, struct verify_call *call)
 {
@@ -17,6 +18,8 @@ static int add_ranges(struct verify_calls *c, Dwarf_Die *die, struct verify_call
 
 	call->first_range = c->nr_ranges;
 	while ((at = dwarf_ranges(die, at, &base, &start, &end)) > 0) {
+		if (c->work++ > MAX_WORK)
+			return -EBADMSG;
 		if (start >= end)
 			continue;
 		if (!array_has_room(c->ranges, c->nr_ranges, c->room_ranges))
@@ -68,7 +71,7 @@ static int walk(struct verify_calls *c, Dwarf_Die *parent, struct level in)
 	if (++in.blocks > MAX_BLOCKS)
 		return -EBADMSG;
 	for (more = dwarf_child(parent, &die); !more; more = dwarf_siblingof(&die, &die)) {
-		if (dwarf_dieoffset(&die) <= *in.seen)
+		if (dwarf_dieoffset(&die) <= *in.seen || c->work++ > MAX_WORK)
 			return -EBADMSG;
 		*in.seen = dwarf_dieoffset(&die);
 		switch (dwarf_tag(&die)) {
@@ -92,7 +95,7 @@ int verify_calls_read(struct verify_calls *c, Dwarf_Die *function)
 {
 	Dwarf_Off seen = dwarf_dieoffset(function);
 
-	c->nr_calls = c->nr_ranges = 0;
+	c->nr_calls = c->nr_ranges = c->work = 0;
 	return walk(c, function, (struct level){ .seen = &seen });
 }
 

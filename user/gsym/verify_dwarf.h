@@ -37,6 +37,7 @@ struct verify_function {
  * @functions: by address, then in the order of their entries
  * @nr_all_units: number of units
  * @nr_damaged: units that were not all read
+ * @work: what may still be done: a damaged file can refer to the same again and again
  */
 struct verify_dwarf {
 	const char *path;
@@ -50,6 +51,7 @@ struct verify_dwarf {
 	size_t room_text, room_units, room_functions;
 	uint64_t nr_all_units;
 	uint64_t nr_damaged;
+	uint64_t work;
 };
 
 /* Return: 0; -ENODATA; -EBADMSG; -EINVAL; another negative errno. */
@@ -58,7 +60,9 @@ void verify_dwarf_release(struct verify_dwarf *d);
 
 /* Reads the functions. Return: 0 or -ENOMEM. */
 int verify_dwarf_walk(struct verify_dwarf *d);
-/* Tells whether a range is code. */
+/* Return: false if so much work is not left. */
+bool verify_dwarf_spend(struct verify_dwarf *d, uint64_t work);
+/* Tells whether an address is code's. */
 bool verify_dwarf_has_text(const struct verify_dwarf *d, uint64_t addr);
 
 /* The linkage name of an entry, or of what it stands for; its name; NULL. */
@@ -89,12 +93,13 @@ struct verify_call {
 	size_t next;
 };
 
-/* The inlined calls of a function; zeroed at first. */
+/* The inlined calls of a function; zeroed at first. @work: entries and ranges read. */
 struct verify_calls {
 	struct verify_call *calls;
 	struct gsym_range *ranges;
 	size_t nr_calls, nr_ranges;
 	size_t room_calls, room_ranges;
+	size_t work;
 };
 
 /* Return: 0; -EBADMSG, and what was read until then; -ENOMEM. */

@@ -12,6 +12,11 @@
 
 /* Entries in one another. */
 #define MAX_DEPTH 512u
+/* Entries, ranges and addresses: those of real programs are fewer than their bytes, be
+ * these compressed.
+ */
+#define WORK_PER_BYTE 64u
+#define WORK_AT_LEAST (1u << 24)
 
 static int by_range(const void *a, const void *b)
 {
@@ -52,6 +57,7 @@ bool verify_dwarf_has_text(const struct verify_dwarf *d, uint64_t addr)
 static int open_elf(struct verify_dwarf *d, struct diag *diag)
 {
 	GElf_Ehdr h;
+	size_t size;
 
 	elf_version(EV_CURRENT);
 	d->fd = open(d->path, O_RDONLY | O_CLOEXEC);
@@ -63,6 +69,8 @@ static int open_elf(struct verify_dwarf *d, struct diag *diag)
 	if (h.e_type == ET_REL)
 		return diag_set(diag, EINVAL, d->path,
 				"it is relocatable: its code has no addresses yet");
+	if (elf_rawfile(d->elf, &size))
+		d->work = WORK_AT_LEAST + size * (uint64_t)WORK_PER_BYTE;
 	d->dw = dwarf_begin_elf(d->elf, DWARF_C_READ, NULL);
 	if (d->dw)
 		return 0;
@@ -97,12 +105,22 @@ void verify_dwarf_release(struct verify_dwarf *d)
 	*d = (struct verify_dwarf){ .fd = -1 };
 }
 
+bool verify_dwarf_spend(struct verify_dwarf *d, uint64_t work)
+{
+	if (work > d->work)
+		return false;
+	d->work -= work;
+	return true;
+}
+
 static int add_function(struct verify_dwarf *d, Dwarf_Die *die)
 {
 	Dwarf_Addr base, start, end;
 	ptrdiff_t at = 0;
 
 	while ((at = dwarf_ranges(die, at, &base, &start, &end)) > 0) {
+		if (!verify_dwarf_spend(d, 1))
+			return -EBADMSG;
 		if (start >= end || !verify_dwarf_has_text(d, start))
 			continue;
 		if (!array_has_room(d->functions, d->nr_functions, d->room_functions))
