@@ -112,6 +112,16 @@ int gsym_function(const struct gsym *g, uint32_t index, struct gsym_function *re
 				    g->base + addr_offset(g, index), ret);
 }
 
+/* Return: 1 if function @i has @addr; 0; -EBADMSG, also where the table is not in order. */
+static int try(const struct gsym *g, uint32_t i, uint64_t addr, struct gsym_function *ret)
+{
+	int err = gsym_function(g, i, ret);
+
+	if (err || unlikely(ret->start > addr))
+		return -EBADMSG;
+	return !ret->size || addr - ret->start < ret->size;
+}
+
 /* Of several functions that start where the last one before @addr does, the first that
  * reaches it.
  */
@@ -120,22 +130,16 @@ static int find_among(const struct gsym *g, uint32_t last, uint64_t addr,
 {
 	uint64_t off = addr_offset(g, last);
 	uint32_t i;
-	int err;
+	int found = 0;
 
-	for (i = off ? count_up_to(g, off - 1) : 0; i <= last; i++) {
-		err = gsym_function(g, i, ret);
-		if (err)
-			return err;
-		if (!ret->size || addr - ret->start < ret->size)
-			return 1;
-	}
-	return 0;
+	for (i = off ? count_up_to(g, off - 1) : 0; i <= last && !found; i++)
+		found = try(g, i, addr, ret);
+	return found;
 }
 
 int gsym_find(const struct gsym *g, uint64_t addr, struct gsym_function *ret)
 {
 	uint32_t n;
-	int err;
 
 	if (addr < g->base)
 		return 0;
@@ -145,10 +149,7 @@ int gsym_find(const struct gsym *g, uint64_t addr, struct gsym_function *ret)
 	n--;
 	if (unlikely(n && addr_offset(g, n) == addr_offset(g, n - 1)))
 		return find_among(g, n, addr, ret);
-	err = gsym_function(g, n, ret);
-	if (err)
-		return err;
-	return !ret->size || addr - ret->start < ret->size;
+	return try(g, n, addr, ret);
 }
 
 /* The entry at @p, behind which it moves. Return: its type; GSYM_INFO_END; -EBADMSG. */

@@ -76,7 +76,8 @@ static int search(const uint8_t *p, const uint8_t *end, const struct header *h,
 {
 	const uint64_t range = h->range, step = (uint64_t)h->min - GSYM_LINE_SPECIAL;
 	const uint32_t factor = reciprocal(range);
-	uint64_t line = h->line, file = 1, row_line = 0, row_file = UINT64_MAX, advance;
+	uint64_t line = h->line, file = 1, row_line = 0, row_file = 0, advance;
+	bool has_row = false;
 	int64_t delta;
 
 	while (likely(p < end)) {
@@ -91,7 +92,7 @@ static int search(const uint8_t *p, const uint8_t *end, const struct header *h,
 			line += (uint64_t)delta;
 			continue;
 		} else if (op == GSYM_LINE_FILE) {
-			if (!gsym_uleb(&p, end, &file) || file > UINT32_MAX)
+			if (!gsym_uleb(&p, end, &file))
 				return -EBADMSG;
 			continue;
 		} else if (op == GSYM_LINE_END) {
@@ -104,13 +105,14 @@ static int search(const uint8_t *p, const uint8_t *end, const struct header *h,
 		left -= advance;
 		row_line = line;
 		row_file = file;
+		has_row = true;
 	}
 	return -EBADMSG;
 found:
 	*ret = (struct gsym_row){ row_file, row_line };
-	if (row_file == UINT64_MAX)
+	if (!has_row)
 		return 0;
-	return row_line > UINT32_MAX ? -EBADMSG : 1;
+	return row_line > UINT32_MAX || row_file > UINT32_MAX ? -EBADMSG : 1;
 }
 
 int gsym_row_at(const struct gsym_entry *lines, uint64_t start, uint64_t addr,
