@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The tree of calls of a profile, or of two that are compared: what report, flame, diff
+ * and export show. A node is a frame as people see it: an inlined function is a node of
+ * its own, recursion makes a node each time.
+ */
+#ifndef USTACK_USER_PROFILE_CALLTREE_H
+#define USTACK_USER_PROFILE_CALLTREE_H
+
+#include "profile/profile.h"
+
+/**
+ * struct calltree_options - what becomes of the samples
+ * @value: index of the value type that is counted, in each profile
+ * @inverted: innermost frames become the roots
+ * @by_address: frames with a name stay apart by address, too
+ * @lines: frames stay apart by line of the source
+ * @no_inlines: inlined functions are part of what they were inlined into
+ * @roots: labels whose texts become the outermost nodes, in this order, such as
+ *         "command", "thread"; ends with NULL; NULL for none
+ * @ends: a stack that is not complete gets an outermost node "[no_table]" that says why
+ *        (below @roots), so that what is above it is not mistaken for the program's entry
+ * @keep: whether a sample is counted; NULL for all
+ * @arg: for @keep
+ */
+struct calltree_options {
+	uint32_t value[2];
+	bool inverted;
+	bool by_address;
+	bool lines;
+	bool no_inlines;
+	const char *const *roots;
+	bool ends;
+	bool (*keep)(const struct profile *p, const struct profile_sample *s, void *arg);
+	void *arg;
+};
+
+enum calltree_kind {
+	CALLTREE_USER,
+	CALLTREE_KERNEL,
+	CALLTREE_INLINED,	/* into its parent (into its child when inverted) */
+	CALLTREE_JIT,
+	CALLTREE_UNKNOWN,	/* an address that nothing is known of */
+	CALLTREE_LABEL,		/* made of a label, or of why a stack ends */
+};
+
+/**
+ * struct calltree_symbol - what a node stands for; many nodes share one
+ * @name: function, "file+0x12ab" where only the file is known, or "0x12ab"
+ * @file: of the source, "" if it is not known
+ * @image: base name of the mapping's file, "" if there is none
+ * @line: with @lines, 0 otherwise
+ * @kind: enum calltree_kind
+ */
+struct calltree_symbol {
+	const char *name;
+	const char *file;
+	const char *image;
+	uint32_t line;
+	uint8_t kind;
+};
+
+/**
+ * struct calltree_node - a node
+ * @symbol: index in struct calltree's @symbols
+ * @parent: index, below this one's
+ * @first_child: index, 0 if it has none; largest first, by the sum of both @total
+ * @next: sibling, 0 if it is the last
+ * @self: samples of each profile that end here
+ * @total: those and all below it
+ */
+struct calltree_node {
+	uint32_t symbol;
+	uint32_t parent;
+	uint32_t first_child;
+	uint32_t next;
+	int64_t self[2];
+	int64_t total[2];
+};
+
+/**
+ * struct calltree - to be read by anyone
+ * @nodes: node 0 is the root: all samples
+ * @symbols: see struct calltree_symbol
+ */
+struct calltree {
+	struct calltree_node *nodes;
+	uint32_t nr_nodes;
+	struct calltree_symbol *symbols;
+	uint32_t nr_symbols;
+
+	struct calltree_index *index;	/* private */
+};
+
+/**
+ * calltree_new() - make the tree
+ * @p: must outlive it: names are borrowed
+ * @second: what it is compared with, or NULL
+ * @options: how
+ * @ret: released by calltree_free()
+ *
+ * Order is the same in every run: by value, then by name.
+ *
+ * Return: 0; -ENOMEM; -E2BIG.
+ */
+int calltree_new(const struct profile *p, const struct profile *second,
+		 const struct calltree_options *options, struct calltree **ret);
+void calltree_free(struct calltree *t);
+
+/**
+ * struct calltree_flat - one symbol in all of the tree
+ * @symbol: index
+ * @self: samples of each profile that end in it
+ * @total: samples that have it anywhere, each once however often it recurs
+ */
+struct calltree_flat {
+	uint32_t symbol;
+	int64_t self[2];
+	int64_t total[2];
+};
+
+/* A table of all symbols, the largest @self first (@total with @by_total), names then.
+ * @ret is freed by the caller. Return: 0 or -ENOMEM.
+ */
+int calltree_flat(const struct calltree *t, bool by_total, struct calltree_flat **ret,
+		  uint32_t *nr);
+
+#endif /* USTACK_USER_PROFILE_CALLTREE_H */

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Profiles as files: gzip'd pprof (google/pprof's profile.proto), which is also ustack's
+ * own form. What has no names yet is the same form without functions.
+ */
+#ifndef USTACK_USER_PROFILE_PPROF_H
+#define USTACK_USER_PROFILE_PPROF_H
+
+#include "profile/profile.h"
+#include "util/diag.h"
+
+/* What a file may unpack to: a damaged one must not take all memory. */
+#define PPROF_MAX_BYTES (2ull << 30)
+
+/**
+ * pprof_write() - write a profile
+ * @p: without a sticking error
+ * @fd: open for writing
+ * @diag: may be NULL; names "profile"
+ *
+ * The same profile gives the same bytes.
+ *
+ * Return: 0 or a negative errno.
+ */
+int pprof_write(const struct profile *p, int fd, struct diag *diag);
+
+/**
+ * pprof_save() - write a file, whole or not at all
+ * @p: without a sticking error
+ * @path: is replaced by renaming, so that a reader, a full disk or a signal never leaves
+ *        half a file; "-" is standard output
+ * @diag: may be NULL
+ *
+ * Return: 0 or a negative errno.
+ */
+int pprof_save(const struct profile *p, const char *path, struct diag *diag);
+
+/**
+ * pprof_load() - read a file
+ * @path: gzip'd or plain, of any producer; "-" is standard input
+ * @ret: released by profile_free()
+ * @diag: may be NULL
+ *
+ * Return: 0; -EBADMSG for what is no profile or contradicts itself, with the reason;
+ * -EFBIG above PPROF_MAX_BYTES; another negative errno.
+ */
+int pprof_load(const char *path, struct profile **ret, struct diag *diag);
+
+/* The same of bytes; @name is for messages. */
+int pprof_parse(const void *bytes, size_t len, const char *name, struct profile **ret,
+		struct diag *diag);
+
+#endif /* USTACK_USER_PROFILE_PPROF_H */
