@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-2.0
+/* processes.h: what was mapped at a moment. Mappings are judged by a model that keeps all
+ * of them, newest last, and looks from the back.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "process/processes.h"
+
+static int seen_files;
+
+static void seen(struct process_file *file, uint32_t pid, const struct process_map *map,
+		 void *arg)
+{
+	seen_files++;
+	assert_ptr_equal(map->file, file);
+	assert_ptr_equal(arg, &seen_files);
+	file->user = pid;
+}
+
+static int setup(void **state)
+{
+	seen_files = 0;
+	*state = processes_new(seen, &seen_files);
+	return !*state;
+}
+
+static int teardown(void **state)
+{
+	processes_free(*state);
+	return 0;
+}
+
+static struct process_file_id named(const char *path)
+{
+	return (struct process_file_id){ .path = path, .dev = 1, .ino = strlen(path) };
+}
+
+static void map(struct processes *all, uint32_t pid, uint64_t time, uint64_t start,
+		uint64_t len, uint64_t offset, const char *path)
+{
+	struct process_file_id id = named(path);
+
+	assert_int_equal(processes_map(all, pid, time, start, len, offset, &id), 0);
+}
+
+static void expect(struct processes *all, uint32_t pid, uint64_t epoch, uint64_t addr,
+		   const char *path, uint64_t offset)
+{
+	struct process_place at;
+	int got = processes_find(all, pid, epoch, addr, &at);
+
+	assert_int_equal(got, path != NULL);
+	if (!path)
+		return;
+	assert_string_equal(at.file->id.path, path);
+	assert_int_equal(at.offset, offset);
+}
+
+/* An epoch that announces the next event, and one that follows it. */
+#define NEXT(t) ((t) | PROCESS_EPOCH_NEXT)
+#define DONE(t) ((t) & ~(uint64_t)PROCESS_EPOCH_NEXT)
+
+static void test_moments(void **state)
+{
+	struct processes *all = *state;
+
+	assert_int_equal(processes_scan(all, 7, 100, "sh"), 0);
+	map(all, 7, 100, 0x1000, 0x2000, 0x400, "/a");
+	map(all, 7, 200, 0x5000, 0x1000, 0, "/b");
+	map(all, 7, 300, 0x5000, 0x1000, 0, "/c");
+	expect(all, 7, 0, 0x1010, "/a", 0x410);
+	expect(all, 7, NEXT(190), 0x5000, "/b", 0);
+	expect(all, 7, DONE(202), 0x5000, "/b", 0);
+	expect(all, 7, NEXT(290), 0x5fff, "/c", 0xfff);
+	expect(all, 7, NEXT(190), 0x5000, "/b", 0);	/* and back */
+	expect(all, 7, NEXT(290), 0x6000, NULL, 0);
+	expect(all, 8, NEXT(290), 0x1000, NULL, 0);
+	assert_int_equal(seen_files, 3);
+}
+
+static void test_exec(void **state)
+{
+	struct processes *all = *state;
+
+	assert_int_equal(processes_scan(all, 7, 100, "sh"), 0);
+	map(all, 7, 100, 0x1000, 0x1000, 0, "/bin/sh");
+	assert_int_equal(processes_exec(all, 7, 200, "ls"), 0);
+	map(all, 7, 210, 0x1000, 0x1000, 0, "/bin/ls");
+	expect(all, 7, 0, 0x1000, "/bin/sh", 0);
+	expect(all, 7, NEXT(205), 0x1000, "/bin/ls", 0);
+	assert_string_equal(processes_command(all, 7, 0), "sh");
+	assert_string_equal(processes_command(all, 7, NEXT(205)), "ls");
+	assert_null(processes_command(all, 9, 0));
+}
+
+static void test_fork(void **state)
+{
+	struct processes *all = *state;
+
+	assert_int_equal(processes_scan(all, 7, 100, "sh"), 0);
+	map(all, 7, 100, 0x1000, 0x1000, 0, "/a");
+	assert_int_equal(processes_fork(all, 7, 8, 200), 0);
+	map(all, 7, 300, 0x1000, 0x1000, 0, "/parent");
+	map(all, 8, 310, 0x1000, 0x1000, 0, "/child");
+	expect(all, 8, DONE(202), 0x1000, "/a", 0);
+	expect(all, 8, NEXT(305), 0x1000, "/child", 0);
+	expect(all, 7, NEXT(290), 0x1000, "/parent", 0);
+	assert_string_equal(processes_command(all, 8, DONE(202)), "sh");
+	processes_exit(all, 7, 400);
+	assert_int_equal(processes_expire(all, 500), 0);
+	expect(all, 7, NEXT(290), 0x1000, NULL, 0);
+	expect(all, 8, NEXT(305), 0x1000, "/child", 0);
+}
+
+/* A number that is used again, before the first process's samples were looked at. */
+static void test_reuse(void **state)
+{
+	struct processes *all = *state;
+
+	assert_int_equal(processes_fork(all, 1, 7, 100), 0);
+	map(all, 7, 110, 0x1000, 0x1000, 0, "/first");
+	processes_exit(all, 7, 120);
+	assert_int_equal(processes_fork(all, 1, 7, 130), 0);
+	map(all, 7, 140, 0x1000, 0x1000, 0, "/second");
+	expect(all, 7, NEXT(105), 0x1000, "/first", 0);
+	expect(all, 7, NEXT(135), 0x1000, "/second", 0);
+	assert_int_equal(processes_expire(all, 150), 0);
+	expect(all, 7, NEXT(135), 0x1000, "/second", 0);
+}
+
+/* An epoch stays what it was when the events up to it have been forgotten. */
+static void test_expire(void **state)
+{
+	struct processes *all = *state;
+
+	assert_int_equal(processes_scan(all, 7, 100, "sh"), 0);
+	map(all, 7, 100, 0x1000, 0x1000, 0, "/a");
+	map(all, 7, 200, 0x2000, 0x1000, 0, "/b");
+	assert_int_equal(processes_expire(all, 250), 0);
+	map(all, 7, 300, 0x2000, 0x1000, 0, "/c");
+	expect(all, 7, NEXT(191), 0x2000, "/b", 0);
+	expect(all, 7, 0, 0x1000, "/a", 0);
+	expect(all, 7, NEXT(291), 0x2000, "/c", 0);
+	assert_int_equal(processes_expire(all, 350), 0);
+	assert_int_equal(processes_expire(all, 350), 0);
+	expect(all, 7, NEXT(291), 0x2000, "/c", 0);
+	assert_int_equal(seen_files, 3);
+	map(all, 7, 400, 0x9000, 0x1000, 0, "/b");	/* forgotten, so new */
+	assert_int_equal(seen_files, 4);
+}
+
+/* An event before the first look does not hide what the look has found. */
+static void test_early_event(void **state)
+{
+	struct processes *all = *state;
+
+	map(all, 7, 90, 0x9000, 0x1000, 0, "/early");
+	assert_int_equal(processes_scan(all, 7, 100, "sh"), 0);
+	map(all, 7, 100, 0x1000, 0x1000, 0, "/a");
+	map(all, 7, 100, 0x9000, 0x1000, 0, "/early");
+	expect(all, 7, 0, 0x1000, "/a", 0);
+	expect(all, 7, 0, 0x9000, "/early", 0);
+}
+
+#define EVENTS 400
+#define PAGES 64
+
+static void judge_pages(struct processes *all, uint64_t epoch, const uint64_t *model)
+{
+	struct process_place at;
+	uint32_t page;
+
+	for (page = 0; page < PAGES; page++) {
+		int got = processes_find(all, 7, epoch, page * 0x1000ull, &at);
+
+		assert_int_equal(got, model[page] != 0);
+		if (got)
+			assert_int_equal(at.offset, model[page]);
+	}
+}
+
+/* Random mappings over one another: every page at every moment, in random order. */
+static void test_random(void **state)
+{
+	static uint64_t model[EVENTS + 1][PAGES];
+	struct processes *all = *state;
+	uint32_t i, page;
+
+	srand(1);
+	assert_int_equal(processes_fork(all, 1, 7, 2), 0);
+	for (i = 1; i <= EVENTS; i++) {
+		uint32_t first = rand() % PAGES, nr = 1 + rand() % (PAGES - first);
+		uint64_t offset = (uint64_t)i << 20;
+		char path[16];
+
+		snprintf(path, sizeof(path), "/f%u", rand() % 20);
+		map(all, 7, 10 * i, first * 0x1000ull, nr * 0x1000ull, offset, path);
+		memcpy(model[i], model[i - 1], sizeof(model[i]));
+		for (page = first; page < first + nr; page++)
+			model[i][page] = offset + (page - first) * 0x1000ull;
+	}
+	for (i = 0; i < 2 * EVENTS; i++) {
+		uint32_t n = 1 + rand() % EVENTS;
+
+		judge_pages(all, i & 1 ? NEXT(10 * n - 5) : DONE(10 * n + 4), model[n]);
+	}
+}
+
+/* Thousands of processes come and go; the table gives their places back. */
+static void test_many(void **state)
+{
+	struct processes *all = *state;
+	uint32_t pid;
+
+	for (pid = 1; pid < 20000; pid++) {
+		assert_int_equal(processes_fork(all, pid - 1, pid, pid * 10), 0);
+		map(all, pid, pid * 10 + 1, 0x1000, 0x1000, pid, "/a");
+		if (pid % 3)
+			processes_exit(all, pid, pid * 10 + 2);
+		if (pid % 1000 == 0)
+			assert_int_equal(processes_expire(all, pid * 10), 0);
+	}
+	assert_int_equal(processes_expire(all, UINT64_MAX), 0);
+	for (pid = 1; pid < 20000; pid++)
+		assert_int_equal(processes_known(all, pid), pid % 3 == 0);
+	expect(all, 300, NEXT(3001), 0x1000, "/a", 300);
+}
+
+static void test_kinds(void **state)
+{
+	static const struct { const char *path; enum process_file_kind kind; } cases[] = {
+		{ "/usr/bin/true", PROCESS_FILE }, { "/memfd:x (deleted)", PROCESS_FILE },
+		{ "[vdso]", PROCESS_VDSO }, { "//anon", PROCESS_ANON },
+		{ "[anon:jit]", PROCESS_ANON }, { "[heap]", PROCESS_ANON },
+		{ "[stack]", PROCESS_ANON }, { "", PROCESS_ANON },
+		{ "/dev/zero (deleted)", PROCESS_ANON }, { "[uprobes]", PROCESS_SPECIAL },
+	};
+	struct processes *all = *state;
+	struct process_place at;
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		map(all, 7, 10, 0x1000, 0x1000, 0, cases[i].path);
+		assert_int_equal(processes_find(all, 7, 0, 0x1000, &at), 1);
+		assert_int_equal(at.file->kind, cases[i].kind);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_moments, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_exec, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_fork, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_reuse, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_expire, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_early_event, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_random, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_many, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_kinds, setup, teardown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
