@@ -19,7 +19,7 @@ static void give(struct dwarf_section *s, const uint8_t *p, size_t len)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct dwarf_text text = { .end = 1ull << 40 };
+	struct range text = { .end = 1ull << 40 };
 	struct dwarf_object o = { .path = "fuzz", .elf64 = true };
 	size_t head = 2 * DWARF_CU_INDEX, len;
 	const uint8_t *p = data + head;

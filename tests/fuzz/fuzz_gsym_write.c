@@ -26,7 +26,7 @@ struct func {
 	struct gsym_new_function f;
 	struct gsym_new_line lines[MAX_LINES];
 	struct gsym_new_call calls[MAX_CALLS];
-	struct gsym_range ranges[MAX_CALLS][MAX_RANGES];
+	struct range ranges[MAX_CALLS][MAX_RANGES];
 	struct gsym_new_site sites[MAX_SITES];
 	u32 match[MAX_SITES];
 	bool taken;

@@ -38,7 +38,7 @@ struct pending {
 
 struct feed {
 	struct gsym_write_options o;
-	struct gsym_range text[64];
+	struct range text[64];
 	struct gsym_part *parts[MAX_PARTS];
 	unsigned int nr_parts;
 	uint64_t functions;
@@ -128,7 +128,7 @@ static void take_line(struct feed *fd, char **a)
 
 static void take_call(struct feed *fd, char **a)
 {
-	struct gsym_range *ranges = NULL;
+	struct range *ranges = NULL;
 	struct pending *p = &fd->now;
 	size_t nr = 0, room = 0;
 	char *s = a[6], *end;
@@ -194,7 +194,7 @@ static void take_uuid(struct feed *fd, const char *hex)
 
 static void take_text(struct feed *fd, char *s)
 {
-	struct gsym_range *r = &fd->text[fd->o.nr_text++];
+	struct range *r = &fd->text[fd->o.nr_text++];
 
 	r->start = strtoull(s, &s, 0);
 	r->end = strtoull(s + 1, NULL, 0);

@@ -53,7 +53,7 @@ $(B)/unit/$(1)/test_gsym_breakpad: $(UNIT_USER_gsym_breakpad:%.c=$(B)/unit/$(1)/
 $(B)/unit/$(1)/test_gsym_symtab: UNIT_LIBS := -ldw -lelf -llzma
 $(B)/unit/$(1)/test_gsym_symtab: $(UNIT_USER_gsym_symtab:%.c=$(B)/unit/$(1)/user/%.o)
 $(B)/unit/$(1)/test_elf_write: $(UNIT_USER_elf_write:%.c=$(B)/unit/$(1)/user/%.o)
-$(B)/unit/$(1)/test_dwarf.o $(B)/unit/$(1)/test_from_dwarf.o: $(UNIT_USER_HEADERS)
+$(B)/unit/$(1)/test_range.o $(B)/unit/$(1)/test_dwarf.o $(B)/unit/$(1)/test_from_dwarf.o: $(UNIT_USER_HEADERS)
 $(B)/unit/$(1)/test_dwarf: $(UNIT_USER_dwarf:%.c=$(B)/unit/$(1)/user/%.o)
 $(B)/unit/$(1)/test_from_dwarf: $(UNIT_USER_from_dwarf:%.c=$(B)/unit/$(1)/user/%.o)
 $(B)/unit/$(1)/test_dwarf $(B)/unit/$(1)/test_from_dwarf: UNIT_LIBS := -lz -lzstd

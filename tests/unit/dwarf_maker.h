@@ -10,7 +10,7 @@
 
 struct maker {
 	struct bytes s[DWARF_NR_SECTIONS];
-	struct dwarf_text text;
+	struct range text;
 	struct dwarf_object o;
 };
 
@@ -30,7 +30,7 @@ static inline struct dwarf_object *maker_object(struct maker *m)
 
 	free(m->o.units);
 	m->o = (struct dwarf_object){ .path = "made", .elf64 = true };
-	m->text = (struct dwarf_text){ 0x800, 0x9000 };
+	m->text = (struct range){ 0x800, 0x9000 };
 	m->o.text = &m->text;
 	m->o.nr_text = 1;
 	for (i = 0; i < DWARF_NR_SECTIONS; i++) {

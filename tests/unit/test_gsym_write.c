@@ -119,8 +119,8 @@ static void sample(struct making *m)
 	const struct gsym_new_line main_lines[] = {
 		{ 0x401150, c, 12 }, { 0x401151, c, 13 },
 	};
-	const struct gsym_range outer = { 0x401131, 0x401147 };
-	const struct gsym_range inner = { 0x401131, 0x401144 };
+	const struct range outer = { 0x401131, 0x401147 };
+	const struct range inner = { 0x401131, 0x401144 };
 	const struct gsym_new_call calls[] = {
 		{ &outer, 1, 1, string(m, "outer"), c, 10 },
 		{ &inner, 1, 2, string(m, "inner"), c, 6 },
@@ -255,10 +255,10 @@ static void assert_refused(struct making *m, const struct gsym_new_function *f)
 
 static void refused(void **state)
 {
-	static const struct gsym_range all = { BASE, BASE + 100 };
-	static const struct gsym_range outside = { BASE + 90, BASE + 101 };
-	static const struct gsym_range empty = { BASE + 9, BASE + 9 };
-	static const struct gsym_range mixed[] = { { BASE + 5, BASE + 9 },
+	static const struct range all = { BASE, BASE + 100 };
+	static const struct range outside = { BASE + 90, BASE + 101 };
+	static const struct range empty = { BASE + 9, BASE + 9 };
+	static const struct range mixed[] = { { BASE + 5, BASE + 9 },
 						   { BASE + 1, BASE + 2 } };
 	struct gsym_new_line lines[] = { { BASE + 1, 0, 1 }, { BASE, 0, 1 } };
 	struct gsym_new_call calls[] = { { &all, 1, 1, 1, 0, 0 }, { &all, 1, 1, 1, 0, 0 } };
@@ -305,7 +305,7 @@ static void refused(void **state)
 /* As deep as readers follow, and no deeper */
 static void depth(void **state)
 {
-	static const struct gsym_range all = { BASE, BASE + 100 };
+	static const struct range all = { BASE, BASE + 100 };
 	struct gsym_new_call calls[GSYM_MAX_DEPTH + 1];
 	struct gsym_new_function f;
 	struct making m;
@@ -326,7 +326,7 @@ static void depth(void **state)
 
 static void in_the_way(void **state)
 {
-	static const struct gsym_range text[] = { { BASE, BASE + 0x100 },
+	static const struct range text[] = { { BASE, BASE + 0x100 },
 						  { BASE + 0x200, BASE + 0x300 } };
 	struct making m;
 

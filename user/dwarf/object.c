@@ -192,49 +192,16 @@ static int add_text(struct dwarf_object *o, const struct dwarf_shdr *h, size_t *
 		end = UINT64_MAX;
 	if (!array_has_room(o->text, o->nr_text, *room))
 		return -ENOMEM;
-	o->text[o->nr_text++] = (struct dwarf_text){ h->addr, end };
+	o->text[o->nr_text++] = (struct range){ h->addr, end };
 	return 0;
-}
-
-static int by_start(const void *a, const void *b)
-{
-	const struct dwarf_text *x = a, *y = b;
-
-	return x->start < y->start ? -1 : x->start > y->start;
-}
-
-/* In order, those that touch as one. */
-static void sort_text(struct dwarf_object *o)
-{
-	size_t i, n = 0;
-
-	if (!o->nr_text)
-		return;
-	qsort(o->text, o->nr_text, sizeof(*o->text), by_start);
-	for (i = 1; i < o->nr_text; i++) {
-		if (o->text[i].start > o->text[n].end)
-			o->text[++n] = o->text[i];
-		else if (o->text[i].end > o->text[n].end)
-			o->text[n].end = o->text[i].end;
-	}
-	o->nr_text = n + 1;
 }
 
 bool dwarf_object_has_text(const struct dwarf_object *o, uint64_t addr)
 {
-	size_t lo = 0, hi = o->nr_text, mid;
-
 	if (!o->nr_text)
 		return addr && addr < UINT64_MAX - 1 &&
 		       (o->elf64 || addr < UINT32_MAX - 1);
-	while (lo < hi) {
-		mid = lo + (hi - lo) / 2;
-		if (o->text[mid].end <= addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo < o->nr_text && addr >= o->text[lo].start;
+	return ranges_find(o->text, o->nr_text, addr);
 }
 
 static int read_sections(struct dwarf_object *o, const struct dwarf_ehdr *e,
@@ -257,7 +224,7 @@ static int read_sections(struct dwarf_object *o, const struct dwarf_ehdr *e,
 		if (err)
 			return err;
 	}
-	sort_text(o);
+	o->nr_text = ranges_join(o->text, o->nr_text);
 	return 0;
 }
 

@@ -17,6 +17,7 @@
 
 #include "dwarf/cursor.h"
 #include "util/diag.h"
+#include "util/range.h"
 
 enum dwarf_section_id {
 	DWARF_INFO,
@@ -55,11 +56,6 @@ struct dwarf_section {
 	bool in_file;
 };
 
-struct dwarf_text {
-	uint64_t start;
-	uint64_t end;
-};
-
 /**
  * struct dwarf_object - an open file
  * @path: copied
@@ -94,7 +90,7 @@ struct dwarf_object {
 	uint64_t base;
 	const uint8_t *uuid;
 	uint32_t uuid_len;
-	struct dwarf_text *text;
+	struct range *text;
 	size_t nr_text;
 	struct dwarf_section section[DWARF_NR_SECTIONS];
 	const struct dwarf_object *alt;

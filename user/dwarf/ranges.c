@@ -13,7 +13,7 @@ int dwarf_ranges_add(struct dwarf_ranges *r, uint64_t start, uint64_t end)
 		return 0;
 	if (!array_has_room(r->p, r->nr, r->room))
 		return -ENOMEM;
-	r->p[r->nr++] = (struct dwarf_range){ start, end };
+	r->p[r->nr++] = (struct range){ start, end };
 	return 0;
 }
 

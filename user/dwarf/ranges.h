@@ -4,15 +4,11 @@
 #define USTACK_USER_DWARF_RANGES_H
 
 #include "dwarf/unit.h"
+#include "util/range.h"
 
-/* [start, end), never empty */
-struct dwarf_range {
-	uint64_t start;
-	uint64_t end;
-};
-
+/* None of them is empty. */
 struct dwarf_ranges {
-	struct dwarf_range *p;
+	struct range *p;
 	size_t nr;
 	size_t room;
 };

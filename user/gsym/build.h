@@ -17,12 +17,7 @@
 #define USTACK_USER_GSYM_BUILD_H
 
 #include "gsym/gsym.h"
-
-/* [start, end) */
-struct gsym_range {
-	uint64_t start;
-	uint64_t end;
-};
+#include "util/range.h"
 
 /* A row of a line table: from @addr on. @file: of gsym_part_file(), 0 for none. */
 struct gsym_new_line {
@@ -42,7 +37,7 @@ struct gsym_new_line {
  * @call_line: 0 if it is not known
  */
 struct gsym_new_call {
-	const struct gsym_range *ranges;
+	const struct range *ranges;
 	uint32_t nr_ranges;
 	uint32_t depth;
 	uint32_t name;
@@ -78,7 +73,7 @@ struct gsym_new_site {
  * @nr_sites: number of @sites
  */
 struct gsym_new_function {
-	struct gsym_range range;
+	struct range range;
 	uint32_t name;
 	uint64_t order;
 	const struct gsym_new_line *lines;
@@ -147,7 +142,7 @@ struct gsym_write_options {
 	uint8_t uuid[GSYM_MAX_UUID];
 	uint8_t uuid_len;
 	bool merge;
-	const struct gsym_range *text;
+	const struct range *text;
 	size_t nr_text;
 	unsigned int threads;
 };

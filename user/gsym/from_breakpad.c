@@ -47,14 +47,14 @@ struct function {
 	struct call *calls;
 	size_t nr_calls;
 	size_t calls_room;
-	struct gsym_range *ranges;
+	struct range *ranges;
 	size_t nr_ranges;
 	size_t ranges_room;
 };
 
 /* What is inside of what, while a function is added; @first of each depth's ranges. */
 struct placed {
-	struct gsym_range *ranges;
+	struct range *ranges;
 	size_t room;
 	size_t first[GSYM_MAX_DEPTH + 2];
 	struct gsym_new_call *calls;
@@ -62,7 +62,7 @@ struct placed {
 	size_t calls_room;
 	size_t *starts;		/* of the calls' ranges in @all */
 	size_t starts_room;
-	struct gsym_range *all;
+	struct range *all;
 	size_t nr_all;
 	size_t all_room;
 };
@@ -289,17 +289,8 @@ static int first_pass(struct breakpad *b)
 	return err;
 }
 
-static int by_start(const void *x, const void *y)
-{
-	const struct gsym_range *a = x, *b = y;
-
-	if (a->start != b->start)
-		return a->start < b->start ? -1 : 1;
-	return a->end < b->end ? -1 : a->end > b->end;
-}
-
 /* What of a call's ranges, ascending, is in its caller's: as those of @depth. */
-static bool place_ranges(struct placed *p, uint32_t depth, const struct gsym_range *r,
+static bool place_ranges(struct placed *p, uint32_t depth, const struct range *r,
 			 size_t nr)
 {
 	size_t caller = p->first[depth - 1], callers = p->first[depth], to = callers;
@@ -316,7 +307,7 @@ static bool place_ranges(struct placed *p, uint32_t depth, const struct gsym_ran
 			if (start < end) {
 				if (!array_has_room(p->ranges, to, p->room))
 					return false;
-				p->ranges[to++] = (struct gsym_range){ start, end };
+				p->ranges[to++] = (struct range){ start, end };
 				done = end;
 			}
 			/* the next one may go on in it */
@@ -365,14 +356,14 @@ static bool place_calls(struct breakpad *b)
 	p->first[1] = now->f.range.start < now->f.range.end;
 	for (i = 0; i < now->nr_calls; i++) {
 		const struct gsym_new_call *c = &now->calls[i].c;
-		struct gsym_range *ranges = now->ranges + now->calls[i].first;
+		struct range *ranges = now->ranges + now->calls[i].first;
 
 		if (c->depth > left_out) {
 			b->ret->misplaced++;
 			continue;
 		}
 		left_out = UINT32_MAX;
-		qsort(ranges, c->nr_ranges, sizeof(*ranges), by_start);
+		qsort(ranges, c->nr_ranges, sizeof(*ranges), range_compare);
 		if (!place_ranges(p, c->depth, ranges, c->nr_ranges))
 			return false;
 		if (p->first[c->depth] == p->first[c->depth + 1]) {
@@ -458,7 +449,7 @@ static int take_name(struct breakpad *b, const char *s, uint32_t *ret)
 static int take_func(struct breakpad *b, char *s)
 {
 	struct function *now = &b->now;
-	struct gsym_range range;
+	struct range range;
 	uint64_t parameters;
 	uint32_t name;
 	int err;
@@ -531,7 +522,7 @@ static int take_line(struct breakpad *b, char *s)
 static int take_call_ranges(struct breakpad *b, struct call *call, char *s)
 {
 	struct function *now = &b->now;
-	struct gsym_range r;
+	struct range r;
 
 	call->first = now->nr_ranges;
 	while (*s) {

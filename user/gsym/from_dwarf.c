@@ -237,8 +237,6 @@ static int run_all(struct job *j, struct gsym_dwarf *ret, struct diag *diag)
 
 static int describe(const struct dwarf_object *o, struct gsym_dwarf *ret)
 {
-	size_t i;
-
 	ret->base = o->base;
 	ret->big_endian = o->swap == (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
 	ret->uuid_len = (uint8_t)(o->uuid_len < GSYM_MAX_UUID ? o->uuid_len :
@@ -248,8 +246,8 @@ static int describe(const struct dwarf_object *o, struct gsym_dwarf *ret)
 	ret->text = calloc(o->nr_text + 1, sizeof(*ret->text));
 	if (!ret->text)
 		return -ENOMEM;
-	for (i = 0; i < o->nr_text; i++)
-		ret->text[i] = (struct gsym_range){ o->text[i].start, o->text[i].end };
+	if (o->nr_text)
+		memcpy(ret->text, o->text, o->nr_text * sizeof(*ret->text));
 	ret->nr_text = o->nr_text;
 	return 0;
 }

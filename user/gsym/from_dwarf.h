@@ -69,7 +69,7 @@ struct gsym_dwarf {
 	uint8_t uuid[GSYM_MAX_UUID];
 	uint8_t uuid_len;
 	bool big_endian;
-	struct gsym_range *text;
+	struct range *text;
 	size_t nr_text;
 	struct gsym_dwarf_stats stats;
 };

@@ -10,7 +10,7 @@
 #include "util/poison.h"
 
 /* Whether [start, end) is in one of the ranges [first, first + nr), which ascend. */
-static bool contains(const struct gsym_range *r, size_t first, size_t nr, uint64_t start,
+static bool contains(const struct range *r, size_t first, size_t nr, uint64_t start,
 		     uint64_t end)
 {
 	size_t lo = first, hi = first + nr, mid;
@@ -29,7 +29,7 @@ static bool contains(const struct gsym_range *r, size_t first, size_t nr, uint64
 static int64_t copy_ranges(struct from_dwarf *t, const struct from_dwarf_call *call,
 			   size_t in, size_t nr_in)
 {
-	const struct dwarf_range *r = t->ranges.p + call->first_range;
+	const struct range *r = t->ranges.p + call->first_range;
 	size_t i, first = t->nr_new_ranges;
 
 	for (i = 0; i < call->nr_ranges; i++) {
@@ -37,8 +37,7 @@ static int64_t copy_ranges(struct from_dwarf *t, const struct from_dwarf_call *c
 			continue;
 		if (!array_has_room(t->new_ranges, t->nr_new_ranges, t->room_new_ranges))
 			return -ENOMEM;
-		t->new_ranges[t->nr_new_ranges++] =
-			(struct gsym_range){ r[i].start, r[i].end };
+		t->new_ranges[t->nr_new_ranges++] = r[i];
 	}
 	return (int64_t)(t->nr_new_ranges - first);
 }
@@ -78,7 +77,7 @@ static int add_call(struct from_dwarf *t, const struct from_dwarf_call *call,
 
 /* The calls in a range of the function. Its own range is the first of @t->new_ranges. */
 static int add_calls(struct from_dwarf *t, const struct from_dwarf_function *f,
-		     struct gsym_range range)
+		     struct range range)
 {
 	struct callers s = { .nr[0] = 1 };
 	size_t i, at = 1;
@@ -101,7 +100,7 @@ static int add_calls(struct from_dwarf *t, const struct from_dwarf_function *f,
 }
 
 static int add_range(struct from_dwarf *t, const struct from_dwarf_function *f,
-		     struct gsym_range range, struct diag *diag)
+		     struct range range, struct diag *diag)
 {
 	struct gsym_new_function new = {
 		.range = range, .name = f->name, .order = t->order + f->off,
@@ -131,17 +130,14 @@ int from_dwarf_add(struct from_dwarf *t, struct diag *diag)
 {
 	const struct from_dwarf_function *f = &t->functions[t->nr_functions - 1];
 	size_t nr_calls = t->nr_calls - f->first_call, had = t->stats.calls, i;
-	struct gsym_range range;
 	int err = 0;
 
 	for (i = 0; !err && i < f->nr_ranges; i++) {
-		range.start = t->ranges.p[f->first_range + i].start;
-		range.end = t->ranges.p[f->first_range + i].end;
 		/* every range looks at every call */
 		err = dwarf_spend(t->budget,
 				  (int64_t)(t->ranges.nr - f->first_range), diag);
 		if (!err)
-			err = add_range(t, f, range, diag);
+			err = add_range(t, f, t->ranges.p[f->first_range + i], diag);
 	}
 	if (nr_calls > t->stats.calls - had)
 		t->stats.misplaced += nr_calls - (t->stats.calls - had);

@@ -125,28 +125,11 @@ static int read_ranges(struct from_dwarf *t, const struct attrs *a, struct diag 
 			   dwarf_ranges_read(t->u, &a->ranges, &t->ranges, diag), diag);
 }
 
-static int by_start(const void *a, const void *b)
-{
-	const struct dwarf_range *x = a, *y = b;
-
-	return x->start < y->start ? -1 : x->start > y->start;
-}
-
 /* Those from @first on: ascending, what touches as one. */
 static void sort_ranges(struct dwarf_ranges *r, size_t first)
 {
-	size_t i, n = first;
-
-	if (r->nr - first < 2)
-		return;
-	qsort(r->p + first, r->nr - first, sizeof(*r->p), by_start);
-	for (i = first + 1; i < r->nr; i++) {
-		if (r->p[i].start > r->p[n].end)
-			r->p[++n] = r->p[i];
-		else if (r->p[i].end > r->p[n].end)
-			r->p[n].end = r->p[i].end;
-	}
-	r->nr = n + 1;
+	if (r->nr > first)
+		r->nr = first + ranges_join(r->p + first, r->nr - first);
 }
 
 /* Drop the function's ranges that are in no text. */

@@ -86,7 +86,7 @@ struct from_dwarf {
 
 	struct gsym_new_line *new_lines;
 	struct gsym_new_call *new_calls;
-	struct gsym_range *new_ranges;
+	struct range *new_ranges;
 	size_t nr_new_lines, nr_new_calls, nr_new_ranges;
 	size_t room_new_lines, room_new_calls, room_new_ranges;
 };

@@ -161,26 +161,17 @@ static int add_packed(const struct source *s, struct gsym_symtab *ret)
 	return err;
 }
 
-static int by_start(const void *x, const void *y)
-{
-	const struct gsym_range *a = x, *b = y;
-
-	if (a->start != b->start)
-		return a->start < b->start ? -1 : 1;
-	return a->end < b->end ? -1 : a->end > b->end;
-}
-
 static int take_text(const struct source *s, struct gsym_symtab *ret)
 {
-	struct gsym_range r, *text;
-	size_t room = 0, i, to = 0;
 	Elf_Scn *scn = NULL;
+	size_t room = 0;
+	struct range r;
 	GElf_Shdr sh;
 
 	while ((scn = elf_nextscn(s->elf, scn))) {
 		if (!gelf_getshdr(scn, &sh))
 			return damaged(s, "section header");
-		r = (struct gsym_range){ sh.sh_addr, sh.sh_addr };
+		r = (struct range){ sh.sh_addr, sh.sh_addr };
 		if (!(sh.sh_flags & SHF_ALLOC) || !(sh.sh_flags & SHF_EXECINSTR) ||
 		    __builtin_add_overflow(r.start, sh.sh_size, &r.end) || r.start == r.end)
 			continue;
@@ -188,18 +179,7 @@ static int take_text(const struct source *s, struct gsym_symtab *ret)
 			return diag_errno(s->diag, ENOMEM, s->path);
 		ret->text[ret->nr_text++] = r;
 	}
-	text = ret->text;
-	if (ret->nr_text)
-		qsort(text, ret->nr_text, sizeof(*text), by_start);
-	for (i = 0; i < ret->nr_text; i++) {
-		if (to && text[i].start <= text[to - 1].end) {
-			if (text[i].end > text[to - 1].end)
-				text[to - 1].end = text[i].end;
-			continue;
-		}
-		text[to++] = text[i];
-	}
-	ret->nr_text = to;
+	ret->nr_text = ranges_join(ret->text, ret->nr_text);
 	return 0;
 }
 

@@ -25,7 +25,7 @@ struct gsym_symtab {
 	uint8_t uuid[GSYM_MAX_UUID];
 	uint8_t uuid_len;
 	bool big_endian;
-	struct gsym_range *text;
+	struct range *text;
 	size_t nr_text;
 	uint64_t symbols;
 	uint64_t dynamic;

@@ -211,7 +211,7 @@ struct callers {
 };
 
 static bool is_inside(const struct gsym_part *part, const struct callers *c,
-		      const struct gsym_range *r)
+		      const struct range *r)
 {
 	size_t low = c->first[c->depth - 1], high = c->first[c->depth];
 
@@ -234,7 +234,7 @@ static int take_ranges(struct gsym_part *part, struct callers *c,
 	uint32_t i;
 
 	for (i = 0; i < call->nr_ranges; i++) {
-		const struct gsym_range *r = &call->ranges[i];
+		const struct range *r = &call->ranges[i];
 
 		if (r->start >= r->end || (i && r->start < r[-1].end))
 			return -EINVAL;

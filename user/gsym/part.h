@@ -65,7 +65,7 @@ struct gsym_part {
 	/* of the function that is being added: its rows; ... */
 	struct gsym_bytes rows;
 	/* and ranges of the call that is being added, of its caller, ... */
-	struct gsym_range *ranges;
+	struct range *ranges;
 	size_t ranges_room;
 };
 

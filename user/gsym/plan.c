@@ -6,21 +6,6 @@
 
 #include "util/poison.h"
 
-/* The range of text that has @addr; NULL if none has. */
-static const struct gsym_range *text_of(const struct gsym_write_options *o, uint64_t addr)
-{
-	size_t low = 0, high = o->nr_text, middle;
-
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (o->text[middle].end <= addr)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < o->nr_text && o->text[low].start <= addr ? &o->text[low] : NULL;
-}
-
 static int collect(struct gsym_plan *plan, const struct gsym_write_options *o,
 		   struct gsym_write_stats *stats)
 {
@@ -38,7 +23,7 @@ static int collect(struct gsym_plan *plan, const struct gsym_write_options *o,
 		for (i = 0; i < plan->parts[part]->nr_funcs; i++) {
 			uint64_t start = plan->parts[part]->funcs[i].start;
 
-			if (start < o->base || (o->nr_text && !text_of(o, start))) {
+			if (start < o->base || (o->nr_text && !ranges_find(o->text, o->nr_text, start))) {
 				stats->outside++;
 				continue;
 			}
@@ -154,7 +139,7 @@ static void end_last(struct gsym_plan *plan, const struct gsym_write_options *o)
 		return;
 	f = gsym_kept_func(plan, &plan->kept[plan->nr_kept - 1]);
 	if (f->start == f->end)
-		plan->last_end = text_of(o, f->start)->end;
+		plan->last_end = ranges_find(o->text, o->nr_text, f->start)->end;
 }
 
 int gsym_plan_init(struct gsym_plan *plan, struct gsym_part *const *parts,

@@ -26,7 +26,7 @@ const char *gsym_verify_kind_name(enum gsym_verify_kind kind)
 }
 
 /* Return: 1 if the file has a function of the range, of whatever name; 0; -EBADMSG. */
-static int has_function(const struct gsym *g, struct gsym_range r)
+static int has_function(const struct gsym *g, struct range r)
 {
 	struct gsym_function f;
 	struct gsym_info info;

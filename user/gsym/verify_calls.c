@@ -24,7 +24,7 @@ static int add_ranges(struct verify_calls *c, Dwarf_Die *die, struct verify_call
 			continue;
 		if (!array_has_room(c->ranges, c->nr_ranges, c->room_ranges))
 			return -ENOMEM;
-		c->ranges[c->nr_ranges++] = (struct gsym_range){ start, end };
+		c->ranges[c->nr_ranges++] = (struct range){ start, end };
 	}
 	call->nr_ranges = c->nr_ranges - call->first_range;
 	return at < 0 ? -EBADMSG : 0;
@@ -108,7 +108,7 @@ void verify_calls_release(struct verify_calls *c)
 
 static bool has(const struct verify_calls *c, const struct verify_call *call, uint64_t addr)
 {
-	const struct gsym_range *r = c->ranges + call->first_range;
+	const struct range *r = c->ranges + call->first_range;
 	size_t i;
 
 	for (i = 0; i < call->nr_ranges; i++)

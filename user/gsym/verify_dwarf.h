@@ -21,7 +21,7 @@ struct verify_unit {
 
 /* A range of code of a function. */
 struct verify_function {
-	struct gsym_range range;
+	struct range range;
 	size_t unit;
 	Dwarf_Die die;
 };
@@ -32,7 +32,7 @@ struct verify_function {
  * @fd: open, or -1
  * @elf: of @fd
  * @dw: of @elf
- * @text: what has code, ascending
+ * @text: what has code, ascending, apart
  * @units: that have code
  * @functions: by address, then in the order of their entries
  * @nr_all_units: number of units
@@ -44,7 +44,7 @@ struct verify_dwarf {
 	int fd;
 	Elf *elf;
 	Dwarf *dw;
-	struct gsym_range *text;
+	struct range *text;
 	struct verify_unit *units;
 	struct verify_function *functions;
 	size_t nr_text, nr_units, nr_functions;
@@ -96,7 +96,7 @@ struct verify_call {
 /* The inlined calls of a function; zeroed at first. @work: entries and ranges read. */
 struct verify_calls {
 	struct verify_call *calls;
-	struct gsym_range *ranges;
+	struct range *ranges;
 	size_t nr_calls, nr_ranges;
 	size_t room_calls, room_ranges;
 	size_t work;

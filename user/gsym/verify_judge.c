@@ -18,7 +18,7 @@ void verify_judge_release(struct verify_judge *j)
 }
 
 /* Something changes at @addr: it is a point, and so is the address before. */
-static int add_point(struct verify_judge *j, struct gsym_range in, uint64_t addr)
+static int add_point(struct verify_judge *j, struct range in, uint64_t addr)
 {
 	uint64_t p;
 
@@ -51,7 +51,7 @@ static void sort_points(struct verify_judge *j)
 }
 
 static int find_points(struct verify_judge *j, const struct verify_unit *u,
-		       struct gsym_range in)
+		       struct range in)
 {
 	Dwarf_Addr addr;
 	size_t i;

@@ -18,13 +18,6 @@
 #define WORK_PER_BYTE 64u
 #define WORK_AT_LEAST (1u << 24)
 
-static int by_range(const void *a, const void *b)
-{
-	const struct gsym_range *x = a, *y = b;
-
-	return x->start < y->start ? -1 : x->start > y->start;
-}
-
 static int read_text(struct verify_dwarf *d)
 {
 	Elf_Scn *s = NULL;
@@ -32,26 +25,20 @@ static int read_text(struct verify_dwarf *d)
 
 	while ((s = elf_nextscn(d->elf, s))) {
 		if (!gelf_getshdr(s, &h) || !(h.sh_flags & SHF_EXECINSTR) ||
-		    !(h.sh_flags & SHF_ALLOC) || h.sh_addr + h.sh_size < h.sh_addr)
+		    !(h.sh_flags & SHF_ALLOC) || h.sh_addr + h.sh_size <= h.sh_addr)
 			continue;
 		if (!array_has_room(d->text, d->nr_text, d->room_text))
 			return -ENOMEM;
 		d->text[d->nr_text++] =
-			(struct gsym_range){ h.sh_addr, h.sh_addr + h.sh_size };
+			(struct range){ h.sh_addr, h.sh_addr + h.sh_size };
 	}
-	if (d->nr_text)
-		qsort(d->text, d->nr_text, sizeof(*d->text), by_range);
+	d->nr_text = ranges_join(d->text, d->nr_text);
 	return 0;
 }
 
 bool verify_dwarf_has_text(const struct verify_dwarf *d, uint64_t addr)
 {
-	size_t i;
-
-	for (i = 0; i < d->nr_text && d->text[i].start <= addr; i++)
-		if (addr < d->text[i].end)
-			return true;
-	return false;
+	return ranges_find(d->text, d->nr_text, addr);
 }
 
 static int open_elf(struct verify_dwarf *d, struct diag *diag)
