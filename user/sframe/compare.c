@@ -101,27 +101,6 @@ static bool in_gap(struct place *p, u64 pc)
 	return p->gap < p->nr_gaps && pc >= p->gaps[p->gap].start;
 }
 
-static int by_start(const void *a, const void *b)
-{
-	const struct ustack_range *f = a, *g = b;
-
-	return f->start < g->start ? -1 : f->start > g->start;
-}
-
-static struct ustack_range *sorted_gaps(const struct synth *s)
-{
-	struct ustack_range *gaps = calloc(s->nr_gaps + 1, sizeof(*gaps));
-	size_t i;
-
-	for (i = 0; gaps && i < s->nr_gaps; i++)
-		gaps[i] = (struct ustack_range){
-			s->gaps[i].start, s->gaps[i].start + s->gaps[i].size
-		};
-	if (gaps && s->nr_gaps)
-		qsort(gaps, s->nr_gaps, sizeof(*gaps), by_start);
-	return gaps;
-}
-
 /* What is said about runs, as they grow. */
 struct runs {
 	struct compare_run run;
@@ -184,7 +163,7 @@ void compare(const struct sframe_section *s, const struct synth *cfi,
 	     void (*each)(const struct compare_run *run, void *arg), void *arg,
 	     struct compare_result *ret)
 {
-	struct ustack_range *gaps = sorted_gaps(cfi);
+	struct ustack_range *gaps = synth_sorted_gaps(cfi);
 	struct place p = {
 		.cfi = cfi, .gaps = gaps, .nr_gaps = gaps ? cfi->nr_gaps : 0,
 	};

@@ -280,6 +280,27 @@ void synth_sum_lost(const struct synth *s, struct synth_lost *ret)
 	}
 }
 
+static int by_start(const void *a, const void *b)
+{
+	const struct ustack_range *f = a, *g = b;
+
+	return f->start < g->start ? -1 : f->start > g->start;
+}
+
+struct ustack_range *synth_sorted_gaps(const struct synth *s)
+{
+	struct ustack_range *gaps = calloc(s->nr_gaps + 1, sizeof(*gaps));
+	size_t i;
+
+	for (i = 0; gaps && i < s->nr_gaps; i++)
+		gaps[i] = (struct ustack_range){
+			s->gaps[i].start, s->gaps[i].start + s->gaps[i].size
+		};
+	if (gaps && s->nr_gaps)
+		qsort(gaps, s->nr_gaps, sizeof(*gaps), by_start);
+	return gaps;
+}
+
 void synth_release(struct synth *s)
 {
 	if (s->rows) {

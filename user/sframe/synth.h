@@ -93,6 +93,9 @@ static inline bool synth_cause_is_text(enum synth_cause cause)
 /* Sums up @s->gaps. */
 void synth_sum_lost(const struct synth *s, struct synth_lost *ret);
 
+/* @s->gaps as @s->nr_gaps ranges, ascending; the caller's to free. NULL: no memory. */
+struct ustack_range *synth_sorted_gaps(const struct synth *s);
+
 /**
  * synth_read() - translate a file's CFI
  * @s: holds SYNTH_INIT; released by synth_release(), also after a failure

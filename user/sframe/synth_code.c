@@ -24,31 +24,10 @@ struct search {
 	u8 *bytes;
 };
 
-static int by_start(const void *a, const void *b)
-{
-	const struct ustack_range *f = a, *g = b;
-
-	return f->start < g->start ? -1 : f->start > g->start;
-}
-
-static struct ustack_range *sorted_gaps(const struct synth *s)
-{
-	struct ustack_range *gaps = calloc(s->nr_gaps + 1, sizeof(*gaps));
-	size_t i;
-
-	for (i = 0; gaps && i < s->nr_gaps; i++)
-		gaps[i] = (struct ustack_range){
-			s->gaps[i].start, s->gaps[i].start + s->gaps[i].size
-		};
-	if (gaps && s->nr_gaps)
-		qsort(gaps, s->nr_gaps, sizeof(*gaps), by_start);
-	return gaps;
-}
-
 static int find_known(struct search *w)
 {
 	const struct synth *s = w->s;
-	_cleanup_(cleanup_free) struct ustack_range *gaps = sorted_gaps(s);
+	_cleanup_(cleanup_free) struct ustack_range *gaps = synth_sorted_gaps(s);
 	const struct sframe_func *f = s->funcs;
 	size_t gap = 0, i, nr = s->nr_funcs + s->nr_gaps;
 
