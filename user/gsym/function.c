@@ -2,22 +2,6 @@
 /* From an address to the function that has it, and to the parts of what it holds. */
 #include "gsym/read.h"
 
-static uint64_t addr_offset(const struct gsym *g, uint32_t i)
-{
-	const uint8_t *p = g->addrs + (size_t)i * g->addr_size;
-
-	switch (g->addr_size) {
-	case 1:
-		return *p;
-	case 2:
-		return gsym_get16(g->swap, p);
-	case 4:
-		return gsym_get32(g->swap, p);
-	default:
-		return gsym_get64(g->swap, p);
-	}
-}
-
 /*
  * How many of the @n offsets at @p are at most @off. The loop has no branch but its own,
  * whose end is known: a mispredicted one costs as much as several steps.
@@ -54,7 +38,7 @@ static uint32_t count_swapped(const struct gsym *g, uint64_t off)
 
 	while (low < high) {
 		middle = low + (high - low) / 2;
-		if (addr_offset(g, middle) <= off)
+		if (gsym_addr_offset(g, middle) <= off)
 			low = middle + 1;
 		else
 			high = middle;
@@ -109,7 +93,7 @@ int gsym_function(const struct gsym *g, uint32_t index, struct gsym_function *re
 	if (off > (uint64_t)(g->functions_end - g->functions))
 		return -EBADMSG;
 	return gsym_function_decode(g, g->functions + off, g->functions_end,
-				    g->base + addr_offset(g, index), ret);
+				    g->base + gsym_addr_offset(g, index), ret);
 }
 
 /* Return: 1 if function @i has @addr; 0; -EBADMSG, also where the table is not in order. */
@@ -128,7 +112,7 @@ static int try(const struct gsym *g, uint32_t i, uint64_t addr, struct gsym_func
 static int find_among(const struct gsym *g, uint32_t last, uint64_t addr,
 		      struct gsym_function *ret)
 {
-	uint64_t off = addr_offset(g, last);
+	uint64_t off = gsym_addr_offset(g, last);
 	uint32_t i;
 	int found = 0;
 
@@ -147,7 +131,7 @@ int gsym_find(const struct gsym *g, uint64_t addr, struct gsym_function *ret)
 	if (!n)
 		return 0;
 	n--;
-	if (unlikely(n && addr_offset(g, n) == addr_offset(g, n - 1)))
+	if (unlikely(n && gsym_addr_offset(g, n) == gsym_addr_offset(g, n - 1)))
 		return find_among(g, n, addr, ret);
 	return try(g, n, addr, ret);
 }

@@ -30,11 +30,6 @@ static bool fail(struct fault *f, uint64_t off, const char *text)
 	return false;
 }
 
-static bool holds(uint64_t len, uint64_t off, uint64_t size)
-{
-	return off <= len && size <= len - off;
-}
-
 static uint64_t align(uint64_t off, uint64_t to)
 {
 	return (off + to - 1) & ~(to - 1);
@@ -65,11 +60,11 @@ static bool take_tables(struct gsym *g, const struct parts *p, struct fault *f)
 {
 	uint64_t len = g->info.bytes, n = g->nr_functions, left;
 
-	if (!holds(len, p->addrs, n * g->addr_size))
+	if (!gsym_holds(len, p->addrs, n * g->addr_size))
 		return fail(f, p->addrs, "its addresses are cut off");
-	if (!holds(len, p->infos, n * gsym_word_size(g)))
+	if (!gsym_holds(len, p->infos, n * gsym_word_size(g)))
 		return fail(f, p->infos, "its offsets of functions are cut off");
-	if (!holds(len, p->files, 4))
+	if (!gsym_holds(len, p->files, 4))
 		return fail(f, p->files, "its file table is cut off");
 	g->addrs = g->bytes + p->addrs;
 	g->infos = g->bytes + p->infos;
@@ -78,7 +73,7 @@ static bool take_tables(struct gsym *g, const struct parts *p, struct fault *f)
 	left = len - p->files - 4;
 	if (g->nr_files > left / (2 * gsym_word_size(g)))
 		return fail(f, p->files, "its file table is cut off");
-	if (!holds(len, p->functions, p->functions_len))
+	if (!gsym_holds(len, p->functions, p->functions_len))
 		return fail(f, p->functions, "its functions are cut off");
 	g->functions = g->bytes + p->functions;
 	g->functions_end = g->functions + p->functions_len;
@@ -89,7 +84,7 @@ static bool take_tables(struct gsym *g, const struct parts *p, struct fault *f)
 static bool take_strings(struct gsym *g, const struct parts *p, const uint8_t *bytes,
 			 uint64_t len, struct fault *f)
 {
-	if (!p->strings_len || !holds(len, p->strings, p->strings_len))
+	if (!p->strings_len || !gsym_holds(len, p->strings, p->strings_len))
 		return fail(f, p->strings, "its strings are cut off");
 	if (bytes[p->strings + p->strings_len - 1])
 		return fail(f, p->strings + p->strings_len - 1, "its last string has no end");
@@ -103,22 +98,6 @@ static uint64_t files_end(const struct gsym *g)
 	return (uint64_t)(g->files - g->bytes) + (uint64_t)g->nr_files * 2 * gsym_word_size(g);
 }
 
-static uint64_t addr_offset(const struct gsym *g, uint64_t i)
-{
-	const uint8_t *p = g->addrs + i * g->addr_size;
-
-	switch (g->addr_size) {
-	case 1:
-		return *p;
-	case 2:
-		return gsym_get16(g->swap, p);
-	case 4:
-		return gsym_get32(g->swap, p);
-	default:
-		return gsym_get64(g->swap, p);
-	}
-}
-
 /* Whether a few of the functions are where functions can be, and in order. */
 static bool is_plausible(const struct gsym *g, struct fault *f)
 {
@@ -126,12 +105,12 @@ static bool is_plausible(const struct gsym *g, struct fault *f)
 
 	for (k = 0; k < PROBES && k < n; k++) {
 		i = n > PROBES ? k * (n - 1) / (PROBES - 1) : k;
-		addr = addr_offset(g, i);
+		addr = gsym_addr_offset(g, i);
 		off = gsym_get32(g->swap, g->infos + 4 * i);
 		if (addr < last)
 			return fail(f, (uint64_t)(g->addrs - g->bytes) + i * g->addr_size,
 				    "its addresses are not in order");
-		if (off & 3 || off < files_end(g) || !holds(g->info.bytes, off, 8))
+		if (off & 3 || off < files_end(g) || !gsym_holds(g->info.bytes, off, 8))
 			return fail(f, (uint64_t)(g->infos - g->bytes) + 4 * i,
 				    "an offset that no function can be at");
 		last = addr;
@@ -228,7 +207,7 @@ static bool read_globals(const struct gsym *g, uint64_t off[GSYM_NR_GLOBALS],
 	uint32_t type;
 
 	for (at = GSYM_HEADER_LLVM_2;; at += GSYM_GLOBAL_SIZE) {
-		if (!holds(g->info.bytes, at, GSYM_GLOBAL_SIZE))
+		if (!gsym_holds(g->info.bytes, at, GSYM_GLOBAL_SIZE))
 			return fail(f, at, "its list of parts is cut off");
 		type = gsym_get32(g->swap, g->bytes + at);
 		if (type == GSYM_GLOBAL_END)
@@ -239,7 +218,7 @@ static bool read_globals(const struct gsym *g, uint64_t off[GSYM_NR_GLOBALS],
 			return fail(f, at, "a part is there twice");
 		off[type] = gsym_get64(g->swap, g->bytes + at + 4);
 		size[type] = gsym_get64(g->swap, g->bytes + at + 12);
-		if (size[type] == UINT64_MAX || !holds(g->info.bytes, off[type], size[type]))
+		if (size[type] == UINT64_MAX || !gsym_holds(g->info.bytes, off[type], size[type]))
 			return fail(f, at, "a part is cut off");
 	}
 }

@@ -77,6 +77,12 @@ static inline uint64_t gsym_get64(bool swap, const uint8_t *p)
 	return unlikely(swap) ? __builtin_bswap64(v) : v;
 }
 
+/* Whether @size bytes at @off are within @len. */
+static inline bool gsym_holds(uint64_t len, uint64_t off, uint64_t size)
+{
+	return off <= len && size <= len - off;
+}
+
 /* A number of a string, or an offset of a function: 4 bytes, 8 in LLVM's version 2. */
 static inline unsigned int gsym_word_size(const struct gsym *g)
 {
@@ -86,6 +92,23 @@ static inline unsigned int gsym_word_size(const struct gsym *g)
 static inline uint64_t gsym_get_word(const struct gsym *g, const uint8_t *p)
 {
 	return g->wide ? gsym_get64(g->swap, p) : gsym_get32(g->swap, p);
+}
+
+/* Of function @i, from the base. */
+static inline uint64_t gsym_addr_offset(const struct gsym *g, uint64_t i)
+{
+	const uint8_t *p = g->addrs + i * g->addr_size;
+
+	switch (g->addr_size) {
+	case 1:
+		return *p;
+	case 2:
+		return gsym_get16(g->swap, p);
+	case 4:
+		return gsym_get32(g->swap, p);
+	default:
+		return gsym_get64(g->swap, p);
+	}
 }
 
 /* NULL if the file has no such string. */

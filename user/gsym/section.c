@@ -25,11 +25,6 @@ struct image {
 	struct diag *diag;
 };
 
-static bool holds(const struct image *m, uint64_t off, uint64_t len)
-{
-	return off <= m->len && len <= m->len - off;
-}
-
 static int damaged(const struct image *m, uint64_t off, const char *text)
 {
 	diag_set(m->diag, EBADMSG, m->name, "%s", text);
@@ -66,7 +61,7 @@ static int read_header(const struct image *m, struct elf_sections *s)
 {
 	uint64_t index;
 
-	if (!holds(m, 0, m->wide ? sizeof(Elf64_Ehdr) : sizeof(Elf32_Ehdr)))
+	if (!gsym_holds(m->len, 0, m->wide ? sizeof(Elf64_Ehdr) : sizeof(Elf32_Ehdr)))
 		return damaged(m, 0, "its ELF header is cut off");
 	s->off = word(m, 0, FIELD(Ehdr, e_shoff));
 	s->nr = half(m, m->wide ? offsetof(Elf64_Ehdr, e_shnum) : offsetof(Elf32_Ehdr, e_shnum));
@@ -75,7 +70,7 @@ static int read_header(const struct image *m, struct elf_sections *s)
 				  offsetof(Elf32_Ehdr, e_shstrndx));
 	if (!s->off)
 		return damaged(m, 0, "no section " ELF_SECTION);
-	if (!holds(m, s->off, s->size))
+	if (!gsym_holds(m->len, s->off, s->size))
 		return damaged(m, 0, "its section headers are cut off");
 	/* numbers that do not fit stand in the first section */
 	if (!s->nr)
@@ -88,7 +83,7 @@ static int read_header(const struct image *m, struct elf_sections *s)
 		return damaged(m, s->off, "its section headers are cut off");
 	s->names = word(m, s->off + index * s->size, FIELD(Shdr, sh_offset));
 	s->names_len = word(m, s->off + index * s->size, FIELD(Shdr, sh_size));
-	if (!holds(m, s->names, s->names_len))
+	if (!gsym_holds(m->len, s->names, s->names_len))
 		return damaged(m, s->off, "its section names are cut off");
 	return 0;
 }
@@ -109,7 +104,7 @@ static int find_elf(const struct image *m, struct gsym_place *ret)
 			continue;
 		ret->off = word(m, at, FIELD(Shdr, sh_offset));
 		ret->len = word(m, at, FIELD(Shdr, sh_size));
-		if (!holds(m, ret->off, ret->len))
+		if (!gsym_holds(m->len, ret->off, ret->len))
 			return damaged(m, at, "its section " ELF_SECTION " is cut off");
 		if (word(m, at, FIELD(Shdr, sh_flags)) & SHF_COMPRESSED)
 			return damaged(m, at, "its section " ELF_SECTION " is compressed");
@@ -134,7 +129,7 @@ static int find_in_segment(const struct image *m, uint64_t at, uint64_t size,
 			continue;
 		ret->off = gsym_get32(m->swap, m->bytes + at + (m->wide ? 48 : 40));
 		ret->len = word(m, at, 36, 40);
-		if (!holds(m, ret->off, ret->len))
+		if (!gsym_holds(m->len, ret->off, ret->len))
 			return damaged(m, at, "its section " MACHO_SECTION " is cut off");
 		return 1;
 	}
@@ -147,7 +142,7 @@ static int find_macho(const struct image *m, struct gsym_place *ret)
 	uint32_t type;
 	int found = 0;
 
-	if (!holds(m, 0, at))
+	if (!gsym_holds(m->len, 0, at))
 		return damaged(m, 0, "its Mach-O header is cut off");
 	nr = gsym_get32(m->swap, m->bytes + 16);
 	end = at + gsym_get32(m->swap, m->bytes + 20);
