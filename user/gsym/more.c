@@ -2,22 +2,31 @@
 /* What few functions have: others folded into them, and call sites. */
 #include "gsym/read.h"
 
+/* A list: how many it has, and where they are; none if there is no such entry. */
+static int find_list(const struct gsym *g, const struct gsym_function *f, uint32_t type,
+		     struct gsym_entry *ret, uint32_t *nr)
+{
+	int err = gsym_entry_find(g, f, type, ret);
+
+	*nr = 0;
+	if (err || ret->data == ret->end)
+		return err;
+	if (ret->end - ret->data < 4)
+		return -EBADMSG;
+	*nr = gsym_get32(g->swap, ret->data);
+	ret->data += 4;
+	return 0;
+}
+
 int gsym_merged_init(struct gsym_merged *it, const struct gsym *g,
 		     const struct gsym_function *f)
 {
-	struct gsym_entry e;
-	int err;
+	struct gsym_entry e = { NULL, NULL };
+	uint32_t nr;
+	int err = find_list(g, f, GSYM_INFO_MERGED, &e, &nr);
 
-	*it = (struct gsym_merged){ .g = g, .f = f };
-	err = gsym_entry_find(g, f, GSYM_INFO_MERGED, &e);
-	if (err || e.data == e.end)
-		return err;
-	if (e.end - e.data < 4)
-		return -EBADMSG;
-	it->left = gsym_get32(g->swap, e.data);
-	it->p = e.data + 4;
-	it->end = e.end;
-	return 0;
+	*it = (struct gsym_merged){ .g = g, .f = f, .p = e.data, .end = e.end, .left = nr };
+	return err;
 }
 
 int gsym_merged_next(struct gsym_merged *it, struct gsym_function *ret)
@@ -41,19 +50,12 @@ int gsym_merged_next(struct gsym_merged *it, struct gsym_function *ret)
 int gsym_sites_init(struct gsym_sites *it, const struct gsym *g,
 		    const struct gsym_function *f)
 {
-	struct gsym_entry e;
-	int err;
+	struct gsym_entry e = { NULL, NULL };
+	uint32_t nr;
+	int err = find_list(g, f, GSYM_INFO_SITES, &e, &nr);
 
-	*it = (struct gsym_sites){ .g = g };
-	err = gsym_entry_find(g, f, GSYM_INFO_SITES, &e);
-	if (err || e.data == e.end)
-		return err;
-	if (e.end - e.data < 4)
-		return -EBADMSG;
-	it->left = gsym_get32(g->swap, e.data);
-	it->p = e.data + 4;
-	it->end = e.end;
-	return 0;
+	*it = (struct gsym_sites){ .g = g, .p = e.data, .end = e.end, .left = nr };
+	return err;
 }
 
 int gsym_sites_next(struct gsym_sites *it, struct gsym_site *ret)
