@@ -14,7 +14,7 @@ FUZZ_TARGETS += cfi gopclntab code gsym gsym_write gsym_breakpad gsym_symtab
 FUZZ_DWARF_TARGETS := dwarf dwarf_elf dwarf_line
 FUZZ_TARGETS += $(FUZZ_DWARF_TARGETS)
 FUZZ_CORE := $(sort $(wildcard kmod/core/*.c))
-FUZZ_HEADERS := $(wildcard kmod/core/*.h kmod/core/*.def) tests/fuzz/fuzz.h tests/fuzz/process.h
+FUZZ_HEADERS := $(wildcard kmod/core/*.h kmod/core/*.def) $(wildcard tests/fuzz/*.h)
 FUZZ_FLAGS := -std=gnu11 -O1 -g -fno-omit-frame-pointer -Wall -Wextra -Werror \
 	-Wno-unused-parameter -I kmod/core -I tests/fuzz \
 	-fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all
@@ -79,7 +79,7 @@ $(FUZZ_GSYM_MAKE): $(B)/fuzz/%: tests/fuzz/fuzz_%.c $(FUZZ_GSYM_WRITE) $(FUZZ_CO
 FUZZ_DWARF := $(wildcard user/dwarf/*.c) $(FROM_DWARF_UNIT) $(GSYM_WRITER) \
 	$(addprefix user/util/,diag.c file.c text.c)
 $(FUZZ_DWARF_TARGETS:%=$(B)/fuzz/%): $(B)/fuzz/dwarf%: tests/fuzz/fuzz_dwarf%.c $(FUZZ_DWARF) \
-		kmod/core/reason.c tests/fuzz/dwarf.h $(wildcard user/*/*.h) | fuzz-deps
+		kmod/core/reason.c $(wildcard tests/fuzz/*.h user/*/*.h) | fuzz-deps
 	@mkdir -p $(@D)
 	@scripts/deps.sh elfutils
 	@$(CLANG) -D_GNU_SOURCE -iquote user $(subst -I ,-iquote ,$(FUZZ_FLAGS)) \

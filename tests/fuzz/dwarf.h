@@ -4,21 +4,13 @@
 #define USTACK_FUZZ_DWARF_H
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "gsym/from_dwarf_unit.h"
+#include "must.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-/* Unlike assert(), always there. */
-#define must(x) do {							\
-	if (!(x)) {							\
-		fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #x); \
-		abort();						\
-	}								\
-} while (0)
 
 /* Rows ascend within sequences, sequences by their ends. */
 static inline void check_lines(const struct dwarf_lines *l)

@@ -10,20 +10,12 @@
 #ifndef USTACK_FUZZ_H
 #define USTACK_FUZZ_H
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "core.h"
+#include "must.h"
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
-
-/* Unlike assert(), always there. */
-#define must(x) do {							\
-	if (!(x)) {							\
-		fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #x); \
-		abort();						\
-	}								\
-} while (0)
 
 struct input {
 	const u8 *p;
