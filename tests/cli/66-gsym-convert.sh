@@ -4,28 +4,7 @@
 
 G=$T/gsym
 mkdir -p "$G"
-cat >"$G/g.c" <<'END'
-volatile int v;
-static inline __attribute__((always_inline)) void inner(void)
-{
-	v = 1;
-}
-static inline __attribute__((always_inline)) void outer(void)
-{
-	inner();
-	v = 2;
-}
-__attribute__((noinline)) void foo(void)
-{
-	outer();
-	v = 3;
-}
-int main(int c, char **v)
-{
-	foo();
-	return c;
-}
-END
+cp "$here/data/inlined.c" "$G/g.c"
 gcc -g -O2 -fdebug-prefix-map="$G"=/src -o "$G/g" "$G/g.c"
 foo=0x$(nm "$G/g" | sed -n 's/ T foo$//p')
 
@@ -36,9 +15,9 @@ err "^$G/g.gsym: [0-9]+ functions, 1 files, [0-9]+ bytes in 0\.[0-9]+ s$" "gsym 
 err "^  of DWARF's 2 functions in 1 units, [0-9]+ lines, 2 inlined calls, and [0-9]+ symbols$" "gsym convert"
 run "$USTACK" gsym lookup "$G/g.gsym" "$foo"
 check "gsym convert: the chain" cmp <(cut -d' ' -f2- "$T/out" | sed 's/^ *//') - <<'END'
-inner @ /src/g.c:4 [inlined]
-outer @ /src/g.c:8 [inlined]
-foo @ /src/g.c:13
+inner @ /src/g.c:6 [inlined]
+outer @ /src/g.c:10 [inlined]
+foo @ /src/g.c:15
 END
 run "$USTACK" gsym info --json "$G/g.gsym"
 check "gsym convert: the build id" json "d[0]['build_id'] == '$(readelf -n "$G/g" | sed -n 's/.*Build ID: //p')'"

@@ -4,28 +4,7 @@
 
 V=$T/verify
 mkdir -p "$V"
-cat >"$V/v.c" <<'END'
-volatile int v;
-static inline __attribute__((always_inline)) void inner(void)
-{
-	v = 1;
-}
-static inline __attribute__((always_inline)) void outer(void)
-{
-	inner();
-	v = 2;
-}
-__attribute__((noinline)) void foo(void)
-{
-	outer();
-	v = 3;
-}
-int main(int c, char **v)
-{
-	foo();
-	return c;
-}
-END
+cp "$here/data/inlined.c" "$V/v.c"
 vcc() { gcc -O2 -fdebug-prefix-map="$V"=/src "$@"; }
 for how in "-gdwarf-5" "-gdwarf-4" "-gdwarf-2" "-gdwarf-5 -gz" "-gdwarf-5 -ffunction-sections"; do
 	# shellcheck disable=SC2086
