@@ -3,10 +3,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "cmd.h"
+#include "cmd/progress.h"
 #include "gsym/convert.h"
 #include "util/text.h"
 
@@ -22,34 +22,6 @@ struct convert_opts {
 	bool quiet;
 	const char *dwo_dir;
 };
-
-static double seconds(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-/* Long work on a terminal says how far it is, a few times a second. */
-struct progress {
-	const char *path;
-	double said;
-	bool shown;
-};
-
-static void show_progress(void *arg, uint64_t done, uint64_t total)
-{
-	struct progress *p = arg;
-	double t = seconds();
-
-	if (t - p->said < 0.25 || !total)
-		return;
-	p->said = t;
-	p->shown = true;
-	fprintf(stderr, "\r%s: %u %%", p->path, (unsigned int)(done * 100 / total));
-	fflush(stderr);
-}
 
 static void say_left_out(uint64_t nr, const char *what)
 {
@@ -88,7 +60,7 @@ static void say_result(const char *out, const struct gsym_converted *r, double t
 static int run(const char *path, const struct convert_opts *o)
 {
 	const bool to_stdout = o->out && !strcmp(o->out, "-");
-	struct progress progress = { .path = path, .said = seconds() };
+	struct progress progress;
 	struct gsym_convert_options how = {
 		.layout = o->prototype ? GSYM_PROTOTYPE :
 			  o->version.value == 2 ? GSYM_LLVM_2 : GSYM_LLVM_1,
@@ -96,27 +68,26 @@ static int run(const char *path, const struct convert_opts *o)
 		.symbols_only = o->symbols,
 		.threads = (unsigned int)(o->threads.set ? o->threads.value :
 					  (uint64_t)sysconf(_SC_NPROCESSORS_ONLN)),
-		.dwarf = { .lenient = true, .dwo_dir = o->dwo_dir },
+		.dwarf = { .lenient = true, .dwo_dir = o->dwo_dir, .arg = &progress },
 	};
 	struct diag diag = { .offset = DIAG_NO_OFFSET };
+	double start = progress_seconds();
 	struct gsym_converted done;
-	double start = seconds();
 	char *out = NULL;
 	int err;
 
 	if (!o->out && asprintf(&out, "%s.gsym", path) < 0)
 		return CMD_FAILED;
-	if (!o->quiet && isatty(STDERR_FILENO)) {
-		how.dwarf.progress = show_progress;
-		how.dwarf.arg = &progress;
-	}
+	progress_init(&progress, path);
+	if (!o->quiet && progress.on_terminal)
+		how.dwarf.progress = progress_percent;
 	err = gsym_convert(path, to_stdout ? NULL : o->out ? o->out : out, &how, &done, &diag);
-	if (progress.shown)
-		fprintf(stderr, "\r%*s\r", (int)strlen(path) + 8, "");
+	progress_wipe(&progress);
 	if (err)
 		cmd_diag(&diag);
 	else if (!o->quiet)
-		say_result(to_stdout ? "stdout" : o->out ? o->out : out, &done, seconds() - start);
+		say_result(to_stdout ? "stdout" : o->out ? o->out : out, &done,
+			   progress_seconds() - start);
 	free(out);
 	return err ? CMD_FAILED : CMD_OK;
 }

@@ -3,10 +3,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "cmd.h"
+#include "cmd/progress.h"
 #include "gsym/verify.h"
 #include "util/json.h"
 
@@ -22,40 +21,16 @@ struct verify_opts {
 
 /* Where differences go, and how far the work is. */
 struct listing {
-	const char *path;
 	struct json *json;	/* NULL for a person's form */
 	uint64_t left;		/* to be listed */
-	bool on_terminal;
-	bool shown;
-	double said;
+	struct progress progress;
 };
-
-static double seconds(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-static void clear_progress(struct listing *l)
-{
-	if (l->shown)
-		fprintf(stderr, "\r%*s\r", (int)strlen(l->path) + 8, "");
-	l->shown = false;
-}
 
 static void show_progress(void *arg, uint64_t done, uint64_t total)
 {
 	struct listing *l = arg;
-	double t = seconds();
 
-	if (!l->on_terminal || t - l->said < 0.25 || !total)
-		return;
-	l->said = t;
-	l->shown = true;
-	fprintf(stderr, "\r%s: %u %%", l->path, (unsigned int)(done * 100 / total));
-	fflush(stderr);
+	progress_percent(&l->progress, done, total);
 }
 
 static void print_frames(const char *who, const struct gsym_frame *f, unsigned int nr)
@@ -131,7 +106,7 @@ static void show_difference(void *arg, const struct gsym_difference *d)
 	if (!l->left)
 		return;
 	l->left--;
-	clear_progress(l);
+	progress_wipe(&l->progress);
 	if (l->json)
 		json_difference(l->json, d);
 	else
@@ -198,7 +173,7 @@ static int compare(const struct gsym *g, const char *gsym_path, const char *path
 	int err;
 
 	err = gsym_verify(g, path, &how, &r, &diag);
-	clear_progress(l);
+	progress_wipe(&l->progress);
 	if (l->json)
 		json_array_end(l->json);
 	if (err) {
@@ -219,15 +194,15 @@ static int run(const char *gsym_path, const char *path, const struct verify_opts
 	struct diag diag = { .offset = DIAG_NO_OFFSET };
 	struct json j;
 	struct listing l = {
-		.path = path, .json = o->json ? &j : NULL, .said = seconds(),
+		.json = o->json ? &j : NULL,
 		.left = o->most.set ? o->most.value : MOST,
-		.on_terminal = isatty(STDERR_FILENO),
 	};
 	struct gsym *g;
 	int status;
 
 	if (gsym_open(gsym_path, &g, &diag))
 		return cmd_diag(&diag);
+	progress_init(&l.progress, path);
 	json_init(&j, stdout);
 	if (o->json) {
 		json_object(&j, NULL);

@@ -4,9 +4,9 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "cmd/progress.h"
 #include "module.h"
 #include "supply/cache.h"
 #include "supply/prebuild.h"
@@ -22,38 +22,19 @@ struct prebuild_opts {
 	bool load;
 };
 
-/* A line that is drawn again and again, and is not ended. */
-static bool drawn;
+/* say() and progress() are not told whose it is. */
+static struct progress line;
 
-static void wipe(void)
+static void say(const char *text)
 {
-	if (drawn)
-		fprintf(stderr, "\r\033[K");
-	drawn = false;
-}
-
-static void say(const char *line)
-{
-	wipe();
-	fprintf(stderr, "%s\n", line);
+	progress_wipe(&line);
+	fprintf(stderr, "%s\n", text);
 }
 
 static void progress(const struct supply_tally *t, uint64_t files)
 {
-	wipe();
-	fprintf(stderr, "%" PRIu64 " files: %" PRIu64 " made, %" PRIu64
-		" already there", files, t->count[SUPPLY_MADE],
-		t->count[SUPPLY_CACHED]);
-	drawn = true;
-}
-
-static double seconds_since(const struct timespec *start)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)(now.tv_sec - start->tv_sec) +
-	       (double)(now.tv_nsec - start->tv_nsec) / 1e9;
+	progress_say(&line, "%" PRIu64 " files: %" PRIu64 " made, %" PRIu64 " already there",
+		     files, t->count[SUPPLY_MADE], t->count[SUPPLY_CACHED]);
 }
 
 static void print_summary(const struct prebuild_result *r, bool load,
@@ -98,20 +79,19 @@ static int run(const struct prebuild_opts *o, char *const *paths)
 		.say = say,
 		.progress = isatty(STDERR_FILENO) ? progress : NULL,
 	};
+	double start = progress_seconds();
 	struct prebuild_result result;
-	struct timespec start;
 	struct diag diag;
 	int err;
 
-	clock_gettime(CLOCK_MONOTONIC, &start);
 	if (o->load && module_open(&m, &diag))
 		return cmd_diag(&diag);
 	if (cache_open(&cache, o->cache, geteuid(), getegid(), &diag))
 		return cmd_diag(&diag);
 	err = prebuild_run(&po, paths, &result, &diag);
-	wipe();
+	progress_wipe(&line);
 	prune(&cache, o->cache_mb.value << 20);
-	print_summary(&result, o->load, seconds_since(&start));
+	print_summary(&result, o->load, progress_seconds() - start);
 	if (err)
 		return cmd_diag(&diag);
 	return result.missing ? CMD_FAILED : CMD_OK;

@@ -4,9 +4,8 @@
 #include <fcntl.h>
 #include <fts.h>
 #include <inttypes.h>
-#include <time.h>
-#include <unistd.h>
 
+#include "cmd/progress.h"
 #include "cmd/sframe_input.h"
 #include "sframe/compare.h"
 #include "sframe/synth.h"
@@ -44,7 +43,7 @@ struct walk {
 	struct json *json;	/* NULL for a person's form */
 	u64 skipped;		/* no ELF file, or none of ours */
 	u64 failed;
-	time_t said;
+	struct progress progress;
 };
 
 static u64 lost_text(const struct coverage *c)
@@ -222,18 +221,6 @@ static void one_file(struct walk *w, const char *path, bool asked)
 		print_coverage(path, &c);
 }
 
-/* Once a second, where somebody looks on. */
-static void progress(struct walk *w, const char *path)
-{
-	time_t now = time(NULL);
-
-	if (now == w->said || !isatty(STDERR_FILENO))
-		return;
-	w->said = now;
-	fprintf(stderr, "\r%" PRIu64 " files, %.60s\033[K", (uint64_t)w->all.files,
-		path);
-}
-
 static int walk_paths(struct walk *w, char **paths)
 {
 	FTS *fts = fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
@@ -251,13 +238,14 @@ static int walk_paths(struct walk *w, char **paths)
 			w->failed++;
 		} else if (e->fts_info == FTS_F ||
 			   (e->fts_info == FTS_SL && !e->fts_level)) {
-			progress(w, e->fts_path);
+			if (progress_due(&w->progress))
+				progress_say(&w->progress, "%" PRIu64 " files, %.60s",
+					     (uint64_t)w->all.files, e->fts_path);
 			one_file(w, e->fts_path, !e->fts_level);
 		}
 	}
 	fts_close(fts);
-	if (w->said)
-		fprintf(stderr, "\r\033[K");
+	progress_wipe(&w->progress);
 	return w->failed ? CMD_FAILED : CMD_OK;
 }
 
@@ -267,6 +255,7 @@ static int run(const struct coverage_opts *o, char **paths)
 	struct json j;
 	int status;
 
+	progress_init(&w.progress, NULL);
 	if (o->json) {
 		json_init(&j, stdout);
 		json_array(&j, NULL);

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "cmd/progress.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "util/poison.h"
+
+#define INTERVAL 0.25	/* seconds */
+
+/* To the line's start, and wipe to its end */
+#define WIPE "\r\033[K"
+
+double progress_seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+void progress_init(struct progress *p, const char *what)
+{
+	*p = (struct progress){
+		.what = what, .said = progress_seconds(),
+		.on_terminal = isatty(STDERR_FILENO),
+	};
+}
+
+bool progress_due(struct progress *p)
+{
+	double t;
+
+	if (!p->on_terminal)
+		return false;
+	t = progress_seconds();
+	if (t - p->said < INTERVAL)
+		return false;
+	p->said = t;
+	return true;
+}
+
+void progress_say(struct progress *p, const char *fmt, ...)
+{
+	va_list args;
+
+	fputs(WIPE, stderr);
+	va_start(args, fmt);
+	vfprintf(stderr, fmt, args);
+	va_end(args);
+	fflush(stderr);
+	p->shown = true;
+}
+
+void progress_wipe(struct progress *p)
+{
+	if (p->shown)
+		fputs(WIPE, stderr);
+	p->shown = false;
+}
+
+void progress_percent(void *arg, uint64_t done, uint64_t total)
+{
+	struct progress *p = arg;
+
+	if (total && progress_due(p))
+		progress_say(p, "%s: %u %%", p->what, (unsigned int)(done * 100 / total));
+}
