@@ -32,6 +32,10 @@ GSYM_BREAKPAD := $(patsubst %,user/gsym/%.c,from_breakpad text_lines)
 # what makes functions of one unit of DWARF
 FROM_DWARF_UNIT := $(patsubst %,user/gsym/from_dwarf_%.c,add lines unit)
 
+# profiles in memory
+PROFILE := $(patsubst %,user/profile/%.c,labels merge profile) \
+	$(patsubst %,user/util/%.c,intern strings)
+
 USER_SRC := $(filter-out $(USER_LEFT_OUT),$(wildcard user/*.c user/*/*.c))
 USER_CORE := $(wildcard kmod/core/*.c)
 USER_OBJ := $(USER_SRC:user/%.c=$(B)/user/%.o) $(USER_CORE:kmod/%.c=$(B)/user/%.o)

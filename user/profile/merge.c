@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-2.0
+/* One profile into another: every number of the one has one of the other. */
+#include <stdlib.h>
+
+#include "profile/index.h"
+#include "util/cleanup.h"
+
+#include "util/poison.h"
+
+/**
+ * struct merge - numbers of @from to numbers of @to
+ * @numbers: memory of all that follow
+ */
+struct merge {
+	struct profile *to;
+	const struct profile *from;
+	uint32_t *numbers;
+	uint32_t *strings;
+	uint32_t *mappings;
+	uint32_t *functions;
+	uint32_t *locations;
+	uint32_t *stacks;
+	uint32_t *labels;
+	uint32_t value_types[PROFILE_MAX_VALUES];
+};
+
+static bool init(struct merge *m)
+{
+	const struct profile *f = m->from;
+	size_t nr = (size_t)f->nr_strings + f->nr_mappings + f->nr_functions + f->nr_locations +
+		    f->nr_stacks + f->nr_labels;
+
+	m->numbers = reallocarray(NULL, nr, sizeof(*m->numbers));
+	if (!m->numbers)
+		return false;
+	m->strings = m->numbers;
+	m->mappings = m->strings + f->nr_strings;
+	m->functions = m->mappings + f->nr_mappings;
+	m->locations = m->functions + f->nr_functions;
+	m->stacks = m->locations + f->nr_locations;
+	m->labels = m->stacks + f->nr_stacks;
+	/* nothing is nothing; the others follow in ascending order */
+	m->mappings[0] = 0;
+	m->functions[0] = 0;
+	m->locations[0] = 0;
+	m->stacks[0] = 0;
+	m->labels[0] = 0;
+	return true;
+}
+
+static void merge_strings(struct merge *m)
+{
+	const struct strings *s = &m->from->index->strings;
+	uint32_t i;
+
+	for (i = 0; i < m->from->nr_strings; i++)
+		m->strings[i] = profile_string_bytes(m->to, s->entries[i].s, s->entries[i].len);
+}
+
+static void merge_value_types(struct merge *m)
+{
+	const struct profile *f = m->from;
+	uint32_t i;
+
+	for (i = 0; i < f->nr_value_types; i++)
+		m->value_types[i] = profile_value_type(m->to,
+						       profile_text(f, f->value_types[i].type),
+						       profile_text(f, f->value_types[i].unit));
+}
+
+static void merge_mappings(struct merge *m)
+{
+	uint32_t i;
+
+	for (i = 1; i < m->from->nr_mappings; i++) {
+		struct profile_mapping map = m->from->mappings[i];
+
+		map.file = m->strings[map.file];
+		map.build_id = m->strings[map.build_id];
+		m->mappings[i] = profile_mapping(m->to, &map);
+	}
+}
+
+static void merge_functions(struct merge *m)
+{
+	uint32_t i;
+
+	for (i = 1; i < m->from->nr_functions; i++) {
+		struct profile_function f = m->from->functions[i];
+
+		f.name = m->strings[f.name];
+		f.system_name = m->strings[f.system_name];
+		f.file = m->strings[f.file];
+		m->functions[i] = profile_function(m->to, &f);
+	}
+}
+
+/* Names that are there already stay. */
+static void merge_lines(struct merge *m, const struct profile_location *l, uint32_t location)
+{
+	struct profile *p = m->to;
+	uint32_t i, first;
+
+	if (!l->nr_lines || p->locations[location].nr_lines)
+		return;
+	profile_location_lines(p, location, m->from->lines + l->first_line, l->nr_lines);
+	if (p->index->error)
+		return;
+	first = p->locations[location].first_line;
+	for (i = 0; i < l->nr_lines; i++)
+		p->lines[first + i].function = m->functions[p->lines[first + i].function];
+}
+
+static void merge_locations(struct merge *m)
+{
+	uint32_t i;
+
+	for (i = 1; i < m->from->nr_locations; i++) {
+		struct profile_location l = m->from->locations[i];
+
+		m->locations[i] = profile_location(m->to, m->mappings[l.mapping], l.address);
+		merge_lines(m, &l, m->locations[i]);
+	}
+}
+
+static void merge_stacks(struct merge *m)
+{
+	uint32_t i;
+
+	for (i = 1; i < m->from->nr_stacks; i++) {
+		struct profile_frame f = m->from->stacks[i];
+
+		m->stacks[i] = profile_stack(m->to, m->stacks[f.parent], m->locations[f.location]);
+	}
+}
+
+static void merge_labels(struct merge *m)
+{
+	struct profile_label set[PROFILE_MAX_LABELS];
+	uint32_t i, k;
+
+	for (i = 1; i < m->from->nr_labels; i++) {
+		const struct profile_labels *l = &m->from->labels[i];
+
+		for (k = 0; k < l->nr; k++) {
+			set[k] = m->from->label[l->first + k];
+			set[k].key = m->strings[set[k].key];
+			set[k].str = m->strings[set[k].str];
+			set[k].unit = m->strings[set[k].unit];
+		}
+		m->labels[i] = profile_labels(m->to, set, l->nr);
+	}
+}
+
+static void merge_samples(struct merge *m)
+{
+	uint32_t i, k, nr = m->from->nr_samples;
+
+	for (i = 0; i < nr; i++) {
+		struct profile_sample s = m->from->samples[i];
+		int64_t value[PROFILE_MAX_VALUES] = { 0 };
+
+		for (k = 0; k < m->from->nr_value_types; k++)
+			value[m->value_types[k]] = s.value[k];
+		profile_add(m->to, m->stacks[s.stack], m->labels[s.labels], value);
+	}
+}
+
+static void merge_comments(struct merge *m)
+{
+	struct profile *p = m->to;
+	uint32_t i, k, nr = m->from->nr_comments;
+
+	for (i = 0; i < nr; i++) {
+		uint32_t s = m->strings[m->from->comments[i]];
+
+		for (k = 0; k < p->nr_comments && p->comments[k] != s; k++)
+			;
+		if (k == p->nr_comments)
+			profile_comment(p, profile_text(p, s));
+	}
+}
+
+/* The earliest beginning, the sum of the times; what @to does not know comes of @from. */
+static void merge_head(struct merge *m)
+{
+	const struct profile *f = m->from;
+	struct profile *p = m->to;
+
+	if (f->time_ns && (!p->time_ns || f->time_ns < p->time_ns))
+		p->time_ns = f->time_ns;
+	if (__builtin_add_overflow(p->duration_ns, f->duration_ns, &p->duration_ns))
+		p->duration_ns = UINT64_MAX;
+	if (!p->period && !p->period_type.type) {
+		p->period = f->period;
+		p->period_type.type = m->strings[f->period_type.type];
+		p->period_type.unit = m->strings[f->period_type.unit];
+	}
+	if (!p->default_type)
+		p->default_type = m->strings[f->default_type];
+}
+
+void profile_merge(struct profile *p, const struct profile *from)
+{
+	_cleanup_(cleanup_free) uint32_t *numbers = NULL;
+	struct merge m = { .to = p, .from = from };
+
+	if (p->index->error)
+		return;
+	if (from->index->error) {
+		profile_fail(p, -from->index->error);
+		return;
+	}
+	if (!init(&m)) {
+		profile_fail(p, ENOMEM);
+		return;
+	}
+	numbers = m.numbers;
+	merge_strings(&m);
+	merge_value_types(&m);
+	merge_mappings(&m);
+	merge_functions(&m);
+	merge_locations(&m);
+	merge_stacks(&m);
+	merge_labels(&m);
+	merge_samples(&m);
+	merge_comments(&m);
+	if (!p->index->error)
+		merge_head(&m);
+}
