@@ -35,6 +35,7 @@ FROM_DWARF_UNIT := $(patsubst %,user/gsym/from_dwarf_%.c,add lines unit)
 # profiles in memory
 PROFILE := $(patsubst %,user/profile/%.c,labels merge profile) \
 	$(patsubst %,user/util/%.c,intern strings)
+CALLTREE := $(wildcard user/profile/calltree*.c)
 
 USER_SRC := $(filter-out $(USER_LEFT_OUT),$(wildcard user/*.c user/*/*.c))
 USER_CORE := $(wildcard kmod/core/*.c)

@@ -23,6 +23,7 @@ UNIT_USER_dwarf := $(patsubst user/%,%,$(wildcard user/dwarf/*.c)) util/diag.c u
 UNIT_USER_from_dwarf := $(FROM_DWARF_UNIT:user/%=%) $(UNIT_USER_dwarf)
 UNIT_USER_processes := process/processes.c process/maps.c process/file.c
 UNIT_USER_profile := $(PROFILE:user/%=%)
+UNIT_USER_calltree := $(UNIT_USER_profile) $(CALLTREE:user/%=%)
 UNIT_USER_HEADERS := $(wildcard user/*/*.h) $(wildcard kmod/core/*.h kmod/core/*.def)
 UNIT_USER_FLAGS := -std=gnu11 -D_GNU_SOURCE $(WARN) -O1 -g -iquote user -iquote kmod/core
 UNIT_FLAGS_plain :=
@@ -56,6 +57,8 @@ $(B)/unit/$(1)/test_gsym_symtab: $(UNIT_USER_gsym_symtab:%.c=$(B)/unit/$(1)/user
 $(B)/unit/$(1)/test_elf_write: $(UNIT_USER_elf_write:%.c=$(B)/unit/$(1)/user/%.o)
 $(B)/unit/$(1)/test_range.o $(B)/unit/$(1)/test_dwarf.o $(B)/unit/$(1)/test_from_dwarf.o: $(UNIT_USER_HEADERS)
 $(B)/unit/$(1)/test_profile.o: $(UNIT_USER_HEADERS)
+$(B)/unit/$(1)/test_profile.o $(B)/unit/$(1)/test_calltree.o: $(UNIT_USER_HEADERS)
+$(B)/unit/$(1)/test_calltree: $(UNIT_USER_calltree:%.c=$(B)/unit/$(1)/user/%.o)
 $(B)/unit/$(1)/test_profile: $(UNIT_USER_profile:%.c=$(B)/unit/$(1)/user/%.o)
 $(B)/unit/$(1)/test_dwarf.o $(B)/unit/$(1)/test_from_dwarf.o: $(UNIT_USER_HEADERS)
 $(B)/unit/$(1)/test_dwarf: $(UNIT_USER_dwarf:%.c=$(B)/unit/$(1)/user/%.o)

@@ -9,17 +9,23 @@
 
 #include "profile/profile.h"
 
+/* Nodes that a tree may have, 3 GB of them: what stacks unfold to has no other bound. */
+#define CALLTREE_MAX_NODES (1u << 26)
+
 /**
  * struct calltree_options - what becomes of the samples
- * @value: index of the value type that is counted, in each profile
- * @inverted: innermost frames become the roots
+ * @value: index of the value type that is counted, in each profile; samples that have 0
+ *         of it are left out
+ * @inverted: innermost frames become the roots, below those of @roots
  * @by_address: frames with a name stay apart by address, too
  * @lines: frames stay apart by line of the source
  * @no_inlines: inlined functions are part of what they were inlined into
  * @roots: labels whose texts become the outermost nodes, in this order, such as
- *         "command", "thread"; ends with NULL; NULL for none
+ *         "command", "thread"; ends with NULL; NULL for none. A number is a text, too;
+ *         where a sample lacks one, what is below it moves up
  * @ends: a stack that is not complete gets an outermost node "[no_table]" that says why
- *        (below @roots), so that what is above it is not mistaken for the program's entry
+ *        (below @roots; innermost of all when inverted), so that what is above it is not
+ *        mistaken for the program's entry
  * @keep: whether a sample is counted; NULL for all
  * @arg: for @keep
  */
@@ -40,7 +46,7 @@ enum calltree_kind {
 	CALLTREE_KERNEL,
 	CALLTREE_INLINED,	/* into its parent (into its child when inverted) */
 	CALLTREE_JIT,
-	CALLTREE_UNKNOWN,	/* an address that nothing is known of */
+	CALLTREE_UNKNOWN,	/* an address that no file is known of */
 	CALLTREE_LABEL,		/* made of a label, or of why a stack ends */
 };
 
@@ -49,6 +55,7 @@ enum calltree_kind {
  * @name: function, "file+0x12ab" where only the file is known, or "0x12ab"
  * @file: of the source, "" if it is not known
  * @image: base name of the mapping's file, "" if there is none
+ * @address: of the location with @by_address, and where there is no name; 0 otherwise
  * @line: with @lines, 0 otherwise
  * @kind: enum calltree_kind
  */
@@ -56,6 +63,7 @@ struct calltree_symbol {
 	const char *name;
 	const char *file;
 	const char *image;
+	uint64_t address;
 	uint32_t line;
 	uint8_t kind;
 };
@@ -94,14 +102,16 @@ struct calltree {
 
 /**
  * calltree_new() - make the tree
- * @p: must outlive it: names are borrowed
+ * @p: the profile; not needed any more when the tree is made
  * @second: what it is compared with, or NULL
  * @options: how
  * @ret: released by calltree_free()
  *
- * Order is the same in every run: by value, then by name.
+ * Order is the same in every run: by value, then by name. Sums that do not fit stay at
+ * the largest number.
  *
- * Return: 0; -ENOMEM; -E2BIG.
+ * Return: 0; -EINVAL for a value of PROFILE_MAX_VALUES or more; -ENOMEM; -E2BIG above
+ * CALLTREE_MAX_NODES.
  */
 int calltree_new(const struct profile *p, const struct profile *second,
 		 const struct calltree_options *options, struct calltree **ret);
@@ -110,7 +120,8 @@ void calltree_free(struct calltree *t);
 /**
  * struct calltree_flat - one symbol in all of the tree
  * @symbol: index
- * @self: samples of each profile that end in it
+ * @self: samples of each profile whose innermost frame it is, also when the tree is
+ *        inverted
  * @total: samples that have it anywhere, each once however often it recurs
  */
 struct calltree_flat {

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0
+/* One line for each symbol of a tree. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "profile/calltree_index.h"
+#include "util/cleanup.h"
+
+#include "util/poison.h"
+
+static void add(int64_t to[2], const int64_t from[2])
+{
+	to[0] = calltree_sum(to[0], from[0]);
+	to[1] = calltree_sum(to[1], from[1]);
+}
+
+/**
+ * struct walk - where in the tree
+ * @on_path: of each symbol: nodes on the way down to here
+ * @frames: nodes on the way that are frames
+ */
+struct walk {
+	const struct calltree *t;
+	struct calltree_flat *flat;
+	uint32_t *on_path;
+	uint32_t frames;
+};
+
+static bool is_frame(const struct calltree *t, const struct calltree_node *n)
+{
+	return t->symbols[n->symbol].kind != CALLTREE_LABEL;
+}
+
+static void enter(struct walk *w, const struct calltree_node *n)
+{
+	struct calltree_flat *f = &w->flat[n->symbol];
+
+	if (!w->on_path[n->symbol]++)
+		add(f->total, n->total);
+	/* inverted, the first frame is the innermost, and what ends at a label has no frame
+	 * unless there is one above
+	 */
+	if (!w->t->index->inverted)
+		add(f->self, n->self);
+	else if (is_frame(w->t, n) && !w->frames)
+		add(f->self, n->total);
+	else if (!is_frame(w->t, n) && !w->frames)
+		add(f->self, n->self);
+	w->frames += is_frame(w->t, n);
+}
+
+static void leave(struct walk *w, const struct calltree_node *n)
+{
+	w->on_path[n->symbol]--;
+	w->frames -= is_frame(w->t, n);
+}
+
+/* All nodes below the root, which is nobody's symbol. */
+static void walk(struct walk *w)
+{
+	const struct calltree_node *nodes = w->t->nodes;
+	uint32_t at = nodes[0].first_child;
+
+	while (at) {
+		enter(w, &nodes[at]);
+		if (nodes[at].first_child) {
+			at = nodes[at].first_child;
+			continue;
+		}
+		leave(w, &nodes[at]);
+		while (at && !nodes[at].next) {
+			at = nodes[at].parent;
+			if (at)
+				leave(w, &nodes[at]);
+		}
+		at = nodes[at].next;
+	}
+}
+
+struct order {
+	const struct calltree *t;
+	bool by_total;
+};
+
+static int by_value(const void *x, const void *y, void *arg)
+{
+	const struct calltree_flat *a = x, *b = y;
+	const struct order *o = arg;
+	int64_t sum_a = o->by_total ? calltree_sum(a->total[0], a->total[1]) :
+				      calltree_sum(a->self[0], a->self[1]);
+	int64_t sum_b = o->by_total ? calltree_sum(b->total[0], b->total[1]) :
+				      calltree_sum(b->self[0], b->self[1]);
+
+	if (sum_a != sum_b)
+		return sum_a > sum_b ? -1 : 1;
+	return calltree_symbol_order(&o->t->symbols[a->symbol], &o->t->symbols[b->symbol]);
+}
+
+int calltree_flat(const struct calltree *t, bool by_total, struct calltree_flat **ret,
+		  uint32_t *nr)
+{
+	_cleanup_(cleanup_free) uint32_t *on_path = NULL;
+	struct order order = { t, by_total };
+	struct calltree_flat *flat;
+	uint32_t i;
+
+	flat = calloc(t->nr_symbols, sizeof(*flat));
+	on_path = calloc(t->nr_symbols, sizeof(*on_path));
+	if (!flat || !on_path) {
+		free(flat);
+		return -ENOMEM;
+	}
+	for (i = 0; i < t->nr_symbols; i++)
+		flat[i].symbol = i;
+	walk(&(struct walk){ .t = t, .flat = flat, .on_path = on_path });
+	*nr = t->nr_symbols;
+	/* the first is the root's, and perhaps a label's of the same name */
+	if (!flat[0].total[0] && !flat[0].total[1])
+		flat[0] = flat[--*nr];
+	qsort_r(flat, *nr, sizeof(*flat), by_value, &order);
+	*ret = flat;
+	return 0;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What a tree of calls has beside its arrays: for user/profile alone. */
+#ifndef USTACK_USER_PROFILE_CALLTREE_INDEX_H
+#define USTACK_USER_PROFILE_CALLTREE_INDEX_H
+
+#include "profile/calltree.h"
+#include "util/intern.h"
+#include "util/strings.h"
+
+/**
+ * struct calltree_index - where to find what is there
+ * @inverted: as asked for
+ * @strings: of all symbols; equal ones are at the same address
+ * @symbols: numbers and 1
+ * @nodes: numbers by parent and symbol
+ */
+struct calltree_index {
+	bool inverted;
+	struct strings strings;
+	struct intern symbols;
+	struct intern nodes;
+	size_t symbols_room;
+	size_t nodes_room;
+};
+
+/**
+ * calltree_symbol_add() - the number of a symbol
+ * @t: the tree
+ * @s: its texts are anybody's and copied
+ * @ret: the number
+ *
+ * Return: 0, -ENOMEM or -E2BIG.
+ */
+int calltree_symbol_add(struct calltree *t, const struct calltree_symbol *s, uint32_t *ret);
+
+/**
+ * calltree_symbol_at() - the symbol of a frame
+ * @t: the tree
+ * @o: how symbols are told apart
+ * @p: profile of @location
+ * @location: number
+ * @line: of the location's, 0 if it has none
+ * @ret: the number
+ *
+ * Return: 0, -ENOMEM or -E2BIG.
+ */
+int calltree_symbol_at(struct calltree *t, const struct calltree_options *o,
+		       const struct profile *p, uint32_t location, uint32_t line, uint32_t *ret);
+
+/* The order of two symbols by their words: -1, 0 or 1. */
+int calltree_symbol_order(const struct calltree_symbol *a, const struct calltree_symbol *b);
+
+static inline int64_t calltree_sum(int64_t a, int64_t b)
+{
+	int64_t sum;
+
+	if (!__builtin_add_overflow(a, b, &sum))
+		return sum;
+	return a < 0 ? INT64_MIN : INT64_MAX;
+}
+
+#endif /* USTACK_USER_PROFILE_CALLTREE_INDEX_H */
