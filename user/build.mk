@@ -33,7 +33,7 @@ GSYM_BREAKPAD := $(patsubst %,user/gsym/%.c,from_breakpad text_lines)
 FROM_DWARF_UNIT := $(patsubst %,user/gsym/from_dwarf_%.c,add lines unit)
 
 # profiles in memory
-PROFILE := $(patsubst %,user/profile/%.c,labels merge profile) \
+PROFILE := $(patsubst %,user/profile/%.c,labels location merge profile) \
 	$(patsubst %,user/util/%.c,intern strings)
 CALLTREE := $(wildcard user/profile/calltree*.c)
 

@@ -178,6 +178,50 @@ static void test_lines(void **state)
 	profile_free(p);
 }
 
+/* Addresses that are known have one number for each set of names, 0 has one for none, too. */
+static void test_named(void **state)
+{
+	struct profile *p = profile_new(), *q = profile_new();
+	struct profile_function f = function_of(p, "f", 1), g = function_of(p, "g", 2);
+	const struct profile_line lf = { profile_function(p, &f), 1 };
+	const struct profile_line lg = { profile_function(p, &g), 1 };
+	const struct profile_line both[] = { lf, lg };
+	uint32_t a, zero, i;
+
+	a = profile_location(p, 0, 5);
+	assert_int_equal(profile_location_named(p, 0, 5, NULL, 0), a);
+	assert_int_equal(profile_location_named(p, 0, 5, &lf, 1), a);
+	assert_int_equal(p->locations[a].nr_lines, 1);
+	assert_int_equal(profile_location_named(p, 0, 5, NULL, 0), a);
+	assert_int_equal(profile_location_named(p, 0, 5, &lg, 1), a + 1);
+	assert_int_equal(profile_location_named(p, 0, 5, both, 2), a + 2);
+	assert_int_equal(profile_location_named(p, 0, 5, &lg, 1), a + 1);
+	assert_int_equal(profile_location(p, 0, 5), a);
+	zero = profile_location_named(p, 0, 0, &lf, 1);
+	assert_int_equal(zero, a + 3);
+	assert_int_equal(profile_location_named(p, 0, 0, NULL, 0), a + 4);
+	assert_int_equal(profile_location_named(p, 0, 0, &lg, 1), a + 5);
+	assert_int_equal(profile_location_named(p, 0, 0, NULL, 0), a + 4);
+	assert_int_equal(profile_location_named(p, 0, 0, &lf, 1), zero);
+	assert_int_equal(profile_location_named(p, mapping_of(p, "prog"), 0, &lf, 1), a + 6);
+	/* many of one address */
+	for (i = 2; i < 3000; i++)
+		assert_int_equal(profile_location_named(p, 0, 0,
+							&(struct profile_line){ 1, i }, 1),
+				 a + 5 + i);
+	assert_int_equal(profile_location_named(p, 0, 0, &(struct profile_line){ 1, 77 }, 1),
+			 a + 82);
+	for (i = 0; i < 2; i++) {
+		profile_merge(q, p);
+		assert_int_equal(q->nr_locations, p->nr_locations);
+		assert_int_equal(q->nr_lines, p->nr_lines);
+	}
+	assert_int_equal(q->lines[q->locations[a + 82].first_line].line, 77);
+	assert_int_equal(profile_error(p) + profile_error(q), 0);
+	profile_free(p);
+	profile_free(q);
+}
+
 static void test_labels(void **state)
 {
 	struct profile *p = profile_new();
@@ -426,6 +470,7 @@ int main(void)
 		cmocka_unit_test(test_lines),	  cmocka_unit_test(test_labels),
 		cmocka_unit_test(test_values),	  cmocka_unit_test(test_limit),
 		cmocka_unit_test(test_merge),	  cmocka_unit_test(test_no_memory),
+		cmocka_unit_test(test_named),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,6 +16,7 @@
  * @limit: elements that an array may have; for tests
  * @strings: all of them
  * @mappings: numbers by what they are of, and so on; @samples: numbers and 1
+ * @variants: locations of the same addresses as others but other lines
  * @room: of the arrays
  */
 struct profile_index {
@@ -25,6 +26,7 @@ struct profile_index {
 	struct intern mappings;
 	struct intern functions;
 	struct intern locations;
+	struct intern variants;
 	struct intern stacks;
 	struct intern labels;
 	struct intern samples;

@@ -9,11 +9,14 @@
 
 /**
  * struct merge - numbers of @from to numbers of @to
+ * @lines: of the location that is being added
  * @numbers: memory of all that follow
  */
 struct merge {
 	struct profile *to;
 	const struct profile *from;
+	struct profile_line *lines;
+	uint32_t lines_room;
 	uint32_t *numbers;
 	uint32_t *strings;
 	uint32_t *mappings;
@@ -95,31 +98,37 @@ static void merge_functions(struct merge *m)
 	}
 }
 
-/* Names that are there already stay. */
-static void merge_lines(struct merge *m, const struct profile_location *l, uint32_t location)
+/* Lines of @from in numbers of @to. Return: false if there is no memory. */
+static bool map_lines(struct merge *m, const struct profile_location *l)
 {
-	struct profile *p = m->to;
-	uint32_t i, first;
+	uint32_t i;
 
-	if (!l->nr_lines || p->locations[location].nr_lines)
-		return;
-	profile_location_lines(p, location, m->from->lines + l->first_line, l->nr_lines);
-	if (p->index->error)
-		return;
-	first = p->locations[location].first_line;
-	for (i = 0; i < l->nr_lines; i++)
-		p->lines[first + i].function = m->functions[p->lines[first + i].function];
+	if (l->nr_lines > m->lines_room) {
+		struct profile_line *lines = reallocarray(m->lines, l->nr_lines, sizeof(*lines));
+
+		if (!lines)
+			return profile_fail(m->to, ENOMEM);
+		m->lines = lines;
+		m->lines_room = l->nr_lines;
+	}
+	for (i = 0; i < l->nr_lines; i++) {
+		m->lines[i] = m->from->lines[l->first_line + i];
+		m->lines[i].function = m->functions[m->lines[i].function];
+	}
+	return true;
 }
 
 static void merge_locations(struct merge *m)
 {
-	uint32_t i;
+	uint32_t i, nr = m->from->nr_locations;
 
-	for (i = 1; i < m->from->nr_locations; i++) {
+	for (i = 1; i < nr; i++) {
 		struct profile_location l = m->from->locations[i];
 
-		m->locations[i] = profile_location(m->to, m->mappings[l.mapping], l.address);
-		merge_lines(m, &l, m->locations[i]);
+		m->locations[i] = 0;
+		if (map_lines(m, &l))
+			m->locations[i] = profile_location_named(m->to, m->mappings[l.mapping],
+								 l.address, m->lines, l.nr_lines);
 	}
 }
 
@@ -227,4 +236,5 @@ void profile_merge(struct profile *p, const struct profile *from)
 	merge_comments(&m);
 	if (!p->index->error)
 		merge_head(&m);
+	free(m.lines);
 }

@@ -14,6 +14,7 @@ static void init_index(struct profile_index *x)
 	intern_init(&x->mappings);
 	intern_init(&x->functions);
 	intern_init(&x->locations);
+	intern_init(&x->variants);
 	intern_init(&x->stacks);
 	intern_init(&x->labels);
 	intern_init(&x->samples);
@@ -65,6 +66,7 @@ void profile_free(struct profile *p)
 	intern_release(&x->mappings);
 	intern_release(&x->functions);
 	intern_release(&x->locations);
+	intern_release(&x->variants);
 	intern_release(&x->stacks);
 	intern_release(&x->labels);
 	intern_release(&x->samples);
@@ -193,71 +195,6 @@ uint32_t profile_function(struct profile *p, const struct profile_function *f)
 	p->functions[p->nr_functions] = new;
 	intern_put(&p->index->functions, hash, p->nr_functions);
 	return p->nr_functions++;
-}
-
-uint32_t profile_location(struct profile *p, uint32_t mapping, uint64_t address)
-{
-	const uint64_t key[] = { address, mapping };
-	struct intern_probe at;
-	uint64_t hash;
-	uint32_t n;
-
-	if (p->index->error)
-		return 0;
-	hash = intern_words(&p->index->locations, key, 2);
-	at = intern_probe(&p->index->locations, hash);
-	while ((n = intern_next(&p->index->locations, &at)))
-		if (p->locations[n].address == address && p->locations[n].mapping == mapping)
-			return n;
-	if (!profile_room_indexed(p, locations))
-		return 0;
-	p->locations[p->nr_locations] = (struct profile_location){ .address = address,
-								   .mapping = mapping };
-	intern_put(&p->index->locations, hash, p->nr_locations);
-	return p->nr_locations++;
-}
-
-/* Room for @nr lines behind the last; that takes them whole, or none. */
-static bool lines_room(struct profile *p, uint32_t nr)
-{
-	struct profile_index *x = p->index;
-	size_t want = (size_t)p->nr_lines + nr, room = x->room.lines;
-	struct profile_line *lines;
-
-	if (want > x->limit)
-		return profile_fail(p, E2BIG);
-	if (want <= room)
-		return true;
-	while (room < want)
-		room = room ? 2 * room : ARRAY_FIRST_ROOM;
-	lines = reallocarray(p->lines, room, sizeof(*lines));
-	if (!lines)
-		return profile_fail(p, ENOMEM);
-	p->lines = lines;
-	x->room.lines = room;
-	return true;
-}
-
-void profile_location_lines(struct profile *p, uint32_t location,
-			    const struct profile_line *lines, uint32_t nr)
-{
-	struct profile_location *l = &p->locations[location];
-	/* @lines may move with the array */
-	bool own = p->lines && lines >= p->lines && lines < p->lines + p->nr_lines;
-	size_t from = own ? (size_t)(lines - p->lines) : 0;
-
-	if (p->index->error)
-		return;
-	if (nr > l->nr_lines) {
-		if (!lines_room(p, nr))
-			return;
-		l->first_line = p->nr_lines;
-		p->nr_lines += nr;
-	}
-	l->nr_lines = nr;
-	if (nr)
-		memmove(p->lines + l->first_line, own ? p->lines + from : lines,
-			nr * sizeof(*lines));
 }
 
 uint32_t profile_stack(struct profile *p, uint32_t parent, uint32_t location)

@@ -223,7 +223,8 @@ uint32_t profile_function(struct profile *p, const struct profile_function *f);
  * @address: link-time address where the mapping's file is known, so that two processes
  *           with the same file at different places share it
  *
- * Return: number of the equal one that is there, or of a new one without lines.
+ * Return: number of the equal one that is there, the first if their lines differ, or of a
+ * new one without lines.
  */
 uint32_t profile_location(struct profile *p, uint32_t mapping, uint64_t address);
 
@@ -232,6 +233,23 @@ uint32_t profile_location(struct profile *p, uint32_t mapping, uint64_t address)
  */
 void profile_location_lines(struct profile *p, uint32_t location,
 			    const struct profile_line *lines, uint32_t nr);
+
+/**
+ * profile_location_named() - the number of an address whose lines are known
+ * @p: the profile
+ * @mapping: number
+ * @address: as above; 0 is an address that is not known, as other producers write it, and
+ *           their locations differ by lines alone
+ * @lines: of this profile's numbers; may be its own array
+ * @nr: of them, 0 for none
+ *
+ * An equal address that has no lines gets them, and without lines an equal address is
+ * equal, unless it is 0. So one address has several numbers only if it has several names.
+ *
+ * Return: number of the equal one that is there, or of a new one.
+ */
+uint32_t profile_location_named(struct profile *p, uint32_t mapping, uint64_t address,
+				const struct profile_line *lines, uint32_t nr);
 
 /* The stack of a frame at @location that @parent called. */
 uint32_t profile_stack(struct profile *p, uint32_t parent, uint32_t location);
@@ -254,7 +272,8 @@ void profile_add(struct profile *p, uint32_t stack, uint32_t labels,
 		 const int64_t *value);
 
 /* Adds all that @from has, by words, not numbers. Value types are found by name: those
- * that @p lacks are added. Sticks on failure.
+ * that @p lacks are added; locations as by profile_location_named(). The earliest time, the
+ * sum of durations, and @p's period and default type if it has them. Sticks on failure.
  */
 void profile_merge(struct profile *p, const struct profile *from);
 

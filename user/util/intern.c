@@ -70,7 +70,8 @@ uint64_t intern_bytes(const struct intern *t, const void *bytes, size_t len)
 		h = intern_mix(word[0] ^ h, word[1] ^ t->key[1]);
 	}
 	memset(word, 0, sizeof(word));
-	memcpy(word, p, len);
+	if (len)
+		memcpy(word, p, len);
 	h = intern_mix(word[0] ^ h, word[1] ^ t->key[1]);
 	return intern_mix(h ^ t->key[0], t->key[1]);
 }
