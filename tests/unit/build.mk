@@ -22,6 +22,7 @@ UNIT_USER_gsym_symtab := $(GSYM_SYMTAB:user/%=%) $(UNIT_USER_gsym_write)
 UNIT_USER_dwarf := $(patsubst user/%,%,$(wildcard user/dwarf/*.c)) util/diag.c util/text.c
 UNIT_USER_from_dwarf := $(FROM_DWARF_UNIT:user/%=%) $(UNIT_USER_dwarf)
 UNIT_USER_processes := process/processes.c process/maps.c process/file.c
+UNIT_USER_kallsyms := kernel/kallsyms.c kernel/notes.c util/diag.c util/text.c
 UNIT_USER_profile := $(PROFILE:user/%=%)
 UNIT_USER_calltree := $(UNIT_USER_profile) $(CALLTREE:user/%=%)
 UNIT_USER_HEADERS := $(wildcard user/*/*.h) $(wildcard kmod/core/*.h kmod/core/*.def)
@@ -48,6 +49,7 @@ $(B)/unit/$(1)/test_encode: $(UNIT_USER_encode:%.c=$(B)/unit/$(1)/user/%.o)
 $(B)/unit/$(1)/test_cache: $(UNIT_USER_cache:%.c=$(B)/unit/$(1)/user/%.o)
 $(B)/unit/$(1)/test_code: $(UNIT_USER_code:%.c=$(B)/unit/$(1)/user/%.o)
 $(B)/unit/$(1)/test_lane: $(UNIT_USER_lane:%.c=$(B)/unit/$(1)/user/%.o)
+$(B)/unit/$(1)/test_kallsyms: $(UNIT_USER_kallsyms:%.c=$(B)/unit/$(1)/user/%.o)
 $(B)/unit/$(1)/test_processes: $(UNIT_USER_processes:%.c=$(B)/unit/$(1)/user/%.o)
 $(B)/unit/$(1)/test_gsym: $(UNIT_USER_gsym:%.c=$(B)/unit/$(1)/user/%.o)
 $(B)/unit/$(1)/test_gsym_write: $(UNIT_USER_gsym_write:%.c=$(B)/unit/$(1)/user/%.o)

@@ -20,7 +20,7 @@ struct kallsyms;
 
 /**
  * kallsyms_new() - read the names
- * @path: NULL for /proc/kallsyms
+ * @path: a file of that form; NULL for /proc/kallsyms
  * @ret: released by kallsyms_free()
  * @diag: may be NULL
  *
@@ -30,8 +30,8 @@ struct kallsyms;
 int kallsyms_new(const char *path, struct kallsyms **ret, struct diag *diag);
 void kallsyms_free(struct kallsyms *k);
 
-/* Reads again if modules or BPF programs have come. Names and images that were given stay
- * valid. Return: 0 or a negative errno, and what was known stays.
+/* Reads again: modules and BPF programs come and go. Names and images that were given end.
+ * Return: 0 or a negative errno, and what was known stays.
  */
 int kallsyms_refresh(struct kallsyms *k);
 
@@ -51,16 +51,21 @@ struct kallsyms_image {
 	uint8_t build_id_len;
 };
 
-/* Return: what has @addr, borrowed until kallsyms_free(); NULL if nothing has. */
+/* Return: what has @addr, borrowed until kallsyms_refresh(); NULL if nothing has. */
 const struct kallsyms_image *kallsyms_image(const struct kallsyms *k, uint64_t addr);
 
 /**
  * kallsyms_find() - the function at an address
+ *
+ * Of functions at one address it is the one that perf shows: a global one rather than a
+ * weak or a local one, then one with fewer leading underscores, then the longer name, then
+ * the first. The last function of an image reaches to the end of the page behind its own.
+ *
  * @k: the names
  * @addr: that of a caller is its return address minus 1
  * @offset: in it; may be NULL
  *
- * Return: its name, borrowed until kallsyms_free(); NULL if none has it.
+ * Return: its name, borrowed until kallsyms_refresh(); NULL if none has it.
  */
 const char *kallsyms_find(const struct kallsyms *k, uint64_t addr, uint64_t *offset);
 

@@ -106,13 +106,13 @@ static int open_event(int pid, int cpu, struct diag *diag)
 	int fd = perf_open(&attr, pid, cpu);
 
 	if (fd == -EACCES || fd == -EPERM)
-		return diag_set(diag, fd, "perf_event_open",
+		return diag_set(diag, -fd, "perf_event_open",
 				"not permitted: run as root, give the program CAP_PERFMON, "
 				"or: sysctl kernel.perf_event_paranoid=%d",
 				pid >= 0 ? 2 : 0);
 	if (fd == -ESRCH)
-		return diag_set(diag, fd, "perf_event_open", "there is no thread %d", pid);
-	return fd < 0 ? diag_errno(diag, fd, "perf_event_open") : fd;
+		return diag_set(diag, -fd, "perf_event_open", "there is no thread %d", pid);
+	return fd < 0 ? diag_errno(diag, -fd, "perf_event_open") : fd;
 }
 
 static int add_ring(struct watch *w, int pid, int cpu, struct diag *diag)
@@ -126,9 +126,9 @@ static int add_ring(struct watch *w, int pid, int cpu, struct diag *diag)
 	w->fds[w->nr] = fd;
 	err = perf_ring_map(&w->rings[w->nr++], fd, RING_PAGES);
 	if (err == -EPERM)
-		return diag_set(diag, err, "perf ring",
+		return diag_set(diag, -err, "perf ring",
 				"too much memory locked: ulimit -l, or sysctl kernel.perf_event_mlock_kb");
-	return err ? diag_errno(diag, err, "perf ring") : 0;
+	return err ? diag_errno(diag, -err, "perf ring") : 0;
 }
 
 static int open_all(struct watch *w, const struct watch_options *options, struct diag *diag)

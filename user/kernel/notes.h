@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Build ids of the running kernel and its modules, from the ELF notes in /sys. */
+#ifndef USTACK_USER_KERNEL_NOTES_H
+#define USTACK_USER_KERNEL_NOTES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define NOTES_MAX_BUILD_ID 20u
+
+/* @image: "[kernel.kallsyms]" or "[module]". Return: bytes in @ret, 0 if it has none. */
+uint8_t kernel_build_id(const char *image, uint8_t ret[NOTES_MAX_BUILD_ID]);
+
+/* The build id in ELF notes of this machine's byte order (gabi, "Note Section"). Return:
+ * bytes in @ret, 0 if there is none.
+ */
+uint8_t notes_build_id(const uint8_t *notes, size_t len, uint8_t ret[NOTES_MAX_BUILD_ID]);
+
+#endif /* USTACK_USER_KERNEL_NOTES_H */
