@@ -28,6 +28,7 @@ USER_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS) -iquote kmod/core -I km
 all: user
 
 include kmod/build.mk
+include bpf/build.mk
 -include user/build.mk
 include dist/build.mk
 -include $(sort $(wildcard tests/*/build.mk))

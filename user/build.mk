@@ -13,10 +13,10 @@ USER_ELFUTILS_SRC := $(wildcard user/sframe/cfi*.c user/sframe/synth*.c \
 	user/sframe/compare.c user/supply/*.c user/cmd/supply.c user/cmd/prebuild.c \
 	user/dwarf/*.c user/gsym/from_dwarf*.c user/gsym/verify*.c) \
 	$(patsubst %,user/cmd/sframe_%.c,compare coverage synth) $(GSYM_SYMTAB) \
-	$(patsubst %,user/cmd/gsym_%.c,convert verify) user/gsym/convert.c
+	$(patsubst %,user/cmd/gsym_%.c,convert verify) user/gsym/convert.c $(wildcard user/sampler/*.c)
 USER_ELFUTILS_DEFS := -DUSTACK_ELFUTILS
-USER_ELFUTILS_LIBS := -ldw -lelf -llzma -lz -lzstd
-USER_ELFUTILS_DEPS := elfutils
+USER_ELFUTILS_LIBS := -lbpf -ldw -lelf -llzma -lz -lzstd
+USER_ELFUTILS_DEPS := elfutils bpf
 ifeq ($(ELFUTILS),no)
 USER_ELFUTILS_LIBS :=
 USER_ELFUTILS_DEFS :=
@@ -43,7 +43,7 @@ USER_OBJ := $(USER_SRC:user/%.c=$(B)/user/%.o) $(USER_CORE:kmod/%.c=$(B)/user/%.
 
 # -iquote, not -I: kmod/core has an elf.h and a limits.h, which must not stand in
 # for the system's where a system header includes them.
-USER_INC := -iquote user -iquote kmod/core -iquote kmod/uapi
+USER_INC := -iquote user -iquote kmod/core -iquote kmod/uapi -iquote bpf -iquote $(B)/bpf
 USER_CC = $(CC) -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS) $(USER_INC) \
 	$(USER_ELFUTILS_DEFS) $(USER_DEFS)
 
@@ -53,7 +53,7 @@ user: $(B)/ustack
 # what it is linked with is there.
 user-arm64:
 	@scripts/deps.sh user cross vm
-	@tree=$$(tests/vm/tree bookworm arm64 libdw-dev liblzma-dev zlib1g-dev libzstd-dev) && \
+	@tree=$$(tests/vm/tree bookworm arm64 libbpf-dev libdw-dev liblzma-dev zlib1g-dev libzstd-dev) && \
 	$(MAKE) --no-print-directory user B=$(B)/arm64 USER_ELFUTILS_DEPS= \
 		CC="aarch64-linux-gnu-gcc --sysroot=$$tree"
 .PHONY: user-arm64
@@ -64,6 +64,9 @@ $(B)/ustack: $(USER_OBJ)
 
 $(B)/user/cmd/version.o: private USER_DEFS := -DUSTACK_VERSION='"$(USTACK_VERSION)"'
 $(B)/user/cmd/version.o: user/build.mk
+
+# the programs of BPF, as C: bpf/build.mk
+$(patsubst user/%.c,$(B)/user/%.o,$(wildcard user/sampler/*.c)): $(BPF_SKELETONS)
 
 $(B)/user/core/%.o: kmod/core/%.c | $(B)/user/deps
 	@mkdir -p $(@D)

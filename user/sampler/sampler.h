@@ -49,6 +49,8 @@ struct sampler;
  * it, or one of these.
  */
 enum sampler_why {
+	/* another walk came between, of perf say: not known */
+	SAMPLER_WHY_UNCLEAR = 0xfc,
 	/* there is no user stack: a thread of the kernel, or none was asked for */
 	SAMPLER_WHY_NO_USER = 0xfd,
 	/* the module is loaded, but the kernel walked: a 32-bit task, or "enabled" is 0 */
@@ -141,11 +143,10 @@ struct sampler_options {
  * @tid: thread, 0 unless options have @by_thread
  * @epoch: CLOCK_MONOTONIC nanoseconds of the last change of the process's executable
  *	mappings before the samples: exec, fork of the process, mmap, mprotect. Addresses
- *	of @user are to be resolved in the mappings as that change left them: those that
- *	records of mmap tell up to the first one whose time is not before @epoch, that one
- *	included. (Changes of one process are one after the other, and each takes its time
- *	here first, then in its record.) 0: none since sampler_start(). SAMPLER_NO_EPOCH:
- *	not known, too many processes changed
+ *	of @user are to be resolved in the mappings as perf's records with a time not after
+ *	@epoch left them (mmap, fork, exec; with that clock): an epoch is taken when the
+ *	change is made and recorded. 0: none since sampler_new(). SAMPLER_NO_EPOCH: not
+ *	known, too many processes changed
  * @cgroup: id of the version 2 cgroup: the inode of its folder
  * @comm: name of the thread, ends with NUL
  * @event: index in options' @events

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: GPL-2.0
+# The sampler's programs: build/bpf/NAME.skel.h, objects as C. A build for another
+# architecture has its own build folder, and the architecture's name here from CC.
+
+BPF_ARCH = $(if $(findstring aarch64,$(shell $(CC) -dumpmachine)),arm64,x86)
+BPF_OBJECTS := sampler tasks
+BPF_SKELETONS := $(BPF_OBJECTS:%=$(B)/bpf/%.skel.h)
+# Kernel headers' asm/ folder is that of the machine that builds: of it only sizes of
+# integers are used, which both architectures have in common.
+BPF_CFLAGS := -target bpf -mcpu=v3 -O2 -g -Wall -Wextra -Werror -Wno-unused-parameter \
+	-I /usr/include/$(shell gcc -dumpmachine)
+
+$(B)/bpf/%.bpf.o: bpf/%.bpf.c $(wildcard bpf/*.h) bpf/build.mk | $(B)/bpf/deps
+	@mkdir -p $(@D)
+	@echo "  BPF     $<"
+	@$(CLANG) $(BPF_CFLAGS) -D__TARGET_ARCH_$(BPF_ARCH) -c $< -o $@
+	@llvm-strip -g $@
+
+$(B)/bpf/%.skel.h: $(B)/bpf/%.bpf.o
+	@{ echo '#include "wire.h"'; bpftool gen skeleton $< name $*_bpf; } >$@
+
+$(B)/bpf/deps: scripts/deps.sh
+	@scripts/deps.sh bpf
+	@mkdir -p $(@D)
+	@touch $@
+
+.PRECIOUS: $(B)/bpf/%.bpf.o

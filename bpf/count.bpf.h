@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * From addresses to a count: a stack becomes an id, chunk by chunk, and the sample is
+ * added to the count of its key.
+ *
+ * Any context. A program owns the scratch memory that it has claimed, also against what
+ * interrupts or preempts it: it is one of WIRE_LEVELS of its CPU, taken and given back
+ * with one exchange. All else that is shared is in maps that are changed by atomic
+ * operations.
+ */
+#ifndef USTACK_BPF_COUNT_H
+#define USTACK_BPF_COUNT_H
+
+#include <linux/errno.h>
+
+#include "maps.bpf.h"
+
+/*
+ * The chunks of the stack before, outermost first. Stacks of one thread mostly have their
+ * callers in common, and comparing is a tenth of looking up. An id is never used again,
+ * so that what was remembered behind a chunk that differs cannot match.
+ */
+struct recent {
+	__u64 generation;
+	struct {
+		struct wire_chunk chunk;
+		__u64 id;
+	} at[WIRE_RECENT];
+};
+
+/*
+ * @busy: taken
+ * @number: of this CPU's and level's chunks
+ */
+struct scratch {
+	__u32 busy;
+	__u32 level;
+	__u64 number;
+	struct wire_key key;
+	struct wire_chunk chunk;
+	struct recent user_recent;
+	struct recent kernel_recent;
+	WIRE_STACK(WIRE_FRAMES) user;
+	WIRE_STACK(WIRE_FRAMES) kernel;
+	struct wire_wait wait;
+};
+
+_Static_assert(sizeof(struct scratch) < 16384, "struct scratch");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, WIRE_LEVELS);
+	__type(key, __u32);
+	__type(value, struct scratch);
+} scratches SEC(".maps");
+
+/* The maps of one window, as one program uses them from its start to its end. */
+struct window {
+	void *chunks;
+	void *counts;
+	__u64 generation;
+};
+
+static __always_inline struct scratch *claim(void)
+{
+	struct scratch *s;
+	__u32 level;
+
+#pragma unroll
+	for (level = 0; level < WIRE_LEVELS; level++) {
+		__u32 key = level;
+
+		s = bpf_map_lookup_elem(&scratches, &key);
+		if (!s)
+			return NULL;
+		if (!__sync_lock_test_and_set(&s->busy, 1)) {
+			s->level = key;
+			return s;
+		}
+	}
+	tally_shared(WIRE_NESTED);
+	return NULL;
+}
+
+static __always_inline void release(struct scratch *s)
+{
+	__sync_lock_test_and_set(&s->busy, 0);
+}
+
+/*
+ * The generation is read once: a window's stacks and counts belong together. User space
+ * changes it, and touches the maps of before when every program that can have read it
+ * has ended (user/sampler/window.c says how it knows).
+ */
+static __always_inline bool window_get(struct window *w)
+{
+	__u32 pair;
+
+	w->generation = *(volatile __u64 *)&generation;
+	pair = w->generation & 1;
+	w->chunks = bpf_map_lookup_elem(&chunk_maps, &pair);
+	w->counts = bpf_map_lookup_elem(&count_maps, &pair);
+	return w->chunks && w->counts;
+}
+
+/* One more of @filled: wake user space when it is time to drain. */
+static __always_inline void filled(__u64 *fills, __u64 half, __u64 step)
+{
+	__u64 now = __sync_fetch_and_add(fills, 1);
+	__u8 byte = 0;
+
+	if (now >= half && !(now & (step - 1)))
+		bpf_ringbuf_output(&wakeups, &byte, sizeof(byte), BPF_RB_FORCE_WAKEUP);
+}
+
+/* Why a map did not take an element. */
+static __always_inline enum wire_fate refusal(long err, enum wire_fate full)
+{
+	return err == -E2BIG || err == -ENOMEM ? full : WIRE_BUSY;
+}
+
+/* Return: the id of @s's chunk, which another CPU may make at the same time; or 0. */
+static __always_inline __u64 chunk_id(const struct window *w, struct scratch *s,
+				      enum wire_fate *fate)
+{
+	__u64 id, *old = bpf_map_lookup_elem(w->chunks, &s->chunk);
+	long err;
+
+	if (old)
+		return *old;
+	s->number++;
+	id = ((__u64)(bpf_get_smp_processor_id() * WIRE_LEVELS + s->level) << WIRE_ID_SHIFT) +
+	     s->number;
+	err = bpf_map_update_elem(w->chunks, &s->chunk, &id, BPF_NOEXIST);
+	if (!err) {
+		filled(&fill[w->generation & 1].chunks, chunks_half, chunks_step);
+		return id;
+	}
+	if (err == -EEXIST) {
+		old = bpf_map_lookup_elem(w->chunks, &s->chunk);
+		if (old)
+			return *old;
+	}
+	*fate = refusal(err, WIRE_CHUNKS_FULL);
+	return 0;
+}
+
+static __always_inline bool same_chunk(const struct wire_chunk *a, const struct wire_chunk *b)
+{
+	__u64 differ = a->link ^ b->link;
+	__u32 i;
+
+#pragma unroll
+	for (i = 0; i < WIRE_CHUNK_FRAMES; i++)
+		differ |= a->pc[i] ^ b->pc[i];
+	return !differ;
+}
+
+/* The outermost chunk of @left frames; @stack is a WIRE_STACK of @room, a power of two. */
+static __always_inline void take_chunk(struct wire_chunk *c, __u64 caller, const __u64 *stack,
+				       __u32 room, __u32 left)
+{
+	__u32 i, nr = left < WIRE_CHUNK_FRAMES ? left : WIRE_CHUNK_FRAMES;
+
+	/* the verifier wants to see it, the compiler would know better */
+	asm volatile("%0 &= %1" : "+r"(left) : "i"(2 * room - 1));
+	if (left > room)
+		return;
+	c->link = caller | (__u64)nr << WIRE_LINK_SHIFT;
+#pragma unroll
+	for (i = 0; i < WIRE_CHUNK_FRAMES; i++)
+		c->pc[i] = stack[left + WIRE_CHUNK_FRAMES - 1 - i];
+}
+
+/* Return: the stack's id; 0 if there are no frames, or it has none because of @fate. */
+static __always_inline __u64 stack_id(const struct window *w, struct scratch *s,
+				      struct recent *r, const __u64 *stack, __u32 room,
+				      __u32 left, enum wire_fate *fate)
+{
+	__u64 id = 0;
+	__u32 i;
+
+	if (r->generation != w->generation) {
+		r->generation = w->generation;
+		r->at[0].chunk.link = 0;
+	}
+	for (i = 0; i < room / WIRE_CHUNK_FRAMES; i++) {
+		if (!left || left > room)
+			break;
+		take_chunk(&s->chunk, id, stack, room, left);
+		left = left > WIRE_CHUNK_FRAMES ? left - WIRE_CHUNK_FRAMES : 0;
+		if (i < WIRE_RECENT && same_chunk(&s->chunk, &r->at[i].chunk)) {
+			id = r->at[i].id;
+			continue;
+		}
+		id = chunk_id(w, s, fate);
+		if (!id)
+			break;
+		if (i < WIRE_RECENT) {
+			r->at[i].chunk = s->chunk;
+			r->at[i].id = id;
+		}
+	}
+	return id;
+}
+
+/* Adds a sample to the count of @s's key. */
+static __always_inline enum wire_fate add_count(const struct window *w, struct scratch *s,
+						__u64 weight)
+{
+	struct wire_value new = { .count = 1, .sum = weight };
+	struct wire_value *v;
+	long err;
+
+	v = bpf_map_lookup_elem(w->counts, &s->key);
+	if (!v) {
+		err = bpf_map_update_elem(w->counts, &s->key, &new, BPF_NOEXIST);
+		if (!err) {
+			filled(&fill[w->generation & 1].counts, counts_half, counts_step);
+			return WIRE_COUNTED;
+		}
+		if (err == -EEXIST)
+			v = bpf_map_lookup_elem(w->counts, &s->key);
+		if (!v)
+			return refusal(err, WIRE_COUNTS_FULL);
+	}
+	__sync_fetch_and_add(&v->count, 1);
+	__sync_fetch_and_add(&v->sum, weight);
+	return WIRE_COUNTED;
+}
+
+#endif /* USTACK_BPF_COUNT_H */

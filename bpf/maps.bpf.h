@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Maps and what user space sets. Sizes that depend on the machine and on what is sampled
+ * are set by user/sampler/load.c before the programs are loaded; here they are 1.
+ */
+#ifndef USTACK_BPF_MAPS_H
+#define USTACK_BPF_MAPS_H
+
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+#include <stdbool.h>
+
+#include "shared.bpf.h"
+
+/* Set before the programs are loaded: what is not wanted costs nothing. */
+const volatile __u32 user_frames = 127, kernel_frames = 127;
+const volatile __u32 wait_user_frames = 127, wait_kernel_frames = 63;
+const volatile bool by_thread, user_threads, blocked_only;
+const volatile bool filter_ids, filter_comm, filter_cgroup, filter_cpus;
+const volatile __u64 comm_value[2], comm_mask[2];
+const volatile __u64 cpu_mask[WIRE_CPUS / 64];
+const volatile __u32 wait_event;
+const volatile __u64 wait_min_ns;
+/* from this fill on user space is told, once for each step; a power of two */
+const volatile __u64 chunks_half, counts_half, chunks_step, counts_step;
+
+/* Set at any time. */
+__u64 generation;	/* of windows; its lowest bit tells which pair of maps is used */
+bool counting;		/* between start and stop */
+bool module_attached;	/* note_stop() is */
+struct wire_fill fill[2];
+
+/* A pair of maps for each parity of the generation; user space puts them in. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
+	__uint(max_entries, 2);
+	__type(key, __u32);
+	__array(values, struct {
+		__uint(type, BPF_MAP_TYPE_HASH);
+		__uint(max_entries, 1);
+		__uint(key_size, sizeof(struct wire_chunk));
+		__uint(value_size, sizeof(__u64));
+	});
+} chunk_maps SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
+	__uint(max_entries, 2);
+	__type(key, __u32);
+	__array(values, struct {
+		__uint(type, BPF_MAP_TYPE_HASH);
+		__uint(max_entries, 1);
+		__uint(key_size, sizeof(struct wire_key));
+		__uint(value_size, sizeof(struct wire_value));
+	});
+} count_maps SEC(".maps");
+
+/* Threads that pass the filter. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, __u8);
+} tids SEC(".maps");
+
+/* The cgroup that passes, with what is below it. */
+struct {
+	__uint(type, BPF_MAP_TYPE_CGROUP_ARRAY);
+	__uint(max_entries, 1);
+	__uint(key_size, sizeof(__u32));
+	__uint(value_size, sizeof(__u32));
+} cgroups SEC(".maps");
+
+/* Threads that do not run, by tid. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct wire_wait);
+} waits SEC(".maps");
+
+/* One byte each time that a map is half full, and nothing else: wakes user space. */
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 4096);
+} wakeups SEC(".maps");
+
+#endif /* USTACK_BPF_MAPS_H */

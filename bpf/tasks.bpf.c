@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Epochs: when a process's executable mappings changed last. A process that mapped
+ * nothing since the sampler began has none. Also: children of filtered processes.
+ *
+ * An epoch is taken when the change is made and perf's record of it, if there is one, is
+ * written: what records up to then say is how the process is mapped. perf_event_mmap()
+ * is called for each change, with mmap_lock held for writing, whether perf has events or
+ * not. User space attaches one of three ways to see it, the first one that the kernel has:
+ *
+ *	fexit		needs trampolines: x86; arm64 from 6.4 on
+ *	kprobe pair	needs kprobes
+ *	system calls	always there; costs each system call of the machine a little
+ *
+ * Its own object: which of them can be loaded and attached is only known when it is tried.
+ */
+#include "kernel.bpf.h"
+#include "shared.bpf.h"
+
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_tracing.h>
+
+char tasks_license[] SEC("license") = "GPL";
+
+const volatile bool follow_children;
+
+/* Threads within a call that changes an executable mapping. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, 16384);
+	__type(key, __u32);
+	__type(value, __u8);
+} mapping SEC(".maps");
+
+static __always_inline void proc_changed(const struct task_struct *task)
+{
+	struct wire_proc proc = { .start = task->group_leader->start_boottime };
+	__u32 tgid = task->tgid, none = WIRE_PROC_NONE;
+	struct wire_proc *lost;
+
+	proc.epoch = bpf_ktime_get_ns();
+	tally_shared(WIRE_MAPPINGS);
+	if (!bpf_map_update_elem(&procs, &tgid, &proc, BPF_ANY))
+		return;
+	/* From here on none that is not in the map has an epoch, this one neither. */
+	tally_shared(WIRE_PROCS_FULL);
+	lost = bpf_map_lookup_elem(&procs, &none);
+	if (lost)
+		lost->epoch = WIRE_NO_EPOCH;
+	bpf_map_delete_elem(&procs, &tgid);
+}
+
+static __always_inline void mapping_begins(void)
+{
+	__u32 tid = bpf_get_current_pid_tgid();
+	__u8 yes = 1;
+
+	/* the epoch at the end says more; this one, without room, is better than none */
+	if (bpf_map_update_elem(&mapping, &tid, &yes, BPF_ANY))
+		proc_changed(bpf_get_current_task_btf());
+}
+
+static __always_inline void mapping_ends(void)
+{
+	__u32 tid = bpf_get_current_pid_tgid();
+
+	if (!bpf_map_lookup_elem(&mapping, &tid))
+		return;
+	bpf_map_delete_elem(&mapping, &tid);
+	proc_changed(bpf_get_current_task_btf());
+}
+
+SEC("fexit/perf_event_mmap")
+int BPF_PROG(on_mmap, struct vm_area_struct *vma)
+{
+	if (vma->vm_flags & VM_EXEC)
+		proc_changed(bpf_get_current_task_btf());
+	return 0;
+}
+
+SEC("kprobe/perf_event_mmap")
+int on_mmap_call(struct user_regs *ctx)
+{
+	const struct vm_area_struct *vma = (void *)regs_first_argument(ctx);
+	unsigned long flags = 0;
+
+	bpf_core_read(&flags, sizeof(flags), &vma->vm_flags);
+	if (!(flags & VM_EXEC))
+		return 0;
+	/* now, too: kretprobes are missed when too many calls wait at once */
+	proc_changed(bpf_get_current_task_btf());
+	mapping_begins();
+	return 0;
+}
+
+SEC("kretprobe/perf_event_mmap")
+int on_mmap_return(void *ctx)
+{
+	mapping_ends();
+	return 0;
+}
+
+/* Records of the tracepoints sys_enter_mmap, _mprotect, _pkey_mprotect: ABI. */
+struct sys_enter {
+	__u64 common;
+	__u64 nr;
+	__u64 args[6];
+};
+
+#define PROT_EXEC 4
+
+SEC("tracepoint")
+int on_map_enter(struct sys_enter *ctx)
+{
+	if (ctx->args[2] & PROT_EXEC)
+		mapping_begins();
+	return 0;
+}
+
+SEC("tracepoint")
+int on_map_exit(void *ctx)
+{
+	mapping_ends();
+	return 0;
+}
+
+SEC("tp_btf/sched_process_exec")
+int BPF_PROG(on_exec, struct task_struct *task)
+{
+	proc_changed(task);
+	return 0;
+}
+
+SEC("tp_btf/sched_process_fork")
+int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
+{
+	__u32 parent_tgid = parent->tgid, tgid = child->tgid;
+	__u8 yes = 1;
+
+	if (child->pid != child->tgid)
+		return 0;
+	proc_changed(child);
+	if (follow_children && bpf_map_lookup_elem(&pids, &parent_tgid) &&
+	    bpf_map_update_elem(&pids, &tgid, &yes, BPF_ANY))
+		tally_shared(WIRE_CHILDREN_FULL);
+	return 0;
+}
+
+/*
+ * The last of a process is its leader's task. By then its number may be another's, whose
+ * entry stays: it has another start.
+ */
+SEC("tp_btf/sched_process_free")
+int BPF_PROG(on_free, struct task_struct *task)
+{
+	__u32 tgid = task->tgid;
+	const struct wire_proc *proc;
+
+	if (task->pid != task->tgid)
+		return 0;
+	proc = bpf_map_lookup_elem(&procs, &tgid);
+	if (!proc || proc->start != task->start_boottime)
+		return 0;
+	bpf_map_delete_elem(&procs, &tgid);
+	if (follow_children)
+		bpf_map_delete_elem(&pids, &tgid);
+	return 0;
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Time off the CPU. A thread's stacks are taken when it stops running, while they can be
+ * walked; they become ids when it runs again, and only if it was long enough, so that
+ * nothing here refers to a window that may be over by then.
+ */
+#ifndef USTACK_BPF_WAIT_H
+#define USTACK_BPF_WAIT_H
+
+#include <bpf/bpf_tracing.h>
+
+#include "count.bpf.h"
+#include "walk.bpf.h"
+#include "who.bpf.h"
+
+static __always_inline enum wire_fate wait_count(struct scratch *s, const struct wire_wait *wait,
+						 __u64 ns)
+{
+	enum wire_fate fate = WIRE_COUNTED;
+	struct window w;
+
+	if (!window_get(&w))
+		return WIRE_NO_WINDOW;
+	s->key = wait->key;
+	s->key.user = stack_id(&w, s, &s->user_recent, wait->user.zero, WIRE_WAIT_USER,
+			       wait->nr_user, &fate);
+	if (fate != WIRE_COUNTED)
+		return fate;
+	s->key.kernel = stack_id(&w, s, &s->kernel_recent, wait->kernel.zero, WIRE_WAIT_KERNEL,
+				 wait->nr_kernel, &fate);
+	if (fate != WIRE_COUNTED)
+		return fate;
+	return add_count(&w, s, ns);
+}
+
+/* @tid runs again. */
+static __always_inline void wait_end(struct scratch *s, struct wire_tally *t, __u32 tid, __u64 now)
+{
+	const struct wire_wait *wait = bpf_map_lookup_elem(&waits, &tid);
+	__u64 ns;
+
+	if (!wait)
+		return;
+	ns = now - wait->since;
+	t->fate[ns < wait_min_ns ? WIRE_SHORT : wait_count(s, wait, ns)]++;
+	bpf_map_delete_elem(&waits, &tid);
+}
+
+/* The current thread stops running. */
+static __always_inline enum wire_fate wait_begin(void *ctx, struct scratch *s,
+						 const struct task_struct *task, bool can_run,
+						 __u64 now)
+{
+	struct wire_wait *wait = &s->wait;
+	__u32 nr_user, nr_kernel;
+	__u32 tid = task->pid;
+
+	if ((can_run && blocked_only) || !who(&wait->key, task, wait_event))
+		return WIRE_FILTERED;
+	nr_user = walk_user(ctx, task, wait->user.pc, wait_user_frames, &wait->key.why);
+	nr_kernel = walk_kernel(ctx, wait->kernel.pc, wait_kernel_frames);
+	if (nr_user == WALK_FAILED || nr_kernel == WALK_FAILED)
+		return WIRE_NO_BUFFER;
+	wait->key.flags = (can_run ? WIRE_PREEMPTED : 0) |
+			  (nr_user && nr_user == wait_user_frames ? WIRE_USER_CUT : 0) |
+			  (nr_kernel && nr_kernel == wait_kernel_frames ? WIRE_KERNEL_CUT : 0);
+	wait->nr_user = nr_user;
+	wait->nr_kernel = nr_kernel;
+	wait->since = now;
+	if (bpf_map_update_elem(&waits, &tid, wait, BPF_ANY))
+		return WIRE_WAITS_FULL;
+	return WIRE_WAITS;
+}
+
+SEC("tp_btf/sched_switch")
+int BPF_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_struct *next,
+	     unsigned int prev_state)
+{
+	bool can_run = preempt || prev_state == TASK_RUNNING;
+	struct wire_tally *t;
+	struct scratch *s;
+	__u64 now;
+
+	if (!counting)
+		return 0;
+	s = claim();
+	if (!s)
+		return 0;
+	t = tally_of(s->level);
+	if (t) {
+		now = bpf_ktime_get_ns();
+		if (next->pid)
+			wait_end(s, t, next->pid, now);
+		if (prev->pid && (can_run || !(prev_state & TASK_DEAD)))
+			t->fate[wait_begin(ctx, s, prev, can_run, now)]++;
+	}
+	release(s);
+	return 0;
+}
+
+#endif /* USTACK_BPF_WAIT_H */

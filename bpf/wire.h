@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the sampler's programs and user/sampler say to each other: keys and values of
+ * maps, limits, and what can become of a sample. Both sides are built with this file, so
+ * there are no versions of it.
+ */
+#ifndef USTACK_BPF_WIRE_H
+#define USTACK_BPF_WIRE_H
+
+#include <linux/types.h>
+
+/*
+ * Limits. A stack has up to WIRE_FRAMES frames, and of each kind one stack is in a
+ * struct wire_scratch; four of these per CPU are 4 * 11 KiB, a third of what an element
+ * of a per-CPU map may have (32 KiB each).
+ */
+#define WIRE_FRAMES 512u
+#define WIRE_CHUNK_FRAMES 8u
+#define WIRE_CHUNKS (WIRE_FRAMES / WIRE_CHUNK_FRAMES)
+#define WIRE_COMM 16u
+#define WIRE_EVENTS 32u
+#define WIRE_CPUS 8192u
+/* Task, what preempts it, interrupt, NMI. */
+#define WIRE_LEVELS 4u
+/* Frames of a thread that waits; its stacks are kept until it runs again. */
+#define WIRE_WAIT_USER 128u
+#define WIRE_WAIT_KERNEL 64u
+/* Chunks that are remembered from the last stack: the callers of 128 frames. */
+#define WIRE_RECENT 16u
+
+/*
+ * A stack is the id of its innermost chunk. A chunk is 8 frames, outermost first, and the
+ * id of the chunk that called it; only the innermost one may have less. Keys are compared
+ * whole, so two stacks never have one id; what has the same callers shares their chunks.
+ *
+ * @link: id of the chunk that called it, 0 for the outermost one; in the upper byte the
+ *	number of frames
+ */
+struct wire_chunk {
+	__u64 link;
+	__u64 pc[WIRE_CHUNK_FRAMES];
+};
+
+_Static_assert(sizeof(struct wire_chunk) == 72, "struct wire_chunk");
+
+#define WIRE_LINK_SHIFT 56
+#define WIRE_ID_MASK ((1ull << WIRE_LINK_SHIFT) - 1)
+/* An id is CPU and level, and a number from 1 on: 2^40 chunks of each. */
+#define WIRE_ID_SHIFT 40
+
+/* struct wire_key.flags */
+#define WIRE_PREEMPTED 1u
+#define WIRE_USER_CUT 2u
+#define WIRE_KERNEL_CUT 4u
+
+/*
+ * What is counted apart. struct sampler_count in user/sampler/sampler.h says what each
+ * is; @user and @kernel are stacks, 0 if there is none.
+ */
+struct wire_key {
+	__u64 user;
+	__u64 kernel;
+	__u64 epoch;
+	__u64 cgroup;
+	__u32 tgid;
+	__u32 tid;
+	char comm[WIRE_COMM];
+	__u16 event;
+	__u8 why;
+	__u8 flags;
+	__u32 pad;
+};
+
+_Static_assert(sizeof(struct wire_key) == 64, "struct wire_key");
+
+struct wire_value {
+	__u64 count;
+	__u64 sum;
+};
+
+_Static_assert(sizeof(struct wire_value) == 16, "struct wire_value");
+
+/* struct wire_key.why beside reasons; the same as enum sampler_why */
+#define WIRE_WHY_UNCLEAR 0xfc
+#define WIRE_WHY_NO_USER 0xfd
+#define WIRE_WHY_NOT_ASKED 0xfe
+#define WIRE_WHY_NO_MODULE 0xff
+
+#define WIRE_NO_EPOCH (~0ull)
+/* The entry of the map of processes for those that have none; no process has this number. */
+#define WIRE_PROC_NONE 0u
+
+/*
+ * Addresses, innermost first. In front of them are zeros, so that the innermost chunk can
+ * be taken like any other.
+ */
+#define WIRE_STACK(frames)                              \
+	struct {                                        \
+		__u64 zero[WIRE_CHUNK_FRAMES];          \
+		__u64 pc[frames];                       \
+	}
+
+/*
+ * A thread that does not run.
+ *
+ * @key: without @user and @kernel, which it gets when it is counted
+ * @since: CLOCK_MONOTONIC nanoseconds
+ * @nr_user: frames of @user
+ * @nr_kernel: of @kernel
+ */
+struct wire_wait {
+	struct wire_key key;
+	__u64 since;
+	__u32 nr_user;
+	__u32 nr_kernel;
+	WIRE_STACK(WIRE_WAIT_USER) user;
+	WIRE_STACK(WIRE_WAIT_KERNEL) kernel;
+};
+
+_Static_assert(sizeof(struct wire_wait) == 64 + 16 + 8 * (8 + 128 + 8 + 64), "struct wire_wait");
+
+/* A process whose executable mappings changed; @start tells it from another of its number. */
+struct wire_proc {
+	__u64 epoch;
+	__u64 start;
+};
+
+_Static_assert(sizeof(struct wire_proc) == 16, "struct wire_proc");
+
+/*
+ * What becomes of a sample: WIRE_FATE(NAME, name, fate, sentence), each sample has one.
+ * @fate is COUNTED, LEFT_OUT, LOST, or INFORMATION for what is no sample.
+ */
+#define WIRE_FATES(WIRE_FATE)                                                             \
+	WIRE_FATE(COUNTED, "counted", COUNTED, "counted with its stacks")                 \
+	WIRE_FATE(IDLE, "idle", LEFT_OUT, "the CPU was idle")                             \
+	WIRE_FATE(FILTERED, "filtered", LEFT_OUT, "did not pass the filters")             \
+	WIRE_FATE(SHORT, "short-wait", LEFT_OUT,                                          \
+		  "the thread did not run for less than the least time asked for")        \
+	WIRE_FATE(NESTED, "nested", LOST, "too many samples within one another on a CPU") \
+	WIRE_FATE(NO_BUFFER, "no-buffer", LOST,                                           \
+		  "the kernel's buffer for stacks was in use or missing")                 \
+	WIRE_FATE(CHUNKS_FULL, "stacks-full", LOST,                                       \
+		  "the map of stacks was full: drain earlier, or give it more memory")    \
+	WIRE_FATE(COUNTS_FULL, "counts-full", LOST,                                       \
+		  "the map of counts was full: drain earlier, or give it more memory")    \
+	WIRE_FATE(BUSY, "busy", LOST,                                                     \
+		  "a map was locked by what the sample interrupted")                      \
+	WIRE_FATE(WAITS_FULL, "waits-full", LOST, "too many threads wait at a time")      \
+	WIRE_FATE(NO_WINDOW, "no-window", LOST, "there was no map to count in")           \
+	WIRE_FATE(WAITS, "waits", INFORMATION,                                            \
+		  "threads that stopped running; counted when they run again")            \
+	WIRE_FATE(MAPPINGS, "mapping-changes", INFORMATION,                               \
+		  "changes of executable mappings, by mmap, mprotect, exec, and forks")     \
+	WIRE_FATE(PROCS_FULL, "processes-full", INFORMATION,                              \
+		  "changes of mappings that could not be kept: epochs are not known")     \
+	WIRE_FATE(CHILDREN_FULL, "children-full", INFORMATION,                            \
+		  "children of filtered processes that could not be followed")
+
+enum wire_fate {
+#define WIRE_FATE_ENUM(name, text, fate, sentence) WIRE_##name,
+	WIRE_FATES(WIRE_FATE_ENUM)
+#undef WIRE_FATE_ENUM
+	WIRE_NR_FATES,
+};
+
+/*
+ * Of one CPU and level, so that nothing here needs to be atomic.
+ *
+ * @fate: samples
+ * @weight: of samples that programs saw, by event, whatever became of them
+ */
+struct wire_tally {
+	__u64 fate[WIRE_NR_FATES];
+	__u64 weight[WIRE_EVENTS];
+};
+
+_Static_assert(sizeof(struct wire_tally) == 8 * (WIRE_NR_FATES + 32), "struct wire_tally");
+
+/* One window's fill, changed by programs; user space sets it to 0 with the maps. */
+struct wire_fill {
+	__u64 chunks;
+	__u64 counts;
+};
+
+_Static_assert(sizeof(struct wire_fill) == 16, "struct wire_fill");
+
+#endif /* USTACK_BPF_WIRE_H */

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Events that belong to no CPU: programs_attach() of programs.h. */
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <unistd.h>
+
+#include "wire.h"
+
+#include "sampler.skel.h"
+#include "sampler/programs.h"
+#include "sampler/refusal.h"
+
+#include "util/poison.h"
+
+static struct bpf_link *attach_tracepoint(struct sampler_bpf *m, const struct event *ev,
+					  unsigned int index)
+{
+	LIBBPF_OPTS(bpf_tracepoint_opts, opts, .bpf_cookie = index);
+
+	return bpf_program__attach_tracepoint_opts(m->progs.on_tracepoint, ev->file, ev->symbol,
+						   &opts);
+}
+
+static struct bpf_link *attach_kprobe(struct sampler_bpf *m, const struct event *ev,
+				      unsigned int index)
+{
+	LIBBPF_OPTS(bpf_kprobe_opts, opts, .bpf_cookie = index);
+
+	return bpf_program__attach_kprobe_opts(m->progs.on_kprobe, ev->symbol, &opts);
+}
+
+static struct bpf_link *attach_uprobe(struct sampler_bpf *m, const struct event *ev,
+				      unsigned int index)
+{
+	LIBBPF_OPTS(bpf_uprobe_opts, opts, .bpf_cookie = index,
+		    .func_name = *ev->symbol ? ev->symbol : NULL);
+
+	return bpf_program__attach_uprobe_opts(m->progs.on_uprobe, -1, ev->file, ev->offset, &opts);
+}
+
+/* What can be said better than the kernel does. Return: 0 if nothing. */
+static int refuse_early(const struct event *ev, const char *name, struct diag *diag)
+{
+	if (ev->kind == EVENT_KPROBE && access("/sys/bus/event_source/devices/kprobe", F_OK) &&
+	    access("/sys/kernel/tracing/kprobe_events", F_OK))
+		return diag_set(diag, EOPNOTSUPP, name,
+				"the kernel has no kprobes: it has to be built with CONFIG_KPROBE_EVENTS");
+	if (ev->kind == EVENT_UPROBE && ev->file[0] == '/' && access(ev->file, R_OK))
+		return diag_set(diag, errno, name, "%s cannot be read", ev->file);
+	return 0;
+}
+
+int programs_attach(struct programs *p, const struct event *ev, unsigned int index,
+		    const char *name, struct diag *diag)
+{
+	struct sampler_bpf *m = p->main;
+	libbpf_print_fn_t old;
+	struct bpf_link *link = NULL;
+	int err = refuse_early(ev, name, diag);
+
+	if (err)
+		return err;
+	old = libbpf_set_print(refusal_note);
+	switch (ev->kind) {
+	case EVENT_TRACEPOINT:
+		link = attach_tracepoint(m, ev, index);
+		break;
+	case EVENT_KPROBE:
+		link = attach_kprobe(m, ev, index);
+		break;
+	case EVENT_UPROBE:
+		link = attach_uprobe(m, ev, index);
+		break;
+	case EVENT_OFF_CPU:
+		link = bpf_program__attach(m->progs.on_switch);
+		break;
+	case EVENT_PERF:
+		errno = EINVAL;
+		break;
+	}
+	err = link ? 0 : -errno;
+	libbpf_set_print(old);
+	if (err)
+		return refusal_attach(-err, name, diag);
+	p->links[p->nr_links++] = link;
+	return 0;
+}

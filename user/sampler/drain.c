@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What a window had, handed out: sampler_drain() of sampler.h. */
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <string.h>
+
+#include "sampler.skel.h"
+#include "sampler/internal.h"
+
+#include "util/poison.h"
+
+/* Frames of tracing itself, in front of the scheduler's own. */
+static size_t own_frames(const struct sampler *s, const struct sampler_count *c)
+{
+	size_t i;
+
+	if (s->events[c->event].kind != EVENT_OFF_CPU)
+		return 0;
+	for (i = 0; i < c->nr_kernel; i++)
+		if (c->kernel[i] >= s->sched && c->kernel[i] < s->sched_end)
+			return i;
+	return 0;
+}
+
+static int hand_out(struct sampler *s, const struct wire_key *key, struct sampler_count *c,
+		    sampler_take take, void *context)
+{
+	size_t own;
+
+	if (key->event >= s->options.nr_events)
+		return -EPROTO;
+	c->tgid = key->tgid;
+	c->tid = key->tid;
+	c->epoch = key->epoch;
+	c->cgroup = key->cgroup;
+	c->event = key->event;
+	c->why = key->why;
+	c->preempted = key->flags & WIRE_PREEMPTED;
+	c->user_cut = key->flags & WIRE_USER_CUT;
+	c->kernel_cut = key->flags & WIRE_KERNEL_CUT;
+	memcpy(c->comm, key->comm, sizeof(c->comm));
+	c->comm[sizeof(c->comm) - 1] = '\0';
+	own = own_frames(s, c);
+	c->kernel += own;
+	c->nr_kernel -= own;
+	return take(context, c);
+}
+
+static int take_count(struct sampler *s, size_t i, sampler_take take, void *context,
+		      struct diag *diag)
+{
+	const struct wire_key *key = &s->windows.keys[i];
+	struct sampler_count c = { .count = s->windows.values[i].count,
+				   .sum = s->windows.values[i].sum,
+				   .user = s->user, .kernel = s->kernel };
+	int user = stacks_get(&s->windows.stacks, key->user, s->user);
+	int kernel = stacks_get(&s->windows.stacks, key->kernel, s->kernel);
+
+	if (user < 0 || kernel < 0)
+		return diag_set(diag, EPROTO, NULL, "a stack that was counted is not in its map: %s",
+				strerror(user < 0 ? -user : -kernel));
+	c.nr_user = user;
+	c.nr_kernel = kernel;
+	return hand_out(s, key, &c, take, context);
+}
+
+static int take_wait(struct sampler *s, const struct wire_wait *w, sampler_take take, void *context)
+{
+	uint64_t ns = s->stopped > w->since ? s->stopped - w->since : 0;
+	struct sampler_count c = { .count = 1, .sum = ns, .pending = true, .user = s->user,
+				   .kernel = s->kernel, .nr_user = w->nr_user,
+				   .nr_kernel = w->nr_kernel };
+
+	if (w->nr_user > WIRE_WAIT_USER || w->nr_kernel > WIRE_WAIT_KERNEL)
+		return -EPROTO;
+	if (ns < s->options.offcpu_min_ns)
+		return 0;
+	memcpy(s->user, w->user.pc, w->nr_user * sizeof(*s->user));
+	memcpy(s->kernel, w->kernel.pc, w->nr_kernel * sizeof(*s->kernel));
+	s->pending++;
+	return hand_out(s, &w->key, &c, take, context);
+}
+
+static int take_waits(struct sampler *s, sampler_take take, void *context, struct diag *diag)
+{
+	int fd = bpf_map__fd(s->programs.main->maps.waits), err = 0;
+	uint32_t *from = NULL, tid, next;
+	struct wire_wait wait;
+
+	while (!err && !bpf_map_get_next_key(fd, from, &next)) {
+		tid = next;
+		from = &tid;
+		if (!bpf_map_lookup_elem(fd, &tid, &wait))
+			err = take_wait(s, &wait, take, context);
+	}
+	return err == -EPROTO ? diag_set(diag, EPROTO, NULL, "a wait makes no sense") : err;
+}
+
+int sampler_drain(struct sampler *s, sampler_take take, void *context, struct diag *diag)
+{
+	int err = 0;
+	size_t i;
+
+	if (s->state == SAMPLER_NEW)
+		return diag_set(diag, EINVAL, NULL, "the sampler was not started");
+	if (s->state == SAMPLER_DRAINED)
+		return 0;
+	if (s->state == SAMPLER_RUNNING) {
+		for (i = 0; i < s->options.nr_events; i++)
+			cpu_events_close_stale(&s->cpu_events[i]);
+		err = sampler_open_cpus(s, true, diag);
+		sampler_look_for_module(s);
+	}
+	if (!err)
+		err = windows_take(&s->windows, diag);
+	ring_buffer__consume(s->ring);
+	for (i = 0; i < s->windows.nr && !err; i++)
+		err = take_count(s, i, take, context, diag);
+	if (!err && s->state == SAMPLER_STOPPED)
+		err = take_waits(s, take, context, diag);
+	if (s->state == SAMPLER_STOPPED)
+		s->state = SAMPLER_DRAINED;
+	return err;
+}

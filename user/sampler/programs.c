@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: GPL-2.0
+/* See programs.h. */
+#include "sampler/programs.h"
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "wire.h"
+
+#include "sampler.skel.h"
+#include "tasks.skel.h"
+
+#include "sampler/refusal.h"
+
+#include "util/poison.h"
+
+#define MAX_PROCS 262144u
+#define DEFAULT_MAX_STACK 127u
+
+/* The way to see mappings change, best first. */
+static const struct way {
+	const char *text;
+	bool trampoline;
+	bool kprobe;
+} ways[] = {
+	{ "fexit of perf_event_mmap", true, false },
+	{ "kprobe of perf_event_mmap", false, true },
+	{ "system calls mmap and mprotect", false, false },
+};
+
+/* A number in a file of /proc/sys; @other if it cannot be read. */
+static uint32_t read_sysctl(const char *path, uint32_t other)
+{
+	FILE *f = fopen(path, "re");
+	unsigned int value = other;
+
+	if (!f)
+		return other;
+	if (fscanf(f, "%u", &value) != 1)
+		value = other;
+	fclose(f);
+	return value;
+}
+
+static int attach(struct bpf_program *prog, struct bpf_link **link)
+{
+	*link = bpf_program__attach(prog);
+	return *link ? 0 : -errno;
+}
+
+/* The system calls' tracepoints, each of which may lack: pkey_mprotect. */
+static int attach_calls(struct tasks_bpf *t, struct bpf_link **links, unsigned int *nr)
+{
+	static const char *const calls[] = { "mmap", "mprotect", "pkey_mprotect" };
+	char name[64];
+	unsigned int i;
+
+	for (i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
+		snprintf(name, sizeof(name), "sys_exit_%s", calls[i]);
+		links[*nr] = bpf_program__attach_tracepoint(t->progs.on_map_exit, "syscalls", name);
+		if (!links[*nr] && i < 2)
+			return -errno;
+		*nr += links[*nr] != NULL;
+		snprintf(name, sizeof(name), "sys_enter_%s", calls[i]);
+		links[*nr] = bpf_program__attach_tracepoint(t->progs.on_map_enter, "syscalls", name);
+		if (!links[*nr] && i < 2)
+			return -errno;
+		*nr += links[*nr] != NULL;
+	}
+	return 0;
+}
+
+static int attach_way(struct programs *p, const struct way *way)
+{
+	struct tasks_bpf *t = p->tasks;
+	int err;
+
+	if (way->trampoline)
+		return attach(t->progs.on_mmap, &t->links.on_mmap);
+	if (!way->kprobe)
+		return attach_calls(t, p->call_links, &p->nr_call_links);
+	err = attach(t->progs.on_mmap_return, &t->links.on_mmap_return);
+	return err ? err : attach(t->progs.on_mmap_call, &t->links.on_mmap_call);
+}
+
+static void choose_way(struct tasks_bpf *t, const struct way *way)
+{
+	bool calls = !way->trampoline && !way->kprobe;
+
+	bpf_program__set_autoload(t->progs.on_mmap, way->trampoline);
+	bpf_program__set_autoload(t->progs.on_mmap_call, way->kprobe);
+	bpf_program__set_autoload(t->progs.on_mmap_return, way->kprobe);
+	bpf_program__set_autoload(t->progs.on_map_enter, calls);
+	bpf_program__set_autoload(t->progs.on_map_exit, calls);
+}
+
+static int fill_ids(struct bpf_map *map, const uint32_t *ids, size_t nr)
+{
+	uint8_t yes = 1;
+	int err = 0;
+	size_t i;
+
+	for (i = 0; i < nr && !err; i++)
+		err = bpf_map_update_elem(bpf_map__fd(map), &ids[i], &yes, BPF_ANY);
+	return err;
+}
+
+/* What is attached before a program that could change it runs. */
+static int fill_tasks(struct tasks_bpf *t, const struct sampler_options *o)
+{
+	struct wire_proc none = { 0 };
+	uint32_t key = WIRE_PROC_NONE;
+	int err = bpf_map_update_elem(bpf_map__fd(t->maps.procs), &key, &none, BPF_ANY);
+
+	return err ? err : fill_ids(t->maps.pids, o->pids, o->nr_pids);
+}
+
+static void tasks_unload(struct programs *p)
+{
+	while (p->nr_call_links)
+		bpf_link__destroy(p->call_links[--p->nr_call_links]);
+	tasks_bpf__destroy(p->tasks);
+	p->tasks = NULL;
+}
+
+static int tasks_load_way(struct programs *p, const struct way *way, const struct sampler_options *o)
+{
+	uint32_t procs = read_sysctl("/proc/sys/kernel/pid_max", MAX_PROCS);
+	struct tasks_bpf *t = tasks_bpf__open();
+	int err;
+
+	if (!t)
+		return -errno;
+	p->tasks = t;
+	choose_way(t, way);
+	t->rodata->follow_children = o->children;
+	err = bpf_map__set_max_entries(t->maps.procs, procs < MAX_PROCS ? procs : MAX_PROCS);
+	if (!err)
+		err = bpf_map__set_max_entries(t->maps.pids, o->children ? MAX_PROCS : o->nr_pids + 1);
+	if (!err)
+		err = tasks_bpf__load(t);
+	if (!err)
+		err = fill_tasks(t, o);
+	if (!err)
+		err = attach(t->progs.on_free, &t->links.on_free);
+	if (!err)
+		err = attach(t->progs.on_fork, &t->links.on_fork);
+	if (!err)
+		err = attach(t->progs.on_exec, &t->links.on_exec);
+	if (!err)
+		err = attach_way(p, way);
+	p->mapping = way->text;
+	return err;
+}
+
+static int tasks_load(struct programs *p, const struct sampler_options *o, struct diag *diag)
+{
+	int err = -ENOENT;
+	size_t i;
+
+	for (i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+		err = tasks_load_way(p, &ways[i], o);
+		if (!err)
+			return 0;
+		tasks_unload(p);
+	}
+	return refusal_load(-err, "that follows processes", diag);
+}
+
+static void set_filters(struct sampler_bpf__rodata *ro, const struct programs_plan *plan)
+{
+	const struct sampler_options *o = plan->options;
+	char value[WIRE_COMM] = "", mask[WIRE_COMM] = "";
+	size_t len;
+
+	ro->filter_ids = o->nr_pids || o->nr_tids;
+	ro->filter_cgroup = o->cgroup != NULL;
+	ro->filter_cpus = plan->cpus != NULL;
+	if (plan->cpus)
+		memcpy((void *)ro->cpu_mask, plan->cpus->words, sizeof(ro->cpu_mask));
+	if (!o->comm)
+		return;
+	ro->filter_comm = true;
+	len = strcspn(o->comm, "*");
+	memcpy(value, o->comm, len);
+	/* the NUL and what is behind it count, too, unless there is an asterisk */
+	memset(mask, 0xff, o->comm[len] ? len : sizeof(mask));
+	memcpy((void *)ro->comm_value, value, sizeof(value));
+	memcpy((void *)ro->comm_mask, mask, sizeof(mask));
+}
+
+static uint32_t frames(const struct sampler_options *o, bool none, uint32_t most)
+{
+	uint32_t max = read_sysctl("/proc/sys/kernel/perf_event_max_stack", DEFAULT_MAX_STACK);
+
+	if (o->max_frames && o->max_frames < max)
+		max = o->max_frames;
+	if (none)
+		return 0;
+	return max < most ? max : most;
+}
+
+static void set_options(struct sampler_bpf__rodata *ro, const struct programs_plan *plan)
+{
+	const struct sampler_options *o = plan->options;
+	size_t i;
+
+	ro->user_frames = frames(o, o->no_user, WIRE_FRAMES);
+	ro->kernel_frames = frames(o, o->no_kernel, WIRE_FRAMES);
+	ro->wait_user_frames = frames(o, o->no_user, WIRE_WAIT_USER);
+	ro->wait_kernel_frames = frames(o, o->no_kernel, WIRE_WAIT_KERNEL);
+	ro->by_thread = o->by_thread;
+	ro->user_threads = o->user_threads;
+	ro->blocked_only = o->offcpu_blocked_only;
+	ro->wait_min_ns = o->offcpu_min_ns;
+	for (i = 0; i < o->nr_events; i++)
+		if (plan->events[i].kind == EVENT_OFF_CPU)
+			ro->wait_event = i;
+	ro->chunks_half = plan->sizes.chunks / 2;
+	ro->counts_half = plan->sizes.counts / 2;
+	ro->chunks_step = plan->sizes.chunks / 32;
+	ro->counts_step = plan->sizes.counts / 32;
+	set_filters(ro, plan);
+}
+
+static bool has_kind(const struct programs_plan *plan, enum event_kind kind)
+{
+	size_t i;
+
+	for (i = 0; i < plan->options->nr_events; i++)
+		if (plan->events[i].kind == kind)
+			return true;
+	return false;
+}
+
+static void choose_programs(struct sampler_bpf *m, const struct programs_plan *plan)
+{
+	bpf_program__set_autoload(m->progs.on_switch, has_kind(plan, EVENT_OFF_CPU));
+	bpf_program__set_autoload(m->progs.on_tracepoint, has_kind(plan, EVENT_TRACEPOINT));
+	bpf_program__set_autoload(m->progs.on_kprobe, has_kind(plan, EVENT_KPROBE));
+	bpf_program__set_autoload(m->progs.on_uprobe, has_kind(plan, EVENT_UPROBE));
+	/* "cycles" may become cpu-clock later, but that is the same program */
+	bpf_program__set_autoload(m->progs.on_perf_event, has_kind(plan, EVENT_PERF));
+}
+
+static int size_maps(struct programs *p, const struct programs_plan *plan)
+{
+	struct sampler_bpf *m = p->main;
+	struct tasks_bpf *t = p->tasks;
+	int err = bpf_map__reuse_fd(m->maps.tallies, bpf_map__fd(t->maps.tallies));
+
+	if (!err)
+		err = bpf_map__reuse_fd(m->maps.procs, bpf_map__fd(t->maps.procs));
+	if (!err)
+		err = bpf_map__reuse_fd(m->maps.pids, bpf_map__fd(t->maps.pids));
+	if (!err)
+		err = bpf_map__set_max_entries(m->maps.tids, plan->options->nr_tids + 1);
+	if (!err)
+		err = bpf_map__set_max_entries(m->maps.waits, plan->waits);
+	return err;
+}
+
+static int fill_cgroup(struct sampler_bpf *m, const char *path, struct diag *diag)
+{
+	uint32_t zero = 0;
+	int fd, err;
+
+	if (!path)
+		return 0;
+	fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return diag_errno(diag, errno, path);
+	err = bpf_map_update_elem(bpf_map__fd(m->maps.cgroups), &zero, &fd, BPF_ANY);
+	close(fd);
+	if (err)
+		return diag_set(diag, -err, path,
+				"not a cgroup of version 2: those are below the mount of type cgroup2");
+	return 0;
+}
+
+static int main_load(struct programs *p, const struct programs_plan *plan, struct diag *diag)
+{
+	struct sampler_bpf *m = sampler_bpf__open();
+	int err;
+
+	if (!m)
+		return refusal_load(errno, "that samples", diag);
+	p->main = m;
+	set_options(m->rodata, plan);
+	choose_programs(m, plan);
+	err = size_maps(p, plan);
+	if (!err)
+		err = sampler_bpf__load(m);
+	if (!err)
+		err = fill_ids(m->maps.tids, plan->options->tids, plan->options->nr_tids);
+	if (err)
+		return refusal_load(-err, "that samples", diag);
+	return fill_cgroup(m, plan->options->cgroup, diag);
+}
+
+int programs_load(struct programs *p, const struct programs_plan *plan, struct diag *diag)
+{
+	libbpf_print_fn_t old;
+	int err;
+
+	err = refusal_probe(diag);
+	if (err)
+		return err;
+	old = libbpf_set_print(refusal_note);
+	err = tasks_load(p, plan->options, diag);
+	if (!err)
+		err = main_load(p, plan, diag);
+	libbpf_set_print(old);
+	return err;
+}
+
+void programs_release(struct programs *p)
+{
+	programs_detach(p);
+	bpf_link__destroy(p->module);
+	sampler_bpf__destroy(p->main);
+	tasks_unload(p);
+	*p = (struct programs){ 0 };
+}
+
+void programs_detach(struct programs *p)
+{
+	while (p->nr_links)
+		bpf_link__destroy(p->links[--p->nr_links]);
+}
+
+bool programs_attach_module(struct programs *p)
+{
+	libbpf_print_fn_t old;
+
+	if (p->module)
+		return false;
+	old = libbpf_set_print(NULL);
+	p->module = bpf_program__attach(p->main->progs.note_stop);
+	libbpf_set_print(old);
+	if (!p->module)
+		return false;
+	p->main->bss->module_attached = true;
+	return true;
+}

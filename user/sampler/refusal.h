@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Why the kernel does not do it, and what mends that. */
+#ifndef USTACK_USER_SAMPLER_REFUSAL_H
+#define USTACK_USER_SAMPLER_REFUSAL_H
+
+#include <bpf/libbpf.h>
+#include <stdarg.h>
+#include <stdint.h>
+
+#include "util/diag.h"
+
+/* What has to be there, whatever is sampled: BTF. Return: 0 or a negative errno. */
+int refusal_probe(struct diag *diag);
+
+/* For libbpf_set_print(): keeps the last warning for refusal_load(). */
+int refusal_note(enum libbpf_print_level level, const char *format, va_list args);
+
+/**
+ * refusal_load() - a program was not loaded or not attached
+ * @err: positive errno
+ * @what: "that samples"
+ * @diag: may be NULL
+ *
+ * Return: -@err.
+ */
+int refusal_load(int err, const char *what, struct diag *diag);
+
+/**
+ * refusal_event() - perf_event_open(2) failed
+ * @err: positive errno
+ * @name: of the event
+ * @frequency: that was asked for, or 0
+ * @diag: may be NULL
+ *
+ * Return: -@err.
+ */
+int refusal_event(int err, const char *name, uint64_t frequency, struct diag *diag);
+
+/**
+ * refusal_attach() - a tracepoint, kprobe or uprobe was not attached
+ * @err: positive errno
+ * @name: of the event
+ * @diag: may be NULL
+ *
+ * Return: -@err.
+ */
+int refusal_attach(int err, const char *name, struct diag *diag);
+
+#endif /* USTACK_USER_SAMPLER_REFUSAL_H */
