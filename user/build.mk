@@ -8,7 +8,7 @@ USTACK_VERSION := 0.1.0
 # libdw without much else. A cross build has the libraries of the tree that CC has as its
 # --sysroot, see user-arm64.
 ELFUTILS ?= yes
-GSYM_SYMTAB := $(patsubst %,user/gsym/%.c,from_symtab unxz)
+GSYM_SYMTAB := $(patsubst %,user/gsym/%.c,from_symtab unxz) user/dwarf/place.c
 USER_ELFUTILS_SRC := $(wildcard user/sframe/cfi*.c user/sframe/synth*.c \
 	user/sframe/compare.c user/supply/*.c user/cmd/supply.c user/cmd/prebuild.c \
 	user/dwarf/*.c user/gsym/from_dwarf*.c user/gsym/verify*.c) \

@@ -45,6 +45,34 @@ check "gsym convert: the same bytes" cmp "$G/g.gsym" "$G/three.gsym"
 "$USTACK" gsym convert --quiet -o - "$G/g" >"$G/stdout.gsym"
 check "gsym convert -o -: the same bytes" cmp "$G/g.gsym" "$G/stdout.gsym"
 
+# a relocatable file: DWARF and symbols mean the same addresses, and each is one's alone
+functions() { "$USTACK" gsym dump "$1" | sed -n 's/^FunctionInfo @ [^:]*: //p'; }
+cp "$here/data/sections.c" "$G/s.c"
+for cc in gcc "gcc -m32" "gcc -ffunction-sections -gz" aarch64-linux-gnu-gcc; do
+	# shellcheck disable=SC2086
+	$cc -g -O2 -fno-pic -c -o "$G/s.o" "$G/s.c"
+	run "$USTACK" gsym convert --quiet "$G/s.o"
+	status 0 "gsym convert of $cc -c"
+	functions "$G/s.o.gsym" >"$G/both"
+	"$USTACK" gsym convert --quiet --symbols "$G/s.o"
+	functions "$G/s.o.gsym" >"$G/symbols"
+	check "gsym convert of $cc -c: all functions" [ "$(sed 's/.* //' "$G/both" | sort | xargs)" = "after bare hot plain start" ]
+	check "gsym convert of $cc -c: the same with symbols alone" cmp "$G/both" "$G/symbols"
+	check "gsym convert of $cc -c: none in another" awk '$1 < end { bad = 1 } { end = "[" $3 } END { exit bad }' \
+		<(tr -d ')' <"$G/both")
+	check "gsym convert of $cc -c: sizes" cmp <(nm -S --defined-only "$G/s.o" | awk '$3 == "T" { print $4, "0x" $2 }' | sort) \
+		<(tr -d '[)"' <"$G/both" | while read -r start _ end name; do
+			printf "%s 0x%0$([[ $cc = *m32 ]] && echo 8 || echo 16)x\n" "$name" $((end - start))
+		done | sort)
+done
+"$USTACK" gsym convert --quiet "$G/s.o"
+for f in plain hot start; do
+	line=$(grep -n "^.*void $f(void)" "$G/s.c" | cut -d: -f1)
+	at=$(sed -n "s/^\[\(0x[0-9a-f]*\) .*\"$f\"$/\1/p" "$G/both")
+	run "$USTACK" gsym lookup "$G/s.o.gsym" "$at"
+	out ": $f @ .*/s\.c:$line$" "gsym convert of an object file: $f"
+done
+
 # a file of Breakpad's
 cat >"$G/g.sym" <<'END'
 MODULE Linux x86_64 000102030405060708090A0B0C0D0E0F0 g

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Symbol tables: of two small libraries, and of those with every byte changed. What xz
- * packed, and what it did not.
+ * Symbol tables: of two small libraries and a relocatable file, and of those with every
+ * byte changed. What xz packed, and what it did not.
  */
 #include "support.h"
 
@@ -72,6 +72,36 @@ static void packed(void **state)
 	gsym_part_free(part);
 }
 
+/* Sections that all begin at 0: .text, and three behind it */
+static void relocatable(void **state)
+{
+	static const struct {
+		const char *name;
+		uint64_t start, size;
+	} want[] = {
+		{ "plain", 0, 11 }, { "bare", 16, 2 }, { "after", 18, 1 },
+		{ "hot", 19, 11 }, { "start", 30, 26 },
+	};
+	struct gsym_part *part = gsym_part_new();
+	const struct gsym_added *f;
+	struct diag diag = { 0 };
+	struct gsym_symtab s;
+	size_t i;
+
+	assert_int_equal(gsym_from_symtab(GOLDEN "sections.o", part, &s, &diag), 0);
+	assert_int_equal(s.symbols, ARRAY_SIZE(want));
+	assert_int_equal(s.base, 0);
+	assert_int_equal(s.text[0].start, 0);
+	for (i = 0; i < ARRAY_SIZE(want); i++) {
+		f = find(part, want[i].name);
+		assert_non_null(f);
+		assert_int_equal(f->start, want[i].start);
+		assert_int_equal(f->end, want[i].start + want[i].size);
+	}
+	gsym_symtab_release(&s);
+	gsym_part_free(part);
+}
+
 /* Return: of gsym_from_symtab() */
 static int read_bytes(const void *bytes, size_t len, struct diag *diag)
 {
@@ -94,7 +124,9 @@ static int read_bytes(const void *bytes, size_t len, struct diag *diag)
 /* Every byte of the headers and tables, one after the other */
 static void damaged(void **state)
 {
-	static const char *const paths[] = { GOLDEN "symtab.so", GOLDEN "packed.so" };
+	static const char *const paths[] = {
+		GOLDEN "symtab.so", GOLDEN "packed.so", GOLDEN "sections.o"
+	};
 	struct diag diag = { 0 };
 	struct bytes b;
 	size_t i;
@@ -147,6 +179,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(symtab),
 		cmocka_unit_test(packed),
+		cmocka_unit_test(relocatable),
 		cmocka_unit_test(damaged),
 		cmocka_unit_test(xz),
 	};

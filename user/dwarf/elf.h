@@ -4,6 +4,7 @@
 #define USTACK_USER_DWARF_ELF_H
 
 #include "dwarf/object.h"
+#include "dwarf/place.h"
 
 /* A section header. */
 struct dwarf_shdr {
@@ -25,7 +26,7 @@ struct dwarf_ehdr {
 	uint32_t phnum;
 	uint32_t shnum;
 	uint32_t shstrndx;
-	uint64_t *addr;		/* of each section; NULL in other files: they have their own */
+	struct dwarf_place *place;	/* of each section; NULL in other files: they have their own */
 };
 
 int dwarf_elf_header(struct dwarf_object *o, struct dwarf_ehdr *ret, struct diag *diag);

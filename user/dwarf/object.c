@@ -146,39 +146,25 @@ static bool is_text(const struct dwarf_shdr *h)
 	return h->flags & SHF_ALLOC && h->flags & SHF_EXECINSTR && h->size;
 }
 
-static void place(const struct dwarf_shdr *h, uint64_t *at, uint64_t *ret)
-{
-	uint64_t align = h->align && !(h->align & (h->align - 1)) ? h->align : 1;
-
-	*ret = (*at + align - 1) & ~(align - 1);
-	*at = *ret + h->size;
-}
-
-/*
- * Code of a relocatable file, one section behind the other, so that an address is one
- * function's alone: .text first, at 0, which is where other tools have all of them.
- */
 static int place_text(struct dwarf_object *o, struct dwarf_ehdr *e, struct diag *diag)
 {
 	struct dwarf_shdr h;
-	uint64_t at = 0;
-	bool first;
 	uint32_t i;
-	int pass;
 
 	if (o->type != ET_REL || !e->shnum)
 		return 0;
-	e->addr = calloc(e->shnum, sizeof(*e->addr));
-	if (!e->addr)
+	e->place = calloc(e->shnum, sizeof(*e->place));
+	if (!e->place)
 		return diag_errno(diag, ENOMEM, o->path);
-	for (pass = 0; pass < 2; pass++) {
-		for (i = 0; i < e->shnum; i++) {
-			dwarf_elf_section(o, e, i, &h);
-			first = !strcmp(dwarf_elf_name(o, e, &h), ".text");
-			if (is_text(&h) && first == !pass)
-				place(&h, &at, &e->addr[i]);
-		}
+	for (i = 0; i < e->shnum; i++) {
+		dwarf_elf_section(o, e, i, &h);
+		e->place[i] = (struct dwarf_place){
+			.flags = h.flags, .size = h.size, .align = h.align,
+			.is_dot_text = !strcmp(dwarf_elf_name(o, e, &h), ".text"),
+		};
 	}
+	if (!dwarf_place(e->place, e->shnum))
+		return diag_set(diag, EBADMSG, o->path, DWARF_NO_PLACE);
 	return 0;
 }
 
@@ -216,8 +202,8 @@ static int read_sections(struct dwarf_object *o, const struct dwarf_ehdr *e,
 		dwarf_elf_section(o, e, i, &h);
 		if (h.type == SHT_NOTE && !o->uuid)
 			find_build_id(o, &h);
-		if (e->addr)
-			h.addr = e->addr[i];
+		if (e->place)
+			h.addr = e->place[i].addr;
 		if (add_text(o, &h, &room))
 			return diag_errno(diag, ENOMEM, o->path);
 		err = add_section(o, dwarf_elf_name(o, e, &h), i, &h, diag);
@@ -269,7 +255,7 @@ static int load(struct dwarf_object *o, struct diag *diag)
 		err = read_sections(o, &e, diag);
 	if (!err)
 		err = relocate(o, &e, diag);
-	free(e.addr);
+	free(e.place);
 	return err;
 }
 

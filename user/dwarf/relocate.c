@@ -143,8 +143,8 @@ static bool symbol_value(const struct dwarf_object *o, const struct dwarf_ehdr *
 		dwarf_skip(&c, 4 + 2);
 		section = dwarf_u16(&c);
 	}
-	if (e->addr && section < SHN_LORESERVE && section < e->shnum)
-		*ret += e->addr[section];
+	if (e->place && section < SHN_LORESERVE && section < e->shnum)
+		*ret += e->place[section].addr;
 	return !c.bad;
 }
 

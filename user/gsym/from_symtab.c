@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dwarf/place.h"
 #include "gsym/unxz.h"
 #include "util/array.h"
 #include "util/cleanup.h"
@@ -27,6 +28,8 @@ struct source {
 	const char *path;
 	struct gsym_part *part;
 	struct diag *diag;
+	struct dwarf_place *place;	/* of each section; NULL if the file is linked */
+	size_t nr_place;
 };
 
 static int damaged(const struct source *s, const char *what)
@@ -64,12 +67,44 @@ static int add_symbol(const struct source *s, const GElf_Sym *sym, const char *n
 	return err ? diag_errno(s->diag, -err, s->path) : 0;
 }
 
+/* From an offset in its section to an address. Return: false if it is not in code. */
+static bool place_symbol(const struct source *s, GElf_Word section, GElf_Sym *sym)
+{
+	const struct dwarf_place *p;
+
+	if (section >= s->nr_place)
+		return false;
+	p = &s->place[section];
+	if (!p->has_code || sym->st_value >= p->size)
+		return false;
+	/* what is behind it is another section's */
+	if (sym->st_size > p->size - sym->st_value)
+		sym->st_size = p->size - sym->st_value;
+	sym->st_value += p->addr;
+	return true;
+}
+
+/* The numbers of sections that do not fit a symbol. Return: NULL if there are none. */
+static Elf_Data *find_numbers(const struct source *s, Elf_Scn *table)
+{
+	Elf_Scn *scn = NULL;
+	GElf_Shdr sh;
+
+	while ((scn = elf_nextscn(s->elf, scn)))
+		if (gelf_getshdr(scn, &sh) && sh.sh_type == SHT_SYMTAB_SHNDX &&
+		    sh.sh_link == elf_ndxscn(table))
+			return elf_getdata(scn, NULL);
+	return NULL;
+}
+
 static int add_table(const struct source *s, Elf_Scn *scn, const GElf_Shdr *sh,
 		     uint64_t order, uint64_t *count)
 {
+	Elf_Data *numbers = s->place ? find_numbers(s, scn) : NULL;
 	Elf_Data *data = elf_getdata(scn, NULL);
 	size_t i, nr = gelf_fsize(s->elf, ELF_T_SYM, 1, EV_CURRENT);
 	const char *name;
+	GElf_Word number;
 	GElf_Sym sym;
 	int err;
 
@@ -77,9 +112,11 @@ static int add_table(const struct source *s, Elf_Scn *scn, const GElf_Shdr *sh,
 		return damaged(s, "symbol table");
 	nr = data->d_size / nr;
 	for (i = 1; i < nr; i++) {
-		if (!gelf_getsym(data, (int)i, &sym))
+		if (!gelf_getsymshndx(data, numbers, (int)i, &sym, &number))
 			return damaged(s, "symbol");
-		if (!is_function(&sym))
+		if (sym.st_shndx != SHN_XINDEX)
+			number = sym.st_shndx < SHN_LORESERVE ? sym.st_shndx : SHN_UNDEF;
+		if (!is_function(&sym) || (s->place && !place_symbol(s, number, &sym)))
 			continue;
 		name = elf_strptr(s->elf, sh->sh_link, sym.st_name);
 		if (!name)
@@ -143,7 +180,7 @@ static int add_packed(const struct source *s, struct gsym_symtab *ret)
 	bool there;
 	int err;
 
-	if (!scn)
+	if (!scn || s->place)
 		return 0;
 	data = elf_rawdata(scn, NULL);
 	if (!data)
@@ -161,6 +198,35 @@ static int add_packed(const struct source *s, struct gsym_symtab *ret)
 	return err;
 }
 
+/* Where sections are, if the file does not say it. */
+static int place_text(struct source *s)
+{
+	Elf_Scn *scn = NULL;
+	struct dwarf_place *p;
+	const char *name;
+	size_t names;
+	GElf_Shdr sh;
+
+	if (elf_getshdrnum(s->elf, &s->nr_place) || elf_getshdrstrndx(s->elf, &names))
+		return damaged(s, "section headers");
+	s->place = calloc(s->nr_place + 1, sizeof(*s->place));
+	if (!s->place)
+		return diag_errno(s->diag, ENOMEM, s->path);
+	while ((scn = elf_nextscn(s->elf, scn))) {
+		if (!gelf_getshdr(scn, &sh))
+			return damaged(s, "section header");
+		name = elf_strptr(s->elf, names, sh.sh_name);
+		p = &s->place[elf_ndxscn(scn)];
+		*p = (struct dwarf_place){
+			.flags = sh.sh_flags, .size = sh.sh_size, .align = sh.sh_addralign,
+			.is_dot_text = name && !strcmp(name, ".text"),
+		};
+	}
+	if (!dwarf_place(s->place, s->nr_place))
+		return diag_set(s->diag, EBADMSG, s->path, DWARF_NO_PLACE);
+	return 0;
+}
+
 static int take_text(const struct source *s, struct gsym_symtab *ret)
 {
 	Elf_Scn *scn = NULL;
@@ -171,7 +237,8 @@ static int take_text(const struct source *s, struct gsym_symtab *ret)
 	while ((scn = elf_nextscn(s->elf, scn))) {
 		if (!gelf_getshdr(scn, &sh))
 			return damaged(s, "section header");
-		r = (struct range){ sh.sh_addr, sh.sh_addr };
+		r.start = s->place ? s->place[elf_ndxscn(scn)].addr : sh.sh_addr;
+		r.end = r.start;
 		if (!(sh.sh_flags & SHF_ALLOC) || !(sh.sh_flags & SHF_EXECINSTR) ||
 		    __builtin_add_overflow(r.start, sh.sh_size, &r.end) || r.start == r.end)
 			continue;
@@ -222,7 +289,9 @@ static int read_elf(struct source *s, struct gsym_symtab *ret)
 		return diag_set(s->diag, EBADMSG, s->path, "not an ELF file");
 	s->machine = ehdr.e_machine;
 	ret->big_endian = ehdr.e_ident[EI_DATA] == ELFDATA2MSB;
-	err = take_text(s, ret);
+	err = ehdr.e_type == ET_REL ? place_text(s) : 0;
+	if (!err)
+		err = take_text(s, ret);
 	if (!err)
 		err = take_base(s, ret);
 	if (err)
@@ -254,6 +323,7 @@ int gsym_from_symtab(const char *path, struct gsym_part *part, struct gsym_symta
 	err = s.elf ? read_elf(&s, ret) :
 		diag_set(diag, EBADMSG, path, "not an ELF file: %s", elf_errmsg(-1));
 	elf_end(s.elf);
+	free(s.place);
 	if (err)
 		gsym_symtab_release(ret);
 	return err;

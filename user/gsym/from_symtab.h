@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The functions of ELF symbol tables, for a GSYM file: .symtab, or without one .dynsym
- * and what .gnu_debugdata has beside it. Names are as the tables have them.
+ * and what .gnu_debugdata has beside it. Names are as the tables have them. Of a
+ * relocatable file, sections are where dwarf_place() puts them.
  */
 #ifndef USTACK_USER_GSYM_FROM_SYMTAB_H
 #define USTACK_USER_GSYM_FROM_SYMTAB_H
