@@ -4,11 +4,7 @@
 #define USTACK_USER_SFRAME_CFI_RANGES_H
 
 #include "core.h"
-
-struct cfi_range {
-	u64 start;
-	u64 end;
-};
+#include "util/range.h"
 
 /**
  * struct cfi_ranges - a set
@@ -16,7 +12,7 @@ struct cfi_range {
  * @nr: in use
  */
 struct cfi_ranges {
-	struct cfi_range *ranges;
+	struct range *ranges;
 	size_t nr;
 	size_t room;
 	bool sorted;

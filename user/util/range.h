@@ -46,15 +46,14 @@ static inline size_t ranges_join(struct range *r, size_t nr)
 }
 
 /**
- * ranges_find() - the range that has an address
+ * ranges_behind() - the first range that ends behind an address
  * @r: ascending, apart
  * @nr: number of @r
  * @addr: any
  *
- * Return: it, or NULL.
+ * Return: its number; @nr if there is none.
  */
-static inline const struct range *ranges_find(const struct range *r, size_t nr,
-					      uint64_t addr)
+static inline size_t ranges_behind(const struct range *r, size_t nr, uint64_t addr)
 {
 	size_t lo = 0, hi = nr, mid;
 
@@ -65,7 +64,23 @@ static inline const struct range *ranges_find(const struct range *r, size_t nr,
 		else
 			hi = mid;
 	}
-	return lo < nr && r[lo].start <= addr ? &r[lo] : NULL;
+	return lo;
+}
+
+/**
+ * ranges_find() - the range that has an address
+ * @r: ascending, apart
+ * @nr: number of @r
+ * @addr: any
+ *
+ * Return: it, or NULL.
+ */
+static inline const struct range *ranges_find(const struct range *r, size_t nr,
+					      uint64_t addr)
+{
+	size_t i = ranges_behind(r, nr, addr);
+
+	return i < nr && r[i].start <= addr ? &r[i] : NULL;
 }
 
 #endif /* USTACK_USER_RANGE_H */
