@@ -25,7 +25,6 @@ struct change {
  * struct life - a program in a process
  * @from: time
  * @scanned: it began with a look at the process
- * @settled: time of the last change that became part of @base, 0 if none did
  * @base: what is mapped when it begins
  * @now: @base with the first @applied changes; what was asked for last
  * @applied: changes that @now has
@@ -33,7 +32,6 @@ struct change {
 struct life {
 	uint64_t from;
 	bool scanned;
-	uint64_t settled;
 	struct process_maps *base;
 	struct process_maps *now;
 	uint32_t applied;
@@ -298,7 +296,6 @@ static int life_forget(struct processes *all, struct life *l, uint64_t before)
 		return -ENOMEM;
 	process_maps_put(&all->files, l->base);
 	l->base = process_maps_ref(l->now);
-	l->settled = l->changes[nr - 1].time;
 	for (i = 0; i < nr; i++)
 		process_file_put(&all->files, l->changes[i].map.file);
 	l->nr_changes -= nr;
@@ -346,9 +343,6 @@ static uint32_t changes_at(const struct life *l, uint64_t epoch)
 {
 	uint32_t low = 0, high = l->nr_changes;
 
-	/* the change that an epoch announces may be part of the base */
-	if (epoch < l->settled)
-		return 0;
 	while (low < high) {
 		uint32_t mid = low + (high - low) / 2;
 
@@ -357,7 +351,7 @@ static uint32_t changes_at(const struct life *l, uint64_t epoch)
 		else
 			high = mid;
 	}
-	return low + (epoch & PROCESS_EPOCH_NEXT && low < l->nr_changes);
+	return low;
 }
 
 /* Before the first change that was seen, a process is as the first look has found it. */

@@ -15,12 +15,6 @@
 
 #include "process/maps.h"
 
-/* An epoch with this bit is the moment just before an mmap event: the mappings are those
- * with that event. Without it they are those of all events up to it. Epoch 0 is before
- * the first change.
- */
-#define PROCESS_EPOCH_NEXT 1u
-
 struct processes;
 
 /**
