@@ -57,7 +57,7 @@ static void expect(const struct kallsyms *k, uint64_t addr, const char *name,
 	const char *got;
 	uint64_t at;
 
-	got = kallsyms_find(k, addr, &at);
+	got = kallsyms_name(k, addr, &at);
 	if (!name) {
 		assert_null(got);
 		assert_null(i);

@@ -357,7 +357,7 @@ const struct kallsyms_image *kallsyms_image(const struct kallsyms *k, uint64_t a
 	return s ? &k->t.images[s->image] : NULL;
 }
 
-const char *kallsyms_find(const struct kallsyms *k, uint64_t addr, uint64_t *offset)
+const char *kallsyms_name(const struct kallsyms *k, uint64_t addr, uint64_t *offset)
 {
 	const struct symbol *s = find(&k->t, addr);
 

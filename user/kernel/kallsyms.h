@@ -55,7 +55,7 @@ struct kallsyms_image {
 const struct kallsyms_image *kallsyms_image(const struct kallsyms *k, uint64_t addr);
 
 /**
- * kallsyms_find() - the function at an address
+ * kallsyms_name() - the function at an address
  *
  * Of functions at one address it is the one that perf shows: a global one rather than a
  * weak or a local one, then one with fewer leading underscores, then the longer name, then
@@ -67,6 +67,6 @@ const struct kallsyms_image *kallsyms_image(const struct kallsyms *k, uint64_t a
  *
  * Return: its name, borrowed until kallsyms_refresh(); NULL if none has it.
  */
-const char *kallsyms_find(const struct kallsyms *k, uint64_t addr, uint64_t *offset);
+const char *kallsyms_name(const struct kallsyms *k, uint64_t addr, uint64_t *offset);
 
 #endif /* USTACK_USER_KERNEL_KALLSYMS_H */
