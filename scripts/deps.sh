@@ -15,6 +15,7 @@ packages()
 	user)	echo gcc make libc6-dev ;;
 	elfutils)	echo libdw-dev libelf-dev liblzma-dev zlib1g-dev libzstd-dev ;;
 	bpf)	echo bpftool clang llvm libbpf-dev libelf-dev zlib1g-dev ;;
+	pprof)	echo libprotobuf-c-dev protobuf-c-compiler zlib1g-dev ;;
 	unit)	echo libcmocka-dev clang llvm libclang-rt-14-dev binutils ;;
 	cross)	echo gcc-aarch64-linux-gnu libc6-dev-arm64-cross ;;
 	vm)	echo binutils e2fsprogs kmod python3 xz-utils zstd ca-certificates \

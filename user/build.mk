@@ -4,7 +4,7 @@
 USTACK_VERSION := 0.1.0
 
 # What reads CFI needs libdw and libelf, what reads debug information and symbols zlib,
-# zstd and liblzma. ELFUTILS=no leaves both out: for static builds, as there is no static
+# zstd and liblzma; profiles as files need libprotobuf-c. ELFUTILS=no leaves all out: for static builds, as there is no static
 # libdw without much else. A cross build has the libraries of the tree that CC has as its
 # --sysroot, see user-arm64.
 ELFUTILS ?= yes
@@ -17,10 +17,17 @@ USER_ELFUTILS_SRC := $(wildcard user/sframe/cfi*.c user/sframe/synth*.c \
 USER_ELFUTILS_DEFS := -DUSTACK_ELFUTILS
 USER_ELFUTILS_LIBS := -lbpf -ldw -lelf -llzma -lz -lzstd
 USER_ELFUTILS_DEPS := elfutils bpf
+	$(patsubst %,user/cmd/gsym_%.c,convert verify) user/gsym/convert.c \
+	$(wildcard user/profile/pprof*.c user/profile/export*.c) user/cmd/export.c
+USER_ELFUTILS_DEFS := -DUSTACK_ELFUTILS
+USER_ELFUTILS_LIBS := -ldw -lelf -llzma -lz -lzstd -lprotobuf-c
+USER_ELFUTILS_DEPS := elfutils pprof
+USER_GEN := profile/pprof.pb-c
 ifeq ($(ELFUTILS),no)
 USER_ELFUTILS_LIBS :=
 USER_ELFUTILS_DEFS :=
 USER_ELFUTILS_DEPS :=
+USER_GEN :=
 USER_LEFT_OUT := $(USER_ELFUTILS_SRC)
 endif
 
@@ -37,13 +44,26 @@ PROFILE := $(patsubst %,user/profile/%.c,labels location merge profile) \
 	$(patsubst %,user/util/%.c,intern strings)
 CALLTREE := $(wildcard user/profile/calltree*.c)
 
+# profiles as files; what protoc-c makes is in build/gen/profile
+PPROF := $(PROFILE) $(wildcard user/profile/pprof*.c) \
+	$(patsubst %,user/util/%.c,diag file text utf8) kmod/core/reason.c
+GEN := $(B)/gen
+PPROF_GEN := $(GEN)/profile/pprof.pb-c
+$(PPROF_GEN).c: user/profile/pprof.proto
+	@scripts/deps.sh pprof
+	@mkdir -p $(@D)
+	@protoc-c --c_out=$(@D) -I $(<D) $<
+$(PPROF_GEN).h: $(PPROF_GEN).c
+
 USER_SRC := $(filter-out $(USER_LEFT_OUT),$(wildcard user/*.c user/*/*.c))
 USER_CORE := $(wildcard kmod/core/*.c)
-USER_OBJ := $(USER_SRC:user/%.c=$(B)/user/%.o) $(USER_CORE:kmod/%.c=$(B)/user/%.o)
+USER_OBJ := $(USER_SRC:user/%.c=$(B)/user/%.o) $(USER_CORE:kmod/%.c=$(B)/user/%.o) \
+	$(USER_GEN:%=$(B)/user/gen/%.o)
 
 # -iquote, not -I: kmod/core has an elf.h and a limits.h, which must not stand in
 # for the system's where a system header includes them.
 USER_INC := -iquote user -iquote kmod/core -iquote kmod/uapi -iquote bpf -iquote $(B)/bpf
+USER_INC := -iquote user -iquote kmod/core -iquote kmod/uapi -iquote $(GEN)
 USER_CC = $(CC) -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS) $(USER_INC) \
 	$(USER_ELFUTILS_DEFS) $(USER_DEFS)
 
@@ -54,6 +74,8 @@ user: $(B)/ustack
 user-arm64:
 	@scripts/deps.sh user cross vm
 	@tree=$$(tests/vm/tree bookworm arm64 libbpf-dev libdw-dev liblzma-dev zlib1g-dev libzstd-dev) && \
+	@tree=$$(tests/vm/tree bookworm arm64 libdw-dev liblzma-dev zlib1g-dev libzstd-dev \
+		libprotobuf-c-dev) && \
 	$(MAKE) --no-print-directory user B=$(B)/arm64 USER_ELFUTILS_DEPS= \
 		CC="aarch64-linux-gnu-gcc --sysroot=$$tree"
 .PHONY: user-arm64
@@ -73,7 +95,12 @@ $(B)/user/core/%.o: kmod/core/%.c | $(B)/user/deps
 	@echo "  CC      $<"
 	@$(USER_CC) -MMD -MP -c -o $@ $<
 
-$(B)/user/%.o: user/%.c | $(B)/user/deps
+$(B)/user/gen/%.o: $(GEN)/%.c | $(B)/user/deps
+	@mkdir -p $(@D)
+	@echo "  CC      $<"
+	@$(USER_CC) -MMD -MP -c -o $@ $<
+
+$(B)/user/%.o: user/%.c | $(B)/user/deps $(USER_GEN:%=$(GEN)/%.h)
 	@mkdir -p $(@D)
 	@echo "  CC      $<"
 	@$(USER_CC) -MMD -MP -c -o $@ $<

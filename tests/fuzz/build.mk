@@ -12,7 +12,7 @@ FUZZ_TARGETS := cursor elf verify table walk_x86_64 walk_aarch64 blind encode
 # have rules of their own below: of user/, and with libdw or libelf
 FUZZ_TARGETS += cfi gopclntab code gsym gsym_write gsym_breakpad gsym_symtab
 FUZZ_DWARF_TARGETS := dwarf dwarf_elf dwarf_line
-FUZZ_TARGETS += $(FUZZ_DWARF_TARGETS)
+FUZZ_TARGETS += $(FUZZ_DWARF_TARGETS) pprof
 FUZZ_CORE := $(sort $(wildcard kmod/core/*.c))
 FUZZ_HEADERS := $(wildcard kmod/core/*.h kmod/core/*.def) $(wildcard tests/fuzz/*.h)
 FUZZ_FLAGS := -std=gnu11 -O1 -g -fno-omit-frame-pointer -Wall -Wextra -Werror \
@@ -84,6 +84,13 @@ $(FUZZ_DWARF_TARGETS:%=$(B)/fuzz/%): $(B)/fuzz/dwarf%: tests/fuzz/fuzz_dwarf%.c 
 	@scripts/deps.sh elfutils
 	@$(CLANG) -D_GNU_SOURCE -iquote user $(subst -I ,-iquote ,$(FUZZ_FLAGS)) \
 		$(filter %.c,$^) -lz -lzstd -o $@
+
+$(B)/fuzz/pprof: tests/fuzz/fuzz_pprof.c $(PPROF) $(CALLTREE) $(PPROF_GEN).c kmod/core/reason.c \
+		tests/fuzz/fuzz.h $(wildcard user/profile/*.h user/util/*.h) | fuzz-deps
+	@mkdir -p $(@D)
+	@scripts/deps.sh pprof
+	@$(CLANG) -D_GNU_SOURCE -iquote user -iquote $(GEN) $(subst -I ,-iquote ,$(FUZZ_FLAGS)) \
+		$(filter %.c,$(sort $^)) -lprotobuf-c -lz -o $@
 
 .PHONY: fuzz fuzz-long fuzz-merge fuzz-deps
 fuzz-deps:

@@ -26,8 +26,9 @@ UNIT_USER_processes := process/processes.c process/maps.c process/file.c
 UNIT_USER_kallsyms := kernel/kallsyms.c kernel/notes.c util/diag.c util/text.c
 UNIT_USER_profile := $(PROFILE:user/%=%)
 UNIT_USER_calltree := $(UNIT_USER_profile) $(CALLTREE:user/%=%)
+UNIT_USER_pprof := $(filter-out kmod/%,$(PPROF:user/%=%)) gen/profile/pprof.pb-c.c
 UNIT_USER_HEADERS := $(wildcard user/*/*.h) $(wildcard kmod/core/*.h kmod/core/*.def)
-UNIT_USER_FLAGS := -std=gnu11 -D_GNU_SOURCE $(WARN) -O1 -g -iquote user -iquote kmod/core
+UNIT_USER_FLAGS := -std=gnu11 -D_GNU_SOURCE $(WARN) -O1 -g -iquote user -iquote kmod/core -iquote $(GEN)
 UNIT_FLAGS_plain :=
 UNIT_FLAGS_asan := -fsanitize=address,undefined -fno-sanitize-recover=all \
 	-fno-omit-frame-pointer
@@ -60,6 +61,13 @@ $(B)/unit/$(1)/test_gsym_symtab: $(UNIT_USER_gsym_symtab:%.c=$(B)/unit/$(1)/user
 $(B)/unit/$(1)/test_elf_write: $(UNIT_USER_elf_write:%.c=$(B)/unit/$(1)/user/%.o)
 $(B)/unit/$(1)/test_range.o $(B)/unit/$(1)/test_dwarf.o $(B)/unit/$(1)/test_from_dwarf.o: $(UNIT_USER_HEADERS)
 $(B)/unit/$(1)/test_profile.o: $(UNIT_USER_HEADERS)
+$(B)/unit/$(1)/user/gen/%.o: $(GEN)/%.c tests/unit/build.mk | unit-deps
+	@mkdir -p $$(@D)
+	@$(CC) $(UNIT_USER_FLAGS) $(UNIT_FLAGS_$(1)) -c $$< -o $$@
+$(UNIT_USER_pprof:%.c=$(B)/unit/$(1)/user/%.o): $(PPROF_GEN).h
+$(B)/unit/$(1)/test_pprof: UNIT_LIBS := -lprotobuf-c -lz
+$(B)/unit/$(1)/test_pprof: $(UNIT_USER_pprof:%.c=$(B)/unit/$(1)/user/%.o)
+$(B)/unit/$(1)/test_pprof.o: $(UNIT_USER_HEADERS)
 $(B)/unit/$(1)/test_profile.o $(B)/unit/$(1)/test_calltree.o: $(UNIT_USER_HEADERS)
 $(B)/unit/$(1)/test_calltree: $(UNIT_USER_calltree:%.c=$(B)/unit/$(1)/user/%.o)
 $(B)/unit/$(1)/test_profile: $(UNIT_USER_profile:%.c=$(B)/unit/$(1)/user/%.o)
@@ -78,7 +86,7 @@ $(foreach v,plain asan,$(eval $(call unit_variant,$(v))))
 
 .PHONY: unit unit-deps
 unit-deps:
-	@scripts/deps.sh unit elfutils
+	@scripts/deps.sh unit elfutils pprof
 
 # The tests of one variant after the other: their closing lines stay readable.
 unit: $(UNIT_BIN_plain) $(UNIT_BIN_asan)

@@ -2,12 +2,8 @@
 #include "gsym/convert.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "util/file.h"
 
@@ -109,42 +105,23 @@ static int read_elf(struct conversion *c, struct diag *diag)
 	return 0;
 }
 
-static int write_to(struct conversion *c, int fd, const char *out, struct diag *diag)
-{
-	return gsym_write(c->parts, c->nr_parts, &c->write, fd, out, &c->done.written, diag);
-}
+/* Where a file goes. */
+struct output {
+	struct conversion *c;
+	const char *path;
+};
 
-/* A new file takes the old one's place at the end: others may have that one mapped. */
-static int write_file(struct conversion *c, const char *out, struct diag *diag)
+static int write_to(int fd, void *arg, struct diag *diag)
 {
-	mode_t mask = umask(0);
-	char *temporary;
-	int fd, err;
+	const struct output *o = arg;
+	struct conversion *c = o->c;
 
-	umask(mask);
-	if (asprintf(&temporary, "%s.XXXXXX", out) < 0)
-		return diag_errno(diag, ENOMEM, out);
-	fd = mkostemp(temporary, O_CLOEXEC);
-	if (fd < 0) {
-		err = diag_errno(diag, errno, out);
-		free(temporary);
-		return err;
-	}
-	err = write_to(c, fd, out, diag);
-	if (!err && fchmod(fd, 0666 & ~mask))
-		err = diag_errno(diag, errno, out);
-	if (close(fd) && !err)
-		err = diag_errno(diag, errno, out);
-	if (!err && rename(temporary, out))
-		err = diag_errno(diag, errno, out);
-	if (err)
-		unlink(temporary);
-	free(temporary);
-	return err;
+	return gsym_write(c->parts, c->nr_parts, &c->write, fd, o->path, &c->done.written, diag);
 }
 
 static int convert(struct conversion *c, const char *out, struct diag *diag)
 {
+	struct output output = { c, out ? out : "stdout" };
 	bool breakpad;
 	int err;
 
@@ -156,7 +133,8 @@ static int convert(struct conversion *c, const char *out, struct diag *diag)
 	if (!c->done.dwarf.functions && !c->done.symbols && !c->done.breakpad.functions &&
 	    !c->done.breakpad.symbols)
 		return diag_set(diag, ENODATA, c->path, "nothing in it names a function");
-	return out ? write_file(c, out, diag) : write_to(c, STDOUT_FILENO, "stdout", diag);
+	/* others may have an old file mapped */
+	return file_replace(out ? out : "-", write_to, &output, diag);
 }
 
 int gsym_convert(const char *path, const char *out, const struct gsym_convert_options *o,

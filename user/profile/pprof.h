@@ -11,6 +11,8 @@
 
 /* What a file may unpack to: a damaged one must not take all memory. */
 #define PPROF_MAX_BYTES (2ull << 30)
+/* Strings, locations, frames and so on of a file, of each kind. */
+#define PPROF_MAX_ELEMENTS (1u << 25)
 
 /**
  * pprof_write() - write a profile
@@ -18,9 +20,11 @@
  * @fd: open for writing
  * @diag: may be NULL; names "profile"
  *
- * The same profile gives the same bytes.
+ * The same profile gives the same bytes. Bytes that are not UTF-8 become U+FFFD, as
+ * protocol buffers have no other texts. A mapping's flags say what any of its locations has.
  *
- * Return: 0 or a negative errno.
+ * Return: 0; -EINVAL for samples without a type of values, or a negative period; another
+ * negative errno.
  */
 int pprof_write(const struct profile *p, int fd, struct diag *diag);
 
@@ -28,7 +32,8 @@ int pprof_write(const struct profile *p, int fd, struct diag *diag);
  * pprof_save() - write a file, whole or not at all
  * @p: without a sticking error
  * @path: is replaced by renaming, so that a reader, a full disk or a signal never leaves
- *        half a file; "-" is standard output
+ *        half a file; what is there and is no regular file is written to; "-" is standard
+ *        output
  * @diag: may be NULL
  *
  * Return: 0 or a negative errno.
@@ -41,8 +46,15 @@ int pprof_save(const struct profile *p, const char *path, struct diag *diag);
  * @ret: released by profile_free()
  * @diag: may be NULL
  *
- * Return: 0; -EBADMSG for what is no profile or contradicts itself, with the reason;
- * -EFBIG above PPROF_MAX_BYTES; another negative errno.
+ * What other producers may have and ustack's do not: ids of any order, lines of functions
+ * that are not known (left out), ids of mappings or functions without such a table
+ * (nothing), times before 1970 (not known), more than PROFILE_MAX_LABELS labels of a sample
+ * (the first are kept). Folding and frames to drop are ignored. Of values there are
+ * negative ones, too, where one profile was taken from another.
+ *
+ * Return: 0; -EBADMSG for what is no profile or contradicts itself, with the reason and the
+ * offset in what is unpacked; -EFBIG above PPROF_MAX_BYTES, PPROF_MAX_ELEMENTS or 16 MB of
+ * one field; another negative errno.
  */
 int pprof_load(const char *path, struct profile **ret, struct diag *diag);
 

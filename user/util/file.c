@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -134,4 +135,60 @@ int file_write_all(int fd, const void *buf, size_t len)
 		done += (size_t)n;
 	}
 	return 0;
+}
+
+/* A file that nobody sees until it is renamed. */
+static int write_temporary(const char *path, char *temporary,
+			   int (*write_to)(int fd, void *arg, struct diag *diag), void *arg,
+			   struct diag *diag)
+{
+	mode_t mask = umask(0);
+	int fd, err;
+
+	umask(mask);
+	fd = mkostemp(temporary, O_CLOEXEC);
+	if (fd < 0)
+		return diag_errno(diag, errno, path);
+	err = write_to(fd, arg, diag);
+	if (!err && fchmod(fd, 0666 & ~mask))
+		err = diag_errno(diag, errno, path);
+	if (close(fd) && !err)
+		err = diag_errno(diag, errno, path);
+	if (!err && rename(temporary, path))
+		err = diag_errno(diag, errno, path);
+	if (err)
+		unlink(temporary);
+	return err;
+}
+
+static int write_in_place(const char *path,
+			  int (*write_to)(int fd, void *arg, struct diag *diag), void *arg,
+			  struct diag *diag)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC), err;
+
+	if (fd < 0)
+		return diag_errno(diag, errno, path);
+	err = write_to(fd, arg, diag);
+	if (close(fd) && !err)
+		err = diag_errno(diag, errno, path);
+	return err;
+}
+
+int file_replace(const char *path, int (*write_to)(int fd, void *arg, struct diag *diag),
+		 void *arg, struct diag *diag)
+{
+	char *temporary;
+	struct stat st;
+	int err;
+
+	if (!strcmp(path, "-"))
+		return write_to(STDOUT_FILENO, arg, diag);
+	if (!stat(path, &st) && !S_ISREG(st.st_mode))
+		return write_in_place(path, write_to, arg, diag);
+	if (asprintf(&temporary, "%s.XXXXXX", path) < 0)
+		return diag_errno(diag, ENOMEM, path);
+	err = write_temporary(path, temporary, write_to, arg, diag);
+	free(temporary);
+	return err;
 }

@@ -79,4 +79,19 @@ int file_read_new(const struct file *file, uint64_t off, size_t len,
  */
 int file_write_all(int fd, const void *buf, size_t len);
 
+/**
+ * file_replace() - write a file, whole or not at all
+ * @path: is replaced by renaming, so that neither a reader nor a failure ever meets half
+ *        of it; its permissions are those of a new file. What is there and is no regular
+ *        file, such as a terminal or a pipe, is written to as it is; "-" is standard output
+ * @write: gives the contents to a descriptor. Return: 0 or a negative errno, which
+ *         it has said to @diag
+ * @arg: for @write
+ * @diag: may be NULL
+ *
+ * Return: 0 or a negative errno.
+ */
+int file_replace(const char *path, int (*write)(int fd, void *arg, struct diag *diag),
+		 void *arg, struct diag *diag);
+
 #endif /* USTACK_USER_FILE_H */

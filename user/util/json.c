@@ -4,31 +4,13 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "util/utf8.h"
+
 #include "util/poison.h"
-
-/* Bytes of the UTF-8 character at @s, 0 if there is none. RFC 3629, section 4. */
-static unsigned int utf8_len(const unsigned char *s)
-{
-	unsigned int i, n;
-
-	if (s[0] < 0x80)
-		return 1;
-	if (s[0] < 0xc2 || s[0] > 0xf4)
-		return 0;
-	n = s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
-	for (i = 1; i < n; i++)
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-	/* overlong forms, surrogates, beyond U+10FFFF */
-	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
-	    (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
-		return 0;
-	return n;
-}
 
 static void put_string(FILE *out, const char *value)
 {
-	const unsigned char *s = (const unsigned char *)value;
+	const char *s = value;
 	unsigned int n;
 
 	fputc('"', out);
@@ -38,8 +20,8 @@ static void put_string(FILE *out, const char *value)
 			fputs("\\ufffd", out);
 		else if (*s == '"' || *s == '\\')
 			fprintf(out, "\\%c", *s);
-		else if (*s < ' ')
-			fprintf(out, "\\u%04x", *s);
+		else if ((unsigned char)*s < ' ')
+			fprintf(out, "\\u%04x", (unsigned char)*s);
 		else
 			fwrite(s, 1, n, out);
 	}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Profiles of any bytes, and trees of them. What was read and written is read again as the
+ * same: it gives the same bytes.
+ */
+#include <errno.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "fuzz.h"
+
+#include "profile/calltree.h"
+#include "profile/pprof.h"
+
+/* Return: what was written, freed by the caller. */
+static u8 *written(const struct profile *p, size_t *len)
+{
+	struct diag diag = { .offset = DIAG_NO_OFFSET };
+	int fd = memfd_create("fuzz", 0);
+	u8 *bytes;
+
+	must(fd >= 0);
+	must(!pprof_write(p, fd, &diag));
+	*len = (size_t)lseek(fd, 0, SEEK_END);
+	bytes = malloc(*len);
+	must(pread(fd, bytes, *len, 0) == (ssize_t)*len);
+	close(fd);
+	return bytes;
+}
+
+static void check_profile(const struct profile *p)
+{
+	u32 i, k;
+
+	for (i = 1; i < p->nr_stacks; i++) {
+		must(p->stacks[i].parent < i && p->stacks[i].location < p->nr_locations);
+		must(p->stacks[i].depth == p->stacks[p->stacks[i].parent].depth + 1);
+	}
+	for (i = 0; i < p->nr_locations; i++) {
+		must(p->locations[i].mapping < p->nr_mappings);
+		for (k = 0; k < p->locations[i].nr_lines; k++) {
+			u32 function = p->lines[p->locations[i].first_line + k].function;
+
+			must(function && function < p->nr_functions);
+		}
+	}
+	for (i = 0; i < p->nr_samples; i++)
+		must(p->samples[i].stack < p->nr_stacks && p->samples[i].labels < p->nr_labels);
+}
+
+static void check_tree(const struct profile *p, const struct profile *second, u8 how)
+{
+	static const char *const roots[] = { "a", "thread", NULL };
+	const struct calltree_options o = {
+		.value = { how & 1, 0 },
+		.inverted = how & 2,
+		.by_address = how & 4,
+		.lines = how & 8,
+		.no_inlines = how & 16,
+		.roots = how & 32 ? roots : NULL,
+		.ends = how & 64,
+	};
+	struct calltree_flat *flat;
+	struct calltree *t;
+	u32 nr;
+	int err;
+
+	err = calltree_new(p, second, &o, &t);
+	must(!err || err == -E2BIG);
+	if (err)
+		return;
+	must(!calltree_flat(t, how & 128, &flat, &nr));
+	must(nr <= t->nr_symbols);
+	free(flat);
+	calltree_free(t);
+}
+
+int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
+{
+	struct diag diag = { .offset = DIAG_NO_OFFSET };
+	struct profile *p, *again;
+	size_t len, len_again;
+	u8 *bytes, *bytes_again;
+	int err;
+
+	err = pprof_parse(data, size, "fuzz", &p, &diag);
+	if (err) {
+		must((err == -EBADMSG || err == -EFBIG) && diag.text[0]);
+		return 0;
+	}
+	check_profile(p);
+	bytes = written(p, &len);
+	must(!pprof_parse(bytes, len, "again", &again, &diag));
+	check_profile(again);
+	bytes_again = written(again, &len_again);
+	must(len == len_again && !memcmp(bytes, bytes_again, len));
+	check_tree(p, again, size ? data[size - 1] : 0);
+	/* once more of each: the same things, twice the values */
+	len = again->nr_samples;
+	profile_merge(again, p);
+	must(!profile_error(again) && again->nr_samples == len);
+	must(again->nr_locations == p->nr_locations && again->nr_stacks == p->nr_stacks);
+	profile_free(p);
+	profile_free(again);
+	free(bytes);
+	free(bytes_again);
+	return 0;
+}
