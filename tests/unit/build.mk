@@ -24,11 +24,13 @@ UNIT_USER_dwarf := $(patsubst user/%,%,$(wildcard user/dwarf/*.c)) util/diag.c u
 UNIT_USER_from_dwarf := $(FROM_DWARF_UNIT:user/%=%) $(UNIT_USER_dwarf)
 UNIT_USER_processes := process/processes.c process/maps.c process/file.c
 UNIT_USER_kallsyms := kernel/kallsyms.c kernel/notes.c util/diag.c util/text.c
+UNIT_USER_jit := $(patsubst %,jit/%.c,codes jitdump jit perf_map) \
+	$(patsubst %,supply/%.c,inodes locate outcome roots) util/diag.c util/text.c
 UNIT_USER_profile := $(PROFILE:user/%=%)
 UNIT_USER_calltree := $(UNIT_USER_profile) $(CALLTREE:user/%=%)
 UNIT_USER_pprof := $(filter-out kmod/%,$(PPROF:user/%=%)) gen/profile/pprof.pb-c.c
 UNIT_USER_HEADERS := $(wildcard user/*/*.h) $(wildcard kmod/core/*.h kmod/core/*.def)
-UNIT_USER_FLAGS := -std=gnu11 -D_GNU_SOURCE $(WARN) -O1 -g -iquote user -iquote kmod/core -iquote $(GEN)
+UNIT_USER_FLAGS := -std=gnu11 -D_GNU_SOURCE $(WARN) -O1 -g -iquote user -iquote kmod/core -I kmod/uapi -iquote $(GEN)
 UNIT_FLAGS_plain :=
 UNIT_FLAGS_asan := -fsanitize=address,undefined -fno-sanitize-recover=all \
 	-fno-omit-frame-pointer
@@ -52,6 +54,7 @@ $(B)/unit/$(1)/test_cache: $(UNIT_USER_cache:%.c=$(B)/unit/$(1)/user/%.o)
 $(B)/unit/$(1)/test_code: $(UNIT_USER_code:%.c=$(B)/unit/$(1)/user/%.o)
 $(B)/unit/$(1)/test_lane: $(UNIT_USER_lane:%.c=$(B)/unit/$(1)/user/%.o)
 $(B)/unit/$(1)/test_kallsyms: $(UNIT_USER_kallsyms:%.c=$(B)/unit/$(1)/user/%.o)
+$(B)/unit/$(1)/test_jit: $(UNIT_USER_jit:%.c=$(B)/unit/$(1)/user/%.o)
 $(B)/unit/$(1)/test_processes: $(UNIT_USER_processes:%.c=$(B)/unit/$(1)/user/%.o)
 $(B)/unit/$(1)/test_gsym: $(UNIT_USER_gsym:%.c=$(B)/unit/$(1)/user/%.o)
 $(B)/unit/$(1)/test_gsym_write: $(UNIT_USER_gsym_write:%.c=$(B)/unit/$(1)/user/%.o)
