@@ -97,6 +97,7 @@ static int read_elf(struct conversion *c, struct diag *diag)
 	if (err)
 		return err;
 	c->done.symbols = c->symtab.symbols + c->symtab.dynamic + c->symtab.packed;
+	c->done.symtab_whole = c->symtab.symbols || c->symtab.packed;
 	set_uuid(&c->write, c->symtab.uuid, c->symtab.uuid_len);
 	c->write.base = c->symtab.base;
 	c->write.big_endian = c->symtab.big_endian;

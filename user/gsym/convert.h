@@ -28,6 +28,7 @@ struct gsym_convert_options {
  * @has_dwarf: @dwarf counts
  * @is_breakpad: @breakpad counts, and nothing else does
  * @symbols: functions of symbol tables
+ * @symtab_whole: not of .dynsym alone: there was a .symtab or .gnu_debugdata
  * @written: the file
  */
 struct gsym_converted {
@@ -36,6 +37,7 @@ struct gsym_converted {
 	struct gsym_dwarf_stats dwarf;
 	struct gsym_breakpad breakpad;
 	uint64_t symbols;
+	bool symtab_whole;
 	struct gsym_write_stats written;
 };
 

@@ -38,7 +38,7 @@ struct symstore_image;
 
 /**
  * struct symstore_options - all zero is what most want
- * @cache: folder; NULL is ${XDG_CACHE_HOME:-~/.cache}/ustack/gsym. Where it cannot be
+ * @cache: folder; NULL is ${XDG_CACHE_HOME:-~/.cache}/ustack/symbols. Where it cannot be
  *         written, files are made for this run alone
  * @cache_bytes: that it may have; 0 is SYMSTORE_CACHE_BYTES
  * @debug_dirs: where debug files are, ends with NULL; NULL is /usr/lib/debug alone

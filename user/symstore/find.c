@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "symstore/find.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "supply/outcome.h"
+
+/* A file whose path leads elsewhere by now is another file. */
+static bool is_it(const struct supply_file *f, const struct symstore_key *key, bool mapped)
+{
+	if (key->build_id_len)
+		return key->build_id_len == f->elf.build_id_len &&
+		       !memcmp(key->build_id, f->elf.build_id, key->build_id_len);
+	if (key->ino)
+		return f->st.st_ino == key->ino && (mapped || f->st.st_dev == key->dev);
+	/* nothing is known but the path */
+	return !key->pid || mapped;
+}
+
+static enum supply_outcome try(const struct symstore_key *key, int at, const char *path,
+			       bool in_root, bool mapped, struct supply_file *ret)
+{
+	enum ustack_reason reason;
+	enum supply_outcome found;
+
+	supply_file_release(ret);
+	*ret = (struct supply_file)SUPPLY_FILE_INIT;
+	found = supply_file_open(ret, at, path, in_root);
+	if (!found)
+		found = supply_file_headers(ret, &reason);
+	if (!found && !is_it(ret, key, mapped))
+		found = SUPPLY_REPLACED;
+	return found;
+}
+
+static enum supply_outcome try_process(const struct symstore_key *key,
+				       struct supply_file *ret)
+{
+	enum supply_outcome found;
+	char path[80];
+	int root;
+
+	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/map_files/%" PRIx64 "-%" PRIx64,
+		 key->pid, key->start, key->end);
+	found = try(key, AT_FDCWD, path, false, true, ret);
+	if (!found)
+		return found;
+	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/root", key->pid);
+	root = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (root < 0)
+		return SUPPLY_GONE;
+	found = try(key, root, key->path, true, false, ret);
+	close(root);
+	return found;
+}
+
+/* DIR/PATH, then DIR/NAME. */
+static enum supply_outcome try_dir(const struct symstore_key *key, const char *dir,
+				   struct supply_file *ret)
+{
+	const char *name = strrchr(key->path, '/');
+	enum supply_outcome found = SUPPLY_GONE;
+	int at = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+	if (at < 0)
+		return found;
+	found = try(key, at, key->path, true, false, ret);
+	if (found && name)
+		found = try(key, at, name + 1, true, false, ret);
+	close(at);
+	return found;
+}
+
+static enum supply_outcome try_all(const struct symstore_key *key,
+				   const char *const *file_dirs, struct supply_file *ret)
+{
+	enum supply_outcome found = SUPPLY_GONE;
+
+	if (key->pid)
+		found = try_process(key, ret);
+	if (found && key->path[0] == '/')
+		found = try(key, AT_FDCWD, key->path, false, false, ret);
+	for (; found && file_dirs && *file_dirs; file_dirs++)
+		found = try_dir(key, *file_dirs, ret);
+	return found;
+}
+
+const char *symstore_find(const struct symstore_key *key, const char *const *file_dirs,
+			  struct supply_file *ret)
+{
+	const struct ustack_event vdso = { .pid = (uint32_t)getpid(), .vdso = 1 };
+	enum ustack_reason reason;
+	enum supply_outcome found;
+
+	if (!strcmp(key->path, "[vdso]"))
+		found = supply_locate_vdso(ret, &vdso, &reason);
+	else
+		found = try_all(key, file_dirs, ret);
+	if (!found)
+		return NULL;
+	supply_file_release(ret);
+	*ret = (struct supply_file)SUPPLY_FILE_INIT;
+	return supply_outcome_text(found);
+}

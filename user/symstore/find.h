@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Private to user/symstore: from a key to the file, opened for reading. */
+#ifndef USTACK_USER_SYMSTORE_FIND_H
+#define USTACK_USER_SYMSTORE_FIND_H
+
+#include "supply/locate.h"
+#include "symstore/symstore.h"
+
+/**
+ * symstore_find() - open the file of a key
+ * @key: what is known of it
+ * @file_dirs: see struct symstore_options
+ * @ret: holds SUPPLY_FILE_INIT; released by supply_file_release(); headers read on true
+ *
+ * What is found by path must have the build id of the key, or, if that is not known, its
+ * device and inode. What the mapping itself leads to needs no more than that it does not
+ * contradict.
+ *
+ * Return: NULL if it was found, else why it was not, in words.
+ */
+const char *symstore_find(const struct symstore_key *key, const char *const *file_dirs,
+			  struct supply_file *ret);
+
+#endif /* USTACK_USER_SYMSTORE_FIND_H */

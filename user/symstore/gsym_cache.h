@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Private to user/symstore: GSYM files that were made before, DIR/ab/cdef...-SUM.gsym.
+ * They are written beside their place and renamed, so that several programs may use one
+ * cache at the same time.
+ */
+#ifndef USTACK_USER_SYMSTORE_GSYM_CACHE_H
+#define USTACK_USER_SYMSTORE_GSYM_CACHE_H
+
+#include <linux/limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/stat.h>
+
+#include "symstore/symstore.h"
+#include "util/diag.h"
+
+/* To be counted up whenever conversion gives other files than before. */
+#define GSYM_CACHE_FORMAT 1u
+
+/**
+ * struct gsym_cache - a cache
+ * @dir: descriptor of its folder, -1 if there is none
+ * @max: bytes that it may have
+ */
+struct gsym_cache {
+	int dir;
+	uint64_t max;
+};
+
+#define GSYM_CACHE_INIT { .dir = -1 }
+
+/**
+ * gsym_cache_open() - open it, and make its folder if it is missing
+ * @c: holds GSYM_CACHE_INIT
+ * @path: folder; NULL is ${XDG_CACHE_HOME:-~/.cache}/ustack/symbols
+ * @max: bytes
+ * @diag: may be NULL
+ *
+ * A folder that others may write to is refused: names would be theirs.
+ *
+ * Return: 0 or a negative errno; then nothing is kept.
+ */
+int gsym_cache_open(struct gsym_cache *c, const char *path, uint64_t max,
+		    struct diag *diag);
+
+/* Removes what was used longest ago, until it is within its size, and closes it. */
+void gsym_cache_release(struct gsym_cache *c);
+
+/**
+ * gsym_cache_name() - the name of an entry
+ * @build_id: first @len bytes; 0 for none
+ * @len: of it
+ * @own: the file
+ * @debug: its debug file, or NULL
+ * @ret: the name
+ *
+ * What it is made of is in the name: a debug file that is installed later gives another
+ * one, and so does another user's file, who can give it any build id.
+ */
+void gsym_cache_name(const uint8_t *build_id, unsigned int len, const struct stat *own,
+		     const struct stat *debug, char ret[NAME_MAX]);
+
+/* The path of an entry, for gsym_open(); its use is noted. Return: false if there is none. */
+bool gsym_cache_find(const struct gsym_cache *c, const char *name, char ret[PATH_MAX]);
+
+/* Return: a descriptor of a new file without a name, or a negative errno. */
+int gsym_cache_begin(const struct gsym_cache *c);
+
+/* Gives it its name, in place of what has it; any failure leaves it without one. */
+void gsym_cache_commit(const struct gsym_cache *c, int fd, const char *name);
+
+/* Removes a damaged entry. */
+void gsym_cache_remove(const struct gsym_cache *c, const char *name);
+
+#endif /* USTACK_USER_SYMSTORE_GSYM_CACHE_H */

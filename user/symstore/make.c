@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "symstore/make.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "gsym/convert.h"
+#include "supply/privilege.h"
+#include "symstore/debug.h"
+
+#include "util/poison.h"
+
+#define NOBODY 65534
+/* Exit status: this and the source */
+#define DONE 0x40
+
+static void set_limit(int what, rlim_t value)
+{
+	setrlimit(what, &(struct rlimit){ value, value });
+}
+
+/* Reading files of others is all that it may still do. */
+static void give_up_rights(const struct make_job *job)
+{
+	const struct privilege_user nobody = { NOBODY, NOBODY };
+	uint64_t memory = MAKE_MEMORY_FACTOR * job->size + MAKE_MEMORY_LEAST;
+
+	set_limit(RLIMIT_AS, memory);
+	set_limit(RLIMIT_CPU, MAKE_MAX_SECONDS);
+	set_limit(RLIMIT_CORE, 0);
+	privilege_lock();
+	if (!geteuid() && privilege_drop(&nobody, NULL))
+		_exit(0);
+}
+
+static enum symstore_source source_of(const struct gsym_converted *c)
+{
+	if (c->has_dwarf && c->dwarf.functions)
+		return SYMSTORE_DWARF;
+	return c->symtab_whole ? SYMSTORE_SYMTAB : SYMSTORE_DYNSYM;
+}
+
+static int convert(const char *path, bool symbols_only, struct diag *diag,
+		   enum symstore_source *ret)
+{
+	const struct gsym_convert_options o = {
+		.layout = GSYM_LLVM_1, .symbols_only = symbols_only, .threads = 1,
+		.dwarf = { .lenient = true },
+	};
+	struct gsym_converted done;
+	int err;
+
+	/* to standard output, which is the file to make */
+	if (lseek(STDOUT_FILENO, 0, SEEK_SET) < 0 || ftruncate(STDOUT_FILENO, 0))
+		return diag_errno(diag, errno, path);
+	err = gsym_convert(path, NULL, &o, &done, diag);
+	if (!err)
+		*ret = source_of(&done);
+	return err;
+}
+
+/* The best there is, and if that is damaged the next best. */
+static enum symstore_source make_any(const struct make_job *job, char reason[256])
+{
+	char found[PATH_MAX], own[32];
+	enum symstore_source source = SYMSTORE_NOTHING;
+	const char *debug = job->debug;
+	struct diag diag = { 0 };
+	int err = -ENODATA;
+
+	snprintf(own, sizeof(own), "/proc/self/fd/%d", job->fd);
+	if (!debug && !debug_is_own(job->fd) &&
+	    debug_by_link(job->fd, job->path, job->debug_dirs, found))
+		debug = found;
+	if (debug)
+		err = convert(debug, false, &diag, &source);
+	if (err)
+		err = convert(own, false, &diag, &source);
+	if (err && err != -ENODATA)
+		diag_format(&diag, reason, 256);
+	if (err && err != -ENODATA)
+		err = convert(own, true, &diag, &source);
+	if (err)
+		diag_format(&diag, reason, 256);
+	return err ? SYMSTORE_NOTHING : source;
+}
+
+static _Noreturn void work(const struct make_job *job, int words)
+{
+	char reason[256] = "";
+	enum symstore_source source;
+	sigset_t none;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	/* Ctrl-C is for who waits for the names */
+	setpgid(0, 0);
+	setpriority(PRIO_PROCESS, 0, 5);
+	if (dup2(job->out, STDOUT_FILENO) < 0)
+		_exit(0);
+	give_up_rights(job);
+	source = make_any(job, reason);
+	if (write(words, reason, strlen(reason)) < 0)
+		_exit(0);
+	_exit(source ? DONE + (int)source : 0);
+}
+
+int make_start(struct make *m, const struct make_job *job)
+{
+	int words[2];
+
+	if (pipe2(words, O_CLOEXEC))
+		return -errno;
+	m->pid = fork();
+	if (!m->pid)
+		work(job, words[1]);
+	close(words[1]);
+	m->words = words[0];
+	if (m->pid > 0)
+		return 0;
+	m->pid = 0;
+	close(words[0]);
+	return -EAGAIN;
+}
+
+static void say_death(int status, char reason[256])
+{
+	if (WIFSIGNALED(status))
+		snprintf(reason, 256, "the process that read it was ended by signal %d%s",
+			 WTERMSIG(status),
+			 WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL ?
+			 ": it took too long or was killed" : "");
+	else if (!reason[0])
+		snprintf(reason, 256, "nothing in it names a function");
+}
+
+bool make_end(struct make *m, bool wait, enum symstore_source *source, char reason[256])
+{
+	ssize_t len;
+	int status;
+	pid_t pid;
+
+	do
+		pid = waitpid(m->pid, &status, wait ? 0 : WNOHANG);
+	while (pid < 0 && errno == EINTR);
+	if (!pid)
+		return false;
+	len = read(m->words, reason, 255);
+	reason[len > 0 ? len : 0] = '\0';
+	close(m->words);
+	*source = SYMSTORE_NOTHING;
+	if (pid > 0 && WIFEXITED(status) && WEXITSTATUS(status) > DONE &&
+	    WEXITSTATUS(status) <= DONE + SYMSTORE_DWARF)
+		*source = (enum symstore_source)(WEXITSTATUS(status) - DONE);
+	else
+		say_death(pid > 0 ? status : 0, reason);
+	m->pid = 0;
+	return true;
+}
+
+void make_kill(struct make *m)
+{
+	enum symstore_source source;
+	char reason[256];
+
+	if (!m->pid)
+		return;
+	kill(m->pid, SIGKILL);
+	make_end(m, true, &source, reason);
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Private to user/symstore: a GSYM is made in a process of its own, with limits and
+ * without rights. The files are those of the profiled users: one that breaks its reader, or
+ * eats memory or time, costs that process and no more.
+ */
+#ifndef USTACK_USER_SYMSTORE_MAKE_H
+#define USTACK_USER_SYMSTORE_MAKE_H
+
+#include <sys/types.h>
+
+#include "symstore/symstore.h"
+
+/* A process may take this long, and so much memory for each byte of its file. */
+#define MAKE_MAX_SECONDS 600u
+#define MAKE_MEMORY_FACTOR 8u
+#define MAKE_MEMORY_LEAST (2ull << 30)
+
+/**
+ * struct make_job - what to make
+ * @fd: the file
+ * @size: of it, bytes
+ * @path: of it, as its users see it
+ * @debug: path of its debug file, or NULL: then it is looked for
+ * @debug_dirs: where to look, ends with NULL
+ * @out: descriptor that the GSYM is written to
+ */
+struct make_job {
+	int fd;
+	uint64_t size;
+	const char *path;
+	const char *debug;
+	const char *const *debug_dirs;
+	int out;
+};
+
+/**
+ * struct make - a process that makes one
+ * @pid: 0 if there is none
+ * @words: gives what it has to say when it ends
+ */
+struct make {
+	pid_t pid;
+	int words;
+};
+
+/* Starts it. Return: 0 or a negative errno. */
+int make_start(struct make *m, const struct make_job *job);
+
+/**
+ * make_end() - is it done?
+ * @m: started
+ * @wait: until it is
+ * @source: what it was made of, SYMSTORE_NOTHING if it could not be
+ * @reason: why there is none or less than there could be; "" else
+ *
+ * Return: false while it goes on.
+ */
+bool make_end(struct make *m, bool wait, enum symstore_source *source, char reason[256]);
+
+/* Gives it up. */
+void make_kill(struct make *m);
+
+#endif /* USTACK_USER_SYMSTORE_MAKE_H */

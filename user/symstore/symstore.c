@@ -1,0 +1,420 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "symstore/symstore.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "symstore/debug.h"
+#include "symstore/find.h"
+#include "symstore/gsym_cache.h"
+#include "symstore/make.h"
+#include "util/array.h"
+
+enum state {
+	STATE_MET,	/* nobody has asked for names */
+	STATE_WAITS,	/* for a process to be free */
+	STATE_MADE,	/* is being made */
+	STATE_DONE,	/* @gsym, or @reason */
+};
+
+/**
+ * struct symstore_image - a file
+ * @file: open until names are there, so that it may be deleted meanwhile
+ * @path: that it was met by first
+ * @build_id: of the file, or that was asked for
+ * @found: the headers count
+ * @state: enum state
+ * @make: while it is being made, into @out, which becomes @cached
+ * @gsym: NULL if there are no names
+ * @source: of the names
+ * @reason: see symstore_reason()
+ */
+struct symstore_image {
+	struct supply_file file;
+	char *path;
+	uint8_t build_id[SYMSTORE_MAX_BUILD_ID];
+	uint8_t build_id_len;
+	uint64_t dev;
+	uint64_t ino;
+	bool found;
+	enum state state;
+	struct make make;
+	int out;
+	char cached[NAME_MAX];
+	struct gsym *gsym;
+	enum symstore_source source;
+	char reason[256];
+};
+
+struct symstore {
+	struct symstore_options options;
+	struct gsym_cache cache;
+	struct symstore_image **images;
+	size_t nr_images;
+	size_t room;
+	unsigned int running;
+	unsigned int max_running;
+	bool out_of_files;
+};
+
+static const char *const default_debug_dirs[] = { "/usr/lib/debug", NULL };
+
+static void note(const struct symstore *s, const char *text)
+{
+	if (s->options.note)
+		s->options.note(text, s->options.arg);
+}
+
+/* Every file that is met stays open until it has names. */
+static void raise_file_limit(void)
+{
+	struct rlimit l;
+
+	if (!getrlimit(RLIMIT_NOFILE, &l) && l.rlim_cur < l.rlim_max) {
+		l.rlim_cur = l.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &l);
+	}
+}
+
+int symstore_new(const struct symstore_options *options, struct symstore **ret,
+		 struct diag *diag)
+{
+	struct symstore *s = calloc(1, sizeof(*s));
+	uint64_t max = options->cache_bytes ? options->cache_bytes : SYMSTORE_CACHE_BYTES;
+	struct diag why = { 0 };
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+
+	if (!s)
+		return diag_errno(diag, ENOMEM, "symbols");
+	s->options = *options;
+	if (!s->options.debug_dirs)
+		s->options.debug_dirs = default_debug_dirs;
+	s->max_running = options->threads ? options->threads : (unsigned int)cpus;
+	s->cache = (struct gsym_cache)GSYM_CACHE_INIT;
+	if (gsym_cache_open(&s->cache, options->cache, max, &why))
+		note(s, why.text);
+	raise_file_limit();
+	*ret = s;
+	return 0;
+}
+
+static void image_free(struct symstore_image *i)
+{
+	make_kill(&i->make);
+	if (i->out >= 0)
+		close(i->out);
+	supply_file_release(&i->file);
+	gsym_close(i->gsym);
+	free(i->path);
+	free(i);
+}
+
+void symstore_free(struct symstore *store)
+{
+	size_t i;
+
+	if (!store)
+		return;
+	for (i = 0; i < store->nr_images; i++)
+		image_free(store->images[i]);
+	gsym_cache_release(&store->cache);
+	free(store->images);
+	free(store);
+}
+
+static bool is_same(const struct symstore_image *i, const struct symstore_key *key)
+{
+	if (key->build_id_len)
+		return i->build_id_len == key->build_id_len &&
+		       !memcmp(i->build_id, key->build_id, key->build_id_len);
+	if (key->ino)
+		return i->dev == key->dev && i->ino == key->ino;
+	return !strcmp(i->path, key->path);
+}
+
+/* Few files have a build id that is not known from the start; nothing is lost if two
+ * images are one file.
+ */
+static struct symstore_image *known(const struct symstore *s, const struct symstore_key *key)
+{
+	size_t i;
+
+	for (i = 0; i < s->nr_images; i++)
+		if (is_same(s->images[i], key))
+			return s->images[i];
+	return NULL;
+}
+
+static struct symstore_image *image_new(const struct symstore_key *key)
+{
+	struct symstore_image *i = calloc(1, sizeof(*i));
+
+	if (!i)
+		return NULL;
+	i->file = (struct supply_file)SUPPLY_FILE_INIT;
+	i->out = -1;
+	i->dev = key->dev;
+	i->ino = key->ino;
+	i->build_id_len = key->build_id_len;
+	memcpy(i->build_id, key->build_id, key->build_id_len);
+	i->path = strdup(key->path);
+	if (i->path)
+		return i;
+	free(i);
+	return NULL;
+}
+
+static void find_file(struct symstore *s, struct symstore_image *i,
+		      const struct symstore_key *key)
+{
+	const char *why = symstore_find(key, s->options.file_dirs, &i->file);
+
+	if (why) {
+		snprintf(i->reason, sizeof(i->reason), "%s", why);
+		if (errno == EMFILE && !s->out_of_files) {
+			s->out_of_files = true;
+			note(s, "too many open files: some have no names (ulimit -n)");
+		}
+		return;
+	}
+	i->found = true;
+	i->file.path = i->path;
+	if (!i->build_id_len && i->file.elf.build_id_len <= SYMSTORE_MAX_BUILD_ID) {
+		i->build_id_len = i->file.elf.build_id_len;
+		memcpy(i->build_id, i->file.elf.build_id, i->build_id_len);
+	}
+}
+
+struct symstore_image *symstore_image(struct symstore *store, const struct symstore_key *key)
+{
+	struct symstore_image *i = known(store, key);
+
+	/* one that could not be had may be there by now, with another process */
+	if (i && !i->found && i->state == STATE_MET)
+		find_file(store, i, key);
+	if (i)
+		return i;
+	if (!array_has_room(store->images, store->nr_images, store->room))
+		return NULL;
+	i = image_new(key);
+	if (!i)
+		return NULL;
+	store->images[store->nr_images++] = i;
+	find_file(store, i, key);
+	return i;
+}
+
+bool symstore_segment(const struct symstore_image *image, uint64_t offset,
+		      struct symstore_segment *ret)
+{
+	const struct ustack_segment *s = image->file.elf.segments;
+	unsigned int n = image->found ? image->file.elf.nr_segments : 0;
+
+	for (; n; n--, s++)
+		if (s->exec && offset >= s->off && offset - s->off < s->filesz) {
+			*ret = (struct symstore_segment){ s->vaddr, s->vaddr + s->memsz,
+							  s->off };
+			return true;
+		}
+	return false;
+}
+
+unsigned int symstore_build_id(const struct symstore_image *image,
+			       uint8_t ret[SYMSTORE_MAX_BUILD_ID])
+{
+	memcpy(ret, image->build_id, image->build_id_len);
+	return image->build_id_len;
+}
+
+const char *symstore_path(const struct symstore_image *image)
+{
+	return image->path;
+}
+
+static void done(struct symstore_image *i)
+{
+	i->state = STATE_DONE;
+	if (i->out >= 0)
+		close(i->out);
+	i->out = -1;
+	if (i->file.fd >= 0)
+		close(i->file.fd);
+	i->file.fd = -1;
+}
+
+static bool open_cached(struct symstore *s, struct symstore_image *i)
+{
+	char path[PATH_MAX];
+	struct diag diag;
+
+	if (!gsym_cache_find(&s->cache, i->cached, path))
+		return false;
+	if (gsym_open(path, &i->gsym, &diag)) {
+		gsym_cache_remove(&s->cache, i->cached);
+		return false;
+	}
+	/* what it was made of is not kept: lines tell */
+	i->source = SYMSTORE_DWARF;
+	return true;
+}
+
+/* The debug file by build id. What .gnu_debuglink says is read where it may go wrong. */
+static const char *debug_of(const struct symstore *s, const struct symstore_image *i,
+			    char path[PATH_MAX], struct stat *st)
+{
+	if (!debug_by_build_id(s->options.debug_dirs, i->build_id, i->build_id_len, path) ||
+	    stat(path, st))
+		return NULL;
+	return path;
+}
+
+static void start(struct symstore *s, struct symstore_image *i)
+{
+	char path[PATH_MAX];
+	struct stat st;
+	struct make_job job = { .debug_dirs = s->options.debug_dirs, .path = i->path };
+
+	job.debug = debug_of(s, i, path, &st);
+	if (!i->found && !job.debug) {
+		done(i);
+		return;
+	}
+	if (!i->found) {
+		/* of another machine: the debug file is all that there is */
+		i->file.fd = open(job.debug, O_RDONLY | O_CLOEXEC);
+		i->file.st = st;
+	}
+	gsym_cache_name(i->build_id, i->build_id_len, &i->file.st, job.debug ? &st : NULL,
+			i->cached);
+	if (open_cached(s, i)) {
+		done(i);
+		return;
+	}
+	i->out = gsym_cache_begin(&s->cache);
+	job.fd = i->file.fd;
+	job.size = (uint64_t)(job.debug ? st.st_size : i->file.st.st_size);
+	job.out = i->out;
+	if (job.fd < 0 || job.out < 0 || make_start(&i->make, &job)) {
+		snprintf(i->reason, sizeof(i->reason), "%s", strerror(errno));
+		done(i);
+		return;
+	}
+	i->state = STATE_MADE;
+	s->running++;
+}
+
+static void finish(struct symstore *s, struct symstore_image *i)
+{
+	char path[64], text[sizeof(i->reason) + 128];
+	struct diag diag;
+
+	s->running--;
+	if (i->source) {
+		snprintf(path, sizeof(path), "/proc/self/fd/%d", i->out);
+		if (gsym_open(path, &i->gsym, &diag))
+			diag_format(&diag, i->reason, sizeof(i->reason));
+		else
+			gsym_cache_commit(&s->cache, i->out, i->cached);
+	}
+	if (i->reason[0]) {
+		snprintf(text, sizeof(text), "%.100s: %s", i->path, i->reason);
+		note(s, text);
+	}
+	done(i);
+}
+
+/* Takes what has ended, starts what can be. Return: images that are not done yet. */
+static unsigned int go_on(struct symstore *s, bool wait)
+{
+	unsigned int left = 0;
+	size_t n;
+
+	for (n = 0; n < s->nr_images; n++) {
+		struct symstore_image *i = s->images[n];
+
+		if (i->state == STATE_MADE &&
+		    make_end(&i->make, wait && s->running == 1, &i->source, i->reason))
+			finish(s, i);
+	}
+	for (n = 0; n < s->nr_images; n++) {
+		if (s->images[n]->state == STATE_WAITS && s->running < s->max_running)
+			start(s, s->images[n]);
+		left += s->images[n]->state == STATE_WAITS ||
+			s->images[n]->state == STATE_MADE;
+	}
+	return left;
+}
+
+void symstore_want(struct symstore *store, struct symstore_image *image)
+{
+	if (image->state != STATE_MET)
+		return;
+	image->state = STATE_WAITS;
+	go_on(store, false);
+}
+
+static const char *being_made(const struct symstore *s)
+{
+	size_t n;
+
+	for (n = 0; n < s->nr_images; n++)
+		if (s->images[n]->state == STATE_MADE)
+			return s->images[n]->path;
+	return "";
+}
+
+static unsigned int nr_wanted(const struct symstore *s)
+{
+	unsigned int nr = 0;
+	size_t n;
+
+	for (n = 0; n < s->nr_images; n++)
+		nr += s->images[n]->state != STATE_MET;
+	return nr;
+}
+
+int symstore_wait(struct symstore *store,
+		  bool (*progress)(unsigned int done, unsigned int all, const char *path,
+				   void *arg),
+		  void *arg)
+{
+	const struct timespec moment = { 0, 20000000 };
+	unsigned int all = nr_wanted(store), left;
+
+	while ((left = go_on(store, !progress))) {
+		if (progress && !progress(all - left, all, being_made(store), arg))
+			return -EINTR;
+		if (progress || store->running != 1)
+			nanosleep(&moment, NULL);
+	}
+	if (progress)
+		progress(all, all, "", arg);
+	return 0;
+}
+
+int symstore_lookup(struct symstore_image *image, uint64_t vaddr, struct gsym_frame *ret,
+		    unsigned int room)
+{
+	int n;
+
+	if (image->state != STATE_DONE)
+		return -EAGAIN;
+	n = image->gsym ? gsym_lookup(image->gsym, vaddr, ret, room) : 0;
+	return n < 0 ? 0 : n;
+}
+
+enum symstore_source symstore_source(const struct symstore_image *image)
+{
+	return image->state == STATE_DONE && image->gsym ? image->source : SYMSTORE_NOTHING;
+}
+
+const char *symstore_reason(const struct symstore_image *image)
+{
+	return image->reason;
+}
