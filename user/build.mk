@@ -9,19 +9,18 @@ USTACK_VERSION := 0.1.0
 # --sysroot, see user-arm64.
 ELFUTILS ?= yes
 GSYM_SYMTAB := $(patsubst %,user/gsym/%.c,from_symtab unxz) user/dwarf/place.c
-USER_ELFUTILS_SRC := $(wildcard user/sframe/cfi*.c user/sframe/synth*.c \
-	user/sframe/compare.c user/supply/*.c user/cmd/supply.c user/cmd/prebuild.c \
-	user/dwarf/*.c user/gsym/from_dwarf*.c user/gsym/verify*.c) \
-	$(patsubst %,user/cmd/sframe_%.c,compare coverage synth) $(GSYM_SYMTAB) \
-	$(patsubst %,user/cmd/gsym_%.c,convert verify) user/gsym/convert.c $(wildcard user/sampler/*.c)
+USER_ELFUTILS_SRC := $(GSYM_SYMTAB)
+USER_ELFUTILS_SRC += $(wildcard user/sframe/cfi*.c user/sframe/synth*.c) user/sframe/compare.c
+USER_ELFUTILS_SRC += $(patsubst %,user/cmd/sframe_%.c,compare coverage synth)
+USER_ELFUTILS_SRC += $(wildcard user/supply/*.c) user/cmd/supply.c user/cmd/prebuild.c
+USER_ELFUTILS_SRC += $(wildcard user/dwarf/*.c user/gsym/from_dwarf*.c user/gsym/verify*.c)
+USER_ELFUTILS_SRC += user/gsym/convert.c $(patsubst %,user/cmd/gsym_%.c,convert verify)
+USER_ELFUTILS_SRC += $(wildcard user/profile/pprof*.c user/profile/export*.c) user/cmd/export.c
+USER_ELFUTILS_SRC += $(wildcard user/sampler/*.c user/symstore/*.c user/record/*.c user/jit/*.c)
+USER_ELFUTILS_SRC += user/cmd/record.c user/cmd/report.c
 USER_ELFUTILS_DEFS := -DUSTACK_ELFUTILS
-USER_ELFUTILS_LIBS := -lbpf -ldw -lelf -llzma -lz -lzstd
-USER_ELFUTILS_DEPS := elfutils bpf
-	$(patsubst %,user/cmd/gsym_%.c,convert verify) user/gsym/convert.c \
-	$(wildcard user/profile/pprof*.c user/profile/export*.c) user/cmd/export.c
-USER_ELFUTILS_DEFS := -DUSTACK_ELFUTILS
-USER_ELFUTILS_LIBS := -ldw -lelf -llzma -lz -lzstd -lprotobuf-c
-USER_ELFUTILS_DEPS := elfutils pprof
+USER_ELFUTILS_LIBS := -lbpf -ldw -lelf -llzma -lz -lzstd -lprotobuf-c
+USER_ELFUTILS_DEPS := elfutils bpf pprof
 USER_GEN := profile/pprof.pb-c
 ifeq ($(ELFUTILS),no)
 USER_ELFUTILS_LIBS :=

@@ -62,6 +62,8 @@ int cmd_images(int argc, char **argv);
 int cmd_load(int argc, char **argv);
 int cmd_prebuild(int argc, char **argv);
 int cmd_prepare(int argc, char **argv);
+int cmd_record(int argc, char **argv);
+int cmd_report(int argc, char **argv);
 int cmd_sframe(int argc, char **argv);
 int cmd_sframe_compare(int argc, char **argv);
 int cmd_sframe_coverage(int argc, char **argv);

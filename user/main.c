@@ -20,6 +20,10 @@ static const struct cmd commands[] = {
 	{ "prebuild", cmd_prebuild, "make unwind tables ahead, for supply" },
 #endif
 	{ "prepare", cmd_prepare, "let the module learn processes now" },
+#ifdef USTACK_ELFUTILS
+	{ "record", cmd_record, "sample stacks and write a profile" },
+	{ "report", cmd_report, "show a profile as text" },
+#endif
 	{ "sframe", cmd_sframe, "make, verify and show SFrame sections" },
 	{ "stat", cmd_stat, "show what the module did, and why stacks ended" },
 #ifdef USTACK_ELFUTILS

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A command that is started to be recorded: it waits until the recording has begun. */
+#ifndef USTACK_USER_RECORD_CHILD_H
+#define USTACK_USER_RECORD_CHILD_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "util/diag.h"
+
+/**
+ * struct child - a started command
+ * @pid: 0 if there is none
+ * @go: closed or written to let it run
+ * @failed: gives errno if it cannot be run
+ */
+struct child {
+	pid_t pid;
+	int go;
+	int failed;
+};
+
+#define CHILD_INIT { .pid = 0, .go = -1, .failed = -1 }
+
+/**
+ * child_prepare() - make its process, which waits
+ * @c: holds CHILD_INIT; released by child_release()
+ * @argv: ends with NULL
+ * @mask: signals that it has blocked
+ * @diag: may be NULL
+ *
+ * Return: 0 or a negative errno.
+ */
+int child_prepare(struct child *c, char *const argv[], const sigset_t *mask,
+		  struct diag *diag);
+
+/* Lets it run. Return: 0; a negative errno if the program cannot be run, with its name. */
+int child_run(struct child *c, const char *name, struct diag *diag);
+
+/**
+ * child_status() - what became of it
+ * @c: the command
+ * @wait: until it has ended
+ *
+ * Return: as a shell has it: the exit status, or 128 + the signal; -1 while it runs.
+ */
+int child_status(struct child *c, bool wait);
+
+/* Ends what still waits; what runs is left alone. */
+void child_release(struct child *c);
+
+#endif /* USTACK_USER_RECORD_CHILD_H */

@@ -1,0 +1,476 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Every mapping of the profile has a place beside it that says where its names come from:
+ * a file's image, the kernel, or a process that makes code.
+ */
+#include "record/names.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core.h"
+#include "jit/jit.h"
+#include "kernel/kallsyms.h"
+#include "symstore/symstore.h"
+#include "util/array.h"
+#include "util/text.h"
+
+enum source {
+	SOURCE_NONE,
+	SOURCE_IMAGE,
+	SOURCE_KERNEL,
+	SOURCE_JIT,
+};
+
+/**
+ * struct origin - of the names of one mapping of the profile
+ * @source: enum source
+ * @pid: of SOURCE_JIT
+ * @image: of SOURCE_IMAGE
+ */
+struct origin {
+	enum source source;
+	uint32_t pid;
+	struct symstore_image *image;
+};
+
+struct record_names {
+	struct record_names_options options;
+	struct processes *processes;
+	struct symstore *store;
+	struct kallsyms *kallsyms;
+	struct jit *jit;
+	struct cgroups *cgroups;
+
+	/* images by number; struct process_file's @user is the number */
+	struct symstore_image **images;
+	size_t nr_images;
+	size_t images_room;
+
+	struct profile *p;
+	struct origin *origins;		/* by number of mapping */
+	uint32_t nr_origins;
+	uint32_t origins_room;
+	bool no_memory;
+};
+
+/* A file is opened when it is first mapped: its process may be gone in a millisecond. */
+static void meet_file(struct process_file *f, uint32_t pid, const struct process_map *map,
+		      void *arg)
+{
+	struct record_names *n = arg;
+	struct symstore_key key = {
+		.path = f->id.path, .build_id_len = f->id.build_id_len,
+		.dev = f->id.dev, .ino = f->id.ino,
+		.pid = pid, .start = map->start, .end = map->end,
+	};
+
+	if (f->kind != PROCESS_FILE && f->kind != PROCESS_VDSO)
+		return;
+	if (jit_is_dump(f->id.path))
+		jit_dump(n->jit, pid, f->id.path);
+	memcpy(key.build_id, f->id.build_id, f->id.build_id_len);
+	if (!array_has_room(n->images, n->nr_images, n->images_room)) {
+		n->no_memory = true;
+		return;
+	}
+	n->images[n->nr_images] = symstore_image(n->store, &key);
+	n->no_memory |= !n->images[n->nr_images];
+	/* 0 is "not met" */
+	f->user = ++n->nr_images;
+}
+
+static struct symstore_image *image_of(const struct record_names *n,
+				       const struct process_file *f)
+{
+	return f->user ? n->images[f->user - 1] : NULL;
+}
+
+/* Without the kernel's names the rest is still worth having. */
+static void open_kallsyms(struct record_names *n)
+{
+	struct diag diag = { 0 };
+	char text[512];
+
+	if (!kallsyms_new(NULL, &n->kallsyms, &diag))
+		return;
+	n->kallsyms = NULL;
+	diag_format(&diag, text, sizeof(text));
+	if (n->options.note)
+		n->options.note(text, n->options.arg);
+}
+
+int record_names_new(const struct record_names_options *options,
+		     struct record_names **ret, struct diag *diag)
+{
+	struct symstore_options store = {
+		.debuginfod = options->debuginfod, .debug_dirs = options->debug_dirs,
+		.note = options->note, .arg = options->arg,
+	};
+	struct record_names *n = calloc(1, sizeof(*n));
+	int err;
+
+	if (!n)
+		return -ENOMEM;
+	n->options = *options;
+	err = symstore_new(&store, &n->store, diag);
+	n->processes = processes_new(meet_file, n);
+	n->jit = jit_new();
+	n->cgroups = cgroups_new();
+	if (!err && (!n->processes || !n->jit || !n->cgroups))
+		err = -ENOMEM;
+	if (err) {
+		record_names_free(n);
+		return err;
+	}
+	open_kallsyms(n);
+	*ret = n;
+	return 0;
+}
+
+void record_names_free(struct record_names *n)
+{
+	if (!n)
+		return;
+	processes_free(n->processes);
+	symstore_free(n->store);
+	kallsyms_free(n->kallsyms);
+	jit_free(n->jit);
+	cgroups_free(n->cgroups);
+	free(n->images);
+	free(n->origins);
+	free(n);
+}
+
+struct processes *record_processes(struct record_names *n)
+{
+	return n->processes;
+}
+
+void record_profile(struct record_names *n, struct profile *p)
+{
+	n->p = p;
+	n->nr_origins = 0;
+}
+
+static void set_origin(struct record_names *n, uint32_t mapping, struct origin origin)
+{
+	while (n->nr_origins <= mapping) {
+		if (!array_has_room(n->origins, n->nr_origins, n->origins_room)) {
+			n->no_memory = true;
+			return;
+		}
+		n->origins[n->nr_origins++] = (struct origin){ .source = SOURCE_NONE };
+	}
+	n->origins[mapping] = origin;
+}
+
+static uint32_t hex_string(struct profile *p, const uint8_t *bytes, unsigned int nr)
+{
+	char text[2 * SYMSTORE_MAX_BUILD_ID + 1];
+
+	return nr ? profile_string(p, text_hex(bytes, nr, text, sizeof(text))) : 0;
+}
+
+/* An address in a file: its link-time address, so that all processes share it. */
+static uint32_t file_location(struct record_names *n, const struct process_place *at,
+			      uint64_t addr)
+{
+	struct symstore_image *image = image_of(n, at->file);
+	uint8_t build_id[SYMSTORE_MAX_BUILD_ID];
+	struct profile_mapping m = { .file = profile_string(n->p, at->file->id.path) };
+	struct symstore_segment s;
+	uint32_t mapping;
+
+	if (!image || !symstore_segment(image, at->offset, &s)) {
+		/* the file cannot be had: offsets in it are what is known */
+		m.start = m.offset = at->offset - (addr - at->start);
+		m.limit = m.start + (at->end - at->start);
+		m.build_id = hex_string(n->p, at->file->id.build_id,
+					at->file->id.build_id_len);
+		mapping = profile_mapping(n->p, &m);
+		set_origin(n, mapping, (struct origin){ .source = SOURCE_NONE });
+		return profile_location(n->p, mapping, at->offset);
+	}
+	m.start = s.vaddr;
+	m.limit = s.limit;
+	m.offset = s.offset;
+	m.build_id = hex_string(n->p, build_id, symstore_build_id(image, build_id));
+	mapping = profile_mapping(n->p, &m);
+	set_origin(n, mapping, (struct origin){ SOURCE_IMAGE, 0, image });
+	if (!n->options.raw)
+		symstore_want(n->store, image);
+	return profile_location(n->p, mapping, s.vaddr + (at->offset - s.offset));
+}
+
+/* Code that a process made: the address is its own. */
+static uint32_t made_location(struct record_names *n, uint32_t pid, uint64_t start,
+			      uint64_t limit, uint64_t addr)
+{
+	struct profile_mapping m = { .start = start, .limit = limit };
+	char name[32];
+	uint32_t mapping;
+
+	snprintf(name, sizeof(name), "[jit:%u]", pid);
+	m.file = profile_string(n->p, name);
+	mapping = profile_mapping(n->p, &m);
+	set_origin(n, mapping, (struct origin){ SOURCE_JIT, pid, NULL });
+	return profile_location(n->p, mapping, addr);
+}
+
+static int user_location(struct record_names *n, const struct sampler_count *c,
+			 uint64_t addr, uint32_t *ret)
+{
+	struct process_place at;
+	int found = processes_find(n->processes, c->tgid, c->epoch, addr, &at);
+
+	if (found < 0)
+		return found;
+	if (!found)
+		*ret = profile_location(n->p, 0, addr);
+	else if (at.file->kind == PROCESS_FILE || at.file->kind == PROCESS_VDSO)
+		*ret = file_location(n, &at, addr);
+	else
+		*ret = made_location(n, c->tgid, at.start, at.end, addr);
+	return 0;
+}
+
+static uint32_t kernel_location(struct record_names *n, uint64_t addr)
+{
+	const struct kallsyms_image *i = n->kallsyms ? kallsyms_image(n->kallsyms, addr) : NULL;
+	struct profile_mapping m = { .start = 1ull << 63, .limit = UINT64_MAX };
+	uint32_t mapping;
+
+	if (i) {
+		m.start = i->start;
+		m.limit = i->limit;
+		m.build_id = hex_string(n->p, i->build_id, i->build_id_len);
+	}
+	m.file = profile_string(n->p, i ? i->name : "[kernel]");
+	mapping = profile_mapping(n->p, &m);
+	set_origin(n, mapping, (struct origin){ .source = SOURCE_KERNEL });
+	return profile_location(n->p, mapping, addr);
+}
+
+/* The call is before the address that it returns to, which may be another line's or even
+ * another function's.
+ */
+static uint64_t call_address(const uint64_t *pcs, size_t i)
+{
+	return pcs[i] - !!i;
+}
+
+static int stack_of(struct record_names *n, const struct sampler_count *c, uint32_t *ret)
+{
+	uint32_t location = 0, stack = 0;
+	size_t i;
+	int err;
+
+	for (i = c->nr_user; i--;) {
+		/* where the kernel walked by frame pointers, anything may stand */
+		if (!c->user[i])
+			continue;
+		err = user_location(n, c, call_address(c->user, i), &location);
+		if (err)
+			return err;
+		stack = profile_stack(n->p, stack, location);
+	}
+	for (i = c->nr_kernel; i--;)
+		stack = profile_stack(n->p, stack,
+				      kernel_location(n, call_address(c->kernel, i)));
+	*ret = stack;
+	return 0;
+}
+
+const char *record_why(uint8_t why)
+{
+	static const char *const names[] = {
+#define USTACK_REASON(number, name, sentence) [number] = #name,
+#include "reason.def"
+#undef USTACK_REASON
+	};
+	static __thread char lower[32];
+	size_t i;
+
+	switch (why) {
+	case USTACK_COMPLETE:
+		return PROFILE_STACK_COMPLETE;
+	case SAMPLER_WHY_NO_USER:
+		return "kernel";
+	case SAMPLER_WHY_NOT_ASKED:
+	case SAMPLER_WHY_NO_MODULE:
+		return "frame_pointers";
+	}
+	if (why >= sizeof(names) / sizeof(names[0]) || !names[why])
+		return "unknown";
+	for (i = 0; names[why][i] && i < sizeof(lower) - 1; i++)
+		lower[i] = (char)tolower((unsigned char)names[why][i]);
+	lower[i] = '\0';
+	return lower;
+}
+
+struct labels {
+	struct profile_label label[8];
+	uint32_t nr;
+};
+
+static void add_text(struct record_names *n, struct labels *l, const char *key,
+		     const char *text)
+{
+	if (text && text[0])
+		l->label[l->nr++] = (struct profile_label){
+			.key = profile_string(n->p, key), .str = profile_string(n->p, text),
+		};
+}
+
+static void add_number(struct record_names *n, struct labels *l, const char *key,
+		       uint32_t number)
+{
+	if (number)
+		l->label[l->nr++] = (struct profile_label){
+			.key = profile_string(n->p, key), .num = number,
+		};
+}
+
+static uint32_t labels_of(struct record_names *n, const struct record_event *e,
+			  const struct sampler_count *c)
+{
+	struct labels l = { .nr = 0 };
+
+	add_number(n, &l, PROFILE_LABEL_PID, c->tgid);
+	add_number(n, &l, PROFILE_LABEL_TID, c->tid);
+	add_text(n, &l, PROFILE_LABEL_THREAD, c->comm);
+	add_text(n, &l, PROFILE_LABEL_COMMAND,
+		 processes_command(n->processes, c->tgid, c->epoch));
+	add_text(n, &l, PROFILE_LABEL_CGROUP,
+		 c->cgroup ? cgroups_path(n->cgroups, c->cgroup) : NULL);
+	add_text(n, &l, PROFILE_LABEL_STACK, record_why(c->why));
+	add_text(n, &l, PROFILE_LABEL_EVENT, e->label);
+	return profile_labels(n->p, l.label, l.nr);
+}
+
+int record_take(struct record_names *n, const struct record_event *e,
+		const struct sampler_count *c)
+{
+	int64_t value[PROFILE_MAX_VALUES] = { 0 };
+	uint32_t stack;
+	int err;
+
+	/* its perf-PID.map is opened while it can be */
+	jit_process(n->jit, c->tgid);
+	err = stack_of(n, c, &stack);
+	if (err)
+		return err;
+	value[e->samples] += (int64_t)c->count;
+	if (e->weight != e->samples)
+		value[e->weight] += (int64_t)c->sum;
+	profile_add(n->p, stack, labels_of(n, e, c), value);
+	return n->no_memory ? -ENOMEM : profile_error(n->p);
+}
+
+static uint32_t path_string(struct profile *p, const char *dir, const char *file)
+{
+	char path[4096];
+
+	if (!dir[0])
+		return profile_string(p, file);
+	snprintf(path, sizeof(path), "%s/%s", dir, file);
+	return profile_string(p, path);
+}
+
+static struct profile_line line_of(struct profile *p, const char *name, uint32_t file,
+				   uint32_t line)
+{
+	struct profile_function f = { .name = profile_string(p, name), .file = file };
+
+	/* people read what the linker had, until somebody demangles it */
+	f.system_name = f.name;
+	return (struct profile_line){ profile_function(p, &f), line };
+}
+
+static void name_by_image(struct record_names *n, uint32_t location,
+			  struct symstore_image *image, uint64_t addr)
+{
+	struct gsym_frame frames[GSYM_MAX_FRAMES];
+	struct profile_line lines[GSYM_MAX_FRAMES];
+	int nr = symstore_lookup(image, addr, frames, GSYM_MAX_FRAMES), i;
+
+	if (nr <= 0)
+		return;
+	if (nr > (int)GSYM_MAX_FRAMES)
+		nr = GSYM_MAX_FRAMES;
+	for (i = 0; i < nr; i++)
+		lines[i] = line_of(n->p, frames[i].function,
+				   path_string(n->p, frames[i].dir, frames[i].file),
+				   frames[i].line);
+	profile_location_lines(n->p, location, lines, (uint32_t)nr);
+}
+
+static void name_by_kernel(struct record_names *n, uint32_t location, uint64_t addr)
+{
+	const char *name = n->kallsyms ? kallsyms_name(n->kallsyms, addr, NULL) : NULL;
+	struct profile_line line;
+
+	if (!name)
+		return;
+	line = line_of(n->p, name, 0, 0);
+	profile_location_lines(n->p, location, &line, 1);
+}
+
+static int name_by_jit(struct record_names *n, uint32_t location, uint32_t pid,
+		       uint64_t addr)
+{
+	struct profile_line line;
+	struct jit_frame f;
+	int found = jit_find(n->jit, pid, addr, &f);
+
+	if (found <= 0)
+		return found;
+	line = line_of(n->p, f.name, profile_string(n->p, f.file), f.line);
+	profile_location_lines(n->p, location, &line, 1);
+	return 0;
+}
+
+static int name_location(struct record_names *n, uint32_t location)
+{
+	const struct profile_location *l = &n->p->locations[location];
+	const struct origin *o;
+
+	if (l->nr_lines || l->mapping >= n->nr_origins)
+		return 0;
+	o = &n->origins[l->mapping];
+	switch (o->source) {
+	case SOURCE_IMAGE:
+		if (!n->options.raw)
+			name_by_image(n, location, o->image, l->address);
+		return 0;
+	case SOURCE_KERNEL:
+		name_by_kernel(n, location, l->address);
+		return 0;
+	case SOURCE_JIT:
+		return name_by_jit(n, location, o->pid, l->address);
+	case SOURCE_NONE:
+		return 0;
+	}
+	return 0;
+}
+
+int record_name(struct record_names *n,
+		bool (*progress)(unsigned int done, unsigned int all, const char *path,
+				 void *arg),
+		void *arg)
+{
+	int stopped = n->options.raw ? 0 : symstore_wait(n->store, progress, arg), err = 0;
+	uint32_t i;
+
+	if (n->kallsyms)
+		kallsyms_refresh(n->kallsyms);
+	for (i = 1; i < n->p->nr_locations && !err; i++)
+		err = name_location(n, i);
+	if (!err)
+		err = profile_error(n->p);
+	return err ? err : stopped;
+}

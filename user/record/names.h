@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * From what was counted to a profile with names: addresses become locations in files as
+ * they are met, and locations get functions and lines at the end.
+ *
+ *	struct sampler_count -> record_take() -> locations, stacks, labels, samples
+ *	                        record_name() -> functions, lines
+ */
+#ifndef USTACK_USER_RECORD_NAMES_H
+#define USTACK_USER_RECORD_NAMES_H
+
+#include "process/cgroup.h"
+#include "process/processes.h"
+#include "profile/profile.h"
+#include "sampler/sampler.h"
+#include "util/diag.h"
+
+struct record_names;
+
+/**
+ * struct record_names_options - where names come from
+ * @debuginfod: see struct symstore_options
+ * @debug_dirs: likewise
+ * @raw: name what nobody can name later: the kernel, code made at run time; not files
+ * @note: gets what is not an error and has to be known, in words; may be NULL
+ * @arg: for @note
+ */
+struct record_names_options {
+	bool debuginfod;
+	const char *const *debug_dirs;
+	bool raw;
+	void (*note)(const char *text, void *arg);
+	void *arg;
+};
+
+/**
+ * record_names_new() - begin
+ * @options: copied, but for what it points to
+ * @ret: released by record_names_free()
+ * @diag: may be NULL
+ *
+ * Return: 0 or a negative errno.
+ */
+int record_names_new(const struct record_names_options *options,
+		     struct record_names **ret, struct diag *diag);
+void record_names_free(struct record_names *n);
+
+/* What was mapped where; filled by who watches (process/watch.h). */
+struct processes *record_processes(struct record_names *n);
+
+/**
+ * record_profile() - begin a profile
+ * @n: the names
+ * @p: gets locations, stacks and samples from now on; must outlive the next call. NULL
+ *     for none
+ *
+ * Files and processes stay known from one profile to the next.
+ */
+void record_profile(struct record_names *n, struct profile *p);
+
+/**
+ * struct record_event - how an event's counts become values
+ * @samples: index of the value that counts samples
+ * @weight: index of the value that adds up weights, in profile's value types; may be
+ *          @samples, and then they are not added
+ * @label: text of PROFILE_LABEL_EVENT, or NULL
+ */
+struct record_event {
+	uint32_t samples;
+	uint32_t weight;
+	const char *label;
+};
+
+/**
+ * record_take() - add a count to the profile
+ * @n: with a profile
+ * @e: its event
+ * @c: the count
+ *
+ * What its process had mapped must be known by now.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int record_take(struct record_names *n, const struct record_event *e,
+		const struct sampler_count *c);
+
+/**
+ * record_name() - give the profile's locations their functions
+ * @n: with a profile
+ * @progress: see symstore_wait()
+ * @arg: for @progress
+ *
+ * Return: 0; -EINTR if @progress gave up: then what is known by then has been given.
+ */
+int record_name(struct record_names *n,
+		bool (*progress)(unsigned int done, unsigned int all, const char *path,
+				 void *arg),
+		void *arg);
+
+/* The sentence for PROFILE_LABEL_STACK of a count's @why: "complete", "no_table", ... */
+const char *record_why(uint8_t why);
+
+#endif /* USTACK_USER_RECORD_NAMES_H */

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Where counted stacks come from: the eBPF sampler, or stacks that perf copies and this
+ * program unwinds. Both count what sampler.h says.
+ */
+#ifndef USTACK_USER_RECORD_SOURCE_H
+#define USTACK_USER_RECORD_SOURCE_H
+
+#include "record/names.h"
+#include "sampler/sampler.h"
+#include "util/diag.h"
+
+/**
+ * struct record_loss - what is not in the profile
+ * @name: short
+ * @text: sentence
+ * @value: samples
+ */
+struct record_loss {
+	const char *name;
+	const char *text;
+	uint64_t value;
+};
+
+#define RECORD_MAX_LOSSES 32u
+
+/**
+ * struct record_source_ops - a kind of source
+ * @name: for people
+ * @start: begin; a source is ready to when it is made
+ * @fd: polls as readable when it is time to drain
+ * @drain: hand out what was counted since the last time; see sampler_drain()
+ * @stop: sample no more; what was counted waits for @drain
+ * @event: how an event is sampled; see sampler_event_info()
+ * @losses: fills @ret, RECORD_MAX_LOSSES at most; returns their number
+ * @free: ends it in any state
+ */
+struct record_source_ops {
+	const char *name;
+	int (*start)(void *source, struct diag *diag);
+	int (*fd)(void *source);
+	int (*drain)(void *source, sampler_take take, void *context, struct diag *diag);
+	int (*stop)(void *source, struct diag *diag);
+	int (*event)(void *source, size_t event, struct sampler_event_info *ret);
+	unsigned int (*losses)(void *source, struct record_loss *ret);
+	void (*free)(void *source);
+};
+
+struct record_source {
+	const struct record_source_ops *ops;
+	void *source;
+};
+
+/* Make a source. @ret is released by @ret->ops->free(). Return: 0 or a negative errno. */
+int record_source_bpf(const struct sampler_options *options, struct record_source *ret,
+		      struct diag *diag);
+
+#endif /* USTACK_USER_RECORD_SOURCE_H */
