@@ -128,6 +128,10 @@ int dwarf_object_open_bytes(const void *bytes, size_t len, const char *path,
 
 /* Give pages back: they are read again when they are used again. */
 void dwarf_object_drop(const struct dwarf_object *o);
+/* Who goes through a section does so whenever that many bytes more are behind it: the
+ * kernel maps 64 KiB or more for one byte that is read.
+ */
+#define DWARF_DROP_EVERY (8u << 20)
 
 /* Whether an executable section has @addr; of a file without any, whether it is no
  * address that linkers give to code that they left out.

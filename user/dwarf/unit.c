@@ -70,7 +70,7 @@ int dwarf_unit_header(const struct dwarf_object *o, uint64_t off, struct dwarf_u
 
 int dwarf_object_index(struct dwarf_object *o, struct diag *diag)
 {
-	uint64_t size = o->section[DWARF_INFO].size, off;
+	uint64_t size = o->section[DWARF_INFO].size, off, dropped = 0;
 	struct dwarf_unit u;
 	size_t room = 0;
 	int r;
@@ -79,6 +79,10 @@ int dwarf_object_index(struct dwarf_object *o, struct diag *diag)
 		r = dwarf_unit_header(o, off, &u, diag);
 		if (r < 0)
 			return r;
+		if (u.end - dropped >= DWARF_DROP_EVERY) {
+			dwarf_object_drop(o);
+			dropped = u.end;
+		}
 		if (r || u.type == DW_UT_type || u.type == DW_UT_split_type)
 			continue;
 		if (!array_has_room(o->units, o->nr_units, room))

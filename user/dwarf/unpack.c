@@ -54,8 +54,20 @@ static bool write_all(int fd, const uint8_t *p, size_t len)
 	return true;
 }
 
+/* Packed bytes that were read are not needed again. @at: of the next one; @dropped: up
+ * to where that was done.
+ */
+static void drop(const struct dwarf_object *o, const uint8_t *at, const uint8_t **dropped)
+{
+	if ((uint64_t)(at - *dropped) < DWARF_DROP_EVERY)
+		return;
+	dwarf_object_drop(o);
+	*dropped = at;
+}
+
 /* Return: bytes written; -EBADMSG; another negative errno. */
-static int64_t unpack_zlib(struct dwarf_cursor in, int fd, uint64_t size)
+static int64_t unpack_zlib(const struct dwarf_object *o, struct dwarf_cursor in, int fd,
+			   uint64_t size)
 {
 	_cleanup_(cleanup_free) uint8_t *buf = malloc(CHUNK);
 	z_stream z = { .next_in = (uint8_t *)in.p };
@@ -74,12 +86,14 @@ static int64_t unpack_zlib(struct dwarf_cursor in, int fd, uint64_t size)
 		done += CHUNK - z.avail_out;
 		if (done <= size && !write_all(fd, buf, CHUNK - z.avail_out))
 			r = Z_ERRNO;
+		drop(o, z.next_in, &in.p);
 	}
 	inflateEnd(&z);
 	return r == Z_STREAM_END ? (int64_t)done : r == Z_ERRNO ? -EIO : -EBADMSG;
 }
 
-static int64_t unpack_zstd(struct dwarf_cursor c, int fd, uint64_t size)
+static int64_t unpack_zstd(const struct dwarf_object *o, struct dwarf_cursor c, int fd,
+			   uint64_t size)
 {
 	_cleanup_(cleanup_free) uint8_t *buf = malloc(CHUNK);
 	ZSTD_inBuffer in = { c.p, dwarf_left(&c), 0 };
@@ -107,6 +121,7 @@ static int64_t unpack_zstd(struct dwarf_cursor c, int fd, uint64_t size)
 			ret = r ? -EBADMSG : (int64_t)done;
 			break;
 		}
+		drop(o, (const uint8_t *)in.src + in.pos, &c.p);
 	}
 	ZSTD_freeDStream(z);
 	return ret;
@@ -169,8 +184,8 @@ int dwarf_unpack(const struct dwarf_object *o, struct dwarf_section *s, bool gnu
 	fd = temporary(size);
 	if (fd < 0)
 		return diag_errno(diag, -fd, o->path);
-	done = type == ELFCOMPRESS_ZLIB ? unpack_zlib(c, fd, size) :
-					  unpack_zstd(c, fd, size);
+	done = type == ELFCOMPRESS_ZLIB ? unpack_zlib(o, c, fd, size) :
+					  unpack_zstd(o, c, fd, size);
 	err = done < 0 ? (int)done : (uint64_t)done != size ? -EBADMSG : 0;
 	if (!err)
 		err = map_unpacked(s, fd, size);

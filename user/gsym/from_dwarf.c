@@ -14,8 +14,6 @@
 #include "util/poison.h"
 
 #define MAX_THREADS 256u
-/* Bytes of units between two times that pages are given back. */
-#define DROP_EVERY (16u << 20)
 /* Functions of split units: their offsets are those in files of their own. */
 #define SPLIT_ORDER (1ull << 63)
 
@@ -120,7 +118,7 @@ static bool advance(struct job *j, size_t i, uint64_t bytes)
 	pthread_mutex_lock(&j->lock);
 	j->done += bytes;
 	j->undropped += bytes;
-	drop = j->undropped >= DROP_EVERY;
+	drop = j->undropped >= DWARF_DROP_EVERY;
 	if (drop)
 		j->undropped = 0;
 	go_on = i < j->failed;
