@@ -31,7 +31,7 @@ USER_LEFT_OUT := $(USER_ELFUTILS_SRC)
 endif
 
 # what reads GSYM files, without what makes them
-GSYM_READER := $(patsubst %,user/gsym/%.c,calls function layout leb lines lookup more open section)
+GSYM_READER := $(patsubst %,user/gsym/%.c,cache calls expand function layout leb lines lookup more open section)
 GSYM_WRITER := $(patsubst %,user/gsym/%.c,bytes encode names order part plan rows tails write)
 GSYM_BREAKPAD := $(patsubst %,user/gsym/%.c,from_breakpad text_lines)
 

@@ -7,6 +7,7 @@
 
 #include "fuzz.h"
 
+#include "gsym/cache.h"
 #include "gsym/gsym.h"
 #include "naive.h"
 
@@ -16,6 +17,19 @@ static void same(const struct gsym_frame *a, const struct gsym_frame *b)
 {
 	must(a->function == b->function && !strcmp(a->dir, b->dir) && !strcmp(a->file, b->file));
 	must(a->line == b->line && a->offset == b->offset && a->inlined == b->inlined);
+}
+
+/* A cache answers as a lookup does, before a function is in it, with it, and later. */
+static void check_cached(const struct gsym *g, struct gsym_cache *c, u64 addr)
+{
+	static struct gsym_frame one[GSYM_MAX_FRAMES], other[GSYM_MAX_FRAMES];
+	int nr = gsym_lookup(g, addr, one, GSYM_MAX_FRAMES), round, i;
+
+	for (round = 0; round < 3; round++) {
+		must(gsym_cache_lookup(c, addr, other, GSYM_MAX_FRAMES) == nr);
+		for (i = 0; i < nr; i++)
+			same(&one[i], &other[i]);
+	}
 }
 
 static void check_at(const struct gsym *g, u64 addr)
@@ -46,12 +60,15 @@ static void check_at(const struct gsym *g, u64 addr)
 
 static void check(const struct gsym *g)
 {
+	const u64 near[] = { 0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144 };
 	struct gsym_function f;
+	struct gsym_cache *c;
 	struct gsym_info info;
-	u32 i, step;
+	u32 i, k, step;
 
 	gsym_identify(g, &info);
 	must(info.uuid_len <= GSYM_MAX_UUID && gsym_layout_name(info.layout));
+	must(!gsym_cache_new(g, 0, &c));
 	step = info.nr_functions / FUNCTIONS + 1;
 	for (i = 0; i < info.nr_functions; i += step) {
 		if (gsym_function(g, i, &f))
@@ -61,7 +78,12 @@ static void check(const struct gsym *g)
 		check_at(g, f.start + f.size / 2);
 		check_at(g, f.start + f.size);
 		check_at(g, f.start - 1);
+		for (k = 0; k < sizeof(near) / sizeof(near[0]); k++)
+			check_cached(g, c, f.start + near[k]);
+		check_cached(g, c, f.start + f.size / 2);
+		check_cached(g, c, f.start + f.size - 1);
 	}
+	gsym_cache_free(c);
 }
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)

@@ -16,6 +16,7 @@ UNIT_USER_code := $(patsubst user/%,%,$(filter-out %/synth_code.c %_calls.c,\
 	$(wildcard user/sframe/synth_code*.c)) $(wildcard user/sframe/x86_*.c))
 UNIT_USER_gsym := $(GSYM_READER:user/%=%) util/diag.c util/text.c
 UNIT_USER_gsym_write := $(GSYM_WRITER:user/%=%) util/diag.c util/file.c util/text.c
+UNIT_USER_gsym_cache := $(GSYM_READER:user/%=%) $(UNIT_USER_gsym_write)
 UNIT_USER_gsym_breakpad := $(patsubst user/%,%,$(GSYM_BREAKPAD) $(GSYM_READER)) \
 	$(UNIT_USER_gsym_write)
 UNIT_USER_gsym_symtab := $(GSYM_SYMTAB:user/%=%) $(UNIT_USER_gsym_write)
@@ -58,6 +59,7 @@ $(B)/unit/$(1)/test_jit: $(UNIT_USER_jit:%.c=$(B)/unit/$(1)/user/%.o)
 $(B)/unit/$(1)/test_processes: $(UNIT_USER_processes:%.c=$(B)/unit/$(1)/user/%.o)
 $(B)/unit/$(1)/test_gsym: $(UNIT_USER_gsym:%.c=$(B)/unit/$(1)/user/%.o)
 $(B)/unit/$(1)/test_gsym_write: $(UNIT_USER_gsym_write:%.c=$(B)/unit/$(1)/user/%.o)
+$(B)/unit/$(1)/test_gsym_cache: $(UNIT_USER_gsym_cache:%.c=$(B)/unit/$(1)/user/%.o)
 $(B)/unit/$(1)/test_gsym_breakpad: $(UNIT_USER_gsym_breakpad:%.c=$(B)/unit/$(1)/user/%.o)
 $(B)/unit/$(1)/test_gsym_symtab: UNIT_LIBS := -ldw -lelf -llzma
 $(B)/unit/$(1)/test_gsym_symtab: $(UNIT_USER_gsym_symtab:%.c=$(B)/unit/$(1)/user/%.o)

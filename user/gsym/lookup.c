@@ -12,9 +12,9 @@ static bool set_place(const struct gsym *g, struct gsym_frame *f, uint64_t file,
 	return !gsym_file(g, (uint32_t)file, &f->dir, &f->file);
 }
 
-static bool set_frames(const struct gsym *g, const struct gsym_function *f, uint64_t addr,
-		       const struct gsym_row *row, const struct gsym_inlined *calls,
-		       unsigned int nr_calls, struct gsym_frame *ret, unsigned int room)
+int gsym_frames_set(const struct gsym *g, const struct gsym_function *f, uint64_t addr,
+		    const struct gsym_row *row, const struct gsym_inlined *calls,
+		    unsigned int nr_calls, struct gsym_frame *ret, unsigned int room)
 {
 	uint64_t file = row->file, line = row->line;
 	const struct gsym_inlined *call;
@@ -28,17 +28,17 @@ static bool set_frames(const struct gsym *g, const struct gsym_function *f, uint
 			.inlined = call,
 		};
 		if (!set_place(g, &ret[i], file, line))
-			return false;
+			return -EBADMSG;
 		if (call) {
 			file = call->call_file;
 			line = call->call_line;
 		}
 	}
-	return true;
+	return (int)nr_calls + 1;
 }
 
-static int set_bare(const struct gsym_function *f, uint64_t addr, struct gsym_frame *ret,
-		    unsigned int room)
+int gsym_frames_bare(const struct gsym_function *f, uint64_t addr, struct gsym_frame *ret,
+		     unsigned int room)
 {
 	if (room)
 		*ret = (struct gsym_frame){
@@ -48,29 +48,35 @@ static int set_bare(const struct gsym_function *f, uint64_t addr, struct gsym_fr
 	return 1;
 }
 
-int gsym_lookup(const struct gsym *g, uint64_t addr, struct gsym_frame *ret,
-		unsigned int room)
+int gsym_lookup_in(const struct gsym *g, const struct gsym_function *f, uint64_t addr,
+		   struct gsym_frame *ret, unsigned int room)
 {
 	struct gsym_inlined calls[GSYM_MAX_DEPTH];
 	struct gsym_entry e;
-	struct gsym_function f;
 	struct gsym_row row;
 	int found, depth;
 
-	found = gsym_find(g, addr, &f);
-	if (found <= 0)
-		return found;
-	if (gsym_entry_find(g, &f, GSYM_INFO_LINES, &e))
+	if (gsym_entry_find(g, f, GSYM_INFO_LINES, &e))
 		return -EBADMSG;
-	found = gsym_row_at(&e, f.start, addr, &row);
+	found = gsym_row_at(&e, f->start, addr, &row);
 	if (found < 0)
 		return found;
 	if (!found)
-		return set_bare(&f, addr, ret, room);
-	if (gsym_entry_find(g, &f, GSYM_INFO_INLINES, &e))
+		return gsym_frames_bare(f, addr, ret, room);
+	if (gsym_entry_find(g, f, GSYM_INFO_INLINES, &e))
 		return -EBADMSG;
-	depth = gsym_inlined_at(g, &e, f.start, addr, calls);
-	if (depth < 0 || !set_frames(g, &f, addr, &row, calls, (unsigned int)depth, ret, room))
+	depth = gsym_inlined_at(g, &e, f->start, addr, calls);
+	if (depth < 0)
 		return -EBADMSG;
-	return depth + 1;
+	return gsym_frames_set(g, f, addr, &row, calls, (unsigned int)depth, ret, room);
+}
+
+int gsym_lookup(const struct gsym *g, uint64_t addr, struct gsym_frame *ret,
+		unsigned int room)
+{
+	struct gsym_function f;
+	int found;
+
+	found = gsym_find(g, addr, &f);
+	return found <= 0 ? found : gsym_lookup_in(g, &f, addr, ret, room);
 }

@@ -204,6 +204,18 @@ struct gsym_inlined {
 int gsym_inlined_at(const struct gsym *g, const struct gsym_entry *calls, uint64_t start,
 		    uint64_t addr, struct gsym_inlined ret[GSYM_MAX_DEPTH]);
 
+/* The frames of a row and of the inlined calls that have @addr, see gsym_lookup(). */
+int gsym_frames_set(const struct gsym *g, const struct gsym_function *f, uint64_t addr,
+		    const struct gsym_row *row, const struct gsym_inlined *calls,
+		    unsigned int nr_calls, struct gsym_frame *ret, unsigned int room);
+/* The one frame where there is no row. */
+int gsym_frames_bare(const struct gsym_function *f, uint64_t addr, struct gsym_frame *ret,
+		     unsigned int room);
+
+/* gsym_lookup() of an address that gsym_find() has found. */
+int gsym_lookup_in(const struct gsym *g, const struct gsym_function *f, uint64_t addr,
+		   struct gsym_frame *ret, unsigned int room);
+
 /* Return: where a tree of inlined calls at @p ends; NULL if not before @end. */
 const uint8_t *gsym_inlined_end(const struct gsym *g, const uint8_t *p, const uint8_t *end);
 
