@@ -4,9 +4,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cmd.h"
-#include "gsym/gsym.h"
+#include "gsym/cache.h"
 #include "util/cleanup.h"
 #include "util/json.h"
 
@@ -18,83 +19,114 @@ struct lookup_opts {
 	bool pairs;	/* lines of stdin name a file, too */
 };
 
+/* Functions that were asked for, decoded: at most that many bytes. */
+#define CACHE (64u << 20)
+
 /**
  * struct lookup - addresses on their way
  * @g: the file that was last asked for
+ * @cache: of @g
  * @path: its name
  * @failed: some address or file could not be read
+ * @at_once: somebody waits for each answer
+ * @text: what stdout has not yet got, @len bytes
  */
 struct lookup {
 	const struct lookup_opts *o;
 	struct gsym *g;
+	struct gsym_cache *cache;
 	char *path;
 	bool failed;
+	bool at_once;
 	struct gsym_frame frames[GSYM_MAX_FRAMES];
+	size_t len;
+	char text[32 << 10];
 };
 
-/* Printing takes most of the time of a lookup: no formats, no locks. */
-static void put(const char *s)
+/* Printing takes most of the time of a lookup: no formats, no locks, large pieces. */
+static void flush(struct lookup *l)
 {
-	fputs_unlocked(s, stdout);
+	fwrite_unlocked(l->text, 1, l->len, stdout);
+	l->len = 0;
 }
 
-static void put_hex(uint64_t v)
+static void put_bytes(struct lookup *l, const char *s, size_t len)
 {
-	char text[19] = "0x";
+	size_t n;
+
+	while (len) {
+		if (l->len == sizeof(l->text))
+			flush(l);
+		n = sizeof(l->text) - l->len;
+		n = len < n ? len : n;
+		memcpy(l->text + l->len, s, n);
+		l->len += n;
+		s += n;
+		len -= n;
+	}
+}
+
+static void put(struct lookup *l, const char *s)
+{
+	put_bytes(l, s, strlen(s));
+}
+
+static void put_hex(struct lookup *l, uint64_t v)
+{
+	char text[18] = "0x";
 	int i;
 
 	for (i = 17; i >= 2; i--, v >>= 4)
 		text[i] = "0123456789abcdef"[v & 15];
-	put(text);
+	put_bytes(l, text, sizeof(text));
 }
 
-static void put_decimal(uint64_t v)
+static void put_decimal(struct lookup *l, uint64_t v)
 {
-	char text[21], *p = text + 20;
+	char text[20], *p = text + sizeof(text);
 
-	*p = '\0';
 	do {
 		*--p = (char)('0' + v % 10);
 		v /= 10;
 	} while (v);
-	put(p);
+	put_bytes(l, p, (size_t)(text + sizeof(text) - p));
 }
 
 /* As llvm-gsymutil prints it. */
-static void print_frame(const struct gsym_frame *f)
+static void print_frame(struct lookup *l, const struct gsym_frame *f)
 {
-	put(f->function);
+	put(l, f->function);
 	if (f->offset) {
-		put(" + ");
-		put_decimal(f->offset);
+		put(l, " + ");
+		put_decimal(l, f->offset);
 	}
 	if (*f->dir || *f->file) {
-		put(" @ ");
-		put(f->dir);
+		put(l, " @ ");
+		put(l, f->dir);
 		if (*f->dir)
-			put(strchr(f->dir, '\\') && !strchr(f->dir, '/') ? "\\" : "/");
-		put(*f->file ? f->file : "<invalid-file>");
-		put(":");
-		put_decimal(f->line);
+			put(l, strchr(f->dir, '\\') && !strchr(f->dir, '/') ? "\\" : "/");
+		put(l, *f->file ? f->file : "<invalid-file>");
+		put(l, ":");
+		put_decimal(l, f->line);
 	}
 	if (f->inlined)
-		put(" [inlined]");
-	put("\n");
+		put(l, " [inlined]");
+	put(l, "\n");
 }
 
-static void print_text(const struct lookup *l, uint64_t addr, int nr)
+static void print_text(struct lookup *l, uint64_t addr, int nr)
 {
 	int i;
 
-	put_hex(addr);
-	put(": ");
+	put_hex(l, addr);
+	put(l, ": ");
 	if (nr <= 0)
-		put(nr ? "error: the file is damaged there\n" :
+		put(l, nr ? "error: the file is damaged there\n" :
 			 "error: no function has this address\n");
 	for (i = 0; i < nr; i++) {
 		if (i)
-			put("                    ");
-		print_frame(&l->frames[i]);
+			put(l, "                    ");
+		print_frame(l, &l->frames[i]);
 	}
 }
 
@@ -144,7 +176,7 @@ static int find_name(struct lookup *l, uint64_t addr)
 static void lookup(struct lookup *l, uint64_t addr)
 {
 	int nr = l->o->name_only ? find_name(l, addr) :
-				   gsym_lookup(l->g, addr, l->frames, GSYM_MAX_FRAMES);
+				   gsym_cache_lookup(l->cache, addr, l->frames, GSYM_MAX_FRAMES);
 
 	if (nr < 0)
 		l->failed = true;
@@ -152,6 +184,20 @@ static void lookup(struct lookup *l, uint64_t addr)
 		print_json(l, addr, nr);
 	else
 		print_text(l, addr, nr);
+	if (l->at_once) {
+		flush(l);
+		fflush(stdout);
+	}
+}
+
+static void close_file(struct lookup *l)
+{
+	gsym_cache_free(l->cache);
+	l->cache = NULL;
+	gsym_close(l->g);
+	l->g = NULL;
+	free(l->path);
+	l->path = NULL;
 }
 
 /* @path: copied. */
@@ -161,23 +207,20 @@ static bool open_file(struct lookup *l, const char *path)
 
 	if (l->path && !strcmp(l->path, path))
 		return l->g;
-	gsym_close(l->g);
-	l->g = NULL;
-	free(l->path);
+	close_file(l);
 	l->path = strdup(path);
 	if (!l->path)
 		diag_errno(&diag, ENOMEM, path);
-	else if (!gsym_open(l->path, &l->g, &diag))
-		return true;
+	else if (!gsym_open(l->path, &l->g, &diag)) {
+		if (!gsym_cache_new(l->g, CACHE, &l->cache))
+			return true;
+		diag_errno(&diag, ENOMEM, path);
+		gsym_close(l->g);
+		l->g = NULL;
+	}
 	cmd_diag(&diag);
 	l->failed = true;
 	return false;
-}
-
-static void close_file(struct lookup *l)
-{
-	gsym_close(l->g);
-	free(l->path);
 }
 
 /* A line of stdin: ADDR, or ADDR FILE. */
@@ -236,6 +279,7 @@ static int run(struct lookup *l, int argc, char **argv, const struct cmd_usage *
 			lookup(l, addr);
 	if (argc < 2)
 		take_stdin(l);
+	flush(l);
 	close_file(l);
 	return l->failed ? CMD_FAILED : CMD_OK;
 }
@@ -258,7 +302,7 @@ int cmd_gsym_lookup(int argc, char **argv)
 			    "the function alone, without lines and inlined calls"),
 		OPTION_END,
 	};
-	struct lookup l = { .o = &o };
+	struct lookup l = { .o = &o, .at_once = isatty(STDIN_FILENO) };
 	int status;
 
 	status = cmd_parse(&usage, specs, &argc, &argv);
