@@ -27,6 +27,8 @@ packages()
 		     gcc-aarch64-linux-gnu libc6-dev-arm64-cross ;;
 	bench)	echo time valgrind libunwind-dev libdw-dev libelf-dev gcc ;;
 	gsym)	echo g++ binutils llvm ;;
+	dwarf)	echo g++ binutils llvm clang dwz ;;
+	dwarf-all)	echo rustc lld g++-aarch64-linux-gnu ;;
 	known)	echo linux-perf ;;
 	lint)	echo clang-format perl sparse python3 ;;
 	*)	echo "deps.sh: no group '$1'" >&2; exit 2 ;;
