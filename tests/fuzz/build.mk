@@ -13,6 +13,8 @@ FUZZ_TARGETS := cursor elf verify table walk_x86_64 walk_aarch64 blind encode
 FUZZ_TARGETS += cfi gopclntab code gsym gsym_write gsym_breakpad gsym_symtab
 FUZZ_DWARF_TARGETS := dwarf dwarf_elf dwarf_line
 FUZZ_TARGETS += $(FUZZ_DWARF_TARGETS) pprof
+FUZZ_DWARF_TARGETS := dwarf dwarf_elf dwarf_line dwarf_package
+FUZZ_TARGETS += $(FUZZ_DWARF_TARGETS)
 FUZZ_CORE := $(sort $(wildcard kmod/core/*.c))
 FUZZ_HEADERS := $(wildcard kmod/core/*.h kmod/core/*.def) $(wildcard tests/fuzz/*.h)
 FUZZ_FLAGS := -std=gnu11 -O1 -g -fno-omit-frame-pointer -Wall -Wextra -Werror \

@@ -3,7 +3,8 @@
 """Write the first inputs of the fuzz targets of DWARF: small programs, compiled.
 
 usage: seed_dwarf.py DIR
-        writes DIR/{dwarf,dwarf_elf,dwarf_line}/seed-*; needs gcc, g++, clang, objcopy
+        writes DIR/{dwarf,dwarf_elf,dwarf_line,dwarf_package}/seed-*; needs gcc, g++, clang,
+        objcopy, llvm-dwp
 """
 import os
 import struct
@@ -50,9 +51,37 @@ def write(out, target, name, data):
         f.write(data)
 
 
+# in the order that fuzz_dwarf_package.c has them, of the package but for those in MAIN
+PACKED = ["abbrev.dwo", "str.dwo", "line_str", "str_offsets.dwo", "addr", "line", "ranges",
+          "rnglists.dwo", "cu_index", "sup"]
+MAIN = {"line_str", "addr", "line", "ranges"}
+
+
+def packages(out):
+    for i, (cc, v) in enumerate([("gcc", 4), ("gcc", 5), ("clang", 5)]):
+        tmp = tempfile.mkdtemp()
+        with open(os.path.join(tmp, "p.c"), "w") as f:
+            f.write(C)
+        for cmd in ([cc, "-O2", "-gdwarf-%d" % v, "-gsplit-dwarf", "-fdebug-prefix-map=%s=/src" % tmp,
+                     "-c", "p.c", "-o", "p.o"], [cc, "-shared", "-nostdlib", "p.o", "-o", "p.so"],
+                    ["llvm-dwp-14", "p.dwo", "-o", "p.dwp"]):
+            subprocess.run(cmd, cwd=tmp, check=True, timeout=20)
+        so, dwp = os.path.join(tmp, "p.so"), os.path.join(tmp, "p.dwp")
+        parts = [section(so if s in MAIN else dwp, ".debug_" + s) for s in PACKED]
+        parts.append(b"common\0" + bytes(range(20)))
+        slots, = struct.unpack_from("<I", parts[8], 12)
+        ids = struct.unpack_from("<%dQ" % slots, parts[8], 16)
+        write(out, "dwarf_package", "%02d" % i, struct.pack("<BQ", 2 * (v == 5), max(ids)) +
+              b"".join(struct.pack("<H", len(p)) for p in parts)[:2 * len(parts)] +
+              b"".join(parts) + section(dwp, ".debug_info.dwo"))
+    write(out, "dwarf_package", "sup", struct.pack("<BQ", 0, 0) + struct.pack(
+        "<11H", *[0] * 9, 16, 0) + b"\5\0\0common\0\5abcde")
+
+
 def main():
     out = sys.argv[1]
     tmp = tempfile.mkdtemp()
+    packages(out)
     for i, (cc, text, flags) in enumerate(VARIANTS):
         src = os.path.join(tmp, "a." + ("c" if text is C else "cc"))
         obj, exe = os.path.join(tmp, "a.o"), os.path.join(tmp, "a.so")

@@ -22,6 +22,7 @@ UNIT_USER_gsym_breakpad := $(patsubst user/%,%,$(GSYM_BREAKPAD) $(GSYM_READER)) 
 UNIT_USER_gsym_symtab := $(GSYM_SYMTAB:user/%=%) $(UNIT_USER_gsym_write)
 UNIT_USER_place := dwarf/place.c
 UNIT_USER_dwarf := $(patsubst user/%,%,$(wildcard user/dwarf/*.c)) util/diag.c util/text.c
+UNIT_USER_dwarf_package := $(UNIT_USER_dwarf)
 UNIT_USER_from_dwarf := $(FROM_DWARF_UNIT:user/%=%) $(UNIT_USER_dwarf)
 UNIT_USER_processes := process/processes.c process/maps.c process/file.c
 UNIT_USER_kallsyms := kernel/kallsyms.c kernel/notes.c util/diag.c util/text.c
@@ -80,8 +81,9 @@ $(B)/unit/$(1)/test_dwarf.o $(B)/unit/$(1)/test_from_dwarf.o: $(UNIT_USER_HEADER
 $(B)/unit/$(1)/test_range.o $(B)/unit/$(1)/test_place.o $(B)/unit/$(1)/test_dwarf.o $(B)/unit/$(1)/test_from_dwarf.o: $(UNIT_USER_HEADERS)
 $(B)/unit/$(1)/test_place: $(UNIT_USER_place:%.c=$(B)/unit/$(1)/user/%.o)
 $(B)/unit/$(1)/test_dwarf: $(UNIT_USER_dwarf:%.c=$(B)/unit/$(1)/user/%.o)
+$(B)/unit/$(1)/test_dwarf_package: $(UNIT_USER_dwarf:%.c=$(B)/unit/$(1)/user/%.o)
 $(B)/unit/$(1)/test_from_dwarf: $(UNIT_USER_from_dwarf:%.c=$(B)/unit/$(1)/user/%.o)
-$(B)/unit/$(1)/test_dwarf $(B)/unit/$(1)/test_from_dwarf: UNIT_LIBS := -lz -lzstd
+$(B)/unit/$(1)/test_dwarf $(B)/unit/$(1)/test_dwarf_package $(B)/unit/$(1)/test_from_dwarf: UNIT_LIBS := -lz -lzstd
 $(B)/unit/$(1)/test_%: $(B)/unit/$(1)/test_%.o $$(UNIT_LIB_$(1))
 	@$(CC) $(UNIT_FLAGS_$(1)) $$^ -lcmocka $$(UNIT_LIBS) -o $$@
 endef

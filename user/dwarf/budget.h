@@ -26,6 +26,12 @@ static inline void dwarf_budget_init(struct dwarf_budget *b, const struct dwarf_
 	b->path = o->path;
 }
 
+/* Before threads start: @o is read, too. */
+static inline void dwarf_budget_add(struct dwarf_budget *b, const struct dwarf_object *o)
+{
+	b->limit += o->map_len * DWARF_MAX_READS;
+}
+
 /* @n: what a reader returned: bytes, or a negative errno. Return: 0 or that errno. */
 static inline int dwarf_spend(struct dwarf_budget *b, int64_t n, struct diag *diag)
 {

@@ -7,51 +7,56 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "dwarf/path.h"
 #include "util/cleanup.h"
 #include "util/poison.h"
 #include "util/text.h"
 
-/* The link of dwz: a path, and the build id of what is there. */
-struct link {
-	const char *path;
-	const uint8_t *id;
-	size_t len;
-};
+/* DWARF 5, 7.3.6: the same section is in both files. */
+static bool read_sup(const struct dwarf_object *o, uint8_t *is_sup, struct dwarf_link *ret)
+{
+	struct dwarf_cursor c = dwarf_object_at(o, DWARF_SUP, 0);
+	uint64_t len;
 
-static bool read_link(const struct dwarf_object *o, struct link *ret)
+	*ret = (struct dwarf_link){ .is_sup = true };
+	if (dwarf_u16(&c) != 5)
+		return false;
+	*is_sup = dwarf_u8(&c);
+	ret->path = dwarf_string(&c);
+	len = dwarf_uleb(&c);
+	ret->id = c.p;
+	dwarf_skip(&c, len);
+	ret->len = (size_t)len;
+	return !c.bad && len && len <= DWARF_MAX_ID;
+}
+
+bool dwarf_link_read(const struct dwarf_object *o, struct dwarf_link *ret)
 {
 	struct dwarf_cursor c = dwarf_object_at(o, DWARF_ALTLINK, 0);
+	uint8_t is_sup;
 
-	*ret = (struct link){ .path = c.bad ? NULL : dwarf_string(&c) };
+	if (c.bad)
+		return read_sup(o, &is_sup, ret) && !is_sup && *ret->path;
+	*ret = (struct dwarf_link){ .path = dwarf_string(&c) };
 	ret->id = c.p;
 	ret->len = dwarf_left(&c);
-	return ret->path && *ret->path && ret->len && ret->len <= 64;
+	return ret->path && *ret->path && ret->len && ret->len <= DWARF_MAX_ID;
 }
 
-/* "DIR/NAME" for the folder of a file. Return: NULL if there is no memory. */
-static char *beside(const char *path, const char *name)
+/* Whether @o is what the link is to. */
+static bool is_linked(const struct dwarf_object *o, const struct dwarf_link *l)
 {
-	_cleanup_(cleanup_free) char *real = realpath(path, NULL);
-	const char *slash = real ? strrchr(real, '/') : NULL;
-	char *ret;
+	struct dwarf_link own = { .id = o->uuid, .len = o->uuid_len };
+	uint8_t is_sup = 0;
 
-	if (*name == '/' || !slash)
-		return strdup(name);
-	if (asprintf(&ret, "%.*s/%s", (int)(slash - real), real, name) < 0)
-		return NULL;
-	return ret;
+	if (l->is_sup && (!read_sup(o, &is_sup, &own) || is_sup != 1))
+		return false;
+	return own.len == l->len && !memcmp(own.id, l->id, l->len);
 }
 
-static char *below(const char *dir, const char *name)
+static char *by_id(const char *dir, const struct dwarf_link *l)
 {
-	char *ret;
-
-	return asprintf(&ret, "%s/%s", dir, name) < 0 ? NULL : ret;
-}
-
-static char *by_id(const char *dir, const struct link *l)
-{
-	char hex[2 * 64 + 1], *ret;
+	char hex[2 * DWARF_MAX_ID + 1], *ret;
 
 	text_hex(l->id, l->len, hex, sizeof(hex));
 	return asprintf(&ret, "%s/.build-id/%.2s/%s.debug", dir, hex, hex + 2) < 0 ?
@@ -59,7 +64,7 @@ static char *by_id(const char *dir, const struct link *l)
 }
 
 /* Takes @path. Return: 1 if it is the right file. */
-static int try_alt(char *path, const struct link *l, struct dwarf_object **ret,
+static int try_alt(char *path, const struct dwarf_link *l, struct dwarf_object **ret,
 		   struct diag *diag)
 {
 	_cleanup_(cleanup_free) char *p = path;
@@ -75,7 +80,7 @@ static int try_alt(char *path, const struct link *l, struct dwarf_object **ret,
 			diag->file = NULL;
 		return err;
 	}
-	if ((*ret)->uuid_len == l->len && !memcmp((*ret)->uuid, l->id, l->len))
+	if (is_linked(*ret, l))
 		return 1;
 	dwarf_object_close(*ret);
 	*ret = NULL;
@@ -85,18 +90,19 @@ static int try_alt(char *path, const struct link *l, struct dwarf_object **ret,
 int dwarf_open_alt(const struct dwarf_object *o, const char *debug_dir,
 		   struct dwarf_object **ret, struct diag *diag)
 {
-	struct link l;
+	struct dwarf_link l;
 	int r;
 
 	*ret = NULL;
-	if (!o->section[DWARF_ALTLINK].data)
+	if (!o->section[DWARF_ALTLINK].data && !o->section[DWARF_SUP].data)
 		return 0;
-	if (!read_link(o, &l))
-		return dwarf_bad(o, DWARF_ALTLINK, 0, diag, "no path and build id");
-	r = try_alt(beside(o->path, l.path), &l, ret, diag);
+	if (!dwarf_link_read(o, &l))
+		return dwarf_bad(o, o->section[DWARF_ALTLINK].data ? DWARF_ALTLINK : DWARF_SUP,
+				 0, diag, "no path and id of the file that dwz made");
+	r = try_alt(dwarf_path_beside(o->path, l.path), &l, ret, diag);
 	if (!r)
-		r = try_alt(below(debug_dir, l.path), &l, ret, diag);
-	if (!r)
+		r = try_alt(dwarf_path_below(debug_dir, l.path), &l, ret, diag);
+	if (!r && !l.is_sup)
 		r = try_alt(by_id(debug_dir, &l), &l, ret, diag);
 	if (r < 0)
 		return r == -ENOMEM ? diag_errno(diag, ENOMEM, o->path) : r;
@@ -147,13 +153,13 @@ int dwarf_open_dwo(const struct dwarf_unit *skeleton, const char *dwo_dir,
 	if (*name == '/')
 		r = try_dwo(strdup(name), ret, diag);
 	else if (skeleton->comp_dir)
-		r = try_dwo(below(skeleton->comp_dir, name), ret, diag);
+		r = try_dwo(dwarf_path_below(skeleton->comp_dir, name), ret, diag);
 	if (!r && *name != '/')
-		r = try_dwo(beside(skeleton->o->path, name), ret, diag);
+		r = try_dwo(dwarf_path_beside(skeleton->o->path, name), ret, diag);
 	if (!r)
-		r = try_dwo(beside(skeleton->o->path, base), ret, diag);
+		r = try_dwo(dwarf_path_beside(skeleton->o->path, base), ret, diag);
 	if (!r && dwo_dir)
-		r = try_dwo(below(dwo_dir, base), ret, diag);
+		r = try_dwo(dwarf_path_below(dwo_dir, base), ret, diag);
 	if (r)
 		return r < 0 ? r : 0;
 	return diag_set(diag, ENOENT, skeleton->o->path, "%s is not there", name);

@@ -5,16 +5,36 @@
 
 #include "dwarf/unit.h"
 
+/* Bytes of a build id or a checksum. */
+#define DWARF_MAX_ID 64u
+
+/**
+ * struct dwarf_link - to the file that dwz put common entries into
+ * @path: as the link has it; in the object
+ * @id: build id of that file; with @is_sup the checksum in its own .debug_sup
+ * @len: bytes of @id, 1 to DWARF_MAX_ID
+ * @is_sup: of .debug_sup (DWARF 5, 7.3.6), not of .gnu_debugaltlink
+ */
+struct dwarf_link {
+	const char *path;
+	const uint8_t *id;
+	size_t len;
+	bool is_sup;
+};
+
+/* Return: false if there is none, or a damaged one, or @o is itself such a file. */
+bool dwarf_link_read(const struct dwarf_object *o, struct dwarf_link *ret);
+
 /**
  * dwarf_open_alt() - what dwz took out of several files
- * @o: has .gnu_debugaltlink
+ * @o: may have .gnu_debugaltlink or .debug_sup
  * @debug_dir: such as /usr/lib/debug: has .dwz and .build-id
  * @ret: NULL if @o needs none; released by dwarf_object_close(), indexed
  * @diag: may be NULL
  *
  * Tried are the path that the file says, that one below @debug_dir, and the build id.
  *
- * Return: 0; -ENOENT if no file with the right build id is there; -EBADMSG; another
+ * Return: 0; -ENOENT if no file with the right id is there; -EBADMSG; another
  * negative errno.
  */
 int dwarf_open_alt(const struct dwarf_object *o, const char *debug_dir,

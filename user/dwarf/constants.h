@@ -119,6 +119,14 @@ enum {
 	DW_LANG_C_plus_plus_23 = 0x3a,
 };
 
+/* Of packages: numbers up to 6 are the same in GNU's. */
+enum {
+	DW_SECT_INFO = 1,
+	DW_SECT_ABBREV = 3,
+	DW_SECT_STR_OFFSETS = 6,
+	DW_SECT_RNGLISTS = 8,
+};
+
 enum {
 	DW_RLE_end_of_list,
 	DW_RLE_base_addressx,

@@ -7,6 +7,8 @@
 #define DWARF_MAX_ABBREVS (1u << 20)
 /* Attributes of a table: 16 bytes each. */
 #define DWARF_MAX_SPECS (1u << 22)
+/* Sections of a package that its units have shares of: 8 are defined. */
+#define DWARF_MAX_COLUMNS 16u
 /* Entries in one another. */
 #define DWARF_MAX_DEPTH 4096u
 /* Entries that refer to one another until there is a name. */

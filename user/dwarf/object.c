@@ -23,7 +23,7 @@ static const char *const names[DWARF_NR_SECTIONS] = {
 	[DWARF_STR_OFFSETS] = "str_offsets", [DWARF_ADDR] = "addr",
 	[DWARF_LINE] = "line",		    [DWARF_RANGES] = "ranges",
 	[DWARF_RNGLISTS] = "rnglists",	    [DWARF_CU_INDEX] = "cu_index",
-	[DWARF_ALTLINK] = ".gnu_debugaltlink",
+	[DWARF_SUP] = "sup",		    [DWARF_ALTLINK] = ".gnu_debugaltlink",
 };
 
 int dwarf_bad(const struct dwarf_object *o, enum dwarf_section_id id, uint64_t off,
@@ -265,7 +265,8 @@ static int map_file(struct dwarf_object *o, struct diag *diag)
 	int fd, err = 0;
 	void *p;
 
-	fd = open(o->path, O_RDONLY | O_CLOEXEC);
+	/* what a file refers to may be a FIFO, which would have it wait */
+	fd = open(o->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0)
 		return diag_errno(diag, errno, o->path);
 	if (fstat(fd, &st)) {

@@ -30,6 +30,7 @@ enum dwarf_section_id {
 	DWARF_RANGES,
 	DWARF_RNGLISTS,
 	DWARF_CU_INDEX,
+	DWARF_SUP,	/* file of dwz -5 */
 	DWARF_ALTLINK,	/* .gnu_debugaltlink: file of dwz */
 	DWARF_NR_SECTIONS,
 };

@@ -110,8 +110,7 @@ static bool find_list(const struct dwarf_unit *u, const struct dwarf_value *v,
 		*ret = dwarf_uint(&c, u->sizes.offset) + u->rnglists_base;
 		return !c.bad;
 	}
-	if (u->version < 5 && u->skeleton)
-		*ret += u->ranges_base;
+	*ret += u->version >= 5 ? u->rnglists_share : u->skeleton ? u->ranges_base : 0;
 	return v->form == DW_FORM_sec_offset || v->form == DW_FORM_data4 ||
 	       v->form == DW_FORM_data8;
 }

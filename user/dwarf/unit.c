@@ -142,9 +142,11 @@ static void take_indexed(struct dwarf_unit *u, uint16_t name, const struct dwarf
 /* A split unit has its tables behind their headers, without saying so. */
 static void set_defaults(struct dwarf_unit *u)
 {
+	u->str_offsets_base = u->str_offsets_share;
+	u->rnglists_base = u->rnglists_share;
 	if (u->o->dwo && u->version >= 5) {
-		u->str_offsets_base = u->sizes.offset == 4 ? 8 : 16;
-		u->rnglists_base = u->sizes.offset == 4 ? 12 : 20;
+		u->str_offsets_base += u->sizes.offset == 4 ? 8 : 16;
+		u->rnglists_base += u->sizes.offset == 4 ? 12 : 20;
 	}
 	if (u->skeleton) {
 		u->low_pc = u->skeleton->low_pc;

@@ -34,6 +34,9 @@
  * @rnglists_base: in .debug_rnglists
  * @ranges_base: in .debug_ranges, of split units alone
  * @skeleton: of a split unit; borrowed
+ * @packed: it is in a package, where offsets count from its share of a section:
+ * @str_offsets_share: where that is in .debug_str_offsets, 0 outside of packages
+ * @rnglists_share: likewise in .debug_rnglists
  */
 struct dwarf_unit {
 	const struct dwarf_object *o;
@@ -59,6 +62,9 @@ struct dwarf_unit {
 	uint64_t rnglists_base;
 	uint64_t ranges_base;
 	const struct dwarf_unit *skeleton;
+	bool packed;
+	uint64_t str_offsets_share;
+	uint64_t rnglists_share;
 };
 
 /**

@@ -138,6 +138,9 @@ bool dwarf_value_ref(const struct dwarf_unit *u, const struct dwarf_value *v,
 		*ret = (struct dwarf_ref){ u->o, u->off + v->u };
 		return true;
 	case DW_FORM_ref_addr:
+		/* where in the package that is, nothing says */
+		if (u->packed)
+			return false;
 		*ret = (struct dwarf_ref){ u->o, v->u };
 		return true;
 	case DW_FORM_GNU_ref_alt:

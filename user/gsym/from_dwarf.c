@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "dwarf/companion.h"
+#include "dwarf/package.h"
 #include "gsym/from_dwarf_unit.h"
 #include "util/poison.h"
 
@@ -22,6 +23,7 @@ struct job {
 	const struct gsym_dwarf_options *o;
 	struct dwarf_object *main;
 	struct dwarf_object *alt;
+	struct dwarf_object *package;
 	struct dwarf_budget budget;
 	_Atomic size_t next;	/* unit */
 
@@ -42,36 +44,58 @@ struct worker {
 	bool started;
 };
 
-/* Its functions are in a file of their own; the skeleton has but addresses. */
-static int convert_split(struct worker *w, const struct dwarf_unit *skeleton, size_t i,
+static int convert_found(struct worker *w, struct dwarf_unit *u, int64_t found, size_t i,
 			 struct diag *diag)
+{
+	int err = dwarf_spend(&w->job->budget, found, diag);
+
+	if (!err)
+		err = from_dwarf_unit(&w->t, u, SPLIT_ORDER | (uint64_t)i << 32, diag);
+	if (found >= 0)
+		dwarf_unit_close(u);
+	return err;
+}
+
+/* In a file of its own. */
+static int convert_dwo(struct worker *w, const struct dwarf_unit *skeleton, size_t i,
+		       struct diag *diag)
 {
 	struct dwarf_object *o;
 	struct dwarf_unit u;
-	int64_t n;
 	int err;
 
 	err = dwarf_open_dwo(skeleton, w->job->o->dwo_dir, &o, diag);
-	if (err == -ENOENT)
-		w->t.stats.no_dwo++;
 	if (err)
-		return err == -ENOENT ? 0 : err;
-	n = dwarf_find_split(o, skeleton, &w->t.cache, &u, diag);
-	err = dwarf_spend(&w->job->budget, n, diag);
+		return err;
+	/* thousands of skeletons may be of one large file */
+	err = dwarf_spend(&w->job->budget, (int64_t)o->section[DWARF_INFO].size, diag);
 	if (!err)
-		err = from_dwarf_unit(&w->t, &u, SPLIT_ORDER | (uint64_t)i << 32, diag);
-	if (n >= 0)
-		dwarf_unit_close(&u);
-	if (err == -ENOENT) {
-		w->t.stats.no_dwo++;
-		err = 0;
-	}
+		err = convert_found(w, &u, dwarf_find_split(o, skeleton, &w->t.cache, &u, diag),
+				    i, diag);
 	/* the path goes with the file: the text names it */
 	if (diag->file == o->path)
 		diag->file = w->job->main->path;
 	from_dwarf_forget(&w->t, o);
 	dwarf_object_close(o);
 	return err;
+}
+
+/* Its functions are in another file; the skeleton has but addresses. */
+static int convert_split(struct worker *w, const struct dwarf_unit *skeleton, size_t i,
+			 struct diag *diag)
+{
+	struct dwarf_unit u;
+	int64_t n = -ENOENT;
+	int err;
+
+	if (w->job->package)
+		n = dwarf_find_packed(w->job->package, skeleton, &w->t.cache, &u, diag);
+	err = n == -ENOENT ? convert_dwo(w, skeleton, i, diag) :
+			     convert_found(w, &u, n, i, diag);
+	if (err != -ENOENT)
+		return err;
+	w->t.stats.no_dwo++;
+	return 0;
 }
 
 static int convert(struct worker *w, size_t i, uint64_t *bytes, struct diag *diag)
@@ -129,6 +153,8 @@ static bool advance(struct job *j, size_t i, uint64_t bytes)
 		dwarf_object_drop(j->main);
 		if (j->alt)
 			dwarf_object_drop(j->alt);
+		if (j->package)
+			dwarf_object_drop(j->package);
 	}
 	return go_on;
 }
@@ -260,12 +286,16 @@ static int read_object(struct job *j, struct gsym_dwarf *ret, struct diag *diag)
 	err = dwarf_object_index(j->main, diag);
 	if (!err)
 		err = dwarf_open_alt(j->main, dir, &j->alt, diag);
+	if (!err)
+		err = dwarf_open_package(j->main, j->o->dwo_dir, &j->package, diag);
 	if (err)
 		return err;
 	j->main->alt = j->alt;
 	if (describe(j->main, ret))
 		return diag_errno(diag, ENOMEM, j->main->path);
 	dwarf_budget_init(&j->budget, j->main);
+	if (j->package)
+		dwarf_budget_add(&j->budget, j->package);
 	return run_all(j, ret, diag);
 }
 
@@ -287,6 +317,7 @@ int gsym_from_dwarf(const char *path, const struct gsym_dwarf_options *o,
 		diag->file = path;
 	if (err)
 		gsym_dwarf_release(ret);
+	dwarf_object_close(j.package);
 	dwarf_object_close(j.alt);
 	dwarf_object_close(j.main);
 	pthread_mutex_destroy(&j.lock);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * DWARF 2 to 5 of an ELF file, its split units and what dwz took out of it included,
- * as functions for a GSYM file.
+ * DWARF 2 to 5 of an ELF file, its split units (.dwo, .dwp) and what dwz took out of it
+ * included, as functions for a GSYM file.
  *
  *	struct gsym_dwarf d;
  *
@@ -23,7 +23,8 @@
  * struct gsym_dwarf_options - how files are read
  * @threads: that read units; 0 for 1. What comes out is the same with any number
  * @debug_dir: where files of dwz are looked for, NULL for /usr/lib/debug
- * @dwo_dir: where split units are looked for, beside where the file says; may be NULL
+ * @dwo_dir: where split units and their package are looked for, beside where the file
+ *           says; may be NULL
  * @lenient: leave out units that are damaged, and count them
  * @progress: called now and then by any of the threads, one at a time; may be NULL
  * @arg: for @progress
