@@ -4,9 +4,10 @@
 
 usage: seed_dwarf.py DIR
         writes DIR/{dwarf,dwarf_elf,dwarf_line,dwarf_package}/seed-*; needs gcc, g++, clang,
-        objcopy, llvm-dwp
+        objcopy, llvm-dwarfdump
 """
 import os
+import re
 import struct
 import subprocess
 import sys
@@ -62,18 +63,26 @@ def packages(out):
         tmp = tempfile.mkdtemp()
         with open(os.path.join(tmp, "p.c"), "w") as f:
             f.write(C)
-        for cmd in ([cc, "-O2", "-gdwarf-%d" % v, "-gsplit-dwarf", "-fdebug-prefix-map=%s=/src" % tmp,
-                     "-c", "p.c", "-o", "p.o"], [cc, "-shared", "-nostdlib", "p.o", "-o", "p.so"],
-                    ["llvm-dwp-14", "p.dwo", "-o", "p.dwp"]):
-            subprocess.run(cmd, cwd=tmp, check=True, timeout=20)
-        so, dwp = os.path.join(tmp, "p.so"), os.path.join(tmp, "p.dwp")
-        parts = [section(so if s in MAIN else dwp, ".debug_" + s) for s in PACKED]
+        for cmd in ([cc, "-O2", "-gdwarf-%d" % v, "-gsplit-dwarf", "-fdebug-prefix-map=%s=/s" % tmp,
+                     "-c", "p.c", "-o", "p.o"], [cc, "-shared", "-nostdlib", "p.o", "-o", "p.so"]):
+            subprocess.run(cmd, cwd=tmp, check=True)
+        so, dwo = os.path.join(tmp, "p.so"), os.path.join(tmp, "p.dwo")
+        parts = [section(so if s in MAIN else dwo, ".debug_" + s) for s in PACKED]
+        info = section(dwo, ".debug_info.dwo")
+        text = subprocess.run(["llvm-dwarfdump-14", dwo], stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, check=False).stdout
+        dwo_id = int(re.search(rb"(?:DWO_id = |dwo_id\t\()0x([0-9a-f]+)", text)[1], 16)
+        # a package of one unit, whose shares are all that is there
+        sizes = [(1, len(info)), (3, len(parts[0])), (6, len(parts[3]))] + [(8, len(parts[7]))] * (v == 5)
+        slot = dwo_id & 1
+        parts[8] = struct.pack("<4I", 5 if v == 5 else 2, len(sizes), 1, 2) + struct.pack(
+            "<2Q2I", *[dwo_id if k == slot else 0 for k in range(2)],
+            *[int(k == slot) for k in range(2)]) + b"".join(
+            struct.pack("<%dI" % len(sizes), *row) for row in
+            ([k for k, _ in sizes], [0] * len(sizes), [n for _, n in sizes]))
         parts.append(b"common\0" + bytes(range(20)))
-        slots, = struct.unpack_from("<I", parts[8], 12)
-        ids = struct.unpack_from("<%dQ" % slots, parts[8], 16)
-        write(out, "dwarf_package", "%02d" % i, struct.pack("<BQ", 2 * (v == 5), max(ids)) +
-              b"".join(struct.pack("<H", len(p)) for p in parts)[:2 * len(parts)] +
-              b"".join(parts) + section(dwp, ".debug_info.dwo"))
+        write(out, "dwarf_package", "%02d" % i, struct.pack("<BQ", 2 * (v == 5), dwo_id) +
+              b"".join(struct.pack("<H", len(p)) for p in parts) + b"".join(parts) + info)
     write(out, "dwarf_package", "sup", struct.pack("<BQ", 0, 0) + struct.pack(
         "<11H", *[0] * 9, 16, 0) + b"\5\0\0common\0\5abcde")
 
