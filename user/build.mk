@@ -18,6 +18,13 @@ USER_ELFUTILS_SRC += user/gsym/convert.c $(patsubst %,user/cmd/gsym_%.c,convert 
 USER_ELFUTILS_SRC += $(wildcard user/profile/pprof*.c user/profile/export*.c) user/cmd/export.c
 USER_ELFUTILS_SRC += $(wildcard user/sampler/*.c user/symstore/*.c user/record/*.c user/jit/*.c)
 USER_ELFUTILS_SRC += user/cmd/record.c user/cmd/report.c
+USER_ELFUTILS_SRC := $(wildcard user/sframe/cfi*.c user/sframe/synth*.c \
+	user/sframe/compare.c user/supply/*.c user/cmd/supply.c user/cmd/prebuild.c \
+	user/dwarf/*.c user/gsym/from_dwarf*.c user/gsym/verify*.c) \
+	$(patsubst %,user/cmd/sframe_%.c,compare coverage synth) $(GSYM_SYMTAB) \
+	$(patsubst %,user/cmd/gsym_%.c,convert verify) user/gsym/convert.c \
+	$(wildcard user/sampler/*.c) \
+	$(wildcard user/profile/pprof*.c user/profile/export*.c) user/cmd/export.c
 USER_ELFUTILS_DEFS := -DUSTACK_ELFUTILS
 USER_ELFUTILS_LIBS := -lbpf -ldw -lelf -llzma -lz -lzstd -lprotobuf-c
 USER_ELFUTILS_DEPS := elfutils bpf pprof
@@ -30,8 +37,13 @@ USER_GEN :=
 USER_LEFT_OUT := $(USER_ELFUTILS_SRC)
 endif
 
+# headers of Mach-O files
+MACHO := $(patsubst %,user/macho/%.c,fat linkedit macho)
+
 # what reads GSYM files, without what makes them
 GSYM_READER := $(patsubst %,user/gsym/%.c,cache calls expand function layout leb lines lookup more open section)
+GSYM_READER := $(patsubst %,user/gsym/%.c,calls function layout leb lines lookup more open section) \
+	$(MACHO)
 GSYM_WRITER := $(patsubst %,user/gsym/%.c,bytes encode names order part plan rows tails write)
 GSYM_BREAKPAD := $(patsubst %,user/gsym/%.c,from_breakpad text_lines)
 

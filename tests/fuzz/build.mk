@@ -10,7 +10,7 @@ FUZZ_SECONDS ?= 600
 FUZZ_JOBS ?= 2
 FUZZ_TARGETS := cursor elf verify table walk_x86_64 walk_aarch64 blind encode
 # have rules of their own below: of user/, and with libdw or libelf
-FUZZ_TARGETS += cfi gopclntab code gsym gsym_write gsym_breakpad gsym_symtab
+FUZZ_TARGETS += cfi gopclntab code gsym gsym_write gsym_breakpad gsym_symtab macho
 FUZZ_DWARF_TARGETS := dwarf dwarf_elf dwarf_line
 FUZZ_TARGETS += $(FUZZ_DWARF_TARGETS) pprof
 FUZZ_DWARF_TARGETS := dwarf dwarf_elf dwarf_line dwarf_package
@@ -63,6 +63,12 @@ $(B)/fuzz/gsym: tests/fuzz/fuzz_gsym.c $(FUZZ_GSYM) $(FUZZ_CORE) $(FUZZ_HEADERS)
 		$(wildcard user/gsym/*.h user/util/*.h tests/gsym/*.h) | fuzz-deps
 	@mkdir -p $(@D)
 	@$(CLANG) -D_GNU_SOURCE -iquote user -iquote tests/gsym $(subst -I ,-iquote ,$(FUZZ_FLAGS)) \
+		$(filter %.c,$^) -o $@
+
+$(B)/fuzz/macho: tests/fuzz/fuzz_macho.c $(MACHO) user/util/diag.c user/util/text.c \
+		kmod/core/reason.c $(wildcard user/macho/*.h user/util/*.h) | fuzz-deps
+	@mkdir -p $(@D)
+	@$(CLANG) -D_GNU_SOURCE -iquote user $(subst -I ,-iquote ,$(FUZZ_FLAGS)) \
 		$(filter %.c,$^) -o $@
 
 FUZZ_GSYM_WRITE := $(GSYM_WRITER) $(GSYM_READER) $(addprefix user/util/,diag.c file.c text.c)

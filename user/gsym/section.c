@@ -3,18 +3,10 @@
 #include <elf.h>
 
 #include "gsym/read.h"
+#include "macho/macho.h"
 
 #define ELF_SECTION ".gsym"
 #define MACHO_SECTION "__gsym"
-
-/* mach-o/loader.h, which is not on Linux */
-#define MACHO_MAGIC_32 0xfeedfaceu
-#define MACHO_MAGIC_64 0xfeedfacfu
-#define MACHO_FAT 0xcafebabeu
-#define MACHO_FAT_64 0xcafebabfu
-#define MACHO_SEGMENT_32 1u
-#define MACHO_SEGMENT_64 0x19u
-#define MACHO_NAME 16u
 
 struct image {
 	const uint8_t *bytes;
@@ -113,70 +105,30 @@ static int find_elf(const struct image *m, struct gsym_place *ret)
 	return damaged(m, 0, "no section " ELF_SECTION);
 }
 
-/* Sections of the segment at @at, of @size bytes. Return: 1 if one is ours. */
-static int find_in_segment(const struct image *m, uint64_t at, uint64_t size,
-			   struct gsym_place *ret)
-{
-	uint64_t head = m->wide ? 72 : 56, each = m->wide ? 80 : 68, i, nr;
-
-	if (size < head)
-		return damaged(m, at, "a segment's load command is cut off");
-	nr = gsym_get32(m->swap, m->bytes + at + (m->wide ? 64 : 48));
-	if (nr > (size - head) / each)
-		return damaged(m, at, "a segment has more sections than it has room for");
-	for (i = 0, at += head; i < nr; i++, at += each) {
-		if (strncmp((const char *)m->bytes + at, MACHO_SECTION, MACHO_NAME))
-			continue;
-		ret->off = gsym_get32(m->swap, m->bytes + at + (m->wide ? 48 : 40));
-		ret->len = word(m, at, 36, 40);
-		if (!gsym_holds(m->len, ret->off, ret->len))
-			return damaged(m, at, "its section " MACHO_SECTION " is cut off");
-		return 1;
-	}
-	return 0;
-}
-
 static int find_macho(const struct image *m, struct gsym_place *ret)
 {
-	uint64_t at = m->wide ? 32 : 28, end, size, i, nr;
-	uint32_t type;
-	int found = 0;
+	struct macho_section s;
+	const uint8_t *bytes;
+	struct macho macho;
+	int err;
 
-	if (!gsym_holds(m->len, 0, at))
-		return damaged(m, 0, "its Mach-O header is cut off");
-	nr = gsym_get32(m->swap, m->bytes + 16);
-	end = at + gsym_get32(m->swap, m->bytes + 20);
-	if (end > m->len)
-		return damaged(m, 20, "its load commands are cut off");
-	for (i = 0; i < nr && !found; i++, at += size) {
-		if (end - at < 8)
-			return damaged(m, at, "its load commands are cut off");
-		type = gsym_get32(m->swap, m->bytes + at);
-		size = gsym_get32(m->swap, m->bytes + at + 4);
-		if (size < 8 || size > end - at)
-			return damaged(m, at, "a load command has no such size");
-		if (type == (m->wide ? MACHO_SEGMENT_64 : MACHO_SEGMENT_32))
-			found = find_in_segment(m, at, size, ret);
-	}
-	return found ? found : damaged(m, 0, "no section " MACHO_SECTION);
-}
-
-static bool is_macho(struct image *m)
-{
-	uint32_t magic = gsym_get32(false, m->bytes), other = __builtin_bswap32(magic);
-
-	m->swap = other == MACHO_MAGIC_32 || other == MACHO_MAGIC_64;
-	if (m->swap)
-		magic = other;
-	m->wide = magic == MACHO_MAGIC_64;
-	return m->wide || magic == MACHO_MAGIC_32;
+	err = macho_open(m->bytes, m->len, 0, m->name, &macho, m->diag);
+	if (err)
+		return err;
+	if (!macho_find_section(&macho, NULL, MACHO_SECTION, &s))
+		return damaged(m, 0, "no section " MACHO_SECTION);
+	err = macho_section_bytes(&macho, &s, &bytes, m->diag);
+	if (err)
+		return err;
+	ret->off = s.off;
+	ret->len = bytes ? s.size : 0;
+	return 1;
 }
 
 int gsym_section_find(const uint8_t *bytes, size_t len, const char *name,
 		      struct gsym_place *ret, struct diag *diag)
 {
 	struct image m = { .bytes = bytes, .len = len, .name = name, .diag = diag };
-	uint32_t magic;
 
 	if (len < EI_NIDENT)
 		return 0;
@@ -186,11 +138,13 @@ int gsym_section_find(const uint8_t *bytes, size_t len, const char *name,
 			 (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB);
 		return find_elf(&m, ret);
 	}
-	if (is_macho(&m))
+	switch (macho_identify(bytes, len)) {
+	case MACHO_THIN:
 		return find_macho(&m, ret);
-	/* of any machine's files this is in network order */
-	magic = gsym_get32(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, bytes);
-	if (magic == MACHO_FAT || magic == MACHO_FAT_64)
+	case MACHO_FAT:
 		return damaged(&m, 0, "several Mach-O files in one: lipo(1) takes one out");
+	case MACHO_NONE:
+		break;
+	}
 	return 0;
 }
