@@ -64,9 +64,10 @@ static int count_sections(struct dwarf_object *o, struct dwarf_ehdr *e,
 		goto short_file;
 	return 0;
 short_file:
+	diag_set(diag, EBADMSG, o->path, "section headers are behind the file's end");
 	if (diag)
 		diag->offset = e->shoff;
-	return diag_set(diag, EBADMSG, o->path, "section headers are behind the file's end");
+	return -EBADMSG;
 }
 
 int dwarf_elf_header(struct dwarf_object *o, struct dwarf_ehdr *ret, struct diag *diag)
