@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-2.0
+# The eBPF sampler on programs whose answers are known.
+#
+#	make sampler			here, as root; nothing but programs of BPF is loaded
+#	make sampler-guest GUEST=...	in a guest, with and without the module
+#	make sampler-quick		a short form, x86_64-6.1
+#	make sampler-all		all guests
+#	make sampler-cost		nanoseconds for a sample, here
+
+SAMPLER_TEST_CFLAGS := -std=gnu11 -D_GNU_SOURCE $(WARN) -O2 -g -fno-omit-frame-pointer \
+	-fno-optimize-sibling-calls -iquote user -iquote tests/sampler
+SAMPLER_TEST_SRC := $(wildcard tests/sampler/*.c)
+SAMPLER_TEST_OBJ = $(patsubst user/%.c,$(B)/user/%.o,$(wildcard user/sampler/*.c)) \
+	$(patsubst %,$(B)/user/util/%.o,diag options text) $(B)/user/core/reason.o
+
+# static: guests have other libraries, and no libbpf
+$(B)/sampler/sampler-test: $(SAMPLER_TEST_SRC) $(wildcard tests/sampler/*.h tests/sampler/*.def) \
+		$(wildcard user/sampler/*.h) $(SAMPLER_TEST_OBJ) tests/sampler/build.mk
+	@mkdir -p $(@D)
+	@$(CC) $(SAMPLER_TEST_CFLAGS) $(SAMPLER_TEST_SRC) $(SAMPLER_TEST_OBJ) -o $@ \
+		-static -lbpf -lelf -lz -lpthread
+
+.PHONY: sampler sampler-guest sampler-test sampler-test-arm64 sampler-quick sampler-all sampler-cost
+sampler-test: $(B)/sampler/sampler-test
+sampler-test-arm64:
+	@scripts/deps.sh bpf cross vm
+	@tree=$$(tests/vm/tree bookworm arm64 libbpf-dev libelf-dev zlib1g-dev libdw-dev liblzma-dev libzstd-dev) && \
+	$(MAKE) --no-print-directory sampler-test B=$(B)/arm64 USER_ELFUTILS_DEPS= \
+		CC="aarch64-linux-gnu-gcc --sysroot=$$tree"
+
+# The probe decides whether this machine can: where it cannot, that is said and no failure.
+sampler: sampler-test
+	@why=$$($(B)/sampler/sampler-test --probe) || { echo "sampler: skipped here: $$why"; exit 0; }; \
+	$(B)/sampler/sampler-test -q
+
+sampler-guest: $(if $(filter arm64-%,$(GUEST)),sampler-test-arm64,sampler-test)
+	tests/sampler/run $(GUEST) full
+
+sampler-quick: sampler-test
+	tests/sampler/run x86_64-6.1 quick
+
+sampler-all: sampler-test sampler-test-arm64
+	for guest in $$(tests/vm/list); do tests/sampler/run $$guest full || exit 1; done
+
+CHECKS += sampler sampler-quick
+FULL_CHECKS += sampler-all

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Samples of what runs: accounts, stacks, epochs. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "test.h"
+
+#define HZ 997
+
+static bool of_pid(const struct sampler_count *c, const void *pid)
+{
+	return (pid_t)c->tgid == *(const pid_t *)pid;
+}
+
+static bool not_of_pid(const struct sampler_count *c, const void *pid)
+{
+	return !of_pid(c, pid);
+}
+
+static uint64_t ms(uint64_t full)
+{
+	return quick ? full / 4 : full;
+}
+
+void test_accounts(void)
+{
+	struct child c = child_new(work_spin, (uint64_t[]){ ms(2000) });
+	struct run r;
+
+	run_init(&r, "cpu-clock", HZ, 0);
+	run_start(&r);
+	child_go(&c);
+	child_wait(&c);
+	run_stop(&r);
+	run_check_accounts(&r);
+	check(run_sum(&r, of_pid, &c.pid, NULL) > 0, "the child was not sampled");
+	run_free(&r);
+	child_end(&c);
+}
+
+static bool is_touch(const struct sampler_count *c, const void *pid)
+{
+	return of_pid(c, pid) && c->nr_user && in_place(c->user[0], &place_touch);
+}
+
+void test_faults(void)
+{
+	const uint64_t pages = ms(40000);
+	struct child c = child_new(work_touch, &pages);
+	unsigned int drains = 0;
+	struct run r;
+
+	run_init(&r, "page-faults", 0, 1);
+	r.options.pids = (uint32_t[]){ c.pid };
+	r.options.nr_pids = 1;
+	run_start(&r);
+	child_go(&c);
+	/* windows that are shorter than anybody would have them */
+	while (run_sum(&r, is_touch, &c.pid, NULL) < pages && drains < 5000) {
+		run_drain(&r);
+		drains++;
+	}
+	child_wait(&c);
+	run_stop(&r);
+	check(run_sum(&r, is_touch, &c.pid, NULL) == pages, "%llu faults of %llu pages in %u windows",
+	      (unsigned long long)run_sum(&r, is_touch, &c.pid, NULL), (unsigned long long)pages,
+	      drains);
+	check(!run_sum(&r, not_of_pid, &c.pid, NULL), "somebody else's faults");
+	printf("  %llu pages, %u windows\n", (unsigned long long)pages, drains);
+	run_check_accounts(&r);
+	run_free(&r);
+	child_end(&c);
+}
+
+static bool is_spin(const struct sampler_count *c, const void *pid)
+{
+	return of_pid(c, pid) && c->nr_user && in_place(c->user[0], &place_spin);
+}
+
+static bool is_spin_called(const struct sampler_count *c, const void *pid)
+{
+	return is_spin(c, pid) && c->nr_user > 1 && in_place(c->user[1], &place_spin_caller);
+}
+
+struct who {
+	pid_t pid;
+	uint32_t tid;
+	const char *comm;
+};
+
+static bool is_who(const struct sampler_count *c, const void *context)
+{
+	const struct who *w = context;
+
+	return is_spin_called(c, &w->pid) && (!w->tid || c->tid == w->tid) &&
+	       (!w->comm || !strcmp(c->comm, w->comm));
+}
+
+void test_threads(void)
+{
+	struct child c = child_new(work_threads, (uint64_t[]){ ms(2000) });
+	struct who first = { c.pid, 0, "first-thread" }, second = { c.pid, 0, "second-thread" };
+	uint64_t sums[2], all, called;
+	struct answer a;
+	struct run r;
+
+	run_init(&r, "cpu-clock", HZ, 0);
+	r.options.by_thread = true;
+	run_start(&r);
+	child_go(&c);
+	a = child_wait(&c);
+	run_stop(&r);
+	first.tid = a.tids[0];
+	second.tid = a.tids[1];
+	run_sum(&r, is_who, &first, &sums[0]);
+	run_sum(&r, is_who, &second, &sums[1]);
+	/* each ran for so long; what was missed while another had its CPU, it did not run */
+	check(sums[0] > ms(2000) * 500000 && sums[0] < ms(2000) * 1500000, "%llu ns of the first",
+	      (unsigned long long)sums[0]);
+	check(sums[1] > ms(2000) * 500000 && sums[1] < ms(2000) * 1500000, "%llu ns of the second",
+	      (unsigned long long)sums[1]);
+	all = run_sum(&r, is_spin, &c.pid, NULL);
+	called = run_sum(&r, is_spin_called, &c.pid, NULL);
+	/* frame pointers lose the caller while a function is entered or left */
+	check(called * 100 >= all * 95, "%llu of %llu stacks have the caller",
+	      (unsigned long long)called, (unsigned long long)all);
+	run_free(&r);
+	child_end(&c);
+}
+
+static bool is_uncut_deep(const struct sampler_count *c, const void *frames)
+{
+	size_t i, nr = 0;
+
+	for (i = 0; i < c->nr_user; i++)
+		nr += in_place(c->user[i], &place_deep);
+	return c->nr_user && in_place(c->user[0], &place_spin) && !c->user_cut &&
+	       nr == *(const uint64_t *)frames;
+}
+
+static bool is_cut_deep(const struct sampler_count *c, const void *frames)
+{
+	size_t i;
+
+	if (!c->user_cut || c->nr_user != *(const uint64_t *)frames ||
+	    !in_place(c->user[0], &place_spin))
+		return false;
+	for (i = 2; i < c->nr_user; i++)
+		if (!in_place(c->user[i], &place_deep))
+			return false;
+	return true;
+}
+
+static void deep(uint64_t frames, uint64_t expect, bool cut)
+{
+	struct child c = child_new(work_deep, (uint64_t[]){ frames, ms(1000) });
+	uint64_t good, all;
+	struct run r;
+
+	run_init(&r, "cpu-clock", HZ, 0);
+	r.options.pids = (uint32_t[]){ c.pid };
+	r.options.nr_pids = 1;
+	run_start(&r);
+	child_go(&c);
+	child_wait(&c);
+	run_stop(&r);
+	good = run_sum(&r, cut ? is_cut_deep : is_uncut_deep, &expect, NULL);
+	all = run_sum(&r, is_spin, &c.pid, NULL);
+	check(all && good * 100 >= all * 95, "%llu of %llu stacks of %llu frames are whole",
+	      (unsigned long long)good, (unsigned long long)all, (unsigned long long)frames);
+	run_free(&r);
+	child_end(&c);
+}
+
+void test_deep(void)
+{
+	FILE *f = fopen("/proc/sys/kernel/perf_event_max_stack", "r");
+	unsigned int max = 0;
+
+	if (!f || fscanf(f, "%u", &max) != 1)
+		die("perf_event_max_stack");
+	fclose(f);
+	/* just below, at and above the bounds of chunks */
+	deep(1, 1, false);
+	deep(5, 5, false);
+	deep(6, 6, false);
+	deep(7, 7, false);
+	deep(100, 100, false);
+	deep(600, max < SAMPLER_MAX_FRAMES ? max : SAMPLER_MAX_FRAMES, true);
+}
+
+struct epoch {
+	pid_t pid;
+	uint64_t from;
+	uint64_t to;
+	const char *comm;
+};
+
+static bool in_epoch(const struct sampler_count *c, const void *context)
+{
+	const struct epoch *e = context;
+
+	return (e->comm ? (pid_t)c->tgid == e->pid && !strcmp(c->comm, e->comm) :
+			  is_spin(c, &e->pid)) &&
+	       c->epoch >= e->from && c->epoch <= e->to;
+}
+
+static void epoch_of_map(void)
+{
+	struct child c = child_new(work_map, (uint64_t[]){ ms(1000) });
+	uint64_t before, after, all;
+	struct answer a;
+	struct run r;
+
+	run_init(&r, "cpu-clock", HZ, 0);
+	run_start(&r);
+	child_go(&c);
+	a = child_wait(&c);
+	run_stop(&r);
+	all = run_sum(&r, is_spin, &c.pid, NULL);
+	before = run_sum(&r, in_epoch, &(struct epoch){ c.pid, 0, 0, NULL }, NULL);
+	after = run_sum(&r, in_epoch,
+			&(struct epoch){ c.pid, a.numbers[0], a.numbers[1], NULL }, NULL);
+	check(before && after && before + after == all,
+	      "of %llu samples %llu are before the mapping and %llu after it",
+	      (unsigned long long)all, (unsigned long long)before, (unsigned long long)after);
+	run_free(&r);
+	child_end(&c);
+}
+
+static void epoch_of_exec(void)
+{
+	struct child c = child_new(work_exec, (uint64_t[]){ ms(1000) });
+	uint64_t all, good;
+	struct answer a;
+	struct run r;
+
+	run_init(&r, "cpu-clock", HZ, 0);
+	run_start(&r);
+	child_go(&c);
+	a = child_wait(&c);
+	run_stop(&r);
+	all = run_sum(&r, in_epoch,
+		      &(struct epoch){ a.tids[0], 0, UINT64_MAX, "after-exec" }, NULL);
+	good = run_sum(&r, in_epoch,
+		       &(struct epoch){ a.tids[0], a.numbers[0], a.numbers[1], "after-exec" }, NULL);
+	check(all && good == all, "%llu of %llu samples have an epoch of the exec",
+	      (unsigned long long)good, (unsigned long long)all);
+	check(run_counter(&r, "mapping-changes") > 2, "an exec maps more");
+	check(!run_counter(&r, "processes-full"), "no room");
+	run_free(&r);
+	child_end(&c);
+}
+
+void test_epoch(void)
+{
+	epoch_of_map();
+	epoch_of_exec();
+}
+
+void test_stress(void)
+{
+	uint64_t time = quick ? 2000 : 10000;
+	struct child forks[2] = { child_new(work_forks, &time), child_new(work_forks, &time) };
+	struct answer a[2];
+	struct run r;
+
+	run_init(&r, "cpu-clock", 20000, 0);
+	r.drop_stacks = true;
+	run_start(&r);
+	child_go(&forks[0]);
+	child_go(&forks[1]);
+	run_until(&r, now() + time * 1000000);
+	a[0] = child_wait(&forks[0]);
+	a[1] = child_wait(&forks[1]);
+	run_stop(&r);
+	run_check_accounts(&r);
+	check(run_counter(&r, "mapping-changes") >= a[0].numbers[0] + a[1].numbers[0],
+	      "%llu forks, %llu changes of mappings",
+	      (unsigned long long)(a[0].numbers[0] + a[1].numbers[0]),
+	      (unsigned long long)run_counter(&r, "mapping-changes"));
+	printf("  %llu forks\n", (unsigned long long)(a[0].numbers[0] + a[1].numbers[0]));
+	run_free(&r);
+	child_end(&forks[0]);
+	child_end(&forks[1]);
+}

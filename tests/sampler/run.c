@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Children, runs, checks: see test.h. */
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "state.h"
+#include "test.h"
+
+bool quick;
+const char *self;
+struct state state;
+
+void check_at(bool ok, const char *file, int line, const char *text, const char *fmt, ...)
+{
+	va_list args;
+
+	state.checks++;
+	if (ok)
+		return;
+	state.failed++;
+	printf("  FAIL %s:%d: %s: ", file, line, text);
+	va_start(args, fmt);
+	vprintf(fmt, args);
+	va_end(args);
+	putchar('\n');
+}
+
+void die(const char *fmt, ...)
+{
+	va_list args;
+
+	fputs("sampler test: ", stderr);
+	va_start(args, fmt);
+	vfprintf(stderr, fmt, args);
+	va_end(args);
+	fputc('\n', stderr);
+	exit(2);
+}
+
+void skip(const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(state.skipped, sizeof(state.skipped), fmt, args);
+	va_end(args);
+}
+
+uint64_t now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * NSEC + t.tv_nsec;
+}
+
+struct child child_new(child_work work, const uint64_t *arguments)
+{
+	struct answer answer = { 0 };
+	struct child c;
+	int go[2], done[2];
+	char byte;
+
+	fflush(NULL);
+	if (pipe(go) || pipe(done))
+		die("pipe: %s", strerror(errno));
+	c.pid = fork();
+	if (c.pid < 0)
+		die("fork: %s", strerror(errno));
+	if (c.pid) {
+		close(go[0]);
+		close(done[1]);
+		c.go = go[1];
+		c.done = done[0];
+		return c;
+	}
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	prctl(PR_SET_NAME, "known-child");
+	close(go[1]);
+	close(done[0]);
+	if (read(go[0], &byte, 1) != 1)
+		_exit(0);
+	work(arguments, &answer);
+	if (write(done[1], &answer, sizeof(answer)) != sizeof(answer))
+		_exit(3);
+	_exit(read(go[0], &byte, 1) < 0);
+}
+
+void child_go(const struct child *c)
+{
+	if (write(c->go, "g", 1) != 1)
+		die("the child is gone");
+}
+
+struct answer child_wait(const struct child *c)
+{
+	struct answer answer;
+
+	if (read(c->done, &answer, sizeof(answer)) != sizeof(answer))
+		die("the child told nothing");
+	return answer;
+}
+
+void child_end(const struct child *c)
+{
+	/* later children have this end, too: it is not enough to close it */
+	if (write(c->go, "e", 1) != 1)
+		die("the child is gone");
+	close(c->go);
+	close(c->done);
+	waitpid(c->pid, NULL, 0);
+}
+
+static void note(void *context, const char *text)
+{
+	struct run *r = context;
+
+	strncat(r->notes, text, sizeof(r->notes) - strlen(r->notes) - 2);
+	strcat(r->notes, "\n");
+}
+
+static void die_of(const struct diag *diag)
+{
+	char text[512];
+
+	diag_format(diag, text, sizeof(text));
+	die("%s", text);
+}
+
+void run_init(struct run *r, const char *event, uint64_t frequency, uint64_t period)
+{
+	*r = (struct run){ .options = { .nr_events = 1, .note = note } };
+	r->events[0] = (struct sampler_event){ .name = event, .frequency = frequency,
+					       .period = period };
+}
+
+void run_start(struct run *r)
+{
+	struct diag diag = { 0 };
+
+	r->options.events = r->events;
+	r->options.note_context = r;
+	if (sampler_new(&r->options, &r->sampler, &diag) || sampler_start(r->sampler, &diag))
+		die_of(&diag);
+}
+
+static uint64_t *copy(const uint64_t *pcs, size_t nr)
+{
+	uint64_t *ret = malloc((nr + 1) * sizeof(*ret));
+
+	if (!ret)
+		die("out of memory");
+	memcpy(ret, pcs, nr * sizeof(*ret));
+	return ret;
+}
+
+static int take(void *context, const struct sampler_count *c)
+{
+	struct run *r = context;
+	struct sampler_count *to;
+
+	r->total += c->count;
+	r->total_sum += c->sum;
+	if (r->drop_stacks)
+		return 0;
+	if (r->nr == r->room) {
+		r->room = r->room ? 2 * r->room : 1024;
+		r->counts = realloc(r->counts, r->room * sizeof(*r->counts));
+		if (!r->counts)
+			die("out of memory");
+	}
+	to = &r->counts[r->nr++];
+	*to = *c;
+	to->user = copy(c->user, c->nr_user);
+	to->kernel = copy(c->kernel, c->nr_kernel);
+	return 0;
+}
+
+void run_drain(struct run *r)
+{
+	struct diag diag = { 0 };
+
+	if (sampler_drain(r->sampler, take, r, &diag))
+		die_of(&diag);
+}
+
+void run_stop(struct run *r)
+{
+	struct diag diag = { 0 };
+
+	if (sampler_stop(r->sampler, &diag))
+		die_of(&diag);
+	run_drain(r);
+}
+
+void run_free(struct run *r)
+{
+	size_t i;
+
+	sampler_free(r->sampler);
+	for (i = 0; i < r->nr; i++) {
+		free((void *)r->counts[i].user);
+		free((void *)r->counts[i].kernel);
+	}
+	free(r->counts);
+}
+
+void run_until(struct run *r, uint64_t end)
+{
+	struct diag diag = { 0 };
+	uint64_t at;
+	int full;
+
+	while ((at = now()) < end) {
+		full = sampler_wait(r->sampler, (end - at) / 1000000 + 1, &diag);
+		if (full < 0 && full != -EINTR)
+			die_of(&diag);
+		if (full > 0)
+			run_drain(r);
+	}
+}
+
+uint64_t run_counter(struct run *r, const char *name)
+{
+	struct sampler_counter counters[64];
+	size_t i;
+
+	if (sampler_nr_counters() > 64 || sampler_counters(r->sampler, counters))
+		die("no counters");
+	for (i = 0; i < sampler_nr_counters(); i++)
+		if (!strcmp(counters[i].name, name))
+			return counters[i].value;
+	die("no counter %s", name);
+}
+
+uint64_t run_sum(const struct run *r, bool (*match)(const struct sampler_count *, const void *),
+		 const void *context, uint64_t *ret_sum)
+{
+	uint64_t count = 0, sum = 0;
+	size_t i;
+
+	for (i = 0; i < r->nr; i++) {
+		if (!match(&r->counts[i], context))
+			continue;
+		count += r->counts[i].count;
+		sum += r->counts[i].sum;
+	}
+	if (ret_sum)
+		*ret_sum = sum;
+	return count;
+}
+
+void run_check_accounts(struct run *r)
+{
+	struct sampler_counter c[64];
+	struct sampler_event_info info;
+	uint64_t seen = 0, lost = 0, cpus = sysconf(_SC_NPROCESSORS_CONF), missed = 0;
+	size_t i;
+
+	if (sampler_counters(r->sampler, c) || sampler_event_info(r->sampler, 0, &info))
+		die("no counters");
+	for (i = 0; i < sampler_nr_counters(); i++) {
+		if (c[i].fate == SAMPLER_INFORMATION)
+			continue;
+		if (!strcmp(c[i].name, "missed")) {
+			missed = c[i].value;
+			continue;
+		}
+		seen += c[i].value;
+		lost += c[i].fate == SAMPLER_LOST ? c[i].value : 0;
+	}
+	check(run_counter(r, "counted") == r->total, "%llu counted, %llu handed out",
+	      (unsigned long long)run_counter(r, "counted"), (unsigned long long)r->total);
+	check(seen * info.period == info.weighed, "%llu samples of %llu weigh %llu",
+	      (unsigned long long)seen, (unsigned long long)info.period,
+	      (unsigned long long)info.weighed);
+	/* what is left on each CPU is less than a period */
+	check(info.events >= info.weighed + missed * info.period &&
+	      info.events - info.weighed - missed * info.period < cpus * info.period,
+	      "of %llu events %llu were sampled and %llu periods missed",
+	      (unsigned long long)info.events, (unsigned long long)info.weighed,
+	      (unsigned long long)missed);
+	printf("  %llu samples: %llu counted, %llu lost, %llu missed\n", (unsigned long long)seen,
+	       (unsigned long long)r->total, (unsigned long long)lost, (unsigned long long)missed);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The test that runs. */
+#ifndef USTACK_TESTS_SAMPLER_STATE_H
+#define USTACK_TESTS_SAMPLER_STATE_H
+
+struct state {
+	unsigned int checks;
+	unsigned int failed;
+	char skipped[256];
+};
+
+extern struct state state;
+
+#endif /* USTACK_TESTS_SAMPLER_STATE_H */

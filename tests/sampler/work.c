@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Work whose answer is known. Built with frame pointers, so that a stack down to where it
+ * was begun is known, too. Each place is a section of its own, whose bounds the linker
+ * tells.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "test.h"
+
+/* noipa: no clones, no inlining, no tail calls out of it */
+#define PLACE(p) __attribute__((__noipa__, __section__("known_" #p)))
+#define BOUNDS(p)                                                                \
+	extern const char __start_known_##p[], __stop_known_##p[];               \
+	const struct place place_##p = { #p, __start_known_##p, __stop_known_##p };
+
+/* A function that calls nothing has none else, whatever the options say. */
+#define KEEP_FRAME() __asm__ volatile("" : : "r"(__builtin_frame_address(0)))
+
+BOUNDS(spin)
+BOUNDS(spin_caller)
+BOUNDS(touch)
+BOUNDS(sleep)
+BOUNDS(call)
+BOUNDS(deep)
+
+bool in_place(uint64_t pc, const struct place *p)
+{
+	return pc >= (uintptr_t)p->start && pc < (uintptr_t)p->end;
+}
+
+bool is_at(const struct sampler_count *c, const struct place *p)
+{
+	size_t i;
+
+	for (i = 0; i < c->nr_user && i < 8; i++)
+		if (in_place(c->user[i], p))
+			return true;
+	return false;
+}
+
+static uint64_t cpu_time(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return t.tv_sec * NSEC + t.tv_nsec;
+}
+
+static volatile uint64_t sink;
+
+PLACE(spin) static void spin_some(void)
+{
+	int i;
+
+	KEEP_FRAME();
+	for (i = 0; i < 200000; i++)
+		sink += i;
+}
+
+PLACE(spin_caller) static void spin(uint64_t ms)
+{
+	uint64_t end = cpu_time() + ms * 1000000;
+
+	while (cpu_time() < end)
+		spin_some();
+}
+
+/* Spins for so long, of CPU time. numbers: when it ended */
+void work_spin(const uint64_t *ms, struct answer *ret)
+{
+	spin(*ms);
+	ret->numbers[0] = now();
+}
+
+static uint32_t thread_ids[2];
+
+static void *thread_main(void *ms)
+{
+	prctl(PR_SET_NAME, "second-thread");
+	__atomic_store_n(&thread_ids[1], syscall(SYS_gettid), __ATOMIC_RELEASE);
+	spin((uintptr_t)ms);
+	return NULL;
+}
+
+/* Two threads, first-thread and second-thread, spin for so long each. tids: theirs */
+void work_threads(const uint64_t *ms, struct answer *ret)
+{
+	pthread_t second;
+
+	prctl(PR_SET_NAME, "first-thread");
+	ret->tids[0] = syscall(SYS_gettid);
+	if (pthread_create(&second, NULL, thread_main, (void *)(uintptr_t)*ms))
+		die("pthread_create");
+	spin(*ms);
+	pthread_join(second, NULL);
+	ret->tids[1] = thread_ids[1];
+}
+
+PLACE(touch) static void touch(volatile char *at, uint64_t pages, size_t size)
+{
+	uint64_t i;
+
+	KEEP_FRAME();
+	for (i = 0; i < pages; i++)
+		at[i * size] = 1;
+}
+
+/* Touches so many new pages, each once */
+void work_touch(const uint64_t *pages, struct answer *ret)
+{
+	size_t size = sysconf(_SC_PAGESIZE), bytes = *pages * size;
+	char *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (at == MAP_FAILED)
+		die("mmap: %s", strerror(errno));
+	madvise(at, bytes, MADV_NOHUGEPAGE);
+	touch(at, *pages, size);
+	munmap(at, bytes);
+}
+
+/* Not libc's, which need not keep frame pointers: the pc is the caller's. */
+static inline __attribute__((__always_inline__)) void raw_nanosleep(const struct timespec *t)
+{
+#ifdef __x86_64__
+	long ret = SYS_nanosleep;
+
+	__asm__ volatile("syscall" : "+a"(ret) : "D"(t), "S"(0) : "rcx", "r11", "memory");
+#else
+	register long nr __asm__("x8") = SYS_nanosleep;
+	register const void *x0 __asm__("x0") = t;
+	register long x1 __asm__("x1") = 0;
+
+	__asm__ volatile("svc 0" : "+r"(x0) : "r"(nr), "r"(x1) : "memory");
+#endif
+}
+
+PLACE(sleep) static void sleep_ms(uint64_t ms)
+{
+	struct timespec t = { .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000 };
+
+	KEEP_FRAME();
+	raw_nanosleep(&t);
+}
+
+/* Sleeps so often, so many ms. numbers: time around them, how many were begun */
+void work_sleep(const uint64_t *times_ms, struct answer *ret)
+{
+	uint64_t i, start;
+
+	for (i = 0; i < times_ms[0]; i++) {
+		start = now();
+		sleep_ms(times_ms[1]);
+		ret->numbers[0] += now() - start;
+		ret->numbers[1]++;
+	}
+}
+
+/* Alternates short and long sleeps: times, ms, ms, limit in ms. numbers: how many of
+ * either took longer than the limit; how many of them all
+ */
+void work_two_sleeps(const uint64_t *times_ms, struct answer *ret)
+{
+	uint64_t i, start, taken;
+
+	for (i = 0; i < times_ms[0]; i++) {
+		start = now();
+		sleep_ms(times_ms[1 + i % 2]);
+		taken = now() - start;
+		ret->numbers[0] += taken >= times_ms[3] * 1000000;
+		ret->numbers[1]++;
+	}
+}
+
+/* Starts a child that sleeps for ever. tids: its; numbers: when */
+void work_pause(const uint64_t *unused, struct answer *ret)
+{
+	pid_t pid = fork();
+
+	if (!pid) {
+		prctl(PR_SET_PDEATHSIG, 9);
+		prctl(PR_SET_NAME, "sleeps-for-ever");
+		for (;;)
+			sleep_ms(1000000);
+	}
+	ret->tids[0] = pid;
+	ret->numbers[0] = now();
+}
+
+PLACE(call) static void probed_function(void)
+{
+	sink++;
+}
+
+/* Calls probed_function() so often */
+void work_call(const uint64_t *times, struct answer *ret)
+{
+	uint64_t i;
+
+	for (i = 0; i < *times; i++)
+		probed_function();
+}
+
+/* Makes the system call getpriority so often */
+void work_getpriority(const uint64_t *times, struct answer *ret)
+{
+	uint64_t i;
+
+	for (i = 0; i < *times; i++)
+		syscall(SYS_getpriority, PRIO_PROCESS, 0);
+}
+
+/* Spins, maps code, spins. numbers: before, when it was mapped; where that was */
+void work_map(const uint64_t *ms, struct answer *ret)
+{
+	int fd = open("/proc/self/exe", O_RDONLY);
+	void *at;
+
+	ret->numbers[2] = now();
+	spin(*ms);
+	ret->numbers[0] = now();
+	at = mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
+	ret->numbers[1] = now();
+	if (at == MAP_FAILED)
+		die("mmap: %s", strerror(errno));
+	spin(*ms);
+}
+
+/* fork, exec of this program, which spins. tids: the child; numbers: before exec, in main() */
+void work_exec(const uint64_t *ms, struct answer *ret)
+{
+	char text[32], out[32];
+	int fds[2];
+	pid_t pid;
+
+	if (pipe(fds))
+		die("pipe");
+	ret->numbers[0] = now();
+	pid = fork();
+	if (!pid) {
+		snprintf(text, sizeof(text), "%llu", (unsigned long long)*ms);
+		snprintf(out, sizeof(out), "%d", fds[1]);
+		execl("/proc/self/exe", "sampler-exec", "--spin", text, out, NULL);
+		_exit(127);
+	}
+	ret->tids[0] = pid;
+	if (read(fds[0], &ret->numbers[1], 8) != 8)
+		die("the child told nothing");
+	waitpid(pid, NULL, 0);
+}
+
+int spin_after_exec(const char *ms, const char *fd)
+{
+	uint64_t t = now();
+
+	prctl(PR_SET_NAME, "after-exec");
+	if (write(atoi(fd), &t, sizeof(t)) != sizeof(t))
+		return 1;
+	spin(strtoull(ms, NULL, 10));
+	return 0;
+}
+
+/* Forks as fast as it can for so long. numbers: forks */
+void work_forks(const uint64_t *ms, struct answer *ret)
+{
+	uint64_t end = now() + *ms * 1000000;
+	pid_t pid;
+
+	while (now() < end) {
+		pid = fork();
+		if (!pid) {
+			spin_some();
+			_exit(0);
+		}
+		if (pid > 0)
+			waitpid(pid, NULL, 0);
+		ret->numbers[0] += pid > 0;
+	}
+}
+
+/* A child of it spins for so long. tids: the child */
+void work_fork_one(const uint64_t *ms, struct answer *ret)
+{
+	pid_t pid = fork();
+
+	if (!pid) {
+		spin(*ms);
+		_exit(0);
+	}
+	ret->tids[0] = pid;
+	waitpid(pid, NULL, 0);
+}
+
+PLACE(deep) static uint64_t deep(uint64_t frames, uint64_t ms)
+{
+	uint64_t below;
+
+	if (frames <= 1) {
+		spin(ms);
+		return 1;
+	}
+	below = deep(frames - 1, ms);
+	sink += below;
+	return below + 1;
+}
+
+/* Spins below so many frames */
+void work_deep(const uint64_t *frames_ms, struct answer *ret)
+{
+	ret->numbers[0] = deep(frames_ms[0], frames_ms[1]);
+}
