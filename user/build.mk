@@ -5,6 +5,7 @@ USTACK_VERSION := 0.1.0
 
 # What reads CFI needs libdw and libelf, what reads debug information and symbols zlib,
 # zstd and liblzma; profiles as files need libprotobuf-c. ELFUTILS=no leaves all out: for static builds, as there is no static
+# zstd and liblzma, what demangles libiberty. ELFUTILS=no leaves all of it out: for static builds, as there is no static
 # libdw without much else. A cross build has the libraries of the tree that CC has as its
 # --sysroot, see user-arm64.
 ELFUTILS ?= yes
@@ -20,7 +21,7 @@ USER_ELFUTILS_SRC += $(wildcard user/sampler/*.c user/symstore/*.c user/record/*
 USER_ELFUTILS_SRC += user/cmd/record.c user/cmd/report.c
 USER_ELFUTILS_SRC := $(wildcard user/sframe/cfi*.c user/sframe/synth*.c \
 	user/sframe/compare.c user/supply/*.c user/cmd/supply.c user/cmd/prebuild.c \
-	user/dwarf/*.c user/gsym/from_dwarf*.c user/gsym/verify*.c) \
+	user/dwarf/*.c user/gsym/from_dwarf*.c user/gsym/verify*.c user/names/*.c) \
 	$(patsubst %,user/cmd/sframe_%.c,compare coverage synth) $(GSYM_SYMTAB) \
 	$(patsubst %,user/cmd/gsym_%.c,convert verify) user/gsym/convert.c \
 	$(wildcard user/sampler/*.c) \
@@ -29,6 +30,8 @@ USER_ELFUTILS_DEFS := -DUSTACK_ELFUTILS
 USER_ELFUTILS_LIBS := -lbpf -ldw -lelf -llzma -lz -lzstd -lprotobuf-c
 USER_ELFUTILS_DEPS := elfutils bpf pprof
 USER_GEN := profile/pprof.pb-c
+USER_ELFUTILS_LIBS := -ldw -lelf -llzma -lz -lzstd -liberty
+USER_ELFUTILS_DEPS := elfutils
 ifeq ($(ELFUTILS),no)
 USER_ELFUTILS_LIBS :=
 USER_ELFUTILS_DEFS :=
@@ -87,6 +90,7 @@ user-arm64:
 	@tree=$$(tests/vm/tree bookworm arm64 libbpf-dev libdw-dev liblzma-dev zlib1g-dev libzstd-dev) && \
 	@tree=$$(tests/vm/tree bookworm arm64 libdw-dev liblzma-dev zlib1g-dev libzstd-dev \
 		libprotobuf-c-dev) && \
+	@tree=$$(tests/vm/tree bookworm arm64 libdw-dev libiberty-dev liblzma-dev zlib1g-dev libzstd-dev) && \
 	$(MAKE) --no-print-directory user B=$(B)/arm64 USER_ELFUTILS_DEPS= \
 		CC="aarch64-linux-gnu-gcc --sysroot=$$tree"
 .PHONY: user-arm64

@@ -11,6 +11,7 @@ FUZZ_JOBS ?= 2
 FUZZ_TARGETS := cursor elf verify table walk_x86_64 walk_aarch64 blind encode
 # have rules of their own below: of user/, and with libdw or libelf
 FUZZ_TARGETS += cfi gopclntab code gsym gsym_write gsym_breakpad gsym_symtab macho
+FUZZ_TARGETS += cfi gopclntab code gsym gsym_write gsym_breakpad gsym_symtab demangle stl_names
 FUZZ_DWARF_TARGETS := dwarf dwarf_elf dwarf_line
 FUZZ_TARGETS += $(FUZZ_DWARF_TARGETS) pprof
 FUZZ_DWARF_TARGETS := dwarf dwarf_elf dwarf_line dwarf_package
@@ -82,6 +83,15 @@ $(FUZZ_GSYM_MAKE): $(B)/fuzz/%: tests/fuzz/fuzz_%.c $(FUZZ_GSYM_WRITE) $(FUZZ_CO
 	@scripts/deps.sh elfutils
 	@$(CLANG) -D_GNU_SOURCE -iquote user $(subst -I ,-iquote ,$(FUZZ_FLAGS)) \
 		$(filter %.c,$^) $(FUZZ_LIBS) -o $@
+
+# libiberty is Debian's: the sanitizers see what it is given and what it loses
+FUZZ_NAMES := $(wildcard user/names/*.c)
+$(B)/fuzz/demangle $(B)/fuzz/stl_names: $(B)/fuzz/%: tests/fuzz/fuzz_%.c $(FUZZ_NAMES) \
+		tests/fuzz/fuzz.h $(wildcard user/names/*.h user/util/*.h) | fuzz-deps
+	@mkdir -p $(@D)
+	@scripts/deps.sh elfutils
+	@$(CLANG) -D_GNU_SOURCE -iquote user $(subst -I ,-iquote ,$(FUZZ_FLAGS)) \
+		$(filter %.c,$^) -liberty -o $@
 
 # the producer whole, with the parts that it fills
 FUZZ_DWARF := $(wildcard user/dwarf/*.c) $(FROM_DWARF_UNIT) $(GSYM_WRITER) \

@@ -22,6 +22,7 @@ UNIT_USER_gsym_breakpad := $(patsubst user/%,%,$(GSYM_BREAKPAD) $(GSYM_READER)) 
 UNIT_USER_gsym_symtab := $(GSYM_SYMTAB:user/%=%) $(UNIT_USER_gsym_write)
 UNIT_USER_place := dwarf/place.c
 UNIT_USER_macho := $(MACHO:user/%=%) util/diag.c util/text.c
+UNIT_USER_names := $(patsubst user/%,%,$(wildcard user/names/*.c))
 UNIT_USER_dwarf := $(patsubst user/%,%,$(wildcard user/dwarf/*.c)) util/diag.c util/text.c
 UNIT_USER_dwarf_package := $(UNIT_USER_dwarf)
 UNIT_USER_from_dwarf := $(FROM_DWARF_UNIT:user/%=%) $(UNIT_USER_dwarf)
@@ -67,6 +68,8 @@ $(B)/unit/$(1)/test_gsym_symtab: UNIT_LIBS := -ldw -lelf -llzma
 $(B)/unit/$(1)/test_gsym_symtab: $(UNIT_USER_gsym_symtab:%.c=$(B)/unit/$(1)/user/%.o)
 $(B)/unit/$(1)/test_macho: $(UNIT_USER_macho:%.c=$(B)/unit/$(1)/user/%.o)
 $(B)/unit/$(1)/test_macho.o: $(UNIT_USER_HEADERS)
+$(B)/unit/$(1)/test_names: UNIT_LIBS := -liberty
+$(B)/unit/$(1)/test_names: $(UNIT_USER_names:%.c=$(B)/unit/$(1)/user/%.o)
 $(B)/unit/$(1)/test_elf_write: $(UNIT_USER_elf_write:%.c=$(B)/unit/$(1)/user/%.o)
 $(B)/unit/$(1)/test_range.o $(B)/unit/$(1)/test_dwarf.o $(B)/unit/$(1)/test_from_dwarf.o: $(UNIT_USER_HEADERS)
 $(B)/unit/$(1)/test_profile.o: $(UNIT_USER_HEADERS)
