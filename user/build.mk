@@ -48,6 +48,8 @@ GSYM_READER := $(patsubst %,user/gsym/%.c,cache calls expand function layout leb
 GSYM_READER := $(patsubst %,user/gsym/%.c,calls function layout leb lines lookup more open section) \
 	$(MACHO)
 GSYM_WRITER := $(patsubst %,user/gsym/%.c,bytes encode names order part plan rows tails write)
+GSYM_READER := $(patsubst %,user/gsym/%.c,calls function layout leb lines lookup more open section)
+GSYM_WRITER := $(patsubst %,user/gsym/%.c,bytes encode names order part plan rename rows tails write)
 GSYM_BREAKPAD := $(patsubst %,user/gsym/%.c,from_breakpad text_lines)
 
 # what makes functions of one unit of DWARF

@@ -19,6 +19,7 @@ UNIT_USER_gsym_write := $(GSYM_WRITER:user/%=%) util/diag.c util/file.c util/tex
 UNIT_USER_gsym_cache := $(GSYM_READER:user/%=%) $(UNIT_USER_gsym_write)
 UNIT_USER_gsym_breakpad := $(patsubst user/%,%,$(GSYM_BREAKPAD) $(GSYM_READER)) \
 	$(UNIT_USER_gsym_write)
+UNIT_USER_gsym_rename := $(GSYM_READER:user/%=%) $(UNIT_USER_gsym_write)
 UNIT_USER_gsym_symtab := $(GSYM_SYMTAB:user/%=%) $(UNIT_USER_gsym_write)
 UNIT_USER_place := dwarf/place.c
 UNIT_USER_macho := $(MACHO:user/%=%) util/diag.c util/text.c
@@ -64,6 +65,7 @@ $(B)/unit/$(1)/test_gsym: $(UNIT_USER_gsym:%.c=$(B)/unit/$(1)/user/%.o)
 $(B)/unit/$(1)/test_gsym_write: $(UNIT_USER_gsym_write:%.c=$(B)/unit/$(1)/user/%.o)
 $(B)/unit/$(1)/test_gsym_cache: $(UNIT_USER_gsym_cache:%.c=$(B)/unit/$(1)/user/%.o)
 $(B)/unit/$(1)/test_gsym_breakpad: $(UNIT_USER_gsym_breakpad:%.c=$(B)/unit/$(1)/user/%.o)
+$(B)/unit/$(1)/test_gsym_rename: $(UNIT_USER_gsym_rename:%.c=$(B)/unit/$(1)/user/%.o)
 $(B)/unit/$(1)/test_gsym_symtab: UNIT_LIBS := -ldw -lelf -llzma
 $(B)/unit/$(1)/test_gsym_symtab: $(UNIT_USER_gsym_symtab:%.c=$(B)/unit/$(1)/user/%.o)
 $(B)/unit/$(1)/test_macho: $(UNIT_USER_macho:%.c=$(B)/unit/$(1)/user/%.o)

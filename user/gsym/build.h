@@ -123,6 +123,27 @@ int gsym_part_file(struct gsym_part *part, uint32_t dir, uint32_t base, uint32_t
 int gsym_part_add(struct gsym_part *part, const struct gsym_new_function *f);
 
 /**
+ * struct gsym_namer - how names of functions are written
+ * @arg: for @start
+ * @start: what a thread needs, to be released by @end; NULL if there is no memory
+ * @name: what is written for a name, the same in every thread: the name itself, or what
+ *        is good until the next call. NULL if names are written as they are
+ * @end: the thread is done
+ *
+ * Which functions are kept does not depend on it, nor does their order: two names that
+ * become the same are the same string, and their functions are two.
+ */
+struct gsym_namer {
+	const void *arg;
+	void *(*start)(const void *arg);
+	const char *(*name)(void *state, const char *name);
+	void (*end)(void *state);
+};
+
+/* Names may become so many times as long, and a MB longer, all of them together. */
+#define GSYM_MAX_NAMES_GROW 16u
+
+/**
  * struct gsym_write_options - how a file is made
  * @layout: of the file
  * @big_endian: write its numbers so
@@ -133,6 +154,7 @@ int gsym_part_add(struct gsym_part *part, const struct gsym_new_function *f);
  *         it only the best one is kept. Not in the prototype's layout
  * @text: ranges that functions must start in, ascending; others are left out
  * @nr_text: number of @text; 0 for no such limit
+ * @namer: of the names of functions, inlined ones included; zeros for none
  * @threads: that encode; 0 for 1. The bytes are the same with any number
  */
 struct gsym_write_options {
@@ -144,6 +166,7 @@ struct gsym_write_options {
 	bool merge;
 	const struct range *text;
 	size_t nr_text;
+	struct gsym_namer namer;
 	unsigned int threads;
 };
 

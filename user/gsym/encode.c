@@ -30,12 +30,23 @@ void gsym_encoder_free(struct gsym_encoder *e)
 	free(e);
 }
 
+static void put_number(struct gsym_encoder *e, uint32_t number)
+{
+	gsym_bytes_fixed(&e->out, e->plan->strings[number].at,
+			 e->layout == GSYM_LLVM_2 ? 8 : 4);
+}
+
 static void put_string(struct gsym_encoder *e, unsigned int part, uint32_t string)
+{
+	put_number(e, e->plan->string_map[part][string]);
+}
+
+/* The name of a function, which may be written otherwise. */
+static void put_name(struct gsym_encoder *e, unsigned int part, uint32_t string)
 {
 	uint32_t number = e->plan->string_map[part][string];
 
-	gsym_bytes_fixed(&e->out, e->plan->strings[number].at,
-			 e->layout == GSYM_LLVM_2 ? 8 : 4);
+	put_number(e, e->plan->names ? e->plan->names[number] : number);
 }
 
 /* An entry's head, its length to be filled in. Return: where the entry begins. */
@@ -119,7 +130,7 @@ static void put_calls(struct gsym_encoder *e, const struct gsym_kept *k,
 		gsym_bytes_uleb(&e->out, call.nr_ranges);
 		gsym_bytes_put(&e->out, call.ranges, call.ranges_len);
 		gsym_bytes_fixed(&e->out, next.depth > call.depth, 1);
-		put_string(e, k->part, call.name);
+		put_name(e, k->part, call.name);
 		gsym_bytes_uleb(&e->out, files[call.file]);
 		gsym_bytes_uleb(&e->out, call.line);
 		for (; next.depth < call.depth; call.depth--)
@@ -140,7 +151,7 @@ static int put_inlines(struct gsym_encoder *e, const struct gsym_kept *k,
 	gsym_bytes_uleb(&e->out, 0);
 	gsym_bytes_uleb(&e->out, f->end - f->start);
 	gsym_bytes_fixed(&e->out, 1, 1);
-	put_string(e, k->part, f->name);
+	put_name(e, k->part, f->name);
 	gsym_bytes_uleb(&e->out, 0);
 	gsym_bytes_uleb(&e->out, 0);
 	put_calls(e, k, w);
@@ -209,7 +220,7 @@ static int put_function(struct gsym_encoder *e, size_t i, bool measure)
 	if (size > UINT32_MAX)
 		return -EFBIG;
 	gsym_bytes_fixed(&e->out, size, 4);
-	put_string(e, k->part, f->name);
+	put_name(e, k->part, f->name);
 	gsym_info_start(&w, gsym_kept_part(e->plan, k), f);
 	err = put_rows(e, k, &w, measure);
 	if (!err)

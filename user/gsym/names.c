@@ -231,22 +231,10 @@ static int number_files(struct gsym_plan *plan)
 	return map_files(plan, all, nr);
 }
 
-/* Finds strings of other parts; of a single part all are different. */
-struct finder {
-	uint32_t *slots;
-	size_t mask;
-	bool used;
-};
-
-static int finder_init(struct finder *f, const struct gsym_plan *plan)
+int gsym_finder_init(struct gsym_finder *f, size_t nr)
 {
-	size_t i, nr = 0, slots = 64;
+	size_t slots = 64;
 
-	*f = (struct finder){ .used = plan->nr_parts > 1 };
-	if (!f->used)
-		return 0;
-	for (i = 0; i < plan->nr_parts; i++)
-		nr += plan->parts[i]->strings.nr;
 	while (slots < nr + nr / 2)
 		slots *= 2;
 	f->slots = calloc(slots, sizeof(*f->slots));
@@ -254,8 +242,7 @@ static int finder_init(struct finder *f, const struct gsym_plan *plan)
 	return f->slots ? 0 : -ENOMEM;
 }
 
-/* The slot of a string, or the free one for it. */
-static uint32_t *find_slot(const struct finder *f, const struct gsym_plan *plan,
+uint32_t *gsym_finder_slot(const struct gsym_finder *f, const struct gsym_plan *plan,
 			   const char *s, uint32_t len)
 {
 	size_t i = gsym_hash(s, len) & f->mask;
@@ -270,7 +257,7 @@ static uint32_t *find_slot(const struct finder *f, const struct gsym_plan *plan,
 	return &f->slots[i];
 }
 
-static int add_string(struct gsym_plan *plan, const char *s, uint32_t len)
+int gsym_plan_add_string(struct gsym_plan *plan, const char *s, uint32_t len)
 {
 	if (plan->nr_strings == UINT32_MAX)
 		return -EFBIG;
@@ -280,25 +267,33 @@ static int add_string(struct gsym_plan *plan, const char *s, uint32_t len)
 	return 0;
 }
 
-/* Gives a string its number when it is used for the first time. */
-static int use_string(struct gsym_plan *plan, struct finder *f, unsigned int part,
-		      uint32_t string)
+/* Strings of other parts are looked for; of a single part all are different. */
+static int find_init(struct gsym_finder *f, const struct gsym_plan *plan)
 {
-	uint32_t *number = &plan->string_map[part][string], *slot = NULL;
-	const char *s = gsym_part_text(plan->parts[part], string);
-	uint32_t len;
+	size_t i, nr = 0;
+
+	*f = (struct gsym_finder){ 0 };
+	if (plan->nr_parts == 1)
+		return 0;
+	for (i = 0; i < plan->nr_parts; i++)
+		nr += plan->parts[i]->strings.nr;
+	return gsym_finder_init(f, nr);
+}
+
+/* The number of a string that is used for the first time in its part. */
+static int number_string(struct gsym_plan *plan, struct gsym_finder *f, const char *s,
+			 uint32_t *number)
+{
+	uint32_t len = (uint32_t)strlen(s), *slot = NULL;
 	int err;
 
-	if (*number || !string)
-		return 0;
-	len = (uint32_t)strlen(s);
-	if (f->used) {
-		slot = find_slot(f, plan, s, len);
+	if (f->slots) {
+		slot = gsym_finder_slot(f, plan, s, len);
 		*number = *slot;
 		if (*slot)
 			return 0;
 	}
-	err = add_string(plan, s, len);
+	err = gsym_plan_add_string(plan, s, len);
 	if (err)
 		return err;
 	*number = plan->nr_strings - 1;
@@ -307,7 +302,26 @@ static int use_string(struct gsym_plan *plan, struct finder *f, unsigned int par
 	return 0;
 }
 
-static int use_sites(struct gsym_plan *plan, struct finder *f, unsigned int part,
+static int use_string(struct gsym_plan *plan, struct gsym_finder *f, unsigned int part,
+		      uint32_t string, bool is_name)
+{
+	uint32_t *number = &plan->string_map[part][string];
+	int err = 0;
+
+	if (!string)
+		return 0;
+	if (!*number)
+		err = number_string(plan, f, gsym_part_text(plan->parts[part], string), number);
+	if (err)
+		return err;
+	if (is_name)
+		plan->strings[*number].is_name = true;
+	else
+		plan->strings[*number].is_text = true;
+	return 0;
+}
+
+static int use_sites(struct gsym_plan *plan, struct gsym_finder *f, unsigned int part,
 		     struct gsym_info_walk *w)
 {
 	uint64_t sites = gsym_info_sites(w);
@@ -317,12 +331,13 @@ static int use_sites(struct gsym_plan *plan, struct finder *f, unsigned int part
 	while (!err && sites--) {
 		gsym_info_site(w, &site);
 		while (!err && site.nr_match--)
-			err = use_string(plan, f, part, (uint32_t)uleb_take(&site.match));
+			err = use_string(plan, f, part, (uint32_t)uleb_take(&site.match),
+					 false);
 	}
 	return err;
 }
 
-static int use_function(struct gsym_plan *plan, struct finder *f,
+static int use_function(struct gsym_plan *plan, struct gsym_finder *f,
 			const struct gsym_kept *k)
 {
 	const struct gsym_added *func = gsym_kept_func(plan, k);
@@ -332,16 +347,16 @@ static int use_function(struct gsym_plan *plan, struct finder *f,
 	int err;
 
 	gsym_info_start(&w, gsym_kept_part(plan, k), func);
-	err = use_string(plan, f, k->part, func->name);
+	err = use_string(plan, f, k->part, func->name, true);
 	for (calls = gsym_info_calls(&w); !err && calls; calls--) {
 		gsym_info_call(&w, &call);
-		err = use_string(plan, f, k->part, call.name);
+		err = use_string(plan, f, k->part, call.name, true);
 	}
 	return err ? err : use_sites(plan, f, k->part, &w);
 }
 
 /* Those of files, which every look-up wants, are together. */
-static int use_files(struct gsym_plan *plan, struct finder *f)
+static int use_files(struct gsym_plan *plan, struct gsym_finder *f)
 {
 	_cleanup_(cleanup_free) uint64_t *first = NULL;
 	uint32_t i, number;
@@ -361,9 +376,9 @@ static int use_files(struct gsym_plan *plan, struct finder *f)
 
 		part = first[number] >> 32;
 		file = &plan->parts[part]->files[(uint32_t)first[number] - 1];
-		err = use_string(plan, f, (unsigned int)part, file->dir);
+		err = use_string(plan, f, (unsigned int)part, file->dir, false);
 		if (!err)
-			err = use_string(plan, f, (unsigned int)part, file->base);
+			err = use_string(plan, f, (unsigned int)part, file->base, false);
 		ret->dir_string = plan->string_map[part][file->dir];
 		ret->base_string = plan->string_map[part][file->base];
 	}
@@ -372,13 +387,13 @@ static int use_files(struct gsym_plan *plan, struct finder *f)
 
 static int number_strings(struct gsym_plan *plan)
 {
-	struct finder f;
+	struct gsym_finder f;
 	size_t i;
 	int err;
 
-	err = finder_init(&f, plan);
+	err = find_init(&f, plan);
 	if (!err)
-		err = add_string(plan, "", 0);
+		err = gsym_plan_add_string(plan, "", 0);
 	if (!err)
 		err = use_files(plan, &f);
 	for (i = 0; !err && i < plan->nr_kept; i++)

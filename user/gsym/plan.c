@@ -181,5 +181,9 @@ void gsym_plan_release(struct gsym_plan *plan)
 	free(plan->files);
 	free_map(plan->string_map, plan->nr_parts);
 	free(plan->strings);
+	free(plan->names);
+	while (plan->nr_renamed)
+		free(plan->renamed[--plan->nr_renamed]);
+	free(plan->renamed);
 	*plan = (struct gsym_plan){ 0 };
 }

@@ -35,10 +35,22 @@ struct gsym_plan_file {
 	uint64_t starts;
 };
 
-/* @at: where it is in the string table; @shared: at the end of another one. */
+/**
+ * struct gsym_plan_string - a string
+ * @s: it
+ * @len: of @s
+ * @is_name: of a function
+ * @is_text: something else
+ * @gone: it was a name, which is written otherwise
+ * @shared: at the end of another one
+ * @at: where it is in the string table
+ */
 struct gsym_plan_string {
 	const char *s;
 	uint32_t len;
+	bool is_name;
+	bool is_text;
+	bool gone;
 	bool shared;
 	uint64_t at;
 };
@@ -53,6 +65,10 @@ struct gsym_plan_string {
  * @files: number 0 is none
  * @string_map: for each part, numbers in @strings by number in the part
  * @strings: in order of first use; number 0 is the empty one
+ * @names: for each of @strings that is a name, the one that is written for it; NULL if
+ *         all are written as they are
+ * @renamed: what names became, by the number of the name, NULL if it is the same
+ * @nr_renamed: number of @renamed
  * @strings_len: bytes of the string table
  */
 struct gsym_plan {
@@ -69,6 +85,9 @@ struct gsym_plan {
 	struct gsym_plan_string *strings;
 	uint32_t nr_strings;
 	uint32_t strings_room;
+	uint32_t *names;
+	char **renamed;
+	uint32_t nr_renamed;
 	uint64_t strings_len;
 };
 
@@ -80,6 +99,23 @@ void gsym_plan_release(struct gsym_plan *plan);
 
 /* Numbers of files and strings: names.c. Return: 0 or -ENOMEM. */
 int gsym_plan_names(struct gsym_plan *plan);
+
+/* Finds strings by what they say. */
+struct gsym_finder {
+	uint32_t *slots;
+	size_t mask;
+};
+
+/* For @nr strings. Return: 0 or -ENOMEM; @f->slots is free()d. */
+int gsym_finder_init(struct gsym_finder *f, size_t nr);
+/* The slot of a string: its number, or 0, to be filled in. */
+uint32_t *gsym_finder_slot(const struct gsym_finder *f, const struct gsym_plan *plan,
+			   const char *s, uint32_t len);
+/* Return: 0, the number is the last one; -EFBIG; -ENOMEM. */
+int gsym_plan_add_string(struct gsym_plan *plan, const char *s, uint32_t len);
+
+/* What names become: rename.c. Return: 0; -ENOMEM; -EFBIG if they become too long. */
+int gsym_plan_rename(struct gsym_plan *plan, const struct gsym_write_options *o);
 
 /* Where strings are, with those at the end of others: tails.c. Return: 0 or -ENOMEM. */
 int gsym_plan_tails(struct gsym_plan *plan);

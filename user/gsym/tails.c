@@ -122,23 +122,24 @@ static void find_owners(struct gsym_plan *plan, struct tail *tails, uint32_t nr)
 int gsym_plan_tails(struct gsym_plan *plan)
 {
 	_cleanup_(cleanup_free) struct tail *tails = NULL;
-	uint32_t i, nr = plan->nr_strings - 1;
+	uint32_t i, nr = 0;
 	int err;
 
 	plan->strings_len = 1;
-	if (!nr)
-		return 0;
-	tails = calloc(nr, sizeof(*tails));
+	tails = calloc(plan->nr_strings, sizeof(*tails));
 	if (!tails)
 		return -ENOMEM;
-	for (i = 0; i < nr; i++)
-		tails[i].string = i + 1;
+	for (i = 1; i < plan->nr_strings; i++)
+		if (!plan->strings[i].gone)
+			tails[nr++].string = i;
+	if (!nr)
+		return 0;
 	err = sort_tails(plan, tails, nr);
 	if (err)
 		return err;
 	find_owners(plan, tails, nr);
-	for (i = 1; i <= nr; i++) {
-		if (plan->strings[i].shared)
+	for (i = 1; i < plan->nr_strings; i++) {
+		if (plan->strings[i].shared || plan->strings[i].gone)
 			continue;
 		plan->strings[i].at = plan->strings_len;
 		plan->strings_len += plan->strings[i].len + 1ull;

@@ -428,7 +428,7 @@ static int write_strings(struct writer *wr)
 	int err = 0;
 
 	for (i = 0; !err && i < plan->nr_strings; i++) {
-		if (plan->strings[i].shared)
+		if (plan->strings[i].shared || plan->strings[i].gone)
 			continue;
 		gsym_bytes_put(&wr->out, plan->strings[i].s, plan->strings[i].len + 1ull);
 		err = flush_chunk(wr);
@@ -474,6 +474,13 @@ static int prepare(struct writer *wr, struct gsym_part *const *parts, size_t nr_
 	err = gsym_plan_init(&wr->plan, parts, nr_parts, wr->o, stats);
 	if (!err)
 		err = gsym_plan_names(&wr->plan);
+	if (!err && wr->o->namer.name) {
+		err = gsym_plan_rename(&wr->plan, wr->o);
+		if (err == -EFBIG)
+			return diag_set(wr->diag, EFBIG, wr->path,
+					"the names become more than %u times as long",
+					GSYM_MAX_NAMES_GROW);
+	}
 	if (!err)
 		err = gsym_plan_tails(&wr->plan);
 	if (!err) {
