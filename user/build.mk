@@ -4,8 +4,8 @@
 USTACK_VERSION := 0.1.0
 
 # What reads CFI needs libdw and libelf, what reads debug information and symbols zlib,
-# zstd and liblzma; profiles as files need libprotobuf-c. ELFUTILS=no leaves all out: for static builds, as there is no static
-# zstd and liblzma, what demangles libiberty. ELFUTILS=no leaves all of it out: for static builds, as there is no static
+# zstd and liblzma; what demangles libiberty, profiles as files libprotobuf-c, the sampler
+# libbpf. ELFUTILS=no leaves all of it out: for static builds, as there is no static
 # libdw without much else. A cross build has the libraries of the tree that CC has as its
 # --sysroot, see user-arm64.
 ELFUTILS ?= yes
@@ -19,19 +19,14 @@ USER_ELFUTILS_SRC += user/gsym/convert.c $(patsubst %,user/cmd/gsym_%.c,convert 
 USER_ELFUTILS_SRC += $(wildcard user/profile/pprof*.c user/profile/export*.c) user/cmd/export.c
 USER_ELFUTILS_SRC += $(wildcard user/sampler/*.c user/symstore/*.c user/record/*.c user/jit/*.c)
 USER_ELFUTILS_SRC += user/cmd/record.c user/cmd/report.c
-USER_ELFUTILS_SRC := $(wildcard user/sframe/cfi*.c user/sframe/synth*.c \
-	user/sframe/compare.c user/supply/*.c user/cmd/supply.c user/cmd/prebuild.c \
-	user/dwarf/*.c user/gsym/from_dwarf*.c user/gsym/verify*.c user/names/*.c) \
-	$(patsubst %,user/cmd/sframe_%.c,compare coverage synth) $(GSYM_SYMTAB) \
-	$(patsubst %,user/cmd/gsym_%.c,convert verify) user/gsym/convert.c \
-	$(wildcard user/sampler/*.c) \
-	$(wildcard user/profile/pprof*.c user/profile/export*.c) user/cmd/export.c
+USER_ELFUTILS_SRC += $(wildcard user/names/*.c)
 USER_ELFUTILS_DEFS := -DUSTACK_ELFUTILS
-USER_ELFUTILS_LIBS := -lbpf -ldw -lelf -llzma -lz -lzstd -lprotobuf-c
-USER_ELFUTILS_DEPS := elfutils bpf pprof
+USER_ELFUTILS_LIBS := -lbpf -ldw -lelf -llzma -lz -lzstd
+USER_ELFUTILS_LIBS += -lprotobuf-c
+USER_ELFUTILS_LIBS += -liberty
+USER_ELFUTILS_DEPS := elfutils bpf
+USER_ELFUTILS_DEPS += pprof
 USER_GEN := profile/pprof.pb-c
-USER_ELFUTILS_LIBS := -ldw -lelf -llzma -lz -lzstd -liberty
-USER_ELFUTILS_DEPS := elfutils
 ifeq ($(ELFUTILS),no)
 USER_ELFUTILS_LIBS :=
 USER_ELFUTILS_DEFS :=
@@ -44,12 +39,10 @@ endif
 MACHO := $(patsubst %,user/macho/%.c,fat linkedit macho)
 
 # what reads GSYM files, without what makes them
-GSYM_READER := $(patsubst %,user/gsym/%.c,cache calls expand function layout leb lines lookup more open section)
-GSYM_READER := $(patsubst %,user/gsym/%.c,calls function layout leb lines lookup more open section) \
-	$(MACHO)
-GSYM_WRITER := $(patsubst %,user/gsym/%.c,bytes encode names order part plan rows tails write)
-GSYM_READER := $(patsubst %,user/gsym/%.c,calls function layout leb lines lookup more open section)
-GSYM_WRITER := $(patsubst %,user/gsym/%.c,bytes encode names order part plan rename rows tails write)
+GSYM_READER := $(patsubst %,user/gsym/%.c,cache calls expand function layout leb lines lookup)
+GSYM_READER += $(patsubst %,user/gsym/%.c,more open section) $(MACHO)
+GSYM_WRITER := $(patsubst %,user/gsym/%.c,bytes encode names order part plan rename rows tails)
+GSYM_WRITER += user/gsym/write.c
 GSYM_BREAKPAD := $(patsubst %,user/gsym/%.c,from_breakpad text_lines)
 
 # what makes functions of one unit of DWARF
@@ -78,8 +71,8 @@ USER_OBJ := $(USER_SRC:user/%.c=$(B)/user/%.o) $(USER_CORE:kmod/%.c=$(B)/user/%.
 
 # -iquote, not -I: kmod/core has an elf.h and a limits.h, which must not stand in
 # for the system's where a system header includes them.
-USER_INC := -iquote user -iquote kmod/core -iquote kmod/uapi -iquote bpf -iquote $(B)/bpf
-USER_INC := -iquote user -iquote kmod/core -iquote kmod/uapi -iquote $(GEN)
+USER_INC := -iquote user -iquote kmod/core -iquote kmod/uapi -iquote bpf -iquote $(B)/bpf \
+	-iquote $(GEN)
 USER_CC = $(CC) -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS) $(USER_INC) \
 	$(USER_ELFUTILS_DEFS) $(USER_DEFS)
 
@@ -87,12 +80,13 @@ user: $(B)/ustack
 
 # build/arm64/ustack. The tree is of the release that the arm64 guests' roots are of:
 # what it is linked with is there.
+ARM64_LIBS := libdw-dev liblzma-dev zlib1g-dev libzstd-dev
+ARM64_LIBS += libbpf-dev
+ARM64_LIBS += libprotobuf-c-dev
+ARM64_LIBS += libiberty-dev
 user-arm64:
 	@scripts/deps.sh user cross vm
-	@tree=$$(tests/vm/tree bookworm arm64 libbpf-dev libdw-dev liblzma-dev zlib1g-dev libzstd-dev) && \
-	@tree=$$(tests/vm/tree bookworm arm64 libdw-dev liblzma-dev zlib1g-dev libzstd-dev \
-		libprotobuf-c-dev) && \
-	@tree=$$(tests/vm/tree bookworm arm64 libdw-dev libiberty-dev liblzma-dev zlib1g-dev libzstd-dev) && \
+	@tree=$$(tests/vm/tree bookworm arm64 $(ARM64_LIBS)) && \
 	$(MAKE) --no-print-directory user B=$(B)/arm64 USER_ELFUTILS_DEPS= \
 		CC="aarch64-linux-gnu-gcc --sysroot=$$tree"
 .PHONY: user-arm64

@@ -93,7 +93,7 @@ static uint32_t find_row(const struct dwarf_object *o, const struct index *x, ui
 	return 0;
 }
 
-struct range {
+struct part_range {
 	uint64_t off;
 	uint64_t size;
 };
@@ -115,14 +115,14 @@ static enum share share_of(const struct index *x, uint32_t kind)
 }
 
 static int read_shares(const struct dwarf_object *o, const struct index *x, uint32_t row,
-		       struct range *ret, struct diag *diag)
+		       struct part_range *ret, struct diag *diag)
 {
 	static const enum dwarf_section_id ids[] = {
 		[INFO] = DWARF_INFO, [ABBREV] = DWARF_ABBREV,
 		[STR_OFFSETS] = DWARF_STR_OFFSETS, [RNGLISTS] = DWARF_RNGLISTS,
 	};
 	uint64_t cell, first = (uint64_t)(row - 1) * x->columns;
-	struct range *r;
+	struct part_range *r;
 	enum share s;
 	uint32_t i;
 
@@ -146,7 +146,7 @@ int64_t dwarf_find_packed(const struct dwarf_object *o, const struct dwarf_unit 
 			  struct dwarf_abbrev_cache *cache, struct dwarf_unit *ret,
 			  struct diag *diag)
 {
-	struct range shares[NR_SHARES] = { 0 };
+	struct part_range shares[NR_SHARES] = { 0 };
 	struct index x;
 	uint32_t row;
 	int64_t n;
