@@ -13,7 +13,6 @@ packages()
 	case $1 in
 	build)	echo gcc make libc6-dev pkg-config ;;
 	user)	echo gcc make libc6-dev ;;
-	elfutils)	echo libdw-dev libelf-dev liblzma-dev zlib1g-dev libzstd-dev ;;
 	bpf)	echo bpftool clang llvm libbpf-dev libelf-dev zlib1g-dev ;;
 	pprof)	echo libprotobuf-c-dev protobuf-c-compiler zlib1g-dev ;;
 	elfutils)	echo libdw-dev libelf-dev libiberty-dev liblzma-dev zlib1g-dev libzstd-dev ;;
