@@ -7,7 +7,7 @@ UNIT_TESTS := $(sort $(wildcard tests/unit/test_*.c))
 UNIT_CORE := $(sort $(wildcard kmod/core/*.c)) tests/unit/support.c
 UNIT_HEADERS := $(wildcard kmod/core/*.h kmod/core/*.def) $(wildcard tests/unit/*.h)
 UNIT_FLAGS := -std=gnu11 -D_GNU_SOURCE $(WARN) -Wno-missing-field-initializers -O1 -g -I kmod/core -I tests/unit -iquote user
-# UNIT_USER_NAME: what of user/ test_NAME is linked with
+# UNIT_USER_NAME: what of user/ test_NAME is linked with, UNIT_LIBS_NAME: libraries
 UNIT_USER_encode := sframe/encode.c util/diag.c util/text.c
 UNIT_USER_cache := supply/cache.c supply/prune.c util/diag.c util/file.c util/text.c
 UNIT_USER_lane := supply/lane.c
@@ -34,7 +34,13 @@ UNIT_USER_jit := $(patsubst %,jit/%.c,codes jitdump jit perf_map) \
 UNIT_USER_profile := $(PROFILE:user/%=%)
 UNIT_USER_calltree := $(UNIT_USER_profile) $(CALLTREE:user/%=%)
 UNIT_USER_pprof := $(filter-out kmod/%,$(PPROF:user/%=%)) gen/profile/pprof.pb-c.c
-UNIT_USER_HEADERS := $(wildcard user/*/*.h) $(wildcard kmod/core/*.h kmod/core/*.def)
+UNIT_LIBS_dwarf := -lz -lzstd
+UNIT_LIBS_dwarf_package := -lz -lzstd
+UNIT_LIBS_from_dwarf := -lz -lzstd
+UNIT_LIBS_gsym_symtab := -ldw -lelf -llzma
+UNIT_LIBS_names := -liberty
+UNIT_LIBS_pprof := -lprotobuf-c -lz
+UNIT_USER_HEADERS := $(wildcard user/*/*.h) tests/encode/funcs.h $(wildcard kmod/core/*.h kmod/core/*.def)
 UNIT_USER_FLAGS := -std=gnu11 -D_GNU_SOURCE $(WARN) -O1 -g -iquote user -iquote kmod/core -I kmod/uapi -iquote $(GEN)
 UNIT_FLAGS_plain :=
 UNIT_FLAGS_asan := -fsanitize=address,undefined -fno-sanitize-recover=all \
@@ -53,49 +59,23 @@ $(B)/unit/$(1)/%.o: tests/unit/%.c $(UNIT_HEADERS) tests/unit/build.mk | unit-de
 $(B)/unit/$(1)/user/%.o: user/%.c $(UNIT_USER_HEADERS) tests/unit/build.mk | unit-deps
 	@mkdir -p $$(@D)
 	@$(CC) $(UNIT_USER_FLAGS) $(UNIT_FLAGS_$(1)) -c $$< -o $$@
-$(B)/unit/$(1)/test_encode.o: tests/encode/funcs.h $(UNIT_USER_HEADERS)
-$(B)/unit/$(1)/test_encode: $(UNIT_USER_encode:%.c=$(B)/unit/$(1)/user/%.o)
-$(B)/unit/$(1)/test_cache: $(UNIT_USER_cache:%.c=$(B)/unit/$(1)/user/%.o)
-$(B)/unit/$(1)/test_code: $(UNIT_USER_code:%.c=$(B)/unit/$(1)/user/%.o)
-$(B)/unit/$(1)/test_lane: $(UNIT_USER_lane:%.c=$(B)/unit/$(1)/user/%.o)
-$(B)/unit/$(1)/test_kallsyms: $(UNIT_USER_kallsyms:%.c=$(B)/unit/$(1)/user/%.o)
-$(B)/unit/$(1)/test_jit: $(UNIT_USER_jit:%.c=$(B)/unit/$(1)/user/%.o)
-$(B)/unit/$(1)/test_processes: $(UNIT_USER_processes:%.c=$(B)/unit/$(1)/user/%.o)
-$(B)/unit/$(1)/test_gsym: $(UNIT_USER_gsym:%.c=$(B)/unit/$(1)/user/%.o)
-$(B)/unit/$(1)/test_gsym_write: $(UNIT_USER_gsym_write:%.c=$(B)/unit/$(1)/user/%.o)
-$(B)/unit/$(1)/test_gsym_cache: $(UNIT_USER_gsym_cache:%.c=$(B)/unit/$(1)/user/%.o)
-$(B)/unit/$(1)/test_gsym_breakpad: $(UNIT_USER_gsym_breakpad:%.c=$(B)/unit/$(1)/user/%.o)
-$(B)/unit/$(1)/test_gsym_rename: $(UNIT_USER_gsym_rename:%.c=$(B)/unit/$(1)/user/%.o)
-$(B)/unit/$(1)/test_gsym_symtab: UNIT_LIBS := -ldw -lelf -llzma
-$(B)/unit/$(1)/test_gsym_symtab: $(UNIT_USER_gsym_symtab:%.c=$(B)/unit/$(1)/user/%.o)
-$(B)/unit/$(1)/test_macho: $(UNIT_USER_macho:%.c=$(B)/unit/$(1)/user/%.o)
-$(B)/unit/$(1)/test_macho.o: $(UNIT_USER_HEADERS)
-$(B)/unit/$(1)/test_names: UNIT_LIBS := -liberty
-$(B)/unit/$(1)/test_names: $(UNIT_USER_names:%.c=$(B)/unit/$(1)/user/%.o)
-$(B)/unit/$(1)/test_elf_write: $(UNIT_USER_elf_write:%.c=$(B)/unit/$(1)/user/%.o)
-$(B)/unit/$(1)/test_range.o $(B)/unit/$(1)/test_dwarf.o $(B)/unit/$(1)/test_from_dwarf.o: $(UNIT_USER_HEADERS)
-$(B)/unit/$(1)/test_profile.o: $(UNIT_USER_HEADERS)
 $(B)/unit/$(1)/user/gen/%.o: $(GEN)/%.c tests/unit/build.mk | unit-deps
 	@mkdir -p $$(@D)
 	@$(CC) $(UNIT_USER_FLAGS) $(UNIT_FLAGS_$(1)) -c $$< -o $$@
 $(UNIT_USER_pprof:%.c=$(B)/unit/$(1)/user/%.o): $(PPROF_GEN).h
-$(B)/unit/$(1)/test_pprof: UNIT_LIBS := -lprotobuf-c -lz
-$(B)/unit/$(1)/test_pprof: $(UNIT_USER_pprof:%.c=$(B)/unit/$(1)/user/%.o)
-$(B)/unit/$(1)/test_pprof.o: $(UNIT_USER_HEADERS)
-$(B)/unit/$(1)/test_profile.o $(B)/unit/$(1)/test_calltree.o: $(UNIT_USER_HEADERS)
-$(B)/unit/$(1)/test_calltree: $(UNIT_USER_calltree:%.c=$(B)/unit/$(1)/user/%.o)
-$(B)/unit/$(1)/test_profile: $(UNIT_USER_profile:%.c=$(B)/unit/$(1)/user/%.o)
-$(B)/unit/$(1)/test_dwarf.o $(B)/unit/$(1)/test_from_dwarf.o: $(UNIT_USER_HEADERS)
-$(B)/unit/$(1)/test_range.o $(B)/unit/$(1)/test_place.o $(B)/unit/$(1)/test_dwarf.o $(B)/unit/$(1)/test_from_dwarf.o: $(UNIT_USER_HEADERS)
-$(B)/unit/$(1)/test_place: $(UNIT_USER_place:%.c=$(B)/unit/$(1)/user/%.o)
-$(B)/unit/$(1)/test_dwarf: $(UNIT_USER_dwarf:%.c=$(B)/unit/$(1)/user/%.o)
-$(B)/unit/$(1)/test_dwarf_package: $(UNIT_USER_dwarf:%.c=$(B)/unit/$(1)/user/%.o)
-$(B)/unit/$(1)/test_from_dwarf: $(UNIT_USER_from_dwarf:%.c=$(B)/unit/$(1)/user/%.o)
-$(B)/unit/$(1)/test_dwarf $(B)/unit/$(1)/test_dwarf_package $(B)/unit/$(1)/test_from_dwarf: UNIT_LIBS := -lz -lzstd
 $(B)/unit/$(1)/test_%: $(B)/unit/$(1)/test_%.o $$(UNIT_LIB_$(1))
 	@$(CC) $(UNIT_FLAGS_$(1)) $$^ -lcmocka $$(UNIT_LIBS) -o $$@
 endef
+
+define unit_program
+$(B)/unit/$(1)/test_$(2).o: $(UNIT_USER_HEADERS)
+$(B)/unit/$(1)/test_$(2): $(UNIT_USER_$(2):%.c=$(B)/unit/$(1)/user/%.o)
+$(B)/unit/$(1)/test_$(2): private UNIT_LIBS := $(UNIT_LIBS_$(2))
+endef
+
 $(foreach v,plain asan,$(eval $(call unit_variant,$(v))))
+$(foreach v,plain asan,$(foreach t,$(UNIT_TESTS:tests/unit/test_%.c=%),\
+	$(if $(UNIT_USER_$(t)),$(eval $(call unit_program,$(v),$(t))))))
 
 .PRECIOUS: $(B)/unit/plain/%.o $(B)/unit/asan/%.o
 

@@ -45,7 +45,7 @@ static uint32_t new_string(struct gsym_part *part, const char *kind, uint32_t nu
 static void add_function(struct gsym_part *part, uint32_t start, uint32_t nr_rows)
 {
 	static struct gsym_new_line rows[LARGE_ROWS];
-	struct gsym_range ranges[CALLS][2];
+	struct range ranges[CALLS][2];
 	struct gsym_new_call calls[CALLS];
 	struct gsym_new_function f = {
 		.range = { start, start + (nr_rows == ROWS ? SIZE : 4 * nr_rows) },
@@ -62,8 +62,8 @@ static void add_function(struct gsym_part *part, uint32_t start, uint32_t nr_row
 		depth = i % 4;
 		if (!depth && i)
 			left += 40;
-		ranges[i][0] = (struct gsym_range){ left + depth, left + 20 - depth };
-		ranges[i][1] = (struct gsym_range){ left + 22, left + 30 };
+		ranges[i][0] = (struct range){ left + depth, left + 20 - depth };
+		ranges[i][1] = (struct range){ left + 22, left + 30 };
 		calls[i] = (struct gsym_new_call){
 			.ranges = ranges[i], .nr_ranges = depth ? 1 : 2, .depth = depth + 1,
 			.name = new_string(part, "g", i), .call_file = file, .call_line = i + 1,
