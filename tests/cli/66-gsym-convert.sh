@@ -73,6 +73,34 @@ for f in plain hot start; do
 	out ": $f @ .*/s\.c:$line$" "gsym convert of an object file: $f"
 done
 
+# more sections than a symbol has numbers for
+cat >"$G/many.s" <<'END'
+	.altmacro
+	.macro one n
+	.section .text.f\n, "ax", @progbits
+	.type f\n, @function
+f\n:	nop
+	ret
+	.size f\n, . - f\n
+	.endm
+	.set i, 0
+	.rept 66000
+	one %i
+	.set i, i + 1
+	.endr
+END
+as -g -o "$G/many.o" "$G/many.s"
+run "$USTACK" gsym convert --quiet "$G/many.o"
+status 0 "gsym convert of 66000 sections"
+functions "$G/many.o.gsym" >"$G/both"
+run "$USTACK" gsym lookup "$G/many.o.gsym" 0 0x2039f
+out '0000: f0 @ .*/many\.s:11$' "gsym convert of 66000 sections: the first"
+out '039f: f65999 \+ 1$' "gsym convert of 66000 sections: the last"
+"$USTACK" gsym convert --quiet --symbols "$G/many.o"
+check "gsym convert of 66000 sections: all" [ "$(wc -l <"$G/both")" = 66000 ]
+check "gsym convert of 66000 sections: the same with symbols alone" \
+	cmp "$G/both" <(functions "$G/many.o.gsym")
+
 # a file of Breakpad's
 cat >"$G/g.sym" <<'END'
 MODULE Linux x86_64 000102030405060708090A0B0C0D0E0F0 g

@@ -123,29 +123,73 @@ static void read_reloc(const struct dwarf_object *o, bool rela, struct dwarf_cur
 	}
 }
 
+/* A table, and the numbers of sections that do not fit its symbols; of size 0: none. */
+struct symbols {
+	struct dwarf_shdr table;
+	struct dwarf_shdr numbers;
+};
+
+static void find_symbols(const struct dwarf_object *o, const struct dwarf_ehdr *e,
+			 uint32_t index, struct symbols *ret)
+{
+	struct dwarf_shdr h;
+	uint32_t i;
+
+	*ret = (struct symbols){ 0 };
+	dwarf_elf_section(o, e, index, &ret->table);
+	for (i = 0; i < e->shnum; i++) {
+		dwarf_elf_section(o, e, i, &h);
+		if (h.type == SHT_SYMTAB_SHNDX && h.link == index)
+			ret->numbers = h;
+	}
+}
+
+/* A symbol's section, by what the symbol has for it. */
+static uint32_t section_of(const struct dwarf_object *o, const struct symbols *s,
+			   uint32_t i, uint16_t number, bool *bad)
+{
+	struct dwarf_cursor c;
+	uint32_t section;
+
+	if (number < SHN_LORESERVE)
+		return number;
+	if (number != SHN_XINDEX)
+		return SHN_UNDEF;
+	*bad = i >= s->numbers.size / 4;
+	if (*bad)
+		return SHN_UNDEF;
+	c = dwarf_elf_at(o, s->numbers.off + (uint64_t)i * 4, 4);
+	section = dwarf_u32(&c);
+	*bad = c.bad;
+	return section;
+}
+
 static bool symbol_value(const struct dwarf_object *o, const struct dwarf_ehdr *e,
-			 const struct dwarf_shdr *tab, uint32_t i, uint64_t *ret)
+			 const struct symbols *s, uint32_t i, uint64_t *ret)
 {
 	unsigned int size = o->elf64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
 	struct dwarf_cursor c;
-	uint16_t section;
+	uint32_t section;
+	uint16_t number;
+	bool bad = false;
 
-	if (i >= tab->size / size)
+	if (i >= s->table.size / size)
 		return false;
-	c = dwarf_elf_at(o, tab->off + (uint64_t)i * size, size);
+	c = dwarf_elf_at(o, s->table.off + (uint64_t)i * size, size);
 	dwarf_u32(&c);
 	if (o->elf64) {
 		dwarf_u16(&c);
-		section = dwarf_u16(&c);
+		number = dwarf_u16(&c);
 		*ret = dwarf_u64(&c);
 	} else {
 		*ret = dwarf_u32(&c);
 		dwarf_skip(&c, 4 + 2);
-		section = dwarf_u16(&c);
+		number = dwarf_u16(&c);
 	}
-	if (e->place && section < SHN_LORESERVE && section < e->shnum)
+	section = section_of(o, s, i, number, &bad);
+	if (e->place && section < e->shnum)
 		*ret += e->place[section].addr;
-	return !c.bad;
+	return !c.bad && !bad;
 }
 
 static void store(const struct dwarf_object *o, uint8_t *p, unsigned int n, uint64_t v)
@@ -218,7 +262,7 @@ int dwarf_relocate(const struct dwarf_object *o, const struct dwarf_ehdr *e,
 	struct dwarf_cursor c = dwarf_elf_at(o, rel->off, rel->size);
 	bool rela = rel->type == SHT_RELA;
 	unsigned int size = (o->elf64 ? 16 : 8) + (rela ? (o->elf64 ? 8 : 4) : 0);
-	struct dwarf_shdr tab;
+	struct symbols symbols;
 	const struct kind *k;
 	struct reloc r;
 	uint64_t value;
@@ -226,7 +270,7 @@ int dwarf_relocate(const struct dwarf_object *o, const struct dwarf_ehdr *e,
 	if (c.bad || rel->link >= e->shnum)
 		return diag_set(diag, EBADMSG, o->path, "relocations of %s are damaged",
 				s->name);
-	dwarf_elf_section(o, e, rel->link, &tab);
+	find_symbols(o, e, rel->link, &symbols);
 	if (copy_section(s))
 		return diag_errno(diag, ENOMEM, o->path);
 	while (dwarf_left(&c) >= size) {
@@ -238,7 +282,7 @@ int dwarf_relocate(const struct dwarf_object *o, const struct dwarf_ehdr *e,
 					s->name);
 		if (k->how == NONE)
 			continue;
-		if (!symbol_value(o, e, &tab, r.symbol, &value) ||
+		if (!symbol_value(o, e, &symbols, r.symbol, &value) ||
 		    !apply(o, k, &r, value, s))
 			return diag_set(diag, EBADMSG, o->path,
 					"a relocation of %s is for nothing that is there",
