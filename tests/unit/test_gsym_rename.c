@@ -122,7 +122,7 @@ static uint32_t string(struct making *m, const char *s)
 static void add(struct making *m, uint64_t start, const char *s, const char *file,
 		const char *inlined)
 {
-	struct gsym_range r = { start, start + 4 };
+	struct range r = { start, start + 4 };
 	struct gsym_new_line line = { start, 0, 7 };
 	struct gsym_new_call call = { .ranges = &r, .nr_ranges = 1, .depth = 1 };
 	struct gsym_new_function f = {
