@@ -48,7 +48,7 @@ static void convert_packed(struct dwarf_object *o, uint64_t id, uint16_t version
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct dwarf_text text = { .end = 1ull << 40 };
+	struct range text = { .end = 1ull << 40 };
 	struct dwarf_object o = {
 		.path = "fuzz", .elf64 = true, .dwo = true, .text = &text, .nr_text = 1,
 	};
