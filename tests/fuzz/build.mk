@@ -94,8 +94,8 @@ $(B)/fuzz/demangle $(B)/fuzz/stl_names: $(B)/fuzz/%: tests/fuzz/fuzz_%.c $(FUZZ_
 		$(filter %.c,$^) -liberty -o $@
 
 # the producer whole, with the parts that it fills
-FUZZ_DWARF := $(wildcard user/dwarf/*.c) $(FROM_DWARF_UNIT) $(GSYM_WRITER) \
-	$(addprefix user/util/,diag.c file.c text.c)
+FUZZ_DWARF := $(wildcard user/dwarf/*.c) $(MACHO) $(FROM_DWARF_UNIT) $(GSYM_WRITER) \
+	$(addprefix user/util/,diag.c file.c map.c text.c)
 $(FUZZ_DWARF_TARGETS:%=$(B)/fuzz/%): $(B)/fuzz/dwarf%: tests/fuzz/fuzz_dwarf%.c $(FUZZ_DWARF) \
 		kmod/core/reason.c $(wildcard tests/fuzz/*.h user/*/*.h) | fuzz-deps
 	@mkdir -p $(@D)

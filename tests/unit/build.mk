@@ -24,8 +24,9 @@ UNIT_USER_gsym_symtab := $(GSYM_SYMTAB:user/%=%) $(UNIT_USER_gsym_write)
 UNIT_USER_place := dwarf/place.c
 UNIT_USER_macho := $(MACHO:user/%=%) util/diag.c util/text.c
 UNIT_USER_names := $(patsubst user/%,%,$(wildcard user/names/*.c))
-UNIT_USER_dwarf := $(patsubst user/%,%,$(wildcard user/dwarf/*.c)) util/diag.c util/text.c
+UNIT_USER_dwarf := $(patsubst user/%,%,$(wildcard user/dwarf/*.c) $(MACHO)) util/diag.c util/map.c util/text.c
 UNIT_USER_dwarf_package := $(UNIT_USER_dwarf)
+UNIT_USER_dwarf_macho := $(UNIT_USER_dwarf)
 UNIT_USER_from_dwarf := $(FROM_DWARF_UNIT:user/%=%) $(UNIT_USER_dwarf)
 UNIT_USER_processes := process/processes.c process/maps.c process/file.c
 UNIT_USER_kallsyms := kernel/kallsyms.c kernel/notes.c util/diag.c util/text.c
@@ -35,6 +36,7 @@ UNIT_USER_profile := $(PROFILE:user/%=%)
 UNIT_USER_calltree := $(UNIT_USER_profile) $(CALLTREE:user/%=%)
 UNIT_USER_pprof := $(filter-out kmod/%,$(PPROF:user/%=%)) gen/profile/pprof.pb-c.c
 UNIT_LIBS_dwarf := -lz -lzstd
+UNIT_LIBS_dwarf_macho := -lz -lzstd
 UNIT_LIBS_dwarf_package := -lz -lzstd
 UNIT_LIBS_from_dwarf := -lz -lzstd
 UNIT_LIBS_gsym_symtab := -ldw -lelf -llzma

@@ -44,10 +44,6 @@ bool dwarf_elf_has(const struct dwarf_object *o, const struct dwarf_shdr *s);
 struct dwarf_cursor dwarf_elf_at(const struct dwarf_object *o, uint64_t off,
 				 uint64_t len);
 
-/* Replace @s, which has a header for it (@gnu: "ZLIB" and a length), by what is in it. */
-int dwarf_unpack(const struct dwarf_object *o, struct dwarf_section *s, bool gnu,
-		 struct diag *diag);
-
 /* Apply @rel, which is for @s, to a copy of @s. */
 int dwarf_relocate(const struct dwarf_object *o, const struct dwarf_ehdr *e,
 		   const struct dwarf_shdr *rel, struct dwarf_section *s,

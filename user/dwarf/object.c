@@ -3,16 +3,14 @@
 
 #include <elf.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "dwarf/constants.h"
 #include "dwarf/elf.h"
+#include "dwarf/load.h"
 #include "util/array.h"
 #include "util/poison.h"
 
@@ -168,17 +166,15 @@ static int place_text(struct dwarf_object *o, struct dwarf_ehdr *e, struct diag 
 	return 0;
 }
 
-static int add_text(struct dwarf_object *o, const struct dwarf_shdr *h, size_t *room)
+int dwarf_add_text(struct dwarf_object *o, uint64_t addr, uint64_t size, size_t *room)
 {
 	uint64_t end;
 
-	if (!is_text(h))
-		return 0;
-	if (__builtin_add_overflow(h->addr, h->size, &end))
+	if (__builtin_add_overflow(addr, size, &end))
 		end = UINT64_MAX;
 	if (!array_has_room(o->text, o->nr_text, *room))
 		return -ENOMEM;
-	o->text[o->nr_text++] = (struct range){ h->addr, end };
+	o->text[o->nr_text++] = (struct range){ addr, end };
 	return 0;
 }
 
@@ -204,7 +200,7 @@ static int read_sections(struct dwarf_object *o, const struct dwarf_ehdr *e,
 			find_build_id(o, &h);
 		if (e->place)
 			h.addr = e->place[i].addr;
-		if (add_text(o, &h, &room))
+		if (is_text(&h) && dwarf_add_text(o, h.addr, h.size, &room))
 			return diag_errno(diag, ENOMEM, o->path);
 		err = add_section(o, dwarf_elf_name(o, e, &h), i, &h, diag);
 		if (err)
@@ -241,7 +237,7 @@ static int relocate(struct dwarf_object *o, const struct dwarf_ehdr *e,
 	return 0;
 }
 
-static int load(struct dwarf_object *o, struct diag *diag)
+static int load_elf(struct dwarf_object *o, struct diag *diag)
 {
 	struct dwarf_ehdr e;
 	int err;
@@ -259,36 +255,36 @@ static int load(struct dwarf_object *o, struct diag *diag)
 	return err;
 }
 
-static int map_file(struct dwarf_object *o, struct diag *diag)
+static int load(struct dwarf_object *o, struct diag *diag)
 {
-	struct stat st;
-	int fd, err = 0;
-	void *p;
-
-	/* what a file refers to may be a FIFO, which would have it wait */
-	fd = open(o->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (fd < 0)
-		return diag_errno(diag, errno, o->path);
-	if (fstat(fd, &st)) {
-		err = diag_errno(diag, errno, o->path);
-	} else if (!S_ISREG(st.st_mode)) {
-		err = diag_set(diag, EINVAL, o->path, "not a regular file");
-	} else if (!st.st_size) {
-		err = diag_set(diag, EBADMSG, o->path, "an empty file");
-	} else {
-		p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-		if (p == MAP_FAILED) {
-			err = diag_errno(diag, errno, o->path);
-		} else {
-			o->map = p;
-			o->map_len = (size_t)st.st_size;
-		}
+	switch (macho_identify(o->map, o->map_len)) {
+	case MACHO_THIN:
+		return dwarf_load_macho(o, diag);
+	case MACHO_FAT:
+		return diag_set(diag, EBADMSG, o->path,
+				"several Mach-O files in one: which of them is not said");
+	case MACHO_NONE:
+		break;
 	}
-	close(fd);
-	return err;
+	return load_elf(o, diag);
 }
 
-static int open_object(const char *path, const void *bytes, size_t len,
+/* [off, off + len) of it is the file that is meant; all of it, if @len is 0. */
+static int take_part(struct dwarf_object *o, uint64_t off, uint64_t len, struct diag *diag)
+{
+	o->map = o->file.bytes;
+	o->map_len = o->file.len;
+	if (!len)
+		return 0;
+	if (off > o->file.len || len > o->file.len - off)
+		return diag_set(diag, EBADMSG, o->path, "it ends in front of the part that is meant");
+	o->map += off;
+	o->map_len = len;
+	o->map_off = off;
+	return 0;
+}
+
+static int open_object(const char *path, const void *bytes, uint64_t off, uint64_t len,
 		       struct dwarf_object **ret, struct diag *diag)
 {
 	struct dwarf_object *o = calloc(1, sizeof(*o));
@@ -303,9 +299,10 @@ static int open_object(const char *path, const void *bytes, size_t len,
 	if (bytes) {
 		o->map = bytes;
 		o->map_len = len;
-		o->borrowed = true;
 	} else {
-		err = map_file(o, diag);
+		err = map_open(&o->file, o->path, diag);
+		if (!err)
+			err = take_part(o, off, len, diag);
 	}
 	err = err ? err : load(o, diag);
 	if (err) {
@@ -321,13 +318,19 @@ static int open_object(const char *path, const void *bytes, size_t len,
 
 int dwarf_object_open(const char *path, struct dwarf_object **ret, struct diag *diag)
 {
-	return open_object(path, NULL, 0, ret, diag);
+	return open_object(path, NULL, 0, 0, ret, diag);
+}
+
+int dwarf_object_open_part(const char *path, uint64_t off, uint64_t len,
+			   struct dwarf_object **ret, struct diag *diag)
+{
+	return open_object(path, NULL, off, len, ret, diag);
 }
 
 int dwarf_object_open_bytes(const void *bytes, size_t len, const char *path,
 			    struct dwarf_object **ret, struct diag *diag)
 {
-	return open_object(path, bytes, len, ret, diag);
+	return open_object(path, bytes, 0, len, ret, diag);
 }
 
 void dwarf_object_close(struct dwarf_object *o)
@@ -339,8 +342,7 @@ void dwarf_object_close(struct dwarf_object *o)
 	for (i = 0; i < DWARF_NR_SECTIONS; i++)
 		if (o->section[i].own)
 			munmap(o->section[i].own, o->section[i].own_len);
-	if (o->map && !o->borrowed)
-		munmap((void *)o->map, o->map_len);
+	map_release(&o->file);
 	free(o->units);
 	free(o->text);
 	free(o->path);
@@ -351,8 +353,7 @@ void dwarf_object_drop(const struct dwarf_object *o)
 {
 	const struct dwarf_section *s;
 
-	if (!o->borrowed)
-		madvise((void *)o->map, o->map_len, MADV_DONTNEED);
+	map_drop(&o->file);
 	for (s = o->section; s < o->section + DWARF_NR_SECTIONS; s++)
 		if (s->own && s->in_file)
 			madvise(s->own, s->own_len, MADV_DONTNEED);

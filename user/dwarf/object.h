@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * An ELF file with DWARF: its sections, mapped, of either class and byte order.
- * Compressed sections are unpacked into an unlinked temporary file, so that these can
- * be dropped from memory as well; those of a relocatable file are copied and
- * relocated: .text at address 0, other sections with code one behind the other.
+ * An ELF or Mach-O file with DWARF: its sections, mapped, of either class and byte
+ * order. Compressed sections are unpacked into an unlinked temporary file, so that these
+ * can be dropped from memory as well; those of a relocatable file are copied and
+ * relocated. Of an ELF file, .text is at address 0 then, other sections with code one
+ * behind the other; of a Mach-O file, they are where they say.
  *
  * Context: read-only once open, by any number of threads. Who truncates the file while
  * it is open kills its readers (SIGBUS).
@@ -17,6 +18,7 @@
 
 #include "dwarf/cursor.h"
 #include "util/diag.h"
+#include "util/map.h"
 #include "util/range.h"
 
 enum dwarf_section_id {
@@ -60,16 +62,17 @@ struct dwarf_section {
 /**
  * struct dwarf_object - an open file
  * @path: copied
- * @map: all of the file
- * @map_len: bytes of @map
- * @borrowed: @map is the caller's
+ * @map: its bytes
+ * @map_len: number of them
+ * @map_off: where they are in the file at @path, for messages
+ * @file: what @map is in; not mapped if @map is the caller's
  * @swap: its byte order is not ours
- * @elf64: its class
- * @machine: EM_*
- * @type: ET_*
+ * @elf64: its class; of a Mach-O file, its addresses have 64 bits
+ * @machine: EM_*; of ELF files alone
+ * @type: ET_*; of ELF files alone
  * @dwo: it has sections .debug_*.dwo: these are in @section
- * @base: address of its first PT_LOAD, 0 without any
- * @uuid: build id, in @map
+ * @base: address of its first PT_LOAD or segment __TEXT, 0 without any
+ * @uuid: build id or LC_UUID, in @map
  * @uuid_len: bytes of @uuid
  * @text: ranges of executable sections, ascending, apart
  * @nr_text: number of @text
@@ -82,7 +85,8 @@ struct dwarf_object {
 	char *path;
 	const uint8_t *map;
 	size_t map_len;
-	bool borrowed;
+	uint64_t map_off;
+	struct map file;
 	bool swap;
 	bool elf64;
 	uint16_t machine;
@@ -107,12 +111,25 @@ struct dwarf_object {
  *
  * A file without DWARF is a success.
  *
- * Return: 0; -EBADMSG if it is no ELF file or damaged, with offset and reason; another
- * negative errno.
+ * Return: 0; -EBADMSG if it is neither an ELF nor a thin Mach-O file, or damaged, with
+ * offset and reason; another negative errno.
  */
 int dwarf_object_open(const char *path, struct dwarf_object **ret, struct diag *diag);
 /* NULL is fine. */
 void dwarf_object_close(struct dwarf_object *o);
+
+/**
+ * dwarf_object_open_part() - the same of a part of a file, such as one of fat Mach-O's
+ * @path: copied
+ * @off: where the part starts
+ * @len: bytes of it; 0 for all of the file
+ * @ret: see above
+ * @diag: may be NULL
+ *
+ * Return: see above.
+ */
+int dwarf_object_open_part(const char *path, uint64_t off, uint64_t len,
+			   struct dwarf_object **ret, struct diag *diag);
 
 /**
  * dwarf_object_open_bytes() - the same of a file in memory

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <sys/mman.h>
 
+#include "dwarf/load.h"
 #include "util/poison.h"
 
 #ifndef EM_RISCV
@@ -192,7 +193,7 @@ static bool symbol_value(const struct dwarf_object *o, const struct dwarf_ehdr *
 	return !c.bad && !bad;
 }
 
-static void store(const struct dwarf_object *o, uint8_t *p, unsigned int n, uint64_t v)
+void dwarf_store(const struct dwarf_object *o, uint8_t *p, unsigned int n, uint64_t v)
 {
 	bool big = o->swap == (__BYTE_ORDER__ != __ORDER_BIG_ENDIAN__);
 	unsigned int i;
@@ -232,12 +233,11 @@ static bool apply(const struct dwarf_object *o, const struct kind *k,
 		value = (old & 0xc0) | ((old - value) & 0x3f);
 		break;
 	}
-	store(o, at, k->bytes, value);
+	dwarf_store(o, at, k->bytes, value);
 	return true;
 }
 
-/* Its own copy, to write to. */
-static int copy_section(struct dwarf_section *s)
+int dwarf_copy_section(struct dwarf_section *s)
 {
 	void *p;
 
@@ -271,7 +271,7 @@ int dwarf_relocate(const struct dwarf_object *o, const struct dwarf_ehdr *e,
 		return diag_set(diag, EBADMSG, o->path, "relocations of %s are damaged",
 				s->name);
 	find_symbols(o, e, rel->link, &symbols);
-	if (copy_section(s))
+	if (dwarf_copy_section(s))
 		return diag_errno(diag, ENOMEM, o->path);
 	while (dwarf_left(&c) >= size) {
 		read_reloc(o, rela, &c, &r);

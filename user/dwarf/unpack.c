@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Compressed sections: zlib, zstd, and GNU's older form of zlib (.zdebug_*). */
-#include "dwarf/elf.h"
+#include "dwarf/load.h"
 
 #include <elf.h>
 #include <errno.h>

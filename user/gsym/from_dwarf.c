@@ -308,7 +308,7 @@ int gsym_from_dwarf(const char *path, const struct gsym_dwarf_options *o,
 	int err;
 
 	*ret = (struct gsym_dwarf){ 0 };
-	err = dwarf_object_open(path, &j.main, diag);
+	err = dwarf_object_open_part(path, o->off, o->len, &j.main, diag);
 	if (err)
 		return err;
 	err = read_object(&j, ret, diag);

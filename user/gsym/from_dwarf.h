@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * DWARF 2 to 5 of an ELF file, its split units (.dwo, .dwp) and what dwz took out of it
- * included, as functions for a GSYM file.
+ * DWARF 2 to 5 of an ELF or Mach-O file, its split units (.dwo, .dwp) and what dwz took
+ * out of it included, as functions for a GSYM file.
  *
  *	struct gsym_dwarf d;
  *
@@ -26,6 +26,8 @@
  * @dwo_dir: where split units and their package are looked for, beside where the file
  *           says; may be NULL
  * @lenient: leave out units that are damaged, and count them
+ * @off: of Mach-O files: where it starts in the file, not 0 for a slice of a fat one
+ * @len: bytes of it; 0 for all of the file
  * @progress: called now and then by any of the threads, one at a time; may be NULL
  * @arg: for @progress
  */
@@ -34,6 +36,8 @@ struct gsym_dwarf_options {
 	const char *debug_dir;
 	const char *dwo_dir;
 	bool lenient;
+	uint64_t off;
+	uint64_t len;
 	void (*progress)(void *arg, uint64_t done, uint64_t total);
 	void *arg;
 };
@@ -56,7 +60,7 @@ struct gsym_dwarf_stats {
  * @parts: one for each thread
  * @nr_parts: number of @parts
  * @base: address of the first segment
- * @uuid: build id
+ * @uuid: build id or LC_UUID
  * @uuid_len: bytes of @uuid, 0 if there is none
  * @big_endian: the file is
  * @text: executable sections, ascending
@@ -77,8 +81,8 @@ struct gsym_dwarf {
 
 /**
  * gsym_from_dwarf() - read a file
- * @path: ELF file, linked or relocatable: of the latter, .text is at address 0 and other
- *        sections with code behind it
+ * @path: ELF or Mach-O file, linked or relocatable: of a relocatable ELF file, .text is
+ *        at address 0 and other sections with code behind it
  * @o: how
  * @ret: on success: released by gsym_dwarf_release()
  * @diag: may be NULL

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A whole file, mapped to be read. Who truncates it while it is mapped kills its readers
+ * (SIGBUS): for files that are too large to copy, see util/file.h for others.
+ */
+#ifndef USTACK_USER_MAP_H
+#define USTACK_USER_MAP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "util/diag.h"
+
+/**
+ * struct map - the file
+ * @bytes: NULL before map_open() and after map_release()
+ * @len: bytes of them
+ */
+struct map {
+	const uint8_t *bytes;
+	size_t len;
+};
+
+/**
+ * map_open() - map a file
+ * @map: of zeros; released by map_release()
+ * @path: regular file that is not empty
+ * @diag: may be NULL
+ *
+ * Return: 0; -EINVAL if it is not regular; -EBADMSG if it is empty; another negative
+ * errno.
+ */
+int map_open(struct map *map, const char *path, struct diag *diag);
+/* One of zeros is fine. */
+void map_release(struct map *map);
+/* Give pages back: they are read again when they are used again. */
+void map_drop(const struct map *map);
+
+#endif /* USTACK_USER_MAP_H */
