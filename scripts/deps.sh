@@ -29,6 +29,7 @@ packages()
 	gsym)	echo g++ binutils llvm ;;
 	dwarf)	echo g++ binutils llvm clang dwz ;;
 	dwarf-all)	echo rustc lld g++-aarch64-linux-gnu ;;
+	darwin)	echo clang lld llvm llvm-19 ;;
 	known)	echo linux-perf ;;
 	lint)	echo clang-format perl sparse python3 ;;
 	*)	echo "deps.sh: no group '$1'" >&2; exit 2 ;;

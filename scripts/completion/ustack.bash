@@ -5,7 +5,7 @@ _ustack_options()
 {
 	case $1 in
 	events) echo "--follow --json --help" ;;
-	gsym-convert) echo "--dwo-dir --merged-functions --num-threads --out-file --output-version --prototype --quiet --symbols --help" ;;
+	gsym-convert) echo "--arch --dwo-dir --merged-functions --num-threads --out-file --output-version --prototype --quiet --symbols --help" ;;
 	gsym-dump) echo "--json --help" ;;
 	gsym-info) echo "--json --help" ;;
 	gsym-lookup) echo "--addresses-from-stdin --json --name --help" ;;
@@ -46,6 +46,8 @@ _ustack()
 		esac
 	elif [ "$prev" = --raw ]; then
 		words="x86_64 aarch64"
+	elif [ "$prev" = --arch ]; then
+		words="arm64 arm64e armv7 i386 x86_64 x86_64h"
 	elif [ "$prev" = --user ]; then
 		words=$(cut -d: -f1 /etc/passwd)
 	elif [[ $cur == -* ]]; then

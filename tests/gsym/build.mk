@@ -4,7 +4,7 @@
 #
 #   make gsym-write        12 seeds
 #   make gsym-write-all    200 seeds
-#   make gsym-judge        files of real programs, beside LLVM's
+#   make gsym-judge        files of real programs, beside LLVM's; and of Darwin's
 #   make gsym-write-bench  speed and memory: 300,000 functions, 5 million rows
 
 $(B)/gsym/feed: tests/gsym/feed.c $(GSYM_WRITER) $(addprefix user/util/,diag.c file.c text.c) \
@@ -22,6 +22,7 @@ $(B)/gsym/subject: tests/gsym/subject.cc
 gsym-judge: $(B)/ustack $(B)/gsym/subject
 	@scripts/deps.sh gsym
 	@tests/gsym/judge $(if $(GSYM_FILES),$(GSYM_FILES),--addresses 20000 $^)
+	@$(if $(GSYM_FILES),,scripts/deps.sh darwin; tests/gsym/darwin)
 
 .PHONY: gsym-deps gsym-write gsym-write-all
 gsym-deps:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* ustack gsym convert: from debug information and symbols to a GSYM file. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 
 struct convert_opts {
 	const char *out;
+	const char *arch;
 	struct option_u64 version;
 	struct option_u64 threads;
 	bool prototype;
@@ -29,13 +31,18 @@ static void say_left_out(uint64_t nr, const char *what)
 		fprintf(stderr, "  left out: %" PRIu64 " %s\n", nr, what);
 }
 
-static void say_result(const char *out, const struct gsym_converted *r, double took)
+static void say_result(const char *out, const struct gsym_input *in,
+		       const struct gsym_converted *r, double took)
 {
 	const struct gsym_write_stats *w = &r->written;
 	char bytes[TEXT_SHORT];
 
 	fprintf(stderr, "%s: %" PRIu64 " functions, %" PRIu64 " files, %s in %.2f s\n", out,
 		w->functions, w->files, text_bytes(w->bytes, bytes), took);
+	if (in->kind == GSYM_INPUT_MACHO)
+		fprintf(stderr, "  of %s (%s)\n", in->path, in->arch);
+	if (in->other_dsym)
+		fprintf(stderr, "  the dSYM bundle beside it is of another build (UUID)\n");
 	if (r->is_breakpad)
 		fprintf(stderr, "  of Breakpad's %" PRIu64 " functions, %" PRIu64 " symbols, %" PRIu64
 			" lines, %" PRIu64 " inlined calls\n", r->breakpad.functions,
@@ -57,9 +64,8 @@ static void say_result(const char *out, const struct gsym_converted *r, double t
 	say_left_out(r->dwarf.damaged, "damaged units");
 }
 
-static int run(const char *path, const struct convert_opts *o)
+static int convert(const struct gsym_input *in, const char *out, const struct convert_opts *o)
 {
-	const bool to_stdout = o->out && !strcmp(o->out, "-");
 	struct progress progress;
 	struct gsym_convert_options how = {
 		.layout = o->prototype ? GSYM_PROTOTYPE :
@@ -73,23 +79,62 @@ static int run(const char *path, const struct convert_opts *o)
 	struct diag diag = { .offset = DIAG_NO_OFFSET };
 	double start = progress_seconds();
 	struct gsym_converted done;
-	char *out = NULL;
 	int err;
 
-	if (!o->out && asprintf(&out, "%s.gsym", path) < 0)
-		return CMD_FAILED;
-	progress_init(&progress, path);
+	progress_init(&progress, in->path);
 	if (!o->quiet && progress.on_terminal)
 		how.dwarf.progress = progress_percent;
-	err = gsym_convert(path, to_stdout ? NULL : o->out ? o->out : out, &how, &done, &diag);
+	err = gsym_convert(in, out, &how, &done, &diag);
 	progress_wipe(&progress);
 	if (err)
 		cmd_diag(&diag);
 	else if (!o->quiet)
-		say_result(to_stdout ? "stdout" : o->out ? o->out : out, &done,
-			   progress_seconds() - start);
-	free(out);
+		say_result(out ? out : "stdout", in, &done, progress_seconds() - start);
 	return err ? CMD_FAILED : CMD_OK;
+}
+
+/* "FILE.gsym" or what was asked for; of several, each with its processor behind it. */
+static char *name_out(const char *path, const struct gsym_input *in, bool several,
+		      const struct convert_opts *o)
+{
+	const char *dot = several ? "." : "", *arch = several ? in->arch : "";
+	int len = (int)strlen(path);
+	char *ret;
+
+	/* of a bundle, the folder */
+	while (len > 1 && path[len - 1] == '/')
+		len--;
+	if ((o->out ? asprintf(&ret, "%s%s%s", o->out, dot, arch) :
+		      asprintf(&ret, "%.*s.gsym%s%s", len, path, dot, arch)) < 0)
+		return NULL;
+	return ret;
+}
+
+static int run(const char *path, const struct convert_opts *o)
+{
+	const bool to_stdout = o->out && !strcmp(o->out, "-");
+	struct diag diag = { .offset = DIAG_NO_OFFSET };
+	struct gsym_inputs in;
+	int status = CMD_OK;
+	char *out;
+	size_t i;
+
+	if (gsym_inputs_find(path, o->arch, &in, &diag)) {
+		cmd_diag(&diag);
+		return CMD_FAILED;
+	}
+	if (to_stdout && in.nr > 1) {
+		diag_set(&diag, EINVAL, path,
+			 "of several processors: --arch says which one goes to stdout");
+		status = cmd_diag(&diag);
+	}
+	for (i = 0; !status && i < in.nr; i++) {
+		out = to_stdout ? NULL : name_out(path, &in.p[i], in.nr > 1, o);
+		status = out || to_stdout ? convert(&in.p[i], out, o) : CMD_FAILED;
+		free(out);
+	}
+	gsym_inputs_release(&in);
+	return status;
 }
 
 int cmd_gsym_convert(int argc, char **argv)
@@ -97,11 +142,13 @@ int cmd_gsym_convert(int argc, char **argv)
 	const struct cmd_usage usage = {
 		.command = "ustack gsym convert",
 		.synopsis = "[OPTION...] [-o OUT] FILE",
-		.about = "Makes a GSYM file of an ELF file's DWARF and symbols, or of a symbol file of\n"
-			 "Breakpad's: FILE.gsym.",
+		.about = "Makes a GSYM file of the DWARF and symbols of an ELF or Mach-O file or a dSYM\n"
+			 "bundle, or of a symbol file of Breakpad's: FILE.gsym.",
 	};
 	struct convert_opts o = { 0 };
 	const struct option_spec specs[] = {
+		OPTION_STRING(0, "arch", "ARCH", &o.arch,
+			      "of a fat Mach-O file, this processor alone: arm64, x86_64, ..."),
 		OPTION_STRING(0, "dwo-dir", "DIR", &o.dwo_dir,
 			      "where split units are, beside where the file says"),
 		OPTION_FLAG(0, "merged-functions", &o.merge,

@@ -155,6 +155,9 @@ struct gsym_namer {
  * @text: ranges that functions must start in, ascending; others are left out
  * @nr_text: number of @text; 0 for no such limit
  * @namer: of the names of functions, inlined ones included; zeros for none
+ * @starts: where functions start, ascending, also those that nothing names: a symbol
+ *          without size ends there, if nothing else starts before
+ * @nr_starts: number of @starts
  * @threads: that encode; 0 for 1. The bytes are the same with any number
  */
 struct gsym_write_options {
@@ -167,6 +170,8 @@ struct gsym_write_options {
 	const struct range *text;
 	size_t nr_text;
 	struct gsym_namer namer;
+	const uint64_t *starts;
+	size_t nr_starts;
 	unsigned int threads;
 };
 

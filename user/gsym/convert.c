@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gsym/from_macho.h"
 #include "util/file.h"
 
 #include "util/poison.h"
@@ -15,7 +16,8 @@
  */
 struct conversion {
 	const struct gsym_convert_options *o;
-	const char *path;
+	const struct gsym_input *in;
+	const char *path;	/* of @in */
 	struct gsym_dwarf dwarf;
 	struct gsym_symtab symtab;
 	struct gsym_part **parts;
@@ -23,25 +25,6 @@ struct conversion {
 	struct gsym_write_options write;
 	struct gsym_converted done;
 };
-
-static int is_breakpad(const char *path, bool *ret, struct diag *diag)
-{
-	static const char magic[] = "MODULE ";
-	struct file file = FILE_INIT;
-	char start[sizeof(magic) - 1];
-	int err;
-
-	*ret = false;
-	err = file_open(&file, path, diag);
-	if (err)
-		return err;
-	if (file.size >= sizeof(start))
-		err = file_read(&file, 0, start, sizeof(start), diag);
-	if (!err && file.size >= sizeof(start))
-		*ret = !memcmp(start, magic, sizeof(start));
-	file_release(&file);
-	return err;
-}
 
 static void set_uuid(struct gsym_write_options *w, const uint8_t *uuid, uint8_t len)
 {
@@ -78,13 +61,22 @@ static int read_breakpad(struct conversion *c, struct diag *diag)
 	return err;
 }
 
+static int read_symbols(struct conversion *c, struct gsym_part *part, struct diag *diag)
+{
+	if (c->in->kind == GSYM_INPUT_MACHO)
+		return gsym_from_macho(c->path, c->in->off, c->in->len, part, &c->symtab, diag);
+	return gsym_from_symtab(c->path, part, &c->symtab, diag);
+}
+
 /* Symbols are for what DWARF does not name, and all there is where there is none. */
-static int read_elf(struct conversion *c, struct diag *diag)
+static int read_object(struct conversion *c, struct diag *diag)
 {
 	struct gsym_dwarf_options dwarf = c->o->dwarf;
 	int err = -ENODATA;
 
 	dwarf.threads = c->o->threads;
+	dwarf.off = c->in->off;
+	dwarf.len = c->in->len;
 	if (!c->o->symbols_only)
 		err = gsym_from_dwarf(c->path, &dwarf, &c->dwarf, diag);
 	if (err && err != -ENODATA)
@@ -93,7 +85,7 @@ static int read_elf(struct conversion *c, struct diag *diag)
 	c->done.dwarf = c->dwarf.stats;
 	err = add_part(c, diag);
 	if (!err)
-		err = gsym_from_symtab(c->path, c->parts[c->nr_parts - 1], &c->symtab, diag);
+		err = read_symbols(c, c->parts[c->nr_parts - 1], diag);
 	if (err)
 		return err;
 	c->done.symbols = c->symtab.symbols + c->symtab.dynamic + c->symtab.packed;
@@ -103,6 +95,8 @@ static int read_elf(struct conversion *c, struct diag *diag)
 	c->write.big_endian = c->symtab.big_endian;
 	c->write.text = c->symtab.text;
 	c->write.nr_text = c->symtab.nr_text;
+	c->write.starts = c->symtab.starts;
+	c->write.nr_starts = c->symtab.nr_starts;
 	return 0;
 }
 
@@ -123,12 +117,10 @@ static int write_to(int fd, void *arg, struct diag *diag)
 static int convert(struct conversion *c, const char *out, struct diag *diag)
 {
 	struct output output = { c, out ? out : "stdout" };
-	bool breakpad;
 	int err;
 
-	err = is_breakpad(c->path, &breakpad, diag);
-	if (!err)
-		err = breakpad ? read_breakpad(c, diag) : read_elf(c, diag);
+	err = c->in->kind == GSYM_INPUT_BREAKPAD ? read_breakpad(c, diag) :
+						   read_object(c, diag);
 	if (err)
 		return err;
 	if (!c->done.dwarf.functions && !c->done.symbols && !c->done.breakpad.functions &&
@@ -138,12 +130,14 @@ static int convert(struct conversion *c, const char *out, struct diag *diag)
 	return file_replace(out ? out : "-", write_to, &output, diag);
 }
 
-int gsym_convert(const char *path, const char *out, const struct gsym_convert_options *o,
-		 struct gsym_converted *ret, struct diag *diag)
+int gsym_convert(const struct gsym_input *in, const char *out,
+		 const struct gsym_convert_options *o, struct gsym_converted *ret,
+		 struct diag *diag)
 {
 	struct conversion c = {
 		.o = o,
-		.path = path,
+		.in = in,
+		.path = in->path,
 		.write = {
 			.layout = o->layout, .merge = o->merge, .threads = o->threads,
 		},

@@ -6,6 +6,7 @@
 #include "gsym/from_breakpad.h"
 #include "gsym/from_dwarf.h"
 #include "gsym/from_symtab.h"
+#include "gsym/input.h"
 
 /**
  * struct gsym_convert_options - how
@@ -13,7 +14,7 @@
  * @merge: see struct gsym_write_options
  * @symbols_only: leave DWARF alone
  * @threads: that read and encode; 0 for 1. The bytes are the same with any number
- * @dwarf: how DWARF is read; its @threads does not count
+ * @dwarf: how DWARF is read; its @threads, @off and @len do not count
  */
 struct gsym_convert_options {
 	enum gsym_layout layout;
@@ -43,7 +44,7 @@ struct gsym_converted {
 
 /**
  * gsym_convert() - make a GSYM file
- * @path: an ELF file, or a text file of Breakpad's
+ * @in: of gsym_inputs_find()
  * @out: the file to make; it is there, whole, or as it was. NULL for stdout
  * @o: how
  * @ret: on success
@@ -51,7 +52,8 @@ struct gsym_converted {
  *
  * Return: 0; -ENODATA if nothing in it names a function; another negative errno.
  */
-int gsym_convert(const char *path, const char *out, const struct gsym_convert_options *o,
-		 struct gsym_converted *ret, struct diag *diag);
+int gsym_convert(const struct gsym_input *in, const char *out,
+		 const struct gsym_convert_options *o, struct gsym_converted *ret,
+		 struct diag *diag);
 
 #endif /* USTACK_USER_GSYM_CONVERT_H */

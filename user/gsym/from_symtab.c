@@ -40,6 +40,7 @@ static int damaged(const struct source *s, const char *what)
 void gsym_symtab_release(struct gsym_symtab *s)
 {
 	free(s->text);
+	free(s->starts);
 	*s = (struct gsym_symtab){ 0 };
 }
 

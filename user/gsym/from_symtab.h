@@ -15,8 +15,10 @@
  * @uuid: build id; a longer one is cut
  * @uuid_len: bytes of @uuid, 0 if there is none
  * @big_endian: the file is
- * @text: executable sections, ascending, those that touch as one
+ * @text: executable sections, ascending; those of ELF files that touch are one
  * @nr_text: number of @text
+ * @starts: where functions start, ascending; of Mach-O files alone
+ * @nr_starts: number of @starts
  * @symbols: functions of .symtab
  * @dynamic: functions of .dynsym
  * @packed: functions of .gnu_debugdata
@@ -28,6 +30,8 @@ struct gsym_symtab {
 	bool big_endian;
 	struct range *text;
 	size_t nr_text;
+	uint64_t *starts;
+	size_t nr_starts;
 	uint64_t symbols;
 	uint64_t dynamic;
 	uint64_t packed;

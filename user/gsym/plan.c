@@ -6,6 +6,14 @@
 
 #include "util/poison.h"
 
+/* Where the text that has @addr ends. */
+static uint64_t text_end(const struct gsym_write_options *o, uint64_t addr)
+{
+	const struct range *r = ranges_find(o->text, o->nr_text, addr);
+
+	return r ? r->end : UINT64_MAX;
+}
+
 static int collect(struct gsym_plan *plan, const struct gsym_write_options *o,
 		   struct gsym_write_stats *stats)
 {
@@ -130,6 +138,36 @@ static void choose(struct gsym_plan *plan, bool merge, struct gsym_write_stats *
 	plan->nr_kept = to;
 }
 
+/* Functions [i, end) start at the same address: those without size end at @addr. */
+static void end_at(struct gsym_plan *plan, size_t i, size_t end, uint64_t addr)
+{
+	struct gsym_added *f;
+
+	for (; i < end; i++) {
+		f = &plan->parts[plan->kept[i].part]->funcs[plan->kept[i].func];
+		if (f->start == f->end)
+			f->end = addr;
+	}
+}
+
+/* Of a function that nothing names, the start is where a symbol without size ends. */
+static void end_at_starts(struct gsym_plan *plan, const struct gsym_write_options *o)
+{
+	uint64_t start, next;
+	size_t i, end, s = 0;
+
+	for (i = 0; i < plan->nr_kept && s < o->nr_starts; i = end) {
+		start = plan->kept[i].start;
+		for (end = i + 1; end < plan->nr_kept && plan->kept[end].start == start;)
+			end++;
+		next = end < plan->nr_kept ? plan->kept[end].start : UINT64_MAX;
+		while (s < o->nr_starts && o->starts[s] <= start)
+			s++;
+		if (s < o->nr_starts && o->starts[s] < next && o->starts[s] <= text_end(o, start))
+			end_at(plan, i, end, o->starts[s]);
+	}
+}
+
 /* A last symbol without size would have all addresses behind it. */
 static void end_last(struct gsym_plan *plan, const struct gsym_write_options *o)
 {
@@ -158,6 +196,7 @@ int gsym_plan_init(struct gsym_plan *plan, struct gsym_part *const *parts,
 		return err;
 	qsort_r(plan->kept, plan->nr_kept, sizeof(*plan->kept), by_range, plan);
 	choose(plan, o->merge, stats);
+	end_at_starts(plan, o);
 	end_last(plan, o);
 	kept = realloc(plan->kept, (plan->nr_kept + 1) * sizeof(*plan->kept));
 	if (kept)

@@ -7,7 +7,10 @@
 #include <unistd.h>
 
 #include "gsym/verify_dwarf.h"
+#include "macho/macho.h"
 #include "util/array.h"
+#include "util/cleanup.h"
+#include "util/file.h"
 #include "util/poison.h"
 
 /* Entries in one another. */
@@ -41,6 +44,17 @@ bool verify_dwarf_has_text(const struct verify_dwarf *d, uint64_t addr)
 	return ranges_find(d->text, d->nr_text, addr);
 }
 
+/* libdw is the judge, and it does not read Mach-O files. */
+static bool is_macho(const char *path)
+{
+	_cleanup_(file_release) struct file file = FILE_INIT;
+	uint8_t start[8];
+
+	return !file_open(&file, path, NULL) && file.size >= sizeof(start) &&
+	       !file_read(&file, 0, start, sizeof(start), NULL) &&
+	       macho_identify(start, sizeof(start)) != MACHO_NONE;
+}
+
 static int open_elf(struct verify_dwarf *d, struct diag *diag)
 {
 	GElf_Ehdr h;
@@ -50,6 +64,9 @@ static int open_elf(struct verify_dwarf *d, struct diag *diag)
 	d->fd = open(d->path, O_RDONLY | O_CLOEXEC);
 	if (d->fd < 0)
 		return diag_errno(diag, errno, d->path);
+	if (is_macho(d->path))
+		return diag_set(diag, EINVAL, d->path,
+				"a Mach-O file: libdw, which judges, cannot read it");
 	d->elf = elf_begin(d->fd, ELF_C_READ_MMAP, NULL);
 	if (!d->elf || elf_kind(d->elf) != ELF_K_ELF || !gelf_getehdr(d->elf, &h))
 		return diag_set(diag, EBADMSG, d->path, "not an ELF file, or a damaged one");

@@ -65,6 +65,7 @@
 #define MACHO_STAB 0xe0u
 #define MACHO_TYPE 0x0eu
 #define MACHO_UNDEFINED 0x0u
+#define MACHO_EXTERNAL 0x1u
 #define MACHO_IN_SECTION 0xeu
 /* Stabs of a debug map. */
 #define MACHO_STAB_FUN 0x24u

@@ -54,13 +54,15 @@ static int convert(const char *path, bool symbols_only, struct diag *diag,
 		.layout = GSYM_LLVM_1, .symbols_only = symbols_only, .threads = 1,
 		.dwarf = { .lenient = true },
 	};
+	/* what programs are mapped from are ELF files, and so are those with their DWARF */
+	const struct gsym_input in = { .path = (char *)path, .kind = GSYM_INPUT_ELF };
 	struct gsym_converted done;
 	int err;
 
 	/* to standard output, which is the file to make */
 	if (lseek(STDOUT_FILENO, 0, SEEK_SET) < 0 || ftruncate(STDOUT_FILENO, 0))
 		return diag_errno(diag, errno, path);
-	err = gsym_convert(path, NULL, &o, &done, diag);
+	err = gsym_convert(&in, NULL, &o, &done, diag);
 	if (!err)
 		*ret = source_of(&done);
 	return err;
