@@ -10,12 +10,12 @@ FUZZ_SECONDS ?= 600
 FUZZ_JOBS ?= 2
 FUZZ_TARGETS := cursor elf verify table walk_x86_64 walk_aarch64 blind encode
 # have rules of their own below: of user/, and with libdw or libelf
-FUZZ_TARGETS += cfi gopclntab code gsym gsym_write gsym_breakpad gsym_symtab macho
-FUZZ_TARGETS += cfi gopclntab code gsym gsym_write gsym_breakpad gsym_symtab demangle stl_names
-FUZZ_DWARF_TARGETS := dwarf dwarf_elf dwarf_line
-FUZZ_TARGETS += $(FUZZ_DWARF_TARGETS) pprof
+FUZZ_TARGETS += cfi gopclntab code gsym gsym_write gsym_breakpad gsym_symtab
+FUZZ_TARGETS += macho gsym_macho
+FUZZ_TARGETS += demangle stl_names
 FUZZ_DWARF_TARGETS := dwarf dwarf_elf dwarf_line dwarf_package
 FUZZ_TARGETS += $(FUZZ_DWARF_TARGETS)
+FUZZ_TARGETS += pprof
 FUZZ_CORE := $(sort $(wildcard kmod/core/*.c))
 FUZZ_HEADERS := $(wildcard kmod/core/*.h kmod/core/*.def) $(wildcard tests/fuzz/*.h)
 FUZZ_FLAGS := -std=gnu11 -O1 -g -fno-omit-frame-pointer -Wall -Wextra -Werror \
@@ -73,7 +73,9 @@ $(B)/fuzz/macho: tests/fuzz/fuzz_macho.c $(MACHO) user/util/diag.c user/util/tex
 		$(filter %.c,$^) -o $@
 
 FUZZ_GSYM_WRITE := $(GSYM_WRITER) $(GSYM_READER) $(addprefix user/util/,diag.c file.c text.c)
-FUZZ_GSYM_MAKE := $(patsubst %,$(B)/fuzz/gsym_%,write breakpad symtab)
+FUZZ_GSYM_MAKE := $(patsubst %,$(B)/fuzz/gsym_%,write breakpad symtab macho)
+$(B)/fuzz/gsym_macho: $(GSYM_MACHO) $(GSYM_SYMTAB)
+$(B)/fuzz/gsym_macho: FUZZ_LIBS := -ldw -lelf -llzma
 $(B)/fuzz/gsym_symtab: $(GSYM_SYMTAB)
 $(B)/fuzz/gsym_symtab: FUZZ_LIBS := -ldw -lelf -llzma
 $(B)/fuzz/gsym_breakpad: $(GSYM_BREAKPAD)

@@ -33,6 +33,10 @@ VARIANTS = [
     ("clang++", CXX, "-gdwarf-5"), ("clang", C, "-gdwarf-5 -gz=zlib"),
     ("gcc", C, "-gdwarf-5 -gz=zlib-gnu"), ("clang", C, "-gdwarf-5 --target=powerpc64"),
     ("clang", C, "-gdwarf-4 --target=riscv64"),
+    ("clang", C, "-gdwarf-4 --target=x86_64-apple-macos13"),
+    ("clang", C, "-gdwarf-5 --target=arm64-apple-macos13"),
+    ("clang", C, "-gdwarf-4 --target=i386-apple-macos10.13"),
+    ("clang++", CXX, "-gdwarf-5 -nostdinc++ --target=x86_64-apple-macos13"),
 ]
 # in the order that fuzz_dwarf.c has them
 SECTIONS = ["abbrev", "str", "line_str", "str_offsets", "addr", "line", "ranges", "rnglists"]

@@ -22,6 +22,8 @@ UNIT_USER_gsym_breakpad := $(patsubst user/%,%,$(GSYM_BREAKPAD) $(GSYM_READER)) 
 UNIT_USER_gsym_rename := $(GSYM_READER:user/%=%) $(UNIT_USER_gsym_write)
 UNIT_USER_gsym_symtab := $(GSYM_SYMTAB:user/%=%) $(UNIT_USER_gsym_write)
 UNIT_USER_place := dwarf/place.c
+UNIT_USER_gsym_macho := $(patsubst user/%,%,$(GSYM_MACHO) $(GSYM_SYMTAB) $(GSYM_READER)) \
+	$(UNIT_USER_gsym_write)
 UNIT_USER_macho := $(MACHO:user/%=%) util/diag.c util/text.c
 UNIT_USER_names := $(patsubst user/%,%,$(wildcard user/names/*.c))
 UNIT_USER_dwarf := $(patsubst user/%,%,$(wildcard user/dwarf/*.c) $(MACHO)) util/diag.c util/map.c util/text.c
@@ -39,6 +41,7 @@ UNIT_LIBS_dwarf := -lz -lzstd
 UNIT_LIBS_dwarf_macho := -lz -lzstd
 UNIT_LIBS_dwarf_package := -lz -lzstd
 UNIT_LIBS_from_dwarf := -lz -lzstd
+UNIT_LIBS_gsym_macho := -ldw -lelf -llzma
 UNIT_LIBS_gsym_symtab := -ldw -lelf -llzma
 UNIT_LIBS_names := -liberty
 UNIT_LIBS_pprof := -lprotobuf-c -lz

@@ -38,8 +38,10 @@ static inline void mf_word(struct macho_file *f, uint64_t v)
 
 static inline void mf_name(struct macho_file *f, const char *name)
 {
+	size_t len = strlen(name);
+
 	memset(f->bytes + f->n, 0, 16);
-	memcpy(f->bytes + f->n, name, strnlen(name, 16));
+	memcpy(f->bytes + f->n, name, len < 16 ? len : 16);
 	f->n += 16;
 }
 
@@ -49,7 +51,7 @@ static inline void mf_start(struct macho_file *f, bool wide, bool big, uint32_t 
 	*f = (struct macho_file){ .wide = wide, .big = big };
 	mf_put(f, 4, wide ? 0xfeedfacf : 0xfeedface);
 	mf_put(f, 4, cputype);
-	mf_put(f, 4, 3);
+	mf_put(f, 4, (cputype & 0xff) == 7 ? 3 : 0);	/* x86 of any kind, or ALL */
 	mf_put(f, 4, filetype);
 	mf_put(f, 8, 0);	/* see mf_end() */
 	mf_put(f, wide ? 8 : 4, 0);

@@ -37,7 +37,7 @@ static bool is_folder(const char *path)
 	return !stat(path, &st) && S_ISDIR(st.st_mode);
 }
 
-/* The only file of @dir, by its name. */
+/* The only file of @dir, by its name, which is the caller's to free also after a failure. */
 static int only_file(const char *dir, const char *path, char **ret, struct diag *diag)
 {
 	DIR *d = opendir(dir);
@@ -57,7 +57,6 @@ static int only_file(const char *dir, const char *path, char **ret, struct diag 
 	closedir(d);
 	if (nr == 1 && *ret)
 		return 0;
-	free(*ret);
 	if (nr > 1)
 		return diag_set(diag, EINVAL, path, "%d files in " IN_BUNDLE ": which of them?",
 				nr);
