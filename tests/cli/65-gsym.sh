@@ -94,3 +94,29 @@ for file in g14.gsym g23v2.gsym prototype.gsym elf.o; do
 		check "gsym lookup in a damaged $file, ${mutant##*.}" [ "$rc" -le 1 ]
 	done
 done
+
+# a fat file: each processor's part a file of its own, or the one that is asked for
+fat=tests/golden/gsym/fat
+cp $fat "$T/fat"
+run "$USTACK" gsym convert --quiet "$T/fat"
+status 0 "gsym convert of a fat file"
+check "gsym convert of a fat file: x86_64" test -s "$T/fat.gsym.x86_64"
+check "gsym convert of a fat file: arm64" test -s "$T/fat.gsym.arm64"
+run "$USTACK" gsym convert --arch arm64 -o "$T/one" "$T/fat"
+status 0 "gsym convert --arch"
+err '^  of .*/fat \(arm64\)$' "gsym convert --arch"
+check "gsym convert --arch: the same bytes" cmp "$T/one" "$T/fat.gsym.arm64"
+run "$USTACK" gsym lookup --name "$T/one" 0x0
+out ': exported$' "gsym lookup of it"
+run "$USTACK" gsym convert --arch ppc "$T/fat"
+status 1 "gsym convert --arch of what is not there"
+err 'nothing of ppc in it$' "gsym convert --arch of what is not there"
+run "$USTACK" gsym convert -o - "$T/fat"
+status 1 "gsym convert of a fat file to stdout"
+err 'of several processors: --arch says which one goes to stdout$' "gsym convert of a fat file to stdout"
+run "$USTACK" gsym convert "$T"
+status 1 "gsym convert of a folder"
+err 'a folder, but no dSYM bundle$' "gsym convert of a folder"
+run "$USTACK" gsym verify "$T/one" "$T/fat"
+status 1 "gsym verify of a Mach-O file"
+err 'a Mach-O file: libdw, which judges, cannot read it$' "gsym verify of a Mach-O file"
