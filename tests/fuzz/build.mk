@@ -67,7 +67,7 @@ $(B)/fuzz/gsym: tests/fuzz/fuzz_gsym.c $(FUZZ_GSYM) $(FUZZ_CORE) $(FUZZ_HEADERS)
 		$(filter %.c,$^) -o $@
 
 $(B)/fuzz/macho: tests/fuzz/fuzz_macho.c $(MACHO) user/util/diag.c user/util/text.c \
-		kmod/core/reason.c $(wildcard user/macho/*.h user/util/*.h) | fuzz-deps
+		kmod/core/reason.c tests/fuzz/must.h $(wildcard user/macho/*.h user/util/*.h) | fuzz-deps
 	@mkdir -p $(@D)
 	@$(CLANG) -D_GNU_SOURCE -iquote user $(subst -I ,-iquote ,$(FUZZ_FLAGS)) \
 		$(filter %.c,$^) -o $@

@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Mach-O files, thin and fat: all that the reader gives is in the file. */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "macho/macho.h"
+#include "must.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-/* Unlike assert(), always there. */
-#define must(x) do {							\
-	if (!(x)) {							\
-		fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #x); \
-		abort();						\
-	}								\
-} while (0)
 
 /* Reads all bytes: the sanitizer has their end. */
 static void touch(const void *p, size_t len)
