@@ -52,6 +52,7 @@ struct cmd_usage {
 };
 
 int cmd_events(int argc, char **argv);
+int cmd_export(int argc, char **argv);
 int cmd_gsym(int argc, char **argv);
 int cmd_gsym_convert(int argc, char **argv);
 int cmd_gsym_dump(int argc, char **argv);

@@ -12,6 +12,9 @@ static int cmd_help(int argc, char **argv);
 
 static const struct cmd commands[] = {
 	{ "events", cmd_events, "list the images that have no unwind table" },
+#ifdef USTACK_ELFUTILS
+	{ "export", cmd_export, "write a profile in the form of another tool" },
+#endif
 	{ "gsym", cmd_gsym, "make GSYM files, show them, and look up addresses" },
 	{ "help", cmd_help, "list the commands, or say more about one" },
 	{ "images", cmd_images, "list the images that the module knows" },

@@ -6,6 +6,8 @@ _ustack_options()
 	case $1 in
 	events) echo "--follow --json --help" ;;
 	gsym-convert) echo "--arch --dwo-dir --merged-functions --num-threads --out-file --output-version --prototype --quiet --symbols --help" ;;
+	export) echo "--format --output --value --help" ;;
+	gsym-convert) echo "--dwo-dir --merged-functions --num-threads --out-file --output-version --prototype --quiet --symbols --help" ;;
 	gsym-dump) echo "--json --help" ;;
 	gsym-info) echo "--json --help" ;;
 	gsym-lookup) echo "--addresses-from-stdin --json --name --help" ;;
@@ -42,12 +44,14 @@ _ustack()
 		case $cmd in
 		gsym-*) words="convert dump info lookup verify" ;;
 		sframe-*) words="compare coverage dump synth verify" ;;
-		*) words="events gsym help images load prebuild prepare sframe stat supply version" ;;
+		*) words="events export gsym help images load prebuild prepare sframe stat supply version" ;;
 		esac
 	elif [ "$prev" = --raw ]; then
 		words="x86_64 aarch64"
 	elif [ "$prev" = --arch ]; then
 		words="arm64 arm64e armv7 i386 x86_64 x86_64h"
+	elif [ "$cmd" = export ] && [[ $prev == -f || $prev == --format ]]; then
+		words="folded speedscope perf pprof"
 	elif [ "$prev" = --user ]; then
 		words=$(cut -d: -f1 /etc/passwd)
 	elif [[ $cur == -* ]]; then

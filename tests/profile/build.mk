@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # Profiles.
 #
-#   make bench-profile     what counting costs
+#   make profile-judge      Go's runtime and Go's pprof against ustack's files
+#   make profile-judge-all  more random ones, and speedscope's schema
+#   make bench-profile      what counting costs
 
 PROFILE_HEADERS := $(wildcard user/profile/*.h user/util/*.h)
 
@@ -14,4 +16,20 @@ bench-profile: $(B)/profile/bench
 	@scripts/deps.sh bench
 	@tests/profile/bench $<
 
-FULL_CHECKS += bench-profile
+# what Go's runtime writes
+$(B)/profile/go/cpu.pb.gz: tests/profile/profiles.go
+	@scripts/deps.sh pprof-judge
+	@mkdir -p $(@D)
+	@GO111MODULE=off GOCACHE=$(USTACK_CACHE)/go-build go build -o $(B)/profile/profiles $<
+	@$(B)/profile/profiles $(@D)
+
+.PHONY: profile-judge profile-judge-all
+profile-judge: $(B)/ustack $(B)/profile/go/cpu.pb.gz
+	@scripts/deps.sh pprof-judge
+	@tests/profile/judge $< $(B)/profile/go
+profile-judge-all: $(B)/ustack $(B)/profile/go/cpu.pb.gz
+	@scripts/deps.sh pprof-judge
+	@tests/profile/judge --seeds 100 --schema "$$(tests/profile/speedscope)" $< $(B)/profile/go
+
+CHECKS += profile-judge
+FULL_CHECKS += profile-judge-all bench-profile

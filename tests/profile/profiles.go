@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0
+
+// Profiles as Go's runtime writes them: CPU with labels, heap, goroutines.
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/pprof"
+	"sort"
+	"strconv"
+	"time"
+)
+
+var kept [][]byte
+
+//go:noinline
+func work(n int) (sum int) {
+	v := make([]int, n)
+	for i := range v {
+		v[i] = (i * 7919) % n
+	}
+	sort.Ints(v)
+	for i, x := range v {
+		sum += i ^ x
+	}
+	return sum
+}
+
+//go:noinline
+func deep(n int) int {
+	if n == 0 {
+		return work(20000)
+	}
+	return deep(n-1) + 1
+}
+
+func create(dir, name string) *os.File {
+	f, err := os.Create(filepath.Join(dir, name+".pb.gz"))
+	if err != nil {
+		panic(err)
+	}
+	return f
+}
+
+func main() {
+	dir := os.Args[1]
+	runtime.MemProfileRate = 512
+	f := create(dir, "cpu")
+	if err := pprof.StartCPUProfile(f); err != nil {
+		panic(err)
+	}
+	end := time.Now().Add(2 * time.Second)
+	for i := 0; time.Now().Before(end); i++ {
+		labels := pprof.Labels("turn", strconv.Itoa(i%3), "thread", "main")
+		pprof.Do(context.Background(), labels, func(context.Context) {
+			deep(i % 40)
+			kept = append(kept, make([]byte, 1000*(i%10)))
+		})
+	}
+	pprof.StopCPUProfile()
+	f.Close()
+	for _, name := range []string{"heap", "goroutine", "threadcreate"} {
+		f := create(dir, name)
+		if err := pprof.Lookup(name).WriteTo(f, 0); err != nil {
+			panic(err)
+		}
+		f.Close()
+	}
+}

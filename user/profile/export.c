@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "profile/export.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "profile/export_text.h"
+#include "profile/pprof.h"
+#include "util/array.h"
+#include "util/file.h"
+
+#include "util/poison.h"
+
+static const struct {
+	const char *name;
+	int (*write)(const struct profile *p, const struct calltree *t, uint32_t value, FILE *out);
+} formats[EXPORT_NR] = {
+	[EXPORT_FOLDED] = { "folded", export_folded },
+	[EXPORT_SPEEDSCOPE] = { "speedscope", export_speedscope },
+	[EXPORT_PERF] = { "perf", export_perf },
+	[EXPORT_PPROF] = { "pprof", NULL },
+};
+
+const char *export_format_name(enum export_format format)
+{
+	return formats[format].name;
+}
+
+bool export_format_find(const char *name, enum export_format *ret)
+{
+	int i;
+
+	for (i = 0; i < EXPORT_NR; i++)
+		if (!strcmp(formats[i].name, name)) {
+			*ret = (enum export_format)i;
+			return true;
+		}
+	return false;
+}
+
+bool export_path_to(struct export_path *path, const struct calltree *t, uint32_t node)
+{
+	uint32_t *a, *b, n;
+
+	path->nr = 0;
+	for (; node; node = t->nodes[node].parent) {
+		if (!array_has_room(path->nodes, path->nr, path->room))
+			return false;
+		path->nodes[path->nr++] = node;
+	}
+	for (a = path->nodes, b = a + path->nr; a < b; a++) {
+		n = *a;
+		*a = *--b;
+		*b = n;
+	}
+	return true;
+}
+
+struct save {
+	const struct profile *p;
+	enum export_format format;
+	uint32_t value;
+	const char *path;
+};
+
+static int write_text(const struct save *s, const struct calltree *t, int fd)
+{
+	int copy = dup(fd), err;
+	FILE *out = copy < 0 ? NULL : fdopen(copy, "w");
+
+	if (!out) {
+		err = -errno;
+		if (copy >= 0)
+			close(copy);
+		return err;
+	}
+	errno = 0;
+	err = formats[s->format].write(s->p, t, s->value, out);
+	if (!err && (fflush(out) || ferror(out)))
+		err = errno ? -errno : -EIO;
+	fclose(out);
+	return err;
+}
+
+static int write_to(int fd, void *arg, struct diag *diag)
+{
+	static const char *const roots[] = { PROFILE_LABEL_COMMAND, NULL };
+	const struct save *s = arg;
+	const struct calltree_options o = { .value = { s->value }, .roots = roots };
+	struct calltree *t;
+	int err;
+
+	if (s->format == EXPORT_PPROF)
+		return pprof_write(s->p, fd, diag);
+	err = calltree_new(s->p, NULL, &o, &t);
+	if (!err) {
+		err = write_text(s, t, fd);
+		calltree_free(t);
+	}
+	return err ? diag_errno(diag, -err, s->path) : 0;
+}
+
+int export_save(const struct profile *p, enum export_format format, uint32_t value,
+		const char *path, struct diag *diag)
+{
+	struct save s = { p, format, value, path };
+	uint32_t i;
+
+	if (format == EXPORT_PPROF)
+		return pprof_save(p, path, diag);
+	for (i = 0; i < p->nr_samples; i++)
+		if (p->samples[i].value[value] < 0)
+			return diag_set(diag, ERANGE, "profile",
+					"sample %u is negative, and only pprof's form has that", i);
+	return file_replace(path, write_to, &s, diag);
+}
