@@ -172,36 +172,88 @@ static __always_inline void take_chunk(struct wire_chunk *c, __u64 caller, const
 		c->pc[i] = stack[left + WIRE_CHUNK_FRAMES - 1 - i];
 }
 
+/*
+ * What is on the way to an id.
+ *
+ * @stack: a WIRE_STACK
+ * @left: frames that have no chunk yet, the innermost ones
+ * @id: of the chunk before; in the end, of the stack
+ * @fate: WIRE_COUNTED, or why there is no id
+ */
+struct interning {
+	const struct window *w;
+	struct scratch *s;
+	struct recent *recent;
+	const __u64 *stack;
+	__u64 id;
+	__u32 left;
+	enum wire_fate fate;
+};
+
+/* Return: 1 to stop. */
+static __always_inline long next_chunk(__u32 i, struct interning *n, __u32 room)
+{
+	struct scratch *s = n->s;
+	struct recent *r = n->recent;
+	__u32 left = n->left;
+
+	if (!left || left > room)
+		return 1;
+	take_chunk(&s->chunk, n->id, n->stack, room, left);
+	n->left = left > WIRE_CHUNK_FRAMES ? left - WIRE_CHUNK_FRAMES : 0;
+	if (i < WIRE_RECENT && same_chunk(&s->chunk, &r->at[i].chunk)) {
+		n->id = r->at[i].id;
+		return 0;
+	}
+	n->id = chunk_id(n->w, s, &n->fate);
+	if (!n->id)
+		return 1;
+	if (i < WIRE_RECENT) {
+		r->at[i].chunk = s->chunk;
+		r->at[i].id = n->id;
+	}
+	return 0;
+}
+
+/*
+ * A callback for each size of WIRE_STACK: the verifier looks at it once, where it would
+ * follow a loop through every turn, which takes 6.1 seconds or for ever.
+ */
+static long next_of_scratch(__u32 i, struct interning *n)
+{
+	return next_chunk(i, n, WIRE_FRAMES);
+}
+
+static long next_of_wait_user(__u32 i, struct interning *n)
+{
+	return next_chunk(i, n, WIRE_WAIT_USER);
+}
+
+static long next_of_wait_kernel(__u32 i, struct interning *n)
+{
+	return next_chunk(i, n, WIRE_WAIT_KERNEL);
+}
+
 /* Return: the stack's id; 0 if there are no frames, or it has none because of @fate. */
 static __always_inline __u64 stack_id(const struct window *w, struct scratch *s,
 				      struct recent *r, const __u64 *stack, __u32 room,
-				      __u32 left, enum wire_fate *fate)
+				      __u32 frames, enum wire_fate *fate)
 {
-	__u64 id = 0;
-	__u32 i;
+	struct interning n = { .w = w, .s = s, .recent = r, .stack = stack, .left = frames,
+			       .fate = WIRE_COUNTED };
 
 	if (r->generation != w->generation) {
 		r->generation = w->generation;
 		r->at[0].chunk.link = 0;
 	}
-	for (i = 0; i < room / WIRE_CHUNK_FRAMES; i++) {
-		if (!left || left > room)
-			break;
-		take_chunk(&s->chunk, id, stack, room, left);
-		left = left > WIRE_CHUNK_FRAMES ? left - WIRE_CHUNK_FRAMES : 0;
-		if (i < WIRE_RECENT && same_chunk(&s->chunk, &r->at[i].chunk)) {
-			id = r->at[i].id;
-			continue;
-		}
-		id = chunk_id(w, s, fate);
-		if (!id)
-			break;
-		if (i < WIRE_RECENT) {
-			r->at[i].chunk = s->chunk;
-			r->at[i].id = id;
-		}
-	}
-	return id;
+	if (room == WIRE_FRAMES)
+		bpf_loop(WIRE_CHUNKS, next_of_scratch, &n, 0);
+	else if (room == WIRE_WAIT_USER)
+		bpf_loop(WIRE_WAIT_USER / WIRE_CHUNK_FRAMES, next_of_wait_user, &n, 0);
+	else
+		bpf_loop(WIRE_WAIT_KERNEL / WIRE_CHUNK_FRAMES, next_of_wait_kernel, &n, 0);
+	*fate = n.fate;
+	return n.id;
 }
 
 /* Adds a sample to the count of @s's key. */

@@ -63,7 +63,7 @@ static __always_inline int sample(void *ctx, __u64 weight, bool in_user)
 	fate = take(ctx, s, event, weight, in_user);
 	t = tally_of(s->level);
 	if (t) {
-		t->fate[fate]++;
+		tally_add(t, fate);
 		t->weight[event & (WIRE_EVENTS - 1)] += weight;
 	}
 	release(s);

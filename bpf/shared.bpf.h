@@ -42,6 +42,13 @@ static __always_inline struct wire_tally *tally_of(__u32 level)
 	return bpf_map_lookup_elem(&tallies, &level);
 }
 
+static __always_inline void tally_add(struct wire_tally *t, enum wire_fate fate)
+{
+	/* always so, which the verifier cannot know of what went through memory */
+	if ((__u32)fate < WIRE_NR_FATES)
+		t->fate[fate]++;
+}
+
 /* For what has no level: others may count here at the same time. */
 static __always_inline void tally_shared(enum wire_fate fate)
 {

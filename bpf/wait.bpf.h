@@ -42,7 +42,7 @@ static __always_inline void wait_end(struct scratch *s, struct wire_tally *t, __
 	if (!wait)
 		return;
 	ns = now - wait->since;
-	t->fate[ns < wait_min_ns ? WIRE_SHORT : wait_count(s, wait, ns)]++;
+	tally_add(t, ns < wait_min_ns ? WIRE_SHORT : wait_count(s, wait, ns));
 	bpf_map_delete_elem(&waits, &tid);
 }
 
@@ -92,7 +92,7 @@ int BPF_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_stru
 		if (next->pid)
 			wait_end(s, t, next->pid, now);
 		if (prev->pid && (can_run || !(prev_state & TASK_DEAD)))
-			t->fate[wait_begin(ctx, s, prev, can_run, now)]++;
+			tally_add(t, wait_begin(ctx, s, prev, can_run, now));
 	}
 	release(s);
 	return 0;
