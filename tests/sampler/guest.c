@@ -118,7 +118,10 @@ void test_module(void)
 	/* of samples between its coming and now nobody told why */
 	before = r.total;
 	run_free(&r);
+	child_wait(&c);
+	child_end(&c);
 
+	c = child_new(work_spin, (uint64_t[]){ quick ? 1500 : 3000 });
 	run_init(&r, "cpu-clock", HZ, 0);
 	r.options.pids = (uint32_t[]){ c.pid };
 	r.options.nr_pids = 1;
@@ -126,6 +129,7 @@ void test_module(void)
 	check(sampler_has_module(r.sampler), "it was not attached");
 	check(syscall(SYS_delete_module, "ustack", O_NONBLOCK) && errno == EAGAIN,
 	      "the module could be unloaded: %s", strerror(errno));
+	child_go(&c);
 	child_wait(&c);
 	run_stop(&r);
 	all = run_sum(&r, of_tgid, &c.pid, NULL);
@@ -155,8 +159,8 @@ static void refused(struct sampler_options *o, const char *event, uint64_t frequ
 	ret = sampler_new(&options, &s, &diag);
 	if (!ret)
 		ret = sampler_start(s, &diag);
-	sampler_free(s);
 	diag_format(&diag, text, sizeof(text));
+	sampler_free(s);
 	check(ret == err && strstr(text, words), "%s: %d, %s", event, ret, text);
 }
 

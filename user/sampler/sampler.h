@@ -23,7 +23,8 @@
  *	sampler_free(s);
  *
  * The library never prints. Functions return 0 or a negative errno, and say in @diag,
- * which may be NULL, what is wrong and what mends it.
+ * which may be NULL, what is wrong and what mends it. The file of @diag is borrowed, from
+ * the options or from the sampler: it is to be printed before either is gone.
  *
  * Context: one thread at a time for each sampler. BPF needs root, or CAP_BPF,
  * CAP_PERFMON and CAP_SYS_RESOURCE.
