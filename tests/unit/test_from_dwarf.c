@@ -384,8 +384,17 @@ static void lines(void **state)
 	bytes_le(b, 77, 1);
 	bytes_le(b, 0x3000, 8);
 	bytes_le(b, 0x3010, 8);
+	/* rows that start within: in front of them there is the declaration, if it has one */
+	put_named(b, DECLARED, "h");
+	bytes_le(b, 1, 1);
+	bytes_le(b, 78, 1);
+	bytes_le(b, 0xfe0, 8);
+	bytes_le(b, 0xffc, 8);
+	put_code(b, LEAF, "i", 0xfe8, 0x1009);
+	put_code(b, LEAF, "j", 0xfe8, 0xff0);
 	end(b, 1);
-	becomes(&m, "1000-1010 f; 1000=5 1008=6;\n3000-3010 g; 3000=77;\n");
+	becomes(&m, "1000-1010 f; 1000=5 1008=6;\n3000-3010 g; 3000=77;\n"
+		    "fe0-ffc h; fe0=78 ff0=5;\nfe8-1009 i; fe8=0 ff0=5 1008=6;\nfe8-ff0 j;;\n");
 }
 
 static void damage(void **state)

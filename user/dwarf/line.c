@@ -221,7 +221,7 @@ bool dwarf_lines_file(const struct dwarf_lines *l, uint64_t index, struct dwarf_
 	return true;
 }
 
-const struct dwarf_sequence *dwarf_lines_find(const struct dwarf_lines *l, uint64_t addr)
+const struct dwarf_sequence *dwarf_lines_from(const struct dwarf_lines *l, uint64_t addr)
 {
 	size_t lo = 0, hi = l->nr_sequences, mid;
 
@@ -232,9 +232,14 @@ const struct dwarf_sequence *dwarf_lines_find(const struct dwarf_lines *l, uint6
 		else
 			hi = mid;
 	}
-	if (lo == l->nr_sequences || addr < l->sequences[lo].start)
-		return NULL;
-	return &l->sequences[lo];
+	return l->sequences + lo;
+}
+
+const struct dwarf_sequence *dwarf_lines_find(const struct dwarf_lines *l, uint64_t addr)
+{
+	const struct dwarf_sequence *s = dwarf_lines_from(l, addr);
+
+	return s < l->sequences + l->nr_sequences && s->start <= addr ? s : NULL;
 }
 
 size_t dwarf_lines_row(const struct dwarf_lines *l, const struct dwarf_sequence *s,

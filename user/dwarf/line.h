@@ -91,6 +91,16 @@ bool dwarf_lines_file(const struct dwarf_lines *l, uint64_t index, struct dwarf_
  */
 const struct dwarf_sequence *dwarf_lines_find(const struct dwarf_lines *l, uint64_t addr);
 
+/**
+ * dwarf_lines_from() - the first sequence that does not end in front of an address
+ * @l: read
+ * @addr: any
+ *
+ * Return: it, which may start behind @addr; others that follow it are up to
+ * @l->sequences + @l->nr_sequences, which is returned if there is none.
+ */
+const struct dwarf_sequence *dwarf_lines_from(const struct dwarf_lines *l, uint64_t addr);
+
 /* Number of the row that has @addr, which @s has. */
 size_t dwarf_lines_row(const struct dwarf_lines *l, const struct dwarf_sequence *s,
 		       uint64_t addr);

@@ -136,8 +136,13 @@ static int add_rows(struct from_dwarf *t, const struct dwarf_sequence *s, size_t
 	return 0;
 }
 
-/* LLVM: code without rows has at least the line where it is declared. */
-static int add_decl(struct from_dwarf *t, uint64_t start, uint64_t off, struct diag *diag)
+/*
+ * Code without rows has at least the line where it is declared, as with LLVM. Where that
+ * is not known, and rows follow, its line is 0: a reader that finds no row for an address
+ * has no answer at all.
+ */
+static int add_decl(struct from_dwarf *t, uint64_t start, uint64_t off,
+		    const struct dwarf_row *follows, struct diag *diag)
 {
 	struct dwarf_ref at = { t->u->o, off };
 	uint64_t file, line;
@@ -148,8 +153,16 @@ static int add_decl(struct from_dwarf *t, uint64_t start, uint64_t off, struct d
 	if (err)
 		return err;
 	err = from_dwarf_file(t, file, &number, diag);
-	if (err || !number || !line || line > UINT32_MAX)
+	if (err)
 		return err;
+	if (!number || !line || line > UINT32_MAX) {
+		if (!follows)
+			return 0;
+		line = 0;
+		err = from_dwarf_file(t, follows->file, &number, diag);
+		if (err)
+			return err;
+	}
 	return add_row(t, start, number, (uint32_t)line) ?
 		       diag_errno(diag, ENOMEM, t->main->path) :
 		       0;
@@ -159,6 +172,7 @@ int from_dwarf_lines(struct from_dwarf *t, uint64_t start, uint64_t end, uint64_
 		     struct diag *diag)
 {
 	const struct dwarf_sequence *first, *s, *stop;
+	bool follows;
 	int err;
 
 	t->nr_new_lines = 0;
@@ -167,12 +181,14 @@ int from_dwarf_lines(struct from_dwarf *t, uint64_t start, uint64_t end, uint64_
 	err = read_lines(t, diag);
 	if (err)
 		return err;
-	first = s = dwarf_lines_find(&t->lines, start);
-	if (!s)
-		return add_decl(t, start, off, diag);
+	first = s = dwarf_lines_from(&t->lines, start);
 	stop = t->lines.sequences + t->lines.nr_sequences;
-	err = add_rows(t, s, dwarf_lines_row(&t->lines, s, start), start, end, diag);
-	for (s++; !err && s < stop && s->start < end; s++)
+	follows = s < stop && s->start < end;
+	if (!follows || s->start > start)
+		err = add_decl(t, start, off, follows ? &t->lines.rows[s->first] : NULL, diag);
+	else
+		err = add_rows(t, s++, dwarf_lines_row(&t->lines, first, start), start, end, diag);
+	for (; !err && s < stop && s->start < end; s++)
 		err = add_rows(t, s, s->first, start, end, diag);
 	if (err < 0)
 		return err;

@@ -231,8 +231,7 @@ static void count(struct verify_tally *t, const struct gsym_difference *d,
 struct about {
 	const char *name;
 	const struct verify_unit *u;
-	bool has_lines;
-	/* It may have no lines: what seems to be the row of its start may be the end of
+	/* Its start may have no row: what seems to be the row of its start may be the end of
 	 * another sequence. It has the line of its declaration then.
 	 */
 	bool in_doubt;
@@ -247,16 +246,16 @@ static void describe(struct about *a, const struct verify_function *f,
 	int line;
 
 	*a = (struct about){ .name = verify_name(&die), .u = u };
-	a->has_lines = verify_unit_rows(u, f->range.start, &first);
-	a->in_doubt = a->has_lines && verify_unit_may_end(u, f->range.start, first);
+	a->in_doubt = verify_unit_rows(u, f->range.start, &first) &&
+		      verify_unit_may_end(u, f->range.start, first);
 	if (!dwarf_decl_line(&die, &line))
 		a->decl_line = (uint32_t)line;
 }
 
-static void judge_row(struct verify_judge *j, const struct about *a,
+/* Rows [@first, +@nr) are of the address. */
+static void judge_row(struct verify_judge *j, const struct about *a, size_t first, size_t nr,
 		      struct gsym_difference *d, struct verify_tally *t)
 {
-	size_t first, nr = a->has_lines ? verify_unit_rows(a->u, d->addr, &first) : 0;
 	unsigned int kinds = nr ? compare_rows(j, a->u, first, nr) : 0;
 
 	if (!nr || (kinds && a->in_doubt && j->have[0].line == a->decl_line))
@@ -269,6 +268,7 @@ static int judge_point(struct verify_judge *j, const struct about *a, uint64_t a
 		       struct verify_tally *t, const struct gsym_verify_options *o)
 {
 	struct gsym_difference d = { .addr = addr, .have = j->have, .want = j->want };
+	size_t first = 0, rows = verify_unit_rows(a->u, addr, &first);
 	int nr;
 
 	nr = gsym_lookup(j->g, addr, j->have, GSYM_MAX_FRAMES);
@@ -278,10 +278,10 @@ static int judge_point(struct verify_judge *j, const struct about *a, uint64_t a
 	d.nr_want = find_frames(j, a->name, a->u, addr);
 	if (!same_name(j->have[nr - 1].function, a->name))
 		d.kinds |= 1u << GSYM_VERIFY_NAME;
-	/* without lines no inlined calls are looked for */
-	if ((a->has_lines || nr > 1) && !same_calls(j, &d))
+	/* without a row no inlined calls are looked for */
+	if ((rows || nr > 1) && !same_calls(j, &d))
 		d.kinds |= 1u << GSYM_VERIFY_CALLS;
-	judge_row(j, a, &d, t);
+	judge_row(j, a, first, rows, &d, t);
 	count(t, &d, o);
 	return 0;
 }
