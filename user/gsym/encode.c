@@ -94,6 +94,15 @@ static int take_rows(struct gsym_encoder *e, const struct gsym_kept *k,
 	return 0;
 }
 
+/* The prototype's reader follows no other window than the one that it writes. */
+static struct gsym_window choose_window(struct gsym_encoder *e, const struct gsym_kept *k,
+					size_t nr_rows)
+{
+	if (e->layout == GSYM_PROTOTYPE)
+		return GSYM_PART_WINDOW;
+	return gsym_rows_window(&e->steps, k->start, e->rows, nr_rows);
+}
+
 static int put_rows(struct gsym_encoder *e, struct gsym_kept *k,
 		    const struct gsym_info_walk *w, bool measure)
 {
@@ -106,7 +115,7 @@ static int put_rows(struct gsym_encoder *e, struct gsym_kept *k,
 	if (err)
 		return err;
 	if (measure)
-		k->window = gsym_rows_window(&e->steps, k->start, e->rows, w->rows);
+		k->window = choose_window(e, k, w->rows);
 	begin = entry_begin(e, GSYM_INFO_LINES);
 	gsym_rows_encode(&e->out, k->window, k->start, e->rows, w->rows);
 	return entry_end(e, begin);

@@ -117,8 +117,11 @@ int gsym_plan_add_string(struct gsym_plan *plan, const char *s, uint32_t len);
 /* What names become: rename.c. Return: 0; -ENOMEM; -EFBIG if they become too long. */
 int gsym_plan_rename(struct gsym_plan *plan, const struct gsym_write_options *o);
 
-/* Where strings are, with those at the end of others: tails.c. Return: 0 or -ENOMEM. */
-int gsym_plan_tails(struct gsym_plan *plan);
+/*
+ * Where strings are; @shared: those that others end with are there: tails.c. Return: 0 or
+ * -ENOMEM.
+ */
+int gsym_plan_tails(struct gsym_plan *plan, bool shared);
 
 /* Two functions of the same range. Return: as strcmp(), the better one is first; 0 if
  * they are the same in all. order.c

@@ -20,7 +20,7 @@ struct gsym_window {
 	int8_t max;
 };
 
-/* What parts keep their rows with. */
+/* What parts keep their rows with, and the prototype's layout. */
 #define GSYM_PART_WINDOW ((struct gsym_window){ -4, 10 })
 
 /**

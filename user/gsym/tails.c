@@ -119,25 +119,37 @@ static void find_owners(struct gsym_plan *plan, struct tail *tails, uint32_t nr)
 	}
 }
 
-int gsym_plan_tails(struct gsym_plan *plan)
+/* All but those that renaming has left behind. @ret is freed by the caller. */
+static int share(struct gsym_plan *plan, struct tail **ret, uint32_t *nr)
+{
+	struct tail *tails = calloc(plan->nr_strings, sizeof(*tails));
+	uint32_t i;
+	int err;
+
+	*ret = tails;
+	if (!tails)
+		return -ENOMEM;
+	for (i = 1; i < plan->nr_strings; i++)
+		if (!plan->strings[i].gone)
+			tails[(*nr)++].string = i;
+	if (!*nr)
+		return 0;
+	err = sort_tails(plan, tails, *nr);
+	if (!err)
+		find_owners(plan, tails, *nr);
+	return err;
+}
+
+int gsym_plan_tails(struct gsym_plan *plan, bool shared)
 {
 	_cleanup_(cleanup_free) struct tail *tails = NULL;
 	uint32_t i, nr = 0;
 	int err;
 
 	plan->strings_len = 1;
-	tails = calloc(plan->nr_strings, sizeof(*tails));
-	if (!tails)
-		return -ENOMEM;
-	for (i = 1; i < plan->nr_strings; i++)
-		if (!plan->strings[i].gone)
-			tails[nr++].string = i;
-	if (!nr)
-		return 0;
-	err = sort_tails(plan, tails, nr);
+	err = shared ? share(plan, &tails, &nr) : 0;
 	if (err)
 		return err;
-	find_owners(plan, tails, nr);
 	for (i = 1; i < plan->nr_strings; i++) {
 		if (plan->strings[i].shared || plan->strings[i].gone)
 			continue;

@@ -481,8 +481,9 @@ static int prepare(struct writer *wr, struct gsym_part *const *parts, size_t nr_
 					"the names become more than %u times as long",
 					GSYM_MAX_NAMES_GROW);
 	}
+	/* the prototype's reader knows strings by where they start */
 	if (!err)
-		err = gsym_plan_tails(&wr->plan);
+		err = gsym_plan_tails(&wr->plan, wr->o->layout != GSYM_PROTOTYPE);
 	if (!err) {
 		wr->lengths = calloc(wr->plan.nr_kept + 1, sizeof(*wr->lengths));
 		err = wr->lengths ? 0 : -ENOMEM;
