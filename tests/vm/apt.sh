@@ -57,8 +57,11 @@ vm_apt_configure()
 	mirror=$(vm_mirror)
 	mkdir -p "$dir/lists/partial" "$dir/cache/archives/partial"
 	: >"$dir/status"
+	local backports=("$arch" "$mirror" "$base-backports")
+	# a suite that is no release has none
+	[[ $base != @(forky|sid) ]] || backports=()
 	printf 'deb [arch=%s signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] %s %s main\n' \
-		"$arch" "$mirror" "$base" "$arch" "$mirror" "$base-backports" >"$dir/sources.list"
+		"$arch" "$mirror" "$base" "${backports[@]}" >"$dir/sources.list"
 	cat >"$dir/apt.conf" <<-EOF
 	#clear APT::Update::Post-Invoke;
 	#clear APT::Update::Post-Invoke-Success;
