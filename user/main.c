@@ -31,6 +31,7 @@ static const struct cmd commands[] = {
 	{ "stat", cmd_stat, "show what the module did, and why stacks ended" },
 #ifdef USTACK_ELFUTILS
 	{ "supply", cmd_supply, "make unwind tables for what has none" },
+	{ "symbolize", cmd_symbolize, "give a profile's functions their names" },
 #endif
 	{ "version", cmd_version, "print the program's version" },
 	{ NULL, NULL, NULL },

@@ -5,9 +5,8 @@ _ustack_options()
 {
 	case $1 in
 	events) echo "--follow --json --help" ;;
-	gsym-convert) echo "--arch --dwo-dir --merged-functions --num-threads --out-file --output-version --prototype --quiet --symbols --help" ;;
 	export) echo "--format --output --value --help" ;;
-	gsym-convert) echo "--dwo-dir --merged-functions --num-threads --out-file --output-version --prototype --quiet --symbols --help" ;;
+	gsym-convert) echo "--arch --dwo-dir --merged-functions --num-threads --out-file --output-version --prototype --quiet --symbols --help" ;;
 	gsym-dump) echo "--json --help" ;;
 	gsym-info) echo "--json --help" ;;
 	gsym-lookup) echo "--addresses-from-stdin --json --name --help" ;;
@@ -15,12 +14,15 @@ _ustack_options()
 	load) echo "--section --vaddr --vdso --help" ;;
 	prebuild) echo "--cache --cache-size --jobs --load --help" ;;
 	prepare) echo "--all --help" ;;
+	record) echo "--all-cpus --all-kernel --all-user --cgroup --comm --count --cpu --duration --event --freq --max-stack --min-wait --mode --no-supply --off-cpu --output --per-thread --pid --quiet --raw --stack-size --tid --help" ;;
+	report) echo "--callers --children --command --dso --ends --lines --no-inline --percent-limit --pid --rows --symbol --thread --tree --value --help" ;;
 	sframe-compare) echo "--section --json --help" ;;
 	sframe-coverage) echo "--check --extended --files --format --json --help" ;;
 	sframe-dump) echo "--raw --section-only --table --help" ;;
 	sframe-synth) echo "--extended --format --output --raw --help" ;;
 	sframe-verify) echo "--json --raw --help" ;;
 	stat) echo "--interval --json --help" ;;
+	symbolize) echo "--cache --cache-size --debug-dir --file-dir --output --quiet --help" ;;
 	supply) echo "--cache --cache-size --once --prepare --user --verbose --help" ;;
 	*) echo "--help" ;;
 	esac
@@ -44,12 +46,14 @@ _ustack()
 		case $cmd in
 		gsym-*) words="convert dump info lookup verify" ;;
 		sframe-*) words="compare coverage dump synth verify" ;;
-		*) words="events export gsym help images load prebuild prepare sframe stat supply version" ;;
+		*) words="events export gsym help images load prebuild prepare record report sframe stat supply symbolize version" ;;
 		esac
 	elif [ "$prev" = --raw ]; then
 		words="x86_64 aarch64"
 	elif [ "$prev" = --arch ]; then
 		words="arm64 arm64e armv7 i386 x86_64 x86_64h"
+	elif [ "$cmd" = record ] && [ "$prev" = --mode ]; then
+		words="auto bpf copy"
 	elif [ "$cmd" = export ] && [[ $prev == -f || $prev == --format ]]; then
 		words="folded speedscope perf pprof"
 	elif [ "$prev" = --user ]; then

@@ -50,7 +50,6 @@ struct record_opts {
 	const char *mode;
 	struct option_u64 stack_size;
 	bool no_supply;
-	bool debuginfod;
 	bool quiet;
 
 	struct ids pid;
@@ -223,7 +222,7 @@ static int run(struct record_opts *o, enum record_mode mode, int argc, char **ar
 		},
 		.argv = argc ? argv : NULL,
 		.duration_ms = o->duration.value, .mode = mode, .raw = o->raw,
-		.no_supply = o->no_supply, .debuginfod = o->debuginfod,
+		.no_supply = o->no_supply,
 		.stack_bytes = (uint32_t)o->stack_size.value,
 		.note = say, .progress = show_progress, .arg = o,
 	};
@@ -309,8 +308,6 @@ int cmd_record(int argc, char **argv)
 			   "with copied stacks: of each"),
 		OPTION_FLAG(0, "no-supply", &o.no_supply,
 			    "make no unwind tables for the module"),
-		OPTION_FLAG(0, "debuginfod", &o.debuginfod,
-			    "ask the servers of DEBUGINFOD_URLS for debug files"),
 		OPTION_FLAG('q', "quiet", &o.quiet, "say nothing but what went wrong"),
 		OPTION_END,
 	};

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -18,8 +19,7 @@ static void close_fd(int *fd)
 }
 
 /* In the new process. A recorder that dies takes what still waits with it. */
-static _Noreturn void wait_and_exec(int go, int failed, char *const argv[],
-				    const sigset_t *mask, pid_t parent)
+static _Noreturn void wait_and_exec(int go, int failed, char *const argv[], pid_t parent)
 {
 	int err;
 	char c;
@@ -28,7 +28,6 @@ static _Noreturn void wait_and_exec(int go, int failed, char *const argv[],
 	if (getppid() != parent || read(go, &c, 1) != 1)
 		_exit(125);
 	prctl(PR_SET_PDEATHSIG, 0);
-	sigprocmask(SIG_SETMASK, mask, NULL);
 	execvp(argv[0], argv);
 	err = errno;
 	if (write(failed, &err, sizeof(err)) != sizeof(err))
@@ -36,8 +35,7 @@ static _Noreturn void wait_and_exec(int go, int failed, char *const argv[],
 	_exit(err == ENOENT ? 127 : 126);
 }
 
-int child_prepare(struct child *c, char *const argv[], const sigset_t *mask,
-		  struct diag *diag)
+int child_prepare(struct child *c, char *const argv[], struct diag *diag)
 {
 	int go[2], failed[2];
 	pid_t parent = getpid();
@@ -52,7 +50,7 @@ int child_prepare(struct child *c, char *const argv[], const sigset_t *mask,
 	c->pid = fork();
 	if (!c->pid) {
 		close(go[1]);
-		wait_and_exec(go[0], failed[1], argv, mask, parent);
+		wait_and_exec(go[0], failed[1], argv, parent);
 	}
 	close(go[0]);
 	close(failed[1]);

@@ -3,7 +3,6 @@
 #ifndef USTACK_USER_RECORD_CHILD_H
 #define USTACK_USER_RECORD_CHILD_H
 
-#include <signal.h>
 #include <stdbool.h>
 #include <sys/types.h>
 
@@ -27,13 +26,11 @@ struct child {
  * child_prepare() - make its process, which waits
  * @c: holds CHILD_INIT; released by child_release()
  * @argv: ends with NULL
- * @mask: signals that it has blocked
  * @diag: may be NULL
  *
  * Return: 0 or a negative errno.
  */
-int child_prepare(struct child *c, char *const argv[], const sigset_t *mask,
-		  struct diag *diag);
+int child_prepare(struct child *c, char *const argv[], struct diag *diag);
 
 /* Lets it run. Return: 0; a negative errno if the program cannot be run, with its name. */
 int child_run(struct child *c, const char *name, struct diag *diag);

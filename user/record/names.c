@@ -14,7 +14,7 @@
 #include "core.h"
 #include "jit/jit.h"
 #include "kernel/kallsyms.h"
-#include "symstore/symstore.h"
+#include "symstore/lines.h"
 #include "util/array.h"
 #include "util/text.h"
 
@@ -107,7 +107,7 @@ int record_names_new(const struct record_names_options *options,
 		     struct record_names **ret, struct diag *diag)
 {
 	struct symstore_options store = {
-		.debuginfod = options->debuginfod, .debug_dirs = options->debug_dirs,
+		.debug_dirs = options->debug_dirs,
 		.note = options->note, .arg = options->arg,
 	};
 	struct record_names *n = calloc(1, sizeof(*n));
@@ -371,44 +371,6 @@ int record_take(struct record_names *n, const struct record_event *e,
 	return n->no_memory ? -ENOMEM : profile_error(n->p);
 }
 
-static uint32_t path_string(struct profile *p, const char *dir, const char *file)
-{
-	char path[4096];
-
-	if (!dir[0])
-		return profile_string(p, file);
-	snprintf(path, sizeof(path), "%s/%s", dir, file);
-	return profile_string(p, path);
-}
-
-static struct profile_line line_of(struct profile *p, const char *name, uint32_t file,
-				   uint32_t line)
-{
-	struct profile_function f = { .name = profile_string(p, name), .file = file };
-
-	/* people read what the linker had, until somebody demangles it */
-	f.system_name = f.name;
-	return (struct profile_line){ profile_function(p, &f), line };
-}
-
-static void name_by_image(struct record_names *n, uint32_t location,
-			  struct symstore_image *image, uint64_t addr)
-{
-	struct gsym_frame frames[GSYM_MAX_FRAMES];
-	struct profile_line lines[GSYM_MAX_FRAMES];
-	int nr = symstore_lookup(image, addr, frames, GSYM_MAX_FRAMES), i;
-
-	if (nr <= 0)
-		return;
-	if (nr > (int)GSYM_MAX_FRAMES)
-		nr = GSYM_MAX_FRAMES;
-	for (i = 0; i < nr; i++)
-		lines[i] = line_of(n->p, frames[i].function,
-				   path_string(n->p, frames[i].dir, frames[i].file),
-				   frames[i].line);
-	profile_location_lines(n->p, location, lines, (uint32_t)nr);
-}
-
 static void name_by_kernel(struct record_names *n, uint32_t location, uint64_t addr)
 {
 	const char *name = n->kallsyms ? kallsyms_name(n->kallsyms, addr, NULL) : NULL;
@@ -416,7 +378,7 @@ static void name_by_kernel(struct record_names *n, uint32_t location, uint64_t a
 
 	if (!name)
 		return;
-	line = line_of(n->p, name, 0, 0);
+	line = symstore_line(n->p, name, 0, 0);
 	profile_location_lines(n->p, location, &line, 1);
 }
 
@@ -429,7 +391,7 @@ static int name_by_jit(struct record_names *n, uint32_t location, uint32_t pid,
 
 	if (found <= 0)
 		return found;
-	line = line_of(n->p, f.name, profile_string(n->p, f.file), f.line);
+	line = symstore_line(n->p, f.name, profile_string(n->p, f.file), f.line);
 	profile_location_lines(n->p, location, &line, 1);
 	return 0;
 }
@@ -445,7 +407,7 @@ static int name_location(struct record_names *n, uint32_t location)
 	switch (o->source) {
 	case SOURCE_IMAGE:
 		if (!n->options.raw)
-			name_by_image(n, location, o->image, l->address);
+			symstore_lines(n->p, location, o->image, l->address);
 		return 0;
 	case SOURCE_KERNEL:
 		name_by_kernel(n, location, l->address);

@@ -19,14 +19,12 @@ struct record_names;
 
 /**
  * struct record_names_options - where names come from
- * @debuginfod: see struct symstore_options
- * @debug_dirs: likewise
+ * @debug_dirs: see struct symstore_options
  * @raw: name what nobody can name later: the kernel, code made at run time; not files
  * @note: gets what is not an error and has to be known, in words; may be NULL
  * @arg: for @note
  */
 struct record_names_options {
-	bool debuginfod;
 	const char *const *debug_dirs;
 	bool raw;
 	void (*note)(const char *text, void *arg);

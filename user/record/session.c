@@ -33,7 +33,10 @@ struct session {
 	uint32_t child_pid;
 	pid_t supplier;
 	int signals;
+	bool blocked;
 	sigset_t mask_before;
+	struct sigaction int_before;
+	struct sigaction term_before;
 	uint64_t mmaps_lost;
 	uint64_t began;
 	bool caught_up;		/* what happened before this drain is known */
@@ -52,9 +55,15 @@ static void sampler_note(void *context, const char *text)
 	note(context, text);
 }
 
+/* A shell's background job has SIGINT ignored, and it would never be read then. */
 static int block_signals(struct session *s, struct diag *diag)
 {
+	static const struct sigaction taken = { .sa_handler = SIG_DFL };
 	sigset_t mask;
+
+	sigaction(SIGINT, &taken, &s->int_before);
+	sigaction(SIGTERM, &taken, &s->term_before);
+	s->blocked = true;
 
 	sigemptyset(&mask);
 	sigaddset(&mask, SIGINT);
@@ -108,7 +117,7 @@ static int open_source(struct session *s, struct diag *diag)
 static int open_all(struct session *s, struct diag *diag)
 {
 	struct record_names_options names = {
-		.debuginfod = s->options->debuginfod, .raw = s->options->raw,
+		.raw = s->options->raw,
 		.note = s->options->note, .arg = s->options->arg,
 	};
 	struct watch_options watch = { 0 };
@@ -130,7 +139,7 @@ static int prepare_child(struct session *s, struct diag *diag)
 
 	if (!s->options->argv)
 		return 0;
-	err = child_prepare(&s->child, s->options->argv, &s->mask_before, diag);
+	err = child_prepare(&s->child, s->options->argv, diag);
 	if (err)
 		return err;
 	s->child_pid = (uint32_t)s->child.pid;
@@ -351,7 +360,11 @@ static void release(struct session *s)
 	record_names_free(s->names);
 	if (s->signals >= 0)
 		close(s->signals);
+	if (!s->blocked)
+		return;
 	sigprocmask(SIG_SETMASK, &s->mask_before, NULL);
+	sigaction(SIGINT, &s->int_before, NULL);
+	sigaction(SIGTERM, &s->term_before, NULL);
 }
 
 int record_session(const struct record_options *options, struct profile **ret,
@@ -368,9 +381,10 @@ int record_session(const struct record_options *options, struct profile **ret,
 	s.sampler.note_context = &s;
 	s.sampler.window_ms = WINDOW_MS;
 	s.profile = profile_new();
-	err = s.profile ? block_signals(&s, diag) : diag_errno(diag, ENOMEM, "the profile");
+	/* the command has the signals as they are now */
+	err = s.profile ? prepare_child(&s, diag) : diag_errno(diag, ENOMEM, "the profile");
 	if (!err)
-		err = prepare_child(&s, diag);
+		err = block_signals(&s, diag);
 	if (!err)
 		err = open_all(&s, diag);
 	if (!err)

@@ -32,7 +32,6 @@ enum record_mode {
  * @mode: enum record_mode
  * @raw: files' functions are not looked for
  * @no_supply: do not answer the module's questions for tables
- * @debuginfod: ask the servers of DEBUGINFOD_URLS for debug files
  * @stack_bytes: of RECORD_COPY: that are copied of each stack; 0 is its default
  * @note: gets what people have to know, in words; may be NULL
  * @progress: told while names are made, see symstore_wait(); may be NULL
@@ -45,7 +44,6 @@ struct record_options {
 	enum record_mode mode;
 	bool raw;
 	bool no_supply;
-	bool debuginfod;
 	uint32_t stack_bytes;
 	void (*note)(const char *text, void *arg);
 	bool (*progress)(unsigned int done, unsigned int all, const char *path, void *arg);

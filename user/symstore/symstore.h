@@ -12,7 +12,7 @@
  *	symstore_free(store);
  *
  * A GSYM is made of the best there is: the file's own DWARF, debug files by build id or
- * .gnu_debuglink, those of debuginfod if that is asked for, else symbol tables. It is kept
+ * .gnu_debuglink, else symbol tables. It is kept
  * in a cache that other programs use at the same time.
  *
  * The files are those of the profiled users: they may hold anything.
@@ -44,7 +44,6 @@ struct symstore_image;
  * @debug_dirs: where debug files are, ends with NULL; NULL is /usr/lib/debug alone
  * @file_dirs: folders that are searched for a file by its path and by its name when the
  *             file itself cannot be had, ends with NULL; NULL is none
- * @debuginfod: ask the servers of DEBUGINFOD_URLS
  * @threads: that make files at a time; 0 is one for each CPU
  * @note: gets what is not an error and has to be known, in words; may be NULL. May be
  *        called by any thread, one at a time
@@ -55,7 +54,6 @@ struct symstore_options {
 	uint64_t cache_bytes;
 	const char *const *debug_dirs;
 	const char *const *file_dirs;
-	bool debuginfod;
 	unsigned int threads;
 	void (*note)(const char *text, void *arg);
 	void *arg;

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0
+/* ustack symbolize: names for a profile that was recorded without. */
+#include "cmd.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <unistd.h>
+
+#include "profile/pprof.h"
+#include "symstore/lines.h"
+#include "util/cleanup.h"
+
+#include "util/poison.h"
+
+struct symbolize_opts {
+	const char *output;
+	const char *file_dir;
+	const char *debug_dir;
+	const char *cache;
+	struct option_u64 cache_mb;
+	bool quiet;
+};
+
+static const struct cmd_usage usage = {
+	.command = "ustack symbolize",
+	.synopsis = "[-o FILE] [--file-dir DIR] [--debug-dir DIR] [FILE]",
+	.about = "Gives the functions of a profile that was recorded with --raw, here or elsewhere,\n"
+		 "their names, by the build ids of its files.",
+};
+
+static void free_profile(struct profile **p)
+{
+	profile_free(*p);
+}
+
+static void free_store(struct symstore **s)
+{
+	symstore_free(*s);
+}
+
+static void say(const char *text, void *arg)
+{
+	const struct symbolize_opts *o = arg;
+
+	if (!o->quiet)
+		fprintf(stderr, "ustack: %s\n", text);
+}
+
+static bool show_progress(unsigned int done, unsigned int all, const char *path, void *arg)
+{
+	const struct symbolize_opts *o = arg;
+
+	if (!o->quiet && isatty(STDERR_FILENO))
+		fprintf(stderr, "\r\033[Knames: %u of %u files, %s%s", done, all, path,
+			done == all ? "\r\033[K" : "");
+	return true;
+}
+
+static int run(struct symbolize_opts *o, const char *path)
+{
+	const char *const file_dirs[] = { o->file_dir, NULL };
+	const char *const debug_dirs[] = { o->debug_dir, NULL };
+	const struct symstore_options options = {
+		.cache = o->cache, .cache_bytes = o->cache_mb.value << 20,
+		.file_dirs = file_dirs, .debug_dirs = o->debug_dir ? debug_dirs : NULL,
+		.note = say, .arg = o,
+	};
+	_cleanup_(free_profile) struct profile *p = NULL;
+	_cleanup_(free_store) struct symstore *store = NULL;
+	struct symstore_named named;
+	struct diag diag;
+	int err = pprof_load(path, &p, &diag);
+
+	if (!err)
+		err = symstore_new(&options, &store, &diag);
+	if (err)
+		return cmd_diag(&diag);
+	err = symstore_profile(store, p, show_progress, o, &named);
+	if (err)
+		diag_errno(&diag, -err, path);
+	else
+		err = pprof_save(p, o->output ? o->output : path, &diag);
+	if (err)
+		return cmd_diag(&diag);
+	if (!o->quiet)
+		fprintf(stderr, "ustack: %" PRIu32 " of %" PRIu32
+			" addresses got names; %" PRIu32 " of %" PRIu32 " files were not found\n",
+			named.named, named.locations, named.missing, named.images);
+	return CMD_OK;
+}
+
+int cmd_symbolize(int argc, char **argv)
+{
+	struct symbolize_opts o = { .cache_mb = { .value = SYMSTORE_CACHE_BYTES >> 20 } };
+	const struct option_spec specs[] = {
+		OPTION_STRING('o', "output", "FILE", &o.output,
+			      "the profile with names; else it is replaced"),
+		OPTION_STRING(0, "file-dir", "DIR", &o.file_dir,
+			      "look for programs and libraries there, too"),
+		OPTION_STRING(0, "debug-dir", "DIR", &o.debug_dir,
+			      "where debug files are (/usr/lib/debug)"),
+		OPTION_STRING(0, "cache", "DIR", &o.cache,
+			      "where names are kept (~/.cache/ustack/symbols)"),
+		OPTION_U64(0, "cache-size", "MB", &o.cache_mb, "keep it within this (2048)"),
+		OPTION_FLAG('q', "quiet", &o.quiet, "say nothing but what went wrong"),
+		OPTION_END,
+	};
+	int status = cmd_parse(&usage, specs, &argc, &argv);
+	const char *path;
+
+	if (status != CMD_RUN)
+		return status;
+	if (argc > 1)
+		return cmd_bad_usage(&usage, "takes one profile");
+	if (!o.cache_mb.value || o.cache_mb.value > UINT32_MAX)
+		return cmd_bad_usage(&usage, "--cache-size: 1 MB to 4 PB");
+	path = argc ? argv[0] : "ustack.pb.gz";
+	return run(&o, path);
+}

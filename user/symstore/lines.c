@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "symstore/lines.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/cleanup.h"
+#include "util/poison.h"
+
+static uint32_t path_string(struct profile *p, const char *dir, const char *file)
+{
+	char path[4096];
+
+	if (!dir[0])
+		return profile_string(p, file);
+	snprintf(path, sizeof(path), "%s/%s", dir, file);
+	return profile_string(p, path);
+}
+
+struct profile_line symstore_line(struct profile *p, const char *name, uint32_t file,
+				  uint32_t line)
+{
+	struct profile_function f = { .name = profile_string(p, name), .file = file };
+
+	f.system_name = f.name;
+	return (struct profile_line){ profile_function(p, &f), line };
+}
+
+bool symstore_lines(struct profile *p, uint32_t location, struct symstore_image *image,
+		    uint64_t vaddr)
+{
+	struct gsym_frame frames[GSYM_MAX_FRAMES];
+	struct profile_line lines[GSYM_MAX_FRAMES];
+	int nr = symstore_lookup(image, vaddr, frames, GSYM_MAX_FRAMES), i;
+
+	if (nr <= 0)
+		return false;
+	if (nr > (int)GSYM_MAX_FRAMES)
+		nr = GSYM_MAX_FRAMES;
+	for (i = 0; i < nr; i++)
+		lines[i] = symstore_line(p, frames[i].function,
+					 path_string(p, frames[i].dir, frames[i].file),
+					 frames[i].line);
+	profile_location_lines(p, location, lines, (uint32_t)nr);
+	return true;
+}
+
+static bool parse_build_id(const char *hex, struct symstore_key *key)
+{
+	size_t len = strlen(hex), i;
+	unsigned int byte;
+
+	if (!len || len % 2 || len / 2 > SYMSTORE_MAX_BUILD_ID)
+		return false;
+	for (i = 0; i < len / 2; i++) {
+		if (!isxdigit((unsigned char)hex[2 * i]) ||
+		    sscanf(hex + 2 * i, "%2x", &byte) != 1)
+			return false;
+		key->build_id[i] = (uint8_t)byte;
+	}
+	key->build_id_len = (uint8_t)(len / 2);
+	return true;
+}
+
+/* Return: the image of a mapping, NULL if nothing says which file it is. */
+static struct symstore_image *image_of(struct symstore *store, const struct profile *p,
+				       uint32_t mapping)
+{
+	const struct profile_mapping *m = &p->mappings[mapping];
+	struct symstore_key key = { .path = profile_text(p, m->file) };
+
+	if (!mapping || !parse_build_id(profile_text(p, m->build_id), &key))
+		return NULL;
+	return symstore_image(store, &key);
+}
+
+/* Link-time address of a location's address. A debug file alone has the same. */
+static bool link_address(const struct profile_mapping *m, const struct symstore_image *image,
+			 uint64_t address, uint64_t *ret)
+{
+	struct symstore_segment s;
+	uint64_t offset = address - m->start + m->offset;
+
+	if (!symstore_segment(image, offset, &s)) {
+		*ret = address;
+		return symstore_source(image) != SYMSTORE_NOTHING;
+	}
+	*ret = s.vaddr + (offset - s.offset);
+	return true;
+}
+
+static void name_location(struct profile *p, uint32_t location,
+			  struct symstore_image *const *images, struct symstore_named *ret)
+{
+	const struct profile_location *l = &p->locations[location];
+	struct symstore_image *image = images[l->mapping];
+	uint64_t vaddr;
+
+	if (l->nr_lines)
+		return;
+	ret->locations++;
+	if (image && link_address(&p->mappings[l->mapping], image, l->address, &vaddr))
+		ret->named += symstore_lines(p, location, image, vaddr);
+}
+
+int symstore_profile(struct symstore *store, struct profile *p,
+		     bool (*progress)(unsigned int done, unsigned int all, const char *path,
+				      void *arg),
+		     void *arg, struct symstore_named *ret)
+{
+	_cleanup_(cleanup_free) struct symstore_image **images = NULL;
+	uint32_t i;
+	int err;
+
+	*ret = (struct symstore_named){ 0 };
+	images = calloc((size_t)p->nr_mappings + 1, sizeof(*images));
+	if (!images)
+		return -ENOMEM;
+	for (i = 1; i < p->nr_locations; i++) {
+		uint32_t m = p->locations[i].mapping;
+
+		if (p->locations[i].nr_lines || images[m])
+			continue;
+		images[m] = image_of(store, p, m);
+		if (images[m])
+			symstore_want(store, images[m]);
+	}
+	err = symstore_wait(store, progress, arg);
+	for (i = 0; i < p->nr_mappings; i++) {
+		ret->images += !!images[i];
+		ret->missing += images[i] && symstore_source(images[i]) == SYMSTORE_NOTHING;
+	}
+	for (i = 1; i < p->nr_locations; i++)
+		name_location(p, i, images, ret);
+	return profile_error(p) ? profile_error(p) : err;
+}

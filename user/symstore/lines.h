@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* From a file's names to the lines of a profile's locations. */
+#ifndef USTACK_USER_SYMSTORE_LINES_H
+#define USTACK_USER_SYMSTORE_LINES_H
+
+#include "profile/profile.h"
+#include "symstore/symstore.h"
+
+/* A line with a function of that name; @file is a string of @p. */
+struct profile_line symstore_line(struct profile *p, const char *name, uint32_t file,
+				  uint32_t line);
+
+/**
+ * symstore_lines() - give a location its functions
+ * @p: its errors stick
+ * @location: number
+ * @image: its file
+ * @vaddr: link-time address there
+ *
+ * Return: whether there are any.
+ */
+bool symstore_lines(struct profile *p, uint32_t location, struct symstore_image *image,
+		    uint64_t vaddr);
+
+/**
+ * struct symstore_named - what symstore_profile() did
+ * @locations: without names before
+ * @named: of them, by now
+ * @images: files that they are in
+ * @missing: of these, not found
+ */
+struct symstore_named {
+	uint32_t locations;
+	uint32_t named;
+	uint32_t images;
+	uint32_t missing;
+};
+
+/**
+ * symstore_profile() - give all locations without names theirs, by build id
+ * @store: finds the files
+ * @p: the profile
+ * @progress: see symstore_wait()
+ * @arg: for @progress
+ * @ret: on 0
+ *
+ * An address of a location is of its mapping: what is at its start is at its offset of the
+ * file (google/pprof, profile.proto).
+ *
+ * Return: 0; -EINTR; -ENOMEM.
+ */
+int symstore_profile(struct symstore *store, struct profile *p,
+		     bool (*progress)(unsigned int done, unsigned int all, const char *path,
+				      void *arg),
+		     void *arg, struct symstore_named *ret);
+
+#endif /* USTACK_USER_SYMSTORE_LINES_H */
