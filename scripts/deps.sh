@@ -31,6 +31,9 @@ packages()
 	dwarf)	echo g++ binutils llvm clang dwz ;;
 	dwarf-all)	echo rustc lld g++-aarch64-linux-gnu ;;
 	darwin)	echo clang lld llvm llvm-19 ;;
+	gsym-subject)
+		echo gcc g++ make libsimde-dev dpkg-dev python3 tcl \
+		     rustc cargo librust-{clap,regex+default,serde-json,syn}-dev ;;
 	known)	echo linux-perf ;;
 	lint)	echo clang-format perl sparse python3 ;;
 	*)	echo "deps.sh: no group '$1'" >&2; exit 2 ;;

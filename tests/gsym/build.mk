@@ -4,7 +4,9 @@
 #
 #   make gsym-write        12 seeds
 #   make gsym-write-all    200 seeds
-#   make gsym-judge        files of real programs, beside LLVM's; and of Darwin's
+#   make gsym-judge        files of real programs, beside LLVM's and DWARF; and of Darwin's
+#   make gsym-judge-all    large ones, beside LLVM 14, 19, 21 and 23
+#   make gsym-prototype    beside the format's prototype: GSYM_PROTOTYPE=ITS-SOURCES
 #   make gsym-write-bench  speed and memory: 300,000 functions, 5 million rows
 
 $(B)/gsym/feed: tests/gsym/feed.c $(GSYM_WRITER) $(addprefix user/util/,diag.c file.c text.c) \
@@ -18,11 +20,22 @@ $(B)/gsym/subject: tests/gsym/subject.cc
 	@scripts/deps.sh gsym
 	@mkdir -p $(@D)
 	@g++ -std=c++17 -g -O2 -o $@ $<
-.PHONY: gsym-judge
-gsym-judge: $(B)/ustack $(B)/gsym/subject
-	@scripts/deps.sh gsym
+$(B)/gsym/describe: tests/gsym/describe.c
+	@scripts/deps.sh gsym elfutils
+	@mkdir -p $(@D)
+	@$(CC) -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS) $< -ldw -o $@
+.PHONY: gsym-judge gsym-judge-all gsym-prototype
+gsym-judge: $(B)/ustack $(B)/gsym/subject | $(B)/gsym/describe
 	@tests/gsym/judge $(if $(GSYM_FILES),$(GSYM_FILES),--addresses 20000 $^)
 	@$(if $(GSYM_FILES),,scripts/deps.sh darwin; tests/gsym/darwin)
+gsym-judge-all: $(B)/ustack $(B)/gsym/describe
+	@files=; for s in vmlinux z3 sqlite rust; do \
+		files="$$files $$(tests/gsym/subject $$s)" || exit 1; done; \
+	tools=; for v in 14 19 21 23; do \
+		tools="$$tools --llvm $$(tests/gsym/llvm $$v)" || exit 1; done; \
+	tests/gsym/judge $$tools $(or $(GSYM_FILES),$$files)
+gsym-prototype: $(B)/ustack
+	@tests/gsym/prototype $(GSYM_PROTOTYPE)
 
 .PHONY: gsym-deps gsym-write gsym-write-all
 gsym-deps:
@@ -40,4 +53,4 @@ gsym-write-bench: $(B)/gsym/feed
 	@for t in 1 2; do $< -a 0x400000 -t $$t <$(B)/gsym/many 2>&1 >/dev/null; done
 
 CHECKS += gsym-write gsym-judge
-FULL_CHECKS += gsym-write-all
+FULL_CHECKS += gsym-write-all gsym-judge-all

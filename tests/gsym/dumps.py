@@ -14,7 +14,7 @@ def output(argv, **kwargs):
 
 def functions_of(text):
     """what a dump says of functions, without where they are in the file"""
-    return re.sub(r'^FunctionInfo @ 0x[0-9a-f]+', 'FunctionInfo', text[text.index('FunctionInfo'):],
+    return re.sub(r'^FunctionInfo @ 0x[0-9a-f]+', 'FunctionInfo', text[text.index('FunctionInfo @'):],
                   flags=re.M)
 
 
