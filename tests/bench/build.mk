@@ -6,6 +6,7 @@
 #	make bench-smoke	the core's pcs are libgcc's on every stack
 #	make bench-synth	what making tables of .eh_frame costs, also of all of /usr
 #	make bench-gsym	what GSYM files cost, beside LLVM's: GSYM_FILES="PROGRAM..."
+#	make bench-gsym-all	of the large programs of gsym-judge-all, beside LLVM 14 and 21
 
 BENCH := $(B)/bench
 # functions in each generated program; about 4 pcs each
@@ -93,5 +94,13 @@ bench-gsym: user $(BENCH)/gsym_lookup $(B)/gsym/subject
 	@scripts/deps.sh unit bench
 	@tests/bench/gsym $(or $(GSYM_FILES),$(B)/ustack $(B)/gsym/subject)
 
+.PHONY: bench-gsym-all
+bench-gsym-all: user $(BENCH)/gsym_lookup
+	@scripts/deps.sh unit bench
+	@files=; for s in vmlinux z3 sqlite rust; do \
+		files="$$files $$(tests/gsym/subject $$s)" || exit 1; done; \
+	tools=; for v in 14 21; do tools="$$tools --llvm $$(tests/gsym/llvm $$v)" || exit 1; done; \
+	tests/bench/gsym $$tools $(or $(GSYM_FILES),$$files)
+
 CHECKS += bench-smoke
-FULL_CHECKS += bench bench-synth bench-gsym
+FULL_CHECKS += bench bench-synth bench-gsym-all

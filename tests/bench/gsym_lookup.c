@@ -2,26 +2,33 @@
 /*
  * What a lookup in a GSYM file costs in the library: the name alone, and the whole chain
  * with lines; the first time, with the file's pages still to be mapped, and warm; the same
- * through a cache. Of the CPU's time, as machines have other things to do.
+ * through a cache. Of the CPU's time, as machines have other things to do. And cold, the
+ * first few in a file whose pages are on the disk, of the clock's time.
  *
- * usage: gsym_lookup FILE [N [SEED]]	N random addresses inside functions (100000)
+ * usage: gsym_lookup FILE [N [SEED [print]]]	N random addresses inside functions (100000);
+ *	print: only print them
  */
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "gsym/cache.h"
 #include "gsym/gsym.h"
 
 #define ROUNDS 7
+#define NR_COLD 1000
 #define CACHE (64u << 20)
+
+static clockid_t clock_of = CLOCK_PROCESS_CPUTIME_ID;
 
 static double now(void)
 {
 	struct timespec t;
 
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	clock_gettime(clock_of, &t);
 	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
@@ -123,8 +130,9 @@ static int by_address(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-static double best(double (*run)(const struct gsym *, const uint64_t *, size_t),
-		   const struct gsym *g, const uint64_t *addrs, size_t nr)
+typedef double (*run_fn)(const struct gsym *g, const uint64_t *addrs, size_t nr);
+
+static double best(run_fn run, const struct gsym *g, const uint64_t *addrs, size_t nr)
 {
 	double least = run(g, addrs, nr), ns;
 	int i;
@@ -136,6 +144,33 @@ static double best(double (*run)(const struct gsym *, const uint64_t *, size_t),
 	return least;
 }
 
+/* In a file that is not in memory */
+static double run_cold(run_fn run, const char *path, const uint64_t *addrs, size_t nr)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct gsym *g;
+	double ns;
+
+	if (fd < 0 || fsync(fd) || posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED))
+		exit(1);
+	close(fd);
+	clock_of = CLOCK_MONOTONIC;
+	g = open_file(path);
+	ns = run(g, addrs, nr < NR_COLD ? nr : NR_COLD);
+	gsym_close(g);
+	clock_of = CLOCK_PROCESS_CPUTIME_ID;
+	return ns;
+}
+
+static int print_addrs(const uint64_t *addrs, size_t nr)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		printf("0x%" PRIx64 "\n", addrs[i]);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	size_t nr = argc > 2 ? strtoul(argv[2], NULL, 0) : 100000;
@@ -144,12 +179,16 @@ int main(int argc, char **argv)
 	double start, opened, cold;
 
 	if (argc < 2 || !nr) {
-		fprintf(stderr, "usage: gsym_lookup FILE [N [SEED]]\n");
+		fprintf(stderr, "usage: gsym_lookup FILE [N [SEED [print]]]\n");
 		return 2;
 	}
 	g = open_file(argv[1]);
 	addrs = choose(g, nr, argc > 3 ? strtoull(argv[3], NULL, 0) | 1 : 1);
 	gsym_close(g);
+	if (argc > 4)
+		return print_addrs(addrs, nr);
+	printf("cold: name %.0f ns, ", run_cold(run_names, argv[1], addrs, nr));
+	printf("whole chain %.0f ns\n", run_cold(run_chains, argv[1], addrs, nr));
 	/* mapped anew: its pages are in memory, and not in the process */
 	start = now();
 	g = open_file(argv[1]);
