@@ -44,7 +44,9 @@ gsym-deps:
 gsym-write: $(B)/gsym/feed
 	@tests/gsym/run --seeds 1-12 --llvm llvm-gsymutil-14 $<
 gsym-write-all: $(B)/gsym/feed
-	@tests/gsym/run --seeds 1-200 --llvm llvm-gsymutil-14 $<
+	@tools=; for v in 14 19 21 23; do \
+		tools="$$tools --llvm $$(tests/gsym/llvm $$v)" || exit 1; done; \
+	tests/gsym/run --seeds 1-200 $$tools $<
 
 # cpu is gsym_write()'s alone; parts is the peak when all functions are in them
 .PHONY: gsym-write-bench
