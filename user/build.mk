@@ -48,7 +48,7 @@ GSYM_WRITER += user/gsym/write.c
 GSYM_BREAKPAD := $(patsubst %,user/gsym/%.c,from_breakpad text_lines)
 
 # what makes functions of one unit of DWARF
-FROM_DWARF_UNIT := $(patsubst %,user/gsym/from_dwarf_%.c,add lines unit)
+FROM_DWARF_UNIT := $(patsubst %,user/gsym/from_dwarf_%.c,add lines sites unit)
 
 # profiles in memory
 PROFILE := $(patsubst %,user/profile/%.c,labels location merge profile) \

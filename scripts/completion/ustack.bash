@@ -6,7 +6,7 @@ _ustack_options()
 	case $1 in
 	events) echo "--follow --json --help" ;;
 	export) echo "--format --output --value --help" ;;
-	gsym-convert) echo "--arch --dwo-dir --merged-functions --num-threads --out-file --output-version --prototype --quiet --symbols --help" ;;
+	gsym-convert) echo "--arch --dwarf-callsites --dwo-dir --merged-functions --num-threads --out-file --output-version --prototype --quiet --symbols --help" ;;
 	gsym-dump) echo "--json --help" ;;
 	gsym-info) echo "--json --help" ;;
 	gsym-lookup) echo "--addresses-from-stdin --json --name --help" ;;

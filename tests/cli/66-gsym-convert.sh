@@ -27,6 +27,15 @@ if command -v llvm-gsymutil-14 >/dev/null; then
 	check "gsym convert: llvm-gsymutil reads the same" cmp "$G/ours" "$G/theirs"
 fi
 
+# call sites: where main's call of foo returns to, if it is no jump
+run "$USTACK" gsym convert --dwarf-callsites -o "$G/sites.gsym" "$G/g"
+status 0 "gsym convert --dwarf-callsites"
+err '^  call sites: [1-9]' "gsym convert --dwarf-callsites"
+run "$USTACK" gsym dump "$G/sites.gsym"
+out '^  \+0x[0-9a-f]+ foo$' "gsym convert --dwarf-callsites"
+run "$USTACK" gsym convert --prototype --dwarf-callsites "$G/g"
+status 2 "gsym convert --prototype --dwarf-callsites"
+
 for how in "--output-version 2" --prototype --merged-functions "--num-threads 3" --symbols; do
 	# shellcheck disable=SC2086
 	run "$USTACK" gsym convert --quiet $how -o "$G/other.gsym" "$G/g"

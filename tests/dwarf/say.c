@@ -3,7 +3,7 @@
  * What user/dwarf and from_dwarf make of a file: say.h has the form. The part that
  * functions go to is a stand-in, which prints them.
  *
- * usage: say [-d DWO_DIR] [-s] FILE		-s: call sites
+ * usage: say [-d DWO_DIR] FILE
  */
 #include "say.h"
 
@@ -168,7 +168,7 @@ static void say_tables(const struct dwarf_object *o)
 
 int main(int argc, char **argv)
 {
-	struct gsym_dwarf_options o = { .threads = 1 };
+	struct gsym_dwarf_options o = { .threads = 1, .call_sites = true };
 	struct diag diag = { .offset = DIAG_NO_OFFSET };
 	struct dwarf_object *main_file, *alt = NULL;
 	struct gsym_dwarf d;

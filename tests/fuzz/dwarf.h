@@ -45,6 +45,7 @@ static inline void convert_object(struct dwarf_object *o)
 
 	dwarf_budget_init(&budget, o);
 	must(part && !from_dwarf_init(&t, o, &budget, part));
+	t.call_sites = true;
 	if (!dwarf_object_index(o, &diag)) {
 		for (i = 0; i < o->nr_units; i++) {
 			must(!dwarf_unit_header(o, o->units[i], &u, &diag));

@@ -35,6 +35,7 @@ static void convert_packed(struct dwarf_object *o, uint64_t id, uint16_t version
 
 	dwarf_budget_init(&budget, o);
 	must(part && !from_dwarf_init(&t, &main_file, &budget, part));
+	t.call_sites = true;
 	n = dwarf_find_packed(o, &skeleton, &t.cache, &u, &diag);
 	must(n >= 0 || n == -ENOENT || (n == -EBADMSG && diag.text[0]));
 	if (n >= 0) {

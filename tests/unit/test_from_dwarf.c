@@ -3,7 +3,7 @@
  * Functions out of entries made by hand. The part is a stand-in that writes down what
  * it is given:
  *
- *	START-END NAME; ADDR=LINE ...; DEPTH:NAME@CALL_LINE[RANGES] ...
+ *	START-END NAME; ADDR=LINE ...; DEPTH:NAME@CALL_LINE[RANGES] ... +RETURN>CALLEE ...
  */
 #include "dwarf_maker.h"
 
@@ -70,6 +70,9 @@ int gsym_part_add(struct gsym_part *p, const struct gsym_new_function *f)
 			      c->ranges[i].end);
 		PRINT(p, "]");
 	}
+	for (i = 0; i < f->nr_sites; i++)
+		PRINT(p, " +%lx>%s", f->sites[i].offset,
+		      f->sites[i].nr_match ? p->strings[*f->sites[i].match] : "");
 	PRINT(p, "\n");
 	return 0;
 }
@@ -89,6 +92,11 @@ enum {
 	BLOCK,		/* children */
 	DECLARED,	/* name, file, line, start, end */
 	LINED_UNIT,	/* language, lines */
+	SITE,		/* return address, origin */
+	GNU_SITE,	/* the same */
+	POINTER_SITE,	/* return address; children */
+	TAIL_SITE,	/* return address */
+	LATE_SITE,	/* address of the call */
 };
 
 #define A(attr, form) DW_AT_##attr, DW_FORM_##form
@@ -126,6 +134,15 @@ static void put_abbrevs(struct bytes *b)
 				 0 } },
 		[LINED_UNIT] = { 0x11, 1,
 				 { A(language, data1), A(stmt_list, sec_offset), 0 } },
+		[SITE] = { DW_TAG_call_site, 0,
+			   { A(call_return_pc, addr), A(call_origin, ref4), 0 } },
+		[GNU_SITE] = { DW_TAG_GNU_call_site, 0,
+			       { A(low_pc, addr), A(abstract_origin, ref4), 0 } },
+		[POINTER_SITE] = { DW_TAG_call_site, 1, { A(call_return_pc, addr), 0 } },
+		[TAIL_SITE] = { DW_TAG_call_site, 0,
+				{ A(call_return_pc, addr),
+				  A(call_tail_call, flag_present), 0 } },
+		[LATE_SITE] = { DW_TAG_call_site, 0, { 0x81, DW_FORM_addr, 0 } },
 	};
 	unsigned int i;
 
@@ -188,6 +205,14 @@ static void end(struct bytes *b, unsigned int n)
 		bytes_le(b, 0, 1);
 }
 
+static void put_site(struct bytes *b, u8 code, u64 pc, u32 origin)
+{
+	bytes_le(b, code, 1);
+	bytes_le(b, pc, 8);
+	if (origin)
+		bytes_le(b, origin, 4);
+}
+
 /* Return: what from_dwarf_unit() does for the first unit; @out is freed by the caller. */
 static int convert(struct maker *m, struct gsym_dwarf_stats *stats, struct diag *diag,
 		   char **out)
@@ -201,6 +226,7 @@ static int convert(struct maker *m, struct gsym_dwarf_stats *stats, struct diag 
 	end_unit(&m->s[DWARF_INFO], 0);
 	dwarf_budget_init(&budget, maker_object(m));
 	assert_int_equal(from_dwarf_init(&t, &m->o, &budget, part), 0);
+	t.call_sites = true;
 	assert_int_equal(dwarf_object_index(&m->o, diag), 0);
 	assert_int_equal(dwarf_unit_header(&m->o, 0, &u, diag), 0);
 	assert_true(dwarf_unit_open(&u, &t.cache, diag) >= 0);
@@ -340,6 +366,42 @@ static void calls(void **state)
 	becomes(&m, "1000-1100 f;; 1:a@7[1010-1050] 2:c@8[1020-1030] 1:c@11[1080-1090]\n");
 }
 
+/* In the function, blocks and what is inlined; of the range that they return into. */
+static void call_sites(void **state)
+{
+	static const uint64_t list[] = { 0x1000, 0x1100, 0x2000, 0x2010, 0, 0 };
+	struct maker m = { 0 };
+	struct bytes *b = start(&m, DW_LANG_C_plus_plus);
+	u32 a, op;
+
+	bytes_put(&m.s[DWARF_RANGES], list, sizeof(list));
+	a = put_named(b, DECLARATION, "a");
+	put_named(b, NAMESPACE, "n");
+	op = put_named(b, DECLARATION, "operator*");
+	put_site(b, SITE, 0x1001, a);		/* in no function */
+	end(b, 1);
+	put_named(b, PIECES, "f");
+	bytes_le(b, 0, 4);
+	put_site(b, SITE, 0x1100, a);		/* the last instruction is the call */
+	put_site(b, SITE, 0x1101, a);
+	put_site(b, SITE, 0x1000, a);
+	bytes_le(b, BLOCK, 1);
+	put_site(b, GNU_SITE, 0x1020, op);
+	put_inlined(b, a, 0x1008, 0x1018, 3);
+	put_site(b, SITE, 0x1010, a);
+	end(b, 2);
+	put_site(b, SITE, 0x1010, a);		/* the same again */
+	put_site(b, SITE, 0x1010, op);
+	put_site(b, POINTER_SITE, 0x2004, 0);
+	put_site(b, SITE, 0x1018, a);		/* a parameter's place: below a call */
+	end(b, 1);
+	put_site(b, TAIL_SITE, 0x2008, 0);
+	put_site(b, LATE_SITE, 0x200c, 0);
+	end(b, 2);
+	becomes(&m, "1000-1100 f;; 1:a@3[1008-1018] +10>a +10>n::operator\\* "
+		    "+20>n::operator\\* +100>a\n2000-2010 f;; +4>\n");
+}
+
 /* Every range has its share of what is inlined. */
 static void pieces(void **state)
 {
@@ -442,6 +504,7 @@ int main(void)
 		cmocka_unit_test(names_of_c),
 		cmocka_unit_test(reference_cycle),
 		cmocka_unit_test(calls),
+		cmocka_unit_test(call_sites),
 		cmocka_unit_test(pieces),
 		cmocka_unit_test(lines),
 		cmocka_unit_test(damage),

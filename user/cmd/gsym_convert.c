@@ -22,6 +22,7 @@ struct convert_opts {
 	bool merge;
 	bool symbols;
 	bool quiet;
+	bool sites;
 	const char *dwo_dir;
 };
 
@@ -60,6 +61,9 @@ static void say_result(const char *out, const struct gsym_input *in,
 	say_left_out(w->outside + r->dwarf.dead, "that are in no text");
 	say_left_out(r->dwarf.nameless + r->breakpad.nameless, "without a name");
 	say_left_out(r->dwarf.misplaced + r->breakpad.misplaced, "inlined calls outside of their caller");
+	if (r->dwarf.sites)
+		fprintf(stderr, "  call sites: %" PRIu64 "\n", r->dwarf.sites);
+	say_left_out(r->dwarf.no_return, "call sites that nothing returns to");
 	say_left_out(r->dwarf.no_dwo, "split units that were not found");
 	say_left_out(r->dwarf.damaged, "damaged units");
 }
@@ -74,7 +78,10 @@ static int convert(const struct gsym_input *in, const char *out, const struct co
 		.symbols_only = o->symbols,
 		.threads = (unsigned int)(o->threads.set ? o->threads.value :
 					  (uint64_t)sysconf(_SC_NPROCESSORS_ONLN)),
-		.dwarf = { .lenient = true, .dwo_dir = o->dwo_dir, .arg = &progress },
+		.dwarf = {
+			.lenient = true, .dwo_dir = o->dwo_dir, .call_sites = o->sites,
+			.arg = &progress,
+		},
 	};
 	struct diag diag = { .offset = DIAG_NO_OFFSET };
 	double start = progress_seconds();
@@ -149,6 +156,8 @@ int cmd_gsym_convert(int argc, char **argv)
 	const struct option_spec specs[] = {
 		OPTION_STRING(0, "arch", "ARCH", &o.arch,
 			      "of a fat Mach-O file, this processor alone: arm64, x86_64, ..."),
+		OPTION_FLAG(0, "dwarf-callsites", &o.sites,
+			    "keep call sites: where calls return to"),
 		OPTION_STRING(0, "dwo-dir", "DIR", &o.dwo_dir,
 			      "where split units are, beside where the file says"),
 		OPTION_FLAG(0, "merged-functions", &o.merge,
@@ -170,9 +179,9 @@ int cmd_gsym_convert(int argc, char **argv)
 		return cmd_bad_usage(&usage, argc ? "takes one FILE" : "which FILE?");
 	if (o.version.set && o.version.value != 1 && o.version.value != 2)
 		return cmd_bad_usage(&usage, "--output-version is 1 or 2");
-	if (o.prototype && (o.version.set || o.merge))
+	if (o.prototype && (o.version.set || o.merge || o.sites))
 		return cmd_bad_usage(&usage,
-				     "--prototype goes with neither --output-version nor --merged-functions");
+				     "--prototype goes with none of --output-version, --merged-functions and --dwarf-callsites");
 	if (o.threads.set && (!o.threads.value || o.threads.value > 256))
 		return cmd_bad_usage(&usage, "--num-threads is 1 to 256");
 	return run(argv[0], &o);

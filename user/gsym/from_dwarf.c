@@ -193,6 +193,8 @@ static void add_stats(struct gsym_dwarf_stats *sum, const struct gsym_dwarf_stat
 	sum->nameless += s->nameless;
 	sum->calls += s->calls;
 	sum->misplaced += s->misplaced;
+	sum->sites += s->sites;
+	sum->no_return += s->no_return;
 	sum->lines += s->lines;
 	sum->no_dwo += s->no_dwo;
 }
@@ -227,6 +229,7 @@ static int make_parts(struct job *j, struct worker *workers, size_t n,
 			gsym_part_free(part);
 			return -ENOMEM;
 		}
+		workers[ret->nr_parts].t.call_sites = j->o->call_sites;
 		ret->parts[ret->nr_parts] = part;
 	}
 	return 0;

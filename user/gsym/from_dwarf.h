@@ -25,6 +25,7 @@
  * @debug_dir: where files of dwz are looked for, NULL for /usr/lib/debug
  * @dwo_dir: where split units and their package are looked for, beside where the file
  *           says; may be NULL
+ * @call_sites: take call sites, too
  * @lenient: leave out units that are damaged, and count them
  * @off: of Mach-O files: where it starts in the file, not 0 for a slice of a fat one
  * @len: bytes of it; 0 for all of the file
@@ -35,6 +36,7 @@ struct gsym_dwarf_options {
 	unsigned int threads;
 	const char *debug_dir;
 	const char *dwo_dir;
+	bool call_sites;
 	bool lenient;
 	uint64_t off;
 	uint64_t len;
@@ -51,6 +53,8 @@ struct gsym_dwarf_stats {
 	uint64_t nameless;	/* functions left out as they have no name */
 	uint64_t calls;		/* inlined */
 	uint64_t misplaced;	/* inlined calls left out: not in their caller's code */
+	uint64_t sites;		/* call sites */
+	uint64_t no_return;	/* call sites left out: jumps, or none says where they return to */
 	uint64_t lines;		/* rows */
 	uint64_t no_dwo;	/* split units that were not found */
 };

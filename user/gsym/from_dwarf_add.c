@@ -117,12 +117,18 @@ static int add_range(struct from_dwarf *t, const struct from_dwarf_function *f,
 	new.nr_lines = t->nr_new_lines;
 	new.calls = t->new_calls;
 	new.nr_calls = t->nr_new_calls;
+	err = from_dwarf_sites(t, f->first_site, range);
+	if (err)
+		return diag_errno(diag, -err, t->main->path);
+	new.sites = t->new_sites;
+	new.nr_sites = t->nr_new_sites;
 	err = gsym_part_add(t->part, &new);
 	if (err)
 		return diag_errno(diag, -err, t->main->path);
 	t->stats.functions++;
 	t->stats.lines += new.nr_lines;
 	t->stats.calls += new.nr_calls;
+	t->stats.sites += new.nr_sites;
 	return 0;
 }
 
@@ -133,9 +139,10 @@ int from_dwarf_add(struct from_dwarf *t, struct diag *diag)
 	int err = 0;
 
 	for (i = 0; !err && i < f->nr_ranges; i++) {
-		/* every range looks at every call */
+		/* every range looks at every call and site */
 		err = dwarf_spend(t->budget,
-				  (int64_t)(t->ranges.nr - f->first_range), diag);
+				  (int64_t)(t->ranges.nr - f->first_range +
+					    t->nr_sites - f->first_site), diag);
 		if (!err)
 			err = add_range(t, f, t->ranges.p[f->first_range + i], diag);
 	}
@@ -143,6 +150,7 @@ int from_dwarf_add(struct from_dwarf *t, struct diag *diag)
 		t->stats.misplaced += nr_calls - (t->stats.calls - had);
 	t->ranges.nr = f->first_range;
 	t->nr_calls = f->first_call;
+	t->nr_sites = f->first_site;
 	t->nr_functions--;
 	return err;
 }

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "dwarf/constants.h"
 #include "dwarf/die.h"
@@ -35,11 +36,13 @@ void from_dwarf_release(struct from_dwarf *t)
 	free(t->path);
 	free(t->ranges.p);
 	free(t->calls);
+	free(t->sites);
 	free(t->functions);
 	free(t->levels);
 	free(t->new_lines);
 	free(t->new_calls);
 	free(t->new_ranges);
+	free(t->new_sites);
 }
 
 void from_dwarf_forget(struct from_dwarf *t, const struct dwarf_object *o)
@@ -159,22 +162,49 @@ static int add_name(struct from_dwarf *t, struct dwarf_ref at, uint32_t *ret,
 	return err ? diag_errno(diag, -err, t->main->path) : 0;
 }
 
-/* The name of what is inlined, which is inlined again and again. */
-static int find_name(struct from_dwarf *t, struct dwarf_ref at, uint32_t *ret,
+/* A name as a regular expression, those of POSIX. */
+static int add_regex(struct from_dwarf *t, struct dwarf_ref at, uint32_t *ret,
 		     struct diag *diag)
 {
+	const char *name, *s;
+	char *buf, *p;
+	size_t len;
+	int err;
+
+	err = dwarf_name(&t->names, at, dwarf_lang_qualifies(t->u->lang), &name, &len,
+			 diag);
+	if (err)
+		return err;
+	p = buf = malloc(2 * len + 1);
+	if (!buf)
+		return diag_errno(diag, ENOMEM, t->main->path);
+	for (s = name; *s; s++) {
+		if (strchr("\\^$.|?*+()[]{}", *s))
+			*p++ = '\\';
+		*p++ = *s;
+	}
+	err = gsym_part_string(t->part, buf, (size_t)(p - buf), ret);
+	free(buf);
+	return err ? diag_errno(diag, -err, t->main->path) : 0;
+}
+
+/* What is inlined or called is so again and again. */
+int from_dwarf_name(struct from_dwarf *t, struct dwarf_ref at, bool regex, uint32_t *ret,
+		    struct diag *diag)
+{
 	bool qualify = dwarf_lang_qualifies(t->u->lang);
+	uint64_t key = at.off << 2 | (uint64_t)regex << 1 | qualify;
 	struct from_dwarf_name *k;
 	int err;
 
-	k = &t->known[(at.off * 0x9e3779b97f4a7c15ull + qualify) >> 40 &
-		      (FROM_DWARF_NAMES - 1)];
-	if (k->at.o != at.o || k->at.off != (at.off << 1 | qualify)) {
+	k = &t->known[(key * 0x9e3779b97f4a7c15ull) >> 40 & (FROM_DWARF_NAMES - 1)];
+	if (k->at.o != at.o || k->at.off != key) {
 		k->at.o = NULL;
-		err = add_name(t, at, &k->string, diag);
+		err = regex ? add_regex(t, at, &k->string, diag) :
+			      add_name(t, at, &k->string, diag);
 		if (err)
 			return err;
-		k->at = (struct dwarf_ref){ at.o, at.off << 1 | qualify };
+		k->at = (struct dwarf_ref){ at.o, key };
 	}
 	*ret = k->string;
 	return 0;
@@ -203,6 +233,7 @@ static int start_function(struct from_dwarf *t, uint64_t off, const struct attrs
 		return 0;
 	}
 	f.first_call = t->nr_calls;
+	f.first_site = t->nr_sites;
 	if (!array_has_room(t->functions, t->nr_functions, t->room_functions))
 		return diag_errno(diag, ENOMEM, t->main->path);
 	t->functions[t->nr_functions++] = f;
@@ -228,7 +259,7 @@ static int add_call(struct from_dwarf *t, const struct attrs *a, unsigned int de
 	if (!c.nr_ranges)
 		return 0;
 	if (a->has_origin)
-		err = find_name(t, a->origin, &c.name, diag);
+		err = from_dwarf_name(t, a->origin, false, &c.name, diag);
 	if (!err)
 		err = from_dwarf_file(t, a->call_file, &c.file, diag);
 	if (err)
@@ -298,6 +329,11 @@ static int step(struct from_dwarf *t, struct dwarf_cursor *c, struct diag *diag)
 	struct from_dwarf_level level = { 0 };
 	int err = 0;
 
+	if (a && t->call_sites && from_dwarf_is_site(a->tag) && t->nr_levels &&
+	    t->levels[t->nr_levels - 1].code)
+		err = from_dwarf_site(t, *c, a, diag);
+	if (err)
+		return err;
 	if (a && !dwarf_die_skip_tree(c, t->u, a)) {
 		err = enter(t, c, off, a, &level, diag);
 		if (!err && a->children && !c->bad)
@@ -338,7 +374,7 @@ int from_dwarf_unit(struct from_dwarf *t, const struct dwarf_unit *u, uint64_t o
 	t->u = u;
 	t->order = order;
 	t->lines_read = false;
-	t->nr_levels = t->nr_functions = t->nr_calls = 0;
+	t->nr_levels = t->nr_functions = t->nr_calls = t->nr_sites = 0;
 	t->ranges.nr = 0;
 	dwarf_names_enter(&t->names, u);
 	c = dwarf_unit_at(u, u->die);

@@ -33,6 +33,12 @@ struct from_dwarf_call {
 	size_t nr_ranges;
 };
 
+/* A call, by where it returns to. @match: regular expression of what is called, or 0 */
+struct from_dwarf_site {
+	uint64_t pc;
+	uint32_t match;
+};
+
 /* A function whose children are walked. */
 struct from_dwarf_function {
 	uint64_t off;		/* of its entry */
@@ -40,6 +46,7 @@ struct from_dwarf_function {
 	size_t first_range;	/* its ranges, and behind them those of its calls */
 	size_t nr_ranges;
 	size_t first_call;
+	size_t first_site;
 };
 
 /**
@@ -49,6 +56,7 @@ struct from_dwarf_function {
  * @budget: of all threads
  * @cache: abbreviations
  * @names: see there
+ * @call_sites: take them, too
  * @u: unit that is walked
  * @order: of functions in it: added to their offset
  * @lines: of @u, if @lines_state says so
@@ -58,6 +66,7 @@ struct from_dwarf_function {
  * @path: room for a path
  * @new_lines: rows of a function
  * @new_calls: inlined calls of a function
+ * @new_sites: call sites of a function; they point into @sites
  * @new_ranges: the function's, and those of @new_calls one after the other
  */
 struct from_dwarf {
@@ -68,6 +77,7 @@ struct from_dwarf {
 	struct dwarf_names names;
 	struct gsym_dwarf_stats stats;
 
+	bool call_sites;
 	const struct dwarf_unit *u;
 	uint64_t order;
 	bool lines_read;
@@ -81,14 +91,16 @@ struct from_dwarf {
 	struct from_dwarf_call *calls;
 	struct from_dwarf_function *functions;
 	struct from_dwarf_level *levels;
-	size_t nr_calls, nr_functions, nr_levels;
-	size_t room_calls, room_functions, room_levels;
+	struct from_dwarf_site *sites;
+	size_t nr_calls, nr_functions, nr_levels, nr_sites;
+	size_t room_calls, room_functions, room_levels, room_sites;
 
 	struct gsym_new_line *new_lines;
 	struct gsym_new_call *new_calls;
 	struct range *new_ranges;
-	size_t nr_new_lines, nr_new_calls, nr_new_ranges;
-	size_t room_new_lines, room_new_calls, room_new_ranges;
+	struct gsym_new_site *new_sites;
+	size_t nr_new_lines, nr_new_calls, nr_new_ranges, nr_new_sites;
+	size_t room_new_lines, room_new_calls, room_new_ranges, room_new_sites;
 };
 
 #define FROM_DWARF_NO_FILE UINT32_MAX
@@ -112,6 +124,19 @@ int from_dwarf_unit(struct from_dwarf *t, const struct dwarf_unit *u, uint64_t o
 
 /* Before @o is closed. */
 void from_dwarf_forget(struct from_dwarf *t, const struct dwarf_object *o);
+
+/* The name of a function, by where it is, in the part; @regex: as an expression that matches
+ * it.
+ */
+int from_dwarf_name(struct from_dwarf *t, struct dwarf_ref at, bool regex, uint32_t *ret,
+		    struct diag *diag);
+
+bool from_dwarf_is_site(uint16_t tag);
+/* A call site of the function on top of the stack. @c is behind the code. */
+int from_dwarf_site(struct from_dwarf *t, struct dwarf_cursor c,
+		    const struct dwarf_abbrev *a, struct diag *diag);
+/* Fills @t->new_sites: those from @first on that are in a range. Return: 0 or -ENOMEM. */
+int from_dwarf_sites(struct from_dwarf *t, size_t first, struct range range);
 
 /* The number in the part of a file of the unit's line table; 0 if there is none. */
 int from_dwarf_file(struct from_dwarf *t, uint64_t index, uint32_t *ret,
