@@ -134,7 +134,7 @@ def content(f):
 
 
 def richness(f):
-    return len(f["calls"]), len(f["lines"])
+    return bool(f["lines"]), len(f["calls"]), len(f["lines"])
 
 
 def expected(functions, base, text, merge, sites):

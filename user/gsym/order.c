@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which of two functions of the same range is the better one. LLVM's order: more
- * inlined calls, then more rows, then who came last. What follows makes it total, so
- * that the file does not depend on who found what.
+ * Which of two functions of the same range is the better one: that which has rows, as no
+ * lookup gets to inlined calls without one; then LLVM's order: more inlined calls, more
+ * rows, who came last. What follows makes it total, so that the file does not depend on
+ * who found what.
  */
 #include "gsym/plan.h"
 
@@ -138,6 +139,7 @@ int gsym_better(const struct gsym_part *pa, const struct gsym_added *a,
 	struct side x = { .part = pa, .f = a }, y = { .part = pb, .f = b };
 
 	sides_init(&x, &y);
+	COMPARE(!x.walk.rows, !y.walk.rows);
 	COMPARE(y.walk.calls, x.walk.calls);
 	COMPARE(y.walk.rows, x.walk.rows);
 	COMPARE(b->order, a->order);
@@ -150,6 +152,7 @@ int gsym_compare(const struct gsym_part *pa, const struct gsym_added *a,
 	struct side x = { .part = pa, .f = a }, y = { .part = pb, .f = b };
 
 	sides_init(&x, &y);
+	COMPARE(!x.walk.rows, !y.walk.rows);
 	COMPARE(y.walk.calls, x.walk.calls);
 	COMPARE(y.walk.rows, x.walk.rows);
 	return compare_content(&x, &y);
