@@ -385,15 +385,11 @@ def plain_table(table, elf):
 
 
 def rows_in(table, start, end):
-    """Rows of [start, end) of a plain table; None if it has none for the start"""
+    """Rows of [start, end) of a plain table; there may be none for the start"""
     at = bisect.bisect_right([s[0] for s in table], start)
-    if at == len(table) or table[at][1][0][0] > start:
-        return None
     ret = []
     for _, rows in table[at:]:
-        if rows[0][0] >= end:
-            break
-        if ret and max(rows[0][0], start) < ret[-1][0]:
+        if rows[0][0] >= end or (ret and max(rows[0][0], start) < ret[-1][0]):
             break
         ret += [(max(a, start), p, n) for a, p, n in
                 [r for i, r in enumerate(rows) if r[0] < end and
