@@ -64,10 +64,18 @@ status 1 "gsym verify, other addresses"
 out '^  function missing: 2$' "gsym verify, other addresses"
 out '^  GSYM nothing$' "gsym verify, other addresses"
 
+# a relocatable file with code in several sections: all of it is there, and in its place
+vcc -g -ffunction-sections -c -o "$V/v.o" "$V/v.c"
+"$USTACK" gsym convert --quiet -o "$V/v.o.gsym" "$V/v.o"
+run "$USTACK" gsym verify "$V/v.o.gsym" "$V/v.o"
+status 0 "gsym verify of a relocatable file"
+out ': ([0-9]+) of \1 addresses the same, in 2 functions of 1 units$' "gsym verify of a relocatable file"
+run "$USTACK" gsym verify "$V/v.gsym" "$V/v.o"
+status 1 "gsym verify of a relocatable file, other addresses"
+
 # what cannot be compared
 vcc -o "$V/bare" "$V/v.c"
-vcc -g -c -o "$V/v.o" "$V/v.c"
-for bad in bare v.o v.c v.gsym nowhere; do
+for bad in bare v.c v.gsym nowhere; do
 	run "$USTACK" gsym verify "$V/v.gsym" "$V/$bad"
 	status 1 "gsym verify with $bad"
 	no_out "gsym verify with $bad"

@@ -77,7 +77,7 @@ struct gsym_verified {
 /**
  * gsym_verify() - compare
  * @g: open
- * @path: the ELF file with the DWARF, which is not relocatable
+ * @path: the ELF file with the DWARF, linked or relocatable
  * @o: how
  * @ret: on success
  * @diag: may be NULL

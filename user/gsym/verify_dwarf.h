@@ -4,6 +4,7 @@
 #define USTACK_USER_GSYM_VERIFY_DWARF_H
 
 #include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
 
 #include "gsym/build.h"
 #include "gsym/verify.h"
@@ -31,7 +32,10 @@ struct verify_function {
  * @path: its file's, for messages
  * @fd: open, or -1
  * @elf: of @fd
- * @dw: of @elf
+ * @dw: of @elf; with @dwfl of a relocated copy
+ * @dwfl: of a relocatable file, or NULL
+ * @places: addresses of its sections, by number; NULL of other files
+ * @nr_places: number of @places
  * @text: what has code, ascending, apart
  * @units: that have code
  * @functions: by address, then in the order of their entries
@@ -44,6 +48,9 @@ struct verify_dwarf {
 	int fd;
 	Elf *elf;
 	Dwarf *dw;
+	Dwfl *dwfl;
+	uint64_t *places;
+	size_t nr_places;
 	struct range *text;
 	struct verify_unit *units;
 	struct verify_function *functions;
@@ -57,6 +64,9 @@ struct verify_dwarf {
 /* Return: 0; -ENODATA; -EBADMSG; -EINVAL; another negative errno. */
 int verify_dwarf_open(struct verify_dwarf *d, const char *path, struct diag *diag);
 void verify_dwarf_release(struct verify_dwarf *d);
+
+/* Sets @d->places and @d->dw of a relocatable file. Return: likewise. */
+int verify_relocatable_open(struct verify_dwarf *d, struct diag *diag);
 
 /* Reads the functions. Return: 0 or -ENOMEM. */
 int verify_dwarf_walk(struct verify_dwarf *d);
@@ -76,8 +86,8 @@ void verify_unit_read(struct verify_unit *u);
 size_t verify_unit_above(const struct verify_unit *u, uint64_t addr);
 /* The row that has @addr is one of @first and those behind it. Return: their number. */
 size_t verify_unit_rows(const struct verify_unit *u, uint64_t addr, size_t *first);
-/* Whether rows from @first on, which seem to have @addr, may be without code. */
-bool verify_unit_may_end(const struct verify_unit *u, uint64_t addr, size_t first);
+/* Whether the rows from @first on may be without code, at the end of a sequence. */
+bool verify_unit_may_end(const struct verify_unit *u, size_t first);
 /* The file of the unit by number, as @ret's @dir and @file. */
 void verify_unit_file(const struct verify_unit *u, uint64_t index, struct gsym_frame *ret);
 /* A path that may start in the unit's folder, likewise. */

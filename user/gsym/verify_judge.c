@@ -247,7 +247,7 @@ static void describe(struct about *a, const struct verify_function *f,
 
 	*a = (struct about){ .name = verify_name(&die), .u = u };
 	a->in_doubt = verify_unit_rows(u, f->range.start, &first) &&
-		      verify_unit_may_end(u, f->range.start, first);
+		      verify_unit_may_end(u, first);
 	if (!dwarf_decl_line(&die, &line))
 		a->decl_line = (uint32_t)line;
 }

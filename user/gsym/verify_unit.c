@@ -92,11 +92,11 @@ size_t verify_unit_rows(const struct verify_unit *u, uint64_t addr, size_t *firs
 	return end - *first;
 }
 
-bool verify_unit_may_end(const struct verify_unit *u, uint64_t addr, size_t first)
+bool verify_unit_may_end(const struct verify_unit *u, size_t first)
 {
 	uint64_t at = row_addr(u, first);
 
-	for (; at < addr && first && row_addr(u, first - 1) == at; first--)
+	for (; first && row_addr(u, first - 1) == at; first--)
 		if (is_end(u, first - 1))
 			return true;
 	return false;

@@ -27,8 +27,12 @@ static int read_text(struct verify_dwarf *d)
 	GElf_Shdr h;
 
 	while ((s = elf_nextscn(d->elf, s))) {
-		if (!gelf_getshdr(s, &h) || !(h.sh_flags & SHF_EXECINSTR) ||
-		    !(h.sh_flags & SHF_ALLOC) || h.sh_addr + h.sh_size <= h.sh_addr)
+		if (!gelf_getshdr(s, &h))
+			continue;
+		if (elf_ndxscn(s) < d->nr_places)
+			h.sh_addr = d->places[elf_ndxscn(s)];
+		if (!(h.sh_flags & SHF_EXECINSTR) || !(h.sh_flags & SHF_ALLOC) ||
+		    h.sh_addr + h.sh_size <= h.sh_addr)
 			continue;
 		if (!array_has_room(d->text, d->nr_text, d->room_text))
 			return -ENOMEM;
@@ -70,11 +74,10 @@ static int open_elf(struct verify_dwarf *d, struct diag *diag)
 	d->elf = elf_begin(d->fd, ELF_C_READ_MMAP, NULL);
 	if (!d->elf || elf_kind(d->elf) != ELF_K_ELF || !gelf_getehdr(d->elf, &h))
 		return diag_set(diag, EBADMSG, d->path, "not an ELF file, or a damaged one");
-	if (h.e_type == ET_REL)
-		return diag_set(diag, EINVAL, d->path,
-				"it is relocatable: its code has no addresses yet");
 	if (elf_rawfile(d->elf, &size))
 		d->work = WORK_AT_LEAST + size * (uint64_t)WORK_PER_BYTE;
+	if (h.e_type == ET_REL)
+		return verify_relocatable_open(d, diag);
 	d->dw = dwarf_begin_elf(d->elf, DWARF_C_READ, NULL);
 	if (d->dw)
 		return 0;
@@ -99,7 +102,12 @@ int verify_dwarf_open(struct verify_dwarf *d, const char *path, struct diag *dia
 
 void verify_dwarf_release(struct verify_dwarf *d)
 {
-	dwarf_end(d->dw);
+	/* what libdwfl has opened is its own */
+	if (d->dwfl)
+		dwfl_end(d->dwfl);
+	else
+		dwarf_end(d->dw);
+	free(d->places);
 	elf_end(d->elf);
 	if (d->fd >= 0)
 		close(d->fd);
