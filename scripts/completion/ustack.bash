@@ -6,11 +6,11 @@ _ustack_options()
 	case $1 in
 	events) echo "--follow --json --help" ;;
 	export) echo "--format --output --value --help" ;;
-	gsym-convert) echo "--arch --dwarf-callsites --dwo-dir --merged-functions --num-threads --out-file --output-version --prototype --quiet --symbols --help" ;;
-	gsym-dump) echo "--json --help" ;;
+	gsym-convert) echo "--arch --collapse-templates --demangle --dwarf-callsites --dwo-dir --merged-functions --no-params --num-threads --out-file --output-version --prototype --quiet --shorten-stl --symbols --help" ;;
+	gsym-dump) echo "--collapse-templates --demangle --json --no-params --shorten-stl --help" ;;
 	gsym-info) echo "--json --help" ;;
-	gsym-lookup) echo "--addresses-from-stdin --json --name --help" ;;
-	gsym-verify) echo "--addresses --json --most --help" ;;
+	gsym-lookup) echo "--addresses-from-stdin --collapse-templates --demangle --json --name --no-params --shorten-stl --help" ;;
+	gsym-verify) echo "--addresses --collapse-templates --demangle --json --most --no-params --shorten-stl --help" ;;
 	load) echo "--section --vaddr --vdso --help" ;;
 	prebuild) echo "--cache --cache-size --jobs --load --help" ;;
 	prepare) echo "--all --help" ;;

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cmd.h"
+#include "cmd/names.h"
 #include "cmd/progress.h"
 #include "gsym/convert.h"
 #include "util/text.h"
@@ -23,6 +24,7 @@ struct convert_opts {
 	bool symbols;
 	bool quiet;
 	bool sites;
+	struct names_style names;
 	const char *dwo_dir;
 };
 
@@ -76,6 +78,7 @@ static int convert(const struct gsym_input *in, const char *out, const struct co
 			  o->version.value == 2 ? GSYM_LLVM_2 : GSYM_LLVM_1,
 		.merge = o->merge,
 		.symbols_only = o->symbols,
+		.names = o->names,
 		.threads = (unsigned int)(o->threads.set ? o->threads.value :
 					  (uint64_t)sysconf(_SC_NPROCESSORS_ONLN)),
 		.dwarf = {
@@ -168,6 +171,7 @@ int cmd_gsym_convert(int argc, char **argv)
 		OPTION_FLAG(0, "prototype", &o.prototype, "the layout of the format's prototype"),
 		OPTION_FLAG(0, "quiet", &o.quiet, "say nothing but failures"),
 		OPTION_FLAG(0, "symbols", &o.symbols, "symbol tables alone, without DWARF"),
+		CMD_NAMES_OPTIONS(&o.names)
 		OPTION_END,
 	};
 	int status;
@@ -184,5 +188,7 @@ int cmd_gsym_convert(int argc, char **argv)
 				     "--prototype goes with none of --output-version, --merged-functions and --dwarf-callsites");
 	if (o.threads.set && (!o.threads.value || o.threads.value > 256))
 		return cmd_bad_usage(&usage, "--num-threads is 1 to 256");
+	if (!cmd_names_check(&usage, &o.names))
+		return CMD_USAGE;
 	return run(argv[0], &o);
 }

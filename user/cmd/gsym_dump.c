@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "cmd.h"
+#include "cmd/names.h"
 #include "gsym/gsym.h"
 #include "util/json.h"
 
@@ -12,10 +13,12 @@
 /**
  * struct dump - a file on its way to stdout
  * @json: NULL for text
+ * @names: see cmd_name()
  */
 struct dump {
 	const struct gsym *g;
 	struct json *json;
+	struct names *names;
 };
 
 static void print_path(const char *dir, const char *file)
@@ -56,7 +59,7 @@ static int dump_lines(const struct dump *d, const struct gsym_function *f)
 	return more;
 }
 
-static void print_call(const struct gsym_call *c)
+static void print_call(const struct dump *d, const struct gsym_call *c)
 {
 	struct gsym_ranges it;
 	uint64_t start, end;
@@ -68,7 +71,7 @@ static void print_call(const struct gsym_call *c)
 		printf("%s[0x%016" PRIx64 " - 0x%016" PRIx64 ")", lead, start, end);
 		lead = " ";
 	}
-	printf(" %s", c->name);
+	printf(" %s", cmd_name(d->names, c->name));
 	if (c->call_file_index) {
 		printf(" called from ");
 		print_path(c->call_dir, c->call_file);
@@ -77,14 +80,15 @@ static void print_call(const struct gsym_call *c)
 	printf("\n");
 }
 
-static void print_call_json(struct json *j, const struct gsym_call *c)
+static void print_call_json(const struct dump *d, const struct gsym_call *c)
 {
+	struct json *j = d->json;
 	struct gsym_ranges it;
 	uint64_t start, end;
 
 	json_object(j, NULL);
 	json_u64(j, "depth", c->depth);
-	json_string(j, "function", c->name);
+	json_string(j, "function", cmd_name(d->names, c->name));
 	json_array(j, "ranges");
 	gsym_ranges_init(&it, c);
 	while (gsym_ranges_next(&it, &start, &end)) {
@@ -113,13 +117,13 @@ static int dump_calls(const struct dump *d, const struct gsym_function *f)
 		json_array(d->json, "inlined");
 	while ((more = gsym_calls_next(&it, &c)) > 0) {
 		if (d->json) {
-			print_call_json(d->json, &c);
+			print_call_json(d, &c);
 			continue;
 		}
 		if (first)
 			printf("InlineInfo:\n");
 		first = false;
-		print_call(&c);
+		print_call(d, &c);
 	}
 	if (d->json)
 		json_array_end(d->json);
@@ -208,10 +212,10 @@ static int dump_function(const struct dump *d, const struct gsym_function *f, bo
 		json_object(d->json, NULL);
 		json_u64(d->json, "start", f->start);
 		json_u64(d->json, "size", f->size);
-		json_string(d->json, "name", f->name);
+		json_string(d->json, "name", cmd_name(d->names, f->name));
 	} else {
 		printf("FunctionInfo @ 0x%08" PRIx64 ": [0x%016" PRIx64 " - 0x%016" PRIx64 ") \"%s\"\n",
-		       f->at, f->start, f->start + f->size, f->name);
+		       f->at, f->start, f->start + f->size, cmd_name(d->names, f->name));
 	}
 	err = dump_lines(d, f) || dump_calls(d, f) || dump_sites(d, f) ||
 	      (top && dump_merged(d, f));
@@ -247,10 +251,10 @@ static void print_header(const char *path, const struct gsym_info *i)
 	       gsym_layout_name(i->layout), i->base, i->nr_functions, i->nr_files);
 }
 
-static int dump(const char *path, bool json)
+static int dump(const char *path, bool json, struct names *names)
 {
 	struct diag diag = { .offset = DIAG_NO_OFFSET };
-	struct dump d = { 0 };
+	struct dump d = { .names = names };
 	struct gsym_info info;
 	struct json j;
 	struct gsym *g;
@@ -280,12 +284,15 @@ int cmd_gsym_dump(int argc, char **argv)
 {
 	const struct cmd_usage usage = {
 		.command = "ustack gsym dump",
-		.synopsis = "[--json] FILE",
+		.synopsis = "[OPTION...] FILE",
 		.about = "Shows every function of a GSYM file, as llvm-gsymutil prints them.",
 	};
+	struct names_style style = { 0 };
+	struct names *names;
 	bool json = false;
 	const struct option_spec specs[] = {
 		OPTION_FLAG(0, "json", &json, "print JSON"),
+		CMD_NAMES_OPTIONS(&style)
 		OPTION_END,
 	};
 	int status;
@@ -295,5 +302,11 @@ int cmd_gsym_dump(int argc, char **argv)
 		return status;
 	if (argc != 1)
 		return cmd_bad_usage(&usage, argc ? "takes one FILE" : "which FILE?");
-	return dump(argv[0], json);
+	if (!cmd_names_check(&usage, &style))
+		return CMD_USAGE;
+	if (!cmd_names_new(&style, &names))
+		return CMD_FAILED;
+	status = dump(argv[0], json, names);
+	cmd_names_free(names);
+	return status;
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cmd.h"
+#include "cmd/names.h"
 #include "gsym/cache.h"
 #include "util/cleanup.h"
 #include "util/json.h"
@@ -16,6 +17,7 @@
 struct lookup_opts {
 	bool json;
 	bool name_only;
+	struct names_style style;
 	bool pairs;	/* lines of stdin name a file, too */
 };
 
@@ -27,6 +29,7 @@ struct lookup_opts {
  * @g: the file that was last asked for
  * @cache: of @g
  * @path: its name
+ * @names: see cmd_name()
  * @failed: some address or file could not be read
  * @at_once: somebody waits for each answer
  * @text: what stdout has not yet got, @len bytes
@@ -36,6 +39,7 @@ struct lookup {
 	struct gsym *g;
 	struct gsym_cache *cache;
 	char *path;
+	struct names *names;
 	bool failed;
 	bool at_once;
 	struct gsym_frame frames[GSYM_MAX_FRAMES];
@@ -95,7 +99,7 @@ static void put_decimal(struct lookup *l, uint64_t v)
 /* As llvm-gsymutil prints it. */
 static void print_frame(struct lookup *l, const struct gsym_frame *f)
 {
-	put(l, f->function);
+	put(l, cmd_name(l->names, f->function));
 	if (f->offset) {
 		put(l, " + ");
 		put_decimal(l, f->offset);
@@ -145,7 +149,7 @@ static void print_json(const struct lookup *l, uint64_t addr, int nr)
 	for (i = 0; i < nr; i++) {
 		f = &l->frames[i];
 		json_object(&j, NULL);
-		json_string(&j, "function", f->function);
+		json_string(&j, "function", cmd_name(l->names, f->function));
 		json_u64(&j, "offset", f->offset);
 		if (*f->dir || *f->file) {
 			json_string(&j, "dir", f->dir);
@@ -288,8 +292,8 @@ int cmd_gsym_lookup(int argc, char **argv)
 {
 	const struct cmd_usage usage = {
 		.command = "ustack gsym lookup",
-		.synopsis = "[--json] [--name] FILE [ADDR...]\n"
-			    "[--json] [--name] --addresses-from-stdin",
+		.synopsis = "[OPTION...] FILE [ADDR...]\n"
+			    "[OPTION...] --addresses-from-stdin",
 		.about = "Names the functions, source lines and inlined calls at link-time addresses,\n"
 			 "innermost first. Without ADDR they come from stdin, one a line.",
 	};
@@ -300,6 +304,7 @@ int cmd_gsym_lookup(int argc, char **argv)
 		OPTION_FLAG(0, "json", &o.json, "print JSON, a line for each address"),
 		OPTION_FLAG(0, "name", &o.name_only,
 			    "the function alone, without lines and inlined calls"),
+		CMD_NAMES_OPTIONS(&o.style)
 		OPTION_END,
 	};
 	struct lookup l = { .o = &o, .at_once = isatty(STDIN_FILENO) };
@@ -312,5 +317,11 @@ int cmd_gsym_lookup(int argc, char **argv)
 		return cmd_bad_usage(&usage, "with --addresses-from-stdin, stdin names the files");
 	if (!o.pairs && !argc)
 		return cmd_bad_usage(&usage, "which FILE?");
-	return run(&l, argc, argv, &usage);
+	if (!cmd_names_check(&usage, &o.style))
+		return CMD_USAGE;
+	if (!cmd_names_new(&o.style, &l.names))
+		return CMD_FAILED;
+	status = run(&l, argc, argv, &usage);
+	cmd_names_free(l.names);
+	return status;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cmd.h"
+#include "cmd/names.h"
 #include "cmd/progress.h"
 #include "gsym/verify.h"
 #include "util/json.h"
@@ -15,6 +16,7 @@
 
 struct verify_opts {
 	bool json;
+	struct names_style style;
 	struct option_u64 most;
 	struct option_u64 addresses;
 };
@@ -162,11 +164,11 @@ static bool differs(const struct gsym_verified *r)
 }
 
 static int compare(const struct gsym *g, const char *gsym_path, const char *path,
-		   const struct verify_opts *o, struct listing *l)
+		   const struct verify_opts *o, struct names *names, struct listing *l)
 {
 	struct diag diag = { .offset = DIAG_NO_OFFSET };
 	struct gsym_verify_options how = {
-		.addresses = o->addresses.value, .each = show_difference,
+		.addresses = o->addresses.value, .names = names, .each = show_difference,
 		.progress = show_progress, .arg = l,
 	};
 	struct gsym_verified r;
@@ -189,7 +191,8 @@ static int compare(const struct gsym *g, const char *gsym_path, const char *path
 	return differs(&r) ? CMD_FAILED : CMD_OK;
 }
 
-static int run(const char *gsym_path, const char *path, const struct verify_opts *o)
+static int run(const char *gsym_path, const char *path, const struct verify_opts *o,
+	       struct names *names)
 {
 	struct diag diag = { .offset = DIAG_NO_OFFSET };
 	struct json j;
@@ -210,7 +213,7 @@ static int run(const char *gsym_path, const char *path, const struct verify_opts
 		json_string(&j, "file", path);
 		json_array(&j, "listed");
 	}
-	status = compare(g, gsym_path, path, o, &l);
+	status = compare(g, gsym_path, path, o, names, &l);
 	if (o->json) {
 		json_object_end(&j);
 		json_end(&j);
@@ -223,7 +226,7 @@ int cmd_gsym_verify(int argc, char **argv)
 {
 	const struct cmd_usage usage = {
 		.command = "ustack gsym verify",
-		.synopsis = "[--json] [--most N] [--addresses N] GSYM FILE",
+		.synopsis = "[OPTION...] GSYM FILE",
 		.about = "Compares a GSYM file with the DWARF of the ELF file that it is of, address by\n"
 			 "address, and lists where they differ. The exit status is 1 if they do.",
 	};
@@ -232,8 +235,10 @@ int cmd_gsym_verify(int argc, char **argv)
 		OPTION_U64(0, "addresses", "N", &o.addresses, "compare about N addresses (all)"),
 		OPTION_FLAG(0, "json", &o.json, "print JSON"),
 		OPTION_U64(0, "most", "N", &o.most, "list N differences at most (20)"),
+		CMD_NAMES_OPTIONS(&o.style)
 		OPTION_END,
 	};
+	struct names *names;
 	int status;
 
 	status = cmd_parse(&usage, specs, &argc, &argv);
@@ -244,5 +249,14 @@ int cmd_gsym_verify(int argc, char **argv)
 							"takes one GSYM and one FILE");
 	if (o.addresses.set && !o.addresses.value)
 		return cmd_bad_usage(&usage, "--addresses is 1 or more");
-	return run(argv[0], argv[1], &o);
+	if (!cmd_names_check(&usage, &o.style))
+		return CMD_USAGE;
+	/* a file that was demangled does not differ for that */
+	if (!o.style.shorten_stl)
+		o.style.demangle = true;
+	if (!cmd_names_new(&o.style, &names))
+		return CMD_FAILED;
+	status = run(argv[0], argv[1], &o, names);
+	cmd_names_free(names);
+	return status;
 }

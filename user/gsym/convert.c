@@ -100,6 +100,30 @@ static int read_object(struct conversion *c, struct diag *diag)
 	return 0;
 }
 
+static void *start_names(const void *style)
+{
+	return names_new(style);
+}
+
+static const char *write_name(void *names, const char *name)
+{
+	return names_text(names, name);
+}
+
+static void end_names(void *names)
+{
+	names_free(names);
+}
+
+static void set_namer(struct gsym_write_options *w, const struct names_style *style)
+{
+	if (style->demangle || style->shorten_stl)
+		w->namer = (struct gsym_namer){
+			.arg = style, .start = start_names, .name = write_name,
+			.end = end_names,
+		};
+}
+
 /* Where a file goes. */
 struct output {
 	struct conversion *c;
@@ -142,8 +166,10 @@ int gsym_convert(const struct gsym_input *in, const char *out,
 			.layout = o->layout, .merge = o->merge, .threads = o->threads,
 		},
 	};
-	int err = convert(&c, out, diag);
+	int err;
 
+	set_namer(&c.write, &o->names);
+	err = convert(&c, out, diag);
 	if (!err)
 		*ret = c.done;
 	if (c.nr_parts)

@@ -7,12 +7,14 @@
 #include "gsym/from_dwarf.h"
 #include "gsym/from_symtab.h"
 #include "gsym/input.h"
+#include "names/style.h"
 
 /**
  * struct gsym_convert_options - how
  * @layout: of the new file; its byte order is the source's, little-endian for Breakpad's
  * @merge: see struct gsym_write_options
  * @symbols_only: leave DWARF alone
+ * @names: how names of functions are written, inlined ones included
  * @threads: that read and encode; 0 for 1. The bytes are the same with any number
  * @dwarf: how DWARF is read; its @threads, @off and @len do not count
  */
@@ -20,6 +22,7 @@ struct gsym_convert_options {
 	enum gsym_layout layout;
 	bool merge;
 	bool symbols_only;
+	struct names_style names;
 	unsigned int threads;
 	struct gsym_dwarf_options dwarf;
 };

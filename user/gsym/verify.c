@@ -209,7 +209,7 @@ static bool is_other_build(const struct gsym *g, Elf *elf)
 int gsym_verify(const struct gsym *g, const char *path, const struct gsym_verify_options *o,
 		struct gsym_verified *ret, struct diag *diag)
 {
-	struct verify_judge j = { .g = g };
+	struct verify_judge j = { .g = g, .names.names = o->names };
 	struct verify_dwarf d;
 	int err;
 

@@ -6,6 +6,7 @@
  * Asked are both at the first and last address of whatever can change within a function:
  * rows of lines, inlined calls, the function itself. What several entries of DWARF have
  * the range of is right if it is what any of them says. Not differences are
+ *   - a name that is what the one in DWARF becomes in the style that the file has,
  *   - a name that has namespaces in front of the one in DWARF, which has no linkage name,
  *   - a place where DWARF has no row: GSYM goes on with the row before, or has the line
  *     where the function is declared,
@@ -15,6 +16,7 @@
 #define USTACK_USER_GSYM_VERIFY_H
 
 #include "gsym/gsym.h"
+#include "names/style.h"
 
 enum gsym_verify_kind {
 	GSYM_VERIFY_FUNCTION,	/* the file does not have it */
@@ -49,12 +51,14 @@ struct gsym_difference {
 /**
  * struct gsym_verify_options - how much, and who is told
  * @addresses: about as many are compared, of functions all over the file; 0 for all
+ * @names: the style of the file's names; NULL for names as they are in DWARF
  * @each: called for each difference, in the order of addresses; may be NULL
  * @progress: called now and then; may be NULL
  * @arg: for both
  */
 struct gsym_verify_options {
 	uint64_t addresses;
+	struct names *names;
 	void (*each)(void *arg, const struct gsym_difference *d);
 	void (*progress)(void *arg, uint64_t done, uint64_t total);
 	void *arg;

@@ -12,6 +12,7 @@
 void verify_judge_release(struct verify_judge *j)
 {
 	verify_calls_release(&j->calls);
+	verify_names_release(&j->names);
 	free(j->points);
 	j->points = NULL;
 	j->nr_points = j->room_points = 0;
@@ -123,19 +124,6 @@ static bool same_file(const struct gsym_frame *a, const struct gsym_frame *b)
 	return c == d;
 }
 
-/* @have may have namespaces in front. */
-static bool same_name(const char *have, const char *want)
-{
-	size_t h, w;
-
-	if (!strcmp(have, want))
-		return true;
-	h = strlen(have);
-	w = strlen(want);
-	return h > w + 2 && !strcmp(have + h - w, want) &&
-	       !memcmp(have + h - w - 2, "::", 2);
-}
-
 /* Return: the number of frames in @j->want; their names, and places but the first's. */
 static unsigned int find_frames(struct verify_judge *j, const char *function,
 				const struct verify_unit *u, uint64_t addr)
@@ -160,14 +148,15 @@ static unsigned int find_frames(struct verify_judge *j, const char *function,
 	return nr + 1;
 }
 
-static bool same_calls(const struct verify_judge *j, const struct gsym_difference *d)
+static bool same_calls(struct verify_judge *j, const struct gsym_difference *d)
 {
 	unsigned int i;
 
 	if (d->nr_have != d->nr_want)
 		return false;
 	for (i = 0; i < d->nr_have; i++) {
-		if (j->have[i].inlined && !same_name(j->have[i].function, j->want[i].function))
+		if (j->have[i].inlined &&
+		    !verify_names_same(&j->names, j->have[i].function, j->want[i].function))
 			return false;
 		if (i && (j->have[i].line != j->want[i].line ||
 			  !same_file(&j->have[i], &j->want[i])))
@@ -276,7 +265,7 @@ static int judge_point(struct verify_judge *j, const struct about *a, uint64_t a
 		return -EBADMSG;
 	d.nr_have = (unsigned int)nr;
 	d.nr_want = find_frames(j, a->name, a->u, addr);
-	if (!same_name(j->have[nr - 1].function, a->name))
+	if (!verify_names_same(&j->names, j->have[nr - 1].function, a->name))
 		d.kinds |= 1u << GSYM_VERIFY_NAME;
 	/* without a row no inlined calls are looked for */
 	if ((rows || nr > 1) && !same_calls(j, &d))

@@ -4,10 +4,12 @@
 #define USTACK_USER_GSYM_VERIFY_JUDGE_H
 
 #include "gsym/verify_dwarf.h"
+#include "gsym/verify_names.h"
 
 /**
  * struct verify_judge - what comparing needs
  * @g: the GSYM file
+ * @names: how its names may be written
  * @calls: of the function
  * @points: addresses to compare
  * @have: frames of the GSYM file
@@ -15,6 +17,7 @@
  */
 struct verify_judge {
 	const struct gsym *g;
+	struct verify_names names;
 	struct verify_calls calls;
 	uint64_t *points;
 	size_t nr_points, room_points;
@@ -36,7 +39,7 @@ void verify_judge_release(struct verify_judge *j);
 
 /**
  * verify_judge() - compare the addresses of a function
- * @j: with @g set
+ * @j: with @g and @names.names set
  * @f: it; the GSYM file has a function of this range
  * @u: its unit, read
  * @o: told of differences; NULL if nobody is

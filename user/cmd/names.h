@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What commands that show names share: options that say how. A program without libiberty
+ * (ELFUTILS=no) does not have them, and shows names as they are.
+ *
+ *	CMD_NAMES_OPTIONS(&o.style),	in the table of options
+ *	if (!cmd_names_check(&usage, &o.style)) ...
+ *	if (!cmd_names_new(&o.style, &names)) ...
+ *	puts(cmd_name(names, function));
+ *	cmd_names_free(names);
+ */
+#ifndef USTACK_USER_CMD_NAMES_H
+#define USTACK_USER_CMD_NAMES_H
+
+#include "cmd.h"
+#include "names/style.h"
+
+#ifdef USTACK_ELFUTILS
+
+#define CMD_NAMES_OPTIONS(style)						\
+	OPTION_FLAG(0, "demangle", &(style)->demangle,				\
+		    "demangle names of C++, Rust and D"),			\
+	OPTION_FLAG(0, "no-params", &(style)->no_params,			\
+		    "of C++ without parameters, with --demangle"),		\
+	OPTION_FLAG(0, "collapse-templates", &(style)->collapse,		\
+		    "arguments of templates as ..., with --demangle"),		\
+	OPTION_FLAG(0, "shorten-stl", &(style)->shorten_stl,			\
+		    "short names for the C++ standard library's"),
+
+#else
+#define CMD_NAMES_OPTIONS(style)
+#endif
+
+/* Says what does not go together. Return: whether all does. */
+bool cmd_names_check(const struct cmd_usage *usage, const struct names_style *style);
+
+/**
+ * cmd_names_new() - what names are shown with
+ * @style: how
+ * @ret: NULL if they are shown as they are; else to be released by cmd_names_free()
+ *
+ * Return: false if there is no memory, which was said.
+ */
+bool cmd_names_new(const struct names_style *style, struct names **ret);
+void cmd_names_free(struct names *n);
+
+/* As names_text(). */
+const char *cmd_name(struct names *n, const char *name);
+
+#endif /* USTACK_USER_CMD_NAMES_H */
