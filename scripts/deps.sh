@@ -34,6 +34,8 @@ packages()
 	gsym-subject)
 		echo gcc g++ make libsimde-dev dpkg-dev python3 tcl \
 		     rustc cargo librust-{clap,regex+default,serde-json,syn}-dev ;;
+	names)	echo rustfilt libstd-rust-1.63 python3 ;;
+	names-all) echo libphobos2-ldc-shared100 ;;
 	known)	echo linux-perf ;;
 	lint)	echo clang-format perl sparse python3 ;;
 	*)	echo "deps.sh: no group '$1'" >&2; exit 2 ;;

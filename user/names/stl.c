@@ -341,6 +341,12 @@ static void take_scope(struct stl *s)
 	put(s);
 }
 
+/* The space between two '>', of which the first is gone: "std::string >". */
+static bool is_left_over(const struct stl *s)
+{
+	return s->scan.before == SCAN_CLOSE && *s->scan.s == '>' && s->out[s->len - 1] != '>';
+}
+
 static void take(struct stl *s, enum scan_kind kind)
 {
 	switch (kind) {
@@ -359,6 +365,10 @@ static void take(struct stl *s, enum scan_kind kind)
 	case SCAN_COMMA:
 		next_argument(s);
 		break;
+	case SCAN_SPACE:
+		if (is_left_over(s))
+			break;
+		__attribute__((__fallthrough__));
 	default:
 		/* the space in "operator< <char>" is within a name */
 		s->in_name = s->in_name && kind == SCAN_SPACE && s->scan.operator;

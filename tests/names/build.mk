@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: GPL-2.0
+# Names of libraries through ustack, c++filt, rustfilt and llvm-cxxfilt.
+#
+#   make names-judge       libstdc++, LLVM (C++), Rust's std, v0.txt, tests/gsym/subject.cc
+#   make names-judge-all   also D's library; NAMES_FILES="FILE..." for others
+#
+# v0.txt: names of a Rust program with Unicode names, constants, closures and traits,
+# compiled by rustc 1.63 -C symbol-mangling-version=v0.
+
+$(B)/names/filter: tests/names/filter.c $(wildcard user/names/*.[ch]) user/util/poison.h
+	@scripts/deps.sh user elfutils
+	@mkdir -p $(@D)
+	@$(CC) -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS) $(USER_INC) $(filter %.c,$^) -liberty -o $@
+
+NAMES_LIBRARIES = $$(g++ -print-file-name=libstdc++.so.6) \
+	$$(ls /usr/lib/*-linux-gnu/libLLVM-14.so.1 /usr/lib/*-linux-gnu/libstd-*.so)
+
+.PHONY: names-judge names-judge-all
+names-judge: $(B)/names/filter $(B)/gsym/subject
+	@scripts/deps.sh gsym names
+	@tests/names/judge $^ tests/names/v0.txt $(NAMES_LIBRARIES)
+names-judge-all: $(B)/names/filter $(B)/gsym/subject
+	@scripts/deps.sh gsym names names-all
+	@tests/names/judge $^ tests/names/v0.txt $(NAMES_LIBRARIES) \
+		/usr/lib/*-linux-gnu/libphobos2-ldc-shared.so.100 $(NAMES_FILES)
+
+CHECKS += names-judge
+FULL_CHECKS += names-judge-all
