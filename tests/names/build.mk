@@ -3,6 +3,8 @@
 #
 #   make names-judge       libstdc++, LLVM (C++), Rust's std, v0.txt, tests/gsym/subject.cc
 #   make names-judge-all   also D's library; NAMES_FILES="FILE..." for others
+#   make names-bench       instructions, CPU, memory and bytes of conversions by style,
+#                          of GSYM_FILES
 #
 # v0.txt: names of a Rust program with Unicode names, constants, closures and traits,
 # compiled by rustc 1.63 -C symbol-mangling-version=v0.
@@ -23,6 +25,11 @@ names-judge-all: $(B)/names/filter $(B)/gsym/subject
 	@scripts/deps.sh gsym names names-all
 	@tests/names/judge $^ tests/names/v0.txt $(NAMES_LIBRARIES) \
 		/usr/lib/*-linux-gnu/libphobos2-ldc-shared.so.100 $(NAMES_FILES)
+
+.PHONY: names-bench
+names-bench: $(B)/ustack $(B)/gsym/subject
+	@scripts/deps.sh bench
+	@tests/names/bench $(or $(GSYM_FILES),$(B)/gsym/subject)
 
 CHECKS += names-judge
 FULL_CHECKS += names-judge-all
