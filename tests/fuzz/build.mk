@@ -16,6 +16,7 @@ FUZZ_TARGETS += demangle stl_names
 FUZZ_DWARF_TARGETS := dwarf dwarf_elf dwarf_line dwarf_package
 FUZZ_TARGETS += $(FUZZ_DWARF_TARGETS)
 FUZZ_TARGETS += pprof
+FUZZ_TARGETS += sampler_words sampler_stacks
 FUZZ_CORE := $(sort $(wildcard kmod/core/*.c))
 FUZZ_HEADERS := $(wildcard kmod/core/*.h kmod/core/*.def) $(wildcard tests/fuzz/*.h)
 FUZZ_FLAGS := -std=gnu11 -O1 -g -fno-omit-frame-pointer -Wall -Wextra -Werror \
@@ -111,6 +112,14 @@ $(B)/fuzz/pprof: tests/fuzz/fuzz_pprof.c $(PPROF) $(CALLTREE) $(PPROF_GEN).c kmo
 	@scripts/deps.sh pprof
 	@$(CLANG) -D_GNU_SOURCE -iquote user -iquote $(GEN) $(subst -I ,-iquote ,$(FUZZ_FLAGS)) \
 		$(filter %.c,$(sort $^)) -lprotobuf-c -lz -o $@
+
+$(B)/fuzz/sampler_words: $(patsubst %,user/sampler/%.c,cpus event kallsyms pmu) user/util/options.c
+$(B)/fuzz/sampler_stacks: user/sampler/stacks.c
+$(B)/fuzz/sampler_%: tests/fuzz/fuzz_sampler_%.c user/util/diag.c user/util/text.c $(FUZZ_CORE) \
+		$(FUZZ_HEADERS) $(wildcard user/sampler/*.h user/util/*.h) bpf/wire.h | fuzz-deps
+	@mkdir -p $(@D)
+	@$(CLANG) -D_GNU_SOURCE -iquote user -iquote bpf $(subst -I ,-iquote ,$(FUZZ_FLAGS)) \
+		$(sort $(filter %.c,$^)) -o $@
 
 .PHONY: fuzz fuzz-long fuzz-merge fuzz-deps
 fuzz-deps:

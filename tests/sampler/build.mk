@@ -42,5 +42,8 @@ sampler-quick: sampler-test
 sampler-all: sampler-test sampler-test-arm64
 	for guest in $$(tests/vm/list); do tests/sampler/run $$guest full || exit 1; done
 
+sampler-cost: sampler-test
+	@$(B)/sampler/sampler-test --cost
+
 CHECKS += sampler sampler-quick
 FULL_CHECKS += sampler-all

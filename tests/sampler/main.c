@@ -3,7 +3,8 @@
  * The sampler on programs whose answers are known. Runs as root, on the machine or in a
  * guest; says "skip" with the reason where a test does not apply.
  *
- * usage: sampler-test [-q] [--probe] [TEST...]
+ * usage: sampler-test [-q] [--probe] [--cost] [TEST...]
+ *	--cost: no test; what a sample costs
  *	--probe: whether the kernel takes programs of BPF at all: status 0; 1 if it does
  *	not, and why
  */
@@ -94,6 +95,10 @@ int main(int argc, char **argv)
 		return spin_after_exec(argv[2], argv[3]);
 	if (argc == 2 && !strcmp(argv[1], "--probe"))
 		return probe();
+	if (argc == 2 && !strcmp(argv[1], "--cost")) {
+		print_cost();
+		return 0;
+	}
 	argc--;
 	argv++;
 	if (argc && !strcmp(*argv, "-q")) {

@@ -64,6 +64,7 @@ void work_exec(const uint64_t *ms, struct answer *ret);
 void work_forks(const uint64_t *ms, struct answer *ret);
 void work_fork_one(const uint64_t *ms, struct answer *ret);
 void work_deep(const uint64_t *frames_ms, struct answer *ret);
+void work_deep_calls(const uint64_t *frames_times, struct answer *ret);
 int spin_after_exec(const char *ms, const char *fd);
 
 /* The function that a work does it in, and what calls it. */
@@ -104,6 +105,9 @@ uint64_t run_sum(const struct run *r, bool (*match)(const struct sampler_count *
 		 const void *context, uint64_t *ret_sum);
 /* Counted, left out, lost: all that programs saw, times the period, is what they weighed. */
 void run_check_accounts(struct run *r);
+
+/* A table on stdout. */
+void print_cost(void);
 
 /* Tests; tests.def has their names. */
 #define TEST(name, sentence) void test_##name(void);

@@ -321,3 +321,24 @@ void work_deep(const uint64_t *frames_ms, struct answer *ret)
 {
 	ret->numbers[0] = deep(frames_ms[0], frames_ms[1]);
 }
+
+PLACE(deep) static uint64_t deep_calls(uint64_t frames, uint64_t times)
+{
+	uint64_t below = times, both[] = { times };
+
+	KEEP_FRAME();
+	if (frames > 1) {
+		below = deep_calls(frames - 1, times);
+		sink += below;
+		return below + 1;
+	}
+	work_call(both, NULL);
+	work_getpriority(both, NULL);
+	return 1;
+}
+
+/* Calls probed_function(), and the system call getpriority, below so many frames */
+void work_deep_calls(const uint64_t *frames_times, struct answer *ret)
+{
+	ret->numbers[0] = deep_calls(frames_times[0], frames_times[1]);
+}

@@ -6,7 +6,8 @@
 UNIT_TESTS := $(sort $(wildcard tests/unit/test_*.c))
 UNIT_CORE := $(sort $(wildcard kmod/core/*.c)) tests/unit/support.c
 UNIT_HEADERS := $(wildcard kmod/core/*.h kmod/core/*.def) $(wildcard tests/unit/*.h)
-UNIT_FLAGS := -std=gnu11 -D_GNU_SOURCE $(WARN) -Wno-missing-field-initializers -O1 -g -I kmod/core -I tests/unit -iquote user
+UNIT_FLAGS := -std=gnu11 -D_GNU_SOURCE $(WARN) -Wno-missing-field-initializers -O1 -g -I kmod/core -I tests/unit -iquote user \
+	-iquote bpf
 # UNIT_USER_NAME: what of user/ test_NAME is linked with, UNIT_LIBS_NAME: libraries
 UNIT_USER_encode := sframe/encode.c util/diag.c util/text.c
 UNIT_USER_cache := supply/cache.c supply/prune.c util/diag.c util/file.c util/text.c
@@ -39,6 +40,9 @@ UNIT_USER_jit := $(patsubst %,jit/%.c,codes jitdump jit perf_map) \
 UNIT_USER_profile := $(PROFILE:user/%=%)
 UNIT_USER_calltree := $(UNIT_USER_profile) $(CALLTREE:user/%=%)
 UNIT_USER_pprof := $(filter-out kmod/%,$(PPROF:user/%=%)) gen/profile/pprof.pb-c.c
+UNIT_USER_sampler := $(patsubst %,sampler/%.c,cpus event kallsyms pmu) util/diag.c \
+	util/options.c util/text.c
+UNIT_USER_window := sampler/stacks.c sampler/window.c util/diag.c util/text.c
 UNIT_LIBS_dwarf := -lz -lzstd
 UNIT_LIBS_dwarf_macho := -lz -lzstd
 UNIT_LIBS_dwarf_package := -lz -lzstd
@@ -48,8 +52,9 @@ UNIT_LIBS_gsym_symtab := -ldw -lelf -llzma
 UNIT_LIBS_gsym_verify := -ldw -lelf
 UNIT_LIBS_names := -liberty
 UNIT_LIBS_pprof := -lprotobuf-c -lz
-UNIT_USER_HEADERS := $(wildcard user/*/*.h) tests/encode/funcs.h $(wildcard kmod/core/*.h kmod/core/*.def)
-UNIT_USER_FLAGS := -std=gnu11 -D_GNU_SOURCE $(WARN) -O1 -g -iquote user -iquote kmod/core -I kmod/uapi -iquote $(GEN)
+UNIT_USER_HEADERS := $(wildcard user/*/*.h) tests/encode/funcs.h bpf/wire.h $(wildcard kmod/core/*.h kmod/core/*.def)
+UNIT_USER_FLAGS := -std=gnu11 -D_GNU_SOURCE $(WARN) -O1 -g -iquote user -iquote kmod/core -I kmod/uapi \
+	-iquote $(GEN) -iquote bpf
 UNIT_FLAGS_plain :=
 UNIT_FLAGS_asan := -fsanitize=address,undefined -fno-sanitize-recover=all \
 	-fno-omit-frame-pointer
@@ -89,7 +94,7 @@ $(foreach v,plain asan,$(foreach t,$(UNIT_TESTS:tests/unit/test_%.c=%),\
 
 .PHONY: unit unit-deps
 unit-deps:
-	@scripts/deps.sh unit elfutils pprof
+	@scripts/deps.sh unit elfutils bpf pprof
 
 # The tests of one variant after the other: their closing lines stay readable.
 unit: $(UNIT_BIN_plain) $(UNIT_BIN_asan)

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The sampler's words: events, PMUs' terms, lists of CPUs, kallsyms. */
+#include "support.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "sampler/cpus.h"
+#include "sampler/event.h"
+#include "sampler/kallsyms.h"
+#include "sampler/pmu.h"
+
+static char pmus[64];
+
+static void write_file(const char *name, const char *text)
+{
+	char path[256];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/%s", pmus, name);
+	f = fopen(path, "w");
+	assert_non_null(f);
+	fputs(text, f);
+	assert_int_equal(fclose(f), 0);
+}
+
+static void make_dir(const char *name)
+{
+	char path[256];
+
+	snprintf(path, sizeof(path), "%s/%s", pmus, name);
+	assert_int_equal(mkdir(path, 0755), 0);
+}
+
+static int make_pmus(void **state)
+{
+	strcpy(pmus, "/tmp/ustack-pmus-XXXXXX");
+	assert_non_null(mkdtemp(pmus));
+	make_dir("cpu");
+	make_dir("cpu/events");
+	make_dir("cpu/format");
+	write_file("cpu/type", "4\n");
+	write_file("cpu/format/event", "config:0-7,32-35\n");
+	write_file("cpu/format/umask", "config:8-15\n");
+	write_file("cpu/format/inv", "config:23\n");
+	write_file("cpu/format/ldlat", "config1:0-15\n");
+	write_file("cpu/format/broken", "config3:0-15\n");
+	write_file("cpu/events/mem-loads", "event=0xcd,umask=0x1,ldlat=3\n");
+	write_file("cpu/events/ring", "ring\n");
+	write_file("cpu/events/empty", "");
+	make_dir("uncore");
+	make_dir("uncore/events");
+	make_dir("uncore/format");
+	write_file("uncore/type", "nonsense\n");
+	return 0;
+}
+
+static int remove_pmus(void **state)
+{
+	char command[128];
+
+	snprintf(command, sizeof(command), "rm -r %s", pmus);
+	return system(command);
+}
+
+static struct event parsed(const char *name)
+{
+	struct diag diag = { 0 };
+	struct event ev;
+	int err = event_parse(name, pmus, &ev, &diag);
+
+	if (err)
+		fail_msg("%s: %d, %s", name, err, diag.text);
+	return ev;
+}
+
+static void refused(const char *name, int err)
+{
+	struct event ev = { .type = 0x77 };
+	struct diag diag = { 0 };
+
+	assert_int_equal(event_parse(name, pmus, &ev, &diag), err);
+	assert_ptr_equal(diag.file, name);
+	assert_true(diag.text[0]);
+	assert_int_equal(ev.type, 0x77);
+}
+
+static void is_perf(const char *name, u32 type, u64 config)
+{
+	struct event ev = parsed(name);
+
+	assert_int_equal(ev.kind, EVENT_PERF);
+	assert_int_equal(ev.type, type);
+	assert_int_equal(ev.config[0], config);
+}
+
+static void named_events(void **state)
+{
+	is_perf("cpu-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK);
+	is_perf("faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS);
+	is_perf("cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES);
+	is_perf("branch-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES);
+	is_perf("L1-dcache-loads", PERF_TYPE_HW_CACHE, 0);
+	is_perf("LLC-store-misses", PERF_TYPE_HW_CACHE, 2 | 1 << 8 | 1 << 16);
+	is_perf("branch-load-misses", PERF_TYPE_HW_CACHE, 5 | 0 << 8 | 1 << 16);
+	is_perf("r1a8", PERF_TYPE_RAW, 0x1a8);
+	is_perf("rffffffffffffffff", PERF_TYPE_RAW, ~0ull);
+	assert_true(parsed("cpu-clock").clock && parsed("cpu-clock").rate);
+	assert_true(!parsed("faults").clock && !parsed("faults").rate);
+	assert_true(parsed("cycles").cycles && parsed("cycles").rate);
+	assert_false(parsed("instructions").cycles);
+	assert_int_equal(parsed("off-cpu").kind, EVENT_OFF_CPU);
+	refused("nonsense", -ENOENT);
+	refused("LLC-", -ENOENT);
+	refused("LLC-nonsense", -ENOENT);
+	refused("r", -ENOENT);
+	refused("rxyz", -ENOENT);
+	refused("r10000000000000000", -ENOENT);
+	refused("", -EINVAL);
+}
+
+static void modifiers(void **state)
+{
+	assert_true(parsed("cycles:u").exclude_kernel);
+	assert_false(parsed("cycles:u").exclude_user);
+	assert_true(parsed("cycles:k").exclude_user);
+	assert_false(parsed("cycles:k").exclude_kernel);
+	assert_false(parsed("cycles:uk").exclude_user);
+	assert_false(parsed("cycles:ku").exclude_kernel);
+	assert_true(parsed("r1a8:u").exclude_kernel);
+	assert_true(parsed("cpu/event=1/:u").exclude_kernel);
+	assert_true(parsed("cpu-clock:u").clock);
+	refused("cycles:pp", -EINVAL);
+	refused("cycles:up", -EINVAL);
+	refused("cycles:", -EINVAL);
+	refused("nonsense:u", -ENOENT);
+}
+
+static void probes(void **state)
+{
+	struct event ev = parsed("sched:sched_switch");
+
+	assert_int_equal(ev.kind, EVENT_TRACEPOINT);
+	assert_string_equal(ev.file, "sched");
+	assert_string_equal(ev.symbol, "sched_switch");
+	refused(":sched_switch", -EINVAL);
+	refused("sched:a/b:c", -EINVAL);
+	refused("sched:../x", -EINVAL);
+	refused("sched:a b", -EINVAL);
+
+	ev = parsed("k:do_sys_openat2");
+	assert_int_equal(ev.kind, EVENT_KPROBE);
+	assert_string_equal(ev.symbol, "do_sys_openat2");
+	refused("k:", -EINVAL);
+	refused("k:a+0x4", -EINVAL);
+
+	ev = parsed("u:/lib/a:b.so:malloc");
+	assert_int_equal(ev.kind, EVENT_UPROBE);
+	assert_string_equal(ev.file, "/lib/a:b.so");
+	assert_string_equal(ev.symbol, "malloc");
+	assert_int_equal(ev.offset, 0);
+	ev = parsed("u:/bin/x:0x1234");
+	assert_string_equal(ev.symbol, "");
+	assert_int_equal(ev.offset, 0x1234);
+	refused("u:", -EINVAL);
+	refused("u:/bin/x", -EINVAL);
+	refused("u::main", -EINVAL);
+	refused("u:/bin/x:", -EINVAL);
+	refused("u:/bin/x:0xnonsense", -EINVAL);
+}
+
+static void long_names(void **state)
+{
+	char *name = malloc(EVENT_NAME + 1);
+
+	memset(name, 'a', EVENT_NAME);
+	name[EVENT_NAME] = '\0';
+	refused(name, -EINVAL);
+	name[EVENT_NAME - 1] = '\0';
+	refused(name, -ENOENT);
+	memcpy(name, "k:", 2);
+	assert_int_equal(strlen(parsed(name).symbol), EVENT_NAME - 3);
+	free(name);
+}
+
+static void terms(void **state)
+{
+	struct event ev = parsed("cpu/event=0x1c0,umask=2,inv/");
+
+	assert_int_equal(ev.type, 4);
+	assert_int_equal(ev.config[0], 0x1000002c0 | 1 << 23);
+	assert_true(ev.rate);
+	ev = parsed("cpu/mem-loads,umask=7/");
+	assert_int_equal(ev.config[0], 0x7cd);
+	assert_int_equal(ev.config[1], 3);
+	ev = parsed("mem-loads");
+	assert_int_equal(ev.config[1], 3);
+	assert_int_equal(parsed("cpu/config=0x10,config1=5/").config[1], 5);
+	assert_int_equal(parsed("cpu/empty/").config[0], 0);
+	refused("cpu/event=0x1000/", -EINVAL);
+	refused("cpu/umask=0x100/", -EINVAL);
+	refused("cpu/nonsense/", -ENOENT);
+	refused("cpu/nonsense=1/", -ENOENT);
+	refused("cpu/event=x/", -EINVAL);
+	refused("cpu/event=1", -EINVAL);
+	refused("cpu/ring/", -EINVAL);
+	refused("cpu/broken=1/", -EINVAL);
+	refused("cpu/../cpu/type/", -ENOENT);
+	refused("nonsense/event=1/", -ENOENT);
+	refused("/event=1/", -ENOENT);
+	refused("../event=1/", -ENOENT);
+	refused("uncore/event=1/", -EINVAL);
+}
+
+static void formats(void **state)
+{
+	u64 config[3] = { 0xffff, 0, 0 };
+
+	assert_int_equal(pmu_put("config:4-7", 0x3, config), 0);
+	assert_int_equal(config[0], 0xff3f);
+	assert_int_equal(pmu_put("config2:63", 1, config), 0);
+	assert_int_equal(config[2], 1ull << 63);
+	assert_int_equal(pmu_put("config1:0-63", ~0ull, config), 0);
+	assert_int_equal(config[1], ~0ull);
+	assert_int_equal(pmu_put("config:0", 2, config), -ERANGE);
+	assert_int_equal(pmu_put("config:64", 1, config), -EINVAL);
+	assert_int_equal(pmu_put("config:3-1", 1, config), -EINVAL);
+	assert_int_equal(pmu_put("config:", 1, config), -EINVAL);
+	assert_int_equal(pmu_put("config:1,", 1, config), -EINVAL);
+	assert_int_equal(pmu_put("config:1-", 1, config), -EINVAL);
+	assert_int_equal(pmu_put("config:1x", 1, config), -EINVAL);
+	assert_int_equal(pmu_put("", 1, config), -EINVAL);
+	assert_int_equal(config[0], 0xff3f);
+}
+
+static void cpu_lists(void **state)
+{
+	struct cpus cpus;
+
+	assert_int_equal(cpus_parse("0-3,7\n", &cpus, NULL), 0);
+	assert_true(cpus_has(&cpus, 0) && cpus_has(&cpus, 3) && cpus_has(&cpus, 7));
+	assert_false(cpus_has(&cpus, 4) || cpus_has(&cpus, 8) || cpus_has(&cpus, CPUS_MAX));
+	assert_int_equal(cpus_end(&cpus), 8);
+	assert_int_equal(cpus_parse("8191", &cpus, NULL), 0);
+	assert_int_equal(cpus_end(&cpus), CPUS_MAX);
+	assert_int_equal(cpus_parse("64-127", &cpus, NULL), 0);
+	assert_false(cpus_has(&cpus, 63) || cpus_has(&cpus, 128));
+	assert_int_equal(cpus_parse("", &cpus, NULL), -EINVAL);
+	assert_int_equal(cpus_parse("0-", &cpus, NULL), -EINVAL);
+	assert_int_equal(cpus_parse("3-1", &cpus, NULL), -EINVAL);
+	assert_int_equal(cpus_parse("8192", &cpus, NULL), -EINVAL);
+	assert_int_equal(cpus_parse("99999999999999999999", &cpus, NULL), -EINVAL);
+	assert_int_equal(cpus_parse("1,,2", &cpus, NULL), -EINVAL);
+	assert_int_equal(cpus_parse("1 ", &cpus, NULL), -EINVAL);
+	assert_int_equal(cpus_parse("1,", &cpus, NULL), -EINVAL);
+	assert_true(cpus_has(&cpus, 64));
+	assert_int_equal(cpus_online(&cpus, NULL), 0);
+	assert_true(cpus_end(&cpus) > 0);
+}
+
+static int symbols(const char *text, const char *name, u64 *start, u64 *end)
+{
+	FILE *f = fmemopen((void *)text, strlen(text), "r");
+	int err = kallsyms_find(f, name, start, end);
+
+	fclose(f);
+	return err;
+}
+
+static void kernel_symbols(void **state)
+{
+	static const char text[] = "ffffffff81000000 T _text\n"
+				   "ffffffff82000040 t after\n"
+				   "ffffffffc0000000 t wanted_not\t[module]\n"
+				   "ffffffff82000000 t wanted\n"
+				   "ffffffff82000000 t alias\n"
+				   "ffffffff82000080 T last\n";
+	u64 start = 1, end = 2;
+
+	assert_int_equal(symbols(text, "wanted", &start, &end), 0);
+	assert_int_equal(start, 0xffffffff82000000);
+	assert_int_equal(end, 0xffffffff82000040);
+	assert_int_equal(symbols(text, "absent", &start, &end), -ENOENT);
+	assert_int_equal(symbols("0000000000000000 t wanted\n", "wanted", &start, &end), -EACCES);
+	assert_int_equal(symbols("nonsense", "wanted", &start, &end), -ENOENT);
+	assert_int_equal(start, 0xffffffff82000000);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(named_events), cmocka_unit_test(modifiers),
+		cmocka_unit_test(probes),	cmocka_unit_test(long_names),
+		cmocka_unit_test(terms),	cmocka_unit_test(formats),
+		cmocka_unit_test(cpu_lists),	cmocka_unit_test(kernel_symbols),
+	};
+
+	return cmocka_run_group_tests(tests, make_pmus, remove_pmus);
+}
