@@ -22,6 +22,7 @@ USER_ELFUTILS_SRC += $(wildcard user/profile/pprof*.c user/profile/export*.c) us
 USER_ELFUTILS_SRC += $(wildcard user/sampler/*.c user/symstore/*.c user/record/*.c user/jit/*.c)
 USER_ELFUTILS_SRC += $(patsubst %,user/cmd/%.c,record report symbolize)
 USER_ELFUTILS_SRC += $(wildcard user/names/*.c)
+USER_ELFUTILS_SRC += $(wildcard user/stackcopy/*.c)
 USER_ELFUTILS_DEFS := -DUSTACK_ELFUTILS
 USER_ELFUTILS_LIBS := -lbpf -ldw -lelf -llzma -lz -lzstd
 USER_ELFUTILS_LIBS += -lprotobuf-c

@@ -396,6 +396,18 @@ int processes_find(struct processes *all, uint32_t pid, uint64_t epoch, uint64_t
 	return 1;
 }
 
+uint64_t processes_epoch(const struct processes *all, uint32_t pid, uint64_t time)
+{
+	const struct life *l = life_of(*place(all, pid), time);
+	uint32_t nr;
+
+	/* it was there before anybody looked: 0 is the first look */
+	if (!l || l->from > time)
+		return 0;
+	nr = changes_at(l, time);
+	return nr && l->changes[nr - 1].time > l->from ? l->changes[nr - 1].time : l->from;
+}
+
 const char *processes_command(const struct processes *all, uint32_t pid, uint64_t epoch)
 {
 	const struct life *l = life_of(*place(all, pid), epoch);

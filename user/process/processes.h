@@ -99,6 +99,17 @@ struct process_place {
 int processes_find(struct processes *all, uint32_t pid, uint64_t epoch, uint64_t addr,
 		   struct process_place *ret);
 
+/**
+ * processes_epoch() - the last change of a process's mappings before a moment
+ * @all: the processes
+ * @pid: of the sample
+ * @time: of the sample
+ *
+ * Return: an epoch that processes_find() answers as it does @time; many moments have the
+ * same.
+ */
+uint64_t processes_epoch(const struct processes *all, uint32_t pid, uint64_t time);
+
 /* The name of a process at a moment, borrowed until the next event; NULL if it is not
  * known.
  */

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/sysmacros.h>
 #include <time.h>
 #include <unistd.h>
@@ -31,11 +32,22 @@ struct event {
 	struct perf_event_header *record;
 };
 
+/**
+ * struct watch - the rings, and what waits in between
+ * @rings: one for each CPU, whatever the number of threads: memory that may be locked is
+ *         short
+ * @ring_cpus: their CPUs
+ * @fds: of events; the first @nr are those that the rings are of
+ * @nr: rings
+ * @nr_fds: of @fds
+ */
 struct watch {
 	struct processes *all;
 	struct perf_ring *rings;
+	int *ring_cpus;
 	int *fds;
 	unsigned int nr;
+	unsigned int nr_fds;
 	struct event *events;
 	size_t nr_events;
 	size_t room;
@@ -115,15 +127,31 @@ static int open_event(int pid, int cpu, struct diag *diag)
 	return fd < 0 ? diag_errno(diag, -fd, "perf_event_open") : fd;
 }
 
-static int add_ring(struct watch *w, int pid, int cpu, struct diag *diag)
+static int find_ring(const struct watch *w, int cpu)
 {
-	int fd = open_event(pid, cpu, diag), err;
+	unsigned int i;
+
+	for (i = 0; i < w->nr; i++)
+		if (w->ring_cpus[i] == cpu)
+			return w->fds[i];
+	return -1;
+}
+
+static int add_event(struct watch *w, int pid, int cpu, struct diag *diag)
+{
+	int fd = open_event(pid, cpu, diag), ring = find_ring(w, cpu), err;
 
 	if (fd == -ENODEV)	/* the CPU is offline */
 		return 0;
 	if (fd < 0)
 		return fd;
+	w->fds[w->nr_fds++] = fd;
+	if (ring >= 0)
+		return ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring) ?
+			       diag_errno(diag, errno, "perf ring") : 0;
+	w->fds[w->nr_fds - 1] = w->fds[w->nr];
 	w->fds[w->nr] = fd;
+	w->ring_cpus[w->nr] = cpu;
 	err = perf_ring_map(&w->rings[w->nr++], fd, RING_PAGES);
 	if (err == -EPERM)
 		return diag_set(diag, -err, "perf ring",
@@ -137,14 +165,19 @@ static int open_all(struct watch *w, const struct watch_options *options, struct
 	long cpus = sysconf(_SC_NPROCESSORS_CONF), cpu;
 	int err = 0;
 
-	w->rings = calloc(nr_tids * (size_t)cpus, sizeof(*w->rings));
+	w->rings = calloc((size_t)cpus, sizeof(*w->rings));
+	w->ring_cpus = calloc((size_t)cpus, sizeof(*w->ring_cpus));
 	w->fds = calloc(nr_tids * (size_t)cpus, sizeof(*w->fds));
-	if (!w->rings || !w->fds)
+	if (!w->rings || !w->ring_cpus || !w->fds)
 		return -ENOMEM;
-	for (i = 0; i < nr_tids; i++)
+	for (i = 0; i < nr_tids && !err; i++) {
 		for (cpu = 0; cpu < cpus && !err; cpu++)
-			err = add_ring(w, options->tids ? (int)options->tids[i] : -1,
-				       (int)cpu, diag);
+			err = add_event(w, options->tids ? (int)options->tids[i] : -1,
+					(int)cpu, diag);
+		/* one of many threads may be gone by now */
+		if (err == -ESRCH && (w->nr_fds || i + 1 < nr_tids))
+			err = 0;
+	}
 	return err;
 }
 
@@ -173,14 +206,15 @@ void watch_free(struct watch *w)
 
 	if (!w)
 		return;
-	for (i = 0; i < w->nr; i++) {
+	for (i = 0; i < w->nr; i++)
 		perf_ring_unmap(&w->rings[i]);
+	for (i = 0; i < w->nr_fds; i++)
 		close(w->fds[i]);
-	}
 	for (e = 0; e < w->nr_events; e++)
 		free(w->events[e].record);
 	free(w->events);
 	free(w->rings);
+	free(w->ring_cpus);
 	free(w->fds);
 	free(w);
 }

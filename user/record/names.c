@@ -303,6 +303,10 @@ const char *record_why(uint8_t why)
 	case SAMPLER_WHY_NOT_ASKED:
 	case SAMPLER_WHY_NO_MODULE:
 		return "frame_pointers";
+	case SAMPLER_WHY_COPY_END:
+		return "copy_end";
+	case SAMPLER_WHY_FOREIGN:
+		return "foreign_abi";
 	}
 	if (why >= sizeof(names) / sizeof(names[0]) || !names[why])
 		return "unknown";

@@ -14,10 +14,12 @@
 
 #include "core.h"
 #include "module.h"
+#include "process/thread_ids.h"
 #include "process/watch.h"
 #include "record/child.h"
 #include "record/names.h"
 #include "record/supplier.h"
+#include "util/cleanup.h"
 
 #define WINDOW_MS 1000u		/* between two drains, and two looks at what ends it */
 
@@ -98,10 +100,18 @@ static bool module_works(const struct session *s)
 	return works;
 }
 
-static int open_source(struct session *s, struct diag *diag)
-{
-	bool module = module_works(s);
+static int catch_up(void *arg);
 
+static int open_copy(struct session *s, struct diag *diag)
+{
+	const struct record_catch_up up = { catch_up, s };
+
+	return record_source_copy(&s->sampler, s->options->stack_bytes, s->names, &up,
+				  &s->source, diag);
+}
+
+static int open_bpf(struct session *s, bool module, struct diag *diag)
+{
 	if (!module)
 		note(s, "the module is not loaded: the kernel walks frame pointers");
 	else if (!s->options->no_supply) {
@@ -109,6 +119,37 @@ static int open_source(struct session *s, struct diag *diag)
 		s->supplier = supplier_start();
 	}
 	return record_source_bpf(&s->sampler, &s->source, diag);
+}
+
+static int open_source(struct session *s, struct diag *diag)
+{
+	bool module = module_works(s);
+
+	if (s->options->mode == RECORD_COPY)
+		return open_copy(s, diag);
+	if (s->options->mode == RECORD_BPF || module)
+		return open_bpf(s, module, diag);
+	note(s, "the module is not loaded: stacks are copied and unwound here");
+	return open_copy(s, diag);
+}
+
+/* All of the machine, or where that is not permitted what is recorded. */
+static int open_watch(struct session *s, struct diag *diag)
+{
+	_cleanup_(thread_ids_release) struct thread_ids ids = THREAD_IDS_INIT;
+	const struct sampler_options *o = &s->sampler;
+	struct watch_options watch = { 0 };
+	int err;
+
+	err = watch_new(record_processes(s->names), &watch, &s->watch, diag);
+	if ((err != -EACCES && err != -EPERM) || !(o->nr_pids + o->nr_tids))
+		return err;
+	err = thread_ids_of(o->pids, o->nr_pids, o->tids, o->nr_tids, &ids);
+	if (err)
+		return diag_errno(diag, -err, "/proc");
+	watch.tids = ids.tid;
+	watch.nr_tids = (unsigned int)ids.nr;
+	return watch_new(record_processes(s->names), &watch, &s->watch, diag);
 }
 
 /* Watching comes first, then what gives epochs, then the look at what is there: so every
@@ -120,12 +161,11 @@ static int open_all(struct session *s, struct diag *diag)
 		.raw = s->options->raw,
 		.note = s->options->note, .arg = s->options->arg,
 	};
-	struct watch_options watch = { 0 };
 	int err = record_names_new(&names, &s->names, diag);
 
 	if (err)
 		return err;
-	err = watch_new(record_processes(s->names), &watch, &s->watch, diag);
+	err = open_watch(s, diag);
 	if (!err)
 		err = open_source(s, diag);
 	if (!err && watch_scan(s->watch))
@@ -209,8 +249,9 @@ static int look_again(struct session *s)
 }
 
 /* What was counted is older than this moment; events of other CPUs come a little later. */
-static int catch_up(struct session *s)
+static int catch_up(void *arg)
 {
+	struct session *s = arg;
 	int err;
 
 	s->caught_up = true;

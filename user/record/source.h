@@ -51,8 +51,33 @@ struct record_source {
 	void *source;
 };
 
+/**
+ * struct record_catch_up - how a source gets processes known that it asks for
+ * @run: when it returns 0, all that processes had mapped before it was called is known
+ * @arg: for @run
+ */
+struct record_catch_up {
+	int (*run)(void *arg);
+	void *arg;
+};
+
 /* Make a source. @ret is released by @ret->ops->free(). Return: 0 or a negative errno. */
 int record_source_bpf(const struct sampler_options *options, struct record_source *ret,
 		      struct diag *diag);
+
+/**
+ * record_source_copy() - make one that copies stacks and unwinds them here
+ * @options: see struct stackcopy_options
+ * @stack_bytes: of each stack; 0 is its default
+ * @names: know the processes; outlive it
+ * @catch_up: copied
+ * @ret: as above
+ * @diag: may be NULL
+ *
+ * Return: 0 or a negative errno.
+ */
+int record_source_copy(const struct sampler_options *options, uint32_t stack_bytes,
+		       struct record_names *names, const struct record_catch_up *catch_up,
+		       struct record_source *ret, struct diag *diag);
 
 #endif /* USTACK_USER_RECORD_SOURCE_H */

@@ -50,6 +50,10 @@ struct sampler;
  * it, or one of these.
  */
 enum sampler_why {
+	/* a task of another ABI than the kernel's own, 32-bit: it is not unwound here */
+	SAMPLER_WHY_FOREIGN = 0xfa,
+	/* stackcopy.h: the copied part of the stack ends here */
+	SAMPLER_WHY_COPY_END = 0xfb,
 	/* another walk came between, of perf say: not known */
 	SAMPLER_WHY_UNCLEAR = 0xfc,
 	/* there is no user stack: a thread of the kernel, or none was asked for */

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Threads that processes have now. */
+#ifndef USTACK_USER_PROCESS_THREAD_IDS_H
+#define USTACK_USER_PROCESS_THREAD_IDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/**
+ * struct thread_ids - a list of threads, each once
+ * @tid: in the order in which they were met
+ * @nr: of them
+ * @room: of @tid
+ */
+struct thread_ids {
+	uint32_t *tid;
+	size_t nr;
+	size_t room;
+};
+
+#define THREAD_IDS_INIT { .tid = NULL }
+
+void thread_ids_release(struct thread_ids *ids);
+
+/* Return: 1 if it was added, 0 if it was there, -ENOMEM. */
+int thread_ids_add(struct thread_ids *ids, uint32_t tid);
+
+/* Adds those of a process that are not in the list yet. Return: their number, or -ENOMEM. */
+int thread_ids_add_process(struct thread_ids *ids, uint32_t pid);
+
+/* Adds threads of processes, and threads. Return: 0 or -ENOMEM. */
+int thread_ids_of(const uint32_t *pids, size_t nr_pids, const uint32_t *tids, size_t nr_tids,
+		  struct thread_ids *ret);
+
+#endif /* USTACK_USER_PROCESS_THREAD_IDS_H */

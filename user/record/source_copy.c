@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "record/source.h"
+
+#include <stdlib.h>
+#include <sys/resource.h>
+
+#include "stackcopy/stackcopy.h"
+#include "util/cleanup.h"
+#include "util/poison.h"
+
+static int copy_start(void *source, struct diag *diag)
+{
+	return stackcopy_start(source, diag);
+}
+
+static int copy_fd(void *source)
+{
+	return stackcopy_fd(source);
+}
+
+static int copy_drain(void *source, sampler_take take, void *context, struct diag *diag)
+{
+	return stackcopy_drain(source, take, context, diag);
+}
+
+static int copy_stop(void *source, struct diag *diag)
+{
+	return stackcopy_stop(source, diag);
+}
+
+static int copy_event(void *source, size_t event, struct sampler_event_info *ret)
+{
+	return stackcopy_event_info(source, event, ret);
+}
+
+static unsigned int copy_losses(void *source, struct record_loss *ret)
+{
+	_cleanup_(cleanup_free) struct sampler_counter *c =
+		calloc(stackcopy_nr_counters(), sizeof(*c));
+	unsigned int nr = 0;
+	size_t i;
+
+	if (!c)
+		return 0;
+	stackcopy_counters(source, c);
+	for (i = 0; i < stackcopy_nr_counters() && nr < RECORD_MAX_LOSSES; i++)
+		if (c[i].fate == SAMPLER_LOST && c[i].value)
+			ret[nr++] = (struct record_loss){ c[i].name, c[i].text, c[i].value };
+	return nr;
+}
+
+static void copy_free(void *source)
+{
+	stackcopy_free(source);
+}
+
+/* A file stays open for each image, an event for each thread and CPU. */
+static void raise_open_files(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit))
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+int record_source_copy(const struct sampler_options *options, uint32_t stack_bytes,
+		       struct record_names *names, const struct record_catch_up *catch_up,
+		       struct record_source *ret, struct diag *diag)
+{
+	static const struct record_source_ops ops = {
+		.name = "copied", .start = copy_start, .fd = copy_fd, .drain = copy_drain,
+		.stop = copy_stop, .event = copy_event, .losses = copy_losses,
+		.free = copy_free,
+	};
+	const struct stackcopy_options o = {
+		.sampler = options, .stack_bytes = stack_bytes,
+		.processes = record_processes(names),
+		.catch_up = catch_up->run, .arg = catch_up->arg,
+	};
+	struct stackcopy *s;
+	int err;
+
+	raise_open_files();
+	err = stackcopy_new(&o, &s, diag);
+	if (!err)
+		*ret = (struct record_source){ &ops, s };
+	return err;
+}

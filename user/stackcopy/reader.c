@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "stackcopy/reader.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "util/array.h"
+
+#include "util/poison.h"
+
+/* Between two looks at the rings, should the kernel wake nobody: the thread that a ring is
+ * of may be gone, and then it does not.
+ */
+#define LOOK_MS 20
+
+/* A thread that is late loses samples; it does not run for long. */
+#define READER_NICE (-10)
+
+struct reader {
+	struct events *events;
+	uint64_t memory;
+	int full;		/* eventfd: much waits */
+	int stop;
+	pthread_t thread;
+	bool running;
+	pthread_mutex_t lock;	/* of all below, and of the rings */
+	struct sample **samples;
+	size_t nr;
+	size_t room;
+	uint64_t bytes;
+	uint64_t order;
+	struct reader_counts counts;
+};
+
+/* PERF_RECORD_LOST; PERF_RECORD_LOST_SAMPLES has no id */
+struct record_lost {
+	struct perf_event_header header;
+	uint64_t id;
+	uint64_t lost;
+};
+
+static void wake(struct reader *r)
+{
+	uint64_t one = 1;
+
+	if (write(r->full, &one, sizeof(one)) != sizeof(one))
+		return;		/* it is readable already */
+}
+
+static int add(struct reader *r, struct sample *s, size_t bytes)
+{
+	if (!array_has_room(r->samples, r->nr, r->room))
+		return -ENOMEM;
+	r->samples[r->nr++] = s;
+	if (r->bytes < r->memory / 4 && r->bytes + bytes >= r->memory / 4)
+		wake(r);
+	r->bytes += bytes;
+	return 0;
+}
+
+static void keep(struct reader *r, struct sample *parsed)
+{
+	struct sample *s = NULL;
+	size_t bytes;
+
+	r->counts.read += parsed->kind == RECORD_SAMPLE;
+	parsed->order = r->order++;
+	/* names are small, and what follows depends on them */
+	if (r->bytes < r->memory || parsed->kind != RECORD_SAMPLE)
+		s = sample_keep(parsed, &bytes);
+	if (s && !add(r, s, bytes))
+		return;
+	free(s);
+	r->counts.dropped += parsed->kind == RECORD_SAMPLE;
+}
+
+static void take_record(struct reader *r, const struct perf_event_header *h)
+{
+	struct sample s;
+
+	if (h->type == PERF_RECORD_LOST && h->size >= sizeof(struct record_lost))
+		r->counts.lost += ((const struct record_lost *)h)->lost;
+	else if (h->type == PERF_RECORD_THROTTLE)
+		r->counts.throttled++;
+	else if (!sample_parse(h, r->events->type, &s))
+		r->counts.broken++;
+	else if (s.kind != RECORD_OTHER)
+		keep(r, &s);
+}
+
+static void read_rings(struct reader *r)
+{
+	const struct perf_event_header *h;
+	size_t i;
+
+	for (i = 0; i < r->events->nr_rings; i++) {
+		struct perf_ring *ring = &r->events->rings[i].ring;
+
+		perf_ring_begin(ring);
+		while ((h = perf_ring_next(ring)))
+			take_record(r, h);
+	}
+}
+
+static void *run(void *arg)
+{
+	struct reader *r = arg;
+	nfds_t nr = r->events->nr_rings, i;
+	struct pollfd *fds = calloc(nr + 1, sizeof(*fds));
+
+	setpriority(PRIO_PROCESS, (id_t)gettid(), READER_NICE);
+	for (i = 0; fds && i < nr; i++)
+		fds[i] = (struct pollfd){ r->events->rings[i].fd, POLLIN, 0 };
+	if (fds)
+		fds[nr] = (struct pollfd){ r->stop, POLLIN, 0 };
+	for (;;) {
+		/* without memory for that list, time alone tells */
+		if (poll(fds, fds ? nr + 1 : 0, LOOK_MS) < 0 && errno != EINTR)
+			break;
+		if (fds && fds[nr].revents)
+			break;
+		for (i = 0; fds && i < nr; i++)
+			if (fds[i].revents & (POLLHUP | POLLERR))
+				fds[i].fd = -1;
+		pthread_mutex_lock(&r->lock);
+		read_rings(r);
+		pthread_mutex_unlock(&r->lock);
+		if (!fds && eventfd_read(r->stop, &(eventfd_t){ 0 }) == 0)
+			break;
+	}
+	free(fds);
+	return NULL;
+}
+
+/* Signals are for the threads that wait for them. */
+static int start(struct reader *r, struct diag *diag)
+{
+	sigset_t all, before;
+	int err;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	err = pthread_create(&r->thread, NULL, run, r);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (err)
+		return diag_errno(diag, err, "thread");
+	r->running = true;
+	return 0;
+}
+
+int reader_new(struct events *e, uint64_t memory, struct reader **ret, struct diag *diag)
+{
+	struct reader *r = calloc(1, sizeof(*r));
+	int err;
+
+	if (!r)
+		return -ENOMEM;
+	r->events = e;
+	r->memory = memory;
+	pthread_mutex_init(&r->lock, NULL);
+	r->full = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	r->stop = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (r->full < 0 || r->stop < 0)
+		err = diag_errno(diag, errno, "eventfd");
+	else
+		err = start(r, diag);
+	if (err) {
+		reader_free(r);
+		return err;
+	}
+	*ret = r;
+	return 0;
+}
+
+void reader_free(struct reader *r)
+{
+	size_t i;
+
+	if (!r)
+		return;
+	if (r->running) {
+		eventfd_write(r->stop, 1);
+		pthread_join(r->thread, NULL);
+	}
+	for (i = 0; i < r->nr; i++)
+		free(r->samples[i]);
+	free(r->samples);
+	if (r->full >= 0)
+		close(r->full);
+	if (r->stop >= 0)
+		close(r->stop);
+	pthread_mutex_destroy(&r->lock);
+	free(r);
+}
+
+int reader_fd(const struct reader *r)
+{
+	return r->full;
+}
+
+size_t reader_take(struct reader *r, struct sample ***ret)
+{
+	eventfd_t value;
+	size_t nr;
+
+	pthread_mutex_lock(&r->lock);
+	eventfd_read(r->full, &value);
+	read_rings(r);
+	*ret = r->samples;
+	nr = r->nr;
+	r->samples = NULL;
+	r->nr = r->room = 0;
+	r->bytes = 0;
+	pthread_mutex_unlock(&r->lock);
+	return nr;
+}
+
+int reader_give_back(struct reader *r, struct sample *s)
+{
+	int err;
+
+	pthread_mutex_lock(&r->lock);
+	err = add(r, s, sizeof(*s) + s->stack_len);
+	pthread_mutex_unlock(&r->lock);
+	return err;
+}
+
+void reader_counts(struct reader *r, struct reader_counts *ret)
+{
+	pthread_mutex_lock(&r->lock);
+	*ret = r->counts;
+	pthread_mutex_unlock(&r->lock);
+}
