@@ -17,6 +17,7 @@ FUZZ_DWARF_TARGETS := dwarf dwarf_elf dwarf_line dwarf_package
 FUZZ_TARGETS += $(FUZZ_DWARF_TARGETS)
 FUZZ_TARGETS += pprof
 FUZZ_TARGETS += sampler_words sampler_stacks
+FUZZ_TARGETS += perf_sample
 FUZZ_CORE := $(sort $(wildcard kmod/core/*.c))
 FUZZ_HEADERS := $(wildcard kmod/core/*.h kmod/core/*.def) $(wildcard tests/fuzz/*.h)
 FUZZ_FLAGS := -std=gnu11 -O1 -g -fno-omit-frame-pointer -Wall -Wextra -Werror \
@@ -89,6 +90,12 @@ $(FUZZ_GSYM_MAKE): $(B)/fuzz/%: tests/fuzz/fuzz_%.c $(FUZZ_GSYM_WRITE) $(FUZZ_CO
 
 # libiberty is Debian's: the sanitizers see what it is given and what it loses
 FUZZ_NAMES := $(wildcard user/names/*.c)
+$(B)/fuzz/perf_sample: tests/fuzz/fuzz_perf_sample.c user/stackcopy/sample.c \
+		tests/fuzz/fuzz.h $(wildcard user/stackcopy/*.h) | fuzz-deps
+	@mkdir -p $(@D)
+	@$(CLANG) -D_GNU_SOURCE -iquote user $(subst -I ,-iquote ,$(FUZZ_FLAGS)) \
+		$(filter %.c,$^) -o $@
+
 $(B)/fuzz/demangle $(B)/fuzz/stl_names: $(B)/fuzz/%: tests/fuzz/fuzz_%.c $(FUZZ_NAMES) \
 		tests/fuzz/fuzz.h $(wildcard user/names/*.h user/util/*.h) | fuzz-deps
 	@mkdir -p $(@D)

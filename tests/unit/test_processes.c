@@ -251,6 +251,32 @@ static void test_kinds(void **state)
 	}
 }
 
+/* An epoch answers for its moment, and is the same for moments with nothing in between. */
+static void test_epoch(void **state)
+{
+	const struct process_file_id a = { .path = "/a", .dev = 1, .ino = 1 };
+	const struct process_file_id b = { .path = "/b", .dev = 1, .ino = 2 };
+	struct processes *all = *state;
+	struct process_place p;
+
+	assert_int_equal(processes_epoch(all, 1, 50), 0);
+	assert_int_equal(processes_exec(all, 1, 100, "x"), 0);
+	assert_int_equal(processes_map(all, 1, 110, 0x1000, 0x1000, 0, &a), 0);
+	assert_int_equal(processes_map(all, 1, 200, 0x1000, 0x1000, 0, &b), 0);
+	assert_int_equal(processes_exec(all, 1, 300, "y"), 0);
+	assert_int_equal(processes_epoch(all, 1, 99), 0);
+	assert_int_equal(processes_epoch(all, 1, 105), 100);
+	assert_int_equal(processes_epoch(all, 1, 110), 110);
+	assert_int_equal(processes_epoch(all, 1, 199), 110);
+	assert_int_equal(processes_epoch(all, 1, 299), 200);
+	assert_int_equal(processes_epoch(all, 1, 1000), 300);
+	assert_int_equal(processes_find(all, 1, processes_epoch(all, 1, 199), 0x1800, &p), 1);
+	assert_string_equal(p.file->id.path, "/a");
+	assert_int_equal(processes_find(all, 1, processes_epoch(all, 1, 250), 0x1800, &p), 1);
+	assert_string_equal(p.file->id.path, "/b");
+	assert_int_equal(processes_find(all, 1, processes_epoch(all, 1, 301), 0x1800, &p), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -262,6 +288,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_early_event, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_random, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_many, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_epoch, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_kinds, setup, teardown),
 	};
 

@@ -294,13 +294,15 @@ static int read_tables(const char *path, struct tables *t, struct diag *diag)
 
 int kallsyms_new(const char *path, struct kallsyms **ret, struct diag *diag)
 {
+	const char *file = path ? path : "/proc/kallsyms";
 	struct kallsyms *k = calloc(1, sizeof(*k));
 	int err;
 
 	if (!k)
-		return diag_errno(diag, ENOMEM, path);
-	k->path = strdup(path ? path : "/proc/kallsyms");
-	err = k->path ? read_tables(k->path, &k->t, diag) : -ENOMEM;
+		return diag_errno(diag, ENOMEM, file);
+	k->path = strdup(file);
+	/* what @diag says is read when @k is gone */
+	err = k->path ? read_tables(file, &k->t, diag) : diag_errno(diag, ENOMEM, file);
 	if (err) {
 		kallsyms_free(k);
 		return err;

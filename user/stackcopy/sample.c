@@ -130,6 +130,7 @@ static bool parse_fork(struct cursor *c, struct sample *s)
 {
 	take_pair(c, &s->tgid);
 	s->parent = (uint32_t)take_pair(c, &s->tid);
+	s->time = take_u64(c);
 	s->kind = RECORD_THREAD;
 	return c->good;
 }

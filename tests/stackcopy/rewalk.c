@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A record of tests/groundtruth, with stackcopy's walks in place of the kernel's
+ * callchains: what gt-compare says of it, it says of stackcopy. Registers, stacks and
+ * mappings stay as they are, so that libdw unwinds the very same samples.
+ *
+ * usage: rewalk [-b BYTES] IN OUT
+ */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/sysmacros.h>
+#include <time.h>
+
+#include "../groundtruth/format.h"
+#include "../groundtruth/pack.h"
+#include "stackcopy/stackcopy.h"
+#include "stackcopy/walk.h"
+
+#define MAX_TABLES (1ull << 30)
+
+struct input {
+	u8 *bytes;
+	size_t len;
+};
+
+static void die(const char *what)
+{
+	fprintf(stderr, "rewalk: %s: %s\n", what, strerror(errno));
+	exit(2);
+}
+
+static struct input read_all(const char *path)
+{
+	struct input in = { NULL, 0 };
+	FILE *f = fopen(path, "re");
+
+	if (!f || fseek(f, 0, SEEK_END))
+		die(path);
+	in.len = (size_t)ftell(f);
+	rewind(f);
+	in.bytes = malloc(in.len);
+	if (!in.bytes || fread(in.bytes, 1, in.len, f) != in.len)
+		die(path);
+	fclose(f);
+	return in;
+}
+
+static const struct gt_chunk *next(const struct input *in, size_t *at)
+{
+	const struct gt_chunk *h = (const void *)(in->bytes + *at);
+
+	if (in->len - *at < sizeof(*h))
+		return NULL;
+	if (h->size < sizeof(*h) || h->size > in->len - *at) {
+		errno = EBADMSG;
+		die("a chunk");
+	}
+	*at += h->size;
+	return h;
+}
+
+struct event {
+	u64 time;
+	size_t order;
+	const struct gt_chunk *h;
+};
+
+static int by_time(const void *a, const void *b)
+{
+	const struct event *x = a, *y = b;
+
+	if (x->time != y->time)
+		return x->time < y->time ? -1 : 1;
+	return x->order < y->order ? -1 : 1;
+}
+
+static int take_map(struct processes *all, const struct gt_map *m)
+{
+	const struct process_file_id id = {
+		.path = m->path, .dev = makedev(m->id.maj, m->id.min), .ino = m->id.ino,
+	};
+
+	return processes_map(all, m->pid, m->time, m->start, m->len, m->pgoff, &id);
+}
+
+static int take_event(struct processes *all, const struct gt_chunk *h)
+{
+	const struct gt_task *t = (const void *)h;
+	const struct gt_comm *c = (const void *)h;
+
+	if (h->type == GT_MAP)
+		return take_map(all, (const void *)h);
+	if (h->type == GT_FORK && t->pid != t->ppid)
+		return processes_fork(all, t->ppid, t->pid, t->time);
+	if (h->type == GT_COMM && c->exec)
+		return processes_exec(all, c->pid, c->time, c->comm);
+	return 0;
+}
+
+static void take_events(struct processes *all, const struct input *in)
+{
+	struct event *events = calloc(in->len / sizeof(struct gt_task) + 1, sizeof(*events));
+	size_t at = sizeof(struct gt_file), nr = 0, i;
+	const struct gt_chunk *h;
+
+	while (events && (h = next(in, &at)))
+		if (h->type == GT_MAP || h->type == GT_FORK || h->type == GT_COMM) {
+			events[nr] = (struct event){ ((const struct gt_map *)h)->time, nr, h };
+			nr++;
+		}
+	if (!events)
+		die("memory");
+	qsort(events, nr, sizeof(*events), by_time);
+	for (i = 0; i < nr; i++)
+		if (take_event(all, events[i].h))
+			die("memory");
+	free(events);
+}
+
+/* gt-record has more registers than are needed: those of our mask, in order. */
+static void take_regs(u64 mask, const u64 *from, u64 *to)
+{
+	unsigned int bit, nr = 0;
+
+	for (bit = 0; bit < 64; bit++) {
+		if (!(mask >> bit & 1))
+			continue;
+		if (SAMPLE_REG_MASK >> bit & 1)
+			to[nr++] = *from;
+		from++;
+	}
+}
+
+struct job {
+	struct walker walker;
+	u64 reg_mask;
+	u32 stack_bytes;
+	struct gt_pack **packs;
+	FILE *out;
+	u64 samples, complete, copy_end, ns, frames;
+};
+
+static u64 now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (u64)t.tv_sec * 1000000000 + (u64)t.tv_nsec;
+}
+
+static void put(struct job *j, const void *bytes, size_t len)
+{
+	if (len && fwrite(bytes, len, 1, j->out) != 1)
+		die("writing");
+}
+
+static void walk(struct job *j, const struct gt_sample *raw, struct walked *ret)
+{
+	const u8 *packed = (const u8 *)(raw->words + raw->regs + raw->chain);
+	struct gt_pack **pack = &j->packs[raw->h.stream];
+	struct sample s = {
+		.kind = RECORD_SAMPLE, .time = raw->time, .tgid = raw->pid, .tid = raw->tid,
+		.abi = raw->abi, .asked = j->stack_bytes,
+		.stack_len = raw->stack < j->stack_bytes ? raw->stack : j->stack_bytes,
+	};
+	u64 began;
+
+	take_regs(j->reg_mask, raw->words, s.regs);
+	if (!*pack)
+		*pack = calloc(1, sizeof(**pack));
+	if (*pack)
+		s.stack = gt_unpack_stack(*pack, raw->tid, s.regs[SAMPLE_REG_SP], raw->stack,
+					  packed, raw->packed);
+	if (!s.stack)
+		die("a stack");
+	began = now();
+	walk_sample(&j->walker, &s, ret);
+	j->ns += now() - began;
+	j->samples++;
+	j->frames += ret->nr;
+	j->complete += ret->why == USTACK_COMPLETE;
+	j->copy_end += ret->why == SAMPLER_WHY_COPY_END;
+}
+
+static void put_reason(struct job *j, const struct gt_sample *raw, const struct walked *w)
+{
+	const struct gt_reason r = {
+		.h = { sizeof(r), GT_REASON, raw->h.stream },
+		.time = raw->time, .pid = raw->pid, .tid = raw->tid,
+		.reason = w->why, .frames = w->nr, .pc = w->pcs[w->nr - 1],
+	};
+
+	put(j, &r, sizeof(r));
+}
+
+static void rewalk(struct job *j, const struct gt_sample *raw)
+{
+	const u64 marker = (u64)-512;	/* PERF_CONTEXT_USER */
+	static struct walked w;
+	struct gt_sample s = *raw;
+
+	walk(j, raw, &w);
+	put_reason(j, raw, &w);
+	s.chain = w.nr + 1;
+	s.h.size = raw->h.size - 8 * raw->chain + 8 * s.chain;
+	put(j, &s, sizeof(s));
+	put(j, raw->words, 8ull * raw->regs);
+	put(j, &marker, sizeof(marker));
+	put(j, w.pcs, 8ull * w.nr);
+	put(j, raw->words + raw->regs + raw->chain,
+	    raw->h.size - sizeof(s) - 8ull * (raw->regs + raw->chain));
+}
+
+static void take_chunk(struct job *j, const struct gt_chunk *h)
+{
+	const struct gt_sample *s = (const void *)h;
+	struct gt_info info;
+
+	switch (h->type) {
+	case GT_INFO:
+		info = *(const struct gt_info *)h;
+		j->reg_mask = info.reg_mask;
+		info.max_stack = SAMPLER_MAX_FRAMES;
+		info.tracepoint = 1;
+		put(j, &info, sizeof(info));
+		break;
+	case GT_REASON:
+		break;
+	case GT_SAMPLE:
+		if (s->regs && s->abi == PERF_SAMPLE_REGS_ABI_64) {
+			rewalk(j, s);
+			break;
+		}
+		/* fallthrough */
+	default:
+		put(j, h, h->size);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	struct job j = { .stack_bytes = STACKCOPY_DEFAULT_BYTES };
+	size_t at = sizeof(struct gt_file);
+	const struct gt_chunk *h;
+	struct input in;
+
+	if (argc == 5 && !strcmp(argv[1], "-b")) {
+		j.stack_bytes = (u32)strtoul(argv[2], NULL, 0);
+		argv += 2;
+		argc -= 2;
+	}
+	if (argc != 3) {
+		fputs("usage: rewalk [-b BYTES] IN OUT\n", stderr);
+		return 2;
+	}
+	in = read_all(argv[1]);
+	j.walker.processes = processes_new(NULL, NULL);
+	j.walker.images = images_new(MAX_TABLES);
+	j.walker.max_frames = SAMPLER_MAX_FRAMES;
+	j.packs = calloc(GT_MAX_STREAMS, sizeof(struct gt_pack *));
+	j.out = fopen(argv[2], "we");
+	if (!j.walker.processes || !j.walker.images || !j.packs || !j.out ||
+	    in.len < sizeof(struct gt_file))
+		die(argv[2]);
+	take_events(j.walker.processes, &in);
+	put(&j, in.bytes, sizeof(struct gt_file));
+	while ((h = next(&in, &at)))
+		take_chunk(&j, h);
+	if (fclose(j.out))
+		die(argv[2]);
+	printf("rewalk: %llu samples, %llu complete, %llu end with the copy of %u bytes, %llu frames, %llu ns of CPU each\n",
+	       (unsigned long long)j.samples, (unsigned long long)j.complete,
+	       (unsigned long long)j.copy_end, j.stack_bytes, (unsigned long long)j.frames,
+	       (unsigned long long)(j.samples ? j.ns / j.samples : 0));
+	return 0;
+}
