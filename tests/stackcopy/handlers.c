@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Signal handlers that work, callbacks from the C library, and recursion: its depth times
+ * 80 bytes of stack.
+ *
+ * usage: handlers SECONDS [DEPTH]
+ */
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <time.h>
+
+#define VALUES 2000
+
+static volatile unsigned long sink;
+
+static __attribute__((noinline)) void spin(unsigned int n)
+{
+	char bytes[64];
+
+	while (n--) {
+		memset(bytes, (int)n, sizeof(bytes));
+		sink += (unsigned char)bytes[n & 63];
+	}
+}
+
+static void handler(int sig)
+{
+	(void)sig;
+	spin(20000);
+}
+
+static __attribute__((noinline)) unsigned long descend(unsigned int n)
+{
+	char pad[40];
+
+	memset(pad, (int)n, sizeof(pad));
+	if (!n) {
+		spin(3000);
+		return sink;
+	}
+	return descend(n - 1) + (unsigned char)pad[n & 31];
+}
+
+static int compare(const void *a, const void *b)
+{
+	spin(20);
+	return *(const int *)a - *(const int *)b;
+}
+
+int main(int argc, char **argv)
+{
+	const struct itimerval timer = { { 0, 2000 }, { 0, 2000 } };
+	struct sigaction action = { .sa_handler = handler };
+	unsigned int depth = argc > 2 ? (unsigned int)atoi(argv[2]) : 200, i;
+	time_t end = time(NULL) + (argc > 1 ? atoi(argv[1]) : 1);
+	int values[VALUES];
+
+	sigaction(SIGALRM, &action, NULL);
+	setitimer(ITIMER_REAL, &timer, NULL);
+	while (time(NULL) < end) {
+		for (i = 0; i < VALUES; i++)
+			values[i] = rand();
+		qsort(values, VALUES, sizeof(*values), compare);
+		descend(depth);
+	}
+	return 0;
+}
