@@ -44,6 +44,7 @@ struct record_names {
 	struct kallsyms *kallsyms;
 	struct jit *jit;
 	struct cgroups *cgroups;
+	struct names *names;
 
 	/* images by number; struct process_file's @user is the number */
 	struct symstore_image **images;
@@ -120,7 +121,8 @@ int record_names_new(const struct record_names_options *options,
 	n->processes = processes_new(meet_file, n);
 	n->jit = jit_new();
 	n->cgroups = cgroups_new();
-	if (!err && (!n->processes || !n->jit || !n->cgroups))
+	n->names = symstore_names();
+	if (!err && (!n->processes || !n->jit || !n->cgroups || !n->names))
 		err = -ENOMEM;
 	if (err) {
 		record_names_free(n);
@@ -140,6 +142,7 @@ void record_names_free(struct record_names *n)
 	kallsyms_free(n->kallsyms);
 	jit_free(n->jit);
 	cgroups_free(n->cgroups);
+	names_free(n->names);
 	free(n->images);
 	free(n->origins);
 	free(n);
@@ -382,7 +385,7 @@ static void name_by_kernel(struct record_names *n, uint32_t location, uint64_t a
 
 	if (!name)
 		return;
-	line = symstore_line(n->p, name, 0, 0);
+	line = symstore_line(n->p, n->names, name, 0, 0);
 	profile_location_lines(n->p, location, &line, 1);
 }
 
@@ -395,7 +398,7 @@ static int name_by_jit(struct record_names *n, uint32_t location, uint32_t pid,
 
 	if (found <= 0)
 		return found;
-	line = symstore_line(n->p, f.name, profile_string(n->p, f.file), f.line);
+	line = symstore_line(n->p, n->names, f.name, profile_string(n->p, f.file), f.line);
 	profile_location_lines(n->p, location, &line, 1);
 	return 0;
 }
@@ -411,7 +414,7 @@ static int name_location(struct record_names *n, uint32_t location)
 	switch (o->source) {
 	case SOURCE_IMAGE:
 		if (!n->options.raw)
-			symstore_lines(n->p, location, o->image, l->address);
+			symstore_lines(n->p, n->names, location, o->image, l->address);
 		return 0;
 	case SOURCE_KERNEL:
 		name_by_kernel(n, location, l->address);

@@ -20,17 +20,24 @@ static uint32_t path_string(struct profile *p, const char *dir, const char *file
 	return profile_string(p, path);
 }
 
-struct profile_line symstore_line(struct profile *p, const char *name, uint32_t file,
-				  uint32_t line)
+struct names *symstore_names(void)
 {
-	struct profile_function f = { .name = profile_string(p, name), .file = file };
+	return names_new(&(struct names_style){ .demangle = true, .shorten_stl = true });
+}
 
-	f.system_name = f.name;
+struct profile_line symstore_line(struct profile *p, struct names *names, const char *name,
+				  uint32_t file, uint32_t line)
+{
+	struct profile_function f = {
+		.name = profile_string(p, names_text(names, name)),
+		.system_name = profile_string(p, name), .file = file,
+	};
+
 	return (struct profile_line){ profile_function(p, &f), line };
 }
 
-bool symstore_lines(struct profile *p, uint32_t location, struct symstore_image *image,
-		    uint64_t vaddr)
+bool symstore_lines(struct profile *p, struct names *names, uint32_t location,
+		    struct symstore_image *image, uint64_t vaddr)
 {
 	struct gsym_frame frames[GSYM_MAX_FRAMES];
 	struct profile_line lines[GSYM_MAX_FRAMES];
@@ -41,7 +48,7 @@ bool symstore_lines(struct profile *p, uint32_t location, struct symstore_image 
 	if (nr > (int)GSYM_MAX_FRAMES)
 		nr = GSYM_MAX_FRAMES;
 	for (i = 0; i < nr; i++)
-		lines[i] = symstore_line(p, frames[i].function,
+		lines[i] = symstore_line(p, names, frames[i].function,
 					 path_string(p, frames[i].dir, frames[i].file),
 					 frames[i].line);
 	profile_location_lines(p, location, lines, (uint32_t)nr);
@@ -92,7 +99,7 @@ static bool link_address(const struct profile_mapping *m, const struct symstore_
 	return true;
 }
 
-static void name_location(struct profile *p, uint32_t location,
+static void name_location(struct profile *p, struct names *names, uint32_t location,
 			  struct symstore_image *const *images, struct symstore_named *ret)
 {
 	const struct profile_location *l = &p->locations[location];
@@ -103,7 +110,7 @@ static void name_location(struct profile *p, uint32_t location,
 		return;
 	ret->locations++;
 	if (image && link_address(&p->mappings[l->mapping], image, l->address, &vaddr))
-		ret->named += symstore_lines(p, location, image, vaddr);
+		ret->named += symstore_lines(p, names, location, image, vaddr);
 }
 
 int symstore_profile(struct symstore *store, struct profile *p,
@@ -112,6 +119,7 @@ int symstore_profile(struct symstore *store, struct profile *p,
 		     void *arg, struct symstore_named *ret)
 {
 	_cleanup_(cleanup_free) struct symstore_image **images = NULL;
+	struct names *names;
 	uint32_t i;
 	int err;
 
@@ -129,11 +137,13 @@ int symstore_profile(struct symstore *store, struct profile *p,
 			symstore_want(store, images[m]);
 	}
 	err = symstore_wait(store, progress, arg);
+	names = symstore_names();
 	for (i = 0; i < p->nr_mappings; i++) {
 		ret->images += !!images[i];
 		ret->missing += images[i] && symstore_source(images[i]) == SYMSTORE_NOTHING;
 	}
 	for (i = 1; i < p->nr_locations; i++)
-		name_location(p, i, images, ret);
+		name_location(p, names, i, images, ret);
+	names_free(names);
 	return profile_error(p) ? profile_error(p) : err;
 }

@@ -3,24 +3,31 @@
 #ifndef USTACK_USER_SYMSTORE_LINES_H
 #define USTACK_USER_SYMSTORE_LINES_H
 
+#include "names/style.h"
 #include "profile/profile.h"
 #include "symstore/symstore.h"
 
+/* Names as people read them: demangled, and those of the C++ standard library short. The
+ * linker's are kept beside them. Return: see names_new().
+ */
+struct names *symstore_names(void);
+
 /* A line with a function of that name; @file is a string of @p. */
-struct profile_line symstore_line(struct profile *p, const char *name, uint32_t file,
-				  uint32_t line);
+struct profile_line symstore_line(struct profile *p, struct names *names, const char *name,
+				  uint32_t file, uint32_t line);
 
 /**
  * symstore_lines() - give a location its functions
  * @p: its errors stick
+ * @names: from symstore_names(), or NULL
  * @location: number
  * @image: its file
  * @vaddr: link-time address there
  *
  * Return: whether there are any.
  */
-bool symstore_lines(struct profile *p, uint32_t location, struct symstore_image *image,
-		    uint64_t vaddr);
+bool symstore_lines(struct profile *p, struct names *names, uint32_t location,
+		    struct symstore_image *image, uint64_t vaddr);
 
 /**
  * struct symstore_named - what symstore_profile() did
