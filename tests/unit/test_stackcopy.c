@@ -192,7 +192,7 @@ static void parses_names(void **state)
 	assert_false(sample_parse(&r.header, TYPE, &s));
 
 	begin(&r, PERF_RECORD_FORK, 0);
-	put(&r, pair(10, 10));
+	put(&r, pair(10, 9));
 	put(&r, pair(13, 12));
 	put(&r, 100);
 	put_id(&r, 100);
@@ -201,6 +201,7 @@ static void parses_names(void **state)
 	assert_int_equal(s.tgid, 10);
 	assert_int_equal(s.tid, 13);
 	assert_int_equal(s.parent, 12);
+	assert_int_equal(s.parent_tgid, 9);
 	r.header.size -= 8;
 	assert_false(sample_parse(&r.header, TYPE, &s));
 }
@@ -273,7 +274,7 @@ static void names_threads(void **state)
 
 	for (i = 1; i < 2000; i++)
 		assert_int_equal(threads_name(&all, 1000000 + i, i & 1 ? "odd" : "even"), 0);
-	assert_int_equal(threads_begin(&all, 1000001, 5000000, 1000002), 0);
+	assert_int_equal(threads_begin(&all, 5000000, 1000001, 1000002), 0);
 	assert_int_equal(threads_name(&all, 1000002, "a name that is too long"), 0);
 	assert_int_equal(threads_find(&all, 1, 5000000, comm), 0);
 	assert_string_equal(comm, "even");

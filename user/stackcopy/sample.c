@@ -128,7 +128,7 @@ static bool parse_comm(struct cursor *c, bool exec, struct sample *s)
 /* pid, ppid, tid, ptid, time */
 static bool parse_fork(struct cursor *c, struct sample *s)
 {
-	take_pair(c, &s->tgid);
+	s->parent_tgid = (uint32_t)take_pair(c, &s->tgid);
 	s->parent = (uint32_t)take_pair(c, &s->tid);
 	s->time = take_u64(c);
 	s->kind = RECORD_THREAD;

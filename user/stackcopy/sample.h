@@ -49,6 +49,7 @@ enum record_kind {
  * @tgid: process
  * @tid: thread; of RECORD_THREAD the new one
  * @parent: of RECORD_THREAD: the thread that started it
+ * @parent_tgid: of RECORD_THREAD: its process
  * @exec: of RECORD_NAME: a program began
  * @abi: PERF_SAMPLE_REGS_ABI_*; NONE: no user part
  * @asked: bytes of the stack that were to be copied
@@ -69,6 +70,7 @@ struct sample {
 	uint32_t tgid;
 	uint32_t tid;
 	uint32_t parent;
+	uint32_t parent_tgid;
 	bool exec;
 	uint32_t abi;
 	uint32_t asked;

@@ -194,7 +194,7 @@ static int take_one(struct stackcopy *s, const struct sample *sample)
 	case RECORD_NAME:
 		return threads_name(&s->threads, sample->tid, sample->comm);
 	case RECORD_THREAD:
-		return threads_begin(&s->threads, sample->tgid, sample->tid,
+		return threads_begin(&s->threads, sample->tid, sample->parent_tgid,
 				     sample->parent);
 	case RECORD_OTHER:
 		break;

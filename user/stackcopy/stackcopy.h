@@ -42,7 +42,8 @@ struct stackcopy;
 /**
  * struct stackcopy_options - what to sample, and what is known of processes
  * @sampler: as for the sampler, but: events are those of perf_event_open(2), software and
- *	hardware; what is off-cpu's is refused; @memory is of samples that wait to be
+ *	hardware; what is off-cpu's is refused; CPUs are those online now; a @cgroup and
+ *	processes exclude one another; @memory is of samples that wait to be
  *	unwound (0: 256 MiB) and, as much again, of tables. Borrowed until stackcopy_new()
  *	returns, but for @note_context
  * @stack_bytes: a multiple of 8; 0 is STACKCOPY_DEFAULT_BYTES

@@ -78,7 +78,7 @@ int threads_find(struct threads *all, uint32_t tgid, uint32_t tid, char ret[SAMP
 {
 	struct thread *t = all->room ? place(all, tid) : NULL;
 
-	if (t && t->tid) {
+	if (t && t->tid && t->comm[0]) {
 		memcpy(ret, t->comm, SAMPLER_COMM);
 		return 0;
 	}
@@ -86,10 +86,10 @@ int threads_find(struct threads *all, uint32_t tgid, uint32_t tid, char ret[SAMP
 	return threads_name(all, tid, ret);
 }
 
-int threads_begin(struct threads *all, uint32_t tgid, uint32_t tid, uint32_t parent)
+int threads_begin(struct threads *all, uint32_t tid, uint32_t parent_tgid, uint32_t parent)
 {
 	char comm[SAMPLER_COMM];
-	int err = threads_find(all, tgid, parent, comm);
+	int err = threads_find(all, parent_tgid, parent, comm);
 
 	return err ? err : threads_name(all, tid, comm);
 }

@@ -22,8 +22,10 @@ struct threads {
 /* A thread takes a name. Return: 0 or -ENOMEM. */
 int threads_name(struct threads *all, uint32_t tid, const char *comm);
 
-/* A thread begins with the name of the one that started it. Return: 0 or -ENOMEM. */
-int threads_begin(struct threads *all, uint32_t tgid, uint32_t tid, uint32_t parent);
+/* A thread begins with the name of the one that started it, @parent of the process
+ * @parent_tgid. Return: 0 or -ENOMEM.
+ */
+int threads_begin(struct threads *all, uint32_t tid, uint32_t parent_tgid, uint32_t parent);
 
 /**
  * threads_find() - the name of a thread
