@@ -37,7 +37,7 @@ static __attribute__((noinline)) unsigned long descend(unsigned int n)
 
 	memset(pad, (int)n, sizeof(pad));
 	if (!n) {
-		spin(3000);
+		spin(200000);
 		return sink;
 	}
 	return descend(n - 1) + (unsigned char)pad[n & 31];
