@@ -22,7 +22,7 @@ UNIT_USER_gsym_breakpad := $(patsubst user/%,%,$(GSYM_BREAKPAD) $(GSYM_READER)) 
 	$(UNIT_USER_gsym_write)
 UNIT_USER_gsym_rename := $(GSYM_READER:user/%=%) $(UNIT_USER_gsym_write)
 UNIT_USER_gsym_verify := $(patsubst user/%,%,$(wildcard user/gsym/verify*.c) $(GSYM_READER)) \
-	$(MACHO:user/%=%) $(UNIT_USER_gsym_write)
+	$(MACHO:user/%=%) $(UNIT_USER_gsym_write) $(patsubst user/%,%,$(wildcard user/names/*.c))
 UNIT_USER_gsym_symtab := $(GSYM_SYMTAB:user/%=%) $(UNIT_USER_gsym_write)
 UNIT_USER_place := dwarf/place.c
 UNIT_USER_gsym_macho := $(patsubst user/%,%,$(GSYM_MACHO) $(GSYM_SYMTAB) $(GSYM_READER)) \
@@ -50,7 +50,7 @@ UNIT_LIBS_dwarf_package := -lz -lzstd
 UNIT_LIBS_from_dwarf := -lz -lzstd
 UNIT_LIBS_gsym_macho := -ldw -lelf -llzma
 UNIT_LIBS_gsym_symtab := -ldw -lelf -llzma
-UNIT_LIBS_gsym_verify := -ldw -lelf
+UNIT_LIBS_gsym_verify := -ldw -lelf -liberty
 UNIT_LIBS_names := -liberty
 UNIT_LIBS_pprof := -lprotobuf-c -lz
 UNIT_USER_HEADERS := $(wildcard user/*/*.h) tests/encode/funcs.h bpf/wire.h $(wildcard kmod/core/*.h kmod/core/*.def)
