@@ -423,6 +423,21 @@ static void pieces(void **state)
 	becomes(&m, "1000-1100 f;; 1:a@5[1010-1030]\n2000-2010 f;; 1:a@5[2004-2008]\n");
 }
 
+/* A unit with this line table. */
+static struct bytes *start_lined(struct maker *m, const char *table, u32 len)
+{
+	struct bytes *b = start(m, 0x1d);
+
+	/* the unit's entry again, with lines */
+	b->len -= 2;
+	bytes_le(b, LINED_UNIT, 1);
+	bytes_le(b, 0x1d, 1);
+	bytes_le(b, 0, 4);
+	bytes_le(&m->s[DWARF_LINE], len, 4);
+	bytes_put(&m->s[DWARF_LINE], table, len);
+	return b;
+}
+
 /* Version 2: a row that starts in front of its function; a function without any. */
 static void lines(void **state)
 {
@@ -430,16 +445,8 @@ static void lines(void **state)
 		"\0" "a.c\0\0\0\0" "\0"
 		"\0\x09\x02\xf0\x0f\0\0\0\0\0\0\x03\x04\x01\x02\x18\x03\x01\x01\x02\x18\0\1\1";
 	struct maker m = { 0 };
-	struct bytes *b = start(&m, 0x1d);
-	u32 len = sizeof(table) - 1;
+	struct bytes *b = start_lined(&m, table, sizeof(table) - 1);
 
-	/* the unit's entry again, with lines */
-	b->len -= 2;
-	bytes_le(b, LINED_UNIT, 1);
-	bytes_le(b, 0x1d, 1);
-	bytes_le(b, 0, 4);
-	bytes_le(&m.s[DWARF_LINE], len, 4);
-	bytes_put(&m.s[DWARF_LINE], table, len);
 	put_code(b, LEAF, "f", 0x1000, 0x1010);
 	put_named(b, DECLARED, "g");
 	bytes_le(b, 1, 1);
@@ -457,6 +464,23 @@ static void lines(void **state)
 	end(b, 1);
 	becomes(&m, "1000-1010 f; 1000=5 1008=6;\n3000-3010 g; 3000=77;\n"
 		    "fe0-ffc h; fe0=78 ff0=5;\nfe8-1009 i; fe8=0 ff0=5 1008=6;\nfe8-ff0 j;;\n");
+}
+
+/* A table of files alone. */
+static void no_rows(void **state)
+{
+	static const char table[] = "\x02\0\x11\0\0\0\x01\x01\0\x01\x04\0\1\1"
+		"\0" "a.c\0\0\0\0" "\0";
+	struct maker m = { 0 };
+	struct bytes *b = start_lined(&m, table, sizeof(table) - 1);
+
+	put_named(b, DECLARED, "g");
+	bytes_le(b, 1, 1);
+	bytes_le(b, 77, 1);
+	bytes_le(b, 0x3000, 8);
+	bytes_le(b, 0x3010, 8);
+	end(b, 1);
+	becomes(&m, "3000-3010 g; 3000=77;\n");
 }
 
 static void damage(void **state)
@@ -507,6 +531,7 @@ int main(void)
 		cmocka_unit_test(call_sites),
 		cmocka_unit_test(pieces),
 		cmocka_unit_test(lines),
+		cmocka_unit_test(no_rows),
 		cmocka_unit_test(damage),
 		cmocka_unit_test(amplification),
 	};

@@ -232,14 +232,14 @@ const struct dwarf_sequence *dwarf_lines_from(const struct dwarf_lines *l, uint6
 		else
 			hi = mid;
 	}
-	return l->sequences + lo;
+	return lo < l->nr_sequences ? &l->sequences[lo] : NULL;
 }
 
 const struct dwarf_sequence *dwarf_lines_find(const struct dwarf_lines *l, uint64_t addr)
 {
 	const struct dwarf_sequence *s = dwarf_lines_from(l, addr);
 
-	return s < l->sequences + l->nr_sequences && s->start <= addr ? s : NULL;
+	return s && s->start <= addr ? s : NULL;
 }
 
 size_t dwarf_lines_row(const struct dwarf_lines *l, const struct dwarf_sequence *s,

@@ -96,8 +96,8 @@ const struct dwarf_sequence *dwarf_lines_find(const struct dwarf_lines *l, uint6
  * @l: read
  * @addr: any
  *
- * Return: it, which may start behind @addr; others that follow it are up to
- * @l->sequences + @l->nr_sequences, which is returned if there is none.
+ * Return: it, which may start behind @addr, and those behind it follow; NULL if there is
+ * none.
  */
 const struct dwarf_sequence *dwarf_lines_from(const struct dwarf_lines *l, uint64_t addr);
 

@@ -172,7 +172,6 @@ int from_dwarf_lines(struct from_dwarf *t, uint64_t start, uint64_t end, uint64_
 		     struct diag *diag)
 {
 	const struct dwarf_sequence *first, *s, *stop;
-	bool follows;
 	int err;
 
 	t->nr_new_lines = 0;
@@ -182,10 +181,11 @@ int from_dwarf_lines(struct from_dwarf *t, uint64_t start, uint64_t end, uint64_
 	if (err)
 		return err;
 	first = s = dwarf_lines_from(&t->lines, start);
+	if (!s || s->start >= end)
+		return add_decl(t, start, off, NULL, diag);
 	stop = t->lines.sequences + t->lines.nr_sequences;
-	follows = s < stop && s->start < end;
-	if (!follows || s->start > start)
-		err = add_decl(t, start, off, follows ? &t->lines.rows[s->first] : NULL, diag);
+	if (s->start > start)
+		err = add_decl(t, start, off, &t->lines.rows[s->first], diag);
 	else
 		err = add_rows(t, s++, dwarf_lines_row(&t->lines, first, start), start, end, diag);
 	for (; !err && s < stop && s->start < end; s++)
