@@ -158,7 +158,7 @@ int cmd_gsym_convert(int argc, char **argv)
 	struct convert_opts o = { 0 };
 	const struct option_spec specs[] = {
 		OPTION_STRING(0, "arch", "ARCH", &o.arch,
-			      "of a fat Mach-O file, this processor alone: arm64, x86_64, ..."),
+			      "of a fat Mach-O file, this processor alone"),
 		OPTION_FLAG(0, "dwarf-callsites", &o.sites,
 			    "keep call sites: where calls return to"),
 		OPTION_STRING(0, "dwo-dir", "DIR", &o.dwo_dir,
