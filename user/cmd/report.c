@@ -30,8 +30,8 @@ struct report_opts {
 static const struct cmd_usage usage = {
 	.command = "ustack report",
 	.synopsis = "[-g | -G] [--children] [-c NAME] [-S FUNCTION] ... [FILE]",
-	.about = "Shows a profile as text: its functions, the largest first, or its tree of calls.\n"
-		 "FILE is ustack.pb.gz, or any profile in pprof's form.",
+	.about = "Shows a profile as text: its functions, the largest first, or its tree of\n"
+		 "calls. FILE is ustack.pb.gz, or any profile in pprof's form.",
 };
 
 static void free_profile(struct profile **p)

@@ -24,8 +24,8 @@ struct symbolize_opts {
 static const struct cmd_usage usage = {
 	.command = "ustack symbolize",
 	.synopsis = "[-o FILE] [--file-dir DIR] [--debug-dir DIR] [FILE]",
-	.about = "Gives the functions of a profile that was recorded with --raw, here or elsewhere,\n"
-		 "their names, by the build ids of its files.",
+	.about = "Gives the functions of a profile that was recorded with --raw, here or\n"
+		 "elsewhere, their names, by the build ids of its files.",
 };
 
 static void free_profile(struct profile **p)
