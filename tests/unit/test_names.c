@@ -341,53 +341,54 @@ static void prototypes(void **state)
 }
 
 /* Templates by what their arguments are, so that no row of the table is without a test. */
+static const char *const of_allocator[] = {
+	"vector", "deque", "list", "forward_list", "_Vector_base", "_Deque_base",
+	"_List_base", "_Fwd_list_base", "__vector_base", "__deque_base",
+	"__list_imp", "__split_buffer",
+};
+static const char *const streams[] = {
+	"ios", "istream", "ostream", "iostream", "streambuf", "filebuf", "ifstream",
+	"ofstream", "fstream", "string_view",
+};
+static const char *const of_strings[] = {
+	"string", "stringbuf", "istringstream", "ostringstream", "stringstream",
+};
+static const char *const others[][2] = {
+	{ "set<A, std::less<A>, std::allocator<A> >", "set<A>" },
+	{ "multiset<A, std::less<A>, std::allocator<A>>", "multiset<A>" },
+	{ "unordered_set<A, std::hash<A>, std::equal_to<A>, std::allocator<A> >",
+	  "unordered_set<A>" },
+	{ "unordered_multiset<A, std::hash<A>, std::equal_to<A>, std::allocator<A> >",
+	  "unordered_multiset<A>" },
+	{ "unordered_map<A, B, std::hash<A>, std::equal_to<A>, "
+	  "std::allocator<std::pair<A const, B> > >", "unordered_map<A, B>" },
+	{ "unordered_multimap<A, B, std::hash<A>, std::equal_to<A>, "
+	  "std::allocator<std::pair<A const, B> > >", "unordered_multimap<A, B>" },
+	{ "stack<A, std::deque<A, std::allocator<A> > >", "stack<A>" },
+	{ "queue<A, std::deque<A, std::allocator<A> > >", "queue<A>" },
+	{ "priority_queue<A, std::vector<A, std::allocator<A> >, std::less<A> >",
+	  "priority_queue<A>" },
+	{ "unique_ptr<A, std::default_delete<A> >", "unique_ptr<A>" },
+	{ "basic_regex<char, std::__cxx11::regex_traits<char> >", "regex" },
+	{ "basic_regex<wchar_t, std::regex_traits<wchar_t> >", "wregex" },
+	{ "match_results<char const*, std::allocator<std::sub_match<char const*> > >",
+	  "match_results<char const*>" },
+	{ "istream_iterator<int, char, std::char_traits<char>, long>",
+	  "istream_iterator<int>" },
+	{ "ostream_iterator<int, char, std::char_traits<char> >", "ostream_iterator<int>" },
+	{ "istreambuf_iterator<char, std::char_traits<char> >",
+	  "istreambuf_iterator<char>" },
+	{ "ostreambuf_iterator<char, std::char_traits<char> >",
+	  "ostreambuf_iterator<char>" },
+#define GET(x) { x "_get<char, std::istreambuf_iterator<char, std::char_traits<char> > >", \
+	x "_get<char>" }
+#define PUT(x) { x "_put<char, std::ostreambuf_iterator<char, std::char_traits<char> > >", \
+	x "_put<char>" }
+	GET("num"), PUT("num"), GET("time"), PUT("time"), GET("money"), PUT("money"),
+};
+
 static void all_templates(void **state)
 {
-	static const char *const of_allocator[] = {
-		"vector", "deque", "list", "forward_list", "_Vector_base", "_Deque_base",
-		"_List_base", "_Fwd_list_base", "__vector_base", "__deque_base",
-		"__list_imp", "__split_buffer",
-	};
-	static const char *const streams[] = {
-		"ios", "istream", "ostream", "iostream", "streambuf", "filebuf", "ifstream",
-		"ofstream", "fstream", "string_view",
-	};
-	static const char *const of_strings[] = {
-		"string", "stringbuf", "istringstream", "ostringstream", "stringstream",
-	};
-	static const char *const others[][2] = {
-		{ "set<A, std::less<A>, std::allocator<A> >", "set<A>" },
-		{ "multiset<A, std::less<A>, std::allocator<A>>", "multiset<A>" },
-		{ "unordered_set<A, std::hash<A>, std::equal_to<A>, std::allocator<A> >",
-		  "unordered_set<A>" },
-		{ "unordered_multiset<A, std::hash<A>, std::equal_to<A>, std::allocator<A> >",
-		  "unordered_multiset<A>" },
-		{ "unordered_map<A, B, std::hash<A>, std::equal_to<A>, "
-		  "std::allocator<std::pair<A const, B> > >", "unordered_map<A, B>" },
-		{ "unordered_multimap<A, B, std::hash<A>, std::equal_to<A>, "
-		  "std::allocator<std::pair<A const, B> > >", "unordered_multimap<A, B>" },
-		{ "stack<A, std::deque<A, std::allocator<A> > >", "stack<A>" },
-		{ "queue<A, std::deque<A, std::allocator<A> > >", "queue<A>" },
-		{ "priority_queue<A, std::vector<A, std::allocator<A> >, std::less<A> >",
-		  "priority_queue<A>" },
-		{ "unique_ptr<A, std::default_delete<A> >", "unique_ptr<A>" },
-		{ "basic_regex<char, std::__cxx11::regex_traits<char> >", "regex" },
-		{ "basic_regex<wchar_t, std::regex_traits<wchar_t> >", "wregex" },
-		{ "match_results<char const*, std::allocator<std::sub_match<char const*> > >",
-		  "match_results<char const*>" },
-		{ "istream_iterator<int, char, std::char_traits<char>, long>",
-		  "istream_iterator<int>" },
-		{ "ostream_iterator<int, char, std::char_traits<char> >", "ostream_iterator<int>" },
-		{ "istreambuf_iterator<char, std::char_traits<char> >",
-		  "istreambuf_iterator<char>" },
-		{ "ostreambuf_iterator<char, std::char_traits<char> >",
-		  "ostreambuf_iterator<char>" },
-#define GET(x) { x "_get<char, std::istreambuf_iterator<char, std::char_traits<char> > >", \
-		x "_get<char>" }
-#define PUT(x) { x "_put<char, std::ostreambuf_iterator<char, std::char_traits<char> > >", \
-		x "_put<char>" }
-		GET("num"), PUT("num"), GET("time"), PUT("time"), GET("money"), PUT("money"),
-	};
 	char name[256], want[256];
 	size_t i;
 
