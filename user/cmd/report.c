@@ -97,7 +97,7 @@ int cmd_report(int argc, char **argv)
 	const struct option_spec specs[] = {
 		OPTION_FLAG('g', "tree", &o.tree, "the tree of calls, by command"),
 		OPTION_FLAG('G', "callers", &o.callers,
-			    "the same from the innermost functions on: who calls them"),
+			    "from the innermost functions on: who calls them"),
 		OPTION_FLAG(0, "children", &o.children,
 			    "functions with what they call first"),
 		OPTION_STRING(0, "value", "TYPE", &o.value, "which values, such as samples"),
@@ -108,7 +108,7 @@ int cmd_report(int argc, char **argv)
 		OPTION_FLAG(0, "no-inline", &o.no_inline,
 			    "inlined functions are part of their callers"),
 		OPTION_FLAG(0, "ends", &o.ends,
-			    "stacks that are not complete below a node that says why"),
+			    "what is not complete below a node that says why"),
 		OPTION_STRING('c', "command", "NAME", &o.select.command,
 			      "of processes with this name"),
 		OPTION_STRING(0, "thread", "NAME", &o.select.thread,
