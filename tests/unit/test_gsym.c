@@ -67,6 +67,40 @@ static void lookups(void **state)
 	}
 }
 
+/* A call from a file that is not in the table is what the prototype wrote, and no other. */
+static void files_unwritten(void **state)
+{
+	static const struct {
+		const char *path;
+		size_t nr_files;	/* its offset */
+		uint8_t less;
+		int nr;
+	} all[] = {
+		{ SAMPLES "prototype.gsym", 0x58, 0, 3 },
+		{ SAMPLES "g14.gsym", 0x6c, 1, -EBADMSG },
+	};
+	struct gsym_frame f[GSYM_MAX_FRAMES];
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(all); i++) {
+		struct bytes b = { 0 };
+		struct gsym *g = NULL;
+
+		bytes_read_file(all[i].path, &b);
+		assert_int_equal(b.p[all[i].nr_files], all[i].less + 1);
+		b.p[all[i].nr_files] = all[i].less;
+		assert_int_equal(gsym_open_bytes(b.p, b.len, "it", &g, NULL), 0);
+		assert_int_equal(gsym_lookup(g, 0x401131, f, GSYM_MAX_FRAMES), all[i].nr);
+		if (all[i].nr > 0) {
+			assert_string_equal(f[0].function, "inner");
+			assert_string_equal(f[0].file, "");
+			assert_int_equal(f[0].line, 3);
+		}
+		gsym_close(g);
+		free(b.p);
+	}
+}
+
 /* Outer frames are counted, and not written, where there is no room. */
 static void room(void **state)
 {
@@ -448,6 +482,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lookups),
+		cmocka_unit_test(files_unwritten),
 		cmocka_unit_test(room),
 		cmocka_unit_test(headers),
 		cmocka_unit_test(walks),
