@@ -456,6 +456,14 @@ static void nested(void **state)
 		     "{lambda(std::string*)#1}::operator()(std::string*) const");
 }
 
+/* A space between two '>' of which one is gone */
+static void left_over(void **state)
+{
+	assert_short("std::hash<" STRING " >", "std::hash<std::string>");
+	assert_short("f<" STRING_11 " >(" STRING " )", "f<std::string>(std::string )");
+	assert_short("f<a<b> >", "f<a<b> >");
+}
+
 /* What is not the library's, has other arguments, or cannot be followed. */
 static void left_alone(void **state)
 {
@@ -545,7 +553,8 @@ int main(void)
 		cmocka_unit_test(collapsed),	 cmocka_unit_test(collapsed_is_bounded),
 		cmocka_unit_test(prototypes),	 cmocka_unit_test(all_templates),
 		cmocka_unit_test(characters),	 cmocka_unit_test(nested),
-		cmocka_unit_test(left_alone),	 cmocka_unit_test(too_deep),
+		cmocka_unit_test(left_over),	 cmocka_unit_test(left_alone),
+		cmocka_unit_test(too_deep),
 		cmocka_unit_test(styles),
 	};
 
