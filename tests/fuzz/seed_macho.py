@@ -73,7 +73,8 @@ def main():
             files.append(big(files[-1]))
             continue
         run("ld64.lld-14", "-dylib", "-arch", target.split("-")[0], "-platform_version", "macos",
-            "13.0", "13.0", "-undefined", "dynamic_lookup", obj, "-o", lib)
+            "13.0", "13.0", "-undefined", "dynamic_lookup", "-install_name", "/a.dylib",
+            obj, "-o", lib)
         files.append(cut(open(lib, "rb").read()))
     files += [fat([files[0], files[2]], False), fat([files[1]], True)]
     for i, data in enumerate(files):
