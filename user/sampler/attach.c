@@ -60,6 +60,7 @@ int programs_attach(struct programs *p, const struct event *ev, unsigned int ind
 
 	if (err)
 		return err;
+	refusal_clear();
 	old = libbpf_set_print(refusal_note);
 	switch (ev->kind) {
 	case EVENT_TRACEPOINT:

@@ -75,6 +75,9 @@ static struct reading take_reading(const struct cpu_event *c)
 
 static uint64_t counted(const struct cpu_events *e, const struct reading *r)
 {
+	/* ticks in what is excluded give no sample, but count */
+	if (e->spec.clock && (e->spec.exclude_user || e->spec.exclude_kernel))
+		return 0;
 	/* a clock that is throttled does not count on, but its time does */
 	return e->spec.clock ? r->enabled : r->count;
 }

@@ -75,7 +75,9 @@ void cpu_events_disable(struct cpu_events *e);
 /* Closes what stands still, so that the next cpu_events_open() opens it again. */
 void cpu_events_close_stale(struct cpu_events *e);
 
-/* What the kernel counted on a CPU: nanoseconds if it is a clock. */
+/* What the kernel counted on a CPU: nanoseconds if it is a clock; 0 for a clock with ":u"
+ * or ":k", which counts what it does not sample, too.
+ */
 uint64_t cpu_events_count(const struct cpu_events *e, unsigned int cpu);
 
 #endif /* USTACK_USER_SAMPLER_CPU_EVENTS_H */

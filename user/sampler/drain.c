@@ -97,6 +97,21 @@ static int take_waits(struct sampler *s, sampler_take take, void *context, struc
 	return err == -EPROTO ? diag_set(diag, EPROTO, NULL, "a wait makes no sense") : err;
 }
 
+/* What cannot be opened is said, and tried again: the rest goes on. */
+static void open_new_cpus(struct sampler *s)
+{
+	struct diag diag = { 0 };
+	char text[384];
+	size_t i;
+
+	for (i = 0; i < s->options.nr_events; i++)
+		cpu_events_close_stale(&s->cpu_events[i]);
+	if (!sampler_open_cpus(s, true, &diag))
+		return;
+	diag_format(&diag, text, sizeof(text));
+	sampler_note(s, "not sampled on all CPUs: %s", text);
+}
+
 int sampler_drain(struct sampler *s, sampler_take take, void *context, struct diag *diag)
 {
 	int err = 0;
@@ -107,9 +122,7 @@ int sampler_drain(struct sampler *s, sampler_take take, void *context, struct di
 	if (s->state == SAMPLER_DRAINED)
 		return 0;
 	if (s->state == SAMPLER_RUNNING) {
-		for (i = 0; i < s->options.nr_events; i++)
-			cpu_events_close_stale(&s->cpu_events[i]);
-		err = sampler_open_cpus(s, true, diag);
+		open_new_cpus(s);
 		sampler_look_for_module(s);
 	}
 	if (!err)

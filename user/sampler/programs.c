@@ -133,9 +133,11 @@ static void tasks_unload(struct programs *p)
 static int tasks_load_way(struct programs *p, const struct way *way, const struct sampler_options *o)
 {
 	uint32_t procs = read_sysctl("/proc/sys/kernel/pid_max", MAX_PROCS);
-	struct tasks_bpf *t = tasks_bpf__open();
+	struct tasks_bpf *t;
 	int err;
 
+	refusal_clear();
+	t = tasks_bpf__open();
 	if (!t)
 		return -errno;
 	p->tasks = t;
@@ -157,6 +159,7 @@ static int tasks_load_way(struct programs *p, const struct way *way, const struc
 	if (!err)
 		err = attach_way(p, way);
 	p->mapping = way->text;
+	p->slow = !way->trampoline && !way->kprobe;
 	return err;
 }
 
@@ -287,9 +290,11 @@ static int fill_cgroup(struct sampler_bpf *m, const char *path, struct diag *dia
 
 static int main_load(struct programs *p, const struct programs_plan *plan, struct diag *diag)
 {
-	struct sampler_bpf *m = sampler_bpf__open();
+	struct sampler_bpf *m;
 	int err;
 
+	refusal_clear();
+	m = sampler_bpf__open();
 	if (!m)
 		return refusal_load(errno, "that samples", diag);
 	p->main = m;

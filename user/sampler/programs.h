@@ -29,6 +29,7 @@ struct bpf_link;
  * @nr_call_links: of @call_links
  * @module: link to the module's tracepoint, NULL while there is none
  * @mapping: how changes of mappings are seen, in words
+ * @slow: in a way that costs every system call
  */
 struct programs {
 	struct sampler_bpf *main;
@@ -39,6 +40,7 @@ struct programs {
 	unsigned int nr_call_links;
 	struct bpf_link *module;
 	const char *mapping;
+	bool slow;
 };
 
 /**

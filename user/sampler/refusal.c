@@ -16,7 +16,7 @@
 #define TRACEFS "/sys/kernel/tracing/events"
 #define DEBUGFS_TRACING "/sys/kernel/debug/tracing/events"
 
-static _Thread_local char last_warning[160];
+static _Thread_local char warning[160];
 
 static bool file_says(const char *path, const char *word)
 {
@@ -39,9 +39,13 @@ static bool is_locked_down(void)
 	return file_says(LOCKDOWN, "[confidentiality]");
 }
 
+void refusal_clear(void)
+{
+	warning[0] = '\0';
+}
+
 int refusal_probe(struct diag *diag)
 {
-	last_warning[0] = '\0';
 	if (!access(KERNEL_BTF, R_OK))
 		return 0;
 	if (errno == ENOENT)
@@ -53,15 +57,15 @@ int refusal_probe(struct diag *diag)
 
 int refusal_note(enum libbpf_print_level level, const char *format, va_list args)
 {
-	char text[sizeof(last_warning)];
+	char text[sizeof(warning)];
 
 	if (level != LIBBPF_WARN)
 		return 0;
 	vsnprintf(text, sizeof(text), format, args);
 	text[strcspn(text, "\n")] = '\0';
 	/* the first one is nearest to the cause; the verifier's own is pages long */
-	if (!last_warning[0] && !strstr(text, "PROG LOAD LOG"))
-		snprintf(last_warning, sizeof(last_warning), "%s",
+	if (!warning[0] && !strstr(text, "PROG LOAD LOG"))
+		snprintf(warning, sizeof(warning), "%s",
 			 strncmp(text, "libbpf: ", 8) ? text : text + 8);
 	return 0;
 }
@@ -85,14 +89,14 @@ int refusal_load(int err, const char *what, struct diag *diag)
 {
 	if (err == EPERM || err == EACCES) {
 		/* the verifier says EACCES, too, and then it has said more */
-		if (err == EPERM || geteuid() || !last_warning[0])
+		if (err == EPERM || geteuid() || !warning[0])
 			return refuse_permission(err, what, diag);
 	}
 	if (err == ENOMEM)
 		return diag_set(diag, err, NULL, "no memory for the maps of the program %s: ask for less",
 				what);
 	return diag_set(diag, err, NULL, "the program %s cannot be loaded: %s%s%s", what, strerror(err),
-			last_warning[0] ? ": " : "", last_warning);
+			warning[0] ? ": " : "", warning);
 }
 
 static int refuse_rate(const char *name, uint64_t frequency, struct diag *diag)
@@ -153,6 +157,6 @@ int refusal_attach(int err, const char *name, struct diag *diag)
 		return diag_set(diag, err, name, "the kernel is locked down (confidentiality)");
 	if (err == EPERM || err == EACCES)
 		return refuse_permission(err, "at a tracepoint or probe", diag);
-	return diag_set(diag, err, name, "%s%s%s", strerror(err), last_warning[0] ? ": " : "",
-			last_warning);
+	return diag_set(diag, err, name, "%s%s%s", strerror(err), warning[0] ? ": " : "",
+			warning);
 }

@@ -12,7 +12,10 @@
 /* What has to be there, whatever is sampled: BTF. Return: 0 or a negative errno. */
 int refusal_probe(struct diag *diag);
 
-/* For libbpf_set_print(): keeps the last warning for refusal_load(). */
+/* For libbpf_set_print(): keeps the first warning since refusal_clear(), for refusal_load()
+ * and refusal_attach().
+ */
+void refusal_clear(void);
 int refusal_note(enum libbpf_print_level level, const char *format, va_list args);
 
 /**

@@ -183,6 +183,10 @@ static int load(struct sampler *s, struct diag *diag)
 	err = programs_load(&s->programs, &plan, diag);
 	if (err)
 		return err;
+	if (s->programs.slow)
+		sampler_note(s, "changes of mappings are seen by %s, as the kernel takes neither trampolines "
+			     "nor kprobes: each system call of the machine costs a little more",
+			     s->programs.mapping);
 	m = s->programs.main;
 	s->windows.outer_chunks = bpf_map__fd(m->maps.chunk_maps);
 	s->windows.outer_counts = bpf_map__fd(m->maps.count_maps);
@@ -202,12 +206,13 @@ static int set_up(struct sampler *s, const struct sampler_options *o, struct dia
 
 	if (!err && o->cpus)
 		err = cpus_parse(o->cpus, &s->cpus, diag);
+	if (err)
+		return err;
 	s->some_cpus = o->cpus != NULL;
 	s->events = calloc(o->nr_events, sizeof(*s->events));
-	if (!err && !s->events)
-		err = diag_errno(diag, ENOMEM, NULL);
-	if (!err)
-		err = parse_events(s, o, diag);
+	if (!s->events)
+		return diag_errno(diag, ENOMEM, NULL);
+	err = parse_events(s, o, diag);
 	if (!err)
 		err = load(s, diag);
 	if (err)
@@ -259,7 +264,7 @@ void sampler_free(struct sampler *s)
 }
 
 /* What perf does, too, where there are no counters. */
-static int replace_cycles(struct sampler *s, struct cpu_events *e)
+static void replace_cycles(struct sampler *s, struct cpu_events *e)
 {
 	static const char name[] = "cpu-clock";
 	uint64_t hz = e->frequency ? e->frequency : DEFAULT_HZ;
@@ -275,7 +280,6 @@ static int replace_cycles(struct sampler *s, struct cpu_events *e)
 	e->name = name;
 	e->period = NSEC / hz;
 	e->frequency = 0;
-	return 0;
 }
 
 static int open_event(struct sampler *s, struct cpu_events *e, const struct cpus *cpus, bool enable,
@@ -298,7 +302,9 @@ int sampler_open_cpus(struct sampler *s, bool enable, struct diag *diag)
 
 	for (i = 0; s->some_cpus && i < CPUS_MAX / 64; i++)
 		cpus.words[i] &= s->cpus.words[i];
-	if (!err && !cpus_end(&cpus))
+	if (err)
+		return err;
+	if (!cpus_end(&cpus) && !enable)
 		return diag_set(diag, ENODEV, NULL, "none of the CPUs asked for is online");
 	for (i = 0; i < s->options.nr_events && !err; i++) {
 		if (s->events[i].kind != EVENT_PERF)

@@ -91,7 +91,7 @@ struct sampler_event {
  * struct sampler_options - what to sample, of what, how much of it
  * @events: at least one; all samples of all of them go to one callback
  * @nr_events: up to SAMPLER_MAX_EVENTS
- * @pids: processes (thread groups); none means all
+ * @pids: processes (thread groups), as numbered outside of all containers; none means all
  * @nr_pids: of @pids
  * @tids: threads; a thread passes if it is one of these or of a process of @pids
  * @nr_tids: of @tids
@@ -226,8 +226,9 @@ void sampler_free(struct sampler *s);
  * @s: not started
  * @diag: see sampler_new()
  *
- * A hardware event that the machine does not have is replaced by cpu-clock with the same
- * frequency, if it is "cycles": options' @note says so.
+ * When it fails, nothing but sampler_free() makes sense. A hardware event that the machine
+ * does not have is replaced by cpu-clock with the same frequency, if it is "cycles":
+ * options' @note says so.
  */
 int sampler_start(struct sampler *s, struct diag *diag);
 
@@ -258,7 +259,8 @@ int sampler_wait(struct sampler *s, int timeout_ms, struct diag *diag);
  * @diag: may be NULL
  *
  * Samples that come meanwhile go to the next window. Also looks for CPUs that came
- * online, and whether the module was loaded.
+ * online, and whether the module was loaded. While it is looked for, and in
+ * sampler_new() and sampler_start(), libbpf's function that prints is replaced.
  *
  * Return: 0, what @take returned, or a negative errno.
  */
@@ -316,7 +318,7 @@ size_t sampler_nr_counters(void);
  * @period: between samples; 0 if a frequency is kept, 1 if every event is counted
  * @frequency: that is kept, a second and CPU; 0 if there is a period
  * @events: that the kernel counted on all CPUs while it sampled (nanoseconds for
- *	clocks); 0 for tracepoints, probes and off-cpu
+ *	clocks); 0 for tracepoints, probes, off-cpu, and for clocks with ":u" or ":k"
  * @weighed: of these, the weight of samples that programs saw. What @events has more,
  *	and is not less than a period on each CPU, the kernel did not sample: its limits
  *	(perf_event_max_sample_rate), or a program of BPF that ran already. Counted as
