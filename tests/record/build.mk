@@ -1,8 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0
-# The recorder on this machine, by frame pointers (see tests/record/run).
-.PHONY: record
+# The recorder on programs whose answers are known.
+#
+#	make record			here, without the module, by frame pointers
+#	make record-guest GUEST=...	in a guest, under the module
+#	make record-all			all guests
+.PHONY: record record-guest record-all
 record: $(B)/ustack
 	@XDG_CACHE_HOME=$(abspath $(B))/record/cache \
 		tests/record/run $(abspath $(B)/ustack) $(abspath $(B))/record/bpf bpf
 
 CHECKS += record
+
+record-guest: $(if $(filter arm64-%,$(GUEST)),user-arm64,$(B)/ustack)
+	@tests/record/guest $(GUEST)
+
+record-all: $(B)/ustack user-arm64
+	@for guest in $$(tests/vm/list); do tests/record/guest $$guest || exit 1; done
+
+FULL_CHECKS += record-all
