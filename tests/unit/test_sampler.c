@@ -186,6 +186,11 @@ static void long_names(void **state)
 	refused(name, -ENOENT);
 	memcpy(name, "k:", 2);
 	assert_int_equal(strlen(parsed(name).symbol), EVENT_NAME - 3);
+	/* longer than any file's name */
+	memset(name, 'a', 300);
+	memcpy(name, "cpu/", 4);
+	strcpy(name + 300, "/");
+	refused(name, -ENOENT);
 	free(name);
 }
 
@@ -289,6 +294,7 @@ static void kernel_symbols(void **state)
 	assert_int_equal(symbols(text, "absent", &start, &end), -ENOENT);
 	assert_int_equal(symbols("0000000000000000 t wanted\n", "wanted", &start, &end), -EACCES);
 	assert_int_equal(symbols("nonsense", "wanted", &start, &end), -ENOENT);
+	assert_int_equal(symbols("ffffffffffffffff t wanted\n", "wanted", &start, &end), -ENOENT);
 	assert_int_equal(start, 0xffffffff82000000);
 }
 

@@ -31,7 +31,7 @@ int kallsyms_find(FILE *f, const char *name, uint64_t *start, uint64_t *end)
 		found = at;
 		break;
 	}
-	if (!found)
+	if (!found || found == UINT64_MAX)
 		return -ENOENT;
 	rewind(f);
 	while (read_line(f, &at, symbol) == 3)

@@ -30,10 +30,10 @@ static int read_text(const char *pmus, const char *pmu, const char *folder, cons
 		return -ENOENT;
 	if (snprintf(path, sizeof(path), "%s/%s%s/%s", pmus, pmu, folder, name) >=
 	    (int)sizeof(path))
-		return -ENAMETOOLONG;
+		return -ENOENT;
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
-		return -errno;
+		return errno == ENAMETOOLONG ? -ENOENT : -errno;	/* no file has such a name */
 	len = read(fd, text, PMU_TEXT - 1);
 	close(fd);
 	if (len < 0)
