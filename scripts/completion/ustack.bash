@@ -6,7 +6,7 @@ _ustack_options()
 	case $1 in
 	events) echo "--follow --json --help" ;;
 	export) echo "--format --output --value --help" ;;
-	gsym-convert) echo "--arch --collapse-templates --demangle --dwarf-callsites --dwo-dir --merged-functions --no-params --num-threads --out-file --output-version --prototype --quiet --shorten-stl --symbols --help" ;;
+	gsym-convert) echo "--arch --collapse-templates --demangle --dwarf-callsites --dwo-dir --merged-functions --no-params --num-threads --out-file --output-version --prototype --quiet --shorten-stl --symbols --unnamed --help" ;;
 	gsym-dump) echo "--collapse-templates --demangle --json --no-params --shorten-stl --help" ;;
 	gsym-info) echo "--json --help" ;;
 	gsym-lookup) echo "--addresses-from-stdin --collapse-templates --demangle --json --name --no-params --shorten-stl --help" ;;

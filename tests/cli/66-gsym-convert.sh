@@ -36,6 +36,17 @@ out '^  \+0x[0-9a-f]+ foo$' "gsym convert --dwarf-callsites"
 run "$USTACK" gsym convert --prototype --dwarf-callsites "$G/g"
 status 2 "gsym convert --prototype --dwarf-callsites"
 
+# without a name: what a stripped file still has
+strip -o "$G/stripped" "$G/g"
+run "$USTACK" gsym convert --unnamed -o "$G/unnamed.gsym" "$G/stripped"
+status 0 "gsym convert --unnamed"
+err '^  without a name, called by their address: [1-9]' "gsym convert --unnamed"
+run "$USTACK" gsym lookup "$G/unnamed.gsym" "$(printf '%#x' $((foo + 1)))"
+out "\+$(printf '%#x' $((foo)))( |$)" "gsym convert --unnamed"
+run "$USTACK" gsym convert --unnamed --symbols -o "$G/named.gsym" "$G/g"
+run "$USTACK" gsym lookup "$G/named.gsym" "$foo"
+out ' foo( |$)' "gsym convert --unnamed leaves names"
+
 for how in "--output-version 2" --prototype --merged-functions "--num-threads 3" --symbols; do
 	# shellcheck disable=SC2086
 	run "$USTACK" gsym convert --quiet $how -o "$G/other.gsym" "$G/g"

@@ -24,6 +24,8 @@ UNIT_USER_gsym_rename := $(GSYM_READER:user/%=%) $(UNIT_USER_gsym_write)
 UNIT_USER_gsym_verify := $(patsubst user/%,%,$(wildcard user/gsym/verify*.c) $(GSYM_READER)) \
 	$(MACHO:user/%=%) $(UNIT_USER_gsym_write) $(patsubst user/%,%,$(wildcard user/names/*.c))
 UNIT_USER_gsym_symtab := $(GSYM_SYMTAB:user/%=%) $(UNIT_USER_gsym_write)
+UNIT_USER_gsym_cfi := gsym/from_cfi.c $(patsubst user/%,%,$(wildcard user/sframe/cfi*.c)) \
+	sframe/elf_read.c $(UNIT_USER_gsym_write)
 UNIT_USER_place := dwarf/place.c
 UNIT_USER_gsym_macho := $(patsubst user/%,%,$(GSYM_MACHO) $(GSYM_SYMTAB) $(GSYM_READER)) \
 	$(UNIT_USER_gsym_write)
@@ -48,6 +50,7 @@ UNIT_LIBS_dwarf := -lz -lzstd
 UNIT_LIBS_dwarf_macho := -lz -lzstd
 UNIT_LIBS_dwarf_package := -lz -lzstd
 UNIT_LIBS_from_dwarf := -lz -lzstd
+UNIT_LIBS_gsym_cfi := -ldw -lelf
 UNIT_LIBS_gsym_macho := -ldw -lelf -llzma
 UNIT_LIBS_gsym_symtab := -ldw -lelf -llzma
 UNIT_LIBS_gsym_verify := -ldw -lelf -liberty

@@ -22,6 +22,7 @@ struct convert_opts {
 	bool prototype;
 	bool merge;
 	bool symbols;
+	bool unnamed;
 	bool quiet;
 	bool sites;
 	struct names_style names;
@@ -63,6 +64,8 @@ static void say_result(const char *out, const struct gsym_input *in,
 	say_left_out(w->outside + r->dwarf.dead, "that are in no text");
 	say_left_out(r->dwarf.nameless + r->breakpad.nameless, "without a name");
 	say_left_out(r->dwarf.misplaced + r->breakpad.misplaced, "inlined calls outside of their caller");
+	if (r->unnamed)
+		fprintf(stderr, "  without a name, called by their address: %" PRIu64 "\n", r->unnamed);
 	if (r->dwarf.sites)
 		fprintf(stderr, "  call sites: %" PRIu64 "\n", r->dwarf.sites);
 	say_left_out(r->dwarf.no_return, "call sites that nothing returns to");
@@ -78,6 +81,7 @@ static int convert(const struct gsym_input *in, const char *out, const struct co
 			  o->version.value == 2 ? GSYM_LLVM_2 : GSYM_LLVM_1,
 		.merge = o->merge,
 		.symbols_only = o->symbols,
+		.unnamed = o->unnamed,
 		.names = o->names,
 		.threads = (unsigned int)(o->threads.set ? o->threads.value :
 					  (uint64_t)sysconf(_SC_NPROCESSORS_ONLN)),
@@ -171,6 +175,8 @@ int cmd_gsym_convert(int argc, char **argv)
 		OPTION_FLAG(0, "prototype", &o.prototype, "the layout of the format's prototype"),
 		OPTION_FLAG(0, "quiet", &o.quiet, "say nothing but failures"),
 		OPTION_FLAG(0, "symbols", &o.symbols, "symbol tables alone, without DWARF"),
+		OPTION_FLAG(0, "unnamed", &o.unnamed,
+			    "also functions that no symbol names"),
 		CMD_NAMES_OPTIONS(&o.names)
 		OPTION_END,
 	};

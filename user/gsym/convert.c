@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gsym/from_cfi.h"
 #include "gsym/from_macho.h"
 #include "util/file.h"
 
@@ -86,6 +87,8 @@ static int read_object(struct conversion *c, struct diag *diag)
 	err = add_part(c, diag);
 	if (!err)
 		err = read_symbols(c, c->parts[c->nr_parts - 1], diag);
+	if (!err && c->o->unnamed && !c->done.has_dwarf && c->in->kind == GSYM_INPUT_ELF)
+		err = gsym_from_cfi(c->path, c->parts[c->nr_parts - 1], &c->done.unnamed, diag);
 	if (err)
 		return err;
 	c->done.symbols = c->symtab.symbols + c->symtab.dynamic + c->symtab.packed;
@@ -148,7 +151,7 @@ static int convert(struct conversion *c, const char *out, struct diag *diag)
 	if (err)
 		return err;
 	if (!c->done.dwarf.functions && !c->done.symbols && !c->done.breakpad.functions &&
-	    !c->done.breakpad.symbols)
+	    !c->done.breakpad.symbols && !c->done.unnamed)
 		return diag_set(diag, ENODATA, c->path, "nothing in it names a function");
 	/* others may have an old file mapped */
 	return file_replace(out ? out : "-", write_to, &output, diag);

@@ -14,6 +14,7 @@
  * @layout: of the new file; its byte order is the source's, little-endian for Breakpad's
  * @merge: see struct gsym_write_options
  * @symbols_only: leave DWARF alone
+ * @unnamed: also functions that nothing names, see from_cfi.h; of ELF files without DWARF
  * @names: how names of functions are written, inlined ones included
  * @threads: that read and encode; 0 for 1. The bytes are the same with any number
  * @dwarf: how DWARF is read; its @threads, @off and @len do not count
@@ -22,6 +23,7 @@ struct gsym_convert_options {
 	enum gsym_layout layout;
 	bool merge;
 	bool symbols_only;
+	bool unnamed;
 	struct names_style names;
 	unsigned int threads;
 	struct gsym_dwarf_options dwarf;
@@ -32,6 +34,7 @@ struct gsym_convert_options {
  * @has_dwarf: @dwarf counts
  * @is_breakpad: @breakpad counts, and nothing else does
  * @symbols: functions of symbol tables
+ * @unnamed: functions without a name
  * @symtab_whole: not of .dynsym alone: there was a .symtab or .gnu_debugdata
  * @written: the file
  */
@@ -41,6 +44,7 @@ struct gsym_converted {
 	struct gsym_dwarf_stats dwarf;
 	struct gsym_breakpad breakpad;
 	uint64_t symbols;
+	uint64_t unnamed;
 	bool symtab_whole;
 	struct gsym_write_stats written;
 };

@@ -16,7 +16,7 @@
 #include "util/diag.h"
 
 /* To be counted up whenever conversion gives other files than before. */
-#define GSYM_CACHE_FORMAT 1u
+#define GSYM_CACHE_FORMAT 2u
 
 /**
  * struct gsym_cache - a cache

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gsym/from_cfi.h"
 #include "util/cleanup.h"
 #include "util/poison.h"
 
@@ -18,6 +19,18 @@ static uint32_t path_string(struct profile *p, const char *dir, const char *file
 		return profile_string(p, file);
 	snprintf(path, sizeof(path), "%s/%s", dir, file);
 	return profile_string(p, path);
+}
+
+/* A function without a name is called by its file and address. */
+static const char *frame_name(const struct symstore_image *image, const char *name,
+			      char *text, size_t room)
+{
+	const char *path = symstore_path(image), *slash = strrchr(path, '/');
+
+	if (name[0] != GSYM_UNNAMED)
+		return name;
+	snprintf(text, room, "%s%s", slash ? slash + 1 : path, name);
+	return text;
 }
 
 struct names *symstore_names(void)
@@ -41,6 +54,7 @@ bool symstore_lines(struct profile *p, struct names *names, uint32_t location,
 {
 	struct gsym_frame frames[GSYM_MAX_FRAMES];
 	struct profile_line lines[GSYM_MAX_FRAMES];
+	char text[4096];
 	int nr = symstore_lookup(image, vaddr, frames, GSYM_MAX_FRAMES), i;
 
 	if (nr <= 0)
@@ -48,7 +62,9 @@ bool symstore_lines(struct profile *p, struct names *names, uint32_t location,
 	if (nr > (int)GSYM_MAX_FRAMES)
 		nr = GSYM_MAX_FRAMES;
 	for (i = 0; i < nr; i++)
-		lines[i] = symstore_line(p, names, frames[i].function,
+		lines[i] = symstore_line(p, names,
+					 frame_name(image, frames[i].function, text,
+						    sizeof(text)),
 					 path_string(p, frames[i].dir, frames[i].file),
 					 frames[i].line);
 	profile_location_lines(p, location, lines, (uint32_t)nr);

@@ -51,7 +51,8 @@ static int convert(const char *path, bool symbols_only, struct diag *diag,
 		   enum symstore_source *ret)
 {
 	const struct gsym_convert_options o = {
-		.layout = GSYM_LLVM_1, .symbols_only = symbols_only, .threads = 1,
+		.layout = GSYM_LLVM_1, .symbols_only = symbols_only, .unnamed = true,
+		.threads = 1,
 		.dwarf = { .lenient = true },
 	};
 	/* what programs are mapped from are ELF files, and so are those with their DWARF */
