@@ -7,10 +7,11 @@ UNIT_TESTS := $(sort $(wildcard tests/unit/test_*.c))
 UNIT_CORE := $(sort $(wildcard kmod/core/*.c)) tests/unit/support.c
 UNIT_HEADERS := $(wildcard kmod/core/*.h kmod/core/*.def) $(wildcard tests/unit/*.h)
 UNIT_FLAGS := -std=gnu11 -D_GNU_SOURCE $(WARN) -Wno-missing-field-initializers -O1 -g -I kmod/core -I tests/unit -iquote user \
-	-iquote bpf
+	-iquote bpf -I kmod/uapi
 # UNIT_USER_NAME: what of user/ test_NAME is linked with, UNIT_LIBS_NAME: libraries
 UNIT_USER_encode := sframe/encode.c util/diag.c util/text.c
 UNIT_USER_cache := supply/cache.c supply/prune.c util/diag.c util/file.c util/text.c
+UNIT_USER_apart := supply/apart.c supply/privilege.c util/diag.c util/options.c util/text.c
 UNIT_USER_lane := supply/lane.c
 UNIT_USER_elf_write := sframe/elf_write.c util/diag.c util/file.c util/text.c
 UNIT_USER_code := $(patsubst user/%,%,$(filter-out %/synth_code.c %_calls.c,\

@@ -16,6 +16,7 @@
 /* struct supply_order.flags */
 #define SUPPLY_MAY_BE_LARGE 1u	/* else large files are SUPPLY_LATER */
 #define SUPPLY_AFRESH 2u	/* do not look into the cache */
+#define SUPPLY_APART 4u		/* in a process of its own, see apart.h */
 
 /**
  * struct supply_order - what to do with files

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "supply/apart.h"
+
+#include <errno.h>
+#include <grp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "supply/privilege.h"
+#include "util/cleanup.h"
+
+#include "util/poison.h"
+
+#define NOBODY 65534
+
+/**
+ * struct answer - what the process leaves in front of the section
+ * @err: of the maker
+ * @entry: without @bytes
+ * @cfi_bytes: of its result
+ * @text: of its diag
+ */
+struct answer {
+	int32_t err;
+	struct cache_entry entry;
+	uint64_t cfi_bytes;
+	char text[256];
+};
+
+static void set_limit(int what, rlim_t value)
+{
+	setrlimit(what, &(struct rlimit){ value, value });
+}
+
+/* Bytes of address space in use; 0 if they are not known. */
+static uint64_t address_space(void)
+{
+	unsigned long pages = 0;
+	FILE *f = fopen("/proc/self/statm", "re");
+
+	if (!f)
+		return 0;
+	if (fscanf(f, "%lu", &pages) != 1)
+		pages = 0;
+	fclose(f);
+	return (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+/* Return: whether nothing is left but open files. */
+static bool give_up_rights(void)
+{
+	set_limit(RLIMIT_AS, address_space() + APART_MAX_MEMORY);
+	set_limit(RLIMIT_CPU, APART_MAX_SECONDS);
+	set_limit(RLIMIT_FSIZE, APART_MAX_BYTES + sizeof(struct answer));
+	set_limit(RLIMIT_CORE, 0);
+	privilege_lock();
+	if (geteuid())
+		return true;
+	/* without PR_SET_KEEPCAPS, capabilities go with the user */
+	return !setgroups(0, NULL) && !setresgid(NOBODY, NOBODY, NOBODY) &&
+	       !setresuid(NOBODY, NOBODY, NOBODY);
+}
+
+static bool put(int fd, const void *bytes, size_t len)
+{
+	const uint8_t *p = bytes;
+	ssize_t n;
+
+	while (len) {
+		n = write(fd, p, len);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return false;
+		p += n;
+		len -= (size_t)n;
+	}
+	return true;
+}
+
+static _Noreturn void work(apart_maker make, const struct supply_file *f, int out)
+{
+	struct cache_entry e = CACHE_ENTRY_INIT;
+	struct supply_result result = { 0 };
+	struct answer a = { 0 };
+	struct diag diag = { 0 };
+	sigset_t none;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	/* Ctrl-C is for who waits for the section */
+	setpgid(0, 0);
+	if (!give_up_rights())
+		_exit(1);
+	a.err = make(f, &e, &result, &diag);
+	a.entry = e;
+	a.entry.bytes = NULL;
+	a.cfi_bytes = result.cfi_bytes;
+	memcpy(a.text, diag.text, strnlen(diag.text, sizeof(a.text) - 1));
+	_exit(put(out, &a, sizeof(a)) && put(out, e.bytes, e.bytes ? e.len : 0) ? 0 : 1);
+}
+
+static int wait_for(pid_t pid)
+{
+	int status;
+
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return -1;
+	return status;
+}
+
+static bool get(int fd, void *bytes, size_t len, off_t at)
+{
+	uint8_t *p = bytes;
+	ssize_t n;
+
+	while (len) {
+		n = pread(fd, p, len, at);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return false;
+		p += n;
+		at += n;
+		len -= (size_t)n;
+	}
+	return true;
+}
+
+/* What it left is no better than the file that it was made of. */
+static int take(int fd, const struct supply_file *f, struct cache_entry *ret,
+		struct supply_result *result, struct diag *diag)
+{
+	_cleanup_(cleanup_free) uint8_t *bytes = NULL;
+	struct answer a;
+
+	if (!get(fd, &a, sizeof(a), 0))
+		return diag_set(diag, EBADMSG, f->path, "the process that read it left nothing");
+	a.text[sizeof(a.text) - 1] = '\0';
+	result->cfi_bytes = a.cfi_bytes;
+	if (a.err)
+		return diag_set(diag, a.err < 0 && a.err > -4096 ? -a.err : EBADMSG, f->path,
+				"%s", a.text);
+	if (!a.entry.functions)
+		return 0;
+	if (!a.entry.len || a.entry.len > APART_MAX_BYTES)
+		return diag_set(diag, EBADMSG, f->path, "a section of %u bytes", a.entry.len);
+	bytes = malloc(a.entry.len);
+	if (!bytes)
+		return diag_errno(diag, ENOMEM, f->path);
+	if (!get(fd, bytes, a.entry.len, sizeof(a)))
+		return diag_set(diag, EBADMSG, f->path, "a section that is cut short");
+	*ret = a.entry;
+	ret->bytes = bytes;
+	bytes = NULL;
+	return 0;
+}
+
+int supply_apart(apart_maker make, const struct supply_file *f, struct cache_entry *ret,
+		 struct supply_result *result, struct diag *diag)
+{
+	int fd = memfd_create("ustack-section", MFD_CLOEXEC), status, err;
+	pid_t pid;
+
+	if (fd < 0)
+		return diag_errno(diag, errno, f->path);
+	pid = fork();
+	if (!pid)
+		work(make, f, fd);
+	status = pid > 0 ? wait_for(pid) : -1;
+	if (pid < 0)
+		err = diag_errno(diag, EAGAIN, f->path);
+	else if (WIFSIGNALED(status))
+		err = diag_set(diag, EBADMSG, f->path,
+			       "the process that read it was ended by signal %d%s",
+			       WTERMSIG(status),
+			       WTERMSIG(status) == SIGXCPU ? ": it took too long" : "");
+	else if (status)
+		err = diag_set(diag, EBADMSG, f->path, "the process that read it gave up");
+	else
+		err = take(fd, f, ret, result, diag);
+	close(fd);
+	return err;
+}
