@@ -77,6 +77,12 @@ void json_u64(struct json *j, const char *name, uint64_t value)
 	fprintf(j->out, "%" PRIu64, value);
 }
 
+void json_i64(struct json *j, const char *name, int64_t value)
+{
+	start_value(j, name);
+	fprintf(j->out, "%" PRId64, value);
+}
+
 void json_double(struct json *j, const char *name, double value)
 {
 	start_value(j, name);

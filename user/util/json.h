@@ -33,6 +33,7 @@ void json_array_end(struct json *j);
 /* Bytes that are not UTF-8 become U+FFFD. */
 void json_string(struct json *j, const char *name, const char *value);
 void json_u64(struct json *j, const char *name, uint64_t value);
+void json_i64(struct json *j, const char *name, int64_t value);
 void json_double(struct json *j, const char *name, double value);
 void json_bool(struct json *j, const char *name, bool value);
 void json_null(struct json *j, const char *name);

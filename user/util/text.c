@@ -2,12 +2,21 @@
 #include "util/text.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "util/poison.h"
 
+/* U+0080 to U+009F, of which terminals obey some: two bytes. */
+static bool is_c1(const char *s)
+{
+	return (unsigned char)s[0] == 0xc2 && (unsigned char)s[1] >= 0x80 &&
+	       (unsigned char)s[1] < 0xa0;
+}
+
 const char *text_escape(const char *s, char *buf, size_t len)
 {
+	const char *c1 = s;	/* what is before it is escaped */
 	size_t n = 0;
 
 	for (; *s; s++) {
@@ -15,7 +24,9 @@ const char *text_escape(const char *s, char *buf, size_t len)
 
 		if (len - n < 5)
 			break;
-		if (c < ' ' || c == 0x7f || c == '\\')
+		if (is_c1(s))
+			c1 = s + 2;
+		if (c < ' ' || c == 0x7f || c == '\\' || s < c1)
 			n += (size_t)snprintf(buf + n, len - n, "\\%03o", c);
 		else
 			buf[n++] = *s;

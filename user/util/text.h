@@ -12,7 +12,7 @@
 /**
  * text_escape() - make a path fit one line
  * @s: any bytes
- * @buf: result; control characters and backslashes become \ooo as in /proc/PID/maps
+ * @buf: result; control characters of UTF-8 and backslashes become \ooo as in /proc/PID/maps
  * @len: bytes of @buf, at least 1; a longer result is cut
  *
  * Return: @buf.
