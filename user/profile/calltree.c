@@ -42,8 +42,7 @@ struct builder {
 	size_t path_room;
 };
 
-/* The child of @parent with this symbol. */
-static int child(struct calltree *t, uint32_t parent, uint32_t symbol, uint32_t *ret)
+int calltree_child(struct calltree *t, uint32_t parent, uint32_t symbol, uint32_t *ret)
 {
 	const uint64_t key = (uint64_t)parent << 32 | symbol;
 	struct intern *index = &t->index->nodes;
@@ -57,7 +56,12 @@ static int child(struct calltree *t, uint32_t parent, uint32_t symbol, uint32_t 
 		return -E2BIG;
 	if (!array_has_room(t->nodes, t->nr_nodes, t->index->nodes_room) || !intern_room(index))
 		return -ENOMEM;
+	if (t->index->counts &&
+	    !array_has_room(t->counts, t->nr_nodes, t->index->counts_room))
+		return -ENOMEM;
 	*ret = t->nr_nodes++;
+	if (t->index->counts)
+		t->counts[*ret] = (struct calltree_count){ .self = { 0 } };
 	t->nodes[*ret] = (struct calltree_node){ .symbol = symbol, .parent = parent };
 	intern_put(index, hash, *ret);
 	return 0;
@@ -105,7 +109,7 @@ static int set_base(struct builder *b, uint32_t labels)
 			continue;
 		err = label_symbol(b->t, text, &symbol);
 		if (!err)
-			err = child(b->t, node, symbol, &node);
+			err = calltree_child(b->t, node, symbol, &node);
 	}
 	text = b->o->ends ? profile_label_text(b->p, labels, PROFILE_LABEL_STACK) : NULL;
 	if (!err && text && strcmp(text, PROFILE_STACK_COMPLETE) && strcmp(text, "kernel")) {
@@ -175,6 +179,18 @@ static int find_path(struct builder *b, const struct profile_sample *s)
 	return err;
 }
 
+static void add_value(struct builder *b, const struct profile_sample *s, uint32_t node)
+{
+	unsigned int k = b->which;
+	int64_t *self = &b->t->nodes[node].self[k];
+
+	*self = calltree_sum(*self, s->value[b->o->value[k]]);
+	if (!b->t->counts)
+		return;
+	self = &b->t->counts[node].self[k];
+	*self = calltree_sum(*self, s->value[b->o->count[k]]);
+}
+
 static int add_sample(struct builder *b, const struct profile_sample *s)
 {
 	uint32_t node;
@@ -189,10 +205,9 @@ static int add_sample(struct builder *b, const struct profile_sample *s)
 		return err;
 	node = b->base[s->labels] - 1;
 	for (i = 0; !err && i < b->nr_path; i++)
-		err = child(b->t, node, b->path[b->o->inverted ? i : b->nr_path - 1 - i], &node);
+		err = calltree_child(b->t, node, b->path[b->o->inverted ? i : b->nr_path - 1 - i], &node);
 	if (!err)
-		b->t->nodes[node].self[b->which] = calltree_sum(b->t->nodes[node].self[b->which],
-								s->value[b->o->value[b->which]]);
+		add_value(b, s, node);
 	return err;
 }
 
@@ -228,45 +243,68 @@ static void add_up(struct calltree *t)
 
 	for (i = t->nr_nodes; i--;) {
 		struct calltree_node *n = &t->nodes[i], *parent = &t->nodes[n->parent];
+		struct calltree_count *c = t->counts ? &t->counts[i] : NULL;
 
 		for (k = 0; k < 2; k++) {
 			n->total[k] = calltree_sum(n->total[k], n->self[k]);
 			if (i)
 				parent->total[k] = calltree_sum(parent->total[k], n->total[k]);
+			if (c)
+				c->total[k] = calltree_sum(c->total[k], c->self[k]);
+			if (c && i)
+				t->counts[n->parent].total[k] = calltree_sum(
+					t->counts[n->parent].total[k], c->total[k]);
 		}
 	}
 }
 
+/* What siblings are in the order of. */
+struct order {
+	const struct calltree *t;
+	const int64_t *weight;	/* of nodes; NULL is the sum of both totals */
+};
+
+static int64_t weight_of(const struct order *o, uint32_t node)
+{
+	const struct calltree_node *n = &o->t->nodes[node];
+
+	return o->weight ? o->weight[node] : calltree_sum(n->total[0], n->total[1]);
+}
+
 static int by_parent(const void *x, const void *y, void *arg)
 {
-	const struct calltree *t = arg;
-	const struct calltree_node *a = &t->nodes[*(const uint32_t *)x];
-	const struct calltree_node *b = &t->nodes[*(const uint32_t *)y];
-	int64_t sum_a, sum_b;
+	const struct order *o = arg;
+	uint32_t na = *(const uint32_t *)x, nb = *(const uint32_t *)y;
+	const struct calltree_node *a = &o->t->nodes[na];
+	const struct calltree_node *b = &o->t->nodes[nb];
+	int64_t wa, wb;
 
 	if (a->parent != b->parent)
 		return a->parent < b->parent ? -1 : 1;
-	sum_a = calltree_sum(a->total[0], a->total[1]);
-	sum_b = calltree_sum(b->total[0], b->total[1]);
-	if (sum_a != sum_b)
-		return sum_a > sum_b ? -1 : 1;
-	return calltree_symbol_order(&t->symbols[a->symbol], &t->symbols[b->symbol]);
+	wa = weight_of(o, na);
+	wb = weight_of(o, nb);
+	if (wa != wb)
+		return wa > wb ? -1 : 1;
+	return calltree_symbol_order(&o->t->symbols[a->symbol], &o->t->symbols[b->symbol]);
 }
 
 /* Makes the lists of children, in their order. */
-static int link_children(struct calltree *t)
+static int link_children(struct calltree *t, const int64_t *weight)
 {
 	_cleanup_(cleanup_free) uint32_t *order = NULL;
+	struct order by = { t, weight };
 	uint32_t i, *nodes;
 
 	order = calloc(t->nr_nodes, sizeof(*order));
 	if (!order)
 		return -ENOMEM;
-	for (i = 0; i < t->nr_nodes; i++)
+	for (i = 0; i < t->nr_nodes; i++) {
 		order[i] = i;
+		t->nodes[i].next = t->nodes[i].first_child = 0;
+	}
 	/* the root is not among them */
 	nodes = order + 1;
-	qsort_r(nodes, t->nr_nodes - 1, sizeof(*nodes), by_parent, t);
+	qsort_r(nodes, t->nr_nodes - 1, sizeof(*nodes), by_parent, &by);
 	for (i = 0; i + 1 < t->nr_nodes; i++) {
 		struct calltree_node *n = &t->nodes[nodes[i]];
 
@@ -278,51 +316,90 @@ static int link_children(struct calltree *t)
 	return 0;
 }
 
-static int build(struct calltree *t, const struct profile *p, const struct profile *second,
-		 const struct calltree_options *o)
+int calltree_finish(struct calltree *t)
+{
+	add_up(t);
+	return link_children(t, NULL);
+}
+
+int calltree_order(struct calltree *t,
+		   int64_t (*weight)(const struct calltree *t, uint32_t node, void *arg),
+		   void *arg)
+{
+	_cleanup_(cleanup_free) int64_t *weights = calloc(t->nr_nodes, sizeof(*weights));
+	uint32_t i;
+
+	if (!weights)
+		return -ENOMEM;
+	for (i = 0; i < t->nr_nodes; i++)
+		weights[i] = weight(t, i, arg);
+	return link_children(t, weights);
+}
+
+static int begin(struct calltree *t)
 {
 	uint32_t root;
 	int err;
 
-	t->index->inverted = o->inverted;
 	intern_init(&t->index->symbols);
 	intern_init(&t->index->nodes);
 	err = strings_init(&t->index->strings);
 	if (err)
 		return err;
-	if (!array_has_room(t->nodes, t->nr_nodes, t->index->nodes_room))
+	if (!array_has_room(t->nodes, t->nr_nodes, t->index->nodes_room) ||
+	    (t->index->counts && !array_has_room(t->counts, t->nr_nodes, t->index->counts_room)))
 		return -ENOMEM;
 	err = label_symbol(t, "all", &root);
+	if (t->counts)
+		t->counts[0] = (struct calltree_count){ .self = { 0 } };
 	t->nodes[t->nr_nodes++] = (struct calltree_node){ .symbol = root };
-	if (!err)
-		err = add_profile(t, o, p, 0);
-	if (!err && second)
-		err = add_profile(t, o, second, 1);
-	if (err)
+	return err;
+}
+
+int calltree_begin(bool counts, struct calltree **ret)
+{
+	struct calltree *t = calloc(1, sizeof(*t));
+	int err = -ENOMEM;
+
+	if (!t)
 		return err;
-	add_up(t);
-	return link_children(t);
+	t->index = calloc(1, sizeof(*t->index));
+	if (t->index) {
+		t->index->counts = counts;
+		err = begin(t);
+	}
+	if (err)
+		calltree_free(t);
+	else
+		*ret = t;
+	return err;
 }
 
 int calltree_new(const struct profile *p, const struct profile *second,
 		 const struct calltree_options *options, struct calltree **ret)
 {
+	const struct calltree_options *o = options;
 	struct calltree *t;
+	unsigned int k;
 	int err;
 
-	if (options->value[0] >= PROFILE_MAX_VALUES || options->value[1] >= PROFILE_MAX_VALUES)
-		return -EINVAL;
-	t = calloc(1, sizeof(*t));
-	if (!t)
-		return -ENOMEM;
-	t->index = calloc(1, sizeof(*t->index));
-	err = t->index ? build(t, p, second, options) : -ENOMEM;
-	if (err) {
-		calltree_free(t);
+	for (k = 0; k < 2; k++)
+		if (o->value[k] >= PROFILE_MAX_VALUES || o->count[k] >= PROFILE_MAX_VALUES)
+			return -EINVAL;
+	err = calltree_begin(o->counts, &t);
+	if (err)
 		return err;
-	}
-	*ret = t;
-	return 0;
+	t->index->inverted = o->inverted;
+	err = add_profile(t, o, p, 0);
+	if (!err && second)
+		err = add_profile(t, o, second, 1);
+	if (!err)
+		err = calltree_finish(t);
+	if (err)
+		calltree_free(t);
+	else
+		*ret = t;
+	return err;
 }
 
 void calltree_free(struct calltree *t)
@@ -336,6 +413,7 @@ void calltree_free(struct calltree *t)
 	}
 	free(t->index);
 	free(t->nodes);
+	free(t->counts);
 	free(t->symbols);
 	free(t);
 }

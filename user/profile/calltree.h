@@ -16,6 +16,8 @@
  * struct calltree_options - what becomes of the samples
  * @value: index of the value type that is counted, in each profile; samples that have 0
  *         of it are left out
+ * @counts: count samples beside it
+ * @count: with @counts: index of the value type that is the number of samples
  * @inverted: innermost frames become the roots, below those of @roots
  * @by_address: frames with a name stay apart by address, too
  * @lines: frames stay apart by line of the source
@@ -31,6 +33,8 @@
  */
 struct calltree_options {
 	uint32_t value[2];
+	bool counts;
+	uint32_t count[2];
 	bool inverted;
 	bool by_address;
 	bool lines;
@@ -86,13 +90,21 @@ struct calltree_node {
 	int64_t total[2];
 };
 
+/* How many samples there are in what a node or a row has. */
+struct calltree_count {
+	int64_t self[2];
+	int64_t total[2];
+};
+
 /**
  * struct calltree - to be read by anyone
  * @nodes: node 0 is the root: all samples
+ * @counts: of each node, NULL unless they were asked for
  * @symbols: see struct calltree_symbol
  */
 struct calltree {
 	struct calltree_node *nodes;
+	struct calltree_count *counts;
 	uint32_t nr_nodes;
 	struct calltree_symbol *symbols;
 	uint32_t nr_symbols;
@@ -118,16 +130,44 @@ int calltree_new(const struct profile *p, const struct profile *second,
 void calltree_free(struct calltree *t);
 
 /**
+ * calltree_order() - put children in another order
+ * @t: the tree
+ * @weight: of a node; the largest comes first, names then
+ * @arg: for @weight
+ *
+ * Return: 0 or -ENOMEM, with which nothing has changed.
+ */
+int calltree_order(struct calltree *t,
+		   int64_t (*weight)(const struct calltree *t, uint32_t node, void *arg),
+		   void *arg);
+
+/**
+ * calltree_callers() - the tree of who calls a function
+ * @t: not inverted
+ * @symbol: of @t: the function
+ * @ret: has the function below its root, its callers below that; released by
+ *       calltree_free()
+ *
+ * A sample counts for the function's innermost call in it. @self is that of the callers'
+ * outermost node; what labels made of roots is outermost.
+ *
+ * Return: 0, -ENOMEM or -E2BIG.
+ */
+int calltree_callers(const struct calltree *t, uint32_t symbol, struct calltree **ret);
+
+/**
  * struct calltree_flat - one symbol in all of the tree
  * @symbol: index
  * @self: samples of each profile whose innermost frame it is, also when the tree is
  *        inverted
  * @total: samples that have it anywhere, each once however often it recurs
+ * @count: samples in them, if the tree has counts
  */
 struct calltree_flat {
 	uint32_t symbol;
 	int64_t self[2];
 	int64_t total[2];
+	struct calltree_count count;
 };
 
 /* A table of all symbols, the largest @self first (@total with @by_total), names then.

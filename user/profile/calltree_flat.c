@@ -31,21 +31,36 @@ static bool is_frame(const struct calltree *t, const struct calltree_node *n)
 	return t->symbols[n->symbol].kind != CALLTREE_LABEL;
 }
 
-static void enter(struct walk *w, const struct calltree_node *n)
-{
-	struct calltree_flat *f = &w->flat[n->symbol];
+/* What of a node is its symbol's own, by where it is. */
+enum own { OWN_NOTHING, OWN_SELF, OWN_TOTAL };
 
-	if (!w->on_path[n->symbol]++)
-		add(f->total, n->total);
+static enum own own_of(const struct walk *w, const struct calltree_node *n)
+{
 	/* inverted, the first frame is the innermost, and what ends at a label has no frame
 	 * unless there is one above
 	 */
 	if (!w->t->index->inverted)
-		add(f->self, n->self);
-	else if (is_frame(w->t, n) && !w->frames)
-		add(f->self, n->total);
-	else if (!is_frame(w->t, n) && !w->frames)
-		add(f->self, n->self);
+		return OWN_SELF;
+	if (w->frames)
+		return OWN_NOTHING;
+	return is_frame(w->t, n) ? OWN_TOTAL : OWN_SELF;
+}
+
+static void enter(struct walk *w, const struct calltree_node *n)
+{
+	const struct calltree_count *c = w->t->counts ? &w->t->counts[n - w->t->nodes] : NULL;
+	struct calltree_flat *f = &w->flat[n->symbol];
+	enum own own = own_of(w, n);
+	bool first = !w->on_path[n->symbol]++;
+
+	if (first)
+		add(f->total, n->total);
+	if (own)
+		add(f->self, own == OWN_TOTAL ? n->total : n->self);
+	if (first && c)
+		add(f->count.total, c->total);
+	if (own && c)
+		add(f->count.self, own == OWN_TOTAL ? c->total : c->self);
 	w->frames += is_frame(w->t, n);
 }
 

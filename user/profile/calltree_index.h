@@ -10,18 +10,28 @@
 /**
  * struct calltree_index - where to find what is there
  * @inverted: as asked for
+ * @counts: the tree has counts
  * @strings: of all symbols; equal ones are at the same address
  * @symbols: numbers and 1
  * @nodes: numbers by parent and symbol
  */
 struct calltree_index {
 	bool inverted;
+	bool counts;
 	struct strings strings;
 	struct intern symbols;
 	struct intern nodes;
 	size_t symbols_room;
 	size_t nodes_room;
+	size_t counts_room;
 };
+
+/* A tree with its root alone. Return: 0 or -ENOMEM; released by calltree_free(). */
+int calltree_begin(bool counts, struct calltree **ret);
+/* The child of @parent with this symbol. Return: 0, -ENOMEM or -E2BIG. */
+int calltree_child(struct calltree *t, uint32_t parent, uint32_t symbol, uint32_t *ret);
+/* Totals, and lists of children: once all nodes have their @self. Return: 0 or -ENOMEM. */
+int calltree_finish(struct calltree *t);
 
 /**
  * calltree_symbol_add() - the number of a symbol
