@@ -15,7 +15,7 @@ _ustack_options()
 	prebuild) echo "--cache --cache-size --jobs --load --help" ;;
 	prepare) echo "--all --help" ;;
 	record) echo "--all-cpus --all-kernel --all-user --cgroup --comm --count --cpu --duration --event --freq --max-stack --min-wait --mode --no-supply --off-cpu --output --per-thread --pid --quiet --raw --stack-size --tid --help" ;;
-	report) echo "--callers --children --command --dso --ends --lines --no-inline --percent-limit --pid --rows --symbol --thread --tree --value --help" ;;
+	report) echo "--callers --children --comm --dso --ends --input --json --lines --no-inline --percent-limit --pid --rows --show-nr-samples --sort --stdio --symbol --thread --tid --tree --value --help" ;;
 	sframe-compare) echo "--section --json --help" ;;
 	sframe-coverage) echo "--check --extended --files --format --json --help" ;;
 	sframe-dump) echo "--raw --section-only --table --help" ;;
@@ -54,6 +54,8 @@ _ustack()
 		words="arm64 arm64e armv7 i386 x86_64 x86_64h"
 	elif [ "$cmd" = record ] && [ "$prev" = --mode ]; then
 		words="auto bpf copy"
+	elif [ "$cmd" = report ] && [[ $prev == -s || $prev == --sort ]]; then
+		words="comm pid tid thread cgroup event dso symbol srcfile srcline"
 	elif [ "$cmd" = export ] && [[ $prev == -f || $prev == --format ]]; then
 		words="folded speedscope perf pprof"
 	elif [ "$prev" = --user ]; then

@@ -16,6 +16,10 @@ struct report_opts {
 	bool tree;
 	bool callers;
 	bool children;
+	bool json;
+	bool stdio;
+	bool samples;
+	const char *input;
 	const char *value;
 	const char *limit;
 	struct option_u64 rows;
@@ -23,13 +27,14 @@ struct report_opts {
 	bool no_inline;
 	bool ends;
 	const char *sort;
+	struct report_keys keys;
 	struct report_select select;
 	uint32_t hundredths;
 };
 
 static const struct cmd_usage usage = {
 	.command = "ustack report",
-	.synopsis = "[-g | -G] [--children] [-c NAME] [-S FUNCTION] ... [FILE]",
+	.synopsis = "[-g | -G | -s KEYS] [--json | --stdio] [...] [FILE]",
 	.about = "Shows a profile as text: its functions, the largest first, or its tree of\n"
 		 "calls. FILE is ustack.pb.gz, or any profile in pprof's form.",
 };
@@ -44,35 +49,79 @@ static void free_tree(struct calltree **t)
 	calltree_free(*t);
 }
 
-static int show(const struct report_opts *o, const char *path)
+static void free_rows(struct report_rows **r)
+{
+	report_rows_free(*r);
+}
+
+static int show_rows(const struct report_opts *o, const struct report_view *v)
+{
+	_cleanup_(free_rows) struct report_rows *r = NULL;
+	const struct report_sort_options options = {
+		.value = v->value, .by_total = o->children, .no_inlines = o->no_inline,
+		.keep = report_selects, .arg = (void *)&o->select,
+	};
+	int err = report_rows_new(v->p, &o->keys, &options, &r);
+
+	if (err)
+		return err;
+	if (o->json) {
+		report_rows_json(v, &o->keys, r, stdout);
+		return 0;
+	}
+	report_head(v, r->all, stdout);
+	report_rows_text(v, &o->keys, r, stdout);
+	return 0;
+}
+
+static int show_tree(const struct report_opts *o, const struct report_view *v,
+		     const struct calltree *t)
+{
+	if (o->json)
+		return o->tree || o->callers ? report_tree_json(v, t, stdout) :
+					       report_flat_json(v, t, stdout);
+	report_head(v, t->nodes[0].total[0], stdout);
+	return o->tree || o->callers ? report_tree(v, t, stdout) : report_flat(v, t, stdout);
+}
+
+static int show(const struct report_opts *o, const struct report_view *v, uint32_t count)
 {
 	static const char *const roots[] = { PROFILE_LABEL_COMMAND, NULL };
-	_cleanup_(free_profile) struct profile *p = NULL;
 	_cleanup_(free_tree) struct calltree *t = NULL;
-	struct report_view view = {
-		.by_total = o->children, .lines = o->lines, .limit = o->hundredths,
-		.rows = (uint32_t)o->rows.value,
-	};
-	struct calltree_options options = {
+	const struct calltree_options options = {
+		.value = { v->value }, .counts = o->samples, .count = { count },
 		.inverted = o->callers, .lines = o->lines, .no_inlines = o->no_inline,
 		.ends = o->ends, .roots = o->tree ? roots : NULL,
 		.keep = report_selects, .arg = (void *)&o->select,
 	};
+	int err;
+
+	if (o->sort)
+		return show_rows(o, v);
+	err = calltree_new(v->p, NULL, &options, &t);
+	return err ? err : show_tree(o, v, t);
+}
+
+static int run(const struct report_opts *o, const char *path)
+{
+	_cleanup_(free_profile) struct profile *p = NULL;
+	struct report_view view = {
+		.select = &o->select, .file = path, .by_total = o->children,
+		.lines = o->lines, .samples = o->samples, .limit = o->hundredths,
+		.rows = (uint32_t)o->rows.value,
+	};
+	uint32_t count = 0;
 	struct diag diag;
 	int err = pprof_load(path, &p, &diag);
 
 	if (!err)
 		err = report_value_type(p, o->value, path, &view.value, &diag);
+	if (!err && o->samples && !report_count_type(p, &count))
+		err = diag_set(&diag, ENODATA, path, "the profile does not count samples");
 	if (err)
 		return cmd_diag(&diag);
 	view.p = p;
-	options.value[0] = view.value;
-	err = calltree_new(p, NULL, &options, &t);
-	if (!err) {
-		report_head(&view, t, stdout);
-		err = o->tree || o->callers ? report_tree(&view, t, stdout) :
-					      report_flat(&view, t, stdout);
-	}
+	err = show(o, &view, count);
 	if (!err)
 		return CMD_OK;
 	diag_errno(&diag, -err, path);
@@ -91,44 +140,68 @@ static bool parse_percent(const char *s, uint32_t *hundredths)
 	return true;
 }
 
+/* JSON is for programs: they get all, unless they do not want it. */
+static int check(struct report_opts *o)
+{
+	struct diag diag;
+
+	if (o->tree && o->callers)
+		return cmd_bad_usage(&usage, "takes one of -g and -G");
+	if (o->sort && (o->tree || o->callers || o->lines || o->ends || o->samples))
+		return cmd_bad_usage(&usage, "--sort is for functions, without -g, -G, -l, -n, --ends");
+	if (o->sort && report_keys_parse(o->sort, &o->keys, &diag))
+		return cmd_bad_usage(&usage, "--sort: %s", diag.text);
+	if (!o->limit)
+		o->limit = o->json ? "0" : "0.5";
+	if (!parse_percent(o->limit, &o->hundredths))
+		return cmd_bad_usage(&usage, "--percent-limit: 0 to 100");
+	return CMD_RUN;
+}
+
 int cmd_report(int argc, char **argv)
 {
-	struct report_opts o = { .limit = "0.5" };
+	struct report_opts o = { .limit = NULL };
 	const struct option_spec specs[] = {
+		OPTION_STRING('i', "input", "FILE", &o.input, "the same as the operand"),
 		OPTION_FLAG('g', "tree", &o.tree, "the tree of calls, by command"),
 		OPTION_FLAG('G', "callers", &o.callers,
 			    "from the innermost functions on: who calls them"),
 		OPTION_FLAG(0, "children", &o.children,
 			    "functions with what they call first"),
+		OPTION_STRING('s', "sort", "KEYS", &o.sort,
+			      "rows by these, such as comm,dso,symbol"),
 		OPTION_STRING(0, "value", "TYPE", &o.value, "which values, such as samples"),
 		OPTION_STRING(0, "percent-limit", "PERCENT", &o.limit,
-			      "leave out what has less (0.5)"),
-		OPTION_U64('n', "rows", "N", &o.rows, "at most so many functions"),
+			      "leave out what has less (0.5; 0 with --json)"),
+		OPTION_U64(0, "rows", "N", &o.rows, "at most so many functions"),
+		OPTION_FLAG('n', "show-nr-samples", &o.samples, "say how many samples there are"),
 		OPTION_FLAG('l', "lines", &o.lines, "apart by line of the source"),
 		OPTION_FLAG(0, "no-inline", &o.no_inline,
 			    "inlined functions are part of their callers"),
 		OPTION_FLAG(0, "ends", &o.ends,
 			    "what is not complete below a node that says why"),
-		OPTION_STRING('c', "command", "NAME", &o.select.command,
-			      "of processes with this name"),
-		OPTION_STRING(0, "thread", "NAME", &o.select.thread,
-			      "of threads with this name"),
-		OPTION_STRING('d', "dso", "NAME", &o.select.image,
-			      "of stacks with this file"),
-		OPTION_STRING('S', "symbol", "FUNCTION", &o.select.function,
-			      "of stacks with this function"),
-		OPTION_STRING(0, "pid", "PID", &o.select.pid, "of this process"),
+		OPTION_STRING('c', "comm", "NAMES", &o.select.command,
+			      "of processes with these names"),
+		OPTION_STRING(0, "thread", "NAMES", &o.select.thread,
+			      "of threads with these names"),
+		OPTION_STRING('d', "dso", "NAMES", &o.select.image,
+			      "of stacks with these files"),
+		OPTION_STRING('S', "symbol", "FUNCTIONS", &o.select.function,
+			      "of stacks with these functions"),
+		OPTION_STRING(0, "pid", "PIDS", &o.select.pid, "of these processes"),
+		OPTION_STRING(0, "tid", "TIDS", &o.select.tid, "of these threads"),
+		OPTION_FLAG(0, "json", &o.json, "print JSON"),
+		OPTION_FLAG(0, "stdio", &o.stdio, "print text, also on a terminal"),
 		OPTION_END,
 	};
 	int status = cmd_parse(&usage, specs, &argc, &argv);
 
 	if (status != CMD_RUN)
 		return status;
-	if (argc > 1)
+	if (argc > 1 || (argc && o.input))
 		return cmd_bad_usage(&usage, "takes one profile");
-	if (o.tree && o.callers)
-		return cmd_bad_usage(&usage, "takes one of -g and -G");
-	if (!parse_percent(o.limit, &o.hundredths))
-		return cmd_bad_usage(&usage, "--percent-limit: 0 to 100");
-	return show(&o, argc ? argv[0] : "ustack.pb.gz");
+	if (argc)
+		o.input = argv[0];
+	status = check(&o);
+	return status == CMD_RUN ? run(&o, o.input ? o.input : "ustack.pb.gz") : status;
 }

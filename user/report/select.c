@@ -8,6 +8,21 @@
 
 #include "util/poison.h"
 
+bool report_listed(const char *list, const char *text)
+{
+	size_t len = strlen(text), item;
+
+	if (!strcmp(list, text))
+		return true;
+	for (;; list += item + 1) {
+		item = strcspn(list, ",");
+		if (item == len && !memcmp(list, text, len))
+			return true;
+		if (!list[item])
+			return false;
+	}
+}
+
 static bool label_is(const struct profile *p, uint32_t labels, const char *key,
 		     const char *want)
 {
@@ -16,10 +31,11 @@ static bool label_is(const struct profile *p, uint32_t labels, const char *key,
 	if (!want)
 		return true;
 	got = profile_label_text(p, labels, key);
-	return got && !strcmp(got, want);
+	return got && report_listed(want, got);
 }
 
-static bool pid_is(const struct profile *p, uint32_t labels, const char *want)
+static bool number_is(const struct profile *p, uint32_t labels, const char *key,
+		      const char *want)
 {
 	const struct profile_labels *set = &p->labels[labels];
 	char text[24];
@@ -30,10 +46,10 @@ static bool pid_is(const struct profile *p, uint32_t labels, const char *want)
 	for (i = 0; i < set->nr; i++) {
 		const struct profile_label *l = &p->label[set->first + i];
 
-		if (l->str || strcmp(profile_text(p, l->key), PROFILE_LABEL_PID))
+		if (l->str || strcmp(profile_text(p, l->key), key))
 			continue;
 		snprintf(text, sizeof(text), "%" PRId64, l->num);
-		return !strcmp(text, want);
+		return report_listed(want, text);
 	}
 	return false;
 }
@@ -48,15 +64,17 @@ static const char *base_name(const char *path)
 static bool location_has(const struct profile *p, const struct profile_location *l,
 			 const struct report_select *s)
 {
+	const char *file = profile_text(p, p->mappings[l->mapping].file);
+	const struct profile_function *f;
 	uint32_t i;
 
-	if (s->image &&
-	    strcmp(base_name(profile_text(p, p->mappings[l->mapping].file)), s->image))
+	if (s->image && !report_listed(s->image, base_name(file)))
 		return false;
-	for (i = 0; s->function && i < l->nr_lines; i++)
-		if (!strcmp(profile_text(p, p->functions[p->lines[l->first_line + i].function]
-						    .name), s->function))
+	for (i = 0; s->function && i < l->nr_lines; i++) {
+		f = &p->functions[p->lines[l->first_line + i].function];
+		if (report_listed(s->function, profile_text(p, f->name)))
 			return true;
+	}
 	return !s->function;
 }
 
@@ -67,7 +85,8 @@ bool report_selects(const struct profile *p, const struct profile_sample *s, voi
 
 	if (!label_is(p, s->labels, PROFILE_LABEL_COMMAND, want->command) ||
 	    !label_is(p, s->labels, PROFILE_LABEL_THREAD, want->thread) ||
-	    !pid_is(p, s->labels, want->pid))
+	    !number_is(p, s->labels, PROFILE_LABEL_PID, want->pid) ||
+	    !number_is(p, s->labels, PROFILE_LABEL_TID, want->tid))
 		return false;
 	if (!want->image && !want->function)
 		return true;
@@ -101,4 +120,17 @@ int report_value_type(const struct profile *p, const char *name, const char *fil
 	if (!name)
 		return 0;
 	return diag_set(diag, ENOENT, file, "there are no values '%s' but%s", name, all);
+}
+
+bool report_count_type(const struct profile *p, uint32_t *ret)
+{
+	uint32_t i;
+
+	for (i = 0; i < p->nr_value_types; i++)
+		if (!strcmp(profile_text(p, p->value_types[i].type), "samples") &&
+		    !strcmp(profile_text(p, p->value_types[i].unit), "count")) {
+			*ret = i;
+			return true;
+		}
+	return false;
 }

@@ -8,11 +8,14 @@
 
 /**
  * struct report_select - samples that have all of these; NULL passes everything
- * @command: name of the process
- * @thread: name of the thread
- * @image: base name of a file that is in the stack
- * @function: name of a function that is in the stack
+ * @command: names of processes
+ * @thread: names of threads
+ * @image: base names of files: one that is in the stack
+ * @function: names of functions: one that is in the stack
  * @pid: decimal
+ * @tid: decimal
+ *
+ * Each may be several with commas between them, or one that has commas itself.
  */
 struct report_select {
 	const char *command;
@@ -20,7 +23,11 @@ struct report_select {
 	const char *image;
 	const char *function;
 	const char *pid;
+	const char *tid;
 };
+
+/* Whether a text is one of a list, or all of it. */
+bool report_listed(const char *list, const char *text);
 
 /* For struct calltree_options' @keep, with the struct as @arg. */
 bool report_selects(const struct profile *p, const struct profile_sample *s, void *arg);
@@ -37,5 +44,14 @@ bool report_selects(const struct profile *p, const struct profile_sample *s, voi
  */
 int report_value_type(const struct profile *p, const char *name, const char *file,
 		      uint32_t *ret, struct diag *diag);
+
+/**
+ * report_count_type() - find the values that are numbers of samples
+ * @p: the profile
+ * @ret: index of "samples", in "count"; on true
+ *
+ * Return: whether there are any.
+ */
+bool report_count_type(const struct profile *p, uint32_t *ret);
 
 #endif /* USTACK_USER_REPORT_SELECT_H */

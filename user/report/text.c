@@ -8,20 +8,21 @@
 #include <time.h>
 
 #include "util/cleanup.h"
+#include "util/screen.h"
 #include "util/text.h"
 #include "util/poison.h"
 
 #define INDENT 2
-#define MAX_REASONS 40
+#define IMAGE_CELLS 20
 
-static double share(int64_t part, int64_t whole)
+double report_share(int64_t part, int64_t whole)
 {
 	return whole ? 100.0 * (double)part / (double)whole : 0;
 }
 
 static bool shown(const struct report_view *v, int64_t part, int64_t whole)
 {
-	return share(part, whole) * 100 >= v->limit;
+	return report_share(part, whole) * 100 >= v->limit;
 }
 
 static const char *unit_of(const struct report_view *v)
@@ -44,23 +45,17 @@ const char *report_value(const struct report_view *v, int64_t value, char *buf)
 	return buf;
 }
 
-/* How much ended for which reason. */
-struct reason {
-	const char *name;
-	int64_t value;
-};
-
 static int by_value(const void *a, const void *b)
 {
-	const struct reason *x = a, *y = b;
+	const struct report_reason *x = a, *y = b;
 
 	if (x->value != y->value)
 		return x->value > y->value ? -1 : 1;
 	return strcmp(x->name, y->name);
 }
 
-static unsigned int count_reasons(const struct report_view *v, struct reason *ret,
-				  int64_t *all)
+unsigned int report_reasons(const struct report_view *v,
+			    struct report_reason ret[REPORT_MAX_REASONS], int64_t *all)
 {
 	unsigned int nr = 0, r;
 	uint32_t i;
@@ -70,15 +65,15 @@ static unsigned int count_reasons(const struct report_view *v, struct reason *re
 		const struct profile_sample *s = &v->p->samples[i];
 		const char *name = profile_label_text(v->p, s->labels, PROFILE_LABEL_STACK);
 
-		if (!name)
+		if (!name || (v->select && !report_selects(v->p, s, (void *)v->select)))
 			continue;
 		*all += s->value[v->value];
 		for (r = 0; r < nr && strcmp(ret[r].name, name); r++)
 			;
-		if (r == MAX_REASONS)
+		if (r == REPORT_MAX_REASONS)
 			continue;
 		if (r == nr)
-			ret[nr++] = (struct reason){ name, 0 };
+			ret[nr++] = (struct report_reason){ name, 0 };
 		ret[r].value += s->value[v->value];
 	}
 	qsort(ret, nr, sizeof(*ret), by_value);
@@ -87,17 +82,17 @@ static unsigned int count_reasons(const struct report_view *v, struct reason *re
 
 static void print_reasons(const struct report_view *v, FILE *out)
 {
-	struct reason reasons[MAX_REASONS];
+	struct report_reason reasons[REPORT_MAX_REASONS];
 	int64_t all;
-	unsigned int nr = count_reasons(v, reasons, &all), i;
+	unsigned int nr = report_reasons(v, reasons, &all), i;
 	const char *between = "#   stacks: ";
 	char name[64];
 
 	if (!all)
 		return;
 	for (i = 0; i < nr; i++) {
-		fprintf(out, "%s%.2f %% %s", between, share(reasons[i].value, all),
-			text_escape(reasons[i].name, name, sizeof(name)));
+		fprintf(out, "%s%.2f %% %s", between, report_share(reasons[i].value, all),
+			screen_text(reasons[i].name, name, sizeof(name)));
 		between = ", ";
 	}
 	fputc('\n', out);
@@ -116,19 +111,19 @@ static void print_time(const struct profile *p, FILE *out)
 		fprintf(out, "# duration: %.3f s\n", (double)p->duration_ns / 1e9);
 }
 
-void report_head(const struct report_view *v, const struct calltree *t, FILE *out)
+void report_head(const struct report_view *v, int64_t all, FILE *out)
 {
 	char text[512], buf[TEXT_SHORT];
 	uint32_t i;
 
 	for (i = 0; i < v->p->nr_comments; i++)
-		fprintf(out, "# %s\n", text_escape(profile_text(v->p, v->p->comments[i]), text,
+		fprintf(out, "# %s\n", screen_text(profile_text(v->p, v->p->comments[i]), text,
 						   sizeof(text)));
 	print_time(v->p, out);
 	fprintf(out, "#    value: %s, %s in all\n",
-		text_escape(profile_text(v->p, v->p->value_types[v->value].type), text,
+		screen_text(profile_text(v->p, v->p->value_types[v->value].type), text,
 			    sizeof(text)),
-		report_value(v, t->nodes[0].total[0], buf));
+		report_value(v, all, buf));
 	print_reasons(v, out);
 	fputs("#\n", out);
 }
@@ -138,44 +133,55 @@ static void print_name(const struct report_view *v, const struct calltree_symbol
 {
 	char name[1024], file[1024];
 
-	fputs(text_escape(s->name, name, sizeof(name)), out);
+	fputs(screen_text(s->name, name, sizeof(name)), out);
 	if (s->kind == CALLTREE_INLINED)
 		fputs(" (inlined)", out);
 	if (v->lines && s->file[0])
-		fprintf(out, "  %s:%" PRIu32, text_escape(s->file, file, sizeof(file)),
+		fprintf(out, "  %s:%" PRIu32, screen_text(s->file, file, sizeof(file)),
 			s->line);
+}
+
+static void print_samples(const struct report_view *v, int64_t nr, FILE *out)
+{
+	if (v->samples)
+		fprintf(out, " %10" PRId64, nr);
 }
 
 int report_flat(const struct report_view *v, const struct calltree *t, FILE *out)
 {
 	_cleanup_(cleanup_free) struct calltree_flat *flat = NULL;
 	int64_t all = t->nodes[0].total[0], rest = 0;
-	char value[TEXT_SHORT], image[64];
-	uint32_t nr, i, left = 0;
+	char value[TEXT_SHORT], image[4 * IMAGE_CELLS + 1];
+	uint32_t nr, i, left = 0, shown_rows = 0;
 
 	if (calltree_flat(t, v->by_total, &flat, &nr))
 		return -ENOMEM;
-	fprintf(out, "#  self    total   %12s  image                 function\n", "self");
+	fprintf(out, "#  self    total   %12s %s image                 function\n", "self",
+		v->samples ? "   samples " : "");
 	for (i = 0; i < nr; i++) {
 		const struct calltree_symbol *s = &t->symbols[flat[i].symbol];
 
 		if (s->kind == CALLTREE_LABEL)
 			continue;
-		if ((v->rows && i >= v->rows) ||
+		if ((v->rows && shown_rows >= v->rows) ||
 		    !shown(v, v->by_total ? flat[i].total[0] : flat[i].self[0], all)) {
 			rest += flat[i].self[0];
 			left++;
 			continue;
 		}
-		fprintf(out, "%6.2f %% %6.2f %% %12s  %-20.20s  ", share(flat[i].self[0], all),
-			share(flat[i].total[0], all), report_value(v, flat[i].self[0], value),
-			text_escape(s->image, image, sizeof(image)));
+		shown_rows++;
+		fprintf(out, "%6.2f %% %6.2f %% %12s", report_share(flat[i].self[0], all),
+			report_share(flat[i].total[0], all),
+			report_value(v, flat[i].self[0], value));
+		print_samples(v, flat[i].count.self[0], out);
+		fprintf(out, "  %s  ",
+			screen_column(s->image, IMAGE_CELLS, image, sizeof(image)));
 		print_name(v, s, out);
 		fputc('\n', out);
 	}
 	if (left)
-		fprintf(out, "%6.2f %%                         %" PRIu32 " more functions\n",
-			share(rest, all), left);
+		fprintf(out, "%6.2f %%%*s%" PRIu32 " more functions\n",
+			report_share(rest, all), v->samples ? 36 : 25, "", left);
 	return 0;
 }
 
@@ -186,8 +192,10 @@ static void print_node(const struct report_view *v, const struct calltree *t, ui
 	int64_t all = t->nodes[0].total[0];
 	char value[TEXT_SHORT];
 
-	fprintf(out, "%6.2f %% %6.2f %% %12s  %*s", share(n->total[0], all),
-		share(n->self[0], all), report_value(v, n->total[0], value), depth * INDENT, "");
+	fprintf(out, "%6.2f %% %6.2f %% %12s", report_share(n->total[0], all),
+		report_share(n->self[0], all), report_value(v, n->total[0], value));
+	print_samples(v, v->samples ? t->counts[node].total[0] : 0, out);
+	fprintf(out, "  %*s", depth * INDENT, "");
 	print_name(v, &t->symbols[n->symbol], out);
 	fputc('\n', out);
 }
@@ -205,8 +213,57 @@ static void print_rest(const struct report_view *v, const struct calltree *t, ui
 			nr++;
 		}
 	if (nr && shown(v, rest, all))
-		fprintf(out, "%6.2f %%                        %*s(%" PRIu32 " more)\n",
-			share(rest, all), depth * INDENT, "", nr);
+		fprintf(out, "%6.2f %%%*s(%" PRIu32 " more)\n",
+			report_share(rest, all), (v->samples ? 35 : 24) + (int)depth * INDENT, "",
+			nr);
+}
+
+static unsigned int cells_of(uint8_t key)
+{
+	switch (key) {
+	case REPORT_PID:
+	case REPORT_TID:
+		return 8;
+	case REPORT_SYMBOL:
+		return 40;
+	default:
+		return IMAGE_CELLS;
+	}
+}
+
+void report_rows_text(const struct report_view *v, const struct report_keys *keys,
+		      const struct report_rows *r, FILE *out)
+{
+	char value[TEXT_SHORT], text[1024];
+	int64_t rest = 0;
+	uint32_t i, left = 0;
+	unsigned int k;
+
+	fprintf(out, "#  self    total   %12s", "self");
+	for (k = 0; k < keys->nr; k++)
+		fprintf(out, "  %-*s", k + 1 < keys->nr ? (int)cells_of(keys->key[k]) : 0,
+			report_key_name(keys->key[k]));
+	fputc('\n', out);
+	for (i = 0; i < r->nr; i++) {
+		const struct report_row *row = &r->row[i];
+
+		if ((v->rows && i >= v->rows) ||
+		    !shown(v, v->by_total ? row->total : row->self, r->all)) {
+			rest += row->self;
+			left++;
+			continue;
+		}
+		fprintf(out, "%6.2f %% %6.2f %% %12s", report_share(row->self, r->all),
+			report_share(row->total, r->all), report_value(v, row->self, value));
+		for (k = 0; k + 1 < keys->nr; k++)
+			fprintf(out, "  %s",
+				screen_column(row->text[k], cells_of(keys->key[k]), text,
+					      sizeof(text)));
+		fprintf(out, "  %s\n", screen_text(row->text[k], text, sizeof(text)));
+	}
+	if (left)
+		fprintf(out, "%6.2f %%%*s%" PRIu32 " more\n", report_share(rest, r->all), 25, "",
+			left);
 }
 
 int report_tree(const struct report_view *v, const struct calltree *t, FILE *out)
@@ -215,7 +272,8 @@ int report_tree(const struct report_view *v, const struct calltree *t, FILE *out
 	uint32_t node = t->nodes[0].first_child, up;
 	unsigned int depth = 0;
 
-	fprintf(out, "# total    self   %12s  function\n", "total");
+	fprintf(out, "# total    self   %12s %s function\n", "total",
+		v->samples ? "   samples " : "");
 	/* a path may be deeper than the C stack: along the links, not by calls */
 	while (node) {
 		bool show = shown(v, t->nodes[node].total[0], all);
