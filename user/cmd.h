@@ -51,6 +51,7 @@ struct cmd_usage {
 	const char *about;
 };
 
+int cmd_diff(int argc, char **argv);
 int cmd_events(int argc, char **argv);
 int cmd_export(int argc, char **argv);
 int cmd_gsym(int argc, char **argv);

@@ -11,6 +11,9 @@
 static int cmd_help(int argc, char **argv);
 
 static const struct cmd commands[] = {
+#ifdef USTACK_ELFUTILS
+	{ "diff", cmd_diff, "show what has changed between two profiles" },
+#endif
 	{ "events", cmd_events, "list the images that have no unwind table" },
 #ifdef USTACK_ELFUTILS
 	{ "export", cmd_export, "write a profile in the form of another tool" },

@@ -4,6 +4,7 @@
 _ustack_options()
 {
 	case $1 in
+	diff) echo "--absolute --callers --children --comm --dso --json --lines --no-inline --percent-limit --rows --symbol --thread --tree --value --help" ;;
 	events) echo "--follow --json --help" ;;
 	export) echo "--format --output --value --help" ;;
 	gsym-convert) echo "--arch --collapse-templates --demangle --dwarf-callsites --dwo-dir --merged-functions --no-params --num-threads --out-file --output-version --prototype --quiet --shorten-stl --symbols --unnamed --help" ;;
@@ -46,7 +47,7 @@ _ustack()
 		case $cmd in
 		gsym-*) words="convert dump info lookup verify" ;;
 		sframe-*) words="compare coverage dump synth verify" ;;
-		*) words="events export gsym help images load prebuild prepare record report sframe stat supply symbolize version" ;;
+		*) words="diff events export gsym help images load prebuild prepare record report sframe stat supply symbolize version" ;;
 		esac
 	elif [ "$prev" = --raw ]; then
 		words="x86_64 aarch64"

@@ -43,10 +43,13 @@ UNIT_USER_jit := $(patsubst %,jit/%.c,codes jitdump jit perf_map) \
 	$(patsubst %,supply/%.c,inodes locate outcome roots) util/diag.c util/text.c
 UNIT_USER_profile := $(PROFILE:user/%=%)
 UNIT_USER_calltree := $(UNIT_USER_profile) $(CALLTREE:user/%=%)
+UNIT_USER_diff := $(UNIT_USER_calltree) $(patsubst user/%,%,$(wildcard user/report/*.c)) \
+	$(patsubst %,util/%.c,diag json screen text utf8)
 UNIT_USER_pprof := $(filter-out kmod/%,$(PPROF:user/%=%)) gen/profile/pprof.pb-c.c
 UNIT_USER_sampler := $(patsubst %,sampler/%.c,cpus event kallsyms pmu) util/diag.c \
 	util/options.c util/text.c
 UNIT_USER_window := sampler/stacks.c sampler/window.c util/diag.c util/text.c
+UNIT_LIBS_diff := -lm
 UNIT_LIBS_dwarf := -lz -lzstd
 UNIT_LIBS_dwarf_macho := -lz -lzstd
 UNIT_LIBS_dwarf_package := -lz -lzstd

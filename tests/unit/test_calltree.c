@@ -507,6 +507,101 @@ static void test_all(void **state)
 	profile_free(m.p);
 }
 
+static int64_t least_first(const struct calltree *t, uint32_t node, void *arg)
+{
+	(void)arg;
+	return -t->nodes[node].total[0];
+}
+
+/* Counts beside values, in nodes and rows, and another order. */
+static void test_counts(void **state)
+{
+	const struct calltree_options o = { .value = { 1 }, .counts = true, .count = { 0 } };
+	struct calltree_flat *flat;
+	struct calltree *t;
+	struct making m;
+	uint32_t nr, i, c;
+
+	(void)state;
+	make_sample(&m);
+	assert_int_equal(calltree_new(m.p, NULL, &o, &t), 0);
+	for (i = 0; i < t->nr_nodes; i++) {
+		assert_int_equal(t->nodes[i].self[0], 100 * t->counts[i].self[0]);
+		assert_int_equal(t->nodes[i].total[0], 100 * t->counts[i].total[0]);
+		assert_int_equal(t->counts[i].total[1], 0);
+	}
+	assert_int_equal(calltree_flat(t, false, &flat, &nr), 0);
+	for (i = 0; i < nr; i++) {
+		assert_int_equal(flat[i].self[0], 100 * flat[i].count.self[0]);
+		assert_int_equal(flat[i].total[0], 100 * flat[i].count.total[0]);
+	}
+	free(flat);
+	assert_int_equal(calltree_order(t, least_first, NULL), 0);
+	for (c = t->nodes[0].first_child, i = 0; c; c = t->nodes[c].next, i++)
+		if (t->nodes[c].next)
+			assert_true(t->nodes[c].total[0] <=
+				    t->nodes[t->nodes[c].next].total[0]);
+	assert_int_equal(i, 3);
+	calltree_free(t);
+	profile_free(m.p);
+}
+
+static uint32_t symbol_of(const struct calltree *t, const char *name)
+{
+	uint32_t i;
+
+	for (i = 0; i < t->nr_symbols; i++)
+		if (!strcmp(t->symbols[i].name, name))
+			return i;
+	fail();
+	return 0;
+}
+
+static void expect_callers(const struct profile *p, const struct calltree_options *o,
+			   const char *name, const char *want)
+{
+	struct calltree *t, *callers;
+	char text[1024] = "";
+
+	assert_int_equal(calltree_new(p, NULL, o, &t), 0);
+	assert_int_equal(calltree_callers(t, symbol_of(t, name), &callers), 0);
+	put_node(callers, 0, 0, text);
+	assert_string_equal(text, want);
+	calltree_free(callers);
+	calltree_free(t);
+}
+
+/* A function in the middle of stacks, one that calls itself, below a label. */
+static void test_callers(void **state)
+{
+	static const char *const roots[] = { "command", NULL };
+	const struct calltree_options plain = { .value = { 0 } };
+	const struct calltree_options by_command = { .value = { 0 }, .roots = roots,
+						     .counts = true };
+	struct making m;
+	uint32_t main1, f, g, s;
+
+	(void)state;
+	make_sample(&m);
+	expect_callers(m.p, &plain, "work",
+		       "all l 0/12\n work u 0/12\n  main u 12/12\n");
+	expect_callers(m.p, &by_command, "work",
+		       "all l 0/12\n work u 0/12\n  main u 0/12\n   prog l 12/12\n");
+	main1 = named(&m, m.prog, 0x5000, "start", 1);
+	f = named(&m, m.prog, 0x6000, "fib", 1);
+	g = named(&m, m.prog, 0x7000, "leaf", 1);
+	s = profile_stack(m.p, profile_stack(m.p, 0, main1), f);
+	count(&m, profile_stack(m.p, s, g), 0, 10);
+	count(&m, profile_stack(m.p, profile_stack(m.p, s, g), f), 0, 3);
+	count(&m, profile_stack(m.p, s, f), 0, 2);
+	/* each sample once, for the innermost: 10 of the first, 3 by leaf, 2 by itself */
+	expect_callers(m.p, &plain, "fib",
+		       "all l 0/15\n fib u 0/15\n  start u 10/10\n"
+		       "  leaf u 0/3\n   fib u 0/3\n    start u 3/3\n"
+		       "  fib u 0/2\n   start u 2/2\n");
+	profile_free(m.p);
+}
+
 static void test_no_memory(void **state)
 {
 	struct calltree *t;
@@ -536,6 +631,8 @@ int main(void)
 		cmocka_unit_test(test_kinds),	   cmocka_unit_test(test_deep),
 		cmocka_unit_test(test_too_many),   cmocka_unit_test(test_saturation),
 		cmocka_unit_test(test_random),	   cmocka_unit_test(test_all),
+		cmocka_unit_test(test_counts),
+		cmocka_unit_test(test_callers),
 		cmocka_unit_test(test_no_memory),
 	};
 

@@ -3,8 +3,8 @@
 #include "cmd.h"
 
 #include <errno.h>
-#include <stdlib.h>
 
+#include "percent.h"
 #include "profile/pprof.h"
 #include "report/select.h"
 #include "report/text.h"
@@ -128,18 +128,6 @@ static int run(const struct report_opts *o, const char *path)
 	return cmd_diag(&diag);
 }
 
-/* A percentage with up to two digits behind the point. */
-static bool parse_percent(const char *s, uint32_t *hundredths)
-{
-	char *end;
-	double v = strtod(s, &end);
-
-	if (end == s || *end || !(v >= 0 && v <= 100))
-		return false;
-	*hundredths = (uint32_t)(v * 100 + 0.5);
-	return true;
-}
-
 /* JSON is for programs: they get all, unless they do not want it. */
 static int check(struct report_opts *o)
 {
@@ -153,7 +141,7 @@ static int check(struct report_opts *o)
 		return cmd_bad_usage(&usage, "--sort: %s", diag.text);
 	if (!o->limit)
 		o->limit = o->json ? "0" : "0.5";
-	if (!parse_percent(o->limit, &o->hundredths))
+	if (!cmd_parse_percent(o->limit, &o->hundredths))
 		return cmd_bad_usage(&usage, "--percent-limit: 0 to 100");
 	return CMD_RUN;
 }

@@ -48,7 +48,7 @@ static void put_left(struct json *j, uint32_t nr, int64_t value)
 	json_end(j);
 }
 
-static void put_symbol(const struct calltree_symbol *s, struct json *j)
+void report_symbol_json(const struct calltree_symbol *s, struct json *j)
 {
 	static const char *const kinds[] = {
 		[CALLTREE_USER] = "user", [CALLTREE_KERNEL] = "kernel",
@@ -92,7 +92,7 @@ int report_flat_json(const struct report_view *v, const struct calltree *t, FILE
 		}
 		rows++;
 		json_object(&j, NULL);
-		put_symbol(&t->symbols[f->symbol], &j);
+		report_symbol_json(&t->symbols[f->symbol], &j);
 		json_i64(&j, "self", f->self[0]);
 		json_i64(&j, "total", f->total[0]);
 		if (v->samples)
@@ -185,7 +185,7 @@ static void put_symbols(struct tree_json *s)
 			continue;
 		*number = ++s->nr_symbols;
 		json_object(&s->j, NULL);
-		put_symbol(&s->t->symbols[s->t->nodes[i].symbol], &s->j);
+		report_symbol_json(&s->t->symbols[s->t->nodes[i].symbol], &s->j);
 		json_object_end(&s->j);
 	}
 	json_array_end(&s->j);

@@ -128,8 +128,7 @@ void report_head(const struct report_view *v, int64_t all, FILE *out)
 	fputs("#\n", out);
 }
 
-static void print_name(const struct report_view *v, const struct calltree_symbol *s,
-		       FILE *out)
+void report_name(const struct report_view *v, const struct calltree_symbol *s, FILE *out)
 {
 	char name[1024], file[1024];
 
@@ -176,7 +175,7 @@ int report_flat(const struct report_view *v, const struct calltree *t, FILE *out
 		print_samples(v, flat[i].count.self[0], out);
 		fprintf(out, "  %s  ",
 			screen_column(s->image, IMAGE_CELLS, image, sizeof(image)));
-		print_name(v, s, out);
+		report_name(v, s, out);
 		fputc('\n', out);
 	}
 	if (left)
@@ -196,7 +195,7 @@ static void print_node(const struct report_view *v, const struct calltree *t, ui
 		report_share(n->self[0], all), report_value(v, n->total[0], value));
 	print_samples(v, v->samples ? t->counts[node].total[0] : 0, out);
 	fprintf(out, "  %*s", depth * INDENT, "");
-	print_name(v, &t->symbols[n->symbol], out);
+	report_name(v, &t->symbols[n->symbol], out);
 	fputc('\n', out);
 }
 

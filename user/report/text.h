@@ -57,6 +57,9 @@ struct report_reason {
 unsigned int report_reasons(const struct report_view *v,
 			    struct report_reason ret[REPORT_MAX_REASONS], int64_t *all);
 
+/* A function's name, and its source with @v->lines. */
+void report_name(const struct report_view *v, const struct calltree_symbol *s, FILE *out);
+
 /* Lines that begin with '#': what was recorded, how, and the share of complete stacks.
  * @all is the sum of what is looked at.
  */
@@ -79,5 +82,9 @@ int report_flat_json(const struct report_view *v, const struct calltree *t, FILE
 int report_tree_json(const struct report_view *v, const struct calltree *t, FILE *out);
 void report_rows_json(const struct report_view *v, const struct report_keys *keys,
 		      const struct report_rows *r, FILE *out);
+
+struct json;
+/* The members of a function's object. */
+void report_symbol_json(const struct calltree_symbol *s, struct json *j);
 
 #endif /* USTACK_USER_REPORT_TEXT_H */

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-2.0
+/* ustack diff: show what has changed from one profile to another. */
+#include "cmd.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "percent.h"
+#include "profile/pprof.h"
+#include "report/diff.h"
+#include "report/select.h"
+#include "util/cleanup.h"
+
+#include "util/poison.h"
+
+struct diff_opts {
+	bool tree;
+	bool callers;
+	bool children;
+	bool absolute;
+	bool json;
+	const char *value;
+	const char *limit;
+	struct option_u64 rows;
+	bool lines;
+	bool no_inline;
+	struct report_select select;
+	uint32_t hundredths;
+};
+
+static const struct cmd_usage usage = {
+	.command = "ustack diff",
+	.synopsis = "[-g | -G] [--absolute] [--json] [...] BEFORE AFTER",
+	.about = "Shows which functions' shares have changed from one profile to another, the\n"
+		 "largest change first, and which changes are larger than sampling error.",
+};
+
+static void free_profile(struct profile **p)
+{
+	profile_free(*p);
+}
+
+static void free_tree(struct calltree **t)
+{
+	calltree_free(*t);
+}
+
+static const char *text_of(const struct report_view *s, bool unit)
+{
+	const struct profile_value_type *t = &s->p->value_types[s->value];
+
+	return profile_text(s->p, unit ? t->unit : t->type);
+}
+
+/* The values of both sides: they have to be the same thing. */
+static int choose_values(const struct diff_opts *o, struct diff_view *v, struct diag *diag)
+{
+	struct report_view *s = v->side;
+	int err;
+
+	err = report_value_type(s[0].p, o->value, s[0].file, &s[0].value, diag);
+	if (!err)
+		err = report_value_type(s[1].p, text_of(&s[0], false), s[1].file, &s[1].value,
+					diag);
+	if (!err && strcmp(text_of(&s[0], true), text_of(&s[1], true)))
+		err = diag_set(diag, EINVAL, s[1].file,
+			       "its values '%.60s' are in '%.60s', those before in '%.60s'",
+			       text_of(&s[1], false), text_of(&s[1], true), text_of(&s[0], true));
+	return err;
+}
+
+static int show(const struct diff_opts *o, const struct diff_view *v, struct calltree *t)
+{
+	bool tree = o->tree || o->callers;
+
+	if (o->json)
+		return tree ? diff_tree_json(v, t, stdout) : diff_flat_json(v, t, stdout);
+	diff_head(v, t, stdout);
+	return tree ? diff_tree(v, t, stdout) : diff_flat(v, t, stdout);
+}
+
+static int compare(const struct diff_opts *o, struct diff_view *v)
+{
+	static const char *const roots[] = { PROFILE_LABEL_COMMAND, NULL };
+	_cleanup_(free_tree) struct calltree *t = NULL;
+	struct calltree_options options = {
+		.value = { v->side[0].value, v->side[1].value }, .inverted = o->callers,
+		.lines = o->lines, .no_inlines = o->no_inline, .roots = o->tree ? roots : NULL,
+		.keep = report_selects, .arg = (void *)&o->select,
+	};
+	int err;
+
+	v->counted = report_count_type(v->side[0].p, &options.count[0]) &&
+		     report_count_type(v->side[1].p, &options.count[1]);
+	options.counts = v->counted;
+	err = calltree_new(v->side[0].p, v->side[1].p, &options, &t);
+	return err ? err : show(o, v, t);
+}
+
+static int run(const struct diff_opts *o, char **argv)
+{
+	_cleanup_(free_profile) struct profile *before = NULL, *after = NULL;
+	struct diff_view v = {
+		.absolute = o->absolute, .by_total = o->children, .limit = o->hundredths,
+		.rows = (uint32_t)o->rows.value,
+	};
+	struct diag diag;
+	int err = pprof_load(argv[0], &before, &diag), k;
+
+	if (!err)
+		err = pprof_load(argv[1], &after, &diag);
+	if (err)
+		return cmd_diag(&diag);
+	for (k = 0; k < 2; k++)
+		v.side[k] = (struct report_view){
+			.p = k ? after : before, .file = argv[k], .lines = o->lines,
+		};
+	if (choose_values(o, &v, &diag))
+		return cmd_diag(&diag);
+	err = compare(o, &v);
+	if (!err)
+		return CMD_OK;
+	diag_errno(&diag, -err, NULL);
+	return cmd_diag(&diag);
+}
+
+static int check(struct diff_opts *o)
+{
+	if (o->tree && o->callers)
+		return cmd_bad_usage(&usage, "takes one of -g and -G");
+	if (!o->limit)
+		o->limit = o->json ? "0" : "0.1";
+	if (!cmd_parse_percent(o->limit, &o->hundredths))
+		return cmd_bad_usage(&usage, "--percent-limit: 0 to 100");
+	return CMD_RUN;
+}
+
+int cmd_diff(int argc, char **argv)
+{
+	struct diff_opts o = { .limit = NULL };
+	const struct option_spec specs[] = {
+		OPTION_FLAG('g', "tree", &o.tree, "the tree of calls, by command"),
+		OPTION_FLAG('G', "callers", &o.callers,
+			    "from the innermost functions on: who calls them"),
+		OPTION_FLAG(0, "children", &o.children, "functions with what they call"),
+		OPTION_FLAG(0, "absolute", &o.absolute, "compare values, not shares"),
+		OPTION_STRING(0, "value", "TYPE", &o.value, "which values, such as samples"),
+		OPTION_STRING(0, "percent-limit", "PERCENT", &o.limit,
+			      "leave out smaller changes (0.1; 0 with --json)"),
+		OPTION_U64(0, "rows", "N", &o.rows, "at most so many functions"),
+		OPTION_FLAG('l', "lines", &o.lines, "apart by line of the source"),
+		OPTION_FLAG(0, "no-inline", &o.no_inline,
+			    "inlined functions are part of their callers"),
+		OPTION_STRING('c', "comm", "NAMES", &o.select.command,
+			      "of processes with these names"),
+		OPTION_STRING(0, "thread", "NAMES", &o.select.thread,
+			      "of threads with these names"),
+		OPTION_STRING('d', "dso", "NAMES", &o.select.image,
+			      "of stacks with these files"),
+		OPTION_STRING('S', "symbol", "FUNCTIONS", &o.select.function,
+			      "of stacks with these functions"),
+		OPTION_FLAG(0, "json", &o.json, "print JSON"),
+		OPTION_END,
+	};
+	int status = cmd_parse(&usage, specs, &argc, &argv);
+
+	if (status != CMD_RUN)
+		return status;
+	if (argc != 2)
+		return cmd_bad_usage(&usage, "takes two profiles");
+	status = check(&o);
+	return status == CMD_RUN ? run(&o, argv) : status;
+}

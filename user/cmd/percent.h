@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef USTACK_USER_CMD_PERCENT_H
+#define USTACK_USER_CMD_PERCENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+/* A percentage with up to two digits behind the point, in hundredths. */
+static inline bool cmd_parse_percent(const char *s, uint32_t *hundredths)
+{
+	char *end;
+	double v = strtod(s, &end);
+
+	if (end == s || *end || !(v >= 0 && v <= 100))
+		return false;
+	*hundredths = (uint32_t)(v * 100 + 0.5);
+	return true;
+}
+
+#endif /* USTACK_USER_CMD_PERCENT_H */
