@@ -16,6 +16,8 @@ packages()
 	bpf)	echo bpftool clang llvm libbpf-dev libelf-dev zlib1g-dev ;;
 	pprof)	echo libprotobuf-c-dev protobuf-c-compiler zlib1g-dev ;;
 	elfutils)	echo libdw-dev libelf-dev libiberty-dev liblzma-dev zlib1g-dev libzstd-dev ;;
+	tui)	echo libncurses-dev ;;
+	tui-test)	echo tmux ncurses-term python3 ;;
 	pprof-judge) echo golang-go python3 python3-jsonschema ;;
 	unit)	echo libcmocka-dev clang llvm libclang-rt-14-dev binutils ;;
 	cross)	echo gcc-aarch64-linux-gnu libc6-dev-arm64-cross ;;

@@ -22,15 +22,16 @@ USER_ELFUTILS_SRC += $(wildcard user/profile/pprof*.c user/profile/export*.c) us
 USER_ELFUTILS_SRC += $(wildcard user/sampler/*.c user/symstore/*.c user/record/*.c user/jit/*.c)
 USER_ELFUTILS_SRC += $(patsubst %,user/cmd/%.c,record report symbolize)
 USER_ELFUTILS_SRC += user/cmd/diff.c $(wildcard user/report/*.c)
+USER_ELFUTILS_SRC += $(wildcard user/tui/*.c)
 USER_ELFUTILS_SRC += $(wildcard user/names/*.c)
 USER_ELFUTILS_SRC += $(wildcard user/stackcopy/*.c)
 USER_ELFUTILS_DEFS := -DUSTACK_ELFUTILS
 USER_ELFUTILS_LIBS := -lbpf -ldw -lelf -llzma -lz -lzstd
 USER_ELFUTILS_LIBS += -lprotobuf-c
 USER_ELFUTILS_LIBS += -liberty
-USER_ELFUTILS_LIBS += -lm
+USER_ELFUTILS_LIBS += -lm -lncursesw -ltinfo
 USER_ELFUTILS_DEPS := elfutils bpf
-USER_ELFUTILS_DEPS += pprof
+USER_ELFUTILS_DEPS += pprof tui
 USER_GEN := profile/pprof.pb-c
 ifeq ($(ELFUTILS),no)
 USER_ELFUTILS_LIBS :=
@@ -89,6 +90,7 @@ ARM64_LIBS := libdw-dev liblzma-dev zlib1g-dev libzstd-dev
 ARM64_LIBS += libbpf-dev
 ARM64_LIBS += libprotobuf-c-dev
 ARM64_LIBS += libiberty-dev
+ARM64_LIBS += libncurses-dev
 user-arm64:
 	@scripts/deps.sh user cross vm
 	@tree=$$(tests/vm/tree bookworm arm64 $(ARM64_LIBS)) && \

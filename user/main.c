@@ -28,7 +28,7 @@ static const struct cmd commands[] = {
 	{ "prepare", cmd_prepare, "let the module learn processes now" },
 #ifdef USTACK_ELFUTILS
 	{ "record", cmd_record, "sample stacks and write a profile" },
-	{ "report", cmd_report, "show a profile as text" },
+	{ "report", cmd_report, "show a profile, on the terminal or as text" },
 #endif
 	{ "sframe", cmd_sframe, "make, verify and show SFrame sections" },
 	{ "stat", cmd_stat, "show what the module did, and why stacks ended" },

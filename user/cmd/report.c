@@ -3,12 +3,15 @@
 #include "cmd.h"
 
 #include <errno.h>
+#include <unistd.h>
 
 #include "percent.h"
 #include "profile/pprof.h"
 #include "report/select.h"
 #include "report/text.h"
+#include "tui/terminal.h"
 #include "util/cleanup.h"
+#include "util/text.h"
 
 #include "util/poison.h"
 
@@ -30,13 +33,15 @@ struct report_opts {
 	struct report_keys keys;
 	struct report_select select;
 	uint32_t hundredths;
+	bool text_only;
 };
 
 static const struct cmd_usage usage = {
 	.command = "ustack report",
 	.synopsis = "[-g | -G | -s KEYS] [--json | --stdio] [...] [FILE]",
-	.about = "Shows a profile as text: its functions, the largest first, or its tree of\n"
-		 "calls. FILE is ustack.pb.gz, or any profile in pprof's form.",
+	.about = "Shows a profile: its functions, the largest first, or its tree of calls. On a\n"
+		 "terminal it is a view to move in. FILE is ustack.pb.gz, or any profile in\n"
+		 "pprof's form.",
 };
 
 static void free_profile(struct profile **p)
@@ -102,6 +107,56 @@ static int show(const struct report_opts *o, const struct report_view *v, uint32
 	return err ? err : show_tree(o, v, t);
 }
 
+static const char *tui_value(int64_t value, char *buf, void *arg)
+{
+	return report_value(arg, value, buf);
+}
+
+static int browse_with(const struct report_opts *o, const struct report_view *v,
+		       struct tui_model *m)
+{
+	char title[300], all[TEXT_SHORT], whole[64];
+	struct tui_screen screen = { .title = title, .value = tui_value, .arg = (void *)v };
+	struct tui *t;
+	int err;
+
+	m->children = o->children;
+	m->no_inlines = o->no_inline;
+	m->view = o->tree ? TUI_TREE : TUI_FLAT;
+	err = tui_model_profile(m, v->p);
+	if (err)
+		return err;
+	snprintf(title, sizeof(title), "%.200s: %.40s, %s%s", v->file,
+		 profile_text(v->p, v->p->value_types[v->value].type),
+		 report_value(v, m->all, all), report_whole(v, whole, sizeof(whole)));
+	err = tui_open(m, &screen, &t, NULL);
+	if (err)
+		return err;
+	err = tui_run(t);
+	tui_close(t);
+	return err;
+}
+
+/* Return: -ENOTTY where there is no terminal to browse on. */
+static int browse(const struct report_opts *o, const struct report_view *v)
+{
+	const struct tui_options options = {
+		.value = v->value, .lines = o->lines, .keep = report_selects,
+		.arg = (void *)&o->select,
+	};
+	struct tui_model *m;
+	int err;
+
+	if (!isatty(STDOUT_FILENO) || o->text_only)
+		return -ENOTTY;
+	m = tui_model_new(&options);
+	if (!m)
+		return -ENOMEM;
+	err = browse_with(o, v, m);
+	tui_model_free(m);
+	return err;
+}
+
 static int run(const struct report_opts *o, const char *path)
 {
 	_cleanup_(free_profile) struct profile *p = NULL;
@@ -121,7 +176,9 @@ static int run(const struct report_opts *o, const char *path)
 	if (err)
 		return cmd_diag(&diag);
 	view.p = p;
-	err = show(o, &view, count);
+	err = browse(o, &view);
+	if (err == -ENOTTY)
+		err = show(o, &view, count);
 	if (!err)
 		return CMD_OK;
 	diag_errno(&diag, -err, path);
@@ -139,6 +196,8 @@ static int check(struct report_opts *o)
 		return cmd_bad_usage(&usage, "--sort is for functions, without -g, -G, -l, -n, --ends");
 	if (o->sort && report_keys_parse(o->sort, &o->keys, &diag))
 		return cmd_bad_usage(&usage, "--sort: %s", diag.text);
+	o->text_only = o->stdio || o->json || o->sort || o->callers || o->ends || o->samples ||
+		       o->limit || o->rows.set;
 	if (!o->limit)
 		o->limit = o->json ? "0" : "0.5";
 	if (!cmd_parse_percent(o->limit, &o->hundredths))

@@ -80,6 +80,22 @@ unsigned int report_reasons(const struct report_view *v,
 	return nr;
 }
 
+const char *report_whole(const struct report_view *v, char *buf, size_t len)
+{
+	struct report_reason reasons[REPORT_MAX_REASONS];
+	int64_t all, complete = 0;
+	unsigned int nr = report_reasons(v, reasons, &all), i;
+
+	for (i = 0; i < nr; i++)
+		if (!strcmp(reasons[i].name, PROFILE_STACK_COMPLETE) ||
+		    !strcmp(reasons[i].name, "kernel"))
+			complete += reasons[i].value;
+	buf[0] = '\0';
+	if (all)
+		snprintf(buf, len, ", %.2f %% of stacks complete", report_share(complete, all));
+	return buf;
+}
+
 static void print_reasons(const struct report_view *v, FILE *out)
 {
 	struct report_reason reasons[REPORT_MAX_REASONS];

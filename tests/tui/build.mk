@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: GPL-2.0
+# The terminal view on a terminal: tmux types and looks at what is there.
+.PHONY: tui-test
+tui-test: $(B)/ustack
+	@scripts/deps.sh tui-test
+	@tests/tui/run $(abspath $(B)/ustack)
+
+CHECKS += tui-test
