@@ -31,7 +31,7 @@ static void put_head(const struct report_view *v, int64_t all, struct json *j)
 	json_string(j, "type", profile_text(v->p, type->type));
 	json_string(j, "unit", profile_text(v->p, type->unit));
 	json_i64(j, "all", all);
-	nr = report_reasons(v, reason, &known);
+	nr = report_view_reasons(v, reason, &known);
 	json_object(j, "stacks");
 	for (i = 0; i < nr; i++)
 		json_i64(j, reason[i].name, reason[i].value);

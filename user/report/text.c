@@ -45,46 +45,18 @@ const char *report_value(const struct report_view *v, int64_t value, char *buf)
 	return buf;
 }
 
-static int by_value(const void *a, const void *b)
+unsigned int report_view_reasons(const struct report_view *v,
+				 struct report_reason ret[REPORT_MAX_REASONS], int64_t *all)
 {
-	const struct report_reason *x = a, *y = b;
-
-	if (x->value != y->value)
-		return x->value > y->value ? -1 : 1;
-	return strcmp(x->name, y->name);
-}
-
-unsigned int report_reasons(const struct report_view *v,
-			    struct report_reason ret[REPORT_MAX_REASONS], int64_t *all)
-{
-	unsigned int nr = 0, r;
-	uint32_t i;
-
-	*all = 0;
-	for (i = 0; i < v->p->nr_samples; i++) {
-		const struct profile_sample *s = &v->p->samples[i];
-		const char *name = profile_label_text(v->p, s->labels, PROFILE_LABEL_STACK);
-
-		if (!name || (v->select && !report_selects(v->p, s, (void *)v->select)))
-			continue;
-		*all += s->value[v->value];
-		for (r = 0; r < nr && strcmp(ret[r].name, name); r++)
-			;
-		if (r == REPORT_MAX_REASONS)
-			continue;
-		if (r == nr)
-			ret[nr++] = (struct report_reason){ name, 0 };
-		ret[r].value += s->value[v->value];
-	}
-	qsort(ret, nr, sizeof(*ret), by_value);
-	return nr;
+	return report_reasons(v->p, v->value, v->select ? report_selects : NULL,
+			      (void *)v->select, ret, all);
 }
 
 const char *report_whole(const struct report_view *v, char *buf, size_t len)
 {
 	struct report_reason reasons[REPORT_MAX_REASONS];
 	int64_t all, complete = 0;
-	unsigned int nr = report_reasons(v, reasons, &all), i;
+	unsigned int nr = report_view_reasons(v, reasons, &all), i;
 
 	for (i = 0; i < nr; i++)
 		if (!strcmp(reasons[i].name, PROFILE_STACK_COMPLETE) ||
@@ -100,7 +72,7 @@ static void print_reasons(const struct report_view *v, FILE *out)
 {
 	struct report_reason reasons[REPORT_MAX_REASONS];
 	int64_t all;
-	unsigned int nr = report_reasons(v, reasons, &all), i;
+	unsigned int nr = report_view_reasons(v, reasons, &all), i;
 	const char *between = "#   stacks: ";
 	char name[64];
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "profile/calltree.h"
+#include "report/reasons.h"
 #include "report/select.h"
 #include "report/sort.h"
 
@@ -39,23 +40,9 @@ const char *report_value(const struct report_view *v, int64_t value, char *buf);
 /* A share in percent; 0 of nothing. */
 double report_share(int64_t part, int64_t whole);
 
-/* How much ended for which reason. */
-struct report_reason {
-	const char *name;
-	int64_t value;
-};
-
-/**
- * report_reasons() - how whole stacks are
- * @v: the view
- * @ret: the largest first; strings are the profile's
- * @all: sum, of samples that say so
- *
- * Return: number of @ret.
- */
-#define REPORT_MAX_REASONS 40u
-unsigned int report_reasons(const struct report_view *v,
-			    struct report_reason ret[REPORT_MAX_REASONS], int64_t *all);
+/* Why the stacks that are looked at end; see report_reasons(). */
+unsigned int report_view_reasons(const struct report_view *v,
+				 struct report_reason ret[REPORT_MAX_REASONS], int64_t *all);
 
 /* A function's name, and its source with @v->lines. */
 void report_name(const struct report_view *v, const struct calltree_symbol *s, FILE *out);
