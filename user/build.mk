@@ -25,6 +25,7 @@ USER_ELFUTILS_SRC += user/cmd/diff.c $(wildcard user/report/*.c)
 USER_ELFUTILS_SRC += $(wildcard user/tui/*.c)
 USER_ELFUTILS_SRC += $(wildcard user/names/*.c)
 USER_ELFUTILS_SRC += $(wildcard user/stackcopy/*.c)
+USER_ELFUTILS_SRC += $(wildcard user/flame/*.c) user/cmd/flame.c
 USER_ELFUTILS_DEFS := -DUSTACK_ELFUTILS
 USER_ELFUTILS_LIBS := -lbpf -ldw -lelf -llzma -lz -lzstd
 USER_ELFUTILS_LIBS += -lprotobuf-c
@@ -33,11 +34,13 @@ USER_ELFUTILS_LIBS += -lm -lncursesw -ltinfo
 USER_ELFUTILS_DEPS := elfutils bpf
 USER_ELFUTILS_DEPS += pprof tui
 USER_GEN := profile/pprof.pb-c
+USER_PAGE := flame/page
 ifeq ($(ELFUTILS),no)
 USER_ELFUTILS_LIBS :=
 USER_ELFUTILS_DEFS :=
 USER_ELFUTILS_DEPS :=
 USER_GEN :=
+USER_PAGE :=
 USER_LEFT_OUT := $(USER_ELFUTILS_SRC)
 endif
 
@@ -70,10 +73,17 @@ $(PPROF_GEN).c: user/profile/pprof.proto
 	@protoc-c --c_out=$(@D) -I $(<D) $<
 $(PPROF_GEN).h: $(PPROF_GEN).c
 
+# flame graphs: the page as C
+FLAME := $(patsubst %,user/flame/%.c,data flame pack) user/report/reasons.c user/util/json.c
+FLAME_PAGE := $(GEN)/flame/page.c
+$(FLAME_PAGE): $(wildcard user/flame/page/*)
+	@mkdir -p $(@D)
+	@user/flame/page/build >$@
+
 USER_SRC := $(filter-out $(USER_LEFT_OUT),$(wildcard user/*.c user/*/*.c))
 USER_CORE := $(wildcard kmod/core/*.c)
 USER_OBJ := $(USER_SRC:user/%.c=$(B)/user/%.o) $(USER_CORE:kmod/%.c=$(B)/user/%.o) \
-	$(USER_GEN:%=$(B)/user/gen/%.o)
+	$(patsubst %,$(B)/user/gen/%.o,$(USER_GEN) $(USER_PAGE))
 
 # -iquote, not -I: kmod/core has an elf.h and a limits.h, which must not stand in
 # for the system's where a system header includes them.

@@ -54,6 +54,7 @@ struct cmd_usage {
 int cmd_diff(int argc, char **argv);
 int cmd_events(int argc, char **argv);
 int cmd_export(int argc, char **argv);
+int cmd_flame(int argc, char **argv);
 int cmd_gsym(int argc, char **argv);
 int cmd_gsym_convert(int argc, char **argv);
 int cmd_gsym_dump(int argc, char **argv);

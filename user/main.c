@@ -17,6 +17,7 @@ static const struct cmd commands[] = {
 	{ "events", cmd_events, "list the images that have no unwind table" },
 #ifdef USTACK_ELFUTILS
 	{ "export", cmd_export, "write a profile in the form of another tool" },
+	{ "flame", cmd_flame, "write a profile as a page with its flame graph" },
 #endif
 	{ "gsym", cmd_gsym, "make GSYM files, show them, and look up addresses" },
 	{ "help", cmd_help, "list the commands, or say more about one" },

@@ -7,6 +7,7 @@ _ustack_options()
 	diff) echo "--absolute --callers --children --comm --dso --json --lines --no-inline --percent-limit --rows --symbol --thread --tree --value --help" ;;
 	events) echo "--follow --json --help" ;;
 	export) echo "--format --output --value --help" ;;
+	flame) echo "--callers --command --diff --dso --lines --no-inline --output --pid --symbol --thread --title --value --help" ;;
 	gsym-convert) echo "--arch --collapse-templates --demangle --dwarf-callsites --dwo-dir --merged-functions --no-params --num-threads --out-file --output-version --prototype --quiet --shorten-stl --symbols --unnamed --help" ;;
 	gsym-dump) echo "--collapse-templates --demangle --json --no-params --shorten-stl --help" ;;
 	gsym-info) echo "--json --help" ;;
@@ -47,7 +48,7 @@ _ustack()
 		case $cmd in
 		gsym-*) words="convert dump info lookup verify" ;;
 		sframe-*) words="compare coverage dump synth verify" ;;
-		*) words="diff events export gsym help images load prebuild prepare record report sframe stat supply symbolize version" ;;
+		*) words="diff events export flame gsym help images load prebuild prepare record report sframe stat supply symbolize version" ;;
 		esac
 	elif [ "$prev" = --raw ]; then
 		words="x86_64 aarch64"

@@ -46,6 +46,7 @@ UNIT_USER_calltree := $(UNIT_USER_profile) $(CALLTREE:user/%=%)
 UNIT_USER_diff := $(UNIT_USER_calltree) $(patsubst user/%,%,$(wildcard user/report/*.c)) \
 	$(patsubst %,util/%.c,diag json screen text utf8)
 UNIT_USER_tui := $(UNIT_USER_calltree) $(patsubst %,tui/%.c,model rows search ways)
+UNIT_USER_flame := $(filter-out flame/flame.c,$(FLAME:user/%=%)) util/utf8.c $(UNIT_USER_calltree)
 UNIT_USER_pprof := $(filter-out kmod/%,$(PPROF:user/%=%)) gen/profile/pprof.pb-c.c
 UNIT_USER_sampler := $(patsubst %,sampler/%.c,cpus event kallsyms pmu) util/diag.c \
 	util/options.c util/text.c

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0
+/* ustack flame: a profile as a page with its flame graph. */
+#include <string.h>
+
+#include "cmd.h"
+#include "flame/flame.h"
+#include "profile/pprof.h"
+#include "report/select.h"
+#include "util/cleanup.h"
+
+#include "util/poison.h"
+
+struct flame_opts {
+	const char *out;
+	const char *before;
+	const char *value;
+	const char *title;
+	bool callers;
+	bool lines;
+	bool no_inline;
+	struct report_select select;
+};
+
+static const struct cmd_usage usage = {
+	.command = "ustack flame",
+	.synopsis = "[-o OUT] [-G] [--diff BEFORE] [-c NAME] ... [FILE]",
+	.about = "Writes a profile as a flame graph: one file of HTML that needs no other and no\n"
+		 "network. FILE is ustack.pb.gz, or any profile in pprof's form.",
+};
+
+static void free_profile(struct profile **p)
+{
+	profile_free(*p);
+}
+
+static int load(const char *path, const char *value, struct profile **p, uint32_t *index,
+		struct diag *diag)
+{
+	int err = pprof_load(path, p, diag);
+
+	return err ? err : report_value_type(*p, value, path, index, diag);
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* Two profiles are compared by what is the same value in both. */
+static int load_before(const struct flame_opts *o, const struct profile *p,
+		       struct flame_options *options, struct profile **before,
+		       struct diag *diag)
+{
+	const struct profile_value_type *v = &p->value_types[options->value[0]];
+
+	return load(o->before, profile_text(p, v->type), before, &options->value[1], diag);
+}
+
+static int run(const struct flame_opts *o, const char *path)
+{
+	_cleanup_(free_profile) struct profile *p = NULL;
+	_cleanup_(free_profile) struct profile *before = NULL;
+	struct flame_options options = {
+		.title = o->title ? o->title : base_name(path),
+		.file = { path, o->before }, .callers = o->callers, .lines = o->lines, .no_inlines = o->no_inline,
+		.keep = report_selects, .arg = (void *)&o->select,
+	};
+	struct diag diag;
+	int err = load(path, o->value, &p, &options.value[0], &diag);
+
+	if (!err && o->before)
+		err = load_before(o, p, &options, &before, &diag);
+	if (!err)
+		err = flame_save(p, before, &options, o->out, &diag);
+	return err ? cmd_diag(&diag) : CMD_OK;
+}
+
+int cmd_flame(int argc, char **argv)
+{
+	struct flame_opts o = { .out = "ustack.html" };
+	const struct option_spec specs[] = {
+		OPTION_STRING('o', "output", "OUT", &o.out,
+			      "the file to make (ustack.html); - for stdout"),
+		OPTION_FLAG('G', "callers", &o.callers,
+			    "open with the callers of the innermost functions"),
+		OPTION_STRING(0, "diff", "BEFORE", &o.before,
+			      "show what changed since this profile"),
+		OPTION_STRING(0, "value", "TYPE", &o.value, "which values, such as samples"),
+		OPTION_STRING(0, "title", "TITLE", &o.title, "of the page; else FILE's name"),
+		OPTION_FLAG('l', "lines", &o.lines, "apart by line of the source"),
+		OPTION_FLAG(0, "no-inline", &o.no_inline,
+			    "inlined functions are part of their callers"),
+		OPTION_STRING('c', "command", "NAME", &o.select.command,
+			      "of processes with this name"),
+		OPTION_STRING(0, "thread", "NAME", &o.select.thread,
+			      "of threads with this name"),
+		OPTION_STRING('d', "dso", "NAME", &o.select.image,
+			      "of stacks with this file"),
+		OPTION_STRING('S', "symbol", "FUNCTION", &o.select.function,
+			      "of stacks with this function"),
+		OPTION_STRING(0, "pid", "PID", &o.select.pid, "of this process"),
+		OPTION_END,
+	};
+	int status = cmd_parse(&usage, specs, &argc, &argv);
+
+	if (status != CMD_RUN)
+		return status;
+	if (argc > 1)
+		return cmd_bad_usage(&usage, "takes one profile");
+	return run(&o, argc ? argv[0] : "ustack.pb.gz");
+}

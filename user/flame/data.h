@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What a flame graph's page knows, as JSON: for user/flame alone. user/flame/page/data.js
+ * reads it.
+ *
+ *	title, callers		as asked for
+ *	value			type, unit
+ *	recorded, before	of the profile, of what it is compared with (or null): comments,
+ *				seconds (since 1970), duration_ns, period, period_type,
+ *				period_unit, samples; all: what has a reason below; reasons:
+ *				pairs of a reason's name and how much ended for it
+ *	scale			what values of nodes are multiples of, one for each profile
+ *	strings			number 0 is ""
+ *	nr_symbols, symbols	pack.h's numbers: name, file, image (strings), line, kind
+ *				(enum calltree_kind) for each
+ *	nr_nodes, nodes		pack.h's numbers: for each node below the root, callers first:
+ *				how many levels it is above a child of the node before it, its
+ *				symbol, its own value, and that of the second profile if there
+ *				is one
+ *
+ * Symbols are numbered by how many nodes they have, most first: small numbers are short.
+ */
+#ifndef USTACK_USER_FLAME_DATA_H
+#define USTACK_USER_FLAME_DATA_H
+
+#include <stdio.h>
+
+#include "flame/flame.h"
+#include "profile/calltree.h"
+
+/**
+ * flame_data() - write it
+ * @p: the profile
+ * @before: or NULL
+ * @o: as given to flame_save()
+ * @t: their tree, neither inverted nor with negative values
+ * @out: failures are found by its error flag
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int flame_data(const struct profile *p, const struct profile *before,
+	       const struct flame_options *o, const struct calltree *t, FILE *out);
+
+#endif /* USTACK_USER_FLAME_DATA_H */

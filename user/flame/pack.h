@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Numbers as text that a page can carry: LEB128 in base64. A small number, and nearly all
+ * of a flame graph's are, takes 4/3 bytes.
+ */
+#ifndef USTACK_USER_FLAME_PACK_H
+#define USTACK_USER_FLAME_PACK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/**
+ * struct pack - text in the making; starts zeroed
+ * @text: @len characters; from malloc(), to be freed by the owner
+ * @waiting: bytes that do not make four characters yet
+ */
+struct pack {
+	char *text;
+	size_t len;
+	size_t room;
+	uint8_t waiting[3];
+	unsigned int nr_waiting;
+};
+
+/* Return: false if there is no memory. */
+bool pack_number(struct pack *p, uint64_t number);
+/* Pads the last characters and ends @text with a NUL. Return: false if there is no memory. */
+bool pack_end(struct pack *p);
+
+#endif /* USTACK_USER_FLAME_PACK_H */

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What stands around the graph: what was recorded, the frame in focus, the legend. */
+
+function wholeShare(recorded) {
+	const complete = recorded.reasons.find(([name]) => name === "complete");
+
+	return recorded.all ? (complete ? complete[1] : 0) / recorded.all : null;
+}
+
+/* Tasks without user memory have no user stack that could be whole or not. */
+function reasonsText(recorded) {
+	return recorded.reasons.map(([name, value]) =>
+		cleanText(name) + " " + percent(value / recorded.all)).join(", ");
+}
+
+function dateText(seconds) {
+	return new Date(seconds * 1000).toISOString().replace("T", " ").replace(/\..*/, " UTC");
+}
+
+function recordedFacts(recorded, total, value) {
+	const facts = [["value", `${cleanText(value.type)}: ${amount(total, value.unit)} in ` +
+			`${withCommas(recorded.stacks)} different stacks`]];
+
+	if (recorded.seconds)
+		facts.push(["started", dateText(recorded.seconds)]);
+	if (recorded.duration_ns)
+		facts.push(["duration", amount(recorded.duration_ns, "nanoseconds")]);
+	if (recorded.period)
+		facts.push(["period", cleanText(recorded.period_type) + ", " +
+			    amount(recorded.period, cleanText(recorded.period_unit))]);
+	if (recorded.all)
+		facts.push(["stacks", reasonsText(recorded)]);
+	for (const comment of recorded.comments)
+		facts.push(["comment", cleanText(comment)]);
+	return facts;
+}
+
+function showRecorded(data, tree) {
+	const box = byId("recorded"), both = [data.recorded, data.before];
+	const share = wholeShare(data.recorded);
+	let line = `${cleanText(data.value.type)} ${amount(tree.total[0][0], data.value.unit)}`;
+
+	document.title = byId("title").textContent = cleanText(data.title);
+	both.forEach((recorded, k) => {
+		if (!recorded)
+			return;
+		const list = element("dl");
+
+		for (const [term, text] of recordedFacts(recorded, tree.total[k][0], data.value))
+			list.append(element("dt", { textContent: term }),
+				    element("dd", { textContent: text }));
+		if (data.before)
+			box.append(element("h2", { textContent: k ? "Before" : "Now" }));
+		box.append(list);
+	});
+	if (data.before)
+		line += ` (before: ${amount(tree.total[1][0], data.value.unit)})`;
+	if (data.recorded.duration_ns)
+		line += ` in ${amount(data.recorded.duration_ns, "nanoseconds")}`;
+	if (share !== null)
+		line += `, ${percent(share)} of it with whole stacks`;
+	byId("summary").textContent = line;
+}
+
+function sourceOf(symbol) {
+	return symbol.file + (symbol.file && symbol.line ? ":" + symbol.line : "");
+}
+
+/* What is known of a frame: [what, its value]. */
+function frameFacts(app, part, node) {
+	const t = part.tree, side = app.state.side, all = app.main.total[side][0];
+	const total = t.total[side][node], facts = [];
+	const show = n => amount(n, app.data.value.unit);
+	const share = (n, of) => of ? percent(n / of) : "\u2013";
+
+	facts.push(["total", `${show(total)}, ${share(total, all)} of all`]);
+	if (node)
+		facts.push([t.calledBy ? "of callee" : "of caller",
+			    share(total, t.total[side][t.parent[node]])]);
+	if (!t.calledBy)
+		facts.push(["self", `${show(t.self[side][node])}, ${share(t.self[side][node], all)}`]);
+	if (t.values > 1)
+		facts.push(["change", `${share(t.total[1][node], app.main.total[1][0])} \u2192 ` +
+			`${share(t.total[0][node], app.main.total[0][0])}, ` +
+			points(changeOf(t, node))]);
+	return facts;
+}
+
+/* The same of the function wherever it is. */
+function functionFacts(app, sym) {
+	const flat = app.flat(), side = app.state.side, all = app.main.total[side][0];
+	const show = n => `${amount(n, app.data.value.unit)}, ${all ? percent(n / all) : "\u2013"}`;
+
+	return [["function: self", show(flat.self[side][sym])],
+		["total", show(flat.total[side][sym])]];
+}
+
+function factElement([what, text]) {
+	return element("span", { className: "fact" }, what + " ",
+		       element("b", { textContent: text }));
+}
+
+const KIND_NAMES = ["user", "kernel", "inlined", "JIT", "unknown", "command", "stack not complete"];
+
+function placeFacts(symbol) {
+	const facts = [];
+
+	if (sourceOf(symbol))
+		facts.push(["source", sourceOf(symbol)]);
+	if (symbol.image)
+		facts.push(["image", symbol.image]);
+	facts.push(["kind", KIND_NAMES[symbol.kind]]);
+	return facts;
+}
+
+function showDetail(app, at) {
+	const box = byId("detail");
+
+	box.replaceChildren();
+	if (!at)
+		return;
+	const sym = at.part.tree.sym[at.node], symbol = app.symbols[sym];
+	const facts = frameFacts(app, at.part, at.node);
+	const action = (text, title, run) => element("button", { type: "button", textContent: text,
+								 title, onclick: run });
+
+	if (sym !== app.rootSymbol)
+		facts.push(...functionFacts(app, sym), ...placeFacts(symbol));
+	box.append(element("span", { className: "name", textContent: symbol.name }),
+		   ...facts.map(factElement));
+	box.append(action("Zoom", "Enter", () => app.zoomTo(at.part, at.node)));
+	if (sym !== app.rootSymbol)
+		box.append(action("Sandwich", "s", () => app.sandwich(sym)));
+	box.append(action("Copy stack", "c", () => app.copyStack(at)));
+}
+
+/* For those who hear the page. */
+function sayFrame(app, at) {
+	const symbol = app.symbols[at.part.tree.sym[at.node]];
+
+	byId("live").textContent = [symbol.name, ...frameFacts(app, at.part, at.node)
+				    .map(([what, text]) => what + " " + text),
+				    "level " + at.part.tree.depth[at.node]].join(", ");
+}
+
+function showTip(app, at, x, y) {
+	const tip = byId("tip");
+
+	tip.hidden = !at;
+	if (!at)
+		return;
+	const symbol = app.symbols[at.part.tree.sym[at.node]];
+
+	tip.replaceChildren(element("b", { textContent: symbol.name }),
+			    frameFacts(app, at.part, at.node).map(f => f.join(" ")).join(" \u00b7 "));
+	if (symbol.image || sourceOf(symbol))
+		tip.append(element("br"), [sourceOf(symbol), symbol.image].filter(Boolean).join(" \u00b7 "));
+	const box = tip.getBoundingClientRect();
+
+	tip.style.left = Math.max(4, Math.min(x + 12, innerWidth - box.width - 4)) + "px";
+	tip.style.top = (y + 18 + box.height > innerHeight ? y - box.height - 8 : y + 18) + "px";
+}
+
+function showPath(app) {
+	const nav = byId("path"), { part, node } = app.zoomed();
+
+	nav.replaceChildren(...wayTo(part.tree, node).map(i => {
+		const name = app.symbols[part.tree.sym[i]].name;
+
+		return element("button", { type: "button", textContent: name, title: name,
+					   onclick: () => app.zoomTo(part, i) });
+	}));
+	nav.scrollLeft = nav.scrollWidth;
+}
+
+function swatch(fill) {
+	const i = element("i");
+
+	i.style.background = fill;
+	return i;
+}
+
+function changeLegend(app) {
+	const ramp = element("span", { className: "ramp" }), most = app.scene.parts[0].tree.mostChange;
+
+	for (let k = -CHANGE_STEPS; k <= CHANGE_STEPS; k += 2)
+		ramp.append(swatch(changePaint(k / CHANGE_STEPS, app.dark()).fill));
+	return element("span", {}, `${points(-most)} of all`, ramp, points(most));
+}
+
+function showLegend(app) {
+	const box = byId("legend"), used = new Set(app.symbols.map(s => s.kind));
+	const names = KINDS.filter(k => used.has(k.kind));
+
+	box.replaceChildren();
+	if (app.state.colour === "change") {
+		box.append(changeLegend(app));
+	} else if (app.state.colour === "kind") {
+		for (const k of names)
+			box.append(element("span", {}, swatch(kindPaint(k.kind, app.dark(), 500, 500).fill),
+					   k.label));
+	} else {
+		box.append(`a colour for each ${app.state.colour === "image" ? "file" : "function"}`);
+	}
+	if (app.flags)
+		box.append(element("span", {}, swatch(matchPaint(app.dark()).fill), "matches"));
+	box.append(element("span", {}, swatch(app.dark() ? "#4a505a" : "#c9ced6"), "too narrow to name"));
+}

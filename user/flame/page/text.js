@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Words and numbers as people read them. */
+
+/*
+ * What a hostile name could use to look like another, or to reorder the line that it stands
+ * in: control characters, marks of direction, and what has no width.
+ */
+const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
+
+function cleanText(s) {
+	return s.replace(UNSEEN, c => {
+		const n = c.charCodeAt(0);
+
+		return n < 256 ? "\\x" + n.toString(16).padStart(2, "0") :
+			"\\u" + n.toString(16).padStart(4, "0");
+	});
+}
+
+/* Numbers are said in one way everywhere, whatever the reader's browser is set to. */
+function withCommas(n) {
+	return String(Math.round(n)).replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+function scaled(n, steps, digits) {
+	for (const [size, unit] of steps)
+		if (Math.abs(n) >= size)
+			return (n / size).toFixed(digits) + " " + unit;
+	return null;
+}
+
+const TIMES = [[1e9, "s"], [1e6, "ms"], [1e3, "µs"]];
+const SIZES = [[2 ** 40, "TiB"], [2 ** 30, "GiB"], [2 ** 20, "MiB"], [1024, "KiB"]];
+
+function amount(n, unit) {
+	if (unit === "nanoseconds")
+		return scaled(n, TIMES, 3) || n + " ns";
+	if (unit === "microseconds" || unit === "milliseconds" || unit === "seconds")
+		return amount(n * { microseconds: 1e3, milliseconds: 1e6, seconds: 1e9 }[unit],
+			      "nanoseconds");
+	if (unit === "bytes")
+		return scaled(n, SIZES, 1) || n + " bytes";
+	return withCommas(n) + (unit && unit !== "count" ? " " + unit : "");
+}
+
+/* Of shares between 0 and 1. */
+function percent(share) {
+	const p = share * 100;
+
+	return (p > 0 && p < 0.01 ? "< 0.01" : p >= 99.995 && share < 1 ? "99.99" : p.toFixed(2)) + " %";
+}
+
+function points(share) {
+	return (share > 0 ? "+" : share < 0 ? "\u2212" : "\u00b1") +
+		Math.abs(share * 100).toFixed(2) + " points";
+}
+
+/* FNV-1a: the same colour for the same words, in every page. */
+function hashText(s) {
+	let h = 0x811c9dc5;
+
+	for (let i = 0; i < s.length; i++)
+		h = Math.imul(h ^ s.charCodeAt(i), 0x01000193);
+	h ^= h >>> 15;
+	return Math.imul(h, 0x2c1b3c6d) >>> 0;
+}
+
+/* A new element. What the profile says goes into text alone, never into markup. */
+function element(tag, properties, ...children) {
+	const e = document.createElement(tag);
+
+	for (const [key, value] of Object.entries(properties || {}))
+		if (key.includes("-"))
+			e.setAttribute(key, value);
+		else
+			e[key] = value;
+	e.append(...children);
+	return e;
+}
+
+function byId(id) {
+	return document.getElementById(id);
+}
