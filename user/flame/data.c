@@ -167,7 +167,6 @@ static int put_nodes(struct json *j, const struct calltree *t, const struct numb
 	for (k = 0; k < nr_values; k++)
 		json_u64(j, NULL, scale[k]);
 	json_array_end(j);
-	json_u64(j, "root_symbol", n->of[t->nodes[0].symbol]);
 	json_array(j, "root_self");
 	for (k = 0; k < nr_values; k++)
 		json_u64(j, NULL, (uint64_t)t->nodes[0].self[k] / scale[k]);

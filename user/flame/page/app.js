@@ -45,9 +45,9 @@ class App {
 			this.measured(how ? mergeTree(this.base, how === 2) : this.base));
 	}
 
+	/* What functions sum up to does not depend on how recursion is shown. */
 	flat() {
-		return this.keep("flat" + this.state.recursion, () =>
-			flatTable(this.main, this.symbols.length));
+		return this.keep("flat", () => flatTable(this.base, this.symbols.length));
 	}
 
 	trees() {
@@ -62,11 +62,14 @@ class App {
 			})];
 		if (this.state.view !== "sandwich" || symbol < 0)
 			return [this.main];
-		const { callers, callees } = this.keep(`sandwich${how}.${symbol}`, () =>
-			sandwichTrees(this.main, symbol));
+		return this.keep(`sandwich${how}.${symbol}`, () => {
+			const { callers, callees } = sandwichTrees(this.base, symbol);
+			const both = [callers, callees].map(t =>
+				this.measured(how ? mergeTree(t, how === 2) : t));
 
-		callers.calledBy = true;
-		return [this.measured(callers), this.measured(callees)];
+			both[0].calledBy = true;
+			return both;
+		});
 	}
 
 	/* After a change of view, of recursion or of widths. */
@@ -119,7 +122,8 @@ class App {
 
 		byId("scroll").hidden = list || nothing;
 		byId("list").hidden = !list || nothing;
-		byId("path").hidden = list || nothing;
+		for (const id of ["path", "detail", "legend"])
+			byId(id).hidden = list || nothing;
 		byId("empty").hidden = !nothing;
 		byId("empty").textContent = "There are no samples in this profile.";
 		if (nothing)
@@ -268,11 +272,14 @@ async function copyText(text) {
 		/* not allowed for files in some browsers, where the old way is */
 	}
 	const area = element("textarea", { value: text, className: "unseen" });
+	const focused = document.activeElement;
 
 	document.body.append(area);
 	area.select();
 	const done = document.execCommand("copy");
 
 	area.remove();
+	if (focused)
+		focused.focus({ preventScroll: true });
 	return done;
 }

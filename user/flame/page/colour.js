@@ -12,7 +12,7 @@ const KINDS = [
 	{ kind: KIND.JIT, label: "JIT", hue: 282, sat: 50, light: 77, dark: 38, spread: 8 },
 	{ kind: KIND.UNKNOWN, label: "unknown", hue: 0, sat: 0, light: 78, dark: 36, spread: 0 },
 	{ kind: KIND.END, label: "stack not complete", hue: 8, sat: 70, light: 45, dark: 62, spread: 0 },
-	{ kind: KIND.LABEL, label: "command", hue: 215, sat: 14, light: 82, dark: 27, spread: 0 },
+	{ kind: KIND.LABEL, label: "command", hue: 215, sat: 24, light: 79, dark: 29, spread: 0 },
 ];
 
 /* From less to more: blue and orange, which all eyes tell apart, and the middle is grey. */
@@ -96,6 +96,11 @@ function painter(symbols, how, dark) {
 
 		return steps[CHANGE_STEPS + Math.round(t * CHANGE_STEPS)];
 	};
+}
+
+/* What is too narrow for a frame of its own. */
+function stripFill(dark) {
+	return dark ? "#565a60" : "#d3d3d0";
 }
 
 function matchPaint(dark) {

@@ -43,6 +43,8 @@ function readSymbols(data) {
 		symbols.push({ name: strings[name], file: strings[file], image: strings[image],
 			       line, kind });
 	}
+	/* the root is none of the profile's */
+	symbols.push({ name: "all", file: "", image: "", line: 0, kind: KIND.LABEL });
 	return symbols;
 }
 
@@ -52,7 +54,7 @@ function readTree(data) {
 	let depth = 0;
 	const open = [0];
 
-	tree.sym[0] = data.root_symbol;
+	tree.sym[0] = data.nr_symbols;
 	data.root_self.forEach((self, k) => {
 		tree.self[k][0] = self * data.scale[k];
 	});

@@ -86,27 +86,29 @@ class Canvas {
 		c.fillRect(x, y, Math.max(w - (w > 3 ? 0.75 : 0), 0.5), ROW - 1);
 		this.frames++;
 		if (w >= 3 * this.charWidth) {
-			c.fillStyle = c.globalAlpha < 1 ? (o.dark ? "#ffffff" : "#000000") : paint.text;
-			this.drawText(o.symbols[part.tree.sym[i]].name, x + 3, y + ROW / 2, w - 6);
+			if (c.globalAlpha < 1) {
+				c.globalAlpha = 0.8;
+				c.fillStyle = o.dark ? "#ffffff" : "#000000";
+			} else {
+				c.fillStyle = paint.text;
+			}
+			this.drawText(o.symbols[part.tree.sym[i]], x + 3, y + ROW / 2, w - 6);
 		}
 	}
 
 	/* Letters that are wider than others are made narrower, so that none leaves its frame. */
-	drawText(name, x, y, room) {
+	drawText(symbol, x, y, room) {
 		const n = Math.floor(room / this.charWidth);
 
-		if (n < 2)
-			return;
-		if (name.length > n)
-			name = name.slice(0, n - 1) + "\u2026";
-		this.context.fillText(name, x, y + 0.5, room);
+		if (n >= 2)
+			this.context.fillText(fitName(symbol, n), x, y + 0.5, room);
 	}
 
 	drawStrip(o, x, w, row) {
 		const c = this.context;
 
 		c.globalAlpha = 1;
-		c.fillStyle = o.dark ? "#4a505a" : "#c9ced6";
+		c.fillStyle = stripFill(o.dark);
 		c.fillRect(x, this.yOf(row), w, ROW - 1);
 	}
 
@@ -118,7 +120,8 @@ class Canvas {
 			return;
 		c.strokeStyle = colour;
 		c.lineWidth = line;
-		c.strokeRect(x + line / 2, this.yOf(rowOf(at.part, at.node)) + line / 2,
-			     Math.max(w - line - 0.75, 1), ROW - 1 - line);
+		/* around it: what is written in it stays whole */
+		c.strokeRect(x - 0.5 + (x < 1 ? line / 2 : 0), this.yOf(rowOf(at.part, at.node)) - 0.5,
+			     Math.max(w - 0.25 - (x < 1 ? line / 2 : 0), 1), ROW);
 	}
 }

@@ -77,7 +77,8 @@ function functionTable(app) {
 	const key = columns[app.sort] ? app.sort : "self";
 	const all = app.symbols.map((_, s) => s).filter(s => flat.total.some(t => t[s] > 0) &&
 							     (!app.flags || app.flags[s]));
-	all.sort((a, b) => columns[key](b) - columns[key](a) || a - b);
+	all.sort((a, b) => columns[key](b) - columns[key](a) ||
+		 (app.symbols[a].name < app.symbols[b].name ? -1 : 1));
 	const head = (name, text) => {
 		const button = linkButton(text + (key === name ? " \u25be" : ""), () => app.sortBy(name));
 

@@ -144,6 +144,8 @@ const Moves = {
 		this.wrong = "";
 		try {
 			this.flags = matchSymbols(this.symbols, query, this.state.regex);
+			if (this.flags)
+				this.flags[this.rootSymbol] = 0;
 		} catch (e) {
 			this.flags = null;
 			this.wrong = "no regular expression";
@@ -159,17 +161,18 @@ const Moves = {
 	findAgain() {
 		this.found = this.flags ? findMatches(this.scene, this.flags) : [];
 		this.matchAt = -1;
+		this.matched = this.flags ? sumMatches(this.base, this.flags, this.state.side) /
+			this.whole[this.state.side] : 0;
 		this.sayMatched();
 	},
 
 	sayMatched() {
-		const out = byId("matched"), side = this.state.side, all = this.main.total[side][0];
+		const out = byId("matched");
 		const nth = this.matchAt >= 0 ? `${withCommas(this.matchAt + 1)} of ` : "";
 
 		out.className = this.wrong ? "bad" : "";
-		out.textContent = this.wrong || (!this.flags ? "" : !this.found.length ? "no match" :
-			`matched ${percent(sumMatches(this.main, this.flags, side) / all)} ` +
-			`(${nth}${withCommas(this.found.length)})`);
+		out.textContent = this.wrong || (!this.flags ? "" : !this.matched ? "no match" :
+			`matched ${percent(this.matched)} (${nth}${withCommas(this.found.length)})`);
 		byId("previous").disabled = byId("next").disabled = !this.found.length;
 	},
 

@@ -58,7 +58,7 @@ function showRecorded(data, tree) {
 	if (data.recorded.duration_ns)
 		line += ` in ${amount(data.recorded.duration_ns, "nanoseconds")}`;
 	if (share !== null)
-		line += `, ${percent(share)} of it with whole stacks`;
+		line += `, ${percent(share)} in whole stacks`;
 	byId("summary").textContent = line;
 }
 
@@ -95,9 +95,16 @@ function functionFacts(app, sym) {
 		["total", show(flat.total[side][sym])]];
 }
 
-function factElement([what, text]) {
-	return element("span", { className: "fact" }, what + " ",
+function factElement([what, text, title]) {
+	return element("span", { className: "fact", title: title || "" }, what + " ",
 		       element("b", { textContent: text }));
+}
+
+/* A long path's end says more than its beginning. */
+function endOfPath(path) {
+	const parts = path.split("/");
+
+	return parts.length > 4 ? "\u2026/" + parts.slice(-3).join("/") : path;
 }
 
 const KIND_NAMES = ["user", "kernel", "inlined", "JIT", "unknown", "command", "stack not complete"];
@@ -106,7 +113,7 @@ function placeFacts(symbol) {
 	const facts = [];
 
 	if (sourceOf(symbol))
-		facts.push(["source", sourceOf(symbol)]);
+		facts.push(["source", endOfPath(sourceOf(symbol)), sourceOf(symbol)]);
 	if (symbol.image)
 		facts.push(["image", symbol.image]);
 	facts.push(["kind", KIND_NAMES[symbol.kind]]);
@@ -185,7 +192,7 @@ function changeLegend(app) {
 
 	for (let k = -CHANGE_STEPS; k <= CHANGE_STEPS; k += 2)
 		ramp.append(swatch(changePaint(k / CHANGE_STEPS, app.dark()).fill));
-	return element("span", {}, `${points(-most)} of all`, ramp, points(most));
+	return element("span", {}, "share of all, now \u2212 before: " + points(-most), ramp, points(most));
 }
 
 function showLegend(app) {
@@ -204,5 +211,5 @@ function showLegend(app) {
 	}
 	if (app.flags)
 		box.append(element("span", {}, swatch(matchPaint(app.dark()).fill), "matches"));
-	box.append(element("span", {}, swatch(app.dark() ? "#4a505a" : "#c9ced6"), "too narrow to name"));
+	box.append(element("span", {}, swatch(stripFill(app.dark())), "too narrow to show"));
 }

@@ -22,19 +22,16 @@ function sceneToSvg(o) {
 			const s = part.tree.sym[i], matched = o.matches && o.matches[s];
 			const paint = matched ? o.matchPaint : o.paint(part.tree, i);
 			const y = row * ROW + 24, room = Math.floor((w - 6) / o.charWidth);
-			let name = o.symbols[s].name;
 
 			put(`<g><title>${escapeXml(o.text(part, i))}</title>` +
 			    `<rect x="${x.toFixed(2)}" y="${y}" width="${Math.max(w - 0.5, 0.5).toFixed(2)}" ` +
 			    `height="${ROW - 1}" fill="${paint.fill}"/>`);
-			if (room >= 3) {
-				name = name.length > room ? name.slice(0, room - 1) + "\u2026" : name;
+			if (room >= 3)
 				put(`<text x="${(x + 3).toFixed(2)}" y="${y + 13}" fill="${paint.text}">` +
-				    `${escapeXml(name)}</text>`);
-			}
+				    `${escapeXml(fitName(o.symbols[s], room))}</text>`);
 			put("</g>");
 		}, (x, w, row) => put(`<rect x="${x.toFixed(2)}" y="${row * ROW + 24}" ` +
-				      `width="${w.toFixed(2)}" height="${ROW - 1}" fill="#9aa0a8"/>`));
+				      `width="${w.toFixed(2)}" height="${ROW - 1}" fill="${stripFill(o.dark)}"/>`));
 	put("</svg>");
 	return out.join("\n") + "\n";
 }

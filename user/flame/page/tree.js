@@ -119,12 +119,19 @@ class Builder {
 			this.self[k][node] += from[what][k][i];
 	}
 
-	/* Children of each node, the largest first: where lists begin, and what follows. */
+	/*
+	 * Children of each node, the largest first: where lists begin, and what follows. Those
+	 * that have nothing any more are left out.
+	 */
 	lists(total) {
 		const first = new Int32Array(this.n), next = new Int32Array(this.n);
 		const size = i => total.reduce((sum, t) => sum + t[i], 0);
+		let n = 1;
 
 		for (let i = this.n - 1; i > 0; i--) {
+			if (!size(i))
+				continue;
+			n++;
 			next[i] = first[this.parent[i]];
 			first[this.parent[i]] = i;
 		}
@@ -141,7 +148,7 @@ class Builder {
 				next[c] = k + 1 < all.length ? all[k + 1] : 0;
 			});
 		}
-		return { first, next };
+		return { first, next, n };
 	}
 
 	finish() {
@@ -150,11 +157,11 @@ class Builder {
 		for (let i = this.n - 1; i > 0; i--)
 			for (const t of total)
 				t[this.parent[i]] += t[i];
-		const { first, next } = this.lists(total);
-		const tree = newTree(this.n, this.values), number = new Int32Array(this.n);
+		const { first, next, n } = this.lists(total);
+		const tree = newTree(n, this.values), number = new Int32Array(this.n);
 		let old = 0;
 
-		for (let i = 0; i < this.n; i++) {
+		for (let i = 0; i < n; i++) {
 			number[old] = i;
 			tree.sym[i] = this.sym[old];
 			if (i) {
@@ -205,7 +212,7 @@ function mergeTree(t, all) {
 
 		while (all && node && b.sym[node] !== t.sym[i])
 			node = b.parent[node];
-		if (!node || b.sym[node] !== t.sym[i])
+		if (b.sym[node] !== t.sym[i])
 			node = b.child(parent, t.sym[i]);
 		became[i] = node;
 		b.add(node, t, i, "self");
