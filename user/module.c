@@ -285,7 +285,7 @@ const struct module_hook *module_hooks(size_t *ret)
 		  "perf and BPF get the kernel's own user stacks, not ustack's" },
 		{ USTACK_HOOK_MMAP, "perf_event_mmap",
 		  "new programs and libraries are learned late" },
-		{ USTACK_HOOK_MUNMAP, "uprobe_munmap",
+		{ USTACK_HOOK_MUNMAP, "unlink_anon_vmas",
 		  "it is learned late that code was unmapped" },
 		{ USTACK_HOOK_FORK, "uprobe_dup_mmap",
 		  "a forked process is learned late" },
