@@ -106,3 +106,5 @@ module_exit(ustack_exit);
 
 MODULE_DESCRIPTION("Whole user stacks for perf and BPF from SFrame tables");
 MODULE_LICENSE("GPL");
+/* that of user/build.mk and dkms.conf: tests/lint */
+MODULE_VERSION("0.1.0");
