@@ -26,6 +26,7 @@ USER_ELFUTILS_SRC += $(wildcard user/tui/*.c)
 USER_ELFUTILS_SRC += $(wildcard user/names/*.c)
 USER_ELFUTILS_SRC += $(wildcard user/stackcopy/*.c)
 USER_ELFUTILS_SRC += $(wildcard user/flame/*.c) user/cmd/flame.c
+USER_ELFUTILS_SRC += $(wildcard user/doctor/*.c) user/cmd/doctor.c
 USER_ELFUTILS_DEFS := -DUSTACK_ELFUTILS
 USER_ELFUTILS_LIBS := -lbpf -ldw -lelf -llzma -lz -lzstd
 USER_ELFUTILS_LIBS += -lprotobuf-c
@@ -112,8 +113,8 @@ $(B)/ustack: $(USER_OBJ)
 	@echo "  LD      $@"
 	@$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(USER_ELFUTILS_LIBS)
 
-$(B)/user/cmd/version.o: private USER_DEFS := -DUSTACK_VERSION='"$(USTACK_VERSION)"'
-$(B)/user/cmd/version.o: user/build.mk
+$(B)/user/cmd/doctor.o $(B)/user/cmd/version.o: private USER_DEFS := -DUSTACK_VERSION='"$(USTACK_VERSION)"'
+$(B)/user/cmd/doctor.o $(B)/user/cmd/version.o: user/build.mk
 
 # the programs of BPF, as C: bpf/build.mk
 $(patsubst user/%.c,$(B)/user/%.o,$(wildcard user/sampler/*.c)): $(BPF_SKELETONS)

@@ -52,6 +52,7 @@ struct cmd_usage {
 };
 
 int cmd_diff(int argc, char **argv);
+int cmd_doctor(int argc, char **argv);
 int cmd_events(int argc, char **argv);
 int cmd_export(int argc, char **argv);
 int cmd_flame(int argc, char **argv);

@@ -13,6 +13,7 @@ static int cmd_help(int argc, char **argv);
 static const struct cmd commands[] = {
 #ifdef USTACK_ELFUTILS
 	{ "diff", cmd_diff, "show what has changed between two profiles" },
+	{ "doctor", cmd_doctor, "say what is in the way of profiling, and what mends it" },
 #endif
 	{ "events", cmd_events, "list the images that have no unwind table" },
 #ifdef USTACK_ELFUTILS

@@ -5,6 +5,7 @@ _ustack_options()
 {
 	case $1 in
 	diff) echo "--absolute --callers --children --comm --dso --json --lines --no-inline --percent-limit --rows --symbol --thread --tree --value --help" ;;
+	doctor) echo "--json --pid --quiet --root --help" ;;
 	events) echo "--follow --json --help" ;;
 	export) echo "--format --output --value --help" ;;
 	flame) echo "--callers --command --diff --dso --lines --no-inline --output --pid --symbol --thread --title --value --help" ;;
@@ -48,7 +49,7 @@ _ustack()
 		case $cmd in
 		gsym-*) words="convert dump info lookup verify" ;;
 		sframe-*) words="compare coverage dump synth verify" ;;
-		*) words="diff events export flame gsym help images load prebuild prepare record report sframe stat supply symbolize version" ;;
+		*) words="diff doctor events export flame gsym help images load prebuild prepare record report sframe stat supply symbolize version" ;;
 		esac
 	elif [ "$prev" = --raw ]; then
 		words="x86_64 aarch64"

@@ -8,6 +8,7 @@ UNIT_CORE := $(sort $(wildcard kmod/core/*.c)) tests/unit/support.c
 UNIT_HEADERS := $(wildcard kmod/core/*.h kmod/core/*.def) $(wildcard tests/unit/*.h)
 UNIT_FLAGS := -std=gnu11 -D_GNU_SOURCE $(WARN) -Wno-missing-field-initializers -O1 -g -I kmod/core -I tests/unit -iquote user \
 	-iquote bpf -I kmod/uapi
+	-iquote bpf -iquote kmod/uapi
 # UNIT_USER_NAME: what of user/ test_NAME is linked with, UNIT_LIBS_NAME: libraries
 UNIT_USER_encode := sframe/encode.c util/diag.c util/text.c
 UNIT_USER_cache := supply/cache.c supply/prune.c util/diag.c util/file.c util/text.c
@@ -41,6 +42,8 @@ UNIT_USER_stackcopy := $(patsubst %,stackcopy/%.c,counts sample threads)
 UNIT_USER_kallsyms := kernel/kallsyms.c kernel/notes.c util/diag.c util/text.c
 UNIT_USER_jit := $(patsubst %,jit/%.c,codes jitdump jit perf_map) \
 	$(patsubst %,supply/%.c,inodes locate outcome roots) util/diag.c util/text.c
+UNIT_USER_doctor := $(patsubst %,doctor/%.c,config kernel look machine module packages places \
+	rights settings) module.c symstore/gsym_cache.c util/diag.c util/text.c
 UNIT_USER_profile := $(PROFILE:user/%=%)
 UNIT_USER_calltree := $(UNIT_USER_profile) $(CALLTREE:user/%=%)
 UNIT_USER_diff := $(UNIT_USER_calltree) $(patsubst user/%,%,$(wildcard user/report/*.c)) \
@@ -52,6 +55,7 @@ UNIT_USER_sampler := $(patsubst %,sampler/%.c,cpus event kallsyms pmu) util/diag
 	util/options.c util/text.c
 UNIT_USER_window := sampler/stacks.c sampler/window.c util/diag.c util/text.c
 UNIT_LIBS_diff := -lm
+UNIT_LIBS_doctor := -lz
 UNIT_LIBS_dwarf := -lz -lzstd
 UNIT_LIBS_dwarf_macho := -lz -lzstd
 UNIT_LIBS_dwarf_package := -lz -lzstd

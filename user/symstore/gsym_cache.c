@@ -16,7 +16,7 @@
 
 #include "util/poison.h"
 
-static void default_path(char ret[PATH_MAX])
+void gsym_cache_default(char ret[PATH_MAX])
 {
 	const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
 
@@ -47,7 +47,7 @@ int gsym_cache_open(struct gsym_cache *c, const char *path, uint64_t max, struct
 	if (path)
 		snprintf(place, sizeof(place), "%s", path);
 	else
-		default_path(place);
+		gsym_cache_default(place);
 	make_folders(place);
 	c->max = max;
 	c->dir = open(place, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -30,10 +30,13 @@ struct gsym_cache {
 
 #define GSYM_CACHE_INIT { .dir = -1 }
 
+/* Where the cache is unless it is said: ${XDG_CACHE_HOME:-~/.cache}/ustack/symbols. */
+void gsym_cache_default(char ret[PATH_MAX]);
+
 /**
  * gsym_cache_open() - open it, and make its folder if it is missing
  * @c: holds GSYM_CACHE_INIT
- * @path: folder; NULL is ${XDG_CACHE_HOME:-~/.cache}/ustack/symbols
+ * @path: folder; NULL is gsym_cache_default()
  * @max: bytes
  * @diag: may be NULL
  *

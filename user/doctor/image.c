@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "doctor/image.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <linux/limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sframe/section.h"
+#include "sframe/synth.h"
+#include "supply/privilege.h"
+#include "symstore/debug.h"
+#include "util/cleanup.h"
+
+#define NOBODY 65534
+
+static const char *const debug_dirs[] = { "/usr/lib/debug", NULL };
+
+static void set_limit(int what, rlim_t value)
+{
+	setrlimit(what, &(struct rlimit){ value, value });
+}
+
+static void give_up_rights(void)
+{
+	const struct privilege_user nobody = { NOBODY, NOBODY };
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	set_limit(RLIMIT_AS, IMAGE_MEMORY);
+	set_limit(RLIMIT_CPU, IMAGE_MAX_SECONDS);
+	set_limit(RLIMIT_CORE, 0);
+	privilege_lock();
+	if (!geteuid() && privilege_drop(&nobody, NULL))
+		_exit(1);
+}
+
+static void examine_cfi(const struct supply_file *f, const char *path, struct image_facts *ret)
+{
+	_cleanup_(synth_section_release) struct synth_section sec = SYNTH_SECTION_INIT;
+	_cleanup_(synth_release) struct synth s = SYNTH_INIT;
+	struct synth_lost lost = { 0 };
+	u64 missing = 0;
+	unsigned int i;
+
+	if (synth_read(&s, f->fd, path, NULL) || synth_encode(&s, SYNTH_MODULE, &sec, NULL))
+		return;
+	synth_sum_lost(&s, &lost);
+	for (i = 0; i < SYNTH_NR_CAUSES; i++)
+		if (synth_cause_is_text(i))
+			missing += lost.bytes[i];
+	ret->covered = s.cfi_bytes + s.code_bytes;
+	ret->covered -= missing < ret->covered ? missing : ret->covered;
+	if (ret->covered > ret->text)
+		ret->covered = ret->text;
+}
+
+static void examine_sframe(const char *own, struct image_facts *ret)
+{
+	_cleanup_(sframe_section_release) struct sframe_section s = SFRAME_SECTION_INIT;
+	struct diag diag = { 0 };
+	int err = sframe_section_read(&s, own, NULL, &diag);
+
+	if (!err)
+		err = sframe_section_prove(&s, &diag);
+	ret->sframe = !err;
+	if (err && diag.reason != USTACK_NO_SECTION)
+		ret->sframe_reason = diag.reason;
+}
+
+/* Which tables of symbols there are. */
+static enum symstore_source symbols_of(int fd)
+{
+	enum symstore_source best = SYMSTORE_NOTHING;
+	Elf *elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	const char *name;
+	Elf_Scn *s = NULL;
+	size_t names;
+	GElf_Shdr sh;
+
+	if (elf && !elf_getshdrstrndx(elf, &names))
+		while ((s = elf_nextscn(elf, s)) && gelf_getshdr(s, &sh)) {
+			name = elf_strptr(elf, names, sh.sh_name);
+			if ((sh.sh_type == SHT_SYMTAB ||
+			     (name && !strcmp(name, ".gnu_debugdata"))))
+				best = SYMSTORE_SYMTAB;
+			else if (sh.sh_type == SHT_DYNSYM && best == SYMSTORE_NOTHING)
+				best = SYMSTORE_DYNSYM;
+		}
+	elf_end(elf);
+	return best;
+}
+
+static void examine_names(const struct supply_file *f, const char *path,
+			  struct image_facts *ret)
+{
+	char found[PATH_MAX];
+
+	elf_version(EV_CURRENT);
+	ret->names = (uint8_t)symbols_of(f->fd);
+	ret->debug_link = debug_by_link(f->fd, path, debug_dirs, found);
+	if (ret->debug_link || debug_is_own(f->fd))
+		ret->names = SYMSTORE_DWARF;
+}
+
+static _Noreturn void examine(const struct supply_file *f, const char *path, int out)
+{
+	struct image_facts facts = { .known = true };
+	char own[32];
+	unsigned int i;
+
+	give_up_rights();
+	snprintf(own, sizeof(own), "/proc/self/fd/%d", f->fd);
+	for (i = 0; i < f->elf.nr_text; i++)
+		facts.text += f->elf.text[i].end - f->elf.text[i].start;
+	examine_sframe(own, &facts);
+	examine_cfi(f, path, &facts);
+	examine_names(f, path, &facts);
+	_exit(write(out, &facts, sizeof(facts)) != sizeof(facts));
+}
+
+void image_examine(const struct supply_file *f, const char *path, struct image_facts *ret)
+{
+	struct pollfd end;
+	int words[2];
+	pid_t pid;
+
+	*ret = (struct image_facts){ .known = false };
+	if (pipe2(words, O_CLOEXEC))
+		return;
+	pid = fork();
+	if (!pid)
+		examine(f, path, words[1]);
+	close(words[1]);
+	end = (struct pollfd){ .fd = words[0], .events = POLLIN };
+	if (pid > 0 && poll(&end, 1, (int)IMAGE_MAX_SECONDS * 1000) == 1 &&
+	    (read(words[0], ret, sizeof(*ret)) != sizeof(*ret) ||
+	     ret->names > SYMSTORE_DWARF || ret->sframe_reason >= USTACK_STATS_REASONS))
+		*ret = (struct image_facts){ .known = false };
+	close(words[0]);
+	if (pid > 0) {
+		kill(pid, SIGKILL);
+		while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+			;
+	}
+}

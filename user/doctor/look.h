@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Private to user/doctor: reading a machine's files, and writing findings down. */
+#ifndef USTACK_USER_DOCTOR_LOOK_H
+#define USTACK_USER_DOCTOR_LOOK_H
+
+#include <linux/limits.h>
+
+#include "doctor/doctor.h"
+
+/* Bytes of a small file of proc or sys that are read. */
+#define LOOK_TEXT 4096u
+
+/**
+ * look_path() - where a path of the machine is
+ * @o: the machine
+ * @ret: "" if it does not fit: no file has that name
+ * @fmt: the path, "/proc/..."
+ */
+__attribute__((__format__(__printf__, 3, 4)))
+void look_path(const struct doctor_options *o, char ret[PATH_MAX], const char *fmt, ...);
+
+/* Whether there is such a file. */
+bool look_there(const struct doctor_options *o, const char *path);
+
+/**
+ * look_text() - the beginning of a file
+ * @o: the machine
+ * @path: "/proc/..."
+ * @ret: with a NUL behind it, blanks at its end cut off; "" on failure
+ *
+ * Return: false if it cannot be read.
+ */
+bool look_text(const struct doctor_options *o, const char *path, char ret[LOOK_TEXT]);
+
+/* Reads a file that is a number. Return: false if it is none. */
+bool look_number(const struct doctor_options *o, const char *path, int64_t *ret);
+
+/* The value of "NAME: VALUE" of such a text, to be read up to its line's end; NULL. */
+const char *look_field(const char *text, const char *name);
+
+/* The kernel's release, "" if it is not known. */
+void look_release(const struct doctor_options *o, char ret[LOOK_TEXT]);
+
+/* As uname -m has it. */
+const char *look_arch(const struct doctor_options *o);
+
+/* Kinds of systems by how packages are got. */
+enum look_packages {
+	LOOK_OTHER,
+	LOOK_APT,
+	LOOK_DNF,
+};
+
+enum look_packages look_packages(const struct doctor_options *o);
+
+/**
+ * found() - add a finding
+ * @report: where to
+ * @level: enum doctor_level
+ * @about: a constant
+ * @command: copied; NULL for none
+ * @fmt: the sentence
+ */
+__attribute__((__format__(__printf__, 5, 6)))
+void found(struct doctor_report *report, enum doctor_level level, const char *about,
+	   const char *command, const char *fmt, ...);
+
+/**
+ * struct doctor_ways - what the parts find out for the last one, which way of recording is
+ * open
+ * @no_events: the kernel has no perf events, or refuses them for good
+ * @no_bpf: as @no_events
+ * @no_modules: the kernel takes none
+ * @has_module: the module's hook is in place
+ */
+struct doctor_ways {
+	bool no_events;
+	bool no_bpf;
+	bool no_modules;
+	bool has_module;
+};
+
+/* The parts of doctor_machine(), each of its own file. */
+void doctor_kernel(const struct doctor_options *o, struct doctor_report *report,
+		   struct doctor_ways *ways);
+void doctor_module(const struct doctor_options *o, struct doctor_report *report,
+		   struct doctor_ways *ways);
+void doctor_settings(const struct doctor_options *o, struct doctor_report *report);
+void doctor_rights(const struct doctor_options *o, struct doctor_report *report,
+		   struct doctor_ways *ways);
+void doctor_places(const struct doctor_options *o, struct doctor_report *report);
+
+#endif /* USTACK_USER_DOCTOR_LOOK_H */

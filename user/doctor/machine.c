@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-2.0
+/* All of a machine, and what follows from it. */
+#include "doctor/look.h"
+
+#include "util/poison.h"
+
+static void conclude(const struct doctor_ways *ways, struct doctor_report *report)
+{
+	if (ways->no_events || doctor_worst(report) == DOCTOR_ERROR)
+		return;		/* has been said */
+	if (ways->no_bpf)
+		found(report, DOCTOR_NOTE, "recording", NULL,
+		      "works by copied stacks; eBPF cannot be used, so --off-cpu and tracepoints "
+		      "do not");
+	else if (!ways->has_module)
+		found(report, DOCTOR_OK, "recording", NULL,
+		      "works by copied stacks; counted in the kernel once the module is there");
+	else
+		found(report, DOCTOR_OK, "recording", NULL,
+		      "works, stacks are counted in the kernel");
+}
+
+void doctor_machine(const struct doctor_options *o, struct doctor_report *report)
+{
+	struct doctor_ways ways = { 0 };
+
+	doctor_kernel(o, report, &ways);
+	doctor_module(o, report, &ways);
+	doctor_rights(o, report, &ways);
+	doctor_settings(o, report);
+	doctor_places(o, report);
+	conclude(&ways, report);
+}

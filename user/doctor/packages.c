@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "doctor/packages.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "doctor/look.h"
+
+#include "util/poison.h"
+
+struct pass {
+	struct package_want *want;
+	size_t nr;
+	char package[PACKAGE_NAME];	/* that the lines are of */
+	void (*line)(struct pass *p, const char *line);
+};
+
+/* "/lib/x" is "/usr/lib/x" since the folders were merged; lists have either. */
+static bool is_path(const char *line, const char *path)
+{
+	return !strcmp(line, path) || (!strncmp(path, "/usr/", 5) && !strcmp(line, path + 4)) ||
+	       (!strncmp(line, "/usr/", 5) && !strcmp(line + 4, path));
+}
+
+static void owner_line(struct pass *p, const char *line)
+{
+	size_t i;
+
+	for (i = 0; i < p->nr; i++)
+		if (!p->want[i].owner[0] && is_path(line, p->want[i].path))
+			snprintf(p->want[i].owner, PACKAGE_NAME, "%s", p->package);
+}
+
+static bool is_debug_of(const char *package, const char *owner)
+{
+	size_t len = strlen(owner);
+
+	return len && !strncmp(package, owner, len) &&
+	       (!strcmp(package + len, "-dbgsym") || !strcmp(package + len, "-dbg"));
+}
+
+static void list_line(struct pass *p, const char *line)
+{
+	size_t i;
+
+	if (!strncmp(line, "Package: ", 9)) {
+		snprintf(p->package, sizeof(p->package), "%s", line + 9);
+		for (i = 0; i < p->nr; i++)
+			if (!p->want[i].debug[0] && is_debug_of(p->package, p->want[i].owner))
+				snprintf(p->want[i].debug, PACKAGE_NAME, "%s", p->package);
+	} else if (!strncmp(line, "Build-Ids: ", 11)) {
+		for (i = 0; i < p->nr; i++)
+			if (p->want[i].build_id[0] && strstr(line, p->want[i].build_id))
+				snprintf(p->want[i].debug, PACKAGE_NAME, "%s", p->package);
+	}
+}
+
+static void read_lines(struct pass *p, const char *path)
+{
+	FILE *f = fopen(path, "re");
+	char *line = NULL;
+	size_t room = 0;
+	ssize_t n;
+
+	while (f && (n = getline(&line, &room, f)) > 0) {
+		if (line[n - 1] == '\n')
+			line[n - 1] = '\0';
+		p->line(p, line);
+	}
+	free(line);
+	if (f)
+		fclose(f);
+}
+
+/* All files of a folder whose names end so; what is before it is the package, for dpkg. */
+static void read_folder(const struct doctor_options *o, struct pass *p, const char *folder,
+			const char *end)
+{
+	char dir[PATH_MAX], path[PATH_MAX];
+	size_t len, tail = strlen(end);
+	struct dirent *e;
+	DIR *d;
+
+	look_path(o, dir, "%s", folder);
+	d = opendir(dir);
+	while (d && (e = readdir(d))) {
+		len = strlen(e->d_name);
+		if (len <= tail || strcmp(e->d_name + len - tail, end) ||
+		    snprintf(path, sizeof(path), "%s/%s", dir, e->d_name) >= PATH_MAX)
+			continue;
+		snprintf(p->package, sizeof(p->package), "%.*s", (int)strcspn(e->d_name, ":"),
+			 e->d_name);
+		if (strlen(p->package) == len)
+			p->package[len - tail] = '\0';
+		read_lines(p, path);
+	}
+	if (d)
+		closedir(d);
+}
+
+void packages_find(const struct doctor_options *o, struct package_want *want, size_t nr)
+{
+	struct pass p = { .want = want, .nr = nr };
+
+	if (!nr || look_packages(o) != LOOK_APT)
+		return;
+	p.line = owner_line;
+	read_folder(o, &p, "/var/lib/dpkg/info", ".list");
+	p.line = list_line;
+	read_folder(o, &p, "/var/lib/apt/lists", "_Packages");
+}
+
+/* "bookworm" */
+static void codename(const struct doctor_options *o, char ret[32])
+{
+	char text[LOOK_TEXT];
+	const char *at;
+
+	look_text(o, "/etc/os-release", text);
+	at = strstr(text, "VERSION_CODENAME=");
+	if (!at || sscanf(at + strlen("VERSION_CODENAME="), "%31[a-z]", ret) != 1)
+		strcpy(ret, "stable");
+}
+
+bool packages_command(const struct doctor_options *o, const struct package_want *want,
+		      char ret[512])
+{
+	char release[32];
+
+	switch (look_packages(o)) {
+	case LOOK_APT:
+		codename(o, release);
+		if (want->debug[0])
+			snprintf(ret, 512, "apt-get install %s", want->debug);
+		else if (want->owner[0])
+			snprintf(ret, 512, "apt-get install %s-dbgsym   # of deb "
+				 "http://deb.debian.org/debian-debug/ %s-debug main",
+				 want->owner, release);
+		return want->debug[0] || want->owner[0];
+	case LOOK_DNF:
+		snprintf(ret, 512, "dnf debuginfo-install \"$(rpm -qf %.400s)\"", want->path);
+		return true;
+	case LOOK_OTHER:
+		break;
+	}
+	return false;
+}

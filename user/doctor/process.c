@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What a process runs: tables to unwind by, names. */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "doctor/image.h"
+#include "doctor/look.h"
+#include "doctor/packages.h"
+#include "module.h"
+#include "process/scan.h"
+#include "reason.h"
+#include "symstore/debug.h"
+#include "symstore/find.h"
+#include "util/array.h"
+#include "util/text.h"
+
+#include "util/poison.h"
+
+/* Below this a file's stacks are noticeably short. */
+#define GOOD_PERCENT 90
+
+static const char *const debug_dirs[] = { "/usr/lib/debug", NULL };
+
+/* A file that the process runs code of. */
+struct image {
+	char *path;
+	char table[64];			/* the module's word on it, "" if it has none */
+	const char *missing;		/* why it cannot be read */
+	struct image_facts facts;
+	bool debug_file;		/* by build id */
+	uint64_t dev, ino;
+	struct package_want package;
+};
+
+struct process {
+	const struct doctor_options *o;
+	struct doctor_report *report;
+	uint32_t pid;
+	struct image *images;
+	size_t nr, room;
+	uint64_t anonymous;		/* bytes of code that no file has */
+	bool has_module;
+};
+
+/* "DEV:INO SIZE users N WORD rows N lost N bytes N BUILDID PATH", kmod/procfs.c. */
+static void ask_module(struct process *p, struct image *i)
+{
+	char line[LOOK_TEXT], word[64], id[80], path[2048];
+	unsigned long long ino;
+	int fd = open(MODULE_IMAGES, O_RDONLY | O_CLOEXEC);
+	FILE *f = fd < 0 ? NULL : fdopen(fd, "r");
+
+	p->has_module = f != NULL;
+	while (f && fgets(line, sizeof(line), f)) {
+		id[0] = path[0] = '\0';
+		if (sscanf(line, "%*x:%llu %*u users %*u %63s rows %*u lost %*u bytes %*u"
+			   " %79[0-9a-f] %2047[^\n]", &ino, word, id, path) < 2)
+			continue;
+		if (i->package.build_id[0] ? !strcmp(id, i->package.build_id) :
+		    ino == i->ino && i->ino)
+			snprintf(i->table, sizeof(i->table), "%s", word);
+	}
+	if (f)
+		fclose(f);
+}
+
+static void read_image(struct process *p, struct image *i, const struct scan_line *l)
+{
+	const struct symstore_key key = {
+		.path = i->path, .dev = l->id.dev, .ino = l->id.ino, .pid = p->pid,
+		.start = l->start, .end = l->end,
+	};
+	struct supply_file f = SUPPLY_FILE_INIT;
+	char found_at[PATH_MAX];
+
+	i->missing = symstore_find(&key, NULL, &f);
+	if (!i->missing) {
+		text_hex(f.elf.build_id, f.elf.build_id_len, i->package.build_id,
+			 sizeof(i->package.build_id));
+		i->debug_file = debug_by_build_id(debug_dirs, f.elf.build_id,
+						  f.elf.build_id_len, found_at);
+		image_examine(&f, i->path, &i->facts);
+	}
+	supply_file_release(&f);
+	ask_module(p, i);
+}
+
+static bool is_known(const struct process *p, const struct scan_line *l)
+{
+	size_t n;
+
+	for (n = 0; n < p->nr; n++)
+		if (l->id.ino ? p->images[n].ino == l->id.ino && p->images[n].dev == l->id.dev :
+		    !strcmp(p->images[n].path, l->id.path))
+			return true;
+	return false;
+}
+
+static void add_mapping(struct process *p, const struct scan_line *l)
+{
+	struct image *i;
+
+	if (!l->id.ino && strcmp(l->id.path, "[vdso]")) {
+		if (l->id.path[0] != '[' || !strncmp(l->id.path, "[anon", 5))
+			p->anonymous += l->end - l->start;
+		return;
+	}
+	if (is_known(p, l))
+		return;
+	if (!array_has_room(p->images, p->nr, p->room)) {
+		p->report->no_memory = true;
+		return;
+	}
+	i = &p->images[p->nr];
+	*i = (struct image){ .path = strdup(l->id.path), .dev = l->id.dev, .ino = l->id.ino };
+	if (!i->path) {
+		p->report->no_memory = true;
+		return;
+	}
+	p->nr++;
+	i->package.path = i->path;
+	read_image(p, i, l);
+}
+
+static void say_table(const struct process *p, const struct image *i)
+{
+	const struct image_facts *f = &i->facts;
+	char share[TEXT_SHORT], command[PATH_MAX + 64];
+	bool has = !strcmp(i->table, "own") || !strcmp(i->table, "loaded");
+
+	text_share(f->covered, f->text, share);
+	snprintf(command, sizeof(command), "ustack prebuild -l %s", i->path);
+	if (has)
+		found(p->report, DOCTOR_OK, "unwinding", NULL,
+		      "%s: the module has a table%s", i->path,
+		      !strcmp(i->table, "own") ? ", of its own .sframe" : "");
+	else if (f->sframe_reason)
+		found(p->report, DOCTOR_WARNING, "unwinding", command,
+		      "%s: its .sframe is wrong: %s; of its .eh_frame a table would have %s of "
+		      "the text", i->path, ustack_reason_text(f->sframe_reason), share);
+	else if (f->sframe && !p->has_module)
+		found(p->report, DOCTOR_OK, "unwinding", NULL, "%s: has .sframe", i->path);
+	else if (!f->covered)
+		found(p->report, DOCTOR_WARNING, "unwinding",
+		      "CFLAGS += -fasynchronous-unwind-tables   # and build it again",
+		      "%s: nothing in it says how to unwind: stacks end there unless it keeps "
+		      "frame pointers", i->path);
+	else if (p->has_module)
+		found(p->report, DOCTOR_WARNING, "unwinding", command,
+		      "%s: the module has no table (%s); one of its .eh_frame has %s of the text",
+		      i->path, i->table[0] ? i->table : "not met yet", share);
+	else
+		found(p->report, f->covered < f->text / 100 * GOOD_PERCENT ? DOCTOR_NOTE :
+		      DOCTOR_OK, "unwinding", NULL,
+		      "%s: a table of its .eh_frame has %s of the text", i->path, share);
+}
+
+static void say_names(const struct process *p, const struct image *i)
+{
+	static const char *const from[] = {
+		[SYMSTORE_NOTHING] = "has no names",
+		[SYMSTORE_DYNSYM] = "names of what it exports alone",
+		[SYMSTORE_SYMTAB] = "names of its symbol table, no lines and no inlined functions",
+	};
+	char command[512];
+	bool have;
+
+	if (i->debug_file || i->facts.names == SYMSTORE_DWARF) {
+		found(p->report, DOCTOR_OK, "names", NULL, "%s: of DWARF%s", i->path,
+		      i->debug_file || i->facts.debug_link ? " in a debug file" : "");
+		return;
+	}
+	if (!strcmp(i->path, "[vdso]")) {
+		found(p->report, DOCTOR_OK, "names", NULL, "%s: names of what it exports",
+		      i->path);
+		return;
+	}
+	have = packages_command(p->o, &i->package, command);
+	if (!have) {
+		snprintf(command, sizeof(command), "CFLAGS += -g   # and build it again");
+		have = true;
+	}
+	found(p->report, i->facts.names == SYMSTORE_SYMTAB ? DOCTOR_NOTE : DOCTOR_WARNING,
+	      "names", command, "%s: %s", i->path, from[i->facts.names]);
+}
+
+static void say(const struct process *p)
+{
+	const struct image *i;
+
+	for (i = p->images; i < p->images + p->nr; i++) {
+		if (i->missing) {
+			found(p->report, DOCTOR_WARNING, "file", NULL, "%s: %s", i->path,
+			      i->missing);
+			continue;
+		}
+		if (!i->facts.known) {
+			found(p->report, DOCTOR_WARNING, "file", NULL,
+			      "%s: its reader was ended by it", i->path);
+			continue;
+		}
+		say_table(p, i);
+		say_names(p, i);
+	}
+}
+
+/* The name that the process writes its map under: of its own pid namespace. */
+static void say_made(const struct process *p)
+{
+	char status[64], text[LOOK_TEXT], path[96], size[TEXT_SHORT];
+	const char *ids, *last;
+	size_t len;
+	uint32_t inner = p->pid;
+
+	if (!p->anonymous)
+		return;
+	snprintf(status, sizeof(status), "/proc/%" PRIu32 "/status", p->pid);
+	look_text(p->o, status, text);
+	ids = look_field(text, "NSpid");
+	for (last = ids; last && *last && *last != '\n'; last += len) {
+		last += strspn(last, " \t");
+		len = strspn(last, "0123456789");
+		if (!len)
+			break;
+		inner = (uint32_t)strtoul(last, NULL, 10);
+	}
+	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/root/tmp/perf-%" PRIu32 ".map", p->pid,
+		 inner);
+	text_bytes(p->anonymous, size);
+	if (look_there(p->o, path))
+		found(p->report, DOCTOR_OK, "names", NULL,
+		      "code made at run time (%s): of /tmp/perf-%" PRIu32 ".map", size, inner);
+	else
+		found(p->report, DOCTOR_NOTE, "names",
+		      "node --perf-basic-prof ... | python3 -X perf ... | java "
+		      "-XX:+DumpPerfMapAtExit ...",
+		      "code made at run time (%s) has no names: its maker can write "
+		      "/tmp/perf-%" PRIu32 ".map", size, inner);
+}
+
+static int read_mappings(struct process *p)
+{
+	struct scan_line l;
+	char path[64], *line = NULL;
+	size_t room = 0, lines = 0;
+	FILE *f;
+	int err;
+
+	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/maps", p->pid);
+	f = fopen(path, "re");
+	if (!f)
+		return errno == ENOENT ? -ESRCH : -errno;
+	errno = 0;
+	for (; getline(&line, &room, f) > 0; lines++)
+		if (scan_line(line, &l) && l.exec)
+			add_mapping(p, &l);
+	/* it is asked when it is read, not when it is opened, whether that is allowed */
+	err = lines ? 0 : errno == EACCES || errno == EPERM ? -EACCES : -ESRCH;
+	free(line);
+	fclose(f);
+	return err;
+}
+
+static void find_packages(struct process *p)
+{
+	struct package_want *want = calloc(p->nr ? p->nr : 1, sizeof(*want));
+	size_t i;
+
+	if (!want) {
+		p->report->no_memory = true;
+		return;
+	}
+	for (i = 0; i < p->nr; i++)
+		want[i] = p->images[i].package;
+	packages_find(p->o, want, p->nr);
+	for (i = 0; i < p->nr; i++)
+		p->images[i].package = want[i];
+	free(want);
+}
+
+int doctor_process(const struct doctor_options *o, uint32_t pid, struct doctor_report *report)
+{
+	struct process p = { .o = o, .report = report, .pid = pid };
+	int err;
+	size_t i;
+
+	if (o->root[0])
+		return -EINVAL;
+	err = read_mappings(&p);
+	if (!err) {
+		find_packages(&p);
+		say(&p);
+		say_made(&p);
+	}
+	for (i = 0; i < p.nr; i++)
+		free(p.images[i].path);
+	free(p.images);
+	return err;
+}
