@@ -44,6 +44,9 @@ UNIT_USER_jit := $(patsubst %,jit/%.c,codes jitdump jit perf_map) \
 	$(patsubst %,supply/%.c,inodes locate outcome roots) util/diag.c util/text.c
 UNIT_USER_doctor := $(patsubst %,doctor/%.c,config kernel look machine module packages places \
 	rights settings) module.c symstore/gsym_cache.c util/diag.c util/text.c
+UNIT_USER_symstore := $(patsubst user/%,%,$(wildcard $(patsubst %,user/%/*.c,dwarf gsym macho \
+	names symstore util)) $(PROFILE) $(CALLTREE)) \
+	$(patsubst %,supply/%.c,inodes locate outcome privilege roots)
 UNIT_USER_profile := $(PROFILE:user/%=%)
 UNIT_USER_calltree := $(UNIT_USER_profile) $(CALLTREE:user/%=%)
 UNIT_USER_diff := $(UNIT_USER_calltree) $(patsubst user/%,%,$(wildcard user/report/*.c)) \
@@ -56,6 +59,7 @@ UNIT_USER_sampler := $(patsubst %,sampler/%.c,cpus event kallsyms pmu) util/diag
 UNIT_USER_window := sampler/stacks.c sampler/window.c util/diag.c util/text.c
 UNIT_LIBS_diff := -lm
 UNIT_LIBS_doctor := -lz
+UNIT_LIBS_symstore := -ldw -lelf -liberty -llzma -lz -lzstd
 UNIT_LIBS_dwarf := -lz -lzstd
 UNIT_LIBS_dwarf_macho := -lz -lzstd
 UNIT_LIBS_dwarf_package := -lz -lzstd

@@ -78,6 +78,11 @@ static bool belongs(const char *path, const void *build_id, ssize_t len, uint32_
 	return same;
 }
 
+bool debug_is_of(const char *path, const uint8_t *build_id, unsigned int len)
+{
+	return len && belongs(path, build_id, len, 0);
+}
+
 /* Place number @i; the last ones are below @dirs. Return: false if there are no more; a
  * path that is too long is none that a file has.
  */

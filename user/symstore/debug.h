@@ -36,6 +36,16 @@ bool debug_by_build_id(const char *const *dirs, const uint8_t *build_id, unsigne
  */
 bool debug_by_link(int fd, const char *path, const char *const *dirs, char ret[PATH_MAX]);
 
+/**
+ * debug_is_of() - whether a debug file has a build id
+ * @path: of it
+ * @build_id: first @len bytes
+ * @len: at least 1
+ *
+ * That a file's name says so is not enough. The same holds.
+ */
+bool debug_is_of(const char *path, const uint8_t *build_id, unsigned int len);
+
 /* Whether the file has .debug_info itself. The same holds. */
 bool debug_is_own(int fd);
 

@@ -94,7 +94,7 @@ void gsym_cache_name(const uint8_t *build_id, unsigned int len, const struct sta
 	h = mix_file(h, own, !len);
 	if (debug)
 		h = mix_file(h, debug, false);
-	snprintf(ret, NAME_MAX, "%.2s/%s-%016" PRIx64 ".gsym", id, id + 2, h);
+	snprintf(ret, NAME_MAX, "%.2s/%s-%016" PRIx64, id, id + 2, h);
 }
 
 static void path_of(const struct gsym_cache *c, const char *name, char ret[PATH_MAX])
@@ -102,16 +102,34 @@ static void path_of(const struct gsym_cache *c, const char *name, char ret[PATH_
 	snprintf(ret, PATH_MAX, "/proc/self/fd/%d/%s", c->dir, name);
 }
 
-bool gsym_cache_find(const struct gsym_cache *c, const char *name, char ret[PATH_MAX])
+static void entry_name(const char *name, enum symstore_source source, char ret[NAME_MAX])
+{
+	static const char *const kinds[] = {
+		[SYMSTORE_NOTHING] = "", [SYMSTORE_DYNSYM] = "dynsym",
+		[SYMSTORE_SYMTAB] = "symtab", [SYMSTORE_DWARF] = "dwarf",
+	};
+
+	snprintf(ret, NAME_MAX, "%.200s.%s.gsym", name, kinds[source]);
+}
+
+enum symstore_source gsym_cache_find(const struct gsym_cache *c, const char *name,
+				     char ret[PATH_MAX])
 {
 	static const struct timespec now[2] = { { .tv_nsec = UTIME_NOW },
 						{ .tv_nsec = UTIME_OMIT } };
+	enum symstore_source source = c->dir < 0 ? SYMSTORE_NOTHING : SYMSTORE_DWARF;
+	char entry[NAME_MAX];
 
-	if (c->dir < 0 || faccessat(c->dir, name, R_OK, 0))
-		return false;
-	utimensat(c->dir, name, now, 0);
-	path_of(c, name, ret);
-	return true;
+	for (; source; source--) {
+		entry_name(name, source, entry);
+		if (!faccessat(c->dir, entry, R_OK, 0))
+			break;
+	}
+	if (!source)
+		return source;
+	utimensat(c->dir, entry, now, 0);
+	path_of(c, entry, ret);
+	return source;
 }
 
 int gsym_cache_begin(const struct gsym_cache *c)
@@ -129,26 +147,33 @@ int gsym_cache_begin(const struct gsym_cache *c)
 	return fd < 0 ? -errno : fd;
 }
 
-void gsym_cache_commit(const struct gsym_cache *c, int fd, const char *name)
+void gsym_cache_commit(const struct gsym_cache *c, int fd, const char *name,
+		       enum symstore_source source)
 {
-	char from[64], beside[NAME_MAX + 32], folder[3] = { name[0], name[1], '\0' };
+	char from[64], beside[NAME_MAX + 32], entry[NAME_MAX];
+	char folder[3] = { name[0], name[1], '\0' };
 
 	if (c->dir < 0)
 		return;
 	mkdirat(c->dir, folder, 0700);
+	entry_name(name, source, entry);
 	snprintf(from, sizeof(from), "/proc/self/fd/%d", fd);
-	snprintf(beside, sizeof(beside), "%s.%d", name, getpid());
+	snprintf(beside, sizeof(beside), "%s.%d", entry, getpid());
 	/* a name cannot be given over another: give one beside it and rename */
 	if (linkat(AT_FDCWD, from, c->dir, beside, AT_SYMLINK_FOLLOW))
 		return;
-	if (renameat(c->dir, beside, c->dir, name))
+	if (renameat(c->dir, beside, c->dir, entry))
 		unlinkat(c->dir, beside, 0);
 }
 
-void gsym_cache_remove(const struct gsym_cache *c, const char *name)
+void gsym_cache_remove(const struct gsym_cache *c, const char *name,
+		       enum symstore_source source)
 {
+	char entry[NAME_MAX];
+
+	entry_name(name, source, entry);
 	if (c->dir >= 0)
-		unlinkat(c->dir, name, 0);
+		unlinkat(c->dir, entry, 0);
 }
 
 /* An entry, for pruning. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Private to user/symstore: GSYM files that were made before, DIR/ab/cdef...-SUM.gsym.
+ * Private to user/symstore: GSYM files that were made before, DIR/ab/cdef...-SUM.KIND.gsym,
+ * KIND being dwarf, symtab or dynsym, what they were made of.
  * They are written beside their place and renamed, so that several programs may use one
  * cache at the same time.
  */
@@ -56,7 +57,7 @@ void gsym_cache_release(struct gsym_cache *c);
  * @len: of it
  * @own: the file
  * @debug: its debug file, or NULL
- * @ret: the name
+ * @ret: the name, without its end
  *
  * What it is made of is in the name: a debug file that is installed later gives another
  * one, and so does another user's file, who can give it any build id.
@@ -64,16 +65,26 @@ void gsym_cache_release(struct gsym_cache *c);
 void gsym_cache_name(const uint8_t *build_id, unsigned int len, const struct stat *own,
 		     const struct stat *debug, char ret[NAME_MAX]);
 
-/* The path of an entry, for gsym_open(); its use is noted. Return: false if there is none. */
-bool gsym_cache_find(const struct gsym_cache *c, const char *name, char ret[PATH_MAX]);
+/**
+ * gsym_cache_find() - look an entry up, and note its use
+ * @c: the cache
+ * @name: from gsym_cache_name()
+ * @ret: its path, for gsym_open()
+ *
+ * Return: what it was made of, the best there is; SYMSTORE_NOTHING if there is none.
+ */
+enum symstore_source gsym_cache_find(const struct gsym_cache *c, const char *name,
+				     char ret[PATH_MAX]);
 
 /* Return: a descriptor of a new file without a name, or a negative errno. */
 int gsym_cache_begin(const struct gsym_cache *c);
 
 /* Gives it its name, in place of what has it; any failure leaves it without one. */
-void gsym_cache_commit(const struct gsym_cache *c, int fd, const char *name);
+void gsym_cache_commit(const struct gsym_cache *c, int fd, const char *name,
+		       enum symstore_source source);
 
 /* Removes a damaged entry. */
-void gsym_cache_remove(const struct gsym_cache *c, const char *name);
+void gsym_cache_remove(const struct gsym_cache *c, const char *name,
+		       enum symstore_source source);
 
 #endif /* USTACK_USER_SYMSTORE_GSYM_CACHE_H */

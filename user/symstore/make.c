@@ -30,9 +30,12 @@ static void set_limit(int what, rlim_t value)
 static void give_up_rights(const struct make_job *job)
 {
 	const struct privilege_user nobody = { NOBODY, NOBODY };
+	__attribute__((__unused__))
 	uint64_t memory = MAKE_MEMORY_FACTOR * job->size + MAKE_MEMORY_LEAST;
 
+#ifndef __SANITIZE_ADDRESS__	/* whose shadow alone is 20 TB of addresses */
 	set_limit(RLIMIT_AS, memory);
+#endif
 	set_limit(RLIMIT_CPU, MAKE_MAX_SECONDS);
 	set_limit(RLIMIT_CORE, 0);
 	privilege_lock();
@@ -79,11 +82,19 @@ static enum symstore_source make_any(const struct make_job *job, char reason[256
 	int err = -ENODATA;
 
 	snprintf(own, sizeof(own), "/proc/self/fd/%d", job->fd);
+	if (debug && !debug_is_of(debug, job->build_id, job->build_id_len)) {
+		snprintf(reason, 256, "%.200s has another build id", debug);
+		if (job->only_debug)
+			return SYMSTORE_NOTHING;
+		debug = NULL;
+	}
 	if (!debug && !debug_is_own(job->fd) &&
 	    debug_by_link(job->fd, job->path, job->debug_dirs, found))
 		debug = found;
 	if (debug)
 		err = convert(debug, false, &diag, &source);
+	if (debug && err && err != -ENODATA)
+		diag_format(&diag, reason, 256);
 	if (err)
 		err = convert(own, false, &diag, &source);
 	if (err && err != -ENODATA)

@@ -22,6 +22,9 @@
  * @size: of it, bytes
  * @path: of it, as its users see it
  * @debug: path of its debug file, or NULL: then it is looked for
+ * @build_id: that @debug must have, first @build_id_len bytes; 0 if there is no @debug
+ * @build_id_len: of it
+ * @only_debug: @fd is that of @debug, as the file itself could not be had
  * @debug_dirs: where to look, ends with NULL
  * @out: descriptor that the GSYM is written to
  */
@@ -30,6 +33,9 @@ struct make_job {
 	uint64_t size;
 	const char *path;
 	const char *debug;
+	const uint8_t *build_id;
+	unsigned int build_id_len;
+	bool only_debug;
 	const char *const *debug_dirs;
 	int out;
 };

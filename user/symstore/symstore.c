@@ -250,18 +250,22 @@ static void done(struct symstore_image *i)
 
 static bool open_cached(struct symstore *s, struct symstore_image *i)
 {
+	enum symstore_source source;
 	char path[PATH_MAX];
 	struct diag diag;
 
-	if (!gsym_cache_find(&s->cache, i->cached, path))
-		return false;
-	if (gsym_open(path, &i->gsym, &diag)) {
-		gsym_cache_remove(&s->cache, i->cached);
-		return false;
+	/* a damaged one may be in the way of another */
+	while ((source = gsym_cache_find(&s->cache, i->cached, path))) {
+		if (!gsym_open(path, &i->gsym, &diag)) {
+			i->source = source;
+			return true;
+		}
+		gsym_cache_remove(&s->cache, i->cached, source);
+		/* it is not ours to remove */
+		if (!access(path, F_OK))
+			break;
 	}
-	/* what it was made of is not kept: lines tell */
-	i->source = SYMSTORE_DWARF;
-	return true;
+	return false;
 }
 
 /* The debug file by build id. What .gnu_debuglink says is read where it may go wrong. */
@@ -278,7 +282,10 @@ static void start(struct symstore *s, struct symstore_image *i)
 {
 	char path[PATH_MAX];
 	struct stat st;
-	struct make_job job = { .debug_dirs = s->options.debug_dirs, .path = i->path };
+	struct make_job job = {
+		.debug_dirs = s->options.debug_dirs, .path = i->path,
+		.build_id = i->build_id, .build_id_len = i->build_id_len,
+	};
 
 	job.debug = debug_of(s, i, path, &st);
 	if (!i->found && !job.debug) {
@@ -298,6 +305,7 @@ static void start(struct symstore *s, struct symstore_image *i)
 	}
 	i->out = gsym_cache_begin(&s->cache);
 	job.fd = i->file.fd;
+	job.only_debug = !i->found;
 	job.size = (uint64_t)(job.debug ? st.st_size : i->file.st.st_size);
 	job.out = i->out;
 	if (job.fd < 0 || job.out < 0 || make_start(&i->make, &job)) {
@@ -320,7 +328,7 @@ static void finish(struct symstore *s, struct symstore_image *i)
 		if (gsym_open(path, &i->gsym, &diag))
 			diag_format(&diag, i->reason, sizeof(i->reason));
 		else
-			gsym_cache_commit(&s->cache, i->out, i->cached);
+			gsym_cache_commit(&s->cache, i->out, i->cached, i->source);
 	}
 	if (i->reason[0]) {
 		snprintf(text, sizeof(text), "%.100s: %s", i->path, i->reason);

@@ -1,0 +1,759 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The store of symbols, with real files, processes and folders: which file it takes for
+ * whose, what it makes of it, what it keeps. Files are made by gcc and objcopy.
+ */
+#include "support.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "symstore/gsym_cache.h"
+#include "symstore/symstore.h"
+
+static char files[64];		/* what all tests read */
+static char dir[64];		/* of one test */
+static uint64_t outer;		/* address of outer() in all of them */
+static char notes[1024];
+
+/* inner() is inlined at line 4 */
+static const char source[] =
+	"#include <stdlib.h>\n"
+	"static inline int __attribute__((always_inline)) inner(int x) { return rand() + x; }\n"
+	"int __attribute__((noinline)) outer(int x)\n"
+	"{ return inner(x) * 3; }\n"
+	"int main(void) { return outer(1); }\n";
+
+#define ID "00112233445566778899aabbccddeeff00112233"
+static const uint8_t id[20] = { 0x00, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88, 0x99,
+				0xaa, 0xbb, 0xcc, 0xdd, 0xee, 0xff, 0x00, 0x11, 0x22, 0x33 };
+
+/* In @files: cc FILE ID makes one. */
+#define CC "gcc -g -O1 -fno-pie -no-pie -rdynamic "
+static const char make_files[] =
+	"cd %s && "
+	CC "-Wl,--build-id=0x" ID " -o full s.c && "
+	"strip -g -o symtab full && strip -o dynsym full && "
+	"objcopy --only-keep-debug full full.debug && "
+	CC "-Wl,--build-id=0xff" ID " -o other s.c && "
+	"objcopy --only-keep-debug other other.debug && "
+	CC "-Wl,--build-id=none -o plain s.c && "
+	"objcopy --only-keep-debug plain plain.debug && "
+	"strip -o linked plain && objcopy --add-gnu-debuglink=plain.debug linked && "
+	"nm full | sed -n 's/ T outer$//p' >address";
+
+static void shell(const char *command)
+{
+	if (system(command))
+		fail_msg("%s", command);
+}
+
+#define SHELL(...)						\
+do {								\
+	char command_[2048];					\
+								\
+	snprintf(command_, sizeof(command_), __VA_ARGS__);	\
+	shell(command_);					\
+} while (0)
+
+static int make_all(void **state)
+{
+	char path[128];
+	FILE *f;
+
+	strcpy(files, "/tmp/ustack-store-XXXXXX");
+	assert_non_null(mkdtemp(files));
+	snprintf(path, sizeof(path), "%s/s.c", files);
+	f = fopen(path, "w");
+	fputs(source, f);
+	fclose(f);
+	SHELL(make_files, files);
+	snprintf(path, sizeof(path), "%s/address", files);
+	f = fopen(path, "r");
+	assert_int_equal(fscanf(f, "%lx", &outer), 1);
+	fclose(f);
+	return 0;
+}
+
+static int remove_all(void **state)
+{
+	SHELL("rm -rf %s", files);
+	return 0;
+}
+
+static int setup(void **state)
+{
+	strcpy(dir, "/tmp/ustack-store-XXXXXX");
+	assert_non_null(mkdtemp(dir));
+	notes[0] = '\0';
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	SHELL("rm -rf %s", dir);
+	return 0;
+}
+
+static void note(const char *text, void *arg)
+{
+	snprintf(notes + strlen(notes), sizeof(notes) - strlen(notes), "%s\n", text);
+}
+
+/* What a store of its own says of a file. */
+struct answer {
+	int frames;
+	enum symstore_source source;
+	char function[64], inlined[64], reason[256];
+	unsigned int line;
+	unsigned int build_id_len;
+};
+
+static struct answer ask_with(const struct symstore_key *key, const struct symstore_options *o)
+{
+	struct gsym_frame frames[GSYM_MAX_FRAMES];
+	struct symstore_image *i;
+	struct answer a = { 0 };
+	uint8_t build_id[SYMSTORE_MAX_BUILD_ID];
+	struct symstore *s;
+
+	assert_int_equal(symstore_new(o, &s, NULL), 0);
+	i = symstore_image(s, key);
+	assert_non_null(i);
+	assert_int_equal(symstore_lookup(i, outer + 4, frames, GSYM_MAX_FRAMES), -EAGAIN);
+	symstore_want(s, i);
+	assert_int_equal(symstore_wait(s, NULL, NULL), 0);
+	a.frames = symstore_lookup(i, outer + 4, frames, GSYM_MAX_FRAMES);
+	a.source = symstore_source(i);
+	a.build_id_len = symstore_build_id(i, build_id);
+	snprintf(a.reason, sizeof(a.reason), "%s", symstore_reason(i));
+	if (a.frames > 0) {
+		snprintf(a.function, 64, "%s", frames[a.frames - 1].function);
+		a.line = frames[a.frames - 1].line;
+	}
+	if (a.frames > 1)
+		snprintf(a.inlined, 64, "%s", frames[0].function);
+	symstore_free(s);
+	return a;
+}
+
+static char cache[96], debug[96];
+
+static struct answer ask(const struct symstore_key *key)
+{
+	const char *const debug_dirs[] = { debug, NULL };
+	const struct symstore_options o = {
+		.cache = cache, .debug_dirs = debug_dirs, .note = note,
+	};
+
+	snprintf(cache, sizeof(cache), "%s/cache", dir);
+	snprintf(debug, sizeof(debug), "%s/debug", dir);
+	return ask_with(key, &o);
+}
+
+static struct symstore_key key_of(const char *path, const uint8_t *build_id)
+{
+	struct symstore_key key = { .path = path };
+
+	if (build_id) {
+		memcpy(key.build_id, build_id, 20);
+		key.build_id_len = 20;
+	}
+	return key;
+}
+
+static const char *in(const char *folder, const char *name)
+{
+	static char path[4][160];
+	static unsigned int n;
+
+	n = (n + 1) % 4;
+	snprintf(path[n], sizeof(path[n]), "%s/%s", folder, name);
+	return path[n];
+}
+
+static void expect_dwarf(const struct answer *a)
+{
+	assert_int_equal(a->source, SYMSTORE_DWARF);
+	assert_int_equal(a->frames, 2);
+	assert_string_equal(a->function, "outer");
+	assert_string_equal(a->inlined, "inner");
+	assert_int_equal(a->line, 4);
+}
+
+static void expect_symbol(const struct answer *a, enum symstore_source want)
+{
+	assert_int_equal(a->source, want);
+	assert_int_equal(a->frames, 1);
+	assert_string_equal(a->function, "outer");
+	assert_int_equal(a->line, 0);
+}
+
+/* What it is made of is known when it comes from the cache, too. */
+static void test_source(void **state)
+{
+	static const struct {
+		const char *name;
+		enum symstore_source source;
+	} cases[] = {
+		{ "full", SYMSTORE_DWARF }, { "symtab", SYMSTORE_SYMTAB },
+		{ "dynsym", SYMSTORE_DYNSYM },
+	};
+	struct answer a;
+	unsigned int i, again;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		const struct symstore_key key = key_of(in(files, cases[i].name), id);
+
+		for (again = 0; again < 3; again++) {
+			a = ask(&key);
+			assert_string_equal(a.reason, "");
+			if (cases[i].source == SYMSTORE_DWARF)
+				expect_dwarf(&a);
+			else
+				expect_symbol(&a, cases[i].source);
+		}
+	}
+	assert_string_equal(notes, "");
+}
+
+/* One build id, of whatever path; another one is another file. */
+static void test_build_id(void **state)
+{
+	const char *const file_dirs[] = { files, NULL };
+	const struct symstore_options o = { .cache = "/dev/null/x", .file_dirs = file_dirs };
+	struct symstore_key key = key_of("/gone/full", id);
+	struct answer a = ask_with(&key, &o);
+
+	expect_dwarf(&a);
+	key.build_id[3] ^= 1;
+	a = ask_with(&key, &o);
+	assert_int_equal(a.frames, 0);
+	assert_int_equal(a.source, SYMSTORE_NOTHING);
+	assert_string_not_equal(a.reason, "");
+}
+
+static void put_debug(const char *name, const char *build_id)
+{
+	SHELL("mkdir -p %s/debug/.build-id/%.2s && cp %s/%s %s/debug/.build-id/%.2s/%s.debug",
+	      dir, build_id, files, name, dir, build_id, build_id + 2);
+}
+
+static void test_debug_file(void **state)
+{
+	const struct symstore_key key = key_of(in(files, "dynsym"), id);
+	const struct symstore_key gone = key_of("/gone", id);
+	struct answer a = ask(&key);
+
+	expect_symbol(&a, SYMSTORE_DYNSYM);
+	/* what was made without it does not count when it is there */
+	put_debug("full.debug", ID);
+	a = ask(&key);
+	expect_dwarf(&a);
+	/* and the file itself is not needed */
+	a = ask(&gone);
+	expect_dwarf(&a);
+}
+
+static void test_wrong_debug_file(void **state)
+{
+	const struct symstore_key key = key_of(in(files, "symtab"), id);
+	const struct symstore_key gone = key_of("/gone", id);
+	struct answer a;
+
+	put_debug("other.debug", ID);
+	a = ask(&key);
+	expect_symbol(&a, SYMSTORE_SYMTAB);
+	assert_non_null(strstr(a.reason, "another build id"));
+	a = ask(&gone);
+	assert_int_equal(a.source, SYMSTORE_NOTHING);
+	assert_non_null(strstr(a.reason, "another build id"));
+	assert_non_null(strstr(notes, "another build id"));
+}
+
+/* It has the build id, and then nothing that can be read. */
+static void test_damaged_debug_file(void **state)
+{
+	const struct symstore_key key = key_of(in(files, "symtab"), id);
+	struct answer a;
+
+	put_debug("full.debug", ID);
+	SHELL("f=%s/debug/.build-id/%.2s/%s.debug; o=$(readelf -SW $f | "
+	      "sed -n 's/.* .debug_info *PROGBITS *[0-9a-f]* \\([0-9a-f]*\\).*/\\1/p'); "
+	      "head -c 64 /dev/zero | tr '\\0' '\\377' | "
+	      "dd of=$f bs=1 seek=$((0x$o)) conv=notrunc 2>/dev/null", dir, ID, ID + 2);
+	a = ask(&key);
+	assert_string_equal(a.function, "outer");
+	assert_true(a.frames >= 1);
+}
+
+static void test_debug_link(void **state)
+{
+	const struct symstore_key key = key_of(in(dir, "linked"), NULL);
+	struct answer a;
+
+	SHELL("cp %s/linked %s && cp %s/plain.debug %s", files, dir, files, dir);
+	a = ask(&key);
+	expect_dwarf(&a);
+	assert_int_equal(a.build_id_len, 0);
+	/* beside it in .debug, and below the folder of debug files */
+	SHELL("cd %s && rm -r cache && mkdir .debug && mv plain.debug .debug", dir);
+	a = ask(&key);
+	expect_dwarf(&a);
+	SHELL("cd %s && rm -r cache && mkdir -p debug%s && mv .debug/plain.debug debug%s", dir,
+	      dir, dir);
+	a = ask(&key);
+	expect_dwarf(&a);
+	/* of that name, but not the one */
+	SHELL("cd %s && rm -r cache && echo >>debug%s/plain.debug", dir, dir);
+	a = ask(&key);
+	assert_int_equal(a.source, SYMSTORE_DYNSYM);
+	assert_int_equal(a.frames, 1);
+}
+
+static void *map(int fd)
+{
+	void *p = mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
+
+	assert_ptr_not_equal(p, MAP_FAILED);
+	return p;
+}
+
+/* The key of a file that this process has mapped, as its maps have it. */
+static struct symstore_key key_of_map(const char *path, int fd, void *p)
+{
+	struct symstore_key key = { .path = path, .pid = (uint32_t)getpid(),
+				    .start = (uintptr_t)p, .end = (uintptr_t)p + 4096 };
+	struct stat st;
+
+	assert_int_equal(fstat(fd, &st), 0);
+	key.dev = st.st_dev;
+	key.ino = st.st_ino;
+	return key;
+}
+
+/* Opening what a mapping leads to takes a right. */
+static bool may_follow(void)
+{
+	return !geteuid();
+}
+
+static void test_deleted(void **state)
+{
+	const char *path = in(dir, "full");
+	struct symstore_key key;
+	struct answer a;
+	void *p;
+	int fd;
+
+	if (!may_follow())
+		skip();
+	SHELL("cp %s/full %s", files, dir);
+	fd = open(path, O_RDONLY);
+	p = map(fd);
+	key = key_of_map(path, fd, p);
+	close(fd);
+	assert_int_equal(unlink(path), 0);
+	a = ask(&key);
+	expect_dwarf(&a);
+	munmap(p, 4096);
+	SHELL("rm -r %s/cache", dir);
+	a = ask(&key);
+	assert_int_equal(a.source, SYMSTORE_NOTHING);
+	assert_string_not_equal(a.reason, "");
+}
+
+/* An update puts another file in its place while the old one runs. */
+static void test_replaced(void **state)
+{
+	const char *path = in(dir, "full");
+	struct symstore_key key;
+	struct answer a;
+	void *p;
+	int fd;
+
+	if (!may_follow())
+		skip();
+	SHELL("cp %s/full %s && cp %s/other %s/new", files, dir, files, dir);
+	fd = open(path, O_RDONLY);
+	p = map(fd);
+	key = key_of_map(path, fd, p);
+	close(fd);
+	SHELL("mv %s/new %s", dir, path);
+	a = ask(&key);
+	expect_dwarf(&a);
+	assert_int_equal(a.build_id_len, 20);
+	/* later, by its path: not the same inode, not the same build id */
+	munmap(p, 4096);
+	SHELL("rm -r %s/cache", dir);
+	a = ask(&key);
+	assert_int_equal(a.source, SYMSTORE_NOTHING);
+	key = key_of(path, id);
+	a = ask(&key);
+	assert_int_equal(a.source, SYMSTORE_NOTHING);
+}
+
+static void test_memfd(void **state)
+{
+	int fd = memfd_create("subject", 0), from = open(in(files, "full"), O_RDONLY);
+	struct symstore_key key;
+	struct answer a;
+	char buf[65536];
+	ssize_t n;
+	void *p;
+
+	if (!may_follow())
+		skip();
+	while ((n = read(from, buf, sizeof(buf))) > 0)
+		assert_int_equal(write(fd, buf, (size_t)n), n);
+	close(from);
+	p = map(fd);
+	key = key_of_map("/memfd:subject (deleted)", fd, p);
+	close(fd);
+	a = ask(&key);
+	expect_dwarf(&a);
+	munmap(p, 4096);
+}
+
+/* Both in a mount namespace of the caller's own. */
+static int mount_private(void)
+{
+	return mount("", "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
+	       mount(in(dir, "under"), in(dir, "root"), NULL, MS_BIND, NULL);
+}
+
+static int read_only(const char *path)
+{
+	return mount("", "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
+	       mount(path, path, NULL, MS_BIND, NULL) ||
+	       mount("", path, NULL, MS_BIND | MS_REMOUNT | MS_RDONLY, NULL);
+}
+
+/* A process in a root and a mount namespace of its own, which has /full mapped. */
+static pid_t start_inside(bool chrooted, struct symstore_key *key)
+{
+	uint64_t words[4];
+	int out[2];
+	pid_t pid;
+
+	assert_int_equal(pipe(out), 0);
+	pid = fork();
+	if (!pid) {
+		struct stat st;
+		void *p;
+		int fd;
+
+		/* a test that fails does not come to its end */
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		if (unshare(CLONE_NEWNS) ||
+		    mount_private() || (chrooted && (chroot(in(dir, "root")) || chdir("/"))))
+			_exit(1);
+		fd = open(chrooted ? "/full" : in(dir, "root/full"), O_RDONLY);
+		if (fstat(fd, &st))
+			_exit(1);
+		p = map(fd);
+		words[0] = (uintptr_t)p;
+		words[1] = words[0] + 4096;
+		words[2] = st.st_dev;
+		words[3] = st.st_ino;
+		if (write(out[1], words, sizeof(words)) < 0)
+			_exit(1);
+		pause();
+		_exit(0);
+	}
+	close(out[1]);
+	assert_int_equal(read(out[0], words, sizeof(words)), sizeof(words));
+	close(out[0]);
+	key->pid = (uint32_t)pid;
+	key->start = words[0];
+	key->end = words[1];
+	key->dev = words[2];
+	key->ino = words[3];
+	return pid;
+}
+
+static void end(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
+static void inside(bool chrooted)
+{
+	const char *path = chrooted ? "/full" : in(dir, "root/full");
+	struct symstore_key key = { .path = path };
+	struct answer a;
+	pid_t pid;
+
+	SHELL("mkdir %s/root %s/under && cp %s/full %s/under/full", dir, dir, files, dir);
+	pid = start_inside(chrooted, &key);
+	/* here, the path leads nowhere: the file is in the other mount namespace */
+	assert_int_not_equal(access(path, F_OK), 0);
+	a = ask(&key);
+	expect_dwarf(&a);
+	/* by the mapping or, as its addresses are wrong, by the root of the process */
+	SHELL("rm -r %s/cache", dir);
+	key.start -= 4096;
+	a = ask(&key);
+	expect_dwarf(&a);
+	/* another inode than the one that was mapped */
+	SHELL("rm -r %s/cache", dir);
+	key.ino++;
+	a = ask(&key);
+	assert_int_equal(a.source, SYMSTORE_NOTHING);
+	end(pid);
+}
+
+static void test_chroot(void **state)
+{
+	if (!may_follow())
+		skip();
+	inside(true);
+}
+
+static void test_mount_namespace(void **state)
+{
+	if (!may_follow())
+		skip();
+	inside(false);
+}
+
+/* Files of the cache; the last one's path and size. */
+static unsigned int entries(char path[256], off_t *size)
+{
+	char command[256];
+	unsigned int n = 0;
+	struct stat st;
+	FILE *f;
+
+	snprintf(command, sizeof(command), "find %s/cache -type f", dir);
+	f = popen(command, "r");
+	while (fgets(path, 256, f)) {
+		path[strcspn(path, "\n")] = '\0';
+		n++;
+	}
+	pclose(f);
+	if (size && n) {
+		assert_int_equal(stat(path, &st), 0);
+		*size = st.st_size;
+	}
+	return n;
+}
+
+static void damage(const char *path, unsigned int how)
+{
+	struct stat st;
+	int fd = open(path, O_RDWR);
+
+	assert_true(fd >= 0 && !fstat(fd, &st));
+	switch (how) {
+	case 0:
+		assert_int_equal(ftruncate(fd, st.st_size / 3), 0);
+		break;
+	case 1:
+		assert_int_equal(ftruncate(fd, 0), 0);
+		break;
+	default:
+		assert_int_equal(pwrite(fd, "????", 4, 0), 4);
+	}
+	close(fd);
+}
+
+static void test_damaged(void **state)
+{
+	const struct symstore_key key = key_of(in(files, "full"), id);
+	struct answer a = ask(&key);
+	off_t size, again;
+	unsigned int how;
+	char path[256];
+
+	expect_dwarf(&a);
+	assert_int_equal(entries(path, &size), 1);
+	for (how = 0; how < 3; how++) {
+		damage(path, how);
+		a = ask(&key);
+		expect_dwarf(&a);
+		assert_int_equal(entries(path, &again), 1);
+		assert_int_equal(again, size);
+	}
+}
+
+static void expect_no_cache(const char *place)
+{
+	const struct symstore_options o = { .cache = place, .note = note };
+	const struct symstore_key key = key_of(in(files, "full"), id);
+	struct answer a;
+
+	notes[0] = '\0';
+	a = ask_with(&key, &o);
+	expect_dwarf(&a);
+	assert_non_null(strstr(notes, "names are not kept"));
+}
+
+static void test_no_cache(void **state)
+{
+	SHELL("mkdir -m 0777 %s/open && touch %s/file", dir, dir);
+	expect_no_cache(in(dir, "file/below"));
+	expect_no_cache(in(dir, "file"));
+	/* names would be others' */
+	expect_no_cache(in(dir, "open"));
+	expect_no_cache("/proc/nothing");
+}
+
+/* It may be read, but not written: for root, a file system is needed for that. */
+static void test_read_only_cache(void **state)
+{
+	struct answer a;
+	pid_t pid;
+	int status;
+
+	if (!may_follow())
+		skip();
+	SHELL("mkdir %s/cache", dir);
+	pid = fork();
+	if (!pid) {
+		const struct symstore_key key = key_of(in(files, "symtab"), id);
+
+		if (unshare(CLONE_NEWNS) || read_only(in(dir, "cache")))
+			_exit(77);
+		a = ask(&key);
+		_exit(a.source != SYMSTORE_SYMTAB || a.frames != 1);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+}
+
+/* @kib of an entry that was used @age seconds ago. */
+static void put_entry(const struct gsym_cache *c, const char *name, size_t kib, time_t age)
+{
+	const struct timespec times[2] = { { .tv_sec = time(NULL) - age },
+					   { .tv_nsec = UTIME_OMIT } };
+	char path[PATH_MAX], block[1024] = { 1 };
+	int fd = gsym_cache_begin(c);
+
+	assert_true(fd >= 0);
+	while (kib--)
+		assert_int_equal(write(fd, block, sizeof(block)), sizeof(block));
+	gsym_cache_commit(c, fd, name, SYMSTORE_SYMTAB);
+	close(fd);
+	assert_int_equal(gsym_cache_find(c, name, path), SYMSTORE_SYMTAB);
+	snprintf(path, sizeof(path), "%s.symtab.gsym", name);
+	assert_int_equal(utimensat(c->dir, path, times, 0), 0);
+}
+
+static void test_full(void **state)
+{
+	struct gsym_cache c = GSYM_CACHE_INIT;
+	char path[PATH_MAX];
+
+	snprintf(cache, sizeof(cache), "%s/cache", dir);
+	assert_int_equal(gsym_cache_open(&c, cache, 300 << 10, NULL), 0);
+	put_entry(&c, "aa/1", 100, 50);
+	put_entry(&c, "ab/2", 100, 5000);
+	put_entry(&c, "ab/3", 100, 500);
+	put_entry(&c, "ac/4", 100, 10000);
+	/* it was made first, and is used now */
+	assert_int_equal(gsym_cache_find(&c, "ac/4", path), SYMSTORE_SYMTAB);
+	gsym_cache_release(&c);
+	assert_int_equal(gsym_cache_open(&c, cache, 300 << 10, NULL), 0);
+	assert_int_equal(gsym_cache_find(&c, "ab/2", path), SYMSTORE_NOTHING);
+	assert_int_equal(gsym_cache_find(&c, "aa/1", path), SYMSTORE_SYMTAB);
+	assert_int_equal(gsym_cache_find(&c, "ab/3", path), SYMSTORE_SYMTAB);
+	assert_int_equal(gsym_cache_find(&c, "ac/4", path), SYMSTORE_SYMTAB);
+	gsym_cache_release(&c);
+	/* a cache of nothing is emptied, and a store works with it */
+	assert_int_equal(gsym_cache_open(&c, cache, 1, NULL), 0);
+	gsym_cache_release(&c);
+	assert_int_equal(entries(path, NULL), 0);
+}
+
+/* A better one of the same name is what is taken. */
+static void test_best_entry(void **state)
+{
+	struct gsym_cache c = GSYM_CACHE_INIT;
+	char path[PATH_MAX];
+
+	snprintf(cache, sizeof(cache), "%s/cache", dir);
+	assert_int_equal(gsym_cache_open(&c, cache, 1 << 20, NULL), 0);
+	put_entry(&c, "aa/1", 1, 1);
+	gsym_cache_commit(&c, gsym_cache_begin(&c), "aa/1", SYMSTORE_DWARF);
+	assert_int_equal(gsym_cache_find(&c, "aa/1", path), SYMSTORE_DWARF);
+	gsym_cache_remove(&c, "aa/1", SYMSTORE_DWARF);
+	assert_int_equal(gsym_cache_find(&c, "aa/1", path), SYMSTORE_SYMTAB);
+	gsym_cache_release(&c);
+}
+
+static void test_two_makers(void **state)
+{
+	const struct symstore_key key = key_of(in(files, "full"), id);
+	unsigned int round, i;
+	char path[256];
+	pid_t pid[4];
+	int status;
+
+	for (round = 0; round < 5; round++) {
+		for (i = 0; i < ARRAY_SIZE(pid); i++) {
+			struct answer a;
+
+			pid[i] = fork();
+			if (pid[i])
+				continue;
+			a = ask(&key);
+			_exit(a.source != SYMSTORE_DWARF || a.frames != 2 || a.line != 4 ||
+			      notes[0]);
+		}
+		for (i = 0; i < ARRAY_SIZE(pid); i++) {
+			assert_int_equal(waitpid(pid[i], &status, 0), pid[i]);
+			assert_int_equal(status, 0);
+		}
+		assert_int_equal(entries(path, NULL), 1);
+		assert_non_null(strstr(path, ".dwarf.gsym"));
+		assert_int_equal(unlink(path), 0);
+	}
+}
+
+/* What is no ELF file, or one that only looks like it. */
+static void test_hostile(void **state)
+{
+	struct symstore_key key = key_of(in(dir, "text"), NULL);
+	struct answer a;
+
+	SHELL("cd %s && echo hello >text && head -c 700 %s/full >short && mkfifo pipe", dir,
+	      files);
+	a = ask(&key);
+	assert_int_equal(a.source, SYMSTORE_NOTHING);
+	key.path = in(dir, "short");
+	a = ask(&key);
+	assert_int_equal(a.source, SYMSTORE_NOTHING);
+	assert_string_not_equal(a.reason, "");
+	key.path = in(dir, "pipe");
+	a = ask(&key);
+	assert_int_equal(a.source, SYMSTORE_NOTHING);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(test_source), TEST(test_build_id), TEST(test_debug_file),
+		TEST(test_wrong_debug_file), TEST(test_damaged_debug_file),
+		TEST(test_debug_link), TEST(test_deleted), TEST(test_replaced),
+		TEST(test_memfd), TEST(test_chroot), TEST(test_mount_namespace),
+		TEST(test_damaged), TEST(test_no_cache), TEST(test_read_only_cache),
+		TEST(test_full), TEST(test_best_entry), TEST(test_two_makers),
+		TEST(test_hostile),
+	};
+
+	return cmocka_run_group_tests(tests, make_all, remove_all);
+}
