@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: GPL-2.0
+# The store of symbols against elfutils, on stock files; and what servers of debug files do.
+
+SYMSTORE_NAMES := $(B)/symstore/names
+SYMSTORE_STOCK := /usr/bin/bash /usr/lib/$(shell uname -m)-linux-gnu/libc.so.6
+SYMSTORE_COUNT ?= 3000
+
+$(SYMSTORE_NAMES): tests/symstore/names.c $(USER_OBJ)
+	@mkdir -p $(@D)
+	@$(USER_CC) -o $@ $< $(filter-out %/main.o,$(USER_OBJ)) $(USER_ELFUTILS_LIBS)
+
+.PHONY: symstore-judge
+symstore-judge: $(SYMSTORE_NAMES)
+	@scripts/deps.sh symstore
+	@tests/symstore/judge.py $< $(SYMSTORE_COUNT) $(SYMSTORE_STOCK) $(abspath $(B)/ustack)
+
+FULL_CHECKS += symstore-judge
