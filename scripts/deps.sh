@@ -19,6 +19,7 @@ packages()
 	tui)	echo libncurses-dev ;;
 	tui-test)	echo tmux ncurses-term python3 ;;
 	flame)	echo chromium chromium-driver python3 python3-selenium ;;
+	json)	echo libjansson-dev ;;
 	pprof-judge) echo golang-go python3 python3-jsonschema ;;
 	unit)	echo libcmocka-dev clang llvm libclang-rt-14-dev binutils ;;
 	cross)	echo gcc-aarch64-linux-gnu libc6-dev-arm64-cross ;;

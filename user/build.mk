@@ -27,6 +27,7 @@ USER_ELFUTILS_SRC += $(wildcard user/names/*.c)
 USER_ELFUTILS_SRC += $(wildcard user/stackcopy/*.c)
 USER_ELFUTILS_SRC += $(wildcard user/flame/*.c) user/cmd/flame.c
 USER_ELFUTILS_SRC += $(wildcard user/doctor/*.c) user/cmd/doctor.c
+USER_ELFUTILS_SRC += user/imagemap/from_json.c user/cmd/imagemap_encode.c
 USER_ELFUTILS_DEFS := -DUSTACK_ELFUTILS
 USER_ELFUTILS_LIBS := -lbpf -ldw -lelf -llzma -lz -lzstd
 USER_ELFUTILS_LIBS += -lprotobuf-c
@@ -34,6 +35,9 @@ USER_ELFUTILS_LIBS += -liberty
 USER_ELFUTILS_LIBS += -lm -lncursesw -ltinfo
 USER_ELFUTILS_DEPS := elfutils bpf
 USER_ELFUTILS_DEPS += pprof tui
+USER_ELFUTILS_LIBS += -ljansson
+USER_ELFUTILS_DEPS += pprof
+USER_ELFUTILS_DEPS += json
 USER_GEN := profile/pprof.pb-c
 USER_PAGE := flame/page
 ifeq ($(ELFUTILS),no)
@@ -57,6 +61,9 @@ GSYM_BREAKPAD := $(patsubst %,user/gsym/%.c,from_breakpad text_lines)
 
 # what makes functions of one unit of DWARF
 FROM_DWARF_UNIT := $(patsubst %,user/gsym/from_dwarf_%.c,add lines sites unit)
+
+# image maps, without what makes them
+IMAGEMAP := $(patsubst %,user/imagemap/%.c,decode encode imagemap) user/util/utf8.c
 
 # profiles in memory
 PROFILE := $(patsubst %,user/profile/%.c,labels location merge profile) \
@@ -102,6 +109,7 @@ ARM64_LIBS += libbpf-dev
 ARM64_LIBS += libprotobuf-c-dev
 ARM64_LIBS += libiberty-dev
 ARM64_LIBS += libncurses-dev
+ARM64_LIBS += libjansson-dev
 user-arm64:
 	@scripts/deps.sh user cross vm
 	@tree=$$(tests/vm/tree bookworm arm64 $(ARM64_LIBS)) && \

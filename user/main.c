@@ -22,6 +22,7 @@ static const struct cmd commands[] = {
 #endif
 	{ "gsym", cmd_gsym, "make GSYM files, show them, and look up addresses" },
 	{ "help", cmd_help, "list the commands, or say more about one" },
+	{ "imagemap", cmd_imagemap, "say which image was where in a process, in little room" },
 	{ "images", cmd_images, "list the images that the module knows" },
 	{ "load", cmd_load, "give the module an unwind table for a file" },
 #ifdef USTACK_ELFUTILS

@@ -14,6 +14,8 @@ _ustack_options()
 	gsym-info) echo "--json --help" ;;
 	gsym-lookup) echo "--addresses-from-stdin --collapse-templates --demangle --json --name --no-params --shorten-stl --help" ;;
 	gsym-verify) echo "--addresses --collapse-templates --demangle --json --most --no-params --shorten-stl --help" ;;
+	imagemap-decode) echo "--json --strict --help" ;;
+	imagemap-encode) echo "--base64 --core --json --output --pid --help" ;;
 	load) echo "--section --vaddr --vdso --help" ;;
 	prebuild) echo "--cache --cache-size --jobs --load --help" ;;
 	prepare) echo "--all --help" ;;
@@ -38,7 +40,7 @@ _ustack()
 
 	[ "$cmd" = help ] && first=2
 	case ${COMP_WORDS[first]} in
-	gsym | sframe)
+	gsym | imagemap | sframe)
 		[ "$COMP_CWORD" -gt "$first" ] && {
 			first=$((first + 1))
 			cmd=${COMP_WORDS[first - 1]}-${COMP_WORDS[first]}
@@ -48,8 +50,9 @@ _ustack()
 	if [ "$COMP_CWORD" -eq "$first" ]; then
 		case $cmd in
 		gsym-*) words="convert dump info lookup verify" ;;
+		imagemap-*) words="decode encode show" ;;
 		sframe-*) words="compare coverage dump synth verify" ;;
-		*) words="diff doctor events export flame gsym help images load prebuild prepare record report sframe stat supply symbolize version" ;;
+		*) words="diff doctor events export flame gsym help imagemap images load prebuild prepare record report sframe stat supply symbolize version" ;;
 		esac
 	elif [ "$prev" = --raw ]; then
 		words="x86_64 aarch64"

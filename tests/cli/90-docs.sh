@@ -11,7 +11,7 @@ commands() { sed -n 's/^    \([a-z][a-z-]*\)  *\(.*\)/\1\t\2/p' "$T/out"; }
 # an option a line: "-i --interval SECONDS"
 options_of_help()
 {
-	sed -n 's/^    \{1,8\}\(-[A-Za-z]\)\{0,1\},\{0,1\} *\(--[a-z-]*\)\(\( [A-Z][A-Z]*\)*\)\(  .*\)\{0,1\}$/\1 \2\3/p' "$T/out" |
+	sed -n 's/^    \{1,8\}\(-[A-Za-z]\)\{0,1\},\{0,1\} *\(--[a-z0-9-]*\)\(\( [A-Z][A-Z]*\)*\)\(  .*\)\{0,1\}$/\1 \2\3/p' "$T/out" |
 		sed 's/^ //' | sort
 }
 
@@ -44,7 +44,7 @@ leaf()
 	no_err "$1 -h"
 	check "$1: options of page and -h agree" \
 		diff <(options_of_help) <(options_of_page "$file")
-	for option in $(options_of_help | grep -o -- '--[a-z-]*'); do
+	for option in $(options_of_help | grep -o -- '--[a-z0-9-]*'); do
 		check "$1 $option: completion knows it" grep -q -e "$option\\b" "$completion"
 	done
 	check "$1 -h: fits 80 columns" bash -c "! grep -q '.\{81\}' '$T/out'"

@@ -18,6 +18,7 @@ FUZZ_TARGETS += $(FUZZ_DWARF_TARGETS)
 FUZZ_TARGETS += pprof
 FUZZ_TARGETS += sampler_words sampler_stacks
 FUZZ_TARGETS += perf_sample
+FUZZ_TARGETS += imagemap
 FUZZ_CORE := $(sort $(wildcard kmod/core/*.c))
 FUZZ_HEADERS := $(wildcard kmod/core/*.h kmod/core/*.def) $(wildcard tests/fuzz/*.h)
 FUZZ_FLAGS := -std=gnu11 -O1 -g -fno-omit-frame-pointer -Wall -Wextra -Werror \
@@ -70,6 +71,12 @@ $(B)/fuzz/gsym: tests/fuzz/fuzz_gsym.c $(FUZZ_GSYM) $(FUZZ_CORE) $(FUZZ_HEADERS)
 
 $(B)/fuzz/macho: tests/fuzz/fuzz_macho.c $(MACHO) user/util/diag.c user/util/text.c \
 		kmod/core/reason.c tests/fuzz/must.h $(wildcard user/macho/*.h user/util/*.h) | fuzz-deps
+	@mkdir -p $(@D)
+	@$(CLANG) -D_GNU_SOURCE -iquote user $(subst -I ,-iquote ,$(FUZZ_FLAGS)) \
+		$(filter %.c,$^) -o $@
+
+$(B)/fuzz/imagemap: tests/fuzz/fuzz_imagemap.c $(IMAGEMAP) user/util/diag.c user/util/text.c \
+		kmod/core/reason.c tests/fuzz/must.h $(wildcard user/imagemap/*.h user/util/*.h) | fuzz-deps
 	@mkdir -p $(@D)
 	@$(CLANG) -D_GNU_SOURCE -iquote user $(subst -I ,-iquote ,$(FUZZ_FLAGS)) \
 		$(filter %.c,$^) -o $@

@@ -60,6 +60,7 @@ UNIT_USER_window := sampler/stacks.c sampler/window.c util/diag.c util/text.c
 UNIT_LIBS_diff := -lm
 UNIT_LIBS_doctor := -lz
 UNIT_LIBS_symstore := -ldw -lelf -liberty -llzma -lz -lzstd
+UNIT_USER_imagemap := $(IMAGEMAP:user/%=%) $(patsubst %,util/%.c,diag hex text)
 UNIT_LIBS_dwarf := -lz -lzstd
 UNIT_LIBS_dwarf_macho := -lz -lzstd
 UNIT_LIBS_dwarf_package := -lz -lzstd

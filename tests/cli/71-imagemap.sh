@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash disable=SC2154
+# ustack imagemap: the golden streams, forms in and out, and what is refused
+
+I=$T/imagemap
+mkdir -p "$I"
+cif=tests/golden/cif
+
+run "$USTACK" imagemap decode "$cif/t3_expand0.cif"
+status 0 "imagemap decode"
+no_err "imagemap decode"
+check "imagemap decode: text" cmp "$T/out" - <<'END'
+platform test
+word 64
+0x1000 0x1100 - /lib/libbar.so
+END
+run "$USTACK" imagemap decode --json "$cif/t1_basic.cif"
+check "imagemap decode: JSON" json 'd == [{"platform": "macosx", "word": 64, "images":
+	[{"base": "0x555500001000", "end": "0x555500003000", "build_id": "deadbeef",
+	  "path": "/usr/lib/libfoo.dylib"}]}]'
+cp "$T/out" "$I/json"
+run "$USTACK" imagemap decode --strict "$cif/t5_fw.cif"
+out '^0x1000 0x1100 - /System/Library/Frameworks/AppKit.framework/Versions/C/AppKit$' "imagemap: framework"
+run "$USTACK" imagemap show "$cif/t1_basic.cif"
+status 0 "imagemap show"
+out '^1 images of macosx, 64 bits, in 48 bytes$' "imagemap show"
+out '^ +0x555500001000 +0x555500003000 +8.0 KiB  deadbeef +libfoo.dylib  /usr/lib/libfoo.dylib$' "imagemap show: row"
+
+run "$USTACK" imagemap encode --json "$I/json" -o "$I/map"
+status 0 "imagemap encode --json"
+check "imagemap encode: shorter than the stream of Swift's test" [ "$(wc -c <"$I/map")" -lt 48 ]
+run "$USTACK" imagemap encode --json "$I/json" --base64
+check "imagemap encode --base64: what base64 says" bash -c 'base64 -w0 "$1" | cmp - <(head -c -1 "$2")' _ "$I/map" "$T/out"
+line=$(cat "$T/out")
+for form in "$line" "$T/out" "$I/map"; do
+	cp "$T/out" "$I/line"
+	run "$USTACK" imagemap decode --json "${form/"$T/out"/"$I/line"}"
+	check "imagemap decode: again" cmp "$T/out" "$I/json"
+	cp "$I/line" "$T/out"
+done
+run bash -c '"$1" imagemap decode --json - <"$2"' _ "$USTACK" "$I/map"
+check "imagemap decode: standard input" cmp "$T/out" "$I/json"
+
+sleep 60 &
+until [ "$(cat /proc/$!/comm)" = sleep ]; do :; done
+run "$USTACK" imagemap encode -p $! -o "$I/sleep"
+status 0 "imagemap encode -p"
+kill $!
+wait $! 2>/dev/null
+run "$USTACK" imagemap decode "$I/sleep"
+out '^0x[0-9a-f]+ 0x[0-9a-f]+ [0-9a-f]{40} .*/sleep$' "imagemap encode -p: the program"
+out '^0x[0-9a-f]+ 0x[0-9a-f]+ [0-9a-f]{40} .*libc.so.6$' "imagemap encode -p: libc"
+out '^0x[0-9a-f]+ 0x[0-9a-f]+ [0-9a-f]{40} \[vdso\]$' "imagemap encode -p: the vDSO"
+run "$USTACK" imagemap encode -p 2147483647
+status 1 "imagemap encode: no such process"
+err '^/proc/2147483647/maps: No such file or directory$' "imagemap encode: no such process"
+run "$USTACK" imagemap encode -p 2
+status 1 "imagemap encode: a kernel thread, or nobody's"
+
+printf '\x02\x00\x02\x00\x01\x01\x00\x94\x00\x00\x02\x01\x00\x02/x\x00!' >"$I/damaged"
+run "$USTACK" imagemap decode "$I/damaged"
+status 0 "imagemap: a damaged path"
+out '^0x1 0x2 -$' "imagemap: a damaged path"
+out '^0x2 0x3 - /x$' "imagemap: a damaged path: the next"
+err ': image 0: the path uses a prefix that is not defined$' "imagemap: a damaged path"
+err ': 1 bytes behind the last image$' "imagemap: trailing"
+run "$USTACK" imagemap decode --strict "$I/damaged"
+status 1 "imagemap --strict: a damaged path"
+err "^$I/damaged: offset 0x9: the path uses a prefix that is not defined$" "imagemap --strict"
+printf '\x02\x00\x02\x00\x01\x01\x00\x02/x\x00' >"$I/short"
+run "$USTACK" imagemap decode "$I/short"
+status 1 "imagemap: a short stream"
+out '^0x1 0x2 - /x$' "imagemap: a short stream: what is there"
+err "^$I/short: offset 0xb: the stream ends in front of image 1$" "imagemap: a short stream"
+run "$USTACK" imagemap show /bin/true
+err '^/bin/true: neither an image map nor base64$' "imagemap: no map"
+run "$USTACK" imagemap decode "$I/none"
+err "^$I/none: No such file or directory$" "imagemap: no file"
+printf '\x03' >"$I/three"
+run "$USTACK" imagemap decode "$I/three"
+err "^$I/three: offset 0x0: addresses of reserved size 3$" "imagemap: word size"
+
+# usage: refused_json TEXT REGEX
+refused_json()
+{
+	printf '%s' "$1" >"$I/bad.json"
+	run "$USTACK" imagemap encode --base64 --json "$I/bad.json"
+	status 1 "imagemap: JSON $1"
+	no_out "imagemap: JSON $1"
+	err "^$I/bad.json: $2" "imagemap: JSON $1"
+}
+refused_json '{' 'line 1: '
+refused_json '[]' 'no array "images"$'
+refused_json '{"images": [1]}' 'image 0: not an object$'
+refused_json '{"images": [{"base": 1}]}' 'image 0: no address "base" or "end"$'
+refused_json '{"images": [{"base": 2, "end": "1"}]}' 'image 0: its end is not above'
+refused_json '{"word": 16, "images": [{"base": 1, "end": 65536}]}' 'image 0: its end is not above'
+refused_json '{"word": 8, "images": []}' '"word" is 16, 32 or 64$'
+refused_json '{"images": [{"base": 1, "end": 2, "build_id": "abc"}]}' 'image 0: bytes are not'
+refused_json '{"images": [{"base": 1, "end": 2, "path_hex": "00"}]}' 'image 0: there is a NUL'
+refused_json '{"images": [{"base": 1, "end": 2, "path": 7}]}' 'image 0: the path is no string$'
+
+run "$USTACK" imagemap encode --core /bin/true
+err '^/bin/true: offset 0x0: no core file$' "imagemap: no core"
+bad_usage imagemap encode
+bad_usage imagemap encode -p 1 --json x
+bad_usage imagemap encode -p 0
+bad_usage imagemap decode
+bad_usage imagemap show a b
+
+# damaged cores and streams end in a sentence, and never in the sanitizers'
+python3 - "$I" <<'END'
+import struct, sys
+phdrs, notes = [], b""
+def note(kind, desc):
+    return struct.pack("<III", 5, len(desc), kind) + b"CORE\0\0\0\0" + desc + bytes(-len(desc) % 4)
+files = struct.pack("<QQ", 2, 4096) + struct.pack("<6Q", 0x10000, 0x11000, 0, 0x11000, 0x13000, 1) + b"/a/b\0/a/b\0"
+notes = note(0x46494c45, files) + note(6, struct.pack("<4Q", 33, 0x20000, 0, 0))
+image = bytearray(4096)
+image[:64] = struct.pack("<4sBBBB8xHHIQQQIHHHHHH", b"\x7fELF", 2, 1, 1, 0, 3, 62, 1, 0, 64, 0, 0, 64, 56, 2, 0, 0, 0)
+image[64:176] = struct.pack("<IIQQQQQQ", 1, 4, 0, 0, 0, 4096, 4096, 4096) + \
+    struct.pack("<IIQQQQQQ", 4, 4, 512, 512, 512, 36, 36, 4)
+image[512:548] = struct.pack("<III4s20s", 4, 20, 3, b"GNU\0", bytes(range(20)))
+loads = [(0x10000, 4, image, 4096), (0x11000, 5, b"", 8192), (0x20000, 5, image, 4096)]
+at = 64 + 56 * (1 + len(loads))
+head = struct.pack("<4sBBBB8xHHIQQQIHHHHHH", b"\x7fELF", 2, 1, 1, 0, 4, 62, 1, 0, 64, 0, 0, 64, 56, 1 + len(loads), 0, 0, 0)
+phdrs, data = struct.pack("<IIQQQQQQ", 4, 0, at, 0, 0, len(notes), 0, 4), notes
+for vaddr, flags, bytes_, size in loads:
+    phdrs += struct.pack("<IIQQQQQQ", 1, flags, at + len(data), vaddr, 0, len(bytes_), size, 4096)
+    data += bytes_
+open(sys.argv[1] + "/core", "wb").write(head + phdrs + data)
+END
+run "$USTACK_ASAN" imagemap encode --core "$I/core" -o "$I/core.cif"
+status 0 "imagemap encode --core"
+run "$USTACK" imagemap decode "$I/core.cif"
+out '^0x10000 0x13000 000102030405060708090a0b0c0d0e0f10111213 /a/b$' "imagemap encode --core"
+out '^0x20000 0x21000 000102030405060708090a0b0c0d0e0f10111213 \[vdso\]$' "imagemap encode --core: vDSO"
+"$CLI_BUILD/mutate" "$I/core" "$I/mutated" 60 1
+for copy in "$I"/mutated.*; do
+	run timeout --foreground 20 "$USTACK_ASAN" imagemap encode --base64 --core "$copy"
+	check "imagemap: ${copy##*/}" [ "$rc" -le 1 ]
+	[ "$rc" = 0 ] || err "^$I/" "imagemap: ${copy##*/} says why"
+done

@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: GPL-2.0
+# Image maps against a decoder and an encoder in Python, and of all processes that run.
+#
+#   make imagemap-judge        100 random maps
+#   make imagemap-judge-all    2000, and the sizes of every process
+
+.PHONY: imagemap-judge imagemap-judge-all
+imagemap-judge: $(B)/ustack
+	@tests/imagemap/run $<
+imagemap-judge-all: $(B)/ustack
+	@tests/imagemap/run --seeds 2000 --verbose $<
+
+CHECKS += imagemap-judge
+FULL_CHECKS += imagemap-judge-all

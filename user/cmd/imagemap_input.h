@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What commands that take an image map share. */
+#ifndef USTACK_USER_CMD_IMAGEMAP_INPUT_H
+#define USTACK_USER_CMD_IMAGEMAP_INPUT_H
+
+#include "imagemap/imagemap.h"
+
+/**
+ * cmd_imagemap_read() - read an image map that was named in a command line
+ * @word: a file, "-" for standard input, or if there is no such file the map itself in
+ *        base64; a file may be in base64, too
+ * @flags: of imagemap_decode()
+ * @ret: holds IMAGEMAP_INIT; to be released in either case
+ * @size: bytes of the stream, without base64; may be NULL
+ * @diag: on failure
+ *
+ * Return: 0 or a negative errno; with -EBADMSG @ret has what was in front.
+ */
+int cmd_imagemap_read(const char *word, unsigned int flags, struct imagemap *ret,
+		      size_t *size, struct diag *diag);
+
+#endif /* USTACK_USER_CMD_IMAGEMAP_INPUT_H */

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Image maps of what is or was a process. */
+#ifndef USTACK_USER_IMAGEMAP_CAPTURE_H
+#define USTACK_USER_IMAGEMAP_CAPTURE_H
+
+#include "imagemap/imagemap.h"
+
+/* What is written as the platform of a map that is made here. */
+#define IMAGEMAP_LINUX "linux"
+
+/**
+ * imagemap_from_process() - the files that a process has mapped and that have text
+ * @pid: the process; who may not trace it may not read its map
+ * @ret: holds IMAGEMAP_INIT; released by the caller; sorted
+ * @diag: may be NULL
+ *
+ * Build ids are those in its memory: those of deleted and of replaced files, too. The
+ * process is not stopped: what it maps meanwhile may be in the map or not.
+ *
+ * Return: 0; -ENODATA for a process without memory; another negative errno.
+ */
+int imagemap_from_process(uint32_t pid, struct imagemap *ret, struct diag *diag);
+
+/**
+ * imagemap_from_core() - the same of a core file of Linux
+ * @path: ELF file of any class and byte order, with NT_FILE
+ * @ret: see imagemap_from_process()
+ * @diag: may be NULL
+ *
+ * Build ids come from the first pages of files, which the kernel dumps unless
+ * /proc/PID/coredump_filter says otherwise. What was not dumped is not guessed.
+ *
+ * Return: 0; -EBADMSG for what is no core file or damaged, with offset and reason;
+ * another negative errno.
+ */
+int imagemap_from_core(const char *path, struct imagemap *ret, struct diag *diag);
+
+/**
+ * imagemap_from_json() - what "ustack imagemap decode --json" prints, or somebody writes
+ * @text: the document
+ * @len: of @text
+ * @name: for messages; borrowed
+ * @ret: see imagemap_from_process(); in the document's order
+ * @diag: may be NULL
+ *
+ * { "platform": "linux", "word": 64, "images": [ { "base": "0x...", "end": "0x...",
+ * "build_id": "hex", "path": "..." } ] }, of which all but base and end may be left out.
+ * Addresses may be numbers, too. "path_hex" is for paths that are not UTF-8.
+ *
+ * Return: 0; -EBADMSG with the place and the reason; another negative errno.
+ */
+int imagemap_from_json(const char *text, size_t len, const char *name, struct imagemap *ret,
+		       struct diag *diag);
+
+#endif /* USTACK_USER_IMAGEMAP_CAPTURE_H */
