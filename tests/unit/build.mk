@@ -8,7 +8,6 @@ UNIT_CORE := $(sort $(wildcard kmod/core/*.c)) tests/unit/support.c
 UNIT_HEADERS := $(wildcard kmod/core/*.h kmod/core/*.def) $(wildcard tests/unit/*.h)
 UNIT_FLAGS := -std=gnu11 -D_GNU_SOURCE $(WARN) -Wno-missing-field-initializers -O1 -g -I kmod/core -I tests/unit -iquote user \
 	-iquote bpf -I kmod/uapi
-	-iquote bpf -iquote kmod/uapi
 # UNIT_USER_NAME: what of user/ test_NAME is linked with, UNIT_LIBS_NAME: libraries
 UNIT_USER_encode := sframe/encode.c util/diag.c util/text.c
 UNIT_USER_cache := supply/cache.c supply/prune.c util/diag.c util/file.c util/text.c
@@ -45,7 +44,7 @@ UNIT_USER_jit := $(patsubst %,jit/%.c,codes jitdump jit perf_map) \
 UNIT_USER_doctor := $(patsubst %,doctor/%.c,config kernel look machine module packages places \
 	rights settings) module.c symstore/gsym_cache.c util/diag.c util/text.c
 UNIT_USER_symstore := $(patsubst user/%,%,$(wildcard $(patsubst %,user/%/*.c,dwarf gsym macho \
-	names symstore util)) $(PROFILE) $(CALLTREE)) \
+	names symstore util) user/sframe/cfi*.c) $(PROFILE) $(CALLTREE)) sframe/elf_read.c \
 	$(patsubst %,supply/%.c,inodes locate outcome privilege roots)
 UNIT_USER_profile := $(PROFILE:user/%=%)
 UNIT_USER_calltree := $(UNIT_USER_profile) $(CALLTREE:user/%=%)
