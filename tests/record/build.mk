@@ -4,12 +4,17 @@
 #	make record			here, without the module, by frame pointers
 #	make record-guest GUEST=...	in a guest, under the module
 #	make record-all			all guests
-.PHONY: record record-guest record-all
+#	make record-hostile		here: what can go wrong
+.PHONY: record record-hostile record-guest record-all
 record: $(B)/ustack
 	@XDG_CACHE_HOME=$(abspath $(B))/record/cache \
 		tests/record/run $(abspath $(B)/ustack) $(abspath $(B))/record/bpf bpf
 
-CHECKS += record
+record-hostile: $(B)/ustack
+	@for mode in copy bpf; do XDG_CACHE_HOME=$(abspath $(B))/record/cache tests/record/hostile \
+		$(abspath $(B)/ustack) $(abspath $(B))/record/hostile $$mode || exit 1; done
+
+CHECKS += record record-hostile
 
 record-guest: $(if $(filter arm64-%,$(GUEST)),user-arm64,$(B)/ustack)
 	@tests/record/guest $(GUEST)

@@ -6,6 +6,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "util/screen.h"
+
 #include "util/poison.h"
 
 #define INTERVAL 0.25	/* seconds */
@@ -67,4 +69,13 @@ void progress_percent(void *arg, uint64_t done, uint64_t total)
 
 	if (total && progress_due(p))
 		progress_say(p, "%s: %u %%", p->what, (unsigned int)(done * 100 / total));
+}
+
+void progress_names(struct progress *p, unsigned int done, unsigned int all, const char *path)
+{
+	char shown[256];
+
+	if (progress_due(p))
+		progress_say(p, "names: %u of %u files, %s", done, all,
+			     screen_text(path, shown, sizeof(shown)));
 }

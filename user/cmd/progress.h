@@ -43,4 +43,7 @@ void progress_wipe(struct progress *p);
 /* "WHAT: 12 %" when it is due. @arg: a struct progress. A @total of 0 is not known yet. */
 void progress_percent(void *arg, uint64_t done, uint64_t total);
 
+/* "names: 3 of 12 files, PATH" when it is due; the path is a foreign text. */
+void progress_names(struct progress *p, unsigned int done, unsigned int all, const char *path);
+
 #endif /* USTACK_USER_CMD_PROGRESS_H */

@@ -9,11 +9,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cmd/progress.h"
 #include "profile/pprof.h"
-#include "progress.h"
 #include "record/session.h"
 #include "util/array.h"
 #include "util/cleanup.h"
+#include "util/file.h"
+#include "util/screen.h"
 #include "util/text.h"
 
 #include "util/poison.h"
@@ -57,6 +59,7 @@ struct record_opts {
 	char *event_words;
 	struct sampler_event event[SAMPLER_MAX_EVENTS];
 	size_t nr_events;
+	struct progress progress;
 };
 
 static const struct cmd_usage usage = {
@@ -154,19 +157,22 @@ static bool parse_mode(const char *s, enum record_mode *ret)
 
 static void say(const char *text, void *arg)
 {
-	const struct record_opts *o = arg;
+	struct record_opts *o = arg;
+	char line[1024];
 
-	if (!o->quiet)
-		fprintf(stderr, "ustack: %s\n", text);
+	if (o->quiet)
+		return;
+	progress_wipe(&o->progress);
+	/* names of files are in it */
+	fprintf(stderr, "ustack: %s\n", screen_text(text, line, sizeof(line)));
 }
 
 static bool show_progress(unsigned int done, unsigned int all, const char *path, void *arg)
 {
-	const struct record_opts *o = arg;
+	struct record_opts *o = arg;
 
-	if (!o->quiet && isatty(STDERR_FILENO))
-		fprintf(stderr, "\r\033[Knames: %u of %u files, %s%s", done, all, path,
-			done == all ? "\r\033[K" : "");
+	if (!o->quiet)
+		progress_names(&o->progress, done, all, path);
 	return true;
 }
 
@@ -229,8 +235,12 @@ static int run(struct record_opts *o, enum record_mode mode, int argc, char **ar
 	struct record_summary summary;
 	struct profile *p;
 	struct diag diag;
-	int err = record_session(&options, &p, &summary, &diag);
+	int err = file_can_replace(o->output, &diag);
 
+	progress_init(&o->progress, NULL);
+	if (!err)
+		err = record_session(&options, &p, &summary, &diag);
+	progress_wipe(&o->progress);
 	if (err)
 		return cmd_diag(&diag);
 	command_comment(p, argc, argv);

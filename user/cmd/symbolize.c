@@ -6,9 +6,12 @@
 #include <inttypes.h>
 #include <unistd.h>
 
+#include "cmd/progress.h"
 #include "profile/pprof.h"
 #include "symstore/lines.h"
 #include "util/cleanup.h"
+#include "util/file.h"
+#include "util/screen.h"
 
 #include "util/poison.h"
 
@@ -19,6 +22,7 @@ struct symbolize_opts {
 	const char *cache;
 	struct option_u64 cache_mb;
 	bool quiet;
+	struct progress progress;
 };
 
 static const struct cmd_usage usage = {
@@ -40,19 +44,22 @@ static void free_store(struct symstore **s)
 
 static void say(const char *text, void *arg)
 {
-	const struct symbolize_opts *o = arg;
+	struct symbolize_opts *o = arg;
+	char line[1024];
 
-	if (!o->quiet)
-		fprintf(stderr, "ustack: %s\n", text);
+	if (o->quiet)
+		return;
+	progress_wipe(&o->progress);
+	/* names of files are in it */
+	fprintf(stderr, "ustack: %s\n", screen_text(text, line, sizeof(line)));
 }
 
 static bool show_progress(unsigned int done, unsigned int all, const char *path, void *arg)
 {
-	const struct symbolize_opts *o = arg;
+	struct symbolize_opts *o = arg;
 
-	if (!o->quiet && isatty(STDERR_FILENO))
-		fprintf(stderr, "\r\033[Knames: %u of %u files, %s%s", done, all, path,
-			done == all ? "\r\033[K" : "");
+	if (!o->quiet)
+		progress_names(&o->progress, done, all, path);
 	return true;
 }
 
@@ -69,13 +76,17 @@ static int run(struct symbolize_opts *o, const char *path)
 	_cleanup_(free_store) struct symstore *store = NULL;
 	struct symstore_named named;
 	struct diag diag;
-	int err = pprof_load(path, &p, &diag);
+	int err = file_can_replace(o->output ? o->output : path, &diag);
 
+	if (!err)
+		err = pprof_load(path, &p, &diag);
 	if (!err)
 		err = symstore_new(&options, &store, &diag);
 	if (err)
 		return cmd_diag(&diag);
+	progress_init(&o->progress, NULL);
 	err = symstore_profile(store, p, show_progress, o, &named);
+	progress_wipe(&o->progress);
 	if (err)
 		diag_errno(&diag, -err, path);
 	else

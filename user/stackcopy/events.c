@@ -308,7 +308,10 @@ static int open_processes(struct events *e, const struct cpus *cpus, struct diag
 			err = open_thread(e, (int)ids.tid[nr++], cpus, diag);
 	} while (err >= 0);
 	if (err >= 0 && !e->nr_fds)
-		return diag_set(diag, ESRCH, NULL, "there is no such process or thread");
+		return diag_set(diag, ESRCH, NULL, "there is no %s %u%s",
+				o->nr_pids ? "process" : "thread",
+				o->nr_pids ? o->pids[0] : o->tids[0],
+				o->nr_pids + o->nr_tids > 1 ? ", nor any of the others" : "");
 	return err;
 }
 

@@ -175,6 +175,30 @@ static int write_in_place(const char *path,
 	return err;
 }
 
+int file_can_replace(const char *path, struct diag *diag)
+{
+	const char *slash = strrchr(path, '/');
+	char *dir;
+	struct stat st;
+	int err = 0;
+
+	if (!strcmp(path, "-"))
+		return 0;
+	if (!stat(path, &st) && !S_ISREG(st.st_mode)) {
+		if (S_ISDIR(st.st_mode))
+			return diag_errno(diag, EISDIR, path);
+		return access(path, W_OK) ? diag_errno(diag, errno, path) : 0;
+	}
+	/* a new file is made beside it and renamed */
+	dir = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+	if (!dir)
+		return diag_errno(diag, ENOMEM, path);
+	if (access(dir, W_OK | X_OK))
+		err = diag_errno(diag, errno, path);
+	free(dir);
+	return err;
+}
+
 int file_replace(const char *path, int (*write_to)(int fd, void *arg, struct diag *diag),
 		 void *arg, struct diag *diag)
 {

@@ -80,6 +80,18 @@ int file_read_new(const struct file *file, uint64_t off, size_t len,
 int file_write_all(int fd, const void *buf, size_t len);
 
 /**
+ * file_can_replace() - would file_replace() have a place for it?
+ * @path: as there
+ * @diag: may be NULL
+ *
+ * For work that takes long: what can be known of its end before it begins. The disk may
+ * be full then all the same.
+ *
+ * Return: 0 or a negative errno.
+ */
+int file_can_replace(const char *path, struct diag *diag);
+
+/**
  * file_replace() - write a file, whole or not at all
  * @path: is replaced by renaming, so that neither a reader nor a failure ever meets half
  *        of it; its permissions are those of a new file. What is there and is no regular
