@@ -375,6 +375,62 @@ static struct profile *sample_profile(uint32_t shift, int64_t weight)
 	return p;
 }
 
+/* Values by half: what becomes nothing goes, with all that only it had. */
+static void test_merge_scaled(void **state)
+{
+	struct profile *a = profile_new(), *p = profile_new();
+	uint32_t k, nr_stacks, rounds = 0;
+
+	(void)state;
+	profile_value_type(a, "samples", "count");
+	for (k = 0; k < 10; k++) {
+		struct profile_line line;
+		struct profile_function f;
+		char name[16];
+		uint32_t l = profile_location(a, 0, 100 + k);
+
+		snprintf(name, sizeof(name), "function%u", k);
+		f = (struct profile_function){ .name = profile_string(a, name) };
+		line = (struct profile_line){ profile_function(a, &f), 1 };
+		profile_location_lines(a, l, &line, 1);
+		profile_add(a, profile_stack(a, profile_stack(a, 0, l), l), 0,
+			    (int64_t[PROFILE_MAX_VALUES]){ 1 << k });
+	}
+	profile_merge_scaled(p, a, 1000, 1);
+	assert_int_equal(p->nr_samples, 10);
+	assert_int_equal(p->samples[3].value[0], 8000);
+	profile_free(p);
+	p = profile_new();
+	profile_merge_scaled(p, a, 1, 16);
+	/* 16 to 512 are left */
+	assert_int_equal(p->nr_samples, 6);
+	assert_int_equal(p->nr_stacks, 1 + 2 * 6);
+	assert_int_equal(p->nr_locations, 1 + 6);
+	assert_int_equal(p->nr_functions, 1 + 6);
+	assert_string_equal(profile_text(p, p->functions[1].name), "function4");
+	for (k = 0; k < 6; k++)
+		assert_int_equal(p->samples[k].value[0], 1 << k);
+	/* what decays ends */
+	while (p->nr_samples) {
+		struct profile *next = profile_new();
+
+		nr_stacks = p->nr_stacks;
+		profile_merge_scaled(next, p, 2, 3);
+		assert_int_equal(profile_error(next), 0);
+		assert_true(next->nr_stacks <= nr_stacks);
+		profile_free(p);
+		p = next;
+		assert_true(++rounds < 20);
+	}
+	assert_int_equal(p->nr_stacks, 1);
+	/* the largest number stays it */
+	profile_add(a, 0, 0, (int64_t[PROFILE_MAX_VALUES]){ INT64_MAX / 2 });
+	profile_merge_scaled(p, a, 1000, 1);
+	assert_int_equal(p->samples[p->nr_samples - 1].value[0], INT64_MAX);
+	profile_free(a);
+	profile_free(p);
+}
+
 static void test_merge(void **state)
 {
 	struct profile *p = profile_new(), *a = sample_profile(0, 1), *b = sample_profile(3, 1000);
@@ -469,6 +525,7 @@ int main(void)
 		cmocka_unit_test(test_interning), cmocka_unit_test(test_stacks),
 		cmocka_unit_test(test_lines),	  cmocka_unit_test(test_labels),
 		cmocka_unit_test(test_values),	  cmocka_unit_test(test_limit),
+		cmocka_unit_test(test_merge_scaled),
 		cmocka_unit_test(test_merge),	  cmocka_unit_test(test_no_memory),
 		cmocka_unit_test(test_named),
 	};

@@ -11,12 +11,18 @@
  * struct merge - numbers of @from to numbers of @to
  * @lines: of the location that is being added
  * @numbers: memory of all that follow
+ * @used: of each of @numbers: it is needed; NULL if all are
+ * @num: values are multiplied by it
+ * @den: and divided by it
  */
 struct merge {
 	struct profile *to;
 	const struct profile *from;
 	struct profile_line *lines;
 	uint32_t lines_room;
+	uint32_t num;
+	uint32_t den;
+	uint8_t *used;
 	uint32_t *numbers;
 	uint32_t *strings;
 	uint32_t *mappings;
@@ -27,11 +33,16 @@ struct merge {
 	uint32_t value_types[PROFILE_MAX_VALUES];
 };
 
+static size_t nr_numbers(const struct profile *f)
+{
+	return (size_t)f->nr_strings + f->nr_mappings + f->nr_functions + f->nr_locations +
+	       f->nr_stacks + f->nr_labels;
+}
+
 static bool init(struct merge *m)
 {
 	const struct profile *f = m->from;
-	size_t nr = (size_t)f->nr_strings + f->nr_mappings + f->nr_functions + f->nr_locations +
-		    f->nr_stacks + f->nr_labels;
+	size_t nr = nr_numbers(f);
 
 	m->numbers = reallocarray(NULL, nr, sizeof(*m->numbers));
 	if (!m->numbers)
@@ -51,13 +62,122 @@ static bool init(struct merge *m)
 	return true;
 }
 
+/* What nobody needs is nothing. */
+static bool is_left_out(const struct merge *m, uint32_t *number)
+{
+	if (!m->used || m->used[number - m->numbers])
+		return false;
+	*number = 0;
+	return true;
+}
+
+static int64_t scaled(const struct merge *m, int64_t value)
+{
+	__int128 v;
+
+	if (m->num == m->den)
+		return value;
+	v = (__int128)value * m->num / m->den;
+	return v > INT64_MAX ? INT64_MAX : v < INT64_MIN ? INT64_MIN : (int64_t)v;
+}
+
+static bool is_something(const struct merge *m, const struct profile_sample *s)
+{
+	uint32_t k;
+
+	for (k = 0; k < m->from->nr_value_types; k++)
+		if (scaled(m, s->value[k]))
+			return true;
+	return false;
+}
+
+static void use(struct merge *m, const uint32_t *number)
+{
+	m->used[number - m->numbers] = 1;
+}
+
+static void use_location(struct merge *m, uint32_t location)
+{
+	const struct profile_location *l = &m->from->locations[location];
+	const struct profile_mapping *map = &m->from->mappings[l->mapping];
+	uint32_t i;
+
+	if (m->used[&m->locations[location] - m->numbers])
+		return;
+	use(m, &m->locations[location]);
+	use(m, &m->mappings[l->mapping]);
+	use(m, &m->strings[map->file]);
+	use(m, &m->strings[map->build_id]);
+	for (i = 0; i < l->nr_lines; i++) {
+		uint32_t number = m->from->lines[l->first_line + i].function;
+		const struct profile_function *f = &m->from->functions[number];
+
+		use(m, &m->functions[number]);
+		use(m, &m->strings[f->name]);
+		use(m, &m->strings[f->system_name]);
+		use(m, &m->strings[f->file]);
+	}
+}
+
+static void use_labels(struct merge *m, uint32_t labels)
+{
+	const struct profile_labels *l = &m->from->labels[labels];
+	uint32_t i;
+
+	use(m, &m->labels[labels]);
+	for (i = 0; i < l->nr; i++) {
+		use(m, &m->strings[m->from->label[l->first + i].key]);
+		use(m, &m->strings[m->from->label[l->first + i].str]);
+		use(m, &m->strings[m->from->label[l->first + i].unit]);
+	}
+}
+
+static void use_head(struct merge *m)
+{
+	const struct profile *f = m->from;
+	uint32_t i;
+
+	use(m, &m->strings[f->period_type.type]);
+	use(m, &m->strings[f->period_type.unit]);
+	use(m, &m->strings[f->default_type]);
+	for (i = 0; i < f->nr_comments; i++)
+		use(m, &m->strings[f->comments[i]]);
+}
+
+/* What samples that are something need. */
+static bool find_used(struct merge *m)
+{
+	const struct profile *f = m->from;
+	uint32_t i, stack;
+
+	m->used = calloc(nr_numbers(f), 1);
+	if (!m->used)
+		return false;
+	use_head(m);
+	for (i = 0; i < f->nr_samples; i++) {
+		const struct profile_sample *s = &f->samples[i];
+
+		if (!is_something(m, s))
+			continue;
+		use_labels(m, s->labels);
+		for (stack = s->stack; stack && !m->used[&m->stacks[stack] - m->numbers];
+		     stack = f->stacks[stack].parent) {
+			use(m, &m->stacks[stack]);
+			use_location(m, f->stacks[stack].location);
+		}
+	}
+	return true;
+}
+
 static void merge_strings(struct merge *m)
 {
 	const struct strings *s = &m->from->index->strings;
 	uint32_t i;
 
 	for (i = 0; i < m->from->nr_strings; i++)
-		m->strings[i] = profile_string_bytes(m->to, s->entries[i].s, s->entries[i].len);
+		if (!is_left_out(m, &m->strings[i]))
+			m->strings[i] = profile_string_bytes(m->to, s->entries[i].s,
+							     s->entries[i].len);
 }
 
 static void merge_value_types(struct merge *m)
@@ -78,6 +198,8 @@ static void merge_mappings(struct merge *m)
 	for (i = 1; i < m->from->nr_mappings; i++) {
 		struct profile_mapping map = m->from->mappings[i];
 
+		if (is_left_out(m, &m->mappings[i]))
+			continue;
 		map.file = m->strings[map.file];
 		map.build_id = m->strings[map.build_id];
 		m->mappings[i] = profile_mapping(m->to, &map);
@@ -91,6 +213,8 @@ static void merge_functions(struct merge *m)
 	for (i = 1; i < m->from->nr_functions; i++) {
 		struct profile_function f = m->from->functions[i];
 
+		if (is_left_out(m, &m->functions[i]))
+			continue;
 		f.name = m->strings[f.name];
 		f.system_name = m->strings[f.system_name];
 		f.file = m->strings[f.file];
@@ -125,6 +249,8 @@ static void merge_locations(struct merge *m)
 	for (i = 1; i < nr; i++) {
 		struct profile_location l = m->from->locations[i];
 
+		if (is_left_out(m, &m->locations[i]))
+			continue;
 		m->locations[i] = 0;
 		if (map_lines(m, &l))
 			m->locations[i] = profile_location_named(m->to, m->mappings[l.mapping],
@@ -139,6 +265,8 @@ static void merge_stacks(struct merge *m)
 	for (i = 1; i < m->from->nr_stacks; i++) {
 		struct profile_frame f = m->from->stacks[i];
 
+		if (is_left_out(m, &m->stacks[i]))
+			continue;
 		m->stacks[i] = profile_stack(m->to, m->stacks[f.parent], m->locations[f.location]);
 	}
 }
@@ -151,6 +279,8 @@ static void merge_labels(struct merge *m)
 	for (i = 1; i < m->from->nr_labels; i++) {
 		const struct profile_labels *l = &m->from->labels[i];
 
+		if (is_left_out(m, &m->labels[i]))
+			continue;
 		for (k = 0; k < l->nr; k++) {
 			set[k] = m->from->label[l->first + k];
 			set[k].key = m->strings[set[k].key];
@@ -170,8 +300,10 @@ static void merge_samples(struct merge *m)
 		int64_t value[PROFILE_MAX_VALUES] = { 0 };
 
 		for (k = 0; k < m->from->nr_value_types; k++)
-			value[m->value_types[k]] = s.value[k];
-		profile_add(m->to, m->stacks[s.stack], m->labels[s.labels], value);
+			value[m->value_types[k]] = scaled(m, s.value[k]);
+		if (!m->used || is_something(m, &s))
+			profile_add(m->to, m->stacks[s.stack], m->labels[s.labels],
+				    value);
 	}
 }
 
@@ -209,10 +341,11 @@ static void merge_head(struct merge *m)
 		p->default_type = m->strings[f->default_type];
 }
 
-void profile_merge(struct profile *p, const struct profile *from)
+static void merge(struct profile *p, const struct profile *from, uint32_t num, uint32_t den)
 {
 	_cleanup_(cleanup_free) uint32_t *numbers = NULL;
-	struct merge m = { .to = p, .from = from };
+	_cleanup_(cleanup_free) uint8_t *used = NULL;
+	struct merge m = { .to = p, .from = from, .num = num, .den = den };
 
 	if (p->index->error)
 		return;
@@ -220,11 +353,13 @@ void profile_merge(struct profile *p, const struct profile *from)
 		profile_fail(p, -from->index->error);
 		return;
 	}
-	if (!init(&m)) {
+	if (!init(&m) || (num < den && !find_used(&m))) {
+		free(m.numbers);
 		profile_fail(p, ENOMEM);
 		return;
 	}
 	numbers = m.numbers;
+	used = m.used;
 	merge_strings(&m);
 	merge_value_types(&m);
 	merge_mappings(&m);
@@ -237,4 +372,15 @@ void profile_merge(struct profile *p, const struct profile *from)
 	if (!p->index->error)
 		merge_head(&m);
 	free(m.lines);
+}
+
+void profile_merge(struct profile *p, const struct profile *from)
+{
+	merge(p, from, 1, 1);
+}
+
+void profile_merge_scaled(struct profile *p, const struct profile *from, uint32_t num,
+			  uint32_t den)
+{
+	merge(p, from, num, den);
 }

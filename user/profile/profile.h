@@ -277,6 +277,13 @@ void profile_add(struct profile *p, uint32_t stack, uint32_t labels,
  */
 void profile_merge(struct profile *p, const struct profile *from);
 
+/* The same with all values times @num / @den (not 0), rounded towards 0, which stay at the
+ * largest number if they do not fit. With less than 1, samples that are nothing then are left
+ * out, and so is what only they have: a sum that decays does not grow for ever.
+ */
+void profile_merge_scaled(struct profile *p, const struct profile *from, uint32_t num,
+			  uint32_t den);
+
 /* Labels that ustack's own profiles have. pprof's tools know "thread" by this name. */
 #define PROFILE_LABEL_PID "pid"			/* number */
 #define PROFILE_LABEL_TID "tid"			/* number, if asked for */
