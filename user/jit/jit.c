@@ -321,3 +321,15 @@ void jit_forget(struct jit *j, uint32_t pid)
 		*place(j, p->pid) = p;
 	}
 }
+
+void jit_forget_others(struct jit *j, bool (*known)(uint32_t pid, void *arg), void *arg)
+{
+	size_t i = 0;
+
+	/* what is behind one that goes may take its place */
+	while (i < j->room)
+		if (j->places[i] && !known(j->places[i]->pid, arg))
+			jit_forget(j, j->places[i]->pid);
+		else
+			i++;
+}

@@ -63,4 +63,7 @@ int jit_find(struct jit *j, uint32_t pid, uint64_t addr, struct jit_frame *ret);
 /* Forgets a process. */
 void jit_forget(struct jit *j, uint32_t pid);
 
+/* Forgets all processes that @known says no of. */
+void jit_forget_others(struct jit *j, bool (*known)(uint32_t pid, void *arg), void *arg);
+
 #endif /* USTACK_USER_JIT_H */

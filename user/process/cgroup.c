@@ -12,6 +12,9 @@
 #include "util/array.h"
 #include "util/poison.h"
 
+/* Machines have some hundreds of cgroups at a time. */
+#define MANY 4096u
+
 #define FILEID_KERNFS 0xfe		/* include/linux/exportfs.h: a 64-bit kernfs id */
 
 struct known {
@@ -55,14 +58,26 @@ struct cgroups *cgroups_new(void)
 	return c;
 }
 
-void cgroups_free(struct cgroups *c)
+static void drop(struct cgroups *c)
 {
 	size_t i;
 
-	if (!c)
-		return;
 	for (i = 0; i < c->nr; i++)
 		free(c->known[i].path);
+	c->nr = 0;
+}
+
+void cgroups_forget(struct cgroups *c)
+{
+	if (c->nr > MANY)
+		drop(c);
+}
+
+void cgroups_free(struct cgroups *c)
+{
+	if (!c)
+		return;
+	drop(c);
 	if (c->root >= 0)
 		close(c->root);
 	free(c->known);

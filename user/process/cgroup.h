@@ -22,11 +22,14 @@ void cgroups_free(struct cgroups *c);
  * @c: may learn
  * @id: number
  *
- * What was found once is found again after the cgroup is gone.
+ * What was found once is found again after the cgroup is gone, until cgroups_forget().
  *
  * Return: from the root of the hierarchy on, "/" for the root; borrowed until
  * cgroups_free(); NULL if it is not known.
  */
 const char *cgroups_path(struct cgroups *c, uint64_t id);
+
+/* Forgets all if they are many. They are borrowed no longer. */
+void cgroups_forget(struct cgroups *c);
 
 #endif /* USTACK_USER_PROCESS_CGROUP_H */

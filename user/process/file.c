@@ -56,9 +56,9 @@ static int grow(struct process_files *set)
 	for (i = 0; i < set->room; i++)
 		if (set->places[i])
 			*place(&next, &set->places[i]->id) = set->places[i];
-	next.nr = set->nr;
 	free(set->places);
-	*set = next;
+	set->places = next.places;
+	set->room = next.room;
 	return 0;
 }
 
@@ -132,6 +132,8 @@ void process_file_put(struct process_files *set, struct process_file *f)
 		return;
 	close_gap(set, place(set, &f->id));
 	set->nr--;
+	if (set->gone)
+		set->gone(f, set->gone_arg);
 	free(f);
 }
 

@@ -55,11 +55,15 @@ struct process_file {
  * @places: open addressing; NULL is free
  * @room: number of @places, a power of two or 0
  * @nr: in the set
+ * @gone: told of a file that nobody refers to any more; may be NULL
+ * @gone_arg: for @gone
  */
 struct process_files {
 	struct process_file **places;
 	size_t room;
 	size_t nr;
+	void (*gone)(struct process_file *f, void *arg);
+	void *gone_arg;
 };
 
 /* Return: a reference; *@fresh tells whether it is new. NULL without memory. */

@@ -96,6 +96,13 @@ static void process_free(struct processes *all, struct process *p)
 	free(p);
 }
 
+void processes_on_gone(struct processes *all,
+		       void (*gone)(struct process_file *file, void *arg), void *arg)
+{
+	all->files.gone = gone;
+	all->files.gone_arg = arg;
+}
+
 void processes_free(struct processes *all)
 {
 	size_t i;

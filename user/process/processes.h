@@ -31,6 +31,10 @@ typedef void processes_seen(struct process_file *file, uint32_t pid,
 struct processes *processes_new(processes_seen *seen, void *arg);
 void processes_free(struct processes *all);
 
+/* @gone is told of a file that nothing known has mapped any more, before it is freed. */
+void processes_on_gone(struct processes *all,
+		       void (*gone)(struct process_file *file, void *arg), void *arg);
+
 /* A process begins as a copy of another, which may be unknown. Return: 0 or -ENOMEM. */
 int processes_fork(struct processes *all, uint32_t parent, uint32_t pid, uint64_t time);
 

@@ -18,8 +18,17 @@ static void close_fd(int *fd)
 	*fd = -1;
 }
 
+static void take_away_terminal(void)
+{
+	int fd, null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	for (fd = 0; null >= 0 && fd < 3; fd++)
+		dup2(null, fd);
+}
+
 /* In the new process. A recorder that dies takes what still waits with it. */
-static _Noreturn void wait_and_exec(int go, int failed, char *const argv[], pid_t parent)
+static _Noreturn void wait_and_exec(int go, int failed, char *const argv[], bool quiet,
+				    pid_t parent)
 {
 	int err;
 	char c;
@@ -28,6 +37,8 @@ static _Noreturn void wait_and_exec(int go, int failed, char *const argv[], pid_
 	if (getppid() != parent || read(go, &c, 1) != 1)
 		_exit(125);
 	prctl(PR_SET_PDEATHSIG, 0);
+	if (quiet)
+		take_away_terminal();
 	execvp(argv[0], argv);
 	err = errno;
 	if (write(failed, &err, sizeof(err)) != sizeof(err))
@@ -35,7 +46,7 @@ static _Noreturn void wait_and_exec(int go, int failed, char *const argv[], pid_
 	_exit(err == ENOENT ? 127 : 126);
 }
 
-int child_prepare(struct child *c, char *const argv[], struct diag *diag)
+int child_prepare(struct child *c, char *const argv[], bool quiet, struct diag *diag)
 {
 	int go[2], failed[2];
 	pid_t parent = getpid();
@@ -50,7 +61,7 @@ int child_prepare(struct child *c, char *const argv[], struct diag *diag)
 	c->pid = fork();
 	if (!c->pid) {
 		close(go[1]);
-		wait_and_exec(go[0], failed[1], argv, parent);
+		wait_and_exec(go[0], failed[1], argv, quiet, parent);
 	}
 	close(go[0]);
 	close(failed[1]);

@@ -26,11 +26,12 @@ struct child {
  * child_prepare() - make its process, which waits
  * @c: holds CHILD_INIT; released by child_release()
  * @argv: ends with NULL
+ * @quiet: what it prints is thrown away, and it has nothing to read
  * @diag: may be NULL
  *
  * Return: 0 or a negative errno.
  */
-int child_prepare(struct child *c, char *const argv[], struct diag *diag);
+int child_prepare(struct child *c, char *const argv[], bool quiet, struct diag *diag);
 
 /* Lets it run. Return: 0; a negative errno if the program cannot be run, with its name. */
 int child_run(struct child *c, const char *name, struct diag *diag);

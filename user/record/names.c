@@ -14,9 +14,17 @@
 #include "core.h"
 #include "jit/jit.h"
 #include "kernel/kallsyms.h"
+#include "process/watch.h"
+#include "record/known.h"
 #include "symstore/lines.h"
 #include "util/array.h"
 #include "util/text.h"
+
+/* At least so long between two readings of the kernel's list. */
+#define KALLSYMS_REFRESH_NS 10000000000u
+
+/* Files that no process has mapped and whose names are kept: an interval may ask yet. */
+#define IDLE_IMAGES 512u
 
 enum source {
 	SOURCE_NONE,
@@ -46,10 +54,8 @@ struct record_names {
 	struct cgroups *cgroups;
 	struct names *names;
 
-	/* images by number; struct process_file's @user is the number */
-	struct symstore_image **images;
-	size_t nr_images;
-	size_t images_room;
+	struct known known;
+	uint64_t kallsyms_read;		/* when */
 
 	struct profile *p;
 	struct origin *origins;		/* by number of mapping */
@@ -68,26 +74,30 @@ static void meet_file(struct process_file *f, uint32_t pid, const struct process
 		.dev = f->id.dev, .ino = f->id.ino,
 		.pid = pid, .start = map->start, .end = map->end,
 	};
+	struct symstore_image *image;
 
 	if (f->kind != PROCESS_FILE && f->kind != PROCESS_VDSO)
 		return;
 	if (jit_is_dump(f->id.path))
 		jit_dump(n->jit, pid, f->id.path);
 	memcpy(key.build_id, f->id.build_id, f->id.build_id_len);
-	if (!array_has_room(n->images, n->nr_images, n->images_room)) {
-		n->no_memory = true;
-		return;
-	}
-	n->images[n->nr_images] = symstore_image(n->store, &key);
-	n->no_memory |= !n->images[n->nr_images];
+	image = symstore_image(n->store, &key);
+	n->no_memory |= !image;
 	/* 0 is "not met" */
-	f->user = ++n->nr_images;
+	f->user = (uintptr_t)image;
 }
 
-static struct symstore_image *image_of(const struct record_names *n,
-				       const struct process_file *f)
+static struct symstore_image *image_of(const struct process_file *f)
 {
-	return f->user ? n->images[f->user - 1] : NULL;
+	return (struct symstore_image *)(uintptr_t)f->user;
+}
+
+static void lose_file(struct process_file *f, void *arg)
+{
+	struct record_names *n = arg;
+
+	if (f->user)
+		symstore_put(n->store, image_of(f));
 }
 
 /* Without the kernel's names the rest is still worth having. */
@@ -117,8 +127,13 @@ int record_names_new(const struct record_names_options *options,
 	if (!n)
 		return -ENOMEM;
 	n->options = *options;
-	err = symstore_new(&store, &n->store, diag);
+	n->kallsyms_read = watch_now();
+	err = known_init(&n->known);
+	if (!err)
+		err = symstore_new(&store, &n->store, diag);
 	n->processes = processes_new(meet_file, n);
+	if (n->processes)
+		processes_on_gone(n->processes, lose_file, n);
 	n->jit = jit_new();
 	n->cgroups = cgroups_new();
 	n->names = symstore_names();
@@ -137,13 +152,14 @@ void record_names_free(struct record_names *n)
 {
 	if (!n)
 		return;
+	/* it gives files back */
 	processes_free(n->processes);
 	symstore_free(n->store);
 	kallsyms_free(n->kallsyms);
 	jit_free(n->jit);
 	cgroups_free(n->cgroups);
 	names_free(n->names);
-	free(n->images);
+	known_release(&n->known);
 	free(n->origins);
 	free(n);
 }
@@ -182,7 +198,7 @@ static uint32_t hex_string(struct profile *p, const uint8_t *bytes, unsigned int
 static uint32_t file_location(struct record_names *n, const struct process_place *at,
 			      uint64_t addr)
 {
-	struct symstore_image *image = image_of(n, at->file);
+	struct symstore_image *image = image_of(at->file);
 	uint8_t build_id[SYMSTORE_MAX_BUILD_ID];
 	struct profile_mapping m = { .file = profile_string(n->p, at->file->id.path) };
 	struct symstore_segment s;
@@ -203,6 +219,8 @@ static uint32_t file_location(struct record_names *n, const struct process_place
 	m.offset = s.offset;
 	m.build_id = hex_string(n->p, build_id, symstore_build_id(image, build_id));
 	mapping = profile_mapping(n->p, &m);
+	if (mapping >= n->nr_origins)
+		n->no_memory |= known_add(&n->known, n->p, mapping, image) != 0;
 	set_origin(n, mapping, (struct origin){ SOURCE_IMAGE, 0, image });
 	if (!n->options.raw)
 		symstore_want(n->store, image);
@@ -425,6 +443,83 @@ static int name_location(struct record_names *n, uint32_t location)
 		return 0;
 	}
 	return 0;
+}
+
+/* What is not in the kernel's list came after it: a module, a program of BPF. */
+static void refresh_kernel(struct record_names *n)
+{
+	uint64_t now = watch_now();
+	uint32_t i;
+
+	if (!n->kallsyms || now - n->kallsyms_read < KALLSYMS_REFRESH_NS)
+		return;
+	for (i = 1; i < n->p->nr_locations; i++) {
+		uint64_t addr = n->p->locations[i].address;
+		uint32_t mapping = n->p->locations[i].mapping;
+
+		if (mapping < n->nr_origins && n->origins[mapping].source == SOURCE_KERNEL &&
+		    !kallsyms_name(n->kallsyms, addr, NULL)) {
+			kallsyms_refresh(n->kallsyms);
+			n->kallsyms_read = now;
+			return;
+		}
+	}
+}
+
+int record_name_now(struct record_names *n)
+{
+	uint32_t i;
+	int err = 0;
+
+	symstore_go_on(n->store);
+	refresh_kernel(n);
+	for (i = 1; i < n->p->nr_locations && !err; i++)
+		err = name_location(n, i);
+	return err ? err : profile_error(n->p);
+}
+
+static bool is_known(uint32_t pid, void *arg)
+{
+	const struct record_names *n = arg;
+
+	return processes_known(n->processes, pid);
+}
+
+static void drop_image(struct symstore_image *image, void *arg)
+{
+	struct record_names *n = arg;
+
+	known_drop(&n->known, image);
+}
+
+int record_names_forget(struct record_names *n)
+{
+	jit_forget_others(n->jit, is_known, n);
+	cgroups_forget(n->cgroups);
+	if (!symstore_trim(n->store, IDLE_IMAGES, drop_image, n))
+		return 0;
+	return known_compact(&n->known);
+}
+
+int record_name_again(struct record_names *n, struct profile *p)
+{
+	struct symstore_image *image = NULL;
+	uint32_t i, mapping = 0;
+
+	symstore_go_on(n->store);
+	for (i = 1; i < p->nr_locations; i++) {
+		const struct profile_location *l = &p->locations[i];
+
+		if (l->nr_lines || !l->mapping)
+			continue;
+		/* many in a row are of one mapping */
+		if (l->mapping != mapping)
+			image = known_find(&n->known, p, l->mapping);
+		mapping = l->mapping;
+		if (image)
+			symstore_lines(p, n->names, i, image, l->address);
+	}
+	return profile_error(p);
 }
 
 int record_name(struct record_names *n,

@@ -95,6 +95,35 @@ int record_name(struct record_names *n,
 				 void *arg),
 		void *arg);
 
+/**
+ * record_name_now() - give the profile's locations the functions that are known by now
+ * @n: with a profile
+ *
+ * It waits for nothing: files whose functions are still looked for have none yet.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int record_name_now(struct record_names *n);
+
+/**
+ * record_names_forget() - forget what was known of processes and files that have gone
+ * @n: with a profile that has nothing yet
+ *
+ * What was of them has been taken and named.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int record_names_forget(struct record_names *n);
+
+/**
+ * record_name_again() - give locations the functions that have been found since
+ * @n: the names
+ * @p: any profile that is or was of @n, or was merged of such
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int record_name_again(struct record_names *n, struct profile *p);
+
 /* The sentence for PROFILE_LABEL_STACK of a count's @why: "complete", "no_table", ... */
 const char *record_why(uint8_t why);
 

@@ -41,6 +41,8 @@ struct session {
 	struct sigaction term_before;
 	uint64_t mmaps_lost;
 	uint64_t began;
+	uint64_t interval_began;
+	uint64_t drained;	/* when, or when it began */
 	bool caught_up;		/* what happened before this drain is known */
 	bool stop;
 	struct record_summary *summary;
@@ -179,7 +181,7 @@ static int prepare_child(struct session *s, struct diag *diag)
 
 	if (!s->options->argv)
 		return 0;
-	err = child_prepare(&s->child, s->options->argv, diag);
+	err = child_prepare(&s->child, s->options->argv, s->options->quiet, diag);
 	if (err)
 		return err;
 	s->child_pid = (uint32_t)s->child.pid;
@@ -212,6 +214,7 @@ static void begin_profile(struct session *s, size_t nr_events)
 	struct sampler_event_info info;
 	size_t i;
 
+	p->time_ns = (uint64_t)time(NULL) * 1000000000;
 	for (i = 0; i < nr_events; i++) {
 		if (s->source.ops->event(s->source.source, i, &info))
 			continue;
@@ -304,65 +307,66 @@ static bool targets_gone(const struct session *s)
 	return true;
 }
 
+static uint64_t left_of(uint64_t began, uint64_t ms)
+{
+	uint64_t spent = (watch_now() - began) / 1000000;
+
+	return spent < ms ? ms - spent : 0;
+}
+
+static bool is_over(const struct session *s)
+{
+	return s->options->duration_ms && !left_of(s->began, s->options->duration_ms);
+}
+
+/* Until the next drain at the latest. */
 static int ms_left(const struct session *s)
 {
-	uint64_t spent = (watch_now() - s->began) / 1000000;
+	uint64_t left = left_of(s->drained, WINDOW_MS), other;
 
-	if (!s->options->duration_ms)
-		return WINDOW_MS;
-	if (spent >= s->options->duration_ms)
-		return 0;
-	if (s->options->duration_ms - spent < WINDOW_MS)
-		return (int)(s->options->duration_ms - spent);
-	return WINDOW_MS;
+	if (s->options->duration_ms) {
+		other = left_of(s->began, s->options->duration_ms);
+		left = other < left ? other : left;
+	}
+	if (s->options->interval_ms) {
+		other = left_of(s->interval_began, s->options->interval_ms);
+		left = other < left ? other : left;
+	}
+	return (int)left;
+}
+
+static int input(struct session *s)
+{
+	int wish = s->options->input ? s->options->input(s->options->arg) : 0;
+
+	s->stop |= wish > 0;
+	return wish < 0 ? wish : 0;
 }
 
 /* Until it is time to drain, or to end. */
-static void wait_for_something(struct session *s)
+static int wait_for_something(struct session *s)
 {
 	struct pollfd fds[] = {
 		{ .fd = s->signals, .events = POLLIN },
 		{ .fd = s->source.ops->fd(s->source.source), .events = POLLIN },
+		{ .fd = s->options->input ? s->options->input_fd : -1, .events = POLLIN },
 	};
-	int left = ms_left(s);
+	int n, err = 0;
 
-	poll(fds, 2, left);
-	s->stop |= read_signals(s);
-	if (s->child.pid)
-		s->summary->status = child_status(&s->child, false);
-	s->stop |= s->child_pid && !s->child.pid;
-	s->stop |= !ms_left(s) || targets_gone(s);
-}
-
-static int run(struct session *s, struct diag *diag)
-{
-	int err = s->source.ops->start(s->source.source, diag);
-
-	if (err)
-		return err;
-	s->profile->time_ns = (uint64_t)time(NULL) * 1000000000;
-	s->began = watch_now();
-	begin_profile(s, s->sampler.nr_events);
-	if (s->child.pid)
-		err = child_run(&s->child, s->options->argv[0], diag);
-	while (!err && !s->stop) {
-		wait_for_something(s);
-		if (!s->stop)
-			err = drain(s, diag);
-	}
-	if (!err)
-		err = s->source.ops->stop(s->source.source, diag);
-	s->summary->ns = s->profile->duration_ns = watch_now() - s->began;
-	return err ? err : drain(s, diag);
-}
-
-static bool progress(unsigned int done, unsigned int all, const char *path, void *arg)
-{
-	struct session *s = arg;
-
-	if (s->options->progress)
-		s->options->progress(done, all, path, s->options->arg);
-	return !read_signals(s);
+	do {
+		n = poll(fds, 3, ms_left(s));
+		s->summary->interrupted |= read_signals(s);
+		s->stop |= s->summary->interrupted;
+		if (n < 0 || fds[2].revents)
+			err = input(s);
+		/* who has hung up asks for nothing any more */
+		s->stop |= n > 0 && fds[2].revents & (POLLHUP | POLLERR | POLLNVAL);
+		if (s->child.pid)
+			s->summary->status = child_status(&s->child, false);
+		s->stop |= s->child_pid && !s->child.pid;
+		s->stop |= is_over(s) || targets_gone(s);
+	} while (!err && !s->stop && ms_left(s) && !(n > 0 && fds[1].revents));
+	return err;
 }
 
 static void add_comments(struct session *s)
@@ -379,16 +383,95 @@ static void add_comments(struct session *s)
 	profile_comment(s->profile, text);
 }
 
-static void finish(struct session *s)
+static void sum_up(struct session *s)
 {
 	struct record_summary *sum = s->summary;
 
 	sum->source = s->source.ops->name;
 	sum->mmaps_lost = s->mmaps_lost;
 	sum->nr_losses = s->source.ops->losses(s->source.source, sum->losses);
+}
+
+/* What was counted is a profile of its own, and another one begins. */
+static int hand_out(struct session *s, bool last)
+{
+	struct record_interval i = { .names = s->names, .so_far = s->summary, .last = last };
+	uint64_t now = watch_now();
+	int wish, err = record_name_now(s->names);
+
+	if (err)
+		return err;
+	s->profile->duration_ns = now - s->interval_began;
+	s->interval_began = now;
+	sum_up(s);
+	add_comments(s);
+	i.profile = s->profile;
+	s->profile = profile_new();
+	err = s->profile ? profile_error(i.profile) : -ENOMEM;
+	if (s->profile)
+		begin_profile(s, s->sampler.nr_events);
+	wish = err ? err : s->options->interval(&i, s->options->arg);
+	if (!err)
+		err = record_names_forget(s->names);
+	profile_free(i.profile);
+	s->stop |= wish > 0;
+	return wish < 0 ? wish : err;
+}
+
+static int go_on(struct session *s, struct diag *diag)
+{
+	int err = wait_for_something(s);
+
+	if (err)
+		return diag_errno(diag, -err, "the terminal");
+	if (s->stop)
+		return 0;
+	s->drained = watch_now();
+	err = drain(s, diag);
+	if (err || !s->options->interval_ms ||
+	    left_of(s->interval_began, s->options->interval_ms))
+		return err;
+	err = hand_out(s, false);
+	return err ? diag_errno(diag, -err, "the interval") : 0;
+}
+
+static int run(struct session *s, struct diag *diag)
+{
+	int err = s->source.ops->start(s->source.source, diag), stopped;
+
+	if (err)
+		return err;
+	s->began = s->interval_began = s->drained = watch_now();
+	begin_profile(s, s->sampler.nr_events);
+	if (s->child.pid)
+		err = child_run(&s->child, s->options->argv[0], diag);
+	while (!err && !s->stop)
+		err = go_on(s, diag);
+	if (err)
+		return err;
+	stopped = s->source.ops->stop(s->source.source, diag);
+	s->summary->ns = s->profile->duration_ns = watch_now() - s->began;
+	return stopped ? stopped : drain(s, diag);
+}
+
+static bool progress(unsigned int done, unsigned int all, const char *path, void *arg)
+{
+	struct session *s = arg;
+
+	if (s->options->progress)
+		s->options->progress(done, all, path, s->options->arg);
+	return !read_signals(s);
+}
+
+static int finish(struct session *s)
+{
+	if (s->options->interval_ms)
+		return hand_out(s, true);
+	sum_up(s);
 	if (record_name(s->names, progress, s) == -EINTR)
 		note(s, "interrupted: some functions have no names");
 	add_comments(s);
+	return profile_error(s->profile);
 }
 
 static void release(struct session *s)
@@ -431,14 +514,14 @@ int record_session(const struct record_options *options, struct profile **ret,
 	if (!err)
 		err = run(&s, diag);
 	if (!err) {
-		finish(&s);
-		err = profile_error(s.profile);
+		err = finish(&s);
+		if (err)
+			diag_errno(diag, -err, "the profile");
 	}
 	release(&s);
-	if (err) {
+	if (err || options->interval_ms)
 		profile_free(s.profile);
-		return err;
-	}
-	*ret = s.profile;
-	return 0;
+	else
+		*ret = s.profile;
+	return err;
 }

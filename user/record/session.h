@@ -24,6 +24,21 @@ enum record_mode {
 };
 
 /**
+ * struct record_interval - a piece of a session
+ * @profile: what was counted in it, with the names that are known by now; released by the
+ *           session, unless it is taken by setting this to NULL
+ * @names: for record_name_again(), during the call
+ * @so_far: of the session
+ * @last: no other comes
+ */
+struct record_interval {
+	struct profile *profile;
+	struct record_names *names;
+	const struct record_summary *so_far;
+	bool last;
+};
+
+/**
  * struct record_options - what to record
  * @sampler: events, filters, sizes; its @note is not used. Without @argv, processes and
  *           threads it records all of the machine
@@ -33,9 +48,17 @@ enum record_mode {
  * @raw: files' functions are not looked for
  * @no_supply: do not answer the module's questions for tables
  * @stack_bytes: of RECORD_COPY: that are copied of each stack; 0 is its default
+ * @quiet: what the command prints is thrown away
+ * @interval_ms: hand out a profile of every interval of this length, and none at the end;
+ *               0 for one profile of all
+ * @interval: gets them; every sample is in exactly one. Returns 0; more than 0 to end; a
+ *            negative errno
+ * @input_fd: with @input: descriptor that is read from there
+ * @input: called when @input_fd is readable, and when a signal interrupts waiting; returns
+ *         as @interval; may be NULL
  * @note: gets what people have to know, in words; may be NULL
  * @progress: told while names are made, see symstore_wait(); may be NULL
- * @arg: for both
+ * @arg: for all of them
  */
 struct record_options {
 	struct sampler_options sampler;
@@ -45,6 +68,11 @@ struct record_options {
 	bool raw;
 	bool no_supply;
 	uint32_t stack_bytes;
+	bool quiet;
+	uint64_t interval_ms;
+	int (*interval)(struct record_interval *i, void *arg);
+	int input_fd;
+	int (*input)(void *arg);
 	void (*note)(const char *text, void *arg);
 	bool (*progress)(unsigned int done, unsigned int all, const char *path, void *arg);
 	void *arg;
@@ -60,6 +88,7 @@ struct record_options {
  * @nr_losses: of @losses
  * @mmaps_lost: changes of processes' mappings that were missed; the processes were looked
  *              at again
+ * @interrupted: a signal has ended it
  * @status: of the command, as a shell has it; -1 if there is none or it still runs
  */
 struct record_summary {
@@ -70,18 +99,22 @@ struct record_summary {
 	struct record_loss losses[RECORD_MAX_LOSSES];
 	unsigned int nr_losses;
 	uint64_t mmaps_lost;
+	bool interrupted;
 	int status;
 };
 
 /**
  * record_session() - record
  * @options: what
- * @ret: released by profile_free(); on 0
+ * @ret: released by profile_free(); on 0. NULL with intervals
  * @summary: on 0
  * @diag: may be NULL
  *
  * SIGINT, SIGTERM and SIGCHLD are blocked while it runs. A second SIGINT ends the search
  * for names: the profile then has those that were found.
+ *
+ * With intervals it may go on for ever: nothing of an interval is kept when it has been
+ * handed out, nor of processes that have gone.
  *
  * Return: 0 or a negative errno.
  */

@@ -34,6 +34,8 @@ enum state {
  * @gsym: NULL if there are no names
  * @source: of the names
  * @reason: see symstore_reason()
+ * @refs: see symstore_put()
+ * @idle: without @refs: turn of the store at which it was given back
  */
 struct symstore_image {
 	struct supply_file file;
@@ -50,6 +52,8 @@ struct symstore_image {
 	struct gsym *gsym;
 	enum symstore_source source;
 	char reason[256];
+	uint64_t refs;
+	uint64_t idle;
 };
 
 struct symstore {
@@ -61,6 +65,8 @@ struct symstore {
 	unsigned int running;
 	unsigned int max_running;
 	bool out_of_files;
+	uint64_t turn;
+	size_t nr_idle;
 };
 
 static const char *const default_debug_dirs[] = { "/usr/lib/debug", NULL };
@@ -198,15 +204,61 @@ struct symstore_image *symstore_image(struct symstore *store, const struct symst
 	/* one that could not be had may be there by now, with another process */
 	if (i && !i->found && i->state == STATE_MET)
 		find_file(store, i, key);
-	if (i)
+	if (i) {
+		store->nr_idle -= !i->refs++;
 		return i;
+	}
 	if (!array_has_room(store->images, store->nr_images, store->room))
 		return NULL;
 	i = image_new(key);
 	if (!i)
 		return NULL;
 	store->images[store->nr_images++] = i;
+	i->refs = 1;
 	find_file(store, i, key);
+	return i;
+}
+
+void symstore_put(struct symstore *store, struct symstore_image *image)
+{
+	if (--image->refs)
+		return;
+	image->idle = ++store->turn;
+	store->nr_idle++;
+}
+
+static int longest_idle_first(const void *x, const void *y)
+{
+	const struct symstore_image *a = *(struct symstore_image *const *)x;
+	const struct symstore_image *b = *(struct symstore_image *const *)y;
+
+	if (!a->refs != !b->refs)
+		return a->refs ? 1 : -1;
+	return (a->idle > b->idle) - (a->idle < b->idle);
+}
+
+size_t symstore_trim(struct symstore *store, size_t keep,
+		     void (*gone)(struct symstore_image *image, void *arg), void *arg)
+{
+	size_t spare = store->nr_idle > keep ? store->nr_idle - keep : 0, i, nr = 0;
+
+	if (!spare)
+		return 0;
+	qsort(store->images, store->nr_images, sizeof(struct symstore_image *), longest_idle_first);
+	for (i = 0; i < store->nr_images; i++) {
+		struct symstore_image *image = store->images[i];
+
+		/* what is being made has a process that reads it */
+		if (i >= spare || image->state == STATE_MADE) {
+			store->images[nr++] = image;
+			continue;
+		}
+		gone(image, arg);
+		image_free(image);
+		store->nr_idle--;
+	}
+	i = store->nr_images - nr;
+	store->nr_images = nr;
 	return i;
 }
 
@@ -364,6 +416,11 @@ void symstore_want(struct symstore *store, struct symstore_image *image)
 	if (image->state != STATE_MET)
 		return;
 	image->state = STATE_WAITS;
+	go_on(store, false);
+}
+
+void symstore_go_on(struct symstore *store)
+{
 	go_on(store, false);
 }
 

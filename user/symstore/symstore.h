@@ -104,10 +104,26 @@ struct symstore_key {
  * The file is opened now, if it can be had: through the process's mapping, its root, this
  * program's root. What has the same build id is one image. It costs a few system calls.
  *
- * Return: the image, which lives as long as the store; NULL without memory.
+ * Return: a reference to the image, which lives as long as the store, or until
+ * symstore_put() and symstore_trim(); NULL without memory.
  */
 struct symstore_image *symstore_image(struct symstore *store,
 				      const struct symstore_key *key);
+
+/* Gives back a reference: for who runs for ever. */
+void symstore_put(struct symstore *store, struct symstore_image *image);
+
+/**
+ * symstore_trim() - let go images that nobody refers to
+ * @store: the store
+ * @keep: so many of them stay, those that were given back last
+ * @gone: is told of each before it is freed
+ * @arg: for @gone
+ *
+ * Return: number of those that went.
+ */
+size_t symstore_trim(struct symstore *store, size_t keep,
+		     void (*gone)(struct symstore_image *image, void *arg), void *arg);
 
 /**
  * struct symstore_segment - a part of the file that is executable
@@ -156,6 +172,9 @@ int symstore_wait(struct symstore *store,
 				   void *arg),
 		  void *arg);
 
+/* Takes what has been made by now, and begins with what waits: for who does not wait. */
+void symstore_go_on(struct symstore *store);
+
 /**
  * symstore_lookup() - the functions at an address
  * @image: the file
@@ -164,8 +183,8 @@ int symstore_wait(struct symstore *store,
  * @room: in @ret
  *
  * Return: number of frames, also of those that did not fit; 0 if no function has it or
- * the file has no names; -EAGAIN until symstore_wait() has returned, or if it was never
- * wanted.
+ * the file has no names; -EAGAIN if it was never wanted, or until symstore_wait() or
+ * symstore_go_on() has found that it is there.
  */
 int symstore_lookup(struct symstore_image *image, uint64_t vaddr, struct gsym_frame *ret,
 		    unsigned int room);
