@@ -17,9 +17,9 @@ packages()
 	pprof)	echo libprotobuf-c-dev protobuf-c-compiler zlib1g-dev ;;
 	elfutils)	echo libdw-dev libelf-dev libiberty-dev liblzma-dev zlib1g-dev libzstd-dev ;;
 	tui)	echo libncurses-dev ;;
-	tui-test)	echo tmux ncurses-term python3 ;;
 	flame)	echo chromium chromium-driver python3 python3-selenium ;;
 	json)	echo libjansson-dev ;;
+	tui-test) echo binutils gcc libc6-dev ncurses-term procps python3 tmux ;;
 	pprof-judge) echo golang-go python3 python3-jsonschema ;;
 	unit)	echo libcmocka-dev clang llvm libclang-rt-14-dev binutils ;;
 	cross)	echo gcc-aarch64-linux-gnu libc6-dev-arm64-cross ;;

@@ -38,6 +38,7 @@ static const struct cmd commands[] = {
 #ifdef USTACK_ELFUTILS
 	{ "supply", cmd_supply, "make unwind tables for what has none" },
 	{ "symbolize", cmd_symbolize, "give a profile's functions their names" },
+	{ "top", cmd_top, "show what runs now, every second" },
 #endif
 	{ "version", cmd_version, "print the program's version" },
 	{ NULL, NULL, NULL },

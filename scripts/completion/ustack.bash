@@ -28,6 +28,7 @@ _ustack_options()
 	sframe-verify) echo "--json --raw --help" ;;
 	stat) echo "--interval --json --help" ;;
 	symbolize) echo "--cache --cache-size --debug-dir --file-dir --output --quiet --help" ;;
+	top) echo "--all-cpus --all-kernel --all-user --cgroup --children --comm --count --cpu --delay --event --freq --iterations --max-stack --min-wait --mode --no-inline --no-supply --off-cpu --per-thread --pid --rows --stack-size --stdio --tid --help" ;;
 	supply) echo "--cache --cache-size --once --prepare --user --verbose --help" ;;
 	*) echo "--help" ;;
 	esac
@@ -52,13 +53,13 @@ _ustack()
 		gsym-*) words="convert dump info lookup verify" ;;
 		imagemap-*) words="decode encode show" ;;
 		sframe-*) words="compare coverage dump synth verify" ;;
-		*) words="diff doctor events export flame gsym help imagemap images load prebuild prepare record report sframe stat supply symbolize version" ;;
+		*) words="diff doctor events export flame gsym help imagemap images load prebuild prepare record report sframe stat supply symbolize top version" ;;
 		esac
 	elif [ "$prev" = --raw ]; then
 		words="x86_64 aarch64"
 	elif [ "$prev" = --arch ]; then
 		words="arm64 arm64e armv7 i386 x86_64 x86_64h"
-	elif [ "$cmd" = record ] && [ "$prev" = --mode ]; then
+	elif [[ $cmd == record || $cmd == top ]] && [ "$prev" = --mode ]; then
 		words="auto bpf copy"
 	elif [ "$cmd" = report ] && [[ $prev == -s || $prev == --sort ]]; then
 		words="comm pid tid thread cgroup event dso symbol srcfile srcline"

@@ -4,5 +4,6 @@
 tui-test: $(B)/ustack
 	@scripts/deps.sh tui-test
 	@tests/tui/run $(abspath $(B)/ustack)
+	@tests/tui/top $(abspath $(B)/ustack) $(abspath $(B))/tui
 
 CHECKS += tui-test

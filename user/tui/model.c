@@ -183,7 +183,10 @@ int tui_build(struct tui_model *m)
 
 	tui_remember(m);
 	drop(m);
-	err = build(m);
+	/* the profile may have grown */
+	err = tui_filter_stacks(m);
+	if (!err)
+		err = build(m);
 	if (!err)
 		err = tui_rows(m);
 	if (err)
@@ -191,16 +194,18 @@ int tui_build(struct tui_model *m)
 	return err;
 }
 
+void tui_model_value(struct tui_model *m, uint32_t value)
+{
+	m->options.value = value;
+}
+
 int tui_model_profile(struct tui_model *m, const struct profile *p)
 {
-	int err;
-
 	tui_remember(m);
 	drop(m);
 	m->p = p;
 	m->all = sum_of(m);
-	err = tui_filter_stacks(m);
-	return err ? err : tui_build(m);
+	return tui_build(m);
 }
 
 static int switch_it(struct tui_model *m, bool *what, const char *on, const char *off)

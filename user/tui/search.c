@@ -46,14 +46,9 @@ int tui_filter_stacks(struct tui_model *m)
 
 int tui_model_filter(struct tui_model *m, const char *text)
 {
-	int err;
-
 	snprintf(m->filter, sizeof(m->filter), "%s", text);
 	m->message[0] = '\0';
-	if (!m->p)
-		return 0;
-	err = tui_filter_stacks(m);
-	return err ? err : tui_build(m);
+	return m->p ? tui_build(m) : 0;
 }
 
 static bool matches(const struct tui_model *m, const struct calltree_symbol *s)

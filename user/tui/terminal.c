@@ -18,7 +18,9 @@
 /* after term.h, which has a macro of every capability's name */
 #include "util/poison.h"
 
-/* What a crash leaves behind has to be put right by a signal's handler. */
+/* What a crash leaves behind has to be put right by a signal's handler. Those that nobody
+ * reads by signalfd are as bad.
+ */
 static struct {
 	struct termios termios;
 	int fd;
@@ -26,7 +28,8 @@ static struct {
 	size_t len;
 } saved;
 
-static const int crashes[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS };
+static const int crashes[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT,
+			       SIGSYS, SIGHUP, SIGQUIT };
 
 static void on_crash(int signal_number)
 {

@@ -140,6 +140,9 @@ enum tui_command {
 struct tui_model *tui_model_new(const struct tui_options *options);
 void tui_model_free(struct tui_model *m);
 
+/* Of the next profile, another value type. */
+void tui_model_value(struct tui_model *m, uint32_t value);
+
 /**
  * tui_model_profile() - show a profile
  * @m: the model

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "recording.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/array.h"
+#include "util/cleanup.h"
+
+#include "util/poison.h"
+
+void recording_release(struct recording *r)
+{
+	free(r->pid.id);
+	free(r->tid.id);
+	free(r->event_words);
+}
+
+static bool parse_ids(const char *list, struct recording_ids *ret)
+{
+	_cleanup_(cleanup_free) char *words = list ? strdup(list) : NULL;
+	char *word, *at = words;
+	uint64_t v;
+
+	while (at && (word = strsep(&at, ","))) {
+		if (!option_parse_u64(word, &v) || !v || v > INT32_MAX ||
+		    !array_has_room(ret->id, ret->nr, ret->room))
+			return false;
+		ret->id[ret->nr++] = (uint32_t)v;
+	}
+	return !list || ret->nr;
+}
+
+/* The comma that ends an event: those between slashes are the event's own. */
+static char *event_end(char *s)
+{
+	bool inside = false;
+
+	for (; *s; s++) {
+		inside ^= *s == '/';
+		if (*s == ',' && !inside)
+			return s;
+	}
+	return NULL;
+}
+
+static bool add_event(struct recording *r, const char *name)
+{
+	bool rate = !strchr(name, ':') || name[strlen(name) - 2] == ':';
+
+	if (!name[0] || r->nr_events == SAMPLER_MAX_EVENTS)
+		return false;
+	r->event[r->nr_events++] = (struct sampler_event){
+		.name = name,
+		.frequency = rate && !r->period.set ? r->frequency.value : 0,
+		.period = rate ? r->period.value : 0,
+	};
+	return true;
+}
+
+static bool parse_events(struct recording *r)
+{
+	char *at, *end;
+	bool good = true;
+
+	r->event_words = strdup(r->events ? r->events : r->off_cpu ? "" : "cpu-clock");
+	at = r->event_words;
+	while (good && at && *at) {
+		end = event_end(at);
+		if (end)
+			*end++ = '\0';
+		good = add_event(r, at);
+		at = end;
+	}
+	if (good && r->off_cpu && r->nr_events < SAMPLER_MAX_EVENTS)
+		r->event[r->nr_events++] = (struct sampler_event){ .name = "off-cpu" };
+	return good && r->nr_events;
+}
+
+static bool parse_mode(const char *s, enum record_mode *ret)
+{
+	static const char *const names[] = {
+		[RECORD_AUTO] = "auto", [RECORD_BPF] = "bpf", [RECORD_COPY] = "copy",
+	};
+	unsigned int i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(s, names[i])) {
+			*ret = i;
+			return true;
+		}
+	return false;
+}
+
+int recording_check(const struct cmd_usage *usage, struct recording *r, int argc)
+{
+	int targets = r->all + !!r->pids + !!r->tids + !!argc;
+
+	if (targets != 1 && !(targets == 2 && r->pids && r->tids))
+		return cmd_bad_usage(usage, "takes one of -a, -p, -t or a command");
+	if (!parse_ids(r->pids, &r->pid))
+		return cmd_bad_usage(usage, "-p: '%s' is no list of processes", r->pids);
+	if (!parse_ids(r->tids, &r->tid))
+		return cmd_bad_usage(usage, "-t: '%s' is no list of threads", r->tids);
+	if (!r->frequency.value || r->frequency.value > 100000)
+		return cmd_bad_usage(usage, "-F: 1 to 100000 samples a second");
+	if (r->period.set && !r->period.value)
+		return cmd_bad_usage(usage, "-c: at least 1");
+	if (!parse_events(r))
+		return cmd_bad_usage(usage, "-e: '%s' is no list of events",
+				     r->events ? r->events : "");
+	if (r->user && r->kernel)
+		return cmd_bad_usage(usage, "takes one of --all-user and --all-kernel");
+	if (!parse_mode(r->mode_name, &r->mode))
+		return cmd_bad_usage(usage, "--mode: 'auto', 'bpf' or 'copy'");
+	if (r->max_stack.value > SAMPLER_MAX_FRAMES)
+		return cmd_bad_usage(usage, "--max-stack: up to %u", SAMPLER_MAX_FRAMES);
+	if (r->stack_size.value > 65528)
+		return cmd_bad_usage(usage, "--stack-size: up to 65528");
+	return CMD_RUN;
+}
+
+struct record_options recording_options(const struct recording *r, char **argv)
+{
+	return (struct record_options){
+		.sampler = {
+			.events = r->event, .nr_events = r->nr_events,
+			.pids = r->pid.id, .nr_pids = r->pid.nr,
+			.tids = r->tid.id, .nr_tids = r->tid.nr,
+			.children = true, .cgroup = r->cgroup, .cpus = r->cpus,
+			.comm = r->comm, .by_thread = r->per_thread,
+			.no_user = r->kernel, .no_kernel = r->user,
+			.offcpu_min_ns = r->min_wait.value * 1000,
+			.max_frames = (uint32_t)r->max_stack.value,
+		},
+		.argv = argv, .mode = r->mode, .no_supply = r->no_supply,
+		.stack_bytes = (uint32_t)r->stack_size.value,
+	};
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What is recorded and how, as options of record and top say it. */
+#ifndef USTACK_USER_CMD_RECORDING_H
+#define USTACK_USER_CMD_RECORDING_H
+
+#include "cmd.h"
+#include "record/session.h"
+
+/* Numbers of a list such as 12,34. */
+struct recording_ids {
+	uint32_t *id;
+	size_t nr;
+	size_t room;
+};
+
+/**
+ * struct recording - options, and what they come to
+ * @all: to @no_supply: as typed
+ * @pid: to @nr_events: made by recording_check()
+ */
+struct recording {
+	bool all;
+	const char *pids;
+	const char *tids;
+	const char *events;
+	struct option_u64 frequency;
+	struct option_u64 period;
+	bool off_cpu;
+	struct option_u64 min_wait;
+	const char *cpus;
+	const char *cgroup;
+	const char *comm;
+	bool per_thread;
+	bool user;
+	bool kernel;
+	struct option_u64 max_stack;
+	const char *mode_name;
+	struct option_u64 stack_size;
+	bool no_supply;
+
+	struct recording_ids pid;
+	struct recording_ids tid;
+	char *event_words;
+	struct sampler_event event[SAMPLER_MAX_EVENTS];
+	size_t nr_events;
+	enum record_mode mode;
+};
+
+#define RECORDING_INIT { .frequency = { .value = 99 }, .mode_name = "auto" }
+
+/* Options that are the same for all: @r is an lvalue. */
+#define RECORDING_OPTIONS(r)                                                                    \
+	OPTION_FLAG('a', "all-cpus", &(r).all, "all processes, on all CPUs"),                   \
+	OPTION_STRING('p', "pid", "PID", &(r).pids, "processes and what they start"),           \
+	OPTION_STRING('t', "tid", "TID", &(r).tids, "threads"),                                 \
+	OPTION_STRING('e', "event", "EVENT", &(r).events,                                       \
+		      "what is sampled (cpu-clock); see ustack-record(1)"),                     \
+	OPTION_U64('F', "freq", "HZ", &(r).frequency, "samples a second and CPU (99)"),         \
+	OPTION_U64('c', "count", "N", &(r).period, "a sample for every N events instead"),      \
+	OPTION_FLAG(0, "off-cpu", &(r).off_cpu, "the time that threads wait; adds to -e"),      \
+	OPTION_U64(0, "min-wait", "US", &(r).min_wait,                                          \
+		   "with --off-cpu: from so many microseconds on"),                             \
+	OPTION_STRING('C', "cpu", "LIST", &(r).cpus, "on these CPUs alone, such as 0-3,7"),     \
+	OPTION_STRING('G', "cgroup", "PATH", &(r).cgroup, "of this cgroup and those below it"), \
+	OPTION_STRING(0, "comm", "NAME", &(r).comm,                                             \
+		      "of threads with this name; NAME* begins so"),                            \
+	OPTION_FLAG(0, "per-thread", &(r).per_thread, "count threads apart"),                   \
+	OPTION_FLAG(0, "all-user", &(r).user, "no stacks of the kernel"),                       \
+	OPTION_FLAG(0, "all-kernel", &(r).kernel, "no stacks of processes"),                    \
+	OPTION_U64(0, "max-stack", "N", &(r).max_stack, "frames of a stack"),                   \
+	OPTION_STRING(0, "mode", "MODE", &(r).mode_name,                                        \
+		      "how stacks are taken: auto, bpf or copy"),                               \
+	OPTION_U64(0, "stack-size", "BYTES", &(r).stack_size, "with copied stacks: of each"),   \
+	OPTION_FLAG(0, "no-supply", &(r).no_supply, "make no unwind tables for the module")
+
+/**
+ * recording_check() - read them
+ * @usage: for complaints
+ * @r: released by recording_release() in any case
+ * @argc: operands: a command
+ *
+ * Return: CMD_RUN, or CMD_USAGE, everything having been said.
+ */
+int recording_check(const struct cmd_usage *usage, struct recording *r, int argc);
+void recording_release(struct recording *r);
+
+/* What a session needs of them. @argv: of the command, NULL for none. */
+struct record_options recording_options(const struct recording *r, char **argv);
+
+#endif /* USTACK_USER_CMD_RECORDING_H */
