@@ -4,6 +4,7 @@
 #   make profile-judge      Go's runtime and Go's pprof against ustack's files
 #   make profile-judge-all  more random ones, and speedscope's schema
 #   make bench-profile      what counting costs
+#   make bench-report       what showing costs
 
 PROFILE_HEADERS := $(wildcard user/profile/*.h user/util/*.h)
 
@@ -15,6 +16,11 @@ $(B)/profile/bench: tests/profile/bench.c $(PROFILE) $(PROFILE_HEADERS)
 bench-profile: $(B)/profile/bench
 	@scripts/deps.sh bench
 	@tests/profile/bench $<
+
+.PHONY: bench-report
+bench-report: $(B)/ustack
+	@scripts/deps.sh bench
+	@tests/profile/bench-report $<
 
 # what Go's runtime writes
 $(B)/profile/go/cpu.pb.gz: tests/profile/profiles.go
@@ -32,4 +38,4 @@ profile-judge-all: $(B)/ustack $(B)/profile/go/cpu.pb.gz
 	@tests/profile/judge --seeds 100 --schema "$$(tests/profile/speedscope)" $< $(B)/profile/go
 
 CHECKS += profile-judge
-FULL_CHECKS += profile-judge-all bench-profile
+FULL_CHECKS += profile-judge-all bench-profile bench-report

@@ -271,47 +271,53 @@ static int64_t weight_of(const struct order *o, uint32_t node)
 	return o->weight ? o->weight[node] : calltree_sum(n->total[0], n->total[1]);
 }
 
-static int by_parent(const void *x, const void *y, void *arg)
+static int by_weight(const void *x, const void *y, void *arg)
 {
 	const struct order *o = arg;
-	uint32_t na = *(const uint32_t *)x, nb = *(const uint32_t *)y;
-	const struct calltree_node *a = &o->t->nodes[na];
-	const struct calltree_node *b = &o->t->nodes[nb];
-	int64_t wa, wb;
+	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+	int64_t wa = weight_of(o, a), wb = weight_of(o, b);
 
-	if (a->parent != b->parent)
-		return a->parent < b->parent ? -1 : 1;
-	wa = weight_of(o, na);
-	wb = weight_of(o, nb);
 	if (wa != wb)
 		return wa > wb ? -1 : 1;
-	return calltree_symbol_order(&o->t->symbols[a->symbol], &o->t->symbols[b->symbol]);
+	return calltree_symbol_order(&o->t->symbols[o->t->nodes[a].symbol],
+				     &o->t->symbols[o->t->nodes[b].symbol]);
 }
 
-/* Makes the lists of children, in their order. */
+/* Nodes by parent, in @order. @end gets where each one's children end, which is where those
+ * of the next one begin. The root is nobody's child.
+ */
+static void group_by_parent(const struct calltree *t, uint32_t *order, uint32_t *end)
+{
+	uint32_t i, sum = 0, nr;
+
+	for (i = 1; i < t->nr_nodes; i++)
+		end[t->nodes[i].parent]++;
+	for (i = 0; i < t->nr_nodes; i++) {
+		nr = end[i];
+		end[i] = sum;
+		sum += nr;
+	}
+	for (i = 1; i < t->nr_nodes; i++)
+		order[end[t->nodes[i].parent]++] = i;
+}
+
+/* Makes the lists of children, in their order. Most nodes have one child. */
 static int link_children(struct calltree *t, const int64_t *weight)
 {
-	_cleanup_(cleanup_free) uint32_t *order = NULL;
+	_cleanup_(cleanup_free) uint32_t *order = calloc(t->nr_nodes, sizeof(*order));
+	_cleanup_(cleanup_free) uint32_t *end = calloc(t->nr_nodes, sizeof(*end));
 	struct order by = { t, weight };
-	uint32_t i, *nodes;
+	uint32_t i, k, begin = 0;
 
-	order = calloc(t->nr_nodes, sizeof(*order));
-	if (!order)
+	if (!order || !end)
 		return -ENOMEM;
-	for (i = 0; i < t->nr_nodes; i++) {
-		order[i] = i;
-		t->nodes[i].next = t->nodes[i].first_child = 0;
-	}
-	/* the root is not among them */
-	nodes = order + 1;
-	qsort_r(nodes, t->nr_nodes - 1, sizeof(*nodes), by_parent, &by);
-	for (i = 0; i + 1 < t->nr_nodes; i++) {
-		struct calltree_node *n = &t->nodes[nodes[i]];
-
-		if (!i || t->nodes[nodes[i - 1]].parent != n->parent)
-			t->nodes[n->parent].first_child = nodes[i];
-		else
-			t->nodes[nodes[i - 1]].next = nodes[i];
+	group_by_parent(t, order, end);
+	for (i = 0; i < t->nr_nodes; begin = end[i++]) {
+		if (end[i] - begin > 1)
+			qsort_r(order + begin, end[i] - begin, sizeof(*order), by_weight, &by);
+		t->nodes[i].first_child = end[i] > begin ? order[begin] : 0;
+		for (k = begin; k < end[i]; k++)
+			t->nodes[order[k]].next = k + 1 < end[i] ? order[k + 1] : 0;
 	}
 	return 0;
 }
