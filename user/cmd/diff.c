@@ -10,6 +10,7 @@
 #include "report/diff.h"
 #include "report/select.h"
 #include "util/cleanup.h"
+#include "util/screen.h"
 
 #include "util/poison.h"
 
@@ -56,6 +57,7 @@ static const char *text_of(const struct report_view *s, bool unit)
 static int choose_values(const struct diff_opts *o, struct diff_view *v, struct diag *diag)
 {
 	struct report_view *s = v->side;
+	char name[64], before[64], after[64];
 	int err;
 
 	err = report_value_type(s[0].p, o->value, s[0].file, &s[0].value, diag);
@@ -65,7 +67,9 @@ static int choose_values(const struct diff_opts *o, struct diff_view *v, struct 
 	if (!err && strcmp(text_of(&s[0], true), text_of(&s[1], true)))
 		err = diag_set(diag, EINVAL, s[1].file,
 			       "its values '%.60s' are in '%.60s', those before in '%.60s'",
-			       text_of(&s[1], false), text_of(&s[1], true), text_of(&s[0], true));
+			       screen_text(text_of(&s[1], false), name, sizeof(name)),
+			       screen_text(text_of(&s[1], true), after, sizeof(after)),
+			       screen_text(text_of(&s[0], true), before, sizeof(before)));
 	return err;
 }
 

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "cmd/progress.h"
-#include "profile/pprof.h"
 #include "cmd/recording.h"
+#include "profile/pprof.h"
 #include "util/cleanup.h"
 #include "util/file.h"
 #include "util/screen.h"

@@ -300,9 +300,10 @@ static const char key_help[] =
 static void say(const char *text, void *arg)
 {
 	struct top *t = arg;
+	char safe[1024];
 
 	if (!t->tui)
-		fprintf(stderr, "ustack: %s\n", text);
+		fprintf(stderr, "ustack: %s\n", screen_text(text, safe, sizeof(safe)));
 	else
 		snprintf(t->model->message, sizeof(t->model->message), "%s", text);
 }

@@ -22,6 +22,7 @@
 
 /* At least so long between two readings of the kernel's list. */
 #define KALLSYMS_REFRESH_NS 10000000000u
+#define KALLSYMS_MAX_WAIT_NS (64ull * KALLSYMS_REFRESH_NS)
 
 /* Files that no process has mapped and whose names are kept: an interval may ask yet. */
 #define IDLE_IMAGES 512u
@@ -56,6 +57,7 @@ struct record_names {
 
 	struct known known;
 	uint64_t kallsyms_read;		/* when */
+	uint64_t kallsyms_wait;		/* until it may be read again */
 
 	struct profile *p;
 	struct origin *origins;		/* by number of mapping */
@@ -128,6 +130,7 @@ int record_names_new(const struct record_names_options *options,
 		return -ENOMEM;
 	n->options = *options;
 	n->kallsyms_read = watch_now();
+	n->kallsyms_wait = KALLSYMS_REFRESH_NS;
 	err = known_init(&n->known);
 	if (!err)
 		err = symstore_new(&store, &n->store, diag);
@@ -451,7 +454,7 @@ static void refresh_kernel(struct record_names *n)
 	uint64_t now = watch_now();
 	uint32_t i;
 
-	if (!n->kallsyms || now - n->kallsyms_read < KALLSYMS_REFRESH_NS)
+	if (!n->kallsyms || now - n->kallsyms_read < n->kallsyms_wait)
 		return;
 	for (i = 1; i < n->p->nr_locations; i++) {
 		uint64_t addr = n->p->locations[i].address;
@@ -461,6 +464,11 @@ static void refresh_kernel(struct record_names *n)
 		    !kallsyms_name(n->kallsyms, addr, NULL)) {
 			kallsyms_refresh(n->kallsyms);
 			n->kallsyms_read = now;
+			/* some addresses have no name, however often one looks */
+			if (kallsyms_name(n->kallsyms, addr, NULL))
+				n->kallsyms_wait = KALLSYMS_REFRESH_NS;
+			else if (n->kallsyms_wait < KALLSYMS_MAX_WAIT_NS)
+				n->kallsyms_wait *= 2;
 			return;
 		}
 	}

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "util/screen.h"
+
 #include "util/poison.h"
 
 bool report_listed(const char *list, const char *text)
@@ -100,7 +102,7 @@ int report_value_type(const struct profile *p, const char *name, const char *fil
 		      uint32_t *ret, struct diag *diag)
 {
 	const char *want = name ? name : profile_text(p, p->default_type);
-	char all[160] = "";
+	char all[160] = "", safe[64];
 	size_t len = 0;
 	uint32_t i;
 
@@ -115,11 +117,13 @@ int report_value_type(const struct profile *p, const char *name, const char *fil
 			return 0;
 		}
 		if (len < sizeof(all))
-			len += (size_t)snprintf(all + len, sizeof(all) - len, " %s", type);
+			len += (size_t)snprintf(all + len, sizeof(all) - len, " %s",
+						screen_text(type, safe, sizeof(safe)));
 	}
 	if (!name)
 		return 0;
-	return diag_set(diag, ENOENT, file, "there are no values '%s' but%s", name, all);
+	return diag_set(diag, ENOENT, file, "there are no values '%.60s' but%s",
+			screen_text(name, safe, sizeof(safe)), all);
 }
 
 bool report_count_type(const struct profile *p, uint32_t *ret)

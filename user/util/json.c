@@ -8,6 +8,12 @@
 
 #include "util/poison.h"
 
+/* U+0080 to U+009F: a terminal may obey them. */
+static bool is_control(const char *s)
+{
+	return (unsigned char)s[0] == 0xc2 && (unsigned char)s[1] < 0xa0;
+}
+
 static void put_string(FILE *out, const char *value)
 {
 	const char *s = value;
@@ -20,8 +26,10 @@ static void put_string(FILE *out, const char *value)
 			fputs("\\ufffd", out);
 		else if (*s == '"' || *s == '\\')
 			fprintf(out, "\\%c", *s);
-		else if ((unsigned char)*s < ' ')
+		else if ((unsigned char)*s < ' ' || *s == 0x7f)
 			fprintf(out, "\\u%04x", (unsigned char)*s);
+		else if (n == 2 && is_control(s))
+			fprintf(out, "\\u%04x", (unsigned char)s[1]);
 		else
 			fwrite(s, 1, n, out);
 	}

@@ -30,7 +30,7 @@ void json_object_end(struct json *j);
 void json_array(struct json *j, const char *name);
 void json_array_end(struct json *j);
 
-/* Bytes that are not UTF-8 become U+FFFD. */
+/* Bytes that are not UTF-8 become U+FFFD; no control character stands as it is. */
 void json_string(struct json *j, const char *name, const char *value);
 void json_u64(struct json *j, const char *name, uint64_t value);
 void json_i64(struct json *j, const char *name, int64_t value);
