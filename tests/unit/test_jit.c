@@ -260,6 +260,33 @@ static void test_is_dump(void **state)
 	assert_false(jit_is_dump("/jit-1/lib.so"));
 }
 
+static bool is_odd(uint32_t pid, void *arg)
+{
+	uint32_t *asked = arg;
+
+	++*asked;
+	return pid & 1;
+}
+
+/* Of many processes, close and far from one another in the table, half go. */
+static void test_forget(void **state)
+{
+	struct jit *j = jit_new();
+	struct jit_frame f;
+	uint32_t i, asked = 0;
+
+	(void)state;
+	/* no process has such a number, and so none has a file */
+	for (i = 0; i < 500; i++)
+		assert_int_equal(jit_find(j, 0x7f000000 + (i % 50) * 1024 + i, 0, &f), 0);
+	jit_forget_others(j, is_odd, &asked);
+	assert_true(asked >= 500);
+	asked = 0;
+	jit_forget_others(j, is_odd, &asked);
+	assert_int_equal(asked, 250);
+	jit_free(j);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -269,6 +296,7 @@ int main(void)
 		cmocka_unit_test(test_jitdump_grows),
 		cmocka_unit_test(test_jitdump_bad),
 		cmocka_unit_test(test_is_dump),
+		cmocka_unit_test(test_forget),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

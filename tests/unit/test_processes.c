@@ -155,6 +155,47 @@ static void test_expire(void **state)
 }
 
 /* An event before the first look does not hide what the look has found. */
+static void count_gone(struct process_file *file, void *arg)
+{
+	int *files = arg;
+
+	/* it is still there to be looked at */
+	assert_true(file->id.path[0] == '/' && file->user == 7);
+	files[file->id.path[1] - 'a']++;
+}
+
+/* A file is gone when nothing that may be asked for has it, and once each time. */
+static void test_gone(void **state)
+{
+	struct processes *all = processes_new(seen, &seen_files);
+	int gone[3] = { 0 };
+
+	(void)state;
+	processes_on_gone(all, count_gone, gone);
+	assert_int_equal(processes_scan(all, 7, 100, "sh"), 0);
+	map(all, 7, 100, 0x1000, 0x1000, 0, "/a");
+	map(all, 7, 110, 0x2000, 0x1000, 0, "/b");
+	assert_int_equal(processes_fork(all, 7, 8, 120), 0);
+	map(all, 7, 200, 0x2000, 0x1000, 0, "/c");
+	assert_int_equal(processes_expire(all, 300), 0);
+	assert_true(!gone[0] && !gone[1] && !gone[2]);
+	processes_exit(all, 8, 310);
+	assert_int_equal(processes_expire(all, 305), 0);
+	assert_int_equal(gone[1], 0);
+	assert_int_equal(processes_expire(all, 320), 0);
+	assert_int_equal(processes_expire(all, 330), 0);
+	assert_true(!gone[0] && gone[1] == 1 && !gone[2]);
+	/* so many that the table grows */
+	for (int i = 0; i < 400; i++) {
+		char path[16];
+
+		snprintf(path, sizeof(path), "/a%d", i);
+		map(all, 7, 400 + (uint64_t)i, 0x10000 + 0x1000 * (uint64_t)i, 0x1000, 0, path);
+	}
+	processes_free(all);
+	assert_true(gone[0] == 401 && gone[1] == 1 && gone[2] == 1);
+}
+
 static void test_early_event(void **state)
 {
 	struct processes *all = *state;
@@ -285,6 +326,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_fork, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_reuse, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_expire, setup, teardown),
+		cmocka_unit_test(test_gone),
 		cmocka_unit_test_setup_teardown(test_early_event, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_random, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_many, setup, teardown),

@@ -77,7 +77,8 @@ static void sort(struct jit_codes *c)
 {
 	uint32_t i, nr = 0;
 
-	qsort(c->code, c->nr, sizeof(*c->code), by_start);
+	if (c->nr)
+		qsort(c->code, c->nr, sizeof(*c->code), by_start);
 	for (i = 0; i < c->nr; i++) {
 		struct jit_code code = c->code[i], *last = nr ? &c->code[nr - 1] : NULL;
 
