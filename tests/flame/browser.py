@@ -162,3 +162,7 @@ class Browser:
             return JSON.stringify(out);
         })()""", part)
         return {tuple(way): total for way, total in json.loads(flat)}
+
+    def tree_total(self):
+        """What the nodes below the root sum up to."""
+        return self.js("""(t => t.self[0].reduce((a, b) => a + b))(flame.scene.parts[0].tree)""")

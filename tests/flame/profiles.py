@@ -45,7 +45,7 @@ class Maker:
         return self.functions[key]
 
     def add(self, frames, value, command="prog", why="complete"):
-        """@frames: outermost first"""
+        """@frames: outermost first; also as bytes, while there are few"""
         labels = [(3, message((1, self.string(k)), (2, self.string(v))))
                   for k, v in (("command", command), ("stack", why)) if v]
         self.parts.append(field(2, message((1, frames[::-1]), (2, [value]), *labels)))
@@ -84,6 +84,16 @@ def hostile(path):
     m.save(path, HOSTILE[0])
 
 
+def deep(path, levels=20000):
+    """Recursion with a sample at each level: its callers would be 2 * 10^8 nodes."""
+    m = Maker()
+    f, g = (bytes([m.frame(name)]) for name in "fg")
+    for n in range(1, levels, 20):
+        m.add((f + g) * (n // 2) + f, 1)
+    m.add((f + g) * (levels // 2), 5)
+    m.save(path)
+
+
 def large(path, stacks=50000, names=6000):
     """Stacks that part from each other as programs' do: 300,000 nodes and some"""
     r = random.Random(1)
@@ -109,6 +119,7 @@ def main(where):
     small(os.path.join(where, "small"), 500, 200)
     small(os.path.join(where, "before"), 100, 600)
     hostile(os.path.join(where, "hostile"))
+    deep(os.path.join(where, "deep"))
     large(os.path.join(where, "large"))
     Maker().save(os.path.join(where, "empty"))
 

@@ -65,7 +65,7 @@ class App {
 		return this.keep(`sandwich${how}.${symbol}`, () => {
 			const { callers, callees } = sandwichTrees(this.base, symbol);
 			const both = [callers, callees].map(t =>
-				this.measured(how ? mergeTree(t, how === 2) : t));
+				this.measured(how ? Object.assign(mergeTree(t, how === 2), { cut: t.cut }) : t));
 
 			both[0].calledBy = true;
 			return both;

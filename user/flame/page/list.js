@@ -52,7 +52,9 @@ function childTable(app, tree, node) {
 }
 
 function wayList(app, tree, node) {
-	return element("ol", {}, ...wayTo(tree, node).map(i => {
+	return element("ol", {}, ...shortWay(tree, node).map(i => {
+		if (i < 0)
+			return element("li", { textContent: "\u2026" });
 		const button = linkButton(app.symbols[tree.sym[i]].name, () => app.listTo(i));
 
 		if (i === node)

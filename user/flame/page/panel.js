@@ -92,7 +92,7 @@ function functionFacts(app, sym) {
 	const show = n => `${amount(n, app.data.value.unit)}, ${all ? percent(n / all) : "\u2013"}`;
 
 	return [["function: self", show(flat.self[side][sym])],
-		["total", show(flat.total[side][sym])]];
+		["function: total", show(flat.total[side][sym])]];
 }
 
 function factElement([what, text, title]) {
@@ -168,10 +168,19 @@ function showTip(app, at, x, y) {
 	tip.style.top = (y + 18 + box.height > innerHeight ? y - box.height - 8 : y + 18) + "px";
 }
 
+/* Deep recursion: the first and the last, with -1 for what is between them. */
+function shortWay(tree, node) {
+	const way = wayTo(tree, node);
+
+	return way.length > 100 ? [...way.slice(0, 20), -1, ...way.slice(-79)] : way;
+}
+
 function showPath(app) {
 	const nav = byId("path"), { part, node } = app.zoomed();
 
-	nav.replaceChildren(...wayTo(part.tree, node).map(i => {
+	nav.replaceChildren(...shortWay(part.tree, node).map(i => {
+		if (i < 0)
+			return "\u2026";
 		const name = app.symbols[part.tree.sym[i]].name;
 
 		return element("button", { type: "button", textContent: name, title: name,
@@ -211,5 +220,8 @@ function showLegend(app) {
 	}
 	if (app.flags)
 		box.append(element("span", {}, swatch(matchPaint(app.dark()).fill), "matches"));
+	for (const { tree } of app.scene.parts)
+		if (tree.cut < Infinity)
+			box.append(element("span", {}, `only ${withCommas(tree.cut)} callers of each are followed`));
 	box.append(element("span", {}, swatch(stripFill(app.dark())), "too narrow to show"));
 }

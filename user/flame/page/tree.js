@@ -182,20 +182,43 @@ class Builder {
 	}
 }
 
+/*
+ * Callers of many deep stacks may be more than a browser has room for: a million frames of
+ * recursion with a sample at each level would make 5 * 10^11.
+ */
+const MAX_STEPS = 2 ** 23;
+
+/* How many callers of each node can be followed. */
+function callersWithin(t, nodes) {
+	const steps = nodes.reduce((sum, i) => sum + t.depth[i], 0);
+
+	return steps <= MAX_STEPS ? Infinity : Math.max(1, Math.floor(MAX_STEPS / nodes.length));
+}
+
+/* Adds what called @nodes to a tree in the making, the nearest first. */
+function addCallers(b, t, nodes, own, what) {
+	const most = callersWithin(t, nodes);
+
+	for (const i of nodes) {
+		let node = 0, left = most;
+
+		for (let j = own ? i : t.parent[i]; j && left; j = t.parent[j], left--)
+			node = b.child(node, t.sym[j]);
+		b.add(node, t, i, what);
+	}
+	return most;
+}
+
 /* From the innermost functions on: who calls them. */
 function invertTree(t) {
-	const b = new Builder(t.values, t.sym[0]);
+	const b = new Builder(t.values, t.sym[0]), nodes = [];
 
-	for (let i = 0; i < t.n; i++) {
-		if (!t.self.some(self => self[i]))
-			continue;
-		let node = 0;
+	for (let i = 0; i < t.n; i++)
+		if (t.self.some(self => self[i]))
+			nodes.push(i);
+	const most = addCallers(b, t, nodes, true, "self");
 
-		for (let j = i; j; j = t.parent[j])
-			node = b.child(node, t.sym[j]);
-		b.add(node, t, i, "self");
-	}
-	return b.finish();
+	return Object.assign(b.finish(), { cut: most });
 }
 
 /*
@@ -223,18 +246,14 @@ function mergeTree(t, all) {
 /* One function: who calls it, and what it calls. Recursion counts once, by its outermost call. */
 function sandwichTrees(t, sym) {
 	const callers = new Builder(t.values, sym), callees = new Builder(t.values, sym);
-	const became = new Int32Array(t.n);
+	const became = new Int32Array(t.n), nodes = [];
 
 	for (let i = 1; i < t.n;) {
 		if (t.sym[i] !== sym) {
 			i++;
 			continue;
 		}
-		let node = 0;
-
-		for (let j = t.parent[i]; j; j = t.parent[j])
-			node = callers.child(node, t.sym[j]);
-		callers.add(node, t, i, "total");
+		nodes.push(i);
 		callees.add(0, t, i, "self");
 		for (let j = i + 1; j < t.end[i]; j++) {
 			const parent = t.parent[j] === i ? 0 : became[t.parent[j]];
@@ -244,7 +263,9 @@ function sandwichTrees(t, sym) {
 		}
 		i = t.end[i];
 	}
-	return { callers: callers.finish(), callees: callees.finish() };
+	const most = addCallers(callers, t, nodes, false, "total");
+
+	return { callers: Object.assign(callers.finish(), { cut: most }), callees: callees.finish() };
 }
 
 /*
