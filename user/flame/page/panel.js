@@ -204,6 +204,20 @@ function changeLegend(app) {
 	return element("span", {}, "share of all, now \u2212 before: " + points(-most), ramp, points(most));
 }
 
+/* The files that have most of their own. */
+function fileLegend(app) {
+	const own = new Map(), self = app.flat().self[app.state.side];
+
+	app.symbols.forEach((symbol, s) => {
+		if (symbol.image)
+			own.set(symbol.image, (own.get(symbol.image) || 0) + self[s]);
+	});
+	const files = [...own].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, 8);
+
+	return files.map(([image]) => element("span", {}, swatch(hashPaint(hashText(image), app.dark()).fill),
+					      image));
+}
+
 function showLegend(app) {
 	const box = byId("legend"), used = new Set(app.symbols.map(s => s.kind));
 	const names = KINDS.filter(k => used.has(k.kind));
@@ -215,8 +229,10 @@ function showLegend(app) {
 		for (const k of names)
 			box.append(element("span", {}, swatch(kindPaint(k.kind, app.dark(), 500, 500).fill),
 					   k.label));
+	} else if (app.state.colour === "image") {
+		box.append(...fileLegend(app), "\u2026 a colour for each file");
 	} else {
-		box.append(`a colour for each ${app.state.colour === "image" ? "file" : "function"}`);
+		box.append("a colour for each function");
 	}
 	if (app.flags)
 		box.append(element("span", {}, swatch(matchPaint(app.dark()).fill), "matches"));
