@@ -1,15 +1,22 @@
 # SPDX-License-Identifier: GPL-2.0
 # The page of ustack flame in Chromium. Debian's python3 has Debian's selenium.
 #
-#   make flame          FLAME_PICTURES=DIR keeps pictures of what the tests see
+#   make flame             FLAME_PICTURES=DIR keeps pictures of what the tests see
+#   make flame-speedscope  speedscope, of npm's registry, opens what ustack export writes
 
 $(B)/flame/profiles/large: tests/flame/profiles.py tests/profile/wire.py
 	@scripts/deps.sh flame
 	@/usr/bin/python3 $< $(@D)
 
-.PHONY: flame
+.PHONY: flame flame-speedscope
 flame: $(B)/ustack $(B)/flame/profiles/large
 	@scripts/deps.sh flame
 	@tests/flame/judge $(FLAME_PICTURES:%=--pictures %) $< $(B)/flame/profiles
 
+flame-speedscope: $(B)/ustack $(B)/flame/profiles/large
+	@scripts/deps.sh flame
+	@schema=$$(tests/profile/speedscope) && \
+		tests/flame/speedscope $< $(B)/flame/profiles "$${schema%/*}"
+
 CHECKS += flame
+FULL_CHECKS += flame-speedscope
