@@ -16,6 +16,7 @@ FUZZ_TARGETS += demangle stl_names
 FUZZ_DWARF_TARGETS := dwarf dwarf_elf dwarf_line dwarf_package
 FUZZ_TARGETS += $(FUZZ_DWARF_TARGETS)
 FUZZ_TARGETS += pprof
+FUZZ_TARGETS += flame
 FUZZ_TARGETS += sampler_words sampler_stacks
 FUZZ_TARGETS += perf_sample
 FUZZ_TARGETS += imagemap
@@ -120,8 +121,9 @@ $(FUZZ_DWARF_TARGETS:%=$(B)/fuzz/%): $(B)/fuzz/dwarf%: tests/fuzz/fuzz_dwarf%.c 
 	@$(CLANG) -D_GNU_SOURCE -iquote user $(subst -I ,-iquote ,$(FUZZ_FLAGS)) \
 		$(filter %.c,$^) -lz -lzstd -o $@
 
-$(B)/fuzz/pprof: tests/fuzz/fuzz_pprof.c $(PPROF) $(CALLTREE) $(PPROF_GEN).c kmod/core/reason.c \
-		tests/fuzz/fuzz.h $(wildcard user/profile/*.h user/util/*.h) | fuzz-deps
+$(B)/fuzz/flame: $(filter-out user/flame/flame.c,$(FLAME))
+$(B)/fuzz/pprof $(B)/fuzz/flame: $(B)/fuzz/%: tests/fuzz/fuzz_%.c $(PPROF) $(CALLTREE) $(PPROF_GEN).c kmod/core/reason.c \
+		tests/fuzz/fuzz.h $(wildcard user/flame/*.h user/profile/*.h user/util/*.h) | fuzz-deps
 	@mkdir -p $(@D)
 	@scripts/deps.sh pprof
 	@$(CLANG) -D_GNU_SOURCE -iquote user -iquote $(GEN) $(subst -I ,-iquote ,$(FUZZ_FLAGS)) \
