@@ -85,10 +85,34 @@ class App {
 		} else {
 			state.zoom = [0, 0];
 		}
-		this.canvas.layout(this.scene);
-		this.canvas.scroll.scrollTop = this.firstScroll();
 		this.findAgain();
 		this.show();
+		if (this.shown()) {
+			this.canvas.resize();
+			this.canvas.layout(this.scene);
+			this.canvas.scroll.scrollTop = this.firstScroll();
+		}
+	}
+
+	/* Whether there is a graph to see, and not a table. */
+	shown() {
+		return !byId("scroll").hidden;
+	}
+
+	/* The room for the graph is another one: what was in view stays there. */
+	resized() {
+		const { canvas, scene } = this;
+		const atEnd = canvas.scroll.scrollTop + canvas.height >= canvas.scroll.scrollHeight - 2;
+
+		if (!canvas.scroll.clientWidth)
+			return;
+		canvas.resize();
+		canvas.layout(scene);
+		if (atEnd && scene.parts[0].dir < 0)
+			canvas.scroll.scrollTop = 1e9;
+		else if (this.focus)
+			canvas.reveal(rowOf(this.focus.part, this.focus.node));
+		this.draw();
 	}
 
 	placeOf(pair) {
