@@ -85,6 +85,11 @@ class Canvas {
 		c.fillStyle = paint.fill;
 		c.fillRect(x, y, Math.max(w - (w > 3 ? 0.75 : 0), 0.5), ROW - 1);
 		this.frames++;
+		/* where else the function in focus is */
+		if (o.focus && w >= 3 && o.focus.part.tree.sym[o.focus.node] === part.tree.sym[i]) {
+			c.fillStyle = o.dark ? "#ffffff" : "#000000";
+			c.fillRect(x, y + ROW - 3, w - 0.75, 2);
+		}
 		if (w >= 3 * this.charWidth) {
 			if (c.globalAlpha < 1) {
 				c.globalAlpha = 0.8;
