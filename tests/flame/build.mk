@@ -3,12 +3,13 @@
 #
 #   make flame             FLAME_PICTURES=DIR keeps pictures of what the tests see
 #   make flame-speedscope  speedscope, of npm's registry, opens what ustack export writes
+#   make flame-axe         axe-core, of the same, has nothing to say of the page
 
 $(B)/flame/profiles/large: tests/flame/profiles.py tests/profile/wire.py
 	@scripts/deps.sh flame
 	@/usr/bin/python3 $< $(@D)
 
-.PHONY: flame flame-speedscope
+.PHONY: flame flame-axe flame-speedscope
 flame: $(B)/ustack $(B)/flame/profiles/large
 	@scripts/deps.sh flame
 	@tests/flame/judge $(FLAME_PICTURES:%=--pictures %) $< $(B)/flame/profiles
@@ -18,5 +19,10 @@ flame-speedscope: $(B)/ustack $(B)/flame/profiles/large
 	@schema=$$(tests/profile/speedscope) && \
 		tests/flame/speedscope $< $(B)/flame/profiles "$${schema%/*}"
 
+flame-axe: $(B)/ustack $(B)/flame/profiles/large
+	@scripts/deps.sh flame
+	@package=$$(tests/flame/package axe-core 4.10.2) && \
+		tests/flame/axe $< $(B)/flame/profiles "$$package"
+
 CHECKS += flame
-FULL_CHECKS += flame-speedscope
+FULL_CHECKS += flame-axe flame-speedscope
