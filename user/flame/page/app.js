@@ -110,6 +110,8 @@ class App {
 		canvas.layout(scene);
 		if (atEnd && scene.parts[0].dir < 0)
 			canvas.scroll.scrollTop = 1e9;
+		else if (scene.parts.length > 1 && !this.focus)
+			canvas.scroll.scrollTop = this.firstScroll();
 		else if (this.focus)
 			canvas.reveal(rowOf(this.focus.part, this.focus.node));
 		this.draw();

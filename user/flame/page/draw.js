@@ -68,6 +68,9 @@ class Canvas {
 				     (i, x, w, row) => this.drawFrame(o, part, i, x, w, row),
 				     (x, w, row) => this.drawStrip(o, x, w, row));
 		c.globalAlpha = 1;
+		/* what the sandwich is of */
+		if (o.scene.parts.length > 1)
+			this.outline(o.scene, { part: o.scene.parts[0], node: 0 }, o.dark ? "#6cb6ff" : "#0b5cad", 2);
 		if (o.hover)
 			this.outline(o.scene, o.hover, o.dark ? "#ffffffb0" : "#000000a0", 1);
 		if (o.focus)

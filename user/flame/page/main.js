@@ -7,9 +7,9 @@ function start() {
 	listenTools(app);
 	listenKeys(app);
 	listenPointers(app);
+	showRecorded(app.data, app.base);
 	app.canvas.resize();
 	app.load();
-	showRecorded(app.data, app.base);
 	new ResizeObserver(() => app.resized()).observe(byId("scroll"));
 	addEventListener("popstate", () => app.load());
 	matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
