@@ -8,7 +8,7 @@ _ustack_options()
 	doctor) echo "--json --pid --quiet --root --help" ;;
 	events) echo "--follow --json --help" ;;
 	export) echo "--format --output --value --help" ;;
-	flame) echo "--callers --command --diff --dso --lines --no-inline --output --pid --symbol --thread --title --value --help" ;;
+	flame) echo "--callers --comm --diff --dso --input --lines --no-inline --output --pid --symbol --thread --tid --title --value --help" ;;
 	gsym-convert) echo "--arch --collapse-templates --demangle --dwarf-callsites --dwo-dir --merged-functions --no-params --num-threads --out-file --output-version --prototype --quiet --shorten-stl --symbols --unnamed --help" ;;
 	gsym-dump) echo "--collapse-templates --demangle --json --no-params --shorten-stl --help" ;;
 	gsym-info) echo "--json --help" ;;

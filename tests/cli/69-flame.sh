@@ -113,6 +113,8 @@ check "flame --diff: nodes" page "$F/d.html" 'n["prog", "main", "work"] == [3000
 run "$USTACK" flame -S work -o "$F/s.html" "$F/p"
 check "flame -S: nodes and reasons of what is selected" page "$F/s.html" 'd["recorded"]["all"] == 4000 and
 	d["recorded"]["stacks"] == 2 and len(n) == 5'
+run "$USTACK" flame -c 'other,prog' -S 'wait,<!--' -o "$F/c.html" -i "$F/p"
+check "flame -c, -S: several names" page "$F/c.html" 'd["recorded"]["all"] == 1500 and d["recorded"]["stacks"] == 2'
 run "$USTACK" flame -o "$F/none.html" "$F/none"
 check "flame: no samples" page "$F/none.html" 'd["nr_nodes"] == 0 and d["scale"] == [1]'
 

@@ -11,6 +11,7 @@
 #include "util/poison.h"
 
 struct flame_opts {
+	const char *input;
 	const char *out;
 	const char *before;
 	const char *value;
@@ -23,7 +24,7 @@ struct flame_opts {
 
 static const struct cmd_usage usage = {
 	.command = "ustack flame",
-	.synopsis = "[-o OUT] [-G] [--diff BEFORE] [-c NAME] ... [FILE]",
+	.synopsis = "[-o OUT] [-G] [--diff BEFORE] [-c NAMES] ... [FILE]",
 	.about = "Writes a profile as a flame graph: one file of HTML that needs no other and no\n"
 		 "network. FILE is ustack.pb.gz, or any profile in pprof's form.",
 };
@@ -64,7 +65,8 @@ static int run(const struct flame_opts *o, const char *path)
 	_cleanup_(free_profile) struct profile *before = NULL;
 	struct flame_options options = {
 		.title = o->title ? o->title : base_name(path),
-		.file = { path, o->before }, .callers = o->callers, .lines = o->lines, .no_inlines = o->no_inline,
+		.file = { path, o->before },
+		.callers = o->callers, .lines = o->lines, .no_inlines = o->no_inline,
 		.keep = report_selects, .arg = (void *)&o->select,
 	};
 	struct diag diag;
@@ -81,6 +83,7 @@ int cmd_flame(int argc, char **argv)
 {
 	struct flame_opts o = { .out = "ustack.html" };
 	const struct option_spec specs[] = {
+		OPTION_STRING('i', "input", "FILE", &o.input, "the same as the operand"),
 		OPTION_STRING('o', "output", "OUT", &o.out,
 			      "the file to make (ustack.html); - for stdout"),
 		OPTION_FLAG('G', "callers", &o.callers,
@@ -92,22 +95,25 @@ int cmd_flame(int argc, char **argv)
 		OPTION_FLAG('l', "lines", &o.lines, "apart by line of the source"),
 		OPTION_FLAG(0, "no-inline", &o.no_inline,
 			    "inlined functions are part of their callers"),
-		OPTION_STRING('c', "command", "NAME", &o.select.command,
-			      "of processes with this name"),
-		OPTION_STRING(0, "thread", "NAME", &o.select.thread,
-			      "of threads with this name"),
-		OPTION_STRING('d', "dso", "NAME", &o.select.image,
-			      "of stacks with this file"),
-		OPTION_STRING('S', "symbol", "FUNCTION", &o.select.function,
-			      "of stacks with this function"),
-		OPTION_STRING(0, "pid", "PID", &o.select.pid, "of this process"),
+		OPTION_STRING('c', "comm", "NAMES", &o.select.command,
+			      "of processes with these names"),
+		OPTION_STRING(0, "thread", "NAMES", &o.select.thread,
+			      "of threads with these names"),
+		OPTION_STRING('d', "dso", "NAMES", &o.select.image,
+			      "of stacks with these files"),
+		OPTION_STRING('S', "symbol", "FUNCTIONS", &o.select.function,
+			      "of stacks with these functions"),
+		OPTION_STRING(0, "pid", "PIDS", &o.select.pid, "of these processes"),
+		OPTION_STRING(0, "tid", "TIDS", &o.select.tid, "of these threads"),
 		OPTION_END,
 	};
 	int status = cmd_parse(&usage, specs, &argc, &argv);
 
 	if (status != CMD_RUN)
 		return status;
-	if (argc > 1)
+	if (argc > 1 || (argc && o.input))
 		return cmd_bad_usage(&usage, "takes one profile");
-	return run(&o, argc ? argv[0] : "ustack.pb.gz");
+	if (argc)
+		o.input = argv[0];
+	return run(&o, o.input ? o.input : "ustack.pb.gz");
 }
