@@ -32,6 +32,14 @@ class App {
 		return this.kept.get(key);
 	}
 
+	/* The same for what there is one of for each function: the last. */
+	keepOne(key, make) {
+		if (this.one !== key)
+			this.kept.delete(this.one);
+		this.one = key;
+		return this.keep(key, make);
+	}
+
 	measured(tree) {
 		measureChange(tree, this.whole);
 		return tree;
@@ -62,7 +70,7 @@ class App {
 			})];
 		if (this.state.view !== "sandwich" || symbol < 0)
 			return [this.main];
-		return this.keep(`sandwich${how}.${symbol}`, () => {
+		return this.keepOne(`sandwich${how}.${symbol}`, () => {
 			const { callers, callees } = sandwichTrees(this.base, symbol);
 			const both = [callers, callees].map(t =>
 				this.measured(how ? Object.assign(mergeTree(t, how === 2), { cut: t.cut }) : t));
@@ -201,7 +209,7 @@ class App {
 	}
 
 	load() {
-		this.state = hashToState(location.hash, this.first, this.symbols.length, this.colours);
+		this.state = hashToState(location.hash, this.first, this.rootSymbol, this.colours);
 		byId("query").value = this.state.query;
 		this.applyTheme();
 		this.search(this.state.query, true);
@@ -225,7 +233,11 @@ class App {
 			this.listNode = 0;
 		this.applyTheme();
 		this.save(go);
-		this.rebuild();
+		/* colours change nothing of where the reader is */
+		if (Object.keys(change).every(key => key === "colour" || key === "theme"))
+			this.show();
+		else
+			this.rebuild();
 	}
 
 	sandwich(symbol) {

@@ -277,5 +277,8 @@ function listenPointers(app) {
 	on("pointercancel", e => pointers.end(e, true));
 	on("pointerleave", () => pointers.leave());
 	canvas.addEventListener("wheel", e => pointers.wheel(e), { passive: false });
-	byId("scroll").addEventListener("scroll", () => app.drawSoon());
+	byId("scroll").addEventListener("scroll", () => {
+		showTip(app, null);
+		app.drawSoon();
+	});
 }
