@@ -17,7 +17,7 @@ USER_ELFUTILS_SRC += $(wildcard user/sframe/cfi*.c user/sframe/synth*.c) user/sf
 USER_ELFUTILS_SRC += $(patsubst %,user/cmd/sframe_%.c,compare coverage synth)
 USER_ELFUTILS_SRC += $(wildcard user/supply/*.c) user/cmd/supply.c user/cmd/prebuild.c
 USER_ELFUTILS_SRC += $(wildcard user/dwarf/*.c user/gsym/from_dwarf*.c user/gsym/verify*.c)
-USER_ELFUTILS_SRC += user/gsym/convert.c user/gsym/from_cfi.c $(patsubst %,user/cmd/gsym_%.c,convert verify)
+USER_ELFUTILS_SRC += user/gsym/convert.c user/gsym/from_bsym.c user/gsym/from_cfi.c $(patsubst %,user/cmd/gsym_%.c,convert verify)
 USER_ELFUTILS_SRC += $(wildcard user/profile/pprof*.c user/profile/export*.c) user/cmd/export.c
 USER_ELFUTILS_SRC += $(wildcard user/sampler/*.c user/symstore/*.c user/record/*.c user/jit/*.c)
 USER_ELFUTILS_SRC += $(patsubst %,user/cmd/%.c,record report symbolize)
@@ -26,6 +26,7 @@ USER_ELFUTILS_SRC += $(wildcard user/report/*.c)
 USER_ELFUTILS_SRC += $(wildcard user/tui/*.c)
 USER_ELFUTILS_SRC += $(wildcard user/names/*.c)
 USER_ELFUTILS_SRC += $(wildcard user/stackcopy/*.c)
+USER_ELFUTILS_SRC += user/bsym/from_gsym.c user/cmd/bsym_convert.c
 USER_ELFUTILS_SRC += $(wildcard user/flame/*.c) user/cmd/flame.c
 USER_ELFUTILS_SRC += $(wildcard user/doctor/*.c) user/cmd/doctor.c
 USER_ELFUTILS_SRC += user/imagemap/from_json.c user/cmd/imagemap_encode.c
@@ -62,6 +63,11 @@ GSYM_BREAKPAD := $(patsubst %,user/gsym/%.c,from_breakpad text_lines)
 
 # what makes functions of one unit of DWARF
 FROM_DWARF_UNIT := $(patsubst %,user/gsym/from_dwarf_%.c,add lines sites unit)
+
+# what reads BSYM files, and what makes them of nothing but themselves and text
+BSYM_READER := $(patsubst %,user/bsym/%.c,entries lookup open open_3 unpack verify) user/util/map.c
+BSYM_WRITER := $(patsubst %,user/bsym/%.c,from_bsym from_symbol new tokens write) \
+	user/gsym/text_lines.c $(patsubst %,user/util/%.c,file intern strings)
 
 # image maps, without what makes them
 IMAGEMAP := $(patsubst %,user/imagemap/%.c,decode encode imagemap) user/util/utf8.c

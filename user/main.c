@@ -11,6 +11,7 @@
 static int cmd_help(int argc, char **argv);
 
 static const struct cmd commands[] = {
+	{ "bsym", cmd_bsym, "make BSYM files, show them, and look up addresses" },
 #ifdef USTACK_ELFUTILS
 	{ "diff", cmd_diff, "show what has changed between two profiles" },
 	{ "doctor", cmd_doctor, "say what is in the way of profiling, and what mends it" },

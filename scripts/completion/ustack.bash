@@ -4,6 +4,9 @@
 _ustack_options()
 {
 	case $1 in
+	bsym-convert) echo "--name --output --output-version --quiet --help" ;;
+	bsym-dump) echo "--headers --json --help" ;;
+	bsym-lookup) echo "--json --thumb --help" ;;
 	diff) echo "--absolute --callers --children --comm --dso --json --lines --no-inline --percent-limit --rows --symbol --thread --tree --value --help" ;;
 	doctor) echo "--json --pid --quiet --root --help" ;;
 	events) echo "--follow --json --help" ;;
@@ -41,7 +44,7 @@ _ustack()
 
 	[ "$cmd" = help ] && first=2
 	case ${COMP_WORDS[first]} in
-	gsym | imagemap | sframe)
+	bsym | gsym | imagemap | sframe)
 		[ "$COMP_CWORD" -gt "$first" ] && {
 			first=$((first + 1))
 			cmd=${COMP_WORDS[first - 1]}-${COMP_WORDS[first]}
@@ -50,10 +53,11 @@ _ustack()
 	esac
 	if [ "$COMP_CWORD" -eq "$first" ]; then
 		case $cmd in
+		bsym-*) words="convert dump lookup verify" ;;
 		gsym-*) words="convert dump info lookup verify" ;;
 		imagemap-*) words="decode encode show" ;;
 		sframe-*) words="compare coverage dump synth verify" ;;
-		*) words="diff doctor events export flame gsym help imagemap images load prebuild prepare record report sframe stat supply symbolize top version" ;;
+		*) words="bsym diff doctor events export flame gsym help imagemap images load prebuild prepare record report sframe stat supply symbolize top version" ;;
 		esac
 	elif [ "$prev" = --raw ]; then
 		words="x86_64 aarch64"

@@ -19,7 +19,7 @@ FUZZ_TARGETS += pprof
 FUZZ_TARGETS += flame
 FUZZ_TARGETS += sampler_words sampler_stacks
 FUZZ_TARGETS += perf_sample
-FUZZ_TARGETS += imagemap
+FUZZ_TARGETS += imagemap bsym
 FUZZ_CORE := $(sort $(wildcard kmod/core/*.c))
 FUZZ_HEADERS := $(wildcard kmod/core/*.h kmod/core/*.def) $(wildcard tests/fuzz/*.h)
 FUZZ_FLAGS := -std=gnu11 -O1 -g -fno-omit-frame-pointer -Wall -Wextra -Werror \
@@ -72,6 +72,12 @@ $(B)/fuzz/gsym: tests/fuzz/fuzz_gsym.c $(FUZZ_GSYM) $(FUZZ_CORE) $(FUZZ_HEADERS)
 
 $(B)/fuzz/macho: tests/fuzz/fuzz_macho.c $(MACHO) user/util/diag.c user/util/text.c \
 		kmod/core/reason.c tests/fuzz/must.h $(wildcard user/macho/*.h user/util/*.h) | fuzz-deps
+	@mkdir -p $(@D)
+	@$(CLANG) -D_GNU_SOURCE -iquote user $(subst -I ,-iquote ,$(FUZZ_FLAGS)) \
+		$(filter %.c,$^) -o $@
+
+$(B)/fuzz/bsym: tests/fuzz/fuzz_bsym.c $(BSYM_READER) $(BSYM_WRITER) user/util/diag.c user/util/text.c \
+		kmod/core/reason.c tests/fuzz/must.h $(wildcard user/bsym/*.h user/util/*.h) | fuzz-deps
 	@mkdir -p $(@D)
 	@$(CLANG) -D_GNU_SOURCE -iquote user $(subst -I ,-iquote ,$(FUZZ_FLAGS)) \
 		$(filter %.c,$^) -o $@

@@ -57,6 +57,7 @@ UNIT_USER_pprof := $(filter-out kmod/%,$(PPROF:user/%=%)) gen/profile/pprof.pb-c
 UNIT_USER_sampler := $(patsubst %,sampler/%.c,cpus event kallsyms pmu) util/diag.c \
 	util/options.c util/text.c
 UNIT_USER_window := sampler/stacks.c sampler/window.c util/diag.c util/text.c
+UNIT_USER_bsym := $(patsubst user/%,%,$(BSYM_READER) $(BSYM_WRITER)) util/diag.c util/text.c
 UNIT_LIBS_diff := -lm
 UNIT_LIBS_doctor := -lz
 UNIT_LIBS_symstore := -ldw -lelf -liberty -llzma -lz -lzstd

@@ -51,6 +51,8 @@ static void say_result(const char *out, const struct gsym_input *in,
 		fprintf(stderr, "  of Breakpad's %" PRIu64 " functions, %" PRIu64 " symbols, %" PRIu64
 			" lines, %" PRIu64 " inlined calls\n", r->breakpad.functions,
 			r->breakpad.symbols, r->breakpad.lines, r->breakpad.calls);
+	else if (r->is_bsym)
+		fprintf(stderr, "  of BSYM's %" PRIu64 " symbols\n", r->bsym.symbols);
 	else if (r->has_dwarf)
 		fprintf(stderr, "  of DWARF's %" PRIu64 " functions in %" PRIu64 " units, %" PRIu64
 			" lines, %" PRIu64 " inlined calls, and %" PRIu64 " symbols\n",
@@ -71,6 +73,8 @@ static void say_result(const char *out, const struct gsym_input *in,
 	say_left_out(r->dwarf.no_return, "call sites that nothing returns to");
 	say_left_out(r->dwarf.no_dwo, "split units that were not found");
 	say_left_out(r->dwarf.damaged, "damaged units");
+	say_left_out(r->bsym.relocatable, "symbols of relocatable code segments");
+	say_left_out(r->bsym.damaged, "damaged symbols");
 }
 
 static int convert(const struct gsym_input *in, const char *out, const struct convert_opts *o)
@@ -157,7 +161,7 @@ int cmd_gsym_convert(int argc, char **argv)
 		.command = "ustack gsym convert",
 		.synopsis = "[OPTION...] [-o OUT] FILE",
 		.about = "Makes a GSYM file of the DWARF and symbols of an ELF or Mach-O file or a dSYM\n"
-			 "bundle, or of a symbol file of Breakpad's: FILE.gsym.",
+			 "bundle, of a symbol file of Breakpad's, or of Symbian's BSYM: FILE.gsym.",
 	};
 	struct convert_opts o = { 0 };
 	const struct option_spec specs[] = {

@@ -62,6 +62,15 @@ static int read_breakpad(struct conversion *c, struct diag *diag)
 	return err;
 }
 
+static int read_bsym(struct conversion *c, struct diag *diag)
+{
+	int err;
+
+	c->done.is_bsym = true;
+	err = add_part(c, diag);
+	return err ? err : gsym_from_bsym(c->path, c->parts[0], &c->done.bsym, diag);
+}
+
 static int read_symbols(struct conversion *c, struct gsym_part *part, struct diag *diag)
 {
 	if (c->in->kind == GSYM_INPUT_MACHO)
@@ -146,12 +155,16 @@ static int convert(struct conversion *c, const char *out, struct diag *diag)
 	struct output output = { c, out ? out : "stdout" };
 	int err;
 
-	err = c->in->kind == GSYM_INPUT_BREAKPAD ? read_breakpad(c, diag) :
-						   read_object(c, diag);
+	if (c->in->kind == GSYM_INPUT_BREAKPAD)
+		err = read_breakpad(c, diag);
+	else if (c->in->kind == GSYM_INPUT_BSYM)
+		err = read_bsym(c, diag);
+	else
+		err = read_object(c, diag);
 	if (err)
 		return err;
 	if (!c->done.dwarf.functions && !c->done.symbols && !c->done.breakpad.functions &&
-	    !c->done.breakpad.symbols && !c->done.unnamed)
+	    !c->done.breakpad.symbols && !c->done.bsym.symbols && !c->done.unnamed)
 		return diag_set(diag, ENODATA, c->path, "nothing in it names a function");
 	/* others may have an old file mapped */
 	return file_replace(out ? out : "-", write_to, &output, diag);

@@ -4,6 +4,7 @@
 #define USTACK_USER_GSYM_CONVERT_H
 
 #include "gsym/from_breakpad.h"
+#include "gsym/from_bsym.h"
 #include "gsym/from_dwarf.h"
 #include "gsym/from_symtab.h"
 #include "gsym/input.h"
@@ -11,7 +12,7 @@
 
 /**
  * struct gsym_convert_options - how
- * @layout: of the new file; its byte order is the source's, little-endian for Breakpad's
+ * @layout: of the new file; its byte order is the source's, little-endian for Breakpad's and BSYM
  * @merge: see struct gsym_write_options
  * @symbols_only: leave DWARF alone
  * @unnamed: also functions that nothing names, see from_cfi.h; of ELF files without DWARF
@@ -33,6 +34,7 @@ struct gsym_convert_options {
  * struct gsym_converted - what was done
  * @has_dwarf: @dwarf counts
  * @is_breakpad: @breakpad counts, and nothing else does
+ * @is_bsym: @bsym counts, and nothing else does
  * @symbols: functions of symbol tables
  * @unnamed: functions without a name
  * @symtab_whole: not of .dynsym alone: there was a .symtab or .gnu_debugdata
@@ -41,8 +43,10 @@ struct gsym_convert_options {
 struct gsym_converted {
 	bool has_dwarf;
 	bool is_breakpad;
+	bool is_bsym;
 	struct gsym_dwarf_stats dwarf;
 	struct gsym_breakpad breakpad;
+	struct gsym_bsym bsym;
 	uint64_t symbols;
 	uint64_t unnamed;
 	bool symtab_whole;

@@ -18,6 +18,7 @@
 #include "util/poison.h"
 
 #define BREAKPAD "MODULE "
+#define BSYM "BSYM"
 #define IN_BUNDLE "Contents/Resources/DWARF"
 
 void gsym_inputs_release(struct gsym_inputs *in)
@@ -244,6 +245,8 @@ static int identify(const char *path, enum gsym_input_kind *ret, struct diag *di
 	err = file_read(&file, 0, start, sizeof(start), diag);
 	if (!err && !memcmp(start, BREAKPAD, sizeof(BREAKPAD) - 1))
 		*ret = GSYM_INPUT_BREAKPAD;
+	else if (!err && !memcmp(start, BSYM, sizeof(BSYM) - 1))
+		*ret = GSYM_INPUT_BSYM;
 	else if (!err && macho_identify(start, sizeof(start)) != MACHO_NONE)
 		*ret = GSYM_INPUT_MACHO;
 	return err;

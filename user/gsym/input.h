@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a FILE that is to be converted is: an ELF file, a text file of Breakpad's, a
- * Mach-O file or several of them in a fat one, and where their DWARF is: in a dSYM
+ * What a FILE that is to be converted is: an ELF file, a text file of Breakpad's,
+ * a BSYM file of Symbian's, a Mach-O file or several of them in a fat one, and where their DWARF is: in a dSYM
  * bundle, which may be named itself or lie beside.
  */
 #ifndef USTACK_USER_GSYM_INPUT_H
@@ -16,6 +16,7 @@
 enum gsym_input_kind {
 	GSYM_INPUT_ELF,		/* or nothing that is known: its reader says so */
 	GSYM_INPUT_BREAKPAD,
+	GSYM_INPUT_BSYM,
 	GSYM_INPUT_MACHO,
 };
 
