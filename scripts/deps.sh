@@ -42,7 +42,7 @@ packages()
 	names)	echo rustfilt libstd-rust-1.63 python3 ;;
 	names-all) echo libphobos2-ldc-shared100 ;;
 	known)	echo linux-perf ;;
-	symstore)	echo elfutils libc6-dbg python3 ;;
+	symstore)	echo curl debuginfod elfutils gcc libc6-dbg libdebuginfod1 python3 ;;
 	lint)	echo clang-format perl sparse python3 ;;
 	*)	echo "deps.sh: no group '$1'" >&2; exit 2 ;;
 	esac

@@ -15,3 +15,10 @@ symstore-judge: $(SYMSTORE_NAMES)
 	@tests/symstore/judge.py $< $(SYMSTORE_COUNT) $(SYMSTORE_STOCK) $(abspath $(B)/ustack)
 
 FULL_CHECKS += symstore-judge
+
+.PHONY: symstore-servers
+symstore-servers: $(SYMSTORE_NAMES) $(B)/ustack
+	@scripts/deps.sh symstore
+	@tests/symstore/servers $^
+
+CHECKS += symstore-servers

@@ -4,11 +4,11 @@
  * hexadecimal, one a line; for each the frames, innermost first, "FUNCTION\tFILE:LINE",
  * and a line with a dot.
  *
- * usage: names FILE CACHE
+ * usage: names FILE CACHE [URLS SECONDS MEGABYTES]
  */
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
 #include "gsym/gsym.h"
 #include "symstore/symstore.h"
@@ -38,9 +38,14 @@ int main(int argc, char **argv)
 	struct symstore *s;
 	uint64_t vaddr;
 
-	if (argc != 3)
+	if (argc != 3 && argc != 6)
 		return 2;
 	o.cache = argv[2];
+	if (argc == 6) {
+		o.servers = argv[3];
+		o.fetch_seconds = (unsigned int)atoi(argv[4]);
+		o.fetch_bytes = (uint64_t)atoi(argv[5]) << 20;
+	}
 	if (symstore_new(&o, &s, NULL))
 		return 1;
 	i = symstore_image(s, &key);

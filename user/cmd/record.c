@@ -11,6 +11,7 @@
 
 #include "cmd/progress.h"
 #include "cmd/recording.h"
+#include "cmd/servers.h"
 #include "profile/pprof.h"
 #include "util/cleanup.h"
 #include "util/file.h"
@@ -26,6 +27,8 @@ struct record_opts {
 	struct option_u64 duration;
 	const char *output;
 	bool raw;
+	bool debuginfod;
+	const char *servers;
 	bool quiet;
 	struct progress progress;
 };
@@ -109,6 +112,7 @@ static int run(struct record_opts *o, int argc, char **argv)
 
 	options.duration_ms = o->duration.value;
 	options.raw = o->raw;
+	options.servers = o->servers;
 	options.note = say;
 	options.progress = show_progress;
 	options.arg = o;
@@ -145,6 +149,8 @@ int cmd_record(int argc, char **argv)
 			      "the profile (" DEFAULT_OUTPUT "); - is standard output"),
 		OPTION_FLAG(0, "raw", &o.raw,
 			    "leave files' functions to ustack symbolize"),
+		OPTION_FLAG(0, "debuginfod", &o.debuginfod, SERVERS_FLAG_HELP),
+		OPTION_STRING(0, "debuginfod-urls", "URLS", &o.servers, SERVERS_URLS_HELP),
 		OPTION_FLAG('q', "quiet", &o.quiet, "say nothing but what went wrong"),
 		OPTION_END,
 	};
@@ -153,5 +159,7 @@ int cmd_record(int argc, char **argv)
 	status = cmd_parse_flags(&usage, specs, OPTIONS_STOP_AT_OPERAND, &argc, &argv);
 	if (status == CMD_RUN)
 		status = recording_check(&usage, &o.recording, argc);
+	if (status == CMD_RUN && !servers_choose(o.debuginfod, &o.servers))
+		status = cmd_bad_usage(&usage, SERVERS_NONE);
 	return status == CMD_RUN ? run(&o, argc, argv) : status;
 }

@@ -8,6 +8,7 @@
 
 #include "cmd/progress.h"
 #include "profile/pprof.h"
+#include "servers.h"
 #include "symstore/lines.h"
 #include "util/cleanup.h"
 #include "util/file.h"
@@ -21,6 +22,8 @@ struct symbolize_opts {
 	const char *debug_dir;
 	const char *cache;
 	struct option_u64 cache_mb;
+	bool debuginfod;
+	const char *servers;
 	bool quiet;
 	struct progress progress;
 };
@@ -70,6 +73,7 @@ static int run(struct symbolize_opts *o, const char *path)
 	const struct symstore_options options = {
 		.cache = o->cache, .cache_bytes = o->cache_mb.value << 20,
 		.file_dirs = file_dirs, .debug_dirs = o->debug_dir ? debug_dirs : NULL,
+		.servers = o->servers,
 		.note = say, .arg = o,
 	};
 	_cleanup_(free_profile) struct profile *p = NULL;
@@ -113,6 +117,8 @@ int cmd_symbolize(int argc, char **argv)
 		OPTION_STRING(0, "cache", "DIR", &o.cache,
 			      "where names are kept (~/.cache/ustack/symbols)"),
 		OPTION_U64(0, "cache-size", "MB", &o.cache_mb, "keep it within this (2048)"),
+		OPTION_FLAG(0, "debuginfod", &o.debuginfod, SERVERS_FLAG_HELP),
+		OPTION_STRING(0, "debuginfod-urls", "URLS", &o.servers, SERVERS_URLS_HELP),
 		OPTION_FLAG('q', "quiet", &o.quiet, "say nothing but what went wrong"),
 		OPTION_END,
 	};
@@ -125,6 +131,8 @@ int cmd_symbolize(int argc, char **argv)
 		return cmd_bad_usage(&usage, "takes one profile");
 	if (!o.cache_mb.value || o.cache_mb.value > UINT32_MAX)
 		return cmd_bad_usage(&usage, "--cache-size: 1 MB to 4 PB");
+	if (!servers_choose(o.debuginfod, &o.servers))
+		return cmd_bad_usage(&usage, SERVERS_NONE);
 	path = argc ? argv[0] : "ustack.pb.gz";
 	return run(&o, path);
 }

@@ -120,7 +120,7 @@ int record_names_new(const struct record_names_options *options,
 		     struct record_names **ret, struct diag *diag)
 {
 	struct symstore_options store = {
-		.debug_dirs = options->debug_dirs,
+		.debug_dirs = options->debug_dirs, .servers = options->servers,
 		.note = options->note, .arg = options->arg,
 	};
 	struct record_names *n = calloc(1, sizeof(*n));

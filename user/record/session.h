@@ -46,6 +46,7 @@ struct record_interval {
  * @duration_ms: 0 until something else ends it
  * @mode: enum record_mode
  * @raw: files' functions are not looked for
+ * @servers: see struct symstore_options
  * @no_supply: do not answer the module's questions for tables
  * @stack_bytes: of RECORD_COPY: that are copied of each stack; 0 is its default
  * @quiet: what the command prints is thrown away
@@ -66,6 +67,7 @@ struct record_options {
 	uint64_t duration_ms;
 	enum record_mode mode;
 	bool raw;
+	const char *servers;
 	bool no_supply;
 	uint32_t stack_bytes;
 	bool quiet;

@@ -108,6 +108,11 @@ int privilege_drop(const struct privilege_user *user, struct diag *diag)
 	return 0;
 }
 
+int privilege_none(void)
+{
+	return set_caps(0);
+}
+
 void privilege_lock(void)
 {
 	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);

@@ -42,6 +42,9 @@ int privilege_find(const char *name, struct privilege_user *ret,
  */
 int privilege_drop(const struct privilege_user *user, struct diag *diag);
 
+/* Gives up the capabilities that stayed. Return: 0 or a negative errno. */
+int privilege_none(void);
+
 /* From here on no program that is executed gets more rights. */
 void privilege_lock(void);
 

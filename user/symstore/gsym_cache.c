@@ -83,7 +83,7 @@ static uint64_t mix_file(uint64_t h, const struct stat *st, bool identity)
 }
 
 void gsym_cache_name(const uint8_t *build_id, unsigned int len, const struct stat *own,
-		     const struct stat *debug, char ret[NAME_MAX])
+		     const struct stat *debug, bool fetched, char ret[NAME_MAX])
 {
 	uint64_t h = mix(0xcbf29ce484222325, GSYM_CACHE_FORMAT);
 	char id[2 * SYMSTORE_MAX_BUILD_ID + 1] = "none";
@@ -94,6 +94,8 @@ void gsym_cache_name(const uint8_t *build_id, unsigned int len, const struct sta
 	h = mix_file(h, own, !len);
 	if (debug)
 		h = mix_file(h, debug, false);
+	if (fetched)
+		h = mix(h, 0x7365727665);
 	snprintf(ret, NAME_MAX, "%.2s/%s-%016" PRIx64, id, id + 2, h);
 }
 

@@ -57,13 +57,14 @@ void gsym_cache_release(struct gsym_cache *c);
  * @len: of it
  * @own: the file
  * @debug: its debug file, or NULL
+ * @fetched: it is of its debug file that a server gave
  * @ret: the name, without its end
  *
  * What it is made of is in the name: a debug file that is installed later gives another
  * one, and so does another user's file, who can give it any build id.
  */
 void gsym_cache_name(const uint8_t *build_id, unsigned int len, const struct stat *own,
-		     const struct stat *debug, char ret[NAME_MAX]);
+		     const struct stat *debug, bool fetched, char ret[NAME_MAX]);
 
 /**
  * gsym_cache_find() - look an entry up, and note its use

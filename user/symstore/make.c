@@ -97,10 +97,13 @@ static enum symstore_source make_any(const struct make_job *job, char reason[256
 		diag_format(&diag, reason, 256);
 	if (err)
 		err = convert(own, false, &diag, &source);
+	/* its number here says nothing to who reads that */
+	diag.file = job->path;
 	if (err && err != -ENODATA)
 		diag_format(&diag, reason, 256);
 	if (err && err != -ENODATA)
 		err = convert(own, true, &diag, &source);
+	diag.file = job->path;
 	if (err)
 		diag_format(&diag, reason, 256);
 	return err ? SYMSTORE_NOTHING : source;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "symstore/debug.h"
+#include "symstore/fetch.h"
 #include "symstore/find.h"
 #include "symstore/gsym_cache.h"
 #include "symstore/make.h"
@@ -20,6 +21,7 @@ enum state {
 	STATE_MET,	/* nobody has asked for names */
 	STATE_WAITS,	/* for a process to be free */
 	STATE_MADE,	/* is being made */
+	STATE_FETCHED,	/* its debug file is, from a server */
 	STATE_DONE,	/* @gsym, or @reason */
 };
 
@@ -31,6 +33,8 @@ enum state {
  * @found: the headers count
  * @state: enum state
  * @make: while it is being made, into @out, which becomes @cached
+ * @fetch: while its debug file is fetched, to be @fetched
+ * @fetched: descriptor of it, -1 if there is none
  * @gsym: NULL if there are no names
  * @source: of the names
  * @reason: see symstore_reason()
@@ -49,6 +53,8 @@ struct symstore_image {
 	struct make make;
 	int out;
 	char cached[NAME_MAX];
+	struct fetch fetch;
+	int fetched;
 	struct gsym *gsym;
 	enum symstore_source source;
 	char reason[256];
@@ -67,6 +73,7 @@ struct symstore {
 	bool out_of_files;
 	uint64_t turn;
 	size_t nr_idle;
+	bool no_servers;	/* they are not worth asking again */
 };
 
 static const char *const default_debug_dirs[] = { "/usr/lib/debug", NULL };
@@ -113,8 +120,11 @@ int symstore_new(const struct symstore_options *options, struct symstore **ret,
 static void image_free(struct symstore_image *i)
 {
 	make_kill(&i->make);
+	fetch_kill(&i->fetch);
 	if (i->out >= 0)
 		close(i->out);
+	if (i->fetched >= 0)
+		close(i->fetched);
 	supply_file_release(&i->file);
 	gsym_close(i->gsym);
 	free(i->path);
@@ -164,7 +174,7 @@ static struct symstore_image *image_new(const struct symstore_key *key)
 	if (!i)
 		return NULL;
 	i->file = (struct supply_file)SUPPLY_FILE_INIT;
-	i->out = -1;
+	i->out = i->fetched = -1;
 	i->dev = key->dev;
 	i->ino = key->ino;
 	i->build_id_len = key->build_id_len;
@@ -298,17 +308,22 @@ static void done(struct symstore_image *i)
 	if (i->file.fd >= 0)
 		close(i->file.fd);
 	i->file.fd = -1;
+	if (i->fetched >= 0)
+		close(i->fetched);
+	i->fetched = -1;
 }
 
 static bool open_cached(struct symstore *s, struct symstore_image *i)
 {
 	enum symstore_source source;
+	struct gsym *gsym;
 	char path[PATH_MAX];
-	struct diag diag;
 
 	/* a damaged one may be in the way of another */
 	while ((source = gsym_cache_find(&s->cache, i->cached, path))) {
-		if (!gsym_open(path, &i->gsym, &diag)) {
+		if (!gsym_open(path, &gsym, NULL)) {
+			gsym_close(i->gsym);
+			i->gsym = gsym;
 			i->source = source;
 			return true;
 		}
@@ -318,6 +333,66 @@ static bool open_cached(struct symstore *s, struct symstore_image *i)
 			break;
 	}
 	return false;
+}
+
+/* Why there are fewer names than there could be, once for each file and in the end. */
+static void say_reason(struct symstore *s, const struct symstore_image *i)
+{
+	char text[sizeof(i->reason) + 128];
+
+	if (!i->reason[0])
+		return;
+	snprintf(text, sizeof(text), "%.100s: %s", i->path, i->reason);
+	note(s, text);
+}
+
+static void say_fetch(struct symstore *s, struct symstore_image *i, int err)
+{
+	const char *why = strerror(err);
+
+	/* there is none: that is no failure */
+	if (err == ENOENT)
+		return;
+	if (err == ENOPKG)
+		why = "libdebuginfod.so.1 is not installed (apt-get install libdebuginfod1)";
+	if (err == EPROTO)
+		why = "a server failed, or what it sent ended too early";
+	if (err == EFBIG)
+		why = "its debug file is too large";
+	if (err == ETIME || err == ETIMEDOUT)
+		why = "it took too long";
+	snprintf(i->reason, sizeof(i->reason), "no debug file from the servers: %s", why);
+	/* what is of the file only does not keep others from being asked for */
+	if (err != EFBIG && !s->no_servers) {
+		s->no_servers = true;
+		note(s, "debug files: the servers are not asked any more");
+	}
+}
+
+/* What there is here has no DWARF: do the servers? Return: whether that has begun. */
+static bool fetch(struct symstore *s, struct symstore_image *i)
+{
+	const struct symstore_options *o = &s->options;
+	const struct fetch_order order = {
+		.urls = o->servers,
+		.seconds = o->fetch_seconds ? o->fetch_seconds : SYMSTORE_FETCH_SECONDS,
+		.bytes = o->fetch_bytes ? o->fetch_bytes : SYMSTORE_FETCH_BYTES,
+		.build_id = i->build_id, .build_id_len = i->build_id_len,
+	};
+
+	if (!o->servers || !o->servers[0] || i->build_id_len < 2 ||
+	    i->source == SYMSTORE_DWARF || !strcmp(i->path, "[vdso]"))
+		return false;
+	gsym_cache_name(i->build_id, i->build_id_len, &i->file.st, NULL, true, i->cached);
+	if (open_cached(s, i)) {
+		i->reason[0] = '\0';
+		return false;
+	}
+	if (s->no_servers || fetch_start(&i->fetch, &order))
+		return false;
+	i->state = STATE_FETCHED;
+	s->running++;
+	return true;
 }
 
 /* The debug file by build id. What .gnu_debuglink says is read where it may go wrong. */
@@ -330,18 +405,39 @@ static const char *debug_of(const struct symstore *s, const struct symstore_imag
 	return path;
 }
 
-static void start(struct symstore *s, struct symstore_image *i)
+/* Return: whether a process makes it. */
+static bool begin(struct symstore *s, struct symstore_image *i, struct make_job *job)
 {
-	char path[PATH_MAX];
-	struct stat st;
-	struct make_job job = {
+	i->out = gsym_cache_begin(&s->cache);
+	job->out = i->out;
+	if (job->fd < 0 || job->out < 0 || make_start(&i->make, job)) {
+		snprintf(i->reason, sizeof(i->reason), "%s", strerror(errno));
+		return false;
+	}
+	i->state = STATE_MADE;
+	s->running++;
+	return true;
+}
+
+static struct make_job job_of(const struct symstore *s, const struct symstore_image *i)
+{
+	return (struct make_job){
 		.debug_dirs = s->options.debug_dirs, .path = i->path,
 		.build_id = i->build_id, .build_id_len = i->build_id_len,
+		.only_debug = !i->found,
 	};
+}
+
+static void start(struct symstore *s, struct symstore_image *i)
+{
+	struct make_job job = job_of(s, i);
+	char path[PATH_MAX];
+	struct stat st;
 
 	job.debug = debug_of(s, i, path, &st);
 	if (!i->found && !job.debug) {
-		done(i);
+		if (!fetch(s, i))
+			done(i);
 		return;
 	}
 	if (!i->found) {
@@ -350,43 +446,93 @@ static void start(struct symstore *s, struct symstore_image *i)
 		i->file.st = st;
 	}
 	gsym_cache_name(i->build_id, i->build_id_len, &i->file.st, job.debug ? &st : NULL,
-			i->cached);
-	if (open_cached(s, i)) {
-		done(i);
-		return;
-	}
-	i->out = gsym_cache_begin(&s->cache);
+			false, i->cached);
 	job.fd = i->file.fd;
-	job.only_debug = !i->found;
 	job.size = (uint64_t)(job.debug ? st.st_size : i->file.st.st_size);
-	job.out = i->out;
-	if (job.fd < 0 || job.out < 0 || make_start(&i->make, &job)) {
-		snprintf(i->reason, sizeof(i->reason), "%s", strerror(errno));
-		done(i);
-		return;
-	}
-	i->state = STATE_MADE;
-	s->running++;
+	if (open_cached(s, i) || !begin(s, i, &job))
+		if (!fetch(s, i))
+			done(i);
 }
 
-static void finish(struct symstore *s, struct symstore_image *i)
+/* What was fetched is read as any debug file, where it can do no harm. */
+static void start_fetched(struct symstore *s, struct symstore_image *i)
 {
-	char path[64], text[sizeof(i->reason) + 128];
+	struct make_job job = job_of(s, i);
+	char path[32];
+	struct stat st;
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", i->fetched);
+	if (fstat(i->fetched, &st))
+		return done(i);
+	job.debug = path;
+	job.only_debug = true;
+	job.fd = i->fetched;
+	job.size = (uint64_t)st.st_size;
+	if (!begin(s, i, &job))
+		done(i);
+}
+
+static void finish(struct symstore *s, struct symstore_image *i,
+		   enum symstore_source source)
+{
+	char path[64];
 	struct diag diag;
+	struct gsym *gsym;
 
 	s->running--;
-	if (i->source) {
-		snprintf(path, sizeof(path), "/proc/self/fd/%d", i->out);
-		if (gsym_open(path, &i->gsym, &diag))
-			diag_format(&diag, i->reason, sizeof(i->reason));
-		else
-			gsym_cache_commit(&s->cache, i->out, i->cached, i->source);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", i->out);
+	if (source > i->source && gsym_open(path, &gsym, &diag)) {
+		diag_format(&diag, i->reason, sizeof(i->reason));
+	} else if (source > i->source) {
+		gsym_close(i->gsym);
+		i->gsym = gsym;
+		i->source = source;
+		gsym_cache_commit(&s->cache, i->out, i->cached, source);
+		/* why there was less before does not matter any more */
+		if (i->fetched >= 0)
+			i->reason[0] = '\0';
 	}
-	if (i->reason[0]) {
-		snprintf(text, sizeof(text), "%.100s: %s", i->path, i->reason);
-		note(s, text);
-	}
+	close(i->out);
+	i->out = -1;
+	if (i->fetched < 0 && fetch(s, i))
+		return;
+	say_reason(s, i);
 	done(i);
+}
+
+static void finish_fetch(struct symstore *s, struct symstore_image *i, int err)
+{
+	s->running--;
+	if (!err) {
+		start_fetched(s, i);
+		return;
+	}
+	say_fetch(s, i, err);
+	/* that a file is not there is known to who asks; what servers do is not */
+	if (i->found || err != ENOENT)
+		say_reason(s, i);
+	done(i);
+}
+
+/* Takes what has ended of one image. */
+static void take(struct symstore *s, struct symstore_image *i, bool wait)
+{
+	enum symstore_source source;
+	char reason[sizeof(i->reason)];
+	int err;
+
+	if (i->state == STATE_MADE && make_end(&i->make, wait, &source, reason)) {
+		if (reason[0])
+			memcpy(i->reason, reason, sizeof(reason));
+		finish(s, i, source);
+	} else if (i->state == STATE_FETCHED && fetch_end(&i->fetch, &i->fetched, &err)) {
+		finish_fetch(s, i, err);
+	}
+}
+
+static bool is_running(const struct symstore_image *i)
+{
+	return i->state == STATE_MADE || i->state == STATE_FETCHED;
 }
 
 /* Takes what has ended, starts what can be. Return: images that are not done yet. */
@@ -395,18 +541,12 @@ static unsigned int go_on(struct symstore *s, bool wait)
 	unsigned int left = 0;
 	size_t n;
 
-	for (n = 0; n < s->nr_images; n++) {
-		struct symstore_image *i = s->images[n];
-
-		if (i->state == STATE_MADE &&
-		    make_end(&i->make, wait && s->running == 1, &i->source, i->reason))
-			finish(s, i);
-	}
+	for (n = 0; n < s->nr_images; n++)
+		take(s, s->images[n], wait && s->running == 1);
 	for (n = 0; n < s->nr_images; n++) {
 		if (s->images[n]->state == STATE_WAITS && s->running < s->max_running)
 			start(s, s->images[n]);
-		left += s->images[n]->state == STATE_WAITS ||
-			s->images[n]->state == STATE_MADE;
+		left += s->images[n]->state == STATE_WAITS || is_running(s->images[n]);
 	}
 	return left;
 }
@@ -429,7 +569,7 @@ static const char *being_made(const struct symstore *s)
 	size_t n;
 
 	for (n = 0; n < s->nr_images; n++)
-		if (s->images[n]->state == STATE_MADE)
+		if (is_running(s->images[n]))
 			return s->images[n]->path;
 	return "";
 }
@@ -444,6 +584,17 @@ static unsigned int nr_wanted(const struct symstore *s)
 	return nr;
 }
 
+/* Nobody waits for these but by looking again. */
+static bool is_fetching(const struct symstore *s)
+{
+	size_t n;
+
+	for (n = 0; n < s->nr_images; n++)
+		if (s->images[n]->state == STATE_FETCHED)
+			return true;
+	return false;
+}
+
 int symstore_wait(struct symstore *store,
 		  bool (*progress)(unsigned int done, unsigned int all, const char *path,
 				   void *arg),
@@ -455,7 +606,7 @@ int symstore_wait(struct symstore *store,
 	while ((left = go_on(store, !progress))) {
 		if (progress && !progress(all - left, all, being_made(store), arg))
 			return -EINTR;
-		if (progress || store->running != 1)
+		if (progress || store->running != 1 || is_fetching(store))
 			nanosleep(&moment, NULL);
 	}
 	if (progress)

@@ -13,7 +13,8 @@
  *
  * A GSYM is made of the best there is: the file's own DWARF, debug files by build id or
  * .gnu_debuglink, else symbol tables. It is kept
- * in a cache that other programs use at the same time.
+ * in a cache that other programs use at the same time. Only where it is asked for and
+ * nothing here has DWARF, debug files come from servers (debuginfod(8)).
  *
  * The files are those of the profiled users: they may hold anything.
  *
@@ -32,6 +33,8 @@
 
 #define SYMSTORE_MAX_BUILD_ID 20u
 #define SYMSTORE_CACHE_BYTES (2ull << 30)
+#define SYMSTORE_FETCH_SECONDS 60u
+#define SYMSTORE_FETCH_BYTES (1ull << 30)
 
 struct symstore;
 struct symstore_image;
@@ -44,6 +47,10 @@ struct symstore_image;
  * @debug_dirs: where debug files are, ends with NULL; NULL is /usr/lib/debug alone
  * @file_dirs: folders that are searched for a file by its path and by its name when the
  *             file itself cannot be had, ends with NULL; NULL is none
+ * @servers: URLs of debuginfod servers, separated by blanks; NULL or "" is none
+ * @fetch_seconds: that a debug file may take; 0 is SYMSTORE_FETCH_SECONDS. Servers that
+ *                 take longer, or cannot be reached, are not asked again
+ * @fetch_bytes: that it may have; 0 is SYMSTORE_FETCH_BYTES
  * @threads: that make files at a time; 0 is one for each CPU
  * @note: gets what is not an error and has to be known, in words; may be NULL. May be
  *        called by any thread, one at a time
@@ -54,6 +61,9 @@ struct symstore_options {
 	uint64_t cache_bytes;
 	const char *const *debug_dirs;
 	const char *const *file_dirs;
+	const char *servers;
+	unsigned int fetch_seconds;
+	uint64_t fetch_bytes;
 	unsigned int threads;
 	void (*note)(const char *text, void *arg);
 	void *arg;

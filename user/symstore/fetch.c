@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "symstore/fetch.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "supply/privilege.h"
+
+#include "util/poison.h"
+
+#define NOBODY 65534
+
+/* elfutils/debuginfod.h: the library is looked for when it is needed, so that neither it
+ * nor libcurl is in the program of who never asks for it.
+ */
+#define CLIENT "libdebuginfod.so.1"
+
+struct client {
+	void *(*begin)(void);
+	int (*find)(void *client, const unsigned char *build_id, int len, char **path);
+	void (*set_verbose_fd)(void *client, int fd);
+};
+
+static bool load(struct client *ret)
+{
+	void *library = dlopen(CLIENT, RTLD_NOW | RTLD_LOCAL);
+
+	if (!library)
+		return false;
+	/* POSIX's way to make a function of what dlsym() returns */
+	*(void **)&ret->begin = dlsym(library, "debuginfod_begin");
+	*(void **)&ret->find = dlsym(library, "debuginfod_find_debuginfo");
+	*(void **)&ret->set_verbose_fd = dlsym(library, "debuginfod_set_verbose_fd");
+	return ret->begin && ret->find && ret->set_verbose_fd;
+}
+
+static void set_number(const char *name, uint64_t value)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), "%" PRIu64, value);
+	setenv(name, text, 1);
+}
+
+static void set_limit(int what, rlim_t value)
+{
+	setrlimit(what, &(struct rlimit){ value, value });
+}
+
+/* The client takes its settings from the environment. */
+static void prepare(const struct fetch_order *order, const char *folder)
+{
+	setenv("DEBUGINFOD_URLS", order->urls, 1);
+	setenv("DEBUGINFOD_CACHE_PATH", folder, 1);
+	set_number("DEBUGINFOD_TIMEOUT", order->seconds);
+	set_number("DEBUGINFOD_MAXTIME", order->seconds);
+	/* what the server says that the file has */
+	set_number("DEBUGINFOD_MAXSIZE", order->bytes);
+	unsetenv("DEBUGINFOD_PROGRESS");
+	unsetenv("DEBUGINFOD_VERBOSE");
+	unsetenv("DEBUGINFOD_HEADERS_FILE");
+	/* and what it has */
+	set_limit(RLIMIT_FSIZE, order->bytes);
+	signal(SIGXFSZ, SIG_IGN);
+	set_limit(RLIMIT_CPU, order->seconds + 1);
+	set_limit(RLIMIT_CORE, 0);
+}
+
+/* For good, and without a capability. */
+static bool give_up_rights(void)
+{
+	const struct privilege_user nobody = { NOBODY, NOBODY };
+
+	privilege_lock();
+	return geteuid() || (!privilege_drop(&nobody, NULL) && !privilege_none());
+}
+
+static void answer(int to, int err, int fd)
+{
+	union {
+		char room[CMSG_SPACE(sizeof(int))];
+		struct cmsghdr align;
+	} control = { .room = { 0 } };
+	struct iovec word = { &err, sizeof(err) };
+	struct msghdr m = { .msg_iov = &word, .msg_iovlen = 1 };
+	struct cmsghdr *c;
+
+	if (!err) {
+		m.msg_control = control.room;
+		m.msg_controllen = sizeof(control.room);
+		c = CMSG_FIRSTHDR(&m);
+		c->cmsg_level = SOL_SOCKET;
+		c->cmsg_type = SCM_RIGHTS;
+		c->cmsg_len = CMSG_LEN(sizeof(fd));
+		memcpy(CMSG_DATA(c), &fd, sizeof(fd));
+	}
+	if (sendmsg(to, &m, MSG_NOSIGNAL) < 0)
+		_exit(1);
+}
+
+/*
+ * To the client, a server that fails is one that has nothing: ENOENT. What it writes for
+ * people tells them apart, a line for each server: "url 0 The requested URL returned error:
+ * 404". Return: whether one failed otherwise.
+ */
+static bool has_failed(int words)
+{
+	char line[512], *text;
+	FILE *f = fdopen(words, "r");
+	bool failed = false;
+
+	if (!f)
+		return false;
+	rewind(f);
+	while (fgets(line, sizeof(line), f)) {
+		text = line + 4 + strspn(line + 4, "0123456789");
+		if (!strncmp(line, "url ", 4) && text > line + 4 && *text == ' ' &&
+		    strncmp(text, " http", 5) && !strstr(text, " error: 404"))
+			failed = true;
+	}
+	fclose(f);
+	return failed;
+}
+
+static int try_it(const struct fetch_order *order, int *ret)
+{
+	struct client client;
+	int fd, words = memfd_create("words", MFD_CLOEXEC);
+	struct stat st;
+	void *c;
+
+	if (!load(&client))
+		return ENOPKG;
+	c = client.begin();
+	if (!c || words < 0)
+		return ENOMEM;
+	client.set_verbose_fd(c, words);
+	fd = client.find(c, order->build_id, (int)order->build_id_len, NULL);
+	if (fd == -ENOENT && has_failed(words))
+		return EPROTO;
+	if (fd < 0)
+		return -fd;
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode))
+		return EIO;
+	if ((uint64_t)st.st_size >= order->bytes)
+		return EFBIG;
+	*ret = fd;
+	return 0;
+}
+
+static _Noreturn void work(const struct fetch_order *order, const char *folder, int to)
+{
+	int fd = -1, null = open("/dev/null", O_RDWR | O_CLOEXEC), err;
+	sigset_t none;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	setpgid(0, 0);
+	/* the libraries of the client have a mind of their own */
+	if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(null, STDOUT_FILENO) < 0 ||
+	    dup2(null, STDERR_FILENO) < 0 || !give_up_rights())
+		_exit(1);
+	prepare(order, folder);
+	err = try_it(order, &fd);
+	answer(to, err, fd);
+	_exit(0);
+}
+
+static int make_folder(char ret[64])
+{
+	strcpy(ret, "/var/tmp/ustack-fetch-XXXXXX");
+	if (!mkdtemp(ret))
+		return -errno;
+	if (!geteuid() && chown(ret, NOBODY, NOBODY))
+		return -errno;
+	return 0;
+}
+
+static int remove_one(const char *path, const struct stat *st, int type, struct FTW *at)
+{
+	remove(path);
+	return 0;
+}
+
+int fetch_start(struct fetch *f, const struct fetch_order *order)
+{
+	int pair[2], err = make_folder(f->folder);
+
+	if (err)
+		return err;
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair)) {
+		rmdir(f->folder);
+		return -errno;
+	}
+	clock_gettime(CLOCK_MONOTONIC, &f->end);
+	f->end.tv_sec += order->seconds;
+	f->pid = fork();
+	if (!f->pid)
+		work(order, f->folder, pair[1]);
+	close(pair[1]);
+	f->answer = pair[0];
+	if (f->pid > 0)
+		return 0;
+	f->pid = 0;
+	close(pair[0]);
+	rmdir(f->folder);
+	return -EAGAIN;
+}
+
+static void wait_for(pid_t pid)
+{
+	while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		;
+}
+
+/* As who made what is in it: whoever else is nobody could lead root elsewhere. */
+static void remove_folder(const char *folder)
+{
+	pid_t pid = fork();
+
+	if (!pid) {
+		if (give_up_rights())
+			nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+		_exit(0);
+	}
+	wait_for(pid);
+}
+
+static void stop(struct fetch *f)
+{
+	kill(f->pid, SIGKILL);
+	wait_for(f->pid);
+	close(f->answer);
+	remove_folder(f->folder);
+	f->pid = 0;
+}
+
+/* What comes from a process that talked to a server may be anything: a pipe, say. */
+static bool is_file(int fd)
+{
+	struct stat st;
+
+	return fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode);
+}
+
+/* Return: false if there is no answer yet. */
+static bool take(int from, int *fd, int *err)
+{
+	union {
+		char room[CMSG_SPACE(sizeof(int))];
+		struct cmsghdr align;
+	} control;
+	struct iovec word = { err, sizeof(*err) };
+	struct msghdr m = {
+		.msg_iov = &word, .msg_iovlen = 1,
+		.msg_control = control.room, .msg_controllen = sizeof(control.room),
+	};
+	ssize_t n = recvmsg(from, &m, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+	struct cmsghdr *c;
+
+	*fd = -1;
+	if (n < 0 && (errno == EAGAIN || errno == EINTR))
+		return false;
+	c = n > 0 ? CMSG_FIRSTHDR(&m) : NULL;
+	if (c && c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS &&
+	    c->cmsg_len == CMSG_LEN(sizeof(*fd)))
+		memcpy(fd, CMSG_DATA(c), sizeof(*fd));
+	/* it ended without a word, or said that all was well and gave nothing */
+	if (n != (ssize_t)sizeof(*err) || (!*err && !is_file(*fd)) || *err < 0)
+		*err = ECONNABORTED;
+	if (*err && *fd >= 0) {
+		close(*fd);
+		*fd = -1;
+	}
+	return true;
+}
+
+bool fetch_end(struct fetch *f, int *fd, int *err)
+{
+	struct timespec now;
+
+	if (!take(f->answer, fd, err)) {
+		clock_gettime(CLOCK_MONOTONIC, &now);
+		if (now.tv_sec < f->end.tv_sec ||
+		    (now.tv_sec == f->end.tv_sec && now.tv_nsec < f->end.tv_nsec))
+			return false;
+		*err = ETIME;
+	}
+	stop(f);
+	return true;
+}
+
+void fetch_kill(struct fetch *f)
+{
+	if (f->pid)
+		stop(f);
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Private to user/symstore: debug files from servers, by debuginfod's own client, in a
+ * process of its own that has the network and nothing else: as nobody if the caller is root,
+ * with limits of size and time, in a folder that is removed again. What it brings is read by
+ * another one (make.h), which must find the build id in it.
+ */
+#ifndef USTACK_USER_SYMSTORE_FETCH_H
+#define USTACK_USER_SYMSTORE_FETCH_H
+
+#include <linux/limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include <time.h>
+
+/**
+ * struct fetch_order - what to fetch
+ * @urls: of servers, separated by blanks
+ * @seconds: it may take
+ * @bytes: it may have
+ * @build_id: first @build_id_len bytes
+ * @build_id_len: at least 2
+ */
+struct fetch_order {
+	const char *urls;
+	unsigned int seconds;
+	uint64_t bytes;
+	const uint8_t *build_id;
+	unsigned int build_id_len;
+};
+
+/**
+ * struct fetch - a process that fetches
+ * @pid: 0 if there is none
+ * @answer: socket that brings the file's descriptor
+ * @end: when it is given up, of CLOCK_MONOTONIC
+ * @folder: that it works in
+ */
+struct fetch {
+	pid_t pid;
+	int answer;
+	struct timespec end;
+	char folder[64];
+};
+
+/* Starts it. Return: 0 or a negative errno. */
+int fetch_start(struct fetch *f, const struct fetch_order *order);
+
+/**
+ * fetch_end() - is it done?
+ * @f: started
+ * @fd: the file, open for reading; to be closed by the caller; -1 if there is none
+ * @err: why not, a positive errno: ENOENT: the servers have none; ETIME: it took too long;
+ *       EFBIG: it is too large; EPROTO: a server failed; ENOPKG: the client's library is not installed; ...
+ *
+ * Never waits. Return: false while it goes on.
+ */
+bool fetch_end(struct fetch *f, int *fd, int *err);
+
+/* Gives it up. */
+void fetch_kill(struct fetch *f);
+
+#endif /* USTACK_USER_SYMSTORE_FETCH_H */
