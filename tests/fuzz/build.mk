@@ -20,6 +20,7 @@ FUZZ_TARGETS += flame
 FUZZ_TARGETS += sampler_words sampler_stacks
 FUZZ_TARGETS += perf_sample
 FUZZ_TARGETS += imagemap bsym
+FUZZ_TARGETS += kallsyms perf_map jitdump
 FUZZ_CORE := $(sort $(wildcard kmod/core/*.c))
 FUZZ_HEADERS := $(wildcard kmod/core/*.h kmod/core/*.def) $(wildcard tests/fuzz/*.h)
 FUZZ_FLAGS := -std=gnu11 -O1 -g -fno-omit-frame-pointer -Wall -Wextra -Werror \
@@ -135,13 +136,23 @@ $(B)/fuzz/pprof $(B)/fuzz/flame: $(B)/fuzz/%: tests/fuzz/fuzz_%.c $(PPROF) $(CAL
 	@$(CLANG) -D_GNU_SOURCE -iquote user -iquote $(GEN) $(subst -I ,-iquote ,$(FUZZ_FLAGS)) \
 		$(filter %.c,$(sort $^)) -lprotobuf-c -lz -o $@
 
-$(B)/fuzz/sampler_words: $(patsubst %,user/sampler/%.c,cpus event kallsyms pmu) user/util/options.c
+$(B)/fuzz/sampler_words: $(patsubst %,user/sampler/%.c,cpus event pmu) \
+	user/kernel/kallsyms_range.c user/util/options.c
 $(B)/fuzz/sampler_stacks: user/sampler/stacks.c
 $(B)/fuzz/sampler_%: tests/fuzz/fuzz_sampler_%.c user/util/diag.c user/util/text.c $(FUZZ_CORE) \
 		$(FUZZ_HEADERS) $(wildcard user/sampler/*.h user/util/*.h) bpf/wire.h | fuzz-deps
 	@mkdir -p $(@D)
 	@$(CLANG) -D_GNU_SOURCE -iquote user -iquote bpf $(subst -I ,-iquote ,$(FUZZ_FLAGS)) \
 		$(sort $(filter %.c,$^)) -o $@
+
+$(B)/fuzz/kallsyms: $(wildcard user/kernel/*.c) user/util/diag.c user/util/text.c
+$(B)/fuzz/perf_map: $(patsubst %,user/jit/%.c,codes perf_map)
+$(B)/fuzz/jitdump: $(patsubst %,user/jit/%.c,codes jitdump)
+$(patsubst %,$(B)/fuzz/%,kallsyms perf_map jitdump): $(B)/fuzz/%: tests/fuzz/fuzz_%.c \
+		kmod/core/reason.c tests/fuzz/must.h $(wildcard user/kernel/*.h user/jit/*.h user/util/*.h) | fuzz-deps
+	@mkdir -p $(@D)
+	@$(CLANG) -D_GNU_SOURCE -iquote user $(subst -I ,-iquote ,$(FUZZ_FLAGS)) \
+		$(filter %.c,$^) -o $@
 
 .PHONY: fuzz fuzz-long fuzz-merge fuzz-deps
 fuzz-deps:

@@ -11,7 +11,7 @@
 
 #include "sampler/cpus.h"
 #include "sampler/event.h"
-#include "sampler/kallsyms.h"
+#include "kernel/kallsyms_range.h"
 #include "sampler/pmu.h"
 
 static char pmus[] = "/tmp/ustack-fuzz-pmus-XXXXXX";

@@ -54,7 +54,7 @@ UNIT_USER_screen := $(patsubst %,util/%.c,screen text utf8)
 UNIT_USER_tui := $(UNIT_USER_calltree) $(patsubst %,tui/%.c,model rows search ways)
 UNIT_USER_flame := $(filter-out flame/flame.c,$(FLAME:user/%=%)) util/utf8.c $(UNIT_USER_calltree)
 UNIT_USER_pprof := $(filter-out kmod/%,$(PPROF:user/%=%)) gen/profile/pprof.pb-c.c
-UNIT_USER_sampler := $(patsubst %,sampler/%.c,cpus event kallsyms pmu) util/diag.c \
+UNIT_USER_sampler := $(patsubst %,sampler/%.c,cpus event pmu) kernel/kallsyms_range.c util/diag.c \
 	util/options.c util/text.c
 UNIT_USER_window := sampler/stacks.c sampler/window.c util/diag.c util/text.c
 UNIT_USER_bsym := $(patsubst user/%,%,$(BSYM_READER) $(BSYM_WRITER)) util/diag.c util/text.c

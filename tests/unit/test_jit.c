@@ -46,34 +46,31 @@ static void test_perf_map(void **state)
 	jit_codes_release(&c);
 }
 
-/* Random functions over one another, against a model that keeps an owner for each byte.
- * A function that is cut in two keeps its beginning.
+/* Random functions over one another, looked for at times, against a model that keeps an
+ * owner for each byte.
  */
 static void test_replace(void **state)
 {
-	enum { BYTES = 256 };
+	enum { BYTES = 256, FUNCTIONS = 12 };
 	struct jit_codes c = { .code = NULL };
 	char text[64], name[16];
 	int owner[BYTES], round, i;
 
 	srand(1);
 	for (round = 0; round < 300; round++) {
-		int start = rand() % BYTES, end = start + 1 + rand() % (BYTES - start);
-
 		jit_codes_release(&c);
 		memset(owner, 0, sizeof(owner));
-		for (i = 1; i <= 2; i++) {
-			int s = i == 1 ? start : rand() % BYTES;
-			int e = i == 1 ? end : s + 1 + rand() % (BYTES - s), b;
+		for (i = 1; i <= FUNCTIONS; i++) {
+			int start = rand() % BYTES, end = start + 1 + rand() % (BYTES - start);
 
-			snprintf(text, sizeof(text), "%x %x f%d\n", s, e - s, i);
+			snprintf(text, sizeof(text), "%x %x f%d\n", start, end - start, i);
 			assert_true(perf_map_parse(&c, text, strlen(text)) > 0);
-			/* what is behind a newer one inside an older one is lost */
-			for (b = s; b < BYTES; b++)
-				if (b < e)
-					owner[b] = i;
-				else if (owner[b] && s > start)
-					owner[b] = 0;
+			while (start < end)
+				owner[start++] = i;
+			if (rand() % 4)
+				continue;
+			snprintf(name, sizeof(name), "f%d", owner[start - 1]);
+			expect(&c, (uint64_t)start - 1, name);
 		}
 		for (i = 0; i < BYTES; i++) {
 			snprintf(name, sizeof(name), "f%d", owner[i]);

@@ -13,7 +13,7 @@
 
 #include "sampler/cpus.h"
 #include "sampler/event.h"
-#include "sampler/kallsyms.h"
+#include "kernel/kallsyms_range.h"
 #include "sampler/pmu.h"
 
 static char pmus[64];

@@ -40,7 +40,7 @@ int jit_codes_add(struct jit_codes *c, const struct jit_code *code)
 {
 	if (code->start >= code->end)
 		return 0;
-	if (c->nr == JIT_MAX_CODES)
+	if (c->nr >= JIT_MAX_CODES)
 		return -E2BIG;
 	if (!array_has_room(c->code, c->nr, c->room))
 		return -ENOMEM;
@@ -70,35 +70,109 @@ static int by_start(const void *a, const void *b)
 	return x->order > y->order ? -1 : 1;
 }
 
-/* Whoever came later has the memory; what is left of an earlier one is its beginning or
- * its end, whichever it has first.
- */
-static void sort(struct jit_codes *c)
+/* Those that have an address, as a heap: the newest is the first. */
+struct heap {
+	struct jit_code *code;
+	uint32_t nr;
+};
+
+static void heap_push(struct heap *h, const struct jit_code *code)
 {
-	uint32_t i, nr = 0;
+	uint32_t at = h->nr++;
 
-	if (c->nr)
-		qsort(c->code, c->nr, sizeof(*c->code), by_start);
-	for (i = 0; i < c->nr; i++) {
-		struct jit_code code = c->code[i], *last = nr ? &c->code[nr - 1] : NULL;
+	for (; at && h->code[(at - 1) / 2].order < code->order; at = (at - 1) / 2)
+		h->code[at] = h->code[(at - 1) / 2];
+	h->code[at] = *code;
+}
 
-		if (last && code.start < last->end && code.order > last->order)
-			last->end = code.start;
-		else if (last && code.start < last->end)
-			code.start = last->end;
-		if (code.start < code.end)
-			c->code[nr++] = code;
+static void heap_pop(struct heap *h)
+{
+	struct jit_code last = h->code[--h->nr];
+	uint32_t at = 0, child;
+
+	while ((child = 2 * at + 1) < h->nr) {
+		if (child + 1 < h->nr && h->code[child + 1].order > h->code[child].order)
+			child++;
+		if (h->code[child].order <= last.order)
+			break;
+		h->code[at] = h->code[child];
+		at = child;
 	}
-	c->nr = nr;
-	c->sorted = true;
+	h->code[at] = last;
+}
+
+/* [@start, @end) is @code's. There is room for it: see sort(). */
+static void put(struct jit_code *out, uint32_t *nr, const struct jit_code *code,
+		uint64_t start, uint64_t end)
+{
+	struct jit_code *last = *nr ? &out[*nr - 1] : NULL;
+
+	if (last && last->order == code->order && last->end == start) {
+		last->end = end;
+		return;
+	}
+	out[*nr] = *code;
+	out[*nr].start = start;
+	out[(*nr)++].end = end;
+}
+
+/* Over all addresses at which the owner can change: where one starts, where one ends. */
+static uint32_t sweep(const struct jit_code *in, uint32_t nr_in, struct heap *h,
+		      struct jit_code *out)
+{
+	uint64_t at = 0, next;
+	uint32_t i = 0, nr = 0;
+
+	while (i < nr_in || h->nr) {
+		if (!h->nr)
+			at = in[i].start;
+		while (i < nr_in && in[i].start <= at)
+			heap_push(h, &in[i++]);
+		while (h->nr && h->code[0].end <= at)
+			heap_pop(h);
+		if (!h->nr)
+			continue;
+		next = h->code[0].end;
+		if (i < nr_in && in[i].start < next)
+			next = in[i].start;
+		put(out, &nr, &h->code[0], at, next);
+		at = next;
+	}
+	return nr;
+}
+
+/* Whoever came later has the memory; what is left of an earlier one stays its own. Return:
+ * false without memory, and nothing has changed.
+ */
+static bool sort(struct jit_codes *c)
+{
+	/* two for each: where it starts, and where it goes on behind one that ends */
+	size_t room = 2 * (size_t)c->nr + 1;
+	struct jit_code *out = malloc(room * sizeof(*out));
+	struct heap h = { .code = malloc(((size_t)c->nr + 1) * sizeof(*h.code)) };
+	bool done = out && h.code;
+
+	if (done) {
+		if (c->nr)
+			qsort(c->code, c->nr, sizeof(*c->code), by_start);
+		c->nr = sweep(c->code, c->nr, &h, out);
+		free(c->code);
+		c->code = out;
+		c->room = (uint32_t)room;
+		c->sorted = true;
+	} else {
+		free(out);
+	}
+	free(h.code);
+	return done;
 }
 
 const struct jit_code *jit_codes_find(struct jit_codes *c, uint64_t addr)
 {
 	uint32_t low = 0, high;
 
-	if (!c->sorted)
-		sort(c);
+	if (!c->nr || (!c->sorted && !sort(c)))
+		return NULL;
 	high = c->nr;
 	while (low < high) {
 		uint32_t mid = low + (high - low) / 2;

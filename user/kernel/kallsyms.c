@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernel/kallsyms_line.h"
 #include "kernel/notes.h"
 #include "util/array.h"
 #include "util/cleanup.h"
@@ -167,23 +168,14 @@ static int add_symbol(struct tables *t, uint64_t addr, char type, const char *na
 	return 0;
 }
 
-/* "ffffffff81000000 T _stext" or "ffffffffc0001000 t f\t[module]"; other lines are none. */
-static int read_line(struct tables *t, char *line)
+/* Other lines are passed over. */
+static int read_line(struct tables *t, char *text)
 {
-	char *end, *name, *module;
-	uint64_t addr = strtoull(line, &end, 16);
+	struct kallsyms_line l;
 
-	if (end == line || end[0] != ' ' || !end[1] || end[2] != ' ')
+	if (!kallsyms_line(text, &l))
 		return 0;
-	name = end + 3;
-	name[strcspn(name, "\n")] = '\0';
-	module = strchr(name, '\t');
-	if (module) {
-		*module++ = '\0';
-		module += *module == '[';
-		module[strcspn(module, "]")] = '\0';
-	}
-	return *name ? add_symbol(t, addr, end[1], name, module ? module : NO_MODULE) : 0;
+	return add_symbol(t, l.addr, l.type, l.name, l.module);
 }
 
 static size_t underscores(const char *s)
@@ -231,9 +223,11 @@ static void sort_symbols(struct tables *t)
 static uint64_t symbol_end(const struct tables *t, size_t i)
 {
 	const struct symbol *s = &t->symbols[i];
-	uint64_t end = (s->addr | (PAGE - 1)) + 1 + PAGE;
+	uint64_t page = s->addr | (PAGE - 1), end;
 	bool last = i + 1 == t->nr_symbols || s[1].image != s->image;
 
+	if (__builtin_add_overflow(page, 1 + PAGE, &end))
+		end = UINT64_MAX;
 	if (i + 1 < t->nr_symbols && (!last || s[1].addr < end))
 		end = s[1].addr;
 	if (t->etext > s->addr && t->etext < end && is_module(&t->images[s->image], NO_MODULE))

@@ -16,7 +16,7 @@
 
 #include "sampler.skel.h"
 #include "sampler/internal.h"
-#include "sampler/kallsyms.h"
+#include "kernel/kallsyms_range.h"
 
 #include "util/poison.h"
 

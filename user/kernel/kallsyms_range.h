@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Where one function of the kernel is. */
-#ifndef USTACK_USER_SAMPLER_KALLSYMS_H
-#define USTACK_USER_SAMPLER_KALLSYMS_H
+/*
+ * Where one function of the kernel is, without reading the names of all: what the sampler
+ * needs before it starts. The other way around is kallsyms.h.
+ */
+#ifndef USTACK_USER_KERNEL_KALLSYMS_RANGE_H
+#define USTACK_USER_KERNEL_KALLSYMS_RANGE_H
 
 #include <stdint.h>
 #include <stdio.h>
@@ -20,4 +23,4 @@ int kallsyms_find(FILE *f, const char *name, uint64_t *start, uint64_t *end);
 /* The same, of the kernel that runs. */
 int kallsyms_range(const char *name, uint64_t *start, uint64_t *end);
 
-#endif /* USTACK_USER_SAMPLER_KALLSYMS_H */
+#endif /* USTACK_USER_KERNEL_KALLSYMS_RANGE_H */

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Private to user/kernel: a line of /proc/kallsyms. */
+#ifndef USTACK_USER_KERNEL_KALLSYMS_LINE_H
+#define USTACK_USER_KERNEL_KALLSYMS_LINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/**
+ * struct kallsyms_line - what it says
+ * @addr: 0 if addresses are hidden
+ * @type: nm(1)'s letter
+ * @name: in the line
+ * @module: without brackets, "" for the kernel itself
+ */
+struct kallsyms_line {
+	uint64_t addr;
+	char type;
+	const char *name;
+	const char *module;
+};
+
+/**
+ * kallsyms_line() - read one
+ * @line: "ffffffff81000000 T _stext" or "ffffffffc0001000 t f\t[module]", with or
+ *        without its newline; is changed
+ * @ret: points into it; on true
+ *
+ * Return: false if it is none.
+ */
+static inline bool kallsyms_line(char *line, struct kallsyms_line *ret)
+{
+	char *end, *name, *module;
+
+	ret->addr = strtoull(line, &end, 16);
+	if (end == line || end[0] != ' ' || !end[1] || end[2] != ' ')
+		return false;
+	ret->type = end[1];
+	name = end + 3;
+	name[strcspn(name, "\n")] = '\0';
+	module = strchr(name, '\t');
+	if (module) {
+		*module++ = '\0';
+		module += *module == '[';
+		module[strcspn(module, "]")] = '\0';
+	}
+	ret->name = name;
+	ret->module = module ? module : "";
+	return *name;
+}
+
+#endif /* USTACK_USER_KERNEL_KALLSYMS_LINE_H */
