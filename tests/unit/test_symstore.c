@@ -639,7 +639,7 @@ static void put_entry(const struct gsym_cache *c, const char *name, size_t kib, 
 	const struct timespec times[2] = { { .tv_sec = time(NULL) - age },
 					   { .tv_nsec = UTIME_OMIT } };
 	char path[PATH_MAX], block[1024] = { 1 };
-	int fd = gsym_cache_begin(c);
+	int fd = gsym_cache_begin(c, 1);
 
 	assert_true(fd >= 0);
 	while (kib--)
@@ -686,7 +686,7 @@ static void test_best_entry(void **state)
 	snprintf(cache, sizeof(cache), "%s/cache", dir);
 	assert_int_equal(gsym_cache_open(&c, cache, 1 << 20, NULL), 0);
 	put_entry(&c, "aa/1", 1, 1);
-	gsym_cache_commit(&c, gsym_cache_begin(&c), "aa/1", SYMSTORE_DWARF);
+	gsym_cache_commit(&c, gsym_cache_begin(&c, 1), "aa/1", SYMSTORE_DWARF);
 	assert_int_equal(gsym_cache_find(&c, "aa/1", path), SYMSTORE_DWARF);
 	gsym_cache_remove(&c, "aa/1", SYMSTORE_DWARF);
 	assert_int_equal(gsym_cache_find(&c, "aa/1", path), SYMSTORE_SYMTAB);

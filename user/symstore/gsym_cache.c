@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "util/array.h"
@@ -134,12 +135,19 @@ enum symstore_source gsym_cache_find(const struct gsym_cache *c, const char *nam
 	return source;
 }
 
-int gsym_cache_begin(const struct gsym_cache *c)
+static bool has_room(const struct gsym_cache *c, uint64_t room)
+{
+	struct statvfs fs;
+
+	return !fstatvfs(c->dir, &fs) && (uint64_t)fs.f_bavail * fs.f_frsize >= room;
+}
+
+int gsym_cache_begin(const struct gsym_cache *c, uint64_t room)
 {
 	char path[64];
 	int fd = -1;
 
-	if (c->dir >= 0) {
+	if (c->dir >= 0 && has_room(c, room)) {
 		snprintf(path, sizeof(path), "/proc/self/fd/%d", c->dir);
 		fd = open(path, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 	}

@@ -77,8 +77,15 @@ void gsym_cache_name(const uint8_t *build_id, unsigned int len, const struct sta
 enum symstore_source gsym_cache_find(const struct gsym_cache *c, const char *name,
 				     char ret[PATH_MAX]);
 
-/* Return: a descriptor of a new file without a name, or a negative errno. */
-int gsym_cache_begin(const struct gsym_cache *c);
+/**
+ * gsym_cache_begin() - a file to write an entry to
+ * @c: the cache
+ * @room: bytes that the entry may come to: where the disk has fewer, the file is in memory,
+ *        and ends with this run
+ *
+ * Return: a descriptor of a new file without a name, or a negative errno.
+ */
+int gsym_cache_begin(const struct gsym_cache *c, uint64_t room);
 
 /* Gives it its name, in place of what has it; any failure leaves it without one. */
 void gsym_cache_commit(const struct gsym_cache *c, int fd, const char *name,

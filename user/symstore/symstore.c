@@ -408,7 +408,8 @@ static const char *debug_of(const struct symstore *s, const struct symstore_imag
 /* Return: whether a process makes it. */
 static bool begin(struct symstore *s, struct symstore_image *i, struct make_job *job)
 {
-	i->out = gsym_cache_begin(&s->cache);
+	/* a GSYM is smaller than what it is made of */
+	i->out = gsym_cache_begin(&s->cache, job->size);
 	job->out = i->out;
 	if (job->fd < 0 || job->out < 0 || make_start(&i->make, job)) {
 		snprintf(i->reason, sizeof(i->reason), "%s", strerror(errno));
