@@ -20,7 +20,6 @@ packages()
 	flame)	echo chromium chromium-driver python3 python3-selenium ;;
 	json)	echo libjansson-dev ;;
 	tui-test) echo binutils gcc libc6-dev ncurses-term procps python3 tmux ;;
-	pprof-judge) echo golang-go python3 python3-jsonschema ;;
 	pprof-judge) echo golang-go graphviz python3 python3-jsonschema ;;
 	unit)	echo libcmocka-dev clang llvm libclang-rt-14-dev binutils ;;
 	cross)	echo gcc-aarch64-linux-gnu libc6-dev-arm64-cross ;;
