@@ -10,6 +10,7 @@
 #include <zlib.h>
 
 #include "doctor/doctor.h"
+#include "doctor/look.h"
 #include "doctor/packages.h"
 #include "reason.h"
 
@@ -486,6 +487,28 @@ static void test_packages(void **state)
 	assert_non_null(strstr(command, "rpm -qf /home/me/prog"));
 }
 
+/* Commands are copied into a root's shell, sentences printed on a terminal. */
+static void test_hostile(void **state)
+{
+	const struct package_want want = { .path = "/x", .owner = "a;reboot" };
+	char word[4096];
+
+	assert_true(look_quote("/usr/bin/x-1.2", word));
+	assert_string_equal(word, "/usr/bin/x-1.2");
+	assert_true(look_quote("/tmp/a b;$(reboot)'`", word));
+	assert_string_equal(word, "'/tmp/a b;$(reboot)'\\''`'");
+	assert_false(look_quote("/tmp/\033[2J", word));
+	assert_false(look_quote("/usr/bin/x (deleted)", word));
+	assert_false(look_quote("-rf", word));
+	assert_false(packages_command(&options, &want, word));
+	put("/proc/sys/kernel/osrelease", "6.1.0;reboot\n");
+	put("/sys/kernel/security/lockdown", "[none]\033[2J\n");
+	remove_module();
+	judge();
+	expect(DOCTOR_WARNING, "kernel", "cannot be read", "mount");
+	expect(DOCTOR_OK, "lockdown", "[none]\\033[2J", NULL);
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int main(void)
@@ -494,7 +517,7 @@ int main(void)
 		TEST(test_good), TEST(test_config), TEST(test_config_gz), TEST(test_kernel),
 		TEST(test_locks), TEST(test_no_module), TEST(test_module), TEST(test_rights),
 		TEST(test_container), TEST(test_settings), TEST(test_places),
-		TEST(test_empty), TEST(test_packages),
+		TEST(test_empty), TEST(test_packages), TEST(test_hostile),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "util/array.h"
+#include "util/text.h"
 
 #include "util/poison.h"
 
@@ -85,9 +86,41 @@ const char *look_field(const char *text, const char *name)
 	return NULL;
 }
 
+bool look_is_plain(const char *s)
+{
+	return *s && *s != '-' && !s[strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+					     "0123456789/._+:@%=,-")];
+}
+
+bool look_quote(const char *path, char ret[PATH_MAX])
+{
+	static const char gone[] = " (deleted)";
+	size_t len = strlen(path), at = 0;
+	const char *p;
+
+	if (*path != '/' || (len >= strlen(gone) && !strcmp(path + len - strlen(gone), gone)))
+		return false;
+	if (look_is_plain(path)) {
+		snprintf(ret, PATH_MAX, "%s", path);
+		return len < PATH_MAX;
+	}
+	ret[at++] = '\'';
+	for (p = path; *p; p++) {
+		if ((unsigned char)*p < ' ' || (unsigned char)*p >= 0x7f || at + 8 > PATH_MAX)
+			return false;
+		/* a quotation mark ends the quotation, stands for itself, begins the next one */
+		at += (size_t)sprintf(ret + at, *p == '\'' ? "'\\''" : "%c", *p);
+	}
+	ret[at++] = '\'';
+	ret[at] = '\0';
+	return true;
+}
+
 void look_release(const struct doctor_options *o, char ret[LOOK_TEXT])
 {
 	look_text(o, "/proc/sys/kernel/osrelease", ret);
+	if (!look_is_plain(ret))
+		ret[0] = '\0';
 }
 
 const char *look_arch(const struct doctor_options *o)
@@ -108,20 +141,34 @@ enum look_packages look_packages(const struct doctor_options *o)
 	return LOOK_OTHER;
 }
 
+/* Return: malloc'd; NULL without memory. */
+static char *escaped(const char *s)
+{
+	size_t room = 4 * strlen(s) + 1;
+	char *ret = malloc(room);
+
+	if (ret)
+		text_escape(s, ret, room);
+	return ret;
+}
+
 void found(struct doctor_report *report, enum doctor_level level, const char *about,
 	   const char *command, const char *fmt, ...)
 {
 	struct doctor_finding f = { .level = level, .about = about };
+	char *raw;
 	va_list ap;
 	int n;
 
 	va_start(ap, fmt);
-	n = vasprintf(&f.text, fmt, ap);
+	n = vasprintf(&raw, fmt, ap);
 	va_end(ap);
+	if (n >= 0)
+		f.text = escaped(raw);
+	if (n >= 0)
+		free(raw);
 	if (command)
 		f.command = strdup(command);
-	if (n < 0)
-		f.text = NULL;
 	if (!f.text || (command && !f.command) ||
 	    !array_has_room(report->findings, report->nr, report->room)) {
 		report->no_memory = true;

@@ -38,7 +38,26 @@ bool look_number(const struct doctor_options *o, const char *path, int64_t *ret)
 /* The value of "NAME: VALUE" of such a text, to be read up to its line's end; NULL. */
 const char *look_field(const char *text, const char *name);
 
-/* The kernel's release, "" if it is not known. */
+/**
+ * look_is_plain() - whether a word may stand in a command as it is
+ * @s: from a machine's files or a process, who may have put anything there: commands are
+ *     there to be copied into a root's shell
+ *
+ * Return: false if it is empty or has what means something to a shell.
+ */
+bool look_is_plain(const char *s);
+
+/**
+ * look_quote() - a path as a word of a command
+ * @path: any
+ * @ret: on true
+ *
+ * Return: false if there is no such word, as it has control characters, is not absolute or
+ * is that of a file that is gone.
+ */
+bool look_quote(const char *path, char ret[PATH_MAX]);
+
+/* The kernel's release, "" if it is not known or no word. */
 void look_release(const struct doctor_options *o, char ret[LOOK_TEXT]);
 
 /* As uname -m has it. */
@@ -54,7 +73,7 @@ enum look_packages {
 enum look_packages look_packages(const struct doctor_options *o);
 
 /**
- * found() - add a finding
+ * found() - add a finding; what would obey a terminal in its sentence is escaped
  * @report: where to
  * @level: enum doctor_level
  * @about: a constant

@@ -126,7 +126,7 @@ static void look_at_stats(const struct doctor_options *o, struct doctor_report *
 		    (worst == USTACK_COMPLETE || st.reasons[i] > st.reasons[worst]))
 			worst = i;
 	text_share(st.reasons[USTACK_COMPLETE], st.samples, share);
-	if (st.reasons[USTACK_COMPLETE] >= st.samples / 100 * 95)
+	if ((double)st.reasons[USTACK_COMPLETE] >= 0.95 * (double)st.samples)
 		found(report, DOCTOR_OK, "stacks", NULL, "%s of %llu were complete", share,
 		      st.samples);
 	else

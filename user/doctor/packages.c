@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <linux/limits.h>
 #include <string.h>
 
 #include "doctor/look.h"
@@ -127,20 +128,22 @@ static void codename(const struct doctor_options *o, char ret[32])
 bool packages_command(const struct doctor_options *o, const struct package_want *want,
 		      char ret[512])
 {
-	char release[32];
+	char release[32], path[PATH_MAX];
 
 	switch (look_packages(o)) {
 	case LOOK_APT:
 		codename(o, release);
-		if (want->debug[0])
+		if (look_is_plain(want->debug))
 			snprintf(ret, 512, "apt-get install %s", want->debug);
-		else if (want->owner[0])
+		else if (look_is_plain(want->owner))
 			snprintf(ret, 512, "apt-get install %s-dbgsym   # of deb "
 				 "http://deb.debian.org/debian-debug/ %s-debug main",
 				 want->owner, release);
-		return want->debug[0] || want->owner[0];
+		return look_is_plain(want->debug) || look_is_plain(want->owner);
 	case LOOK_DNF:
-		snprintf(ret, 512, "dnf debuginfo-install \"$(rpm -qf %.400s)\"", want->path);
+		if (!look_quote(want->path, path) || strlen(path) > 400)
+			return false;
+		snprintf(ret, 512, "dnf debuginfo-install \"$(rpm -qf %.400s)\"", path);
 		return true;
 	case LOOK_OTHER:
 		break;

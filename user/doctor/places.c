@@ -57,7 +57,7 @@ static void nearest(char path[PATH_MAX])
 static void look_at_cache(const struct doctor_options *o, struct doctor_report *report)
 {
 	char dir[PATH_MAX], place[PATH_MAX], above[PATH_MAX];
-	char used[TEXT_SHORT], left[TEXT_SHORT], command[PATH_MAX + 64];
+	char used[TEXT_SHORT], left[TEXT_SHORT], word[PATH_MAX] = "", command[PATH_MAX + 64];
 	struct statvfs fs;
 	uint64_t space = UINT64_MAX;
 
@@ -70,15 +70,13 @@ static void look_at_cache(const struct doctor_options *o, struct doctor_report *
 	text_bytes(bytes_of(place, 1), used);
 	text_bytes(space, left);
 	if (access(above, W_OK | X_OK)) {
-		snprintf(command, sizeof(command),
-			 "export XDG_CACHE_HOME=/var/tmp/$USER-cache   # or: chown -R $USER %s",
-			 above + strlen(o->root));
-		found(report, DOCTOR_WARNING, "names' cache", command,
+		found(report, DOCTOR_WARNING, "names' cache",
+		      "export XDG_CACHE_HOME=/var/tmp/$USER-cache",
 		      "%s cannot be written: names are made anew each time",
 		      above + strlen(o->root));
 	} else if (space < LEAST_FREE) {
-		snprintf(command, sizeof(command), "rm -r %s", dir);
-		found(report, DOCTOR_WARNING, "names' cache", command,
+		snprintf(command, sizeof(command), "rm -r %s", look_quote(dir, word) ? word : "");
+		found(report, DOCTOR_WARNING, "names' cache", *word ? command : NULL,
 		      "%s has %s, and its file system only %s left", dir, used, left);
 	} else {
 		found(report, DOCTOR_OK, "names' cache", NULL, "%s, %s", dir, used);

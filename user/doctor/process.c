@@ -129,11 +129,12 @@ static void add_mapping(struct process *p, const struct scan_line *l)
 static void say_table(const struct process *p, const struct image *i)
 {
 	const struct image_facts *f = &i->facts;
-	char share[TEXT_SHORT], command[PATH_MAX + 64];
+	char share[TEXT_SHORT], path[PATH_MAX], make_it[PATH_MAX + 32];
+	const char *command = look_quote(i->path, path) ? make_it : NULL;
 	bool has = !strcmp(i->table, "own") || !strcmp(i->table, "loaded");
 
 	text_share(f->covered, f->text, share);
-	snprintf(command, sizeof(command), "ustack prebuild -l %s", i->path);
+	snprintf(make_it, sizeof(make_it), "ustack prebuild -l %s", command ? path : "");
 	if (has)
 		found(p->report, DOCTOR_OK, "unwinding", NULL,
 		      "%s: the module has a table%s", i->path,
@@ -154,7 +155,7 @@ static void say_table(const struct process *p, const struct image *i)
 		      "%s: the module has no table (%s); one of its .eh_frame has %s of the text",
 		      i->path, i->table[0] ? i->table : "not met yet", share);
 	else
-		found(p->report, f->covered < f->text / 100 * GOOD_PERCENT ? DOCTOR_NOTE :
+		found(p->report, 100 * f->covered < GOOD_PERCENT * f->text ? DOCTOR_NOTE :
 		      DOCTOR_OK, "unwinding", NULL,
 		      "%s: a table of its .eh_frame has %s of the text", i->path, share);
 }
