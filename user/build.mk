@@ -29,7 +29,7 @@ USER_ELFUTILS_SRC += $(wildcard user/stackcopy/*.c)
 USER_ELFUTILS_SRC += user/bsym/from_gsym.c user/cmd/bsym_convert.c
 USER_ELFUTILS_SRC += $(wildcard user/flame/*.c) user/cmd/flame.c
 USER_ELFUTILS_SRC += $(wildcard user/doctor/*.c) user/cmd/doctor.c
-USER_ELFUTILS_SRC += user/imagemap/from_json.c user/cmd/imagemap_encode.c
+USER_ELFUTILS_SRC += user/imagemap/from_json.c $(patsubst %,user/cmd/%.c,imagemap_encode imagemap_profile symbolize_map)
 USER_ELFUTILS_DEFS := -DUSTACK_ELFUTILS
 USER_ELFUTILS_LIBS := -lbpf -ldw -lelf -llzma -lz -lzstd
 USER_ELFUTILS_LIBS += -lprotobuf-c
@@ -73,7 +73,7 @@ BSYM_WRITER := $(patsubst %,user/bsym/%.c,from_bsym from_symbol new tokens write
 IMAGEMAP := $(patsubst %,user/imagemap/%.c,decode encode imagemap) user/util/utf8.c
 
 # profiles in memory
-PROFILE := $(patsubst %,user/profile/%.c,labels location merge profile) \
+PROFILE := $(patsubst %,user/profile/%.c,imagemaps labels location merge profile) \
 	$(patsubst %,user/util/%.c,intern strings)
 CALLTREE := $(wildcard user/profile/calltree*.c)
 

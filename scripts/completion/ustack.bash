@@ -17,8 +17,9 @@ _ustack_options()
 	gsym-info) echo "--json --help" ;;
 	gsym-lookup) echo "--addresses-from-stdin --collapse-templates --demangle --json --name --no-params --shorten-stl --help" ;;
 	gsym-verify) echo "--addresses --collapse-templates --demangle --json --most --no-params --shorten-stl --help" ;;
-	imagemap-decode) echo "--json --strict --help" ;;
+	imagemap-decode) echo "--json --pid --strict --help" ;;
 	imagemap-encode) echo "--base64 --core --json --output --pid --help" ;;
+	imagemap-show) echo "--pid --help" ;;
 	load) echo "--section --vaddr --vdso --help" ;;
 	prebuild) echo "--cache --cache-size --jobs --load --help" ;;
 	prepare) echo "--all --help" ;;
@@ -30,7 +31,7 @@ _ustack_options()
 	sframe-synth) echo "--extended --format --output --raw --help" ;;
 	sframe-verify) echo "--json --raw --help" ;;
 	stat) echo "--interval --json --help" ;;
-	symbolize) echo "--cache --cache-size --debug-dir --debuginfod --debuginfod-urls --file-dir --output --quiet --help" ;;
+	symbolize) echo "--cache --cache-size --debug-dir --debuginfod --debuginfod-urls --file-dir --imagemap --json --output --pid --quiet --help" ;;
 	top) echo "--all-cpus --all-kernel --all-user --cgroup --children --comm --count --cpu --delay --event --freq --iterations --max-stack --min-wait --mode --no-inline --no-supply --off-cpu --per-thread --pid --rows --stack-size --stdio --tid --help" ;;
 	supply) echo "--cache --cache-size --once --prepare --user --verbose --help" ;;
 	*) echo "--help" ;;

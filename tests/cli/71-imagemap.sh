@@ -42,7 +42,7 @@ run bash -c '"$1" imagemap decode --json - <"$2"' _ "$USTACK" "$I/map"
 check "imagemap decode: standard input" cmp "$T/out" "$I/json"
 
 sleep 60 &
-until [ "$(cat /proc/$!/comm)" = sleep ]; do :; done
+until [ "$(cat /proc/$!/comm)" = sleep ]; do sleep 0.01; done
 run "$USTACK" imagemap encode -p $! -o "$I/sleep"
 status 0 "imagemap encode -p"
 kill $!
@@ -107,6 +107,58 @@ bad_usage imagemap encode -p 1 --json x
 bad_usage imagemap encode -p 0
 bad_usage imagemap decode
 bad_usage imagemap show a b
+
+# a process of this very program, named from elsewhere by its image map
+mkfifo "$I/fifo"
+"$USTACK" bsym lookup tests/golden/bsym/bsym-1.0.bsym <"$I/fifo" >/dev/null &
+pid=$!
+exec 9>"$I/fifo"
+until [ "$(cat "/proc/$pid/comm")" = ustack ]; do sleep 0.01; done
+run "$USTACK" imagemap encode --base64 -p "$pid"
+map=$(cat "$T/out")
+exec 9>&-
+wait "$pid"
+run "$USTACK" imagemap decode "$map"
+base=$(sed -n 's|^\(0x[0-9a-f]*\) .*/ustack$|\1|p' "$T/out")
+address=$(printf '0x%x' $((base + 0x$(nm "$USTACK" | sed -n 's/ T cmd_bsym_lookup$//p'))))
+run "$USTACK" symbolize -q --cache "$I/cache" --imagemap "$map" "$address" 0x10
+status 0 "symbolize --imagemap"
+out "^0x[0-9a-f]{16}: .*/ustack\+0x[0-9a-f]+ [0-9a-f]{40}$" "symbolize --imagemap: image"
+out '^    cmd_bsym_lookup @ .*user/cmd/bsym_lookup.c:[0-9]+$' "symbolize --imagemap: function"
+out '^    \? \(no image has this address\)$' "symbolize --imagemap: no image"
+run bash -c 'echo "$3" | "$1" symbolize -q --json --cache "$2/cache" --imagemap "$4"' _ "$USTACK" "$I" "$address" "$map"
+check "symbolize --imagemap --json" json '(d[0]["frames"][0]["function"], d[0]["frames"][0]["offset"]) == ("cmd_bsym_lookup", 0)'
+run "$USTACK" symbolize -q --cache "$I/cache" --imagemap "$cif/t1_basic.cif" 0x555500001004
+out '^    \? \(.*\)$' "symbolize --imagemap: a file that is not here"
+run "$USTACK" symbolize -q --cache "$I/cache" --imagemap "$cif/t2_nopath.cif" 0x1004
+out '^    \? \(the image has no build id, ' "symbolize --imagemap: no build id"
+run "$USTACK" symbolize -q --imagemap "$map" x
+status 1 "symbolize --imagemap: no address"
+err "^'x' is not an address$" "symbolize --imagemap: no address"
+bad_usage symbolize --imagemap "$map" -o x
+bad_usage symbolize --json x
+bad_usage symbolize -p 1
+python3 - "$I/profile" "$map" <<'END'
+import sys
+sys.path.insert(0, "tests/profile")
+from wire import field, message
+strings = [b"", b"samples", b"count", b"imagemap 77 " + sys.argv[2].encode(), b"imagemap 78 AAAA!", b"host: x"]
+open(sys.argv[1], "wb").write(b"".join(field(6, s) for s in strings) + field(1, message((1, 1), (2, 2))) +
+                              field(13, 3) + field(13, 4) + field(13, 5) + field(2, message((2, [1]))))
+END
+run "$USTACK" imagemap decode -p 77 "$I/profile"
+cp "$T/out" "$I/want"
+run "$USTACK" imagemap decode "$map"
+check "imagemap decode -p: of a profile" cmp "$T/out" "$I/want"
+run "$USTACK" imagemap show -p 9 "$I/profile"
+err "^$I/profile: no image map of process 9: there are those of 77 78$" "imagemap show -p: not there"
+run "$USTACK" imagemap show -p 78 "$I/profile"
+err "^$I/profile: its image map is not in base64$" "imagemap show -p: damaged"
+run "$USTACK" report "$I/profile"
+out '^# host: x$' "report: comments"
+check "report: no image maps" bash -c '! grep -q imagemap "$1"' _ "$T/out"
+run "$USTACK" symbolize -q --cache "$I/cache" --imagemap "$I/profile" -p 77 "$address"
+out '^    cmd_bsym_lookup @ ' "symbolize --imagemap -p"
 
 # damaged cores and streams end in a sentence, and never in the sanitizers'
 python3 - "$I" <<'END'

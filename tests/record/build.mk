@@ -7,6 +7,7 @@
 #	make record-hostile		here: what can go wrong
 .PHONY: record record-hostile record-guest record-all
 record: $(B)/ustack
+	@scripts/deps.sh pprof-judge
 	@XDG_CACHE_HOME=$(abspath $(B))/record/cache \
 		tests/record/run $(abspath $(B)/ustack) $(abspath $(B))/record/bpf bpf
 

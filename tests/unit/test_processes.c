@@ -83,6 +83,25 @@ static void test_moments(void **state)
 	assert_int_equal(seen_files, 3);
 }
 
+static void test_maps(void **state)
+{
+	struct processes *all = *state;
+	const struct process_maps *m;
+
+	assert_null(processes_maps(all, 7, 0));
+	map(all, 7, 10, 0x3000, 0x1000, 0, "/b");
+	map(all, 7, 20, 0x1000, 0x1000, 0x2000, "/a");
+	m = processes_maps(all, 7, 10);
+	assert_int_equal(m->nr, 1);
+	m = processes_maps(all, 7, 20);
+	assert_int_equal(m->nr, 2);
+	assert_string_equal(m->map[0].file->id.path, "/a");
+	assert_true(m->map[0].start == 0x1000 && m->map[0].offset == 0x2000);
+	assert_string_equal(m->map[1].file->id.path, "/b");
+	/* and back */
+	assert_int_equal(processes_maps(all, 7, 10)->nr, 1);
+}
+
 static void test_exec(void **state)
 {
 	struct processes *all = *state;
@@ -322,6 +341,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_moments, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_maps, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_exec, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_fork, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_reuse, setup, teardown),

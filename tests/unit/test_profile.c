@@ -8,6 +8,7 @@
 #include <errno.h>
 
 #include "alloc_fail.h"
+#include "profile/imagemaps.h"
 #include "profile/index.h"
 
 static struct profile_function function_of(struct profile *p, const char *name, uint32_t line)
@@ -518,10 +519,36 @@ static void test_no_memory(void **state)
 	profile_free(a);
 }
 
+static void test_imagemaps(void **state)
+{
+	struct profile *p = profile_new();
+	uint32_t i, nr = 0;
+
+	profile_comment(p, "imagemap");
+	profile_comment(p, "imagemap 0 none");
+	profile_comment(p, "imagemap 4294967296 none");
+	profile_comment(p, "imagemap 12none");
+	profile_imagemap_add(p, 12, "AgA=");
+	profile_imagemap_add(p, UINT32_MAX, "BBBB");
+	profile_imagemap_add(p, 12, "CCCC");
+	assert_string_equal(profile_imagemap(p, 12), "AgA=");
+	assert_string_equal(profile_imagemap(p, UINT32_MAX), "BBBB");
+	assert_null(profile_imagemap(p, 13));
+	assert_null(profile_imagemap(p, 0));
+	assert_int_equal(profile_imagemap_pid(p, 4), 12);
+	for (i = 0; i < p->nr_comments; i++)
+		nr += !!profile_imagemap_pid(p, i);
+	assert_int_equal(nr, 3);
+	assert_false(profile_is_imagemap(p, 0));
+	assert_true(profile_is_imagemap(p, 4));
+	profile_free(p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_nothing),	  cmocka_unit_test(test_strings),
+		cmocka_unit_test(test_imagemaps), cmocka_unit_test(test_nothing),
+		cmocka_unit_test(test_strings),
 		cmocka_unit_test(test_interning), cmocka_unit_test(test_stacks),
 		cmocka_unit_test(test_lines),	  cmocka_unit_test(test_labels),
 		cmocka_unit_test(test_values),	  cmocka_unit_test(test_limit),

@@ -17,7 +17,10 @@
 struct decode_opts {
 	bool json;
 	bool strict;
+	struct option_u64 pid;
 };
+
+#define PID_HELP "FILE is a profile: the map of this process"
 
 static void print_hex(const uint8_t *bytes, size_t len)
 {
@@ -143,11 +146,32 @@ static void print_notes(const struct imagemap *map, const char *name)
 				imagemap_damage_text(map->images[i].damage));
 }
 
+static int read_map(const struct decode_opts *o, const char *word, struct imagemap *map,
+		    size_t *size, struct diag *diag)
+{
+#ifdef USTACK_ELFUTILS
+	if (o->pid.set)
+		return cmd_imagemap_of_profile(word, (uint32_t)o->pid.value, map, size, diag);
+#endif
+	return cmd_imagemap_read(word, o->strict ? IMAGEMAP_STRICT : 0, map, size, diag);
+}
+
+static bool check(const struct cmd_usage *usage, const struct decode_opts *o, int argc)
+{
+	if (argc != 1)
+		cmd_bad_usage(usage, "takes one image map");
+	else if (o->pid.value > INT32_MAX)
+		cmd_bad_usage(usage, "-p: no number of a process");
+	else
+		return true;
+	return false;
+}
+
 static int decode(const struct decode_opts *o, const char *word)
 {
 	struct imagemap map = IMAGEMAP_INIT;
 	struct diag diag;
-	int err = cmd_imagemap_read(word, o->strict ? IMAGEMAP_STRICT : 0, &map, NULL, &diag);
+	int err = read_map(o, word, &map, NULL, &diag);
 
 	if (!err || map.nr)
 		(o->json ? print_json : print_text)(&map);
@@ -160,13 +184,14 @@ int cmd_imagemap_decode(int argc, char **argv)
 {
 	const struct cmd_usage usage = {
 		.command = "ustack imagemap decode",
-		.synopsis = "[--json] [--strict] FILE | BASE64",
+		.synopsis = "[--json] [--strict] FILE | BASE64\n[--json] -p PID PROFILE",
 		.about = "Prints an image map: platform, word size, and a line for each image with its\n"
 			 "base, the end of its text, its build id and its path.",
 	};
 	struct decode_opts o = { 0 };
 	const struct option_spec specs[] = {
 		OPTION_FLAG(0, "json", &o.json, "print JSON, which encode --json takes"),
+		OPTION_U64('p', "pid", "PID", &o.pid, PID_HELP),
 		OPTION_FLAG(0, "strict", &o.strict, "refuse what Swift's reader overlooks"),
 		OPTION_END,
 	};
@@ -174,9 +199,7 @@ int cmd_imagemap_decode(int argc, char **argv)
 
 	if (status != CMD_RUN)
 		return status;
-	if (argc != 1)
-		return cmd_bad_usage(&usage, "takes one image map");
-	return decode(&o, argv[0]);
+	return check(&usage, &o, argc) ? decode(&o, argv[0]) : CMD_USAGE;
 }
 
 static void print_row(const struct imagemap *map, const struct imagemap_image *i, int width)
@@ -196,13 +219,13 @@ static void print_row(const struct imagemap *map, const struct imagemap_image *i
 	putchar('\n');
 }
 
-static int show(const char *word)
+static int show(const struct decode_opts *o, const char *word)
 {
 	struct imagemap map = IMAGEMAP_INIT;
 	struct diag diag;
 	size_t size = 0;
 	uint32_t i;
-	int err = cmd_imagemap_read(word, 0, &map, &size, &diag);
+	int err = read_map(o, word, &map, &size, &diag);
 	int width = (int)imagemap_bits(map.word) / 4 + 2;
 
 	if (!err || map.nr) {
@@ -223,15 +246,17 @@ int cmd_imagemap_show(int argc, char **argv)
 {
 	const struct cmd_usage usage = {
 		.command = "ustack imagemap show",
-		.synopsis = "FILE | BASE64",
+		.synopsis = "FILE | BASE64\n-p PID PROFILE",
 		.about = "Shows the images of an image map as a table: build ids by their first digits.",
 	};
-	const struct option_spec specs[] = { OPTION_END };
+	struct decode_opts o = { 0 };
+	const struct option_spec specs[] = {
+		OPTION_U64('p', "pid", "PID", &o.pid, PID_HELP),
+		OPTION_END,
+	};
 	int status = cmd_parse(&usage, specs, &argc, &argv);
 
 	if (status != CMD_RUN)
 		return status;
-	if (argc != 1)
-		return cmd_bad_usage(&usage, "takes one image map");
-	return show(argv[0]);
+	return check(&usage, &o, argc) ? show(&o, argv[0]) : CMD_USAGE;
 }

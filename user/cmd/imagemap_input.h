@@ -19,4 +19,17 @@
 int cmd_imagemap_read(const char *word, unsigned int flags, struct imagemap *ret,
 		      size_t *size, struct diag *diag);
 
+/**
+ * cmd_imagemap_of_profile() - read the image map of a process in a profile
+ * @path: of the profile
+ * @pid: the process
+ * @ret: holds IMAGEMAP_INIT; to be released in either case
+ * @size: bytes of the stream; may be NULL
+ * @diag: on failure; -ENOENT says which processes there are
+ *
+ * Return: 0 or a negative errno.
+ */
+int cmd_imagemap_of_profile(const char *path, uint32_t pid, struct imagemap *ret,
+			    size_t *size, struct diag *diag);
+
 #endif /* USTACK_USER_CMD_IMAGEMAP_INPUT_H */

@@ -6,7 +6,9 @@
 #include <inttypes.h>
 #include <unistd.h>
 
+#include "cmd/imagemap_input.h"
 #include "cmd/progress.h"
+#include "cmd/symbolize_map.h"
 #include "profile/pprof.h"
 #include "servers.h"
 #include "symstore/lines.h"
@@ -26,13 +28,22 @@ struct symbolize_opts {
 	const char *servers;
 	bool quiet;
 	struct progress progress;
+	const char *imagemap;
+	struct option_u64 pid;
+	bool json;
+
+	/* what the store is given, which is borrowed */
+	const char *file_dirs[2];
+	const char *debug_dirs[2];
 };
 
 static const struct cmd_usage usage = {
 	.command = "ustack symbolize",
-	.synopsis = "[-o FILE] [--file-dir DIR] [--debug-dir DIR] [FILE]",
+	.synopsis = "[-o FILE] [--file-dir DIR] [--debug-dir DIR] [FILE]\n"
+		    "[...] --imagemap FILE|BASE64 [-p PID] [ADDRESS...]",
 	.about = "Gives the functions of a profile that was recorded with --raw, here or\n"
-		 "elsewhere, their names, by the build ids of its files.",
+		 "elsewhere, their names, by the build ids of its files. Or names addresses of a\n"
+		 "process whose image map is at hand.",
 };
 
 static void free_profile(struct profile **p)
@@ -66,16 +77,57 @@ static bool show_progress(unsigned int done, unsigned int all, const char *path,
 	return true;
 }
 
-static int run(struct symbolize_opts *o, const char *path)
+static int open_store(struct symbolize_opts *o, struct symstore **ret, struct diag *diag)
 {
-	const char *const file_dirs[] = { o->file_dir, NULL };
-	const char *const debug_dirs[] = { o->debug_dir, NULL };
 	const struct symstore_options options = {
 		.cache = o->cache, .cache_bytes = o->cache_mb.value << 20,
-		.file_dirs = file_dirs, .debug_dirs = o->debug_dir ? debug_dirs : NULL,
+		.file_dirs = o->file_dirs, .debug_dirs = o->debug_dir ? o->debug_dirs : NULL,
 		.servers = o->servers,
 		.note = say, .arg = o,
 	};
+
+	o->file_dirs[0] = o->file_dir;
+	o->debug_dirs[0] = o->debug_dir;
+	return symstore_new(&options, ret, diag);
+}
+
+/* Nothing is left of it in front of what is printed then. */
+static bool show_map_progress(unsigned int done, unsigned int all, const char *path, void *arg)
+{
+	struct symbolize_opts *o = arg;
+
+	show_progress(done, all, path, arg);
+	if (done == all)
+		progress_wipe(&o->progress);
+	return true;
+}
+
+/* Addresses of a process, by its image map. */
+static int run_map(struct symbolize_opts *o, int argc, char **argv)
+{
+	_cleanup_(imagemap_release) struct imagemap map = IMAGEMAP_INIT;
+	_cleanup_(free_store) struct symstore *store = NULL;
+	struct symbolize_map m = {
+		.map = &map, .json = o->json, .progress = show_map_progress, .arg = o,
+	};
+	struct diag diag = { .offset = DIAG_NO_OFFSET };
+	int err;
+
+	err = o->pid.set ? cmd_imagemap_of_profile(o->imagemap, (uint32_t)o->pid.value, &map,
+						   NULL, &diag) :
+			   cmd_imagemap_read(o->imagemap, 0, &map, NULL, &diag);
+	err = err ? err : open_store(o, &store, &diag);
+	if (err)
+		return cmd_diag(&diag);
+	imagemap_sort(&map);
+	m.store = store;
+	progress_init(&o->progress, NULL);
+	err = symbolize_map(&m, argc ? argv : NULL, argc, &diag);
+	return err ? cmd_diag(&diag) : CMD_OK;
+}
+
+static int run(struct symbolize_opts *o, const char *path)
+{
 	_cleanup_(free_profile) struct profile *p = NULL;
 	_cleanup_(free_store) struct symstore *store = NULL;
 	struct symstore_named named;
@@ -85,7 +137,7 @@ static int run(struct symbolize_opts *o, const char *path)
 	if (!err)
 		err = pprof_load(path, &p, &diag);
 	if (!err)
-		err = symstore_new(&options, &store, &diag);
+		err = open_store(o, &store, &diag);
 	if (err)
 		return cmd_diag(&diag);
 	progress_init(&o->progress, NULL);
@@ -119,6 +171,11 @@ int cmd_symbolize(int argc, char **argv)
 		OPTION_U64(0, "cache-size", "MB", &o.cache_mb, "keep it within this (2048)"),
 		OPTION_FLAG(0, "debuginfod", &o.debuginfod, SERVERS_FLAG_HELP),
 		OPTION_STRING(0, "debuginfod-urls", "URLS", &o.servers, SERVERS_URLS_HELP),
+		OPTION_STRING(0, "imagemap", "FILE", &o.imagemap,
+			      "name addresses of the process with this image map"),
+		OPTION_FLAG(0, "json", &o.json, "with --imagemap: JSON, a line for each address"),
+		OPTION_U64('p', "pid", "PID", &o.pid,
+			   "with --imagemap: FILE is a profile, of this process"),
 		OPTION_FLAG('q', "quiet", &o.quiet, "say nothing but what went wrong"),
 		OPTION_END,
 	};
@@ -127,12 +184,19 @@ int cmd_symbolize(int argc, char **argv)
 
 	if (status != CMD_RUN)
 		return status;
-	if (argc > 1)
+	if (!o.imagemap && argc > 1)
 		return cmd_bad_usage(&usage, "takes one profile");
+	if (o.imagemap ? !!o.output : o.pid.set || o.json)
+		return cmd_bad_usage(&usage, o.imagemap ? "-o does not go with --imagemap" :
+							  "-p and --json go with --imagemap");
+	if (o.pid.value > INT32_MAX)
+		return cmd_bad_usage(&usage, "-p: no number of a process");
 	if (!o.cache_mb.value || o.cache_mb.value > UINT32_MAX)
 		return cmd_bad_usage(&usage, "--cache-size: 1 MB to 4 PB");
 	if (!servers_choose(o.debuginfod, &o.servers))
 		return cmd_bad_usage(&usage, SERVERS_NONE);
+	if (o.imagemap)
+		return run_map(&o, argc, argv);
 	path = argc ? argv[0] : "ustack.pb.gz";
 	return run(&o, path);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "flame/pack.h"
+#include "profile/imagemaps.h"
 #include "report/reasons.h"
 #include "util/cleanup.h"
 #include "util/json.h"
@@ -203,7 +204,8 @@ static void put_recorded(struct json *j, const char *name, const struct profile 
 	json_object(j, name);
 	json_array(j, "comments");
 	for (i = 0; i < p->nr_comments; i++)
-		json_string(j, NULL, profile_text(p, p->comments[i]));
+		if (!profile_is_imagemap(p, i))
+			json_string(j, NULL, profile_text(p, p->comments[i]));
 	json_array_end(j);
 	json_u64(j, "seconds", p->time_ns / 1000000000);
 	json_u64(j, "duration_ns", p->duration_ns);

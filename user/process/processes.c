@@ -385,6 +385,19 @@ static struct life *life_of(const struct process *p, uint64_t epoch)
 	return &p->lives[i];
 }
 
+static int life_at_epoch(struct processes *all, struct life *l, uint64_t epoch)
+{
+	return life_at(all, l, epoch ? changes_at(l, epoch) : l->nr_changes);
+}
+
+const struct process_maps *processes_maps(struct processes *all, uint32_t pid,
+					  uint64_t epoch)
+{
+	struct life *l = life_of(*place(all, pid), epoch);
+
+	return l && !life_at_epoch(all, l, epoch) ? l->now : NULL;
+}
+
 int processes_find(struct processes *all, uint32_t pid, uint64_t epoch, uint64_t addr,
 		   struct process_place *ret)
 {
@@ -393,7 +406,7 @@ int processes_find(struct processes *all, uint32_t pid, uint64_t epoch, uint64_t
 
 	if (!l)
 		return 0;
-	if (life_at(all, l, epoch ? changes_at(l, epoch) : l->nr_changes))
+	if (life_at_epoch(all, l, epoch))
 		return -ENOMEM;
 	map = process_maps_find(l->now, addr);
 	if (!map)

@@ -103,6 +103,12 @@ struct process_place {
 int processes_find(struct processes *all, uint32_t pid, uint64_t epoch, uint64_t addr,
 		   struct process_place *ret);
 
+/* What is mapped then, borrowed until the next call; NULL if nothing is known or without
+ * memory.
+ */
+const struct process_maps *processes_maps(struct processes *all, uint32_t pid,
+					  uint64_t epoch);
+
 /**
  * processes_epoch() - the last change of a process's mappings before a moment
  * @all: the processes

@@ -15,6 +15,7 @@
 #include "jit/jit.h"
 #include "kernel/kallsyms.h"
 #include "process/watch.h"
+#include "record/imagemaps.h"
 #include "record/known.h"
 #include "symstore/lines.h"
 #include "util/array.h"
@@ -59,6 +60,7 @@ struct record_names {
 	uint64_t kallsyms_read;		/* when */
 	uint64_t kallsyms_wait;		/* until it may be read again */
 
+	struct record_imagemaps imagemaps;
 	struct profile *p;
 	struct origin *origins;		/* by number of mapping */
 	uint32_t nr_origins;
@@ -161,6 +163,7 @@ void record_names_free(struct record_names *n)
 	kallsyms_free(n->kallsyms);
 	jit_free(n->jit);
 	cgroups_free(n->cgroups);
+	record_imagemaps_release(&n->imagemaps);
 	names_free(n->names);
 	known_release(&n->known);
 	free(n->origins);
@@ -176,6 +179,7 @@ void record_profile(struct record_names *n, struct profile *p)
 {
 	n->p = p;
 	n->nr_origins = 0;
+	record_imagemaps_release(&n->imagemaps);
 }
 
 static void set_origin(struct record_names *n, uint32_t mapping, struct origin origin)
@@ -380,6 +384,23 @@ static uint32_t labels_of(struct record_names *n, const struct record_event *e,
 	return profile_labels(n->p, l.label, l.nr);
 }
 
+/* What is mapped may change from sample to sample: while it does not, nothing is done. */
+static void take_maps(struct record_names *n, const struct sampler_count *c)
+{
+	const struct process_maps *maps;
+
+	if (!record_imagemaps_wants(&n->imagemaps, c->tgid, c->epoch))
+		return;
+	maps = processes_maps(n->processes, c->tgid, c->epoch);
+	if (maps)
+		record_imagemaps_take(&n->imagemaps, c->tgid, c->epoch, maps, image_of);
+}
+
+void record_imagemaps(struct record_names *n)
+{
+	record_imagemaps_write(&n->imagemaps, n->p);
+}
+
 int record_take(struct record_names *n, const struct record_event *e,
 		const struct sampler_count *c)
 {
@@ -389,6 +410,7 @@ int record_take(struct record_names *n, const struct record_event *e,
 
 	/* its perf-PID.map is opened while it can be */
 	jit_process(n->jit, c->tgid);
+	take_maps(n, c);
 	err = stack_of(n, c, &stack);
 	if (err)
 		return err;

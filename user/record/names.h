@@ -58,6 +58,8 @@ struct processes *record_processes(struct record_names *n);
  */
 void record_profile(struct record_names *n, struct profile *p);
 
+#define RECORD_MAX_IMAGEMAPS 1024u
+
 /**
  * struct record_event - how an event's counts become values
  * @samples: index of the value that counts samples
@@ -83,6 +85,15 @@ struct record_event {
  */
 int record_take(struct record_names *n, const struct record_event *e,
 		const struct sampler_count *c);
+
+/**
+ * record_imagemaps() - give the profile its processes' image maps
+ * @n: with a profile
+ *
+ * What each process had mapped at its last sample becomes a comment (profile/imagemaps.h):
+ * of up to RECORD_MAX_IMAGEMAPS processes, 4 MB of text; how many more there were is said.
+ */
+void record_imagemaps(struct record_names *n);
 
 /**
  * record_name() - give the profile's locations their functions

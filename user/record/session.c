@@ -471,6 +471,7 @@ static int finish(struct session *s)
 	if (record_name(s->names, progress, s) == -EINTR)
 		note(s, "interrupted: some functions have no names");
 	add_comments(s);
+	record_imagemaps(s->names);
 	return profile_error(s->profile);
 }
 

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "profile/imagemaps.h"
 #include "report/text.h"
 #include "util/cleanup.h"
 #include "util/json.h"
@@ -24,7 +25,8 @@ static void put_head(const struct report_view *v, int64_t all, struct json *j)
 	json_string(j, "file", v->file);
 	json_array(j, "comments");
 	for (i = 0; i < v->p->nr_comments; i++)
-		json_string(j, NULL, profile_text(v->p, v->p->comments[i]));
+		if (!profile_is_imagemap(v->p, i))
+			json_string(j, NULL, profile_text(v->p, v->p->comments[i]));
 	json_array_end(j);
 	json_u64(j, "time_ns", v->p->time_ns);
 	json_u64(j, "duration_ns", v->p->duration_ns);

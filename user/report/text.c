@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "profile/imagemaps.h"
 #include "util/cleanup.h"
 #include "util/screen.h"
 #include "util/text.h"
@@ -105,7 +106,8 @@ void report_head(const struct report_view *v, int64_t all, FILE *out)
 	uint32_t i;
 
 	for (i = 0; i < v->p->nr_comments; i++)
-		fprintf(out, "# %s\n", screen_text(profile_text(v->p, v->p->comments[i]), text,
+		if (!profile_is_imagemap(v->p, i))
+			fprintf(out, "# %s\n", screen_text(profile_text(v->p, v->p->comments[i]), text,
 						   sizeof(text)));
 	print_time(v->p, out);
 	fprintf(out, "#    value: %s, %s in all\n",

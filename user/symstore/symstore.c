@@ -287,6 +287,16 @@ bool symstore_segment(const struct symstore_image *image, uint64_t offset,
 	return false;
 }
 
+bool symstore_base(const struct symstore_image *image, uint64_t *ret)
+{
+	const struct ustack_segment *s = image->file.elf.segments;
+
+	if (!image->found || !image->file.elf.nr_segments)
+		return false;
+	*ret = s->vaddr - s->off;
+	return true;
+}
+
 unsigned int symstore_build_id(const struct symstore_image *image,
 			       uint8_t ret[SYMSTORE_MAX_BUILD_ID])
 {

@@ -158,6 +158,16 @@ struct symstore_segment {
 bool symstore_segment(const struct symstore_image *image, uint64_t offset,
 		      struct symstore_segment *ret);
 
+/**
+ * symstore_base() - link-time address of what is mapped first of the file
+ * @image: the file
+ * @ret: on true: an image map's addresses (imagemap/imagemap.h), less the image's base,
+ *       count from here
+ *
+ * Return: false if the file could not be had.
+ */
+bool symstore_base(const struct symstore_image *image, uint64_t *ret);
+
 /* The build id that it has. Return: bytes, 0 if it has none or could not be had. */
 unsigned int symstore_build_id(const struct symstore_image *image,
 			       uint8_t ret[SYMSTORE_MAX_BUILD_ID]);
