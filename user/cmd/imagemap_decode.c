@@ -20,7 +20,13 @@ struct decode_opts {
 	struct option_u64 pid;
 };
 
-#define PID_HELP "FILE is a profile: the map of this process"
+/* Profiles need a library that some builds are without. */
+#ifdef USTACK_ELFUTILS
+#define PID_OPTION(o) \
+	OPTION_U64('p', "pid", "PID", &(o)->pid, "FILE is a profile: the map of this process"),
+#else
+#define PID_OPTION(o)
+#endif
 
 static void print_hex(const uint8_t *bytes, size_t len)
 {
@@ -191,7 +197,7 @@ int cmd_imagemap_decode(int argc, char **argv)
 	struct decode_opts o = { 0 };
 	const struct option_spec specs[] = {
 		OPTION_FLAG(0, "json", &o.json, "print JSON, which encode --json takes"),
-		OPTION_U64('p', "pid", "PID", &o.pid, PID_HELP),
+		PID_OPTION(&o)
 		OPTION_FLAG(0, "strict", &o.strict, "refuse what Swift's reader overlooks"),
 		OPTION_END,
 	};
@@ -251,7 +257,7 @@ int cmd_imagemap_show(int argc, char **argv)
 	};
 	struct decode_opts o = { 0 };
 	const struct option_spec specs[] = {
-		OPTION_U64('p', "pid", "PID", &o.pid, PID_HELP),
+		PID_OPTION(&o)
 		OPTION_END,
 	};
 	int status = cmd_parse(&usage, specs, &argc, &argv);
