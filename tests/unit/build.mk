@@ -51,6 +51,8 @@ UNIT_USER_calltree := $(UNIT_USER_profile) $(CALLTREE:user/%=%)
 UNIT_USER_diff := $(UNIT_USER_calltree) $(patsubst user/%,%,$(wildcard user/report/*.c)) \
 	$(patsubst %,util/%.c,diag json screen text utf8)
 UNIT_USER_screen := $(patsubst %,util/%.c,screen text utf8)
+UNIT_USER_sort := $(UNIT_USER_profile) $(patsubst %,report/%.c,select sort) \
+	$(patsubst %,util/%.c,diag screen text utf8)
 UNIT_USER_tui := $(UNIT_USER_calltree) $(patsubst %,tui/%.c,model rows search ways)
 UNIT_USER_flame := $(filter-out flame/flame.c,$(FLAME:user/%=%)) util/utf8.c $(UNIT_USER_calltree)
 UNIT_USER_pprof := $(filter-out kmod/%,$(PPROF:user/%=%)) gen/profile/pprof.pb-c.c

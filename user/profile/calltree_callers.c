@@ -13,6 +13,7 @@
  * struct callers - on the way to a tree
  * @number: of each symbol of @t: the same in @to and 1, 0 until it is met
  * @own: of each node of @t that is the function's: totals without those of its calls below
+ * @own_counts: the same of the tree's counts, if it has them
  */
 struct callers {
 	const struct calltree *t;

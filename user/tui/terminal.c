@@ -97,7 +97,7 @@ static int open_keys(struct tui *t, struct diag *diag)
 		return 0;
 	t->keys = fopen("/dev/tty", "re");
 	if (!t->keys)
-		return diag_errno(diag, errno, "/dev/tty");
+		return diag_set(diag, ENOTTY, "/dev/tty", "no terminal to read keys from");
 	t->fd = fileno(t->keys);
 	return 0;
 }
