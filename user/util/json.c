@@ -14,24 +14,48 @@ static bool is_control(const char *s)
 	return (unsigned char)s[0] == 0xc2 && (unsigned char)s[1] < 0xa0;
 }
 
+/* Characters that stand as they are and have one byte: most of all texts. */
+static size_t plain_len(const char *s)
+{
+	size_t n = 0;
+
+	while ((unsigned char)s[n] >= ' ' && (unsigned char)s[n] < 0x7f && s[n] != '"' &&
+	       s[n] != '\\')
+		n++;
+	return n;
+}
+
+/* Return: bytes that it has taken. */
+static unsigned int put_character(FILE *out, const char *s)
+{
+	unsigned int n = utf8_len(s);
+
+	if (!n)
+		fputs("\\ufffd", out);
+	else if (*s == '"' || *s == '\\')
+		fprintf(out, "\\%c", *s);
+	else if ((unsigned char)*s < ' ' || *s == 0x7f)
+		fprintf(out, "\\u%04x", (unsigned char)*s);
+	else if (n == 2 && is_control(s))
+		fprintf(out, "\\u%04x", (unsigned char)s[1]);
+	else
+		fwrite(s, 1, n, out);
+	return n ? n : 1;
+}
+
 static void put_string(FILE *out, const char *value)
 {
 	const char *s = value;
-	unsigned int n;
+	size_t plain;
 
 	fputc('"', out);
-	for (; *s; s += n ? n : 1) {
-		n = utf8_len(s);
-		if (!n)
-			fputs("\\ufffd", out);
-		else if (*s == '"' || *s == '\\')
-			fprintf(out, "\\%c", *s);
-		else if ((unsigned char)*s < ' ' || *s == 0x7f)
-			fprintf(out, "\\u%04x", (unsigned char)*s);
-		else if (n == 2 && is_control(s))
-			fprintf(out, "\\u%04x", (unsigned char)s[1]);
-		else
-			fwrite(s, 1, n, out);
+	while (*s) {
+		plain = plain_len(s);
+		if (plain)
+			fwrite(s, 1, plain, out);
+		s += plain;
+		if (*s)
+			s += put_character(out, s);
 	}
 	fputc('"', out);
 }
