@@ -159,7 +159,7 @@ fuzz-deps:
 	@scripts/deps.sh unit
 
 fuzz: $(FUZZ_BIN)
-	@tests/fuzz/run --seconds 20 --jobs $(FUZZ_JOBS) $(B)/fuzz $(FUZZ_TARGETS)
+	@tests/fuzz/run --seconds 10 --jobs $(FUZZ_JOBS) $(B)/fuzz $(FUZZ_TARGETS)
 
 fuzz-long: $(FUZZ_BIN)
 	@tests/fuzz/run --cpu --seconds $(FUZZ_SECONDS) \
