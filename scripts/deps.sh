@@ -40,6 +40,7 @@ packages()
 		     rustc cargo librust-{clap,regex+default,serde-json,syn}-dev ;;
 	names)	echo rustfilt libstd-rust-1.63 python3 ;;
 	names-all) echo libphobos2-ldc-shared100 ;;
+	record)	echo gcc libc6-dev mount procps util-linux ;;
 	known)	echo linux-perf ;;
 	symstore)	echo curl debuginfod elfutils gcc libc6-dbg libdebuginfod1 python3 ;;
 	lint)	echo clang-format perl sparse python3 ;;

@@ -7,11 +7,13 @@
 #	make record-hostile		here: what can go wrong
 .PHONY: record record-hostile record-guest record-all
 record: $(B)/ustack
+	@scripts/deps.sh record
 	@scripts/deps.sh pprof-judge
 	@XDG_CACHE_HOME=$(abspath $(B))/record/cache \
 		tests/record/run $(abspath $(B)/ustack) $(abspath $(B))/record/bpf bpf
 
 record-hostile: $(B)/ustack
+	@scripts/deps.sh record
 	@for mode in copy bpf; do XDG_CACHE_HOME=$(abspath $(B))/record/cache tests/record/hostile \
 		$(abspath $(B)/ustack) $(abspath $(B))/record/hostile $$mode || exit 1; done
 

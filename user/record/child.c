@@ -109,4 +109,6 @@ void child_release(struct child *c)
 	close_fd(&c->failed);
 	if (c->pid && waits)
 		child_status(c, true);
+	else if (c->pid)
+		kill(c->pid, SIGTERM);
 }

@@ -45,7 +45,7 @@ int child_run(struct child *c, const char *name, struct diag *diag);
  */
 int child_status(struct child *c, bool wait);
 
-/* Ends what still waits; what runs is left alone. */
+/* Ends what still waits; what runs gets SIGTERM, as of perf record, and is not waited for. */
 void child_release(struct child *c);
 
 #endif /* USTACK_USER_RECORD_CHILD_H */
