@@ -102,5 +102,13 @@ bench-gsym-all: user $(BENCH)/gsym_lookup
 	tools=; for v in 14 21; do tools="$$tools --llvm $$(tests/gsym/llvm $$v)" || exit 1; done; \
 	tests/bench/gsym $$tools $(or $(GSYM_FILES),$$files)
 
+# recorders beside each other; bench-record-flat: ten minutes of one
+.PHONY: bench-record bench-record-flat
+bench-record: user
+	@scripts/deps.sh known
+	@tests/bench/record $(B)/ustack $(B)/bench/record
+bench-record-flat: user
+	@tests/bench/record --minutes 10 $(B)/ustack $(B)/bench/record
+
 CHECKS += bench-smoke
-FULL_CHECKS += bench bench-synth bench-gsym-all
+FULL_CHECKS += bench bench-record bench-record-flat bench-synth bench-gsym-all

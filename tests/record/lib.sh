@@ -41,7 +41,7 @@ near()
 	p=$(share "$1" "$2" -S inlined)
 	awk -v p="$p" -v want="$3" -v n="$n" 'BEGIN {
 		q = want / 100; e = 5 * sqrt(q * (1 - q) / n) * 10000 + 50;
-		d = p - want * 100; if (d < 0) d = -d; exit !(n >= 100 && d <= e) }' ||
+		d = p - want * 100; if (d < 0) d = -d; exit !(n >= 30 && d <= e) }' ||
 		fail "$4: $2 has $p hundredths of a percent of $n samples, not $3 percent"
 }
 
