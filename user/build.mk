@@ -120,6 +120,7 @@ ARM64_LIBS += libjansson-dev
 user-arm64:
 	@scripts/deps.sh user cross vm
 	@tree=$$(tests/vm/tree bookworm arm64 $(ARM64_LIBS)) && \
+	mkdir -p $(B)/arm64 && ln -sfn "$$tree" $(B)/arm64/tree && \
 	$(MAKE) --no-print-directory user B=$(B)/arm64 USER_ELFUTILS_DEPS= \
 		CC="aarch64-linux-gnu-gcc --sysroot=$$tree"
 .PHONY: user-arm64
