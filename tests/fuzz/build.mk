@@ -12,6 +12,7 @@ FUZZ_TARGETS := cursor elf verify table walk_x86_64 walk_aarch64 blind encode
 # have rules of their own below: of user/, and with libdw or libelf
 FUZZ_TARGETS += cfi gopclntab code gsym gsym_write gsym_breakpad gsym_symtab
 FUZZ_TARGETS += macho gsym_macho
+FUZZ_TARGETS += unwind_info
 FUZZ_TARGETS += demangle stl_names
 FUZZ_DWARF_TARGETS := dwarf dwarf_elf dwarf_line dwarf_package
 FUZZ_TARGETS += $(FUZZ_DWARF_TARGETS)
@@ -71,11 +72,12 @@ $(B)/fuzz/gsym: tests/fuzz/fuzz_gsym.c $(FUZZ_GSYM) $(FUZZ_CORE) $(FUZZ_HEADERS)
 	@$(CLANG) -D_GNU_SOURCE -iquote user -iquote tests/gsym $(subst -I ,-iquote ,$(FUZZ_FLAGS)) \
 		$(filter %.c,$^) -o $@
 
-$(B)/fuzz/macho: tests/fuzz/fuzz_macho.c $(MACHO) user/util/diag.c user/util/text.c \
+$(B)/fuzz/unwind_info: $(MACHO_UNWIND)
+$(B)/fuzz/macho $(B)/fuzz/unwind_info: $(B)/fuzz/%: tests/fuzz/fuzz_%.c $(MACHO) user/util/diag.c user/util/text.c \
 		kmod/core/reason.c tests/fuzz/must.h $(wildcard user/macho/*.h user/util/*.h) | fuzz-deps
 	@mkdir -p $(@D)
 	@$(CLANG) -D_GNU_SOURCE -iquote user $(subst -I ,-iquote ,$(FUZZ_FLAGS)) \
-		$(filter %.c,$^) -o $@
+		$(sort $(filter %.c,$^)) -o $@
 
 $(B)/fuzz/bsym: tests/fuzz/fuzz_bsym.c $(BSYM_READER) $(BSYM_WRITER) user/util/diag.c user/util/text.c \
 		kmod/core/reason.c tests/fuzz/must.h $(wildcard user/bsym/*.h user/util/*.h) | fuzz-deps
