@@ -21,6 +21,8 @@ _ustack_options()
 	imagemap-encode) echo "--base64 --core --json --output --pid --help" ;;
 	imagemap-show) echo "--pid --help" ;;
 	load) echo "--section --vaddr --vdso --help" ;;
+	macho-dump) echo "--arch --headers --json --help" ;;
+	macho-lookup) echo "--arch --json --help" ;;
 	prebuild) echo "--cache --cache-size --jobs --load --help" ;;
 	prepare) echo "--all --help" ;;
 	report) echo "--callers --children --comm --dso --ends --input --json --lines --no-inline --percent-limit --pid --rows --show-nr-samples --sort --stdio --symbol --thread --tid --tree --value --help" ;;
@@ -45,7 +47,7 @@ _ustack()
 
 	[ "$cmd" = help ] && first=2
 	case ${COMP_WORDS[first]} in
-	bsym | gsym | imagemap | sframe)
+	bsym | gsym | imagemap | macho | sframe)
 		[ "$COMP_CWORD" -gt "$first" ] && {
 			first=$((first + 1))
 			cmd=${COMP_WORDS[first - 1]}-${COMP_WORDS[first]}
@@ -57,8 +59,9 @@ _ustack()
 		bsym-*) words="convert dump lookup verify" ;;
 		gsym-*) words="convert dump info lookup verify" ;;
 		imagemap-*) words="decode encode show" ;;
+		macho-*) words="dump lookup" ;;
 		sframe-*) words="compare coverage dump synth verify" ;;
-		*) words="bsym diff doctor events export flame gsym help imagemap images load prebuild prepare record report sframe stat supply symbolize top version" ;;
+		*) words="bsym diff doctor events export flame gsym help imagemap images load macho prebuild prepare record report sframe stat supply symbolize top version" ;;
 		esac
 	elif [ "$prev" = --raw ]; then
 		words="x86_64 aarch64"

@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: GPL-2.0
+# Compact unwinding of dylibs that are compiled and linked here, against llvm-objdump and
+# against the CFI of the compiler's assembly.
+
+.PHONY: unwind-judge
+unwind-judge: $(B)/ustack
+	@scripts/deps.sh darwin
+	@tests/macho/judge $<
+
+CHECKS += unwind-judge

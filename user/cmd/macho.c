@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-2.0
+/* ustack macho: compact unwinding of Apple's Mach-O files. */
+#include "cmd.h"
+
+#include "util/poison.h"
+
+int cmd_macho(int argc, char **argv)
+{
+	static const struct cmd table[] = {
+		{ "dump", cmd_macho_dump, "show how a file's functions are unwound" },
+		{ "lookup", cmd_macho_lookup, "say how the functions at addresses are unwound" },
+		{ NULL, NULL, NULL },
+	};
+
+	return cmd_dispatch("ustack macho", table, argc - 1, argv + 1);
+}

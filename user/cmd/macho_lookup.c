@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0
+/* ustack macho lookup: how the functions at addresses are unwound. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd.h"
+#include "cmd/macho_slice.h"
+#include "util/cleanup.h"
+
+#include "util/poison.h"
+
+struct lookup {
+	bool json;
+	const char *arch;
+	const struct cmd_macho *f;
+	bool failed;
+};
+
+static void print_json(struct lookup *l, const char *word, int found,
+		       const struct unwind_entry *e)
+{
+	struct json j;
+
+	json_init(&j, stdout);
+	json_object(&j, NULL);
+	json_string(&j, "asked", word);
+	json_string(&j, "result", found > 0 ? "found" : found ? "damaged" : "none");
+	if (found > 0)
+		l->failed |= !cmd_macho_json_entry(l->f, e, &j);
+	json_object_end(&j);
+	json_end(&j);
+}
+
+static void take(struct lookup *l, const char *word)
+{
+	struct unwind_entry e;
+	struct diag diag;
+	uint64_t addr;
+	int found = 0;
+
+	if (!option_parse_u64(word, &addr)) {
+		fprintf(stderr, "ustack macho lookup: '%s' is no address\n", word);
+		l->failed = true;
+		return;
+	}
+	addr -= l->f->m.base;
+	if (addr <= UINT32_MAX)
+		found = unwind_info_find(&l->f->u, (uint32_t)addr, &e, &diag);
+	if (found < 0) {
+		cmd_diag(&diag);
+		l->failed = true;
+	}
+	if (l->json)
+		print_json(l, word, found, &e);
+	else if (found > 0)
+		l->failed |= !cmd_macho_print_entry(l->f, &e);
+	else
+		puts("?");
+}
+
+static void take_stdin(struct lookup *l)
+{
+	_cleanup_(cleanup_free) char *line = NULL;
+	size_t room = 0;
+
+	while (getline(&line, &room, stdin) > 0) {
+		line[strcspn(line, "\n")] = '\0';
+		if (*line)
+			take(l, line);
+	}
+}
+
+static int run(struct lookup *l, int argc, char **argv)
+{
+	_cleanup_(cmd_macho_release) struct cmd_macho f;
+	struct diag diag = { 0 };
+	int i, found;
+
+	if (cmd_macho_open(argv[0], l->arch, &f, &diag))
+		return cmd_diag(&diag);
+	if (f.fat.nr > 1 && !l->arch) {
+		fprintf(stderr, "%s: of several processors: which --arch?\n", argv[0]);
+		return CMD_FAILED;
+	}
+	found = cmd_macho_next(&f, &diag);
+	if (found < 0)
+		return cmd_diag(&diag);
+	if (!found) {
+		fprintf(stderr, "%s: nothing of %s in it\n", argv[0], l->arch ? l->arch : "it");
+		return CMD_FAILED;
+	}
+	l->f = &f;
+	for (i = 1; i < argc; i++)
+		take(l, argv[i]);
+	if (argc == 1)
+		take_stdin(l);
+	return l->failed ? CMD_FAILED : CMD_OK;
+}
+
+int cmd_macho_lookup(int argc, char **argv)
+{
+	const struct cmd_usage usage = {
+		.command = "ustack macho lookup",
+		.synopsis = "[--arch ARCH] [--json] FILE [ADDR]...",
+		.about = "Says how the functions at addresses, as symbols have them, are unwound by a\n"
+			 "Mach-O file's compact unwinding. Without any, they come from stdin.",
+	};
+	struct lookup l = { 0 };
+	const struct option_spec specs[] = {
+		OPTION_STRING(0, "arch", "ARCH", &l.arch, "of a fat file, this processor's slice"),
+		OPTION_FLAG(0, "json", &l.json, "print JSON, a line for each address"),
+		OPTION_END,
+	};
+	int status = cmd_parse(&usage, specs, &argc, &argv);
+
+	if (status != CMD_RUN)
+		return status;
+	if (!argc)
+		return cmd_bad_usage(&usage, "which FILE?");
+	return run(&l, argc, argv);
+}

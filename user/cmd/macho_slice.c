@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Slices of Mach-O files, and entries of their compact unwinding as text and JSON. */
+#include "cmd/macho_slice.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "util/poison.h"
+
+int cmd_macho_open(const char *path, const char *want, struct cmd_macho *f, struct diag *diag)
+{
+	int err;
+
+	*f = (struct cmd_macho){ .path = path, .want = want };
+	err = map_open(&f->map, path, diag);
+	if (err || macho_identify(f->map.bytes, f->map.len) != MACHO_FAT)
+		return err;
+	return macho_fat_open(f->map.bytes, f->map.len, path, &f->fat, diag);
+}
+
+void cmd_macho_release(struct cmd_macho *f)
+{
+	map_release(&f->map);
+}
+
+static int open_slice(struct cmd_macho *f, struct diag *diag)
+{
+	const char *name = macho_arch_name(f->m.cputype, f->m.cpusubtype);
+
+	if (name)
+		snprintf(f->name, sizeof(f->name), "%s", name);
+	else
+		snprintf(f->name, sizeof(f->name), "0x%" PRIx32, f->m.cputype);
+	if (!unwind_arch_of(f->m.cputype, &f->arch) || f->m.swap)
+		return diag_set(diag, EINVAL, f->path, "no compact unwinding for %s", f->name);
+	return unwind_info_of(&f->m, &f->u, diag);
+}
+
+int cmd_macho_next(struct cmd_macho *f, struct diag *diag)
+{
+	struct macho_slice s = { .len = f->map.len };
+	int err;
+
+	while (f->next < (f->fat.nr ? f->fat.nr : 1)) {
+		if (f->fat.nr)
+			macho_fat_get(&f->fat, f->next, &s);
+		f->next++;
+		/* of a slice that is not meant, not even what it is matters */
+		if (f->want && f->fat.nr && !macho_arch_is(f->want, s.cputype, s.cpusubtype))
+			continue;
+		err = macho_open(f->map.bytes + s.off, s.len, s.off, f->path, &f->m, diag);
+		if (err)
+			return err;
+		if (f->want && !macho_arch_is(f->want, f->m.cputype, f->m.cpusubtype))
+			continue;
+		err = open_slice(f, diag);
+		return err ? err : 1;
+	}
+	return 0;
+}
+
+bool cmd_macho_encoding(const struct cmd_macho *f, uint32_t encoding, char text[UNWIND_TEXT])
+{
+	struct unwind_rule r;
+	struct diag d;
+
+	if (unwind_decode(f->arch, encoding, &r, &d)) {
+		snprintf(text, UNWIND_TEXT, "damaged: %s", d.text);
+		return false;
+	}
+	unwind_rule_text(f->arch, &r, text, UNWIND_TEXT);
+	return true;
+}
+
+/* Return: address of an entry's data, 0 if it should have some and has none. */
+static uint64_t lsda_of(const struct cmd_macho *f, const struct unwind_entry *e)
+{
+	uint32_t off;
+
+	return unwind_info_lsda(&f->u, e, &off, NULL) > 0 ? f->m.base + off : 0;
+}
+
+/* Return: address of the slot of an entry's personality, 0 if the file has not so many. */
+static uint64_t personality_of(const struct cmd_macho *f, const struct unwind_entry *e)
+{
+	unsigned int nr = unwind_personality(e->encoding);
+
+	return nr <= f->u.nr_personalities ?
+		       f->m.base + unwind_info_personality(&f->u, nr - 1) : 0;
+}
+
+bool cmd_macho_print_entry(const struct cmd_macho *f, const struct unwind_entry *e)
+{
+	char text[UNWIND_TEXT];
+	bool ok = cmd_macho_encoding(f, e->encoding, text);
+	uint64_t at;
+
+	printf("0x%08" PRIx64 " 0x%08" PRIx64 " 0x%08" PRIx32 " %s", f->m.base + e->start,
+	       f->m.base + e->end, e->encoding, text);
+	if (e->encoding & UNWIND_NOT_START)
+		printf(" not-start");
+	if (unwind_personality(e->encoding)) {
+		at = personality_of(f, e);
+		ok &= at != 0;
+		printf(" personality=0x%" PRIx64, at);
+	}
+	if (e->encoding & UNWIND_HAS_LSDA) {
+		at = lsda_of(f, e);
+		ok &= at != 0;
+		printf(" lsda=0x%" PRIx64, at);
+	}
+	putchar('\n');
+	return ok;
+}
+
+static void json_rule(const struct cmd_macho *f, const struct unwind_rule *r, struct json *j)
+{
+	unsigned int i;
+
+	json_string(j, "kind", unwind_kind_name(r->kind));
+	if (r->kind == UNWIND_IMMEDIATE || r->kind == UNWIND_FRAMELESS)
+		json_u64(j, "size", r->size);
+	if (r->kind == UNWIND_INDIRECT) {
+		json_u64(j, "code", r->code);
+		json_u64(j, "adjust", r->adjust);
+	}
+	if (r->kind == UNWIND_DWARF)
+		json_u64(j, "fde", r->fde);
+	if (r->unsure)
+		json_bool(j, "unsure", true);
+	json_object(j, "saved");
+	for (i = 0; i < r->nr_saved; i++)
+		json_i64(j, unwind_reg_name(f->arch, r->saved[i].reg), r->saved[i].off);
+	json_object_end(j);
+}
+
+bool cmd_macho_json_entry(const struct cmd_macho *f, const struct unwind_entry *e,
+			  struct json *j)
+{
+	struct unwind_rule r;
+	bool ok = true;
+	struct diag d;
+
+	json_u64(j, "start", f->m.base + e->start);
+	json_u64(j, "end", f->m.base + e->end);
+	json_u64(j, "encoding", e->encoding);
+	if (unwind_decode(f->arch, e->encoding, &r, &d)) {
+		json_string(j, "damaged", d.text);
+		ok = false;
+	} else {
+		json_rule(f, &r, j);
+	}
+	if (unwind_personality(e->encoding)) {
+		json_u64(j, "personality", personality_of(f, e));
+		ok &= personality_of(f, e) != 0;
+	}
+	if (e->encoding & UNWIND_HAS_LSDA) {
+		json_u64(j, "lsda", lsda_of(f, e));
+		ok &= lsda_of(f, e) != 0;
+	}
+	return ok;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What commands that read compact unwinding of Mach-O files share. */
+#ifndef USTACK_USER_CMD_MACHO_SLICE_H
+#define USTACK_USER_CMD_MACHO_SLICE_H
+
+#include "macho/macho.h"
+#include "macho/unwind_decode.h"
+#include "macho/unwind_info.h"
+#include "util/json.h"
+#include "util/map.h"
+
+/**
+ * struct cmd_macho - a file, and one of its slices at a time
+ * @map: the file
+ * @fat: without slices if it is a thin one
+ * @path: of it, borrowed
+ * @want: the only processor that is meant, NULL for all
+ * @next: number of the next slice
+ * @m: the slice
+ * @u: its compact unwinding
+ * @arch: how that is read
+ * @name: of the processor
+ */
+struct cmd_macho {
+	struct map map;
+	struct macho_fat fat;
+	const char *path;
+	const char *want;
+	uint32_t next;
+	struct macho m;
+	struct unwind_info u;
+	enum unwind_arch arch;
+	char name[16];
+};
+
+/* @f: released by cmd_macho_release(), also after a failure. Return: 0 or a negative errno,
+ * which @diag has.
+ */
+int cmd_macho_open(const char *path, const char *want, struct cmd_macho *f, struct diag *diag);
+void cmd_macho_release(struct cmd_macho *f);
+
+/* To the next slice that is meant. Return: 1; 0 behind the last; a negative errno. */
+int cmd_macho_next(struct cmd_macho *f, struct diag *diag);
+
+/* An entry as a line, with addresses as they were linked. Return: whether it means something. */
+bool cmd_macho_print_entry(const struct cmd_macho *f, const struct unwind_entry *e);
+/* As members of an object. */
+bool cmd_macho_json_entry(const struct cmd_macho *f, const struct unwind_entry *e,
+			  struct json *j);
+/* What an encoding means, or why nothing. */
+bool cmd_macho_encoding(const struct cmd_macho *f, uint32_t encoding, char text[UNWIND_TEXT]);
+
+#endif /* USTACK_USER_CMD_MACHO_SLICE_H */
