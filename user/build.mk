@@ -54,7 +54,7 @@ endif
 # headers of Mach-O files
 MACHO := $(patsubst %,user/macho/%.c,fat linkedit macho)
 # what reads their compact unwinding
-MACHO_UNWIND := $(MACHO) $(patsubst %,user/macho/unwind_%.c,decode info text)
+MACHO_UNWIND := $(MACHO) $(patsubst %,user/macho/unwind_%.c,decode info step text)
 
 # what reads GSYM files, without what makes them
 GSYM_READER := $(patsubst %,user/gsym/%.c,cache calls expand function layout leb lines lookup)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Compact unwinding: a section as it is, or that of a Mach-O file. All that is found is in
- * order, and who looks an address up is told what who reads everything is.
+ * order, who looks an address up is told what who reads everything is, and steps lead up.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -10,6 +10,7 @@
 #include "macho/macho.h"
 #include "macho/unwind_decode.h"
 #include "macho/unwind_info.h"
+#include "macho/unwind_step.h"
 #include "must.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -32,6 +33,41 @@ static void decode(uint32_t encoding)
 			must(unwind_reg_name(arch, r.saved[i].reg) && r.saved[i].off < 0);
 		unwind_rule_text(arch, &r, text, sizeof(text));
 		must(strlen(text) < sizeof(text) - 1);
+	}
+}
+
+static bool word(void *arg, uint64_t addr, uint64_t *ret)
+{
+	*ret = addr * 31;
+	return addr & 0x10000;
+}
+
+static bool code(void *arg, uint32_t off, uint32_t *ret)
+{
+	*ret = off << 3;
+	return !(off & 1);
+}
+
+/* Whoever gets on has gone up. */
+static void step(const struct unwind_info *u, const struct unwind_entry *e)
+{
+	struct unwind_image image = { .u = u, .base = 0x1000, .word = word, .code = code };
+	struct unwind_regs r, before;
+	unsigned int arch;
+	struct diag d;
+	int err;
+
+	for (arch = UNWIND_X86; arch <= UNWIND_ARM64; arch++) {
+		r = (struct unwind_regs){ .pc = 0x1000 + (uint64_t)e->start + 1, .sp = 0x12340,
+					  .has_lr = e->start & 4, .inner = e->start & 8 };
+		r.reg[unwind_frame_reg(arch)] = 0x14560;
+		r.known[unwind_frame_reg(arch)] = true;
+		before = r;
+		image.arch = arch;
+		d.text[0] = '\0';
+		err = unwind_step(&image, &r, &d);
+		must(err <= 1 && (err >= 0 || d.text[0]));
+		must(err > 0 ? r.sp >= before.sp : !memcmp(&r, &before, sizeof(r)));
 	}
 }
 
@@ -69,6 +105,7 @@ static void look_at(const struct unwind_info *u)
 		decode(e.encoding);
 		must(unwind_info_lsda(u, &e, &lsda, &d) <= 1);
 		look_up(u, &e);
+		step(u, &e);
 	}
 	must(!found || (found == -EBADMSG && d.text[0] && d.offset < u->len + u->file_off));
 }

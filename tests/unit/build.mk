@@ -33,6 +33,7 @@ UNIT_USER_gsym_macho := $(patsubst user/%,%,$(GSYM_MACHO) $(GSYM_SYMTAB) $(GSYM_
 UNIT_USER_macho := $(MACHO:user/%=%) util/diag.c util/text.c
 UNIT_USER_unwind_info := $(MACHO_UNWIND:user/%=%) util/diag.c util/text.c
 UNIT_USER_unwind_decode := $(UNIT_USER_unwind_info)
+UNIT_USER_unwind_step := $(UNIT_USER_unwind_info)
 UNIT_USER_names := $(patsubst user/%,%,$(wildcard user/names/*.c))
 UNIT_USER_dwarf := $(patsubst user/%,%,$(wildcard user/dwarf/*.c) $(MACHO)) util/diag.c util/map.c util/text.c
 UNIT_USER_dwarf_package := $(UNIT_USER_dwarf)

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * One step from a frame to its caller's by compact unwinding, over registers and stack
+ * that were captured: of x86, x86-64 and arm64, on any machine.
+ *
+ * Context: any; nothing is kept. Memory is read through a callback alone.
+ */
+#ifndef USTACK_USER_MACHO_UNWIND_STEP_H
+#define USTACK_USER_MACHO_UNWIND_STEP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "macho/unwind_decode.h"
+#include "macho/unwind_info.h"
+
+/* DWARF numbers of System V up to d15. */
+#define UNWIND_NR_REGS 80
+
+/**
+ * struct unwind_regs - what is known of a frame
+ * @pc: address; of a caller, the return address
+ * @sp: stack pointer
+ * @lr: arm64's link register, if @has_lr
+ * @has_lr: known: of the innermost frame, or one that a signal interrupted
+ * @inner: nobody was called from this frame: @pc is an instruction that has not run yet
+ * @reg: by DWARF number, with the frame pointer
+ * @known: by DWARF number: @reg has it
+ */
+struct unwind_regs {
+	uint64_t pc;
+	uint64_t sp;
+	uint64_t lr;
+	bool has_lr;
+	bool inner;
+	uint64_t reg[UNWIND_NR_REGS];
+	bool known[UNWIND_NR_REGS];
+};
+
+/* The frame pointer's DWARF number. */
+unsigned int unwind_frame_reg(enum unwind_arch arch);
+
+/**
+ * struct unwind_image - what a step needs of a process
+ * @arch: of it
+ * @u: the image's section
+ * @base: where its Mach-O header is in memory
+ * @code: reads four bytes of code at an image offset; NULL if there is no code
+ * @word: reads a word of the stack at an address: 4 bytes on x86, else 8
+ * @arg: for both. They return whether it could be read
+ * @strip: arm64: bits of a return address that are address; others sign it. 0 for all
+ */
+struct unwind_image {
+	enum unwind_arch arch;
+	const struct unwind_info *u;
+	uint64_t base;
+	bool (*code)(void *arg, uint32_t off, uint32_t *ret);
+	bool (*word)(void *arg, uint64_t addr, uint64_t *ret);
+	void *arg;
+	uint64_t strip;
+};
+
+/**
+ * unwind_step() - to the caller
+ * @image: the one that has @regs->pc
+ * @regs: of the frame; of the caller's afterwards, if there is one
+ * @diag: may be NULL
+ *
+ * Encodings describe a function's body. An innermost frame at the first byte of its entry
+ * has done nothing yet: its return address is on top of the stack, or in lr. Further on
+ * in a prologue, and in an epilogue, the answer is wrong, and nothing shows it.
+ *
+ * Return: 1; 0 at the end of the stack: a return address of 0; -ENOENT if nothing is said
+ * of the address or its function; -EOPNOTSUPP if __eh_frame says it, -EBADMSG if it is
+ * damaged, or would lead down the stack; -ENODATA if the frame needs lr, and it is not
+ * known; -EFAULT if stack or code could not be read.
+ */
+int unwind_step(const struct unwind_image *image, struct unwind_regs *regs, struct diag *diag);
+
+#endif /* USTACK_USER_MACHO_UNWIND_STEP_H */
