@@ -20,27 +20,17 @@
 #include "symstore/debug.h"
 #include "util/cleanup.h"
 
-#define NOBODY 65534
-
 static const char *const debug_dirs[] = { "/usr/lib/debug", NULL };
-
-static void set_limit(int what, rlim_t value)
-{
-	setrlimit(what, &(struct rlimit){ value, value });
-}
 
 static void give_up_rights(void)
 {
-	const struct privilege_user nobody = { NOBODY, NOBODY };
-
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 #ifndef __SANITIZE_ADDRESS__	/* whose shadow alone is 20 TB of addresses */
-	set_limit(RLIMIT_AS, IMAGE_MEMORY);
+	privilege_limit(RLIMIT_AS, IMAGE_MEMORY);
 #endif
-	set_limit(RLIMIT_CPU, IMAGE_MAX_SECONDS);
-	set_limit(RLIMIT_CORE, 0);
-	privilege_lock();
-	if (!geteuid() && privilege_drop(&nobody, NULL))
+	privilege_limit(RLIMIT_CPU, IMAGE_MAX_SECONDS);
+	privilege_limit(RLIMIT_CORE, 0);
+	if (privilege_nobody(false))
 		_exit(1);
 }
 

@@ -2,7 +2,6 @@
 #include "supply/apart.h"
 
 #include <errno.h>
-#include <grp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,10 +14,9 @@
 
 #include "supply/privilege.h"
 #include "util/cleanup.h"
+#include "util/file.h"
 
 #include "util/poison.h"
-
-#define NOBODY 65534
 
 /**
  * struct answer - what the process leaves in front of the section
@@ -33,11 +31,6 @@ struct answer {
 	uint64_t cfi_bytes;
 	char text[256];
 };
-
-static void set_limit(int what, rlim_t value)
-{
-	setrlimit(what, &(struct rlimit){ value, value });
-}
 
 /* Bytes of address space in use; 0 if they are not known. */
 static uint64_t address_space(void)
@@ -56,33 +49,11 @@ static uint64_t address_space(void)
 /* Return: whether nothing is left but open files. */
 static bool give_up_rights(void)
 {
-	set_limit(RLIMIT_AS, address_space() + APART_MAX_MEMORY);
-	set_limit(RLIMIT_CPU, APART_MAX_SECONDS);
-	set_limit(RLIMIT_FSIZE, APART_MAX_BYTES + sizeof(struct answer));
-	set_limit(RLIMIT_CORE, 0);
-	privilege_lock();
-	if (geteuid())
-		return true;
-	/* without PR_SET_KEEPCAPS, capabilities go with the user */
-	return !setgroups(0, NULL) && !setresgid(NOBODY, NOBODY, NOBODY) &&
-	       !setresuid(NOBODY, NOBODY, NOBODY);
-}
-
-static bool put(int fd, const void *bytes, size_t len)
-{
-	const uint8_t *p = bytes;
-	ssize_t n;
-
-	while (len) {
-		n = write(fd, p, len);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return false;
-		p += n;
-		len -= (size_t)n;
-	}
-	return true;
+	privilege_limit(RLIMIT_AS, address_space() + APART_MAX_MEMORY);
+	privilege_limit(RLIMIT_CPU, APART_MAX_SECONDS);
+	privilege_limit(RLIMIT_FSIZE, APART_MAX_BYTES + sizeof(struct answer));
+	privilege_limit(RLIMIT_CORE, 0);
+	return !privilege_nobody(true);
 }
 
 static _Noreturn void work(apart_maker make, const struct supply_file *f, int out)
@@ -105,7 +76,8 @@ static _Noreturn void work(apart_maker make, const struct supply_file *f, int ou
 	a.entry.bytes = NULL;
 	a.cfi_bytes = result.cfi_bytes;
 	memcpy(a.text, diag.text, strnlen(diag.text, sizeof(a.text) - 1));
-	_exit(put(out, &a, sizeof(a)) && put(out, e.bytes, e.bytes ? e.len : 0) ? 0 : 1);
+	_exit(file_write_all(out, &a, sizeof(a)) ||
+	      file_write_all(out, e.bytes, e.bytes ? e.len : 0) ? 1 : 0);
 }
 
 static int wait_for(pid_t pid)
@@ -118,32 +90,16 @@ static int wait_for(pid_t pid)
 	return status;
 }
 
-static bool get(int fd, void *bytes, size_t len, off_t at)
-{
-	uint8_t *p = bytes;
-	ssize_t n;
-
-	while (len) {
-		n = pread(fd, p, len, at);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return false;
-		p += n;
-		at += n;
-		len -= (size_t)n;
-	}
-	return true;
-}
-
 /* What it left is no better than the file that it was made of. */
 static int take(int fd, const struct supply_file *f, struct cache_entry *ret,
 		struct supply_result *result, struct diag *diag)
 {
 	_cleanup_(cleanup_free) uint8_t *bytes = NULL;
+	const struct file left = { .fd = fd, .size = (uint64_t)lseek(fd, 0, SEEK_END) };
 	struct answer a;
+	int err;
 
-	if (!get(fd, &a, sizeof(a), 0))
+	if (file_read(&left, 0, &a, sizeof(a), NULL))
 		return diag_set(diag, EBADMSG, f->path, "the process that read it left nothing");
 	a.text[sizeof(a.text) - 1] = '\0';
 	result->cfi_bytes = a.cfi_bytes;
@@ -154,10 +110,10 @@ static int take(int fd, const struct supply_file *f, struct cache_entry *ret,
 		return 0;
 	if (!a.entry.len || a.entry.len > APART_MAX_BYTES)
 		return diag_set(diag, EBADMSG, f->path, "a section of %u bytes", a.entry.len);
-	bytes = malloc(a.entry.len);
-	if (!bytes)
+	err = file_read_new(&left, sizeof(a), a.entry.len, &bytes, NULL);
+	if (err == -ENOMEM)
 		return diag_errno(diag, ENOMEM, f->path);
-	if (!get(fd, bytes, a.entry.len, sizeof(a)))
+	if (err)
 		return diag_set(diag, EBADMSG, f->path, "a section that is cut short");
 	*ret = a.entry;
 	ret->bytes = bytes;

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -116,4 +117,21 @@ int privilege_none(void)
 void privilege_lock(void)
 {
 	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+}
+
+int privilege_nobody(bool none)
+{
+	const struct privilege_user nobody = { PRIVILEGE_NOBODY, PRIVILEGE_NOBODY };
+	int err;
+
+	privilege_lock();
+	if (geteuid())
+		return 0;
+	err = privilege_drop(&nobody, NULL);
+	return err || !none ? err : privilege_none();
+}
+
+void privilege_limit(int resource, uint64_t value)
+{
+	setrlimit(resource, &(struct rlimit){ value, value });
 }

@@ -3,6 +3,8 @@
 #ifndef USTACK_USER_SUPPLY_PRIVILEGE_H
 #define USTACK_USER_SUPPLY_PRIVILEGE_H
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "util/diag.h"
@@ -44,6 +46,21 @@ int privilege_drop(const struct privilege_user *user, struct diag *diag);
 
 /* Gives up the capabilities that stayed. Return: 0 or a negative errno. */
 int privilege_none(void);
+
+#define PRIVILEGE_NOBODY 65534
+
+/**
+ * privilege_nobody() - of a process that meets anybody's files: root becomes nobody, for good
+ * @none: no capability stays; else those that privilege_drop() leaves
+ *
+ * privilege_lock() is part of it. Who is not root stays who it is.
+ *
+ * Return: 0 or a negative errno; then the process must not go on.
+ */
+int privilege_nobody(bool none);
+
+/* Sets a limit of setrlimit(2), the hard one too. What cannot be lowered stays. */
+void privilege_limit(int resource, uint64_t value);
 
 /* From here on no program that is executed gets more rights. */
 void privilege_lock(void);

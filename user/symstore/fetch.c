@@ -22,8 +22,6 @@
 
 #include "util/poison.h"
 
-#define NOBODY 65534
-
 /* elfutils/debuginfod.h: the library is looked for when it is needed, so that neither it
  * nor libcurl is in the program of who never asks for it.
  */
@@ -56,11 +54,6 @@ static void set_number(const char *name, uint64_t value)
 	setenv(name, text, 1);
 }
 
-static void set_limit(int what, rlim_t value)
-{
-	setrlimit(what, &(struct rlimit){ value, value });
-}
-
 /* The client takes its settings from the environment. */
 static void prepare(const struct fetch_order *order, const char *folder)
 {
@@ -74,19 +67,10 @@ static void prepare(const struct fetch_order *order, const char *folder)
 	unsetenv("DEBUGINFOD_VERBOSE");
 	unsetenv("DEBUGINFOD_HEADERS_FILE");
 	/* and what it has */
-	set_limit(RLIMIT_FSIZE, order->bytes);
+	privilege_limit(RLIMIT_FSIZE, order->bytes);
 	signal(SIGXFSZ, SIG_IGN);
-	set_limit(RLIMIT_CPU, order->seconds + 1);
-	set_limit(RLIMIT_CORE, 0);
-}
-
-/* For good, and without a capability. */
-static bool give_up_rights(void)
-{
-	const struct privilege_user nobody = { NOBODY, NOBODY };
-
-	privilege_lock();
-	return geteuid() || (!privilege_drop(&nobody, NULL) && !privilege_none());
+	privilege_limit(RLIMIT_CPU, order->seconds + 1);
+	privilege_limit(RLIMIT_CORE, 0);
 }
 
 static void answer(int to, int err, int fd)
@@ -173,7 +157,7 @@ static _Noreturn void work(const struct fetch_order *order, const char *folder, 
 	setpgid(0, 0);
 	/* the libraries of the client have a mind of their own */
 	if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(null, STDOUT_FILENO) < 0 ||
-	    dup2(null, STDERR_FILENO) < 0 || !give_up_rights())
+	    dup2(null, STDERR_FILENO) < 0 || privilege_nobody(true))
 		_exit(1);
 	prepare(order, folder);
 	err = try_it(order, &fd);
@@ -186,7 +170,7 @@ static int make_folder(char ret[64])
 	strcpy(ret, "/var/tmp/ustack-fetch-XXXXXX");
 	if (!mkdtemp(ret))
 		return -errno;
-	if (!geteuid() && chown(ret, NOBODY, NOBODY))
+	if (!geteuid() && chown(ret, PRIVILEGE_NOBODY, PRIVILEGE_NOBODY))
 		return -errno;
 	return 0;
 }
@@ -234,7 +218,7 @@ static void remove_folder(const char *folder)
 	pid_t pid = fork();
 
 	if (!pid) {
-		if (give_up_rights())
+		if (!privilege_nobody(true))
 			nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 		_exit(0);
 	}

@@ -17,29 +17,21 @@
 
 #include "util/poison.h"
 
-#define NOBODY 65534
 /* Exit status: this and the source */
 #define DONE 0x40
-
-static void set_limit(int what, rlim_t value)
-{
-	setrlimit(what, &(struct rlimit){ value, value });
-}
 
 /* Reading files of others is all that it may still do. */
 static void give_up_rights(const struct make_job *job)
 {
-	const struct privilege_user nobody = { NOBODY, NOBODY };
 	__attribute__((__unused__))
 	uint64_t memory = MAKE_MEMORY_FACTOR * job->size + MAKE_MEMORY_LEAST;
 
 #ifndef __SANITIZE_ADDRESS__	/* whose shadow alone is 20 TB of addresses */
-	set_limit(RLIMIT_AS, memory);
+	privilege_limit(RLIMIT_AS, memory);
 #endif
-	set_limit(RLIMIT_CPU, MAKE_MAX_SECONDS);
-	set_limit(RLIMIT_CORE, 0);
-	privilege_lock();
-	if (!geteuid() && privilege_drop(&nobody, NULL))
+	privilege_limit(RLIMIT_CPU, MAKE_MAX_SECONDS);
+	privilege_limit(RLIMIT_CORE, 0);
+	if (privilege_nobody(false))
 		_exit(0);
 }
 
