@@ -11,7 +11,7 @@ SAMPLER_TEST_CFLAGS := -std=gnu11 -D_GNU_SOURCE $(WARN) -O2 -g -fno-omit-frame-p
 	-fno-optimize-sibling-calls -iquote user -iquote tests/sampler
 SAMPLER_TEST_SRC := $(wildcard tests/sampler/*.c)
 SAMPLER_TEST_OBJ = $(patsubst user/%.c,$(B)/user/%.o,$(wildcard user/sampler/*.c)) \
-	$(patsubst %,$(B)/user/util/%.o,diag options text) $(B)/user/core/reason.o \
+	$(patsubst %,$(B)/user/util/%.o,diag file options text) $(B)/user/core/reason.o \
 	$(B)/user/kernel/kallsyms_range.o
 
 # static: guests have other libraries, and no libbpf

@@ -2,7 +2,6 @@
 #include "record/source.h"
 
 #include <stdlib.h>
-#include <sys/resource.h>
 
 #include "stackcopy/stackcopy.h"
 #include "util/cleanup.h"
@@ -54,17 +53,6 @@ static void copy_free(void *source)
 	stackcopy_free(source);
 }
 
-/* A file stays open for each image, an event for each thread and CPU. */
-static void raise_open_files(void)
-{
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit))
-		return;
-	limit.rlim_cur = limit.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &limit);
-}
-
 int record_source_copy(const struct sampler_options *options, uint32_t stack_bytes,
 		       struct record_names *names, const struct record_catch_up *catch_up,
 		       struct record_source *ret, struct diag *diag)
@@ -82,7 +70,6 @@ int record_source_copy(const struct sampler_options *options, uint32_t stack_byt
 	struct stackcopy *s;
 	int err;
 
-	raise_open_files();
 	err = stackcopy_new(&o, &s, diag);
 	if (!err)
 		*ret = (struct record_source){ &ops, s };

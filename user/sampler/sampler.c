@@ -10,13 +10,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "sampler.skel.h"
-#include "sampler/internal.h"
 #include "kernel/kallsyms_range.h"
+#include "sampler/internal.h"
+#include "util/file.h"
 
 #include "util/poison.h"
 
@@ -150,17 +150,6 @@ static bool has_off_cpu(const struct sampler *s)
 	return false;
 }
 
-/* perf and the programs take two descriptors for each event and CPU. */
-static void raise_files(void)
-{
-	struct rlimit files;
-
-	if (getrlimit(RLIMIT_NOFILE, &files) || files.rlim_cur >= files.rlim_max)
-		return;
-	files.rlim_cur = files.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &files);
-}
-
 static int load(struct sampler *s, struct diag *diag)
 {
 	struct programs_plan plan = { .options = &s->options, .events = s->events, .waits = 1,
@@ -236,7 +225,7 @@ int sampler_new(const struct sampler_options *options, struct sampler **ret, str
 		s->options.window_ms = DEFAULT_WINDOW_MS;
 	if (!s->options.memory)
 		s->options.memory = DEFAULT_MEMORY;
-	raise_files();
+	file_raise_limit();
 	err = set_up(s, options, diag);
 	if (err) {
 		sampler_free(s);

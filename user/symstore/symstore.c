@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -16,6 +15,7 @@
 #include "symstore/gsym_cache.h"
 #include "symstore/make.h"
 #include "util/array.h"
+#include "util/file.h"
 
 enum state {
 	STATE_MET,	/* nobody has asked for names */
@@ -84,17 +84,6 @@ static void note(const struct symstore *s, const char *text)
 		s->options.note(text, s->options.arg);
 }
 
-/* Every file that is met stays open until it has names. */
-static void raise_file_limit(void)
-{
-	struct rlimit l;
-
-	if (!getrlimit(RLIMIT_NOFILE, &l) && l.rlim_cur < l.rlim_max) {
-		l.rlim_cur = l.rlim_max;
-		setrlimit(RLIMIT_NOFILE, &l);
-	}
-}
-
 int symstore_new(const struct symstore_options *options, struct symstore **ret,
 		 struct diag *diag)
 {
@@ -112,7 +101,8 @@ int symstore_new(const struct symstore_options *options, struct symstore **ret,
 	s->cache = (struct gsym_cache)GSYM_CACHE_INIT;
 	if (gsym_cache_open(&s->cache, options->cache, max, &why))
 		note(s, why.text);
-	raise_file_limit();
+	/* every file that is met stays open until it has names */
+	file_raise_limit();
 	*ret = s;
 	return 0;
 }

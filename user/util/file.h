@@ -69,6 +69,11 @@ int file_read(const struct file *file, uint64_t off, void *buf, size_t len,
 int file_read_new(const struct file *file, uint64_t off, size_t len,
 		  uint8_t **ret, struct diag *diag);
 
+/* As many open files as this process may have: perf takes one for each event and CPU, the
+ * store of symbols one for each file that it meets.
+ */
+void file_raise_limit(void);
+
 /**
  * file_write_all() - write the whole of a buffer
  * @fd: open for writing; at its position
