@@ -11,7 +11,7 @@ UNIT_FLAGS := -std=gnu11 -D_GNU_SOURCE $(WARN) -Wno-missing-field-initializers -
 # UNIT_USER_NAME: what of user/ test_NAME is linked with, UNIT_LIBS_NAME: libraries
 UNIT_USER_encode := sframe/encode.c util/diag.c util/text.c
 UNIT_USER_cache := supply/cache.c supply/prune.c util/diag.c util/file.c util/text.c
-UNIT_USER_apart := supply/apart.c supply/privilege.c util/diag.c util/options.c util/text.c
+UNIT_USER_apart := supply/apart.c supply/privilege.c $(patsubst %,util/%.c,diag file options text)
 UNIT_USER_lane := supply/lane.c
 UNIT_USER_elf_write := sframe/elf_write.c util/diag.c util/file.c util/text.c
 UNIT_USER_code := $(patsubst user/%,%,$(filter-out %/synth_code.c %_calls.c,\

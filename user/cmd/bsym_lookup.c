@@ -6,6 +6,7 @@
 
 #include "cmd.h"
 #include "cmd/bsym_text.h"
+#include "cmd/lines.h"
 #include "util/cleanup.h"
 #include "util/json.h"
 
@@ -132,16 +133,10 @@ static bool take(struct lookup *l, const char *word)
 	return true;
 }
 
-static void take_stdin(struct lookup *l)
+static void take_line(void *arg, char *line)
 {
-	_cleanup_(cleanup_free) char *line = NULL;
-	size_t room = 0;
-
-	while (getline(&line, &room, stdin) > 0) {
-		line[strcspn(line, "\n")] = '\0';
-		if (*line)
-			take(l, line);
-	}
+	if (*line)
+		take(arg, line);
 }
 
 static int run(struct lookup *l, int argc, char **argv)
@@ -160,7 +155,7 @@ static int run(struct lookup *l, int argc, char **argv)
 	for (i = 1; i < argc; i++)
 		take(l, argv[i]);
 	if (argc == 1)
-		take_stdin(l);
+		l->failed |= !cmd_stdin_lines("ustack bsym lookup", take_line, l);
 	bsym_close(l->b);
 	return l->failed ? CMD_FAILED : CMD_OK;
 }

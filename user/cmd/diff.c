@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "cmd/select.h"
 #include "percent.h"
 #include "profile/pprof.h"
 #include "report/diff.h"
@@ -155,14 +156,7 @@ int cmd_diff(int argc, char **argv)
 		OPTION_FLAG('l', "lines", &o.lines, "apart by line of the source"),
 		OPTION_FLAG(0, "no-inline", &o.no_inline,
 			    "inlined functions are part of their callers"),
-		OPTION_STRING('c', "comm", "NAMES", &o.select.command,
-			      "of processes with these names"),
-		OPTION_STRING(0, "thread", "NAMES", &o.select.thread,
-			      "of threads with these names"),
-		OPTION_STRING('d', "dso", "NAMES", &o.select.image,
-			      "of stacks with these files"),
-		OPTION_STRING('S', "symbol", "FUNCTIONS", &o.select.function,
-			      "of stacks with these functions"),
+		CMD_SELECT_OPTIONS(o.select),
 		OPTION_FLAG(0, "json", &o.json, "print JSON"),
 		OPTION_END,
 	};

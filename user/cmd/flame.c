@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cmd.h"
+#include "cmd/select.h"
 #include "flame/flame.h"
 #include "profile/pprof.h"
 #include "report/select.h"
@@ -95,14 +96,7 @@ int cmd_flame(int argc, char **argv)
 		OPTION_FLAG('l', "lines", &o.lines, "apart by line of the source"),
 		OPTION_FLAG(0, "no-inline", &o.no_inline,
 			    "inlined functions are part of their callers"),
-		OPTION_STRING('c', "comm", "NAMES", &o.select.command,
-			      "of processes with these names"),
-		OPTION_STRING(0, "thread", "NAMES", &o.select.thread,
-			      "of threads with these names"),
-		OPTION_STRING('d', "dso", "NAMES", &o.select.image,
-			      "of stacks with these files"),
-		OPTION_STRING('S', "symbol", "FUNCTIONS", &o.select.function,
-			      "of stacks with these functions"),
+		CMD_SELECT_OPTIONS(o.select),
 		OPTION_STRING(0, "pid", "PIDS", &o.select.pid, "of these processes"),
 		OPTION_STRING(0, "tid", "TIDS", &o.select.tid, "of these threads"),
 		OPTION_END,

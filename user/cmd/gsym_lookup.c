@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cmd.h"
+#include "cmd/lines.h"
 #include "cmd/names.h"
 #include "gsym/cache.h"
 #include "util/cleanup.h"
@@ -228,8 +229,9 @@ static bool open_file(struct lookup *l, const char *path)
 }
 
 /* A line of stdin: ADDR, or ADDR FILE. */
-static void take_line(struct lookup *l, char *line)
+static void take_line(void *arg, char *line)
 {
+	struct lookup *l = arg;
 	char *word = line + strspn(line, " \t"), *path = NULL;
 	uint64_t addr;
 
@@ -251,23 +253,6 @@ static void take_line(struct lookup *l, char *line)
 	}
 }
 
-static void take_stdin(struct lookup *l)
-{
-	_cleanup_(cleanup_free) char *line = NULL;
-	size_t room = 0;
-	ssize_t n;
-
-	while ((n = getline(&line, &room, stdin)) > 0) {
-		if (line[n - 1] == '\n')
-			line[n - 1] = '\0';
-		take_line(l, line);
-	}
-	if (ferror(stdin)) {
-		perror("ustack gsym lookup: stdin");
-		l->failed = true;
-	}
-}
-
 static int run(struct lookup *l, int argc, char **argv, const struct cmd_usage *usage)
 {
 	uint64_t addr;
@@ -282,7 +267,7 @@ static int run(struct lookup *l, int argc, char **argv, const struct cmd_usage *
 		if (option_parse_u64(argv[i], &addr))
 			lookup(l, addr);
 	if (argc < 2)
-		take_stdin(l);
+		l->failed |= !cmd_stdin_lines("ustack gsym lookup", take_line, l);
 	flush(l);
 	close_file(l);
 	return l->failed ? CMD_FAILED : CMD_OK;

@@ -7,6 +7,7 @@
 
 #include "cmd.h"
 #include "cmd/macho_slice.h"
+#include "cmd/lines.h"
 #include "util/cleanup.h"
 
 #include "util/poison.h"
@@ -60,16 +61,10 @@ static void take(struct lookup *l, const char *word)
 		puts("?");
 }
 
-static void take_stdin(struct lookup *l)
+static void take_line(void *arg, char *line)
 {
-	_cleanup_(cleanup_free) char *line = NULL;
-	size_t room = 0;
-
-	while (getline(&line, &room, stdin) > 0) {
-		line[strcspn(line, "\n")] = '\0';
-		if (*line)
-			take(l, line);
-	}
+	if (*line)
+		take(arg, line);
 }
 
 static int run(struct lookup *l, int argc, char **argv)
@@ -95,7 +90,7 @@ static int run(struct lookup *l, int argc, char **argv)
 	for (i = 1; i < argc; i++)
 		take(l, argv[i]);
 	if (argc == 1)
-		take_stdin(l);
+		l->failed |= !cmd_stdin_lines("ustack macho lookup", take_line, l);
 	return l->failed ? CMD_FAILED : CMD_OK;
 }
 

@@ -71,6 +71,14 @@ void progress_percent(void *arg, uint64_t done, uint64_t total)
 		progress_say(p, "%s: %u %%", p->what, (unsigned int)(done * 100 / total));
 }
 
+void progress_note(struct progress *p, const char *text)
+{
+	char line[1024];
+
+	progress_wipe(p);
+	fprintf(stderr, "ustack: %s\n", screen_text(text, line, sizeof(line)));
+}
+
 void progress_names(struct progress *p, unsigned int done, unsigned int all, const char *path)
 {
 	char shown[256];

@@ -43,6 +43,9 @@ void progress_wipe(struct progress *p);
 /* "WHAT: 12 %" when it is due. @arg: a struct progress. A @total of 0 is not known yet. */
 void progress_percent(void *arg, uint64_t done, uint64_t total);
 
+/* "ustack: TEXT", a line of its own; foreign names may be in it. */
+void progress_note(struct progress *p, const char *text);
+
 /* "names: 3 of 12 files, PATH" when it is due; the path is a foreign text. */
 void progress_names(struct progress *p, unsigned int done, unsigned int all, const char *path);
 

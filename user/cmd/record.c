@@ -15,7 +15,6 @@
 #include "profile/pprof.h"
 #include "util/cleanup.h"
 #include "util/file.h"
-#include "util/screen.h"
 #include "util/text.h"
 
 #include "util/poison.h"
@@ -46,13 +45,9 @@ static const struct cmd_usage usage = {
 static void say(const char *text, void *arg)
 {
 	struct record_opts *o = arg;
-	char line[1024];
 
-	if (o->quiet)
-		return;
-	progress_wipe(&o->progress);
-	/* names of files are in it */
-	fprintf(stderr, "ustack: %s\n", screen_text(text, line, sizeof(line)));
+	if (!o->quiet)
+		progress_note(&o->progress, text);
 }
 
 static bool show_progress(unsigned int done, unsigned int all, const char *path, void *arg)

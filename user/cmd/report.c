@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "cmd/select.h"
 #include "percent.h"
 #include "profile/pprof.h"
 #include "report/select.h"
@@ -227,14 +228,7 @@ int cmd_report(int argc, char **argv)
 			    "inlined functions are part of their callers"),
 		OPTION_FLAG(0, "ends", &o.ends,
 			    "what is not complete below a node that says why"),
-		OPTION_STRING('c', "comm", "NAMES", &o.select.command,
-			      "of processes with these names"),
-		OPTION_STRING(0, "thread", "NAMES", &o.select.thread,
-			      "of threads with these names"),
-		OPTION_STRING('d', "dso", "NAMES", &o.select.image,
-			      "of stacks with these files"),
-		OPTION_STRING('S', "symbol", "FUNCTIONS", &o.select.function,
-			      "of stacks with these functions"),
+		CMD_SELECT_OPTIONS(o.select),
 		OPTION_STRING(0, "pid", "PIDS", &o.select.pid, "of these processes"),
 		OPTION_STRING(0, "tid", "TIDS", &o.select.tid, "of these threads"),
 		OPTION_FLAG(0, "json", &o.json, "print JSON"),

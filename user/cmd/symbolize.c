@@ -14,7 +14,6 @@
 #include "symstore/lines.h"
 #include "util/cleanup.h"
 #include "util/file.h"
-#include "util/screen.h"
 
 #include "util/poison.h"
 
@@ -59,13 +58,9 @@ static void free_store(struct symstore **s)
 static void say(const char *text, void *arg)
 {
 	struct symbolize_opts *o = arg;
-	char line[1024];
 
-	if (o->quiet)
-		return;
-	progress_wipe(&o->progress);
-	/* names of files are in it */
-	fprintf(stderr, "ustack: %s\n", screen_text(text, line, sizeof(line)));
+	if (!o->quiet)
+		progress_note(&o->progress, text);
 }
 
 static bool show_progress(unsigned int done, unsigned int all, const char *path, void *arg)

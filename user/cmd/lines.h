@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What commands that look addresses up read from standard input. */
+#ifndef USTACK_USER_CMD_LINES_H
+#define USTACK_USER_CMD_LINES_H
+
+#include <stdbool.h>
+
+/**
+ * cmd_stdin_lines() - all lines of standard input
+ * @command: "ustack gsym lookup", for messages
+ * @take: gets each without its newline; may write to it
+ * @arg: for @take
+ *
+ * Return: false if reading failed, which is said.
+ */
+bool cmd_stdin_lines(const char *command, void (*take)(void *arg, char *line), void *arg);
+
+#endif /* USTACK_USER_CMD_LINES_H */

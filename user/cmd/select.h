@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Which samples are looked at, as options of report, diff and flame say it. */
+#ifndef USTACK_USER_CMD_SELECT_H
+#define USTACK_USER_CMD_SELECT_H
+
+#include "report/select.h"
+#include "util/options.h"
+
+/* @s: a struct report_select, as an lvalue */
+#define CMD_SELECT_OPTIONS(s)                                                          \
+	OPTION_STRING('c', "comm", "NAMES", &(s).command, "of processes with these names"), \
+	OPTION_STRING(0, "thread", "NAMES", &(s).thread, "of threads with these names"),     \
+	OPTION_STRING('d', "dso", "NAMES", &(s).image, "of stacks with these files"),        \
+	OPTION_STRING('S', "symbol", "FUNCTIONS", &(s).function,                             \
+		      "of stacks with these functions")
+
+#endif /* USTACK_USER_CMD_SELECT_H */
