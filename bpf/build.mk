@@ -7,7 +7,7 @@ BPF_OBJECTS := sampler tasks
 BPF_SKELETONS := $(BPF_OBJECTS:%=$(B)/bpf/%.skel.h)
 # Kernel headers' asm/ folder is that of the machine that builds: of it only sizes of
 # integers are used, which both architectures have in common.
-BPF_CFLAGS := -target bpf -mcpu=v3 -O2 -g -Wall -Wextra -Werror -Wno-unused-parameter \
+BPF_CFLAGS = -target bpf -mcpu=v3 -O2 -g -Wall -Wextra -Werror -Wno-unused-parameter \
 	-I /usr/include/$(shell gcc -dumpmachine)
 
 $(B)/bpf/%.bpf.o: bpf/%.bpf.c $(wildcard bpf/*.h) bpf/build.mk | $(B)/bpf/deps

@@ -21,7 +21,7 @@ packages()
 	json)	echo libjansson-dev ;;
 	tui-test) echo binutils gcc libc6-dev ncurses-term procps python3 tmux ;;
 	pprof-judge) echo golang-go graphviz python3 python3-jsonschema ;;
-	unit)	echo libcmocka-dev clang llvm libclang-rt-14-dev binutils ;;
+	unit)	echo gcc libc6-dev libcmocka-dev clang llvm libclang-rt-14-dev binutils ;;
 	cross)	echo gcc-aarch64-linux-gnu libc6-dev-arm64-cross ;;
 	vm)	echo binutils e2fsprogs kmod python3 xz-utils zstd ca-certificates \
 		     gcc make libc6-dev pahole gcc-aarch64-linux-gnu ;;
@@ -43,7 +43,7 @@ packages()
 	record)	echo gcc libc6-dev mount procps util-linux ;;
 	known)	echo linux-perf ;;
 	symstore)	echo curl debuginfod elfutils gcc libc6-dbg libdebuginfod1 python3 ;;
-	lint)	echo clang-format perl sparse python3 ;;
+	lint)	echo gcc libc6-dev git clang-format perl sparse python3 ;;
 	*)	echo "deps.sh: no group '$1'" >&2; exit 2 ;;
 	esac
 }
