@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* For macho-judge: compiled for Darwin, without any header of it. */
+/* For unwind-judge: compiled for Darwin, without any header of it. */
 extern int given(int x);
 extern int tally_of(const int *p, int n);
 
