@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Questions to a store: which samples, of which time; added up to one profile, or by group
+ * and time.
+ *
+ * Labels are those of the samples (profile.h), numbers as decimal text. A label that a
+ * sample does not have is the empty text, as Prometheus has it.
+ */
+#ifndef USTACK_USER_STORE_QUERY_H
+#define USTACK_USER_STORE_QUERY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "profile/profile.h"
+#include "util/diag.h"
+
+enum store_match {
+	STORE_EQUAL,		/* key="value" */
+	STORE_NOT_EQUAL,	/* key!="value" */
+	STORE_MATCH,		/* key=~"regex" of the whole text */
+	STORE_NOT_MATCH,	/* key!~"regex" */
+};
+
+struct store_selector;
+
+/**
+ * store_selector_new() - from text, in Prometheus' way
+ * @text: `unit="nginx.service", command=~"worker.*"`, with or without {} around it; NULL or
+ *        "" selects everything
+ * @ret: released by store_selector_free()
+ * @diag: offset and reason; may be NULL
+ *
+ * Regular expressions are PCRE2's, with limits of time and memory: of whom they come from
+ * nothing is known.
+ *
+ * Return: 0; -EINVAL; -ENOMEM.
+ */
+int store_selector_new(const char *text, struct store_selector **ret,
+		       struct diag *diag);
+/* The same by its parts; adds to what there is. Return: 0, -EINVAL, -ENOMEM. */
+int store_selector_add(struct store_selector *s, const char *key, enum store_match how,
+		       const char *value, struct diag *diag);
+void store_selector_free(struct store_selector *s);
+/* Whether a set of labels of a profile is selected; NULL selects everything. */
+bool store_selector_matches(struct store_selector *s, const struct profile *p,
+			    uint32_t labels);
+
+/**
+ * struct store_query - what is asked
+ * @from_ns: since 1970
+ * @to_ns: behind it; 0 is no end. A window that is in the range in part counts whole if its
+ *         middle is in it, so that neighbouring ranges add up
+ * @selector: NULL is all
+ * @keep: labels that stay in the sum, ends with NULL; NULL keeps all
+ * @stop: looked at from time to time: -EINTR when it gives true; may be NULL
+ * @arg: for @stop
+ */
+struct store_query {
+	uint64_t from_ns;
+	uint64_t to_ns;
+	struct store_selector *selector;
+	const char *const *keep;
+	bool (*stop)(void *arg);
+	void *arg;
+};
+
+/**
+ * struct store_coverage - what an answer is made of
+ * @windows: number
+ * @first_ns: beginning of the first in time; 0 if there is none
+ * @last_ns: end of the last
+ * @bad: segments, or ends of such, that could not be read; the last reason is in the diag
+ */
+struct store_coverage {
+	uint64_t windows;
+	uint64_t first_ns;
+	uint64_t last_ns;
+	uint64_t bad;
+};
+
+/**
+ * store_sum() - one profile of all that is selected
+ * @dir: of the store
+ * @query: what
+ * @into: gets it as by profile_merge(); comments once each
+ * @ret: may be NULL
+ * @diag: may be NULL
+ *
+ * Return: 0, if nothing was selected, too; -EINTR; -ENOMEM; a negative errno of reading
+ * @dir.
+ */
+int store_sum(const char *dir, const struct store_query *query, struct profile *into,
+	      struct store_coverage *ret, struct diag *diag);
+
+/**
+ * struct store_point - a value of a series
+ * @group: text of the label that is asked for; valid during the call
+ * @at_ns: beginning of the step, a multiple of its length since 1970
+ * @value: sum
+ */
+struct store_point {
+	const char *group;
+	uint64_t at_ns;
+	int64_t value;
+};
+
+/**
+ * store_series() - values over time
+ * @dir: of the store
+ * @query: what; @keep is not used
+ * @label: to group by; NULL for one series of all
+ * @value_type: name, such as "cpu"; samples of windows that have no such are left out
+ * @step_ns: not 0; a window counts in the step that its middle is in
+ * @point: gets every value that is not 0, the group with the largest sum first, and of a
+ *         group by time; returns 0 or a negative errno, which ends it
+ * @arg: for @point
+ * @ret: may be NULL
+ * @diag: may be NULL
+ *
+ * Return: as store_sum().
+ */
+int store_series(const char *dir, const struct store_query *query, const char *label,
+		 const char *value_type, uint64_t step_ns,
+		 int (*point)(const struct store_point *point, void *arg), void *arg,
+		 struct store_coverage *ret, struct diag *diag);
+
+/**
+ * store_values() - which texts a label has, or which labels there are
+ * @dir: of the store
+ * @query: what; @keep is not used
+ * @label: NULL for the names of the labels themselves
+ * @take: gets each once, in ascending order, and in how many samples (counts, not
+ *        windows) it is; returns as @point
+ * @arg: for @take
+ * @ret: may be NULL
+ * @diag: may be NULL
+ *
+ * Return: as store_sum().
+ */
+int store_values(const char *dir, const struct store_query *query, const char *label,
+		 int (*take)(const char *text, uint64_t samples, void *arg), void *arg,
+		 struct store_coverage *ret, struct diag *diag);
+
+#endif /* USTACK_USER_STORE_QUERY_H */
