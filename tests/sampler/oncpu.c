@@ -42,6 +42,92 @@ void test_accounts(void)
 	child_end(&c);
 }
 
+/* What a run has of its event by now: that the kernel counted, and samples, missed ones too. */
+struct progress {
+	uint64_t events;
+	uint64_t weighed;
+	uint64_t samples;
+	uint64_t lost;
+	uint64_t missed;
+};
+
+static struct progress progress_of(struct run *r)
+{
+	struct sampler_counter c[64];
+	struct sampler_event_info info;
+	struct progress p = { 0 };
+	size_t i;
+
+	if (sampler_event_info(r->sampler, 0, &info) || sampler_counters(r->sampler, c))
+		die("no counters");
+	p.events = info.events;
+	p.weighed = info.weighed;
+	p.missed = run_counter(r, "missed");
+	for (i = 0; i < sampler_nr_counters(); i++) {
+		p.samples += c[i].fate != SAMPLER_INFORMATION ? c[i].value : 0;
+		p.lost += c[i].fate == SAMPLER_LOST ? c[i].value : 0;
+	}
+	p.lost -= p.missed;
+	return p;
+}
+
+/* At one rate for a time. A sample more or less of each CPU is where it begins or ends. */
+static void stretch(struct run *r, uint64_t hz, uint64_t time)
+{
+	uint64_t period = NSEC / hz, cpus = sysconf(_SC_NPROCESSORS_CONF), left, events;
+	struct progress before, after;
+
+	if (sampler_set_rate(r->sampler, 0, hz, NULL))
+		die("no rate of %llu Hz", (unsigned long long)hz);
+	before = progress_of(r);
+	run_until(r, now() + time * 1000000);
+	after = progress_of(r);
+	events = after.events - before.events;
+	left = events - (after.samples - before.samples) * period;
+	check((after.samples - before.samples) * period <= events + cpus * period &&
+	      (int64_t)left < (int64_t)(2 * cpus * period),
+	      "%llu samples at %llu Hz of %llu events", (unsigned long long)(after.samples - before.samples),
+	      (unsigned long long)hz, (unsigned long long)events);
+	printf("  %llu Hz: %llu samples, %llu missed\n", (unsigned long long)hz,
+	       (unsigned long long)(after.samples - before.samples - (after.missed - before.missed)),
+	       (unsigned long long)(after.missed - before.missed));
+}
+
+void test_rate(void)
+{
+	static const uint64_t hz[] = { 97, 1999, 19, 499 };
+	uint64_t slack = NSEC / 997, cpus = sysconf(_SC_NPROCESSORS_CONF), lost;
+	struct child c = child_new(work_spin, (uint64_t[]){ ms(8000) });
+	struct sampler_event_info info;
+	struct run r;
+	size_t i;
+
+	run_init(&r, "cpu-clock", 997, 0);
+	run_start(&r);
+	child_go(&c);
+	for (i = 0; i < sizeof(hz) / sizeof(hz[0]); i++) {
+		stretch(&r, hz[i], ms(2000));
+		slack += NSEC / hz[i];
+	}
+	check(sampler_set_rate(r.sampler, 1, 99, NULL) == -EINVAL, "a rate of no event");
+	check(sampler_set_rate(r.sampler, 0, 0, NULL) == -EINVAL, "no rate");
+	child_wait(&c);
+	run_stop(&r);
+	if (sampler_event_info(r.sampler, 0, &info))
+		die("no event");
+	check(info.period == NSEC / 499, "a period of %llu", (unsigned long long)info.period);
+	/* each weight is that of the rate it was sampled at, none is in two windows */
+	lost = progress_of(&r).lost;
+	check(r.total_sum <= info.weighed && r.total_sum + lost * (NSEC / 19) >= info.weighed,
+	      "%llu handed out and %llu lost, %llu weighed", (unsigned long long)r.total_sum,
+	      (unsigned long long)lost, (unsigned long long)info.weighed);
+	check(info.weighed <= info.events + cpus * slack && (quick || info.weighed + cpus * slack +
+	      run_counter(&r, "missed") * (NSEC / 19) >= info.events), "%llu of %llu ns",
+	      (unsigned long long)info.weighed, (unsigned long long)info.events);
+	run_free(&r);
+	child_end(&c);
+}
+
 static bool is_touch(const struct sampler_count *c, const void *pid)
 {
 	return of_pid(c, pid) && c->nr_user && in_place(c->user[0], &place_touch);

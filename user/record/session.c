@@ -42,6 +42,8 @@ struct session {
 	uint64_t mmaps_lost;
 	uint64_t began;
 	uint64_t interval_began;
+	uint64_t interval_ms;
+	uint64_t hz;		/* of the first event; 0 if it has no rate */
 	uint64_t drained;	/* when, or when it began */
 	bool caught_up;		/* what happened before this drain is known */
 	bool stop;
@@ -208,13 +210,21 @@ static void value_of(struct session *s, const struct sampler_event_info *info,
 									      "count");
 }
 
+static uint64_t real_time(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_REALTIME, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
 static void begin_profile(struct session *s, size_t nr_events)
 {
 	struct profile *p = s->profile;
 	struct sampler_event_info info;
 	size_t i;
 
-	p->time_ns = (uint64_t)time(NULL) * 1000000000;
+	p->time_ns = real_time();
 	for (i = 0; i < nr_events; i++) {
 		if (s->source.ops->event(s->source.source, i, &info))
 			continue;
@@ -224,6 +234,9 @@ static void begin_profile(struct session *s, size_t nr_events)
 			s->events[i].label = profile_text(p, profile_string(p, info.name));
 		if (i)
 			continue;
+		s->hz = info.frequency;
+		if (info.period > 1 && !strcmp(info.unit, "nanoseconds"))
+			s->hz = 1000000000 / info.period;
 		p->period = info.period ? (int64_t)info.period :
 			    info.frequency ? 1000000000 / (int64_t)info.frequency : 1;
 		p->period_type = p->value_types[s->events[0].weight];
@@ -328,8 +341,8 @@ static int ms_left(const struct session *s)
 		other = left_of(s->began, s->options->duration_ms);
 		left = other < left ? other : left;
 	}
-	if (s->options->interval_ms) {
-		other = left_of(s->interval_began, s->options->interval_ms);
+	if (s->interval_ms) {
+		other = left_of(s->interval_began, s->interval_ms);
 		left = other < left ? other : left;
 	}
 	return (int)left;
@@ -392,15 +405,34 @@ static void sum_up(struct session *s)
 	sum->nr_losses = s->source.ops->losses(s->source.source, sum->losses);
 }
 
-/* What was counted is a profile of its own, and another one begins. */
-static int hand_out(struct session *s, bool last)
+/* What the interval's receiver wants to be otherwise from here on. */
+static int change(struct session *s, const struct record_interval *wish, struct diag *diag)
 {
-	struct record_interval i = { .names = s->names, .so_far = s->summary, .last = last };
+	int err;
+
+	s->interval_ms = wish->ms;
+	if (!wish->hz || wish->hz == s->hz)
+		return 0;
+	err = s->source.ops->set_rate(s->source.source, 0, wish->hz, diag);
+	if (err)
+		return err;
+	s->profile->period = (int64_t)(1000000000 / wish->hz);
+	s->hz = wish->hz;
+	return 0;
+}
+
+/* What was counted is a profile of its own, and another one begins. */
+static int hand_out(struct session *s, bool last, struct diag *diag)
+{
+	struct record_interval i = { .names = s->names, .so_far = s->summary, .hz = s->hz,
+				     .ms = s->interval_ms, .last = last };
 	uint64_t now = watch_now();
 	int wish, err = record_name_now(s->names);
 
 	if (err)
-		return err;
+		return diag_errno(diag, -err, "the interval");
+	if (s->options->imagemaps)
+		record_imagemaps(s->names);
 	s->profile->duration_ns = now - s->interval_began;
 	s->interval_began = now;
 	sum_up(s);
@@ -415,7 +447,9 @@ static int hand_out(struct session *s, bool last)
 		err = record_names_forget(s->names);
 	profile_free(i.profile);
 	s->stop |= wish > 0;
-	return wish < 0 ? wish : err;
+	if (wish < 0 || err)
+		return diag_errno(diag, wish < 0 ? -wish : -err, "the interval");
+	return s->stop || last ? 0 : change(s, &i, diag);
 }
 
 static int go_on(struct session *s, struct diag *diag)
@@ -428,11 +462,9 @@ static int go_on(struct session *s, struct diag *diag)
 		return 0;
 	s->drained = watch_now();
 	err = drain(s, diag);
-	if (err || !s->options->interval_ms ||
-	    left_of(s->interval_began, s->options->interval_ms))
+	if (err || !s->interval_ms || left_of(s->interval_began, s->interval_ms))
 		return err;
-	err = hand_out(s, false);
-	return err ? diag_errno(diag, -err, "the interval") : 0;
+	return hand_out(s, false, diag);
 }
 
 static int run(struct session *s, struct diag *diag)
@@ -463,16 +495,19 @@ static bool progress(unsigned int done, unsigned int all, const char *path, void
 	return !read_signals(s);
 }
 
-static int finish(struct session *s)
+static int finish(struct session *s, struct diag *diag)
 {
-	if (s->options->interval_ms)
-		return hand_out(s, true);
+	int err;
+
+	if (s->interval_ms)
+		return hand_out(s, true, diag);
 	sum_up(s);
 	if (record_name(s->names, progress, s) == -EINTR)
 		note(s, "interrupted: some functions have no names");
 	add_comments(s);
 	record_imagemaps(s->names);
-	return profile_error(s->profile);
+	err = profile_error(s->profile);
+	return err ? diag_errno(diag, -err, "the profile") : 0;
 }
 
 static void release(struct session *s)
@@ -497,7 +532,7 @@ int record_session(const struct record_options *options, struct profile **ret,
 {
 	struct session s = {
 		.options = options, .sampler = options->sampler, .child = CHILD_INIT,
-		.signals = -1, .summary = summary,
+		.signals = -1, .summary = summary, .interval_ms = options->interval_ms,
 	};
 	int err;
 
@@ -514,11 +549,8 @@ int record_session(const struct record_options *options, struct profile **ret,
 		err = open_all(&s, diag);
 	if (!err)
 		err = run(&s, diag);
-	if (!err) {
-		err = finish(&s);
-		if (err)
-			diag_errno(diag, -err, "the profile");
-	}
+	if (!err)
+		err = finish(&s, diag);
 	release(&s);
 	if (err || options->interval_ms)
 		profile_free(s.profile);

@@ -29,12 +29,17 @@ enum record_mode {
  *           session, unless it is taken by setting this to NULL
  * @names: for record_name_again(), during the call
  * @so_far: of the session
+ * @hz: rate of the first event, 0 if it has none. If this is changed, it has another one
+ *      from here on; with copied stacks only where all of the machine is recorded
+ * @ms: length of the next interval, may be changed
  * @last: no other comes
  */
 struct record_interval {
 	struct profile *profile;
 	struct record_names *names;
 	const struct record_summary *so_far;
+	uint64_t hz;
+	uint64_t ms;
 	bool last;
 };
 
@@ -54,6 +59,7 @@ struct record_interval {
  *               0 for one profile of all
  * @interval: gets them; every sample is in exactly one. Returns 0; more than 0 to end; a
  *            negative errno
+ * @imagemaps: profiles of intervals have image maps too, see record_imagemaps()
  * @input_fd: with @input: descriptor that is read from there
  * @input: called when @input_fd is readable, and when a signal interrupts waiting; returns
  *         as @interval; may be NULL
@@ -73,6 +79,7 @@ struct record_options {
 	bool quiet;
 	uint64_t interval_ms;
 	int (*interval)(struct record_interval *i, void *arg);
+	bool imagemaps;
 	int input_fd;
 	int (*input)(void *arg);
 	void (*note)(const char *text, void *arg);

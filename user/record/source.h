@@ -32,6 +32,7 @@ struct record_loss {
  * @drain: hand out what was counted since the last time; see sampler_drain()
  * @stop: sample no more; what was counted waits for @drain
  * @event: how an event is sampled; see sampler_event_info()
+ * @set_rate: samples an event @hz times a second and CPU from now on; see sampler_set_rate()
  * @losses: fills @ret, RECORD_MAX_LOSSES at most; returns their number
  * @free: ends it in any state
  */
@@ -42,6 +43,7 @@ struct record_source_ops {
 	int (*drain)(void *source, sampler_take take, void *context, struct diag *diag);
 	int (*stop)(void *source, struct diag *diag);
 	int (*event)(void *source, size_t event, struct sampler_event_info *ret);
+	int (*set_rate)(void *source, size_t event, uint64_t hz, struct diag *diag);
 	unsigned int (*losses)(void *source, struct record_loss *ret);
 	void (*free)(void *source);
 };

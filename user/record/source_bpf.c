@@ -31,6 +31,11 @@ static int bpf_event(void *source, size_t event, struct sampler_event_info *ret)
 	return sampler_event_info(source, event, ret);
 }
 
+static int bpf_set_rate(void *source, size_t event, uint64_t hz, struct diag *diag)
+{
+	return sampler_set_rate(source, event, hz, diag);
+}
+
 static unsigned int bpf_losses(void *source, struct record_loss *ret)
 {
 	_cleanup_(cleanup_free) struct sampler_counter *c =
@@ -56,8 +61,8 @@ int record_source_bpf(const struct sampler_options *options, struct record_sourc
 {
 	static const struct record_source_ops ops = {
 		.name = "eBPF", .start = bpf_start, .fd = bpf_fd, .drain = bpf_drain,
-		.stop = bpf_stop, .event = bpf_event, .losses = bpf_losses,
-		.free = bpf_free,
+		.stop = bpf_stop, .event = bpf_event, .set_rate = bpf_set_rate,
+		.losses = bpf_losses, .free = bpf_free,
 	};
 	struct sampler *s;
 	int err = sampler_new(options, &s, diag);

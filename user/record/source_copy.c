@@ -32,6 +32,11 @@ static int copy_event(void *source, size_t event, struct sampler_event_info *ret
 	return stackcopy_event_info(source, event, ret);
 }
 
+static int copy_set_rate(void *source, size_t event, uint64_t hz, struct diag *diag)
+{
+	return stackcopy_set_rate(source, event, hz, diag);
+}
+
 static unsigned int copy_losses(void *source, struct record_loss *ret)
 {
 	_cleanup_(cleanup_free) struct sampler_counter *c =
@@ -59,8 +64,8 @@ int record_source_copy(const struct sampler_options *options, uint32_t stack_byt
 {
 	static const struct record_source_ops ops = {
 		.name = "copied", .start = copy_start, .fd = copy_fd, .drain = copy_drain,
-		.stop = copy_stop, .event = copy_event, .losses = copy_losses,
-		.free = copy_free,
+		.stop = copy_stop, .event = copy_event, .set_rate = copy_set_rate,
+		.losses = copy_losses, .free = copy_free,
 	};
 	const struct stackcopy_options o = {
 		.sampler = options, .stack_bytes = stack_bytes,

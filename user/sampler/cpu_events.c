@@ -136,12 +136,17 @@ int cpu_events_open(struct cpu_events *e, const struct cpus *cpus, bool enable,
 	return err ? refusal_event(-err, e->name, e->frequency, diag) : opened;
 }
 
-void cpu_events_release(struct cpu_events *e)
+void cpu_events_close(struct cpu_events *e)
 {
 	unsigned int i;
 
 	for (i = 0; i < e->nr; i++)
 		close_one(e, &e->cpu[i]);
+}
+
+void cpu_events_release(struct cpu_events *e)
+{
+	cpu_events_close(e);
 	free(e->cpu);
 	e->cpu = NULL;
 	e->nr = 0;

@@ -24,12 +24,14 @@
  * @enabled: nanoseconds when it was looked at last: a CPU that was away meanwhile is told
  *	by a time that stands still
  * @before: counted by descriptors that were closed
+ * @settled: counted, not sampled, and dealt with in struct cpu_events' @missed
  */
 struct cpu_event {
 	int fd;
 	int link;
 	uint64_t enabled;
 	uint64_t before;
+	uint64_t settled;
 };
 
 /**
@@ -42,6 +44,7 @@ struct cpu_event {
  * @program: descriptor
  * @cpu: by CPU
  * @nr: of @cpu
+ * @missed: samples, of periods that @period was before
  */
 struct cpu_events {
 	const char *name;
@@ -52,6 +55,7 @@ struct cpu_events {
 	int program;
 	struct cpu_event *cpu;
 	unsigned int nr;
+	uint64_t missed;
 };
 
 /**
@@ -71,6 +75,9 @@ void cpu_events_release(struct cpu_events *e);
 
 void cpu_events_enable(struct cpu_events *e);
 void cpu_events_disable(struct cpu_events *e);
+
+/* Closes all; what they counted stays known. */
+void cpu_events_close(struct cpu_events *e);
 
 /* Closes what stands still, so that the next cpu_events_open() opens it again. */
 void cpu_events_close_stale(struct cpu_events *e);

@@ -69,6 +69,14 @@ void sampler_note(const struct sampler *s, const char *fmt, ...);
 /* sampler_start(): opens what belongs to CPUs, on those that came since, too. */
 int sampler_open_cpus(struct sampler *s, bool enable, struct diag *diag);
 
+/* What events are on: online CPUs, if they were asked for. Return: 0 or a negative errno. */
+int sampler_cpus(const struct sampler *s, struct cpus *ret, struct diag *diag);
+
+/* A rate is over: counts what was missed at it. The events are closed. Return: 0 or a
+ * negative errno.
+ */
+int sampler_settle(struct sampler *s, struct cpu_events *e);
+
 /* Attaches to the module if it was loaded meanwhile, and tells the caller. */
 void sampler_look_for_module(struct sampler *s);
 

@@ -64,24 +64,51 @@ static uint64_t weight(const struct wire_tally *t, unsigned int cpus, unsigned i
 	return sum;
 }
 
+/* What was counted on a CPU at the present rate, and of which there was no sample. */
+static uint64_t unsampled(const struct cpu_events *e, const struct wire_tally *t, unsigned int cpus,
+			  unsigned int cpu)
+{
+	uint64_t known = weight(t, cpus, cpu, e->index) + e->cpu[cpu].settled;
+	uint64_t events = cpu_events_count(e, cpu);
+
+	return events > known ? events - known : 0;
+}
+
 /* Periods of which there was no sample; what is left of one on each CPU is none. */
 static uint64_t missed(const struct sampler *s, const struct wire_tally *t, unsigned int cpus)
 {
-	uint64_t sum = 0, events, weighed;
+	uint64_t sum = 0;
 	unsigned int cpu;
 	size_t i;
 
 	for (i = 0; i < s->options.nr_events; i++) {
 		const struct cpu_events *e = &s->cpu_events[i];
 
-		for (cpu = 0; e->period && cpu < e->nr; cpu++) {
-			events = cpu_events_count(e, cpu);
-			weighed = weight(t, cpus, cpu, i);
-			if (events > weighed)
-				sum += (events - weighed) / e->period;
-		}
+		sum += e->missed;
+		for (cpu = 0; e->period && cpu < e->nr; cpu++)
+			sum += unsampled(e, t, cpus, cpu) / e->period;
 	}
 	return sum;
+}
+
+int sampler_settle(struct sampler *s, struct cpu_events *e)
+{
+	_cleanup_(cleanup_free) struct wire_tally *t = NULL;
+	int cpus = libbpf_num_possible_cpus();
+	unsigned int cpu;
+	uint64_t left;
+
+	if (cpus < 0)
+		return cpus;
+	t = read_tallies(s, (unsigned int)cpus);
+	if (!t)
+		return -errno;
+	for (cpu = 0; e->period && cpu < e->nr; cpu++) {
+		left = unsampled(e, t, (unsigned int)cpus, cpu);
+		e->missed += left / e->period;
+		e->cpu[cpu].settled += left;
+	}
+	return 0;
 }
 
 /* The kernel counts it from 5.12 on for raw ones, from 6.7 on for tracepoints and kprobes. */

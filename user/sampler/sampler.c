@@ -283,14 +283,22 @@ static int open_event(struct sampler *s, struct cpu_events *e, const struct cpus
 	return opened;
 }
 
+int sampler_cpus(const struct sampler *s, struct cpus *ret, struct diag *diag)
+{
+	int err = cpus_online(ret, diag);
+	size_t i;
+
+	for (i = 0; !err && s->some_cpus && i < CPUS_MAX / 64; i++)
+		ret->words[i] &= s->cpus.words[i];
+	return err;
+}
+
 int sampler_open_cpus(struct sampler *s, bool enable, struct diag *diag)
 {
 	struct cpus cpus;
-	int err = cpus_online(&cpus, diag), opened;
+	int err = sampler_cpus(s, &cpus, diag), opened;
 	size_t i;
 
-	for (i = 0; s->some_cpus && i < CPUS_MAX / 64; i++)
-		cpus.words[i] &= s->cpus.words[i];
 	if (err)
 		return err;
 	if (!cpus_end(&cpus) && !enable)

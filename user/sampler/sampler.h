@@ -252,6 +252,21 @@ int sampler_fd(const struct sampler *s);
 int sampler_wait(struct sampler *s, int timeout_ms, struct diag *diag);
 
 /**
+ * sampler_set_rate() - sample an event more, or less, often from now on
+ * @s: started
+ * @event: index of one that has a frequency, or is a clock
+ * @hz: samples a second and CPU, 1 to 1 000 000 000
+ * @diag: may be NULL
+ *
+ * The weight of each sample is the period that it was taken with, so sums stay right. What
+ * each CPU has counted of a period by then, less than one, is in no sample.
+ *
+ * Return: 0; -EINVAL for an event without a rate; another negative errno, and then CPUs are
+ * not sampled until sampler_drain() has found them again.
+ */
+int sampler_set_rate(struct sampler *s, size_t event, uint64_t hz, struct diag *diag);
+
+/**
  * sampler_drain() - hand out what was counted since the last time
  * @s: started; may be stopped
  * @take: gets each count

@@ -266,7 +266,7 @@ static int open_one(struct events *e, uint32_t index, int tid, unsigned int cpu,
 		return -ENOMEM;
 	}
 	f = &e->fds[e->nr_fds++];
-	*f = (struct event_fd){ .fd = fd, .event = index };
+	*f = (struct event_fd){ .fd = fd, .event = index, .cpu = cpu };
 	if (ioctl(fd, PERF_EVENT_IOC_ID, &f->id))
 		return diag_errno(diag, errno, s->name);
 	err = connect_ring(e, fd, cpu, diag);
@@ -351,6 +351,7 @@ int events_open(struct events *e, struct diag *diag)
 		err = open_processes(e, cpus, diag);
 	else if (!err)
 		err = open_thread(e, -1, cpus, diag);
+	e->machine = e->cgroup < 0 && !o->nr_pids && !o->nr_tids;
 	free(cpus);
 	if (err < 0)
 		return err;
@@ -358,12 +359,63 @@ int events_open(struct events *e, struct diag *diag)
 	return 0;
 }
 
+/* All samples of those that were retired before have been drained; a ring stays. */
+static void close_retired(struct events *e)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < e->nr_fds; i++) {
+		const struct event_ring *r = ring_of(e, e->fds[i].cpu);
+
+		if (e->fds[i].retired && r && r->fd != e->fds[i].fd)
+			close(e->fds[i].fd);
+		else
+			e->fds[kept++] = e->fds[i];
+	}
+	e->nr_fds = kept;
+}
+
+int events_set_rate(struct events *e, uint32_t index, uint64_t hz, bool running,
+		    struct diag *diag)
+{
+	struct event_spec *s = &e->specs[index];
+	size_t i, nr;
+	int got = 0;
+
+	if (!e->machine)
+		return diag_set(diag, EOPNOTSUPP, s->name, "the rate of threads stays what it is");
+	if ((!s->event.clock && !s->frequency) || !hz || hz > NS_PER_SECOND)
+		return diag_set(diag, EINVAL, s->name, "has no rate, or none of %llu Hz",
+				(unsigned long long)hz);
+	close_retired(e);
+	if (s->event.clock)
+		s->period = NS_PER_SECOND / hz;
+	else
+		s->frequency = hz;
+	nr = e->nr_fds;
+	for (i = 0; i < nr && got >= 0; i++) {
+		if (e->fds[i].event != index || e->fds[i].retired)
+			continue;
+		got = open_one(e, index, -1, e->fds[i].cpu, diag);
+		if (got <= 0)
+			continue;
+		/* in this order no name of a thread is missed; a sample twice is less than likely */
+		if (running)
+			ioctl(e->fds[e->nr_fds - 1].fd, PERF_EVENT_IOC_ENABLE, 0);
+		ioctl(e->fds[i].fd, PERF_EVENT_IOC_DISABLE, 0);
+		e->fds[i].retired = true;
+	}
+	qsort(e->fds, e->nr_fds, sizeof(*e->fds), by_id);
+	return got < 0 ? got : 0;
+}
+
 static void control(struct events *e, unsigned long request)
 {
 	size_t i;
 
 	for (i = 0; i < e->nr_fds; i++)
-		ioctl(e->fds[i].fd, request, 0);
+		if (!e->fds[i].retired)
+			ioctl(e->fds[i].fd, request, 0);
 }
 
 void events_enable(struct events *e)

@@ -26,11 +26,20 @@ struct event_spec {
 	uint64_t frequency;
 };
 
-/* A descriptor, and which event it is of. */
+/**
+ * struct event_fd - a descriptor
+ * @id: that samples tell
+ * @fd: perf's
+ * @event: which it is of
+ * @cpu: of it
+ * @retired: another one has taken its place; samples of it may still wait
+ */
 struct event_fd {
 	uint64_t id;
 	int fd;
 	uint32_t event;
+	unsigned int cpu;
+	bool retired;
 };
 
 /* A ring, and the descriptor that it is of. */
@@ -48,6 +57,7 @@ struct event_ring {
  * @stack_bytes: of each sample
  * @type: sample_type of them all
  * @user_only: the kernel's part is not permitted
+ * @machine: all of it, not threads or a cgroup
  * @cgroup: descriptor, -1 for none
  * @fds: sorted by id once all are open
  * @nr_fds: of them
@@ -63,6 +73,7 @@ struct events {
 	uint32_t stack_bytes;
 	uint64_t type;
 	bool user_only;
+	bool machine;
 	int cgroup;
 	struct event_fd *fds;
 	size_t nr_fds;
@@ -80,6 +91,21 @@ int events_parse(struct events *e, const struct sampler_options *options,
 
 /* Opens what was parsed, not running yet. Return: 0 or a negative errno. */
 int events_open(struct events *e, struct diag *diag);
+
+/**
+ * events_set_rate() - put events of another rate in the place of those that are there
+ * @e: open, of the machine
+ * @index: of the event; it has a frequency or is a clock
+ * @hz: samples a second and CPU
+ * @running: events are enabled
+ * @diag: may be NULL
+ *
+ * What the former ones have sampled has been drained when this is called the next time.
+ *
+ * Return: 0; -EOPNOTSUPP for threads and cgroups; -EINVAL; another negative errno.
+ */
+int events_set_rate(struct events *e, uint32_t index, uint64_t hz, bool running,
+		    struct diag *diag);
 
 void events_enable(struct events *e);
 void events_disable(struct events *e);

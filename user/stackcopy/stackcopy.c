@@ -27,6 +27,7 @@ struct stackcopy {
 	uint64_t counted;
 	uint64_t left_out;
 	uint64_t unknown;
+	bool running;
 };
 
 /* CLOCK_MONOTONIC in nanoseconds, as in the records. */
@@ -113,6 +114,7 @@ int stackcopy_start(struct stackcopy *s, struct diag *diag)
 {
 	(void)diag;
 	events_enable(&s->events);
+	s->running = true;
 	return 0;
 }
 
@@ -120,6 +122,7 @@ int stackcopy_stop(struct stackcopy *s, struct diag *diag)
 {
 	(void)diag;
 	events_disable(&s->events);
+	s->running = false;
 	return 0;
 }
 
@@ -293,6 +296,13 @@ void stackcopy_counters(const struct stackcopy *s, struct sampler_counter *ret)
 size_t stackcopy_nr_counters(void)
 {
 	return NR_COUNTERS;
+}
+
+int stackcopy_set_rate(struct stackcopy *s, size_t event, uint64_t hz, struct diag *diag)
+{
+	if (event >= s->events.nr_specs)
+		return diag_set(diag, EINVAL, NULL, "there is no event %zu", event);
+	return events_set_rate(&s->events, (uint32_t)event, hz, s->running, diag);
 }
 
 int stackcopy_event_info(const struct stackcopy *s, size_t event,

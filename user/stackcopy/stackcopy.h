@@ -103,6 +103,9 @@ int stackcopy_drain(struct stackcopy *s, sampler_take take, void *context,
 /* Sample no more; what came waits to be drained, once. */
 int stackcopy_stop(struct stackcopy *s, struct diag *diag);
 
+/* As sampler_set_rate(), for all of the machine: -EOPNOTSUPP for processes and cgroups. */
+int stackcopy_set_rate(struct stackcopy *s, size_t event, uint64_t hz, struct diag *diag);
+
 /* As sampler_counters(). */
 void stackcopy_counters(const struct stackcopy *s, struct sampler_counter *ret);
 size_t stackcopy_nr_counters(void);
