@@ -42,6 +42,7 @@ packages()
 	names-all) echo libphobos2-ldc-shared100 ;;
 	record)	echo gcc libc6-dev mount procps util-linux ;;
 	known)	echo linux-perf ;;
+	cli)	echo gcc libc6-dev procps python3 ;;
 	symstore)	echo curl debuginfod elfutils gcc libc6-dbg libdebuginfod1 python3 ;;
 	lint)	echo gcc libc6-dev git clang-format perl sparse python3 ;;
 	*)	echo "deps.sh: no group '$1'" >&2; exit 2 ;;

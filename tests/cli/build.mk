@@ -19,7 +19,7 @@ $(B)/cli/mutate: $(CLI)/mutate.c | $(B)/cli/deps
 
 # python3 checks the JSON
 $(B)/cli/deps: scripts/deps.sh
-	@scripts/deps.sh user lint cross gsym
+	@scripts/deps.sh user lint cross gsym cli
 	@mkdir -p $(@D)
 	@touch $@
 

@@ -66,10 +66,11 @@ void test_least(void)
 	a = child_wait(&c);
 	run_stop(&r);
 	count = run_sum(&r, sleeps, &pid, NULL);
-	/* a sleep of 20 ms is always counted; one that took 15 ms by the child's clock was
-	 * up to a little shorter off the CPU
+	/* a sleep of 20 ms is counted, unless other load keeps the child from its beginning, in
+	 * the kernel, for 5 ms; one that took 15 ms by the child's clock was up to a little
+	 * shorter off the CPU
 	 */
-	check(count >= times / 2 && count <= a.numbers[0], "%llu long waits of %llu, at most %llu",
+	check(count >= times * 2 / 5 && count <= a.numbers[0], "%llu long waits of %llu, at most %llu",
 	      (unsigned long long)count, (unsigned long long)times,
 	      (unsigned long long)a.numbers[0]);
 	check(run_counter(&r, "short-wait") >= times - a.numbers[0], "%llu short waits",
