@@ -473,6 +473,8 @@ static int run(struct session *s, struct diag *diag)
 
 	if (err)
 		return err;
+	if (s->options->started)
+		s->options->started(s->options->arg);
 	s->began = s->interval_began = s->drained = watch_now();
 	begin_profile(s, s->sampler.nr_events);
 	if (s->child.pid)

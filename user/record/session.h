@@ -59,6 +59,7 @@ struct record_interval {
  *               0 for one profile of all
  * @interval: gets them; every sample is in exactly one. Returns 0; more than 0 to end; a
  *            negative errno
+ * @started: called when it samples; may be NULL
  * @imagemaps: profiles of intervals have image maps too, see record_imagemaps()
  * @input_fd: with @input: descriptor that is read from there
  * @input: called when @input_fd is readable, and when a signal interrupts waiting; returns
@@ -79,6 +80,7 @@ struct record_options {
 	bool quiet;
 	uint64_t interval_ms;
 	int (*interval)(struct record_interval *i, void *arg);
+	void (*started)(void *arg);
 	bool imagemaps;
 	int input_fd;
 	int (*input)(void *arg);

@@ -10,6 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "supply/privilege.h"
+
 #include "util/poison.h"
 
 static _Noreturn void become(char *const argv[])
@@ -26,6 +28,9 @@ static _Noreturn void become(char *const argv[])
 	dup2(null, STDIN_FILENO);
 	dup2(null, STDOUT_FILENO);
 	dup2(null, STDERR_FILENO);
+	/* root's are passed on by themselves */
+	if (geteuid())
+		privilege_pass_on();
 	execv("/proc/self/exe", argv);
 	_exit(127);
 }

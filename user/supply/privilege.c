@@ -63,27 +63,32 @@ static int get_caps(uint64_t *permitted)
 	return 0;
 }
 
-static int set_caps(uint64_t caps)
+/* @inherit: these stay in programs that are executed, too. */
+static int set_caps(uint64_t caps, uint64_t inherit)
 {
 	struct __user_cap_header_struct h = {
 		.version = _LINUX_CAPABILITY_VERSION_3,
 	};
 	const struct __user_cap_data_struct d[2] = {
-		{ .permitted = (uint32_t)caps, .effective = (uint32_t)caps },
+		{ .permitted = (uint32_t)caps, .effective = (uint32_t)caps,
+		  .inheritable = (uint32_t)inherit },
 		{ .permitted = (uint32_t)(caps >> 32),
-		  .effective = (uint32_t)(caps >> 32) },
+		  .effective = (uint32_t)(caps >> 32),
+		  .inheritable = (uint32_t)(inherit >> 32) },
 	};
 
 	return syscall(SYS_capset, &h, d) < 0 ? -errno : 0;
 }
 
-static int become(const struct privilege_user *user)
+/* @bound: no program that is executed has other capabilities. */
+static int become(const struct privilege_user *user, uint64_t bound)
 {
 	unsigned int cap;
 
 	/* without CAP_SETPCAP nothing can be taken from the bounding set */
 	for (cap = 0; cap <= CAP_LAST_CAP; cap++)
-		prctl(PR_CAPBSET_DROP, cap);
+		if (!(bound & BIT(cap)))
+			prctl(PR_CAPBSET_DROP, cap);
 	if (setgroups(0, NULL) < 0 || prctl(PR_SET_KEEPCAPS, 1) < 0 ||
 	    setresgid(user->gid, user->gid, user->gid) < 0 ||
 	    setresuid(user->uid, user->uid, user->uid) < 0)
@@ -91,27 +96,53 @@ static int become(const struct privilege_user *user)
 	return 0;
 }
 
-int privilege_drop(const struct privilege_user *user, struct diag *diag)
+static int drop(const struct privilege_user *user, uint64_t keep, uint64_t bound,
+		struct diag *diag)
 {
 	uint64_t caps = 0;
 	int err;
 
 	err = get_caps(&caps);
 	if (!err)
-		err = become(user);
+		err = become(user, bound);
 	if (!err)
-		err = set_caps(caps & KEPT);
+		err = set_caps(caps & keep, 0);
 	if (err)
 		return diag_set(diag, -err, NULL, "cannot become user %u: %s",
 				(unsigned int)user->uid, strerror(-err));
-	if (user->uid && !setuid(0))
+	if (user->uid && !(keep & BIT(CAP_SETUID)) && !setuid(0))
 		return diag_set(diag, EPERM, NULL, "the way back to root is open");
 	return 0;
 }
 
+int privilege_drop(const struct privilege_user *user, struct diag *diag)
+{
+	return drop(user, KEPT, 0, diag);
+}
+
+int privilege_drop_to(const struct privilege_user *user, uint64_t keep, struct diag *diag)
+{
+	return drop(user, keep, keep, diag);
+}
+
 int privilege_none(void)
 {
-	return set_caps(0);
+	return set_caps(0, 0);
+}
+
+int privilege_pass_on(void)
+{
+	uint64_t caps = 0;
+	unsigned int cap;
+	int err = get_caps(&caps);
+
+	caps &= KEPT;
+	if (!err)
+		err = set_caps(caps, caps);
+	for (cap = 0; !err && cap <= CAP_LAST_CAP; cap++)
+		if (caps & BIT(cap) && prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, cap, 0, 0))
+			err = -errno;
+	return err;
 }
 
 void privilege_lock(void)
@@ -122,12 +153,14 @@ void privilege_lock(void)
 int privilege_nobody(bool none)
 {
 	const struct privilege_user nobody = { PRIVILEGE_NOBODY, PRIVILEGE_NOBODY };
-	int err;
+	uint64_t caps = 0;
+	int err = get_caps(&caps);
 
 	privilege_lock();
-	if (geteuid())
-		return 0;
-	err = privilege_drop(&nobody, NULL);
+	if (!err && geteuid() && !(caps & BIT(CAP_SETUID)))
+		return set_caps(none ? 0 : caps & KEPT, 0);
+	if (!err)
+		err = privilege_drop(&nobody, NULL);
 	return err || !none ? err : privilege_none();
 }
 

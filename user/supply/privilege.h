@@ -44,6 +44,22 @@ int privilege_find(const char *name, struct privilege_user *ret,
  */
 int privilege_drop(const struct privilege_user *user, struct diag *diag);
 
+/**
+ * privilege_drop_to() - become a user, for good, with other capabilities
+ * @user: whom
+ * @keep: 1 << CAP_..., for each that stays, as far as the process had it. With CAP_SETUID
+ *        and CAP_SETGID its children can be others still
+ * @diag: may be NULL
+ *
+ * Return: 0 or a negative errno; then the process must not go on.
+ */
+int privilege_drop_to(const struct privilege_user *user, uint64_t keep, struct diag *diag);
+
+/* Programs that this process executes have those of privilege_drop(), as far as it has them
+ * itself. Return: 0 or a negative errno.
+ */
+int privilege_pass_on(void);
+
 /* Gives up the capabilities that stayed. Return: 0 or a negative errno. */
 int privilege_none(void);
 
@@ -53,7 +69,7 @@ int privilege_none(void);
  * privilege_nobody() - of a process that meets anybody's files: root becomes nobody, for good
  * @none: no capability stays; else those that privilege_drop() leaves
  *
- * privilege_lock() is part of it. Who is not root stays who it is.
+ * privilege_lock() is part of it. Who may not change its user stays who it is.
  *
  * Return: 0 or a negative errno; then the process must not go on.
  */

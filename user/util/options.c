@@ -217,7 +217,8 @@ static void help_line(FILE *out, char letter, const char *name, const char *arg,
 void options_help(const struct option_spec *specs, FILE *out)
 {
 	for (; specs->kind != OPTION_KIND_END; specs++)
-		help_line(out, specs->letter, specs->name, specs->arg,
-			  specs->help);
+		if (specs->help)
+			help_line(out, specs->letter, specs->name, specs->arg,
+				  specs->help);
 	help_line(out, 'h', "help", NULL, "print this");
 }

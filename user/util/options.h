@@ -49,7 +49,7 @@ struct option_pair {
  * @name: --name, without the dashes
  * @arg: what the help calls its value
  * @value: where the value goes; its type is that of the macro below
- * @help: one line
+ * @help: one line; NULL for what is not for people
  */
 struct option_spec {
 	enum option_kind kind;
