@@ -30,6 +30,7 @@ USER_ELFUTILS_SRC += user/bsym/from_gsym.c user/cmd/bsym_convert.c
 USER_ELFUTILS_SRC += $(wildcard user/flame/*.c) user/cmd/flame.c
 USER_ELFUTILS_SRC += $(wildcard user/doctor/*.c) user/cmd/doctor.c
 USER_ELFUTILS_SRC += user/imagemap/from_json.c $(patsubst %,user/cmd/%.c,imagemap_encode imagemap_profile symbolize_map)
+USER_ELFUTILS_SRC += $(wildcard user/store/*.c)
 USER_ELFUTILS_DEFS := -DUSTACK_ELFUTILS
 USER_ELFUTILS_LIBS := -lbpf -ldw -lelf -llzma -lz -lzstd
 USER_ELFUTILS_LIBS += -lprotobuf-c
@@ -89,6 +90,9 @@ $(PPROF_GEN).c: user/profile/pprof.proto
 	@mkdir -p $(@D)
 	@protoc-c --c_out=$(@D) -I $(<D) $<
 $(PPROF_GEN).h: $(PPROF_GEN).c
+
+# the store of profiles, without what asks it questions
+STORE := $(patsubst %,user/store/%.c,decode encode expire folder pick reader recover segment store walk)
 
 # flame graphs: the page as C
 FLAME := $(patsubst %,user/flame/%.c,data flame pack) user/report/reasons.c user/util/json.c

@@ -63,6 +63,7 @@ UNIT_USER_sampler := $(patsubst %,sampler/%.c,cpus event pmu) kernel/kallsyms_ra
 	util/options.c util/text.c
 UNIT_USER_window := sampler/stacks.c sampler/window.c util/diag.c util/text.c
 UNIT_USER_bsym := $(patsubst user/%,%,$(BSYM_READER) $(BSYM_WRITER)) util/diag.c util/text.c
+UNIT_USER_store := $(patsubst user/%,%,$(STORE) $(PROFILE)) $(patsubst %,util/%.c,diag file text)
 UNIT_LIBS_diff := -lm
 UNIT_LIBS_doctor := -lz
 UNIT_LIBS_symstore := -ldw -lelf -liberty -llzma -lz -lzstd
@@ -77,6 +78,7 @@ UNIT_LIBS_gsym_symtab := -ldw -lelf -llzma
 UNIT_LIBS_gsym_verify := -ldw -lelf -liberty
 UNIT_LIBS_names := -liberty
 UNIT_LIBS_pprof := -lprotobuf-c -lz
+UNIT_LIBS_store := -lz -lzstd
 UNIT_USER_HEADERS := $(wildcard user/*/*.h) tests/encode/funcs.h bpf/wire.h $(wildcard kmod/core/*.h kmod/core/*.def)
 UNIT_USER_FLAGS := -std=gnu11 -D_GNU_SOURCE $(WARN) -O1 -g -iquote user -iquote kmod/core -I kmod/uapi \
 	-iquote $(GEN) -iquote bpf
