@@ -31,6 +31,7 @@ USER_ELFUTILS_SRC += $(wildcard user/flame/*.c) user/cmd/flame.c
 USER_ELFUTILS_SRC += $(wildcard user/doctor/*.c) user/cmd/doctor.c
 USER_ELFUTILS_SRC += user/imagemap/from_json.c $(patsubst %,user/cmd/%.c,imagemap_encode imagemap_profile symbolize_map)
 USER_ELFUTILS_SRC += $(wildcard user/store/*.c)
+USER_ELFUTILS_SRC += $(wildcard user/daemon/*.c)
 USER_ELFUTILS_DEFS := -DUSTACK_ELFUTILS
 USER_ELFUTILS_LIBS := -lbpf -ldw -lelf -llzma -lz -lzstd
 USER_ELFUTILS_LIBS += -lprotobuf-c
@@ -41,6 +42,8 @@ USER_ELFUTILS_DEPS += pprof tui
 USER_ELFUTILS_LIBS += -ljansson
 USER_ELFUTILS_DEPS += pprof
 USER_ELFUTILS_DEPS += json
+USER_ELFUTILS_LIBS += -lyaml -lpcre2-8 -lmd
+USER_ELFUTILS_DEPS += daemon
 USER_GEN := profile/pprof.pb-c
 USER_PAGE := flame/page
 ifeq ($(ELFUTILS),no)
@@ -79,6 +82,10 @@ IMAGEMAP := $(patsubst %,user/imagemap/%.c,decode encode imagemap) user/util/utf
 PROFILE := $(patsubst %,user/profile/%.c,imagemaps labels location merge profile) \
 	$(patsubst %,user/util/%.c,intern strings)
 CALLTREE := $(wildcard user/profile/calltree*.c)
+
+# the daemon's configuration, and rules that rewrite labels
+DAEMON_RELABEL := $(patsubst %,user/daemon/%.c,labels relabel relabel_rule)
+DAEMON_CONFIG := $(wildcard user/daemon/config*.c) user/daemon/yaml.c $(DAEMON_RELABEL)
 
 # profiles as files; what protoc-c makes is in build/gen/profile
 PPROF := $(PROFILE) $(wildcard user/profile/pprof*.c) \
@@ -123,6 +130,7 @@ ARM64_LIBS += libprotobuf-c-dev
 ARM64_LIBS += libiberty-dev
 ARM64_LIBS += libncurses-dev
 ARM64_LIBS += libjansson-dev
+ARM64_LIBS += libyaml-dev libpcre2-dev libmd-dev
 user-arm64:
 	@scripts/deps.sh user cross vm
 	@tree=$$(tests/vm/tree bookworm arm64 $(ARM64_LIBS)) && \

@@ -22,6 +22,7 @@ FUZZ_TARGETS += sampler_words sampler_stacks
 FUZZ_TARGETS += perf_sample
 FUZZ_TARGETS += imagemap bsym
 FUZZ_TARGETS += kallsyms perf_map jitdump
+FUZZ_TARGETS += relabel
 FUZZ_CORE := $(sort $(wildcard kmod/core/*.c))
 FUZZ_HEADERS := $(wildcard kmod/core/*.h kmod/core/*.def) $(wildcard tests/fuzz/*.h)
 FUZZ_FLAGS := -std=gnu11 -O1 -g -fno-omit-frame-pointer -Wall -Wextra -Werror \
@@ -155,6 +156,18 @@ $(patsubst %,$(B)/fuzz/%,kallsyms perf_map jitdump): $(B)/fuzz/%: tests/fuzz/fuz
 	@mkdir -p $(@D)
 	@$(CLANG) -D_GNU_SOURCE -iquote user $(subst -I ,-iquote ,$(FUZZ_FLAGS)) \
 		$(filter %.c,$^) -o $@
+
+$(B)/fuzz/config: $(DAEMON_CONFIG) user/util/file.c
+$(B)/fuzz/config: FUZZ_LIBS := -lyaml -lpcre2-8 -lmd
+$(B)/fuzz/relabel: $(DAEMON_RELABEL)
+$(B)/fuzz/relabel: FUZZ_LIBS := -lpcre2-8 -lmd
+$(patsubst %,$(B)/fuzz/%,config relabel): $(B)/fuzz/%: tests/fuzz/fuzz_%.c \
+		$(patsubst %,user/util/%.c,diag text utf8) kmod/core/reason.c tests/fuzz/must.h \
+		$(wildcard user/daemon/*.h user/util/*.h) | fuzz-deps
+	@mkdir -p $(@D)
+	@scripts/deps.sh daemon
+	@$(CLANG) -D_GNU_SOURCE -iquote user -iquote bpf $(subst -I ,-iquote ,$(FUZZ_FLAGS)) \
+		$(sort $(filter %.c,$^)) $(FUZZ_LIBS) -o $@
 
 .PHONY: fuzz fuzz-long fuzz-merge fuzz-deps
 fuzz-deps:

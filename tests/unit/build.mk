@@ -64,6 +64,11 @@ UNIT_USER_sampler := $(patsubst %,sampler/%.c,cpus event pmu) kernel/kallsyms_ra
 UNIT_USER_window := sampler/stacks.c sampler/window.c util/diag.c util/text.c
 UNIT_USER_bsym := $(patsubst user/%,%,$(BSYM_READER) $(BSYM_WRITER)) util/diag.c util/text.c
 UNIT_USER_store := $(patsubst user/%,%,$(STORE) $(PROFILE)) $(patsubst %,util/%.c,diag file text)
+DAEMON_CONFIG_UNIT := $(DAEMON_CONFIG:user/%=%) $(patsubst %,util/%.c,diag file text utf8)
+UNIT_USER_config := $(DAEMON_CONFIG_UNIT)
+UNIT_USER_relabel := $(DAEMON_RELABEL:user/%=%) $(patsubst %,util/%.c,diag text utf8)
+UNIT_LIBS_config := -lyaml -lpcre2-8 -lmd
+UNIT_LIBS_relabel := -lpcre2-8 -lmd
 UNIT_LIBS_diff := -lm
 UNIT_LIBS_doctor := -lz
 UNIT_LIBS_symstore := -ldw -lelf -liberty -llzma -lz -lzstd
@@ -121,7 +126,7 @@ $(foreach v,plain asan,$(foreach t,$(UNIT_TESTS:tests/unit/test_%.c=%),\
 
 .PHONY: unit unit-deps
 unit-deps:
-	@scripts/deps.sh unit elfutils bpf pprof
+	@scripts/deps.sh unit elfutils bpf pprof daemon
 
 # The tests of one variant after the other: their closing lines stay readable.
 unit: $(UNIT_BIN_plain) $(UNIT_BIN_asan)
