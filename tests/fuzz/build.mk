@@ -22,7 +22,7 @@ FUZZ_TARGETS += sampler_words sampler_stacks
 FUZZ_TARGETS += perf_sample
 FUZZ_TARGETS += imagemap bsym
 FUZZ_TARGETS += kallsyms perf_map jitdump
-FUZZ_TARGETS += relabel
+FUZZ_TARGETS += config relabel
 FUZZ_CORE := $(sort $(wildcard kmod/core/*.c))
 FUZZ_HEADERS := $(wildcard kmod/core/*.h kmod/core/*.def) $(wildcard tests/fuzz/*.h)
 FUZZ_FLAGS := -std=gnu11 -O1 -g -fno-omit-frame-pointer -Wall -Wextra -Werror \

@@ -227,7 +227,7 @@ struct daemon_config {
  * @path: the file; NULL for what is if nothing is said
  * @ret: written on success only; released by config_free()
  * @diag: its file is @path, its text begins "line L, column C: " where there is such a
- *        place; may be NULL
+ *        place, or "offset N: " where bytes are no UTF-8; may be NULL
  *
  * Return: 0; -EINVAL: what it says does not hold; -EFBIG; -ENOMEM; a negative errno of
  * reading.

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A configuration of any bytes: it is refused in words, or what it gives is what the header
+ * promises, and the same when it is read again.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "daemon/config.h"
+#include "daemon/labels.h"
+#include "must.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void check_push(const struct daemon_config *c)
+{
+	size_t i, k;
+
+	for (i = 0; i < c->nr_push; i++) {
+		const struct config_push *p = &c->push[i];
+
+		must(p->name && *p->name && !strchr(p->name, '/') && *p->name != '.');
+		must(p->type <= CONFIG_PUSH_CLICKHOUSE);
+		must(!strncmp(p->url, "http", 4));
+		must(!p->user == !p->password_file && !(p->user && p->token_file));
+		must(p->batch && p->timeout_ns);
+		for (k = 0; k < i; k++)
+			must(strcmp(p->name, c->push[k].name));
+		for (k = 0; k < p->headers.nr; k++)
+			must(!strpbrk(p->headers.pair[k].name, "\r\n: ") &&
+			     !strpbrk(p->headers.pair[k].value, "\r\n"));
+	}
+}
+
+static void check(const struct daemon_config *c)
+{
+	const struct config_sampling *s = &c->sampling;
+	size_t i;
+
+	must(s->frequency && s->min_frequency && s->min_frequency <= s->frequency);
+	must(s->window_ns && s->mode <= RECORD_COPY && s->cpu_budget <= CONFIG_WHOLE);
+	must(labels_is_name(s->samples_per_hour.label));
+	for (i = 0; i < s->samples_per_hour.nr; i++)
+		must(s->samples_per_hour.target[i].name);
+	must(c->labels.nr);
+	for (i = 0; i < c->labels.nr; i++)
+		must(labels_is_name(c->labels.pair[i].name) && c->labels.pair[i].value);
+	must(c->relabel && c->store.path[0] == '/' && c->user && c->symbols.servers);
+	for (i = 0; i < c->http.nr_listen; i++)
+		must(c->http.listen[i].loopback || c->http.token_file);
+	check_push(c);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct daemon_config c = { 0 }, again = { 0 };
+	struct diag diag = { 0 };
+	int err = config_parse((const char *)data, size, "f", &c, &diag);
+
+	must(!err || (err == -EINVAL && *diag.text && diag.file));
+	if (err) {
+		must(!c.relabel);
+		return 0;
+	}
+	check(&c);
+	must(!config_parse((const char *)data, size, "f", &again, NULL));
+	must(!config_changes(&c, &again));
+	config_free(&c);
+	config_free(&again);
+	return 0;
+}

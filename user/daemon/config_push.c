@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "daemon/config_read.h"
+#include "daemon/config_value.h"
+#include "util/text.h"
+
+#include "util/poison.h"
+
+#define NSEC_PER_SEC 1000000000ull
+#define SAID 64
+
+static int take_headers(struct config_reader *r, const struct yaml_node *value, void *field,
+			const struct config_key *key)
+{
+	const struct yaml_node *n, *other;
+	const char *why;
+	char said[SAID];
+
+	if (!config_is(r, value, key, YAML_MAPPING))
+		return -EINVAL;
+	for (n = value->first; n; n = n->next) {
+		why = config_value_bad_header(n->key->text,
+					      n->kind == YAML_SCALAR ? n->text : "");
+		/* small letters are as good as large ones */
+		for (other = value->first; other != n && !why; other = other->next)
+			if (!strcasecmp(other->key->text, n->key->text))
+				why = "is there twice";
+		if (why)
+			return yaml_tree_refuse(n->key, r->name, r->diag, "'%s' %s",
+					   text_escape(n->key->text, said, sizeof(said)), why);
+	}
+	return config_take_pairs(r, value, field, key);
+}
+
+/* in the order of enum config_push_type */
+static const char *const types[] = { "pyroscope", "parca", "otlp", "clickhouse", NULL };
+
+static const struct config_key push_keys[] = {
+	CONFIG_KEY("name", config_take_name, struct config_push, name),
+	CONFIG_KEY("type", config_take_enum, struct config_push, type, .words = types),
+	CONFIG_KEY("url", config_take_url, struct config_push, url),
+	CONFIG_KEY("token_file", config_take_path, struct config_push, token_file),
+	CONFIG_KEY("user", config_take_text, struct config_push, user),
+	CONFIG_KEY("password_file", config_take_path, struct config_push, password_file),
+	CONFIG_KEY("headers", take_headers, struct config_push, headers),
+	CONFIG_KEY("ca_file", config_take_path, struct config_push, ca_file),
+	CONFIG_KEY("timeout", config_take_duration, struct config_push, timeout_ns,
+		   .min = NSEC_PER_SEC / 10, .max = 3600 * NSEC_PER_SEC, .range = "100ms to 1h"),
+	CONFIG_KEY("batch", config_take_u32, struct config_push, batch,
+		   .min = 1, .max = 1000, .range = "1 to 1000"),
+	CONFIG_END,
+};
+
+static bool has(const struct yaml_node *value, const char *key)
+{
+	const struct yaml_node *n = yaml_tree_get(value, key);
+
+	return n && !yaml_tree_is_null(n);
+}
+
+/* What no key can say alone. */
+static int check(struct config_reader *r, const struct yaml_node *value,
+		 const struct config_push *p)
+{
+	static const char *const needed[] = { "name", "type", "url" };
+	size_t i;
+
+	for (i = 0; i < sizeof(needed) / sizeof(needed[0]); i++)
+		if (!has(value, needed[i]))
+			return yaml_tree_refuse(value, r->name, r->diag, "a target needs a '%s'",
+					   needed[i]);
+	if (!p->user != !p->password_file)
+		return yaml_tree_refuse(value, r->name, r->diag, "'%s' needs a '%s'",
+				   p->user ? "user" : "password_file",
+				   p->user ? "password_file" : "user");
+	/* RFC 7617, section 2 */
+	if (p->user && strchr(p->user, ':'))
+		return yaml_tree_refuse(yaml_tree_get(value, "user"), r->name, r->diag,
+				   "a user's name cannot have a ':'");
+	if (p->user && p->token_file)
+		return yaml_tree_refuse(yaml_tree_get(value, "token_file"), r->name, r->diag,
+				   "either 'token_file' or 'user' and 'password_file'");
+	return 0;
+}
+
+static int take_one(struct config_reader *r, const struct yaml_node *value,
+		    struct daemon_config *cfg, const struct config_key *key)
+{
+	struct config_push *p = &cfg->push[cfg->nr_push++];
+	size_t i;
+	int err;
+
+	*p = (struct config_push){ .timeout_ns = 10 * NSEC_PER_SEC, .batch = 10 };
+	if (!config_is(r, value, key, YAML_MAPPING))
+		return -EINVAL;
+	err = config_take_keys(r, value, push_keys, p) ?: check(r, value, p);
+	for (i = 0; !err && i < cfg->nr_push - 1; i++)
+		if (!strcmp(cfg->push[i].name, p->name))
+			return yaml_tree_refuse(yaml_tree_get(value, "name"), r->name, r->diag,
+					   "another target has the name '%s'", p->name);
+	return err;
+}
+
+int config_take_push(struct config_reader *r, const struct yaml_node *value, void *field,
+		     const struct config_key *key)
+{
+	struct daemon_config *cfg = (void *)((char *)field - offsetof(struct daemon_config,
+								      push));
+	const struct yaml_node *n;
+	int err = 0;
+
+	if (!config_is(r, value, key, YAML_SEQUENCE))
+		return -EINVAL;
+	cfg->push = calloc(config_count(value) + 1, sizeof(*cfg->push));
+	if (!cfg->push)
+		return -ENOMEM;
+	for (n = value->first; n && !err; n = n->next)
+		err = take_one(r, n, cfg, key);
+	return err;
+}
+
+void config_free_push(struct config_push *p)
+{
+	free(p->name);
+	free(p->url);
+	free(p->token_file);
+	free(p->user);
+	free(p->password_file);
+	config_free_pairs(&p->headers);
+	free(p->ca_file);
+}
