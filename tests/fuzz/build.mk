@@ -22,7 +22,7 @@ FUZZ_TARGETS += sampler_words sampler_stacks
 FUZZ_TARGETS += perf_sample
 FUZZ_TARGETS += imagemap bsym
 FUZZ_TARGETS += kallsyms perf_map jitdump
-FUZZ_TARGETS += config relabel
+FUZZ_TARGETS += config relabel cgroup_labels
 FUZZ_CORE := $(sort $(wildcard kmod/core/*.c))
 FUZZ_HEADERS := $(wildcard kmod/core/*.h kmod/core/*.def) $(wildcard tests/fuzz/*.h)
 FUZZ_FLAGS := -std=gnu11 -O1 -g -fno-omit-frame-pointer -Wall -Wextra -Werror \
@@ -161,7 +161,8 @@ $(B)/fuzz/config: $(DAEMON_CONFIG) user/util/file.c
 $(B)/fuzz/config: FUZZ_LIBS := -lyaml -lpcre2-8 -lmd
 $(B)/fuzz/relabel: $(DAEMON_RELABEL)
 $(B)/fuzz/relabel: FUZZ_LIBS := -lpcre2-8 -lmd
-$(patsubst %,$(B)/fuzz/%,config relabel): $(B)/fuzz/%: tests/fuzz/fuzz_%.c \
+$(B)/fuzz/cgroup_labels: user/daemon/cgroup_labels.c user/util/hex.c
+$(patsubst %,$(B)/fuzz/%,config relabel cgroup_labels): $(B)/fuzz/%: tests/fuzz/fuzz_%.c \
 		$(patsubst %,user/util/%.c,diag text utf8) kmod/core/reason.c tests/fuzz/must.h \
 		$(wildcard user/daemon/*.h user/util/*.h) | fuzz-deps
 	@mkdir -p $(@D)

@@ -67,6 +67,7 @@ UNIT_USER_store := $(patsubst user/%,%,$(STORE) $(PROFILE)) $(patsubst %,util/%.
 DAEMON_CONFIG_UNIT := $(DAEMON_CONFIG:user/%=%) $(patsubst %,util/%.c,diag file text utf8)
 UNIT_USER_config := $(DAEMON_CONFIG_UNIT)
 UNIT_USER_relabel := $(DAEMON_RELABEL:user/%=%) $(patsubst %,util/%.c,diag text utf8)
+UNIT_USER_cgroup_labels := daemon/cgroup_labels.c daemon/labels.c util/hex.c util/utf8.c
 UNIT_LIBS_config := -lyaml -lpcre2-8 -lmd
 UNIT_LIBS_relabel := -lpcre2-8 -lmd
 UNIT_LIBS_diff := -lm
