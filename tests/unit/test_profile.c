@@ -376,6 +376,46 @@ static struct profile *sample_profile(uint32_t shift, int64_t weight)
 	return p;
 }
 
+/* Other samples in place of those that are there: labels are the new profile's, and what no
+ * sample needs does not come along.
+ */
+static void test_merge_samples(void **state)
+{
+	struct profile *a = profile_new(), *p = profile_new();
+	struct profile_sample s[3] = { 0 };
+	uint32_t stack[4], k;
+
+	(void)state;
+	profile_value_type(p, "cpu", "nanoseconds");
+	profile_value_type(a, "samples", "count");
+	a->time_ns = 7;
+	profile_comment(a, "said");
+	text_label(a, "unit", "old");
+	for (k = 0; k < 4; k++)
+		stack[k] = profile_stack(a, 0, profile_location(a, 0, 100 + k));
+	profile_add(a, stack[0], 1, (int64_t[PROFILE_MAX_VALUES]){ 1 });
+	s[0].stack = stack[1];
+	s[1].stack = stack[3];
+	s[2].stack = stack[2];
+	s[0].labels = s[1].labels = text_label(p, "team", "web");
+	s[0].value[0] = 5;
+	s[1].value[0] = 6;
+	profile_merge_samples(p, a, s, 3);
+	assert_int_equal(profile_error(p), 0);
+	assert_int_equal(p->nr_samples, 2);
+	assert_int_equal(p->nr_locations, 3);
+	assert_int_equal(p->locations[2].address, 103);
+	assert_int_equal(p->samples[1].value[1], 6);
+	assert_string_equal(profile_label_text(p, p->samples[1].labels, "team"), "web");
+	assert_int_equal(p->nr_labels, 2);
+	assert_int_equal(p->nr_comments, 0);
+	assert_int_equal(p->time_ns, 7);
+	profile_merge_samples(p, a, s, 0);
+	assert_int_equal(p->nr_samples, 2);
+	profile_free(a);
+	profile_free(p);
+}
+
 /* Values by half: what becomes nothing goes, with all that only it had. */
 static void test_merge_scaled(void **state)
 {
@@ -552,7 +592,7 @@ int main(void)
 		cmocka_unit_test(test_interning), cmocka_unit_test(test_stacks),
 		cmocka_unit_test(test_lines),	  cmocka_unit_test(test_labels),
 		cmocka_unit_test(test_values),	  cmocka_unit_test(test_limit),
-		cmocka_unit_test(test_merge_scaled),
+		cmocka_unit_test(test_merge_scaled), cmocka_unit_test(test_merge_samples),
 		cmocka_unit_test(test_merge),	  cmocka_unit_test(test_no_memory),
 		cmocka_unit_test(test_named),
 	};

@@ -12,12 +12,17 @@
  * @lines: of the location that is being added
  * @numbers: memory of all that follow
  * @used: of each of @numbers: it is needed; NULL if all are
+ * @samples: in place of those of @from, with labels of @to's numbers: then neither labels nor
+ *           comments of @from are added; NULL if there are none
+ * @nr_samples: of them, or of @from
  * @num: values are multiplied by it
  * @den: and divided by it
  */
 struct merge {
 	struct profile *to;
 	const struct profile *from;
+	const struct profile_sample *samples;
+	uint32_t nr_samples;
 	struct profile_line *lines;
 	uint32_t lines_room;
 	uint32_t num;
@@ -32,6 +37,12 @@ struct merge {
 	uint32_t *labels;
 	uint32_t value_types[PROFILE_MAX_VALUES];
 };
+
+/* @from may be @to, whose samples move when some are added. */
+static const struct profile_sample *sample_of(const struct merge *m, uint32_t i)
+{
+	return m->samples ? &m->samples[i] : &m->from->samples[i];
+}
 
 static size_t nr_numbers(const struct profile *f)
 {
@@ -140,7 +151,7 @@ static void use_head(struct merge *m)
 	use(m, &m->strings[f->period_type.type]);
 	use(m, &m->strings[f->period_type.unit]);
 	use(m, &m->strings[f->default_type]);
-	for (i = 0; i < f->nr_comments; i++)
+	for (i = 0; i < f->nr_comments && !m->samples; i++)
 		use(m, &m->strings[f->comments[i]]);
 }
 
@@ -154,12 +165,13 @@ static bool find_used(struct merge *m)
 	if (!m->used)
 		return false;
 	use_head(m);
-	for (i = 0; i < f->nr_samples; i++) {
-		const struct profile_sample *s = &f->samples[i];
+	for (i = 0; i < m->nr_samples; i++) {
+		const struct profile_sample *s = sample_of(m, i);
 
 		if (!is_something(m, s))
 			continue;
-		use_labels(m, s->labels);
+		if (!m->samples)
+			use_labels(m, s->labels);
 		for (stack = s->stack; stack && !m->used[&m->stacks[stack] - m->numbers];
 		     stack = f->stacks[stack].parent) {
 			use(m, &m->stacks[stack]);
@@ -293,17 +305,17 @@ static void merge_labels(struct merge *m)
 
 static void merge_samples(struct merge *m)
 {
-	uint32_t i, k, nr = m->from->nr_samples;
+	uint32_t i, k, nr = m->nr_samples;
 
 	for (i = 0; i < nr; i++) {
-		struct profile_sample s = m->from->samples[i];
+		struct profile_sample s = *sample_of(m, i);
 		int64_t value[PROFILE_MAX_VALUES] = { 0 };
 
 		for (k = 0; k < m->from->nr_value_types; k++)
 			value[m->value_types[k]] = scaled(m, s.value[k]);
 		if (!m->used || is_something(m, &s))
-			profile_add(m->to, m->stacks[s.stack], m->labels[s.labels],
-				    value);
+			profile_add(m->to, m->stacks[s.stack],
+				    m->samples ? s.labels : m->labels[s.labels], value);
 	}
 }
 
@@ -341,11 +353,12 @@ static void merge_head(struct merge *m)
 		p->default_type = m->strings[f->default_type];
 }
 
-static void merge(struct profile *p, const struct profile *from, uint32_t num, uint32_t den)
+static void merge(struct merge *m)
 {
 	_cleanup_(cleanup_free) uint32_t *numbers = NULL;
 	_cleanup_(cleanup_free) uint8_t *used = NULL;
-	struct merge m = { .to = p, .from = from, .num = num, .den = den };
+	const struct profile *from = m->from;
+	struct profile *p = m->to;
 
 	if (p->index->error)
 		return;
@@ -353,34 +366,46 @@ static void merge(struct profile *p, const struct profile *from, uint32_t num, u
 		profile_fail(p, -from->index->error);
 		return;
 	}
-	if (!init(&m) || (num < den && !find_used(&m))) {
-		free(m.numbers);
+	if (!init(m) || ((m->num < m->den || m->samples) && !find_used(m))) {
+		free(m->numbers);
 		profile_fail(p, ENOMEM);
 		return;
 	}
-	numbers = m.numbers;
-	used = m.used;
-	merge_strings(&m);
-	merge_value_types(&m);
-	merge_mappings(&m);
-	merge_functions(&m);
-	merge_locations(&m);
-	merge_stacks(&m);
-	merge_labels(&m);
-	merge_samples(&m);
-	merge_comments(&m);
+	numbers = m->numbers;
+	used = m->used;
+	merge_strings(m);
+	merge_value_types(m);
+	merge_mappings(m);
+	merge_functions(m);
+	merge_locations(m);
+	merge_stacks(m);
+	if (!m->samples)
+		merge_labels(m);
+	merge_samples(m);
+	if (!m->samples)
+		merge_comments(m);
 	if (!p->index->error)
-		merge_head(&m);
-	free(m.lines);
+		merge_head(m);
+	free(m->lines);
 }
 
 void profile_merge(struct profile *p, const struct profile *from)
 {
-	merge(p, from, 1, 1);
+	profile_merge_scaled(p, from, 1, 1);
 }
 
 void profile_merge_scaled(struct profile *p, const struct profile *from, uint32_t num,
 			  uint32_t den)
 {
-	merge(p, from, num, den);
+	merge(&(struct merge){
+		.to = p, .from = from, .nr_samples = from->nr_samples, .num = num, .den = den,
+	});
+}
+
+void profile_merge_samples(struct profile *p, const struct profile *from,
+			   const struct profile_sample *samples, uint32_t nr)
+{
+	merge(&(struct merge){
+		.to = p, .from = from, .samples = samples, .nr_samples = nr, .num = 1, .den = 1,
+	});
 }

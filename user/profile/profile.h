@@ -284,6 +284,18 @@ void profile_merge(struct profile *p, const struct profile *from);
 void profile_merge_scaled(struct profile *p, const struct profile *from, uint32_t num,
 			  uint32_t den);
 
+/**
+ * profile_merge_samples() - the same with other samples in place of those that @from has
+ * @p: gets them
+ * @from: has stacks, locations and value types of them
+ * @samples: not NULL; @stack of @from's numbers, @labels of @p's; all values 0 is left out
+ * @nr: of @samples
+ *
+ * What none of them needs is left out, and so are comments.
+ */
+void profile_merge_samples(struct profile *p, const struct profile *from,
+			   const struct profile_sample *samples, uint32_t nr);
+
 /* Labels that ustack's own profiles have. pprof's tools know "thread" by this name. */
 #define PROFILE_LABEL_PID "pid"			/* number */
 #define PROFILE_LABEL_TID "tid"			/* number, if asked for */
