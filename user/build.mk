@@ -85,6 +85,9 @@ CALLTREE := $(wildcard user/profile/calltree*.c)
 
 # the daemon's configuration, and rules that rewrite labels
 DAEMON_RELABEL := $(patsubst %,user/daemon/%.c,labels relabel relabel_rule)
+DAEMON_WINDOW := $(sort $(patsubst %,user/daemon/%.c,cgroup_labels label_cache random thin window) \
+	$(DAEMON_RELABEL) $(PROFILE) $(patsubst %,user/util/%.c,diag hex json text utf8) \
+	kmod/core/reason.c)
 DAEMON_CONFIG := $(wildcard user/daemon/config*.c) user/daemon/yaml.c $(DAEMON_RELABEL)
 
 # profiles as files; what protoc-c makes is in build/gen/profile

@@ -6,6 +6,7 @@
 #	make bench-smoke	the core's pcs are libgcc's on every stack
 #	make bench-synth	what making tables of .eh_frame costs, also of all of /usr
 #	make bench-gsym	what GSYM files cost, beside LLVM's: GSYM_FILES="PROGRAM..."
+#	make bench-window	what labels and thinning of a window cost the daemon
 #	make bench-gsym-all	of the large programs of gsym-judge-all, beside LLVM 14 and 21
 
 BENCH := $(B)/bench
@@ -110,5 +111,16 @@ bench-record: user
 bench-record-flat: user
 	@tests/bench/record --minutes 10 $(B)/ustack $(B)/bench/record
 
+# the daemon's half of a window, after the recorder's and before the store's
+$(BENCH)/daemon_window: tests/bench/window.c $(DAEMON_WINDOW) $(wildcard user/daemon/*.h)
+	@scripts/deps.sh daemon
+	@mkdir -p $(@D)
+	@$(CC) -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS) -iquote user -iquote kmod/core -iquote bpf \
+		$(filter %.c,$^) -lpcre2-8 -lmd -lm -o $@
+.PHONY: bench-window
+bench-window: $(BENCH)/daemon_window
+	@scripts/deps.sh bench
+	@tests/bench/window $<
+
 CHECKS += bench-smoke
-FULL_CHECKS += bench bench-record bench-record-flat bench-synth bench-gsym-all
+FULL_CHECKS += bench bench-record bench-record-flat bench-synth bench-gsym-all bench-window

@@ -69,9 +69,7 @@ UNIT_USER_config := $(DAEMON_CONFIG_UNIT)
 UNIT_USER_relabel := $(DAEMON_RELABEL:user/%=%) $(patsubst %,util/%.c,diag text utf8)
 UNIT_USER_cgroup_labels := daemon/cgroup_labels.c daemon/labels.c util/hex.c util/utf8.c
 UNIT_USER_thin := daemon/thin.c daemon/random.c util/intern.c
-UNIT_USER_daemon_window := $(sort $(patsubst %,daemon/%.c,cgroup_labels label_cache random thin \
-	window) $(DAEMON_RELABEL:user/%=%) $(PROFILE:user/%=%) util/hex.c util/json.c \
-	$(patsubst %,util/%.c,diag text utf8))
+UNIT_USER_daemon_window := $(patsubst user/%,%,$(filter-out kmod/%,$(DAEMON_WINDOW)))
 UNIT_LIBS_thin := -lm
 UNIT_LIBS_daemon_window := -lpcre2-8 -lmd -lm
 UNIT_LIBS_config := -lyaml -lpcre2-8 -lmd
