@@ -14,7 +14,10 @@
 
 #include "daemon/config.h"
 #include "daemon/config_value.h"
+#include "daemon/labels.h"
 #include "daemon/relabel.h"
+
+#define ID "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 
 static int parse(const char *text, struct daemon_config *cfg, struct diag *diag)
 {
@@ -79,6 +82,15 @@ static void test_defaults(void **state)
 	config_free(&shipped);
 }
 
+static const char *const every_key[] = {
+	"sampling", "frequency", "off_cpu", "mode", "window", "cpu_budget",
+	"min_frequency", "samples_per_hour", "label", "default", "targets", "labels",
+	"relabel", "symbols", "debuginfod", "supply", "store", "path", "max_size",
+	"max_age", "http", "listen", "token_file", "user", "push",
+	/* of a target */
+	"name", "type", "url", "password_file", "headers", "ca_file", "timeout", "batch",
+};
+
 /* The key of a line of the shipped file, with a "#" in front of it too; or NULL. */
 static const char *key_of(char *line, bool commented)
 {
@@ -95,18 +107,10 @@ static const char *key_of(char *line, bool commented)
  */
 static void test_shipped_is_complete(void **state)
 {
-	static const char *const keys[] = {
-		"sampling", "frequency", "off_cpu", "mode", "window", "cpu_budget",
-		"min_frequency", "samples_per_hour", "label", "default", "targets", "labels",
-		"relabel", "symbols", "debuginfod", "supply", "store", "path", "max_size",
-		"max_age", "http", "listen", "token_file", "user", "push",
-		/* of a target */
-		"name", "type", "url", "password_file", "headers", "ca_file", "timeout", "batch",
-	};
 	char line[256];
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(keys); i++) {
+	for (i = 0; i < ARRAY_SIZE(every_key); i++) {
 		FILE *f = fopen("dist/ustackd.yaml", "r");
 		bool there = false;
 		const char *key;
@@ -114,12 +118,127 @@ static void test_shipped_is_complete(void **state)
 		assert_non_null(f);
 		while (!there && fgets(line, sizeof(line), f)) {
 			key = key_of(line, i >= 25);
-			there = key && !strcmp(key, keys[i]);
+			there = key && !strcmp(key, every_key[i]);
 		}
 		fclose(f);
 		if (!there)
-			fail_msg("%s is not in dist/ustackd.yaml", keys[i]);
+			fail_msg("%s is not in dist/ustackd.yaml", every_key[i]);
 	}
+}
+
+static char *read_page(void)
+{
+	char *page = calloc(1, 1 << 16);
+	FILE *f = fopen("Documentation/configuration.md", "r");
+
+	assert_non_null(f);
+	assert_in_range(fread(page, 1, (1 << 16) - 1, f), 1000, (1 << 16) - 2);
+	fclose(f);
+	return page;
+}
+
+/* What the examples do that follow these words. */
+static const struct {
+	const char *words;
+	const char *label;	/* of what the sample has */
+	const char *value;
+	const char *name;	/* and what it gets; NULL: it is dropped */
+	const char *want;
+} told[] = {
+	{ "### Drop a unit", "__unit", "backup.service", NULL, NULL },
+	{ "### Drop a unit", "__unit", "session-3.scope", NULL, NULL },
+	{ "### Drop a unit", "__unit", "nginx.service", "unit", "nginx.service" },
+	{ "    regex: system\\.slice|kubepods", "__slice", "user.slice", NULL, NULL },
+	{ "### A team", "__unit", "shop-cart.service", "team", "shop" },
+	{ "### A team", "__unit", "shop-till@3.service", "team", "shop" },
+	{ "### A team", "__unit", "nginx.service", "team", "edge" },
+	{ "### A team", "__unit", "cron.service", "team", "" },
+	{ "### Few values", "__unit", "getty@tty1.service", "unit", "getty@.service" },
+	{ "### Few values", "__unit", "cron.service", "unit", "cron.service" },
+	{ "### Few values", "__unit", "session-c1.scope", "unit", "session" },
+	{ "### Few values", "__unit", "docker-" ID ".scope", "unit", "container" },
+	{ "### Few values", "__pid", "7", "pid", "" },
+	{ "One of ten processes", "__pid", "7", "pid", "" },
+	{ "One of ten processes", "__pid", "25", "pid", "25" },
+	{ "### Pods and containers", "__container_id", ID, "container", "0123456789ab" },
+	{ "### Pods and containers", "__pod_uid", "x", "pod", "x" },
+	{ "### Pods and containers", "__container_runtime", "lxc", "runtime", "lxc" },
+};
+
+static void test_told(void **state)
+{
+	char *page = read_page(), *at, *end;
+	struct daemon_config c;
+	struct labels set;
+	size_t i;
+
+	labels_init(&set);
+	for (i = 0; i < ARRAY_SIZE(told); i++) {
+		at = strstr(page, told[i].words);
+		assert_non_null(at);
+		/* the example that these words are in, or the next one */
+		for (end = at; strncmp(end, "\n```", 4); end++)
+			;
+		if (!strncmp(end, "\n```yaml", 8)) {
+			at = end + 9;
+			end = strstr(at, "\n```");
+		} else {
+			while (strncmp(at, "```yaml\n", 8))
+				at--;
+			at += 8;
+		}
+		*end = '\0';
+		must_parse(at, &c);
+		*end = '\n';
+		labels_clear(&set);
+		labels_set(&set, told[i].label, told[i].value);
+		if (relabel_apply(c.relabel, &set) != !!told[i].name)
+			fail_msg("%s: %s is dropped or not", told[i].words, told[i].value);
+		if (told[i].name && strcmp(labels_get(&set, told[i].name), told[i].want))
+			fail_msg("%s: %s: %s is '%s'", told[i].words, told[i].value,
+				 told[i].name, labels_get(&set, told[i].name));
+		config_free(&c);
+	}
+	labels_release(&set);
+	free(page);
+}
+
+/* The page has every key, and its examples hold. */
+static void test_page(void **state)
+{
+	static const char start[] = "\n```yaml\n";
+	char *page = read_page(), *example, *end;
+	struct daemon_config c;
+	unsigned int examples = 0;
+	char key[64];
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(every_key); i++) {
+		snprintf(key, sizeof(key), "`%s`", every_key[i]);
+		if (!strstr(page, key)) {
+			snprintf(key, sizeof(key), "### %s\n", every_key[i]);
+			if (!strstr(page, key))
+				fail_msg("%s is not in Documentation/configuration.md", every_key[i]);
+		}
+	}
+	for (example = page; (example = strstr(example, start)); example = end + 1) {
+		example += strlen(start);
+		end = strstr(example, "\n```");
+		assert_non_null(end);
+		*end = '\0';
+		must_parse(example, &c);
+		/* the first one is what is if nothing is said */
+		if (!examples++) {
+			struct relabel *rules;
+
+			assert_int_equal(relabel_default(&rules), 0);
+			assert_true(relabel_equal(rules, c.relabel));
+			relabel_free(rules);
+		}
+		config_free(&c);
+	}
+	assert_in_range(examples, 5, 50);
+	free(page);
 }
 
 static const char full[] =
@@ -587,6 +706,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_defaults),
 		cmocka_unit_test(test_shipped_is_complete),
+		cmocka_unit_test(test_page),
+		cmocka_unit_test(test_told),
 		cmocka_unit_test(test_every_key),
 		cmocka_unit_test(test_changes),
 		cmocka_unit_test(test_refused),

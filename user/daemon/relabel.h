@@ -12,8 +12,8 @@
  * Differences from Prometheus: regular expressions are PCRE2's, which understand what RE2
  * does but for \v (here any vertical white space) and \C (refused), and more; they have
  * limits of time and memory, and a match that goes beyond them is counted and is no match. A
- * target_label must be a name of labels.h after "labelmap", too, where Prometheus takes
- * anything.
+ * name that "labelmap" makes is left out if it is none of labels.h, where Prometheus takes
+ * anything. Values are those of labels.h, too: no control characters, 1 KiB.
  *
  * Context: one thread at a time for each struct relabel.
  */

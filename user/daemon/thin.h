@@ -20,7 +20,9 @@
  * THIN_MEMORY_NS and begins at 0: a service is not thinned before it has had a quarter of
  * what it may have in an hour. p stays as it is until it would differ by more than 1 / 10,
  * so that what is kept stays comparable from window to window; an hour has up to a ninth
- * more or less than the target, and the first one less than three times as much.
+ * more or less than the target, and the first one of a service that has a hundred times its
+ * target less than three times the target. Only windows that have ended count: were p made of
+ * what it is used on, sums would not be right in the mean.
  *
  * Context: one thread at a time for each struct thin.
  */
