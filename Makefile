@@ -24,6 +24,10 @@ WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
 	-Wpointer-arith -Wvla -Werror -Wno-unused-parameter
 USER_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS) -iquote kmod/core -I kmod/uapi -iquote user
 
+# For a make within a check: on all CPUs, unless the outer make shares them out already.
+# The checks themselves come one after the other, as they measure and are read.
+PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
+
 .PHONY: all module user check check-full demo clean
 all: user
 

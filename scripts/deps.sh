@@ -50,14 +50,29 @@ packages()
 	esac
 }
 
-missing=()
-for group in "$@"; do
-	for pkg in $(packages "$group"); do
-		dpkg-query -W -f '${db:Status-Status}\n' "$pkg" 2>/dev/null |
-			grep -qx installed || missing+=("$pkg")
+# Of the groups, what is not installed: in missing.
+look()
+{
+	local group pkg
+
+	missing=()
+	for group in "$@"; do
+		for pkg in $(packages "$group"); do
+			dpkg-query -W -f '${db:Status-Status}\n' "$pkg" 2>/dev/null |
+				grep -qx installed || missing+=("$pkg")
+		done
 	done
-done
+}
+
+look "$@"
 [ ${#missing[@]} -eq 0 ] && exit 0
+# a parallel make asks for several groups at a time, and apt-get does not wait
+if [ "$(id -u)" -eq 0 ]; then
+	exec 9>/run/lock/ustack-deps
+	flock 9
+	look "$@"
+	[ ${#missing[@]} -eq 0 ] && exit 0
+fi
 
 mapfile -t missing < <(printf '%s\n' "${missing[@]}" | sort -u)
 if [ "$(id -u)" -ne 0 ]; then
@@ -67,10 +82,11 @@ if [ "$(id -u)" -ne 0 ]; then
 fi
 echo "installing ${missing[*]}"
 export DEBIAN_FRONTEND=noninteractive
+# services that packages start must not have the lock
 lists=$(find /var/lib/apt/lists -maxdepth 1 -name '*Packages*' -print -quit 2>/dev/null || :)
-[ -n "$lists" ] || apt-get -qq update
-if ! apt-get -qq install -y --no-install-recommends "${missing[@]}" >/dev/null; then
+[ -n "$lists" ] || apt-get -qq update 9>&-
+if ! apt-get -qq install -y --no-install-recommends "${missing[@]}" >/dev/null 9>&-; then
 	# a stale index is the usual cause: refresh it and try once more
-	apt-get -qq update
-	apt-get -qq install -y --no-install-recommends "${missing[@]}" >/dev/null
+	apt-get -qq update 9>&-
+	apt-get -qq install -y --no-install-recommends "${missing[@]}" >/dev/null 9>&-
 fi

@@ -26,7 +26,7 @@ $(B)/cli/deps: scripts/deps.sh
 # make knows itself what is out of date there
 .PHONY: cli $(B)/cli/asan/ustack
 $(B)/cli/asan/ustack:
-	@$(MAKE) --no-print-directory -s user B=$(B)/cli/asan \
+	@$(MAKE) --no-print-directory $(PARALLEL) -s user B=$(B)/cli/asan \
 		CFLAGS="$(CLI_ASAN_FLAGS)" >/dev/null
 
 CHECKS += cli

@@ -170,11 +170,14 @@ $(patsubst %,$(B)/fuzz/%,config relabel cgroup_labels): $(B)/fuzz/%: tests/fuzz/
 	@$(CLANG) -D_GNU_SOURCE -iquote user -iquote bpf $(subst -I ,-iquote ,$(FUZZ_FLAGS)) \
 		$(sort $(filter %.c,$^)) $(FUZZ_LIBS) -o $@
 
-.PHONY: fuzz fuzz-long fuzz-merge fuzz-deps
+.PHONY: fuzz fuzz-long fuzz-merge fuzz-deps fuzz-bins
 fuzz-deps:
 	@scripts/deps.sh unit
 
-fuzz: $(FUZZ_BIN)
+fuzz-bins: $(FUZZ_BIN)
+
+fuzz:
+	@$(MAKE) --no-print-directory $(PARALLEL) fuzz-bins
 	@tests/fuzz/run --seconds 10 --jobs $(FUZZ_JOBS) $(B)/fuzz $(FUZZ_TARGETS)
 
 fuzz-long: $(FUZZ_BIN)

@@ -133,9 +133,13 @@ $(foreach v,plain asan,$(foreach t,$(UNIT_TESTS:tests/unit/test_%.c=%),\
 unit-deps:
 	@scripts/deps.sh unit elfutils bpf pprof daemon
 
+.PHONY: unit-bins
+unit-bins: user $(UNIT_BIN_plain) $(UNIT_BIN_asan)
+
 # The tests of one variant after the other: their closing lines stay readable.
-unit: $(UNIT_BIN_plain) $(UNIT_BIN_asan)
-	@for t in $^; do \
+unit: unit-deps
+	@$(MAKE) --no-print-directory $(PARALLEL) unit-bins
+	@for t in $(UNIT_BIN_plain) $(UNIT_BIN_asan); do \
 		echo "$$t"; \
 		$$t 2>&1 | grep -v -E '^\[ +(RUN|OK) ' || exit 1; \
 	done
