@@ -103,6 +103,8 @@ $(PPROF_GEN).h: $(PPROF_GEN).c
 
 # the store of profiles, without what asks it questions
 STORE := $(patsubst %,user/store/%.c,decode encode expire folder pick reader recover segment store walk)
+# what asks it questions
+STORE_QUERY := $(patsubst %,user/store/%.c,ask groups selector series sum values)
 
 # flame graphs: the page as C
 FLAME := $(patsubst %,user/flame/%.c,data flame pack) user/report/reasons.c user/util/json.c

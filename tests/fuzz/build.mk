@@ -23,7 +23,7 @@ FUZZ_TARGETS += perf_sample
 FUZZ_TARGETS += imagemap bsym
 FUZZ_TARGETS += kallsyms perf_map jitdump
 FUZZ_TARGETS += config relabel cgroup_labels
-FUZZ_TARGETS += store
+FUZZ_TARGETS += store selector
 FUZZ_CORE := $(sort $(wildcard kmod/core/*.c))
 FUZZ_HEADERS := $(wildcard kmod/core/*.h kmod/core/*.def) $(wildcard tests/fuzz/*.h)
 FUZZ_FLAGS := -std=gnu11 -O1 -g -fno-omit-frame-pointer -Wall -Wextra -Werror \
@@ -146,6 +146,13 @@ $(B)/fuzz/store: tests/fuzz/fuzz_store.c $(STORE) $(PROFILE) $(addprefix user/ut
 	@scripts/deps.sh elfutils
 	@$(CLANG) -D_GNU_SOURCE -iquote user $(subst -I ,-iquote ,$(FUZZ_FLAGS)) \
 		$(filter %.c,$(sort $^)) -lz -lzstd -o $@
+
+$(B)/fuzz/selector: tests/fuzz/fuzz_selector.c user/store/selector.c $(PROFILE) $(addprefix user/util/,diag.c text.c) \
+		kmod/core/reason.c tests/fuzz/fuzz.h $(wildcard user/store/*.h user/profile/*.h user/util/*.h) | fuzz-deps
+	@mkdir -p $(@D)
+	@scripts/deps.sh daemon
+	@$(CLANG) -D_GNU_SOURCE -iquote user $(subst -I ,-iquote ,$(FUZZ_FLAGS)) \
+		$(filter %.c,$(sort $^)) -lpcre2-8 -o $@
 
 $(B)/fuzz/sampler_words: $(patsubst %,user/sampler/%.c,cpus event pmu) \
 	user/kernel/kallsyms_range.c user/util/options.c

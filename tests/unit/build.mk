@@ -75,6 +75,7 @@ UNIT_LIBS_daemon_window := -lpcre2-8 -lmd -lm
 UNIT_LIBS_config := -lyaml -lpcre2-8 -lmd
 UNIT_LIBS_relabel := -lpcre2-8 -lmd
 UNIT_USER_store_crash := $(UNIT_USER_store)
+UNIT_USER_store_query := $(UNIT_USER_store) $(STORE_QUERY:user/%=%)
 UNIT_LIBS_diff := -lm
 UNIT_LIBS_doctor := -lz
 UNIT_LIBS_symstore := -ldw -lelf -liberty -llzma -lz -lzstd
@@ -91,6 +92,7 @@ UNIT_LIBS_names := -liberty
 UNIT_LIBS_pprof := -lprotobuf-c -lz
 UNIT_LIBS_store := -lz -lzstd
 UNIT_LIBS_store_crash := -lz -lzstd
+UNIT_LIBS_store_query := -lz -lzstd -lpcre2-8
 UNIT_USER_HEADERS := $(wildcard user/*/*.h) tests/encode/funcs.h bpf/wire.h $(wildcard kmod/core/*.h kmod/core/*.def)
 UNIT_USER_FLAGS := -std=gnu11 -D_GNU_SOURCE $(WARN) -O1 -g -iquote user -iquote kmod/core -I kmod/uapi \
 	-iquote $(GEN) -iquote bpf

@@ -20,7 +20,7 @@
 #include "store/reader.h"
 #include "store/store.h"
 
-#define SECOND 1000000000ull
+#define SECOND 1000000000ul
 #define BEGIN (1790000000 * SECOND)
 
 static uint64_t random_state = 1;

@@ -46,6 +46,10 @@ void store_selector_free(struct store_selector *s);
 /* Whether a set of labels of a profile is selected; NULL selects everything. */
 bool store_selector_matches(struct store_selector *s, const struct profile *p,
 			    uint32_t labels);
+/* Return: 0; -E2BIG if a regular expression took too long for a text, and some answer of
+ * store_selector_matches() is worth nothing; -ENOMEM. It sticks.
+ */
+int store_selector_error(const struct store_selector *s);
 
 /**
  * struct store_query - what is asked
@@ -88,8 +92,12 @@ struct store_coverage {
  * @ret: may be NULL
  * @diag: may be NULL
  *
- * Return: 0, if nothing was selected, too; -EINTR; -ENOMEM; a negative errno of reading
- * @dir.
+ * What cannot be read of single segments is left out, counted in @ret's @bad, and said to
+ * @diag although this returns 0.
+ *
+ * Return: 0, if nothing was selected, too; -EINTR; -ENOMEM; -E2BIG as
+ * store_selector_error(), or for more than PROFILE_MAX_VALUES types of values; a negative
+ * errno of reading @dir.
  */
 int store_sum(const char *dir, const struct store_query *query, struct profile *into,
 	      struct store_coverage *ret, struct diag *diag);

@@ -312,34 +312,43 @@ static int load_one(struct store_segment *s, const struct store_head *h, struct 
 	return err == -EBADMSG ? bad(s, offset, diag, "%s", why) : diag_errno(diag, -err, s->dir);
 }
 
-/* A part of bad definitions is in @defs: those in front of them are loaded anew. */
-static int reload(struct store_segment *s, struct diag *diag)
+/* Return: as store_segment_load(); without @defs on failure, as a part may be in them. */
+static int load_all(struct store_segment *s, struct diag *diag)
 {
-	struct profile *defs = profile_new();
 	int err = 0;
 
-	if (!defs)
-		return diag_errno(diag, ENOMEM, s->dir);
-	profile_free(s->defs);
-	s->defs = defs;
-	s->raw = 0;
-	s->nr = s->loaded;
-	s->end = s->heads[s->nr].offset;
-	for (s->loaded = 0; s->loaded < s->nr && !err; s->loaded++)
-		err = load_one(s, &s->heads[s->loaded], diag);
-	return err;
-}
-
-int store_segment_load(struct store_segment *s, struct diag *diag)
-{
-	int err = 0, again;
-
+	if (!s->defs) {
+		s->loaded = 0;
+		s->raw = 0;
+		s->defs = profile_new();
+		if (!s->defs)
+			return diag_errno(diag, ENOMEM, s->dir);
+	}
 	for (; s->loaded < s->nr; s->loaded++) {
 		err = load_one(s, &s->heads[s->loaded], diag);
 		if (err)
 			break;
 	}
-	again = err ? reload(s, NULL) : 0;
+	if (err == -EBADMSG) {
+		s->nr = s->loaded;
+		s->end = s->heads[s->nr].offset;
+	}
+	if (err) {
+		profile_free(s->defs);
+		s->defs = NULL;
+		s->loaded = 0;
+	}
+	return err;
+}
+
+int store_segment_load(struct store_segment *s, struct diag *diag)
+{
+	int err = load_all(s, diag), again;
+
+	if (err != -EBADMSG)
+		return err;
+	/* those in front of it */
+	again = load_all(s, NULL);
 	return again ? diag_errno(diag, -again, s->dir) : err;
 }
 

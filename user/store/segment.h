@@ -63,7 +63,7 @@ static inline uint64_t store_head_end(const struct store_head *h)
  * @nr: of them
  * @room: of @heads
  * @end: offset behind the last of them
- * @defs: what the first @loaded records define
+ * @defs: what the first @loaded records define; NULL after a failure
  * @loaded: of them
  * @raw: bytes of these definitions, unpacked
  * @stored: memory for what is read
@@ -114,7 +114,7 @@ int store_segment_scan(struct store_segment *s, struct diag *diag);
 void store_segment_unscan(struct store_segment *s);
 
 /* Loads definitions of all that scan has found. Return: 0; -EBADMSG: those of record @loaded
- * are bad, and @defs has what is in front; another negative errno, which ends all.
+ * are bad, and @defs has what is in front; another negative errno: another call begins anew.
  */
 int store_segment_load(struct store_segment *s, struct diag *diag);
 

@@ -138,6 +138,18 @@ static void load(struct store_walk *w)
 		fail(w, err, &diag);
 }
 
+static int say_failure(struct store_walk *w, struct diag *diag)
+{
+	int err = w->failed;
+
+	if (diag)
+		*diag = w->failure;
+	w->failed = 0;
+	/* what may be otherwise the next time is tried again */
+	w->over = err != -ENOMEM;
+	return err;
+}
+
 /* Return: 1 for a window, 0 for the end of what is known, or a negative errno. */
 static int next_known(struct store_walk *w, const struct store_head **head, struct diag *diag)
 {
@@ -152,24 +164,14 @@ static int next_known(struct store_walk *w, const struct store_head **head, stru
 		}
 		if (g->loaded < g->nr) {
 			load(w);
+			if (w->failed && w->failed != -EBADMSG)
+				return say_failure(w, diag);
 			continue;
 		}
 		err = store_segment_samples(g, (uint32_t)w->at.record++, &w->samples, diag);
 		return err ? err : 1;
 	}
 	return 0;
-}
-
-static int say_failure(struct store_walk *w, struct diag *diag)
-{
-	int err = w->failed;
-
-	if (diag)
-		*diag = w->failure;
-	w->failed = 0;
-	/* what may be otherwise the next time is tried again */
-	w->over = err != -ENOMEM;
-	return err;
 }
 
 /* Behind the last record that is known. Return: 1 to go on, 0 if there is nothing. */
