@@ -23,7 +23,7 @@ FUZZ_TARGETS += perf_sample
 FUZZ_TARGETS += imagemap bsym
 FUZZ_TARGETS += kallsyms perf_map jitdump
 FUZZ_TARGETS += config relabel cgroup_labels
-FUZZ_TARGETS += store selector
+FUZZ_TARGETS += store selector when
 FUZZ_CORE := $(sort $(wildcard kmod/core/*.c))
 FUZZ_HEADERS := $(wildcard kmod/core/*.h kmod/core/*.def) $(wildcard tests/fuzz/*.h)
 FUZZ_FLAGS := -std=gnu11 -O1 -g -fno-omit-frame-pointer -Wall -Wextra -Werror \
@@ -153,6 +153,11 @@ $(B)/fuzz/selector: tests/fuzz/fuzz_selector.c user/store/selector.c $(PROFILE) 
 	@scripts/deps.sh daemon
 	@$(CLANG) -D_GNU_SOURCE -iquote user $(subst -I ,-iquote ,$(FUZZ_FLAGS)) \
 		$(filter %.c,$(sort $^)) -lpcre2-8 -o $@
+
+$(B)/fuzz/when: tests/fuzz/fuzz_when.c user/util/when.c user/util/when.h tests/fuzz/fuzz.h | fuzz-deps
+	@mkdir -p $(@D)
+	@$(CLANG) -D_GNU_SOURCE -iquote user $(subst -I ,-iquote ,$(FUZZ_FLAGS)) \
+		$(filter %.c,$^) -o $@
 
 $(B)/fuzz/sampler_words: $(patsubst %,user/sampler/%.c,cpus event pmu) \
 	user/kernel/kallsyms_range.c user/util/options.c

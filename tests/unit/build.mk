@@ -74,6 +74,7 @@ UNIT_LIBS_thin := -lm
 UNIT_LIBS_daemon_window := -lpcre2-8 -lmd -lm
 UNIT_LIBS_config := -lyaml -lpcre2-8 -lmd
 UNIT_LIBS_relabel := -lpcre2-8 -lmd
+UNIT_USER_when := util/when.c
 UNIT_USER_store_crash := $(UNIT_USER_store)
 UNIT_USER_store_query := $(UNIT_USER_store) $(STORE_QUERY:user/%=%)
 UNIT_LIBS_diff := -lm
