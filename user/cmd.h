@@ -78,6 +78,7 @@ int cmd_macho_dump(int argc, char **argv);
 int cmd_macho_lookup(int argc, char **argv);
 int cmd_prebuild(int argc, char **argv);
 int cmd_prepare(int argc, char **argv);
+int cmd_query(int argc, char **argv);
 int cmd_record(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_sframe(int argc, char **argv);

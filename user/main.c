@@ -32,6 +32,7 @@ static const struct cmd commands[] = {
 #endif
 	{ "prepare", cmd_prepare, "let the module learn processes now" },
 #ifdef USTACK_ELFUTILS
+	{ "query", cmd_query, "show what ustackd has recorded" },
 	{ "record", cmd_record, "sample stacks and write a profile" },
 	{ "report", cmd_report, "show a profile, on the terminal or as text" },
 #endif

@@ -25,6 +25,7 @@ _ustack_options()
 	macho-lookup) echo "--arch --json --help" ;;
 	prebuild) echo "--cache --cache-size --jobs --load --help" ;;
 	prepare) echo "--all --help" ;;
+	query) echo "--as --comm --container --from --json --labels --no-names --outcome --output --pid --quiet --series --step --store --thread --to --unit --value --values --windows --help" ;;
 	report) echo "--callers --children --comm --dso --ends --input --json --lines --no-inline --percent-limit --pid --rows --show-nr-samples --sort --stdio --symbol --thread --tid --tree --value --help" ;;
 	record) echo "--all-cpus --all-kernel --all-user --cgroup --comm --count --cpu --debuginfod --debuginfod-urls --duration --event --freq --max-stack --min-wait --mode --no-supply --off-cpu --output --per-thread --pid --quiet --raw --stack-size --tid --help" ;;
 	sframe-compare) echo "--section --json --help" ;;
@@ -61,7 +62,7 @@ _ustack()
 		imagemap-*) words="decode encode show" ;;
 		macho-*) words="dump lookup" ;;
 		sframe-*) words="compare coverage dump synth verify" ;;
-		*) words="bsym diff doctor events export flame gsym help imagemap images load macho prebuild prepare record report sframe stat supply symbolize top version" ;;
+		*) words="bsym diff doctor events export flame gsym help imagemap images load macho prebuild prepare query record report sframe stat supply symbolize top version" ;;
 		esac
 	elif [ "$prev" = --raw ]; then
 		words="x86_64 aarch64"
@@ -73,6 +74,8 @@ _ustack()
 		words="comm pid tid thread cgroup event dso symbol srcfile srcline"
 	elif [ "$cmd" = export ] && [[ $prev == -f || $prev == --format ]]; then
 		words="folded speedscope perf pprof"
+	elif [ "$cmd" = query ] && [ "$prev" = --as ]; then
+		words="pprof folded speedscope perf-script"
 	elif [ "$prev" = --user ]; then
 		words=$(cut -d: -f1 /etc/passwd)
 	elif [[ $cur == -* ]]; then

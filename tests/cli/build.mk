@@ -6,7 +6,7 @@ CLI := tests/cli
 CLI_ASAN_FLAGS := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
 	-fno-sanitize-recover=all
 
-cli: $(B)/ustack $(B)/cli/fake_device.so $(B)/cli/mutate $(B)/cli/asan/ustack
+cli: $(B)/ustack $(B)/cli/fake_device.so $(B)/cli/mutate $(B)/cli/make_store $(B)/cli/asan/ustack
 	@USTACK=$(B)/ustack USTACK_ASAN=$(B)/cli/asan/ustack CLI_BUILD=$(B)/cli \
 		$(CLI)/run
 
@@ -16,6 +16,10 @@ $(B)/cli/fake_device.so: $(CLI)/fake_device.c kmod/uapi/ustack.h | $(B)/cli/deps
 
 $(B)/cli/mutate: $(CLI)/mutate.c | $(B)/cli/deps
 	@$(CC) -std=gnu11 $(WARN) -O1 -g -o $@ $<
+
+$(B)/cli/make_store: $(CLI)/make_store.c $(STORE) $(PPROF) $(PPROF_GEN).c $(wildcard user/store/*.h) | $(B)/cli/deps
+	@$(CC) -std=gnu11 -D_GNU_SOURCE $(WARN) -O1 -g -iquote user -iquote kmod/core -iquote $(GEN) \
+		-o $@ $(filter %.c,$^) -lprotobuf-c -lz -lzstd
 
 # python3 checks the JSON
 $(B)/cli/deps: scripts/deps.sh

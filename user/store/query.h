@@ -39,7 +39,10 @@ struct store_selector;
  */
 int store_selector_new(const char *text, struct store_selector **ret,
 		       struct diag *diag);
-/* The same by its parts; adds to what there is. Return: 0, -EINVAL, -ENOMEM. */
+/* Adds the conditions of another text, or one by its parts. Return: 0, -EINVAL, -ENOMEM;
+ * on failure some of them may have been added.
+ */
+int store_selector_add_text(struct store_selector *s, const char *text, struct diag *diag);
 int store_selector_add(struct store_selector *s, const char *key, enum store_match how,
 		       const char *value, struct diag *diag);
 void store_selector_free(struct store_selector *s);

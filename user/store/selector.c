@@ -270,15 +270,21 @@ static int take_all(struct parse *p, struct store_selector *s)
 	return *p->at ? wrong(p, braces ? "something follows" : "a comma is missing") : 0;
 }
 
+int store_selector_add_text(struct store_selector *s, const char *text, struct diag *diag)
+{
+	struct parse p = { .text = text, .at = text, .diag = diag };
+
+	return take_all(&p, s);
+}
+
 int store_selector_new(const char *text, struct store_selector **ret, struct diag *diag)
 {
-	struct parse p = { .text = text ? text : "", .at = text ? text : "", .diag = diag };
 	struct store_selector *s = new_selector();
 	int err;
 
 	if (!s)
 		return diag_errno(diag, ENOMEM, NULL);
-	err = take_all(&p, s);
+	err = store_selector_add_text(s, text ? text : "", diag);
 	if (err)
 		store_selector_free(s);
 	else

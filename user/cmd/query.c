@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: GPL-2.0
+/* ustack query: profiles out of a store. */
+#include "cmd/query.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cmd.h"
+#include "profile/export.h"
+#include "report/text.h"
+#include "symstore/lines.h"
+#include "util/cleanup.h"
+#include "util/file.h"
+#include "util/when.h"
+
+#include "util/poison.h"
+
+#define DEFAULT_DIR "/var/lib/ustack"
+/* As report leaves out what has less, in hundredths of a percent. */
+#define LIMIT 50
+
+static const struct cmd_usage usage = {
+	.command = "ustack query",
+	.synopsis = "[--from TIME] [--to TIME] [...] [SELECTOR...]\n"
+		    "[...] [--as FORMAT] [-o OUT] [SELECTOR...]\n"
+		    "[...] --series LABEL | --values LABEL [SELECTOR...]\n"
+		    "[...] --labels | --windows [SELECTOR...]",
+	.about = "Shows what ustackd has recorded: one profile of all samples of a time that have\n"
+		 "the labels of SELECTOR, such as 'unit=\"nginx.service\", command=~\"worker.*\"'.",
+};
+
+static void free_profile(struct profile **p)
+{
+	profile_free(*p);
+}
+
+static void free_tree(struct calltree **t)
+{
+	calltree_free(*t);
+}
+
+static void free_store(struct symstore **s)
+{
+	symstore_free(*s);
+}
+
+void query_say_coverage(const struct query_opts *o, const struct store_coverage *c,
+			const struct diag *diag)
+{
+	char from[WHEN_TEXT], to[WHEN_TEXT];
+
+	if (c->bad) {
+		fprintf(stderr, "ustack: %" PRIu64 " parts of the store could not be read; the last:\n",
+			c->bad);
+		cmd_diag(diag);
+	}
+	if (o->quiet)
+		return;
+	if (!c->windows)
+		fprintf(stderr, "ustack: no windows of that time\n");
+	else
+		fprintf(stderr, "ustack: %" PRIu64 " window%s, %s to %s\n", c->windows,
+			c->windows == 1 ? "" : "s", when_text(c->first_ns, from),
+			when_text(c->last_ns, to));
+}
+
+static void say(const char *text, void *arg)
+{
+	struct query_opts *o = arg;
+
+	if (!o->quiet)
+		progress_note(&o->progress, text);
+}
+
+static bool show_progress(unsigned int done, unsigned int all, const char *path, void *arg)
+{
+	struct query_opts *o = arg;
+
+	if (!o->quiet)
+		progress_names(&o->progress, done, all, path);
+	return true;
+}
+
+/* As symbolize does, with what is on this machine. */
+static int name(struct query_opts *o, struct profile *p, struct diag *diag)
+{
+	const struct symstore_options options = { .note = say, .arg = o };
+	_cleanup_(free_store) struct symstore *store = NULL;
+	struct symstore_named named;
+	int err;
+
+	if (o->no_names)
+		return 0;
+	err = symstore_new(&options, &store, diag);
+	if (err)
+		return err;
+	progress_init(&o->progress, NULL);
+	err = symstore_profile(store, p, show_progress, o, &named);
+	progress_wipe(&o->progress);
+	return err ? diag_errno(diag, -err, o->dir) : 0;
+}
+
+static int print(const struct query_opts *o, const struct profile *p, struct diag *diag)
+{
+	_cleanup_(free_tree) struct calltree *t = NULL;
+	struct report_view view = { .p = p, .file = o->dir, .limit = o->json ? 0 : LIMIT };
+	struct calltree_options options = { .counts = false };
+	int err = report_value_type(p, o->value, o->dir, &view.value, diag);
+
+	if (err)
+		return err;
+	options.value[0] = view.value;
+	err = calltree_new(p, NULL, &options, &t);
+	if (!err && o->json)
+		err = report_flat_json(&view, t, stdout);
+	if (!err && !o->json) {
+		report_head(&view, t->nodes[0].total[0], stdout);
+		err = report_flat(&view, t, stdout);
+	}
+	return err ? diag_errno(diag, -err, o->dir) : 0;
+}
+
+static int save(const struct query_opts *o, const struct profile *p, struct diag *diag)
+{
+	enum export_format format = EXPORT_PPROF;
+	uint32_t value = 0;
+	int err = 0;
+
+	/* check() has found it */
+	if (o->as)
+		export_format_find(o->as, &format);
+	if (format != EXPORT_PPROF)
+		err = report_value_type(p, o->value, o->dir, &value, diag);
+	err = err ? err : export_save(p, format, value, o->output ? o->output : "-", diag);
+	if (err == -ERANGE)
+		diag->file = o->dir;
+	return err;
+}
+
+static int run_profile(struct query_opts *o, struct diag *diag)
+{
+	_cleanup_(free_profile) struct profile *p = profile_new();
+	bool to_file = o->output || o->as;
+	struct store_coverage c;
+	int err = p ? 0 : diag_errno(diag, ENOMEM, o->dir);
+
+	if (!err && o->output)
+		err = file_can_replace(o->output, diag);
+	err = err ? err : store_sum(o->dir, &o->q, p, &c, diag);
+	if (err)
+		return err;
+	query_say_coverage(o, &c, diag);
+	if (!c.windows)
+		return diag_set(diag, ENODATA, o->dir, "there is nothing to show");
+	err = name(o, p, diag);
+	if (err)
+		return err;
+	return to_file ? save(o, p, diag) : print(o, p, diag);
+}
+
+static int run(struct query_opts *o)
+{
+	struct diag diag = { .offset = DIAG_NO_OFFSET };
+	int err;
+
+	if (o->series)
+		err = query_series(o, &diag);
+	else if (o->values || o->labels)
+		err = query_values(o, &diag);
+	else if (o->windows)
+		err = query_windows(o, &diag);
+	else
+		err = run_profile(o, &diag);
+	return err ? cmd_diag(&diag) : CMD_OK;
+}
+
+/* A word of a list as a regular expression; of an id of a container the beginning will do. */
+static char *put_word(char *to, const char *word, size_t len, bool begins)
+{
+	size_t i;
+
+	for (i = 0; i < len; i++) {
+		if (ispunct((unsigned char)word[i]))
+			*to++ = '\\';
+		*to++ = word[i];
+	}
+	if (begins && len >= 12 && strspn(word, "0123456789abcdef") >= len)
+		to = stpcpy(to, ".*");
+	*to++ = '|';
+	return to;
+}
+
+/* Names with commas between them, or one that has commas itself: as report takes them. */
+static int add_list(struct query_opts *o, const char *key, const char *list, struct diag *diag)
+{
+	bool begins = !strcmp(key, "container");
+	const char *word = list, *end;
+	char *pattern, *to;
+	int err;
+
+	if (!list)
+		return 0;
+	/* twice, each byte with a backslash, and a byte or two behind each word */
+	pattern = to = malloc(8 * strlen(list) + 16);
+	if (!pattern)
+		return diag_errno(diag, ENOMEM, NULL);
+	do {
+		end = strchrnul(word, ',');
+		to = put_word(to, word, (size_t)(end - word), begins);
+		word = end + 1;
+	} while (*end);
+	if (strchr(list, ','))
+		to = put_word(to, list, strlen(list), false);
+	to[-1] = '\0';
+	err = store_selector_add(o->q.selector, key, STORE_MATCH, pattern, diag);
+	free(pattern);
+	return err;
+}
+
+/* All SELECTORs hold, and all options. */
+static int add_selectors(struct query_opts *o, char **texts, struct diag *diag)
+{
+	int err = store_selector_new(NULL, &o->q.selector, diag);
+
+	for (; !err && *texts; texts++)
+		err = store_selector_add_text(o->q.selector, *texts, diag);
+	err = err ? err : add_list(o, PROFILE_LABEL_COMMAND, o->command, diag);
+	err = err ? err : add_list(o, PROFILE_LABEL_THREAD, o->thread, diag);
+	err = err ? err : add_list(o, "unit", o->unit, diag);
+	err = err ? err : add_list(o, "container", o->container, diag);
+	err = err ? err : add_list(o, PROFILE_LABEL_STACK, o->outcome, diag);
+	return err ? err : add_list(o, PROFILE_LABEL_PID, o->pid, diag);
+}
+
+static int check_times(struct query_opts *o)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_REALTIME, &t);
+	o->now_ns = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+	if (o->from && !when_parse(o->from, o->now_ns, &o->q.from_ns))
+		return cmd_bad_usage(&usage, "--from: '%s' is no time", o->from);
+	if (o->to && !when_parse(o->to, o->now_ns, &o->q.to_ns))
+		return cmd_bad_usage(&usage, "--to: '%s' is no time", o->to);
+	if (o->to && o->q.to_ns <= o->q.from_ns)
+		return cmd_bad_usage(&usage, "--to is not behind --from");
+	if (!when_parse_length(o->step, &o->step_ns))
+		return cmd_bad_usage(&usage, "--step: '%s' is no length of time", o->step);
+	return CMD_RUN;
+}
+
+static int check(struct query_opts *o)
+{
+	int lists = !!o->series + !!o->values + o->labels + o->windows;
+	enum export_format format;
+
+	if (lists > 1)
+		return cmd_bad_usage(&usage, "takes one of --series, --values, --labels, --windows");
+	if (lists && (o->output || o->as))
+		return cmd_bad_usage(&usage, "--as and -o are for profiles");
+	if (o->json && (o->output || o->as))
+		return cmd_bad_usage(&usage, "--json is for what is printed");
+	if (o->as && !strcmp(o->as, "perf-script"))
+		o->as = export_format_name(EXPORT_PERF);
+	if (o->as && !export_format_find(o->as, &format))
+		return cmd_bad_usage(&usage, "no format '%s'", o->as);
+	return check_times(o);
+}
+
+int cmd_query(int argc, char **argv)
+{
+	struct query_opts o = { .dir = DEFAULT_DIR, .step = "1m" };
+	const struct option_spec specs[] = {
+		OPTION_STRING('s', "store", "DIR", &o.dir, "the store (" DEFAULT_DIR ")"),
+		OPTION_STRING(0, "from", "TIME", &o.from, "such as -1h, 10:00, \"2026-11-22 10:00\""),
+		OPTION_STRING(0, "to", "TIME", &o.to, "the same; without it up to now"),
+		OPTION_STRING('c', "comm", "NAMES", &o.command, "of processes with these names"),
+		OPTION_STRING(0, "thread", "NAMES", &o.thread, "of threads with these names"),
+		OPTION_STRING('p', "pid", "PIDS", &o.pid, "of these processes"),
+		OPTION_STRING('u', "unit", "UNITS", &o.unit, "of these systemd units"),
+		OPTION_STRING(0, "container", "IDS", &o.container,
+			      "of these containers; 12 digits will do"),
+		OPTION_STRING(0, "outcome", "REASONS", &o.outcome,
+			      "stacks that ended so, such as complete"),
+		OPTION_STRING(0, "as", "FORMAT", &o.as,
+			      "write it: pprof, folded, speedscope or perf-script"),
+		OPTION_STRING('o', "output", "OUT", &o.output, "the file to make; - for stdout"),
+		OPTION_STRING('V', "value", "TYPE", &o.value, "which values, such as samples"),
+		OPTION_STRING(0, "series", "LABEL", &o.series,
+			      "values over time by this label; \"\" for all together"),
+		OPTION_STRING(0, "step", "TIME", &o.step, "of --series, such as 10s (1m)"),
+		OPTION_STRING(0, "values", "LABEL", &o.values, "which values this label has"),
+		OPTION_FLAG(0, "labels", &o.labels, "which labels there are"),
+		OPTION_FLAG(0, "windows", &o.windows, "which windows there are"),
+		OPTION_FLAG(0, "json", &o.json, "print JSON"),
+		OPTION_FLAG(0, "no-names", &o.no_names, "look for no more names of functions"),
+		OPTION_FLAG('q', "quiet", &o.quiet, "say nothing but what went wrong"),
+		OPTION_END,
+	};
+	int status = cmd_parse(&usage, specs, &argc, &argv);
+	struct diag diag;
+
+	if (status != CMD_RUN)
+		return status;
+	status = check(&o);
+	if (status != CMD_RUN)
+		return status;
+	if (add_selectors(&o, argv, &diag))
+		status = cmd_bad_usage(&usage, "%s", diag.text);
+	else
+		status = run(&o);
+	store_selector_free(o.q.selector);
+	return status;
+}

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Tables of ustack query: series, values of labels, windows. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd.h"
+#include "cmd/query.h"
+#include "report/text.h"
+#include "store/reader.h"
+#include "util/json.h"
+#include "util/screen.h"
+#include "util/text.h"
+#include "util/when.h"
+
+#include "util/poison.h"
+
+/* What is printed of a foreign text. */
+#define SHOWN 400
+
+/**
+ * struct list - what is being printed
+ * @view: of a window: which values, and their unit
+ * @json: of JSON
+ * @group: of the last point
+ * @nr: points that there were
+ */
+struct list {
+	const struct query_opts *o;
+	struct report_view view;
+	struct json json;
+	char *group;
+	uint64_t nr;
+};
+
+static void put_coverage(struct json *j, const struct store_coverage *c)
+{
+	json_object(j, "coverage");
+	json_u64(j, "windows", c->windows);
+	json_u64(j, "first_ns", c->first_ns);
+	json_u64(j, "last_ns", c->last_ns);
+	json_u64(j, "bad", c->bad);
+	json_object_end(j);
+}
+
+static bool is_in(const struct query_opts *o, const struct profile *p)
+{
+	uint64_t middle = p->time_ns + p->duration_ns / 2;
+
+	return middle >= o->q.from_ns && (!o->q.to_ns || middle < o->q.to_ns);
+}
+
+/* The next window that the question is about, as an answer's. Return: 1, 0, or a negative
+ * errno; bad parts are counted.
+ */
+static int next_window(const struct query_opts *o, struct store_reader *r, struct store_window *w,
+		       struct store_coverage *c, struct diag *diag)
+{
+	int n;
+
+	for (;;) {
+		n = store_reader_next(r, w, diag);
+		if (n == -EBADMSG || n == -ENOTSUP) {
+			/* the text names the segment; the reader goes */
+			diag->file = o->dir;
+			c->bad++;
+			continue;
+		}
+		if (n <= 0 || is_in(o, w->profile))
+			break;
+	}
+	if (n < 0)
+		diag->file = o->dir;
+	if (n <= 0)
+		return n;
+	if (!c->windows++ || w->profile->time_ns < c->first_ns)
+		c->first_ns = w->profile->time_ns;
+	if (w->profile->time_ns + w->profile->duration_ns > c->last_ns)
+		c->last_ns = w->profile->time_ns + w->profile->duration_ns;
+	return 1;
+}
+
+static int open_reader(const struct query_opts *o, struct store_reader **ret, struct diag *diag)
+{
+	const struct store_position first = { 0, 0 };
+	int err = store_reader_new(o->dir, &first, ret, diag);
+
+	if (!err)
+		store_reader_times(*ret, o->q.from_ns, o->q.to_ns);
+	if (diag->file)
+		diag->file = o->dir;
+	return err;
+}
+
+/* The first window that has such values says what their unit is. */
+static int find_view(struct list *l, struct store_reader *r, struct diag *diag)
+{
+	struct store_coverage c = { 0 };
+	struct store_window w;
+	int n, err = -ENODATA;
+
+	diag_set(diag, ENODATA, l->o->dir, "there are no windows of that time");
+	while ((n = next_window(l->o, r, &w, &c, diag)) > 0) {
+		err = report_value_type(w.profile, l->o->value, l->o->dir, &l->view.value, diag);
+		if (!err) {
+			l->view.p = w.profile;
+			return 0;
+		}
+	}
+	return n < 0 ? n : err;
+}
+
+static int print_point(const struct store_point *p, void *arg)
+{
+	char shown[SHOWN], when[WHEN_TEXT], value[TEXT_SHORT];
+	struct list *l = arg;
+
+	printf("%s %14s  %s\n", when_text(p->at_ns, when), report_value(&l->view, p->value, value),
+	       screen_text(p->group, shown, sizeof(shown)));
+	l->nr++;
+	return ferror(stdout) ? -EIO : 0;
+}
+
+static void end_group(struct list *l)
+{
+	if (!l->group)
+		return;
+	json_array_end(&l->json);
+	json_object_end(&l->json);
+}
+
+static int put_point(const struct store_point *p, void *arg)
+{
+	struct list *l = arg;
+
+	if (!l->group || strcmp(l->group, p->group)) {
+		end_group(l);
+		free(l->group);
+		l->group = strdup(p->group);
+		if (!l->group)
+			return -ENOMEM;
+		json_object(&l->json, NULL);
+		json_string(&l->json, "group", p->group);
+		json_array(&l->json, "points");
+	}
+	json_array(&l->json, NULL);
+	json_u64(&l->json, NULL, p->at_ns);
+	json_i64(&l->json, NULL, p->value);
+	json_array_end(&l->json);
+	l->nr++;
+	return ferror(stdout) ? -EIO : 0;
+}
+
+static int ask_series(struct list *l, struct diag *diag)
+{
+	const struct profile_value_type *v = &l->view.p->value_types[l->view.value];
+	const struct query_opts *o = l->o;
+	struct store_coverage c = { 0 };
+	int err;
+
+	if (o->json) {
+		json_init(&l->json, stdout);
+		json_object(&l->json, NULL);
+		json_string(&l->json, "label", o->series);
+		json_string(&l->json, "value", profile_text(l->view.p, v->type));
+		json_string(&l->json, "unit", profile_text(l->view.p, v->unit));
+		json_u64(&l->json, "step_ns", o->step_ns);
+		json_array(&l->json, "series");
+	}
+	err = store_series(o->dir, &o->q, o->series[0] ? o->series : NULL,
+			   profile_text(l->view.p, v->type), o->step_ns,
+			   o->json ? put_point : print_point, l, &c, diag);
+	if (err)
+		return err;
+	if (o->json) {
+		end_group(l);
+		json_array_end(&l->json);
+		put_coverage(&l->json, &c);
+		json_object_end(&l->json);
+		json_end(&l->json);
+	}
+	query_say_coverage(o, &c, diag);
+	return 0;
+}
+
+int query_series(const struct query_opts *o, struct diag *diag)
+{
+	struct list l = { .o = o };
+	struct store_reader *r;
+	int err = open_reader(o, &r, diag);
+
+	if (err)
+		return err;
+	err = find_view(&l, r, diag);
+	if (!err)
+		err = ask_series(&l, diag);
+	free(l.group);
+	store_reader_free(r);
+	return err;
+}
+
+static int print_value(const char *text, uint64_t samples, void *arg)
+{
+	char shown[SHOWN];
+
+	printf("%12" PRIu64 "  %s\n", samples, screen_text(text, shown, sizeof(shown)));
+	return ferror(stdout) ? -EIO : 0;
+}
+
+static int put_value(const char *text, uint64_t samples, void *arg)
+{
+	struct list *l = arg;
+
+	json_object(&l->json, NULL);
+	json_string(&l->json, "text", text);
+	json_u64(&l->json, "samples", samples);
+	json_object_end(&l->json);
+	return ferror(stdout) ? -EIO : 0;
+}
+
+int query_values(const struct query_opts *o, struct diag *diag)
+{
+	struct list l = { .o = o };
+	struct store_coverage c = { 0 };
+	int err;
+
+	if (o->json) {
+		json_init(&l.json, stdout);
+		json_object(&l.json, NULL);
+		json_array(&l.json, o->labels ? "labels" : "values");
+	}
+	err = store_values(o->dir, &o->q, o->labels ? NULL : o->values,
+			   o->json ? put_value : print_value, &l, &c, diag);
+	if (err)
+		return err;
+	if (o->json) {
+		json_array_end(&l.json);
+		put_coverage(&l.json, &c);
+		json_object_end(&l.json);
+		json_end(&l.json);
+	}
+	query_say_coverage(o, &c, diag);
+	return 0;
+}
+
+/* Of what is selected: samples as they are kept, and their sum. */
+static uint32_t add_up(const struct query_opts *o, const struct profile *p, uint32_t value,
+		       int64_t *sum)
+{
+	uint32_t i, nr = 0;
+
+	*sum = 0;
+	for (i = 0; i < p->nr_samples; i++) {
+		if (!store_selector_matches(o->q.selector, p, p->samples[i].labels))
+			continue;
+		nr++;
+		if (__builtin_add_overflow(*sum, p->samples[i].value[value], sum))
+			*sum = INT64_MAX;
+	}
+	return nr;
+}
+
+static void show_window(struct list *l, const struct store_window *w)
+{
+	char when[WHEN_TEXT], value[TEXT_SHORT] = "-";
+	const struct profile *p = w->profile;
+	bool has_value;
+	int64_t sum;
+	uint32_t nr;
+
+	l->view.p = p;
+	has_value = !report_value_type(p, l->o->value, l->o->dir, &l->view.value, NULL);
+	nr = add_up(l->o, p, has_value ? l->view.value : 0, &sum);
+	if (!l->o->json) {
+		if (has_value)
+			report_value(&l->view, sum, value);
+		printf("%s %7.1f s %8" PRIu32 " stacks %14s  %" PRIu64 ":%" PRIu64 "\n",
+		       when_text(p->time_ns, when), (double)p->duration_ns / 1e9, nr, value,
+		       w->at.segment, w->at.record);
+		return;
+	}
+	json_object(&l->json, NULL);
+	json_u64(&l->json, "time_ns", p->time_ns);
+	json_u64(&l->json, "duration_ns", p->duration_ns);
+	json_u64(&l->json, "stacks", nr);
+	if (has_value)
+		json_i64(&l->json, "sum", sum);
+	json_u64(&l->json, "segment", w->at.segment);
+	json_u64(&l->json, "record", w->at.record);
+	json_object_end(&l->json);
+}
+
+int query_windows(const struct query_opts *o, struct diag *diag)
+{
+	struct list l = { .o = o };
+	struct store_coverage c = { 0 };
+	struct store_reader *r;
+	struct store_window w;
+	int err = open_reader(o, &r, diag);
+
+	if (err)
+		return err;
+	if (o->json) {
+		json_init(&l.json, stdout);
+		json_object(&l.json, NULL);
+		json_array(&l.json, "windows");
+	}
+	while ((err = next_window(o, r, &w, &c, diag)) > 0 && !ferror(stdout))
+		show_window(&l, &w);
+	if (o->json) {
+		json_array_end(&l.json);
+		put_coverage(&l.json, &c);
+		json_object_end(&l.json);
+		json_end(&l.json);
+	}
+	store_reader_free(r);
+	if (err >= 0)
+		query_say_coverage(o, &c, diag);
+	return err < 0 ? err : 0;
+}
