@@ -91,6 +91,8 @@ static const char *const every_key[] = {
 	"name", "type", "url", "password_file", "headers", "ca_file", "timeout", "batch",
 };
 
+#define FIRST_OF_TARGET 25
+
 /* The key of a line of the shipped file, with a "#" in front of it too; or NULL. */
 static const char *key_of(char *line, bool commented)
 {
@@ -102,7 +104,7 @@ static const char *key_of(char *line, bool commented)
 	return strspn(s, "abcdefghijklmnopqrstuvwxyz_") == strlen(s) ? s : NULL;
 }
 
-/* No key of the sources is missing in the shipped file: where it may only be commented, it
+/* No key is missing in the shipped file: where it may only be commented, it
  * stands in the example of a target.
  */
 static void test_shipped_is_complete(void **state)
@@ -110,6 +112,7 @@ static void test_shipped_is_complete(void **state)
 	char line[256];
 	size_t i;
 
+	assert_string_equal(every_key[FIRST_OF_TARGET], "name");
 	for (i = 0; i < ARRAY_SIZE(every_key); i++) {
 		FILE *f = fopen("dist/ustackd.yaml", "r");
 		bool there = false;
@@ -117,13 +120,60 @@ static void test_shipped_is_complete(void **state)
 
 		assert_non_null(f);
 		while (!there && fgets(line, sizeof(line), f)) {
-			key = key_of(line, i >= 25);
+			key = key_of(line, i >= FIRST_OF_TARGET);
 			there = key && !strcmp(key, every_key[i]);
 		}
 		fclose(f);
 		if (!there)
 			fail_msg("%s is not in dist/ustackd.yaml", every_key[i]);
 	}
+}
+
+static bool is_listed(const char *key, size_t len)
+{
+	/* of a rule: test_relabel.c */
+	static const char *const rule[] = {
+		"source_labels", "separator", "regex", "modulus", "target_label", "replacement",
+		"action",
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(every_key); i++)
+		if (strlen(every_key[i]) == len && !strncmp(every_key[i], key, len))
+			return true;
+	for (i = 0; i < ARRAY_SIZE(rule); i++)
+		if (strlen(rule[i]) == len && !strncmp(rule[i], key, len))
+			return true;
+	return false;
+}
+
+/* And the list that these tests go by has all that the sources have. */
+static void test_list_is_complete(void **state)
+{
+	static const char *const sources[] = {
+		"user/daemon/config.c", "user/daemon/config_lists.c", "user/daemon/config_push.c",
+	};
+	static const char start[] = "CONFIG_KEY(\"";
+	unsigned int keys = 0;
+	char line[256], *key;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(sources); i++) {
+		FILE *f = fopen(sources[i], "r");
+
+		assert_non_null(f);
+		while (fgets(line, sizeof(line), f)) {
+			key = strstr(line, start);
+			if (!key)
+				continue;
+			keys++;
+			key += strlen(start);
+			if (!is_listed(key, strcspn(key, "\"")))
+				fail_msg("%s: %s is not tested", sources[i], key);
+		}
+		fclose(f);
+	}
+	assert_in_range(keys, 40, 100);
 }
 
 static char *read_page(void)
@@ -452,6 +502,7 @@ static const struct {
 	{ "labels: {1a: b}", "line 1, column 10: '1a' is no name of a label" },
 	{ "labels: {__a: b}", "'__a' begins with '__'" },
 	{ "labels: {a: \"b\\nc\"}", "'a' has a value with control characters" },
+	{ "labels: {a: ''}", "'a' has no value" },
 	{ "labels: {a: [b]}", "'labels' has to be a word, not a list" },
 	{ "relabel: {}", "'relabel' has to be a list, not a mapping" },
 	{ "relabel: [a]", "'relabel' has to be a mapping, not 'a'" },
@@ -706,6 +757,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_defaults),
 		cmocka_unit_test(test_shipped_is_complete),
+		cmocka_unit_test(test_list_is_complete),
 		cmocka_unit_test(test_page),
 		cmocka_unit_test(test_told),
 		cmocka_unit_test(test_every_key),

@@ -22,8 +22,7 @@
 static int take_off_cpu(struct config_reader *r, const struct yaml_node *value, void *field,
 			const struct config_key *key)
 {
-	struct config_sampling *s = (void *)((char *)field - offsetof(struct config_sampling,
-								      off_cpu));
+	struct config_sampling *s = config_struct(field, struct config_sampling, off_cpu);
 
 	s->off_cpu_min_ns = 0;
 	if (value->kind == YAML_SCALAR && value->plain && !strcmp(value->text, "false")) {
@@ -253,7 +252,7 @@ int config_parse(const char *bytes, size_t len, const char *name,
 		return diag_set(diag, EFBIG, name, "more than %u bytes", CONFIG_MAX_BYTES);
 	err = yaml_tree_parse(bytes, len, name, &root, diag);
 	if (err)
-		return err;
+		return err == -ENOMEM ? diag_errno(diag, ENOMEM, name) : err;
 	err = defaults(&cfg);
 	if (!err && root && !yaml_tree_is_null(root))
 		err = take_all(&r, root, &cfg);

@@ -14,14 +14,13 @@
 #include "util/poison.h"
 
 #define SAID 64
-/* More than anybody says: a million of a thousand million in an hour. */
-#define MAX_SAMPLES 1000000000000000ull
+/* In an hour: more than anybody says, and exact as a double. */
+#define MAX_SAMPLES 1000000000000ull
 
 static int take_targets(struct config_reader *r, const struct yaml_node *value, void *field,
 			const struct config_key *key)
 {
-	struct config_thinning *t = (void *)((char *)field - offsetof(struct config_thinning,
-								      target));
+	struct config_thinning *t = config_struct(field, struct config_thinning, target);
 	const struct yaml_node *n;
 	int err;
 
@@ -88,6 +87,8 @@ static const char *bad_value(const char *text)
 {
 	char clean[LABELS_MAX_VALUE + 1];
 
+	if (!*text)
+		return "has no value: a label without one is a label that is not there";
 	labels_clean(text, strlen(text), clean);
 	return strcmp(text, clean) ? "has a value with control characters, or of more than 1 KiB" :
 				     NULL;
@@ -253,7 +254,7 @@ int config_take_listen(struct config_reader *r, const struct yaml_node *value, v
 		       const struct config_key *key)
 {
 	const struct yaml_node *n = value->kind == YAML_SEQUENCE ? value->first : value;
-	struct config_http *h = (void *)((char *)field - offsetof(struct config_http, listen));
+	struct config_http *h = config_struct(field, struct config_http, listen);
 	int err = 0;
 
 	while (h->nr_listen)

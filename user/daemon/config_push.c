@@ -108,8 +108,7 @@ static int take_one(struct config_reader *r, const struct yaml_node *value,
 int config_take_push(struct config_reader *r, const struct yaml_node *value, void *field,
 		     const struct config_key *key)
 {
-	struct daemon_config *cfg = (void *)((char *)field - offsetof(struct daemon_config,
-								      push));
+	struct daemon_config *cfg = config_struct(field, struct daemon_config, push);
 	const struct yaml_node *n;
 	int err = 0;
 

@@ -43,6 +43,10 @@ struct config_key {
 	const char *const *words;
 };
 
+/* The structure that a field is of: for values that fill more than their field. */
+#define config_struct(field, type, member)					\
+	((type *)(void *)((char *)(field) - offsetof(type, member)))
+
 /* An element of a table: what follows is .min and so on. */
 #define CONFIG_KEY(n, t, type, field, ...)					\
 	{ .name = (n), .take = (t), .offset = offsetof(type, field), __VA_ARGS__ }

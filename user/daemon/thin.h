@@ -46,7 +46,7 @@ struct thin;
  * @samples: of services with a target
  * @kept: of these
  * @services: known now
- * @unknown: services of windows for which there was no room: they are not thinned
+ * @unknown: times that there was no room for a service, which then was not thinned
  */
 struct thin_counts {
 	uint64_t samples;
