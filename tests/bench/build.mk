@@ -122,5 +122,16 @@ bench-window: $(BENCH)/daemon_window
 	@scripts/deps.sh bench
 	@tests/bench/window $<
 
+# the store: STORE_WINDOWS of ten seconds are recorded for it once
+$(BENCH)/store_costs: tests/bench/store.c $(STORE) $(STORE_QUERY) $(PPROF) $(PPROF_GEN).c \
+		$(wildcard user/store/*.h)
+	@scripts/deps.sh user daemon pprof
+	@mkdir -p $(@D)
+	@$(CC) -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS) -iquote user -iquote kmod/core -iquote $(GEN) \
+		$(sort $(filter %.c,$^)) -lprotobuf-c -lz -lzstd -lpcre2-8 -o $@
+.PHONY: bench-store
+bench-store: user $(BENCH)/store_costs
+	@tests/bench/store $(B)/ustack $(BENCH)/store_costs $(BENCH)/store $(STORE_WINDOWS)
+
 CHECKS += bench-smoke
-FULL_CHECKS += bench bench-record bench-record-flat bench-synth bench-gsym-all bench-window
+FULL_CHECKS += bench bench-record bench-record-flat bench-synth bench-gsym-all bench-window bench-store
