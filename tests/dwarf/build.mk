@@ -5,7 +5,7 @@
 #   make dwarf-judge-all   all ways of compiling, aarch64 and Rust; DWARF_ONLY="WORD..."
 
 DWARF_SAY := tests/dwarf/say.c $(wildcard user/dwarf/*.c user/gsym/from_dwarf*.c) \
-	$(MACHO) $(addprefix user/util/,diag.c map.c text.c)
+	$(MACHO) $(addprefix user/util/,diag.c file.c map.c text.c)
 $(B)/dwarf/say: $(DWARF_SAY) kmod/core/reason.c tests/dwarf/say.h \
 		$(wildcard user/dwarf/*.h user/gsym/*.h user/macho/*.h user/util/*.h)
 	@scripts/deps.sh user elfutils

@@ -35,7 +35,8 @@ UNIT_USER_unwind_info := $(MACHO_UNWIND:user/%=%) util/diag.c util/text.c
 UNIT_USER_unwind_decode := $(UNIT_USER_unwind_info)
 UNIT_USER_unwind_step := $(UNIT_USER_unwind_info)
 UNIT_USER_names := $(patsubst user/%,%,$(wildcard user/names/*.c))
-UNIT_USER_dwarf := $(patsubst user/%,%,$(wildcard user/dwarf/*.c) $(MACHO)) util/diag.c util/map.c util/text.c
+UNIT_USER_dwarf := $(patsubst user/%,%,$(wildcard user/dwarf/*.c) $(MACHO)) \
+	$(patsubst %,util/%.c,diag file map text)
 UNIT_USER_dwarf_package := $(UNIT_USER_dwarf)
 UNIT_USER_dwarf_macho := $(UNIT_USER_dwarf)
 UNIT_USER_from_dwarf := $(FROM_DWARF_UNIT:user/%=%) $(UNIT_USER_dwarf)

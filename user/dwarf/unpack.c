@@ -12,6 +12,7 @@
 #include <zstd.h>
 
 #include "util/cleanup.h"
+#include "util/file.h"
 #include "util/poison.h"
 
 #ifndef ELFCOMPRESS_ZSTD
@@ -36,22 +37,6 @@ static int temporary(uint64_t size)
 		return -errno;
 	}
 	return fd < 0 ? -errno : fd;
-}
-
-static bool write_all(int fd, const uint8_t *p, size_t len)
-{
-	ssize_t n;
-
-	while (len) {
-		n = write(fd, p, len);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return false;
-		p += n;
-		len -= (size_t)n;
-	}
-	return true;
 }
 
 /* Packed bytes that were read are not needed again. @at: of the next one; @dropped: up
@@ -84,7 +69,7 @@ static int64_t unpack_zlib(const struct dwarf_object *o, struct dwarf_cursor in,
 		r = inflate(&z, Z_NO_FLUSH);
 		left += z.avail_in;
 		done += CHUNK - z.avail_out;
-		if (done <= size && !write_all(fd, buf, CHUNK - z.avail_out))
+		if (done <= size && file_write_all(fd, buf, CHUNK - z.avail_out))
 			r = Z_ERRNO;
 		drop(o, z.next_in, &in.p);
 	}
@@ -113,7 +98,7 @@ static int64_t unpack_zstd(const struct dwarf_object *o, struct dwarf_cursor c, 
 		done += out.pos;
 		if (ZSTD_isError(r) || done > size)
 			break;
-		if (!write_all(fd, buf, out.pos)) {
+		if (file_write_all(fd, buf, out.pos)) {
 			ret = -EIO;
 			break;
 		}
