@@ -10,9 +10,9 @@ USTACK_VERSION := 0.1.0
 # --sysroot, see user-arm64.
 ELFUTILS ?= yes
 GSYM_SYMTAB := $(patsubst %,user/gsym/%.c,from_symtab unxz) user/dwarf/place.c
-GSYM_MACHO := $(patsubst %,user/gsym/%.c,from_macho input) user/util/map.c
+GSYM_MACHO := $(patsubst %,user/gsym/%.c,from_macho input) user/macho/file.c user/util/map.c
 USER_ELFUTILS_SRC := $(GSYM_SYMTAB)
-USER_ELFUTILS_SRC += $(filter-out user/util/map.c,$(GSYM_MACHO))
+USER_ELFUTILS_SRC += $(patsubst %,user/gsym/%.c,from_macho input)
 USER_ELFUTILS_SRC += $(wildcard user/sframe/cfi*.c user/sframe/synth*.c) user/sframe/compare.c
 USER_ELFUTILS_SRC += $(patsubst %,user/cmd/sframe_%.c,compare coverage synth)
 USER_ELFUTILS_SRC += $(wildcard user/supply/*.c) user/cmd/supply.c user/cmd/prebuild.c

@@ -75,7 +75,7 @@ static int run(struct lookup *l, int argc, char **argv)
 
 	if (cmd_macho_open(argv[0], l->arch, &f, &diag))
 		return cmd_diag(&diag);
-	if (f.fat.nr > 1 && !l->arch) {
+	if (f.file.fat.nr > 1 && !l->arch) {
 		fprintf(stderr, "%s: of several processors: which --arch?\n", argv[0]);
 		return CMD_FAILED;
 	}

@@ -10,54 +10,26 @@
 
 int cmd_macho_open(const char *path, const char *want, struct cmd_macho *f, struct diag *diag)
 {
-	int err;
-
-	*f = (struct cmd_macho){ .path = path, .want = want };
-	err = map_open(&f->map, path, diag);
-	if (err || macho_identify(f->map.bytes, f->map.len) != MACHO_FAT)
-		return err;
-	return macho_fat_open(f->map.bytes, f->map.len, path, &f->fat, diag);
+	*f = (struct cmd_macho){ .arch = 0 };
+	return macho_file_open(path, want, &f->file, diag);
 }
 
 void cmd_macho_release(struct cmd_macho *f)
 {
-	map_release(&f->map);
-}
-
-static int open_slice(struct cmd_macho *f, struct diag *diag)
-{
-	const char *name = macho_arch_name(f->m.cputype, f->m.cpusubtype);
-
-	if (name)
-		snprintf(f->name, sizeof(f->name), "%s", name);
-	else
-		snprintf(f->name, sizeof(f->name), "0x%" PRIx32, f->m.cputype);
-	if (!unwind_arch_of(f->m.cputype, &f->arch) || f->m.swap)
-		return diag_set(diag, EINVAL, f->path, "no compact unwinding for %s", f->name);
-	return unwind_info_of(&f->m, &f->u, diag);
+	macho_file_release(&f->file);
 }
 
 int cmd_macho_next(struct cmd_macho *f, struct diag *diag)
 {
-	struct macho_slice s = { .len = f->map.len };
-	int err;
+	int found = macho_file_next(&f->file, &f->m, diag);
 
-	while (f->next < (f->fat.nr ? f->fat.nr : 1)) {
-		if (f->fat.nr)
-			macho_fat_get(&f->fat, f->next, &s);
-		f->next++;
-		/* of a slice that is not meant, not even what it is matters */
-		if (f->want && f->fat.nr && !macho_arch_is(f->want, s.cputype, s.cpusubtype))
-			continue;
-		err = macho_open(f->map.bytes + s.off, s.len, s.off, f->path, &f->m, diag);
-		if (err)
-			return err;
-		if (f->want && !macho_arch_is(f->want, f->m.cputype, f->m.cpusubtype))
-			continue;
-		err = open_slice(f, diag);
-		return err ? err : 1;
-	}
-	return 0;
+	if (found <= 0)
+		return found;
+	macho_arch_text(&f->m, f->name);
+	if (!unwind_arch_of(f->m.cputype, &f->arch) || f->m.swap)
+		return diag_set(diag, EINVAL, f->file.path, "no compact unwinding for %s", f->name);
+	found = unwind_info_of(&f->m, &f->u, diag);
+	return found ? found : 1;
 }
 
 bool cmd_macho_encoding(const struct cmd_macho *f, uint32_t encoding, char text[UNWIND_TEXT])

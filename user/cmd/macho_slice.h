@@ -3,34 +3,25 @@
 #ifndef USTACK_USER_CMD_MACHO_SLICE_H
 #define USTACK_USER_CMD_MACHO_SLICE_H
 
-#include "macho/macho.h"
+#include "macho/file.h"
 #include "macho/unwind_decode.h"
 #include "macho/unwind_info.h"
 #include "util/json.h"
-#include "util/map.h"
 
 /**
  * struct cmd_macho - a file, and one of its slices at a time
- * @map: the file
- * @fat: without slices if it is a thin one
- * @path: of it, borrowed
- * @want: the only processor that is meant, NULL for all
- * @next: number of the next slice
+ * @file: the file
  * @m: the slice
  * @u: its compact unwinding
  * @arch: how that is read
  * @name: of the processor
  */
 struct cmd_macho {
-	struct map map;
-	struct macho_fat fat;
-	const char *path;
-	const char *want;
-	uint32_t next;
+	struct macho_file file;
 	struct macho m;
 	struct unwind_info u;
 	enum unwind_arch arch;
-	char name[16];
+	char name[MACHO_ARCH_TEXT];
 };
 
 /* @f: released by cmd_macho_release(), also after a failure. Return: 0 or a negative errno,

@@ -9,11 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "macho/macho.h"
+#include "macho/file.h"
 #include "util/array.h"
 #include "util/cleanup.h"
 #include "util/file.h"
-#include "util/map.h"
 
 #include "util/poison.h"
 
@@ -84,35 +83,6 @@ static int open_bundle(const char *path, char **ret, struct diag *diag)
 	return 0;
 }
 
-/* Slice @i of a mapped file; a thin file is its own. Return: whether there is one. */
-static bool get_slice(const struct map *map, const struct macho_fat *fat, uint32_t i,
-		      struct macho_slice *ret)
-{
-	if (fat->nr) {
-		if (i < fat->nr)
-			macho_fat_get(fat, i, ret);
-		return i < fat->nr;
-	}
-	*ret = (struct macho_slice){ .len = map->len };
-	return !i;
-}
-
-/* @fat has none if the file is a thin one. */
-static int map_macho(const char *path, struct map *map, struct macho_fat *fat,
-		     struct diag *diag)
-{
-	int err;
-
-	*fat = (struct macho_fat){ 0 };
-	err = map_open(map, path, diag);
-	if (err || macho_identify(map->bytes, map->len) != MACHO_FAT)
-		return err;
-	err = macho_fat_open(map->bytes, map->len, path, fat, diag);
-	if (!err && !fat->nr)
-		err = diag_set(diag, EBADMSG, path, "a fat Mach-O file of nothing");
-	return err;
-}
-
 /* Look for a file's namesake in the bundle beside it. Return: NULL if there is none. */
 static char *beside(const char *path)
 {
@@ -130,30 +100,28 @@ static char *beside(const char *path)
 /* Put the slice of @dsym with the same UUID in the place of @in, if there is one. */
 static int replace(struct gsym_input *in, char *dsym, const uint8_t *uuid, struct diag *diag)
 {
-	struct map map __attribute__((__cleanup__(map_release))) = { 0 };
-	struct macho_slice s;
-	struct macho_fat fat;
+	struct macho_file f __attribute__((__cleanup__(macho_file_release)));
 	struct macho m;
-	uint32_t i;
-	int err;
+	int found = macho_file_open(dsym, NULL, &f, diag);
 
-	err = map_macho(dsym, &map, &fat, diag);
-	for (i = 0; !err && get_slice(&map, &fat, i, &s); i++) {
-		err = macho_open(map.bytes + s.off, s.len, s.off, dsym, &m, diag);
-		if (err || !m.uuid || memcmp(m.uuid, uuid, MACHO_UUID))
-			continue;
+	while (!found && (found = macho_file_next(&f, &m, diag)) > 0) {
+		if (m.uuid && !memcmp(m.uuid, uuid, MACHO_UUID))
+			break;
+		found = 0;
+	}
+	in->other_dsym = !found;
+	if (found > 0) {
 		free(in->path);
 		in->path = dsym;
-		in->off = s.off;
-		in->len = s.len;
+		in->off = f.slice.off;
+		in->len = f.slice.len;
 		return 0;
 	}
-	in->other_dsym = !err;
 	/* its name goes with it */
-	if (err && diag)
+	if (found && diag)
 		diag->file = in->path;
 	free(dsym);
-	return err;
+	return found;
 }
 
 static int find_dsym(struct gsym_input *in, const struct macho *m, struct diag *diag)
@@ -184,48 +152,30 @@ static int add_input(struct gsym_inputs *ret, size_t *room, const struct gsym_in
 	return 0;
 }
 
-static int add_macho(const char *path, const char *arch, const struct map *map,
-		     const struct macho_slice *s, struct gsym_inputs *ret, size_t *room,
-		     struct diag *diag)
+static int add_macho(const struct macho_file *f, const struct macho *m,
+		     struct gsym_inputs *ret, size_t *room, struct diag *diag)
 {
 	struct gsym_input in = {
-		.path = (char *)path, .kind = GSYM_INPUT_MACHO, .off = s->off, .len = s->len,
+		.path = (char *)f->path, .kind = GSYM_INPUT_MACHO, .off = f->slice.off,
+		.len = f->slice.len,
 	};
-	const char *name;
-	struct macho m;
-	int err;
 
-	/* of a slice that is not meant, not even what it is matters */
-	if (arch && s->cputype && !macho_arch_is(arch, s->cputype, s->cpusubtype))
-		return 0;
-	err = macho_open(map->bytes + s->off, s->len, s->off, path, &m, diag);
-	if (err)
-		return err;
-	if (arch && !macho_arch_is(arch, m.cputype, m.cpusubtype))
-		return 0;
-	name = macho_arch_name(m.cputype, m.cpusubtype);
-	if (name)
-		snprintf(in.arch, sizeof(in.arch), "%s", name);
-	else
-		snprintf(in.arch, sizeof(in.arch), "0x%x", m.cputype);
+	macho_arch_text(m, in.arch);
 	if (add_input(ret, room, &in))
-		return diag_errno(diag, ENOMEM, path);
-	return find_dsym(&ret->p[ret->nr - 1], &m, diag);
+		return diag_errno(diag, ENOMEM, f->path);
+	return find_dsym(&ret->p[ret->nr - 1], m, diag);
 }
 
 static int find_macho(const char *path, const char *arch, struct gsym_inputs *ret,
 		      struct diag *diag)
 {
-	struct map map __attribute__((__cleanup__(map_release))) = { 0 };
-	struct macho_slice s;
-	struct macho_fat fat;
+	struct macho_file f __attribute__((__cleanup__(macho_file_release)));
+	struct macho m;
 	size_t room = 0;
-	uint32_t i;
-	int err;
+	int err = macho_file_open(path, arch, &f, diag);
 
-	err = map_macho(path, &map, &fat, diag);
-	for (i = 0; !err && get_slice(&map, &fat, i, &s); i++)
-		err = add_macho(path, arch, &map, &s, ret, &room, diag);
+	while (!err && (err = macho_file_next(&f, &m, diag)) > 0)
+		err = add_macho(&f, &m, ret, &room, diag);
 	if (!err && !ret->nr)
 		err = diag_set(diag, ENOENT, path, "nothing of %s in it", arch);
 	return err;
