@@ -417,6 +417,28 @@ static void test_long_frameworks(void **state)
 	}
 }
 
+/* A prefix that ends inside of a framework is taken only if that is shorter. */
+static void test_frameworks_and_prefixes(void **state)
+{
+	static const char *const paths[] = {
+		"//x", "/Library/Frameworks/Kit.framework/Versions/A/Kit", "/Library/Frameworks/a/x",
+		"/Library/Frameworks/Kit.framework/Versions/A/Kit/x",
+		"/Library/Frameworks/Kit.framework/Versions/A/Kit",
+	};
+	struct imagemap map = IMAGEMAP_INIT;
+	uint64_t i, len = 3 + 5 * 4;
+	uint8_t *out;
+
+	for (i = 0; i < 5; i++)
+		assert_int_equal(imagemap_add(&map, &(struct imagemap_new){
+			.base = i, .end = i + 1, .path = paths[i] }), 0);
+	/* "//x" defines "/", the fourth path all that is behind that in the fifth */
+	len += (1 + 3 + 1) + (1 + 2 + 3) + (1 + 1 + 4 + 1) + (1 + 1 + 31 + 1) + (1 + 1 + 1 + 1);
+	assert_int_equal(round_trip(&map, &out), len);
+	free(out);
+	imagemap_release(&map);
+}
+
 /* Before 2025 streams had no platform. */
 static void test_old_streams(void **state)
 {
@@ -538,6 +560,7 @@ int main(void)
 		cmocka_unit_test(test_many_prefixes),
 		cmocka_unit_test(test_paths),
 		cmocka_unit_test(test_long_frameworks),
+		cmocka_unit_test(test_frameworks_and_prefixes),
 		cmocka_unit_test(test_old_streams),
 		cmocka_unit_test(test_bomb),
 		cmocka_unit_test(test_lenient),

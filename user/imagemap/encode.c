@@ -2,7 +2,8 @@
 /*
  * As Swift's encoder does it (longest prefix first, then a framework, then the rest), but
  * for its slips: numbers have no needless groups, codes from 320 on have all their bytes,
- * and addresses of 16 and 32 bits are written so that its reader gets them.
+ * addresses of 16 and 32 bits are written so that its reader gets them, and a prefix that
+ * ends inside of a framework is not taken where the framework is shorter.
  */
 #include "imagemap/imagemap.h"
 
@@ -170,39 +171,55 @@ static const struct prefix *longest_prefix(const struct encoder *e, const char *
 	return best;
 }
 
-static void put_code(struct encoder *e, uint32_t code)
+/* Bytes of a code behind its opcode. */
+static unsigned int code_bytes(uint32_t code)
 {
 	unsigned int n = 1;
 
-	if (code < IMAGEMAP_EXT_BASE) {
+	if (code < IMAGEMAP_EXT_BASE)
+		return 0;
+	while (n < sizeof(code) && (code - IMAGEMAP_EXT_BASE) >> (8 * n))
+		n++;
+	return n;
+}
+
+static void put_code(struct encoder *e, uint32_t code)
+{
+	unsigned int n = code_bytes(code);
+
+	if (!n) {
 		put_byte(e, IMAGEMAP_OP_EXPAND | code);
 		return;
 	}
-	code -= IMAGEMAP_EXT_BASE;
-	while (n < sizeof(code) && code >> (8 * n))
-		n++;
 	put_byte(e, IMAGEMAP_OP_EXPAND_EXT | (n - 1));
-	put_big_endian(e, code, n);
+	put_big_endian(e, code - IMAGEMAP_EXT_BASE, n);
 }
 
-/* "/NAME.framework/Versions/V/NAME": all of @rest? It ends the path. */
-static bool put_framework(struct encoder *e, const char *rest)
+/* "/NAME.framework/Versions/V/NAME": all of @rest? Return: bytes of NAME, 0 if it is not. */
+static size_t framework_of(const char *rest)
 {
 	const size_t middle = strlen(IMAGEMAP_FRAMEWORK_MIDDLE);
-	const char *name = rest + 1, *dot = strstr(rest, IMAGEMAP_FRAMEWORK_MIDDLE), *behind;
+	const size_t near = strnlen(rest, 1 + MAX_FRAMEWORK + middle);
+	const char *name = rest + 1, *dot, *behind;
 	size_t len;
 
+	dot = memmem(rest, near, IMAGEMAP_FRAMEWORK_MIDDLE, middle);
 	if (rest[0] != '/' || !dot || dot == name)
-		return false;
+		return 0;
 	len = (size_t)(dot - name);
 	behind = dot + middle;
-	if (len > MAX_FRAMEWORK || memchr(name, '/', len) || !behind[0] || behind[1] != '/' ||
-	    strlen(behind + 2) != len || memcmp(behind + 2, name, len))
-		return false;
+	if (memchr(name, '/', len) || !behind[0] || behind[1] != '/' ||
+	    strnlen(behind + 2, len + 1) != len || memcmp(behind + 2, name, len))
+		return 0;
+	return len;
+}
+
+/* It ends the path. */
+static void put_framework(struct encoder *e, const char *rest, size_t len)
+{
 	put_byte(e, IMAGEMAP_OP_FRAMEWORK | (unsigned int)(len - 1));
-	put(e, behind, 1);
-	put(e, name, len);
-	return true;
+	put(e, rest + 1 + len + strlen(IMAGEMAP_FRAMEWORK_MIDDLE), 1);
+	put(e, rest + 1, len);
 }
 
 static void put_chunks(struct encoder *e, const char *rest)
@@ -219,21 +236,39 @@ static void put_chunks(struct encoder *e, const char *rest)
 	}
 }
 
+/* Bytes of a path as put_path() writes it, but for frameworks. */
+static size_t plain_bytes(const struct encoder *e, const char *path)
+{
+	const struct prefix *p;
+	size_t bytes = 1, left;
+
+	while (*path && (p = longest_prefix(e, path))) {
+		bytes += 1 + code_bytes(p->code);
+		path += p->len;
+	}
+	left = strlen(path);
+	return bytes + left + (left + IMAGEMAP_OPERAND - 1) / IMAGEMAP_OPERAND;
+}
+
 static void put_path(struct encoder *e, const char *path)
 {
 	const struct prefix *p;
+	size_t framework;
 
 	while (path && *path) {
+		framework = framework_of(path);
+		/* behind the start of its name, such as the "/" of another path, it is none */
+		if (framework && 2 + framework <= plain_bytes(e, path)) {
+			put_framework(e, path, framework);
+			return;
+		}
 		p = longest_prefix(e, path);
-		if (!p)
+		if (!p) {
+			put_chunks(e, path);
 			break;
+		}
 		put_code(e, p->code);
 		path += p->len;
-	}
-	if (path && *path) {
-		if (put_framework(e, path))
-			return;
-		put_chunks(e, path);
 	}
 	put_byte(e, 0);
 }
