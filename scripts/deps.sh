@@ -22,7 +22,7 @@ packages()
 	daemon)	echo libyaml-dev libpcre2-dev libmd-dev ;;
 	tui-test) echo binutils gcc libc6-dev ncurses-term procps python3 tmux ;;
 	pprof-judge) echo golang-go graphviz python3 python3-jsonschema ;;
-	unit)	echo gcc libc6-dev libcmocka-dev clang llvm libclang-rt-14-dev binutils ;;
+	unit)	echo gcc libc6-dev libcmocka-dev clang llvm libclang-rt-14-dev binutils elfutils ;;
 	cross)	echo gcc-aarch64-linux-gnu libc6-dev-arm64-cross ;;
 	vm)	echo binutils e2fsprogs kmod python3 xz-utils zstd ca-certificates \
 		     gcc make libc6-dev pahole gcc-aarch64-linux-gnu ;;

@@ -138,6 +138,36 @@ err "^'x' is not an address$" "symbolize --imagemap: no address"
 bad_usage symbolize --imagemap "$map" -o x
 bad_usage symbolize --json x
 bad_usage symbolize -p 1
+# programs of another machine, with nothing here but their debug files
+cat >"$I/spin.c" <<'END'
+void __attribute__((noinline)) spin(void) { for (;;) __asm__ volatile(""); }
+int main(void) { spin(); }
+END
+for kind in "pie -pie -fpie" "exec -no-pie -fno-pie" "high -no-pie -fno-pie -Wl,-Ttext-segment=0x12340000"; do
+	name=${kind%% *}
+	# shellcheck disable=SC2086
+	gcc -g -O1 -Wl,--build-id=sha1 ${kind#* } -o "$I/$name" "$I/spin.c"
+	id=$(readelf -n "$I/$name" | sed -n 's/.*Build ID: //p')
+	mkdir -p "$I/debug/.build-id/${id:0:2}"
+	objcopy --only-keep-debug "$I/$name" "$I/debug/.build-id/${id:0:2}/${id:2}.debug"
+	"$I/$name" &
+	until [ "$(cat /proc/$!/comm)" = "$name" ]; do sleep 0.01; done
+	text=$(grep " r-xp .*/$name\$" /proc/$!/maps)
+	run "$USTACK" imagemap encode --base64 -p $!
+	spinning=$(cat "$T/out")
+	kill $!
+	wait $! 2>/dev/null
+	# a page of text is all that they have
+	at=$((16#$(nm "$I/$name" | sed -n 's/ T spin$//p') % 0x1000))
+	place=$(printf '0x%x' $((16#${text%%-*} + at)))
+	rm "$I/$name"
+	for again in made kept; do
+		run "$USTACK" symbolize -q --cache "$I/$name.cache" --debug-dir "$I/debug" \
+			--imagemap "$spinning" "$place"
+		out '^    spin @ .*/spin.c:1$' "symbolize --imagemap: $name, by its debug file, $again"
+	done
+done
+
 python3 - "$I/profile" "$map" <<'END'
 import sys
 sys.path.insert(0, "tests/profile")

@@ -50,6 +50,7 @@ UNIT_USER_doctor := $(patsubst %,doctor/%.c,config kernel look machine module pa
 UNIT_USER_symstore := $(patsubst user/%,%,$(wildcard $(patsubst %,user/%/*.c,dwarf gsym macho \
 	names symstore util) user/sframe/cfi*.c) $(BSYM_READER) $(PROFILE) $(CALLTREE)) sframe/elf_read.c \
 	$(patsubst %,supply/%.c,inodes locate outcome privilege roots)
+UNIT_USER_symstore_elsewhere := $(UNIT_USER_symstore)
 UNIT_USER_profile := $(PROFILE:user/%=%)
 UNIT_USER_calltree := $(UNIT_USER_profile) $(CALLTREE:user/%=%)
 UNIT_USER_diff := $(UNIT_USER_calltree) $(patsubst user/%,%,$(wildcard user/report/*.c)) \
@@ -81,6 +82,7 @@ UNIT_USER_store_query := $(UNIT_USER_store) $(STORE_QUERY:user/%=%)
 UNIT_LIBS_diff := -lm
 UNIT_LIBS_doctor := -lz
 UNIT_LIBS_symstore := -ldw -lelf -liberty -llzma -lz -lzstd
+UNIT_LIBS_symstore_elsewhere := $(UNIT_LIBS_symstore)
 UNIT_USER_imagemap := $(IMAGEMAP:user/%=%) $(patsubst %,util/%.c,diag hex text)
 UNIT_LIBS_dwarf := -lz -lzstd
 UNIT_LIBS_dwarf_macho := -lz -lzstd

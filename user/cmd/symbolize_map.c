@@ -93,17 +93,13 @@ static int want(struct printer *p, const struct addresses *a, struct diag *diag)
 	return err ? diag_errno(diag, -err, NULL) : 0;
 }
 
-/* Of a file that could not be had, but for its debug file, the first address is 0, as it
- * is of nearly all programs and libraries of today.
- */
 static int find_frames(struct printer *p, struct symstore_image *file, uint64_t offset)
 {
-	uint64_t base = 0;
+	uint64_t base;
 	int nr;
 
-	if (!file)
+	if (!file || !symstore_base(file, &base))
 		return 0;
-	symstore_base(file, &base);
 	nr = symstore_lookup(file, base + offset, p->frames, GSYM_MAX_FRAMES);
 	return nr > (int)GSYM_MAX_FRAMES ? (int)GSYM_MAX_FRAMES : nr;
 }
@@ -193,6 +189,8 @@ static void print_json(struct printer *p, uint64_t addr, const struct imagemap_i
 static const char *why_none(const struct imagemap_image *i,
 			    const struct symstore_image *file)
 {
+	uint64_t base;
+
 	if (!i)
 		return "no image has this address";
 	if (!i->build_id_len)
@@ -201,6 +199,8 @@ static const char *why_none(const struct imagemap_image *i,
 		return "the image's build id is of no file that is known here";
 	if (symstore_source(file) == SYMSTORE_NOTHING)
 		return symstore_reason(file);
+	if (!symstore_base(file, &base))
+		return "nothing here says at which address its file starts";
 	return "no function has this address";
 }
 

@@ -140,3 +140,23 @@ bool debug_is_own(int fd)
 	elf_end(elf);
 	return own;
 }
+
+bool debug_start(int fd, uint64_t *ret)
+{
+	Elf *elf = begin(fd);
+	bool found = false;
+	size_t nr = 0, i;
+	GElf_Phdr ph;
+
+	if (elf && elf_getphdrnum(elf, &nr))
+		nr = 0;
+	for (i = 0; i < nr && gelf_getphdr(elf, (int)i, &ph); i++) {
+		if (ph.p_type != PT_LOAD)
+			continue;
+		found = ph.p_filesz || !ph.p_memsz;
+		*ret = ph.p_vaddr - ph.p_offset;
+		break;
+	}
+	elf_end(elf);
+	return found;
+}

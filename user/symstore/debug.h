@@ -49,4 +49,17 @@ bool debug_is_of(const char *path, const uint8_t *build_id, unsigned int len);
 /* Whether the file has .debug_info itself. The same holds. */
 bool debug_is_own(int fd);
 
+/**
+ * debug_start() - where a file starts, by its debug file alone
+ * @fd: of it
+ * @ret: on true: link-time address that the file's first byte has, or would have: its first
+ *       segment's address less its offset, as symstore_base() has it of the file itself
+ *
+ * Who makes debug files takes bytes out, and where all of the first segment's are gone, its
+ * offset says nothing any more. The same as of debug_is_of() holds.
+ *
+ * Return: whether that is known.
+ */
+bool debug_start(int fd, uint64_t *ret);
+
 #endif /* USTACK_USER_SYMSTORE_DEBUG_H */

@@ -17,7 +17,7 @@
 #include "util/diag.h"
 
 /* To be counted up whenever conversion gives other files than before. */
-#define GSYM_CACHE_FORMAT 2u
+#define GSYM_CACHE_FORMAT 3u
 
 /**
  * struct gsym_cache - a cache

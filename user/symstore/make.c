@@ -14,11 +14,9 @@
 #include "gsym/convert.h"
 #include "supply/privilege.h"
 #include "symstore/debug.h"
+#include "util/file.h"
 
 #include "util/poison.h"
-
-/* Exit status: this and the source */
-#define DONE 0x40
 
 /* Reading files of others is all that it may still do. */
 static void give_up_rights(const struct make_job *job)
@@ -103,8 +101,7 @@ static enum symstore_source make_any(const struct make_job *job, char reason[256
 
 static _Noreturn void work(const struct make_job *job, int words)
 {
-	char reason[256] = "";
-	enum symstore_source source;
+	struct make_result r = { .source = SYMSTORE_NOTHING };
 	sigset_t none;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -116,10 +113,9 @@ static _Noreturn void work(const struct make_job *job, int words)
 	if (dup2(job->out, STDOUT_FILENO) < 0)
 		_exit(0);
 	give_up_rights(job);
-	source = make_any(job, reason);
-	if (write(words, reason, strlen(reason)) < 0)
-		_exit(0);
-	_exit(source ? DONE + (int)source : 0);
+	r.source = make_any(job, r.reason);
+	r.has_start = job->only_debug && debug_start(job->fd, &r.start);
+	_exit(file_write_all(words, &r, sizeof(r)) ? 1 : 0);
 }
 
 int make_start(struct make *m, const struct make_job *job)
@@ -151,9 +147,21 @@ static void say_death(int status, char reason[256])
 		snprintf(reason, 256, "nothing in it names a function");
 }
 
-bool make_end(struct make *m, bool wait, enum symstore_source *source, char reason[256])
+/* What comes from a process that read anybody's file may be anything. */
+static bool take(int words, struct make_result *ret)
 {
-	ssize_t len;
+	ssize_t len = read(words, ret, sizeof(*ret));
+	const bool whole = len == (ssize_t)sizeof(*ret) &&
+			   (unsigned int)ret->source <= SYMSTORE_DWARF;
+
+	if (!whole)
+		*ret = (struct make_result){ .source = SYMSTORE_NOTHING };
+	ret->reason[sizeof(ret->reason) - 1] = '\0';
+	return whole;
+}
+
+bool make_end(struct make *m, bool wait, struct make_result *ret)
+{
 	int status;
 	pid_t pid;
 
@@ -162,26 +170,19 @@ bool make_end(struct make *m, bool wait, enum symstore_source *source, char reas
 	while (pid < 0 && errno == EINTR);
 	if (!pid)
 		return false;
-	len = read(m->words, reason, 255);
-	reason[len > 0 ? len : 0] = '\0';
+	if (!take(m->words, ret) || !ret->source)
+		say_death(pid > 0 ? status : 0, ret->reason);
 	close(m->words);
-	*source = SYMSTORE_NOTHING;
-	if (pid > 0 && WIFEXITED(status) && WEXITSTATUS(status) > DONE &&
-	    WEXITSTATUS(status) <= DONE + SYMSTORE_DWARF)
-		*source = (enum symstore_source)(WEXITSTATUS(status) - DONE);
-	else
-		say_death(pid > 0 ? status : 0, reason);
 	m->pid = 0;
 	return true;
 }
 
 void make_kill(struct make *m)
 {
-	enum symstore_source source;
-	char reason[256];
+	struct make_result r;
 
 	if (!m->pid)
 		return;
 	kill(m->pid, SIGKILL);
-	make_end(m, true, &source, reason);
+	make_end(m, true, &r);
 }

@@ -50,6 +50,20 @@ struct make {
 	int words;
 };
 
+/**
+ * struct make_result - what became of it
+ * @source: what it was made of, SYMSTORE_NOTHING if it could not be
+ * @has_start: of an @only_debug: @start is known, see debug_start()
+ * @start: of the file
+ * @reason: why there is none or less than there could be; "" else
+ */
+struct make_result {
+	enum symstore_source source;
+	uint8_t has_start;
+	uint64_t start;
+	char reason[256];
+};
+
 /* Starts it. Return: 0 or a negative errno. */
 int make_start(struct make *m, const struct make_job *job);
 
@@ -57,12 +71,11 @@ int make_start(struct make *m, const struct make_job *job);
  * make_end() - is it done?
  * @m: started
  * @wait: until it is
- * @source: what it was made of, SYMSTORE_NOTHING if it could not be
- * @reason: why there is none or less than there could be; "" else
+ * @ret: on true
  *
  * Return: false while it goes on.
  */
-bool make_end(struct make *m, bool wait, enum symstore_source *source, char reason[256]);
+bool make_end(struct make *m, bool wait, struct make_result *ret);
 
 /* Gives it up. */
 void make_kill(struct make *m);

@@ -31,6 +31,8 @@ enum state {
  * @path: that it was met by first
  * @build_id: of the file, or that was asked for
  * @found: the headers count
+ * @has_base: without them: @base is known, of the debug file
+ * @base: see symstore_base()
  * @state: enum state
  * @make: while it is being made, into @out, which becomes @cached
  * @fetch: while its debug file is fetched, to be @fetched
@@ -49,6 +51,8 @@ struct symstore_image {
 	uint64_t dev;
 	uint64_t ino;
 	bool found;
+	bool has_base;
+	uint64_t base;
 	enum state state;
 	struct make make;
 	int out;
@@ -281,10 +285,11 @@ bool symstore_base(const struct symstore_image *image, uint64_t *ret)
 {
 	const struct ustack_segment *s = image->file.elf.segments;
 
-	if (!image->found || !image->file.elf.nr_segments)
-		return false;
+	*ret = image->base;
+	if (!image->found)
+		return image->has_base;
 	*ret = s->vaddr - s->off;
-	return true;
+	return image->file.elf.nr_segments;
 }
 
 unsigned int symstore_build_id(const struct symstore_image *image,
@@ -313,6 +318,26 @@ static void done(struct symstore_image *i)
 	i->fetched = -1;
 }
 
+/* A GSYM has the address of the first segment, which is where the file starts unless that
+ * is in front of it: such ones are not kept (finish()).
+ */
+static void take_base(struct symstore_image *i)
+{
+	struct gsym_info info;
+
+	gsym_identify(i->gsym, &info);
+	i->base = info.base;
+	i->has_base = true;
+}
+
+static bool base_is_kept(const struct symstore_image *i)
+{
+	struct gsym_info info;
+
+	gsym_identify(i->gsym, &info);
+	return i->found || (i->has_base && i->base == info.base);
+}
+
 static bool open_cached(struct symstore *s, struct symstore_image *i)
 {
 	enum symstore_source source;
@@ -325,6 +350,7 @@ static bool open_cached(struct symstore *s, struct symstore_image *i)
 			gsym_close(i->gsym);
 			i->gsym = gsym;
 			i->source = source;
+			take_base(i);
 			return true;
 		}
 		gsym_cache_remove(&s->cache, i->cached, source);
@@ -474,21 +500,26 @@ static void start_fetched(struct symstore *s, struct symstore_image *i)
 }
 
 static void finish(struct symstore *s, struct symstore_image *i,
-		   enum symstore_source source)
+		   const struct make_result *r)
 {
 	char path[64];
 	struct diag diag;
 	struct gsym *gsym;
 
 	s->running--;
+	if (r->reason[0])
+		memcpy(i->reason, r->reason, sizeof(i->reason));
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", i->out);
-	if (source > i->source && gsym_open(path, &gsym, &diag)) {
+	if (r->source > i->source && gsym_open(path, &gsym, &diag)) {
 		diag_format(&diag, i->reason, sizeof(i->reason));
-	} else if (source > i->source) {
+	} else if (r->source > i->source) {
 		gsym_close(i->gsym);
 		i->gsym = gsym;
-		i->source = source;
-		gsym_cache_commit(&s->cache, i->out, i->cached, source);
+		i->source = r->source;
+		i->has_base = r->has_start;
+		i->base = r->start;
+		if (base_is_kept(i))
+			gsym_cache_commit(&s->cache, i->out, i->cached, r->source);
 		/* why there was less before does not matter any more */
 		if (i->fetched >= 0)
 			i->reason[0] = '\0';
@@ -518,14 +549,11 @@ static void finish_fetch(struct symstore *s, struct symstore_image *i, int err)
 /* Takes what has ended of one image. */
 static void take(struct symstore *s, struct symstore_image *i, bool wait)
 {
-	enum symstore_source source;
-	char reason[sizeof(i->reason)];
+	struct make_result r;
 	int err;
 
-	if (i->state == STATE_MADE && make_end(&i->make, wait, &source, reason)) {
-		if (reason[0])
-			memcpy(i->reason, reason, sizeof(reason));
-		finish(s, i, source);
+	if (i->state == STATE_MADE && make_end(&i->make, wait, &r)) {
+		finish(s, i, &r);
 	} else if (i->state == STATE_FETCHED && fetch_end(&i->fetch, &i->fetched, &err)) {
 		finish_fetch(s, i, err);
 	}

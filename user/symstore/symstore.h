@@ -159,12 +159,16 @@ bool symstore_segment(const struct symstore_image *image, uint64_t offset,
 		      struct symstore_segment *ret);
 
 /**
- * symstore_base() - link-time address of what is mapped first of the file
+ * symstore_base() - link-time address of the file's first byte
  * @image: the file
  * @ret: on true: an image map's addresses (imagemap/imagemap.h), less the image's base,
  *       count from here
  *
- * Return: false if the file could not be had.
+ * It is the first segment's address less its offset, whether that byte is mapped or not:
+ * 0 of a PIE, 0x400000 of most others. Of a file that could not be had its debug file says
+ * it: symstore_wait() comes first.
+ *
+ * Return: false if nothing at hand says it.
  */
 bool symstore_base(const struct symstore_image *image, uint64_t *ret);
 
