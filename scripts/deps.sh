@@ -44,7 +44,7 @@ packages()
 	record)	echo gcc libc6-dev mount procps util-linux ;;
 	known)	echo linux-perf ;;
 	cli)	echo gcc libc6-dev procps python3 ;;
-	symstore)	echo curl debuginfod elfutils gcc libc6-dbg libdebuginfod1 python3 ;;
+	symstore)	echo binutils curl debuginfod elfutils g++ gcc libc6-dbg libdebuginfod1 python3 ;;
 	lint)	echo gcc libc6-dev git clang-format perl sparse python3 ;;
 	*)	echo "deps.sh: no group '$1'" >&2; exit 2 ;;
 	esac

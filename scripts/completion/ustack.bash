@@ -27,14 +27,14 @@ _ustack_options()
 	prepare) echo "--all --help" ;;
 	query) echo "--as --comm --container --from --json --labels --no-names --outcome --output --pid --quiet --series --step --store --thread --to --unit --value --values --windows --help" ;;
 	report) echo "--callers --children --comm --dso --ends --input --json --lines --no-inline --percent-limit --pid --rows --show-nr-samples --sort --stdio --symbol --thread --tid --tree --value --help" ;;
-	record) echo "--all-cpus --all-kernel --all-user --cgroup --comm --count --cpu --debuginfod --debuginfod-urls --duration --event --freq --max-stack --min-wait --mode --no-supply --off-cpu --output --per-thread --pid --quiet --raw --stack-size --tid --help" ;;
+	record) echo "--all-cpus --all-kernel --all-user --bsym-dir --cgroup --comm --count --cpu --debuginfod --debuginfod-urls --duration --event --freq --max-stack --min-wait --mode --no-supply --off-cpu --output --per-thread --pid --quiet --raw --stack-size --tid --help" ;;
 	sframe-compare) echo "--section --json --help" ;;
 	sframe-coverage) echo "--check --extended --files --format --json --help" ;;
 	sframe-dump) echo "--raw --section-only --table --help" ;;
 	sframe-synth) echo "--extended --format --output --raw --help" ;;
 	sframe-verify) echo "--json --raw --help" ;;
 	stat) echo "--interval --json --help" ;;
-	symbolize) echo "--cache --cache-size --debug-dir --debuginfod --debuginfod-urls --file-dir --imagemap --json --output --pid --quiet --help" ;;
+	symbolize) echo "--bsym-dir --cache --cache-size --debug-dir --debuginfod --debuginfod-urls --file-dir --imagemap --json --output --pid --quiet --help" ;;
 	top) echo "--all-cpus --all-kernel --all-user --cgroup --children --comm --count --cpu --delay --event --freq --iterations --max-stack --min-wait --mode --no-inline --no-supply --off-cpu --per-thread --pid --rows --stack-size --stdio --tid --help" ;;
 	supply) echo "--cache --cache-size --once --prepare --user --verbose --help" ;;
 	*) echo "--help" ;;

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# The store of symbols against elfutils, on stock files; and what servers of debug files do.
+# The store of symbols against elfutils, on stock files; what servers of debug files do, and
+# BSYM files.
 
 SYMSTORE_NAMES := $(B)/symstore/names
 SYMSTORE_STOCK := /usr/bin/bash /usr/lib/$(shell uname -m)-linux-gnu/libc.so.6
@@ -22,3 +23,10 @@ symstore-servers: $(SYMSTORE_NAMES) $(B)/ustack
 	@tests/symstore/servers $^
 
 CHECKS += symstore-servers
+
+.PHONY: symstore-bsym
+symstore-bsym: $(B)/ustack $(B)/cli/mutate
+	@scripts/deps.sh symstore
+	@tests/symstore/bsym $^
+
+CHECKS += symstore-bsym

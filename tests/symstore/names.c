@@ -31,7 +31,7 @@ static void print_one(struct symstore_image *i, uint64_t vaddr)
 
 int main(int argc, char **argv)
 {
-	static const char *const sources[] = { "nothing", "dynsym", "symtab", "dwarf" };
+	static const char *const sources[] = { "nothing", "dynsym", "bsym", "symtab", "dwarf" };
 	struct symstore_options o = { .note = say };
 	struct symstore_key key = { .path = argc > 1 ? argv[1] : "" };
 	struct symstore_image *i;

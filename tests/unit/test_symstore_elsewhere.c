@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The store of symbols, of files that are not here: what their debug files say of them. */
+/*
+ * The store of symbols, where it has less than a file: what debug files alone say of where
+ * a file starts, and names that BSYM files have.
+ */
 #include "store.h"
 
 
@@ -109,12 +112,265 @@ static void test_base_not_known(void **state)
 	assert_false(base_of("/gone", &base));
 }
 
+/* A symbol of a BSYM file. */
+struct symbol {
+	uint64_t addr;
+	unsigned int len;
+	const char *name;
+};
+
+static void put32(FILE *f, uint64_t v)
+{
+	unsigned int shift;
+
+	for (shift = 32; shift; shift -= 8)
+		fputc((int)(v >> (shift - 8)) & 0xff, f);
+}
+
+/* Version 1.0: one code segment, @copies times the symbols, names up to 65535 bytes. */
+static void put_bsym(const struct symbol *s, unsigned int nr, unsigned int copies)
+{
+	const uint64_t strings = 16 + 24 + 4 + 12ull * nr * copies;
+	unsigned int i, at = 0;
+	FILE *f;
+
+	SHELL("mkdir -p %s/bsym", dir);
+	f = fopen(in(dir, "bsym/" ID ".bsym"), "w");
+	put32(f, 0x4253594d);
+	put32(f, 0x10000);
+	put32(f, 16);
+	put32(f, 40);
+	put32(f, 1);
+	put32(f, s[0].addr);
+	put32(f, nr * copies);
+	put32(f, strings);
+	put32(f, 0);
+	put32(f, 0);
+	put32(f, nr * copies);
+	for (i = 0; i < nr * copies; i++) {
+		put32(f, s[i / copies].addr);
+		put32(f, s[i / copies].len);
+		put32(f, strings + at);
+		at += (i + 1) % copies ? 0 : 3 + (unsigned int)strlen(s[i / copies].name);
+	}
+	for (i = 0; i < nr; i++) {
+		fprintf(f, "%c%c%c%s", 0xff, (int)(strlen(s[i].name) >> 8),
+			(int)strlen(s[i].name) & 0xff, s[i].name);
+	}
+	assert_int_equal(fclose(f), 0);
+}
+
+static void put_outer(const char *name)
+{
+	const struct symbol s = { outer, 0x10, name };
+
+	put_bsym(&s, 1, 1);
+}
+
+/* "prog" and "full": a program, stripped and whole; of its functions @flags export all, or
+ * none.
+ */
+static void make_stripped(const char *flags)
+{
+	FILE *f;
+
+	SHELL("cd %s && gcc -g -O1 -fno-pie -no-pie %s -Wl,--build-id=0x" ID " -o full %s/s.c && "
+	      "strip -o prog full && strip -g -o symtab full && "
+	      "nm full | sed -n 's/ T outer$//p' >address", dir, flags, files);
+	f = fopen(in(dir, "address"), "r");
+	assert_int_equal(fscanf(f, "%lx", &outer), 1);
+	fclose(f);
+}
+
+static struct answer ask_bsym(const char *path)
+{
+	const struct symstore_options o = {
+		.cache = in(dir, "cache"), .bsym_dir = in(dir, "bsym"), .note = note,
+	};
+	const struct symstore_key key = key_of(path, id);
+
+	notes[0] = '\0';
+	return ask_with(&key, &o);
+}
+
+static void expect_bsym(const struct answer *a, const char *name)
+{
+	assert_int_equal(a->source, SYMSTORE_BSYM);
+	assert_int_equal(a->frames, 1);
+	assert_string_equal(a->function, name);
+	assert_string_equal(a->reason, "");
+	assert_string_equal(notes, "");
+}
+
+/* Named as without it: as what nothing names. */
+static void expect_none(const struct answer *a, const char *reason)
+{
+	assert_int_not_equal(a->source, SYMSTORE_BSYM);
+	assert_int_equal(a->frames, 1);
+	assert_int_equal(a->function[0], '+');
+	assert_non_null(strstr(a->reason, reason));
+	if (*reason)
+		assert_non_null(strstr(notes, reason));
+}
+
+static void test_bsym(void **state)
+{
+	char path[160];
+	struct answer a;
+
+	make_stripped("");
+	snprintf(path, sizeof(path), "%s", in(dir, "prog"));
+	SHELL("mkdir %s/bsym", dir);
+	a = ask_bsym(path);
+	expect_none(&a, "");
+	put_outer("Outer::outer(int)");
+	a = ask_bsym(path);
+	expect_bsym(&a, "Outer::outer(int)");
+	/* kept, and not when it is another */
+	a = ask_bsym(path);
+	expect_bsym(&a, "Outer::outer(int)");
+	put_outer("another");
+	a = ask_bsym(path);
+	expect_bsym(&a, "another");
+	/* without the file, which is the only one to know where it starts */
+	a = ask_bsym("/gone");
+	expect_bsym(&a, "another");
+	a = ask_bsym("/gone");
+	expect_bsym(&a, "another");
+	SHELL("rm %s/bsym/*", dir);
+	a = ask_bsym(path);
+	expect_none(&a, "");
+}
+
+/* What the file itself says is better, of a function and of all. */
+static void test_bsym_is_last(void **state)
+{
+	char path[160];
+	struct answer a;
+
+	make_stripped("-rdynamic");
+	put_outer("wrong");
+	snprintf(path, sizeof(path), "%s", in(dir, "symtab"));
+	a = ask_bsym(path);
+	expect_symbol(&a, SYMSTORE_SYMTAB);
+	assert_string_equal(notes, "");
+	snprintf(path, sizeof(path), "%s", in(dir, "full"));
+	a = ask_bsym(path);
+	expect_dwarf(&a);
+	assert_string_equal(notes, "");
+	snprintf(path, sizeof(path), "%s", in(dir, "prog"));
+	a = ask_bsym(path);
+	expect_symbol(&a, SYMSTORE_DYNSYM);
+	assert_non_null(strstr(a.reason, "no function that has no name already"));
+}
+
+/* It does not know whether it is a PIE's. */
+static void test_bsym_has_no_base(void **state)
+{
+	const struct symstore_options o = {
+		.cache = in(dir, "cache"), .bsym_dir = in(dir, "bsym"), .note = note,
+	};
+	const struct symstore_key key = key_of("/gone", id);
+	struct symstore_image *i;
+	unsigned int again;
+	struct symstore *s;
+	uint64_t base;
+
+	outer = 0x401136;
+	put_outer("x");
+	for (again = 0; again < 2; again++) {
+		assert_int_equal(symstore_new(&o, &s, NULL), 0);
+		i = symstore_image(s, &key);
+		symstore_want(s, i);
+		assert_int_equal(symstore_wait(s, NULL, NULL), 0);
+		assert_int_equal(symstore_source(i), SYMSTORE_BSYM);
+		assert_false(symstore_base(i, &base));
+		symstore_free(s);
+	}
+}
+
+/* It costs its names, and why is told. */
+static void test_bsym_damaged(void **state)
+{
+	static char name[65000];
+	const struct symbol bomb = { 0x400000, 0x10, name };
+	char path[160];
+	struct answer a;
+
+	make_stripped("");
+	snprintf(path, sizeof(path), "%s", in(dir, "prog"));
+	put_outer("x");
+	SHELL("truncate -s 50 %s/bsym/*", dir);
+	a = ask_bsym(path);
+	expect_none(&a, "/bsym/" ID ".bsym: ");
+	SHELL("echo no such file >%s/bsym/" ID ".bsym", dir);
+	a = ask_bsym(path);
+	expect_none(&a, "no BSYM file");
+	SHELL(": >%s/bsym/" ID ".bsym", dir);
+	a = ask_bsym(path);
+	expect_none(&a, "/bsym/" ID ".bsym: ");
+	memset(name, 'x', sizeof(name) - 1);
+	put_bsym(&bomb, 1, 200000);
+	a = ask_bsym(path);
+	expect_none(&a, "more than fit it");
+	a = ask_bsym("/gone");
+	assert_int_equal(a.frames, 0);
+	assert_non_null(strstr(a.reason, "more than fit it"));
+}
+
+/* Who may write there makes the names. */
+static void test_bsym_of_others(void **state)
+{
+	struct symstore_options o = { .cache = "/dev/null/x", .note = note };
+	struct symstore *s;
+	struct diag diag;
+	char path[160];
+	struct answer a;
+
+	make_stripped("");
+	snprintf(path, sizeof(path), "%s", in(dir, "prog"));
+	put_outer("x");
+	SHELL("chmod 0666 %s/bsym/*", dir);
+	a = ask_bsym(path);
+	expect_none(&a, "others may write to it");
+	SHELL("cd %s/bsym && rm * && mkfifo " ID ".bsym", dir);
+	a = ask_bsym(path);
+	expect_none(&a, "not a regular file");
+	SHELL("cd %s/bsym && rm * && ln -s nothing " ID ".bsym", dir);
+	a = ask_bsym(path);
+	expect_none(&a, "");
+	if (!geteuid()) {
+		put_outer("x");
+		SHELL("cd %s/bsym && rm * && cp ../full " ID ".bsym && chown 12345 *", dir);
+		a = ask_bsym(path);
+		expect_none(&a, "of another user than its folder");
+		/* with its folder it is the word of that user, whom ours has named */
+		put_outer("x");
+		SHELL("chown -R 12345 %s/bsym", dir);
+		a = ask_bsym(path);
+		expect_bsym(&a, "x");
+	}
+	SHELL("chmod 1777 %s/bsym", dir);
+	o.bsym_dir = in(dir, "bsym");
+	assert_int_equal(symstore_new(&o, &s, &diag), -EPERM);
+	assert_non_null(strstr(diag.text, "others may write there"));
+	o.bsym_dir = in(dir, "prog");
+	assert_int_equal(symstore_new(&o, &s, &diag), -ENOTDIR);
+	o.bsym_dir = in(dir, "none");
+	assert_int_equal(symstore_new(&o, &s, &diag), -ENOENT);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_base, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_base_in_front, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_base_not_known, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_bsym, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_bsym_is_last, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_bsym_has_no_base, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_bsym_damaged, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_bsym_of_others, setup, teardown),
 	};
 
 	return cmocka_run_group_tests(tests, make_all, remove_all);

@@ -26,6 +26,7 @@ struct record_opts {
 	struct option_u64 duration;
 	const char *output;
 	bool raw;
+	const char *bsym_dir;
 	bool debuginfod;
 	const char *servers;
 	bool quiet;
@@ -107,6 +108,7 @@ static int run(struct record_opts *o, int argc, char **argv)
 
 	options.duration_ms = o->duration.value;
 	options.raw = o->raw;
+	options.bsym_dir = o->bsym_dir;
 	options.servers = o->servers;
 	options.note = say;
 	options.progress = show_progress;
@@ -144,6 +146,7 @@ int cmd_record(int argc, char **argv)
 			      "the profile (" DEFAULT_OUTPUT "); - is standard output"),
 		OPTION_FLAG(0, "raw", &o.raw,
 			    "leave files' functions to ustack symbolize"),
+		OPTION_STRING(0, "bsym-dir", "DIR", &o.bsym_dir, BSYM_DIR_HELP),
 		OPTION_FLAG(0, "debuginfod", &o.debuginfod, SERVERS_FLAG_HELP),
 		OPTION_STRING(0, "debuginfod-urls", "URLS", &o.servers, SERVERS_URLS_HELP),
 		OPTION_FLAG('q', "quiet", &o.quiet, "say nothing but what went wrong"),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What record and symbolize share: --debuginfod and --debuginfod-urls. */
+/* What record and symbolize share of where names come from. */
 #ifndef USTACK_USER_CMD_SERVERS_H
 #define USTACK_USER_CMD_SERVERS_H
 
@@ -8,6 +8,7 @@
 
 #define SERVERS_FLAG_HELP "fetch missing debug files from DEBUGINFOD_URLS"
 #define SERVERS_URLS_HELP "fetch missing debug files from there"
+#define BSYM_DIR_HELP "BSYM files, BUILD-ID.bsym, for what has no names"
 #define SERVERS_NONE "--debuginfod: DEBUGINFOD_URLS is not set: --debuginfod-urls says where"
 
 /**

@@ -21,6 +21,7 @@ struct symbolize_opts {
 	const char *output;
 	const char *file_dir;
 	const char *debug_dir;
+	const char *bsym_dir;
 	const char *cache;
 	struct option_u64 cache_mb;
 	bool debuginfod;
@@ -77,7 +78,7 @@ static int open_store(struct symbolize_opts *o, struct symstore **ret, struct di
 	const struct symstore_options options = {
 		.cache = o->cache, .cache_bytes = o->cache_mb.value << 20,
 		.file_dirs = o->file_dirs, .debug_dirs = o->debug_dir ? o->debug_dirs : NULL,
-		.servers = o->servers,
+		.bsym_dir = o->bsym_dir, .servers = o->servers,
 		.note = say, .arg = o,
 	};
 
@@ -161,6 +162,7 @@ int cmd_symbolize(int argc, char **argv)
 			      "look for programs and libraries there, too"),
 		OPTION_STRING(0, "debug-dir", "DIR", &o.debug_dir,
 			      "where debug files are (/usr/lib/debug)"),
+		OPTION_STRING(0, "bsym-dir", "DIR", &o.bsym_dir, BSYM_DIR_HELP),
 		OPTION_STRING(0, "cache", "DIR", &o.cache,
 			      "where names are kept (~/.cache/ustack/symbols)"),
 		OPTION_U64(0, "cache-size", "MB", &o.cache_mb, "keep it within this (2048)"),

@@ -165,6 +165,7 @@ static void say_names(const struct process *p, const struct image *i)
 	static const char *const from[] = {
 		[SYMSTORE_NOTHING] = "has no names",
 		[SYMSTORE_DYNSYM] = "names of what it exports alone",
+		[SYMSTORE_BSYM] = "names of a BSYM file",
 		[SYMSTORE_SYMTAB] = "names of its symbol table, no lines and no inlined functions",
 	};
 	char command[512];

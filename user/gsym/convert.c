@@ -68,7 +68,7 @@ static int read_bsym(struct conversion *c, struct diag *diag)
 
 	c->done.is_bsym = true;
 	err = add_part(c, diag);
-	return err ? err : gsym_from_bsym(c->path, c->parts[0], &c->done.bsym, diag);
+	return err ? err : gsym_from_bsym(c->path, false, c->parts[0], &c->done.bsym, diag);
 }
 
 static int read_symbols(struct conversion *c, struct gsym_part *part, struct diag *diag)
@@ -96,6 +96,9 @@ static int read_object(struct conversion *c, struct diag *diag)
 	err = add_part(c, diag);
 	if (!err)
 		err = read_symbols(c, c->parts[c->nr_parts - 1], diag);
+	if (!err && c->o->bsym)
+		err = gsym_from_bsym(c->o->bsym, true, c->parts[c->nr_parts - 1],
+				     &c->done.bsym, diag);
 	if (!err && c->o->unnamed && !c->done.has_dwarf && c->in->kind == GSYM_INPUT_ELF)
 		err = gsym_from_cfi(c->path, c->parts[c->nr_parts - 1], &c->done.unnamed, diag);
 	if (err)

@@ -16,6 +16,7 @@
  * @merge: see struct gsym_write_options
  * @symbols_only: leave DWARF alone
  * @unnamed: also functions that nothing names, see from_cfi.h; of ELF files without DWARF
+ * @bsym: a BSYM file that names what symbols of an ELF file do not, or NULL
  * @names: how names of functions are written, inlined ones included
  * @threads: that read and encode; 0 for 1. The bytes are the same with any number
  * @dwarf: how DWARF is read; its @threads, @off and @len do not count
@@ -25,6 +26,7 @@ struct gsym_convert_options {
 	bool merge;
 	bool symbols_only;
 	bool unnamed;
+	const char *bsym;
 	struct names_style names;
 	unsigned int threads;
 	struct gsym_dwarf_options dwarf;
@@ -35,6 +37,7 @@ struct gsym_convert_options {
  * @has_dwarf: @dwarf counts
  * @is_breakpad: @breakpad counts, and nothing else does
  * @is_bsym: @bsym counts, and nothing else does
+ * @bsym: of the BSYM file that was read, beside the ELF file or alone
  * @symbols: functions of symbol tables
  * @unnamed: functions without a name
  * @symtab_whole: not of .dynsym alone: there was a .symtab or .gnu_debugdata

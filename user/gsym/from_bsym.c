@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "bsym/bsym.h"
+#include "gsym/from_cfi.h"
+#include "sframe/cfi_ranges.h"
 #include "util/cleanup.h"
 
 #include "util/poison.h"
@@ -19,7 +21,15 @@ struct reader {
 	struct gsym_bsym *ret;
 	char *text;
 	struct bsym_budget left;
+	struct cfi_ranges named;	/* not to be named again */
 };
+
+/* Without bytes it would name all up to the next. */
+static bool is_named(struct reader *r, const struct bsym_symbol *s)
+{
+	return cfi_ranges_touch(&r->named, s->address,
+				(uint64_t)s->address + (s->length ? s->length : 1));
+}
 
 static int add_symbol(struct reader *r, const struct bsym_codeseg *c, uint32_t i)
 {
@@ -27,6 +37,10 @@ static int add_symbol(struct reader *r, const struct bsym_codeseg *c, uint32_t i
 	struct bsym_symbol s;
 	int err = bsym_symbol(r->b, c, i, &s), len;
 
+	if (!err && is_named(r, &s)) {
+		r->ret->named++;
+		return 0;
+	}
 	len = err ? err : bsym_name(r->b, &s, r->text, NAME_ROOM);
 	if (!bsym_may_name(&r->left, len))
 		return -E2BIG;
@@ -61,14 +75,25 @@ static int add_codeseg(struct reader *r, uint32_t index, bool only)
 	return err;
 }
 
-int gsym_from_bsym(const char *path, struct gsym_part *part, struct gsym_bsym *ret,
-		   struct diag *diag)
+static int add_all(struct reader *r)
+{
+	struct bsym_info info;
+	uint32_t i;
+	int err = 0;
+
+	bsym_info(r->b, &info);
+	bsym_budget(r->b, &r->left);
+	for (i = 0; !err && i < info.nr_codesegs; i++)
+		err = add_codeseg(r, i, info.nr_codesegs == 1);
+	return err;
+}
+
+int gsym_from_bsym(const char *path, bool others, struct gsym_part *part,
+		   struct gsym_bsym *ret, struct diag *diag)
 {
 	_cleanup_(cleanup_free) char *text = malloc(NAME_ROOM);
 	struct reader r = { .part = part, .ret = ret, .text = text };
-	struct bsym_info info;
 	struct bsym *b;
-	uint32_t i;
 	int err;
 
 	*ret = (struct gsym_bsym){ 0 };
@@ -78,10 +103,11 @@ int gsym_from_bsym(const char *path, struct gsym_part *part, struct gsym_bsym *r
 	if (err)
 		return err;
 	r.b = b;
-	bsym_info(b, &info);
-	bsym_budget(b, &r.left);
-	for (i = 0; !err && i < info.nr_codesegs; i++)
-		err = add_codeseg(&r, i, info.nr_codesegs == 1);
+	if (others)
+		err = gsym_named_ranges(part, &r.named);
+	if (!err)
+		err = add_all(&r);
+	cfi_ranges_release(&r.named);
 	bsym_close(b);
 	if (err == -E2BIG)
 		return diag_set(diag, E2BIG, path, "its symbols or names are more than fit it");

@@ -8,11 +8,13 @@
 /**
  * struct gsym_bsym - what was found in a file
  * @symbols: that were taken
+ * @named: left out, as the part had names for some of their bytes
  * @relocatable: left out, of relocatable code segments: their addresses are all the same
  * @damaged: left out, as they or their names are not in the file
  */
 struct gsym_bsym {
 	uint64_t symbols;
+	uint64_t named;
 	uint64_t relocatable;
 	uint64_t damaged;
 };
@@ -20,6 +22,7 @@ struct gsym_bsym {
 /**
  * gsym_from_bsym() - add a file's functions
  * @path: of any version
+ * @others: leave out what functions of @part have any byte of
  * @part: that they are added to; a symbol's order is its number. Names are whole, with
  *        prefixes and tokens expanded
  * @ret: on success
@@ -29,7 +32,7 @@ struct gsym_bsym {
  *
  * Return: 0 or a negative errno. After a failure @part has some of the functions.
  */
-int gsym_from_bsym(const char *path, struct gsym_part *part, struct gsym_bsym *ret,
-		   struct diag *diag);
+int gsym_from_bsym(const char *path, bool others, struct gsym_part *part,
+		   struct gsym_bsym *ret, struct diag *diag);
 
 #endif /* USTACK_USER_GSYM_FROM_BSYM_H */

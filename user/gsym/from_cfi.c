@@ -22,8 +22,8 @@ static void free_ranges(struct cfi_ranges *r)
 	cfi_ranges_release(r);
 }
 
-/* What has a name. A symbol without size names what it is in: its first byte will do. */
-static int named_ranges(const struct gsym_part *part, struct cfi_ranges *ret)
+/* A symbol without size names what it is in: its first byte will do. */
+int gsym_named_ranges(const struct gsym_part *part, struct cfi_ranges *ret)
 {
 	const struct gsym_added *f;
 	uint64_t end;
@@ -57,7 +57,7 @@ int gsym_from_cfi(const char *path, struct gsym_part *part, uint64_t *ret, struc
 	int err;
 
 	*ret = 0;
-	err = named_ranges(part, &named);
+	err = gsym_named_ranges(part, &named);
 	if (err)
 		return diag_errno(diag, -err, path);
 	err = cfi_new(path, &cfi, NULL);

@@ -12,6 +12,11 @@
 /* The first character of such a name. */
 #define GSYM_UNNAMED '+'
 
+struct cfi_ranges;
+
+/* What functions of @part have, added to @ret. Return: 0 or -ENOMEM. */
+int gsym_named_ranges(const struct gsym_part *part, struct cfi_ranges *ret);
+
 /**
  * gsym_from_cfi() - add what is between functions with names
  * @path: linked ELF file

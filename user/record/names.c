@@ -122,7 +122,8 @@ int record_names_new(const struct record_names_options *options,
 		     struct record_names **ret, struct diag *diag)
 {
 	struct symstore_options store = {
-		.debug_dirs = options->debug_dirs, .servers = options->servers,
+		.debug_dirs = options->debug_dirs, .bsym_dir = options->bsym_dir,
+		.servers = options->servers,
 		.note = options->note, .arg = options->arg,
 	};
 	struct record_names *n = calloc(1, sizeof(*n));

@@ -20,6 +20,7 @@ struct record_names;
 /**
  * struct record_names_options - where names come from
  * @debug_dirs: see struct symstore_options
+ * @bsym_dir: see struct symstore_options
  * @servers: see struct symstore_options
  * @raw: name what nobody can name later: the kernel, code made at run time; not files
  * @note: gets what is not an error and has to be known, in words; may be NULL
@@ -27,6 +28,7 @@ struct record_names;
  */
 struct record_names_options {
 	const char *const *debug_dirs;
+	const char *bsym_dir;
 	const char *servers;
 	bool raw;
 	void (*note)(const char *text, void *arg);

@@ -162,7 +162,8 @@ static int open_watch(struct session *s, struct diag *diag)
 static int open_all(struct session *s, struct diag *diag)
 {
 	struct record_names_options names = {
-		.raw = s->options->raw, .servers = s->options->servers,
+		.raw = s->options->raw, .bsym_dir = s->options->bsym_dir,
+		.servers = s->options->servers,
 		.note = s->options->note, .arg = s->options->arg,
 	};
 	int err = record_names_new(&names, &s->names, diag);

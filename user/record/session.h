@@ -51,6 +51,7 @@ struct record_interval {
  * @duration_ms: 0 until something else ends it
  * @mode: enum record_mode
  * @raw: files' functions are not looked for
+ * @bsym_dir: see struct symstore_options
  * @servers: see struct symstore_options
  * @no_supply: do not answer the module's questions for tables
  * @stack_bytes: of RECORD_COPY: that are copied of each stack; 0 is its default
@@ -74,6 +75,7 @@ struct record_options {
 	uint64_t duration_ms;
 	enum record_mode mode;
 	bool raw;
+	const char *bsym_dir;
 	const char *servers;
 	bool no_supply;
 	uint32_t stack_bytes;

@@ -83,19 +83,20 @@ static uint64_t mix_file(uint64_t h, const struct stat *st, bool identity)
 	return mix(mix(h, (uint64_t)st->st_ctim.tv_sec), (uint64_t)st->st_ctim.tv_nsec);
 }
 
-void gsym_cache_name(const uint8_t *build_id, unsigned int len, const struct stat *own,
-		     const struct stat *debug, bool fetched, char ret[NAME_MAX])
+void gsym_cache_name(const struct gsym_cache_key *key, char ret[NAME_MAX])
 {
 	uint64_t h = mix(0xcbf29ce484222325, GSYM_CACHE_FORMAT);
 	char id[2 * SYMSTORE_MAX_BUILD_ID + 1] = "none";
 
-	if (len)
-		text_hex(build_id, len, id, sizeof(id));
+	if (key->len)
+		text_hex(key->build_id, key->len, id, sizeof(id));
 	/* one build id, one content: where the file is does not matter then */
-	h = mix_file(h, own, !len);
-	if (debug)
-		h = mix_file(h, debug, false);
-	if (fetched)
+	h = mix_file(h, key->own, !key->len);
+	if (key->debug)
+		h = mix_file(h, key->debug, false);
+	if (key->bsym)
+		h = mix_file(mix(h, 0x6273796d), key->bsym, true);
+	if (key->fetched)
 		h = mix(h, 0x7365727665);
 	snprintf(ret, NAME_MAX, "%.2s/%s-%016" PRIx64, id, id + 2, h);
 }
@@ -109,7 +110,8 @@ static void entry_name(const char *name, enum symstore_source source, char ret[N
 {
 	static const char *const kinds[] = {
 		[SYMSTORE_NOTHING] = "", [SYMSTORE_DYNSYM] = "dynsym",
-		[SYMSTORE_SYMTAB] = "symtab", [SYMSTORE_DWARF] = "dwarf",
+		[SYMSTORE_BSYM] = "bsym", [SYMSTORE_SYMTAB] = "symtab",
+		[SYMSTORE_DWARF] = "dwarf",
 	};
 
 	snprintf(ret, NAME_MAX, "%.200s.%s.gsym", name, kinds[source]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Private to user/symstore: GSYM files that were made before, DIR/ab/cdef...-SUM.KIND.gsym,
- * KIND being dwarf, symtab or dynsym, what they were made of.
+ * KIND being dwarf, symtab, bsym or dynsym, what they were made of.
  * They are written beside their place and renamed, so that several programs may use one
  * cache at the same time.
  */
@@ -52,19 +52,32 @@ int gsym_cache_open(struct gsym_cache *c, const char *path, uint64_t max,
 void gsym_cache_release(struct gsym_cache *c);
 
 /**
- * gsym_cache_name() - the name of an entry
- * @build_id: first @len bytes; 0 for none
- * @len: of it
+ * struct gsym_cache_key - what an entry is made of
+ * @build_id: first @len bytes
+ * @len: of it, 0 for none
  * @own: the file
  * @debug: its debug file, or NULL
+ * @bsym: its BSYM file, or NULL
  * @fetched: it is of its debug file that a server gave
+ */
+struct gsym_cache_key {
+	const uint8_t *build_id;
+	unsigned int len;
+	const struct stat *own;
+	const struct stat *debug;
+	const struct stat *bsym;
+	bool fetched;
+};
+
+/**
+ * gsym_cache_name() - the name of an entry
+ * @key: what it is made of
  * @ret: the name, without its end
  *
- * What it is made of is in the name: a debug file that is installed later gives another
- * one, and so does another user's file, who can give it any build id.
+ * A debug file that is installed later gives another one, and so does another user's file,
+ * who can give it any build id; of a BSYM file, which has none, any other or changed one.
  */
-void gsym_cache_name(const uint8_t *build_id, unsigned int len, const struct stat *own,
-		     const struct stat *debug, bool fetched, char ret[NAME_MAX]);
+void gsym_cache_name(const struct gsym_cache_key *key, char ret[NAME_MAX]);
 
 /**
  * gsym_cache_find() - look an entry up, and note its use

@@ -37,29 +37,65 @@ static enum symstore_source source_of(const struct gsym_converted *c)
 {
 	if (c->has_dwarf && c->dwarf.functions)
 		return SYMSTORE_DWARF;
+	if (c->bsym.symbols)
+		return SYMSTORE_BSYM;
 	return c->symtab_whole ? SYMSTORE_SYMTAB : SYMSTORE_DYNSYM;
 }
 
-static int convert(const char *path, bool symbols_only, struct diag *diag,
-		   enum symstore_source *ret)
+/* @bsym: see struct gsym_convert_options */
+static int convert_input(const struct gsym_input *in, bool symbols_only, const char *bsym,
+			 struct diag *diag, enum symstore_source *ret)
 {
 	const struct gsym_convert_options o = {
 		.layout = GSYM_LLVM_1, .symbols_only = symbols_only, .unnamed = true,
-		.threads = 1,
+		.bsym = bsym, .threads = 1,
 		.dwarf = { .lenient = true },
 	};
-	/* what programs are mapped from are ELF files, and so are those with their DWARF */
-	const struct gsym_input in = { .path = (char *)path, .kind = GSYM_INPUT_ELF };
 	struct gsym_converted done;
 	int err;
 
 	/* to standard output, which is the file to make */
 	if (lseek(STDOUT_FILENO, 0, SEEK_SET) < 0 || ftruncate(STDOUT_FILENO, 0))
-		return diag_errno(diag, errno, path);
-	err = gsym_convert(&in, NULL, &o, &done, diag);
+		return diag_errno(diag, errno, in->path);
+	err = gsym_convert(in, NULL, &o, &done, diag);
 	if (!err)
 		*ret = source_of(&done);
 	return err;
+}
+
+static int convert(const char *path, bool symbols_only, struct diag *diag,
+		   enum symstore_source *ret)
+{
+	/* what programs are mapped from are ELF files, and so are those with their DWARF */
+	const struct gsym_input in = { .path = (char *)path, .kind = GSYM_INPUT_ELF };
+
+	return convert_input(&in, symbols_only, NULL, diag, ret);
+}
+
+/* Beside what the file exports, and where that is damaged or not here, alone. */
+static enum symstore_source make_bsym(const struct make_job *job, char reason[256])
+{
+	enum symstore_source source = SYMSTORE_NOTHING;
+	struct diag diag = { 0 };
+	char own[32], bsym[32];
+	struct gsym_input in = { .path = own, .kind = GSYM_INPUT_ELF };
+	int err = -ENOENT;
+
+	snprintf(own, sizeof(own), "/proc/self/fd/%d", job->fd);
+	snprintf(bsym, sizeof(bsym), "/proc/self/fd/%d", job->bsym);
+	if (job->fd >= 0)
+		err = convert_input(&in, true, bsym, &diag, &source);
+	if (err) {
+		in = (struct gsym_input){ .path = bsym, .kind = GSYM_INPUT_BSYM };
+		err = convert_input(&in, true, NULL, &diag, &source);
+	}
+	diag.file = job->bsym_path;
+	if (err)
+		diag_format(&diag, reason, 256);
+	else if (source != SYMSTORE_BSYM)
+		snprintf(reason, 256, "%.180s: no function that has no name already",
+			 job->bsym_path);
+	return err ? SYMSTORE_NOTHING : source;
 }
 
 /* The best there is, and if that is damaged the next best. */
@@ -113,7 +149,7 @@ static _Noreturn void work(const struct make_job *job, int words)
 	if (dup2(job->out, STDOUT_FILENO) < 0)
 		_exit(0);
 	give_up_rights(job);
-	r.source = make_any(job, r.reason);
+	r.source = (job->bsym < 0 ? make_any : make_bsym)(job, r.reason);
 	r.has_start = job->only_debug && debug_start(job->fd, &r.start);
 	_exit(file_write_all(words, &r, sizeof(r)) ? 1 : 0);
 }

@@ -25,6 +25,9 @@
  * @build_id: that @debug must have, first @build_id_len bytes; 0 if there is no @debug
  * @build_id_len: of it
  * @only_debug: @fd is that of @debug, as the file itself could not be had
+ * @bsym: descriptor of a BSYM file, or -1: names are made of it and what the file exports,
+ *        and no debug file counts; then @fd is -1 if the file could not be had
+ * @bsym_path: of it, for messages
  * @debug_dirs: where to look, ends with NULL
  * @out: descriptor that the GSYM is written to
  */
@@ -36,6 +39,8 @@ struct make_job {
 	const uint8_t *build_id;
 	unsigned int build_id_len;
 	bool only_debug;
+	int bsym;
+	const char *bsym_path;
 	const char *const *debug_dirs;
 	int out;
 };

@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "symstore/bsym_dir.h"
 #include "symstore/debug.h"
 #include "symstore/fetch.h"
 #include "symstore/find.h"
@@ -37,6 +38,9 @@ enum state {
  * @make: while it is being made, into @out, which becomes @cached
  * @fetch: while its debug file is fetched, to be @fetched
  * @fetched: descriptor of it, -1 if there is none
+ * @asked: the servers, or there is no need to
+ * @tried: the folder of BSYM files, likewise
+ * @said: @reason, to the user
  * @gsym: NULL if there are no names
  * @source: of the names
  * @reason: see symstore_reason()
@@ -59,6 +63,9 @@ struct symstore_image {
 	char cached[NAME_MAX];
 	struct fetch fetch;
 	int fetched;
+	bool asked;
+	bool tried;
+	bool said;
 	struct gsym *gsym;
 	enum symstore_source source;
 	char reason[256];
@@ -69,6 +76,7 @@ struct symstore_image {
 struct symstore {
 	struct symstore_options options;
 	struct gsym_cache cache;
+	struct bsym_dir bsym_dir;
 	struct symstore_image **images;
 	size_t nr_images;
 	size_t room;
@@ -95,6 +103,7 @@ int symstore_new(const struct symstore_options *options, struct symstore **ret,
 	uint64_t max = options->cache_bytes ? options->cache_bytes : SYMSTORE_CACHE_BYTES;
 	struct diag why = { 0 };
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	int err = 0;
 
 	if (!s)
 		return diag_errno(diag, ENOMEM, "symbols");
@@ -103,6 +112,13 @@ int symstore_new(const struct symstore_options *options, struct symstore **ret,
 		s->options.debug_dirs = default_debug_dirs;
 	s->max_running = options->threads ? options->threads : (unsigned int)cpus;
 	s->cache = (struct gsym_cache)GSYM_CACHE_INIT;
+	s->bsym_dir = (struct bsym_dir)BSYM_DIR_INIT;
+	if (options->bsym_dir)
+		err = bsym_dir_open(&s->bsym_dir, options->bsym_dir, diag);
+	if (err) {
+		free(s);
+		return err;
+	}
 	if (gsym_cache_open(&s->cache, options->cache, max, &why))
 		note(s, why.text);
 	/* every file that is met stays open until it has names */
@@ -134,6 +150,7 @@ void symstore_free(struct symstore *store)
 	for (i = 0; i < store->nr_images; i++)
 		image_free(store->images[i]);
 	gsym_cache_release(&store->cache);
+	bsym_dir_release(&store->bsym_dir);
 	free(store->images);
 	free(store);
 }
@@ -321,10 +338,12 @@ static void done(struct symstore_image *i)
 /* A GSYM has the address of the first segment, which is where the file starts unless that
  * is in front of it: such ones are not kept (finish()).
  */
-static void take_base(struct symstore_image *i)
+static void take_base(struct symstore_image *i, enum symstore_source source)
 {
 	struct gsym_info info;
 
+	if (source == SYMSTORE_BSYM)
+		return;
 	gsym_identify(i->gsym, &info);
 	i->base = info.base;
 	i->has_base = true;
@@ -335,7 +354,7 @@ static bool base_is_kept(const struct symstore_image *i)
 	struct gsym_info info;
 
 	gsym_identify(i->gsym, &info);
-	return i->found || (i->has_base && i->base == info.base);
+	return i->found || i->source == SYMSTORE_BSYM || (i->has_base && i->base == info.base);
 }
 
 static bool open_cached(struct symstore *s, struct symstore_image *i)
@@ -350,7 +369,7 @@ static bool open_cached(struct symstore *s, struct symstore_image *i)
 			gsym_close(i->gsym);
 			i->gsym = gsym;
 			i->source = source;
-			take_base(i);
+			take_base(i, source);
 			return true;
 		}
 		gsym_cache_remove(&s->cache, i->cached, source);
@@ -362,12 +381,13 @@ static bool open_cached(struct symstore *s, struct symstore_image *i)
 }
 
 /* Why there are fewer names than there could be, once for each file and in the end. */
-static void say_reason(struct symstore *s, const struct symstore_image *i)
+static void say_reason(struct symstore *s, struct symstore_image *i)
 {
 	char text[sizeof(i->reason) + 128];
 
-	if (!i->reason[0])
+	if (!i->reason[0] || i->said)
 		return;
+	i->said = true;
 	snprintf(text, sizeof(text), "%.100s: %s", i->path, i->reason);
 	note(s, text);
 }
@@ -388,6 +408,7 @@ static void say_fetch(struct symstore *s, struct symstore_image *i, int err)
 	if (err == ETIME || err == ETIMEDOUT)
 		why = "it took too long";
 	snprintf(i->reason, sizeof(i->reason), "no debug file from the servers: %s", why);
+	i->said = false;
 	/* what is of the file only does not keep others from being asked for */
 	if (err != EFBIG && !s->no_servers) {
 		s->no_servers = true;
@@ -409,7 +430,8 @@ static bool fetch(struct symstore *s, struct symstore_image *i)
 	if (!o->servers || !o->servers[0] || i->build_id_len < 2 ||
 	    i->source == SYMSTORE_DWARF || !strcmp(i->path, "[vdso]"))
 		return false;
-	gsym_cache_name(i->build_id, i->build_id_len, &i->file.st, NULL, true, i->cached);
+	gsym_cache_name(&(struct gsym_cache_key){ .build_id = i->build_id,
+			.len = i->build_id_len, .own = &i->file.st, .fetched = true }, i->cached);
 	if (open_cached(s, i)) {
 		i->reason[0] = '\0';
 		return false;
@@ -437,8 +459,12 @@ static bool begin(struct symstore *s, struct symstore_image *i, struct make_job 
 	/* a GSYM is smaller than what it is made of */
 	i->out = gsym_cache_begin(&s->cache, job->size);
 	job->out = i->out;
-	if (job->fd < 0 || job->out < 0 || make_start(&i->make, job)) {
+	if ((job->fd < 0 && job->bsym < 0) || job->out < 0 || make_start(&i->make, job)) {
 		snprintf(i->reason, sizeof(i->reason), "%s", strerror(errno));
+		i->said = false;
+		if (i->out >= 0)
+			close(i->out);
+		i->out = -1;
 		return false;
 	}
 	i->state = STATE_MADE;
@@ -451,8 +477,60 @@ static struct make_job job_of(const struct symstore *s, const struct symstore_im
 	return (struct make_job){
 		.debug_dirs = s->options.debug_dirs, .path = i->path,
 		.build_id = i->build_id, .build_id_len = i->build_id_len,
-		.only_debug = !i->found,
+		.only_debug = !i->found, .bsym = -1,
 	};
+}
+
+/* What a file exports, or nothing at all, leaves the rest to a BSYM file. Return: whether
+ * that has begun.
+ */
+static bool start_bsym(struct symstore *s, struct symstore_image *i)
+{
+	struct make_job job = job_of(s, i);
+	char reason[sizeof(i->reason)];
+	struct bsym_file file;
+	bool begun;
+
+	if (i->source >= SYMSTORE_BSYM)
+		return false;
+	if (!bsym_dir_find(&s->bsym_dir, i->build_id, i->build_id_len, &file, reason)) {
+		if (!reason[0])
+			return false;
+		memcpy(i->reason, reason, sizeof(reason));
+		i->said = false;
+		say_reason(s, i);
+		return false;
+	}
+	/* it will be forgotten; that a file is not there is known to who asks */
+	if (i->found || i->file.fd >= 0 || i->fetched >= 0)
+		say_reason(s, i);
+	gsym_cache_name(&(struct gsym_cache_key){ .build_id = i->build_id,
+			.len = i->build_id_len, .own = &i->file.st, .bsym = &file.st }, i->cached);
+	job.fd = i->found ? i->file.fd : -1;
+	job.size = (uint64_t)file.st.st_size + (i->found ? (uint64_t)i->file.st.st_size : 0);
+	job.bsym = file.fd;
+	job.bsym_path = file.path;
+	begun = !open_cached(s, i);
+	if (begun)
+		begun = begin(s, i, &job);
+	else
+		i->reason[0] = '\0';
+	close(file.fd);
+	return begun;
+}
+
+/* What there is so far may not be the best. Return: whether better is being made. */
+static bool go_further(struct symstore *s, struct symstore_image *i)
+{
+	if (!i->asked) {
+		i->asked = true;
+		if (fetch(s, i))
+			return true;
+	}
+	if (i->tried)
+		return false;
+	i->tried = true;
+	return start_bsym(s, i);
 }
 
 static void start(struct symstore *s, struct symstore_image *i)
@@ -463,7 +541,7 @@ static void start(struct symstore *s, struct symstore_image *i)
 
 	job.debug = debug_of(s, i, path, &st);
 	if (!i->found && !job.debug) {
-		if (!fetch(s, i))
+		if (!go_further(s, i))
 			done(i);
 		return;
 	}
@@ -472,12 +550,13 @@ static void start(struct symstore *s, struct symstore_image *i)
 		i->file.fd = open(job.debug, O_RDONLY | O_CLOEXEC);
 		i->file.st = st;
 	}
-	gsym_cache_name(i->build_id, i->build_id_len, &i->file.st, job.debug ? &st : NULL,
-			false, i->cached);
+	gsym_cache_name(&(struct gsym_cache_key){ .build_id = i->build_id,
+			.len = i->build_id_len, .own = &i->file.st,
+			.debug = job.debug ? &st : NULL }, i->cached);
 	job.fd = i->file.fd;
 	job.size = (uint64_t)(job.debug ? st.st_size : i->file.st.st_size);
 	if (open_cached(s, i) || !begin(s, i, &job))
-		if (!fetch(s, i))
+		if (!go_further(s, i))
 			done(i);
 }
 
@@ -495,7 +574,7 @@ static void start_fetched(struct symstore *s, struct symstore_image *i)
 	job.only_debug = true;
 	job.fd = i->fetched;
 	job.size = (uint64_t)st.st_size;
-	if (!begin(s, i, &job))
+	if (!begin(s, i, &job) && !go_further(s, i))
 		done(i);
 }
 
@@ -507,8 +586,10 @@ static void finish(struct symstore *s, struct symstore_image *i,
 	struct gsym *gsym;
 
 	s->running--;
-	if (r->reason[0])
+	if (r->reason[0]) {
 		memcpy(i->reason, r->reason, sizeof(i->reason));
+		i->said = false;
+	}
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", i->out);
 	if (r->source > i->source && gsym_open(path, &gsym, &diag)) {
 		diag_format(&diag, i->reason, sizeof(i->reason));
@@ -516,17 +597,19 @@ static void finish(struct symstore *s, struct symstore_image *i,
 		gsym_close(i->gsym);
 		i->gsym = gsym;
 		i->source = r->source;
-		i->has_base = r->has_start;
-		i->base = r->start;
+		if (r->source != SYMSTORE_BSYM) {
+			i->has_base = r->has_start;
+			i->base = r->start;
+		}
 		if (base_is_kept(i))
 			gsym_cache_commit(&s->cache, i->out, i->cached, r->source);
 		/* why there was less before does not matter any more */
-		if (i->fetched >= 0)
+		if (i->fetched >= 0 || r->source == SYMSTORE_BSYM)
 			i->reason[0] = '\0';
 	}
 	close(i->out);
 	i->out = -1;
-	if (i->fetched < 0 && fetch(s, i))
+	if (go_further(s, i))
 		return;
 	say_reason(s, i);
 	done(i);
@@ -543,7 +626,8 @@ static void finish_fetch(struct symstore *s, struct symstore_image *i, int err)
 	/* that a file is not there is known to who asks; what servers do is not */
 	if (i->found || err != ENOENT)
 		say_reason(s, i);
-	done(i);
+	if (!go_further(s, i))
+		done(i);
 }
 
 /* Takes what has ended of one image. */

@@ -14,7 +14,9 @@
  * A GSYM is made of the best there is: the file's own DWARF, debug files by build id or
  * .gnu_debuglink, else symbol tables. It is kept
  * in a cache that other programs use at the same time. Only where it is asked for and
- * nothing here has DWARF, debug files come from servers (debuginfod(8)).
+ * nothing here has DWARF, debug files come from servers (debuginfod(8)). Where nothing has
+ * more than what a file exports, a BSYM file (bsym/bsym.h) names the rest of it, if there is
+ * one by the file's build id in a folder that the user has named.
  *
  * The files are those of the profiled users: they may hold anything.
  *
@@ -47,6 +49,8 @@ struct symstore_image;
  * @debug_dirs: where debug files are, ends with NULL; NULL is /usr/lib/debug alone
  * @file_dirs: folders that are searched for a file by its path and by its name when the
  *             file itself cannot be had, ends with NULL; NULL is none
+ * @bsym_dir: folder of BSYM files, BUILD-ID.bsym; addresses in them are link-time ones, of
+ *            any code segment. NULL is none
  * @servers: URLs of debuginfod servers, separated by blanks; NULL or "" is none
  * @fetch_seconds: that a debug file may take; 0 is SYMSTORE_FETCH_SECONDS. Servers that
  *                 take longer, or cannot be reached, are not asked again
@@ -61,6 +65,7 @@ struct symstore_options {
 	uint64_t cache_bytes;
 	const char *const *debug_dirs;
 	const char *const *file_dirs;
+	const char *bsym_dir;
 	const char *servers;
 	unsigned int fetch_seconds;
 	uint64_t fetch_bytes;
@@ -75,7 +80,7 @@ struct symstore_options {
  * @ret: released by symstore_free()
  * @diag: may be NULL
  *
- * Return: 0 or a negative errno.
+ * Return: 0 or a negative errno, also if others may write to @bsym_dir.
  */
 int symstore_new(const struct symstore_options *options, struct symstore **ret,
 		 struct diag *diag);
@@ -168,7 +173,7 @@ bool symstore_segment(const struct symstore_image *image, uint64_t offset,
  * 0 of a PIE, 0x400000 of most others. Of a file that could not be had its debug file says
  * it: symstore_wait() comes first.
  *
- * Return: false if nothing at hand says it.
+ * Return: false if nothing at hand says it, as no BSYM file does.
  */
 bool symstore_base(const struct symstore_image *image, uint64_t *ret);
 
@@ -217,6 +222,7 @@ int symstore_lookup(struct symstore_image *image, uint64_t vaddr, struct gsym_fr
 enum symstore_source {
 	SYMSTORE_NOTHING,	/* no names, or not wanted, or not there yet */
 	SYMSTORE_DYNSYM,	/* what it exports */
+	SYMSTORE_BSYM,		/* what a BSYM file says, and what it exports */
 	SYMSTORE_SYMTAB,	/* a full symbol table, .gnu_debugdata included */
 	SYMSTORE_DWARF,		/* lines and inlined calls, too */
 };
