@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * What a lookup in a BSYM file costs: a table of so many symbols, as ustack writes it,
- * mapped, and addresses in no order.
+ * mapped, and addresses in no order. Every symbol is looked up once and its name compared.
  *
  * usage: bench SYMBOLS LOOKUPS
  */
@@ -17,6 +17,8 @@
 
 #define START 0x10000u
 #define PER_CODESEG 2000u
+/* Millions of lookups a second, of a symbol and an offset */
+#define LEAST 1.0
 
 /* Seconds of a CPU: others may use the machine, too. */
 static double now(void)
@@ -41,6 +43,11 @@ static void fail(const char *what)
 	exit(1);
 }
 
+static void name_of(uint32_t i, char *ret, size_t room)
+{
+	snprintf(ret, room, "CClass%u::Function%u(unsigned int, const TDesC8&)", i / 10, i);
+}
+
 /* Of 64 bytes each, in code segments as large as those of a phone's ROM. */
 static void make(uint32_t nr, const char *path, int fd, uint32_t per_codeseg)
 {
@@ -54,8 +61,7 @@ static void make(uint32_t nr, const char *path, int fd, uint32_t per_codeseg)
 		snprintf(name, sizeof(name), "\\sys\\bin\\library%u.dll", i / per_codeseg);
 		if (!(i % per_codeseg) && bsym_new_codeseg(n, name, false))
 			fail("no memory");
-		snprintf(name, sizeof(name), "CClass%u::Function%u(unsigned int, const TDesC8&)",
-			 i / 10, i);
+		name_of(i, name, sizeof(name));
 		if (bsym_new_symbol(n, START + 64 * i, 64, name))
 			fail("no memory");
 	}
@@ -73,6 +79,7 @@ static void look(const struct bsym *b, uint32_t nr, uint64_t lookups, bool names
 	double start = now();
 	char text[256];
 	uint32_t addr;
+	double rate;
 
 	for (i = 0; i < lookups; i++) {
 		addr = START + (uint32_t)(next(&state) % (64ull * nr));
@@ -81,9 +88,26 @@ static void look(const struct bsym *b, uint32_t nr, uint64_t lookups, bool names
 		if (names && bsym_name(b, &at.symbol, text, sizeof(text)) <= 0)
 			fail("no name");
 	}
+	rate = (double)lookups / (now() - start) / 1e6;
 	printf("  %s: %.2f million lookups a second of a CPU\n",
-	       names ? "with the name's text" : "symbol and offset",
-	       (double)lookups / (now() - start) / 1e6);
+	       names ? "with the name's text" : "symbol and offset", rate);
+	if (!names && rate < LEAST)
+		fail("that is too few");
+}
+
+/* Every symbol has the name that it was given. */
+static void check_names(const struct bsym *b, uint32_t nr)
+{
+	char want[256], text[256];
+	struct bsym_place at;
+	uint32_t i;
+
+	for (i = 0; i < nr; i++) {
+		name_of(i, want, sizeof(want));
+		if (bsym_find(b, START + 64 * i + i % 64, &at) != BSYM_FOUND ||
+		    bsym_name(b, &at.symbol, text, sizeof(text)) <= 0 || strcmp(text, want))
+			fail("a wrong name");
+	}
 }
 
 static void run(uint32_t nr, uint64_t lookups, uint32_t per_codeseg)
@@ -96,6 +120,7 @@ static void run(uint32_t nr, uint64_t lookups, uint32_t per_codeseg)
 	make(nr, path, fd, per_codeseg);
 	if (bsym_open(path, &b, NULL))
 		fail("cannot open");
+	check_names(b, nr);
 	look(b, nr, lookups, false);
 	look(b, nr, lookups, true);
 	bsym_close(b);

@@ -157,6 +157,8 @@ static void test_refused(void **state)
 	CHECK_REFUSED(HEAD "\xc0\x80\x01", 9, "1048577 images");
 	CHECK_REFUSED(HEAD "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x7f", 15, "63 bits");
 	CHECK_REFUSED(HEAD "\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x00", 16, "63 bits");
+	/* the last number of the document's table, which is more than there may be */
+	CHECK_REFUSED(HEAD "\x81\x80\x80\x00", 10, "2097152 images");
 	/* 2^60 images */
 	CHECK_REFUSED(HEAD "\x90\x80\x80\x80\x80\x80\x80\x80\x00", 15,
 		      "1152921504606846976 images");

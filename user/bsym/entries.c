@@ -97,10 +97,15 @@ struct text {
 
 static void put(struct text *t, const void *bytes, size_t len)
 {
-	const char *p = bytes;
+	size_t left = t->len < t->room ? t->room - t->len - 1 : 0, n = len < left ? len : left;
+	char *p, *end;
 
-	for (; len && t->len + 1 < t->room; len--, p++)
-		t->p[t->len++] = *p ? *p : '?';
+	if (n) {
+		p = memcpy(t->p + t->len, bytes, n);
+		end = p + n;
+		while ((p = memchr(p, '\0', (size_t)(end - p))))
+			*p++ = '?';
+	}
 	t->len += len;
 }
 
@@ -115,6 +120,22 @@ static void put_token(const struct bsym *b, struct text *t, uint32_t token)
 		put(t, p, len);
 	else
 		put(t, "?", 1);
+}
+
+/* Return: bytes in front of the first token. */
+static uint32_t plain_run(const uint8_t *p, uint32_t len)
+{
+	uint32_t run = 0;
+	uint64_t eight;
+
+	for (; len - run >= sizeof(eight); run += sizeof(eight)) {
+		memcpy(&eight, p + run, sizeof(eight));
+		if (eight & 0x8080808080808080)
+			break;
+	}
+	while (run < len && p[run] < TOKEN)
+		run++;
+	return run;
 }
 
 /* Return: whether it is there. */
@@ -134,8 +155,7 @@ static bool put_string(const struct bsym *b, struct text *t, uint32_t at)
 		return true;
 	}
 	for (; len; len -= run, p += run) {
-		for (run = 0; run < len && p[run] < TOKEN; run++)
-			;
+		run = plain_run(p, len);
 		put(t, p, run);
 		if (run < len)
 			put_token(b, t, p[run++] - TOKEN);
