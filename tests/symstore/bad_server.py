@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """A server of debug files that does what servers should not.
 
-usage: bad_server.py HOW FILE
+usage: bad_server.py HOW FILE [PORT]
         Prints the port that it listens at on the loopback, then serves until it is killed.
         FILE is what it gives, if it gives anything. HOW:
         good, missing (404), broken (500), silent (accepts and says nothing),
@@ -88,6 +88,6 @@ class Server(socketserver.ThreadingMixIn, http.server.HTTPServer):
     daemon_threads = True
 
 
-server = Server(('127.0.0.1', 0), Handler)
+server = Server(('127.0.0.1', int(sys.argv[3]) if len(sys.argv) > 3 else 0), Handler)
 print(server.server_port, flush=True)
 server.serve_forever()

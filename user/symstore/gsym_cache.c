@@ -10,12 +10,15 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/statvfs.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "util/array.h"
 #include "util/text.h"
 
 #include "util/poison.h"
+
+#define MISS ".miss"
 
 void gsym_cache_default(char ret[PATH_MAX])
 {
@@ -87,6 +90,7 @@ void gsym_cache_name(const struct gsym_cache_key *key, char ret[NAME_MAX])
 {
 	uint64_t h = mix(0xcbf29ce484222325, GSYM_CACHE_FORMAT);
 	char id[2 * SYMSTORE_MAX_BUILD_ID + 1] = "none";
+	const char *c;
 
 	if (key->len)
 		text_hex(key->build_id, key->len, id, sizeof(id));
@@ -98,6 +102,8 @@ void gsym_cache_name(const struct gsym_cache_key *key, char ret[NAME_MAX])
 		h = mix_file(mix(h, 0x6273796d), key->bsym, true);
 	if (key->fetched)
 		h = mix(h, 0x7365727665);
+	for (c = key->servers; c && *c; c++)
+		h = mix(h, (uint8_t)*c);
 	snprintf(ret, NAME_MAX, "%.2s/%s-%016" PRIx64, id, id + 2, h);
 }
 
@@ -188,6 +194,44 @@ void gsym_cache_remove(const struct gsym_cache *c, const char *name,
 		unlinkat(c->dir, entry, 0);
 }
 
+static void miss_name(const char *name, char ret[NAME_MAX])
+{
+	snprintf(ret, NAME_MAX, "%.200s" MISS, name);
+}
+
+/* A clock that was set back makes them old, too. */
+static bool is_recent(const struct stat *st)
+{
+	time_t now = time(NULL);
+
+	return st->st_mtim.tv_sec <= now && now - st->st_mtim.tv_sec < GSYM_CACHE_MISS_SECONDS;
+}
+
+void gsym_cache_miss(const struct gsym_cache *c, const char *name)
+{
+	char folder[3] = { name[0], name[1], '\0' }, entry[NAME_MAX];
+	int fd;
+
+	if (c->dir < 0)
+		return;
+	mkdirat(c->dir, folder, 0700);
+	miss_name(name, entry);
+	fd = openat(c->dir, entry, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return;
+	futimens(fd, NULL);
+	close(fd);
+}
+
+bool gsym_cache_missed(const struct gsym_cache *c, const char *name)
+{
+	char entry[NAME_MAX];
+	struct stat st;
+
+	miss_name(name, entry);
+	return c->dir >= 0 && !fstatat(c->dir, entry, &st, 0) && is_recent(&st);
+}
+
 /* An entry, for pruning. */
 struct entry {
 	struct timespec used;
@@ -202,6 +246,14 @@ struct entries {
 	uint64_t bytes;
 };
 
+/* Notes have no bytes, so that only their age makes them go. */
+static bool is_old_miss(const char *name, const struct stat *st)
+{
+	size_t len = strlen(name);
+
+	return len > strlen(MISS) && !strcmp(name + len - strlen(MISS), MISS) && !is_recent(st);
+}
+
 static void list_folder(const struct gsym_cache *c, const char *folder, struct entries *e)
 {
 	int fd = openat(c->dir, folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -213,6 +265,10 @@ static void list_folder(const struct gsym_cache *c, const char *folder, struct e
 		if (fstatat(fd, d->d_name, &st, AT_SYMLINK_NOFOLLOW) ||
 		    !S_ISREG(st.st_mode) || !array_has_room(e->entry, e->nr, e->room))
 			continue;
+		if (is_old_miss(d->d_name, &st)) {
+			unlinkat(fd, d->d_name, 0);
+			continue;
+		}
 		e->entry[e->nr] = (struct entry){ st.st_atim, (uint64_t)st.st_blocks * 512,
 						  "" };
 		snprintf(e->entry[e->nr].name, sizeof(e->entry->name), "%.2s/%s", folder, d->d_name);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Private to user/symstore: GSYM files that were made before, DIR/ab/cdef...-SUM.KIND.gsym,
- * KIND being dwarf, symtab, bsym or dynsym, what they were made of.
+ * KIND being dwarf, symtab, bsym or dynsym, what they were made of; and, empty and with the
+ * end .miss, notes that servers had no debug file.
  * They are written beside their place and renamed, so that several programs may use one
  * cache at the same time.
  */
@@ -18,6 +19,9 @@
 
 /* To be counted up whenever conversion gives other files than before. */
 #define GSYM_CACHE_FORMAT 3u
+
+/* That servers have no debug file holds so long. */
+#define GSYM_CACHE_MISS_SECONDS 86400
 
 /**
  * struct gsym_cache - a cache
@@ -59,6 +63,7 @@ void gsym_cache_release(struct gsym_cache *c);
  * @debug: its debug file, or NULL
  * @bsym: its BSYM file, or NULL
  * @fetched: it is of its debug file that a server gave
+ * @servers: that were asked, of a note of gsym_cache_miss(); else NULL
  */
 struct gsym_cache_key {
 	const uint8_t *build_id;
@@ -67,6 +72,7 @@ struct gsym_cache_key {
 	const struct stat *debug;
 	const struct stat *bsym;
 	bool fetched;
+	const char *servers;
 };
 
 /**
@@ -103,6 +109,16 @@ int gsym_cache_begin(const struct gsym_cache *c, uint64_t room);
 /* Gives it its name, in place of what has it; any failure leaves it without one. */
 void gsym_cache_commit(const struct gsym_cache *c, int fd, const char *name,
 		       enum symstore_source source);
+
+/**
+ * gsym_cache_miss() - note that servers have no debug file
+ * @c: the cache
+ * @name: from gsym_cache_name(), of build id and servers
+ */
+void gsym_cache_miss(const struct gsym_cache *c, const char *name);
+
+/* Return: whether that was noted, within GSYM_CACHE_MISS_SECONDS. */
+bool gsym_cache_missed(const struct gsym_cache *c, const char *name);
 
 /* Removes a damaged entry. */
 void gsym_cache_remove(const struct gsym_cache *c, const char *name,

@@ -416,6 +416,15 @@ static void say_fetch(struct symstore *s, struct symstore_image *i, int err)
 	}
 }
 
+static void miss_name(const struct symstore *s, const struct symstore_image *i,
+		      char ret[NAME_MAX])
+{
+	const struct stat none = { 0 };
+
+	gsym_cache_name(&(struct gsym_cache_key){ .build_id = i->build_id,
+			.len = i->build_id_len, .own = &none, .servers = s->options.servers }, ret);
+}
+
 /* What there is here has no DWARF: do the servers? Return: whether that has begun. */
 static bool fetch(struct symstore *s, struct symstore_image *i)
 {
@@ -426,6 +435,7 @@ static bool fetch(struct symstore *s, struct symstore_image *i)
 		.bytes = o->fetch_bytes ? o->fetch_bytes : SYMSTORE_FETCH_BYTES,
 		.build_id = i->build_id, .build_id_len = i->build_id_len,
 	};
+	char miss[NAME_MAX];
 
 	if (!o->servers || !o->servers[0] || i->build_id_len < 2 ||
 	    i->source == SYMSTORE_DWARF || !strcmp(i->path, "[vdso]"))
@@ -436,7 +446,9 @@ static bool fetch(struct symstore *s, struct symstore_image *i)
 		i->reason[0] = '\0';
 		return false;
 	}
-	if (s->no_servers || fetch_start(&i->fetch, &order))
+	miss_name(s, i, miss);
+	if (s->no_servers || gsym_cache_missed(&s->cache, miss) ||
+	    fetch_start(&i->fetch, &order))
 		return false;
 	i->state = STATE_FETCHED;
 	s->running++;
@@ -617,10 +629,16 @@ static void finish(struct symstore *s, struct symstore_image *i,
 
 static void finish_fetch(struct symstore *s, struct symstore_image *i, int err)
 {
+	char miss[NAME_MAX];
+
 	s->running--;
 	if (!err) {
 		start_fetched(s, i);
 		return;
+	}
+	if (err == ENOENT) {
+		miss_name(s, i, miss);
+		gsym_cache_miss(&s->cache, miss);
 	}
 	say_fetch(s, i, err);
 	/* that a file is not there is known to who asks; what servers do is not */
