@@ -61,7 +61,7 @@ MACHO := $(patsubst %,user/macho/%.c,fat linkedit macho)
 MACHO_UNWIND := $(MACHO) $(patsubst %,user/macho/unwind_%.c,decode info step text)
 
 # what reads GSYM files, without what makes them
-GSYM_READER := $(patsubst %,user/gsym/%.c,cache calls expand function layout leb lines lookup)
+GSYM_READER := $(patsubst %,user/gsym/%.c,cache calls expand function layout leb line_block lines lookup)
 GSYM_READER += $(patsubst %,user/gsym/%.c,more open section) $(MACHO)
 GSYM_WRITER := $(patsubst %,user/gsym/%.c,bytes encode names order part plan rename rows tails)
 GSYM_WRITER += user/gsym/write.c

@@ -17,6 +17,7 @@ UNIT_USER_elf_write := sframe/elf_write.c util/diag.c util/file.c util/text.c
 UNIT_USER_code := $(patsubst user/%,%,$(filter-out %/synth_code.c %_calls.c,\
 	$(wildcard user/sframe/synth_code*.c)) $(wildcard user/sframe/x86_*.c))
 UNIT_USER_gsym := $(GSYM_READER:user/%=%) util/diag.c util/text.c
+UNIT_USER_gsym_line_block := $(GSYM_READER:user/%=%) util/diag.c util/text.c
 UNIT_USER_gsym_write := $(GSYM_WRITER:user/%=%) util/diag.c util/file.c util/text.c
 UNIT_USER_gsym_cache := $(GSYM_READER:user/%=%) $(UNIT_USER_gsym_write)
 UNIT_USER_gsym_breakpad := $(patsubst user/%,%,$(GSYM_BREAKPAD) $(GSYM_READER)) \

@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Line tables: DWARF's state machine with four opcodes. */
-#include "gsym/read.h"
+#include "gsym/line_walk.h"
 
-/* What a line table starts with. */
-struct header {
-	int64_t min;
-	uint64_t range;
-	uint64_t line;
-};
-
-static bool read_header(const uint8_t **p, const uint8_t *end, struct header *ret)
+static bool read_header(const uint8_t **p, const uint8_t *end, struct gsym_line_header *ret)
 {
 	int64_t max;
 
@@ -21,21 +14,11 @@ static bool read_header(const uint8_t **p, const uint8_t *end, struct header *re
 	return ret->min <= max && ret->range && ret->line <= UINT32_MAX;
 }
 
-/*
- * Special opcodes are most of a table, and a lookup has to go through all that are in
- * front of its address. Dividing by the range is a multiplication: rounded up, as
- * what is divided is below 256.
- */
-static uint32_t reciprocal(uint64_t range)
-{
-	return range > UINT8_MAX ? 0 : 65536 / (uint32_t)range + 1;
-}
-
 /* A walk over opcodes, with what those that are not special set. */
 struct machine {
 	const uint8_t *p;
 	const uint8_t *end;
-	struct header h;
+	struct gsym_line_header h;
 	uint64_t line;
 	uint64_t file;
 };
@@ -67,17 +50,17 @@ run_op(struct machine *m, uint64_t *advance, bool *is_row)
 }
 
 /*
- * The row that is looked for is the last one that is not above the address, which is
- * @left behind the start: a row above it, or the end, ends the search. About every
- * other opcode is not special, so all state is in variables of one loop.
+ * The row that is looked for is the last one that is not above the address: a row above
+ * it, or the end, ends the search. About every other opcode is not special, so all state
+ * is in variables of one loop. With @once it goes on by one row.
+ * Return: 1 if the row at hand is it; 0 if it went on; -EBADMSG.
  */
-static int search(const uint8_t *p, const uint8_t *end, const struct header *h,
-		  uint64_t left, struct gsym_row *ret)
+static int search(struct gsym_line_walk *w, bool once)
 {
-	const uint64_t range = h->range, step = (uint64_t)h->min - GSYM_LINE_SPECIAL;
-	const uint32_t factor = reciprocal(range);
-	uint64_t line = h->line, file = 1, row_line = 0, row_file = 0, advance;
-	bool has_row = false;
+	const uint64_t range = w->h->range, step = (uint64_t)w->h->min - GSYM_LINE_SPECIAL;
+	const uint32_t factor = gsym_line_reciprocal(range);
+	uint64_t line = w->line, file = w->file, advance;
+	const uint8_t *p = w->p, *const end = w->end;
 	int64_t delta;
 
 	while (likely(p < end)) {
@@ -96,43 +79,70 @@ static int search(const uint8_t *p, const uint8_t *end, const struct header *h,
 				return -EBADMSG;
 			continue;
 		} else if (op == GSYM_LINE_END) {
-			goto found;
+			return 1;
 		} else if (!gsym_uleb(&p, end, &advance)) {
 			return -EBADMSG;
 		}
-		if (advance > left)
-			goto found;
-		left -= advance;
-		row_line = line;
-		row_file = file;
-		has_row = true;
+		if (advance > w->left)
+			return 1;
+		w->left -= advance;
+		w->line = line;
+		w->file = file;
+		w->has_row = true;
+		if (once) {
+			w->p = p;
+			return 0;
+		}
 	}
 	return -EBADMSG;
-found:
-	*ret = (struct gsym_row){ row_file, row_line };
-	if (!has_row)
-		return 0;
-	return row_line > UINT32_MAX || row_file > UINT32_MAX ? -EBADMSG : 1;
 }
 
-int gsym_row_at(const struct gsym_entry *lines, uint64_t start, uint64_t addr,
+/* @readable: end of what may be read, at or behind that of the table. */
+static int search_blocks(struct gsym_line_walk *w, const uint8_t *readable)
+{
+#ifdef __SSE2__
+	int found;
+
+	while (w->h->range > 1 && readable - w->p >= GSYM_LINE_BLOCK) {
+		found = gsym_line_block(w);
+		if (found == -EAGAIN)
+			found = search(w, true);
+		if (found)
+			return found;
+	}
+#endif
+	return search(w, false);
+}
+
+int gsym_row_at(const struct gsym_entry *lines, const struct gsym_function *f, uint64_t addr,
 		struct gsym_row *ret)
 {
-	const uint8_t *p = lines->data;
-	struct header h;
+	struct gsym_line_walk w = {
+		.p = lines->data, .end = lines->end, .left = addr - f->start, .file = 1,
+	};
+	struct gsym_line_header h;
+	int found;
 
 	if (lines->data == lines->end)
 		return 0;
-	if (!read_header(&p, lines->end, &h))
+	if (!read_header(&w.p, lines->end, &h))
 		return -EBADMSG;
-	return search(p, lines->end, &h, addr - start, ret);
+	w.h = &h;
+	w.line = h.line;
+	found = search_blocks(&w, f->end);
+	if (found < 0)
+		return found;
+	*ret = (struct gsym_row){ w.file, w.line };
+	if (!w.has_row)
+		return 0;
+	return w.line > UINT32_MAX || w.file > UINT32_MAX ? -EBADMSG : 1;
 }
 
 int gsym_lines_init(struct gsym_lines *it, const struct gsym *g,
 		    const struct gsym_function *f)
 {
 	struct gsym_entry e;
-	struct header h;
+	struct gsym_line_header h;
 	int err;
 
 	*it = (struct gsym_lines){ .g = g, .addr = f->start, .file = 1 };

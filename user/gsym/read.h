@@ -188,8 +188,8 @@ struct gsym_row {
 	uint64_t line;
 };
 
-/* Return: 1; 0 if there is none; -EBADMSG. */
-int gsym_row_at(const struct gsym_entry *lines, uint64_t start, uint64_t addr,
+/* @lines: of @f. Return: 1; 0 if there is none; -EBADMSG. */
+int gsym_row_at(const struct gsym_entry *lines, const struct gsym_function *f, uint64_t addr,
 		struct gsym_row *ret);
 
 /* An inlined call that has an address. */

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Rows of random line tables: 64 bytes at a time they are what they are one by one. */
+#include "support.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "gsym/read.h"
+
+#define MOST 400u
+#define BEHIND 80u
+#define START 0x1000u
+
+static uint32_t chance(uint32_t below)
+{
+	static uint64_t state = 1;
+
+	state = state * 6364136223846793005ull + 1442695040888963407ull;
+	return (uint32_t)(state >> 33) % below;
+}
+
+static uint8_t *put_number(uint8_t *p, unsigned int bytes)
+{
+	while (bytes-- > 1)
+		*p++ = (uint8_t)(0x80 | chance(0x80));
+	*p++ = (uint8_t)chance(0x80);
+	return p;
+}
+
+/* Numbers of a byte or two, seldom of more than the blocks take. */
+static unsigned int width(void)
+{
+	return chance(40) ? 1 + chance(2) : 3 + chance(9);
+}
+
+/* Return: bytes; at most MOST. */
+static size_t make_table(uint8_t *to)
+{
+	static const uint8_t ranges[] = { 0, 1, 2, 14, 14, 14, 60, 63 };
+	size_t most = 20 + chance(MOST - 40);
+	uint32_t special = 1 + chance(8);
+	uint8_t *p = to;
+
+	*p++ = (uint8_t)(0x80 - 4) & 0x7f;	/* -4 */
+	*p++ = (uint8_t)((ranges[chance(8)] - 4) & 0x7f);
+	p = put_number(p, 1 + chance(2));
+	while ((size_t)(p - to) < most) {
+		if (chance(8) < special) {
+			*p++ = (uint8_t)(4 + chance(252));
+			continue;
+		}
+		*p++ = (uint8_t)(1 + chance(3));
+		p = put_number(p, width());
+	}
+	/* not all have an end */
+	if (chance(8))
+		*p++ = 0;
+	return (size_t)(p - to) < MOST ? (size_t)(p - to) : MOST;
+}
+
+/* As the format's description has it. */
+struct plain {
+	int found;
+	uint64_t file;
+	uint64_t line;
+};
+
+static struct plain search(const uint8_t *p, const uint8_t *end, uint64_t left)
+{
+	struct plain bad = { .found = -EBADMSG }, row = { 0 };
+	uint64_t line, file = 1, advance = 0;
+	int64_t min, max, delta;
+
+	if (!gsym_sleb(&p, end, &min) || !gsym_sleb(&p, end, &max) ||
+	    !gsym_uleb(&p, end, &line) || max < min)
+		return bad;
+	while (p < end) {
+		uint8_t op = *p++;
+
+		if (!op)
+			return row;
+		if (op == 1 || op == 3) {
+			if (op == 1 ? !gsym_uleb(&p, end, &file) : !gsym_sleb(&p, end, &delta))
+				return bad;
+			line += op == 3 ? (uint64_t)delta : 0;
+			continue;
+		}
+		if (op == 2 && !gsym_uleb(&p, end, &advance))
+			return bad;
+		if (op > 3) {
+			advance = (op - 4u) / (uint64_t)(max - min + 1);
+			line += (uint64_t)min + (op - 4u) % (uint64_t)(max - min + 1);
+		}
+		if (advance > left)
+			return row;
+		left -= advance;
+		row = (struct plain){ 1, file, line };
+	}
+	return bad;
+}
+
+static void compare(const uint8_t *table, size_t len, const uint8_t *readable, uint64_t offset)
+{
+	const struct gsym_entry e = { table, table + len };
+	const struct gsym_function f = { .start = START, .end = readable };
+	struct plain must = search(table, table + len, offset);
+	struct gsym_row row = { 0 };
+
+	if (must.found > 0 && (must.line > UINT32_MAX || must.file > UINT32_MAX))
+		must.found = -EBADMSG;
+	assert_int_equal(gsym_row_at(&e, &f, START + offset, &row), must.found);
+	if (must.found <= 0)
+		return;
+	assert_int_equal(row.line, must.line);
+	assert_int_equal(row.file, must.file);
+}
+
+/* @behind: bytes of something else that may be read. */
+static void random_tables(size_t behind)
+{
+	uint8_t made[MOST + 40], *table;
+	unsigned int i, k;
+	size_t len, all;
+
+	for (i = 0; i < 4000; i++) {
+		len = make_table(made);
+		all = len + behind;
+		/* of exactly that size, for sanitizers */
+		table = malloc(all);
+		assert_non_null(table);
+		memcpy(table, made, len);
+		for (k = 0; k < behind; k++)
+			table[len + k] = (uint8_t)(chance(4) ? chance(256) : 0);
+		for (k = 0; k < 30; k++)
+			compare(table, len, table + all, chance(k & 1 ? 300 : 3000));
+		compare(table, len, table + all, 0);
+		compare(table, len, table + all, UINT64_MAX - START);
+		free(table);
+	}
+}
+
+static void at_the_end_of_the_file(void **state)
+{
+	random_tables(0);
+}
+
+static void in_front_of_other_bytes(void **state)
+{
+	random_tables(BEHIND);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(at_the_end_of_the_file),
+		cmocka_unit_test(in_front_of_other_bytes),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
