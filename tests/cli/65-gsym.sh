@@ -74,6 +74,23 @@ rc=$?
 status 1 "gsym lookup of several files"
 lines 4 "gsym lookup of several files"
 err '^/nowhere: No such file or directory$' "gsym lookup of several files"
+# who writes a line at a time into a pipe is answered at once, whatever came before
+coproc { "$USTACK" gsym lookup $gsym/g14.gsym; }
+for addr in 0x401144 0x401047 0x40114c; do
+	echo $addr >&"${COPROC[1]}"
+	check "gsym lookup in a pipe: $addr" read -r -t 60 line <&"${COPROC[0]}"
+	case $addr in 0x401144) read -r -t 60 line <&"${COPROC[0]}" ;; esac
+done
+pid=$COPROC_PID
+eval "exec ${COPROC[1]}>&-"
+wait "$pid"
+rc=$?
+status 0 "gsym lookup in a pipe"
+# more than is looked up together, and than is read at once
+for _ in {1..7000}; do echo 0x401144; echo 0x401047; done >"$T/many"
+"$USTACK" gsym lookup $gsym/g14.gsym <"$T/many" >"$T/out"
+check "gsym lookup of many: all alike" [ "$(sort -u "$T/out" | wc -l)" -eq 3 ]
+lines 21000 "gsym lookup of many"
 run "$USTACK" gsym lookup $gsym/g14.gsym bar
 status 2 "gsym lookup of a word"
 run "$USTACK" gsym lookup

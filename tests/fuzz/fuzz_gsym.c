@@ -26,6 +26,7 @@ static void check_cached(const struct gsym *g, struct gsym_cache *c, u64 addr)
 	int nr = gsym_lookup(g, addr, one, GSYM_MAX_FRAMES), round, i;
 
 	for (round = 0; round < 3; round++) {
+		gsym_cache_prefetch(c, &addr, 1);
 		must(gsym_cache_lookup(c, addr, other, GSYM_MAX_FRAMES) == nr);
 		for (i = 0; i < nr; i++)
 			same(&one[i], &other[i]);

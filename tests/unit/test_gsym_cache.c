@@ -115,6 +115,17 @@ static void same_answer(const struct gsym *g, struct gsym_cache *c, uint64_t add
 	}
 }
 
+/* Any number of them, also outside of all functions. */
+static void prefetch_some(const struct gsym_cache *c)
+{
+	uint64_t addrs[2 * GSYM_CACHE_PREFETCHED];
+	unsigned int nr = chance(ARRAY_SIZE(addrs) + 1), i;
+
+	for (i = 0; i < nr; i++)
+		addrs[i] = chance(8) ? BASE + chance(END - BASE) : chance(2) ? 0 : UINT64_MAX;
+	gsym_cache_prefetch(c, addrs, nr);
+}
+
 /* All that has room; more than has; and one that needs the room of many. */
 static void any_size(void **state)
 {
@@ -125,8 +136,11 @@ static void any_size(void **state)
 
 	for (k = 0; k < ARRAY_SIZE(sizes); k++) {
 		assert_int_equal(gsym_cache_new(g, sizes[k], &c), 0);
-		for (i = 0; i < 60000; i++)
+		for (i = 0; i < 60000; i++) {
+			if (!chance(16))
+				prefetch_some(c);
 			same_answer(g, c, BASE - 16 + chance(END - BASE + 32));
+		}
 		for (i = 0; i < 3000; i++)
 			same_answer(g, c, LARGE + chance(END - LARGE));
 		for (i = BASE; i < BASE + 60 * SIZE; i++)

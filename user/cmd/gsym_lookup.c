@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cmd.h"
 #include "cmd/lines.h"
@@ -25,6 +24,10 @@ struct lookup_opts {
 /* Functions that were asked for, decoded: at most that many bytes. */
 #define CACHE (64u << 20)
 
+/* Answers that are made before they are printed, so that memory is waited for once. */
+#define BATCH GSYM_CACHE_PREFETCHED
+#define FRAMES (GSYM_MAX_FRAMES + 8 * BATCH)
+
 /**
  * struct lookup - addresses on their way
  * @g: the file that was last asked for
@@ -32,7 +35,8 @@ struct lookup_opts {
  * @path: its name
  * @names: see cmd_name()
  * @failed: some address or file could not be read
- * @at_once: somebody waits for each answer
+ * @addrs: @nr that are not yet looked up
+ * @frames: of some of them
  * @text: what stdout has not yet got, @len bytes
  */
 struct lookup {
@@ -42,8 +46,9 @@ struct lookup {
 	char *path;
 	struct names *names;
 	bool failed;
-	bool at_once;
-	struct gsym_frame frames[GSYM_MAX_FRAMES];
+	unsigned int nr;
+	uint64_t addrs[BATCH];
+	struct gsym_frame frames[FRAMES];
 	size_t len;
 	char text[32 << 10];
 };
@@ -119,7 +124,7 @@ static void print_frame(struct lookup *l, const struct gsym_frame *f)
 	put(l, "\n");
 }
 
-static void print_text(struct lookup *l, uint64_t addr, int nr)
+static void print_text(struct lookup *l, uint64_t addr, const struct gsym_frame *f, int nr)
 {
 	int i;
 
@@ -131,13 +136,12 @@ static void print_text(struct lookup *l, uint64_t addr, int nr)
 	for (i = 0; i < nr; i++) {
 		if (i)
 			put(l, "                    ");
-		print_frame(l, &l->frames[i]);
+		print_frame(l, &f[i]);
 	}
 }
 
-static void print_json(const struct lookup *l, uint64_t addr, int nr)
+static void print_json(const struct lookup *l, uint64_t addr, const struct gsym_frame *f, int nr)
 {
-	const struct gsym_frame *f;
 	struct json j;
 	int i;
 
@@ -147,8 +151,7 @@ static void print_json(const struct lookup *l, uint64_t addr, int nr)
 	if (nr < 0)
 		json_string(&j, "error", "the file is damaged there");
 	json_array(&j, "frames");
-	for (i = 0; i < nr; i++) {
-		f = &l->frames[i];
+	for (i = 0; i < nr; i++, f++) {
 		json_object(&j, NULL);
 		json_string(&j, "function", cmd_name(l->names, f->function));
 		json_u64(&j, "offset", f->offset);
@@ -165,34 +168,81 @@ static void print_json(const struct lookup *l, uint64_t addr, int nr)
 	json_end(&j);
 }
 
-static int find_name(struct lookup *l, uint64_t addr)
+static int find_name(const struct lookup *l, uint64_t addr, struct gsym_frame *ret)
 {
 	struct gsym_function f;
 	int found = gsym_find(l->g, addr, &f);
 
 	if (found > 0)
-		l->frames[0] = (struct gsym_frame){
+		*ret = (struct gsym_frame){
 			.function = f.name, .dir = "", .file = "",
 			.offset = addr - f.start,
 		};
 	return found;
 }
 
-static void lookup(struct lookup *l, uint64_t addr)
+/* @ret: GSYM_MAX_FRAMES. What they point to is printed soon. Return: see gsym_lookup(). */
+static int find(struct lookup *l, uint64_t addr, struct gsym_frame *ret)
 {
-	int nr = l->o->name_only ? find_name(l, addr) :
-				   gsym_cache_lookup(l->cache, addr, l->frames, GSYM_MAX_FRAMES);
+	int nr = l->o->name_only ? find_name(l, addr, ret) :
+				   gsym_cache_lookup(l->cache, addr, ret, GSYM_MAX_FRAMES), i;
 
+	for (i = 0; i < nr; i++) {
+		__builtin_prefetch(ret[i].function);
+		__builtin_prefetch(ret[i].function + 64);
+		__builtin_prefetch(ret[i].dir);
+		__builtin_prefetch(ret[i].file);
+	}
+	return nr;
+}
+
+static void print(struct lookup *l, uint64_t addr, const struct gsym_frame *f, int nr)
+{
 	if (nr < 0)
 		l->failed = true;
 	if (l->o->json)
-		print_json(l, addr, nr);
+		print_json(l, addr, f, nr);
 	else
-		print_text(l, addr, nr);
-	if (l->at_once) {
-		flush(l);
-		fflush(stdout);
+		print_text(l, addr, f, nr);
+}
+
+/* All addresses so far. */
+static void answer(struct lookup *l)
+{
+	unsigned int i, done = 0, used;
+	int nr[BATCH];
+
+	if (l->nr)
+		gsym_cache_prefetch(l->cache, l->addrs, l->nr);
+	while (done < l->nr) {
+		used = 0;
+		for (i = done; i < l->nr && FRAMES - used >= GSYM_MAX_FRAMES; i++) {
+			nr[i] = find(l, l->addrs[i], l->frames + used);
+			used += nr[i] > 0 ? (unsigned int)nr[i] : 0;
+		}
+		for (used = 0; done < i; done++) {
+			print(l, l->addrs[done], l->frames + used, nr[done]);
+			used += nr[done] > 0 ? (unsigned int)nr[done] : 0;
+		}
 	}
+	l->nr = 0;
+}
+
+static void lookup(struct lookup *l, uint64_t addr)
+{
+	l->addrs[l->nr++] = addr;
+	if (l->nr == BATCH)
+		answer(l);
+}
+
+/* Whoever asks may wait for it. */
+static void answer_now(void *arg)
+{
+	struct lookup *l = arg;
+
+	answer(l);
+	flush(l);
+	fflush(stdout);
 }
 
 static void close_file(struct lookup *l)
@@ -212,6 +262,7 @@ static bool open_file(struct lookup *l, const char *path)
 
 	if (l->path && !strcmp(l->path, path))
 		return l->g;
+	answer(l);
 	close_file(l);
 	l->path = strdup(path);
 	if (!l->path)
@@ -267,8 +318,8 @@ static int run(struct lookup *l, int argc, char **argv, const struct cmd_usage *
 		if (option_parse_u64(argv[i], &addr))
 			lookup(l, addr);
 	if (argc < 2)
-		l->failed |= !cmd_stdin_lines("ustack gsym lookup", take_line, l);
-	flush(l);
+		l->failed |= !cmd_stdin_lines("ustack gsym lookup", take_line, answer_now, l);
+	answer_now(l);
 	close_file(l);
 	return l->failed ? CMD_FAILED : CMD_OK;
 }
@@ -292,7 +343,7 @@ int cmd_gsym_lookup(int argc, char **argv)
 		CMD_NAMES_OPTIONS(&o.style)
 		OPTION_END,
 	};
-	struct lookup l = { .o = &o, .at_once = isatty(STDIN_FILENO) };
+	struct lookup l = { .o = &o };
 	int status;
 
 	status = cmd_parse(&usage, specs, &argc, &argv);

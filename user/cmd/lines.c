@@ -2,26 +2,86 @@
 #include "cmd/lines.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-
-#include "util/cleanup.h"
+#include <unistd.h>
 
 #include "util/poison.h"
 
-bool cmd_stdin_lines(const char *command, void (*take)(void *arg, char *line), void *arg)
+/* As much as a pipe has. */
+#define PIECE (64u << 10)
+
+/**
+ * struct input - what has arrived
+ * @text: @len bytes, in memory of @room; the first @seen have no newline
+ */
+struct input {
+	char *text;
+	size_t len;
+	size_t room;
+	size_t seen;
+};
+
+/* Return: bytes; 0 at the end; a negative errno. */
+static ssize_t receive(struct input *in)
 {
-	_cleanup_(cleanup_free) char *line = NULL;
-	size_t room = 0;
+	size_t room = in->room ? 2 * in->room : 2 * PIECE;
+	ssize_t n;
+	char *text;
+
+	/* one byte is for a NUL */
+	if (in->room - in->len <= PIECE) {
+		text = room > in->room ? realloc(in->text, room) : NULL;
+		if (!text)
+			return -ENOMEM;
+		in->text = text;
+		in->room = room;
+	}
+	do {
+		n = read(STDIN_FILENO, in->text + in->len, in->room - in->len - 1);
+	} while (n < 0 && errno == EINTR);
+	if (n < 0)
+		return -errno;
+	in->len += (size_t)n;
+	return n;
+}
+
+static void take_lines(struct input *in, void (*take)(void *arg, char *line), void *arg)
+{
+	char *line = in->text, *const end = in->text + in->len;
+	char *newline = memchr(line + in->seen, '\n', in->len - in->seen);
+
+	for (; newline; newline = memchr(line, '\n', (size_t)(end - line))) {
+		*newline = '\0';
+		take(arg, line);
+		line = newline + 1;
+	}
+	in->len = in->seen = (size_t)(end - line);
+	memmove(in->text, line, in->len);
+}
+
+bool cmd_stdin_lines(const char *command, void (*take)(void *arg, char *line),
+		     void (*rest)(void *arg), void *arg)
+{
+	struct input in = { 0 };
 	ssize_t n;
 
-	while ((n = getline(&line, &room, stdin)) > 0) {
-		if (line[n - 1] == '\n')
-			line[n - 1] = '\0';
-		take(arg, line);
+	while ((n = receive(&in)) > 0) {
+		take_lines(&in, take, arg);
+		if (rest)
+			rest(arg);
 	}
-	if (!ferror(stdin))
+	if (!n && in.len) {
+		in.text[in.len] = '\0';
+		take(arg, in.text);
+		if (rest)
+			rest(arg);
+	}
+	free(in.text);
+	if (!n)
 		return true;
-	fprintf(stderr, "%s: stdin: %s\n", command, strerror(errno));
+	fprintf(stderr, "%s: stdin: %s\n", command, strerror((int)-n));
 	return false;
 }

@@ -9,10 +9,13 @@
  * cmd_stdin_lines() - all lines of standard input
  * @command: "ustack gsym lookup", for messages
  * @take: gets each without its newline; may write to it
- * @arg: for @take
+ * @rest: called when all that has arrived was taken, before more is waited for, and at
+ *        the end: whoever writes a line at a time gets its answer; may be NULL
+ * @arg: for both
  *
  * Return: false if reading failed, which is said.
  */
-bool cmd_stdin_lines(const char *command, void (*take)(void *arg, char *line), void *arg);
+bool cmd_stdin_lines(const char *command, void (*take)(void *arg, char *line),
+		     void (*rest)(void *arg), void *arg);
 
 #endif /* USTACK_USER_CMD_LINES_H */

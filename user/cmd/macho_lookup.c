@@ -90,7 +90,7 @@ static int run(struct lookup *l, int argc, char **argv)
 	for (i = 1; i < argc; i++)
 		take(l, argv[i]);
 	if (argc == 1)
-		l->failed |= !cmd_stdin_lines("ustack macho lookup", take_line, l);
+		l->failed |= !cmd_stdin_lines("ustack macho lookup", take_line, NULL, l);
 	return l->failed ? CMD_FAILED : CMD_OK;
 }
 

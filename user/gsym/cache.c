@@ -193,11 +193,15 @@ static void add(struct gsym_cache *c, const struct gsym_function *f, struct slot
 	c->again += again;
 }
 
+static struct slot *slots_of(const struct gsym_cache *c, uint64_t at)
+{
+	return &c->slots[(at * 0x9e3779b97f4a7c15ull >> c->shift) * WAYS];
+}
+
 /* The slot of @f; else one that is free, that has but seen a function, or any. */
 static struct slot *slot_of(struct gsym_cache *c, const struct gsym_function *f)
 {
-	uint64_t hash = f->at * 0x9e3779b97f4a7c15ull;
-	struct slot *set = &c->slots[(hash >> c->shift) * WAYS], *worst;
+	struct slot *set = slots_of(c, f->at), *worst;
 	unsigned int i;
 
 	for (i = 0; i < WAYS; i++)
@@ -301,4 +305,43 @@ int gsym_cache_lookup(struct gsym_cache *c, uint64_t addr, struct gsym_frame *re
 	b = addr - f.start <= UINT32_MAX ? block_of(c, &f) : NULL;
 	return b ? lookup_in(c, b, &f, addr, ret, room) :
 		   gsym_lookup_in(c->g, &f, addr, ret, room);
+}
+
+/* What of a function's bytes, or of a block, is asked for: in pieces of 64. */
+#define AHEAD 4u
+
+static inline void prefetch(const void *p)
+{
+	unsigned int i;
+
+	for (i = 0; i < AHEAD; i++)
+		__builtin_prefetch((const uint8_t *)p + (size_t)64 * i);
+}
+
+void gsym_cache_prefetch(const struct gsym_cache *c, const uint64_t *addrs, unsigned int nr)
+{
+	const uint8_t *info[GSYM_CACHE_PREFETCHED];
+	const struct slot *set;
+	unsigned int i, k;
+
+	if (nr > GSYM_CACHE_PREFETCHED)
+		nr = GSYM_CACHE_PREFETCHED;
+	for (i = 0; i < nr; i++) {
+		info[i] = gsym_info_before(c->g, addrs[i]);
+		if (!info[i])
+			continue;
+		__builtin_prefetch(info[i]);
+		__builtin_prefetch(slots_of(c, (uint64_t)(info[i] - c->g->bytes)));
+	}
+	for (i = 0; i < nr; i++) {
+		uint64_t at = info[i] ? (uint64_t)(info[i] - c->g->bytes) : 0;
+
+		set = slots_of(c, at);
+		for (k = 0; k < WAYS && set[k].at != at; k++)
+			;
+		if (at && k < WAYS && set[k].block != SEEN && set[k].block < FORGOTTEN)
+			prefetch(c->arena + set[k].block);
+		else if (at)
+			prefetch(info[i]);
+	}
 }

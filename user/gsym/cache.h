@@ -50,4 +50,17 @@ void gsym_cache_free(struct gsym_cache *c);
 int gsym_cache_lookup(struct gsym_cache *c, uint64_t addr, struct gsym_frame *ret,
 		      unsigned int room);
 
+#define GSYM_CACHE_PREFETCHED 32u
+
+/**
+ * gsym_cache_prefetch() - say which addresses are looked up next
+ * @c: the cache
+ * @addrs: those
+ * @nr: of @addrs; up to GSYM_CACHE_PREFETCHED are of use
+ *
+ * A lookup waits for memory several times, one after the other: here all of them wait
+ * together. Answers are the same with and without it.
+ */
+void gsym_cache_prefetch(const struct gsym_cache *c, const uint64_t *addrs, unsigned int nr);
+
 #endif /* USTACK_USER_GSYM_CACHE_H */

@@ -128,6 +128,17 @@ static int find_among(const struct gsym *g, uint32_t last, uint64_t addr,
 	return found;
 }
 
+const uint8_t *gsym_info_before(const struct gsym *g, uint64_t addr)
+{
+	uint32_t n = addr < g->base ? 0 : count_up_to(g, addr - g->base);
+	uint64_t off;
+
+	if (!n)
+		return NULL;
+	off = gsym_get_word(g, g->infos + (size_t)(n - 1) * gsym_word_size(g));
+	return off > (uint64_t)(g->functions_end - g->functions) ? NULL : g->functions + off;
+}
+
 int gsym_find(const struct gsym *g, uint64_t addr, struct gsym_function *ret)
 {
 	uint32_t n;

@@ -168,6 +168,9 @@ gsym_sleb(const uint8_t **p, const uint8_t *end, int64_t *ret)
 	return gsym_sleb_long(p, end, ret);
 }
 
+/* Where the last function is that does not start above @addr; NULL if there is none. */
+const uint8_t *gsym_info_before(const struct gsym *g, uint64_t addr);
+
 /* Data of one of a function's entries. */
 struct gsym_entry {
 	const uint8_t *data;
