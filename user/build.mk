@@ -44,6 +44,8 @@ USER_ELFUTILS_DEPS += pprof
 USER_ELFUTILS_DEPS += json
 USER_ELFUTILS_LIBS += -lyaml -lpcre2-8 -lmd
 USER_ELFUTILS_DEPS += daemon
+USER_ELFUTILS_SRC += $(wildcard user/push/*.c)
+USER_ELFUTILS_DEPS += push
 USER_GEN := profile/pprof.pb-c
 USER_PAGE := flame/page
 ifeq ($(ELFUTILS),no)
@@ -106,6 +108,9 @@ STORE := $(patsubst %,user/store/%.c,decode encode expire folder pick reader rec
 # what asks it questions
 STORE_QUERY := $(patsubst %,user/store/%.c,ask groups selector series sum values)
 
+# windows out to servers, without the store
+PUSH := $(PPROF) $(wildcard user/push/*.c) $(patsubst %,user/util/%.c,screen)
+
 # flame graphs: the page as C
 FLAME := $(patsubst %,user/flame/%.c,data flame pack) user/report/reasons.c user/util/json.c
 FLAME_PAGE := $(GEN)/flame/page.c
@@ -136,6 +141,7 @@ ARM64_LIBS += libiberty-dev
 ARM64_LIBS += libncurses-dev
 ARM64_LIBS += libjansson-dev
 ARM64_LIBS += libyaml-dev libpcre2-dev libmd-dev
+ARM64_LIBS += libcurl4-openssl-dev
 user-arm64:
 	@scripts/deps.sh user cross vm
 	@tree=$$(tests/vm/tree bookworm arm64 $(ARM64_LIBS)) && \

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "push/curl.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdbool.h>
+
+#include "util/poison.h"
+
+#define LIBRARY "libcurl.so.4"
+
+static struct push_curl functions;
+static const char *missing;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void load(void)
+{
+	void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+
+	if (!library) {
+		missing = "cannot be loaded; it is in Debian's package libcurl4";
+		return;
+	}
+	/* POSIX's way to make a function of what dlsym() returns */
+#define GET(name)								\
+	*(void **)&functions.p_##name = dlsym(library, #name);			\
+	if (!functions.p_##name)						\
+		missing = "has no " #name "(): it is too old";
+	PUSH_CURL_FUNCTIONS(GET)
+#undef GET
+	if (!missing && functions.p_curl_global_init(CURL_GLOBAL_DEFAULT))
+		missing = "cannot be initialized";
+}
+
+const struct push_curl *push_curl(struct diag *diag)
+{
+	pthread_once(&once, load);
+	if (!missing)
+		return &functions;
+	diag_set(diag, ENOSYS, LIBRARY, "%s", missing);
+	return NULL;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Samples of a window in the order in which they are sent: by service (and, where the
+ * protocol wants it, container and pod), then as the window has them. It depends on the
+ * labels alone, which no later window changes, so a number of samples says where to go on.
+ */
+#ifndef USTACK_USER_PUSH_ORDER_H
+#define USTACK_USER_PUSH_ORDER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "profile/profile.h"
+
+#define PUSH_NO_SERVICE "unknown_service"
+#define PUSH_CONTAINER "container"
+#define PUSH_POD "pod"
+
+/**
+ * struct push_group - samples of one service
+ * @service: its name
+ * @container: "" if it has none, or if groups are of services alone
+ * @pod: the same
+ * @start: place of its first sample
+ * @end: place behind its last
+ */
+struct push_group {
+	const char *service;
+	const char *container;
+	const char *pod;
+	uint32_t start;
+	uint32_t end;
+};
+
+/**
+ * struct push_order - all zeros is none
+ * @samples: numbers of samples
+ * @groups: in the order of @samples; texts are the profile's
+ * @nr: of @samples
+ * @nr_groups: of @groups
+ */
+struct push_order {
+	uint32_t *samples;
+	struct push_group *groups;
+	uint32_t nr;
+	uint32_t nr_groups;
+};
+
+/**
+ * struct push_grouping - what makes a group
+ * @services: labels of which the first that a sample has is its service; ends with NULL
+ * @containers: and container and pod
+ * @none: all samples are one group, without names
+ */
+struct push_grouping {
+	const char *const *services;
+	bool containers;
+	bool none;
+};
+
+/* Return: 0 with @ret to be released, or -ENOMEM. */
+int push_order_init(const struct profile *p, const struct push_grouping *how,
+		    struct push_order *ret);
+void push_order_release(struct push_order *o);
+
+/* Return: the group of the sample at place @at, which is below @nr. */
+const struct push_group *push_order_group(const struct push_order *o, uint32_t at);
+
+#endif /* USTACK_USER_PUSH_ORDER_H */

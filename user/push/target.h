@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A target and its thread: for user/push alone.
+ *
+ *	fill()		a request of what is behind the position
+ *	deliver()	sends it until it is acknowledged or given up
+ *	advance()	the position, on disk
+ */
+#ifndef USTACK_USER_PUSH_TARGET_H
+#define USTACK_USER_PUSH_TARGET_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "push/http.h"
+#include "push/known.h"
+#include "push/peer.h"
+#include "push/position.h"
+#include "push/push.h"
+#include "store/reader.h"
+
+/* Of a body of which that is known before it is whole. */
+#define PUSH_MAX_BODY (8u << 20)
+/* So many requests are acknowledged before larger ones are tried again. */
+#define PUSH_GROW_AFTER 64u
+/* So many timeouts may be those of a line that is too slow for so much at once. */
+#define PUSH_SMALLER_AFTER 3u
+#define PUSH_SMALLEST 2000u
+#define PUSH_POLL_MS 2000u
+
+/**
+ * struct push_common - what threads share
+ * @lock: of all below, and of the targets' @info
+ * @wake: a window was appended, or all is to end
+ * @known: what push_appended() said
+ * @newest: the last of it
+ * @appended: how often it said something
+ * @stop: all is to end
+ */
+struct push_common {
+	pthread_mutex_t lock;
+	pthread_cond_t wake;
+	struct push_known known;
+	struct store_position newest;
+	uint64_t appended;
+	atomic_bool stop;
+	char *store;
+	char *host;
+	void (*note)(const char *text, void *arg);
+	void *arg;
+};
+
+/**
+ * struct push_target - one target
+ * @moved: the position is not the one that was read from the disk any more
+ * @pinned: the first request ends where the one did that was on its way when the process
+ *          ended
+ * @reader: NULL if it is to be opened at the position
+ * @window: the one that the reader has given; valid if @has_window
+ * @order: of its samples
+ * @end: of the request in the making
+ * @windows: that end in it
+ * @samples: in it
+ * @max_samples: in a request
+ * @batch: windows in a request
+ * @acknowledged: requests since one was too large
+ * @tries: of sending what is behind the position, without an answer that is final
+ * @answered_500: to the request that is on its way, one behind the other
+ * @refused: window of which a part was refused, and another part may be
+ * @oldest_end_ns: end of the oldest window that is not acknowledged, 0 if there is none
+ */
+struct push_target {
+	struct push_common *common;
+	struct push_options options;
+	const struct push_peer *peer;
+	struct push_http *http;
+	pthread_t thread;
+	bool started;
+	char *path;
+	char *url;
+	struct push_position position;
+	bool moved;
+	bool pinned;
+	struct store_reader *reader;
+	struct store_window window;
+	bool has_window;
+	struct push_order order;
+	struct push_machine machine;
+	struct push_body body;
+	struct push_answer answer;
+	struct push_point end;
+	char identity[PUSH_IDENTITY_BYTES];
+	uint64_t windows;
+	uint32_t samples;
+	uint32_t max_samples;
+	uint32_t batch;
+	uint32_t acknowledged;
+	uint32_t tries;
+	uint32_t answered_500;
+	struct store_position refused;
+	uint64_t random;
+	struct push_info info;
+	uint64_t oldest_end_ns;
+};
+
+/**
+ * push_target_init() - all but the thread
+ * @t: zeros
+ * @common: must outlive it
+ * @state: folder of positions
+ * @options: copied
+ * @diag: may be NULL
+ *
+ * Return: 0 or a negative errno; to be released in either case.
+ */
+int push_target_init(struct push_target *t, struct push_common *common, const char *state,
+		     const struct push_options *options, struct diag *diag);
+void push_target_release(struct push_target *t);
+
+/* The thread. */
+void *push_target_run(void *target);
+
+/* fill.c: a request of what is behind the position. Return: 1; 0 if there is nothing, also
+ * if @t->end is behind windows without samples; a negative errno.
+ */
+int push_fill(struct push_target *t, struct diag *diag);
+/* The reader is opened anew at the position. */
+void push_rewind(struct push_target *t);
+/* A position that the store is not at any more, see push_appended(). */
+void push_mend_position(struct push_target *t);
+
+/* Words for people, about a target. */
+__attribute__((__format__(__printf__, 2, 3)))
+void push_note(struct push_target *t, const char *fmt, ...);
+/* A failure that is nobody else's. */
+void push_local_failure(struct push_target *t, const struct diag *diag);
+
+#endif /* USTACK_USER_PUSH_TARGET_H */
