@@ -24,6 +24,7 @@ FUZZ_TARGETS += imagemap bsym
 FUZZ_TARGETS += kallsyms perf_map jitdump
 FUZZ_TARGETS += config relabel cgroup_labels
 FUZZ_TARGETS += store selector when
+FUZZ_TARGETS += push
 FUZZ_CORE := $(sort $(wildcard kmod/core/*.c))
 FUZZ_HEADERS := $(wildcard kmod/core/*.h kmod/core/*.def) $(wildcard tests/fuzz/*.h)
 FUZZ_FLAGS := -std=gnu11 -O1 -g -fno-omit-frame-pointer -Wall -Wextra -Werror \
@@ -189,6 +190,14 @@ $(patsubst %,$(B)/fuzz/%,config relabel cgroup_labels): $(B)/fuzz/%: tests/fuzz/
 	@scripts/deps.sh daemon
 	@$(CLANG) -D_GNU_SOURCE -iquote user -iquote bpf $(subst -I ,-iquote ,$(FUZZ_FLAGS)) \
 		$(sort $(filter %.c,$^)) $(FUZZ_LIBS) -o $@
+
+$(B)/fuzz/push: tests/fuzz/fuzz_push.c $(patsubst %,user/push/%.c,answer machine position verdict) \
+		$(PROFILE) $(patsubst %,user/util/%.c,diag file screen text utf8) kmod/core/reason.c \
+		tests/fuzz/must.h $(wildcard user/push/*.h user/profile/*.h user/util/*.h) | fuzz-deps
+	@mkdir -p $(@D)
+	@scripts/deps.sh json
+	@$(CLANG) -D_GNU_SOURCE -iquote user $(subst -I ,-iquote ,$(FUZZ_FLAGS)) \
+		$(sort $(filter %.c,$^)) -ljansson -lz -o $@
 
 .PHONY: fuzz fuzz-long fuzz-merge fuzz-deps fuzz-bins
 fuzz-deps:

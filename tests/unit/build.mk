@@ -62,6 +62,8 @@ UNIT_USER_sort := $(UNIT_USER_profile) $(patsubst %,report/%.c,select sort) \
 UNIT_USER_tui := $(UNIT_USER_calltree) $(patsubst %,tui/%.c,model rows search ways)
 UNIT_USER_flame := $(filter-out flame/flame.c,$(FLAME:user/%=%)) util/utf8.c $(UNIT_USER_calltree)
 UNIT_USER_pprof := $(filter-out kmod/%,$(PPROF:user/%=%)) gen/profile/pprof.pb-c.c
+UNIT_USER_push := $(sort $(filter-out kmod/%,$(patsubst user/%,%,$(PUSH) $(STORE)))) \
+	gen/profile/pprof.pb-c.c
 UNIT_USER_sampler := $(patsubst %,sampler/%.c,cpus event pmu) kernel/kallsyms_range.c util/diag.c \
 	util/options.c util/text.c
 UNIT_USER_window := sampler/stacks.c sampler/window.c util/diag.c util/text.c
@@ -95,6 +97,7 @@ UNIT_LIBS_gsym_symtab := -ldw -lelf -llzma
 UNIT_LIBS_gsym_verify := -ldw -lelf -liberty
 UNIT_LIBS_names := -liberty
 UNIT_LIBS_pprof := -lprotobuf-c -lz
+UNIT_LIBS_push := -ljansson -lprotobuf-c -lz -lzstd
 UNIT_LIBS_store := -lz -lzstd
 UNIT_LIBS_store_crash := -lz -lzstd
 UNIT_LIBS_store_query := -lz -lzstd -lpcre2-8
@@ -140,7 +143,7 @@ $(foreach v,plain asan,$(foreach t,$(UNIT_TESTS:tests/unit/test_%.c=%),\
 
 .PHONY: unit unit-deps
 unit-deps:
-	@scripts/deps.sh unit elfutils bpf pprof daemon
+	@scripts/deps.sh unit elfutils bpf pprof daemon json push
 
 .PHONY: unit-bins
 unit-bins: user $(UNIT_BIN_plain) $(UNIT_BIN_asan)
