@@ -30,7 +30,7 @@ static int make_tree(const struct save *s, struct calltree **ret)
 	const struct calltree_options options = {
 		.value = { s->o->value[0], s->o->value[1] },
 		.lines = s->o->lines, .no_inlines = s->o->no_inlines,
-		.roots = roots, .ends = true, .keep = s->o->keep, .arg = s->o->arg,
+		.roots = s->o->roots ? s->o->roots : roots, .ends = true, .keep = s->o->keep, .arg = s->o->arg,
 	};
 
 	return calltree_new(s->p, s->before, &options, ret);
@@ -105,13 +105,43 @@ static int check_positive(const struct profile *p, const struct flame_options *o
 	return 0;
 }
 
+static int check_both(const struct save *s, struct diag *diag)
+{
+	int err = check_positive(s->p, s->o, 0, diag);
+
+	return err || !s->before ? err : check_positive(s->before, s->o, 1, diag);
+}
+
 int flame_save(const struct profile *p, const struct profile *before,
 	       const struct flame_options *o, const char *path, struct diag *diag)
 {
 	struct save s = { p, before, o, path };
-	int err = check_positive(p, o, 0, diag);
+	int err = check_both(&s, diag);
 
-	if (!err && before)
-		err = check_positive(before, o, 1, diag);
 	return err ? err : file_replace(path, write_page, &s, diag);
+}
+
+int flame_write(const struct profile *p, const struct profile *before,
+		const struct flame_options *o, int fd, struct diag *diag)
+{
+	struct save s = { p, before, o, "page" };
+	int err = check_both(&s, diag);
+
+	return err ? err : write_page(fd, &s, diag);
+}
+
+int flame_write_data(const struct profile *p, const struct profile *before,
+		     const struct flame_options *o, int fd, struct diag *diag)
+{
+	struct save s = { p, before, o, "page" };
+	_cleanup_(cleanup_free) char *data = NULL;
+	size_t len = 0;
+	int err = check_both(&s, diag);
+
+	if (err)
+		return err;
+	err = make_data(&s, &data, &len);
+	if (!err)
+		err = file_write_all(fd, data, len);
+	return err ? diag_errno(diag, -err, s.path) : 0;
 }

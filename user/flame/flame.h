@@ -17,6 +17,7 @@
  * @callers: the page opens with the callers of the innermost functions
  * @lines: frames stay apart by line of the source
  * @no_inlines: inlined functions are part of what they were inlined into
+ * @roots: labels whose texts are the outermost frames, ends with NULL; NULL for the command
  * @keep: whether a sample is counted; NULL for all
  * @arg: for @keep
  */
@@ -27,6 +28,7 @@ struct flame_options {
 	bool callers;
 	bool lines;
 	bool no_inlines;
+	const char *const *roots;
 	bool (*keep)(const struct profile *p, const struct profile_sample *s, void *arg);
 	void *arg;
 };
@@ -46,5 +48,25 @@ struct flame_options {
  */
 int flame_save(const struct profile *p, const struct profile *before,
 	       const struct flame_options *o, const char *path, struct diag *diag);
+
+/**
+ * flame_write() - the same to a descriptor
+ * @p: as above
+ * @before: as above
+ * @o: how
+ * @fd: open for writing
+ * @diag: may be NULL
+ *
+ * Return: as flame_save().
+ */
+int flame_write(const struct profile *p, const struct profile *before,
+		const struct flame_options *o, int fd, struct diag *diag);
+
+/* What the page carries alone: JSON as flame/data.h explains it. Return: as flame_save(). */
+int flame_write_data(const struct profile *p, const struct profile *before,
+		     const struct flame_options *o, int fd, struct diag *diag);
+
+/* What the page may do, for a Content-Security-Policy field: the same that it says itself. */
+extern const char flame_policy[];
 
 #endif /* USTACK_USER_FLAME_FLAME_H */

@@ -102,17 +102,35 @@ static int write_to(int fd, void *arg, struct diag *diag)
 	return err ? diag_errno(diag, -err, s->path) : 0;
 }
 
+static int check_positive(const struct profile *p, enum export_format format, uint32_t value,
+			  struct diag *diag)
+{
+	uint32_t i;
+
+	for (i = 0; format != EXPORT_PPROF && i < p->nr_samples; i++)
+		if (p->samples[i].value[value] < 0)
+			return diag_set(diag, ERANGE, "profile",
+					"sample %u is negative, and only pprof's form has that", i);
+	return 0;
+}
+
+int export_write(const struct profile *p, enum export_format format, uint32_t value, int fd,
+		 struct diag *diag)
+{
+	struct save s = { p, format, value, "profile" };
+	int err = check_positive(p, format, value, diag);
+
+	return err ? err : write_to(fd, &s, diag);
+}
+
 int export_save(const struct profile *p, enum export_format format, uint32_t value,
 		const char *path, struct diag *diag)
 {
 	struct save s = { p, format, value, path };
-	uint32_t i;
+	int err;
 
 	if (format == EXPORT_PPROF)
 		return pprof_save(p, path, diag);
-	for (i = 0; i < p->nr_samples; i++)
-		if (p->samples[i].value[value] < 0)
-			return diag_set(diag, ERANGE, "profile",
-					"sample %u is negative, and only pprof's form has that", i);
-	return file_replace(path, write_to, &s, diag);
+	err = check_positive(p, format, value, diag);
+	return err ? err : file_replace(path, write_to, &s, diag);
 }

@@ -46,4 +46,8 @@ bool export_format_find(const char *name, enum export_format *ret);
 int export_save(const struct profile *p, enum export_format format, uint32_t value,
 		const char *path, struct diag *diag);
 
+/* The same to a descriptor that is open for writing. */
+int export_write(const struct profile *p, enum export_format format, uint32_t value, int fd,
+		 struct diag *diag);
+
 #endif /* USTACK_USER_PROFILE_EXPORT_H */
