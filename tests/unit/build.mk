@@ -82,6 +82,7 @@ UNIT_LIBS_relabel := -lpcre2-8 -lmd
 UNIT_USER_when := util/when.c
 UNIT_USER_store_crash := $(UNIT_USER_store)
 UNIT_USER_store_query := $(UNIT_USER_store) $(STORE_QUERY:user/%=%)
+UNIT_USER_metrics := $(patsubst %,daemon/%.c,metrics metrics_process) util/utf8.c
 UNIT_LIBS_diff := -lm
 UNIT_LIBS_doctor := -lz
 UNIT_LIBS_symstore := -ldw -lelf -liberty -llzma -lz -lzstd
