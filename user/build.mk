@@ -48,6 +48,7 @@ USER_ELFUTILS_SRC += $(wildcard user/push/*.c)
 USER_ELFUTILS_DEPS += push
 USER_GEN := profile/pprof.pb-c
 USER_PAGE := flame/page
+USER_PAGE += daemon/page
 ifeq ($(ELFUTILS),no)
 USER_ELFUTILS_LIBS :=
 USER_ELFUTILS_DEFS :=
@@ -117,6 +118,14 @@ FLAME_PAGE := $(GEN)/flame/page.c
 $(FLAME_PAGE): $(wildcard user/flame/page/*)
 	@mkdir -p $(@D)
 	@user/flame/page/build >$@
+
+# the daemon's server: its page as C
+HTTP := $(wildcard user/daemon/api*.c user/daemon/guard.c user/daemon/http*.c)
+HTTP += $(patsubst %,user/daemon/%.c,metrics metrics_process reply request series)
+DAEMON_PAGE := $(GEN)/daemon/page.c
+$(DAEMON_PAGE): $(wildcard user/daemon/page/*) user/flame/page/text.js Documentation/short-stacks.md
+	@mkdir -p $(@D)
+	@user/daemon/page/build >$@
 
 USER_SRC := $(filter-out $(USER_LEFT_OUT),$(wildcard user/*.c user/*/*.c))
 USER_CORE := $(wildcard kmod/core/*.c)

@@ -25,6 +25,7 @@ FUZZ_TARGETS += kallsyms perf_map jitdump
 FUZZ_TARGETS += config relabel cgroup_labels
 FUZZ_TARGETS += store selector when
 FUZZ_TARGETS += push
+FUZZ_TARGETS += http
 FUZZ_CORE := $(sort $(wildcard kmod/core/*.c))
 FUZZ_HEADERS := $(wildcard kmod/core/*.h kmod/core/*.def) $(wildcard tests/fuzz/*.h)
 FUZZ_FLAGS := -std=gnu11 -O1 -g -fno-omit-frame-pointer -Wall -Wextra -Werror \
@@ -198,6 +199,14 @@ $(B)/fuzz/push: tests/fuzz/fuzz_push.c $(patsubst %,user/push/%.c,answer machine
 	@scripts/deps.sh json
 	@$(CLANG) -D_GNU_SOURCE -iquote user $(subst -I ,-iquote ,$(FUZZ_FLAGS)) \
 		$(sort $(filter %.c,$^)) -ljansson -lz -o $@
+FUZZ_HTTP := $(filter-out user/daemon/http%.c,$(HTTP)) $(FLAME) $(PPROF) $(CALLTREE) \
+	$(wildcard user/profile/export*.c) user/report/select.c \
+	$(patsubst %,user/util/%.c,hex options screen when) tests/web/double.c tests/web/fill.c
+$(B)/fuzz/http: tests/fuzz/fuzz_http.c $(FUZZ_HTTP) $(PPROF_GEN).c $(FLAME_PAGE) $(DAEMON_PAGE) \
+		kmod/core/reason.c tests/fuzz/must.h $(wildcard user/*/*.h tests/web/*.h) | fuzz-deps
+	@scripts/deps.sh json pprof
+	@$(CLANG) -D_GNU_SOURCE -iquote user -iquote $(GEN) $(subst -I ,-iquote ,$(FUZZ_FLAGS)) \
+		$(sort $(filter %.c,$^)) -ljansson -lprotobuf-c -lz -lm -o $@
 
 .PHONY: fuzz fuzz-long fuzz-merge fuzz-deps fuzz-bins
 fuzz-deps:

@@ -82,7 +82,14 @@ UNIT_LIBS_relabel := -lpcre2-8 -lmd
 UNIT_USER_when := util/when.c
 UNIT_USER_store_crash := $(UNIT_USER_store)
 UNIT_USER_store_query := $(UNIT_USER_store) $(STORE_QUERY:user/%=%)
+UNIT_USER_request := $(patsubst %,daemon/%.c,guard request) $(patsubst %,util/%.c,diag options text when)
 UNIT_USER_metrics := $(patsubst %,daemon/%.c,metrics metrics_process) util/utf8.c
+UNIT_USER_api := $(patsubst user/%,%,$(filter-out user/daemon/http%.c,$(HTTP)) $(FLAME) $(CALLTREE) \
+	$(wildcard user/profile/export*.c)) $(UNIT_USER_pprof) report/select.c util/hex.c util/options.c \
+	util/screen.c util/when.c gen/flame/page.c gen/daemon/page.c
+UNIT_USER_api := $(sort $(UNIT_USER_api))
+UNIT_LIBS_api := -lprotobuf-c -lz -lm
+$(foreach v,plain asan,$(B)/unit/$(v)/test_api.o): $(wildcard tests/web/double.*)
 UNIT_LIBS_diff := -lm
 UNIT_LIBS_doctor := -lz
 UNIT_LIBS_symstore := -ldw -lelf -liberty -llzma -lz -lzstd

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The page: what is chosen, and who has to ask again when that changes. */
+
+const KEYS = [
+	["/", "select samples"],
+	["f", "search a function"],
+	["c", "compare with another range"],
+	["Escape", "forget the range, then the comparison"],
+	["r", "ask again"],
+	["Tab to a slider, \u2190 \u2192", "move an end of a range by a step; ten with Shift or Page keys"],
+	["?", "these keys"],
+];
+
+class App {
+	constructor() {
+		this.api = new Api();
+		this.units = new Map([["cpu", "nanoseconds"], ["samples", "count"]]);
+		this.chart = new Chart(byId("chart"));
+		this.brush = new Brush(this.chart, (which, range) => this.brushed(which, range),
+				       (ms, x) => this.showTip(ms, x));
+		this.selector = new Selector(this);
+		this.frame = new Frame(this);
+		this.functions = new Functions(this);
+		this.outcomes = new Outcomes(this);
+		this.layers = [];
+	}
+
+	dark() {
+		return document.documentElement.dataset.theme === "dark";
+	}
+
+	unitOf(value) {
+		return this.units.get(value) || "";
+	}
+
+	applyTheme() {
+		const dark = this.state.theme ? this.state.theme === "dark" :
+			matchMedia("(prefers-color-scheme: dark)").matches;
+
+		document.documentElement.dataset.theme = dark ? "dark" : "light";
+	}
+
+	/* A change that is part of the address; @go is one that the reader can go back from. */
+	save(go) {
+		const hash = "#" + stateToHash(this.state);
+
+		if (hash === (location.hash || "#"))
+			return;
+		try {
+			history[go ? "pushState" : "replaceState"](null, "", hash);
+		} catch (e) {
+			/* browsers allow so many in a while */
+		}
+	}
+
+	keepFlame(hash) {
+		this.state.flame = hash;
+		this.save(false);
+	}
+
+	/* @parts: who has to ask again; all of them otherwise */
+	set(change, parts) {
+		Object.assign(this.state, change);
+		this.save(true);
+		return this.load(parts);
+	}
+
+	/* From the address. */
+	start() {
+		this.state = hashToState(location.hash);
+		this.applyTheme();
+		return this.load();
+	}
+
+	async run(what) {
+		try {
+			await what();
+			return true;
+		} catch (e) {
+			this.showError(e);
+			return false;
+		}
+	}
+
+	showError(e) {
+		const box = byId("error");
+
+		box.hidden = !e;
+		box.textContent = e ? e.message : "";
+		byId("select").toggleAttribute("aria-invalid", false);
+		if (e && e.parameter === "select")
+			byId("select").setAttribute("aria-invalid", "true");
+	}
+
+	async load(parts = ["status", "chart", "flame", "functions", "outcomes"]) {
+		this.showError(null);
+		if (parts.includes("chart"))
+			this.range = shownRange(this.state);
+		this.showTools();
+		/* one that is wrong is wrong for all of them: it is said once */
+		if (parts.includes("chart") && !await this.run(() => this.loadChart()))
+			return;
+		if (parts.includes("flame"))
+			this.frame.load();
+		await Promise.all([
+			parts.includes("functions") && this.run(() => this.functions.load()),
+			parts.includes("outcomes") && this.run(() => this.outcomes.load()),
+			parts.includes("status") && this.run(() => this.loadStatus())]);
+	}
+
+	showTools() {
+		const { state } = this;
+
+		byId("span").value = state.span;
+		byId("by").value = state.by;
+		this.offerValues([]);
+		this.selector.show(state.select);
+		byId("whole").hidden = byId("zoom").hidden = !state.now;
+		byId("compare").setAttribute("aria-pressed", String(Boolean(state.before)));
+		byId("compare-tools").hidden = !state.before;
+		if (!state.before)
+			this.brush.pick = "now";
+		for (const button of document.querySelectorAll("[data-pick]"))
+			button.setAttribute("aria-pressed", String(button.dataset.pick === this.brush.pick));
+		this.showRange();
+	}
+
+	showRange() {
+		const { state } = this, at = state.now || this.range;
+		const words = [state.now ? "Range: " : "All that is shown: ",
+			       element("b", { textContent: rangeText(at) }), " (" + spanText(at[1] - at[0]) + ")"];
+
+		if (state.before)
+			words.push("; before: ", element("b", { className: "before", textContent: rangeText(state.before) }),
+				   " (" + spanText(state.before[1] - state.before[0]) + ")");
+		byId("range-text").replaceChildren(...words);
+		this.brush.ranges = { now: state.now, before: state.before };
+		this.chart.bands = [["before", state.before], ["now", state.now]].filter(b => b[1])
+			.map(([className, range]) => ({ className, range }));
+		if (this.chart.data) {
+			this.chart.draw();
+			this.brush.place(Boolean(state.before));
+		}
+	}
+
+	async loadChart() {
+		const { state, range } = this;
+		const answer = await this.api.ask("chart", "/api/v1/series", {
+			...rangeParams(range), select: state.select, value: state.value, label: state.by, top: 12 });
+
+		if (answer)
+			this.showChart(answer);
+	}
+
+	showChart(answer) {
+		const unit = this.unitOf(answer.value), seconds = answer.step_ms / 1000;
+		const rate = unit === "nanoseconds" ? v => v / 1e9 / seconds : v => v / seconds;
+
+		this.layers = answer.groups.map((g, i) => ({ ...g, raw: g.name, name: groupName(g.name),
+							     className: "c" + i }));
+		if (answer.rest.groups)
+			this.layers.push({ ...answer.rest, rest: true, className: "rest",
+					   name: `${withCommas(answer.rest.groups)} others` });
+		this.chart.show({ first: answer.first_ms, step: answer.step_ms, steps: answer.steps,
+				  layers: this.layers, rate,
+				  axis: v => unit === "nanoseconds" ? +v.toPrecision(3) + " CPU" : withCommas(v) }, this.range);
+		this.brush.place(Boolean(this.state.before));
+		showLegend(byId("legend"), answer, this.layers, unit, this);
+		this.showCovered(answer);
+	}
+
+	showCovered(answer) {
+		const { windows, unreadable } = answer.coverage, all = this.layers.reduce((s, l) => s + l.total, 0);
+		const words = windows ? `${withCommas(windows)} recordings` : "There are no recordings in this time";
+
+		byId("covered").textContent = words + (unreadable ? `, ${unreadable} cannot be read` : "");
+		byId("live").textContent = windows ? `${words}, ${this.layers.length} groups, ` +
+			amount(all, this.unitOf(answer.value)) + " in all" : words;
+	}
+
+	async loadStatus() {
+		const { api, range } = this;
+		const [status, labels] = await Promise.all([
+			api.ask("status", "/api/v1/status", rangeParams(range)),
+			api.ask("labels", "/api/v1/labels", rangeParams(range))]);
+
+		if (!status || !labels)
+			return;
+		const names = labels.labels.map(l => l.text);
+
+		for (const v of status.values)
+			this.units.set(v.name, v.unit);
+		this.offerValues(status.values.map(v => v.name));
+		byId("label-names").replaceChildren(...names.map(value => element("option", { value })));
+		this.outcomes.offer(names);
+		byId("logout").hidden = !status.locked;
+		byId("about").textContent = `ustack ${cleanText(status.version)}`;
+	}
+
+	/* Kinds of values: those that are known, and the one that is chosen. */
+	offerValues(names) {
+		const field = byId("value");
+		const all = new Set([...[...field.options].map(o => o.value), ...names, this.state.value]);
+
+		field.replaceChildren(...[...all].map(name =>
+			element("option", { value: name, textContent: cleanText(name) })));
+		field.value = this.state.value;
+	}
+
+	highlight(layer) {
+		this.chart.only = layer;
+		this.chart.draw();
+	}
+
+	/* What is at a moment, the largest first. */
+	showTip(ms, x) {
+		const tip = byId("chart-tip"), { data } = this.chart;
+
+		tip.hidden = ms === null || !data;
+		if (tip.hidden)
+			return;
+		const i = Math.min(data.steps - 1, Math.max(0, Math.floor((ms - data.first) / data.step)));
+		const rows = data.layers.map(l => [l, data.rate(l.values[i])]).filter(([, v]) => v > 0)
+			.sort((a, b) => b[1] - a[1]).slice(0, 10);
+
+		tip.replaceChildren(element("b", { textContent: momentText(data.first + i * data.step) }),
+			...rows.map(([l, v]) => element("div", {}, swatch(l.className),
+				`${l.name.slice(0, 80)} ${data.axis(v)}`)));
+		const room = this.chart.right - tip.offsetWidth - 4;
+
+		tip.style.left = Math.max(0, Math.min(room, x + 14)) + "px";
+		tip.style.top = "14px";
+	}
+
+	/* While a range is moved, it is drawn; the server is asked when it rests. */
+	brushed(which, range) {
+		this.state[which] = range;
+		this.showRange();
+		this.saySoon(`${which === "now" ? "Range" : "Before"}: ${rangeText(range)}`);
+		clearTimeout(this.resting);
+		this.resting = setTimeout(() => {
+			this.save(true);
+			this.load(["flame", "functions", "outcomes"]);
+		}, 350);
+	}
+
+	saySoon(text) {
+		clearTimeout(this.saying);
+		this.saying = setTimeout(() => { byId("live").textContent = text; }, 250);
+	}
+
+	setRange(change) {
+		clearTimeout(this.resting);
+		return this.set(change, ["flame", "functions", "outcomes"]);
+	}
+
+	select(text) {
+		return this.set({ select: text.trim() });
+	}
+
+	/* Beside the range, or the first half beside the second. */
+	compare() {
+		const { state, range } = this, middle = (range[0] + range[1]) / 2;
+
+		if (state.before)
+			return this.setRange({ before: null });
+		if (!state.now)
+			state.now = [this.chart.data ? this.chart.snap(middle) : middle, range[1]];
+		return this.justBefore();
+	}
+
+	justBefore() {
+		const now = this.state.now || this.range;
+
+		return this.setRange({ before: [now[0] - (now[1] - now[0]), now[0]] });
+	}
+
+	swap() {
+		return this.setRange({ now: this.state.before, before: this.state.now || this.range });
+	}
+
+	zoom() {
+		const { now } = this.state;
+
+		if (now)
+			this.set({ span: "", from: now[0], to: now[1], now: null });
+	}
+
+	/* By half of what is shown. */
+	shift(direction) {
+		const [from, to] = this.range, by = direction * (to - from) / 2;
+		const end = Math.min(to + by, Math.max(Date.now(), to));
+
+		this.set({ span: "", from: end - (to - from), to: end });
+	}
+
+	again() {
+		this.frame.query = this.frame.query && "";
+		return this.load();
+	}
+
+	escape() {
+		if (this.state.now)
+			this.setRange({ now: null });
+		else if (this.state.before)
+			this.setRange({ before: null });
+	}
+
+	toggleTheme() {
+		this.state.theme = this.dark() ? "light" : "dark";
+		this.applyTheme();
+		this.save(false);
+		this.frame.theme(this.state.theme);
+	}
+}

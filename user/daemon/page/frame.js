@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The flame graph: the page of ustack flame, made by the server for the range, in a frame.
+ * It is of this origin, so that what is chosen in it can be kept, and told.
+ */
+
+const DOWNLOADS = [["pprof", "pprof"], ["folded", "folded"], ["speedscope", "speedscope"]];
+
+/* Of the graph's own choices, those that mean something in another graph. */
+function carriedHash(hash, theme) {
+	const words = new URLSearchParams(hash);
+
+	for (const key of ["zoom", "focus", "symbol", "side", "theme"])
+		words.delete(key);
+	if (words.get("view") === "sandwich")
+		words.delete("view");
+	if (theme)
+		words.set("theme", theme);
+	return words.toString();
+}
+
+class Frame {
+	constructor(app) {
+		this.app = app;
+		this.box = byId("frame");
+		this.section = byId("flame");
+	}
+
+	params() {
+		const { state, range } = this.app;
+
+		return { ...rangeParams(state.now || range), select: state.select, value: state.value,
+			 ...(state.before ? rangeParams(state.before, "before_") : {}) };
+	}
+
+	title() {
+		const { state, range } = this.app;
+		const when = rangeText(state.now || range);
+
+		return (state.select || "All samples") + ", " + when +
+			(state.before ? ", and before: " + rangeText(state.before) : "");
+	}
+
+	/* A new frame each time: changing a frame's address would be a step in the browser's history. */
+	load() {
+		const { state } = this.app, query = Api.query({ ...this.params(), title: this.title() });
+
+		if (query === this.query)
+			return;
+		const hash = this.query === undefined ? state.flame : carriedHash(state.flame, state.theme);
+		const frame = element("iframe", { title: "Flame graph of " + cleanText(this.title()),
+						  src: "/flame?" + query + (hash && "#" + hash) });
+
+		this.query = query;
+		this.graph = null;
+		this.section.setAttribute("aria-busy", "true");
+		byId("flame-state").textContent = "is being made ...";
+		frame.addEventListener("load", () => this.loaded(frame));
+		this.box.replaceChildren(frame);
+		this.showDownloads();
+	}
+
+	/* The same question again: for ranges that end now. */
+	reload() {
+		this.query = this.query && "";
+		this.load();
+	}
+
+	loaded(frame) {
+		if (frame.parentNode !== this.box)
+			return;
+		this.section.removeAttribute("aria-busy");
+		this.graph = frame.contentWindow.flame || null;
+		if (!this.graph) {
+			this.failed(frame);
+			return;
+		}
+		const { graph, app } = this, save = graph.save.bind(graph);
+		const keep = () => app.keepFlame(frame.contentWindow.location.hash.slice(1));
+
+		graph.save = go => {
+			save(go);
+			keep();
+		};
+		frame.contentWindow.addEventListener("popstate", keep);
+		if (app.state.theme && graph.state.theme !== app.state.theme)
+			graph.set({ theme: app.state.theme });
+		const words = frame.contentDocument.getElementById("summary").textContent;
+
+		byId("flame-state").textContent = words;
+		byId("live").textContent = "Flame graph: " + words;
+	}
+
+	/* The server has said why in JSON. */
+	failed(frame) {
+		let text = "The server did not answer";
+
+		try {
+			text = JSON.parse(frame.contentDocument.body.textContent).error.message;
+		} catch (e) {
+			/* no answer of the server's: a proxy, or nobody */
+		}
+		byId("flame-state").textContent = "";
+		this.box.replaceChildren(element("p", { role: "alert", textContent: cleanText(text) }));
+	}
+
+	theme(theme) {
+		if (this.graph)
+			this.graph.set({ theme });
+	}
+
+	/* A function from the table: its callers and callees. */
+	sandwich(name, image) {
+		const { graph } = this;
+		const i = graph ? graph.symbols.findIndex(s => s.name === cleanText(name) &&
+							       s.image === cleanText(image)) : -1;
+
+		if (i < 0)
+			return false;
+		graph.sandwich(i);
+		this.section.scrollIntoView({ block: "start" });
+		this.box.firstChild.focus();
+		return true;
+	}
+
+	showDownloads() {
+		const query = Api.query(this.params());
+		const links = DOWNLOADS.map(([format, text]) =>
+			element("a", { href: `/api/v1/profile?${query}&format=${format}`, download: "", textContent: text }));
+		const own = element("a", { href: "/flame?" + this.query, target: "_blank", rel: "noopener",
+					   textContent: "in a page of its own" });
+
+		byId("downloads").replaceChildren(own, "save as", ...links.flatMap(l => [l]));
+	}
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Services as a table: the same as the chart, in numbers. */
+
+const NONE = "(none)";
+
+function groupName(name) {
+	return name === "" ? NONE : cleanText(name);
+}
+
+/* A quoted value, as selectors have it. */
+function quoteValue(text) {
+	return '"' + text.replace(/[\\"]/g, "\\$&").replace(/\n/g, "\\n") + '"';
+}
+
+const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+/* A selector with one more term. */
+function addTerm(select, label, value) {
+	const inner = select.trim().replace(/^\{|\}$/g, "").trim();
+
+	return (inner ? inner.replace(/,\s*$/, "") + ", " : "") + `${label}=${quoteValue(value)}`;
+}
+
+function row(cells) {
+	return element("tr", {}, ...cells);
+}
+
+/* A table's head: the first column is names, the others are numbers. */
+function tableHead(caption, ...names) {
+	return [element("caption", { className: "unseen", textContent: caption }),
+		element("thead", {}, row(names.map((n, i) =>
+			element("th", { scope: "col", className: i ? "" : "name", textContent: n }))))];
+}
+
+function number(text) {
+	return element("td", { textContent: text });
+}
+
+/* @app: what is shown, and what is done when a name is pressed */
+function showLegend(table, answer, layers, unit, app) {
+	const all = layers.reduce((sum, l) => sum + l.total, 0), body = element("tbody");
+	const seconds = (answer.to_ms - answer.from_ms) / 1000;
+
+	for (const layer of layers) {
+		const name = element("th", { scope: "row", className: "name" }, swatch(layer.className));
+
+		if (layer.rest || !NAME.test(answer.label))
+			name.append(layer.name.slice(0, 300));
+		else
+			name.append(element("button", { type: "button", className: "link", textContent: layer.name,
+				title: "Select these samples alone",
+				onclick: () => app.select(addTerm(app.state.select, answer.label, layer.raw)) }));
+		const tr = row([name, number(amount(layer.total, unit)), number(percent(all ? layer.total / all : 0)),
+				number(unit === "nanoseconds" ? (layer.total / 1e9 / seconds).toFixed(2) :
+				       (layer.total / seconds).toFixed(2))]);
+
+		tr.addEventListener("pointerenter", () => app.highlight(layer));
+		tr.addEventListener("pointerleave", () => app.highlight(null));
+		body.append(tr);
+	}
+	table.replaceChildren(...tableHead("By " + answer.label, answer.label || "all", "sum", "share",
+					   unit === "nanoseconds" ? "CPUs" : "a second"), body);
+}

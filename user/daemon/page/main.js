@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+
+function showKeys() {
+	const box = byId("keys"), list = element("dl");
+
+	for (const [key, what] of KEYS)
+		list.append(element("dt", {}, element("kbd", { textContent: key })),
+			    element("dd", { textContent: what }));
+	box.replaceChildren(list, element("p", { textContent: "The flame graph has keys of its own: ? in it." }),
+			    element("button", { type: "button", textContent: "Close", onclick: () => box.close() }));
+	box.showModal();
+}
+
+/* Keys that mean the same wherever the focus is, but for fields. */
+function pageKey(app, key) {
+	switch (key) {
+	case "/":
+		byId("select").focus();
+		return true;
+	case "f":
+		byId("query").focus();
+		return true;
+	case "c":
+		app.compare();
+		return true;
+	case "r":
+		app.again();
+		return true;
+	case "Escape":
+		app.escape();
+		return true;
+	case "?":
+		showKeys();
+		return true;
+	}
+	return false;
+}
+
+function listen(app) {
+	const on = (id, type, run) => byId(id).addEventListener(type, run);
+
+	on("span", "change", e => app.set({ span: e.target.value, now: null, before: null }));
+	on("earlier", "click", () => app.shift(-1));
+	on("later", "click", () => app.shift(1));
+	on("again", "click", () => app.again());
+	on("theme", "click", () => app.toggleTheme());
+	on("help", "click", () => showKeys());
+	on("by", "change", e => app.set({ by: e.target.value.trim() }, ["chart"]));
+	on("value", "change", e => app.set({ value: e.target.value }));
+	on("whole", "click", () => app.setRange({ now: null }));
+	on("zoom", "click", () => app.zoom());
+	on("compare", "click", () => app.compare());
+	on("previous-period", "click", () => app.justBefore());
+	on("swap", "click", () => app.swap());
+	for (const button of document.querySelectorAll("[data-pick]"))
+		button.addEventListener("click", () => {
+			app.brush.pick = button.dataset.pick;
+			app.showTools();
+		});
+	addEventListener("keydown", e => {
+		if (e.ctrlKey || e.altKey || e.metaKey || e.defaultPrevented || byId("keys").open)
+			return;
+		if (["INPUT", "SELECT", "TEXTAREA"].includes(e.target.tagName))
+			return;
+		if (pageKey(app, e.key))
+			e.preventDefault();
+	});
+}
+
+function main() {
+	const app = new App();
+
+	listen(app);
+	new ResizeObserver(() => {
+		app.chart.draw();
+		app.outcomes.chart.draw();
+		if (app.chart.data)
+			app.brush.place(Boolean(app.state.before));
+	}).observe(byId("chart"));
+	addEventListener("popstate", () => app.start());
+	matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => app.applyTheme());
+	app.start();
+	/* for tests and for consoles */
+	window.ustack = app;
+}
+
+main();

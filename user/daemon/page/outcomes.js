@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* How much of the samples has whole stacks, and why the others have not. */
+
+const WHOLE = "complete";
+
+/* `words` of the documentation stand in <code>. */
+function withCode(text) {
+	return text.split("`").map((part, i) => i % 2 ? element("code", { textContent: part }) : part);
+}
+
+class Outcomes {
+	constructor(app) {
+		this.app = app;
+		this.chart = new Chart(byId("whole-chart"), true);
+		this.reasons = null;
+		byId("ends-by").addEventListener("change", e => app.set({ ends: e.target.value }, ["outcomes"]));
+	}
+
+	async load() {
+		const { api, state, range } = this.app;
+		const params = { ...rangeParams(state.now || range), select: state.select, value: state.value };
+
+		if (!this.reasons) {
+			const list = await api.get("/api/v1/reasons");
+
+			this.reasons = new Map(list.reasons.map(r => [r.name, r]));
+		}
+		const [time, ends] = await Promise.all([
+			api.ask("outcomes", "/api/v1/outcomes", { ...params, by: "time", top: 40 }),
+			api.ask("ends", "/api/v1/outcomes", { ...params, by: state.ends, limit: 50 })]);
+
+		if (time)
+			this.show(time, state.now || range);
+		if (ends)
+			this.showEnds(ends);
+	}
+
+	show(answer, range) {
+		const all = answer.reasons.reduce((sum, r) => sum + r.total, 0);
+		const whole = answer.reasons.find(r => r.name === WHOLE);
+		const share = all ? (whole ? whole.total : 0) / all : 0;
+		const layers = answer.reasons.map((r, i) => ({
+			...r, className: r.name === WHOLE ? "whole" : "c" + i % 12 }));
+
+		layers.sort((a, b) => (b.name === WHOLE) - (a.name === WHOLE));
+		byId("whole-share").replaceChildren(...(all ? [element("b", { textContent: percent(share) }),
+			" of what was sampled has a whole stack"] : ["There is nothing in this range"]));
+		this.chart.show({ first: answer.first_ms, step: answer.step_ms, steps: answer.steps, layers,
+				  rate: v => v }, range);
+		this.showReasons(layers, all, answer.value);
+	}
+
+	showReasons(layers, all, value) {
+		const body = element("tbody"), unit = this.app.unitOf(value);
+
+		for (const r of layers) {
+			const words = this.reasons.get(r.name), name = cleanText(r.name);
+			const cell = element("th", { scope: "row", className: "name wrap" });
+
+			if (words)
+				cell.append(element("details", {},
+					element("summary", {}, swatch(r.className), " " + name),
+					element("p", {}, ...withCode(words.means)),
+					element("p", {}, "Mends it: ", ...withCode(words.mends))));
+			else
+				cell.append(swatch(r.className), " " + name);
+			body.append(row([cell, number(amount(r.total, unit)), number(percent(all ? r.total / all : 0))]));
+		}
+		byId("reasons").replaceChildren(...tableHead("Why stacks end", "a stack ends for", "sum", "share"), body);
+	}
+
+	/* Whole stacks end in no file, so that there is no share of them by file. */
+	showEnds(answer) {
+		const body = element("tbody"), unit = this.app.unitOf(answer.value), binary = answer.by === "binary";
+
+		for (const group of answer.groups) {
+			const whole = group.reasons.find(r => r.name === WHOLE), name = groupName(group.name);
+			const rest = group.reasons.filter(r => r !== whole).map(r => cleanText(r.name)).join(", ");
+			const share = binary ? [] :
+				[number(percent((whole ? whole.value : 0) / (group.total || 1)))];
+
+			body.append(row([element("th", { scope: "row", className: "name", title: name.slice(0, 500),
+							 textContent: name.slice(0, 1000) }),
+					 number(amount(group.total, unit)), ...share,
+					 element("td", { textContent: rest })]));
+		}
+		byId("ends").replaceChildren(...tableHead("Where stacks end", binary ? "file" : answer.by, "sum",
+							  ...(binary ? [] : ["whole"]), "why not"), body);
+	}
+
+	/* Labels to group by, once they are known. */
+	offer(labels) {
+		const select = byId("ends-by"), first = select.firstElementChild;
+
+		select.replaceChildren(first, ...labels.filter(l => l !== "stack" && l !== "binary" && l !== "time")
+			.map(l => element("option", { value: l, textContent: cleanText(l) })));
+		select.value = this.app.state.ends;
+	}
+}
