@@ -20,6 +20,8 @@ packages()
 	flame)	echo chromium chromium-driver python3 python3-selenium ;;
 	json)	echo libjansson-dev ;;
 	daemon)	echo libyaml-dev libpcre2-dev libmd-dev ;;
+	http)	echo libmicrohttpd-dev ;;
+	web)	echo curl golang-go graphviz libmicrohttpd-dev prometheus python3 ;;
 	tui-test) echo binutils gcc libc6-dev ncurses-term procps python3 tmux ;;
 	pprof-judge) echo golang-go graphviz python3 python3-jsonschema ;;
 	unit)	echo gcc libc6-dev libcmocka-dev clang llvm libclang-rt-14-dev binutils elfutils ;;

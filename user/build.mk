@@ -46,6 +46,8 @@ USER_ELFUTILS_LIBS += -lyaml -lpcre2-8 -lmd
 USER_ELFUTILS_DEPS += daemon
 USER_ELFUTILS_SRC += $(wildcard user/push/*.c)
 USER_ELFUTILS_DEPS += push
+USER_ELFUTILS_LIBS += -lmicrohttpd
+USER_ELFUTILS_DEPS += http
 USER_GEN := profile/pprof.pb-c
 USER_PAGE := flame/page
 USER_PAGE += daemon/page
@@ -151,6 +153,7 @@ ARM64_LIBS += libncurses-dev
 ARM64_LIBS += libjansson-dev
 ARM64_LIBS += libyaml-dev libpcre2-dev libmd-dev
 ARM64_LIBS += libcurl4-openssl-dev
+ARM64_LIBS += libmicrohttpd-dev
 user-arm64:
 	@scripts/deps.sh user cross vm
 	@tree=$$(tests/vm/tree bookworm arm64 $(ARM64_LIBS)) && \
