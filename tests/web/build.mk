@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # The daemon's server over a store of made up windows, asked by curl, promtool and
-# `go tool pprof`.
+# `go tool pprof`; and its page in Chromium. Debian's python3 has Debian's selenium.
+#
+#   make web-check         the server
+#   make web-page          the page; WEB_PICTURES=DIR keeps pictures of what the tests see
+#   make web-axe           axe-core, of npm's registry, has nothing to say of the page
 
 # what the server asks, beside the store: profiles and what is shown of them
 WEB_USER := $(STORE) $(STORE_QUERY) $(HTTP) $(FLAME) $(CALLTREE) $(wildcard user/profile/export*.c) $(PPROF) \
@@ -22,9 +26,18 @@ endef
 $(eval $(call web_variant,plain,))
 $(eval $(call web_variant,asan,$(UNIT_FLAGS_asan)))
 
-.PHONY: web-check
+.PHONY: web-check web-page web-axe
 web-check: $(B)/web/asan/server
 	@scripts/deps.sh web
 	@tests/web/judge $<
 
-CHECKS += web-check
+web-page: $(B)/web/plain/server
+	@scripts/deps.sh flame
+	@tests/web/page $(WEB_PICTURES:%=--pictures %) $<
+
+web-axe: $(B)/web/plain/server
+	@scripts/deps.sh flame
+	@package=$$(tests/flame/package axe-core 4.10.2) && tests/web/axe $< "$$package"
+
+CHECKS += web-check web-page
+FULL_CHECKS += web-axe
