@@ -52,6 +52,14 @@ void cfi_rewind(struct cfi *cfi)
 	enter(cfi, 0);
 }
 
+void cfi_seek(struct cfi *cfi, u64 offset)
+{
+	enter(cfi, 0);
+	if (!cfi->nr_sections)
+		return;
+	cfi->entries.pos = offset < cfi->sections[0].len ? (u32)offset : cfi->sections[0].len;
+}
+
 void cfi_watch(struct cfi *cfi, unsigned int reg)
 {
 	cfi->watching = *cfi->arch;
@@ -140,6 +148,7 @@ int cfi_new_raw(const struct ustack_arch *arch, const struct cfi_raw *raw,
 			.len = (u32)raw[i].len,
 			.vaddr = raw[i].vaddr,
 			.debug = raw[i].debug,
+			.narrow = raw[i].narrow,
 		};
 	}
 	cfi_watch(cfi, arch->fp_reg);

@@ -167,17 +167,20 @@ int cfi_new_memory(const char *name, const void *image, size_t len,
  * @len: bytes of it
  * @vaddr: link-time address, 0 for .debug_frame
  * @debug: it is a .debug_frame
+ * @narrow: addresses have 32 bits
  */
 struct cfi_raw {
 	const void *bytes;
 	size_t len;
 	u64 vaddr;
 	bool debug;
+	bool narrow;
 };
 
 /**
  * cfi_new_raw() - open bare sections
- * @arch: what they are for
+ * @arch: what they are for; of it only @id, @sp_reg and @fp_reg are used, so that it may
+ *        be one that the core does not have
  * @raw: the sections, all .eh_frame first
  * @nr: up to 8
  * @ret: freed with cfi_free()
@@ -211,6 +214,16 @@ int cfi_next(struct cfi *cfi, struct cfi_fde *ret);
 
 /* From the start again, with empty stats. */
 void cfi_rewind(struct cfi *cfi);
+
+/**
+ * cfi_seek() - go to an entry
+ * @cfi: open
+ * @offset: of it in the first section; any
+ *
+ * Where no entry starts at @offset, what cfi_next() makes of the bytes there is lost, or
+ * has other addresses than whoever asked for it wants.
+ */
+void cfi_seek(struct cfi *cfi, u64 offset);
 
 /**
  * cfi_watch() - read another register's column instead of FP's

@@ -6,9 +6,10 @@
 #include <elfutils/libdw.h>
 #include <stdlib.h>
 
-/* All that is read is of this kind. */
-static const unsigned char ident[EI_NIDENT] = {
-	ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB, EV_CURRENT,
+/* All that is read is of these kinds: of 64 bits, and of 32. */
+static const unsigned char idents[2][EI_NIDENT] = {
+	{ ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB, EV_CURRENT },
+	{ ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS32, ELFDATA2LSB, EV_CURRENT },
 };
 
 static int read_entry(const struct cfi_section *s, u64 off, Dwarf_Off *next,
@@ -21,7 +22,7 @@ static int read_entry(const struct cfi_section *s, u64 off, Dwarf_Off *next,
 		.d_version = EV_CURRENT,
 	};
 
-	return dwarf_next_cfi(ident, &data, !s->debug, off, next, ret);
+	return dwarf_next_cfi(idents[s->narrow], &data, !s->debug, off, next, ret);
 }
 
 static u32 offset_of(const struct cfi_section *s, const u8 *p)

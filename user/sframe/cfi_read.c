@@ -103,6 +103,8 @@ const char *cfi_pointer(const struct cfi_section *s, struct ustack_cursor *c,
 
 	if (encoding & DW_EH_PE_indirect)
 		return "a pointer is indirect, through memory of the process";
+	if (s->narrow && !(encoding & 0x0f))
+		encoding |= DW_EH_PE_udata4;
 	v = stored(c, encoding & 0x0f, &why);
 	if (why)
 		return why;
@@ -112,5 +114,7 @@ const char *cfi_pointer(const struct cfi_section *s, struct ustack_cursor *c,
 	if (why)
 		return why;
 	*ret = v ? v + from : 0;
+	if (s->narrow)
+		*ret = (u32)*ret;
 	return NULL;
 }

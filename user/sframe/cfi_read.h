@@ -18,6 +18,7 @@
  * @vaddr: link-time address
  * @debug: of .debug_frame's syntax
  * @has_base: there is a base for datarel pointers, which is @vaddr
+ * @narrow: addresses have 32 bits
  */
 struct cfi_section {
 	const char *name;
@@ -26,6 +27,7 @@ struct cfi_section {
 	u64 vaddr;
 	bool debug;
 	bool has_base;
+	bool narrow;
 };
 
 /**
