@@ -63,7 +63,8 @@ endif
 # headers of Mach-O files
 MACHO := $(patsubst %,user/macho/%.c,fat linkedit macho)
 # what reads their compact unwinding
-MACHO_UNWIND := $(MACHO) $(patsubst %,user/macho/unwind_%.c,decode info step text)
+MACHO_UNWIND := $(MACHO) $(patsubst %,user/macho/unwind_%.c,decode edge info step text)
+MACHO_UNWIND += $(patsubst %,user/macho/%.c,image insn)
 
 # what reads GSYM files, without what makes them
 GSYM_READER := $(patsubst %,user/gsym/%.c,cache calls expand function layout leb line_block lines lookup)

@@ -220,7 +220,7 @@ static void failures_are_named(void **state)
 	fails(UNWIND_X86_64, regs_at(0x5010, 0), -ENOENT, "nothing is known of 0x100401010");
 	fails(UNWIND_X86_64, regs_at(0x4010, 0), -EOPNOTSUPP, "__eh_frame says it of 0x100400010");
 	fails(UNWIND_X86_64, regs_at(0x1010, 0), -ENODATA, "the frame pointer is not known");
-	fails(UNWIND_X86_64, regs_at(0x2010, 0x70), -EFAULT, "the stack has no word at 0x80");
+	fails(UNWIND_X86_64, regs_at(0x2010, 0x70), -EFAULT, "the stack has no word at 0x88");
 	fails(UNWIND_X86_64, regs_at(0x2010, UINT64_MAX - 7), -EBADMSG,
 	      "the stack does not go up");
 	r = regs_at(0x1010, 0x38);

@@ -64,8 +64,11 @@ enum unwind_kind {
 	UNWIND_DWARF,
 };
 
-/* five pairs of x registers and four of d */
-#define UNWIND_MAX_SAVED 18
+/* five pairs of x registers and four of d; in an epilogue x29 and x30, too */
+#define UNWIND_MAX_SAVED 20
+
+/* arm64's x30, which no encoding has, but what unwind_edge.h finds may */
+#define UNWIND_LR 30u
 
 /**
  * struct unwind_saved - a register that is saved

@@ -20,14 +20,32 @@ unsigned int unwind_frame_reg(enum unwind_arch arch)
 	return 0;
 }
 
+uint64_t unwind_word(enum unwind_arch arch)
+{
+	return arch == UNWIND_X86 ? 4 : 8;
+}
+
 static uint64_t word_of(const struct unwind_image *image)
 {
-	return image->arch == UNWIND_X86 ? 4 : 8;
+	return unwind_word(image->arch);
+}
+
+bool unwind_is_kept(enum unwind_arch arch, unsigned int reg)
+{
+	switch (arch) {
+	case UNWIND_X86:	/* ebx, ebp, esi, edi */
+		return reg == 3 || (reg >= 5 && reg <= 7);
+	case UNWIND_X86_64:	/* rbx, rbp, r12 to r15 */
+		return reg == 3 || reg == 6 || (reg >= 12 && reg <= 15);
+	case UNWIND_ARM64:	/* x19 to x29, d8 to d15 */
+		return (reg >= 19 && reg <= 29) || (reg >= 72 && reg <= 79);
+	}
+	return false;
 }
 
 static int no_stack(const struct unwind_image *image, uint64_t addr, struct diag *diag)
 {
-	return diag_set(diag, EFAULT, image->u->path, "the stack has no word at 0x%" PRIx64, addr);
+	return diag_set(diag, EFAULT, image->path, "the stack has no word at 0x%" PRIx64, addr);
 }
 
 static int read_word(const struct unwind_image *image, uint64_t addr, uint64_t *ret,
@@ -44,11 +62,11 @@ static int indirect_size(const struct unwind_image *image, const struct unwind_e
 
 	if (!image->code || UINT32_MAX - e->start < r->code ||
 	    !image->code(image->arg, e->start + r->code, &imm))
-		return diag_set(diag, EFAULT, image->u->path,
+		return diag_set(diag, EFAULT, image->path,
 				"the size of a frame is in code that is not there");
 	*ret = (uint64_t)imm + r->adjust;
 	if (*ret % word_of(image) || *ret < (r->nr_saved + 1) * word_of(image))
-		return diag_set(diag, EBADMSG, image->u->path,
+		return diag_set(diag, EBADMSG, image->path,
 				"no frame has the size that the code has");
 	return 0;
 }
@@ -63,7 +81,7 @@ static int find_cfa(const struct unwind_image *image, const struct unwind_entry 
 
 	if (r->kind == UNWIND_FRAME) {
 		if (!regs->known[fp])
-			return diag_set(diag, ENODATA, image->u->path,
+			return diag_set(diag, ENODATA, image->path,
 					"the frame pointer is not known");
 		from = regs->reg[fp];
 		size = 2 * word_of(image);
@@ -77,8 +95,14 @@ static int find_cfa(const struct unwind_image *image, const struct unwind_entry 
 	if (__builtin_add_overflow(from, size, ret) || *ret < regs->sp ||
 	    (*ret == regs->sp && r->kind != UNWIND_FRAMELESS) ||
 	    (image->arch == UNWIND_X86 && *ret > UINT32_MAX))
-		return diag_set(diag, EBADMSG, image->u->path, "the stack does not go up");
+		return diag_set(diag, EBADMSG, image->path, "the stack does not go up");
 	return 0;
+}
+
+static uint64_t slot(const struct unwind_image *image, uint64_t cfa, int off)
+{
+	cfa += (uint64_t)(int64_t)off;
+	return image->arch == UNWIND_X86 ? (uint32_t)cfa : cfa;
 }
 
 /* @next: of the caller, all but the return address. */
@@ -89,13 +113,14 @@ static int restore(const struct unwind_image *image, const struct unwind_rule *r
 	int err = 0;
 
 	next->sp = cfa;
+	for (i = 0; i < UNWIND_NR_REGS; i++)
+		next->known[i] &= unwind_is_kept(image->arch, i);
 	if (r->kind == UNWIND_FRAME)
 		err = read_word(image, cfa - 2 * word_of(image), &next->reg[fp], diag);
 	for (i = 0; !err && i < r->nr_saved; i++) {
 		reg = r->saved[i].reg;
-		err = read_word(image, cfa + (uint64_t)(int64_t)r->saved[i].off, &next->reg[reg],
-				diag);
-		next->known[reg] = true;
+		next->known[reg] = image->word(image->arg, slot(image, cfa, r->saved[i].off),
+					       &next->reg[reg]);
 	}
 	if (!r->unsure)
 		return err;
@@ -104,18 +129,31 @@ static int restore(const struct unwind_image *image, const struct unwind_rule *r
 	return err;
 }
 
+static const struct unwind_saved *saved_lr(const struct unwind_rule *r)
+{
+	unsigned int i;
+
+	for (i = 0; i < r->nr_saved; i++)
+		if (r->saved[i].reg == UNWIND_LR)
+			return &r->saved[i];
+	return NULL;
+}
+
 static int return_address(const struct unwind_image *image, const struct unwind_rule *r,
 			  const struct unwind_regs *regs, struct unwind_regs *next,
 			  struct diag *diag)
 {
+	const struct unwind_saved *lr = saved_lr(r);
 	int err = 0;
 
 	if (r->kind != UNWIND_FRAMELESS)
 		err = read_word(image, next->sp - word_of(image), &next->pc, diag);
+	else if (lr)
+		err = read_word(image, slot(image, next->sp, lr->off), &next->pc, diag);
 	else if (regs->has_lr)
 		next->pc = regs->lr;
 	else
-		err = diag_set(diag, ENODATA, image->u->path, "the link register is not known");
+		err = diag_set(diag, ENODATA, image->path, "the link register is not known");
 	if (image->arch == UNWIND_ARM64 && image->strip)
 		next->pc &= image->strip;
 	next->has_lr = false;
@@ -133,8 +171,8 @@ static struct unwind_rule at_start(const struct unwind_image *image)
 	return r;
 }
 
-static int find_rule(const struct unwind_image *image, const struct unwind_regs *regs,
-		     struct unwind_entry *e, struct unwind_rule *r, struct diag *diag)
+int unwind_find(const struct unwind_image *image, const struct unwind_regs *regs,
+		struct unwind_entry *e, struct unwind_rule *ret, struct diag *diag)
 {
 	uint64_t off = regs->pc - image->base - !regs->inner;
 	int found = 0;
@@ -144,43 +182,49 @@ static int find_rule(const struct unwind_image *image, const struct unwind_regs 
 	if (found < 0)
 		return found;
 	if (!found)
-		return diag_set(diag, ENOENT, image->u->path, "nothing is said of 0x%" PRIx64,
+		return diag_set(diag, ENOENT, image->path, "nothing is said of 0x%" PRIx64,
 				regs->pc);
 	if (regs->inner && off == e->start) {
-		*r = at_start(image);
+		*ret = at_start(image);
 		return 0;
 	}
-	found = unwind_decode(image->arch, e->encoding, r, diag);
+	found = unwind_decode(image->arch, e->encoding, ret, diag);
 	if (found)
 		return found;
-	if (r->kind == UNWIND_NONE)
-		return diag_set(diag, ENOENT, image->u->path, "nothing is known of 0x%" PRIx64,
+	if (ret->kind == UNWIND_NONE)
+		return diag_set(diag, ENOENT, image->path, "nothing is known of 0x%" PRIx64,
 				regs->pc);
-	if (r->kind == UNWIND_DWARF)
-		return diag_set(diag, EOPNOTSUPP, image->u->path,
+	if (ret->kind == UNWIND_DWARF)
+		return diag_set(diag, EOPNOTSUPP, image->path,
 				"__eh_frame says it of 0x%" PRIx64, regs->pc);
 	return 0;
 }
 
-int unwind_step(const struct unwind_image *image, struct unwind_regs *regs, struct diag *diag)
+int unwind_apply(const struct unwind_image *image, const struct unwind_entry *e,
+		 const struct unwind_rule *r, struct unwind_regs *regs, struct diag *diag)
 {
 	struct unwind_regs next = *regs;
-	struct unwind_entry e = { 0 };
-	struct unwind_rule r = { 0 };
 	uint64_t cfa = 0;
 	int err;
 
-	err = find_rule(image, regs, &e, &r, diag);
+	err = find_cfa(image, e, r, regs, &cfa, diag);
 	if (!err)
-		err = find_cfa(image, &e, &r, regs, &cfa, diag);
+		err = restore(image, r, cfa, &next, diag);
 	if (!err)
-		err = restore(image, &r, cfa, &next, diag);
-	if (!err)
-		err = return_address(image, &r, regs, &next, diag);
+		err = return_address(image, r, regs, &next, diag);
 	if (err)
 		return err;
 	if (!next.pc)
 		return 0;
 	*regs = next;
 	return 1;
+}
+
+int unwind_step(const struct unwind_image *image, struct unwind_regs *regs, struct diag *diag)
+{
+	struct unwind_entry e = { 0 };
+	struct unwind_rule r = { 0 };
+	int err = unwind_find(image, regs, &e, &r, diag);
+
+	return err ? err : unwind_apply(image, &e, &r, regs, diag);
 }

@@ -43,6 +43,7 @@ unsigned int unwind_frame_reg(enum unwind_arch arch);
 /**
  * struct unwind_image - what a step needs of a process
  * @arch: of it
+ * @path: for messages; borrowed
  * @u: the image's section
  * @base: where its Mach-O header is in memory
  * @code: reads four bytes of code at an image offset; NULL if there is no code
@@ -52,6 +53,7 @@ unsigned int unwind_frame_reg(enum unwind_arch arch);
  */
 struct unwind_image {
 	enum unwind_arch arch;
+	const char *path;
 	const struct unwind_info *u;
 	uint64_t base;
 	bool (*code)(void *arg, uint32_t off, uint32_t *ret);
@@ -61,6 +63,43 @@ struct unwind_image {
 };
 
 /**
+ * unwind_find() - what is said of a frame's address
+ * @image: the one that has @regs->pc
+ * @regs: of the frame
+ * @e: the entry, if there is one
+ * @ret: on success
+ * @diag: may be NULL
+ *
+ * Return: 0; -ENOENT if nothing is said of the address or its function; -EOPNOTSUPP if
+ * __eh_frame says it: then @ret is of UNWIND_DWARF; -EBADMSG if it is damaged.
+ */
+int unwind_find(const struct unwind_image *image, const struct unwind_regs *regs,
+		struct unwind_entry *e, struct unwind_rule *ret, struct diag *diag);
+
+/**
+ * unwind_apply() - to the caller by a rule
+ * @image: its @u may be NULL
+ * @e: where the function starts, of UNWIND_INDIRECT
+ * @r: any but UNWIND_NONE and UNWIND_DWARF
+ * @regs: see unwind_step()
+ * @diag: may be NULL
+ *
+ * What the caller need not find again behind a call is not known of it, nor is a register
+ * that is saved where the stack was not captured; only the frame pointer of UNWIND_FRAME,
+ * and the return address, have to be there.
+ *
+ * Return: as unwind_step() if @r is what is said.
+ */
+int unwind_apply(const struct unwind_image *image, const struct unwind_entry *e,
+		 const struct unwind_rule *r, struct unwind_regs *regs, struct diag *diag);
+
+/* Bytes of a word of the stack. */
+uint64_t unwind_word(enum unwind_arch arch);
+
+/* Whether a function has to give register @reg back as it was. */
+bool unwind_is_kept(enum unwind_arch arch, unsigned int reg);
+
+/**
  * unwind_step() - to the caller
  * @image: the one that has @regs->pc
  * @regs: of the frame; of the caller's afterwards, if there is one
@@ -68,7 +107,8 @@ struct unwind_image {
  *
  * Encodings describe a function's body. An innermost frame at the first byte of its entry
  * has done nothing yet: its return address is on top of the stack, or in lr. Further on
- * in a prologue, and in an epilogue, the answer is wrong, and nothing shows it.
+ * in a prologue, and in an epilogue, the answer is wrong, and nothing shows it:
+ * unwind_edge.h knows better, where there is code.
  *
  * Return: 1; 0 at the end of the stack: a return address of 0; -ENOENT if nothing is said
  * of the address or its function; -EOPNOTSUPP if __eh_frame says it, -EBADMSG if it is

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "macho/insn.h"
+
+#include <endian.h>
+#include <string.h>
+
+#include "util/poison.h"
+
+#define SP_64 4u	/* as instructions number it */
+#define D0 64u
+
+static void x86_set(struct insn *i, enum insn_kind kind, unsigned int len)
+{
+	i->kind = kind;
+	i->len = len;
+}
+
+/* By an instruction's number: System V's of x86-64 are in another order. */
+static unsigned int x86_reg(bool wide, unsigned int number)
+{
+	static const uint8_t low[8] = { 0, 2, 1, 3, 7, 6, 4, 5 };
+
+	return wide && number < 8 ? low[number] : number;
+}
+
+static int32_t le32(const uint8_t *p)
+{
+	uint32_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return (int32_t)le32toh(v);
+}
+
+/* push and pop, with and without the prefix of the upper eight registers */
+static bool x86_push_pop(bool wide, const uint8_t *p, size_t left, struct insn *i)
+{
+	unsigned int prefix = wide && left > 1 && p[0] == 0x41, op = p[prefix] & 0xf8;
+
+	if (op != 0x50 && op != 0x58)
+		return false;
+	if (!prefix && (p[0] & 7) == SP_64)
+		return false;
+	x86_set(i, op == 0x50 ? INSN_PUSH : INSN_POP, 1 + prefix);
+	i->reg = x86_reg(wide, (p[prefix] & 7) + 8 * prefix);
+	return true;
+}
+
+/* mov between the two, add to and sub from SP: behind REX.W with 64 bits */
+static bool x86_sp_fp(bool wide, const uint8_t *p, size_t left, struct insn *i)
+{
+	unsigned int prefix = wide;
+
+	if (left < prefix + 2 || (wide && p[0] != 0x48))
+		return false;
+	p += prefix;
+	left -= prefix;
+	if ((p[0] == 0x89 && p[1] == 0xe5) || (p[0] == 0x8b && p[1] == 0xec)) {
+		x86_set(i, INSN_SET_FP, prefix + 2);
+		return true;
+	}
+	if (p[1] != 0xec && p[1] != 0xc4)
+		return false;
+	if (p[0] == 0x83 && left >= 3) {
+		x86_set(i, INSN_SP, prefix + 3);
+		i->n = (int8_t)p[2];
+	} else if (p[0] == 0x81 && left >= 6) {
+		x86_set(i, INSN_SP, prefix + 6);
+		i->n = le32(p + 2);
+	} else {
+		return false;
+	}
+	if (p[1] == 0xec)
+		i->n = i->n == INT32_MIN ? 0 : -i->n;
+	return true;
+}
+
+static void x86_leave(const uint8_t *p, size_t left, struct insn *i)
+{
+	switch (p[0]) {
+	case 0xc9:
+		x86_set(i, INSN_LEAVE, 1);
+		return;
+	case 0xc3:
+		x86_set(i, INSN_RETURN, 1);
+		return;
+	case 0xc2:
+		if (left >= 3)
+			x86_set(i, INSN_RETURN, 3);
+		return;
+	case 0xeb:
+		if (left >= 2) {
+			x86_set(i, INSN_JUMP, 2);
+			i->n = 2 + (int8_t)p[1];
+		}
+		return;
+	case 0xe9:
+		if (left >= 5 && !__builtin_add_overflow(le32(p + 1), 5, &i->n))
+			x86_set(i, INSN_JUMP, 5);
+		return;
+	case 0xff:
+		/* /4: its length does not matter, as it ends what is followed */
+		if (left >= 2 && (p[1] >> 3 & 7) == 4)
+			x86_set(i, INSN_JUMP_REG, 2);
+		return;
+	}
+}
+
+void insn_read_x86(bool wide, const uint8_t *p, size_t left, struct insn *ret)
+{
+	static const uint8_t endbr[] = { 0xf3, 0x0f, 0x1e }, vzeroupper[] = { 0xc5, 0xf8, 0x77 };
+
+	*ret = (struct insn){ .kind = INSN_OTHER };
+	if (!left)
+		return;
+	if (left >= 4 && !memcmp(p, endbr, 3) && (p[3] & 0xfe) == 0xfa)
+		x86_set(ret, INSN_NOTHING, 4);
+	else if (left >= 3 && !memcmp(p, vzeroupper, 3))
+		x86_set(ret, INSN_NOTHING, 3);
+	else if (!x86_push_pop(wide, p, left, ret) && !x86_sp_fp(wide, p, left, ret))
+		x86_leave(p, left, ret);
+}
+
+/* The low @bits of @v from @shift on, with their sign. */
+static int32_t field(uint32_t v, unsigned int shift, unsigned int bits)
+{
+	return (int32_t)(v << (32 - shift - bits)) >> (32 - bits);
+}
+
+/* ldp and stp of x and d registers by SP: of an offset, written back before or behind */
+static bool arm64_pair(uint32_t v, struct insn *i)
+{
+	unsigned int d = (v & 0xfc000000) == 0x6c000000 ? D0 : 0;
+	unsigned int mode = v >> 23 & 7;
+	int32_t off = 8 * field(v, 15, 7);
+
+	if ((v & 0x3e0) != 0x3e0 || (!d && (v & 0xfc000000) != 0xa8000000))
+		return false;
+	i->kind = v & 0x400000 ? INSN_LOAD : INSN_STORE;
+	/* 1: off behind, 2: offset, 3: off in front */
+	if (!mode || mode > 3 || mode == (i->kind == INSN_LOAD ? 3 : 1)) {
+		i->kind = INSN_OTHER;
+		return false;
+	}
+	i->reg = (v & 31) + d;
+	i->other = (v >> 10 & 31) + d;
+	i->at = mode == 2 ? off : 0;
+	i->n = mode == 2 ? 0 : off;
+	return true;
+}
+
+/* ldr and str of one of them */
+static bool arm64_single(uint32_t v, struct insn *i)
+{
+	unsigned int d = v & 0x04000000 ? D0 : 0;
+	uint32_t op = v & ~0x04000000u;
+
+	i->reg = (v & 31) + d;
+	i->at = 8 * (int32_t)(v >> 10 & 0xfff);
+	switch (op & 0xffc003e0) {
+	case 0xf90003e0:
+		i->kind = INSN_STORE;
+		return true;
+	case 0xf94003e0:
+		i->kind = INSN_LOAD;
+		return true;
+	}
+	i->at = 0;
+	i->n = field(v, 12, 9);
+	if ((op & 0xffe00fe0) == 0xf8000fe0)
+		i->kind = INSN_STORE;
+	else if ((op & 0xffe00fe0) == 0xf84007e0)
+		i->kind = INSN_LOAD;
+	return i->kind != INSN_OTHER;
+}
+
+static bool arm64_add(uint32_t v, struct insn *i)
+{
+	int32_t n = (int32_t)(v >> 10 & 0xfff) << (v & 0x400000 ? 12 : 0);
+
+	switch (v & 0xff8003ff) {
+	case 0xd10003ff:
+		n = -n;
+		/* fall through */
+	case 0x910003ff:
+		i->kind = INSN_SP;
+		break;
+	case 0x910003fd:
+		i->kind = INSN_SET_FP;
+		break;
+	default:
+		return false;
+	}
+	i->n = n;
+	return true;
+}
+
+static enum insn_kind arm64_whole(uint32_t v)
+{
+	switch (v) {
+	case 0xd503201f:	/* nop */
+	case 0xd503233f:	/* paciasp */
+	case 0xd503237f:	/* pacibsp */
+	case 0xd50323bf:	/* autiasp */
+	case 0xd50323ff:	/* autibsp */
+	case 0xd503241f:	/* bti */
+	case 0xd503245f:
+	case 0xd503249f:
+	case 0xd50324df:
+		return INSN_NOTHING;
+	case 0xd65f03c0:	/* ret */
+	case 0xd65f0bff:	/* retaa */
+	case 0xd65f0fff:	/* retab */
+		return INSN_RETURN;
+	}
+	return INSN_OTHER;
+}
+
+void insn_read_arm64(const uint8_t *p, size_t left, struct insn *ret)
+{
+	uint32_t v;
+
+	*ret = (struct insn){ .kind = INSN_OTHER };
+	if (left < 4)
+		return;
+	v = (uint32_t)le32(p);
+	ret->kind = arm64_whole(v);
+	ret->len = 4;
+	if (ret->kind || arm64_pair(v, ret) || arm64_single(v, ret) || arm64_add(v, ret))
+		return;
+	*ret = (struct insn){ .len = 4 };
+	if ((v & 0xfc000000) == 0x14000000) {
+		ret->kind = INSN_JUMP;
+		ret->n = 4 * field(v, 0, 26);
+	} else if ((v & 0xfffffc1f) == 0xd61f0000) {
+		ret->kind = INSN_JUMP_REG;
+	}
+}

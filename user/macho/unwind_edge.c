@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "macho/unwind_edge.h"
+
+#include "macho/insn.h"
+#include "macho/unwind_step.h"
+
+#include "util/poison.h"
+
+/* A frame that is larger is none that a rule's offsets can say. */
+#define MAX_FRAME 0x40000000
+
+/**
+ * struct edge - what is followed
+ * @word: bytes of a word
+ * @sp: what SP has moved by, from the first instruction followed on
+ * @steps: instructions of a frame, so far
+ * @nr_slots: of @slot: where registers of the rule are, as @sp
+ * @fp_set: the frame pointer is the function's own
+ * @fp_saved: x86: the first thing that was pushed was the caller's frame pointer
+ */
+struct edge {
+	enum unwind_arch arch;
+	const struct unwind_code *c;
+	int32_t word;
+	int32_t sp;
+	unsigned int steps;
+	unsigned int nr_slots;
+	int32_t slot[UNWIND_MAX_SAVED];
+	bool fp_set;
+	bool fp_saved;
+};
+
+static struct edge edge_of(enum unwind_arch arch, const struct unwind_code *c)
+{
+	return (struct edge){ .arch = arch, .c = c, .word = arch == UNWIND_X86 ? 4 : 8 };
+}
+
+static void read_at(const struct edge *e, size_t at, struct insn *ret)
+{
+	if (e->arch == UNWIND_ARM64)
+		insn_read_arm64(e->c->bytes + at, e->c->len - at, ret);
+	else
+		insn_read_x86(e->arch == UNWIND_X86_64, e->c->bytes + at, e->c->len - at, ret);
+}
+
+static bool move_sp(struct edge *e, int32_t n)
+{
+	e->steps++;
+	return !__builtin_add_overflow(e->sp, n, &e->sp) && e->sp > -MAX_FRAME &&
+	       e->sp < MAX_FRAME;
+}
+
+/* Return: whether a prologue goes on behind @i. */
+static bool enter(struct edge *e, const struct insn *i)
+{
+	switch (i->kind) {
+	case INSN_NOTHING:
+		return true;
+	case INSN_SP:
+		return i->n <= 0 && move_sp(e, i->n);
+	case INSN_PUSH:
+		e->fp_saved |= !e->sp && i->reg == unwind_frame_reg(e->arch);
+		return move_sp(e, -e->word);
+	case INSN_STORE:
+		return i->n <= 0 && move_sp(e, i->n);
+	case INSN_SET_FP:
+		/* on x86 only where the encoding's frame is, too */
+		e->fp_set = true;
+		return e->arch == UNWIND_ARM64 || (e->fp_saved && e->sp == -e->word);
+	default:
+		return false;
+	}
+}
+
+/* From the function's start on, up to @end. Return: whether all of it is a prologue. */
+static bool follow_in(struct edge *e, size_t end)
+{
+	unsigned int n;
+	struct insn i;
+	size_t at = 0;
+
+	for (n = 0; at < end && n < UNWIND_EDGE_INSNS; n++) {
+		read_at(e, at, &i);
+		if (!enter(e, &i))
+			return false;
+		at += i.len;
+	}
+	return at == end;
+}
+
+static bool prologue(enum unwind_arch arch, const struct unwind_code *c, struct unwind_rule *ret)
+{
+	struct edge e = edge_of(arch, c);
+
+	if (!follow_in(&e, c->at))
+		return false;
+	*ret = (struct unwind_rule){ .kind = UNWIND_IMMEDIATE,
+				     .size = (uint32_t)(e.word - e.sp) };
+	if (e.fp_set)
+		ret->kind = UNWIND_FRAME;
+	else if (arch == UNWIND_ARM64)
+		*ret = (struct unwind_rule){ .kind = UNWIND_FRAMELESS,
+					     .size = (uint32_t)-e.sp };
+	/* on arm64 everything is saved by then, as the encoding says */
+	return !e.fp_set || arch != UNWIND_ARM64;
+}
+
+/* @off: from SP as it is where the following began. */
+static bool restored(struct edge *e, struct unwind_rule *r, unsigned int reg, int32_t off)
+{
+	if (e->nr_slots == UNWIND_MAX_SAVED)
+		return false;
+	r->saved[e->nr_slots].reg = (uint16_t)reg;
+	e->slot[e->nr_slots++] = off;
+	return true;
+}
+
+static bool load(struct edge *e, const struct insn *i, struct unwind_rule *r)
+{
+	int32_t at = e->sp + i->at;
+
+	return i->n >= 0 && restored(e, r, i->reg, at) &&
+	       (!i->other || restored(e, r, i->other, at + 8)) && move_sp(e, i->n);
+}
+
+/* Return: whether an epilogue goes on behind @i. */
+static bool leave(struct edge *e, const struct insn *i, struct unwind_rule *r)
+{
+	switch (i->kind) {
+	case INSN_NOTHING:
+		return true;
+	case INSN_SP:
+		return i->n >= 0 && move_sp(e, i->n);
+	case INSN_POP:
+		return restored(e, r, i->reg, e->sp) && move_sp(e, e->word);
+	case INSN_LOAD:
+		return load(e, i, r);
+	default:
+		return false;
+	}
+}
+
+/* x86: the byte in front may be another instruction's last; a jump out of the function
+ * behind a frame that is still whole would be as unlikely.
+ */
+static bool gave_up_frame(const struct edge *e)
+{
+	const struct unwind_code *c = e->c;
+	struct insn i;
+
+	if (e->arch != UNWIND_ARM64)
+		return c->at && (c->bytes[c->at - 1] >> 3 == 0x58 >> 3 ||
+				 c->bytes[c->at - 1] == 0xc9);
+	if (c->at < 4)
+		return false;
+	read_at(e, c->at - 4, &i);
+	return (i.kind == INSN_LOAD || i.kind == INSN_SP) && i.n > 0;
+}
+
+/* Whether @i, at @at, goes to the caller, or to another function in its place. */
+static bool ends(const struct edge *e, const struct insn *i, size_t at)
+{
+	int64_t to = (int64_t)at + i->n;
+
+	if (i->kind == INSN_RETURN)
+		return true;
+	if (i->kind == INSN_JUMP && to >= 0 && to < (int64_t)e->c->len)
+		return false;
+	return (i->kind == INSN_JUMP || i->kind == INSN_JUMP_REG) &&
+	       (e->steps || (i->kind == INSN_JUMP && gave_up_frame(e)));
+}
+
+/* Slots count from the CFA in a rule. */
+static bool place(const struct edge *e, struct unwind_rule *r)
+{
+	int32_t off;
+	unsigned int i;
+
+	r->size = (uint32_t)(e->sp + (e->arch == UNWIND_ARM64 ? 0 : e->word));
+	for (i = 0; i < e->nr_slots; i++) {
+		off = e->slot[i] - (int32_t)r->size;
+		r->saved[i].off = (int16_t)off;
+		if (r->saved[i].off != off)
+			return false;
+	}
+	r->nr_saved = e->nr_slots;
+	return true;
+}
+
+static bool epilogue(enum unwind_arch arch, const struct unwind_code *c, struct unwind_rule *ret)
+{
+	struct unwind_rule r = { .kind = arch == UNWIND_ARM64 ? UNWIND_FRAMELESS :
+								UNWIND_IMMEDIATE };
+	struct edge e = edge_of(arch, c);
+	size_t at = c->at;
+	struct insn i;
+	unsigned int n;
+
+	for (n = 0; n < UNWIND_EDGE_INSNS && at < c->len; n++) {
+		read_at(&e, at, &i);
+		if (ends(&e, &i, at))
+			break;
+		if (!leave(&e, &i, &r))
+			return false;
+		at += i.len;
+	}
+	if (n == UNWIND_EDGE_INSNS || at >= c->len || !place(&e, &r))
+		return false;
+	*ret = r;
+	return true;
+}
+
+bool unwind_edge(enum unwind_arch arch, const struct unwind_code *c, struct unwind_rule *ret)
+{
+	if (c->at >= c->len)
+		return false;
+	return prologue(arch, c, ret) || epilogue(arch, c, ret);
+}
+
+bool unwind_edge_has_frame(enum unwind_arch arch, const struct unwind_code *c)
+{
+	struct edge e = edge_of(arch, c);
+	unsigned int n;
+	struct insn i;
+	size_t at = 0;
+
+	for (n = 0; at < c->len && n < UNWIND_EDGE_INSNS; n++) {
+		read_at(&e, at, &i);
+		if (!enter(&e, &i))
+			return false;
+		if (e.fp_set)
+			return true;
+		at += i.len;
+	}
+	return false;
+}
