@@ -32,6 +32,7 @@ USER_ELFUTILS_SRC += $(wildcard user/doctor/*.c) user/cmd/doctor.c
 USER_ELFUTILS_SRC += user/imagemap/from_json.c $(patsubst %,user/cmd/%.c,imagemap_encode imagemap_profile symbolize_map)
 USER_ELFUTILS_SRC += $(wildcard user/store/*.c) $(patsubst %,user/cmd/%.c,query query_lists)
 USER_ELFUTILS_SRC += $(wildcard user/daemon/*.c)
+USER_ELFUTILS_SRC += $(patsubst %,user/macho/%.c,eh_expr eh_frame)
 USER_ELFUTILS_DEFS := -DUSTACK_ELFUTILS
 USER_ELFUTILS_LIBS := -lbpf -ldw -lelf -llzma -lz -lzstd
 USER_ELFUTILS_LIBS += -lprotobuf-c
