@@ -33,6 +33,8 @@ USER_ELFUTILS_SRC += user/imagemap/from_json.c $(patsubst %,user/cmd/%.c,imagema
 USER_ELFUTILS_SRC += $(wildcard user/store/*.c) $(patsubst %,user/cmd/%.c,query query_lists)
 USER_ELFUTILS_SRC += $(wildcard user/daemon/*.c)
 USER_ELFUTILS_SRC += $(patsubst %,user/macho/%.c,eh_expr eh_frame)
+USER_ELFUTILS_SRC += $(patsubst %,user/macho/%.c,capture convert eh_expr eh_frame find)
+USER_ELFUTILS_SRC += $(patsubst %,user/macho/%.c,rules table walk walk_core)
 USER_ELFUTILS_DEFS := -DUSTACK_ELFUTILS
 USER_ELFUTILS_LIBS := -lbpf -ldw -lelf -llzma -lz -lzstd
 USER_ELFUTILS_LIBS += -lprotobuf-c
@@ -66,6 +68,12 @@ MACHO := $(patsubst %,user/macho/%.c,fat linkedit macho)
 # what reads their compact unwinding
 MACHO_UNWIND := $(MACHO) $(patsubst %,user/macho/unwind_%.c,decode edge info step text)
 MACHO_UNWIND += $(patsubst %,user/macho/%.c,image insn)
+# what walks captured stacks by it; with -ldw -lelf
+MACHO_WALK := $(MACHO_UNWIND) $(patsubst %,user/macho/%.c,capture eh_expr eh_frame walk)
+MACHO_WALK += $(wildcard user/sframe/cfi*.c) user/util/hex.c user/util/options.c
+# and by what it is converted to
+MACHO_CONVERT := $(MACHO_WALK) $(patsubst %,user/macho/%.c,convert rules table walk_core)
+MACHO_CONVERT += $(patsubst %,user/sframe/%.c,elf_write encode section x86_insn) user/util/file.c
 
 # what reads GSYM files, without what makes them
 GSYM_READER := $(patsubst %,user/gsym/%.c,cache calls expand function layout leb line_block lines lookup)

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Compact unwinding, and what it leaves to __eh_frame, as ustack's rules and as SFrame: so
+ * that what steps through ELF files steps through Mach-O files, too. Of x86-64 and arm64.
+ *
+ * A function has its encoding's rule, and where its code is a prologue or an epilogue the
+ * rule that holds there (unwind_edge.h). FDEs count where nothing else is said. Stubs are
+ * functions. What neither says anything of, or no rule can say, is left out, and why.
+ *
+ *	struct macho_rules r = MACHO_RULES_INIT;
+ *	err = macho_convert(&image, eh, &r, &diag);	r.funcs, r.gaps
+ *	err = err ?: macho_convert_encode(&r, 3, &sec, &diag);
+ *	sframe_encoded_release(&sec);
+ *	macho_rules_release(&r);
+ */
+#ifndef USTACK_USER_MACHO_CONVERT_H
+#define USTACK_USER_MACHO_CONVERT_H
+
+#include "macho/eh_frame.h"
+#include "macho/image.h"
+#include "sframe/encode.h"
+#include "sframe/func.h"
+
+/**
+ * struct macho_gap - code that has no rule
+ * @start: address, as linked
+ * @size: bytes
+ * @name: of the reason, such as "NONE"; static
+ * @text: a sentence; static
+ */
+struct macho_gap {
+	u64 start;
+	u64 size;
+	const char *name;
+	const char *text;
+};
+
+/**
+ * struct macho_rules - a file's functions
+ * @arch: of the file
+ * @funcs: ascending, not overlapping
+ * @nr_funcs: number of @funcs
+ * @gaps: what is left out
+ * @nr_gaps: number of @gaps
+ * @compact: entries of __unwind_info that are in @funcs
+ * @dwarf: FDEs that are
+ * @stubs: sections of stubs that are
+ * @text: from the first function's start to the last one's end
+ * @vaddr: address of a section that macho_convert_encode() made
+ *
+ * The others are private.
+ */
+struct macho_rules {
+	const struct ustack_arch *arch;
+	struct sframe_func *funcs;
+	size_t nr_funcs;
+	struct macho_gap *gaps;
+	size_t nr_gaps;
+	u64 compact;
+	u64 dwarf;
+	u64 stubs;
+	struct ustack_range text;
+	u64 vaddr;
+
+	size_t funcs_room;
+	size_t gaps_room;
+	struct sframe_row *rows;
+	size_t nr_rows;
+	size_t rows_room;
+	size_t *first;
+	size_t first_room;
+};
+
+#define MACHO_RULES_INIT { .arch = NULL }
+
+/**
+ * macho_convert() - translate a file's unwinding
+ * @image: ready
+ * @eh: its __eh_frame; NULL if it has none
+ * @ret: holds MACHO_RULES_INIT; to be released in either case
+ * @diag: may be NULL
+ *
+ * Return: 0, also if there is no function; -EINVAL for x86, of which SFrame has nothing;
+ * -EBADMSG if __unwind_info is damaged; -ENOMEM.
+ */
+int macho_convert(const struct macho_image *image, struct eh_frame *eh, struct macho_rules *ret,
+		  struct diag *diag);
+
+/**
+ * macho_convert_encode() - make a section
+ * @r: converted; functions that the version cannot say are added to @r->gaps
+ * @version: 2 or 3
+ * @ret: holds SFRAME_ENCODED_INIT; released by the caller
+ * @diag: may be NULL
+ *
+ * Return: as sframe_encode().
+ */
+int macho_convert_encode(struct macho_rules *r, unsigned int version, struct sframe_encoded *ret,
+			 struct diag *diag);
+
+void macho_rules_release(struct macho_rules *r);
+
+#endif /* USTACK_USER_MACHO_CONVERT_H */

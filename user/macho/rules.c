@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "macho/rules.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "sframe/x86_insn.h"
+#include "util/array.h"
+
+int rules_begin(struct macho_rules *r, u64 start, bool signal)
+{
+	if (!array_has_room(r->funcs, r->nr_funcs, r->funcs_room) ||
+	    !array_has_room(r->first, r->nr_funcs, r->first_room))
+		return -ENOMEM;
+	r->first[r->nr_funcs] = r->nr_rows;
+	r->funcs[r->nr_funcs] = (struct sframe_func){ .start = start, .signal = signal };
+	return 0;
+}
+
+int rules_row(struct macho_rules *r, u32 off, const struct ustack_rule *rule)
+{
+	struct sframe_func *f = &r->funcs[r->nr_funcs];
+
+	if (f->nr_rows && ustack_rule_equal(&r->rows[r->nr_rows - 1].rule, rule))
+		return 0;
+	if (!array_has_room(r->rows, r->nr_rows, r->rows_room))
+		return -ENOMEM;
+	r->rows[r->nr_rows++] = (struct sframe_row){ .start = off, .rule = *rule };
+	f->nr_rows++;
+	return 0;
+}
+
+void rules_end(struct macho_rules *r, u32 size)
+{
+	r->funcs[r->nr_funcs++].size = size;
+}
+
+int rules_gap(struct macho_rules *r, u64 start, u64 end, const char *name, const char *text)
+{
+	if (start >= end)
+		return 0;
+	if (!array_has_room(r->gaps, r->nr_gaps, r->gaps_room))
+		return -ENOMEM;
+	r->gaps[r->nr_gaps++] = (struct macho_gap){ start, end - start, name, text };
+	return 0;
+}
+
+#define SAVED (USTACK_OP_CFA | USTACK_OP_DEREF)
+
+struct ustack_rule rules_of(enum unwind_arch arch, const struct unwind_rule *u, u32 size)
+{
+	struct ustack_rule rule = { .cfa = USTACK_OP_SP, .cfa_off = (s32)u->size,
+				    .ra = SAVED, .ra_off = -8 };
+	unsigned int i;
+
+	if (u->kind == UNWIND_INDIRECT)
+		rule.cfa_off = (s32)size;
+	if (u->kind == UNWIND_FRAME)
+		return (struct ustack_rule){ .cfa = USTACK_OP_FP, .cfa_off = 16, .ra = SAVED,
+					     .ra_off = -8, .fp = SAVED, .fp_off = -16 };
+	if (u->kind == UNWIND_FRAMELESS)
+		rule.ra = 0, rule.ra_off = 0;
+	for (i = 0; i < u->nr_saved; i++) {
+		if (u->saved[i].reg == unwind_frame_reg(arch)) {
+			rule.fp = SAVED;
+			rule.fp_off = u->saved[i].off;
+		}
+		if (arch == UNWIND_ARM64 && u->saved[i].reg == UNWIND_LR) {
+			rule.ra = SAVED;
+			rule.ra_off = u->saved[i].off;
+		}
+	}
+	return rule;
+}
+
+/* Bytes of the instruction at @at; 0 if it cannot be told. */
+static u32 insn_len(const struct macho_image *image, const struct unwind_code *c, size_t at)
+{
+	struct x86_insn insn;
+
+	if (image->arch == UNWIND_ARM64)
+		return c->len - at >= 4 ? 4 : 0;
+	return x86_insn_read(c->bytes + at, c->len - at, at, &insn) ? insn.len : 0;
+}
+
+/* Number of the row that holds at @off, an image offset. */
+static u32 row_at(const struct rules_body *b, u32 off)
+{
+	u32 lo = 0, hi = b->nr, mid;
+
+	while (hi - lo > 1) {
+		mid = lo + (hi - lo) / 2;
+		if (b->row[mid].start <= off - b->origin)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/* What is said of [@from, @end), as rows of a function at @start. */
+static int add_body(struct macho_rules *r, u32 start, u32 from, u32 end,
+		    const struct rules_body *b)
+{
+	u32 i = row_at(b, from), at = from;
+	int err = 0;
+
+	for (; !err && i < b->nr && at < end; i++) {
+		err = rules_row(r, at - start, &b->row[i].rule);
+		if (i + 1 < b->nr)
+			at = b->origin + b->row[i + 1].start;
+	}
+	return err;
+}
+
+/* From instruction to instruction, as far as they can be told apart. */
+static int add_rows(struct macho_rules *r, const struct macho_image *image,
+		    struct unwind_code *c, u32 start, u32 end, const struct rules_body *b)
+{
+	struct unwind_rule edge;
+	struct ustack_rule rule;
+	u32 len = 0, i = row_at(b, start);
+	int err = 0;
+
+	for (c->at = 0; !err && c->at < c->len; c->at += len) {
+		len = insn_len(image, c, c->at);
+		if (!len)
+			return add_body(r, start, start + (u32)c->at, end, b);
+		while (i + 1 < b->nr && b->row[i + 1].start <= start + (u32)c->at - b->origin)
+			i++;
+		rule = b->row[i].rule;
+		if (unwind_edge(image->arch, c, &edge))
+			rule = rules_of(image->arch, &edge, 0);
+		err = rules_row(r, (u32)c->at, &rule);
+	}
+	return err;
+}
+
+/* What is so in front of the first instruction, where there is no code to look at. */
+static int add_bare_rows(struct macho_rules *r, const struct macho_image *image, u32 start,
+			 u32 end, const struct rules_body *b)
+{
+	struct unwind_rule u = { .kind = UNWIND_IMMEDIATE, .size = 8 };
+	struct ustack_rule rule;
+	u32 insn = r->arch->insn_align;
+	int err = 0;
+
+	if (image->arch == UNWIND_ARM64)
+		u = (struct unwind_rule){ .kind = UNWIND_FRAMELESS };
+	rule = rules_of(image->arch, &u, 0);
+	if (end - start > insn)
+		err = rules_row(r, 0, &rule);
+	else
+		insn = 0;
+	return err ? err : add_body(r, start, start + insn, end, b);
+}
+
+int rules_trampoline(struct macho_rules *r, const struct macho_image *image, u32 start, u32 end,
+		     const struct rules_body *body)
+{
+	int err = rules_begin(r, image->m.base + start, true);
+
+	if (!err)
+		err = add_body(r, start, start, end, body);
+	if (!err)
+		rules_end(r, end - start);
+	return err;
+}
+
+int rules_function(struct macho_rules *r, const struct macho_image *image, u32 start, u32 end,
+		   const struct rules_body *body)
+{
+	struct unwind_code c = { .at = 0 };
+	int err = rules_begin(r, image->m.base + start, false);
+	size_t len = macho_image_bytes(image, start, &c.bytes);
+
+	if (err)
+		return err;
+	c.len = len < end - start ? len : end - start;
+	err = c.len ? add_rows(r, image, &c, start, end, body) :
+		      add_bare_rows(r, image, start, end, body);
+	if (!err)
+		rules_end(r, end - start);
+	return err;
+}
+
+int rules_stubs(struct macho_rules *r, const struct macho_image *image, u32 start, u32 end)
+{
+	struct unwind_rule u;
+	struct ustack_rule rule;
+	const uint8_t *bytes;
+	size_t len = macho_image_bytes(image, start, &bytes);
+	u32 at;
+	int err = rules_begin(r, image->m.base + start, false);
+
+	/* a section is as long as it says; only what is there costs anything */
+	if (len < end - start)
+		end = start + (u32)len;
+	for (at = start; !err && at < end; at += r->arch->insn_align) {
+		macho_image_stub(image, at, &u);
+		rule = rules_of(image->arch, &u, 0);
+		err = rules_row(r, at - start, &rule);
+	}
+	if (!err && end > start)
+		rules_end(r, end - start);
+	return err;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A Mach-O file's unwinding as the core's table, through SFrame's bytes: converted,
+ * encoded as version 3, proven and compiled as the module does it with ELF files.
+ */
+#ifndef USTACK_USER_MACHO_TABLE_H
+#define USTACK_USER_MACHO_TABLE_H
+
+#include "macho/eh_frame.h"
+#include "macho/image.h"
+
+struct sframe_section;
+struct ustack_table;
+
+/**
+ * macho_table_new() - make one
+ * @image: ready
+ * @eh: its __eh_frame; NULL if it has none
+ * @ret: freed by macho_table_free()
+ * @diag: may be NULL
+ *
+ * Return: 0; -ENODATA if it has no function with rules; as macho_convert(),
+ * macho_convert_encode() and sframe_section_prove().
+ */
+int macho_table_new(const struct macho_image *image, struct eh_frame *eh,
+		    struct sframe_section **ret, struct diag *diag);
+/* NULL is fine. */
+void macho_table_free(struct sframe_section *s);
+
+const struct ustack_table *macho_table_get(const struct sframe_section *s);
+
+#endif /* USTACK_USER_MACHO_TABLE_H */

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "macho/walk.h"
+
+#include <endian.h>
+#include <errno.h>
+#include <string.h>
+
+#include "sframe/cfi.h"
+
+static const char *const how_names[MACHO_NR_HOWS] = {
+	[MACHO_BY_REGISTERS] = "registers",
+	[MACHO_BY_COMPACT] = "compact",
+	[MACHO_BY_DWARF] = "dwarf",
+	[MACHO_BY_CODE] = "code",
+	[MACHO_BY_STUB] = "stub",
+	[MACHO_BY_LEAF] = "leaf",
+	[MACHO_BY_FRAME_POINTER] = "frame-pointer",
+	[MACHO_BY_RULE] = "rule",
+};
+
+static const char *const ends[MACHO_NR_ENDS][2] = {
+	[MACHO_END_COMPLETE] = { "complete", "it is the outermost frame" },
+	[MACHO_END_NO_IMAGE] = { "no-image", "no image has its address" },
+	[MACHO_END_NO_FILE] = { "no-file", "the file of its image was not found" },
+	[MACHO_END_NO_INFO] = { "no-info", "its image says nothing of its address" },
+	[MACHO_END_NO_STACK] = { "no-stack", "memory that it needs was not captured" },
+	[MACHO_END_NO_REGISTER] = { "no-register", "a register that it needs is not known" },
+	[MACHO_END_DAMAGED] = { "damaged", "what is said of it cannot be" },
+	[MACHO_END_DEPTH] = { "depth", "there are more frames than were asked for" },
+	[MACHO_END_NO_MEMORY] = { "no-memory", "no memory" },
+};
+
+const char *macho_how_name(enum macho_how how)
+{
+	return how_names[how];
+}
+
+const char *macho_end_name(enum macho_end end)
+{
+	return ends[end][0];
+}
+
+const char *macho_end_text(enum macho_end end)
+{
+	return ends[end][1];
+}
+
+/**
+ * struct walk - one under way
+ * @place: of the frame at hand
+ * @has_place: there is one
+ * @image: the same, as steps want it
+ * @how: the step was made
+ * @encoding: see struct macho_frame
+ */
+struct walk {
+	const struct macho_walk *w;
+	struct macho_place place;
+	bool has_place;
+	struct unwind_image image;
+	enum macho_how how;
+	uint32_t encoding;
+	struct diag *diag;
+};
+
+static bool read_code(void *arg, uint32_t off, uint32_t *ret)
+{
+	const struct walk *k = arg;
+	const uint8_t *bytes;
+
+	if (macho_image_bytes(k->place.image, off, &bytes) < sizeof(*ret))
+		return false;
+	memcpy(ret, bytes, sizeof(*ret));
+	*ret = le32toh(*ret);
+	return true;
+}
+
+static bool read_word(void *arg, uint64_t addr, uint64_t *ret)
+{
+	const struct walk *k = arg;
+
+	return k->w->word(k->w->arg, addr, ret);
+}
+
+static void enter(struct walk *k, const struct unwind_regs *regs)
+{
+	const struct macho_image *image;
+
+	k->encoding = 0;
+	k->has_place = k->w->find(k->w->arg, regs->pc - !regs->inner, &k->place);
+	image = k->has_place ? k->place.image : NULL;
+	k->image = (struct unwind_image){
+		.arch = k->w->arch,
+		.path = image ? image->m.path : NULL,
+		.u = image && image->has_unwind ? &image->u : NULL,
+		.base = k->place.base,
+		.code = image ? read_code : NULL,
+		.word = read_word,
+		.arg = k,
+		.strip = k->w->strip,
+	};
+}
+
+static bool is_code(const struct walk *k, uint64_t addr)
+{
+	struct macho_place place;
+
+	return k->w->find(k->w->arg, addr, &place);
+}
+
+/*
+ * By the frame pointer, where nothing else is known: the record that it points to has to
+ * be above the stack pointer, and to return to an image.
+ *
+ * Return: as a step; -ENOENT if it is no record.
+ */
+static int by_frame_pointer(struct walk *k, struct unwind_regs *regs)
+{
+	unsigned int fp = unwind_frame_reg(k->w->arch), i;
+	uint64_t word = unwind_word(k->w->arch), at = regs->reg[fp], next, ra;
+
+	if (!regs->known[fp])
+		return -ENOENT;
+	/* what begins a thread has cleared it */
+	if (!at && !regs->inner)
+		return 0;
+	if (at < regs->sp || at % word || !read_word(k, at, &next) ||
+	    !read_word(k, at + word, &ra))
+		return -ENOENT;
+	if (k->w->arch == UNWIND_ARM64 && k->w->strip)
+		ra &= k->w->strip;
+	if (!ra)
+		return 0;
+	if (!is_code(k, ra - 1))
+		return -ENOENT;
+	for (i = 0; i < UNWIND_NR_REGS; i++)
+		regs->known[i] = i == fp;
+	regs->reg[fp] = next;
+	regs->sp = at + 2 * word;
+	regs->pc = ra;
+	regs->has_lr = false;
+	regs->inner = false;
+	k->how = MACHO_BY_FRAME_POINTER;
+	return 1;
+}
+
+/* An innermost frame of a function of which nothing is said: it may have no frame. */
+static int by_leaf(struct walk *k, const struct unwind_code *code, struct unwind_regs *regs)
+{
+	struct unwind_rule r = { .kind = UNWIND_IMMEDIATE };
+	struct unwind_regs next = *regs;
+	int more;
+
+	if (!regs->inner || unwind_edge_has_frame(k->w->arch, code))
+		return -ENOENT;
+	r.size = (uint32_t)unwind_word(k->w->arch);
+	if (k->w->arch == UNWIND_ARM64)
+		r = (struct unwind_rule){ .kind = UNWIND_FRAMELESS };
+	more = unwind_apply(&k->image, NULL, &r, &next, NULL);
+	if (more != 1 || !is_code(k, next.pc - 1))
+		return -ENOENT;
+	*regs = next;
+	k->how = MACHO_BY_LEAF;
+	return 1;
+}
+
+static int by_dwarf(struct walk *k, uint32_t hint, struct unwind_regs *regs)
+{
+	k->how = MACHO_BY_DWARF;
+	if (!k->place.eh)
+		return -ENOENT;
+	return eh_frame_step(k->place.eh, &k->image, hint, regs, k->diag);
+}
+
+/* Nobody calls a signal's trampoline: it has no prologue. */
+static bool is_trampoline(struct walk *k, const struct unwind_regs *regs, uint32_t hint)
+{
+	uint64_t addr = regs->pc - k->place.base + k->place.image->m.base;
+	struct cfi_fde fde;
+
+	return k->place.eh && !eh_frame_find(k->place.eh, addr, hint, &fde, NULL) && fde.signal;
+}
+
+/* What only an innermost frame can be: in a stub, a prologue or an epilogue. */
+static bool find_edge(struct walk *k, uint32_t off, const struct unwind_code *code,
+		      struct unwind_rule *ret)
+{
+	k->how = MACHO_BY_STUB;
+	if (macho_image_stub(k->place.image, off, ret))
+		return true;
+	k->how = MACHO_BY_CODE;
+	return code->len && unwind_edge(k->w->arch, code, ret);
+}
+
+static int by_image(struct walk *k, struct unwind_regs *regs)
+{
+	uint64_t off = regs->pc - k->place.base - !regs->inner;
+	struct unwind_code code = { .len = 0 };
+	struct unwind_entry e = { .start = 0 };
+	struct unwind_rule r = { .kind = UNWIND_NONE }, edge;
+	int err = -ENOENT;
+
+	if (off > UINT32_MAX)
+		return -ENOENT;
+	if (k->image.u)
+		err = unwind_find(&k->image, regs, &e, &r, k->diag);
+	if (err && err != -ENOENT && err != -EOPNOTSUPP)
+		return err;
+	if (!macho_image_code(k->place.image, (uint32_t)off, e.end ? &e : NULL, &code))
+		code.len = 0;
+	if (regs->inner && (!err || !is_trampoline(k, regs, r.fde)) &&
+	    find_edge(k, (uint32_t)off, &code, &edge))
+		return unwind_apply(&k->image, &e, &edge, regs, k->diag);
+	if (!err) {
+		k->how = MACHO_BY_COMPACT;
+		k->encoding = e.encoding;
+		return unwind_apply(&k->image, &e, &r, regs, k->diag);
+	}
+	err = by_dwarf(k, r.fde, regs);
+	return err == -ENOENT && code.len ? by_leaf(k, &code, regs) : err;
+}
+
+static int step(struct walk *k, struct unwind_regs *regs, enum macho_end *end)
+{
+	int err = -ENOENT, other;
+
+	enter(k, regs);
+	*end = MACHO_END_NO_IMAGE;
+	if (k->has_place)
+		*end = k->place.image ? MACHO_END_NO_INFO : MACHO_END_NO_FILE;
+	if (k->has_place && k->place.image)
+		err = by_image(k, regs);
+	if (err != -ENOENT)
+		return err;
+	other = by_frame_pointer(k, regs);
+	return other;
+}
+
+static enum macho_end end_of(int err, enum macho_end no_info)
+{
+	switch (err) {
+	case 0:
+		return MACHO_END_COMPLETE;
+	case -ENOENT:
+		return no_info;
+	case -EFAULT:
+		return MACHO_END_NO_STACK;
+	case -ENODATA:
+		return MACHO_END_NO_REGISTER;
+	case -ENOMEM:
+		return MACHO_END_NO_MEMORY;
+	}
+	return MACHO_END_DAMAGED;
+}
+
+size_t macho_walk(const struct macho_walk *w, const struct unwind_regs *regs,
+		  struct macho_frame *ret, size_t room, enum macho_end *end, struct diag *diag)
+{
+	struct diag own;
+	struct walk k = { .w = w, .diag = diag ? diag : &own };
+	struct unwind_regs r = *regs;
+	enum macho_end no_info;
+	size_t nr = 0;
+	int err;
+
+	k.how = MACHO_BY_REGISTERS;
+	for (;;) {
+		ret[nr++] = (struct macho_frame){
+			.pc = r.pc, .sp = r.sp, .inner = r.inner,
+			.how = (uint8_t)k.how, .encoding = k.encoding,
+		};
+		*k.diag = (struct diag){ .offset = DIAG_NO_OFFSET };
+		err = step(&k, &r, &no_info);
+		if (err != 1)
+			break;
+		if (nr == room) {
+			*end = MACHO_END_DEPTH;
+			return nr;
+		}
+	}
+	*end = end_of(err, no_info);
+	if (*end != MACHO_END_NO_STACK && *end != MACHO_END_NO_REGISTER &&
+	    *end != MACHO_END_DAMAGED)
+		k.diag->text[0] = '\0';
+	return nr;
+}
