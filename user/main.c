@@ -26,7 +26,7 @@ static const struct cmd commands[] = {
 	{ "imagemap", cmd_imagemap, "say which image was where in a process, in little room" },
 	{ "images", cmd_images, "list the images that the module knows" },
 	{ "load", cmd_load, "give the module an unwind table for a file" },
-	{ "macho", cmd_macho, "show the compact unwinding of Mach-O files" },
+	{ "macho", cmd_macho, "compact unwinding of Mach-O files, and stacks walked by it" },
 #ifdef USTACK_ELFUTILS
 	{ "prebuild", cmd_prebuild, "make unwind tables ahead, for supply" },
 #endif

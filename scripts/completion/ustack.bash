@@ -21,8 +21,10 @@ _ustack_options()
 	imagemap-encode) echo "--base64 --core --json --output --pid --help" ;;
 	imagemap-show) echo "--pid --help" ;;
 	load) echo "--section --vaddr --vdso --help" ;;
+	macho-convert) echo "--arch --format --json --output --raw --help" ;;
 	macho-dump) echo "--arch --headers --json --help" ;;
 	macho-lookup) echo "--arch --json --help" ;;
+	macho-unwind) echo "--collapse-templates --core --demangle --frames --imagemap --images --json --no-names --no-params --shorten-stl --help" ;;
 	prebuild) echo "--cache --cache-size --jobs --load --help" ;;
 	prepare) echo "--all --help" ;;
 	query) echo "--as --comm --container --from --json --labels --no-names --outcome --output --pid --quiet --series --step --store --thread --to --unit --value --values --windows --help" ;;
@@ -60,7 +62,7 @@ _ustack()
 		bsym-*) words="convert dump lookup verify" ;;
 		gsym-*) words="convert dump info lookup verify" ;;
 		imagemap-*) words="decode encode show" ;;
-		macho-*) words="dump lookup" ;;
+		macho-*) words="convert dump lookup unwind" ;;
 		sframe-*) words="compare coverage dump synth verify" ;;
 		*) words="bsym diff doctor events export flame gsym help imagemap images load macho prebuild prepare query record report sframe stat supply symbolize top version" ;;
 		esac
