@@ -73,7 +73,7 @@ MACHO_WALK := $(MACHO_UNWIND) $(patsubst %,user/macho/%.c,capture eh_expr eh_fra
 MACHO_WALK += $(wildcard user/sframe/cfi*.c) user/util/hex.c user/util/options.c
 # and by what it is converted to
 MACHO_CONVERT := $(MACHO_WALK) $(patsubst %,user/macho/%.c,convert rules table walk_core)
-MACHO_CONVERT += $(patsubst %,user/sframe/%.c,elf_write encode section x86_insn) user/util/file.c
+MACHO_CONVERT += $(filter-out user/sframe/cfi%,$(wildcard user/sframe/*.c)) user/util/file.c
 
 # what reads GSYM files, without what makes them
 GSYM_READER := $(patsubst %,user/gsym/%.c,cache calls expand function layout leb line_block lines lookup)

@@ -37,7 +37,11 @@ UNIT_USER_unwind_decode := $(UNIT_USER_unwind_info)
 UNIT_USER_unwind_step := $(UNIT_USER_unwind_info)
 UNIT_USER_unwind_edge := $(UNIT_USER_unwind_info) util/hex.c
 UNIT_USER_eh_frame := $(patsubst user/%,%,$(MACHO_WALK) $(IMAGEMAP)) util/diag.c util/file.c util/text.c
+UNIT_USER_capture := $(UNIT_USER_eh_frame)
+UNIT_USER_macho_walk := $(patsubst user/%,%,$(MACHO_CONVERT) $(IMAGEMAP)) util/diag.c util/text.c
 UNIT_LIBS_eh_frame := -ldw -lelf
+UNIT_LIBS_capture := -ldw -lelf
+UNIT_LIBS_macho_walk := -ldw -lelf
 UNIT_USER_names := $(patsubst user/%,%,$(wildcard user/names/*.c))
 UNIT_USER_dwarf := $(patsubst user/%,%,$(wildcard user/dwarf/*.c) $(MACHO)) \
 	$(patsubst %,util/%.c,diag file map text)

@@ -164,6 +164,18 @@ static int by_leaf(struct walk *k, const struct unwind_code *code, struct unwind
 	return 1;
 }
 
+/*
+ * Encodings that cannot be are in real files: that of __rust_probestack() is one. If the
+ * function makes a frame, as that does, the frame pointer has it.
+ */
+static int by_own_frame(struct walk *k, const struct unwind_code *code, struct unwind_regs *regs)
+{
+	if (code->len && unwind_edge_has_frame(k->w->arch, code) &&
+	    by_frame_pointer(k, regs) == 1)
+		return 1;
+	return -EBADMSG;
+}
+
 static int by_dwarf(struct walk *k, uint32_t hint, struct unwind_regs *regs)
 {
 	k->how = MACHO_BY_DWARF;
@@ -204,8 +216,6 @@ static int by_image(struct walk *k, struct unwind_regs *regs)
 		return -ENOENT;
 	if (k->image.u)
 		err = unwind_find(&k->image, regs, &e, &r, k->diag);
-	if (err && err != -ENOENT && err != -EOPNOTSUPP)
-		return err;
 	if (!macho_image_code(k->place.image, (uint32_t)off, e.end ? &e : NULL, &code))
 		code.len = 0;
 	if (regs->inner && (!err || !is_trampoline(k, regs, r.fde)) &&
@@ -216,6 +226,8 @@ static int by_image(struct walk *k, struct unwind_regs *regs)
 		k->encoding = e.encoding;
 		return unwind_apply(&k->image, &e, &r, regs, k->diag);
 	}
+	if (err == -EBADMSG)
+		return by_own_frame(k, &code, regs);
 	err = by_dwarf(k, r.fde, regs);
 	return err == -ENOENT && code.len ? by_leaf(k, &code, regs) : err;
 }
