@@ -12,7 +12,7 @@ FUZZ_TARGETS := cursor elf verify table walk_x86_64 walk_aarch64 blind encode
 # have rules of their own below: of user/, and with libdw or libelf
 FUZZ_TARGETS += cfi gopclntab code gsym gsym_write gsym_breakpad gsym_symtab
 FUZZ_TARGETS += macho gsym_macho
-FUZZ_TARGETS += unwind_info
+FUZZ_TARGETS += unwind_info macho_walk capture
 FUZZ_TARGETS += demangle stl_names
 FUZZ_DWARF_TARGETS := dwarf dwarf_elf dwarf_line dwarf_package
 FUZZ_TARGETS += $(FUZZ_DWARF_TARGETS)
@@ -82,6 +82,18 @@ $(B)/fuzz/macho $(B)/fuzz/unwind_info: $(B)/fuzz/%: tests/fuzz/fuzz_%.c $(MACHO)
 	@mkdir -p $(@D)
 	@$(CLANG) -D_GNU_SOURCE -iquote user $(subst -I ,-iquote ,$(FUZZ_FLAGS)) \
 		$(sort $(filter %.c,$^)) -o $@
+
+FUZZ_MACHO_WALK := $(MACHO_CONVERT) $(IMAGEMAP) $(addprefix user/util/,diag.c text.c)
+FUZZ_CAPTURE := user/macho/capture.c $(IMAGEMAP) $(patsubst %,user/util/%.c,diag hex options text)
+$(B)/fuzz/macho_walk: $(FUZZ_MACHO_WALK) $(FUZZ_CORE)
+$(B)/fuzz/macho_walk: FUZZ_LIBS := -ldw -lelf
+$(B)/fuzz/capture: $(FUZZ_CAPTURE) kmod/core/reason.c
+$(B)/fuzz/macho_walk $(B)/fuzz/capture: $(B)/fuzz/%: tests/fuzz/fuzz_%.c $(FUZZ_HEADERS) \
+		$(wildcard user/*/*.h) | fuzz-deps
+	@mkdir -p $(@D)
+	@scripts/deps.sh elfutils
+	@$(CLANG) -D_GNU_SOURCE -iquote user $(subst -I ,-iquote ,$(FUZZ_FLAGS)) \
+		$(sort $(filter %.c,$^)) $(FUZZ_LIBS) -o $@
 
 $(B)/fuzz/bsym: tests/fuzz/fuzz_bsym.c $(BSYM_READER) $(BSYM_WRITER) user/util/diag.c user/util/text.c \
 		kmod/core/reason.c tests/fuzz/must.h $(wildcard user/bsym/*.h user/util/*.h) | fuzz-deps

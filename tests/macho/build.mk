@@ -7,4 +7,10 @@ unwind-judge: $(B)/ustack
 	@scripts/deps.sh darwin
 	@tests/macho/judge $<
 
-CHECKS += unwind-judge
+# Walks over stacks of code that runs here, and under QEMU for arm64.
+.PHONY: walk-judge
+walk-judge: $(B)/ustack
+	@scripts/deps.sh darwin darwin-run
+	@tests/macho/walk-judge $<
+
+CHECKS += unwind-judge walk-judge
