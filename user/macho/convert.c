@@ -118,11 +118,12 @@ static int read_fdes(struct convert *c, struct eh_frame *eh)
 /* Of @f, what is in [start, end). */
 static int put_fde(struct convert *c, const struct fde *f, u32 start, u32 end)
 {
-	const struct rules_body body = { c->row + f->first, f->nr, f->start };
+	struct rules_body body = { .nr = f->nr, .origin = f->start };
 
 	if (f->cause)
 		return rules_gap(c->r, c->image->m.base + start, c->image->m.base + end,
 				 synth_cause_name(f->cause), synth_cause_text(f->cause));
+	body.row = c->row + f->first;
 	c->r->dwarf++;
 	return (f->signal ? rules_trampoline : rules_function)(c->r, c->image, start, end, &body);
 }
