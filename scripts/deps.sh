@@ -38,7 +38,7 @@ packages()
 	dwarf)	echo g++ binutils llvm clang dwz ;;
 	dwarf-all)	echo rustc lld g++-aarch64-linux-gnu ;;
 	darwin)	echo clang lld llvm llvm-19 ;;
-	darwin-run) echo lld-19 python3 qemu-user-static ;;
+	darwin-run) echo lld-19 llvm-19 python3 qemu-user-static ;;
 	gsym-subject)
 		echo gcc g++ make libsimde-dev dpkg-dev python3 tcl \
 		     rustc cargo librust-{clap,regex+default,serde-json,syn}-dev ;;

@@ -84,3 +84,94 @@ for file in arm64 fat; do
 		done
 	done
 done
+
+# the walk that the documents have
+run "$USTACK" macho unwind --demangle "$M/capture" "$M/example@0x1003fc000"
+status 0 "macho unwind"
+no_err "macho unwind"
+check "macho unwind: text" cmp "$T/out" - <<'END'
+thread main
+  0 0x00000001005252c0 example+0x1292c0 registers
+        leaf + 704
+  1 0x00000001004e0830 example+0xe4830 compact 0x02000000
+        outer + 2096
+  2 0x00000001004fcdc4 example+0x100dc4 compact 0x04000001
+        middle + 3524
+  3 0x0000000100528a28 example+0x12ca28 compact 0x04000000
+        main::run() + 2600
+    end: it is the outermost frame
+END
+cp "$M/capture" "$M/images.capture"
+echo "image 0x1003fc000 0x1005d4000 00010203-0405-0607-0809-0a0b0c0d0e0f /opt/program" >>"$M/images.capture"
+run "$USTACK" macho unwind --images "$T/none-such" "$M/images.capture"
+status 1 "macho unwind: no folder"
+err 'none-such: No such file' "macho unwind: no folder"
+run "$USTACK" macho unwind --json --images "/etc/hostname:$M" "$M/images.capture"
+check "macho unwind --json" json '([f["image_offset"] for f in d[0]["frames"]], d[0]["end"], d[0]["frames"][1]["functions"][0]["function"], d[0]["frames"][3]["path"]) == ([0x1292c0, 0xe4830, 0x100dc4, 0x12ca28], "complete", "outer", "/opt/program")'
+run "$USTACK" macho unwind --json --core --no-names --images "$M" "$M/images.capture"
+check "macho unwind --core" json '([f["image_offset"] for f in d[0]["frames"]], d[0]["frames"][1]["how"]) == ([0x1292c0, 0xe4830, 0x100dc4, 0x12ca28], "rule")'
+run "$USTACK" macho unwind --frames 2 --images "$M" "$M/images.capture"
+out '^    end: there are more frames than were asked for$' "macho unwind --frames"
+run "$USTACK" macho unwind "$M/images.capture"
+status 0 "macho unwind: no file"
+out '^  1 0x00000001004fcdc4 program\+0x100dc4 frame-pointer$' "macho unwind: no file"
+sed 's/register fp.*/register fp 8/' "$M/images.capture" >"$M/lost.capture"
+run "$USTACK" macho unwind "$M/lost.capture"
+out '^    end: the file of its image was not found: no Mach-O file with its UUID was found$' "macho unwind: lost"
+run "$USTACK" macho unwind "$M/capture"
+out '^    end: no image has its address$' "macho unwind: no image"
+# memory in a file beside the capture, images of a Compact ImageMap
+sed 's/^memory.*/memory 0 file stack/' "$M/capture" >"$M/file.capture"
+sed -n 's/^memory 0 hex //p' "$M/capture" | python3 -c 'import sys; sys.stdout.buffer.write(bytes.fromhex(sys.stdin.read().strip()))' >"$M/stack"
+echo '{"images": [{"base": "0x1003fc000", "end": "0x1005d4000", "path": "/b", "build_id": "000102030405060708090a0b0c0d0e0f"}]}' >"$M/map.json"
+"$USTACK" imagemap encode --base64 --json "$M/map.json" >"$M/map"
+run "$USTACK" macho unwind --imagemap "$M/map" --images "$M" "$M/file.capture"
+out '^  3 0x0000000100528a28 b\+0x12ca28 compact 0x04000000$' "macho unwind --imagemap"
+rm "$M/stack"
+run "$USTACK" macho unwind "$M/file.capture"
+status 1 "macho unwind: no memory"
+err 'file.capture: stack: No such file' "macho unwind: no memory"
+echo "register rip 1" >>"$M/file.capture"
+run "$USTACK" macho unwind /bin/true
+status 1 "macho unwind: no capture"
+err '^/bin/true: line 1: ' "macho unwind: no capture"
+run "$USTACK" macho unwind "$M/capture" "$M/x86_64@0"
+status 1 "macho unwind: other processor"
+err "no Mach-O file of the capture's processor\$" "macho unwind: other processor"
+bad_usage macho unwind
+bad_usage macho unwind --frames 0 x
+
+run "$USTACK" macho convert -o "$M/sframe" "$M/example"
+status 0 "macho convert"
+check "macho convert: text" cmp "$T/out" - <<END
+$M/example: 4 functions, 7 rows, 154 bytes at 0x100130000; of 4 entries, 0 FDEs, 0 sections of stubs
+  left out 1, 102400 bytes of text: NONE: nothing is known of it: its encoding is 0
+END
+run "$USTACK" sframe dump "$M/sframe"
+out '^  0x1000e4004  CFA=FP\+16 RA=\*\(CFA-8\) FP=\*\(CFA-16\)$' "macho convert: rows"
+run "$USTACK" macho convert --json --format 2 --raw -o "$M/sframe" "$M/example"
+check "macho convert --json" json '(d[0]["functions"], d[0]["left_out"][0]["reason"], d[0]["left_out"][0]["ranges"]) == (4, "NONE", 1)'
+run "$USTACK" macho convert -o "$M/sframe" "$M/fat"
+status 1 "macho convert: which"
+err 'which --arch\?$' "macho convert: which"
+run "$USTACK" macho convert -o "$M/no/where" "$M/example"
+status 1 "macho convert: nowhere"
+bad_usage macho convert "$M/example"
+bad_usage macho convert -o "$M/sframe"
+bad_usage macho convert --format 4 -o "$M/sframe" "$M/example"
+
+"$CLI_BUILD/mutate" "$M/example" "$M/mutated" 30 2
+for copy in "$M"/mutated.*; do
+	for how in "convert --arch arm64 -o $M/sframe $copy" "unwind $M/capture $copy@0x1003fc000" \
+		   "unwind --core $M/capture $copy@0x1003fc000"; do
+		# shellcheck disable=SC2086
+		run timeout --foreground 20 "$USTACK_ASAN" macho $how
+		check "macho $how" [ "$rc" -le 1 ]
+	done
+done
+rm "$M"/mutated.*
+"$CLI_BUILD/mutate" "$M/images.capture" "$M/mutated" 30 3
+for copy in "$M"/mutated.*; do
+	run timeout --foreground 20 "$USTACK_ASAN" macho unwind --images "$M/example" "$copy"
+	check "macho unwind: ${copy##*/}" [ "$rc" -le 1 ]
+done

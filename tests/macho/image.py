@@ -30,6 +30,8 @@ class Dylib:
             kind, size = struct.unpack_from('<II', self.bytes, at)
             if kind == (0x19 if wide else 1):
                 self.read_segment(at, wide)
+            if kind == 0x1b:
+                self.uuid = self.bytes[at + 8:at + 24]
             at += size
         self.symbols = {}
         for line in output('llvm-nm-19', '--defined-only', path).splitlines():
