@@ -138,6 +138,14 @@ err '^/bin/true: line 1: ' "macho unwind: no capture"
 run "$USTACK" macho unwind "$M/capture" "$M/x86_64@0"
 status 1 "macho unwind: other processor"
 err "no Mach-O file of the capture's processor\$" "macho unwind: other processor"
+run "$USTACK" macho unwind "$M/capture" "$M/missing@0"
+status 1 "macho unwind: missing"
+err '/missing@0: No such file' "macho unwind: missing"
+run "$USTACK" macho unwind "$M/capture" "$M/example"
+status 1 "macho unwind: nowhere"
+err "'$M/example' is no FILE@ADDRESS\$" "macho unwind: nowhere"
+run "$USTACK" macho unwind --images "$M:$M/missing" "$M/capture"
+err '/missing: No such file' "macho unwind: no second folder"
 bad_usage macho unwind
 bad_usage macho unwind --frames 0 x
 

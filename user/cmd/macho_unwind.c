@@ -65,22 +65,20 @@ static int load(void *arg, const char *name, uint8_t **bytes, size_t *len, struc
 	const char *capture = arg, *slash = strrchr(capture, '/');
 	_cleanup_(cleanup_free) char *path = NULL;
 	_cleanup_(file_release) struct file file = FILE_INIT;
+	struct diag own = { .offset = DIAG_NO_OFFSET };
 	int err;
 
 	if (asprintf(&path, "%.*s%s", *name != '/' && slash ? (int)(slash + 1 - capture) : 0,
 		     capture, name) < 0)
 		return diag_errno(diag, ENOMEM, capture);
-	err = file_open(&file, path, diag);
+	err = file_open(&file, path, &own);
 	if (!err && file.size > CAPTURE_MAX_BYTES)
-		err = diag_errno(diag, EFBIG, path);
+		err = diag_errno(&own, EFBIG, path);
 	if (!err)
-		err = file_read_new(&file, 0, file.size, bytes, diag);
+		err = file_read_new(&file, 0, file.size, bytes, &own);
 	*len = file.size;
-	/* whose name goes with this call */
-	if (err)
-		return diag_set(diag, -err, capture, "%.100s: %.140s", name,
-				strcpy((char[sizeof(diag->text)]){ 0 }, diag->text));
-	return 0;
+	/* the path goes with this call */
+	return err ? diag_set(diag, -err, capture, "%.100s: %.140s", name, own.text) : 0;
 }
 
 static int read_capture(struct unwind *u, const char *path, struct diag *diag)
@@ -117,6 +115,9 @@ static int add_file(struct unwind *u, const char *word, struct diag *diag)
 	if (!path)
 		return diag_errno(diag, ENOMEM, NULL);
 	err = macho_find_add(&u->files, path, diag);
+	/* the path goes with this call */
+	if (err)
+		diag->file = word;
 	for (i = before; !err && i < u->files.nr; i++)
 		if (u->files.p[i].kind == MACHO_FOUND_IMAGE &&
 		    u->files.p[i].arch == u->capture.arch)
@@ -165,6 +166,7 @@ static int add_map(struct unwind *u, const char *word, struct diag *diag)
 static int add_folders(struct unwind *u, const char *list, struct diag *diag)
 {
 	_cleanup_(cleanup_free) char *copy = strdup(list);
+	struct diag own = { .offset = DIAG_NO_OFFSET };
 	char *dir, *next;
 	int err = copy ? 0 : diag_errno(diag, ENOMEM, NULL);
 
@@ -172,10 +174,11 @@ static int add_folders(struct unwind *u, const char *list, struct diag *diag)
 		next = strchr(dir, ':');
 		if (next)
 			*next++ = '\0';
-		err = *dir ? macho_find_add(&u->files, dir, diag) : 0;
+		err = *dir ? macho_find_add(&u->files, dir, &own) : 0;
+		/* its name goes with this call */
+		if (err)
+			diag_set(diag, -err, NULL, "%.100s: %.140s", dir, own.text);
 	}
-	if (err && diag->file && copy && diag->file >= copy && diag->file <= copy + strlen(list))
-		diag->file = list;
 	return err;
 }
 

@@ -184,13 +184,26 @@ static int by_dwarf(struct walk *k, uint32_t hint, struct unwind_regs *regs)
 	return eh_frame_step(k->place.eh, &k->image, hint, regs, k->diag);
 }
 
-/* Nobody calls a signal's trampoline: it has no prologue. */
-static bool is_trampoline(struct walk *k, const struct unwind_regs *regs, uint32_t hint)
+/*
+ * What an FDE says of an innermost function: where it starts, if nothing else does, and
+ * whether it is a signal's trampoline, which nobody calls and which has no prologue.
+ *
+ * Return: whether it is none.
+ */
+static bool look_at_fde(struct walk *k, uint32_t off, uint32_t hint, struct unwind_code *code)
 {
-	uint64_t addr = regs->pc - k->place.base + k->place.image->m.base;
+	const struct macho_image *image = k->place.image;
+	struct unwind_entry e;
 	struct cfi_fde fde;
 
-	return k->place.eh && !eh_frame_find(k->place.eh, addr, hint, &fde, NULL) && fde.signal;
+	if (!k->place.eh ||
+	    eh_frame_find(k->place.eh, image->m.base + off, hint, &fde, NULL))
+		return true;
+	e = (struct unwind_entry){ .start = (uint32_t)(fde.start - image->m.base),
+				   .end = (uint32_t)(fde.end - image->m.base) };
+	if (!code->len && e.start <= off && !macho_image_code(image, off, &e, code))
+		code->len = 0;
+	return !fde.signal;
 }
 
 /* What only an innermost frame can be: in a stub, a prologue or an epilogue. */
@@ -202,6 +215,18 @@ static bool find_edge(struct walk *k, uint32_t off, const struct unwind_code *co
 		return true;
 	k->how = MACHO_BY_CODE;
 	return code->len && unwind_edge(k->w->arch, code, ret);
+}
+
+/* i386 learns its own address by a call of the next instruction, which pops it: in front of
+ * that the stack has a word more than anything says but DWARF.
+ */
+static bool has_own_address(const struct walk *k, const struct unwind_code *c)
+{
+	static const uint8_t call[] = { 0xe8, 0, 0, 0, 0 };
+
+	return k->w->arch == UNWIND_X86 && c->len && c->at >= sizeof(call) &&
+	       !memcmp(c->bytes + c->at - sizeof(call), call, sizeof(call)) &&
+	       (c->bytes[c->at] & 0xf8) == 0x58;
 }
 
 static int by_image(struct walk *k, struct unwind_regs *regs)
@@ -218,10 +243,12 @@ static int by_image(struct walk *k, struct unwind_regs *regs)
 		err = unwind_find(&k->image, regs, &e, &r, k->diag);
 	if (!macho_image_code(k->place.image, (uint32_t)off, e.end ? &e : NULL, &code))
 		code.len = 0;
-	if (regs->inner && (!err || !is_trampoline(k, regs, r.fde)) &&
+	if (regs->inner && (!err || look_at_fde(k, (uint32_t)off, r.fde, &code)) &&
 	    find_edge(k, (uint32_t)off, &code, &edge))
 		return unwind_apply(&k->image, &e, &edge, regs, k->diag);
 	if (!err) {
+		if (regs->inner && has_own_address(k, &code))
+			regs->sp += unwind_word(k->w->arch);
 		k->how = MACHO_BY_COMPACT;
 		k->encoding = e.encoding;
 		return unwind_apply(&k->image, &e, &r, regs, k->diag);
@@ -234,7 +261,7 @@ static int by_image(struct walk *k, struct unwind_regs *regs)
 
 static int step(struct walk *k, struct unwind_regs *regs, enum macho_end *end)
 {
-	int err = -ENOENT, other;
+	int err = -ENOENT;
 
 	enter(k, regs);
 	*end = MACHO_END_NO_IMAGE;
@@ -242,10 +269,7 @@ static int step(struct walk *k, struct unwind_regs *regs, enum macho_end *end)
 		*end = k->place.image ? MACHO_END_NO_INFO : MACHO_END_NO_FILE;
 	if (k->has_place && k->place.image)
 		err = by_image(k, regs);
-	if (err != -ENOENT)
-		return err;
-	other = by_frame_pointer(k, regs);
-	return other;
+	return err == -ENOENT ? by_frame_pointer(k, regs) : err;
 }
 
 static enum macho_end end_of(int err, enum macho_end no_info)
