@@ -120,7 +120,7 @@ static int convert(const struct cmd_macho *f, const struct convert_opts *o, unsi
 	if (!err)
 		err = macho_convert(&image, eh, &r, diag);
 	if (!err && !r.nr_funcs)
-		err = diag_set(diag, ENODATA, f->path, "nothing of its unwinding can be in a section");
+		err = diag_set(diag, ENODATA, f->file.path, "nothing of its unwinding can be in a section");
 	if (!err)
 		err = macho_convert_encode(&r, version, &e, diag);
 	if (!err)
@@ -128,7 +128,7 @@ static int convert(const struct cmd_macho *f, const struct convert_opts *o, unsi
 	if (!err && o->json)
 		print_json(&r, &e);
 	else if (!err)
-		print_text(f->path, &r, &e);
+		print_text(f->file.path, &r, &e);
 	eh_frame_free(eh);
 	macho_image_release(&image);
 	return err;
@@ -142,7 +142,7 @@ static int run(const char *path, const struct convert_opts *o, unsigned int vers
 
 	if (cmd_macho_open(path, o->arch, &f, &diag))
 		return cmd_diag(&diag);
-	if (f.fat.nr > 1 && !o->arch) {
+	if (f.file.fat.nr > 1 && !o->arch) {
 		fprintf(stderr, "%s: of several processors: which --arch?\n", path);
 		return CMD_FAILED;
 	}

@@ -13,9 +13,9 @@
 
 #include "util/poison.h"
 
-static int add(struct macho_files *files, const struct macho_file *f, const char *path)
+static int add(struct macho_files *files, const struct macho_find_file *f, const char *path)
 {
-	struct macho_file copy = *f;
+	struct macho_find_file copy = *f;
 
 	if (!array_has_room(files->p, files->nr, files->room))
 		return -ENOMEM;
@@ -30,7 +30,7 @@ static int add(struct macho_files *files, const struct macho_file *f, const char
 static int look_at_slice(struct macho_files *files, const struct map *map, const char *path,
 			 uint64_t off, uint64_t len)
 {
-	struct macho_file f = { .kind = MACHO_FOUND_IMAGE, .off = off, .len = len };
+	struct macho_find_file f = { .kind = MACHO_FOUND_IMAGE, .off = off, .len = len };
 	const char *name;
 	struct macho m;
 
@@ -68,7 +68,7 @@ static int look_at_fat(struct macho_files *files, const struct map *map, const c
 
 static int look_at_gsym(struct macho_files *files, const struct map *map, const char *path)
 {
-	struct macho_file f = { .kind = MACHO_FOUND_GSYM, .len = map->len };
+	struct macho_find_file f = { .kind = MACHO_FOUND_GSYM, .len = map->len };
 	struct gsym_info info;
 	struct gsym *g;
 
@@ -154,10 +154,12 @@ void macho_find_release(struct macho_files *files)
 	*files = (struct macho_files){ .nr = 0 };
 }
 
-const struct macho_file *macho_find_get(const struct macho_files *files, enum macho_found kind,
-					const uint8_t uuid[MACHO_UUID], enum unwind_arch arch)
+const struct macho_find_file *macho_find_get(const struct macho_files *files,
+					     enum macho_found kind,
+					     const uint8_t uuid[MACHO_UUID],
+					     enum unwind_arch arch)
 {
-	const struct macho_file *f;
+	const struct macho_find_file *f;
 
 	for (f = files->p; f < files->p + files->nr; f++)
 		if (f->kind == kind && !memcmp(f->uuid, uuid, MACHO_UUID) &&

@@ -24,7 +24,7 @@ enum macho_found {
 };
 
 /**
- * struct macho_file - a file, or a slice of one
+ * struct macho_find_file - a file, or a slice of one
  * @kind: enum macho_found
  * @arch: how it is unwound; of a GSYM file 0
  * @uuid: of it
@@ -33,7 +33,7 @@ enum macho_found {
  * @len: bytes of the slice
  * @arch_name: as Apple's tools name it; "" of a GSYM file
  */
-struct macho_file {
+struct macho_find_file {
 	enum macho_found kind;
 	enum unwind_arch arch;
 	uint8_t uuid[MACHO_UUID];
@@ -51,7 +51,7 @@ struct macho_file {
  * @damaged: of them, those that begin as one of the three, and could not be read
  */
 struct macho_files {
-	struct macho_file *p;
+	struct macho_find_file *p;
 	size_t nr;
 	size_t looked;
 	size_t damaged;
@@ -71,7 +71,9 @@ int macho_find_add(struct macho_files *files, const char *path, struct diag *dia
 void macho_find_release(struct macho_files *files);
 
 /* Return: the first one of a UUID, and of @arch unless it is a GSYM file; NULL. */
-const struct macho_file *macho_find_get(const struct macho_files *files, enum macho_found kind,
-					const uint8_t uuid[MACHO_UUID], enum unwind_arch arch);
+const struct macho_find_file *macho_find_get(const struct macho_files *files,
+					     enum macho_found kind,
+					     const uint8_t uuid[MACHO_UUID],
+					     enum unwind_arch arch);
 
 #endif /* USTACK_USER_MACHO_FIND_H */

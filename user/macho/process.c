@@ -47,7 +47,7 @@ static void say(struct macho_loaded *l, const struct diag *d)
 	diag_format(d, l->why, sizeof(l->why));
 }
 
-static const struct macho_file *find_file(const struct macho_process *p, uint32_t i,
+static const struct macho_find_file *find_file(const struct macho_process *p, uint32_t i,
 					  enum macho_found kind)
 {
 	const struct imagemap_image *image = &p->map->images[i];
@@ -57,7 +57,7 @@ static const struct macho_file *find_file(const struct macho_process *p, uint32_
 	return macho_find_get(p->files, kind, imagemap_build_id(p->map, image), p->arch);
 }
 
-static int open_file(struct macho_loaded *l, const struct macho_file *f, struct diag *diag)
+static int open_file(struct macho_loaded *l, const struct macho_find_file *f, struct diag *diag)
 {
 	struct macho m;
 	int err;
@@ -78,7 +78,7 @@ static int open_file(struct macho_loaded *l, const struct macho_file *f, struct 
 
 static void open_image(struct macho_process *p, uint32_t i)
 {
-	const struct macho_file *f = find_file(p, i, MACHO_FOUND_IMAGE);
+	const struct macho_find_file *f = find_file(p, i, MACHO_FOUND_IMAGE);
 	struct macho_loaded *l = &p->images[i];
 	struct diag diag = { .offset = DIAG_NO_OFFSET };
 
@@ -136,7 +136,7 @@ const struct ustack_table *macho_process_table(struct macho_process *p, uint64_t
 }
 
 /* A GSYM file is made for this run alone. */
-static int make_gsym(const struct macho_file *f, struct gsym **ret, struct diag *diag)
+static int make_gsym(const struct macho_find_file *f, struct gsym **ret, struct diag *diag)
 {
 	const struct gsym_convert_options o = {
 		.layout = GSYM_LLVM_1, .threads = 1, .dwarf = { .lenient = true },
@@ -177,7 +177,7 @@ static uint64_t base_of_gsym(const struct macho_process *p, const struct gsym *g
 }
 
 /* What GSYM files do not say: where their image begins. */
-static int link_base(const struct macho_file *f, uint64_t *ret)
+static int link_base(const struct macho_find_file *f, uint64_t *ret)
 {
 	struct map map = { .len = 0 };
 	struct macho m;
@@ -195,7 +195,7 @@ static int link_base(const struct macho_file *f, uint64_t *ret)
 
 static void open_names(struct macho_process *p, uint32_t i)
 {
-	const struct macho_file *gsym = find_file(p, i, MACHO_FOUND_GSYM),
+	const struct macho_find_file *gsym = find_file(p, i, MACHO_FOUND_GSYM),
 				*file = find_file(p, i, MACHO_FOUND_DSYM);
 	struct macho_loaded *l = &p->images[i];
 	struct diag diag = { .offset = DIAG_NO_OFFSET };
