@@ -211,11 +211,13 @@ $(B)/fuzz/push: tests/fuzz/fuzz_push.c $(patsubst %,user/push/%.c,answer machine
 	@scripts/deps.sh json
 	@$(CLANG) -D_GNU_SOURCE -iquote user $(subst -I ,-iquote ,$(FUZZ_FLAGS)) \
 		$(sort $(filter %.c,$^)) -ljansson -lz -o $@
+
 FUZZ_HTTP := $(filter-out user/daemon/http%.c,$(HTTP)) $(FLAME) $(PPROF) $(CALLTREE) \
 	$(wildcard user/profile/export*.c) user/report/select.c \
 	$(patsubst %,user/util/%.c,hex options screen when) tests/web/double.c tests/web/fill.c
 $(B)/fuzz/http: tests/fuzz/fuzz_http.c $(FUZZ_HTTP) $(PPROF_GEN).c $(FLAME_PAGE) $(DAEMON_PAGE) \
 		kmod/core/reason.c tests/fuzz/must.h $(wildcard user/*/*.h tests/web/*.h) | fuzz-deps
+	@mkdir -p $(@D)
 	@scripts/deps.sh json pprof
 	@$(CLANG) -D_GNU_SOURCE -iquote user -iquote $(GEN) $(subst -I ,-iquote ,$(FUZZ_FLAGS)) \
 		$(sort $(filter %.c,$^)) -ljansson -lprotobuf-c -lz -lm -o $@
