@@ -220,19 +220,21 @@ int push_fill(struct push_target *t, struct diag *diag)
 /*
  * The store may have lost what it was told and had not synced, together with the machine,
  * and uses its place again; or it is another store. What was read from the disk does not
- * know that. A position that has moved since is of a window that is there.
+ * know that: the place of the first window that was appended since then does. What the
+ * target has sent meanwhile may come again then.
  */
 void push_mend_position(struct push_target *t)
 {
-	struct store_position was = t->position.next.window, at;
+	struct store_position at, was = t->loaded;
 	bool behind;
 
+	if (t->mended)
+		return;
 	pthread_mutex_lock(&t->common->lock);
-	at = t->common->newest;
-	at.record -= at.record > 0;
-	behind = !t->moved && t->common->appended &&
-		 (was.segment > at.segment || (was.segment == at.segment && was.record > at.record));
-	t->moved |= t->common->appended > 0;
+	t->mended = t->common->appended > 0;
+	at = t->common->first;
+	behind = t->mended && (was.segment > at.segment ||
+			       (was.segment == at.segment && was.record > at.record));
 	if (behind) {
 		if (was.segment != at.segment)
 			at = (struct store_position){ 0 };

@@ -30,13 +30,30 @@ struct push {
 	int lock;
 };
 
+/* Who may write there says what is sent, and through links what is written over. */
+static int check_state(const char *state, struct diag *diag)
+{
+	struct stat st;
+
+	if (mkdir(state, 0700) && errno != EEXIST)
+		return diag_errno(diag, errno, state);
+	if (stat(state, &st))
+		return diag_errno(diag, errno, state);
+	if (!S_ISDIR(st.st_mode))
+		return diag_errno(diag, ENOTDIR, state);
+	if (st.st_mode & (S_IWGRP | S_IWOTH))
+		return diag_set(diag, EPERM, state, "others may write to the folder");
+	return 0;
+}
+
 /* One process sends: two would send all twice. */
 static int lock_state(struct push *p, const char *state, struct diag *diag)
 {
 	_cleanup_(cleanup_free) char *path = NULL;
+	int err = check_state(state, diag);
 
-	if (mkdir(state, 0700) && errno != EEXIST)
-		return diag_errno(diag, errno, state);
+	if (err)
+		return err;
 	if (asprintf(&path, "%s/lock", state) < 0) {
 		path = NULL;
 		return diag_errno(diag, ENOMEM, NULL);
@@ -159,6 +176,10 @@ void push_appended(struct push *p, const struct store_position *behind)
 		return;
 	pthread_mutex_lock(&p->common.lock);
 	push_known_appended(&p->common.known, behind);
+	if (!p->common.appended) {
+		p->common.first = *behind;
+		p->common.first.record -= behind->record > 0;
+	}
 	p->common.newest = *behind;
 	p->common.appended++;
 	pthread_cond_broadcast(&p->common.wake);

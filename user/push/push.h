@@ -77,7 +77,8 @@ const char *push_failure_name(enum push_failure failure);
  * @token: "Authorization: Bearer"; over https, or to the loopback, only
  * @token_file: the same, read anew for each request: one that is replaced is used at once
  * @user: with @password or @password_file: basic authentication, where a token may go
- * @headers: more of them, "Name: value", ends with NULL
+ * @headers: more of them, "Name: value", ends with NULL. They are sent without TLS, too: a
+ *           secret is not to be one
  * @ca_file: certificates to trust in place of the system's
  * @cert_file: client certificate, PEM; with @key_file
  * @proxy: http://HOST:PORT; without it none is used, whatever the environment says
@@ -185,7 +186,7 @@ int push_check(const struct push_options *options, struct diag *diag);
  * position file is damaged, and this is told. Nothing is sent before this returns 0.
  *
  * Return: 0; -EINVAL as push_check(); -EBUSY if another process sends from the same state
- * folder; -ENOSYS without libcurl; another negative errno.
+ * folder; -EPERM if others may write to it; -ENOSYS without libcurl; another negative errno.
  */
 int push_start(const struct push_place *place, const struct push_options *targets, size_t nr,
 	       struct push **ret, struct diag *diag);
@@ -196,8 +197,9 @@ int push_start(const struct push_place *place, const struct push_options *target
  * @behind: what store_append() gave: the position behind it
  *
  * Targets that wait for one wake up; without this they look once in two seconds. What is
- * lost and how far targets lag is known in windows only of what was told here. A position
- * that is behind @behind is of a store that was there before: it is given up.
+ * lost and how far targets lag is known in windows only of what was told here. It is called
+ * for every window, the first one included: a position from the disk that is behind that one
+ * is of what the store has lost, and is given up.
  *
  * Context: any thread.
  */

@@ -110,7 +110,6 @@ static void advance(struct push_target *t)
 	t->position.next = t->end;
 	t->position.until = t->end;
 	pthread_mutex_unlock(&t->common->lock);
-	t->moved = true;
 	t->pinned = false;
 	t->tries = 0;
 	save_position(t);
@@ -368,6 +367,7 @@ static int load_position(struct push_target *t, struct diag *diag)
 			t->position.until = t->position.next;
 	}
 	t->position.order = order;
+	t->loaded = t->position.next.window;
 	return 0;
 }
 

@@ -34,7 +34,8 @@
  * @lock: of all below, and of the targets' @info
  * @wake: a window was appended, or all is to end
  * @known: what push_appended() said
- * @newest: the last of it
+ * @first: the place of the first window that it told of
+ * @newest: the position behind the last
  * @appended: how often it said something
  * @stop: all is to end
  */
@@ -42,6 +43,7 @@ struct push_common {
 	pthread_mutex_t lock;
 	pthread_cond_t wake;
 	struct push_known known;
+	struct store_position first;
 	struct store_position newest;
 	uint64_t appended;
 	atomic_bool stop;
@@ -53,7 +55,8 @@ struct push_common {
 
 /**
  * struct push_target - one target
- * @moved: the position is not the one that was read from the disk any more
+ * @loaded: what was read from the disk
+ * @mended: that is in front of what has been appended since
  * @pinned: the first request ends where the one did that was on its way when the process
  *          ended
  * @reader: NULL if it is to be opened at the position
@@ -80,7 +83,8 @@ struct push_target {
 	char *path;
 	char *url;
 	struct push_position position;
-	bool moved;
+	struct store_position loaded;
+	bool mended;
 	bool pinned;
 	struct store_reader *reader;
 	struct store_window window;
