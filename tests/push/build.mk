@@ -4,13 +4,15 @@
 #
 #   make push-check OTLP_PROTO=DIR    with the .proto files of opentelemetry-proto in DIR
 
-PUSH_SANITIZE ?= -fsanitize=address,undefined -fno-sanitize-recover=all
-PUSH_CHECK_SRC := tests/push/driver.c $(PUSH) $(STORE) user/util/json.c
+# the objects of the unit tests, with sanitizers
+PUSH_OBJ := $(patsubst user/%.c,$(B)/unit/asan/user/%.o,\
+		$(sort $(filter user/%,$(PUSH) $(STORE)) user/util/json.c)) \
+	$(B)/unit/asan/user/gen/profile/pprof.pb-c.o $(B)/unit/asan/reason.o
+PUSH_LIBS := -lprotobuf-c -lz -ljansson -lzstd
 
-$(B)/push/driver: $(PUSH_CHECK_SRC) $(PPROF_GEN).c $(wildcard user/push/*.h user/profile/*.h user/util/*.h user/store/*.h)
-	@scripts/deps.sh pprof json push
+$(B)/push/driver: tests/push/driver.c $(PUSH_OBJ)
 	@mkdir -p $(@D)
-	@$(USER_CC) $(PUSH_SANITIZE) $(sort $(filter %.c,$^)) -lprotobuf-c -lz -ljansson -lzstd -o $@
+	@$(USER_CC) -fsanitize=address,undefined -fno-sanitize-recover=all $^ $(PUSH_LIBS) -o $@
 
 .PHONY: push-check
 push-check: $(B)/push/driver
