@@ -10,6 +10,7 @@
 #define STORE_MAX_SAMPLES_BYTES (64u << 20)	/* bytes of a record, unpacked */
 #define STORE_MAX_ELEMENTS (1u << 24)		/* of a segment, of each kind; lines, too */
 #define STORE_MAX_SAMPLES (1u << 22)		/* of a record */
+#define STORE_TAIL_BYTES (256u << 10)		/* of definitions, that the next are packed with */
 #define STORE_MAX_DEPTH 65535u			/* frames of a stack */
 
 #endif /* USTACK_USER_STORE_LIMITS_H */

@@ -8,7 +8,9 @@
  *		use(window.profile);
  *
  * A segment of bad bytes gives an error that names file, offset and reason; reading may go
- * on: the rest of that segment is skipped. Memory is bounded by the segment's size limit.
+ * on: that window is skipped if only its samples are bad, else the rest of that segment. The
+ * diag's file is the folder, in memory of the reader; its text begins with the segment's name.
+ * Memory is bounded by the limits of Documentation/store.md.
  *
  * Context: one thread at a time for each reader.
  */
@@ -62,7 +64,8 @@ void store_reader_times(struct store_reader *r, uint64_t from_ns, uint64_t to_ns
  * Locations have all lines that are known by now in their segment.
  *
  * Return: 1; 0 if there is none now: what is appended later is found by a later call;
- * -EBADMSG for bytes that are no segment; another negative errno.
+ * -EBADMSG for bytes that are no segment; -ENOTSUP for one of a newer version; another
+ * negative errno. After each of these, another call goes on.
  */
 int store_reader_next(struct store_reader *r, struct store_window *ret,
 		      struct diag *diag);

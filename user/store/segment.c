@@ -161,6 +161,7 @@ void store_segment_free(struct store_segment *s)
 		close(s->fd);
 	profile_free(s->defs);
 	ZSTD_freeDCtx(s->zstd);
+	store_bytes_release(&s->tail);
 	store_bytes_release(&s->stored);
 	store_bytes_release(&s->unpacked);
 	free(s->heads);
@@ -272,9 +273,24 @@ static int read_part(struct store_segment *s, const struct store_part *p, uint64
 	return 0;
 }
 
+int store_segment_remember(struct store_segment *s, const void *definitions, size_t len)
+{
+	size_t keep, take = len < STORE_TAIL_BYTES ? len : STORE_TAIL_BYTES;
+
+	if (!len)
+		return 0;
+	if (!store_bytes_begin(&s->tail, take))
+		return -ENOMEM;
+	keep = s->tail.len < STORE_TAIL_BYTES - take ? s->tail.len : STORE_TAIL_BYTES - take;
+	memmove(s->tail.at, s->tail.at + s->tail.len - keep, keep);
+	s->tail.len = keep;
+	store_put(&s->tail, (const uint8_t *)definitions + len - take, take);
+	return 0;
+}
+
 /* Unpacked, to @s->unpacked. */
 static int unpack_part(struct store_segment *s, const struct store_part *p, uint64_t offset,
-		       struct diag *diag)
+		       const struct store_bytes *prefix, struct diag *diag)
 {
 	int err = read_part(s, p, offset, diag);
 	size_t n;
@@ -286,6 +302,10 @@ static int unpack_part(struct store_segment *s, const struct store_part *p, uint
 		return diag_errno(diag, ENOMEM, s->dir);
 	if (!p->raw && !p->stored)
 		return 0;
+	/* it is of one frame; none is none */
+	n = ZSTD_DCtx_refPrefix(s->zstd, prefix ? prefix->at : NULL, prefix ? prefix->len : 0);
+	if (ZSTD_isError(n))
+		return diag_errno(diag, ENOMEM, s->dir);
 	n = ZSTD_decompressDCtx(s->zstd, s->unpacked.at, p->raw, s->stored.at, p->stored);
 	if (ZSTD_isError(n) || n != p->raw)
 		return bad(s, offset, diag, "a record does not unpack: %s",
@@ -301,10 +321,12 @@ static int load_one(struct store_segment *s, const struct store_head *h, struct 
 
 	if (h->definitions.raw > STORE_MAX_DEFINITIONS - s->raw)
 		return bad(s, h->offset, diag, "more definitions than any segment has");
-	err = unpack_part(s, &h->definitions, offset, diag);
+	err = unpack_part(s, &h->definitions, offset, &s->tail, diag);
 	if (err)
 		return err;
 	err = store_take_definitions(s->defs, s->unpacked.at, h->definitions.raw, &why);
+	if (!err)
+		err = store_segment_remember(s, s->unpacked.at, h->definitions.raw);
 	if (!err) {
 		s->raw += h->definitions.raw;
 		return 0;
@@ -320,6 +342,7 @@ static int load_all(struct store_segment *s, struct diag *diag)
 	if (!s->defs) {
 		s->loaded = 0;
 		s->raw = 0;
+		s->tail.len = 0;
 		s->defs = profile_new();
 		if (!s->defs)
 			return diag_errno(diag, ENOMEM, s->dir);
@@ -358,7 +381,7 @@ int store_segment_samples(struct store_segment *s, uint32_t record, struct store
 	const struct store_head *h = &s->heads[record];
 	uint64_t offset = h->offset + STORE_HEAD_BYTES + h->definitions.stored;
 	const char *why = NULL;
-	int err = unpack_part(s, &h->samples, offset, diag);
+	int err = unpack_part(s, &h->samples, offset, NULL, diag);
 
 	if (err)
 		return err;

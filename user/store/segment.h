@@ -66,6 +66,7 @@ static inline uint64_t store_head_end(const struct store_head *h)
  * @defs: what the first @loaded records define; NULL after a failure
  * @loaded: of them
  * @raw: bytes of these definitions, unpacked
+ * @tail: the last STORE_TAIL_BYTES of them, which the next record's are packed with
  * @stored: memory for what is read
  * @unpacked: memory for what that is
  * @zstd: of ZSTD_DCtx
@@ -84,6 +85,7 @@ struct store_segment {
 	struct profile *defs;
 	uint32_t loaded;
 	uint64_t raw;
+	struct store_bytes tail;
 	struct store_bytes stored;
 	struct store_bytes unpacked;
 	void *zstd;
@@ -117,6 +119,9 @@ void store_segment_unscan(struct store_segment *s);
  * are bad, and @defs has what is in front; another negative errno: another call begins anew.
  */
 int store_segment_load(struct store_segment *s, struct diag *diag);
+
+/* Puts unpacked definitions behind @s->tail. Return: 0 or -ENOMEM. */
+int store_segment_remember(struct store_segment *s, const void *definitions, size_t len);
 
 /* Samples of a loaded record. @ret keeps its memory from call to call. */
 int store_segment_samples(struct store_segment *s, uint32_t record, struct store_samples *ret,

@@ -205,18 +205,22 @@ static int pick_window(struct store *s, const struct profile *w)
 	return pick_error(k);
 }
 
-/* Packs @s->raw behind @s->record. */
-static int put_part(struct store *s, struct store_part *ret)
+/* Packs a part behind @s->record. */
+static int put_part(struct store *s, const struct store_bytes *part,
+		    const struct store_bytes *prefix, struct store_part *ret)
 {
-	size_t room = ZSTD_compressBound(s->raw.len), n;
+	size_t room = ZSTD_compressBound(part->len), n;
 	uint8_t *to = store_bytes_begin(&s->record, room);
 
-	if (s->raw.failed || !to)
+	if (part->failed || !to)
 		return -ENOMEM;
-	ret->raw = (uint32_t)s->raw.len;
-	if (!s->raw.len)
+	ret->raw = (uint32_t)part->len;
+	if (!part->len)
 		return 0;
-	n = ZSTD_compressCCtx(s->zstd, to, room, s->raw.at, s->raw.len, LEVEL);
+	/* it is of one frame; none is none */
+	n = ZSTD_CCtx_refPrefix(s->zstd, prefix ? prefix->at : NULL, prefix ? prefix->len : 0);
+	if (!ZSTD_isError(n))
+		n = ZSTD_compress2(s->zstd, to, room, part->at, part->len);
 	if (ZSTD_isError(n))
 		return -ENOMEM;
 	ret->stored = (uint32_t)n;
@@ -252,25 +256,27 @@ static int make_record(struct store *s, const struct profile *w, struct store_he
 		return -EFBIG;
 	*h = (struct store_head){ .offset = g->end, .time_ns = w->time_ns,
 				  .duration_ns = w->duration_ns };
-	s->record.len = s->raw.len = 0;
-	s->record.failed = s->raw.failed = false;
+	s->record.len = s->raw.len = s->definitions.len = 0;
+	s->record.failed = s->raw.failed = s->definitions.failed = false;
 	if (!store_bytes_begin(&s->record, STORE_HEAD_BYTES))
 		return -ENOMEM;
 	s->record.len = STORE_HEAD_BYTES;
-	store_put_definitions(g->defs, &s->marks, s->pick.named, s->pick.nr_named, &s->raw);
-	if (s->raw.len > STORE_MAX_DEFINITIONS - g->raw)
+	store_put_definitions(g->defs, &s->marks, s->pick.named, s->pick.nr_named, &s->definitions);
+	if (s->definitions.len > STORE_MAX_DEFINITIONS - g->raw)
 		return -EFBIG;
-	err = put_part(s, &h->definitions);
+	err = put_part(s, &s->definitions, &g->tail, &h->definitions);
 	if (err)
 		return err;
-	s->raw.len = 0;
 	store_put_samples(&s->samples, &s->raw);
 	if (s->raw.len > STORE_MAX_SAMPLES_BYTES)
 		return -EFBIG;
-	err = put_part(s, &h->samples);
+	err = put_part(s, &s->raw, NULL, &h->samples);
 	if (err)
 		return err;
 	store_head_put(g, g->nr, h, s->record.at);
+	/* commit() must not fail */
+	if (!store_bytes_begin(&g->tail, STORE_TAIL_BYTES))
+		return -ENOMEM;
 	/* the first one is in even if it is larger than a segment should be */
 	return g->nr && g->end + s->record.len > store_segment_bytes(s) ? -EFBIG : 0;
 }
@@ -334,6 +340,7 @@ static void commit(struct store *s, const struct store_head *h)
 	g->loaded = g->nr;
 	g->end += s->record.len;
 	g->raw += h->definitions.raw;
+	store_segment_remember(g, s->definitions.at, s->definitions.len);
 	s->marks = store_marks(g->defs);
 	s->pick.nr_named = 0;
 	if (h->time_ns && (!s->open_first_ns || h->time_ns < s->open_first_ns))
@@ -429,6 +436,8 @@ int store_open(const char *dir, const struct store_options *options, struct stor
 	*s = (struct store){ .o = *options, .dirfd = -1, .lock = -1, .dir = strdup(dir),
 			     .zstd = ZSTD_createCCtx() };
 	gethostname(s->host, STORE_HOST_BYTES);
+	if (s->zstd)
+		ZSTD_CCtx_setParameter(s->zstd, ZSTD_c_compressionLevel, LEVEL);
 	err = s->dir && s->zstd ? open_folder(s, diag) : diag_errno(diag, ENOMEM, dir);
 	err = err ? err : store_recover(s, diag);
 	if (err) {
@@ -456,6 +465,7 @@ void store_close(struct store *s)
 	ZSTD_freeCCtx(s->zstd);
 	pick_release(&s->pick);
 	store_samples_release(&s->samples);
+	store_bytes_release(&s->definitions);
 	store_bytes_release(&s->raw);
 	store_bytes_release(&s->record);
 	free(s->files);

@@ -99,15 +99,18 @@ int store_open(const char *dir, const struct store_options *options, struct stor
 /**
  * store_append() - append a window
  * @s: the store
- * @window: any profile; @time_ns and @duration_ns say when. All of it is kept, comments and
- *          names too. A location without lines has, when it is read, those that the same
- *          location has in a later window of its segment
+ * @window: any profile; @time_ns and @duration_ns say when. All that its samples refer to is
+ *          kept, comments and names too; the order of samples is not. A location without
+ *          lines has, when it is read, those that the same location has in any other window
+ *          of its segment
  * @ret: the position behind it; may be NULL
  * @diag: may be NULL
  *
  * A write that fails leaves the store as it was before, and the next one is tried anew.
  *
- * Return: 0; -ENOSPC and other negative errnos of write(2); -ENOMEM.
+ * Return: 0; -ENOSPC and other negative errnos of write(2), of which -EFBIG may also be a
+ * window that is larger than @max_bytes or than Documentation/store.md allows; -EOVERFLOW if
+ * there are no more numbers; -ENOMEM.
  */
 int store_append(struct store *s, const struct profile *window,
 		 struct store_position *ret, struct diag *diag);

@@ -34,7 +34,8 @@ struct store_file {
  * @marks: what of @open's definitions is written
  * @pick: from windows to these
  * @samples: of the window that is being appended
- * @raw: a part of it
+ * @definitions: of that window, unpacked
+ * @raw: its samples
  * @record: all of it, as it is written
  * @zstd: of ZSTD_CCtx
  * @info: counts; @bytes and so on are made when they are asked for
@@ -56,6 +57,7 @@ struct store {
 	struct store_marks marks;
 	struct pick pick;
 	struct store_samples samples;
+	struct store_bytes definitions;
 	struct store_bytes raw;
 	struct store_bytes record;
 	void *zstd;
