@@ -168,7 +168,9 @@ static int next_known(struct store_walk *w, const struct store_head **head, stru
 				return say_failure(w, diag);
 			continue;
 		}
-		err = store_segment_samples(g, (uint32_t)w->at.record++, &w->samples, diag);
+		err = store_segment_samples(g, (uint32_t)w->at.record, &w->samples, diag);
+		/* no window is passed over for want of memory */
+		w->at.record += err != -ENOMEM;
 		return err ? err : 1;
 	}
 	return 0;
