@@ -50,7 +50,6 @@ packages()
 	symstore)	echo binutils curl debuginfod elfutils g++ gcc libc6-dbg libdebuginfod1 python3 ;;
 	push)	echo libcurl4-openssl-dev ;;
 	push-test) echo libcurl4 openssl protobuf-compiler python3 python3-protobuf ;;
-	symstore)	echo curl debuginfod elfutils gcc libc6-dbg libdebuginfod1 python3 ;;
 	lint)	echo gcc libc6-dev git clang-format perl sparse python3 ;;
 	*)	echo "deps.sh: no group '$1'" >&2; exit 2 ;;
 	esac
