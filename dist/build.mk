@@ -17,14 +17,18 @@ install: install-user install-service install-dkms
 
 install-user: user
 	$(INSTALL) -D -m 755 $(B)/ustack $(INSTALL_ROOT)/bin/ustack
+	ln -sf ustack $(INSTALL_ROOT)/bin/ustackd
 	$(INSTALL) -D -m 644 -t $(INSTALL_ROOT)/share/man/man1 Documentation/man/*.1
 	$(INSTALL) -D -m 644 scripts/completion/ustack.bash \
 		$(INSTALL_ROOT)/share/bash-completion/completions/ustack
 	$(INSTALL) -D -m 644 -t $(INSTALL_ROOT)/include/linux kmod/uapi/ustack.h
 
 install-service:
-	sed 's,@BINDIR@,$(PREFIX)/bin,' dist/ustack-supply.service > $(B)/ustack-supply.service
-	$(INSTALL) -D -m 644 -t $(INSTALL_ROOT)/lib/systemd/system $(B)/ustack-supply.service
+	for unit in ustack-supply ustackd; do \
+		sed 's,@BINDIR@,$(PREFIX)/bin,' dist/$$unit.service > $(B)/$$unit.service; \
+		$(INSTALL) -D -m 644 -t $(INSTALL_ROOT)/lib/systemd/system $(B)/$$unit.service; done
+	$(INSTALL) -D -m 644 dist/60-ustack.rules $(INSTALL_ROOT)/lib/udev/rules.d/60-ustack.rules
+	$(INSTALL) -D -m 644 dist/ustackd.yaml $(INSTALL_ROOT)/share/doc/ustack/ustackd.yaml
 	$(INSTALL) -D -m 644 dist/ustack.sysusers.conf $(INSTALL_ROOT)/lib/sysusers.d/ustack.conf
 	$(INSTALL) -D -m 644 dist/ustack.tmpfiles.conf $(INSTALL_ROOT)/lib/tmpfiles.d/ustack.conf
 	[ -n "$(DESTDIR)" ] || ! [ -d /run/systemd/system ] || { \
@@ -40,9 +44,11 @@ install-dkms:
 		dkms add ustack/$(USTACK_VERSION) 2>/dev/null || :
 
 uninstall:
-	rm -f $(INSTALL_ROOT)/bin/ustack $(INSTALL_ROOT)/share/man/man1/ustack{,-*}.1 \
+	rm -f $(INSTALL_ROOT)/bin/ustack{,d} $(INSTALL_ROOT)/share/man/man1/ustack{,-*}.1 \
 		$(INSTALL_ROOT)/share/bash-completion/completions/ustack \
 		$(INSTALL_ROOT)/include/linux/ustack.h \
-		$(INSTALL_ROOT)/lib/systemd/system/ustack-supply.service \
+		$(INSTALL_ROOT)/lib/systemd/system/ustack{-supply,d}.service \
+		$(INSTALL_ROOT)/lib/udev/rules.d/60-ustack.rules \
+		$(INSTALL_ROOT)/share/doc/ustack/ustackd.yaml \
 		$(INSTALL_ROOT)/lib/sysusers.d/ustack.conf $(INSTALL_ROOT)/lib/tmpfiles.d/ustack.conf
 	rm -rf $(INSTALL_SRC)

@@ -30,7 +30,8 @@ USER_ELFUTILS_SRC += user/bsym/from_gsym.c user/cmd/bsym_convert.c
 USER_ELFUTILS_SRC += $(wildcard user/flame/*.c) user/cmd/flame.c
 USER_ELFUTILS_SRC += $(wildcard user/doctor/*.c) user/cmd/doctor.c
 USER_ELFUTILS_SRC += user/imagemap/from_json.c $(patsubst %,user/cmd/%.c,imagemap_encode imagemap_profile symbolize_map)
-USER_ELFUTILS_SRC += $(wildcard user/store/*.c) $(patsubst %,user/cmd/%.c,query query_lists)
+USER_ELFUTILS_SRC += $(wildcard user/store/*.c)
+USER_ELFUTILS_SRC += user/cmd/daemon.c $(patsubst %,user/cmd/%.c,query query_lists)
 USER_ELFUTILS_SRC += $(wildcard user/daemon/*.c)
 USER_ELFUTILS_SRC += $(patsubst %,user/macho/%.c,capture convert eh_expr eh_frame find process)
 USER_ELFUTILS_SRC += $(patsubst %,user/macho/%.c,rules table walk walk_core)
@@ -176,8 +177,8 @@ $(B)/ustack: $(USER_OBJ)
 	@echo "  LD      $@"
 	@$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(USER_ELFUTILS_LIBS)
 
-$(B)/user/cmd/doctor.o $(B)/user/cmd/version.o: private USER_DEFS := -DUSTACK_VERSION='"$(USTACK_VERSION)"'
-$(B)/user/cmd/doctor.o $(B)/user/cmd/version.o: user/build.mk
+$(B)/user/cmd/doctor.o $(B)/user/cmd/version.o $(B)/user/daemon/front_run.o: private USER_DEFS := -DUSTACK_VERSION='"$(USTACK_VERSION)"'
+$(B)/user/cmd/doctor.o $(B)/user/cmd/version.o $(B)/user/daemon/front_run.o: user/build.mk
 
 # the programs of BPF, as C: bpf/build.mk
 $(patsubst user/%.c,$(B)/user/%.o,$(wildcard user/sampler/*.c)): $(BPF_SKELETONS)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The program: its table of commands and the last check of stdout. */
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,7 @@ static int cmd_help(int argc, char **argv);
 static const struct cmd commands[] = {
 	{ "bsym", cmd_bsym, "make BSYM files, show them, and look up addresses" },
 #ifdef USTACK_ELFUTILS
+	{ "daemon", cmd_daemon, "profile the machine for ever" },
 	{ "diff", cmd_diff, "show what has changed between two profiles" },
 	{ "doctor", cmd_doctor, "say what is in the way of profiling, and what mends it" },
 #endif
@@ -80,10 +82,22 @@ static int close_stdout(int status)
 	return status ? status : CMD_FAILED;
 }
 
+/* By its other name it is one command: ustackd is ustack daemon. */
+static bool is_daemon(const char *name)
+{
+	const char *slash = name ? strrchr(name, '/') : NULL;
+
+	return name && !strcmp(slash ? slash + 1 : name, "ustackd");
+}
+
 int main(int argc, char **argv)
 {
 	char version[] = "version";
 
+	if (argc && is_daemon(argv[0]) && (argc < 2 || strcmp(argv[1], "daemon") != 0)) {
+		argv[0] = "daemon";
+		return close_stdout(cmd_dispatch("ustack", commands, argc, argv));
+	}
 	if (argc > 1 && !strcmp(argv[1], "--version"))
 		argv[1] = version;
 	return close_stdout(cmd_dispatch("ustack", commands,

@@ -7,6 +7,7 @@ _ustack_options()
 	bsym-convert) echo "--name --output --output-version --quiet --help" ;;
 	bsym-dump) echo "--headers --json --help" ;;
 	bsym-lookup) echo "--json --thumb --help" ;;
+	daemon) echo "--check-config --config --no-front --store --user --help" ;;
 	diff) echo "--absolute --callers --children --comm --dso --json --lines --no-inline --percent-limit --rows --symbol --thread --tree --value --help" ;;
 	doctor) echo "--json --pid --quiet --root --help" ;;
 	events) echo "--follow --json --help" ;;
@@ -64,7 +65,7 @@ _ustack()
 		imagemap-*) words="decode encode show" ;;
 		macho-*) words="convert dump lookup unwind" ;;
 		sframe-*) words="compare coverage dump synth verify" ;;
-		*) words="bsym diff doctor events export flame gsym help imagemap images load macho prebuild prepare query record report sframe stat supply symbolize top version" ;;
+		*) words="bsym daemon diff doctor events export flame gsym help imagemap images load macho prebuild prepare query record report sframe stat supply symbolize top version" ;;
 		esac
 	elif [ "$prev" = --raw ]; then
 		words="x86_64 aarch64"

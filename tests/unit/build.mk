@@ -12,6 +12,9 @@ UNIT_FLAGS := -std=gnu11 -D_GNU_SOURCE $(WARN) -Wno-missing-field-initializers -
 UNIT_USER_encode := sframe/encode.c util/diag.c util/text.c
 UNIT_USER_cache := supply/cache.c supply/prune.c util/diag.c util/file.c util/text.c
 UNIT_USER_apart := supply/apart.c supply/privilege.c $(patsubst %,util/%.c,diag file options text)
+UNIT_USER_daemon := $(patsubst %,daemon/%.c,budget cpu_use notify shared) \
+	$(patsubst %,util/%.c,diag options text)
+UNIT_USER_keeper := daemon/keeper.c $(PROFILE:user/%=%)
 UNIT_USER_lane := supply/lane.c
 UNIT_USER_elf_write := sframe/elf_write.c util/diag.c util/file.c util/text.c
 UNIT_USER_code := $(patsubst user/%,%,$(filter-out %/synth_code.c %_calls.c,\

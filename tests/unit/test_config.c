@@ -316,7 +316,7 @@ static const char full[] =
 	"user: root\n"
 	"push:\n"
 	"  - name: a.b-c_9\n"
-	"    type: clickhouse\n"
+	"    type: parca\n"
 	"    url: http://h\n"
 	"    user: u\n"
 	"    password_file: /p\n"
@@ -332,7 +332,7 @@ static void check_push(const struct daemon_config *cfg)
 
 	assert_int_equal(cfg->nr_push, 2);
 	assert_string_equal(p[0].name, "a.b-c_9");
-	assert_int_equal(p[0].type, CONFIG_PUSH_CLICKHOUSE);
+	assert_int_equal(p[0].type, CONFIG_PUSH_PARCA);
 	assert_string_equal(p[0].url, "http://h");
 	assert_null(p[0].token_file);
 	assert_string_equal(p[0].user, "u");
@@ -549,7 +549,7 @@ static const struct {
 	{ "push: [{name: a, type: parca}]", "a target needs a 'url'" },
 	{ "push: [{name: ../a, type: parca, url: 'http://a'}]", "has to be of letters, digits" },
 	{ "push: [{name: a, type: kafka, url: 'http://a'}]",
-	  "has to be pyroscope, parca, otlp or clickhouse, not 'kafka'" },
+	  "has to be pyroscope, parca or otlp, not 'kafka'" },
 	{ "push: [{name: a, type: parca, url: 'http://u:p@a'}]",
 	  "must not have a user or a password" },
 	{ "push: [{name: a, type: parca, url: 'http://a', password: x}]", "unknown key 'password'" },

@@ -37,7 +37,7 @@ static int take_headers(struct config_reader *r, const struct yaml_node *value, 
 }
 
 /* in the order of enum config_push_type */
-static const char *const types[] = { "pyroscope", "parca", "otlp", "clickhouse", NULL };
+static const char *const types[] = { "pyroscope", "parca", "otlp", NULL };
 
 static const struct config_key push_keys[] = {
 	CONFIG_KEY("name", config_take_name, struct config_push, name),

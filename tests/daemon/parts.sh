@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# The parts of tests/daemon/run, which has the functions that they use.
+
+# A load that is never the same process for long: its CPU time, as the kernel has it.
+part_truth()
+{
+	local truth nr sum
+
+	configuration "$dir/truth"
+	start
+	read -r truth nr < <("$dir/burn" "$seconds" "$(nproc)")
+	sleep 1.2
+	stop
+	sum=$(cpu "$dir/truth" 'command="burn"')
+	# a sample is a period of one CPU; where it is begun and ended, one may be missing
+	ok "truth: $sum ns of $truth ns, $nr processes" near "$sum" "$truth" $((3 * $(nproc) * 1000000000 / hz))
+	windows "$dir/truth" >"$dir/windows"
+	ok "truth: windows leave gaps" python3 "$here/judge" gaps "$dir/windows" 0.05
+	ok "truth: few windows" [ "$(wc -l <"$dir/windows")" -ge "$seconds" ]
+	says "samples $hz times a second" "truth"
+	printf 'truth: %s processes, %.3f s of CPU time, %.3f s sampled, %s windows\n' "$nr" \
+		"$(awk "BEGIN { print $truth / 1e9 }")" "$(awk "BEGIN { print $sum / 1e9 }")" \
+		"$(wc -l <"$dir/windows")"
+}
+
+# kill -9 at any moment: all windows that were whole stay, none is there twice.
+part_crashes()
+{
+	local i before now burn
+
+	configuration "$dir/crashes"
+	"$dir/burn" $((crashes * 4 + 4)) 1 >/dev/null &
+	burn=$!
+	before=0
+	for ((i = 0; i < crashes; i++)); do
+		start
+		sleep "$((RANDOM % 3)).$((RANDOM % 1000))"
+		now=$(windows "$dir/crashes" | wc -l)
+		crash
+		ok "crash $i: $now windows were there, $(windows "$dir/crashes" | wc -l) are" \
+			[ "$(windows "$dir/crashes" | wc -l)" -ge "$now" ]
+		ok "crash $i: fewer windows than before" [ "$now" -ge "$before" ]
+		before=$now
+	done
+	start
+	sleep 1.5
+	stop
+	kill $burn 2>/dev/null || :
+	windows "$dir/crashes" >"$dir/windows"
+	ok "crashes: a window is there twice" [ "$(sort "$dir/windows" | uniq -d | wc -l)" = 0 ]
+	ok "crashes: nothing after the last" [ "$(wc -l <"$dir/windows")" -gt "$before" ]
+	ok "crashes: the store is bad" query "$dir/crashes" --no-names -o "$dir/crashes.pb.gz" 2>"$dir/err"
+	ok "crashes: $(cat "$dir/err")" [ ! -s "$dir/err" ]
+}
+
+# A disk that is full for a while: windows wait, and nothing is lost.
+part_disk()
+{
+	local truth sum
+
+	mkdir -p "$dir/disk"
+	if ! mount -t tmpfs -o size=1m,mode=0700 tmpfs "$dir/disk" 2>/dev/null; then
+		echo "disk: skipped: nothing can be mounted here"
+		return
+	fi
+	configuration "$dir/disk/store"
+	start
+	read -r truth _ < <("$dir/burn" 1.5 1)
+	head -c 2M /dev/zero >"$dir/disk/full" 2>/dev/null || :
+	read -r sum _ < <("$dir/burn" 2.5 1)
+	truth=$((truth + sum))
+	says "windows wait in memory" "a full disk"
+	rm "$dir/disk/full"
+	sleep 2.2
+	says "takes windows again" "a disk that has room again"
+	stop
+	sum=$(cpu "$dir/disk/store" 'command="burn"')
+	ok "disk: $sum ns of $truth ns" near "$sum" "$truth" $((3 * $(nproc) * 1000000000 / hz))
+	windows "$dir/disk/store" >"$dir/windows"
+	ok "disk: windows leave gaps" python3 "$here/judge" gaps "$dir/windows" 0.05
+	umount "$dir/disk"
+}
+
+# usage: reload [STATUS]: the configuration is read again
+reload()
+{
+	local before
+
+	before=$(grep -c '^READY=1' "$dir/told")
+	kill -HUP $pid
+	for _ in {1..100}; do
+		[ "$(grep -c '^READY=1' "$dir/told")" = "$before" ] || return 0
+		sleep 0.05
+	done
+	fail "it does not read its configuration again"
+}
+
+part_reload()
+{
+	local truth sum burn
+
+	configuration "$dir/reload"
+	start
+	"$dir/burn" 6 1 >"$dir/burnt" &
+	burn=$!
+	sleep 1.3
+	configuration "$dir/reload" "nonsense: 1"
+	reload
+	says "nonsense" "a configuration that does not hold"
+	configuration "$dir/reload" "relabel:" \
+		"  - { source_labels: [__command], target_label: program }" \
+		"  - { source_labels: [__stack], target_label: stack }"
+	reload
+	sleep 1.5
+	sed -i "s/frequency: $hz/frequency: 251/" "$dir/config.yaml"
+	reload
+	wait $burn
+	sleep 1.2
+	stop
+	read -r truth _ <"$dir/burnt"
+	sum=$(($(cpu "$dir/reload" 'command="burn"') + $(cpu "$dir/reload" 'program="burn"')))
+	ok "reload: $sum ns of $truth ns" near "$sum" "$truth" $((4 * $(nproc) * 1000000000 / hz))
+	ok "reload: no label of the new rules" [ "$(cpu "$dir/reload" 'program="burn"')" -gt 1000000000 ]
+	windows "$dir/reload" >"$dir/windows"
+	ok "reload: windows leave gaps" python3 "$here/judge" gaps "$dir/windows" 0.05
+}
+
+# A budget that nothing fits into: fewer samples, the same sum.
+part_budget()
+{
+	local truth sum
+
+	configuration "$dir/budget"
+	sed -i "s/cpu_budget: 0/cpu_budget: 0.01%\n  min_frequency: 19/; s/frequency: $hz/frequency: 499/" \
+		"$dir/config.yaml"
+	start
+	read -r truth _ < <("$dir/burn" 8 1)
+	sleep 1.2
+	stop
+	says "the frequency is lowered" "a budget"
+	sum=$(cpu "$dir/budget" 'command="burn"')
+	ok "budget: $sum ns of $truth ns" near "$sum" "$truth" $((8 * 1000000000 / 19))
+	sum=$(($(last "$dir/budget" cpu) / $(last "$dir/budget" samples)))
+	ok "budget: the last period is $sum ns" [ $sum = $((1000000000 / 19)) ]
+}
+
+# Who may not, and what cannot be.
+part_refusals()
+{
+	local rc
+
+	configuration "$dir/refusals"
+	start
+	rc=0
+	"$ustack" daemon --config "$dir/config.yaml" --user '' 2>"$dir/err" || rc=$?
+	ok "a second one: status $rc" [ $rc = 1 ]
+	ok "a second one: it does not say why" grep -q "another process writes to it" "$dir/err"
+	stop
+	configuration "$dir/nothing/there"
+	rc=0
+	"$ustack" daemon --config "$dir/config.yaml" --user '' 2>"$dir/err" || rc=$?
+	ok "no parent of the store: status $rc" [ $rc = 1 ]
+	ok "no parent of the store: it does not say where" grep -q "$dir/nothing" "$dir/err"
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0
+/* ustack daemon, also ustackd: profile the machine for ever. */
+#include "cmd.h"
+
+#include <stdio.h>
+
+#include "daemon/config.h"
+#include "daemon/daemon.h"
+#include "daemon/front.h"
+
+#include "util/poison.h"
+
+struct daemon_opts {
+	const char *config;
+	const char *store;
+	const char *user;
+	struct option_u64 front;
+	bool check;
+	bool no_front;
+};
+
+static const struct cmd_usage usage = {
+	.command = "ustack daemon",
+	.synopsis = "[--config FILE] [--store DIR] [--user USER] [--no-front]\n"
+		    "--check-config [--config FILE]",
+	.about = "Samples the whole machine until it is told to end, keeps what it has counted in\n"
+		 "a store, shows it on a page, and sends it where it is told to.",
+};
+
+static int check(const struct daemon_opts *o)
+{
+	const char *path = o->config ? o->config : DAEMON_CONFIG;
+	struct daemon_config cfg = { 0 };
+	struct diag diag;
+
+	if (config_load(path, &cfg, &diag))
+		return cmd_diag(&diag);
+	printf("%s: good\n", path);
+	config_free(&cfg);
+	return CMD_OK;
+}
+
+int cmd_daemon(int argc, char **argv)
+{
+	struct daemon_opts o = { 0 };
+	const struct option_spec specs[] = {
+		OPTION_STRING(0, "config", "FILE", &o.config,
+			      "configuration (" DAEMON_CONFIG ", if it is there)"),
+		OPTION_STRING(0, "store", "DIR", &o.store,
+			      "the store, in place of the configuration's"),
+		OPTION_STRING(0, "user", "USER", &o.user,
+			      "become USER, in place of the configuration's; '' is nobody else"),
+		OPTION_FLAG(0, "no-front", &o.no_front,
+			    "serve no page and push nothing"),
+		OPTION_FLAG(0, "check-config", &o.check,
+			    "say whether the configuration holds, and end"),
+		OPTION_U64(0, "front", "FD", &o.front, NULL),
+		OPTION_END,
+	};
+	struct daemon_options d;
+	struct diag diag;
+	int status, err;
+
+	status = cmd_parse(&usage, specs, &argc, &argv);
+	if (status != CMD_RUN)
+		return status;
+	if (argc)
+		return cmd_bad_usage(&usage, "'%s': takes no operands", argv[0]);
+	if (o.check)
+		return check(&o);
+	if (o.front.set) {
+		if (!o.store || o.front.value > 1024)
+			return cmd_bad_usage(&usage, "--front is for the daemon itself");
+		err = front_run(o.config, o.store, (int)o.front.value, &diag);
+		return err ? cmd_diag(&diag) : CMD_OK;
+	}
+	d = (struct daemon_options){
+		.config = o.config, .store = o.store, .user = o.user, .no_front = o.no_front,
+	};
+	err = daemon_run(&d, &diag);
+	return err ? cmd_diag(&diag) : CMD_OK;
+}

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "daemon/daemon.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "daemon/internal.h"
+#include "daemon/log.h"
+#include "daemon/notify.h"
+#include "supply/privilege.h"
+#include "util/file.h"
+
+#include "util/poison.h"
+
+#define CAP(c) (1ull << CAP_##c)
+/* Sampling, other processes' mappings and files, the kernel's addresses, tables; and to be
+ * somebody else still, for what parses files.
+ */
+#define KEPT (CAP(BPF) | CAP(PERFMON) | CAP(IPC_LOCK) | CAP(SYS_PTRACE) | \
+	      CAP(CHECKPOINT_RESTORE) | CAP(DAC_READ_SEARCH) | CAP(SYSLOG) | \
+	      CAP(SETUID) | CAP(SETGID))
+
+static const char *config_path(const struct daemon_options *o)
+{
+	if (o->config)
+		return o->config;
+	return access(DAEMON_CONFIG, F_OK) ? NULL : DAEMON_CONFIG;
+}
+
+static struct store_options limits_of(const struct daemon *d)
+{
+	return (struct store_options){
+		.max_bytes = d->cfg.store.max_size, .max_age_ns = d->cfg.store.max_age_ns,
+		.note = daemon_note, .arg = (void *)d,
+	};
+}
+
+static const char *store_path(const struct daemon *d)
+{
+	return d->options->store ? d->options->store : d->cfg.store.path;
+}
+
+void daemon_note(const char *text, void *arg)
+{
+	daemon_log(LOG_IS_NOTE, "%s", text);
+}
+
+/* The rate that was asked for may be another one than before. */
+static void budget_of(struct daemon *d)
+{
+	const struct config_sampling *s = &d->cfg.sampling;
+	bool new = d->budget.most != s->frequency;
+
+	d->budget.share = s->cpu_budget;
+	d->budget.least = s->min_frequency;
+	d->budget.most = s->frequency;
+	if (new)
+		d->budget.hz = s->frequency;
+}
+
+/* A folder of root's, such as systemd makes it, is given to the user; others' are not taken. */
+static int make_folder(const char *dir, const struct privilege_user *user, struct diag *diag)
+{
+	struct stat st;
+	int fd, err = 0;
+
+	if (mkdir(dir, 0700) && errno != EEXIST)
+		return diag_errno(diag, errno, dir);
+	fd = open(dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0 || fstat(fd, &st) ||
+	    (!st.st_uid && !geteuid() && fchown(fd, user->uid, user->gid)))
+		err = diag_errno(diag, errno, dir);
+	if (fd >= 0)
+		close(fd);
+	return err;
+}
+
+/* As whom; files that are made from here on are theirs. */
+static int become(struct daemon *d, struct diag *diag)
+{
+	const char *name = d->options->user ? d->options->user : d->cfg.user;
+	struct privilege_user user = { getuid(), getgid() };
+	const char *dir = store_path(d);
+	int err;
+
+	umask(077);
+	file_raise_limit();
+	if (name && *name && !geteuid()) {
+		err = privilege_find(name, &user, diag);
+		if (err)
+			return err;
+	}
+	err = make_folder(dir, &user, diag);
+	if (err || geteuid())
+		return err;
+	privilege_lock();
+	return privilege_drop_to(&user, KEPT, diag);
+}
+
+/* What can be otherwise at once. Return: whether a session must end for the rest. */
+static bool apply(struct daemon *d, unsigned int changes, const struct config_sampling *before)
+{
+	const struct config_sampling *now = &d->cfg.sampling;
+	struct store_options limits = limits_of(d);
+
+	store_limits(d->store, &limits);
+	budget_of(d);
+	if (changes & (CONFIG_STORE_PATH | CONFIG_USER))
+		daemon_log(LOG_IS_WARNING,
+			   "store.path and user change when the daemon is started anew");
+	if (changes & (CONFIG_HTTP | CONFIG_PUSH | CONFIG_LABELS | CONFIG_STORE_PATH))
+		front_restart(&d->front);
+	return changes & (CONFIG_SYMBOLS | CONFIG_SUPPLY) ||
+	       (changes & CONFIG_SAMPLING &&
+		(now->mode != before->mode || now->off_cpu != before->off_cpu ||
+		 now->off_cpu_min_ns != before->off_cpu_min_ns));
+}
+
+bool daemon_reload(struct daemon *d)
+{
+	struct daemon_config new = { 0 }, old = d->cfg;
+	unsigned int changes;
+	struct diag diag;
+	bool again;
+
+	notify_send(NULL, "RELOADING=1\nMONOTONIC_USEC=%llu",
+		    (unsigned long long)(daemon_now() / 1000));
+	if (config_load(config_path(d->options), &new, &diag) ||
+	    daemon_rules(d, &new, &diag)) {
+		daemon_log(LOG_IS_ERROR, "%s: %s: what was read before stays",
+			   diag.file ? diag.file : "the configuration", diag.text);
+		config_free(&new);
+		notify_send(NULL, "READY=1");
+		return false;
+	}
+	changes = config_changes(&old, &new);
+	d->cfg = new;
+	again = apply(d, changes, &old.sampling);
+	config_free(&old);
+	daemon_log(LOG_IS_NOTE, "the configuration was read again: %s",
+		   again ? "another session begins" : changes ? "it holds from here on" :
+							       "nothing has changed");
+	notify_send(NULL, "READY=1");
+	return again;
+}
+
+uint64_t daemon_now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+/* SIGHUP is read like a file; what is started by this process has it as it was. */
+static int take_hup(struct daemon *d, struct diag *diag)
+{
+	sigset_t hup;
+
+	sigemptyset(&hup);
+	sigaddset(&hup, SIGHUP);
+	sigprocmask(SIG_BLOCK, &hup, &d->mask);
+	d->hup = signalfd(-1, &hup, SFD_NONBLOCK | SFD_CLOEXEC);
+	return d->hup < 0 ? diag_errno(diag, errno, "signalfd") : 0;
+}
+
+static int set_up(struct daemon *d, struct diag *diag)
+{
+	struct store_options limits;
+	int err;
+
+	err = config_load(config_path(d->options), &d->cfg, diag);
+	if (!err)
+		err = daemon_rules(d, &d->cfg, diag);
+	if (!err)
+		err = become(d, diag);
+	if (!err)
+		err = take_hup(d, diag);
+	if (!err)
+		err = shared_new(&d->shared, diag);
+	if (err)
+		return err;
+	limits = limits_of(d);
+	err = store_open(store_path(d), &limits, &d->store, diag);
+	if (err)
+		return err;
+	d->keeper.store = d->store;
+	budget_of(d);
+	d->state = (struct shared_state){
+		.pid = (uint32_t)getpid(), .began_ns = daemon_real_time(),
+	};
+	shared_write(d->shared, &d->state);
+	if (d->options->no_front)
+		return 0;
+	return front_start(&d->front, config_path(d->options), store_path(d), d->shared, diag);
+}
+
+static void tear_down(struct daemon *d)
+{
+	front_stop(&d->front);
+	keeper_release(&d->keeper);
+	if (d->keeper.dropped)
+		daemon_log(LOG_IS_ERROR, "%llu windows could not be stored",
+			   (unsigned long long)d->keeper.dropped);
+	store_close(d->store);
+	daemon_windows_free(d);
+	shared_free(d->shared);
+	config_free(&d->cfg);
+	if (d->hup >= 0)
+		close(d->hup);
+}
+
+/* The file that it names may be the configuration's word, which is released. */
+static void keep_words(struct diag *diag)
+{
+	struct diag was = *diag;
+
+	if (was.file)
+		diag_set(diag, 0, NULL, "%s: %s", was.file, was.text);
+}
+
+int daemon_run(const struct daemon_options *options, struct diag *diag)
+{
+	struct daemon d = { .options = options, .hup = -1, .front = FRONT_INIT };
+	int err;
+
+	prctl(PR_SET_NAME, "ustackd");
+	err = set_up(&d, diag);
+
+	while (!err) {
+		err = daemon_session(&d, diag);
+		if (!d.again)
+			break;
+	}
+	notify_send(NULL, "STOPPING=1");
+	if (err && diag)
+		keep_words(diag);
+	tear_down(&d);
+	return err;
+}

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A session's windows: from the recorder to the store, and what is told of them. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "daemon/internal.h"
+#include "daemon/log.h"
+#include "daemon/notify.h"
+#include "daemon/thin.h"
+#include "daemon/window.h"
+#include "module.h"
+
+#include "util/poison.h"
+
+#define SECOND 1000000000ull
+
+uint64_t daemon_real_time(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_REALTIME, &t);
+	return (uint64_t)t.tv_sec * SECOND + (uint64_t)t.tv_nsec;
+}
+
+/**
+ * struct windows_state - what makes windows
+ * @thin: remembers how much each service has
+ * @rules: of a configuration, whose relabel it uses
+ */
+struct windows_state {
+	struct thin *thin;
+	struct window_rules *rules;
+};
+
+static void release_state(struct windows_state *w)
+{
+	if (!w)
+		return;
+	window_rules_free(w->rules);
+	thin_free(w->thin);
+	free(w);
+}
+
+void daemon_windows_free(struct daemon *d)
+{
+	release_state(d->windows);
+	d->windows = NULL;
+}
+
+int daemon_rules(struct daemon *d, const struct daemon_config *cfg, struct diag *diag)
+{
+	const struct config_thinning *t = &cfg->sampling.samples_per_hour;
+	struct windows_state *new = calloc(1, sizeof(*new));
+	int err = new ? 0 : -ENOMEM;
+
+	/* rates are those of the configuration: another one begins to count anew */
+	if (!err && (t->by_default || t->nr))
+		err = thin_new(t, &new->thin);
+	if (!err)
+		err = window_rules_new(cfg->relabel, &cfg->labels, new->thin, &new->rules);
+	if (err) {
+		release_state(new);
+		return diag_errno(diag, -err, "the rules");
+	}
+	daemon_windows_free(d);
+	d->windows = new;
+	d->thinned = 0;
+	return 0;
+}
+
+/* What stacks became, of all samples, whatever labels are kept. */
+static void count_outcomes(struct daemon *d, struct profile *p)
+{
+	uint32_t samples = profile_value_type(p, "samples", "count"), i;
+	struct shared_state *s = &d->state;
+	const char *text;
+
+	if (profile_error(p))
+		return;
+	for (i = 0; i < p->nr_samples; i++) {
+		text = profile_label_text(p, p->samples[i].labels, PROFILE_LABEL_STACK);
+		shared_count(s->outcomes, &s->nr_outcomes, SHARED_MAX_OUTCOMES,
+			     text ? text : "none", (uint64_t)p->samples[i].value[samples]);
+	}
+}
+
+static uint64_t value_before(const struct record_summary *before, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < before->nr_losses; i++)
+		if (!strcmp(before->losses[i].name, name))
+			return before->losses[i].value;
+	return 0;
+}
+
+/* A summary is of a session, the numbers are of all sessions. */
+static void count_session(struct daemon *d, const struct record_summary *now)
+{
+	struct shared_state *s = &d->state;
+	unsigned int i;
+	uint64_t lost;
+
+	s->samples += now->samples - d->before.samples;
+	s->complete += now->complete - d->before.complete;
+	s->mmaps_lost += now->mmaps_lost - d->before.mmaps_lost;
+	for (i = 0; i < now->nr_losses; i++) {
+		lost = now->losses[i].value - value_before(&d->before, now->losses[i].name);
+		if (lost)
+			shared_count(s->losses, &s->nr_losses, RECORD_MAX_LOSSES,
+				     now->losses[i].name, lost);
+	}
+	snprintf(s->source, sizeof(s->source), "%s", now->source ? now->source : "");
+}
+
+static void look_at_module(struct shared_state *s)
+{
+	struct module m = MODULE_INIT;
+	struct ustack_info info;
+
+	s->module = !module_open(&m, NULL) && !module_info(&m, &info, NULL);
+	if (s->module) {
+		s->table_bytes = info.table_bytes;
+		s->tables = info.tables;
+	}
+	module_release(&m);
+}
+
+/* Return: the rate from here on. */
+static uint64_t within_budget(struct daemon *d, const struct record_interval *i)
+{
+	struct budget_window w = {
+		.ns = i->profile->duration_ns, .cpus = (unsigned int)sysconf(_SC_NPROCESSORS_ONLN),
+		.samples = i->so_far->samples - d->before.samples,
+	};
+	struct cpu_use now;
+	uint64_t before = d->budget.hz, hz;
+
+	cpu_use_read(&now);
+	w.cpu_ns = now.self_ns + now.children_ns - d->use.self_ns - d->use.children_ns;
+	/* children that somebody else has waited for are gone from the sum */
+	if (now.children_ns < d->use.children_ns)
+		w.cpu_ns = now.self_ns - d->use.self_ns;
+	d->use = now;
+	hz = budget_window(&d->budget, &w);
+	if (hz < before && before == d->budget.most)
+		daemon_log(LOG_IS_NOTE, "sampling takes %.2f %% of the CPUs, which is more than "
+			   "cpu_budget: the frequency is lowered", (double)d->budget.used * 100 /
+			   BUDGET_WHOLE);
+	return hz;
+}
+
+static void tell(struct daemon *d, const struct record_interval *i)
+{
+	struct shared_state *s = &d->state;
+
+	count_session(d, i->so_far);
+	s->window_at_ns = i->profile->time_ns;
+	s->window_ns = i->ms * 1000000;
+	s->hz = d->budget.hz;
+	s->most_hz = d->budget.most;
+	s->budget = d->budget.share;
+	s->used = d->budget.used;
+	s->lowered = d->budget.lowered;
+	s->raised = d->budget.raised;
+	s->use = d->use;
+	look_at_module(s);
+}
+
+static void tell_store(struct daemon *d)
+{
+	struct shared_state *s = &d->state;
+
+	store_info(d->store, &s->store);
+	s->windows = s->store.windows;
+	s->waiting = d->keeper.nr_waiting;
+	s->dropped = d->keeper.dropped;
+	s->failures = d->keeper.failures;
+	s->end = d->keeper.end;
+	shared_write(d->shared, s);
+}
+
+static int make(struct daemon *d, const struct profile *in, struct profile **ret)
+{
+	struct shared_state *s = &d->state;
+	struct window_counts counts;
+	struct thin_counts thin = { 0 };
+	/* what is kept is not to be the same in each window, nor on each machine */
+	int err = window_make(in, d->windows->rules, in->time_ns ^ s->pid, ret, &counts);
+
+	if (err)
+		return err;
+	/* the recorder's first value is the number of samples */
+	s->left_out += (uint64_t)counts.dropped_value[0];
+	s->match_failures += counts.match_failures;
+	if (d->windows->thin) {
+		thin_counts(d->windows->thin, &thin);
+		s->thinned += thin.samples - thin.kept - d->thinned;
+		d->thinned = thin.samples - thin.kept;
+	}
+	return 0;
+}
+
+static void keep(struct daemon *d, struct profile *window)
+{
+	unsigned int waiting = d->keeper.nr_waiting;
+	uint64_t dropped = d->keeper.dropped;
+	struct diag diag;
+
+	if (keeper_add(&d->keeper, window, &diag))
+		daemon_log(LOG_IS_ERROR, "%s: %s: windows wait in memory",
+			   diag.file ? diag.file : "the store", diag.text);
+	else if (waiting)
+		daemon_log(LOG_IS_NOTE, "the store takes windows again; %u have waited", waiting);
+	/* a loss of power takes no more than the open window */
+	if (store_sync(d->store, &diag))
+		daemon_log(LOG_IS_ERROR, "%s: %s: a loss of power would cost windows",
+			   diag.file ? diag.file : "the store", diag.text);
+	if (d->keeper.dropped > dropped)
+		daemon_log(LOG_IS_ERROR, "a window has waited too long for the store and is lost");
+}
+
+/* The sampling loop waits for this, so it is all that is done between two windows. */
+static int on_interval(struct record_interval *i, void *arg)
+{
+	struct daemon *d = arg;
+	struct profile *window;
+	int err;
+
+	notify_send(NULL, "WATCHDOG=1");
+	count_outcomes(d, i->profile);
+	i->ms = d->cfg.sampling.window_ns / 1000000;
+	i->hz = within_budget(d, i);
+	tell(d, i);
+	err = make(d, i->profile, &window);
+	if (err)
+		return err;
+	keep(d, window);
+	tell_store(d);
+	d->before = *i->so_far;
+	/* a signal to all of the group ends it, too */
+	if (!i->last)
+		front_look(&d->front);
+	return 0;
+}
+
+/* The only input is SIGHUP. */
+static int on_input(void *arg)
+{
+	struct signalfd_siginfo info;
+	struct daemon *d = arg;
+	bool again = false;
+
+	while (read(d->hup, &info, sizeof(info)) == sizeof(info))
+		again = daemon_reload(d);
+	d->again |= again;
+	return again;
+}
+
+static void on_start(void *arg)
+{
+	const struct daemon *d = arg;
+
+	daemon_log(LOG_IS_INFO, "samples %llu times a second and CPU",
+		   (unsigned long long)d->budget.hz);
+	notify_send(NULL, "READY=1\nSTATUS=%llu samples a second and CPU, windows of %llu s",
+		    (unsigned long long)d->budget.hz,
+		    (unsigned long long)(d->cfg.sampling.window_ns / SECOND));
+}
+
+int daemon_session(struct daemon *d, struct diag *diag)
+{
+	const struct config_sampling *c = &d->cfg.sampling;
+	struct sampler_event events[] = {
+		{ .name = "cpu-clock", .frequency = d->budget.hz },
+		{ .name = "off-cpu" },
+	};
+	struct record_options o = {
+		.sampler = {
+			.events = events, .nr_events = c->off_cpu ? 2 : 1,
+			.offcpu_min_ns = c->off_cpu_min_ns,
+		},
+		.mode = c->mode, .raw = d->cfg.symbols.never, .servers = d->cfg.symbols.servers,
+		.no_supply = !d->cfg.supply, .interval_ms = c->window_ns / 1000000,
+		.interval = on_interval, .started = on_start, .imagemaps = true,
+		.input_fd = d->hup, .input = on_input,
+		.note = daemon_note, .arg = d,
+	};
+	struct record_summary summary;
+	int err;
+
+	d->again = false;
+	d->state.sessions++;
+	d->before = (struct record_summary){ 0 };
+	cpu_use_read(&d->use);
+	err = record_session(&o, NULL, &summary, diag);
+	/* a signal ends all sessions */
+	d->again &= !summary.interrupted;
+	return err;
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The parent's half of front.h. */
+#include "daemon/front.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "daemon/internal.h"
+#include "daemon/log.h"
+#include "supply/privilege.h"
+
+#include "util/poison.h"
+
+#define SECOND 1000000000ull
+#define MAX_PATIENCE 64u	/* seconds between two starts, at most */
+#define END_TRIES 50u		/* tenths of a second */
+
+static _Noreturn void become(const struct front *f, pid_t parent)
+{
+	char number[16];
+	int fd = dup(shared_fd(f->shared));	/* without FD_CLOEXEC */
+	char *argv[] = { "ustackd", "daemon", "--front", number, "--store", (char *)f->store,
+			 f->config ? "--config" : NULL, (char *)f->config, NULL };
+
+	snprintf(number, sizeof(number), "%d", fd);
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	if (getppid() != parent)
+		_exit(0);
+	privilege_lock();
+	if (fd >= 0 && !privilege_none() && !sigprocmask(SIG_SETMASK, &f->mask, NULL))
+		execv("/proc/self/exe", argv);
+	_exit(127);
+}
+
+static int start(struct front *f, struct diag *diag)
+{
+	pid_t parent = getpid();
+	pid_t pid = fork();
+
+	if (!pid)
+		become(f, parent);
+	f->began = daemon_now();
+	if (pid < 0)
+		return diag_errno(diag, errno, "the serving process");
+	f->pid = pid;
+	return 0;
+}
+
+int front_start(struct front *f, const char *config, const char *store,
+		const struct shared *shared, struct diag *diag)
+{
+	f->config = config;
+	f->store = store;
+	f->shared = shared;
+	f->wanted = true;
+	return start(f, diag);
+}
+
+/* Return: whether it has ended. */
+static bool ended(struct front *f)
+{
+	int status;
+
+	if (f->pid && waitpid(f->pid, &status, WNOHANG) != f->pid)
+		return false;
+	f->pid = 0;
+	return true;
+}
+
+void front_look(struct front *f)
+{
+	unsigned int patience;
+
+	if (!f->wanted)
+		return;
+	if (f->pid && ended(f)) {
+		f->failures = daemon_now() - f->began > MAX_PATIENCE * SECOND ? 1 : f->failures + 1;
+		daemon_log(LOG_IS_ERROR, "the serving process has ended; it is started again");
+	}
+	if (f->pid)
+		return;
+	patience = f->failures < 7 ? 1u << f->failures : MAX_PATIENCE;
+	if (daemon_now() - f->began >= patience * SECOND)
+		start(f, NULL);
+}
+
+static void end(struct front *f)
+{
+	const struct timespec tenth = { 0, 100000000 };
+	unsigned int i;
+
+	if (!f->pid)
+		return;
+	kill(f->pid, SIGTERM);
+	for (i = 0; i < END_TRIES && !ended(f); i++)
+		nanosleep(&tenth, NULL);
+	if (f->pid) {
+		kill(f->pid, SIGKILL);
+		waitpid(f->pid, NULL, 0);
+		f->pid = 0;
+	}
+}
+
+void front_restart(struct front *f)
+{
+	if (!f->wanted)
+		return;
+	end(f);
+	f->failures = 0;
+	start(f, NULL);
+}
+
+void front_stop(struct front *f)
+{
+	f->wanted = false;
+	end(f);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The process that serves the page and pushes windows. It reads the store and shared
+ * numbers, and has no capability: what the net sends is parsed here and nowhere else. It
+ * is a program of its own (ustack daemon --front) so that nothing of the sampling process
+ * is in its memory.
+ */
+#ifndef USTACK_USER_DAEMON_FRONT_H
+#define USTACK_USER_DAEMON_FRONT_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "daemon/shared.h"
+#include "util/diag.h"
+
+/**
+ * struct front - the process, as its parent has it
+ * @pid: 0 if it does not run
+ * @config: path, or NULL
+ * @store: path
+ * @shared: numbers
+ * @mask: of signals, that it has
+ * @wanted: it should run
+ * @began: when it was started last, by daemon_now()
+ * @failures: ends that nobody asked for, one after the other
+ */
+struct front {
+	pid_t pid;
+	const char *config;
+	const char *store;
+	const struct shared *shared;
+	sigset_t mask;
+	bool wanted;
+	uint64_t began;
+	unsigned int failures;
+};
+
+#define FRONT_INIT { 0 }
+
+/**
+ * front_start() - start it
+ * @f: FRONT_INIT, with @mask set
+ * @config: file that it reads; NULL for none; borrowed until front_stop()
+ * @store: folder; borrowed
+ * @shared: numbers; borrowed
+ * @diag: may be NULL
+ *
+ * It says what goes wrong from there on by itself: an address that is in use is no reason
+ * to sample less.
+ *
+ * Return: 0 or a negative errno.
+ */
+int front_start(struct front *f, const char *config, const char *store,
+		const struct shared *shared, struct diag *diag);
+
+/* To be called once a window: starts it again if it has died, later each time. */
+void front_look(struct front *f);
+
+/* It reads its configuration anew: another process does. */
+void front_restart(struct front *f);
+
+/* Ends it, in a few seconds at most. */
+void front_stop(struct front *f);
+
+/**
+ * front_run() - be it, until SIGTERM or the parent's end
+ * @config: as above
+ * @store: as above
+ * @fd: of the shared numbers
+ * @diag: may be NULL
+ *
+ * Return: 0 or a negative errno.
+ */
+int front_run(const char *config, const char *store, int fd, struct diag *diag);
+
+#endif /* USTACK_USER_DAEMON_FRONT_H */

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The daemon's numbers, for /metrics. */
+#ifndef USTACK_USER_DAEMON_FRONT_METRICS_H
+#define USTACK_USER_DAEMON_FRONT_METRICS_H
+
+#include "daemon/config.h"
+#include "daemon/metrics.h"
+#include "daemon/shared.h"
+#include "push/push.h"
+
+/**
+ * struct front_numbers - where they are
+ * @shared: the sampling process's
+ * @cfg: names of targets
+ * @push: NULL for none
+ * @nr_push: targets
+ */
+struct front_numbers {
+	const struct shared *shared;
+	const struct daemon_config *cfg;
+	struct push *push;
+	size_t nr_push;
+};
+
+/* For metrics_register(), with a struct front_numbers. */
+void front_metrics(struct metrics_out *out, void *arg);
+
+#endif /* USTACK_USER_DAEMON_FRONT_METRICS_H */
