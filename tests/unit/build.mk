@@ -58,8 +58,8 @@ UNIT_USER_jit := $(patsubst %,jit/%.c,codes jitdump jit perf_map) \
 	$(patsubst %,supply/%.c,inodes locate outcome roots) util/diag.c util/text.c
 UNIT_USER_doctor := $(patsubst %,doctor/%.c,config kernel look machine module packages places \
 	rights settings) module.c symstore/gsym_cache.c util/diag.c util/text.c
-UNIT_USER_symstore := $(patsubst user/%,%,$(wildcard $(patsubst %,user/%/*.c,dwarf gsym macho \
-	names symstore util) user/sframe/cfi*.c) $(BSYM_READER) $(PROFILE) $(CALLTREE)) sframe/elf_read.c \
+UNIT_USER_symstore := $(patsubst user/%,%,$(wildcard $(patsubst %,user/%/*.c,dwarf gsym \
+	names symstore util) user/sframe/cfi*.c) $(MACHO) user/macho/file.c $(BSYM_READER) $(PROFILE) $(CALLTREE)) sframe/elf_read.c \
 	$(patsubst %,supply/%.c,inodes locate outcome privilege roots)
 UNIT_USER_symstore_elsewhere := $(UNIT_USER_symstore)
 UNIT_USER_profile := $(PROFILE:user/%=%)
