@@ -5,12 +5,12 @@
 #	make daemon-long		half an hour, and 50 crashes
 .PHONY: daemon daemon-long
 daemon: $(B)/ustack
-	@scripts/deps.sh record
+	@scripts/deps.sh record web
 	@XDG_CACHE_HOME=$(abspath $(B))/daemon/cache \
 		tests/daemon/run $(abspath $(B)/ustack) $(abspath $(B))/daemon copy 5
 
 daemon-long: $(B)/ustack
-	@scripts/deps.sh record
+	@scripts/deps.sh record web
 	@for mode in copy bpf; do XDG_CACHE_HOME=$(abspath $(B))/daemon/cache tests/daemon/run \
 		$(abspath $(B)/ustack) $(abspath $(B))/daemon-$$mode $$mode 50 1800 || exit 1; done
 

@@ -146,6 +146,58 @@ part_budget()
 	ok "budget: the last period is $sum ns" [ $sum = $((1000000000 / 19)) ]
 }
 
+# usage: caps PID: those that a process has, hexadecimal
+caps() { sed -n 's/^CapEff:[[:space:]]*//p' "/proc/$1/status"; }
+# usage: owner PID: its user
+owner() { awk '/^Uid:/ { print $2, $3 }' "/proc/$1/status"; }
+# The process that serves, once there is one other than $1.
+front_of()
+{
+	local found
+
+	for _ in {1..100}; do
+		found=$(pgrep -P $pid -x ustackd-front || :)
+		[ -z "$found" ] || [ "$found" = "${1-}" ] || break
+		sleep 0.1
+	done
+	echo "$found"
+}
+
+# By another user than root: what is left of root's rights, and who serves.
+part_front()
+{
+	local port front
+
+	port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+	configuration "$dir/front"
+	sed -i "s/listen: \[\]/listen: ['127.0.0.1:$port']/" "$dir/config.yaml"
+	# the way to the folder is to be open for the user
+	chmod 755 "$dir"
+	start --user daemon
+	front=$(front_of)
+	ok "front: it is not there" [ -n "$front" ]
+	ok "front: rights $(caps "$front")" [ "$(caps "$front")" = 0000000000000000 ]
+	# SETGID, SETUID, DAC_READ_SEARCH, IPC_LOCK, SYS_PTRACE, SYSLOG, PERFMON, BPF,
+	# CHECKPOINT_RESTORE
+	ok "rights: $(caps $pid)" [ $((0x$(caps $pid) & ~0x1c4000840c4)) = 0 ]
+	ok "owner: $(owner $pid), $(owner "$front")" [ "$(owner $pid)$(owner "$front")" = "1 11 1" ]
+	sleep 2.5
+	ok "healthz" curl -s -f -m 5 "http://127.0.0.1:$port/healthz" -o "$dir/health"
+	curl -s -m 5 "http://127.0.0.1:$port/metrics" >"$dir/metrics" || :
+	ok "metrics: no samples" grep -q -E '^ustack_samples_total [1-9]' "$dir/metrics"
+	ok "metrics: no windows" grep -q -E '^ustack_windows_total [1-9]' "$dir/metrics"
+	curl -s -m 20 "http://127.0.0.1:$port/debug/pprof/profile?seconds=2" -o "$dir/live.pb.gz" || :
+	ok "live: no profile" "$ustack" report "$dir/live.pb.gz" >/dev/null
+	kill -KILL "$front"
+	ok "front: it does not come again" [ -n "$(front_of "$front")" ]
+	sleep 1
+	ok "healthz, again" curl -s -f -m 5 "http://127.0.0.1:$port/healthz" -o "$dir/health"
+	stop
+	says "serving process has ended" "a front that dies"
+	ok "front: it stays" [ -z "$(pgrep -x ustackd-front -P $pid || :)" ]
+	ok "store: owner" [ -z "$(find "$dir/front" ! -user daemon)" ]
+}
+
 # Who may not, and what cannot be.
 part_refusals()
 {
