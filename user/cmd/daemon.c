@@ -45,11 +45,11 @@ int cmd_daemon(int argc, char **argv)
 	struct daemon_opts o = { 0 };
 	const struct option_spec specs[] = {
 		OPTION_STRING(0, "config", "FILE", &o.config,
-			      "configuration (" DAEMON_CONFIG ", if it is there)"),
+			      "configuration (" DAEMON_CONFIG ")"),
 		OPTION_STRING(0, "store", "DIR", &o.store,
 			      "the store, in place of the configuration's"),
 		OPTION_STRING(0, "user", "USER", &o.user,
-			      "become USER, in place of the configuration's; '' is nobody else"),
+			      "become USER; '' is nobody else"),
 		OPTION_FLAG(0, "no-front", &o.no_front,
 			    "serve no page and push nothing"),
 		OPTION_FLAG(0, "check-config", &o.check,
