@@ -18,6 +18,7 @@
 #define AARCH64 1u
 #define DEBUG 2u	/* .debug_frame behind it */
 #define HEADER 4u	/* it is a .eh_frame_hdr and what that points to */
+#define NARROW 8u	/* its addresses have 32 bits */
 
 #define ROOM (1u << 20)
 
@@ -145,9 +146,10 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 		return 0;
 	if (split > in.left || !(flags & DEBUG))
 		split = in.left;
-	raw[0] = (struct cfi_raw){ guarded(in.p, split, 0), split, vaddr, false };
-	raw[1] = (struct cfi_raw){ guarded(in.p + split, in.left - split, 1),
-				   in.left - split, 0, true };
+	raw[0] = (struct cfi_raw){ .bytes = guarded(in.p, split, 0), .len = split,
+				   .vaddr = vaddr, .narrow = flags & NARROW };
+	raw[1] = (struct cfi_raw){ .bytes = guarded(in.p + split, in.left - split, 1),
+				   .len = in.left - split, .debug = true };
 	if (flags & HEADER)
 		read_header(raw);
 	else
