@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <linux/capability.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
@@ -41,11 +42,6 @@ static struct store_options limits_of(const struct daemon *d)
 		.max_bytes = d->cfg.store.max_size, .max_age_ns = d->cfg.store.max_age_ns,
 		.note = daemon_note, .arg = (void *)d,
 	};
-}
-
-static const char *store_path(const struct daemon *d)
-{
-	return d->options->store ? d->options->store : d->cfg.store.path;
 }
 
 void daemon_note(const char *text, void *arg)
@@ -88,7 +84,6 @@ static int become(struct daemon *d, struct diag *diag)
 {
 	const char *name = d->options->user ? d->options->user : d->cfg.user;
 	struct privilege_user user = { getuid(), getgid() };
-	const char *dir = store_path(d);
 	int err;
 
 	umask(077);
@@ -98,7 +93,7 @@ static int become(struct daemon *d, struct diag *diag)
 		if (err)
 			return err;
 	}
-	err = make_folder(dir, &user, diag);
+	err = make_folder(d->dir, &user, diag);
 	if (err || geteuid())
 		return err;
 	privilege_lock();
@@ -178,8 +173,11 @@ static int set_up(struct daemon *d, struct diag *diag)
 	int err;
 
 	err = config_load(config_path(d->options), &d->cfg, diag);
-	if (!err)
-		err = daemon_rules(d, &d->cfg, diag);
+	if (err)
+		return err;
+	/* another one, of a configuration that is read again, is for the next start */
+	d->dir = strdup(d->options->store ? d->options->store : d->cfg.store.path);
+	err = d->dir ? daemon_rules(d, &d->cfg, diag) : diag_errno(diag, ENOMEM, NULL);
 	if (!err)
 		err = become(d, diag);
 	if (!err)
@@ -189,7 +187,7 @@ static int set_up(struct daemon *d, struct diag *diag)
 	if (err)
 		return err;
 	limits = limits_of(d);
-	err = store_open(store_path(d), &limits, &d->store, diag);
+	err = store_open(d->dir, &limits, &d->store, diag);
 	if (err)
 		return err;
 	d->keeper.store = d->store;
@@ -200,7 +198,7 @@ static int set_up(struct daemon *d, struct diag *diag)
 	shared_write(d->shared, &d->state);
 	if (d->options->no_front)
 		return 0;
-	return front_start(&d->front, config_path(d->options), store_path(d), d->shared, diag);
+	return front_start(&d->front, config_path(d->options), d->dir, d->shared, diag);
 }
 
 static void tear_down(struct daemon *d)
@@ -214,6 +212,7 @@ static void tear_down(struct daemon *d)
 	daemon_windows_free(d);
 	shared_free(d->shared);
 	config_free(&d->cfg);
+	free(d->dir);
 	if (d->hup >= 0)
 		close(d->hup);
 }

@@ -265,7 +265,11 @@ static int on_input(void *arg)
 static void on_start(void *arg)
 {
 	const struct daemon *d = arg;
+	uint64_t watchdog = notify_watchdog_ns();
 
+	if (watchdog && watchdog < 2 * d->cfg.sampling.window_ns)
+		daemon_log(LOG_IS_WARNING, "WatchdogSec= is less than two windows: systemd will "
+			   "end what is alive");
 	daemon_log(LOG_IS_INFO, "samples %llu times a second and CPU",
 		   (unsigned long long)d->budget.hz);
 	notify_send(NULL, "READY=1\nSTATUS=%llu samples a second and CPU, windows of %llu s",

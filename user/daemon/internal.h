@@ -21,6 +21,7 @@ struct windows_state;
  * struct daemon - see daemon.h
  * @options: how it was called
  * @cfg: as it was read last
+ * @dir: the store's folder
  * @store: where windows go
  * @keeper: to it
  * @budget: of CPU time
@@ -38,6 +39,7 @@ struct windows_state;
 struct daemon {
 	const struct daemon_options *options;
 	struct daemon_config cfg;
+	char *dir;
 	struct store *store;
 	struct keeper keeper;
 	struct budget budget;
