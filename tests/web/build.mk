@@ -39,5 +39,5 @@ web-axe: $(B)/web/plain/server
 	@scripts/deps.sh flame
 	@package=$$(tests/flame/package axe-core 4.10.2) && tests/web/axe $< "$$package"
 
-CHECKS += web-check web-page
-FULL_CHECKS += web-axe
+CHECKS += web-check
+FULL_CHECKS += web-page web-axe

@@ -22,7 +22,7 @@ class Selector {
 		this.field = byId("select");
 		this.list = byId("choices");
 		this.at = -1;
-		this.field.addEventListener("input", () => this.complete());
+		this.field.addEventListener("input", () => this.soon());
 		this.field.addEventListener("focus", () => this.complete());
 		this.field.addEventListener("blur", () => setTimeout(() => this.close(), 150));
 		this.field.addEventListener("keydown", e => this.key(e));
@@ -45,6 +45,12 @@ class Selector {
 		this.at = -1;
 		this.field.setAttribute("aria-expanded", "false");
 		this.field.removeAttribute("aria-activedescendant");
+	}
+
+	/* The server answers few questions at a time: not one for each letter. */
+	soon() {
+		clearTimeout(this.timer);
+		this.timer = setTimeout(() => this.complete(), 120);
 	}
 
 	async complete() {
