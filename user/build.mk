@@ -79,8 +79,8 @@ MACHO_CONVERT += $(filter-out user/sframe/cfi%,$(wildcard user/sframe/*.c)) user
 # what reads GSYM files, without what makes them
 GSYM_READER := $(patsubst %,user/gsym/%.c,cache calls expand function layout leb line_block lines lookup)
 GSYM_READER += $(patsubst %,user/gsym/%.c,more open section) $(MACHO)
-GSYM_WRITER := $(patsubst %,user/gsym/%.c,bytes encode names order part plan rename rows tails)
-GSYM_WRITER += user/gsym/write.c
+GSYM_WRITER := $(patsubst %,user/gsym/%.c,encode names order part plan rename rows tails)
+GSYM_WRITER += user/gsym/write.c user/util/buffer.c
 GSYM_BREAKPAD := $(patsubst %,user/gsym/%.c,from_breakpad text_lines)
 
 # what makes functions of one unit of DWARF
@@ -102,7 +102,7 @@ CALLTREE := $(wildcard user/profile/calltree*.c)
 # the daemon's configuration, and rules that rewrite labels
 DAEMON_RELABEL := $(patsubst %,user/daemon/%.c,labels relabel relabel_rule)
 DAEMON_WINDOW := $(sort $(patsubst %,user/daemon/%.c,cgroup_labels label_cache random thin window) \
-	$(DAEMON_RELABEL) $(PROFILE) $(patsubst %,user/util/%.c,diag hex json text utf8) \
+	$(DAEMON_RELABEL) $(PROFILE) $(patsubst %,user/util/%.c,buffer diag hex json text utf8) \
 	kmod/core/reason.c)
 DAEMON_CONFIG := $(wildcard user/daemon/config*.c) user/daemon/yaml.c $(DAEMON_RELABEL)
 
@@ -118,7 +118,8 @@ $(PPROF_GEN).c: user/profile/pprof.proto
 $(PPROF_GEN).h: $(PPROF_GEN).c
 
 # the store of profiles, without what asks it questions
-STORE := $(patsubst %,user/store/%.c,decode encode expire folder pick reader recover segment store walk)
+STORE := $(patsubst %,user/store/%.c,decode encode expire folder pick reader recover segment store walk) \
+	user/util/buffer.c
 # what asks it questions
 STORE_QUERY := $(patsubst %,user/store/%.c,ask groups selector series sum values)
 

@@ -92,7 +92,7 @@ UNIT_LIBS_relabel := -lpcre2-8 -lmd
 UNIT_USER_when := util/when.c
 UNIT_USER_store_crash := $(UNIT_USER_store)
 UNIT_USER_store_query := $(UNIT_USER_store) $(STORE_QUERY:user/%=%)
-UNIT_USER_request := $(patsubst %,daemon/%.c,guard request) $(patsubst %,util/%.c,diag options text when)
+UNIT_USER_request := $(patsubst %,daemon/%.c,guard request) $(patsubst %,util/%.c,diag hex options text when)
 UNIT_USER_metrics := $(patsubst %,daemon/%.c,metrics metrics_process) util/utf8.c
 UNIT_USER_api := $(patsubst user/%,%,$(filter-out user/daemon/http%.c,$(HTTP)) $(FLAME) $(CALLTREE) \
 	$(wildcard user/profile/export*.c)) $(UNIT_USER_pprof) report/select.c util/hex.c util/options.c \

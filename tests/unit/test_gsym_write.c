@@ -474,7 +474,7 @@ static size_t rows_make(uint32_t *seed, struct gsym_row *rows, size_t room)
 	return n;
 }
 
-static size_t rows_len(struct gsym_bytes *b, int min, int max, const struct gsym_row *rows,
+static size_t rows_len(struct buffer *b, int min, int max, const struct gsym_row *rows,
 		       size_t n)
 {
 	b->len = 0;
@@ -486,7 +486,7 @@ static size_t rows_len(struct gsym_bytes *b, int min, int max, const struct gsym
 static void windows(void **state)
 {
 	static struct gsym_steps steps;
-	struct gsym_bytes b = { 0 };
+	struct buffer b = { 0 };
 	struct gsym_row rows[60];
 	size_t chosen = 0, shortest = 0, best, len;
 	uint32_t seed = 1, i;
@@ -508,7 +508,7 @@ static void windows(void **state)
 		shortest += best;
 	}
 	assert_true(chosen - shortest <= shortest / 100);
-	gsym_bytes_release(&b);
+	buffer_release(&b);
 }
 
 /* Lines next to where numbers end: no reader may meet one that is none. */
@@ -516,7 +516,7 @@ static void line_limits(void **state)
 {
 	static const uint32_t lines[] = { 0, 3, UINT32_MAX, UINT32_MAX - 1, 0, 1, 5, 2 };
 	struct gsym_row at = { BASE, 1, 0 }, row;
-	struct gsym_bytes b = { 0 };
+	struct buffer b = { 0 };
 	struct gsym_window w = { 5, 9 };
 	const uint8_t *p;
 	size_t i;
@@ -533,7 +533,7 @@ static void line_limits(void **state)
 		assert_int_equal(at.line, lines[i]);
 	}
 	assert_ptr_equal(p, b.at + b.len);
-	gsym_bytes_release(&b);
+	buffer_release(&b);
 }
 
 int main(void)

@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "util/clock.h"
 #include "util/screen.h"
 
 #include "util/poison.h"
@@ -17,10 +18,7 @@
 
 double progress_seconds(void)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+	return (double)clock_ns(CLOCK_MONOTONIC) / 1e9;
 }
 
 void progress_init(struct progress *p, const char *what)

@@ -6,6 +6,7 @@
 
 #include "daemon/api_query.h"
 #include "daemon/page.h"
+#include "util/clock.h"
 
 #include "util/poison.h"
 
@@ -59,10 +60,6 @@ const struct api_route *api_routes(void)
 
 void api_answer(const struct api_route *route, struct api_call *call, struct reply *reply)
 {
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	call->deadline_ns = ((uint64_t)now.tv_sec + API_MAX_SECONDS) * 1000000000 +
-			    (uint64_t)now.tv_nsec;
+	call->deadline_ns = clock_ns(CLOCK_MONOTONIC) + API_MAX_SECONDS * 1000000000ull;
 	route->answer(call, reply);
 }

@@ -7,6 +7,7 @@
 
 #include "report/select.h"
 #include "util/cleanup.h"
+#include "util/clock.h"
 
 #include "util/poison.h"
 
@@ -15,10 +16,7 @@
 
 static bool too_late(const struct api_call *call)
 {
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec >= call->deadline_ns;
+	return clock_ns(CLOCK_MONOTONIC) >= call->deadline_ns;
 }
 
 static bool stop(void *arg)

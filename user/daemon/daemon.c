@@ -17,6 +17,7 @@
 #include "daemon/log.h"
 #include "daemon/notify.h"
 #include "supply/privilege.h"
+#include "util/clock.h"
 #include "util/file.h"
 
 #include "util/poison.h"
@@ -42,11 +43,6 @@ static struct store_options limits_of(const struct daemon *d)
 		.max_bytes = d->cfg.store.max_size, .max_age_ns = d->cfg.store.max_age_ns,
 		.note = daemon_note, .arg = (void *)d,
 	};
-}
-
-void daemon_note(const char *text, void *arg)
-{
-	daemon_log(LOG_IS_NOTE, "%s", text);
 }
 
 /* The rate that was asked for may be another one than before. */
@@ -127,7 +123,7 @@ bool daemon_reload(struct daemon *d)
 	bool again;
 
 	notify_send(NULL, "RELOADING=1\nMONOTONIC_USEC=%llu",
-		    (unsigned long long)(daemon_now() / 1000));
+		    (unsigned long long)(clock_ns(CLOCK_MONOTONIC) / 1000));
 	if (config_load(config_path(d->options), &new, &diag) ||
 	    daemon_rules(d, &new, &diag)) {
 		daemon_log(LOG_IS_ERROR, "%s: %s: what was read before stays",
@@ -145,14 +141,6 @@ bool daemon_reload(struct daemon *d)
 							       "nothing has changed");
 	notify_send(NULL, "READY=1");
 	return again;
-}
-
-uint64_t daemon_now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
 /* SIGHUP is read like a file; what is started by this process has it as it was. */
@@ -193,7 +181,7 @@ static int set_up(struct daemon *d, struct diag *diag)
 	d->keeper.store = d->store;
 	budget_of(d);
 	d->state = (struct shared_state){
-		.pid = (uint32_t)getpid(), .began_ns = daemon_real_time(),
+		.pid = (uint32_t)getpid(), .began_ns = clock_ns(CLOCK_REALTIME),
 	};
 	shared_write(d->shared, &d->state);
 	if (d->options->no_front)

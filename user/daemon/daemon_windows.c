@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "daemon/internal.h"
@@ -18,14 +17,6 @@
 #include "util/poison.h"
 
 #define SECOND 1000000000ull
-
-uint64_t daemon_real_time(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_REALTIME, &t);
-	return (uint64_t)t.tv_sec * SECOND + (uint64_t)t.tv_nsec;
-}
 
 /**
  * struct windows_state - what makes windows

@@ -13,6 +13,7 @@
 #include "daemon/internal.h"
 #include "daemon/log.h"
 #include "supply/privilege.h"
+#include "util/clock.h"
 
 #include "util/poison.h"
 
@@ -44,7 +45,7 @@ static int start(struct front *f, struct diag *diag)
 
 	if (!pid)
 		become(f, parent);
-	f->began = daemon_now();
+	f->began = clock_ns(CLOCK_MONOTONIC);
 	if (pid < 0)
 		return diag_errno(diag, errno, "the serving process");
 	f->pid = pid;
@@ -79,13 +80,13 @@ void front_look(struct front *f)
 	if (!f->wanted)
 		return;
 	if (f->pid && ended(f)) {
-		f->failures = daemon_now() - f->began > MAX_PATIENCE * SECOND ? 1 : f->failures + 1;
+		f->failures = clock_ns(CLOCK_MONOTONIC) - f->began > MAX_PATIENCE * SECOND ? 1 : f->failures + 1;
 		daemon_log(LOG_IS_ERROR, "the serving process has ended; it is started again");
 	}
 	if (f->pid)
 		return;
 	patience = f->failures < 7 ? 1u << f->failures : MAX_PATIENCE;
-	if (daemon_now() - f->began >= patience * SECOND)
+	if (clock_ns(CLOCK_MONOTONIC) - f->began >= patience * SECOND)
 		start(f, NULL);
 }
 

@@ -24,7 +24,7 @@
  * @shared: numbers
  * @mask: of signals, that it has
  * @wanted: it should run
- * @began: when it was started last, by daemon_now()
+ * @began: when it was started last, CLOCK_MONOTONIC, ns
  * @failures: ends that nobody asked for, one after the other
  */
 struct front {

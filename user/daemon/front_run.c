@@ -19,6 +19,7 @@
 #include "push/push.h"
 #include "store/reader.h"
 #include "util/cleanup.h"
+#include "util/clock.h"
 
 #include "util/poison.h"
 
@@ -38,19 +39,6 @@ struct serving {
 	struct http *http;
 	int signals;
 };
-
-static void daemon_note(const char *text, void *arg)
-{
-	daemon_log(LOG_IS_NOTE, "%s", text);
-}
-
-static uint64_t real_time(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_REALTIME, &t);
-	return (uint64_t)t.tv_sec * SECOND + (uint64_t)t.tv_nsec;
-}
 
 /* Windows from the present end of the store on, until they are of so many seconds. */
 static int live(unsigned int seconds, bool (*stop)(void *stop_arg), void *stop_arg,
@@ -96,7 +84,7 @@ static int live(unsigned int seconds, bool (*stop)(void *stop_arg), void *stop_a
 static bool health(FILE *out, void *arg)
 {
 	struct serving *s = arg;
-	uint64_t now = real_time();
+	uint64_t now = clock_ns(CLOCK_REALTIME);
 	struct shared_state state;
 	bool well = true;
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "daemon/http_own.h"
+#include "util/clock.h"
 
 #include "util/poison.h"
 
@@ -22,14 +23,6 @@
 
 /* Of what is no page: nothing in it may do anything, or be framed. */
 static const char no_policy[] = "default-src 'none'; base-uri 'none'; form-action 'none'";
-
-static uint64_t clock_ns(clockid_t clock)
-{
-	struct timespec now;
-
-	clock_gettime(clock, &now);
-	return (uint64_t)now.tv_sec * NS_PER_SEC + (uint64_t)now.tv_nsec;
-}
 
 /**
  * struct watch - whether a client is still there

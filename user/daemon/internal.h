@@ -55,10 +55,6 @@ struct daemon {
 	bool again;
 };
 
-/* CLOCK_MONOTONIC in nanoseconds. */
-uint64_t daemon_now(void);
-/* For what libraries have to say. */
-void daemon_note(const char *text, void *arg);
 /* Reads the configuration again. Return: whether it takes another session. */
 bool daemon_reload(struct daemon *d);
 
@@ -68,7 +64,6 @@ bool daemon_reload(struct daemon *d);
 int daemon_rules(struct daemon *d, const struct daemon_config *cfg, struct diag *diag);
 /* Return: 0 when it has ended well, and @d->again says whether another one is to follow. */
 int daemon_session(struct daemon *d, struct diag *diag);
-uint64_t daemon_real_time(void);
 void daemon_windows_free(struct daemon *d);
 
 #endif /* USTACK_USER_DAEMON_INTERNAL_H */

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "util/clock.h"
 #include "util/text.h"
 
 #include "util/poison.h"
@@ -71,18 +72,23 @@ static bool is_new(const char *text, time_t now, unsigned int *ret)
 void daemon_log(enum log_level level, const char *fmt, ...)
 {
 	char raw[400], text[512];
-	struct timespec now;
 	unsigned int more;
+	time_t now;
 	va_list ap;
 
 	va_start(ap, fmt);
 	vsnprintf(raw, sizeof(raw), fmt, ap);
 	va_end(ap);
 	text_escape(raw, text, sizeof(text));
-	clock_gettime(CLOCK_MONOTONIC, &now);
+	now = (time_t)(clock_ns(CLOCK_MONOTONIC) / 1000000000);
 	pthread_mutex_lock(&lock);
 	/* a moment of 0 is a line that was never said */
-	if (is_new(text, now.tv_sec + AGAIN_S, &more))
+	if (is_new(text, now + AGAIN_S, &more))
 		print(level, text, more);
 	pthread_mutex_unlock(&lock);
+}
+
+void daemon_note(const char *text, void *arg)
+{
+	daemon_log(LOG_IS_NOTE, "%s", text);
 }

@@ -20,4 +20,7 @@ enum log_level {
 __attribute__((__format__(__printf__, 2, 3)))
 void daemon_log(enum log_level level, const char *fmt, ...);
 
+/* What a library has to say, as its callback; @arg is nothing. */
+void daemon_note(const char *text, void *arg);
+
 #endif /* USTACK_USER_DAEMON_LOG_H */

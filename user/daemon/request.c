@@ -6,25 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/hex.h"
 #include "util/options.h"
 #include "util/when.h"
 
 #include "util/poison.h"
 
-static int hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if ((c | 32) >= 'a' && (c | 32) <= 'f')
-		return (c | 32) - 'a' + 10;
-	return -1;
-}
-
 /* In place: what is decoded is never longer. */
 static bool decode(char *s)
 {
 	char *to = s;
-	int high, low;
+	uint8_t byte;
 
 	for (; *s; s++) {
 		if (*s == '+') {
@@ -35,11 +27,9 @@ static bool decode(char *s)
 			*to++ = *s;
 			continue;
 		}
-		high = hex_digit(s[1]);
-		low = high < 0 ? -1 : hex_digit(s[2]);
-		if (low < 0 || !(high | low))
+		if (!hex_bytes(s + 1, &byte, 1) || !byte)
 			return false;
-		*to++ = (char)(high << 4 | low);
+		*to++ = (char)byte;
 		s += 2;
 	}
 	*to = 0;

@@ -13,6 +13,7 @@
 #include "daemon/relabel.h"
 #include "profile/imagemaps.h"
 #include "util/array.h"
+#include "util/buffer.h"
 #include "util/cleanup.h"
 #include "util/json.h"
 
@@ -21,13 +22,6 @@
 /* What the cache says of a set. */
 #define DROPPED 'd'
 #define STAYS 's'
-
-/* Bytes that grow. */
-struct bytes {
-	uint8_t *byte;
-	size_t nr;
-	size_t room;
-};
 
 /**
  * struct window_rules - what is remembered
@@ -42,8 +36,8 @@ struct window_rules {
 	char *comment;
 	struct label_cache *cache;
 	struct labels set;
-	struct bytes key;
-	struct bytes value;
+	struct buffer key;
+	struct buffer value;
 };
 
 enum state {
@@ -80,27 +74,6 @@ struct maker {
 	uint32_t samples_value;
 	bool no_memory;
 };
-
-static bool put(struct bytes *b, const void *bytes, size_t len)
-{
-	while (b->room - b->nr < len) {
-		size_t room = b->room ? 2 * b->room : 1024;
-		uint8_t *more = realloc(b->byte, room);
-
-		if (!more)
-			return false;
-		b->byte = more;
-		b->room = room;
-	}
-	memcpy(b->byte + b->nr, bytes, len);
-	b->nr += len;
-	return true;
-}
-
-static bool put_text(struct bytes *b, const char *text)
-{
-	return put(b, text, strlen(text) + 1);
-}
 
 /* "labels: {...}" */
 static int make_comment(const struct config_pairs *labels, char **ret)
@@ -146,30 +119,36 @@ void window_rules_free(struct window_rules *r)
 	labels_release(&r->set);
 	label_cache_free(r->cache);
 	free(r->comment);
-	free(r->key.byte);
-	free(r->value.byte);
+	buffer_release(&r->key);
+	buffer_release(&r->value);
 	free(r);
+}
+
+static void put_text(struct buffer *b, const char *text)
+{
+	buffer_put(b, text, strlen(text) + 1);
 }
 
 /* A set's labels as bytes, that no other set has. */
 static bool make_key(struct maker *m, uint32_t set)
 {
 	const struct profile_labels *l = &m->in->labels[set];
-	struct bytes *key = &m->rules->key;
+	struct buffer *key = &m->rules->key;
 	uint32_t i;
 
-	key->nr = 0;
+	buffer_clear(key);
 	for (i = 0; i < l->nr; i++) {
 		const struct profile_label *label = &m->in->label[l->first + i];
 		bool text = label->str;
 
-		if (!put_text(key, profile_text(m->in, label->key)) || !put(key, &text, 1))
-			return false;
-		if (!(text ? put_text(key, profile_text(m->in, label->str)) :
-			     put(key, &label->num, sizeof(label->num))))
-			return false;
+		put_text(key, profile_text(m->in, label->key));
+		buffer_put(key, &text, 1);
+		if (text)
+			put_text(key, profile_text(m->in, label->str));
+		else
+			buffer_put(key, &label->num, sizeof(label->num));
 	}
-	return true;
+	return !key->failed;
 }
 
 /* "__" and the name; the first one of a name counts. */
@@ -220,7 +199,7 @@ static void fill(struct labels *set, const struct profile *p, uint32_t number)
 static bool make_value(struct maker *m, uint32_t number)
 {
 	struct labels *set = &m->rules->set;
-	struct bytes *value = &m->rules->value;
+	struct buffer *value = &m->rules->value;
 	uint64_t left_out = set->left_out;
 	bool stays;
 	size_t i;
@@ -228,15 +207,15 @@ static bool make_value(struct maker *m, uint32_t number)
 	fill(set, m->in, number);
 	stays = relabel_apply(m->rules->relabel, set);
 	m->counts->labels_left_out += set->left_out - left_out;
-	value->nr = 0;
-	if (!put(value, stays ? &(char){ STAYS } : &(char){ DROPPED }, 1))
-		return false;
-	for (i = 0; stays && i < set->nr; i++)
-		if (strncmp(set->label[i].name, "__", 2) &&
-		    (!put_text(value, set->label[i].name) ||
-		     !put_text(value, set->label[i].value)))
-			return false;
-	return true;
+	buffer_clear(value);
+	buffer_put(value, stays ? &(char){ STAYS } : &(char){ DROPPED }, 1);
+	for (i = 0; stays && i < set->nr; i++) {
+		if (!strncmp(set->label[i].name, "__", 2))
+			continue;
+		put_text(value, set->label[i].name);
+		put_text(value, set->label[i].value);
+	}
+	return !value->failed;
 }
 
 /* As the cache has it; made if it is not there. */
@@ -248,16 +227,16 @@ static const char *value_of(struct maker *m, uint32_t set, size_t *len)
 	if (!make_key(m, set))
 		return NULL;
 	m->counts->sets++;
-	value = label_cache_find(r->cache, r->key.byte, r->key.nr, len);
+	value = label_cache_find(r->cache, r->key.at, r->key.len, len);
 	if (value) {
 		m->counts->cached++;
 		return value;
 	}
 	if (!make_value(m, set))
 		return NULL;
-	label_cache_put(r->cache, r->key.byte, r->key.nr, r->value.byte, r->value.nr);
-	*len = r->value.nr;
-	return (const char *)r->value.byte;
+	label_cache_put(r->cache, r->key.at, r->key.len, r->value.at, r->value.len);
+	*len = r->value.len;
+	return (const char *)r->value.at;
 }
 
 /* Whether @text is a number as printf() would write it. */

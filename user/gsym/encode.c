@@ -25,14 +25,14 @@ void gsym_encoder_free(struct gsym_encoder *e)
 {
 	if (!e)
 		return;
-	gsym_bytes_release(&e->out);
+	buffer_release(&e->out);
 	free(e->rows);
 	free(e);
 }
 
 static void put_number(struct gsym_encoder *e, uint32_t number)
 {
-	gsym_bytes_fixed(&e->out, e->plan->strings[number].at,
+	buffer_fixed(&e->out, e->plan->strings[number].at,
 			 e->layout == GSYM_LLVM_2 ? 8 : 4);
 }
 
@@ -52,8 +52,8 @@ static void put_name(struct gsym_encoder *e, unsigned int part, uint32_t string)
 /* An entry's head, its length to be filled in. Return: where the entry begins. */
 static size_t entry_begin(struct gsym_encoder *e, enum gsym_info_type type)
 {
-	gsym_bytes_fixed(&e->out, type, 4);
-	gsym_bytes_fixed(&e->out, 0, 4);
+	buffer_fixed(&e->out, type, 4);
+	buffer_fixed(&e->out, 0, 4);
 	return e->out.len;
 }
 
@@ -67,7 +67,7 @@ static int entry_end(struct gsym_encoder *e, size_t begin)
 	if (end - begin > UINT32_MAX)
 		return -EFBIG;
 	e->out.len = begin - 4;
-	gsym_bytes_fixed(&e->out, end - begin, 4);
+	buffer_fixed(&e->out, end - begin, 4);
 	e->out.len = end;
 	return 0;
 }
@@ -136,14 +136,14 @@ static void put_calls(struct gsym_encoder *e, const struct gsym_kept *k,
 			gsym_info_call(w, &next);
 		else
 			next.depth = 0;
-		gsym_bytes_uleb(&e->out, call.nr_ranges);
-		gsym_bytes_put(&e->out, call.ranges, call.ranges_len);
-		gsym_bytes_fixed(&e->out, next.depth > call.depth, 1);
+		buffer_uleb(&e->out, call.nr_ranges);
+		buffer_put(&e->out, call.ranges, call.ranges_len);
+		buffer_fixed(&e->out, next.depth > call.depth, 1);
 		put_name(e, k->part, call.name);
-		gsym_bytes_uleb(&e->out, files[call.file]);
-		gsym_bytes_uleb(&e->out, call.line);
+		buffer_uleb(&e->out, files[call.file]);
+		buffer_uleb(&e->out, call.line);
 		for (; next.depth < call.depth; call.depth--)
-			gsym_bytes_uleb(&e->out, 0);
+			buffer_uleb(&e->out, 0);
 	}
 }
 
@@ -156,13 +156,13 @@ static int put_inlines(struct gsym_encoder *e, const struct gsym_kept *k,
 		return 0;
 	begin = entry_begin(e, GSYM_INFO_INLINES);
 	/* the root: all of the function, with something in it, called nowhere */
-	gsym_bytes_uleb(&e->out, 1);
-	gsym_bytes_uleb(&e->out, 0);
-	gsym_bytes_uleb(&e->out, f->end - f->start);
-	gsym_bytes_fixed(&e->out, 1, 1);
+	buffer_uleb(&e->out, 1);
+	buffer_uleb(&e->out, 0);
+	buffer_uleb(&e->out, f->end - f->start);
+	buffer_fixed(&e->out, 1, 1);
 	put_name(e, k->part, f->name);
-	gsym_bytes_uleb(&e->out, 0);
-	gsym_bytes_uleb(&e->out, 0);
+	buffer_uleb(&e->out, 0);
+	buffer_uleb(&e->out, 0);
 	put_calls(e, k, w);
 	return entry_end(e, begin);
 }
@@ -180,12 +180,12 @@ static int put_sites(struct gsym_encoder *e, const struct gsym_kept *k,
 	if (left > UINT32_MAX)
 		return -EFBIG;
 	begin = entry_begin(e, GSYM_INFO_SITES);
-	gsym_bytes_fixed(&e->out, left, 4);
+	buffer_fixed(&e->out, left, 4);
 	while (left--) {
 		gsym_info_site(w, &site);
-		gsym_bytes_fixed(&e->out, site.offset, 8);
-		gsym_bytes_fixed(&e->out, site.flags, 1);
-		gsym_bytes_fixed(&e->out, site.nr_match, 4);
+		buffer_fixed(&e->out, site.offset, 8);
+		buffer_fixed(&e->out, site.flags, 1);
+		buffer_fixed(&e->out, site.nr_match, 4);
 		while (site.nr_match--)
 			put_string(e, k->part, (uint32_t)uleb_take(&site.match));
 	}
@@ -207,9 +207,9 @@ static int put_merged(struct gsym_encoder *e, size_t i, bool measure)
 	if (end - i - 1 > UINT32_MAX)
 		return -EFBIG;
 	begin = entry_begin(e, GSYM_INFO_MERGED);
-	gsym_bytes_fixed(&e->out, end - i - 1, 4);
+	buffer_fixed(&e->out, end - i - 1, 4);
 	for (i++; !err && i < end; i++) {
-		gsym_bytes_fixed(&e->out, 0, 4);
+		buffer_fixed(&e->out, 0, 4);
 		inner = e->out.len;
 		err = put_function(e, i, measure);
 		if (!err)
@@ -228,7 +228,7 @@ static int put_function(struct gsym_encoder *e, size_t i, bool measure)
 
 	if (size > UINT32_MAX)
 		return -EFBIG;
-	gsym_bytes_fixed(&e->out, size, 4);
+	buffer_fixed(&e->out, size, 4);
 	put_name(e, k->part, f->name);
 	gsym_info_start(&w, gsym_kept_part(e->plan, k), f);
 	err = put_rows(e, k, &w, measure);
@@ -240,8 +240,8 @@ static int put_function(struct gsym_encoder *e, size_t i, bool measure)
 		err = put_sites(e, k, &w);
 	if (err)
 		return err;
-	gsym_bytes_fixed(&e->out, GSYM_INFO_END, 4);
-	gsym_bytes_fixed(&e->out, 0, 4);
+	buffer_fixed(&e->out, GSYM_INFO_END, 4);
+	buffer_fixed(&e->out, 0, 4);
 	return e->out.failed ? -ENOMEM : 0;
 }
 

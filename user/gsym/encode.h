@@ -17,7 +17,7 @@
 struct gsym_encoder {
 	struct gsym_plan *plan;
 	enum gsym_layout layout;
-	struct gsym_bytes out;
+	struct buffer out;
 	struct gsym_row *rows;
 	size_t rows_room;
 	struct gsym_steps steps;

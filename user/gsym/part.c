@@ -30,7 +30,7 @@ void gsym_part_seal(struct gsym_part *part)
 	free(part->file_slots);
 	part->file_slots = NULL;
 	part->nr_file_slots = 0;
-	gsym_bytes_release(&part->rows);
+	buffer_release(&part->rows);
 	free(part->ranges);
 	part->ranges = NULL;
 	part->ranges_room = 0;
@@ -45,7 +45,7 @@ void gsym_part_free(struct gsym_part *part)
 	free(part->strings.at);
 	free(part->files);
 	free(part->funcs);
-	gsym_bytes_release(&part->info);
+	buffer_release(&part->info);
 	free(part);
 }
 
@@ -179,7 +179,7 @@ int gsym_part_file(struct gsym_part *part, uint32_t dir, uint32_t base, uint32_t
  * Return: rows that were put; -EINVAL.
  */
 static int64_t add_rows(const struct gsym_part *part, const struct gsym_new_function *f,
-			struct gsym_bytes *b)
+			struct buffer *b)
 {
 	struct gsym_row at = { f->range.start, 0, 0 };
 	int64_t n = 0;
@@ -257,7 +257,7 @@ static int take_ranges(struct gsym_part *part, struct callers *c,
 static int add_call(struct gsym_part *part, struct callers *c,
 		    const struct gsym_new_call *call)
 {
-	struct gsym_bytes *b = &part->info;
+	struct buffer *b = &part->info;
 	uint64_t base;
 	size_t i;
 	int err;
@@ -270,15 +270,15 @@ static int add_call(struct gsym_part *part, struct callers *c,
 	if (err)
 		return err;
 	base = part->ranges[c->first[c->depth - 1]].start;
-	gsym_bytes_uleb(b, call->depth);
-	gsym_bytes_uleb(b, c->first[c->depth + 1] - c->first[c->depth]);
+	buffer_uleb(b, call->depth);
+	buffer_uleb(b, c->first[c->depth + 1] - c->first[c->depth]);
 	for (i = c->first[c->depth]; i < c->first[c->depth + 1]; i++) {
-		gsym_bytes_uleb(b, part->ranges[i].start - base);
-		gsym_bytes_uleb(b, part->ranges[i].end - part->ranges[i].start);
+		buffer_uleb(b, part->ranges[i].start - base);
+		buffer_uleb(b, part->ranges[i].end - part->ranges[i].start);
 	}
-	gsym_bytes_uleb(b, call->name);
-	gsym_bytes_uleb(b, call->call_file);
-	gsym_bytes_uleb(b, call->call_line);
+	buffer_uleb(b, call->name);
+	buffer_uleb(b, call->call_file);
+	buffer_uleb(b, call->call_line);
 	return 0;
 }
 
@@ -288,7 +288,7 @@ static int add_calls(struct gsym_part *part, const struct gsym_new_function *f)
 	size_t i;
 	int err;
 
-	gsym_bytes_uleb(&part->info, f->nr_calls);
+	buffer_uleb(&part->info, f->nr_calls);
 	if (!f->nr_calls)
 		return 0;
 	if (!array_has_room(part->ranges, 0, part->ranges_room))
@@ -304,21 +304,21 @@ static int add_calls(struct gsym_part *part, const struct gsym_new_function *f)
 
 static int add_sites(struct gsym_part *part, const struct gsym_new_function *f)
 {
-	struct gsym_bytes *b = &part->info;
+	struct buffer *b = &part->info;
 	uint32_t m;
 	size_t i;
 
-	gsym_bytes_uleb(b, f->nr_sites);
+	buffer_uleb(b, f->nr_sites);
 	for (i = 0; i < f->nr_sites; i++) {
 		const struct gsym_new_site *s = &f->sites[i];
 
-		gsym_bytes_uleb(b, s->offset);
-		gsym_bytes_fixed(b, s->flags, 1);
-		gsym_bytes_uleb(b, s->nr_match);
+		buffer_uleb(b, s->offset);
+		buffer_fixed(b, s->flags, 1);
+		buffer_uleb(b, s->nr_match);
 		for (m = 0; m < s->nr_match; m++) {
 			if (s->match[m] > part->strings.nr)
 				return -EINVAL;
-			gsym_bytes_uleb(b, s->match[m]);
+			buffer_uleb(b, s->match[m]);
 		}
 	}
 	return 0;
@@ -326,7 +326,7 @@ static int add_sites(struct gsym_part *part, const struct gsym_new_function *f)
 
 static int add_info(struct gsym_part *part, const struct gsym_new_function *f)
 {
-	struct gsym_bytes *b = &part->info;
+	struct buffer *b = &part->info;
 	int64_t nr;
 	int err;
 
@@ -338,11 +338,11 @@ static int add_info(struct gsym_part *part, const struct gsym_new_function *f)
 		return 0;
 	/* 0 says that there is none */
 	if (!b->len)
-		gsym_bytes_fixed(b, 0, 1);
+		buffer_fixed(b, 0, 1);
 	part->funcs[part->nr_funcs].info = b->len;
-	gsym_bytes_uleb(b, (uint64_t)nr);
-	gsym_bytes_uleb(b, part->rows.len);
-	gsym_bytes_put(b, part->rows.at, part->rows.len);
+	buffer_uleb(b, (uint64_t)nr);
+	buffer_uleb(b, part->rows.len);
+	buffer_put(b, part->rows.at, part->rows.len);
 	err = add_calls(part, f);
 	if (!err)
 		err = add_sites(part, f);

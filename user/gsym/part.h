@@ -15,7 +15,7 @@
 #define USTACK_USER_GSYM_PART_H
 
 #include "gsym/build.h"
-#include "gsym/bytes.h"
+#include "util/buffer.h"
 #include "gsym/rows.h"
 
 /**
@@ -61,9 +61,9 @@ struct gsym_part {
 	struct gsym_added *funcs;
 	size_t nr_funcs;
 	size_t funcs_room;
-	struct gsym_bytes info;
+	struct buffer info;
 	/* of the function that is being added: its rows; ... */
-	struct gsym_bytes rows;
+	struct buffer rows;
 	/* and ranges of the call that is being added, of its caller, ... */
 	struct range *ranges;
 	size_t ranges_room;

@@ -53,10 +53,10 @@ static unsigned int plain_len(uint64_t bytes, int64_t line)
 	return (line ? 1 + sleb_len(line) : 0) + 1 + uleb_len(bytes);
 }
 
-void gsym_rows_step(struct gsym_bytes *b, struct gsym_window w,
+void gsym_rows_step(struct buffer *b, struct gsym_window w,
 		    const struct gsym_row *at, const struct gsym_row *row)
 {
-	uint8_t *p = gsym_bytes_begin(b, STEP_MAX);
+	uint8_t *p = buffer_begin(b, STEP_MAX);
 	uint64_t bytes = row->addr - at->addr;
 	int64_t line = (int64_t)row->line - at->line, rest;
 	int step;
@@ -76,7 +76,7 @@ void gsym_rows_step(struct gsym_bytes *b, struct gsym_window w,
 				p = sleb_put(p, rest);
 			}
 			*p++ = special(w, bytes, step);
-			gsym_bytes_end(b, p);
+			buffer_end(b, p);
 			return;
 		}
 	}
@@ -85,7 +85,7 @@ void gsym_rows_step(struct gsym_bytes *b, struct gsym_window w,
 		p = sleb_put(p, line);
 	}
 	*p++ = GSYM_LINE_PC;
-	gsym_bytes_end(b, uleb_put(p, bytes));
+	buffer_end(b, uleb_put(p, bytes));
 }
 
 void gsym_rows_next(const uint8_t **p, struct gsym_window w, struct gsym_row *at)
@@ -242,11 +242,11 @@ struct gsym_window gsym_rows_window(struct gsym_steps *s, uint64_t start,
 	return ret;
 }
 
-void gsym_rows_encode(struct gsym_bytes *b, struct gsym_window w, uint64_t start,
+void gsym_rows_encode(struct buffer *b, struct gsym_window w, uint64_t start,
 		      const struct gsym_row *rows, size_t nr)
 {
 	struct gsym_row at = { start, 1, rows[0].line };
-	uint8_t *p = gsym_bytes_begin(b, 2 + LEB_MAX);
+	uint8_t *p = buffer_begin(b, 2 + LEB_MAX);
 	int step;
 	size_t i;
 
@@ -258,10 +258,10 @@ void gsym_rows_encode(struct gsym_bytes *b, struct gsym_window w, uint64_t start
 		at.line -= (uint32_t)step;
 	p = sleb_put(p, w.min);
 	p = sleb_put(p, w.max);
-	gsym_bytes_end(b, uleb_put(p, at.line));
+	buffer_end(b, uleb_put(p, at.line));
 	for (i = 0; i < nr; i++) {
 		gsym_rows_step(b, w, &at, &rows[i]);
 		at = rows[i];
 	}
-	gsym_bytes_fixed(b, GSYM_LINE_END, 1);
+	buffer_fixed(b, GSYM_LINE_END, 1);
 }

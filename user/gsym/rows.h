@@ -6,7 +6,7 @@
 #ifndef USTACK_USER_GSYM_ROWS_H
 #define USTACK_USER_GSYM_ROWS_H
 
-#include "gsym/bytes.h"
+#include "util/buffer.h"
 
 struct gsym_row {
 	uint64_t addr;
@@ -30,7 +30,7 @@ struct gsym_window {
  * @at: the row before; of the first one the state that the program starts in
  * @row: not below @at
  */
-void gsym_rows_step(struct gsym_bytes *b, struct gsym_window w,
+void gsym_rows_step(struct buffer *b, struct gsym_window w,
 		    const struct gsym_row *at, const struct gsym_row *row);
 
 /* The next row of a program of gsym_rows_step(): @at goes on to it. @p: moved. */
@@ -83,7 +83,7 @@ struct gsym_window gsym_rows_window(struct gsym_steps *s, uint64_t start,
 				    const struct gsym_row *rows, size_t nr);
 
 /* The whole line table of a file, from its header to its end. See above. */
-void gsym_rows_encode(struct gsym_bytes *b, struct gsym_window w, uint64_t start,
+void gsym_rows_encode(struct buffer *b, struct gsym_window w, uint64_t start,
 		      const struct gsym_row *rows, size_t nr);
 
 #endif /* USTACK_USER_GSYM_ROWS_H */

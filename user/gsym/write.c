@@ -74,7 +74,7 @@ struct writer {
 	uint8_t uuid_len;
 	uint32_t *lengths;
 	struct layout at;
-	struct gsym_bytes out;
+	struct buffer out;
 	uint64_t done;			/* bytes in front of @out */
 };
 
@@ -101,7 +101,7 @@ static int encode_batch(struct work *w, struct gsym_encoder *e, size_t batch,
 		if (w->fd < 0)
 			e->out.len = 0;
 		else
-			gsym_bytes_align(&e->out, 4);
+			buffer_align(&e->out, 4);
 		begin = e->out.len;
 		err = gsym_encode(e, i, w->fd < 0);
 		if (!err && e->out.len - begin > UINT32_MAX)
@@ -113,7 +113,7 @@ static int encode_batch(struct work *w, struct gsym_encoder *e, size_t batch,
 		w->lengths[i] = (uint32_t)(e->out.len - begin);
 	}
 	if (w->fd >= 0 && end < w->plan->nr_kept)
-		gsym_bytes_align(&e->out, 4);
+		buffer_align(&e->out, 4);
 	return e->out.failed ? -ENOMEM : 0;
 }
 
@@ -316,14 +316,14 @@ static int flush_chunk(struct writer *wr)
 static void pad(struct writer *wr, uint64_t offset)
 {
 	while (wr->done + wr->out.len < offset && !wr->out.failed)
-		gsym_bytes_fixed(&wr->out, 0, 1);
+		buffer_fixed(&wr->out, 0, 1);
 }
 
 static void put_global(struct writer *wr, enum gsym_global type, uint64_t at, uint64_t end)
 {
-	gsym_bytes_fixed(&wr->out, type, 4);
-	gsym_bytes_fixed(&wr->out, at, 8);
-	gsym_bytes_fixed(&wr->out, end - at, 8);
+	buffer_fixed(&wr->out, type, 4);
+	buffer_fixed(&wr->out, at, 8);
+	buffer_fixed(&wr->out, end - at, 8);
 }
 
 static void put_globals(struct writer *wr)
@@ -340,7 +340,7 @@ static void put_globals(struct writer *wr)
 		   at->strings + wr->plan.strings_len);
 	put_global(wr, GSYM_GLOBAL_FUNCTIONS, at->functions, at->end);
 	put_global(wr, GSYM_GLOBAL_END, 0, 0);
-	gsym_bytes_put(&wr->out, wr->o->uuid, wr->uuid_len);
+	buffer_put(&wr->out, wr->o->uuid, wr->uuid_len);
 }
 
 static void put_header(struct writer *wr)
@@ -349,21 +349,21 @@ static void put_header(struct writer *wr)
 	const struct gsym_write_options *o = wr->o;
 	bool first = o->layout == GSYM_LLVM_1;
 
-	gsym_bytes_fixed(&wr->out, GSYM_MAGIC, 4);
-	gsym_bytes_fixed(&wr->out, o->layout == GSYM_LLVM_2 ? 2 : 1, 2);
-	gsym_bytes_fixed(&wr->out, wr->at.addr_size, 1);
-	gsym_bytes_fixed(&wr->out, first ? wr->uuid_len : 0, 1);
-	gsym_bytes_fixed(&wr->out, o->base, 8);
-	gsym_bytes_fixed(&wr->out, wr->plan.nr_functions, 4);
+	buffer_fixed(&wr->out, GSYM_MAGIC, 4);
+	buffer_fixed(&wr->out, o->layout == GSYM_LLVM_2 ? 2 : 1, 2);
+	buffer_fixed(&wr->out, wr->at.addr_size, 1);
+	buffer_fixed(&wr->out, first ? wr->uuid_len : 0, 1);
+	buffer_fixed(&wr->out, o->base, 8);
+	buffer_fixed(&wr->out, wr->plan.nr_functions, 4);
 	if (o->layout == GSYM_LLVM_2) {
 		put_globals(wr);
 		return;
 	}
-	gsym_bytes_fixed(&wr->out, wr->at.strings, 4);
-	gsym_bytes_fixed(&wr->out, wr->plan.strings_len, 4);
+	buffer_fixed(&wr->out, wr->at.strings, 4);
+	buffer_fixed(&wr->out, wr->plan.strings_len, 4);
 	if (first) {
-		gsym_bytes_put(&wr->out, o->uuid, wr->uuid_len);
-		gsym_bytes_put(&wr->out, zeros, GSYM_MAX_UUID - wr->uuid_len);
+		buffer_put(&wr->out, o->uuid, wr->uuid_len);
+		buffer_put(&wr->out, zeros, GSYM_MAX_UUID - wr->uuid_len);
 	}
 }
 
@@ -377,7 +377,7 @@ static int write_addrs(struct writer *wr)
 	for (i = 0; !err && i < wr->plan.nr_kept; i++) {
 		if (kept[i].merged)
 			continue;
-		gsym_bytes_fixed(&wr->out, kept[i].start - wr->o->base, wr->at.addr_size);
+		buffer_fixed(&wr->out, kept[i].start - wr->o->base, wr->at.addr_size);
 		err = flush_chunk(wr);
 	}
 	return err;
@@ -393,7 +393,7 @@ static int write_infos(struct writer *wr)
 	for (i = 0; !err && i < wr->plan.nr_kept; i++) {
 		if (wr->plan.kept[i].merged)
 			continue;
-		gsym_bytes_fixed(&wr->out, at, wr->at.info_size);
+		buffer_fixed(&wr->out, at, wr->at.info_size);
 		at = ALIGN(at + wr->lengths[i], 4);
 		err = flush_chunk(wr);
 	}
@@ -408,13 +408,13 @@ static int write_files(struct writer *wr)
 	int err = 0;
 
 	pad(wr, wr->at.files);
-	gsym_bytes_fixed(&wr->out, plan->nr_files + empty, 4);
+	buffer_fixed(&wr->out, plan->nr_files + empty, 4);
 	for (i = !empty; !err && i <= plan->nr_files; i++) {
 		const struct gsym_plan_file *f = &plan->files[i];
 
-		gsym_bytes_fixed(&wr->out, plan->strings[f->dir_string].at,
+		buffer_fixed(&wr->out, plan->strings[f->dir_string].at,
 				 wr->at.string_size);
-		gsym_bytes_fixed(&wr->out, plan->strings[f->base_string].at,
+		buffer_fixed(&wr->out, plan->strings[f->base_string].at,
 				 wr->at.string_size);
 		err = flush_chunk(wr);
 	}
@@ -430,7 +430,7 @@ static int write_strings(struct writer *wr)
 	for (i = 0; !err && i < plan->nr_strings; i++) {
 		if (plan->strings[i].shared || plan->strings[i].gone)
 			continue;
-		gsym_bytes_put(&wr->out, plan->strings[i].s, plan->strings[i].len + 1ull);
+		buffer_put(&wr->out, plan->strings[i].s, plan->strings[i].len + 1ull);
 		err = flush_chunk(wr);
 	}
 	pad(wr, wr->at.functions);
@@ -520,7 +520,7 @@ int gsym_write(struct gsym_part *const *parts, size_t nr_parts,
 	if (!err && stats)
 		*stats = own;
 	gsym_plan_release(&wr.plan);
-	gsym_bytes_release(&wr.out);
+	buffer_release(&wr.out);
 	free(wr.lengths);
 	return err;
 }

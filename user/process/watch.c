@@ -16,6 +16,7 @@
 #include "perf/ring.h"
 #include "process/scan.h"
 #include "util/array.h"
+#include "util/clock.h"
 #include "util/poison.h"
 
 #define RING_PAGES 64u		/* 256 KiB: some 2,000 mmap events between two reads */
@@ -95,10 +96,7 @@ struct record_lost {
 
 uint64_t watch_now(void)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+	return clock_ns(CLOCK_MONOTONIC);
 }
 
 static int open_event(int pid, int cpu, struct diag *diag)

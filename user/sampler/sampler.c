@@ -10,12 +10,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "sampler.skel.h"
 #include "kernel/kallsyms_range.h"
 #include "sampler/internal.h"
+#include "util/clock.h"
 #include "util/file.h"
 
 #include "util/poison.h"
@@ -363,7 +363,6 @@ int sampler_wait(struct sampler *s, int timeout_ms, struct diag *diag)
 
 int sampler_stop(struct sampler *s, struct diag *diag)
 {
-	struct timespec now;
 	size_t i;
 	int err;
 
@@ -374,8 +373,7 @@ int sampler_stop(struct sampler *s, struct diag *diag)
 	__atomic_store_n(&s->programs.main->bss->counting, false, __ATOMIC_SEQ_CST);
 	err = windows_wait(&s->windows, diag);
 	programs_detach(&s->programs);
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	s->stopped = now.tv_sec * NSEC + now.tv_nsec;
+	s->stopped = clock_ns(CLOCK_MONOTONIC);
 	s->state = SAMPLER_STOPPED;
 	return err;
 }

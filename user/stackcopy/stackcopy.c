@@ -11,6 +11,7 @@
 #include "stackcopy/threads.h"
 #include "stackcopy/walk.h"
 #include "util/array.h"
+#include "util/clock.h"
 
 #define DEFAULT_MEMORY (256ull << 20)
 
@@ -29,15 +30,6 @@ struct stackcopy {
 	uint64_t unknown;
 	bool running;
 };
-
-/* CLOCK_MONOTONIC in nanoseconds, as in the records. */
-static uint64_t now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
 
 static int check(const struct stackcopy_options *o, struct diag *diag)
 {
@@ -238,7 +230,7 @@ static int take_all(struct stackcopy *s, struct sample **samples, size_t nr, uin
 int stackcopy_drain(struct stackcopy *s, sampler_take take, void *context,
 		    struct diag *diag)
 {
-	uint64_t until = now();
+	uint64_t until = clock_ns(CLOCK_MONOTONIC);
 	struct sample **samples = NULL;
 	int err = s->own.catch_up(s->own.arg);
 	size_t nr;

@@ -7,77 +7,77 @@
 
 #include "util/poison.h"
 
-static void put_strings(const struct profile *p, uint32_t from, struct store_bytes *out)
+static void put_strings(const struct profile *p, uint32_t from, struct buffer *out)
 {
 	uint32_t i;
 
-	store_put_u(out, p->nr_strings - from);
+	buffer_uleb(out, p->nr_strings - from);
 	for (i = from; i < p->nr_strings; i++)
-		store_put_u(out, strlen(profile_text(p, i)));
+		buffer_uleb(out, strlen(profile_text(p, i)));
 	for (i = from; i < p->nr_strings; i++)
-		store_put(out, profile_text(p, i), strlen(profile_text(p, i)));
+		buffer_put(out, profile_text(p, i), strlen(profile_text(p, i)));
 }
 
-static void put_mappings(const struct profile *p, uint32_t from, struct store_bytes *out)
+static void put_mappings(const struct profile *p, uint32_t from, struct buffer *out)
 {
 	uint32_t i;
 
-	store_put_u(out, p->nr_mappings - from);
+	buffer_uleb(out, p->nr_mappings - from);
 	for (i = from; i < p->nr_mappings; i++) {
 		const struct profile_mapping *m = &p->mappings[i];
 
-		store_put_u(out, m->start);
-		store_put_u(out, m->limit - m->start);
-		store_put_u(out, m->offset);
-		store_put_u(out, m->file);
-		store_put_u(out, m->build_id);
+		buffer_uleb(out, m->start);
+		buffer_uleb(out, m->limit - m->start);
+		buffer_uleb(out, m->offset);
+		buffer_uleb(out, m->file);
+		buffer_uleb(out, m->build_id);
 	}
 }
 
-static void put_functions(const struct profile *p, uint32_t from, struct store_bytes *out)
+static void put_functions(const struct profile *p, uint32_t from, struct buffer *out)
 {
 	uint64_t name = 0, file = 0;
 	uint32_t i;
 
-	store_put_u(out, p->nr_functions - from);
+	buffer_uleb(out, p->nr_functions - from);
 	for (i = from; i < p->nr_functions; i++) {
 		const struct profile_function *f = &p->functions[i];
 
 		store_put_d(out, &name, f->name);
 		store_put_s(out, (uint64_t)f->system_name - f->name);
 		store_put_d(out, &file, f->file);
-		store_put_u(out, f->start_line);
+		buffer_uleb(out, f->start_line);
 	}
 }
 
 static void put_lines(const struct profile *p, const struct profile_location *l,
-		      uint64_t *function, struct store_bytes *out)
+		      uint64_t *function, struct buffer *out)
 {
 	uint32_t i;
 
-	store_put_u(out, l->nr_lines);
+	buffer_uleb(out, l->nr_lines);
 	for (i = 0; i < l->nr_lines; i++) {
 		store_put_d(out, function, p->lines[l->first_line + i].function);
-		store_put_u(out, p->lines[l->first_line + i].line);
+		buffer_uleb(out, p->lines[l->first_line + i].line);
 	}
 }
 
 static void put_locations(const struct profile *p, uint32_t from, const uint32_t *named,
-			  uint32_t nr_named, struct store_bytes *out)
+			  uint32_t nr_named, struct buffer *out)
 {
 	uint64_t location = 0, mapping = 0, address = 0, function = 0;
 	uint32_t i, nr = 0;
 
 	for (i = 0; i < nr_named; i++)
 		nr += named[i] < from;
-	store_put_u(out, nr);
+	buffer_uleb(out, nr);
 	for (i = 0; i < nr_named; i++) {
 		if (named[i] >= from)
 			continue;
 		store_put_d(out, &location, named[i]);
 		put_lines(p, &p->locations[named[i]], &function, out);
 	}
-	store_put_u(out, p->nr_locations - from);
+	buffer_uleb(out, p->nr_locations - from);
 	for (i = from; i < p->nr_locations; i++) {
 		store_put_d(out, &mapping, p->locations[i].mapping);
 		store_put_d(out, &address, p->locations[i].address);
@@ -85,40 +85,40 @@ static void put_locations(const struct profile *p, uint32_t from, const uint32_t
 	}
 }
 
-static void put_stacks(const struct profile *p, uint32_t from, struct store_bytes *out)
+static void put_stacks(const struct profile *p, uint32_t from, struct buffer *out)
 {
 	uint64_t location = 0;
 	uint32_t i;
 
-	store_put_u(out, p->nr_stacks - from);
+	buffer_uleb(out, p->nr_stacks - from);
 	for (i = from; i < p->nr_stacks; i++)
-		store_put_u(out, p->stacks[i].parent ? i - p->stacks[i].parent : 0);
+		buffer_uleb(out, p->stacks[i].parent ? i - p->stacks[i].parent : 0);
 	for (i = from; i < p->nr_stacks; i++)
 		store_put_d(out, &location, p->stacks[i].location);
 }
 
-static void put_labels(const struct profile *p, uint32_t from, struct store_bytes *out)
+static void put_labels(const struct profile *p, uint32_t from, struct buffer *out)
 {
 	uint32_t i, k;
 
-	store_put_u(out, p->nr_labels - from);
+	buffer_uleb(out, p->nr_labels - from);
 	for (i = from; i < p->nr_labels; i++) {
-		store_put_u(out, p->labels[i].nr);
+		buffer_uleb(out, p->labels[i].nr);
 		for (k = 0; k < p->labels[i].nr; k++) {
 			const struct profile_label *l = &p->label[p->labels[i].first + k];
 
-			store_put_u(out, l->key);
-			store_put_u(out, l->str);
+			buffer_uleb(out, l->key);
+			buffer_uleb(out, l->str);
 			if (l->str)
 				continue;
-			store_put_u(out, l->unit);
+			buffer_uleb(out, l->unit);
 			store_put_s(out, (uint64_t)l->num);
 		}
 	}
 }
 
 void store_put_definitions(const struct profile *p, const struct store_marks *from,
-			   const uint32_t *named, uint32_t nr_named, struct store_bytes *out)
+			   const uint32_t *named, uint32_t nr_named, struct buffer *out)
 {
 	const struct store_marks now = store_marks(p);
 
@@ -174,7 +174,7 @@ static void sort(struct store_samples *s)
 	s->nr_samples = to + 1;
 }
 
-static void put_groups(const struct store_samples *s, struct store_bytes *out)
+static void put_groups(const struct store_samples *s, struct buffer *out)
 {
 	uint64_t labels = 0;
 	uint32_t i, end, stack;
@@ -184,9 +184,9 @@ static void put_groups(const struct store_samples *s, struct store_bytes *out)
 			if (s->samples[end].labels != s->samples[i].labels)
 				break;
 		store_put_d(out, &labels, s->samples[i].labels);
-		store_put_u(out, end - i);
+		buffer_uleb(out, end - i);
 		for (stack = 0; i < end; i++) {
-			store_put_u(out, s->samples[i].stack - stack);
+			buffer_uleb(out, s->samples[i].stack - stack);
 			stack = s->samples[i].stack;
 		}
 	}
@@ -197,7 +197,7 @@ static uint64_t guess(const struct store_samples *s, uint32_t i)
 	return (uint64_t)s->samples[i].value[0] * (uint64_t)s->period;
 }
 
-static void put_values(const struct store_samples *s, uint32_t type, struct store_bytes *out)
+static void put_values(const struct store_samples *s, uint32_t type, struct buffer *out)
 {
 	size_t plain = 0, guessed = 0;
 	uint32_t i;
@@ -208,31 +208,31 @@ static void put_values(const struct store_samples *s, uint32_t type, struct stor
 		plain += uleb_len(store_zigzag(v));
 		guessed += uleb_len(store_zigzag(v - guess(s, i)));
 	}
-	store_put_u(out, guessed < plain);
+	buffer_uleb(out, guessed < plain);
 	for (i = 0; i < s->nr_samples; i++)
 		store_put_s(out, (uint64_t)s->samples[i].value[type] -
 					 (guessed < plain ? guess(s, i) : 0));
 }
 
-void store_put_samples(struct store_samples *s, struct store_bytes *out)
+void store_put_samples(struct store_samples *s, struct buffer *out)
 {
 	uint64_t comment = 0;
 	uint32_t i;
 
 	sort(s);
 	store_put_s(out, (uint64_t)s->period);
-	store_put_u(out, s->period_type.type);
-	store_put_u(out, s->period_type.unit);
-	store_put_u(out, s->default_type);
-	store_put_u(out, s->nr_value_types);
+	buffer_uleb(out, s->period_type.type);
+	buffer_uleb(out, s->period_type.unit);
+	buffer_uleb(out, s->default_type);
+	buffer_uleb(out, s->nr_value_types);
 	for (i = 0; i < s->nr_value_types; i++) {
-		store_put_u(out, s->value_types[i].type);
-		store_put_u(out, s->value_types[i].unit);
+		buffer_uleb(out, s->value_types[i].type);
+		buffer_uleb(out, s->value_types[i].unit);
 	}
-	store_put_u(out, s->nr_comments);
+	buffer_uleb(out, s->nr_comments);
 	for (i = 0; i < s->nr_comments; i++)
 		store_put_d(out, &comment, s->comments[i]);
-	store_put_u(out, s->nr_samples);
+	buffer_uleb(out, s->nr_samples);
 	put_groups(s, out);
 	for (i = 0; i < s->nr_value_types; i++)
 		put_values(s, i, out);

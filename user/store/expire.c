@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "store/writer.h"
+#include "util/clock.h"
 
 #include "util/poison.h"
 
@@ -55,7 +56,7 @@ static bool is_old(const struct store *s, const struct store_file *f, uint64_t n
 
 void store_expire(struct store *s)
 {
-	uint64_t now = store_now();
+	uint64_t now = clock_ns(CLOCK_REALTIME);
 	size_t i = 0;
 
 	while (i < s->nr_files)

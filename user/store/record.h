@@ -51,10 +51,10 @@ void store_samples_release(struct store_samples *s);
  * @out: empty
  */
 void store_put_definitions(const struct profile *p, const struct store_marks *from,
-			   const uint32_t *named, uint32_t nr_named, struct store_bytes *out);
+			   const uint32_t *named, uint32_t nr_named, struct buffer *out);
 
 /* @s: its samples are sorted, and those of the same stack and labels joined. */
-void store_put_samples(struct store_samples *s, struct store_bytes *out);
+void store_put_samples(struct store_samples *s, struct buffer *out);
 
 /**
  * store_take_definitions() - add a record's definitions to a segment's profile

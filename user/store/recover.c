@@ -12,6 +12,7 @@
 #include "store/limits.h"
 #include "store/writer.h"
 #include "util/cleanup.h"
+#include "util/clock.h"
 
 #include "util/poison.h"
 
@@ -167,7 +168,7 @@ static bool cut(struct store *s, struct store_segment *g, const struct look *l)
 /* Whether all of it can be read, and it may become longer. */
 static int can_continue(struct store *s, struct store_segment *g, bool *ret)
 {
-	uint64_t now = store_now();
+	uint64_t now = clock_ns(CLOCK_REALTIME);
 	struct diag diag;
 	int err = store_segment_load(g, &diag);
 

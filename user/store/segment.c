@@ -161,9 +161,9 @@ void store_segment_free(struct store_segment *s)
 		close(s->fd);
 	profile_free(s->defs);
 	ZSTD_freeDCtx(s->zstd);
-	store_bytes_release(&s->tail);
-	store_bytes_release(&s->stored);
-	store_bytes_release(&s->unpacked);
+	buffer_release(&s->tail);
+	buffer_release(&s->stored);
+	buffer_release(&s->unpacked);
 	free(s->heads);
 	free(s);
 }
@@ -263,7 +263,7 @@ static int read_part(struct store_segment *s, const struct store_part *p, uint64
 	ssize_t n;
 
 	s->stored.len = 0;
-	if (!store_bytes_begin(&s->stored, p->stored + 1ul))
+	if (!buffer_begin(&s->stored, p->stored + 1ul))
 		return diag_errno(diag, ENOMEM, s->dir);
 	n = read_at(s, offset, s->stored.at, p->stored);
 	if (n < 0)
@@ -279,18 +279,18 @@ int store_segment_remember(struct store_segment *s, const void *definitions, siz
 
 	if (!len)
 		return 0;
-	if (!store_bytes_begin(&s->tail, take))
+	if (!buffer_begin(&s->tail, take))
 		return -ENOMEM;
 	keep = s->tail.len < STORE_TAIL_BYTES - take ? s->tail.len : STORE_TAIL_BYTES - take;
 	memmove(s->tail.at, s->tail.at + s->tail.len - keep, keep);
 	s->tail.len = keep;
-	store_put(&s->tail, (const uint8_t *)definitions + len - take, take);
+	buffer_put(&s->tail, (const uint8_t *)definitions + len - take, take);
 	return 0;
 }
 
 /* Unpacked, to @s->unpacked. */
 static int unpack_part(struct store_segment *s, const struct store_part *p, uint64_t offset,
-		       const struct store_bytes *prefix, struct diag *diag)
+		       const struct buffer *prefix, struct diag *diag)
 {
 	int err = read_part(s, p, offset, diag);
 	size_t n;
@@ -298,7 +298,7 @@ static int unpack_part(struct store_segment *s, const struct store_part *p, uint
 	if (err)
 		return err;
 	s->unpacked.len = 0;
-	if (!store_bytes_begin(&s->unpacked, p->raw + 1ul))
+	if (!buffer_begin(&s->unpacked, p->raw + 1ul))
 		return diag_errno(diag, ENOMEM, s->dir);
 	if (!p->raw && !p->stored)
 		return 0;

@@ -85,9 +85,9 @@ struct store_segment {
 	struct profile *defs;
 	uint32_t loaded;
 	uint64_t raw;
-	struct store_bytes tail;
-	struct store_bytes stored;
-	struct store_bytes unpacked;
+	struct buffer tail;
+	struct buffer stored;
+	struct buffer unpacked;
 	void *zstd;
 };
 

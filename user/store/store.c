@@ -18,29 +18,12 @@
 #include "store/limits.h"
 #include "store/writer.h"
 #include "util/array.h"
+#include "util/clock.h"
 
 #include "util/poison.h"
 
 /* The ratio hardly grows with more, the time does: tests/bench/store */
 #define LEVEL 3
-
-static uint64_t clock_ns(clockid_t clock)
-{
-	struct timespec t;
-
-	clock_gettime(clock, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
-
-uint64_t store_now(void)
-{
-	return clock_ns(CLOCK_REALTIME);
-}
-
-uint64_t store_monotonic(void)
-{
-	return clock_ns(CLOCK_MONOTONIC);
-}
 
 void store_say(const struct store *s, const char *fmt, ...)
 {
@@ -77,7 +60,7 @@ int store_add_file(struct store *s, const struct store_file *f)
 
 int store_continue(struct store *s, struct store_segment *segment)
 {
-	uint64_t now = store_now(), age;
+	uint64_t now = clock_ns(CLOCK_REALTIME), age;
 
 	/* for its end, which must not fail */
 	if (!array_has_room(s->files, s->nr_files, s->files_room))
@@ -87,7 +70,7 @@ int store_continue(struct store *s, struct store_segment *segment)
 	s->open = segment;
 	s->marks = store_marks(segment->defs);
 	s->pick.nr_named = 0;
-	s->ends_ns = store_monotonic();
+	s->ends_ns = clock_ns(CLOCK_MONOTONIC);
 	if (age < store_segment_ns(s))
 		s->ends_ns += store_segment_ns(s) - age;
 	return 0;
@@ -156,7 +139,7 @@ static int begin_segment(struct store *s, struct diag *diag)
 
 	if (!g)
 		return diag_errno(diag, ENOMEM, s->dir);
-	*g = (struct store_segment){ .dir = s->dir, .fd = -1, .created_ns = store_now() };
+	*g = (struct store_segment){ .dir = s->dir, .fd = -1, .created_ns = clock_ns(CLOCK_REALTIME) };
 	store_make_room(s, STORE_HEADER_BYTES);
 	err = store_folder_number(s->dirfd, s->dir, s->newest, g->created_ns, &g->number, diag);
 	if (!err) {
@@ -206,11 +189,11 @@ static int pick_window(struct store *s, const struct profile *w)
 }
 
 /* Packs a part behind @s->record. */
-static int put_part(struct store *s, const struct store_bytes *part,
-		    const struct store_bytes *prefix, struct store_part *ret)
+static int put_part(struct store *s, const struct buffer *part,
+		    const struct buffer *prefix, struct store_part *ret)
 {
 	size_t room = ZSTD_compressBound(part->len), n;
-	uint8_t *to = store_bytes_begin(&s->record, room);
+	uint8_t *to = buffer_begin(&s->record, room);
 
 	if (part->failed || !to)
 		return -ENOMEM;
@@ -256,9 +239,10 @@ static int make_record(struct store *s, const struct profile *w, struct store_he
 		return -EFBIG;
 	*h = (struct store_head){ .offset = g->end, .time_ns = w->time_ns,
 				  .duration_ns = w->duration_ns };
-	s->record.len = s->raw.len = s->definitions.len = 0;
-	s->record.failed = s->raw.failed = s->definitions.failed = false;
-	if (!store_bytes_begin(&s->record, STORE_HEAD_BYTES))
+	buffer_clear(&s->record);
+	buffer_clear(&s->raw);
+	buffer_clear(&s->definitions);
+	if (!buffer_begin(&s->record, STORE_HEAD_BYTES))
 		return -ENOMEM;
 	s->record.len = STORE_HEAD_BYTES;
 	store_put_definitions(g->defs, &s->marks, s->pick.named, s->pick.nr_named, &s->definitions);
@@ -275,7 +259,7 @@ static int make_record(struct store *s, const struct profile *w, struct store_he
 		return err;
 	store_head_put(g, g->nr, h, s->record.at);
 	/* commit() must not fail */
-	if (!store_bytes_begin(&g->tail, STORE_TAIL_BYTES))
+	if (!buffer_begin(&g->tail, STORE_TAIL_BYTES))
 		return -ENOMEM;
 	/* the first one is in even if it is larger than a segment should be */
 	return g->nr && g->end + s->record.len > store_segment_bytes(s) ? -EFBIG : 0;
@@ -355,7 +339,7 @@ static bool is_full(const struct store *s)
 {
 	const struct store_segment *g = s->open;
 
-	return g->nr && (g->end >= store_segment_bytes(s) || store_monotonic() >= s->ends_ns ||
+	return g->nr && (g->end >= store_segment_bytes(s) || clock_ns(CLOCK_MONOTONIC) >= s->ends_ns ||
 			 g->raw >= STORE_MAX_DEFINITIONS / 2 ||
 			 is_too_many(g->defs, STORE_MAX_ELEMENTS / 2));
 }
@@ -465,9 +449,9 @@ void store_close(struct store *s)
 	ZSTD_freeCCtx(s->zstd);
 	pick_release(&s->pick);
 	store_samples_release(&s->samples);
-	store_bytes_release(&s->definitions);
-	store_bytes_release(&s->raw);
-	store_bytes_release(&s->record);
+	buffer_release(&s->definitions);
+	buffer_release(&s->raw);
+	buffer_release(&s->record);
 	free(s->files);
 	free(s->dir);
 	free(s);

@@ -57,16 +57,12 @@ struct store {
 	struct store_marks marks;
 	struct pick pick;
 	struct store_samples samples;
-	struct store_bytes definitions;
-	struct store_bytes raw;
-	struct store_bytes record;
+	struct buffer definitions;
+	struct buffer raw;
+	struct buffer record;
 	void *zstd;
 	struct store_info info;
 };
-
-/* Of CLOCK_REALTIME and CLOCK_MONOTONIC. */
-uint64_t store_now(void);
-uint64_t store_monotonic(void);
 
 /* For people; @fmt without a full stop. */
 __attribute__((__format__(__printf__, 2, 3)))

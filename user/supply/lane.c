@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "supply/lane.h"
+#include "util/clock.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -14,17 +15,9 @@
 
 #include "util/poison.h"
 
-static uint64_t now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
-}
-
 int64_t lane_now(void)
 {
-	return (int64_t)(now_ns() / 1000000);
+	return (int64_t)(clock_ns(CLOCK_MONOTONIC) / 1000000);
 }
 
 uint64_t lane_memory(uint64_t max)
@@ -75,10 +68,10 @@ static void work(const struct lane_kind *kind, int fd, pid_t parent)
 			continue;
 		if (n <= 0)
 			_exit(0);
-		start = now_ns();
+		start = clock_ns(CLOCK_MONOTONIC);
 		memset(&result, 0, sizeof(result));
 		kind->work(kind->arg, job, (size_t)n, &result);
-		result.ns = now_ns() - start;
+		result.ns = clock_ns(CLOCK_MONOTONIC) - start;
 		if (send(fd, &result, sizeof(result), 0) != sizeof(result))
 			_exit(0);
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Numbers of variable length, for what writes them and reads its own again. */
-#ifndef USTACK_USER_GSYM_LEB_H
-#define USTACK_USER_GSYM_LEB_H
+#ifndef USTACK_USER_LEB_H
+#define USTACK_USER_LEB_H
 
 #include <stdint.h>
 
@@ -64,4 +64,4 @@ static inline int64_t sleb_take(const uint8_t **p)
 	return (int64_t)v;
 }
 
-#endif /* USTACK_USER_GSYM_LEB_H */
+#endif /* USTACK_USER_LEB_H */

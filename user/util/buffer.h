@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Bytes that grow. What is put into them when there is no memory is lost, and @failed
+ * says so at the end: one check for many calls.
+ */
+#ifndef USTACK_USER_BUFFER_H
+#define USTACK_USER_BUFFER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "util/leb.h"
+
+/**
+ * struct buffer - all zeros is an empty one
+ * @at: @len bytes
+ * @len: of them
+ * @room: that there is
+ * @failed: no memory: what is here is of no use
+ * @big_endian: how buffer_fixed() puts numbers
+ */
+struct buffer {
+	uint8_t *at;
+	size_t len;
+	size_t room;
+	bool failed;
+	bool big_endian;
+};
+
+void buffer_release(struct buffer *b);
+
+/* Empty, as before anything failed; keeps its room. */
+static inline void buffer_clear(struct buffer *b)
+{
+	b->len = 0;
+	b->failed = false;
+}
+
+/* Return: false if there is no memory. */
+bool buffer_grow(struct buffer *b, size_t more);
+
+/* Where @more bytes may be written, for buffer_end(); NULL if there is no memory. */
+static inline uint8_t *buffer_begin(struct buffer *b, size_t more)
+{
+	if (b->room - b->len < more && !buffer_grow(b, more))
+		return NULL;
+	return b->at + b->len;
+}
+
+/* @p: behind what was written. */
+static inline void buffer_end(struct buffer *b, const uint8_t *p)
+{
+	b->len = (size_t)(p - b->at);
+}
+
+static inline void buffer_put(struct buffer *b, const void *bytes, size_t n)
+{
+	uint8_t *p = buffer_begin(b, n);
+
+	if (!p || !n)
+		return;
+	memcpy(p, bytes, n);
+	b->len += n;
+}
+
+/* Without its NUL. */
+static inline void buffer_text(struct buffer *b, const char *text)
+{
+	buffer_put(b, text, strlen(text));
+}
+
+static inline void buffer_uleb(struct buffer *b, uint64_t v)
+{
+	uint8_t *p = buffer_begin(b, LEB_MAX);
+
+	if (p)
+		buffer_end(b, uleb_put(p, v));
+}
+
+/* The low @n bytes of @v, of the byte order that was asked for. */
+static inline void buffer_fixed(struct buffer *b, uint64_t v, unsigned int n)
+{
+	uint8_t *p = buffer_begin(b, n);
+	unsigned int i;
+
+	if (!p)
+		return;
+	for (i = 0; i < n; i++)
+		p[b->big_endian ? n - 1 - i : i] = (uint8_t)(v >> 8 * i);
+	b->len += n;
+}
+
+static inline void buffer_align(struct buffer *b, unsigned int to)
+{
+	while (b->len % to && !b->failed)
+		buffer_fixed(b, 0, 1);
+}
+
+#endif /* USTACK_USER_BUFFER_H */

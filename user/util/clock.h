@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef USTACK_USER_CLOCK_H
+#define USTACK_USER_CLOCK_H
+
+#include <stdint.h>
+#include <time.h>
+
+/* What a clock of clock_gettime(2) says, in nanoseconds. */
+static inline uint64_t clock_ns(clockid_t clock)
+{
+	struct timespec t;
+
+	clock_gettime(clock, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+#endif /* USTACK_USER_CLOCK_H */
