@@ -333,6 +333,7 @@ static void test_refused(void **state)
 	refuse("{a=\"b\"", "at 6 of the selector: a comma or } is missing");
 	refuse("{a=\"b\"} c", "at 8 of the selector: something follows");
 	refuse("a=\"b\",,", "at 6 of the selector: a label is missing");
+	refuse("a=~\"(*UCP)b\"", "a regular expression that begins with a verb");
 	refuse("a=~\"(\"", "at 1 of the regular expression: missing closing parenthesis");
 	refuse("a=~\"\xff\"", "at 0 of the regular expression: UTF-8 error: illegal byte (0xfe or 0xff)");
 }

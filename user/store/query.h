@@ -54,6 +54,19 @@ bool store_selector_matches(struct store_selector *s, const struct profile *p,
  */
 int store_selector_error(const struct store_selector *s);
 
+/* One condition; texts are the selector's. */
+struct store_condition {
+	const char *key;
+	enum store_match how;
+	const char *value;
+};
+
+/* The condition with a number, from 0 on. Return: false behind the last one, or without @s. */
+bool store_selector_condition(const struct store_selector *s, uint32_t nr,
+			      struct store_condition *ret);
+/* Whether that one holds for the text of its label, "" without one; as by _matches(). */
+bool store_selector_holds(struct store_selector *s, uint32_t nr, const char *text);
+
 /**
  * struct store_query - what is asked
  * @from_ns: since 1970

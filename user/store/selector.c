@@ -88,6 +88,9 @@ static int compile(const char *pattern, pcre2_code **ret, struct diag *diag)
 	if (strlen(pattern) > MAX_PATTERN)
 		return diag_set(diag, EINVAL, NULL, "a regular expression of more than %d bytes",
 				MAX_PATTERN);
+	/* (*UCP) and the like change what the rest means */
+	if (!strncmp(pattern, "(*", 2))
+		return diag_set(diag, EINVAL, NULL, "a regular expression that begins with a verb");
 	*ret = pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED, options, &err, &offset,
 			     NULL);
 	if (*ret)
@@ -327,20 +330,33 @@ static bool is_like(struct store_selector *s, const struct matcher *m, const cha
 	return n >= 0;
 }
 
+bool store_selector_condition(const struct store_selector *s, uint32_t nr,
+			      struct store_condition *ret)
+{
+	if (!s || nr >= s->nr)
+		return false;
+	*ret = (struct store_condition){ .key = s->matchers[nr].key, .how = s->matchers[nr].how,
+					 .value = s->matchers[nr].value };
+	return true;
+}
+
+bool store_selector_holds(struct store_selector *s, uint32_t nr, const char *text)
+{
+	const struct matcher *m = &s->matchers[nr];
+	bool is = m->code ? is_like(s, m, text) : !strcmp(text, m->value);
+
+	return is == (m->how == STORE_EQUAL || m->how == STORE_MATCH);
+}
+
 bool store_selector_matches(struct store_selector *s, const struct profile *p, uint32_t labels)
 {
 	char number[STORE_NUMBER_TEXT];
 	const char *text;
 	uint32_t i;
-	bool is;
 
 	for (i = 0; s && i < s->nr; i++) {
-		const struct matcher *m = &s->matchers[i];
-
-		text = store_labels_text(p, labels, m->key, number);
-		text = text ? text : "";
-		is = m->code ? is_like(s, m, text) : !strcmp(text, m->value);
-		if (is != (m->how == STORE_EQUAL || m->how == STORE_MATCH))
+		text = store_labels_text(p, labels, s->matchers[i].key, number);
+		if (!store_selector_holds(s, i, text ? text : ""))
 			return false;
 	}
 	return true;
