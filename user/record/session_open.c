@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "record/session_own.h"
+
+#include <errno.h>
+
+#include "core.h"
+#include "module.h"
+#include "process/thread_ids.h"
+#include "record/supplier.h"
+#include "util/cleanup.h"
+
+static bool module_works(const struct session *s)
+{
+	struct module m = MODULE_INIT;
+	struct ustack_info info;
+	struct diag diag;
+	bool works;
+
+	works = !module_open(&m, &diag) && !module_info(&m, &info, &diag) &&
+		info.enabled && info.hooks & USTACK_HOOK_CALLCHAIN;
+	module_release(&m);
+	return works;
+}
+
+static int open_copy(struct session *s, struct diag *diag)
+{
+	const struct record_catch_up up = { session_catch_up, s };
+
+	return record_source_copy(&s->sampler, s->options->stack_bytes, s->names, &up,
+				  &s->source, diag);
+}
+
+static int open_bpf(struct session *s, bool module, struct diag *diag)
+{
+	if (!module)
+		session_note(s, "the module is not loaded: the kernel walks frame pointers");
+	else if (!s->options->no_supply) {
+		supplier_prepare(s->options->note, s->options->arg);
+		s->supplier = supplier_start();
+	}
+	return record_source_bpf(&s->sampler, &s->source, diag);
+}
+
+static int open_source(struct session *s, struct diag *diag)
+{
+	bool module = module_works(s);
+
+	if (s->options->mode == RECORD_COPY)
+		return open_copy(s, diag);
+	if (s->options->mode == RECORD_BPF || module)
+		return open_bpf(s, module, diag);
+	session_note(s, "the module is not loaded: stacks are copied and unwound here");
+	return open_copy(s, diag);
+}
+
+/* All of the machine, or where that is not permitted what is recorded. */
+static int open_watch(struct session *s, struct diag *diag)
+{
+	_cleanup_(thread_ids_release) struct thread_ids ids = THREAD_IDS_INIT;
+	const struct sampler_options *o = &s->sampler;
+	struct watch_options watch = { 0 };
+	int err;
+
+	err = watch_new(record_processes(s->names), &watch, &s->watch, diag);
+	if ((err != -EACCES && err != -EPERM) || !(o->nr_pids + o->nr_tids))
+		return err;
+	err = thread_ids_of(o->pids, o->nr_pids, o->tids, o->nr_tids, &ids);
+	if (err)
+		return diag_errno(diag, -err, "/proc");
+	watch.tids = ids.tid;
+	watch.nr_tids = (unsigned int)ids.nr;
+	return watch_new(record_processes(s->names), &watch, &s->watch, diag);
+}
+
+/* Watching comes first, then what gives epochs, then the look at what is there: so every
+ * process is known as it was before its first epoch.
+ */
+int session_open(struct session *s, struct diag *diag)
+{
+	struct record_names_options names = {
+		.raw = s->options->raw, .bsym_dir = s->options->bsym_dir,
+		.servers = s->options->servers,
+		.note = s->options->note, .arg = s->options->arg,
+	};
+	int err = record_names_new(&names, &s->names, diag);
+
+	if (err)
+		return err;
+	err = open_watch(s, diag);
+	if (!err)
+		err = open_source(s, diag);
+	if (!err && watch_scan(s->watch))
+		err = diag_errno(diag, ENOMEM, "/proc");
+	return err;
+}

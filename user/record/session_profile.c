@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "record/session_own.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "util/clock.h"
+
+/* What the weights of an event are called. */
+static void value_of(struct session *s, const struct sampler_event_info *info,
+		     struct record_event *e)
+{
+	bool clock = !strcmp(info->name, "cpu-clock") || !strcmp(info->name, "task-clock");
+	bool counted = info->period == 1 && strcmp(info->unit, "nanoseconds") != 0;
+
+	e->samples = profile_value_type(s->profile, "samples", "count");
+	e->weight = e->samples;
+	if (clock)
+		e->weight = profile_value_type(s->profile, "cpu", "nanoseconds");
+	else if (!counted)
+		e->weight = profile_value_type(s->profile, info->name,
+					       strcmp(info->unit, "events") ? info->unit :
+									      "count");
+}
+
+/* One that is late makes the next one shorter, so that they keep step with the clock. */
+void session_begin_interval(struct session *s, uint64_t now)
+{
+	uint64_t ns = s->interval_ms * 1000000;
+
+	s->interval_began = now;
+	s->interval_time = clock_ns(CLOCK_REALTIME);
+	s->interval_due += ns;
+	if (s->interval_due <= now || s->interval_due > now + ns)
+		s->interval_due = now + ns;
+}
+
+void session_begin_profile(struct session *s)
+{
+	size_t nr_events = s->sampler.nr_events;
+	struct profile *p = s->profile;
+	struct sampler_event_info info;
+	size_t i;
+
+	p->time_ns = s->interval_time;
+	for (i = 0; i < nr_events; i++) {
+		if (s->source.ops->event(s->source.source, i, &info))
+			continue;
+		value_of(s, &info, &s->events[i]);
+		s->events[i].label = NULL;
+		if (nr_events > 1)
+			s->events[i].label = profile_text(p, profile_string(p, info.name));
+		if (i)
+			continue;
+		s->hz = info.frequency;
+		if (info.period > 1 && !strcmp(info.unit, "nanoseconds"))
+			s->hz = 1000000000 / info.period;
+		p->period = info.period ? (int64_t)info.period :
+			    info.frequency ? 1000000000 / (int64_t)info.frequency : 1;
+		p->period_type = p->value_types[s->events[0].weight];
+		p->default_type = p->period_type.type;
+	}
+	record_profile(s->names, p);
+}
+
+static void add_comments(struct session *s)
+{
+	struct utsname u;
+	char text[256];
+
+	if (!uname(&u)) {
+		snprintf(text, sizeof(text), "host: %s, Linux %s %s", u.nodename, u.release,
+			 u.machine);
+		profile_comment(s->profile, text);
+	}
+	snprintf(text, sizeof(text), "stacks: %s", s->source.ops->name);
+	profile_comment(s->profile, text);
+}
+
+static void sum_up(struct session *s)
+{
+	struct record_summary *sum = s->summary;
+
+	sum->source = s->source.ops->name;
+	sum->mmaps_lost = s->mmaps_lost;
+	sum->nr_losses = s->source.ops->losses(s->source.source, sum->losses);
+}
+
+void session_end_profile(struct session *s)
+{
+	sum_up(s);
+	add_comments(s);
+}
+
+/* What the interval's receiver wants to be otherwise from here on. */
+static int change(struct session *s, const struct record_interval *wish, struct diag *diag)
+{
+	int err;
+
+	if (wish->ms != s->interval_ms) {
+		s->interval_ms = wish->ms;
+		s->interval_due = s->interval_began + wish->ms * 1000000;
+	}
+	if (!wish->hz || wish->hz == s->hz)
+		return 0;
+	err = s->source.ops->set_rate(s->source.source, 0, wish->hz, diag);
+	if (err)
+		return err;
+	s->profile->period = (int64_t)(1000000000 / wish->hz);
+	s->hz = wish->hz;
+	return 0;
+}
+
+/* What was counted is a profile of its own, and another one begins. */
+int session_hand_out(struct session *s, bool last, struct diag *diag)
+{
+	struct record_interval i = { .names = s->names, .so_far = s->summary, .hz = s->hz,
+				     .ms = s->interval_ms, .last = last };
+	uint64_t now = watch_now();
+	int wish, err;
+
+	/* names and image maps may take a while, and are no part of it */
+	s->profile->duration_ns = now - s->interval_began;
+	session_begin_interval(s, now);
+	err = record_name_now(s->names);
+	if (err)
+		return diag_errno(diag, -err, "the interval");
+	if (s->options->imagemaps)
+		record_imagemaps(s->names);
+	session_end_profile(s);
+	i.profile = s->profile;
+	s->profile = profile_new();
+	err = s->profile ? profile_error(i.profile) : -ENOMEM;
+	if (s->profile)
+		session_begin_profile(s);
+	wish = err ? err : s->options->interval(&i, s->options->arg);
+	if (!err)
+		err = record_names_forget(s->names);
+	profile_free(i.profile);
+	s->stop |= wish > 0;
+	if (wish < 0 || err)
+		return diag_errno(diag, wish < 0 ? -wish : -err, "the interval");
+	return s->stop || last ? 0 : change(s, &i, diag);
+}
