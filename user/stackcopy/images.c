@@ -11,6 +11,9 @@
 #define BUCKETS 1024u
 #define PAGE 4096u
 
+/* Each has a descriptor and a page, also where it has no table. */
+#define MAX_IMAGES 2048u
+
 /* A file that was not found where one process has it may be where another has it. */
 #define MAX_TRIES 4u
 
@@ -47,6 +50,7 @@ struct images {
 	bool has_cache;
 	u64 memory;
 	u64 bytes;
+	u32 nr;
 	u64 tick;
 	u64 made;
 	u64 dropped;
@@ -150,6 +154,7 @@ static struct image *image_new(struct images *all, const struct process_file *f)
 	}
 	i->next = *at;
 	*at = i;
+	all->nr++;
 	return i;
 }
 
@@ -207,28 +212,35 @@ bool image_read(struct image *i, u64 off, u64 *ret)
 	return true;
 }
 
-static void drop_oldest(struct images *all)
+/* @with_code: of those that have a table. */
+static void drop_oldest(struct images *all, bool with_code)
 {
 	struct image **oldest = NULL, **at, *gone;
 	unsigned int b;
 
 	for (b = 0; b < BUCKETS; b++)
 		for (at = &all->buckets[b]; *at; at = &(*at)->next)
-			if ((*at)->code && (!oldest || (*at)->used < (*oldest)->used))
+			if ((!with_code || (*at)->code) &&
+			    (!oldest || (*at)->used < (*oldest)->used))
 				oldest = at;
 	if (!oldest)
 		return;
 	gone = *oldest;
 	*oldest = gone->next;
-	all->bytes -= gone->code->bytes;
-	all->dropped++;
+	all->nr--;
+	if (gone->code) {
+		all->bytes -= gone->code->bytes;
+		all->dropped++;
+	}
 	image_free(gone);
 }
 
 void images_trim(struct images *all)
 {
 	while (all->bytes > all->memory)
-		drop_oldest(all);
+		drop_oldest(all, true);
+	while (all->nr > MAX_IMAGES)
+		drop_oldest(all, false);
 }
 
 void images_counts(const struct images *all, u64 *made, u64 *dropped)

@@ -2,7 +2,7 @@
 /*
  * Files that code is in, each with its table, by build id or else by inode: shared by all
  * processes, made when a walk first needs it, and let go, those used longest ago first,
- * when all together are larger than they may be.
+ * when all together are larger or more than they may be.
  */
 #ifndef USTACK_USER_STACKCOPY_IMAGES_H
 #define USTACK_USER_STACKCOPY_IMAGES_H
