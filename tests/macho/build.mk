@@ -7,6 +7,12 @@ unwind-judge: $(B)/ustack
 	@scripts/deps.sh darwin
 	@tests/macho/judge $<
 
+# The same, and images of Apple's linker against llvm-objdump.
+.PHONY: unwind-judge-all
+unwind-judge-all: $(B)/ustack
+	@scripts/deps.sh darwin
+	@images=$$(tests/macho/real) && tests/macho/judge $< $$images
+
 # Walks over stacks of code that runs here, and under QEMU for arm64.
 .PHONY: walk-judge
 walk-judge: $(B)/ustack
@@ -14,3 +20,4 @@ walk-judge: $(B)/ustack
 	@tests/macho/walk-judge $<
 
 CHECKS += unwind-judge walk-judge
+FULL_CHECKS += unwind-judge-all
