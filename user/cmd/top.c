@@ -4,6 +4,7 @@
  * is the last of them, or a sum that forgets, or one that does not.
  */
 #include "cmd.h"
+#include "cmd/servers.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -38,6 +39,7 @@ struct top_opts {
 	struct option_u64 delay;
 	struct option_u64 iterations;
 	struct option_u64 rows;
+	const char *bsym_dir;
 	bool children;
 	bool no_inline;
 	bool stdio;
@@ -357,6 +359,7 @@ static int run(const struct top_opts *o, int argc, char **argv)
 
 	if (err)
 		return cmd_diag(&diag);
+	options.bsym_dir = o->bsym_dir;
 	options.interval_ms = o->delay.value;
 	options.interval = on_interval;
 	options.note = say;
@@ -395,6 +398,7 @@ int cmd_top(int argc, char **argv)
 			    "functions with what they call first"),
 		OPTION_FLAG(0, "no-inline", &o.no_inline,
 			    "inlined functions are part of their callers"),
+		OPTION_STRING(0, "bsym-dir", "DIR", &o.bsym_dir, BSYM_DIR_HELP),
 		OPTION_U64(0, "rows", "N", &o.rows, "as text: so many functions (20)"),
 		OPTION_FLAG(0, "stdio", &o.stdio, "print text, also on a terminal"),
 		OPTION_END,
