@@ -28,6 +28,8 @@ packages()
 	cross)	echo gcc-aarch64-linux-gnu libc6-dev-arm64-cross ;;
 	vm)	echo binutils e2fsprogs kmod python3 xz-utils zstd ca-certificates \
 		     gcc make libc6-dev pahole gcc-aarch64-linux-gnu ;;
+	daemon-test) echo iproute2 libdebuginfod1 procps ;;
+	vm-root) echo mmdebstrap ;;
 	kunit)	echo gcc make libc6-dev bc bison flex libelf-dev libssl-dev \
 		     python3 xz-utils ca-certificates ;;
 	groundtruth)
