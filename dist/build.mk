@@ -23,6 +23,8 @@ install-user: user
 		$(INSTALL_ROOT)/share/bash-completion/completions/ustack
 	$(INSTALL) -D -m 644 -t $(INSTALL_ROOT)/include/linux kmod/uapi/ustack.h
 
+# udev reads rules that have changed: the file is touched, as it may have been read before
+# there was the group that it names
 install-service:
 	for unit in ustack-supply ustackd; do \
 		sed 's,@BINDIR@,$(PREFIX)/bin,' dist/$$unit.service > $(B)/$$unit.service; \
@@ -34,7 +36,9 @@ install-service:
 	[ -n "$(DESTDIR)" ] || ! [ -d /run/systemd/system ] || { \
 		systemd-sysusers $(PREFIX)/lib/sysusers.d/ustack.conf; \
 		systemd-tmpfiles --create $(PREFIX)/lib/tmpfiles.d/ustack.conf; \
-		systemctl daemon-reload; }
+		systemctl daemon-reload; \
+		touch $(INSTALL_ROOT)/lib/udev/rules.d/60-ustack.rules; \
+		udevadm control --reload; }
 
 install-dkms:
 	$(INSTALL) -D -m 644 -t $(INSTALL_SRC) dkms.conf

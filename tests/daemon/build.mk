@@ -3,16 +3,43 @@
 #
 #	make daemon			here, without the module, by copied stacks
 #	make daemon-long		half an hour, and 50 crashes
-.PHONY: daemon daemon-long
+#	make daemon-guest GUEST=...	in a guest, with the module
+#	make daemon-guest-long GUEST=...	half an hour of it, as it is installed
+#	make daemon-power GUEST=...	a guest that loses its power, again and again
+#	make daemon-systemd GUEST=...	as a service of a Debian with systemd
+#	make daemon-guest-all		all but the long one, in all guests
+.PHONY: daemon daemon-long daemon-guest daemon-guest-long daemon-power daemon-systemd daemon-guest-all
 daemon: $(B)/ustack
-	@scripts/deps.sh record web
+	@scripts/deps.sh record web daemon-test
 	@XDG_CACHE_HOME=$(abspath $(B))/daemon/cache \
 		tests/daemon/run $(abspath $(B)/ustack) $(abspath $(B))/daemon copy 5
 
 daemon-long: $(B)/ustack
-	@scripts/deps.sh record web
+	@scripts/deps.sh record web daemon-test
 	@for mode in copy bpf; do XDG_CACHE_HOME=$(abspath $(B))/daemon/cache tests/daemon/run \
 		$(abspath $(B)/ustack) $(abspath $(B))/daemon-$$mode $$mode 50 1800 || exit 1; done
 
 CHECKS += daemon
 FULL_CHECKS += daemon-long
+
+DAEMON_GUEST = $(or $(GUEST),x86_64-6.12)
+DAEMON_GUEST_USTACK = $(if $(filter arm64-%,$(DAEMON_GUEST)),user-arm64,$(B)/ustack)
+
+daemon-guest: $(DAEMON_GUEST_USTACK)
+	@tests/daemon/guest $(DAEMON_GUEST)
+
+daemon-guest-long: $(DAEMON_GUEST_USTACK)
+	@tests/daemon/guest $(DAEMON_GUEST) long 0 $(or $(LENGTH),1800)
+
+daemon-power: $(DAEMON_GUEST_USTACK)
+	@tests/daemon/power $(DAEMON_GUEST) $(or $(TIMES),5)
+
+daemon-systemd: $(B)/ustack
+	@tests/daemon/systemd $(DAEMON_GUEST)
+
+daemon-guest-all: $(B)/ustack user-arm64
+	@for guest in $$(tests/vm/list); do \
+		tests/daemon/guest $$guest && tests/daemon/power $$guest 3 || exit 1; done
+	@tests/daemon/systemd x86_64-6.12
+
+FULL_CHECKS += daemon-guest-all

@@ -10,6 +10,7 @@ part_truth()
 
 	configuration "$dir/truth"
 	start
+	watch_costs >"$dir/costs" &
 	read -r truth nr < <("$dir/burn" "$seconds" "$(nproc)")
 	sleep 1.2
 	stop
@@ -18,8 +19,15 @@ part_truth()
 	ok "truth: $sum ns of $truth ns, $nr processes" near "$sum" "$truth" $((3 * $(nproc) * 1000000000 / hz))
 	windows "$dir/truth" >"$dir/windows"
 	ok "truth: windows leave gaps" python3 "$here/judge" gaps "$dir/windows" 0.05
-	ok "truth: few windows" [ "$(wc -l <"$dir/windows")" -ge "$seconds" ]
+	# one that is late is one less: of a machine that is too busy some are, and of a CPU
+	# that is emulated many
+	[ -n "${APART-}" ] || ok "truth: few windows" [ "$(wc -l <"$dir/windows")" -ge $((seconds * 19 / 20)) ]
+	ok "truth: windows are missing" python3 "$here/judge" covers "$dir/windows" "$seconds"
 	says "samples $hz times a second" "truth"
+	# what it learns of programs and processes it has learnt after a third
+	ok "truth: memory: $(python3 "$here/judge" costs "$dir/costs")" \
+		python3 "$here/judge" flat "$dir/costs" 1.2
+	python3 "$here/judge" costs "$dir/costs"
 	printf 'truth: %s processes, %.3f s of CPU time, %.3f s sampled, %s windows\n' "$nr" \
 		"$(awk "BEGIN { print $truth / 1e9 }")" "$(awk "BEGIN { print $sum / 1e9 }")" \
 		"$(wc -l <"$dir/windows")"
@@ -196,6 +204,41 @@ part_front()
 	says "serving process has ended" "a front that dies"
 	ok "front: it stays" [ -z "$(pgrep -x ustackd-front -P $pid || :)" ]
 	ok "store: owner" [ -z "$(find "$dir/front" ! -user daemon)" ]
+}
+
+# usage: asks PORT: somebody has a connection to it
+asks() { [ -n "$(ss -Htn state established "( dport = :$1 )")" ]; }
+
+# A server of debug files that accepts and says nothing: what asks it is nobody, and has to
+# be ended by who is not root any more.
+part_hang()
+{
+	local port server
+
+	exec {server}< <(exec python3 "$here/silent")
+	read -r port <&"$server"
+	configuration "$dir/hang"
+	sed -i "s,mode: never,debuginfod: ['http://127.0.0.1:$port']," "$dir/config.yaml"
+	chmod 755 "$dir"
+	start --user daemon
+	"$dir/burn" 3 1 >/dev/null
+	for _ in {1..100}; do
+		! asks "$port" || break
+		sleep 0.2
+	done
+	ok "hang: nobody asks the server" asks "$port"
+	kill -TERM $pid
+	for _ in {1..50}; do
+		kill -0 $pid 2>/dev/null || break
+		sleep 0.1
+	done
+	ok "hang: it waits for the server" [ "$(kill -0 $pid 2>&1 | wc -l)" = 1 ]
+	ok "hang: who asks runs on" [ -z "$(ss -Htn state established "( dport = :$port )")" ]
+	exec {server}<&-
+	kill -KILL $pid 2>/dev/null || :
+	wait $pid 2>/dev/null || :
+	kill $listener 2>/dev/null || :
+	ok "hang: a folder is left" [ -z "$(find /var/tmp -maxdepth 1 -name 'ustack-fetch-*' -newer "$dir/told" 2>/dev/null)" ]
 }
 
 # Who may not, and what cannot be.

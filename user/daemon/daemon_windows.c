@@ -255,9 +255,11 @@ static int on_input(void *arg)
 
 static void on_start(void *arg)
 {
-	const struct daemon *d = arg;
+	struct daemon *d = arg;
 	uint64_t watchdog = notify_watchdog_ns();
 
+	/* what it takes to begin is no window's */
+	cpu_use_read(&d->use);
 	if (watchdog && watchdog < 2 * d->cfg.sampling.window_ns)
 		daemon_log(LOG_IS_WARNING, "WatchdogSec= is less than two windows: systemd will "
 			   "end what is alive");
@@ -292,7 +294,6 @@ int daemon_session(struct daemon *d, struct diag *diag)
 	d->again = false;
 	d->state.sessions++;
 	d->before = (struct record_summary){ 0 };
-	cpu_use_read(&d->use);
 	err = record_session(&o, NULL, &summary, diag);
 	/* a signal ends all sessions */
 	d->again &= !summary.interrupted;

@@ -5,12 +5,14 @@
 #include <grp.h>
 #include <linux/capability.h>
 #include <pwd.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "util/options.h"
@@ -162,6 +164,19 @@ int privilege_nobody(bool none)
 	if (!err)
 		err = privilege_drop(&nobody, NULL);
 	return err || !none ? err : privilege_none();
+}
+
+void privilege_kill(pid_t pid)
+{
+	pid_t helper;
+
+	if (!kill(pid, SIGKILL) || errno != EPERM)
+		return;
+	helper = fork();
+	if (!helper)
+		_exit(privilege_nobody(true) || kill(pid, SIGKILL));
+	while (helper > 0 && waitpid(helper, NULL, 0) < 0 && errno == EINTR)
+		;
 }
 
 void privilege_limit(int resource, uint64_t value)

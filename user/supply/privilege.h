@@ -75,6 +75,14 @@ int privilege_none(void);
  */
 int privilege_nobody(bool none);
 
+/**
+ * privilege_kill() - end a child that may be nobody by now
+ * @pid: the child, which has not been waited for
+ *
+ * It gets SIGKILL. Who may become nobody need not have CAP_KILL, which is for all processes.
+ */
+void privilege_kill(pid_t pid);
+
 /* Sets a limit of setrlimit(2), the hard one too. What cannot be lowered stays. */
 void privilege_limit(int resource, uint64_t value);
 

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -19,6 +20,7 @@
 #include <unistd.h>
 
 #include "supply/privilege.h"
+#include "util/clock.h"
 
 #include "util/poison.h"
 
@@ -159,19 +161,23 @@ static _Noreturn void work(const struct fetch_order *order, const char *folder, 
 	if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(null, STDOUT_FILENO) < 0 ||
 	    dup2(null, STDERR_FILENO) < 0 || privilege_nobody(true))
 		_exit(1);
-	prepare(order, folder);
-	err = try_it(order, &fd);
+	err = mkdir(folder, 0700) ? errno : 0;
+	if (!err) {
+		prepare(order, folder);
+		err = try_it(order, &fd);
+	}
 	answer(to, err, fd);
 	_exit(0);
 }
 
-static int make_folder(char ret[64])
+/* Whose it is decides who may write to it: nobody makes it. */
+static int name_folder(char ret[64])
 {
-	strcpy(ret, "/var/tmp/ustack-fetch-XXXXXX");
-	if (!mkdtemp(ret))
-		return -errno;
-	if (!geteuid() && chown(ret, PRIVILEGE_NOBODY, PRIVILEGE_NOBODY))
-		return -errno;
+	uint64_t any;
+
+	if (getrandom(&any, sizeof(any), 0) != sizeof(any))
+		return -EIO;
+	snprintf(ret, 64, "/var/tmp/ustack-fetch-%016" PRIx64, any);
 	return 0;
 }
 
@@ -183,16 +189,13 @@ static int remove_one(const char *path, const struct stat *st, int type, struct 
 
 int fetch_start(struct fetch *f, const struct fetch_order *order)
 {
-	int pair[2], err = make_folder(f->folder);
+	int pair[2], err = name_folder(f->folder);
 
 	if (err)
 		return err;
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair)) {
-		rmdir(f->folder);
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
 		return -errno;
-	}
-	clock_gettime(CLOCK_MONOTONIC, &f->end);
-	f->end.tv_sec += order->seconds;
+	f->end = clock_ns(CLOCK_MONOTONIC) + order->seconds * 1000000000ull;
 	f->pid = fork();
 	if (!f->pid)
 		work(order, f->folder, pair[1]);
@@ -202,7 +205,6 @@ int fetch_start(struct fetch *f, const struct fetch_order *order)
 		return 0;
 	f->pid = 0;
 	close(pair[0]);
-	rmdir(f->folder);
 	return -EAGAIN;
 }
 
@@ -227,7 +229,7 @@ static void remove_folder(const char *folder)
 
 static void stop(struct fetch *f)
 {
-	kill(f->pid, SIGKILL);
+	privilege_kill(f->pid);
 	wait_for(f->pid);
 	close(f->answer);
 	remove_folder(f->folder);
@@ -276,12 +278,8 @@ static bool take(int from, int *fd, int *err)
 
 bool fetch_end(struct fetch *f, int *fd, int *err)
 {
-	struct timespec now;
-
 	if (!take(f->answer, fd, err)) {
-		clock_gettime(CLOCK_MONOTONIC, &now);
-		if (now.tv_sec < f->end.tv_sec ||
-		    (now.tv_sec == f->end.tv_sec && now.tv_nsec < f->end.tv_nsec))
+		if (clock_ns(CLOCK_MONOTONIC) < f->end)
 			return false;
 		*err = ETIME;
 	}

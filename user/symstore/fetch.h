@@ -12,7 +12,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
-#include <time.h>
 
 /**
  * struct fetch_order - what to fetch
@@ -34,13 +33,13 @@ struct fetch_order {
  * struct fetch - a process that fetches
  * @pid: 0 if there is none
  * @answer: socket that brings the file's descriptor
- * @end: when it is given up, of CLOCK_MONOTONIC
+ * @end: when it is given up, nanoseconds of CLOCK_MONOTONIC
  * @folder: that it works in
  */
 struct fetch {
 	pid_t pid;
 	int answer;
-	struct timespec end;
+	uint64_t end;
 	char folder[64];
 };
 

@@ -219,6 +219,6 @@ void make_kill(struct make *m)
 
 	if (!m->pid)
 		return;
-	kill(m->pid, SIGKILL);
+	privilege_kill(m->pid);
 	make_end(m, true, &r);
 }

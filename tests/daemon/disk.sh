@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# For scripts that run the daemon in a guest, from the top of the tree; they set $guest.
+
+case $guest in
+arm64-*) arch=arm64 cc=aarch64-linux-gnu-gcc ustack=build/arm64/ustack ;;
+*) arch=amd64 cc=gcc ustack=build/ustack ;;
+esac
+
+# usage: build_burn FILE: the load, without frame pointers and .sframe
+build_burn()
+{
+	"$cc" -O2 -g -fomit-frame-pointer -Wl,--build-id -o "$1" tests/daemon/burn.c -ldl -lm
+}
+
+# A root with what the program is linked with, and what the scripts call.
+daemon_disk()
+{
+	tests/vm/disk bookworm "$arch" lib{bpf1,curl4,dw1,jansson4,md0,microhttpd12,ncursesw6} \
+		lib{pcre2-8-0,protobuf-c1,tinfo6,yaml-0-2} bash coreutils curl findutils gawk \
+		grep mount procps python3 sed util-linux | tail -n 1
+}

@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# Parts of tests/daemon/run that want a machine of their own: the module in it, a clock that
+# may be set, half an hour.
+
+# usage: walks: how many user stacks the module has walked
+walks() { sed -n 's/^samples *//p' /proc/ustack/stat; }
+# usage: outcome STORE REASON: samples of the load that ended so; all of them by ''
+outcome()
+{
+	query "$1" --series stack -V samples --step 1d --json 'command="burn"' |
+		python3 "$here/judge" group "$2"
+}
+# usage: walked STORE: samples of whatever has a user stack
+walked()
+{
+	query "$1" --series stack -V samples --step 1d --json 'stack!~"kernel|none"' |
+		python3 "$here/judge" sum
+}
+
+# The module's own count against the daemon's, and how whole its stacks are.
+part_module()
+{
+	local before after burn sum whole all
+
+	configuration "$dir/module"
+	before=$(walks)
+	start
+	# tables of the load's files are made at its beginning
+	"$dir/burn" 3 1 >/dev/null
+	stop
+	after=$(walks)
+	sum=$(walked "$dir/module")
+	ok "module: $sum samples of $((after - before)) walks" [ "$sum" = $((after - before)) ]
+	configuration "$dir/whole"
+	start
+	"$dir/burn" "$seconds" "$(nproc)" >"$dir/burnt"
+	stop
+	whole=$(outcome "$dir/whole" complete)
+	# who has none, as there is no program yet, or as the kernel works for itself
+	all=$(($(outcome "$dir/whole" '') - $(outcome "$dir/whole" kernel) - $(outcome "$dir/whole" execve)))
+	# a process of some milliseconds is learnt while it is sampled
+	ok "module: $whole of $all stacks are whole" [ $((whole * 100)) -ge $((all * 96)) ]
+	printf 'module: %s samples, %s walks; %s of %s stacks of the load are whole\n' "$sum" \
+		$((after - before)) "$whole" "$all"
+	query "$dir/whole" --series stack -V samples --step 1d 'command="burn"'
+}
+
+# usage: set_clock SECONDS: by so much, from what it is
+set_clock() { date -u -s "@$(($(date +%s) + $1))" >/dev/null; }
+# usage: newest STORE: wait for windows of the last ten seconds
+newest()
+{
+	for _ in {1..40}; do
+		[ -z "$(query "$1" --from -10s --windows --json 2>/dev/null |
+			python3 "$here/judge" windows)" ] || return 0
+		sleep 0.5
+	done
+	return 1
+}
+
+# A clock that is set while it samples: windows go on, and are found by what it shows.
+part_clock()
+{
+	local truth sum burn began ended
+
+	if ! date -u -s "@$(date +%s)" >/dev/null 2>&1; then
+		echo "clock: skipped: it cannot be set here"
+		return
+	fi
+	configuration "$dir/clock"
+	start
+	began=${EPOCHREALTIME%.*}
+	"$dir/burn" 24 1 >"$dir/burnt" &
+	burn=$!
+	ok "clock: nothing before it was set" newest "$dir/clock"
+	set_clock 3600
+	ok "clock: nothing of the hour ahead" newest "$dir/clock"
+	set_clock -7200
+	ok "clock: nothing of the hour before" newest "$dir/clock"
+	set_clock 3600
+	wait $burn
+	ok "clock: nothing after all that" newest "$dir/clock"
+	sleep 1.2
+	ended=${EPOCHREALTIME%.*}
+	stop
+	read -r truth _ <"$dir/burnt"
+	sum=$(cpu "$dir/clock" 'command="burn"')
+	ok "clock: $sum ns of $truth ns" near "$sum" "$truth" $((4 * $(nproc) * 1000000000 / hz))
+	windows "$dir/clock" >"$dir/windows"
+	ok "clock: a window is there twice" [ "$(sort "$dir/windows" | uniq -d | wc -l)" = 0 ]
+	ok "clock: windows are missing" python3 "$here/judge" covers "$dir/windows" \
+		$((ended - began - 1))
+	printf 'clock: %.3f s of CPU time, %.3f s sampled, %s windows\n' \
+		"$(awk "BEGIN { print $truth / 1e9 }")" "$(awk "BEGIN { print $sum / 1e9 }")" \
+		"$(wc -l <"$dir/windows")"
+}
+
+# usage: share_of FILE: percent of all CPUs, of what tests/daemon/watch says, behind the
+# first tenth of it
+share_of()
+{
+	awk -v cpus="$(nproc)" '{ at[NR] = $1; cpu[NR] = $2 }
+		END { n = int(NR / 10) + 1; t = at[NR] - at[n]
+		      printf "%.3f", t ? (cpu[NR] - cpu[n]) / t / cpus * 100 : 100 }' "$1"
+}
+
+# usage: shares FILE: the same, of each tenth of the time
+shares()
+{
+	awk -v cpus="$(nproc)" '{ at[NR] = $1; cpu[NR] = $2 }
+		END { for (i = 0; i < 10; i++) {
+			a = int(NR * i / 10) + 1; b = int(NR * (i + 1) / 10)
+			if (b > a)
+				printf " %.2f", (cpu[b] - cpu[a]) / (at[b] - at[a]) / cpus * 100 } }' "$1"
+}
+
+# usage: most_of FILE FROM TO FIELD: the most in that part of it, in percent of its lines
+most_of()
+{
+	local lines
+
+	lines=$(wc -l <"$1")
+	awk -v a=$((lines * $2 / 100)) -v b=$((lines * $3 / 100)) -v f="$4" \
+		'NR > a && NR <= b && $f > m { m = $f } END { print m + 0 }' "$1"
+}
+
+# As it is installed, for so long: rate, budget and windows are what they are if nothing is
+# said. Memory and files stay, CPU time is within the budget, all windows are there.
+part_long()
+{
+	local truth nr sum before='' watch early late share
+
+	printf '%s\n' "supply: ${SUPPLY-false}" "sampling: { mode: $mode }" \
+		"store: { path: $dir/long }" "http: { listen: [] }" >"$dir/config.yaml"
+	[ ! -e /proc/ustack/stat ] || before=$(walks)
+	start
+	"$here/watch" $pid 5 >"$dir/watched" &
+	watch=$!
+	read -r truth nr < <("$dir/burn" "$seconds" "$(nproc)")
+	sleep 10.5
+	kill $watch 2>/dev/null || :
+	stop
+	hz=19
+	sum=$(cpu "$dir/long" 'command="burn"')
+	ok "long: $sum ns of $truth ns" near "$sum" "$truth" $((3 * $(nproc) * 1000000000))
+	windows "$dir/long" >"$dir/windows"
+	ok "long: windows leave gaps" python3 "$here/judge" gaps "$dir/windows" 0.05
+	ok "long: windows are missing" python3 "$here/judge" covers "$dir/windows" "$seconds"
+	early=$(most_of "$dir/watched" 20 50 3) late=$(most_of "$dir/watched" 80 100 3)
+	ok "long: memory of $early, later $late KiB" [ "$late" -le $((early + early / 10 + 2048)) ]
+	ok "long: $(most_of "$dir/watched" 80 100 4) files, $(most_of "$dir/watched" 20 50 4) before" \
+		[ "$(most_of "$dir/watched" 80 100 4)" -le $(($(most_of "$dir/watched" 20 50 4) + 4)) ]
+	share=$(share_of "$dir/watched")
+	# without the kernel's part of each sample, which the budget has, too
+	ok "long: $share % of the CPUs" awk -v s="$share" -v m="${BUDGET-1}" 'BEGIN { exit !(s <= m) }'
+	printf 'long: %s s, %s processes, %.3f s of CPU time, %.3f s sampled, %s windows\n' "$seconds" \
+		"$nr" "$(awk "BEGIN { print $truth / 1e9 }")" "$(awk "BEGIN { print $sum / 1e9 }")" \
+		"$(wc -l <"$dir/windows")"
+	printf 'long: %s %% of the CPUs (in tenths of the time:%s), memory of %s, later %s KiB, %s files\n' \
+		"$share" "$(shares "$dir/watched")" "$early" "$late" "$(most_of "$dir/watched" 80 100 4)"
+	[ -z "$before" ] || long_module "$before"
+}
+
+# usage: long_module WALKS: that there were before
+long_module()
+{
+	local after sum
+
+	after=$(walks)
+	sum=$(walked "$dir/long")
+	ok "long: $sum samples of $((after - $1)) walks" [ "$sum" = $((after - $1)) ]
+	printf 'long: %s samples of user stacks, %s walks by the module\n' "$sum" $((after - $1))
+	query "$dir/long" --series stack -V samples --step 1d 'command="burn"'
+}
