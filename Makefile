@@ -35,7 +35,7 @@ include kmod/build.mk
 include bpf/build.mk
 -include user/build.mk
 include dist/build.mk
--include $(sort $(wildcard tests/*/build.mk))
+-include $(sort $(wildcard tests/*/*.mk))
 
 # the fast ones first; what is not named here comes last
 ORDER := lint unit workload-selftest groundtruth-selftest oracle cli install-check corpus \

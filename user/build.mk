@@ -49,6 +49,7 @@ USER_ELFUTILS_DEPS += json
 USER_ELFUTILS_LIBS += -lyaml -lpcre2-8 -lmd
 USER_ELFUTILS_DEPS += daemon
 USER_ELFUTILS_SRC += $(wildcard user/push/*.c)
+USER_ELFUTILS_SRC += $(wildcard user/clickhouse/*.c) user/cmd/clickhouse.c
 USER_ELFUTILS_DEPS += push
 USER_ELFUTILS_LIBS += -lmicrohttpd
 USER_ELFUTILS_DEPS += http
@@ -104,7 +105,7 @@ DAEMON_RELABEL := $(patsubst %,user/daemon/%.c,labels relabel relabel_rule)
 DAEMON_WINDOW := $(sort $(patsubst %,user/daemon/%.c,cgroup_labels label_cache random thin window) \
 	$(DAEMON_RELABEL) $(PROFILE) $(patsubst %,user/util/%.c,buffer diag hex json text utf8) \
 	kmod/core/reason.c)
-DAEMON_CONFIG := $(wildcard user/daemon/config*.c) user/daemon/yaml.c $(DAEMON_RELABEL)
+DAEMON_CONFIG := $(wildcard user/daemon/config*.c) user/daemon/yaml.c user/clickhouse/name.c $(DAEMON_RELABEL)
 
 # profiles as files; what protoc-c makes is in build/gen/profile
 PPROF := $(PROFILE) $(wildcard user/profile/pprof*.c) \
@@ -123,8 +124,16 @@ STORE := $(patsubst %,user/store/%.c,decode encode expire folder pick reader rec
 # what asks it questions
 STORE_QUERY := $(patsubst %,user/store/%.c,ask groups selector series sum values)
 
+# what asks a fleet's database, and names what is in it
+CLICKHOUSE_ASK := $(patsubst %,user/clickhouse/%.c,client columns dictionary fleet groups ids place) \
+	$(patsubst %,user/clickhouse/%.c,rows sets sql sum symbolizer windows words)
+
 # windows out to servers, without the store
-PUSH := $(PPROF) $(wildcard user/push/*.c) $(patsubst %,user/util/%.c,screen)
+PUSH := $(PPROF) $(filter-out $(CLICKHOUSE_ASK),$(wildcard user/push/*.c user/clickhouse/*.c)) $(patsubst %,user/util/%.c,buffer hex screen)
+
+# questions to a ClickHouse server, without what they are about
+CLICKHOUSE := $(patsubst %,user/clickhouse/%.c,client ids place rows sql words) \
+	$(patsubst %,user/push/%.c,curl url) $(patsubst %,user/util/%.c,diag file intern screen text utf8)
 
 # flame graphs: the page as C
 FLAME := $(patsubst %,user/flame/%.c,data flame pack) user/report/reasons.c user/util/json.c

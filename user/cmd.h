@@ -56,6 +56,7 @@ int cmd_bsym_convert(int argc, char **argv);
 int cmd_bsym_dump(int argc, char **argv);
 int cmd_bsym_lookup(int argc, char **argv);
 int cmd_bsym_verify(int argc, char **argv);
+int cmd_clickhouse(int argc, char **argv);
 int cmd_daemon(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);

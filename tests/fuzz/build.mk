@@ -25,6 +25,7 @@ FUZZ_TARGETS += kallsyms perf_map jitdump
 FUZZ_TARGETS += config relabel cgroup_labels
 FUZZ_TARGETS += store selector when
 FUZZ_TARGETS += push
+FUZZ_TARGETS += clickhouse
 FUZZ_TARGETS += http
 FUZZ_CORE := $(sort $(wildcard kmod/core/*.c))
 FUZZ_HEADERS := $(wildcard kmod/core/*.h kmod/core/*.def) $(wildcard tests/fuzz/*.h)
@@ -207,6 +208,17 @@ $(patsubst %,$(B)/fuzz/%,config relabel cgroup_labels): $(B)/fuzz/%: tests/fuzz/
 $(B)/fuzz/push: tests/fuzz/fuzz_push.c $(patsubst %,user/push/%.c,answer machine position verdict) \
 		$(PROFILE) $(patsubst %,user/util/%.c,diag file screen text utf8) kmod/core/reason.c \
 		tests/fuzz/must.h $(wildcard user/push/*.h user/profile/*.h user/util/*.h) | fuzz-deps
+	@mkdir -p $(@D)
+	@scripts/deps.sh json
+	@$(CLANG) -D_GNU_SOURCE -iquote user $(subst -I ,-iquote ,$(FUZZ_FLAGS)) \
+		$(sort $(filter %.c,$^)) -ljansson -lz -o $@
+
+$(B)/fuzz/clickhouse: tests/fuzz/fuzz_clickhouse.c \
+		$(filter-out $(CLICKHOUSE_ASK),$(wildcard user/clickhouse/*.c)) \
+		$(patsubst %,user/push/%.c,clickhouse_ask clickhouse_numbers clickhouse_rows identity \
+		machine position) $(PROFILE) $(patsubst %,user/util/%.c,buffer diag file hex text utf8) \
+		kmod/core/reason.c tests/fuzz/must.h $(wildcard user/clickhouse/*.h user/push/*.h \
+		user/profile/*.h user/util/*.h) | fuzz-deps
 	@mkdir -p $(@D)
 	@scripts/deps.sh json
 	@$(CLANG) -D_GNU_SOURCE -iquote user $(subst -I ,-iquote ,$(FUZZ_FLAGS)) \

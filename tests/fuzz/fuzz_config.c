@@ -20,7 +20,7 @@ static void check_push(const struct daemon_config *c)
 		const struct config_push *p = &c->push[i];
 
 		must(p->name && *p->name && !strchr(p->name, '/') && *p->name != '.');
-		must(p->type <= CONFIG_PUSH_OTLP);
+		must(p->type < PUSH_NR_TYPES);
 		must(!strncmp(p->url, "http", 4));
 		must(!p->user == !p->password_file && !(p->user && p->token_file));
 		must(p->batch && p->timeout_ns);

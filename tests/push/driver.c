@@ -70,7 +70,7 @@ static uint32_t location(struct profile *p, uint32_t mapping, uint64_t address, 
 	struct profile_line line = { .line = (uint32_t)address & 255 };
 	struct profile_function f = { 0 };
 
-	if (!named)
+	if (!named || getenv("PUSH_RAW"))
 		return profile_location(p, mapping, address);
 	/* one in seven is no UTF-8 */
 	snprintf(name, sizeof(name), "function_%" PRIx64 "%s", address,
@@ -259,7 +259,7 @@ static bool take(struct run *r, char *word)
 		{ "user", &r->o.user }, { "password", &r->o.password },
 		{ "ca_file", &r->o.ca_file }, { "cert_file", &r->o.cert_file },
 		{ "key_file", &r->o.key_file }, { "proxy", &r->o.proxy },
-		{ "header", &r->headers[0] }, { "keep", &r->keep[0] },
+		{ "database", &r->o.database }, { "header", &r->headers[0] }, { "keep", &r->keep[0] },
 	};
 	const struct {
 		const char *key;

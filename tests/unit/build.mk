@@ -74,6 +74,7 @@ UNIT_USER_flame := $(filter-out flame/flame.c,$(FLAME:user/%=%)) util/utf8.c $(U
 UNIT_USER_pprof := $(filter-out kmod/%,$(PPROF:user/%=%)) gen/profile/pprof.pb-c.c
 UNIT_USER_push := $(sort $(filter-out kmod/%,$(patsubst user/%,%,$(PUSH) $(STORE)))) \
 	gen/profile/pprof.pb-c.c
+UNIT_USER_clickhouse := $(UNIT_USER_push)
 UNIT_USER_sampler := $(patsubst %,sampler/%.c,cpus event pmu) kernel/kallsyms_range.c util/diag.c \
 	util/options.c util/text.c
 UNIT_USER_window := sampler/stacks.c sampler/window.c util/diag.c util/text.c
@@ -115,6 +116,7 @@ UNIT_LIBS_gsym_symtab := -ldw -lelf -llzma
 UNIT_LIBS_gsym_verify := -ldw -lelf -liberty
 UNIT_LIBS_names := -liberty
 UNIT_LIBS_pprof := -lprotobuf-c -lz
+UNIT_LIBS_clickhouse := $(UNIT_LIBS_pprof) -ljansson -lzstd
 UNIT_LIBS_push := -ljansson -lprotobuf-c -lz -lzstd
 UNIT_LIBS_store := -lz -lzstd
 UNIT_LIBS_store_crash := -lz -lzstd

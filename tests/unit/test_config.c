@@ -89,6 +89,7 @@ static const char *const every_key[] = {
 	"max_age", "http", "listen", "token_file", "user", "push",
 	/* of a target */
 	"name", "type", "url", "password_file", "headers", "ca_file", "timeout", "batch",
+	"database",
 };
 
 #define FIRST_OF_TARGET 25
@@ -332,7 +333,7 @@ static void check_push(const struct daemon_config *cfg)
 
 	assert_int_equal(cfg->nr_push, 2);
 	assert_string_equal(p[0].name, "a.b-c_9");
-	assert_int_equal(p[0].type, CONFIG_PUSH_PARCA);
+	assert_int_equal(p[0].type, PUSH_PARCA);
 	assert_string_equal(p[0].url, "http://h");
 	assert_null(p[0].token_file);
 	assert_string_equal(p[0].user, "u");
@@ -344,7 +345,7 @@ static void check_push(const struct daemon_config *cfg)
 	assert_string_equal(p[0].ca_file, "/ca");
 	assert_true(p[0].timeout_ns == 60000000000ull);
 	assert_int_equal(p[0].batch, 7);
-	assert_int_equal(p[1].type, CONFIG_PUSH_OTLP);
+	assert_int_equal(p[1].type, PUSH_OTLP);
 	assert_string_equal(p[1].token_file, "/t");
 	assert_true(p[1].timeout_ns == 10000000000ull);
 	assert_int_equal(p[1].batch, 10);
@@ -442,6 +443,8 @@ static void test_changes(void **state)
 		{ "user: root", CONFIG_USER },
 		{ "push: [{ name: a, type: parca, url: 'http://a' }]", CONFIG_PUSH },
 		{ "push: [{ name: a, type: parca, url: 'http://a', batch: 9 }]", CONFIG_PUSH },
+		{ "push: [{ name: a, type: clickhouse, url: 'http://a', database: b }]",
+		  CONFIG_PUSH },
 	};
 	struct daemon_config none, c, full_one, again;
 	size_t i;
@@ -549,7 +552,7 @@ static const struct {
 	{ "push: [{name: a, type: parca}]", "a target needs a 'url'" },
 	{ "push: [{name: ../a, type: parca, url: 'http://a'}]", "has to be of letters, digits" },
 	{ "push: [{name: a, type: kafka, url: 'http://a'}]",
-	  "has to be pyroscope, parca or otlp, not 'kafka'" },
+	  "has to be pyroscope, parca, otlp or clickhouse, not 'kafka'" },
 	{ "push: [{name: a, type: parca, url: 'http://u:p@a'}]",
 	  "must not have a user or a password" },
 	{ "push: [{name: a, type: parca, url: 'http://a', password: x}]", "unknown key 'password'" },
@@ -571,6 +574,10 @@ static const struct {
 	  "'A' has a value that is not printable ASCII" },
 	{ "push: [{name: a, type: parca, url: 'http://a', headers: {A: x, a: y}}]",
 	  "'a' is there twice" },
+	{ "push: [{name: a, type: parca, url: 'http://a', database: x}]",
+	  "'database' is for 'clickhouse' alone" },
+	{ "push: [{name: a, type: clickhouse, url: 'http://a', database: 'a-b'}]",
+	  "a database has 1 to 64 letters, digits and '_'" },
 	{ "push: [{name: a, type: parca, url: 'http://a', batch: 0}]", "has to be 1 to 1000" },
 	{ "push: [{name: a, type: parca, url: 'http://a'}, {name: a, type: otlp, url: 'http://b'}]",
 	  "line 1, column 56: another target has the name 'a'" },

@@ -267,7 +267,7 @@ static void bytes(void **state)
 {
 	static const char *const texts[] = { "", "Zg==", "Zm8=", "Zm9v", "Zm9vYg==", "Zm9vYmE=",
 					     "Zm9vYmFy" };
-	struct push_bytes b = { 0 };
+	struct buffer b = { 0 };
 	size_t i, m;
 
 	for (i = 0; i < ARRAY_SIZE(texts); i++) {
@@ -289,7 +289,7 @@ static void bytes(void **state)
 	assert_int_equal(b.len, 5 + 3 + 9 + 7);
 	assert_memory_equal(b.at, "\x1a\x93\x80\x80\0\x08\xac\x02\x21\1\0\0\0\0\0\0\0"
 			    "\x82\x01\4x\xef\xbf\xbd", b.len);
-	push_bytes_release(&b);
+	buffer_release(&b);
 }
 
 static uint32_t labels(struct profile *p, const char *unit, const char *container, int64_t pid)
@@ -528,7 +528,7 @@ static void options(void **state)
 	assert_int_equal(push_check(&(struct push_options){ .name = "a/b" }, &diag), -EINVAL);
 	assert_int_equal(push_check(&(struct push_options){ .name = "" }, &diag), -EINVAL);
 	assert_true(push_type_find("otlp", &type) && type == PUSH_OTLP);
-	assert_false(push_type_find("clickhouse", &type));
+	assert_false(push_type_find("kafka", &type));
 }
 
 static void names_of_labels(void **state)

@@ -27,6 +27,7 @@
 #include <stdint.h>
 #include <sys/socket.h>
 
+#include "push/push.h"
 #include "record/session.h"
 #include "util/diag.h"
 
@@ -158,12 +159,6 @@ struct config_http {
 	char *token_file;
 };
 
-enum config_push_type {
-	CONFIG_PUSH_PYROSCOPE,
-	CONFIG_PUSH_PARCA,
-	CONFIG_PUSH_OTLP,
-};
-
 /**
  * struct config_push - a target
  * @name: letters, digits, "-", "_", ".", at most CONFIG_MAX_NAME; begins with a letter or
@@ -179,10 +174,11 @@ enum config_push_type {
  *           machine's
  * @timeout_ns: of a request
  * @batch: windows in a request, at most
+ * @database: of ClickHouse; NULL is %CLICKHOUSE_DEFAULT_DATABASE
  */
 struct config_push {
 	char *name;
-	enum config_push_type type;
+	enum push_type type;
 	char *url;
 	char *token_file;
 	char *user;
@@ -191,6 +187,7 @@ struct config_push {
 	char *ca_file;
 	uint64_t timeout_ns;
 	uint32_t batch;
+	char *database;
 };
 
 #define CONFIG_MAX_NAME 64u

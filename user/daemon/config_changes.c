@@ -75,7 +75,7 @@ static bool same_target(const struct config_push *a, const struct config_push *b
 	       same(a->token_file, b->token_file) && same(a->user, b->user) &&
 	       same(a->password_file, b->password_file) && same_pairs(&a->headers, &b->headers) &&
 	       same(a->ca_file, b->ca_file) && a->timeout_ns == b->timeout_ns &&
-	       a->batch == b->batch;
+	       a->batch == b->batch && same(a->database, b->database);
 }
 
 static bool same_push(const struct daemon_config *a, const struct daemon_config *b)

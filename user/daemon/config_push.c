@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "clickhouse/schema.h"
 #include "daemon/config_read.h"
 #include "daemon/config_value.h"
 #include "util/text.h"
@@ -36,8 +37,13 @@ static int take_headers(struct config_reader *r, const struct yaml_node *value, 
 	return config_take_pairs(r, value, field, key);
 }
 
-/* in the order of enum config_push_type */
-static const char *const types[] = { "pyroscope", "parca", "otlp", NULL };
+static const char *const types[] = {
+	[PUSH_PYROSCOPE] = "pyroscope",
+	[PUSH_PARCA] = "parca",
+	[PUSH_OTLP] = "otlp",
+	[PUSH_CLICKHOUSE] = "clickhouse",
+	[PUSH_NR_TYPES] = NULL,
+};
 
 static const struct config_key push_keys[] = {
 	CONFIG_KEY("name", config_take_name, struct config_push, name),
@@ -52,6 +58,7 @@ static const struct config_key push_keys[] = {
 		   .min = NSEC_PER_SEC / 10, .max = 3600 * NSEC_PER_SEC, .range = "100ms to 1h"),
 	CONFIG_KEY("batch", config_take_u32, struct config_push, batch,
 		   .min = 1, .max = 1000, .range = "1 to 1000"),
+	CONFIG_KEY("database", config_take_text, struct config_push, database),
 	CONFIG_END,
 };
 
@@ -77,6 +84,13 @@ static int check(struct config_reader *r, const struct yaml_node *value,
 		return yaml_tree_refuse(value, r->name, r->diag, "'%s' needs a '%s'",
 				   p->user ? "user" : "password_file",
 				   p->user ? "password_file" : "user");
+	if (p->database && p->type != PUSH_CLICKHOUSE)
+		return yaml_tree_refuse(yaml_tree_get(value, "database"), r->name, r->diag,
+				   "'database' is for 'clickhouse' alone");
+	if (p->database && !clickhouse_is_name(p->database))
+		return yaml_tree_refuse(yaml_tree_get(value, "database"), r->name, r->diag,
+				   "a database has 1 to %u letters, digits and '_', no digit first",
+				   CLICKHOUSE_MAX_NAME);
 	/* RFC 7617, section 2 */
 	if (p->user && strchr(p->user, ':'))
 		return yaml_tree_refuse(yaml_tree_get(value, "user"), r->name, r->diag,
@@ -131,4 +145,5 @@ void config_free_push(struct config_push *p)
 	free(p->password_file);
 	config_free_pairs(&p->headers);
 	free(p->ca_file);
+	free(p->database);
 }

@@ -155,17 +155,12 @@ static const char **header_lines(const struct config_pairs *pairs)
 
 static struct push_options target(const struct config_push *from)
 {
-	static const enum push_type types[] = {
-		[CONFIG_PUSH_PYROSCOPE] = PUSH_PYROSCOPE,
-		[CONFIG_PUSH_PARCA] = PUSH_PARCA,
-		[CONFIG_PUSH_OTLP] = PUSH_OTLP,
-	};
-
 	return (struct push_options){
-		.name = from->name, .type = types[from->type], .url = from->url,
+		.name = from->name, .type = from->type, .url = from->url,
 		.token_file = from->token_file, .user = from->user,
 		.password_file = from->password_file, .ca_file = from->ca_file,
 		.timeout_ms = (uint32_t)(from->timeout_ns / 1000000), .batch = from->batch,
+		.database = from->database,
 		.headers = header_lines(&from->headers),
 	};
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "push/target.h"
+#include "util/clock.h"
 
 #include "util/poison.h"
 
@@ -20,6 +21,7 @@ void push_rewind(struct push_target *t)
 	drop_window(t);
 	store_reader_free(t->reader);
 	t->reader = NULL;
+	t->lingering = false;
 }
 
 static bool same_position(const struct store_position *a, const struct store_position *b)
@@ -135,12 +137,12 @@ static int add_part(struct push_target *t, uint32_t nr, struct diag *diag)
 		.nr = nr,
 		.first = t->end.sample,
 		.keep = t->options.keep ? t->options.keep : t->peer->keep,
+		.services = t->options.services,
 		.identity = identity,
 	};
 
-	snprintf(identity, sizeof(identity), "%s/%" PRIu64 ".%" PRIu64 "/%" PRIu64 "/%" PRIu64
-		 "-%" PRIu64, t->common->host, part.at.segment, part.at.record,
-		 part.window->time_ns, part.first, part.first + nr);
+	push_identity(t->common->host, &part.at, part.window->time_ns, part.first, part.first + nr,
+		      identity);
 	if (!t->body.parts)
 		snprintf(t->identity, sizeof(t->identity), "%s", identity);
 	return t->peer->add(&t->body, &part, diag);
@@ -167,11 +169,13 @@ static bool is_whole_again(const struct push_target *t)
 
 static bool is_full(const struct push_target *t)
 {
-	if ((t->body.parts && t->peer->one_part) || t->samples >= t->max_samples)
+	const uint32_t most = t->peer->one_part ? 1 : t->peer->parts;
+
+	if ((most && t->body.parts >= most) || t->samples >= t->max_samples)
 		return true;
 	if (t->pinned)
 		return is_whole_again(t);
-	return t->windows >= t->batch || t->body.bytes.len >= PUSH_MAX_BODY;
+	return t->windows >= t->batch || t->body.bytes.len + t->body.beside >= PUSH_MAX_BODY;
 }
 
 static void end_window(struct push_target *t)
@@ -181,15 +185,34 @@ static void end_window(struct push_target *t)
 	drop_window(t);
 }
 
-int push_fill(struct push_target *t, struct diag *diag)
+static bool fits(const struct push_target *t)
 {
-	uint32_t nr;
-	int r = 1;
+	return !t->body.parts || !t->peer->fits ||
+	       t->peer->fits(&t->body, t->window.profile, &t->machine);
+}
 
+static bool lingers(const struct push_target *t)
+{
+	return t->peer->linger && t->body.parts && !t->pinned &&
+	       t->oldest_end_ns + PUSH_LINGER_NS > clock_ns(CLOCK_REALTIME);
+}
+
+static void begin(struct push_target *t)
+{
 	push_body_release(t->peer, &t->body);
 	t->end = t->position.next;
 	t->windows = 0;
 	t->samples = 0;
+}
+
+int push_fill(struct push_target *t, struct diag *diag)
+{
+	int r = 1, err;
+	uint32_t nr;
+
+	if (!t->lingering)
+		begin(t);
+	t->lingering = false;
 	do {
 		r = get_window(t, diag);
 		if (r <= 0)
@@ -197,11 +220,11 @@ int push_fill(struct push_target *t, struct diag *diag)
 		if (!t->body.parts)
 			set_oldest(t, t->window.profile->time_ns + t->window.profile->duration_ns);
 		nr = t->order.nr > t->end.sample ? part_length(t) : 0;
-		if (!nr && t->order.nr > t->end.sample)
+		if (t->order.nr > t->end.sample && (!nr || !fits(t)))
 			break;
-		r = nr ? add_part(t, nr, diag) : 1;
-		if (r < 0)
-			return r;
+		err = nr ? add_part(t, nr, diag) : 0;
+		if (err)
+			return err;
 		t->samples += nr;
 		t->end.sample += nr;
 		if (t->end.sample == t->order.nr)
@@ -212,6 +235,9 @@ int push_fill(struct push_target *t, struct diag *diag)
 			set_oldest(t, 0);
 		return r < 0 ? r : 0;
 	}
+	t->lingering = r == 0 && lingers(t);
+	if (t->lingering)
+		return 0;
 	name_request(t);
 	r = t->peer->finish(&t->body, diag);
 	return r ? r : 1;
@@ -240,6 +266,7 @@ void push_mend_position(struct push_target *t)
 			at = (struct store_position){ 0 };
 		t->position.next = (struct push_point){ .window = at };
 		t->position.until = t->position.next;
+		t->doubt = t->peer->send != NULL;
 	}
 	pthread_mutex_unlock(&t->common->lock);
 	if (!behind)

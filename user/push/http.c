@@ -313,6 +313,7 @@ static void send_once(struct push_http *h, const struct push_request *request, c
 	set(h, CURLOPT_ERRORBUFFER, words);
 	set(h, CURLOPT_URL, url);
 	set(h, CURLOPT_POST, 1l);
+	set(h, CURLOPT_FRESH_CONNECT, request->once ? 1l : 0l);
 	set(h, CURLOPT_POSTFIELDS, request->body);
 	set(h, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)request->len);
 	if (!secret || !add_headers(h, request, &list)) {

@@ -31,6 +31,7 @@ struct push_http;
  * @identity: Idempotency-Key
  * @body: @len bytes
  * @len: any
+ * @once: over a connection of its own: libcurl sends again what got no answer over an old one
  */
 struct push_request {
 	const char *url;
@@ -39,6 +40,7 @@ struct push_request {
 	const char *identity;
 	const void *body;
 	size_t len;
+	bool once;
 };
 
 /**

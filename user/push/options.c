@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "clickhouse/schema.h"
 #include "push/url.h"
 
 #include "util/poison.h"
@@ -104,6 +105,9 @@ int push_check(const struct push_options *o, struct diag *diag)
 		err = push_url_check(o->proxy, false, diag);
 	if (!err && o->type >= PUSH_NR_TYPES)
 		err = diag_set(diag, EINVAL, NULL, "no such type of target");
+	if (!err && o->database && !clickhouse_is_name(o->database))
+		err = diag_set(diag, EINVAL, NULL, "the name of a database is 1 to %u letters, "
+			       "digits and '_'", CLICKHOUSE_MAX_NAME);
 	if (!err && o->timeout_ms > PUSH_MAX_TIMEOUT_MS)
 		err = diag_set(diag, EINVAL, NULL, "a timeout of more than %u s",
 			       PUSH_MAX_TIMEOUT_MS / 1000);
@@ -149,7 +153,8 @@ static bool copy_texts(struct push_options *to, const struct push_options *from)
 	       copy_text(&to->password_file, from->password_file) &&
 	       copy_text(&to->ca_file, from->ca_file) &&
 	       copy_text(&to->cert_file, from->cert_file) &&
-	       copy_text(&to->key_file, from->key_file) && copy_text(&to->proxy, from->proxy);
+	       copy_text(&to->key_file, from->key_file) && copy_text(&to->proxy, from->proxy) &&
+	       copy_text(&to->database, from->database);
 }
 
 int push_options_copy(struct push_options *to, const struct push_options *from)
@@ -197,6 +202,7 @@ void push_options_release(struct push_options *o)
 	free((void *)o->cert_file);
 	free((void *)o->key_file);
 	free((void *)o->proxy);
+	free((void *)o->database);
 	free_list(o->headers);
 	free_list(o->services);
 	free_list(o->keep);

@@ -37,7 +37,7 @@ static void release(struct push_body *body)
 	size_t i;
 
 	for (i = 0; i < o->nr_parts; i++)
-		push_bytes_release(&o->parts[i].resource);
+		buffer_release(&o->parts[i].resource);
 	push_copy_release(&o->copy);
 	profile_free(o->dict);
 	free(o->parts);
@@ -47,7 +47,7 @@ static void release(struct push_body *body)
 }
 
 /* Common.KeyValue with a text, in field 1 of a Resource. */
-static void put_attribute(struct push_bytes *b, const char *key, const char *value)
+static void put_attribute(struct buffer *b, const char *key, const char *value)
 {
 	size_t pair, any;
 
@@ -69,7 +69,7 @@ static bool is_taken(const char *name)
 }
 
 /* The attributes of a Resource. */
-static void put_resource(struct push_bytes *b, const struct push_part *part)
+static void put_resource(struct buffer *b, const struct push_part *part)
 {
 	const struct push_machine *m = part->machine;
 	uint32_t i;

@@ -19,7 +19,7 @@
  * @end: behind the last
  */
 struct otlp_part {
-	struct push_bytes resource;
+	struct buffer resource;
 	uint64_t time_ns;
 	uint64_t duration_ns;
 	int64_t period;
@@ -53,6 +53,6 @@ struct otlp {
 };
 
 /* Return: 0, or a negative errno; @ret is to be released in either case. */
-int otlp_encode(struct otlp *o, struct push_bytes *ret);
+int otlp_encode(struct otlp *o, struct buffer *ret);
 
 #endif /* USTACK_USER_PUSH_OTLP_H */

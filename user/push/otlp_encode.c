@@ -66,8 +66,8 @@ struct attribute {
 struct encoder {
 	const struct otlp *o;
 	struct profile *d;
-	struct push_bytes *b;
-	struct push_bytes packed;
+	struct buffer *b;
+	struct buffer packed;
 	struct attribute *attributes;
 	size_t nr_attributes;
 	size_t attributes_room;
@@ -208,9 +208,9 @@ static void put_sample(struct encoder *e, const struct profile_sample *s, uint32
 
 	push_put_number(e->b, SAMPLE_STACK, e->stack[s->stack]);
 	for (i = 0; i < set->nr; i++)
-		push_put_varint(&e->packed, e->label_attribute[set->first + i]);
+		buffer_uleb(&e->packed, e->label_attribute[set->first + i]);
 	put_packed(e, SAMPLE_ATTRIBUTES);
-	push_put_varint(&e->packed, (uint64_t)s->value[type]);
+	buffer_uleb(&e->packed, (uint64_t)s->value[type]);
 	put_packed(e, SAMPLE_VALUES);
 	push_message_end(e->b, m);
 }
@@ -238,7 +238,7 @@ static void put_profile(struct encoder *e, size_t part, uint32_t type)
 		put_type(e, PROFILE_PERIOD_TYPE, &p->period_type);
 	push_put_number(e->b, PROFILE_PERIOD, (uint64_t)p->period);
 	push_put_field(e->b, PROFILE_ID, p->id[type], sizeof(p->id[type]));
-	push_put_varint(&e->packed, e->identity[part]);
+	buffer_uleb(&e->packed, e->identity[part]);
 	put_packed(e, PROFILE_ATTRIBUTES);
 	push_message_end(e->b, m);
 }
@@ -274,7 +274,7 @@ static void put_mappings(struct encoder *e)
 		push_put_number(e->b, 3, map->offset);
 		push_put_number(e->b, 4, map->file);
 		if (e->build_id[i])
-			push_put_varint(&e->packed, e->build_id[i]);
+			buffer_uleb(&e->packed, e->build_id[i]);
 		put_packed(e, 5);
 		push_message_end(e->b, m);
 	}
@@ -305,7 +305,7 @@ static void put_location(struct encoder *e, uint32_t location)
 		push_message_end(e->b, line);
 	}
 	if (location && frame_type(e, l))
-		push_put_varint(&e->packed, frame_type(e, l));
+		buffer_uleb(&e->packed, frame_type(e, l));
 	put_packed(e, 4);
 	push_message_end(e->b, m);
 }
@@ -357,7 +357,7 @@ static void put_stacks(struct encoder *e)
 	for (i = 0; i < e->nr_stacks; i++) {
 		m = push_message(e->b, DICT_STACKS);
 		for (s = e->stacks[i]; s; s = e->d->stacks[s].parent)
-			push_put_varint(&e->packed, e->d->stacks[s].location);
+			buffer_uleb(&e->packed, e->d->stacks[s].location);
 		put_packed(e, 1);
 		push_message_end(e->b, m);
 	}
@@ -412,7 +412,7 @@ static bool init(struct encoder *e)
 	return e->label_attribute && e->build_id && e->identity && e->stack && e->stacks;
 }
 
-int otlp_encode(struct otlp *o, struct push_bytes *ret)
+int otlp_encode(struct otlp *o, struct buffer *ret)
 {
 	struct encoder e = { .o = o, .d = o->dict, .b = ret };
 	size_t i;
@@ -429,7 +429,7 @@ int otlp_encode(struct otlp *o, struct push_bytes *ret)
 			put_part(&e, i);
 		put_dictionary(&e);
 	}
-	push_bytes_release(&e.packed);
+	buffer_release(&e.packed);
 	free(e.attributes);
 	free(e.label_attribute);
 	free(e.build_id);

@@ -14,19 +14,19 @@
 
 #define MAX_SAMPLES 200000u
 
-static void put_label(struct push_bytes *b, const char *name, const char *value)
+static void put_label(struct buffer *b, const char *name, const char *value)
 {
 	char label[PUSH_LABEL_BYTES];
 
 	if (!*value)
 		return;
 	if (b->at[b->len - 1] == '}')
-		push_put_text(b, ",");
-	push_put_text(b, "{\"name\":");
+		buffer_text(b, ",");
+	buffer_text(b, "{\"name\":");
 	push_put_json(b, push_label_name(name, label, sizeof(label)));
-	push_put_text(b, ",\"value\":");
+	buffer_text(b, ",\"value\":");
 	push_put_json(b, value);
-	push_put_text(b, "}");
+	buffer_text(b, "}");
 }
 
 /* Parca shows what is "process_cpu" as time on the CPU. */
@@ -55,14 +55,14 @@ static bool is_free(const struct push_machine *m, uint32_t i)
 static int add(struct push_body *body, const struct push_part *part, struct diag *diag)
 {
 	const struct push_machine *m = part->machine;
-	struct push_bytes *b = &body->bytes, file = { 0 };
+	struct buffer *b = &body->bytes, file = { 0 };
 	uint32_t i;
 	int err;
 
 	err = push_pprof(part, 0, &file, diag);
 	if (!err) {
-		push_put_text(b, body->parts++ ? "," : "{\"series\":[");
-		push_put_text(b, "{\"labels\":{\"labels\":[");
+		buffer_text(b, body->parts++ ? "," : "{\"series\":[");
+		buffer_text(b, "{\"labels\":{\"labels\":[");
 		if (!b->failed)
 			put_label(b, "__name__", name_of(part->window));
 		if (!b->failed)
@@ -70,18 +70,18 @@ static int add(struct push_body *body, const struct push_part *part, struct diag
 		for (i = 0; i < m->nr && !b->failed; i++)
 			if (is_free(m, i))
 				put_label(b, m->name[i], m->value[i]);
-		push_put_text(b, "]},\"samples\":[{\"rawProfile\":\"");
+		buffer_text(b, "]},\"samples\":[{\"rawProfile\":\"");
 		push_put_base64(b, file.at, file.len);
-		push_put_text(b, "\"}]}");
+		buffer_text(b, "\"}]}");
 	}
-	push_bytes_release(&file);
+	buffer_release(&file);
 	return err;
 }
 
 static int finish(struct push_body *body, struct diag *diag)
 {
 	/* addresses are those of the files, see profile_location() */
-	push_put_text(&body->bytes, "],\"normalized\":true}");
+	buffer_text(&body->bytes, "],\"normalized\":true}");
 	snprintf(body->type, sizeof(body->type), "application/json");
 	return body->bytes.failed ? diag_errno(diag, ENOMEM, NULL) : 0;
 }

@@ -11,6 +11,7 @@
 #include "push/machine.h"
 #include "push/order.h"
 #include "push/position.h"
+#include "push/verdict.h"
 
 #define PUSH_IDENTITY_BYTES 384u
 
@@ -24,6 +25,7 @@
  * @nr: of them, at least 1
  * @first: number of the first in the window's order
  * @keep: labels that stay on samples; NULL is all
+ * @services: see struct push_options
  * @identity: HOST/SEGMENT.RECORD.FIRST, which no other part has
  */
 struct push_part {
@@ -35,6 +37,7 @@ struct push_part {
 	uint32_t nr;
 	uint64_t first;
 	const char *const *keep;
+	const char *const *services;
 	const char *identity;
 };
 
@@ -45,16 +48,22 @@ struct push_part {
  * @type: Content-Type
  * @gzip: @bytes is
  * @parts: in it
+ * @beside: bytes of @more that are sent, too
  * @more: the protocol's own
+ * @session: the same, of what is known of the server: stays until @close
  */
 struct push_body {
-	struct push_bytes bytes;
+	struct buffer bytes;
 	char query[4096];
 	char type[128];
 	bool gzip;
 	uint32_t parts;
+	size_t beside;
 	void *more;
+	void *session;
 };
+
+struct push_target;
 
 /**
  * struct push_peer - a protocol
@@ -62,32 +71,49 @@ struct push_body {
  * @one_part: a request has one
  * @none: parts are of all services
  * @containers: parts are of one container
- * @samples: in a request at most
+ * @parts: in a request at most; 0 is as many as fit
+ * @samples: the same
  * @keep: labels that stay on samples unless others are asked for; NULL is all
  * @add: takes a part. Return: 0 or a negative errno
  * @finish: makes @bytes of what was taken. Return: 0 or a negative errno
  * @release: of @more
  * @judge: reads an answer 2xx: one that is no acknowledgement becomes %PUSH_LIED. Return:
  *         profiles that are refused for good, with the reason in the answer's @error
+ * @linger: a request waits for more windows
+ * @fits: whether a window goes into the request that has others; NULL is always
+ * @send: in place of one request and @judge: all that it takes, with the target's answer as
+ *        the last one's. A target that is in doubt (@doubt) is asked first what it has
+ * @close: releases the body's @session
  */
 struct push_peer {
 	const char *path;
 	bool one_part;
 	bool none;
 	bool containers;
+	uint32_t parts;
 	uint32_t samples;
 	const char *const *keep;
 	int (*add)(struct push_body *body, const struct push_part *part, struct diag *diag);
 	int (*finish)(struct push_body *body, struct diag *diag);
 	void (*release)(struct push_body *body);
 	uint64_t (*judge)(struct push_answer *answer);
+	bool linger;
+	bool (*fits)(const struct push_body *body, const struct profile *window,
+		     const struct push_machine *machine);
+	enum push_verdict (*send)(struct push_target *t);
+	void (*close)(struct push_body *body);
 };
 
 extern const struct push_peer push_pyroscope;
 extern const struct push_peer push_parca;
 extern const struct push_peer push_otlp;
+extern const struct push_peer push_clickhouse;
 
-/* Releases all of it, and makes it one without parts. */
+/* HOST/SEGMENT.RECORD/TIME/FIRST-END */
+void push_identity(const char *host, const struct store_position *at, uint64_t time_ns,
+		   uint64_t first, uint64_t end, char ret[PUSH_IDENTITY_BYTES]);
+
+/* Releases all of it but the session, and makes it one without parts. */
 void push_body_release(const struct push_peer *peer, struct push_body *body);
 
 /**
@@ -100,7 +126,7 @@ void push_body_release(const struct push_peer *peer, struct push_body *body);
  * Comments are the window's, but for image maps and the machine's labels, and "ustack
  * window IDENTITY".
  */
-int push_pprof(const struct push_part *part, uint64_t later_ns, struct push_bytes *ret,
+int push_pprof(const struct push_part *part, uint64_t later_ns, struct buffer *ret,
 	       struct diag *diag);
 
 /* Return: @name as a label of Prometheus: others than letters, digits and '_' become '_'. */

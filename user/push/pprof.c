@@ -51,7 +51,7 @@ static int fill(struct profile *to, const struct push_part *part, uint64_t later
 }
 
 /* pprof_write() has a descriptor for its file. */
-static int to_bytes(const struct profile *p, struct push_bytes *ret, struct diag *diag)
+static int to_bytes(const struct profile *p, struct buffer *ret, struct diag *diag)
 {
 	int fd = memfd_create("pprof", MFD_CLOEXEC), err;
 	uint8_t chunk[4096];
@@ -66,13 +66,13 @@ static int to_bytes(const struct profile *p, struct push_bytes *ret, struct diag
 		if (n < 0)
 			err = diag_errno(diag, errno, NULL);
 		else
-			push_put(ret, chunk, (size_t)n);
+			buffer_put(ret, chunk, (size_t)n);
 	}
 	close(fd);
 	return !err && ret->failed ? diag_errno(diag, ENOMEM, NULL) : err;
 }
 
-int push_pprof(const struct push_part *part, uint64_t later_ns, struct push_bytes *ret,
+int push_pprof(const struct push_part *part, uint64_t later_ns, struct buffer *ret,
 	       struct diag *diag)
 {
 	struct profile *p = profile_new();
@@ -102,6 +102,6 @@ void push_body_release(const struct push_peer *peer, struct push_body *body)
 {
 	if (body->more)
 		peer->release(body);
-	push_bytes_release(&body->bytes);
-	*body = (struct push_body){ 0 };
+	buffer_release(&body->bytes);
+	*body = (struct push_body){ .session = body->session };
 }

@@ -14,6 +14,7 @@
 
 #include "push/target.h"
 #include "util/cleanup.h"
+#include "util/clock.h"
 
 #include "util/poison.h"
 
@@ -190,11 +191,8 @@ static void lag_of(const struct push_target *t, struct push_info *ret)
 {
 	const struct push_common *c = t->common;
 	const struct store_position *next = &t->position.next.window;
-	struct timespec ts;
-	uint64_t now, unknown;
+	uint64_t now = clock_ns(CLOCK_REALTIME), unknown;
 
-	clock_gettime(CLOCK_REALTIME, &ts);
-	now = (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
 	if (t->oldest_end_ns && t->oldest_end_ns < now)
 		ret->lag_ns = now - t->oldest_end_ns;
 	if (!c->appended)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Windows of a store, out to servers of profiles: Pyroscope, Parca, and whatever takes
- * OTLP's profiles over HTTP. Each target has a thread, which reads the store behind its own
+ * Windows of a store, out to servers of profiles: Pyroscope, Parca, whatever takes OTLP's
+ * profiles over HTTP, and a fleet's ClickHouse. Each target has a thread, which reads the store behind its own
  * position and writes the position down once the other side has acknowledged: the store is
  * the queue. What is sent where, and what becomes of which failure, is explained in
  * Documentation/push.md.
@@ -14,7 +14,8 @@
  *
  * Every window that the store still has when its turn comes arrives at least once. One
  * arrives twice only if an acknowledgement was lost: with the connection, or with the
- * process before the position was on disk. Both times it has the same identity.
+ * process before the position was on disk. Both times it has the same identity. ClickHouse
+ * is asked what it has, and gets each once.
  */
 #ifndef USTACK_USER_PUSH_H
 #define USTACK_USER_PUSH_H
@@ -31,12 +32,15 @@
 #define PUSH_DEFAULT_BATCH 10u
 #define PUSH_MAX_BATCH 1000u
 #define PUSH_MAX_TARGETS 64u
+/* A few large inserts cost ClickHouse less than many small ones. */
+#define PUSH_LINGER_NS 300000000000ull
 #define PUSH_ERROR_BYTES 256u
 
 enum push_type {
 	PUSH_PYROSCOPE,		/* POST URL/ingest */
 	PUSH_PARCA,		/* POST URL/api/profiles/writeraw */
 	PUSH_OTLP,		/* POST URL/v1development/profiles */
+	PUSH_CLICKHOUSE,	/* POST URL/?query=INSERT... */
 	PUSH_NR_TYPES,
 };
 
@@ -83,7 +87,9 @@ const char *push_failure_name(enum push_failure failure);
  * @cert_file: client certificate, PEM; with @key_file
  * @proxy: http://HOST:PORT; without it none is used, whatever the environment says
  * @timeout_ms: of one request; %PUSH_DEFAULT_TIMEOUT_MS
- * @batch: windows in a request at most; %PUSH_DEFAULT_BATCH. Pyroscope's have one
+ * @batch: windows in a request at most; %PUSH_DEFAULT_BATCH. Pyroscope's have one;
+ *         ClickHouse's have as many, unless the oldest is PUSH_LINGER_NS old
+ * @database: of ClickHouse; its default if NULL
  * @services: labels of which the first that a sample has names its service, ends with NULL;
  *            service_name, unit, container, command by default
  * @keep: labels that stay on samples, ends with NULL. By default, all but for Pyroscope,
@@ -105,6 +111,7 @@ struct push_options {
 	const char *proxy;
 	uint32_t timeout_ms;
 	uint32_t batch;
+	const char *database;
 	const char *const *services;
 	const char *const *keep;
 };

@@ -106,7 +106,7 @@ static const char *types_of(const struct profile *p)
 	return "{\"samples\":{\"units\":\"samples\",\"aggregation\":\"sum\"}}";
 }
 
-static void put_file(struct push_bytes *b, const char *boundary, const char *name,
+static void put_file(struct buffer *b, const char *boundary, const char *name,
 		     const void *bytes, size_t len)
 {
 	char head[256];
@@ -114,13 +114,13 @@ static void put_file(struct push_bytes *b, const char *boundary, const char *nam
 	snprintf(head, sizeof(head),
 		 "--%s\r\nContent-Disposition: form-data; name=\"%s\"; filename=\"%s\"\r\n"
 		 "Content-Type: application/octet-stream\r\n\r\n", boundary, name, name);
-	push_put_text(b, head);
-	push_put(b, bytes, len);
-	push_put_text(b, "\r\n");
+	buffer_text(b, head);
+	buffer_put(b, bytes, len);
+	buffer_text(b, "\r\n");
 }
 
 /* One that is not in the file. */
-static void find_boundary(const struct push_bytes *file, char *buf, size_t len)
+static void find_boundary(const struct buffer *file, char *buf, size_t len)
 {
 	unsigned int n = 0;
 
@@ -133,7 +133,7 @@ static int add(struct push_body *body, const struct push_part *part, struct diag
 {
 	uint64_t later = (part->first - part->group->start) * LATER_NS;
 	const char *types = types_of(part->window);
-	struct push_bytes file = { 0 };
+	struct buffer file = { 0 };
 	char boundary[32];
 	int err;
 
@@ -143,14 +143,14 @@ static int add(struct push_body *body, const struct push_part *part, struct diag
 		find_boundary(&file, boundary, sizeof(boundary));
 		put_file(&body->bytes, boundary, "profile", file.at, file.len);
 		put_file(&body->bytes, boundary, "sample_type_config", types, strlen(types));
-		push_put_text(&body->bytes, "--");
-		push_put_text(&body->bytes, boundary);
-		push_put_text(&body->bytes, "--\r\n");
+		buffer_text(&body->bytes, "--");
+		buffer_text(&body->bytes, boundary);
+		buffer_text(&body->bytes, "--\r\n");
 		snprintf(body->type, sizeof(body->type), "multipart/form-data; boundary=%s",
 			 boundary);
 		body->parts++;
 	}
-	push_bytes_release(&file);
+	buffer_release(&file);
 	return err;
 }
 

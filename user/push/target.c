@@ -14,6 +14,7 @@
 #include "push/options.h"
 #include "push/url.h"
 #include "push/verdict.h"
+#include "util/clock.h"
 
 #include "util/poison.h"
 
@@ -21,6 +22,7 @@ static const struct push_peer *const peers[PUSH_NR_TYPES] = {
 	[PUSH_PYROSCOPE] = &push_pyroscope,
 	[PUSH_PARCA] = &push_parca,
 	[PUSH_OTLP] = &push_otlp,
+	[PUSH_CLICKHOUSE] = &push_clickhouse,
 };
 
 void push_note(struct push_target *t, const char *fmt, ...)
@@ -35,14 +37,6 @@ void push_note(struct push_target *t, const char *fmt, ...)
 	vsnprintf(text + n, sizeof(text) - (size_t)n, fmt, ap);
 	va_end(ap);
 	t->common->note(text, t->common->arg);
-}
-
-static uint64_t now_ns(clockid_t clock)
-{
-	struct timespec ts;
-
-	clock_gettime(clock, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
 }
 
 /* splitmix64 */
@@ -64,7 +58,7 @@ static void count_failure(struct push_target *t, enum push_failure failure, cons
 	was = t->info.failing;
 	t->info.failing = true;
 	t->info.failures[failure]++;
-	t->info.error_ns = now_ns(CLOCK_REALTIME);
+	t->info.error_ns = clock_ns(CLOCK_REALTIME);
 	snprintf(t->info.error, sizeof(t->info.error), "%s", error);
 	pthread_mutex_unlock(&t->common->lock);
 	if (!was)
@@ -83,7 +77,7 @@ void push_local_failure(struct push_target *t, const struct diag *diag)
 static void wait_ms(struct push_target *t, uint64_t ms, bool appended)
 {
 	struct push_common *c = t->common;
-	uint64_t end = now_ns(CLOCK_MONOTONIC) + ms * 1000000;
+	uint64_t end = clock_ns(CLOCK_MONOTONIC) + ms * 1000000;
 	struct timespec ts = { (time_t)(end / 1000000000), (long)(end % 1000000000) };
 	uint64_t before;
 
@@ -93,6 +87,11 @@ static void wait_ms(struct push_target *t, uint64_t ms, bool appended)
 		if (pthread_cond_timedwait(&c->wake, &c->lock, &ts) == ETIMEDOUT)
 			break;
 	pthread_mutex_unlock(&c->lock);
+}
+
+void push_wait_ms(struct push_target *t, uint64_t ms)
+{
+	wait_ms(t, ms, false);
 }
 
 static void save_position(struct push_target *t)
@@ -153,7 +152,7 @@ static void acknowledged(struct push_target *t, uint64_t rejected)
 	if (rejected) {
 		t->info.refused += new_refused(t);
 		t->info.failures[PUSH_REFUSED]++;
-		t->info.error_ns = now_ns(CLOCK_REALTIME);
+		t->info.error_ns = clock_ns(CLOCK_REALTIME);
 		snprintf(t->info.error, sizeof(t->info.error), "%s", t->answer.error);
 	}
 	pthread_mutex_unlock(&t->common->lock);
@@ -200,6 +199,9 @@ static enum push_verdict send_once(struct push_target *t, uint64_t *rejected)
 	};
 	struct push_answer *a = &t->answer;
 
+	*rejected = 0;
+	if (t->peer->send)
+		return t->peer->send(t);
 	push_http_send(t->http, &request, a);
 	*rejected = a->failure ? 0 : t->peer->judge(a);
 	if (a->failure)
@@ -252,9 +254,14 @@ static void deliver(struct push_target *t)
 		}
 		if (atomic_load(&t->common->stop))
 			return;
+		if (verdict == PUSH_REMAKE) {
+			push_rewind(t);
+			return;
+		}
 		t->tries++;
 		count_failure(t, t->answer.failure, t->answer.error);
-		if (is_final(t, verdict))
+		/* what may be there must come again as it was */
+		if (!t->doubt && is_final(t, verdict))
 			return;
 		before_retry(t, verdict, t->tries);
 	}
@@ -317,7 +324,7 @@ void *push_target_run(void *target)
 		if (r) {
 			announce(t);
 			deliver(t);
-		} else if (has_moved(t)) {
+		} else if (has_moved(t) && !t->lingering) {
 			skip_empty(t);
 		} else {
 			wait_ms(t, PUSH_POLL_MS, true);
@@ -388,8 +395,9 @@ int push_target_init(struct push_target *t, struct push_common *common, const ch
 	t->peer = peers[options->type];
 	t->max_samples = t->peer->samples;
 	t->batch = t->options.batch;
+	t->doubt = t->peer->send != NULL;
 	if (getrandom(&t->random, sizeof(t->random), GRND_NONBLOCK) < 0)
-		t->random = now_ns(CLOCK_MONOTONIC);
+		t->random = clock_ns(CLOCK_MONOTONIC);
 	if (asprintf(&t->path, "%s/%s.position", state, t->options.name) < 0) {
 		t->path = NULL;
 		return diag_errno(diag, ENOMEM, NULL);
@@ -411,6 +419,8 @@ void push_target_release(struct push_target *t)
 	push_rewind(t);
 	if (t->peer)
 		push_body_release(t->peer, &t->body);
+	if (t->peer && t->peer->close)
+		t->peer->close(&t->body);
 	push_http_free(t->http);
 	push_options_release(&t->options);
 	free(t->path);

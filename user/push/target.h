@@ -70,6 +70,8 @@ struct push_common {
  * @acknowledged: requests since one was too large
  * @tries: of sending what is behind the position, without an answer that is final
  * @answered_500: to the request that is on its way, one behind the other
+ * @lingering: the request in the making waits for more windows
+ * @doubt: nobody knows what of what is behind the position the other side has
  * @refused: window of which a part was refused, and another part may be
  * @oldest_end_ns: end of the oldest window that is not acknowledged, 0 if there is none
  */
@@ -102,6 +104,8 @@ struct push_target {
 	uint32_t acknowledged;
 	uint32_t tries;
 	uint32_t answered_500;
+	bool lingering;
+	bool doubt;
 	struct store_position refused;
 	uint64_t random;
 	struct push_info info;
@@ -133,6 +137,9 @@ int push_fill(struct push_target *t, struct diag *diag);
 void push_rewind(struct push_target *t);
 /* A position that the store is not at any more, see push_appended(). */
 void push_mend_position(struct push_target *t);
+
+/* Until the time is over or all is to end. */
+void push_wait_ms(struct push_target *t, uint64_t ms);
 
 /* Words for people, about a target. */
 __attribute__((__format__(__printf__, 2, 3)))

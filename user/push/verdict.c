@@ -27,6 +27,7 @@ static const char *const types[PUSH_NR_TYPES] = {
 	[PUSH_PYROSCOPE] = "pyroscope",
 	[PUSH_PARCA] = "parca",
 	[PUSH_OTLP] = "otlp",
+	[PUSH_CLICKHOUSE] = "clickhouse",
 };
 
 const char *push_failure_name(enum push_failure failure)

@@ -21,6 +21,7 @@ enum push_verdict {
 	PUSH_RETRY_SLOWLY,
 	PUSH_SPLIT,		/* in smaller pieces; refused if it is one sample */
 	PUSH_GIVE_UP,		/* refused for good */
+	PUSH_REMAKE,		/* it is to end at @until of the position */
 };
 
 /* Return: kind of failure that a status other than 2xx is. */

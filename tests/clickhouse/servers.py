@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Servers of ClickHouse and ZooKeeper for tests: in a folder of their own, on ports of
+their own, with little memory and little to say."""
+import os
+import signal
+import socket
+import subprocess
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+
+SERVER = '/usr/sbin/clickhouse-server'
+# who is killed takes its servers along
+WITH_PARENT = ['setpriv', '--pdeathsig', 'KILL']
+CONFIG = '''<yandex>
+<logger><level>{level}</level><log>{dir}/log</log><errorlog>{dir}/errors</errorlog>
+<size>20M</size><count>2</count></logger>
+<listen_host>127.0.0.1</listen_host>
+<http_port>{http}</http_port><tcp_port>{tcp}</tcp_port>
+<interserver_http_port>{inter}</interserver_http_port>
+<interserver_http_host>127.0.0.1</interserver_http_host>
+<path>{dir}/data/</path><tmp_path>{dir}/tmp/</tmp_path>
+<users_config>users.xml</users_config>
+<default_profile>default</default_profile><default_database>default</default_database>
+<mark_cache_size>268435456</mark_cache_size>
+<compression><case><min_part_size>0</min_part_size>
+<min_part_size_ratio>0</min_part_size_ratio><method>{method}</method></case></compression>
+<merge_tree><parts_to_throw_insert>3000</parts_to_throw_insert></merge_tree>
+{more}
+</yandex>
+'''
+USERS = '''<yandex><profiles><default><max_memory_usage>{memory}</max_memory_usage>
+<max_threads>2</max_threads></default></profiles>
+<users><default><password></password><networks><ip>127.0.0.1</ip></networks>
+<profile>default</profile><quota>default</quota></default>
+<fleet><password>secret</password><networks><ip>127.0.0.1</ip></networks>
+<profile>default</profile><quota>default</quota></fleet></users>
+<quotas><default></default></quotas></yandex>
+'''
+
+
+def free_port():
+    with socket.socket() as s:
+        s.bind(('127.0.0.1', 0))
+        return s.getsockname()[1]
+
+
+class Refused(Exception):
+    """An error of the server, in its words."""
+
+
+class Server:
+    """One ClickHouse."""
+
+    def __init__(self, folder, more='', method='lz4', memory=2 * 10**9, ports=None):
+        self.dir = folder
+        self.http, self.tcp, self.inter = ports or (free_port(), free_port(), free_port())
+        self.url = f'http://127.0.0.1:{self.http}'
+        self.process = None
+        os.makedirs(os.path.join(folder, 'tmp'), exist_ok=True)
+        self.write('config.xml', CONFIG.format(
+            dir=folder, http=self.http, tcp=self.tcp, inter=self.inter, more=more,
+            method=method, level='warning'))
+        self.write('users.xml', USERS.format(memory=memory))
+
+    def write(self, name, text):
+        with open(os.path.join(self.dir, name), 'w', encoding='utf-8') as f:
+            f.write(text)
+
+    def start(self):
+        # pylint: disable=consider-using-with
+        with open(os.path.join(self.dir, 'output'), 'ab') as out:
+            self.process = subprocess.Popen(
+                WITH_PARENT + [SERVER, '--config-file=' + os.path.join(self.dir, 'config.xml')],
+                stdout=out, stderr=out, start_new_session=True)
+        end = time.monotonic() + 60
+        while True:
+            try:
+                self.ask('SELECT 1')
+                return self
+            except (OSError, Refused):
+                assert time.monotonic() < end and self.process.poll() is None, self.errors()
+                time.sleep(0.05)
+
+    def errors(self):
+        with open(os.path.join(self.dir, 'output'), encoding='utf-8', errors='replace') as f:
+            return f.read()[-2000:]
+
+    def kill(self, how=signal.SIGKILL):
+        self.process.send_signal(how)
+        self.process.wait()
+
+    def pid(self):
+        return self.process.pid
+
+    def post(self, query, body, **settings):
+        url = self.url + '/?' + urllib.parse.urlencode({'query': query} | settings)
+        request = urllib.request.Request(url, body)
+        return self.open(request)
+
+    def ask(self, sql):
+        """Lines of a select."""
+        return self.open(urllib.request.Request(self.url + '/', sql.encode())).splitlines()
+
+    @staticmethod
+    def open(request, timeout=600):
+        try:
+            with urllib.request.urlopen(request, timeout=timeout) as answer:
+                return answer.read().decode()
+        except urllib.error.HTTPError as e:
+            raise Refused(e.read().decode(errors='replace')[:600]) from None
+
+    def numbers(self, sql):
+        return [int(n) for n in self.ask(sql)[0].split('\t')]
+
+    def schema(self, ustack, *options):
+        out = subprocess.run([ustack, 'clickhouse', *options], stdout=subprocess.PIPE,
+                             check=True).stdout.decode()
+        for statement in out.split(';\n\n'):
+            if statement.strip():
+                self.ask(statement)
+
+
+class ZooKeeper:
+    """One, of which the replicas learn what others have."""
+
+    def __init__(self, folder):
+        self.dir = folder
+        self.port = free_port()
+        self.process = None
+        os.makedirs(folder)
+        with open(os.path.join(folder, 'zoo.cfg'), 'w', encoding='utf-8') as f:
+            f.write(f'tickTime=2000\ndataDir={folder}/data\nclientPort={self.port}\n'
+                    'clientPortAddress=127.0.0.1\nadmin.enableServer=false\n'
+                    '4lw.commands.whitelist=srvr\nmaxClientCnxns=100\n')
+
+    def start(self):
+        jars = ':'.join(os.path.join('/usr/share/java', j) for j in os.listdir('/usr/share/java')
+                        if j.endswith('.jar'))
+        # pylint: disable=consider-using-with
+        with open(os.path.join(self.dir, 'output'), 'ab') as out:
+            self.process = subprocess.Popen(
+                WITH_PARENT + ['java', '-Xmx256m', '-cp', jars, 'org.apache.zookeeper.server.quorum.'
+                 'QuorumPeerMain', os.path.join(self.dir, 'zoo.cfg')],
+                stdout=out, stderr=out, start_new_session=True)
+        end = time.monotonic() + 60
+        # 18.16 dies of one that listens and does not answer
+        while not self.is_up():
+            assert time.monotonic() < end and self.process.poll() is None, self.dir
+            time.sleep(0.1)
+        return self
+
+    def is_up(self):
+        try:
+            with socket.create_connection(('127.0.0.1', self.port), 1) as s:
+                s.sendall(b'srvr')
+                return b'Mode: standalone' in s.recv(4096)
+        except OSError:
+            return False
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()

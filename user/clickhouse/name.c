@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "clickhouse/schema.h"
+
+#include <string.h>
+
+#include "util/poison.h"
+
+bool clickhouse_is_name(const char *name)
+{
+	size_t len = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+
+	return len && len <= CLICKHOUSE_MAX_NAME && !name[len] && !(*name >= '0' && *name <= '9');
+}
