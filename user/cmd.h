@@ -94,6 +94,7 @@ int cmd_sframe_verify(int argc, char **argv);
 int cmd_stat(int argc, char **argv);
 int cmd_supply(int argc, char **argv);
 int cmd_symbolize(int argc, char **argv);
+int cmd_symbolizer(int argc, char **argv);
 int cmd_top(int argc, char **argv);
 int cmd_version(int argc, char **argv);
 

@@ -44,6 +44,7 @@ static const struct cmd commands[] = {
 #ifdef USTACK_ELFUTILS
 	{ "supply", cmd_supply, "make unwind tables for what has none" },
 	{ "symbolize", cmd_symbolize, "give a profile's functions their names" },
+	{ "symbolizer", cmd_symbolizer, "name the functions of a fleet's ClickHouse" },
 	{ "top", cmd_top, "show what runs now, every second" },
 #endif
 	{ "version", cmd_version, "print the program's version" },

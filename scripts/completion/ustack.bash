@@ -9,6 +9,7 @@ _ustack_options()
 	bsym-lookup) echo "--json --thumb --help" ;;
 	daemon) echo "--check-config --config --no-front --store --user --help" ;;
 	diff) echo "--absolute --callers --children --comm --dso --json --lines --no-inline --percent-limit --rows --symbol --thread --tree --value --help" ;;
+	clickhouse) echo "--cluster --database --ttl --zstd --help" ;;
 	doctor) echo "--json --pid --quiet --root --help" ;;
 	events) echo "--follow --json --help" ;;
 	export) echo "--format --output --value --help" ;;
@@ -28,7 +29,7 @@ _ustack_options()
 	macho-unwind) echo "--collapse-templates --core --demangle --frames --imagemap --images --json --no-names --no-params --shorten-stl --help" ;;
 	prebuild) echo "--cache --cache-size --jobs --load --help" ;;
 	prepare) echo "--all --help" ;;
-	query) echo "--as --comm --container --from --json --labels --no-names --outcome --output --pid --quiet --series --step --store --thread --to --unit --value --values --windows --help" ;;
+	query) echo "--as --ca-file --comm --container --from --json --keep --labels --no-names --outcome --output --password-file --pid --quiet --rounded --series --step --store --symbol --thread --to --unit --value --values --windows --help" ;;
 	report) echo "--callers --children --comm --dso --ends --input --json --lines --no-inline --percent-limit --pid --rows --show-nr-samples --sort --stdio --symbol --thread --tid --tree --value --help" ;;
 	record) echo "--all-cpus --all-kernel --all-user --bsym-dir --cgroup --comm --count --cpu --debuginfod --debuginfod-urls --duration --event --freq --max-stack --min-wait --mode --no-supply --off-cpu --output --per-thread --pid --quiet --raw --stack-size --tid --help" ;;
 	sframe-compare) echo "--section --json --help" ;;
@@ -38,7 +39,8 @@ _ustack_options()
 	sframe-verify) echo "--json --raw --help" ;;
 	stat) echo "--interval --json --help" ;;
 	symbolize) echo "--bsym-dir --cache --cache-size --debug-dir --debuginfod --debuginfod-urls --file-dir --imagemap --json --output --pid --quiet --help" ;;
-	top) echo "--all-cpus --all-kernel --all-user --cgroup --children --comm --count --cpu --delay --event --freq --iterations --max-stack --min-wait --mode --no-inline --no-supply --off-cpu --per-thread --pid --rows --stack-size --stdio --tid --help" ;;
+	symbolizer) echo "--again --bsym-dir --ca-file --cache --cache-size --debug-dir --debuginfod --debuginfod-urls --file-dir --from --interval --once --password-file --quiet --to --help" ;;
+	top) echo "--all-cpus --all-kernel --all-user --bsym-dir --cgroup --children --comm --count --cpu --delay --event --freq --iterations --max-stack --min-wait --mode --no-inline --no-supply --off-cpu --per-thread --pid --rows --stack-size --stdio --tid --help" ;;
 	supply) echo "--cache --cache-size --once --prepare --user --verbose --help" ;;
 	*) echo "--help" ;;
 	esac
@@ -65,7 +67,7 @@ _ustack()
 		imagemap-*) words="decode encode show" ;;
 		macho-*) words="convert dump lookup unwind" ;;
 		sframe-*) words="compare coverage dump synth verify" ;;
-		*) words="bsym daemon diff doctor events export flame gsym help imagemap images load macho prebuild prepare query record report sframe stat supply symbolize top version" ;;
+		*) words="bsym clickhouse daemon diff doctor events export flame gsym help imagemap images load macho prebuild prepare query record report sframe stat supply symbolize symbolizer top version" ;;
 		esac
 	elif [ "$prev" = --raw ]; then
 		words="x86_64 aarch64"

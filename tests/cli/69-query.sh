@@ -59,6 +59,18 @@ for format in pprof speedscope perf-script; do
 	"$USTACK" export -f "${format%-script}" -o "$Q/exported" "$Q/pb"
 	check "query --as $format: export's" cmp "$Q/as" "$Q/exported"
 done
+# labels that stay
+query -q --keep unit -V samples -o "$Q/kept.pb.gz"
+run "$USTACK" export -f folded -V samples -o - "$Q/kept.pb.gz"
+check "query --keep: no command" cmp <(LC_ALL=C sort "$T/out") - <<'END'
+main;odd 1
+main;prog+0x4242 10
+main;query 140
+main;serve 400
+END
+query --from @1732273195 --from "2024-11-22 11:00:06" --as folded
+status 2 "query: two times"
+err 'one time' "query: two times"
 # times, conditions, and shorthands of conditions
 query --from @1732273195 --to "2024-11-22 11:00:06" --as folded
 out '^web;main;serve 100000000$' "query --from @"
@@ -167,10 +179,47 @@ done <<'END'
 --from soon|'soon' is no time
 --from -1h --to -2h|--to is not behind --from
 --step 0s|no length of time
+--from -1h --from -2h --from -3h|--from is given more than twice
+--rounded|are for databases
+--ca-file x|are for databases
+--from clickhouse://a/b --from clickhouse://a/c|one place
+--from clickhouse://a/b --rounded --windows|--rounded goes with
+--from clickhouse://a/b --rounded --keep x|--rounded goes with
+--keep a --labels|--keep and --symbol are for profiles
+-S main|are for databases
 --series a --windows|takes one of
 --windows -o x|are for profiles
 --json --as folded|is for what is printed
 --as xml|no format 'xml'
 'unit=web'|at 5 of the selector: a text in quotes is missing
 'unit=~"("'|at 1 of the regular expression: missing closing parenthesis
+END
+
+# places that nobody is asked at
+while IFS='|' read -r place why; do
+	query --from "$place"
+	status 1 "query $place"
+	err "$why" "query $place"
+	no_out "query $place"
+done <<'END'
+clickhouse://127.0.0.1:1/u|clickhouse://127.0.0.1:1/u: .*
+clickhouse://127.0.0.1|the place has no database
+clickhouse://a:b@192.0.2.1/u|not sent without TLS
+clickhouse://127.0.0.1/u?x=y|query, for which there is no use
+END
+
+# ustack symbolizer
+while IFS='|' read -r words code why; do
+	eval "run $USTACK symbolizer $words"
+	status "$code" "symbolizer $words"
+	err "$why" "symbolizer $words"
+	no_out "symbolizer $words"
+done <<'END'
+|2|--to is missing
+--to clickhouse://127.0.0.1:1/u x|2|takes no operands
+--to clickhouse://127.0.0.1:1/u --from soon|2|'soon' is no time
+--to clickhouse://127.0.0.1:1/u --again never|2|no length of time
+--to clickhouse://127.0.0.1:1/u --once --interval 1|2|takes one of --once and --interval
+--to clickhouse://127.0.0.1:1/u --once --cache $Q/cache|1|clickhouse://127.0.0.1:1/u: .*
+--to http://127.0.0.1:1/u --once|1|is no clickhouse://
 END

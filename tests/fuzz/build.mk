@@ -25,7 +25,7 @@ FUZZ_TARGETS += kallsyms perf_map jitdump
 FUZZ_TARGETS += config relabel cgroup_labels
 FUZZ_TARGETS += store selector when
 FUZZ_TARGETS += push
-FUZZ_TARGETS += clickhouse
+FUZZ_TARGETS += clickhouse clickhouse_rows
 FUZZ_TARGETS += http
 FUZZ_CORE := $(sort $(wildcard kmod/core/*.c))
 FUZZ_HEADERS := $(wildcard kmod/core/*.h kmod/core/*.def) $(wildcard tests/fuzz/*.h)
@@ -223,6 +223,13 @@ $(B)/fuzz/clickhouse: tests/fuzz/fuzz_clickhouse.c \
 	@scripts/deps.sh json
 	@$(CLANG) -D_GNU_SOURCE -iquote user $(subst -I ,-iquote ,$(FUZZ_FLAGS)) \
 		$(sort $(filter %.c,$^)) -ljansson -lz -o $@
+
+$(B)/fuzz/clickhouse_rows: tests/fuzz/fuzz_clickhouse_rows.c $(patsubst %,user/clickhouse/%.c,rows words) \
+		$(patsubst %,user/util/%.c,diag screen text utf8) kmod/core/reason.c \
+		tests/fuzz/must.h $(wildcard user/clickhouse/*.h user/util/*.h) | fuzz-deps
+	@mkdir -p $(@D)
+	@$(CLANG) -D_GNU_SOURCE -iquote user $(subst -I ,-iquote ,$(FUZZ_FLAGS)) \
+		$(sort $(filter %.c,$^)) -o $@
 
 FUZZ_HTTP := $(filter-out user/daemon/http%.c,$(HTTP)) $(FLAME) $(PPROF) $(CALLTREE) \
 	$(wildcard user/profile/export*.c) user/report/select.c \

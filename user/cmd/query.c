@@ -15,6 +15,7 @@
 #include "report/text.h"
 #include "symstore/lines.h"
 #include "util/cleanup.h"
+#include "util/clock.h"
 #include "util/file.h"
 #include "util/when.h"
 
@@ -27,6 +28,7 @@
 static const struct cmd_usage usage = {
 	.command = "ustack query",
 	.synopsis = "[--from TIME] [--to TIME] [...] [SELECTOR...]\n"
+		    "--from clickhouse://[USER@]HOST[:PORT]/DATABASE [...]\n"
 		    "[...] [--as FORMAT] [-o OUT] [SELECTOR...]\n"
 		    "[...] --series LABEL | --values LABEL [SELECTOR...]\n"
 		    "[...] --labels | --windows [SELECTOR...]",
@@ -151,7 +153,7 @@ static int run_profile(struct query_opts *o, struct diag *diag)
 
 	if (!err && o->output)
 		err = file_can_replace(o->output, diag);
-	err = err ? err : store_sum(o->dir, &o->q, p, &c, diag);
+	err = err ? err : query_ask_sum(o, p, &c, diag);
 	if (err)
 		return err;
 	query_say_coverage(o, &c, diag);
@@ -166,8 +168,10 @@ static int run_profile(struct query_opts *o, struct diag *diag)
 static int run(struct query_opts *o)
 {
 	struct diag diag = { .offset = DIAG_NO_OFFSET };
-	int err;
+	int err = query_open(o, &diag);
 
+	if (err)
+		return cmd_diag(&diag);
 	if (o->series)
 		err = query_series(o, &diag);
 	else if (o->values || o->labels)
@@ -237,12 +241,36 @@ static int add_selectors(struct query_opts *o, char **texts, struct diag *diag)
 	return err ? err : add_list(o, PROFILE_LABEL_PID, o->pid, diag);
 }
 
+/* Of --from's two words one is a time, and the other a place. */
+static int check_where(struct query_opts *o)
+{
+	const char *word[] = { o->where.first, o->where.second };
+	size_t i;
+
+	for (i = 0; i < 2 && word[i]; i++) {
+		if (clickhouse_is_place(word[i])) {
+			if (clickhouse_is_place(o->dir))
+				return cmd_bad_usage(&usage, "one place is asked");
+			o->dir = word[i];
+		} else if (o->from) {
+			return cmd_bad_usage(&usage, "--from: one time");
+		} else {
+			o->from = word[i];
+		}
+	}
+	if (!clickhouse_is_place(o->dir) &&
+	    (o->rounded || o->symbol || o->password_file || o->ca_file))
+		return cmd_bad_usage(&usage, "--rounded, --symbol, --password-file and --ca-file "
+				     "are for databases");
+	if (o->rounded && (o->windows || o->keep))
+		return cmd_bad_usage(&usage, "--rounded goes with neither --keep nor --windows");
+	return query_words(o) ? CMD_RUN :
+	       cmd_bad_usage(&usage, "--keep and --symbol: up to %u words", QUERY_MAX_WORDS);
+}
+
 static int check_times(struct query_opts *o)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_REALTIME, &t);
-	o->now_ns = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+	o->now_ns = clock_ns(CLOCK_REALTIME);
 	if (o->from && !when_parse(o->from, o->now_ns, &o->q.from_ns))
 		return cmd_bad_usage(&usage, "--from: '%s' is no time", o->from);
 	if (o->to && !when_parse(o->to, o->now_ns, &o->q.to_ns))
@@ -269,15 +297,20 @@ static int check(struct query_opts *o)
 		o->as = export_format_name(EXPORT_PERF);
 	if (o->as && !export_format_find(o->as, &format))
 		return cmd_bad_usage(&usage, "no format '%s'", o->as);
-	return check_times(o);
+	if (lists && (o->keep || o->symbol))
+		return cmd_bad_usage(&usage, "--keep and --symbol are for profiles");
+	lists = check_where(o);
+	return lists == CMD_RUN ? check_times(o) : lists;
 }
 
 int cmd_query(int argc, char **argv)
 {
 	struct query_opts o = { .dir = DEFAULT_DIR, .step = "1m" };
 	const struct option_spec specs[] = {
-		OPTION_STRING('s', "store", "DIR", &o.dir, "the store (" DEFAULT_DIR ")"),
-		OPTION_STRING(0, "from", "TIME", &o.from, "such as -1h, 10:00, \"2026-11-22 10:00\""),
+		OPTION_STRING('s', "store", "DIR", &o.dir,
+			      "the store (" DEFAULT_DIR "), or a database"),
+		OPTION_TWICE(0, "from", "TIME", &o.where,
+			     "such as -1h, \"2026-11-22 10:00\"; and a database"),
 		OPTION_STRING(0, "to", "TIME", &o.to, "the same; without it up to now"),
 		OPTION_STRING('c', "comm", "NAMES", &o.command, "of processes with these names"),
 		OPTION_STRING(0, "thread", "NAMES", &o.thread, "of threads with these names"),
@@ -297,6 +330,15 @@ int cmd_query(int argc, char **argv)
 		OPTION_STRING(0, "values", "LABEL", &o.values, "which values this label has"),
 		OPTION_FLAG(0, "labels", &o.labels, "which labels there are"),
 		OPTION_FLAG(0, "windows", &o.windows, "which windows there are"),
+		OPTION_STRING(0, "keep", "LABELS", &o.keep, "labels that samples keep"),
+		OPTION_STRING('S', "symbol", "FUNCTIONS", &o.symbol,
+			      "of a database's stacks those with these functions"),
+		OPTION_FLAG(0, "rounded", &o.rounded,
+			    "of a database's sums by hour and minute: quick"),
+		OPTION_STRING(0, "password-file", "FILE", &o.password_file,
+			      "has the database's password"),
+		OPTION_STRING(0, "ca-file", "FILE", &o.ca_file,
+			      "certificates for clickhouses://"),
 		OPTION_FLAG(0, "json", &o.json, "print JSON"),
 		OPTION_FLAG(0, "no-names", &o.no_names, "look for no more names of functions"),
 		OPTION_FLAG('q', "quiet", &o.quiet, "say nothing but what went wrong"),
@@ -308,12 +350,11 @@ int cmd_query(int argc, char **argv)
 	if (status != CMD_RUN)
 		return status;
 	status = check(&o);
-	if (status != CMD_RUN)
-		return status;
-	if (add_selectors(&o, argv, &diag))
+	if (status == CMD_RUN && add_selectors(&o, argv, &diag))
 		status = cmd_bad_usage(&usage, "%s", diag.text);
-	else
+	else if (status == CMD_RUN)
 		status = run(&o);
 	store_selector_free(o.q.selector);
+	query_close(&o);
 	return status;
 }

@@ -10,6 +10,7 @@
 #include "cmd/query.h"
 #include "report/text.h"
 #include "store/reader.h"
+#include "util/cleanup.h"
 #include "util/json.h"
 #include "util/screen.h"
 #include "util/text.h"
@@ -26,6 +27,7 @@
  * @json: of JSON
  * @group: of the last point
  * @nr: points that there were
+ * @begun: JSON of a list is
  */
 struct list {
 	const struct query_opts *o;
@@ -33,7 +35,13 @@ struct list {
 	struct json json;
 	char *group;
 	uint64_t nr;
+	bool begun;
 };
+
+static void free_profile(struct profile **p)
+{
+	profile_free(*p);
+}
 
 static void put_coverage(struct json *j, const struct store_coverage *c)
 {
@@ -169,9 +177,8 @@ static int ask_series(struct list *l, struct diag *diag)
 		json_u64(&l->json, "step_ns", o->step_ns);
 		json_array(&l->json, "series");
 	}
-	err = store_series(o->dir, &o->q, o->series[0] ? o->series : NULL,
-			   profile_text(l->view.p, v->type), o->step_ns,
-			   o->json ? put_point : print_point, l, &c, diag);
+	err = query_ask_series(o, profile_text(l->view.p, v->type),
+			       o->json ? put_point : print_point, l, &c, diag);
 	if (err)
 		return err;
 	if (o->json) {
@@ -185,12 +192,31 @@ static int ask_series(struct list *l, struct diag *diag)
 	return 0;
 }
 
+/* Of a database. */
+static int fleet_series(const struct query_opts *o, struct diag *diag)
+{
+	_cleanup_(free_profile) struct profile *p = profile_new();
+	struct list l = { .o = o, .view.p = p };
+	int err = p ? query_ask_types(o, p, diag) : diag_errno(diag, ENOMEM, o->dir);
+
+	if (!err && !p->nr_value_types)
+		err = diag_set(diag, ENODATA, o->dir, "there are no windows of that time");
+	err = err ? err : report_value_type(p, o->value, o->dir, &l.view.value, diag);
+	if (!err)
+		err = ask_series(&l, diag);
+	free(l.group);
+	return err;
+}
+
 int query_series(const struct query_opts *o, struct diag *diag)
 {
 	struct list l = { .o = o };
 	struct store_reader *r;
-	int err = open_reader(o, &r, diag);
+	int err;
 
+	if (o->server)
+		return fleet_series(o, diag);
+	err = open_reader(o, &r, diag);
 	if (err)
 		return err;
 	err = find_view(&l, r, diag);
@@ -231,8 +257,7 @@ int query_values(const struct query_opts *o, struct diag *diag)
 		json_object(&l.json, NULL);
 		json_array(&l.json, o->labels ? "labels" : "values");
 	}
-	err = store_values(o->dir, &o->q, o->labels ? NULL : o->values,
-			   o->json ? put_value : print_value, &l, &c, diag);
+	err = query_ask_values(o, o->json ? put_value : print_value, &l, &c, diag);
 	if (err)
 		return err;
 	if (o->json) {
@@ -262,61 +287,107 @@ static uint32_t add_up(const struct query_opts *o, const struct profile *p, uint
 	return nr;
 }
 
-static void show_window(struct list *l, const struct store_window *w)
+/* @w: @host is NULL for a store's own. */
+static void show_window(struct list *l, const struct clickhouse_window *w)
 {
-	char when[WHEN_TEXT], value[TEXT_SHORT] = "-";
-	const struct profile *p = w->profile;
-	bool has_value;
-	int64_t sum;
-	uint32_t nr;
+	char when[WHEN_TEXT], value[TEXT_SHORT] = "-", host[SHOWN];
 
-	l->view.p = p;
-	has_value = !report_value_type(p, l->o->value, l->o->dir, &l->view.value, NULL);
-	nr = add_up(l->o, p, has_value ? l->view.value : 0, &sum);
 	if (!l->o->json) {
-		if (has_value)
-			report_value(&l->view, sum, value);
-		printf("%s %7.1f s %8" PRIu32 " stacks %14s  %" PRIu64 ":%" PRIu64 "\n",
-		       when_text(p->time_ns, when), (double)p->duration_ns / 1e9, nr, value,
-		       w->at.segment, w->at.record);
+		if (w->has_sum)
+			report_value(&l->view, w->sum, value);
+		printf("%s %7.1f s %8" PRIu64 " stacks %14s  %" PRIu64 ":%" PRIu64 "%s%s\n",
+		       when_text(w->time_ns, when), (double)w->duration_ns / 1e9, w->stacks, value,
+		       w->segment, w->record, w->host ? "  " : "",
+		       w->host ? screen_text(w->host, host, sizeof(host)) : "");
 		return;
 	}
 	json_object(&l->json, NULL);
-	json_u64(&l->json, "time_ns", p->time_ns);
-	json_u64(&l->json, "duration_ns", p->duration_ns);
-	json_u64(&l->json, "stacks", nr);
-	if (has_value)
-		json_i64(&l->json, "sum", sum);
-	json_u64(&l->json, "segment", w->at.segment);
-	json_u64(&l->json, "record", w->at.record);
+	json_u64(&l->json, "time_ns", w->time_ns);
+	json_u64(&l->json, "duration_ns", w->duration_ns);
+	json_u64(&l->json, "stacks", w->stacks);
+	if (w->has_sum)
+		json_i64(&l->json, "sum", w->sum);
+	json_u64(&l->json, "segment", w->segment);
+	json_u64(&l->json, "record", w->record);
+	if (w->host)
+		json_string(&l->json, "host", w->host);
 	json_object_end(&l->json);
+}
+
+static void show_own_window(struct list *l, const struct store_window *w)
+{
+	struct clickhouse_window shown = {
+		.time_ns = w->profile->time_ns, .duration_ns = w->profile->duration_ns,
+		.segment = w->at.segment, .record = w->at.record,
+	};
+
+	l->view.p = w->profile;
+	shown.has_sum = !report_value_type(w->profile, l->o->value, l->o->dir, &l->view.value, NULL);
+	shown.stacks = add_up(l->o, w->profile, shown.has_sum ? l->view.value : 0, &shown.sum);
+	show_window(l, &shown);
+}
+
+static int take_window(const struct clickhouse_window *w, void *arg)
+{
+	show_window(arg, w);
+	return ferror(stdout) ? -EIO : 0;
+}
+
+static void begin_windows(struct list *l)
+{
+	l->begun = l->o->json;
+	if (!l->begun)
+		return;
+	json_init(&l->json, stdout);
+	json_object(&l->json, NULL);
+	json_array(&l->json, "windows");
+}
+
+/* The value that most windows have is that of all: where one lacks it, it has none. */
+static int show_fleet_windows(struct list *l, struct store_coverage *c, struct diag *diag)
+{
+	_cleanup_(free_profile) struct profile *p = profile_new();
+	const char *type = NULL;
+	int err = p ? query_ask_types(l->o, p, diag) : diag_errno(diag, ENOMEM, l->o->dir);
+
+	if (err)
+		return err;
+	l->view.p = p;
+	if (!report_value_type(p, l->o->value, l->o->dir, &l->view.value, NULL))
+		type = profile_text(p, p->value_types[l->view.value].type);
+	begin_windows(l);
+	return query_ask_windows(l->o, type, take_window, l, c, diag);
+}
+
+static int show_own_windows(struct list *l, struct store_coverage *c, struct diag *diag)
+{
+	struct store_reader *r;
+	struct store_window w;
+	int err = open_reader(l->o, &r, diag);
+
+	if (err)
+		return err;
+	begin_windows(l);
+	while ((err = next_window(l->o, r, &w, c, diag)) > 0 && !ferror(stdout))
+		show_own_window(l, &w);
+	store_reader_free(r);
+	return err < 0 ? err : 0;
 }
 
 int query_windows(const struct query_opts *o, struct diag *diag)
 {
 	struct list l = { .o = o };
 	struct store_coverage c = { 0 };
-	struct store_reader *r;
-	struct store_window w;
-	int err = open_reader(o, &r, diag);
+	int err = o->server ? show_fleet_windows(&l, &c, diag) :
+			      show_own_windows(&l, &c, diag);
 
-	if (err)
-		return err;
-	if (o->json) {
-		json_init(&l.json, stdout);
-		json_object(&l.json, NULL);
-		json_array(&l.json, "windows");
-	}
-	while ((err = next_window(o, r, &w, &c, diag)) > 0 && !ferror(stdout))
-		show_window(&l, &w);
-	if (o->json) {
+	if (l.begun) {
 		json_array_end(&l.json);
 		put_coverage(&l.json, &c);
 		json_object_end(&l.json);
 		json_end(&l.json);
 	}
-	store_reader_free(r);
-	if (err >= 0)
+	if (!err)
 		query_say_coverage(o, &c, diag);
-	return err < 0 ? err : 0;
+	return err;
 }

@@ -7,10 +7,9 @@
 #include <unistd.h>
 
 #include "cmd/imagemap_input.h"
-#include "cmd/progress.h"
+#include "cmd/naming.h"
 #include "cmd/symbolize_map.h"
 #include "profile/pprof.h"
-#include "servers.h"
 #include "symstore/lines.h"
 #include "util/cleanup.h"
 #include "util/file.h"
@@ -19,22 +18,10 @@
 
 struct symbolize_opts {
 	const char *output;
-	const char *file_dir;
-	const char *debug_dir;
-	const char *bsym_dir;
-	const char *cache;
-	struct option_u64 cache_mb;
-	bool debuginfod;
-	const char *servers;
-	bool quiet;
-	struct progress progress;
+	struct naming naming;
 	const char *imagemap;
 	struct option_u64 pid;
 	bool json;
-
-	/* what the store is given, which is borrowed */
-	const char *file_dirs[2];
-	const char *debug_dirs[2];
 };
 
 static const struct cmd_usage usage = {
@@ -51,40 +38,12 @@ static void free_profile(struct profile **p)
 	profile_free(*p);
 }
 
-static void free_store(struct symstore **s)
-{
-	symstore_free(*s);
-}
-
-static void say(const char *text, void *arg)
-{
-	struct symbolize_opts *o = arg;
-
-	if (!o->quiet)
-		progress_note(&o->progress, text);
-}
-
 static bool show_progress(unsigned int done, unsigned int all, const char *path, void *arg)
 {
 	struct symbolize_opts *o = arg;
 
-	if (!o->quiet)
-		progress_names(&o->progress, done, all, path);
+	naming_show(&o->naming, done, all, path);
 	return true;
-}
-
-static int open_store(struct symbolize_opts *o, struct symstore **ret, struct diag *diag)
-{
-	const struct symstore_options options = {
-		.cache = o->cache, .cache_bytes = o->cache_mb.value << 20,
-		.file_dirs = o->file_dirs, .debug_dirs = o->debug_dir ? o->debug_dirs : NULL,
-		.bsym_dir = o->bsym_dir, .servers = o->servers,
-		.note = say, .arg = o,
-	};
-
-	o->file_dirs[0] = o->file_dir;
-	o->debug_dirs[0] = o->debug_dir;
-	return symstore_new(&options, ret, diag);
 }
 
 /* Nothing is left of it in front of what is printed then. */
@@ -94,7 +53,7 @@ static bool show_map_progress(unsigned int done, unsigned int all, const char *p
 
 	show_progress(done, all, path, arg);
 	if (done == all)
-		progress_wipe(&o->progress);
+		progress_wipe(&o->naming.progress);
 	return true;
 }
 
@@ -102,7 +61,7 @@ static bool show_map_progress(unsigned int done, unsigned int all, const char *p
 static int run_map(struct symbolize_opts *o, int argc, char **argv)
 {
 	_cleanup_(imagemap_release) struct imagemap map = IMAGEMAP_INIT;
-	_cleanup_(free_store) struct symstore *store = NULL;
+	_cleanup_(naming_close) struct symstore *store = NULL;
 	struct symbolize_map m = {
 		.map = &map, .json = o->json, .progress = show_map_progress, .arg = o,
 	};
@@ -112,12 +71,12 @@ static int run_map(struct symbolize_opts *o, int argc, char **argv)
 	err = o->pid.set ? cmd_imagemap_of_profile(o->imagemap, (uint32_t)o->pid.value, &map,
 						   NULL, &diag) :
 			   cmd_imagemap_read(o->imagemap, 0, &map, NULL, &diag);
-	err = err ? err : open_store(o, &store, &diag);
+	err = err ? err : naming_open(&o->naming, &store, &diag);
 	if (err)
 		return cmd_diag(&diag);
 	imagemap_sort(&map);
 	m.store = store;
-	progress_init(&o->progress, NULL);
+	progress_init(&o->naming.progress, NULL);
 	err = symbolize_map(&m, argc ? argv : NULL, argc, &diag);
 	return err ? cmd_diag(&diag) : CMD_OK;
 }
@@ -125,7 +84,7 @@ static int run_map(struct symbolize_opts *o, int argc, char **argv)
 static int run(struct symbolize_opts *o, const char *path)
 {
 	_cleanup_(free_profile) struct profile *p = NULL;
-	_cleanup_(free_store) struct symstore *store = NULL;
+	_cleanup_(naming_close) struct symstore *store = NULL;
 	struct symstore_named named;
 	struct diag diag;
 	int err = file_can_replace(o->output ? o->output : path, &diag);
@@ -133,19 +92,19 @@ static int run(struct symbolize_opts *o, const char *path)
 	if (!err)
 		err = pprof_load(path, &p, &diag);
 	if (!err)
-		err = open_store(o, &store, &diag);
+		err = naming_open(&o->naming, &store, &diag);
 	if (err)
 		return cmd_diag(&diag);
-	progress_init(&o->progress, NULL);
+	progress_init(&o->naming.progress, NULL);
 	err = symstore_profile(store, p, show_progress, o, &named);
-	progress_wipe(&o->progress);
+	progress_wipe(&o->naming.progress);
 	if (err)
 		diag_errno(&diag, -err, path);
 	else
 		err = pprof_save(p, o->output ? o->output : path, &diag);
 	if (err)
 		return cmd_diag(&diag);
-	if (!o->quiet)
+	if (!o->naming.quiet)
 		fprintf(stderr, "ustack: %" PRIu32 " of %" PRIu32
 			" addresses got names; %" PRIu32 " of %" PRIu32 " files were not found\n",
 			named.named, named.locations, named.missing, named.images);
@@ -154,26 +113,17 @@ static int run(struct symbolize_opts *o, const char *path)
 
 int cmd_symbolize(int argc, char **argv)
 {
-	struct symbolize_opts o = { .cache_mb = { .value = SYMSTORE_CACHE_BYTES >> 20 } };
+	struct symbolize_opts o = { .naming = NAMING_INIT };
 	const struct option_spec specs[] = {
 		OPTION_STRING('o', "output", "FILE", &o.output,
 			      "the profile with names; else it is replaced"),
-		OPTION_STRING(0, "file-dir", "DIR", &o.file_dir,
-			      "look for programs and libraries there, too"),
-		OPTION_STRING(0, "debug-dir", "DIR", &o.debug_dir,
-			      "where debug files are (/usr/lib/debug)"),
-		OPTION_STRING(0, "bsym-dir", "DIR", &o.bsym_dir, BSYM_DIR_HELP),
-		OPTION_STRING(0, "cache", "DIR", &o.cache,
-			      "where names are kept (~/.cache/ustack/symbols)"),
-		OPTION_U64(0, "cache-size", "MB", &o.cache_mb, "keep it within this (2048)"),
-		OPTION_FLAG(0, "debuginfod", &o.debuginfod, SERVERS_FLAG_HELP),
-		OPTION_STRING(0, "debuginfod-urls", "URLS", &o.servers, SERVERS_URLS_HELP),
+		NAMING_OPTIONS(o.naming),
 		OPTION_STRING(0, "imagemap", "FILE", &o.imagemap,
 			      "name addresses of the process with this image map"),
 		OPTION_FLAG(0, "json", &o.json, "with --imagemap: JSON, a line for each address"),
 		OPTION_U64('p', "pid", "PID", &o.pid,
 			   "with --imagemap: FILE is a profile, of this process"),
-		OPTION_FLAG('q', "quiet", &o.quiet, "say nothing but what went wrong"),
+		OPTION_FLAG('q', "quiet", &o.naming.quiet, "say nothing but what went wrong"),
 		OPTION_END,
 	};
 	int status = cmd_parse(&usage, specs, &argc, &argv);
@@ -188,10 +138,9 @@ int cmd_symbolize(int argc, char **argv)
 							  "-p and --json go with --imagemap");
 	if (o.pid.value > INT32_MAX)
 		return cmd_bad_usage(&usage, "-p: no number of a process");
-	if (!o.cache_mb.value || o.cache_mb.value > UINT32_MAX)
-		return cmd_bad_usage(&usage, "--cache-size: 1 MB to 4 PB");
-	if (!servers_choose(o.debuginfod, &o.servers))
-		return cmd_bad_usage(&usage, SERVERS_NONE);
+	status = naming_check(&o.naming, &usage);
+	if (status != CMD_RUN)
+		return status;
 	if (o.imagemap)
 		return run_map(&o, argc, argv);
 	path = argc ? argv[0] : "ustack.pb.gz";

@@ -107,6 +107,11 @@ static bool link_address(const struct profile_mapping *m, const struct symstore_
 	struct symstore_segment s;
 	uint64_t offset = address - m->start + m->offset;
 
+	/* without a range nothing says what is where in the file: see profile_location() */
+	if (!m->start && !m->limit && !m->offset) {
+		*ret = address;
+		return symstore_source(image) != SYMSTORE_NOTHING;
+	}
 	if (!symstore_segment(image, offset, &s)) {
 		*ret = address;
 		return symstore_source(image) != SYMSTORE_NOTHING;

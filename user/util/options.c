@@ -91,6 +91,20 @@ static const char *next_word(struct args *args)
 	return args->next < args->argc ? args->argv[args->next++] : NULL;
 }
 
+static int set_twice(const struct option_spec *spec, const char *word, struct diag *diag)
+{
+	struct option_pair *pair = spec->value;
+
+	if (pair->second)
+		return diag_set(diag, EINVAL, NULL, "--%s is given more than twice", spec->name);
+	if (pair->set)
+		pair->second = word;
+	else
+		pair->first = word;
+	pair->set = true;
+	return 0;
+}
+
 /* @word is the value that stands in the option's own argument, or NULL. */
 static int set_value(const struct option_spec *spec, const char *word,
 		     struct args *args, struct diag *diag)
@@ -112,6 +126,8 @@ static int set_value(const struct option_spec *spec, const char *word,
 		*(const char **)spec->value = word;
 		return 0;
 	}
+	if (spec->kind == OPTION_KIND_TWICE)
+		return set_twice(spec, word, diag);
 	if (spec->kind != OPTION_KIND_PAIR)
 		return set_number(spec, word, diag);
 	pair = spec->value;

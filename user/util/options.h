@@ -27,6 +27,7 @@ enum option_kind {
 	OPTION_KIND_U64,
 	OPTION_KIND_SECONDS,
 	OPTION_KIND_PAIR,
+	OPTION_KIND_TWICE,
 };
 
 /* A number that may be absent. */
@@ -78,6 +79,9 @@ struct option_spec {
 /* two words: --name A B */
 #define OPTION_PAIR(l, n, a, v, h) \
 	OPTION_SPEC(OPTION_KIND_PAIR, l, n, a, struct option_pair, v, h)
+/* one word, or two by giving it twice; @second is NULL for one */
+#define OPTION_TWICE(l, n, a, v, h) \
+	OPTION_SPEC(OPTION_KIND_TWICE, l, n, a, struct option_pair, v, h)
 #define OPTION_END { .kind = OPTION_KIND_END }
 
 /* The first operand ends the options: what follows is another command's. */
