@@ -7,6 +7,7 @@ const KEYS = [
 	["c", "compare with another range"],
 	["Escape", "forget the range, then the comparison"],
 	["r", "ask again"],
+	["l", "follow: ask again by itself, or stop that"],
 	["Tab to a slider, \u2190 \u2192", "move an end of a range by a step; ten with Shift or Page keys"],
 	["?", "these keys"],
 ];
@@ -58,6 +59,34 @@ class App {
 		this.save(false);
 	}
 
+	/* How long what is shown stays while it is followed: a chart's point is no less. */
+	followMs() {
+		return Math.max(10000, spanMs(this.state.span) / 360);
+	}
+
+	/*
+	 * Not while a range is drawn, or nobody looks. The flame graph stays as it is while its
+	 * range is a fixed one, the keyboard is in it, or it shows a part.
+	 */
+	follow() {
+		const still = this.state.now || this.frame.isInUse();
+
+		if (document.hidden || this.brush.drag)
+			return this.followSoon();
+		return this.load(still ? ["chart", "status"] : undefined, true);
+	}
+
+	followSoon() {
+		clearTimeout(this.following);
+		if (this.state.follow && this.state.span)
+			this.following = setTimeout(() => this.follow(), this.followMs());
+	}
+
+	toggleFollow() {
+		if (this.state.span)
+			this.set({ follow: !this.state.follow }, this.state.follow ? [] : undefined);
+	}
+
 	/* @parts: who has to ask again; all of them otherwise */
 	set(change, parts) {
 		Object.assign(this.state, change);
@@ -92,7 +121,9 @@ class App {
 			byId("select").setAttribute("aria-invalid", "true");
 	}
 
-	async load(parts = ["status", "chart", "flame", "functions", "outcomes"]) {
+	/* @quiet: nobody has asked for it, so that nothing is said aloud */
+	async load(parts = ["status", "chart", "flame", "functions", "outcomes"], quiet = false) {
+		this.quiet = quiet;
 		this.showError(null);
 		if (parts.includes("chart"))
 			this.range = shownRange(this.state);
@@ -115,6 +146,9 @@ class App {
 		byId("by").value = state.by;
 		this.offerValues([]);
 		this.selector.show(state.select);
+		byId("follow").hidden = !state.span;
+		byId("follow").setAttribute("aria-pressed", String(Boolean(state.follow)));
+		this.followSoon();
 		byId("whole").hidden = byId("zoom").hidden = !state.now;
 		byId("compare").setAttribute("aria-pressed", String(Boolean(state.before)));
 		byId("compare-tools").hidden = !state.before;
@@ -174,6 +208,8 @@ class App {
 		const words = windows ? `${withCommas(windows)} recordings` : "There are no recordings in this time";
 
 		byId("covered").textContent = words + (unreadable ? `, ${unreadable} cannot be read` : "");
+		if (this.quiet)
+			return;
 		byId("live").textContent = windows ? `${words}, ${this.layers.length} groups, ` +
 			amount(all, this.unitOf(answer.value)) + " in all" : words;
 	}

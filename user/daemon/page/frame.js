@@ -66,6 +66,13 @@ class Frame {
 		this.load();
 	}
 
+	/* What a new one would take away; one that is being made is to come. */
+	isInUse() {
+		return this.section.hasAttribute("aria-busy") ||
+			document.activeElement === this.box.firstElementChild ||
+			carriedHash(this.app.state.flame) !== new URLSearchParams(this.app.state.flame).toString();
+	}
+
 	loaded(frame) {
 		if (frame.parentNode !== this.box)
 			return;
@@ -88,7 +95,8 @@ class Frame {
 		const words = frame.contentDocument.getElementById("summary").textContent;
 
 		byId("flame-state").textContent = words;
-		byId("live").textContent = "Flame graph: " + words;
+		if (!this.app.quiet)
+			byId("live").textContent = "Flame graph: " + words;
 	}
 
 	/* The server has said why in JSON. */

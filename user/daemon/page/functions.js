@@ -50,7 +50,7 @@ class Functions {
 			`The ${answer.functions.length} that most was spent in`;
 
 		byId("found").textContent = words;
-		if (state.query)
+		if (state.query && !this.app.quiet)
 			byId("live").textContent = words;
 	}
 

@@ -26,6 +26,9 @@ function pageKey(app, key) {
 	case "r":
 		app.again();
 		return true;
+	case "l":
+		app.toggleFollow();
+		return true;
 	case "Escape":
 		app.escape();
 		return true;
@@ -43,6 +46,7 @@ function listen(app) {
 	on("earlier", "click", () => app.shift(-1));
 	on("later", "click", () => app.shift(1));
 	on("again", "click", () => app.again());
+	on("follow", "click", () => app.toggleFollow());
 	on("theme", "click", () => app.toggleTheme());
 	on("help", "click", () => showKeys());
 	on("by", "change", e => app.set({ by: e.target.value.trim() }, ["chart"]));

@@ -11,6 +11,7 @@ const PLAIN = {
 	before: null,	/* what it is compared with */
 	query: "",
 	ends: "binary",
+	follow: false,	/* ask again by itself */
 	theme: "",
 	flame: "icicle=1",	/* what is behind the flame graph's own '#' */
 };
@@ -35,6 +36,8 @@ function stateToHash(state) {
 	for (const key of ["span", "by", "value", "select", "query", "ends", "theme", "flame"])
 		if (state[key] !== PLAIN[key])
 			words.set(key, state[key]);
+	if (state.follow)
+		words.set("follow", "1");
 	if (!state.span)
 		words.set("time", pairText([state.from, state.to]));
 	for (const key of ["now", "before"])
@@ -56,6 +59,7 @@ function hashToState(hash) {
 		Object.assign(state, { span: "", from: time[0], to: time[1] });
 	else if (spanMs(span))
 		state.span = span;
+	state.follow = words.get("follow") === "1";
 	state.now = pairOf(words.get("now"));
 	state.before = pairOf(words.get("before"));
 	return state;
