@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "fuzz.h"
+#include "profile_check.h"
 
 #include "profile/calltree.h"
 #include "profile/pprof.h"
@@ -26,26 +27,6 @@ static u8 *written(const struct profile *p, size_t *len)
 	must(pread(fd, bytes, *len, 0) == (ssize_t)*len);
 	close(fd);
 	return bytes;
-}
-
-static void check_profile(const struct profile *p)
-{
-	u32 i, k;
-
-	for (i = 1; i < p->nr_stacks; i++) {
-		must(p->stacks[i].parent < i && p->stacks[i].location < p->nr_locations);
-		must(p->stacks[i].depth == p->stacks[p->stacks[i].parent].depth + 1);
-	}
-	for (i = 0; i < p->nr_locations; i++) {
-		must(p->locations[i].mapping < p->nr_mappings);
-		for (k = 0; k < p->locations[i].nr_lines; k++) {
-			u32 function = p->lines[p->locations[i].first_line + k].function;
-
-			must(function && function < p->nr_functions);
-		}
-	}
-	for (i = 0; i < p->nr_samples; i++)
-		must(p->samples[i].stack < p->nr_stacks && p->samples[i].labels < p->nr_labels);
 }
 
 static void check_tree(const struct profile *p, const struct profile *second, u8 how)

@@ -14,6 +14,7 @@
 #include <zstd.h>
 
 #include "fuzz.h"
+#include "profile_check.h"
 
 #include "store/reader.h"
 #include "store/record.h"
@@ -27,30 +28,10 @@
 
 static char dir[64];
 
-static void check_profile(const struct profile *p)
-{
-	u32 i, k;
-
-	for (i = 1; i < p->nr_stacks; i++) {
-		must(p->stacks[i].parent < i && p->stacks[i].location < p->nr_locations);
-		must(p->stacks[i].depth == p->stacks[p->stacks[i].parent].depth + 1);
-	}
-	for (i = 0; i < p->nr_locations; i++) {
-		must(p->locations[i].mapping < p->nr_mappings);
-		for (k = 0; k < p->locations[i].nr_lines; k++) {
-			u32 function = p->lines[p->locations[i].first_line + k].function;
-
-			must(function && function < p->nr_functions);
-		}
-	}
-	for (i = 0; i < p->nr_samples; i++)
-		must(p->samples[i].stack < p->nr_stacks && p->samples[i].labels < p->nr_labels);
-}
-
 static void check_samples(const struct profile *p, struct store_samples *s)
 {
 	struct store_samples again = { 0 };
-	struct store_bytes out = { 0 };
+	struct buffer out = { 0 };
 	const char *why;
 	u32 i;
 
@@ -65,14 +46,14 @@ static void check_samples(const struct profile *p, struct store_samples *s)
 		     !memcmp(again.samples[i].value, s->samples[i].value,
 			     s->nr_value_types * sizeof(s64)));
 	store_samples_release(&again);
-	store_bytes_release(&out);
+	buffer_release(&out);
 }
 
 static void check_definitions(const struct profile *p)
 {
 	const struct store_marks none = { 1, 1, 1, 1, 1, 1 };
 	struct profile *again = profile_new();
-	struct store_bytes out = { 0 }, second = { 0 };
+	struct buffer out = { 0 }, second = { 0 };
 	struct store_marks a, b;
 	const char *why;
 
@@ -85,8 +66,8 @@ static void check_definitions(const struct profile *p)
 	store_put_definitions(again, &none, NULL, 0, &second);
 	must(out.len == second.len && (!out.len || !memcmp(out.at, second.at, out.len)));
 	profile_free(again);
-	store_bytes_release(&out);
-	store_bytes_release(&second);
+	buffer_release(&out);
+	buffer_release(&second);
 }
 
 /* Two bytes of length, definitions, and samples in the rest. */
