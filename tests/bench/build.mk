@@ -98,10 +98,10 @@ bench-gsym: user $(BENCH)/gsym_lookup $(B)/gsym/subject
 .PHONY: bench-gsym-all
 bench-gsym-all: user $(BENCH)/gsym_lookup
 	@scripts/deps.sh unit bench
-	@files=; for s in vmlinux z3 sqlite rust; do \
+	@files='$(GSYM_FILES)'; [ -n "$$files" ] || for s in vmlinux z3 sqlite rust; do \
 		files="$$files $$(tests/gsym/subject $$s)" || exit 1; done; \
 	tools=; for v in 14 21; do tools="$$tools --llvm $$(tests/gsym/llvm $$v)" || exit 1; done; \
-	tests/bench/gsym $$tools $(or $(GSYM_FILES),$$files)
+	tests/bench/gsym $$tools $$files
 
 # recorders beside each other; bench-record-flat: ten minutes of one
 .PHONY: bench-record bench-record-flat
