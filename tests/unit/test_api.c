@@ -9,8 +9,9 @@
 #include <unistd.h>
 
 #include "../web/double.c"
-#include "daemon/api.h"
+#include "daemon/api_query.h"
 #include "profile/pprof.h"
+#include "util/file.h"
 
 #define NS 1000000000ull
 #define NOW (1000000 * NS)
@@ -286,25 +287,49 @@ static void itself(void **state)
 	body = NULL;
 }
 
+static void is_too_large(struct reply *r)
+{
+	char text[512];
+	size_t len;
+
+	assert_int_equal(reply_finish(r, &len), 0);
+	assert_int_equal(r->status, 413);
+	assert_true(len < sizeof(text));
+	assert_int_equal(pread(r->fd, text, len, 0), len);
+	text[len] = 0;
+	assert_non_null(strstr(text, "{\"error\":{\"status\":413,\"reason\":\"answer_too_large\""));
+	reply_release(r);
+}
+
+static char block[1 << 20];
+
 static void large(void **state)
 {
-	static char block[1 << 20];
 	struct reply r;
-	char text[512];
-	size_t len, i;
+	size_t i;
 
 	assert_int_equal(reply_init(&r), 0);
-	memset(block, 'x', sizeof(block));
 	for (i = 0; i < REPLY_MAX_BYTES / sizeof(block); i++)
 		assert_int_equal(fwrite(block, 1, sizeof(block), r.out), sizeof(block));
 	fputc('x', r.out);
+	is_too_large(&r);
+}
+
+/* What writes to the descriptor itself, as the forms of a profile do. */
+static void large_file(void **state)
+{
+	struct api_call call = { 0 };
+	struct reply r;
+	size_t i, len;
+
+	assert_int_equal(reply_init(&r), 0);
+	for (i = 0; i < REPLY_MAX_BYTES / sizeof(block); i++)
+		assert_int_equal(file_write_all(r.fd, block, sizeof(block)), 0);
 	assert_int_equal(reply_finish(&r, &len), 0);
-	assert_int_equal(r.status, 413);
-	assert_true(len < sizeof(text));
-	assert_int_equal(pread(r.fd, text, len, 0), len);
-	text[len] = 0;
-	assert_non_null(strstr(text, "{\"error\":{\"status\":413,\"reason\":\"answer_too_large\""));
-	reply_release(&r);
+	assert_int_equal(r.status, 200);
+	assert_int_equal(len, REPLY_MAX_BYTES);
+	api_failed(&call, file_write_all(r.fd, block, 1), NULL, &r);
+	is_too_large(&r);
 }
 
 int main(void)
@@ -319,6 +344,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(failures, fill, empty),
 		cmocka_unit_test_setup_teardown(itself, fill, empty),
 		cmocka_unit_test(large),
+		cmocka_unit_test(large_file),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -134,6 +134,10 @@ void api_failed(struct api_call *call, int err, const struct diag *diag, struct 
 		reply_error(r, 413, "too_much", NULL, "%s: ask for a shorter range, or select less",
 			    diag && *diag->text ? diag->text : "there are too many stacks");
 		return;
+	/* of the answer's file, see struct reply */
+	case -EPERM:
+		reply_too_large(r);
+		return;
 	case -ENOENT:
 		reply_error(r, 503, "no_store", NULL, "there is no store yet");
 		return;

@@ -2,6 +2,7 @@
 #include "daemon/reply.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -32,10 +33,12 @@ int reply_init(struct reply *r)
 	int err;
 
 	*r = (struct reply){ .status = 200, .type = REPLY_JSON };
-	r->fd = memfd_create("reply", MFD_CLOEXEC);
+	r->fd = memfd_create("reply", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	if (r->fd < 0)
 		return -errno;
-	r->out = fopencookie(r, "w", io);
+	/* the length from the start, without memory: write() cannot go beyond a sealed one */
+	if (!ftruncate(r->fd, REPLY_MAX_BYTES) && !fcntl(r->fd, F_ADD_SEALS, F_SEAL_GROW))
+		r->out = fopencookie(r, "w", io);
 	if (r->out)
 		return 0;
 	err = -errno;
@@ -62,9 +65,7 @@ static int start_again(struct reply *r)
 	clearerr(r->out);
 	r->written = 0;
 	r->full = false;
-	if (ftruncate(r->fd, 0) || lseek(r->fd, 0, SEEK_SET) < 0)
-		return -errno;
-	return 0;
+	return lseek(r->fd, 0, SEEK_SET) < 0 ? -errno : 0;
 }
 
 void reply_error(struct reply *r, unsigned int status, const char *reason,
@@ -96,20 +97,25 @@ void reply_error(struct reply *r, unsigned int status, const char *reason,
 	json_end(&j);
 }
 
+void reply_too_large(struct reply *r)
+{
+	reply_error(r, 413, "answer_too_large", NULL,
+		    "the answer has more than %u MiB: ask for a shorter range, or select less",
+		    REPLY_MAX_BYTES >> 20);
+}
+
 int reply_finish(struct reply *r, size_t *len)
 {
 	off_t end;
 
 	if ((fflush(r->out) || ferror(r->out)) && r->full)
-		reply_error(r, 413, "answer_too_large", NULL,
-			    "the answer has more than %u MiB: ask for a shorter range, or select less",
-			    REPLY_MAX_BYTES >> 20);
+		reply_too_large(r);
 	else if (ferror(r->out))
 		reply_error(r, 500, "no_memory", NULL, "there is no memory for the answer");
 	if (fflush(r->out) || ferror(r->out))
 		return -EIO;
 	/* what was written to the descriptor itself counts, too */
-	end = lseek(r->fd, 0, SEEK_END);
+	end = lseek(r->fd, 0, SEEK_CUR);
 	if (end < 0)
 		return -errno;
 	*len = (size_t)end;

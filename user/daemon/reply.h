@@ -31,7 +31,7 @@
  * @cookie: the whole field, or empty
  * @gone: the client does not wait for an answer any more
  * @out: contents; NULL if there is no memory for any
- * @fd: of @out
+ * @fd: of @out; what writes to it itself writes on, and gets EPERM beyond REPLY_MAX_BYTES
  * @full: more than REPLY_MAX_BYTES were written
  */
 struct reply {
@@ -78,5 +78,8 @@ int reply_finish(struct reply *r, size_t *len);
 __attribute__((__format__(__printf__, 5, 6)))
 void reply_error(struct reply *r, unsigned int status, const char *reason,
 		 const char *parameter, const char *fmt, ...);
+
+/* Status 413, with REPLY_MAX_BYTES. */
+void reply_too_large(struct reply *r);
 
 #endif /* USTACK_USER_DAEMON_REPLY_H */
