@@ -193,6 +193,10 @@ part_front()
 	ok "metrics: no windows" grep -q -E '^ustack_windows_total [1-9]' "$dir/metrics"
 	curl -s -m 20 "http://127.0.0.1:$port/debug/pprof/profile?seconds=2" -o "$dir/live.pb.gz" || :
 	ok "live: no profile" "$ustack" report "$dir/live.pb.gz" >/dev/null
+	# as a terminal does; the daemon itself is not told here
+	kill -INT "$front"
+	sleep 1.5
+	ok "front: it ends by itself" [ "$(front_of)" = "$front" ]
 	kill -KILL "$front"
 	ok "front: it does not come again" [ -n "$(front_of "$front")" ]
 	sleep 1

@@ -243,8 +243,9 @@ static int take_signals(struct serving *s, struct diag *diag)
 
 	sigemptyset(&set);
 	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGINT);
 	sigprocmask(SIG_BLOCK, &set, NULL);
+	/* a terminal's goes to its parent, too, who would start it again */
+	signal(SIGINT, SIG_IGN);
 	signal(SIGPIPE, SIG_IGN);
 	s->signals = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
 	return s->signals < 0 ? diag_errno(diag, errno, "signalfd") : 0;
