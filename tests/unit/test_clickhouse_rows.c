@@ -111,6 +111,56 @@ static void test_rows_cut(void **state)
 	}
 }
 
+static int check_last(const struct clickhouse_cell *cell, void *arg, struct diag *diag)
+{
+	struct clickhouse_cell e, array = *cell;
+	unsigned int *nr = arg;
+
+	(*nr)++;
+	if (!cell->nr) {
+		assert_int_equal(cell->len, 2);
+		assert_memory_equal(cell->bytes, "ab", 2);
+		return 0;
+	}
+	assert_int_equal(cell->nr, 2);
+	assert_true(clickhouse_next(&array, CLICKHOUSE_STRING, &e));
+	assert_true(clickhouse_next(&array, CLICKHOUSE_STRING, &e));
+	assert_int_equal(e.len, 1);
+	assert_memory_equal(e.bytes, "c", 1);
+	return 0;
+}
+
+/* A row is none before the last byte of its last cell. */
+static void test_rows_last(void **state)
+{
+	static const struct {
+		enum clickhouse_type type;
+		const char *row;
+		size_t len;
+	} of[] = {
+		{ CLICKHOUSE_STRING, MARK_BYTES "\x02" "ab", 7 },
+		{ CLICKHOUSE_ARRAY | CLICKHOUSE_STRING, MARK_BYTES "\x02" "\x00" "\x01" "c", 8 },
+	};
+	struct clickhouse_rows r;
+	struct diag diag;
+	unsigned int nr;
+	size_t i, at;
+
+	for (i = 0; i < 2; i++) {
+		nr = 0;
+		clickhouse_rows_init(&r, &of[i].type, 1, MARK, check_last, &nr);
+		r.max_bytes = 2 * of[i].len;
+		for (at = 0; at < 2 * of[i].len; at++) {
+			assert_int_equal(nr, at / of[i].len);
+			assert_int_equal(clickhouse_rows_add(&r, of[i].row + at % of[i].len, 1, &diag), 0);
+		}
+		assert_int_equal(clickhouse_rows_end(&r, &diag), 0);
+		assert_int_equal(nr, 2);
+		assert_int_equal(clickhouse_rows_add(&r, MARK_BYTES, 1, &diag), -E2BIG);
+		clickhouse_rows_release(&r);
+	}
+}
+
 #define WORDS "Code: 395, e.displayText() = DB::Exception: Value passed, e.what() = DB::Exception\n"
 
 static void test_rows_words(void **state)
@@ -321,6 +371,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_rows),	    cmocka_unit_test(test_rows_cut),
+		cmocka_unit_test(test_rows_last),
 		cmocka_unit_test(test_rows_words),  cmocka_unit_test(test_rows_limits),
 		cmocka_unit_test(test_words),	    cmocka_unit_test(test_sql),
 		cmocka_unit_test(test_ids),
