@@ -359,6 +359,35 @@ static void in_the_way(void **state)
 	making_release(&m);
 }
 
+/* Of two that say the same, the one that says who is called, also if it came first. */
+static void named_sites(void **state)
+{
+	struct making m;
+	uint32_t callee;
+	unsigned int first;
+
+	for (first = 0; first < 2; first++) {
+		struct gsym_new_site site = { .offset = 5, .match = &callee };
+		struct gsym_new_function f;
+		unsigned int i;
+
+		making_init(&m);
+		f = func(&m, BASE, 0x10, "caller");
+		callee = string(&m, "callee");
+		f.sites = &site;
+		f.nr_sites = 1;
+		for (i = 0; i < 2; i++) {
+			f.order = i;
+			site.nr_match = i == first;
+			assert_int_equal(gsym_part_add(m.part, &f), 0);
+		}
+		assert_int_equal(making_write(&m), 0);
+		assert_int_equal(m.stats.duplicates, 1);
+		assert_non_null(memmem(m.bytes, m.len, "callee", 6));
+		making_release(&m);
+	}
+}
+
 static void shared_ends(void **state)
 {
 	struct making m;
@@ -547,6 +576,7 @@ int main(void)
 		cmocka_unit_test(refused),
 		cmocka_unit_test(depth),
 		cmocka_unit_test(in_the_way),
+		cmocka_unit_test(named_sites),
 		cmocka_unit_test(shared_ends),
 		cmocka_unit_test(address_sizes),
 		cmocka_unit_test(nothing),

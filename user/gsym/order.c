@@ -2,8 +2,9 @@
 /*
  * Which of two functions of the same range is the better one: that which has rows, as no
  * lookup gets to inlined calls without one; then LLVM's order: more inlined calls, more
- * rows, who came last. What follows makes it total, so that the file does not depend on
- * who found what.
+ * rows, who came last. Before the last, more names at call sites: of units that have the
+ * same function some say what it calls. What follows makes it total, so that the file does
+ * not depend on who found what.
  */
 #include "gsym/plan.h"
 
@@ -142,6 +143,7 @@ int gsym_better(const struct gsym_part *pa, const struct gsym_added *a,
 	COMPARE(!x.walk.rows, !y.walk.rows);
 	COMPARE(y.walk.calls, x.walk.calls);
 	COMPARE(y.walk.rows, x.walk.rows);
+	COMPARE(b->called, a->called);
 	COMPARE(b->order, a->order);
 	return compare_content(&x, &y);
 }
@@ -155,5 +157,6 @@ int gsym_compare(const struct gsym_part *pa, const struct gsym_added *a,
 	COMPARE(!x.walk.rows, !y.walk.rows);
 	COMPARE(y.walk.calls, x.walk.calls);
 	COMPARE(y.walk.rows, x.walk.rows);
+	COMPARE(b->called, a->called);
 	return compare_content(&x, &y);
 }

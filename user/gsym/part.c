@@ -319,6 +319,7 @@ static int add_sites(struct gsym_part *part, const struct gsym_new_function *f)
 			if (s->match[m] > part->strings.nr)
 				return -EINVAL;
 			buffer_uleb(b, s->match[m]);
+			part->funcs[part->nr_funcs].called++;
 		}
 	}
 	return 0;

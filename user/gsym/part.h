@@ -25,6 +25,7 @@
  * @order: see struct gsym_new_function
  * @info: where its bytes are in the part's @info; 0 if it has nothing but a name
  * @name: string
+ * @called: names at its call sites
  */
 struct gsym_added {
 	uint64_t start;
@@ -32,6 +33,7 @@ struct gsym_added {
 	uint64_t order;
 	uint64_t info;
 	uint32_t name;
+	uint32_t called;
 };
 
 /* Strings by number, from 1; @slots finds them by content, see part.c. */
