@@ -352,6 +352,30 @@ static void test_many_prefixes(void **state)
 	imagemap_release(&map);
 }
 
+/* Paths without end take time as they are long, not as their prefixes are together. */
+static void test_long_paths(void **state)
+{
+	const size_t n = 1 << 20;
+	struct imagemap map = IMAGEMAP_INIT;
+	char *path = malloc(n + 1);
+	uint8_t *out;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		path[i] = i % 2 ? 'a' : '/';
+	path[n] = 0;
+	for (i = 0; i < 4; i++) {
+		/* the same start, and another one */
+		path[i < 2 ? n - 1 : 1] = (char)('b' + i);
+		assert_int_equal(imagemap_add(&map, &(struct imagemap_new){
+			0x1000 * i, 0x1000 * i + 0x1000, .path = path }), 0);
+	}
+	assert_in_range(round_trip(&map, &out), n, 5 * n);
+	free(out);
+	free(path);
+	imagemap_release(&map);
+}
+
 static void test_paths(void **state)
 {
 	static const struct {
@@ -560,6 +584,7 @@ int main(void)
 		cmocka_unit_test(test_word_sizes),
 		cmocka_unit_test(test_unsorted),
 		cmocka_unit_test(test_many_prefixes),
+		cmocka_unit_test(test_long_paths),
 		cmocka_unit_test(test_paths),
 		cmocka_unit_test(test_long_frameworks),
 		cmocka_unit_test(test_frameworks_and_prefixes),

@@ -19,10 +19,17 @@
 
 #define MAX_FRAMEWORK 64u
 
+/*
+ * Longer prefixes have codes, too, but are not remembered: each byte of a path may be looked
+ * at once for each byte of the longest one, and a map can have paths of megabytes.
+ */
+#define MAX_PREFIX 512u
+
 /* A prefix, of the map's texts or fixed; its code is its place. */
 struct prefix {
 	const char *text;
-	size_t len;
+	uint64_t hash;
+	uint32_t len;
 	uint32_t code;
 };
 
@@ -102,18 +109,9 @@ static struct prefix *find_place(const struct encoder *e, uint64_t hash, const c
 
 	for (;; i = (i + 1) & (e->nr_places - 1)) {
 		p = &e->places[i];
-		if (!p->text || (p->len == len && !memcmp(p->text, text, len)))
+		if (!p->text || (p->hash == hash && p->len == len && !memcmp(p->text, text, len)))
 			return p;
 	}
-}
-
-static uint64_t hash_of(const char *text, size_t len)
-{
-	uint64_t hash = HASH_START;
-
-	while (len--)
-		hash = hash_more(hash, *text++);
-	return hash;
 }
 
 static bool grow(struct encoder *e)
@@ -131,7 +129,7 @@ static bool grow(struct encoder *e)
 		const struct prefix *p = &e->places[i];
 
 		if (p->text)
-			*find_place(&bigger, hash_of(p->text, p->len), p->text, p->len) = *p;
+			*find_place(&bigger, p->hash, p->text, p->len) = *p;
 	}
 	free(e->places);
 	*e = bigger;
@@ -139,7 +137,8 @@ static bool grow(struct encoder *e)
 }
 
 /* Of two codes for one text, the first is as short or shorter. */
-static void define(struct encoder *e, const char *text, size_t len, uint32_t code)
+static void define(struct encoder *e, const char *text, uint32_t len, uint64_t hash,
+		   uint32_t code)
 {
 	struct prefix *p;
 
@@ -147,13 +146,24 @@ static void define(struct encoder *e, const char *text, size_t len, uint32_t cod
 		e->no_memory = true;
 		return;
 	}
-	p = find_place(e, hash_of(text, len), text, len);
+	p = find_place(e, hash, text, len);
 	if (p->text)
 		return;
-	*p = (struct prefix){ text, len, code };
+	*p = (struct prefix){ text, hash, len, code };
 	e->nr_prefixes++;
 	if (len > e->longest)
 		e->longest = len;
+}
+
+static void define_fixed(struct encoder *e, uint32_t code)
+{
+	const char *text = imagemap_fixed[code];
+	uint64_t hash = HASH_START;
+	uint32_t len = 0;
+
+	while (text[len])
+		hash = hash_more(hash, text[len++]);
+	define(e, text, len, hash, code);
 }
 
 static const struct prefix *longest_prefix(const struct encoder *e, const char *path)
@@ -224,11 +234,18 @@ static void put_framework(struct encoder *e, const char *rest, size_t len)
 
 static void put_chunks(struct encoder *e, const char *rest)
 {
-	size_t left = strlen(rest), i, n;
+	uint64_t hash = HASH_START;
+	size_t left = strlen(rest), n;
+	uint32_t i;
 
-	for (i = 1; i < left; i++)
-		if (imagemap_separates(rest[i]))
-			define(e, rest, i, e->next_code++);
+	for (i = 1; i < left; i++) {
+		hash = hash_more(hash, rest[i - 1]);
+		if (!imagemap_separates(rest[i]))
+			continue;
+		if (i <= MAX_PREFIX)
+			define(e, rest, i, hash, e->next_code);
+		e->next_code++;
+	}
 	for (; left; left -= n, rest += n) {
 		n = left < IMAGEMAP_OPERAND ? left : IMAGEMAP_OPERAND;
 		put_byte(e, IMAGEMAP_OP_STR | (unsigned int)n);
@@ -314,7 +331,7 @@ int imagemap_encode(const struct imagemap *map, uint8_t **ret, size_t *len,
 	if (err)
 		return err;
 	for (i = 0; i < IMAGEMAP_NR_FIXED; i++)
-		define(&e, imagemap_fixed[i], strlen(imagemap_fixed[i]), i);
+		define_fixed(&e, i);
 	put_byte(&e, map->word);
 	put_byte(&e, (unsigned int)strlen(map->platform));
 	put(&e, map->platform, strlen(map->platform));

@@ -308,7 +308,8 @@ static void finish(struct macho_rules *r)
 {
 	size_t i;
 
-	for (i = 0; i < r->nr_funcs; i++)
+	/* there may be functions and none of them with a row */
+	for (i = 0; r->rows && i < r->nr_funcs; i++)
 		r->funcs[i].rows = r->rows + r->first[i];
 	if (!r->nr_funcs)
 		return;
