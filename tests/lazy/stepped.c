@@ -49,7 +49,7 @@ struct sums {
 	u64 same;
 	u64 by_callee;
 	u64 short_by[SYNTH_NR_CAUSES];
-	u64 no_cfi;	/* there both guess, if they do */
+	u64 no_cfi;	/* there, or where the chains part */
 	u64 signals;
 	u64 differ;
 };
@@ -141,6 +141,21 @@ static bool has_cfi(struct target *t, u64 pc)
 	return true;
 }
 
+/*
+ * The step that differs, if one does, is from code without CFI: there both guess, if they
+ * do. A signal may have come to such code, as a library's .fini_array: libdw ends there, or
+ * leaves frames out.
+ */
+static bool both_guess(struct target *t, const struct chain *a, const struct chain *b)
+{
+	unsigned int n = 0;
+
+	while (n < a->nr && n < b->nr && a->pc[n] == b->pc[n])
+		n++;
+	/* behind a call the place may be the next function's */
+	return n && !has_cfi(t, a->pc[n - 1]) && (n == 1 || !has_cfi(t, a->pc[n - 1] - 1));
+}
+
 static void judge(struct target *t, struct sums *sums)
 {
 	struct chain got, want = { .nr = 0 };
@@ -157,6 +172,8 @@ static void judge(struct target *t, struct sums *sums)
 		sums->by_callee += got.by_callee;
 	} else if (begins && got.reason == USTACK_BAD_CFA && got.cause) {
 		sums->short_by[got.cause]++;
+	} else if (both_guess(t, &got, &want)) {
+		sums->no_cfi++;
 	} else if (sums->differ++ < SHOWN) {
 		printf("rip %llx rsp %llx, %s:\n", t->regs.rip, t->regs.rsp,
 		       ustack_reason_name(got.reason));
