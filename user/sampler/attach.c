@@ -9,6 +9,7 @@
 #include "sampler.skel.h"
 #include "sampler/programs.h"
 #include "sampler/refusal.h"
+#include "sampler/tracefs.h"
 
 #include "util/poison.h"
 
@@ -17,6 +18,7 @@ static struct bpf_link *attach_tracepoint(struct sampler_bpf *m, const struct ev
 {
 	LIBBPF_OPTS(bpf_tracepoint_opts, opts, .bpf_cookie = index);
 
+	tracefs_find();
 	return bpf_program__attach_tracepoint_opts(m->progs.on_tracepoint, ev->file, ev->symbol,
 						   &opts);
 }

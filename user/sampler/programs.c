@@ -18,6 +18,7 @@
 #include "tasks.skel.h"
 
 #include "sampler/refusal.h"
+#include "sampler/tracefs.h"
 
 #include "util/poison.h"
 
@@ -62,6 +63,7 @@ static int attach_calls(struct tasks_bpf *t, struct bpf_link **links, unsigned i
 	char name[64];
 	unsigned int i;
 
+	tracefs_find();
 	for (i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
 		snprintf(name, sizeof(name), "sys_exit_%s", calls[i]);
 		links[*nr] = bpf_program__attach_tracepoint(t->progs.on_map_exit, "syscalls", name);

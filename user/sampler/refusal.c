@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* See refusal.h. */
 #include "sampler/refusal.h"
+#include "sampler/tracefs.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,8 +14,7 @@
 
 #define KERNEL_BTF "/sys/kernel/btf/vmlinux"
 #define LOCKDOWN "/sys/kernel/security/lockdown"
-#define TRACEFS "/sys/kernel/tracing/events"
-#define DEBUGFS_TRACING "/sys/kernel/debug/tracing/events"
+#define NO_TRACEFS "tracefs is not mounted: mount -t tracefs tracefs /sys/kernel/tracing"
 
 static _Thread_local char warning[160];
 
@@ -92,6 +92,9 @@ int refusal_load(int err, const char *what, struct diag *diag)
 		if (err == EPERM || geteuid() || !warning[0])
 			return refuse_permission(err, what, diag);
 	}
+	/* of the tracepoints that are the last way to follow them */
+	if (err == ENOENT && !tracefs_find())
+		return diag_set(diag, err, NULL, "the program %s cannot be loaded: " NO_TRACEFS, what);
 	if (err == ENOMEM)
 		return diag_set(diag, err, NULL, "no memory for the maps of the program %s: ask for less",
 				what);
@@ -150,9 +153,8 @@ int refusal_event(int err, const char *name, uint64_t frequency, struct diag *di
 
 int refusal_attach(int err, const char *name, struct diag *diag)
 {
-	if (access(TRACEFS, R_OK) && access(DEBUGFS_TRACING, R_OK))
-		return diag_set(diag, err, name,
-				"tracefs is not mounted: mount -t tracefs tracefs /sys/kernel/tracing");
+	if (!tracefs_find())
+		return diag_set(diag, err, name, NO_TRACEFS);
 	if (is_locked_down())
 		return diag_set(diag, err, name, "the kernel is locked down (confidentiality)");
 	if (err == EPERM || err == EACCES)

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Where tracepoints have their numbers. */
+#ifndef USTACK_USER_SAMPLER_TRACEFS_H
+#define USTACK_USER_SAMPLER_TRACEFS_H
+
+#include <stdbool.h>
+
+/**
+ * tracefs_find() - before something is attached to a tracepoint
+ *
+ * Where it is not mounted, as on machines without systemd, it is mounted where it belongs, as
+ * perf does; that takes CAP_SYS_ADMIN.
+ *
+ * Return: whether it is there now.
+ */
+bool tracefs_find(void);
+
+#endif /* USTACK_USER_SAMPLER_TRACEFS_H */
