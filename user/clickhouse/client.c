@@ -146,23 +146,10 @@ static void set_connection(struct clickhouse *c, struct exchange *x)
 {
 	const struct clickhouse_place *p = c->o.place;
 
-	set(c, CURLOPT_NOSIGNAL, 1l);
-	set(c, CURLOPT_QUICK_EXIT, 1l);
-	set(c, CURLOPT_PROTOCOLS_STR, "http,https");
+	push_curl_connection(c->c, c->easy, c->o.ca_file);
 	set(c, CURLOPT_TIMEOUT_MS, (long)c->o.seconds * 1000);
 	set(c, CURLOPT_CONNECTTIMEOUT_MS, CONNECT_MS);
 	set(c, CURLOPT_BUFFERSIZE, RECEIVE_BYTES);
-	/* the empty one is none, and keeps libcurl from asking the environment */
-	set(c, CURLOPT_PROXY, "");
-	set(c, CURLOPT_NOPROXY, "");
-	set(c, CURLOPT_SSL_VERIFYPEER, 1l);
-	set(c, CURLOPT_SSL_VERIFYHOST, 2l);
-	set(c, CURLOPT_FOLLOWLOCATION, 0l);
-	set(c, CURLOPT_USERAGENT, "ustack");
-	if (c->o.ca_file) {
-		set(c, CURLOPT_CAINFO, c->o.ca_file);
-		set(c, CURLOPT_CAPATH, NULL);
-	}
 	if (p->user || p->password) {
 		set(c, CURLOPT_HTTPAUTH, (long)CURLAUTH_BASIC);
 		set(c, CURLOPT_USERNAME, p->user ? p->user : "default");

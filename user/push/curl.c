@@ -41,3 +41,24 @@ const struct push_curl *push_curl(struct diag *diag)
 	diag_set(diag, ENOSYS, LIBRARY, "%s", missing);
 	return NULL;
 }
+
+#define set(option, value) (c->p_curl_easy_setopt(easy, (option), (value)))
+
+void push_curl_connection(const struct push_curl *c, CURL *easy, const char *ca_file)
+{
+	set(CURLOPT_NOSIGNAL, 1l);
+	/* who stops does not wait for a resolver that does not answer */
+	set(CURLOPT_QUICK_EXIT, 1l);
+	set(CURLOPT_PROTOCOLS_STR, "http,https");
+	/* the empty one is none, and keeps libcurl from asking the environment */
+	set(CURLOPT_PROXY, "");
+	set(CURLOPT_NOPROXY, "");
+	set(CURLOPT_SSL_VERIFYPEER, 1l);
+	set(CURLOPT_SSL_VERIFYHOST, 2l);
+	set(CURLOPT_FOLLOWLOCATION, 0l);
+	set(CURLOPT_USERAGENT, "ustack");
+	if (ca_file) {
+		set(CURLOPT_CAINFO, ca_file);
+		set(CURLOPT_CAPATH, NULL);
+	}
+}

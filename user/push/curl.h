@@ -43,4 +43,15 @@ struct push_curl {
 /* Return: the functions; NULL if there is no such library, with the reason. */
 const struct push_curl *push_curl(struct diag *diag);
 
+/**
+ * push_curl_connection() - what holds for all connections, to whomever
+ * @c: the functions
+ * @easy: of the connection, after a reset
+ * @ca_file: certificates that the server's is verified with; NULL is the system's
+ *
+ * HTTP and HTTPS alone; certificates are verified; no proxy and nothing else of the
+ * environment; no redirection is followed.
+ */
+void push_curl_connection(const struct push_curl *c, CURL *easy, const char *ca_file);
+
 #endif /* USTACK_USER_PUSH_CURL_H */

@@ -153,23 +153,11 @@ static void set_connection(struct push_http *h)
 	const struct push_options *o = h->options;
 	uint32_t timeout = o->timeout_ms ? o->timeout_ms : PUSH_DEFAULT_TIMEOUT_MS;
 
-	set(h, CURLOPT_NOSIGNAL, 1l);
-	/* who stops does not wait for a resolver that does not answer */
-	set(h, CURLOPT_QUICK_EXIT, 1l);
-	set(h, CURLOPT_PROTOCOLS_STR, "http,https");
+	push_curl_connection(h->c, h->easy, o->ca_file);
+	if (o->proxy)
+		set(h, CURLOPT_PROXY, o->proxy);
 	set(h, CURLOPT_TIMEOUT_MS, (long)timeout);
 	set(h, CURLOPT_CONNECTTIMEOUT_MS, (long)(timeout < CONNECT_MS ? timeout : CONNECT_MS));
-	/* the empty one is none, and keeps libcurl from asking the environment */
-	set(h, CURLOPT_PROXY, o->proxy ? o->proxy : "");
-	set(h, CURLOPT_NOPROXY, "");
-	set(h, CURLOPT_SSL_VERIFYPEER, 1l);
-	set(h, CURLOPT_SSL_VERIFYHOST, 2l);
-	set(h, CURLOPT_FOLLOWLOCATION, 0l);
-	set(h, CURLOPT_USERAGENT, "ustack");
-	if (o->ca_file) {
-		set(h, CURLOPT_CAINFO, o->ca_file);
-		set(h, CURLOPT_CAPATH, NULL);
-	}
 	if (o->cert_file) {
 		set(h, CURLOPT_SSLCERT, o->cert_file);
 		set(h, CURLOPT_SSLKEY, o->key_file);
