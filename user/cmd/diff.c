@@ -37,11 +37,6 @@ static const struct cmd_usage usage = {
 		 "largest change first, and which changes are larger than sampling error.",
 };
 
-static void free_profile(struct profile **p)
-{
-	profile_free(*p);
-}
-
 static void free_tree(struct calltree **t)
 {
 	calltree_free(*t);
@@ -104,7 +99,7 @@ static int compare(const struct diff_opts *o, struct diff_view *v)
 
 static int run(const struct diff_opts *o, char **argv)
 {
-	_cleanup_(free_profile) struct profile *before = NULL, *after = NULL;
+	_cleanup_(profile_cleanup) struct profile *before = NULL, *after = NULL;
 	struct diff_view v = {
 		.absolute = o->absolute, .by_total = o->children, .limit = o->hundredths,
 		.rows = (uint32_t)o->rows.value,

@@ -30,11 +30,6 @@ static const struct cmd_usage usage = {
 		 "network. FILE is ustack.pb.gz, or any profile in pprof's form.",
 };
 
-static void free_profile(struct profile **p)
-{
-	profile_free(*p);
-}
-
 static int load(const char *path, const char *value, struct profile **p, uint32_t *index,
 		struct diag *diag)
 {
@@ -62,8 +57,8 @@ static int load_before(const struct flame_opts *o, const struct profile *p,
 
 static int run(const struct flame_opts *o, const char *path)
 {
-	_cleanup_(free_profile) struct profile *p = NULL;
-	_cleanup_(free_profile) struct profile *before = NULL;
+	_cleanup_(profile_cleanup) struct profile *p = NULL;
+	_cleanup_(profile_cleanup) struct profile *before = NULL;
 	struct flame_options options = {
 		.title = o->title ? o->title : base_name(path),
 		.file = { path, o->before },

@@ -36,11 +36,6 @@ static const struct cmd_usage usage = {
 		 "the labels of SELECTOR, such as 'unit=\"nginx.service\", command=~\"worker.*\"'.",
 };
 
-static void free_profile(struct profile **p)
-{
-	profile_free(*p);
-}
-
 static void free_tree(struct calltree **t)
 {
 	calltree_free(*t);
@@ -146,7 +141,7 @@ static int save(const struct query_opts *o, const struct profile *p, struct diag
 
 static int run_profile(struct query_opts *o, struct diag *diag)
 {
-	_cleanup_(free_profile) struct profile *p = profile_new();
+	_cleanup_(profile_cleanup) struct profile *p = profile_new();
 	bool to_file = o->output || o->as;
 	struct store_coverage c;
 	int err = p ? 0 : diag_errno(diag, ENOMEM, o->dir);
@@ -286,6 +281,7 @@ static int check(struct query_opts *o)
 {
 	int lists = !!o->series + !!o->values + o->labels + o->windows;
 	enum export_format format;
+	int status;
 
 	if (lists > 1)
 		return cmd_bad_usage(&usage, "takes one of --series, --values, --labels, --windows");
@@ -299,8 +295,8 @@ static int check(struct query_opts *o)
 		return cmd_bad_usage(&usage, "no format '%s'", o->as);
 	if (lists && (o->keep || o->symbol))
 		return cmd_bad_usage(&usage, "--keep and --symbol are for profiles");
-	lists = check_where(o);
-	return lists == CMD_RUN ? check_times(o) : lists;
+	status = check_where(o);
+	return status == CMD_RUN ? check_times(o) : status;
 }
 
 int cmd_query(int argc, char **argv)

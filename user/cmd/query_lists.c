@@ -38,11 +38,6 @@ struct list {
 	bool begun;
 };
 
-static void free_profile(struct profile **p)
-{
-	profile_free(*p);
-}
-
 static void put_coverage(struct json *j, const struct store_coverage *c)
 {
 	json_object(j, "coverage");
@@ -195,7 +190,7 @@ static int ask_series(struct list *l, struct diag *diag)
 /* Of a database. */
 static int fleet_series(const struct query_opts *o, struct diag *diag)
 {
-	_cleanup_(free_profile) struct profile *p = profile_new();
+	_cleanup_(profile_cleanup) struct profile *p = profile_new();
 	struct list l = { .o = o, .view.p = p };
 	int err = p ? query_ask_types(o, p, diag) : diag_errno(diag, ENOMEM, o->dir);
 
@@ -346,7 +341,7 @@ static void begin_windows(struct list *l)
 /* The value that most windows have is that of all: where one lacks it, it has none. */
 static int show_fleet_windows(struct list *l, struct store_coverage *c, struct diag *diag)
 {
-	_cleanup_(free_profile) struct profile *p = profile_new();
+	_cleanup_(profile_cleanup) struct profile *p = profile_new();
 	const char *type = NULL;
 	int err = p ? query_ask_types(l->o, p, diag) : diag_errno(diag, ENOMEM, l->o->dir);
 

@@ -45,11 +45,6 @@ static const struct cmd_usage usage = {
 		 "pprof's form.",
 };
 
-static void free_profile(struct profile **p)
-{
-	profile_free(*p);
-}
-
 static void free_tree(struct calltree **t)
 {
 	calltree_free(*t);
@@ -160,7 +155,7 @@ static int browse(const struct report_opts *o, const struct report_view *v)
 
 static int run(const struct report_opts *o, const char *path)
 {
-	_cleanup_(free_profile) struct profile *p = NULL;
+	_cleanup_(profile_cleanup) struct profile *p = NULL;
 	struct report_view view = {
 		.select = &o->select, .file = path, .by_total = o->children,
 		.lines = o->lines, .samples = o->samples, .limit = o->hundredths,

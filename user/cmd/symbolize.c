@@ -33,11 +33,6 @@ static const struct cmd_usage usage = {
 		 "process whose image map is at hand.",
 };
 
-static void free_profile(struct profile **p)
-{
-	profile_free(*p);
-}
-
 static bool show_progress(unsigned int done, unsigned int all, const char *path, void *arg)
 {
 	struct symbolize_opts *o = arg;
@@ -83,7 +78,7 @@ static int run_map(struct symbolize_opts *o, int argc, char **argv)
 
 static int run(struct symbolize_opts *o, const char *path)
 {
-	_cleanup_(free_profile) struct profile *p = NULL;
+	_cleanup_(profile_cleanup) struct profile *p = NULL;
 	_cleanup_(naming_close) struct symstore *store = NULL;
 	struct symstore_named named;
 	struct diag diag;

@@ -214,7 +214,7 @@ static void put_all_reasons(struct json *j, const struct profile *p, uint32_t va
 static void by_group(struct api_query *q, const char *by, uint64_t limit, struct reply *r)
 {
 	const char *const keep[] = { PROFILE_LABEL_STACK, by, NULL };
-	_cleanup_(api_free_profile) struct profile *p = NULL;
+	_cleanup_(profile_cleanup) struct profile *p = NULL;
 	_cleanup_(release_endings) struct endings e;
 	struct store_coverage c = { 0 };
 	uint32_t value;

@@ -78,11 +78,6 @@ struct calltree *api_tree(struct api_call *call, const struct profile *p,
 			  const struct profile *before, const uint32_t value[2],
 			  struct reply *r);
 
-static inline void api_free_profile(struct profile **p)
-{
-	profile_free(*p);
-}
-
 static inline void api_free_tree(struct calltree **t)
 {
 	calltree_free(*t);

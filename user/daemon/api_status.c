@@ -28,7 +28,7 @@ static void put_values(struct json *j, const struct profile *p)
 void api_status(struct api_call *call, struct reply *r)
 {
 	static const char *const no_labels[] = { NULL };
-	_cleanup_(api_free_profile) struct profile *p = NULL;
+	_cleanup_(profile_cleanup) struct profile *p = NULL;
 	struct store_coverage c = { 0 };
 	struct api_query q;
 	struct json j;
@@ -76,7 +76,7 @@ static bool live_stops(void *arg)
 /* What Go's servers give under this path, so that `go tool pprof` and others ask for it. */
 void api_live(struct api_call *call, struct reply *r)
 {
-	_cleanup_(api_free_profile) struct profile *p = NULL;
+	_cleanup_(profile_cleanup) struct profile *p = NULL;
 	const struct api_source *s = call->source;
 	struct diag diag = { .offset = DIAG_NO_OFFSET };
 	uint64_t seconds = DEFAULT_LIVE_SECONDS;

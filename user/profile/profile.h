@@ -197,6 +197,12 @@ struct profile {
 struct profile *profile_new(void);
 void profile_free(struct profile *p);
 
+/* For _cleanup_(). */
+static inline void profile_cleanup(struct profile **p)
+{
+	profile_free(*p);
+}
+
 /* Return: 0, or -ENOMEM or -E2BIG (4 G of something): what sticks. */
 int profile_error(const struct profile *p);
 
