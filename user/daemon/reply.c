@@ -15,16 +15,11 @@
 static ssize_t write_some(void *cookie, const char *bytes, size_t len)
 {
 	struct reply *r = cookie;
+	int err = file_write_all(r->fd, bytes, len);
 
-	if (len > REPLY_MAX_BYTES - r->written) {
-		r->full = true;
-		errno = EFBIG;
-		return 0;
-	}
-	if (file_write_all(r->fd, bytes, len))
-		return 0;
-	r->written += len;
-	return (ssize_t)len;
+	/* beyond the file's length */
+	r->full |= err == -EPERM;
+	return err ? 0 : (ssize_t)len;
 }
 
 int reply_init(struct reply *r)
@@ -63,7 +58,6 @@ static int start_again(struct reply *r)
 	/* what the buffer holds goes to the file, or it would come later */
 	fflush(r->out);
 	clearerr(r->out);
-	r->written = 0;
 	r->full = false;
 	return lseek(r->fd, 0, SEEK_SET) < 0 ? -errno : 0;
 }

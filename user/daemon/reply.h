@@ -47,9 +47,6 @@ struct reply {
 	FILE *out;
 	int fd;
 	bool full;
-
-	/* private */
-	size_t written;
 };
 
 /* Status 200 and nothing in it. Return: 0 or a negative errno; to be released either way. */
