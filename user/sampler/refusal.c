@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* See refusal.h. */
 #include "sampler/refusal.h"
-#include "sampler/tracefs.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "sampler/tracefs.h"
 
 #include "util/poison.h"
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "sampler/tracefs.h"
 
+#include <linux/magic.h>
 #include <sys/mount.h>
+#include <sys/statfs.h>
 #include <unistd.h>
 
 #include "util/poison.h"
@@ -10,8 +12,11 @@
 
 bool tracefs_find(void)
 {
-	/* a folder that may not be read is there; libbpf looks at both, too */
-	if (!access(TRACEFS "/events", F_OK) || !access("/sys/kernel/debug/tracing/events", F_OK))
+	struct statfs fs;
+
+	/* also where it may not be read; libbpf looks at both */
+	if ((!statfs(TRACEFS, &fs) && fs.f_type == TRACEFS_MAGIC) ||
+	    !access("/sys/kernel/debug/tracing/events", F_OK))
 		return true;
 	return !mount("tracefs", TRACEFS, "tracefs", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL);
 }
