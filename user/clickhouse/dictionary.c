@@ -109,17 +109,12 @@ static int take_frame(const struct clickhouse_cell *cells, void *arg, struct dia
 	return d->frame[n].binary ? 0 : diag_errno(diag, ENOMEM, NULL);
 }
 
-static uint32_t string_of(struct profile *p, const struct clickhouse_cell *c)
-{
-	return profile_string_bytes(p, (const char *)c->bytes, c->len);
-}
-
 static int take_binary(const struct clickhouse_cell *cells, void *arg, struct diag *diag)
 {
 	struct dictionary *d = arg;
 	uint32_t n = clickhouse_ids_find(&d->binaries, cells[0].number);
-	const struct profile_mapping m = { .build_id = string_of(d->into, &cells[1]),
-					   .file = string_of(d->into, &cells[2]) };
+	const struct profile_mapping m = { .build_id = fleet_string(d->into, &cells[1]),
+					   .file = fleet_string(d->into, &cells[2]) };
 
 	if (n && !d->mapping[n])
 		d->mapping[n] = profile_mapping(d->into, &m);
@@ -139,8 +134,8 @@ static bool take_line(struct profile *p, struct clickhouse_cell *c, struct profi
 	    !clickhouse_next(&c[4], CLICKHOUSE_UINT32, &line))
 		return false;
 	function = (struct profile_function){
-		.name = string_of(p, &name), .system_name = string_of(p, &system),
-		.file = string_of(p, &file), .start_line = (uint32_t)start.number,
+		.name = fleet_string(p, &name), .system_name = fleet_string(p, &system),
+		.file = fleet_string(p, &file), .start_line = (uint32_t)start.number,
 	};
 	*ret = (struct profile_line){ profile_function(p, &function), (uint32_t)line.number };
 	return true;

@@ -47,21 +47,14 @@ static uint64_t to_ns(const struct fleet *f)
 	return f->q->rounded && ns % HOUR ? ns - ns % HOUR + HOUR : ns;
 }
 
-static void put_number(struct sql *s, const char *before, uint64_t n, const char *behind)
-{
-	sql_put(s, before);
-	sql_u64(s, n);
-	sql_put(s, behind);
-}
-
 /* Days of windows that a range of middles can have: none is longer than two days. */
 static void put_days(struct sql *s, const struct fleet *f, uint64_t before)
 {
 	uint64_t first = from_ns(f) / DAY;
 
-	put_number(s, "day >= toDate(", first > before ? first - before : 0, ")");
+	sql_number(s, "day >= toDate(", first > before ? first - before : 0, ")");
 	if (to_ns(f))
-		put_number(s, " AND day <= toDate(", (to_ns(f) - 1) / DAY, ")");
+		sql_number(s, " AND day <= toDate(", (to_ns(f) - 1) / DAY, ")");
 }
 
 void fleet_put_weeks(struct sql *s, const struct fleet *f)
@@ -78,19 +71,19 @@ void fleet_put_windows(struct sql *s, const struct fleet *f)
 	if (from_ns(f)) {
 		sql_put(s, " AND ");
 		sql_put(s, moment);
-		put_number(s, " >= ", from_ns(f), "");
+		sql_number(s, " >= ", from_ns(f), "");
 	}
 	if (to_ns(f)) {
 		sql_put(s, " AND ");
 		sql_put(s, moment);
-		put_number(s, " < ", to_ns(f), "");
+		sql_number(s, " < ", to_ns(f), "");
 	}
 	sql_put(s, f->hosts);
 }
 
 static void put_time(struct sql *s, const char *before, uint64_t seconds)
 {
-	put_number(s, before, seconds, ", 'UTC')");
+	sql_number(s, before, seconds, ", 'UTC')");
 }
 
 /* Of samples the beginning is known, to the second: where that does not say whether the middle
@@ -105,11 +98,11 @@ static void put_times(struct sql *s, const struct fleet *f)
 	/* the hour stands in the key, and the server does not see that it is one of the time */
 	if (from) {
 		put_time(s, " AND time >= toDateTime(", first);
-		put_number(s, " AND intDiv(toUInt32(time), 3600) >= ", first / 3600, "");
+		sql_number(s, " AND intDiv(toUInt32(time), 3600) >= ", first / 3600, "");
 	}
 	if (to) {
 		put_time(s, " AND time <= toDateTime(", (to - 1) / SECOND);
-		put_number(s, " AND intDiv(toUInt32(time), 3600) <= ", (to - 1) / SECOND / 3600, "");
+		sql_number(s, " AND intDiv(toUInt32(time), 3600) <= ", (to - 1) / SECOND / 3600, "");
 	}
 	sql_put(s, " AND ((1");
 	if (from)
@@ -169,7 +162,7 @@ const char *fleet_value(const struct fleet_kind *kind, uint32_t nr, char buf[FLE
 	return buf;
 }
 
-static uint32_t cell_string(struct profile *p, const struct clickhouse_cell *c)
+uint32_t fleet_string(struct profile *p, const struct clickhouse_cell *c)
 {
 	return profile_string_bytes(p, (const char *)c->bytes, c->len);
 }
@@ -229,14 +222,14 @@ static int fill_head(struct profile *p, const struct clickhouse_cell *cells)
 
 	while (clickhouse_next(&types, CLICKHOUSE_STRING, &type) &&
 	       clickhouse_next(&units, CLICKHOUSE_STRING, &unit))
-		profile_value_type(p, profile_text(p, cell_string(p, &type)),
-				   profile_text(p, cell_string(p, &unit)));
+		profile_value_type(p, profile_text(p, fleet_string(p, &type)),
+				   profile_text(p, fleet_string(p, &unit)));
 	while (clickhouse_next(&comments, CLICKHOUSE_STRING, &text))
-		profile_comment(p, profile_text(p, cell_string(p, &text)));
-	p->default_type = cell_string(p, &cells[DEFAULT]);
+		profile_comment(p, profile_text(p, fleet_string(p, &text)));
+	p->default_type = fleet_string(p, &cells[DEFAULT]);
 	p->period = (int64_t)cells[PERIOD].number;
-	p->period_type.type = cell_string(p, &cells[PERIOD_TYPE]);
-	p->period_type.unit = cell_string(p, &cells[PERIOD_UNIT]);
+	p->period_type.type = fleet_string(p, &cells[PERIOD_TYPE]);
+	p->period_type.unit = fleet_string(p, &cells[PERIOD_UNIT]);
 	p->time_ns = cells[FIRST].number;
 	p->duration_ns = cells[LENGTH].number;
 	return profile_error(p);

@@ -77,6 +77,9 @@ void fleet_heads(const struct fleet *f, struct profile *into);
 /* The number of a kind's value of a type; negative if there is none. */
 int fleet_find_value(const struct fleet_kind *kind, const char *type);
 
+/* A text of an answer as a string of @p, as profile_string_bytes(). */
+uint32_t fleet_string(struct profile *p, const struct clickhouse_cell *c);
+
 /* Says that sums by hour and minute do not have that. Return: -EINVAL. */
 int fleet_not_rounded(const struct fleet *f);
 /* Says that there is no memory. Return: -ENOMEM. */

@@ -49,11 +49,6 @@ static const enum clickhouse_type set_types[NR_COLUMNS] = {
 	[UNITS] = CLICKHOUSE_ARRAY | CLICKHOUSE_STRING,
 };
 
-static uint32_t string_of(struct profile *p, const struct clickhouse_cell *c)
-{
-	return profile_string_bytes(p, (const char *)c->bytes, c->len);
-}
-
 /* Return: number of the set. Arrays of other lengths than the keys' are a set of less. */
 static uint32_t read_set(struct profile *p, const struct clickhouse_cell *cells)
 {
@@ -68,8 +63,8 @@ static uint32_t read_set(struct profile *p, const struct clickhouse_cell *cells)
 	       clickhouse_next(&numbers, CLICKHOUSE_INT64, &number) &&
 	       clickhouse_next(&units, CLICKHOUSE_STRING, &unit)) {
 		labels[nr++] = (struct profile_label){
-			.key = string_of(p, &key), .str = string_of(p, &text),
-			.unit = string_of(p, &unit), .num = (int64_t)number.number,
+			.key = fleet_string(p, &key), .str = fleet_string(p, &text),
+			.unit = fleet_string(p, &unit), .num = (int64_t)number.number,
 		};
 	}
 	return profile_labels(p, labels, nr);

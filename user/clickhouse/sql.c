@@ -83,3 +83,10 @@ void sql_u64(struct sql *s, uint64_t value)
 	if (s->out)
 		fprintf(s->out, "%" PRIu64, value);
 }
+
+void sql_number(struct sql *s, const char *before, uint64_t value, const char *behind)
+{
+	sql_put(s, before);
+	sql_u64(s, value);
+	sql_put(s, behind);
+}

@@ -35,6 +35,8 @@ void sql_bytes(struct sql *s, const void *bytes, size_t len);
 /* An identifier, with its quotes. */
 void sql_name(struct sql *s, const char *name);
 void sql_u64(struct sql *s, uint64_t value);
+/* A number between constants. */
+void sql_number(struct sql *s, const char *before, uint64_t value, const char *behind);
 
 /* Return: 0 or -ENOMEM; then @s->text is the statement. Nothing may be put behind it. */
 int sql_end(struct sql *s);

@@ -70,13 +70,6 @@ static int take_job(const struct clickhouse_cell *cells, void *arg, struct diag 
 	return 0;
 }
 
-static void put_number(struct sql *s, const char *before, uint64_t n, const char *behind)
-{
-	sql_put(s, before);
-	sql_u64(s, n);
-	sql_put(s, behind);
-}
-
 /* Tables of what is kept once have it once a week, and each week goes on its own: names of one
  * week are not those of another.
  */
@@ -84,14 +77,14 @@ static void put_jobs(struct sql *s, const struct symbolizer_options *o)
 {
 	uint64_t day = o->from_ns / DAY, again = o->now_ns - o->again_ns;
 
-	put_number(s, "FROM frames WHERE day >= toMonday(toDate(", day, "))");
-	put_number(s, " AND (id, toMonday(day)) GLOBAL NOT IN (SELECT frame, toMonday(day) FROM names "
+	sql_number(s, "FROM frames WHERE day >= toMonday(toDate(", day, "))");
+	sql_number(s, " AND (id, toMonday(day)) GLOBAL NOT IN (SELECT frame, toMonday(day) FROM names "
 		      "WHERE day >= toMonday(toDate(", day, ")))");
-	put_number(s, " AND binary GLOBAL IN (SELECT id FROM binaries WHERE build_id != '' AND "
+	sql_number(s, " AND binary GLOBAL IN (SELECT id FROM binaries WHERE build_id != '' AND "
 		      "day >= toMonday(toDate(", day, ")))");
-	put_number(s, " AND binary GLOBAL NOT IN (SELECT binary FROM missing WHERE time > toDateTime(",
+	sql_number(s, " AND binary GLOBAL NOT IN (SELECT binary FROM missing WHERE time > toDateTime(",
 		   again / SECOND, ", 'UTC'))");
-	put_number(s, " GROUP BY id, binary, address, toMonday(day) ORDER BY binary, address LIMIT ",
+	sql_number(s, " GROUP BY id, binary, address, toMonday(day) ORDER BY binary, address LIMIT ",
 		   o->batch, "");
 }
 

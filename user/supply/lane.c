@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "supply/lane.h"
-#include "util/clock.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -12,6 +11,8 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "util/clock.h"
 
 #include "util/poison.h"
 
