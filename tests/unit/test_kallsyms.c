@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /* kernel/kallsyms.h and notes.h: names by address, chosen as perf chooses them. */
 #include <errno.h>
+#include <fcntl.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -125,13 +130,64 @@ static void test_refresh(void **state)
 	struct kallsyms *k = list("1000 T f\n");
 
 	write_list("1000 T g\n5000 t m\t[mod]\n");
-	assert_int_equal(kallsyms_refresh(k), 0);
+	assert_int_equal(kallsyms_refresh(k, KALLSYMS_WAIT), 0);
 	expect(k, 0x1000, "g", 0, "[kernel.kallsyms]");
 	expect(k, 0x5000, "m", 0, "[mod]");
 	write_list("");
-	assert_int_equal(kallsyms_refresh(k), -ENOENT);
+	assert_int_equal(kallsyms_refresh(k, KALLSYMS_WAIT), -ENOENT);
 	expect(k, 0x1000, "g", 0, "[kernel.kallsyms]");
 	kallsyms_free(k);
+}
+
+/* The list is a pipe from now on. Return: its end to write to, which does not wait either. */
+static int make_pipe(void)
+{
+	int fd;
+
+	unlink(path);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	fd = open(path, O_RDWR | O_CLOEXEC);
+	assert_true(fd >= 0);
+	return fd;
+}
+
+/* A list that has no end until somebody says so. */
+static void test_slow_refresh(void **state)
+{
+	struct kallsyms *k = list("1000 T f\n");
+	int fd = make_pipe(), unread = 1;
+
+	assert_int_equal(write(fd, "1000 T g\n", 9), 9);
+	assert_int_equal(kallsyms_refresh(k, 0), -EAGAIN);
+	assert_int_equal(kallsyms_refresh(k, 20), -EAGAIN);
+	expect(k, 0x1000, "f", 0, "[kernel.kallsyms]");
+	assert_int_equal(write(fd, "2000 T h\n", 9), 9);
+	for (; unread; usleep(1000))
+		assert_int_equal(ioctl(fd, FIONREAD, &unread), 0);
+	close(fd);
+	assert_int_equal(kallsyms_refresh(k, KALLSYMS_WAIT), 0);
+	expect(k, 0x1000, "g", 0, "[kernel.kallsyms]");
+	expect(k, 0x2000, "h", 0, "[kernel.kallsyms]");
+	kallsyms_free(k);
+}
+
+static void test_free_while_reading(void **state)
+{
+	struct kallsyms *k = list("1000 T f\n");
+	int fd = make_pipe(), status;
+	pid_t writer = fork();
+
+	assert_true(writer >= 0);
+	for (; !writer; usleep(1000))
+		if (write(fd, "1000 T g\n", 9) != 9)
+			_exit(1);
+	assert_int_equal(kallsyms_refresh(k, 20), -EAGAIN);
+	kallsyms_free(k);
+	/* it was still at it */
+	assert_int_equal(waitpid(writer, &status, WNOHANG), 0);
+	kill(writer, SIGKILL);
+	waitpid(writer, &status, 0);
+	close(fd);
 }
 
 /* Notes of one word each: name size, description size, type, ... */
@@ -161,6 +217,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_choice, make_path, remove_path),
 		cmocka_unit_test_setup_teardown(test_refused, make_path, remove_path),
 		cmocka_unit_test_setup_teardown(test_refresh, make_path, remove_path),
+		cmocka_unit_test_setup_teardown(test_slow_refresh, make_path, remove_path),
+		cmocka_unit_test_setup_teardown(test_free_while_reading, make_path, remove_path),
 		cmocka_unit_test(test_notes),
 	};
 

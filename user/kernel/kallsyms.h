@@ -30,10 +30,22 @@ struct kallsyms;
 int kallsyms_new(const char *path, struct kallsyms **ret, struct diag *diag);
 void kallsyms_free(struct kallsyms *k);
 
-/* Reads again: modules and BPF programs come and go. Names and images that were given end.
- * Return: 0 or a negative errno, and what was known stays.
+/* kallsyms_refresh() waits for as long as it takes. */
+#define KALLSYMS_WAIT (~0u)
+
+/**
+ * kallsyms_refresh() - read again: modules and BPF programs come and go
+ *
+ * The kernel takes long to list its names (tenths of a second, seconds where it is emulated),
+ * so a thread reads, which goes on behind the call; the next call waits for it again.
+ *
+ * @k: the names
+ * @ms: to wait at most, in milliseconds
+ *
+ * Return: 0 if they were read, and names and images that were given have ended; -EAGAIN if
+ * they are still being read; another negative errno: what was known stays.
  */
-int kallsyms_refresh(struct kallsyms *k);
+int kallsyms_refresh(struct kallsyms *k, unsigned int ms);
 
 /**
  * struct kallsyms_image - the kernel's text, or a module's

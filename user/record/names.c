@@ -24,6 +24,10 @@
 /* At least so long between two readings of the kernel's list. */
 #define KALLSYMS_REFRESH_NS 10000000000u
 #define KALLSYMS_MAX_WAIT_NS (64ull * KALLSYMS_REFRESH_NS)
+/* A window waits no longer for names of the kernel than most machines take for all of them:
+ * who drains windows must be back for the next one.
+ */
+#define KALLSYMS_READING_MS 300u
 
 /* Files that no process has mapped and whose names are kept: an interval may ask yet. */
 #define IDLE_IMAGES 512u
@@ -59,6 +63,7 @@ struct record_names {
 	struct known known;
 	uint64_t kallsyms_read;		/* when */
 	uint64_t kallsyms_wait;		/* until it may be read again */
+	bool kallsyms_reading;		/* it is being read */
 
 	struct record_imagemaps imagemaps;
 	struct profile *p;
@@ -471,30 +476,41 @@ static int name_location(struct record_names *n, uint32_t location)
 	return 0;
 }
 
+/* Return: an address of the kernel that has no name, 0 if all have one. */
+static uint64_t unknown_to_kernel(const struct record_names *n)
+{
+	uint32_t i;
+
+	for (i = 1; i < n->p->nr_locations; i++) {
+		const struct profile_location *l = &n->p->locations[i];
+
+		if (l->mapping < n->nr_origins && n->origins[l->mapping].source == SOURCE_KERNEL &&
+		    !kallsyms_name(n->kallsyms, l->address, NULL))
+			return l->address;
+	}
+	return 0;
+}
+
 /* What is not in the kernel's list came after it: a module, a program of BPF. */
 static void refresh_kernel(struct record_names *n)
 {
-	uint64_t now = watch_now();
-	uint32_t i;
+	uint64_t now = watch_now(), addr;
 
-	if (!n->kallsyms || now - n->kallsyms_read < n->kallsyms_wait)
+	if (!n->kallsyms || (!n->kallsyms_reading && now - n->kallsyms_read < n->kallsyms_wait))
 		return;
-	for (i = 1; i < n->p->nr_locations; i++) {
-		uint64_t addr = n->p->locations[i].address;
-		uint32_t mapping = n->p->locations[i].mapping;
-
-		if (mapping < n->nr_origins && n->origins[mapping].source == SOURCE_KERNEL &&
-		    !kallsyms_name(n->kallsyms, addr, NULL)) {
-			kallsyms_refresh(n->kallsyms);
-			n->kallsyms_read = now;
-			/* some addresses have no name, however often one looks */
-			if (kallsyms_name(n->kallsyms, addr, NULL))
-				n->kallsyms_wait = KALLSYMS_REFRESH_NS;
-			else if (n->kallsyms_wait < KALLSYMS_MAX_WAIT_NS)
-				n->kallsyms_wait *= 2;
-			return;
-		}
-	}
+	addr = unknown_to_kernel(n);
+	if (!addr && !n->kallsyms_reading)
+		return;
+	n->kallsyms_reading =
+		kallsyms_refresh(n->kallsyms, addr ? KALLSYMS_READING_MS : 0) == -EAGAIN;
+	if (n->kallsyms_reading)
+		return;
+	n->kallsyms_read = now;
+	/* some addresses have no name, however often one looks */
+	if (!addr || kallsyms_name(n->kallsyms, addr, NULL))
+		n->kallsyms_wait = KALLSYMS_REFRESH_NS;
+	else if (n->kallsyms_wait < KALLSYMS_MAX_WAIT_NS)
+		n->kallsyms_wait *= 2;
 }
 
 int record_name_now(struct record_names *n)
@@ -562,7 +578,7 @@ int record_name(struct record_names *n,
 	uint32_t i;
 
 	if (n->kallsyms)
-		kallsyms_refresh(n->kallsyms);
+		kallsyms_refresh(n->kallsyms, KALLSYMS_WAIT);
 	for (i = 1; i < n->p->nr_locations && !err; i++)
 		err = name_location(n, i);
 	if (!err)
