@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 #
 # Parts of tests/daemon/run that want a machine of their own: the module in it, a clock that
-# may be set, half an hour.
+# may be set, CPUs that may go, half an hour.
 
 # usage: walks: how many user stacks the module has walked
 walks() { sed -n 's/^samples *//p' /proc/ustack/stat; }
@@ -95,6 +95,52 @@ part_clock()
 	printf 'clock: %.3f s of CPU time, %.3f s sampled, %s windows\n' \
 		"$(awk "BEGIN { print $truth / 1e9 }")" "$(awk "BEGIN { print $sum / 1e9 }")" \
 		"$(wc -l <"$dir/windows")"
+}
+
+# usage: cpu1 0|1: it goes, or comes
+cpu1() { echo "$1" >/sys/devices/system/cpu/cpu1/online; }
+# usage: on_cpu1 SECONDS: the load, there alone; adds its CPU time to $dir/burnt
+on_cpu1() { taskset -c 1 "$dir/burn" "$1" 1 >>"$dir/burnt"; }
+
+# A CPU that was not there when it started, and one that goes and comes back: what runs there
+# is sampled, and its processes are known.
+cpus_in()
+{
+	local mode=$1 truth sum whole all
+
+	configuration "$dir/cpus-$mode"
+	: >"$dir/burnt"
+	cpu1 0
+	start
+	sleep 1.5
+	cpu1 1
+	# it is seen when a window ends
+	sleep 3
+	on_cpu1 6
+	cpu1 0
+	sleep 1.5
+	cpu1 1
+	sleep 3
+	on_cpu1 6
+	sleep 1.2
+	stop
+	says "came online" "a CPU that comes"
+	truth=$(awk '{ sum += $1 } END { printf "%.0f", sum }' "$dir/burnt")
+	sum=$(cpu "$dir/cpus-$mode" 'command="burn"')
+	ok "cpus, $mode: $sum ns of $truth ns" near "$sum" "$truth" $((4 * 1000000000 / hz))
+	whole=$(outcome "$dir/cpus-$mode" complete)
+	all=$(($(outcome "$dir/cpus-$mode" '') - $(outcome "$dir/cpus-$mode" kernel) -
+		$(outcome "$dir/cpus-$mode" execve)))
+	ok "cpus, $mode: $whole of $all stacks are whole" [ $((whole * 100)) -ge $((all * 96)) ]
+	printf 'cpus, %s: %.3f s of CPU time, %.3f s sampled; %s of %s stacks whole\n' "$mode" \
+		"$(awk "BEGIN { print $truth / 1e9 }")" "$(awk "BEGIN { print $sum / 1e9 }")" \
+		"$whole" "$all"
+}
+
+part_cpus()
+{
+	cpus_in "$mode"
+	[ "$mode" = copy ] || cpus_in copy
 }
 
 # As it is installed, for so long: rate, budget and windows are what they are if nothing is

@@ -174,7 +174,7 @@ $(B)/fuzz/when: tests/fuzz/fuzz_when.c user/util/when.c user/util/when.h tests/f
 	@$(CLANG) -D_GNU_SOURCE -iquote user $(subst -I ,-iquote ,$(FUZZ_FLAGS)) \
 		$(filter %.c,$^) -o $@
 
-$(B)/fuzz/sampler_words: $(patsubst %,user/sampler/%.c,cpus event pmu) \
+$(B)/fuzz/sampler_words: user/perf/cpus.c $(patsubst %,user/sampler/%.c,event pmu) \
 	user/kernel/kallsyms_range.c user/util/options.c
 $(B)/fuzz/sampler_stacks: user/sampler/stacks.c
 $(B)/fuzz/sampler_%: tests/fuzz/fuzz_sampler_%.c user/util/diag.c user/util/text.c $(FUZZ_CORE) \

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "sampler/cpus.h"
+#include "perf/cpus.h"
 #include "sampler/event.h"
 #include "kernel/kallsyms_range.h"
 #include "sampler/pmu.h"

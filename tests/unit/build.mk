@@ -77,7 +77,7 @@ UNIT_USER_push := $(sort $(filter-out kmod/%,$(patsubst user/%,%,$(PUSH) $(STORE
 UNIT_USER_clickhouse := $(UNIT_USER_push)
 UNIT_USER_clickhouse_rows := $(CLICKHOUSE:user/%=%)
 UNIT_USER_clickhouse_client := $(UNIT_USER_clickhouse_rows)
-UNIT_USER_sampler := $(patsubst %,sampler/%.c,cpus event pmu) kernel/kallsyms_range.c util/diag.c \
+UNIT_USER_sampler := perf/cpus.c $(patsubst %,sampler/%.c,event pmu) kernel/kallsyms_range.c util/diag.c \
 	util/options.c util/text.c
 UNIT_USER_window := sampler/stacks.c sampler/window.c util/diag.c util/text.c
 UNIT_USER_bsym := $(patsubst user/%,%,$(BSYM_READER) $(BSYM_WRITER)) util/diag.c util/text.c

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "perf/cpus.h"
 #include "perf/ring.h"
 #include "process/scan.h"
 #include "util/array.h"
@@ -35,17 +36,23 @@ struct event {
 
 /**
  * struct watch - the rings, and what waits in between
+ * @machine: all of it, not threads
+ * @possible: CPUs that may come
  * @rings: one for each CPU, whatever the number of threads: memory that may be locked is
  *         short
  * @ring_cpus: their CPUs
+ * @enabled: how long their events had been on when that was last looked at
  * @fds: of events; the first @nr are those that the rings are of
  * @nr: rings
  * @nr_fds: of @fds
  */
 struct watch {
 	struct processes *all;
+	bool machine;
+	struct cpus possible;
 	struct perf_ring *rings;
-	int *ring_cpus;
+	unsigned int *ring_cpus;
+	uint64_t *enabled;
 	int *fds;
 	unsigned int nr;
 	unsigned int nr_fds;
@@ -99,12 +106,13 @@ uint64_t watch_now(void)
 	return clock_ns(CLOCK_MONOTONIC);
 }
 
-static int open_event(int pid, int cpu, struct diag *diag)
+static int open_event(int pid, unsigned int cpu, struct diag *diag)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE,
 		.config = PERF_COUNT_SW_DUMMY,
 		.sample_type = PERF_SAMPLE_TIME,
+		.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED,
 		.sample_id_all = 1,
 		.mmap = 1, .mmap2 = 1, .build_id = 1,
 		.comm = 1, .comm_exec = 1, .task = 1,
@@ -113,7 +121,7 @@ static int open_event(int pid, int cpu, struct diag *diag)
 		.use_clockid = 1, .clockid = CLOCK_MONOTONIC,
 		.watermark = 1, .wakeup_watermark = RING_PAGES * 1024,
 	};
-	int fd = perf_open(&attr, pid, cpu);
+	int fd = perf_open(&attr, pid, (int)cpu);
 
 	if (fd == -EACCES || fd == -EPERM)
 		return diag_set(diag, -fd, "perf_event_open",
@@ -125,7 +133,7 @@ static int open_event(int pid, int cpu, struct diag *diag)
 	return fd < 0 ? diag_errno(diag, -fd, "perf_event_open") : fd;
 }
 
-static int find_ring(const struct watch *w, int cpu)
+static int find_ring(const struct watch *w, unsigned int cpu)
 {
 	unsigned int i;
 
@@ -135,7 +143,7 @@ static int find_ring(const struct watch *w, int cpu)
 	return -1;
 }
 
-static int add_event(struct watch *w, int pid, int cpu, struct diag *diag)
+static int add_event(struct watch *w, int pid, unsigned int cpu, struct diag *diag)
 {
 	int fd = open_event(pid, cpu, diag), ring = find_ring(w, cpu), err;
 
@@ -150,28 +158,55 @@ static int add_event(struct watch *w, int pid, int cpu, struct diag *diag)
 	w->fds[w->nr_fds - 1] = w->fds[w->nr];
 	w->fds[w->nr] = fd;
 	w->ring_cpus[w->nr] = cpu;
-	err = perf_ring_map(&w->rings[w->nr++], fd, RING_PAGES);
+	w->enabled[w->nr] = 0;
+	err = perf_ring_map(&w->rings[w->nr], fd, RING_PAGES);
+	if (!err) {
+		w->nr++;
+		return 0;
+	}
+	w->fds[w->nr] = w->fds[--w->nr_fds];
+	close(fd);
 	if (err == -EPERM)
 		return diag_set(diag, -err, "perf ring",
 				"too much memory locked: ulimit -l, or sysctl kernel.perf_event_mlock_kb");
-	return err ? diag_errno(diag, -err, "perf ring") : 0;
+	return diag_errno(diag, -err, "perf ring");
+}
+
+/* Room for a ring of each CPU that may ever be; one that is not mapped takes no memory. */
+static int make_room(struct watch *w, unsigned int nr_tids, struct diag *diag)
+{
+	int err = cpus_possible(&w->possible, diag);
+	size_t nr = cpus_end(&w->possible);
+
+	if (err)
+		return err;
+	w->rings = calloc(nr, sizeof(*w->rings));
+	w->ring_cpus = calloc(nr, sizeof(*w->ring_cpus));
+	w->enabled = calloc(nr, sizeof(*w->enabled));
+	w->fds = calloc(nr_tids * nr, sizeof(*w->fds));
+	return w->rings && w->ring_cpus && w->enabled && w->fds ? 0 : -ENOMEM;
+}
+
+/* On each CPU that is online. */
+static int add_events(struct watch *w, int pid, struct diag *diag)
+{
+	unsigned int cpu, end = cpus_end(&w->possible);
+	int err = 0;
+
+	for (cpu = 0; cpu < end && !err; cpu++)
+		if (cpus_has(&w->possible, cpu))
+			err = add_event(w, pid, cpu, diag);
+	return err;
 }
 
 static int open_all(struct watch *w, const struct watch_options *options, struct diag *diag)
 {
 	unsigned int nr_tids = options->tids ? options->nr_tids : 1, i;
-	long cpus = sysconf(_SC_NPROCESSORS_CONF), cpu;
-	int err = 0;
+	int err = make_room(w, nr_tids, diag);
 
-	w->rings = calloc((size_t)cpus, sizeof(*w->rings));
-	w->ring_cpus = calloc((size_t)cpus, sizeof(*w->ring_cpus));
-	w->fds = calloc(nr_tids * (size_t)cpus, sizeof(*w->fds));
-	if (!w->rings || !w->ring_cpus || !w->fds)
-		return -ENOMEM;
+	w->machine = !options->tids;
 	for (i = 0; i < nr_tids && !err; i++) {
-		for (cpu = 0; cpu < cpus && !err; cpu++)
-			err = add_event(w, options->tids ? (int)options->tids[i] : -1,
-					(int)cpu, diag);
+		err = add_events(w, options->tids ? (int)options->tids[i] : -1, diag);
 		/* one of many threads may be gone by now */
 		if (err == -ESRCH && (w->nr_fds || i + 1 < nr_tids))
 			err = 0;
@@ -213,6 +248,7 @@ void watch_free(struct watch *w)
 	free(w->events);
 	free(w->rings);
 	free(w->ring_cpus);
+	free(w->enabled);
 	free(w->fds);
 	free(w);
 }
@@ -375,8 +411,51 @@ void watch_counts(const struct watch *w, struct watch_counts *ret)
 	*ret = w->counts;
 }
 
-unsigned int watch_fds(const struct watch *w, const int **ret)
+/* The event of a CPU that went stays off when that comes back: it is on for no longer. */
+static bool is_stale(struct watch *w, unsigned int i)
 {
-	*ret = w->fds;
-	return w->nr;
+	struct { uint64_t count, enabled; } now;
+	bool stale;
+
+	if (read(w->fds[i], &now, sizeof(now)) != sizeof(now))
+		return false;
+	stale = now.enabled == w->enabled[i];
+	w->enabled[i] = now.enabled;
+	return stale;
+}
+
+/* Takes the last one into its place. */
+static int close_ring(struct watch *w, unsigned int i)
+{
+	int err = read_ring(w, &w->rings[i]);
+	unsigned int last = --w->nr;
+
+	perf_ring_unmap(&w->rings[i]);
+	close(w->fds[i]);
+	if (i != last) {
+		w->rings[i] = w->rings[last];
+		w->ring_cpus[i] = w->ring_cpus[last];
+		w->enabled[i] = w->enabled[last];
+		w->fds[i] = w->fds[last];
+	}
+	memset(&w->rings[last], 0, sizeof(w->rings[last]));
+	w->nr_fds = w->nr;
+	return err;
+}
+
+int watch_look_for_cpus(struct watch *w, struct diag *diag)
+{
+	unsigned int cpu, i, before, end = cpus_end(&w->possible);
+	int err = 0;
+
+	if (!w->machine)
+		return 0;
+	for (i = w->nr; i-- && !err;)
+		if (is_stale(w, i))
+			err = close_ring(w, i);
+	before = w->nr;
+	for (cpu = 0; cpu < end && !err; cpu++)
+		if (cpus_has(&w->possible, cpu) && find_ring(w, cpu) < 0)
+			err = add_event(w, -1, cpu, diag);
+	return err ? err : (int)(w->nr - before);
 }

@@ -75,9 +75,17 @@ int watch_scan(struct watch *w);
 
 void watch_counts(const struct watch *w, struct watch_counts *ret);
 
-/* Gives the descriptors that become readable when there is much to read. Return: number
- * of them.
+/**
+ * watch_look_for_cpus() - watch CPUs that have come online since
+ * @w: the watch
+ * @diag: may be NULL
+ *
+ * Of what happened on them before the call nothing is known: watch_scan() finds what is left
+ * of it. A watch of threads has no such CPUs.
+ *
+ * Return: number of CPUs that are watched now and were not; a negative errno, with those that
+ * were watched still watched.
  */
-unsigned int watch_fds(const struct watch *w, const int **ret);
+int watch_look_for_cpus(struct watch *w, struct diag *diag);
 
 #endif /* USTACK_USER_PROCESS_WATCH_H */

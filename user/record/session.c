@@ -70,12 +70,28 @@ static void sleep_ns(long ns)
 		;
 }
 
+/* Return: whether processes of CPUs that came online have to be looked for. */
+static bool look_for_cpus(struct session *s)
+{
+	struct diag diag = { 0 };
+	char text[384];
+	int opened = watch_look_for_cpus(s->watch, &diag);
+
+	if (opened >= 0)
+		return opened;
+	/* the rest goes on, and it is tried again */
+	diag_format(&diag, text, sizeof(text));
+	session_note(s, text);
+	return false;
+}
+
 static int look_again(struct session *s)
 {
 	struct watch_counts counts;
+	bool more = look_for_cpus(s);
 
 	watch_counts(s->watch, &counts);
-	if (counts.lost == s->mmaps_lost)
+	if (counts.lost == s->mmaps_lost && !more)
 		return 0;
 	s->mmaps_lost = counts.lost;
 	return watch_scan(s->watch);

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "perf/cpus.h"
 #include "sampler/cpu_events.h"
-#include "sampler/cpus.h"
 #include "sampler/event.h"
 #include "sampler/programs.h"
 #include "sampler/sampler.h"

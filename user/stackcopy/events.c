@@ -27,8 +27,7 @@
 #define RING_LEAST_ASKED (1ull << 20)
 #define RING_MAX_BYTES (32ull << 20)
 
-__attribute__((__format__(__printf__, 2, 3)))
-static void note(const struct events *e, const char *fmt, ...)
+void events_note(const struct events *e, const char *fmt, ...)
 {
 	char text[256];
 	va_list ap;
@@ -127,6 +126,7 @@ static struct perf_event_attr attr_of(const struct events *e, const struct event
 		.config1 = s->event.config[1],
 		.config2 = s->event.config[2],
 		.sample_type = e->type,
+		.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED,
 		.sample_id_all = 1,
 		.disabled = 1,
 		.inherit = inherit,
@@ -175,7 +175,7 @@ static bool give_way(struct events *e, struct event_spec *s, int err)
 	    (e->options->nr_pids || e->options->nr_tids)) {
 		e->user_only = true;
 		if (!s->event.exclude_kernel)
-			note(e, "samples in the kernel are left out: they take root, CAP_PERFMON "
+			events_note(e, "samples in the kernel are left out: they take root, CAP_PERFMON "
 				"or sysctl kernel.perf_event_paranoid=1");
 		return true;
 	}
@@ -185,7 +185,7 @@ static bool give_way(struct events *e, struct event_spec *s, int err)
 
 		if (!name)
 			return false;
-		note(e, "the machine has no %s: cpu-clock is sampled at %llu Hz", s->name,
+		events_note(e, "the machine has no %s: cpu-clock is sampled at %llu Hz", s->name,
 		     (unsigned long long)hz);
 		free(s->name);
 		s->name = name;
@@ -200,7 +200,7 @@ static bool give_way(struct events *e, struct event_spec *s, int err)
 	return false;
 }
 
-static struct event_ring *ring_of(const struct events *e, unsigned int cpu)
+struct event_ring *events_ring_of(const struct events *e, unsigned int cpu)
 {
 	size_t i;
 
@@ -237,7 +237,7 @@ static int map_ring(struct events *e, int fd, unsigned int cpu, struct diag *dia
 /* @fd is in @e->fds. */
 static int connect_ring(struct events *e, int fd, unsigned int cpu, struct diag *diag)
 {
-	struct event_ring *r = ring_of(e, cpu);
+	struct event_ring *r = events_ring_of(e, cpu);
 
 	if (!r)
 		return map_ring(e, fd, cpu, diag);
@@ -246,8 +246,7 @@ static int connect_ring(struct events *e, int fd, unsigned int cpu, struct diag 
 	return 0;
 }
 
-/* Return: 1 if it is open; 0 if the thread or the CPU is gone; a negative errno. */
-static int open_one(struct events *e, uint32_t index, int tid, unsigned int cpu,
+int events_open_one(struct events *e, uint32_t index, int tid, unsigned int cpu,
 		    struct diag *diag)
 {
 	struct event_spec *s = &e->specs[index];
@@ -282,7 +281,7 @@ static int open_thread(struct events *e, int tid, const struct cpus *cpus, struc
 
 	for (cpu = 0; cpu < end; cpu++)
 		for (i = 0; i < e->nr_specs && cpus_has(cpus, cpu); i++) {
-			got = open_one(e, i, tid, cpu, diag);
+			got = events_open_one(e, i, tid, cpu, diag);
 			if (got < 0)
 				return got;
 			some |= got;
@@ -335,78 +334,59 @@ static int by_id(const void *a, const void *b)
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
+void events_sort(struct events *e)
+{
+	qsort(e->fds, e->nr_fds, sizeof(*e->fds), by_id);
+}
+
+/* CPUs that may be sampled, now or once they are online, and room for their rings. */
+static int find_cpus(struct events *e, struct diag *diag)
+{
+	const char *list = e->options->cpus;
+	int err;
+
+	e->cpus = calloc(1, sizeof(*e->cpus));
+	if (!e->cpus)
+		return -ENOMEM;
+	err = list ? cpus_parse(list, e->cpus, diag) : cpus_possible(e->cpus, diag);
+	if (err)
+		return err;
+	e->rings_room = cpus_end(e->cpus);
+	e->rings = calloc(e->rings_room, sizeof(*e->rings));
+	return e->rings ? 0 : -ENOMEM;
+}
+
+int events_cpus_now(const struct events *e, struct cpus *ret, struct diag *diag)
+{
+	int err = cpus_online(ret, diag);
+	size_t i;
+
+	for (i = 0; i < CPUS_MAX / 64; i++)
+		ret->words[i] &= e->cpus->words[i];
+	return err;
+}
+
 int events_open(struct events *e, struct diag *diag)
 {
 	const struct sampler_options *o = e->options;
-	struct cpus *cpus = calloc(1, sizeof(*cpus));
-	int err = cpus ? open_cgroup(e, diag) : -ENOMEM;
+	int err = open_cgroup(e, diag);
+	struct cpus cpus = { 0 };
 
 	if (!err)
-		err = o->cpus ? cpus_parse(o->cpus, cpus, diag) : cpus_online(cpus, diag);
-	if (!err) {
-		e->rings = calloc(cpus_end(cpus), sizeof(*e->rings));
-		err = e->rings ? 0 : -ENOMEM;
-	}
+		err = find_cpus(e, diag);
+	if (!err)
+		err = events_cpus_now(e, &cpus, diag);
+	if (!err && !cpus_end(&cpus))
+		err = diag_set(diag, ENODEV, NULL, "none of the CPUs asked for is online");
 	if (!err && (o->nr_pids || o->nr_tids))
-		err = open_processes(e, cpus, diag);
+		err = open_processes(e, &cpus, diag);
 	else if (!err)
-		err = open_thread(e, -1, cpus, diag);
+		err = open_thread(e, -1, &cpus, diag);
 	e->machine = e->cgroup < 0 && !o->nr_pids && !o->nr_tids;
-	free(cpus);
 	if (err < 0)
 		return err;
-	qsort(e->fds, e->nr_fds, sizeof(*e->fds), by_id);
+	events_sort(e);
 	return 0;
-}
-
-/* All samples of those that were retired before have been drained; a ring stays. */
-static void close_retired(struct events *e)
-{
-	size_t i, kept = 0;
-
-	for (i = 0; i < e->nr_fds; i++) {
-		const struct event_ring *r = ring_of(e, e->fds[i].cpu);
-
-		if (e->fds[i].retired && r && r->fd != e->fds[i].fd)
-			close(e->fds[i].fd);
-		else
-			e->fds[kept++] = e->fds[i];
-	}
-	e->nr_fds = kept;
-}
-
-int events_set_rate(struct events *e, uint32_t index, uint64_t hz, bool running,
-		    struct diag *diag)
-{
-	struct event_spec *s = &e->specs[index];
-	size_t i, nr;
-	int got = 0;
-
-	if (!e->machine)
-		return diag_set(diag, EOPNOTSUPP, s->name, "the rate of threads stays what it is");
-	if ((!s->event.clock && !s->frequency) || !hz || hz > NS_PER_SECOND)
-		return diag_set(diag, EINVAL, s->name, "has no rate, or none of %llu Hz",
-				(unsigned long long)hz);
-	close_retired(e);
-	if (s->event.clock)
-		s->period = NS_PER_SECOND / hz;
-	else
-		s->frequency = hz;
-	nr = e->nr_fds;
-	for (i = 0; i < nr && got >= 0; i++) {
-		if (e->fds[i].event != index || e->fds[i].retired)
-			continue;
-		got = open_one(e, index, -1, e->fds[i].cpu, diag);
-		if (got <= 0)
-			continue;
-		/* in this order no name of a thread is missed; a sample twice is less than likely */
-		if (running)
-			ioctl(e->fds[e->nr_fds - 1].fd, PERF_EVENT_IOC_ENABLE, 0);
-		ioctl(e->fds[i].fd, PERF_EVENT_IOC_DISABLE, 0);
-		e->fds[i].retired = true;
-	}
-	qsort(e->fds, e->nr_fds, sizeof(*e->fds), by_id);
-	return got < 0 ? got : 0;
 }
 
 static void control(struct events *e, unsigned long request)
@@ -440,6 +420,7 @@ void events_release(struct events *e)
 		free(e->specs[i].name);
 	if (e->cgroup >= 0)
 		close(e->cgroup);
+	free(e->cpus);
 	free(e->rings);
 	free(e->fds);
 	free(e->specs);

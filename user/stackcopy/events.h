@@ -6,8 +6,8 @@
 #ifndef USTACK_USER_STACKCOPY_EVENTS_H
 #define USTACK_USER_STACKCOPY_EVENTS_H
 
+#include "perf/cpus.h"
 #include "perf/ring.h"
-#include "sampler/cpus.h"
 #include "sampler/event.h"
 #include "sampler/sampler.h"
 #include "util/diag.h"
@@ -32,6 +32,7 @@ struct event_spec {
  * @fd: perf's
  * @event: which it is of
  * @cpu: of it
+ * @enabled: how long it had been on when that was last looked at, in nanoseconds
  * @retired: another one has taken its place; samples of it may still wait
  */
 struct event_fd {
@@ -39,6 +40,7 @@ struct event_fd {
 	int fd;
 	uint32_t event;
 	unsigned int cpu;
+	uint64_t enabled;
 	bool retired;
 };
 
@@ -51,7 +53,7 @@ struct event_ring {
 
 /**
  * struct events - all of them
- * @options: borrowed while they are opened
+ * @options: borrowed; what it points to while they are opened, but for the note's context
  * @specs: by index in the options
  * @nr_specs: of them
  * @stack_bytes: of each sample
@@ -59,11 +61,13 @@ struct event_ring {
  * @user_only: the kernel's part is not permitted
  * @machine: all of it, not threads or a cgroup
  * @cgroup: descriptor, -1 for none
+ * @cpus: that may be sampled, online or not
  * @fds: sorted by id once all are open
  * @nr_fds: of them
  * @room: of @fds
  * @rings: one for each CPU
  * @nr_rings: of them
+ * @rings_room: for rings of all @cpus
  * @ring_bytes: of each
  */
 struct events {
@@ -75,11 +79,13 @@ struct events {
 	bool user_only;
 	bool machine;
 	int cgroup;
+	struct cpus *cpus;
 	struct event_fd *fds;
 	size_t nr_fds;
 	size_t room;
 	struct event_ring *rings;
 	size_t nr_rings;
+	size_t rings_room;
 	uint64_t ring_bytes;
 };
 
@@ -107,9 +113,36 @@ int events_open(struct events *e, struct diag *diag);
 int events_set_rate(struct events *e, uint32_t index, uint64_t hz, bool running,
 		    struct diag *diag);
 
+/**
+ * events_look_for_cpus() - sample CPUs that have come online since
+ * @e: enabled, just drained; of the machine, or nothing is done
+ * @diag: may be NULL
+ *
+ * Context: rings may come: whoever reads them waits.
+ *
+ * Return: number of CPUs that are sampled now and were not; a negative errno: the others are
+ * still sampled.
+ */
+int events_look_for_cpus(struct events *e, struct diag *diag);
+
 void events_enable(struct events *e);
 void events_disable(struct events *e);
 void events_release(struct events *e);
+
+/* For events_change.c: opens an event of a thread, or of all (-1), on a CPU, into @e->fds, not
+ * sorted. Return: 1 if it is open; 0 if the thread or the CPU is gone; a negative errno.
+ */
+int events_open_one(struct events *e, uint32_t index, int tid, unsigned int cpu,
+		    struct diag *diag);
+/* CPUs that are sampled as far as they are online. Return: 0 or a negative errno. */
+int events_cpus_now(const struct events *e, struct cpus *ret, struct diag *diag);
+/* The ring of a CPU, NULL if there is none. */
+struct event_ring *events_ring_of(const struct events *e, unsigned int cpu);
+/* By id, as events_find() needs them. */
+void events_sort(struct events *e);
+/* Tells the options' note. */
+__attribute__((__format__(__printf__, 2, 3)))
+void events_note(const struct events *e, const char *fmt, ...);
 
 /* Return: index of the event that a sample is of; @e->nr_specs if it is not known. */
 uint32_t events_find(const struct events *e, uint64_t id);

@@ -109,29 +109,37 @@ static void read_rings(struct reader *r)
 	}
 }
 
+/* Polls rings that have come since. @fds: behind the first @nr of them. Return: how many. */
+static nfds_t poll_rings(struct reader *r, struct pollfd *fds, nfds_t nr)
+{
+	for (; nr < r->events->nr_rings; nr++)
+		fds[nr] = (struct pollfd){ r->events->rings[nr].fd, POLLIN, 0 };
+	return nr;
+}
+
 static void *run(void *arg)
 {
 	struct reader *r = arg;
-	nfds_t nr = r->events->nr_rings, i;
-	struct pollfd *fds = calloc(nr + 1, sizeof(*fds));
+	struct pollfd *fds = calloc(r->events->rings_room + 1, sizeof(*fds));
+	nfds_t nr = 0, i;
 
 	setpriority(PRIO_PROCESS, (id_t)gettid(), READER_NICE);
-	for (i = 0; fds && i < nr; i++)
-		fds[i] = (struct pollfd){ r->events->rings[i].fd, POLLIN, 0 };
 	if (fds)
-		fds[nr] = (struct pollfd){ r->stop, POLLIN, 0 };
+		fds[0] = (struct pollfd){ r->stop, POLLIN, 0 };
 	for (;;) {
+		pthread_mutex_lock(&r->lock);
+		read_rings(r);
+		if (fds)
+			nr = poll_rings(r, fds + 1, nr);
+		pthread_mutex_unlock(&r->lock);
 		/* without memory for that list, time alone tells */
 		if (poll(fds, fds ? nr + 1 : 0, LOOK_MS) < 0 && errno != EINTR)
 			break;
-		if (fds && fds[nr].revents)
+		if (fds && fds[0].revents)
 			break;
-		for (i = 0; fds && i < nr; i++)
+		for (i = 1; fds && i <= nr; i++)
 			if (fds[i].revents & (POLLHUP | POLLERR))
 				fds[i].fd = -1;
-		pthread_mutex_lock(&r->lock);
-		read_rings(r);
-		pthread_mutex_unlock(&r->lock);
 		if (!fds && eventfd_read(r->stop, &(eventfd_t){ 0 }) == 0)
 			break;
 	}
@@ -230,6 +238,16 @@ int reader_give_back(struct reader *r, struct sample *s)
 	err = add(r, s, sizeof(*s) + s->stack_len);
 	pthread_mutex_unlock(&r->lock);
 	return err;
+}
+
+int reader_look_for_cpus(struct reader *r, struct diag *diag)
+{
+	int opened;
+
+	pthread_mutex_lock(&r->lock);
+	opened = events_look_for_cpus(r->events, diag);
+	pthread_mutex_unlock(&r->lock);
+	return opened;
 }
 
 void reader_counts(struct reader *r, struct reader_counts *ret)

@@ -56,6 +56,9 @@ size_t reader_take(struct reader *r, struct sample ***ret);
 /* What is given back here counts as waiting again. Return: 0 or -ENOMEM. */
 int reader_give_back(struct reader *r, struct sample *s);
 
+/* events_look_for_cpus(), while nothing is read. */
+int reader_look_for_cpus(struct reader *r, struct diag *diag);
+
 void reader_counts(struct reader *r, struct reader_counts *ret);
 
 #endif /* USTACK_USER_STACKCOPY_READER_H */

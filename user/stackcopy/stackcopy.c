@@ -63,7 +63,7 @@ static int init(struct stackcopy *s, const struct stackcopy_options *o, struct d
 							SAMPLER_MAX_FRAMES;
 	if (!s->walker.images || (s->options.comm && !s->comm))
 		return diag_errno(diag, ENOMEM, NULL);
-	err = events_parse(&s->events, o->sampler, bytes, diag);
+	err = events_parse(&s->events, &s->options, bytes, diag);
 	if (!err)
 		err = events_open(&s->events, diag);
 	return err ? err : reader_new(&s->events, memory, &s->reader, diag);
@@ -227,6 +227,21 @@ static int take_all(struct stackcopy *s, struct sample **samples, size_t nr, uin
 	return err;
 }
 
+/* What cannot be opened is said, and tried again: the rest goes on. */
+static void look_for_cpus(struct stackcopy *s)
+{
+	struct diag diag = { 0 };
+	char text[384];
+	int opened = reader_look_for_cpus(s->reader, &diag);
+
+	if (opened > 0)
+		events_note(&s->events, "%d CPUs came online", opened);
+	if (opened >= 0)
+		return;
+	diag_format(&diag, text, sizeof(text));
+	events_note(&s->events, "not sampled on all CPUs: %.200s", text);
+}
+
 int stackcopy_drain(struct stackcopy *s, sampler_take take, void *context,
 		    struct diag *diag)
 {
@@ -245,6 +260,9 @@ int stackcopy_drain(struct stackcopy *s, sampler_take take, void *context,
 	else
 		err = counts_hand_out(&s->counts, take, context);
 	counts_release(&s->counts);
+	/* all that events had sampled when it began is counted by now */
+	if (!err && s->running)
+		look_for_cpus(s);
 	return err;
 }
 

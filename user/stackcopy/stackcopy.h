@@ -42,10 +42,10 @@ struct stackcopy;
 /**
  * struct stackcopy_options - what to sample, and what is known of processes
  * @sampler: as for the sampler, but: events are those of perf_event_open(2), software and
- *	hardware; what is off-cpu's is refused; CPUs are those online now; a @cgroup and
- *	processes exclude one another; @memory is of samples that wait to be
- *	unwound (0: 256 MiB) and, as much again, of tables. Borrowed until stackcopy_new()
- *	returns, but for @note_context
+ *	hardware; what is off-cpu's is refused; CPUs that come online later are sampled if
+ *	all of the machine is; a @cgroup and processes exclude one another; @memory is of
+ *	samples that wait to be unwound (0: 256 MiB) and, as much again, of tables. Borrowed
+ *	until stackcopy_new() returns, but for @note_context
  * @stack_bytes: a multiple of 8; 0 is STACKCOPY_DEFAULT_BYTES
  * @processes: must outlive it; is only asked, but for what asking changes
  * @catch_up: brings @processes up to date: when it returns 0, all that happened before

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* See cpus.h. */
-#include "sampler/cpus.h"
+#include "perf/cpus.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -63,23 +63,33 @@ int cpus_parse(const char *list, struct cpus *ret, struct diag *diag)
 	return 0;
 }
 
-int cpus_online(struct cpus *ret, struct diag *diag)
+static int read_cpus(const char *path, struct cpus *ret, struct diag *diag)
 {
 	char text[4096];
 	ssize_t len;
-	int fd = open(CPUS_ONLINE, O_RDONLY | O_CLOEXEC), err = 0;
+	int fd = open(path, O_RDONLY | O_CLOEXEC), err = 0;
 
 	if (fd < 0)
-		return diag_errno(diag, errno, CPUS_ONLINE);
+		return diag_errno(diag, errno, path);
 	len = read(fd, text, sizeof(text) - 1);
 	if (len < 0)
-		err = diag_errno(diag, errno, CPUS_ONLINE);
+		err = diag_errno(diag, errno, path);
 	close(fd);
 	if (err)
 		return err;
 	text[len] = '\0';
 	err = cpus_parse(text, ret, diag);
 	if (err && diag)
-		diag->file = CPUS_ONLINE;
+		diag->file = path;
 	return err;
+}
+
+int cpus_online(struct cpus *ret, struct diag *diag)
+{
+	return read_cpus(CPUS_ONLINE, ret, diag);
+}
+
+int cpus_possible(struct cpus *ret, struct diag *diag)
+{
+	return read_cpus(CPUS_POSSIBLE, ret, diag);
 }

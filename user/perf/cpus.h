@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Sets of CPUs, as the kernel writes them: "0-3,7". */
-#ifndef USTACK_USER_SAMPLER_CPUS_H
-#define USTACK_USER_SAMPLER_CPUS_H
+#ifndef USTACK_USER_PERF_CPUS_H
+#define USTACK_USER_PERF_CPUS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -12,6 +12,7 @@
 #define CPUS_MAX 8192u
 
 #define CPUS_ONLINE "/sys/devices/system/cpu/online"
+#define CPUS_POSSIBLE "/sys/devices/system/cpu/possible"
 
 struct cpus {
 	uint64_t words[CPUS_MAX / 64];
@@ -42,5 +43,7 @@ int cpus_parse(const char *list, struct cpus *ret, struct diag *diag);
 
 /* What is online now. Return: 0 or a negative errno. */
 int cpus_online(struct cpus *ret, struct diag *diag);
+/* What can ever be online until the machine is booted again. Return: 0 or a negative errno. */
+int cpus_possible(struct cpus *ret, struct diag *diag);
 
-#endif /* USTACK_USER_SAMPLER_CPUS_H */
+#endif /* USTACK_USER_PERF_CPUS_H */
