@@ -2,25 +2,32 @@
 /*
  * Every CPU has a ring of its own, in which events ascend. What is read of all of them is
  * sorted by time, and taken in as far as nothing older can come.
+ *
+ * A ring has room for the events of some hundred processes. So that none are lost while who
+ * asks unwinds, makes tables or writes, a thread empties those that fill, into memory.
  */
 #include "process/watch.h"
 
 #include <errno.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/sysmacros.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "perf/cpus.h"
 #include "perf/ring.h"
 #include "process/scan.h"
+#include "process/watch_rings.h"
 #include "util/array.h"
 #include "util/clock.h"
 #include "util/poison.h"
 
-#define RING_PAGES 64u		/* 256 KiB: some 2,000 mmap events between two reads */
+/* A thread that is late loses events; it does not run for long. */
+#define READER_NICE (-10)
+/* Bytes of events that wait: of hundreds of thousands. */
+#define MAX_WAITING (64u << 20)
 
 /**
  * struct event - a record that waits for its turn
@@ -36,29 +43,19 @@ struct event {
 
 /**
  * struct watch - the rings, and what waits in between
- * @machine: all of it, not threads
- * @possible: CPUs that may come
- * @rings: one for each CPU, whatever the number of threads: memory that may be locked is
- *         short
- * @ring_cpus: their CPUs
- * @enabled: how long their events had been on when that was last looked at
- * @fds: of events; the first @nr are those that the rings are of
- * @nr: rings
- * @nr_fds: of @fds
+ * @all: belongs to who asks; all else below @lock to who has that
+ * @bytes: of records in @events
  */
 struct watch {
 	struct processes *all;
-	bool machine;
-	struct cpus possible;
-	struct perf_ring *rings;
-	unsigned int *ring_cpus;
-	uint64_t *enabled;
-	int *fds;
-	unsigned int nr;
-	unsigned int nr_fds;
+	pthread_t thread;
+	bool running;
+	pthread_mutex_t lock;
+	struct watch_rings rings;
 	struct event *events;
 	size_t nr_events;
 	size_t room;
+	size_t bytes;
 	struct watch_counts counts;
 };
 
@@ -106,153 +103,6 @@ uint64_t watch_now(void)
 	return clock_ns(CLOCK_MONOTONIC);
 }
 
-static int open_event(int pid, unsigned int cpu, struct diag *diag)
-{
-	struct perf_event_attr attr = {
-		.type = PERF_TYPE_SOFTWARE,
-		.config = PERF_COUNT_SW_DUMMY,
-		.sample_type = PERF_SAMPLE_TIME,
-		.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED,
-		.sample_id_all = 1,
-		.mmap = 1, .mmap2 = 1, .build_id = 1,
-		.comm = 1, .comm_exec = 1, .task = 1,
-		.inherit = pid >= 0,
-		.exclude_kernel = 1, .exclude_hv = 1,
-		.use_clockid = 1, .clockid = CLOCK_MONOTONIC,
-		.watermark = 1, .wakeup_watermark = RING_PAGES * 1024,
-	};
-	int fd = perf_open(&attr, pid, (int)cpu);
-
-	if (fd == -EACCES || fd == -EPERM)
-		return diag_set(diag, -fd, "perf_event_open",
-				"not permitted: run as root, give the program CAP_PERFMON, "
-				"or: sysctl kernel.perf_event_paranoid=%d",
-				pid >= 0 ? 2 : 0);
-	if (fd == -ESRCH)
-		return diag_set(diag, -fd, "perf_event_open", "there is no thread %d", pid);
-	return fd < 0 ? diag_errno(diag, -fd, "perf_event_open") : fd;
-}
-
-static int find_ring(const struct watch *w, unsigned int cpu)
-{
-	unsigned int i;
-
-	for (i = 0; i < w->nr; i++)
-		if (w->ring_cpus[i] == cpu)
-			return w->fds[i];
-	return -1;
-}
-
-static int add_event(struct watch *w, int pid, unsigned int cpu, struct diag *diag)
-{
-	int fd = open_event(pid, cpu, diag), ring = find_ring(w, cpu), err;
-
-	if (fd == -ENODEV)	/* the CPU is offline */
-		return 0;
-	if (fd < 0)
-		return fd;
-	w->fds[w->nr_fds++] = fd;
-	if (ring >= 0)
-		return ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring) ?
-			       diag_errno(diag, errno, "perf ring") : 0;
-	w->fds[w->nr_fds - 1] = w->fds[w->nr];
-	w->fds[w->nr] = fd;
-	w->ring_cpus[w->nr] = cpu;
-	w->enabled[w->nr] = 0;
-	err = perf_ring_map(&w->rings[w->nr], fd, RING_PAGES);
-	if (!err) {
-		w->nr++;
-		return 0;
-	}
-	w->fds[w->nr] = w->fds[--w->nr_fds];
-	close(fd);
-	if (err == -EPERM)
-		return diag_set(diag, -err, "perf ring",
-				"too much memory locked: ulimit -l, or sysctl kernel.perf_event_mlock_kb");
-	return diag_errno(diag, -err, "perf ring");
-}
-
-/* Room for a ring of each CPU that may ever be; one that is not mapped takes no memory. */
-static int make_room(struct watch *w, unsigned int nr_tids, struct diag *diag)
-{
-	int err = cpus_possible(&w->possible, diag);
-	size_t nr = cpus_end(&w->possible);
-
-	if (err)
-		return err;
-	w->rings = calloc(nr, sizeof(*w->rings));
-	w->ring_cpus = calloc(nr, sizeof(*w->ring_cpus));
-	w->enabled = calloc(nr, sizeof(*w->enabled));
-	w->fds = calloc(nr_tids * nr, sizeof(*w->fds));
-	return w->rings && w->ring_cpus && w->enabled && w->fds ? 0 : -ENOMEM;
-}
-
-/* On each CPU that is online. */
-static int add_events(struct watch *w, int pid, struct diag *diag)
-{
-	unsigned int cpu, end = cpus_end(&w->possible);
-	int err = 0;
-
-	for (cpu = 0; cpu < end && !err; cpu++)
-		if (cpus_has(&w->possible, cpu))
-			err = add_event(w, pid, cpu, diag);
-	return err;
-}
-
-static int open_all(struct watch *w, const struct watch_options *options, struct diag *diag)
-{
-	unsigned int nr_tids = options->tids ? options->nr_tids : 1, i;
-	int err = make_room(w, nr_tids, diag);
-
-	w->machine = !options->tids;
-	for (i = 0; i < nr_tids && !err; i++) {
-		err = add_events(w, options->tids ? (int)options->tids[i] : -1, diag);
-		/* one of many threads may be gone by now */
-		if (err == -ESRCH && (w->nr_fds || i + 1 < nr_tids))
-			err = 0;
-	}
-	return err;
-}
-
-int watch_new(struct processes *all, const struct watch_options *options,
-	      struct watch **ret, struct diag *diag)
-{
-	struct watch *w = calloc(1, sizeof(*w));
-	int err;
-
-	if (!w)
-		return -ENOMEM;
-	w->all = all;
-	err = open_all(w, options, diag);
-	if (err) {
-		watch_free(w);
-		return err;
-	}
-	*ret = w;
-	return 0;
-}
-
-void watch_free(struct watch *w)
-{
-	unsigned int i;
-	size_t e;
-
-	if (!w)
-		return;
-	for (i = 0; i < w->nr; i++)
-		perf_ring_unmap(&w->rings[i]);
-	for (i = 0; i < w->nr_fds; i++)
-		close(w->fds[i]);
-	for (e = 0; e < w->nr_events; e++)
-		free(w->events[e].record);
-	free(w->events);
-	free(w->rings);
-	free(w->ring_cpus);
-	free(w->enabled);
-	free(w->fds);
-	free(w);
-}
-
 /* A record of @type with a body of @least bytes, and sample_id behind it? */
 static bool has(const struct perf_event_header *h, uint32_t type, size_t least)
 {
@@ -271,6 +121,10 @@ static int keep(struct watch *w, const struct perf_event_header *h)
 {
 	struct event *e;
 
+	if (w->bytes + h->size > MAX_WAITING) {
+		w->counts.lost++;
+		return 0;
+	}
 	if (!array_has_room(w->events, w->nr_events, w->room))
 		return -ENOMEM;
 	e = &w->events[w->nr_events];
@@ -280,12 +134,14 @@ static int keep(struct watch *w, const struct perf_event_header *h)
 		return -ENOMEM;
 	memcpy(e->record, h, h->size);
 	w->nr_events++;
+	w->bytes += h->size;
 	return 0;
 }
 
-static int read_ring(struct watch *w, struct perf_ring *r)
+static int read_ring(struct perf_ring *r, void *arg)
 {
 	const struct perf_event_header *h;
+	struct watch *w = arg;
 	int err = 0;
 
 	perf_ring_begin(r);
@@ -371,6 +227,7 @@ static int take_until(struct watch *w, uint64_t until)
 	while (nr < w->nr_events && w->events[nr].time <= until) {
 		if (!err)
 			err = take(w, &w->events[nr]);
+		w->bytes -= w->events[nr].record->size;
 		free(w->events[nr++].record);
 	}
 	w->nr_events -= nr;
@@ -380,15 +237,82 @@ static int take_until(struct watch *w, uint64_t until)
 
 static int read_until(struct watch *w, uint64_t until)
 {
-	unsigned int i;
-	int err = 0, e;
+	int err, e;
 
-	for (i = 0; i < w->nr; i++) {
-		e = read_ring(w, &w->rings[i]);
-		err = err ? err : e;
-	}
+	pthread_mutex_lock(&w->lock);
+	err = watch_rings_read(&w->rings, read_ring, w);
 	e = take_until(w, until);
+	pthread_mutex_unlock(&w->lock);
 	return err ? err : e;
+}
+
+static void *run(void *arg)
+{
+	struct watch *w = arg;
+
+	setpriority(PRIO_PROCESS, (id_t)gettid(), READER_NICE);
+	while (watch_rings_wait(&w->rings)) {
+		pthread_mutex_lock(&w->lock);
+		/* what there is no memory for is missed, and who asks next has none either */
+		if (watch_rings_read(&w->rings, read_ring, w))
+			w->counts.lost++;
+		pthread_mutex_unlock(&w->lock);
+	}
+	return NULL;
+}
+
+/* Signals are for the threads that wait for them. */
+static int start(struct watch *w, struct diag *diag)
+{
+	sigset_t all, before;
+	int err;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	err = pthread_create(&w->thread, NULL, run, w);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	w->running = !err;
+	return err ? diag_errno(diag, err, "thread") : 0;
+}
+
+int watch_new(struct processes *all, const struct watch_options *options,
+	      struct watch **ret, struct diag *diag)
+{
+	struct watch *w = calloc(1, sizeof(*w));
+	int err;
+
+	if (!w)
+		return -ENOMEM;
+	w->all = all;
+	w->rings = (struct watch_rings)WATCH_RINGS_INIT;
+	pthread_mutex_init(&w->lock, NULL);
+	err = watch_rings_open(&w->rings, options->tids, options->nr_tids, diag);
+	if (!err)
+		err = start(w, diag);
+	if (err) {
+		watch_free(w);
+		return err;
+	}
+	*ret = w;
+	return 0;
+}
+
+void watch_free(struct watch *w)
+{
+	size_t e;
+
+	if (!w)
+		return;
+	if (w->running) {
+		watch_rings_stop(&w->rings);
+		pthread_join(w->thread, NULL);
+	}
+	watch_rings_release(&w->rings);
+	pthread_mutex_destroy(&w->lock);
+	for (e = 0; e < w->nr_events; e++)
+		free(w->events[e].record);
+	free(w->events);
+	free(w);
 }
 
 int watch_read(struct watch *w)
@@ -406,56 +330,19 @@ int watch_scan(struct watch *w)
 	return scan_processes(w->all, watch_now());
 }
 
-void watch_counts(const struct watch *w, struct watch_counts *ret)
+void watch_counts(struct watch *w, struct watch_counts *ret)
 {
+	pthread_mutex_lock(&w->lock);
 	*ret = w->counts;
-}
-
-/* The event of a CPU that went stays off when that comes back: it is on for no longer. */
-static bool is_stale(struct watch *w, unsigned int i)
-{
-	struct { uint64_t count, enabled; } now;
-	bool stale;
-
-	if (read(w->fds[i], &now, sizeof(now)) != sizeof(now))
-		return false;
-	stale = now.enabled == w->enabled[i];
-	w->enabled[i] = now.enabled;
-	return stale;
-}
-
-/* Takes the last one into its place. */
-static int close_ring(struct watch *w, unsigned int i)
-{
-	int err = read_ring(w, &w->rings[i]);
-	unsigned int last = --w->nr;
-
-	perf_ring_unmap(&w->rings[i]);
-	close(w->fds[i]);
-	if (i != last) {
-		w->rings[i] = w->rings[last];
-		w->ring_cpus[i] = w->ring_cpus[last];
-		w->enabled[i] = w->enabled[last];
-		w->fds[i] = w->fds[last];
-	}
-	memset(&w->rings[last], 0, sizeof(w->rings[last]));
-	w->nr_fds = w->nr;
-	return err;
+	pthread_mutex_unlock(&w->lock);
 }
 
 int watch_look_for_cpus(struct watch *w, struct diag *diag)
 {
-	unsigned int cpu, i, before, end = cpus_end(&w->possible);
-	int err = 0;
+	int opened;
 
-	if (!w->machine)
-		return 0;
-	for (i = w->nr; i-- && !err;)
-		if (is_stale(w, i))
-			err = close_ring(w, i);
-	before = w->nr;
-	for (cpu = 0; cpu < end && !err; cpu++)
-		if (cpus_has(&w->possible, cpu) && find_ring(w, cpu) < 0)
-			err = add_event(w, -1, cpu, diag);
-	return err ? err : (int)(w->nr - before);
+	pthread_mutex_lock(&w->lock);
+	opened = watch_rings_look_for_cpus(&w->rings, read_ring, w, diag);
+	pthread_mutex_unlock(&w->lock);
+	return opened;
 }

@@ -2,6 +2,9 @@
 /*
  * What processes do to their mappings, as perf's events tell it: fork, exec, mmap with
  * build ids, exit. It fills processes.h.
+ *
+ * Context: one thread at a time. A thread of its own empties perf's rings meanwhile, and
+ * leaves what is not its own alone.
  */
 #ifndef USTACK_USER_PROCESS_WATCH_H
 #define USTACK_USER_PROCESS_WATCH_H
@@ -25,7 +28,7 @@ struct watch_options {
 /**
  * struct watch_counts - what was met
  * @events: read
- * @lost: that the kernel had no room for: see watch_lost()
+ * @lost: that there was no room for, in the kernel or here
  */
 struct watch_counts {
 	uint64_t events;
@@ -73,7 +76,7 @@ int watch_read_rest(struct watch *w);
  */
 int watch_scan(struct watch *w);
 
-void watch_counts(const struct watch *w, struct watch_counts *ret);
+void watch_counts(struct watch *w, struct watch_counts *ret);
 
 /**
  * watch_look_for_cpus() - watch CPUs that have come online since
