@@ -135,6 +135,7 @@ cpus_in()
 	printf 'cpus, %s: %.3f s of CPU time, %.3f s sampled; %s of %s stacks whole\n' "$mode" \
 		"$(awk "BEGIN { print $truth / 1e9 }")" "$(awk "BEGIN { print $sum / 1e9 }")" \
 		"$whole" "$all"
+	query "$dir/cpus-$mode" --series stack -V samples --step 1d 'command="burn"'
 }
 
 part_cpus()

@@ -261,6 +261,15 @@ static u8 walk_frames(struct walk *w, struct walked *ret)
 	}
 }
 
+/* Who is in the kernel has come from where code was. If none is there, its program has gone:
+ * within execve(2) the registers still are the old one's.
+ */
+static bool is_execve(const struct walk *w, const struct walked *ret)
+{
+	return ret->why == USTACK_NO_IMAGE && ret->nr == 1 && w->sample->nr_kernel &&
+	       processes_known(w->walker->processes, w->sample->tgid);
+}
+
 void walk_sample(const struct walker *walker, const struct sample *s, struct walked *ret)
 {
 	struct walk w = { .walker = walker, .sample = s };
@@ -274,4 +283,6 @@ void walk_sample(const struct walker *walker, const struct sample *s, struct wal
 	ret->pcs[ret->nr++] = w.state.pc;
 	ret->why = s->abi == PERF_SAMPLE_REGS_ABI_64 ? walk_frames(&w, ret) :
 						       SAMPLER_WHY_FOREIGN;
+	if (is_execve(&w, ret))
+		ret->why = USTACK_EXECVE;
 }
