@@ -151,8 +151,8 @@ part_budget()
 	ok "budget: the last period is $sum ns" [ $sum = $((1000000000 / 19)) ]
 }
 
-# usage: caps PID: those that a process has, hexadecimal
-caps() { sed -n 's/^CapEff:[[:space:]]*//p' "/proc/$1/status"; }
+# usage: caps PID: those that each of its threads has, hexadecimal
+caps() { sed -n 's/^CapEff:[[:space:]]*//p' "/proc/$1/task/"*/status | sort -u; }
 # usage: owner PID: its user
 owner() { awk '/^Uid:/ { print $2, $3 }' "/proc/$1/status"; }
 # The process that serves, once there is one other than $1.

@@ -77,7 +77,32 @@ static void test_round_trip(void **state)
 		round_trip(seed, (struct store_options){ .segment_bytes = 30000 }, 30, 0);
 		round_trip(seed, (struct store_options){ .segment_bytes = 1 }, 10, 3);
 		round_trip(seed, (struct store_options){ .segment_ns = 1 }, 10, 4);
+		round_trip(seed, (struct store_options){ .segment_definitions = 5000 }, 30, 7);
 	}
+}
+
+/* What a segment defines is in memory while it is written to. */
+static void test_definitions_end_segments(void **state)
+{
+	struct store_info info = { 0 }, one = { 0 };
+	uint64_t most[] = { 0, 5000 };
+	unsigned int k, i;
+
+	for (k = 0; k < 2; k++) {
+		char *dir = make_dir();
+		struct store *s = must_open(dir, (struct store_options){
+			.segment_definitions = most[k] });
+		struct store_position at;
+
+		random_state = 1;
+		for (i = 0; i < 30; i++)
+			append_window(s, i, &at);
+		store_info(s, k ? &info : &one);
+		store_close(s);
+		remove_dir(dir);
+	}
+	assert_int_equal(one.segments, 1);
+	assert_true(info.segments > 3);
 }
 
 /* One segment, which a new process goes on in. */
@@ -535,6 +560,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_round_trip),
+		cmocka_unit_test(test_definitions_end_segments),
 		cmocka_unit_test(test_goes_on),
 		cmocka_unit_test(test_names_later),
 		cmocka_unit_test(test_positions),

@@ -181,7 +181,7 @@ static int can_continue(struct store *s, struct store_segment *g, bool *ret)
 		return err;
 	*ret = !strcmp(g->host, s->host) && g->end < store_segment_bytes(s) &&
 	       now >= g->created_ns && now - g->created_ns < store_segment_ns(s) &&
-	       g->raw < STORE_MAX_DEFINITIONS / 2;
+	       !store_segment_is_rich(s, g);
 	return 0;
 }
 

@@ -50,6 +50,15 @@ uint64_t store_segment_ns(const struct store *s)
 	return s->o.segment_ns ? s->o.segment_ns : STORE_DEFAULT_SEGMENT_NS;
 }
 
+bool store_segment_is_rich(const struct store *s, const struct store_segment *g)
+{
+	uint64_t most = s->o.segment_definitions;
+
+	if (!most)
+		most = STORE_DEFAULT_SEGMENT_DEFINITIONS;
+	return g->raw >= most || g->raw >= STORE_MAX_DEFINITIONS / 2;
+}
+
 int store_add_file(struct store *s, const struct store_file *f)
 {
 	if (!array_has_room(s->files, s->nr_files, s->files_room))
@@ -340,7 +349,7 @@ static bool is_full(const struct store *s)
 	const struct store_segment *g = s->open;
 
 	return g->nr && (g->end >= store_segment_bytes(s) || clock_ns(CLOCK_MONOTONIC) >= s->ends_ns ||
-			 g->raw >= STORE_MAX_DEFINITIONS / 2 ||
+			 store_segment_is_rich(s, g) ||
 			 is_too_many(g->defs, STORE_MAX_ELEMENTS / 2));
 }
 

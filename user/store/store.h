@@ -29,6 +29,7 @@ struct store;
 
 #define STORE_DEFAULT_SEGMENT_BYTES (64u << 20)
 #define STORE_DEFAULT_SEGMENT_NS 3600000000000u
+#define STORE_DEFAULT_SEGMENT_DEFINITIONS (16u << 20)
 
 /**
  * struct store_options - limits
@@ -37,6 +38,8 @@ struct store;
  * @max_age_ns: of a segment's last window; 0 is no limit
  * @segment_bytes: a segment ends when it has so many; 0 is STORE_DEFAULT_SEGMENT_BYTES
  * @segment_ns: and when it has been open for so long; 0 is STORE_DEFAULT_SEGMENT_NS
+ * @segment_definitions: and when what it has defined, which stays in memory until then, has so
+ *             many bytes unpacked; 0 is STORE_DEFAULT_SEGMENT_DEFINITIONS
  * @note: gets what was mended or removed against expectation, in words; may be NULL
  * @arg: for @note
  */
@@ -45,6 +48,7 @@ struct store_options {
 	uint64_t max_age_ns;
 	uint64_t segment_bytes;
 	uint64_t segment_ns;
+	uint64_t segment_definitions;
 	void (*note)(const char *text, void *arg);
 	void *arg;
 };

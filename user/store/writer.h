@@ -71,6 +71,8 @@ void store_say(const struct store *s, const char *fmt, ...);
 /* Bytes that a segment may have, and nanoseconds that it may be open for. */
 uint64_t store_segment_bytes(const struct store *s);
 uint64_t store_segment_ns(const struct store *s);
+/* Whether a segment has so many definitions that another one is to begin. */
+bool store_segment_is_rich(const struct store *s, const struct store_segment *g);
 
 /* Adds a file at the end. Return: 0 or -ENOMEM. */
 int store_add_file(struct store *s, const struct store_file *f);
