@@ -254,7 +254,7 @@ static int check_where(struct query_opts *o)
 		}
 	}
 	if (!clickhouse_is_place(o->dir) &&
-	    (o->rounded || o->symbol || o->password_file || o->ca_file))
+	    (o->rounded || o->symbol || o->database.password_file || o->database.ca_file))
 		return cmd_bad_usage(&usage, "--rounded, --symbol, --password-file and --ca-file "
 				     "are for databases");
 	if (o->rounded && (o->windows || o->keep))
@@ -331,10 +331,7 @@ int cmd_query(int argc, char **argv)
 			      "of a database's stacks those with these functions"),
 		OPTION_FLAG(0, "rounded", &o.rounded,
 			    "of a database's sums by hour and minute: quick"),
-		OPTION_STRING(0, "password-file", "FILE", &o.password_file,
-			      "has the database's password"),
-		OPTION_STRING(0, "ca-file", "FILE", &o.ca_file,
-			      "certificates for clickhouses://"),
+		DATABASE_OPTIONS(o.database),
 		OPTION_FLAG(0, "json", &o.json, "print JSON"),
 		OPTION_FLAG(0, "no-names", &o.no_names, "look for no more names of functions"),
 		OPTION_FLAG('q', "quiet", &o.quiet, "say nothing but what went wrong"),

@@ -4,6 +4,7 @@
 #define USTACK_USER_CMD_QUERY_H
 
 #include "clickhouse/query.h"
+#include "cmd/database.h"
 #include "cmd/progress.h"
 #include "store/query.h"
 #include "util/options.h"
@@ -16,7 +17,7 @@
  * @dir: the store; of a database's place what may be shown of it
  * @where: --from: a time, a place, or one of each
  * @q: to the store
- * @server: if the store is a fleet's database, that; else NULL
+ * @database: its client is there if the store is a fleet's
  * @now_ns: when it was asked
  * @step_ns: of @series
  */
@@ -39,8 +40,6 @@ struct query_opts {
 	const char *values;
 	const char *keep;
 	const char *symbol;
-	const char *password_file;
-	const char *ca_file;
 	bool rounded;
 	bool labels;
 	bool windows;
@@ -52,8 +51,7 @@ struct query_opts {
 	uint64_t step_ns;
 	struct progress progress;
 
-	struct clickhouse_place place;
-	struct clickhouse *server;
+	struct database database;
 	char *keep_words;
 	const char *kept[QUERY_MAX_WORDS + 1];
 	char *symbol_words;

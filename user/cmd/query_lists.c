@@ -209,7 +209,7 @@ int query_series(const struct query_opts *o, struct diag *diag)
 	struct store_reader *r;
 	int err;
 
-	if (o->server)
+	if (o->database.client)
 		return fleet_series(o, diag);
 	err = open_reader(o, &r, diag);
 	if (err)
@@ -373,7 +373,7 @@ int query_windows(const struct query_opts *o, struct diag *diag)
 {
 	struct list l = { .o = o };
 	struct store_coverage c = { 0 };
-	int err = o->server ? show_fleet_windows(&l, &c, diag) :
+	int err = o->database.client ? show_fleet_windows(&l, &c, diag) :
 			      show_own_windows(&l, &c, diag);
 
 	if (l.begun) {

@@ -12,22 +12,19 @@
 
 int query_open(struct query_opts *o, struct diag *diag)
 {
-	const struct clickhouse_options options = { .place = &o->place, .ca_file = o->ca_file };
 	int err;
 
 	if (!clickhouse_is_place(o->dir))
 		return 0;
-	err = clickhouse_place_parse(o->dir, o->password_file, &o->place, diag);
-	if (err)
-		return err;
-	o->dir = o->place.shown;
-	return clickhouse_new(&options, &o->server, diag);
+	err = database_open(&o->database, o->dir, NULL, diag);
+	if (o->database.client)
+		o->dir = o->database.place.shown;
+	return err;
 }
 
 void query_close(struct query_opts *o)
 {
-	clickhouse_free(o->server);
-	clickhouse_place_release(&o->place);
+	database_close(&o->database);
 	free(o->keep_words);
 	free(o->symbol_words);
 }
@@ -86,7 +83,7 @@ int query_ask_sum(const struct query_opts *o, struct profile *into, struct store
 {
 	const struct clickhouse_query q = query_of(o);
 
-	return o->server ? clickhouse_sum(o->server, &q, into, c, diag) :
+	return o->database.client ? clickhouse_sum(o->database.client, &q, into, c, diag) :
 			   store_sum(o->dir, &o->q, into, c, diag);
 }
 
@@ -97,7 +94,7 @@ int query_ask_series(const struct query_opts *o, const char *value_type,
 	const char *label = o->series[0] ? o->series : NULL;
 	const struct clickhouse_query q = query_of(o);
 
-	return o->server ? clickhouse_series(o->server, &q, label, value_type, o->step_ns, point,
+	return o->database.client ? clickhouse_series(o->database.client, &q, label, value_type, o->step_ns, point,
 					     arg, c, diag) :
 			   store_series(o->dir, &o->q, label, value_type, o->step_ns, point, arg,
 					c, diag);
@@ -110,7 +107,7 @@ int query_ask_values(const struct query_opts *o,
 	const char *label = o->labels ? NULL : o->values;
 	const struct clickhouse_query q = query_of(o);
 
-	return o->server ? clickhouse_values(o->server, &q, label, take, arg, c, diag) :
+	return o->database.client ? clickhouse_values(o->database.client, &q, label, take, arg, c, diag) :
 			   store_values(o->dir, &o->q, label, take, arg, c, diag);
 }
 
@@ -118,7 +115,7 @@ int query_ask_types(const struct query_opts *o, struct profile *into, struct dia
 {
 	const struct clickhouse_query q = query_of(o);
 
-	return clickhouse_types(o->server, &q, o->value, into, NULL, diag);
+	return clickhouse_types(o->database.client, &q, o->value, into, NULL, diag);
 }
 
 int query_ask_windows(const struct query_opts *o, const char *value_type,
@@ -127,5 +124,5 @@ int query_ask_windows(const struct query_opts *o, const char *value_type,
 {
 	const struct clickhouse_query q = query_of(o);
 
-	return clickhouse_windows(o->server, &q, value_type, take, arg, c, diag);
+	return clickhouse_windows(o->database.client, &q, value_type, take, arg, c, diag);
 }

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "cmd/database.h"
 #include "cmd/naming.h"
 #include "util/cleanup.h"
 #include "util/clock.h"
@@ -23,12 +24,11 @@
 
 struct opts {
 	const char *to;
-	const char *password_file;
-	const char *ca_file;
 	const char *from;
 	const char *again;
 	struct option_u64 interval;
 	bool once;
+	struct database database;
 	struct naming naming;
 	uint64_t again_ns;
 };
@@ -51,11 +51,6 @@ static void end(int signal)
 static bool is_ended(void *arg)
 {
 	return atomic_load(&ended);
-}
-
-static void free_client(struct clickhouse **c)
-{
-	clickhouse_free(*c);
 }
 
 static bool show_progress(unsigned int done, unsigned int all, const char *path, void *arg)
@@ -132,21 +127,19 @@ static int serve(struct opts *o, struct clickhouse *c, struct diag *diag)
 
 static int run(struct opts *o)
 {
-	_cleanup_(clickhouse_place_release) struct clickhouse_place place = { .user = NULL };
-	_cleanup_(free_client) struct clickhouse *c = NULL;
-	const struct clickhouse_options options = { .place = &place, .ca_file = o->ca_file,
-						    .stop = is_ended };
 	const struct sigaction action = { .sa_handler = end };
-	struct diag diag = { .offset = DIAG_NO_OFFSET };
-	int err = clickhouse_place_parse(o->to, o->password_file, &place, &diag);
+	struct diag diag;
+	int err = database_open(&o->database, o->to, is_ended, &diag);
 
-	err = err ? err : clickhouse_new(&options, &c, &diag);
+	if (!err) {
+		sigaction(SIGINT, &action, NULL);
+		sigaction(SIGTERM, &action, NULL);
+		err = serve(o, o->database.client, &diag);
+	}
 	if (err)
-		return cmd_diag(&diag);
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
-	err = serve(o, c, &diag);
-	return err ? cmd_diag(&diag) : CMD_OK;
+		cmd_diag(&diag);
+	database_close(&o->database);
+	return err ? CMD_FAILED : CMD_OK;
 }
 
 static int check(struct opts *o)
@@ -171,9 +164,7 @@ int cmd_symbolizer(int argc, char **argv)
 			  .naming = NAMING_INIT };
 	const struct option_spec specs[] = {
 		OPTION_STRING(0, "to", "PLACE", &o.to, "clickhouse://HOST[:PORT]/DATABASE"),
-		OPTION_STRING(0, "password-file", "FILE", &o.password_file,
-			      "has the database's password"),
-		OPTION_STRING(0, "ca-file", "FILE", &o.ca_file, "certificates for clickhouses://"),
+		DATABASE_OPTIONS(o.database),
 		OPTION_FLAG(0, "once", &o.once, "name what is there, and end"),
 		OPTION_SECONDS(0, "interval", "SECONDS", &o.interval, "between two looks (60)"),
 		OPTION_STRING(0, "from", "TIME", &o.from, "frames of weeks since then (-8d)"),
