@@ -126,8 +126,8 @@ STORE := $(patsubst %,user/store/%.c,decode encode expire folder pick reader rec
 STORE_QUERY := $(patsubst %,user/store/%.c,ask groups selector series sum values)
 
 # what asks a fleet's database, and names what is in it
-CLICKHOUSE_ASK := $(patsubst %,user/clickhouse/%.c,client columns dictionary fleet groups ids place) \
-	$(patsubst %,user/clickhouse/%.c,rows sets sql sum symbolizer windows words)
+CLICKHOUSE_ASK := $(patsubst %,user/clickhouse/%.c,client columns dictionary fleet groups ids make) \
+	$(patsubst %,user/clickhouse/%.c,place rows sets sql sum symbolizer windows words)
 
 # windows out to servers, without the store
 PUSH := $(PPROF) $(filter-out $(CLICKHOUSE_ASK),$(wildcard user/push/*.c user/clickhouse/*.c)) $(patsubst %,user/util/%.c,buffer hex screen)

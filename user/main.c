@@ -14,7 +14,7 @@ static int cmd_help(int argc, char **argv);
 static const struct cmd commands[] = {
 	{ "bsym", cmd_bsym, "make BSYM files, show them, and look up addresses" },
 #ifdef USTACK_ELFUTILS
-	{ "clickhouse", cmd_clickhouse, "print the tables that a fleet's ClickHouse needs" },
+	{ "clickhouse", cmd_clickhouse, "print or make the tables of a fleet's ClickHouse" },
 	{ "daemon", cmd_daemon, "profile the machine for ever" },
 	{ "diff", cmd_diff, "show what has changed between two profiles" },
 	{ "doctor", cmd_doctor, "say what is in the way of profiling, and what mends it" },

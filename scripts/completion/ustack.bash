@@ -9,7 +9,7 @@ _ustack_options()
 	bsym-lookup) echo "--json --thumb --help" ;;
 	daemon) echo "--check-config --config --no-front --store --user --help" ;;
 	diff) echo "--absolute --callers --children --comm --dso --json --lines --no-inline --percent-limit --rows --symbol --thread --tree --value --help" ;;
-	clickhouse) echo "--cluster --database --ttl --zstd --help" ;;
+	clickhouse) echo "--ca-file --cluster --database --password-file --quiet --to --ttl --zstd --help" ;;
 	doctor) echo "--json --pid --quiet --root --help" ;;
 	events) echo "--follow --json --help" ;;
 	export) echo "--format --output --value --help" ;;

@@ -31,5 +31,24 @@ for bad in '--database a-b' '--cluster 1' '--ttl 0' '--ttl 100000' 'operand'; do
 	status 2 "clickhouse $bad"
 	no_out "clickhouse $bad"
 done
+for bad in "--database a --to clickhouse://127.0.0.1:1/b" "--to clickhouse://127.0.0.1:1/a-b" \
+	"--password-file $T/none" "--ca-file $T/none" --quiet; do
+	# shellcheck disable=SC2086
+	run "$USTACK" clickhouse $bad
+	status 2 "clickhouse $bad"
+	no_out "clickhouse $bad"
+done
+run "$USTACK" clickhouse --database a --to clickhouse://127.0.0.1:1/b
+err "--database says 'a', and --to 'b'" "clickhouse: two databases"
+for bad in nowhere clickhouse://127.0.0.1:1 clickhouse://a:b@example.org/d; do
+	run "$USTACK" clickhouse --to "$bad"
+	status 1 "clickhouse --to $bad"
+	no_out "clickhouse --to $bad"
+done
+run "$USTACK" clickhouse --database b --to clickhouse://127.0.0.1:1/b
+status 1 "clickhouse --to nobody"
+no_out "clickhouse --to nobody"
+err '^clickhouse://127.0.0.1:1/b: `b`: ' "clickhouse --to nobody: what, and where"
+
 run bash -c "'$USTACK' clickhouse >/dev/full"
 status 1 "clickhouse, no room"

@@ -31,11 +31,13 @@ CONFIG = '''<yandex>
 </yandex>
 '''
 USERS = '''<yandex><profiles><default><max_memory_usage>{memory}</max_memory_usage>
-<max_threads>2</max_threads></default></profiles>
+<max_threads>2</max_threads></default><reader><readonly>2</readonly></reader></profiles>
 <users><default><password></password><networks><ip>127.0.0.1</ip></networks>
 <profile>default</profile><quota>default</quota></default>
 <fleet><password>secret</password><networks><ip>127.0.0.1</ip></networks>
-<profile>default</profile><quota>default</quota></fleet></users>
+<profile>default</profile><quota>default</quota></fleet>
+<reader><password>secret</password><networks><ip>127.0.0.1</ip></networks>
+<profile>reader</profile><quota>default</quota></reader></users>
 <quotas><default></default></quotas></yandex>
 '''
 
@@ -114,12 +116,12 @@ class Server:
     def numbers(self, sql):
         return [int(n) for n in self.ask(sql)[0].split('\t')]
 
-    def schema(self, ustack, *options):
-        out = subprocess.run([ustack, 'clickhouse', *options], stdout=subprocess.PIPE,
-                             check=True).stdout.decode()
-        for statement in out.split(';\n\n'):
-            if statement.strip():
-                self.ask(statement)
+    def schema(self, ustack, *options, database='ustack'):
+        subprocess.run([ustack, 'clickhouse', '--quiet', '--to', self.place(database), *options],
+                       check=True)
+
+    def place(self, database='ustack', user=''):
+        return f'clickhouse://{user}127.0.0.1:{self.http}/{database}'
 
 
 class ZooKeeper:

@@ -76,7 +76,8 @@ UNIT_USER_push := $(sort $(filter-out kmod/%,$(patsubst user/%,%,$(PUSH) $(STORE
 	gen/profile/pprof.pb-c.c
 UNIT_USER_clickhouse := $(UNIT_USER_push)
 UNIT_USER_clickhouse_rows := $(CLICKHOUSE:user/%=%)
-UNIT_USER_clickhouse_client := $(UNIT_USER_clickhouse_rows)
+UNIT_USER_clickhouse_client := $(UNIT_USER_clickhouse_rows) \
+	$(patsubst %,clickhouse/%.c,make name schema tables)
 UNIT_USER_sampler := perf/cpus.c $(patsubst %,sampler/%.c,event pmu) kernel/kallsyms_range.c util/diag.c \
 	util/options.c util/text.c
 UNIT_USER_window := sampler/stacks.c sampler/window.c util/diag.c util/text.c

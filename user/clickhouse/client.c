@@ -366,28 +366,45 @@ int clickhouse_select(struct clickhouse *c, const struct clickhouse_question *q,
 	return err;
 }
 
-/* An insert has no answer. */
 static int refuse_row(const struct clickhouse_cell *cells, void *arg, struct diag *diag)
 {
-	return diag_set(diag, EPROTO, NULL, "an insert has an answer");
+	return diag_set(diag, EPROTO, NULL, "there is an answer to what has none");
+}
+
+/* What has no answer: whatever comes is words. */
+static int send_only(struct clickhouse *c, const struct request *r, struct diag *diag)
+{
+	struct exchange x = { .c = c, .diag = diag };
+	int err;
+
+	clickhouse_rows_init(&x.rows, NULL, 0, new_mark(), refuse_row, NULL);
+	err = exchange(&x, r);
+	clickhouse_rows_release(&x.rows);
+	return err;
 }
 
 int clickhouse_insert(struct clickhouse *c, const char *table, const void *rows, size_t len,
 		      struct diag *diag)
 {
-	struct exchange x = { .c = c, .diag = diag };
 	/* it is sent, not changed */
 	struct request r = { .body = (char *)(uintptr_t)rows, .len = len,
 			     .type = "Content-Type: application/octet-stream" };
 	size_t n = put_database(c, r.url, URL_BYTES);
-	int err;
 
 	n += (size_t)snprintf(r.url + n, URL_BYTES - n, "&query=INSERT%%20INTO%%20");
 	n += push_url_escape(table, r.url + n, URL_BYTES - n);
 	/* what a Distributed table has put off is nowhere yet */
 	snprintf(r.url + n, URL_BYTES - n, "%%20FORMAT%%20RowBinary&insert_distributed_sync=1");
-	clickhouse_rows_init(&x.rows, NULL, 0, new_mark(), refuse_row, NULL);
-	err = exchange(&x, &r);
-	clickhouse_rows_release(&x.rows);
-	return err;
+	return send_only(c, &r, diag);
+}
+
+int clickhouse_make(struct clickhouse *c, const char *statement, struct diag *diag)
+{
+	struct request r = { .body = (char *)(uintptr_t)statement, .len = strlen(statement),
+			     .type = "Content-Type: text/plain" };
+
+	/* the rows that ON CLUSTER has, one of each server, say nothing if there is no exception */
+	snprintf(r.url, URL_BYTES, "%s?wait_end_of_query=1&default_format=Null",
+		 c->o.place->endpoint);
+	return send_only(c, &r, diag);
 }

@@ -135,4 +135,15 @@ int clickhouse_select(struct clickhouse *c, const struct clickhouse_question *q,
 int clickhouse_insert(struct clickhouse *c, const char *table, const void *rows, size_t len,
 		      struct diag *diag);
 
+/**
+ * clickhouse_make() - have something made, such as a table
+ * @c: the server
+ * @statement: one that has no answer; it says its database itself, as the place's may not be
+ *             there yet
+ * @diag: as above
+ *
+ * Return: as clickhouse_insert().
+ */
+int clickhouse_make(struct clickhouse *c, const char *statement, struct diag *diag);
+
 #endif /* USTACK_USER_CLICKHOUSE_CLIENT_H */

@@ -1,18 +1,33 @@
 // SPDX-License-Identifier: GPL-2.0
 /* ustack clickhouse: the tables of a fleet's ClickHouse. */
-#include "clickhouse/schema.h"
+#include "clickhouse/make.h"
 #include "cmd.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
+
+#include "cmd/database.h"
 
 #include "util/poison.h"
 
 struct opts {
+	const char *to;
+	struct database at;
 	const char *database;
 	const char *cluster;
 	struct option_u64 ttl;
 	bool zstd;
+	bool quiet;
+};
+
+static const struct cmd_usage usage = {
+	.command = "ustack clickhouse",
+	.synopsis = "[--database NAME] [--cluster NAME] [OPTION...]\n"
+		    "--to clickhouse://[USER@]HOST[:PORT]/DATABASE [...]",
+	.about = "Prints the tables that windows of a fleet are kept in, for\n"
+		 "clickhouse-client --multiquery, or makes them. What is there stays as it is.",
 };
 
 static int print(const char *statement, void *arg)
@@ -20,14 +35,19 @@ static int print(const char *statement, void *arg)
 	return printf("%s;\n\n", statement) < 0 ? -EIO : 0;
 }
 
-static int run(const struct opts *o)
+static struct clickhouse_schema schema(const struct opts *o)
 {
-	const struct clickhouse_schema how = {
+	return (struct clickhouse_schema){
 		.database = o->database,
 		.cluster = o->cluster,
 		.ttl_days = (uint32_t)o->ttl.value,
 		.zstd = o->zstd,
 	};
+}
+
+static int run(const struct opts *o)
+{
+	const struct clickhouse_schema how = schema(o);
 	int err = clickhouse_schema(&how, print, NULL);
 	struct diag diag;
 
@@ -37,22 +57,71 @@ static int run(const struct opts *o)
 	return cmd_diag(&diag);
 }
 
+/* The place's database is the one that is made. */
+static int take_database(struct opts *o)
+{
+	const char *name = o->at.place.database;
+
+	if (o->database && strcmp(o->database, name))
+		return cmd_bad_usage(&usage, "--database says '%s', and --to '%s'", o->database,
+				     name);
+	if (!clickhouse_is_name(name))
+		return cmd_bad_usage(&usage, "--to: a database has letters, digits and '_', %u at most",
+				     CLICKHOUSE_MAX_NAME);
+	o->database = name;
+	return CMD_RUN;
+}
+
+static int make(struct opts *o)
+{
+	struct clickhouse_made made;
+	struct diag diag;
+	struct clickhouse_schema how;
+	int status;
+
+	if (database_open(&o->at, o->to, NULL, &diag))
+		return cmd_diag(&diag);
+	status = take_database(o);
+	if (status != CMD_RUN)
+		return status;
+	how = schema(o);
+	if (clickhouse_make_tables(o->at.client, &how, &made, &diag))
+		return cmd_diag(&diag);
+	if (!o->quiet)
+		fprintf(stderr, "ustack: %s has its %" PRIu32 " tables and %" PRIu32 " views\n",
+			clickhouse_shown(o->at.client), made.tables, made.views);
+	return CMD_OK;
+}
+
+static int check(const struct opts *o)
+{
+	if (o->database && !clickhouse_is_name(o->database))
+		return cmd_bad_usage(&usage, "--database: letters, digits and '_', %u at most",
+				     CLICKHOUSE_MAX_NAME);
+	if (o->cluster && !clickhouse_is_name(o->cluster))
+		return cmd_bad_usage(&usage, "--cluster: letters, digits and '_', %u at most",
+				     CLICKHOUSE_MAX_NAME);
+	if (o->ttl.set && (!o->ttl.value || o->ttl.value > CLICKHOUSE_MAX_TTL_DAYS))
+		return cmd_bad_usage(&usage, "--ttl: 1 to %u days", CLICKHOUSE_MAX_TTL_DAYS);
+	if (!o->to && (o->at.password_file || o->at.ca_file || o->quiet))
+		return cmd_bad_usage(&usage, "--password-file, --ca-file and --quiet go with --to");
+	return CMD_RUN;
+}
+
 int cmd_clickhouse(int argc, char **argv)
 {
-	const struct cmd_usage usage = {
-		.command = "ustack clickhouse",
-		.synopsis = "[--database NAME] [--cluster NAME] [OPTION...]",
-		.about = "Prints the tables that windows of a fleet are kept in, for\n"
-			 "clickhouse-client --multiquery.",
-	};
 	struct opts o = { 0 };
 	const struct option_spec specs[] = {
+		OPTION_STRING(0, "to", "PLACE", &o.to,
+			      "make them there, in the place's database"),
+		DATABASE_OPTIONS(o.at),
 		OPTION_STRING(0, "database", "NAME", &o.database,
 			      "where they are; " CLICKHOUSE_DEFAULT_DATABASE " by default"),
 		OPTION_STRING(0, "cluster", "NAME", &o.cluster,
 			      "replicated and distributed ones, on this cluster"),
 		OPTION_U64(0, "ttl", "DAYS", &o.ttl, "the server removes what is older (19.6)"),
 		OPTION_FLAG(0, "zstd", &o.zstd, "pack columns with zstd (19.1)"),
+		OPTION_FLAG('q', "quiet", &o.quiet, "say nothing but what went wrong"),
 		OPTION_END,
 	};
 	int status = cmd_parse(&usage, specs, &argc, &argv);
@@ -61,13 +130,10 @@ int cmd_clickhouse(int argc, char **argv)
 		return status;
 	if (argc)
 		return cmd_bad_usage(&usage, "'%s': takes no operands", argv[0]);
-	if (o.database && !clickhouse_is_name(o.database))
-		return cmd_bad_usage(&usage, "--database: letters, digits and '_', %u at most",
-				     CLICKHOUSE_MAX_NAME);
-	if (o.cluster && !clickhouse_is_name(o.cluster))
-		return cmd_bad_usage(&usage, "--cluster: letters, digits and '_', %u at most",
-				     CLICKHOUSE_MAX_NAME);
-	if (o.ttl.set && (!o.ttl.value || o.ttl.value > CLICKHOUSE_MAX_TTL_DAYS))
-		return cmd_bad_usage(&usage, "--ttl: 1 to %u days", CLICKHOUSE_MAX_TTL_DAYS);
-	return run(&o);
+	status = check(&o);
+	if (status != CMD_RUN)
+		return status;
+	status = o.to ? make(&o) : run(&o);
+	database_close(&o.at);
+	return status;
 }
