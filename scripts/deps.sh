@@ -51,8 +51,9 @@ packages()
 	cli)	echo gcc libc6-dev procps python3 ;;
 	symstore)	echo binutils curl debuginfod elfutils g++ gcc libc6-dbg libdebuginfod1 python3 ;;
 	push)	echo libcurl4-openssl-dev ;;
-	clickhouse) echo clickhouse-server curl default-jre-headless libcurl4 python3 zookeeper ;;
-	clickhouse-query) echo binutils clickhouse-server gcc libc6-dev libcurl4 python3 ;;
+	clickhouse) echo clickhouse-server curl default-jre-headless libcurl4 openssl python3 zookeeper ;;
+	clickhouse-query) echo binutils clickhouse-server default-jre-headless gcc libc6-dev libcurl4 \
+		     openssl python3 zookeeper ;;
 	push-test) echo libcurl4 openssl protobuf-compiler python3 python3-protobuf ;;
 	lint)	echo gcc libc6-dev git clang-format perl sparse python3 ;;
 	*)	echo "deps.sh: no group '$1'" >&2; exit 2 ;;

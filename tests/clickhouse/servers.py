@@ -30,6 +30,10 @@ CONFIG = '''<yandex>
 {more}
 </yandex>
 '''
+TLS = '''<https_port>{port}</https_port>
+<openSSL><server><certificateFile>{certificate}</certificateFile><privateKeyFile>{key}</privateKeyFile>
+<verificationMode>none</verificationMode><disableProtocols>sslv2,sslv3</disableProtocols></server>
+</openSSL>'''
 USERS = '''<yandex><profiles><default><max_memory_usage>{memory}</max_memory_usage>
 <max_threads>2</max_threads></default><reader><readonly>2</readonly></reader></profiles>
 <users><default><password></password><networks><ip>127.0.0.1</ip></networks>
@@ -46,6 +50,34 @@ def free_port():
     with socket.socket() as s:
         s.bind(('127.0.0.1', 0))
         return s.getsockname()[1]
+
+
+class Authority:
+    """Who signs certificates of servers, by the openssl program."""
+
+    KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
+
+    def __init__(self, folder, name):
+        self.path = os.path.join(folder, name)
+        self.file = self.path + '.pem'
+        self.openssl('req', '-x509', *self.KEY, '-days', '2', '-subj', '/CN=' + name, '-keyout',
+                     self.path + '.key', '-out', self.file)
+
+    @staticmethod
+    def openssl(*words):
+        subprocess.run(['openssl', *words], check=True, stderr=subprocess.DEVNULL)
+
+    def tls(self, names):
+        """(port, configuration) of a server that has these names."""
+        port, path = free_port(), f'{self.path}-server'
+        with open(path + '.names', 'w', encoding='ascii') as f:
+            f.write('subjectAltName=' + names)
+        self.openssl('req', '-new', *self.KEY, '-subj', '/CN=server', '-keyout', path + '.key',
+                     '-out', path + '.csr')
+        self.openssl('x509', '-req', '-in', path + '.csr', '-CA', self.file, '-CAkey',
+                     self.path + '.key', '-CAcreateserial', '-days', '2', '-extfile',
+                     path + '.names', '-out', path + '.pem')
+        return port, TLS.format(port=port, certificate=path + '.pem', key=path + '.key')
 
 
 class Refused(Exception):
@@ -112,6 +144,10 @@ class Server:
                 return answer.read().decode()
         except urllib.error.HTTPError as e:
             raise Refused(e.read().decode(errors='replace')[:600]) from None
+
+    def questions(self):
+        """How many it has been asked, this one included."""
+        return self.numbers("SELECT value FROM system.events WHERE event = 'Query'")[0]
 
     def numbers(self, sql):
         return [int(n) for n in self.ask(sql)[0].split('\t')]
