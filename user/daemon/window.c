@@ -16,6 +16,7 @@
 #include "util/buffer.h"
 #include "util/cleanup.h"
 #include "util/json.h"
+#include "util/sum.h"
 
 #include "util/poison.h"
 
@@ -297,13 +298,6 @@ static struct set *set_of(struct maker *m, uint32_t number)
 	return set;
 }
 
-/* Stays at the largest number if it does not fit. */
-static void add(int64_t *sum, int64_t value)
-{
-	if (__builtin_add_overflow(*sum, value, sum))
-		*sum = value < 0 ? INT64_MIN : INT64_MAX;
-}
-
 static void take_sample(struct maker *m, const struct profile_sample *s)
 {
 	struct profile_sample *to = &m->samples[m->nr_samples];
@@ -314,7 +308,8 @@ static void take_sample(struct maker *m, const struct profile_sample *s)
 	if (set->state == SET_DROPPED) {
 		m->counts->dropped++;
 		for (i = 0; i < m->in->nr_value_types; i++)
-			add(&m->counts->dropped_value[i], s->value[i]);
+			m->counts->dropped_value[i] = sum_i64(m->counts->dropped_value[i],
+							      s->value[i]);
 		return;
 	}
 	*to = *s;

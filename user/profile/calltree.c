@@ -10,6 +10,7 @@
 #include "profile/calltree_index.h"
 #include "util/array.h"
 #include "util/cleanup.h"
+#include "util/sum.h"
 
 #include "util/poison.h"
 
@@ -184,11 +185,11 @@ static void add_value(struct builder *b, const struct profile_sample *s, uint32_
 	unsigned int k = b->which;
 	int64_t *self = &b->t->nodes[node].self[k];
 
-	*self = calltree_sum(*self, s->value[b->o->value[k]]);
+	*self = sum_i64(*self, s->value[b->o->value[k]]);
 	if (!b->t->counts)
 		return;
 	self = &b->t->counts[node].self[k];
-	*self = calltree_sum(*self, s->value[b->o->count[k]]);
+	*self = sum_i64(*self, s->value[b->o->count[k]]);
 }
 
 static int add_sample(struct builder *b, const struct profile_sample *s)
@@ -246,13 +247,13 @@ static void add_up(struct calltree *t)
 		struct calltree_count *c = t->counts ? &t->counts[i] : NULL;
 
 		for (k = 0; k < 2; k++) {
-			n->total[k] = calltree_sum(n->total[k], n->self[k]);
+			n->total[k] = sum_i64(n->total[k], n->self[k]);
 			if (i)
-				parent->total[k] = calltree_sum(parent->total[k], n->total[k]);
+				parent->total[k] = sum_i64(parent->total[k], n->total[k]);
 			if (c)
-				c->total[k] = calltree_sum(c->total[k], c->self[k]);
+				c->total[k] = sum_i64(c->total[k], c->self[k]);
 			if (c && i)
-				t->counts[n->parent].total[k] = calltree_sum(
+				t->counts[n->parent].total[k] = sum_i64(
 					t->counts[n->parent].total[k], c->total[k]);
 		}
 	}
@@ -268,7 +269,7 @@ static int64_t weight_of(const struct order *o, uint32_t node)
 {
 	const struct calltree_node *n = &o->t->nodes[node];
 
-	return o->weight ? o->weight[node] : calltree_sum(n->total[0], n->total[1]);
+	return o->weight ? o->weight[node] : sum_i64(n->total[0], n->total[1]);
 }
 
 static int by_weight(const void *x, const void *y, void *arg)

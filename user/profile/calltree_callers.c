@@ -6,6 +6,7 @@
 
 #include "profile/calltree_index.h"
 #include "util/cleanup.h"
+#include "util/sum.h"
 
 #include "util/poison.h"
 
@@ -77,9 +78,9 @@ static int add_node(struct callers *c, uint32_t node)
 	}
 	for (k = 0; !err && k < 2; k++) {
 		c->to->nodes[at].self[k] =
-			calltree_sum(c->to->nodes[at].self[k], c->own[from].total[k]);
+			sum_i64(c->to->nodes[at].self[k], c->own[from].total[k]);
 		if (c->to->counts)
-			c->to->counts[at].self[k] = calltree_sum(c->to->counts[at].self[k],
+			c->to->counts[at].self[k] = sum_i64(c->to->counts[at].self[k],
 								 c->own_counts[from].total[k]);
 	}
 	return err;

@@ -5,13 +5,14 @@
 
 #include "profile/calltree_index.h"
 #include "util/cleanup.h"
+#include "util/sum.h"
 
 #include "util/poison.h"
 
 static void add(int64_t to[2], const int64_t from[2])
 {
-	to[0] = calltree_sum(to[0], from[0]);
-	to[1] = calltree_sum(to[1], from[1]);
+	to[0] = sum_i64(to[0], from[0]);
+	to[1] = sum_i64(to[1], from[1]);
 }
 
 /**
@@ -101,10 +102,10 @@ static int by_value(const void *x, const void *y, void *arg)
 {
 	const struct calltree_flat *a = x, *b = y;
 	const struct order *o = arg;
-	int64_t sum_a = o->by_total ? calltree_sum(a->total[0], a->total[1]) :
-				      calltree_sum(a->self[0], a->self[1]);
-	int64_t sum_b = o->by_total ? calltree_sum(b->total[0], b->total[1]) :
-				      calltree_sum(b->self[0], b->self[1]);
+	int64_t sum_a = o->by_total ? sum_i64(a->total[0], a->total[1]) :
+				      sum_i64(a->self[0], a->self[1]);
+	int64_t sum_b = o->by_total ? sum_i64(b->total[0], b->total[1]) :
+				      sum_i64(b->self[0], b->self[1]);
 
 	if (sum_a != sum_b)
 		return sum_a > sum_b ? -1 : 1;

@@ -60,13 +60,4 @@ int calltree_symbol_at(struct calltree *t, const struct calltree_options *o,
 /* The order of two symbols by their words: -1, 0 or 1. */
 int calltree_symbol_order(const struct calltree_symbol *a, const struct calltree_symbol *b);
 
-static inline int64_t calltree_sum(int64_t a, int64_t b)
-{
-	int64_t sum;
-
-	if (!__builtin_add_overflow(a, b, &sum))
-		return sum;
-	return a < 0 ? INT64_MIN : INT64_MAX;
-}
-
 #endif /* USTACK_USER_PROFILE_CALLTREE_INDEX_H */

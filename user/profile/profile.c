@@ -6,6 +6,8 @@
 
 #include "profile/index.h"
 
+#include "util/sum.h"
+
 #include "util/poison.h"
 
 static void init_index(struct profile_index *x)
@@ -240,15 +242,6 @@ static uint32_t find_sample(struct profile *p, uint32_t stack, uint32_t labels)
 }
 
 /* Counts of billions of years stay where they are. */
-static int64_t add_value(int64_t a, int64_t b)
-{
-	int64_t sum;
-
-	if (!__builtin_add_overflow(a, b, &sum))
-		return sum;
-	return a < 0 ? INT64_MIN : INT64_MAX;
-}
-
 void profile_add(struct profile *p, uint32_t stack, uint32_t labels, const int64_t *value)
 {
 	struct profile_sample *s;
@@ -261,5 +254,5 @@ void profile_add(struct profile *p, uint32_t stack, uint32_t labels, const int64
 		return;
 	s = &p->samples[n - 1];
 	for (i = 0; i < p->nr_value_types; i++)
-		s->value[i] = add_value(s->value[i], value[i]);
+		s->value[i] = sum_i64(s->value[i], value[i]);
 }

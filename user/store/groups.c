@@ -7,6 +7,7 @@
 
 #include "store/selector.h"
 #include "util/array.h"
+#include "util/sum.h"
 
 #include "util/poison.h"
 
@@ -72,8 +73,7 @@ int groups_find(struct groups *g, struct ask *a, uint32_t labels, uint32_t *ret)
 
 void groups_count(struct groups *g, uint32_t group, int64_t value)
 {
-	if (__builtin_add_overflow(g->sum[group], value, &g->sum[group]))
-		g->sum[group] = value < 0 ? INT64_MIN : INT64_MAX;
+	g->sum[group] = sum_i64(g->sum[group], value);
 }
 
 static int by_text(const void *x, const void *y, void *arg)
