@@ -78,6 +78,17 @@ UNIT_USER_clickhouse := $(UNIT_USER_push)
 UNIT_USER_clickhouse_rows := $(CLICKHOUSE:user/%=%)
 UNIT_USER_clickhouse_client := $(UNIT_USER_clickhouse_rows) \
 	$(patsubst %,clickhouse/%.c,make name schema tables)
+UNIT_USER_clickhouse_fleet := $(sort $(UNIT_USER_clickhouse_rows) \
+	$(patsubst %,clickhouse/%.c,columns dictionary fleet groups sets sum windows) \
+	$(patsubst user/%,%,$(STORE) $(STORE_QUERY) $(PROFILE)))
+UNIT_USER_clickhouse_groups := $(UNIT_USER_clickhouse_fleet)
+UNIT_USER_clickhouse_sum := $(UNIT_USER_clickhouse_fleet)
+UNIT_USER_clickhouse_symbolizer = $(sort $(UNIT_USER_clickhouse_fleet) $(UNIT_USER_symstore) \
+	clickhouse/symbolizer.c)
+UNIT_LIBS_clickhouse_symbolizer = $(UNIT_LIBS_clickhouse_fleet) $(UNIT_LIBS_symstore)
+UNIT_LIBS_clickhouse_fleet := -lz -lzstd -lpcre2-8
+UNIT_LIBS_clickhouse_groups := $(UNIT_LIBS_clickhouse_fleet)
+UNIT_LIBS_clickhouse_sum := $(UNIT_LIBS_clickhouse_fleet)
 UNIT_USER_sampler := perf/cpus.c $(patsubst %,sampler/%.c,event pmu) kernel/kallsyms_range.c util/diag.c \
 	util/options.c util/text.c
 UNIT_USER_window := sampler/stacks.c sampler/window.c util/diag.c util/text.c

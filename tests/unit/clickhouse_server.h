@@ -47,6 +47,7 @@ struct house_rows {
  * @asks: words that the request has; NULL is any
  * @head: with the status; NULL closes the connection without one
  * @rows: with the mark that they were asked with; NULL is none
+ * @times: they come so often; 0 is once
  * @tail: behind them; "" ends the chunks as it should, NULL does not end them
  * @silent: nothing follows the head, and nothing ends
  */
@@ -54,6 +55,7 @@ struct house_answer {
 	const char *asks;
 	const char *head;
 	const struct house_rows *rows;
+	unsigned int times;
 	const char *tail;
 	bool silent;
 };
@@ -110,11 +112,40 @@ static inline void house_text(struct house_rows *r, const char *text)
 	house_bytes(r, text, strlen(text));
 }
 
-/* An array of one text. */
-static inline void house_texts(struct house_rows *r, const char *text)
+/* An array of texts, with commas between them; "" is none. */
+static inline void house_texts(struct house_rows *r, const char *texts)
 {
-	house_length(r, 1);
-	house_text(r, text);
+	char words[512], *at = NULL, *word;
+	size_t count = r->len;
+
+	snprintf(words, sizeof(words), "%s", texts);
+	house_length(r, 0);
+	for (word = strtok_r(words, ",", &at); word; word = strtok_r(NULL, ",", &at)) {
+		r->bytes[count]++;
+		house_text(r, word);
+	}
+}
+
+/* The first request that has these words, or NULL. */
+static inline const char *house_asked(const struct house_server *s, const char *words)
+{
+	unsigned int i;
+
+	for (i = 0; i < s->nr; i++)
+		if (strstr(s->request[i], words))
+			return s->request[i];
+	return NULL;
+}
+
+/* Whether some request has these bytes, in a table that goes with it. */
+static inline bool house_got(const struct house_server *s, const void *bytes, size_t len)
+{
+	unsigned int i;
+
+	for (i = 0; i < s->nr; i++)
+		if (memmem(s->request[i], s->len[i], bytes, len))
+			return true;
+	return false;
 }
 
 static inline void house_send(int fd, const void *bytes, size_t len)
@@ -191,7 +222,7 @@ static inline void house_answer(struct house_server *s, int fd)
 		house_send(fd, a->head, strlen(a->head));
 	if (a->silent)
 		recv(fd, &byte, 1, 0);
-	if (a->rows)
+	for (i = 0; a->rows && i < (a->times ? a->times : 1); i++)
 		house_send_rows(fd, a->rows, request);
 	if (a->tail && *a->tail)
 		house_send_chunk(fd, a->tail, strlen(a->tail));

@@ -19,6 +19,16 @@ int fleet_no_memory(const struct fleet *f)
 	return diag_errno(f->diag, ENOMEM, NULL);
 }
 
+int fleet_types_error(const struct fleet *f, const struct profile *p)
+{
+	int err = profile_error(p);
+
+	if (err == -E2BIG)
+		return diag_set(f->diag, E2BIG, NULL, "windows have more than %u types of values",
+				PROFILE_MAX_VALUES);
+	return err ? diag_errno(f->diag, -err, NULL) : 0;
+}
+
 int fleet_select(const struct fleet *f, const char *columns, struct sql *rest,
 		 const struct clickhouse_question *how)
 {
@@ -215,7 +225,7 @@ static const enum clickhouse_type kind_types[NR_COLUMNS] = {
 };
 
 /* A profile as one of such windows has it, and the time of all of them. */
-static int fill_head(struct profile *p, const struct clickhouse_cell *cells)
+static void fill_head(struct profile *p, const struct clickhouse_cell *cells)
 {
 	struct clickhouse_cell types = cells[TYPES], units = cells[UNITS];
 	struct clickhouse_cell comments = cells[COMMENTS], type, unit, text;
@@ -232,7 +242,6 @@ static int fill_head(struct profile *p, const struct clickhouse_cell *cells)
 	p->period_type.unit = fleet_string(p, &cells[PERIOD_UNIT]);
 	p->time_ns = cells[FIRST].number;
 	p->duration_ns = cells[LENGTH].number;
-	return profile_error(p);
 }
 
 static void cover(struct fleet *f, const struct clickhouse_cell *cells)
@@ -262,10 +271,12 @@ static int take_kind(const struct clickhouse_cell *cells, void *arg, struct diag
 	k = &f->kinds[f->nr_kinds];
 	*k = (struct fleet_kind){ .head = profile_new() };
 	f->nr_kinds++;
-	err = k->head ? make_is(&cells[TYPES], &cells[UNITS], &k->is) : -ENOMEM;
-	err = err ? err : fill_head(k->head, cells);
+	if (!k->head || make_is(&cells[TYPES], &cells[UNITS], &k->is))
+		return diag_errno(diag, ENOMEM, NULL);
+	fill_head(k->head, cells);
+	err = fleet_types_error(f, k->head);
 	if (err)
-		return diag_errno(diag, -err, NULL);
+		return err;
 	for (k->alike = 0; strcmp(f->kinds[k->alike].is, k->is); k->alike++)
 		;
 	f->several |= k->alike > 0;

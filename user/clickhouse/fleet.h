@@ -84,6 +84,8 @@ uint32_t fleet_string(struct profile *p, const struct clickhouse_cell *c);
 int fleet_not_rounded(const struct fleet *f);
 /* Says that there is no memory. Return: -ENOMEM. */
 int fleet_no_memory(const struct fleet *f);
+/* Says why types of values could not be added to @p. Return: 0 if they could; -E2BIG; -ENOMEM. */
+int fleet_types_error(const struct fleet *f, const struct profile *p);
 
 /* Return: the column that a label is, or NULL. */
 const char *fleet_column(const char *label);

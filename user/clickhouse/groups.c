@@ -7,6 +7,7 @@
 #include "clickhouse/sets.h"
 #include "store/groups.h"
 #include "util/array.h"
+#include "util/sum.h"
 
 #include "util/poison.h"
 
@@ -345,7 +346,7 @@ static int hand_out_points(struct grouping *g, uint64_t step_ns,
 					   .at_ns = p->step * step_ns, .value = p->value };
 
 		for (p++; p < end && p->rank == p[-1].rank && p->step == p[-1].step; p++)
-			out.value += p->value;
+			out.value = sum_i64(out.value, p->value);
 		if (out.value)
 			err = take(&out, arg);
 	}
@@ -478,7 +479,7 @@ static int hand_out_values(const struct grouping *g,
 
 	/* the first one is what has no such label */
 	for (i = 1; !err && i < g->groups.texts.nr; i++)
-		if (g->groups.sum[order[i]])
+		if (g->groups.sum[order[i]] > 0)
 			err = take(g->groups.texts.entries[order[i]].s,
 				   (uint64_t)g->groups.sum[order[i]], arg);
 	free(order);

@@ -98,6 +98,9 @@ static int take_set(const struct clickhouse_cell *cells, void *arg, struct diag 
 	if (s->ids.nr > SETS_MAX)
 		return diag_set(diag, E2BIG, NULL, "more than %u sets of labels: a shorter time, or "
 				"fewer hosts, are needed", SETS_MAX);
+	/* the empty set has number 0 everywhere, and no row */
+	if (!cells[ID].number)
+		return 0;
 	err = add_set(s, cells[ID].number, read_set(s->defs, cells));
 	return err ? diag_errno(diag, -err, NULL) : 0;
 }
@@ -158,7 +161,6 @@ int sets_begin(struct sets *s, const struct fleet *f, const char *label)
 
 	*s = (struct sets){ .f = f, .defs = profile_new() };
 	err = clickhouse_ids_init(&s->ids);
-	/* the empty set has number 0 everywhere, and no row */
 	if (err || !s->defs || add_set(s, 0, 0))
 		return fleet_no_memory(f);
 	if (sets_are_needed(f, label)) {

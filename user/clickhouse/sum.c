@@ -224,7 +224,7 @@ static int ask_rounded(struct sum *s)
 	return err;
 }
 
-static void find_types(struct sum *s)
+static int find_types(struct sum *s)
 {
 	const struct profile *head = s->kind->head;
 	uint32_t i;
@@ -233,6 +233,7 @@ static void find_types(struct sum *s)
 		s->type[i] = profile_value_type(s->into,
 						profile_text(head, head->value_types[i].type),
 						profile_text(head, head->value_types[i].unit));
+	return fleet_types_error(&s->f, s->into);
 }
 
 static int ask_kinds(struct sum *s)
@@ -244,8 +245,8 @@ static int ask_kinds(struct sum *s)
 		s->kind = &s->f.kinds[i];
 		if (s->kind->alike != i)
 			continue;
-		find_types(s);
-		err = profile_error(s->into) ? fleet_no_memory(&s->f) : ask_rows(s);
+		err = find_types(s);
+		err = err ? err : ask_rows(s);
 	}
 	return err;
 }
@@ -271,7 +272,9 @@ static int finish_rows(struct sum *s)
 		diag_set(s->f.diag, ENODATA, NULL, "%u stacks of samples are not in the table of stacks",
 			 missing);
 	}
-	return err ? err : profile_error(s->into);
+	if (!err && profile_error(s->into))
+		err = diag_errno(s->f.diag, -profile_error(s->into), NULL);
+	return err;
 }
 
 static void add_rounded_types(struct profile *p)
@@ -289,8 +292,8 @@ static int sum_rounded(struct sum *s)
 		return fleet_no_memory(&s->f);
 	add_rounded_types(kind.head);
 	s->kind = &kind;
-	find_types(s);
-	err = ask_rounded(s);
+	err = find_types(s);
+	err = err ? err : ask_rounded(s);
 	profile_free(kind.head);
 	return err;
 }
@@ -361,7 +364,7 @@ int clickhouse_types(struct clickhouse *c, const struct clickhouse_query *query,
 		else if (f.nr_kinds)
 			add_rounded_types(into);
 	}
-	if (!err && profile_error(into))
-		err = fleet_no_memory(&f);
+	if (!err)
+		err = fleet_types_error(&f, into);
 	return fleet_finish(&f, err, ret);
 }

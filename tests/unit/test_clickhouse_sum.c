@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A profile of a fleet's samples, by a server whose tables do not fit together: whatever it
+ * lacks, samples that came count, and what is missing is said.
+ */
+#include "clickhouse_windows.h"
+
+#define SAMPLES " ORDER BY stack"
+
+static const char *const nothing[] = { NULL };
+
+/* What a server has. */
+struct tables {
+	struct house_rows windows;
+	struct house_rows samples;
+	struct house_rows stacks;
+	struct house_rows frames;
+	struct house_rows binaries;
+	struct house_rows names;
+};
+
+static void put_sample(struct tables *t, uint32_t class, uint64_t stack, int64_t count)
+{
+	house_row(&t->samples);
+	house_number(&t->samples, class, 4);
+	house_number(&t->samples, stack, 8);
+	house_number(&t->samples, (uint64_t)count, 8);
+	house_number(&t->samples, 100, 8);
+	house_length(&t->samples, 0);
+	house_text(&t->samples, "");
+}
+
+/* @frames: innermost first, each a letter. */
+static void put_stack(struct tables *t, uint64_t stack, const char *frames)
+{
+	house_row(&t->stacks);
+	house_number(&t->stacks, stack, 8);
+	house_length(&t->stacks, (uint8_t)strlen(frames));
+	for (; *frames; frames++)
+		house_number(&t->stacks, (uint8_t)*frames, 8);
+}
+
+static void put_frame(struct tables *t, char frame, uint64_t binary, uint64_t address)
+{
+	house_row(&t->frames);
+	house_number(&t->frames, (uint8_t)frame, 8);
+	house_number(&t->frames, binary, 8);
+	house_number(&t->frames, address, 8);
+}
+
+/* As many systems and files as functions; @lines: numbers of lines. */
+static void put_names(struct tables *t, char frame, uint8_t rank, const char *functions,
+		      uint8_t lines)
+{
+	struct house_rows *r = &t->names;
+	unsigned int i;
+
+	house_row(r);
+	house_number(r, (uint8_t)frame, 8);
+	house_number(r, rank, 1);
+	house_texts(r, functions);
+	house_texts(r, functions);
+	house_texts(r, functions);
+	house_length(r, lines);
+	house_bytes(r, (const char[64]){ 0 }, 4u * lines);
+	house_length(r, lines);
+	for (i = 0; i < lines; i++)
+		house_number(r, i + 1, 4);
+}
+
+static int sum(struct asked *a, const struct tables *t, struct profile *into,
+	       struct store_coverage *coverage, const char *const *functions)
+{
+	const struct house_answer answers[] = {
+		{ .asks = KINDS, .head = HOUSE_OK, .rows = &t->windows, .tail = "" },
+		{ .asks = SAMPLES, .head = HOUSE_OK, .rows = &t->samples, .tail = "" },
+		{ .asks = "FROM stacks", .head = HOUSE_OK, .rows = &t->stacks, .tail = "" },
+		{ .asks = "FROM frames", .head = HOUSE_OK, .rows = &t->frames, .tail = "" },
+		{ .asks = "FROM binaries", .head = HOUSE_OK, .rows = &t->binaries, .tail = "" },
+		{ .asks = "FROM names", .head = HOUSE_OK, .rows = &t->names, .tail = "" },
+	};
+	int err;
+
+	asked_begin(a, answers, ARRAY_SIZE(answers), "");
+	a->q.q.keep = nothing;
+	a->q.functions = functions;
+	err = clickhouse_sum(a->c, &a->q, into, coverage, &a->diag);
+	asked_stop(a);
+	return err;
+}
+
+/* The stack of a sample as text, innermost first: "function" or "file+address", with ';'. */
+static const char *stack_text(const struct profile *p, uint32_t stack)
+{
+	static char text[512];
+	size_t len = 0;
+
+	for (text[0] = '\0'; stack; stack = p->stacks[stack].parent) {
+		const struct profile_location *l = &p->locations[p->stacks[stack].location];
+		uint32_t i;
+
+		for (i = 0; i < l->nr_lines; i++)
+			len += (size_t)snprintf(text + len, sizeof(text) - len, "%s:%u;",
+						profile_text(p, p->functions[p->lines[l->first_line + i].function].name),
+						p->lines[l->first_line + i].line);
+		if (!l->nr_lines)
+			len += (size_t)snprintf(text + len, sizeof(text) - len, "%s+%llx;",
+						profile_text(p, p->mappings[l->mapping].file),
+						(unsigned long long)l->address);
+	}
+	return text;
+}
+
+static void expect_sample(const struct profile *p, uint32_t nr, const char *stack, int64_t count)
+{
+	assert_true(nr < p->nr_samples);
+	assert_string_equal(stack_text(p, p->samples[nr].stack), stack);
+	assert_int_equal(p->samples[nr].value[0], count);
+}
+
+/* Windows of the usual values, and no more. */
+static void begin(struct tables *t)
+{
+	static const struct windows usual = USUAL;
+
+	*t = (struct tables){ .windows = { .nr = 0 } };
+	put_windows(&t->windows, &usual);
+}
+
+/* Stacks, frames, binaries and names that are not there. */
+static void test_missing(void **state)
+{
+	struct profile *p = profile_new();
+	struct store_coverage coverage;
+	struct tables t;
+	struct asked a;
+
+	begin(&t);
+	put_sample(&t, 0, 1, 10);
+	put_sample(&t, 0, 2, 20);
+	put_sample(&t, 0, 3, 30);
+	put_sample(&t, 0, 0, 40);
+	put_stack(&t, 1, "abc");
+	put_stack(&t, 2, "da");
+	/* the same again is of another week; one that nobody asked for */
+	put_stack(&t, 1, "d");
+	put_stack(&t, 99, "x");
+	put_frame(&t, 'a', 7, 0x10);
+	put_frame(&t, 'b', 8, 0x20);
+	put_frame(&t, 'c', 7, 0x30);
+	put_frame(&t, 'x', 9, 0x40);
+	house_row(&t.binaries);
+	house_number(&t.binaries, 7, 8);
+	house_text(&t.binaries, "ab");
+	house_text(&t.binaries, "web");
+	put_names(&t, 'a', 1, "old", 1);
+	put_names(&t, 'a', 3, "inner,outer", 2);
+	put_names(&t, 'a', 2, "worse", 1);
+	put_names(&t, 'x', 3, "nobody", 1);
+	assert_int_equal(sum(&a, &t, p, &coverage, NULL), 0);
+	/* 3 is nowhere, and 0 is no stack */
+	assert_int_equal(coverage.bad, 1);
+	assert_non_null(strstr(a.diag.text, "1 stacks of samples"));
+	assert_int_equal(p->nr_samples, 3);
+	expect_sample(p, 0, "inner:1;outer:2;+20;web+30;", 10);
+	expect_sample(p, 1, "+0;inner:1;outer:2;", 20);
+	expect_sample(p, 2, "", 70);
+	asked_release(&a);
+	profile_free(p);
+}
+
+/* Names whose arrays are not of one length, or of rank 0, which is none. */
+static void test_names(void **state)
+{
+	struct profile *p = profile_new();
+	struct store_coverage coverage;
+	struct tables t;
+	struct asked a;
+
+	begin(&t);
+	put_sample(&t, 0, 1, 10);
+	put_stack(&t, 1, "abc");
+	put_frame(&t, 'a', 7, 0x10);
+	put_frame(&t, 'b', 7, 0x20);
+	put_frame(&t, 'c', 7, 0x30);
+	put_names(&t, 'a', 3, "one,two,three", 2);
+	put_names(&t, 'b', 0, "none", 1);
+	put_names(&t, 'c', 1, "", 4);
+	assert_int_equal(sum(&a, &t, p, &coverage, NULL), 0);
+	expect_sample(p, 0, "one:1;two:2;+20;+30;", 10);
+	asked_release(&a);
+	profile_free(p);
+}
+
+/* Sums that are too large, and of values fewer than there are types. */
+static void test_values(void **state)
+{
+	static const struct windows more = { "samples,faults,pages", "count,count,count", "", 1, 1,
+					     2, 1, 1 };
+	struct profile *p = profile_new();
+	struct store_coverage coverage;
+	struct tables t;
+	struct asked a;
+
+	begin(&t);
+	put_sample(&t, 0, 1, INT64_MAX);
+	put_sample(&t, 0, 1, INT64_MAX);
+	put_sample(&t, 0, 2, INT64_MIN);
+	put_sample(&t, 0, 2, -1);
+	put_stack(&t, 1, "a");
+	put_stack(&t, 2, "b");
+	put_frame(&t, 'a', 7, 0x10);
+	put_frame(&t, 'b', 7, 0x20);
+	assert_int_equal(sum(&a, &t, p, &coverage, NULL), 0);
+	expect_sample(p, 0, "+10;", INT64_MAX);
+	expect_sample(p, 1, "+20;", INT64_MIN);
+	assert_int_equal(p->samples[0].value[1], 200);
+	asked_release(&a);
+	profile_free(p);
+	/* @more of a sample is empty */
+	p = profile_new();
+	t.windows = (struct house_rows){ .nr = 0 };
+	put_windows(&t.windows, &more);
+	assert_int_equal(sum(&a, &t, p, &coverage, NULL), 0);
+	assert_int_equal(p->nr_value_types, 3);
+	assert_int_equal(p->samples[0].value[1], 0);
+	asked_release(&a);
+	profile_free(p);
+}
+
+/* Labels are numbers of sets that there are. */
+static void test_class(void **state)
+{
+	struct profile *p = profile_new();
+	struct store_coverage coverage;
+	struct tables t;
+	struct asked a;
+
+	begin(&t);
+	put_sample(&t, 0, 1, 1);
+	put_sample(&t, 1, 1, 1);
+	assert_int_equal(sum(&a, &t, p, &coverage, NULL), -EBADMSG);
+	assert_non_null(strstr(a.diag.text, "row 2 is of a class"));
+	assert_string_equal(a.diag.file, a.place.shown);
+	assert_int_equal(p->nr_samples, 0);
+	asked_release(&a);
+	profile_free(p);
+}
+
+/* Types of values of several kinds may be too many together. */
+static void test_types(void **state)
+{
+	static const struct windows kinds[] = {
+		{ "a,b,c,d,e", "1,2,3,4,5", "", 1, 1, 2, 1, 1 },
+		{ "f,g,h,i,j", "1,2,3,4,5", "", 1, 1, 2, 1, 1 },
+	};
+	struct profile *p = profile_new();
+	struct store_coverage coverage;
+	struct tables t = { .windows = { .nr = 0 } };
+	struct asked a;
+
+	put_windows(&t.windows, &kinds[0]);
+	put_windows(&t.windows, &kinds[1]);
+	assert_int_equal(sum(&a, &t, p, &coverage, NULL), -E2BIG);
+	assert_string_equal(a.diag.text, "windows have more than 8 types of values");
+	asked_release(&a);
+	profile_free(p);
+}
+
+/* Names of functions are literals. */
+static void test_functions(void **state)
+{
+	static const char *const functions[] = { "it's", "a\\'", NULL };
+	struct profile *p = profile_new();
+	struct store_coverage coverage;
+	struct tables t;
+	struct asked a;
+
+	begin(&t);
+	assert_int_equal(sum(&a, &t, p, &coverage, functions), 0);
+	assert_non_null(house_asked(&a.s, "hasAny(functions, ['it\\'s', 'a\\\\\\''])"));
+	/* of no samples no stacks are asked for */
+	assert_null(house_asked(&a.s, "FROM stacks WHERE id GLOBAL IN ids"));
+	asked_release(&a);
+	profile_free(p);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_missing), cmocka_unit_test(test_names),
+		cmocka_unit_test(test_values), cmocka_unit_test(test_class),
+		cmocka_unit_test(test_types), cmocka_unit_test(test_functions),
+	};
+
+	unsetenv("CLICKHOUSE_PASSWORD");
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
