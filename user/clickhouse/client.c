@@ -366,6 +366,18 @@ int clickhouse_select(struct clickhouse *c, const struct clickhouse_question *q,
 	return err;
 }
 
+int clickhouse_select_sql(struct clickhouse *c, const char *columns, struct sql *rest,
+			  const struct clickhouse_question *how, struct diag *diag)
+{
+	struct clickhouse_question q = *how;
+
+	if (sql_end(rest))
+		return diag_errno(diag, ENOMEM, NULL);
+	q.columns = columns;
+	q.rest = rest->text;
+	return clickhouse_select(c, &q, NULL, diag);
+}
+
 static int refuse_row(const struct clickhouse_cell *cells, void *arg, struct diag *diag)
 {
 	return diag_set(diag, EPROTO, NULL, "there is an answer to what has none");

@@ -24,6 +24,7 @@
 
 #include "clickhouse/place.h"
 #include "clickhouse/rows.h"
+#include "clickhouse/sql.h"
 #include "util/diag.h"
 
 /* Unless the options say otherwise. */
@@ -120,6 +121,19 @@ struct clickhouse_work {
  */
 int clickhouse_select(struct clickhouse *c, const struct clickhouse_question *q,
 		      struct clickhouse_work *ret, struct diag *diag);
+
+/**
+ * clickhouse_select_sql() - the same of a statement that was made
+ * @c: the server
+ * @columns: see struct clickhouse_question
+ * @rest: the same; ends here
+ * @how: all else of the question
+ * @diag: as above
+ *
+ * Return: as clickhouse_select(); -ENOMEM if @rest could not be made.
+ */
+int clickhouse_select_sql(struct clickhouse *c, const char *columns, struct sql *rest,
+			  const struct clickhouse_question *how, struct diag *diag);
 
 /**
  * clickhouse_insert() - put rows into a table

@@ -32,14 +32,7 @@ int fleet_types_error(const struct fleet *f, const struct profile *p)
 int fleet_select(const struct fleet *f, const char *columns, struct sql *rest,
 		 const struct clickhouse_question *how)
 {
-	struct clickhouse_question q = *how;
-	int err = sql_end(rest);
-
-	if (err)
-		return fleet_no_memory(f);
-	q.columns = columns;
-	q.rest = rest->text;
-	return clickhouse_select(f->c, &q, NULL, f->diag);
+	return clickhouse_select_sql(f->c, columns, rest, how, f->diag);
 }
 
 /* Times of whole hours, if they are to be rounded. */

@@ -68,7 +68,7 @@ void fleet_put_rounded(struct sql *s, const struct fleet *f, const char *time);
 /* The same of tables of what is kept once; begins with " AND ". */
 void fleet_put_weeks(struct sql *s, const struct fleet *f);
 
-/* Ends @rest and asks @how with it. Return: as clickhouse_select(). */
+/* As clickhouse_select_sql(). */
 int fleet_select(const struct fleet *f, const char *columns, struct sql *rest,
 		 const struct clickhouse_question *how);
 

@@ -88,18 +88,6 @@ static void put_jobs(struct sql *s, const struct symbolizer_options *o)
 		   o->batch, "");
 }
 
-static int ask(struct batch *b, const char *columns, struct sql *rest,
-	       const struct clickhouse_question *how)
-{
-	struct clickhouse_question q = *how;
-
-	if (sql_end(rest))
-		return no_memory(b);
-	q.columns = columns;
-	q.rest = rest->text;
-	return clickhouse_select(b->c, &q, NULL, b->diag);
-}
-
 static int ask_jobs(struct batch *b)
 {
 	static const enum clickhouse_type types[] = { CLICKHOUSE_UINT64, CLICKHOUSE_UINT64,
@@ -111,7 +99,8 @@ static int ask_jobs(struct batch *b)
 
 	sql_init(&rest);
 	put_jobs(&rest, b->o);
-	err = ask(b, "id, binary, address, toUInt16(max(day))", &rest, &how);
+	err = clickhouse_select_sql(b->c, "id, binary, address, toUInt16(max(day))", &rest, &how,
+				    b->diag);
 	sql_release(&rest);
 	return err;
 }
@@ -158,7 +147,7 @@ static int ask_binaries(struct batch *b)
 		return no_memory(b);
 	sql_init(&rest);
 	sql_put(&rest, "FROM binaries WHERE id GLOBAL IN ids");
-	err = ask(b, "id, build_id, file", &rest, &how);
+	err = clickhouse_select_sql(b->c, "id, build_id, file", &rest, &how, b->diag);
 	sql_release(&rest);
 	return err;
 }
