@@ -117,13 +117,16 @@ static void test_heads(void **state)
 	static const struct windows rows[] = {
 		{ "samples", "count", "a,b", 1, 7 * SECOND, 8 * SECOND, UINT64_MAX - 5, 1 },
 		{ "samples", "count", "b,a,b", 1, 5 * SECOND, 8 * SECOND, 6, 1 },
+		/* a time that nobody knows is not the earliest */
+		{ "samples", "count", "", 1, 0, 8 * SECOND, 6, 1 },
 	};
 	struct house_rows r = { .nr = 0 };
 	const struct house_answer answer = { .head = HOUSE_OK, .rows = &r, .tail = "" };
 	struct asked a;
+	unsigned int i;
 
-	put_windows(&r, &rows[0]);
-	put_windows(&r, &rows[1]);
+	for (i = 0; i < ARRAY_SIZE(rows); i++)
+		put_windows(&r, &rows[i]);
 	assert_int_equal(begin(&a, &answer, 1, "", expect_heads), 0);
 	asked_release(&a);
 }

@@ -326,10 +326,7 @@ static void add_head(struct profile *into, const struct profile *head)
 {
 	uint32_t i;
 
-	if (!into->time_ns || head->time_ns < into->time_ns)
-		into->time_ns = head->time_ns;
-	if (__builtin_add_overflow(into->duration_ns, head->duration_ns, &into->duration_ns))
-		into->duration_ns = UINT64_MAX;
+	profile_add_time(into, head->time_ns, head->duration_ns);
 	if (!into->period && !into->period_type.type) {
 		into->period = head->period;
 		into->period_type.type = profile_string(into, profile_text(head, head->period_type.type));

@@ -340,10 +340,7 @@ static void merge_head(struct merge *m)
 	const struct profile *f = m->from;
 	struct profile *p = m->to;
 
-	if (f->time_ns && (!p->time_ns || f->time_ns < p->time_ns))
-		p->time_ns = f->time_ns;
-	if (__builtin_add_overflow(p->duration_ns, f->duration_ns, &p->duration_ns))
-		p->duration_ns = UINT64_MAX;
+	profile_add_time(p, f->time_ns, f->duration_ns);
 	if (!p->period && !p->period_type.type) {
 		p->period = f->period;
 		p->period_type.type = m->strings[f->period_type.type];

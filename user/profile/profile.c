@@ -137,6 +137,14 @@ uint32_t profile_value_type(struct profile *p, const char *type, const char *uni
 	return i;
 }
 
+void profile_add_time(struct profile *p, uint64_t time_ns, uint64_t duration_ns)
+{
+	if (time_ns && (!p->time_ns || time_ns < p->time_ns))
+		p->time_ns = time_ns;
+	if (__builtin_add_overflow(p->duration_ns, duration_ns, &p->duration_ns))
+		p->duration_ns = UINT64_MAX;
+}
+
 void profile_comment(struct profile *p, const char *text)
 {
 	uint32_t s = profile_string(p, text);

@@ -216,6 +216,8 @@ const char *profile_text(const struct profile *p, uint32_t string);
 /* Return: index in @value_types; the same for the same words. -E2BIG sticks. */
 uint32_t profile_value_type(struct profile *p, const char *type, const char *unit);
 
+/* Of more samples: the earlier beginning, 0 is none, and the sum of lengths. */
+void profile_add_time(struct profile *p, uint64_t time_ns, uint64_t duration_ns);
 void profile_comment(struct profile *p, const char *text);
 
 /* Return: number of the equal one that is there, or of a new one. */

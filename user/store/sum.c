@@ -67,10 +67,7 @@ static int add_head(struct sum *s)
 	int err = 0;
 	uint32_t i;
 
-	if (h->time_ns && (!to->time_ns || h->time_ns < to->time_ns))
-		to->time_ns = h->time_ns;
-	if (__builtin_add_overflow(to->duration_ns, h->duration_ns, &to->duration_ns))
-		to->duration_ns = UINT64_MAX;
+	profile_add_time(to, h->time_ns, h->duration_ns);
 	if (!to->period && !to->period_type.type) {
 		to->period = w->period;
 		to->period_type.type = pick_string(&s->pick, w->period_type.type);
