@@ -78,6 +78,7 @@ struct statements {
 	unsigned int ttl;
 	unsigned int zstd;
 	unsigned int on_cluster;
+	unsigned int windows;
 	int stop_after;
 };
 
@@ -92,6 +93,9 @@ static int count(const char *s, void *arg)
 	c->ttl += strstr(s, "\nTTL ") != NULL;
 	c->zstd += strstr(s, "CODEC(") != NULL;
 	c->on_cluster += strstr(s, " ON CLUSTER `c`") != NULL;
+	/* behind it only what is distributed over it */
+	assert_true(!c->windows || strstr(s, ".`windows` ON CLUSTER") != NULL);
+	c->windows += strstr(s, ".`windows") != NULL;
 	assert_null(strchr(s, ';'));
 	return c->stop_after && (int)c->nr == c->stop_after ? -EPIPE : 0;
 }
@@ -102,6 +106,7 @@ static void schemas(void **state)
 
 	assert_int_equal(clickhouse_schema(&(struct clickhouse_schema){ 0 }, count, &c), 0);
 	assert_int_equal(c.views, 2 * CLICKHOUSE_NR_TARGETS);
+	assert_int_equal(c.windows, 1);
 	assert_int_equal(c.distributed + c.replicated + c.ttl + c.zstd + c.on_cluster, 0);
 	c = (struct statements){ 0 };
 	assert_int_equal(clickhouse_schema(&(struct clickhouse_schema){

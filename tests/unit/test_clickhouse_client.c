@@ -229,16 +229,16 @@ static void test_make(void **state)
 static void test_make_failures(void **state)
 {
 	const struct clickhouse_schema how = { .database = "d" };
-	struct house_answer a = { .asks = "`d`.`windows`", .head = HOUSE_HEAD("500 no"),
+	struct house_answer a = { .asks = "`d`.`frames`", .head = HOUSE_HEAD("500 no"),
 				 .tail = EXCEPTION };
 	struct clickhouse_made made;
 	struct house_server s;
 	struct diag diag;
 
 	assert_int_equal(make_tables(&s, &a, &how, &made, &diag), -ENOBUFS);
-	assert_string_equal(diag.text, "`d`.`windows`: the server says (241): Memory limit");
+	assert_string_equal(diag.text, "`d`.`frames`: the server says (241): Memory limit");
 	assert_int_equal(s.nr, 1 + made.tables + 1);
-	assert_non_null(strstr(s.request[s.nr - 1], "CREATE TABLE IF NOT EXISTS `d`.`windows`"));
+	assert_non_null(strstr(s.request[s.nr - 1], "CREATE TABLE IF NOT EXISTS `d`.`frames`"));
 	assert_int_equal(made.views, 0);
 	house_release(&s);
 	/* a page with status 200 is no table */

@@ -142,14 +142,32 @@ static int give_table(const struct schema *s, const struct clickhouse_table *t)
 	return err;
 }
 
+static bool is_windows(const struct clickhouse_table *t)
+{
+	return !strcmp(t->name, "windows");
+}
+
 static int give_tables(const struct schema *s)
 {
 	const struct clickhouse_table *t;
 	int err = 0;
 
 	for (t = clickhouse_tables; t->name && !err; t++)
-		err = give_table(s, t);
+		if (!is_windows(t))
+			err = give_table(s, t);
 	return err;
+}
+
+/* A host tells of its windows and then sends their samples. As long as this table is not
+ * there, it does not send what not all views would take yet.
+ */
+static int give_windows(const struct schema *s)
+{
+	const struct clickhouse_table *t = clickhouse_tables;
+
+	while (!is_windows(t))
+		t++;
+	return give_table(s, t);
 }
 
 /* What one target lacks of an insert goes to that one alone. */
@@ -192,5 +210,5 @@ int clickhouse_schema(const struct clickhouse_schema *how,
 	};
 	int err = statement(&s, put_database(out, &s));
 
-	return err ?: give_tables(&s) ?: give_views(&s);
+	return err ?: give_tables(&s) ?: give_views(&s) ?: give_windows(&s);
 }
