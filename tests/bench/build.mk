@@ -103,13 +103,17 @@ bench-gsym-all: user $(BENCH)/gsym_lookup
 	tools=; for v in 14 21; do tools="$$tools --llvm $$(tests/gsym/llvm $$v)" || exit 1; done; \
 	tests/bench/gsym $$tools $$files
 
-# recorders beside each other; bench-record-flat: ten minutes of one
-.PHONY: bench-record bench-record-flat
+# recorders beside each other; bench-record-flat: ten minutes of one; bench-record-slowdown: what
+# they do to the machine's work, where its pace changes by itself
+.PHONY: bench-record bench-record-flat bench-record-slowdown
 bench-record: user
 	@scripts/deps.sh known
 	@tests/bench/record $(B)/ustack $(B)/bench/record
 bench-record-flat: user
 	@tests/bench/record --minutes 10 $(B)/ustack $(B)/bench/record
+bench-record-slowdown: user
+	@scripts/deps.sh known
+	@tests/bench/record --slices 40 --hz 99,999 $(B)/ustack $(B)/bench/record
 
 # the daemon's half of a window, after the recorder's and before the store's
 $(BENCH)/daemon_window: tests/bench/window.c $(DAEMON_WINDOW) $(wildcard user/daemon/*.h)
@@ -134,4 +138,4 @@ bench-store: user $(BENCH)/store_costs
 	@tests/bench/store $(B)/ustack $(BENCH)/store_costs $(BENCH)/store $(STORE_WINDOWS)
 
 CHECKS += bench-smoke
-FULL_CHECKS += bench bench-record bench-record-flat bench-synth bench-gsym-all bench-window bench-store
+FULL_CHECKS += bench bench-record bench-record-flat bench-record-slowdown bench-synth bench-gsym-all bench-window bench-store
