@@ -130,7 +130,8 @@ CLICKHOUSE_ASK := $(patsubst %,user/clickhouse/%.c,client columns dictionary fle
 	$(patsubst %,user/clickhouse/%.c,place rows sets sql sum symbolizer windows words)
 
 # windows out to servers, without the store
-PUSH := $(PPROF) $(filter-out $(CLICKHOUSE_ASK),$(wildcard user/push/*.c user/clickhouse/*.c)) $(patsubst %,user/util/%.c,buffer hex screen)
+PUSH := $(PPROF) $(filter-out $(CLICKHOUSE_ASK),$(wildcard user/push/*.c user/clickhouse/*.c)) \
+	$(patsubst %,user/util/%.c,buffer hex screen thread)
 
 # questions to a ClickHouse server, without what they are about
 CLICKHOUSE := $(patsubst %,user/clickhouse/%.c,client ids place rows sql words) \

@@ -53,7 +53,8 @@ UNIT_USER_dwarf_macho := $(UNIT_USER_dwarf)
 UNIT_USER_from_dwarf := $(FROM_DWARF_UNIT:user/%=%) $(UNIT_USER_dwarf)
 UNIT_USER_processes := process/processes.c process/maps.c process/file.c
 UNIT_USER_stackcopy := $(patsubst %,stackcopy/%.c,counts sample threads)
-UNIT_USER_kallsyms := kernel/kallsyms.c kernel/kallsyms_tables.c kernel/notes.c util/diag.c util/text.c
+UNIT_USER_kallsyms := kernel/kallsyms.c kernel/kallsyms_tables.c kernel/notes.c \
+	$(patsubst %,util/%.c,diag text thread)
 UNIT_USER_jit := $(patsubst %,jit/%.c,codes jitdump jit perf_map) \
 	$(patsubst %,supply/%.c,inodes locate outcome roots) util/diag.c util/text.c
 UNIT_USER_doctor := $(patsubst %,doctor/%.c,config kernel look machine module packages places \

@@ -3,12 +3,13 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "kernel/kallsyms_tables.h"
+#include "util/thread.h"
+
 #include "util/poison.h"
 
 #define NSEC 1000000000
@@ -80,18 +81,12 @@ static void *read_next(void *arg)
 	return NULL;
 }
 
-/* Signals are for the threads that the program has for them. */
 static int begin(struct kallsyms *k)
 {
-	sigset_t all, before;
-	int err;
+	int err = thread_start(&k->thread, read_next, k);
 
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	err = pthread_create(&k->thread, NULL, read_next, k);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	k->reading = !err;
-	return -err;
+	return err;
 }
 
 /* Return: whether the thread has ended, and been joined. */

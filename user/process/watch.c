@@ -10,22 +10,19 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/sysmacros.h>
-#include <unistd.h>
 
 #include "perf/ring.h"
 #include "process/scan.h"
 #include "process/watch_rings.h"
 #include "util/array.h"
 #include "util/clock.h"
+#include "util/thread.h"
+
 #include "util/poison.h"
 
-/* A thread that is late loses events; it does not run for long. */
-#define READER_NICE (-10)
 /* Bytes of events that wait: of hundreds of thousands. */
 #define MAX_WAITING (64u << 20)
 
@@ -250,7 +247,7 @@ static void *run(void *arg)
 {
 	struct watch *w = arg;
 
-	setpriority(PRIO_PROCESS, (id_t)gettid(), READER_NICE);
+	thread_hurry();
 	while (watch_rings_wait(&w->rings)) {
 		pthread_mutex_lock(&w->lock);
 		/* what there is no memory for is missed, and who asks next has none either */
@@ -261,18 +258,12 @@ static void *run(void *arg)
 	return NULL;
 }
 
-/* Signals are for the threads that wait for them. */
 static int start(struct watch *w, struct diag *diag)
 {
-	sigset_t all, before;
-	int err;
+	int err = thread_start(&w->thread, run, w);
 
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	err = pthread_create(&w->thread, NULL, run, w);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	w->running = !err;
-	return err ? diag_errno(diag, err, "thread") : 0;
+	return err ? diag_errno(diag, -err, "thread") : 0;
 }
 
 int watch_new(struct processes *all, const struct watch_options *options,

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +14,7 @@
 #include "push/target.h"
 #include "util/cleanup.h"
 #include "util/clock.h"
+#include "util/thread.h"
 
 #include "util/poison.h"
 
@@ -94,21 +94,16 @@ static int init_common(struct push_common *c, const struct push_place *place)
 	return 0;
 }
 
-/* Signals are for the threads that the program has for them. */
 static int start_threads(struct push *p, struct diag *diag)
 {
-	sigset_t all, before;
 	int err = 0;
 	size_t i;
 
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
 	for (i = 0; i < p->nr && !err; i++) {
-		err = pthread_create(&p->targets[i].thread, NULL, push_target_run, &p->targets[i]);
+		err = thread_start(&p->targets[i].thread, push_target_run, &p->targets[i]);
 		p->targets[i].started = !err;
 	}
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return err ? diag_errno(diag, err, NULL) : 0;
+	return err ? diag_errno(diag, -err, NULL) : 0;
 }
 
 static int check_names(const struct push_options *targets, size_t nr, struct diag *diag)

@@ -4,14 +4,13 @@
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "util/array.h"
+#include "util/thread.h"
 
 #include "util/poison.h"
 
@@ -19,9 +18,6 @@
  * of may be gone, and then it does not.
  */
 #define LOOK_MS 20
-
-/* A thread that is late loses samples; it does not run for long. */
-#define READER_NICE (-10)
 
 struct reader {
 	struct events *events;
@@ -123,7 +119,7 @@ static void *run(void *arg)
 	struct pollfd *fds = calloc(r->events->rings_room + 1, sizeof(*fds));
 	nfds_t nr = 0, i;
 
-	setpriority(PRIO_PROCESS, (id_t)gettid(), READER_NICE);
+	thread_hurry();
 	if (fds)
 		fds[0] = (struct pollfd){ r->stop, POLLIN, 0 };
 	for (;;) {
@@ -147,20 +143,12 @@ static void *run(void *arg)
 	return NULL;
 }
 
-/* Signals are for the threads that wait for them. */
 static int start(struct reader *r, struct diag *diag)
 {
-	sigset_t all, before;
-	int err;
+	int err = thread_start(&r->thread, run, r);
 
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	err = pthread_create(&r->thread, NULL, run, r);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	if (err)
-		return diag_errno(diag, err, "thread");
-	r->running = true;
-	return 0;
+	r->running = !err;
+	return err ? diag_errno(diag, -err, "thread") : 0;
 }
 
 int reader_new(struct events *e, uint64_t memory, struct reader **ret, struct diag *diag)
