@@ -12,7 +12,7 @@ SAMPLER_TEST_CFLAGS := -std=gnu11 -D_GNU_SOURCE $(WARN) -O2 -g -fno-omit-frame-p
 SAMPLER_TEST_SRC := $(wildcard tests/sampler/*.c)
 SAMPLER_TEST_OBJ = $(patsubst user/%.c,$(B)/user/%.o,$(wildcard user/sampler/*.c)) \
 	$(patsubst %,$(B)/user/util/%.o,diag file options text) $(B)/user/core/reason.o \
-	$(B)/user/kernel/kallsyms_range.o $(B)/user/perf/cpus.o
+	$(B)/user/kernel/kallsyms_range.o $(patsubst %,$(B)/user/perf/%.o,cpus event)
 
 # static: guests have other libraries, and no libbpf
 $(B)/sampler/sampler-test: $(SAMPLER_TEST_SRC) $(wildcard tests/sampler/*.h tests/sampler/*.def) \

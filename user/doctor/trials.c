@@ -4,12 +4,12 @@
 
 #include <errno.h>
 #include <linux/bpf.h>
-#include <linux/perf_event.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "module.h"
+#include "perf/event.h"
 #include "util/cleanup.h"
 
 #include "util/poison.h"
@@ -17,7 +17,6 @@
 static int try_event(enum doctor_event event, bool own)
 {
 	struct perf_event_attr attr = {
-		.size = sizeof(attr),
 		.type = event == DOCTOR_CYCLES ? PERF_TYPE_HARDWARE : PERF_TYPE_SOFTWARE,
 		.config = event == DOCTOR_CYCLES ? PERF_COUNT_HW_CPU_CYCLES :
 						   PERF_COUNT_SW_CPU_CLOCK,
@@ -33,10 +32,9 @@ static int try_event(enum doctor_event event, bool own)
 	int fd;
 
 	syscall(SYS_getcpu, &cpu, NULL, NULL);
-	fd = (int)syscall(SYS_perf_event_open, &attr, own ? 0 : -1, own ? -1 : (int)cpu, -1,
-			  PERF_FLAG_FD_CLOEXEC);
+	fd = perf_open(&attr, own ? 0 : -1, own ? -1 : (int)cpu);
 	if (fd < 0)
-		return -errno;
+		return fd;
 	close(fd);
 	return 0;
 }

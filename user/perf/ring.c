@@ -4,29 +4,9 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "util/poison.h"
-
-static int open_with(struct perf_event_attr *attr, int pid, int cpu, unsigned long flags)
-{
-	long fd;
-
-	attr->size = sizeof(*attr);
-	fd = syscall(SYS_perf_event_open, attr, pid, cpu, -1, flags | PERF_FLAG_FD_CLOEXEC);
-	return fd < 0 ? -errno : (int)fd;
-}
-
-int perf_open(struct perf_event_attr *attr, int pid, int cpu)
-{
-	return open_with(attr, pid, cpu, 0);
-}
-
-int perf_open_cgroup(struct perf_event_attr *attr, int cgroup, int cpu)
-{
-	return open_with(attr, cgroup, cpu, PERF_FLAG_PID_CGROUP);
-}
 
 int perf_ring_map(struct perf_ring *r, int fd, unsigned int pages)
 {

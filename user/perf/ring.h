@@ -10,12 +10,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* perf_event_open(2). Return: a descriptor, closed on exec, or a negative errno. */
-int perf_open(struct perf_event_attr *attr, int pid, int cpu);
-
-/* The same of a cgroup, by a descriptor of its folder, on a CPU. */
-int perf_open_cgroup(struct perf_event_attr *attr, int cgroup, int cpu);
-
 /**
  * struct perf_ring - a mapped ring
  * @page: its head; NULL while it is not mapped

@@ -10,6 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "perf/event.h"
+
 #include "util/poison.h"
 
 #define RING_PAGES 64u		/* 256 KiB: some 2,000 mmap events */
@@ -202,19 +204,6 @@ int watch_rings_read(struct watch_rings *w, watch_ring_fn *read, void *arg)
 	return err;
 }
 
-/* The event of a CPU that went stays off when that comes back: it is on for no longer. */
-static bool is_stale(struct watch_rings *w, unsigned int i)
-{
-	struct { uint64_t count, enabled; } now;
-	bool stale;
-
-	if (read(w->fds[i], &now, sizeof(now)) != sizeof(now))
-		return false;
-	stale = now.enabled == w->enabled[i];
-	w->enabled[i] = now.enabled;
-	return stale;
-}
-
 /* Takes the last one into its place. */
 static void close_ring(struct watch_rings *w, unsigned int i)
 {
@@ -242,7 +231,7 @@ int watch_rings_look_for_cpus(struct watch_rings *w, watch_ring_fn *read, void *
 	if (!w->machine)
 		return 0;
 	for (i = w->nr; i-- && !err;) {
-		if (!is_stale(w, i))
+		if (!perf_stands_still(w->fds[i], &w->enabled[i]))
 			continue;
 		err = read(&w->rings[i], arg);
 		close_ring(w, i);

@@ -4,13 +4,12 @@
 
 #include <bpf/bpf.h>
 #include <errno.h>
-#include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
+#include "perf/event.h"
 #include "sampler/refusal.h"
 
 #include "util/poison.h"
@@ -25,7 +24,6 @@ static int open_perf(const struct cpu_events *e, unsigned int cpu)
 {
 	struct perf_event_attr attr = {
 		.type = e->spec.type,
-		.size = sizeof(attr),
 		.config = e->spec.config[0],
 		.config1 = e->spec.config[1],
 		.config2 = e->spec.config[2],
@@ -42,7 +40,7 @@ static int open_perf(const struct cpu_events *e, unsigned int cpu)
 		attr.freq = 1;
 		attr.sample_freq = e->frequency;
 	}
-	return syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	return perf_open(&attr, -1, (int)cpu);
 }
 
 static int open_one(struct cpu_events *e, unsigned int cpu)
@@ -52,7 +50,7 @@ static int open_one(struct cpu_events *e, unsigned int cpu)
 	int fd = open_perf(e, cpu), link;
 
 	if (fd < 0)
-		return -errno;
+		return fd;
 	link = bpf_link_create(e->program, fd, BPF_PERF_EVENT, &opts);
 	if (link < 0) {
 		close(fd);
@@ -172,17 +170,12 @@ void cpu_events_disable(struct cpu_events *e)
 
 void cpu_events_close_stale(struct cpu_events *e)
 {
-	struct reading r;
 	unsigned int i;
 
-	for (i = 0; i < e->nr; i++) {
-		if (e->cpu[i].fd < 0)
-			continue;
-		r = take_reading(&e->cpu[i]);
-		if (r.enabled && r.enabled == e->cpu[i].enabled)
+	for (i = 0; i < e->nr; i++)
+		if (e->cpu[i].fd >= 0 &&
+		    perf_stands_still(e->cpu[i].fd, &e->cpu[i].enabled))
 			close_one(e, &e->cpu[i]);
-		e->cpu[i].enabled = r.enabled;
-	}
 }
 
 uint64_t cpu_events_count(const struct cpu_events *e, unsigned int cpu)

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "perf/event.h"
 #include "process/thread_ids.h"
 #include "sampler/refusal.h"
 #include "stackcopy/sample.h"
@@ -156,12 +157,9 @@ static int open_fd(struct events *e, uint32_t index, int tid, unsigned int cpu)
 {
 	bool inherit = tid >= 0 && (e->options->children || e->options->nr_pids);
 	struct perf_event_attr attr = attr_of(e, &e->specs[index], inherit, !index);
-	int fd;
 
-	if (e->cgroup >= 0)
-		return perf_open_cgroup(&attr, e->cgroup, (int)cpu);
-	fd = perf_open(&attr, tid, (int)cpu);
-	return fd;
+	return e->cgroup >= 0 ? perf_open_cgroup(&attr, e->cgroup, (int)cpu) :
+				perf_open(&attr, tid, (int)cpu);
 }
 
 /* What can be done without. Return: whether to try once more. */
@@ -176,7 +174,7 @@ static bool give_way(struct events *e, struct event_spec *s, int err)
 		e->user_only = true;
 		if (!s->event.exclude_kernel)
 			events_note(e, "samples in the kernel are left out: they take root, CAP_PERFMON "
-				"or sysctl kernel.perf_event_paranoid=1");
+				    "or sysctl kernel.perf_event_paranoid=1");
 		return true;
 	}
 	if ((err == -ENOENT || err == -ENODEV || err == -EOPNOTSUPP) && s->event.cycles) {
@@ -186,7 +184,7 @@ static bool give_way(struct events *e, struct event_spec *s, int err)
 		if (!name)
 			return false;
 		events_note(e, "the machine has no %s: cpu-clock is sampled at %llu Hz", s->name,
-		     (unsigned long long)hz);
+			    (unsigned long long)hz);
 		free(s->name);
 		s->name = name;
 		s->event.type = PERF_TYPE_SOFTWARE;

@@ -10,6 +10,8 @@
 
 #include "stackcopy/events.h"
 
+#include "perf/event.h"
+
 #include "util/poison.h"
 
 #define NS_PER_SECOND 1000000000ull
@@ -64,19 +66,6 @@ int events_set_rate(struct events *e, uint32_t index, uint64_t hz, bool running,
 	return got < 0 ? got : 0;
 }
 
-/* The event of a CPU that went stays off when that comes back: it is on for no longer. */
-static bool is_stale(struct event_fd *f)
-{
-	struct { uint64_t count, enabled; } now;
-	bool stale;
-
-	if (read(f->fd, &now, sizeof(now)) != sizeof(now))
-		return false;
-	stale = now.enabled && now.enabled == f->enabled;
-	f->enabled = now.enabled;
-	return stale;
-}
-
 static bool is_sampled(const struct events *e, unsigned int cpu, uint32_t index)
 {
 	size_t i;
@@ -119,7 +108,8 @@ int events_look_for_cpus(struct events *e, struct diag *diag)
 		return err;
 	close_retired(e);
 	for (i = 0; i < e->nr_fds; i++)
-		if (!e->fds[i].retired && is_stale(&e->fds[i]))
+		if (!e->fds[i].retired &&
+		    perf_stands_still(e->fds[i].fd, &e->fds[i].enabled))
 			e->fds[i].retired = true;
 	end = cpus_end(&cpus);
 	for (cpu = 0; cpu < end && got >= 0; cpu++) {
