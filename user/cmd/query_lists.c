@@ -374,7 +374,7 @@ int query_windows(const struct query_opts *o, struct diag *diag)
 	struct list l = { .o = o };
 	struct store_coverage c = { 0 };
 	int err = o->database.client ? show_fleet_windows(&l, &c, diag) :
-			      show_own_windows(&l, &c, diag);
+				       show_own_windows(&l, &c, diag);
 
 	if (l.begun) {
 		json_array_end(&l.json);

@@ -83,8 +83,9 @@ int query_ask_sum(const struct query_opts *o, struct profile *into, struct store
 {
 	const struct clickhouse_query q = query_of(o);
 
-	return o->database.client ? clickhouse_sum(o->database.client, &q, into, c, diag) :
-			   store_sum(o->dir, &o->q, into, c, diag);
+	if (o->database.client)
+		return clickhouse_sum(o->database.client, &q, into, c, diag);
+	return store_sum(o->dir, &o->q, into, c, diag);
 }
 
 int query_ask_series(const struct query_opts *o, const char *value_type,
@@ -94,10 +95,10 @@ int query_ask_series(const struct query_opts *o, const char *value_type,
 	const char *label = o->series[0] ? o->series : NULL;
 	const struct clickhouse_query q = query_of(o);
 
-	return o->database.client ? clickhouse_series(o->database.client, &q, label, value_type, o->step_ns, point,
-					     arg, c, diag) :
-			   store_series(o->dir, &o->q, label, value_type, o->step_ns, point, arg,
-					c, diag);
+	if (o->database.client)
+		return clickhouse_series(o->database.client, &q, label, value_type, o->step_ns,
+					 point, arg, c, diag);
+	return store_series(o->dir, &o->q, label, value_type, o->step_ns, point, arg, c, diag);
 }
 
 int query_ask_values(const struct query_opts *o,
@@ -107,8 +108,9 @@ int query_ask_values(const struct query_opts *o,
 	const char *label = o->labels ? NULL : o->values;
 	const struct clickhouse_query q = query_of(o);
 
-	return o->database.client ? clickhouse_values(o->database.client, &q, label, take, arg, c, diag) :
-			   store_values(o->dir, &o->q, label, take, arg, c, diag);
+	if (o->database.client)
+		return clickhouse_values(o->database.client, &q, label, take, arg, c, diag);
+	return store_values(o->dir, &o->q, label, take, arg, c, diag);
 }
 
 int query_ask_types(const struct query_opts *o, struct profile *into, struct diag *diag)

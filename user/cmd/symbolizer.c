@@ -101,7 +101,7 @@ static void wait_for_more(const struct opts *o)
 
 	for (; left && !is_ended(NULL); left -= ms) {
 		ms = left < 1000 ? left : 1000;
-		t = (struct timespec){ (time_t)(ms / 1000), (long)(ms % 1000) * 1000000 };
+		t = clock_timespec(ms * 1000000);
 		nanosleep(&t, NULL);
 	}
 }

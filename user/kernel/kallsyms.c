@@ -8,12 +8,12 @@
 #include <time.h>
 
 #include "kernel/kallsyms_tables.h"
+#include "util/clock.h"
 #include "util/thread.h"
 
 #include "util/poison.h"
 
-#define NSEC 1000000000
-#define NSEC_PER_MSEC 1000000
+#define NSEC_PER_MSEC 1000000ull
 
 /**
  * struct kallsyms - names, and those that are to take their place
@@ -92,17 +92,10 @@ static int begin(struct kallsyms *k)
 /* Return: whether the thread has ended, and been joined. */
 static bool join(struct kallsyms *k, unsigned int ms)
 {
-	struct timespec until;
+	struct timespec until = clock_timespec(clock_ns(CLOCK_MONOTONIC) + ms * NSEC_PER_MSEC);
 
 	if (ms == KALLSYMS_WAIT)
 		return !pthread_join(k->thread, NULL);
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_sec += ms / 1000;
-	until.tv_nsec += (long)(ms % 1000) * NSEC_PER_MSEC;
-	if (until.tv_nsec >= NSEC) {
-		until.tv_sec++;
-		until.tv_nsec -= NSEC;
-	}
 	return !pthread_clockjoin_np(k->thread, NULL, CLOCK_MONOTONIC, &until);
 }
 
@@ -123,6 +116,11 @@ int kallsyms_refresh(struct kallsyms *k, unsigned int ms)
 	}
 	k->next = (struct kallsyms_tables){ 0 };
 	return k->err;
+}
+
+bool kallsyms_is_reading(const struct kallsyms *k)
+{
+	return k->reading;
 }
 
 static const struct kallsyms_symbol *find(const struct kallsyms_tables *t, uint64_t addr)

@@ -47,6 +47,9 @@ void kallsyms_free(struct kallsyms *k);
  */
 int kallsyms_refresh(struct kallsyms *k, unsigned int ms);
 
+/* Whether kallsyms_refresh() said last that they are still being read. */
+bool kallsyms_is_reading(const struct kallsyms *k);
+
 /**
  * struct kallsyms_image - the kernel's text, or a module's
  * @name: "[kernel.kallsyms]", "[ext4]", "[bpf]"

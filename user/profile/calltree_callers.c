@@ -81,7 +81,7 @@ static int add_node(struct callers *c, uint32_t node)
 			sum_i64(c->to->nodes[at].self[k], c->own[from].total[k]);
 		if (c->to->counts)
 			c->to->counts[at].self[k] = sum_i64(c->to->counts[at].self[k],
-								 c->own_counts[from].total[k]);
+							    c->own_counts[from].total[k]);
 	}
 	return err;
 }

@@ -249,7 +249,6 @@ static uint32_t find_sample(struct profile *p, uint32_t stack, uint32_t labels)
 	return p->nr_samples;
 }
 
-/* Counts of billions of years stay where they are. */
 void profile_add(struct profile *p, uint32_t stack, uint32_t labels, const int64_t *value)
 {
 	struct profile_sample *s;

@@ -77,8 +77,7 @@ void push_local_failure(struct push_target *t, const struct diag *diag)
 static void wait_ms(struct push_target *t, uint64_t ms, bool appended)
 {
 	struct push_common *c = t->common;
-	uint64_t end = clock_ns(CLOCK_MONOTONIC) + ms * 1000000;
-	struct timespec ts = { (time_t)(end / 1000000000), (long)(end % 1000000000) };
+	struct timespec ts = clock_timespec(clock_ns(CLOCK_MONOTONIC) + ms * 1000000);
 	uint64_t before;
 
 	pthread_mutex_lock(&c->lock);

@@ -63,7 +63,6 @@ struct record_names {
 	struct known known;
 	uint64_t kallsyms_read;		/* when */
 	uint64_t kallsyms_wait;		/* until it may be read again */
-	bool kallsyms_reading;		/* it is being read */
 
 	struct record_imagemaps imagemaps;
 	struct profile *p;
@@ -495,15 +494,14 @@ static uint64_t unknown_to_kernel(const struct record_names *n)
 static void refresh_kernel(struct record_names *n)
 {
 	uint64_t now = watch_now(), addr;
+	bool reading = n->kallsyms && kallsyms_is_reading(n->kallsyms);
 
-	if (!n->kallsyms || (!n->kallsyms_reading && now - n->kallsyms_read < n->kallsyms_wait))
+	if (!n->kallsyms || (!reading && now - n->kallsyms_read < n->kallsyms_wait))
 		return;
 	addr = unknown_to_kernel(n);
-	if (!addr && !n->kallsyms_reading)
+	if (!addr && !reading)
 		return;
-	n->kallsyms_reading =
-		kallsyms_refresh(n->kallsyms, addr ? KALLSYMS_READING_MS : 0) == -EAGAIN;
-	if (n->kallsyms_reading)
+	if (kallsyms_refresh(n->kallsyms, addr ? KALLSYMS_READING_MS : 0) == -EAGAIN)
 		return;
 	n->kallsyms_read = now;
 	/* some addresses have no name, however often one looks */
