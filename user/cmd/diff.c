@@ -37,11 +37,6 @@ static const struct cmd_usage usage = {
 		 "largest change first, and which changes are larger than sampling error.",
 };
 
-static void free_tree(struct calltree **t)
-{
-	calltree_free(*t);
-}
-
 static const char *text_of(const struct report_view *s, bool unit)
 {
 	const struct profile_value_type *t = &s->p->value_types[s->value];
@@ -82,7 +77,7 @@ static int show(const struct diff_opts *o, const struct diff_view *v, struct cal
 static int compare(const struct diff_opts *o, struct diff_view *v)
 {
 	static const char *const roots[] = { PROFILE_LABEL_COMMAND, NULL };
-	_cleanup_(free_tree) struct calltree *t = NULL;
+	_cleanup_(calltree_cleanup) struct calltree *t = NULL;
 	struct calltree_options options = {
 		.value = { v->side[0].value, v->side[1].value }, .inverted = o->callers,
 		.lines = o->lines, .no_inlines = o->no_inline, .roots = o->tree ? roots : NULL,

@@ -36,11 +36,6 @@ static const struct cmd_usage usage = {
 		 "the labels of SELECTOR, such as 'unit=\"nginx.service\", command=~\"worker.*\"'.",
 };
 
-static void free_tree(struct calltree **t)
-{
-	calltree_free(*t);
-}
-
 static void free_store(struct symstore **s)
 {
 	symstore_free(*s);
@@ -104,7 +99,7 @@ static int name(struct query_opts *o, struct profile *p, struct diag *diag)
 
 static int print(const struct query_opts *o, const struct profile *p, struct diag *diag)
 {
-	_cleanup_(free_tree) struct calltree *t = NULL;
+	_cleanup_(calltree_cleanup) struct calltree *t = NULL;
 	struct report_view view = { .p = p, .file = o->dir, .limit = o->json ? 0 : LIMIT };
 	struct calltree_options options = { .counts = false };
 	int err = report_value_type(p, o->value, o->dir, &view.value, diag);

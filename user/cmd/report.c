@@ -45,11 +45,6 @@ static const struct cmd_usage usage = {
 		 "pprof's form.",
 };
 
-static void free_tree(struct calltree **t)
-{
-	calltree_free(*t);
-}
-
 static void free_rows(struct report_rows **r)
 {
 	report_rows_free(*r);
@@ -88,7 +83,7 @@ static int show_tree(const struct report_opts *o, const struct report_view *v,
 static int show(const struct report_opts *o, const struct report_view *v, uint32_t count)
 {
 	static const char *const roots[] = { PROFILE_LABEL_COMMAND, NULL };
-	_cleanup_(free_tree) struct calltree *t = NULL;
+	_cleanup_(calltree_cleanup) struct calltree *t = NULL;
 	const struct calltree_options options = {
 		.value = { v->value }, .counts = o->samples, .count = { count },
 		.inverted = o->callers, .lines = o->lines, .no_inlines = o->no_inline,

@@ -231,7 +231,7 @@ static void put_table(struct api_call *call, unsigned int nr, const char *match,
 		      const char *order, struct reply *r)
 {
 	_cleanup_(release_sides) struct sides s = { .nr = 0 };
-	_cleanup_(api_free_tree) struct calltree *t = NULL;
+	_cleanup_(calltree_cleanup) struct calltree *t = NULL;
 	_cleanup_(cleanup_free) struct calltree_flat *flat = NULL;
 	struct functions f = { .match = match, .limit = DEFAULT_TOP, .sides = nr };
 	struct json j;

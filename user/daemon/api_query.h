@@ -78,11 +78,6 @@ struct calltree *api_tree(struct api_call *call, const struct profile *p,
 			  const struct profile *before, const uint32_t value[2],
 			  struct reply *r);
 
-static inline void api_free_tree(struct calltree **t)
-{
-	calltree_free(*t);
-}
-
 /* api_labels.c */
 void api_labels(struct api_call *call, struct reply *r);
 void api_values(struct api_call *call, struct reply *r);

@@ -19,11 +19,6 @@ struct save {
 	const char *path;
 };
 
-static void free_tree(struct calltree **t)
-{
-	calltree_free(*t);
-}
-
 static int make_tree(const struct save *s, struct calltree **ret)
 {
 	static const char *const roots[] = { PROFILE_LABEL_COMMAND, NULL };
@@ -39,7 +34,7 @@ static int make_tree(const struct save *s, struct calltree **ret)
 /* Return: 0 or a negative errno; @ret is freed by the caller in either case. */
 static int make_data(const struct save *s, char **ret, size_t *len)
 {
-	_cleanup_(free_tree) struct calltree *t = NULL;
+	_cleanup_(calltree_cleanup) struct calltree *t = NULL;
 	int err = make_tree(s, &t);
 	FILE *out;
 

@@ -129,6 +129,12 @@ int calltree_new(const struct profile *p, const struct profile *second,
 		 const struct calltree_options *options, struct calltree **ret);
 void calltree_free(struct calltree *t);
 
+/* For _cleanup_(). */
+static inline void calltree_cleanup(struct calltree **t)
+{
+	calltree_free(*t);
+}
+
 /**
  * calltree_order() - put children in another order
  * @t: the tree
