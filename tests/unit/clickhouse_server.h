@@ -60,6 +60,9 @@ struct house_answer {
 	bool silent;
 };
 
+/* An answer of @with to a request that has @words, NULL is any. */
+#define HOUSE_ROWS(words, with) { .asks = (words), .head = HOUSE_OK, .rows = (with), .tail = "" }
+
 /**
  * struct house_server - on the loopback
  * @url: of a database a'b in it, user me, password "my word"

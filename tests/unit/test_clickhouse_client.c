@@ -80,7 +80,7 @@ static int try(const struct house_answer *answer, struct clickhouse_options o, u
 
 static void test_select(void **state)
 {
-	const struct house_answer a = { .head = HOUSE_OK, .rows = numbers(3), .tail = "" };
+	const struct house_answer a = HOUSE_ROWS(NULL, numbers(3));
 	struct house_server s;
 	unsigned int nr;
 	struct diag diag;
@@ -152,7 +152,7 @@ static void test_failures(void **state)
 
 static void test_limits(void **state)
 {
-	struct house_answer s = { .head = HOUSE_OK, .rows = numbers(30), .tail = "" };
+	struct house_answer s = HOUSE_ROWS(NULL, numbers(30));
 	struct diag diag;
 	unsigned int nr;
 

@@ -72,7 +72,7 @@ static void test_kinds(void **state)
 		  200 * SECOND, 10 * SECOND, 10 * SECOND },
 	};
 	struct house_rows r = { .nr = 0 };
-	const struct house_answer answer = { .head = HOUSE_OK, .rows = &r, .tail = "" };
+	const struct house_answer answer = HOUSE_ROWS(NULL, &r);
 	struct asked a;
 	unsigned int i;
 
@@ -121,7 +121,7 @@ static void test_heads(void **state)
 		{ "samples", "count", "", 1, 0, 8 * SECOND, 6, 1 },
 	};
 	struct house_rows r = { .nr = 0 };
-	const struct house_answer answer = { .head = HOUSE_OK, .rows = &r, .tail = "" };
+	const struct house_answer answer = HOUSE_ROWS(NULL, &r);
 	struct asked a;
 	unsigned int i;
 
@@ -151,7 +151,7 @@ static void test_lies(void **state)
 	static const struct windows many = { "a,b,c,d,e,f,g,h,i", "1,2,3,4,5,6,7,8,9", "", 1, 1,
 					     2, 1, 1 };
 	struct house_rows r = { .nr = 0 };
-	struct house_answer answer = { .head = HOUSE_OK, .rows = &r, .tail = "" };
+	struct house_answer answer = HOUSE_ROWS(NULL, &r);
 	struct asked a;
 
 	assert_int_equal(begin(&a, &answer, 1, "", expect_none), 0);
@@ -191,8 +191,7 @@ static void expect_texts(const struct fleet *f)
 
 static void test_texts(void **state)
 {
-	const struct house_answer answer = { .head = HOUSE_OK, .rows = usual_windows(),
-					     .tail = "" };
+	const struct house_answer answer = HOUSE_ROWS(NULL, usual_windows());
 	struct asked a;
 
 	assert_int_equal(begin(&a, &answer, 1, "host=\"a' OR 1 --\\\\\", service!=`\\'`, stack=\"x\\n\", "
@@ -206,7 +205,7 @@ static void test_expressions(void **state)
 {
 	struct house_rows r = { .nr = 0 };
 	const struct house_answer answers[] = {
-		{ .asks = "FROM windows WHERE 1", .head = HOUSE_OK, .rows = &r, .tail = "" },
+		HOUSE_ROWS("FROM windows WHERE 1", &r),
 		{ .head = HOUSE_OK, .tail = "" },
 	};
 	struct asked a;
@@ -235,7 +234,7 @@ static void test_expressions(void **state)
 static void test_too_many_texts(void **state)
 {
 	struct house_rows r = { .nr = 0 };
-	struct house_answer answer = { .head = HOUSE_OK, .rows = &r, .tail = "" };
+	struct house_answer answer = HOUSE_ROWS(NULL, &r);
 	struct asked a;
 	unsigned int i;
 

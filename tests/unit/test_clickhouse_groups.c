@@ -123,8 +123,8 @@ static void test_selected(void **state)
 {
 	struct house_rows r = { .nr = 0 };
 	const struct house_answer answers[] = {
-		{ .asks = KINDS, .head = HOUSE_OK, .rows = usual_windows(), .tail = "" },
-		{ .asks = SETS, .head = HOUSE_OK, .rows = &r, .tail = "" },
+		HOUSE_ROWS(KINDS, usual_windows()),
+		HOUSE_ROWS(SETS, &r),
 	};
 	struct asked a;
 
@@ -161,8 +161,8 @@ static void test_arrays(void **state)
 {
 	struct house_rows r = { .nr = 0 };
 	const struct house_answer answers[] = {
-		{ .asks = KINDS, .head = HOUSE_OK, .rows = usual_windows(), .tail = "" },
-		{ .asks = SETS, .head = HOUSE_OK, .rows = &r, .tail = "" },
+		HOUSE_ROWS(KINDS, usual_windows()),
+		HOUSE_ROWS(SETS, &r),
 	};
 	struct asked a;
 	unsigned int i;
@@ -211,10 +211,10 @@ static void test_machines(void **state)
 	static const uint64_t pairs[][2] = { { 7, 5 }, { 8, 5 }, { 0, 5 }, { 7, 99 }, { 99, 5 } };
 	struct house_rows machines = { .nr = 0 }, sets = { .nr = 0 }, both = { .nr = 0 };
 	const struct house_answer answers[] = {
-		{ .asks = KINDS, .head = HOUSE_OK, .rows = usual_windows(), .tail = "" },
-		{ .asks = MACHINES, .head = HOUSE_OK, .rows = &machines, .tail = "" },
-		{ .asks = SETS, .head = HOUSE_OK, .rows = &sets, .tail = "" },
-		{ .asks = PAIRS, .head = HOUSE_OK, .rows = &both, .tail = "" },
+		HOUSE_ROWS(KINDS, usual_windows()),
+		HOUSE_ROWS(MACHINES, &machines),
+		HOUSE_ROWS(SETS, &sets),
+		HOUSE_ROWS(PAIRS, &both),
 	};
 	struct asked a;
 	size_t i;
@@ -313,8 +313,8 @@ static void test_series(void **state)
 {
 	struct house_rows r = { .nr = 0 };
 	struct house_answer answers[] = {
-		{ .asks = KINDS, .head = HOUSE_OK, .rows = usual_windows(), .tail = "" },
-		{ .asks = GROUPED, .head = HOUSE_OK, .rows = &r, .tail = "" },
+		HOUSE_ROWS(KINDS, usual_windows()),
+		HOUSE_ROWS(GROUPED, &r),
 	};
 	struct points got = { .err = 0 };
 	struct asked a;
@@ -339,8 +339,8 @@ static void test_large_sums(void **state)
 {
 	struct house_rows r = { .nr = 0 };
 	struct house_answer answers[] = {
-		{ .asks = KINDS, .head = HOUSE_OK, .rows = usual_windows(), .tail = "" },
-		{ .asks = GROUPED, .head = HOUSE_OK, .rows = &r, .tail = "" },
+		HOUSE_ROWS(KINDS, usual_windows()),
+		HOUSE_ROWS(GROUPED, &r),
 	};
 	struct points got = { .err = 0 };
 	struct asked a;
@@ -363,9 +363,9 @@ static void test_classes(void **state)
 {
 	struct house_rows sets = { .nr = 0 }, r = { .nr = 0 };
 	struct house_answer answers[] = {
-		{ .asks = KINDS, .head = HOUSE_OK, .rows = usual_windows(), .tail = "" },
-		{ .asks = GROUPED, .head = HOUSE_OK, .rows = &r, .tail = "" },
-		{ .asks = SETS, .head = HOUSE_OK, .rows = &sets, .tail = "" },
+		HOUSE_ROWS(KINDS, usual_windows()),
+		HOUSE_ROWS(GROUPED, &r),
+		HOUSE_ROWS(SETS, &sets),
 	};
 	const struct told told[] = { { 0, 0, 0 }, { 7, 0, 1 }, { 8, 0, 1 }, { 9, 0, 2 } };
 	struct points got = { .err = 0 };
@@ -408,8 +408,8 @@ static void test_other_rows(void **state)
 {
 	struct house_rows r = { .nr = 0 };
 	struct house_answer answers[] = {
-		{ .asks = KINDS, .head = HOUSE_OK, .rows = usual_windows(), .tail = "" },
-		{ .asks = GROUPED, .head = HOUSE_OK, .rows = &r, .tail = "" },
+		HOUSE_ROWS(KINDS, usual_windows()),
+		HOUSE_ROWS(GROUPED, &r),
 	};
 	struct points got = { .err = 0 };
 	struct asked a;
@@ -443,8 +443,7 @@ static void test_rounded(void **state)
 		{ "", "host", HOUR, NULL },
 		{ "", "command", HOUR, NULL },
 	};
-	const struct house_answer answer = { .asks = KINDS, .head = HOUSE_OK,
-					     .rows = usual_windows(), .tail = "" };
+	const struct house_answer answer = HOUSE_ROWS(KINDS, usual_windows());
 	struct points got = { .err = 0 };
 	struct asked a;
 	size_t i;

@@ -68,24 +68,51 @@ static void put_names(struct tables *t, char frame, uint8_t rank, const char *fu
 		house_number(r, i + 1, 4);
 }
 
-static int sum(struct asked *a, const struct tables *t, struct profile *into,
-	       struct store_coverage *coverage, const char *const *functions)
+/**
+ * struct summed - what one has, and what comes of it
+ * @t: windows of the usual values, and no more
+ * @p: what is summed
+ */
+struct summed {
+	struct tables t;
+	struct profile *p;
+	struct store_coverage coverage;
+	struct asked a;
+};
+
+static void begin(struct summed *s)
 {
+	static const struct windows usual = USUAL;
+
+	*s = (struct summed){ .p = profile_new() };
+	put_windows(&s->t.windows, &usual);
+}
+
+static void release(struct summed *s)
+{
+	asked_release(&s->a);
+	profile_free(s->p);
+}
+
+/* @functions: of stacks that are wanted, NULL is all. Return: as clickhouse_sum(). */
+static int sum(struct summed *s, const char *const *functions)
+{
+	const struct tables *t = &s->t;
 	const struct house_answer answers[] = {
-		{ .asks = KINDS, .head = HOUSE_OK, .rows = &t->windows, .tail = "" },
-		{ .asks = SAMPLES, .head = HOUSE_OK, .rows = &t->samples, .tail = "" },
-		{ .asks = "FROM stacks", .head = HOUSE_OK, .rows = &t->stacks, .tail = "" },
-		{ .asks = "FROM frames", .head = HOUSE_OK, .rows = &t->frames, .tail = "" },
-		{ .asks = "FROM binaries", .head = HOUSE_OK, .rows = &t->binaries, .tail = "" },
-		{ .asks = "FROM names", .head = HOUSE_OK, .rows = &t->names, .tail = "" },
+		HOUSE_ROWS(KINDS, &t->windows),
+		HOUSE_ROWS(SAMPLES, &t->samples),
+		HOUSE_ROWS("FROM stacks", &t->stacks),
+		HOUSE_ROWS("FROM frames", &t->frames),
+		HOUSE_ROWS("FROM binaries", &t->binaries),
+		HOUSE_ROWS("FROM names", &t->names),
 	};
 	int err;
 
-	asked_begin(a, answers, ARRAY_SIZE(answers), "");
-	a->q.q.keep = nothing;
-	a->q.functions = functions;
-	err = clickhouse_sum(a->c, &a->q, into, coverage, &a->diag);
-	asked_stop(a);
+	asked_begin(&s->a, answers, ARRAY_SIZE(answers), "");
+	s->a.q.q.keep = nothing;
+	s->a.q.functions = functions;
+	err = clickhouse_sum(s->a.c, &s->a.q, s->p, &s->coverage, &s->a.diag);
+	asked_stop(&s->a);
 	return err;
 }
 
@@ -118,78 +145,61 @@ static void expect_sample(const struct profile *p, uint32_t nr, const char *stac
 	assert_int_equal(p->samples[nr].value[0], count);
 }
 
-/* Windows of the usual values, and no more. */
-static void begin(struct tables *t)
-{
-	static const struct windows usual = USUAL;
-
-	*t = (struct tables){ .windows = { .nr = 0 } };
-	put_windows(&t->windows, &usual);
-}
-
 /* Stacks, frames, binaries and names that are not there. */
 static void test_missing(void **state)
 {
-	struct profile *p = profile_new();
-	struct store_coverage coverage;
-	struct tables t;
-	struct asked a;
+	struct summed s;
 
-	begin(&t);
-	put_sample(&t, 0, 1, 10);
-	put_sample(&t, 0, 2, 20);
-	put_sample(&t, 0, 3, 30);
-	put_sample(&t, 0, 0, 40);
-	put_stack(&t, 1, "abc");
-	put_stack(&t, 2, "da");
+	begin(&s);
+	put_sample(&s.t, 0, 1, 10);
+	put_sample(&s.t, 0, 2, 20);
+	put_sample(&s.t, 0, 3, 30);
+	put_sample(&s.t, 0, 0, 40);
+	put_stack(&s.t, 1, "abc");
+	put_stack(&s.t, 2, "da");
 	/* the same again is of another week; one that nobody asked for */
-	put_stack(&t, 1, "d");
-	put_stack(&t, 99, "x");
-	put_frame(&t, 'a', 7, 0x10);
-	put_frame(&t, 'b', 8, 0x20);
-	put_frame(&t, 'c', 7, 0x30);
-	put_frame(&t, 'x', 9, 0x40);
-	house_row(&t.binaries);
-	house_number(&t.binaries, 7, 8);
-	house_text(&t.binaries, "ab");
-	house_text(&t.binaries, "web");
-	put_names(&t, 'a', 1, "old", 1);
-	put_names(&t, 'a', 3, "inner,outer", 2);
-	put_names(&t, 'a', 2, "worse", 1);
-	put_names(&t, 'x', 3, "nobody", 1);
-	assert_int_equal(sum(&a, &t, p, &coverage, NULL), 0);
+	put_stack(&s.t, 1, "d");
+	put_stack(&s.t, 99, "x");
+	put_frame(&s.t, 'a', 7, 0x10);
+	put_frame(&s.t, 'b', 8, 0x20);
+	put_frame(&s.t, 'c', 7, 0x30);
+	put_frame(&s.t, 'x', 9, 0x40);
+	house_row(&s.t.binaries);
+	house_number(&s.t.binaries, 7, 8);
+	house_text(&s.t.binaries, "ab");
+	house_text(&s.t.binaries, "web");
+	put_names(&s.t, 'a', 1, "old", 1);
+	put_names(&s.t, 'a', 3, "inner,outer", 2);
+	put_names(&s.t, 'a', 2, "worse", 1);
+	put_names(&s.t, 'x', 3, "nobody", 1);
+	assert_int_equal(sum(&s, NULL), 0);
 	/* 3 is nowhere, and 0 is no stack */
-	assert_int_equal(coverage.bad, 1);
-	assert_non_null(strstr(a.diag.text, "1 stacks of samples"));
-	assert_int_equal(p->nr_samples, 3);
-	expect_sample(p, 0, "inner:1;outer:2;+20;web+30;", 10);
-	expect_sample(p, 1, "+0;inner:1;outer:2;", 20);
-	expect_sample(p, 2, "", 70);
-	asked_release(&a);
-	profile_free(p);
+	assert_int_equal(s.coverage.bad, 1);
+	assert_non_null(strstr(s.a.diag.text, "1 stacks of samples"));
+	assert_int_equal(s.p->nr_samples, 3);
+	expect_sample(s.p, 0, "inner:1;outer:2;+20;web+30;", 10);
+	expect_sample(s.p, 1, "+0;inner:1;outer:2;", 20);
+	expect_sample(s.p, 2, "", 70);
+	release(&s);
 }
 
 /* Names whose arrays are not of one length, or of rank 0, which is none. */
 static void test_names(void **state)
 {
-	struct profile *p = profile_new();
-	struct store_coverage coverage;
-	struct tables t;
-	struct asked a;
+	struct summed s;
 
-	begin(&t);
-	put_sample(&t, 0, 1, 10);
-	put_stack(&t, 1, "abc");
-	put_frame(&t, 'a', 7, 0x10);
-	put_frame(&t, 'b', 7, 0x20);
-	put_frame(&t, 'c', 7, 0x30);
-	put_names(&t, 'a', 3, "one,two,three", 2);
-	put_names(&t, 'b', 0, "none", 1);
-	put_names(&t, 'c', 1, "", 4);
-	assert_int_equal(sum(&a, &t, p, &coverage, NULL), 0);
-	expect_sample(p, 0, "one:1;two:2;+20;+30;", 10);
-	asked_release(&a);
-	profile_free(p);
+	begin(&s);
+	put_sample(&s.t, 0, 1, 10);
+	put_stack(&s.t, 1, "abc");
+	put_frame(&s.t, 'a', 7, 0x10);
+	put_frame(&s.t, 'b', 7, 0x20);
+	put_frame(&s.t, 'c', 7, 0x30);
+	put_names(&s.t, 'a', 3, "one,two,three", 2);
+	put_names(&s.t, 'b', 0, "none", 1);
+	put_names(&s.t, 'c', 1, "", 4);
+	assert_int_equal(sum(&s, NULL), 0);
+	expect_sample(s.p, 0, "one:1;two:2;+20;+30;", 10);
+	release(&s);
 }
 
 /* Sums that are too large, and of values fewer than there are types. */
@@ -197,54 +207,45 @@ static void test_values(void **state)
 {
 	static const struct windows more = { "samples,faults,pages", "count,count,count", "", 1, 1,
 					     2, 1, 1 };
-	struct profile *p = profile_new();
-	struct store_coverage coverage;
-	struct tables t;
-	struct asked a;
+	struct summed s;
 
-	begin(&t);
-	put_sample(&t, 0, 1, INT64_MAX);
-	put_sample(&t, 0, 1, INT64_MAX);
-	put_sample(&t, 0, 2, INT64_MIN);
-	put_sample(&t, 0, 2, -1);
-	put_stack(&t, 1, "a");
-	put_stack(&t, 2, "b");
-	put_frame(&t, 'a', 7, 0x10);
-	put_frame(&t, 'b', 7, 0x20);
-	assert_int_equal(sum(&a, &t, p, &coverage, NULL), 0);
-	expect_sample(p, 0, "+10;", INT64_MAX);
-	expect_sample(p, 1, "+20;", INT64_MIN);
-	assert_int_equal(p->samples[0].value[1], 200);
-	asked_release(&a);
-	profile_free(p);
+	begin(&s);
+	put_sample(&s.t, 0, 1, INT64_MAX);
+	put_sample(&s.t, 0, 1, INT64_MAX);
+	put_sample(&s.t, 0, 2, INT64_MIN);
+	put_sample(&s.t, 0, 2, -1);
+	put_stack(&s.t, 1, "a");
+	put_stack(&s.t, 2, "b");
+	put_frame(&s.t, 'a', 7, 0x10);
+	put_frame(&s.t, 'b', 7, 0x20);
+	assert_int_equal(sum(&s, NULL), 0);
+	expect_sample(s.p, 0, "+10;", INT64_MAX);
+	expect_sample(s.p, 1, "+20;", INT64_MIN);
+	assert_int_equal(s.p->samples[0].value[1], 200);
+	release(&s);
 	/* @more of a sample is empty */
-	p = profile_new();
-	t.windows = (struct house_rows){ .nr = 0 };
-	put_windows(&t.windows, &more);
-	assert_int_equal(sum(&a, &t, p, &coverage, NULL), 0);
-	assert_int_equal(p->nr_value_types, 3);
-	assert_int_equal(p->samples[0].value[1], 0);
-	asked_release(&a);
-	profile_free(p);
+	s.p = profile_new();
+	s.t.windows = (struct house_rows){ .nr = 0 };
+	put_windows(&s.t.windows, &more);
+	assert_int_equal(sum(&s, NULL), 0);
+	assert_int_equal(s.p->nr_value_types, 3);
+	assert_int_equal(s.p->samples[0].value[1], 0);
+	release(&s);
 }
 
 /* Labels are numbers of sets that there are. */
 static void test_class(void **state)
 {
-	struct profile *p = profile_new();
-	struct store_coverage coverage;
-	struct tables t;
-	struct asked a;
+	struct summed s;
 
-	begin(&t);
-	put_sample(&t, 0, 1, 1);
-	put_sample(&t, 1, 1, 1);
-	assert_int_equal(sum(&a, &t, p, &coverage, NULL), -EBADMSG);
-	assert_non_null(strstr(a.diag.text, "row 2 is of a class"));
-	assert_string_equal(a.diag.file, a.place.shown);
-	assert_int_equal(p->nr_samples, 0);
-	asked_release(&a);
-	profile_free(p);
+	begin(&s);
+	put_sample(&s.t, 0, 1, 1);
+	put_sample(&s.t, 1, 1, 1);
+	assert_int_equal(sum(&s, NULL), -EBADMSG);
+	assert_non_null(strstr(s.a.diag.text, "row 2 is of a class"));
+	assert_string_equal(s.a.diag.file, s.a.place.shown);
+	assert_int_equal(s.p->nr_samples, 0);
+	release(&s);
 }
 
 /* Types of values of several kinds may be too many together. */
@@ -254,35 +255,29 @@ static void test_types(void **state)
 		{ "a,b,c,d,e", "1,2,3,4,5", "", 1, 1, 2, 1, 1 },
 		{ "f,g,h,i,j", "1,2,3,4,5", "", 1, 1, 2, 1, 1 },
 	};
-	struct profile *p = profile_new();
-	struct store_coverage coverage;
-	struct tables t = { .windows = { .nr = 0 } };
-	struct asked a;
+	struct summed s;
 
-	put_windows(&t.windows, &kinds[0]);
-	put_windows(&t.windows, &kinds[1]);
-	assert_int_equal(sum(&a, &t, p, &coverage, NULL), -E2BIG);
-	assert_string_equal(a.diag.text, "windows have more than 8 types of values");
-	asked_release(&a);
-	profile_free(p);
+	begin(&s);
+	s.t.windows = (struct house_rows){ .nr = 0 };
+	put_windows(&s.t.windows, &kinds[0]);
+	put_windows(&s.t.windows, &kinds[1]);
+	assert_int_equal(sum(&s, NULL), -E2BIG);
+	assert_string_equal(s.a.diag.text, "windows have more than 8 types of values");
+	release(&s);
 }
 
 /* Names of functions are literals. */
 static void test_functions(void **state)
 {
 	static const char *const functions[] = { "it's", "a\\'", NULL };
-	struct profile *p = profile_new();
-	struct store_coverage coverage;
-	struct tables t;
-	struct asked a;
+	struct summed s;
 
-	begin(&t);
-	assert_int_equal(sum(&a, &t, p, &coverage, functions), 0);
-	assert_non_null(house_asked(&a.s, "hasAny(functions, ['it\\'s', 'a\\\\\\''])"));
+	begin(&s);
+	assert_int_equal(sum(&s, functions), 0);
+	assert_non_null(house_asked(&s.a.s, "hasAny(functions, ['it\\'s', 'a\\\\\\''])"));
 	/* of no samples no stacks are asked for */
-	assert_null(house_asked(&a.s, "FROM stacks WHERE id GLOBAL IN ids"));
-	asked_release(&a);
-	profile_free(p);
+	assert_null(house_asked(&s.a.s, "FROM stacks WHERE id GLOBAL IN ids"));
+	release(&s);
 }
 
 int main(void)

@@ -50,8 +50,8 @@ static void put_binary(struct pass *p, uint64_t binary, const char *build_id, co
 static int pass(struct pass *p)
 {
 	const struct house_answer answers[] = {
-		{ .asks = JOBS, .head = HOUSE_OK, .rows = &p->jobs, .tail = "" },
-		{ .asks = BINARIES, .head = HOUSE_OK, .rows = &p->binaries, .tail = "" },
+		HOUSE_ROWS(JOBS, &p->jobs),
+		HOUSE_ROWS(BINARIES, &p->binaries),
 		{ .asks = NAMES, .head = p->insert ? p->insert : HOUSE_OK, .tail = "" },
 	};
 	const struct symbolizer_options how = {
