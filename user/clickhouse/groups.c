@@ -159,20 +159,9 @@ static void put_source(struct sql *rest, const struct grouping *g, const struct 
 	fleet_put_samples(rest, &g->f, kind);
 }
 
-/* From sets of labels to their classes. */
-static void put_classes(struct sql *rest, const struct grouping *g)
-{
-	if (!g->by_sets)
-		return;
-	sql_put(rest, ") ANY INNER JOIN (SELECT ");
-	sql_put(rest, sets_columns(&g->sets));
-	sql_put(rest, ", class FROM " SETS_TABLE ") USING ");
-	sql_put(rest, sets_columns(&g->sets));
-}
-
 /*
  * The step of a sample is that of its window's middle, which the row of the window says: so
- * samples are added up by host and time first.
+ * samples are added up by host and time first. Of windows of one second any is taken.
  */
 static void put_series(struct sql *rest, const struct grouping *g, const struct fleet_kind *kind,
 		       const char *value, uint64_t step_ns)
@@ -190,17 +179,18 @@ static void put_series(struct sql *rest, const struct grouping *g, const struct 
 	put_source(rest, g, kind);
 	sql_put(rest, " GROUP BY host, time");
 	put_keys(rest, g, true);
-	sql_put(rest, ") ANY INNER JOIN (SELECT host, toDateTime(intDiv(time_ns, 1000000000), 'UTC') "
-		      "AS time, intDiv(time_ns + intDiv(duration_ns, 2), ");
+	sql_put(rest, ") AS sums ALL INNER JOIN (SELECT host, "
+		      "toDateTime(intDiv(time_ns, 1000000000), 'UTC') AS time, "
+		      "min(intDiv(time_ns + intDiv(duration_ns, 2), ");
 	sql_u64(rest, step_ns);
-	sql_put(rest, ") AS step FROM windows FINAL WHERE ");
+	sql_put(rest, ")) AS step FROM windows FINAL WHERE ");
 	fleet_put_windows(rest, &g->f);
-	sql_put(rest, ") USING host, time");
+	sql_put(rest, " GROUP BY host, time) AS steps USING host, time");
 	if (g->by_sets) {
 		sql_put(rest, " GROUP BY step");
 		put_keys(rest, g, false);
+		sets_put_classes(&g->sets, rest);
 	}
-	put_classes(rest, g);
 	sql_put(rest, " GROUP BY class, text, step");
 }
 
@@ -438,8 +428,10 @@ static int ask_values(struct grouping *g, const struct fleet_kind *kind)
 	put_keys(&rest, g, false);
 	put_source(&rest, g, kind);
 	put_keys_behind(&rest, g, " GROUP BY ", false);
-	put_classes(&rest, g);
-	sql_put(&rest, g->by_sets ? "" : ")");
+	if (g->by_sets)
+		sets_put_classes(&g->sets, &rest);
+	else
+		sql_put(&rest, ")");
 	sql_put(&rest, " GROUP BY class, text");
 	return ask(g, &columns, &rest, take_count) ? : err;
 }

@@ -76,5 +76,7 @@ struct clickhouse_external sets_external(const struct sets *s);
 const char *sets_columns(const struct sets *s);
 /* "(labels) GLOBAL IN (...) AND ": rows whose sets count, of a question with sets_external(). */
 void sets_put_counting(const struct sets *s, struct sql *to);
+/* Ends a subquery that has sets_columns(), and adds the class of each: of such a question. */
+void sets_put_classes(const struct sets *s, struct sql *to);
 
 #endif /* USTACK_USER_CLICKHOUSE_SETS_H */

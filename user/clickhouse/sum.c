@@ -165,10 +165,8 @@ static void put_rest(struct sql *rest, const struct sum *s)
 	if (s->by_sets) {
 		sql_put(rest, " GROUP BY ");
 		sql_put(rest, by);
-		sql_put(rest, ", stack) ANY INNER JOIN (SELECT ");
-		sql_put(rest, by);
-		sql_put(rest, ", class FROM " SETS_TABLE ") USING ");
-		sql_put(rest, by);
+		sql_put(rest, ", stack");
+		sets_put_classes(&s->sets, rest);
 	}
 	sql_put(rest, s->by_sets ? " GROUP BY class, stack" :
 		      s->by_outcome ? " GROUP BY stack, outcome" : " GROUP BY stack");

@@ -75,7 +75,7 @@ static void put_samples(struct sql *rest, const struct list *l)
 	if (l->by_sets)
 		sets_put_counting(&l->sets, rest);
 	fleet_put_samples(rest, &l->f, NULL);
-	sql_put(rest, " GROUP BY host, time))");
+	sql_put(rest, " GROUP BY host, time)) AS sums");
 }
 
 /* What is added up by host and time is of one window, and so of equal values. */
@@ -103,7 +103,7 @@ static int ask_windows(struct list *l, const char *value_type)
 	sql_put(&rest, "FROM (SELECT host, toDateTime(intDiv(time_ns, 1000000000), 'UTC') AS time, "
 		       "time_ns, duration_ns, segment, record, types, units FROM windows FINAL WHERE ");
 	fleet_put_windows(&rest, &l->f);
-	sql_put(&rest, ") ANY LEFT JOIN ");
+	sql_put(&rest, ") AS those ANY LEFT JOIN ");
 	put_samples(&rest, l);
 	sql_put(&rest, " USING host, time ORDER BY time_ns, host, segment, record");
 	err = err || sql_end(&columns) ? fleet_no_memory(&l->f) :
