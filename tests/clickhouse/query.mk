@@ -2,15 +2,28 @@
 # ustack query and ustack symbolizer against a real ClickHouse.
 #
 #   make clickhouse-query		answers are those of stores; part of make clickhouse
+#   make clickhouse-engine	the same, and what arrives, by ClickHouse as it is today: the
+#				library of it in npm's registry, 560 MB
 #   make clickhouse-questions HOSTS=4 DAYS=4
 #					how long five questions take, of a billion samples
 
-.PHONY: clickhouse clickhouse-query clickhouse-questions
+.PHONY: clickhouse clickhouse-engine clickhouse-query clickhouse-questions
 clickhouse: clickhouse-query
 
 clickhouse-query: user $(B)/cli/make_store $(B)/push/driver
 	@scripts/deps.sh clickhouse-query
 	@/usr/bin/python3 tests/clickhouse/query $(B)/ustack $(B)/cli/make_store $(B)/push/driver
+
+CLICKHOUSE_ENGINE := @chdb/lib-linux-$(if $(filter aarch64,$(shell uname -m)),arm64,x64)-gnu 26.5.3
+clickhouse-engine: user $(B)/cli/make_store $(B)/push/driver
+	@scripts/deps.sh clickhouse-query
+	@package=$$(tests/flame/package $(CLICKHOUSE_ENGINE)) && \
+	/usr/bin/python3 tests/clickhouse/query --engine $$package/libchdb.so $(B)/ustack \
+		$(B)/cli/make_store $(B)/push/driver && \
+	/usr/bin/python3 tests/clickhouse/run --engine $$package/libchdb.so \
+		--kills $(CLICKHOUSE_KILLS) $(B)/ustack $(B)/push/driver
+
+FULL_CHECKS += clickhouse-engine
 
 clickhouse-questions: user
 	@scripts/deps.sh clickhouse-query

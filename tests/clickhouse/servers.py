@@ -85,7 +85,9 @@ class Refused(Exception):
 
 
 class Server:
-    """One ClickHouse."""
+    """One ClickHouse. @whole: it has users, TLS and replicas."""
+
+    whole = True
 
     def __init__(self, folder, more='', method='lz4', memory=2 * 10**9, ports=None):
         self.dir = folder
@@ -108,6 +110,10 @@ class Server:
             self.process = subprocess.Popen(
                 WITH_PARENT + [SERVER, '--config-file=' + os.path.join(self.dir, 'config.xml')],
                 stdout=out, stderr=out, start_new_session=True)
+        return self.wait()
+
+    def wait(self):
+        """Until it answers."""
         end = time.monotonic() + 60
         while True:
             try:
@@ -158,6 +164,22 @@ class Server:
 
     def place(self, database='ustack', user=''):
         return f'clickhouse://{user}127.0.0.1:{self.http}/{database}'
+
+
+class Engine(Server):
+    """ClickHouse as it is today, as far as tests/clickhouse/engine has it."""
+
+    LIBRARY = None
+    whole = False
+
+    def start(self):
+        # pylint: disable=consider-using-with
+        with open(os.path.join(self.dir, 'output'), 'ab') as out:
+            self.process = subprocess.Popen(
+                WITH_PARENT + [os.path.join(os.path.dirname(os.path.abspath(__file__)), 'engine'),
+                               self.LIBRARY, os.path.join(self.dir, 'data'), str(self.http)],
+                stdout=out, stderr=out, start_new_session=True)
+        return self.wait()
 
 
 class ZooKeeper:
