@@ -575,7 +575,7 @@ int record_name(struct record_names *n,
 	int stopped = n->options.raw ? 0 : symstore_wait(n->store, progress, arg), err = 0;
 	uint32_t i;
 
-	if (n->kallsyms)
+	if (n->kallsyms && unknown_to_kernel(n))
 		kallsyms_refresh(n->kallsyms, KALLSYMS_WAIT);
 	for (i = 1; i < n->p->nr_locations && !err; i++)
 		err = name_location(n, i);
