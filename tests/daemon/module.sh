@@ -26,6 +26,7 @@ part_module()
 
 	configuration "$dir/module"
 	before=$(walks)
+	cat /proc/ustack/stat >"$dir/stat"
 	start
 	# tables of the load's files are made at its beginning
 	"$dir/burn" 3 1 >/dev/null
@@ -33,6 +34,12 @@ part_module()
 	after=$(walks)
 	sum=$(walked "$dir/module")
 	ok "module: $sum samples of $((after - before)) walks" [ "$sum" = $((after - before)) ]
+	# why each of them ended, as both have it
+	[ "$sum" = $((after - before)) ] || {
+		diff "$dir/stat" /proc/ustack/stat || :
+		query "$dir/module" --series stack -V samples --step 1d
+		cat "$dir/log"
+	}
 	configuration "$dir/whole"
 	start
 	"$dir/burn" "$seconds" "$(nproc)" >"$dir/burnt"
