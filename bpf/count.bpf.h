@@ -113,8 +113,12 @@ static __always_inline void filled(__u64 *fills, __u64 half, __u64 step)
 		bpf_ringbuf_output(&wakeups, &byte, sizeof(byte), BPF_RB_FORCE_WAKEUP);
 }
 
-/* Why a map did not take an element. */
-static __always_inline enum wire_fate refusal(long err, enum wire_fate full)
+/*
+ * Why a map did not take an element. @err is an int wherever it is kept: until 6.4 a map's
+ * functions return one, and the upper half of what a program gets of it, whose helper is such
+ * a function itself, is not its sign (d7ba4cc900bf).
+ */
+static __always_inline enum wire_fate refusal(int err, enum wire_fate full)
 {
 	return err == -E2BIG || err == -ENOMEM ? full : WIRE_BUSY;
 }
@@ -124,7 +128,7 @@ static __always_inline __u64 chunk_id(const struct window *w, struct scratch *s,
 				      enum wire_fate *fate)
 {
 	__u64 id, *old = bpf_map_lookup_elem(w->chunks, &s->chunk);
-	long err;
+	int err;
 
 	if (old)
 		return *old;
@@ -262,7 +266,7 @@ static __always_inline enum wire_fate add_count(const struct window *w, struct s
 {
 	struct wire_value new = { .count = 1, .sum = weight };
 	struct wire_value *v;
-	long err;
+	int err;
 
 	v = bpf_map_lookup_elem(w->counts, &s->key);
 	if (!v) {
