@@ -36,7 +36,7 @@ part_module()
 	ok "module: $sum samples of $((after - before)) walks" [ "$sum" = $((after - before)) ]
 	# why each of them ended, as both have it
 	[ "$sum" = $((after - before)) ] || {
-		diff "$dir/stat" /proc/ustack/stat || :
+		cat "$dir/stat" /proc/ustack/stat
 		query "$dir/module" --series stack -V samples --step 1d
 		cat "$dir/log"
 	}
