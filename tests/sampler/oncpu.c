@@ -367,6 +367,30 @@ void test_epoch(void)
 	epoch_of_exec();
 }
 
+/* Each process has keys of its own, and nobody drains. */
+void test_full(void)
+{
+	uint64_t time = ms(1000);
+	struct child forks = child_new(work_forks, &time);
+	uint64_t lost;
+	struct run r;
+
+	run_init(&r, "page-faults", 0, 1);
+	r.options.memory = 1;
+	run_start(&r);
+	child_go(&forks);
+	child_wait(&forks);
+	run_stop(&r);
+	run_check_accounts(&r);
+	lost = run_counter(&r, "counts-full") + run_counter(&r, "stacks-full");
+	check(r.total && lost, "%llu counted, %llu lost", (unsigned long long)r.total,
+	      (unsigned long long)lost);
+	check(!run_counter(&r, "busy"), "%llu of maps that were busy",
+	      (unsigned long long)run_counter(&r, "busy"));
+	run_free(&r);
+	child_end(&forks);
+}
+
 void test_stress(void)
 {
 	uint64_t time = quick ? 2000 : 10000;
