@@ -139,6 +139,8 @@ cpus_in()
 	all=$(($(outcome "$dir/cpus-$mode" '') - $(outcome "$dir/cpus-$mode" kernel) -
 		$(outcome "$dir/cpus-$mode" execve)))
 	ok "cpus, $mode: $whole of $all stacks are whole" [ $((whole * 100)) -ge $((all * 96)) ]
+	# the load calls no deeper than what is copied
+	ok "cpus, $mode: copies have an end" [ "$(outcome "$dir/cpus-$mode" copy_end)" = 0 ]
 	printf 'cpus, %s: %.3f s of CPU time, %.3f s sampled; %s of %s stacks whole\n' "$mode" \
 		"$(awk "BEGIN { print $truth / 1e9 }")" "$(awk "BEGIN { print $sum / 1e9 }")" \
 		"$whole" "$all"

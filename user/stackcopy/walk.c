@@ -270,6 +270,14 @@ static bool is_execve(const struct walk *w, const struct walked *ret)
 	       processes_known(w->walker->processes, w->sample->tgid);
 }
 
+/* A process that ends may still have registers (6.1), but has no memory, of which no byte is
+ * even tried. Between two programs bytes are tried, where the old one's stack was.
+ */
+static bool has_ended(const struct sample *s)
+{
+	return s->nr_kernel && !s->asked;
+}
+
 void walk_sample(const struct walker *walker, const struct sample *s, struct walked *ret)
 {
 	struct walk w = { .walker = walker, .sample = s };
@@ -277,7 +285,7 @@ void walk_sample(const struct walker *walker, const struct sample *s, struct wal
 	ret->nr = 0;
 	ret->cut = false;
 	ret->why = SAMPLER_WHY_NO_USER;
-	if (s->abi == PERF_SAMPLE_REGS_ABI_NONE)
+	if (s->abi == PERF_SAMPLE_REGS_ABI_NONE || has_ended(s))
 		return;
 	begin(&w);
 	ret->pcs[ret->nr++] = w.state.pc;
