@@ -299,7 +299,7 @@ void sets_put_counting(const struct sets *s, struct sql *to)
 	sql_put(to, " FROM " SETS_TABLE ") AND ");
 }
 
-/* What ANY means of an inner join has changed (20.1): it is not asked for. */
+/* Not ANY, whose inner join 19.14 refuses, and later servers take for one row of either side. */
 void sets_put_classes(const struct sets *s, struct sql *to)
 {
 	sql_put(to, ") AS of_sets ALL INNER JOIN (SELECT DISTINCT ");
