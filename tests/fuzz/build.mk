@@ -183,7 +183,7 @@ $(B)/fuzz/sampler_%: tests/fuzz/fuzz_sampler_%.c user/util/diag.c user/util/text
 	@$(CLANG) -D_GNU_SOURCE -iquote user -iquote bpf $(subst -I ,-iquote ,$(FUZZ_FLAGS)) \
 		$(sort $(filter %.c,$^)) -o $@
 
-$(B)/fuzz/kallsyms: $(wildcard user/kernel/*.c) user/util/diag.c user/util/text.c
+$(B)/fuzz/kallsyms: $(wildcard user/kernel/*.c) $(patsubst %,user/util/%.c,diag text thread)
 $(B)/fuzz/perf_map: $(patsubst %,user/jit/%.c,codes perf_map)
 $(B)/fuzz/jitdump: $(patsubst %,user/jit/%.c,codes jitdump)
 $(patsubst %,$(B)/fuzz/%,kallsyms perf_map jitdump): $(B)/fuzz/%: tests/fuzz/fuzz_%.c \
