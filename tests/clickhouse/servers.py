@@ -85,9 +85,12 @@ class Refused(Exception):
 
 
 class Server:
-    """One ClickHouse. @whole: it has users, TLS and replicas."""
+    """One ClickHouse. @whole: it has users, TLS and replicas; the others: its own words."""
 
     whole = True
+    no_database = b"Database nowhere doesn't exist"
+    no_column = b'Unknown identifier: part'
+    created = 'CREATE TABLE made.names ( a UInt8) ENGINE = Memory'
 
     def __init__(self, folder, more='', method='lz4', memory=2 * 10**9, ports=None):
         self.dir = folder
@@ -171,6 +174,9 @@ class Engine(Server):
 
     LIBRARY = None
     whole = False
+    no_database = b'the server says (81): Database nowhere does not exist.'
+    no_column = b'Unknown expression identifier `day` in scope'
+    created = r'CREATE TABLE made.names\n(\n    `a` UInt8\n)\nENGINE = Memory'
 
     def start(self):
         # pylint: disable=consider-using-with
