@@ -14,7 +14,7 @@ clickhouse-query: user $(B)/cli/make_store $(B)/push/driver
 	@scripts/deps.sh clickhouse-query
 	@/usr/bin/python3 tests/clickhouse/query $(B)/ustack $(B)/cli/make_store $(B)/push/driver
 
-CLICKHOUSE_ENGINE := @chdb/lib-linux-$(if $(filter aarch64,$(shell uname -m)),arm64,x64)-gnu 26.5.3
+CLICKHOUSE_ENGINE = @chdb/lib-linux-$(if $(filter aarch64,$(shell uname -m)),arm64,x64)-gnu 26.5.3
 clickhouse-engine: user $(B)/cli/make_store $(B)/push/driver
 	@scripts/deps.sh clickhouse-query
 	@package=$$(tests/flame/package $(CLICKHOUSE_ENGINE)) && \
