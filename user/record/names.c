@@ -494,9 +494,12 @@ static uint64_t unknown_to_kernel(const struct record_names *n)
 static void refresh_kernel(struct record_names *n)
 {
 	uint64_t now = watch_now(), addr;
-	bool reading = n->kallsyms && kallsyms_is_reading(n->kallsyms);
+	bool reading;
 
-	if (!n->kallsyms || (!reading && now - n->kallsyms_read < n->kallsyms_wait))
+	if (!n->kallsyms)
+		return;
+	reading = kallsyms_is_reading(n->kallsyms);
+	if (!reading && now - n->kallsyms_read < n->kallsyms_wait)
 		return;
 	addr = unknown_to_kernel(n);
 	if (!addr && !reading)
