@@ -187,3 +187,11 @@ uint64_t cpu_events_count(const struct cpu_events *e, unsigned int cpu)
 	r = take_reading(&e->cpu[cpu]);
 	return e->cpu[cpu].before + counted(e, &r);
 }
+
+void cpu_events_look(struct cpu_events *e)
+{
+	unsigned int cpu;
+
+	for (cpu = 0; cpu < e->nr; cpu++)
+		e->cpu[cpu].count = cpu_events_count(e, cpu);
+}

@@ -25,6 +25,8 @@
  *	by a time that stands still
  * @before: counted by descriptors that were closed
  * @settled: counted, not sampled, and dealt with in struct cpu_events' @missed
+ * @count: cpu_events_count() at the last cpu_events_look()
+ * @missed: samples, at the present rate, as far as they have been told
  */
 struct cpu_event {
 	int fd;
@@ -32,6 +34,8 @@ struct cpu_event {
 	uint64_t enabled;
 	uint64_t before;
 	uint64_t settled;
+	uint64_t count;
+	uint64_t missed;
 };
 
 /**
@@ -86,5 +90,8 @@ void cpu_events_close_stale(struct cpu_events *e);
  * or ":k", which counts what it does not sample, too.
  */
 uint64_t cpu_events_count(const struct cpu_events *e, unsigned int cpu);
+
+/* Keeps what is counted by now in @count of each CPU. */
+void cpu_events_look(struct cpu_events *e);
 
 #endif /* USTACK_USER_SAMPLER_CPU_EVENTS_H */

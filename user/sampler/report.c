@@ -64,29 +64,50 @@ static uint64_t weight(const struct wire_tally *t, unsigned int cpus, unsigned i
 	return sum;
 }
 
-/* What was counted on a CPU at the present rate, and of which there was no sample. */
+/*
+ * What was counted on a CPU at the present rate, and of which there was no sample. The tallies
+ * are read after cpu_events_look(): whoever is kept waiting between the two finds too little,
+ * and has not called missed what was sampled meanwhile.
+ */
 static uint64_t unsampled(const struct cpu_events *e, const struct wire_tally *t, unsigned int cpus,
 			  unsigned int cpu)
 {
 	uint64_t known = weight(t, cpus, cpu, e->index) + e->cpu[cpu].settled;
-	uint64_t events = cpu_events_count(e, cpu);
+	uint64_t events = e->cpu[cpu].count;
 
 	return events > known ? events - known : 0;
 }
 
-/* Periods of which there was no sample; what is left of one on each CPU is none. */
-static uint64_t missed(const struct sampler *s, const struct wire_tally *t, unsigned int cpus)
+/*
+ * Periods of which there was no sample; what is left of one is none. While it samples the last
+ * one may be on its way: it is missed when another one is due. What has been told stays told,
+ * as who adds up what came since the last look must not find less.
+ */
+static uint64_t missed_on(struct cpu_events *e, const struct wire_tally *t, unsigned int cpus,
+			  unsigned int cpu, bool running)
+{
+	struct cpu_event *c = &e->cpu[cpu];
+	uint64_t periods = unsampled(e, t, cpus, cpu) / e->period;
+
+	if (running && c->fd >= 0 && periods)
+		periods--;
+	if (periods > c->missed)
+		c->missed = periods;
+	return c->missed;
+}
+
+static uint64_t missed(struct sampler *s, const struct wire_tally *t, unsigned int cpus)
 {
 	uint64_t sum = 0;
 	unsigned int cpu;
 	size_t i;
 
 	for (i = 0; i < s->options.nr_events; i++) {
-		const struct cpu_events *e = &s->cpu_events[i];
+		struct cpu_events *e = &s->cpu_events[i];
 
 		sum += e->missed;
 		for (cpu = 0; e->period && cpu < e->nr; cpu++)
-			sum += unsampled(e, t, cpus, cpu) / e->period;
+			sum += missed_on(e, t, cpus, cpu, s->state == SAMPLER_RUNNING);
 	}
 	return sum;
 }
@@ -96,17 +117,17 @@ int sampler_settle(struct sampler *s, struct cpu_events *e)
 	_cleanup_(cleanup_free) struct wire_tally *t = NULL;
 	int cpus = libbpf_num_possible_cpus();
 	unsigned int cpu;
-	uint64_t left;
 
 	if (cpus < 0)
 		return cpus;
+	cpu_events_look(e);
 	t = read_tallies(s, (unsigned int)cpus);
 	if (!t)
 		return -errno;
 	for (cpu = 0; e->period && cpu < e->nr; cpu++) {
-		left = unsampled(e, t, (unsigned int)cpus, cpu);
-		e->missed += left / e->period;
-		e->cpu[cpu].settled += left;
+		e->missed += missed_on(e, t, (unsigned int)cpus, cpu, false);
+		e->cpu[cpu].missed = 0;
+		e->cpu[cpu].settled += unsampled(e, t, (unsigned int)cpus, cpu);
 	}
 	return 0;
 }
@@ -136,6 +157,8 @@ int sampler_counters(struct sampler *s, struct sampler_counter *ret)
 
 	if (cpus < 0)
 		return cpus;
+	for (i = 0; i < s->options.nr_events; i++)
+		cpu_events_look(&s->cpu_events[i]);
 	t = read_tallies(s, cpus);
 	if (!t)
 		return -errno;
