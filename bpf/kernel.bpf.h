@@ -38,7 +38,8 @@ struct linux_binprm;
 /*
  * The context of programs at perf events: struct bpf_perf_event_data of
  * linux/bpf_perf_event.h, with the registers of the architecture that is built for (the
- * header has those of the machine that builds). Not CO-RE: it is ABI.
+ * header has those of the machine that builds). Not CO-RE: it is ABI. They are also the first
+ * of a task's struct pt_regs, in this order.
  */
 #if defined(__TARGET_ARCH_x86)
 struct user_regs {
@@ -48,6 +49,7 @@ struct user_regs {
 
 #define regs_user_mode(r) (((r)->cs & 3) == 3)
 #define regs_first_argument(r) ((r)->di)
+#define regs_third_argument(r) ((r)->dx)
 #elif defined(__TARGET_ARCH_arm64)
 struct user_regs {
 	unsigned long regs[31];
@@ -58,6 +60,7 @@ struct user_regs {
 
 #define regs_user_mode(r) (((r)->pstate & 0xf) == 0)
 #define regs_first_argument(r) ((r)->regs[0])
+#define regs_third_argument(r) ((r)->regs[2])
 #else
 #error "no such architecture"
 #endif

@@ -101,27 +101,23 @@ int on_mmap_return(void *ctx)
 	return 0;
 }
 
-/* Records of the tracepoints sys_enter_mmap, _mprotect, _pkey_mprotect: ABI. */
-struct sys_enter {
-	__u64 common;
-	__u64 nr;
-	__u64 args[6];
-};
-
 #define PROT_EXEC 4
 
-SEC("tracepoint")
-int on_map_enter(struct sys_enter *ctx)
-{
-	if (ctx->args[2] & PROT_EXEC)
-		mapping_begins();
-	return 0;
-}
-
+/*
+ * At the end of mmap, mprotect and pkey_mprotect, whose third argument is the protection; it
+ * is in the registers yet that the call came with. What failed may have changed a part. Only
+ * ends are traced, not beginnings: to let go of a tracepoint takes a kernel 50 ms and more.
+ */
 SEC("tracepoint")
 int on_map_exit(void *ctx)
 {
-	mapping_ends();
+	struct task_struct *task = bpf_get_current_task_btf();
+	const struct user_regs *regs = (void *)bpf_task_pt_regs(task);
+	unsigned long prot = 0;
+
+	bpf_probe_read_kernel(&prot, sizeof(prot), &regs_third_argument(regs));
+	if (prot & PROT_EXEC)
+		proc_changed(task);
 	return 0;
 }
 

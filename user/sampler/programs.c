@@ -71,11 +71,6 @@ static int attach_calls(struct tasks_bpf *t, struct bpf_link **links, unsigned i
 		if (!links[*nr] && i < 2)
 			return -errno;
 		*nr += links[*nr] != NULL;
-		snprintf(name, sizeof(name), "sys_enter_%s", calls[i]);
-		links[*nr] = bpf_program__attach_tracepoint(t->progs.on_map_enter, "syscalls", name);
-		if (!links[*nr] && i < 2)
-			return -errno;
-		*nr += links[*nr] != NULL;
 	}
 	return 0;
 }
@@ -100,7 +95,6 @@ static void choose_way(struct tasks_bpf *t, const struct way *way)
 	bpf_program__set_autoload(t->progs.on_mmap, way->trampoline);
 	bpf_program__set_autoload(t->progs.on_mmap_call, way->kprobe);
 	bpf_program__set_autoload(t->progs.on_mmap_return, way->kprobe);
-	bpf_program__set_autoload(t->progs.on_map_enter, calls);
 	bpf_program__set_autoload(t->progs.on_map_exit, calls);
 }
 

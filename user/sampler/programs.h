@@ -36,7 +36,7 @@ struct programs {
 	struct tasks_bpf *tasks;
 	struct bpf_link *links[SAMPLER_MAX_EVENTS];
 	unsigned int nr_links;
-	struct bpf_link *call_links[6];
+	struct bpf_link *call_links[3];
 	unsigned int nr_call_links;
 	struct bpf_link *module;
 	const char *mapping;
