@@ -73,6 +73,7 @@ UNIT_USER_sort := $(UNIT_USER_profile) $(patsubst %,report/%.c,select sort) \
 UNIT_USER_tui := $(UNIT_USER_calltree) $(patsubst %,tui/%.c,model rows search ways)
 UNIT_USER_flame := $(filter-out flame/flame.c,$(FLAME:user/%=%)) util/utf8.c $(UNIT_USER_calltree)
 UNIT_USER_pprof := $(filter-out kmod/%,$(PPROF:user/%=%)) gen/profile/pprof.pb-c.c
+UNIT_USER_pprof_spool := $(UNIT_USER_pprof)
 UNIT_USER_push := $(sort $(filter-out kmod/%,$(patsubst user/%,%,$(PUSH) $(STORE)))) \
 	gen/profile/pprof.pb-c.c
 UNIT_USER_clickhouse := $(UNIT_USER_push)
@@ -131,6 +132,7 @@ UNIT_LIBS_gsym_symtab := -ldw -lelf -llzma
 UNIT_LIBS_gsym_verify := -ldw -lelf -liberty
 UNIT_LIBS_names := -liberty
 UNIT_LIBS_pprof := -lprotobuf-c -lz
+UNIT_LIBS_pprof_spool := $(UNIT_LIBS_pprof)
 UNIT_LIBS_clickhouse := $(UNIT_LIBS_pprof) -ljansson -lzstd
 UNIT_LIBS_push := -ljansson -lprotobuf-c -lz -lzstd
 UNIT_LIBS_store := -lz -lzstd

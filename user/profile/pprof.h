@@ -40,6 +40,13 @@ int pprof_write(const struct profile *p, int fd, struct diag *diag);
  */
 int pprof_save(const struct profile *p, const char *path, struct diag *diag);
 
+/* The same of a profile of which @spool has a part, see pprof_spool.h; NULL is none. Once
+ * only, whether it fails or not.
+ */
+struct pprof_spool;
+int pprof_save_spooled(const struct profile *p, struct pprof_spool *spool, const char *path,
+		       struct diag *diag);
+
 /**
  * pprof_load() - read a file
  * @path: gzip'd or plain, of any producer; "-" is standard input

@@ -1,310 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * From a profile to pprof's tables. Messages that stand one behind the other are one, so
- * each element is packed as a Profile of its own and goes to zlib at once.
- */
+#include "profile/pprof.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
-#include "profile/index.h"
-#include "profile/pprof.h"
-#include "profile/pprof.pb-c.h"
+#include "profile/pprof_pack.h"
+#include "profile/pprof_spool.h"
+#include "util/cleanup.h"
 #include "util/file.h"
-#include "util/utf8.h"
 
 #include "util/poison.h"
-
-#define CHUNK (64u << 10)
-/* zlib: gzip's header, and the largest window */
-#define GZIP_BITS (15 + 16)
-#define GZIP_LEVEL 6
-#define GZIP_MEMORY 8
-
-/**
- * struct writer - a file in the making
- * @err: what failed first, negative errno
- * @out: what zlib made and is not written
- * @packed: a message
- * @ids: of a sample's locations
- * @lines: of a location
- * @line: pointers to them
- */
-struct writer {
-	const struct profile *p;
-	int fd;
-	int err;
-	z_stream z;
-	uint8_t out[CHUNK];
-	uint8_t *packed;
-	size_t packed_room;
-	uint64_t *ids;
-	size_t ids_room;
-	Pprof__Line *lines;
-	Pprof__Line **line;
-	size_t lines_room;
-};
-
-/* Return: whether @array has room for @nr elements, which it may lose. */
-#define room_for(wr, array, nr, room)						\
-({										\
-	size_t want_ = (nr);							\
-										\
-	if (want_ > (room)) {							\
-		want_ += want_ / 2;						\
-		free(array);							\
-		(array) = reallocarray(NULL, want_, sizeof(*(array)));		\
-		(room) = (array) ? want_ : 0;					\
-		if (!(array) && !(wr)->err)					\
-			(wr)->err = -ENOMEM;					\
-	}									\
-	!(wr)->err;								\
-})
-
-static void deflate_all(struct writer *wr, const uint8_t *bytes, size_t len, int flush)
-{
-	int r;
-
-	wr->z.next_in = (uint8_t *)bytes;
-	wr->z.avail_in = (uInt)len;
-	do {
-		wr->z.next_out = wr->out;
-		wr->z.avail_out = CHUNK;
-		r = deflate(&wr->z, flush);
-		if (CHUNK - wr->z.avail_out && !wr->err)
-			wr->err = file_write_all(wr->fd, wr->out, CHUNK - wr->z.avail_out);
-	} while (!wr->err && (flush == Z_FINISH ? r == Z_OK : !wr->z.avail_out));
-}
-
-static void put(struct writer *wr, const Pprof__Profile *m)
-{
-	size_t len = pprof__profile__get_packed_size(m);
-
-	if (wr->err || !room_for(wr, wr->packed, len, wr->packed_room))
-		return;
-	if (len > UINT32_MAX) {
-		wr->err = -EFBIG;
-		return;
-	}
-	pprof__profile__pack(m, wr->packed);
-	deflate_all(wr, wr->packed, len, Z_NO_FLUSH);
-}
-
-static int64_t clamp(uint64_t v)
-{
-	return v > INT64_MAX ? INT64_MAX : (int64_t)v;
-}
-
-static void put_value_types(struct writer *wr)
-{
-	uint32_t i;
-
-	for (i = 0; i < wr->p->nr_value_types; i++) {
-		Pprof__ValueType v = PPROF__VALUE_TYPE__INIT, *list = &v;
-		Pprof__Profile m = PPROF__PROFILE__INIT;
-
-		v.type = wr->p->value_types[i].type;
-		v.unit = wr->p->value_types[i].unit;
-		m.n_sample_type = 1;
-		m.sample_type = &list;
-		put(wr, &m);
-	}
-}
-
-static void put_samples(struct writer *wr)
-{
-	Pprof__Label labels[PROFILE_MAX_LABELS], *label[PROFILE_MAX_LABELS];
-	const struct profile *p = wr->p;
-	uint32_t i, k, s;
-
-	for (i = 0; !wr->err && i < p->nr_samples; i++) {
-		const struct profile_labels *set = &p->labels[p->samples[i].labels];
-		Pprof__Sample sample = PPROF__SAMPLE__INIT, *list = &sample;
-		Pprof__Profile m = PPROF__PROFILE__INIT;
-
-		if (!room_for(wr, wr->ids, p->stacks[p->samples[i].stack].depth, wr->ids_room))
-			return;
-		for (s = p->samples[i].stack; s; s = p->stacks[s].parent)
-			wr->ids[sample.n_location_id++] = p->stacks[s].location;
-		for (k = 0; k < set->nr; k++) {
-			const struct profile_label *l = &p->label[set->first + k];
-
-			pprof__label__init(&labels[k]);
-			labels[k].key = l->key;
-			labels[k].str = l->str;
-			labels[k].num = l->num;
-			labels[k].num_unit = l->unit;
-			label[k] = &labels[k];
-		}
-		sample.location_id = wr->ids;
-		sample.n_value = p->nr_value_types;
-		sample.value = (int64_t *)p->samples[i].value;
-		sample.n_label = set->nr;
-		sample.label = label;
-		m.n_sample = 1;
-		m.sample = &list;
-		put(wr, &m);
-	}
-}
-
-/* What is known of the locations of each mapping. */
-static Pprof__Mapping *mappings_new(const struct profile *p)
-{
-	Pprof__Mapping *maps = calloc(p->nr_mappings, sizeof(*maps));
-	uint32_t i, k;
-
-	for (i = 0; maps && i < p->nr_mappings; i++)
-		pprof__mapping__init(&maps[i]);
-	for (i = 0; maps && i < p->nr_locations; i++) {
-		const struct profile_location *l = &p->locations[i];
-		Pprof__Mapping *m = &maps[l->mapping];
-
-		m->has_functions |= l->nr_lines > 0;
-		m->has_inline_frames |= l->nr_lines > 1;
-		for (k = 0; k < l->nr_lines; k++) {
-			const struct profile_line *line = &p->lines[l->first_line + k];
-
-			m->has_filenames |= p->functions[line->function].file != 0;
-			m->has_line_numbers |= line->line != 0;
-		}
-	}
-	return maps;
-}
-
-static void put_mappings(struct writer *wr)
-{
-	Pprof__Mapping *maps = mappings_new(wr->p);
-	uint32_t i;
-
-	if (!maps)
-		wr->err = wr->err ? wr->err : -ENOMEM;
-	for (i = 1; !wr->err && i < wr->p->nr_mappings; i++) {
-		const struct profile_mapping *from = &wr->p->mappings[i];
-		Pprof__Profile m = PPROF__PROFILE__INIT;
-		Pprof__Mapping *map = &maps[i];
-
-		map->id = i;
-		map->memory_start = from->start;
-		map->memory_limit = from->limit;
-		map->file_offset = from->offset;
-		map->filename = from->file;
-		map->build_id = from->build_id;
-		m.n_mapping = 1;
-		m.mapping = &map;
-		put(wr, &m);
-	}
-	free(maps);
-}
-
-static void put_locations(struct writer *wr)
-{
-	const struct profile *p = wr->p;
-	size_t pointers = 0;
-	uint32_t i, k;
-
-	for (i = 1; !wr->err && i < p->nr_locations; i++) {
-		const struct profile_location *l = &p->locations[i];
-		Pprof__Location location = PPROF__LOCATION__INIT, *list = &location;
-		Pprof__Profile m = PPROF__PROFILE__INIT;
-
-		if (!room_for(wr, wr->lines, l->nr_lines, wr->lines_room) ||
-		    !room_for(wr, wr->line, l->nr_lines, pointers))
-			return;
-		for (k = 0; k < l->nr_lines; k++) {
-			pprof__line__init(&wr->lines[k]);
-			wr->lines[k].function_id = p->lines[l->first_line + k].function;
-			wr->lines[k].line = p->lines[l->first_line + k].line;
-			wr->line[k] = &wr->lines[k];
-		}
-		location.id = i;
-		location.mapping_id = l->mapping;
-		location.address = l->address;
-		location.n_line = l->nr_lines;
-		location.line = wr->line;
-		m.n_location = 1;
-		m.location = &list;
-		put(wr, &m);
-	}
-}
-
-static void put_functions(struct writer *wr)
-{
-	uint32_t i;
-
-	for (i = 1; !wr->err && i < wr->p->nr_functions; i++) {
-		const struct profile_function *f = &wr->p->functions[i];
-		Pprof__Function function = PPROF__FUNCTION__INIT, *list = &function;
-		Pprof__Profile m = PPROF__PROFILE__INIT;
-
-		function.id = i;
-		function.name = f->name;
-		function.system_name = f->system_name;
-		function.filename = f->file;
-		function.start_line = f->start_line;
-		m.n_function = 1;
-		m.function = &list;
-		put(wr, &m);
-	}
-}
-
-static void put_string(struct writer *wr, const char *s, size_t len)
-{
-	ProtobufCBinaryData list = { len, (uint8_t *)s };
-	Pprof__Profile m = PPROF__PROFILE__INIT;
-
-	m.n_string_table = 1;
-	m.string_table = &list;
-	put(wr, &m);
-}
-
-static void put_strings(struct writer *wr)
-{
-	const struct strings *strings = &wr->p->index->strings;
-	uint32_t i;
-
-	for (i = 0; !wr->err && i < strings->nr; i++) {
-		const struct strings_entry *e = &strings->entries[i];
-		char *mended;
-
-		if (utf8_valid(e->s)) {
-			put_string(wr, e->s, e->len);
-			continue;
-		}
-		mended = malloc(UTF8_MEND_BYTES(e->len));
-		if (mended)
-			put_string(wr, mended, utf8_mend(e->s, mended));
-		else
-			wr->err = -ENOMEM;
-		free(mended);
-	}
-}
-
-static void put_head(struct writer *wr)
-{
-	const struct profile *p = wr->p;
-	Pprof__ValueType period = PPROF__VALUE_TYPE__INIT;
-	Pprof__Profile m = PPROF__PROFILE__INIT;
-	uint32_t i;
-
-	m.time_nanos = clamp(p->time_ns);
-	m.duration_nanos = clamp(p->duration_ns);
-	m.period = p->period;
-	m.default_sample_type = p->default_type;
-	period.type = p->period_type.type;
-	period.unit = p->period_type.unit;
-	if (period.type || period.unit)
-		m.period_type = &period;
-	put(wr, &m);
-	for (i = 0; i < p->nr_comments; i++) {
-		int64_t comment = p->comments[i];
-		Pprof__Profile one = PPROF__PROFILE__INIT;
-
-		one.n_comment = 1;
-		one.comment = &comment;
-		put(wr, &one);
-	}
-}
 
 static int check(const struct profile *p, struct diag *diag)
 {
@@ -319,50 +25,50 @@ static int check(const struct profile *p, struct diag *diag)
 
 int pprof_write(const struct profile *p, int fd, struct diag *diag)
 {
-	struct writer *wr;
-	int err;
+	_cleanup_(cleanup_free) struct pprof_pack *wr = NULL;
+	int err = check(p, diag);
 
-	err = check(p, diag);
 	if (err)
 		return err;
-	wr = calloc(1, sizeof(*wr));
-	if (!wr || deflateInit2(&wr->z, GZIP_LEVEL, Z_DEFLATED, GZIP_BITS, GZIP_MEMORY,
-				Z_DEFAULT_STRATEGY) != Z_OK) {
-		free(wr);
+	wr = malloc(sizeof(*wr));
+	if (!wr || pprof_pack_init(wr, fd))
 		return diag_errno(diag, ENOMEM, "profile");
-	}
-	wr->p = p;
-	wr->fd = fd;
-	put_value_types(wr);
-	put_samples(wr);
-	put_mappings(wr);
-	put_locations(wr);
-	put_functions(wr);
-	put_strings(wr);
-	put_head(wr);
-	if (!wr->err)
-		deflate_all(wr, NULL, 0, Z_FINISH);
-	deflateEnd(&wr->z);
+	pprof_pack_value_types(wr, p);
+	pprof_pack_samples(wr, p);
+	pprof_pack_rest(wr, p);
 	err = wr->err;
-	free(wr->packed);
-	free(wr->ids);
-	free(wr->lines);
-	free(wr->line);
-	free(wr);
+	pprof_pack_release(wr);
 	return err ? diag_errno(diag, -err, "profile") : 0;
 }
 
+struct contents {
+	const struct profile *p;
+	struct pprof_spool *spool;
+};
+
 static int write_to(int fd, void *arg, struct diag *diag)
 {
-	return pprof_write(arg, fd, diag);
+	const struct contents *c = arg;
+	int err = c->spool ? check(c->p, diag) : 0;
+
+	if (err)
+		return err;
+	return c->spool ? pprof_spool_end(c->spool, c->p, fd, diag) : pprof_write(c->p, fd, diag);
 }
 
-int pprof_save(const struct profile *p, const char *path, struct diag *diag)
+int pprof_save_spooled(const struct profile *p, struct pprof_spool *spool, const char *path,
+		       struct diag *diag)
 {
-	int err = file_replace(path, write_to, (void *)p, diag);
+	struct contents c = { p, spool };
+	int err = file_replace(path, write_to, &c, diag);
 
 	/* a disk that is full is not the profile's */
 	if (err && diag && diag->file && !strcmp(diag->file, "profile") && err != -EINVAL)
 		diag->file = path;
 	return err;
+}
+
+int pprof_save(const struct profile *p, const char *path, struct diag *diag)
+{
+	return pprof_save_spooled(p, NULL, path, diag);
 }

@@ -263,3 +263,17 @@ void profile_add(struct profile *p, uint32_t stack, uint32_t labels, const int64
 	for (i = 0; i < p->nr_value_types; i++)
 		s->value[i] = sum_i64(s->value[i], value[i]);
 }
+
+void profile_forget_samples(struct profile *p)
+{
+	struct profile_index *x = p->index;
+
+	intern_clear(&x->stacks);
+	intern_clear(&x->labels);
+	intern_clear(&x->samples);
+	/* number 0 of what has one stays */
+	p->nr_stacks = 1;
+	p->nr_labels = 1;
+	p->nr_label = 0;
+	p->nr_samples = 0;
+}

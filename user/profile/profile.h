@@ -14,7 +14,8 @@
  *
  * Everything is kept once and has a number; number 0 is nothing: the empty string, no
  * mapping, no function, the empty stack, no labels. Numbers are handed out in ascending
- * order and stay valid until profile_free(), as do strings; pointers into the arrays are
+ * order and stay valid until profile_free() (of stacks and labels: until
+ * profile_forget_samples()), as do strings; pointers into the arrays are
  * valid until something is added to the same array.
  *
  * Failure to allocate sticks: the call gives 0, further calls change nothing, and
@@ -278,6 +279,11 @@ const char *profile_label_text(const struct profile *p, uint32_t labels,
  */
 void profile_add(struct profile *p, uint32_t stack, uint32_t labels,
 		 const int64_t *value);
+
+/* Forgets all samples, and the stacks and sets of labels, whose numbers mean nothing any more
+ * and are handed out again; their memory is kept for the next ones. All else stays as it is.
+ */
+void profile_forget_samples(struct profile *p);
 
 /* Adds all that @from has, by words, not numbers. Value types are found by name: those
  * that @p lacks are added; locations as by profile_location_named(). The earliest time, the

@@ -26,6 +26,13 @@ void intern_release(struct intern *t)
 	intern_init(t);
 }
 
+void intern_clear(struct intern *t)
+{
+	if (t->slots)
+		memset(t->slots, 0, (t->mask + 1) * sizeof(*t->slots));
+	t->nr = 0;
+}
+
 static void place(struct intern *t, struct intern_slot slot)
 {
 	size_t i = slot.hash & t->mask;

@@ -44,6 +44,8 @@ struct intern {
 /* No memory is taken. */
 void intern_init(struct intern *t);
 void intern_release(struct intern *t);
+/* Nothing is put any more; the memory is kept. */
+void intern_clear(struct intern *t);
 
 /* Room for one more. Return: false if there is no memory, and nothing has changed. */
 bool intern_grow(struct intern *t);
