@@ -5,18 +5,17 @@
  */
 #include "record/names.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core.h"
 #include "jit/jit.h"
 #include "kernel/kallsyms.h"
 #include "process/watch.h"
 #include "record/imagemaps.h"
 #include "record/known.h"
+#include "record/labels.h"
 #include "symstore/lines.h"
 #include "util/array.h"
 #include "util/text.h"
@@ -318,77 +317,6 @@ static int stack_of(struct record_names *n, const struct sampler_count *c, uint3
 	return 0;
 }
 
-const char *record_why(uint8_t why)
-{
-	static const char *const names[] = {
-#define USTACK_REASON(number, name, sentence) [number] = #name,
-#include "reason.def"
-#undef USTACK_REASON
-	};
-	static __thread char lower[32];
-	size_t i;
-
-	switch (why) {
-	case USTACK_COMPLETE:
-		return PROFILE_STACK_COMPLETE;
-	case SAMPLER_WHY_NO_USER:
-		return "kernel";
-	case SAMPLER_WHY_NOT_ASKED:
-	case SAMPLER_WHY_NO_MODULE:
-		return "frame_pointers";
-	case SAMPLER_WHY_COPY_END:
-		return "copy_end";
-	case SAMPLER_WHY_FOREIGN:
-		return "foreign_abi";
-	}
-	if (why >= sizeof(names) / sizeof(names[0]) || !names[why])
-		return "unknown";
-	for (i = 0; names[why][i] && i < sizeof(lower) - 1; i++)
-		lower[i] = (char)tolower((unsigned char)names[why][i]);
-	lower[i] = '\0';
-	return lower;
-}
-
-struct labels {
-	struct profile_label label[8];
-	uint32_t nr;
-};
-
-static void add_text(struct record_names *n, struct labels *l, const char *key,
-		     const char *text)
-{
-	if (text && text[0])
-		l->label[l->nr++] = (struct profile_label){
-			.key = profile_string(n->p, key), .str = profile_string(n->p, text),
-		};
-}
-
-static void add_number(struct record_names *n, struct labels *l, const char *key,
-		       uint32_t number)
-{
-	if (number)
-		l->label[l->nr++] = (struct profile_label){
-			.key = profile_string(n->p, key), .num = number,
-		};
-}
-
-static uint32_t labels_of(struct record_names *n, const struct record_event *e,
-			  const struct sampler_count *c)
-{
-	struct labels l = { .nr = 0 };
-
-	add_number(n, &l, PROFILE_LABEL_PID, c->tgid);
-	add_number(n, &l, PROFILE_LABEL_TID, c->tid);
-	add_text(n, &l, PROFILE_LABEL_THREAD, c->comm);
-	add_text(n, &l, PROFILE_LABEL_COMMAND,
-		 processes_command(n->processes, c->tgid, c->epoch));
-	add_text(n, &l, PROFILE_LABEL_CGROUP,
-		 c->cgroup ? cgroups_path(n->cgroups, c->cgroup) : NULL);
-	add_text(n, &l, PROFILE_LABEL_STACK, record_why(c->why));
-	add_text(n, &l, PROFILE_LABEL_EVENT, e->label);
-	return profile_labels(n->p, l.label, l.nr);
-}
-
 /* What is mapped may change from sample to sample: while it does not, nothing is done. */
 static void take_maps(struct record_names *n, const struct sampler_count *c)
 {
@@ -422,7 +350,7 @@ int record_take(struct record_names *n, const struct record_event *e,
 	value[e->samples] += (int64_t)c->count;
 	if (e->weight != e->samples)
 		value[e->weight] += (int64_t)c->sum;
-	profile_add(n->p, stack, labels_of(n, e, c), value);
+	profile_add(n->p, stack, record_labels(n->p, n->processes, n->cgroups, e, c), value);
 	return n->no_memory ? -ENOMEM : profile_error(n->p);
 }
 

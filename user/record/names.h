@@ -139,7 +139,4 @@ int record_names_forget(struct record_names *n);
  */
 int record_name_again(struct record_names *n, struct profile *p);
 
-/* The sentence for PROFILE_LABEL_STACK of a count's @why: "complete", "no_table", ... */
-const char *record_why(uint8_t why);
-
 #endif /* USTACK_USER_RECORD_NAMES_H */

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Private to user/record: the labels of a sample. */
+#ifndef USTACK_USER_RECORD_LABELS_H
+#define USTACK_USER_RECORD_LABELS_H
+
+#include "process/cgroup.h"
+#include "process/processes.h"
+#include "profile/profile.h"
+#include "record/names.h"
+#include "sampler/sampler.h"
+
+/**
+ * record_labels() - the set of labels of a count
+ * @p: has the set from here on
+ * @processes: know its process's name
+ * @cgroups: know its cgroup's path
+ * @e: its event
+ * @c: the count
+ *
+ * Return: number of the set, 0 if @p has failed.
+ */
+uint32_t record_labels(struct profile *p, struct processes *processes, struct cgroups *cgroups,
+		       const struct record_event *e, const struct sampler_count *c);
+
+#endif /* USTACK_USER_RECORD_LABELS_H */
