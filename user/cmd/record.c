@@ -13,6 +13,7 @@
 #include "cmd/recording.h"
 #include "cmd/servers.h"
 #include "profile/pprof.h"
+#include "profile/pprof_spool.h"
 #include "util/cleanup.h"
 #include "util/file.h"
 #include "util/text.h"
@@ -97,15 +98,26 @@ static void command_comment(struct profile *p, int argc, char **argv)
 	profile_comment(p, text);
 }
 
+static void spool_cleanup(struct pprof_spool **spool)
+{
+	pprof_spool_free(*spool);
+}
+
 static int run(struct record_opts *o, int argc, char **argv)
 {
 	struct record_options options =
 		recording_options(&o->recording, argc ? argv : NULL);
+	_cleanup_(spool_cleanup) struct pprof_spool *spool = pprof_spool_new(o->output);
+	_cleanup_(profile_cleanup) struct profile *p = NULL;
 	struct record_summary summary;
-	struct profile *p;
 	struct diag diag;
 	int err;
 
+	if (!spool) {
+		diag_errno(&diag, ENOMEM, o->output);
+		return cmd_diag(&diag);
+	}
+	options.spool = spool;
 	options.duration_ms = o->duration.value;
 	options.raw = o->raw;
 	options.bsym_dir = o->bsym_dir;
@@ -121,8 +133,7 @@ static int run(struct record_opts *o, int argc, char **argv)
 	if (err)
 		return cmd_diag(&diag);
 	command_comment(p, argc, argv);
-	err = pprof_save(p, o->output, &diag);
-	profile_free(p);
+	err = pprof_save_spooled(p, spool, o->output, &diag);
 	if (err)
 		return cmd_diag(&diag);
 	print_summary(o, &summary);

@@ -461,6 +461,30 @@ static bool is_known(uint32_t pid, void *arg)
 	return processes_known(n->processes, pid);
 }
 
+/* Is a mapping code that a process made that has gone? */
+static bool is_gone(struct record_names *n, uint32_t mapping)
+{
+	return mapping < n->nr_origins && n->origins[mapping].source == SOURCE_JIT &&
+	       !processes_known(n->processes, n->origins[mapping].pid);
+}
+
+int record_name_gone(struct record_names *n)
+{
+	uint32_t i;
+	int err = 0;
+
+	for (i = 1; i < n->p->nr_locations && !err; i++)
+		if (is_gone(n, n->p->locations[i].mapping))
+			err = name_location(n, i);
+	/* the next process of that number has other code */
+	for (i = 0; i < n->nr_origins; i++)
+		if (is_gone(n, i))
+			n->origins[i].source = SOURCE_NONE;
+	jit_forget_others(n->jit, is_known, n);
+	cgroups_forget(n->cgroups);
+	return err ? err : profile_error(n->p);
+}
+
 static void drop_image(struct symstore_image *image, void *arg)
 {
 	struct record_names *n = arg;

@@ -121,6 +121,17 @@ int record_name(struct record_names *n,
 int record_name_now(struct record_names *n);
 
 /**
+ * record_name_gone() - give the code of processes that have gone its functions
+ * @n: with a profile
+ *
+ * Nobody makes more of it. What only they and their cgroups had is forgotten, as a profile
+ * that goes on would meet more and more of them.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int record_name_gone(struct record_names *n);
+
+/**
  * record_names_forget() - forget what was known of processes and files that have gone
  * @n: with a profile that has nothing yet
  *

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <sys/signalfd.h>
 #include <time.h>
 #include <unistd.h>
@@ -122,6 +123,25 @@ static int take(void *context, const struct sampler_count *c)
 	return record_take(s->names, &s->events[c->event], c);
 }
 
+/* What is there of a process that has gone changes no more, but fills the memory. */
+static int spool(struct session *s)
+{
+	struct pprof_spool *spool = s->options->spool;
+	struct diag diag = { 0 };
+	char why[256], text[384];
+	int err;
+
+	if (!spool || !pprof_spool_is_due(spool, s->profile))
+		return 0;
+	err = record_name_gone(s->names);
+	if (err || !pprof_spool_samples(spool, s->profile, &diag))
+		return err;
+	diag_format(&diag, why, sizeof(why));
+	snprintf(text, sizeof(text), "%s: what was recorded stays in memory", why);
+	session_note(s, text);
+	return 0;
+}
+
 static int drain(struct session *s, struct diag *diag)
 {
 	uint64_t began = watch_now();
@@ -134,6 +154,8 @@ static int drain(struct session *s, struct diag *diag)
 	/* samples of the next window have mappings of this moment at the earliest */
 	if (!err)
 		err = processes_expire(record_processes(s->names), began);
+	if (!err)
+		err = spool(s);
 	return err == -ENOMEM ? diag_errno(diag, ENOMEM, "the profile") : err;
 }
 

@@ -11,6 +11,7 @@
 #ifndef USTACK_USER_RECORD_SESSION_H
 #define USTACK_USER_RECORD_SESSION_H
 
+#include "profile/pprof_spool.h"
 #include "profile/profile.h"
 #include "record/source.h"
 #include "sampler/sampler.h"
@@ -61,6 +62,8 @@ struct record_interval {
  * @interval: gets them; every sample is in exactly one. Returns 0; more than 0 to end; a
  *            negative errno
  * @started: called when it samples; may be NULL
+ * @spool: without intervals: takes samples when there are many, and the profile is to be
+ *         saved with it; NULL keeps all in memory
  * @imagemaps: profiles of intervals have image maps too, see record_imagemaps()
  * @input_fd: with @input: descriptor that is read from there
  * @input: called when @input_fd is readable, and when a signal interrupts waiting; returns
@@ -83,6 +86,7 @@ struct record_options {
 	uint64_t interval_ms;
 	int (*interval)(struct record_interval *i, void *arg);
 	void (*started)(void *arg);
+	struct pprof_spool *spool;
 	bool imagemaps;
 	int input_fd;
 	int (*input)(void *arg);
