@@ -268,7 +268,7 @@ static void sizes(void **state)
 	struct window_sizes s = window_sizes(100, 64 << 20);
 	u64 memory;
 
-	assert_int_equal(s.counts, 4096);
+	assert_int_equal(s.counts, 1024);
 	/* half of it has room for as many as are expected, if memory allows */
 	assert_int_equal(window_sizes(20000, 128 << 20).counts, 65536);
 	assert_int_equal(window_sizes(20000, 64 << 20).counts, 32768);

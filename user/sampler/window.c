@@ -14,7 +14,10 @@
 /* Elements of one call; more than any bucket has, or the kernel says ENOSPC. */
 #define BATCH 4096u
 
-#define MIN_COUNTS 4096u
+/* All buckets are looked at when a window ends, and their elements are the kernel's memory; but
+ * who drains may come seconds late on a machine that is busy.
+ */
+#define MIN_COUNTS 1024u
 #define MAX_COUNTS (1u << 20)
 #define UNKNOWN_SAMPLES 65536u
 /* New chunks for a new key: its stacks share most of theirs with others. */
