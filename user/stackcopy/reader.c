@@ -14,8 +14,8 @@
 
 #include "util/poison.h"
 
-/* Between two looks at the rings, should the kernel wake nobody: the thread that a ring is
- * of may be gone, and then it does not.
+/* Between two looks at rings of threads: the one that a ring is of may be gone, and then the
+ * kernel wakes nobody. It always does for rings of CPUs.
  */
 #define LOOK_MS 20
 
@@ -23,10 +23,11 @@ struct reader {
 	struct events *events;
 	uint64_t memory;
 	int full;		/* eventfd: much waits */
-	int stop;
+	int poke;		/* eventfd: the thread has to look again */
 	pthread_t thread;
 	bool running;
 	pthread_mutex_t lock;	/* of all below, and of the rings */
+	bool stop;
 	struct sample **samples;
 	size_t nr;
 	size_t room;
@@ -113,31 +114,42 @@ static nfds_t poll_rings(struct reader *r, struct pollfd *fds, nfds_t nr)
 	return nr;
 }
 
+/* Return: false to end. */
+static bool look(struct reader *r, struct pollfd *fds, nfds_t *nr)
+{
+	bool stop;
+
+	pthread_mutex_lock(&r->lock);
+	read_rings(r);
+	if (fds)
+		*nr = poll_rings(r, fds + 1, *nr);
+	stop = r->stop;
+	pthread_mutex_unlock(&r->lock);
+	return !stop;
+}
+
 static void *run(void *arg)
 {
 	struct reader *r = arg;
 	struct pollfd *fds = calloc(r->events->rings_room + 1, sizeof(*fds));
+	/* without memory for that list, time alone tells */
+	int ms = fds && r->events->machine ? -1 : LOOK_MS;
+	eventfd_t poked;
 	nfds_t nr = 0, i;
 
 	thread_hurry();
 	if (fds)
-		fds[0] = (struct pollfd){ r->stop, POLLIN, 0 };
-	for (;;) {
-		pthread_mutex_lock(&r->lock);
-		read_rings(r);
-		if (fds)
-			nr = poll_rings(r, fds + 1, nr);
-		pthread_mutex_unlock(&r->lock);
-		/* without memory for that list, time alone tells */
-		if (poll(fds, fds ? nr + 1 : 0, LOOK_MS) < 0 && errno != EINTR)
+		fds[0] = (struct pollfd){ r->poke, POLLIN, 0 };
+	while (look(r, fds, &nr)) {
+		if (poll(fds, fds ? nr + 1 : 0, ms) < 0 && errno != EINTR)
 			break;
-		if (fds && fds[0].revents)
-			break;
-		for (i = 1; fds && i <= nr; i++)
-			if (fds[i].revents & (POLLHUP | POLLERR))
-				fds[i].fd = -1;
-		if (!fds && eventfd_read(r->stop, &(eventfd_t){ 0 }) == 0)
-			break;
+		eventfd_read(r->poke, &poked);
+		for (i = 1; fds && i <= nr; i++) {
+			if (!(fds[i].revents & (POLLHUP | POLLERR)))
+				continue;
+			fds[i].fd = -1;
+			ms = LOOK_MS;
+		}
 	}
 	free(fds);
 	return NULL;
@@ -162,8 +174,8 @@ int reader_new(struct events *e, uint64_t memory, struct reader **ret, struct di
 	r->memory = memory;
 	pthread_mutex_init(&r->lock, NULL);
 	r->full = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	r->stop = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (r->full < 0 || r->stop < 0)
+	r->poke = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (r->full < 0 || r->poke < 0)
 		err = diag_errno(diag, errno, "eventfd");
 	else
 		err = start(r, diag);
@@ -182,7 +194,10 @@ void reader_free(struct reader *r)
 	if (!r)
 		return;
 	if (r->running) {
-		eventfd_write(r->stop, 1);
+		pthread_mutex_lock(&r->lock);
+		r->stop = true;
+		pthread_mutex_unlock(&r->lock);
+		eventfd_write(r->poke, 1);
 		pthread_join(r->thread, NULL);
 	}
 	for (i = 0; i < r->nr; i++)
@@ -190,8 +205,8 @@ void reader_free(struct reader *r)
 	free(r->samples);
 	if (r->full >= 0)
 		close(r->full);
-	if (r->stop >= 0)
-		close(r->stop);
+	if (r->poke >= 0)
+		close(r->poke);
 	pthread_mutex_destroy(&r->lock);
 	free(r);
 }
@@ -235,6 +250,9 @@ int reader_look_for_cpus(struct reader *r, struct diag *diag)
 	pthread_mutex_lock(&r->lock);
 	opened = events_look_for_cpus(r->events, diag);
 	pthread_mutex_unlock(&r->lock);
+	/* a ring that is not polled yet wakes nobody */
+	if (opened > 0)
+		eventfd_write(r->poke, 1);
 	return opened;
 }
 
