@@ -117,10 +117,12 @@ void processes_free(struct processes *all)
 	free(all);
 }
 
-/* Process numbers are small and dense. */
+/* Process numbers are small and dense: an odd factor gives each a place of its own, as they are,
+ * and gaps between those that follow each other. Who is removed has only few behind it then.
+ */
 static struct process **place(const struct processes *all, uint32_t pid)
 {
-	size_t i = pid & (all->room - 1);
+	size_t i = (pid * 2654435769u) & (all->room - 1);
 
 	while (all->places[i] && all->places[i]->pid != pid)
 		i = (i + 1) & (all->room - 1);
