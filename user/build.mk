@@ -147,6 +147,7 @@ $(FLAME_PAGE): $(wildcard user/flame/page/*)
 # the daemon's server: its page as C
 HTTP := $(wildcard user/daemon/api*.c user/daemon/guard.c user/daemon/http*.c)
 HTTP += $(patsubst %,user/daemon/%.c,metrics metrics_process reply request series)
+HTTP += user/util/thread.c
 DAEMON_PAGE := $(GEN)/daemon/page.c
 $(DAEMON_PAGE): $(wildcard user/daemon/page/*) user/flame/page/text.js Documentation/short-stacks.md
 	@mkdir -p $(@D)

@@ -4,14 +4,13 @@
 #include <errno.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "daemon/http_own.h"
+#include "util/thread.h"
 
 #include "util/poison.h"
 
@@ -142,12 +141,11 @@ static struct MHD_Daemon *start_daemon(struct http *h, int fd)
 static struct MHD_Daemon *start_quietly(struct http *h, int fd)
 {
 	struct MHD_Daemon *d;
-	sigset_t all, old;
+	sigset_t before;
 
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
+	thread_mask_signals(&before);
 	d = start_daemon(h, fd);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	thread_unmask_signals(&before);
 	return d;
 }
 

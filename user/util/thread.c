@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "util/thread.h"
 
-#include <signal.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -9,15 +8,27 @@
 
 #define HURRY_NICE (-10)
 
-int thread_start(pthread_t *ret, void *(*run)(void *arg), void *arg)
+void thread_mask_signals(sigset_t *before)
 {
-	sigset_t all, before;
-	int err;
+	sigset_t all;
 
 	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
+	pthread_sigmask(SIG_SETMASK, &all, before);
+}
+
+void thread_unmask_signals(const sigset_t *before)
+{
+	pthread_sigmask(SIG_SETMASK, before, NULL);
+}
+
+int thread_start(pthread_t *ret, void *(*run)(void *arg), void *arg)
+{
+	sigset_t before;
+	int err;
+
+	thread_mask_signals(&before);
 	err = pthread_create(ret, NULL, run, arg);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	thread_unmask_signals(&before);
 	return -err;
 }
 

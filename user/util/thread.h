@@ -4,6 +4,7 @@
 #define USTACK_USER_THREAD_H
 
 #include <pthread.h>
+#include <signal.h>
 
 /**
  * thread_start() - pthread_create() of a thread that no signal is delivered to
@@ -14,6 +15,10 @@
  * Return: 0 or a negative errno.
  */
 int thread_start(pthread_t *ret, void *(*run)(void *arg), void *arg);
+
+/* Threads that others start between the two have no signals delivered to them either. */
+void thread_mask_signals(sigset_t *before);
+void thread_unmask_signals(const sigset_t *before);
 
 /* For a thread that runs seldom and shortly, and loses something when it is late: it goes before
  * others, where that is permitted.
