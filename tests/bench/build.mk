@@ -113,7 +113,9 @@ bench-record-flat: user
 	@tests/bench/record --minutes 10 $(B)/ustack $(B)/bench/record
 bench-record-slowdown: user
 	@scripts/deps.sh known
-	@tests/bench/record --slices 40 --hz 99,999 $(B)/ustack $(B)/bench/record
+	@tests/bench/record --slices 20 --hz 9999 --only 'perf -g,ustack eBPF' $(B)/ustack $(B)/bench/record
+	@tests/bench/record --slices 12 --hz 999 --only 'perf dwarf,ustack copied' $(B)/ustack \
+		$(B)/bench/record
 
 # the daemon's half of a window, after the recorder's and before the store's
 $(BENCH)/daemon_window: tests/bench/window.c $(DAEMON_WINDOW) $(wildcard user/daemon/*.h)
