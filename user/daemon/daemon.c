@@ -30,6 +30,12 @@
 	      CAP(CHECKPOINT_RESTORE) | CAP(DAC_READ_SEARCH) | CAP(SYSLOG) | \
 	      CAP(SETUID) | CAP(SETGID))
 
+/* What a segment defines stays in memory until it ends, and takes two to three times its bytes
+ * there. A machine of many CPUs has more in each window, and more memory.
+ */
+#define SEGMENT_DEFINITIONS_A_CPU (512u << 10)
+#define SEGMENT_DEFINITIONS_LEAST (1u << 20)
+
 static const char *config_path(const struct daemon_options *o)
 {
 	if (o->config)
@@ -37,10 +43,21 @@ static const char *config_path(const struct daemon_options *o)
 	return access(DAEMON_CONFIG, F_OK) ? NULL : DAEMON_CONFIG;
 }
 
+static uint64_t segment_definitions(void)
+{
+	uint64_t bytes = (uint64_t)sysconf(_SC_NPROCESSORS_CONF) * SEGMENT_DEFINITIONS_A_CPU;
+
+	if (bytes < SEGMENT_DEFINITIONS_LEAST)
+		return SEGMENT_DEFINITIONS_LEAST;
+	return bytes < STORE_DEFAULT_SEGMENT_DEFINITIONS ? bytes :
+							   STORE_DEFAULT_SEGMENT_DEFINITIONS;
+}
+
 static struct store_options limits_of(const struct daemon *d)
 {
 	return (struct store_options){
 		.max_bytes = d->cfg.store.max_size, .max_age_ns = d->cfg.store.max_age_ns,
+		.segment_definitions = segment_definitions(),
 		.note = daemon_note, .arg = (void *)d,
 	};
 }
