@@ -104,8 +104,9 @@ bench-gsym-all: user $(BENCH)/gsym_lookup
 	tests/bench/gsym $$tools $$files
 
 # recorders beside each other; bench-record-flat: ten minutes of one; bench-record-slowdown: what
-# they do to the machine's work, where its pace changes by itself
-.PHONY: bench-record bench-record-flat bench-record-slowdown
+# they do to the machine's work, where its pace changes by itself; bench-record-sample: what a
+# sample costs without the timer
+.PHONY: bench-record bench-record-flat bench-record-slowdown bench-record-sample
 bench-record: user
 	@scripts/deps.sh known
 	@tests/bench/record $(B)/ustack $(B)/bench/record
@@ -116,6 +117,13 @@ bench-record-slowdown: user
 	@tests/bench/record --slices 20 --hz 9999 --only 'perf -g,ustack eBPF' $(B)/ustack $(B)/bench/record
 	@tests/bench/record --slices 12 --hz 999 --only 'perf dwarf,ustack copied' $(B)/ustack \
 		$(B)/bench/record
+$(BENCH)/faults: tests/bench/faults.c
+	@mkdir -p $(@D)
+	@$(CC) -std=gnu11 -D_GNU_SOURCE $(WARN) -O1 -g -fno-omit-frame-pointer \
+		-fno-optimize-sibling-calls $< -o $@
+bench-record-sample: user $(BENCH)/faults
+	@scripts/deps.sh known
+	@tests/bench/sample $(B)/ustack $(BENCH)/faults $(B)/bench/record
 
 # the daemon's half of a window, after the recorder's and before the store's
 $(BENCH)/daemon_window: tests/bench/window.c $(DAEMON_WINDOW) $(wildcard user/daemon/*.h)
@@ -140,4 +148,5 @@ bench-store: user $(BENCH)/store_costs
 	@tests/bench/store $(B)/ustack $(BENCH)/store_costs $(BENCH)/store $(STORE_WINDOWS)
 
 CHECKS += bench-smoke
-FULL_CHECKS += bench bench-record bench-record-flat bench-record-slowdown bench-synth bench-gsym-all bench-window bench-store
+FULL_CHECKS += bench bench-record bench-record-flat bench-record-slowdown bench-record-sample \
+	bench-synth bench-gsym-all bench-window bench-store
