@@ -231,7 +231,8 @@ static void by_group(struct api_query *q, const char *by, uint64_t limit, struct
 		api_failed(q->call, err, NULL, r);
 		return;
 	}
-	qsort(e.rows, e.nr, sizeof(*e.rows), by_size);
+	if (e.nr)
+		qsort(e.rows, e.nr, sizeof(*e.rows), by_size);
 	api_json(&j, r, q, &c);
 	json_string(&j, "by", by);
 	json_string(&j, "value", q->value);
