@@ -228,6 +228,8 @@ int sampler_new(const struct sampler_options *options, struct sampler **ret, str
 	file_raise_limit();
 	err = set_up(s, options, diag);
 	if (err) {
+		/* it may name an event, whose name is of what is released */
+		diag_keep(diag);
 		sampler_free(s);
 		return err;
 	}

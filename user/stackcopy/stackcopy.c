@@ -82,6 +82,8 @@ int stackcopy_new(const struct stackcopy_options *options, struct stackcopy **re
 		return diag_errno(diag, ENOMEM, NULL);
 	err = init(s, options, diag);
 	if (err) {
+		/* it may name an event, whose name is of what is released */
+		diag_keep(diag);
 		stackcopy_free(s);
 		return err;
 	}

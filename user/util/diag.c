@@ -43,6 +43,18 @@ int diag_reason(struct diag *diag, unsigned int reason, const char *file,
 	return -EBADMSG;
 }
 
+void diag_keep(struct diag *diag)
+{
+	struct diag was;
+
+	if (!diag || !diag->file)
+		return;
+	was = *diag;
+	diag_set(diag, 0, NULL, "%s: %s", was.file, was.text);
+	diag->reason = was.reason;
+	diag->offset = was.offset;
+}
+
 void diag_format(const struct diag *diag, char *buf, size_t len)
 {
 	const char *name = diag->reason ? ustack_reason_name(diag->reason) : NULL;

@@ -49,6 +49,9 @@ int diag_set(struct diag *diag, int err, const char *file, const char *fmt, ...)
  */
 int diag_errno(struct diag *diag, int err, const char *file);
 
+/* The name in @file goes to the words, before who it is borrowed from is released. NULL is nothing. */
+void diag_keep(struct diag *diag);
+
 /**
  * diag_reason() - say why the core refused something
  * @diag: may be NULL
