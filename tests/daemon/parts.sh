@@ -207,6 +207,38 @@ part_front()
 	ok "store: owner" [ -z "$(find "$dir/front" ! -user daemon)" ]
 }
 
+# usage: pushed: how many windows the target has got
+pushed() { wc -l <"$dir/pushed"; }
+
+# A target that has everything gets nothing again, whoever starts anew.
+part_push()
+{
+	local target port before
+
+	: >"$dir/pushed"
+	python3 "$here/target" "$dir/pushed" "$dir/target" &
+	target=$!
+	while [ ! -s "$dir/target" ]; do sleep 0.05; done
+	port=$(cat "$dir/target")
+	configuration "$dir/push" "push:" "  - { name: t, type: pyroscope, batch: 1, url: 'http://127.0.0.1:$port' }"
+	"$dir/burn" 14 1 >/dev/null &
+	start
+	sleep 3.5
+	kill -KILL "$(front_of)"
+	sleep 3.5
+	stop
+	# its last one may be on its way when it ends
+	before=$(pushed)
+	ok "push: $before windows were sent" [ "$before" -ge 3 ]
+	start
+	sleep 4.5
+	stop
+	ok "push: $(pushed) windows after $before" [ "$(pushed)" -gt "$before" ]
+	ok "push: a window came twice" [ -z "$(sort "$dir/pushed" | uniq -d)" ]
+	ok "push: what is there was taken for lost" [ -z "$(grep 'has lost' "$dir/log" || :)" ]
+	kill $target
+}
+
 # usage: asks PORT: somebody has a connection to it
 asks() { [ -n "$(ss -Htn state established "( dport = :$1 )")" ]; }
 

@@ -212,14 +212,24 @@ static void test_positions(void **state)
 {
 	char *dir = make_dir();
 	struct store *s = must_open(dir, (struct store_options){ .segment_bytes = 20000 });
-	struct store_position at[40] = { { 0, 0 } };
+	struct store_position at[40] = { { 0, 0 } }, end;
 	struct store_window w;
 	struct store_reader *r;
 	uint32_t i;
 
-	for (i = 0; i < 39; i++)
+	store_end(s, &end);
+	assert_memory_equal(&end, &at[0], sizeof(end));
+	for (i = 0; i < 39; i++) {
 		append_window(s, i, &at[i + 1]);
+		store_end(s, &end);
+		assert_memory_equal(&end, &at[i + 1], sizeof(end));
+	}
 	assert_true(at[39].segment > at[1].segment + 2);
+	/* also for who comes later */
+	store_close(s);
+	s = must_open(dir, (struct store_options){ .segment_bytes = 20000 });
+	store_end(s, &end);
+	assert_memory_equal(&end, &at[39], sizeof(end));
 	for (i = 0; i < 39; i++) {
 		r = must_read(dir, at[i]);
 		assert_int_equal(store_reader_next(r, &w, NULL), 1);

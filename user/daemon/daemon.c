@@ -196,9 +196,11 @@ static int set_up(struct daemon *d, struct diag *diag)
 	if (err)
 		return err;
 	d->keeper.store = d->store;
+	store_end(d->store, &d->keeper.end);
 	budget_of(d);
 	d->state = (struct shared_state){
 		.pid = (uint32_t)getpid(), .began_ns = clock_ns(CLOCK_REALTIME),
+		.end = d->keeper.end,
 	};
 	shared_write(d->shared, &d->state);
 	if (d->options->no_front)
@@ -222,15 +224,6 @@ static void tear_down(struct daemon *d)
 		close(d->hup);
 }
 
-/* The file that it names may be the configuration's word, which is released. */
-static void keep_words(struct diag *diag)
-{
-	struct diag was = *diag;
-
-	if (was.file)
-		diag_set(diag, 0, NULL, "%s: %s", was.file, was.text);
-}
-
 int daemon_run(const struct daemon_options *options, struct diag *diag)
 {
 	struct daemon d = { .options = options, .hup = -1, .front = FRONT_INIT };
@@ -245,8 +238,9 @@ int daemon_run(const struct daemon_options *options, struct diag *diag)
 			break;
 	}
 	notify_send(NULL, "STOPPING=1");
-	if (err && diag)
-		keep_words(diag);
+	/* the file that it names may be the configuration's word, which is released */
+	if (err)
+		diag_keep(diag);
 	tear_down(&d);
 	return err;
 }

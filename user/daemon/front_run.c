@@ -38,6 +38,8 @@ struct serving {
 	struct front_numbers numbers;
 	struct http *http;
 	int signals;
+	bool told;
+	struct store_position end;
 };
 
 /* Windows from the present end of the store on, until they are of so many seconds. */
@@ -225,15 +227,29 @@ static void stop_all(struct serving *s)
 	metrics_free(s->metrics);
 }
 
+/* What was there before this process is the store's end, what comes later new. */
+static void tell_targets(struct serving *s)
+{
+	struct shared_state now;
+
+	if (shared_read(s->shared, &now))
+		return;
+	if (!s->told)
+		push_store_ends(s->push, &now.end);
+	else if (now.end.segment != s->end.segment || now.end.record != s->end.record)
+		push_appended(s->push, &now.end);
+	s->told = true;
+	s->end = now.end;
+}
+
 /* Until somebody wants it to end. Once a second targets are told of what is new. */
 static void wait_for_end(struct serving *s)
 {
 	struct pollfd fd = { .fd = s->signals, .events = POLLIN };
-	struct shared_state now;
 
-	while (!poll(&fd, 1, 1000) || !(fd.revents & POLLIN))
-		if (!shared_read(s->shared, &now))
-			push_appended(s->push, &now.end);
+	do
+		tell_targets(s);
+	while (!poll(&fd, 1, 1000) || !(fd.revents & POLLIN));
 }
 
 /* Threads that are started from here on have the signals blocked, too. */

@@ -20,7 +20,7 @@
  * @nr_waiting: of them
  * @dropped: windows that had to make room, with all that was in them
  * @failures: of writing
- * @end: position behind the last window that was written
+ * @end: position behind the last window that was written; before the first one the store's end
  */
 struct keeper {
 	struct store *store;
@@ -33,7 +33,7 @@ struct keeper {
 
 /**
  * keeper_add() - one window more
- * @k: @store set, the rest zeros at first
+ * @k: @store and @end set, the rest zeros at first
  * @window: owned by @k from here on
  * @diag: why the store takes none now; may be NULL
  *

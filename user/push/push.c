@@ -166,20 +166,33 @@ int push_start(const struct push_place *place, const struct push_options *target
 	return 0;
 }
 
+/* @windows: that were appended, in front of @behind */
+static void tell(struct push *p, const struct store_position *behind, uint64_t windows)
+{
+	struct push_common *c = &p->common;
+
+	pthread_mutex_lock(&c->lock);
+	push_known_appended(&c->known, behind);
+	if (!c->appended) {
+		c->first = *behind;
+		c->first.record -= behind->record > 0 ? windows : 0;
+	}
+	c->newest = *behind;
+	c->appended++;
+	pthread_cond_broadcast(&c->wake);
+	pthread_mutex_unlock(&c->lock);
+}
+
 void push_appended(struct push *p, const struct store_position *behind)
 {
-	if (!p)
-		return;
-	pthread_mutex_lock(&p->common.lock);
-	push_known_appended(&p->common.known, behind);
-	if (!p->common.appended) {
-		p->common.first = *behind;
-		p->common.first.record -= behind->record > 0;
-	}
-	p->common.newest = *behind;
-	p->common.appended++;
-	pthread_cond_broadcast(&p->common.wake);
-	pthread_mutex_unlock(&p->common.lock);
+	if (p)
+		tell(p, behind, 1);
+}
+
+void push_store_ends(struct push *p, const struct store_position *end)
+{
+	if (p)
+		tell(p, end, 0);
 }
 
 static void lag_of(const struct push_target *t, struct push_info *ret)

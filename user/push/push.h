@@ -212,6 +212,19 @@ int push_start(const struct push_place *place, const struct push_options *target
  */
 void push_appended(struct push *p, const struct store_position *behind);
 
+/**
+ * push_store_ends() - where the store ends now
+ * @p: NULL is nothing
+ * @end: what store_end() gave, or store_append() for the last window
+ *
+ * For who did not append from the start on: once, before push_appended(), for windows behind
+ * @end. A position from the disk that is behind it is of what the store has lost; one that is
+ * at it is of a target that has everything.
+ *
+ * Context: any thread.
+ */
+void push_store_ends(struct push *p, const struct store_position *end);
+
 /* What has become of target @i, in the order of push_start(). Context: any thread. */
 void push_info(struct push *p, size_t i, struct push_info *ret);
 

@@ -34,7 +34,7 @@
  * @lock: of all below, and of the targets' @info
  * @wake: a window was appended, or all is to end
  * @known: what push_appended() said
- * @first: the place of the first window that it told of
+ * @first: the place of the first window that it told of, or where the store ended before
  * @newest: the position behind the last
  * @appended: how often it said something
  * @stop: all is to end

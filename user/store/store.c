@@ -385,6 +385,15 @@ int store_append(struct store *s, const struct profile *window, struct store_pos
 	return 0;
 }
 
+void store_end(const struct store *s, struct store_position *ret)
+{
+	*ret = (struct store_position){ 0 };
+	if (s->open)
+		*ret = (struct store_position){ s->open->number, s->open->nr };
+	else if (s->newest)
+		ret->segment = s->newest + 1;
+}
+
 int store_sync(struct store *s, struct diag *diag)
 {
 	if (s->open && fdatasync(s->open->fd))

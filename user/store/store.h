@@ -119,6 +119,9 @@ int store_open(const char *dir, const struct store_options *options, struct stor
 int store_append(struct store *s, const struct profile *window,
 		 struct store_position *ret, struct diag *diag);
 
+/* Where the next window comes, at the earliest: what is behind it the store does not have. */
+void store_end(const struct store *s, struct store_position *ret);
+
 /* fdatasync(2) of what was appended. Return: 0 or a negative errno. */
 int store_sync(struct store *s, struct diag *diag);
 
