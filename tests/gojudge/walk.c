@@ -23,6 +23,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ptrace.h>
 #include <sys/uio.h>
 #include <sys/user.h>
@@ -40,6 +41,7 @@
 
 struct frame {
 	u64 pc;
+	u64 sp;
 	u64 fp;
 };
 
@@ -63,6 +65,7 @@ struct sums {
 	u64 callbacks;	/* in C code that has called Go */
 	u64 cut;	/* behind where the walk ended early */
 	u64 odd_end;
+	u64 moved;	/* missing, wrong or odd, of stacks that may not be there any more */
 	unsigned int shown;
 };
 
@@ -115,6 +118,7 @@ static void walk_stack(struct walk *w)
 	w->end = USTACK_OK;
 	for (w->nr = 0; w->nr < FRAMES && !w->end; w->nr++) {
 		w->frames[w->nr].pc = s.pc;
+		w->frames[w->nr].sp = s.sp;
 		if (!ustack_state_fp(&s, &w->mem, read_u64, &w->frames[w->nr].fp))
 			w->frames[w->nr].fp = 0;
 		w->end = one_step(w, &s);
@@ -181,16 +185,46 @@ static bool is_in(const struct walk *w, unsigned int i, const char *name)
 	return !strcmp(tables_name(&tables, w->frames[i].pc - !!i), name);
 }
 
-/* In duffzero() and duffcopy() FP is that of a record that the call is made with. */
-static bool has_own_record(const struct walk *w, unsigned int i)
+/*
+ * Calls of duffzero() and duffcopy() are made with FP at a record of their own, which is
+ * below SP in front of the call and behind it, and which only the call completes. Wherever
+ * in this the sample is, or a signal has come, the frame's own record is the next one.
+ */
+static bool past_own_record(struct walk *w, u64 *fp)
 {
-	return is_in(w, i - 1, "runtime.duffzero") || is_in(w, i - 1, "runtime.duffcopy");
+	unsigned int i;
+
+	for (i = 0; i < w->nr; i++)
+		if (w->frames[i].fp == *fp && w->frames[i].sp - 16 == *fp)
+			return read_u64(&w->mem, *fp, fp);
+	return true;
 }
 
-/* That record is made below SP in front of the call, which completes it. */
-static bool record_in_the_making(const struct walk *w)
+/*
+ * A goroutine that has to help the collector does so on the system stack, as one that
+ * waits: its own stack may be scanned meanwhile, and be moved when it is far too large.
+ * Only the goroutine's state knows the new place, until it goes on; what systemstack() has
+ * saved is in the old one, where somebody else's stack may be by now.
+ */
+static bool may_have_moved(const struct walk *w)
 {
-	return w->regs.rbp == w->regs.rsp - 16;
+	unsigned int i;
+
+	for (i = 1; i < w->nr; i++)
+		if (is_in(w, i, "runtime.systemstack"))
+			return !strncmp(tables_name(&tables, w->frames[i - 1].pc - (i > 1)),
+					"runtime.gcAssistAlloc", 21);
+	return false;
+}
+
+/* What must not be, @nr times, if the stack was certainly there. */
+static void odd(const struct walk *w, struct sums *sums, u64 *sum, u64 nr, const char *what)
+{
+	if (may_have_moved(w))
+		sums->moved++;
+	else
+		*sum += nr;
+	print_walk(w, sums, what);
 }
 
 /* @lost links are not in the walk, whose frame in front of them is @at - 1. */
@@ -203,8 +237,7 @@ static void judge_lost(const struct walk *w, struct sums *sums, unsigned int at,
 		sums->callbacks += lost;
 	} else if (found_again || (w->end == USTACK_COMPLETE &&
 				   is_in(w, w->nr - 1, "runtime.goexit"))) {
-		sums->missing += lost;
-		print_walk(w, sums, "a frame is missing");
+		odd(w, sums, &sums->missing, lost, "a frame is missing");
 	} else if (w->end == USTACK_COMPLETE) {
 		sums->behind += lost;
 	} else {
@@ -218,9 +251,7 @@ static void judge_links(struct walk *w, struct sums *sums)
 	u64 fp = w->regs.rbp, ra, lost = 0;
 	unsigned int at = 1, i, n;
 
-	if (record_in_the_making(w) && !read_u64(&w->mem, fp, &fp))
-		return;
-	for (n = 0; n < FRAMES && next_link(w, &fp, &ra); n++) {
+	for (n = 0; n < FRAMES && past_own_record(w, &fp) && next_link(w, &fp, &ra); n++) {
 		sums->links++;
 		i = find_frame(w, at, ra, fp);
 		if (i == w->nr) {
@@ -228,10 +259,8 @@ static void judge_links(struct walk *w, struct sums *sums)
 			continue;
 		}
 		judge_lost(w, sums, at, lost, true);
-		if (w->frames[i].fp != fp && !has_own_record(w, i)) {
-			sums->wrong_fp++;
-			print_walk(w, sums, "another FP");
-		}
+		if (w->frames[i].fp != fp)
+			odd(w, sums, &sums->wrong_fp, 1, "another FP");
 		lost = 0;
 		at = i + 1;
 	}
@@ -249,8 +278,7 @@ static void judge(struct walk *w, struct sums *sums)
 	sums->ends[w->end < 32 ? w->end : 0]++;
 	if (w->end == USTACK_COMPLETE && !is_one_of(last, first) &&
 	    !is_one_of(last, left) && *last) {
-		sums->odd_end++;
-		print_walk(w, sums, "no caller");
+		odd(w, sums, &sums->odd_end, 1, "no caller");
 	} else if (w->end != USTACK_COMPLETE && verbose) {
 		print_walk(w, sums, "not complete");
 	}
@@ -364,6 +392,8 @@ static void print_sums(const struct sums *s)
 			       i ? ustack_reason_name(i) : "never");
 	if (s->odd_end)
 		printf("  %8" PRIu64 " ended as complete where there is a caller\n", s->odd_end);
+	if (s->moved)
+		printf("  %8" PRIu64 " faults in stacks that the collector may have moved\n", s->moved);
 }
 
 int main(int argc, char **argv)
@@ -395,5 +425,6 @@ int main(int argc, char **argv)
 	kill(tables.pid, SIGKILL);
 	print_sums(&sums);
 	return sums.missing || sums.wrong_fp || sums.odd_end || sums.walks < samples ||
+	       sums.moved > sums.walks / 200 ||
 	       (double)sums.ends[USTACK_COMPLETE] < whole / 100 * (double)sums.walks;
 }
