@@ -106,7 +106,8 @@ DAEMON_RELABEL := $(patsubst %,user/daemon/%.c,labels relabel relabel_rule)
 DAEMON_WINDOW := $(sort $(patsubst %,user/daemon/%.c,cgroup_labels label_cache random thin window) \
 	$(DAEMON_RELABEL) $(PROFILE) $(patsubst %,user/util/%.c,buffer diag hex json text utf8) \
 	kmod/core/reason.c)
-DAEMON_CONFIG := $(wildcard user/daemon/config*.c) user/daemon/yaml.c user/clickhouse/name.c $(DAEMON_RELABEL)
+DAEMON_CONFIG := $(wildcard user/daemon/config*.c) user/daemon/yaml.c user/clickhouse/name.c \
+	$(patsubst %,user/push/%.c,options url_check) $(DAEMON_RELABEL)
 
 # profiles as files; what protoc-c makes is in build/gen/profile
 PPROF := $(PROFILE) $(wildcard user/profile/pprof*.c) \
@@ -135,7 +136,7 @@ PUSH := $(PPROF) $(filter-out $(CLICKHOUSE_ASK),$(wildcard user/push/*.c user/cl
 
 # questions to a ClickHouse server, without what they are about
 CLICKHOUSE := $(patsubst %,user/clickhouse/%.c,client ids place rows sql words) \
-	$(patsubst %,user/push/%.c,curl url) $(patsubst %,user/util/%.c,diag file intern screen text utf8)
+	$(patsubst %,user/push/%.c,curl url url_check) $(patsubst %,user/util/%.c,diag file intern screen text utf8)
 
 # flame graphs: the page as C
 FLAME := $(patsubst %,user/flame/%.c,data flame pack) user/report/reasons.c user/util/json.c

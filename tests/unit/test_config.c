@@ -296,7 +296,7 @@ static const char full[] =
 	"sampling:\n"
 	"  frequency: 99\n"
 	"  off_cpu: 10ms\n"
-	"  mode: copy\n"
+	"  mode: bpf\n"
 	"  window: 500ms\n"
 	"  cpu_budget: 0.25%\n"
 	"  min_frequency: 3\n"
@@ -316,12 +316,12 @@ static const char full[] =
 	"  token_file: /t\n"
 	"user: root\n"
 	"push:\n"
-	"  - name: a.b-c_9\n"
+	"  - name: a-b-c_9\n"
 	"    type: parca\n"
-	"    url: http://h\n"
+	"    url: https://h\n"
 	"    user: u\n"
 	"    password_file: /p\n"
-	"    headers: { X-Scope-OrgID: team a, X-B: \"\" }\n"
+	"    headers: { X-Scope-OrgID: team a, X-B: \"b\" }\n"
 	"    ca_file: /ca\n"
 	"    timeout: 1m\n"
 	"    batch: 7\n"
@@ -332,16 +332,16 @@ static void check_push(const struct daemon_config *cfg)
 	const struct config_push *p = cfg->push;
 
 	assert_int_equal(cfg->nr_push, 2);
-	assert_string_equal(p[0].name, "a.b-c_9");
+	assert_string_equal(p[0].name, "a-b-c_9");
 	assert_int_equal(p[0].type, PUSH_PARCA);
-	assert_string_equal(p[0].url, "http://h");
+	assert_string_equal(p[0].url, "https://h");
 	assert_null(p[0].token_file);
 	assert_string_equal(p[0].user, "u");
 	assert_string_equal(p[0].password_file, "/p");
 	assert_int_equal(p[0].headers.nr, 2);
 	assert_string_equal(p[0].headers.pair[0].name, "X-Scope-OrgID");
 	assert_string_equal(p[0].headers.pair[0].value, "team a");
-	assert_string_equal(p[0].headers.pair[1].value, "");
+	assert_string_equal(p[0].headers.pair[1].value, "b");
 	assert_string_equal(p[0].ca_file, "/ca");
 	assert_true(p[0].timeout_ns == 60000000000ull);
 	assert_int_equal(p[0].batch, 7);
@@ -377,7 +377,7 @@ static void test_every_key(void **state)
 	assert_int_equal(c.sampling.frequency, 99);
 	assert_true(c.sampling.off_cpu);
 	assert_true(c.sampling.off_cpu_min_ns == 10000000);
-	assert_int_equal(c.sampling.mode, RECORD_COPY);
+	assert_int_equal(c.sampling.mode, RECORD_BPF);
 	assert_true(c.sampling.window_ns == 500000000);
 	assert_int_equal(c.sampling.cpu_budget, 2500);
 	assert_int_equal(c.sampling.min_frequency, 3);
@@ -489,6 +489,8 @@ static const struct {
 	  "line 1, column 41: 'min_frequency' (6) is more than 'frequency' (5)" },
 	{ "sampling: {off_cpu: true}", "has to be false, or the least time such as 10ms" },
 	{ "sampling: {off_cpu: 2h}", "has to be at most 1h" },
+	{ "sampling: {off_cpu: 1ms, mode: copy}",
+	  "line 1, column 21: 'off_cpu' is not for 'mode: copy'" },
 	{ "sampling: {mode: fast}", "has to be auto, bpf or copy, not 'fast'" },
 	{ "sampling: {window: 10}", "has to be a duration such as" },
 	{ "sampling: {window: 10 s}", "has to be a duration such as" },
@@ -543,6 +545,9 @@ static const struct {
 	{ "http: {listen: '[]:80'}", "has to be an IP address and a port such as" },
 	{ "http: {listen: '[:80'}", "has to be an IP address and a port such as" },
 	{ "http: {listen: [127.0.0.1:1, 127.0.0.1:1]}", "127.0.0.1:1 is already listened at" },
+	{ "http: {listen: ['127.0.0.1:1', '127.0.0.1:2', '127.0.0.1:3', '127.0.0.1:4', "
+	  "'127.0.0.1:5', '127.0.0.1:6', '127.0.0.1:7', '127.0.0.1:8', '127.0.0.1:9']}",
+	  "more than 8 addresses" },
 	{ "http: {listen: {}}", "'listen' has to be a word, not a mapping" },
 	{ "http: {token: secret}", "unknown key 'token'; there are listen, token_file" },
 	{ "user: ''", "has to have 1 to 64 characters" },
@@ -577,7 +582,17 @@ static const struct {
 	{ "push: [{name: a, type: parca, url: 'http://a', database: x}]",
 	  "'database' is for 'clickhouse' alone" },
 	{ "push: [{name: a, type: clickhouse, url: 'http://a', database: 'a-b'}]",
-	  "a database has 1 to 64 letters, digits and '_'" },
+	  "the name of a database is 1 to 64 letters, digits and '_'" },
+	/* what would be refused when it begins */
+	{ "push:\n- {name: a.b, type: parca, url: 'http://a'}",
+	  "line 2, column 3: the name of a target is 1 to 64 letters, digits, '-' and '_'" },
+	{ "push: [{name: a, type: parca, url: 'http://a/?b'}]", "a query or a fragment" },
+	{ "push: [{name: a, type: parca, url: 'http://a', token_file: /x}]",
+	  "a token or password is not sent without TLS" },
+	{ "push: [{name: a, type: parca, url: 'http://a', headers: {A: ''}}]",
+	  "header 1 is no \"Name: value\"" },
+	{ "push: [{name: a, type: parca, url: 'http://a', timeout: 11m}]",
+	  "has to be 100ms to 10m" },
 	{ "push: [{name: a, type: parca, url: 'http://a', batch: 0}]", "has to be 1 to 1000" },
 	{ "push: [{name: a, type: parca, url: 'http://a'}, {name: a, type: otlp, url: 'http://b'}]",
 	  "line 1, column 56: another target has the name 'a'" },

@@ -21,6 +21,7 @@
 #include "push/peer.h"
 #include "push/position.h"
 #include "push/url.h"
+#include "push/url_check.h"
 #include "push/verdict.h"
 
 static void statuses(void **state)

@@ -8,7 +8,7 @@
 #include <strings.h>
 
 #include "push/curl.h"
-#include "push/url.h"
+#include "push/url_check.h"
 #include "util/cleanup.h"
 #include "util/file.h"
 

@@ -64,6 +64,10 @@ static int take_sampling(struct config_reader *r, const struct yaml_node *value,
 	if (!config_is(r, value, key, YAML_MAPPING))
 		return -EINVAL;
 	err = config_take_keys(r, value, keys, field);
+	if (!err && s->off_cpu && s->mode == RECORD_COPY)
+		return yaml_tree_refuse(yaml_tree_get(value, "off_cpu"), r->name, r->diag,
+				   "'off_cpu' is not for 'mode: copy': stacks are not copied where "
+				   "threads wait");
 	if (err || s->min_frequency <= s->frequency)
 		return err;
 	least = yaml_tree_get(value, "min_frequency");
@@ -240,6 +244,16 @@ static int add_host(struct daemon_config *cfg)
 	       config_text(&more[l->nr - 1].value, host);
 }
 
+static int keep_bytes(struct daemon_config *cfg, const char *bytes, size_t len)
+{
+	cfg->bytes = malloc(len + 1);
+	if (!cfg->bytes)
+		return -ENOMEM;
+	memcpy(cfg->bytes, bytes, len);
+	cfg->len = len;
+	return 0;
+}
+
 int config_parse(const char *bytes, size_t len, const char *name,
 		 struct daemon_config *ret, struct diag *diag)
 {
@@ -257,7 +271,7 @@ int config_parse(const char *bytes, size_t len, const char *name,
 	if (!err && root && !yaml_tree_is_null(root))
 		err = take_all(&r, root, &cfg);
 	if (!err)
-		err = add_host(&cfg);
+		err = add_host(&cfg) ?: keep_bytes(&cfg, bytes, len);
 	yaml_tree_free(root);
 	if (err) {
 		config_free(&cfg);
@@ -319,5 +333,6 @@ void config_free(struct daemon_config *cfg)
 	for (i = 0; i < cfg->nr_push; i++)
 		config_free_push(&cfg->push[i]);
 	free(cfg->push);
+	free(cfg->bytes);
 	*cfg = (struct daemon_config){ 0 };
 }

@@ -161,8 +161,7 @@ struct config_http {
 
 /**
  * struct config_push - a target
- * @name: letters, digits, "-", "_", ".", at most CONFIG_MAX_NAME; begins with a letter or
- *        digit: it is a file's name, too. No two targets have the same
+ * @name: as push_check() has it; begins with a letter or digit. No two targets have the same
  * @type: the protocol
  * @url: http:// or https://, without a user or password
  * @token_file: absolute, or NULL; excludes the next two
@@ -191,6 +190,7 @@ struct config_push {
 };
 
 #define CONFIG_MAX_NAME 64u
+#define CONFIG_MAX_LISTEN 8u
 
 /**
  * struct daemon_config - all of it
@@ -204,6 +204,8 @@ struct config_push {
  * @user: whom to become
  * @push: targets
  * @nr_push: of them
+ * @bytes: that it was read from, @len of them
+ * @len: 0 if nothing is said
  */
 struct daemon_config {
 	struct config_sampling sampling;
@@ -216,6 +218,8 @@ struct daemon_config {
 	char *user;
 	struct config_push *push;
 	size_t nr_push;
+	char *bytes;
+	size_t len;
 };
 
 /**
@@ -245,6 +249,16 @@ int config_parse(const char *bytes, size_t len, const char *name,
 
 /* Releases what it holds. One of zeros is fine, and so is one that was freed. */
 void config_free(struct daemon_config *cfg);
+
+/**
+ * config_push_options() - a target for push_start()
+ * @p: push_check() takes it
+ * @ret: borrows what @p has; released by config_push_release()
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int config_push_options(const struct config_push *p, struct push_options *ret);
+void config_push_release(struct push_options *o);
 
 /* Parts of a configuration. */
 #define CONFIG_SAMPLING 1u	/* but for samples_per_hour */

@@ -238,6 +238,9 @@ static int take_address(struct config_reader *r, const struct yaml_node *value,
 
 	if (!text)
 		return -EINVAL;
+	if (h->nr_listen == CONFIG_MAX_LISTEN)
+		return yaml_tree_refuse(value, r->name, r->diag, "more than %u addresses",
+				   CONFIG_MAX_LISTEN);
 	if (!config_value_address(text, to))
 		return config_wants(r, value, key,
 				    "an IP address and a port such as 127.0.0.1:7071 or "

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "clickhouse/schema.h"
 #include "daemon/config_read.h"
 #include "daemon/config_value.h"
 #include "util/text.h"
 
 #include "util/poison.h"
 
+#define NSEC_PER_MSEC 1000000ull
 #define NSEC_PER_SEC 1000000000ull
 #define SAID 64
 
@@ -55,7 +56,8 @@ static const struct config_key push_keys[] = {
 	CONFIG_KEY("headers", take_headers, struct config_push, headers),
 	CONFIG_KEY("ca_file", config_take_path, struct config_push, ca_file),
 	CONFIG_KEY("timeout", config_take_duration, struct config_push, timeout_ns,
-		   .min = NSEC_PER_SEC / 10, .max = 3600 * NSEC_PER_SEC, .range = "100ms to 1h"),
+		   .min = NSEC_PER_SEC / 10, .max = PUSH_MAX_TIMEOUT_MS * NSEC_PER_MSEC,
+		   .range = "100ms to 10m"),
 	CONFIG_KEY("batch", config_take_u32, struct config_push, batch,
 		   .min = 1, .max = 1000, .range = "1 to 1000"),
 	CONFIG_KEY("database", config_take_text, struct config_push, database),
@@ -67,6 +69,65 @@ static bool has(const struct yaml_node *value, const char *key)
 	const struct yaml_node *n = yaml_tree_get(value, key);
 
 	return n && !yaml_tree_is_null(n);
+}
+
+/* "Name: value", ended by NULL. */
+static int header_lines(const struct config_pairs *pairs, const char ***ret)
+{
+	const char **lines = calloc(pairs->nr + 1, sizeof(*lines));
+	char *line;
+	size_t i;
+
+	*ret = lines;
+	for (i = 0; lines && i < pairs->nr; i++) {
+		if (asprintf(&line, "%s: %s", pairs->pair[i].name, pairs->pair[i].value) < 0)
+			return -ENOMEM;
+		lines[i] = line;
+	}
+	return lines ? 0 : -ENOMEM;
+}
+
+int config_push_options(const struct config_push *p, struct push_options *ret)
+{
+	const char **lines;
+	int err;
+
+	err = header_lines(&p->headers, &lines);
+	*ret = (struct push_options){
+		.name = p->name, .type = p->type, .url = p->url, .token_file = p->token_file,
+		.user = p->user, .password_file = p->password_file, .ca_file = p->ca_file,
+		.timeout_ms = (uint32_t)(p->timeout_ns / NSEC_PER_MSEC), .batch = p->batch,
+		.database = p->database, .headers = lines,
+	};
+	if (err)
+		config_push_release(ret);
+	return err;
+}
+
+void config_push_release(struct push_options *o)
+{
+	size_t i;
+
+	for (i = 0; o->headers && o->headers[i]; i++)
+		free((void *)o->headers[i]);
+	free((void *)o->headers);
+	o->headers = NULL;
+}
+
+/* What would be refused when it begins to push. */
+static int check_options(struct config_reader *r, const struct yaml_node *value,
+			 const struct config_push *p)
+{
+	struct push_options o;
+	struct diag diag;
+	int err = config_push_options(p, &o);
+
+	if (err)
+		return err;
+	if (push_check(&o, &diag))
+		err = yaml_tree_refuse(value, r->name, r->diag, "%s", diag.text);
+	config_push_release(&o);
+	return err;
 }
 
 /* What no key can say alone. */
@@ -87,10 +148,6 @@ static int check(struct config_reader *r, const struct yaml_node *value,
 	if (p->database && p->type != PUSH_CLICKHOUSE)
 		return yaml_tree_refuse(yaml_tree_get(value, "database"), r->name, r->diag,
 				   "'database' is for 'clickhouse' alone");
-	if (p->database && !clickhouse_is_name(p->database))
-		return yaml_tree_refuse(yaml_tree_get(value, "database"), r->name, r->diag,
-				   "a database has 1 to %u letters, digits and '_', no digit first",
-				   CLICKHOUSE_MAX_NAME);
 	/* RFC 7617, section 2 */
 	if (p->user && strchr(p->user, ':'))
 		return yaml_tree_refuse(yaml_tree_get(value, "user"), r->name, r->diag,
@@ -98,7 +155,7 @@ static int check(struct config_reader *r, const struct yaml_node *value,
 	if (p->user && p->token_file)
 		return yaml_tree_refuse(yaml_tree_get(value, "token_file"), r->name, r->diag,
 				   "either 'token_file' or 'user' and 'password_file'");
-	return 0;
+	return check_options(r, value, p);
 }
 
 static int take_one(struct config_reader *r, const struct yaml_node *value,
@@ -128,6 +185,9 @@ int config_take_push(struct config_reader *r, const struct yaml_node *value, voi
 
 	if (!config_is(r, value, key, YAML_SEQUENCE))
 		return -EINVAL;
+	if (config_count(value) > PUSH_MAX_TARGETS)
+		return yaml_tree_refuse(value, r->name, r->diag, "more than %u targets",
+				   PUSH_MAX_TARGETS);
 	cfg->push = calloc(config_count(value) + 1, sizeof(*cfg->push));
 	if (!cfg->push)
 		return -ENOMEM;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "push/url.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,59 +10,6 @@
 
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 #define DIGITS "0123456789"
-
-/* "host", "host:port", "[v6]:port". Return: bytes of the host; 0 if it is none. */
-static size_t host_len(const char *s, size_t len)
-{
-	size_t host = *s == '[' ? strspn(s + 1, DIGITS "abcdefABCDEF:.") + 2 :
-				  strspn(s, LETTERS DIGITS "-._");
-	size_t port = 0;
-
-	if (host > len || (*s == '[' && s[host - 1] != ']'))
-		return 0;
-	if (host < len) {
-		port = strspn(s + host + 1, DIGITS);
-		if (s[host] != ':' || !port || port > 5 || host + 1 + port != len ||
-		    atoi(s + host + 1) > 65535)
-			return 0;
-	}
-	return host;
-}
-
-static bool is_loopback(const char *host, size_t len)
-{
-	return (len == 9 && !strncasecmp(host, "localhost", len)) ||
-	       (len == 5 && !strncmp(host, "[::1]", len)) ||
-	       (!strncmp(host, "127.", 4) && strspn(host, DIGITS ".") == len);
-}
-
-int push_url_check(const char *url, bool secret, struct diag *diag)
-{
-	bool tls = url && !strncasecmp(url, "https://", 8);
-	const char *host, *c;
-	size_t len;
-
-	if (!url || !*url)
-		return diag_set(diag, EINVAL, NULL, "has no URL");
-	if (strlen(url) >= PUSH_URL_BYTES)
-		return diag_set(diag, EINVAL, NULL, "the URL is too long");
-	if (!tls && strncasecmp(url, "http://", 7))
-		return diag_set(diag, EINVAL, NULL, "the URL does not begin with http:// or https://");
-	for (c = url; *c; c++)
-		if (*c <= ' ' || *c > '~' || strchr("\"<>\\^`{|}", *c))
-			return diag_set(diag, EINVAL, NULL, "the URL has a character that no URL has");
-	if (strpbrk(url, "@?#"))
-		return diag_set(diag, EINVAL, NULL,
-				"the URL has a user, a query or a fragment, which have no place in it");
-	host = url + (tls ? 8 : 7);
-	len = host_len(host, strcspn(host, "/"));
-	if (!len)
-		return diag_set(diag, EINVAL, NULL, "the URL has no host, or a bad port");
-	if (secret && !tls && !is_loopback(host, len))
-		return diag_set(diag, EINVAL, NULL,
-				"a token or password is not sent without TLS, but to the loopback");
-	return 0;
-}
 
 char *push_url_join(const char *url, const char *path)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* URLs of servers: which are taken, and which are of the same server. */
+/* URLs of servers: how they are made, and which are of the same server. */
 #ifndef USTACK_USER_PUSH_URL_H
 #define USTACK_USER_PUSH_URL_H
 
@@ -7,19 +7,6 @@
 #include <stddef.h>
 
 #include "push/curl.h"
-
-#define PUSH_URL_BYTES 2048u
-
-/**
- * push_url_check() - is it one of a server?
- * @url: any text
- * @secret: something secret would be sent there
- * @diag: what is wrong with it
- *
- * Return: 0; -EINVAL for anything but http and https with a host, for user, query and
- * fragment, for @secret over http to anything but the loopback.
- */
-int push_url_check(const char *url, bool secret, struct diag *diag);
 
 /* @url and @path behind it, unless it ends with that. Return: freed by the caller; NULL. */
 char *push_url_join(const char *url, const char *path);
