@@ -102,6 +102,29 @@ reload()
 	fail "it does not read its configuration again"
 }
 
+# What a reload asks for may be more than the machine can do: the kernel takes more files for
+# its stacks than there may be. Who has sampled goes on as before.
+cannot()
+{
+	local most truth sum
+
+	configuration "$dir/cannot"
+	start
+	sleep 1.2
+	most=$(($(find "/proc/$pid/fd" | wc -l) + 12))
+	python3 -c "import resource
+resource.prlimit($pid, resource.RLIMIT_NOFILE, ($most, $most))"
+	sed -i 's/mode: copy/mode: bpf/' "$dir/config.yaml"
+	reload
+	sleep 0.5
+	read -r truth _ < <("$dir/burn" 3 1)
+	sleep 1.2
+	says "cpu-clock: too many open files.*what was read before holds again" "what cannot be"
+	stop
+	sum=$(cpu "$dir/cannot" 'command="burn"')
+	ok "cannot: $sum ns of $truth ns" near "$sum" "$truth" $((3 * $(nproc) * 1000000000 / hz))
+}
+
 part_reload()
 {
 	local truth sum burn
@@ -127,6 +150,7 @@ part_reload()
 	read -r truth _ <"$dir/burnt"
 	sum=$(($(cpu "$dir/reload" 'command="burn"') + $(cpu "$dir/reload" 'program="burn"')))
 	ok "reload: $sum ns of $truth ns" near "$sum" "$truth" $((4 * $(nproc) * 1000000000 / hz))
+	[ "$mode" != copy ] || cannot
 	ok "reload: no label of the new rules" [ "$(cpu "$dir/reload" 'program="burn"')" -gt 1000000000 ]
 	windows "$dir/reload" >"$dir/windows"
 	ok "reload: windows leave gaps" python3 "$here/judge" gaps "$dir/windows" 0.05
@@ -173,9 +197,11 @@ part_front()
 {
 	local port front
 
-	port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+	port=$(free_port)
 	configuration "$dir/front"
 	sed -i "s/listen: \[\]/listen: ['127.0.0.1:$port']/" "$dir/config.yaml"
+	# what is for root alone the serving process has from its parent
+	chmod 600 "$dir/config.yaml"
 	# the way to the folder is to be open for the user
 	chmod 755 "$dir"
 	start --user daemon
@@ -197,6 +223,8 @@ part_front()
 	kill -INT "$front"
 	sleep 1.5
 	ok "front: it ends by itself" [ "$(front_of)" = "$front" ]
+	# nobody has been told of that
+	echo "nonsense: 1" >>"$dir/config.yaml"
 	kill -KILL "$front"
 	ok "front: it does not come again" [ -n "$(front_of "$front")" ]
 	sleep 1
@@ -207,14 +235,69 @@ part_front()
 	ok "store: owner" [ -z "$(find "$dir/front" ! -user daemon)" ]
 }
 
+# usage: free_port: one that nobody listens at
+free_port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
+
+# An address that somebody else has and a folder that others may write to keep nobody waiting,
+# and are tried again.
+part_later()
+{
+	local taken free holder target
+
+	rm -f "$dir/target"
+	: >"$dir/pushed"
+	python3 "$here/target" "$dir/pushed" "$dir/target" &
+	target=$!
+	taken=$(free_port)
+	python3 -m http.server -b 127.0.0.1 "$taken" >/dev/null 2>&1 &
+	holder=$!
+	until curl -s -m 5 "http://127.0.0.1:$taken/" -o /dev/null; do sleep 0.05; done
+	while [ ! -s "$dir/target" ]; do sleep 0.05; done
+	free=$(free_port)
+	configuration "$dir/later" "push:" \
+		"  - { name: t, type: pyroscope, batch: 1, url: 'http://127.0.0.1:$(cat "$dir/target")' }"
+	sed -i "s/listen: \[\]/listen: ['127.0.0.1:$taken', '127.0.0.1:$free']/" "$dir/config.yaml"
+	mkdir -m 700 "$dir/later"
+	mkdir "$dir/later/push"
+	chmod 777 "$dir/later/push"
+	start
+	sleep 1.5
+	says "nothing is pushed: .*/later/push: others may write to the folder" "a folder of others"
+	says "not served: 127.0.0.1:$taken: Address already in use" "an address that is taken"
+	ok "later: the other address" curl -s -f -m 5 "http://127.0.0.1:$free/healthz" -o "$dir/health"
+	kill $holder
+	chmod 700 "$dir/later/push"
+	sleep 3.5
+	ok "later: the address that was taken" curl -s -f -m 5 "http://127.0.0.1:$taken/healthz" -o "$dir/health"
+	curl -s -m 5 "http://127.0.0.1:$free/metrics" >"$dir/metrics" || :
+	ok "later: windows are pushed" grep -q -E '^ustack_push_windows_total\{target="t"\} [1-9]' "$dir/metrics"
+	stop
+	ok "later: $(pushed) windows" [ "$(pushed)" -ge 3 ]
+	kill $target
+}
+
 # usage: pushed: how many windows the target has got
 pushed() { wc -l <"$dir/pushed"; }
+
+# The moment behind a window's way, so that none is under way.
+after_a_window()
+{
+	local before
+
+	before=$(pushed)
+	for _ in {1..100}; do
+		[ "$(pushed)" = "$before" ] || break
+		sleep 0.05
+	done
+	sleep 0.3
+}
 
 # A target that has everything gets nothing again, whoever starts anew.
 part_push()
 {
 	local target port before
 
+	rm -f "$dir/target"
 	: >"$dir/pushed"
 	python3 "$here/target" "$dir/pushed" "$dir/target" &
 	target=$!
@@ -223,11 +306,12 @@ part_push()
 	configuration "$dir/push" "push:" "  - { name: t, type: pyroscope, batch: 1, url: 'http://127.0.0.1:$port' }"
 	"$dir/burn" 14 1 >/dev/null &
 	start
-	sleep 3.5
+	sleep 2.5
+	after_a_window
 	kill -KILL "$(front_of)"
-	sleep 3.5
+	sleep 2.5
+	after_a_window
 	stop
-	# its last one may be on its way when it ends
 	before=$(pushed)
 	ok "push: $before windows were sent" [ "$before" -ge 3 ]
 	start
@@ -237,6 +321,37 @@ part_push()
 	ok "push: a window came twice" [ -z "$(sort "$dir/pushed" | uniq -d)" ]
 	ok "push: what is there was taken for lost" [ -z "$(grep 'has lost' "$dir/log" || :)" ]
 	kill $target
+}
+
+# A window that is longer than systemd's patience: it is told that somebody is there.
+part_alive()
+{
+	configuration "$dir/alive"
+	sed -i 's/window: 1s/window: 10m/' "$dir/config.yaml"
+	start
+	sleep 3.5
+	ok "alive: told $(grep -c WATCHDOG=1 "$dir/told") times" [ "$(grep -c WATCHDOG=1 "$dir/told")" -ge 2 ]
+	stop
+	ok "alive: a window that is ended early is not there" [ "$(windows "$dir/alive" | wc -l)" = 1 ]
+}
+
+# Waits, which only the kernel can count: without the module its own stacks do.
+part_waits()
+{
+	local sum
+
+	configuration "$dir/waits"
+	sed -i "s/mode: $mode/mode: auto\n  off_cpu: 1ms/" "$dir/config.yaml"
+	start
+	sleep 0.3
+	python3 -c 'import time
+open("/proc/self/comm", "w").write("waiter")
+for i in range(40): time.sleep(0.05)'
+	sleep 1.2
+	stop
+	sum=$(query "$dir/waits" --series command -V off-cpu --step 1d --json 'command="waiter"' |
+		python3 "$here/judge" sum)
+	ok "waits: $sum ns of 2 s" near "$sum" 2000000000 300000000
 }
 
 # usage: asks PORT: somebody has a connection to it

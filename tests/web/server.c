@@ -80,8 +80,8 @@ int main(int argc, char **argv)
 {
 	struct fill f = { .windows = 360, .stacks = 2000, .hostile = 1,
 			  .end_ns = (uint64_t)time(NULL) / 10 * 10 * 1000000000 };
-	const char *listen[] = { "127.0.0.1:0", NULL };
-	struct http_options o = { .listen = listen };
+	const char *listen = "127.0.0.1:0";
+	struct http_options o = { 0 };
 	struct metrics *m = metrics_new();
 	struct diag diag;
 	struct http *h;
@@ -97,7 +97,7 @@ int main(int argc, char **argv)
 		else if (option == 't')
 			o.token = optarg;
 		else if (option == 'l')
-			listen[0] = optarg;
+			listen = optarg;
 		else
 			return 2;
 	}
@@ -108,7 +108,7 @@ int main(int argc, char **argv)
 	metrics_register(m, collect, &f);
 	o.source = (struct api_source){ .store = argv[optind], .version = "test", .live = live,
 					.health = health, .arg = argv[optind], .metrics = m };
-	if (http_start(&o, &h, &diag))
+	if (http_start(&o, &h, &diag) || http_listen(h, listen, &diag))
 		die(&diag);
 	printf("%u\n", http_port(h, 0));
 	fflush(stdout);

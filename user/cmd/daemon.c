@@ -29,13 +29,13 @@ static const struct cmd_usage usage = {
 
 static int check(const struct daemon_opts *o)
 {
-	const char *path = o->config ? o->config : DAEMON_CONFIG;
+	const char *path = daemon_config_path(o->config);
 	struct daemon_config cfg = { 0 };
 	struct diag diag;
 
 	if (config_load(path, &cfg, &diag))
 		return cmd_diag(&diag);
-	printf("%s: good\n", path);
+	printf("%s: good\n", path ? path : "nothing is configured");
 	config_free(&cfg);
 	return CMD_OK;
 }

@@ -36,11 +36,12 @@
 #define SEGMENT_DEFINITIONS_A_CPU (512u << 10)
 #define SEGMENT_DEFINITIONS_LEAST (1u << 20)
 
-static const char *config_path(const struct daemon_options *o)
+const char *daemon_config_path(const char *config)
 {
-	if (o->config)
-		return o->config;
-	return access(DAEMON_CONFIG, F_OK) ? NULL : DAEMON_CONFIG;
+	if (config)
+		return config;
+	/* one that is there and cannot be read is an error, not the same as none */
+	return access(DAEMON_CONFIG, F_OK) && errno == ENOENT ? NULL : DAEMON_CONFIG;
 }
 
 static uint64_t segment_definitions(void)
@@ -132,32 +133,76 @@ static bool apply(struct daemon *d, unsigned int changes, const struct config_sa
 		 now->off_cpu_min_ns != before->off_cpu_min_ns));
 }
 
+/* @d->cfg is @new from here on, or as it was. */
+static int take_config(struct daemon *d, struct daemon_config *new, unsigned int *changes,
+		       bool *again, struct diag *diag)
+{
+	struct daemon_config old = d->cfg;
+	int err = front_configure(&d->front, new->bytes, new->len, diag);
+
+	if (err)
+		return err;
+	err = daemon_rules(d, new, diag);
+	if (err) {
+		front_configure(&d->front, old.bytes, old.len, NULL);
+		return err;
+	}
+	*changes = config_changes(&old, new);
+	d->cfg = *new;
+	*again = apply(d, *changes, &old.sampling);
+	*new = old;
+	return 0;
+}
+
 bool daemon_reload(struct daemon *d)
 {
-	struct daemon_config new = { 0 }, old = d->cfg;
+	struct daemon_config cfg = { 0 };
 	unsigned int changes;
 	struct diag diag;
 	bool again;
 
 	notify_send(NULL, "RELOADING=1\nMONOTONIC_USEC=%llu",
 		    (unsigned long long)(clock_ns(CLOCK_MONOTONIC) / 1000));
-	if (config_load(config_path(d->options), &new, &diag) ||
-	    daemon_rules(d, &new, &diag)) {
+	if (config_load(daemon_config_path(d->options->config), &cfg, &diag) ||
+	    take_config(d, &cfg, &changes, &again, &diag)) {
 		daemon_log(LOG_IS_ERROR, "%s: %s: what was read before stays",
 			   diag.file ? diag.file : "the configuration", diag.text);
-		config_free(&new);
+		config_free(&cfg);
 		notify_send(NULL, "READY=1");
 		return false;
 	}
-	changes = config_changes(&old, &new);
-	d->cfg = new;
-	again = apply(d, changes, &old.sampling);
-	config_free(&old);
+	/* until a session has begun it is not known whether this machine can do that */
+	if (again && !d->earlier.bytes)
+		d->earlier = cfg;
+	else
+		config_free(&cfg);
 	daemon_log(LOG_IS_NOTE, "the configuration was read again: %s",
 		   again ? "another session begins" : changes ? "it holds from here on" :
 							       "nothing has changed");
 	notify_send(NULL, "READY=1");
 	return again;
+}
+
+/*
+ * A configuration may hold and still ask for what this machine cannot do. A daemon that has
+ * sampled before goes on as it did. Return: 0 if it does, @err if there is nothing to go back to.
+ */
+static int go_back(struct daemon *d, int err, struct diag *diag)
+{
+	struct daemon_config cfg = d->earlier;
+	unsigned int changes;
+	char why[512];
+	bool again;
+
+	if (d->started || !cfg.bytes)
+		return err;
+	diag_format(diag, why, sizeof(why));
+	d->earlier = (struct daemon_config){ 0 };
+	err = take_config(d, &cfg, &changes, &again, diag);
+	if (!err)
+		daemon_log(LOG_IS_ERROR, "%s: what was read before holds again", why);
+	config_free(&cfg);
+	return err;
 }
 
 /* SIGHUP is read like a file; what is started by this process has it as it was. */
@@ -177,7 +222,7 @@ static int set_up(struct daemon *d, struct diag *diag)
 	struct store_options limits;
 	int err;
 
-	err = config_load(config_path(d->options), &d->cfg, diag);
+	err = config_load(daemon_config_path(d->options->config), &d->cfg, diag);
 	if (err)
 		return err;
 	/* another one, of a configuration that is read again, is for the next start */
@@ -205,7 +250,8 @@ static int set_up(struct daemon *d, struct diag *diag)
 	shared_write(d->shared, &d->state);
 	if (d->options->no_front)
 		return 0;
-	return front_start(&d->front, config_path(d->options), d->dir, d->shared, diag);
+	return front_configure(&d->front, d->cfg.bytes, d->cfg.len, diag) ?:
+	       front_start(&d->front, d->dir, d->shared, diag);
 }
 
 static void tear_down(struct daemon *d)
@@ -219,6 +265,7 @@ static void tear_down(struct daemon *d)
 	daemon_windows_free(d);
 	shared_free(d->shared);
 	config_free(&d->cfg);
+	config_free(&d->earlier);
 	free(d->dir);
 	if (d->hup >= 0)
 		close(d->hup);
@@ -227,14 +274,18 @@ static void tear_down(struct daemon *d)
 int daemon_run(const struct daemon_options *options, struct diag *diag)
 {
 	struct daemon d = { .options = options, .hup = -1, .front = FRONT_INIT };
+	struct diag own;
 	int err;
 
+	diag = diag ?: &own;
 	prctl(PR_SET_NAME, "ustackd");
 	err = set_up(&d, diag);
 
 	while (!err) {
 		err = daemon_session(&d, diag);
-		if (!d.again)
+		if (err)
+			err = go_back(&d, err, diag);
+		else if (!d.again)
 			break;
 	}
 	notify_send(NULL, "STOPPING=1");

@@ -26,6 +26,9 @@ struct daemon_options {
 	bool no_front;
 };
 
+/* Return: the file that is read if @config, or NULL, is asked for; NULL if there is none. */
+const char *daemon_config_path(const char *config);
+
 /**
  * daemon_run() - be the daemon, until SIGINT or SIGTERM
  * @options: see there

@@ -17,6 +17,8 @@
 #include "util/poison.h"
 
 #define SECOND 1000000000ull
+/* It is told once a second, but not while a window is made and written. */
+#define WATCHDOG_LEAST (10 * SECOND)
 
 /**
  * struct windows_state - what makes windows
@@ -46,21 +48,27 @@ void daemon_windows_free(struct daemon *d)
 int daemon_rules(struct daemon *d, const struct daemon_config *cfg, struct diag *diag)
 {
 	const struct config_thinning *t = &cfg->sampling.samples_per_hour;
-	struct windows_state *new = calloc(1, sizeof(*new));
+	struct windows_state *new = calloc(1, sizeof(*new)), *old = d->windows;
+	/* what is known of services' rates stays, unless others are asked for */
+	bool same = old && !(config_changes(&d->cfg, cfg) & CONFIG_THINNING);
 	int err = new ? 0 : -ENOMEM;
 
-	/* rates are those of the configuration: another one begins to count anew */
-	if (!err && (t->by_default || t->nr))
+	if (!err && same)
+		new->thin = old->thin;
+	else if (!err && (t->by_default || t->nr))
 		err = thin_new(t, &new->thin);
 	if (!err)
 		err = window_rules_new(cfg->relabel, &cfg->labels, new->thin, &new->rules);
+	if (new && same)
+		*(err ? &new->thin : &old->thin) = NULL;
 	if (err) {
 		release_state(new);
 		return diag_errno(diag, -err, "the rules");
 	}
-	daemon_windows_free(d);
+	release_state(old);
 	d->windows = new;
-	d->thinned = 0;
+	if (!same)
+		d->thinned = 0;
 	return 0;
 }
 
@@ -223,7 +231,6 @@ static int on_interval(struct record_interval *i, void *arg)
 	struct profile *window;
 	int err;
 
-	notify_send(NULL, "WATCHDOG=1");
 	count_outcomes(d, i->profile);
 	i->ms = d->cfg.sampling.window_ns / 1000000;
 	i->hz = within_budget(d, i);
@@ -248,9 +255,14 @@ static int on_input(void *arg)
 	bool again = false;
 
 	while (read(d->hup, &info, sizeof(info)) == sizeof(info))
-		again = daemon_reload(d);
+		again |= daemon_reload(d);
 	d->again |= again;
 	return again;
+}
+
+static void on_alive(void *arg)
+{
+	notify_send(NULL, "WATCHDOG=1");
 }
 
 static void on_start(void *arg)
@@ -258,11 +270,13 @@ static void on_start(void *arg)
 	struct daemon *d = arg;
 	uint64_t watchdog = notify_watchdog_ns();
 
+	d->started = true;
+	config_free(&d->earlier);
 	/* what it takes to begin is no window's */
 	cpu_use_read(&d->use);
-	if (watchdog && watchdog < 2 * d->cfg.sampling.window_ns)
-		daemon_log(LOG_IS_WARNING, "WatchdogSec= is less than two windows: systemd will "
-			   "end what is alive");
+	if (watchdog && watchdog < WATCHDOG_LEAST)
+		daemon_log(LOG_IS_WARNING, "WatchdogSec= is less than %llu s: systemd may end what "
+			   "is alive", WATCHDOG_LEAST / SECOND);
 	daemon_log(LOG_IS_INFO, "samples %llu times a second and CPU",
 		   (unsigned long long)d->budget.hz);
 	notify_send(NULL, "READY=1\nSTATUS=%llu samples a second and CPU, windows of %llu s",
@@ -282,16 +296,18 @@ int daemon_session(struct daemon *d, struct diag *diag)
 			.events = events, .nr_events = c->off_cpu ? 2 : 1,
 			.offcpu_min_ns = c->off_cpu_min_ns,
 		},
-		.mode = c->mode, .raw = d->cfg.symbols.never, .servers = d->cfg.symbols.servers,
+		/* stacks are not copied where threads wait */
+		.mode = c->off_cpu && c->mode == RECORD_AUTO ? RECORD_BPF : c->mode,
+		.raw = d->cfg.symbols.never, .servers = d->cfg.symbols.servers,
 		.no_supply = !d->cfg.supply, .interval_ms = c->window_ns / 1000000,
-		.interval = on_interval, .started = on_start, .imagemaps = true,
+		.interval = on_interval, .started = on_start, .alive = on_alive, .imagemaps = true,
 		.input_fd = d->hup, .input = on_input,
 		.note = daemon_note, .arg = d,
 	};
 	struct record_summary summary;
 	int err;
 
-	d->again = false;
+	d->again = d->started = false;
 	d->state.sessions++;
 	d->before = (struct record_summary){ 0 };
 	err = record_session(&o, NULL, &summary, diag);

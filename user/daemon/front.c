@@ -3,8 +3,10 @@
 #include "daemon/front.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -14,26 +16,30 @@
 #include "daemon/log.h"
 #include "supply/privilege.h"
 #include "util/clock.h"
+#include "util/file.h"
 
 #include "util/poison.h"
 
 #define SECOND 1000000000ull
 #define MAX_PATIENCE 64u	/* seconds between two starts, at most */
 #define END_TRIES 50u		/* tenths of a second */
+#define SEALS (F_SEAL_SEAL | F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK)
 
 static _Noreturn void become(const struct front *f, pid_t parent)
 {
-	char number[16];
-	int fd = dup(shared_fd(f->shared));	/* without FD_CLOEXEC */
+	char number[16], config[32];
+	/* without FD_CLOEXEC */
+	int fd = dup(shared_fd(f->shared)), cfd = dup(f->config);
 	char *argv[] = { "ustackd", "daemon", "--front", number, "--store", (char *)f->store,
-			 f->config ? "--config" : NULL, (char *)f->config, NULL };
+			 "--config", config, NULL };
 
 	snprintf(number, sizeof(number), "%d", fd);
+	snprintf(config, sizeof(config), "/proc/self/fd/%d", cfd);
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (getppid() != parent)
 		_exit(0);
 	privilege_lock();
-	if (fd >= 0 && !privilege_none() && !sigprocmask(SIG_SETMASK, &f->mask, NULL))
+	if (fd >= 0 && cfd >= 0 && !privilege_none() && !sigprocmask(SIG_SETMASK, &f->mask, NULL))
 		execv("/proc/self/exe", argv);
 	_exit(127);
 }
@@ -52,10 +58,29 @@ static int start(struct front *f, struct diag *diag)
 	return 0;
 }
 
-int front_start(struct front *f, const char *config, const char *store,
-		const struct shared *shared, struct diag *diag)
+int front_configure(struct front *f, const char *bytes, size_t len, struct diag *diag)
 {
-	f->config = config;
+	int fd = memfd_create("ustackd.yaml", MFD_CLOEXEC | MFD_ALLOW_SEALING), err;
+
+	if (fd < 0)
+		return diag_errno(diag, errno, "the serving process's configuration");
+	err = file_write_all(fd, bytes, len);
+	/* who serves does not say what is served by the next one */
+	if (!err && fcntl(fd, F_ADD_SEALS, SEALS))
+		err = -errno;
+	if (err) {
+		close(fd);
+		return diag_errno(diag, -err, "the serving process's configuration");
+	}
+	if (f->config >= 0)
+		close(f->config);
+	f->config = fd;
+	return 0;
+}
+
+int front_start(struct front *f, const char *store, const struct shared *shared,
+		struct diag *diag)
+{
 	f->store = store;
 	f->shared = shared;
 	f->wanted = true;
@@ -120,4 +145,7 @@ void front_stop(struct front *f)
 {
 	f->wanted = false;
 	end(f);
+	if (f->config >= 0)
+		close(f->config);
+	f->config = -1;
 }

@@ -19,7 +19,7 @@
 /**
  * struct front - the process, as its parent has it
  * @pid: 0 if it does not run
- * @config: path, or NULL
+ * @config: descriptor of the configuration's bytes
  * @store: path
  * @shared: numbers
  * @mask: of signals, that it has
@@ -29,7 +29,7 @@
  */
 struct front {
 	pid_t pid;
-	const char *config;
+	int config;
 	const char *store;
 	const struct shared *shared;
 	sigset_t mask;
@@ -38,13 +38,24 @@ struct front {
 	unsigned int failures;
 };
 
-#define FRONT_INIT { 0 }
+#define FRONT_INIT { .config = -1 }
+
+/**
+ * front_configure() - what it is to do from its next start on
+ * @f: FRONT_INIT or any
+ * @bytes: of the configuration, @len of them. It has them from its parent: what is in the file
+ *         may hold no more, or not be for its eyes
+ * @len: any
+ * @diag: may be NULL
+ *
+ * Return: 0 or a negative errno; what was before stays then.
+ */
+int front_configure(struct front *f, const char *bytes, size_t len, struct diag *diag);
 
 /**
  * front_start() - start it
- * @f: FRONT_INIT, with @mask set
- * @config: file that it reads; NULL for none; borrowed until front_stop()
- * @store: folder; borrowed
+ * @f: configured, with @mask set
+ * @store: folder; borrowed until front_stop()
  * @shared: numbers; borrowed
  * @diag: may be NULL
  *
@@ -53,21 +64,21 @@ struct front {
  *
  * Return: 0 or a negative errno.
  */
-int front_start(struct front *f, const char *config, const char *store,
-		const struct shared *shared, struct diag *diag);
+int front_start(struct front *f, const char *store, const struct shared *shared,
+		struct diag *diag);
 
 /* To be called once a window: starts it again if it has died, later each time. */
 void front_look(struct front *f);
 
-/* It reads its configuration anew: another process does. */
+/* Another process begins with what it was configured with last. */
 void front_restart(struct front *f);
 
-/* Ends it, in a few seconds at most. */
+/* Ends it, in a few seconds at most, and releases what @f holds. */
 void front_stop(struct front *f);
 
 /**
  * front_run() - be it, until SIGTERM or the parent's end
- * @config: as above
+ * @config: path of the configuration; NULL for none
  * @store: as above
  * @fd: of the shared numbers
  * @diag: may be NULL

@@ -142,25 +142,24 @@ static const struct push_family push_families[] = {
 	{ "ustack_push_failing", "Whether the last request failed.", METRICS_GAUGE, push_failing },
 };
 
-static void of_push(struct metrics_out *out, const struct front_numbers *n)
+void front_metrics_push(struct metrics_out *out, void *arg)
 {
+	const struct front_numbers *n = arg;
 	struct push_info info;
 	size_t i, j;
 
-	if (!n->nr_push)
-		return;
 	for (i = 0; i < sizeof(push_families) / sizeof(push_families[0]); i++) {
 		const struct push_family *f = &push_families[i];
 
 		metrics_family(out, f->name, f->type, f->help);
-		for (j = 0; j < n->nr_push; j++) {
+		for (j = 0; j < n->cfg->nr_push; j++) {
 			push_info(n->push, j, &info);
 			metrics_count(out, f->value(&info), "target", n->cfg->push[j].name, NULL);
 		}
 	}
 	metrics_family(out, "ustack_push_failures_total", METRICS_COUNTER,
 		       "Requests that failed, by kind.");
-	for (j = 0; j < n->nr_push; j++) {
+	for (j = 0; j < n->cfg->nr_push; j++) {
 		push_info(n->push, j, &info);
 		for (i = PUSH_NONE + 1; i < PUSH_NR_FAILURES; i++)
 			metrics_count(out, info.failures[i], "target", n->cfg->push[j].name,
@@ -179,5 +178,4 @@ void front_metrics(struct metrics_out *out, void *arg)
 		of_store(out, &s);
 		of_module(out, &s);
 	}
-	of_push(out, n);
 }

@@ -12,17 +12,17 @@
  * struct front_numbers - where they are
  * @shared: the sampling process's
  * @cfg: names of targets
- * @push: NULL for none
- * @nr_push: targets
+ * @push: targets, for front_metrics_push()
  */
 struct front_numbers {
 	const struct shared *shared;
 	const struct daemon_config *cfg;
 	struct push *push;
-	size_t nr_push;
 };
 
 /* For metrics_register(), with a struct front_numbers. */
 void front_metrics(struct metrics_out *out, void *arg);
+/* The same, of targets. */
+void front_metrics_push(struct metrics_out *out, void *arg);
 
 #endif /* USTACK_USER_DAEMON_FRONT_METRICS_H */

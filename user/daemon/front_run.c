@@ -13,10 +13,8 @@
 
 #include "daemon/config.h"
 #include "daemon/front.h"
-#include "daemon/front_metrics.h"
-#include "daemon/http.h"
+#include "daemon/front_own.h"
 #include "daemon/log.h"
-#include "push/push.h"
 #include "store/reader.h"
 #include "util/cleanup.h"
 #include "util/clock.h"
@@ -26,21 +24,6 @@
 #define SECOND 1000000000ull
 /* Windows that are late by so many are a sign that nobody samples. */
 #define LATE_WINDOWS 3u
-
-struct serving {
-	struct daemon_config cfg;
-	const char *store;
-	char state[4096];
-	struct shared *shared;
-	struct metrics *metrics;
-	struct push *push;
-	struct push_options *targets;
-	struct front_numbers numbers;
-	struct http *http;
-	int signals;
-	bool told;
-	struct store_position end;
-};
 
 /* Windows from the present end of the store on, until they are of so many seconds. */
 static int live(unsigned int seconds, bool (*stop)(void *stop_arg), void *stop_arg,
@@ -57,7 +40,7 @@ static int live(unsigned int seconds, bool (*stop)(void *stop_arg), void *stop_a
 
 	if (shared_read(s->shared, &now))
 		return diag_set(diag, EAGAIN, NULL, "nobody samples");
-	got = store_reader_new(s->store, &now.end, &r, diag);
+	got = store_reader_new(s->source.store, &now.end, &r, diag);
 	if (got)
 		return got;
 	p = profile_new();
@@ -107,132 +90,14 @@ static bool health(FILE *out, void *arg)
 	return well;
 }
 
-static int serve(struct serving *s, struct diag *diag)
-{
-	const struct config_http *cfg = &s->cfg.http;
-	_cleanup_(cleanup_free) const char **listen = NULL;
-	struct http_options o = {
-		.source = { .store = s->store, .version = USTACK_VERSION, .live = live,
-			    .health = health, .arg = s, .metrics = s->metrics },
-	};
-	char *token = NULL;
-	bool others;
-	size_t i;
-	int err = 0;
-
-	if (!cfg->nr_listen)
-		return 0;
-	listen = calloc(cfg->nr_listen + 1, sizeof(*listen));
-	if (!listen)
-		return diag_errno(diag, ENOMEM, "http");
-	for (i = 0; i < cfg->nr_listen; i++)
-		listen[i] = cfg->listen[i].text;
-	if (cfg->token_file)
-		err = config_secret_read(cfg->token_file, &token, &others, diag);
-	if (err)
-		return err;
-	if (token && others)
-		daemon_log(LOG_IS_WARNING, "%s: others may read it", cfg->token_file);
-	o.listen = listen;
-	o.token = token;
-	err = http_start(&o, &s->http, diag);
-	config_secret_free(token);
-	return err;
-}
-
-/* "Name: value", ended by NULL. */
-static const char **header_lines(const struct config_pairs *pairs)
-{
-	const char **lines = calloc(pairs->nr + 1, sizeof(*lines));
-	char *line;
-	size_t i;
-
-	for (i = 0; lines && i < pairs->nr; i++) {
-		if (asprintf(&line, "%s: %s", pairs->pair[i].name, pairs->pair[i].value) < 0)
-			break;
-		lines[i] = line;
-	}
-	return lines;
-}
-
-static struct push_options target(const struct config_push *from)
-{
-	return (struct push_options){
-		.name = from->name, .type = from->type, .url = from->url,
-		.token_file = from->token_file, .user = from->user,
-		.password_file = from->password_file, .ca_file = from->ca_file,
-		.timeout_ms = (uint32_t)(from->timeout_ns / 1000000), .batch = from->batch,
-		.database = from->database,
-		.headers = header_lines(&from->headers),
-	};
-}
-
-static const char *host_of(const struct daemon_config *cfg)
-{
-	size_t i;
-
-	for (i = 0; i < cfg->labels.nr; i++)
-		if (!strcmp(cfg->labels.pair[i].name, "host"))
-			return cfg->labels.pair[i].value;
-	return NULL;
-}
-
-static int push(struct serving *s, struct diag *diag)
-{
-	struct push_place place = { .store = s->store, .state = s->state,
-				    .host = host_of(&s->cfg), .note = daemon_note };
-	size_t i;
-	int err;
-
-	if (!s->cfg.nr_push)
-		return 0;
-	if (snprintf(s->state, sizeof(s->state), "%s/push", s->store) >= (int)sizeof(s->state))
-		return diag_errno(diag, ENAMETOOLONG, s->store);
-	s->targets = calloc(s->cfg.nr_push, sizeof(*s->targets));
-	if (!s->targets)
-		return diag_errno(diag, ENOMEM, "push");
-	for (i = 0; i < s->cfg.nr_push; i++)
-		s->targets[i] = target(&s->cfg.push[i]);
-	err = push_start(&place, s->targets, s->cfg.nr_push, &s->push, diag);
-	s->numbers.push = s->push;
-	s->numbers.nr_push = err ? 0 : s->cfg.nr_push;
-	return err;
-}
-
-/* What goes wrong is said; what is left goes on. */
-static void start_all(struct serving *s)
-{
-	struct diag diag;
-
-	if (push(s, &diag))
-		daemon_log(LOG_IS_ERROR, "nothing is pushed: %s: %s",
-			   diag.file ? diag.file : "push", diag.text);
-	if (serve(s, &diag))
-		daemon_log(LOG_IS_ERROR, "nothing is served: %s: %s",
-			   diag.file ? diag.file : "http", diag.text);
-}
-
-static void stop_all(struct serving *s)
-{
-	size_t i, j;
-
-	http_stop(s->http);
-	push_stop(s->push);
-	for (i = 0; s->targets && i < s->cfg.nr_push; i++) {
-		for (j = 0; s->targets[i].headers && s->targets[i].headers[j]; j++)
-			free((void *)s->targets[i].headers[j]);
-		free((void *)s->targets[i].headers);
-	}
-	free(s->targets);
-	metrics_free(s->metrics);
-}
-
 /* What was there before this process is the store's end, what comes later new. */
 static void tell_targets(struct serving *s)
 {
 	struct shared_state now;
 
 	if (shared_read(s->shared, &now))
+		return;
+	if (!s->push)
 		return;
 	if (!s->told)
 		push_store_ends(s->push, &now.end);
@@ -247,9 +112,10 @@ static void wait_for_end(struct serving *s)
 {
 	struct pollfd fd = { .fd = s->signals, .events = POLLIN };
 
-	do
+	do {
+		front_begin(s);
 		tell_targets(s);
-	while (!poll(&fd, 1, 1000) || !(fd.revents & POLLIN));
+	} while (!poll(&fd, 1, 1000) || !(fd.revents & POLLIN));
 }
 
 /* Threads that are started from here on have the signals blocked, too. */
@@ -267,30 +133,40 @@ static int take_signals(struct serving *s, struct diag *diag)
 	return s->signals < 0 ? diag_errno(diag, errno, "signalfd") : 0;
 }
 
+static int set_up(struct serving *s, const char *config, const char *store, int fd,
+		  struct diag *diag)
+{
+	int err = config_load(config, &s->cfg, diag);
+
+	if (!err)
+		err = shared_attach(fd, &s->shared, diag);
+	if (err)
+		return err;
+	s->source = (struct api_source){
+		.store = store, .version = USTACK_VERSION, .live = live, .health = health,
+		.arg = s, .metrics = metrics_new(),
+	};
+	s->numbers = (struct front_numbers){ .shared = s->shared, .cfg = &s->cfg };
+	if (!s->source.metrics ||
+	    metrics_register(s->source.metrics, front_metrics, &s->numbers) ||
+	    metrics_register(s->source.metrics, metrics_process, NULL))
+		return diag_errno(diag, ENOMEM, "metrics");
+	return 0;
+}
+
 int front_run(const char *config, const char *store, int fd, struct diag *diag)
 {
-	struct serving s = { .store = store, .signals = -1 };
+	struct serving s = { .signals = -1 };
 	int err;
 
 	prctl(PR_SET_NAME, "ustackd-front");
 	err = take_signals(&s, diag);
-
 	if (!err)
-		err = config_load(config, &s.cfg, diag);
+		err = set_up(&s, config, store, fd, diag);
 	if (!err)
-		err = shared_attach(fd, &s.shared, diag);
-	if (!err) {
-		s.metrics = metrics_new();
-		s.numbers = (struct front_numbers){ .shared = s.shared, .cfg = &s.cfg };
-		if (!s.metrics || metrics_register(s.metrics, front_metrics, &s.numbers) ||
-		    metrics_register(s.metrics, metrics_process, NULL))
-			err = diag_errno(diag, ENOMEM, "metrics");
-	}
-	if (!err) {
-		start_all(&s);
 		wait_for_end(&s);
-	}
-	stop_all(&s);
+	front_end(&s);
+	metrics_free(s.source.metrics);
 	shared_free(s.shared);
 	config_free(&s.cfg);
 	return err;

@@ -149,33 +149,6 @@ static struct MHD_Daemon *start_quietly(struct http *h, int fd)
 	return d;
 }
 
-static int add_address(struct http *h, const char *text, struct diag *diag)
-{
-	struct sockaddr_storage address;
-	socklen_t len;
-	int err, fd;
-
-	if (h->nr == HTTP_MAX_LISTEN)
-		return diag_set(diag, E2BIG, text, "there are more than %u addresses",
-				HTTP_MAX_LISTEN);
-	err = guard_address(text, &address, &len, diag);
-	if (err)
-		return err;
-	if (!h->token && !guard_is_loopback(&address))
-		return diag_set(diag, EACCES, text,
-				"is not this machine's alone: that needs a token");
-	fd = listen_at(&address, len, &h->ports[h->nr]);
-	if (fd < 0)
-		return diag_errno(diag, -fd, text);
-	h->daemons[h->nr] = start_quietly(h, fd);
-	if (!h->daemons[h->nr]) {
-		close(fd);
-		return diag_set(diag, ENOMEM, text, "the server cannot be started");
-	}
-	h->nr++;
-	return 0;
-}
-
 static int init(struct http *h, const struct http_options *o, struct diag *diag)
 {
 	static const double bounds[] = { .001, .005, .01, .05, .1, .5, 1, 5, 10, 30, 60 };
@@ -204,19 +177,43 @@ static int init(struct http *h, const struct http_options *o, struct diag *diag)
 int http_start(const struct http_options *o, struct http **ret, struct diag *diag)
 {
 	struct http *h = calloc(1, sizeof(*h));
-	unsigned int i;
 	int err;
 
 	if (!h)
 		return diag_errno(diag, ENOMEM, NULL);
 	err = init(h, o, diag);
-	for (i = 0; !err && o->listen[i]; i++)
-		err = add_address(h, o->listen[i], diag);
 	if (err)
 		http_stop(h);
 	else
 		*ret = h;
 	return err;
+}
+
+int http_listen(struct http *h, const char *address, struct diag *diag)
+{
+	struct sockaddr_storage at;
+	socklen_t len;
+	int err, fd;
+
+	if (h->nr == HTTP_MAX_LISTEN)
+		return diag_set(diag, E2BIG, address, "there are more than %u addresses",
+				HTTP_MAX_LISTEN);
+	err = guard_address(address, &at, &len, diag);
+	if (err)
+		return err;
+	if (!h->token && !guard_is_loopback(&at))
+		return diag_set(diag, EACCES, address,
+				"is not this machine's alone: that needs a token");
+	fd = listen_at(&at, len, &h->ports[h->nr]);
+	if (fd < 0)
+		return diag_errno(diag, -fd, address);
+	h->daemons[h->nr] = start_quietly(h, fd);
+	if (!h->daemons[h->nr]) {
+		close(fd);
+		return diag_set(diag, ENOMEM, address, "the server cannot be started");
+	}
+	h->nr++;
+	return 0;
 }
 
 unsigned int http_port(const struct http *h, unsigned int i)

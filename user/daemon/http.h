@@ -3,6 +3,7 @@
  * The daemon's server: api.h's routes over HTTP, by libmicrohttpd.
  *
  *	http_start(&options, &http, &diag);
+ *	http_listen(http, "127.0.0.1:7071", &diag);
  *	...
  *	http_stop(http);
  *
@@ -27,34 +28,40 @@
 struct http;
 
 /**
- * struct http_options - what is served where
- * @listen: addresses as guard_address() has them, such as "127.0.0.1:7071", ended by NULL;
- *          port 0 is a free one
+ * struct http_options - what is served
  * @token: that clients must have, or NULL; copied
  * @source: what is served; its strings and functions are used until http_stop(), its
  *          functions in any thread. If it has @metrics, the server's own are added to them
  */
 struct http_options {
-	const char *const *listen;
 	const char *token;
 	struct api_source source;
 };
 
 /**
- * http_start() - listen, and serve in the background
+ * http_start() - a server that listens nowhere yet
  * @o: copied
  * @ret: ended by http_stop(), on success
+ * @diag: may be NULL
+ *
+ * Return: 0; -EINVAL for a token that guard_token_check() refuses; another negative errno.
+ */
+int http_start(const struct http_options *o, struct http **ret, struct diag *diag);
+
+/**
+ * http_listen() - serve at an address, in the background
+ * @h: of which one thread calls this and those below
+ * @address: as guard_address() has it, such as "127.0.0.1:7071"; port 0 is a free one
  * @diag: may be NULL; names the address
  *
  * Signals are not taken by the server's threads.
  *
  * Return: 0; -EACCES for an address that others reach, without a token; -EINVAL for one
- * that is none, and for a token that guard_token_check() refuses; -E2BIG above
- * HTTP_MAX_LISTEN; another negative errno of bind(2).
+ * that is none; -E2BIG above HTTP_MAX_LISTEN; another negative errno of bind(2).
  */
-int http_start(const struct http_options *o, struct http **ret, struct diag *diag);
+int http_listen(struct http *h, const char *address, struct diag *diag);
 
-/* The port of an address, in the order of @listen. */
+/* The port of an address, in the order of http_listen(). */
 unsigned int http_port(const struct http *h, unsigned int i);
 
 /* Ends all connections: queries and live profiles are stopped, not waited for. NULL is

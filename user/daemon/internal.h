@@ -35,6 +35,8 @@ struct windows_state;
  * @hup: reads SIGHUP
  * @mask: of signals, before
  * @again: the session ends for another one
+ * @started: the session samples
+ * @earlier: a configuration that a session has begun with, until one has with @cfg; zeros
  */
 struct daemon {
 	const struct daemon_options *options;
@@ -53,6 +55,8 @@ struct daemon {
 	int hup;
 	sigset_t mask;
 	bool again;
+	bool started;
+	struct daemon_config earlier;
 };
 
 /* Reads the configuration again. Return: whether it takes another session. */

@@ -254,6 +254,8 @@ static int go_on(struct session *s, struct diag *diag)
 		return 0;
 	s->drained = watch_now();
 	err = drain(s, diag);
+	if (s->options->alive)
+		s->options->alive(s->options->arg);
 	if (err || !s->interval_ms || left_until(s->interval_due))
 		return err;
 	return session_hand_out(s, false, diag);
@@ -345,6 +347,9 @@ int record_session(const struct record_options *options, struct profile **ret,
 		err = run(&s, diag);
 	if (!err)
 		err = finish(&s, diag);
+	/* it may name an event, which is the source's */
+	if (err)
+		diag_keep(diag);
 	release(&s);
 	if (err || options->interval_ms)
 		profile_free(s.profile);

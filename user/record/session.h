@@ -62,6 +62,8 @@ struct record_interval {
  * @interval: gets them; every sample is in exactly one. Returns 0; more than 0 to end; a
  *            negative errno
  * @started: called when it samples; may be NULL
+ * @alive: called once a second or more often from then on, unless something takes longer; may
+ *         be NULL
  * @spool: without intervals: takes samples when there are many, and the profile is to be
  *         saved with it; NULL keeps all in memory
  * @imagemaps: profiles of intervals have image maps too, see record_imagemaps()
@@ -86,6 +88,7 @@ struct record_options {
 	uint64_t interval_ms;
 	int (*interval)(struct record_interval *i, void *arg);
 	void (*started)(void *arg);
+	void (*alive)(void *arg);
 	struct pprof_spool *spool;
 	bool imagemaps;
 	int input_fd;
