@@ -284,8 +284,6 @@ static int check(struct query_opts *o)
 		return cmd_bad_usage(&usage, "--as and -o are for profiles");
 	if (o->json && (o->output || o->as))
 		return cmd_bad_usage(&usage, "--json is for what is printed");
-	if (o->as && !strcmp(o->as, "perf-script"))
-		o->as = export_format_name(EXPORT_PERF);
 	if (o->as && !export_format_find(o->as, &format))
 		return cmd_bad_usage(&usage, "no format '%s'", o->as);
 	if (lists && (o->keep || o->symbol))

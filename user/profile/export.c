@@ -32,6 +32,9 @@ bool export_format_find(const char *name, enum export_format *ret)
 {
 	int i;
 
+	/* as the command is called that prints it */
+	if (!strcmp(name, "perf-script"))
+		name = formats[EXPORT_PERF].name;
 	for (i = 0; i < EXPORT_NR; i++)
 		if (!strcmp(formats[i].name, name)) {
 			*ret = (enum export_format)i;

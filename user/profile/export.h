@@ -29,7 +29,7 @@ enum export_format {
 
 /* Return: "folded" and so on. */
 const char *export_format_name(enum export_format format);
-/* Return: whether there is such a format. */
+/* "perf-script" is another name of "perf". Return: whether there is such a format. */
 bool export_format_find(const char *name, enum export_format *ret);
 
 /**
