@@ -106,12 +106,33 @@ static void test_too_long(void **state)
 	assert_int_equal(k.dropped, 7);
 }
 
+/* One that no store takes. */
+static void test_too_large(void **state)
+{
+	struct keeper k = { 0 };
+
+	refuse = -ENOSPC;
+	keeper_add(&k, window_at(1), NULL);
+	keeper_add(&k, window_at(2), NULL);
+	refuse = -EFBIG;
+	after = 1;
+	assert_int_equal(keeper_add(&k, window_at(3), NULL), 0);
+	assert_int_equal(k.nr_waiting, 0);
+	assert_int_equal(k.dropped, 2);
+	refuse = 0;
+	assert_int_equal(keeper_add(&k, window_at(4), NULL), 0);
+	assert_int_equal(nr_taken, 2);
+	assert_int_equal(taken[1], 4);
+	keeper_release(&k);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(test_order, set_up),
 		cmocka_unit_test_setup(test_some, set_up),
 		cmocka_unit_test_setup(test_too_long, set_up),
+		cmocka_unit_test_setup(test_too_large, set_up),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

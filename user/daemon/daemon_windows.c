@@ -221,7 +221,8 @@ static void keep(struct daemon *d, struct profile *window)
 		daemon_log(LOG_IS_ERROR, "%s: %s: a loss of power would cost windows",
 			   diag.file ? diag.file : "the store", diag.text);
 	if (d->keeper.dropped > dropped)
-		daemon_log(LOG_IS_ERROR, "a window has waited too long for the store and is lost");
+		daemon_log(LOG_IS_ERROR, "a window is lost: it has waited too long for the store, or is "
+			   "larger than one may be");
 }
 
 /* The sampling loop waits for this, so it is all that is done between two windows. */

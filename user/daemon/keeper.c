@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "daemon/keeper.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "util/poison.h"
@@ -15,7 +16,7 @@ static void forget_first(struct keeper *k, unsigned int nr)
 	memmove(k->waiting, k->waiting + nr, k->nr_waiting * sizeof(k->waiting[0]));
 }
 
-/* Return: 0 if all are written. */
+/* Return: 0 if none waits any more. */
 static int flush(struct keeper *k, struct diag *diag)
 {
 	unsigned int i;
@@ -23,10 +24,15 @@ static int flush(struct keeper *k, struct diag *diag)
 
 	for (i = 0; i < k->nr_waiting; i++) {
 		err = store_append(k->store, k->waiting[i], &k->end, diag);
+		k->failures += err != 0;
+		/* what no store will ever take keeps nothing behind it waiting */
+		if (err == -EFBIG) {
+			k->dropped++;
+			err = 0;
+		}
 		if (err)
 			break;
 	}
-	k->failures += err != 0;
 	forget_first(k, i);
 	return err;
 }

@@ -18,7 +18,8 @@
  * @store: borrowed
  * @waiting: oldest first
  * @nr_waiting: of them
- * @dropped: windows that had to make room, with all that was in them
+ * @dropped: windows that had to make room or are larger than a store may have, with all that
+ *           was in them
  * @failures: of writing
  * @end: position behind the last window that was written; before the first one the store's end
  */
