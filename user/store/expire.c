@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A store within its limits. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -8,6 +9,10 @@
 #include "util/clock.h"
 
 #include "util/poison.h"
+
+/* How far a clock may be from where it was expected, and how long it has to go well. */
+#define SETTLED_NS (10 * 1000000000ull)
+#define EVEN_NS (3600 * 1000000000ull)
 
 static uint64_t all_bytes(const struct store *s)
 {
@@ -49,6 +54,22 @@ void store_make_room(struct store *s, uint64_t bytes)
 	}
 }
 
+/*
+ * A clock that is set forward makes everything old at once, and may be set back: what is told
+ * by its age alone stays until the clock has gone evenly for a while, for this store and
+ * since it was opened.
+ */
+static bool is_even(struct store *s, uint64_t now)
+{
+	uint64_t boot = clock_ns(CLOCK_BOOTTIME), patience = s->o.max_age_ns;
+	int64_t offset = (int64_t)(now - boot);
+
+	if (!s->even_ns || llabs(offset - s->clock_offset) > (int64_t)SETTLED_NS)
+		s->even_ns = boot;
+	s->clock_offset = offset;
+	return boot - s->even_ns >= (patience < EVEN_NS ? patience : EVEN_NS);
+}
+
 static bool is_old(const struct store *s, const struct store_file *f, uint64_t now)
 {
 	return s->o.max_age_ns && f->last_ns < now && now - f->last_ns > s->o.max_age_ns;
@@ -57,9 +78,10 @@ static bool is_old(const struct store *s, const struct store_file *f, uint64_t n
 void store_expire(struct store *s)
 {
 	uint64_t now = clock_ns(CLOCK_REALTIME);
+	bool even = is_even(s, now);
 	size_t i = 0;
 
-	while (i < s->nr_files)
+	while (even && i < s->nr_files)
 		if (!is_old(s, &s->files[i], now) || !remove_file(s, i))
 			i++;
 	store_make_room(s, 0);

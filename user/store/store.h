@@ -35,7 +35,8 @@ struct store;
  * struct store_options - limits
  * @max_bytes: of all files, the open one included; 0 is no limit. The open segment is never
  *             removed: it ends early so that it takes at most a quarter
- * @max_age_ns: of a segment's last window; 0 is no limit
+ * @max_age_ns: of a segment's last window; 0 is no limit. It holds once the time of day has gone
+ *              evenly for an hour, or for this time if it is less
  * @segment_bytes: a segment ends when it has so many; 0 is STORE_DEFAULT_SEGMENT_BYTES
  * @segment_ns: and when it has been open for so long; 0 is STORE_DEFAULT_SEGMENT_NS
  * @segment_definitions: and when what it has defined, which stays in memory until then, has so

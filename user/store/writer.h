@@ -31,6 +31,8 @@ struct store_file {
  * @open_last_ns: of them
  * @newest: highest number of a segment
  * @ends_ns: of CLOCK_MONOTONIC: @open's end
+ * @even_ns: of CLOCK_BOOTTIME: since when the time of day goes as that does; 0 at first
+ * @clock_offset: the time of day is ahead of that by so many nanoseconds
  * @marks: what of @open's definitions is written
  * @pick: from windows to these
  * @samples: of the window that is being appended
@@ -54,6 +56,8 @@ struct store {
 	uint64_t open_last_ns;
 	uint64_t newest;
 	uint64_t ends_ns;
+	uint64_t even_ns;
+	int64_t clock_offset;
 	struct store_marks marks;
 	struct pick pick;
 	struct store_samples samples;
