@@ -192,6 +192,20 @@ front_of()
 	echo "$found"
 }
 
+# usage: others URL: what is made for Prometheus and for Go's pprof, theirs take; guests have neither
+others()
+{
+	if command -v promtool >/dev/null; then
+		# help for each, names that end as they should, and no family in two places
+		ok "metrics: promtool: $(promtool check metrics 2>&1 <"$dir/metrics" || :)" \
+			[ -z "$(promtool check metrics 2>&1 <"$dir/metrics" || :)" ]
+	fi
+	if command -v go >/dev/null; then
+		HOME=$dir go tool pprof -top "$1/debug/pprof/profile?seconds=2" >"$dir/top" 2>"$dir/err" || :
+		ok "live: go tool pprof: $(cat "$dir/err")" grep -q "Type: cpu" "$dir/top"
+	fi
+}
+
 # By another user than root: what is left of root's rights, and who serves.
 part_front()
 {
@@ -219,6 +233,7 @@ part_front()
 	ok "metrics: no windows" grep -q -E '^ustack_windows_total [1-9]' "$dir/metrics"
 	curl -s -m 20 "http://127.0.0.1:$port/debug/pprof/profile?seconds=2" -o "$dir/live.pb.gz" || :
 	ok "live: no profile" "$ustack" report "$dir/live.pb.gz" >/dev/null
+	others "http://127.0.0.1:$port"
 	# as a terminal does; the daemon itself is not told here
 	kill -INT "$front"
 	sleep 1.5

@@ -68,18 +68,21 @@ enum api_cost {
 	API_LIVE,	/* waits */
 };
 
+#define API_OPEN 1u	/* needs no token */
+#define API_POSTS 2u	/* answers POST, too; what is sent is not looked at */
+
 /**
  * struct api_route - what a path is
  * @path: whole
  * @name: for metrics
- * @open: needs no token
+ * @flags: %API_OPEN and so on
  * @cost: see enum api_cost
  * @answer: makes the answer, errors too
  */
 struct api_route {
 	const char *path;
 	const char *name;
-	bool open;
+	unsigned int flags;
 	enum api_cost cost;
 	void (*answer)(struct api_call *call, struct reply *reply);
 };

@@ -96,5 +96,6 @@ void api_status(struct api_call *call, struct reply *r);
 void api_metrics(struct api_call *call, struct reply *r);
 void api_health(struct api_call *call, struct reply *r);
 void api_live(struct api_call *call, struct reply *r);
+void api_symbol(struct api_call *call, struct reply *r);
 
 #endif /* USTACK_USER_DAEMON_API_QUERY_H */

@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "daemon/api_query.h"
+#include "profile/imagemaps.h"
 #include "profile/pprof.h"
 #include "util/cleanup.h"
 
@@ -92,12 +93,25 @@ void api_live(struct api_call *call, struct reply *r)
 	err = s->live((unsigned int)seconds, live_stops, call, &p, s->arg, &diag);
 	if (err == -EINTR)
 		r->gone = true;
-	if (!err)
+	if (!err) {
+		profile_imagemaps_drop(p);
 		err = pprof_write(p, r->fd, &diag);
+	}
 	if (err) {
 		api_failed(call, err, &diag, r);
 		return;
 	}
 	r->type = REPLY_BYTES;
 	r->file = "profile.pb.gz";
+}
+
+/*
+ * `go tool pprof` asks for names of what has none in a profile, and gives up where there is
+ * nobody to ask. What is known of names is in the profile. The number says that names are a
+ * matter that is dealt with here, as in net/http/pprof.
+ */
+void api_symbol(struct api_call *call, struct reply *r)
+{
+	r->type = REPLY_TEXT;
+	fputs("num_symbols: 1\n", r->out);
 }

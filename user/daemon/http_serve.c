@@ -228,12 +228,13 @@ static const struct api_route *find_route(struct http *h, struct MHD_Connection 
 		reply_error(r, 404, "no_such_path", NULL, "there is nothing at this path");
 		return NULL;
 	}
-	if (strcmp(method, "GET") && strcmp(method, "HEAD")) {
+	if (strcmp(method, "GET") && strcmp(method, "HEAD") &&
+	    (!(route->flags & API_POSTS) || strcmp(method, "POST"))) {
 		reply_error(r, 405, "bad_method", NULL, "only GET and HEAD are served here");
 		r->allow = "GET, HEAD";
 		return NULL;
 	}
-	if (route->open || may_ask(h, c))
+	if (route->flags & API_OPEN || may_ask(h, c))
 		return route;
 	if (!strcmp(route->path, "/"))
 		send_to(r, "/login");

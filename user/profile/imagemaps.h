@@ -23,4 +23,7 @@ const char *profile_imagemap(const struct profile *p, uint32_t pid);
 /* Return: the process whose image map comment @i is; 0 if it is none. */
 uint32_t profile_imagemap_pid(const struct profile *p, uint32_t i);
 
+/* Leaves them out: pprof's tools show all comments above whatever else they show. */
+void profile_imagemaps_drop(struct profile *p);
+
 #endif /* USTACK_USER_PROFILE_IMAGEMAPS_H */
