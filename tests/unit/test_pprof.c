@@ -157,6 +157,7 @@ static struct profile *sample_profile(void)
 			profile_add(p, s, profile_labels(p, l, i % 3), value);
 	}
 	profile_comment(p, "first");
+	profile_comment(p, "imagemap 7 AgE=");
 	profile_comment(p, "second");
 	p->time_ns = 1700000000000000000;
 	p->duration_ns = 10000000000;
@@ -412,6 +413,7 @@ static void test_refused(void **state)
 	REFUSED("period 0 is no number", put_bytes(&w, 12, "x", 1));
 	REFUSED("default type 0 has string 7 of 7 as default type", put_number(&w, 14, 7));
 	REFUSED("comment 0 has string 8 of 7 as text", put_number(&w, 13, 8));
+	REFUSED("comment 0 has string 8 of 7 as text", put_number(&w, 1000, 8));
 	REFUSED("comment 0 is damaged", put_bytes(&w, 13, "\xff", 1));
 	REFUSED("sample 0 is no message", put_number(&w, 2, 1));
 	REFUSED("sample 0 is damaged", put_bytes(&w, 2, "\x0a\x05\x01", 3));

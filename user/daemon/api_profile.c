@@ -7,7 +7,6 @@
 #include "daemon/api_query.h"
 #include "flame/flame.h"
 #include "profile/export.h"
-#include "profile/imagemaps.h"
 #include "util/cleanup.h"
 
 #include "util/poison.h"
@@ -277,7 +276,6 @@ static void put_export(struct api_call *call, enum export_format format, struct 
 	    !read_sides(&s, call, 1,
 			some ? keep.names : format == EXPORT_PPROF ? NULL : default_labels, r))
 		return;
-	profile_imagemaps_drop(s.profile[0]);
 	err = export_write(s.profile[0], format, s.value[0], r->fd, &diag);
 	if (err) {
 		api_failed(call, err, &diag, r);

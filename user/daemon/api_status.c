@@ -3,7 +3,6 @@
 #include <errno.h>
 
 #include "daemon/api_query.h"
-#include "profile/imagemaps.h"
 #include "profile/pprof.h"
 #include "util/cleanup.h"
 
@@ -93,10 +92,8 @@ void api_live(struct api_call *call, struct reply *r)
 	err = s->live((unsigned int)seconds, live_stops, call, &p, s->arg, &diag);
 	if (err == -EINTR)
 		r->gone = true;
-	if (!err) {
-		profile_imagemaps_drop(p);
+	if (!err)
 		err = pprof_write(p, r->fd, &diag);
-	}
 	if (err) {
 		api_failed(call, err, &diag, r);
 		return;

@@ -59,13 +59,3 @@ uint32_t profile_imagemap_pid(const struct profile *p, uint32_t i)
 
 	return parse(p, i, &pid) ? pid : 0;
 }
-
-void profile_imagemaps_drop(struct profile *p)
-{
-	uint32_t i, to = 0;
-
-	for (i = 0; i < p->nr_comments; i++)
-		if (!profile_is_imagemap(p, i))
-			p->comments[to++] = p->comments[i];
-	p->nr_comments = to;
-}

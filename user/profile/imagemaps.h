@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Image maps of processes (imagemap/imagemap.h) in a profile: comments "imagemap PID
- * BASE64". Comments are what pprof's tools keep as they are when they read, merge and write
- * profiles; a label would be on every sample.
+ * BASE64"; a label would be on every sample. In files they have a field of their own
+ * (pprof.proto), as pprof's tools show all comments; as comments they are read, too.
  */
 #ifndef USTACK_USER_PROFILE_IMAGEMAPS_H
 #define USTACK_USER_PROFILE_IMAGEMAPS_H
@@ -22,8 +22,5 @@ const char *profile_imagemap(const struct profile *p, uint32_t pid);
 
 /* Return: the process whose image map comment @i is; 0 if it is none. */
 uint32_t profile_imagemap_pid(const struct profile *p, uint32_t i);
-
-/* Leaves them out: pprof's tools show all comments above whatever else they show. */
-void profile_imagemaps_drop(struct profile *p);
 
 #endif /* USTACK_USER_PROFILE_IMAGEMAPS_H */

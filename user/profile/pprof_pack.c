@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/imagemaps.h"
 #include "profile/index.h"
 #include "profile/pprof.pb-c.h"
 #include "util/file.h"
@@ -278,8 +279,13 @@ static void put_head(struct pprof_pack *wr, const struct profile *p)
 		int64_t comment = p->comments[i];
 		Pprof__Profile one = PPROF__PROFILE__INIT;
 
-		one.n_comment = 1;
-		one.comment = &comment;
+		if (profile_is_imagemap(p, i)) {
+			one.n_ustack_imagemap = 1;
+			one.ustack_imagemap = &comment;
+		} else {
+			one.n_comment = 1;
+			one.comment = &comment;
+		}
 		put(wr, &one);
 	}
 }

@@ -26,6 +26,7 @@ enum {
 	SAMPLE_TYPE = 1, SAMPLE, MAPPING, LOCATION, FUNCTION, STRING_TABLE, DROP_FRAMES,
 	KEEP_FRAMES, TIME_NANOS, DURATION_NANOS, PERIOD_TYPE, PERIOD, COMMENT,
 	DEFAULT_SAMPLE_TYPE,
+	USTACK_IMAGEMAP = 1000,
 };
 
 static const char *const kinds[] = {
@@ -492,6 +493,9 @@ static int read_pass(struct reader *r, uint32_t wanted)
 		err = pprof_source_next(&r->source, wanted, &r->field);
 		if (err <= 0)
 			return err;
+		/* one number, as this writes them; other forms are somebody else's */
+		if (r->field.number == USTACK_IMAGEMAP && r->field.type == PPROF_VARINT)
+			r->field.number = COMMENT;
 		if (r->field.number > DEFAULT_SAMPLE_TYPE || !(wanted >> r->field.number & 1))
 			continue;
 		err = add_field(r);
