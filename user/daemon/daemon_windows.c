@@ -168,6 +168,8 @@ static void tell(struct daemon *d, const struct record_interval *i)
 	s->lowered = d->budget.lowered;
 	s->raised = d->budget.raised;
 	s->use = d->use;
+	s->own_tables = i->so_far->tables;
+	s->own_table_bytes = i->so_far->table_bytes;
 	look_at_module(s);
 }
 

@@ -82,7 +82,7 @@ static void of_store(struct metrics_out *out, const struct shared_state *s)
 	one(out, "ustack_windows_waiting", METRICS_GAUGE,
 	    "Windows in memory that the store could not take yet.", s->waiting);
 	one(out, "ustack_windows_dropped_total", METRICS_COUNTER,
-	    "Windows that waited too long for the store, and are lost.", s->dropped);
+	    "Windows that waited too long for the store or are too large for it, and are lost.", s->dropped);
 	one(out, "ustack_store_failures_total", METRICS_COUNTER, "Writes that failed.",
 	    s->failures);
 	seconds(out, "ustack_window_duration_seconds", METRICS_GAUGE, "Length of windows.",
@@ -97,8 +97,12 @@ static void of_store(struct metrics_out *out, const struct shared_state *s)
 	    "Files that the limits have removed.", s->store.removed);
 }
 
-static void of_module(struct metrics_out *out, const struct shared_state *s)
+static void of_tables(struct metrics_out *out, const struct shared_state *s)
 {
+	one(out, "ustack_sampler_table_bytes", METRICS_GAUGE,
+	    "Memory of unwind tables for copied stacks.", s->own_table_bytes);
+	one(out, "ustack_sampler_tables", METRICS_GAUGE, "Unwind tables for copied stacks.",
+	    s->own_tables);
 	one(out, "ustack_module_loaded", METRICS_GAUGE, "Whether the kernel module answers.",
 	    s->module);
 	if (!s->module)
@@ -176,6 +180,6 @@ void front_metrics(struct metrics_out *out, void *arg)
 		of_sampling(out, &s);
 		of_budget(out, &s);
 		of_store(out, &s);
-		of_module(out, &s);
+		of_tables(out, &s);
 	}
 }

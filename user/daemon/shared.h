@@ -54,6 +54,8 @@ struct shared_count {
  * @module: whether the module's numbers are there
  * @table_bytes: of the module's tables
  * @tables: number
+ * @own_table_bytes: of tables of the sampling process's, where it unwinds copied stacks
+ * @own_tables: number
  * @store: the store's
  * @end: position behind the last window
  */
@@ -88,6 +90,8 @@ struct shared_state {
 	uint32_t module;
 	uint64_t table_bytes;
 	uint64_t tables;
+	uint64_t own_table_bytes;
+	uint64_t own_tables;
 	struct store_info store;
 	struct store_position end;
 };

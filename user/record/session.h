@@ -106,6 +106,8 @@ struct record_options {
  * @ns: it took
  * @losses: samples that are not in the profile, by cause
  * @nr_losses: of @losses
+ * @tables: unwind tables in this process's memory, where stacks are copied
+ * @table_bytes: of them
  * @mmaps_lost: changes of processes' mappings that were missed; the processes were looked
  *              at again
  * @interrupted: a signal has ended it
@@ -118,6 +120,8 @@ struct record_summary {
 	uint64_t ns;
 	struct record_loss losses[RECORD_MAX_LOSSES];
 	unsigned int nr_losses;
+	uint64_t tables;
+	uint64_t table_bytes;
 	uint64_t mmaps_lost;
 	bool interrupted;
 	int status;

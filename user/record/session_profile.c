@@ -85,6 +85,8 @@ static void sum_up(struct session *s)
 
 	sum->source = s->source.ops->name;
 	sum->mmaps_lost = s->mmaps_lost;
+	if (s->source.ops->tables)
+		s->source.ops->tables(s->source.source, &sum->tables, &sum->table_bytes);
 	sum->nr_losses = s->source.ops->losses(s->source.source, sum->losses);
 }
 

@@ -37,6 +37,11 @@ static int copy_set_rate(void *source, size_t event, uint64_t hz, struct diag *d
 	return stackcopy_set_rate(source, event, hz, diag);
 }
 
+static void copy_tables(void *source, uint64_t *nr, uint64_t *bytes)
+{
+	stackcopy_tables(source, nr, bytes);
+}
+
 static unsigned int copy_losses(void *source, struct record_loss *ret)
 {
 	_cleanup_(cleanup_free) struct sampler_counter *c =
@@ -65,7 +70,7 @@ int record_source_copy(const struct sampler_options *options, uint32_t stack_byt
 	static const struct record_source_ops ops = {
 		.name = "copied", .start = copy_start, .fd = copy_fd, .drain = copy_drain,
 		.stop = copy_stop, .event = copy_event, .set_rate = copy_set_rate,
-		.losses = copy_losses, .free = copy_free,
+		.tables = copy_tables, .losses = copy_losses, .free = copy_free,
 	};
 	const struct stackcopy_options o = {
 		.sampler = options, .stack_bytes = stack_bytes,

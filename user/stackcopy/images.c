@@ -248,3 +248,8 @@ void images_counts(const struct images *all, u64 *made, u64 *dropped)
 	*made = all->made;
 	*dropped = all->dropped;
 }
+
+u64 images_bytes(const struct images *all)
+{
+	return all->bytes;
+}

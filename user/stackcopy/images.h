@@ -38,5 +38,7 @@ void images_trim(struct images *all);
 
 /* Tables that were made, and those that were let go. */
 void images_counts(const struct images *all, u64 *made, u64 *dropped);
+/* Memory of those that are there. */
+u64 images_bytes(const struct images *all);
 
 #endif /* USTACK_USER_STACKCOPY_IMAGES_H */

@@ -305,6 +305,15 @@ void stackcopy_counters(const struct stackcopy *s, struct sampler_counter *ret)
 	images_counts(s->walker.images, &ret[TABLES].value, &ret[TABLES_DROPPED].value);
 }
 
+void stackcopy_tables(const struct stackcopy *s, uint64_t *nr, uint64_t *bytes)
+{
+	u64 made, dropped;
+
+	images_counts(s->walker.images, &made, &dropped);
+	*nr = made - dropped;
+	*bytes = images_bytes(s->walker.images);
+}
+
 size_t stackcopy_nr_counters(void)
 {
 	return NR_COUNTERS;
