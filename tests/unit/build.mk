@@ -15,6 +15,7 @@ UNIT_USER_apart := supply/apart.c supply/privilege.c $(patsubst %,util/%.c,diag 
 UNIT_USER_daemon := $(patsubst %,daemon/%.c,budget cpu_use notify shared) \
 	$(patsubst %,util/%.c,diag options text)
 UNIT_USER_keeper := daemon/keeper.c $(PROFILE:user/%=%)
+UNIT_USER_log := daemon/log.c util/text.c
 UNIT_USER_lane := supply/lane.c
 UNIT_USER_elf_write := sframe/elf_write.c util/diag.c util/file.c util/text.c
 UNIT_USER_code := $(patsubst user/%,%,$(filter-out %/synth_code.c %_calls.c,\
