@@ -25,4 +25,4 @@ clickhouse-fleet: user $(B)/clickhouse/replay
 	@/usr/bin/python3 tests/clickhouse/fleet --hosts $(FLEET_HOSTS) --windows $(FLEET_WINDOWS) \
 		$(B)/ustack $(B)/clickhouse/replay $(B)/clickhouse
 
-FULL_CHECKS += clickhouse
+FULL_CHECKS += clickhouse clickhouse-fleet

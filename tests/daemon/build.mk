@@ -2,12 +2,13 @@
 # The daemon, whole: sampled loads whose CPU time is known, crashes, full disks, reloads.
 #
 #	make daemon			here, without the module, by copied stacks
-#	make daemon-long		half an hour, and 50 crashes
+#	make daemon-long		half an hour as it is installed, and 50 crashes
 #	make daemon-guest GUEST=...	in a guest, with the module
 #	make daemon-guest-long GUEST=...	half an hour of it, as it is installed
 #	make daemon-power GUEST=...	a guest that loses its power, again and again
 #	make daemon-systemd GUEST=...	as a service of a Debian with systemd
 #	make daemon-guest-all		all but the long one, in all guests
+#	(LENGTH=SECONDS for the long ones)
 .PHONY: daemon daemon-long daemon-guest daemon-guest-long daemon-power daemon-systemd daemon-guest-all
 daemon: $(B)/ustack
 	@scripts/deps.sh record web daemon-test
@@ -16,8 +17,9 @@ daemon: $(B)/ustack
 
 daemon-long: $(B)/ustack
 	@scripts/deps.sh record web daemon-test
-	@for mode in copy bpf; do XDG_CACHE_HOME=$(abspath $(B))/daemon/cache tests/daemon/run \
-		$(abspath $(B)/ustack) $(abspath $(B))/daemon-$$mode $$mode 50 1800 || exit 1; done
+	@for mode in copy bpf; do XDG_CACHE_HOME=$(abspath $(B))/daemon/cache PARTS="long crashes" \
+		tests/daemon/run $(abspath $(B)/ustack) $(abspath $(B))/daemon-$$mode $$mode 50 \
+		$(or $(LENGTH),1800) || exit 1; done
 
 CHECKS += daemon
 FULL_CHECKS += daemon-long
@@ -42,4 +44,4 @@ daemon-guest-all: $(B)/ustack user-arm64
 		tests/daemon/guest $$guest && tests/daemon/power $$guest 3 || exit 1; done
 	@tests/daemon/systemd x86_64-6.12
 
-FULL_CHECKS += daemon-guest-all
+FULL_CHECKS += daemon-guest-all daemon-guest-long

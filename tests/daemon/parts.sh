@@ -33,7 +33,7 @@ part_truth()
 # kill -9 at any moment: all windows that were whole stay, none is there twice.
 part_crashes()
 {
-	local i before now burn
+	local i before now burn sum all
 
 	configuration "$dir/crashes"
 	"$dir/burn" $((crashes * 4 + 4)) 1 >/dev/null &
@@ -54,6 +54,11 @@ part_crashes()
 	stop
 	kill $burn 2>/dev/null || :
 	windows "$dir/crashes" >"$dir/windows"
+	# the load has one CPU all the time, if the machine has one for it
+	sum=$(cpu "$dir/crashes" 'command="burn"')
+	all=$(awk '{ sum += $2 } END { printf "%.0f", sum }' "$dir/windows")
+	ok "crashes: $sum ns in windows of $all ns" [ $((sum * 10)) -le $((all * 11)) ]
+	ok "crashes: no more than $sum ns in windows of $all ns" [ $((sum * 2)) -ge "$all" ]
 	ok "crashes: a window is there twice" [ "$(sort "$dir/windows" | uniq -d | wc -l)" = 0 ]
 	ok "crashes: nothing after the last" [ "$(wc -l <"$dir/windows")" -gt "$before" ]
 	ok "crashes: the store is bad" query "$dir/crashes" --no-names -o "$dir/crashes.pb.gz" 2>"$dir/err"
@@ -175,6 +180,48 @@ part_budget()
 	ok "budget: the last period is $sum ns" [ $sum = $((1000000000 / 19)) ]
 }
 
+# A service that has far more samples than it should: a part is kept, and stands for all. A
+# reload that changes nothing of that does not begin again with all of them.
+part_thin()
+{
+	local truth sum port burn all left_out all_before left_out_before
+
+	port=$(free_port)
+	configuration "$dir/thin"
+	sed -i "s/^sampling:/sampling:\n  samples_per_hour: { label: command, targets: { burn: 1000 } }/
+		s/listen: \[\]/listen: ['127.0.0.1:$port']/; s/frequency: $hz/frequency: 999/" "$dir/config.yaml"
+	start
+	"$dir/burn" 8 1 >"$dir/burnt" &
+	burn=$!
+	sleep 4
+	read -r all_before left_out_before < <(thinned "$port")
+	printf '%s\n' "labels: { a: b }" >>"$dir/config.yaml"
+	reload
+	wait $burn
+	sleep 2.2
+	read -r all left_out < <(thinned "$port")
+	stop
+	read -r truth _ <"$dir/burnt"
+	sum=$(cpu "$dir/thin" 'command="burn"')
+	# some 1,700 of 8,000 samples, whose sum has a deviation of 4 %
+	ok "thin: $sum ns of $truth ns" near "$sum" "$truth" $((truth / 5))
+	ok "thin: $left_out of $all samples are left out" [ $((left_out * 2)) -gt "$all" ]
+	# a sixteenth is kept then, or a third of what a service begins with
+	ok "thin: $left_out_before of $all_before before the reload, then $left_out of $all" \
+		[ $(((left_out - left_out_before) * 4)) -gt $(((all - all_before) * 3)) ]
+	printf 'thin: %s of %s samples left out, %.3f s of CPU time, %.3f s told\n' "$left_out" "$all" \
+		"$(awk "BEGIN { print $truth / 1e9 }")" "$(awk "BEGIN { print $sum / 1e9 }")"
+}
+
+# usage: thinned PORT: samples, and those that were left out
+thinned()
+{
+	curl -s -m 5 "http://127.0.0.1:$1/metrics" | awk '
+		$1 == "ustack_samples_total" { all = $2 }
+		$1 == "ustack_samples_thinned_total" { thinned = $2 }
+		END { printf "%.0f %.0f\n", all, thinned }'
+}
+
 # usage: caps PID: those that each of its threads has, hexadecimal
 caps() { sed -n 's/^CapEff:[[:space:]]*//p' "/proc/$1/task/"*/status | sort -u; }
 # usage: owner PID: its user
@@ -230,6 +277,7 @@ part_front()
 	ok "healthz" curl -s -f -m 5 "http://127.0.0.1:$port/healthz" -o "$dir/health"
 	curl -s -m 5 "http://127.0.0.1:$port/metrics" >"$dir/metrics" || :
 	ok "metrics: no samples" grep -q -E '^ustack_samples_total [1-9]' "$dir/metrics"
+	[ "$mode" != copy ] || ok "metrics: no tables" grep -q -E '^ustack_sampler_table_bytes [1-9]' "$dir/metrics"
 	ok "metrics: no windows" grep -q -E '^ustack_windows_total [1-9]' "$dir/metrics"
 	curl -s -m 20 "http://127.0.0.1:$port/debug/pprof/profile?seconds=2" -o "$dir/live.pb.gz" || :
 	ok "live: no profile" "$ustack" report "$dir/live.pb.gz" >/dev/null
