@@ -36,7 +36,8 @@ part_crashes()
 	local i before now burn sum all
 
 	configuration "$dir/crashes"
-	"$dir/burn" $((crashes * 4 + 4)) 1 >/dev/null &
+	# until it is killed: a start takes long on an emulated CPU
+	"$dir/burn" $((crashes * 60 + 60)) 1 >/dev/null &
 	burn=$!
 	before=0
 	for ((i = 0; i < crashes; i++)); do
