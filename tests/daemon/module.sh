@@ -157,7 +157,7 @@ part_cpus()
 # said. Memory and files stay, CPU time is within the budget, all windows are there.
 part_long()
 {
-	local truth nr sum before=''
+	local truth nr sum own before='' APART=${APART-2}
 
 	printf '%s\n' "supply: ${SUPPLY-false}" "sampling: { mode: $mode }" \
 		"store: { path: $dir/long }" "http: { listen: [] }" >"$dir/config.yaml"
@@ -170,6 +170,10 @@ part_long()
 	hz=19
 	sum=$(cpu "$dir/long" 'command="burn"')
 	ok "long: $sum ns of $truth ns" near "$sum" "$truth" $((3 * $(nproc) * 1000000000))
+	# were it woken by samples it would be found by those of the next CPUs (see stackcopy/reader.c)
+	own=$(cpu "$dir/long" 'command="ustackd"')
+	ok "long: $own ns are its own" awk -v own="$own" \
+		'{ took = $2 } END { exit !(own <= (2 * took + 1) * 1e9) }' "$dir/watched"
 	windows "$dir/long" >"$dir/windows"
 	ok "long: windows leave gaps" python3 "$here/judge" gaps "$dir/windows" 0.05
 	ok "long: windows are missing" python3 "$here/judge" covers "$dir/windows" "$seconds"

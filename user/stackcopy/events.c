@@ -77,9 +77,10 @@ static int parse_one(struct events *e, const struct sampler_event *from, struct 
 	return check_kind(s, diag);
 }
 
-static uint64_t ring_bytes(const struct events *e)
+/* Bytes a second and CPU, when no CPU is idle. */
+static uint64_t bytes_a_second(const struct events *e)
 {
-	uint64_t rate = 0, want, bytes = RING_LEAST_ASKED;
+	uint64_t rate = 0;
 	uint32_t i;
 
 	for (i = 0; i < e->nr_specs; i++) {
@@ -90,10 +91,26 @@ static uint64_t ring_bytes(const struct events *e)
 		else
 			rate += s->event.clock ? NS_PER_SECOND / s->period : 1000;
 	}
-	want = rate * (e->stack_bytes + 1024ull) / 2;
+	return rate * (e->stack_bytes + 1024ull);
+}
+
+static uint64_t ring_bytes(const struct events *e)
+{
+	uint64_t want = bytes_a_second(e) / 2, bytes = RING_LEAST_ASKED;
+
 	while (bytes < want && bytes < RING_MAX_BYTES)
 		bytes *= 2;
 	return bytes;
+}
+
+uint64_t events_fill_ms(const struct events *e)
+{
+	uint32_t i;
+
+	for (i = 0; i < e->nr_specs; i++)
+		if (!e->specs[i].event.clock)
+			return 0;
+	return e->nr_specs ? e->ring_bytes * 1000 / bytes_a_second(e) : 0;
 }
 
 int events_parse(struct events *e, const struct sampler_options *options,

@@ -98,6 +98,11 @@ int events_parse(struct events *e, const struct sampler_options *options,
 /* Opens what was parsed, not running yet. Return: 0 or a negative errno. */
 int events_open(struct events *e, struct diag *diag);
 
+/* Milliseconds after which a ring that nobody reads is full; 0 if that is not known, as
+ * samples are not of clocks alone.
+ */
+uint64_t events_fill_ms(const struct events *e);
+
 /**
  * events_set_rate() - put events of another rate in the place of those that are there
  * @e: open, of the machine

@@ -19,6 +19,15 @@
  */
 #define LOOK_MS 20
 
+/* Between two looks at rings of CPUs that clocks alone write to, which are not waited for.
+ * Timers of CPUs run a moment apart, for ever: if samples woke the thread, it would run when
+ * the next CPUs are sampled, and be seen in one of every few samples, in the place of what it
+ * takes the CPU from. The kernel wakes by what was written, whether it was read or not. At
+ * moments that have nothing to do with samples the thread is seen for as long as it runs.
+ */
+#define LOOK_LEAST_MS 10
+#define LOOK_MOST_MS 250
+
 struct reader {
 	struct events *events;
 	uint64_t memory;
@@ -33,6 +42,7 @@ struct reader {
 	size_t room;
 	uint64_t bytes;
 	uint64_t order;
+	unsigned short random[3];
 	struct reader_counts counts;
 };
 
@@ -114,14 +124,30 @@ static nfds_t poll_rings(struct reader *r, struct pollfd *fds, nfds_t nr)
 	return nr;
 }
 
-/* Return: false to end. */
-static bool look(struct reader *r, struct pollfd *fds, nfds_t *nr)
+/* Until rings are from a sixteenth to an eighth full, which is after @fill_ms. */
+static int pause_ms(struct reader *r, uint64_t fill_ms)
 {
+	double most = (double)fill_ms / 8;
+	int ms;
+
+	most = most < LOOK_MOST_MS ? most : LOOK_MOST_MS;
+	ms = (int)(most / 2 * (1 + erand48(r->random)));
+	return ms > LOOK_LEAST_MS ? ms : LOOK_LEAST_MS;
+}
+
+/* @fds: polled, @nr behind the first, if rings wake. @ms: until the next one, 0 for these.
+ * Return: false to end.
+ */
+static bool look(struct reader *r, struct pollfd *fds, nfds_t *nr, int *ms)
+{
+	uint64_t fill_ms;
 	bool stop;
 
 	pthread_mutex_lock(&r->lock);
 	read_rings(r);
-	if (fds)
+	fill_ms = r->events->machine ? events_fill_ms(r->events) : 0;
+	*ms = fill_ms ? pause_ms(r, fill_ms) : 0;
+	if (fds && !fill_ms)
 		*nr = poll_rings(r, fds + 1, *nr);
 	stop = r->stop;
 	pthread_mutex_unlock(&r->lock);
@@ -133,22 +159,22 @@ static void *run(void *arg)
 	struct reader *r = arg;
 	struct pollfd *fds = calloc(r->events->rings_room + 1, sizeof(*fds));
 	/* without memory for that list, time alone tells */
-	int ms = fds && r->events->machine ? -1 : LOOK_MS;
+	int most = fds && r->events->machine ? -1 : LOOK_MS, ms;
 	eventfd_t poked;
 	nfds_t nr = 0, i;
 
 	thread_hurry();
 	if (fds)
 		fds[0] = (struct pollfd){ r->poke, POLLIN, 0 };
-	while (look(r, fds, &nr)) {
-		if (poll(fds, fds ? nr + 1 : 0, ms) < 0 && errno != EINTR)
+	while (look(r, fds, &nr, &ms)) {
+		if (poll(fds, fds ? nr + 1 : 0, ms ? ms : most) < 0 && errno != EINTR)
 			break;
 		eventfd_read(r->poke, &poked);
 		for (i = 1; fds && i <= nr; i++) {
 			if (!(fds[i].revents & (POLLHUP | POLLERR)))
 				continue;
 			fds[i].fd = -1;
-			ms = LOOK_MS;
+			most = LOOK_MS;
 		}
 	}
 	free(fds);
@@ -254,6 +280,17 @@ int reader_look_for_cpus(struct reader *r, struct diag *diag)
 	if (opened > 0)
 		eventfd_write(r->poke, 1);
 	return opened;
+}
+
+int reader_set_rate(struct reader *r, uint32_t index, uint64_t hz, bool running,
+		    struct diag *diag)
+{
+	int err;
+
+	pthread_mutex_lock(&r->lock);
+	err = events_set_rate(r->events, index, hz, running, diag);
+	pthread_mutex_unlock(&r->lock);
+	return err;
 }
 
 void reader_counts(struct reader *r, struct reader_counts *ret)

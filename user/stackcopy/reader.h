@@ -59,6 +59,10 @@ int reader_give_back(struct reader *r, struct sample *s);
 /* events_look_for_cpus(), while nothing is read. */
 int reader_look_for_cpus(struct reader *r, struct diag *diag);
 
+/* events_set_rate(), while nothing is read. */
+int reader_set_rate(struct reader *r, uint32_t index, uint64_t hz, bool running,
+		    struct diag *diag);
+
 void reader_counts(struct reader *r, struct reader_counts *ret);
 
 #endif /* USTACK_USER_STACKCOPY_READER_H */

@@ -323,7 +323,7 @@ int stackcopy_set_rate(struct stackcopy *s, size_t event, uint64_t hz, struct di
 {
 	if (event >= s->events.nr_specs)
 		return diag_set(diag, EINVAL, NULL, "there is no event %zu", event);
-	return events_set_rate(&s->events, (uint32_t)event, hz, s->running, diag);
+	return reader_set_rate(s->reader, (uint32_t)event, hz, s->running, diag);
 }
 
 int stackcopy_event_info(const struct stackcopy *s, size_t event,
