@@ -101,11 +101,13 @@ static bool ended(struct front *f)
 void front_look(struct front *f)
 {
 	unsigned int patience;
+	bool lived;
 
 	if (!f->wanted)
 		return;
 	if (f->pid && ended(f)) {
-		f->failures = clock_ns(CLOCK_MONOTONIC) - f->began > MAX_PATIENCE * SECOND ? 1 : f->failures + 1;
+		lived = clock_ns(CLOCK_MONOTONIC) - f->began > MAX_PATIENCE * SECOND;
+		f->failures = lived ? 1 : f->failures + 1;
 		daemon_log(LOG_IS_ERROR, "the serving process has ended; it is started again");
 	}
 	if (f->pid)

@@ -82,7 +82,8 @@ static void of_store(struct metrics_out *out, const struct shared_state *s)
 	one(out, "ustack_windows_waiting", METRICS_GAUGE,
 	    "Windows in memory that the store could not take yet.", s->waiting);
 	one(out, "ustack_windows_dropped_total", METRICS_COUNTER,
-	    "Windows that waited too long for the store or are too large for it, and are lost.", s->dropped);
+	    "Windows that waited too long for the store or are too large for it, and are lost.",
+	    s->dropped);
 	one(out, "ustack_store_failures_total", METRICS_COUNTER, "Writes that failed.",
 	    s->failures);
 	seconds(out, "ustack_window_duration_seconds", METRICS_GAUGE, "Length of windows.",

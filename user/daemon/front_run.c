@@ -95,9 +95,7 @@ static void tell_targets(struct serving *s)
 {
 	struct shared_state now;
 
-	if (shared_read(s->shared, &now))
-		return;
-	if (!s->push)
+	if (!s->push || shared_read(s->shared, &now))
 		return;
 	if (!s->told)
 		push_store_ends(s->push, &now.end);
