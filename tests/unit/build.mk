@@ -53,7 +53,9 @@ UNIT_USER_dwarf_package := $(UNIT_USER_dwarf)
 UNIT_USER_dwarf_macho := $(UNIT_USER_dwarf)
 UNIT_USER_from_dwarf := $(FROM_DWARF_UNIT:user/%=%) $(UNIT_USER_dwarf)
 UNIT_USER_processes := process/processes.c process/maps.c process/file.c
-UNIT_USER_stackcopy := $(patsubst %,stackcopy/%.c,counts sample threads)
+UNIT_USER_stackcopy := $(patsubst %,stackcopy/%.c,counts events sample threads) \
+	$(patsubst %,sampler/%.c,event pmu refusal tracefs) $(patsubst %,perf/%.c,cpus event ring) \
+	process/thread_ids.c $(patsubst %,util/%.c,diag options text)
 UNIT_USER_kallsyms := kernel/kallsyms.c kernel/kallsyms_tables.c kernel/notes.c \
 	$(patsubst %,util/%.c,diag text thread)
 UNIT_USER_jit := $(patsubst %,jit/%.c,codes jitdump jit perf_map) \

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "stackcopy/counts.h"
+#include "stackcopy/events.h"
 #include "stackcopy/sample.h"
 #include "stackcopy/threads.h"
 
@@ -289,6 +290,40 @@ static void names_threads(void **state)
 	threads_release(&all);
 }
 
+static uint64_t fill_of(const struct sampler_event *events, size_t nr, uint32_t stack_bytes,
+			uint64_t *ring)
+{
+	struct sampler_options options = { .events = events, .nr_events = nr };
+	struct events e = EVENTS_INIT;
+	uint64_t ms;
+
+	assert_int_equal(events_parse(&e, &options, stack_bytes, NULL), 0);
+	ms = events_fill_ms(&e);
+	*ring = e.ring_bytes;
+	events_release(&e);
+	return ms;
+}
+
+/* What is read by time is known to be read before it is full. */
+static void knows_when_rings_are_full(void **state)
+{
+	static const struct sampler_event events[] = {
+		{ .name = "cpu-clock", .frequency = 19 }, { .name = "task-clock", .frequency = 4000 },
+		{ .name = "page-faults", .period = 1 }, { .name = "page-faults", .frequency = 19 },
+	};
+	uint64_t ring, ms;
+
+	(void)state;
+	ms = fill_of(events, 1, 31 * 1024, &ring);
+	assert_int_equal(ms, ring * 1000 / (19 * 32 * 1024));
+	ms = fill_of(events, 2, 31 * 1024, &ring);
+	assert_int_equal(ms, ring * 1000 / (4019 * 32 * 1024));
+	/* nobody knows how many come */
+	assert_int_equal(fill_of(events + 2, 1, 8192, &ring), 0);
+	assert_int_equal(fill_of(events + 3, 1, 8192, &ring), 0);
+	assert_int_equal(fill_of(events, 3, 8192, &ring), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -301,6 +336,7 @@ int main(void)
 		cmocka_unit_test(counts_equal_stacks),
 		cmocka_unit_test(counts_know_the_border),
 		cmocka_unit_test(names_threads),
+		cmocka_unit_test(knows_when_rings_are_full),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
