@@ -204,7 +204,7 @@ static int ms_left(const struct session *s)
 		left = other < left ? other : left;
 	}
 	if (s->interval_ms) {
-		other = left_until(s->interval_due);
+		other = left_until(s->interval_end);
 		left = other < left ? other : left;
 	}
 	return (int)left;
@@ -256,7 +256,7 @@ static int go_on(struct session *s, struct diag *diag)
 	err = drain(s, diag);
 	if (s->options->alive)
 		s->options->alive(s->options->arg);
-	if (err || !s->interval_ms || left_until(s->interval_due))
+	if (err || !s->interval_ms || left_until(s->interval_end))
 		return err;
 	return session_hand_out(s, false, diag);
 }

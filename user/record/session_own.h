@@ -36,7 +36,9 @@ struct session {
 	uint64_t began;
 	uint64_t interval_began;
 	uint64_t interval_time;	/* the same moment, of CLOCK_REALTIME */
-	uint64_t interval_due;	/* when it is to end */
+	uint64_t interval_due;	/* when it would end if all were as long as they are to be */
+	uint64_t interval_end;	/* when it is to end: up to a sample's time later */
+	unsigned short random[3];
 	uint64_t interval_ms;
 	uint64_t hz;		/* of the first event; 0 if it has no rate */
 	uint64_t drained;	/* when, or when it began */

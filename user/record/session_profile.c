@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 
@@ -25,6 +26,16 @@ static void value_of(struct session *s, const struct sampler_event_info *info,
 									      "count");
 }
 
+/* Ten seconds are 190 samples at 19 Hz: if intervals ended after just that, what is done then
+ * would be sampled each time, or never.
+ */
+static uint64_t some_of_a_sample(struct session *s)
+{
+	uint64_t most = s->interval_ms * 1000000 / 16, sample = s->hz ? 1000000000 / s->hz : 0;
+
+	return (uint64_t)(erand48(s->random) * (double)(sample < most ? sample : most));
+}
+
 /* One that is late makes the next one shorter, so that they keep step with the clock. */
 void session_begin_interval(struct session *s, uint64_t now)
 {
@@ -35,6 +46,7 @@ void session_begin_interval(struct session *s, uint64_t now)
 	s->interval_due += ns;
 	if (s->interval_due <= now || s->interval_due > now + ns)
 		s->interval_due = now + ns;
+	s->interval_end = s->interval_due + some_of_a_sample(s);
 }
 
 void session_begin_profile(struct session *s)
@@ -104,6 +116,7 @@ static int change(struct session *s, const struct record_interval *wish, struct 
 	if (wish->ms != s->interval_ms) {
 		s->interval_ms = wish->ms;
 		s->interval_due = s->interval_began + wish->ms * 1000000;
+		s->interval_end = s->interval_due;
 	}
 	if (!wish->hz || wish->hz == s->hz)
 		return 0;
