@@ -311,39 +311,12 @@ void fleet_put_rounded(struct sql *s, const struct fleet *f, const char *time)
 	sql_put(s, f->columns);
 }
 
-/* Each once, as a store's sum has them. */
-static void add_comment(struct profile *into, const char *text)
-{
-	uint32_t i;
-
-	for (i = 0; i < into->nr_comments; i++)
-		if (!strcmp(profile_text(into, into->comments[i]), text))
-			return;
-	profile_comment(into, text);
-}
-
-static void add_head(struct profile *into, const struct profile *head)
-{
-	uint32_t i;
-
-	profile_add_time(into, head->time_ns, head->duration_ns);
-	if (!into->period && !into->period_type.type) {
-		into->period = head->period;
-		into->period_type.type = profile_string(into, profile_text(head, head->period_type.type));
-		into->period_type.unit = profile_string(into, profile_text(head, head->period_type.unit));
-	}
-	if (!into->default_type)
-		into->default_type = profile_string(into, profile_text(head, head->default_type));
-	for (i = 0; i < head->nr_comments; i++)
-		add_comment(into, profile_text(head, head->comments[i]));
-}
-
 void fleet_heads(const struct fleet *f, struct profile *into)
 {
 	uint32_t i;
 
 	for (i = 0; i < f->nr_kinds; i++)
-		add_head(into, f->kinds[i].head);
+		profile_merge_head(into, f->kinds[i].head);
 }
 
 int fleet_find_value(const struct fleet_kind *kind, const char *type)

@@ -143,18 +143,6 @@ static void use_labels(struct merge *m, uint32_t labels)
 	}
 }
 
-static void use_head(struct merge *m)
-{
-	const struct profile *f = m->from;
-	uint32_t i;
-
-	use(m, &m->strings[f->period_type.type]);
-	use(m, &m->strings[f->period_type.unit]);
-	use(m, &m->strings[f->default_type]);
-	for (i = 0; i < f->nr_comments && !m->samples; i++)
-		use(m, &m->strings[f->comments[i]]);
-}
-
 /* What samples that are something need. */
 static bool find_used(struct merge *m)
 {
@@ -164,7 +152,6 @@ static bool find_used(struct merge *m)
 	m->used = calloc(nr_numbers(f), 1);
 	if (!m->used)
 		return false;
-	use_head(m);
 	for (i = 0; i < m->nr_samples; i++) {
 		const struct profile_sample *s = sample_of(m, i);
 
@@ -319,13 +306,13 @@ static void merge_samples(struct merge *m)
 	}
 }
 
-static void merge_comments(struct merge *m)
+/* Each once. */
+static void merge_comments(struct profile *p, const struct profile *from)
 {
-	struct profile *p = m->to;
-	uint32_t i, k, nr = m->from->nr_comments;
+	uint32_t i, k, nr = from->nr_comments;
 
 	for (i = 0; i < nr; i++) {
-		uint32_t s = m->strings[m->from->comments[i]];
+		uint32_t s = profile_string(p, profile_text(from, from->comments[i]));
 
 		for (k = 0; k < p->nr_comments && p->comments[k] != s; k++)
 			;
@@ -334,20 +321,23 @@ static void merge_comments(struct merge *m)
 	}
 }
 
-/* The earliest beginning, the sum of the times; what @to does not know comes of @from. */
-static void merge_head(struct merge *m)
+/* The earliest beginning, the sum of the times; what @p does not know comes of @from. */
+static void merge_head(struct profile *p, const struct profile *from)
 {
-	const struct profile *f = m->from;
-	struct profile *p = m->to;
-
-	profile_add_time(p, f->time_ns, f->duration_ns);
+	profile_add_time(p, from->time_ns, from->duration_ns);
 	if (!p->period && !p->period_type.type) {
-		p->period = f->period;
-		p->period_type.type = m->strings[f->period_type.type];
-		p->period_type.unit = m->strings[f->period_type.unit];
+		p->period = from->period;
+		p->period_type.type = profile_string(p, profile_text(from, from->period_type.type));
+		p->period_type.unit = profile_string(p, profile_text(from, from->period_type.unit));
 	}
 	if (!p->default_type)
-		p->default_type = m->strings[f->default_type];
+		p->default_type = profile_string(p, profile_text(from, from->default_type));
+}
+
+void profile_merge_head(struct profile *p, const struct profile *from)
+{
+	merge_comments(p, from);
+	merge_head(p, from);
 }
 
 static void merge(struct merge *m)
@@ -380,9 +370,9 @@ static void merge(struct merge *m)
 		merge_labels(m);
 	merge_samples(m);
 	if (!m->samples)
-		merge_comments(m);
+		merge_comments(p, from);
 	if (!p->index->error)
-		merge_head(m);
+		merge_head(p, from);
 	free(m->lines);
 }
 

@@ -310,6 +310,11 @@ void profile_merge_scaled(struct profile *p, const struct profile *from, uint32_
 void profile_merge_samples(struct profile *p, const struct profile *from,
 			   const struct profile_sample *samples, uint32_t nr);
 
+/* What stands in front of samples, as profile_merge() adds it: times, period, default type and
+ * comments, no value types.
+ */
+void profile_merge_head(struct profile *p, const struct profile *from);
+
 /* Labels that ustack's own profiles have. pprof's tools know "thread" by this name. */
 #define PROFILE_LABEL_PID "pid"			/* number */
 #define PROFILE_LABEL_TID "tid"			/* number, if asked for */
