@@ -13,6 +13,9 @@
 #define DAY (86400 * SECOND)
 #define HOUR (3600 * SECOND)
 #define MIDDLE "(time_ns + intDiv(duration_ns, 2))"
+/* The last that a Date and a DateTime can be: 2149 and 2106. */
+#define LAST_DAY UINT16_MAX
+#define LAST_SECOND UINT32_MAX
 
 int fleet_no_memory(const struct fleet *f)
 {
@@ -50,14 +53,20 @@ static uint64_t to_ns(const struct fleet *f)
 	return f->q->rounded && ns % HOUR ? ns - ns % HOUR + HOUR : ns;
 }
 
+/* A number of more is one of seconds for toDate(). */
+static void put_day(struct sql *s, const char *before, uint64_t day)
+{
+	sql_number(s, before, day < LAST_DAY ? day : LAST_DAY, ")");
+}
+
 /* Days of windows that a range of middles can have: none is longer than two days. */
 static void put_days(struct sql *s, const struct fleet *f, uint64_t before)
 {
 	uint64_t first = from_ns(f) / DAY;
 
-	sql_number(s, "day >= toDate(", first > before ? first - before : 0, ")");
+	put_day(s, "day >= toDate(", first > before ? first - before : 0);
 	if (to_ns(f))
-		sql_number(s, " AND day <= toDate(", (to_ns(f) - 1) / DAY, ")");
+		put_day(s, " AND day <= toDate(", (to_ns(f) - 1) / DAY);
 }
 
 void fleet_put_weeks(struct sql *s, const struct fleet *f)
@@ -86,7 +95,7 @@ void fleet_put_windows(struct sql *s, const struct fleet *f)
 
 static void put_time(struct sql *s, const char *before, uint64_t seconds)
 {
-	sql_number(s, before, seconds, ", 'UTC')");
+	sql_number(s, before, seconds < LAST_SECOND ? seconds : LAST_SECOND, ", 'UTC')");
 }
 
 /* Of samples the beginning is known, to the second: where that does not say whether the middle
