@@ -310,6 +310,7 @@ static void knows_when_rings_are_full(void **state)
 	static const struct sampler_event events[] = {
 		{ .name = "cpu-clock", .frequency = 19 }, { .name = "task-clock", .frequency = 4000 },
 		{ .name = "page-faults", .period = 1 }, { .name = "page-faults", .frequency = 19 },
+		{ .name = "cpu-clock", .period = 60000000000 },
 	};
 	uint64_t ring, ms;
 
@@ -318,6 +319,8 @@ static void knows_when_rings_are_full(void **state)
 	assert_int_equal(ms, ring * 1000 / (19 * 32 * 1024));
 	ms = fill_of(events, 2, 31 * 1024, &ring);
 	assert_int_equal(ms, ring * 1000 / (4019 * 32 * 1024));
+	/* less than one in a second */
+	assert_true(fill_of(events + 4, 1, 31 * 1024, &ring) >= ring * 1000 / (32 * 1024));
 	/* nobody knows how many come */
 	assert_int_equal(fill_of(events + 2, 1, 8192, &ring), 0);
 	assert_int_equal(fill_of(events + 3, 1, 8192, &ring), 0);

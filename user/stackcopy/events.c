@@ -77,7 +77,7 @@ static int parse_one(struct events *e, const struct sampler_event *from, struct 
 	return check_kind(s, diag);
 }
 
-/* Bytes a second and CPU, when no CPU is idle. */
+/* Bytes a second and CPU, when no CPU is idle; not 0, however rare samples are. */
 static uint64_t bytes_a_second(const struct events *e)
 {
 	uint64_t rate = 0;
@@ -91,7 +91,7 @@ static uint64_t bytes_a_second(const struct events *e)
 		else
 			rate += s->event.clock ? NS_PER_SECOND / s->period : 1000;
 	}
-	return rate * (e->stack_bytes + 1024ull);
+	return (rate ? rate : 1) * (e->stack_bytes + 1024ull);
 }
 
 static uint64_t ring_bytes(const struct events *e)
