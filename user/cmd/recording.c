@@ -46,7 +46,8 @@ static char *event_end(char *s)
 
 static bool add_event(struct recording *r, const char *name)
 {
-	bool rate = !strchr(name, ':') || name[strlen(name) - 2] == ':';
+	size_t len = strlen(name);
+	bool rate = !strchr(name, ':') || (len > 1 && name[len - 2] == ':');
 
 	if (!name[0] || r->nr_events == SAMPLER_MAX_EVENTS)
 		return false;
@@ -113,6 +114,8 @@ int recording_check(const struct cmd_usage *usage, struct recording *r, int argc
 		return cmd_bad_usage(usage, "takes one of --all-user and --all-kernel");
 	if (!parse_mode(r->mode_name, &r->mode))
 		return cmd_bad_usage(usage, "--mode: 'auto', 'bpf' or 'copy'");
+	if (r->min_wait.value > UINT64_MAX / 1000)
+		return cmd_bad_usage(usage, "--min-wait: up to %llu", UINT64_MAX / 1000ull);
 	if (r->max_stack.value > SAMPLER_MAX_FRAMES)
 		return cmd_bad_usage(usage, "--max-stack: up to %u", SAMPLER_MAX_FRAMES);
 	if (r->stack_size.value > 65528)
