@@ -97,7 +97,7 @@ static int run(const struct diff_opts *o, char **argv)
 	_cleanup_(profile_cleanup) struct profile *before = NULL, *after = NULL;
 	struct diff_view v = {
 		.absolute = o->absolute, .by_total = o->children, .limit = o->hundredths,
-		.rows = (uint32_t)o->rows.value,
+		.rows = o->rows.value,
 	};
 	struct diag diag;
 	int err = pprof_load(argv[0], &before, &diag), k;

@@ -154,7 +154,7 @@ static int run(const struct report_opts *o, const char *path)
 	struct report_view view = {
 		.select = &o->select, .file = path, .by_total = o->children,
 		.lines = o->lines, .samples = o->samples, .limit = o->hundredths,
-		.rows = (uint32_t)o->rows.value,
+		.rows = o->rows.value,
 	};
 	uint32_t count = 0;
 	struct diag diag;

@@ -349,7 +349,7 @@ static int run(const struct top_opts *o, int argc, char **argv)
 	struct record_options options = recording_options(&o->recording, argc ? argv : NULL);
 	_cleanup_(top_release) struct top t = {
 		.o = o, .kind = TOP_LAST, .title = "ustack top: waiting for the first interval",
-		.view = { .by_total = o->children, .limit = 1, .rows = (uint32_t)o->rows.value },
+		.view = { .by_total = o->children, .limit = 1, .rows = o->rows.value },
 	};
 	const struct tui_screen screen = { .title = t.title, .value = value_text, .key = on_key,
 					   .help = key_help, .arg = &t };

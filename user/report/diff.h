@@ -25,7 +25,7 @@ struct diff_view {
 	bool counted;
 	bool by_total;
 	uint32_t limit;
-	uint32_t rows;
+	uint64_t rows;
 };
 
 /**

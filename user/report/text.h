@@ -31,7 +31,7 @@ struct report_view {
 	bool by_total;
 	bool lines;
 	bool samples;
-	uint32_t rows;
+	uint64_t rows;
 };
 
 /* A value with its unit: "1.234 s", "12.3 MiB", "1234". @buf has TEXT_SHORT bytes. */
