@@ -23,7 +23,7 @@
 
 #include "util/poison.h"
 
-/* Values of sums are in thousandths: what decays becomes nothing slowly. */
+/* What decays is in thousandths: it becomes nothing slowly. */
 #define UNITS 1000u
 #define HALF_LIFE_S 10.0
 #define DEFAULT_ROWS 20
@@ -48,7 +48,7 @@ struct top_opts {
 /**
  * struct top - the view
  * @last: profile of the last interval
- * @sum: of intervals, in @UNITS, if @kind is not TOP_LAST: then it is not kept
+ * @sum: of intervals, in parts of units_of(), if @kind is not TOP_LAST: then it is not kept
  * @drawn: of these, what the model has
  * @frozen: what the model has and is neither any more
  * @tui: NULL for text
@@ -89,11 +89,16 @@ static struct profile *shown(const struct top *t)
 	return t->kind == TOP_LAST ? t->last : t->sum;
 }
 
+static uint32_t units_of(const struct top *t)
+{
+	return t->kind == TOP_DECAYING ? UNITS : 1;
+}
+
 static const char *value_text(int64_t value, char *buf, void *arg)
 {
 	const struct top *t = arg;
 
-	return report_value(&t->view, t->kind == TOP_LAST ? value : value / UNITS, buf);
+	return report_value(&t->view, value / units_of(t), buf);
 }
 
 /* A profile is not needed any more, unless the model has it. */
@@ -128,13 +133,13 @@ static int add_up(struct top *t)
 	if (t->kind == TOP_LAST)
 		return 0;
 	if (t->kind == TOP_ALL && t->sum) {
-		profile_merge_scaled(t->sum, t->last, UNITS, 1);
+		profile_merge(t->sum, t->last);
 		return profile_error(t->sum);
 	}
 	sum = profile_new();
 	if (!sum)
 		return -ENOMEM;
-	profile_merge_scaled(sum, t->last, UNITS, 1);
+	profile_merge_scaled(sum, t->last, units_of(t), 1);
 	if (t->sum)
 		profile_merge_scaled(sum, t->sum, keep, UNITS * 1000);
 	err = profile_error(sum);
