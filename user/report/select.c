@@ -74,7 +74,7 @@ static bool location_has(const struct profile *p, const struct profile_location 
 		return false;
 	for (i = 0; s->function && i < l->nr_lines; i++) {
 		f = &p->functions[p->lines[l->first_line + i].function];
-		if (report_listed(s->function, profile_text(p, f->name)))
+		if (report_listed(s->function, profile_text(p, f->name ? f->name : f->system_name)))
 			return true;
 	}
 	return !s->function;

@@ -210,8 +210,8 @@ static const char *frame_text(const struct report_sort *s, uint8_t key,
 	case REPORT_DSO:
 		return image;
 	case REPORT_SYMBOL:
-		if (f && *profile_text(p, f->name))
-			return profile_text(p, f->name);
+		if (f && (f->name || f->system_name))
+			return profile_text(p, f->name ? f->name : f->system_name);
 		snprintf(buf, len, "%.400s%s0x%" PRIx64, image, *image ? "+" : "", l->address);
 		return buf;
 	case REPORT_SRCFILE:
