@@ -108,6 +108,24 @@ status 1 "report -n: no number of samples"
 err "plain: the profile does not count samples$" "report -n: no number of samples"
 run "$USTACK" report "$R/plain"
 out "value: alloc_space, 4\\.0 MiB in all" "report: bytes"
+run "$USTACK" report "$R/less"
+check "report: less than nothing" cmp "$T/out" - <<'END'
+#    value: inuse_space, -2.0 MiB in all
+#
+#  self    total           self  image                 function
+-50.00 % -50.00 %      1.0 MiB  prog                  grow
+150.00 % 150.00 %     -3.0 MiB  prog                  shrink
+  0.00 %                         1 more functions
+END
+run "$USTACK" report -g "$R/less"
+check "report -g: less than nothing" cmp <(grep -v '^#' "$T/out") - <<'END'
+100.00 %   0.00 %     -2.0 MiB  prog
+100.00 %   0.00 %     -2.0 MiB    main
+-50.00 % -50.00 %      1.0 MiB      grow
+150.00 % 150.00 %     -3.0 MiB      shrink
+END
+run "$USTACK" report --json -g "$R/less"
+check "report --json -g: less than nothing" json '{d[0]["symbols"][n["symbol"]]["name"]: n["total"] >> 20 for n in d[0]["nodes"]} == {"all": -2, "prog": -2, "main": -2, "grow": 1, "shrink": -3}'
 bad_usage report -g -G "$R/a"
 bad_usage report -s comm,comm "$R/a"
 bad_usage report -s colour "$R/a"

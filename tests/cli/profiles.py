@@ -6,6 +6,8 @@ usage: profiles.py DIR
 	DIR/b	the same with other counts, one function new and one gone
 	DIR/odd	names that no terminal should see
 	DIR/plain	values that are no numbers of samples, and none that are
+	DIR/units	values as those of a, in another unit
+	DIR/less	values that are less than nothing, as those of differences are
 	DIR/deep	a stack of 3000 frames
 """
 import sys
@@ -94,6 +96,16 @@ def main(out):
     p.add(["main", "grow"], [3 << 20], command="prog")
     p.add(["main"], [1 << 20], command="prog")
     p.save(out + "/plain")
+
+    p = Profile((("samples", "count"), ("cpu", "milliseconds")))
+    p.add(["main"], [1, 10])
+    p.save(out + "/units")
+
+    p = Profile([("inuse_space", "bytes")])
+    p.add(["main", "shrink"], [-(3 << 20)], command="prog")
+    p.add(["main", "grow"], [1 << 20], command="prog")
+    p.add(["main", "same"], [0], command="prog")
+    p.save(out + "/less")
 
     p = Profile()
     p.add(["deep%d" % i for i in range(3000)], [1, 10])

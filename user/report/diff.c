@@ -41,7 +41,7 @@ struct diff_change diff_change(const struct diff_view *v, const struct diff_sums
 			       const int64_t value[2], const int64_t samples[2])
 {
 	struct diff_change c = { .tested = false };
-	double most = (double)(sums->all[0] > sums->all[1] ? sums->all[0] : sums->all[1]);
+	double most = fmax(fabs((double)sums->all[0]), fabs((double)sums->all[1]));
 	unsigned int k;
 
 	for (k = 0; k < 2; k++)
@@ -159,7 +159,8 @@ static int64_t reach_weight(const struct calltree *t, uint32_t node, void *arg)
 	const double *reach = arg;
 
 	(void)t;
-	return (int64_t)(reach[node] * 1e9);
+	/* where what is less than nothing has made a sum small, parts are many times as large */
+	return (int64_t)fmin(reach[node] * 1e9, 9e18);
 }
 
 int diff_reach(const struct diff_view *v, struct calltree *t, double **ret)

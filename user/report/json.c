@@ -10,11 +10,6 @@
 
 #include "util/poison.h"
 
-static bool shown(const struct report_view *v, int64_t part, int64_t all)
-{
-	return report_share(part, all) * 100 >= v->limit;
-}
-
 static void put_head(const struct report_view *v, int64_t all, struct json *j)
 {
 	const struct profile_value_type *type = &v->p->value_types[v->value];
@@ -87,7 +82,7 @@ int report_flat_json(const struct report_view *v, const struct calltree *t, FILE
 		if (t->symbols[f->symbol].kind == CALLTREE_LABEL)
 			continue;
 		if ((v->rows && rows >= v->rows) ||
-		    !shown(v, v->by_total ? f->total[0] : f->self[0], all)) {
+		    !report_shows(v, v->by_total ? f->total[0] : f->self[0], all)) {
 			rest += f->self[0];
 			left++;
 			continue;
@@ -122,7 +117,7 @@ void report_rows_json(const struct report_view *v, const struct report_keys *key
 		const struct report_row *row = &r->row[i];
 
 		if ((v->rows && i >= v->rows) ||
-		    !shown(v, v->by_total ? row->total : row->self, r->all)) {
+		    !report_shows(v, v->by_total ? row->total : row->self, r->all)) {
 			rest += row->self;
 			left++;
 			continue;
@@ -166,7 +161,7 @@ static void choose(struct tree_json *s)
 
 		if (i && !s->number[n->parent])
 			continue;
-		if (!i || shown(s->v, n->total[0], t->nodes[0].total[0])) {
+		if (!i || report_shows(s->v, n->total[0], t->nodes[0].total[0])) {
 			s->number[i] = ++nr;
 			continue;
 		}

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -18,12 +19,13 @@
 
 double report_share(int64_t part, int64_t whole)
 {
-	return whole ? 100.0 * (double)part / (double)whole : 0;
+	/* nothing of less than nothing would be -0 */
+	return part && whole ? 100.0 * (double)part / (double)whole : 0;
 }
 
-static bool shown(const struct report_view *v, int64_t part, int64_t whole)
+bool report_shows(const struct report_view *v, int64_t part, int64_t whole)
 {
-	return report_share(part, whole) * 100 >= v->limit;
+	return fabs(report_share(part, whole)) * 100 >= v->limit;
 }
 
 static const char *unit_of(const struct report_view *v)
@@ -31,15 +33,26 @@ static const char *unit_of(const struct report_view *v)
 	return profile_text(v->p, v->p->value_types[v->value].unit);
 }
 
+/* A sum of differences may be less than nothing. */
+static const char *bytes_text(int64_t value, char *buf)
+{
+	char size[TEXT_SHORT];
+
+	if (value >= 0)
+		return text_bytes((uint64_t)value, buf);
+	snprintf(buf, TEXT_SHORT, "-%.30s", text_bytes(-(uint64_t)value, size));
+	return buf;
+}
+
 const char *report_value(const struct report_view *v, int64_t value, char *buf)
 {
 	const char *unit = unit_of(v);
 
 	if (!strcmp(unit, "bytes"))
-		return text_bytes((uint64_t)value, buf);
+		return bytes_text(value, buf);
 	if (strcmp(unit, "nanoseconds"))
 		snprintf(buf, TEXT_SHORT, "%" PRId64, value);
-	else if (value >= 1000000000)
+	else if (value >= 1000000000 || value <= -1000000000)
 		snprintf(buf, TEXT_SHORT, "%.3f s", (double)value / 1e9);
 	else
 		snprintf(buf, TEXT_SHORT, "%.3f ms", (double)value / 1e6);
@@ -153,7 +166,7 @@ int report_flat(const struct report_view *v, const struct calltree *t, FILE *out
 		if (s->kind == CALLTREE_LABEL)
 			continue;
 		if ((v->rows && shown_rows >= v->rows) ||
-		    !shown(v, v->by_total ? flat[i].total[0] : flat[i].self[0], all)) {
+		    !report_shows(v, v->by_total ? flat[i].total[0] : flat[i].self[0], all)) {
 			rest += flat[i].self[0];
 			left++;
 			continue;
@@ -197,11 +210,11 @@ static void print_rest(const struct report_view *v, const struct calltree *t, ui
 	uint32_t c, nr = 0;
 
 	for (c = t->nodes[node].first_child; c; c = t->nodes[c].next)
-		if (!shown(v, t->nodes[c].total[0], all)) {
+		if (!report_shows(v, t->nodes[c].total[0], all)) {
 			rest += t->nodes[c].total[0];
 			nr++;
 		}
-	if (nr && shown(v, rest, all))
+	if (nr && report_shows(v, rest, all))
 		fprintf(out, "%6.2f %%%*s(%" PRIu32 " more)\n",
 			report_share(rest, all), (v->samples ? 35 : 24) + (int)depth * INDENT, "",
 			nr);
@@ -237,7 +250,7 @@ void report_rows_text(const struct report_view *v, const struct report_keys *key
 		const struct report_row *row = &r->row[i];
 
 		if ((v->rows && i >= v->rows) ||
-		    !shown(v, v->by_total ? row->total : row->self, r->all)) {
+		    !report_shows(v, v->by_total ? row->total : row->self, r->all)) {
 			rest += row->self;
 			left++;
 			continue;
@@ -265,7 +278,7 @@ int report_tree(const struct report_view *v, const struct calltree *t, FILE *out
 		v->samples ? "   samples " : "");
 	/* a path may be deeper than the C stack: along the links, not by calls */
 	while (node) {
-		bool show = shown(v, t->nodes[node].total[0], all);
+		bool show = report_shows(v, t->nodes[node].total[0], all);
 
 		if (show)
 			print_node(v, t, node, depth, out);
@@ -274,12 +287,10 @@ int report_tree(const struct report_view *v, const struct calltree *t, FILE *out
 			depth++;
 			continue;
 		}
-		/* the others have no more than this one */
-		while (node && (!show || !t->nodes[node].next)) {
+		while (node && !t->nodes[node].next) {
 			up = t->nodes[node].parent;
 			print_rest(v, t, up, depth, out);
 			node = up;
-			show = true;
 			if (depth)
 				depth--;
 		}

@@ -39,6 +39,8 @@ const char *report_value(const struct report_view *v, int64_t value, char *buf);
 
 /* A share in percent; 0 of nothing. */
 double report_share(int64_t part, int64_t whole);
+/* Whether @part is enough of @whole to be shown. What is less than nothing counts by its size. */
+bool report_shows(const struct report_view *v, int64_t part, int64_t whole);
 
 /* Why the stacks that are looked at end; see report_reasons(). */
 unsigned int report_view_reasons(const struct report_view *v,
