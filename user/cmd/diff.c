@@ -3,7 +3,6 @@
 #include "cmd.h"
 
 #include <errno.h>
-#include <string.h>
 
 #include "cmd/select.h"
 #include "percent.h"
@@ -11,7 +10,6 @@
 #include "report/diff.h"
 #include "report/select.h"
 #include "util/cleanup.h"
-#include "util/screen.h"
 
 #include "util/poison.h"
 
@@ -37,31 +35,14 @@ static const struct cmd_usage usage = {
 		 "largest change first, and which changes are larger than sampling error.",
 };
 
-static const char *text_of(const struct report_view *s, bool unit)
-{
-	const struct profile_value_type *t = &s->p->value_types[s->value];
-
-	return profile_text(s->p, unit ? t->unit : t->type);
-}
-
 /* The values of both sides: they have to be the same thing. */
 static int choose_values(const struct diff_opts *o, struct diff_view *v, struct diag *diag)
 {
 	struct report_view *s = v->side;
-	char name[64], before[64], after[64];
-	int err;
+	int err = report_value_type(s[0].p, o->value, s[0].file, &s[0].value, diag);
 
-	err = report_value_type(s[0].p, o->value, s[0].file, &s[0].value, diag);
-	if (!err)
-		err = report_value_type(s[1].p, text_of(&s[0], false), s[1].file, &s[1].value,
-					diag);
-	if (!err && strcmp(text_of(&s[0], true), text_of(&s[1], true)))
-		err = diag_set(diag, EINVAL, s[1].file,
-			       "its values '%.60s' are in '%.60s', those before in '%.60s'",
-			       screen_text(text_of(&s[1], false), name, sizeof(name)),
-			       screen_text(text_of(&s[1], true), after, sizeof(after)),
-			       screen_text(text_of(&s[0], true), before, sizeof(before)));
-	return err;
+	return err ? err : report_same_values(s[1].p, &s[0].p->value_types[s[0].value], s[0].p,
+					      s[1].file, &s[1].value, diag);
 }
 
 static int show(const struct diff_opts *o, const struct diff_view *v, struct calltree *t)

@@ -30,14 +30,6 @@ static const struct cmd_usage usage = {
 		 "network. FILE is ustack.pb.gz, or any profile in pprof's form.",
 };
 
-static int load(const char *path, const char *value, struct profile **p, uint32_t *index,
-		struct diag *diag)
-{
-	int err = pprof_load(path, p, diag);
-
-	return err ? err : report_value_type(*p, value, path, index, diag);
-}
-
 static const char *base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -45,14 +37,19 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Two profiles are compared by what is the same value in both. */
-static int load_before(const struct flame_opts *o, const struct profile *p,
-		       struct flame_options *options, struct profile **before,
-		       struct diag *diag)
+static int load(const struct flame_opts *o, const char *path, struct profile **p,
+		struct profile **before, struct flame_options *options, struct diag *diag)
 {
-	const struct profile_value_type *v = &p->value_types[options->value[0]];
+	uint32_t *value = options->value;
+	int err = pprof_load(path, p, diag);
 
-	return load(o->before, profile_text(p, v->type), before, &options->value[1], diag);
+	if (!err)
+		err = report_value_type(*p, o->value, path, &value[0], diag);
+	if (err || !o->before)
+		return err;
+	err = pprof_load(o->before, before, diag);
+	return err ? err : report_same_values(*before, &(*p)->value_types[value[0]], *p, o->before,
+					      &value[1], diag);
 }
 
 static int run(const struct flame_opts *o, const char *path)
@@ -66,10 +63,8 @@ static int run(const struct flame_opts *o, const char *path)
 		.keep = report_selects, .arg = (void *)&o->select,
 	};
 	struct diag diag;
-	int err = load(path, o->value, &p, &options.value[0], &diag);
+	int err = load(o, path, &p, &before, &options, &diag);
 
-	if (!err && o->before)
-		err = load_before(o, p, &options, &before, &diag);
 	if (!err)
 		err = flame_save(p, before, &options, o->out, &diag);
 	return err ? cmd_diag(&diag) : CMD_OK;

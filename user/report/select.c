@@ -126,6 +126,26 @@ int report_value_type(const struct profile *p, const char *name, const char *fil
 			screen_text(name, safe, sizeof(safe)), all);
 }
 
+int report_same_values(const struct profile *p, const struct profile_value_type *type,
+		       const struct profile *other, const char *file, uint32_t *ret,
+		       struct diag *diag)
+{
+	const char *name = profile_text(other, type->type);
+	const char *unit = profile_text(other, type->unit), *here;
+	char safe[64], safe_unit[64], safe_here[64];
+	int err = report_value_type(p, name, file, ret, diag);
+
+	if (err)
+		return err;
+	here = profile_text(p, p->value_types[*ret].unit);
+	if (!strcmp(here, unit))
+		return 0;
+	return diag_set(diag, EINVAL, file, "its values '%.60s' are in '%.60s', the other's in '%.60s'",
+			screen_text(name, safe, sizeof(safe)),
+			screen_text(here, safe_here, sizeof(safe_here)),
+			screen_text(unit, safe_unit, sizeof(safe_unit)));
+}
+
 bool report_count_type(const struct profile *p, uint32_t *ret)
 {
 	uint32_t i;

@@ -46,6 +46,21 @@ int report_value_type(const struct profile *p, const char *name, const char *fil
 		      uint32_t *ret, struct diag *diag);
 
 /**
+ * report_same_values() - find in a profile the values that another one shows
+ * @p: the profile
+ * @type: what the other shows
+ * @other: the other
+ * @file: of @p, for messages
+ * @ret: the index in @p
+ * @diag: may be NULL
+ *
+ * Return: as report_value_type(); -EINVAL if they are in other units.
+ */
+int report_same_values(const struct profile *p, const struct profile_value_type *type,
+		       const struct profile *other, const char *file, uint32_t *ret,
+		       struct diag *diag);
+
+/**
  * report_count_type() - find the values that are numbers of samples
  * @p: the profile
  * @ret: index of "samples", in "count"; on true
