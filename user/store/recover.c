@@ -142,8 +142,9 @@ static int look_at(struct store_segment *g, struct look *l)
 	if (err || !l->torn)
 		return err;
 	later = store_segment_later(g);
-	if (later < 0)
+	if (later < 0 && later != -EIO)
 		return (int)later;
+	/* what cannot be looked at may be there, too */
 	l->kept = l->kept || later;
 	return 0;
 }
@@ -173,7 +174,7 @@ static int can_continue(struct store *s, struct store_segment *g, bool *ret)
 	int err = store_segment_load(g, &diag);
 
 	*ret = false;
-	if (err == -EBADMSG) {
+	if (store_is_bad(err)) {
 		store_say(s, "%s; it stays as it is", diag.text);
 		return 0;
 	}

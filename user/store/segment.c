@@ -352,7 +352,7 @@ static int load_all(struct store_segment *s, struct diag *diag)
 		if (err)
 			break;
 	}
-	if (err == -EBADMSG) {
+	if (store_is_bad(err)) {
 		s->nr = s->loaded;
 		s->end = s->heads[s->nr].offset;
 	}
@@ -368,7 +368,7 @@ int store_segment_load(struct store_segment *s, struct diag *diag)
 {
 	int err = load_all(s, diag), again;
 
-	if (err != -EBADMSG)
+	if (!store_is_bad(err))
 		return err;
 	/* those in front of it */
 	again = load_all(s, NULL);

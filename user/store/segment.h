@@ -6,6 +6,7 @@
 #ifndef USTACK_USER_STORE_SEGMENT_H
 #define USTACK_USER_STORE_SEGMENT_H
 
+#include <errno.h>
 #include <stdbool.h>
 
 #include "store/record.h"
@@ -115,8 +116,15 @@ int store_segment_scan(struct store_segment *s, struct diag *diag);
 /* Forgets records whose definitions have not been loaded: what is there is read anew. */
 void store_segment_unscan(struct store_segment *s);
 
-/* Loads definitions of all that scan has found. Return: 0; -EBADMSG: those of record @loaded
- * are bad, and @defs has what is in front; another negative errno: another call begins anew.
+/* What cannot be had, be its bytes wrong or the medium unable to give them. */
+static inline bool store_is_bad(int err)
+{
+	return err == -EBADMSG || err == -EIO;
+}
+
+/* Loads definitions of all that scan has found. Return: 0; as store_is_bad(): those of record
+ * @loaded are bad, and @defs has what is in front; another negative errno: another call begins
+ * anew.
  */
 int store_segment_load(struct store_segment *s, struct diag *diag);
 

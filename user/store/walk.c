@@ -164,7 +164,7 @@ static int next_known(struct store_walk *w, const struct store_head **head, stru
 		}
 		if (g->loaded < g->nr) {
 			load(w);
-			if (w->failed && w->failed != -EBADMSG)
+			if (w->failed && !store_is_bad(w->failed))
 				return say_failure(w, diag);
 			continue;
 		}
