@@ -59,12 +59,14 @@ class Rows:
 
 
 class Tables:
-    """What there is, and what is to become of the next inserts of samples: @plan."""
+    """What there is, and what is to become of the next inserts of samples: @plan. Of which
+    windows they were, in seconds: @attempts."""
 
     def __init__(self, plan=()):
         self.plan = list(plan)
         self.tables = {t: [] for t in TARGETS}
         self.kept = set()
+        self.attempts = []
         self.inserts, self.questions, self.running = 0, 0, 0
 
     def insert(self, table, body):
@@ -79,7 +81,9 @@ class Tables:
             to = (table[len('incoming_'):],)
         else:
             self.inserts += 1
+            self.attempts.append(sorted({r['time'] for r in rows}))
             what = self.plan.pop(0) if self.plan else 'good'
+            what = what() if callable(what) else what
         if isinstance(what, dict):
             to = what['to']
         if what != 'hang up' and not isinstance(what, tuple):

@@ -283,6 +283,8 @@ static enum push_verdict begin_anew(struct push_target *t)
 {
 	struct clickhouse_session *s = session_of(t);
 
+	/* what may be there must come again as it was */
+	t->pinned |= t->doubt;
 	s->other = false;
 	*s->settings = '\0';
 	clickhouse_known_release(&s->known);
