@@ -266,12 +266,17 @@ static void deliver(struct push_target *t)
 	}
 }
 
-/* Where it ends is written down first, unless that is what one would do anyway. */
+/* Where it ends is written down first, unless that is what one would do anyway. Another end,
+ * of a larger request that came to nothing, may be what is written there.
+ */
 static void announce(struct push_target *t)
 {
-	if (t->windows <= 1 && !t->end.sample)
+	bool one = t->windows <= 1 && !t->end.sample;
+	const struct push_point until = one ? t->position.next : t->end;
+
+	if (one && !push_point_before(&until, &t->position.until))
 		return;
-	t->position.until = t->end;
+	t->position.until = until;
 	save_position(t);
 }
 
