@@ -12,7 +12,8 @@ PUSH_LIBS := -lprotobuf-c -lz -ljansson -lzstd
 
 $(B)/push/driver: tests/push/driver.c $(PUSH_OBJ)
 	@mkdir -p $(@D)
-	@$(USER_CC) -fsanitize=address,undefined -fno-sanitize-recover=all $^ $(PUSH_LIBS) -o $@
+	@$(USER_CC) -fsanitize=address,undefined -fno-sanitize-recover=all $^ $(PUSH_LIBS) \
+		-Wl,--wrap=pread -o $@
 
 .PHONY: push-check
 push-check: $(B)/push/driver

@@ -34,6 +34,28 @@
 
 static volatile sig_atomic_t stopped;
 
+ssize_t __real_pread(int fd, void *to, size_t len, off_t from);
+ssize_t __wrap_pread(int fd, void *to, size_t len, off_t from);
+
+/* What a file has behind a byte cannot be read: $PUSH_BAD is its name, $PUSH_BAD_FROM the byte. */
+ssize_t __wrap_pread(int fd, void *to, size_t len, off_t from)
+{
+	const char *bad = getenv("PUSH_BAD"), *where = getenv("PUSH_BAD_FROM");
+	char link[64], path[4096];
+	ssize_t n;
+
+	if (bad && where) {
+		snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+		n = readlink(link, path, sizeof(path) - 1);
+		path[n < 0 ? 0 : n] = '\0';
+		if (strstr(path, bad) && from + (off_t)len > (off_t)atoll(where)) {
+			errno = EIO;
+			return -1;
+		}
+	}
+	return __real_pread(fd, to, len, from);
+}
+
 static void stop(int nr)
 {
 	stopped = nr;

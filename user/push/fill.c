@@ -10,6 +10,9 @@
 
 #include "util/poison.h"
 
+/* What cannot be read is looked behind so far. */
+#define MAX_BEHIND 16
+
 static void drop_window(struct push_target *t)
 {
 	push_order_release(&t->order);
@@ -78,6 +81,35 @@ static int take_window(struct push_target *t, struct diag *diag)
 	return 0;
 }
 
+static void leave_out(struct push_target *t, const struct diag *diag)
+{
+	char words[PUSH_ERROR_BYTES];
+
+	pthread_mutex_lock(&t->common->lock);
+	t->info.unreadable++;
+	pthread_mutex_unlock(&t->common->lock);
+	diag_format(diag, words, sizeof(words));
+	push_note(t, "windows that cannot be read are left out: %s", words);
+}
+
+/*
+ * A part of the medium cannot be read, again and again. If a window behind it can, it is that
+ * part alone, and the others need not wait; if none can, the medium may come back.
+ */
+static int read_behind(struct push_target *t, struct diag *diag)
+{
+	struct diag why = *diag, other = { .offset = DIAG_NO_OFFSET };
+	int r, tries = 0;
+
+	do
+		r = store_reader_next(t->reader, &t->window, &other);
+	while ((r == -EIO || r == -EBADMSG) && ++tries < MAX_BEHIND);
+	if (r <= 0)
+		return -EIO;
+	leave_out(t, &why);
+	return r;
+}
+
 /* Return: 1 if there is a window at @t->end, 0, or a negative errno. */
 static int get_window(struct push_target *t, struct diag *diag)
 {
@@ -90,18 +122,13 @@ static int get_window(struct push_target *t, struct diag *diag)
 		if (r)
 			return r;
 	}
-	while ((r = store_reader_next(t->reader, &t->window, diag)) == -EBADMSG) {
-		char words[PUSH_ERROR_BYTES];
-
-		pthread_mutex_lock(&t->common->lock);
-		t->info.unreadable++;
-		pthread_mutex_unlock(&t->common->lock);
-		if (diag)
-			diag_format(diag, words, sizeof(words));
-		push_note(t, "windows that cannot be read are left out: %s", diag ? words : "");
-	}
+	while ((r = store_reader_next(t->reader, &t->window, diag)) == -EBADMSG)
+		leave_out(t, diag);
+	if (r == -EIO && ++t->unread > PUSH_MAX_UNREAD)
+		r = read_behind(t, diag);
 	if (r <= 0)
 		return r;
+	t->unread = 0;
 	r = take_window(t, diag);
 	/* it was given, and is not given again */
 	if (r)

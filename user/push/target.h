@@ -28,6 +28,8 @@
 #define PUSH_SMALLER_AFTER 3u
 #define PUSH_SMALLEST 2000u
 #define PUSH_POLL_MS 2000u
+/* So often a part of the store is read that cannot be, before it is left out. */
+#define PUSH_MAX_UNREAD 4u
 
 /**
  * struct push_common - what threads share
@@ -69,6 +71,7 @@ struct push_common {
  * @batch: windows in a request
  * @acknowledged: requests since one was too large
  * @tries: of sending what is behind the position, without an answer that is final
+ * @unread: how often the store could not be read at the position
  * @answered_500: to the request that is on its way, one behind the other
  * @lingering: the request in the making waits for more windows
  * @doubt: nobody knows what of what is behind the position the other side has
@@ -103,6 +106,7 @@ struct push_target {
 	uint32_t batch;
 	uint32_t acknowledged;
 	uint32_t tries;
+	uint32_t unread;
 	uint32_t answered_500;
 	bool lingering;
 	bool doubt;
