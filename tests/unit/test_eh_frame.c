@@ -233,6 +233,12 @@ static void hints_are_proven(void **state)
 	assert_int_equal(eh_frame_step(eh, &p, 0, &r, &diag), -ENODATA);
 	r.has_lr = true;
 	r.lr = 0x777;
+	/* whoever has called somebody has another one there */
+	r.inner = false;
+	r.pc++;
+	assert_int_equal(eh_frame_step(eh, &p, 0, &r, &diag), -ENODATA);
+	r.inner = true;
+	r.pc--;
 	assert_int_equal(eh_frame_step(eh, &p, 0, &r, &diag), 1);
 	assert_int_equal(r.pc, 0x777);
 	assert_int_equal(r.sp, 0x10);

@@ -82,6 +82,10 @@ static void walks_a_stack_of_arm64(void **state)
 	stack[5] |= 0x5a5a0000ull << 32;
 	regs.reg[29] = 0x20;
 	regs.known[29] = true;
+	/* a frame that has called somebody has lost its link register */
+	regs.inner = false;
+	assert_int_equal(unwind_step(&image, &regs, &diag), -ENODATA);
+	regs.inner = true;
 	for (i = 0; i < 3; i++) {
 		assert_int_equal(unwind_step(&image, &regs, &diag), 1);
 		assert_int_equal(regs.pc, IMAGE + pcs[i]);

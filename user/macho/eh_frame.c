@@ -150,7 +150,7 @@ static bool get_reg(void *arg, uint64_t reg, uint64_t *ret)
 	}
 	if (s->eh->arch == UNWIND_ARM64 && reg == ARM64_LR) {
 		*ret = r->lr;
-		return r->has_lr;
+		return unwind_lr_counts(r);
 	}
 	if (s->eh->arch == UNWIND_X86 && reg == EH_X86_FP)
 		reg = X86_FP;
@@ -312,7 +312,7 @@ static int restore_lr(struct step *s, struct unwind_regs *next)
 	err = column(s, ARM64_LR, &r);
 	if (err)
 		return err;
-	next->has_lr = r.how == CFI_SAME ? s->regs->has_lr : !value(s, &r, &next->lr);
+	next->has_lr = r.how == CFI_SAME ? unwind_lr_counts(s->regs) : !value(s, &r, &next->lr);
 	return 0;
 }
 
@@ -326,7 +326,7 @@ static int return_address(const struct step *s, const struct cfi_rule *r, uint64
 	if (r->how != CFI_SAME) {
 		err = value(s, r, ret);
 	} else {
-		err = s->eh->arch == UNWIND_ARM64 && s->regs->has_lr ? 0 : no_reg(s);
+		err = s->eh->arch == UNWIND_ARM64 && unwind_lr_counts(s->regs) ? 0 : no_reg(s);
 		*ret = s->regs->lr;
 	}
 	if (err)

@@ -150,7 +150,7 @@ static int return_address(const struct unwind_image *image, const struct unwind_
 		err = read_word(image, next->sp - word_of(image), &next->pc, diag);
 	else if (lr)
 		err = read_word(image, slot(image, next->sp, lr->off), &next->pc, diag);
-	else if (regs->has_lr)
+	else if (unwind_lr_counts(regs))
 		next->pc = regs->lr;
 	else
 		err = diag_set(diag, ENODATA, image->path, "the link register is not known");

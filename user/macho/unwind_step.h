@@ -22,7 +22,8 @@
  * @pc: address; of a caller, the return address
  * @sp: stack pointer
  * @lr: arm64's link register, if @has_lr
- * @has_lr: known: of the innermost frame, or one that a signal interrupted
+ * @has_lr: known: of the innermost frame, or one that a signal interrupted; of others it is
+ *	not asked for, see unwind_lr_counts()
  * @inner: nobody was called from this frame: @pc is an instruction that has not run yet
  * @reg: by DWARF number, with the frame pointer
  * @known: by DWARF number: @reg has it
@@ -36,6 +37,12 @@ struct unwind_regs {
 	uint64_t reg[UNWIND_NR_REGS];
 	bool known[UNWIND_NR_REGS];
 };
+
+/* Whoever called somebody has lost what was in the link register. */
+static inline bool unwind_lr_counts(const struct unwind_regs *regs)
+{
+	return regs->has_lr && regs->inner;
+}
 
 /* The frame pointer's DWARF number. */
 unsigned int unwind_frame_reg(enum unwind_arch arch);
