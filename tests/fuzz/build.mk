@@ -241,6 +241,8 @@ $(B)/fuzz/http: tests/fuzz/fuzz_http.c $(FUZZ_HTTP) $(PPROF_GEN).c $(FLAME_PAGE)
 	@$(CLANG) -D_GNU_SOURCE -iquote user -iquote $(GEN) $(subst -I ,-iquote ,$(FUZZ_FLAGS)) \
 		$(sort $(filter %.c,$^)) -ljansson -lprotobuf-c -lz -lm -o $@
 
+# fuzz finds what a change has broken: the same inputs each time, so that what it says is of the
+# change and not of luck. fuzz-long looks for what nobody has found yet.
 .PHONY: fuzz fuzz-long fuzz-merge fuzz-deps fuzz-bins
 fuzz-deps:
 	@scripts/deps.sh unit
@@ -249,7 +251,7 @@ fuzz-bins: $(FUZZ_BIN)
 
 fuzz:
 	@$(MAKE) --no-print-directory $(PARALLEL) fuzz-bins
-	@tests/fuzz/run --seconds 10 --jobs $(FUZZ_JOBS) $(B)/fuzz $(FUZZ_TARGETS)
+	@tests/fuzz/run --seconds 10 --seed 1 --timeout 30 --jobs $(FUZZ_JOBS) $(B)/fuzz $(FUZZ_TARGETS)
 
 fuzz-long: $(FUZZ_BIN)
 	@tests/fuzz/run --cpu --seconds $(FUZZ_SECONDS) \
