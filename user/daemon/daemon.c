@@ -16,6 +16,7 @@
 #include "daemon/internal.h"
 #include "daemon/log.h"
 #include "daemon/notify.h"
+#include "sampler/tracefs.h"
 #include "supply/privilege.h"
 #include "util/clock.h"
 #include "util/file.h"
@@ -110,6 +111,8 @@ static int become(struct daemon *d, struct diag *diag)
 	err = make_folder(d->dir, &user, diag);
 	if (err || geteuid())
 		return err;
+	/* whatever it samples by now: a reload may ask for tracepoints, and cannot mount any more */
+	tracefs_find();
 	privilege_lock();
 	return privilege_drop_to(&user, KEPT, diag);
 }
