@@ -3,8 +3,12 @@
 #
 #   make module KDIR=...   the kernel module for one kernel (default: the running one)
 #   make user              the program, build/ustack
-#   make check             the short run: every test that fits a quarter of an hour or so
-#   make check-full        the long evidence too
+#   make check             the short run, which continuous integration makes
+#   make check-fast        lint, and the unit tests of what has changed: two minutes
+#   make check-live        of make check, what samples this machine's own kernel
+#   make check-guest       of make check, what boots stock kernels
+#   make check-nightly     what takes longer: all guests, searches, servers, browsers
+#   make measure           the figures of Documentation/measurements.md
 #   make demo              the main job on real input, in a guest
 #   make install           DESTDIR=, PREFIX=/usr/local: program, service, sources for DKMS
 #   make clean
@@ -17,32 +21,65 @@ SHELL := /bin/bash
 B := build
 export USTACK_CACHE ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/ustack
 
-CC ?= gcc
+ifeq ($(origin CC),default)
+CC := gcc
+endif
 CLANG ?= clang
 CFLAGS ?= -O2 -g
 WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
 	-Wpointer-arith -Wvla -Werror -Wno-unused-parameter
-USER_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS) -iquote kmod/core -I kmod/uapi -iquote user
+# compilations are looked up in ccache where it is installed
+CCACHE := $(shell command -v ccache)
 
-# For a make within a check: on all CPUs, unless the outer make shares them out already.
-# The checks themselves come one after the other, as they measure and are read.
+# What is slow comes from a cache by content; nothing that a test makes or reads comes from
+# this machine's own caches of tables and names.
+CHECK_CACHE := $(abspath $(B))/cache
+CHECK_ENV = XDG_CACHE_HOME=$(CHECK_CACHE) USTACK_SFRAME_CACHE=$(CHECK_CACHE)/sframe
+
+# For a make within a recipe: on all CPUs, unless the outer make shares them out already.
 PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
 
-.PHONY: all module user check check-full demo clean
+.PHONY: all module user check check-build check-fast check-live check-guest check-nightly demo clean
 all: user
 
+# Each build.mk below adds its targets to one of these lists:
+#	CHECKS		measure nothing, so that they run side by side
+#	CHECKS_LIVE	sample this machine's own kernel, one after the other
+#	CHECKS_GUEST	boot stock kernels, one after the other
+#	NIGHTLY		what takes longer, and is no part of make check
+# and to CHECK_BUILD the programs that its targets need.
 include kmod/build.mk
 include bpf/build.mk
--include user/build.mk
+include user/build.mk
 include dist/build.mk
--include $(sort $(wildcard tests/*/*.mk))
+include $(sort $(wildcard tests/*/*.mk))
 
-# the fast ones first; what is not named here comes last
-ORDER := lint unit workload-selftest groundtruth-selftest oracle cli install-check corpus \
-	cfi stepjudge encode toolchain-selftest bench-smoke fuzz kunit stress-quick known-quick
-check: $(filter $(CHECKS),$(ORDER)) $(filter-out $(ORDER),$(CHECKS))
-	@echo "$(words $(CHECKS)) passed, 0 failed"
-check-full: check $(FULL_CHECKS)
+# what takes longest begins first
+FIRST := kunit cli unit stepjudge push-check
+SUITE = $(CHECK_ENV) tests/lib/suite --logs $(B)/check
+
+check: check-build
+	@$(SUITE) --side-by-side $(filter $(FIRST),$(CHECKS)) $(filter-out $(FIRST),$(CHECKS)) \
+		--alone $(CHECKS_LIVE) $(CHECKS_GUEST)
+
+check-fast:
+	@scripts/deps.sh check-fast
+	@$(MAKE) --no-print-directory -s $(PARALLEL) $(B)/plain/libustack.a
+	@$(SUITE) --side-by-side lint tests-selftest unit-changed
+
+check-live: check-build
+	@$(SUITE) --alone $(CHECKS_LIVE)
+
+check-guest: check-build
+	@$(SUITE) --alone $(CHECKS_GUEST)
+
+check-nightly: check-build
+	@$(SUITE) --alone $(NIGHTLY)
+
+# Targets that run side by side find everything built, so that no two of them build the same.
+check-build:
+	@scripts/deps.sh check
+	@$(MAKE) --no-print-directory $(PARALLEL) $(CHECK_BUILD)
 
 clean:
 	rm -rf $(B)

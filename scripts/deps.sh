@@ -7,6 +7,16 @@
 # usage: scripts/deps.sh GROUP...
 set -euo pipefail
 
+# the packages of several groups
+every()
+{
+	local group
+
+	for group; do
+		packages "$group"
+	done
+}
+
 # package lists by group: one line a group, what the packages give beside it
 packages()
 {
@@ -56,6 +66,9 @@ packages()
 		     openssl python3 zookeeper ;;
 	push-test) echo libcurl4 openssl protobuf-compiler python3 python3-protobuf ;;
 	lint)	echo gcc libc6-dev git clang-format perl sparse python3 ;;
+	check-fast) every user bpf pprof elfutils tui json daemon http push unit lint cross ;;
+	check)	every check-fast build flame web tui-test pprof-judge vm daemon-test kunit groundtruth \
+			bench gsym dwarf darwin darwin-run names record known cli symstore push-test ;;
 	*)	echo "deps.sh: no group '$1'" >&2; exit 2 ;;
 	esac
 }

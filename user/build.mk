@@ -1,5 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0
-# The program: build/ustack, from user/, user/*/ and the core.
+# The program, build/ustack, from user/, user/*/ and the core; and what every test program
+# is linked with.
+#
+# Each source is compiled once a variant, to build/VARIANT/{user,core,gen}/NAME.o:
+#
+#	plain	the program as it is delivered, and most tests
+#	asan	with the address and undefined-behaviour sanitizers
+#	fuzz	by clang with these and what libFuzzer counts
+#
+# All of a variant but main.o is build/VARIANT/libustack.a. A test program is its own
+# objects and that archive: the linker takes what the test uses, so no list says it.
+# tests/**/NAME.c is compiled to build/VARIANT/tests/**/NAME.o.
 
 USTACK_VERSION := 0.1.0
 
@@ -9,110 +20,31 @@ USTACK_VERSION := 0.1.0
 # libdw without much else. A cross build has the libraries of the tree that CC has as its
 # --sysroot, see user-arm64.
 ELFUTILS ?= yes
-GSYM_SYMTAB := $(patsubst %,user/gsym/%.c,from_symtab unxz) user/dwarf/place.c
-GSYM_MACHO := $(patsubst %,user/gsym/%.c,from_macho input) user/macho/file.c user/util/map.c
-USER_ELFUTILS_SRC := $(GSYM_SYMTAB)
-USER_ELFUTILS_SRC += $(patsubst %,user/gsym/%.c,from_macho input)
-USER_ELFUTILS_SRC += $(wildcard user/sframe/cfi*.c user/sframe/synth*.c) user/sframe/compare.c
-USER_ELFUTILS_SRC += $(patsubst %,user/cmd/sframe_%.c,compare coverage synth)
-USER_ELFUTILS_SRC += $(wildcard user/supply/*.c) user/cmd/supply.c user/cmd/prebuild.c
-USER_ELFUTILS_SRC += $(wildcard user/dwarf/*.c user/gsym/from_dwarf*.c user/gsym/verify*.c)
-USER_ELFUTILS_SRC += user/gsym/convert.c user/gsym/from_bsym.c user/gsym/from_cfi.c $(patsubst %,user/cmd/gsym_%.c,convert verify)
-USER_ELFUTILS_SRC += $(wildcard user/profile/pprof*.c user/profile/export*.c) user/cmd/export.c
-USER_ELFUTILS_SRC += $(wildcard user/sampler/*.c user/symstore/*.c user/record/*.c user/jit/*.c)
-USER_ELFUTILS_SRC += $(patsubst %,user/cmd/%.c,record report symbolize)
-USER_ELFUTILS_SRC += $(patsubst %,user/cmd/%.c,diff recording top)
-USER_ELFUTILS_SRC += $(wildcard user/report/*.c)
-USER_ELFUTILS_SRC += $(wildcard user/tui/*.c)
-USER_ELFUTILS_SRC += $(wildcard user/names/*.c)
-USER_ELFUTILS_SRC += $(wildcard user/stackcopy/*.c)
-USER_ELFUTILS_SRC += user/bsym/from_gsym.c user/cmd/bsym_convert.c
-USER_ELFUTILS_SRC += $(wildcard user/flame/*.c) user/cmd/flame.c
-USER_ELFUTILS_SRC += $(wildcard user/doctor/*.c) user/cmd/doctor.c
-USER_ELFUTILS_SRC += user/imagemap/from_json.c $(patsubst %,user/cmd/%.c,imagemap_encode imagemap_profile symbolize_map)
-USER_ELFUTILS_SRC += $(wildcard user/store/*.c)
-USER_ELFUTILS_SRC += user/cmd/daemon.c $(patsubst %,user/cmd/%.c,query query_lists query_where)
-USER_ELFUTILS_SRC += $(wildcard user/daemon/*.c)
-USER_ELFUTILS_SRC += $(patsubst %,user/macho/%.c,capture convert eh_expr eh_frame find process)
-USER_ELFUTILS_SRC += $(patsubst %,user/macho/%.c,rules table walk walk_core)
-USER_ELFUTILS_SRC += $(patsubst %,user/cmd/macho_%.c,convert unwind)
-USER_ELFUTILS_DEFS := -DUSTACK_ELFUTILS
-USER_ELFUTILS_LIBS := -lbpf -ldw -lelf -llzma -lz -lzstd
-USER_ELFUTILS_LIBS += -lprotobuf-c
-USER_ELFUTILS_LIBS += -liberty
-USER_ELFUTILS_LIBS += -lm -lncursesw -ltinfo
-USER_ELFUTILS_DEPS := elfutils bpf
-USER_ELFUTILS_DEPS += pprof tui
-USER_ELFUTILS_LIBS += -ljansson
-USER_ELFUTILS_DEPS += pprof
-USER_ELFUTILS_DEPS += json
-USER_ELFUTILS_LIBS += -lyaml -lpcre2-8 -lmd
-USER_ELFUTILS_DEPS += daemon
-USER_ELFUTILS_SRC += $(wildcard user/push/*.c)
-USER_ELFUTILS_SRC += $(wildcard user/clickhouse/*.c) $(patsubst %,user/cmd/%.c,clickhouse database)
-USER_ELFUTILS_SRC += $(patsubst %,user/cmd/%.c,naming symbolizer)
-USER_ELFUTILS_DEPS += push
-USER_ELFUTILS_LIBS += -lmicrohttpd
-USER_ELFUTILS_DEPS += http
-USER_GEN := profile/pprof.pb-c
-USER_PAGE := flame/page
-USER_PAGE += daemon/page
+USER_ALL := $(wildcard user/*.c user/*/*.c)
 ifeq ($(ELFUTILS),no)
-USER_ELFUTILS_LIBS :=
-USER_ELFUTILS_DEFS :=
-USER_ELFUTILS_DEPS :=
+USER_LEFT_OUT := $(patsubst %,user/gsym/%.c,from_symtab unxz from_macho input convert from_bsym from_cfi) \
+	user/dwarf/place.c $(wildcard user/sframe/cfi*.c user/sframe/synth*.c) user/sframe/compare.c \
+	$(wildcard $(patsubst %,user/%/*.c,supply dwarf sampler symstore record jit report tui names \
+		stackcopy flame doctor store daemon push clickhouse)) \
+	$(wildcard user/gsym/from_dwarf*.c user/gsym/verify*.c user/profile/pprof*.c user/profile/export*.c) \
+	user/bsym/from_gsym.c user/imagemap/from_json.c \
+	$(patsubst %,user/macho/%.c,capture convert eh_expr eh_frame find process rules table walk walk_core) \
+	$(patsubst %,user/cmd/%.c,sframe_compare sframe_coverage sframe_synth supply prebuild gsym_convert \
+		gsym_verify export record report symbolize diff recording top bsym_convert flame doctor \
+		imagemap_encode imagemap_profile symbolize_map daemon query query_lists query_where \
+		macho_convert macho_unwind clickhouse database naming symbolizer)
 USER_GEN :=
-USER_PAGE :=
-USER_LEFT_OUT := $(USER_ELFUTILS_SRC)
+else
+USER_LIBS := -lbpf -ldw -lelf -llzma -lz -lzstd -lprotobuf-c -liberty -lm -lncursesw -ltinfo \
+	-ljansson -lyaml -lpcre2-8 -lmd -lmicrohttpd -lpthread
+USER_DEFS := -DUSTACK_ELFUTILS
+USER_DEPS ?= elfutils bpf pprof tui json daemon push http
+USER_GEN := profile/pprof.pb-c flame/page daemon/page
 endif
+USER_SRC := $(filter-out $(USER_LEFT_OUT),$(USER_ALL))
 
-# headers of Mach-O files
-MACHO := $(patsubst %,user/macho/%.c,fat linkedit macho)
-# what reads their compact unwinding
-MACHO_UNWIND := $(MACHO) $(patsubst %,user/macho/unwind_%.c,decode edge info step text)
-MACHO_UNWIND += $(patsubst %,user/macho/%.c,image insn)
-# what walks captured stacks by it; with -ldw -lelf
-MACHO_WALK := $(MACHO_UNWIND) $(patsubst %,user/macho/%.c,capture eh_expr eh_frame walk)
-MACHO_WALK += $(wildcard user/sframe/cfi*.c) user/util/hex.c user/util/options.c
-# and by what it is converted to
-MACHO_CONVERT := $(MACHO_WALK) $(patsubst %,user/macho/%.c,convert rules table walk_core)
-MACHO_CONVERT += $(filter-out user/sframe/cfi%,$(wildcard user/sframe/*.c)) user/util/file.c
-
-# what reads GSYM files, without what makes them
-GSYM_READER := $(patsubst %,user/gsym/%.c,cache calls expand function layout leb line_block lines lookup)
-GSYM_READER += $(patsubst %,user/gsym/%.c,more open section) $(MACHO)
-GSYM_WRITER := $(patsubst %,user/gsym/%.c,encode names order part plan rename rows tails)
-GSYM_WRITER += user/gsym/write.c user/util/buffer.c
-GSYM_BREAKPAD := $(patsubst %,user/gsym/%.c,from_breakpad text_lines)
-
-# what makes functions of one unit of DWARF
-FROM_DWARF_UNIT := $(patsubst %,user/gsym/from_dwarf_%.c,add lines sites unit)
-
-# what reads BSYM files, and what makes them of nothing but themselves and text
-BSYM_READER := $(patsubst %,user/bsym/%.c,entries lookup open open_3 unpack verify) user/util/map.c
-BSYM_WRITER := $(patsubst %,user/bsym/%.c,from_bsym from_symbol new tokens write) \
-	user/gsym/text_lines.c $(patsubst %,user/util/%.c,file intern strings)
-
-# image maps, without what makes them
-IMAGEMAP := $(patsubst %,user/imagemap/%.c,decode encode imagemap) user/util/utf8.c
-
-# profiles in memory
-PROFILE := $(patsubst %,user/profile/%.c,imagemaps labels location merge profile) \
-	$(patsubst %,user/util/%.c,intern strings)
-CALLTREE := $(wildcard user/profile/calltree*.c)
-
-# the daemon's configuration, and rules that rewrite labels
-DAEMON_RELABEL := $(patsubst %,user/daemon/%.c,labels relabel relabel_rule)
-DAEMON_WINDOW := $(sort $(patsubst %,user/daemon/%.c,cgroup_labels label_cache random thin window) \
-	$(DAEMON_RELABEL) $(PROFILE) $(patsubst %,user/util/%.c,buffer diag hex json text utf8) \
-	kmod/core/reason.c)
-DAEMON_CONFIG := $(wildcard user/daemon/config*.c) user/daemon/yaml.c user/clickhouse/name.c \
-	$(patsubst %,user/push/%.c,options url_check) $(DAEMON_RELABEL)
-
-# profiles as files; what protoc-c makes is in build/gen/profile
-PPROF := $(PROFILE) $(wildcard user/profile/pprof*.c) \
-	$(patsubst %,user/util/%.c,diag file text utf8) kmod/core/reason.c
 GEN := $(B)/gen
+# profiles as files
 PPROF_GEN := $(GEN)/profile/pprof.pb-c
 $(PPROF_GEN).c: user/profile/pprof.proto
 	@scripts/deps.sh pprof
@@ -120,53 +52,80 @@ $(PPROF_GEN).c: user/profile/pprof.proto
 	@protoc-c --c_out=$(@D) -I $(<D) $<
 $(PPROF_GEN).h: $(PPROF_GEN).c
 
-# the store of profiles, without what asks it questions
-STORE := $(patsubst %,user/store/%.c,decode encode expire folder pick reader recover segment store walk) \
-	user/util/buffer.c
-# what asks it questions
-STORE_QUERY := $(patsubst %,user/store/%.c,ask groups selector series sum values)
-
-# what asks a fleet's database, and names what is in it
-CLICKHOUSE_ASK := $(patsubst %,user/clickhouse/%.c,client columns dictionary fleet groups ids make) \
-	$(patsubst %,user/clickhouse/%.c,place rows sets sql sum symbolizer windows words)
-
-# windows out to servers, without the store
-PUSH := $(PPROF) $(filter-out $(CLICKHOUSE_ASK),$(wildcard user/push/*.c user/clickhouse/*.c)) \
-	$(patsubst %,user/util/%.c,buffer hex screen thread)
-
-# questions to a ClickHouse server, without what they are about
-CLICKHOUSE := $(patsubst %,user/clickhouse/%.c,client ids place rows sql words) \
-	$(patsubst %,user/push/%.c,curl url url_check) $(patsubst %,user/util/%.c,diag file intern screen text utf8)
-
-# flame graphs: the page as C
-FLAME := $(patsubst %,user/flame/%.c,data flame pack) user/report/reasons.c user/util/json.c
-FLAME_PAGE := $(GEN)/flame/page.c
-$(FLAME_PAGE): $(wildcard user/flame/page/*)
+# the page of flame graphs, and the daemon's, as C
+$(GEN)/flame/page.c: $(wildcard user/flame/page/*)
 	@mkdir -p $(@D)
 	@user/flame/page/build >$@
-
-# the daemon's server: its page as C
-HTTP := $(wildcard user/daemon/api*.c user/daemon/guard.c user/daemon/http*.c)
-HTTP += $(patsubst %,user/daemon/%.c,metrics metrics_process reply request series)
-HTTP += user/util/thread.c
-DAEMON_PAGE := $(GEN)/daemon/page.c
-$(DAEMON_PAGE): $(wildcard user/daemon/page/*) user/flame/page/text.js Documentation/short-stacks.md
+$(GEN)/daemon/page.c: $(wildcard user/daemon/page/*) user/flame/page/text.js Documentation/short-stacks.md
 	@mkdir -p $(@D)
 	@user/daemon/page/build >$@
-
-USER_SRC := $(filter-out $(USER_LEFT_OUT),$(wildcard user/*.c user/*/*.c))
-USER_CORE := $(wildcard kmod/core/*.c)
-USER_OBJ := $(USER_SRC:user/%.c=$(B)/user/%.o) $(USER_CORE:kmod/%.c=$(B)/user/%.o) \
-	$(patsubst %,$(B)/user/gen/%.o,$(USER_GEN) $(USER_PAGE))
 
 # -iquote, not -I: kmod/core has an elf.h and a limits.h, which must not stand in
 # for the system's where a system header includes them.
 USER_INC := -iquote user -iquote kmod/core -iquote kmod/uapi -iquote bpf -iquote $(B)/bpf \
 	-iquote $(GEN)
-USER_CC = $(CC) -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS) $(USER_INC) \
-	$(USER_ELFUTILS_DEFS) $(USER_DEFS)
+# The file names in debug information do not say where the checkout is.
+USER_STD := -std=gnu11 -D_GNU_SOURCE -ffile-prefix-map=$(CURDIR)=. $(USER_DEFS)
+SANITIZE := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+
+CC_plain = $(CCACHE) $(CC) $(USER_STD) $(WARN) $(CFLAGS) $(USER_INC)
+CC_asan = $(CCACHE) $(CC) $(USER_STD) $(WARN) $(SANITIZE) $(USER_INC)
+CC_fuzz = $(CCACHE) $(CLANG) $(USER_STD) -Wall -Wextra -Werror -Wno-unused-parameter $(SANITIZE) \
+	-fsanitize=fuzzer-no-link $(USER_INC)
+LINK_plain = $(CC) $(CFLAGS) $(LDFLAGS) -Wl,--as-needed
+LINK_asan = $(CC) $(SANITIZE) -Wl,--as-needed
+LINK_fuzz = $(CLANG) $(SANITIZE) -fsanitize=fuzzer -Wl,--as-needed
+
+# $(call link,VARIANT): the objects and archives among the prerequisites become the target.
+# A target's own LIBS come in addition.
+link = mkdir -p $(@D) && $(LINK_$(1)) $(filter %.o,$^) $(filter %.a,$^) $(LIBS) $(USER_LIBS) -o $@
+
+# The functions of a program that tests/ has: $(call objects,VARIANT,SOURCE...)
+objects = $(patsubst %.c,$(B)/$(1)/%.o,$(2))
+
+define user_variant
+USER_OBJ_$(1) := $$(patsubst %.c,$(B)/$(1)/%.o,$$(USER_SRC)) \
+	$$(patsubst kmod/%.c,$(B)/$(1)/%.o,$$(wildcard kmod/core/*.c)) \
+	$$(patsubst %,$(B)/$(1)/gen/%.o,$$(USER_GEN))
+
+$(B)/$(1)/core/%.o: kmod/core/%.c | $(B)/deps
+	@mkdir -p $$(@D)
+	@echo "  CC      $$< ($(1))"
+	@$$(CC_$(1)) -MMD -MP -c -o $$@ $$<
+$(B)/$(1)/gen/%.o: $(GEN)/%.c | $(B)/deps
+	@mkdir -p $$(@D)
+	@echo "  CC      $$< ($(1))"
+	@$$(CC_$(1)) -MMD -MP -c -o $$@ $$<
+$(B)/$(1)/user/%.o: user/%.c | $(B)/deps $$(USER_GEN:%=$(GEN)/%.c)
+	@mkdir -p $$(@D)
+	@echo "  CC      $$< ($(1))"
+	@$$(CC_$(1)) $$(OBJ_DEFS) -MMD -MP -c -o $$@ $$<
+# the parts that tests/ adds; designated initializers leave fields out on purpose
+$(B)/$(1)/tests/%.o: tests/%.c | $(B)/deps $$(USER_GEN:%=$(GEN)/%.c)
+	@mkdir -p $$(@D)
+	@echo "  CC      $$< ($(1))"
+	@$$(CC_$(1)) -Wno-missing-field-initializers -iquote $$(<D) $$(TEST_FLAGS) -MMD -MP -c -o $$@ $$<
+
+# thin: an archive of names
+$(B)/$(1)/libustack.a: $$(filter-out %/user/main.o,$$(USER_OBJ_$(1)))
+	@rm -f $$@
+	@ar crsT $$@ $$^
+$(B)/$(1)/ustack: $(B)/$(1)/user/main.o $(B)/$(1)/libustack.a
+	@$$(call link,$(1))
+
+$(patsubst %,$(B)/$(1)/user/%.o,cmd/doctor cmd/version daemon/front_run): \
+	private OBJ_DEFS := -DUSTACK_VERSION='"$(USTACK_VERSION)"'
+$(patsubst %,$(B)/$(1)/user/%.o,cmd/doctor cmd/version daemon/front_run): user/build.mk
+# the programs of BPF, as C: bpf/build.mk
+$$(filter $(B)/$(1)/user/sampler/%,$$(USER_OBJ_$(1))): $$(BPF_SKELETONS)
+
+-include $$(USER_OBJ_$(1):.o=.d) $$(shell find $(B)/$(1)/tests -name '*.d' 2>/dev/null)
+endef
+$(foreach v,plain asan fuzz,$(eval $(call user_variant,$(v))))
 
 user: $(B)/ustack
+$(B)/ustack: $(B)/plain/ustack
+	@ln -f $< $@
 
 # build/arm64/ustack. The tree is of the release that the arm64 guests' roots are of:
 # what it is linked with is there.
@@ -183,39 +142,12 @@ user-arm64:
 	@scripts/deps.sh user cross vm
 	@tree=$$(tests/vm/tree bookworm arm64 $(ARM64_LIBS)) && \
 	mkdir -p $(B)/arm64 && ln -sfn "$$tree" $(B)/arm64/tree && \
-	$(MAKE) --no-print-directory user B=$(B)/arm64 USER_ELFUTILS_DEPS= \
+	$(MAKE) --no-print-directory user B=$(B)/arm64 USER_DEPS= \
 		CC="aarch64-linux-gnu-gcc --sysroot=$$tree"
 .PHONY: user-arm64
 
-$(B)/ustack: $(USER_OBJ)
-	@echo "  LD      $@"
-	@$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(USER_ELFUTILS_LIBS)
-
-$(B)/user/cmd/doctor.o $(B)/user/cmd/version.o $(B)/user/daemon/front_run.o: private USER_DEFS := -DUSTACK_VERSION='"$(USTACK_VERSION)"'
-$(B)/user/cmd/doctor.o $(B)/user/cmd/version.o $(B)/user/daemon/front_run.o: user/build.mk
-
-# the programs of BPF, as C: bpf/build.mk
-$(patsubst user/%.c,$(B)/user/%.o,$(wildcard user/sampler/*.c)): $(BPF_SKELETONS)
-
-$(B)/user/core/%.o: kmod/core/%.c | $(B)/user/deps
-	@mkdir -p $(@D)
-	@echo "  CC      $<"
-	@$(USER_CC) -MMD -MP -c -o $@ $<
-
-$(B)/user/gen/%.o: $(GEN)/%.c | $(B)/user/deps
-	@mkdir -p $(@D)
-	@echo "  CC      $<"
-	@$(USER_CC) -MMD -MP -c -o $@ $<
-
-$(B)/user/%.o: user/%.c | $(B)/user/deps $(USER_GEN:%=$(GEN)/%.h)
-	@mkdir -p $(@D)
-	@echo "  CC      $<"
-	@$(USER_CC) -MMD -MP -c -o $@ $<
-
 # The packages that building it needs.
-$(B)/user/deps: scripts/deps.sh
-	@scripts/deps.sh user $(USER_ELFUTILS_DEPS)
+$(B)/deps: scripts/deps.sh
+	@scripts/deps.sh user $(USER_DEPS)
 	@mkdir -p $(@D)
 	@touch $@
-
--include $(USER_OBJ:.o=.d)

@@ -85,11 +85,8 @@ bench-synth: user
 	@tests/bench/synth
 
 # GSYM_FILES: programs with DWARF; large ones are what it is about
-$(BENCH)/gsym_lookup: tests/bench/gsym_lookup.c $(GSYM_READER) user/util/diag.c user/util/text.c \
-		kmod/core/reason.c $(wildcard user/gsym/*.h)
-	@mkdir -p $(@D)
-	@$(CC) -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS) -iquote user -iquote kmod/core \
-		$(filter %.c,$^) -o $@
+$(BENCH)/gsym_lookup: $(call objects,plain,tests/bench/gsym_lookup.c) $(B)/plain/libustack.a
+	@$(call link,plain)
 .PHONY: bench-gsym
 bench-gsym: user $(BENCH)/gsym_lookup $(B)/gsym/subject
 	@scripts/deps.sh unit bench
@@ -126,27 +123,21 @@ bench-record-sample: user $(BENCH)/faults
 	@tests/bench/sample $(B)/ustack $(BENCH)/faults $(B)/bench/record
 
 # the daemon's half of a window, after the recorder's and before the store's
-$(BENCH)/daemon_window: tests/bench/window.c $(DAEMON_WINDOW) $(wildcard user/daemon/*.h)
-	@scripts/deps.sh daemon
-	@mkdir -p $(@D)
-	@$(CC) -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS) -iquote user -iquote kmod/core -iquote bpf \
-		$(filter %.c,$^) -lpcre2-8 -lmd -lm -o $@
+$(BENCH)/daemon_window: $(call objects,plain,tests/bench/window.c) $(B)/plain/libustack.a
+	@$(call link,plain)
 .PHONY: bench-window
 bench-window: $(BENCH)/daemon_window
 	@scripts/deps.sh bench
 	@tests/bench/window $<
 
 # the store: STORE_WINDOWS of ten seconds are recorded for it once
-$(BENCH)/store_costs: tests/bench/store.c $(STORE) $(STORE_QUERY) $(PPROF) $(PPROF_GEN).c \
-		$(wildcard user/store/*.h)
-	@scripts/deps.sh user daemon pprof
-	@mkdir -p $(@D)
-	@$(CC) -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS) -iquote user -iquote kmod/core -iquote $(GEN) \
-		$(sort $(filter %.c,$^)) -lprotobuf-c -lz -lzstd -lpcre2-8 -o $@
+$(BENCH)/store_costs: $(call objects,plain,tests/bench/store.c) $(B)/plain/libustack.a
+	@$(call link,plain)
 .PHONY: bench-store
 bench-store: user $(BENCH)/store_costs
 	@tests/bench/store $(B)/ustack $(BENCH)/store_costs $(BENCH)/store $(STORE_WINDOWS)
 
 CHECKS += bench-smoke
-FULL_CHECKS += bench bench-record bench-record-flat bench-record-slowdown bench-record-sample \
+CHECK_BUILD += $(BENCH)/bench_8 $(BENCH)/bench_250
+NIGHTLY += bench bench-record bench-record-flat bench-record-slowdown bench-record-sample \
 	bench-synth bench-gsym-all bench-window bench-store

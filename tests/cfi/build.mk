@@ -8,34 +8,20 @@
 CFI := $(B)/cfi
 CFI_DIR := tests/cfi
 CFI_TESTS := $(patsubst $(CFI_DIR)/%.c,%,$(wildcard $(CFI_DIR)/test_*.c))
-CFI_READER := $(wildcard user/sframe/cfi*.c) $(addprefix user/util/,diag.c file.c text.c)
 CFI_CORE := $(wildcard kmod/core/*.c)
-CFI_HEADERS := $(wildcard user/sframe/cfi*.h user/util/*.h kmod/core/*.h kmod/core/*.def) \
-	$(wildcard $(CFI_DIR)/*.h) tests/unit/bytes.h $(CFI_DIR)/build.mk
-CFI_FLAGS := -std=gnu11 -D_GNU_SOURCE $(WARN) -Wno-missing-field-initializers -g \
-	-iquote user -iquote kmod/core -iquote $(CFI_DIR)
-CFI_FLAGS_plain := -O1
-CFI_FLAGS_asan := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all \
-	-fno-omit-frame-pointer
 
 define cfi_variant
-# one library, so that the tests do not compile it again each
-CFI_OBJ_$(1) := $$(patsubst %.c,$(CFI)/$(1)/%.o,$(CFI_READER) $(CFI_CORE) \
-	$(CFI_DIR)/maker.c)
-$(CFI)/$(1)/%.o: %.c $(CFI_HEADERS) | cfi-deps
-	@mkdir -p $$(@D)
-	@$(CC) $(CFI_FLAGS) $(CFI_FLAGS_$(1)) -c $$< -o $$@
-$(CFI)/$(1)/test_%: $(CFI)/$(1)/$(CFI_DIR)/test_%.o $$(CFI_OBJ_$(1))
-	@$(CC) $(CFI_FLAGS_$(1)) $$^ -lcmocka -ldw -lelf -o $$@
-.PRECIOUS: $(CFI)/$(1)/%.o
+$(CFI_TESTS:%=$(CFI)/$(1)/%): $(CFI)/$(1)/%: $(B)/$(1)/tests/cfi/%.o $(call objects,$(1),tests/cfi/maker.c) \
+		$(B)/$(1)/libustack.a | cfi-deps
+	@$$(call link,$(1))
 endef
 $(foreach v,plain asan,$(eval $(call cfi_variant,$(v))))
 CFI_BIN := $(foreach v,plain asan,$(CFI_TESTS:%=$(CFI)/$(v)/%))
+$(CFI_BIN): LIBS := -lcmocka
+$(foreach v,plain asan,$(CFI_TESTS:%=$(B)/$(v)/tests/cfi/%.o) $(B)/$(v)/tests/cfi/maker.o): TEST_FLAGS := -iquote tests/unit
 
-$(CFI)/judge: $(CFI_DIR)/judge.c $(CFI_DIR)/ops.c $(CFI_READER) $(CFI_CORE) $(CFI_HEADERS) \
-		| cfi-deps
-	@mkdir -p $(@D)
-	@$(CC) $(CFI_FLAGS) -O2 $(filter %.c,$^) -ldw -lelf -o $@
+$(CFI)/judge: $(call objects,plain,$(CFI_DIR)/judge.c $(CFI_DIR)/ops.c) $(B)/plain/libustack.a | cfi-deps
+	@$(call link,plain)
 
 # .debug_frame alone: plain, packed in both ways, and in a file of its own
 CFI_FIXTURE_CFLAGS := -O2 -g -shared -fPIC -nostdlib -fno-asynchronous-unwind-tables
@@ -76,10 +62,7 @@ cfi-deps:
 	@scripts/deps.sh user elfutils unit cross
 
 cfi: $(CFI_BIN) $(CFI)/judge $(CFI_FIXTURES) $(CFI_APART)
-	@for t in $(CFI_BIN); do \
-		echo "$$t"; \
-		$$t 2>&1 | grep -v -E '^\[ +(RUN|OK) ' || exit 1; \
-	done
+	@tests/unit/run $(CFI_BIN)
 	@$(CFI)/judge $(CFI_FIXTURES)
 	@$(CFI)/judge --debug $(CFI_APART)
 	@$(CFI)/judge $(CFI_FILES)
@@ -89,4 +72,5 @@ cfi-all: $(CFI)/judge
 		$(CFI)/judge --list
 
 CHECKS += cfi
-FULL_CHECKS += cfi-all
+CHECK_BUILD += $(CFI_BIN) $(CFI)/judge $(CFI_FIXTURES) $(CFI_APART)
+NIGHTLY += cfi-all

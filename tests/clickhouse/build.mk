@@ -8,12 +8,8 @@ CLICKHOUSE_KILLS ?= 10
 FLEET_HOSTS ?= 1000
 FLEET_WINDOWS ?= 60
 
-$(B)/clickhouse/replay: tests/clickhouse/replay.c $(PUSH) $(STORE) $(PPROF_GEN).c user/util/json.c \
-		$(wildcard user/push/*.h user/store/*.h user/clickhouse/*.h)
-	@scripts/deps.sh user pprof json push elfutils
-	@mkdir -p $(@D)
-	@$(CC) -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS) -iquote user -iquote kmod/core -iquote $(GEN) \
-		$(sort $(filter %.c,$^)) -lprotobuf-c -lz -ljansson -lzstd -o $@
+$(B)/clickhouse/replay: $(call objects,plain,tests/clickhouse/replay.c) $(B)/plain/libustack.a
+	@$(call link,plain)
 
 .PHONY: clickhouse clickhouse-fleet
 clickhouse: user $(B)/push/driver
@@ -25,4 +21,4 @@ clickhouse-fleet: user $(B)/clickhouse/replay
 	@/usr/bin/python3 tests/clickhouse/fleet --hosts $(FLEET_HOSTS) --windows $(FLEET_WINDOWS) \
 		$(B)/ustack $(B)/clickhouse/replay $(B)/clickhouse
 
-FULL_CHECKS += clickhouse clickhouse-fleet
+NIGHTLY += clickhouse clickhouse-fleet

@@ -23,7 +23,7 @@ clickhouse-engine: user $(B)/cli/make_store $(B)/push/driver
 	/usr/bin/python3 tests/clickhouse/run --engine $$package/libchdb.so \
 		--kills $(CLICKHOUSE_KILLS) $(B)/ustack $(B)/push/driver
 
-FULL_CHECKS += clickhouse-engine clickhouse-questions
+NIGHTLY += clickhouse-engine clickhouse-questions
 
 clickhouse-questions: user
 	@scripts/deps.sh clickhouse-query

@@ -6,17 +6,9 @@
 #	make codejudge-all	all of this machine
 
 CODEJUDGE := $(B)/codejudge
-CODEJUDGE_OBJ := $(CODEJUDGE)/main.o \
-	$(filter $(B)/user/sframe/% $(B)/user/util/% $(B)/user/core/%,$(USER_OBJ))
 
-$(CODEJUDGE)/%.o: tests/codejudge/%.c | $(B)/user/deps
-	@mkdir -p $(@D)
-	@$(USER_CC) -MMD -MP -c -o $@ $<
-
-$(CODEJUDGE)/codejudge: $(CODEJUDGE_OBJ)
-	@$(CC) $(CFLAGS) $(LDFLAGS) $^ $(USER_ELFUTILS_LIBS) -o $@
-
--include $(wildcard $(CODEJUDGE)/*.d)
+$(CODEJUDGE)/codejudge: $(call objects,plain,tests/codejudge/main.c) $(B)/plain/libustack.a
+	@$(call link,plain)
 
 .PHONY: codejudge codejudge-all
 codejudge: $(CODEJUDGE)/codejudge
@@ -26,4 +18,5 @@ codejudge-all: $(CODEJUDGE)/codejudge
 	$< /usr/bin /usr/sbin /usr/lib
 
 CHECKS += codejudge
-FULL_CHECKS += codejudge-all
+CHECK_BUILD += $(CODEJUDGE)/codejudge
+NIGHTLY += codejudge-all

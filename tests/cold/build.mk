@@ -16,4 +16,4 @@ cold: user $(B)/cold/truth $(B)/workload/chaincheck
 cold-storm: user | cold-deps
 	tests/cold/storm/run $(or $(GUEST),x86_64-6.1)
 
-FULL_CHECKS += cold cold-storm
+NIGHTLY += cold cold-storm

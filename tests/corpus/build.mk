@@ -27,4 +27,5 @@ check-corpus: user
 	done
 
 CHECKS += corpus
-FULL_CHECKS += check-corpus
+CHECK_BUILD += $(B)/ustack
+NIGHTLY += check-corpus

@@ -21,8 +21,8 @@ daemon-long: $(B)/ustack
 		tests/daemon/run $(abspath $(B)/ustack) $(abspath $(B))/daemon-$$mode $$mode 50 \
 		$(or $(LENGTH),1800) || exit 1; done
 
-CHECKS += daemon
-FULL_CHECKS += daemon-long
+CHECKS_LIVE += daemon
+NIGHTLY += daemon-long
 
 DAEMON_GUEST = $(or $(GUEST),x86_64-6.12)
 DAEMON_GUEST_USTACK = $(if $(filter arm64-%,$(DAEMON_GUEST)),user-arm64,$(B)/ustack)
@@ -44,4 +44,4 @@ daemon-guest-all: $(B)/ustack user-arm64
 		tests/daemon/guest $$guest && tests/daemon/power $$guest 3 || exit 1; done
 	@tests/daemon/systemd x86_64-6.12
 
-FULL_CHECKS += daemon-guest-all daemon-guest-long
+NIGHTLY += daemon-guest-all daemon-guest-long

@@ -24,5 +24,6 @@ flame-axe: $(B)/ustack $(B)/flame/profiles/large
 	@package=$$(tests/flame/package axe-core 4.10.2) && \
 		tests/flame/axe $< $(B)/flame/profiles "$$package"
 
-CHECKS += flame
-FULL_CHECKS += flame-axe flame-speedscope
+CHECKS_LIVE += flame
+CHECK_BUILD += $(B)/flame/profiles/large
+NIGHTLY += flame-axe flame-speedscope

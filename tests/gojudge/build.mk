@@ -7,17 +7,9 @@
 
 GOJUDGE := $(B)/gojudge
 GOJUDGE_DIR := tests/gojudge
-GOJUDGE_OBJ := $(patsubst $(GOJUDGE_DIR)/%.c,$(GOJUDGE)/%.o,$(wildcard $(GOJUDGE_DIR)/*.c)) \
-	$(filter $(B)/user/sframe/% $(B)/user/util/% $(B)/user/core/%,$(USER_OBJ))
 
-$(GOJUDGE)/%.o: $(GOJUDGE_DIR)/%.c | $(B)/user/deps
-	@mkdir -p $(@D)
-	@$(USER_CC) -iquote $(GOJUDGE_DIR) -MMD -MP -c -o $@ $<
-
-$(GOJUDGE)/walk: $(GOJUDGE_OBJ)
-	@$(CC) $(CFLAGS) $(LDFLAGS) $^ $(USER_ELFUTILS_LIBS) -o $@
-
--include $(wildcard $(GOJUDGE)/*.d)
+$(GOJUDGE)/walk: $(call objects,plain,$(wildcard $(GOJUDGE_DIR)/*.c)) $(B)/plain/libustack.a
+	@$(call link,plain)
 
 .PHONY: gojudge gojudge-all
 gojudge gojudge-all: $(B)/stepjudge/stepjudge $(GOJUDGE)/walk $(B)/ustack
@@ -25,4 +17,5 @@ gojudge gojudge-all: $(B)/stepjudge/stepjudge $(GOJUDGE)/walk $(B)/ustack
 	@$(GOJUDGE_DIR)/run $(if $(filter %-all,$@),--all) $(abspath $^)
 
 CHECKS += gojudge
-FULL_CHECKS += gojudge-all
+CHECK_BUILD += $(B)/stepjudge/stepjudge $(GOJUDGE)/walk $(B)/ustack
+NIGHTLY += gojudge-all

@@ -53,6 +53,7 @@ groundtruth-selftest: groundtruth $(patsubst %,$(GT)/fixture-%,KEEP OMIT LIE GO 
 	$(GT_DIR)/selftest $(GT)
 
 CHECKS += groundtruth-selftest
+CHECK_BUILD += groundtruth $(patsubst %,$(GT)/fixture-%,KEEP OMIT LIE GO BARE)
 
 # In guests: at least 100,000 frames each, no mismatch.
 .PHONY: groundtruth-guests
@@ -62,4 +63,4 @@ groundtruth-guests: groundtruth
 	@for guest in $$(tests/vm/list); do \
 		echo "== $$guest"; tests/groundtruth/guest $$guest || exit 1; \
 	done
-FULL_CHECKS += groundtruth-guests
+NIGHTLY += groundtruth-guests

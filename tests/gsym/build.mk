@@ -9,11 +9,8 @@
 #   make gsym-prototype    beside the format's prototype: GSYM_PROTOTYPE=ITS-SOURCES
 #   make gsym-write-bench  speed and memory: 300,000 functions, 5 million rows
 
-$(B)/gsym/feed: tests/gsym/feed.c $(GSYM_WRITER) $(addprefix user/util/,diag.c file.c text.c) \
-		kmod/core/reason.c $(wildcard user/gsym/*.h user/util/*.h) | gsym-deps
-	@mkdir -p $(@D)
-	@$(CC) -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS) $(USER_INC) $(filter %.c,$^) \
-		-pthread -o $@
+$(B)/gsym/feed: $(call objects,plain,tests/gsym/feed.c) $(B)/plain/libustack.a | gsym-deps
+	@$(call link,plain)
 
 # real programs through both tools: GSYM_FILES="PROGRAM..." for others
 $(B)/gsym/subject: tests/gsym/subject.cc
@@ -55,4 +52,5 @@ gsym-write-bench: $(B)/gsym/feed
 	@for t in 1 2; do $< -a 0x400000 -t $$t <$(B)/gsym/many 2>&1 >/dev/null; done
 
 CHECKS += gsym-write gsym-judge
-FULL_CHECKS += gsym-write-all gsym-judge-all
+CHECK_BUILD += $(B)/gsym/feed $(B)/gsym/subject $(B)/gsym/describe
+NIGHTLY += gsym-write-all gsym-judge-all

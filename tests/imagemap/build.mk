@@ -10,5 +10,5 @@ imagemap-judge: $(B)/ustack
 imagemap-judge-all: $(B)/ustack
 	@tests/imagemap/run --seeds 2000 --verbose $<
 
-CHECKS += imagemap-judge
-FULL_CHECKS += imagemap-judge-all
+CHECKS_LIVE += imagemap-judge
+NIGHTLY += imagemap-judge-all

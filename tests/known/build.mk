@@ -43,5 +43,5 @@ known-tools:
 known-tools-all:
 	$(call each_guest,known-tools)
 
-FULL_CHECKS += known-all known-vdso-all known-supply-all known-tools-all
-CHECKS += known-quick
+NIGHTLY += known-all known-vdso-all known-supply-all known-tools-all
+CHECKS_GUEST += known-quick

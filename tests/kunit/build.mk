@@ -13,4 +13,4 @@ check-debug-kernel: workload stress-build-x86_64
 	@tests/kunit/debug
 
 CHECKS += kunit
-FULL_CHECKS += check-debug-kernel
+NIGHTLY += check-debug-kernel

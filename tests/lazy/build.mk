@@ -6,19 +6,11 @@
 LAZY := $(B)/lazy
 LAZY_DIR := tests/lazy
 LAZY_CFLAGS := -std=gnu11 -O2 -fomit-frame-pointer $(WARN)
-LAZY_OBJ := $(patsubst $(LAZY_DIR)/%.c,$(LAZY)/%.o,$(addprefix $(LAZY_DIR)/,space.c stepped.c)) \
-	$(filter $(B)/user/sframe/% $(B)/user/util/% $(B)/user/core/%,$(USER_OBJ))
 
-$(LAZY)/%.o: $(LAZY_DIR)/%.c | $(B)/user/deps
-	@mkdir -p $(@D)
-	@$(USER_CC) -Wno-missing-field-initializers -iquote $(LAZY_DIR) -MMD -MP -c -o $@ $<
+$(LAZY)/stepped: $(call objects,plain,$(addprefix $(LAZY_DIR)/,space.c stepped.c)) $(B)/plain/libustack.a
+	@$(call link,plain)
 
-$(LAZY)/stepped: $(LAZY_OBJ)
-	@$(CC) $(CFLAGS) $(LDFLAGS) $^ $(USER_ELFUTILS_LIBS) -o $@
-
--include $(wildcard $(LAZY)/*.d)
-
-$(LAZY)/libmany.so: $(LAZY_DIR)/many.c $(LAZY_DIR)/many.h | $(B)/user/deps
+$(LAZY)/libmany.so: $(LAZY_DIR)/many.c $(LAZY_DIR)/many.h | $(B)/deps
 	@mkdir -p $(@D)
 	@$(CC) $(LAZY_CFLAGS) -Wno-missing-prototypes -fPIC -shared $< -o $@
 
@@ -30,3 +22,4 @@ lazy: $(LAZY)/stepped $(LAZY)/program
 	@env -u LD_BIND_NOW $(LAZY)/stepped $(LAZY)/program
 
 CHECKS += lazy
+CHECK_BUILD += $(LAZY)/stepped $(LAZY)/program

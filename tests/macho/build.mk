@@ -20,4 +20,4 @@ walk-judge: $(B)/ustack
 	@tests/macho/walk-judge $<
 
 CHECKS += unwind-judge walk-judge
-FULL_CHECKS += unwind-judge-all
+NIGHTLY += unwind-judge-all

@@ -9,10 +9,8 @@
 # v0.txt: names of a Rust program with Unicode names, constants, closures and traits,
 # compiled by rustc 1.63 -C symbol-mangling-version=v0.
 
-$(B)/names/filter: tests/names/filter.c $(wildcard user/names/*.[ch]) user/util/poison.h
-	@scripts/deps.sh user elfutils
-	@mkdir -p $(@D)
-	@$(CC) -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS) $(USER_INC) $(filter %.c,$^) -liberty -o $@
+$(B)/names/filter: $(call objects,plain,tests/names/filter.c) $(B)/plain/libustack.a
+	@$(call link,plain)
 
 NAMES_LIBRARIES = $$(g++ -print-file-name=libstdc++.so.6) \
 	$$(ls /usr/lib/*-linux-gnu/libLLVM-14.so.1 /usr/lib/*-linux-gnu/libstd-*.so)
@@ -32,4 +30,5 @@ names-bench: $(B)/ustack $(B)/gsym/subject
 	@tests/names/bench $(or $(GSYM_FILES),$(B)/gsym/subject)
 
 CHECKS += names-judge
-FULL_CHECKS += names-judge-all
+CHECK_BUILD += $(B)/names/filter $(B)/gsym/subject
+NIGHTLY += names-judge-all

@@ -6,11 +6,8 @@
 #   make bench-profile      what counting costs
 #   make bench-report       what showing costs
 
-PROFILE_HEADERS := $(wildcard user/profile/*.h user/util/*.h)
-
-$(B)/profile/bench: tests/profile/bench.c $(PROFILE) $(PROFILE_HEADERS)
-	@mkdir -p $(@D)
-	@$(CC) -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS) -iquote user $(filter %.c,$^) -o $@
+$(B)/profile/bench: $(call objects,plain,tests/profile/bench.c) $(B)/plain/libustack.a
+	@$(call link,plain)
 
 .PHONY: bench-profile
 bench-profile: $(B)/profile/bench
@@ -38,4 +35,5 @@ profile-judge-all: $(B)/ustack $(B)/profile/go/cpu.pb.gz
 	@tests/profile/judge --seeds 100 --schema "$$(tests/profile/speedscope)" $< $(B)/profile/go
 
 CHECKS += profile-judge
-FULL_CHECKS += profile-judge-all bench-profile bench-report
+CHECK_BUILD += $(B)/ustack $(B)/profile/go/cpu.pb.gz
+NIGHTLY += profile-judge-all bench-profile bench-report

@@ -4,16 +4,9 @@
 #
 #   make push-check OTLP_PROTO=DIR    with the .proto files of opentelemetry-proto in DIR
 
-# the objects of the unit tests, with sanitizers
-PUSH_OBJ := $(patsubst user/%.c,$(B)/unit/asan/user/%.o,\
-		$(sort $(filter user/%,$(PUSH) $(STORE)) user/util/json.c)) \
-	$(B)/unit/asan/user/gen/profile/pprof.pb-c.o $(B)/unit/asan/reason.o
-PUSH_LIBS := -lprotobuf-c -lz -ljansson -lzstd
-
-$(B)/push/driver: tests/push/driver.c $(PUSH_OBJ)
-	@mkdir -p $(@D)
-	@$(USER_CC) -fsanitize=address,undefined -fno-sanitize-recover=all $^ $(PUSH_LIBS) \
-		-Wl,--wrap=pread -o $@
+$(B)/push/driver: LIBS := -Wl,--wrap=pread
+$(B)/push/driver: $(call objects,asan,tests/push/driver.c) $(B)/asan/libustack.a
+	@$(call link,asan)
 
 .PHONY: push-check
 push-check: $(B)/push/driver
@@ -21,3 +14,4 @@ push-check: $(B)/push/driver
 	@/usr/bin/python3 tests/push/run $(if $(OTLP_PROTO),--otlp-proto $(OTLP_PROTO)) $<
 
 CHECKS += push-check
+CHECK_BUILD += $(B)/push/driver

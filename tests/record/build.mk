@@ -17,7 +17,7 @@ record-hostile: $(B)/ustack
 	@for mode in copy bpf; do XDG_CACHE_HOME=$(abspath $(B))/record/cache tests/record/hostile \
 		$(abspath $(B)/ustack) $(abspath $(B))/record/hostile $$mode || exit 1; done
 
-CHECKS += record record-hostile
+CHECKS_LIVE += record record-hostile
 
 record-guest: $(if $(filter arm64-%,$(GUEST)),user-arm64,$(B)/ustack)
 	@tests/record/guest $(GUEST)
@@ -25,4 +25,4 @@ record-guest: $(if $(filter arm64-%,$(GUEST)),user-arm64,$(B)/ustack)
 record-all: $(B)/ustack user-arm64
 	@for guest in $$(tests/vm/list); do tests/record/guest $$guest || exit 1; done
 
-FULL_CHECKS += record-all
+NIGHTLY += record-all

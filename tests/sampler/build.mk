@@ -7,26 +7,22 @@
 #	make sampler-all		all guests
 #	make sampler-cost		nanoseconds for a sample, here
 
-SAMPLER_TEST_CFLAGS := -std=gnu11 -D_GNU_SOURCE $(WARN) -O2 -g -fno-omit-frame-pointer \
-	-fno-optimize-sibling-calls -iquote user -iquote tests/sampler
 SAMPLER_TEST_SRC := $(wildcard tests/sampler/*.c)
-SAMPLER_TEST_OBJ = $(patsubst user/%.c,$(B)/user/%.o,$(wildcard user/sampler/*.c)) \
-	$(patsubst %,$(B)/user/util/%.o,diag file options text) $(B)/user/core/reason.o \
-	$(B)/user/kernel/kallsyms_range.o $(patsubst %,$(B)/user/perf/%.o,cpus event)
 
+# frames that the tests count must be there
+$(patsubst %.c,$(B)/plain/%.o,$(SAMPLER_TEST_SRC)): TEST_FLAGS := -fno-omit-frame-pointer \
+	-fno-optimize-sibling-calls
 # static: guests have other libraries, and no libbpf
-$(B)/sampler/sampler-test: $(SAMPLER_TEST_SRC) $(wildcard tests/sampler/*.h tests/sampler/*.def) \
-		$(wildcard user/sampler/*.h) $(SAMPLER_TEST_OBJ) tests/sampler/build.mk
+$(B)/sampler/sampler-test: $(call objects,plain,$(SAMPLER_TEST_SRC)) $(B)/plain/libustack.a
 	@mkdir -p $(@D)
-	@$(CC) $(SAMPLER_TEST_CFLAGS) $(SAMPLER_TEST_SRC) $(SAMPLER_TEST_OBJ) -o $@ \
-		-static -lbpf -lelf -lz -lpthread
+	@$(LINK_plain) $^ -o $@ -static -lbpf -lelf -lz -lpthread
 
 .PHONY: sampler sampler-guest sampler-test sampler-test-arm64 sampler-quick sampler-all sampler-cost
 sampler-test: $(B)/sampler/sampler-test
 sampler-test-arm64:
 	@scripts/deps.sh bpf cross vm
 	@tree=$$(tests/vm/tree bookworm arm64 libbpf-dev libelf-dev zlib1g-dev libdw-dev liblzma-dev libzstd-dev) && \
-	$(MAKE) --no-print-directory sampler-test B=$(B)/arm64 USER_ELFUTILS_DEPS= \
+	$(MAKE) --no-print-directory sampler-test B=$(B)/arm64 USER_DEPS= \
 		CC="aarch64-linux-gnu-gcc --sysroot=$$tree"
 
 # The probe decides whether this machine can: where it cannot, that is said and no failure.
@@ -46,5 +42,7 @@ sampler-all: sampler-test sampler-test-arm64
 sampler-cost: sampler-test
 	@$(B)/sampler/sampler-test --cost
 
-CHECKS += sampler sampler-quick
-FULL_CHECKS += sampler-all
+CHECKS_LIVE += sampler
+CHECK_BUILD += $(B)/sampler/sampler-test
+CHECKS_GUEST += sampler-quick
+NIGHTLY += sampler-all

@@ -5,11 +5,10 @@
 #	tests/stackcopy/run build 10 -- COMMAND	one program, by the size of the copy
 
 STACKCOPY := $(B)/stackcopy
-STACKCOPY_OBJ := $(filter-out $(B)/user/main.o,$(USER_OBJ))
 
-$(STACKCOPY)/rewalk: tests/stackcopy/rewalk.c tests/groundtruth/pack.c $(STACKCOPY_OBJ)
-	@mkdir -p $(@D)
-	@$(USER_CC) -Wno-missing-field-initializers $^ $(USER_ELFUTILS_LIBS) -o $@
+$(STACKCOPY)/rewalk: $(call objects,plain,tests/stackcopy/rewalk.c tests/groundtruth/pack.c) \
+		$(B)/plain/libustack.a
+	@$(call link,plain)
 
 # stripped of frame pointers, as distributions are
 $(STACKCOPY)/handlers: tests/stackcopy/handlers.c
@@ -25,4 +24,5 @@ $(STACKCOPY)/objects: tests/stackcopy/objects.cc
 stackcopy: groundtruth $(B)/ustack $(addprefix $(STACKCOPY)/,rewalk handlers objects)
 	@tests/stackcopy/run $(B)
 
-CHECKS += stackcopy
+CHECKS_LIVE += stackcopy
+CHECK_BUILD += groundtruth $(addprefix $(STACKCOPY)/,rewalk handlers objects)

@@ -10,28 +10,22 @@
 
 STEPJUDGE := $(B)/stepjudge
 STEPJUDGE_DIR := tests/stepjudge
-STEPJUDGE_OBJ := $(patsubst $(STEPJUDGE_DIR)/%.c,$(STEPJUDGE)/%.o, \
-	$(filter-out %/fault.c,$(wildcard $(STEPJUDGE_DIR)/*.c))) \
-	$(filter $(B)/user/sframe/% $(B)/user/util/% $(B)/user/core/%,$(USER_OBJ))
+STEPJUDGE_OBJ := $(call objects,plain,$(filter-out %/fault.c,$(wildcard $(STEPJUDGE_DIR)/*.c)))
 
-$(STEPJUDGE)/%.o: $(STEPJUDGE_DIR)/%.c | $(B)/user/deps
-	@mkdir -p $(@D)
-	@$(USER_CC) -Wno-missing-field-initializers -iquote $(STEPJUDGE_DIR) -MMD -MP -c -o $@ $<
-
-$(STEPJUDGE)/stepjudge: $(STEPJUDGE_OBJ)
-	@$(CC) $(CFLAGS) $(LDFLAGS) $^ $(USER_ELFUTILS_LIBS) -o $@
+$(STEPJUDGE)/stepjudge: $(STEPJUDGE_OBJ) $(B)/plain/libustack.a
+	@$(call link,plain)
 
 # what it wraps is in other files than its callers
-$(STEPJUDGE)/stepjudge-faulty: $(STEPJUDGE)/fault.o $(STEPJUDGE_OBJ)
-	@$(CC) $(CFLAGS) $(LDFLAGS) $^ $(USER_ELFUTILS_LIBS) -o $@ \
-		-Wl,--wrap=synth_rule,--wrap=synth_plt_row,--wrap=sframe_section_prove,--wrap=saved_apply
+$(STEPJUDGE)/stepjudge-faulty: LIBS := \
+	-Wl,--wrap=synth_rule,--wrap=synth_plt_row,--wrap=sframe_section_prove,--wrap=saved_apply
+$(STEPJUDGE)/stepjudge-faulty: $(call objects,plain,$(STEPJUDGE_DIR)/fault.c) $(STEPJUDGE_OBJ) \
+		$(B)/plain/libustack.a
+	@$(call link,plain)
 
 $(STEPJUDGE)/column.so: $(STEPJUDGE_DIR)/column.S
 	@scripts/deps.sh cross
 	@mkdir -p $(@D)
 	@aarch64-linux-gnu-gcc -shared -nostdlib $< -o $@
-
--include $(wildcard $(STEPJUDGE)/*.d)
 
 # of another architecture, and what compilers seldom write: tests/cfi's
 STEPJUDGE_ARM := $(addprefix /usr/aarch64-linux-gnu/lib/,libc.so.6 libm.so.6 \
@@ -67,4 +61,5 @@ stepjudge-all: $(STEPJUDGE)/stepjudge
 	@$< $$(tests/vm/tree bookworm arm64 $(STEPJUDGE_PACKAGES))/usr
 
 CHECKS += stepjudge
-FULL_CHECKS += stepjudge-all
+CHECK_BUILD += $(STEPJUDGE)/stepjudge $(STEPJUDGE)/stepjudge-faulty $(STEPJUDGE)/column.so
+NIGHTLY += stepjudge-all

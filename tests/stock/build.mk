@@ -8,4 +8,4 @@ stock: groundtruth $(if $(filter arm64-%,$(GUEST)),user-arm64,user)
 stock-all:
 	$(call each_guest,stock)
 
-FULL_CHECKS += stock-all
+NIGHTLY += stock-all

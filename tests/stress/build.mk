@@ -35,5 +35,6 @@ stress-all: stress-build-x86_64 stress-build-aarch64
 		STRESS_RECORD=1 tests/stress/run $$guest full $$test || failed+=" $$guest:$$test"; \
 	done; done; [ -z "$$failed" ] || { echo "failed:$$failed"; exit 1; }
 
-CHECKS += stress-quick
-FULL_CHECKS += stress-all
+CHECKS_GUEST += stress-quick
+CHECK_BUILD += stress-build-x86_64
+NIGHTLY += stress-all

@@ -6,16 +6,15 @@ SYMSTORE_NAMES := $(B)/symstore/names
 SYMSTORE_STOCK := /usr/bin/bash /usr/lib/$(shell uname -m)-linux-gnu/libc.so.6
 SYMSTORE_COUNT ?= 3000
 
-$(SYMSTORE_NAMES): tests/symstore/names.c $(USER_OBJ)
-	@mkdir -p $(@D)
-	@$(USER_CC) -o $@ $< $(filter-out %/main.o,$(USER_OBJ)) $(USER_ELFUTILS_LIBS)
+$(SYMSTORE_NAMES): $(call objects,plain,tests/symstore/names.c) $(B)/plain/libustack.a
+	@$(call link,plain)
 
 .PHONY: symstore-judge
 symstore-judge: $(SYMSTORE_NAMES)
 	@scripts/deps.sh symstore
 	@tests/symstore/judge.py $< $(SYMSTORE_COUNT) $(SYMSTORE_STOCK) $(abspath $(B)/ustack)
 
-FULL_CHECKS += symstore-judge
+NIGHTLY += symstore-judge
 
 .PHONY: symstore-servers
 symstore-servers: $(SYMSTORE_NAMES) $(B)/ustack
@@ -23,6 +22,7 @@ symstore-servers: $(SYMSTORE_NAMES) $(B)/ustack
 	@tests/symstore/servers $^
 
 CHECKS += symstore-servers
+CHECK_BUILD += $(SYMSTORE_NAMES)
 
 .PHONY: symstore-bsym
 symstore-bsym: $(B)/ustack $(B)/cli/mutate

@@ -6,4 +6,4 @@ tui-test: $(B)/ustack
 	@tests/tui/run $(abspath $(B)/ustack)
 	@tests/tui/top $(abspath $(B)/ustack) $(abspath $(B))/tui
 
-CHECKS += tui-test
+CHECKS_LIVE += tui-test

@@ -63,3 +63,4 @@ workload-selftest: $(WB)/chaincheck
 	$(W)/selftest $<
 
 CHECKS += workload-selftest
+CHECK_BUILD += workload
