@@ -1,0 +1,407 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What servers answer, and what is refused before one is asked."""
+import os
+import signal
+import socket
+import ssl
+import subprocess
+import time
+
+from harness import ALL, Case, case, each, terminate, wait_for
+from servers import Peer
+
+
+@each(*ALL)
+def all_arrives_once(kind):
+    c = Case(23)
+    with Peer(kind) as peer:
+        info = c.push(kind, peer.url + '/')
+        c.check(peer)
+        assert info['windows'] == 23 and not info['failures'] and not info['retries'], info
+        assert info['lag_ns'] == 0 and not info['lost'] and not info['lost_segments'], info
+        assert info['bytes'] == sum(r['len'] for r in peer.requests), info
+        services = {p['service'] for p in peer.parts}
+        if kind != 'parca':
+            assert services == {f'unit-{i}@{{a,b}}=\\x2d.service' for i in range(4)} | {
+                'work "er"'} or kind == 'pyroscope' and len(services) == 5, services
+        if kind == 'otlp':
+            assert len({p['container'] for p in peer.parts}) == 3, peer.parts
+        # what comes later, and no more than that
+        before = len(peer.parts)
+        c.append(23, 3)
+        info = c.push(kind, peer.url, idle=3)
+        c.check(peer)
+        assert info['windows'] == 3 and len(peer.parts) > before, info
+
+
+@case
+def go_reads_it():
+    c = Case(1)
+    with Peer('pyroscope') as peer:
+        c.push('pyroscope', peer.url)
+        total = 0
+        for i, part in enumerate(peer.parts):
+            path = os.path.join(c.dir, f'{i}.pb.gz')
+            with open(path, 'wb') as f:
+                f.write(part['raw'])
+            out = subprocess.run(['go', 'tool', 'pprof', '-raw', '-sample_index=samples', path],
+                                 check=True, stdout=subprocess.PIPE,
+                                 stderr=subprocess.DEVNULL).stdout.decode()
+            rows = out.split('Samples:\n')[1].split('Locations\n')[0].splitlines()[1:]
+            total += sum(int(r.split()[0]) for r in rows if ': ' in r and r.split()[0].isdigit())
+        assert total == c.sums[(c.position()[0], 0)]['count'], total
+
+
+@case
+def while_windows_are_appended():
+    c = Case()
+    with Peer('otlp') as peer:
+        info = c.finish(c.start('otlp', peer.url, 'append=30', 'every=20', 'idle=30'))
+        c.check(peer)
+        assert info['lag_windows'] == 0 and not info['lag_is_least'], info
+
+
+@each(*ALL)
+def lost_acknowledgements(kind):
+    c = Case(12)
+    with Peer(kind, ['no acknowledgement', 'good', 'no acknowledgement']) as peer:
+        info = c.push(kind, peer.url, 'batch=2')
+        c.check(peer, twice=True)
+        # libcurl sends once more by itself where a connection that it kept was gone
+        assert set(info['failures']) == {'broken'} and info['retries'] >= 1, info
+        assert [r['what'] for r in peer.requests].count('no acknowledgement') == 2
+        # the same request, by its name
+        assert peer.requests[0]['identity'] == peer.requests[1]['identity'], peer.requests
+        names = [r['identity'] for r in peer.requests if r['what'] == 'good']
+        assert len(set(names)) == len(names), names
+
+
+def fails_then_good(kind, plan, failure, *words, windows=3, most=40):
+    c = Case(windows)
+    with Peer(kind, plan) as peer:
+        began = time.monotonic()
+        info = c.push(kind, peer.url, *words)
+        assert time.monotonic() - began < most
+        c.check(peer)
+        assert set(info['failures']) == {failure}, info
+        assert info['failures'][failure] == len(plan) == info['retries'], info
+        assert info['error'] and not info['failing'], info
+        return info, peer
+
+
+@each(*ALL)
+def breaks_in_the_middle(kind):
+    fails_then_good(kind, ['hang up', 'hang up'], 'broken')
+
+
+@each(*ALL)
+def server_errors(kind):
+    info, _ = fails_then_good(kind, [(503, b'{"message":"on its\\u001b[31m way"}'), (500, b'')],
+                              'server')
+    assert 'on its' in info['notes'] and '\x1b' not in info['notes'], info
+
+
+@each(*ALL)
+def ends_early(kind):
+    fails_then_good(kind, ['short'], 'broken')
+
+
+@each(*ALL)
+def has_no_end(kind):
+    fails_then_good(kind, ['endless', 'endless_head'], 'lied')
+
+
+@case
+def is_no_http():
+    fails_then_good('parca', ['garbage'], 'lied')
+
+
+@case
+def is_slow():
+    fails_then_good('pyroscope', ['slow', 'silent'], 'timeout', 'timeout=700')
+
+
+@case
+def a_line_that_is_too_slow():
+    """After three timeouts less is sent at once."""
+    c = Case(170, segment=10**6)
+    with Peer('otlp', ['good'] + ['silent'] * 3) as peer:
+        info = c.push('otlp', peer.url, 'timeout=2500', 'batch=170')
+        c.check(peer)
+        samples = [sum(p['samples'] for p in r['parts']) for r in peer.requests[1:]]
+        assert samples[0] == samples[1] == samples[2] > 4000, samples
+        assert samples[3] <= samples[0] / 2 and set(info['failures']) == {'timeout'}, samples
+
+
+@each(*ALL)
+def good_status_with_an_error(kind):
+    plan = [(200, b'<html>log in</html>', 'text/html'), (200, b'{"code":3,"message":"no"}')]
+    fails_then_good(kind, plan, 'lied')
+
+
+@case
+def otlp_answers_nonsense():
+    plan = [(200, b'\x0a\xff\xff\xff\xff\x0f', 'application/x-protobuf'),
+            (200, b'hello', 'text/plain')]
+    fails_then_good('otlp', plan, 'lied')
+
+
+@each(*ALL)
+def retry_after(kind):
+    _, peer = fails_then_good(kind, [(429, b'', 'text/plain', {'Retry_After': '2'})], 'busy')
+    assert peer.times[1] - peer.times[0] >= 2, peer.times
+
+
+@case
+def retry_after_a_date():
+    when = time.strftime('%a, %d %b %Y %H:%M:%S GMT', time.gmtime(time.time() + 3))
+    _, peer = fails_then_good('parca', [(503, b'', 'text/plain', {'Retry_After': when})], 'server')
+    assert peer.times[1] - peer.times[0] >= 1.5, peer.times
+
+
+@each(*ALL)
+def refused_for_good(kind):
+    """One window is never taken: it is left out, and the others are not."""
+    c = Case(9)
+    bad = sorted(c.sums)[3]
+
+    def judge(parts):
+        return (400, b'{"message":"not this one"}') if any(
+            p['identity'].split('/')[1] == f'{bad[0]}.{bad[1]}' for p in parts) else 'good'
+
+    with Peer(kind, [judge] * 1000) as peer:
+        p = c.start(kind, peer.url, 'idle=9')
+        info = c.finish(p)
+        c.check(peer, without=[bad])
+        assert info['refused'] >= 1 and 'refused' in info['failures'], info
+        assert 'not this one' in info['notes'] and info['error'], info
+
+
+@each(*ALL)
+def too_large(kind):
+    """Not one request of more than so many samples is taken."""
+    most = 6 if kind == 'pyroscope' else 15
+    c = Case(5)
+
+    def judge(parts):
+        return 'good' if sum(p['samples'] for p in parts) <= most else (413, b'')
+
+    with Peer(kind, [judge] * 1000) as peer:
+        info = c.push(kind, peer.url)
+        c.check(peer)
+        assert set(info['failures']) == {'too-large'} and not info['refused'], info
+        assert info['windows'] == 5, info
+
+
+@case
+def even_one_sample_is_too_large():
+    c = Case(2)
+    with Peer('otlp', [(413, b'')] * 200) as peer:
+        info = c.push('otlp', peer.url)
+        assert info['refused'] >= 2 and not peer.parts, info
+
+
+@case
+def an_internal_error_again_and_again():
+    """What Parca answers to bytes that it cannot take. Twelve are enough."""
+    c = Case(2)
+    bad = min(c.sums)
+    again = (500, b'{"code":2,"message":"bad"}', 'application/json', {'Retry_After': '1'})
+
+    def judge(parts):
+        return again if any(p['identity'].split('/')[1] == f'{bad[0]}.{bad[1]}'
+                            for p in parts) else 'good'
+
+    with Peer('parca', [judge] * 50) as peer:
+        info = c.push('parca', peer.url, 'batch=1')
+        c.check(peer, without=[bad])
+        assert info['failures'] == {'server': 12} and info['refused'] == 1, info
+
+
+@each('parca', 'otlp')
+def killed_while_a_smaller_one_is_on_its_way(kind):
+    """What a larger request wrote down is not what comes again."""
+    c = Case(6)
+
+    def taken(parts):
+        peer.take(parts)
+        return 'silent'
+
+    again = (500, b'{"code":2,"message":"bad"}', 'application/json', {'Retry_After': '1'})
+    # the first request has one window, the second all others, twelve times, the third one
+    with Peer(kind, ['good'] + [again] * 12 + [taken]) as peer:
+        p = c.start(kind, peer.url, 'batch=10')
+        wait_for(lambda: len(peer.requests) == 14, 60)
+        p.kill()
+        p.communicate()
+        sent = peer.requests[-1]
+        c.push(kind, peer.url, 'batch=10', idle=5)
+        c.check(peer, twice=True)
+        assert peer.requests[14]['identity'] == sent['identity'], (sent, peer.requests[14])
+
+
+@case
+def partly_refused():
+    """A collector that takes a part says how many it does not; it is not asked again."""
+    c = Case(4)
+    no = b'\x0a\x0a\x08\x02\x12\x06no way'
+    with Peer('otlp', ['good', (200, no, 'application/x-protobuf')]) as peer:
+        info = c.push('otlp', peer.url, 'batch=10')
+        # the first request of a process is one window
+        assert len(peer.requests) == 2 and info['refused'] == 3, info
+        assert '2 profiles are not taken: no way' in info['error'], info
+
+
+@case
+def token_and_headers():
+    c = Case(2)
+    secret = os.path.join(c.dir, 'token')
+    with open(secret, 'w', encoding='ascii') as f:
+        f.write('first\n')
+
+    def judge(_):
+        given = peer.requests[-1]['headers'].get('Authorization')
+        if given == 'Bearer second':
+            return 'good'
+        with open(secret, 'w', encoding='ascii') as f:
+            f.write('second\n')
+        return (401, b'')
+
+    with Peer('pyroscope', [judge] * 100) as peer:
+        info = c.push('pyroscope', peer.url, f'token_file={secret}', 'header=X-Scope-OrgID: me')
+        c.check(peer)
+        assert info['failures'] == {'unauthorized': 1}, info
+        assert all(r['headers']['X-Scope-OrgID'] == 'me' for r in peer.requests)
+    with Peer('pyroscope') as peer:
+        c.append(2, 1)
+        c.push('pyroscope', peer.url, 'user=a', 'password=b c', idle=1)
+        assert peer.requests[0]['headers']['Authorization'] == 'Basic YTpiIGM=', peer.requests
+
+
+@case
+def redirections():
+    c = Case(2)
+    with Peer('parca') as elsewhere, Peer('parca') as peer:
+        # the same server at another path is followed, with the same request
+        peer.plan = [(308, b'', 'text/plain', {'Location': '/api/profiles/writeraw'})]
+        info = c.push('parca', peer.url)
+        c.check(peer)
+        assert not info['failures'] and not info['retries'], info
+        # another port is another server
+        c.append(2, 1)
+        peer.plan = [(307, b'', 'text/plain', {'Location': elsewhere.url + '/x'}), ]
+        info = c.push('parca', peer.url, 'token=secret', idle=1)
+        c.check(peer)
+        assert info['failures'] == {'redirected': 1}, info
+        assert not elsewhere.requests and not elsewhere.wrong
+        c.append(3, 1)
+        peer.plan = [(302, b'', 'text/plain', {'Location': '/a'})] * 4
+        info = c.push('parca', peer.url, idle=1)
+        assert info['failures'] == {'redirected': 1} and 'more than 3' in info['notes'], info
+
+
+@case
+def nobody_listens():
+    c = Case(2)
+    with socket.socket() as s:
+        s.bind(('127.0.0.1', 0))
+        port = s.getsockname()[1]
+    info = c.finish(c.start('otlp', f'http://127.0.0.1:{port}', 'failures=2'))
+    assert set(info['failures']) == {'unconnected'} and info['failing'], info
+    assert info['lag_ns'] > 10**9, info
+    with Peer('otlp') as peer:
+        c.push('otlp', peer.url)
+        c.check(peer)
+
+
+@case
+def stops_in_the_middle():
+    for what in 'silent', 'slow':
+        c = Case(2)
+        with Peer('parca', [what]) as peer:
+            p = c.start('parca', peer.url, 'timeout=60000')
+            while not peer.requests:
+                time.sleep(0.01)
+            terminate(p)
+            info = c.finish(p)
+            assert not info['windows'] and info['stop_seconds'] < 0.5, info
+            # what was broken off comes again, under the same name
+            c.push('parca', peer.url)
+            c.check(peer)
+            assert peer.requests[0]['identity'] == peer.requests[1]['identity'], peer.requests
+
+
+def certificate(folder, name, alt):
+    key, cert = os.path.join(folder, name + '.key'), os.path.join(folder, name + '.pem')
+    subprocess.run(['openssl', 'req', '-x509', '-newkey', 'ec', '-pkeyopt',
+                    'ec_paramgen_curve:P-256', '-nodes', '-days', '2', '-subj', '/CN=' + name,
+                    '-addext', 'subjectAltName=' + alt, '-keyout', key, '-out', cert],
+                   check=True, stderr=subprocess.DEVNULL)
+    return cert, key
+
+
+@case
+def certificates():
+    c = Case(2)
+    good = certificate(c.dir, 'good', 'IP:127.0.0.1')
+    other = certificate(c.dir, 'other', 'DNS:example.org')
+    for server, trusted in (good, other), (other, other), (other, None):
+        tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        tls.load_cert_chain(*server)
+        with Peer('pyroscope', tls=tls) as peer:
+            p = c.start('pyroscope', peer.url, 'token=secret',
+                        'failures=1', *([f'ca_file={trusted[0]}'] if trusted else []))
+            info = c.finish(p)
+            assert set(info['failures']) == {'tls'} and not peer.requests, info
+    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    tls.load_cert_chain(*good)
+    tls.load_verify_locations(other[0])
+    tls.verify_mode = ssl.CERT_REQUIRED
+    with Peer('pyroscope', tls=tls) as peer:
+        c.push('pyroscope', peer.url, f'ca_file={good[0]}', 'token=secret',
+               f'cert_file={other[0]}', f'key_file={other[1]}')
+        c.check(peer)
+        assert peer.requests[0]['headers']['Authorization'] == 'Bearer secret'
+
+
+@case
+def no_proxy_of_the_environment():
+    c = Case(2)
+    with Peer('parca') as peer, Peer('parca') as proxy:
+        c.environment = {'http_proxy': proxy.url, 'ALL_PROXY': proxy.url}
+        c.push('parca', peer.url)
+        c.check(peer)
+        assert not proxy.times
+        c.append(2, 1)
+        c.push('parca', 'http://profiles.invalid', f'proxy={proxy.url}', idle=1)
+        assert proxy.wrong, 'the proxy gets the whole URL'
+
+
+@case
+def what_is_refused_at_once():
+    c = Case(1)
+    for url, words in (('ftp://a', ()), ('http://', ()), ('http://u@a', ()), ('http://a?b', ()),
+                       ('http://a:99999', ()), ('http://a b', ()), ('http://[::1', ()),
+                       ('http://example.org', ('token=a',)),
+                       ('http://127.0.0.1.example.org', ('token=a',)),
+                       ('https://a', ('token=a', 'user=b')), ('https://a', ('password=b',)),
+                       ('https://a', ('header=Host: b',)), ('https://a', ('header=b',)),
+                       ('https://a', ('header=A: b\r\nC: d',)), ('https://a', ('token=a\nb',)),
+                       ('https://a', ('cert_file=b',)), ('http://a', ('timeout=99999999',)),
+                       ('http://a', ('proxy=socks5://b',))):
+        p = c.start('parca', url, *words)
+        _, err = p.communicate(timeout=10)
+        assert p.returncode == 1 and err.startswith(b'driver: target: '), (url, words, err)
+
+
+@case
+def one_process():
+    c = Case(1)
+    with Peer('parca', ['silent']) as peer:
+        p = c.start('parca', peer.url)
+        while not peer.times:
+            time.sleep(0.01)
+        q = c.start('parca', peer.url)
+        assert b'another process sends' in q.communicate(timeout=10)[1]
+        terminate(p)
+        c.finish(p)

@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What becomes of the store, of positions and of the process meanwhile."""
+import os
+import random
+import shutil
+import time
+
+from harness import ALL, Case, case, each, segment_of, segments, terminate, wait_for
+from servers import Peer
+
+
+@case
+def removed_before_they_were_sent():
+    """Segments that go while their target is away."""
+    c = Case(12)
+    with Peer('parca') as peer:
+        c.push('parca', peer.url)
+    first = max(c.sums)[0]
+    c.append(12, 30)
+    numbers = sorted({w[0] for w in c.sums})
+    assert len(numbers) > 6, numbers
+    gone = [n for n in numbers if n > first][1:4]
+    for n in gone:
+        os.unlink(os.path.join(c.store, f'{n:016x}.seg'))
+    c.sums = {w: v for w, v in c.sums.items() if w[0] not in gone and v['nr'] >= 12}
+    with Peer('parca') as peer:
+        info = c.push('parca', peer.url)
+        c.check(peer)
+        assert info['lost_segments'] == 3 and not info['lost'], info
+        assert 'removed' in info['notes'], info
+
+
+@case
+def removed_while_the_server_is_away():
+    """What is lost of what was appended meanwhile is known by the window."""
+    c = Case()
+    with Peer('parca', ['silent'] * 3) as peer:
+        p = c.start('parca', peer.url, 'append=30', 'every=5', 'batch=1', 'timeout=3000')
+        wait_for(lambda: len(segments(c)) > 5)
+        time.sleep(0.3)
+        gone = segments(c)[1:4]
+        for n in gone:
+            os.unlink(os.path.join(c.store, f'{n:016x}.seg'))
+        peer.plan.clear()
+        wait_for(lambda: peer.parts and segment_of(peer.parts[-1]) >= segments(c)[-1], 20)
+        time.sleep(0.3)
+        terminate(p)
+        info = c.finish(p)
+        lost = [w for w in c.sums if w[0] in gone]
+        c.check(peer, without=lost)
+        assert info['lost'] == len(lost) > 3 and not info['lost_segments'], info
+        assert info['windows'] + info['lost'] == 30, info
+
+
+@case
+def a_store_that_was_removed():
+    """Its numbers may begin anew, as where the clock was set back; a new window tells."""
+    c = Case(30)
+    with Peer('parca') as peer:
+        c.push('parca', peer.url)
+        shutil.rmtree(c.store)
+        c.sums = {}
+        peer.parts.clear()
+        os.mkdir(c.store, 0o700)
+        with open(os.path.join(c.store, 'last'), 'w', encoding='ascii') as f:
+            f.write('7\n')
+        info = c.finish(c.start('parca', peer.url, 'append=3', 'every=10', 'first=20',
+                                'idle=3'))
+        c.check(peer)
+        assert 'behind the end of the store' in info['notes'], info
+
+
+@case
+def an_end_that_was_lost():
+    """The machine died before the store had synced what was sent already."""
+    c = Case(4, segment=10**6)
+    with Peer('parca') as peer:
+        c.push('parca', peer.url)
+        path = os.path.join(c.store, f'{segments(c)[0]:016x}.seg')
+        os.truncate(path, os.path.getsize(path) - 10)
+        c.sums = {}
+        peer.parts.clear()
+        info = c.finish(c.start('parca', peer.url, 'append=2', 'every=10', 'first=20', 'idle=2'))
+        assert min(c.sums)[1] == 3, c.sums
+        c.check(peer)
+        assert 'behind the end of the store' in info['notes'], info
+
+
+@case
+def segments_that_are_damaged():
+    c = Case(12)
+    number = segments(c)[1]
+    with open(os.path.join(c.store, f'{number:016x}.seg'), 'r+b') as f:
+        f.seek(-40, os.SEEK_END)
+        f.write(b'damage')
+    bad = [w for w in c.sums if w[0] == number]
+    with Peer('otlp') as peer:
+        info = c.push('otlp', peer.url, idle=12 - len(bad))
+        assert info['unreadable'] == 1 and 'cannot be read' in info['notes'], info
+        came = {p['identity'].split('/')[1] for p in peer.parts}
+        c.check(peer, without=[w for w in bad if f'{w[0]}.{w[1]}' not in came])
+
+
+@case
+def a_disk_that_cannot_be_read():
+    """It may be mended by itself, and is left out if it is not, but what is behind it comes."""
+    for behind in 0, 1:
+        c = Case(12)
+        number = segments(c)[1]
+        name = f'{number:016x}.seg'
+        size = os.path.getsize(os.path.join(c.store, name))
+        c.environment = {'PUSH_BAD': name, 'PUSH_BAD_FROM': str((0, size - 40)[behind])}
+        bad = [w for w in c.sums if w[0] == number]
+        with Peer('otlp') as peer:
+            info = c.push('otlp', peer.url, 'batch=1', idle=12 - len(bad[-1:] if behind else bad))
+            assert info['unreadable'] == 1 and 'Input/output error' in info['notes'], info
+            assert info['failures'] == {'local': 4}, info
+            came = {p['identity'].split('/')[1] for p in peer.parts}
+            c.check(peer, without=[w for w in bad if f'{w[0]}.{w[1]}' not in came])
+            assert behind or not came & {f'{w[0]}.{w[1]}' for w in bad}, came
+
+
+@case
+def a_disk_that_is_away():
+    """What cannot be read because nothing can is not left out."""
+    c = Case(6)
+    c.environment = {'PUSH_BAD': '.seg', 'PUSH_BAD_FROM': '0'}
+    with Peer('otlp') as peer:
+        info = c.finish(c.start('otlp', peer.url, 'failures=7'))
+        assert not info['unreadable'] and info['failures'] == {'local': 7}, info
+        c.environment = {}
+        c.push('otlp', peer.url)
+        c.check(peer)
+
+
+@case
+def folders_that_others_write_to():
+    c = Case(1)
+    os.mkdir(c.state)
+    os.chmod(c.state, 0o770)
+    p = c.start('parca', 'http://127.0.0.1:1')
+    assert b'others may write' in p.communicate(timeout=10)[1] and p.returncode == 1
+
+
+@case
+def positions_that_are_damaged():
+    c = Case(3)
+    path = os.path.join(c.state, 'target.position')
+    with Peer('parca') as peer:
+        c.push('parca', peer.url)
+        with open(path, 'rb') as f:
+            whole = f.read()
+        for bad in whole[:-5], b'', whole.replace(b' 3 ', b' 4 ', 1)[:-2] + b'0\n', b'x' * 9999:
+            with open(path, 'wb') as f:
+                f.write(bad)
+            peer.parts.clear()
+            info = c.push('parca', peer.url)
+            c.check(peer)
+            assert 'is damaged' in info['notes'], info
+    os.unlink(path)
+    os.mkdir(path)
+    p = c.start('parca', 'http://127.0.0.1:1')
+    assert b'Is a directory' in p.communicate(timeout=10)[1] and p.returncode == 1
+
+
+@each(*ALL)
+def killed(kind):
+    """kill -9 at random moments, while some acknowledgements are lost, too."""
+    rng = random.Random(kind)
+    c = Case(40, segment=3500)
+    kills = 0
+    with Peer(kind, [rng.choice(['good', 'good', 'good', 'no acknowledgement'])
+                     for _ in range(60)]) as peer:
+        peer.delay = lambda: rng.random() * 0.02
+        while kills < 25:
+            before = len(peer.times)
+            p = c.start(kind, peer.url, f'batch={rng.choice([1, 3, 10])}')
+            # some before it has asked for anything, most while it waits for an answer
+            end = time.monotonic() + rng.choice([0.02, 1, 1, 1])
+            while len(peer.times) < before + rng.choice([1, 1, 2, 5]) and time.monotonic() < end:
+                time.sleep(0.001)
+            time.sleep(rng.random() * 0.02)
+            if p.poll() is None:
+                p.kill()
+                kills += 1
+            p.communicate()
+        p = c.start(kind, peer.url)
+        end = time.monotonic() + 60
+        while time.monotonic() < end:
+            try:
+                at = c.position()
+            except OSError:
+                at = (0, 0, 0)
+            if at[:2] > max(c.sums):
+                break
+            time.sleep(0.02)
+        terminate(p)
+        c.finish(p)
+        c.check(peer, twice=True)
+        # twice only what was in flight: at most one request for each kill or lost answer
+        names = [r['identity'] for r in peer.requests]
+        lost = sum(r['what'] != 'good' for r in peer.requests)
+        again = len(names) - len(set(names))
+        assert again <= kills + lost, (again, kills, lost)
+        # and in the same company, whatever batch= is today
+        company = {}
+        for r in peer.requests:
+            for part in r['parts']:
+                company.setdefault(part['identity'], set()).add(r['identity'])
+        assert all(len(names) == 1 for names in company.values()), company
+        windows = [p['identity'] for p in peer.parts]
+        print(f'       {kind}: {len(windows)} parts, {len(windows) - len(set(windows))} of them '
+              f'again, after {kills} kills and {lost} lost acknowledgements')
