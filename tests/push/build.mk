@@ -4,7 +4,7 @@
 #
 #   make push-check OTLP_PROTO=DIR    with the .proto files of opentelemetry-proto in DIR
 
-$(B)/push/driver: LIBS := -Wl,--wrap=pread
+$(B)/push/driver: LIBS := -Wl,--wrap=pread,--wrap=push_delay_ms
 $(B)/push/driver: $(call objects,asan,tests/push/driver.c) $(B)/asan/libustack.a
 	@$(call link,asan)
 

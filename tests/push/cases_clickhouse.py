@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Tables."""
 import tables
-from harness import Case, case, wait_for
+from harness import Case, case
 from servers import ClickHouse
 
 
@@ -57,11 +57,13 @@ def clickhouse_lies():
 @case
 def clickhouse_still_running():
     c = Case(6)
-    with ClickHouse(['no acknowledgement']) as peer:
-        p = c.start('clickhouse', peer.url, 'batch=3', 'idle=6')
-        wait_for(lambda: peer.tables.inserts)
+
+    def runs_on():
         peer.tables.running = 2
-        info = c.finish(p)
+        return 'no acknowledgement'
+
+    with ClickHouse([runs_on]) as peer:
+        info = c.push('clickhouse', peer.url, 'batch=3', idle=6)
         peer.check(c)
         assert info['failures'].get('busy') == 1, info
 

@@ -3,9 +3,10 @@
 import os
 import random
 import shutil
+import threading
 import time
 
-from harness import ALL, Case, case, each, segment_of, segments, terminate, wait_for
+from harness import ALL, HANG, Case, case, each, segments, wait_for
 from servers import Peer
 
 
@@ -34,20 +35,26 @@ def removed_before_they_were_sent():
 def removed_while_the_server_is_away():
     """What is lost of what was appended meanwhile is known by the window."""
     c = Case()
-    with Peer('parca', ['silent'] * 3) as peer:
-        p = c.start('parca', peer.url, 'append=30', 'every=5', 'batch=1', 'timeout=3000')
-        wait_for(lambda: len(segments(c)) > 5)
-        time.sleep(0.3)
+    back = threading.Event()
+
+    def away(_):
+        assert back.wait(HANG)
+        return 'no acknowledgement'
+
+    with Peer('parca', [away]) as peer:
+        p = c.start('parca', peer.url, 'append=30', 'every=5', 'batch=1')
+        wait_for(lambda: p.output()[0].count(b'\n') == 30 and peer.times)
+        c.know(p.output()[0])
         gone = segments(c)[1:4]
         for n in gone:
             os.unlink(os.path.join(c.store, f'{n:016x}.seg'))
-        peer.plan.clear()
-        wait_for(lambda: peer.parts and segment_of(peer.parts[-1]) >= segments(c)[-1], 20)
-        time.sleep(0.3)
-        terminate(p)
+        back.set()
+        wait_for(c.is_through)
+        p.terminate()
         info = c.finish(p)
         lost = [w for w in c.sums if w[0] in gone]
-        c.check(peer, without=lost)
+        c.check(peer, twice=True, without=lost)
+        assert info['failures'] == {'broken': 1}, info
         assert info['lost'] == len(lost) > 3 and not info['lost_segments'], info
         assert info['windows'] + info['lost'] == 30, info
 
@@ -127,7 +134,8 @@ def a_disk_that_is_away():
     c.environment = {'PUSH_BAD': '.seg', 'PUSH_BAD_FROM': '0'}
     with Peer('otlp') as peer:
         info = c.finish(c.start('otlp', peer.url, 'failures=7'))
-        assert not info['unreadable'] and info['failures'] == {'local': 7}, info
+        assert not info['unreadable'] and set(info['failures']) == {'local'}, info
+        assert info['failures']['local'] >= 7 and not info['windows'], info
         c.environment = {}
         c.push('otlp', peer.url)
         c.check(peer)
@@ -138,8 +146,8 @@ def folders_that_others_write_to():
     c = Case(1)
     os.mkdir(c.state)
     os.chmod(c.state, 0o770)
-    p = c.start('parca', 'http://127.0.0.1:1')
-    assert b'others may write' in p.communicate(timeout=10)[1] and p.returncode == 1
+    status, _, err = c.start('parca', 'http://127.0.0.1:1').end()
+    assert b'others may write' in err and status == 1, err
 
 
 @case
@@ -159,44 +167,39 @@ def positions_that_are_damaged():
             assert 'is damaged' in info['notes'], info
     os.unlink(path)
     os.mkdir(path)
-    p = c.start('parca', 'http://127.0.0.1:1')
-    assert b'Is a directory' in p.communicate(timeout=10)[1] and p.returncode == 1
+    status, _, err = c.start('parca', 'http://127.0.0.1:1').end()
+    assert b'Is a directory' in err and status == 1, err
 
 
 @each(*ALL)
 def killed(kind):
     """kill -9 at random moments, while some acknowledgements are lost, too."""
-    rng = random.Random(kind)
-    c = Case(40, segment=3500)
-    kills = 0
+    rng, servers_rng = random.Random(kind), random.Random(kind)
+    c = Case(20, segment=3500)
+    kills = working = 0
     with Peer(kind, [rng.choice(['good', 'good', 'good', 'no acknowledgement'])
                      for _ in range(60)]) as peer:
-        peer.delay = lambda: rng.random() * 0.02
+        peer.delay = lambda: servers_rng.random() * 0.02
         while kills < 25:
             before = len(peer.times)
             p = c.start(kind, peer.url, f'batch={rng.choice([1, 3, 10])}')
             # some before it has asked for anything, most while it waits for an answer
-            end = time.monotonic() + rng.choice([0.02, 1, 1, 1])
-            while len(peer.times) < before + rng.choice([1, 1, 2, 5]) and time.monotonic() < end:
-                time.sleep(0.001)
+            asked = rng.choice([0, 1, 1, 2, 5])
+            # pylint: disable=cell-var-from-loop
+            wait_for(lambda: len(peer.times) >= before + asked or c.is_through())
             time.sleep(rng.random() * 0.02)
-            if p.poll() is None:
-                p.kill()
-                kills += 1
-            p.communicate()
+            p.kill()
+            p.wait()
+            kills += 1
+            working += len(peer.times) > before
+            # there is always something to do for the next one
+            c.append(20 + 3 * kills, 3, segment=3500)
         p = c.start(kind, peer.url)
-        end = time.monotonic() + 60
-        while time.monotonic() < end:
-            try:
-                at = c.position()
-            except OSError:
-                at = (0, 0, 0)
-            if at[:2] > max(c.sums):
-                break
-            time.sleep(0.02)
-        terminate(p)
+        wait_for(c.is_through)
+        p.terminate()
         c.finish(p)
         c.check(peer, twice=True)
+        assert working >= 15, working
         # twice only what was in flight: at most one request for each kill or lost answer
         names = [r['identity'] for r in peer.requests]
         lost = sum(r['what'] != 'good' for r in peer.requests)

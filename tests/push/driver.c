@@ -10,8 +10,9 @@
  *	pushes until SIGTERM, or idle= windows are done, or failures= requests have failed;
  *	KEYs are token, token_file, user, password, header, ca_file, cert_file, key_file, proxy,
  *	timeout (ms), batch, keep, append (windows to append meanwhile, one each every= ms,
- *	from first=). Prints notes as they come, and at its end what push_info() says and how
- *	long push_stop() took
+ *	from first=), scale (a wait before a retry is so many times shorter), seed (of how long
+ *	such a wait is). Prints notes as they come, and at its end what push_info() says and
+ *	which waits there were to be, in ms
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -19,10 +20,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "push/push.h"
+#include "push/verdict.h"
 #include "util/json.h"
 
 #define NR_SERVICES 5
@@ -31,6 +32,7 @@
 #define SEGMENT_BYTES 2500
 #define WINDOW_NS 10000000000ull
 #define FIRST_NS 1700000000000000000ull
+#define MAX_WAITS 1000u
 
 static volatile sig_atomic_t stopped;
 
@@ -56,17 +58,43 @@ ssize_t __wrap_pread(int fd, void *to, size_t len, off_t from)
 	return __real_pread(fd, to, len, from);
 }
 
+/* What differs from window to window and sample to sample, and is the same every time. */
+static uint32_t mix(uint32_t a, uint32_t b)
+{
+	uint32_t x = a * 2654435761u ^ (b + 1) * 2246822519u;
+
+	return x ^ x >> 15;
+}
+
+/* Waits before retries: of the one target's thread, until push_stop() has joined it. */
+static struct {
+	uint32_t seed;
+	uint32_t scale;
+	uint64_t ms[MAX_WAITS];
+	uint32_t nr;
+} waits = { .seed = 1, .scale = 1 };
+
+uint64_t __real_push_delay_ms(enum push_verdict verdict, uint32_t tries, uint64_t retry_after_ms,
+			      uint64_t random);
+uint64_t __wrap_push_delay_ms(enum push_verdict verdict, uint32_t tries, uint64_t retry_after_ms,
+			      uint64_t random);
+
+/* The product's own, with numbers that are the same each time and on a faster clock. */
+uint64_t __wrap_push_delay_ms(enum push_verdict verdict, uint32_t tries, uint64_t retry_after_ms,
+			      uint64_t random)
+{
+	uint64_t ms;
+
+	random = (uint64_t)mix(waits.seed, waits.nr) << 32 | mix(waits.nr, waits.seed);
+	ms = __real_push_delay_ms(verdict, tries, retry_after_ms, random);
+	if (waits.nr < MAX_WAITS)
+		waits.ms[waits.nr++] = ms;
+	return ms / waits.scale;
+}
+
 static void stop(int nr)
 {
 	stopped = nr;
-}
-
-static double now(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (double)ts.tv_sec + (double)ts.tv_nsec / 1e9;
 }
 
 static _Noreturn void fail(const struct diag *diag)
@@ -76,14 +104,6 @@ static _Noreturn void fail(const struct diag *diag)
 	diag_format(diag, text, sizeof(text));
 	fprintf(stderr, "driver: %s\n", text);
 	exit(1);
-}
-
-/* What differs from window to window and sample to sample, and is the same every time. */
-static uint32_t mix(uint32_t a, uint32_t b)
-{
-	uint32_t x = a * 2654435761u ^ (b + 1) * 2246822519u;
-
-	return x ^ x >> 15;
 }
 
 static uint32_t location(struct profile *p, uint32_t mapping, uint64_t address, bool named)
@@ -228,7 +248,7 @@ static void note(const char *text, void *arg)
 	fprintf(stderr, "note: %s\n", text);
 }
 
-static void print_info(const struct push_info *info, double took)
+static void print_info(const struct push_info *info)
 {
 	struct json j;
 	unsigned int i;
@@ -253,7 +273,10 @@ static void print_info(const struct push_info *info, double took)
 	json_u64(&j, "lag_ns", info->lag_ns);
 	json_bool(&j, "failing", info->failing);
 	json_string(&j, "error", info->error);
-	json_double(&j, "stop_seconds", took);
+	json_array(&j, "waits");
+	for (i = 0; i < waits.nr; i++)
+		json_u64(&j, NULL, waits.ms[i]);
+	json_array_end(&j);
 	json_object_end(&j);
 	json_end(&j);
 }
@@ -289,7 +312,7 @@ static bool take(struct run *r, char *word)
 	} numbers[] = {
 		{ "timeout", &r->o.timeout_ms }, { "batch", &r->o.batch },
 		{ "append", &r->append }, { "every", &r->every_ms }, { "first", &r->first },
-		{ "failures", &r->failures },
+		{ "failures", &r->failures }, { "scale", &waits.scale }, { "seed", &waits.seed },
 	};
 	size_t i;
 
@@ -324,9 +347,8 @@ static bool is_done(const struct run *r, const struct push_info *info)
 	return r->idle && info->windows + info->refused >= r->idle && !info->lag_ns;
 }
 
-static void wait_until_done(struct run *r, const char *store, struct push *p)
+static void wait_until_done(struct run *r, struct store *s, struct push *p)
 {
-	struct store *s = r->append ? open_store(store, SEGMENT_BYTES) : NULL;
 	struct store_position behind;
 	struct push_info info;
 	uint32_t i;
@@ -340,8 +362,6 @@ static void wait_until_done(struct run *r, const char *store, struct push *p)
 		usleep(2000);
 		push_info(p, 0, &info);
 	} while (!stopped && !is_done(r, &info));
-	if (s)
-		store_close(s);
 }
 
 static int cmd_push(char **argv)
@@ -351,8 +371,8 @@ static int cmd_push(char **argv)
 					  .note = note };
 	struct diag diag = { .offset = DIAG_NO_OFFSET };
 	struct push_info info;
+	struct store *s;
 	struct push *p;
-	double began;
 	int i;
 
 	if (!push_type_find(argv[3], &r.o.type))
@@ -363,13 +383,16 @@ static int cmd_push(char **argv)
 	r.o.headers = r.headers[0] ? r.headers : NULL;
 	r.o.keep = r.keep[0] ? r.keep : NULL;
 	signal(SIGTERM, stop);
+	/* before anybody reads it, as the daemon does */
+	s = r.append ? open_store(argv[0], SEGMENT_BYTES) : NULL;
 	if (push_start(&place, &r.o, 1, &p, &diag))
 		fail(&diag);
-	wait_until_done(&r, argv[0], p);
+	wait_until_done(&r, s, p);
+	if (s)
+		store_close(s);
 	push_info(p, 0, &info);
-	began = now();
 	push_stop(p);
-	print_info(&info, now() - began);
+	print_info(&info);
 	return 0;
 }
 

@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0
 """Servers that windows are pushed to: such as do their work, and such as fail and lie."""
-import http.server
+import os
 import struct
+import sys
 import threading
 import time
 
 import peers
 import tables
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '../lib'))
+import server  # noqa: E402  pylint: disable=wrong-import-position
 
 # by kind: what makes parts of a request, of peers.py
 DECODERS = {}
@@ -21,55 +25,45 @@ class Peer:
     def __init__(self, kind, plan=(), tls=None, decode=None):
         self.kind, self.plan, self.delay = kind, list(plan), None
         self.decode = decode or DECODERS[kind]
-        self.parts, self.requests, self.wrong, self.times = [], [], [], []
+        self.parts, self.requests, self.wrong = [], [], []
+        self.times, self.identities = [], []
         self.lock = threading.Lock()
         self.closed = threading.Event()
         outer = self
 
-        class Handler(http.server.BaseHTTPRequestHandler):
-            protocol_version = 'HTTP/1.1'
-
-            def log_message(self, *args):
-                pass
-
+        class Handler(server.Handler):
             def do_POST(self):
                 outer.serve(self)
 
             def do_GET(self):
                 outer.wrong.append('a GET')
 
-        class Server(http.server.ThreadingHTTPServer):
-            daemon_threads = True
-
-            def handle_error(self, request, client_address):
-                pass
-
-        self.server = Server(('127.0.0.1', 0), Handler)
-        if tls:
-            self.server.socket = tls.wrap_socket(self.server.socket, server_side=True)
-        self.port = self.server.server_address[1]
-        self.url = f'{"https" if tls else "http"}://127.0.0.1:{self.port}'
-        threading.Thread(target=self.server.serve_forever, args=(0.02,), daemon=True).start()
+        self.server = server.Server(Handler, tls).start()
+        self.url = self.server.url
 
     def __enter__(self):
         return self
 
     def __exit__(self, *args):
         self.closed.set()
-        self.server.shutdown()
-        self.server.server_close()
+        self.server.stop()
 
     def serve(self, h):
         length = int(h.headers['Content-Length'])
         with self.lock:
             what = self.plan.pop(0) if self.plan else 'good'
             self.times.append(time.monotonic())
+            self.identities.append(h.headers['Idempotency-Key'])
         if what == 'hang up':
             h.rfile.read(min(length, 10))
             h.connection.close()
             h.close_connection = True
             return
         body = h.rfile.read(length)
+        if len(body) < length:
+            # who sent it has given up meanwhile, or was killed
+            h.close_connection = True
+            return
         try:
             parts = self.decode(h.path, h.headers, body)
         except (peers.Wrong, KeyError, ValueError, IndexError, TypeError) as e:
@@ -92,27 +86,17 @@ class Peer:
             what = what(parts)
         if what == 'good':
             self.take(parts)
-            self.send(h, 200, *ANSWERS[self.kind])
+            h.send(200, *ANSWERS[self.kind])
         elif what == 'no acknowledgement':
             self.take(parts)
             h.connection.close()
             h.close_connection = True
         elif isinstance(what, tuple):
             status, body, *more = what
-            self.send(h, status, body, more[0] if more else 'application/json',
-                      **(more[1] if len(more) > 1 else {}))
+            h.send(status, body, more[0] if more else 'application/json',
+                   **(more[1] if len(more) > 1 else {}))
         else:
             getattr(self, 'do_' + what)(h)
-
-    @staticmethod
-    def send(h, status, body, kind, **more):
-        h.send_response(status)
-        h.send_header('Content-Length', str(len(body)))
-        h.send_header('Content-Type', kind)
-        for k, v in more.items():
-            h.send_header(k.replace('_', '-'), v)
-        h.end_headers()
-        h.wfile.write(body)
 
     def do_short(self, h):
         """ends before its Content-Length"""
@@ -142,21 +126,19 @@ class Peer:
             h.close_connection = True
 
     def do_slow(self, h):
-        """a byte a second"""
+        """a byte a second, until the client has had enough"""
         h.send_response(200)
-        h.send_header('Content-Length', '100')
+        h.send_header('Content-Length', '1000000')
         h.end_headers()
         try:
-            for _ in range(100):
-                if self.closed.wait(1):
-                    break
+            while not self.closed.wait(1):
                 h.wfile.write(b' ')
         except OSError:
             pass
         h.close_connection = True
 
     def do_silent(self, h):
-        self.closed.wait(30)
+        self.closed.wait()
         h.close_connection = True
 
     def do_garbage(self, h):
@@ -172,7 +154,11 @@ class ClickHouse(Peer):
         super().__init__('clickhouse', decode=lambda *_: [])
 
     def serve(self, h):
-        body = h.rfile.read(int(h.headers['Content-Length']))
+        length = int(h.headers['Content-Length'])
+        body = h.rfile.read(length)
+        if len(body) < length:
+            h.close_connection = True
+            return
         try:
             with self.lock:
                 table = tables.table_of(h.path)
@@ -188,9 +174,9 @@ class ClickHouse(Peer):
             h.close_connection = True
         elif isinstance(what, tuple):
             status, body, *headers = what
-            self.send(h, status, body, 'text/plain', **dict(*headers))
+            h.send(status, body, 'text/plain', **dict(*headers))
         else:
-            self.send(h, 200, (text or '').encode(), 'text/plain')
+            h.send(200, (text or '').encode(), 'text/plain')
 
     def check(self, c):
         assert not self.wrong, self.wrong[:3]
