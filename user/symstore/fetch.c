@@ -170,14 +170,26 @@ static _Noreturn void work(const struct fetch_order *order, const char *folder, 
 	_exit(0);
 }
 
+/* $TMPDIR, if nobody may make a folder there as well; a user's own is for that user alone. */
+static const char *temporary(void)
+{
+	const char *dir = getenv("TMPDIR");
+	struct stat st;
+
+	if (dir && *dir == '/' && strlen(dir) < FETCH_DIR_BYTES && !stat(dir, &st) &&
+	    S_ISDIR(st.st_mode) && (st.st_mode & 01777) == 01777)
+		return dir;
+	return "/var/tmp";
+}
+
 /* Whose it is decides who may write to it: nobody makes it. */
-static int name_folder(char ret[64])
+static int name_folder(char ret[FETCH_DIR_BYTES + 32])
 {
 	uint64_t any;
 
 	if (getrandom(&any, sizeof(any), 0) != sizeof(any))
 		return -EIO;
-	snprintf(ret, 64, "/var/tmp/ustack-fetch-%016" PRIx64, any);
+	snprintf(ret, FETCH_DIR_BYTES + 32, "%s/ustack-fetch-%016" PRIx64, temporary(), any);
 	return 0;
 }
 

@@ -13,6 +13,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+/* A longer $TMPDIR is not used. */
+#define FETCH_DIR_BYTES 256u
+
 /**
  * struct fetch_order - what to fetch
  * @urls: of servers, separated by blanks
@@ -34,13 +37,13 @@ struct fetch_order {
  * @pid: 0 if there is none
  * @answer: socket that brings the file's descriptor
  * @end: when it is given up, nanoseconds of CLOCK_MONOTONIC
- * @folder: that it works in
+ * @folder: that it works in: of $TMPDIR, if everybody may make one there, or of /var/tmp
  */
 struct fetch {
 	pid_t pid;
 	int answer;
 	uint64_t end;
-	char folder[64];
+	char folder[FETCH_DIR_BYTES + 32];
 };
 
 /* Starts it. Return: 0 or a negative errno. */
