@@ -2,29 +2,27 @@
 # SPDX-License-Identifier: GPL-2.0
 """A server of debug files that does what servers should not.
 
-usage: bad_server.py HOW FILE [PORT]
+usage: bad_server.py ORDERS
         Prints the port that it listens at on the loopback, then serves until it is killed.
-        FILE is what it gives, if it gives anything. HOW:
+        ORDERS is a file of one line, read anew for each request: HOW FILE. FILE is what it
+        gives, if it gives anything. A line for each request is appended to ORDERS.asked. HOW:
         good, missing (404), broken (500), silent (accepts and says nothing),
         slow (a byte a second), truncated (ends in the middle of its Content-Length),
         short (half of FILE, said to be all of it), huge (says 8 GB), endless (chunks without
         end), garbage (no HTTP), redirect (to itself, for ever), html (a page)
 """
-import http.server
 import os
-import socketserver
 import sys
+import threading
 import time
 
-HOW, FILE = sys.argv[1], sys.argv[2]
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '../lib'))
+import server  # noqa: E402  pylint: disable=wrong-import-position
+
+ORDERS = sys.argv[1]
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
-    protocol_version = 'HTTP/1.1'
-
-    def log_message(self, *args):
-        pass
-
+class Handler(server.Handler):
     def head(self, status, length, **more):
         self.send_response(status)
         if length is not None:
@@ -54,40 +52,41 @@ class Handler(http.server.BaseHTTPRequestHandler):
             time.sleep(1)
 
     def do_GET(self):
-        data = open(FILE, 'rb').read()
-        if HOW == 'good':
+        with open(ORDERS, encoding='utf-8') as f:
+            how, path = f.read().rstrip('\n').split(' ', 1)
+        with open(path, 'rb') as f:
+            data = f.read()
+        with open(ORDERS + '.asked', 'a', encoding='utf-8') as f:
+            f.write(f'{how} {self.command} {self.path}\n')
+        if how == 'good':
             self.give(data)
-        elif HOW == 'missing':
+        elif how == 'missing':
             self.head(404, 0)
-        elif HOW == 'broken':
+        elif how == 'broken':
             self.head(500, 0)
-        elif HOW == 'silent':
-            time.sleep(3600)
-        elif HOW == 'slow':
+        elif how == 'silent':
+            threading.Event().wait()
+        elif how == 'slow':
             self.slow(data)
-        elif HOW == 'truncated':
+        elif how == 'truncated':
             self.give(data[:len(data) // 2], len(data))
-        elif HOW == 'short':
+        elif how == 'short':
             self.give(data[:len(data) // 2])
-        elif HOW == 'huge':
+        elif how == 'huge':
             self.give(data, 8 << 30)
-        elif HOW == 'endless':
+        elif how == 'endless':
             self.endless()
-        elif HOW == 'garbage':
+        elif how == 'garbage':
             self.wfile.write(os.urandom(4096))
             self.close_connection = True
-        elif HOW == 'redirect':
+        elif how == 'redirect':
             self.head(302, 0, Location=self.path)
-        elif HOW == 'html':
+        elif how == 'html':
             self.give(b'<html>please log in</html>\n')
 
     do_HEAD = do_GET
 
 
-class Server(socketserver.ThreadingMixIn, http.server.HTTPServer):
-    daemon_threads = True
-
-
-server = Server(('127.0.0.1', int(sys.argv[3]) if len(sys.argv) > 3 else 0), Handler)
-print(server.server_port, flush=True)
-server.serve_forever()
+serving = server.Server(Handler)
+print(serving.port, flush=True)
+serving.serve_forever()
