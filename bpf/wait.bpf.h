@@ -48,12 +48,14 @@ static __always_inline void wait_end(struct scratch *s, struct wire_tally *t, __
 
 /* The current thread stops running. */
 static __always_inline enum wire_fate wait_begin(void *ctx, struct scratch *s,
+						 struct wire_tally *t,
 						 const struct task_struct *task, bool can_run,
 						 __u64 now)
 {
 	struct wire_wait *wait = &s->wait;
 	__u32 nr_user, nr_kernel;
 	__u32 tid = task->pid;
+	int err;
 
 	if ((can_run && blocked_only) || !who(&wait->key, task, wait_event))
 		return WIRE_FILTERED;
@@ -67,9 +69,13 @@ static __always_inline enum wire_fate wait_begin(void *ctx, struct scratch *s,
 	wait->nr_user = nr_user;
 	wait->nr_kernel = nr_kernel;
 	wait->since = now;
-	if (bpf_map_update_elem(&waits, &tid, wait, BPF_ANY))
-		return WIRE_WAITS_FULL;
-	return WIRE_WAITS;
+	err = bpf_map_update_elem(&waits, &tid, wait, BPF_NOEXIST);
+	if (err == -EEXIST) {
+		/* its last wait has ended, as it runs, and on_switch() was not called then */
+		tally_add(t, WIRE_UNENDED);
+		err = bpf_map_update_elem(&waits, &tid, wait, BPF_EXIST);
+	}
+	return err ? WIRE_WAITS_FULL : WIRE_WAITS;
 }
 
 SEC("tp_btf/sched_switch")
@@ -92,7 +98,7 @@ int BPF_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_stru
 		if (next->pid)
 			wait_end(s, t, next->pid, now);
 		if (prev->pid && (can_run || !(prev_state & TASK_DEAD)))
-			tally_add(t, wait_begin(ctx, s, prev, can_run, now));
+			tally_add(t, wait_begin(ctx, s, t, prev, can_run, now));
 	}
 	release(s);
 	return 0;

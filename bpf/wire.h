@@ -147,6 +147,8 @@ _Static_assert(sizeof(struct wire_proc) == 16, "struct wire_proc");
 	WIRE_FATE(BUSY, "busy", LOST,                                                     \
 		  "a map was locked by what the sample interrupted")                      \
 	WIRE_FATE(WAITS_FULL, "waits-full", LOST, "too many threads wait at a time")      \
+	WIRE_FATE(UNENDED, "unended", LOST,                                               \
+		  "a thread ran again, and the kernel did not say when")                  \
 	WIRE_FATE(NO_WINDOW, "no-window", LOST, "there was no map to count in")           \
 	WIRE_FATE(WAITS, "waits", INFORMATION,                                            \
 		  "threads that stopped running; counted when they run again")            \
