@@ -54,6 +54,7 @@ packages()
 	gsym-subject)
 		echo gcc g++ make libsimde-dev dpkg-dev python3 tcl \
 		     rustc cargo librust-{clap,regex+default,serde-json,syn}-dev ;;
+	imagemap)	echo gdb python3 ;;
 	names)	echo rustfilt libstd-rust-1.63 python3 ;;
 	names-all) echo libphobos2-ldc-shared100 ;;
 	record)	echo gcc libc6-dev mount procps util-linux ;;

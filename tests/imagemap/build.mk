@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
-# Image maps against a decoder and an encoder in Python, and of all processes that run.
+# Image maps against a decoder and an encoder in Python, and of processes.
 #
 #   make imagemap-judge        100 random maps
-#   make imagemap-judge-all    2000, and the sizes of every process
+#   make imagemap-judge-all    2000, and the sizes of each process
 
 .PHONY: imagemap-judge imagemap-judge-all
 imagemap-judge: $(B)/ustack
+	@scripts/deps.sh imagemap
 	@tests/imagemap/run $<
 imagemap-judge-all: $(B)/ustack
+	@scripts/deps.sh imagemap
 	@tests/imagemap/run --seeds 2000 --verbose $<
 
 CHECKS_LIVE += imagemap-judge
