@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The sampler on programs whose answers are known. Runs as root, on the machine or in a
- * guest; says "skip" with the reason where a test does not apply.
+ * guest. The lines of results are those of tests/lib/README; a test that does not apply is
+ * skipped with the reason, and so are all where the kernel takes no program of BPF.
  *
- * usage: sampler-test [-q] [--probe] [--cost] [TEST...]
+ * usage: sampler-test [-q] [--cost] [TEST...]
  *	--cost: no test; what a sample costs
- *	--probe: whether the kernel takes programs of BPF at all: status 0; 1 if it does
- *	not, and why
  */
 #include <bpf/bpf.h>
 #include <errno.h>
@@ -29,43 +28,71 @@ static const struct {
 #undef TEST
 };
 
-/* The smallest program there is, and BTF: what any sampler needs. */
-static int probe(void)
+#define NR_TESTS (sizeof(tests) / sizeof(tests[0]))
+
+struct results {
+	unsigned int passed;
+	unsigned int failed;
+	unsigned int skipped;
+};
+
+/*
+ * The smallest program there is, and BTF: what any sampler needs.
+ * Return: NULL, or why the machine cannot have one.
+ */
+static const char *probe(void)
 {
+	static char why[256];
 	static const struct bpf_insn insns[] = {
 		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = 0, .imm = 0 },
 		{ .code = BPF_JMP | BPF_EXIT },
 	};
 	int fd;
 
-	if (geteuid()) {
-		puts("not root");
-		return 1;
-	}
+	if (geteuid())
+		return "not root";
 	if (access("/sys/kernel/btf/vmlinux", R_OK)) {
-		printf("the kernel has no BTF: %s\n", strerror(errno));
-		return 1;
+		snprintf(why, sizeof(why), "the kernel has no BTF: %s", strerror(errno));
+		return why;
 	}
 	fd = bpf_prog_load(BPF_PROG_TYPE_PERF_EVENT, "probe", "GPL", insns, 2, NULL);
 	if (fd < 0) {
-		printf("the kernel takes no program of BPF: %s\n", strerror(-fd));
-		return 1;
+		snprintf(why, sizeof(why), "the kernel takes no program of BPF: %s", strerror(-fd));
+		return why;
 	}
 	close(fd);
-	return 0;
+	return NULL;
 }
 
-static int run(size_t i)
+/* @why_not: NULL, or why no test can run */
+static void run(size_t i, const char *why_not, struct results *ret)
 {
 	memset(&state, 0, sizeof(state));
+	state.name = tests[i].name;
 	printf("%s: %s\n", tests[i].name, tests[i].sentence);
-	tests[i].run();
-	if (state.skipped[0])
-		printf("  skip: %s\n", state.skipped);
-	else if (!state.checks)
-		state.failed++, printf("  FAIL nothing was checked\n");
+	if (why_not)
+		skip("%s", why_not);
+	else
+		tests[i].run();
+	if (!state.skipped[0] && !state.checks)
+		check(false, "nothing was checked");
+	if (state.failed)
+		ret->failed++;
+	else if (state.skipped[0])
+		ret->skipped++, printf("skip: %s: %s\n", state.name, state.skipped);
+	else
+		ret->passed++;
 	fflush(stdout);
-	return state.failed != 0;
+}
+
+static bool is_test(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < NR_TESTS; i++)
+		if (!strcmp(tests[i].name, name))
+			return true;
+	return false;
 }
 
 static bool wanted(const char *name, int argc, char **argv)
@@ -78,12 +105,26 @@ static bool wanted(const char *name, int argc, char **argv)
 	return !argc;
 }
 
+static struct results run_all(int argc, char **argv)
+{
+	const char *why_not = probe();
+	struct results r = { 0 };
+	size_t i;
+
+	for (i = 0; i < (size_t)argc; i++)
+		if (!is_test(argv[i]))
+			r.failed++, printf("FAILED: %s: there is no such test\n", argv[i]);
+	for (i = 0; i < NR_TESTS; i++)
+		if (wanted(tests[i].name, argc, argv))
+			run(i, why_not, &r);
+	return r;
+}
+
 int main(int argc, char **argv)
 {
-	unsigned int failed = 0, nr = 0;
+	struct results r;
 	char path[4096];
 	ssize_t len;
-	size_t i;
 
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	len = readlink("/proc/self/exe", path, sizeof(path) - 1);
@@ -93,8 +134,6 @@ int main(int argc, char **argv)
 	self = path;
 	if (argc == 4 && !strcmp(argv[1], "--spin"))
 		return spin_after_exec(argv[2], argv[3]);
-	if (argc == 2 && !strcmp(argv[1], "--probe"))
-		return probe();
 	if (argc == 2 && !strcmp(argv[1], "--cost")) {
 		print_cost();
 		return 0;
@@ -106,12 +145,7 @@ int main(int argc, char **argv)
 		argc--;
 		argv++;
 	}
-	for (i = 0; i < sizeof(tests) / sizeof(tests[0]); i++) {
-		if (!wanted(tests[i].name, argc, argv))
-			continue;
-		failed += run(i);
-		nr++;
-	}
-	printf("sampler: %u tests, %u failed\n", nr, failed);
-	return failed || !nr;
+	r = run_all(argc, argv);
+	printf("sampler: %u passed, %u failed, %u skipped\n", r.passed, r.failed, r.skipped);
+	return r.failed != 0;
 }

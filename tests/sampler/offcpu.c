@@ -17,12 +17,17 @@ static bool blocked(const struct sampler_count *c, const void *pid)
 	return c->tgid == *(const uint32_t *)pid && !c->preempted;
 }
 
+static bool ended(const struct sampler_count *c, const void *pid)
+{
+	return blocked(c, pid) && !c->pending;
+}
+
 void test_sleeps(void)
 {
 	const uint64_t times = quick ? 20 : 60, ms = 10;
 	struct child c = child_new(work_sleep, (uint64_t[]){ times, ms });
 	uint32_t pid = c.pid;
-	uint64_t count, sum;
+	uint64_t count, sum, undisturbed;
 	struct answer a;
 	struct run r;
 
@@ -33,11 +38,14 @@ void test_sleeps(void)
 	child_go(&c);
 	a = child_wait(&c);
 	run_stop(&r);
+	run_check_found(&r, run_sum(&r, ended, &pid, NULL), a.blocked);
+	/* who is preempted on the way into a sleep sleeps for a shorter time, or not at all */
 	count = run_sum(&r, sleeps, &pid, &sum);
-	check(count == times, "%llu sleeps of %llu", (unsigned long long)count,
-	      (unsigned long long)times);
+	undisturbed = times > a.preempted + run_lost(&r) ? times - a.preempted - run_lost(&r) : 0;
+	check(count <= times && count >= undisturbed, "%llu sleeps of %llu, %llu of them undisturbed",
+	      (unsigned long long)count, (unsigned long long)times, (unsigned long long)undisturbed);
 	/* it wakes late, never early; and what it measured has all of it */
-	check(sum > times * (ms - 1) * 1000000 && sum <= a.numbers[0],
+	check(sum >= undisturbed * (ms - 1) * 1000000 && sum <= a.numbers[0],
 	      "%llu ns off the CPU, the child measured %llu", (unsigned long long)sum,
 	      (unsigned long long)a.numbers[0]);
 	printf("  %llu sleeps: %llu us off the CPU, %llu us by the child's clock\n",
@@ -66,15 +74,14 @@ void test_least(void)
 	a = child_wait(&c);
 	run_stop(&r);
 	count = run_sum(&r, sleeps, &pid, NULL);
-	/* a sleep of 20 ms is counted, unless other load keeps the child from its beginning, in
-	 * the kernel, for 5 ms; one that took 15 ms by the child's clock was up to a little
-	 * shorter off the CPU
+	/* a sleep of 20 ms is counted, unless the child was preempted on the way into it; one that
+	 * took 15 ms by the child's clock was up to a little shorter off the CPU
 	 */
-	check(count >= times * 2 / 5 && count <= a.numbers[0], "%llu long waits of %llu, at most %llu",
+	check(count + a.preempted + run_lost(&r) >= times / 2 && count <= a.numbers[0],
+	      "%llu long waits of %llu, at most %llu; preempted %llu times",
 	      (unsigned long long)count, (unsigned long long)times,
-	      (unsigned long long)a.numbers[0]);
-	check(run_counter(&r, "short-wait") >= times - a.numbers[0], "%llu short waits",
-	      (unsigned long long)run_counter(&r, "short-wait"));
+	      (unsigned long long)a.numbers[0], (unsigned long long)a.preempted);
+	run_check_found(&r, run_sum(&r, ended, &pid, NULL) + run_counter(&r, "short-wait"), a.blocked);
 	check(run_sum(&r, blocked, &pid, NULL) == r.total, "preempted ones were left out");
 	run_free(&r);
 	child_end(&c);
@@ -89,7 +96,7 @@ static bool is_pending(const struct sampler_count *c, const void *tid)
 void test_pending(void)
 {
 	struct child c = child_new(work_pause, NULL);
-	uint64_t count, sum, ended;
+	uint64_t count, sum, before, after;
 	struct answer a;
 	struct run r;
 
@@ -98,12 +105,13 @@ void test_pending(void)
 	child_go(&c);
 	a = child_wait(&c);
 	run_until(&r, now() + 200000000);
+	before = now();
 	run_stop(&r);
-	ended = now();
+	after = now();
 	count = run_sum(&r, is_pending, &a.tids[0], &sum);
 	check(count == 1, "%llu waits", (unsigned long long)count);
-	check(sum > 100000000 && sum <= ended - a.numbers[0] + 100000000, "%llu ns",
-	      (unsigned long long)sum);
+	check(sum >= before - a.numbers[1] && sum <= after - a.numbers[0], "%llu ns of %llu",
+	      (unsigned long long)sum, (unsigned long long)(after - a.numbers[0]));
 	check(run_counter(&r, "pending") > 0, "not counted");
 	run_free(&r);
 	child_end(&c);
@@ -127,8 +135,9 @@ static void counted_calls(const char *event, child_work work, uint64_t times, co
 	child_wait(&c);
 	run_stop(&r);
 	count = run_sum(&r, of_tgid, &pid, &sum);
-	check(count == times && sum == times, "%s: %llu calls of %llu", event,
-	      (unsigned long long)count, (unsigned long long)times);
+	run_check_found(&r, count, times);
+	check(count >= times / 2 && sum == count, "%s: %llu calls of %llu, which weigh %llu", event,
+	      (unsigned long long)count, (unsigned long long)times, (unsigned long long)sum);
 	if (at && r.nr)
 		check(r.counts[0].nr_user && in_place(r.counts[0].user[0], at), "the wrong place");
 	run_free(&r);

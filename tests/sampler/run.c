@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -26,7 +27,7 @@ void check_at(bool ok, const char *file, int line, const char *text, const char 
 	if (ok)
 		return;
 	state.failed++;
-	printf("  FAIL %s:%d: %s: ", file, line, text);
+	printf("FAILED: %s: %s:%d: %s: ", state.name, file, line, text);
 	va_start(args, fmt);
 	vprintf(fmt, args);
 	va_end(args);
@@ -62,48 +63,91 @@ uint64_t now(void)
 	return t.tv_sec * NSEC + t.tv_nsec;
 }
 
-struct child child_new(child_work work, const uint64_t *arguments)
+/* What the kernel accounted to this process so far, added to @ret or taken from it. */
+static void account(struct answer *ret, int sign)
+{
+	struct timespec t;
+	struct rusage u;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	getrusage(RUSAGE_SELF, &u);
+	ret->cpu_ns += sign * (t.tv_sec * NSEC + t.tv_nsec);
+	ret->blocked += sign * u.ru_nvcsw;
+	ret->preempted += sign * u.ru_nivcsw;
+}
+
+__attribute__((__noreturn__)) static void child_main(child_work work, const uint64_t *arguments,
+						     int done)
 {
 	struct answer answer = { 0 };
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	prctl(PR_SET_NAME, "known-child");
+	raise(SIGSTOP);
+	account(&answer, -1);
+	work(arguments, &answer);
+	account(&answer, 1);
+	if (write(done, &answer, sizeof(answer)) != sizeof(answer))
+		_exit(3);
+	raise(SIGSTOP);
+	_exit(0);
+}
+
+static void wait_stopped(const struct child *c)
+{
+	int status;
+
+	while (waitpid(c->pid, &status, WUNTRACED) < 0)
+		if (errno != EINTR)
+			die("waiting for the child: %s", strerror(errno));
+	if (!WIFSTOPPED(status))
+		die("the child ended, with status %#x", status);
+}
+
+struct child child_new(child_work work, const uint64_t *arguments)
+{
 	struct child c;
-	int go[2], done[2];
-	char byte;
+	int done[2];
 
 	fflush(NULL);
-	if (pipe(go) || pipe(done))
+	if (pipe(done))
 		die("pipe: %s", strerror(errno));
 	c.pid = fork();
 	if (c.pid < 0)
 		die("fork: %s", strerror(errno));
-	if (c.pid) {
-		close(go[0]);
-		close(done[1]);
-		c.go = go[1];
-		c.done = done[0];
-		return c;
-	}
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	prctl(PR_SET_NAME, "known-child");
-	close(go[1]);
-	close(done[0]);
-	if (read(go[0], &byte, 1) != 1)
-		_exit(0);
-	work(arguments, &answer);
-	if (write(done[1], &answer, sizeof(answer)) != sizeof(answer))
-		_exit(3);
-	_exit(read(go[0], &byte, 1) < 0);
+	if (!c.pid)
+		child_main(work, arguments, done[1]);
+	close(done[1]);
+	c.done = done[0];
+	wait_stopped(&c);
+	return c;
+}
+
+static void child_continue(const struct child *c)
+{
+	if (kill(c->pid, SIGCONT))
+		die("the child is gone: %s", strerror(errno));
 }
 
 void child_go(const struct child *c)
 {
-	if (write(c->go, "g", 1) != 1)
-		die("the child is gone");
+	child_continue(c);
+}
+
+bool child_works(const struct child *c)
+{
+	siginfo_t info = { 0 };
+
+	if (waitid(P_PID, c->pid, &info, WSTOPPED | WEXITED | WNOHANG | WNOWAIT))
+		die("waiting for the child: %s", strerror(errno));
+	return !info.si_pid;
 }
 
 struct answer child_wait(const struct child *c)
 {
 	struct answer answer;
 
+	wait_stopped(c);
 	if (read(c->done, &answer, sizeof(answer)) != sizeof(answer))
 		die("the child told nothing");
 	return answer;
@@ -111,10 +155,7 @@ struct answer child_wait(const struct child *c)
 
 void child_end(const struct child *c)
 {
-	/* later children have this end, too: it is not enough to close it */
-	if (write(c->go, "e", 1) != 1)
-		die("the child is gone");
-	close(c->go);
+	child_continue(c);
 	close(c->done);
 	waitpid(c->pid, NULL, 0);
 }
@@ -241,6 +282,19 @@ uint64_t run_counter(struct run *r, const char *name)
 	die("no counter %s", name);
 }
 
+uint64_t run_lost(struct run *r)
+{
+	struct sampler_counter c[64];
+	uint64_t lost = 0;
+	size_t i;
+
+	if (sampler_nr_counters() > 64 || sampler_counters(r->sampler, c))
+		die("no counters");
+	for (i = 0; i < sampler_nr_counters(); i++)
+		lost += c[i].fate == SAMPLER_LOST ? c[i].value : 0;
+	return lost;
+}
+
 uint64_t run_sum(const struct run *r, bool (*match)(const struct sampler_count *, const void *),
 		 const void *context, uint64_t *ret_sum)
 {
@@ -282,12 +336,35 @@ void run_check_accounts(struct run *r)
 	check(seen * info.period == info.weighed, "%llu samples of %llu weigh %llu",
 	      (unsigned long long)seen, (unsigned long long)info.period,
 	      (unsigned long long)info.weighed);
-	/* what is left on each CPU is less than a period */
+	/* what is left on each CPU is less than a period: nothing, if that is one event */
 	check(info.events >= info.weighed + missed * info.period &&
-	      info.events - info.weighed - missed * info.period < cpus * info.period,
+	      info.events - info.weighed - missed * info.period <= cpus * (info.period - 1),
 	      "of %llu events %llu were sampled and %llu periods missed",
 	      (unsigned long long)info.events, (unsigned long long)info.weighed,
 	      (unsigned long long)missed);
 	printf("  %llu samples: %llu counted, %llu lost, %llu missed\n", (unsigned long long)seen,
 	       (unsigned long long)r->total, (unsigned long long)lost, (unsigned long long)missed);
+}
+
+void run_check_found(struct run *r, uint64_t found, uint64_t events)
+{
+	uint64_t lost = run_lost(r);
+
+	check(found <= events && found + lost >= events,
+	      "the kernel counted %llu, %llu were sampled and %llu lost, whosever they were",
+	      (unsigned long long)events, (unsigned long long)found, (unsigned long long)lost);
+}
+
+void run_check_clock(struct run *r, uint64_t found, uint64_t cpu_ns, uint64_t switches)
+{
+	struct sampler_event_info info;
+	uint64_t due, slack = 2 * (switches + 1);
+
+	if (sampler_event_info(r->sampler, 0, &info))
+		die("no event");
+	due = cpu_ns / info.period;
+	check(found && found + slack + run_lost(r) >= due && found <= due + due / 2 + slack,
+	      "%llu samples in %llu ns of CPU time and %llu turns on a CPU, %llu lost",
+	      (unsigned long long)found, (unsigned long long)cpu_ns,
+	      (unsigned long long)switches + 1, (unsigned long long)run_lost(r));
 }

@@ -4,6 +4,7 @@
 #define USTACK_TESTS_SAMPLER_STATE_H
 
 struct state {
+	const char *name;
 	unsigned int checks;
 	unsigned int failed;
 	char skipped[256];

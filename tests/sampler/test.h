@@ -27,26 +27,37 @@ void skip(const char *fmt, ...);
 
 uint64_t now(void);
 
-/* What a child tells when its work is done. */
+/*
+ * What a child tells when its work is done.
+ *
+ * @cpu_ns: CPU time of its work, of all its threads, as the kernel accounted it
+ * @blocked: how often a thread of it waited for something meanwhile
+ * @preempted: how often one was made to wait for a CPU
+ */
 struct answer {
 	uint64_t numbers[8];
 	uint32_t tids[4];
+	uint64_t cpu_ns;
+	uint64_t blocked;
+	uint64_t preempted;
 };
 
 struct child {
 	pid_t pid;
-	int go;
 	int done;
 };
 
 /*
- * A child waits for child_go(), works, tells its answer, and waits for child_end().
- * child_wait() gets the answer.
+ * A child is stopped until child_go(), works, tells its answer, and is stopped until
+ * child_end(). child_wait() waits until it has stopped again, and gets the answer. No code of
+ * it runs while it is stopped: counters that are opened and read meanwhile, in any order,
+ * count the same events.
  */
 typedef void (*child_work)(const uint64_t *arguments, struct answer *ret);
 
 struct child child_new(child_work work, const uint64_t *arguments);
 void child_go(const struct child *c);
+bool child_works(const struct child *c);
 struct answer child_wait(const struct child *c);
 void child_end(const struct child *c);
 
@@ -61,7 +72,7 @@ void work_call(const uint64_t *times, struct answer *ret);
 void work_getpriority(const uint64_t *times, struct answer *ret);
 void work_map(const uint64_t *ms, struct answer *ret);
 void work_exec(const uint64_t *ms, struct answer *ret);
-void work_forks(const uint64_t *ms, struct answer *ret);
+void work_forks(const uint64_t *ms_least, struct answer *ret);
 void work_fork_one(const uint64_t *ms, struct answer *ret);
 void work_deep(const uint64_t *frames_ms, struct answer *ret);
 void work_deep_calls(const uint64_t *frames_times, struct answer *ret);
@@ -100,11 +111,21 @@ void run_free(struct run *r);
 /* Waits until @end, drains when it is told to. */
 void run_until(struct run *r, uint64_t end);
 uint64_t run_counter(struct run *r, const char *name);
+/* Samples that the sampler says it lost, of whatever process. */
+uint64_t run_lost(struct run *r);
 /* Of counts that @match passes. */
 uint64_t run_sum(const struct run *r, bool (*match)(const struct sampler_count *, const void *),
 		 const void *context, uint64_t *ret_sum);
 /* Counted, left out, lost: all that programs saw, times the period, is what they weighed. */
 void run_check_accounts(struct run *r);
+/* The kernel counted @events: @found of them were sampled, the others are said to be lost. */
+void run_check_found(struct run *r, uint64_t found, uint64_t events);
+/*
+ * @found samples of a clock are as many as are due in @cpu_ns of a thread's time. A tick at
+ * either end of each of its turns on a CPU may be another's; what the kernel missed is known.
+ * There may be more, as the time of interrupts need not be the thread's, and their ticks are.
+ */
+void run_check_clock(struct run *r, uint64_t found, uint64_t cpu_ns, uint64_t switches);
 
 /* A table on stdout. */
 void print_cost(void);

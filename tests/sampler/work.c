@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -184,10 +185,27 @@ void work_two_sleeps(const uint64_t *times_ms, struct answer *ret)
 	}
 }
 
-/* Starts a child that sleeps for ever. tids: its; numbers: when */
+/* A process that does nothing else is in its sleep. */
+static bool is_asleep(pid_t pid)
+{
+	char path[64], state = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	f = fopen(path, "re");
+	if (!f || fscanf(f, "%*d (%*[^)]) %c", &state) != 1)
+		die("%s: %s", path, strerror(errno));
+	fclose(f);
+	return state == 'S';
+}
+
+/* Starts a child that sleeps for ever. tids: its; numbers: before it, and when it slept */
 void work_pause(const uint64_t *unused, struct answer *ret)
 {
-	pid_t pid = fork();
+	pid_t pid;
+
+	ret->numbers[0] = now();
+	pid = fork();
 
 	if (!pid) {
 		prctl(PR_SET_PDEATHSIG, 9);
@@ -196,7 +214,9 @@ void work_pause(const uint64_t *unused, struct answer *ret)
 			sleep_ms(1000000);
 	}
 	ret->tids[0] = pid;
-	ret->numbers[0] = now();
+	while (!is_asleep(pid))
+		sched_yield();
+	ret->numbers[1] = now();
 }
 
 PLACE(call) static void probed_function(void)
@@ -272,13 +292,13 @@ int spin_after_exec(const char *ms, const char *fd)
 	return 0;
 }
 
-/* Forks as fast as it can for so long. numbers: forks */
-void work_forks(const uint64_t *ms, struct answer *ret)
+/* Forks as fast as it can for so long, and at least so often. numbers: forks */
+void work_forks(const uint64_t *ms_least, struct answer *ret)
 {
-	uint64_t end = now() + *ms * 1000000;
+	uint64_t end = now() + ms_least[0] * 1000000;
 	pid_t pid;
 
-	while (now() < end) {
+	while (now() < end || ret->numbers[0] < ms_least[1]) {
 		pid = fork();
 		if (!pid) {
 			spin_some();
