@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 .PHONY: lint
 lint:
-	@scripts/deps.sh unit lint cross
+	@scripts/deps.sh unit lint cross vm
 	@tests/lint/run $(B)/lint
 
 CHECKS += lint

@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# Lint of C: the core, headers, gates, sparse, checkpatch. Sourced by run, which
+# describes what a check may use.
+
+core_flags=(-std=gnu11 -O2 -ffreestanding -fno-pic -fno-stack-protector
+	-I kmod/core)
+# -Wconversion finds too little for its noise: the core computes with u8 and u16
+header_flags=(-std=gnu11 -fsyntax-only -Wall -Wextra -Wshadow -Wpointer-arith
+	-Wstrict-prototypes -Wmissing-prototypes -Wundef -Wcast-qual -Wvla
+	-Wwrite-strings -Werror -Wno-unused-parameter -I kmod/core -I kmod/uapi)
+compilers=(gcc clang aarch64-linux-gnu-gcc)
+
+# Outside the core only four functions may be called, and no variable changes.
+check_symbols()
+{
+	local cc src obj undefined defined bad=0
+
+	tools "${compilers[@]}" nm size || return 1
+	for cc in "${compilers[@]}"; do
+		rm -rf "$dir/core"
+		mkdir -p "$dir/core"
+		for src in kmod/core/*.c; do
+			$cc "${core_flags[@]}" -c "$src" \
+				-o "$dir/core/$(basename "$src" .c).o" || bad=1
+			looked=$((looked + 1))
+		done
+		defined=$(nm --defined-only "$dir"/core/*.o | awk 'NF == 3 { print $3 }' | sort -u)
+		undefined=$(nm -u "$dir"/core/*.o | awk '$1 == "U" { print $2 }' | sort -u |
+			grep -v -x -E 'memcpy|memset|memcmp|memmove' |
+			grep -v -x -F "$defined")
+		[ -z "$undefined" ] || { say "$cc: the core calls $undefined"; bad=1; }
+		for obj in "$dir"/core/*.o; do
+			size -A "$obj" | awk -v obj="$(basename "$obj")" -v cc="$cc" '
+				$1 ~ /^\.(data|bss)(\.|$)/ && $1 !~ /\.ro/ && $2 > 0 {
+					print "  " cc ": " obj ": " $2 " bytes of " $1
+					bad = 1
+				}
+				END { exit bad }' || bad=1
+		done
+	done
+	return $bad
+}
+
+check_headers()
+{
+	local cc header bad=0
+
+	tools "${compilers[@]}" || return 1
+	for cc in "${compilers[@]}"; do
+		for header in kmod/core/*.h kmod/uapi/*.h; do
+			printf '#include "%s"\n#include "%s"\n' \
+				"$(basename "$header")" "$(basename "$header")" |
+				$cc "${header_flags[@]}" -x c - ||
+				{ say "$cc: $header does not compile alone"; bad=1; }
+			looked=$((looked + 1))
+		done
+	done
+	return $bad
+}
+
+# Warnings that hold for the core beyond those that everything is built with
+check_warnings()
+{
+	local cc src bad=0
+
+	tools "${compilers[@]}" || return 1
+	for cc in "${compilers[@]}"; do
+		for src in kmod/core/*.c; do
+			$cc "${header_flags[@]}" -Wswitch-enum -Wmissing-declarations \
+				-Wredundant-decls -Wformat=2 "$src" || bad=1
+			looked=$((looked + 1))
+		done
+	done
+	return $bad
+}
+
+# The core by sparse, as a program of user space includes it
+check_sparse()
+{
+	local src found bad=0
+
+	tools sparse || return 1
+	for src in kmod/core/*.c; do
+		# glibc's headers have attributes that sparse does not know. A struct that
+		# ends in an array is measured by sizeof on purpose: the rows come after it.
+		found=$(sparse "${core_flags[@]}" -Wsparse-all -Wno-unknown-attribute \
+			-Wno-flexible-array-sizeof "$src" 2>&1) || bad=1
+		[ -z "$found" ] || { say "$found"; bad=1; }
+		looked=$((looked + 1))
+	done
+	return $bad
+}
+
+# The module by sparse, which needs the headers of a kernel: those of a guest.
+# The objects are kept, so that a second run compiles only what has changed.
+check_sparse_module()
+{
+	local guest=x86_64-6.1 work=$dir/module flags kdir cc
+
+	tools sparse make || return 1
+	kdir=$(readlink -f "$("$here/../vm/kdir" "$guest")") && cc=$("$here/../vm/kdir" --cc "$guest") &&
+		read -ra flags < <("$here/../vm/kdir" --flags "$guest") ||
+		{ say "no headers of $guest"; return 1; }
+	tools "$cc" || return 1
+	mkdir -p "$work"
+	# a source that is gone must not be looked at
+	find "$work" -name '*.[ch]' -delete
+	cp -a --parents Kbuild kmod "$work/" && rm -rf "$work/kmod/tests"
+	# the outer make's jobs cannot be shared with a make behind a script
+	if ! env -u MAKEFLAGS -u MFLAGS make --no-print-directory -C "$kdir" M="$work" \
+		"${flags[@]}" CC="$cc" -j"$(nproc)" C=2 CHECK=sparse modules >"$dir/module.log" 2>&1; then
+		tail -20 "$dir/module.log"
+		return 1
+	fi
+	looked=$(grep -c '^  CHECK ' "$dir/module.log")
+	! grep -E 'warning:|error:' "$dir/module.log"
+}
+
+# only PATTERN FILE... : no other file of the tree says PATTERN
+only()
+{
+	local pattern=$1 found
+
+	shift
+	found=$(files '\.[ch]$' | xargs -r -d '\n' grep -l -w -E "$pattern" |
+		grep -v -x -F "$(printf '%s\n' "$@")")
+	[ -z "$found" ] && return 0
+	say "only $* may say $pattern:" "$found"
+	return 1
+}
+
+check_gates()
+{
+	local bad=0
+
+	looked=$(files '\.[ch]$' | wc -l)
+	only '__KERNEL__' kmod/core/core_env.h || bad=1
+	only 'LINUX_VERSION_CODE|KERNEL_VERSION' kmod/compat.h || bad=1
+	# nothing in the core includes anything from outside but core_env.h
+	if grep -n '#include <' kmod/core/*.[ch] | grep -v '^kmod/core/core_env.h:'; then
+		say "only kmod/core/core_env.h may include anything from outside"
+		bad=1
+	fi
+	return $bad
+}
+
+# checkpatch.pl of the kernel source that the KUnit tests build
+check_patch()
+{
+	local script=${LINT_CHECKPATCH-} out ignore names
+
+	tools perl || return 1
+	[ -n "$script" ] || script=$("$here/../kunit/source")/scripts/checkpatch.pl
+	[ -f "$script" ] || { say "no checkpatch.pl: '$script'"; return 1; }
+	# X macros (reason.def, register tables); helpers that only newer kernels
+	# have; versions, which check_gates() keeps in one file; words that the
+	# user-space half of core_env.h defines; VMA_ITERATOR, which declares
+	ignore=COMPLEX_MACRO,BRACKET_SPACE,MACRO_ARG_UNUSED,ALLOC_WITH_SIZEOF
+	ignore+=,LINUX_VERSION_CODE,CONSTANT_COMPARISON,PREFER_DEFINED_ATTRIBUTE_MACRO
+	ignore+=,PREFER_KERNEL_TYPES,BIT_MACRO,MSLEEP,LINE_SPACING
+	mapfile -t names < <(files '^kmod/.*\.[ch]$')
+	out=$(cd "$dir" && perl "$script" --no-tree --strict --emacs --show-types \
+		--ignore "$ignore" -f "${names[@]/#/$root/}" 2>&1 | sed "s|$root/||")
+	# it prints this line for each file that it has read to the end
+	looked=$(grep -c '^total: ' <<<"$out")
+	[ "$looked" -eq ${#names[@]} ] ||
+		{ say "checkpatch.pl read $looked of ${#names[@]} files:" "${out:0:400}"; return 1; }
+	# a list of its own that it does not find
+	! grep -E ': (ERROR|WARNING):|^No ' <<<"$out"
+}

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# Lint of scripts and documents, and of what several files must agree on. Sourced by
+# run, which describes what a check may use.
+
+shell_files() { { files '\.(sh|bash)$'; scripts '[/ ](ba)?sh( |$)'; } | sort -u; }
+python_files() { { files '\.py$'; scripts 'python3?( |$)'; } | sort -u; }
+
+# Exceptions are listed by path, with the reason.
+check_sizes()
+{
+	local names
+
+	tools python3 || return 1
+	mapfile -t names < <({
+		files '^(kmod|user|bpf|tests)/.*\.[ch]$'
+		files '\.js$'
+		shell_files
+		python_files
+	} | sort -u)
+	looked=${#names[@]}
+	python3 "$here/sizes.py" tests/lint/long "${names[@]}"
+}
+
+# Every reason has its line in the documentation, and no other name has.
+check_reasons()
+{
+	local page=Documentation/unwinding.md listed documented
+
+	listed=$(sed -n 's/^USTACK_REASON(\([0-9]*\), \([A-Z_]*\),.*/\1 \2/p' \
+		kmod/core/reason.def | sort)
+	looked=$(wc -l <<<"$listed")
+	# a table row: | number | `NAME` | or with the columns swapped
+	documented=$(sed -n -E \
+		-e 's/^\| *([0-9]+) *\| *`?([A-Z_]+)`? *\|.*/\1 \2/p' \
+		-e 's/^\| *`?([A-Z_]+)`? *\| *([0-9]+) *\|.*/\2 \1/p' "$page" | sort)
+	[ "$listed" = "$documented" ] && return 0
+	say "$page and kmod/core/reason.def differ (number, name):"
+	diff <(echo "$listed") <(echo "$documented")
+	return 1
+}
+
+# And how to fix it.
+check_short_stacks()
+{
+	local page=Documentation/short-stacks.md listed documented
+
+	listed=$(sed -n 's/^USTACK_REASON([0-9]*, \([A-Z_]*\),.*/\1/p' kmod/core/reason.def | sort)
+	looked=$(wc -l <<<"$listed")
+	# a row with all three columns
+	documented=$(sed -n -E 's/^\| `([A-Z_]+)` \| [^|]{10,} \| [^|]{10,} \|$/\1/p' "$page" | sort)
+	[ "$listed" = "$documented" ] && return 0
+	say "$page and kmod/core/reason.def differ:"
+	diff <(echo "$listed") <(echo "$documented")
+	return 1
+}
+
+# The program, the module and DKMS are of one version.
+check_version()
+{
+	local version line
+
+	version=$(sed -n 's/^USTACK_VERSION := //p' user/build.mk)
+	[ -n "$version" ] || { say "user/build.mk names no version"; return 1; }
+	looked=1
+	for line in "kmod/main.c:MODULE_VERSION(\"$version\");" \
+		    "dkms.conf:PACKAGE_VERSION=\"$version\""; do
+		grep -Fqx "${line#*:}" "${line%%:*}" ||
+			{ say "user/build.mk says $version, ${line%%:*} another version"; return 1; }
+		looked=$((looked + 1))
+	done
+}
+
+# Each path and each target of make that a document names is there.
+check_documents()
+{
+	local names
+
+	tools python3 make || return 1
+	mapfile -t names < <(files '^(README|Documentation/.*)\.md$')
+	python3 "$here/documents.py" "$dir/files" "${names[@]}" >"$dir/documents" || {
+		cat "$dir/documents"
+		return 1
+	}
+	looked=$(cat "$dir/documents")
+}
+
+# A test must not find in a cache of the machine what another version has put there:
+# the top Makefile gives it folders of its own.
+check_caches()
+{
+	local names found
+
+	mapfile -t names < <(files '^tests/' |
+		grep -v -E '^tests/(golden|cli/data|fuzz/corpus|lint)/')
+	looked=${#names[@]}
+	found=$(grep -n -I -E '/var/cache/ustack|\.cache/ustack/symbols|(unset|-u) *(XDG_CACHE_HOME|USTACK_SFRAME_CACHE)' \
+		"${names[@]}")
+	[ -z "$found" ] && return 0
+	say "these name a cache of the machine:" "$found"
+	return 1
+}
