@@ -56,7 +56,7 @@ need()
 	local tool
 
 	for tool; do
-		check "$tool is installed" command -v "$tool" >/dev/null
+		check "$tool is installed" eval 'command -v "$tool" >/dev/null'
 	done
 }
 
