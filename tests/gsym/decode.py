@@ -12,7 +12,6 @@ left over. The listing, tab-separated (M in place of F is a merged function):
   C DEPTH NAME DIR BASE LINE START-END,START-END,...
   S OFFSET FLAGS EXPRESSION...
 """
-import struct
 import sys
 
 LINES, INLINES, MERGED, SITES = 1, 2, 3, 4

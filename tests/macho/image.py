@@ -2,7 +2,6 @@
 """A Mach-O dylib as a static ELF program of Linux: its segments at BASE, and code that calls
 one of its functions. What it imports is bound to functions of its own, when it is called
 for the first time, through __stub_helper, as dyld does it."""
-import re
 import struct
 import subprocess
 

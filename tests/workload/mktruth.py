@@ -106,11 +106,10 @@ class Image:
 
     def disassemble(self):
         insns, end = [], 0
-        label = None
         for line in self.tool("objdump", "-d", "-w", "--no-show-raw-insn").splitlines():
             m = re.match(r"([0-9a-f]+) <(.+)>:$", line)
             if m:
-                label = self.label(int(m[1], 16), m[2])
+                self.label(int(m[1], 16), m[2])
                 continue
             m = re.match(r" *([0-9a-f]+):\t(.*)$", line)
             if m:
