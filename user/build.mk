@@ -39,7 +39,7 @@ USER_LIBS := -lbpf -ldw -lelf -llzma -lz -lzstd -lprotobuf-c -liberty -lm -lncur
 	-ljansson -lyaml -lpcre2-8 -lmd -lmicrohttpd -lpthread
 USER_DEFS := -DUSTACK_ELFUTILS
 USER_DEPS ?= elfutils bpf pprof tui json daemon push http
-USER_GEN := profile/pprof.pb-c flame/page daemon/page
+USER_GEN := profile/pprof.pb-c flame/page daemon/page supply/synthesizer
 endif
 USER_SRC := $(filter-out $(USER_LEFT_OUT),$(USER_ALL))
 
@@ -59,6 +59,11 @@ $(GEN)/flame/page.c: $(wildcard user/flame/page/*)
 $(GEN)/daemon/page.c: $(wildcard user/daemon/page/*) user/flame/page/text.js Documentation/short-stacks.md
 	@mkdir -p $(@D)
 	@user/daemon/page/build >$@
+
+# whose tables the cache keeps; folders, as a file that is removed counts too
+$(GEN)/supply/synthesizer.c: user/supply/synthesizer $(shell user/supply/synthesizer --files) user/sframe kmod/core
+	@mkdir -p $(@D)
+	@$< >$@
 
 # -iquote, not -I: kmod/core has an elf.h and a limits.h, which must not stand in
 # for the system's where a system header includes them.

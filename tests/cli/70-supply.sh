@@ -88,10 +88,12 @@ replaced "entry of 20 bytes"
 replaced "empty entry"
 cat "$S/entry" - <<<x >"$entry"
 replaced "entry that is too long"
-printf '\x63' | dd of="$entry" bs=1 seek=12 conv=notrunc 2>/dev/null
-replaced "entry of another synthesizer"
-printf '\x63' | dd of="$entry" bs=1 seek=8 conv=notrunc 2>/dev/null
-replaced "entry of another format"
+for at in 8 15; do
+	byte=$(od -An -tu1 -j $at -N 1 "$S/entry")
+	# shellcheck disable=SC2059
+	printf "\\x$(printf %02x $((byte ^ 1)))" | dd of="$entry" bs=1 seek=$at conv=notrunc 2>/dev/null
+	replaced "entry of another synthesizer, byte $at"
+done
 printf '\x63' | dd of="$entry" bs=1 seek=24 conv=notrunc 2>/dev/null
 replaced "entry for another file"
 printf '\x63\x64\x65' | dd of="$entry" bs=1 seek=300 conv=notrunc 2>/dev/null

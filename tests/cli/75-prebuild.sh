@@ -36,11 +36,14 @@ status 0 "prebuild of /proc"
 out '^0 files' "prebuild of /proc"
 
 # what is used goes last; files that are no entries are not touched
-rm -rf "$P/cache"
+rm -rf "$P/kept"
+mv "$P/cache" "$P/kept"
 mkdir -p "$P/cache/00"
 touch -d '2 days ago' "$P/cache/00/.new-1-1"
 touch "$P/cache/00/note.txt" "$P/cache/00/.new-2-2"
-head -c 2000000 /dev/zero >"$P/cache/00/11.sframe"
+# all of an entry but its beginning is nothing to the pruner
+prebuilt=$(find "$P/kept" -name '*.sframe' | head -n 1)
+{ head -c 16 "$prebuilt"; head -c 2000000 /dev/zero; } >"$P/cache/00/11.sframe"
 touch -d '3 days ago' "$P/cache/00/11.sframe"
 run "$USTACK" prebuild --cache "$P/cache" --cache-size 1 "$P/tree"
 status 0 "a cache that is too large"
@@ -50,6 +53,54 @@ check "what a writer left is gone" [ ! -e "$P/cache/00/.new-1-1" ]
 check "what a writer writes is not" [ -e "$P/cache/00/.new-2-2" ]
 check "what is no entry is there" [ -e "$P/cache/00/note.txt" ]
 check "new entries are there" [ "$(find "$P/cache" -name '*.sframe' | wc -l)" -eq 3 ]
+
+# another synthesizer's: its digest differs in one bit. It is small, new, and removed
+byte=$(od -An -tu1 -j 8 -N 1 "$prebuilt")
+cp "$prebuilt" "$P/cache/00/22.sframe"
+# shellcheck disable=SC2059
+printf "\\x$(printf %02x $((byte ^ 1)))" |
+	dd of="$P/cache/00/22.sframe" bs=1 seek=8 conv=notrunc 2>/dev/null
+run "$USTACK" prebuild --cache "$P/cache" "$P/tree"
+status 0 "entries of another synthesizer"
+err '^1 of 4 entries of the cache were made by another version; they were removed$' \
+	"entries of another synthesizer"
+check "entries of another synthesizer: gone" [ ! -e "$P/cache/00/22.sframe" ]
+check "entries of another synthesizer: the others stay" \
+	[ "$(find "$P/cache" -name '*.sframe' | wc -l)" -eq 3 ]
+
+# The digest is of bytes and nothing else: a copy elsewhere, made now, has the same; any
+# byte more in any file, a file more and a file less give another.
+differ() { ! cmp -s "$@"; }
+synthesizer() { "$P/digest/user/supply/synthesizer"; }
+mkdir -p "$P/digest"
+user/supply/synthesizer >"$P/digest.here"
+cp --parents user/supply/synthesizer $(user/supply/synthesizer --files) "$P/digest"
+synthesizer >"$P/digest.copy"
+check "digest: the same elsewhere" cmp "$P/digest.here" "$P/digest.copy"
+check "digest: of the program under test" grep -q "^const .* = 0x$(
+	od -An -tx8 -j 8 -N 8 "$prebuilt" | tr -d ' ');" "$P/digest.here"
+same=0
+for file in $(user/supply/synthesizer --files); do
+	echo >>"$P/digest/$file"
+	! synthesizer | cmp -s - "$P/digest.here" || same=$((same + 1))
+	cp "$file" "$P/digest/$file"
+done
+check "digest: any file changes it" [ $same -eq 0 ]
+synthesizer >"$P/digest.copy"
+check "digest: the same again" cmp "$P/digest.here" "$P/digest.copy"
+: >"$P/digest/user/sframe/more.c"
+synthesizer >"$P/digest.copy"
+check "digest: a file more changes it" differ "$P/digest.here" "$P/digest.copy"
+rm "$P/digest/user/sframe/more.c" "$P/digest/kmod/core/reason.c"
+synthesizer >"$P/digest.copy"
+check "digest: a file less changes it" differ "$P/digest.here" "$P/digest.copy"
+# what the synthesizer includes of those two folders, as the compiler sees it
+for file in user/sframe/{synth,cfi,encode,gopclntab,x86_,elf_}*.c kmod/core/*.c; do
+	gcc -MM -D_GNU_SOURCE -iquote user -iquote kmod/core "$file"
+done | tr -d '\\' | tr ' ' '\n' | grep -E '^(user/sframe|kmod/core)/' | sort -u >"$P/included"
+check "digest: what is included is in it" [ "$(wc -l <"$P/included")" -gt 60 ]
+check "digest: all that is included is in it" [ -z "$(user/supply/synthesizer --files | sort |
+	comm -13 - "$P/included")" ]
 
 # what lies below a file of debug information's build id
 if command -v objcopy >/dev/null; then

@@ -308,6 +308,35 @@ static void the_oldest_go_first(void **state)
 	assert_int_equal(pruned.entries, 0);
 }
 
+/* Its digest is behind the magic: each bit of it counts. */
+static void of_another_synthesizer(void **state)
+{
+	struct cache_key other = key;
+	struct cache_pruned pruned;
+	struct stat st;
+	u32 bit;
+
+	other.build_id[1] = 1;
+	put(&other, 40, 2);
+	for (bit = 0; bit < 64; bit++) {
+		put(&key, 40, 1);
+		damage(8 + bit / 8, (u8)(1u << bit % 8), HEADER_LEN + 40);
+		assert_int_equal(get(&key), -ESTALE);
+	}
+	assert_int_equal(cache_prune(&cache, 10 << 20, &pruned), 0);
+	assert_int_equal(pruned.entries, 2);
+	assert_int_equal(pruned.stale, 1);
+	assert_int_equal(pruned.removed, 0);
+	assert_int_equal(fstatat(cache.dir, ENTRY, &st, 0), -1);
+	assert_holds(&other, 40, 2);
+	/* one that is torn is nobody's */
+	put(&key, 40, 1);
+	damage(0, 0, 7);
+	assert_int_equal(cache_prune(&cache, 10 << 20, &pruned), 0);
+	assert_int_equal(pruned.stale, 1);
+	assert_int_equal(get(&key), -ENOENT);
+}
+
 static void use_is_noted(void **state)
 {
 	const struct timespec old[2] = { { .tv_sec = 1000 }, { .tv_sec = 1000 } };
@@ -347,6 +376,7 @@ int main(void)
 		CACHE_TEST(odd_things_in_its_place),
 		CACHE_TEST(writers_and_a_reader_at_once),
 		CACHE_TEST(the_oldest_go_first),
+		CACHE_TEST(of_another_synthesizer),
 		CACHE_TEST(use_is_noted),
 		CACHE_TEST(a_cache_for_everybody_is_none),
 	};

@@ -62,7 +62,12 @@ static void prune(const struct cache *cache, uint64_t max)
 {
 	struct cache_pruned pruned;
 
-	if (!cache_prune(cache, max, &pruned) && pruned.removed)
+	if (cache_prune(cache, max, &pruned))
+		return;
+	if (pruned.stale)
+		fprintf(stderr, "%" PRIu64 " of %" PRIu64 " entries of the cache were made by "
+			"another version; they were removed\n", pruned.stale, pruned.entries);
+	if (pruned.removed)
 		fprintf(stderr, "the cache was too large: %" PRIu64
 			" of %" PRIu64 " entries removed\n",
 			pruned.removed, pruned.entries);

@@ -22,8 +22,7 @@ static const char magic[8] = "ustack\r\n";
 /* Header of an entry, little endian, without holes. */
 struct header {
 	char magic[8];
-	uint32_t format;
-	uint32_t synthesizer;
+	uint64_t synthesizer;
 	uint32_t arch;
 	uint32_t owner;
 	uint64_t shape;
@@ -134,8 +133,7 @@ static struct header header_of(const struct cache_key *key,
 			       const struct cache_entry *entry)
 {
 	struct header h = {
-		.format = CACHE_FORMAT,
-		.synthesizer = CACHE_SYNTHESIZER,
+		.synthesizer = cache_synthesizer,
 		.arch = key->arch,
 		.owner = key->owner,
 		.shape = key->shape,
@@ -177,7 +175,7 @@ static int check_header(const struct header *h, const struct cache_key *key,
 {
 	if (memcmp(h->magic, magic, sizeof(magic)))
 		return -EBADMSG;
-	if (h->format != CACHE_FORMAT || h->synthesizer != CACHE_SYNTHESIZER)
+	if (h->synthesizer != cache_synthesizer)
 		return -ESTALE;
 	if (h->len > USTACK_MAX_SECTION ||
 	    size != (int64_t)sizeof(*h) + h->len || !h->len != !h->functions)
@@ -268,6 +266,21 @@ int cache_get(const struct cache *c, const struct cache_key *key,
 		return -ENOENT;
 	dir = open_dir(c, name.dir);
 	return dir < 0 ? dir : get_from(dir, name.file, key, ret);
+}
+
+bool cache_is_stale(int dir, const char *file)
+{
+	_cleanup_(close_fd) int fd = -1;
+	struct header h;
+	int err;
+
+	fd = openat(dir, file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	err = read_all(fd, &h, sizeof(h));
+	if (err)
+		return err == -EBADMSG;
+	return memcmp(h.magic, magic, sizeof(magic)) || h.synthesizer != cache_synthesizer;
 }
 
 /* Root works for the owner of the cache, who may be the one that reads it. */

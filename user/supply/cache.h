@@ -22,10 +22,15 @@
 #define CACHE_ENV "USTACK_SFRAME_CACHE"
 #define CACHE_DEFAULT_MB 512u
 
-/* Of the layout of entries */
-#define CACHE_FORMAT 1u
-/* To be counted up whenever synthesis gives other bytes than before. */
-#define CACHE_SYNTHESIZER 6u
+/*
+ * Who makes a table: a digest of the sources that decide its bytes and the layout of an
+ * entry, see user/supply/synthesizer. An entry of another synthesizer is never used. It
+ * is a digest of sources, not the program's build id: a build id changes with the
+ * compiler, its options and each source of the program, and a program need not have one.
+ * All entries would be lost then, also those that root has prepared by another build of
+ * the same sources. libdw, which only splits CFI into its instructions, is not in it.
+ */
+extern const uint64_t cache_synthesizer;
 
 #define CACHE_MAX_BUILD_ID 32u
 
@@ -108,12 +113,15 @@ uint64_t cache_sum(uint64_t sum, const void *bytes, size_t len);
  * @key: the file
  * @ret: holds CACHE_ENTRY_INIT; released by cache_entry_release()
  *
- * Return: 0; -ENOENT; -ESTALE when the entry is for another file or from another
- * version, -EBADMSG when it is damaged: both are to be replaced; another negative
+ * Return: 0; -ENOENT; -ESTALE when the entry is for another file or of another
+ * synthesizer, -EBADMSG when it is damaged: both are to be replaced; another negative
  * errno.
  */
 int cache_get(const struct cache *c, const struct cache_key *key,
 	      struct cache_entry *ret);
+
+/* Whether @file of the directory @dir can be read and is of another synthesizer, or torn. */
+bool cache_is_stale(int dir, const char *file);
 
 /**
  * cache_put() - write an entry, or replace it
@@ -135,22 +143,25 @@ void cache_entry_release(struct cache_entry *entry);
  * struct cache_pruned - what cache_prune() did
  * @entries: found
  * @bytes: of them
- * @removed: entries removed
+ * @stale: of them removed, as they are of another synthesizer
+ * @removed: of the others removed, as there was no room
  */
 struct cache_pruned {
 	uint64_t entries;
 	uint64_t bytes;
+	uint64_t stale;
 	uint64_t removed;
 };
 
 /**
- * cache_prune() - keep a cache within its size
+ * cache_prune() - remove what is not used any more, and keep a cache within its size
  * @c: open
  * @max: bytes; entries are removed, those used longest ago first, until nine
  *       tenths of it are left. The day of use is known, not the minute
  * @ret: what was found and done
  *
- * Also removes what writers that died have left. Touches no file that does not
+ * Removes all entries of another synthesizer first, and what writers that died have left.
+ * Touches no file that does not
  * have the name of an entry or of such a leftover.
  *
  * Return: 0 or a negative errno.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The size of a cache. */
+/* What is removed from a cache: entries of another synthesizer, and what has no room. */
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -90,7 +90,13 @@ static DIR *open_dir(int at, const char *name)
 	return dir;
 }
 
-static int scan_subdir(int at, const char *name, struct list *l)
+/* One that cannot be removed is not counted: the next run may have the right. */
+static bool remove_stale(int dir, const char *file)
+{
+	return cache_is_stale(dir, file) && !unlinkat(dir, file, 0);
+}
+
+static int scan_subdir(int at, const char *name, struct list *l, uint64_t *stale)
 {
 	_cleanup_(close_dir) DIR *dir = open_dir(at, name);
 	struct dirent *d;
@@ -108,6 +114,10 @@ static int scan_subdir(int at, const char *name, struct list *l)
 			unlinkat(dirfd(dir), d->d_name, 0);
 		if (!is_entry(d->d_name))
 			continue;
+		if (remove_stale(dirfd(dir), d->d_name)) {
+			++*stale;
+			continue;
+		}
 		err = list_add(l, name, d->d_name, &st);
 		if (err)
 			return err;
@@ -150,11 +160,11 @@ int cache_prune(const struct cache *c, uint64_t max, struct cache_pruned *ret)
 	while ((d = readdir(dir))) {
 		if (strlen(d->d_name) != 2 || !is_hex(d->d_name, 2))
 			continue;
-		err = scan_subdir(c->dir, d->d_name, &l);
+		err = scan_subdir(c->dir, d->d_name, &l, &ret->stale);
 		if (err)
 			return err;
 	}
-	ret->entries = l.nr;
+	ret->entries = l.nr + ret->stale;
 	ret->bytes = l.bytes;
 	if (l.bytes > max)
 		remove_oldest(c, &l, max, ret);
