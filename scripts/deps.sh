@@ -59,7 +59,7 @@ packages()
 	names-all) echo libphobos2-ldc-shared100 ;;
 	record)	echo gcc libc6-dev mount procps util-linux ;;
 	known)	echo linux-perf ;;
-	cli)	echo gcc libc6-dev procps python3 ;;
+	cli)	echo gcc groff-base libc6-dev procps python3 ;;
 	symstore)	echo binutils curl debuginfod elfutils g++ gcc libc6-dbg libdebuginfod1 python3 ;;
 	push)	echo libcurl4-openssl-dev ;;
 	clickhouse) echo clickhouse-server curl default-jre-headless libcurl4 openssl python3 zookeeper ;;

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash disable=SC2154
 # The frame: table of commands, help, complaints, standard output.
+checks 206
 
 run "$USTACK"
 status 2 "no command"

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 # Without the module, without the right, with another module: what to do.
+checks 64
 
 for cmd in stat "stat -i 1" events images "prepare 1" "prepare --all" \
 	   "load $golden/t47.elf" "supply --once --prepare"; do

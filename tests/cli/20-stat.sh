@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 # ustack stat
+checks 30
 
 fake "$USTACK" stat
 status 0 "stat"

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 # ustack load
+checks 31
 
 elf=$golden/t47.elf
 raw=$golden/t47.elf.sframe.bin

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash disable=SC2154
 # ustack events, images, prepare
+checks 25
 
 fake "$USTACK" events
 status 0 "events"

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash disable=SC2154
 # ustack sframe verify, ustack sframe dump: the golden samples
+checks 66
 
 data=tests/cli/data
 

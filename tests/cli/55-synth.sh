@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash disable=SC2154
 # ustack sframe synth, compare, coverage: files of this machine
+checks 96
 
 libc=$(ldd /bin/sh | sed -n 's/.*=> \(\/[^ ]*libc\.so[^ ]*\).*/\1/p')
 interp=$(ldd /bin/sh | sed -n 's/^[ \t]*\(\/[^ ]*ld-linux[^ ]*\).*/\1/p')

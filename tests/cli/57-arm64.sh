@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash disable=SC2154
 # ustack sframe synth, arm64: CFI that is mended, code that has none
+checks 22
 
 A=$T/arm64
 mkdir "$A"

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash disable=SC2154
 # ustack sframe synth, x86-64: a CFA by a register that the callee has saved
+checks 122
 
 S=$T/saved
 mkdir "$S"

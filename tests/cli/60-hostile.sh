@@ -2,6 +2,7 @@
 # shellcheck shell=bash disable=SC2154
 # Damaged files, to the program built with sanitizers: it says what is wrong or
 # that nothing is; it does not crash, hang or fall silent.
+checks 49
 
 export ASAN_OPTIONS=exitcode=99:detect_leaks=1 UBSAN_OPTIONS=exitcode=99
 export USTACK_ASAN T
@@ -36,9 +37,9 @@ hostile()
 
 	rm -rf "$T/m"
 	mkdir "$T/m"
-	"$CLI_BUILD/mutate" "$sample" "$T/m/$name" "$count" "$off$len" "$off" "$len" ||
-		return 1
-	: >"$T/err"
+	run "$CLI_BUILD/mutate" "$sample" "$T/m/$name" "$count" "$off$len" "$off" "$len"
+	status 0 "$name: mutate"
+	check "$name: $count mutants" [ "$(find "$T/m" -type f | wc -l)" -eq "$count" ]
 	printf '%s\n' "$T/m/"* |
 		xargs -P "$(nproc)" -I{} bash -c 'hostile_one "$@"' _ {} "$@" >"$T/out"
 	rc=0

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash disable=SC2154
 # ustack gsym info, dump, lookup: the golden samples
+checks 272
 
 gsym=tests/golden/gsym
 
@@ -46,11 +47,9 @@ check "gsym dump: lines" grep -qx '  0x0000000000401144 /src/gsym/example/g.c:7'
 check "gsym dump: inlined calls" grep -qx \
 	'    \[0x0000000000401131 - 0x0000000000401144) inner called from /src/gsym/example/g.c:6' \
 	"$T/dump.g14.gsym"
-if command -v llvm-gsymutil-14 >/dev/null; then
-	llvm-gsymutil-14 $gsym/g14.gsym 2>/dev/null |
-		sed -n '/^FunctionInfo/,$ { s/@ 0x[0-9a-f]*/@/; p }' >"$T/llvm"
-	check "gsym dump: as llvm-gsymutil's" cmp "$T/llvm" "$T/dump.g14.gsym"
-fi
+llvm-gsymutil-14 $gsym/g14.gsym 2>/dev/null |
+	sed -n '/^FunctionInfo/,$ { s/@ 0x[0-9a-f]*/@/; p }' >"$T/llvm"
+check "gsym dump: as llvm-gsymutil's" cmp "$T/llvm" "$T/dump.g14.gsym"
 run "$USTACK" gsym dump --json $gsym/g23v2.gsym
 status 0 "gsym dump --json"
 check "gsym dump --json" json '(d[0][7]["name"] == "foo" and d[0][7]["lines"][1]["line"] == 3 and

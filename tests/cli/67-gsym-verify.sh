@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash disable=SC2154
 # ustack gsym verify: files of the right program, of another build, and damaged ones
+checks 158
 
 V=$T/verify
 mkdir -p "$V"

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash disable=SC2154
 # ustack export: each form of a small profile, and what is refused
+checks 95
 
 E=$T/export
 mkdir -p "$E"

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash disable=SC2154
 # names in GSYM files: stored or shown demangled and short
+checks 135
 
 N=$T/names
 mkdir -p "$N"

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash disable=SC2154
 # ustack clickhouse: the tables as text; tests/clickhouse has servers that take them
+checks 45
 
 run "$USTACK" clickhouse
 status 0 "clickhouse"

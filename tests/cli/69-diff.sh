@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash disable=SC2154
 # ustack diff: two profiles whose difference is known, as text and as JSON
+checks 66
 
 D=$T/diff
 mkdir -p "$D"

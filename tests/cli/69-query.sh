@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash disable=SC2154
 # ustack query: each answer of a store whose windows are known, and what is refused
+checks 118
 
 Q=$T/query
 mkdir -p "$Q"

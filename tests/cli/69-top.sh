@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash disable=SC2154
 # ustack top's command line, and what it says where it cannot record; tests/tui/top has the rest
+checks 33
 
 bad_usage top -n 0
 bad_usage top -d 0

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash disable=SC2154
 # ustack imagemap: the golden streams, forms in and out, and what is refused
+checks 186
 
 I=$T/imagemap
 mkdir -p "$I"

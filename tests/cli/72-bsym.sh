@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash disable=SC2154
 # ustack bsym: the golden files, lookups, conversions, and what is refused
+checks 243
 
 Y=$T/bsym
 mkdir -p "$Y"

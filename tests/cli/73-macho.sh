@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash disable=SC2154
 # ustack macho: compact unwinding shown and looked up, slices, and what is refused
+checks 383
 
 M=$T/macho
 mkdir -p "$M"

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash disable=SC2154
 # ustack prebuild: files and folders in, a cache out.
+checks 59
 
 P=$T/prebuild
 mkdir -p "$P/tree/sub"
@@ -103,12 +104,10 @@ check "digest: all that is included is in it" [ -z "$(user/supply/synthesizer --
 	comm -13 - "$P/included")" ]
 
 # what lies below a file of debug information's build id
-if command -v objcopy >/dev/null; then
-	objcopy --only-keep-debug /bin/ls "$P/debug" 2>/dev/null
-	run "$USTACK" prebuild --cache "$P/cache" "$P/debug" "$P/tree/ls"
-	out '^2 files: 0 made, 1 already there, 1 skipped \(NO_FUNCTIONS 1\)$' \
-		"a debug file does not take its program's place"
-fi
+objcopy --only-keep-debug /bin/ls "$P/debug" 2>/dev/null
+run "$USTACK" prebuild --cache "$P/cache" "$P/debug" "$P/tree/ls"
+out '^2 files: 0 made, 1 already there, 1 skipped \(NO_FUNCTIONS 1\)$' \
+	"a debug file does not take its program's place"
 
 # tables that the module has before anybody maps the files
 prebuild_load()

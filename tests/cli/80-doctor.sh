@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash disable=SC2154
 # ustack doctor: real checks of this machine, and those of a machine made of files.
+checks 46
 
 D=$T/doctor
 mkdir -p "$D"/{proc/self,proc/sys/kernel,sys/kernel/btf,boot,etc}
