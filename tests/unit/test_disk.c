@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What a loss of power may find, and another version: the order in which the store and the
+ * positions of push targets reach the disk; headers that are of another version, another
+ * segment or another host.
+ */
+#include "store_random.h"
+
+#include <stdarg.h>
+#include <sys/syscall.h>
+
+#include "push/position.h"
+#include "store/segment.h"
+
+/* ---- calls of the system, written down and then made ----------------------------- */
+
+static char calls[4096];
+static const char *failing;	/* this call fails */
+static const char *host = "here";
+
+__attribute__((__format__(__printf__, 2, 3)))
+static bool note_call(const char *name, const char *fmt, ...)
+{
+	size_t len = strlen(calls);
+	va_list ap;
+
+	len += (size_t)snprintf(calls + len, sizeof(calls) - len, "%s ", name);
+	va_start(ap, fmt);
+	vsnprintf(calls + len, sizeof(calls) - len, fmt, ap);
+	va_end(ap);
+	strcat(calls, "\n");
+	if (!failing || strcmp(failing, name))
+		return true;
+	errno = EIO;
+	return false;
+}
+
+/* The name of an open file; "." for a folder. */
+static const char *name_of(int fd)
+{
+	static char path[300];
+	char link[40];
+	struct stat st;
+	ssize_t n;
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	n = readlink(link, path, sizeof(path) - 1);
+	if (n < 0 || fstat(fd, &st))
+		return "?";
+	path[n] = '\0';
+	return S_ISDIR(st.st_mode) ? "." : strrchr(path, '/') + 1;
+}
+
+static const char *base_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+ssize_t pwrite(int fd, const void *bytes, size_t len, off_t at)
+{
+	if (!note_call("pwrite", "%s", name_of(fd)))
+		return -1;
+	return syscall(SYS_pwrite64, fd, bytes, len, at);
+}
+
+ssize_t write(int fd, const void *bytes, size_t len)
+{
+	if (fd > 2 && !note_call("write", "%s", name_of(fd)))
+		return -1;
+	return syscall(SYS_write, fd, bytes, len);
+}
+
+int fsync(int fd)
+{
+	return note_call("fsync", "%s", name_of(fd)) ? (int)syscall(SYS_fsync, fd) : -1;
+}
+
+int fdatasync(int fd)
+{
+	return note_call("fdatasync", "%s", name_of(fd)) ? (int)syscall(SYS_fdatasync, fd) : -1;
+}
+
+int rename(const char *from, const char *to)
+{
+	char text[200];
+
+	snprintf(text, sizeof(text), "%s %s", base_of(from), base_of(to));
+	if (!note_call("rename", "%s", text))
+		return -1;
+	return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
+}
+
+int gethostname(char *to, size_t len)
+{
+	snprintf(to, len, "%s", host);
+	return 0;
+}
+
+static int begin_case(void **state)
+{
+	calls[0] = '\0';
+	failing = NULL;
+	host = "here";
+	return 0;
+}
+
+/* ---- order --------------------------------------------------------------------- */
+
+static void position_is_synced_before_it_is_renamed(void **state)
+{
+	struct push_position p = { .next = { { 1, 2 }, 3 }, .until = { { 1, 2 }, 3 } }, got;
+	char *dir = make_dir(), path[300];
+
+	snprintf(path, sizeof(path), "%s/a.position", dir);
+	assert_int_equal(push_position_save(path, &p, NULL), 0);
+	assert_string_equal(calls, "write a.position.new\nfdatasync a.position.new\n"
+				   "rename a.position.new a.position\n");
+	/* what did not reach the disk does not take the place of what did */
+	failing = "fdatasync";
+	calls[0] = '\0';
+	p.next.sample = p.until.sample = 4;
+	assert_int_equal(push_position_save(path, &p, NULL), -EIO);
+	assert_null(strstr(calls, "rename"));
+	assert_int_equal(push_position_load(path, &got, NULL), 0);
+	assert_int_equal(got.next.sample, 3);
+	remove_dir(dir);
+}
+
+/* The segment that @at is the end of, by its name. */
+static const char *segment_of(const struct store_position *at)
+{
+	static char name[2][32];
+	static unsigned int n;
+
+	n = !n;
+	snprintf(name[n], sizeof(name[n]), "%016" PRIx64 ".seg", at->segment);
+	return name[n];
+}
+
+/* The last calls. */
+__attribute__((__format__(__printf__, 1, 2)))
+static void assert_calls_end(const char *fmt, ...)
+{
+	char want[1000];
+	size_t len;
+	va_list ap;
+
+	va_start(ap, fmt);
+	len = (size_t)vsnprintf(want, sizeof(want), fmt, ap);
+	va_end(ap);
+	assert_true(len <= strlen(calls));
+	assert_string_equal(calls + strlen(calls) - len, want);
+}
+
+/* A new segment's name is on disk before a window is in it, and a full one is whole on disk
+ * before the next one begins.
+ */
+static void segments_are_synced(void **state)
+{
+	struct store_position one, two;
+	char *dir = make_dir();
+	struct store *s = must_open(dir, (struct store_options){ .segment_bytes = 1 });
+	struct diag diag;
+
+	calls[0] = '\0';
+	append_window(s, 1, &one);
+	/* the header, the folder, the window */
+	assert_calls_end("pwrite %s\nfsync .\npwrite %s\n", segment_of(&one), segment_of(&one));
+	calls[0] = '\0';
+	assert_int_equal(store_sync(s, &diag), 0);
+	assert_calls_end("fdatasync %s\n", segment_of(&one));
+	calls[0] = '\0';
+	append_window(s, 2, &two);
+	assert_int_not_equal(one.segment, two.segment);
+	calls[strcspn(calls, "\n") + 1] = '\0';
+	assert_calls_end("fdatasync %s\n", segment_of(&one));
+	store_close(s);
+	remove_dir(dir);
+}
+
+/* Who appends is told that a disk does not take it. */
+static void failed_syncs_are_told(void **state)
+{
+	struct notes notes = { .nr = 0 };
+	struct store_options o = { .segment_bytes = 1, .note = take_note, .arg = &notes };
+	char *dir = make_dir();
+	struct store *s = must_open(dir, o);
+	struct profile *p = random_window(1);
+	struct store_position at;
+	struct diag diag;
+
+	failing = "fsync";
+	assert_int_equal(store_append(s, p, &at, &diag), -EIO);
+	assert_string_equal(diag.file, dir);
+	failing = NULL;
+	assert_int_equal(store_append(s, p, &at, &diag), 0);
+	failing = "fdatasync";
+	assert_int_equal(store_sync(s, &diag), -EIO);
+	assert_string_equal(diag.file, dir);
+	notes.nr = 0;
+	assert_int_equal(store_append(s, p, NULL, &diag), 0);
+	assert_int_equal(notes.nr, 1);
+	assert_non_null(strstr(notes.text, segment_of(&at)));
+	profile_free(p);
+	store_close(s);
+	remove_dir(dir);
+}
+
+/* ---- headers ------------------------------------------------------------------- */
+
+/* A store with one window. */
+static void make_one(char **dir, struct store_position *at)
+{
+	struct store *s;
+
+	*dir = make_dir();
+	s = must_open(*dir, (struct store_options){ 0 });
+	append_window(s, 1, at);
+	store_close(s);
+}
+
+/* Writes @value into the header of a segment, and the checksum that it then has. */
+static void patch(const char *dir, const char *name, unsigned int offset, uint8_t value)
+{
+	uint8_t h[STORE_HEADER_BYTES];
+	char path[300];
+	uint32_t crc;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	f = fopen(path, "r+");
+	assert_non_null(f);
+	assert_int_equal(fread(h, 1, sizeof(h), f), sizeof(h));
+	h[offset] = value;
+	crc = store_crc(h, STORE_HEADER_BYTES - 4);
+	memcpy(h + STORE_HEADER_BYTES - 4, &crc, 4);
+	rewind(f);
+	assert_int_equal(fwrite(h, 1, sizeof(h), f), sizeof(h));
+	assert_int_equal(fclose(f), 0);
+}
+
+/* What a reader says first of a segment that it refuses. */
+static void assert_refused(const char *dir, const char *name, int err, uint64_t offset,
+			   const char *why)
+{
+	struct store_reader *r = must_read(dir, (struct store_position){ 0 });
+	struct diag diag = { .text = "" };
+	struct store_window w;
+
+	assert_int_equal(store_reader_next(r, &w, &diag), err);
+	assert_string_equal(diag.file, dir);
+	assert_int_equal(diag.offset, offset);
+	assert_non_null(strstr(diag.text, name));
+	assert_non_null(strstr(diag.text, why));
+	store_reader_free(r);
+}
+
+static uint32_t nr_windows(const char *dir)
+{
+	struct store_reader *r = must_read(dir, (struct store_position){ 0 });
+	struct store_window w;
+	uint32_t nr = 0;
+	int n;
+
+	while ((n = store_reader_next(r, &w, NULL)))
+		nr += n > 0;
+	store_reader_free(r);
+	return nr;
+}
+
+/* A store that a newer version has written to, and then this one again, and then the newer. */
+static void versions_come_and_go(void **state)
+{
+	struct notes notes = { .nr = 0 };
+	struct store_options o = { .note = take_note, .arg = &notes };
+	struct store_position old, new;
+	struct store *s;
+	char *dir;
+
+	make_one(&dir, &old);
+	patch(dir, segment_of(&old), 8, 2);
+	assert_refused(dir, segment_of(&old), -ENOTSUP, 8, "version 2");
+	/* nothing is written to it, and it is not in the way */
+	s = must_open(dir, o);
+	assert_int_equal(notes.nr, 1);
+	assert_non_null(strstr(notes.text, segment_of(&old)));
+	assert_non_null(strstr(notes.text, "version 2, which this program does not know"));
+	assert_non_null(strstr(notes.text, "it stays as it is"));
+	append_window(s, 2, &new);
+	store_close(s);
+	assert_true(new.segment > old.segment);
+	assert_int_equal(nr_windows(dir), 1);
+	/* who knows both has all of it */
+	patch(dir, segment_of(&old), 8, 1);
+	assert_int_equal(nr_windows(dir), 2);
+	/* version 0 and one that a byte alone does not show */
+	patch(dir, segment_of(&old), 8, 0);
+	assert_refused(dir, segment_of(&old), -ENOTSUP, 8, "version 0");
+	patch(dir, segment_of(&old), 8, 1);
+	patch(dir, segment_of(&old), 11, 1);
+	assert_refused(dir, segment_of(&old), -ENOTSUP, 8, "version 16777217");
+	remove_dir(dir);
+}
+
+/* A segment under the name of another one: positions in it would be wrong. */
+static void number_of_another(void **state)
+{
+	struct store_position at;
+	char *dir;
+
+	make_one(&dir, &at);
+	patch(dir, segment_of(&at), 16, (uint8_t)(at.segment + 1));
+	assert_refused(dir, segment_of(&at), -EBADMSG, 16, "number");
+	remove_dir(dir);
+}
+
+/* A store that is moved: what one host has begun, another one does not go on with. */
+static void host_of_another(void **state)
+{
+	struct store_position at, next;
+	struct store *s;
+	char *dir;
+
+	make_one(&dir, &at);
+	s = must_open(dir, (struct store_options){ 0 });
+	append_window(s, 2, &next);
+	store_close(s);
+	assert_int_equal(next.segment, at.segment);
+	host = "there";
+	s = must_open(dir, (struct store_options){ 0 });
+	append_window(s, 3, &next);
+	store_close(s);
+	assert_int_not_equal(next.segment, at.segment);
+	at = next;
+	s = must_open(dir, (struct store_options){ 0 });
+	append_window(s, 4, &next);
+	store_close(s);
+	assert_int_equal(next.segment, at.segment);
+	assert_int_equal(nr_windows(dir), 4);
+	remove_dir(dir);
+}
+
+/* A position that another version has written is none of this version's. */
+static void position_of_another_version(void **state)
+{
+	const struct push_position p = { .next = { { 1, 2 }, 3 }, .until = { { 1, 2 }, 3 } };
+	struct push_position got = { .order = 5 };
+	char text[PUSH_POSITION_BYTES], *version;
+	struct diag diag = { .text = "" };
+	size_t len = push_position_format(&p, text);
+
+	version = strchr(text, ' ') + 1;
+	assert_int_equal(*version, '1');
+	*version = '2';
+	/* with the checksum of what it says now */
+	snprintf(text + len - 9, 10, "%08x\n", store_crc(text, len - 9));
+	assert_int_equal(push_position_parse(text, len, "a.position", &got, &diag), -EBADMSG);
+	assert_string_equal(diag.file, "a.position");
+	assert_true(*diag.text);
+	assert_int_equal(got.order, 5);
+	*version = '1';
+	snprintf(text + len - 9, 10, "%08x\n", store_crc(text, len - 9));
+	assert_int_equal(push_position_parse(text, len, "a.position", &got, &diag), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(position_is_synced_before_it_is_renamed, begin_case),
+		cmocka_unit_test_setup(segments_are_synced, begin_case),
+		cmocka_unit_test_setup(failed_syncs_are_told, begin_case),
+		cmocka_unit_test_setup(versions_come_and_go, begin_case),
+		cmocka_unit_test_setup(number_of_another, begin_case),
+		cmocka_unit_test_setup(host_of_another, begin_case),
+		cmocka_unit_test_setup(position_of_another_version, begin_case),
+	};
+
+	return cmocka_run_group_tests_name("disk", tests, NULL, NULL);
+}
