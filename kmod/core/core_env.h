@@ -43,8 +43,10 @@ typedef int64_t s64;
 #define __always_inline inline __attribute__((__always_inline__))
 #endif
 #define noinline __attribute__((__noinline__))
+#ifndef ustack_breathe	/* or a test's */
 #define ustack_breathe() ((void)0)
-#ifndef ustack_nospec	/* or a benchmark's */
+#endif
+#ifndef ustack_nospec	/* or a benchmark's, or a test's */
 #define ustack_nospec(index, size) (index)
 #endif
 #endif /* __KERNEL__ */
