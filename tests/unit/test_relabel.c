@@ -9,6 +9,7 @@
 
 #include "daemon/labels.h"
 #include "daemon/relabel.h"
+#include "daemon/relabel_rule.h"
 
 #define MAX 8
 
@@ -366,6 +367,66 @@ static void test_limits(void **state)
 	relabel_free(r);
 }
 
+#define SLOW "(x+x+)+[yz]"
+
+/* How many steps PCRE2 takes to find that @len times x do not match SLOW. */
+static uint32_t steps(size_t len)
+{
+	pcre2_match_context *limits = pcre2_match_context_create(NULL);
+	const struct relabel_rule rule = { .action = "drop", .regex = SLOW };
+	struct relabel_compiled c;
+	pcre2_match_data *data;
+	uint32_t lo = 0, hi = 1u << 30, mid;
+	char text[64];
+
+	assert_true(len < sizeof(text));
+	memset(text, 'x', len);
+	assert_int_equal(relabel_compile(&c, &rule, &(const char *){ NULL }, NULL), 0);
+	data = pcre2_match_data_create_from_pattern(c.code, NULL);
+	while (hi - lo > 1) {
+		mid = lo + (hi - lo) / 2;
+		pcre2_set_match_limit(limits, mid);
+		if (pcre2_match(c.code, (PCRE2_SPTR)text, len, 0, PCRE2_NO_UTF_CHECK, data,
+				limits) == PCRE2_ERROR_MATCHLIMIT)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	pcre2_match_data_free(data);
+	pcre2_match_context_free(limits);
+	relabel_compiled_release(&c);
+	return hi;
+}
+
+/* The sampling loop waits for an expression: it has so many steps, however fast they are. */
+static void test_steps(void **state)
+{
+	enum { MOST = 200000 };
+	struct relabel *r;
+	struct labels set;
+	char text[64];
+	uint32_t n;
+	size_t len;
+
+	assert_int_equal(relabel_new(&r), 0);
+	assert_int_equal(relabel_add(r, &(struct relabel_rule){ A, .action = "drop", .regex = SLOW },
+				     NULL, NULL), 0);
+	for (len = 4; (n = steps(len)) < 3 * MOST; len++) {
+		uint64_t before = relabel_failures(r);
+
+		labels_init(&set);
+		memset(text, 'x', len);
+		text[len] = '\0';
+		labels_set(&set, "a", text);
+		assert_true(relabel_apply(r, &set));
+		labels_release(&set);
+		assert_int_equal(relabel_failures(r) - before, n > MOST);
+	}
+	/* some texts were on either side */
+	assert_in_range(relabel_failures(r), 1, len - 5);
+	relabel_free(r);
+}
+
 /* The largest texts that rules can make of the largest they can have. */
 static void test_large(void **state)
 {
@@ -485,6 +546,7 @@ int main(void)
 		cmocka_unit_test(test_scenes),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_limits),
+		cmocka_unit_test(test_steps),
 		cmocka_unit_test(test_large),
 		cmocka_unit_test(test_default),
 		cmocka_unit_test(test_labels),

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Secrets are compared in a time that says nothing of where they differ. Time is not
+ * measured: a debugger's single steps are counted, which are the same in every run.
+ */
+#include "support.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "daemon/guard.h"
+
+#define LEN 32
+
+static char secret[LEN + 1], sent[LEN + 1];
+
+/* Between two stops of a process: the instructions of one comparison. */
+static void compare_once(void)
+{
+	ptrace(PTRACE_TRACEME, 0, NULL, NULL);
+	/* the dynamic linker looks the functions up at their first call */
+	guard_equal(sent, secret);
+	raise(SIGSTOP);
+	guard_equal(sent, secret);
+	raise(SIGUSR1);
+	_exit(0);
+}
+
+static void wait_stop(pid_t pid, int *signal)
+{
+	int status;
+
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFSTOPPED(status));
+	*signal = WSTOPSIG(status);
+}
+
+/* How many instructions a comparison of the two texts takes. */
+static unsigned int count_steps(void)
+{
+	unsigned int steps = 0;
+	pid_t pid = fork();
+	int signal;
+
+	assert_true(pid >= 0);
+	if (!pid)
+		compare_once();
+	wait_stop(pid, &signal);
+	assert_int_equal(signal, SIGSTOP);
+	do {
+		if (ptrace(PTRACE_SINGLESTEP, pid, NULL, NULL))
+			break;
+		wait_stop(pid, &signal);
+	} while (++steps < 100000 && signal == SIGTRAP);
+	kill(pid, SIGKILL);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	assert_int_equal(signal, SIGUSR1);
+	return steps;
+}
+
+static void comparing_says_nothing_of_where(void **state)
+{
+	unsigned int i, same, all, none;
+
+	memset(secret, 'a', LEN);
+	memset(sent, 'a', LEN);
+	same = count_steps();
+	/* every character is looked at */
+	sent[LEN - 1] = 0;
+	none = count_steps();
+	assert_int_not_equal(same, none);
+	for (i = 0; i < LEN; i++) {
+		memset(sent, 'a', LEN);
+		sent[i] = 'b';
+		assert_false(guard_equal(sent, secret));
+		assert_int_equal(count_steps(), same);
+	}
+	memset(sent, 'b', LEN);
+	all = count_steps();
+	assert_int_equal(all, same);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(comparing_says_nothing_of_where),
+	};
+
+	return cmocka_run_group_tests_name("guard", tests, NULL, NULL);
+}
