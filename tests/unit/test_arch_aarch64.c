@@ -349,6 +349,168 @@ static void leaf_functions_are_short(void **state)
 	assert_true(f.reads < 8);
 }
 
+/* Forms of instructions, as the Arm ARM has them: the bits that are fixed, and their value. */
+struct form {
+	u32 fixed;
+	u32 value;
+};
+
+static const struct form calls_of[] = {
+	{ 0xfc000000, 0x94000000 },	/* bl */
+	{ 0xfffffc1f, 0xd63f0000 },	/* blr */
+	{ 0xfefff800, 0xd63f0800 },	/* blraa, blrab, blraaz, blrabz */
+};
+static const struct form plt_of[] = {
+	{ 0x9f00001f, 0x90000010 },	/* adrp x16 */
+	{ 0xffc003ff, 0xf9400211 },	/* ldr x17, [x16, #n] */
+	{ 0xffc003ff, 0x91000210 },	/* add x16, x16, #n */
+	{ 0xffffffff, BTI_C },
+	{ 0xffffffff, AUTIA1716 },
+	{ 0xffffffff, STP_X16_X30 },
+	{ 0xffffffff, BR_X17 },
+};
+static const struct form saves_of[] = {
+	{ 0xfe40001f, 0xa800001e },	/* stp x30, xn, any addressing */
+	{ 0xfe407c00, 0xa8007800 },	/* stp xn, x30 */
+	{ 0xffe0001f, 0xf800001e },	/* str x30, [xn], #n; and stur */
+	{ 0xffc0001f, 0xf900001e },	/* str x30, [xn, #n] */
+	{ 0xffffffff, 0xd65f03c0 },	/* ret: no leaf behind it either */
+};
+static const struct form moves_of[] = {
+	{ 0xff8003ff, 0xd10003ff },	/* sub sp, sp, #n */
+	{ 0xfec003e0, 0xa88003e0 },	/* stp ..., [sp, #n]! or [sp], #n */
+	{ 0xfee007e0, 0xf80007e0 },	/* str ..., [sp, #n]! or [sp], #n */
+};
+static const struct form ends_of[] = {
+	{ 0xffffffff, 0xd65f03c0 },	/* ret */
+	{ 0xfffffc1f, 0xd61f0000 },	/* br */
+	{ 0xfc000000, 0x14000000 },	/* b */
+};
+
+static bool is_one_of(u32 insn, const struct form *forms, unsigned int nr)
+{
+	while (nr--)
+		if ((insn & forms[nr].fixed) == forms[nr].value)
+			return true;
+	return false;
+}
+
+static bool is_call(u32 insn)
+{
+	code[16] = insn;
+	return after_call(&f.mem, CODE + 4 * 17);
+}
+
+static bool is_plt(u32 insn)
+{
+	PUT(16, insn, BR_X17);
+	return cfa_at(16) >= 0;
+}
+
+static bool is_save(u32 insn)
+{
+	struct ustack_state to;
+
+	code[16] = 0x94000000 | 16;
+	code[35] = insn;
+	return !leaf_at(40, 17, &to);
+}
+
+static bool is_move(u32 insn)
+{
+	struct ustack_state to = { 0 };
+
+	/* one that saves LR, too, is none of a leaf */
+	return is_save(insn) ? is_one_of(insn, moves_of, ARRAY_SIZE(moves_of)) :
+			       leaf_at(40, 17, &to) && to.sp_bound;
+}
+
+static bool is_end(u32 insn)
+{
+	code[32] = 0xa9bf7bfd;	/* stp x29, x30, [sp, #-16]! */
+	code[36] = insn;
+	return !A64->has_saved_lr(&f.mem, CODE + 4 * 40);
+}
+
+/* Each form with all other bits 0 and 1, and with every bit the other way. */
+static void every_bit_of_instructions(void **state)
+{
+	static const struct {
+		const char *name;
+		bool (*is)(u32 insn);
+		const struct form *forms;
+		unsigned int nr;
+	} kinds[] = {
+		{ "call", is_call, calls_of, ARRAY_SIZE(calls_of) },
+		{ "PLT", is_plt, plt_of, ARRAY_SIZE(plt_of) },
+		{ "save", is_save, saves_of, ARRAY_SIZE(saves_of) },
+		{ "move", is_move, moves_of, ARRAY_SIZE(moves_of) },
+		{ "end", is_end, ends_of, ARRAY_SIZE(ends_of) },
+	};
+	unsigned int k, i, bit;
+	u32 insn;
+
+	for (k = 0; k < ARRAY_SIZE(kinds); k++) {
+		for (i = 0; i < 2 * kinds[k].nr; i++) {
+			const struct form *form = &kinds[k].forms[i / 2];
+
+			for (bit = 0; bit <= 32; bit++) {
+				insn = form->value | (i % 2 ? ~form->fixed : 0);
+				insn ^= bit < 32 ? 1u << bit : 0;
+				if (kinds[k].is(insn) !=
+				    is_one_of(insn, kinds[k].forms, kinds[k].nr))
+					fail_msg("%s: 0x%x", kinds[k].name, insn);
+			}
+		}
+	}
+}
+
+/* What a call through PLT code needs: both instructions, and the slot that they name. */
+static void every_bit_of_plt_calls(void **state)
+{
+	static const u32 at[2] = { 0x90000010u, 0xf9400211u | 64 << 10 };
+	static const u32 fixed[2] = { 0x9f00001f, 0xffc003ff };
+	u64 to = 0xbbbb00001234ull;
+	unsigned int i, bit;
+
+	memcpy(&code[128], &to, sizeof(to));
+	for (i = 0; i < 2; i++)
+		for (bit = 0; bit < 32; bit++) {
+			PUT(20, at[0], at[1], ADD_X16, BR_X17);
+			code[16] = 0x94000000 | 4;
+			assert_true(target_of(17) == to);
+			code[20 + i] ^= 1u << bit;
+			/* another slot, which is not there or empty; or no PLT code */
+			if (fixed[i] >> bit & 1)
+				assert_true(target_of(17) == CODE + 4 * 20);
+			else
+				assert_true(target_of(17) != to);
+		}
+}
+
+/* Instructions are read two at a time: each of them counts, from the first one on. */
+static void leaf_functions_are_read_whole(void **state)
+{
+	struct ustack_state to;
+	u32 at;
+
+	code[16] = 0x94000000 | 16;	/* bl to word 32 */
+	for (at = 32; at < 41; at++) {
+		code[at] = 0xa9bf7bfd;
+		assert_int_equal(leaf_at(40, 17, &to), at == 40);
+		code[at] = 0xd10083ff;
+		assert_true(leaf_at(40, 17, &to));
+		assert_int_equal(to.sp_bound, at < 40);
+		code[at] = NOP;
+	}
+	/* code that cannot be read may have saved LR */
+	code[16] = 0x94000000 | (CODE_WORDS - 2 - 16);
+	assert_true(leaf_at(CODE_WORDS, 17, &to));
+	assert_false(leaf_at(CODE_WORDS + 1, 17, &to));
+	/* a function at address 0 is none */
+	assert_false(leaf_at(40, 0, &to));
+}
+
 static void numbers(void **state)
 {
 	assert_ptr_equal(ustack_arch_by_machine(183), A64);
@@ -375,6 +537,9 @@ int main(void)
 		TEST(leaf_functions),
 		TEST(link_register_saved_in_front),
 		TEST(leaf_functions_are_short),
+		TEST(every_bit_of_instructions),
+		TEST(every_bit_of_plt_calls),
+		TEST(leaf_functions_are_read_whole),
 		TEST(numbers),
 	};
 

@@ -96,6 +96,7 @@ static void sampled_inside_the_trampoline(void **state)
 static void sampled_in_the_trampolines_call(void **state)
 {
 	struct ustack_state s;
+	u64 at;
 
 	fake_code(&f, CODE + 0x40, sigreturn_x86, sizeof(sigreturn_x86));
 	put_sigcontext(X86, SP0, RA, SP0 - 0x800, SP0 + 0x111, 0);
@@ -111,6 +112,9 @@ static void sampled_in_the_trampolines_call(void **state)
 	f.regs[2] = s.pc + 1;
 	assert_reason(ustack_step_blind(X86, &s, &f.mem), USTACK_NO_ROW);
 	s.pc += 1;
+	assert_reason(ustack_step_blind(X86, &s, &f.mem), USTACK_NO_ROW);
+	s.pc = CODE + 0x40 + 9 + 7;	/* the system call, but another one's pc */
+	f.regs[2] = s.pc;
 	assert_reason(ustack_step_blind(X86, &s, &f.mem), USTACK_NO_ROW);
 
 	fake_code(&f, CODE + 0x40, sigreturn_a64, sizeof(sigreturn_a64));
@@ -133,6 +137,12 @@ static void sampled_in_the_trampolines_call(void **state)
 	f.regs[8] = 139;
 	s.pc += 4;
 	assert_reason(ustack_step_blind(A64, &s, &f.mem), USTACK_NO_ROW);
+	/* at each instruction, and at nothing between two */
+	for (at = 0x44; at < 0x4c; at++) {
+		fake_code(&f, CODE + at, sigreturn_a64, sizeof(sigreturn_a64));
+		assert_int_equal(A64->in_sigreturn(&f.mem, CODE + at + 8), !(at & 3));
+		assert_int_equal(A64->is_sigreturn(&f.mem, CODE + at, true), !(at & 3));
+	}
 }
 
 static void signal_frames_that_are_broken(void **state)
