@@ -21,6 +21,11 @@
 #include "churn.h"
 #include "stress.h"
 
+/* whole stacks that each round of rmmod and insmod must bring, in NMIs */
+#define ROUND_WHOLE 50
+/* only a hang takes longer, however busy the machine is */
+#define HANG_SECONDS 120
+
 #define DEBUGFS "/sys/kernel/debug/ustack_nmi/"
 
 static void pin(int cpu)
@@ -77,15 +82,6 @@ static void target_start(void)
 	file_write(DEBUGFS "tgid", text);
 }
 
-static void prepare_target(void)
-{
-	/* A process from before insmod is learned when it is sampled first. */
-	fire(1, 50);
-	usleep(500000);
-	fire(1, 50);
-	usleep(200000);
-}
-
 struct result {
 	struct tally user;	/* the CPU was in user mode: in the plug, mostly */
 	struct tally kernel;	/* it was in the kernel: registers are those of */
@@ -115,6 +111,32 @@ static struct result collect(void)
 	}
 	close(fd);
 	return r;
+}
+
+static bool is_whole(const struct tally *t)
+{
+	return t->whole && !t->cut && !t->edge && !t->wrong;
+}
+
+static void add(struct tally *sum, const struct tally *t)
+{
+	sum->whole += t->whole;
+	sum->cut += t->cut;
+	sum->edge += t->edge;
+	sum->wrong += t->wrong;
+}
+
+/* A process from before insmod is learned when it is sampled first. */
+static bool target_learned(void)
+{
+	double end = seconds() + HANG_SECONDS;
+	struct result r;
+
+	do {
+		fire(1, 50);
+		r = collect();
+	} while (!is_whole(&r.user) && seconds() < end);
+	return is_whole(&r.user);
 }
 
 static unsigned int stat(const char *name)
@@ -213,29 +235,63 @@ static void under_churn(double how_long)
 	      stat("user"), stat("kernel"), stat("without_mm"));
 }
 
-static void while_unloading(unsigned int cycles)
+/*
+ * NMIs come all the time. Once the module has learned the target again, each stack
+ * must be whole; before, and while there is no module, it may be the kernel's own.
+ * Return: 0 or -errno.
+ */
+static int unloading_round(struct tally *loaded, struct tally *between)
 {
-	struct tally sum = { 0 };
-	unsigned int i, n;
-	struct storm storm;
+	double end = seconds() + HANG_SECONDS;
+	struct tally mine = { 0 };
 	struct result r;
+	int err;
+
+	err = module_unload();
+	if (err)
+		return err;
+	/* so that what is whole from now on is by the new one */
+	r = collect();
+	add(between, &r.user);
+	err = module_load("");
+	if (err)
+		return err;
+	do {
+		usleep(1000);
+		r = collect();
+		add(between, &r.user);
+	} while (!r.user.whole && seconds() < end);
+	while (mine.whole < ROUND_WHOLE && seconds() < end) {
+		usleep(1000);
+		r = collect();
+		add(&mine, &r.user);
+	}
+	add(loaded, &mine);
+	return mine.whole < ROUND_WHOLE ? -ENODATA : 0;
+}
+
+static void while_unloading(unsigned int rounds)
+{
+	struct tally loaded = { 0 }, between = { 0 };
+	unsigned long long samples;
+	struct storm storm;
+	unsigned int i, n;
 	int err = 0;
 
 	storm_start(&storm);
-	for (i = 0; i < cycles && !err; i++) {
-		usleep(20000);
-		err = module_unload();
-		if (!err)
-			err = module_load("");
-	}
+	for (i = 0; i < rounds && !err; i++)
+		err = unloading_round(&loaded, &between);
 	n = storm_stop(&storm);
-	r = collect();
-	sum = r.user;
-	check(!err, "%u times rmmod and insmod under %u NMIs: %s", cycles, n,
-	      strerror(-err));
-	check(!sum.wrong && sum.whole + sum.cut,
-	      "in the plug: whole %lu, the kernel's own %lu, wrong %lu", sum.whole,
-	      sum.cut + sum.edge, sum.wrong);
+	check(!err, "%u of %u rounds of rmmod and insmod under %u NMIs, each with %u whole stacks: %s",
+	      err ? i - 1 : i, rounds, n, ROUND_WHOLE, strerror(-err));
+	check(is_whole(&loaded) && loaded.whole >= rounds * ROUND_WHOLE,
+	      "with the module: whole %lu, cut %lu, wrong %lu", loaded.whole,
+	      loaded.cut, loaded.wrong + loaded.edge);
+	check(!between.wrong && between.whole + between.cut + between.edge,
+	      "while it went and came: whole %lu, the kernel's own %lu, wrong %lu",
+	      between.whole, between.cut + between.edge, between.wrong);
+	samples = module_loaded() ? module_stat("samples") : 0;
+	check(samples, "the module counted %llu samples", samples);
 }
 
 int main(int argc, char **argv)
@@ -254,7 +310,7 @@ int main(int argc, char **argv)
 	target_start();
 	if (module_load(""))
 		die("insmod");
-	prepare_target();
+	check(target_learned(), "the target is learned: its stacks are whole");
 	alone(quick ? 1000 : 10000);
 	{
 		cpu_set_t all;
@@ -263,9 +319,7 @@ int main(int argc, char **argv)
 		sched_setaffinity(0, sizeof(all), &all);
 	}
 	under_churn(quick ? 3 : 30);
-	while_unloading(quick ? 2 : 20);
-	check(module_stat("samples") || quick, "the module counted %llu samples",
-	      module_stat("samples"));
+	while_unloading(quick ? 5 : 20);
 	target->stop = 1;
 	waitpid(target_pid, &status, 0);
 	check(!status, "the target is unharmed");

@@ -6,7 +6,8 @@
  *
  *   ustack_nmi/tgid	process whose stacks are kept
  *   ustack_nmi/fire	write "CPU COUNT": send that many, one after the other
- *   ustack_nmi/chains	read once: struct ustack_nmi_chain, oldest first
+ *   ustack_nmi/chains	open, read, close: struct ustack_nmi_chain, oldest first;
+ *			none is kept while it is open, and closing it empties it
  *   ustack_nmi/stat	counters
  */
 #include <linux/debugfs.h>
@@ -34,6 +35,7 @@ struct cpu_state {
 static DEFINE_PER_CPU(struct cpu_state, cpu_state);
 static struct ustack_nmi_chain *chains;
 static atomic_t nr_chains;
+static bool chains_read_now;
 static u32 wanted_tgid;
 static atomic_t handled, outside_nmi, in_user, in_kernel, without_mm;
 static struct dentry *dir;
@@ -43,10 +45,12 @@ static void (*callchain_user)(struct perf_callchain_entry_ctx *entry,
 
 static void keep(const struct perf_callchain_entry *entry, bool user)
 {
-	u32 n = atomic_inc_return(&nr_chains) - 1;
 	struct ustack_nmi_chain *to;
-	u32 i;
+	u32 i, n;
 
+	if (READ_ONCE(chains_read_now))
+		return;
+	n = atomic_inc_return(&nr_chains) - 1;
 	if (n >= KEPT)
 		return;
 	to = &chains[n];
@@ -144,21 +148,36 @@ static const struct file_operations fire_fops = {
 	.write = fire_write,
 };
 
-/* Reading takes all of them out; nothing is fired meanwhile. */
+/* NMIs may come meanwhile: what they find is not kept. */
+static int chains_open(struct inode *inode, struct file *file)
+{
+	if (cmpxchg(&chains_read_now, false, true))
+		return -EBUSY;
+	/* an NMI is a reader of RCU: those that have not seen it are over */
+	synchronize_rcu();
+	return 0;
+}
+
 static ssize_t chains_read(struct file *file, char __user *buf, size_t len,
 			   loff_t *pos)
 {
 	size_t have = min_t(u32, atomic_read(&nr_chains), KEPT) * sizeof(*chains);
-	ssize_t n = simple_read_from_buffer(buf, len, pos, chains, have);
 
-	if (!n)
-		atomic_set(&nr_chains, 0);
-	return n;
+	return simple_read_from_buffer(buf, len, pos, chains, have);
+}
+
+static int chains_release(struct inode *inode, struct file *file)
+{
+	atomic_set(&nr_chains, 0);
+	smp_store_release(&chains_read_now, false);
+	return 0;
 }
 
 static const struct file_operations chains_fops = {
 	.owner = THIS_MODULE,
+	.open = chains_open,
 	.read = chains_read,
+	.release = chains_release,
 	.llseek = default_llseek,
 };
 
