@@ -15,7 +15,7 @@
 
 #include "ustack.h"
 
-static unsigned int failed, checks, skipped;
+static unsigned int failed, passed, skipped;
 
 void die(const char *format, ...)
 {
@@ -36,7 +36,7 @@ void die_errno(const char *what)
 
 static void line(const char *word, const char *format, va_list args)
 {
-	printf("%-5s", word);
+	printf("%-5s ", word);
 	vprintf(format, args);
 	printf("\n");
 	fflush(stdout);
@@ -47,9 +47,9 @@ bool check(bool good, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	line(good ? "ok" : "FAIL", format, args);
+	line(good ? "ok" : "FAILED:", format, args);
 	va_end(args);
-	checks++;
+	passed += good;
 	failed += !good;
 	return good;
 }
@@ -68,14 +68,17 @@ void skip(const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	line("skip", format, args);
+	line("skip:", format, args);
 	va_end(args);
 	skipped++;
 }
 
 int finish(const char *name)
 {
-	printf("%s: %u checks, %u failed, %u skipped\n", name, checks, failed,
+	/* a run that made no check has shown nothing */
+	if (!passed && !failed)
+		check(false, "no check was made");
+	printf("stress/%s: %u passed, %u failed, %u skipped\n", name, passed, failed,
 	       skipped);
 	fflush(stdout);
 	return failed ? 1 : 0;

@@ -20,7 +20,10 @@ bool check(bool good, const char *format, ...) PRINTF(2, 3);
 void say(const char *format, ...) PRINTF(1, 2);
 /* A test that this machine cannot do, and why. */
 void skip(const char *format, ...) PRINTF(1, 2);
-/* The program's exit status, after a last line; @name is the test's. */
+/*
+ * Prints the line of results (see tests/lib/README); @name is the test's.
+ * Return: the exit status. No check made, or all skipped, is a failure.
+ */
 int finish(const char *name);
 /* How many checks failed so far. */
 unsigned int failures(void);

@@ -83,7 +83,7 @@ static void stop_all(void)
 /* Memory goes a grace period after the processes. */
 static struct figures settled(const char *when, unsigned long long bytes)
 {
-	double end = seconds() + 10;
+	double end = seconds() + 60;	/* only a leak takes that long */
 
 	while (module_stat("process_bytes") > bytes && seconds() < end)
 		usleep(50000);

@@ -25,6 +25,9 @@
 /* more often, and an emulated machine does nothing else */
 #define PERIOD_NS 1000000
 
+/* only a hang takes longer, however busy the machine is */
+#define HANG_SECONDS 120
+
 /* A process that is in a plug all the time; its samples are judged. */
 struct spinner {
 	volatile int ready, stop;
@@ -116,7 +119,7 @@ static void *watch_thread(void *arg)
 /* One cycle. Return: seconds that rmmod took, negative when it failed. */
 static double cycle(unsigned int n, unsigned long *samples)
 {
-	double start, end = seconds() + 30;
+	double start, end = seconds() + HANG_SECONDS;
 	int err;
 
 	err = module_load("");
@@ -164,6 +167,28 @@ static unsigned long mem_available(void)
 	return kb;
 }
 
+/* After the last cycle: it must come again, sample, and go. */
+static void once_more(void)
+{
+	unsigned long before = watch.tally.whole;
+	double end = seconds() + HANG_SECONDS;
+	int err = module_loaded() ? -EEXIST : module_load("");
+
+	check(!err, "a fresh insmod: %s", strerror(-err));
+	while (!err && watch.tally.whole < before + 50 && seconds() < end)
+		usleep(10000);
+	check(watch.tally.whole >= before + 50,
+	      "a fresh insmod still samples: %lu whole stacks",
+	      watch.tally.whole - before);
+	check(!module_unload(), "the last rmmod");
+}
+
+/* Samples depend on the time that the machine gives to the guest: as many cycles more. */
+static bool enough(unsigned int n, unsigned int cycles, unsigned long samples)
+{
+	return n >= cycles && (samples > cycles || n >= 10 * cycles);
+}
+
 int main(int argc, char **argv)
 {
 	unsigned int cycles = 200, n, done = 0;
@@ -188,7 +213,7 @@ int main(int argc, char **argv)
 	machine_sampler_enable(&watch.sampler, true);
 	pthread_create(&thread, NULL, watch_thread, NULL);
 
-	for (n = 0; n < cycles; n++) {
+	for (n = 0; !enough(n, cycles, samples); n++) {
 		took = cycle(n, &samples);
 		if (took < 0)
 			break;
@@ -199,22 +224,12 @@ int main(int argc, char **argv)
 			say("rmmod %.2f s; %u cycles, %lu jobs, %lu of the module's samples",
 			    took, done, churn->jobs, samples);
 	}
-	check(done == cycles, "%u of %u cycles; rmmod %.2f s on average, %.2f s at most",
+	check(done >= cycles, "%u cycles, %u wanted; rmmod %.2f s on average, %.2f s at most",
 	      done, cycles, sum / (done ? done : 1), longest);
 	kill(reader, SIGKILL);
 	waitpid(reader, &status, 0);
 
-	if (!module_loaded() && !module_load("")) {
-		struct tally start = watch.tally;
-		double end = seconds() + 30;
-
-		while (watch.tally.whole < start.whole + 50 && seconds() < end)
-			usleep(10000);
-		check(watch.tally.whole >= start.whole + 50,
-		      "a fresh insmod still samples: %lu whole stacks",
-		      watch.tally.whole - start.whole);
-		check(!module_unload(), "the last rmmod");
-	}
+	once_more();
 	watch.stop = true;
 	pthread_join(thread, NULL);
 	machine_sampler_close(&watch.sampler);
