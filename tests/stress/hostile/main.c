@@ -349,5 +349,5 @@ int main(int argc, char **argv)
 	check(called > nr / 10 && tables > nr / 20,
 	      "the mutants are of use: %u called, %u with tables", called, tables);
 	after();
-	return finish("hostile");
+	return finish("stress/hostile");
 }

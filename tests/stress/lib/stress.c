@@ -78,7 +78,7 @@ int finish(const char *name)
 	/* a run that made no check has shown nothing */
 	if (!passed && !failed)
 		check(false, "no check was made");
-	printf("stress/%s: %u passed, %u failed, %u skipped\n", name, passed, failed,
+	printf("%s: %u passed, %u failed, %u skipped\n", name, passed, failed,
 	       skipped);
 	fflush(stdout);
 	return failed ? 1 : 0;

@@ -189,5 +189,5 @@ int main(int argc, char **argv)
 	}
 	if (module_loaded())
 		check(!module_unload(), "rmmod");
-	return finish("lifetime");
+	return finish("stress/lifetime");
 }

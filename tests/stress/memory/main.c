@@ -149,5 +149,5 @@ int main(int argc, char **argv)
 	machine_sampler_drain(&sampler, NULL, NULL);
 	machine_sampler_close(&sampler);
 	check(!module_unload(), "rmmod");
-	return finish("memory");
+	return finish("stress/memory");
 }

@@ -303,7 +303,7 @@ int main(int argc, char **argv)
 	quick = argc > 1 && !strcmp(argv[1], "-q");
 	if (access(DEBUGFS "fire", W_OK)) {
 		skip("nmi: no ustack_nmi.ko here");
-		return finish("nmi");
+		return finish("stress/nmi");
 	}
 	sampler_unthrottle();
 	pin(0);
@@ -324,5 +324,5 @@ int main(int argc, char **argv)
 	waitpid(target_pid, &status, 0);
 	check(!status, "the target is unharmed");
 	check(!module_unload(), "rmmod");
-	return finish("nmi");
+	return finish("stress/nmi");
 }

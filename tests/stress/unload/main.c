@@ -249,5 +249,5 @@ int main(int argc, char **argv)
 	check(waitpid(-1, &status, WNOHANG) < 0 && !zombies(), "no zombies: %lu",
 	      zombies());
 	say("MemAvailable: %lu kB before, %lu kB after", before, mem_available());
-	return finish("unload");
+	return finish("stress/unload");
 }
