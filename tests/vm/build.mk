@@ -17,3 +17,5 @@ $(VM_GUESTS:%=vm-fetch-%): vm-fetch-%:
 	@tests/vm/fetch $* >/dev/null
 $(VM_GUESTS:%=vm-selftest-%): vm-selftest-%:
 	@tests/vm/selftest $*
+
+CHECKS_GUEST += vm-selftest-x86_64-6.1
