@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # Stock programs under load in guests: `make stock GUEST=x86_64-6.1`. See README.
-.PHONY: stock stock-all
+.PHONY: stock stock-all stock-selftest
 stock: groundtruth $(if $(filter arm64-%,$(GUEST)),user-arm64,user)
 	@scripts/deps.sh build cross vm
 	tests/stock/run $(or $(GUEST),x86_64-6.1)
@@ -8,4 +8,9 @@ stock: groundtruth $(if $(filter arm64-%,$(GUEST)),user-arm64,user)
 stock-all:
 	$(call each_guest,stock)
 
+# the floors can fail: seconds
+stock-selftest: groundtruth
+	tests/stock/selftest
+
+CHECKS += stock-selftest
 NIGHTLY += stock-all

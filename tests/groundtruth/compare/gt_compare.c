@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "excuse.h"
+#include "floors.h"
 #include "fp_check.h"
 #include "guess.h"
 #include "modes.h"
@@ -152,6 +153,7 @@ static void release(struct reader *r)
 	excuse_release();
 	judge_release(&judged);
 	modes_release(&modes);
+	floors_release();
 	tally_release(&fp_check.different);
 	guesses_free(guesses);
 	tally_release(&totals.stops);

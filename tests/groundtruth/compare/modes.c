@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "floors.h"
 #include "fp_check.h"
 #include "modes.h"
 #include "util.h"
@@ -220,9 +221,13 @@ void modes_print(struct modes *m, const struct options *o, const struct reader *
 	}
 }
 
-static bool enough(const struct command *c, double wanted)
+/* A command that has a floor is held to it; others to --min-complete, if sampled enough. */
+static bool enough(const struct command *c, const struct options *o, uint64_t least)
 {
-	if (share(c, WAY_CALLCHAIN) >= wanted)
+	const struct floor *floor = floors_find(c->name);
+	double wanted = floor ? floor->percent : o->min_complete;
+
+	if ((!floor && c->samples < least) || share(c, WAY_CALLCHAIN) >= wanted)
 		return true;
 	printf("FAIL: %s: %.2f %% complete, %.2f %% wanted\n", c->name,
 	       share(c, WAY_CALLCHAIN), wanted);
@@ -231,12 +236,11 @@ static bool enough(const struct command *c, double wanted)
 
 bool modes_passed(const struct modes *m, const struct options *o)
 {
-	bool passed = enough(&m->total, o->min_complete);
+	bool passed = enough(&m->total, o, 0) & floors_passed(m);
 	unsigned int i;
 
 	for (i = 0; i < m->count; i++)
-		if (m->commands[i].samples >= ENOUGH)
-			passed &= enough(&m->commands[i], o->min_complete);
+		passed &= enough(&m->commands[i], o, ENOUGH);
 	return passed;
 }
 

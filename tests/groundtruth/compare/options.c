@@ -5,6 +5,7 @@
 
 #include "excuse.h"
 #include "files.h"
+#include "floors.h"
 #include "options.h"
 
 static const char usage[] =
@@ -23,6 +24,8 @@ static const char usage[] =
 "      --dwarf-bytes N    of stack for these (default 8192, perf's)\n"
 "      --min-complete PCT fail if fewer callchains are complete, of all or of a\n"
 "                         command with 200 samples or more\n"
+"      --floors FILE      commands that must have run, and their own limits (see\n"
+"                         floors.h); they apply beside --min-complete\n"
 "      --check-fp         fail if a callchain is not the frame-pointer walk: for\n"
 "                         records that were made without the module\n"
 "      --guess            how often guesses find the caller where CFI is not asked\n"
@@ -35,7 +38,7 @@ static const struct option longs[] = {
 	{ "show-short", 1, NULL, 's' }, { "places", 1, NULL, 'P' },
 	{ "comm", 1, NULL, 'c' }, { "modes", 0, NULL, 'M' },
 	{ "dwarf-bytes", 1, NULL, 'd' }, { "min-complete", 1, NULL, 'C' },
-	{ "check-fp", 0, NULL, 'f' },
+	{ "floors", 1, NULL, 'F' }, { "check-fp", 0, NULL, 'f' },
 	{ "guess", 0, NULL, 'g' },
 	{ "help", 0, NULL, 'h' }, {},
 };
@@ -85,6 +88,10 @@ static void parse_one(struct options *o, int c)
 	case 'C':
 		o->modes = true;
 		o->min_complete = strtod(optarg, NULL);
+		break;
+	case 'F':
+		o->modes = true;
+		floors_load(optarg);
 		break;
 	case 'f':
 		o->check_fp = true;
