@@ -1,18 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
 # Known answers in guests: `make known GUEST=x86_64-7.3 VERSIONS="v2 v3"`;
-# known-quick is the short form of make check, known-all is the evidence.
+# the short form is a part of guest-quick (tests/guest), known-all is the evidence.
 # `make known-vdso GUEST=...`: stacks through the vDSO, with a table loaded for it.
 KNOWN_ARCH = $(if $(filter arm64-%,$(1)),workload-arm64,workload)
 
-.PHONY: known known-quick known-all known-vdso known-vdso-all \
+.PHONY: known known-all known-vdso known-vdso-all \
 	known-supply known-supply-all known-tools known-tools-all
 known:
 	@scripts/deps.sh build cross vm known
 	@$(MAKE) --no-print-directory $(call KNOWN_ARCH,$(GUEST))
 	tests/known/run $(GUEST) $(VERSIONS)
-
-known-quick:
-	@$(MAKE) --no-print-directory known GUEST=x86_64-6.1 VERSIONS=v3
 
 known-all:
 	$(call each_guest,known)
@@ -44,4 +41,3 @@ known-tools-all:
 	$(call each_guest,known-tools)
 
 NIGHTLY += known-all known-vdso-all known-supply-all known-tools-all
-CHECKS_GUEST += known-quick

@@ -3,7 +3,7 @@
 #
 #	make sampler			here, as root; nothing but programs of BPF is loaded
 #	make sampler-guest GUEST=...	in a guest, with and without the module
-#	make sampler-quick		a short form, x86_64-6.1
+#	make guest-quick		a short form, with others, in one boot (tests/guest)
 #	make sampler-all		all guests
 #	make sampler-cost		nanoseconds for a sample, here
 
@@ -17,7 +17,7 @@ $(B)/sampler/sampler-test: $(call objects,plain,$(SAMPLER_TEST_SRC)) $(B)/plain/
 	@mkdir -p $(@D)
 	@$(LINK_plain) $^ -o $@ -static -lbpf -lelf -lz -lpthread
 
-.PHONY: sampler sampler-guest sampler-test sampler-test-arm64 sampler-quick sampler-all sampler-cost
+.PHONY: sampler sampler-guest sampler-test sampler-test-arm64 sampler-all sampler-cost
 sampler-test: $(B)/sampler/sampler-test
 sampler-test-arm64:
 	@scripts/deps.sh bpf cross vm
@@ -31,9 +31,6 @@ sampler: sampler-test
 sampler-guest: $(if $(filter arm64-%,$(GUEST)),sampler-test-arm64,sampler-test)
 	tests/sampler/run $(GUEST) full
 
-sampler-quick: sampler-test
-	tests/sampler/run x86_64-6.1 quick
-
 sampler-all: sampler-test sampler-test-arm64
 	for guest in $$(tests/vm/list); do tests/sampler/run $$guest full || exit 1; done
 
@@ -42,5 +39,4 @@ sampler-cost: sampler-test
 
 CHECKS_LIVE += sampler
 CHECK_BUILD += $(B)/sampler/sampler-test
-CHECKS_GUEST += sampler-quick
 NIGHTLY += sampler-all

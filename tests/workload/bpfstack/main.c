@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * bpfstack [-F HZ] [-i] COMMAND...: what bpf_get_stack() says of every user stack in
+ * bpfstack [-F HZ] [-i] [-m N] COMMAND...: what bpf_get_stack() says of every user stack in
  * the machine while COMMAND runs, printed as `perf script` would, for chaincheck.
- * -i: bpf_get_stackid() instead. Exit status: COMMAND's, or 2 for trouble of our own.
+ * -i: bpf_get_stackid() instead. -m: COMMAND runs again until N stacks were taken, for how
+ * many a second brings depends on how busy the machine is. Exit status: COMMAND's, or 2 for trouble of our own.
  */
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -26,8 +27,11 @@
 
 extern const char stack_object[], stack_object_end[];
 
+/* -m ends after so many rounds: there is no sampling then */
+#define MOST_ROUNDS 30
+
 static int stacks_map;
-static unsigned long taken, collided;
+static unsigned long taken, collided, with_stack;
 
 static struct bpf_object *load(void)
 {
@@ -68,6 +72,7 @@ static int frames(const struct wire_sample *s, const unsigned long long **ret)
 
 	*ret = s->ips;
 	taken++;
+	with_stack += s->bytes >= 0;
 	if (s->bytes == -EEXIST)
 		collided++;
 	if (s->bytes || !stacks_map)
@@ -140,25 +145,41 @@ static unsigned long long lost_samples(struct bpf_object *object)
 	return 0;
 }
 
+/* Return: the command's status, as waitpid() has it. */
+static int run_once(struct ring_buffer *ring, char **argv)
+{
+	pid_t child = start(argv);
+	int status = 0;
+
+	while (waitpid(child, &status, WNOHANG) != child) {
+		ring_buffer__poll(ring, POLL_MS);
+		tasks_read();
+	}
+	ring_buffer__consume(ring);
+	tasks_read();
+	return status;
+}
+
 int main(int argc, char **argv)
 {
 	int cpus = sysconf(_SC_NPROCESSORS_ONLN), i, status = 0;
-	unsigned long hz = 99, lost;
+	unsigned long hz = 99, least = 0, lost;
 	struct bpf_object *object;
 	struct ring_buffer *ring;
 	bool id = false;
-	pid_t child;
 
-	while ((i = getopt(argc, argv, "+F:i")) != -1) {
+	while ((i = getopt(argc, argv, "+F:im:")) != -1) {
 		if (i == 'F')
 			hz = strtoul(optarg, NULL, 0);
 		else if (i == 'i')
 			id = true;
+		else if (i == 'm')
+			least = strtoul(optarg, NULL, 0);
 		else
 			optind = argc;
 	}
 	if (optind >= argc)
-		die("usage: bpfstack [-F HZ] [-i] COMMAND...");
+		die("usage: bpfstack [-F HZ] [-i] [-m N] COMMAND...");
 	object = load();
 	if (id)
 		stacks_map = bpf_object__find_map_fd_by_name(object, "stacks");
@@ -166,13 +187,10 @@ int main(int argc, char **argv)
 	tasks_open(cpus);
 	for (i = 0; i < cpus; i++)
 		attach(object, id ? "sample_stackid" : "sample_stack", i, hz);
-	child = start(argv + optind);
-	while (waitpid(child, &status, WNOHANG) != child) {
-		ring_buffer__poll(ring, POLL_MS);
-		tasks_read();
-	}
-	ring_buffer__consume(ring);
-	tasks_read();
+	i = 0;
+	do {
+		status = run_once(ring, argv + optind);
+	} while (!status && with_stack < least && ++i < MOST_ROUNDS);
 	log_print(stdout);
 	lost = lost_samples(object) + tasks_lost();
 	if (lost)

@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: GPL-2.0
+# All quick parts in one boot of a guest; see tests/guest/README.
+#
+#	make guest-quick			x86_64-6.1 and x86_64-7.3
+#	make guest-quick GUEST=x86_64-7.3	one of them, or another
+#	make guest-selftest			broken modules must be seen by the parts
+
+GUEST_PARTS := lifetime unload hostile nmi memory known supply sampler
+GUEST_QUICK := x86_64-6.1 x86_64-7.3
+
+.PHONY: guest-quick guest-build guest-selftest
+guest-build: stress-build-x86_64 workload sampler-test user
+	@scripts/deps.sh build vm known
+
+guest-quick: guest-build
+	@failed=; for guest in $(or $(GUEST),$(GUEST_QUICK)); do \
+		tests/guest/run $$guest $(GUEST_PARTS) || failed+=" $$guest"; \
+	done; [ -z "$$failed" ] || { echo "guests that failed:$$failed"; exit 1; }
+
+guest-selftest: guest-build
+	tests/guest/selftest $(or $(GUEST),x86_64-6.1)
+
+CHECKS_GUEST += guest-quick
+NIGHTLY += guest-selftest

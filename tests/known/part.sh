@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash disable=SC2034,SC2154
+#
+# Known answers as a part of a guest's run (tests/guest/lib.sh): every sample of programs
+# whose stacks are known, as perf record -g and as bpf_get_stack() report it. Before insmod
+# the same check must fail: this is what the module is for.
+#
+#	KNOWN_VERSIONS	of SFrame: v1 v2 v3 v3-pac (quick: v3)
+#	KNOWN_SECONDS	for each scenario, in one round (1)
+#	KNOWN_SCENARIOS	instead of all
+#	KNOWN_HZ	samples a second (199)
+#	KNOWN_MINIMUM	stacks wanted of each kind (1000); rounds go on until there are enough
+
+# shellcheck source=tests/known/lib.sh
+. tests/known/lib.sh
+
+# known_plan: what is run, in the variables versions, seconds, hz, minimum and scenarios
+known_plan()
+{
+	local all="leaf prologue deep alloca drap tail plt signal altstack nested fork vfork
+		threads shorts jump qsort churn mremap jit dlopen start stripped:leaf
+		stripped:deep static:deep static:signal"
+	[ "$arch" = aarch64 ] || all+=" ibt:plt now:plt"
+	read -ra versions <<<"${KNOWN_VERSIONS-}"
+	if [ ${#versions[@]} -eq 0 ]; then
+		versions=(v1 v2 v3)
+		# with pointer authentication
+		[ "$arch" = x86_64 ] || versions+=(v3-pac)
+		[ "$form" = full ] || versions=(v3)
+	fi
+	seconds=${KNOWN_SECONDS-1} hz=${KNOWN_HZ-199} minimum=${KNOWN_MINIMUM-1000}
+	read -ra scenarios <<<"$(tr -s '[:space:]' ' ' <<<"${KNOWN_SCENARIOS-$all}")"
+}
+
+# known_names VERSION: versions 1 and 2 cannot say where a realigned frame's CFA is
+known_names()
+{
+	local name
+	for name in "${scenarios[@]}"; do
+		[[ $name = drap && $1 = v[12] ]] || printf '%s ' "$name"
+	done
+}
+
+# static programs have libc's code without its tables
+known_dynamic() { tr ' ' '\n' <<<"$*" | grep -v '^static:' | tr '\n' ' '; }
+
+part_known()
+{
+	local versions scenarios seconds hz minimum version loads
+	known_plan
+	loads=$(libc_tables "$out/tables")
+	truth_of_libc "$out/truth.libc"
+	static_ustack
+	give "build/workload/bpfstack-$arch" /bpfstack
+	give tests/known/in-guest /in-guest
+	give tests/workload/perfdump /perfdump
+	give "$out/tables" /tables
+	give "build/static-$arch/ustack" /ustack
+	for version in "${versions[@]}"; do
+		give "build/workload/$arch-$version" "/w-$version"
+	done
+	in_guest "${KNOWN_TIMEOUT-2400}" known_script
+}
+
+known_script()
+{
+	cat <<-END
+		export DUMP=$dump LEAST=$((2 * minimum))
+		o=/out/known
+		ln -sfn /w-${versions[0]} /w
+		/in-guest \$o/before $((2 * seconds)) $hz $event leaf deep
+		insmod /ustack.ko
+	END
+	for version in "${versions[@]}"; do
+		cat <<-END
+			ln -sfn /w-$version /w
+			/in-guest \$o/$version $seconds $hz $event $(known_names "$version")
+			cat /proc/ustack/stat >\$o/$version/stat
+			cat /proc/ustack/images >\$o/$version/images
+		END
+	done
+	# stacks that perf takes later, on the way to user mode
+	[ -z "$defer" ] || echo "CALL_GRAPH=fp,defer /in-guest \$o/deferred $seconds $hz $event" \
+		"$(known_names "$version")"
+	# and with tables for the stock files too, every stack is whole
+	cat <<-END
+		$loads
+		/in-guest \$o/stock $seconds $hz $event $(known_dynamic "$(known_names "$version")")
+		cat /proc/ustack/stat >\$o/stock/stat
+		rmmod ustack
+	END
+}
+
+judge_known()
+{
+	local versions scenarios seconds hz minimum version names floors known_truth=$out/truth.libc
+	# glibc's own CFI of _dl_runtime_resolve is wrong on AArch64 (it forgets what
+	# PLT0 has pushed), and samples in the vDSO have no table there: not all whole
+	local whole=(-L)
+	[ "$arch" = x86_64 ] || whole=()
+	known_plan
+	known_dump "$out/before"
+	known_accounts "without the module" "$out/before"
+	known_check "without the module, perf" wrong "${versions[0]}" "$out/before/perf.txt" -m 500
+	known_check "without the module, BPF" wrong "${versions[0]}" "$out/before/bpf.txt" -m 500
+	for version in "${versions[@]}"; do
+		known_dump "$out/$version"
+		names=$(known_names "$version")
+		# shellcheck disable=SC2086
+		read -ra floors <<<"$(known_floors no $names | tr "\n" " ")"
+		known_accounts "$version" "$out/$version"
+		known_check "$version perf record -g" right "$version" "$out/$version/perf.txt" \
+			-m "$minimum" "${floors[@]}"
+		known_check "$version bpf_get_stack" right "$version" "$out/$version/bpf.txt" \
+			-m "$minimum" "${floors[@]}"
+		sed -n '/^how walks ended/,$p' "$out/$version/stat"
+	done
+	if [ -n "$defer" ]; then
+		known_dump "$out/deferred"
+		known_check "$version deferred callchains" right "$version" \
+			"$out/deferred/perf.txt" -D -m "$minimum" "${floors[@]}"
+	fi
+	known_dump "$out/stock"
+	# shellcheck disable=SC2046
+	read -ra floors <<<"$(known_floors yes $(known_dynamic "$names") | tr "\n" " ")"
+	known_check "$version with tables for libc, perf" right "$version" "$out/stock/perf.txt" \
+		"${whole[@]}" -m "$minimum" "${floors[@]}"
+	known_check "$version with tables for libc, BPF" right "$version" "$out/stock/bpf.txt" \
+		"${whole[@]}" -m "$minimum" "${floors[@]}"
+	sed -n "/^how walks ended/,\$p" "$out/stock/stat" 2>/dev/null || :
+}

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash disable=SC2034,SC2154
+# The stress tests as parts of a guest's run; see tests/guest/lib.sh.
+
+# stress_part SECONDS COMMAND: in quick form COMMAND has -q
+stress_part()
+{
+	local quick=
+	[ "$form" = full ] || quick=-q
+	give "build/stress/$arch/plugs" /plugs
+	in_guest "$1" echo "${2//@q/$quick}"
+}
+
+part_lifetime()
+{
+	local file
+	for file in lifetime ext4.img spin64 spin32; do
+		[ ! -e "build/stress/$arch/$file" ] || give "build/stress/$arch/$file" "/$file"
+	done
+	option --kmod loop --kmod ext4 --kmod overlay
+	stress_part 1800 '/lifetime @q'
+}
+
+part_unload()
+{
+	give "build/stress/$arch/unload" /unload
+	stress_part "$([ "$form" = quick ] && echo 1200 || echo 6000)" '/unload @q'
+}
+
+part_memory()
+{
+	give "build/stress/$arch/memory" /memory
+	stress_part 900 '/memory @q'
+}
+
+part_nmi()
+{
+	if [ "$arch" = x86_64 ]; then
+		give "$(tests/vm/build-module "$GUEST" tests/vm/modules/nmi)" /ustack_nmi.ko
+		give "build/stress/$arch/nmi" /nmi
+		stress_part 1800 'insmod /ustack_nmi.ko; /nmi @q; rmmod ustack_nmi'
+	elif grep -q '^CONFIG_ARM64_PSEUDO_NMI=y' "$(tests/vm/kdir "$GUEST")/.config"; then
+		cannot "this test cannot send pseudo-NMIs"
+	else
+		cannot "CONFIG_ARM64_PSEUDO_NMI is not set: samples come in interrupts"
+	fi
+}
+
+part_hostile()
+{
+	give "build/stress/$arch/hostile" /hostile
+	give "build/stress/$arch/bases" /bases
+	# static: the truth is of this machine's libc, not of the guest's
+	give "build/workload/$arch-v3/workload-static" /workload-static
+	give tests/workload/perfdump /perfdump
+	# call-graph at the event, not -g: perf on arm64 then records no registers
+	# to add callers of its own by (see Documentation/unwinding.md), and the
+	# chains it prints are the kernel's. The guest's perf prints: the host's may
+	# be too old to read them.
+	stress_part 3600 '/hostile @q /bases/*
+		perf record -q -a -o w.data -e cpu-clock/call-graph=fp/ -F 999 -- \
+			/workload-static leaf 3 >w.log 2>&1 && /perfdump w.data >/out/hostile/dump 2>w.log ||
+			{ cat w.log; false; }
+		rmmod ustack'
+}
+
+# The workload is sampled after all that: 100 of some 3,000 samples are enough to see it.
+judge_hostile()
+{
+	check "hostile says what passed" grep -qsE '^stress/hostile: [1-9][0-9]* passed, 0 failed' "$out/log"
+	check "perf record of the workload afterwards" build/workload/chaincheck \
+		-t "build/workload/$arch-v3/truth" -c tests/workload/chains \
+		-s leaf -m 100 -n leaf=100 "$out/dump"
+}
