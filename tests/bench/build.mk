@@ -2,7 +2,8 @@
 # What a frame costs, on live stacks of generated programs, against the other
 # unwinders; what a table costs. The programs' tables are their own .sframe.
 #
-#	make bench		the figures, into Documentation/evidence/bench.md
+#	make bench		what a frame and a table cost; BENCH_WHAT=frames,
+#				instructions or tables alone
 #	make bench-smoke	the core's pcs are libgcc's on every stack
 #	make bench-synth	what making tables of .eh_frame costs, also of all of /usr
 #	make bench-gsym	what GSYM files cost, beside LLVM's: GSYM_FILES="PROGRAM..."
@@ -74,7 +75,7 @@ $(BENCH)/tables: $(addprefix $(BENCH)/,tables.o image.o) $(BENCH_CORE)
 .PRECIOUS: $(BENCH)/%.o
 .PHONY: bench bench-smoke bench-synth
 bench: $(BENCH_SETS:%=$(BENCH)/bench_%) $(BENCH)/tables
-	@tests/bench/run $(BENCH) Documentation/evidence/bench.md
+	@tests/bench/run $(BENCH) $(BENCH_WHAT)
 
 # the program of 4,000 functions takes long to compile and is bench's
 bench-smoke: $(BENCH)/bench_8 $(BENCH)/bench_250

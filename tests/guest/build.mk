@@ -22,3 +22,4 @@ guest-selftest: guest-build
 
 CHECKS_GUEST += guest-quick
 NIGHTLY += guest-selftest
+CHECK_BUILD += guest-build

@@ -4,8 +4,7 @@
 #	make stress-TEST [GUEST=x86_64-6.1] [FORM=quick]
 #		unload hostile nmi memory lifetime
 #	make guest-quick	short forms of all, with others, in one boot (tests/guest)
-#	make stress-all		all in full, in all guests; figures go to
-#				Documentation/evidence/stress.md
+#	make stress-all		all in full, in all guests
 
 STRESS := lifetime unload hostile nmi memory
 SB := $(B)/stress
@@ -30,7 +29,7 @@ $(STRESS:%=stress-%):
 stress-all: stress-build-x86_64 stress-build-aarch64
 	failed=; for guest in $$(tests/vm/list); do for test in $(STRESS); do \
 		[[ $$guest:$$test != arm64-*:nmi ]] || { echo "skip: $$guest: nmi: x86-64 only"; continue; }; \
-		STRESS_RECORD=1 tests/stress/run $$guest full $$test || failed+=" $$guest:$$test"; \
+		tests/stress/run $$guest full $$test || failed+=" $$guest:$$test"; \
 	done; done; [ -z "$$failed" ] || { echo "failed:$$failed"; exit 1; }
 
 CHECK_BUILD += stress-build-x86_64
