@@ -46,6 +46,7 @@ packages()
 		echo gcc make libc6-dev libelf-dev libdw-dev python3 \
 		     gcc-aarch64-linux-gnu libc6-dev-arm64-cross ;;
 	bench)	echo time valgrind libunwind-dev libdw-dev libelf-dev gcc ;;
+	measure) echo g++ python3 ripgrep ;;
 	gsym)	echo g++ binutils llvm ;;
 	dwarf)	echo g++ binutils llvm clang dwz ;;
 	dwarf-all)	echo rustc lld g++-aarch64-linux-gnu ;;

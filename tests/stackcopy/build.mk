@@ -2,7 +2,8 @@
 # Copied stacks, unwound here and by libdw.
 #
 #	make stackcopy				a few programs, and recordings: under a minute
-#	tests/stackcopy/run build 10 -- COMMAND	one program, by the size of the copy
+#	make stackcopy-sizes			how many are complete, by the size of the copy
+#	tests/stackcopy/run build 10 -- COMMAND	the same of one program
 
 STACKCOPY := $(B)/stackcopy
 
@@ -20,9 +21,13 @@ $(STACKCOPY)/objects: tests/stackcopy/objects.cc
 	@scripts/deps.sh gsym
 	@$(CXX) -O2 -fomit-frame-pointer -pthread $< -o $@
 
-.PHONY: stackcopy
+.PHONY: stackcopy stackcopy-sizes
 stackcopy: groundtruth $(B)/ustack $(addprefix $(STACKCOPY)/,rewalk handlers objects)
 	@tests/stackcopy/run $(B)
+
+stackcopy-sizes: groundtruth $(B)/ustack $(addprefix $(STACKCOPY)/,rewalk handlers objects)
+	@scripts/deps.sh measure
+	@tests/stackcopy/sizes $(B)
 
 CHECKS_LIVE += stackcopy
 CHECK_BUILD += groundtruth $(addprefix $(STACKCOPY)/,rewalk handlers objects)
