@@ -33,7 +33,7 @@
 
 struct stackcopy;
 
-/* Bytes of a stack that are copied: Documentation/evidence/stackcopy.md says why so many.
+/* Bytes of a stack that are copied: Documentation/measurements.md#stackcopy shows what fewer lose.
  * perf cannot copy more than STACKCOPY_MAX_BYTES.
  */
 #define STACKCOPY_DEFAULT_BYTES 32768u
