@@ -25,9 +25,14 @@ static int add_piece(struct synth *s, const struct go_piece *piece)
 
 	if (piece->cause)
 		return synth_add_gap(s, &range, piece->cause);
-	for (i = 0; i < piece->nr_rows && !err; i++)
-		err = synth_add_row(s, &func, piece->rows[i].start,
-				    &piece->rows[i].rule);
+	for (i = 0; i < piece->nr_rows && !err; i++) {
+		struct ustack_rule rule = piece->rows[i].rule;
+
+		/* as rules of CFI have it, and those of the compiled table */
+		if (piece->signal)
+			rule.flags |= USTACK_RULE_SIGNAL;
+		err = synth_add_row(s, &func, piece->rows[i].start, &rule);
+	}
 	return err ? err : synth_add_func(s, &func);
 }
 
