@@ -6,15 +6,20 @@ usage: judge.py NAMES COUNT FILE...
         NAMES is what names.c is built to; COUNT addresses of each file are asked for
 
 elfutils (eu-addr2line -i -f) finds debug files by build id, as the store does, and reads DWARF
-and symbols itself. Where it says otherwise, binutils (addr2line -i -f) is asked. Differences are counted by kind; a kind that is not explained in KINDS, or
-one above its share, fails.
+and symbols itself. Where it says otherwise, binutils (addr2line -i -f) is asked. Differences are
+counted by kind; a kind that is not explained in KINDS, or one above its share, fails. So does a
+file of which both together name too little.
 """
 import collections
+import os
 import random
 import re
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '../lib'))
+from check import Checks  # noqa: E402  pylint: disable=wrong-import-position
 
 # kind: (largest share of addresses, why)
 KINDS = {
@@ -26,12 +31,16 @@ KINDS = {
                        'DWARF has the function, the symbol table its copies'),
     'assembler': (0.05, 'functions of assembler files are in the symbol table, not in DWARF, '
                   'or the other way around'),
-    'neither': (1, 'both have no function: padding, .plt'),
+    'neither': (1, 'both have no function: padding, .plt, what is stripped; see NAMED_LEAST'),
     'between functions': (0.02, 'in padding eu-addr2line prints the row before, and the scopes '
                           'of that, but has no function'),
     'elfutils alone': (0.005, 'binutils says what the store says'),
     'only here': (0.03, 'the store gives the gap behind a symbol without size to it'),
 }
+# Both have a function there, at least for so large a share of the addresses, by what the names
+# come from. A stripped program has those that it exports.
+NAMED = ('same', 'line 0', 'no line', 'name of a copy')
+NAMED_LEAST = {'dwarf': 0.9, 'symtab': 0.9, 'dynsym': 0.4}
 
 
 def text_ranges(path):
@@ -60,6 +69,9 @@ def ours(names, path, asked, cache):
             answers.append([])
         else:
             answers[-1].append(tuple(l.rsplit('\t', 1)))
+    # a function that unwind tables alone know is called by its address, which is no name
+    answers = [[f for f in frames if not re.fullmatch(r'\+0x[0-9a-f]+', f[0])]
+               for frames in answers]
     answers.pop()
     assert len(answers) == len(asked), (len(answers), len(asked))
     return head, answers
@@ -136,31 +148,36 @@ def kind(a, b):
     return 'same'
 
 
+def judge(checks, names, path, count):
+    asked = addresses(path, count)
+    with tempfile.TemporaryDirectory() as cache:
+        head, a = ours(names, path, asked, cache)
+        again, b = ours(names, path, asked, cache)
+    checks.check(path + ': the cache says the same', head == again and a == b,
+                 '%s, %s' % (head, again))
+    kinds, first = collections.Counter(), {}
+    for address, x, y in zip(asked, a, theirs(path, asked)):
+        k = kind(x, y)
+        if k not in KINDS and kind(x, gnu(path, address)) == 'same':
+            k = 'elfutils alone'
+        kinds[k] += 1
+        first.setdefault(k, (address, x, y))
+    print('%s (%s): %s' % (path, head.strip(), ', '.join(
+        '%s %d' % p for p in kinds.most_common())), flush=True)
+    for k, n in kinds.items():
+        most = KINDS[k][0] * len(asked) if k in KINDS else 0
+        checks.check('%s: %s' % (path, k), n <= most, '%d of %d at most, such as %x: %r, '
+                     'eu-addr2line %r' % ((n, most) + first[k]))
+    checks.at_least(path + ': both name', sum(kinds[k] for k in NAMED),
+                    NAMED_LEAST.get(head.split()[0], 1) * count)
+
+
 def main():
     names, count, files = sys.argv[1], int(sys.argv[2]), sys.argv[3:]
-    failed = False
+    checks = Checks('symstore-judge')
     for path in files:
-        asked = addresses(path, count)
-        with tempfile.TemporaryDirectory() as cache:
-            head, a = ours(names, path, asked, cache)
-            again, b = ours(names, path, asked, cache)
-        if head != again or a != b:
-            print('%s: the cache says otherwise: %s, %s' % (path, head, again))
-            failed = True
-        kinds, first = collections.Counter(), {}
-        for address, x, y in zip(asked, a, theirs(path, asked)):
-            k = kind(x, y)
-            if k not in KINDS and kind(x, gnu(path, address)) == 'same':
-                k = 'elfutils alone'
-            kinds[k] += 1
-            first.setdefault(k, (address, x, y))
-        print('%s (%s): %s' % (path, head.strip(), ', '.join(
-            '%s %d' % p for p in kinds.most_common())))
-        for k, n in kinds.items():
-            if k not in KINDS or n > KINDS[k][0] * len(asked):
-                print('  %s, such as %x: %r, eu-addr2line %r' % ((k,) + first[k]))
-                failed = True
-    return failed
+        judge(checks, names, path, count)
+    return checks.finish(least=3 * len(files) or 1)
 
 
 if __name__ == '__main__':
