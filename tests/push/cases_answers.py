@@ -7,7 +7,7 @@ import subprocess
 import time
 
 from harness import ALL, Case, case, each, wait_for
-from servers import Peer, server
+from stand_ins import Peer, server
 
 
 @each(*ALL)

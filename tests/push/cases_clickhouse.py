@@ -2,7 +2,7 @@
 """Tables."""
 import tables
 from harness import Case, case
-from servers import ClickHouse
+from stand_ins import ClickHouse
 
 
 def to_tables(plan, failure, *words, questions=(), windows=9, inserts=None):

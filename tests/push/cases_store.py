@@ -7,7 +7,7 @@ import threading
 import time
 
 from harness import ALL, HANG, Case, case, each, segments, wait_for
-from servers import Peer
+from stand_ins import Peer
 
 
 @case
