@@ -12,14 +12,12 @@
 .PHONY: daemon daemon-long daemon-guest daemon-guest-long daemon-power daemon-systemd daemon-guest-all
 daemon: $(B)/ustack
 	@scripts/deps.sh record web daemon-test
-	@XDG_CACHE_HOME=$(abspath $(B))/daemon/cache \
-		tests/daemon/run $(abspath $(B)/ustack) $(abspath $(B))/daemon copy 5
+	@tests/daemon/run $(abspath $(B)/ustack) $(abspath $(B))/daemon copy 5
 
 daemon-long: $(B)/ustack
 	@scripts/deps.sh record web daemon-test
-	@for mode in copy bpf; do XDG_CACHE_HOME=$(abspath $(B))/daemon/cache PARTS="long crashes" \
-		tests/daemon/run $(abspath $(B)/ustack) $(abspath $(B))/daemon-$$mode $$mode 50 \
-		$(or $(LENGTH),1800) || exit 1; done
+	@for mode in copy bpf; do PARTS="long crashes" tests/daemon/run $(abspath $(B)/ustack) \
+		$(abspath $(B))/daemon-$$mode $$mode 50 $(or $(LENGTH),1800) || exit 1; done
 
 CHECKS_LIVE += daemon
 NIGHTLY += daemon-long

@@ -2,12 +2,21 @@
 /*
  * A load that is never the same process for long: children that spin, that execute this
  * program again, that open a library, that crash, and that start children of their own.
- * All are called "burn". When time is up, says how much CPU time all of them took, as the
- * kernel has it: in nanoseconds, and how many there were.
+ * It ends when all of them have taken so much CPU time, however long that takes on a busy
+ * machine, or at SIGTERM, and prints a line of four numbers as the kernel has them:
  *
- * usage: burn SECONDS [PROCESSES at a time]
+ *	nanoseconds of CPU time that all took
+ *	processes that it started
+ *	nanoseconds that passed
+ *	nanoseconds of all CPUs that were the hypervisor's or an interrupt's meanwhile: a
+ *	sample of these is taken late, or counts for a process that had not this time
+ *
+ * usage: burn SECONDS [PROCESSES [NAME]]
+ *	SECONDS of CPU time, 0 is until SIGTERM; PROCESSES at a time (1); NAME of all of them
+ *	("burn")
  */
 #include <dlfcn.h>
+#include <errno.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -53,14 +62,14 @@ static void call_library(void)
 		dlclose(lib);
 }
 
-static _Noreturn void child(unsigned int kind)
+static _Noreturn void child(unsigned int kind, const char *name)
 {
 	switch (kind % 5) {
 	case 0:
 		spin(0.03);
 		break;
 	case 1:
-		execl("/proc/self/exe", "burn", "--leaf", (char *)NULL);
+		execl("/proc/self/exe", name, "--leaf", (char *)NULL);
 		_exit(127);
 	case 2:
 		call_library();
@@ -79,38 +88,84 @@ static _Noreturn void child(unsigned int kind)
 	_exit(0);
 }
 
+static volatile sig_atomic_t stop;
+
+static void on_term(int sig)
+{
+	(void)sig;
+	stop = 1;
+}
+
+static double usage_seconds(int who)
+{
+	struct rusage u;
+
+	getrusage(who, &u);
+	return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
+	       (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e6;
+}
+
+/* Of children those that have ended. */
+static double cpu_seconds(void)
+{
+	return usage_seconds(RUSAGE_SELF) + usage_seconds(RUSAGE_CHILDREN);
+}
+
+/* Seconds of all CPUs for interrupts and for the hypervisor, since the machine has started. */
+static double away_seconds(void)
+{
+	unsigned long long irq = 0, softirq = 0, steal = 0;
+	FILE *f = fopen("/proc/stat", "r");
+
+	if (!f)
+		return 0;
+	if (fscanf(f, "cpu %*u %*u %*u %*u %*u %llu %llu %llu", &irq, &softirq, &steal) != 3)
+		irq = softirq = steal = 0;
+	fclose(f);
+	return (double)(irq + softirq + steal) / (double)sysconf(_SC_CLK_TCK);
+}
+
+/* Return: how many children there were. */
+static unsigned int burn(double most_cpu, unsigned int most_running, const char *name)
+{
+	unsigned int nr = 0, running = 0;
+
+	while (!stop && (!most_cpu || cpu_seconds() < most_cpu)) {
+		if (!fork())
+			child(nr, name);
+		nr++;
+		if (++running >= most_running && wait(NULL) > 0)
+			running--;
+	}
+	while (wait(NULL) > 0 || errno == EINTR)
+		;
+	return nr;
+}
+
 int main(int argc, char **argv)
 {
+	const struct sigaction term = { .sa_handler = on_term };
+	const char *name = argc > 3 ? argv[3] : "burn";
 	struct rlimit none = { 0, 0 };
-	unsigned int nr = 0, running = 0, most = 1;
-	struct rusage self, children;
-	double end;
+	double began, away;
+	unsigned int nr;
 
-	prctl(PR_SET_NAME, "burn");
-	setrlimit(RLIMIT_CORE, &none);
-	if (argc > 1 && !strcmp(argv[1], "--leaf")) {
+	if (argc == 2 && !strcmp(argv[1], "--leaf")) {
+		prctl(PR_SET_NAME, argv[0]);
 		spin(0.02);
 		return 0;
 	}
 	if (argc < 2)
 		return 2;
-	if (argc > 2)
-		most = (unsigned int)atoi(argv[2]);
-	end = seconds(CLOCK_MONOTONIC) + atof(argv[1]);
-	while (seconds(CLOCK_MONOTONIC) < end) {
-		if (!fork())
-			child(nr);
-		nr++;
-		if (++running >= most && wait(NULL) > 0)
-			running--;
-	}
-	while (wait(NULL) > 0)
-		;
-	getrusage(RUSAGE_SELF, &self);
-	getrusage(RUSAGE_CHILDREN, &children);
-	printf("%.0f %u\n", 1e9 * (double)(self.ru_utime.tv_sec + self.ru_stime.tv_sec +
-					   children.ru_utime.tv_sec + children.ru_stime.tv_sec) +
-	       1e3 * (double)(self.ru_utime.tv_usec + self.ru_stime.tv_usec +
-			      children.ru_utime.tv_usec + children.ru_stime.tv_usec), nr);
+	prctl(PR_SET_NAME, name);
+	/* a test that is killed leaves no load */
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	setrlimit(RLIMIT_CORE, &none);
+	sigaction(SIGTERM, &term, NULL);
+	began = seconds(CLOCK_MONOTONIC);
+	away = away_seconds();
+	nr = burn(atof(argv[1]), argc > 2 ? (unsigned int)atoi(argv[2]) : 1, name);
+	printf("%.0f %u %.0f %.0f\n", 1e9 * cpu_seconds(), nr,
+	       1e9 * (seconds(CLOCK_MONOTONIC) - began), 1e9 * (away_seconds() - away));
 	return 0;
 }

@@ -1,21 +1,49 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# What the parts of tests/daemon/run share: a daemon that is started and ended, and questions
-# to its store. tests/daemon/run sets the variables.
+# What the parts of tests/daemon/run share: a daemon that is started and ended, events that
+# are waited for, and questions to its store. tests/daemon/run sets the variables.
 
-fail() { echo "FAILED: daemon, $mode: $*" >&2; failed=1; }
-# usage: ok WHAT COMMAND...
-ok()
+# usage: wait_for WHAT COMMAND...: until it succeeds. The limit is only for what never comes;
+# nothing after it would say anything.
+wait_for()
 {
-	local name=$1
+	local what="$part: $1" end=$((SECONDS + hang))
 
 	shift
-	if "$@"; then passed=$((passed + 1)); else fail "$name"; fi
+	until "$@"; do
+		if [ $SECONDS -ge $end ]; then
+			fail "$what" "not within $hang s" "$(tail -n 5 "$dir/log" 2>&1)"
+			finish || exit 1
+		fi
+		sleep 0.05
+	done
 }
 
-# usage: says SENTENCE WHAT: in what the last daemon said
-says() { ok "$2: it does not say '$1'" grep -q -E "$1" "$dir/log"; }
+# usage: await WHAT COMMAND...: the same, as a check
+await()
+{
+	wait_for "$@"
+	pass "$1"
+}
+
+# usage: judged NAME WORD...: what tests/daemon/judge says
+judged()
+{
+	local name="$part: $1" said rc=0
+
+	shift
+	said=$(python3 "$here/judge" "$@" 2>&1) || rc=$?
+	case $rc in
+	0) pass "$name" ;;
+	77) skip "$name" "$said" ;;
+	*) fail "$name" "$said" ;;
+	esac
+	[ -z "$said" ] || [ $rc != 0 ] || echo "$name: $said"
+}
+
+# usage: says SENTENCE: it is in what the last daemon said, or will be
+says() { await "it says '$1'" grep -q -E "$1" "$dir/log"; }
 
 # usage: configuration STORE [LINE...]
 configuration()
@@ -23,70 +51,108 @@ configuration()
 	local store=$1
 
 	shift
-	printf '%s\n' "sampling:" "  mode: $mode" "  frequency: ${hz}" "  window: 1s" \
+	printf '%s\n' "sampling:" "  mode: $mode" "  frequency: ${hz}" "  window: $window" \
 		"  cpu_budget: 0" "supply: ${SUPPLY-false}" "store: { path: $store }" \
 		"http: { listen: [] }" "symbols: { mode: never }" "$@" >"$dir/config.yaml"
 }
 
-# usage: start [OPTION...]: pid is its number when it samples
+is_gone() { [ ! -d "/proc/$1" ] || grep -q '^State:[[:space:]]*Z' "/proc/$1/status"; }
+is_ready_or_gone() { grep -q READY=1 "$dir/told" || is_gone $pid; }
+
+# usage: start [OPTION...]: pid is its number when it samples. RUNNER is a command that runs it
 start()
 {
 	rm -f "$dir/notify"
 	: >"$dir/told"
-	python3 "$here/listen" "$dir/notify" "$dir/told" &
+	: >"$dir/clock"
+	python3 "$here/listen" "$dir/notify" "$dir/told" "$dir/clock" &
 	listener=$!
-	while [ ! -S "$dir/notify" ]; do sleep 0.05; done
-	NOTIFY_SOCKET=$dir/notify "$ustack" daemon --config "$dir/config.yaml" --user '' "$@" 2>"$dir/log" &
+	wait_for "somebody listens" [ -S "$dir/notify" ]
+	# shellcheck disable=SC2086
+	NOTIFY_SOCKET=$dir/notify ${RUNNER-} "$ustack" daemon --config "$dir/config.yaml" \
+		--user '' "$@" 2>"$dir/log" &
 	pid=$!
-	for _ in {1..600}; do
-		! grep -q READY=1 "$dir/told" || return 0
-		kill -0 $pid 2>/dev/null || break
-		sleep 0.05
-	done
-	fail "it does not start"; cat "$dir/log" >&2
-	exit 1
+	wait_for "it is ready, or has ended" is_ready_or_gone
+	! is_gone $pid || { fail "$part: it starts" "$(cat "$dir/log")"; finish || exit 1; }
 }
 
-# usage: watch_costs SECONDS: of what it takes every so often, until it ends
-watch_costs() { "$here/watch" $pid "$1" >"$dir/watched" & }
-
-# usage: costs NAME PERCENT: memory may be more by so much at the end; prints what it took
-costs()
+# usage: ended SIGNAL: it and all that it has started are gone by it; rc is its status
+ended()
 {
-	ok "$1: memory and files" python3 "$here/judge" flat "$dir/watched" "$2"
-	printf '%s: ' "$1"
-	python3 "$here/judge" costs "$dir/watched"
+	local front
+
+	front=$(pgrep -P $pid -x ustackd-front || :)
+	kill "-$1" $pid
+	# it may stand still
+	kill -CONT $pid 2>/dev/null || :
+	rc=0
+	# the shell would say that it was killed
+	{
+		wait_for "SIG$1 ends it" is_gone $pid
+		wait $pid || rc=$?
+	} 2>/dev/null
+	[ -z "$front" ] || wait_for "who serves ends with it" is_gone "$front"
+	kill $listener 2>/dev/null || :
 }
 
 stop()
 {
-	local rc=0
-
-	kill -TERM $pid
-	wait $pid || rc=$?
-	kill $listener 2>/dev/null || :
-	ok "it ends with $rc: $(tail -1 "$dir/log")" [ $rc = 0 ]
+	ended TERM
+	check "$part: it ends with $rc: $(tail -1 "$dir/log")" [ $rc = 0 ]
 }
 
-crash()
+# usage: load FILE SECONDS [PROCESSES [NAME]]: see burn.c; FILE gets another line. Without NAME
+# it has the part's: other tests may run beside this one
+load() { "$dir/burn" "$2" "${3-1}" "${4-$part}" >>"$1"; }
+# usage: begin_load FILE [NAME]: until end_load; burn is its number
+begin_load()
 {
-	kill -KILL $pid
-	wait $pid 2>/dev/null || :
-	kill $listener 2>/dev/null || :
+	"$dir/burn" 0 1 "${2-$part}" >"$1" &
+	burn=$!
+}
+end_load()
+{
+	kill "$burn"
+	wait "$burn"
 }
 
 query() { "$ustack" query -q --store "$@"; }
-# usage: cpu STORE SELECTOR: nanoseconds of CPU time
-cpu() { query "$1" --series command -V cpu --step 1d --json "$2" | python3 "$here/judge" sum; }
+# usage: summed STORE VALUE [SELECTOR]: of the part's load
+summed() { query "$1" --series command -V "$2" --step 1d --json "${3-command=\"$part\"}" | python3 "$here/judge" sum; }
+# usage: cpu STORE [SELECTOR]: nanoseconds of CPU time
+cpu() { summed "$1" cpu "${@:2}"; }
 windows() { query "$1" --windows --json 2>/dev/null | python3 "$here/judge" windows 2>/dev/null || :; }
-# usage: last STORE VALUE: of the last window's second
-last() { query "$1" --series '' -V "$2" --step 1s --json | python3 "$here/judge" last; }
+# usage: has_windows STORE NR
+has_windows() { [ "$(windows "$1" | wc -l)" -ge "$2" ]; }
+has_window_after() { windows "$1" | awk -v t="$2" '$1 + $2 > t { found = 1 } END { exit !found }'; }
+# usage: stored STORE: until a window is there that ended after this call: all samples that
+# were taken before are in the store
+stored() { wait_for "a window of this moment is stored" has_window_after "$1" "$(date +%s%N)"; }
+# usage: last STORE VALUE: of the last window
+last() { query "$1" --series '' -V "$2" --step 10ms --json | python3 "$here/judge" last; }
 
-# usage: near IS WANT SLACK: apart by so much, and so many nanoseconds. A sample in an
-# interrupt is of the process that was interrupted, whose CPU time does not have it, nor what
-# a virtual machine was kept from.
-near()
+# usage: whole STORE LEAST [HOLES]: windows of the last daemon leave nothing out
+whole()
 {
-	awk -v i="$1" -v w="$2" -v s="$3" -v p="${APART-10}" \
-		'BEGIN { d = i - w; if (d < 0) d = -d; exit !(d <= w * p / 100 + s) }'
+	windows "$1" >"$dir/windows"
+	judged "windows" whole "$dir/windows" "$2" "${3-0}" "$dir/clock"
 }
+
+# usage: serves [ANOTHER]: front is the process that serves, which is not ANOTHER; port is its
+serves()
+{
+	front=$(pgrep -P $pid -x ustackd-front) && [ "$front" != "${1-}" ] &&
+		port=$(python3 "$here/ports" "$front" | head -n 1) && [ -n "$port" ] &&
+		curl -s -m "$hang" -o "$dir/health" "http://127.0.0.1:$port/healthz"
+}
+
+# usage: metric NAME: as the process that serves has it
+metric()
+{
+	curl -s -m "$hang" "http://127.0.0.1:$port/metrics" |
+		awk -v name="$1" '$1 == name { printf "%.15g\n", $2 }'
+}
+# usage: metric_is NAME VALUE
+metric_is() { [ "$(metric "$1")" = "$2" ]; }
+# usage: metric_counts NAME: it is more than 0
+metric_counts() { [ "$(metric "$1" | grep -c '^[1-9]')" = 1 ]; }

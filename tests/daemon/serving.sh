@@ -8,199 +8,216 @@
 caps() { sed -n 's/^CapEff:[[:space:]]*//p' "/proc/$1/task/"*/status | sort -u; }
 # usage: owner PID: its user
 owner() { awk '/^Uid:/ { print $2, $3 }' "/proc/$1/status"; }
-# The process that serves, once there is one other than $1.
-front_of()
-{
-	local found
+is_healthy() { curl -s -f -m "$hang" "http://127.0.0.1:$port/healthz" -o "$dir/health"; }
 
-	for _ in {1..100}; do
-		found=$(pgrep -P $pid -x ustackd-front || :)
-		[ -z "$found" ] || [ "$found" = "${1-}" ] || break
-		sleep 0.1
-	done
-	echo "$found"
-}
-
-# usage: others URL: what is made for Prometheus and for Go's pprof, theirs take; guests have neither
+# What is made for Prometheus and for Go's pprof, theirs take.
 others()
 {
-	if command -v promtool >/dev/null; then
-		# help for each, names that end as they should, and no family in two places
-		ok "metrics: promtool: $(promtool check metrics 2>&1 <"$dir/metrics" || :)" \
-			[ -z "$(promtool check metrics 2>&1 <"$dir/metrics" || :)" ]
+	if [ -n "${BURN-}" ]; then
+		skip "metrics: promtool" "a guest has only what the daemon needs"
+		skip "live: go tool pprof" "a guest has only what the daemon needs"
+		return
 	fi
-	if command -v go >/dev/null; then
-		HOME=$dir go tool pprof -top "$1/debug/pprof/profile?seconds=2" >"$dir/top" 2>"$dir/err" || :
-		ok "live: go tool pprof: $(cat "$dir/err")" grep -q "Type: cpu" "$dir/top"
-	fi
+	# help for each, names that end as they should, and no family in two places
+	check "metrics: promtool: $(promtool check metrics 2>&1 <"$dir/metrics" || :)" \
+		[ -z "$(promtool check metrics 2>&1 <"$dir/metrics" || :)" ]
+	HOME=$dir go tool pprof -top "http://127.0.0.1:$port/debug/pprof/profile?seconds=1" \
+		>"$dir/top" 2>"$dir/err" || :
+	check "live: go tool pprof: $(cat "$dir/err")" grep -q "Type: cpu" "$dir/top"
 }
 
-# By another user than root: what is left of root's rights, and who serves.
+# Who may do what: what is left of root's rights.
+rights()
+{
+	check "front: rights $(caps "$front")" [ "$(caps "$front")" = 0000000000000000 ]
+	# SETGID, SETUID, DAC_READ_SEARCH, IPC_LOCK, SYS_PTRACE, SYSLOG, PERFMON, BPF,
+	# CHECKPOINT_RESTORE
+	check "rights: $(caps $pid)" [ $((0x$(caps $pid) & ~0x1c4000840c4)) = 0 ]
+	check "owner: $(owner $pid), $(owner "$front")" [ "$(owner $pid)$(owner "$front")" = "1 11 1" ]
+}
+
+# By another user than root, and another process for what others ask.
 part_front()
 {
-	local port front
+	local first
 
-	port=$(free_port)
 	configuration "$dir/front"
-	sed -i "s/listen: \[\]/listen: ['127.0.0.1:$port']/" "$dir/config.yaml"
+	sed -i "s/listen: \[\]/listen: ['127.0.0.1:0']/" "$dir/config.yaml"
 	# what is for root alone the serving process has from its parent
 	chmod 600 "$dir/config.yaml"
 	# the way to the folder is to be open for the user
 	chmod 755 "$dir"
 	start --user daemon
-	front=$(front_of)
-	ok "front: it is not there" [ -n "$front" ]
-	ok "front: rights $(caps "$front")" [ "$(caps "$front")" = 0000000000000000 ]
-	# SETGID, SETUID, DAC_READ_SEARCH, IPC_LOCK, SYS_PTRACE, SYSLOG, PERFMON, BPF,
-	# CHECKPOINT_RESTORE
-	ok "rights: $(caps $pid)" [ $((0x$(caps $pid) & ~0x1c4000840c4)) = 0 ]
-	ok "owner: $(owner $pid), $(owner "$front")" [ "$(owner $pid)$(owner "$front")" = "1 11 1" ]
-	sleep 2.5
-	ok "healthz" curl -s -f -m 5 "http://127.0.0.1:$port/healthz" -o "$dir/health"
-	curl -s -m 5 "http://127.0.0.1:$port/metrics" >"$dir/metrics" || :
-	ok "metrics: no samples" grep -q -E '^ustack_samples_total [1-9]' "$dir/metrics"
-	[ "$mode" != copy ] || ok "metrics: no tables" grep -q -E '^ustack_sampler_table_bytes [1-9]' "$dir/metrics"
-	ok "metrics: no windows" grep -q -E '^ustack_windows_total [1-9]' "$dir/metrics"
-	curl -s -m 20 "http://127.0.0.1:$port/debug/pprof/profile?seconds=2" -o "$dir/live.pb.gz" || :
-	ok "live: no profile" "$ustack" report "$dir/live.pb.gz" >/dev/null
-	others "http://127.0.0.1:$port"
-	# as a terminal does; the daemon itself is not told here
+	await "it serves" serves
+	first=$front
+	rights
+	await "samples are told" metric_counts ustack_samples_total
+	await "windows are told" metric_counts ustack_windows_total
+	await "it is healthy" is_healthy
+	curl -s -m "$hang" "http://127.0.0.1:$port/metrics" >"$dir/metrics" || :
+	[ "$mode" != copy ] || check "metrics: tables" \
+		grep -q -E '^ustack_sampler_table_bytes [1-9]' "$dir/metrics"
+	curl -s -m "$hang" "http://127.0.0.1:$port/debug/pprof/profile?seconds=1" -o "$dir/live.pb.gz" || :
+	check "live: a profile" "$ustack" report "$dir/live.pb.gz" >/dev/null
+	others
+	# as a terminal does, which tells the daemon itself, too: here it is not told, and looks
+	# at the end of each window whether who serves has ended
 	kill -INT "$front"
-	sleep 1.5
-	ok "front: it ends by itself" [ "$(front_of)" = "$front" ]
+	stored "$dir/front"
+	stored "$dir/front"
+	check "front: SIGINT does not end it" [ "$(pgrep -P $pid -x ustackd-front)" = "$first" ]
+	check "front: it has not ended" [ "$(grep -c 'serving process has ended' "$dir/log")" = 0 ]
 	# nobody has been told of that
 	echo "nonsense: 1" >>"$dir/config.yaml"
-	kill -KILL "$front"
-	ok "front: it does not come again" [ -n "$(front_of "$front")" ]
-	sleep 1
-	ok "healthz, again" curl -s -f -m 5 "http://127.0.0.1:$port/healthz" -o "$dir/health"
+	kill -KILL "$first"
+	await "another one serves" serves "$first"
+	await "that is healthy" is_healthy
+	says "serving process has ended"
 	stop
-	says "serving process has ended" "a front that dies"
-	ok "front: it stays" [ -z "$(pgrep -x ustackd-front -P $pid || :)" ]
-	ok "store: owner" [ -z "$(find "$dir/front" ! -user daemon)" ]
+	check "store: owner" [ -z "$(find "$dir/front" ! -user daemon)" ]
 }
 
-# usage: free_port: one that nobody listens at
-free_port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
+# usage: target: a server that windows are pushed to; target is its number, $dir/target its port
+target()
+{
+	rm -f "$dir/target"
+	: >"$dir/pushed"
+	python3 "$here/target" "$dir/pushed" "$dir/target" &
+	target=$!
+	wait_for "the target listens" [ -s "$dir/target" ]
+}
+
+# A server that says nothing: silent is its number, $dir/silent has its port
+silent()
+{
+	rm -f "$dir/silent"
+	python3 "$here/silent" >"$dir/silent" &
+	silent=$!
+	wait_for "the silent server listens" [ -s "$dir/silent" ]
+}
+
+# usage: pushed [NR]: how many windows the target has got, or whether there are NR
+pushed() { wc -l <"$dir/pushed"; }
+has_pushed() { [ "$(pushed)" -ge "$1" ]; }
+answers() { curl -s -f -m "$hang" "http://127.0.0.1:$1/healthz" -o "$dir/health"; }
 
 # An address that somebody else has and a folder that others may write to keep nobody waiting,
 # and are tried again.
 part_later()
 {
-	local taken free holder target
+	local taken holder target
 
-	rm -f "$dir/target"
-	: >"$dir/pushed"
-	python3 "$here/target" "$dir/pushed" "$dir/target" &
-	target=$!
-	taken=$(free_port)
-	python3 -m http.server -b 127.0.0.1 "$taken" >/dev/null 2>&1 &
-	holder=$!
-	until curl -s -m 5 "http://127.0.0.1:$taken/" -o /dev/null; do sleep 0.05; done
-	while [ ! -s "$dir/target" ]; do sleep 0.05; done
-	free=$(free_port)
+	target
+	silent
+	holder=$silent taken=$(<"$dir/silent")
 	configuration "$dir/later" "push:" \
 		"  - { name: t, type: pyroscope, batch: 1, url: 'http://127.0.0.1:$(cat "$dir/target")' }"
-	sed -i "s/listen: \[\]/listen: ['127.0.0.1:$taken', '127.0.0.1:$free']/" "$dir/config.yaml"
+	sed -i "s/listen: \[\]/listen: ['127.0.0.1:$taken', '127.0.0.1:0']/" "$dir/config.yaml"
 	mkdir -m 700 "$dir/later"
 	mkdir "$dir/later/push"
 	chmod 777 "$dir/later/push"
 	start
-	sleep 1.5
-	says "nothing is pushed: .*/later/push: others may write to the folder" "a folder of others"
-	says "not served: 127.0.0.1:$taken: Address already in use" "an address that is taken"
-	ok "later: the other address" curl -s -f -m 5 "http://127.0.0.1:$free/healthz" -o "$dir/health"
-	kill $holder
+	says "nothing is pushed: .*/later/push: others may write to the folder"
+	says "not served: 127.0.0.1:$taken: Address already in use"
+	await "the other address is served" serves
+	await "it is healthy there" answers "$port"
+	check "later: nothing is pushed before it may be" [ "$(pushed)" = 0 ]
+	kill "$holder"
 	chmod 700 "$dir/later/push"
-	sleep 3.5
-	ok "later: the address that was taken" curl -s -f -m 5 "http://127.0.0.1:$taken/healthz" -o "$dir/health"
-	curl -s -m 5 "http://127.0.0.1:$free/metrics" >"$dir/metrics" || :
-	ok "later: windows are pushed" grep -q -E '^ustack_push_windows_total\{target="t"\} [1-9]' "$dir/metrics"
+	await "the address that was taken is served" answers "$taken"
+	await "windows are pushed" metric_counts 'ustack_push_windows_total{target="t"}'
+	await "three windows are pushed" has_pushed 3
 	stop
-	ok "later: $(pushed) windows" [ "$(pushed)" -ge 3 ]
 	kill $target
 }
 
-# usage: pushed: how many windows the target has got
-pushed() { wc -l <"$dir/pushed"; }
-
-# The moment behind a window's way, so that none is under way.
-after_a_window()
+# usage: is_written STORE: its target has all windows, and that is in writing
+is_written()
 {
-	local before
+	local end next
 
-	before=$(pushed)
-	for _ in {1..100}; do
-		[ "$(pushed)" = "$before" ] || break
-		sleep 0.05
-	done
-	sleep 0.3
+	end=$(windows "$1" | tail -n 1)
+	# segment and record of the window that comes next
+	next=$(awk '{ print $4 ":" $5 - 1 }' "$1/push/t.position" 2>/dev/null)
+	[ -n "$end" ] && [ "${end##* }" = "$next" ]
 }
+
+# usage: settle STORE: no more windows come, and none is under way
+settle()
+{
+	kill -STOP $pid
+	wait_for "what was pushed is written down" is_written "$1"
+}
+
+twice() { sort "$dir/pushed" | uniq -d; }
 
 # A target that has everything gets nothing again, whoever starts anew.
 part_push()
 {
-	local target port before
+	local target before burn last
 
-	rm -f "$dir/target"
-	: >"$dir/pushed"
-	python3 "$here/target" "$dir/pushed" "$dir/target" &
-	target=$!
-	while [ ! -s "$dir/target" ]; do sleep 0.05; done
-	port=$(cat "$dir/target")
-	configuration "$dir/push" "push:" "  - { name: t, type: pyroscope, batch: 1, url: 'http://127.0.0.1:$port' }"
-	"$dir/burn" 14 1 >/dev/null &
+	target
+	configuration "$dir/push" "push:" \
+		"  - { name: t, type: pyroscope, batch: 1, url: 'http://127.0.0.1:$(cat "$dir/target")' }"
+	sed -i "s/listen: \[\]/listen: ['127.0.0.1:0']/" "$dir/config.yaml"
+	begin_load /dev/null
 	start
-	sleep 2.5
-	after_a_window
-	kill -KILL "$(front_of)"
-	sleep 2.5
-	after_a_window
-	stop
+	await "it serves" serves
+	await "windows are pushed" has_pushed 2
+	settle "$dir/push"
 	before=$(pushed)
-	ok "push: $before windows were sent" [ "$before" -ge 3 ]
+	kill -KILL "$front"
+	kill -CONT $pid
+	await "more windows are pushed by another process" has_pushed $((before + 2))
+	settle "$dir/push"
+	before=$(pushed)
+	ended KILL
 	start
-	sleep 4.5
+	await "more windows are pushed by another daemon" has_pushed $((before + 2))
+	check "push: a window came twice: $(twice)" [ -z "$(twice)" ]
 	stop
-	ok "push: $(pushed) windows after $before" [ "$(pushed)" -gt "$before" ]
-	ok "push: a window came twice" [ -z "$(sort "$dir/pushed" | uniq -d)" ]
-	ok "push: what is there was taken for lost" [ -z "$(grep 'has lost' "$dir/log" || :)" ]
+	# a request that was under way then is sent again: of the last window alone
+	last=$(tail -n 1 "$dir/pushed")
+	before=$(pushed)
+	start
+	await "more windows are pushed after an end" has_pushed $((before + 2))
+	stop
+	check "push: a window came twice: $(twice)" [ -z "$(twice | grep -v -x -F "$last")" ]
+	check "push: nothing is taken for lost" [ -z "$(grep 'has lost' "$dir/log" || :)" ]
+	end_load
 	kill $target
 }
 
-# usage: asks PORT: somebody has a connection to it
-asks() { [ -n "$(ss -Htn state established "( dport = :$1 )")" ]; }
+# Who has a connection to the server is in asker.
+asks()
+{
+	asker=$(ss -Htnp state established "( dport = :$1 )" | sed -n 's/.*pid=\([0-9]*\),.*/\1/p' | head -n 1)
+	[ -n "$asker" ]
+}
 
 # A server of debug files that accepts and says nothing: what asks it is nobody, and has to
-# be ended by who is not root any more.
+# be ended by who is not root any more. It stands still, so that nothing but a signal ends it.
 part_hang()
 {
-	local port server
+	local port asker folder
 
-	exec {server}< <(exec python3 "$here/silent")
-	read -r port <&"$server"
+	silent
+	port=$(<"$dir/silent")
 	configuration "$dir/hang"
 	sed -i "s,mode: never,debuginfod: ['http://127.0.0.1:$port']," "$dir/config.yaml"
 	chmod 755 "$dir"
 	start --user daemon
-	"$dir/burn" 3 1 >/dev/null
-	for _ in {1..100}; do
-		! asks "$port" || break
-		sleep 0.2
-	done
-	ok "hang: nobody asks the server" asks "$port"
-	kill -TERM $pid
-	for _ in {1..50}; do
-		kill -0 $pid 2>/dev/null || break
-		sleep 0.1
-	done
-	ok "hang: it waits for the server" [ "$(kill -0 $pid 2>&1 | wc -l)" = 1 ]
-	ok "hang: who asks runs on" [ -z "$(ss -Htn state established "( dport = :$port )")" ]
-	exec {server}<&-
-	kill -KILL $pid 2>/dev/null || :
-	wait $pid 2>/dev/null || :
-	kill $listener 2>/dev/null || :
-	ok "hang: a folder is left" [ -z "$(find /var/tmp -maxdepth 1 -name 'ustack-fetch-*' -newer "$dir/told" 2>/dev/null)" ]
+	load /dev/null 0.5
+	await "somebody asks the server" asks "$port"
+	kill -STOP "$asker"
+	folder=$(find "/proc/$asker/fd" -lname '/var/tmp/ustack-fetch-*' -printf '%l\n' |
+		sed -n 's,^\(/var/tmp/[^/]*\)/.*,\1,p' | head -n 1)
+	check "hang: who asks is nobody" [ "$(owner "$asker")" = "65534 65534" ]
+	check "hang: it has a folder of its own" [ -d "$folder" ]
+	stop
+	check "hang: who asked has ended" is_gone "$asker"
+	check "hang: its folder is gone" [ ! -e "$folder" ]
+	kill "$silent"
 }
 
 # Who may not, and what cannot be.
@@ -212,12 +229,12 @@ part_refusals()
 	start
 	rc=0
 	"$ustack" daemon --config "$dir/config.yaml" --user '' 2>"$dir/err" || rc=$?
-	ok "a second one: status $rc" [ $rc = 1 ]
-	ok "a second one: it does not say why" grep -q "another process writes to it" "$dir/err"
+	check "a second one: status $rc" [ $rc = 1 ]
+	check "a second one: it says why" grep -q "another process writes to it" "$dir/err"
 	stop
 	configuration "$dir/nothing/there"
 	rc=0
 	"$ustack" daemon --config "$dir/config.yaml" --user '' 2>"$dir/err" || rc=$?
-	ok "no parent of the store: status $rc" [ $rc = 1 ]
-	ok "no parent of the store: it does not say where" grep -q "$dir/nothing" "$dir/err"
+	check "no parent of the store: status $rc" [ $rc = 1 ]
+	check "no parent of the store: it says where" grep -q "$dir/nothing" "$dir/err"
 }
