@@ -12,6 +12,7 @@
 .PHONY: daemon daemon-long daemon-guest daemon-guest-long daemon-power daemon-systemd daemon-guest-all
 daemon: $(B)/ustack
 	@scripts/deps.sh record web daemon-test
+	@tests/daemon/selftest
 	@tests/daemon/run $(abspath $(B)/ustack) $(abspath $(B))/daemon copy 5
 
 daemon-long: $(B)/ustack
