@@ -13,7 +13,7 @@
 daemon: $(B)/ustack
 	@scripts/deps.sh record web daemon-test
 	@tests/daemon/selftest
-	@tests/daemon/run $(abspath $(B)/ustack) $(abspath $(B))/daemon copy 5
+	@tests/daemon/short $(abspath $(B)/ustack) $(abspath $(B))/daemon
 
 daemon-long: $(B)/ustack
 	@scripts/deps.sh record web daemon-test
