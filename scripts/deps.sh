@@ -60,6 +60,7 @@ packages()
 	names-all) echo libphobos2-ldc-shared100 ;;
 	record)	echo gcc libc6-dev mount procps util-linux ;;
 	known)	echo linux-perf ;;
+	install) echo systemd ;;
 	cli)	echo gcc groff-base libc6-dev procps python3 ;;
 	symstore)	echo binutils curl debuginfod elfutils g++ gcc libc6-dbg libdebuginfod1 python3 ;;
 	push)	echo libcurl4-openssl-dev ;;

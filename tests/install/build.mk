@@ -2,7 +2,7 @@
 # make install-check: what make install puts where, and that DKMS could build it
 .PHONY: install-check
 install-check: user
-	@scripts/deps.sh vm
+	@scripts/deps.sh vm install
 	@tests/install/run
 
 CHECKS += install-check
