@@ -39,9 +39,9 @@ def is_number(text):
     return bool(re.match(r'[-+(]?[\d,.]+( ?(%|[a-zA-Zµ/ ]{1,16}))?\)?$', str(text)))
 
 
-def table(columns, rows):
+def table(columns, rows, numbers=True):
     """Lines of a table; columns of numbers stand to the right."""
-    right = [n > 0 and all(is_number(row[n]) for row in rows) for n in range(len(columns))]
+    right = [numbers and n > 0 and all(is_number(row[n]) for row in rows) for n in range(len(columns))]
     lines = ['| ' + ' | '.join(columns) + ' |',
              '|' + '|'.join('---:' if r else '---' for r in right) + '|']
     return lines + ['| ' + ' | '.join(cell(c) for c in row) + ' |' for row in rows]
@@ -59,7 +59,7 @@ def provenance(runs, guests):
         row = ['`%s`' % run['command'], run['machine'], run['kernel'],
                run['commit'] + where(run), run['date']]
         rows.append(([run.get('guest', '')] if guests else []) + row)
-    return table(columns, rows)
+    return table(columns, rows, numbers=False)
 
 
 def tables(runs, guests):
