@@ -170,7 +170,10 @@ static _Noreturn void work(const struct fetch_order *order, const char *folder, 
 	_exit(0);
 }
 
-/* $TMPDIR, if nobody may make a folder there as well; a user's own is for that user alone. */
+/*
+ * $TMPDIR, if every user may create files there: the fetching process runs as nobody, and a
+ * user's own folder is closed to it.
+ */
 static const char *temporary(void)
 {
 	const char *dir = getenv("TMPDIR");
