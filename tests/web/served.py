@@ -7,6 +7,8 @@ import shutil
 import subprocess
 import tempfile
 
+# seconds: only what hangs takes as many
+HANG = 120
 LONG = "x" * 10000
 # fill.c's, as a client sees them: bytes that are no UTF-8 have become U+FFFD
 HOSTILE = ["</script><script>window.pwned=1</script>", "<img src=x onerror=window.pwned=2>",
@@ -26,13 +28,17 @@ class Server:
 
     def stop(self):
         """Return: exit status, what it said"""
-        said = self.process.communicate(timeout=30)[1]
+        try:
+            said = self.process.communicate(timeout=HANG)[1]
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            raise
         shutil.rmtree(self.dir, ignore_errors=True)
         return self.process.returncode, said
 
     def ask(self, path, method="GET", body=None, host=None, headers=()):
         """Return: status, headers, body"""
-        c = http.client.HTTPConnection("127.0.0.1", self.port, timeout=100)
+        c = http.client.HTTPConnection("127.0.0.1", self.port, timeout=HANG)
         c.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
         for h in [host] if isinstance(host, str) else host if host is not None else ["localhost"]:
             c.putheader("Host", h)
