@@ -5,11 +5,17 @@ import os
 import signal
 import socket
 import subprocess
+import sys
 import time
 import urllib.error
 import urllib.parse
 import urllib.request
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '../lib'))
+from server import take_port  # noqa: E402  pylint: disable=wrong-import-position
+
+# seconds: only what hangs takes as many
+HANG = 300
 SERVER = '/usr/sbin/clickhouse-server'
 # who is killed takes its servers along
 WITH_PARENT = ['setpriv', '--pdeathsig', 'KILL']
@@ -46,10 +52,9 @@ USERS = '''<yandex><profiles><default><max_memory_usage>{memory}</max_memory_usa
 '''
 
 
-def free_port():
-    with socket.socket() as s:
-        s.bind(('127.0.0.1', 0))
-        return s.getsockname()[1]
+def take_ports(nr=3):
+    """None of these servers can say which port it has got: HTTP, native, of replicas."""
+    return tuple(take_port().number for _ in range(nr))
 
 
 class Authority:
@@ -69,7 +74,7 @@ class Authority:
 
     def tls(self, names):
         """(port, configuration) of a server that has these names."""
-        port, path = free_port(), f'{self.path}-server'
+        port, path = take_port().number, f'{self.path}-server'
         with open(path + '.names', 'w', encoding='ascii') as f:
             f.write('subjectAltName=' + names)
         self.openssl('req', '-new', *self.KEY, '-subj', '/CN=server', '-keyout', path + '.key',
@@ -94,7 +99,7 @@ class Server:
 
     def __init__(self, folder, more='', method='lz4', memory=2 * 10**9, ports=None):
         self.dir = folder
-        self.http, self.tcp, self.inter = ports or (free_port(), free_port(), free_port())
+        self.http, self.tcp, self.inter = ports or take_ports()
         self.url = f'http://127.0.0.1:{self.http}'
         self.process = None
         os.makedirs(os.path.join(folder, 'tmp'), exist_ok=True)
@@ -117,7 +122,7 @@ class Server:
 
     def wait(self):
         """Until it answers."""
-        end = time.monotonic() + 60
+        end = time.monotonic() + HANG
         while True:
             try:
                 self.ask('SELECT 1')
@@ -193,7 +198,7 @@ class ZooKeeper:
 
     def __init__(self, folder):
         self.dir = folder
-        self.port = free_port()
+        self.port = take_port().number
         self.process = None
         os.makedirs(folder)
         with open(os.path.join(folder, 'zoo.cfg'), 'w', encoding='utf-8') as f:
@@ -210,7 +215,7 @@ class ZooKeeper:
                 WITH_PARENT + ['java', '-Xmx256m', '-cp', jars, 'org.apache.zookeeper.server.quorum.'
                  'QuorumPeerMain', os.path.join(self.dir, 'zoo.cfg')],
                 stdout=out, stderr=out, start_new_session=True)
-        end = time.monotonic() + 60
+        end = time.monotonic() + HANG
         # 18.16 dies of one that listens and does not answer
         while not self.is_up():
             assert time.monotonic() < end and self.process.poll() is None, self.dir
