@@ -168,7 +168,7 @@ part_budget()
 
 	configuration "$dir/budget"
 	sed -i "s/cpu_budget: 0/cpu_budget: 0.01%\n  min_frequency: $least/
-		s/frequency: $hz\$/frequency: $((hz * 8))/; s/listen: \[\]/listen: ['127.0.0.1:0']/" \
+		s/frequency: $hz\$/frequency: $((hz * 2))/; s/listen: \[\]/listen: ['127.0.0.1:0']/" \
 		"$dir/config.yaml"
 	start
 	await "it serves" serves
@@ -201,27 +201,27 @@ thinned()
 # reload that changes nothing of that does not begin again with all of them.
 part_thin()
 {
-	local kept left kept_before left_before rate=$((hz * 20))
+	local kept left kept_before left_before rate=$((hz * 5))
 
 	configuration "$dir/thin"
-	sed -i "s/^sampling:/sampling:\n  samples_per_hour: { label: command, targets: { thin: 1000 } }/
+	sed -i "s/^sampling:/sampling:\n  samples_per_hour: { label: command, targets: { thin: 500 } }/
 		s/listen: \[\]/listen: ['127.0.0.1:0']/; s/frequency: $hz\$/frequency: $rate/" \
 		"$dir/config.yaml"
 	: >"$dir/burnt"
 	start
 	await "it serves" serves
-	load "$dir/burnt" "$half"
+	load "$dir/burnt" "$enough"
 	thinned "$dir/thin"
 	kept_before=$kept left_before=$left
 	printf '%s\n' "labels: { a: b }" >>"$dir/config.yaml"
 	reload
 	await "another one serves" serves "$front"
-	load "$dir/burnt" "$half"
+	load "$dir/burnt" "$enough"
 	thinned "$dir/thin"
 	stop
-	# a thousand samples or more stand for 3,600, whose sum has a deviation of 5 % at most
-	judged "CPU time" near "$(cpu "$dir/thin")" "$rate" 25 1 "$dir/burnt"
-	# a tenth or less is kept then, or a third of what a service begins with
+	# the sum of what stands for all has a deviation of sqrt(2 / 500)
+	judged "CPU time" near "$(cpu "$dir/thin")" "$rate" 35 1 "$dir/burnt"
+	# a tenth is kept of 900 samples after others, or two fifths of the first 900 and more
 	kept=$((kept - kept_before)) left=$((left - left_before))
 	check "thin: $left left out and $kept kept after the reload, $left_before and $kept_before before" \
 		[ $left -gt $((kept * 4)) ]
