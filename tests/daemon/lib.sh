@@ -101,13 +101,15 @@ stop()
 	check "$part: it ends with $rc: $(tail -1 "$dir/log")" [ $rc = 0 ]
 }
 
-# usage: load FILE SECONDS [PROCESSES [NAME]]: see burn.c; FILE gets another line. Without NAME
-# it has the part's: other tests may run beside this one
-load() { "$dir/burn" "$2" "${3-1}" "${4-$part}" >>"$1"; }
+# usage: named [NAME]: what a load is called, the part's by default. Another test's has another
+# name, which runs at the same time; a name has 15 characters at most
+named() { echo "${1-$part}-$$"; }
+# usage: load FILE SECONDS [PROCESSES [NAME]]: see burn.c; FILE gets another line
+load() { "$dir/burn" "$2" "${3-1}" "$(named "${@:4}")" >>"$1"; }
 # usage: begin_load FILE [NAME]: until end_load; burn is its number
 begin_load()
 {
-	"$dir/burn" 0 1 "${2-$part}" >"$1" &
+	"$dir/burn" 0 1 "$(named "${@:2}")" >"$1" &
 	burn=$!
 }
 end_load()
@@ -118,7 +120,7 @@ end_load()
 
 query() { "$ustack" query -q --store "$@"; }
 # usage: summed STORE VALUE [SELECTOR]: of the part's load
-summed() { query "$1" --series command -V "$2" --step 1d --json "${3-command=\"$part\"}" | python3 "$here/judge" sum; }
+summed() { query "$1" --series command -V "$2" --step 1d --json "${3-command=\"$(named)\"}" | python3 "$here/judge" sum; }
 # usage: cpu STORE [SELECTOR]: nanoseconds of CPU time
 cpu() { summed "$1" cpu "${@:2}"; }
 windows() { query "$1" --windows --json 2>/dev/null | python3 "$here/judge" windows 2>/dev/null || :; }

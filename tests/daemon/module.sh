@@ -9,7 +9,7 @@ walks() { sed -n 's/^samples *//p' /proc/ustack/stat; }
 # usage: outcome STORE REASON: samples of the load that ended so; all of them by ''
 outcome()
 {
-	query "$1" --series stack -V samples --step 1d --json "command=\"$part\"" |
+	query "$1" --series stack -V samples --step 1d --json "command=\"$(named)\"" |
 		python3 "$here/judge" group "$2"
 }
 # usage: walked STORE: samples of whatever has a user stack
@@ -65,7 +65,7 @@ part_module()
 	check_wholeness module 200
 	printf 'module: %s samples, %s walks; %s of %s stacks of the load are whole\n' "$sum" \
 		$((after - before)) "$whole" "$all"
-	query "$dir/whole" --series stack -V samples --step 1d "command=\"$part\""
+	query "$dir/whole" --series stack -V samples --step 1d "command=\"$(named)\""
 }
 
 # usage: set_clock SECONDS: by so much, from what it is
@@ -108,7 +108,7 @@ part_clock()
 # usage: cpu1 0|1: it goes, or comes
 cpu1() { echo "$1" >/sys/devices/system/cpu/cpu1/online; }
 # usage: on_cpu1 SECONDS: the load, there alone
-on_cpu1() { taskset -c 1 "$dir/burn" "$1" 1 "$part" >>"$dir/burnt"; }
+on_cpu1() { taskset -c 1 "$dir/burn" "$1" 1 "$(named)" >>"$dir/burnt"; }
 came_online() { [ "$(grep -c "came online" "$dir/log")" -ge "$1" ]; }
 
 # A CPU that was not there when it started, and one that goes and comes back: what runs there
@@ -140,7 +140,7 @@ cpus_in()
 	# the load calls no deeper than what is copied
 	check "cpus, $mode: copies have no end" [ "$(outcome "$dir/cpus-$mode" copy_end)" = 0 ]
 	printf 'cpus, %s: %s of %s stacks whole\n' "$mode" "$whole" "$all"
-	query "$dir/cpus-$mode" --series stack -V samples --step 1d "command=\"$part\""
+	query "$dir/cpus-$mode" --series stack -V samples --step 1d "command=\"$(named)\""
 }
 
 part_cpus()
@@ -160,7 +160,7 @@ part_long()
 	[ ! -e /proc/ustack/stat ] || before=$(walks)
 	start
 	"$here/watch" $pid 5 >"$dir/watched" &
-	timeout -s TERM "$seconds" "$dir/burn" 0 "$(nproc)" "$part" >"$dir/burnt" || [ $? = 124 ]
+	timeout -s TERM "$seconds" "$dir/burn" 0 "$(nproc)" "$(named)" >"$dir/burnt" || [ $? = 124 ]
 	stop
 	read -r _ nr elapsed _ <"$dir/burnt"
 	sum=$(cpu "$dir/long")
@@ -194,5 +194,5 @@ long_module()
 	sum=$(walked "$dir/long")
 	check "long: $sum samples of $((after - $1)) walks" [ "$sum" = $((after - $1)) ]
 	printf 'long: %s samples of user stacks, %s walks by the module\n' "$sum" $((after - $1))
-	query "$dir/long" --series stack -V samples --step 1d "command=\"$part\""
+	query "$dir/long" --series stack -V samples --step 1d "command=\"$(named)\""
 }

@@ -152,11 +152,11 @@ part_reload()
 	stop
 	# of the lower rate, as far as chance goes
 	judged "CPU time" near \
-		$(($(cpu "$dir/reload") + $(cpu "$dir/reload" 'program="reload"'))) \
+		$(($(cpu "$dir/reload") + $(cpu "$dir/reload" "program=\"$(named)\""))) \
 		"$hz" "${APART-5}" 1 "$dir/burnt"
-	judged "CPU time by the new rules" near "$(cpu "$dir/reload" 'program="ruled"')" "$hz" \
+	judged "CPU time by the new rules" near "$(cpu "$dir/reload" "program=\"$(named ruled)\"")" "$hz" \
 		"${APART-5}" 1 "$dir/burnt.ruled"
-	check "reload: nothing by the old rules" [ "$(cpu "$dir/reload" 'command="ruled"')" = 0 ]
+	check "reload: nothing by the old rules" [ "$(cpu "$dir/reload" "command=\"$(named ruled)\"")" = 0 ]
 	whole "$dir/reload" 4
 	[ "$mode" != copy ] || part_cannot
 }
@@ -168,7 +168,7 @@ part_budget()
 
 	configuration "$dir/budget"
 	sed -i "s/cpu_budget: 0/cpu_budget: 0.01%\n  min_frequency: $least/
-		s/frequency: $hz\$/frequency: $((hz * 2))/; s/listen: \[\]/listen: ['127.0.0.1:0']/" \
+		s/^  frequency: $hz\$/  frequency: $((hz * 4))/; s/listen: \[\]/listen: ['127.0.0.1:0']/" \
 		"$dir/config.yaml"
 	start
 	await "it serves" serves
@@ -181,7 +181,7 @@ part_budget()
 	stop
 	says "the frequency is lowered"
 	judged "CPU time" near "$(cpu "$dir/budget")" "$least" "${APART-5}" 1 "$dir/burnt"
-	judged "CPU time at the least rate" near "$(cpu "$dir/budget" 'command="least"')" "$least" \
+	judged "CPU time at the least rate" near "$(cpu "$dir/budget" "command=\"$(named least)\"")" "$least" \
 		"${APART-5}" 1 "$dir/burnt.least"
 	period=$(($(last "$dir/budget" cpu) / $(last "$dir/budget" samples)))
 	check "budget: the last period is $period ns" [ $period = $((1000000000 / least)) ]
@@ -204,7 +204,7 @@ part_thin()
 	local kept left kept_before left_before rate=$((hz * 5))
 
 	configuration "$dir/thin"
-	sed -i "s/^sampling:/sampling:\n  samples_per_hour: { label: command, targets: { thin: 500 } }/
+	sed -i "s/^sampling:/sampling:\n  samples_per_hour: { label: command, targets: { $(named): 500 } }/
 		s/listen: \[\]/listen: ['127.0.0.1:0']/; s/frequency: $hz\$/frequency: $rate/" \
 		"$dir/config.yaml"
 	: >"$dir/burnt"
@@ -267,7 +267,7 @@ part_waits()
 	sed -i "s/mode: $mode/mode: auto\n  off_cpu: 1ms/" "$dir/config.yaml"
 	start
 	rm -f "$dir/waited"
-	"$here/waiter" >"$dir/waited" &
+	"$here/waiter" "$(named waiter)" >"$dir/waited" &
 	waiter=$!
 	await "somebody has waited" [ -s "$dir/waited" ]
 	stop
@@ -275,7 +275,7 @@ part_waits()
 	kill $waiter
 	wait $waiter
 	read -r least most < <(tail -n 1 "$dir/waited")
-	sum=$(summed "$dir/waits" off-cpu 'command="waiter"')
+	sum=$(summed "$dir/waits" off-cpu "command=\"$(named waiter)\"")
 	check "waits: $sum ns, of $least at least" [ "$sum" -ge "$least" ]
 	check "waits: $sum ns, of $most at most" [ "$sum" -le "$most" ]
 }
