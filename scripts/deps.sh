@@ -58,7 +58,7 @@ packages()
 	imagemap)	echo gdb python3 ;;
 	names)	echo rustfilt libstd-rust-1.63 python3 ;;
 	names-all) echo libphobos2-ldc-shared100 ;;
-	record)	echo gcc libc6-dev mount procps util-linux ;;
+	record)	echo binutils gcc libc6-dev mount procps util-linux ;;
 	known)	echo linux-perf ;;
 	install) echo systemd ;;
 	cli)	echo gcc groff-base libc6-dev procps python3 ;;

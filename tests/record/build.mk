@@ -9,13 +9,12 @@
 record: $(B)/ustack
 	@scripts/deps.sh record
 	@scripts/deps.sh pprof-judge
-	@XDG_CACHE_HOME=$(abspath $(B))/record/cache \
-		tests/record/run $(abspath $(B)/ustack) $(abspath $(B))/record/bpf bpf
+	@tests/record/run $(abspath $(B)/ustack) $(abspath $(B))/record/bpf bpf
 
 record-hostile: $(B)/ustack
 	@scripts/deps.sh record
-	@for mode in copy bpf; do XDG_CACHE_HOME=$(abspath $(B))/record/cache tests/record/hostile \
-		$(abspath $(B)/ustack) $(abspath $(B))/record/hostile $$mode || exit 1; done
+	@status=0; for mode in copy bpf; do tests/record/hostile $(abspath $(B)/ustack) \
+		$(abspath $(B))/record/hostile $$mode || status=1; done; exit $$status
 
 CHECKS_LIVE += record record-hostile
 

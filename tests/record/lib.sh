@@ -1,14 +1,46 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# What a profile says about tests/record/work.c. For scripts that set $ustack and $what,
-# a word for messages; $failed becomes 1.
-failed=0
+# What a profile says about tests/record/work.c. For scripts that set $ustack, $what, a word
+# for messages, and checks_name.
 
-fail()
+# shellcheck source=tests/lib/check.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../lib/check.sh"
+# only ends what hangs
+hang=300
+
+# usage: until_true COMMAND...: waits until it succeeds; status 1 if it never does
+until_true()
 {
-	echo "FAILED: $what: $1" >&2
-	failed=1
+	local end=$((SECONDS + hang))
+
+	until "$@"; do
+		[ "$SECONDS" -lt "$end" ] || return 1
+		sleep 0.1
+	done
+}
+
+is_gone() { ! kill -0 "$1" 2>/dev/null; }
+has_events() { readlink /proc/"$1"/fd/* 2>/dev/null | grep -q 'perf_event'; }
+cpu_ticks() { awk '{ sub(/.*\) /, ""); print $12 + $13 }' "/proc/$1/stat" 2>/dev/null || echo 0; }
+has_used() { is_gone "$1" || [ "$(cpu_ticks "$1")" -ge "$2" ]; }
+
+# usage: recording RECORDER: waits until its events are there, or it is gone
+recording()
+{
+	until_true eval "has_events $1 || is_gone $1"
+}
+
+# usage: spend PID MS: waits until the process has run for so much CPU time more
+spend()
+{
+	until_true has_used "$1" $(($(cpu_ticks "$1") + $2 * $(getconf CLK_TCK) / 1000))
+}
+
+# usage: recorded RECORDER PID MS: RECORDER records PID for so much CPU time, at least
+recorded()
+{
+	recording "$1" && spend "$2" "$3"
 }
 
 # usage: share PROFILE FUNCTION [OPTION...]: its total in hundredths of a percent
@@ -22,13 +54,14 @@ share()
 				      END { print n + 0 }'
 }
 
-# usage: samples PROFILE [OPTION...]
+# usage: samples PROFILE [OPTION...]: how many; 0 without a profile
 samples()
 {
 	local profile=$1
 
 	shift
-	"$ustack" report --value samples "$@" "$profile" | sed -n 's/^# *value: samples, \([0-9]*\) in all/\1/p'
+	"$ustack" report --value samples "$@" "$profile" |
+		awk '/^# *value: samples, / { n = $4 } END { print n + 0 }'
 }
 
 # usage: near PROFILE FUNCTION PERCENT WHAT: of the samples of the loop, within
@@ -39,10 +72,13 @@ near()
 
 	n=$(samples "$1" -S inlined)
 	p=$(share "$1" "$2" -S inlined)
-	awk -v p="$p" -v want="$3" -v n="$n" 'BEGIN {
-		q = want / 100; e = 5 * sqrt(q * (1 - q) / n) * 10000 + 50;
-		d = p - want * 100; if (d < 0) d = -d; exit !(n >= 30 && d <= e) }' ||
-		fail "$4: $2 has $p hundredths of a percent of $n samples, not $3 percent"
+	n=${n:-0}
+	check "$what: $4: $2 has $p hundredths of a percent of $n samples, not $3 percent" \
+		awk -v p="$p" -v want="$3" -v n="$n" 'BEGIN {
+			if (n < 30)
+				exit 1
+			q = want / 100; e = 5 * sqrt(q * (1 - q) / n) * 10000 + 50;
+			d = p - want * 100; if (d < 0) d = -d; exit d > e }'
 }
 
 # usage: most PROFILE FUNCTION WHAT [OPTION...]: all samples but those of the program's start
@@ -51,7 +87,7 @@ most()
 	local p
 
 	p=$(share "$1" "$2" "${@:4}")
-	[ "$p" -ge 9000 ] || fail "$3: $2 has $p"
+	check "$what: $3: $2 has $p hundredths of a percent" [ "$p" -ge 9000 ]
 }
 
 # usage: complete PROFILE: samples with a whole stack, in hundredths of a percent
@@ -70,5 +106,5 @@ whole()
 	p=$("$ustack" report "$1" | sed -n 's/^# *stacks: //p' | tr ',' '\n' |
 		awk '{ sum += $1 } $3 ~ /^(complete|kernel|execve)$/ { good += $1 }
 		     END { print sum ? int(good / sum * 10000 + 0.5) : 0 }')
-	[ "$p" -ge 9900 ] || fail "$2: $p hundredths of a percent are whole"
+	check "$what: $2: $p hundredths of a percent are whole" [ "$p" -ge 9900 ]
 }
