@@ -1,33 +1,52 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash disable=SC2034,SC2154
-# What tests on a terminal of tmux share. Sourced with $ustack set; $dir is theirs.
+# What tests on a terminal of tmux share. Sourced with $ustack and $checks_name set; $dir is
+# theirs, and so are caches.
 
+# shellcheck source=tests/lib/check.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../lib/check.sh"
 dir=$(mktemp -d)
-failed=0
-n=0
+export XDG_CACHE_HOME=$dir/symbols USTACK_SFRAME_CACHE=$dir/tables
 server=0
+# only ends what hangs
+hang=120
 mux() { TMUX='' tmux -S "$dir/socket$server" -f /dev/null "$@"; }
 trap 'mux kill-server 2>/dev/null || :; rm -rf "$dir"' EXIT
-fail()
+
+# usage: wrong NAME: a check that has failed, and what was on the screen
+wrong()
 {
-	echo "FAILED: $1" >&2
-	sed 's/^/  screen: /' "$dir/screen" >&2
-	failed=1
+	fail "$1" "$(cat "$dir/screen")"
+}
+
+# usage: until_true COMMAND...: waits until it succeeds; status 1 if it never does
+until_true()
+{
+	local end=$((SECONDS + hang))
+
+	until "$@"; do
+		[ "$SECONDS" -lt "$end" ] || return 1
+		sleep 0.05
+	done
 }
 
 screen() { mux capture-pane -p "$@" >"$dir/screen"; }
 
-# usage: expect REGEX NAME [CAPTURE OPTION]: within five seconds a line matches
+# usage: shows REGEX [CAPTURE OPTION]: a line of the screen matches
+shows()
+{
+	screen "${@:2}"
+	grep -Eq -- "$1" "$dir/screen"
+}
+
+# usage: expect REGEX NAME [CAPTURE OPTION]: sooner or later a line matches
 expect()
 {
-	local i
-
-	for i in $(seq 100); do
-		screen "${@:3}"
-		grep -Eq -- "$1" "$dir/screen" && { n=$((n + 1)); return; }
-		sleep 0.05
-	done
-	fail "$2: no line /$1/"
+	if until_true shows "$1" "${@:3}"; then
+		pass "$2"
+	else
+		wrong "$2: no line /$1/"
+	fi
 }
 
 keys() { mux send-keys "$@"; }
@@ -52,20 +71,17 @@ begin()
 	another
 	printf '%q ' exec env LC_ALL=C.UTF-8 "${vars[@]}" "$ustack" "$@" >"$dir/command"
 	mux new-session -d -x 90 -y 20 \
-		"trap : INT; stty -a >'$dir/before'; sh -c '. \"$dir/command\"'; echo ended \$?; stty -a >'$dir/after'; sleep 60"
+		"trap : INT; stty -a >'$dir/before'; sh -c '. \"$dir/command\"'; echo ended \$?; stty -a >'$dir/after'; sleep 6000"
 }
 
 # usage: ended STATUS NAME: the terminal is as it was
 ended()
 {
 	expect "^ended $1\$" "$2"
-	for _ in $(seq 100); do
-		[ -s "$dir/after" ] && break
-		sleep 0.05
-	done
-	diff "$dir/before" "$dir/after" >&2 || fail "$2: the terminal's settings"
-	[ "$(mux display-message -p '#{alternate_on} #{cursor_flag}')" = "0 1" ] ||
-		fail "$2: the screen is not the shell's"
+	until_true [ -s "$dir/after" ] || :
+	check "$2: the terminal's settings" diff "$dir/before" "$dir/after"
+	check "$2: the screen is the shell's" \
+		[ "$(mux display-message -p '#{alternate_on} #{cursor_flag}')" = "0 1" ]
 }
 
 # the pid of the program that the pane shows
@@ -76,4 +92,3 @@ program()
 	pid=$(mux display-message -p '#{pane_pid}')
 	pgrep -s "$pid" -x ustack
 }
-
