@@ -75,6 +75,7 @@ differ() { ! cmp -s "$@"; }
 synthesizer() { "$P/digest/user/supply/synthesizer"; }
 mkdir -p "$P/digest"
 user/supply/synthesizer >"$P/digest.here"
+# shellcheck disable=SC2046 # no path has a blank
 cp --parents user/supply/synthesizer $(user/supply/synthesizer --files) "$P/digest"
 synthesizer >"$P/digest.copy"
 check "digest: the same elsewhere" cmp "$P/digest.here" "$P/digest.copy"
@@ -98,7 +99,7 @@ check "digest: a file less changes it" differ "$P/digest.here" "$P/digest.copy"
 # what the synthesizer includes of those two folders, as the compiler sees it
 for file in user/sframe/{synth,cfi,encode,gopclntab,x86_,elf_}*.c kmod/core/*.c; do
 	gcc -MM -D_GNU_SOURCE -iquote user -iquote kmod/core "$file"
-done | tr -d '\\' | tr ' ' '\n' | grep -E '^(user/sframe|kmod/core)/' | sort -u >"$P/included"
+done | tr -d "\\\\" | tr ' ' '\n' | grep -E '^(user/sframe|kmod/core)/' | sort -u >"$P/included"
 check "digest: what is included is in it" [ "$(wc -l <"$P/included")" -gt 60 ]
 check "digest: all that is included is in it" [ -z "$(user/supply/synthesizer --files | sort |
 	comm -13 - "$P/included")" ]
