@@ -57,7 +57,7 @@ configuration()
 }
 
 is_gone() { [ ! -d "/proc/$1" ] || grep -q '^State:[[:space:]]*Z' "/proc/$1/status"; }
-is_ready_or_gone() { grep -q READY=1 "$dir/told" || is_gone $pid; }
+is_ready_or_gone() { grep -q READY=1 "$dir/told" || is_gone "$pid"; }
 
 # usage: start [OPTION...]: pid is its number when it samples. RUNNER is a command that runs it
 start()
@@ -81,18 +81,18 @@ ended()
 {
 	local front
 
-	front=$(pgrep -P $pid -x ustackd-front || :)
-	kill "-$1" $pid
+	front=$(pgrep -P "$pid" -x ustackd-front || :)
+	kill "-$1" "$pid"
 	# it may stand still
-	kill -CONT $pid 2>/dev/null || :
+	kill -CONT "$pid" 2>/dev/null || :
 	rc=0
 	# the shell would say that it was killed
 	{
-		wait_for "SIG$1 ends it" is_gone $pid
-		wait $pid || rc=$?
+		wait_for "SIG$1 ends it" is_gone "$pid"
+		wait "$pid" || rc=$?
 	} 2>/dev/null
 	[ -z "$front" ] || wait_for "who serves ends with it" is_gone "$front"
-	kill $listener 2>/dev/null || :
+	kill "$listener" 2>/dev/null || :
 }
 
 stop()
@@ -143,7 +143,7 @@ whole()
 # usage: serves [ANOTHER]: front is the process that serves, which is not ANOTHER; port is its
 serves()
 {
-	front=$(pgrep -P $pid -x ustackd-front) && [ "$front" != "${1-}" ] &&
+	front=$(pgrep -P "$pid" -x ustackd-front) && [ "$front" != "${1-}" ] &&
 		port=$(python3 "$here/ports" "$front" | head -n 1) && [ -n "$port" ] &&
 		curl -s -m "$hang" -o "$dir/health" "http://127.0.0.1:$port/healthz"
 }

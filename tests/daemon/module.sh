@@ -159,7 +159,7 @@ part_long()
 		"store: { path: $dir/long }" "http: { listen: [] }" >"$dir/config.yaml"
 	[ ! -e /proc/ustack/stat ] || before=$(walks)
 	start
-	"$here/watch" $pid 5 >"$dir/watched" &
+	"$here/watch" "$pid" 5 >"$dir/watched" &
 	timeout -s TERM "$seconds" "$dir/burn" 0 "$(nproc)" "$(named)" >"$dir/burnt" || [ $? = 124 ]
 	stop
 	read -r _ nr elapsed _ <"$dir/burnt"

@@ -12,7 +12,7 @@ part_truth()
 	cpus=$(nproc)
 	configuration "$dir/truth"
 	start
-	"$here/watch" $pid 0.5 >"$dir/watched" &
+	"$here/watch" "$pid" 0.5 >"$dir/watched" &
 	load "$dir/burnt" $((seconds * cpus)) "$cpus"
 	await "ten windows" has_windows "$dir/truth" 10
 	stop
@@ -97,7 +97,7 @@ reload()
 	local before
 
 	before=$(grep -c '^READY=1' "$dir/told")
-	kill -HUP $pid
+	kill -HUP "$pid"
 	await "the configuration is read again" answered "$before"
 }
 
@@ -114,7 +114,7 @@ part_cannot()
 	fi
 	: >"$dir/burnt"
 	start
-	[ ! -d /sys/kernel/btf ] || nsenter -t $pid -m mount -t tmpfs none /sys/kernel/btf
+	[ ! -d /sys/kernel/btf ] || nsenter -t "$pid" -m mount -t tmpfs none /sys/kernel/btf
 	sed -i 's/mode: copy/mode: bpf/' "$dir/config.yaml"
 	reload
 	says "does not describe its types.*what was read before holds again"
@@ -240,7 +240,7 @@ part_memory()
 	start
 	await "it serves" serves
 	begin_load /dev/null
-	timeout "$hang" "$here/growth" $pid "$port" >"$dir/growth" || :
+	timeout "$hang" "$here/growth" "$pid" "$port" >"$dir/growth" || :
 	end_load
 	stop
 	judged "memory" calm "$dir/growth"

@@ -32,8 +32,8 @@ rights()
 	check "front: rights $(caps "$front")" [ "$(caps "$front")" = 0000000000000000 ]
 	# SETGID, SETUID, DAC_READ_SEARCH, IPC_LOCK, SYS_PTRACE, SYSLOG, PERFMON, BPF,
 	# CHECKPOINT_RESTORE
-	check "rights: $(caps $pid)" [ $((0x$(caps $pid) & ~0x1c4000840c4)) = 0 ]
-	check "owner: $(owner $pid), $(owner "$front")" [ "$(owner $pid)$(owner "$front")" = "1 11 1" ]
+	check "rights: $(caps "$pid")" [ $((0x$(caps "$pid") & ~0x1c4000840c4)) = 0 ]
+	check "owner: $(owner "$pid"), $(owner "$front")" [ "$(owner "$pid")$(owner "$front")" = "1 11 1" ]
 }
 
 # By another user than root, and another process for what others ask.
@@ -65,7 +65,7 @@ part_front()
 	kill -INT "$front"
 	stored "$dir/front"
 	stored "$dir/front"
-	check "front: SIGINT does not end it" [ "$(pgrep -P $pid -x ustackd-front)" = "$first" ]
+	check "front: SIGINT does not end it" [ "$(pgrep -P "$pid" -x ustackd-front)" = "$first" ]
 	check "front: it has not ended" [ "$(grep -c 'serving process has ended' "$dir/log")" = 0 ]
 	# nobody has been told of that
 	echo "nonsense: 1" >>"$dir/config.yaml"
@@ -128,7 +128,7 @@ part_later()
 	await "windows are pushed" metric_counts 'ustack_push_windows_total{target="t"}'
 	await "three windows are pushed" has_pushed 3
 	stop
-	kill $target
+	kill "$target"
 }
 
 # usage: is_written STORE: its target has all windows, and that is in writing
@@ -145,7 +145,7 @@ is_written()
 # usage: settle STORE: no more windows come, and none is under way
 settle()
 {
-	kill -STOP $pid
+	kill -STOP "$pid"
 	wait_for "what was pushed is written down" is_written "$1"
 }
 
@@ -167,7 +167,7 @@ part_push()
 	settle "$dir/push"
 	before=$(pushed)
 	kill -KILL "$front"
-	kill -CONT $pid
+	kill -CONT "$pid"
 	await "more windows are pushed by another process" has_pushed $((before + 2))
 	settle "$dir/push"
 	before=$(pushed)
@@ -185,7 +185,7 @@ part_push()
 	check "push: a window came twice: $(twice)" [ -z "$(twice | grep -v -x -F "$last")" ]
 	check "push: nothing is taken for lost" [ -z "$(grep 'has lost' "$dir/log" || :)" ]
 	end_load
-	kill $target
+	kill "$target"
 }
 
 # Who has a connection to the server is in asker.
