@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh
 # What tests/kunit/debug runs in the guest.
 # usage: sh debug-guest.sh SECONDS PART...
 seconds=$1
@@ -88,7 +89,7 @@ start_churn()
 stop_churn()
 {
 	rm -f /tmp/churning
-	wait $one $two
+	wait "$one" "$two"
 }
 
 # Everybody is sampled, and what is mapped changes all the time; files too.
@@ -109,7 +110,7 @@ part_churn()
 	cat /proc/ustack/images >/dev/null
 	echo 2 >/proc/sys/vm/drop_caches
 	stop_churn
-	wait $copies
+	wait "$copies"
 	say "churn: $(stat_of samples) samples, $(stat_of images) images"
 	unload
 }
@@ -130,8 +131,8 @@ part_reload()
 		[ "$(stat_of samples)" -gt 0 ] || fail "no sample after loading"
 		unload
 	done
-	kill -INT $perf
-	wait $perf
+	kill -INT "$perf"
+	wait "$perf"
 	stop_churn
 	say "reload: 10 times"
 }
@@ -144,22 +145,22 @@ part_nomem()
 	f=/sys/kernel/debug/failslab
 	start=$(cat /sys/module/ustack/sections/.text)
 	end=$(printf '0x%x' $((start + $(cat /sys/module/ustack/coresize))))
-	echo 16 >$f/stacktrace-depth
-	echo "$start" >$f/require-start
-	echo "$end" >$f/require-end
-	echo N >$f/ignore-gfp-wait	# also those that may sleep
-	echo N >$f/task-filter
-	echo 0 >$f/verbose
-	echo 1 >$f/interval
-	echo 1000000 >$f/times
-	echo 20 >$f/probability
+	echo 16 >"$f/stacktrace-depth"
+	echo "$start" >"$f/require-start"
+	echo "$end" >"$f/require-end"
+	echo N >"$f/ignore-gfp-wait"	# also those that may sleep
+	echo N >"$f/task-filter"
+	echo 0 >"$f/verbose"
+	echo 1 >"$f/interval"
+	echo 1000000 >"$f/times"
+	echo 20 >"$f/probability"
 	start_churn
 	record -a -g -o /tmp/p.data sleep $((seconds * 3))
 	stop_churn
-	echo 0 >$f/probability
-	failed=$((1000000 - $(cat $f/times)))
+	echo 0 >"$f/probability"
+	failed=$((1000000 - $(cat "$f/times")))
 	say "nomem: $(stat_of samples) samples, $failed allocations failed"
-	[ $failed -gt 100 ] || fail "hardly an allocation failed"
+	[ "$failed" -gt 100 ] || fail "hardly an allocation failed"
 	unload
 }
 
@@ -178,8 +179,8 @@ part_device()
 		/ustack stat >/dev/null || fail "stat"
 		timeout 1 /ustack events >/dev/null 2>&1
 	done
-	kill -INT $perf
-	wait $perf
+	kill -INT "$perf"
+	wait "$perf"
 	stop_churn
 	say "device: $(stat_of samples) samples, complete $(stat_of complete)"
 	unload
