@@ -38,9 +38,9 @@ vm_guest()
 guest_arch()
 {
 	vm_guest "$1"
-	dump=1 defer=
+	dump=1 defer=''
 	case $DEB_ARCH in
-	amd64)	arch=x86_64 cross= event=cpu-clock ustack=build/ustack
+	amd64)	arch=x86_64 cross='' event=cpu-clock ustack=build/ustack
 		libs=(ld-linux-x86-64.so.2 libc.so.6) ;;
 	arm64)	arch=aarch64 cross=aarch64-linux-gnu- event=cycles ustack=build/arm64/ustack
 		libs=(ld-linux-aarch64.so.1 libc.so.6) ;;
