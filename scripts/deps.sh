@@ -45,6 +45,11 @@ packages()
 	groundtruth)
 		echo gcc make libc6-dev libelf-dev libdw-dev python3 \
 		     gcc-aarch64-linux-gnu libc6-dev-arm64-cross ;;
+	tables)	echo bash binutils gcc gdb git libdw1 libelf1 libgcrypt20 libgmp10 libllvm14 \
+		     libpython3.11 libssl3 libstdc++6 make openssh-client openssl perl-base \
+		     python3 valgrind xz-utils zlib1g gcc-aarch64-linux-gnu \
+		     libc6-dev-arm64-cross libc6-arm64-cross libstdc++6-arm64-cross \
+		     libgcc-s1-arm64-cross ;;
 	bench)	echo time valgrind libunwind-dev libdw-dev libelf-dev gcc ;;
 	measure) echo g++ python3 ripgrep ;;
 	gsym)	echo g++ binutils llvm ;;

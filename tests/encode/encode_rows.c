@@ -6,16 +6,16 @@
  *
  * usage: encode_rows random ARCH FORM SEED NUMBER OUT
  *        encode_rows again FILE FORM OUT
- *        encode_rows speed
+ *        encode_rows once FORM ascending|shuffled NUMBER
  *   FORM    3, 2, or 2s: with starts that count from the section
  *   random  functions of funcs.h
  *   again   those of a file, as the core reads them; fails unless the core reads
  *           the same rules at every pc of what was made of them. What FORM cannot
  *           say is left out and counted on stderr
- *   speed   CPU seconds for a million rows
+ *   once    encodes so many functions and says how many rows these are: for judge.py,
+ *           which counts the instructions
  */
 #include <stdio.h>
-#include <time.h>
 
 #include "funcs.h"
 #include "sframe/elf_write.h"
@@ -280,27 +280,6 @@ static int do_again(const char *path, const char *name, const char *out)
 	return 0;
 }
 
-/* The best of five, so that what else the machine does counts less. */
-static double seconds(const struct sframe_format *fmt,
-		      const struct random_funcs *r, u32 *rows)
-{
-	struct sframe_encoded s = SFRAME_ENCODED_INIT;
-	double best = 1e9, t;
-	clock_t start;
-	int i;
-
-	for (i = 0; i < 5; i++) {
-		start = clock();
-		if (sframe_encode(fmt, r->funcs, r->nr, NULL, &s, NULL))
-			die("speed", "not encoded");
-		t = (double)(clock() - start) / CLOCKS_PER_SEC;
-		best = t < best ? t : best;
-		*rows = s.nr_rows;
-		sframe_encoded_release(&s);
-	}
-	return best;
-}
-
 static int by_address(const void *a, const void *b)
 {
 	const struct sframe_func *x = a, *y = b;
@@ -308,30 +287,27 @@ static int by_address(const void *a, const void *b)
 	return x->start < y->start ? -1 : x->start > y->start;
 }
 
-static int do_speed(void)
+static int do_once(const char *form_name, const char *order, u32 nr)
 {
-	static const char *const names[] = { "3", "2", "2s" };
+	struct sframe_encoded s = SFRAME_ENCODED_INIT;
 	struct sframe_format fmt;
-	double t, shuffled;
 	struct random_funcs r;
-	u32 i, rows;
+	u32 i;
 
 	/* 6.4 rows a function, in random order; offsets as compilers have them */
-	funcs_make(&r, &ustack_arch_x86_64, false, 1, 176000, 0x100000);
+	funcs_make(&r, &ustack_arch_x86_64, false, 1, nr, 0x100000);
 	for (i = 0; i < r.nr * FUNCS_MAX_ROWS; i++) {
 		r.rows[i].rule.cfa_off &= 0x78;
 		if (r.rows[i].rule.fp)
 			r.rows[i].rule.fp_off = -16;
 	}
-	fmt = form(r.arch, "3", 0x1000);
-	shuffled = seconds(&fmt, &r, &rows);
-	printf("3-shuffled %u %.1f\n", rows, shuffled * 1e3);
-	qsort(r.funcs, r.nr, sizeof(*r.funcs), by_address);
-	for (i = 0; i < 3; i++) {
-		fmt = form(r.arch, names[i], 0x1000);
-		t = seconds(&fmt, &r, &rows);
-		printf("%s %u %.1f\n", names[i], rows, t * 1e3);
-	}
+	if (!strcmp(order, "ascending"))
+		qsort(r.funcs, r.nr, sizeof(*r.funcs), by_address);
+	fmt = form(r.arch, form_name, 0x1000);
+	if (sframe_encode(&fmt, r.funcs, r.nr, NULL, &s, NULL))
+		die("once", "not encoded");
+	printf("%u\n", s.nr_rows);
+	sframe_encoded_release(&s);
 	funcs_release(&r);
 	return 0;
 }
@@ -343,8 +319,8 @@ int main(int argc, char **argv)
 				 (u32)atoi(argv[5]), argv[6]);
 	if (argc == 5 && !strcmp(argv[1], "again"))
 		return do_again(argv[2], argv[3], argv[4]);
-	if (argc == 2 && !strcmp(argv[1], "speed"))
-		return do_speed();
-	die("usage", "encode_rows random|again|speed ...");
+	if (argc == 5 && !strcmp(argv[1], "once"))
+		return do_once(argv[2], argv[3], (u32)atoi(argv[4]));
+	die("usage", "encode_rows random|again|once ...");
 	return 2;
 }

@@ -15,9 +15,13 @@ $(ORACLE_INPUTS): $(wildcard kmod/core/*.[ch] tests/unit/*.[ch] tests/oracle/*) 
 	@tests/oracle/inputs $(@D) $(ORACLE_SOURCES)
 	@touch $@
 
+ORACLE_FLOORS := --least 30 '(\d+) files' --least 80000 '(\d+) rows of the core' \
+	--least 77000 '(\d+) rows of readelf'
+
 .PHONY: oracle
 oracle: $(B)/oracle/core_rows $(ORACLE_INPUTS)
-	@python3 tests/oracle/compare.py $(B)/oracle/core_rows $(B)/oracle/inputs/*.so
+	@tests/lib/judge oracle $(ORACLE_FLOORS) -- \
+		tests/oracle/compare.py $(B)/oracle/core_rows $(B)/oracle/inputs/*.so
 
 CHECKS += oracle
 CHECK_BUILD += $(B)/oracle/core_rows $(ORACLE_INPUTS)

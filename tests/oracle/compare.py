@@ -107,16 +107,14 @@ def compare_core(program, path, parts, funcs, text):
 def main():
     program, files = sys.argv[1], sys.argv[2:]
     total = {"core": 0, "readelf": 0, "wrong": 0}
-    print("%-34s %3s %5s %9s %7s %8s %9s  %s" %
-          ("file", "ver", "parts", "functions", "rows", "core", "readelf", "deviations"))
     for path in files:
         parts, funcs, text = naive.decode(path)
         rows, wrong, rules = compare_core(program, path, parts, funcs, text)
         read, more = compare_readelf(path, parts, funcs)
-        print("%-34s %3s %5d %9d %7d %8d %9d  %s" %
-              (os.path.basename(path), "/".join(sorted({str(p.version) for p in parts})),
-               len(parts), len(funcs), sum(len(f.rows) for f in funcs), rows, read,
-               " ".join("%s:%d" % i for i in sorted(rules.lost.items()))))
+        if wrong or more or rules.lost:
+            print("%-34s %d functions, %d changes of the core, %d rows of readelf; deviations: %s" %
+                  (os.path.basename(path), len(funcs), rows, read,
+                   " ".join("%s:%d" % i for i in sorted(rules.lost.items())) or "none"))
         for w in (wrong + more)[:5]:
             print("    MISMATCH " + w)
         total["core"] += rows
