@@ -51,11 +51,15 @@ $(CFI)/fixture-rare.so: $(CFI_DIR)/rare.S | cfi-deps
 CFI_FIXTURES := $(addprefix $(CFI)/fixture-,none.so zlib.so zlib-gnu.so PAC.so PACB.so rare.so many.so)
 CFI_APART := $(CFI)/fixture.debug $(CFI)/fixture-stripped.so
 
-CFI_FILES = $(wildcard $(addprefix /lib/x86_64-linux-gnu/,libc.so.6 libm.so.6 libgcc_s.so.1 \
-	ld-linux-x86-64.so.2) $(addprefix /usr/lib/x86_64-linux-gnu/,libstdc++.so.6 \
-	libcrypto.so.3 libssl.so.3 libgcrypt.so.20 libgmp.so.10) \
-	/usr/bin/bash /usr/bin/perl /usr/bin/python3 /usr/lib/gcc/x86_64-linux-gnu/*/cc1 \
-	$(addprefix /usr/aarch64-linux-gnu/lib/,libc.so.6 libstdc++.so.6 ld-linux-aarch64.so.1))
+CFI_FILES = $(addprefix /usr/lib/x86_64-linux-gnu/,libc.so.6 libm.so.6 libgcc_s.so.1 \
+	ld-linux-x86-64.so.2 libstdc++.so.6 libcrypto.so.3 libssl.so.3 libgcrypt.so.20 \
+	libgmp.so.10) /usr/bin/bash /usr/bin/perl /usr/bin/python3 $$(gcc -print-prog-name=cc1) \
+	$(addprefix /usr/aarch64-linux-gnu/lib/,libc.so.6 libstdc++.so.6 ld-linux-aarch64.so.1)
+CFI_FLOORS := --least 16 '(\d+) files' --least 83000 '(\d+) FDEs,' --least 670000 '(\d+) rows' \
+	--least 1200000 '(\d+) the same' --most 10 '(\d+) FDEs lost'
+CFI_FIXTURE_FLOORS := --least 7 '(\d+) files' --least 60 '(\d+) FDEs,' \
+	--least 1150 '(\d+) the same' --most 0 '(\d+) FDEs lost'
+CFI_APART_FLOORS := --least 3 '(\d+) FDEs,' --least 20 '(\d+) the same' --most 0 '(\d+) FDEs lost'
 
 .PHONY: cfi cfi-all cfi-deps
 cfi-deps:
@@ -63,9 +67,10 @@ cfi-deps:
 
 cfi: $(CFI_BIN) $(CFI)/judge $(CFI_FIXTURES) $(CFI_APART)
 	@tests/unit/run $(CFI_BIN)
-	@$(CFI)/judge $(CFI_FIXTURES)
-	@$(CFI)/judge --debug $(CFI_APART)
-	@$(CFI)/judge $(CFI_FILES)
+	@tests/lib/judge cfi-fixtures $(CFI_FIXTURE_FLOORS) -- $(CFI)/judge $(CFI_FIXTURES)
+	@tests/lib/judge cfi-apart $(CFI_APART_FLOORS) -- $(CFI)/judge --debug $(CFI_APART)
+	@scripts/deps.sh tables
+	@tests/lib/judge cfi $(CFI_FLOORS) -- $(CFI)/judge $(CFI_FILES)
 
 cfi-all: $(CFI)/judge
 	@find /usr/bin /usr/sbin /usr/lib /usr/aarch64-linux-gnu -type f -size +4k | \

@@ -317,6 +317,31 @@ static void compare_count(struct oracle *o, u64 nr_eh)
 	       o->path, nr_eh, want);
 }
 
+/* A program or a library of an architecture that there is. */
+static bool is_ours(const char *path)
+{
+	unsigned char h[20] = { 0 };
+	int fd = open(path, O_RDONLY);
+	ssize_t n = fd < 0 ? -1 : pread(fd, h, sizeof(h), 0);
+	unsigned int type = h[16] | h[17] << 8, machine = h[18] | h[19] << 8;
+
+	if (fd >= 0)
+		close(fd);
+	return n == sizeof(h) && !memcmp(h, ELFMAG, SELFMAG) &&
+	       h[EI_CLASS] == ELFCLASS64 && (type == ET_EXEC || type == ET_DYN) &&
+	       (machine == EM_X86_64 || machine == EM_AARCH64);
+}
+
+/* A file that was named is there to be judged; a list has all there is in a folder. */
+static void judge_refused(const char *path, bool listed, const struct diag *diag)
+{
+	totals.refused++;
+	if (listed && !is_ours(path))
+		return;
+	totals.wrong++;
+	printf("%s: refused: %s\n", path, diag->text);
+}
+
 static double now(void)
 {
 	struct timespec ts;
@@ -326,7 +351,7 @@ static double now(void)
 }
 
 /* One pass for the spans and the time, one for the comparison. */
-static void judge_file(const char *path, const char *debug, bool only_time)
+static void judge_file(const char *path, const char *debug, bool listed, bool only_time)
 {
 	struct cfi_fde fde;
 	struct diag diag;
@@ -336,7 +361,7 @@ static void judge_file(const char *path, const char *debug, bool only_time)
 	u64 nr_eh = 0;
 
 	if (cfi_new(path, &cfi, &diag)) {
-		totals.refused++;
+		judge_refused(path, listed, &diag);
 		return;
 	}
 	if (debug && cfi_add_debug(cfi, debug, &diag)) {
@@ -398,7 +423,7 @@ static void judge_list(bool only_time)
 
 	while (fgets(path, sizeof(path), stdin)) {
 		path[strcspn(path, "\n")] = '\0';
-		judge_file(path, NULL, only_time);
+		judge_file(path, NULL, true, only_time);
 	}
 }
 
@@ -416,7 +441,7 @@ int main(int argc, char **argv)
 		} else if (!strcmp(argv[i], "--list")) {
 			judge_list(only_time);
 		} else {
-			judge_file(argv[i], debug, only_time);
+			judge_file(argv[i], debug, false, only_time);
 			debug = NULL;
 		}
 	}
