@@ -10,8 +10,12 @@ $(B)/bsym/bench: $(call objects,plain,tests/bsym/bench.c) $(B)/plain/libustack.a
 	@$(call link,plain)
 
 .PHONY: bsym-judge bsym-judge-all bsym-bench
+# the last one is of the program itself
+BSYM_FLOORS := --least 60 '(\d+) random files' --least 4300 '(\d+) symbols' \
+	--least 2400 '(\d+) addresses' --least 2400 '(\d+) functions as nm has them'
+
 bsym-judge: $(B)/ustack
-	@tests/bsym/run $< $<
+	@tests/lib/judge bsym-judge $(BSYM_FLOORS) -- tests/bsym/run $< $<
 bsym-judge-all: $(B)/ustack
 	@tests/bsym/run --seeds 2000 $< $<
 bsym-bench: $(B)/bsym/bench

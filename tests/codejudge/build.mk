@@ -11,8 +11,12 @@ $(CODEJUDGE)/codejudge: $(call objects,plain,tests/codejudge/main.c) $(B)/plain/
 	@$(call link,plain)
 
 .PHONY: codejudge codejudge-all
+CODEJUDGE_FLOORS := --least 22 '(\d+) files' --most 0 '(\d+) failed' \
+	--least 65000000 'of (\d+) bytes with CFI' --least 14000000 '(\d+) the same'
+
 codejudge: $(CODEJUDGE)/codejudge
-	@$< $(CORPUS)
+	@scripts/deps.sh tables
+	@tests/lib/judge codejudge $(CODEJUDGE_FLOORS) -- $< $(CORPUS)
 
 codejudge-all: $(CODEJUDGE)/codejudge
 	$< /usr/bin /usr/sbin /usr/lib

@@ -11,10 +11,15 @@ $(B)/dwarf/libdw: tests/dwarf/libdw.c tests/dwarf/say.h
 	@mkdir -p $(@D)
 	@$(CC) -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS) $< -ldw -lelf -o $@
 
+DWARF_FLOORS := --least 37 '(\d+) programs' --least 350 '(\d+) functions, \d+ calls, \d+ sites, \d+ rows, ' \
+	--least 588 '(\d+) calls' --least 148 '(\d+) sites' --least 2700 '(\d+) rows' \
+	--least 840 '(\d+) comparisons' --least 204 '(\d+) lines altered'
+
 .PHONY: dwarf-judge dwarf-judge-all
 dwarf-judge: $(B)/dwarf/say $(B)/dwarf/libdw
 	@scripts/deps.sh dwarf
-	@tests/dwarf/run $(DWARF_ONLY:%=--only %) $^
+	@tests/lib/judge dwarf-judge $(if $(DWARF_ONLY),,$(DWARF_FLOORS)) -- \
+		tests/dwarf/run $(DWARF_ONLY:%=--only %) $^
 dwarf-judge-all: $(B)/dwarf/say $(B)/dwarf/libdw
 	@scripts/deps.sh dwarf dwarf-all cross
 	@tests/dwarf/run --full $(DWARF_ONLY:%=--only %) $^

@@ -21,10 +21,20 @@ $(B)/gsym/describe: tests/gsym/describe.c
 	@scripts/deps.sh gsym elfutils
 	@mkdir -p $(@D)
 	@$(CC) -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS) $< -ldw -o $@
+# of the program itself and of subject.cc; of Darwin's files
+GSYM_JUDGE_FLOORS := --least 2 '(\d+) files' --least 2600 '(\d+) functions, \d+ addresses' \
+	--least 34000 '(\d+) addresses' --least 68000 '(\d+) answers the same'
+GSYM_DARWIN_FLOORS := --least 58 '(\d+) files' --least 930 '(\d+) functions' \
+	--least 2570 '(\d+) rows'
+GSYM_WRITE_FLOORS := --least 108 '(\d+) files' --least 12 '(\d+) dumps and look-ups'
+
 .PHONY: gsym-judge gsym-judge-all gsym-prototype
 gsym-judge: $(B)/ustack $(B)/gsym/subject | $(B)/gsym/describe
-	@tests/gsym/judge $(if $(GSYM_FILES),$(GSYM_FILES),--addresses 20000 $^)
-	@$(if $(GSYM_FILES),,scripts/deps.sh darwin; tests/gsym/darwin)
+	@$(if $(GSYM_FILES),tests/gsym/judge $(GSYM_FILES),\
+		tests/lib/judge gsym-judge $(GSYM_JUDGE_FLOORS) -- \
+		tests/gsym/judge --addresses 20000 $^)
+	@$(if $(GSYM_FILES),,scripts/deps.sh darwin; \
+		tests/lib/judge gsym-darwin $(GSYM_DARWIN_FLOORS) -- tests/gsym/darwin)
 gsym-judge-all: $(B)/ustack $(B)/gsym/describe
 	@files=; for s in vmlinux z3 sqlite rust; do \
 		files="$$files $$(tests/gsym/subject $$s)" || exit 1; done; \
@@ -39,7 +49,8 @@ gsym-deps:
 	@scripts/deps.sh user unit
 
 gsym-write: $(B)/gsym/feed
-	@tests/gsym/run --seeds 1-12 --llvm llvm-gsymutil-14 $<
+	@tests/lib/judge gsym-write $(GSYM_WRITE_FLOORS) -- \
+		tests/gsym/run --seeds 1-12 --llvm llvm-gsymutil-14 $<
 gsym-write-all: $(B)/gsym/feed
 	@tools=; for v in 14 19 21 23; do \
 		tools="$$tools --llvm $$(tests/gsym/llvm $$v)" || exit 1; done; \

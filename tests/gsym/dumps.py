@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 """What the judges of real programs share: tools' output, and dumps as they compare."""
+import os
 import re
 import subprocess
 
-USTACK = 'build/ustack'
+USTACK = os.environ.get('USTACK') or 'build/ustack'
 LLVM = 'llvm-gsymutil-14'
 
 

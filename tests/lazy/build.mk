@@ -17,9 +17,14 @@ $(LAZY)/libmany.so: $(LAZY_DIR)/many.c $(LAZY_DIR)/many.h | $(B)/deps
 $(LAZY)/program: $(LAZY_DIR)/program.c $(LAZY)/libmany.so
 	@$(CC) $(LAZY_CFLAGS) $< -L$(LAZY) -lmany -Wl,-z,lazy -Wl,-rpath,'$$ORIGIN' -o $@
 
+LAZY_FLOORS := --least 45 '(\d+) signals' --least 8800 '(\d+) steps' \
+	--least 8700 "(\d+) chains as libdw's" --least 6700 '(\d+) of them by a register' \
+	--most 100 '(\d+) not judged'
+
 .PHONY: lazy
 lazy: $(LAZY)/stepped $(LAZY)/program
-	@env -u LD_BIND_NOW $(LAZY)/stepped $(LAZY)/program
+	@tests/lib/judge lazy $(LAZY_FLOORS) -- \
+		env -u LD_BIND_NOW $(LAZY)/stepped $(LAZY)/program
 
 CHECKS += lazy
 CHECK_BUILD += $(LAZY)/stepped $(LAZY)/program

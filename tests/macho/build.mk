@@ -2,10 +2,15 @@
 # Compact unwinding of dylibs that are compiled and linked here, against llvm-objdump and
 # against the CFI of the compiler's assembly.
 
+UNWIND_FLOORS := --least 3460 '(\d+) entries' --least 10600 "'x86_64': (\d+)" \
+	--least 7100 "'arm64': (\d+)"
+WALK_FLOORS := --least 25200 '(\d+) stacks' --least 371000 '(\d+) frames:' \
+	--least 3160 '(\d+) frames with names'
+
 .PHONY: unwind-judge
 unwind-judge: $(B)/ustack
 	@scripts/deps.sh darwin
-	@tests/macho/judge $<
+	@tests/lib/judge unwind-judge $(UNWIND_FLOORS) -- tests/macho/judge $<
 
 # The same, and images of Apple's linker against llvm-objdump.
 .PHONY: unwind-judge-all
@@ -17,7 +22,7 @@ unwind-judge-all: $(B)/ustack
 .PHONY: walk-judge
 walk-judge: $(B)/ustack
 	@scripts/deps.sh darwin darwin-run
-	@tests/macho/walk-judge $<
+	@tests/lib/judge walk-judge $(WALK_FLOORS) -- tests/macho/walk-judge $<
 
 CHECKS += unwind-judge walk-judge
 NIGHTLY += unwind-judge-all

@@ -15,10 +15,14 @@ $(B)/names/filter: $(call objects,plain,tests/names/filter.c) $(B)/plain/libusta
 NAMES_LIBRARIES = $$(g++ -print-file-name=libstdc++.so.6) \
 	$$(ls /usr/lib/*-linux-gnu/libLLVM-14.so.1 /usr/lib/*-linux-gnu/libstd-*.so)
 
+NAMES_FLOORS := --least 5 '(\d+) files' --least 42000 '(\d+) names' \
+	--least 42000 '(\d+) of them mangled' --least 168000 'compared (\d+) times'
+
 .PHONY: names-judge names-judge-all
 names-judge: $(B)/names/filter $(B)/gsym/subject
 	@scripts/deps.sh gsym names
-	@tests/names/judge $^ tests/names/v0.txt $(NAMES_LIBRARIES)
+	@tests/lib/judge names-judge $(NAMES_FLOORS) -- \
+		tests/names/judge $^ tests/names/v0.txt $(NAMES_LIBRARIES)
 names-judge-all: $(B)/names/filter $(B)/gsym/subject
 	@scripts/deps.sh gsym names names-all
 	@tests/names/judge $^ tests/names/v0.txt $(NAMES_LIBRARIES) \

@@ -30,11 +30,24 @@ $(STEPJUDGE)/column.so: $(STEPJUDGE_DIR)/column.S
 # of another architecture, and what compilers seldom write: tests/cfi's
 STEPJUDGE_ARM := $(addprefix /usr/aarch64-linux-gnu/lib/,libc.so.6 libm.so.6 \
 	ld-linux-aarch64.so.1 libstdc++.so.6 libgcc_s.so.1)
+STEPJUDGE_FLOORS := --least 27 '(\d+) ELF files' --most 0 '(\d+) failed' \
+	--least 152000 '(\d+) FDEs' --least 1300000 '(\d+) rows' \
+	--least 67000000 '(\d+) addresses looked up' --least 2900000 'stepped from (\d+)' \
+	--least 5500000 '(\d+) by strides' --least 99.95 '([\d.]+) % of the addresses have a rule'
+STEPJUDGE_EVERY_FLOORS := --least 8 '(\d+) ELF files' --least 60 '(\d+) FDEs' \
+	--least 19000 'stepped from (\d+)' --least 99.8 '([\d.]+) % of the addresses have a rule'
+# standard sections can say less, version 2 least
+STEPJUDGE_FLOORS_2 := --least 96 '([\d.]+) % of the addresses have a rule'
+STEPJUDGE_FLOORS_3 := --least 97.5 '([\d.]+) % of the addresses have a rule'
+STEPJUDGE_FORMAT_FLOORS := --least 7 '(\d+) ELF files' --least 21000 '(\d+) FDEs' \
+	--least 5500000 '(\d+) addresses looked up' --least 400000 'stepped from (\d+)'
 STEPJUDGE_LIBS := $(addprefix /usr/lib/$(shell uname -m)-linux-gnu/,libc.so.6 libcrypto.so.3)
-# of the corpus, what either prints or steps in seconds
-STEPJUDGE_FILES = $(filter-out %/libLLVM-14.so.1 %/cc1 %/gdb,$(CORPUS)) $(wildcard $(STEPJUDGE_ARM))
-STEPJUDGE_INTERP = $(filter-out %/git %/perl %/ld %/libcrypto.so.3 %/libstdc++.so.6 \
-	$(wildcard /usr/lib/*/libpython*),$(STEPJUDGE_FILES))
+STEPJUDGE_FILES = $(CORPUS) $(STEPJUDGE_ARM)
+# of them, what interp.py reads in seconds
+STEPJUDGE_INTERP = $(filter-out %/libLLVM-14.so.1 %/gdb %/git %/perl %/ld %/libcrypto.so.3 \
+	%/libstdc++.so.6 %/libpython3.11.so.1.0,$(STEPJUDGE_FILES))
+STEPJUDGE_INTERP_FLOORS := --least 18 '(\d+) files' --least 6900000 '(\d+) same' \
+	--most 14000 '(\d+) left out'
 STEPJUDGE_PACKAGES := gdb git openssh-client libllvm14
 
 .PHONY: stepjudge stepjudge-all
@@ -43,13 +56,16 @@ stepjudge: $(STEPJUDGE)/stepjudge $(STEPJUDGE)/stepjudge-faulty $(STEPJUDGE)/col
 	@$(STEPJUDGE_DIR)/selftest $(STEPJUDGE)/stepjudge-faulty $(B)/ustack $(STEPJUDGE_LIBS) \
 		/lib64/ld-linux-x86-64.so.2 \
 		$(filter %/libc.so.6 %/libgcc_s.so.1,$(STEPJUDGE_ARM))
-	@$< --every $(STEPJUDGE)/column.so $(CFI_FIXTURES)
-	@$< $(STEPJUDGE_FILES)
-	@for format in 2 3; do \
-		echo "version $$format:"; \
-		$< --format $$format $(STEPJUDGE_LIBS) $(wildcard $(STEPJUDGE_ARM)) || exit 1; \
-	done
-	@$(STEPJUDGE_DIR)/interp.py $(B)/ustack readelf $(STEPJUDGE_INTERP)
+	@tests/lib/judge stepjudge-every $(STEPJUDGE_EVERY_FLOORS) -- \
+		$< --every $(STEPJUDGE)/column.so $(CFI_FIXTURES)
+	@scripts/deps.sh tables
+	@tests/lib/judge stepjudge $(STEPJUDGE_FLOORS) -- $< $(STEPJUDGE_FILES)
+	@tests/lib/judge stepjudge-2 $(STEPJUDGE_FORMAT_FLOORS) $(STEPJUDGE_FLOORS_2) -- \
+		$< --format 2 $(STEPJUDGE_LIBS) $(STEPJUDGE_ARM)
+	@tests/lib/judge stepjudge-3 $(STEPJUDGE_FORMAT_FLOORS) $(STEPJUDGE_FLOORS_3) -- \
+		$< --format 3 $(STEPJUDGE_LIBS) $(STEPJUDGE_ARM)
+	@tests/lib/judge interp $(STEPJUDGE_INTERP_FLOORS) -- \
+		$(STEPJUDGE_DIR)/interp.py $(B)/ustack readelf $(STEPJUDGE_INTERP)
 
 stepjudge-all: $(STEPJUDGE)/stepjudge
 	$< /usr/bin /usr/sbin /usr/lib $(wildcard /usr/aarch64-linux-gnu)

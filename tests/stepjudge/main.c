@@ -182,6 +182,19 @@ static void print_causes(const struct totals *t)
 	print_count(t->pc_rows, "not judged: caller's frames in PLT code");
 }
 
+/* The share of addresses with CFI that the table has a rule for. */
+static void print_covered(const struct totals *t)
+{
+	u64 left_out = 0;
+	unsigned int i;
+
+	for (i = 0; i < SYNTH_NR_CAUSES; i++)
+		left_out += t->left_out[i];
+	if (t->looked_up)
+		printf("%.4f %% of the addresses have a rule\n",
+		       100.0 * (double)(t->looked_up - left_out) / (double)t->looked_up);
+}
+
 static void print_totals(const struct totals *t)
 {
 	struct rusage usage;
@@ -198,6 +211,7 @@ static void print_totals(const struct totals *t)
 	       " to steps\n", t->steps[FRAME_TOP], t->steps[FRAME_CALLER],
 	       t->steps[FRAME_INTERRUPTED], t->strides, t->stayed);
 	print_causes(t);
+	print_covered(t);
 	printf("%.1f s of CPU, peak %ld MB\n",
 	       (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
 		       (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6,
