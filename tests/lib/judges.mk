@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: GPL-2.0
+# The judges of tables and names, judged: see tests/lib/broken.
+#
+#	make judges-selftest	BROKEN_ONLY=WORD: the parts whose name has it
+#	make tables		all judges of tables
+
+.PHONY: judges-selftest tables
+tables: oracle encode toolchain-selftest cfi stepjudge codejudge insn lazy
+
+judges-selftest: export BROKEN_CC = $(USER_CC)
+judges-selftest: export BROKEN_LD = $(USER_CC) $(LDFLAGS) -pthread
+judges-selftest: export BROKEN_LIBS = $(USER_ELFUTILS_LIBS)
+judges-selftest: export BROKEN_OBJECTS = $(filter-out %/main.o,$(USER_OBJ))
+judges-selftest: export BROKEN_MAIN = $(B)/user/main.o
+judges-selftest: export BROKEN_BUILD = $(B)
+judges-selftest: export BROKEN_STEPJUDGE = $(filter $(STEPJUDGE)/%,$(STEPJUDGE_OBJ))
+judges-selftest: export BROKEN_CODEJUDGE = $(filter $(CODEJUDGE)/%,$(CODEJUDGE_OBJ))
+judges-selftest: export BROKEN_LAZY = $(filter $(LAZY)/%,$(LAZY_OBJ))
+judges-selftest: export BROKEN_STEPJUDGE_FLOORS = $(STEPJUDGE_FLOORS)
+judges-selftest: export BROKEN_STEPJUDGE_FILES = $(STEPJUDGE_FILES)
+judges-selftest: export BROKEN_CODEJUDGE_FLOORS = $(CODEJUDGE_FLOORS)
+judges-selftest: export BROKEN_CODEJUDGE_FILES = $(CORPUS)
+judges-selftest: export BROKEN_CFI_FLOORS = $(CFI_FLOORS)
+judges-selftest: export BROKEN_CFI_FILES = $(CFI_FILES)
+judges-selftest: export BROKEN_ORACLE_FLOORS = $(ORACLE_FLOORS)
+judges-selftest: export BROKEN_INSN_FLOORS = $(INSN_FLOORS)
+judges-selftest: export BROKEN_LAZY_FLOORS = $(LAZY_FLOORS)
+judges-selftest: export BROKEN_BSYM_FLOORS = $(BSYM_FLOORS)
+judges-selftest: export BROKEN_GSYM_JUDGE_FLOORS = $(GSYM_JUDGE_FLOORS)
+judges-selftest: export BROKEN_NAMES_FLOORS = $(NAMES_FLOORS)
+judges-selftest: $(B)/ustack $(B)/stepjudge/stepjudge $(B)/codejudge/codejudge $(B)/cfi/judge \
+		$(B)/insn/insns $(B)/encode/encode_rows $(B)/oracle/core_rows oracle-inputs \
+		$(B)/lazy/stepped $(B)/lazy/program $(B)/gsym/subject $(B)/gsym/describe $(B)/gsym/feed \
+		$(B)/names/filter $(B)/dwarf/say $(B)/dwarf/libdw
+	@scripts/deps.sh tables gsym names dwarf darwin cli
+	@tests/lib/broken $(B)/broken $(BROKEN_ONLY)
+
+CHECKS += judges-selftest
