@@ -173,6 +173,9 @@ static void cut(void **state)
 
 	EACH(&e, for (len = 0; len < e.len; len++)
 		assert_int_equal(find(&e, len, &p, &diag), len < EI_NIDENT ? 0 : -EBADMSG));
+	/* the header alone, and one byte less */
+	EACH(&e, e.len = e.names; HEADER(&e, e_shoff, 0); is_refused(&e, 0, "no section .gsym");
+	     e.len--; is_refused(&e, 0, "its ELF header is cut off"));
 	/* no ELF file at all */
 	EACH(&e, e.bytes[1]++; assert_int_equal(find(&e, e.len, &p, &diag), 0));
 }
