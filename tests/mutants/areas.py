@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What is mutated: areas, their files, the least share that must be killed, what notices."""
+import fnmatch
+
+UNIT, KERNEL = "unit", "kernel"
+
+AREAS = {
+    # name: (what notices, least percentage or None, patterns, suites of KUnit)
+    "core": (UNIT, 85, ["kmod/core/*.c", "kmod/core/*.h"], None),
+    "gsym": (UNIT, 85, ["user/gsym/%s.c" % n for n in
+                        ("cache", "calls", "expand", "function", "layout", "leb", "line_block",
+                         "lines", "lookup", "more", "open", "section")] +
+             ["user/gsym/line_walk.h", "user/gsym/read.h"], None),
+    "store": (UNIT, None, ["user/store/*.c", "user/store/*.h"], None),
+    "push": (UNIT, None, ["user/push/*.c"], None),
+    "http": (UNIT, None, ["user/daemon/http*.c", "user/daemon/request.c", "user/daemon/guard.c",
+                          "user/daemon/reply.c", "user/daemon/metrics*.c"], None),
+    "space": (KERNEL, None, ["kmod/space*.c"], "ustack_space"),
+    "image": (KERNEL, None, ["kmod/image*.c"], "ustack_image"),
+    "learn": (KERNEL, None, ["kmod/learn*.c"], "ustack_learn"),
+}
+# tables of names, no code
+NO_CODE = {"kmod/core/reason.h", "kmod/core/core.h"}
+
+
+def files(area, names):
+    """Those of NAMES that belong to AREA."""
+    return sorted(n for n in names if n not in NO_CODE and
+                  any(fnmatch.fnmatchcase(n, p) and n.count("/") == p.count("/")
+                      for p in AREAS[area][2]))
