@@ -151,6 +151,8 @@ static void refused(void **state)
 	EACH(&e, SECTION(&e, 2, sh_offset, e.len - sizeof(names) + 1);
 	     is_refused(&e, e.headers, "section names"));
 	EACH(&e, SECTION(&e, 3, sh_name, NAME_TEXT); is_refused(&e, 0, "no section .gsym"));
+	/* behind the last section */
+	EACH(&e, HEADER(&e, e_shnum, NR - 1); is_refused(&e, 0, "no section .gsym"));
 	/* the name is not whole, or is behind the names */
 	EACH(&e, SECTION(&e, 2, sh_size, sizeof(names) - 1);
 	     is_refused(&e, 0, "no section .gsym"));
