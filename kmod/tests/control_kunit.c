@@ -375,6 +375,34 @@ static void prepare(struct kunit *test)
 	privileged = true;
 }
 
+/* Paths of untabled images are other people's: reading them needs a right, opening none. */
+static void reading_needs_a_right(struct kunit *test)
+{
+	struct inode *inode = kunit_kzalloc(test, sizeof(*inode), GFP_KERNEL);
+	struct file *file = kunit_kzalloc(test, sizeof(*file), GFP_KERNEL);
+	unsigned long at = user_page(test);
+
+	KUNIT_ASSERT_NOT_NULL(test, inode);
+	KUNIT_ASSERT_NOT_NULL(test, file);
+	file->f_flags = O_NONBLOCK;
+	KUNIT_ASSERT_EQ(test, 0, control_open(inode, file));
+	privileged = false;
+	KUNIT_EXPECT_EQ(test, -EPERM,
+			control_read(file, user(at), PAGE_SIZE, &file->f_pos));
+	privileged = true;
+	KUNIT_EXPECT_EQ(test, -EAGAIN,
+			control_read(file, user(at), PAGE_SIZE, &file->f_pos));
+	control_release(inode, file);
+}
+
+/* Nobody but root opens the device, until an administrator says otherwise. */
+static void device_is_private(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, control_device.mode, 0600);
+	KUNIT_EXPECT_STREQ(test, control_device.name, "ustack");
+	KUNIT_EXPECT_PTR_EQ(test, control_device.fops, &control_fops);
+}
+
 static void stats(struct kunit *test)
 {
 	struct ustack_stats *arg;
@@ -445,6 +473,8 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(region_del_spares_files),
 	KUNIT_CASE(prepare),
 	KUNIT_CASE(again),
+	KUNIT_CASE(reading_needs_a_right),
+	KUNIT_CASE(device_is_private),
 	KUNIT_CASE(stats),
 	{}
 };

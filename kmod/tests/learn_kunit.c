@@ -7,9 +7,12 @@
 
 #include <linux/completion.h>
 #include <linux/delay.h>
+#include <linux/irq_work.h>
 #include <linux/kthread.h>
 #include <linux/mman.h>
+#include <linux/rcupdate.h>
 #include <linux/task_work.h>
+#include <linux/workqueue.h>
 
 /* Work queued on the test's task, newest first: a kernel thread never returns to
  * user mode, so the tests run it.
@@ -47,9 +50,49 @@ static int run_task_works(void)
 static unsigned int kthread_mark;
 static const unsigned int real_kthread_mark = PF_KTHREAD;
 
+/* What learn.c waits for, one letter each: an interrupt, the queue, its end, tasks. */
+static char waits[64];
+
+static void note_wait(char what)
+{
+	size_t len = strlen(waits);
+
+	if (len < sizeof(waits) - 1)
+		waits[len] = what;
+}
+
+static void note_irq_work_sync(struct irq_work *work)
+{
+	note_wait('i');
+	irq_work_sync(work);
+}
+
+static void note_drain(struct workqueue_struct *queue)
+{
+	note_wait('q');
+	drain_workqueue(queue);
+}
+
+static void note_destroy(struct workqueue_struct *queue)
+{
+	note_wait('e');
+	destroy_workqueue(queue);
+}
+
+static void note_rcu_tasks(void)
+{
+	note_wait('t');
+	synchronize_rcu_tasks();
+}
+
 #define task_work_add keep_task_work
 #undef PF_KTHREAD
 #define PF_KTHREAD kthread_mark
+#undef synchronize_rcu_tasks
+#define irq_work_sync note_irq_work_sync
+#define drain_workqueue note_drain
+#define destroy_workqueue note_destroy
+#define synchronize_rcu_tasks note_rcu_tasks
 #include "../learn.c"
 #undef task_work_add
 
@@ -532,6 +575,29 @@ static void exit_waits_for_jobs(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, 0, ustack_learn_init());
 }
 
+/* An interrupt queues work, work queues jobs, a job's last instructions are in the module:
+ * its text goes after all of them. A sight just before has asked for the interrupt.
+ */
+static void exit_waits_in_order(struct kunit *test)
+{
+	char want[sizeof(waits)] = "";
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		if (strlen(want) < sizeof(want) - 4)
+			want[strlen(want)] = 'i';
+	strcat(want, "qet");
+	ustack_learn_sight();
+	memset(waits, 0, sizeof(waits));
+	ustack_learn_exit();
+	KUNIT_EXPECT_STREQ(test, waits, want);
+	for_each_possible_cpu(cpu)
+		KUNIT_EXPECT_FALSE(test,
+				   irq_work_is_busy(&per_cpu(sights, cpu).irq_work));
+	/* for the case's exit */
+	KUNIT_ASSERT_EQ(test, 0, ustack_learn_init());
+}
+
 static int case_init(struct kunit *test)
 {
 	task_work_error = 0;
@@ -569,6 +635,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(sights_once),
 	KUNIT_CASE(sights_full),
 	KUNIT_CASE(exit_waits_for_jobs),
+	KUNIT_CASE(exit_waits_in_order),
 	{}
 };
 
