@@ -9,8 +9,12 @@ GUEST_PARTS := lifetime unload hostile nmi memory known supply sampler
 GUEST_QUICK := x86_64-6.1 x86_64-7.3
 
 .PHONY: guest-quick guest-build guest-selftest
+# kernels, the compiler of 7.3's and the emulator are fetched side by side: the one unpacks
+# while the other waits for the network
 guest-build: stress-build-x86_64 workload sampler-test user
 	@scripts/deps.sh build vm known
+	@{ printf 'build-module %s\n' $(or $(GUEST),$(GUEST_QUICK)); echo qemu x86_64; } | \
+		xargs -P 4 -L 1 sh -c 'exec tests/vm/$$0 "$$@"' >/dev/null
 
 guest-quick: guest-build
 	@failed=; for guest in $(or $(GUEST),$(GUEST_QUICK)); do \
