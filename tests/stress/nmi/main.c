@@ -24,7 +24,7 @@
 /* whole stacks that each round of rmmod and insmod must bring, in NMIs */
 #define ROUND_WHOLE 50
 /* only a hang takes longer, however busy the machine is */
-#define HANG_SECONDS 120
+#define HANG_SECONDS 600
 
 #define DEBUGFS "/sys/kernel/debug/ustack_nmi/"
 
@@ -319,7 +319,7 @@ int main(int argc, char **argv)
 		sched_setaffinity(0, sizeof(all), &all);
 	}
 	under_churn(quick ? 3 : 30);
-	while_unloading(quick ? 5 : 20);
+	while_unloading(quick ? 3 : 20);
 	target->stop = 1;
 	waitpid(target_pid, &status, 0);
 	check(!status, "the target is unharmed");
