@@ -181,13 +181,17 @@ static bool is_debug_too(const struct judge *j, const struct fde *fde)
 	return lo && eh[lo - 1].end > fde->start;
 }
 
-/* Rows from code are tests/codejudge's to judge: here they are in no text with CFI. */
-static bool is_by_code(const struct judge *j, u64 pc)
+/*
+ * Rows from code are tests/codejudge's to judge, those of Go's own table tests/gojudge's, by
+ * --go: here they are in no text with CFI.
+ */
+static bool is_by_other(const struct judge *j, u64 pc)
 {
 	const struct sframe_func *f =
 		synth_func_before(&j->synth, j->synth.nr_funcs, pc);
+	bool go = j->synth.rows->go && !j->o->go;
 
-	return f && f->by_code && pc - f->start < f->size;
+	return f && (f->by_code || go) && pc - f->start < f->size;
 }
 
 /* Addresses of [start, end) have no CFI: so many of them are looked up. */
@@ -199,10 +203,10 @@ static void judge_hole(struct judge *j, u64 start, u64 end)
 
 	for (pc = start; pc < end; pc += step) {
 		j->t->no_cfi++;
-		if (lookup(j, pc) && !is_by_code(j, pc))
+		if (lookup(j, pc) && !is_by_other(j, pc))
 			differ(j, pc, "a rule where there is no CFI");
 	}
-	if (lookup(j, end - 1) && !is_by_code(j, end - 1))
+	if (lookup(j, end - 1) && !is_by_other(j, end - 1))
 		differ(j, end - 1, "a rule where there is no CFI");
 }
 
