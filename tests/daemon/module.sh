@@ -62,7 +62,7 @@ part_module()
 	load "$dir/burnt" $((seconds * $(nproc))) "$(nproc)"
 	stop
 	wholeness "$dir/whole"
-	check_wholeness module 200
+	check_wholeness module 100
 	printf 'module: %s samples, %s walks; %s of %s stacks of the load are whole\n' "$sum" \
 		$((after - before)) "$whole" "$all"
 	query "$dir/whole" --series stack -V samples --step 1d "command=\"$(named)\""
@@ -136,7 +136,7 @@ cpus_in()
 	judged "CPU time, $mode" near "$(cpu "$dir/cpus-$mode")" "$hz" "${APART-5}" 1 \
 		"$dir/burnt"
 	wholeness "$dir/cpus-$mode"
-	check_wholeness "cpus, $mode" 200
+	check_wholeness "cpus, $mode" 100
 	# the load calls no deeper than what is copied
 	check "cpus, $mode: copies have no end" [ "$(outcome "$dir/cpus-$mode" copy_end)" = 0 ]
 	printf 'cpus, %s: %s of %s stacks whole\n' "$mode" "$whole" "$all"
