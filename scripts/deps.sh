@@ -76,7 +76,7 @@ packages()
 	lint)	echo gcc libc6-dev git make perl sparse python3 ;;
 	check-fast) every user bpf pprof elfutils tui json daemon http push unit lint cross ;;
 	check)	every check-fast build flame web tui-test pprof-judge vm daemon-test kunit groundtruth \
-			bench gsym dwarf darwin darwin-run names record known cli symstore push-test imagemap install ;;
+			bench gsym dwarf darwin darwin-run names record known cli symstore push-test imagemap install tables ;;
 	*)	echo "deps.sh: no group '$1'" >&2; exit 2 ;;
 	esac
 }

@@ -140,5 +140,3 @@ bench-store: user $(BENCH)/store_costs
 
 CHECKS += bench-smoke
 CHECK_BUILD += $(BENCH)/bench_8 $(BENCH)/bench_250
-NIGHTLY += bench bench-record bench-record-flat bench-record-slowdown bench-record-sample \
-	bench-synth bench-gsym-all bench-window bench-store

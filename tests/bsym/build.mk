@@ -9,7 +9,7 @@
 $(B)/bsym/bench: $(call objects,plain,tests/bsym/bench.c) $(B)/plain/libustack.a
 	@$(call link,plain)
 
-.PHONY: bsym-judge bsym-judge-all bsym-bench
+.PHONY: bsym-judge bsym-judge-all
 # the last one is of the program itself
 BSYM_FLOORS := --least 60 '(\d+) random files' --least 4300 '(\d+) symbols' \
 	--least 2400 '(\d+) addresses' --least 2400 '(\d+) functions as nm has them'
@@ -22,4 +22,4 @@ bsym-bench: $(B)/bsym/bench
 	@$< 1000000 5000000
 
 CHECKS += bsym-judge
-NIGHTLY += bsym-judge-all bsym-bench
+NIGHTLY += bsym-judge-all

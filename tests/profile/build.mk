@@ -36,4 +36,4 @@ profile-judge-all: $(B)/ustack $(B)/profile/go/cpu.pb.gz
 
 CHECKS += profile-judge
 CHECK_BUILD += $(B)/ustack $(B)/profile/go/cpu.pb.gz
-NIGHTLY += profile-judge-all bench-profile bench-report
+NIGHTLY += profile-judge-all
