@@ -177,7 +177,7 @@ static void sframe_from_segment(const struct ustack_file *file,
 		len = file->size - ph->off;
 	elf->sframe_off = ph->off;
 	elf->sframe_vaddr = ph->vaddr;
-	elf->sframe_len = len < USTACK_MAX_SECTION ? (u32)len :
+	elf->sframe_len = len <= USTACK_MAX_SECTION ? (u32)len :
 						     USTACK_MAX_SECTION + 1;
 }
 
@@ -217,7 +217,7 @@ static void sframe_from_sections(const struct ustack_file *file,
 			return;
 		elf->sframe_off = at;
 		elf->sframe_vaddr = ustack_le64(sh + 16);
-		elf->sframe_len = len < USTACK_MAX_SECTION ?
+		elf->sframe_len = len <= USTACK_MAX_SECTION ?
 					  (u32)len : USTACK_MAX_SECTION + 1;
 		return;
 	}

@@ -451,7 +451,10 @@ static void sections_that_are_none(void **state)
 	NO_SFRAME(shdr(&m, 1, 8, 0x400900, 0x900, 100));	/* NOBITS */
 	NO_SFRAME(shdr(&m, 1, 1, 0x400900, 0x90000, 100));	/* outside */
 	NO_SFRAME(shdr(&m, 1, 1, 0x400900, 0x900, ~0ull));
+	NO_SFRAME(shdr(&m, 1, 1, 0x400900, 0x900, m.b.len + 3 * 64 - 0x900 + 1 + sizeof(names)));
 	NO_SFRAME(shdr(&m, 1, 1, 0x400000, 0, 100));
+	/* its name is in the file, but not whole in the table of names */
+	NO_SFRAME(shdr(&m, 1, 1, 0x400900, 0x900, 100); set64(&m.b, m.shoff + 64 + 32, 8));
 	NO_SFRAME(phdr(&m, PT_LOAD, PF_R, 0, 0x400000, 0x800, 0x800);
 		  phdr(&m, 0x6474e554, PF_R, 0, 0x400000, 100, 100));
 	NO_SFRAME(shdr(&m, 1, 1, 0x400900, ~0ull, 100));
@@ -481,6 +484,33 @@ static void a_section_larger_than_the_limit(void **state)
 	assert_reason(ustack_elf_read(&file.file, &elf), USTACK_OK);
 	assert_int_equal(elf.sframe_len, USTACK_MAX_SECTION + 1);
 	free(m.b.p);
+}
+
+static void a_section_of_just_the_limit(void **state)
+{
+	struct memory_file file;
+	struct ustack_elf elf;
+	struct maker m;
+	u32 more;
+
+	for (more = 0; more < 2; more++) {
+		maker_init(&m, 62, 0x2000);
+		text(&m);
+		shdr(&m, 1, 1, 0x400900, 0x900, USTACK_MAX_SECTION + more);
+		file = (struct memory_file){ { 1ull << 34, memory_read }, m.b.p, m.b.len };
+		assert_reason(ustack_elf_read(&file.file, &elf), USTACK_OK);
+		assert_int_equal(elf.sframe_len, USTACK_MAX_SECTION + more);
+		free(m.b.p);
+		maker_init(&m, 62, 0x2000);
+		phdr(&m, PT_LOAD, PF_R, 0, 0x400000, 1ull << 33, 1ull << 33);
+		text(&m);
+		phdr(&m, 0x6474e554, PF_R, 0x900, 0x400900, 100, 100);
+		put_sframe(&m, 0x900, 0, USTACK_MAX_SECTION + more - SFRAME_HEADER_LEN);
+		file = (struct memory_file){ { 1ull << 34, memory_read }, m.b.p, m.b.len };
+		assert_reason(ustack_elf_read(&file.file, &elf), USTACK_OK);
+		assert_int_equal(elf.sframe_len, USTACK_MAX_SECTION + more);
+		free(m.b.p);
+	}
 }
 
 static bool bias_of(const struct ustack_elf *elf, u64 start, u64 off, u64 len,
@@ -558,6 +588,7 @@ int main(void)
 		cmocka_unit_test(sframe_by_section),
 		cmocka_unit_test(sections_that_are_none),
 		cmocka_unit_test(a_section_larger_than_the_limit),
+		cmocka_unit_test(a_section_of_just_the_limit),
 		cmocka_unit_test(biases),
 		cmocka_unit_test(biases_of_two_executable_segments),
 	};
