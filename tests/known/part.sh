@@ -65,10 +65,10 @@ part_known()
 known_script()
 {
 	cat <<-END
-		export DUMP=$dump LEAST=$((2 * minimum))
+		export DUMP=$dump LEAST=$((3 * minimum / 2))
 		o=/out/known
 		ln -sfn /w-${versions[0]} /w
-		/in-guest \$o/before $((2 * seconds)) $hz $event leaf deep
+		LEAST=1000 /in-guest \$o/before $((2 * seconds)) $hz $event leaf deep
 		insmod /ustack.ko
 	END
 	for version in "${versions[@]}"; do

@@ -80,11 +80,11 @@ supply_script()
 			# every file is met, and its table made
 			DUMP= /in-guest /tmp/warm $seconds 49 $event $names
 			cat /proc/ustack/stat >\$o/stat.cold-$version
-			DUMP=$dump LEAST=$((2 * minimum)) /in-guest \$o/$version $seconds $hz $event $names
+			DUMP=$dump LEAST=$((3 * minimum / 2)) /in-guest \$o/$version $seconds $hz $event $names
 			cat /proc/ustack/stat >\$o/stat
 		END
 	done
-	[ -z "$defer" ] || echo "DUMP=$dump LEAST=$((2 * minimum)) CALL_GRAPH=fp,defer" \
+	[ -z "$defer" ] || echo "DUMP=$dump LEAST=$((3 * minimum / 2)) CALL_GRAPH=fp,defer" \
 		"/in-guest \$o/deferred $seconds $hz $event $names"
 	cat <<-END
 		/clock right >/tmp/warm/vdso
