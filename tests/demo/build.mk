@@ -4,3 +4,5 @@ demo:
 	@scripts/deps.sh build user elfutils vm
 	@$(MAKE) --no-print-directory -s user
 	@tests/demo/run
+
+NIGHTLY += demo
