@@ -1,7 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
-.PHONY: lint
+.PHONY: lint lint-selftest
 lint:
 	@scripts/deps.sh unit lint cross vm
 	@tests/lint/run $(B)/lint
 
-CHECKS += lint
+# each check, broken on purpose, is red
+lint-selftest:
+	@scripts/deps.sh unit lint cross vm
+	@tests/lint/selftest
+
+CHECKS += lint lint-selftest
