@@ -4,7 +4,8 @@
 # Lint of scripts and documents, and of what several files must agree on. Sourced by
 # run, which describes what a check may use.
 
-shell_files() { { files '\.(sh|bash)$'; scripts '[/ ](ba)?sh( |$)'; } | sort -u; }
+shell_scripts() { scripts '[/ ](ba)?sh( |$)' | sort; }
+shell_sourced() { files '\.(sh|bash)$' | sort | comm -23 - <(shell_scripts); }
 python_files() { { files '\.py$'; scripts 'python3?( |$)'; } | sort -u; }
 
 # Exceptions are listed by path, with the reason.
@@ -16,7 +17,8 @@ check_sizes()
 	mapfile -t names < <({
 		files '^(kmod|user|bpf|tests)/.*\.[ch]$'
 		files '\.js$'
-		shell_files
+		shell_scripts
+		shell_sourced
 		python_files
 	} | sort -u)
 	looked=${#names[@]}
@@ -70,6 +72,33 @@ check_version()
 			{ say "user/build.mk says $version, ${line%%:*} another version"; return 1; }
 		looked=$((looked + 1))
 	done
+}
+
+# .shellcheckrc says what is not asked for, and why.
+check_shell()
+{
+	local scripts sourced bad=0
+
+	tools shellcheck || return 1
+	mapfile -t scripts < <(shell_scripts)
+	mapfile -t sourced < <(shell_sourced)
+	looked=$((${#scripts[@]} + ${#sourced[@]}))
+	printf '%s\n' "${scripts[@]}" | shellcheck_all || bad=1
+	# the script that sources one sets and uses its variables
+	printf '%s\n' "${sourced[@]}" | shellcheck_all -e SC2154,SC2034 || bad=1
+	return $bad
+}
+
+shellcheck_all() { xargs -d '\n' -n 20 -P "$(nproc)" shellcheck -f gcc "$@"; }
+
+check_python()
+{
+	local names
+
+	tools pyflakes3 || return 1
+	mapfile -t names < <(python_files)
+	looked=${#names[@]}
+	pyflakes3 "${names[@]}"
 }
 
 # Each path and each target of make that a document names is there.
