@@ -79,8 +79,9 @@ start()
 # usage: ended SIGNAL: it and all that it has started are gone by it; rc is its status
 ended()
 {
-	local front
+	local front store
 
+	store=$(sed -n 's/^store: { path: \(.*\) }/\1/p' "$dir/config.yaml")
 	front=$(pgrep -P "$pid" -x ustackd-front || :)
 	kill "-$1" "$pid"
 	# it may stand still
@@ -92,6 +93,8 @@ ended()
 		wait "$pid" || rc=$?
 	} 2>/dev/null
 	[ -z "$front" ] || wait_for "who serves ends with it" is_gone "$front"
+	# a process that makes tables has the lock of its parent, and ends a little later
+	wait_for "nobody has the store any more" flock -n "$store" true
 	kill "$listener" 2>/dev/null || :
 }
 
