@@ -87,7 +87,7 @@ part_disk()
 	stop
 	judged "CPU time" near "$(cpu "$dir/disk/store")" "$hz" "${APART-5}" 1 \
 		"$dir/burnt"
-	whole "$dir/disk/store" 4
+	whole "$dir/disk/store" 3
 	umount "$dir/disk"
 }
 
