@@ -15,6 +15,15 @@ FLAGS = """--headless --no-sandbox --disable-gpu --disable-quic --no-first-run
 --disable-default-apps --window-size=1280,800""".split()
 
 
+def run_tests(checks, tests, *arguments):
+    """Each, whatever became of those before: an exception is a failed check."""
+    for test in tests:
+        try:
+            test(*arguments)
+        except Exception as e:  # noqa: BLE001
+            checks.check(test.__name__, False, repr(e)[:2000])
+
+
 class Browser:
     def __init__(self):
         self.profile = tempfile.mkdtemp(prefix="ustack-flame.")
@@ -59,7 +68,8 @@ class Browser:
     def run(self, code, *arguments):
         return self.driver.execute_script(code, *arguments)
 
-    def wait(self, expression, seconds=20):
+    def wait(self, expression, seconds=120):
+        """Until it is true. The time only ends what hangs."""
         end = time.time() + seconds
         while not self.js(expression):
             if time.time() > end:
