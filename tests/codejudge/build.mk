@@ -7,7 +7,8 @@
 
 CODEJUDGE := $(B)/codejudge
 
-$(CODEJUDGE)/codejudge: $(call objects,plain,tests/codejudge/main.c) $(B)/plain/libustack.a
+CODEJUDGE_OBJ := $(call objects,plain,tests/codejudge/main.c)
+$(CODEJUDGE)/codejudge: $(CODEJUDGE_OBJ) $(B)/plain/libustack.a
 	@$(call link,plain)
 
 .PHONY: codejudge codejudge-all

@@ -7,7 +7,8 @@ LAZY := $(B)/lazy
 LAZY_DIR := tests/lazy
 LAZY_CFLAGS := -std=gnu11 -O2 -fomit-frame-pointer $(WARN)
 
-$(LAZY)/stepped: $(call objects,plain,$(addprefix $(LAZY_DIR)/,space.c stepped.c)) $(B)/plain/libustack.a
+LAZY_OBJ := $(call objects,plain,$(addprefix $(LAZY_DIR)/,space.c stepped.c))
+$(LAZY)/stepped: $(LAZY_OBJ) $(B)/plain/libustack.a
 	@$(call link,plain)
 
 $(LAZY)/libmany.so: $(LAZY_DIR)/many.c $(LAZY_DIR)/many.h | $(B)/deps

@@ -7,15 +7,15 @@
 .PHONY: judges-selftest tables
 tables: oracle encode toolchain-selftest cfi stepjudge codejudge insn lazy
 
-judges-selftest: export BROKEN_CC = $(USER_CC)
-judges-selftest: export BROKEN_LD = $(USER_CC) $(LDFLAGS) -pthread
-judges-selftest: export BROKEN_LIBS = $(USER_ELFUTILS_LIBS)
-judges-selftest: export BROKEN_OBJECTS = $(filter-out %/main.o,$(USER_OBJ))
-judges-selftest: export BROKEN_MAIN = $(B)/user/main.o
+judges-selftest: export BROKEN_CC = $(CC_plain)
+judges-selftest: export BROKEN_LD = $(CC_plain) $(LDFLAGS) -Wl,--as-needed
+judges-selftest: export BROKEN_LIBS = $(USER_LIBS)
+judges-selftest: export BROKEN_OBJECTS = $(B)/plain/libustack.a
+judges-selftest: export BROKEN_MAIN = $(B)/plain/user/main.o
 judges-selftest: export BROKEN_BUILD = $(B)
-judges-selftest: export BROKEN_STEPJUDGE = $(filter $(STEPJUDGE)/%,$(STEPJUDGE_OBJ))
-judges-selftest: export BROKEN_CODEJUDGE = $(filter $(CODEJUDGE)/%,$(CODEJUDGE_OBJ))
-judges-selftest: export BROKEN_LAZY = $(filter $(LAZY)/%,$(LAZY_OBJ))
+judges-selftest: export BROKEN_STEPJUDGE = $(STEPJUDGE_OBJ)
+judges-selftest: export BROKEN_CODEJUDGE = $(CODEJUDGE_OBJ)
+judges-selftest: export BROKEN_LAZY = $(LAZY_OBJ)
 judges-selftest: export BROKEN_STEPJUDGE_FLOORS = $(STEPJUDGE_FLOORS)
 judges-selftest: export BROKEN_STEPJUDGE_FILES = $(STEPJUDGE_FILES)
 judges-selftest: export BROKEN_CODEJUDGE_FLOORS = $(CODEJUDGE_FLOORS)
@@ -29,7 +29,7 @@ judges-selftest: export BROKEN_BSYM_FLOORS = $(BSYM_FLOORS)
 judges-selftest: export BROKEN_GSYM_JUDGE_FLOORS = $(GSYM_JUDGE_FLOORS)
 judges-selftest: export BROKEN_NAMES_FLOORS = $(NAMES_FLOORS)
 judges-selftest: $(B)/ustack $(B)/stepjudge/stepjudge $(B)/codejudge/codejudge $(B)/cfi/judge \
-		$(B)/insn/insns $(B)/encode/encode_rows $(B)/oracle/core_rows oracle-inputs \
+		$(B)/insn/insns $(B)/encode/encode_rows $(B)/oracle/core_rows $(ORACLE_INPUTS) \
 		$(B)/lazy/stepped $(B)/lazy/program $(B)/gsym/subject $(B)/gsym/describe $(B)/gsym/feed \
 		$(B)/names/filter $(B)/dwarf/say $(B)/dwarf/libdw
 	@scripts/deps.sh tables gsym names dwarf darwin cli
