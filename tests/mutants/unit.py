@@ -12,7 +12,6 @@ import shlex
 import shutil
 import subprocess
 import threading
-import time
 
 QUIET = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
 # a make of its own, without what the make that called this was told
