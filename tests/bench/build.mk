@@ -79,7 +79,10 @@ bench: $(BENCH_SETS:%=$(BENCH)/bench_%) $(BENCH)/tables
 
 # the program of 4,000 functions takes long to compile and is bench's
 bench-smoke: $(BENCH)/bench_8 $(BENCH)/bench_250
-	@for n in 8 250; do $(BENCH)/bench_$$n -v -n 500; done
+	@for n in 8 250; do \
+		tests/lib/judge bench-smoke-$$n --least 500 '# (\d+) of \d+ stacks are those of libgcc' -- \
+			$(BENCH)/bench_$$n -v -n 500 || exit 1; \
+	done
 
 bench-synth: user
 	@scripts/deps.sh unit bench
