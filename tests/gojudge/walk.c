@@ -25,6 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/user.h>
 #include <sys/wait.h>
@@ -66,6 +67,7 @@ struct sums {
 	u64 cut;	/* behind where the walk ended early */
 	u64 odd_end;
 	u64 moved;	/* missing, wrong or odd, of stacks that may not be there any more */
+	u64 unborn;	/* threads that have not run an instruction yet; they are not walked */
 	unsigned int shown;
 };
 
@@ -285,6 +287,22 @@ static void judge(struct walk *w, struct sums *sums)
 	judge_links(w, sums);
 }
 
+/*
+ * Whether the thread is still where clone() has left it. libc has no CFI for these
+ * instructions, and on a busy machine a new thread stands there for long. After a signal
+ * the kernel no longer says that it is a clone's return, but the place is the same.
+ */
+static bool is_unborn(const struct walk *w)
+{
+	static u64 place;
+
+	if (w->regs.rax)
+		return false;
+	if (w->regs.orig_rax == SYS_clone || w->regs.orig_rax == SYS_clone3)
+		place = w->regs.rip;
+	return w->regs.rip == place;
+}
+
 /* Stops one thread, looks, and lets it go on. */
 static void sample(struct walk *w, pid_t tid, struct sums *sums)
 {
@@ -305,7 +323,10 @@ static void sample(struct walk *w, pid_t tid, struct sums *sums)
 	if (!ptrace(PTRACE_GETREGSET, tid, (void *)NT_PRSTATUS, &regs)) {
 		if (!tables_find(&tables, w->regs.rip))
 			tables_update(&tables);
-		judge(w, sums);
+		if (is_unborn(w))
+			sums->unborn++;
+		else
+			judge(w, sums);
 	}
 	ptrace(PTRACE_CONT, tid, 0, 0);
 }
@@ -392,6 +413,8 @@ static void print_sums(const struct sums *s)
 			       i ? ustack_reason_name(i) : "never");
 	if (s->odd_end)
 		printf("  %8" PRIu64 " ended as complete where there is a caller\n", s->odd_end);
+	if (s->unborn)
+		printf("  %8" PRIu64 " threads that had not begun\n", s->unborn);
 	if (s->moved)
 		printf("  %8" PRIu64 " faults in stacks that the collector may have moved\n", s->moved);
 }
