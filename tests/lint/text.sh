@@ -130,3 +130,20 @@ check_caches()
 	say "these name a cache of the machine:" "$found"
 	return 1
 }
+
+# Documents name no figure that was not measured, and each measurement names what exists.
+# A figure that is older than its code is advice. Only git knows which is older.
+check_figures()
+{
+	local bad=0
+
+	looked=$(files '^Documentation/measurements/' | wc -l)
+	tests/measure/named || bad=1
+	if [ "$(git rev-parse --show-toplevel 2>/dev/null)" != "$root" ]; then
+		say "outside git nobody knows the age of a figure"
+	else
+		tests/measure/stale >"$dir/stale" || bad=1
+		if [ $bad = 0 ]; then tail -n 1 "$dir/stale"; else cat "$dir/stale"; fi
+	fi
+	return $bad
+}
