@@ -222,6 +222,16 @@ static const char *stock_verdict(const struct sample *sample,
 	return at_ld_entry(&frames[sample->count - 1]) ? "stock-whole" : "stock";
 }
 
+/*
+ * The vDSO is in no file of the truth: libc calls it, also before main(). arm64's
+ * trampoline for signals is in there, too, and another matter.
+ */
+static bool in_vdso(const struct frame *frame)
+{
+	return frame->known && !strcmp(frame->path, "[vdso]") &&
+	       frame_class(frame) != FUNC_SIG;
+}
+
 /* how many frames from the inside are not ours to check */
 static size_t leading(const struct frame *frames, size_t count)
 {
@@ -230,7 +240,9 @@ static size_t leading(const struct frame *frames, size_t count)
 	if (frame_class(&frames[0]) == FUNC_PLT &&
 	    (image_own(frames[0].image) || !options.whole_libc))
 		i = 1;
-	if (options.whole_libc && (!i || (count > 1 && is_start_file(&frames[1]))))
+	if (options.whole_libc && in_vdso(&frames[0]))
+		i = 1;
+	if (options.whole_libc && (!i || in_vdso(&frames[0]) || (count > 1 && is_start_file(&frames[1]))))
 		/* ld.so's entry code belongs to no function */
 		while (i < count && frames[i].image &&
 		       (!image_own(frames[i].image) || is_start_file(&frames[i])) &&
