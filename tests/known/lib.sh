@@ -5,15 +5,16 @@
 
 # known_floors LIBC SCENARIO...: chaincheck's options for at least so many whole samples of
 # each, whatever the machine does beside it: one that was not sampled has shown nothing. Short
-# processes are hardly ever met. LIBC is "no" if libc has no table: stacks by qsort() end there.
+# processes are hardly ever met. LIBC is "no" if libc and ld.so have no table: nearly all
+# stacks of qsort and dlopen end there; with the tables they are demanded.
 known_floors()
 {
 	local name least libc=$1
 	shift
 	for name; do
-		least=10
+		least=3
 		[ "${name#*:}" != shorts ] || least=1
-		[ "$libc:${name#*:}" != no:qsort ] || least=1
+		[[ $libc:${name#*:} != no:@(qsort|dlopen) ]] || continue
 		echo "-n ${name#*:}=$least"
 	done | sort -u
 }

@@ -10,7 +10,7 @@
 #	KNOWN_SECONDS	for each scenario, in one round (1)
 #	KNOWN_SCENARIOS	instead of all
 #	KNOWN_HZ	samples a second (199)
-#	KNOWN_MINIMUM	stacks wanted of each kind (1000)
+#	KNOWN_MINIMUM	stacks wanted of each kind (800)
 
 # not static: what of libc is in a static program, the truth does not know
 supply_plan()
@@ -22,7 +22,7 @@ supply_plan()
 	[ "$arch" = aarch64 ] || [ "$form" != full ] || all+=" ibt:plt now:plt"
 	versions=(v3)
 	[ "$arch" = x86_64 ] || versions+=(v3-pac)
-	seconds=${KNOWN_SECONDS-1} hz=${KNOWN_HZ-199} minimum=${KNOWN_MINIMUM-1000}
+	seconds=${KNOWN_SECONDS-1} hz=${KNOWN_HZ-199} minimum=${KNOWN_MINIMUM-800}
 	names=$(tr -s '[:space:]' ' ' <<<"${KNOWN_SCENARIOS-$all}")
 }
 
@@ -80,11 +80,11 @@ supply_script()
 			# every file is met, and its table made
 			DUMP= /in-guest /tmp/warm $seconds 49 $event $names
 			cat /proc/ustack/stat >\$o/stat.cold-$version
-			DUMP=$dump LEAST=$((3 * minimum / 2)) /in-guest \$o/$version $seconds $hz $event $names
+			DUMP=$dump LEAST=$((5 * minimum / 2)) /in-guest \$o/$version $seconds $hz $event $names
 			cat /proc/ustack/stat >\$o/stat
 		END
 	done
-	[ -z "$defer" ] || echo "DUMP=$dump LEAST=$((3 * minimum / 2)) CALL_GRAPH=fp,defer" \
+	[ -z "$defer" ] || echo "DUMP=$dump LEAST=$((5 * minimum / 2)) CALL_GRAPH=fp,defer" \
 		"/in-guest \$o/deferred $seconds $hz $event $names"
 	cat <<-END
 		/clock right >/tmp/warm/vdso

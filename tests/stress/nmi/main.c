@@ -167,14 +167,19 @@ static void alone(unsigned int count)
 }
 
 static volatile int stop;
+/* a burst, and then time for what the machine has to do beside: learning the target */
+static volatile int gentle;
 
 static void *fire_thread(void *arg)
 {
 	int cpu = (long)arg;
 
 	/* at the CPU it runs on as well: NMIs in its own system call */
-	while (!stop)
+	while (!stop) {
 		fire(cpu, 20);
+		if (gentle)
+			usleep(2000);
+	}
 	return NULL;
 }
 
@@ -256,6 +261,7 @@ static int unloading_round(struct tally *loaded, struct tally *between)
 	err = module_load("");
 	if (err)
 		return err;
+	gentle = 1;
 	do {
 		usleep(1000);
 		r = collect();
@@ -266,6 +272,7 @@ static int unloading_round(struct tally *loaded, struct tally *between)
 		r = collect();
 		add(&mine, &r.user);
 	}
+	gentle = 0;
 	add(loaded, &mine);
 	return mine.whole < ROUND_WHOLE ? -ENODATA : 0;
 }
