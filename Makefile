@@ -79,7 +79,7 @@ check-nightly: check-build
 # Targets that run side by side find everything built, so that no two of them build the same.
 check-build:
 	@scripts/deps.sh check
-	@$(MAKE) --no-print-directory $(PARALLEL) $(CHECK_BUILD)
+	@$(MAKE) --no-print-directory -s $(PARALLEL) $(CHECK_BUILD)
 
 clean:
 	rm -rf $(B)

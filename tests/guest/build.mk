@@ -13,13 +13,12 @@ GUEST_QUICK := x86_64-6.1 x86_64-7.3
 # while the other waits for the network
 guest-build: stress-build-x86_64 workload sampler-test user
 	@scripts/deps.sh build vm known
+	@bash -c '. tests/guest/lib.sh; cross= arch=x86_64; static_ustack'
 	@{ printf 'build-module %s\n' $(or $(GUEST),$(GUEST_QUICK)); echo qemu x86_64; } | \
 		xargs -P 4 -L 1 sh -c 'exec tests/vm/$$0 "$$@"' >/dev/null
 
 guest-quick: guest-build
-	@failed=; for guest in $(or $(GUEST),$(GUEST_QUICK)); do \
-		tests/guest/run $$guest $(GUEST_PARTS) || failed+=" $$guest"; \
-	done; [ -z "$$failed" ] || { echo "guests that failed:$$failed"; exit 1; }
+	@tests/guest/quick $(or $(GUEST),$(GUEST_QUICK)) -- $(GUEST_PARTS)
 
 guest-selftest: guest-build
 	tests/guest/selftest $(or $(GUEST),x86_64-6.1)
