@@ -58,28 +58,27 @@ include $(sort $(wildcard tests/*/*.mk))
 FIRST := kunit cli unit stepjudge push-check
 SUITE = $(CHECK_ENV) tests/lib/suite --logs $(B)/check
 
-check: check-build
-	@$(SUITE) --side-by-side $(filter $(FIRST),$(CHECKS)) $(filter-out $(FIRST),$(CHECKS)) \
+check:
+	@$(SUITE) --build check-build --side-by-side $(filter $(FIRST),$(CHECKS)) $(filter-out $(FIRST),$(CHECKS)) \
 		--alone $(CHECKS_LIVE) $(CHECKS_GUEST)
 
 check-fast:
 	@scripts/deps.sh check-fast
-	@$(MAKE) --no-print-directory -s $(PARALLEL) $(B)/plain/libustack.a
-	@$(SUITE) --side-by-side lint tests-selftest unit-changed
+	@$(SUITE) --build user --side-by-side lint tests-selftest unit-changed
 
-check-live: check-build
-	@$(SUITE) --alone $(CHECKS_LIVE)
+check-live:
+	@$(SUITE) --build check-build --alone $(CHECKS_LIVE)
 
-check-guest: check-build
-	@$(SUITE) --alone $(CHECKS_GUEST)
+check-guest:
+	@$(SUITE) --build check-build --alone $(CHECKS_GUEST)
 
-check-nightly: check-build
-	@$(SUITE) --alone $(NIGHTLY)
+check-nightly:
+	@$(SUITE) --build check-build --alone $(NIGHTLY)
 
 # Targets that run side by side find everything built, so that no two of them build the same.
 check-build:
 	@scripts/deps.sh check
-	@$(MAKE) --no-print-directory -s $(PARALLEL) $(CHECK_BUILD)
+	@$(MAKE) --no-print-directory -s -k $(PARALLEL) $(CHECK_BUILD)
 
 clean:
 	rm -rf $(B)
