@@ -17,7 +17,7 @@ BSYM_FLOORS := --least 60 '(\d+) random files' --least 4300 '(\d+) symbols' \
 bsym-judge: $(B)/ustack
 	@tests/lib/judge bsym-judge $(BSYM_FLOORS) -- tests/bsym/run $< $<
 bsym-judge-all: $(B)/ustack
-	@tests/bsym/run --seeds 2000 $< $<
+	@tests/lib/judge bsym-judge-all $(BSYM_FLOORS) -- tests/bsym/run --seeds 2000 $< $<
 bsym-bench: $(B)/bsym/bench
 	@$< 1000000 5000000
 

@@ -74,7 +74,7 @@ cfi: $(CFI_BIN) $(CFI)/judge $(CFI_FIXTURES) $(CFI_APART)
 
 cfi-all: $(CFI)/judge
 	@find /usr/bin /usr/sbin /usr/lib /usr/aarch64-linux-gnu -type f -size +4k | \
-		$(CFI)/judge --list
+		tests/lib/judge cfi-all $(CFI_FLOORS) -- $(CFI)/judge --list
 
 CHECKS += cfi
 CHECK_BUILD += $(CFI_BIN) $(CFI)/judge $(CFI_FIXTURES) $(CFI_APART)

@@ -18,7 +18,7 @@ clickhouse: user $(B)/push/driver
 
 clickhouse-fleet: user $(B)/clickhouse/replay
 	@scripts/deps.sh clickhouse
-	@/usr/bin/python3 tests/clickhouse/fleet --hosts $(FLEET_HOSTS) --windows $(FLEET_WINDOWS) \
+	@tests/lib/judge clickhouse-fleet -- /usr/bin/python3 tests/clickhouse/fleet --hosts $(FLEET_HOSTS) --windows $(FLEET_WINDOWS) \
 		$(B)/ustack $(B)/clickhouse/replay $(B)/clickhouse
 
 NIGHTLY += clickhouse clickhouse-fleet

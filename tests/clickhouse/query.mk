@@ -27,5 +27,5 @@ NIGHTLY += clickhouse-engine clickhouse-questions
 
 clickhouse-questions: user
 	@scripts/deps.sh clickhouse-query
-	@/usr/bin/python3 tests/clickhouse/questions $(if $(HOSTS),--hosts $(HOSTS)) \
+	@tests/lib/judge clickhouse-questions -- /usr/bin/python3 tests/clickhouse/questions $(if $(HOSTS),--hosts $(HOSTS)) \
 		$(if $(DAYS),--days $(DAYS)) $(B)/ustack

@@ -20,7 +20,7 @@ codejudge: $(CODEJUDGE)/codejudge
 	@tests/lib/judge codejudge $(CODEJUDGE_FLOORS) -- $< $(CORPUS)
 
 codejudge-all: $(CODEJUDGE)/codejudge
-	$< /usr/bin /usr/sbin /usr/lib
+	@tests/lib/judge codejudge-all $(CODEJUDGE_FLOORS) -- $< /usr/bin /usr/sbin /usr/lib
 
 CHECKS += codejudge
 CHECK_BUILD += $(CODEJUDGE)/codejudge

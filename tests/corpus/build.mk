@@ -24,11 +24,12 @@ corpus: user
 		$(B)/ustack sframe coverage --check --extended $(CORPUS)
 
 check-corpus: user
-	$(B)/ustack sframe coverage --check --extended /usr/bin /usr/sbin /usr/lib
+	@tests/lib/judge check-corpus --least 65000000 '(\d+) bytes looked up' --most 0 '(\d+) differ' -- \
+		$(B)/ustack sframe coverage --check --extended /usr/bin /usr/sbin /usr/lib
 	@for guest in $$(tests/vm/list | grep ^arm64); do \
 		echo "== $$guest"; \
-		$(B)/ustack sframe coverage --check --extended \
-			$$(tests/vm/fetch $$guest)/root/usr || exit 1; \
+		tests/lib/judge check-corpus-$$guest --most 0 '(\d+) differ' -- \
+			$(B)/ustack sframe coverage --check --extended $$(tests/vm/fetch $$guest)/root/usr || exit 1; \
 	done
 
 NIGHTLY += check-corpus

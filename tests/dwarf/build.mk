@@ -22,7 +22,8 @@ dwarf-judge: $(B)/dwarf/say $(B)/dwarf/libdw
 		tests/dwarf/run $(DWARF_ONLY:%=--only %) $^
 dwarf-judge-all: $(B)/dwarf/say $(B)/dwarf/libdw
 	@scripts/deps.sh dwarf dwarf-all cross
-	@tests/dwarf/run --full $(DWARF_ONLY:%=--only %) $^
+	@tests/lib/judge dwarf-judge-all $(if $(DWARF_ONLY),,$(DWARF_FLOORS)) -- \
+		tests/dwarf/run --full $(DWARF_ONLY:%=--only %) $^
 
 CHECKS += dwarf-judge
 CHECK_BUILD += $(B)/dwarf/say $(B)/dwarf/libdw

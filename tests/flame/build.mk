@@ -17,12 +17,12 @@ flame: $(B)/ustack $(B)/flame/profiles/large
 flame-speedscope: $(B)/ustack $(B)/flame/profiles/large
 	@scripts/deps.sh flame
 	@schema=$$(tests/profile/speedscope) && \
-		tests/flame/speedscope $< $(B)/flame/profiles "$${schema%/*}"
+		tests/lib/judge flame-speedscope -- tests/flame/speedscope $< $(B)/flame/profiles "$${schema%/*}"
 
 flame-axe: $(B)/ustack $(B)/flame/profiles/large
 	@scripts/deps.sh flame
 	@package=$$(tests/flame/package axe-core 4.10.2) && \
-		tests/flame/axe $< $(B)/flame/profiles "$$package"
+		tests/lib/judge flame-axe --least 1 '(\d+) rules passed' -- tests/flame/axe $< $(B)/flame/profiles "$$package"
 
 CHECKS_LIVE += flame
 CHECK_BUILD += $(B)/flame/profiles/large

@@ -40,7 +40,7 @@ gsym-judge-all: $(B)/ustack $(B)/gsym/describe
 		files="$$files $$(tests/gsym/subject $$s)" || exit 1; done; \
 	tools=; for v in 14 19 21 23; do \
 		tools="$$tools --llvm $$(tests/gsym/llvm $$v)" || exit 1; done; \
-	tests/gsym/judge $$tools $(or $(GSYM_FILES),$$files)
+	tests/lib/judge gsym-judge-all -- tests/gsym/judge $$tools $(or $(GSYM_FILES),$$files)
 gsym-prototype: $(B)/ustack
 	@tests/gsym/prototype $(GSYM_PROTOTYPE)
 
@@ -54,7 +54,7 @@ gsym-write: $(B)/gsym/feed
 gsym-write-all: $(B)/gsym/feed
 	@tools=; for v in 14 19 21 23; do \
 		tools="$$tools --llvm $$(tests/gsym/llvm $$v)" || exit 1; done; \
-	tests/gsym/run --seeds 1-200 $$tools $<
+	tests/lib/judge gsym-write-all $(GSYM_WRITE_FLOORS) -- tests/gsym/run --seeds 1-200 $$tools $<
 
 # cpu is gsym_write()'s alone; parts is the peak when all functions are in them
 .PHONY: gsym-write-bench

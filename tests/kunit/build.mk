@@ -10,7 +10,7 @@
 kunit:
 	@tests/kunit/run --quiet
 check-debug-kernel: workload stress-build-x86_64
-	@tests/kunit/debug
+	@tests/lib/judge check-debug-kernel -- tests/kunit/debug
 
 CHECKS += kunit
 NIGHTLY += check-debug-kernel

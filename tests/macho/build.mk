@@ -16,7 +16,8 @@ unwind-judge: $(B)/ustack
 .PHONY: unwind-judge-all
 unwind-judge-all: $(B)/ustack
 	@scripts/deps.sh darwin
-	@images=$$(tests/macho/real) && tests/macho/judge $< $$images
+	@images=$$(tests/macho/real) && \
+		tests/lib/judge unwind-judge-all $(UNWIND_FLOORS) -- tests/macho/judge $< $$images
 
 # Walks over stacks of code that runs here, and under QEMU for arm64.
 .PHONY: walk-judge

@@ -25,7 +25,7 @@ names-judge: $(B)/names/filter $(B)/gsym/subject
 		tests/names/judge $^ tests/names/v0.txt $(NAMES_LIBRARIES)
 names-judge-all: $(B)/names/filter $(B)/gsym/subject
 	@scripts/deps.sh gsym names names-all
-	@tests/names/judge $^ tests/names/v0.txt $(NAMES_LIBRARIES) \
+	@tests/lib/judge names-judge-all $(NAMES_FLOORS) -- tests/names/judge $^ tests/names/v0.txt $(NAMES_LIBRARIES) \
 		/usr/lib/*-linux-gnu/libphobos2-ldc-shared.so.100 $(NAMES_FILES)
 
 .PHONY: names-bench

@@ -68,13 +68,14 @@ stepjudge: $(STEPJUDGE)/stepjudge $(STEPJUDGE)/stepjudge-faulty $(STEPJUDGE)/col
 		$(STEPJUDGE_DIR)/interp.py $(B)/ustack readelf $(STEPJUDGE_INTERP)
 
 stepjudge-all: $(STEPJUDGE)/stepjudge
-	$< /usr/bin /usr/sbin /usr/lib $(wildcard /usr/aarch64-linux-gnu)
+	@tests/lib/judge stepjudge-all $(STEPJUDGE_FLOORS) -- \
+		$< /usr/bin /usr/sbin /usr/lib $(wildcard /usr/aarch64-linux-gnu)
 	@for guest in $$(tests/vm/list | grep ^arm64); do \
 		echo "== $$guest"; \
-		$< $$(tests/vm/fetch $$guest)/root/usr || exit 1; \
+		tests/lib/judge stepjudge-$$guest -- $< $$(tests/vm/fetch $$guest)/root/usr || exit 1; \
 	done
 	@echo "== arm64: $(STEPJUDGE_PACKAGES)"
-	@$< $$(tests/vm/tree bookworm arm64 $(STEPJUDGE_PACKAGES))/usr
+	@tests/lib/judge stepjudge-arm64 -- $< $$(tests/vm/tree bookworm arm64 $(STEPJUDGE_PACKAGES))/usr
 
 CHECKS += stepjudge
 CHECK_BUILD += $(STEPJUDGE)/stepjudge $(STEPJUDGE)/stepjudge-faulty $(STEPJUDGE)/column.so

@@ -24,7 +24,8 @@ web-page: $(B)/plain/web-server
 
 web-axe: $(B)/plain/web-server
 	@scripts/deps.sh flame
-	@package=$$(tests/flame/package axe-core 4.10.2) && tests/web/axe $< "$$package"
+	@package=$$(tests/flame/package axe-core 4.10.2) && \
+		tests/lib/judge web-axe --least 1 '(\d+) rules passed' -- tests/web/axe $< "$$package"
 
 CHECKS += web-check
 CHECK_BUILD += $(B)/asan/web-server
