@@ -13,7 +13,7 @@
 daemon: $(B)/ustack
 	@scripts/deps.sh record web daemon-test
 	@tests/daemon/selftest
-	@tests/daemon/short $(abspath $(B)/ustack) $(abspath $(B))/daemon
+	@tests/daemon/short $(abspath $(B)/ustack)
 
 daemon-long: $(B)/ustack
 	@scripts/deps.sh record web daemon-test

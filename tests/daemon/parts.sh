@@ -115,7 +115,7 @@ part_cannot()
 	fi
 	: >"$dir/burnt"
 	start
-	[ ! -d /sys/kernel/btf ] || nsenter -t "$pid" -m mount -t tmpfs none /sys/kernel/btf
+	[ ! -d /sys/kernel/btf ] || nsenter -t "$pid" -m -r mount -t tmpfs none /sys/kernel/btf
 	sed -i 's/mode: copy/mode: bpf/' "$dir/config.yaml"
 	reload
 	says "does not describe its types.*what was read before holds again"
