@@ -34,7 +34,8 @@ CCACHE := $(shell command -v ccache)
 # What is slow comes from a cache by content; nothing that a test makes or reads comes from
 # this machine's own caches of tables and names.
 CHECK_CACHE := $(abspath $(B))/cache
-CHECK_ENV = XDG_CACHE_HOME=$(CHECK_CACHE) USTACK_SFRAME_CACHE=$(CHECK_CACHE)/sframe
+CHECK_ENV = XDG_CACHE_HOME=$(CHECK_CACHE) USTACK_SFRAME_CACHE=$(CHECK_CACHE)/sframe \
+	$(if $(CCACHE),CCACHE_DIR=$(shell $(CCACHE) -k cache_dir))
 
 # For a make within a recipe: on all CPUs, unless the outer make shares them out already.
 PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
