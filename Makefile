@@ -46,7 +46,7 @@ all: user
 # Each build.mk below adds its targets to one of these lists:
 #	CHECKS		measure nothing, so that they run side by side
 #	CHECKS_LIVE	sample this machine's own kernel, one after the other
-#	CHECKS_GUEST	boot stock kernels
+#	CHECKS_GUEST	boot stock kernels, one after the other
 #	NIGHTLY		what takes longer, and is no part of make check
 # and to CHECK_BUILD the programs that its targets need.
 include kmod/build.mk
@@ -59,11 +59,9 @@ include $(sort $(wildcard tests/*/*.mk))
 FIRST := kunit cli unit stepjudge push-check
 SUITE = $(CHECK_ENV) tests/lib/suite --logs $(B)/check
 
-# A guest waits often, and leaves its CPUs to what runs beside it: one target more at a time.
 check:
-	@$(SUITE) --build check-build --jobs $$(($$(nproc) + 1)) \
-		--side-by-side $(CHECKS_GUEST) $(filter $(FIRST),$(CHECKS)) $(filter-out $(FIRST),$(CHECKS)) \
-		--alone $(CHECKS_LIVE)
+	@$(SUITE) --build check-build --side-by-side $(filter $(FIRST),$(CHECKS)) $(filter-out $(FIRST),$(CHECKS)) \
+		--alone $(CHECKS_LIVE) $(CHECKS_GUEST)
 
 check-fast:
 	@scripts/deps.sh check-fast
