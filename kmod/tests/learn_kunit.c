@@ -50,7 +50,7 @@ static int run_task_works(void)
 static unsigned int kthread_mark;
 static const unsigned int real_kthread_mark = PF_KTHREAD;
 
-/* What learn.c waits for, one letter each: an interrupt, the queue, its end, tasks. */
+/* The waits of learn.c in their order, a letter each: irq work, queue, its end, RCU tasks. */
 static char waits[64];
 
 static void note_wait(char what)

@@ -110,7 +110,7 @@ static double usage_seconds(int who)
 	       (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e6;
 }
 
-/* Of children those that have ended. */
+/* CPU time of this process and of its children that have ended. */
 static double cpu_seconds(void)
 {
 	return usage_seconds(RUSAGE_SELF) + usage_seconds(RUSAGE_CHILDREN);
@@ -121,7 +121,7 @@ static double cpu_seconds(void)
 
 static double late_seconds[64];
 
-/* Of one CPU: how much later than asked for the thread runs that comes before all others. */
+/* Measures how late the thread of the highest priority runs on one CPU. */
 static void *look(void *arg)
 {
 	const struct timespec pause = { 0, (long)(LOOK_SECONDS * 1e9) };
