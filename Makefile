@@ -59,6 +59,12 @@ include $(sort $(wildcard tests/*/*.mk))
 FIRST := kunit cli unit stepjudge push-check
 SUITE = $(CHECK_ENV) tests/lib/suite --logs $(B)/check
 
+# The suite is a Python program, so what a fresh machine lacks is installed before it runs.
+check check-live check-guest check-nightly: packages
+.PHONY: packages
+packages:
+	@scripts/deps.sh check
+
 check:
 	@$(SUITE) --build check-build --side-by-side $(filter $(FIRST),$(CHECKS)) $(filter-out $(FIRST),$(CHECKS)) \
 		--alone $(CHECKS_LIVE) $(CHECKS_GUEST)
@@ -77,8 +83,7 @@ check-nightly:
 	@$(SUITE) --build check-build --alone $(NIGHTLY)
 
 # Targets that run side by side find everything built, so that no two of them build the same.
-check-build:
-	@scripts/deps.sh check
+check-build: packages
 	@$(MAKE) --no-print-directory -s -k $(PARALLEL) $(CHECK_BUILD)
 
 clean:
