@@ -97,9 +97,10 @@ look()
 
 look "$@"
 [ ${#missing[@]} -eq 0 ] && exit 0
-# a parallel make asks for several groups at a time, and apt-get does not wait
+# A parallel make asks for several groups at a time, and apt-get does not wait. The lock is on
+# a folder that each Debian has: a container's /run may be empty.
 if [ "$(id -u)" -eq 0 ]; then
-	exec 9>/run/lock/ustack-deps
+	exec 9</var/lib/dpkg
 	flock 9
 	look "$@"
 	[ ${#missing[@]} -eq 0 ] && exit 0
