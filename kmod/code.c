@@ -54,7 +54,11 @@ static struct ustack_code *compile(struct ustack_section *sec,
 	code->rows = build->rows;
 	code->lost = build->lost;
 	add_segments(code, elf);
-	ustack_compile(sec, &code->table);
+	build->reason = ustack_compile(sec, &code->table);
+	if (build->reason) {
+		kvfree(code);
+		return NULL;
+	}
 	return code;
 }
 

@@ -149,6 +149,8 @@ static enum ustack_reason emit_mask(struct emit *e,
 
 	ustack_rows_init(&c, sec->bytes, func);
 	for (i = 0; i < func->nr_rows; i++) {
+		if (ustack_section_worked(sec, 1))
+			return USTACK_INTERRUPTED;
 		if (ustack_decode_row(&c, func, sec->arch, &row))
 			break;
 		if (row.start >= func->block)
@@ -184,6 +186,8 @@ static enum ustack_reason emit_rows(struct emit *e,
 
 	ustack_rows_init(&c, sec->bytes, func);
 	for (i = 0; i < func->nr_rows; i++) {
+		if (ustack_section_worked(sec, 1))
+			return USTACK_INTERRUPTED;
 		/* Verified: fails for no row, and starts ascend. */
 		if (ustack_decode_row(&c, func, sec->arch, &row) ||
 		    row.start >= size)
@@ -205,6 +209,8 @@ static enum ustack_reason emit_all(struct emit *e)
 
 	emit_row(e, 0, 0);
 	for (i = 0; i < sec->nr_funcs; i++) {
+		if (ustack_section_worked(sec, 1))
+			return USTACK_INTERRUPTED;
 		f = &sec->funcs[i];
 		rel = (u32)(f->start - sec->base);
 		size = f->size;
@@ -220,8 +226,6 @@ static enum ustack_reason emit_all(struct emit *e)
 			reason = emit_rows(e, f, rel, size);
 		if (reason)
 			return reason;
-		if (!(i & 0xfff))
-			ustack_breathe();
 		if (sec->end - sec->base > (u64)rel + size)
 			emit_row(e, rel + size, 0);
 	}
@@ -339,19 +343,23 @@ enum ustack_reason ustack_compile_size(struct ustack_section *sec, u64 *ret)
 	return USTACK_OK;
 }
 
-void ustack_compile(struct ustack_section *sec, void *buf)
+enum ustack_reason ustack_compile(struct ustack_section *sec, void *buf)
 {
 	struct emit e = { .sec = sec, .table = buf };
+	enum ustack_reason reason;
 
 	lay_out(sec, buf);
 	/* The palette is rebuilt by the same walk, so indices come out equal. */
 	memset(sec->hash, 0, (sec->hash_mask + 1) * sizeof(*sec->hash));
 	sec->nr_rules = 1;
 	memset((u8 *)buf + e.table->map_off, 0, map_len(e.table));
-	emit_all(&e);
+	reason = emit_all(&e);
+	if (reason)
+		return reason;
 	/* Behind the range nothing is looked up: the last stretch is whole. */
 	fill_map(&e, map_len(e.table) << e.table->map_shift);
 	end_buckets(&e, e.table->nr_buckets + 1,
 		    ustack_table_block_ends(e.table->range));
 	write_palette(sec, e.table);
+	return USTACK_OK;
 }

@@ -8,10 +8,18 @@
 
 /* A section of 64 MiB describes about 500 MB of text (measured: one row per
  * 50 bytes, 6 bytes a row). The largest stock one is libclang-cpp, 7 MB. It also
- * bounds what a hostile file costs: 2.9 million functions in the worst order
- * are sorted and verified in two seconds (and others run meanwhile).
+ * bounds what a hostile file costs, together with what follows here: at most 4
+ * million functions are sorted, and at most 33 million rows are read three times.
+ * All of it is counted in steps.
  */
 #define USTACK_MAX_SECTION (64u << 20)
+
+/* Steps of work between two calls of ustack_resched_or_abort(), which lets others
+ * run and ends the work of a task that is being killed. A step is a row, a
+ * function or a part: some 100 ns. What no step counts clears memory or fills a part
+ * of the table with one value: 20 ms for the largest section.
+ */
+#define USTACK_MAX_STEPS 4096u
 
 /* Offsets in a table are 32 bits wide and pcs are relative to its base. */
 #define USTACK_MAX_TEXT_SPAN 0xffffff00ull

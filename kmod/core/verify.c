@@ -2,7 +2,6 @@
 /* The whole-section proof. */
 #include "verify.h"
 
-#include "limits.h"
 #include "sframe_format.h"
 
 static u32 align8(u32 v)
@@ -25,6 +24,14 @@ static enum ustack_reason next_part(const struct ustack_section *sec, u32 off,
 	return ustack_decode_part(sec->bytes, off, sec->len, sec->arch, part);
 }
 
+bool ustack_section_pause(struct ustack_section *sec)
+{
+	if (!sec->killed)
+		sec->killed = ustack_resched_or_abort();
+	sec->steps = sec->killed ? USTACK_MAX_STEPS : 0;
+	return sec->killed;
+}
+
 enum ustack_reason ustack_section_open(struct ustack_section *sec, u32 *bad_off)
 {
 	enum ustack_reason reason;
@@ -34,6 +41,8 @@ enum ustack_reason ustack_section_open(struct ustack_section *sec, u32 *bad_off)
 	if (bad_off)
 		*bad_off = 0;
 	sec->report = (struct ustack_report){ 0 };
+	sec->steps = 0;
+	sec->killed = false;
 	if (sec->len > USTACK_MAX_SECTION)
 		return USTACK_TOO_LARGE;
 	reason = ustack_decode_part(sec->bytes, 0, sec->len, sec->arch, &part);
@@ -44,7 +53,10 @@ enum ustack_reason ustack_section_open(struct ustack_section *sec, u32 *bad_off)
 		fdes += part.nr_fdes;
 		/* The shortest row has a start byte and an info byte. */
 		rows += (part.end - part.fres) / 2;
-	} while (!next_part(sec, part.end, &part));
+	} while (!ustack_section_worked(sec, 1) &&
+		 !next_part(sec, part.end, &part));
+	if (sec->killed)
+		return USTACK_INTERRUPTED;
 	if (!fdes)
 		return USTACK_EMPTY;
 	/* Both are bounded by the section's bytes: no overflow. */
@@ -111,13 +123,6 @@ static bool in_text(const struct ustack_section *sec,
 	return false;
 }
 
-/* Every 4,096th round of a long loop lets others run. */
-static void breathe_at(u32 i)
-{
-	if (!(i & 0xfff))
-		ustack_breathe();
-}
-
 /* By start, then by place in the section, so that the order is total. */
 static bool func_before(const struct ustack_func *a, const struct ustack_func *b)
 {
@@ -150,12 +155,12 @@ static bool key_bit(const struct ustack_func *f, unsigned int bit)
 }
 
 /* Moves functions whose @bit is clear to the front; returns how many. */
-static u32 split_by_bit(struct ustack_func *f, u32 n, unsigned int bit)
+static u32 split_by_bit(struct ustack_section *sec, struct ustack_func *f, u32 n,
+			unsigned int bit)
 {
 	u32 lo = 0, hi = n;
 
-	while (lo < hi) {
-		breathe_at(hi - lo);
+	while (lo < hi && !ustack_section_worked(sec, 1)) {
 		if (!key_bit(&f[lo], bit))
 			lo++;
 		else
@@ -167,16 +172,18 @@ static u32 split_by_bit(struct ustack_func *f, u32 n, unsigned int bit)
 /*
  * Radix exchange: in place, no recursion, at most one sequential pass for each
  * of the key's bits, whatever the input. Of the halves of a split, the upper one
- * waits; bits of waiting ones are distinct, so that there are at most 96.
+ * waits; bits of waiting ones are distinct, so that there are at most 96. When
+ * the task is killed it ends early, and the order means nothing.
  */
-static void sort_funcs(struct ustack_func *f, u32 n)
+static void sort_funcs(struct ustack_section *sec)
 {
-	u32 waiting_end[96], lo = 0, end = n, i;
+	u32 waiting_end[96], lo = 0, end = sec->nr_funcs, i;
+	struct ustack_func *f = sec->funcs;
 	unsigned int depth = 0, bit = 32;
 	u8 waiting_bit[96];
 	u64 differ = 0;
 
-	for (i = 1; i < n; i++)
+	for (i = 1; i < end && !ustack_section_worked(sec, 1); i++)
 		differ |= f[i].start ^ f[0].start;
 	for (; differ; differ >>= 1)
 		bit++;
@@ -185,10 +192,10 @@ static void sort_funcs(struct ustack_func *f, u32 n)
 			bit--;
 			waiting_end[depth] = end;
 			waiting_bit[depth++] = (u8)bit;
-			end = lo + split_by_bit(f + lo, end - lo, bit);
+			end = lo + split_by_bit(sec, f + lo, end - lo, bit);
 		}
 		insertion_sort(f + lo, end - lo);
-		if (!depth)
+		if (!depth || ustack_section_worked(sec, end - lo))
 			return;
 		lo = end;
 		end = waiting_end[--depth];
@@ -222,7 +229,7 @@ static void gather(struct ustack_section *sec, enum ustack_anchor anchor,
 {
 	struct ustack_report *report = &sec->report;
 	struct ustack_part part = { 0 };
-	enum ustack_reason reason;
+	enum ustack_reason reason = USTACK_OK;
 	struct ustack_func *f;
 	u64 last = 0;
 	u32 i, off = 0;
@@ -231,11 +238,14 @@ static void gather(struct ustack_section *sec, enum ustack_anchor anchor,
 	sec->nr_funcs = 0;
 	report->lost = 0;
 	report->bad_reason = USTACK_OK;
-	while (!(reason = next_part(sec, off, &part))) {
+	while (!ustack_section_worked(sec, 1) &&
+	       !(reason = next_part(sec, off, &part))) {
 		off = part.end;
 		r->promised &= part.flags & SFRAME_F_FDE_SORTED;
 		r->guessed |= !part_is_pcrel(&part);
 		for (i = 0; i < part.nr_fdes; i++) {
+			if (ustack_section_worked(sec, 1))
+				return;
 			f = &sec->funcs[sec->nr_funcs];
 			reason = ustack_decode_func(sec->bytes, &part, i,
 						    sec->vaddr,
@@ -252,9 +262,10 @@ static void gather(struct ustack_section *sec, enum ustack_anchor anchor,
 			last = f->start;
 			r->outside += !in_text(sec, f);
 			sec->nr_funcs++;
-			breathe_at(i);
 		}
 	}
+	if (sec->killed)
+		return;
 	/* The parts in front of a broken one are whole; it hides the rest. */
 	if (reason != USTACK_EMPTY)
 		lose(sec, align8(off), reason);
@@ -266,8 +277,8 @@ static void settle(struct ustack_section *sec, struct reading *r)
 	u32 i;
 
 	if (!r->sorted)
-		sort_funcs(sec->funcs, sec->nr_funcs);
-	for (i = 1; i < sec->nr_funcs; i++)
+		sort_funcs(sec);
+	for (i = 1; i < sec->nr_funcs && !ustack_section_worked(sec, 1); i++)
 		r->overlaps += overlap(&sec->funcs[i - 1], &sec->funcs[i]);
 }
 
@@ -357,6 +368,8 @@ static enum ustack_reason check_rows(struct ustack_section *sec,
 
 	ustack_rows_init(&c, sec->bytes, func);
 	for (i = 0; i < func->nr_rows; i++) {
+		if (ustack_section_worked(sec, 1))
+			return USTACK_INTERRUPTED;
 		reason = ustack_decode_row(&c, func, sec->arch, &row);
 		if (reason)
 			return reason;
@@ -365,7 +378,6 @@ static enum ustack_reason check_rows(struct ustack_section *sec,
 		sec->report.dup_rows += i && row.start == last;
 		sec->report.tail_rows += row.start >= limit;
 		last = row.start;
-		breathe_at(i + 1);
 	}
 	return USTACK_OK;
 }
@@ -382,28 +394,28 @@ static enum ustack_reason check_func(struct ustack_section *sec,
 	return check_rows(sec, func);
 }
 
-enum ustack_reason ustack_verify(struct ustack_section *sec, void *scratch)
+/* Each row has bytes of its own. Without this bound, many functions that share the
+ * same rows would make the work quadratic.
+ */
+static enum ustack_reason check_funcs(struct ustack_section *sec)
 {
+	u64 rows = 0, end;
 	enum ustack_reason reason;
 	struct ustack_func *f;
 	u32 i, kept = 0;
-	u64 rows = 0;
 
-	carve_scratch(sec, scratch);
-	reason = choose_anchor(sec);
-	if (reason)
-		return reason;
-	for (i = 0; i < sec->nr_funcs; i++)
+	for (i = 0; i < sec->nr_funcs && !ustack_section_worked(sec, 1); i++)
 		rows += sec->funcs[i].nr_rows;
-	/* Each row has bytes of its own. Without this bound, many functions that
-	 * share the same rows would make the work quadratic.
-	 */
-	if (rows > sec->max_rows)
+	if (!sec->killed && rows > sec->max_rows)
 		return USTACK_SHARED_ROWS;
-
+	sec->end = 0;
 	for (i = 0; i < sec->nr_funcs; i++) {
+		if (ustack_section_worked(sec, 1))
+			return USTACK_INTERRUPTED;
 		f = &sec->funcs[i];
 		reason = check_func(sec, f);
+		if (reason == USTACK_INTERRUPTED)
+			return reason;
 		if (reason) {
 			lose(sec, f->field, reason);
 			continue;
@@ -411,20 +423,28 @@ enum ustack_reason ustack_verify(struct ustack_section *sec, void *scratch)
 		sec->report.no_info += !f->nr_rows;
 		sec->report.rows += f->nr_rows;
 		sec->report.overlaps += kept && overlap(&sec->funcs[kept - 1], f);
+		end = f->start + f->size;
+		if (end > sec->end)
+			sec->end = end;
 		sec->funcs[kept++] = *f;
-		breathe_at(i);
 	}
 	sec->nr_funcs = kept;
-	if (!kept)
-		return USTACK_EMPTY;
+	return kept ? USTACK_OK : USTACK_EMPTY;
+}
+
+enum ustack_reason ustack_verify(struct ustack_section *sec, void *scratch)
+{
+	enum ustack_reason reason;
+
+	carve_scratch(sec, scratch);
+	reason = choose_anchor(sec);
+	if (sec->killed)
+		return USTACK_INTERRUPTED;
+	if (!reason)
+		reason = check_funcs(sec);
+	if (reason)
+		return reason;
 	sec->base = sec->funcs[0].start & ~(u64)0xff;
-	sec->end = 0;
-	for (i = 0; i < kept; i++) {
-		f = &sec->funcs[i];
-		if (f->start + f->size > sec->end)
-			sec->end = f->start + f->size;
-	}
-	if (sec->end - sec->base > USTACK_MAX_TEXT_SPAN)
-		return USTACK_TEXT_SPAN;
-	return USTACK_OK;
+	return sec->end - sec->base > USTACK_MAX_TEXT_SPAN ?
+			USTACK_TEXT_SPAN : USTACK_OK;
 }

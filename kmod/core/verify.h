@@ -14,6 +14,7 @@
 #include "arch.h"
 #include "core_env.h"
 #include "decode.h"
+#include "limits.h"
 #include "reason.h"
 
 /* Link-time addresses [start, end). */
@@ -78,6 +79,8 @@ struct ustack_section {
 	struct ustack_report report;
 
 	/* private */
+	u32 steps;	/* of work since others were let run; full once killed */
+	bool killed;	/* the task is: all loops end */
 	u32 nr_fdes;
 	u32 max_rows;
 	struct ustack_func *funcs;
@@ -93,13 +96,32 @@ struct ustack_section {
 	u32 nr_rare;
 };
 
+/* The end of USTACK_MAX_STEPS, for ustack_section_worked(). */
+bool ustack_section_pause(struct ustack_section *sec);
+
+/**
+ * ustack_section_worked() - count work, and let others run when it is due
+ * @sec: what is worked on
+ * @steps: 1 for each part, row or function
+ *
+ * Return: true when the task is being killed, from then on always.
+ */
+static __always_inline bool ustack_section_worked(struct ustack_section *sec,
+						  u32 steps)
+{
+	sec->steps += steps;
+	return unlikely(sec->steps >= USTACK_MAX_STEPS) &&
+	       ustack_section_pause(sec);
+}
+
 /**
  * ustack_section_open() - walk the headers
  * @sec: with the caller's fields set
  * @bad_off: offset of the refused header, may be NULL
  *
- * Context: any; the time is bounded by the number of parts.
- * Return: USTACK_OK; the reasons of ustack_decode_part(), TOO_LARGE, EMPTY.
+ * Context: process, may sleep; the time is bounded by the number of parts.
+ * Return: USTACK_OK; the reasons of ustack_decode_part(), TOO_LARGE, EMPTY,
+ * INTERRUPTED.
  */
 enum ustack_reason ustack_section_open(struct ustack_section *sec, u32 *bad_off);
 
@@ -119,8 +141,8 @@ u64 ustack_section_scratch(const struct ustack_section *sec);
  *           has been compiled or given up
  *
  * Context: process, may sleep; reads each function's rows once.
- * Return: USTACK_OK; BAD_ANCHOR, SHARED_ROWS, TEXT_SPAN, or EMPTY when no
- * function is left.
+ * Return: USTACK_OK; BAD_ANCHOR, SHARED_ROWS, TEXT_SPAN, EMPTY when no function
+ * is left, or INTERRUPTED.
  */
 enum ustack_reason ustack_verify(struct ustack_section *sec, void *scratch);
 

@@ -92,7 +92,7 @@ static inline enum ustack_reason fuzz_compile(struct fuzz_section *f)
 	if (reason)
 		return reason;
 	f->table = malloc(f->size);
-	ustack_compile(&f->sec, f->table);
+	must(!ustack_compile(&f->sec, f->table));
 	must(f->table->size == f->size);
 	must(!ustack_table_check(f->table, f->size));
 	return USTACK_OK;

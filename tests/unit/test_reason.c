@@ -67,6 +67,7 @@ static void numbers_are_abi(void **state)
 	assert_int_equal(USTACK_PLT_BUG, 51);
 	assert_int_equal(USTACK_NOT_ELF, 64);
 	assert_int_equal(USTACK_NOT_EXECUTABLE, 73);
+	assert_int_equal(USTACK_INTERRUPTED, 74);
 	assert_int_equal(USTACK_NR_REASONS, 96);
 }
 
