@@ -3,6 +3,7 @@
 #include "code.h"
 
 #include <linux/mm.h>
+#include <linux/random.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 
@@ -80,6 +81,8 @@ struct ustack_code *ustack_code_build(const u8 *bytes, u32 len, u64 vaddr,
 	might_sleep();
 	BUILD_BUG_ON(offsetof(struct ustack_code, table) % 8);
 	*build = (struct ustack_build){ 0 };
+	/* Another key for each build: nothing can be learned from earlier ones. */
+	get_random_bytes(sec.key, sizeof(sec.key));
 	build->reason = ustack_section_open(&sec, &build->bad_off);
 	if (build->reason)
 		return NULL;

@@ -5,6 +5,7 @@
  */
 #include "compile.h"
 
+#include "hash.h"
 #include "limits.h"
 
 /* A row waits in @pending until the next one starts behind it, because of rows
@@ -22,27 +23,55 @@ struct emit {
 	u32 pending_rel;
 	u32 pending_rule;
 	bool pending;
+	u16 recent[64];		/* palette indices, by recent_slot() */
 };
 
-/* Palette index of @rule, adding it if it is new; 0 when the palette is full. */
-static u32 palette_index(struct ustack_section *sec,
-			 const struct ustack_rule *rule)
+/*
+ * Palette index of @rule, adding it if it is new; 0 when the palette is full, or
+ * no slot was found in USTACK_MAX_PROBES (see there). Double hashing: the slots of
+ * rules that share the first one differ.
+ */
+static u32 palette_search(struct ustack_section *sec,
+			  const struct ustack_rule *rule)
 {
-	u64 h = ustack_le64(rule) * 0x9e3779b97f4a7c15ull;
-	u32 slot;
+	u64 h = ustack_siphash(sec->key, ustack_le64(rule),
+			       ustack_le64((const u8 *)rule + 8));
+	u32 slot = (u32)h, step = (u32)(h >> 32) | 1, probes;
+	u16 *at;
 
-	h ^= ustack_le64((const u8 *)rule + 8) * 0xc2b2ae3d27d4eb4full;
-	h *= 0xff51afd7ed558ccdull;
-	/* Twice as many slots as rules: an empty one ends every search. */
-	for (slot = (u32)(h >> 32) & sec->hash_mask; sec->hash[slot];
-	     slot = (slot + 1) & sec->hash_mask)
-		if (ustack_rule_equal(&sec->rules[sec->hash[slot]], rule))
-			return sec->hash[slot];
-	if (sec->nr_rules == sec->max_rules)
+	for (probes = 0; probes < USTACK_MAX_PROBES; probes++) {
+		at = &sec->hash[slot & sec->hash_mask];
+		if (!*at)
+			break;
+		if (ustack_rule_equal(&sec->rules[*at], rule))
+			return *at;
+		slot += step;
+	}
+	if (probes == USTACK_MAX_PROBES || sec->nr_rules == sec->max_rules)
 		return 0;
 	sec->rules[sec->nr_rules] = *rule;
-	sec->hash[slot] = (u16)sec->nr_rules;
+	*at = (u16)sec->nr_rules;
 	return sec->nr_rules++;
+}
+
+/* Where @rule stands in front of the hash, which spares most rows of real files the
+ * keyed one. Rules that collide here, by intent too, cost one comparison.
+ */
+static u32 recent_slot(const struct ustack_rule *rule)
+{
+	u64 v = ustack_le64(rule) ^ ustack_le64((const u8 *)rule + 8) << 16;
+
+	return (u32)(v * 0x9e3779b97f4a7c15ull >> 58);
+}
+
+static u32 palette_index(struct emit *e, const struct ustack_rule *rule)
+{
+	u16 *at = &e->recent[recent_slot(rule)];
+
+	/* No row's rule is rule 0. */
+	if (!ustack_rule_equal(&e->sec->rules[*at], rule))
+		*at = (u16)palette_search(e->sec, rule);
+	return *at;
 }
 
 /* Every stretch of the map that lies in [last_rel, @end) has last_rule. */
@@ -155,7 +184,7 @@ static enum ustack_reason emit_mask(struct emit *e,
 			break;
 		if (row.start >= func->block)
 			break;
-		rule = palette_index(sec, &row.rule);
+		rule = palette_index(e, &row.rule);
 		if (!rule)
 			return USTACK_TOO_MANY_RULES;
 		if (!n || (u32)rows[n - 1].cfa_off != row.start)
@@ -192,7 +221,7 @@ static enum ustack_reason emit_rows(struct emit *e,
 		if (ustack_decode_row(&c, func, sec->arch, &row) ||
 		    row.start >= size)
 			break;
-		rule = palette_index(sec, &row.rule);
+		rule = palette_index(e, &row.rule);
 		if (!rule)
 			return USTACK_TOO_MANY_RULES;
 		emit_row(e, rel + row.start, rule);

@@ -16,7 +16,7 @@
 
 /* Steps of work between two calls of ustack_resched_or_abort(), which lets others
  * run and ends the work of a task that is being killed. A step is a row, a
- * function or a part: some 100 ns. What no step counts clears memory or fills a part
+ * function or a part: some 100 ns, at most USTACK_MAX_PROBES comparisons. What no step counts clears memory or fills a part
  * of the table with one value: 20 ms for the largest section.
  */
 #define USTACK_MAX_STEPS 4096u
@@ -28,6 +28,14 @@
  * The largest of 2,233 stock files has 883.
  */
 #define USTACK_MAX_RULES 65535u
+
+/* Slots of the palette's hash that are looked at for one rule. At most half of the
+ * slots are in use, so under a key that the file's author does not know each probe
+ * fails with a probability below 1/2. The probability that one of 65,535 rules needs
+ * more probes than these is below 2^-48; the section is refused then, with
+ * TOO_MANY_RULES. Even under a known key the work stays below 64 comparisons a row.
+ */
+#define USTACK_MAX_PROBES 64u
 
 /* Bytes of text for an entry of a table's map: at least 16, as functions are
  * aligned, and fewer would make the map larger than the rest of the table.

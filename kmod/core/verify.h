@@ -63,10 +63,11 @@ struct ustack_report {
  * @arch: architecture it must be for
  * @text: executable ranges of the image, borrowed
  * @nr_text: number of @text
+ * @key: of the palette's hash; random where whoever wrote @bytes must not make
+ *       the work long. The table is the same under every key
  * @report: filled by ustack_verify()
  *
- * The caller sets the fields up to @nr_text; the rest belongs to verify and
- * compile.
+ * The caller sets the fields up to @key; the rest belongs to verify and compile.
  */
 struct ustack_section {
 	const u8 *bytes;
@@ -75,6 +76,7 @@ struct ustack_section {
 	const struct ustack_arch *arch;
 	const struct ustack_range *text;
 	unsigned int nr_text;
+	u64 key[2];
 
 	struct ustack_report report;
 
