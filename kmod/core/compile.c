@@ -157,6 +157,25 @@ static void emit_row(struct emit *e, u32 rel, u32 rule)
 	e->pending = true;
 }
 
+/* Rows of a pc-mask function that its block has: distinct starts below its size. */
+static u32 count_mask_rows(struct ustack_section *sec,
+			   const struct ustack_func *func)
+{
+	struct ustack_cursor c;
+	struct ustack_row row;
+	u32 i, n = 0, last = 0;
+
+	ustack_rows_init(&c, sec->bytes, func);
+	for (i = 0; i < func->nr_rows && !ustack_section_worked(sec, 1); i++) {
+		if (ustack_decode_row(&c, func, sec->arch, &row) ||
+		    row.start >= func->block)
+			break;
+		n += !n || row.start != last;
+		last = row.start;
+	}
+	return n;
+}
+
 /* A pc-mask function is one row; its block's rows go to the palette. */
 static enum ustack_reason emit_mask(struct emit *e,
 				    const struct ustack_func *func, u32 rel)
@@ -167,8 +186,8 @@ static enum ustack_reason emit_mask(struct emit *e,
 	struct ustack_row row;
 	u32 i, n = 0, at, rule, room;
 
-	/* Distinct starts below the block's size, which is one byte. */
-	room = 1 + (func->nr_rows < func->block ? func->nr_rows : func->block);
+	/* Below the block's size, which is one byte. */
+	room = 1 + count_mask_rows(sec, func);
 	if (sec->max_rules - sec->nr_rules < room)
 		return USTACK_TOO_MANY_RULES;
 	at = sec->nr_rules;

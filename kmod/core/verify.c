@@ -3,6 +3,7 @@
 #include "verify.h"
 
 #include "sframe_format.h"
+#include "table.h"
 
 static u32 align8(u32 v)
 {
@@ -32,11 +33,34 @@ bool ustack_section_pause(struct ustack_section *sec)
 	return sec->killed;
 }
 
+/* Bytes that are in no hole; fewer when the task is killed. */
+static u32 count_content(struct ustack_section *sec)
+{
+	const u8 *p = sec->bytes, *end = p + sec->len, *stop;
+	u32 content = 0, len;
+	u64 any;
+
+	for (; p != end; p = stop) {
+		len = (u32)(end - p);
+		if (len > USTACK_HOLE_BYTES)
+			len = USTACK_HOLE_BYTES;
+		stop = p + len;
+		for (any = 0; stop - p >= 8; p += 8)
+			any |= ustack_le64(p);
+		while (p != stop)
+			any |= *p++;
+		content += any ? len : 0;
+		if (ustack_section_worked(sec, 1))
+			break;
+	}
+	return content;
+}
+
 enum ustack_reason ustack_section_open(struct ustack_section *sec, u32 *bad_off)
 {
 	enum ustack_reason reason;
 	struct ustack_part part;
-	u64 fdes = 0, rows = 0;
+	u64 fdes = 0, fde_bytes = 0, rows = 0;
 
 	if (bad_off)
 		*bad_off = 0;
@@ -51,14 +75,20 @@ enum ustack_reason ustack_section_open(struct ustack_section *sec, u32 *bad_off)
 	do {
 		sec->report.parts++;
 		fdes += part.nr_fdes;
+		fde_bytes += (u64)part.nr_fdes * part.fde_len;
 		/* The shortest row has a start byte and an info byte. */
 		rows += (part.end - part.fres) / 2;
 	} while (!ustack_section_worked(sec, 1) &&
 		 !next_part(sec, part.end, &part));
+	sec->content = count_content(sec);
 	if (sec->killed)
 		return USTACK_INTERRUPTED;
 	if (!fdes)
 		return USTACK_EMPTY;
+	if (fde_bytes > sec->content)
+		return USTACK_BAD_HEADER;
+	if (rows > sec->content / 2)
+		rows = sec->content / 2;
 	/* Both are bounded by the section's bytes: no overflow. */
 	sec->nr_fdes = (u32)fdes;
 	sec->max_rows = (u32)rows;
@@ -358,32 +388,34 @@ static bool is_plt_bug(const struct ustack_section *sec,
 	       row.start == 6 && row.rule.cfa_off == 24;
 }
 
+/* @bytes: of rows in all functions so far. */
 static enum ustack_reason check_rows(struct ustack_section *sec,
-				     const struct ustack_func *func)
+				     const struct ustack_func *func, u64 *bytes)
 {
 	u32 i, last = 0, limit = func->is_mask ? func->block : func->size;
 	struct ustack_cursor c;
 	struct ustack_row row;
-	enum ustack_reason reason;
+	enum ustack_reason reason = USTACK_OK;
 
 	ustack_rows_init(&c, sec->bytes, func);
 	for (i = 0; i < func->nr_rows; i++) {
 		if (ustack_section_worked(sec, 1))
 			return USTACK_INTERRUPTED;
 		reason = ustack_decode_row(&c, func, sec->arch, &row);
+		if (!reason && row.start < last)
+			reason = USTACK_ROW_ORDER;
 		if (reason)
-			return reason;
-		if (row.start < last)
-			return USTACK_ROW_ORDER;
+			break;
 		sec->report.dup_rows += i && row.start == last;
 		sec->report.tail_rows += row.start >= limit;
 		last = row.start;
 	}
-	return USTACK_OK;
+	*bytes += c.pos - func->rows;
+	return *bytes > sec->content ? USTACK_SHARED_ROWS : reason;
 }
 
 static enum ustack_reason check_func(struct ustack_section *sec,
-				     const struct ustack_func *func)
+				     const struct ustack_func *func, u64 *bytes)
 {
 	if (!in_text(sec, func))
 		return USTACK_OUTSIDE_TEXT;
@@ -391,15 +423,18 @@ static enum ustack_reason check_func(struct ustack_section *sec,
 		return USTACK_BAD_FDE;
 	if (is_plt_bug(sec, func))
 		return USTACK_PLT_BUG;
-	return check_rows(sec, func);
+	return check_rows(sec, func, bytes);
 }
 
-/* Each row has bytes of its own. Without this bound, many functions that share the
- * same rows would make the work quadratic.
+/*
+ * Each row has bytes of its own, in no hole. Without this bound, many functions
+ * that share the same rows would make the work quadratic and the table large.
+ * First by what entries claim, so that a wrong count is never counted to; then by
+ * the bytes that were read.
  */
 static enum ustack_reason check_funcs(struct ustack_section *sec)
 {
-	u64 rows = 0, end;
+	u64 rows = 0, bytes = 0, end;
 	enum ustack_reason reason;
 	struct ustack_func *f;
 	u32 i, kept = 0;
@@ -413,8 +448,8 @@ static enum ustack_reason check_funcs(struct ustack_section *sec)
 		if (ustack_section_worked(sec, 1))
 			return USTACK_INTERRUPTED;
 		f = &sec->funcs[i];
-		reason = check_func(sec, f);
-		if (reason == USTACK_INTERRUPTED)
+		reason = check_func(sec, f, &bytes);
+		if (reason == USTACK_INTERRUPTED || reason == USTACK_SHARED_ROWS)
 			return reason;
 		if (reason) {
 			lose(sec, f->field, reason);
@@ -432,6 +467,15 @@ static enum ustack_reason check_funcs(struct ustack_section *sec)
 	return kept ? USTACK_OK : USTACK_EMPTY;
 }
 
+/* The text that a table may span: see USTACK_FREE_TEXT_SPAN. */
+static u64 max_span(const struct ustack_section *sec)
+{
+	u64 span = USTACK_FREE_TEXT_SPAN +
+		   ((u64)sec->content / sizeof(u32) << USTACK_BUCKET_SHIFT);
+
+	return span < USTACK_MAX_TEXT_SPAN ? span : USTACK_MAX_TEXT_SPAN;
+}
+
 enum ustack_reason ustack_verify(struct ustack_section *sec, void *scratch)
 {
 	enum ustack_reason reason;
@@ -445,6 +489,6 @@ enum ustack_reason ustack_verify(struct ustack_section *sec, void *scratch)
 	if (reason)
 		return reason;
 	sec->base = sec->funcs[0].start & ~(u64)0xff;
-	return sec->end - sec->base > USTACK_MAX_TEXT_SPAN ?
-			USTACK_TEXT_SPAN : USTACK_OK;
+	return sec->end - sec->base > max_span(sec) ? USTACK_TEXT_SPAN :
+						      USTACK_OK;
 }

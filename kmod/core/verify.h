@@ -83,6 +83,7 @@ struct ustack_section {
 	/* private */
 	u32 steps;	/* of work since others were let run; full once killed */
 	bool killed;	/* the task is: all loops end */
+	u32 content;	/* bytes, holes left out: see USTACK_HOLE_BYTES */
 	u32 nr_fdes;
 	u32 max_rows;
 	struct ustack_func *funcs;
@@ -104,7 +105,7 @@ bool ustack_section_pause(struct ustack_section *sec);
 /**
  * ustack_section_worked() - count work, and let others run when it is due
  * @sec: what is worked on
- * @steps: 1 for each part, row or function
+ * @steps: 1 for each row, function, key or block of bytes
  *
  * Return: true when the task is being killed, from then on always.
  */
@@ -121,9 +122,9 @@ static __always_inline bool ustack_section_worked(struct ustack_section *sec,
  * @sec: with the caller's fields set
  * @bad_off: offset of the refused header, may be NULL
  *
- * Context: process, may sleep; the time is bounded by the number of parts.
+ * Context: process, may sleep; reads each byte once.
  * Return: USTACK_OK; the reasons of ustack_decode_part(), TOO_LARGE, EMPTY,
- * INTERRUPTED.
+ * BAD_HEADER also where function entries lie in holes, INTERRUPTED.
  */
 enum ustack_reason ustack_section_open(struct ustack_section *sec, u32 *bad_off);
 
@@ -131,8 +132,8 @@ enum ustack_reason ustack_section_open(struct ustack_section *sec, u32 *bad_off)
  * ustack_section_scratch() - working memory for an opened section
  * @sec: opened
  *
- * Return: bytes that verify and compile need, 8-aligned; at most 32 for each
- * function plus 1.3 MB.
+ * Return: bytes that verify and compile need, 8-aligned; at most 2 for each byte
+ * of the section that is in no hole, plus 1.3 MB.
  */
 u64 ustack_section_scratch(const struct ustack_section *sec);
 

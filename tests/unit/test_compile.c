@@ -370,6 +370,26 @@ static void no_room_for_a_block(void **state)
 	}
 }
 
+/* Rows at one place take one entry of the palette. */
+static void a_block_has_no_more_rules_than_rows(void **state)
+{
+	struct image im;
+	struct sf s;
+	u32 i, k;
+
+	sf_init(&s, A64, 2);
+	for (i = 0; i < 10; i++) {
+		sf_func(&s, 0x1000 + i * 0x1000, 0x1000, FN_MASK, 0, 255);
+		for (k = 0; k < 255; k++)
+			SF_ROW(&s, (u8)(k / 128), 0);
+	}
+	assert_reason(image_of(&im, &s), USTACK_OK);
+	/* rule 0, the rows' rule, and for each function itself and two rows */
+	assert_int_equal(im.table->nr_rules, 2 + 10 * 3);
+	check_every_pc(&im, 0xf00, 0x3000);
+	image_release(&im);
+}
+
 /* Against Python's hash(bytes), which is SipHash-1-3 since 3.11; PYTHONHASHSEED=1's key. */
 static void hash_is_siphash_1_3(void **state)
 {
@@ -505,6 +525,7 @@ int main(void)
 		cmocka_unit_test(wide_keys_and_rules),
 		cmocka_unit_test(the_most_rules_a_table_holds),
 		cmocka_unit_test(no_room_for_a_block),
+		cmocka_unit_test(a_block_has_no_more_rules_than_rows),
 		cmocka_unit_test(hash_is_siphash_1_3),
 		cmocka_unit_test(every_key_makes_the_same_table),
 		cmocka_unit_test(palette_of_a_small_section),

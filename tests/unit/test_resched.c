@@ -178,7 +178,7 @@ static void many_rows_of_a_block(void **state)
 		for (i = 0; i < NR; i++)
 			SF_ROW(&s, (u8)(4 * i / NR * 4), 3, (u8)(16 * (i % 2)));
 		sf_emit(&s, &im.bytes);
-		check_pauses(&im, 3 * NR / USTACK_MAX_STEPS);
+		check_pauses(&im, 5 * NR / USTACK_MAX_STEPS);
 	}
 }
 
@@ -199,6 +199,23 @@ static void many_parts(void **state)
 		bytes_put(&im.bytes, "\0\0\0\0\0\0\0", -im.bytes.len & 7);
 	}
 	check_pauses(&im, 2 * NR / USTACK_MAX_STEPS);
+}
+
+/* Bytes that nobody points at are read once. */
+static void many_bytes(void **state)
+{
+	struct image im;
+	struct sf s;
+
+	image_begin(&im, X86);
+	sf_init(&s, X86, 3);
+	put_function(&s, 0);
+	sf_emit(&s, &im.bytes);
+	im.bytes.p = realloc(im.bytes.p, NR * 512);
+	assert_non_null(im.bytes.p);
+	memset(im.bytes.p + im.bytes.len, 0, NR * 512 - im.bytes.len);
+	im.bytes.len = NR * 512;
+	check_pauses(&im, NR / USTACK_MAX_STEPS);
 }
 
 /* A row of its own start, and of the rule CFA = SP + @cfa. */
@@ -278,6 +295,7 @@ int main(void)
 		cmocka_unit_test(many_rows),
 		cmocka_unit_test(many_rows_of_a_block),
 		cmocka_unit_test(many_parts),
+		cmocka_unit_test(many_bytes),
 		cmocka_unit_test(rules_made_to_collide),
 		cmocka_unit_test(rules_that_collide),
 	};
