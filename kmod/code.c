@@ -3,6 +3,7 @@
 #include "code.h"
 
 #include <linux/mm.h>
+#include <linux/random.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 
@@ -54,7 +55,11 @@ static struct ustack_code *compile(struct ustack_section *sec,
 	code->rows = build->rows;
 	code->lost = build->lost;
 	add_segments(code, elf);
-	ustack_compile(sec, &code->table);
+	build->reason = ustack_compile(sec, &code->table);
+	if (build->reason) {
+		kvfree(code);
+		return NULL;
+	}
 	return code;
 }
 
@@ -76,6 +81,8 @@ struct ustack_code *ustack_code_build(const u8 *bytes, u32 len, u64 vaddr,
 	might_sleep();
 	BUILD_BUG_ON(offsetof(struct ustack_code, table) % 8);
 	*build = (struct ustack_build){ 0 };
+	/* Another key for each build: nothing can be learned from earlier ones. */
+	get_random_bytes(sec.key, sizeof(sec.key));
 	build->reason = ustack_section_open(&sec, &build->bad_off);
 	if (build->reason)
 		return NULL;

@@ -62,7 +62,8 @@ struct ustack_build {
  *
  * Context: process, may sleep.
  * Return: the code, owned by the caller (kvfree_rcu() or ustack_code_free());
- * NULL with @build->reason.
+ * NULL with @build->reason, INTERRUPTED when the current task is being killed: then
+ * nothing is known about the section.
  */
 struct ustack_code *ustack_code_build(const u8 *bytes, u32 len, u64 vaddr,
 				      const struct ustack_elf *elf,

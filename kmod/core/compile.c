@@ -5,6 +5,7 @@
  */
 #include "compile.h"
 
+#include "hash.h"
 #include "limits.h"
 
 /* A row waits in @pending until the next one starts behind it, because of rows
@@ -22,27 +23,55 @@ struct emit {
 	u32 pending_rel;
 	u32 pending_rule;
 	bool pending;
+	u16 recent[64];		/* palette indices, by recent_slot() */
 };
 
-/* Palette index of @rule, adding it if it is new; 0 when the palette is full. */
-static u32 palette_index(struct ustack_section *sec,
-			 const struct ustack_rule *rule)
+/*
+ * Palette index of @rule, adding it if it is new; 0 when the palette is full, or
+ * no slot was found in USTACK_MAX_PROBES (see there). Double hashing: the slots of
+ * rules that share the first one differ.
+ */
+static u32 palette_search(struct ustack_section *sec,
+			  const struct ustack_rule *rule)
 {
-	u64 h = ustack_le64(rule) * 0x9e3779b97f4a7c15ull;
-	u32 slot;
+	u64 h = ustack_siphash(sec->key, ustack_le64(rule),
+			       ustack_le64((const u8 *)rule + 8));
+	u32 slot = (u32)h, step = (u32)(h >> 32) | 1, probes;
+	u16 *at;
 
-	h ^= ustack_le64((const u8 *)rule + 8) * 0xc2b2ae3d27d4eb4full;
-	h *= 0xff51afd7ed558ccdull;
-	/* Twice as many slots as rules: an empty one ends every search. */
-	for (slot = (u32)(h >> 32) & sec->hash_mask; sec->hash[slot];
-	     slot = (slot + 1) & sec->hash_mask)
-		if (ustack_rule_equal(&sec->rules[sec->hash[slot]], rule))
-			return sec->hash[slot];
-	if (sec->nr_rules == sec->max_rules)
+	for (probes = 0; probes < USTACK_MAX_PROBES; probes++) {
+		at = &sec->hash[slot & sec->hash_mask];
+		if (!*at)
+			break;
+		if (ustack_rule_equal(&sec->rules[*at], rule))
+			return *at;
+		slot += step;
+	}
+	if (probes == USTACK_MAX_PROBES || sec->nr_rules == sec->max_rules)
 		return 0;
 	sec->rules[sec->nr_rules] = *rule;
-	sec->hash[slot] = (u16)sec->nr_rules;
+	*at = (u16)sec->nr_rules;
 	return sec->nr_rules++;
+}
+
+/* Where @rule stands in front of the hash, which spares most rows of real files the
+ * keyed one. Rules that collide here, by intent too, cost one comparison.
+ */
+static u32 recent_slot(const struct ustack_rule *rule)
+{
+	u64 v = ustack_le64(rule) ^ ustack_le64((const u8 *)rule + 8) << 16;
+
+	return (u32)(v * 0x9e3779b97f4a7c15ull >> 58);
+}
+
+static u32 palette_index(struct emit *e, const struct ustack_rule *rule)
+{
+	u16 *at = &e->recent[recent_slot(rule)];
+
+	/* No row's rule is rule 0. */
+	if (!ustack_rule_equal(&e->sec->rules[*at], rule))
+		*at = (u16)palette_search(e->sec, rule);
+	return *at;
 }
 
 /* Every stretch of the map that lies in [last_rel, @end) has last_rule. */
@@ -128,6 +157,25 @@ static void emit_row(struct emit *e, u32 rel, u32 rule)
 	e->pending = true;
 }
 
+/* Rows of a pc-mask function that its block has: distinct starts below its size. */
+static u32 count_mask_rows(struct ustack_section *sec,
+			   const struct ustack_func *func)
+{
+	struct ustack_cursor c;
+	struct ustack_row row;
+	u32 i, n = 0, last = 0;
+
+	ustack_rows_init(&c, sec->bytes, func);
+	for (i = 0; i < func->nr_rows && !ustack_section_worked(sec, 1); i++) {
+		if (ustack_decode_row(&c, func, sec->arch, &row) ||
+		    row.start >= func->block)
+			break;
+		n += !n || row.start != last;
+		last = row.start;
+	}
+	return n;
+}
+
 /* A pc-mask function is one row; its block's rows go to the palette. */
 static enum ustack_reason emit_mask(struct emit *e,
 				    const struct ustack_func *func, u32 rel)
@@ -138,8 +186,8 @@ static enum ustack_reason emit_mask(struct emit *e,
 	struct ustack_row row;
 	u32 i, n = 0, at, rule, room;
 
-	/* Distinct starts below the block's size, which is one byte. */
-	room = 1 + (func->nr_rows < func->block ? func->nr_rows : func->block);
+	/* Below the block's size, which is one byte. */
+	room = 1 + count_mask_rows(sec, func);
 	if (sec->max_rules - sec->nr_rules < room)
 		return USTACK_TOO_MANY_RULES;
 	at = sec->nr_rules;
@@ -149,11 +197,13 @@ static enum ustack_reason emit_mask(struct emit *e,
 
 	ustack_rows_init(&c, sec->bytes, func);
 	for (i = 0; i < func->nr_rows; i++) {
+		if (ustack_section_worked(sec, 1))
+			return USTACK_INTERRUPTED;
 		if (ustack_decode_row(&c, func, sec->arch, &row))
 			break;
 		if (row.start >= func->block)
 			break;
-		rule = palette_index(sec, &row.rule);
+		rule = palette_index(e, &row.rule);
 		if (!rule)
 			return USTACK_TOO_MANY_RULES;
 		if (!n || (u32)rows[n - 1].cfa_off != row.start)
@@ -184,11 +234,13 @@ static enum ustack_reason emit_rows(struct emit *e,
 
 	ustack_rows_init(&c, sec->bytes, func);
 	for (i = 0; i < func->nr_rows; i++) {
+		if (ustack_section_worked(sec, 1))
+			return USTACK_INTERRUPTED;
 		/* Verified: fails for no row, and starts ascend. */
 		if (ustack_decode_row(&c, func, sec->arch, &row) ||
 		    row.start >= size)
 			break;
-		rule = palette_index(sec, &row.rule);
+		rule = palette_index(e, &row.rule);
 		if (!rule)
 			return USTACK_TOO_MANY_RULES;
 		emit_row(e, rel + row.start, rule);
@@ -205,6 +257,8 @@ static enum ustack_reason emit_all(struct emit *e)
 
 	emit_row(e, 0, 0);
 	for (i = 0; i < sec->nr_funcs; i++) {
+		if (ustack_section_worked(sec, 1))
+			return USTACK_INTERRUPTED;
 		f = &sec->funcs[i];
 		rel = (u32)(f->start - sec->base);
 		size = f->size;
@@ -220,8 +274,6 @@ static enum ustack_reason emit_all(struct emit *e)
 			reason = emit_rows(e, f, rel, size);
 		if (reason)
 			return reason;
-		if (!(i & 0xfff))
-			ustack_breathe();
 		if (sec->end - sec->base > (u64)rel + size)
 			emit_row(e, rel + size, 0);
 	}
@@ -339,19 +391,23 @@ enum ustack_reason ustack_compile_size(struct ustack_section *sec, u64 *ret)
 	return USTACK_OK;
 }
 
-void ustack_compile(struct ustack_section *sec, void *buf)
+enum ustack_reason ustack_compile(struct ustack_section *sec, void *buf)
 {
 	struct emit e = { .sec = sec, .table = buf };
+	enum ustack_reason reason;
 
 	lay_out(sec, buf);
 	/* The palette is rebuilt by the same walk, so indices come out equal. */
 	memset(sec->hash, 0, (sec->hash_mask + 1) * sizeof(*sec->hash));
 	sec->nr_rules = 1;
 	memset((u8 *)buf + e.table->map_off, 0, map_len(e.table));
-	emit_all(&e);
+	reason = emit_all(&e);
+	if (reason)
+		return reason;
 	/* Behind the range nothing is looked up: the last stretch is whole. */
 	fill_map(&e, map_len(e.table) << e.table->map_shift);
 	end_buckets(&e, e.table->nr_buckets + 1,
 		    ustack_table_block_ends(e.table->range));
 	write_palette(sec, e.table);
+	return USTACK_OK;
 }

@@ -17,7 +17,7 @@
  * @ret: bytes of the table, written on success only
  *
  * Context: process, may sleep.
- * Return: USTACK_OK; TOO_MANY_RULES.
+ * Return: USTACK_OK; TOO_MANY_RULES, INTERRUPTED.
  */
 enum ustack_reason ustack_compile_size(struct ustack_section *sec, u64 *ret);
 
@@ -29,7 +29,8 @@ enum ustack_reason ustack_compile_size(struct ustack_section *sec, u64 *ret);
  * The section's bytes and scratch are not needed afterwards.
  *
  * Context: process, may sleep.
+ * Return: USTACK_OK; INTERRUPTED, and @buf is no table.
  */
-void ustack_compile(struct ustack_section *sec, void *buf);
+enum ustack_reason ustack_compile(struct ustack_section *sec, void *buf);
 
 #endif /* USTACK_CORE_COMPILE_H */

@@ -11,12 +11,21 @@
 #include <linux/compiler.h>
 #include <linux/nospec.h>
 #include <linux/sched.h>
+#include <linux/sched/signal.h>
 #include <linux/stddef.h>
 #include <linux/string.h>
 #include <linux/types.h>
 
-/* Between slices of work that a large file makes long; may sleep. */
-#define ustack_breathe() cond_resched()
+/*
+ * Called between slices of work that a file can make long. Lets others run; may
+ * sleep. Return: true when the task is being killed or exits, and the work is to
+ * end. Neither happens to a kworker, so its work goes on.
+ */
+static inline bool ustack_resched_or_abort(void)
+{
+	cond_resched();
+	return fatal_signal_pending(current) || current->flags & PF_EXITING;
+}
 
 /* @index, which is below @size and comes from the process, also where the CPU
  * runs ahead of the test that proved it.
@@ -43,8 +52,8 @@ typedef int64_t s64;
 #define __always_inline inline __attribute__((__always_inline__))
 #endif
 #define noinline __attribute__((__noinline__))
-#ifndef ustack_breathe	/* or a test's */
-#define ustack_breathe() ((void)0)
+#ifndef ustack_resched_or_abort	/* or a test's */
+#define ustack_resched_or_abort() false
 #endif
 #ifndef ustack_nospec	/* or a benchmark's, or a test's */
 #define ustack_nospec(index, size) (index)

@@ -8,18 +8,50 @@
 
 /* A section of 64 MiB describes about 500 MB of text (measured: one row per
  * 50 bytes, 6 bytes a row). The largest stock one is libclang-cpp, 7 MB. It also
- * bounds what a hostile file costs: 2.9 million functions in the worst order
- * are sorted and verified in two seconds (and others run meanwhile).
+ * bounds what a hostile file costs, together with what follows here: at most 4
+ * million functions are sorted, and at most 33 million rows are read three to five
+ * times. All of it is counted in steps.
  */
 #define USTACK_MAX_SECTION (64u << 20)
 
+/* Steps of work between two calls of ustack_resched_or_abort(), which lets others
+ * run and ends the work of a task that is being killed. A step is a row, a
+ * function, a key or a block of USTACK_HOLE_BYTES: some 100 ns, at most
+ * USTACK_MAX_PROBES comparisons. What no step counts clears memory or fills a part
+ * of the table with one value: 20 ms for the largest section.
+ */
+#define USTACK_MAX_STEPS 4096u
+
+/* A block of so many zero bytes in a section may be a hole in a sparse file, which
+ * takes no room on the disk. Function entries, and rows that are counted once for
+ * each function that points at them, must fit into the other bytes: then a table
+ * has at most 6 bytes for each byte that is in no hole, its palette (24 bytes a
+ * rule, 1.6 MB at most) and its index. Tables of real files have less than one. No
+ * real section has such a block: entries have a size, rows an info byte.
+ */
+#define USTACK_HOLE_BYTES 512u
+
 /* Offsets in a table are 32 bits wide and pcs are relative to its base. */
 #define USTACK_MAX_TEXT_SPAN 0xffffff00ull
+
+/* A table's index has 4 bytes for each 64 KiB of text, whatever is there. Text of
+ * 1 GiB, 64 KiB of index, is always allowed; each 4 bytes of the section that are
+ * in no hole allow 64 KiB more. Otherwise a file of 100 bytes had an index of 256 KB.
+ */
+#define USTACK_FREE_TEXT_SPAN (1ull << 30)
 
 /* Distinct rules in a table; rule indices are 16 bits, index 0 means "no row".
  * The largest of 2,233 stock files has 883.
  */
 #define USTACK_MAX_RULES 65535u
+
+/* Slots of the palette's hash that are looked at for one rule. At most half of the
+ * slots are in use, so under a key that the file's author does not know each probe
+ * fails with a probability below 1/2. The probability that one of 65,535 rules needs
+ * more probes than these is below 2^-48; the section is refused then, with
+ * TOO_MANY_RULES. Even under a known key the work stays below 64 comparisons a row.
+ */
+#define USTACK_MAX_PROBES 64u
 
 /* Bytes of text for an entry of a table's map: at least 16, as functions are
  * aligned, and fewer would make the map larger than the rest of the table.

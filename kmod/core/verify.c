@@ -2,8 +2,8 @@
 /* The whole-section proof. */
 #include "verify.h"
 
-#include "limits.h"
 #include "sframe_format.h"
+#include "table.h"
 
 static u32 align8(u32 v)
 {
@@ -25,15 +25,48 @@ static enum ustack_reason next_part(const struct ustack_section *sec, u32 off,
 	return ustack_decode_part(sec->bytes, off, sec->len, sec->arch, part);
 }
 
+bool ustack_section_pause(struct ustack_section *sec)
+{
+	if (!sec->killed)
+		sec->killed = ustack_resched_or_abort();
+	sec->steps = sec->killed ? USTACK_MAX_STEPS : 0;
+	return sec->killed;
+}
+
+/* Bytes that are in no hole; fewer when the task is killed. */
+static u32 count_content(struct ustack_section *sec)
+{
+	const u8 *p = sec->bytes, *end = p + sec->len, *stop;
+	u32 content = 0, len;
+	u64 any;
+
+	for (; p != end; p = stop) {
+		len = (u32)(end - p);
+		if (len > USTACK_HOLE_BYTES)
+			len = USTACK_HOLE_BYTES;
+		stop = p + len;
+		for (any = 0; stop - p >= 8; p += 8)
+			any |= ustack_le64(p);
+		while (p != stop)
+			any |= *p++;
+		content += any ? len : 0;
+		if (ustack_section_worked(sec, 1))
+			break;
+	}
+	return content;
+}
+
 enum ustack_reason ustack_section_open(struct ustack_section *sec, u32 *bad_off)
 {
 	enum ustack_reason reason;
 	struct ustack_part part;
-	u64 fdes = 0, rows = 0;
+	u64 fdes = 0, fde_bytes = 0, rows = 0;
 
 	if (bad_off)
 		*bad_off = 0;
 	sec->report = (struct ustack_report){ 0 };
+	sec->steps = 0;
+	sec->killed = false;
 	if (sec->len > USTACK_MAX_SECTION)
 		return USTACK_TOO_LARGE;
 	reason = ustack_decode_part(sec->bytes, 0, sec->len, sec->arch, &part);
@@ -42,11 +75,20 @@ enum ustack_reason ustack_section_open(struct ustack_section *sec, u32 *bad_off)
 	do {
 		sec->report.parts++;
 		fdes += part.nr_fdes;
+		fde_bytes += (u64)part.nr_fdes * part.fde_len;
 		/* The shortest row has a start byte and an info byte. */
 		rows += (part.end - part.fres) / 2;
-	} while (!next_part(sec, part.end, &part));
+	} while (!ustack_section_worked(sec, 1) &&
+		 !next_part(sec, part.end, &part));
+	sec->content = count_content(sec);
+	if (sec->killed)
+		return USTACK_INTERRUPTED;
 	if (!fdes)
 		return USTACK_EMPTY;
+	if (fde_bytes > sec->content)
+		return USTACK_BAD_HEADER;
+	if (rows > sec->content / 2)
+		rows = sec->content / 2;
 	/* Both are bounded by the section's bytes: no overflow. */
 	sec->nr_fdes = (u32)fdes;
 	sec->max_rows = (u32)rows;
@@ -111,13 +153,6 @@ static bool in_text(const struct ustack_section *sec,
 	return false;
 }
 
-/* Every 4,096th round of a long loop lets others run. */
-static void breathe_at(u32 i)
-{
-	if (!(i & 0xfff))
-		ustack_breathe();
-}
-
 /* By start, then by place in the section, so that the order is total. */
 static bool func_before(const struct ustack_func *a, const struct ustack_func *b)
 {
@@ -150,12 +185,12 @@ static bool key_bit(const struct ustack_func *f, unsigned int bit)
 }
 
 /* Moves functions whose @bit is clear to the front; returns how many. */
-static u32 split_by_bit(struct ustack_func *f, u32 n, unsigned int bit)
+static u32 split_by_bit(struct ustack_section *sec, struct ustack_func *f, u32 n,
+			unsigned int bit)
 {
 	u32 lo = 0, hi = n;
 
-	while (lo < hi) {
-		breathe_at(hi - lo);
+	while (lo < hi && !ustack_section_worked(sec, 1)) {
 		if (!key_bit(&f[lo], bit))
 			lo++;
 		else
@@ -167,16 +202,18 @@ static u32 split_by_bit(struct ustack_func *f, u32 n, unsigned int bit)
 /*
  * Radix exchange: in place, no recursion, at most one sequential pass for each
  * of the key's bits, whatever the input. Of the halves of a split, the upper one
- * waits; bits of waiting ones are distinct, so that there are at most 96.
+ * waits; bits of waiting ones are distinct, so that there are at most 96. When
+ * the task is killed it ends early, and the order means nothing.
  */
-static void sort_funcs(struct ustack_func *f, u32 n)
+static void sort_funcs(struct ustack_section *sec)
 {
-	u32 waiting_end[96], lo = 0, end = n, i;
+	u32 waiting_end[96], lo = 0, end = sec->nr_funcs, i;
+	struct ustack_func *f = sec->funcs;
 	unsigned int depth = 0, bit = 32;
 	u8 waiting_bit[96];
 	u64 differ = 0;
 
-	for (i = 1; i < n; i++)
+	for (i = 1; i < end && !ustack_section_worked(sec, 1); i++)
 		differ |= f[i].start ^ f[0].start;
 	for (; differ; differ >>= 1)
 		bit++;
@@ -185,10 +222,10 @@ static void sort_funcs(struct ustack_func *f, u32 n)
 			bit--;
 			waiting_end[depth] = end;
 			waiting_bit[depth++] = (u8)bit;
-			end = lo + split_by_bit(f + lo, end - lo, bit);
+			end = lo + split_by_bit(sec, f + lo, end - lo, bit);
 		}
 		insertion_sort(f + lo, end - lo);
-		if (!depth)
+		if (!depth || ustack_section_worked(sec, end - lo))
 			return;
 		lo = end;
 		end = waiting_end[--depth];
@@ -222,7 +259,7 @@ static void gather(struct ustack_section *sec, enum ustack_anchor anchor,
 {
 	struct ustack_report *report = &sec->report;
 	struct ustack_part part = { 0 };
-	enum ustack_reason reason;
+	enum ustack_reason reason = USTACK_OK;
 	struct ustack_func *f;
 	u64 last = 0;
 	u32 i, off = 0;
@@ -231,11 +268,14 @@ static void gather(struct ustack_section *sec, enum ustack_anchor anchor,
 	sec->nr_funcs = 0;
 	report->lost = 0;
 	report->bad_reason = USTACK_OK;
-	while (!(reason = next_part(sec, off, &part))) {
+	while (!ustack_section_worked(sec, 1) &&
+	       !(reason = next_part(sec, off, &part))) {
 		off = part.end;
 		r->promised &= part.flags & SFRAME_F_FDE_SORTED;
 		r->guessed |= !part_is_pcrel(&part);
 		for (i = 0; i < part.nr_fdes; i++) {
+			if (ustack_section_worked(sec, 1))
+				return;
 			f = &sec->funcs[sec->nr_funcs];
 			reason = ustack_decode_func(sec->bytes, &part, i,
 						    sec->vaddr,
@@ -252,9 +292,10 @@ static void gather(struct ustack_section *sec, enum ustack_anchor anchor,
 			last = f->start;
 			r->outside += !in_text(sec, f);
 			sec->nr_funcs++;
-			breathe_at(i);
 		}
 	}
+	if (sec->killed)
+		return;
 	/* The parts in front of a broken one are whole; it hides the rest. */
 	if (reason != USTACK_EMPTY)
 		lose(sec, align8(off), reason);
@@ -266,8 +307,8 @@ static void settle(struct ustack_section *sec, struct reading *r)
 	u32 i;
 
 	if (!r->sorted)
-		sort_funcs(sec->funcs, sec->nr_funcs);
-	for (i = 1; i < sec->nr_funcs; i++)
+		sort_funcs(sec);
+	for (i = 1; i < sec->nr_funcs && !ustack_section_worked(sec, 1); i++)
 		r->overlaps += overlap(&sec->funcs[i - 1], &sec->funcs[i]);
 }
 
@@ -347,31 +388,34 @@ static bool is_plt_bug(const struct ustack_section *sec,
 	       row.start == 6 && row.rule.cfa_off == 24;
 }
 
+/* @bytes: of rows in all functions so far. */
 static enum ustack_reason check_rows(struct ustack_section *sec,
-				     const struct ustack_func *func)
+				     const struct ustack_func *func, u64 *bytes)
 {
 	u32 i, last = 0, limit = func->is_mask ? func->block : func->size;
 	struct ustack_cursor c;
 	struct ustack_row row;
-	enum ustack_reason reason;
+	enum ustack_reason reason = USTACK_OK;
 
 	ustack_rows_init(&c, sec->bytes, func);
 	for (i = 0; i < func->nr_rows; i++) {
+		if (ustack_section_worked(sec, 1))
+			return USTACK_INTERRUPTED;
 		reason = ustack_decode_row(&c, func, sec->arch, &row);
+		if (!reason && row.start < last)
+			reason = USTACK_ROW_ORDER;
 		if (reason)
-			return reason;
-		if (row.start < last)
-			return USTACK_ROW_ORDER;
+			break;
 		sec->report.dup_rows += i && row.start == last;
 		sec->report.tail_rows += row.start >= limit;
 		last = row.start;
-		breathe_at(i + 1);
 	}
-	return USTACK_OK;
+	*bytes += c.pos - func->rows;
+	return *bytes > sec->content ? USTACK_SHARED_ROWS : reason;
 }
 
 static enum ustack_reason check_func(struct ustack_section *sec,
-				     const struct ustack_func *func)
+				     const struct ustack_func *func, u64 *bytes)
 {
 	if (!in_text(sec, func))
 		return USTACK_OUTSIDE_TEXT;
@@ -379,31 +423,34 @@ static enum ustack_reason check_func(struct ustack_section *sec,
 		return USTACK_BAD_FDE;
 	if (is_plt_bug(sec, func))
 		return USTACK_PLT_BUG;
-	return check_rows(sec, func);
+	return check_rows(sec, func, bytes);
 }
 
-enum ustack_reason ustack_verify(struct ustack_section *sec, void *scratch)
+/*
+ * Each row has bytes of its own, in no hole. Without this bound, many functions
+ * that share the same rows would make the work quadratic and the table large.
+ * First by what entries claim, so that a wrong count is never counted to; then by
+ * the bytes that were read.
+ */
+static enum ustack_reason check_funcs(struct ustack_section *sec)
 {
+	u64 rows = 0, bytes = 0, end;
 	enum ustack_reason reason;
 	struct ustack_func *f;
 	u32 i, kept = 0;
-	u64 rows = 0;
 
-	carve_scratch(sec, scratch);
-	reason = choose_anchor(sec);
-	if (reason)
-		return reason;
-	for (i = 0; i < sec->nr_funcs; i++)
+	for (i = 0; i < sec->nr_funcs && !ustack_section_worked(sec, 1); i++)
 		rows += sec->funcs[i].nr_rows;
-	/* Each row has bytes of its own. Without this bound, many functions that
-	 * share the same rows would make the work quadratic.
-	 */
-	if (rows > sec->max_rows)
+	if (!sec->killed && rows > sec->max_rows)
 		return USTACK_SHARED_ROWS;
-
+	sec->end = 0;
 	for (i = 0; i < sec->nr_funcs; i++) {
+		if (ustack_section_worked(sec, 1))
+			return USTACK_INTERRUPTED;
 		f = &sec->funcs[i];
-		reason = check_func(sec, f);
+		reason = check_func(sec, f, &bytes);
+		if (reason == USTACK_INTERRUPTED || reason == USTACK_SHARED_ROWS)
+			return reason;
 		if (reason) {
 			lose(sec, f->field, reason);
 			continue;
@@ -411,20 +458,37 @@ enum ustack_reason ustack_verify(struct ustack_section *sec, void *scratch)
 		sec->report.no_info += !f->nr_rows;
 		sec->report.rows += f->nr_rows;
 		sec->report.overlaps += kept && overlap(&sec->funcs[kept - 1], f);
+		end = f->start + f->size;
+		if (end > sec->end)
+			sec->end = end;
 		sec->funcs[kept++] = *f;
-		breathe_at(i);
 	}
 	sec->nr_funcs = kept;
-	if (!kept)
-		return USTACK_EMPTY;
+	return kept ? USTACK_OK : USTACK_EMPTY;
+}
+
+/* The text that a table may span: see USTACK_FREE_TEXT_SPAN. */
+static u64 max_span(const struct ustack_section *sec)
+{
+	u64 span = USTACK_FREE_TEXT_SPAN +
+		   ((u64)sec->content / sizeof(u32) << USTACK_BUCKET_SHIFT);
+
+	return span < USTACK_MAX_TEXT_SPAN ? span : USTACK_MAX_TEXT_SPAN;
+}
+
+enum ustack_reason ustack_verify(struct ustack_section *sec, void *scratch)
+{
+	enum ustack_reason reason;
+
+	carve_scratch(sec, scratch);
+	reason = choose_anchor(sec);
+	if (sec->killed)
+		return USTACK_INTERRUPTED;
+	if (!reason)
+		reason = check_funcs(sec);
+	if (reason)
+		return reason;
 	sec->base = sec->funcs[0].start & ~(u64)0xff;
-	sec->end = 0;
-	for (i = 0; i < kept; i++) {
-		f = &sec->funcs[i];
-		if (f->start + f->size > sec->end)
-			sec->end = f->start + f->size;
-	}
-	if (sec->end - sec->base > USTACK_MAX_TEXT_SPAN)
-		return USTACK_TEXT_SPAN;
-	return USTACK_OK;
+	return sec->end - sec->base > max_span(sec) ? USTACK_TEXT_SPAN :
+						      USTACK_OK;
 }

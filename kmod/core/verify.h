@@ -14,6 +14,7 @@
 #include "arch.h"
 #include "core_env.h"
 #include "decode.h"
+#include "limits.h"
 #include "reason.h"
 
 /* Link-time addresses [start, end). */
@@ -62,10 +63,11 @@ struct ustack_report {
  * @arch: architecture it must be for
  * @text: executable ranges of the image, borrowed
  * @nr_text: number of @text
+ * @key: of the palette's hash; random where whoever wrote @bytes must not make
+ *       the work long. The table is the same under every key
  * @report: filled by ustack_verify()
  *
- * The caller sets the fields up to @nr_text; the rest belongs to verify and
- * compile.
+ * The caller sets the fields up to @key; the rest belongs to verify and compile.
  */
 struct ustack_section {
 	const u8 *bytes;
@@ -74,10 +76,14 @@ struct ustack_section {
 	const struct ustack_arch *arch;
 	const struct ustack_range *text;
 	unsigned int nr_text;
+	u64 key[2];
 
 	struct ustack_report report;
 
 	/* private */
+	u32 steps;	/* of work since others were let run; full once killed */
+	bool killed;	/* the task is: all loops end */
+	u32 content;	/* bytes, holes left out: see USTACK_HOLE_BYTES */
 	u32 nr_fdes;
 	u32 max_rows;
 	struct ustack_func *funcs;
@@ -93,13 +99,32 @@ struct ustack_section {
 	u32 nr_rare;
 };
 
+/* The end of USTACK_MAX_STEPS, for ustack_section_worked(). */
+bool ustack_section_pause(struct ustack_section *sec);
+
+/**
+ * ustack_section_worked() - count work, and let others run when it is due
+ * @sec: what is worked on
+ * @steps: 1 for each row, function, key or block of bytes
+ *
+ * Return: true when the task is being killed, from then on always.
+ */
+static __always_inline bool ustack_section_worked(struct ustack_section *sec,
+						  u32 steps)
+{
+	sec->steps += steps;
+	return unlikely(sec->steps >= USTACK_MAX_STEPS) &&
+	       ustack_section_pause(sec);
+}
+
 /**
  * ustack_section_open() - walk the headers
  * @sec: with the caller's fields set
  * @bad_off: offset of the refused header, may be NULL
  *
- * Context: any; the time is bounded by the number of parts.
- * Return: USTACK_OK; the reasons of ustack_decode_part(), TOO_LARGE, EMPTY.
+ * Context: process, may sleep; reads each byte once.
+ * Return: USTACK_OK; the reasons of ustack_decode_part(), TOO_LARGE, EMPTY,
+ * BAD_HEADER also where function entries lie in holes, INTERRUPTED.
  */
 enum ustack_reason ustack_section_open(struct ustack_section *sec, u32 *bad_off);
 
@@ -107,8 +132,8 @@ enum ustack_reason ustack_section_open(struct ustack_section *sec, u32 *bad_off)
  * ustack_section_scratch() - working memory for an opened section
  * @sec: opened
  *
- * Return: bytes that verify and compile need, 8-aligned; at most 32 for each
- * function plus 1.3 MB.
+ * Return: bytes that verify and compile need, 8-aligned; at most 2 for each byte
+ * of the section that is in no hole, plus 1.3 MB.
  */
 u64 ustack_section_scratch(const struct ustack_section *sec);
 
@@ -119,8 +144,8 @@ u64 ustack_section_scratch(const struct ustack_section *sec);
  *           has been compiled or given up
  *
  * Context: process, may sleep; reads each function's rows once.
- * Return: USTACK_OK; BAD_ANCHOR, SHARED_ROWS, TEXT_SPAN, or EMPTY when no
- * function is left.
+ * Return: USTACK_OK; BAD_ANCHOR, SHARED_ROWS, TEXT_SPAN, EMPTY when no function
+ * is left, or INTERRUPTED.
  */
 enum ustack_reason ustack_verify(struct ustack_section *sec, void *scratch);
 

@@ -6,6 +6,7 @@
 #include "support.h"
 
 #include <linux/mm.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/unaligned.h>
 
@@ -304,6 +305,44 @@ static void no_memory(struct kunit *test)
 	ustack_code_free(NULL);
 }
 
+/* Whoever is being killed does not wait for the end of a large section. */
+static void killed_task(struct kunit *test)
+{
+	const u32 few = 100, many = 10000;
+	const u64 vaddr = TEST_TEXT + (u64)many * TEST_FUNC_BYTES;
+	struct ustack_build build;
+	struct ustack_code *code;
+	struct ustack_elf *elf;
+	u8 *bytes;
+
+	elf = kunit_kzalloc(test, sizeof(*elf), GFP_KERNEL);
+	bytes = kunit_kmalloc(test, test_section_bytes(many), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, elf);
+	KUNIT_ASSERT_NOT_NULL(test, bytes);
+	test_elf_headers(elf, many);
+	test_section(bytes, many, vaddr, 8);
+	sigaddset(&current->pending.signal, SIGKILL);
+	set_tsk_thread_flag(current, TIF_SIGPENDING);
+	code = ustack_code_build(bytes, test_section_bytes(many), vaddr, elf,
+				 &build);
+	KUNIT_EXPECT_NULL(test, code);
+	KUNIT_EXPECT_EQ(test, build.reason, USTACK_INTERRUPTED);
+	ustack_code_free(code);
+	/* a small one is done before anybody asks */
+	test_section(bytes, few, vaddr, 8);
+	code = ustack_code_build(bytes, test_section_bytes(few), vaddr, elf,
+				 &build);
+	KUNIT_EXPECT_EQ(test, build.reason, USTACK_OK);
+	ustack_code_free(code);
+	sigdelset(&current->pending.signal, SIGKILL);
+	clear_tsk_thread_flag(current, TIF_SIGPENDING);
+	test_section(bytes, many, vaddr, 8);
+	code = ustack_code_build(bytes, test_section_bytes(many), vaddr, elf,
+				 &build);
+	KUNIT_EXPECT_EQ(test, build.reason, USTACK_OK);
+	ustack_code_free(code);
+}
+
 /* Every offset of a file of many functions. */
 static void every_pc(struct kunit *test)
 {
@@ -342,6 +381,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(golden_flips),
 	KUNIT_CASE(several_segments),
 	KUNIT_CASE(no_memory),
+	KUNIT_CASE(killed_task),
 	KUNIT_CASE(every_pc),
 	{}
 };

@@ -56,11 +56,12 @@ static enum ustack_reason build(struct bench_image *image)
 		reason = ustack_compile_size(&sec, &size);
 	if (!reason) {
 		image->table = aligned_alloc(64, (size + 63) & ~63ull);
-		ustack_compile(&sec, image->table);
+		reason = ustack_compile(&sec, image->table);
 		image->compile_ns = bench_now_ns() - middle;
 		image->verify_ns = middle - start;
 		image->report = sec.report;
-		reason = ustack_table_check(image->table, size);
+		if (!reason)
+			reason = ustack_table_check(image->table, size);
 	}
 	free(scratch);
 	return reason;

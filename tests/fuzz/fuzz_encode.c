@@ -206,7 +206,7 @@ static void check_section(const struct funcs *fs, const struct sframe_format *fm
 				check_table(&s, &fs->func[i]);
 	} else {
 		must(bugs == out->nr_funcs ||
-		     s.sec.end - s.sec.base > USTACK_MAX_TEXT_SPAN);
+		     s.sec.end - s.sec.base > USTACK_FREE_TEXT_SPAN);
 	}
 	free(s.scratch);
 	free(s.table);

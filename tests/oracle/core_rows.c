@@ -66,8 +66,9 @@ static struct ustack_table *compile(const char *path, const struct ustack_elf *e
 	if (reason)
 		die(path, ustack_reason_text(reason));
 	table = malloc(size);
-	ustack_compile(&sec, table);
-	reason = ustack_table_check(table, size);
+	reason = ustack_compile(&sec, table);
+	if (!reason)
+		reason = ustack_table_check(table, size);
 	if (reason)
 		die(path, ustack_reason_text(reason));
 	free(scratch);

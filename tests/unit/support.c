@@ -153,7 +153,7 @@ enum ustack_reason image_make(struct image *im)
 		return reason;
 	im->table = exact(im->size);
 	memset(im->table, 0xa5, im->size);
-	ustack_compile(&im->sec, im->table);
+	assert_reason(ustack_compile(&im->sec, im->table), USTACK_OK);
 	assert_int_equal(im->table->size, im->size);
 	assert_reason(ustack_table_check(im->table, im->size), USTACK_OK);
 	return USTACK_OK;

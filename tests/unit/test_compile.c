@@ -2,6 +2,8 @@
 /* compile.c: the table says what the section says, in either layout. */
 #include "support.h"
 
+#include "hash.h"
+
 /* The definition: the function with the last start not behind @pc that is not
  * empty, in it the last row not behind @pc.
  */
@@ -368,6 +370,74 @@ static void no_room_for_a_block(void **state)
 	}
 }
 
+/* Rows at one place take one entry of the palette. */
+static void a_block_has_no_more_rules_than_rows(void **state)
+{
+	struct image im;
+	struct sf s;
+	u32 i, k;
+
+	sf_init(&s, A64, 2);
+	for (i = 0; i < 10; i++) {
+		sf_func(&s, 0x1000 + i * 0x1000, 0x1000, FN_MASK, 0, 255);
+		for (k = 0; k < 255; k++)
+			SF_ROW(&s, (u8)(k / 128), 0);
+	}
+	assert_reason(image_of(&im, &s), USTACK_OK);
+	/* rule 0, the rows' rule, and for each function itself and two rows */
+	assert_int_equal(im.table->nr_rules, 2 + 10 * 3);
+	check_every_pc(&im, 0xf00, 0x3000);
+	image_release(&im);
+}
+
+/* Against Python's hash(bytes), which is SipHash-1-3 since 3.11; PYTHONHASHSEED=1's key. */
+static void hash_is_siphash_1_3(void **state)
+{
+	static const struct { u64 key[2]; u8 from; u64 want; } cases[] = {
+		{ { 0, 0 }, 0, 0x8972188433a5c5b7ull },
+		{ { 0, 0 }, 100, 0x1a2b8f844456dfb0ull },
+		{ { 0xaed66ce184be2329ull, 0xebe9bbf1f1499052ull }, 0,
+		  0x12e9d283f9f37002ull },
+	};
+	unsigned int i, k;
+	u8 bytes[16];
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		for (k = 0; k < sizeof(bytes); k++)
+			bytes[k] = (u8)(cases[i].from + k);
+		assert_true(ustack_siphash(cases[i].key, ustack_le64(bytes),
+					   ustack_le64(bytes + 8)) == cases[i].want);
+	}
+}
+
+/* A table does not tell the key that it was made with. */
+static void every_key_makes_the_same_table(void **state)
+{
+	struct image im[2];
+	unsigned int i, seed;
+	struct sf s;
+	u32 k;
+
+	for (i = 0; i < 2; i++) {
+		seed = 5;
+		image_init(&im[i], X86);
+		im[i].sec.key[0] = i * 0x123456789abcdefull;
+		im[i].sec.key[1] = i * 0xfedcba987654321ull;
+		sf_init(&s, X86, 3);
+		for (k = 0; k < 2000; k++) {
+			sf_func(&s, TEXT_START + 32 * k, 32, 0, 0, 0);
+			SF_ROW(&s, 0, 3, 8);
+			SF_ROW(&s, 5, 0x23, (u8)rand_r(&seed), (u8)(rand_r(&seed) & 3));
+		}
+		sf_emit(&s, &im[i].bytes);
+		assert_reason(image_make(&im[i]), USTACK_OK);
+	}
+	assert_int_equal(im[0].size, im[1].size);
+	assert_memory_equal(im[0].table, im[1].table, im[0].size);
+	image_release(&im[0]);
+	image_release(&im[1]);
+}
+
 /* Scratch is exact: as many rules as rows and entries allow, no room more. */
 static void palette_of_a_small_section(void **state)
 {
@@ -455,6 +525,9 @@ int main(void)
 		cmocka_unit_test(wide_keys_and_rules),
 		cmocka_unit_test(the_most_rules_a_table_holds),
 		cmocka_unit_test(no_room_for_a_block),
+		cmocka_unit_test(a_block_has_no_more_rules_than_rows),
+		cmocka_unit_test(hash_is_siphash_1_3),
+		cmocka_unit_test(every_key_makes_the_same_table),
 		cmocka_unit_test(palette_of_a_small_section),
 		cmocka_unit_test(random_sections),
 	};

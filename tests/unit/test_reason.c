@@ -62,10 +62,12 @@ static void numbers_are_abi(void **state)
 	assert_int_equal(USTACK_NO_ROW, 4);
 	assert_int_equal(USTACK_BAD_CFA, 5);
 	assert_int_equal(USTACK_STACK_FAULT, 6);
+	assert_int_equal(USTACK_FILE_SYSTEM, 15);
 	assert_int_equal(USTACK_TRUNCATED, 32);
 	assert_int_equal(USTACK_PLT_BUG, 51);
 	assert_int_equal(USTACK_NOT_ELF, 64);
 	assert_int_equal(USTACK_NOT_EXECUTABLE, 73);
+	assert_int_equal(USTACK_INTERRUPTED, 74);
 	assert_int_equal(USTACK_NR_REASONS, 96);
 }
 

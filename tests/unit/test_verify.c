@@ -164,21 +164,29 @@ static void functions_of_aarch64_are_aligned(void **state)
 	image_release(&im);
 }
 
+/* As wide as 32 bits, if the section is large enough for so large an index. */
 static void text_that_no_table_spans(void **state)
 {
-	static const struct { u64 last; enum ustack_reason want; } cases[] = {
-		{ 0x1000 + USTACK_MAX_TEXT_SPAN - 16, USTACK_OK },
-		{ 0x1000 + USTACK_MAX_TEXT_SPAN - 15, USTACK_TEXT_SPAN },
-		{ 0x900000000000ull, USTACK_TEXT_SPAN },
+	static const struct { u32 more; u64 last; enum ustack_reason want; } cases[] = {
+		{ 15000, 0x1000 + USTACK_MAX_TEXT_SPAN - 16, USTACK_OK },
+		{ 15000, 0x1000 + USTACK_MAX_TEXT_SPAN - 15, USTACK_TEXT_SPAN },
+		{ 15000, 0x900000000000ull, USTACK_TEXT_SPAN },
+		{ 0, 0x1000 + USTACK_FREE_TEXT_SPAN - 16, USTACK_OK },
+		{ 0, 0x1000 + USTACK_FREE_TEXT_SPAN + 0x180000, USTACK_TEXT_SPAN },
+		{ 2000, 0x1000 + USTACK_FREE_TEXT_SPAN + 0x180000, USTACK_OK },
+		{ 0, 0x1000 + USTACK_MAX_TEXT_SPAN - 16, USTACK_TEXT_SPAN },
 	};
 	struct image im;
 	unsigned int i;
 	struct sf s;
+	u32 k;
 
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		sf_init(&s, X86, 3);
-		sf_func(&s, 0x1000, 16, 0, 0, 0);
-		SF_ROW(&s, 0, 3, 8);
+		for (k = 0; k <= cases[i].more; k++) {
+			sf_func(&s, 0x1000 + 16 * k, 16, 0, 0, 0);
+			SF_ROW(&s, 0, 3, 8);
+		}
 		sf_func(&s, cases[i].last, 16, 0, 0, 0);
 		SF_ROW(&s, 0, 3, 24);
 		image_init(&im, X86);

@@ -109,7 +109,9 @@ int sframe_section_compile(struct sframe_section *s, struct diag *diag)
 	s->table = calloc(1, size);
 	if (!s->table)
 		return diag_errno(diag, ENOMEM, s->path);
-	ustack_compile(&s->core, s->table);
+	reason = ustack_compile(&s->core, s->table);
+	if (reason)
+		return diag_reason(diag, reason, s->path, 0);
 	if (ustack_table_check(s->table, size))
 		return diag_set(diag, EPROTO, s->path,
 				"the compiled table contradicts itself: a defect of ustack, "

@@ -40,7 +40,11 @@ static struct code *compile(struct ustack_section *sec, const struct ustack_elf 
 	}
 	c->bytes = bytes;
 	add_segments(c, elf);
-	ustack_compile(sec, &c->table);
+	*why = ustack_compile(sec, &c->table);
+	if (*why) {
+		free(c);
+		return NULL;
+	}
 	return c;
 }
 
