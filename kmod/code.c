@@ -8,6 +8,7 @@
 #include <linux/slab.h>
 
 #include "compile.h"
+#include "limits.h"
 
 static void add_segments(struct ustack_code *code, const struct ustack_elf *elf)
 {
@@ -36,6 +37,7 @@ static void add_segments(struct ustack_code *code, const struct ustack_elf *elf)
 
 static struct ustack_code *compile(struct ustack_section *sec,
 				   const struct ustack_elf *elf,
+				   struct ustack_payer *payer,
 				   struct ustack_build *build)
 {
 	struct ustack_code *code;
@@ -46,11 +48,18 @@ static struct ustack_code *compile(struct ustack_section *sec,
 	if (build->reason)
 		return NULL;
 	bytes = offsetof(struct ustack_code, table) + size;
-	code = kvzalloc(bytes, GFP_KERNEL | __GFP_NOWARN);
+	if (!ustack_budget_reserve(payer, bytes)) {
+		build->reason = USTACK_BUDGET;
+		build->need = bytes;
+		return NULL;
+	}
+	code = kvzalloc(bytes, USTACK_GFP_LARGE);
 	if (!code) {
+		ustack_budget_release(payer, bytes);
 		build->reason = USTACK_NO_MEMORY;
 		return NULL;
 	}
+	code->payer = payer;
 	code->bytes = bytes;
 	code->rows = build->rows;
 	code->lost = build->lost;
@@ -65,6 +74,7 @@ static struct ustack_code *compile(struct ustack_section *sec,
 
 struct ustack_code *ustack_code_build(const u8 *bytes, u32 len, u64 vaddr,
 				      const struct ustack_elf *elf,
+				      struct ustack_payer *payer,
 				      struct ustack_build *build)
 {
 	struct ustack_section sec = {
@@ -86,8 +96,7 @@ struct ustack_code *ustack_code_build(const u8 *bytes, u32 len, u64 vaddr,
 	build->reason = ustack_section_open(&sec, &build->bad_off);
 	if (build->reason)
 		return NULL;
-	scratch = kvmalloc(ustack_section_scratch(&sec),
-			   GFP_KERNEL | __GFP_NOWARN);
+	scratch = kvmalloc(ustack_section_scratch(&sec), USTACK_GFP_LARGE);
 	if (!scratch) {
 		build->reason = USTACK_NO_MEMORY;
 		return NULL;
@@ -98,13 +107,23 @@ struct ustack_code *ustack_code_build(const u8 *bytes, u32 len, u64 vaddr,
 	build->rows = sec.report.rows;
 	build->bad_off = sec.report.bad_off;
 	if (!build->reason)
-		code = compile(&sec, elf, build);
+		code = compile(&sec, elf, payer, build);
 	kvfree(scratch);
 	return code;
 }
 
+static void free_code_rcu(struct rcu_head *rcu)
+{
+	kvfree(container_of(rcu, struct ustack_code, rcu));
+}
+
+/* Not kvfree_rcu(), which collects for seconds: what is no longer charged should not
+ * be there for long.
+ */
 void ustack_code_free(struct ustack_code *code)
 {
-	if (code)
-		kvfree_rcu(code, rcu);
+	if (!code)
+		return;
+	ustack_budget_release(code->payer, code->bytes);
+	call_rcu(&code->rcu, free_code_rcu);
 }

@@ -9,6 +9,7 @@
 
 #include <linux/rcupdate.h>
 
+#include "budget.h"
 #include "elf.h"
 #include "lookup.h"
 #include "table.h"
@@ -23,7 +24,8 @@ struct ustack_code_segment {
 
 /**
  * struct ustack_code - one image's table and segments
- * @rcu: for kvfree_rcu()
+ * @rcu: for the free
+ * @payer: who is charged @bytes
  * @bytes: memory of this object
  * @rows: frame rows that the section had
  * @lost: functions that have no rows because they are wrong
@@ -34,6 +36,7 @@ struct ustack_code_segment {
  */
 struct ustack_code {
 	struct rcu_head rcu;
+	struct ustack_payer *payer;
 	size_t bytes;
 	u32 rows;
 	u32 lost;
@@ -50,6 +53,7 @@ struct ustack_build {
 	u32 functions;
 	u32 lost;
 	u32 rows;
+	u64 need;			/* BUDGET: bytes of the table */
 };
 
 /**
@@ -58,18 +62,22 @@ struct ustack_build {
  * @len: bytes of @bytes
  * @vaddr: link-time address of the section
  * @elf: segments of the image
+ * @payer: who is charged for the table before it is allocated
  * @build: filled in either case
  *
- * Context: process, may sleep.
- * Return: the code, owned by the caller (kvfree_rcu() or ustack_code_free());
- * NULL with @build->reason, INTERRUPTED when the current task is being killed: then
- * nothing is known about the section.
+ * Context: process, may sleep. Memory is charged to the task's control group.
+ * Return: the code, owned by the caller (ustack_code_free()); NULL with @build->reason,
+ * INTERRUPTED when the current task is being killed: then nothing is known about the
+ * section.
  */
 struct ustack_code *ustack_code_build(const u8 *bytes, u32 len, u64 vaddr,
 				      const struct ustack_elf *elf,
+				      struct ustack_payer *payer,
 				      struct ustack_build *build);
 
-/* Frees @code (may be NULL) after a grace period. Context: any but NMI. */
+/* Takes @code's charge back and frees it after a grace period. NULL is ignored.
+ * Context: any but NMI.
+ */
 void ustack_code_free(struct ustack_code *code);
 
 /**

@@ -35,8 +35,8 @@ struct reader {
 	u64 cursor;	/* serial of the last image without table read */
 };
 
-/* What loading tables and reading about others' files takes. */
-static bool may_administer(void)
+/* What is about other users' processes and files. */
+bool ustack_may_administer(void)
 {
 	return capable(CAP_PERFMON) || capable(CAP_SYS_ADMIN);
 }
@@ -88,6 +88,8 @@ static int do_info(void __user *arg)
 	u32 size;
 	int err;
 
+	if (!ustack_may_administer())
+		return -EPERM;
 	err = copy_in(&info, sizeof(info), arg, &size);
 	if (err)
 		return err;
@@ -101,6 +103,8 @@ static int do_stats(void __user *arg)
 	u32 size;
 	int err;
 
+	if (!ustack_may_administer())
+		return -EPERM;
 	stats = kzalloc(sizeof(*stats), GFP_KERNEL);
 	if (!stats)
 		return -ENOMEM;
@@ -119,7 +123,7 @@ static int copy_section(u64 from, u64 len, u8 **ret)
 
 	if (!len || len > USTACK_MAX_SECTION)
 		return -EMSGSIZE;
-	bytes = kvmalloc(len, GFP_KERNEL | __GFP_NOWARN);
+	bytes = kvmalloc(len, USTACK_GFP_LARGE);
 	if (!bytes)
 		return -ENOMEM;
 	if (copy_from_user(bytes, u64_to_user_ptr(from), len)) {
@@ -128,6 +132,21 @@ static int copy_section(u64 from, u64 len, u8 **ret)
 	}
 	*ret = bytes;
 	return 0;
+}
+
+/* What an ioctl fails with when ustack_code_build() ended because of @reason. */
+static int build_error(enum ustack_reason reason)
+{
+	switch (reason) {
+	case USTACK_NO_MEMORY:
+		return -ENOMEM;
+	case USTACK_INTERRUPTED:
+		return -EINTR;
+	case USTACK_BUDGET:
+		return -ENOSPC;
+	default:
+		return -EINVAL;
+	}
 }
 
 /* A segment that stands for memory without an ELF file. */
@@ -177,39 +196,66 @@ static int load_target(const struct ustack_load *load, struct ustack_elf *elf,
 	return err;
 }
 
-static int load_section(struct ustack_load *load, struct ustack_elf *elf)
+/* A profiler may give tables to files that have none. What a file says of itself is
+ * overridden only by who may do anything.
+ */
+static bool may_load(struct ustack_image *image, const struct ustack_elf *elf)
 {
-	struct ustack_identity id;
-	struct ustack_image *image;
+	return !elf->sframe_off || ustack_image_was_refused(image) ||
+	       capable(CAP_SYS_ADMIN);
+}
+
+/* Verifies, compiles and publishes the section for @image. */
+static int load_into(struct ustack_image *image, struct ustack_load *load,
+		     const struct ustack_elf *elf)
+{
+	struct ustack_payer *payer;
 	struct ustack_build build;
 	struct ustack_code *code;
 	u8 *bytes;
 	int err;
 
-	err = load_target(load, elf, &id, &load->reason);
-	if (err)
-		return err;
 	err = copy_section(load->section, load->len, &bytes);
 	if (err)
 		return err;
-	code = ustack_code_build(bytes, load->len, load->vaddr, elf, &build);
+	payer = ustack_image_payer(image);
+	code = ustack_code_build(bytes, load->len, load->vaddr, elf, payer,
+				 &build);
+	ustack_payer_put(payer);
 	kvfree(bytes);
 	load->reason = build.reason;
 	load->bad_off = build.bad_off;
 	load->functions = build.functions;
 	load->lost = build.lost;
 	load->rows = build.rows;
-	if (!code)
-		return build.reason == USTACK_NO_MEMORY ? -ENOMEM : -EINVAL;
-	load->table_bytes = code->bytes;
-	image = ustack_image_get(&id, GFP_KERNEL);
-	if (!image) {
-		ustack_code_free(code);
-		return -ENOMEM;
+	if (code) {
+		load->table_bytes = code->bytes;
+		ustack_image_load(image, code);
+		return 0;
 	}
-	load->reason = ustack_image_load(image, code);
+	if (build.reason == USTACK_BUDGET)
+		ustack_image_no_room(image, build.need);
+	return build_error(build.reason);
+}
+
+static int load_section(struct ustack_load *load, struct ustack_elf *elf)
+{
+	struct ustack_identity id;
+	struct ustack_image *image;
+	int err;
+
+	err = load_target(load, elf, &id, &load->reason);
+	if (err)
+		return err;
+	image = ustack_image_get(&id, GFP_KERNEL);
+	if (!image)
+		return -ENOMEM;
+	if (may_load(image, elf))
+		err = load_into(image, load, elf);
+	else
+		err = -EPERM;
 	ustack_image_put(image);
-	return load->reason ? -ENOSPC : 0;
+	return err;
 }
 
 static int do_load(void __user *arg)
@@ -219,7 +265,7 @@ static int do_load(void __user *arg)
 	int err, out;
 	u32 size;
 
-	if (!may_administer())
+	if (!ustack_may_administer())
 		return -EPERM;
 	err = copy_in(&load, sizeof(load), arg, &size);
 	if (err)
@@ -258,30 +304,49 @@ static int place_region(const struct ustack_region *region,
 	return 0;
 }
 
-static int add_region(struct ustack_region *region, struct ustack_elf *elf)
+/* Compiles the section of a region at the caller's charge. */
+static struct ustack_code *region_code(struct ustack_region *region,
+				       const struct ustack_elf *elf, int *err)
 {
+	struct ustack_payer *payer;
 	struct ustack_build build;
-	struct ustack_image *image;
 	struct ustack_code *code;
 	u8 *bytes;
-	int err;
 
-	err = copy_section(region->section, region->section_len, &bytes);
-	if (err)
-		return err;
-	one_segment(elf, region->start, region->len);
+	*err = copy_section(region->section, region->section_len, &bytes);
+	if (*err)
+		return NULL;
+	payer = ustack_payer_of(current);
+	if (!payer) {
+		kvfree(bytes);
+		*err = -ENOMEM;
+		return NULL;
+	}
 	code = ustack_code_build(bytes, region->section_len, region->vaddr, elf,
-				 &build);
+				 payer, &build);
+	ustack_payer_put(payer);
 	kvfree(bytes);
 	region->reason = build.reason;
 	region->bad_off = build.bad_off;
 	if (!code)
-		return build.reason == USTACK_NO_MEMORY ? -ENOMEM : -EINVAL;
+		*err = build_error(build.reason);
+	return code;
+}
+
+static int add_region(struct ustack_region *region, struct ustack_elf *elf)
+{
+	struct ustack_image *image;
+	struct ustack_code *code;
+	int err;
+
+	one_segment(elf, region->start, region->len);
+	code = region_code(region, elf, &err);
+	if (!code)
+		return err;
 	image = ustack_image_get_region(code);
 	if (!image) {
 		ustack_code_free(code);
-		region->reason = USTACK_BUDGET;
-		return -ENOSPC;
+		return -ENOMEM;
 	}
 	err = place_region(region, image);
 	ustack_image_put(image);
@@ -327,7 +392,7 @@ static int do_prepare(void __user *arg)
 	u32 size;
 	int err;
 
-	if (!may_administer())
+	if (!ustack_may_administer())
 		return -EPERM;
 	err = copy_in(&prepare, sizeof(prepare), arg, &size);
 	if (err)
@@ -348,7 +413,7 @@ static int do_again(void __user *arg)
 	u32 size;
 	int err;
 
-	if (!may_administer())
+	if (!ustack_may_administer())
 		return -EPERM;
 	err = copy_in(&again, sizeof(again), arg, &size);
 	if (err)
@@ -409,7 +474,7 @@ static ssize_t control_read(struct file *file, char __user *buf, size_t len,
 {
 	struct reader *reader = file->private_data;
 
-	if (!may_administer())
+	if (!ustack_may_administer())
 		return -EPERM;
 	return ustack_untabled_read(file, &reader->cursor, buf, len);
 }
@@ -418,6 +483,8 @@ static __poll_t control_poll(struct file *file, poll_table *wait)
 {
 	struct reader *reader = file->private_data;
 
+	if (!ustack_may_administer())
+		return EPOLLERR;
 	return ustack_untabled_poll(file, &reader->cursor, wait);
 }
 

@@ -5,6 +5,8 @@
 #include <linux/mm.h>
 #include <linux/slab.h>
 
+#include "limits.h"
+
 struct kernel_file {
 	struct ustack_file file;
 	struct file *filp;
@@ -55,7 +57,7 @@ enum ustack_reason ustack_file_snapshot(struct file *file, u64 off, u32 len,
 	might_sleep();
 	if (len > USTACK_MAX_SECTION)
 		return USTACK_TOO_LARGE;
-	bytes = kvmalloc(len, GFP_KERNEL | __GFP_NOWARN);
+	bytes = kvmalloc(len, USTACK_GFP_LARGE);
 	if (!bytes)
 		return USTACK_NO_MEMORY;
 	if (!read_exact(file, off, bytes, len)) {

@@ -5,9 +5,12 @@
  */
 #include "hook.h"
 
+#include <linux/fs.h>
+#include <linux/kdev_t.h>
 #include <linux/mm_types.h>
 
 #include "compat.h"
+#include "image.h"
 #include "learn.h"
 #include "ustack.h"
 
@@ -103,7 +106,17 @@ static void notrace on_exit(HOOK_ARGS)
 		ustack_learn_exit_mmap(arg_mm(0));
 }
 
+/* void generic_shutdown_super(struct super_block *sb): the last mount has gone */
+static void notrace on_shutdown(HOOK_ARGS)
+{
+	const struct super_block *sb = (void *)ustack_fregs_arg(fregs, 0);
+
+	if (READ_ONCE(live))
+		ustack_image_forget_device(new_encode_dev(sb->s_dev));
+}
+
 static struct ustack_hook observers[] = {
+	{ .name = "generic_shutdown_super", .ops.func = on_shutdown },
 	{ .name = "exit_mmap", .bit = USTACK_HOOK_EXIT, .ops.func = on_exit },
 	{ .name = "unlink_anon_vmas", .bit = USTACK_HOOK_MUNMAP,
 	  .ops.func = on_unlink },

@@ -1,36 +1,58 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The image cache. One lock for hash, idle list, untabled list and accounts:
- * it is taken when mappings come and go, never by a sample.
+ * The image cache: who is found by which identity, who uses what, and what goes
+ * when nobody does.
  */
 #include "image.h"
 
-#include <linux/hashtable.h>
+#include <linux/magic.h>
 #include <linux/mm.h>
-#include <linux/rbtree.h>
+#include <linux/random.h>
+#include <linux/rculist.h>
 #include <linux/sched.h>
+#include <linux/siphash.h>
 #include <linux/slab.h>
-#include <linux/timekeeping.h>
-#include <linux/xxhash.h>
 
 #include "compat.h"
-#include "file_read.h"
-#include "limits.h"
-#include "regs.h"
-#include "trace.h"
 #include "untabled.h"
 
-/* Taken in task context and, with the last user of a mapping list, from an RCU
- * callback: bottom halves are off while it is held. Nests inside nothing but a
- * space's bucket lock.
+/* Nests inside a space's bucket lock; the budget's lock nests inside this one. */
+DEFINE_SPINLOCK(ustack_images_lock);
+static struct hlist_head images[USTACK_IMAGE_BUCKETS];
+/* Users choose much of an identity: without the key they would choose the bucket. */
+static siphash_key_t hash_key __read_mostly;
+
+/* Images without users, oldest first: those with a table by who pays for it, and
+ * those without, which remember a failure.
  */
-static DEFINE_SPINLOCK(images_lock);
-static DEFINE_HASHTABLE(images, USTACK_IMAGE_HASH_BITS);
-static LIST_HEAD(idle_images);
-static struct rb_root untabled_images = RB_ROOT;
-static u64 last_serial;
+static LIST_HEAD(idle_users);
+static LIST_HEAD(idle_machine);
+static LIST_HEAD(idle_bare);
+static u32 nr_idle_bare;
+
 static struct ustack_image_totals totals;
 static struct ustack_shrinker shrinker;
+
+/* How many images are of devices with this hash: most file systems that are shut down
+ * never had one.
+ */
+static u32 on_device[1 << USTACK_DEVICE_HASH_BITS];
+
+/* ---- identity --------------------------------------------------------------- */
+
+static enum ustack_trust trust_of(const struct super_block *sb)
+{
+	/* virtiofs speaks FUSE to the hypervisor */
+	if (sb->s_magic == FUSE_SUPER_MAGIC)
+		return strcmp(sb->s_type->name, "virtiofs") ?
+			       USTACK_TRUST_USER : USTACK_TRUST_REMOTE;
+	if (sb->s_type->fs_flags & FS_REQUIRES_DEV ||
+	    sb->s_magic == TMPFS_MAGIC || sb->s_magic == RAMFS_MAGIC ||
+	    sb->s_magic == OVERLAYFS_SUPER_MAGIC ||
+	    sb->s_magic == BTRFS_SUPER_MAGIC || sb->s_flags & SB_KERNMOUNT)
+		return USTACK_TRUST_LOCAL;
+	return USTACK_TRUST_REMOTE;
+}
 
 void ustack_identity_of(const struct inode *inode, struct ustack_identity *ret)
 {
@@ -44,39 +66,49 @@ void ustack_identity_of(const struct inode *inode, struct ustack_identity *ret)
 		.ctime_nsec = ctime.tv_nsec,
 		.generation = inode->i_generation,
 		.kind = USTACK_IMAGE_FILE,
+		.trust = trust_of(inode->i_sb),
 	};
 }
 
-static u32 id_hash(const struct ustack_identity *id)
+bool ustack_image_may_read(const struct file *file)
 {
-	return xxh32(id, sizeof(*id), 0);
+	return trust_of(file_inode(file)->i_sb) != USTACK_TRUST_USER;
 }
 
-static struct ustack_image *find(const struct ustack_identity *id, u32 hash)
+static struct hlist_head *bucket_of(const struct ustack_identity *id)
+{
+	BUILD_BUG_ON(sizeof(*id) % sizeof(u64));
+	return &images[siphash(id, sizeof(*id), &hash_key) &
+		       (USTACK_IMAGE_BUCKETS - 1)];
+}
+
+static u32 *on_device_of(u64 dev)
+{
+	return &on_device[hash_64(dev, USTACK_DEVICE_HASH_BITS)];
+}
+
+/* Under RCU or images_lock. */
+static struct ustack_image *find(struct hlist_head *head,
+				 const struct ustack_identity *id)
 {
 	struct ustack_image *image;
 
-	lockdep_assert_held(&images_lock);
-	hash_for_each_possible(images, image, node, hash)
+	hlist_for_each_entry_rcu(image, head, node,
+				 lockdep_is_held(&ustack_images_lock))
 		if (!memcmp(&image->id, id, sizeof(*id)))
 			return image;
 	return NULL;
 }
 
+/* ---- tables ------------------------------------------------------------------- */
+
 static struct ustack_code *code_of(const struct ustack_image *image)
 {
 	return rcu_dereference_protected(image->code,
-					 lockdep_is_held(&images_lock));
+					 lockdep_is_held(&ustack_images_lock));
 }
 
-static u64 code_bytes(const struct ustack_image *image)
-{
-	const struct ustack_code *code = code_of(image);
-
-	return code ? code->bytes : 0;
-}
-
-static void set_code(struct ustack_image *image, struct ustack_code *code)
+void ustack_image_set_code(struct ustack_image *image, struct ustack_code *code)
 {
 	struct ustack_code *old = code_of(image);
 
@@ -92,135 +124,169 @@ static void set_code(struct ustack_image *image, struct ustack_code *code)
 	ustack_code_free(old);
 }
 
-static bool serial_less(struct rb_node *a, const struct rb_node *b)
+/* ---- idle images ---------------------------------------------------------------- */
+
+static void enter_idle(struct ustack_image *image)
 {
-	return rb_entry(a, struct ustack_image, untabled)->serial <
-	       rb_entry(b, struct ustack_image, untabled)->serial;
+	struct ustack_code *code = code_of(image);
+
+	lockdep_assert_held(&ustack_images_lock);
+	totals.idle++;
+	if (!code) {
+		nr_idle_bare++;
+		list_add_tail(&image->idle, &idle_bare);
+		return;
+	}
+	list_add_tail(&image->idle, code->payer == &ustack_machine ?
+					    &idle_machine : &idle_users);
+	list_add_tail(&image->payer_idle, &code->payer->idle_tables);
+	ustack_budget_idle(code->payer, code->bytes);
 }
 
-static void unlist_untabled(struct ustack_image *image)
+static void leave_idle(struct ustack_image *image)
 {
-	lockdep_assert_held(&images_lock);
-	if (image->serial)
-		rb_erase(&image->untabled, &untabled_images);
-	image->serial = 0;
-}
+	struct ustack_code *code = code_of(image);
 
-/* Behind all others, with a new serial, so that every reader sees it again. */
-static void list_untabled(struct ustack_image *image)
-{
-	unlist_untabled(image);
-	image->serial = ++last_serial;
-	rb_add(&image->untabled, &untabled_images, serial_less);
-}
-
-/* Unlinks an image that nobody uses. The caller frees it. */
-static void unlink_idle(struct ustack_image *image)
-{
-	lockdep_assert_held(&images_lock);
-	list_del_init(&image->idle);
+	lockdep_assert_held(&ustack_images_lock);
 	totals.idle--;
-	unlist_untabled(image);
-	hash_del(&image->node);
-	set_code(image, NULL);
-	totals.images--;
+	list_del_init(&image->idle);
+	if (!code) {
+		nr_idle_bare--;
+		return;
+	}
+	list_del_init(&image->payer_idle);
+	ustack_budget_idle(code->payer, -(s64)code->bytes);
 }
 
-static void free_image(struct ustack_image *image)
+/* After it no identity finds the image. */
+static void unhash(struct ustack_image *image)
 {
+	lockdep_assert_held(&ustack_images_lock);
+	if (hlist_unhashed(&image->node))
+		return;
+	hlist_del_init_rcu(&image->node);
+	if (image->id.kind == USTACK_IMAGE_FILE)
+		--*on_device_of(image->id.dev);
+}
+
+static void free_image_rcu(struct rcu_head *rcu)
+{
+	struct ustack_image *image = container_of(rcu, struct ustack_image, rcu);
+
 	kfree(image->path);
 	kfree(image);
 }
 
-/* Frees the longest idle image. Return: false if none is idle. */
-static bool evict_one(void)
+/* Of an image without users that is not in an idle list. A lookup under RCU may
+ * still look at it, and finds that it has no users.
+ */
+static void drop(struct ustack_image *image)
+{
+	lockdep_assert_held(&ustack_images_lock);
+	unhash(image);
+	ustack_untabled_del(image);
+	ustack_image_set_code(image, NULL);
+	ustack_payer_put(image->payer);
+	totals.images--;
+	call_rcu(&image->rcu, free_image_rcu);
+}
+
+static bool drop_first(struct list_head *list)
 {
 	struct ustack_image *image;
 
-	lockdep_assert_held(&images_lock);
-	image = list_first_entry_or_null(&idle_images, struct ustack_image, idle);
+	image = list_first_entry_or_null(list, struct ustack_image, idle);
 	if (!image)
 		return false;
-	unlink_idle(image);
-	free_image(image);
+	leave_idle(image);
+	drop(image);
 	return true;
 }
+
+/* Frees an idle image: a table that is idle longest, else a record. */
+static bool drop_any(void)
+{
+	return drop_first(&idle_users) || drop_first(&idle_machine) ||
+	       drop_first(&idle_bare);
+}
+
+/* For the budget: see ustack_budget_init(). */
+static bool evict_table(struct ustack_payer *payer, bool users_only)
+{
+	struct ustack_image *image;
+	bool done = true;
+
+	spin_lock_bh(&ustack_images_lock);
+	if (payer) {
+		image = list_first_entry_or_null(&payer->idle_tables,
+						 struct ustack_image, payer_idle);
+		if (image) {
+			leave_idle(image);
+			drop(image);
+		}
+		done = image;
+	} else if (!drop_first(&idle_users)) {
+		done = !users_only && drop_first(&idle_machine);
+	}
+	spin_unlock_bh(&ustack_images_lock);
+	return done;
+}
+
+/* ---- users ------------------------------------------------------------------------ */
 
 static struct ustack_image *new_image(const struct ustack_identity *id,
 				      gfp_t gfp)
 {
 	struct ustack_image *image;
 
-	image = kzalloc(sizeof(*image), gfp | __GFP_NOWARN);
+	image = kzalloc(sizeof(*image), gfp | __GFP_ACCOUNT | __GFP_NOWARN);
 	if (!image)
 		return NULL;
 	INIT_HLIST_NODE(&image->node);
 	INIT_LIST_HEAD(&image->idle);
+	INIT_LIST_HEAD(&image->payer_idle);
 	image->id = *id;
-	image->users = 1;
+	atomic_long_set(&image->users, 1);
 	return image;
 }
 
 static void hold_locked(struct ustack_image *image)
 {
-	lockdep_assert_held(&images_lock);
-	if (!image->users++ && !list_empty(&image->idle)) {
-		list_del_init(&image->idle);
-		totals.idle--;
-	}
+	lockdep_assert_held(&ustack_images_lock);
+	if (atomic_long_inc_return(&image->users) == 1)
+		leave_idle(image);
 }
 
 struct ustack_image *ustack_image_get(const struct ustack_identity *id,
 				      gfp_t gfp)
 {
+	struct hlist_head *head = bucket_of(id);
 	struct ustack_image *image, *fresh;
-	u32 hash = id_hash(id);
 
-	spin_lock_bh(&images_lock);
-	image = find(id, hash);
-	if (image)
-		hold_locked(image);
-	spin_unlock_bh(&images_lock);
+	rcu_read_lock();
+	image = find(head, id);
+	if (image && !atomic_long_inc_not_zero(&image->users))
+		image = NULL;
+	rcu_read_unlock();
 	if (image)
 		return image;
 
 	fresh = new_image(id, gfp);
-	if (!fresh)
-		return NULL;
-	spin_lock_bh(&images_lock);
-	image = find(id, hash);
+	spin_lock_bh(&ustack_images_lock);
+	image = find(head, id);
 	if (image) {
 		hold_locked(image);
-	} else {
+	} else if (fresh) {
 		image = fresh;
 		fresh = NULL;
-		hash_add(images, &image->node, hash);
+		hlist_add_head_rcu(&image->node, head);
 		totals.images++;
+		if (id->kind == USTACK_IMAGE_FILE)
+			++*on_device_of(id->dev);
 	}
-	spin_unlock_bh(&images_lock);
+	spin_unlock_bh(&ustack_images_lock);
 	kfree(fresh);
 	return image;
-}
-
-/* Makes room for @bytes of table where @old bytes go, by giving up tables that
- * nobody uses, oldest first. Images without a table are cheap and remember a
- * failure: they stay.
- */
-static bool make_room(u64 bytes, u64 old)
-{
-	u64 budget = (u64)READ_ONCE(ustack_budget_mb) << 20;
-	struct ustack_image *image, *next;
-
-	lockdep_assert_held(&images_lock);
-	list_for_each_entry_safe(image, next, &idle_images, idle) {
-		if (totals.table_bytes + bytes <= budget + old)
-			break;
-		if (code_of(image)) {
-			unlink_idle(image);
-			free_image(image);
-		}
-	}
-	return totals.table_bytes + bytes <= budget + old;
 }
 
 struct ustack_image *ustack_image_get_region(struct ustack_code *code)
@@ -233,51 +299,80 @@ struct ustack_image *ustack_image_get_region(struct ustack_code *code)
 		return NULL;
 	image->state = USTACK_IMAGE_DONE;
 	image->loaded = true;
-	spin_lock_bh(&images_lock);
-	if (make_room(code->bytes, 0)) {
-		totals.images++;
-		set_code(image, code);
-	} else {
-		kfree(image);
-		image = NULL;
-	}
-	spin_unlock_bh(&images_lock);
+	spin_lock_bh(&ustack_images_lock);
+	totals.images++;
+	ustack_image_set_code(image, code);
+	spin_unlock_bh(&ustack_images_lock);
 	return image;
 }
 
-void ustack_image_hold(struct ustack_image *image)
+/* Whether an image without users is kept for the next process. */
+static bool is_kept(const struct ustack_image *image)
 {
-	spin_lock_bh(&images_lock);
-	hold_locked(image);
-	spin_unlock_bh(&images_lock);
+	return image->id.kind != USTACK_IMAGE_REGION && !image->forgotten &&
+	       image->id.trust != USTACK_TRUST_USER;
 }
 
 void ustack_image_put(struct ustack_image *image)
 {
-	bool region = image->id.kind == USTACK_IMAGE_REGION;
-	bool gone = false;
-
-	spin_lock_bh(&images_lock);
-	if (!--image->users) {
-		list_add_tail(&image->idle, &idle_images);
-		totals.idle++;
-		if (region) {
-			unlink_idle(image);
-			gone = true;
-		} else if (totals.idle > USTACK_MAX_IDLE_IMAGES) {
-			evict_one();
+	/* not the last one: without the lock */
+	if (atomic_long_add_unless(&image->users, -1, 1))
+		return;
+	spin_lock_bh(&ustack_images_lock);
+	if (atomic_long_dec_and_test(&image->users)) {
+		if (!is_kept(image)) {
+			drop(image);
+		} else {
+			enter_idle(image);
+			if (nr_idle_bare > USTACK_MAX_IDLE_IMAGES)
+				drop_first(&idle_bare);
 		}
 	}
-	spin_unlock_bh(&images_lock);
-	if (gone)
-		free_image(image);
+	spin_unlock_bh(&ustack_images_lock);
 }
 
-/* A failure that says nothing about the file. */
-static bool may_pass(enum ustack_reason reason)
+void ustack_image_forget_device(u64 dev)
 {
-	return reason == USTACK_BUDGET || reason == USTACK_NO_MEMORY ||
-	       reason == USTACK_READ_ERROR || reason == USTACK_CHANGED;
+	struct ustack_image *image;
+	struct hlist_node *next;
+	unsigned int i;
+
+	if (!READ_ONCE(*on_device_of(dev)))
+		return;
+	for (i = 0; i < USTACK_IMAGE_BUCKETS; i++) {
+		if (hlist_empty(&images[i]))
+			continue;
+		spin_lock_bh(&ustack_images_lock);
+		hlist_for_each_entry_safe(image, next, &images[i], node) {
+			if (image->id.kind != USTACK_IMAGE_FILE ||
+			    image->id.dev != dev)
+				continue;
+			unhash(image);
+			image->forgotten = true;
+			/* A mapping list that RCU has not freed may use it still. */
+			if (atomic_long_read(&image->users))
+				continue;
+			leave_idle(image);
+			drop(image);
+		}
+		spin_unlock_bh(&ustack_images_lock);
+	}
+}
+
+/* ---- what is asked of one image ------------------------------------------------------ */
+
+bool ustack_image_may_pass(const struct ustack_image *image)
+{
+	switch (READ_ONCE(image->reason)) {
+	case USTACK_BUDGET:
+		return ustack_budget_has_room(NULL, READ_ONCE(image->need));
+	case USTACK_NO_MEMORY:
+	case USTACK_READ_ERROR:
+	case USTACK_CHANGED:
+		return true;
+	default:
+		return false;
+	}
 }
 
 bool ustack_image_wants_build(const struct ustack_image *image)
@@ -287,269 +382,96 @@ bool ustack_image_wants_build(const struct ustack_image *image)
 	if (state != USTACK_IMAGE_DONE)
 		return state == USTACK_IMAGE_NEW;
 	return READ_ONCE(image->racy) || READ_ONCE(image->again) ||
-	       may_pass(READ_ONCE(image->reason));
+	       image->id.trust == USTACK_TRUST_REMOTE ||
+	       ustack_image_may_pass(image);
 }
 
-/*
- * File systems take change times from a clock that ticks every 1 to 10 ms. Two
- * ticks later, a further change cannot have the same time; until then the next
- * mapping of the file builds again.
- */
-#define RACY_NS (20 * (s64)NSEC_PER_MSEC)
-
-static bool is_racy(const struct ustack_identity *id)
+void ustack_image_load(struct ustack_image *image, struct ustack_code *code)
 {
-	struct timespec64 now, changed = {
-		.tv_sec = id->ctime_sec,
-		.tv_nsec = id->ctime_nsec,
-	};
-
-	s64 age;
-
-	ktime_get_coarse_real_ts64(&now);
-	age = timespec64_to_ns(&now) - timespec64_to_ns(&changed);
-	/* a time in the future is another clock's: no reason to read for ever */
-	return age > -RACY_NS && age < RACY_NS;
+	spin_lock_bh(&ustack_images_lock);
+	ustack_image_set_code(image, code);
+	image->loaded = true;
+	WRITE_ONCE(image->again, false);
+	WRITE_ONCE(image->reason, USTACK_OK);
+	ustack_untabled_del(image);
+	if (image->state == USTACK_IMAGE_NEW)
+		WRITE_ONCE(image->state, USTACK_IMAGE_DONE);
+	spin_unlock_bh(&ustack_images_lock);
 }
 
-/* One builder at a time; whoever comes meanwhile leaves it to him. */
-static bool claim(struct ustack_image *image)
+void ustack_image_no_room(struct ustack_image *image, u64 bytes)
 {
-	bool mine;
-
-	spin_lock_bh(&images_lock);
-	mine = ustack_image_wants_build(image);
-	if (mine) {
-		WRITE_ONCE(image->state, USTACK_IMAGE_BUILDING);
-		WRITE_ONCE(image->again, false);
+	spin_lock_bh(&ustack_images_lock);
+	if (image->state == USTACK_IMAGE_DONE && !code_of(image)) {
+		WRITE_ONCE(image->need, bytes);
+		WRITE_ONCE(image->reason, USTACK_BUDGET);
 	}
-	spin_unlock_bh(&images_lock);
-	return mine;
+	spin_unlock_bh(&ustack_images_lock);
 }
 
-static void finish(struct ustack_image *image, struct ustack_code *code,
-		   const struct ustack_elf *elf, char *path,
-		   const struct ustack_image_place *place,
-		   const struct ustack_build *build, bool racy)
+struct ustack_payer *ustack_image_payer(struct ustack_image *image)
 {
-	enum ustack_reason reason = build->reason;
+	struct ustack_payer *payer;
 
-	spin_lock_bh(&images_lock);
-	if (code && !make_room(code->bytes, code_bytes(image))) {
-		reason = USTACK_BUDGET;
-		ustack_code_free(code);
-		code = NULL;
-	}
-	if (elf) {
-		image->build_id_len = elf->build_id_len;
-		memcpy(image->build_id, elf->build_id, elf->build_id_len);
-	}
-	WRITE_ONCE(image->racy, racy);
-	swap(image->path, path);
-	image->pid = place->pid;
-	image->start = place->start;
-	image->end = place->end;
-	/* A table that was loaded meanwhile stays. */
-	if (!image->loaded) {
-		image->reason = reason;
-		image->bad_off = build->bad_off;
-		set_code(image, code);
-		code = NULL;
-		if (reason)
-			list_untabled(image);
-		else
-			unlist_untabled(image);
-	}
-	WRITE_ONCE(image->state, USTACK_IMAGE_DONE);
-	spin_unlock_bh(&images_lock);
-	ustack_code_free(code);
-	kfree(path);
-	if (reason)
-		ustack_untabled_wake();
+	spin_lock_bh(&ustack_images_lock);
+	payer = ustack_payer_hold(image->payer ?: &ustack_machine);
+	spin_unlock_bh(&ustack_images_lock);
+	return payer;
 }
 
-static char *path_of(struct file *file)
+bool ustack_image_was_refused(struct ustack_image *image)
 {
-	char *buf, *p, *path = NULL;
+	bool refused;
 
-	buf = kmalloc(USTACK_MAX_PATH, GFP_KERNEL);
-	if (!buf)
-		return NULL;
-	p = ustack_user_path(file, buf, USTACK_MAX_PATH);
-	if (!IS_ERR(p))
-		path = kstrdup(p, GFP_KERNEL);
-	kfree(buf);
-	return path;
-}
-
-static bool still_the_same(const struct ustack_image *image, struct file *file)
-{
-	struct ustack_identity now;
-
-	ustack_identity_of(file_inode(file), &now);
-	return !memcmp(&now, &image->id, sizeof(now));
-}
-
-static struct ustack_code *read_and_build(struct ustack_image *image,
-					  struct file *file,
-					  struct ustack_elf *elf,
-					  struct ustack_build *build)
-{
-	struct ustack_code *code;
-	u8 *bytes;
-
-	build->reason = ustack_file_elf(file, elf);
-	if (build->reason)
-		return NULL;
-	if (elf->arch != ustack_arch_native)
-		build->reason = USTACK_ELF_MACHINE;
-	else if (!elf->sframe_off)
-		build->reason = USTACK_NO_SECTION;
-	if (build->reason)
-		return NULL;
-	build->reason = ustack_file_snapshot(file, elf->sframe_off,
-					     elf->sframe_len, &bytes);
-	if (build->reason)
-		return NULL;
-	code = ustack_code_build(bytes, elf->sframe_len, elf->sframe_vaddr, elf,
-				 build);
-	kvfree(bytes);
-	/* Headers and section were read at different moments. */
-	if (code && !still_the_same(image, file)) {
-		ustack_code_free(code);
-		code = NULL;
-		build->reason = USTACK_CHANGED;
-	}
-	return code;
-}
-
-void ustack_image_build(struct ustack_image *image, struct file *file,
-			const struct ustack_image_place *place)
-{
-	struct ustack_build build = { .reason = USTACK_NO_MEMORY };
-	struct ustack_code *code = NULL;
-	struct ustack_elf *elf;
-	char *path;
-	bool racy;
-
-	might_sleep();
-	if (!claim(image))
-		return;
-	/* Before the first byte is read. */
-	racy = is_racy(&image->id);
-	path = path_of(file);
-	elf = kzalloc(sizeof(*elf), GFP_KERNEL);
-	if (elf)
-		code = read_and_build(image, file, elf, &build);
-	trace_ustack_image(path ?: "", image->id.dev, image->id.ino,
-			   build.reason, build.bad_off, build.rows,
-			   code ? code->bytes : 0);
-	/* Not having one is normal; having a wrong one is worth a line. */
-	if (build.reason && build.reason != USTACK_NO_SECTION &&
-	    build.reason < USTACK_NOT_ELF)
-		pr_notice_ratelimited("%s (dev %#llx, inode %llu): .sframe refused at offset %#x: %s\n",
-				      path ?: "?", image->id.dev, image->id.ino,
-				      build.bad_off,
-				      ustack_reason_text(build.reason));
-	finish(image, code, elf, path, place, &build, racy);
-	kfree(elf);
-}
-
-void ustack_image_meet_vdso(struct ustack_image *image,
-			    const struct ustack_image_place *place)
-{
-	static const struct ustack_build build = { .reason = USTACK_NO_SECTION };
-
-	if (claim(image))
-		finish(image, NULL, NULL, NULL, place, &build, false);
-}
-
-enum ustack_reason ustack_image_load(struct ustack_image *image,
-				     struct ustack_code *code)
-{
-	enum ustack_reason reason = USTACK_OK;
-
-	spin_lock_bh(&images_lock);
-	if (make_room(code->bytes, code_bytes(image))) {
-		set_code(image, code);
-		image->loaded = true;
-		WRITE_ONCE(image->again, false);
-		image->reason = USTACK_OK;
-		unlist_untabled(image);
-		if (image->state == USTACK_IMAGE_NEW)
-			WRITE_ONCE(image->state, USTACK_IMAGE_DONE);
-	} else {
-		reason = USTACK_BUDGET;
-	}
-	spin_unlock_bh(&images_lock);
-	if (reason)
-		ustack_code_free(code);
-	return reason;
+	spin_lock_bh(&ustack_images_lock);
+	refused = image->state == USTACK_IMAGE_DONE &&
+		  (image->loaded || !code_of(image));
+	spin_unlock_bh(&ustack_images_lock);
+	return refused;
 }
 
 bool ustack_image_ask_again(u64 dev, u64 ino, u64 size)
 {
 	struct ustack_image *image;
 	bool found = false;
-	int bucket;
+	unsigned int i;
 
-	spin_lock_bh(&images_lock);
-	hash_for_each(images, bucket, image, node) {
-		if (image->id.kind != USTACK_IMAGE_FILE || image->id.dev != dev ||
-		    image->id.ino != ino || image->id.size != size ||
-		    code_of(image))
+	for (i = 0; i < USTACK_IMAGE_BUCKETS; i++) {
+		if (hlist_empty(&images[i]))
 			continue;
-		WRITE_ONCE(image->again, true);
-		found = true;
+		spin_lock_bh(&ustack_images_lock);
+		hlist_for_each_entry(image, &images[i], node) {
+			if (image->id.kind != USTACK_IMAGE_FILE ||
+			    image->id.dev != dev || image->id.ino != ino ||
+			    image->id.size != size || code_of(image))
+				continue;
+			WRITE_ONCE(image->again, true);
+			found = true;
+		}
+		spin_unlock_bh(&ustack_images_lock);
 	}
-	spin_unlock_bh(&images_lock);
 	return found;
 }
 
+/* ---- all of them ------------------------------------------------------------------------ */
+
 void ustack_image_get_totals(struct ustack_image_totals *ret)
 {
-	spin_lock_bh(&images_lock);
+	spin_lock_bh(&ustack_images_lock);
 	*ret = totals;
-	spin_unlock_bh(&images_lock);
+	spin_unlock_bh(&ustack_images_lock);
 }
 
-void ustack_image_for_each(bool (*fn)(const struct ustack_image *image,
-				      void *arg), void *arg)
+void ustack_image_for_each_in(unsigned int bucket,
+			      void (*fn)(const struct ustack_image *image,
+					 void *arg), void *arg)
 {
 	struct ustack_image *image;
-	int bucket;
 
-	spin_lock_bh(&images_lock);
-	hash_for_each(images, bucket, image, node)
-		if (!fn(image, arg))
-			break;
-	spin_unlock_bh(&images_lock);
-}
-
-u64 ustack_image_next_untabled(u64 after,
-			       void (*fn)(const struct ustack_image *image,
-					  void *arg), void *arg)
-{
-	struct ustack_image *image, *found = NULL;
-	struct rb_node *node;
-	u64 serial = 0;
-
-	spin_lock_bh(&images_lock);
-	for (node = untabled_images.rb_node; node;) {
-		image = rb_entry(node, struct ustack_image, untabled);
-		if (image->serial > after) {
-			found = image;
-			node = node->rb_left;
-		} else {
-			node = node->rb_right;
-		}
-	}
-	if (found) {
-		serial = found->serial;
-		fn(found, arg);
-	}
-	spin_unlock_bh(&images_lock);
-	return serial;
+	spin_lock_bh(&ustack_images_lock);
+	hlist_for_each_entry(image, &images[bucket], node)
+		fn(image, arg);
+	spin_unlock_bh(&ustack_images_lock);
 }
 
 static unsigned long shrink_count(struct shrinker *s, struct shrink_control *sc)
@@ -561,15 +483,17 @@ static unsigned long shrink_scan(struct shrinker *s, struct shrink_control *sc)
 {
 	unsigned long n = 0;
 
-	spin_lock_bh(&images_lock);
-	while (n < sc->nr_to_scan && evict_one())
+	spin_lock_bh(&ustack_images_lock);
+	while (n < sc->nr_to_scan && drop_any())
 		n++;
-	spin_unlock_bh(&images_lock);
+	spin_unlock_bh(&ustack_images_lock);
 	return n ?: SHRINK_STOP;
 }
 
 int ustack_image_init(void)
 {
+	get_random_bytes(&hash_key, sizeof(hash_key));
+	ustack_budget_init(evict_table);
 	return ustack_shrinker_register(&shrinker, shrink_count, shrink_scan);
 }
 
@@ -577,9 +501,9 @@ int ustack_image_init(void)
 void ustack_image_exit(void)
 {
 	ustack_shrinker_unregister(&shrinker);
-	spin_lock_bh(&images_lock);
-	while (evict_one())
+	spin_lock_bh(&ustack_images_lock);
+	while (drop_any())
 		;
-	spin_unlock_bh(&images_lock);
-	WARN_ON_ONCE(totals.images || totals.table_bytes);
+	spin_unlock_bh(&ustack_images_lock);
+	WARN_ON_ONCE(totals.images || totals.table_bytes || ustack_budget_bytes());
 }

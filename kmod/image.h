@@ -4,9 +4,9 @@
  * that maps it. Keyed by identity; holds no inode, so no unmount is blocked.
  *
  * Life: an image is found or created when a mapping of it appears (any context
- * that may take a spinlock), built once by whoever gets to sleep first, and
- * kept after its last mapping is gone until the budget, the idle limit or the
- * shrinker wants its memory.
+ * that may take a spinlock), built once by the first task that may sleep (build.h),
+ * and kept after its last mapping is gone until the budget, the idle limit or the
+ * shrinker wants its memory, or its file system is shut down.
  */
 #ifndef USTACK_IMAGE_H
 #define USTACK_IMAGE_H
@@ -16,7 +16,9 @@
 #include <linux/rbtree.h>
 #include <linux/rcupdate.h>
 
+#include "budget.h"
 #include "code.h"
+#include "limits.h"
 
 enum ustack_image_kind {
 	USTACK_IMAGE_FILE,
@@ -24,13 +26,25 @@ enum ustack_image_kind {
 	USTACK_IMAGE_REGION,	/* never found by identity */
 };
 
+/* What a file system's word about its files is worth. */
+enum ustack_trust {
+	USTACK_TRUST_LOCAL,	/* this kernel keeps inode numbers and times */
+	USTACK_TRUST_REMOTE,	/* another machine does, by another clock */
+	USTACK_TRUST_USER,	/* a process does: FUSE */
+};
+
 /**
  * struct ustack_identity - which file, at which moment of its life
  *
- * Two files with the same identity have the same bytes: the change time moves
- * with every write, rename and link, and an inode number that is used again
- * comes with another generation or change time. Its clock ticks slowly; see
- * ustack_image.racy for what changes twice within a tick.
+ * On a local file system two files with the same identity have the same bytes, as
+ * long as the file system lives: the change time moves with every write, rename and
+ * link, and an inode number that is used again comes with another generation or
+ * change time. Device numbers are used again: ustack_image_forget_device() ends what
+ * was known of one. The clock of change times ticks slowly; see ustack_image.racy
+ * for what changes twice within a tick.
+ *
+ * A remote file's build id is read again at each mapping. A file of FUSE is not read
+ * by the kernel, and what was loaded for it goes with its last mapping.
  */
 struct ustack_identity {
 	u64 dev;
@@ -40,7 +54,7 @@ struct ustack_identity {
 	u32 ctime_nsec;
 	u32 generation;
 	u32 kind;
-	u32 pad;
+	u32 trust;
 };
 
 enum ustack_image_state {
@@ -51,13 +65,19 @@ enum ustack_image_state {
 
 /**
  * struct ustack_image - one image
- * @node: in the hash by identity; images_lock
- * @idle: in the list of images without users, oldest first; images_lock
+ * @node: in the hash by identity; written under images_lock, read under RCU
+ * @rcu: for the free
+ * @idle: in a list of images without users, oldest first; images_lock
+ * @payer_idle: the same in the list of the table's payer; images_lock
  * @untabled: in the tree of images without table, by @serial; images_lock
  * @id: constant
  * @code: written under images_lock, read under RCU; NULL while there is no
  *        table
- * @users: mappings and transient references; images_lock
+ * @users: mappings and transient references; becomes 0, and more than that again,
+ *         under images_lock alone
+ * @forgotten: out of the hash, its file system has been shut down; images_lock
+ * @payer: who made the last attempt to build; may be NULL; images_lock
+ * @need: bytes of the table that did not fit, 0 if unknown
  * @state: enum ustack_image_state; written under images_lock, read anywhere
  * @reason: why @code is NULL once DONE; images_lock
  * @bad_off: offset that @reason is about
@@ -75,11 +95,16 @@ enum ustack_image_state {
  */
 struct ustack_image {
 	struct hlist_node node;
+	struct rcu_head rcu;
 	struct list_head idle;
+	struct list_head payer_idle;
 	struct rb_node untabled;
 	struct ustack_identity id;
 	struct ustack_code __rcu *code;
-	unsigned long users;
+	atomic_long_t users;
+	bool forgotten;
+	struct ustack_payer *payer;
+	u64 need;
 	int state;
 	enum ustack_reason reason;
 	u32 bad_off;
@@ -103,7 +128,11 @@ struct ustack_image_totals {
 	u32 idle;
 };
 
-extern unsigned int ustack_budget_mb;	/* module parameter */
+/* Guards the hash's writers, the idle lists, the untabled and the totals. Taken when
+ * mappings come and go, in task context and in RCU callbacks (bottom halves are off
+ * while it is held), never by a sample.
+ */
+extern spinlock_t ustack_images_lock;
 
 int ustack_image_init(void);
 void ustack_image_exit(void);
@@ -111,22 +140,32 @@ void ustack_image_exit(void);
 /* The identity of a file's inode now. Context: any but NMI. */
 void ustack_identity_of(const struct inode *inode, struct ustack_identity *ret);
 
+/* Whether the kernel reads this file by itself: not where a process, which may stop,
+ * answers for it. Context: any.
+ */
+bool ustack_image_may_read(const struct file *file);
+
 /**
  * ustack_image_get() - find or create the image of an identity
  * @id: the identity
  * @gfp: how memory may be had for a new one
  *
- * Context: any but NMI and hard interrupt; takes images_lock.
+ * Context: any but NMI and hard interrupt; takes images_lock if nobody uses the image.
  * Return: the image with one more user, or NULL without memory.
  */
 struct ustack_image *ustack_image_get(const struct ustack_identity *id,
 				      gfp_t gfp);
 
-/* A new image outside the hash, for a JIT region; with one user. */
+/* A new image outside the hash, for a JIT region; with one user. @code is consumed
+ * on success.
+ */
 struct ustack_image *ustack_image_get_region(struct ustack_code *code);
 
-/* One more user. Context: any but NMI; the caller has one already. */
-void ustack_image_hold(struct ustack_image *image);
+/* One more user. Context: any; the caller has one already, or knows who has. */
+static inline void ustack_image_hold(struct ustack_image *image)
+{
+	atomic_long_inc(&image->users);
+}
 
 /* One user less. Context: any but NMI and hard interrupt. */
 void ustack_image_put(struct ustack_image *image);
@@ -138,42 +177,51 @@ static inline bool ustack_image_is_new(const struct ustack_image *image)
 }
 
 /* The same before sleeping work is arranged: also says yes for failures that may
- * have passed, such as a full budget. Context: any.
+ * have passed, such as a full budget where there is room now, and for remote files,
+ * whose build id is read again. Context: any but NMI and hard interrupt.
  */
 bool ustack_image_wants_build(const struct ustack_image *image);
-
-/* Where an image was first met, for events and people. */
-struct ustack_image_place {
-	pid_t pid;
-	u64 start;
-	u64 end;
-};
-
-/**
- * ustack_image_build() - read the file and build its table, if nobody has
- * @image: used by the caller
- * @file: the file, open for reading
- * @place: where it is mapped
- *
- * Context: process, may sleep, not under mmap_lock.
- */
-void ustack_image_build(struct ustack_image *image, struct file *file,
-			const struct ustack_image_place *place);
-
-/* The vDSO brings no table: lists it as an image without one. */
-void ustack_image_meet_vdso(struct ustack_image *image,
-			    const struct ustack_image_place *place);
 
 /**
  * ustack_image_load() - give an image a table made elsewhere
  * @image: used by the caller
- * @code: from ustack_code_build(); consumed in either case
+ * @code: from ustack_code_build(); consumed
  *
  * Context: process.
- * Return: USTACK_OK, or BUDGET.
  */
-enum ustack_reason ustack_image_load(struct ustack_image *image,
-				     struct ustack_code *code);
+void ustack_image_load(struct ustack_image *image, struct ustack_code *code);
+
+/* A table of @bytes for @image did not fit: the image is met anew, by readers of the
+ * untabled too, when it is mapped while there is room. Context: process.
+ */
+void ustack_image_no_room(struct ustack_image *image, u64 bytes);
+
+/* Who pays for a table of @image: who made the last attempt to build it, else the
+ * machine. With a reference. Context: process.
+ */
+struct ustack_payer *ustack_image_payer(struct ustack_image *image);
+
+/* Whether the file's own section was looked at and gave no table, so that one made
+ * elsewhere overrides nothing. Context: process.
+ */
+bool ustack_image_was_refused(struct ustack_image *image);
+
+/* Gives @image @code (may be NULL) in place of what it has. Context: images_lock. */
+void ustack_image_set_code(struct ustack_image *image, struct ustack_code *code);
+
+/* Why @image has no table may have passed: a full budget, too little memory. */
+bool ustack_image_may_pass(const struct ustack_image *image);
+
+/**
+ * ustack_image_forget_device() - a file system is shut down
+ * @dev: its device number, as in identities
+ *
+ * The number may be another file system's next, and no mapping is left: what is
+ * mapped from now on is met anew, whatever identity it claims.
+ *
+ * Context: any but NMI and hard interrupt.
+ */
+void ustack_image_forget_device(u64 dev);
 
 /**
  * ustack_image_ask_again() - meet a file anew at its next mapping
@@ -190,21 +238,18 @@ bool ustack_image_ask_again(u64 dev, u64 ino, u64 size);
 
 void ustack_image_get_totals(struct ustack_image_totals *ret);
 
+#define USTACK_IMAGE_BUCKETS (1u << USTACK_IMAGE_HASH_BITS)
+
 /**
- * ustack_image_for_each() - call @fn for every image in the hash
- * @fn: called under images_lock; must not sleep; stops the walk by false
+ * ustack_image_for_each_in() - call @fn for every image in one bucket of the hash
+ * @bucket: below USTACK_IMAGE_BUCKETS
+ * @fn: called under images_lock; must not sleep
  * @arg: for @fn
  *
  * Context: process.
  */
-void ustack_image_for_each(bool (*fn)(const struct ustack_image *image,
-				      void *arg), void *arg);
-
-/* Calls @fn for the first untabled image with a serial above @after.
- * Return: its serial, 0 if there is none. Context: process.
- */
-u64 ustack_image_next_untabled(u64 after,
-			       void (*fn)(const struct ustack_image *image,
-					  void *arg), void *arg);
+void ustack_image_for_each_in(unsigned int bucket,
+			      void (*fn)(const struct ustack_image *image,
+					 void *arg), void *arg);
 
 #endif /* USTACK_IMAGE_H */

@@ -25,6 +25,7 @@
 #include <linux/wait.h>
 #include <linux/workqueue.h>
 
+#include "build.h"
 #include "compat.h"
 #include "limits.h"
 #include "space.h"

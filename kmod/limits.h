@@ -8,11 +8,35 @@
  */
 #define USTACK_BUDGET_MB_DEFAULT 256u
 
+/* An unprivileged user's share of the budget: one in so many. That is 64 MiB by default,
+ * the tables of 800 MB of text. All of them together leave one share to the machine.
+ */
+#define USTACK_SHARE_OF_BUDGET 4u
+
+/* Buckets of the table of users who have tables or builds. */
+#define USTACK_PAYER_HASH_BITS 6
+
+/* Builds at one time, so that no number of tasks makes the module take memory without
+ * end. One of them may be of a large section: a snapshot (64 MiB at most), scratch
+ * (twice that) and a table. The others take four times the small size: 96 MiB.
+ */
+#define USTACK_LOCAL_BUILDS 4u
+#define USTACK_REMOTE_BUILDS 2u
+#define USTACK_LARGE_SECTION (8u << 20)
+
 /* perf's own default is 127 and its sysctl allows more; a walk of 1,024 frames
  * takes some 20 us.
  */
 #define USTACK_MAX_FRAMES_DEFAULT 512u
 #define USTACK_MAX_FRAMES_LIMIT 4096u
+
+/* Memory that a file's size decides: charged to the task's control group, and refused
+ * rather than had by killing somebody.
+ */
+#define USTACK_GFP_LARGE (GFP_KERNEL_ACCOUNT | __GFP_NORETRY | __GFP_NOWARN)
+
+/* Counters of devices that images are of. */
+#define USTACK_DEVICE_HASH_BITS 8
 
 /* Buckets of the two hash tables. A busy host has 10,000 processes and 5,000
  * mapped files.
@@ -26,8 +50,9 @@
  */
 #define USTACK_MAX_MAPPINGS 4096u
 
-/* Images nobody has mapped that are remembered, with or without table, so that
- * the next process finds them. An image record takes about 300 bytes.
+/* Images without a table that nobody has mapped and that are remembered, so that the next
+ * process need not read them. An image record takes about 300 bytes. Images with a
+ * table are bounded by the budget.
  */
 #define USTACK_MAX_IDLE_IMAGES 16384u
 

@@ -5,6 +5,7 @@
 #include <linux/proc_fs.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
+#include <linux/string_helpers.h>
 
 #include "control.h"
 #include "events.h"
@@ -61,32 +62,90 @@ static int stat_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-static bool show_image(const struct ustack_image *image, void *arg)
+static void show_image(const struct ustack_image *image, void *arg)
 {
 	const struct ustack_code *code;
 	struct seq_file *m = arg;
 
 	rcu_read_lock();
 	code = rcu_dereference(image->code);
-	seq_printf(m, "%llx:%llu %llu users %lu %s rows %u lost %u bytes %zu %*phN %s\n",
-		   image->id.dev, image->id.ino, image->id.size, image->users,
+	seq_printf(m, "%llx:%llu %llu users %lu %s rows %u lost %u bytes %zu %*phN ",
+		   image->id.dev, image->id.ino, image->id.size,
+		   atomic_long_read(&image->users),
 		   code ? (image->loaded ? "loaded" : "own") :
 			  image->state == USTACK_IMAGE_DONE ?
 			  ustack_reason_name(image->reason) : "NEW",
 		   code ? code->rows : 0, code ? code->lost : 0,
 		   code ? code->bytes : 0, (int)image->build_id_len,
-		   image->build_id,
-		   image->id.kind == USTACK_IMAGE_VDSO ? "[vdso]" :
-							image->path ?: "?");
+		   image->build_id);
 	rcu_read_unlock();
-	return !seq_has_overflowed(m);
+	/* a file name may hold what looks like a record */
+	if (image->id.kind == USTACK_IMAGE_VDSO)
+		seq_puts(m, "[vdso]");
+	else if (image->path)
+		seq_escape_mem(m, image->path, strlen(image->path),
+			       ESCAPE_ANY | ESCAPE_NP, NULL);
+	else
+		seq_putc(m, '?');
+	seq_putc(m, '\n');
+}
+
+/* A record of the file is a bucket of the hash: the lock is held for one at a time. */
+static void *images_start(struct seq_file *m, loff_t *pos)
+{
+	return *pos < USTACK_IMAGE_BUCKETS ? pos : NULL;
+}
+
+static void *images_next(struct seq_file *m, void *v, loff_t *pos)
+{
+	++*pos;
+	return images_start(m, pos);
+}
+
+static void images_stop(struct seq_file *m, void *v)
+{
 }
 
 static int images_show(struct seq_file *m, void *v)
 {
-	ustack_image_for_each(show_image, m);
+	ustack_image_for_each_in(*(loff_t *)v, show_image, m);
 	return 0;
 }
+
+static const struct seq_operations images_ops = {
+	.start = images_start,
+	.next = images_next,
+	.stop = images_stop,
+	.show = images_show,
+};
+
+/* Both files are about all users' processes, and are in every container's /proc: root
+ * there may have no say here.
+ */
+static int images_open(struct inode *inode, struct file *file)
+{
+	return ustack_may_administer() ? seq_open(file, &images_ops) : -EPERM;
+}
+
+static int stat_open(struct inode *inode, struct file *file)
+{
+	return ustack_may_administer() ? single_open(file, stat_show, NULL) :
+					 -EPERM;
+}
+
+static const struct proc_ops images_fops = {
+	.proc_open = images_open,
+	.proc_read = seq_read,
+	.proc_lseek = seq_lseek,
+	.proc_release = seq_release,
+};
+
+static const struct proc_ops stat_fops = {
+	.proc_open = stat_open,
+	.proc_read = seq_read,
+	.proc_lseek = seq_lseek,
+	.proc_release = single_release,
+};
 
 int ustack_procfs_init(void)
 {
@@ -94,9 +153,8 @@ int ustack_procfs_init(void)
 
 	if (!dir)
 		return -ENOMEM;
-	/* images names files of all users */
-	if (proc_create_single("stat", 0444, dir, stat_show) &&
-	    proc_create_single("images", 0400, dir, images_show))
+	if (proc_create("stat", 0400, dir, &stat_fops) &&
+	    proc_create("images", 0400, dir, &images_fops))
 		return 0;
 	proc_remove(dir);
 	return -ENOMEM;

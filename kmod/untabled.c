@@ -17,7 +17,61 @@
 
 static DECLARE_WAIT_QUEUE_HEAD(readers);
 
+/* By serial; images_lock. */
+static struct rb_root untabled_images = RB_ROOT;
+static u64 last_serial;
+
 #define EVENT_MAX ALIGN(sizeof(struct ustack_event) + USTACK_MAX_PATH, 8)
+
+static bool serial_less(struct rb_node *a, const struct rb_node *b)
+{
+	return rb_entry(a, struct ustack_image, untabled)->serial <
+	       rb_entry(b, struct ustack_image, untabled)->serial;
+}
+
+void ustack_untabled_del(struct ustack_image *image)
+{
+	lockdep_assert_held(&ustack_images_lock);
+	if (image->serial)
+		rb_erase(&image->untabled, &untabled_images);
+	image->serial = 0;
+}
+
+void ustack_untabled_add(struct ustack_image *image)
+{
+	ustack_untabled_del(image);
+	image->serial = ++last_serial;
+	rb_add(&image->untabled, &untabled_images, serial_less);
+}
+
+/* Calls @fn, if there is one, for the first image with a serial above @after.
+ * Return: its serial, 0 if there is none.
+ */
+static u64 next_untabled(u64 after,
+			 void (*fn)(const struct ustack_image *image, void *arg),
+			 void *arg)
+{
+	struct ustack_image *image, *found = NULL;
+	struct rb_node *node;
+	u64 serial = 0;
+
+	spin_lock_bh(&ustack_images_lock);
+	for (node = untabled_images.rb_node; node;) {
+		image = rb_entry(node, struct ustack_image, untabled);
+		if (image->serial > after) {
+			found = image;
+			node = node->rb_left;
+		} else {
+			node = node->rb_right;
+		}
+	}
+	if (found)
+		serial = found->serial;
+	if (found && fn)
+		fn(found, arg);
+	spin_unlock_bh(&ustack_images_lock);
+	return serial;
+}
 
 void ustack_untabled_wake(void)
 {
@@ -46,13 +100,9 @@ static void fill(const struct ustack_image *image, void *arg)
 		memcpy(e->path, image->path, len);
 }
 
-static void look(const struct ustack_image *image, void *arg)
-{
-}
-
 static bool any_after(u64 cursor)
 {
-	return ustack_image_next_untabled(cursor, look, NULL);
+	return next_untabled(cursor, NULL, NULL);
 }
 
 /* As many whole records as fit. Return: bytes, 0 if there is none. */
@@ -63,7 +113,7 @@ static ssize_t read_some(u64 *cursor, struct ustack_event *e, char __user *buf,
 	u64 serial;
 
 	for (;;) {
-		serial = ustack_image_next_untabled(*cursor, fill, e);
+		serial = next_untabled(*cursor, fill, e);
 		if (!serial)
 			return done;
 		if (e->size > len - done)

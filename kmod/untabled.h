@@ -1,12 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Readers that wait for images without a table. */
+/* Images without a table, and their readers. */
 #ifndef USTACK_UNTABLED_H
 #define USTACK_UNTABLED_H
 
 #include <linux/fs.h>
 #include <linux/poll.h>
 
-/* Wakes who waits. Context: any but NMI. */
+struct ustack_image;
+
+/* Lists @image behind all others, so that every reader sees it, again if it was listed
+ * before; or unlists it. Context: images_lock.
+ */
+void ustack_untabled_add(struct ustack_image *image);
+void ustack_untabled_del(struct ustack_image *image);
+
+/* Wakes the readers that wait. Context: any but NMI. */
 void ustack_untabled_wake(void);
 
 /* read(2) and poll(2) of /dev/ustack; @cursor is the open file's position. */

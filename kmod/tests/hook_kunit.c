@@ -121,6 +121,8 @@ static void tell(const char *who, const void *what, u64 a, u64 b)
 #define ustack_learn_exec() tell("exec", NULL, 0, 0)
 #define ustack_learn_exit_mmap(mm) tell("exit", mm, 0, 0)
 
+#define ustack_image_forget_device(dev) tell("shutdown", NULL, dev, 0)
+
 #include "../hook.c"
 #include "../redirect.c"
 
@@ -213,6 +215,7 @@ static void arguments(struct kunit *test)
 		{ "uprobe_dup_mmap", "fork", 0x1000, 0 },
 		{ "exit_mmap", "exit", 0, 0 },
 	};
+	struct super_block *sb;
 	unsigned int i;
 
 	KUNIT_ASSERT_EQ(test, 0, ustack_observe_start());
@@ -225,6 +228,13 @@ static void arguments(struct kunit *test)
 	}
 	observer("perf_event_exec")->ops.func(0, 0, NULL, (void *)&regs);
 	KUNIT_EXPECT_STREQ(test, told.who, "exec");
+	sb = kunit_kzalloc(test, sizeof(*sb), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, sb);
+	sb->s_dev = MKDEV(8, 1);
+	regs.arg[0] = (unsigned long)sb;
+	observer("generic_shutdown_super")->ops.func(0, 0, NULL, (void *)&regs);
+	KUNIT_EXPECT_STREQ(test, told.who, "shutdown");
+	KUNIT_EXPECT_EQ(test, told.a, 0x801);
 	/* copy_vma() has a pointer to the pointer */
 	regs.arg[0] = (unsigned long)&vma;
 	observer("copy_vma")->ops.func(0, 0, NULL, (void *)&regs);

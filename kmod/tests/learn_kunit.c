@@ -157,14 +157,14 @@ static void mmap_file(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, m);
 	KUNIT_EXPECT_EQ(test, m->end, 0x12000);
 	KUNIT_EXPECT_EQ(test, m->off, PAGE_SIZE);
-	KUNIT_EXPECT_EQ(test, m->image->users, 2);
+	KUNIT_EXPECT_EQ(test, test_users(m->image), 2);
 	KUNIT_EXPECT_EQ(test, nr_works(), 1);
 	KUNIT_EXPECT_EQ(test, atomic_read(&nr_task_jobs), 1);
 	KUNIT_EXPECT_TRUE(test, ustack_image_is_new(m->image));
 	KUNIT_EXPECT_EQ(test, 1, run_task_works());
 	KUNIT_EXPECT_EQ(test, atomic_read(&nr_task_jobs), 0);
 	KUNIT_EXPECT_EQ(test, test_cfa_off(m->image), 8);
-	KUNIT_EXPECT_EQ(test, m->image->users, 1);
+	KUNIT_EXPECT_EQ(test, test_users(m->image), 1);
 	KUNIT_EXPECT_EQ(test, m->image->pid, current->tgid);
 	KUNIT_EXPECT_EQ(test, m->image->start, 0x10000);
 	/* mapped again: there is nothing to be done */
@@ -203,7 +203,7 @@ static void mmap_by_kthread(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, nr_works(), 0);
 	flush_workqueue(wq);
 	KUNIT_EXPECT_EQ(test, test_cfa_off(at(0x10000)->image), 8);
-	KUNIT_EXPECT_EQ(test, at(0x10000)->image->users, 1);
+	KUNIT_EXPECT_EQ(test, test_users(at(0x10000)->image), 1);
 }
 
 static void mmap_without_image(struct kunit *test)
@@ -395,7 +395,7 @@ static void job_refused(struct kunit *test)
 	ustack_learn_mmap(vma_of(test, file, 0x10000, 0x12000));
 	task_work_error = 0;
 	image = at(0x10000)->image;
-	KUNIT_EXPECT_EQ(test, image->users, 1);
+	KUNIT_EXPECT_EQ(test, test_users(image), 1);
 	KUNIT_EXPECT_EQ(test, atomic_read(&nr_task_jobs), 0);
 	KUNIT_EXPECT_TRUE(test, ustack_image_is_new(image));
 	/* the next one to map it does it */
@@ -469,7 +469,7 @@ static void learn_running(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, at(data));
 	/* once more: what is known stays */
 	KUNIT_EXPECT_EQ(test, 0, learn_mm(current->mm, 77, true));
-	KUNIT_EXPECT_EQ(test, at(at_a)->image->users, 1);
+	KUNIT_EXPECT_EQ(test, test_users(at(at_a)->image), 1);
 }
 
 static void learn_later(struct kunit *test)
@@ -484,7 +484,7 @@ static void learn_later(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, at(start));
 	flush_workqueue(wq);
 	KUNIT_EXPECT_EQ(test, test_cfa_off(at(start)->image), 8);
-	KUNIT_EXPECT_EQ(test, at(start)->image->users, 1);
+	KUNIT_EXPECT_EQ(test, test_users(at(start)->image), 1);
 }
 
 static u32 sights_of(int tgid)

@@ -188,7 +188,7 @@ static void list_add_new(struct kunit *test)
 	/* nobody has asked about this mm: nothing happens */
 	map_pages(MM(0), a, 10, 12, 0);
 	KUNIT_EXPECT_FALSE(test, known(MM(0)));
-	KUNIT_EXPECT_EQ(test, a->users, 1);
+	KUNIT_EXPECT_EQ(test, test_users(a), 1);
 
 	create(test, MM(0));
 	map_pages(MM(0), a, 10, 12, 1);
@@ -202,12 +202,12 @@ static void list_add_new(struct kunit *test)
 	EXPECT_MAPPING(test, MM(0), 2, 12, 20, 3, a);
 	EXPECT_MAPPING(test, MM(0), 3, 20, 22, 2, b);
 	test_settle();
-	KUNIT_EXPECT_EQ(test, a->users, 3);
-	KUNIT_EXPECT_EQ(test, b->users, 3);
+	KUNIT_EXPECT_EQ(test, test_users(a), 3);
+	KUNIT_EXPECT_EQ(test, test_users(b), 3);
 	ustack_space_forget(MM(0));
 	test_settle();
-	KUNIT_EXPECT_EQ(test, a->users, 1);
-	KUNIT_EXPECT_EQ(test, b->users, 1);
+	KUNIT_EXPECT_EQ(test, test_users(a), 1);
+	KUNIT_EXPECT_EQ(test, test_users(b), 1);
 	ustack_image_put(a);
 	ustack_image_put(b);
 }
@@ -256,8 +256,8 @@ static void list_holes(struct kunit *test)
 	EXPECT_MAPPING(test, MM(0), 2, 17, 18, 0, b);
 	EXPECT_MAPPING(test, MM(0), 3, 18, 20, 108, a);
 	test_settle();
-	KUNIT_EXPECT_EQ(test, a->users, 4);
-	KUNIT_EXPECT_EQ(test, b->users, 2);
+	KUNIT_EXPECT_EQ(test, test_users(a), 4);
+	KUNIT_EXPECT_EQ(test, test_users(b), 2);
 	unmap_pages(MM(0), 0, 100);
 	KUNIT_EXPECT_EQ(test, nr_of_mm(MM(0)), 0);
 	KUNIT_EXPECT_TRUE(test, known(MM(0)));
@@ -394,7 +394,7 @@ static void list_model(struct kunit *test)
 	ustack_space_forget(MM(0));
 	test_settle();
 	for (which = 1; which < 4; which++) {
-		KUNIT_EXPECT_EQ(test, images[which]->users, 1);
+		KUNIT_EXPECT_EQ(test, test_users(images[which]), 1);
 		ustack_image_put(images[which]);
 	}
 }
@@ -488,7 +488,7 @@ static void fork_shares(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, after.bytes - before.bytes,
 			sizeof(struct ustack_space));
 	test_settle();
-	KUNIT_EXPECT_EQ(test, a->users, 2);
+	KUNIT_EXPECT_EQ(test, test_users(a), 2);
 
 	/* the child goes its own way */
 	unmap_pages(MM(1), 10, 11);
@@ -502,10 +502,10 @@ static void fork_shares(struct kunit *test)
 	ustack_space_forget(MM(1));
 	test_settle();
 	EXPECT_MAPPING(test, MM(2), 0, 11, 20, 1, a);
-	KUNIT_EXPECT_EQ(test, a->users, 2);
+	KUNIT_EXPECT_EQ(test, test_users(a), 2);
 	ustack_space_forget(MM(2));
 	test_settle();
-	KUNIT_EXPECT_EQ(test, a->users, 1);
+	KUNIT_EXPECT_EQ(test, test_users(a), 1);
 	ustack_image_put(a);
 }
 
@@ -528,7 +528,7 @@ static void fork_unknown(struct kunit *test)
 	ustack_space_forget(MM(0));
 	ustack_space_forget(MM(1));
 	test_settle();
-	KUNIT_EXPECT_EQ(test, a->users, 1);
+	KUNIT_EXPECT_EQ(test, test_users(a), 1);
 	ustack_image_put(a);
 }
 
@@ -551,7 +551,7 @@ static void no_memory(struct kunit *test)
 	kmallocs_left = -1;
 	KUNIT_EXPECT_FALSE(test, known(MM(0)));
 	test_settle();
-	KUNIT_EXPECT_EQ(test, a->users, 1);
+	KUNIT_EXPECT_EQ(test, test_users(a), 1);
 
 	/* an edit: no list is better than a stale one */
 	create(test, MM(0));
@@ -563,7 +563,7 @@ static void no_memory(struct kunit *test)
 	kmallocs_left = -1;
 	KUNIT_EXPECT_FALSE(test, known(MM(0)));
 	test_settle();
-	KUNIT_EXPECT_EQ(test, a->users, 1);
+	KUNIT_EXPECT_EQ(test, test_users(a), 1);
 
 	/* fork: the child is unknown, the parent is not */
 	create(test, MM(0));
@@ -678,7 +678,7 @@ static void rcu_readers(struct kunit *test)
 		ustack_space_forget(MM(i));
 	test_settle();
 	for (i = 1; i < 4; i++) {
-		KUNIT_EXPECT_EQ(test, r->images[i]->users, 1);
+		KUNIT_EXPECT_EQ(test, test_users(r->images[i]), 1);
 		ustack_image_put(r->images[i]);
 	}
 }

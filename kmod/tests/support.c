@@ -65,6 +65,15 @@ void test_elf_headers(struct ustack_elf *elf, u32 nr)
 
 struct ustack_code *test_code(struct kunit *test, u32 nr, u8 cfa_off)
 {
+	struct ustack_code *code = test_code_of(test, nr, cfa_off, &ustack_machine);
+
+	KUNIT_ASSERT_NOT_NULL(test, code);
+	return code;
+}
+
+struct ustack_code *test_code_of(struct kunit *test, u32 nr, u8 cfa_off,
+				 struct ustack_payer *payer)
+{
 	u64 vaddr = TEST_TEXT + (u64)nr * TEST_FUNC_BYTES;
 	struct ustack_build build;
 	struct ustack_code *code;
@@ -81,11 +90,10 @@ struct ustack_code *test_code(struct kunit *test, u32 nr, u8 cfa_off)
 	test_elf_headers(elf, nr);
 	test_section(bytes, nr, vaddr, cfa_off);
 	code = ustack_code_build(bytes, test_section_bytes(nr), vaddr, elf,
-				 &build);
+				 payer, &build);
 	kvfree(bytes);
 	kfree(elf);
-	KUNIT_ASSERT_EQ(test, build.reason, USTACK_OK);
-	KUNIT_ASSERT_NOT_NULL(test, code);
+	KUNIT_ASSERT_EQ(test, build.reason, code ? USTACK_OK : USTACK_BUDGET);
 	return code;
 }
 

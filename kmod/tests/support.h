@@ -6,6 +6,7 @@
 #include <kunit/test.h>
 #include <linux/fs.h>
 
+#include "build.h"
 #include "image.h"
 #include "space.h"
 
@@ -33,6 +34,10 @@ void test_elf_headers(struct ustack_elf *elf, u32 nr);
 /* A table of such a section. Fails the test if need be. */
 struct ustack_code *test_code(struct kunit *test, u32 nr, u8 cfa_off);
 
+/* The same, charged to @payer; NULL if it does not fit. */
+struct ustack_code *test_code_of(struct kunit *test, u32 nr, u8 cfa_off,
+				 struct ustack_payer *payer);
+
 /* An x86-64 ELF file of @nr functions with .sframe; @nr 0: without. It is open
  * for reading and writing and is closed when the test ends.
  */
@@ -43,6 +48,11 @@ struct file *test_file_of(struct kunit *test, const void *bytes, size_t len);
 
 /* The image of a made-up identity, with a user for the caller. */
 struct ustack_image *test_image(struct kunit *test, u64 ino);
+
+static inline long test_users(const struct ustack_image *image)
+{
+	return atomic_long_read(&image->users);
+}
 
 /* The CFA offset that @image's table gives for TEST_TEXT; 0 without table. */
 s32 test_cfa_off(struct ustack_image *image);
@@ -59,5 +69,10 @@ void test_expect_clean(struct kunit *test);
 
 /* Evicts all idle images. Return: how many images are left. In image_kunit.c. */
 u32 test_evict_all(void);
+
+/* What a reader of /dev/ustack is told of next: in untabled_kunit.c. */
+u64 test_next_untabled(u64 after,
+		       void (*fn)(const struct ustack_image *image, void *arg),
+		       void *arg);
 
 #endif /* USTACK_TESTS_SUPPORT_H */

@@ -86,7 +86,8 @@ static void check_golden(struct kunit *test, const u8 *bytes, size_t len)
 	/* in a block of its own, so that KASAN sees the ends */
 	copy = kmemdup(bytes, len, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, copy);
-	code = ustack_code_build(copy, len, GOLDEN_VADDR, &golden_elf, &build);
+	code = ustack_code_build(copy, len, GOLDEN_VADDR, &golden_elf,
+				 &ustack_machine, &build);
 	kfree(copy);
 	KUNIT_EXPECT_EQ(test, build.reason, USTACK_OK);
 	KUNIT_ASSERT_NOT_NULL(test, code);
@@ -151,7 +152,7 @@ static void golden_plt(struct kunit *test)
 	int i;
 
 	code = ustack_code_build(golden_v2, sizeof(golden_v2), GOLDEN_VADDR,
-				 &golden_elf, &build);
+				 &golden_elf, &ustack_machine, &build);
 	KUNIT_ASSERT_NOT_NULL(test, code);
 	for (i = 0; i < ARRAY_SIZE(want); i++) {
 		rule = ustack_code_lookup(code, want[i].pc);
@@ -174,7 +175,7 @@ static void golden_cuts(struct kunit *test)
 		copy = kmemdup(golden_v3, len, GFP_KERNEL);
 		KUNIT_ASSERT_NOT_NULL(test, copy);
 		code = ustack_code_build(copy, len, GOLDEN_VADDR, &golden_elf,
-					 &build);
+					 &ustack_machine, &build);
 		kfree(copy);
 		KUNIT_EXPECT_NULL_MSG(test, code, "%zu bytes", len);
 		KUNIT_EXPECT_NE_MSG(test, build.reason, USTACK_OK, "%zu bytes",
@@ -197,7 +198,7 @@ static void golden_flips(struct kunit *test)
 	for (i = 0; i < 8 * sizeof(golden_v3); i++) {
 		copy[i / 8] ^= 1 << i % 8;
 		code = ustack_code_build(copy, sizeof(golden_v3), GOLDEN_VADDR,
-					 &golden_elf, &build);
+					 &golden_elf, &ustack_machine, &build);
 		copy[i / 8] ^= 1 << i % 8;
 		KUNIT_EXPECT_NOT_NULL(test, ustack_reason_name(build.reason));
 		KUNIT_EXPECT_EQ(test, !code, !!build.reason);
@@ -261,7 +262,7 @@ static void several_segments(struct kunit *test)
 			8 * seg;
 	}
 	code = ustack_code_build(bytes, test_section_bytes(nr), 0x600000, elf,
-				 &build);
+				 &ustack_machine, &build);
 	KUNIT_EXPECT_EQ(test, build.reason, USTACK_OK);
 	KUNIT_ASSERT_NOT_NULL(test, code);
 	/* the third has the distance of the first */
@@ -293,13 +294,14 @@ static void no_memory(struct kunit *test)
 	for (n = 0; n < 2; n++) {
 		allocs_left = n;
 		code = ustack_code_build(golden_v3, sizeof(golden_v3),
-					 GOLDEN_VADDR, &golden_elf, &build);
+					 GOLDEN_VADDR, &golden_elf,
+					 &ustack_machine, &build);
 		KUNIT_EXPECT_NULL(test, code);
 		KUNIT_EXPECT_EQ(test, build.reason, USTACK_NO_MEMORY);
 	}
 	allocs_left = -1;
 	code = ustack_code_build(golden_v3, sizeof(golden_v3), GOLDEN_VADDR,
-				 &golden_elf, &build);
+				 &golden_elf, &ustack_machine, &build);
 	KUNIT_EXPECT_NOT_NULL(test, code);
 	ustack_code_free(code);
 	ustack_code_free(NULL);

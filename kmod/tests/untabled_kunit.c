@@ -30,6 +30,13 @@ static unsigned long to_buffer(void __user *to, const void *from,
 #include "../untabled.c"
 #undef copy_to_user
 
+u64 test_next_untabled(u64 after,
+		       void (*fn)(const struct ustack_image *image, void *arg),
+		       void *arg)
+{
+	return next_untabled(after, fn, arg);
+}
+
 #define BUF 4096u
 
 static const struct ustack_image_place place = {
