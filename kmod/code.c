@@ -66,6 +66,7 @@ static struct ustack_code *compile(struct ustack_section *sec,
 	add_segments(code, elf);
 	build->reason = ustack_compile(sec, &code->table);
 	if (build->reason) {
+		ustack_budget_release(payer, bytes);
 		kvfree(code);
 		return NULL;
 	}

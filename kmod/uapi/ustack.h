@@ -28,7 +28,7 @@
 #define USTACK_HOOK_DEFERRED (1u << 5)		/* unwind_user (6.19 and later) */
 
 /**
- * struct ustack_info - USTACK_IOC_INFO
+ * struct ustack_info - USTACK_IOC_INFO; needs CAP_PERFMON or CAP_SYS_ADMIN
  * @size: of this structure
  * @abi: out: USTACK_ABI_VERSION of the module
  * @arch: out: enum ustack_arch_id (1 x86-64, 2 AArch64)
@@ -67,7 +67,7 @@ struct ustack_info {
  * @size: of this structure
  * @flags: USTACK_LOAD_*
  * @fd: the ELF file, open for reading; it names the image and its executable
- *      segments, its own .sframe is not looked at
+ *      segments
  * @reason: out: why the section was refused (the ioctl fails with EINVAL), or
  *          why the first lost function was lost
  * @section: address of the section's bytes in the caller
@@ -78,10 +78,11 @@ struct ustack_info {
  * @functions: out: functions in the section
  * @lost: out: functions without rows in the table because they are wrong
  * @rows: out: frame rows taken
- * @reserved: zero
  *
- * Needs CAP_PERFMON or CAP_SYS_ADMIN. An image that has a table gets the new
- * one; samples in flight finish with the old one.
+ * Needs CAP_PERFMON or CAP_SYS_ADMIN; CAP_SYS_ADMIN where the file has a section of its
+ * own that was not refused. An image that has a table gets the new one; samples in
+ * flight finish with the old one. Fails with ENOSPC (@reason BUDGET) where the user who
+ * mapped the file first has no room for it, and with EINTR when the caller is killed.
  */
 struct ustack_load {
 	__u32 size;
@@ -128,7 +129,7 @@ struct ustack_region {
 };
 
 /**
- * struct ustack_stats - USTACK_IOC_STATS
+ * struct ustack_stats - USTACK_IOC_STATS; needs CAP_PERFMON or CAP_SYS_ADMIN
  * @size: of this structure
  * @reserved: zero
  * @samples: out: user stacks unwound
@@ -218,7 +219,7 @@ struct ustack_again {
  * @path: NUL-terminated, as the mapping process saw it; may be empty
  *
  * A new reader first gets the images that are already without a table. Reading
- * needs CAP_PERFMON or CAP_SYS_ADMIN. poll(2) is supported.
+ * and poll(2) need CAP_PERFMON or CAP_SYS_ADMIN; without it poll(2) says POLLERR.
  */
 struct ustack_event {
 	__u32 size;
