@@ -238,6 +238,8 @@ bool ustack_image_ask_again(u64 dev, u64 ino, u64 size);
 
 void ustack_image_get_totals(struct ustack_image_totals *ret);
 
+typedef void (*ustack_image_fn)(const struct ustack_image *image, void *arg);
+
 #define USTACK_IMAGE_BUCKETS (1u << USTACK_IMAGE_HASH_BITS)
 
 /**
@@ -248,8 +250,6 @@ void ustack_image_get_totals(struct ustack_image_totals *ret);
  *
  * Context: process.
  */
-void ustack_image_for_each_in(unsigned int bucket,
-			      void (*fn)(const struct ustack_image *image,
-					 void *arg), void *arg);
+void ustack_image_for_each_in(unsigned int bucket, ustack_image_fn fn, void *arg);
 
 #endif /* USTACK_IMAGE_H */

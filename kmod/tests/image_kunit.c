@@ -81,7 +81,7 @@ static bool has_table(const struct ustack_image *image)
 	return rcu_access_pointer(image->code);
 }
 
-static bool cached(const struct ustack_identity *id)
+bool test_cached(const struct ustack_identity *id)
 {
 	bool found;
 
@@ -330,88 +330,19 @@ static void build_race(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, atomic_read(&nr_reads), reads + 10);
 }
 
-/* ---- budget ---------------------------------------------------------------- */
-
-/* So many functions that three of their tables fit one MiB and four do not. */
-static u32 big_nr(struct kunit *test)
-{
-	static u32 nr;
-	struct ustack_code *code;
-
-	if (!nr) {
-		code = test_code(test, 20000, 8);
-		nr = 300000ull * 20000 / code->bytes;
-		ustack_code_free(code);
-	}
-	return nr;
-}
-
 static u64 bytes_of(struct ustack_image *image)
 {
 	return rcu_dereference_protected(image->code, true)->bytes;
 }
 
-/* An image with a table of big_nr() functions that @payer pays for; NULL if it does not
- * fit. The caller has a user.
- */
-static struct ustack_image *big_image(struct kunit *test, u64 ino,
-				      struct ustack_payer *payer)
-{
-	struct ustack_image *image;
-	struct ustack_code *code;
-
-	code = test_code_of(test, big_nr(test), 8, payer);
-	if (!code)
-		return NULL;
-	image = test_image(test, ino);
-	ustack_image_load(image, code);
-	return image;
-}
-
-static void budget_evicts_oldest(struct kunit *test)
-{
-	struct ustack_image *image[4], *more;
-	struct ustack_identity id[4];
-	struct ustack_image_totals now;
-	int i;
-
-	ustack_budget_mb = 1;
-	for (i = 0; i < 3; i++) {
-		image[i] = big_image(test, i, &ustack_machine);
-		KUNIT_ASSERT_NOT_NULL(test, image[i]);
-		id[i] = image[i]->id;
-	}
-	/* the arithmetic of this test */
-	KUNIT_ASSERT_LE(test, 3 * bytes_of(image[0]), 1 << 20);
-	KUNIT_ASSERT_GT(test, 4 * bytes_of(image[0]), 1 << 20);
-
-	/* in use, all of them: no room */
-	KUNIT_EXPECT_NULL(test, big_image(test, 3, &ustack_machine));
-
-	/* idle from 1 on, then 2, then 0; 1 is used again and idle as the last */
-	ustack_image_put(image[1]);
-	ustack_image_put(image[2]);
-	ustack_image_put(image[0]);
-	KUNIT_EXPECT_PTR_EQ(test, image[1], ustack_image_get(&id[1], GFP_KERNEL));
-	ustack_image_put(image[1]);
-	more = big_image(test, 3, &ustack_machine);
-	KUNIT_ASSERT_NOT_NULL(test, more);
-	KUNIT_EXPECT_TRUE(test, cached(&id[0]));
-	KUNIT_EXPECT_TRUE(test, cached(&id[1]));
-	KUNIT_EXPECT_FALSE(test, cached(&id[2]));
-	ustack_image_get_totals(&now);
-	KUNIT_EXPECT_EQ(test, now.tables, 3);
-	KUNIT_EXPECT_EQ(test, now.table_bytes, 3 * bytes_of(more));
-	KUNIT_EXPECT_EQ(test, now.idle, 2);
-	ustack_image_put(more);
-}
+/* ---- a full budget, and idle images -------------------------------------------- */
 
 /* A file that did not fit is tried again when there is room, and is read again only
  * then; then it is untabled no more.
  */
 static void budget_may_pass(struct kunit *test)
 {
-	struct file *file = test_file(test, big_nr(test));
+	struct file *file = test_file(test, 20000);
 	struct ustack_image *image;
 	int reads;
 
@@ -437,136 +368,6 @@ static void budget_may_pass(struct kunit *test)
 	ustack_image_put(image);
 }
 
-/* Old and new table are there at once: both are charged until the old one goes. */
-static void budget_reload(struct kunit *test)
-{
-	struct ustack_image *image = test_image(test, 1);
-	int i;
-
-	ustack_budget_mb = 1;
-	for (i = 0; i < 8; i++)
-		ustack_image_load(image, test_code(test, big_nr(test), 8));
-	KUNIT_EXPECT_EQ(test, ustack_budget_bytes(), bytes_of(image));
-	ustack_image_put(image);
-}
-
-/* Records of files without a table free no table bytes: they are no room. */
-static void budget_spares_untabled(struct kunit *test)
-{
-	struct ustack_image *big, *small;
-	struct ustack_identity id;
-
-	ustack_budget_mb = 1;
-	small = test_image(test, 2);
-	id = small->id;
-	ustack_image_put(small);
-	big = test_image(test, 1);
-	ustack_image_load(big, test_code(test, 3 * big_nr(test), 8));
-	KUNIT_EXPECT_NULL(test, big_image(test, 3, &ustack_machine));
-	KUNIT_EXPECT_TRUE_MSG(test, cached(&id),
-			      "a remembered file was forgotten for nothing");
-	ustack_image_put(big);
-}
-
-/* An account as of an unprivileged user. */
-static struct ustack_payer *user(struct kunit *test, unsigned int uid)
-{
-	struct ustack_payer *payer = kunit_kzalloc(test, sizeof(*payer), GFP_KERNEL);
-
-	KUNIT_ASSERT_NOT_NULL(test, payer);
-	payer->uid = KUIDT_INIT(uid);
-	payer->refs = 1;
-	INIT_LIST_HEAD(&payer->idle_tables);
-	return payer;
-}
-
-/* A user fills his share: he loses by it, nobody else does. */
-static void budget_share(struct kunit *test)
-{
-	struct ustack_payer *hostile = user(test, 1), *other = user(test, 2);
-	struct ustack_image *mine[3], *theirs, *image;
-	struct ustack_identity idle;
-	int i;
-
-	/* a share is three tables */
-	ustack_budget_mb = 4;
-	theirs = big_image(test, 100, other);
-	KUNIT_ASSERT_NOT_NULL(test, theirs);
-	idle = theirs->id;
-	ustack_image_put(theirs);
-	for (i = 0; i < 3; i++) {
-		mine[i] = big_image(test, i, hostile);
-		KUNIT_ASSERT_NOT_NULL(test, mine[i]);
-	}
-	KUNIT_EXPECT_NULL_MSG(test, big_image(test, 3, hostile),
-			      "a user has more than a share");
-	KUNIT_EXPECT_TRUE_MSG(test, cached(&idle),
-			      "another user's idle table had to go for it");
-	/* his own idle tables are what he gives up */
-	ustack_image_put(mine[0]);
-	image = big_image(test, 4, hostile);
-	KUNIT_EXPECT_NOT_NULL(test, image);
-	KUNIT_EXPECT_TRUE(test, cached(&idle));
-	/* and others have theirs */
-	theirs = big_image(test, 101, other);
-	KUNIT_EXPECT_NOT_NULL(test, theirs);
-	ustack_image_put(theirs);
-	ustack_image_put(image);
-	ustack_image_put(mine[1]);
-	ustack_image_put(mine[2]);
-	test_evict_all();
-	rcu_barrier();
-	KUNIT_EXPECT_EQ(test, hostile->bytes + hostile->idle_bytes, 0);
-	KUNIT_EXPECT_EQ(test, other->bytes + other->idle_bytes, 0);
-	KUNIT_EXPECT_EQ(test, hostile->refs, 1);
-}
-
-/* Users who act together leave one share to the machine, and what it has idle. */
-static void budget_users_together(struct kunit *test)
-{
-	struct ustack_image *image[16], *idle;
-	struct ustack_identity id;
-	u32 i, n = 0;
-
-	ustack_budget_mb = 4;
-	idle = big_image(test, 100, &ustack_machine);
-	KUNIT_ASSERT_NOT_NULL(test, idle);
-	id = idle->id;
-	ustack_image_put(idle);
-	for (i = 0; i < 16; i++) {
-		image[n] = big_image(test, i, user(test, i / 3));
-		n += !!image[n];
-	}
-	KUNIT_EXPECT_GE(test, n, 9);
-	KUNIT_EXPECT_LE(test, n, 10);
-	KUNIT_EXPECT_TRUE(test, cached(&id));
-	idle = big_image(test, 101, &ustack_machine);
-	KUNIT_EXPECT_NOT_NULL(test, idle);
-	ustack_image_put(idle);
-	while (n--)
-		ustack_image_put(image[n]);
-	test_evict_all();
-	rcu_barrier();
-}
-
-/* Few build at once, and one for each user; a remote one keeps no local one waiting. */
-static void turns(struct kunit *test)
-{
-	struct ustack_payer *a = user(test, 1), *b = user(test, 2);
-	struct ustack_turn local, remote, second, third;
-
-	KUNIT_ASSERT_TRUE(test, ustack_turn_take(&remote, a, 100, true));
-	KUNIT_EXPECT_FALSE(test, ustack_turn_take(&second, a, 100, true));
-	KUNIT_ASSERT_TRUE(test, ustack_turn_take(&second, b, 100, true));
-	KUNIT_EXPECT_FALSE(test, ustack_turn_take(&third, user(test, 3), 100, true));
-	KUNIT_ASSERT_TRUE(test, ustack_turn_take(&local, a, 100, false));
-	KUNIT_EXPECT_EQ(test, a->builds, 1);
-	ustack_turn_give(&local);
-	ustack_turn_give(&second);
-	ustack_turn_give(&remote);
-	KUNIT_EXPECT_EQ(test, a->builds + a->remote_builds + b->remote_builds, 0);
-}
-
 static void idle_limit(struct kunit *test)
 {
 	struct ustack_image_totals now;
@@ -580,10 +381,10 @@ static void idle_limit(struct kunit *test)
 			first = image->id;
 		ustack_image_put(image);
 	}
-	KUNIT_EXPECT_TRUE(test, cached(&first));
+	KUNIT_EXPECT_TRUE(test, test_cached(&first));
 	for (; i < USTACK_MAX_IDLE_IMAGES + 10; i++)
 		ustack_image_put(test_image(test, i));
-	KUNIT_EXPECT_FALSE(test, cached(&first));
+	KUNIT_EXPECT_FALSE(test, test_cached(&first));
 	ustack_image_get_totals(&now);
 	KUNIT_EXPECT_EQ(test, now.idle, USTACK_MAX_IDLE_IMAGES);
 	KUNIT_EXPECT_EQ(test, now.images, USTACK_MAX_IDLE_IMAGES);
@@ -686,7 +487,7 @@ static void regions(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, a);
 	KUNIT_ASSERT_NOT_NULL(test, b);
 	KUNIT_EXPECT_PTR_NE(test, a, b);
-	KUNIT_EXPECT_FALSE(test, cached(&id));
+	KUNIT_EXPECT_FALSE(test, test_cached(&id));
 	KUNIT_EXPECT_EQ(test, test_cfa_off(a), 8);
 	KUNIT_EXPECT_EQ(test, test_cfa_off(b), 16);
 	KUNIT_EXPECT_FALSE(test, ustack_image_wants_build(a));
@@ -719,9 +520,9 @@ static void forget_device(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, other);
 	ustack_image_put(idle);
 	ustack_image_forget_device(id.dev);
-	KUNIT_EXPECT_FALSE(test, cached(&id));
-	KUNIT_EXPECT_FALSE(test, cached(&idle_id));
-	KUNIT_EXPECT_TRUE(test, cached(&other_id));
+	KUNIT_EXPECT_FALSE(test, test_cached(&id));
+	KUNIT_EXPECT_FALSE(test, test_cached(&idle_id));
+	KUNIT_EXPECT_TRUE(test, test_cached(&other_id));
 	/* the next file system under the number has the same identity to offer */
 	now = image_of(test, file);
 	KUNIT_EXPECT_PTR_NE(test, now, used);
@@ -785,7 +586,7 @@ static void user_file(struct kunit *test)
 
 	ustack_image_load(image, test_code(test, 10, 64));
 	ustack_image_put(image);
-	KUNIT_EXPECT_FALSE(test, cached(&id));
+	KUNIT_EXPECT_FALSE(test, test_cached(&id));
 }
 
 /* A file system that keeps seconds: changed half a second ago may change again. */
@@ -970,13 +771,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(build_changed),
 	KUNIT_CASE(build_racy),
 	KUNIT_CASE(build_race),
-	KUNIT_CASE_SLOW(budget_evicts_oldest),
 	KUNIT_CASE_SLOW(budget_may_pass),
-	KUNIT_CASE_SLOW(budget_reload),
-	KUNIT_CASE_SLOW(budget_spares_untabled),
-	KUNIT_CASE_SLOW(budget_share),
-	KUNIT_CASE_SLOW(budget_users_together),
-	KUNIT_CASE(turns),
 	KUNIT_CASE(forget_device),
 	KUNIT_CASE(remote_file),
 	KUNIT_CASE(user_file),

@@ -49,6 +49,9 @@ struct file *test_file_of(struct kunit *test, const void *bytes, size_t len);
 /* The image of a made-up identity, with a user for the caller. */
 struct ustack_image *test_image(struct kunit *test, u64 ino);
 
+/* Whether the identity finds an image. In image_kunit.c. */
+bool test_cached(const struct ustack_identity *id);
+
 static inline long test_users(const struct ustack_image *image)
 {
 	return atomic_long_read(&image->users);
