@@ -2,11 +2,11 @@
 # The module under stress, in guests; see tests/stress/README.
 #
 #	make stress-TEST [GUEST=x86_64-6.1] [FORM=quick]
-#		unload hostile nmi memory lifetime
+#		unload hostile device nmi memory lifetime
 #	make guest-quick	short forms of all, with others, in one boot (tests/guest)
 #	make stress-all		all in full, in all guests
 
-STRESS := lifetime unload hostile nmi memory
+STRESS := lifetime unload hostile device nmi memory
 SB := $(B)/stress
 STRESS_SRC := $(wildcard tests/stress/*/*.[chS]) tests/stress/build-one kmod/uapi/ustack.h \
 	kmod/core/reason.def tests/vm/modules/nmi/ustack_nmi.h

@@ -27,6 +27,12 @@ part_unload()
 	stress_part "$([ "$form" = quick ] && echo 1200 || echo 6000)" '/unload @q'
 }
 
+part_device()
+{
+	give "build/stress/$arch/device" /device
+	stress_part "$([ "$form" = quick ] && echo 900 || echo 3600)" '/device @q'
+}
+
 part_memory()
 {
 	give "build/stress/$arch/memory" /memory

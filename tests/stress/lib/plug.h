@@ -37,6 +37,11 @@ struct plug {
 /* Reads PATH and finds its text; ends the program when it is no plug. */
 void plug_read(struct plug *plug, const char *path);
 
+/* The .sframe of the plug in @plug's bytes; ends the program when there is none. @vaddr is its
+ * link-time address.
+ */
+const uint8_t *plug_sframe(const struct plug *plug, size_t *len, uint64_t *vaddr);
+
 /* Pages of the text: entry, mid, room, leaf, room. */
 #define PLUG_PAGE_ROOM 2
 #define PLUG_PAGE_LEAF 3

@@ -224,27 +224,20 @@ void test_many(void)
 
 static int add_region(void *at, const struct plug *p)
 {
-	const uint8_t *shdr;
+	uint64_t vaddr;
+	size_t len;
 	struct ustack_region region = {
 		.size = sizeof(region),
 		.start = (uintptr_t)at,
 		.len = p->text_len,
 	};
-	int fd = open(USTACK_DEVICE, O_RDWR | O_CLOEXEC), err, i, n;
+	int fd = open(USTACK_DEVICE, O_RDWR | O_CLOEXEC), err;
 
 	if (fd < 0)
 		die_errno(USTACK_DEVICE);
-	/* Elf64_Ehdr and Elf64_Shdr by offset: the table by its section type */
-	shdr = p->bytes + *(uint64_t *)(p->bytes + 40);
-	n = *(uint16_t *)(p->bytes + 60);
-	for (i = 0; i < n; i++, shdr += 64)
-		if (*(uint32_t *)(shdr + 4) == 0x6ffffff4)
-			break;
-	if (i == n)
-		die("a plug without .sframe");
-	region.section = (uintptr_t)(p->bytes + *(uint64_t *)(shdr + 24));
-	region.section_len = *(uint64_t *)(shdr + 32);
-	region.vaddr = (uintptr_t)at + *(uint64_t *)(shdr + 16) - p->text_off;
+	region.section = (uintptr_t)plug_sframe(p, &len, &vaddr);
+	region.section_len = len;
+	region.vaddr = (uintptr_t)at + vaddr - p->text_off;
 	err = ioctl(fd, USTACK_IOC_REGION_ADD, &region) ? errno : 0;
 	if (err)
 		say("REGION_ADD: %s, reason %u at %#x", strerror(err),
