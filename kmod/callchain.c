@@ -155,15 +155,25 @@ static enum ustack_reason find_maps(struct walk *w)
 	return USTACK_OK;
 }
 
+static void account_guesses(const struct walk *w, enum ustack_reason reason)
+{
+	ustack_count(guessed_steps, w->user.mem.guessed);
+	ustack_count(guessed_samples, 1);
+	if (reason == USTACK_COMPLETE)
+		ustack_count(guessed_complete, 1);
+}
+
 static void account(const struct walk *w, enum ustack_reason reason)
 {
 	ustack_count(samples, 1);
 	ustack_count(frames, w->frames);
 	ustack_count(table_steps, w->table_steps);
 	ustack_count(blind_steps, w->blind_steps);
-	ustack_count(guessed_steps, w->user.mem.guessed);
 	ustack_count_reason(reason);
-	trace_ustack_stop(reason, w->frames, w->state.pc, w->state.sp);
+	if (unlikely(w->user.mem.guessed))
+		account_guesses(w, reason);
+	trace_ustack_stop(reason, w->frames, w->state.pc, w->state.sp,
+			  w->user.mem.guessed);
 }
 
 /* Follows the frame's pc into another mapping. */

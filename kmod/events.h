@@ -18,6 +18,8 @@ struct ustack_counters {
 	u64 table_steps;
 	u64 blind_steps;
 	u64 guessed_steps;
+	u64 guessed_samples;
+	u64 guessed_complete;
 	u64 reasons[USTACK_NR_REASONS];
 };
 

@@ -49,6 +49,8 @@ static int stat_show(struct seq_file *m, void *v)
 	seq_printf(m, "table_steps    %llu\n", s->table_steps);
 	seq_printf(m, "blind_steps    %llu\n", s->blind_steps);
 	seq_printf(m, "guessed_steps  %llu\n", s->guessed_steps);
+	seq_printf(m, "guessed_stacks %llu, of them complete %llu\n",
+		   s->guessed_samples, s->guessed_complete);
 	seq_printf(m, "processes      %u\n", info.spaces);
 	seq_printf(m, "images         %u\n", info.images);
 	seq_printf(m, "tables         %u\n", info.tables);

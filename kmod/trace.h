@@ -8,24 +8,29 @@
 
 #include <linux/tracepoint.h>
 
-/* Fired for every walk, in the context of the sample (also NMI). */
+/* Fired for every walk, in the context of the sample (also NMI). guessed: steps that
+ * nothing but the stack speaks for; 0 in a chain that is proven.
+ */
 TRACE_EVENT(ustack_stop,
-	TP_PROTO(u32 reason, u32 frames, u64 pc, u64 sp),
-	TP_ARGS(reason, frames, pc, sp),
+	TP_PROTO(u32 reason, u32 frames, u64 pc, u64 sp, u32 guessed),
+	TP_ARGS(reason, frames, pc, sp, guessed),
 	TP_STRUCT__entry(
 		__field(u32, reason)
 		__field(u32, frames)
 		__field(u64, pc)
 		__field(u64, sp)
+		__field(u32, guessed)
 	),
 	TP_fast_assign(
 		__entry->reason = reason;
 		__entry->frames = frames;
 		__entry->pc = pc;
 		__entry->sp = sp;
+		__entry->guessed = guessed;
 	),
-	TP_printk("reason=%u frames=%u pc=%#llx sp=%#llx", __entry->reason,
-		  __entry->frames, __entry->pc, __entry->sp)
+	TP_printk("reason=%u frames=%u pc=%#llx sp=%#llx guessed=%u",
+		  __entry->reason, __entry->frames, __entry->pc, __entry->sp,
+		  __entry->guessed)
 );
 
 /* An image got a table, or was found to have none (reason says why). */

@@ -45,6 +45,7 @@ static int perf_callchain_store(struct perf_callchain_entry_ctx *ctx, u64 ip)
 bool ustack_guess = true;
 unsigned int ustack_max_frames = USTACK_MAX_FRAMES_DEFAULT;
 int test_open_regions;
+u32 test_traced_guesses;
 
 bool ustack_user_init(struct ustack_user *user, struct pt_regs *regs,
 		      struct ustack_state *state)
@@ -178,6 +179,19 @@ static void expect(struct kunit *test, struct process *p, u32 frames,
 				    i == reason, "%s", ustack_reason_name(i));
 }
 
+/* How the guesses of the last walk were counted and told. */
+static void expect_guesses(struct kunit *test, const struct process *p,
+			   u32 steps, bool complete)
+{
+	const struct ustack_stats *a = &p->before, *b = &p->after;
+
+	KUNIT_EXPECT_EQ(test, test_traced_guesses, steps);
+	KUNIT_EXPECT_EQ(test, b->guessed_steps - a->guessed_steps, steps);
+	KUNIT_EXPECT_EQ(test, b->guessed_samples - a->guessed_samples, !!steps);
+	KUNIT_EXPECT_EQ(test, b->guessed_complete - a->guessed_complete,
+			steps && complete);
+}
+
 static void whole(struct kunit *test)
 {
 	struct process *p = process(test);
@@ -188,6 +202,7 @@ static void whole(struct kunit *test)
 			FRAMES - 1);
 	KUNIT_EXPECT_EQ(test, p->after.blind_steps, p->before.blind_steps);
 	KUNIT_EXPECT_EQ(test, atomic_read(&nr_sights), 0);
+	expect_guesses(test, p, 0, true);
 	done(p);
 }
 
@@ -297,12 +312,20 @@ static void guesses(struct kunit *test)
 	p->want[1] = p->words[0] = ELSEWHERE + 10;
 	walk_now(p, 2 * FRAMES);
 	expect(test, p, 2, USTACK_NO_IMAGE);
-	KUNIT_EXPECT_EQ(test, p->after.guessed_steps - p->before.guessed_steps, 1);
+	expect_guesses(test, p, 1, false);
 	KUNIT_EXPECT_EQ(test, p->after.blind_steps - p->before.blind_steps, 1);
+
+	/* to where _start would be */
+	current->mm->start_stack = STACK_AT + 16;
+	walk_now(p, 2 * FRAMES);
+	expect(test, p, 2, USTACK_COMPLETE);
+	expect_guesses(test, p, 1, true);
+	current->mm->start_stack = 0;
 
 	ustack_guess = false;
 	walk_now(p, 2 * FRAMES);
 	expect(test, p, 1, USTACK_NO_IMAGE);
+	expect_guesses(test, p, 0, false);
 	ustack_guess = true;
 
 	/* of a file whose table may come */
@@ -310,7 +333,7 @@ static void guesses(struct kunit *test)
 	WRITE_ONCE(untabled->state, USTACK_IMAGE_DONE);
 	walk_now(p, 2 * FRAMES);
 	expect(test, p, 1, USTACK_NO_TABLE);
-	KUNIT_EXPECT_EQ(test, p->after.guessed_steps, p->before.guessed_steps);
+	expect_guesses(test, p, 0, false);
 	ustack_image_put(untabled);
 	done(p);
 }

@@ -95,8 +95,13 @@ static inline void trace_ustack_image(const char *path, u64 dev, u64 ino,
 {
 }
 
-static inline void trace_ustack_stop(u32 reason, u32 frames, u64 pc, u64 sp)
+/* In callchain_kunit.c: what the last walk said. */
+extern u32 test_traced_guesses;
+
+static inline void trace_ustack_stop(u32 reason, u32 frames, u64 pc, u64 sp,
+				     u32 guessed)
 {
+	test_traced_guesses = guessed;
 }
 
 struct ftrace_regs;

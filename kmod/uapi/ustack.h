@@ -139,6 +139,9 @@ struct ustack_region {
  * @reasons: out: how walks ended, indexed by reason
  * @guessed_steps: out: of @blind_steps, those in code without rows that nothing but
  *                 the stack speaks for (parameter guess)
+ * @guessed_samples: out: of @samples, those with a guessed step
+ * @guessed_complete: out: of @reasons[COMPLETE], those with a guessed step: the others
+ *                    are proven to their outermost frame
  */
 struct ustack_stats {
 	__u32 size;
@@ -149,6 +152,8 @@ struct ustack_stats {
 	__u64 blind_steps;
 	__u64 reasons[USTACK_STATS_REASONS];
 	__u64 guessed_steps;
+	__u64 guessed_samples;
+	__u64 guessed_complete;
 };
 
 /**
