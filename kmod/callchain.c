@@ -19,11 +19,14 @@
 #include "space.h"
 #include "stride.h"
 #include "trace.h"
+#include "uretprobe.h"
+#include "utask.h"
 
 /*
  * @window: where strides can be made: the table of @last, empty if there is none
  * @stop: why no more frames can be stored
  * @to: where they are stored
+ * @probed: return addresses may have been replaced: @probes is valid
  */
 struct walk {
 	struct ustack_user user;
@@ -37,6 +40,8 @@ struct walk {
 	u32 table_steps;
 	u32 blind_steps;
 	void *to;
+	bool probed;
+	struct ustack_uretprobes probes;
 };
 
 /* The rule for the frame's pc, or why there is none. */
@@ -135,6 +140,39 @@ static bool is_code(struct ustack_mem *mem, u64 addr)
 	const struct walk *w = container_of(mem, struct walk, user.mem);
 
 	return !w->maps || ustack_maps_find(w->maps, addr, w->last);
+}
+
+/* Stack words as the program has written them, for steps without a plain rule. */
+static bool read_through(struct ustack_mem *mem, u64 addr, u64 *ret)
+{
+	struct walk *w = container_of(mem, struct walk, user.mem);
+
+	if (!ustack_user_read_u64(mem, addr, ret))
+		return false;
+	*ret = ustack_uretprobe_word(&w->probes, ustack_arch_native, mem, addr,
+				     *ret);
+	return true;
+}
+
+/* With uretprobes pending. Steps by plain rules read words as they are, and
+ * is_replaced() looks at what they have found.
+ */
+static noinline void look_through(struct walk *w)
+{
+	w->probed = ustack_uretprobes_init(&w->probes, &w->user.mem);
+	if (!w->probed)
+		return;
+	w->user.mem.read_u64 = read_through;
+	ustack_uretprobe_frame(&w->probes, ustack_arch_native, &w->user.mem,
+			       &w->state);
+	ustack_uretprobe_lr(&w->probes, &w->user.mem, &w->state);
+}
+
+/* Whether the frame's pc was the trampoline of uretprobes; then it is the caller's. */
+static noinline bool is_replaced(struct walk *w)
+{
+	return ustack_uretprobe_frame(&w->probes, ustack_arch_native,
+				      &w->user.mem, &w->state);
 }
 
 /* Finds the process's mappings. Return: USTACK_OK, or why it must not be
@@ -240,9 +278,16 @@ walk_frames(struct walk *w, bool (*put)(void *walk, u64 pc),
 			return w->stop;
 		if (w->frames > 1 &&
 		    ustack_state_key(&w->state) - w->window.start >=
-			    w->window.len && is_garbage(w)) {
-			take_back(w);
-			return USTACK_BAD_RA;
+			    w->window.len) {
+			if (unlikely(w->probed) && is_replaced(w)) {
+				take_back(w);
+				put(w, w->state.pc);
+				continue;
+			}
+			if (is_garbage(w)) {
+				take_back(w);
+				return USTACK_BAD_RA;
+			}
 		}
 		reason = step(w);
 		if (reason)
@@ -266,6 +311,8 @@ static __always_inline void walk_user(struct pt_regs *regs, void *to,
 	rcu_read_lock();
 	readable = ustack_user_init(&w.user, regs, &w.state);
 	w.user.mem.is_code = is_code;
+	if (unlikely(ustack_return_instances()))
+		look_through(&w);
 	found = current->mm ? find_maps(&w) : USTACK_NO_MM;
 	/* The pc is known even when the stack cannot be touched. In execve() it
 	 * cannot: the registers are still those of the memory that is gone.

@@ -9,6 +9,7 @@
 #include <linux/ftrace.h>
 #include <linux/shrinker.h>
 #include <linux/uaccess.h>
+#include <linux/uprobes.h>
 #include <linux/version.h>
 
 /* ---- ftrace: arguments and redirection -------------------------------- */
@@ -112,6 +113,24 @@ static inline void ustack_shrinker_unregister(struct ustack_shrinker *s)
 	unregister_shrinker(&s->shrinker);
 #endif
 }
+
+/* ---- uprobes --------------------------------------------------------------- */
+
+/*
+ * Words of struct xol_area behind its wait queue, one of which is the page's address.
+ * 6.1: slot count, bitmap, special mapping (4), pages (2), address; 6.12: slot count,
+ * bitmap, page, address; 7.3: bitmap, page, address. Nothing behind it is read.
+ */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 14, 0)
+#define USTACK_XOL_AREA_WORDS 4u
+#else
+#define USTACK_XOL_AREA_WORDS 9u
+#endif
+
+/* The trampoline is in the page's first slot. */
+#ifdef CONFIG_UPROBES
+#define USTACK_TRAMPOLINE_BYTES UPROBE_XOL_SLOT_BYTES
+#endif
 
 /* ---- tracepoints: __assign_str() lost its second argument ---------------- */
 

@@ -38,6 +38,18 @@
 /* Counters of devices that images are of. */
 #define USTACK_DEVICE_HASH_BITS 8
 
+/* Uretprobes that a task can have pending: the kernel's MAX_URETPROBE_DEPTH. */
+#define USTACK_MAX_URETPROBES 64u
+
+/* Searches for one of them in a walk: each is found once, by a table's step and again
+ * by a blind one. A stack full of the trampoline's address costs 8,192 looks of some
+ * 10 ns, not 64 for each of its frames.
+ */
+#define USTACK_MAX_URETPROBE_LOOKUPS (2 * USTACK_MAX_URETPROBES)
+
+/* Frame of a probed function where its place in the frame is not known. */
+#define USTACK_MAX_URETPROBE_FRAME (1u << 20)
+
 /* Buckets of the two hash tables. A busy host has 10,000 processes and 5,000
  * mapped files.
  */

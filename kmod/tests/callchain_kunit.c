@@ -4,7 +4,7 @@
  * counted, and that lists and tables may change under it. Registers and user
  * memory are stand_in.h's.
  */
-#include "support.h"
+#include "process.h"
 
 #include <linux/kthread.h>
 #include <linux/perf_event.h>
@@ -70,115 +70,6 @@ bool ustack_user_init(struct ustack_user *user, struct pt_regs *regs,
 	return !r->absent;
 }
 
-/* ---- a process: one image at two places, a stack, some code ---------------- */
-
-#define FUNCS 1000u
-#define FRAMES 20u
-#define FRAME 64u
-#define STACK_AT 0x7ffc00000000ull
-#define MAP_A 0x7f0000000000ull
-#define MAP_B 0x7f1100000000ull
-#define MAP_BYTES (TEST_TEXT + FUNCS * TEST_FUNC_BYTES)
-#define ELSEWHERE 0x10000ull
-
-/* call *%rax, in front of a return address */
-static const u8 call_code[] = { 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90,
-				0xff, 0xd0, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90,
-				0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90 };
-
-struct process {
-	struct test_regs regs;
-	struct ustack_image *image;
-	u64 words[FRAMES * FRAME / 8];
-	u64 want[FRAMES];		/* pcs from the inside out */
-	unsigned long got[2 * FRAMES];
-	unsigned int nr_got;
-	struct ustack_stats before;
-	struct ustack_stats after;
-};
-
-/* Offset of even function @n's 6th byte: rows of even ones are CFA = SP + FRAME. */
-static u64 inside(u32 n)
-{
-	return TEST_TEXT + 2 * n * TEST_FUNC_BYTES + 5;
-}
-
-static void set_ra(struct process *p, u32 frame, u64 ra)
-{
-	p->words[(frame + 1) * FRAME / 8 - 1] = ra;
-}
-
-static void map_image(struct process *p, u64 at)
-{
-	struct ustack_mapping m = {
-		.start = at, .end = at + MAP_BYTES, .image = p->image
-	};
-
-	ustack_space_replace(current->mm, m.start, m.end, &m, USTACK_KEEP_NONE);
-}
-
-static struct process *process(struct kunit *test)
-{
-	struct process *p = kunit_kzalloc(test, sizeof(*p), GFP_KERNEL);
-	u32 i;
-
-	KUNIT_ASSERT_NOT_NULL(test, p);
-	KUNIT_ASSERT_EQ(test, 0, ustack_space_create(current->mm, NULL, false,
-						     GFP_KERNEL));
-	p->image = test_image(test, 1);
-	ustack_image_load(p->image, test_code(test, FUNCS, FRAME));
-	map_image(p, MAP_A);
-	map_image(p, MAP_B);
-	/* three frames here, three there */
-	for (i = 0; i < FRAMES; i++)
-		p->want[i] = (i / 3 & 1 ? MAP_B : MAP_A) + inside(7 * i % 500);
-	for (i = 1; i < FRAMES; i++)
-		set_ra(p, i - 1, p->want[i]);
-	p->regs = (struct test_regs){
-		.pc = p->want[0],
-		.sp = STACK_AT,
-		.stack_at = STACK_AT,
-		.stack_bytes = sizeof(p->words),
-		.stack = (u8 *)p->words,
-		.text_at = ELSEWHERE,
-		.text_bytes = sizeof(call_code),
-		.text = call_code,
-	};
-	ustack_events_sum(&p->before);
-	return p;
-}
-
-static void done(struct process *p)
-{
-	ustack_image_put(p->image);
-}
-
-static void walk_now(struct process *p, unsigned int max)
-{
-	ustack_events_sum(&p->before);
-	p->nr_got = ustack_callchain_entries((struct pt_regs *)&p->regs, p->got,
-					     max);
-	ustack_events_sum(&p->after);
-}
-
-/* The first @frames of what is wanted, for this reason, once. */
-static void expect(struct kunit *test, struct process *p, u32 frames,
-		   enum ustack_reason reason)
-{
-	const struct ustack_stats *a = &p->before, *b = &p->after;
-	u32 i;
-
-	KUNIT_EXPECT_EQ(test, p->nr_got, frames);
-	for (i = 0; i < min(frames, p->nr_got); i++)
-		KUNIT_EXPECT_EQ_MSG(test, p->got[i], p->want[i], "frame %u", i);
-	KUNIT_EXPECT_EQ(test, b->samples - a->samples, 1);
-	KUNIT_EXPECT_EQ(test, b->frames - a->frames, frames);
-	KUNIT_EXPECT_EQ(test, test_open_regions, 0);
-	for (i = 0; i < USTACK_NR_REASONS; i++)
-		KUNIT_EXPECT_EQ_MSG(test, b->reasons[i] - a->reasons[i],
-				    i == reason, "%s", ustack_reason_name(i));
-}
-
 /* How the guesses of the last walk were counted and told. */
 static void expect_guesses(struct kunit *test, const struct process *p,
 			   u32 steps, bool complete)
@@ -194,22 +85,22 @@ static void expect_guesses(struct kunit *test, const struct process *p,
 
 static void whole(struct kunit *test)
 {
-	struct process *p = process(test);
+	struct process *p = test_process(test);
 
-	walk_now(p, 2 * FRAMES);
-	expect(test, p, FRAMES, USTACK_COMPLETE);
+	test_walk(p, 2 * FRAMES);
+	test_expect_walk(test, p, FRAMES, USTACK_COMPLETE);
 	KUNIT_EXPECT_EQ(test, p->after.table_steps - p->before.table_steps,
 			FRAMES - 1);
 	KUNIT_EXPECT_EQ(test, p->after.blind_steps, p->before.blind_steps);
 	KUNIT_EXPECT_EQ(test, atomic_read(&nr_sights), 0);
 	expect_guesses(test, p, 0, true);
-	done(p);
+	test_process_done(p);
 }
 
 /* perf's own entry, which has stored things already. */
 static void whole_for_perf(struct kunit *test)
 {
-	struct process *p = process(test);
+	struct process *p = test_process(test);
 	struct perf_callchain_entry_ctx ctx = { .max_stack = FRAMES, .nr = 2 };
 	u32 i;
 
@@ -225,32 +116,32 @@ static void whole_for_perf(struct kunit *test)
 	for (i = 0; i < FRAMES - 2; i++)
 		p->got[i] = ctx.entry->ip[3 + i];
 	p->nr_got = FRAMES - 2;
-	expect(test, p, FRAMES - 2, USTACK_FULL);
-	done(p);
+	test_expect_walk(test, p, FRAMES - 2, USTACK_FULL);
+	test_process_done(p);
 }
 
 static void bounds(struct kunit *test)
 {
-	struct process *p = process(test);
+	struct process *p = test_process(test);
 	u32 n;
 
 	for (n = 1; n < FRAMES; n++) {
-		walk_now(p, n);
-		expect(test, p, n, USTACK_FULL);
+		test_walk(p, n);
+		test_expect_walk(test, p, n, USTACK_FULL);
 		ustack_max_frames = n;
-		walk_now(p, 2 * FRAMES);
-		expect(test, p, n, USTACK_DEPTH);
+		test_walk(p, 2 * FRAMES);
+		test_expect_walk(test, p, n, USTACK_DEPTH);
 		ustack_max_frames = USTACK_MAX_FRAMES_DEFAULT;
 	}
-	walk_now(p, FRAMES);
-	expect(test, p, FRAMES, USTACK_COMPLETE);
-	done(p);
+	test_walk(p, FRAMES);
+	test_expect_walk(test, p, FRAMES, USTACK_COMPLETE);
+	test_process_done(p);
 }
 
 /* An image of several deltas is looked up, never strode over. */
 static void several_deltas(struct kunit *test)
 {
-	struct process *p = process(test);
+	struct process *p = test_process(test);
 	struct ustack_code *code;
 
 	code = test_code(test, FUNCS, FRAME);
@@ -259,48 +150,48 @@ static void several_deltas(struct kunit *test)
 		.off = 1ull << 40, .end = 2ull << 40
 	};
 	ustack_image_load(p->image, code);
-	walk_now(p, 2 * FRAMES);
-	expect(test, p, FRAMES, USTACK_COMPLETE);
+	test_walk(p, 2 * FRAMES);
+	test_expect_walk(test, p, FRAMES, USTACK_COMPLETE);
 	KUNIT_EXPECT_EQ(test, p->after.table_steps - p->before.table_steps,
 			FRAMES - 1);
-	done(p);
+	test_process_done(p);
 }
 
 static void stack_ends(struct kunit *test)
 {
-	struct process *p = process(test);
+	struct process *p = test_process(test);
 
 	/* the 8th return address is on a page that is not there */
 	p->regs.stack_bytes = 8 * FRAME - 8;
-	walk_now(p, 2 * FRAMES);
-	expect(test, p, 8, USTACK_STACK_FAULT);
+	test_walk(p, 2 * FRAMES);
+	test_expect_walk(test, p, 8, USTACK_STACK_FAULT);
 	p->regs.absent = true;
-	walk_now(p, 2 * FRAMES);
-	expect(test, p, 1, USTACK_STACK_FAULT);
-	done(p);
+	test_walk(p, 2 * FRAMES);
+	test_expect_walk(test, p, 1, USTACK_STACK_FAULT);
+	test_process_done(p);
 }
 
 static void no_row(struct kunit *test)
 {
-	struct process *p = process(test);
+	struct process *p = test_process(test);
 
 	/* inside of the mapping, in front of the text */
 	p->want[5] = MAP_B + 0x10;
-	set_ra(p, 4, p->want[5]);
-	walk_now(p, 2 * FRAMES);
-	expect(test, p, 6, USTACK_NO_ROW);
+	test_set_ra(p, 4, p->want[5]);
+	test_walk(p, 2 * FRAMES);
+	test_expect_walk(test, p, 6, USTACK_NO_ROW);
 	/* _start: where execve() had left the stack pointer */
 	current->mm->start_stack = STACK_AT + 5 * FRAME + 16;
-	walk_now(p, 2 * FRAMES);
-	expect(test, p, 6, USTACK_COMPLETE);
+	test_walk(p, 2 * FRAMES);
+	test_expect_walk(test, p, 6, USTACK_COMPLETE);
 	current->mm->start_stack = 0;
-	done(p);
+	test_process_done(p);
 }
 
 /* A return address at SP, in code that never will have a row: only there it is taken. */
 static void guesses(struct kunit *test)
 {
-	struct process *p = process(test);
+	struct process *p = test_process(test);
 	struct ustack_image *untabled = test_image(test, 2);
 	const struct ustack_mapping m = {
 		.start = ELSEWHERE, .end = ELSEWHERE + PAGE_SIZE,
@@ -310,124 +201,124 @@ static void guesses(struct kunit *test)
 	/* a JIT compiler's: no file is there */
 	p->want[0] = p->regs.pc = ELSEWHERE + 16;
 	p->want[1] = p->words[0] = ELSEWHERE + 10;
-	walk_now(p, 2 * FRAMES);
-	expect(test, p, 2, USTACK_NO_IMAGE);
+	test_walk(p, 2 * FRAMES);
+	test_expect_walk(test, p, 2, USTACK_NO_IMAGE);
 	expect_guesses(test, p, 1, false);
 	KUNIT_EXPECT_EQ(test, p->after.blind_steps - p->before.blind_steps, 1);
 
 	/* to where _start would be */
 	current->mm->start_stack = STACK_AT + 16;
-	walk_now(p, 2 * FRAMES);
-	expect(test, p, 2, USTACK_COMPLETE);
+	test_walk(p, 2 * FRAMES);
+	test_expect_walk(test, p, 2, USTACK_COMPLETE);
 	expect_guesses(test, p, 1, true);
 	current->mm->start_stack = 0;
 
 	ustack_guess = false;
-	walk_now(p, 2 * FRAMES);
-	expect(test, p, 1, USTACK_NO_IMAGE);
+	test_walk(p, 2 * FRAMES);
+	test_expect_walk(test, p, 1, USTACK_NO_IMAGE);
 	expect_guesses(test, p, 0, false);
 	ustack_guess = true;
 
 	/* of a file whose table may come */
 	ustack_space_replace(current->mm, m.start, m.end, &m, USTACK_KEEP_NONE);
 	WRITE_ONCE(untabled->state, USTACK_IMAGE_DONE);
-	walk_now(p, 2 * FRAMES);
-	expect(test, p, 1, USTACK_NO_TABLE);
+	test_walk(p, 2 * FRAMES);
+	test_expect_walk(test, p, 1, USTACK_NO_TABLE);
 	expect_guesses(test, p, 0, false);
 	ustack_image_put(untabled);
-	done(p);
+	test_process_done(p);
 }
 
 /* Versions 1 and 2 have rows for _start, behind which is the argument count. */
 static void entry_with_a_row(struct kunit *test)
 {
-	struct process *p = process(test);
+	struct process *p = test_process(test);
 
-	set_ra(p, 5, 3);
-	walk_now(p, 2 * FRAMES);
-	expect(test, p, 6, USTACK_BAD_RA);
+	test_set_ra(p, 5, 3);
+	test_walk(p, 2 * FRAMES);
+	test_expect_walk(test, p, 6, USTACK_BAD_RA);
 	current->mm->start_stack = STACK_AT + 5 * FRAME + 16;
-	walk_now(p, 2 * FRAMES);
-	expect(test, p, 6, USTACK_COMPLETE);
+	test_walk(p, 2 * FRAMES);
+	test_expect_walk(test, p, 6, USTACK_COMPLETE);
 	/* the sampled frame is not it: its SP may be anything */
 	p->regs.pc = p->want[5];
 	p->regs.sp = STACK_AT + 5 * FRAME;
 	p->want[0] = p->want[5];
-	walk_now(p, 2 * FRAMES);
-	expect(test, p, 1, USTACK_BAD_RA);
+	test_walk(p, 2 * FRAMES);
+	test_expect_walk(test, p, 1, USTACK_BAD_RA);
 	current->mm->start_stack = 0;
-	done(p);
+	test_process_done(p);
 }
 
 static void no_table(struct kunit *test)
 {
-	struct process *p = process(test);
+	struct process *p = test_process(test);
 	struct ustack_image *image = test_image(test, 2), *mine = p->image;
 
 	p->image = image;
-	map_image(p, MAP_B);
+	test_map_image(p, MAP_B);
 	p->image = mine;
-	walk_now(p, 2 * FRAMES);
-	expect(test, p, 4, USTACK_BUILDING);
+	test_walk(p, 2 * FRAMES);
+	test_expect_walk(test, p, 4, USTACK_BUILDING);
 	KUNIT_EXPECT_EQ(test, atomic_read(&nr_sights), 1);
 	image->state = USTACK_IMAGE_DONE;
-	walk_now(p, 2 * FRAMES);
-	expect(test, p, 4, USTACK_NO_TABLE);
+	test_walk(p, 2 * FRAMES);
+	test_expect_walk(test, p, 4, USTACK_NO_TABLE);
 	KUNIT_EXPECT_EQ(test, atomic_read(&nr_sights), 1);
 	ustack_image_put(image);
-	done(p);
+	test_process_done(p);
 }
 
 static void no_image(struct kunit *test)
 {
-	struct process *p = process(test);
+	struct process *p = test_process(test);
 
 	/* JIT code: a call stands in front */
 	p->want[2] = ELSEWHERE + 10;
-	set_ra(p, 1, p->want[2]);
-	walk_now(p, 2 * FRAMES);
-	expect(test, p, 3, USTACK_NO_IMAGE);
+	test_set_ra(p, 1, p->want[2]);
+	test_walk(p, 2 * FRAMES);
+	test_expect_walk(test, p, 3, USTACK_NO_IMAGE);
 	/* a word that is no return address is not stored */
 	p->want[2] = ELSEWHERE + 16;
-	set_ra(p, 1, p->want[2]);
-	walk_now(p, 2 * FRAMES);
-	expect(test, p, 2, USTACK_BAD_RA);
+	test_set_ra(p, 1, p->want[2]);
+	test_walk(p, 2 * FRAMES);
+	test_expect_walk(test, p, 2, USTACK_BAD_RA);
 	/* neither is one that no user has */
-	set_ra(p, 1, 1ull << 50);
-	walk_now(p, 2 * FRAMES);
-	expect(test, p, 2, USTACK_BAD_RA);
-	done(p);
+	test_set_ra(p, 1, 1ull << 50);
+	test_walk(p, 2 * FRAMES);
+	test_expect_walk(test, p, 2, USTACK_BAD_RA);
+	test_process_done(p);
 }
 
 static void unknown_mm(struct kunit *test)
 {
-	struct process *p = process(test);
+	struct process *p = test_process(test);
 
 	ustack_space_forget(current->mm);
-	walk_now(p, 2 * FRAMES);
-	expect(test, p, 1, USTACK_LEARNING);
+	test_walk(p, 2 * FRAMES);
+	test_expect_walk(test, p, 1, USTACK_LEARNING);
 	KUNIT_EXPECT_EQ(test, atomic_read(&nr_sights), 1);
 	p->regs.absent = true;
-	walk_now(p, 2 * FRAMES);
-	expect(test, p, 1, USTACK_LEARNING);
+	test_walk(p, 2 * FRAMES);
+	test_expect_walk(test, p, 1, USTACK_LEARNING);
 	KUNIT_EXPECT_EQ(test, atomic_read(&nr_sights), 2);
-	done(p);
+	test_process_done(p);
 }
 
 static void in_execve(struct kunit *test)
 {
-	struct process *p = process(test);
+	struct process *p = test_process(test);
 
 	KUNIT_ASSERT_EQ(test, 0, ustack_space_create(current->mm, NULL, true,
 						     GFP_KERNEL));
-	walk_now(p, 2 * FRAMES);
-	expect(test, p, 1, USTACK_EXECVE);
+	test_walk(p, 2 * FRAMES);
+	test_expect_walk(test, p, 1, USTACK_EXECVE);
 	/* the stack that SP is of is gone, or there is none yet */
 	p->regs.absent = true;
-	walk_now(p, 2 * FRAMES);
-	expect(test, p, 1, USTACK_EXECVE);
+	test_walk(p, 2 * FRAMES);
+	test_expect_walk(test, p, 1, USTACK_EXECVE);
 	KUNIT_EXPECT_EQ(test, atomic_read(&nr_sights), 0);
-	done(p);
+	test_process_done(p);
 }
 
 /* ---- walks while lists and tables change --------------------------------------- */
@@ -472,7 +363,7 @@ static void change(struct kunit *test, struct process *p, u32 what)
 				     NULL, USTACK_KEEP_NONE);
 		break;
 	case 1:
-		map_image(p, MAP_B);
+		test_map_image(p, MAP_B);
 		break;
 	case 2:
 		ustack_image_load(p->image, test_code(test, FUNCS, FRAME));
@@ -480,8 +371,8 @@ static void change(struct kunit *test, struct process *p, u32 what)
 	case 3:
 		ustack_space_forget(current->mm);
 		ustack_space_create(current->mm, NULL, false, GFP_KERNEL);
-		map_image(p, MAP_A);
-		map_image(p, MAP_B);
+		test_map_image(p, MAP_A);
+		test_map_image(p, MAP_B);
 		break;
 	}
 }
@@ -497,7 +388,7 @@ static void rcu_walks(struct kunit *test)
 	prandom_seed_state(&rnd, 3);
 	w = kunit_kzalloc(test, sizeof(*w), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, w);
-	w->p = process(test);
+	w->p = test_process(test);
 	w->mm = current->mm;
 	for (i = 0; i < 2; i++) {
 		task[i] = kthread_run(keep_walking, w, "ustack-walker-%d", i);
@@ -514,7 +405,7 @@ static void rcu_walks(struct kunit *test)
 	KUNIT_EXPECT_GT(test, atomic_read(&w->cut), 0);
 	kunit_info(test, "%d whole, %d cut\n", atomic_read(&w->whole),
 		   atomic_read(&w->cut));
-	done(w->p);
+	test_process_done(w->p);
 }
 
 static int case_init(struct kunit *test)

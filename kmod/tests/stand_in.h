@@ -115,6 +115,37 @@ struct ftrace_regs {
 };
 #endif
 
+/* ---- utask.h: the task's uretprobes are the test's -------------------------- */
+
+#define USTACK_UTASK_H
+
+#include <linux/uaccess.h>
+#include <linux/uprobes.h>
+
+#ifndef CONFIG_UPROBES
+#define USTACK_TRAMPOLINE_BYTES 128
+
+struct return_instance {
+	unsigned long stack;
+	unsigned long orig_ret_vaddr;
+	struct return_instance *next;
+};
+#endif
+
+/* In uretprobe_kunit.c. */
+extern const struct return_instance *test_return_instances;
+extern const unsigned long *test_xol_area;
+
+static inline const struct return_instance *ustack_return_instances(void)
+{
+	return test_return_instances;
+}
+
+static inline const unsigned long *ustack_xol_area(void)
+{
+	return test_xol_area;
+}
+
 /* ---- ftrace: hook_kunit.c has one that does as it is told ------------------ */
 
 #ifndef CONFIG_FUNCTION_TRACER
