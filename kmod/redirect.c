@@ -2,16 +2,22 @@
 /*
  * perf_callchain_user() and, on kernels that have it, unwind_user().
  *
- * Unloading: neither replacement sleeps. unregister_ftrace_function() ends new
- * redirections; synchronize_rcu_tasks() then waits until every task has slept
- * or left the kernel, so none that was preempted inside a replacement, or on
- * the way into it, is left; and synchronize_rcu_tasks_rude() until every CPU
- * has scheduled, so no interrupt or NMI is inside either.
+ * Unloading: unregister_ftrace_function() ends new redirections. Then, in this order:
+ *
+ * - synchronize_rcu() waits for what runs with preemption disabled, which interrupts
+ *   and NMIs do: none is inside ustack_callchain_user() any more.
+ * - synchronize_rcu_tasks() waits until every task has slept or left the kernel: none
+ *   that was preempted is inside it either, and a task on the way into
+ *   unwind_user_instead() has left it again, or sleeps in it, and so is counted.
+ * - Those counted are waited for.
+ * - synchronize_rcu_tasks() again: behind the count they do not sleep, so that they
+ *   have left our text.
  */
 #include "redirect.h"
 
 #include <linux/perf_event.h>
 #include <linux/rcupdate.h>
+#include <linux/wait.h>
 #ifdef CONFIG_UNWIND_USER
 #include <linux/unwind_user_types.h>
 #endif
@@ -50,16 +56,32 @@ static struct ustack_hook callchain_hook = {
 };
 
 #ifdef CONFIG_UNWIND_USER
-/* As unwind_user(): in task context on the way to user mode. */
+/* Tasks inside unwind_user_instead(): the only function of ours that a sample waits in. */
+static atomic_t nr_deferred;
+static DECLARE_WAIT_QUEUE_HEAD(deferred_done);
+
+/* As unwind_user(): in task context on the way to user mode, where it may sleep. */
 static int unwind_user_instead(struct unwind_stacktrace *trace,
 			       unsigned int max_entries)
 {
 	trace->nr = 0;
 	if (WARN_ON_ONCE(!max_entries))
 		return -EINVAL;
+	atomic_inc(&nr_deferred);
 	trace->nr = ustack_callchain_entries(task_pt_regs(current),
 					     trace->entries, max_entries);
+	if (atomic_dec_and_test(&nr_deferred))
+		wake_up(&deferred_done);
 	return 0;
+}
+
+/* A page that is on a server which does not answer can take long. */
+static void wait_for_deferred(void)
+{
+	while (!wait_event_idle_timeout(deferred_done,
+					!atomic_read(&nr_deferred), 10 * HZ))
+		pr_notice_ratelimited("unloading waits for %d tasks whose stack is not in memory\n",
+				      atomic_read(&nr_deferred));
 }
 
 static void notrace redirect_unwind(unsigned long ip, unsigned long parent_ip,
@@ -96,8 +118,12 @@ void ustack_redirect_stop(void)
 #ifdef CONFIG_UNWIND_USER
 	ustack_hook_remove(&deferred_hook);
 #endif
+	synchronize_rcu();
 	synchronize_rcu_tasks();
-	synchronize_rcu_tasks_rude();
+#ifdef CONFIG_UNWIND_USER
+	wait_for_deferred();
+	synchronize_rcu_tasks();
+#endif
 }
 
 u32 ustack_redirect_bits(void)

@@ -20,8 +20,8 @@ enum event {
 	DID_REGISTER,
 	DID_UNREGISTER,
 	DID_FREE_FILTER,
+	DID_RCU,
 	DID_RCU_TASKS,
-	DID_RCU_RUDE,
 };
 
 static struct {
@@ -83,8 +83,8 @@ struct fake_regs {
 #undef USTACK_FTRACE_REGS_FLAG
 #undef ustack_fregs_arg
 #undef ustack_fregs_set_ip
+#undef synchronize_rcu
 #undef synchronize_rcu_tasks
-#undef synchronize_rcu_tasks_rude
 #define ftrace_set_filter fake_set_filter
 #define register_ftrace_function fake_register
 #define unregister_ftrace_function fake_unregister
@@ -93,8 +93,8 @@ struct fake_regs {
 #define ustack_fregs_arg(fregs, n) (((struct fake_regs *)(fregs))->arg[n])
 #define ustack_fregs_set_ip(fregs, to) \
 	(((struct fake_regs *)(fregs))->ip = (unsigned long)(to))
+#define synchronize_rcu() note(DID_RCU, NULL)
 #define synchronize_rcu_tasks() note(DID_RCU_TASKS, NULL)
-#define synchronize_rcu_tasks_rude() note(DID_RCU_RUDE, NULL)
 
 /* ---- what learn was told ------------------------------------------------------ */
 
@@ -246,7 +246,9 @@ static void arguments(struct kunit *test)
 	ustack_observe_stop();
 }
 
-/* Both kinds of waiting, after the last redirection is gone. */
+/* All kinds of waiting, after the last redirection is gone: for interrupts, for tasks,
+ * and again for tasks that have slept in unwind_user()'s replacement.
+ */
 static void redirect_order(struct kunit *test)
 {
 	unsigned int i, hooks;
@@ -261,8 +263,9 @@ static void redirect_order(struct kunit *test)
 	ustack_redirect_stop();
 	KUNIT_EXPECT_EQ(test, ustack_redirect_bits(), 0);
 	KUNIT_EXPECT_EQ(test, count(DID_UNREGISTER), hooks);
-	KUNIT_EXPECT_EQ(test, count(DID_RCU_TASKS), 1);
-	KUNIT_EXPECT_EQ(test, count(DID_RCU_RUDE), 1);
+	KUNIT_EXPECT_EQ(test, count(DID_RCU), 1);
+	KUNIT_EXPECT_EQ(test, count(DID_RCU_TASKS),
+			IS_ENABLED(CONFIG_UNWIND_USER) ? 2 : 1);
 	for (i = 0; i < nr_events; i++)
 		if (events[i].event == DID_UNREGISTER)
 			KUNIT_EXPECT_LT(test, i, nr_events - 2);
