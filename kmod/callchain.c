@@ -3,8 +3,8 @@
  * The walk: space -> table -> step, frame by frame.
  *
  * NMI-safe: everything read is under RCU and in kernel memory but for the
- * user's own stack, which is read with page faults disabled. No lock, no
- * allocation, no print. At most ustack_max_frames rounds, each with a bounded
+ * user's own stack, which is read with page faults disabled (deferred walks leave
+ * all that to wait for a page). No lock, no allocation, no print. At most ustack_max_frames rounds, each with a bounded
  * search (13 steps for the mapping, one bucket for the row).
  */
 #include "callchain.h"
@@ -112,8 +112,9 @@ static noinline enum ustack_reason step_blind(struct walk *w,
 	return reason && reason != USTACK_COMPLETE ? why : reason;
 }
 
-/* To the caller's frame. */
-static __always_inline enum ustack_reason step(struct walk *w)
+/* To the caller's frame. @read: a constant, for stack words by plain rules. */
+static __always_inline enum ustack_reason step(struct walk *w,
+					       ustack_read_u64 *read)
 {
 	enum ustack_reason why = USTACK_OK;
 	const struct ustack_rule *rule;
@@ -121,7 +122,7 @@ static __always_inline enum ustack_reason step(struct walk *w)
 	rule = find_rule(w, ustack_state_key(&w->state), &why);
 	if (likely(rule)) {
 		why = ustack_step_with(ustack_arch_native, rule, &w->state,
-				       &w->user.mem, ustack_user_read_u64);
+				       &w->user.mem, read);
 		w->table_steps += !why;
 	}
 	/* By SP, but code without a table was left in between (AArch64): the
@@ -255,12 +256,12 @@ static noinline bool is_garbage(struct walk *w)
 
 /*
  * @put stores one pc in the walk and says whether there was room, @take_back
- * undoes the last one. They are constant functions in both callers, so that
- * their calls are direct.
+ * undoes the last one, @read reads a stack word. They are constant functions in
+ * both callers, so that their calls are direct.
  */
 static __always_inline enum ustack_reason
 walk_frames(struct walk *w, bool (*put)(void *walk, u64 pc),
-	    void (*take_back)(struct walk *w))
+	    void (*take_back)(struct walk *w), ustack_read_u64 *read)
 {
 	enum ustack_reason reason;
 	u32 before;
@@ -289,7 +290,7 @@ walk_frames(struct walk *w, bool (*put)(void *walk, u64 pc),
 				return USTACK_BAD_RA;
 			}
 		}
-		reason = step(w);
+		reason = step(w, read);
 		if (reason)
 			return reason;
 		if (unlikely(!put(w, w->state.pc)))
@@ -297,40 +298,36 @@ walk_frames(struct walk *w, bool (*put)(void *walk, u64 pc),
 	}
 }
 
-static __always_inline void walk_user(struct pt_regs *regs, void *to,
-				      bool (*put)(void *walk, u64 pc),
-				      void (*take_back)(struct walk *w))
+/* Prepares for the sampled frame. Return: whether user memory may be touched;
+ * then ustack_user_exit() must follow.
+ */
+static __always_inline bool begin(struct walk *w, struct pt_regs *regs)
 {
-	enum ustack_reason reason, found;
-	struct walk w = {
-		.to = to,
-		.max_frames = READ_ONCE(ustack_max_frames),
-	};
-	bool readable;
+	bool readable = ustack_user_init(&w->user, regs, &w->state);
 
-	rcu_read_lock();
-	readable = ustack_user_init(&w.user, regs, &w.state);
-	w.user.mem.is_code = is_code;
+	w->user.mem.is_code = is_code;
 	if (unlikely(ustack_return_instances()))
-		look_through(&w);
-	found = current->mm ? find_maps(&w) : USTACK_NO_MM;
-	/* The pc is known even when the stack cannot be touched. In execve() it
-	 * cannot: the registers are still those of the memory that is gone.
-	 */
-	if (!put(&w, w.state.pc)) {
-		reason = w.stop;
-	} else if (found == USTACK_EXECVE || found == USTACK_NO_MM) {
-		reason = found;
-	} else {
-		reason = readable ? walk_frames(&w, put, take_back) :
-				    USTACK_STACK_FAULT;
-		if (found && reason != USTACK_COMPLETE)
-			reason = found;
-	}
+		look_through(w);
+	return readable;
+}
+
+/* From the last frame stored to the end. The pc of the sampled one is known even
+ * when the stack cannot be touched. In execve() it cannot: the registers are still
+ * those of the memory that is gone.
+ */
+static __always_inline enum ustack_reason
+walk_on(struct walk *w, bool readable, bool (*put)(void *walk, u64 pc),
+	void (*take_back)(struct walk *w), ustack_read_u64 *read)
+{
+	enum ustack_reason found = USTACK_NO_MM, reason = USTACK_STACK_FAULT;
+
+	if (likely(current->mm))
+		found = find_maps(w);
+	if (found == USTACK_EXECVE || found == USTACK_NO_MM)
+		return found;
 	if (readable)
-		ustack_user_exit(&w.user);
-	account(&w, reason);
-	rcu_read_unlock();
+		reason = walk_frames(w, put, take_back, read);
+	return found && reason != USTACK_COMPLETE ? found : reason;
 }
 
 /* Whether the frame cap leaves room for one more. */
@@ -368,7 +365,23 @@ static __always_inline void take_back_perf(struct walk *w)
 void ustack_callchain_user(struct perf_callchain_entry_ctx *entry,
 			   struct pt_regs *regs)
 {
-	walk_user(regs, entry, put_perf, take_back_perf);
+	struct walk w = {
+		.to = entry,
+		.max_frames = READ_ONCE(ustack_max_frames),
+	};
+	enum ustack_reason reason;
+	bool readable;
+
+	rcu_read_lock();
+	readable = begin(&w, regs);
+	reason = put_perf(&w, w.state.pc) ?
+			 walk_on(&w, readable, put_perf, take_back_perf,
+				 ustack_user_read_u64) :
+			 w.stop;
+	if (readable)
+		ustack_user_exit(&w.user);
+	account(&w, reason);
+	rcu_read_unlock();
 }
 
 struct entries {
@@ -401,11 +414,102 @@ static __always_inline void take_back_entry(struct walk *w)
 	w->frames--;
 }
 
+/*
+ * A walk in task context, which may wait for what is swapped out: it ends at the
+ * first word that is not there, leaves RCU and lets the word be faulted in, and goes
+ * on from the frame it has come to. Tables and mappings are looked up anew.
+ *
+ * @w: first; what NMI does without is not in it
+ * @missing: address of the last word that was not there in this round, or 0
+ * @faults: words waited for, up to one for each frame that may be stored
+ */
+struct deferred {
+	struct walk w;
+	u64 missing;
+	u32 faults;
+};
+
+static bool read_noting(struct ustack_mem *mem, u64 addr, u64 *ret)
+{
+	struct walk *w = container_of(mem, struct walk, user.mem);
+	struct deferred *d = container_of(w, struct deferred, w);
+	bool there = w->probed ? read_through(mem, addr, ret) :
+				 ustack_user_read_u64(mem, addr, ret);
+
+	if (!there)
+		d->missing = addr;
+	return there;
+}
+
+/* Return: as begin(). */
+static bool first_round(struct deferred *d, struct pt_regs *regs)
+{
+	struct walk *w = &d->w;
+	bool readable = begin(w, regs);
+
+	w->user.mem.read_u64 = read_noting;
+	if (!readable)
+		d->missing = w->state.sp;
+	put_entry(w, w->state.pc);
+	return readable;
+}
+
+/* What was found under RCU may be gone. */
+static void next_round(struct deferred *d)
+{
+	struct walk *w = &d->w;
+
+	ustack_user_enter(&w->user);
+	w->user.mem.scanned = 0;
+	w->window.len = 0;
+	w->last = NULL;
+	w->maps = NULL;
+}
+
+static enum ustack_reason walk_round(struct deferred *d, struct pt_regs *regs)
+{
+	enum ustack_reason reason;
+	struct walk *w = &d->w;
+	bool readable = true;
+
+	rcu_read_lock();
+	d->missing = 0;
+	if (w->frames)
+		next_round(d);
+	else
+		readable = first_round(d, regs);
+	reason = w->stop ? w->stop :
+			   walk_on(w, readable, put_entry, take_back_entry,
+				   read_noting);
+	if (readable)
+		ustack_user_exit(&w->user);
+	rcu_read_unlock();
+	return reason;
+}
+
+static bool fault_in(struct deferred *d, enum ustack_reason reason)
+{
+	if (!d->missing || d->w.stop || reason == USTACK_COMPLETE ||
+	    reason == USTACK_BAD_RA || reason == USTACK_EXECVE ||
+	    d->faults++ >= d->w.max_frames)
+		return false;
+	return ustack_user_fault_in(&d->w.user, d->missing);
+}
+
 unsigned int ustack_callchain_entries(struct pt_regs *regs,
 				      unsigned long *entries, unsigned int max)
 {
 	struct entries e = { .at = entries, .max = max };
+	struct deferred d = {
+		.w.to = &e,
+		.w.max_frames = READ_ONCE(ustack_max_frames),
+	};
+	enum ustack_reason reason;
 
-	walk_user(regs, &e, put_entry, take_back_entry);
+	might_sleep();
+	do {
+		reason = walk_round(&d, regs);
+	} while (fault_in(&d, reason));
+	account(&d.w, reason);
 	return e.nr;
 }

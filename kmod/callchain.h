@@ -19,12 +19,12 @@ void ustack_callchain_user(struct perf_callchain_entry_ctx *entry,
 			   struct pt_regs *regs);
 
 /**
- * ustack_callchain_entries() - the same into an array
+ * ustack_callchain_entries() - the same into an array, waiting for swapped-out pages
  * @regs: user registers of current
  * @entries: where pcs are stored
  * @max: room in @entries
  *
- * Context: NMI-safe.
+ * Context: process, may sleep.
  * Return: pcs stored.
  */
 unsigned int ustack_callchain_entries(struct pt_regs *regs,

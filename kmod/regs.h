@@ -106,6 +106,28 @@ fault:
 bool ustack_user_init(struct ustack_user *user, struct pt_regs *regs,
 		      struct ustack_state *state);
 
+/* As at the end of ustack_user_init(), after ustack_user_exit(). Context: NMI-safe. */
+static inline void ustack_user_enter(struct ustack_user *user)
+{
+	pagefault_disable();
+}
+
+/**
+ * ustack_user_fault_in() - wait for a word of user memory
+ * @user: the walk's access, between ustack_user_exit() and ustack_user_enter()
+ * @addr: of the word, at any alignment
+ *
+ * Context: process, may sleep.
+ * Return: whether it is there, which it may not stay.
+ */
+static inline bool ustack_user_fault_in(struct ustack_user *user, u64 addr)
+{
+	u8 byte;
+
+	return !get_user(byte, (u8 __user *)addr) &&
+	       !get_user(byte, (u8 __user *)(addr + sizeof(u64) - 1));
+}
+
 /* Undoes ustack_user_init(). Context: NMI-safe. */
 static inline void ustack_user_exit(struct ustack_user *user)
 {

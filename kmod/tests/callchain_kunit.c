@@ -171,6 +171,50 @@ static void stack_ends(struct kunit *test)
 	test_process_done(p);
 }
 
+/* All of the stack but the lowest @bytes is swapped out. */
+static void swap_out(struct process *p, u32 bytes)
+{
+	p->regs.stack_bytes = bytes;
+	p->regs.swapped_bytes = sizeof(p->words) - bytes;
+	p->regs.faults = 0;
+}
+
+/* unwind_user()'s callers may wait for it, others may not. */
+static void swapped_out(struct kunit *test)
+{
+	struct process *p = test_process(test);
+	struct perf_callchain_entry_ctx ctx = { .max_stack = 2 * FRAMES };
+	u32 i;
+
+	swap_out(p, 8 * FRAME);
+	test_walk(p, 2 * FRAMES);
+	test_expect_walk(test, p, FRAMES, USTACK_COMPLETE);
+	KUNIT_EXPECT_EQ(test, p->regs.faults, FRAMES - 8);
+	/* all of it, so that nothing can be told at first */
+	swap_out(p, 0);
+	p->regs.absent = true;
+	test_walk(p, 2 * FRAMES);
+	test_expect_walk(test, p, FRAMES, USTACK_COMPLETE);
+	/* every frame may have a fault, no more */
+	for (i = 1; i <= FRAMES; i++) {
+		swap_out(p, 0);
+		ustack_max_frames = i;
+		test_walk(p, 2 * FRAMES);
+		test_expect_walk(test, p, i, i < FRAMES ? USTACK_DEPTH :
+							  USTACK_COMPLETE);
+		KUNIT_EXPECT_LE(test, p->regs.faults, i);
+	}
+
+	swap_out(p, 8 * FRAME);
+	ctx.entry = kunit_kzalloc(test, struct_size(ctx.entry, ip, 2 * FRAMES),
+				  GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, ctx.entry);
+	ustack_callchain_user(&ctx, (struct pt_regs *)&p->regs);
+	KUNIT_EXPECT_EQ(test, ctx.nr, 9);
+	KUNIT_EXPECT_EQ(test, p->regs.faults, 0);
+	test_process_done(p);
+}
+
 static void no_row(struct kunit *test)
 {
 	struct process *p = test_process(test);
@@ -429,6 +473,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(bounds),
 	KUNIT_CASE(several_deltas),
 	KUNIT_CASE(stack_ends),
+	KUNIT_CASE(swapped_out),
 	KUNIT_CASE(no_row),
 	KUNIT_CASE(guesses),
 	KUNIT_CASE(entry_with_a_row),

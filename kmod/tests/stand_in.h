@@ -22,6 +22,8 @@ struct test_regs {
 	u64 sp;
 	u64 fp;
 	bool absent;		/* no user memory may be touched */
+	u32 swapped_bytes;	/* of @stack, behind @stack_bytes: there after a fault */
+	u32 faults;		/* such faults */
 	u64 stack_at;		/* address of @stack */
 	u32 stack_bytes;
 	const u8 *stack;
@@ -81,8 +83,30 @@ static inline void ustack_user_end(void)
 bool ustack_user_init(struct ustack_user *user, struct pt_regs *regs,
 		      struct ustack_state *state);
 
+static inline void ustack_user_enter(struct ustack_user *user)
+{
+}
+
 static inline void ustack_user_exit(struct ustack_user *user)
 {
+}
+
+/* A line of 64 bytes is a page here. */
+static inline bool ustack_user_fault_in(struct ustack_user *user, u64 addr)
+{
+	struct test_regs *r = (void *)user->regs;
+	u32 end = (u32)(addr - r->stack_at) / 64 * 64 + 64;
+
+	if (!r->swapped_bytes || addr < r->stack_at ||
+	    addr - r->stack_at >= r->stack_bytes + r->swapped_bytes)
+		return false;
+	r->faults++;
+	r->absent = false;
+	if (end > r->stack_bytes) {
+		r->swapped_bytes -= end - r->stack_bytes;
+		r->stack_bytes = end;
+	}
+	return true;
 }
 
 /* ---- trace.h: a tracepoint needs a module of its own ---------------------- */
