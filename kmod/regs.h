@@ -8,6 +8,7 @@
 #include <linux/uaccess.h>
 
 #include "step.h"
+#include "user_word.h"
 
 /* The walk's access to the current process. */
 struct ustack_user {
@@ -18,8 +19,10 @@ struct ustack_user {
 /* The kernel's own architecture. */
 #ifdef CONFIG_X86_64
 #define ustack_arch_native (&ustack_arch_x86_64)
+#define USTACK_TAG_BITS 0
 #else
 #define ustack_arch_native (&ustack_arch_aarch64)
+#define USTACK_TAG_BITS 8
 #endif
 
 /**
@@ -53,7 +56,7 @@ static __always_inline bool ustack_user_read_u64(struct ustack_mem *mem,
 {
 	u64 v;
 
-	if (unlikely(addr > mem->user_end - sizeof(v)))
+	if (unlikely(!ustack_is_user_word(addr, mem->user_end, USTACK_TAG_BITS)))
 		return false;
 	if (unlikely(__get_user(v, (u64 __user *)addr)))
 		return false;
@@ -83,10 +86,11 @@ static __always_inline bool ustack_user_read_within(struct ustack_mem *mem,
 						    u64 addr, u64 *ret)
 {
 	u64 end = mem->user_end - (sizeof(u64) - 1);
+	u64 at = ustack_untag(addr, USTACK_TAG_BITS);
 
-	if (unlikely(addr >= end))
+	if (unlikely(at >= end))
 		return false;
-	addr = array_index_nospec(addr, end);
+	addr &= array_index_mask_nospec(at, end);
 	unsafe_get_user(*ret, (u64 __user *)addr, fault);
 	return true;
 fault:

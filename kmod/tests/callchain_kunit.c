@@ -12,6 +12,7 @@
 
 #include "../events.h"
 #include "../learn.h"
+#include "../user_word.h"
 #include "ustack.h"
 
 static atomic_t nr_sights;
@@ -365,6 +366,23 @@ static void in_execve(struct kunit *test)
 	test_process_done(p);
 }
 
+/* The readers' bound: regs.h itself is of the module's own architectures. */
+static void user_words(struct kunit *test)
+{
+	const u64 end = 1ull << 48, tag = 0xa5ull << 56;
+
+	KUNIT_EXPECT_TRUE(test, ustack_is_user_word(end - 8, end, 0));
+	KUNIT_EXPECT_FALSE(test, ustack_is_user_word(end - 7, end, 0));
+	KUNIT_EXPECT_FALSE(test, ustack_is_user_word(tag | 4096, end, 0));
+	KUNIT_EXPECT_TRUE(test, ustack_is_user_word(0, end, 8));
+	KUNIT_EXPECT_TRUE(test, ustack_is_user_word(tag | (end - 8), end, 8));
+	KUNIT_EXPECT_FALSE(test, ustack_is_user_word(tag | (end - 7), end, 8));
+	/* the kernel's, however tagged */
+	KUNIT_EXPECT_FALSE(test, ustack_is_user_word(-8ull, end, 8));
+	KUNIT_EXPECT_FALSE(test, ustack_is_user_word(1ull << 55, end, 8));
+	KUNIT_EXPECT_FALSE(test, ustack_is_user_word(tag | 1ull << 55, end, 8));
+}
+
 /* ---- walks while lists and tables change --------------------------------------- */
 
 /* Kernel threads read the test's mm, which lives longer than they do. */
@@ -481,6 +499,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(no_image),
 	KUNIT_CASE(unknown_mm),
 	KUNIT_CASE(in_execve),
+	KUNIT_CASE(user_words),
 	KUNIT_CASE_SLOW(rcu_walks),
 	{}
 };
