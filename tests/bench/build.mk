@@ -9,6 +9,11 @@
 #	make bench-gsym	what GSYM files cost, beside LLVM's: GSYM_FILES="PROGRAM..."
 #	make bench-window	what labels and thinning of a window cost the daemon
 #	make bench-gsym-all	of the large programs of gsym-judge-all, beside LLVM 14 and 21
+#	make price		what the loaded module costs while nobody samples, in instructions,
+#				within its limits; GUEST=x86_64-6.1
+#	make price-table	the same without the limits
+#	make price-loops	many CPUs at once; the figures are rough
+#	make price-selftest	the judge of price refuses what is too dear, or was not measured
 
 BENCH := $(B)/bench
 # functions in each generated program; about 4 pcs each
@@ -141,5 +146,25 @@ $(BENCH)/store_costs: $(call objects,plain,tests/bench/store.c) $(B)/plain/libus
 bench-store: user $(BENCH)/store_costs
 	@tests/bench/store $(B)/ustack $(BENCH)/store_costs $(BENCH)/store $(STORE_WINDOWS)
 
-CHECKS += bench-smoke
+# the price of the module: PRICE_WHAT is what tests/bench/price/run takes before GUEST
+PRICE := $(BENCH)/price
+PRICE_GUEST = $(or $(GUEST),x86_64-6.1)
+PRICE_SRC := $(wildcard tests/bench/price/*.[ch] tests/stress/lib/stress.[ch]) kmod/uapi/ustack.h
+$(PRICE)/%/built: tests/bench/price/build-one $(PRICE_SRC)
+	@scripts/deps.sh build $(if $(filter aarch64,$*),cross)
+	@tests/bench/price/build-one $* $(@D)
+	@touch $@
+
+PRICE_BUILT = $(PRICE)/$(if $(filter arm64-%,$(PRICE_GUEST)),aarch64,x86_64)/built
+.PHONY: price price-table price-loops price-selftest
+price price-table price-loops: PRICE_OPTION = $(if $(filter price,$@),--judge,$(@:price-%=--%))
+price price-table price-loops:
+	@scripts/deps.sh vm
+	@$(MAKE) --no-print-directory $(PRICE_BUILT)
+	@tests/bench/price/run $(PRICE_OPTION) $(PRICE_GUEST) $(dir $(PRICE_BUILT))
+price-selftest:
+	@tests/bench/price/selftest
+
+NIGHTLY += price
+CHECKS += bench-smoke price-selftest
 CHECK_BUILD += $(BENCH)/bench_8 $(BENCH)/bench_250

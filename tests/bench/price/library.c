@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A library of one function, to be opened and mapped. */
+int price_library(int n);
+
+int price_library(int n)
+{
+	return n + 1;
+}

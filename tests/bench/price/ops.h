@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The operations whose price is taken. */
+#ifndef PRICE_OPS_H
+#define PRICE_OPS_H
+
+#include <stdint.h>
+
+/* where the host puts the files (tests/bench/price/run) */
+#define PRICE_STATIC "/price/static"
+#define PRICE_DYNAMIC "/price/dynamic"
+#define PRICE_LIBRARY "/price/library.so"
+
+/* copies of the library, which the processes with many mappings map in turn */
+#define PRICE_FILES 64
+#define PRICE_FILE_FORMAT "/tmp/price/%u.so"
+
+/**
+ * struct price_op - one operation
+ * @name: as the table prints it
+ * @run: does it once; the process is afterwards as it was before
+ */
+struct price_op {
+	const char *name;
+	void (*run)(void);
+};
+
+extern const struct price_op price_ops[];
+extern const unsigned int price_nr_ops;
+
+/* What many processes run at once. */
+extern const struct price_op price_loops[];
+extern const unsigned int price_nr_loops;
+
+/* Opens and maps what the operations use, in the process that runs them. */
+void price_ops_init(void);
+/* Maps one page of code of file @n, modulo PRICE_FILES. */
+void price_map_code(unsigned int n);
+/* Waits for child @pid, which must exit with 0. */
+void price_wait(int pid);
+
+#endif
