@@ -6,8 +6,6 @@ it costs without the module, and why."""
 PROCESS = (1.01, 'a fork shares the list of mappings, and an exec begins an empty one')
 NO_CODE = (1.01, 'no code is mapped: a hook looks and returns')
 CODE = (1.10, 'a mapping and its file are noted')
-# mprotect() of a whole mapping has a third of the instructions of mmap() and munmap()
-PROTECT = (1.35, 'as many instructions as mapping and unmapping code may take more')
 # and in one that has thousands
 MANY_MAPPINGS = 5000
 MANY = (1.20, 'the price must not grow with the number of mappings')
@@ -19,7 +17,7 @@ LIMITS = {
     'map+unmap, code': CODE,
     'map+unmap, file': NO_CODE,
     'map+unmap, anonymous': NO_CODE,
-    'mprotect, code off+on': PROTECT,
+    'mprotect, code off+on': CODE,
     'mprotect, JIT off+on': CODE,
     'dlopen+dlclose': CODE,
     'thread create+join': NO_CODE,
@@ -28,4 +26,4 @@ LIMITS = {
 
 def limit_of(name, mappings):
     """(ratio, reason)"""
-    return max(LIMITS[name], MANY) if mappings >= MANY_MAPPINGS else LIMITS[name]
+    return MANY if mappings >= MANY_MAPPINGS else LIMITS[name]
