@@ -326,21 +326,21 @@ static void killed_task(struct kunit *test)
 	sigaddset(&current->pending.signal, SIGKILL);
 	set_tsk_thread_flag(current, TIF_SIGPENDING);
 	code = ustack_code_build(bytes, test_section_bytes(many), vaddr, elf,
-				 &build);
+				 &ustack_machine, &build);
 	KUNIT_EXPECT_NULL(test, code);
 	KUNIT_EXPECT_EQ(test, build.reason, USTACK_INTERRUPTED);
 	ustack_code_free(code);
 	/* a small one is done before anybody asks */
 	test_section(bytes, few, vaddr, 8);
 	code = ustack_code_build(bytes, test_section_bytes(few), vaddr, elf,
-				 &build);
+				 &ustack_machine, &build);
 	KUNIT_EXPECT_EQ(test, build.reason, USTACK_OK);
 	ustack_code_free(code);
 	sigdelset(&current->pending.signal, SIGKILL);
 	clear_tsk_thread_flag(current, TIF_SIGPENDING);
 	test_section(bytes, many, vaddr, 8);
 	code = ustack_code_build(bytes, test_section_bytes(many), vaddr, elf,
-				 &build);
+				 &ustack_machine, &build);
 	KUNIT_EXPECT_EQ(test, build.reason, USTACK_OK);
 	ustack_code_free(code);
 }
