@@ -46,6 +46,17 @@ void ustack_learn_exec(void);
 void ustack_learn_sight(void);
 
 /**
+ * ustack_learn_mm() - learn a process now, unless it is known
+ * @mm: its mm, with a user
+ * @pid: its process id
+ * @wait: read its files before return; else workers do
+ *
+ * Context: process, may sleep.
+ * Return: 0 or -ENOMEM.
+ */
+int ustack_learn_mm(struct mm_struct *mm, pid_t pid, bool wait);
+
+/**
  * ustack_learn_task() - learn a process now
  * @task: one of its threads; borrowed
  * @mappings: out: mappings known afterwards

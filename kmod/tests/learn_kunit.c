@@ -44,13 +44,13 @@ static int run_task_works(void)
 	return n;
 }
 
-/* What learn.c takes for the mark of kernel threads: none, as the tests' thread
+/* What jobs.c takes for the mark of kernel threads: none, as the tests' thread
  * stands for a user's, or the real one.
  */
 static unsigned int kthread_mark;
 static const unsigned int real_kthread_mark = PF_KTHREAD;
 
-/* The waits of learn.c in their order, a letter each: irq work, queue, its end, RCU tasks. */
+/* The waits of unloading in their order, a letter each: irq work, queue, its end, RCU tasks. */
 static char waits[64];
 
 static void note_wait(char what)
@@ -93,6 +93,9 @@ static void note_rcu_tasks(void)
 #define drain_workqueue note_drain
 #define destroy_workqueue note_destroy
 #define synchronize_rcu_tasks note_rcu_tasks
+#include "../mappings.c"
+#include "../jobs.c"
+#include "../sights.c"
 #include "../learn.c"
 #undef task_work_add
 
@@ -148,7 +151,7 @@ static void mmap_file(struct kunit *test)
 
 	/* nobody has sampled this mm: nothing is kept about it */
 	ustack_learn_mmap(vma);
-	KUNIT_EXPECT_FALSE(test, is_known(current->mm));
+	KUNIT_EXPECT_FALSE(test, ustack_mm_known(current->mm));
 	KUNIT_EXPECT_EQ(test, nr_works(), 0);
 
 	know(test);
@@ -423,7 +426,7 @@ static void exec_starts(struct kunit *test)
 	task_work_error = -ESRCH;
 	ustack_learn_exec();
 	task_work_error = 0;
-	KUNIT_EXPECT_FALSE(test, is_known(current->mm));
+	KUNIT_EXPECT_FALSE(test, ustack_mm_known(current->mm));
 	KUNIT_EXPECT_EQ(test, atomic_read(&nr_task_jobs), 0);
 }
 
@@ -435,12 +438,12 @@ static void fork_and_exit(struct kunit *test)
 	ustack_learn_mmap(vma_of(test, test_file(test, 4), 0x10000, 0x12000));
 	run_task_works();
 	ustack_learn_fork(current->mm, child);
-	KUNIT_EXPECT_TRUE(test, is_known(child));
+	KUNIT_EXPECT_TRUE(test, ustack_mm_known(child));
 	ustack_learn_exit_mmap(current->mm);
-	KUNIT_EXPECT_FALSE(test, is_known(current->mm));
-	KUNIT_EXPECT_TRUE(test, is_known(child));
+	KUNIT_EXPECT_FALSE(test, ustack_mm_known(current->mm));
+	KUNIT_EXPECT_TRUE(test, ustack_mm_known(child));
 	ustack_learn_exit_mmap(child);
-	KUNIT_EXPECT_FALSE(test, is_known(child));
+	KUNIT_EXPECT_FALSE(test, ustack_mm_known(child));
 }
 
 /* A process that was there before: real mappings. */
@@ -458,7 +461,7 @@ static void learn_running(struct kunit *test)
 	KUNIT_ASSERT_FALSE(test, IS_ERR_VALUE(at_a));
 	KUNIT_ASSERT_FALSE(test, IS_ERR_VALUE(at_b));
 	KUNIT_ASSERT_FALSE(test, IS_ERR_VALUE(data));
-	KUNIT_EXPECT_EQ(test, 0, learn_mm(current->mm, 77, true));
+	KUNIT_EXPECT_EQ(test, 0, ustack_learn_mm(current->mm, 77, true));
 	count_maps(current->mm, &mappings, &tables);
 	KUNIT_EXPECT_EQ(test, mappings, 2);
 	KUNIT_EXPECT_EQ(test, tables, 1);
@@ -468,7 +471,7 @@ static void learn_running(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, at(at_b)->image->reason, USTACK_NO_SECTION);
 	KUNIT_EXPECT_NULL(test, at(data));
 	/* once more: what is known stays */
-	KUNIT_EXPECT_EQ(test, 0, learn_mm(current->mm, 77, true));
+	KUNIT_EXPECT_EQ(test, 0, ustack_learn_mm(current->mm, 77, true));
 	KUNIT_EXPECT_EQ(test, at(at_a)->image->users, 1);
 }
 
@@ -480,7 +483,7 @@ static void learn_later(struct kunit *test)
 	start = kunit_vm_mmap(test, file, 0, PAGE_SIZE, PROT_READ | PROT_EXEC,
 			      MAP_PRIVATE, 0);
 	KUNIT_ASSERT_FALSE(test, IS_ERR_VALUE(start));
-	KUNIT_EXPECT_EQ(test, 0, learn_mm(current->mm, 77, false));
+	KUNIT_EXPECT_EQ(test, 0, ustack_learn_mm(current->mm, 77, false));
 	KUNIT_ASSERT_NOT_NULL(test, at(start));
 	flush_workqueue(wq);
 	KUNIT_EXPECT_EQ(test, test_cfa_off(at(start)->image), 8);
@@ -525,7 +528,7 @@ static void sights_once(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, sights_of(current->tgid), 0);
 	/* a kernel thread has no memory of its own to be learned */
 	flush_workqueue(wq);
-	KUNIT_EXPECT_FALSE(test, is_known(current->mm));
+	KUNIT_EXPECT_FALSE(test, ustack_mm_known(current->mm));
 }
 
 static void sights_full(struct kunit *test)

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The hooks: mappings into spaces.
+ *
+ * Why no mapping is ever stale: every way in which an address gets a mapping
+ * passes perf_event_mmap() or copy_vma() with mmap_lock held, before any thread
+ * can run there, and replaces what was known of it. Every way in which an
+ * address loses its mapping passes unlink_anon_vmas(), for file mappings too.
+ * (uprobe_munmap() would be the obvious choice, but is also called for parts of
+ * splits and merges that stay, and without mmap_lock when a file is truncated.)
+ * A process's first list is made under mmap_lock. The one change that is made
+ * under a downgraded lock, munmap's, only removes, and its vmas have left the
+ * tree before the lock was downgraded.
+ */
+#include "mappings.h"
+
+#include <linux/mm.h>
+#include <linux/sched.h>
+
+#include "compat.h"
+#include "jobs.h"
+#include "learn.h"
+
+/* ---- which vmas have an image -------------------------------------------- */
+
+static bool is_vdso(const struct vm_area_struct *vma)
+{
+	const char *name = NULL;
+
+	if (!vma->vm_file && vma->vm_ops && vma->vm_ops->name)
+		name = vma->vm_ops->name((struct vm_area_struct *)vma);
+	return name && !strcmp(name, "[vdso]");
+}
+
+/* Files that kernel_read() can read; devices are none. */
+static bool is_readable(const struct file *file)
+{
+	return S_ISREG(file_inode(file)->i_mode) && file->f_op->read_iter &&
+	       !file->f_op->read && file->f_mode & FMODE_READ;
+}
+
+bool ustack_mapping_of(struct vm_area_struct *vma, gfp_t gfp,
+		       struct ustack_mapping *ret)
+{
+	struct ustack_identity id = { .kind = USTACK_IMAGE_VDSO };
+
+	if (!(vma->vm_flags & VM_EXEC))
+		return false;
+	if (vma->vm_file && is_readable(vma->vm_file))
+		ustack_identity_of(file_inode(vma->vm_file), &id);
+	else if (!is_vdso(vma))
+		return false;
+	ret->image = ustack_image_get(&id, gfp);
+	if (!ret->image)
+		return false;
+	ret->start = vma->vm_start;
+	ret->end = vma->vm_end;
+	ret->off = vma->vm_file ? (u64)vma->vm_pgoff << PAGE_SHIFT : 0;
+	return true;
+}
+
+/* ---- entries of the hooks ------------------------------------------------- */
+
+bool ustack_mm_known(const struct mm_struct *mm)
+{
+	bool known;
+
+	rcu_read_lock();
+	known = ustack_space_find(mm);
+	rcu_read_unlock();
+	return known;
+}
+
+void ustack_learn_mmap(struct vm_area_struct *vma)
+{
+	struct mm_struct *mm = vma->vm_mm;
+	struct ustack_image_place place;
+	struct ustack_mapping m;
+
+	if (!ustack_mm_known(mm))
+		return;
+	if (!ustack_mapping_of(vma, GFP_ATOMIC, &m)) {
+		/* Without memory for an image record there is no image here. */
+		ustack_space_replace(mm, vma->vm_start, vma->vm_end, NULL,
+				     vma->vm_file ? USTACK_KEEP_NONE :
+						    USTACK_KEEP_REGIONS);
+		return;
+	}
+	ustack_space_replace(mm, m.start, m.end, &m, USTACK_KEEP_NONE);
+	place = ustack_place_of(vma, current->tgid);
+	if (!vma->vm_file)
+		ustack_image_meet_vdso(m.image, &place);
+	else if (ustack_image_wants_build(m.image) && mm == current->mm)
+		ustack_job_add(ustack_job_new(vma->vm_file, m.image, &place,
+					      GFP_ATOMIC));
+	ustack_image_put(m.image);
+}
+
+/*
+ * A vma that is merged away has left the tree, and its neighbour is there in its
+ * place. One that is unmapped has left it to nobody, or, when MAP_FIXED puts
+ * another mapping there, is still in the tree itself.
+ */
+static bool is_merged(struct vm_area_struct *vma)
+{
+	struct vm_area_struct *now = find_vma(vma->vm_mm, vma->vm_start);
+
+	return now && now != vma && now->vm_start <= vma->vm_start;
+}
+
+/* Not only executable ones: a JIT may have made its region writable again. */
+void ustack_learn_unlink(struct vm_area_struct *vma)
+{
+	if (ustack_mm_known(vma->vm_mm) && !is_merged(vma))
+		ustack_space_replace(vma->vm_mm, vma->vm_start, vma->vm_end,
+				     NULL, USTACK_KEEP_NONE);
+}
+
+void ustack_learn_move(struct vm_area_struct *vma, u64 addr, u64 len)
+{
+	struct ustack_mapping m;
+
+	if (!ustack_mm_known(vma->vm_mm))
+		return;
+	/* mremap() has shrunk or split what it moves to one vma: @vma. */
+	if (!ustack_mapping_of(vma, GFP_ATOMIC, &m)) {
+		ustack_space_replace(vma->vm_mm, addr, addr + len, NULL,
+				     USTACK_KEEP_NONE);
+		return;
+	}
+	m.start = addr;
+	m.end = addr + len;
+	ustack_space_replace(vma->vm_mm, m.start, m.end, &m, USTACK_KEEP_NONE);
+	ustack_image_put(m.image);
+}
+
+void ustack_learn_fork(struct mm_struct *parent, struct mm_struct *child)
+{
+	ustack_space_fork(parent, child);
+}
+
+void ustack_learn_exit_mmap(struct mm_struct *mm)
+{
+	ustack_space_forget(mm);
+}
+
+void ustack_learn_exec(void)
+{
+	struct mm_struct *mm = current->mm;
+
+	if (!mm)
+		return;
+	/* The job clears "starting"; without it the mm stays unknown, to be
+	 * learned when it is sampled.
+	 */
+	if (!ustack_space_create(mm, NULL, true, GFP_ATOMIC) &&
+	    !ustack_job_add(ustack_job_new(NULL, NULL, NULL, GFP_ATOMIC)))
+		ustack_space_forget(mm);
+}
