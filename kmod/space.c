@@ -91,6 +91,27 @@ static void unlink_space(struct ustack_space *space)
 	kfree_rcu(space, rcu);
 }
 
+static struct ustack_space *new_space(struct mm_struct *mm,
+				      struct ustack_maps *maps, bool starting,
+				      gfp_t gfp)
+{
+	struct ustack_space *space;
+
+	space = kmalloc(sizeof(*space), gfp | __GFP_NOWARN);
+	if (!space)
+		return NULL;
+	space->mm = mm;
+	space->starting = starting;
+	RCU_INIT_POINTER(space->maps, maps);
+	return space;
+}
+
+static void link_space(struct ustack_space *space)
+{
+	hlist_add_head_rcu(&space->node, &bucket_of(space->mm)->head);
+	atomic_inc(&nr_spaces);
+}
+
 int ustack_space_create(struct mm_struct *mm, struct ustack_maps *maps,
 			bool starting, gfp_t gfp)
 {
@@ -98,23 +119,42 @@ int ustack_space_create(struct mm_struct *mm, struct ustack_maps *maps,
 
 	if (maps)
 		atomic64_add(maps_bytes(maps), &nr_bytes);
-	space = kmalloc(sizeof(*space), gfp | __GFP_NOWARN);
+	space = new_space(mm, maps, starting, gfp);
 	if (!space) {
 		ustack_space_forget(mm);
 		ustack_maps_put(maps);
 		return -ENOMEM;
 	}
-	space->mm = mm;
-	space->starting = starting;
-	RCU_INIT_POINTER(space->maps, maps);
-
 	spin_lock_bh(&bucket_of(mm)->lock);
 	old = find_in(&bucket_of(mm)->head, mm);
 	if (old)
 		unlink_space(old);
-	hlist_add_head_rcu(&space->node, &bucket_of(mm)->head);
-	atomic_inc(&nr_spaces);
+	link_space(space);
 	spin_unlock_bh(&bucket_of(mm)->lock);
+	return 0;
+}
+
+int ustack_space_add(struct mm_struct *mm, struct ustack_maps *maps)
+{
+	struct ustack_space *space;
+
+	might_sleep();
+	atomic64_add(maps_bytes(maps), &nr_bytes);
+	space = new_space(mm, maps, false, GFP_KERNEL);
+	if (!space) {
+		ustack_maps_put(maps);
+		return -ENOMEM;
+	}
+	spin_lock_bh(&bucket_of(mm)->lock);
+	if (!find_in(&bucket_of(mm)->head, mm)) {
+		link_space(space);
+		space = NULL;
+	}
+	spin_unlock_bh(&bucket_of(mm)->lock);
+	if (space) {
+		ustack_maps_put(maps);
+		kfree(space);
+	}
 	return 0;
 }
 

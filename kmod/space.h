@@ -123,6 +123,19 @@ ustack_maps_find(const struct ustack_maps *maps, u64 addr,
 int ustack_space_create(struct mm_struct *mm, struct ustack_maps *maps,
 			bool starting, gfp_t gfp);
 
+/**
+ * ustack_space_add() - know an mm, unless it is known
+ * @mm: the key
+ * @maps: its mappings, consumed
+ *
+ * What was made meanwhile stays: execve's space of a new mm says more than a list that
+ * was read before it.
+ *
+ * Context: process, may sleep; under mmap_lock.
+ * Return: 0 in both cases; -ENOMEM.
+ */
+int ustack_space_add(struct mm_struct *mm, struct ustack_maps *maps);
+
 /* The task has entered its new program. Context: process. */
 void ustack_space_started(const struct mm_struct *mm);
 
