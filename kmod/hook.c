@@ -73,13 +73,14 @@ static void notrace on_unlink(HOOK_ARGS)
 		ustack_learn_unlink(arg_vma(0));
 }
 
-/* copy_vma(struct vm_area_struct **vmap, ulong addr, ulong len, ...) */
+/* copy_vma(struct vm_area_struct **vmap, ulong addr, ulong len, pgoff_t pgoff, ...) */
 static void notrace on_move(HOOK_ARGS)
 {
 	if (READ_ONCE(live))
 		ustack_learn_move(
 			*(struct vm_area_struct **)ustack_fregs_arg(fregs, 0),
-			ustack_fregs_arg(fregs, 1), ustack_fregs_arg(fregs, 2));
+			ustack_fregs_arg(fregs, 1), ustack_fregs_arg(fregs, 2),
+			ustack_fregs_arg(fregs, 3));
 }
 
 /* void uprobe_dup_mmap(struct mm_struct *oldmm, struct mm_struct *newmm) */

@@ -24,8 +24,8 @@ void ustack_learn_mmap(struct vm_area_struct *vma);
  */
 void ustack_learn_unlink(struct vm_area_struct *vma);
 
-/* copy_vma(): mremap() moves what @vma maps to @addr. */
-void ustack_learn_move(struct vm_area_struct *vma, u64 addr, u64 len);
+/* copy_vma(): mremap() copies what @vma maps from page @pgoff on to @addr. */
+void ustack_learn_move(struct vm_area_struct *vma, u64 addr, u64 len, u64 pgoff);
 
 /* uprobe_dup_mmap(): fork copies @parent to @child, both locked. */
 void ustack_learn_fork(struct mm_struct *parent, struct mm_struct *child);

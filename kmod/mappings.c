@@ -116,20 +116,21 @@ void ustack_learn_unlink(struct vm_area_struct *vma)
 				     NULL, USTACK_KEEP_NONE);
 }
 
-void ustack_learn_move(struct vm_area_struct *vma, u64 addr, u64 len)
+void ustack_learn_move(struct vm_area_struct *vma, u64 addr, u64 len, u64 pgoff)
 {
 	struct ustack_mapping m;
 
 	if (!ustack_mm_known(vma->vm_mm))
 		return;
-	/* mremap() has shrunk or split what it moves to one vma: @vma. */
 	if (!ustack_mapping_of(vma, GFP_ATOMIC, &m)) {
 		ustack_space_replace(vma->vm_mm, addr, addr + len, NULL,
 				     USTACK_KEEP_NONE);
 		return;
 	}
+	/* A part of what @vma maps may be moved: @pgoff says which. */
 	m.start = addr;
 	m.end = addr + len;
+	m.off += (pgoff - vma->vm_pgoff) << PAGE_SHIFT;
 	ustack_space_replace(vma->vm_mm, m.start, m.end, &m, USTACK_KEEP_NONE);
 	ustack_image_put(m.image);
 }

@@ -185,23 +185,28 @@ static void unmapped(struct kunit *test)
 	test_run_works();
 }
 
+/* mremap() of all and of parts: the page offset of what is moved comes with the call. */
 static void moved(struct kunit *test)
 {
 	struct file *file = test_file(test, 4);
 	struct vm_area_struct *vma = test_vma(test, file, 0x12000, 0x14000);
 
 	test_know(test);
+	vma->vm_pgoff = 3;
 	ustack_learn_mmap(vma);
 	test_run_works();
-	vma->vm_pgoff = 3;
-	ustack_learn_move(vma, 0x50000, 0x2000);
+	ustack_learn_move(vma, 0x50000, 0x2000, 3);
 	KUNIT_ASSERT_NOT_NULL(test, test_mapping_at(0x51fff));
 	KUNIT_EXPECT_EQ(test, test_mapping_at(0x51fff)->off, 3 * PAGE_SIZE);
 	KUNIT_EXPECT_EQ(test, test_mapping_at(0x51fff)->end, 0x52000);
 	KUNIT_EXPECT_EQ(test, test_nr_works(), 0);
+	/* its second page, and longer */
+	ustack_learn_move(vma, 0x60000, 0x2000, 4);
+	KUNIT_ASSERT_NOT_NULL(test, test_mapping_at(0x61fff));
+	KUNIT_EXPECT_EQ(test, test_mapping_at(0x60000)->off, 4 * PAGE_SIZE);
 	/* data is moved over it */
 	vma->vm_file = NULL;
-	ustack_learn_move(vma, 0x50000, 0x1000);
+	ustack_learn_move(vma, 0x50000, 0x1000, 3);
 	KUNIT_EXPECT_NULL(test, test_mapping_at(0x50000));
 	KUNIT_EXPECT_NOT_NULL(test, test_mapping_at(0x51000));
 }
