@@ -19,8 +19,8 @@ void ustack_learn_exit(void);
 /* perf_event_mmap(): @vma was mapped, or its protection changed. */
 void ustack_learn_mmap(struct vm_area_struct *vma);
 
-/* unlink_anon_vmas(): @vma goes, because it is unmapped or because a neighbour
- * takes over what it maps.
+/* unlink_anon_vmas(): @vma is unmapped, or a neighbour takes over what it maps, or it
+ * stays and has no anonymous pages any more.
  */
 void ustack_learn_unlink(struct vm_area_struct *vma);
 

@@ -98,22 +98,27 @@ void ustack_learn_mmap(struct vm_area_struct *vma)
 
 /*
  * A vma that is merged away has left the tree, and its neighbour is there in its
- * place. One that is unmapped has left it to nobody, or, when MAP_FIXED puts
- * another mapping there, is still in the tree itself.
+ * place. One that is unmapped has left it to nobody, or is marked while it waits for
+ * the vma that MAP_FIXED puts there. One that is in the tree unmarked stays: all of
+ * its anonymous pages were moved away (MREMAP_DONTUNMAP), or it was to take over a
+ * neighbour's and there was no memory for that. What a file has there is there still;
+ * code that a JIT has written is not.
+ *
+ * Not only executable ones: a JIT may have made its region writable again.
  */
-static bool is_merged(struct vm_area_struct *vma)
-{
-	struct vm_area_struct *now = find_vma(vma->vm_mm, vma->vm_start);
-
-	return now && now != vma && now->vm_start <= vma->vm_start;
-}
-
-/* Not only executable ones: a JIT may have made its region writable again. */
 void ustack_learn_unlink(struct vm_area_struct *vma)
 {
-	if (ustack_mm_known(vma->vm_mm) && !is_merged(vma))
-		ustack_space_replace(vma->vm_mm, vma->vm_start, vma->vm_end,
-				     NULL, USTACK_KEEP_NONE);
+	enum ustack_keep keep = USTACK_KEEP_NONE;
+	struct vm_area_struct *now;
+
+	if (!ustack_mm_known(vma->vm_mm))
+		return;
+	now = find_vma(vma->vm_mm, vma->vm_start);
+	if (now == vma && !ustack_vma_detached(vma))
+		keep = USTACK_KEEP_FILES;
+	else if (now && now != vma && now->vm_start <= vma->vm_start)
+		return;
+	ustack_space_replace(vma->vm_mm, vma->vm_start, vma->vm_end, NULL, keep);
 }
 
 void ustack_learn_move(struct vm_area_struct *vma, u64 addr, u64 len, u64 pgoff)

@@ -5,6 +5,11 @@
 #include <linux/kthread.h>
 #include <linux/mman.h>
 
+#include "../compat.h"
+
+/* What vmas that are still in the tree say of themselves. */
+static bool detached;
+#define ustack_vma_detached(vma) (detached)
 #include "../mappings.c"
 
 static void mmap_file(struct kunit *test)
@@ -137,7 +142,7 @@ static void unlink_locked(struct vm_area_struct *vma)
 	mmap_read_unlock(vma->vm_mm);
 }
 
-/* A real vma of the test's mm at 0x40000, to be found in its tree. */
+/* A real vma of the test's mm at 0x40000, to be found in its tree; @file may be NULL. */
 static struct vm_area_struct *real_vma(struct kunit *test, struct file *file)
 {
 	struct vm_area_struct *vma;
@@ -145,7 +150,8 @@ static struct vm_area_struct *real_vma(struct kunit *test, struct file *file)
 	KUNIT_ASSERT_EQ(test, 0x40000,
 			kunit_vm_mmap(test, file, 0x40000, 0x4000,
 				      PROT_READ | PROT_EXEC,
-				      MAP_PRIVATE | MAP_FIXED, 0));
+				      MAP_PRIVATE | MAP_FIXED |
+					      (file ? 0 : MAP_ANONYMOUS), 0));
 	mmap_read_lock(current->mm);
 	vma = find_vma(current->mm, 0x40000);
 	mmap_read_unlock(current->mm);
@@ -176,8 +182,15 @@ static void unmapped(struct kunit *test)
 	/* still in the tree: MAP_FIXED is about to take its place */
 	ustack_learn_mmap(real);
 	KUNIT_EXPECT_NOT_NULL(test, test_mapping_at(0x40000));
+	detached = true;
 	unlink_locked(real);
+	detached = false;
 	KUNIT_EXPECT_NULL(test, test_mapping_at(0x40000));
+	/* in the tree to stay: MREMAP_DONTUNMAP, or a merge that had no memory */
+	ustack_learn_mmap(real);
+	unlink_locked(real);
+	KUNIT_EXPECT_NOT_NULL(test, test_mapping_at(0x40000));
+	KUNIT_EXPECT_NOT_NULL(test, test_mapping_at(0x43fff));
 	/* its neighbour has taken over what it mapped */
 	ustack_learn_mmap(real);
 	unlink_locked(test_vma(test, file, 0x41000, 0x43000));
@@ -234,6 +247,21 @@ static void regions_go(struct kunit *test)
 	/* unmapped */
 	unlink_locked(vma);
 	KUNIT_EXPECT_NULL(test, test_mapping_at(0x10000));
+}
+
+/* MREMAP_DONTUNMAP of JIT memory: the code is elsewhere, the memory is there to stay. */
+static void region_moved_away(struct kunit *test)
+{
+	struct ustack_mapping m = { .start = 0x40000, .end = 0x42000 };
+	struct vm_area_struct *vma = real_vma(test, NULL);
+
+	test_know(test);
+	m.image = ustack_image_get_region(test_code(test, 1, 8));
+	KUNIT_ASSERT_NOT_NULL(test, m.image);
+	ustack_space_replace(current->mm, m.start, m.end, &m, USTACK_KEEP_NONE);
+	ustack_image_put(m.image);
+	unlink_locked(vma);
+	KUNIT_EXPECT_NULL(test, test_mapping_at(0x40000));
 }
 
 /* W^X: the memory may be written, not executed, when it goes. */
@@ -324,6 +352,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(unmapped),
 	KUNIT_CASE(moved),
 	KUNIT_CASE(regions_go),
+	KUNIT_CASE(region_moved_away),
 	KUNIT_CASE(region_unmapped_while_writable),
 	KUNIT_CASE(job_refused),
 	KUNIT_CASE(exec_starts),
