@@ -73,6 +73,13 @@ static void notrace on_unlink(HOOK_ARGS)
 		ustack_learn_unlink(arg_vma(0));
 }
 
+/* int uprobe_mmap(struct vm_area_struct *vma) */
+static void notrace on_resize(HOOK_ARGS)
+{
+	if (READ_ONCE(live))
+		ustack_learn_resize(arg_vma(0));
+}
+
 /* copy_vma(struct vm_area_struct **vmap, ulong addr, ulong len, pgoff_t pgoff, ...) */
 static void notrace on_move(HOOK_ARGS)
 {
@@ -109,6 +116,7 @@ static struct ustack_hook observers[] = {
 	{ .name = "unlink_anon_vmas", .bit = USTACK_HOOK_MUNMAP,
 	  .ops.func = on_unlink },
 	{ .name = "copy_vma", .ops.func = on_move },
+	{ .name = "uprobe_mmap", .ops.func = on_resize },
 	{ .name = "uprobe_dup_mmap", .bit = USTACK_HOOK_FORK,
 	  .ops.func = on_fork },
 	{ .name = "perf_event_mmap", .bit = USTACK_HOOK_MMAP,

@@ -24,6 +24,9 @@ void ustack_learn_mmap(struct vm_area_struct *vma);
  */
 void ustack_learn_unlink(struct vm_area_struct *vma);
 
+/* uprobe_mmap(): @vma of a file was mapped, or has other bounds now. */
+void ustack_learn_resize(struct vm_area_struct *vma);
+
 /* copy_vma(): mremap() copies what @vma maps from page @pgoff on to @addr. */
 void ustack_learn_move(struct vm_area_struct *vma, u64 addr, u64 len, u64 pgoff);
 

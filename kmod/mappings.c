@@ -3,9 +3,10 @@
  * The hooks: mappings into spaces.
  *
  * Why no mapping is ever stale: every way in which an address gets a mapping
- * passes perf_event_mmap() or copy_vma() with mmap_lock held, before any thread
- * can run there, and replaces what was known of it. Every way in which an
- * address loses its mapping passes unlink_anon_vmas(), for file mappings too.
+ * passes perf_event_mmap(), copy_vma() or, for files that grow in place,
+ * uprobe_mmap() with mmap_lock held, before any thread can run there, and replaces
+ * what was known of it. Every way in which an address loses its mapping passes
+ * unlink_anon_vmas(), for file mappings too.
  * (uprobe_munmap() would be the obvious choice, but is also called for parts of
  * splits and merges that stay, and without mmap_lock when a file is truncated.)
  * A process's first list is made under mmap_lock. The one change that is made
@@ -93,6 +94,48 @@ void ustack_learn_mmap(struct vm_area_struct *vma)
 	else if (ustack_image_wants_build(m.image) && mm == current->mm)
 		ustack_job_add(ustack_job_new(vma->vm_file, m.image, &place,
 					      GFP_ATOMIC));
+	ustack_image_put(m.image);
+}
+
+/* Whether the vma's space has all of it, of one image and with its offsets; also if
+ * there is no space.
+ */
+static bool is_covered(const struct vm_area_struct *vma)
+{
+	u64 at = vma->vm_start, off = (u64)vma->vm_pgoff << PAGE_SHIFT;
+	const struct ustack_mapping *m = NULL;
+	const struct ustack_image *image = NULL;
+	const struct ustack_space *space;
+	const struct ustack_maps *maps;
+
+	rcu_read_lock();
+	space = ustack_space_find(vma->vm_mm);
+	maps = space ? rcu_dereference(space->maps) : NULL;
+	while (space && at < vma->vm_end) {
+		m = ustack_maps_find(maps, at, m);
+		if (!m || (image && m->image != image) ||
+		    m->off + (at - m->start) != off + (at - vma->vm_start))
+			break;
+		image = m->image;
+		at = m->end;
+	}
+	rcu_read_unlock();
+	return !space || at >= vma->vm_end;
+}
+
+/*
+ * mremap() that grows a mapping in place tells nobody else. Of a vma that was just
+ * mapped, or has changed its protection, perf_event_mmap() tells as well, before or
+ * after this.
+ */
+void ustack_learn_resize(struct vm_area_struct *vma)
+{
+	struct ustack_mapping m;
+
+	if (!(vma->vm_flags & VM_EXEC) || is_covered(vma) ||
+	    !ustack_mapping_of(vma, GFP_ATOMIC, &m))
+		return;
+	ustack_space_replace(vma->vm_mm, m.start, m.end, &m, USTACK_KEEP_NONE);
 	ustack_image_put(m.image);
 }
 

@@ -117,6 +117,7 @@ static void tell(const char *who, const void *what, u64 a, u64 b, u64 c)
 
 #define ustack_learn_mmap(vma) tell("mmap", vma, 0, 0, 0)
 #define ustack_learn_unlink(vma) tell("unlink", vma, 0, 0, 0)
+#define ustack_learn_resize(vma) tell("resize", vma, 0, 0, 0)
 #define ustack_learn_move(vma, addr, len, pgoff) \
 	tell("move", vma, addr, len, pgoff)
 #define ustack_learn_fork(mm, child) tell("fork", mm, (uintptr_t)(child), 0, 0)
@@ -212,6 +213,7 @@ static void arguments(struct kunit *test)
 	} want[] = {
 		{ "perf_event_mmap", "mmap", 0, 0 },
 		{ "unlink_anon_vmas", "unlink", 0, 0 },
+		{ "uprobe_mmap", "resize", 0, 0 },
 		{ "uprobe_dup_mmap", "fork", 0x1000, 0 },
 		{ "exit_mmap", "exit", 0, 0 },
 	};

@@ -128,9 +128,14 @@ void test_know(struct kunit *test)
 						     GFP_KERNEL));
 }
 
+struct ustack_space *test_space(void)
+{
+	return ustack_space_find(current->mm);
+}
+
 const struct ustack_mapping *test_mapping_at(u64 addr)
 {
-	const struct ustack_space *space = ustack_space_find(current->mm);
+	const struct ustack_space *space = test_space();
 
 	return space ? ustack_maps_find(rcu_dereference_protected(space->maps,
 								  true),

@@ -39,7 +39,10 @@ struct vm_area_struct *test_vma(struct kunit *test, struct file *file, u64 start
 /* The test's mm has a space, an empty one. */
 void test_know(struct kunit *test);
 
-/* Its mapping at @addr; the test is the only writer. */
+/* Its space; the test is the only writer. */
+struct ustack_space *test_space(void);
+
+/* Its mapping at @addr. */
 const struct ustack_mapping *test_mapping_at(u64 addr);
 
 /* Before and after every case: also after a failed assertion, when its work may be left. */

@@ -224,6 +224,47 @@ static void moved(struct kunit *test)
 	KUNIT_EXPECT_NOT_NULL(test, test_mapping_at(0x51000));
 }
 
+/* mremap() in place, and other changes of bounds. */
+static void resized(struct kunit *test)
+{
+	struct file *file = test_file(test, 4);
+	struct vm_area_struct *vma = test_vma(test, file, 0x12000, 0x14000);
+	const struct ustack_maps *maps;
+
+	/* nobody has sampled this mm */
+	ustack_learn_resize(vma);
+	KUNIT_EXPECT_FALSE(test, ustack_mm_known(current->mm));
+	test_know(test);
+	ustack_learn_mmap(vma);
+	test_run_works();
+	/* as it is, and as two that have been merged: nothing is changed */
+	ustack_learn_mmap(test_vma(test, file, 0x12000, 0x13000));
+	maps = rcu_access_pointer(test_space()->maps);
+	ustack_learn_resize(vma);
+	KUNIT_EXPECT_PTR_EQ(test, rcu_access_pointer(test_space()->maps), maps);
+	/* it has grown */
+	vma->vm_end = 0x16000;
+	ustack_learn_resize(vma);
+	KUNIT_ASSERT_NOT_NULL(test, test_mapping_at(0x15fff));
+	KUNIT_EXPECT_EQ(test, test_mapping_at(0x15fff)->start, 0x12000);
+	KUNIT_EXPECT_EQ(test, test_mapping_at(0x15fff)->off, PAGE_SIZE);
+	KUNIT_EXPECT_EQ(test, test_nr_works(), 0);
+	/* another file was known there, at offsets that would do */
+	vma = test_vma(test, test_file(test, 4), 0x16000, 0x17000);
+	vma->vm_pgoff = 5;
+	ustack_learn_mmap(vma);
+	test_run_works();
+	vma = test_vma(test, file, 0x12000, 0x17000);
+	ustack_learn_resize(vma);
+	KUNIT_EXPECT_PTR_EQ(test, test_mapping_at(0x16000),
+			    test_mapping_at(0x12000));
+	/* data grows */
+	vm_flags_init(vma, VM_READ);
+	vma->vm_end = 0x20000;
+	ustack_learn_resize(vma);
+	KUNIT_EXPECT_NULL(test, test_mapping_at(0x17000));
+}
+
 static void regions_go(struct kunit *test)
 {
 	struct ustack_image *region;
@@ -351,6 +392,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(mmap_vdso),
 	KUNIT_CASE(unmapped),
 	KUNIT_CASE(moved),
+	KUNIT_CASE(resized),
 	KUNIT_CASE(regions_go),
 	KUNIT_CASE(region_moved_away),
 	KUNIT_CASE(region_unmapped_while_writable),
