@@ -183,9 +183,29 @@ void ustack_learn_move(struct vm_area_struct *vma, u64 addr, u64 len, u64 pgoff)
 	ustack_image_put(m.image);
 }
 
+/* The child has no copy of a region that is in memory which fork leaves out or wipes
+ * (MADV_DONTFORK, MADV_WIPEONFORK), and may map other code there.
+ */
+static void drop_uncopied(struct mm_struct *parent, struct mm_struct *child,
+			  u64 start, u64 end)
+{
+	struct vm_area_struct *vma;
+
+	for (vma = find_vma(parent, start); vma && vma->vm_start < end;
+	     vma = find_vma(parent, vma->vm_end))
+		if (vma->vm_flags & (VM_DONTCOPY | VM_WIPEONFORK))
+			ustack_space_replace(child, max_t(u64, start, vma->vm_start),
+					     min_t(u64, end, vma->vm_end), NULL,
+					     USTACK_KEEP_FILES);
+}
+
 void ustack_learn_fork(struct mm_struct *parent, struct mm_struct *child)
 {
+	u64 start, end;
+
 	ustack_space_fork(parent, child);
+	for (end = 0; ustack_space_next_region(parent, end, &start, &end);)
+		drop_uncopied(parent, child, start, end);
 }
 
 void ustack_learn_exit_mmap(struct mm_struct *mm)

@@ -34,6 +34,7 @@ struct ustack_maps *ustack_maps_alloc(u32 nr, gfp_t gfp)
 		return NULL;
 	refcount_set(&maps->users, 1);
 	maps->nr = 0;
+	maps->nr_regions = 0;
 	return maps;
 }
 
@@ -180,6 +181,11 @@ void ustack_space_forget(const struct mm_struct *mm)
 	spin_unlock_bh(&bucket_of(mm)->lock);
 }
 
+static bool is_region(const struct ustack_mapping *m)
+{
+	return m->image->id.kind == USTACK_IMAGE_REGION;
+}
+
 /* Appends [start, end) of @from, which covers it, with a user of its own. */
 static void append_part(struct ustack_maps *to,
 			const struct ustack_mapping *from, u64 start, u64 end)
@@ -187,6 +193,7 @@ static void append_part(struct ustack_maps *to,
 	if (start >= end)
 		return;
 	ustack_image_hold(from->image);
+	to->nr_regions += is_region(from);
 	to->m[to->nr++] = (struct ustack_mapping){
 		.start = start,
 		.end = end,
@@ -199,8 +206,7 @@ static bool stays(const struct ustack_mapping *m, enum ustack_keep keep)
 {
 	if (keep == USTACK_KEEP_NONE)
 		return false;
-	return (m->image->id.kind == USTACK_IMAGE_REGION) ==
-	       (keep == USTACK_KEEP_REGIONS);
+	return is_region(m) == (keep == USTACK_KEEP_REGIONS);
 }
 
 /* Whether there is anything to take away. */
@@ -316,6 +322,29 @@ void ustack_space_fork(const struct mm_struct *parent, struct mm_struct *child)
 	if (maps)
 		atomic64_sub(maps_bytes(maps), &nr_bytes);
 	ustack_space_create(child, maps, false, GFP_ATOMIC);
+}
+
+bool ustack_space_next_region(const struct mm_struct *mm, u64 from, u64 *start,
+			      u64 *end)
+{
+	const struct ustack_space *space;
+	const struct ustack_maps *maps;
+	bool found = false;
+	u32 i;
+
+	rcu_read_lock();
+	space = ustack_space_find(mm);
+	maps = space ? rcu_dereference(space->maps) : NULL;
+	for (i = 0; maps && maps->nr_regions && i < maps->nr; i++) {
+		if (!is_region(&maps->m[i]) || maps->m[i].end <= from)
+			continue;
+		*start = maps->m[i].start;
+		*end = maps->m[i].end;
+		found = true;
+		break;
+	}
+	rcu_read_unlock();
+	return found;
 }
 
 void ustack_space_get_totals(struct ustack_space_totals *ret)

@@ -35,12 +35,14 @@ struct ustack_mapping {
  * @rcu: for the last put
  * @users: spaces that point here
  * @nr: number of @m
+ * @nr_regions: of these, JIT regions
  * @m: sorted by address, disjoint; immutable
  */
 struct ustack_maps {
 	struct rcu_head rcu;
 	refcount_t users;
 	u32 nr;
+	u32 nr_regions;
 	struct ustack_mapping m[];
 };
 
@@ -166,6 +168,19 @@ enum ustack_keep {
 void ustack_space_replace(const struct mm_struct *mm, u64 start, u64 end,
 			  const struct ustack_mapping *mapping,
 			  enum ustack_keep keep);
+
+/**
+ * ustack_space_next_region() - go through an mm's JIT regions
+ * @mm: the key
+ * @from: lowest address
+ * @start: out: the first region that ends above @from
+ * @end: out: its end
+ *
+ * Context: any but NMI; under mmap_lock. Without regions nothing is searched.
+ * Return: whether there is one.
+ */
+bool ustack_space_next_region(const struct mm_struct *mm, u64 from, u64 *start,
+			      u64 *end);
 
 /* A child gets its parent's mappings. Context: as ustack_space_create(). */
 void ustack_space_fork(const struct mm_struct *parent, struct mm_struct *child);

@@ -384,6 +384,60 @@ static void fork_and_exit(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, ustack_mm_known(child));
 }
 
+/* A region in memory that fork leaves out, one in memory that it wipes, one that it
+ * copies.
+ */
+static void fork_without_regions(struct kunit *test)
+{
+	static const struct {
+		u64 start, end;
+		vm_flags_t flags;
+	} parts[] = {
+		{ 0x40000, 0x42000, 0 },
+		{ 0x50000, 0x52000, VM_DONTCOPY },
+		{ 0x60000, 0x62000, VM_WIPEONFORK },
+	};
+	struct mm_struct *mm = current->mm, *child = (void *)&test;
+	const struct ustack_maps *maps;
+	unsigned int i;
+
+	test_know(test);
+	ustack_learn_mmap(test_vma(test, test_file(test, 4), 0x10000, 0x12000));
+	test_run_works();
+	for (i = 0; i < ARRAY_SIZE(parts); i++) {
+		struct ustack_mapping m = {
+			.start = parts[i].start,
+			/* the last page is somebody else's */
+			.end = parts[i].end - PAGE_SIZE,
+			.image = ustack_image_get_region(test_code(test, 1, 8)),
+		};
+
+		KUNIT_ASSERT_NOT_NULL(test, m.image);
+		KUNIT_ASSERT_EQ(test, parts[i].start,
+				kunit_vm_mmap(test, NULL, parts[i].start, 0x2000,
+					      PROT_READ | PROT_WRITE,
+					      MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED,
+					      0));
+		mmap_write_lock(mm);
+		vm_flags_set(find_vma(mm, parts[i].start), parts[i].flags);
+		ustack_space_replace(mm, m.start, m.end, &m, USTACK_KEEP_NONE);
+		mmap_write_unlock(mm);
+		ustack_image_put(m.image);
+	}
+	mmap_write_lock(mm);
+	ustack_learn_fork(mm, child);
+	mmap_write_unlock(mm);
+	maps = rcu_dereference_protected(ustack_space_find(child)->maps, true);
+	KUNIT_EXPECT_NOT_NULL(test, ustack_maps_find(maps, 0x10000, NULL));
+	KUNIT_EXPECT_NOT_NULL(test, ustack_maps_find(maps, 0x40000, NULL));
+	KUNIT_EXPECT_NULL(test, ustack_maps_find(maps, 0x50000, NULL));
+	KUNIT_EXPECT_NULL(test, ustack_maps_find(maps, 0x60000, NULL));
+	/* the parent has all of them */
+	KUNIT_EXPECT_NOT_NULL(test, test_mapping_at(0x50000));
+	KUNIT_EXPECT_NOT_NULL(test, test_mapping_at(0x60000));
+	ustack_space_forget(child);
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(mmap_file),
 	KUNIT_CASE(mmap_of_another),
@@ -399,6 +453,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(job_refused),
 	KUNIT_CASE(exec_starts),
 	KUNIT_CASE(fork_and_exit),
+	KUNIT_CASE(fork_without_regions),
 	{}
 };
 
