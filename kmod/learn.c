@@ -80,8 +80,7 @@ int ustack_learn_mm(struct mm_struct *mm, pid_t pid, bool wait)
 	mmap_read_lock(mm);
 	if (!ustack_mm_known(mm)) {
 		maps = read_vmas(mm);
-		err = maps ? ustack_space_create(mm, maps, false, GFP_KERNEL) :
-			     -ENOMEM;
+		err = maps ? ustack_space_add(mm, maps) : -ENOMEM;
 	}
 	collect_jobs(mm, pid, &jobs);
 	mmap_read_unlock(mm);

@@ -83,6 +83,17 @@ static void note_rcu_tasks(void)
 #define synchronize_rcu_tasks note_rcu_tasks
 #include "../jobs.c"
 #include "../sights.c"
+/* What happens while a list is made. */
+static void (*meanwhile)(void);
+
+static struct ustack_maps *alloc_meanwhile(u32 nr, gfp_t gfp)
+{
+	if (meanwhile)
+		meanwhile();
+	return ustack_maps_alloc(nr, gfp);
+}
+
+#define ustack_maps_alloc alloc_meanwhile
 #include "../learn.c"
 #undef task_work_add
 
@@ -185,6 +196,20 @@ static void learn_later(struct kunit *test)
 	test_flush_jobs();
 	KUNIT_EXPECT_EQ(test, test_cfa_off(test_mapping_at(start)->image), 8);
 	KUNIT_EXPECT_EQ(test, test_mapping_at(start)->image->users, 1);
+}
+
+static void exec(void)
+{
+	ustack_space_create(current->mm, NULL, true, GFP_KERNEL);
+}
+
+/* execve() makes its space while a worker reads the mm: that one stays. */
+static void learn_while_exec(struct kunit *test)
+{
+	meanwhile = exec;
+	KUNIT_EXPECT_EQ(test, 0, ustack_learn_mm(current->mm, 77, false));
+	KUNIT_ASSERT_NOT_NULL(test, test_space());
+	KUNIT_EXPECT_TRUE(test, test_space()->starting);
 }
 
 static u32 sights_of(int tgid)
@@ -302,6 +327,7 @@ int test_learn_init(struct kunit *test)
 {
 	test_task_work_error = 0;
 	test_kthread_mark = 0;
+	meanwhile = NULL;
 	ustack_space_init();
 	/* a kernel thread's mm of its own, as long as the thread lives */
 	return kunit_attach_mm() ?: ustack_learn_init();
@@ -319,6 +345,7 @@ void test_learn_exit(struct kunit *test)
 static struct kunit_case cases[] = {
 	KUNIT_CASE(learn_running),
 	KUNIT_CASE(learn_later),
+	KUNIT_CASE(learn_while_exec),
 	KUNIT_CASE(sights_once),
 	KUNIT_CASE(sights_full),
 	KUNIT_CASE(exit_waits_for_jobs),
