@@ -8,12 +8,11 @@
 #include <linux/atomic.h>
 #include <linux/file.h>
 #include <linux/jiffies.h>
+#include <linux/magic.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/task_work.h>
 #include <linux/wait.h>
-
-#include "space.h"
 
 static struct workqueue_struct *wq;
 
@@ -51,11 +50,11 @@ static void run_task_job(struct callback_head *work)
 {
 	struct ustack_job *job = container_of(work, struct ustack_job, work);
 
-	if (job->file) {
-		ustack_job_run(job);
-	} else {
-		ustack_space_started(current->mm);
+	if (job->call) {
+		job->call();
 		free_job(job);
+	} else {
+		ustack_job_run(job);
 	}
 	task_job_done();
 }
@@ -65,14 +64,29 @@ static void run_wq_job(struct work_struct *item)
 	ustack_job_run(container_of(item, struct ustack_job, item));
 }
 
+/*
+ * File systems on a block device, and those known to be in memory or on several
+ * devices. All others are taken for remote ones, or for a process's (FUSE).
+ */
+bool ustack_job_worker_may(const struct file *file)
+{
+	const struct super_block *sb = file_inode(file)->i_sb;
+
+	if (sb->s_magic == FUSE_SUPER_MAGIC)
+		return false;
+	return sb->s_bdev || sb->s_magic == TMPFS_MAGIC ||
+	       sb->s_magic == RAMFS_MAGIC || sb->s_magic == BTRFS_SUPER_MAGIC ||
+	       sb->s_flags & SB_KERNMOUNT;
+}
+
 struct ustack_job *ustack_job_new(struct file *file, struct ustack_image *image,
 				  const struct ustack_image_place *place,
 				  gfp_t gfp)
 {
 	struct ustack_job *job = kzalloc(sizeof(*job), gfp | __GFP_NOWARN);
 
-	if (!job || !file)
-		return job;
+	if (!job)
+		return NULL;
 	job->file = get_file(file);
 	job->image = image;
 	ustack_image_hold(image);
@@ -86,15 +100,8 @@ void ustack_job_queue(struct ustack_job *job)
 	queue_work(wq, &job->item);
 }
 
-bool ustack_job_add(struct ustack_job *job)
+static bool add(struct ustack_job *job)
 {
-	if (!job)
-		return false;
-	/* A kernel thread that borrows an mm does not return to user mode. */
-	if (current->flags & PF_KTHREAD && job->file) {
-		ustack_job_queue(job);
-		return true;
-	}
 	init_task_work(&job->work, run_task_job);
 	atomic_inc(&nr_task_jobs);
 	if (!task_work_add(current, &job->work, TWA_RESUME))
@@ -102,6 +109,31 @@ bool ustack_job_add(struct ustack_job *job)
 	free_job(job);
 	task_job_done();
 	return false;
+}
+
+bool ustack_job_add(struct ustack_job *job)
+{
+	if (!job)
+		return false;
+	if (!(current->flags & PF_KTHREAD))
+		return add(job);
+	/* A kernel thread that borrows an mm does not return to user mode. */
+	if (!ustack_job_worker_may(job->file)) {
+		free_job(job);
+		return false;
+	}
+	ustack_job_queue(job);
+	return true;
+}
+
+bool ustack_job_call(void (*call)(void), gfp_t gfp)
+{
+	struct ustack_job *job = kzalloc(sizeof(*job), gfp | __GFP_NOWARN);
+
+	if (!job)
+		return false;
+	job->call = call;
+	return add(job);
 }
 
 /* A task that a debugger has stopped on its way out of execve() or mmap() keeps
@@ -115,20 +147,22 @@ static void wait_for_task_jobs(void)
 				      atomic_read(&nr_task_jobs));
 }
 
+/* Freezable: no file is read while its device is suspended. Nothing on the queue waits
+ * for a process or for a server, so that neither suspending nor unloading does.
+ */
 int ustack_jobs_init(void)
 {
 	wq = alloc_workqueue("ustack", WQ_UNBOUND | WQ_FREEZABLE, 0);
 	return wq ? 0 : -ENOMEM;
 }
 
-bool ustack_jobs_queue_work(struct work_struct *work)
+void ustack_jobs_delay(struct delayed_work *work, unsigned long delay)
 {
-	return queue_work(wq, work);
+	mod_delayed_work(wq, work, delay);
 }
 
 void ustack_jobs_exit(void)
 {
-	/* Work of other files queues jobs: both are drained, then the queue goes. */
 	drain_workqueue(wq);
 	destroy_workqueue(wq);
 	wait_for_task_jobs();

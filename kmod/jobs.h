@@ -15,7 +15,8 @@
  * @work: while it is queued on a task
  * @item: while it is queued on the workqueue
  * @list: for the caller, as long as it is not queued
- * @file: the file, with a reference; NULL: the task has started its program
+ * @call: what to call instead of looking at a file
+ * @file: the file, with a reference
  * @image: its image, with a user
  * @place: where it was mapped
  */
@@ -23,6 +24,7 @@ struct ustack_job {
 	struct callback_head work;
 	struct work_struct item;
 	struct list_head list;
+	void (*call)(void);
 	struct file *file;
 	struct ustack_image *image;
 	struct ustack_image_place place;
@@ -33,14 +35,25 @@ int ustack_jobs_init(void);
 /* Waits for all jobs and all work. Nobody may add any more. Context: process. */
 void ustack_jobs_exit(void);
 
-/* Queues other work of the module, which ustack_jobs_exit() waits for. Context: any
- * but NMI.
+/* Queues other work of the module in place of when it was queued for. Context: any but
+ * NMI.
  */
-bool ustack_jobs_queue_work(struct work_struct *work);
+void ustack_jobs_delay(struct delayed_work *work, unsigned long delay);
+
+/**
+ * ustack_job_worker_may() - whether a worker may read a file
+ * @file: the file
+ *
+ * Not if its server may stop answering: unloading waits for the worker, and a worker
+ * cannot be killed.
+ *
+ * Context: any.
+ */
+bool ustack_job_worker_may(const struct file *file);
 
 /**
  * ustack_job_new() - a job for a file
- * @file: the file; NULL: only say that the task has started its program
+ * @file: the file
  * @image: its image
  * @place: where it is mapped; copied
  * @gfp: how memory may be had
@@ -55,7 +68,7 @@ struct ustack_job *ustack_job_new(struct file *file, struct ustack_image *image,
 /* Does the job now, and frees it. Context: process, may sleep. */
 void ustack_job_run(struct ustack_job *job);
 
-/* Leaves the job to a worker. Context: any but NMI. */
+/* Leaves the job to a worker, who must be allowed to. Context: any but NMI. */
 void ustack_job_queue(struct ustack_job *job);
 
 /**
@@ -66,5 +79,8 @@ void ustack_job_queue(struct ustack_job *job);
  * Return: whether the job will run.
  */
 bool ustack_job_add(struct ustack_job *job);
+
+/* The same for a function instead of a job. */
+bool ustack_job_call(void (*call)(void), gfp_t gfp);
 
 #endif /* USTACK_JOBS_H */

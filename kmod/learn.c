@@ -46,51 +46,111 @@ static struct ustack_maps *read_vmas(struct mm_struct *mm)
 	return maps;
 }
 
-/* Under mmap_lock. Jobs for files that nobody has looked at. */
-static void collect_jobs(struct mm_struct *mm, pid_t pid,
+/* Under mmap_lock. Jobs for files that nobody has read. Return: whether some are left,
+ * because they are for a worker and no worker may read them.
+ */
+static bool collect_jobs(struct mm_struct *mm, pid_t pid, bool worker,
 			 struct list_head *jobs)
 {
 	struct ustack_image_place place;
 	struct vm_area_struct *vma;
 	struct ustack_mapping m;
 	struct ustack_job *job;
+	bool left = false;
 	VMA_ITERATOR(vmi, mm, 0);
 
 	for_each_vma(vmi, vma) {
 		if (!vma->vm_file || !ustack_mapping_of(vma, GFP_KERNEL, &m))
 			continue;
 		place = ustack_place_of(vma, pid);
-		job = ustack_image_wants_build(m.image) ?
-			      ustack_job_new(vma->vm_file, m.image, &place,
-					     GFP_KERNEL) :
-			      NULL;
+		job = NULL;
+		if (worker && !ustack_job_worker_may(vma->vm_file))
+			left |= ustack_image_is_new(m.image);
+		else if (ustack_image_wants_build(m.image))
+			job = ustack_job_new(vma->vm_file, m.image, &place,
+					     GFP_KERNEL);
 		if (job)
 			list_add(&job->list, jobs);
 		ustack_image_put(m.image);
 	}
+	return left;
 }
 
-int ustack_learn_mm(struct mm_struct *mm, pid_t pid, bool wait)
+/* Under mmap_lock, so that nothing is mapped between the reading and the adding. */
+static int know(struct mm_struct *mm)
+{
+	struct ustack_maps *maps;
+
+	if (ustack_mm_known(mm))
+		return 0;
+	maps = read_vmas(mm);
+	return maps ? ustack_space_add(mm, maps) : -ENOMEM;
+}
+
+static void mark_unread(const struct mm_struct *mm)
+{
+	struct ustack_space *space;
+
+	rcu_read_lock();
+	space = ustack_space_find(mm);
+	if (space)
+		WRITE_ONCE(space->unread, true);
+	rcu_read_unlock();
+}
+
+static void run_jobs(struct list_head *jobs)
 {
 	struct ustack_job *job, *next;
-	struct ustack_maps *maps;
+
+	list_for_each_entry_safe(job, next, jobs, list)
+		ustack_job_run(job);
+}
+
+bool ustack_learn_try(struct mm_struct *mm, pid_t pid)
+{
+	struct ustack_job *job, *next;
 	LIST_HEAD(jobs);
-	int err = 0;
 
-	mmap_read_lock(mm);
-	if (!ustack_mm_known(mm)) {
-		maps = read_vmas(mm);
-		err = maps ? ustack_space_add(mm, maps) : -ENOMEM;
-	}
-	collect_jobs(mm, pid, &jobs);
+	if (!mmap_read_trylock(mm))
+		return false;
+	know(mm);
+	if (collect_jobs(mm, pid, true, &jobs))
+		mark_unread(mm);
 	mmap_read_unlock(mm);
+	list_for_each_entry_safe(job, next, &jobs, list)
+		ustack_job_queue(job);
+	return true;
+}
 
-	list_for_each_entry_safe(job, next, &jobs, list) {
-		if (wait)
-			ustack_job_run(job);
-		else
-			ustack_job_queue(job);
+/* Does not wait for another thread of the process: unloading waits for this one. */
+void ustack_learn_unread(void)
+{
+	struct mm_struct *mm = current->mm;
+	LIST_HEAD(jobs);
+
+	/* it is exiting */
+	if (!mm)
+		return;
+	if (!mmap_read_trylock(mm)) {
+		mark_unread(mm);
+		return;
 	}
+	collect_jobs(mm, current->tgid, false, &jobs);
+	mmap_read_unlock(mm);
+	run_jobs(&jobs);
+}
+
+static int learn_mm(struct mm_struct *mm, pid_t pid)
+{
+	LIST_HEAD(jobs);
+	int err;
+
+	if (mmap_read_lock_killable(mm))
+		return -EINTR;
+	err = know(mm);
+	collect_jobs(mm, pid, false, &jobs);
+	mmap_read_unlock(mm);
+	run_jobs(&jobs);
 	return err;
 }
 
@@ -121,7 +181,7 @@ int ustack_learn_task(struct task_struct *task, u32 *mappings, u32 *tables)
 	mm = get_task_mm(task);
 	if (!mm)
 		return -ESRCH;
-	err = ustack_learn_mm(mm, task->tgid, true);
+	err = learn_mm(mm, task->tgid);
 	count_maps(mm, mappings, tables);
 	mmput(mm);
 	return err;

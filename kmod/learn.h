@@ -49,15 +49,19 @@ void ustack_learn_exec(void);
 void ustack_learn_sight(void);
 
 /**
- * ustack_learn_mm() - learn a process now, unless it is known
+ * ustack_learn_try() - learn a process, if nobody is changing it
  * @mm: its mm, with a user
  * @pid: its process id
- * @wait: read its files before return; else workers do
  *
- * Context: process, may sleep.
- * Return: 0 or -ENOMEM.
+ * Does not wait for the process. Files are left to workers, or to the process itself.
+ *
+ * Context: process, may sleep for memory.
+ * Return: false if its mmap_lock is taken; no memory is as good as success.
  */
-int ustack_learn_mm(struct mm_struct *mm, pid_t pid, bool wait);
+bool ustack_learn_try(struct mm_struct *mm, pid_t pid);
+
+/* Current reads what workers may not read of its files. Context: process, may sleep. */
+void ustack_learn_unread(void);
 
 /**
  * ustack_learn_task() - learn a process now
@@ -66,7 +70,8 @@ int ustack_learn_mm(struct mm_struct *mm, pid_t pid, bool wait);
  * @tables: out: of these, with a table
  *
  * Context: process, may sleep.
- * Return: 0; -ESRCH for a task without user memory, -ENOMEM.
+ * Return: 0; -ESRCH for a task without user memory, -EINTR for a signal that kills
+ * while the task's mmap_lock is taken, -ENOMEM.
  */
 int ustack_learn_task(struct task_struct *task, u32 *mappings, u32 *tables);
 

@@ -72,13 +72,35 @@ bool ustack_mm_known(const struct mm_struct *mm)
 	return known;
 }
 
+/* Under mmap_lock for writing. Return: whether @mm has a space. Where files are left
+ * that no worker may read, current is given them on its way back to user mode.
+ */
+static bool meet(struct mm_struct *mm)
+{
+	bool mine = mm == current->mm && !(current->flags & PF_KTHREAD);
+	struct ustack_space *space;
+	bool known, unread;
+
+	rcu_read_lock();
+	space = ustack_space_find(mm);
+	known = space;
+	unread = known && mine && READ_ONCE(space->unread);
+	if (unread)
+		WRITE_ONCE(space->unread, false);
+	rcu_read_unlock();
+	/* Without memory the next sample asks again. */
+	if (unread)
+		ustack_job_call(ustack_learn_unread, GFP_ATOMIC);
+	return known;
+}
+
 void ustack_learn_mmap(struct vm_area_struct *vma)
 {
 	struct mm_struct *mm = vma->vm_mm;
 	struct ustack_image_place place;
 	struct ustack_mapping m;
 
-	if (!ustack_mm_known(mm))
+	if (!meet(mm))
 		return;
 	if (!ustack_mapping_of(vma, GFP_ATOMIC, &m)) {
 		/* Without memory for an image record there is no image here. */
@@ -91,7 +113,7 @@ void ustack_learn_mmap(struct vm_area_struct *vma)
 	place = ustack_place_of(vma, current->tgid);
 	if (!vma->vm_file)
 		ustack_image_meet_vdso(m.image, &place);
-	else if (ustack_image_wants_build(m.image) && mm == current->mm)
+	else if (mm == current->mm && ustack_image_wants_build(m.image))
 		ustack_job_add(ustack_job_new(vma->vm_file, m.image, &place,
 					      GFP_ATOMIC));
 	ustack_image_put(m.image);
@@ -168,7 +190,7 @@ void ustack_learn_move(struct vm_area_struct *vma, u64 addr, u64 len, u64 pgoff)
 {
 	struct ustack_mapping m;
 
-	if (!ustack_mm_known(vma->vm_mm))
+	if (!meet(vma->vm_mm))
 		return;
 	if (!ustack_mapping_of(vma, GFP_ATOMIC, &m)) {
 		ustack_space_replace(vma->vm_mm, addr, addr + len, NULL,
@@ -213,16 +235,21 @@ void ustack_learn_exit_mmap(struct mm_struct *mm)
 	ustack_space_forget(mm);
 }
 
+static void started(void)
+{
+	ustack_space_started(current->mm);
+}
+
 void ustack_learn_exec(void)
 {
 	struct mm_struct *mm = current->mm;
 
 	if (!mm)
 		return;
-	/* The job clears "starting"; without it the mm stays unknown, to be
+	/* The call clears "starting"; without it the mm stays unknown, to be
 	 * learned when it is sampled.
 	 */
 	if (!ustack_space_create(mm, NULL, true, GFP_ATOMIC) &&
-	    !ustack_job_add(ustack_job_new(NULL, NULL, NULL, GFP_ATOMIC)))
+	    !ustack_job_call(started, GFP_ATOMIC))
 		ustack_space_forget(mm);
 }

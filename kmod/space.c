@@ -103,6 +103,7 @@ static struct ustack_space *new_space(struct mm_struct *mm,
 		return NULL;
 	space->mm = mm;
 	space->starting = starting;
+	space->unread = false;
 	RCU_INIT_POINTER(space->maps, maps);
 	return space;
 }

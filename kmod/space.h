@@ -53,6 +53,8 @@ struct ustack_maps {
  * @maps: written under the bucket's lock and mmap_lock, read under RCU
  * @starting: set from execve's new mm to the first return to user mode: until
  *            then the task's registers belong to the old program
+ * @unread: no worker may read some of its files: the process does when it maps
+ *          something next; written under mmap_lock, a hint
  * @rcu: for the free
  */
 struct ustack_space {
@@ -60,6 +62,7 @@ struct ustack_space {
 	struct mm_struct *mm;
 	struct ustack_maps __rcu *maps;
 	bool starting;
+	bool unread;
 	struct rcu_head rcu;
 };
 

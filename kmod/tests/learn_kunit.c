@@ -6,8 +6,10 @@
 #include <linux/delay.h>
 #include <linux/irq_work.h>
 #include <linux/kthread.h>
+#include <linux/magic.h>
 #include <linux/mman.h>
 #include <linux/rcupdate.h>
+#include <linux/sched/mm.h>
 #include <linux/task_work.h>
 #include <linux/workqueue.h>
 
@@ -40,7 +42,9 @@ int test_run_works(void)
 	return n;
 }
 
-/* The waits of unloading in their order, a letter each: irq work, queue, its end, RCU tasks. */
+/* The waits of unloading in their order, a letter each: irq work, their work,
+ * queue, its end, RCU tasks.
+ */
 static char waits[64];
 
 static void note_wait(char what)
@@ -69,6 +73,12 @@ static void note_destroy(struct workqueue_struct *queue)
 	destroy_workqueue(queue);
 }
 
+static bool note_cancel(struct delayed_work *work)
+{
+	note_wait('c');
+	return cancel_delayed_work_sync(work);
+}
+
 static void note_rcu_tasks(void)
 {
 	note_wait('t');
@@ -81,8 +91,25 @@ static void note_rcu_tasks(void)
 #define drain_workqueue note_drain
 #define destroy_workqueue note_destroy
 #define synchronize_rcu_tasks note_rcu_tasks
+#define cancel_delayed_work_sync note_cancel
 #include "../jobs.c"
+
+bool test_far;
+#define ustack_job_worker_may(file) (!test_far && ustack_job_worker_may(file))
+
+/* The mm that a sampled process has: a kernel thread's own is nobody's. */
+static struct mm_struct *sampled_mm;
+
+static struct mm_struct *get_sampled_mm(struct task_struct *task)
+{
+	if (sampled_mm)
+		mmget(sampled_mm);
+	return sampled_mm ?: get_task_mm(task);
+}
+
+#define get_task_mm get_sampled_mm
 #include "../sights.c"
+
 /* What happens while a list is made. */
 static void (*meanwhile)(void);
 
@@ -95,6 +122,7 @@ static struct ustack_maps *alloc_meanwhile(u32 nr, gfp_t gfp)
 
 #define ustack_maps_alloc alloc_meanwhile
 #include "../learn.c"
+
 #undef task_work_add
 
 int test_nr_works(void)
@@ -169,7 +197,7 @@ static void learn_running(struct kunit *test)
 	KUNIT_ASSERT_FALSE(test, IS_ERR_VALUE(at_a));
 	KUNIT_ASSERT_FALSE(test, IS_ERR_VALUE(at_b));
 	KUNIT_ASSERT_FALSE(test, IS_ERR_VALUE(data));
-	KUNIT_EXPECT_EQ(test, 0, ustack_learn_mm(current->mm, 77, true));
+	KUNIT_EXPECT_EQ(test, 0, learn_mm(current->mm, 77));
 	count_maps(current->mm, &mappings, &tables);
 	KUNIT_EXPECT_EQ(test, mappings, 2);
 	KUNIT_EXPECT_EQ(test, tables, 1);
@@ -179,7 +207,7 @@ static void learn_running(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, test_mapping_at(at_b)->image->reason, USTACK_NO_SECTION);
 	KUNIT_EXPECT_NULL(test, test_mapping_at(data));
 	/* once more: what is known stays */
-	KUNIT_EXPECT_EQ(test, 0, ustack_learn_mm(current->mm, 77, true));
+	KUNIT_EXPECT_EQ(test, 0, learn_mm(current->mm, 77));
 	KUNIT_EXPECT_EQ(test, test_mapping_at(at_a)->image->users, 1);
 }
 
@@ -191,7 +219,7 @@ static void learn_later(struct kunit *test)
 	start = kunit_vm_mmap(test, file, 0, PAGE_SIZE, PROT_READ | PROT_EXEC,
 			      MAP_PRIVATE, 0);
 	KUNIT_ASSERT_FALSE(test, IS_ERR_VALUE(start));
-	KUNIT_EXPECT_EQ(test, 0, ustack_learn_mm(current->mm, 77, false));
+	KUNIT_EXPECT_TRUE(test, ustack_learn_try(current->mm, 77));
 	KUNIT_ASSERT_NOT_NULL(test, test_mapping_at(start));
 	test_flush_jobs();
 	KUNIT_EXPECT_EQ(test, test_cfa_off(test_mapping_at(start)->image), 8);
@@ -207,9 +235,46 @@ static void exec(void)
 static void learn_while_exec(struct kunit *test)
 {
 	meanwhile = exec;
-	KUNIT_EXPECT_EQ(test, 0, ustack_learn_mm(current->mm, 77, false));
+	KUNIT_EXPECT_TRUE(test, ustack_learn_try(current->mm, 77));
 	KUNIT_ASSERT_NOT_NULL(test, test_space());
 	KUNIT_EXPECT_TRUE(test, test_space()->starting);
+}
+
+/* Which files may be read by a worker. */
+static void worker_may(struct kunit *test)
+{
+	struct super_block *sb = kunit_kzalloc(test, sizeof(*sb), GFP_KERNEL);
+	struct inode *inode = kunit_kzalloc(test, sizeof(*inode), GFP_KERNEL);
+	struct file *file = kunit_kzalloc(test, sizeof(*file), GFP_KERNEL);
+	static const struct {
+		unsigned long magic;
+		bool bdev, may;
+	} want[] = {
+		{ EXT4_SUPER_MAGIC, true, true },
+		{ TMPFS_MAGIC, false, true },
+		{ BTRFS_SUPER_MAGIC, false, true },
+		{ NFS_SUPER_MAGIC, false, false },
+		{ FUSE_SUPER_MAGIC, false, false },
+		/* fuseblk */
+		{ FUSE_SUPER_MAGIC, true, false },
+		/* of a daemon's blobs */
+		{ EROFS_SUPER_MAGIC_V1, false, false },
+	};
+	unsigned int i;
+
+	KUNIT_ASSERT_NOT_NULL(test, sb);
+	KUNIT_ASSERT_NOT_NULL(test, inode);
+	KUNIT_ASSERT_NOT_NULL(test, file);
+	inode->i_sb = sb;
+	file->f_inode = inode;
+	for (i = 0; i < ARRAY_SIZE(want); i++) {
+		sb->s_magic = want[i].magic;
+		sb->s_bdev = want[i].bdev ? (void *)sb : NULL;
+		KUNIT_EXPECT_EQ_MSG(test, ustack_job_worker_may(file), want[i].may,
+				    "file system %u", i);
+	}
+	/* memfd */
+	KUNIT_EXPECT_TRUE(test, ustack_job_worker_may(test_file(test, 0)));
 }
 
 static u32 sights_of(int tgid)
@@ -259,12 +324,116 @@ static void sights_full(struct kunit *test)
 	fill_sights(PID_MAX_LIMIT + 1);
 	ustack_learn_sight();
 	KUNIT_EXPECT_EQ(test, sights_of(current->tgid), 0);
-	queue_work(wq, &sight_work);
-	flush_work(&sight_work);
+	ustack_jobs_delay(&sight_work, 0);
+	flush_delayed_work(&sight_work);
 	KUNIT_EXPECT_EQ(test, sights_of(0),
 			USTACK_SIGHTS * num_possible_cpus());
 	ustack_learn_sight();
 	test_flush_jobs();
+}
+
+/* A thread that holds the mmap_lock of a process, as a file system does whose server
+ * does not answer an mmap().
+ */
+struct holder {
+	struct mm_struct *mm;
+	struct completion locked;
+	struct completion release;
+	struct completion done;
+};
+
+static int hold(void *arg)
+{
+	struct holder *h = arg;
+
+	mmap_write_lock(h->mm);
+	complete(&h->locked);
+	wait_for_completion(&h->release);
+	mmap_write_unlock(h->mm);
+	complete(&h->done);
+	return 0;
+}
+
+static struct holder *hold_mmap_lock(struct kunit *test)
+{
+	struct holder *h = kunit_kzalloc(test, sizeof(*h), GFP_KERNEL);
+	struct task_struct *task;
+
+	KUNIT_ASSERT_NOT_NULL(test, h);
+	h->mm = current->mm;
+	init_completion(&h->locked);
+	init_completion(&h->release);
+	init_completion(&h->done);
+	task = kthread_run(hold, h, "ustack-hold");
+	KUNIT_ASSERT_FALSE(test, IS_ERR(task));
+	wait_for_completion(&h->locked);
+	return h;
+}
+
+static void release_mmap_lock(struct holder *h)
+{
+	complete(&h->release);
+	wait_for_completion(&h->done);
+}
+
+/* Runs the work of a sight. Return: whether it ended in time. */
+static bool sight_ends(void)
+{
+	int i;
+
+	ustack_learn_sight();
+	for (i = 0; i < 50 && (sights_of(current->tgid) ||
+			       work_busy(&sight_work.work) & WORK_BUSY_RUNNING); i++)
+		msleep(20);
+	return i < 50;
+}
+
+/* A process whose lock is taken makes no worker wait, and is learned when it is free. */
+static void sight_of_locked(struct kunit *test)
+{
+	struct holder *h;
+	int i;
+
+	sampled_mm = current->mm;
+	h = hold_mmap_lock(test);
+	KUNIT_EXPECT_TRUE(test, sight_ends());
+	release_mmap_lock(h);
+	for (i = 0; i < 100 && !ustack_mm_known(current->mm); i++)
+		msleep(20);
+	KUNIT_EXPECT_TRUE(test, ustack_mm_known(current->mm));
+	/* nothing is tried any more */
+	test_flush_jobs();
+	for (i = 0; i < USTACK_SIGHTS; i++)
+		KUNIT_EXPECT_EQ(test, late[i].tgid, 0);
+}
+
+/* Given up some time, to be met again. */
+static void sight_of_locked_for_long(struct kunit *test)
+{
+	struct holder *h;
+	int i;
+
+	sampled_mm = current->mm;
+	h = hold_mmap_lock(test);
+	KUNIT_EXPECT_TRUE(test, sight_ends());
+	for (i = 0; i < 150 && delayed_work_pending(&sight_work); i++)
+		msleep(20);
+	KUNIT_EXPECT_FALSE(test, delayed_work_pending(&sight_work));
+	release_mmap_lock(h);
+	KUNIT_EXPECT_FALSE(test, ustack_mm_known(current->mm));
+	KUNIT_EXPECT_TRUE(test, sight_ends());
+	KUNIT_EXPECT_TRUE(test, ustack_mm_known(current->mm));
+}
+
+/* Samples of a process with files that no worker may read queue no work for ever. */
+static void sight_of_unread(struct kunit *test)
+{
+	test_know(test);
+	test_space()->unread = true;
+	preempt_disable();
+	ustack_learn_sight();
+	KUNIT_EXPECT_EQ(test, sights_of(current->tgid), 0);
+	preempt_enable();
 }
 
 struct leaver {
@@ -276,7 +445,7 @@ static int leave(void *arg)
 	struct leaver *l = arg;
 
 	ustack_learn_exit();
-	complete(&l->done);
+	complete_all(&l->done);
 	return 0;
 }
 
@@ -300,6 +469,28 @@ static void exit_waits_for_jobs(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, 0, ustack_learn_init());
 }
 
+/* Unloading ends although a process holds its lock for ever. */
+static void exit_while_locked(struct kunit *test)
+{
+	struct task_struct *task;
+	struct holder *h;
+	struct leaver *l;
+
+	l = kunit_kzalloc(test, sizeof(*l), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, l);
+	init_completion(&l->done);
+	sampled_mm = current->mm;
+	h = hold_mmap_lock(test);
+	sight_ends();
+	task = kthread_run(leave, l, "ustack-leave");
+	KUNIT_ASSERT_FALSE(test, IS_ERR(task));
+	KUNIT_EXPECT_NE(test, 0, wait_for_completion_timeout(&l->done, 5 * HZ));
+	release_mmap_lock(h);
+	KUNIT_EXPECT_NE(test, 0, wait_for_completion_timeout(&l->done, 20 * HZ));
+	/* for the case's exit */
+	KUNIT_ASSERT_EQ(test, 0, ustack_learn_init());
+}
+
 /* An interrupt queues work, work queues jobs, a job's last instructions are in the module:
  * its text goes after all of them. A sight just before has asked for the interrupt.
  */
@@ -309,9 +500,9 @@ static void exit_waits_in_order(struct kunit *test)
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		if (strlen(want) < sizeof(want) - 4)
+		if (strlen(want) < sizeof(want) - 5)
 			want[strlen(want)] = 'i';
-	strcat(want, "qet");
+	strcat(want, "cqet");
 	ustack_learn_sight();
 	memset(waits, 0, sizeof(waits));
 	ustack_learn_exit();
@@ -327,6 +518,8 @@ int test_learn_init(struct kunit *test)
 {
 	test_task_work_error = 0;
 	test_kthread_mark = 0;
+	test_far = false;
+	sampled_mm = NULL;
 	meanwhile = NULL;
 	ustack_space_init();
 	/* a kernel thread's mm of its own, as long as the thread lives */
@@ -346,8 +539,13 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(learn_running),
 	KUNIT_CASE(learn_later),
 	KUNIT_CASE(learn_while_exec),
+	KUNIT_CASE(worker_may),
 	KUNIT_CASE(sights_once),
 	KUNIT_CASE(sights_full),
+	KUNIT_CASE(sight_of_locked),
+	KUNIT_CASE(sight_of_locked_for_long),
+	KUNIT_CASE(sight_of_unread),
+	KUNIT_CASE(exit_while_locked),
 	KUNIT_CASE(exit_waits_for_jobs),
 	KUNIT_CASE(exit_waits_in_order),
 	{}

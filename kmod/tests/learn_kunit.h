@@ -29,6 +29,9 @@ int test_run_works(void);
 /* How many jobs on tasks unloading would wait for. */
 int test_nr_task_jobs(void);
 
+/* Workers may read no file. */
+extern bool test_far;
+
 /* Waits for the workqueue. */
 void test_flush_jobs(void);
 

@@ -438,6 +438,34 @@ static void fork_without_regions(struct kunit *test)
 	ustack_space_forget(child);
 }
 
+/* Files that no worker may read: the process does, when it maps something next. */
+static void reads_what_is_left(struct kunit *test)
+{
+	struct file *file = test_file(test, 400);
+	unsigned long start;
+
+	start = kunit_vm_mmap(test, file, 0, PAGE_SIZE, PROT_READ | PROT_EXEC,
+			      MAP_PRIVATE, 0);
+	KUNIT_ASSERT_FALSE(test, IS_ERR_VALUE(start));
+	test_far = true;
+	KUNIT_EXPECT_TRUE(test, ustack_learn_try(current->mm, 77));
+	test_flush_jobs();
+	KUNIT_ASSERT_NOT_NULL(test, test_mapping_at(start));
+	KUNIT_EXPECT_TRUE(test, ustack_image_is_new(test_mapping_at(start)->image));
+	KUNIT_EXPECT_TRUE(test, test_space()->unread);
+	/* on behalf of another: the thread that does it never returns to user mode */
+	test_kthread_mark = real_kthread_mark;
+	ustack_learn_mmap(test_vma(test, NULL, 0x10000, 0x12000));
+	test_kthread_mark = 0;
+	KUNIT_EXPECT_EQ(test, test_nr_works(), 0);
+	ustack_learn_mmap(test_vma(test, NULL, 0x10000, 0x12000));
+	KUNIT_EXPECT_EQ(test, 1, test_run_works());
+	KUNIT_EXPECT_EQ(test, test_cfa_off(test_mapping_at(start)->image), 8);
+	/* once */
+	ustack_learn_mmap(test_vma(test, NULL, 0x10000, 0x12000));
+	KUNIT_EXPECT_EQ(test, test_nr_works(), 0);
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(mmap_file),
 	KUNIT_CASE(mmap_of_another),
@@ -454,6 +482,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(exec_starts),
 	KUNIT_CASE(fork_and_exit),
 	KUNIT_CASE(fork_without_regions),
+	KUNIT_CASE(reads_what_is_left),
 	{}
 };
 
