@@ -11,6 +11,11 @@
 #include <linux/mm_types.h>
 #include <linux/sched.h>
 
+/* Module parameter. 0: a file is not read when it is mapped, but when a sample or
+ * USTACK_IOC_PREPARE meets a process that has it mapped.
+ */
+extern bool ustack_eager;
+
 int ustack_learn_init(void);
 
 /* Waits for all sleeping work. No hook and no sample may run any more. */

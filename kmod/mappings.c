@@ -94,6 +94,15 @@ static bool meet(struct mm_struct *mm)
 	return known;
 }
 
+/* Whether a file that was just mapped is to be read now. One that has been read must
+ * not go unread, as what is known of it may not hold any more.
+ */
+static bool is_due(const struct ustack_image *image)
+{
+	return ustack_image_wants_build(image) &&
+	       (READ_ONCE(ustack_eager) || !ustack_image_is_new(image));
+}
+
 void ustack_learn_mmap(struct vm_area_struct *vma)
 {
 	struct mm_struct *mm = vma->vm_mm;
@@ -113,7 +122,7 @@ void ustack_learn_mmap(struct vm_area_struct *vma)
 	place = ustack_place_of(vma, current->tgid);
 	if (!vma->vm_file)
 		ustack_image_meet_vdso(m.image, &place);
-	else if (mm == current->mm && ustack_image_wants_build(m.image))
+	else if (mm == current->mm && is_due(m.image))
 		ustack_job_add(ustack_job_new(vma->vm_file, m.image, &place,
 					      GFP_ATOMIC));
 	ustack_image_put(m.image);

@@ -123,6 +123,7 @@ static struct ustack_maps *alloc_meanwhile(u32 nr, gfp_t gfp)
 #define ustack_maps_alloc alloc_meanwhile
 #include "../learn.c"
 
+bool ustack_eager = true;
 #undef task_work_add
 
 int test_nr_works(void)
@@ -521,6 +522,7 @@ int test_learn_init(struct kunit *test)
 	test_far = false;
 	sampled_mm = NULL;
 	meanwhile = NULL;
+	ustack_eager = true;
 	ustack_space_init();
 	/* a kernel thread's mm of its own, as long as the thread lives */
 	return kunit_attach_mm() ?: ustack_learn_init();

@@ -438,6 +438,34 @@ static void fork_without_regions(struct kunit *test)
 	ustack_space_forget(child);
 }
 
+/* eager=0: mapped, not read. */
+static void not_eager(struct kunit *test)
+{
+	struct vm_area_struct *vma =
+		test_vma(test, test_file(test, 4), 0x10000, 0x12000);
+	struct ustack_image *image;
+
+	test_know(test);
+	ustack_eager = false;
+	ustack_learn_mmap(vma);
+	KUNIT_EXPECT_EQ(test, test_nr_works(), 0);
+	KUNIT_ASSERT_NOT_NULL(test, test_mapping_at(0x10000));
+	image = test_mapping_at(0x10000)->image;
+	KUNIT_EXPECT_TRUE(test, ustack_image_is_new(image));
+	/* execve() is told apart as ever */
+	ustack_learn_exec();
+	KUNIT_EXPECT_EQ(test, 1, test_run_works());
+	ustack_learn_mmap(vma);
+	KUNIT_EXPECT_EQ(test, test_nr_works(), 0);
+	image = test_mapping_at(0x10000)->image;
+	/* it was read while it was racily clean: that is made good when it is mapped next */
+	WRITE_ONCE(image->state, USTACK_IMAGE_DONE);
+	WRITE_ONCE(image->racy, true);
+	ustack_learn_mmap(vma);
+	KUNIT_EXPECT_EQ(test, 1, test_run_works());
+	KUNIT_EXPECT_EQ(test, test_cfa_off(image), 8);
+}
+
 /* Files that no worker may read: the process does, when it maps something next. */
 static void reads_what_is_left(struct kunit *test)
 {
@@ -482,6 +510,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(exec_starts),
 	KUNIT_CASE(fork_and_exit),
 	KUNIT_CASE(fork_without_regions),
+	KUNIT_CASE(not_eager),
 	KUNIT_CASE(reads_what_is_left),
 	{}
 };
