@@ -181,7 +181,8 @@ static enum ustack_reason read_headers(struct attempt *a)
 {
 	enum ustack_reason reason;
 
-	if (!ustack_image_may_read(a->file))
+	/* A process answers for it, which may stop. */
+	if (ustack_file_trust(a->file) == USTACK_TRUST_USER)
 		return USTACK_FILE_SYSTEM;
 	reason = ustack_file_elf(a->file, a->elf);
 	if (reason)

@@ -7,6 +7,7 @@
 
 #include <linux/fs.h>
 #include <linux/ftrace.h>
+#include <linux/mm_types.h>
 #include <linux/shrinker.h>
 #include <linux/uaccess.h>
 #include <linux/uprobes.h>
@@ -45,6 +46,26 @@ static __always_inline unsigned long ustack_fregs_arg(struct ftrace_regs *fregs,
 #define ustack_fregs_arg(fregs, n) (ftrace_get_regs(fregs)->regs[n])
 #define ustack_fregs_set_ip(fregs, ip) (ftrace_get_regs(fregs)->pc = (ip))
 #endif
+
+/* ---- vmas ------------------------------------------------------------------ */
+
+/*
+ * Whether @vma is being unmapped although the tree still has it: that is so while
+ * mmap() with MAP_FIXED makes the vma that comes in its place, since 6.12. Without
+ * per-vma locks (kernels for one CPU) it cannot be told: then it is.
+ */
+static inline bool ustack_vma_detached(const struct vm_area_struct *vma)
+{
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 12, 0)
+	return false;
+#elif !defined(CONFIG_PER_VMA_LOCK)
+	return true;
+#elif LINUX_VERSION_CODE < KERNEL_VERSION(6, 15, 0)
+	return vma->detached;
+#else
+	return !refcount_read(&vma->vm_refcnt);
+#endif
+}
 
 /* ---- inode times ------------------------------------------------------- */
 

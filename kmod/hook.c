@@ -76,13 +76,21 @@ static void notrace on_unlink(HOOK_ARGS)
 		ustack_learn_unlink(arg_vma(0));
 }
 
-/* copy_vma(struct vm_area_struct **vmap, ulong addr, ulong len, ...) */
+/* int uprobe_mmap(struct vm_area_struct *vma) */
+static void notrace on_resize(HOOK_ARGS)
+{
+	if (READ_ONCE(live))
+		ustack_learn_resize(arg_vma(0));
+}
+
+/* copy_vma(struct vm_area_struct **vmap, ulong addr, ulong len, pgoff_t pgoff, ...) */
 static void notrace on_move(HOOK_ARGS)
 {
 	if (READ_ONCE(live))
 		ustack_learn_move(
 			*(struct vm_area_struct **)ustack_fregs_arg(fregs, 0),
-			ustack_fregs_arg(fregs, 1), ustack_fregs_arg(fregs, 2));
+			ustack_fregs_arg(fregs, 1), ustack_fregs_arg(fregs, 2),
+			ustack_fregs_arg(fregs, 3));
 }
 
 /* void uprobe_dup_mmap(struct mm_struct *oldmm, struct mm_struct *newmm) */
@@ -121,6 +129,7 @@ static struct ustack_hook observers[] = {
 	{ .name = "unlink_anon_vmas", .bit = USTACK_HOOK_MUNMAP,
 	  .ops.func = on_unlink },
 	{ .name = "copy_vma", .ops.func = on_move },
+	{ .name = "uprobe_mmap", .ops.func = on_resize },
 	{ .name = "uprobe_dup_mmap", .bit = USTACK_HOOK_FORK,
 	  .ops.func = on_fork },
 	{ .name = "perf_event_mmap", .bit = USTACK_HOOK_MMAP,

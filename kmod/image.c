@@ -40,16 +40,19 @@ static u32 on_device[1 << USTACK_DEVICE_HASH_BITS];
 
 /* ---- identity --------------------------------------------------------------- */
 
+/*
+ * Local are file systems on a block device, and those known to be in memory or on several
+ * devices. All others are taken for remote ones, those of a daemon's blobs among them.
+ */
 static enum ustack_trust trust_of(const struct super_block *sb)
 {
 	/* virtiofs speaks FUSE to the hypervisor */
 	if (sb->s_magic == FUSE_SUPER_MAGIC)
 		return strcmp(sb->s_type->name, "virtiofs") ?
 			       USTACK_TRUST_USER : USTACK_TRUST_REMOTE;
-	if (sb->s_type->fs_flags & FS_REQUIRES_DEV ||
-	    sb->s_magic == TMPFS_MAGIC || sb->s_magic == RAMFS_MAGIC ||
-	    sb->s_magic == OVERLAYFS_SUPER_MAGIC ||
-	    sb->s_magic == BTRFS_SUPER_MAGIC || sb->s_flags & SB_KERNMOUNT)
+	if (sb->s_bdev || sb->s_magic == TMPFS_MAGIC ||
+	    sb->s_magic == RAMFS_MAGIC || sb->s_magic == BTRFS_SUPER_MAGIC ||
+	    sb->s_flags & SB_KERNMOUNT)
 		return USTACK_TRUST_LOCAL;
 	return USTACK_TRUST_REMOTE;
 }
@@ -70,9 +73,9 @@ void ustack_identity_of(const struct inode *inode, struct ustack_identity *ret)
 	};
 }
 
-bool ustack_image_may_read(const struct file *file)
+enum ustack_trust ustack_file_trust(const struct file *file)
 {
-	return trust_of(file_inode(file)->i_sb) != USTACK_TRUST_USER;
+	return trust_of(file_inode(file)->i_sb);
 }
 
 static struct hlist_head *bucket_of(const struct ustack_identity *id)
@@ -369,6 +372,7 @@ bool ustack_image_may_pass(const struct ustack_image *image)
 	case USTACK_NO_MEMORY:
 	case USTACK_READ_ERROR:
 	case USTACK_CHANGED:
+	case USTACK_INTERRUPTED:
 		return true;
 	default:
 		return false;

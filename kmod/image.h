@@ -140,10 +140,8 @@ void ustack_image_exit(void);
 /* The identity of a file's inode now. Context: any but NMI. */
 void ustack_identity_of(const struct inode *inode, struct ustack_identity *ret);
 
-/* Whether the kernel reads this file by itself: not where a process, which may stop,
- * answers for it. Context: any.
- */
-bool ustack_image_may_read(const struct file *file);
+/* What the word of the file's file system is worth. Context: any. */
+enum ustack_trust ustack_file_trust(const struct file *file);
 
 /**
  * ustack_image_get() - find or create the image of an identity

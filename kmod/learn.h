@@ -11,6 +11,11 @@
 #include <linux/mm_types.h>
 #include <linux/sched.h>
 
+/* Module parameter. 0: a file is not read when it is mapped, but when a sample or
+ * USTACK_IOC_PREPARE meets a process that has it mapped.
+ */
+extern bool ustack_eager;
+
 int ustack_learn_init(void);
 
 /* Waits for all sleeping work. No hook and no sample may run any more. */
@@ -19,13 +24,16 @@ void ustack_learn_exit(void);
 /* perf_event_mmap(): @vma was mapped, or its protection changed. */
 void ustack_learn_mmap(struct vm_area_struct *vma);
 
-/* unlink_anon_vmas(): @vma goes, because it is unmapped or because a neighbour
- * takes over what it maps.
+/* unlink_anon_vmas(): @vma is unmapped, or a neighbour takes over what it maps, or it
+ * stays and has no anonymous pages any more.
  */
 void ustack_learn_unlink(struct vm_area_struct *vma);
 
-/* copy_vma(): mremap() moves what @vma maps to @addr. */
-void ustack_learn_move(struct vm_area_struct *vma, u64 addr, u64 len);
+/* uprobe_mmap(): @vma of a file was mapped, or has other bounds now. */
+void ustack_learn_resize(struct vm_area_struct *vma);
+
+/* copy_vma(): mremap() copies what @vma maps from page @pgoff on to @addr. */
+void ustack_learn_move(struct vm_area_struct *vma, u64 addr, u64 len, u64 pgoff);
 
 /* uprobe_dup_mmap(): fork copies @parent to @child, both locked. */
 void ustack_learn_fork(struct mm_struct *parent, struct mm_struct *child);
@@ -46,13 +54,29 @@ void ustack_learn_exec(void);
 void ustack_learn_sight(void);
 
 /**
+ * ustack_learn_try() - learn a process, if nobody is changing it
+ * @mm: its mm, with a user
+ * @pid: its process id
+ *
+ * Does not wait for the process. Files are left to workers, or to the process itself.
+ *
+ * Context: process, may sleep for memory.
+ * Return: false if its mmap_lock is taken; no memory is as good as success.
+ */
+bool ustack_learn_try(struct mm_struct *mm, pid_t pid);
+
+/* Current reads what workers may not read of its files. Context: process, may sleep. */
+void ustack_learn_unread(void);
+
+/**
  * ustack_learn_task() - learn a process now
  * @task: one of its threads; borrowed
  * @mappings: out: mappings known afterwards
  * @tables: out: of these, with a table
  *
  * Context: process, may sleep.
- * Return: 0; -ESRCH for a task without user memory, -ENOMEM.
+ * Return: 0; -ESRCH for a task without user memory, -EINTR for a signal that kills
+ * while the task's mmap_lock is taken, -ENOMEM.
  */
 int ustack_learn_task(struct task_struct *task, u32 *mappings, u32 *tables);
 

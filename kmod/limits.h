@@ -74,4 +74,11 @@
 /* Processes met for the first time that wait for being learned, on one CPU. */
 #define USTACK_SIGHTS 16u
 
+/* A process whose mmap_lock is taken is tried again so often, and for so long: a
+ * fault or an mmap() holds it for microseconds. After that it waits for its next
+ * sample, as the lock may be held by a file system whose server does not answer.
+ */
+#define USTACK_SIGHT_RETRY_MS 20u
+#define USTACK_SIGHT_GIVE_UP_MS 1000u
+
 #endif /* USTACK_LIMITS_H */

@@ -29,6 +29,10 @@ bool ustack_guess = true;
 module_param_named(guess, ustack_guess, bool, 0644);
 MODULE_PARM_DESC(guess, "0: no guesses in code without rows");
 
+bool ustack_eager = true;
+module_param_named(eager, ustack_eager, bool, 0644);
+MODULE_PARM_DESC(eager, "0: files are not read before a process that has them mapped is sampled or prepared");
+
 unsigned int ustack_max_frames = USTACK_MAX_FRAMES_DEFAULT;
 
 static int set_max_frames(const char *val, const struct kernel_param *kp)

@@ -34,6 +34,7 @@ struct ustack_maps *ustack_maps_alloc(u32 nr, gfp_t gfp)
 		return NULL;
 	refcount_set(&maps->users, 1);
 	maps->nr = 0;
+	maps->nr_regions = 0;
 	return maps;
 }
 
@@ -91,6 +92,28 @@ static void unlink_space(struct ustack_space *space)
 	kfree_rcu(space, rcu);
 }
 
+static struct ustack_space *new_space(struct mm_struct *mm,
+				      struct ustack_maps *maps, bool starting,
+				      gfp_t gfp)
+{
+	struct ustack_space *space;
+
+	space = kmalloc(sizeof(*space), gfp | __GFP_NOWARN);
+	if (!space)
+		return NULL;
+	space->mm = mm;
+	space->starting = starting;
+	space->unread = false;
+	RCU_INIT_POINTER(space->maps, maps);
+	return space;
+}
+
+static void link_space(struct ustack_space *space)
+{
+	hlist_add_head_rcu(&space->node, &bucket_of(space->mm)->head);
+	atomic_inc(&nr_spaces);
+}
+
 int ustack_space_create(struct mm_struct *mm, struct ustack_maps *maps,
 			bool starting, gfp_t gfp)
 {
@@ -98,23 +121,42 @@ int ustack_space_create(struct mm_struct *mm, struct ustack_maps *maps,
 
 	if (maps)
 		atomic64_add(maps_bytes(maps), &nr_bytes);
-	space = kmalloc(sizeof(*space), gfp | __GFP_NOWARN);
+	space = new_space(mm, maps, starting, gfp);
 	if (!space) {
 		ustack_space_forget(mm);
 		ustack_maps_put(maps);
 		return -ENOMEM;
 	}
-	space->mm = mm;
-	space->starting = starting;
-	RCU_INIT_POINTER(space->maps, maps);
-
 	spin_lock_bh(&bucket_of(mm)->lock);
 	old = find_in(&bucket_of(mm)->head, mm);
 	if (old)
 		unlink_space(old);
-	hlist_add_head_rcu(&space->node, &bucket_of(mm)->head);
-	atomic_inc(&nr_spaces);
+	link_space(space);
 	spin_unlock_bh(&bucket_of(mm)->lock);
+	return 0;
+}
+
+int ustack_space_add(struct mm_struct *mm, struct ustack_maps *maps)
+{
+	struct ustack_space *space;
+
+	might_sleep();
+	atomic64_add(maps_bytes(maps), &nr_bytes);
+	space = new_space(mm, maps, false, GFP_KERNEL);
+	if (!space) {
+		ustack_maps_put(maps);
+		return -ENOMEM;
+	}
+	spin_lock_bh(&bucket_of(mm)->lock);
+	if (!find_in(&bucket_of(mm)->head, mm)) {
+		link_space(space);
+		space = NULL;
+	}
+	spin_unlock_bh(&bucket_of(mm)->lock);
+	if (space) {
+		ustack_maps_put(maps);
+		kfree(space);
+	}
 	return 0;
 }
 
@@ -140,6 +182,11 @@ void ustack_space_forget(const struct mm_struct *mm)
 	spin_unlock_bh(&bucket_of(mm)->lock);
 }
 
+static bool is_region(const struct ustack_mapping *m)
+{
+	return m->image->id.kind == USTACK_IMAGE_REGION;
+}
+
 /* Appends [start, end) of @from, which covers it, with a user of its own. */
 static void append_part(struct ustack_maps *to,
 			const struct ustack_mapping *from, u64 start, u64 end)
@@ -147,6 +194,7 @@ static void append_part(struct ustack_maps *to,
 	if (start >= end)
 		return;
 	ustack_image_hold(from->image);
+	to->nr_regions += is_region(from);
 	to->m[to->nr++] = (struct ustack_mapping){
 		.start = start,
 		.end = end,
@@ -159,8 +207,7 @@ static bool stays(const struct ustack_mapping *m, enum ustack_keep keep)
 {
 	if (keep == USTACK_KEEP_NONE)
 		return false;
-	return (m->image->id.kind == USTACK_IMAGE_REGION) ==
-	       (keep == USTACK_KEEP_REGIONS);
+	return is_region(m) == (keep == USTACK_KEEP_REGIONS);
 }
 
 /* Whether there is anything to take away. */
@@ -276,6 +323,29 @@ void ustack_space_fork(const struct mm_struct *parent, struct mm_struct *child)
 	if (maps)
 		atomic64_sub(maps_bytes(maps), &nr_bytes);
 	ustack_space_create(child, maps, false, GFP_ATOMIC);
+}
+
+bool ustack_space_next_region(const struct mm_struct *mm, u64 from, u64 *start,
+			      u64 *end)
+{
+	const struct ustack_space *space;
+	const struct ustack_maps *maps;
+	bool found = false;
+	u32 i;
+
+	rcu_read_lock();
+	space = ustack_space_find(mm);
+	maps = space ? rcu_dereference(space->maps) : NULL;
+	for (i = 0; maps && maps->nr_regions && i < maps->nr; i++) {
+		if (!is_region(&maps->m[i]) || maps->m[i].end <= from)
+			continue;
+		*start = maps->m[i].start;
+		*end = maps->m[i].end;
+		found = true;
+		break;
+	}
+	rcu_read_unlock();
+	return found;
 }
 
 void ustack_space_get_totals(struct ustack_space_totals *ret)

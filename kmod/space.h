@@ -35,12 +35,14 @@ struct ustack_mapping {
  * @rcu: for the last put
  * @users: spaces that point here
  * @nr: number of @m
+ * @nr_regions: of these, JIT regions
  * @m: sorted by address, disjoint; immutable
  */
 struct ustack_maps {
 	struct rcu_head rcu;
 	refcount_t users;
 	u32 nr;
+	u32 nr_regions;
 	struct ustack_mapping m[];
 };
 
@@ -51,6 +53,8 @@ struct ustack_maps {
  * @maps: written under the bucket's lock and mmap_lock, read under RCU
  * @starting: set from execve's new mm to the first return to user mode: until
  *            then the task's registers belong to the old program
+ * @unread: no worker may read some of its files: the process does when it maps
+ *          something next; written under mmap_lock, a hint
  * @rcu: for the free
  */
 struct ustack_space {
@@ -58,6 +62,7 @@ struct ustack_space {
 	struct mm_struct *mm;
 	struct ustack_maps __rcu *maps;
 	bool starting;
+	bool unread;
 	struct rcu_head rcu;
 };
 
@@ -123,6 +128,19 @@ ustack_maps_find(const struct ustack_maps *maps, u64 addr,
 int ustack_space_create(struct mm_struct *mm, struct ustack_maps *maps,
 			bool starting, gfp_t gfp);
 
+/**
+ * ustack_space_add() - know an mm, unless it is known
+ * @mm: the key
+ * @maps: its mappings, consumed
+ *
+ * What was made meanwhile stays: execve's space of a new mm says more than a list that
+ * was read before it.
+ *
+ * Context: process, may sleep; under mmap_lock.
+ * Return: 0 in both cases; -ENOMEM.
+ */
+int ustack_space_add(struct mm_struct *mm, struct ustack_maps *maps);
+
 /* The task has entered its new program. Context: process. */
 void ustack_space_started(const struct mm_struct *mm);
 
@@ -153,6 +171,19 @@ enum ustack_keep {
 void ustack_space_replace(const struct mm_struct *mm, u64 start, u64 end,
 			  const struct ustack_mapping *mapping,
 			  enum ustack_keep keep);
+
+/**
+ * ustack_space_next_region() - go through an mm's JIT regions
+ * @mm: the key
+ * @from: lowest address
+ * @start: out: the first region that ends above @from
+ * @end: out: its end
+ *
+ * Context: any but NMI; under mmap_lock. Without regions nothing is searched.
+ * Return: whether there is one.
+ */
+bool ustack_space_next_region(const struct mm_struct *mm, u64 from, u64 *start,
+			      u64 *end);
 
 /* A child gets its parent's mappings. Context: as ustack_space_create(). */
 void ustack_space_fork(const struct mm_struct *parent, struct mm_struct *child);

@@ -101,25 +101,28 @@ struct fake_regs {
 static struct {
 	const char *who;
 	const void *what;
-	u64 a, b;
+	u64 a, b, c;
 	unsigned int calls;
 } told;
 
-static void tell(const char *who, const void *what, u64 a, u64 b)
+static void tell(const char *who, const void *what, u64 a, u64 b, u64 c)
 {
 	told.who = who;
 	told.what = what;
 	told.a = a;
 	told.b = b;
+	told.c = c;
 	told.calls++;
 }
 
-#define ustack_learn_mmap(vma) tell("mmap", vma, 0, 0)
-#define ustack_learn_unlink(vma) tell("unlink", vma, 0, 0)
-#define ustack_learn_move(vma, addr, len) tell("move", vma, addr, len)
-#define ustack_learn_fork(mm, child) tell("fork", mm, (uintptr_t)(child), 0)
-#define ustack_learn_exec() tell("exec", NULL, 0, 0)
-#define ustack_learn_exit_mmap(mm) tell("exit", mm, 0, 0)
+#define ustack_learn_mmap(vma) tell("mmap", vma, 0, 0, 0)
+#define ustack_learn_unlink(vma) tell("unlink", vma, 0, 0, 0)
+#define ustack_learn_resize(vma) tell("resize", vma, 0, 0, 0)
+#define ustack_learn_move(vma, addr, len, pgoff) \
+	tell("move", vma, addr, len, pgoff)
+#define ustack_learn_fork(mm, child) tell("fork", mm, (uintptr_t)(child), 0, 0)
+#define ustack_learn_exec() tell("exec", NULL, 0, 0, 0)
+#define ustack_learn_exit_mmap(mm) tell("exit", mm, 0, 0, 0)
 
 #define ustack_image_forget_device(dev) tell("shutdown", NULL, dev, 0)
 
@@ -212,6 +215,7 @@ static void arguments(struct kunit *test)
 	} want[] = {
 		{ "perf_event_mmap", "mmap", 0, 0 },
 		{ "unlink_anon_vmas", "unlink", 0, 0 },
+		{ "uprobe_mmap", "resize", 0, 0 },
 		{ "uprobe_dup_mmap", "fork", 0x1000, 0 },
 		{ "exit_mmap", "exit", 0, 0 },
 	};
@@ -242,6 +246,7 @@ static void arguments(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, told.what, (const void *)vma);
 	KUNIT_EXPECT_EQ(test, told.a, 0x1000);
 	KUNIT_EXPECT_EQ(test, told.b, 0x3000);
+	KUNIT_EXPECT_EQ(test, told.c, 0x4000);
 	KUNIT_EXPECT_EQ(test, told.calls, ARRAY_SIZE(observers));
 	ustack_observe_stop();
 }

@@ -1,36 +1,34 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * The half that keeps spaces true: which mappings have an image, jobs and their
- * accounts, first sights.
- */
-#include "support.h"
+/* Jobs and their accounts, first sights, processes that were there before. */
+#include "learn_kunit.h"
 
 #include <linux/completion.h>
 #include <linux/delay.h>
 #include <linux/irq_work.h>
 #include <linux/kthread.h>
+#include <linux/magic.h>
 #include <linux/mman.h>
 #include <linux/rcupdate.h>
+#include <linux/sched/mm.h>
 #include <linux/task_work.h>
 #include <linux/workqueue.h>
 
-/* Work queued on the test's task, newest first: a kernel thread never returns to
- * user mode, so the tests run it.
- */
+/* Work queued on the test's task, newest first. */
 static struct callback_head *task_works;
-static int task_work_error;
+int test_task_work_error;
+unsigned int test_kthread_mark;
 
 static int keep_task_work(struct task_struct *task, struct callback_head *work,
 			  enum task_work_notify_mode notify)
 {
-	if (task_work_error)
-		return task_work_error;
+	if (test_task_work_error)
+		return test_task_work_error;
 	work->next = task_works;
 	task_works = work;
 	return 0;
 }
 
-static int run_task_works(void)
+int test_run_works(void)
 {
 	struct callback_head *work;
 	int n = 0;
@@ -44,13 +42,9 @@ static int run_task_works(void)
 	return n;
 }
 
-/* What learn.c takes for the mark of kernel threads: none, as the tests' thread
- * stands for a user's, or the real one.
+/* The waits of unloading in their order, a letter each: irq work, their work,
+ * queue, its end, RCU tasks.
  */
-static unsigned int kthread_mark;
-static const unsigned int real_kthread_mark = PF_KTHREAD;
-
-/* The waits of learn.c in their order, a letter each: irq work, queue, its end, RCU tasks. */
 static char waits[64];
 
 static void note_wait(char what)
@@ -79,6 +73,12 @@ static void note_destroy(struct workqueue_struct *queue)
 	destroy_workqueue(queue);
 }
 
+static bool note_cancel(struct delayed_work *work)
+{
+	note_wait('c');
+	return cancel_delayed_work_sync(work);
+}
+
 static void note_rcu_tasks(void)
 {
 	note_wait('t');
@@ -86,17 +86,47 @@ static void note_rcu_tasks(void)
 }
 
 #define task_work_add keep_task_work
-#undef PF_KTHREAD
-#define PF_KTHREAD kthread_mark
 #undef synchronize_rcu_tasks
 #define irq_work_sync note_irq_work_sync
 #define drain_workqueue note_drain
 #define destroy_workqueue note_destroy
 #define synchronize_rcu_tasks note_rcu_tasks
+#define cancel_delayed_work_sync note_cancel
+#include "../jobs.c"
+
+bool test_far;
+#define ustack_job_worker_may(file) (!test_far && ustack_job_worker_may(file))
+
+/* The mm that a sampled process has: a kernel thread's own is nobody's. */
+static struct mm_struct *sampled_mm;
+
+static struct mm_struct *get_sampled_mm(struct task_struct *task)
+{
+	if (sampled_mm)
+		mmget(sampled_mm);
+	return sampled_mm ?: get_task_mm(task);
+}
+
+#define get_task_mm get_sampled_mm
+#include "../sights.c"
+
+/* What happens while a list is made. */
+static void (*meanwhile)(void);
+
+static struct ustack_maps *alloc_meanwhile(u32 nr, gfp_t gfp)
+{
+	if (meanwhile)
+		meanwhile();
+	return ustack_maps_alloc(nr, gfp);
+}
+
+#define ustack_maps_alloc alloc_meanwhile
 #include "../learn.c"
+
+bool ustack_eager = true;
 #undef task_work_add
 
-static int nr_works(void)
+int test_nr_works(void)
 {
 	struct callback_head *work;
 	int n = 0;
@@ -106,9 +136,18 @@ static int nr_works(void)
 	return n;
 }
 
-/* A vma of the test's own mm; executable pages of @file, which may be NULL. */
-static struct vm_area_struct *vma_of(struct kunit *test, struct file *file,
-				     u64 start, u64 end)
+int test_nr_task_jobs(void)
+{
+	return atomic_read(&nr_task_jobs);
+}
+
+void test_flush_jobs(void)
+{
+	flush_workqueue(wq);
+}
+
+struct vm_area_struct *test_vma(struct kunit *test, struct file *file, u64 start,
+				u64 end)
 {
 	struct vm_area_struct *vma;
 
@@ -123,324 +162,25 @@ static struct vm_area_struct *vma_of(struct kunit *test, struct file *file,
 	return vma;
 }
 
-static void know(struct kunit *test)
+void test_know(struct kunit *test)
 {
 	KUNIT_ASSERT_EQ(test, 0, ustack_space_create(current->mm, NULL, false,
 						     GFP_KERNEL));
 }
 
-/* The mapping at @addr; the test is the only writer. */
-static const struct ustack_mapping *at(u64 addr)
+struct ustack_space *test_space(void)
 {
-	const struct ustack_space *space = ustack_space_find(current->mm);
+	return ustack_space_find(current->mm);
+}
+
+const struct ustack_mapping *test_mapping_at(u64 addr)
+{
+	const struct ustack_space *space = test_space();
 
 	return space ? ustack_maps_find(rcu_dereference_protected(space->maps,
 								  true),
 					addr, NULL) :
 		       NULL;
-}
-
-static void mmap_file(struct kunit *test)
-{
-	struct file *file = test_file(test, 4);
-	struct vm_area_struct *vma = vma_of(test, file, 0x10000, 0x12000);
-	const struct ustack_mapping *m;
-
-	/* nobody has sampled this mm: nothing is kept about it */
-	ustack_learn_mmap(vma);
-	KUNIT_EXPECT_FALSE(test, is_known(current->mm));
-	KUNIT_EXPECT_EQ(test, nr_works(), 0);
-
-	know(test);
-	ustack_learn_mmap(vma);
-	m = at(0x10000);
-	KUNIT_ASSERT_NOT_NULL(test, m);
-	KUNIT_EXPECT_EQ(test, m->end, 0x12000);
-	KUNIT_EXPECT_EQ(test, m->off, PAGE_SIZE);
-	KUNIT_EXPECT_EQ(test, test_users(m->image), 2);
-	KUNIT_EXPECT_EQ(test, nr_works(), 1);
-	KUNIT_EXPECT_EQ(test, atomic_read(&nr_task_jobs), 1);
-	KUNIT_EXPECT_TRUE(test, ustack_image_is_new(m->image));
-	KUNIT_EXPECT_EQ(test, 1, run_task_works());
-	KUNIT_EXPECT_EQ(test, atomic_read(&nr_task_jobs), 0);
-	KUNIT_EXPECT_EQ(test, test_cfa_off(m->image), 8);
-	KUNIT_EXPECT_EQ(test, test_users(m->image), 1);
-	KUNIT_EXPECT_EQ(test, m->image->pid, current->tgid);
-	KUNIT_EXPECT_EQ(test, m->image->start, 0x10000);
-	/* mapped again: there is nothing to be done */
-	ustack_learn_mmap(vma_of(test, file, 0x20000, 0x22000));
-	KUNIT_EXPECT_EQ(test, nr_works(), 0);
-	KUNIT_EXPECT_PTR_EQ(test, at(0x20000)->image, at(0x10000)->image);
-}
-
-static void mmap_of_another(struct kunit *test)
-{
-	struct vm_area_struct *vma;
-	const struct ustack_space *space;
-	struct mm_struct *other = (void *)&vma;
-	const struct ustack_maps *maps;
-
-	vma = vma_of(test, test_file(test, 4), 0x10000, 0x12000);
-	vma->vm_mm = other;
-	KUNIT_ASSERT_EQ(test, 0,
-			ustack_space_create(other, NULL, false, GFP_KERNEL));
-	ustack_learn_mmap(vma);
-	space = ustack_space_find(other);
-	maps = rcu_dereference_protected(space->maps, true);
-	KUNIT_EXPECT_NOT_NULL(test, ustack_maps_find(maps, 0x10000, NULL));
-	/* it is not this task that will run there */
-	KUNIT_EXPECT_EQ(test, nr_works(), 0);
-	ustack_space_forget(other);
-}
-
-/* A kernel thread that borrows an mm never returns to user mode. */
-static void mmap_by_kthread(struct kunit *test)
-{
-	know(test);
-	kthread_mark = real_kthread_mark;
-	ustack_learn_mmap(vma_of(test, test_file(test, 4), 0x10000, 0x12000));
-	kthread_mark = 0;
-	KUNIT_EXPECT_EQ(test, nr_works(), 0);
-	flush_workqueue(wq);
-	KUNIT_EXPECT_EQ(test, test_cfa_off(at(0x10000)->image), 8);
-	KUNIT_EXPECT_EQ(test, test_users(at(0x10000)->image), 1);
-}
-
-static void mmap_without_image(struct kunit *test)
-{
-	struct file *file = test_file(test, 4), *writer;
-	struct vm_area_struct *vma = vma_of(test, file, 0x10000, 0x12000);
-
-	know(test);
-	ustack_learn_mmap(vma);
-	KUNIT_EXPECT_NOT_NULL(test, at(0x11000));
-	/* its protection changes: no code any more */
-	vm_flags_init(vma, VM_READ);
-	ustack_learn_mmap(vma);
-	KUNIT_EXPECT_NULL(test, at(0x11000));
-	vm_flags_init(vma, VM_READ | VM_EXEC);
-	ustack_learn_mmap(vma);
-	KUNIT_EXPECT_NOT_NULL(test, at(0x11000));
-	/* anonymous memory over its second half */
-	ustack_learn_mmap(vma_of(test, NULL, 0x11000, 0x13000));
-	KUNIT_EXPECT_NOT_NULL(test, at(0x10000));
-	KUNIT_EXPECT_NULL(test, at(0x11000));
-	/* a file that cannot be read */
-	writer = test_file(test, 4);
-	writer->f_mode &= ~FMODE_READ;
-	ustack_learn_mmap(vma_of(test, writer, 0x10000, 0x11000));
-	KUNIT_EXPECT_NULL(test, at(0x10000));
-	run_task_works();
-}
-
-static const char *vdso_name(struct vm_area_struct *vma)
-{
-	return "[vdso]";
-}
-
-static const char *vvar_name(struct vm_area_struct *vma)
-{
-	return "[vvar]";
-}
-
-static void mmap_vdso(struct kunit *test)
-{
-	static const struct vm_operations_struct vdso_ops = { .name = vdso_name };
-	static const struct vm_operations_struct vvar_ops = { .name = vvar_name };
-	struct vm_area_struct *vma = vma_of(test, NULL, 0x10000, 0x12000);
-
-	know(test);
-	vma->vm_ops = &vdso_ops;
-	ustack_learn_mmap(vma);
-	KUNIT_ASSERT_NOT_NULL(test, at(0x10000));
-	KUNIT_EXPECT_EQ(test, at(0x10000)->image->id.kind, USTACK_IMAGE_VDSO);
-	KUNIT_EXPECT_EQ(test, at(0x10000)->off, 0);
-	KUNIT_EXPECT_NE(test, at(0x10000)->image->serial, 0);
-	KUNIT_EXPECT_EQ(test, nr_works(), 0);
-	vma = vma_of(test, NULL, 0x20000, 0x22000);
-	vma->vm_ops = &vvar_ops;
-	ustack_learn_mmap(vma);
-	KUNIT_EXPECT_NULL(test, at(0x20000));
-}
-
-static void unlink_locked(struct vm_area_struct *vma)
-{
-	mmap_read_lock(vma->vm_mm);
-	ustack_learn_unlink(vma);
-	mmap_read_unlock(vma->vm_mm);
-}
-
-/* A real vma of the test's mm at 0x40000, to be found in its tree. */
-static struct vm_area_struct *real_vma(struct kunit *test, struct file *file)
-{
-	struct vm_area_struct *vma;
-
-	KUNIT_ASSERT_EQ(test, 0x40000,
-			kunit_vm_mmap(test, file, 0x40000, 0x4000,
-				      PROT_READ | PROT_EXEC,
-				      MAP_PRIVATE | MAP_FIXED, 0));
-	mmap_read_lock(current->mm);
-	vma = find_vma(current->mm, 0x40000);
-	mmap_read_unlock(current->mm);
-	KUNIT_ASSERT_NOT_NULL(test, vma);
-	return vma;
-}
-
-static void unmapped(struct kunit *test)
-{
-	struct file *file = test_file(test, 4);
-	struct vm_area_struct *real = real_vma(test, file), *vma;
-
-	know(test);
-	/* gone from the tree, nothing in its place */
-	vma = vma_of(test, file, 0x10000, 0x14000);
-	ustack_learn_mmap(vma);
-	KUNIT_EXPECT_NOT_NULL(test, at(0x13fff));
-	unlink_locked(vma);
-	KUNIT_EXPECT_NULL(test, at(0x10000));
-	KUNIT_EXPECT_NULL(test, at(0x13fff));
-	/* a part that was split off goes: the rest stays, with its offsets */
-	vma = vma_of(test, file, 0x10000, 0x14000);
-	ustack_learn_mmap(vma);
-	unlink_locked(vma_of(test, file, 0x11000, 0x12000));
-	KUNIT_EXPECT_NOT_NULL(test, at(0x10fff));
-	KUNIT_EXPECT_NULL(test, at(0x11000));
-	KUNIT_EXPECT_EQ(test, at(0x12000)->off, 3 * PAGE_SIZE);
-	/* still in the tree: MAP_FIXED is about to take its place */
-	ustack_learn_mmap(real);
-	KUNIT_EXPECT_NOT_NULL(test, at(0x40000));
-	unlink_locked(real);
-	KUNIT_EXPECT_NULL(test, at(0x40000));
-	/* its neighbour has taken over what it mapped */
-	ustack_learn_mmap(real);
-	unlink_locked(vma_of(test, file, 0x41000, 0x43000));
-	KUNIT_EXPECT_NOT_NULL(test, at(0x41000));
-	run_task_works();
-}
-
-static void moved(struct kunit *test)
-{
-	struct file *file = test_file(test, 4);
-	struct vm_area_struct *vma = vma_of(test, file, 0x12000, 0x14000);
-
-	know(test);
-	ustack_learn_mmap(vma);
-	run_task_works();
-	vma->vm_pgoff = 3;
-	ustack_learn_move(vma, 0x50000, 0x2000);
-	KUNIT_ASSERT_NOT_NULL(test, at(0x51fff));
-	KUNIT_EXPECT_EQ(test, at(0x51fff)->off, 3 * PAGE_SIZE);
-	KUNIT_EXPECT_EQ(test, at(0x51fff)->end, 0x52000);
-	KUNIT_EXPECT_EQ(test, nr_works(), 0);
-	/* data is moved over it */
-	vma->vm_file = NULL;
-	ustack_learn_move(vma, 0x50000, 0x1000);
-	KUNIT_EXPECT_NULL(test, at(0x50000));
-	KUNIT_EXPECT_NOT_NULL(test, at(0x51000));
-}
-
-static void regions_go(struct kunit *test)
-{
-	struct ustack_image *region;
-	struct ustack_mapping m = { .start = 0x10000, .end = 0x12000 };
-	struct vm_area_struct *vma = vma_of(test, NULL, 0x10000, 0x12000);
-
-	know(test);
-	region = ustack_image_get_region(test_code(test, 1, 8));
-	KUNIT_ASSERT_NOT_NULL(test, region);
-	m.image = region;
-	ustack_space_replace(current->mm, m.start, m.end, &m, USTACK_KEEP_NONE);
-	ustack_image_put(region);
-	/* mprotect() of JIT memory */
-	ustack_learn_mmap(vma);
-	KUNIT_EXPECT_NOT_NULL(test, at(0x10000));
-	/* a file is mapped over a part of it */
-	ustack_learn_mmap(vma_of(test, test_file(test, 0), 0x11000, 0x12000));
-	run_task_works();
-	KUNIT_EXPECT_PTR_NE(test, at(0x11000)->image, region);
-	KUNIT_EXPECT_PTR_EQ(test, at(0x10000)->image, region);
-	/* unmapped */
-	unlink_locked(vma);
-	KUNIT_EXPECT_NULL(test, at(0x10000));
-}
-
-/* W^X: the memory may be written, not executed, when it goes. */
-static void region_unmapped_while_writable(struct kunit *test)
-{
-	struct ustack_mapping m = { .start = 0x10000, .end = 0x12000 };
-	struct vm_area_struct *vma = vma_of(test, NULL, 0x10000, 0x12000);
-
-	know(test);
-	m.image = ustack_image_get_region(test_code(test, 1, 8));
-	KUNIT_ASSERT_NOT_NULL(test, m.image);
-	ustack_space_replace(current->mm, m.start, m.end, &m, USTACK_KEEP_NONE);
-	ustack_image_put(m.image);
-	vm_flags_init(vma, VM_READ | VM_WRITE);
-	ustack_learn_mmap(vma);
-	KUNIT_EXPECT_NOT_NULL(test, at(0x10000));
-	unlink_locked(vma);
-	/* other code, at the same place */
-	vm_flags_init(vma, VM_READ | VM_EXEC);
-	ustack_learn_mmap(vma);
-	KUNIT_EXPECT_NULL_MSG(test, at(0x10000), "a table that is not this code's");
-}
-
-static void job_refused(struct kunit *test)
-{
-	struct file *file = test_file(test, 4);
-	struct ustack_image *image;
-
-	know(test);
-	task_work_error = -ESRCH;
-	ustack_learn_mmap(vma_of(test, file, 0x10000, 0x12000));
-	task_work_error = 0;
-	image = at(0x10000)->image;
-	KUNIT_EXPECT_EQ(test, test_users(image), 1);
-	KUNIT_EXPECT_EQ(test, atomic_read(&nr_task_jobs), 0);
-	KUNIT_EXPECT_TRUE(test, ustack_image_is_new(image));
-	/* the next one to map it does it */
-	ustack_learn_mmap(vma_of(test, file, 0x20000, 0x22000));
-	KUNIT_EXPECT_EQ(test, 1, run_task_works());
-	KUNIT_EXPECT_EQ(test, test_cfa_off(image), 8);
-}
-
-static void exec_starts(struct kunit *test)
-{
-	const struct ustack_space *space;
-
-	ustack_learn_exec();
-	space = ustack_space_find(current->mm);
-	KUNIT_ASSERT_NOT_NULL(test, space);
-	KUNIT_EXPECT_TRUE(test, space->starting);
-	/* the program's file is mapped before it starts */
-	ustack_learn_mmap(vma_of(test, test_file(test, 4), 0x10000, 0x12000));
-	KUNIT_EXPECT_TRUE(test, space->starting);
-	KUNIT_EXPECT_EQ(test, nr_works(), 2);
-	run_task_works();
-	KUNIT_EXPECT_FALSE(test, space->starting);
-	KUNIT_EXPECT_EQ(test, test_cfa_off(at(0x10000)->image), 8);
-	/* nobody would clear "starting": better unknown */
-	task_work_error = -ESRCH;
-	ustack_learn_exec();
-	task_work_error = 0;
-	KUNIT_EXPECT_FALSE(test, is_known(current->mm));
-	KUNIT_EXPECT_EQ(test, atomic_read(&nr_task_jobs), 0);
-}
-
-static void fork_and_exit(struct kunit *test)
-{
-	struct mm_struct *child = (void *)&test;
-
-	know(test);
-	ustack_learn_mmap(vma_of(test, test_file(test, 4), 0x10000, 0x12000));
-	run_task_works();
-	ustack_learn_fork(current->mm, child);
-	KUNIT_EXPECT_TRUE(test, is_known(child));
-	ustack_learn_exit_mmap(current->mm);
-	KUNIT_EXPECT_FALSE(test, is_known(current->mm));
-	KUNIT_EXPECT_TRUE(test, is_known(child));
-	ustack_learn_exit_mmap(child);
-	KUNIT_EXPECT_FALSE(test, is_known(child));
 }
 
 /* A process that was there before: real mappings. */
@@ -458,18 +198,18 @@ static void learn_running(struct kunit *test)
 	KUNIT_ASSERT_FALSE(test, IS_ERR_VALUE(at_a));
 	KUNIT_ASSERT_FALSE(test, IS_ERR_VALUE(at_b));
 	KUNIT_ASSERT_FALSE(test, IS_ERR_VALUE(data));
-	KUNIT_EXPECT_EQ(test, 0, learn_mm(current->mm, 77, true));
+	KUNIT_EXPECT_EQ(test, 0, learn_mm(current->mm, 77));
 	count_maps(current->mm, &mappings, &tables);
 	KUNIT_EXPECT_EQ(test, mappings, 2);
 	KUNIT_EXPECT_EQ(test, tables, 1);
-	KUNIT_ASSERT_NOT_NULL(test, at(at_a));
-	KUNIT_EXPECT_EQ(test, test_cfa_off(at(at_a)->image), 8);
-	KUNIT_EXPECT_EQ(test, at(at_a)->image->pid, 77);
-	KUNIT_EXPECT_EQ(test, at(at_b)->image->reason, USTACK_NO_SECTION);
-	KUNIT_EXPECT_NULL(test, at(data));
+	KUNIT_ASSERT_NOT_NULL(test, test_mapping_at(at_a));
+	KUNIT_EXPECT_EQ(test, test_cfa_off(test_mapping_at(at_a)->image), 8);
+	KUNIT_EXPECT_EQ(test, test_mapping_at(at_a)->image->pid, 77);
+	KUNIT_EXPECT_EQ(test, test_mapping_at(at_b)->image->reason, USTACK_NO_SECTION);
+	KUNIT_EXPECT_NULL(test, test_mapping_at(data));
 	/* once more: what is known stays */
-	KUNIT_EXPECT_EQ(test, 0, learn_mm(current->mm, 77, true));
-	KUNIT_EXPECT_EQ(test, test_users(at(at_a)->image), 1);
+	KUNIT_EXPECT_EQ(test, 0, learn_mm(current->mm, 77));
+	KUNIT_EXPECT_EQ(test, test_users(test_mapping_at(at_a)->image), 1);
 }
 
 static void learn_later(struct kunit *test)
@@ -480,11 +220,63 @@ static void learn_later(struct kunit *test)
 	start = kunit_vm_mmap(test, file, 0, PAGE_SIZE, PROT_READ | PROT_EXEC,
 			      MAP_PRIVATE, 0);
 	KUNIT_ASSERT_FALSE(test, IS_ERR_VALUE(start));
-	KUNIT_EXPECT_EQ(test, 0, learn_mm(current->mm, 77, false));
-	KUNIT_ASSERT_NOT_NULL(test, at(start));
-	flush_workqueue(wq);
-	KUNIT_EXPECT_EQ(test, test_cfa_off(at(start)->image), 8);
-	KUNIT_EXPECT_EQ(test, test_users(at(start)->image), 1);
+	KUNIT_EXPECT_TRUE(test, ustack_learn_try(current->mm, 77));
+	KUNIT_ASSERT_NOT_NULL(test, test_mapping_at(start));
+	test_flush_jobs();
+	KUNIT_EXPECT_EQ(test, test_cfa_off(test_mapping_at(start)->image), 8);
+	KUNIT_EXPECT_EQ(test, test_users(test_mapping_at(start)->image), 1);
+}
+
+static void exec(void)
+{
+	ustack_space_create(current->mm, NULL, true, GFP_KERNEL);
+}
+
+/* execve() makes its space while a worker reads the mm: that one stays. */
+static void learn_while_exec(struct kunit *test)
+{
+	meanwhile = exec;
+	KUNIT_EXPECT_TRUE(test, ustack_learn_try(current->mm, 77));
+	KUNIT_ASSERT_NOT_NULL(test, test_space());
+	KUNIT_EXPECT_TRUE(test, test_space()->starting);
+}
+
+/* Which files a worker may look at. */
+static void worker_may(struct kunit *test)
+{
+	static struct file_system_type fuse = { .name = "fuse" };
+	struct super_block *sb = kunit_kzalloc(test, sizeof(*sb), GFP_KERNEL);
+	struct inode *inode = kunit_kzalloc(test, sizeof(*inode), GFP_KERNEL);
+	struct file *file = kunit_kzalloc(test, sizeof(*file), GFP_KERNEL);
+	static const struct {
+		unsigned long magic;
+		bool bdev, may;
+	} want[] = {
+		{ EXT4_SUPER_MAGIC, true, true },
+		{ TMPFS_MAGIC, false, true },
+		{ BTRFS_SUPER_MAGIC, false, true },
+		{ NFS_SUPER_MAGIC, false, false },
+		/* is not read */
+		{ FUSE_SUPER_MAGIC, false, true },
+		/* of a daemon's blobs */
+		{ EROFS_SUPER_MAGIC_V1, false, false },
+	};
+	unsigned int i;
+
+	KUNIT_ASSERT_NOT_NULL(test, sb);
+	KUNIT_ASSERT_NOT_NULL(test, inode);
+	KUNIT_ASSERT_NOT_NULL(test, file);
+	inode->i_sb = sb;
+	file->f_inode = inode;
+	sb->s_type = &fuse;
+	for (i = 0; i < ARRAY_SIZE(want); i++) {
+		sb->s_magic = want[i].magic;
+		sb->s_bdev = want[i].bdev ? (void *)sb : NULL;
+		KUNIT_EXPECT_EQ_MSG(test, ustack_job_worker_may(file), want[i].may,
+				    "file system %u", i);
+	}
+	/* memfd */
+	KUNIT_EXPECT_TRUE(test, ustack_job_worker_may(test_file(test, 0)));
 }
 
 static u32 sights_of(int tgid)
@@ -524,8 +316,8 @@ static void sights_once(struct kunit *test)
 		msleep(20);
 	KUNIT_EXPECT_EQ(test, sights_of(current->tgid), 0);
 	/* a kernel thread has no memory of its own to be learned */
-	flush_workqueue(wq);
-	KUNIT_EXPECT_FALSE(test, is_known(current->mm));
+	test_flush_jobs();
+	KUNIT_EXPECT_FALSE(test, ustack_mm_known(current->mm));
 }
 
 static void sights_full(struct kunit *test)
@@ -534,12 +326,116 @@ static void sights_full(struct kunit *test)
 	fill_sights(PID_MAX_LIMIT + 1);
 	ustack_learn_sight();
 	KUNIT_EXPECT_EQ(test, sights_of(current->tgid), 0);
-	queue_work(wq, &sight_work);
-	flush_work(&sight_work);
+	ustack_jobs_delay(&sight_work, 0);
+	flush_delayed_work(&sight_work);
 	KUNIT_EXPECT_EQ(test, sights_of(0),
 			USTACK_SIGHTS * num_possible_cpus());
 	ustack_learn_sight();
-	flush_workqueue(wq);
+	test_flush_jobs();
+}
+
+/* A thread that holds the mmap_lock of a process, as a file system does whose server
+ * does not answer an mmap().
+ */
+struct holder {
+	struct mm_struct *mm;
+	struct completion locked;
+	struct completion release;
+	struct completion done;
+};
+
+static int hold(void *arg)
+{
+	struct holder *h = arg;
+
+	mmap_write_lock(h->mm);
+	complete(&h->locked);
+	wait_for_completion(&h->release);
+	mmap_write_unlock(h->mm);
+	complete(&h->done);
+	return 0;
+}
+
+static struct holder *hold_mmap_lock(struct kunit *test)
+{
+	struct holder *h = kunit_kzalloc(test, sizeof(*h), GFP_KERNEL);
+	struct task_struct *task;
+
+	KUNIT_ASSERT_NOT_NULL(test, h);
+	h->mm = current->mm;
+	init_completion(&h->locked);
+	init_completion(&h->release);
+	init_completion(&h->done);
+	task = kthread_run(hold, h, "ustack-hold");
+	KUNIT_ASSERT_FALSE(test, IS_ERR(task));
+	wait_for_completion(&h->locked);
+	return h;
+}
+
+static void release_mmap_lock(struct holder *h)
+{
+	complete(&h->release);
+	wait_for_completion(&h->done);
+}
+
+/* Runs the work of a sight. Return: whether it ended in time. */
+static bool sight_ends(void)
+{
+	int i;
+
+	ustack_learn_sight();
+	for (i = 0; i < 50 && (sights_of(current->tgid) ||
+			       work_busy(&sight_work.work) & WORK_BUSY_RUNNING); i++)
+		msleep(20);
+	return i < 50;
+}
+
+/* A process whose lock is taken makes no worker wait, and is learned when it is free. */
+static void sight_of_locked(struct kunit *test)
+{
+	struct holder *h;
+	int i;
+
+	sampled_mm = current->mm;
+	h = hold_mmap_lock(test);
+	KUNIT_EXPECT_TRUE(test, sight_ends());
+	release_mmap_lock(h);
+	for (i = 0; i < 100 && !ustack_mm_known(current->mm); i++)
+		msleep(20);
+	KUNIT_EXPECT_TRUE(test, ustack_mm_known(current->mm));
+	/* nothing is tried any more */
+	test_flush_jobs();
+	for (i = 0; i < USTACK_SIGHTS; i++)
+		KUNIT_EXPECT_EQ(test, late[i].tgid, 0);
+}
+
+/* Given up some time, to be met again. */
+static void sight_of_locked_for_long(struct kunit *test)
+{
+	struct holder *h;
+	int i;
+
+	sampled_mm = current->mm;
+	h = hold_mmap_lock(test);
+	KUNIT_EXPECT_TRUE(test, sight_ends());
+	for (i = 0; i < 150 && delayed_work_pending(&sight_work); i++)
+		msleep(20);
+	KUNIT_EXPECT_FALSE(test, delayed_work_pending(&sight_work));
+	release_mmap_lock(h);
+	KUNIT_EXPECT_FALSE(test, ustack_mm_known(current->mm));
+	KUNIT_EXPECT_TRUE(test, sight_ends());
+	KUNIT_EXPECT_TRUE(test, ustack_mm_known(current->mm));
+}
+
+/* Samples of a process with files that no worker may read queue no work for ever. */
+static void sight_of_unread(struct kunit *test)
+{
+	test_know(test);
+	test_space()->unread = true;
+	preempt_disable();
+	ustack_learn_sight();
+	KUNIT_EXPECT_EQ(test, sights_of(current->tgid), 0);
+	preempt_enable();
 }
 
 struct leaver {
@@ -551,7 +447,7 @@ static int leave(void *arg)
 	struct leaver *l = arg;
 
 	ustack_learn_exit();
-	complete(&l->done);
+	complete_all(&l->done);
 	return 0;
 }
 
@@ -563,13 +459,35 @@ static void exit_waits_for_jobs(struct kunit *test)
 	l = kunit_kzalloc(test, sizeof(*l), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, l);
 	init_completion(&l->done);
-	know(test);
-	ustack_learn_mmap(vma_of(test, test_file(test, 4), 0x10000, 0x12000));
-	KUNIT_EXPECT_EQ(test, nr_works(), 1);
+	test_know(test);
+	ustack_learn_mmap(test_vma(test, test_file(test, 4), 0x10000, 0x12000));
+	KUNIT_EXPECT_EQ(test, test_nr_works(), 1);
 	task = kthread_run(leave, l, "ustack-leave");
 	KUNIT_ASSERT_FALSE(test, IS_ERR(task));
 	KUNIT_EXPECT_EQ(test, 0, wait_for_completion_timeout(&l->done, HZ / 4));
-	run_task_works();
+	test_run_works();
+	KUNIT_EXPECT_NE(test, 0, wait_for_completion_timeout(&l->done, 20 * HZ));
+	/* for the case's exit */
+	KUNIT_ASSERT_EQ(test, 0, ustack_learn_init());
+}
+
+/* Unloading ends although a process holds its lock for ever. */
+static void exit_while_locked(struct kunit *test)
+{
+	struct task_struct *task;
+	struct holder *h;
+	struct leaver *l;
+
+	l = kunit_kzalloc(test, sizeof(*l), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, l);
+	init_completion(&l->done);
+	sampled_mm = current->mm;
+	h = hold_mmap_lock(test);
+	sight_ends();
+	task = kthread_run(leave, l, "ustack-leave");
+	KUNIT_ASSERT_FALSE(test, IS_ERR(task));
+	KUNIT_EXPECT_NE(test, 0, wait_for_completion_timeout(&l->done, 5 * HZ));
+	release_mmap_lock(h);
 	KUNIT_EXPECT_NE(test, 0, wait_for_completion_timeout(&l->done, 20 * HZ));
 	/* for the case's exit */
 	KUNIT_ASSERT_EQ(test, 0, ustack_learn_init());
@@ -584,9 +502,9 @@ static void exit_waits_in_order(struct kunit *test)
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		if (strlen(want) < sizeof(want) - 4)
+		if (strlen(want) < sizeof(want) - 5)
 			want[strlen(want)] = 'i';
-	strcat(want, "qet");
+	strcat(want, "cqet");
 	ustack_learn_sight();
 	memset(waits, 0, sizeof(waits));
 	ustack_learn_exit();
@@ -598,19 +516,22 @@ static void exit_waits_in_order(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, 0, ustack_learn_init());
 }
 
-static int case_init(struct kunit *test)
+int test_learn_init(struct kunit *test)
 {
-	task_work_error = 0;
-	kthread_mark = 0;
+	test_task_work_error = 0;
+	test_kthread_mark = 0;
+	test_far = false;
+	sampled_mm = NULL;
+	meanwhile = NULL;
+	ustack_eager = true;
 	ustack_space_init();
 	/* a kernel thread's mm of its own, as long as the thread lives */
 	return kunit_attach_mm() ?: ustack_learn_init();
 }
 
-/* Also after a failed assertion; then work of the case may be left. */
-static void case_exit(struct kunit *test)
+void test_learn_exit(struct kunit *test)
 {
-	run_task_works();
+	test_run_works();
 	fill_sights(0);
 	ustack_learn_exit();
 	ustack_space_exit();
@@ -618,22 +539,16 @@ static void case_exit(struct kunit *test)
 }
 
 static struct kunit_case cases[] = {
-	KUNIT_CASE(mmap_file),
-	KUNIT_CASE(mmap_of_another),
-	KUNIT_CASE(mmap_by_kthread),
-	KUNIT_CASE(mmap_without_image),
-	KUNIT_CASE(mmap_vdso),
-	KUNIT_CASE(unmapped),
-	KUNIT_CASE(moved),
-	KUNIT_CASE(regions_go),
-	KUNIT_CASE(region_unmapped_while_writable),
-	KUNIT_CASE(job_refused),
-	KUNIT_CASE(exec_starts),
-	KUNIT_CASE(fork_and_exit),
 	KUNIT_CASE(learn_running),
 	KUNIT_CASE(learn_later),
+	KUNIT_CASE(learn_while_exec),
+	KUNIT_CASE(worker_may),
 	KUNIT_CASE(sights_once),
 	KUNIT_CASE(sights_full),
+	KUNIT_CASE(sight_of_locked),
+	KUNIT_CASE(sight_of_locked_for_long),
+	KUNIT_CASE(sight_of_unread),
+	KUNIT_CASE(exit_while_locked),
 	KUNIT_CASE(exit_waits_for_jobs),
 	KUNIT_CASE(exit_waits_in_order),
 	{}
@@ -641,8 +556,8 @@ static struct kunit_case cases[] = {
 
 static struct kunit_suite suite = {
 	.name = "ustack_learn",
-	.init = case_init,
-	.exit = case_exit,
+	.init = test_learn_init,
+	.exit = test_learn_exit,
 	.test_cases = cases,
 };
 

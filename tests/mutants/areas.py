@@ -17,7 +17,9 @@ AREAS = {
                           "user/daemon/reply.c", "user/daemon/metrics*.c"], None),
     "space": (KERNEL, None, ["kmod/space*.c"], "ustack_space"),
     "image": (KERNEL, None, ["kmod/image*.c"], "ustack_image"),
-    "learn": (KERNEL, None, ["kmod/learn*.c"], "ustack_learn"),
+    "learn": (KERNEL, None, ["kmod/learn.c", "kmod/jobs.c", "kmod/sights.c"],
+              "ustack_learn"),
+    "mappings": (KERNEL, None, ["kmod/mappings.c"], "ustack_mappings"),
 }
 # tables of names, no code
 NO_CODE = {"kmod/core/reason.h", "kmod/core/core.h"}

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The hooks: mappings into spaces.
+ *
+ * Why no mapping is ever stale: every way in which an address gets a mapping
+ * passes perf_event_mmap(), copy_vma() or, for files that grow in place,
+ * uprobe_mmap() with mmap_lock held, before any thread can run there, and replaces
+ * what was known of it. Every way in which an address loses its mapping passes
+ * unlink_anon_vmas(), for file mappings too.
+ * (uprobe_munmap() would be the obvious choice, but is also called for parts of
+ * splits and merges that stay, and without mmap_lock when a file is truncated.)
+ * A process's first list is made under mmap_lock. The one change that is made
+ * under a downgraded lock, munmap's, only removes, and its vmas have left the
+ * tree before the lock was downgraded.
+ */
+#include "mappings.h"
+
+#include <linux/mm.h>
+#include <linux/sched.h>
+
+#include "compat.h"
+#include "jobs.h"
+#include "learn.h"
+
+/* ---- which vmas have an image -------------------------------------------- */
+
+static bool is_vdso(const struct vm_area_struct *vma)
+{
+	const char *name = NULL;
+
+	if (!vma->vm_file && vma->vm_ops && vma->vm_ops->name)
+		name = vma->vm_ops->name((struct vm_area_struct *)vma);
+	return name && !strcmp(name, "[vdso]");
+}
+
+/* Files that kernel_read() can read; devices are none. */
+static bool is_readable(const struct file *file)
+{
+	return S_ISREG(file_inode(file)->i_mode) && file->f_op->read_iter &&
+	       !file->f_op->read && file->f_mode & FMODE_READ;
+}
+
+bool ustack_mapping_of(struct vm_area_struct *vma, gfp_t gfp,
+		       struct ustack_mapping *ret)
+{
+	struct ustack_identity id = { .kind = USTACK_IMAGE_VDSO };
+
+	if (!(vma->vm_flags & VM_EXEC))
+		return false;
+	if (vma->vm_file && is_readable(vma->vm_file))
+		ustack_identity_of(file_inode(vma->vm_file), &id);
+	else if (!is_vdso(vma))
+		return false;
+	ret->image = ustack_image_get(&id, gfp);
+	if (!ret->image)
+		return false;
+	ret->start = vma->vm_start;
+	ret->end = vma->vm_end;
+	ret->off = vma->vm_file ? (u64)vma->vm_pgoff << PAGE_SHIFT : 0;
+	return true;
+}
+
+/* ---- entries of the hooks ------------------------------------------------- */
+
+bool ustack_mm_known(const struct mm_struct *mm)
+{
+	bool known;
+
+	rcu_read_lock();
+	known = ustack_space_find(mm);
+	rcu_read_unlock();
+	return known;
+}
+
+/* Under mmap_lock for writing. Return: whether @mm has a space. Where files are left
+ * that no worker may read, current is given them on its way back to user mode.
+ */
+static bool meet(struct mm_struct *mm)
+{
+	bool mine = mm == current->mm && !(current->flags & PF_KTHREAD);
+	struct ustack_space *space;
+	bool known, unread;
+
+	rcu_read_lock();
+	space = ustack_space_find(mm);
+	known = space;
+	unread = known && mine && READ_ONCE(space->unread);
+	if (unread)
+		WRITE_ONCE(space->unread, false);
+	rcu_read_unlock();
+	/* Without memory the next sample asks again. */
+	if (unread)
+		ustack_job_call(ustack_learn_unread, GFP_ATOMIC);
+	return known;
+}
+
+/* Whether a file that was just mapped is to be read now. One that has been read must
+ * not go unread, as what is known of it may not hold any more.
+ */
+static bool is_due(const struct ustack_image *image)
+{
+	return ustack_image_wants_build(image) &&
+	       (READ_ONCE(ustack_eager) || !ustack_image_is_new(image));
+}
+
+void ustack_learn_mmap(struct vm_area_struct *vma)
+{
+	struct mm_struct *mm = vma->vm_mm;
+	struct ustack_image_place place;
+	struct ustack_mapping m;
+
+	if (!meet(mm))
+		return;
+	if (!ustack_mapping_of(vma, GFP_ATOMIC, &m)) {
+		/* Without memory for an image record there is no image here. */
+		ustack_space_replace(mm, vma->vm_start, vma->vm_end, NULL,
+				     vma->vm_file ? USTACK_KEEP_NONE :
+						    USTACK_KEEP_REGIONS);
+		return;
+	}
+	ustack_space_replace(mm, m.start, m.end, &m, USTACK_KEEP_NONE);
+	place = ustack_place_of(vma, current->tgid);
+	if (!vma->vm_file)
+		ustack_image_meet_vdso(m.image, &place);
+	else if (mm == current->mm && is_due(m.image))
+		ustack_job_add(ustack_job_new(vma->vm_file, m.image, &place,
+					      GFP_ATOMIC));
+	ustack_image_put(m.image);
+}
+
+/* Whether the vma's space has all of it, of one image and with its offsets; also if
+ * there is no space.
+ */
+static bool is_covered(const struct vm_area_struct *vma)
+{
+	u64 at = vma->vm_start, off = (u64)vma->vm_pgoff << PAGE_SHIFT;
+	const struct ustack_mapping *m = NULL;
+	const struct ustack_image *image = NULL;
+	const struct ustack_space *space;
+	const struct ustack_maps *maps;
+
+	rcu_read_lock();
+	space = ustack_space_find(vma->vm_mm);
+	maps = space ? rcu_dereference(space->maps) : NULL;
+	while (space && at < vma->vm_end) {
+		m = ustack_maps_find(maps, at, m);
+		if (!m || (image && m->image != image) ||
+		    m->off + (at - m->start) != off + (at - vma->vm_start))
+			break;
+		image = m->image;
+		at = m->end;
+	}
+	rcu_read_unlock();
+	return !space || at >= vma->vm_end;
+}
+
+/*
+ * mremap() that grows a mapping in place tells nobody else. Of a vma that was just
+ * mapped, or has changed its protection, perf_event_mmap() tells as well, before or
+ * after this.
+ */
+void ustack_learn_resize(struct vm_area_struct *vma)
+{
+	struct ustack_mapping m;
+
+	if (!(vma->vm_flags & VM_EXEC) || is_covered(vma) ||
+	    !ustack_mapping_of(vma, GFP_ATOMIC, &m))
+		return;
+	ustack_space_replace(vma->vm_mm, m.start, m.end, &m, USTACK_KEEP_NONE);
+	ustack_image_put(m.image);
+}
+
+/*
+ * A vma that is merged away has left the tree, and its neighbour is there in its
+ * place. One that is unmapped has left it to nobody, or is marked while it waits for
+ * the vma that MAP_FIXED puts there. One that is in the tree unmarked stays: all of
+ * its anonymous pages were moved away (MREMAP_DONTUNMAP), or it was to take over a
+ * neighbour's and there was no memory for that. What a file has there is there still;
+ * code that a JIT has written is not.
+ *
+ * Not only executable ones: a JIT may have made its region writable again.
+ */
+void ustack_learn_unlink(struct vm_area_struct *vma)
+{
+	enum ustack_keep keep = USTACK_KEEP_NONE;
+	struct vm_area_struct *now;
+
+	if (!ustack_mm_known(vma->vm_mm))
+		return;
+	now = find_vma(vma->vm_mm, vma->vm_start);
+	if (now == vma && !ustack_vma_detached(vma))
+		keep = USTACK_KEEP_FILES;
+	else if (now && now != vma && now->vm_start <= vma->vm_start)
+		return;
+	ustack_space_replace(vma->vm_mm, vma->vm_start, vma->vm_end, NULL, keep);
+}
+
+void ustack_learn_move(struct vm_area_struct *vma, u64 addr, u64 len, u64 pgoff)
+{
+	struct ustack_mapping m;
+
+	if (!meet(vma->vm_mm))
+		return;
+	if (!ustack_mapping_of(vma, GFP_ATOMIC, &m)) {
+		ustack_space_replace(vma->vm_mm, addr, addr + len, NULL,
+				     USTACK_KEEP_NONE);
+		return;
+	}
+	/* A part of what @vma maps may be moved: @pgoff says which. */
+	m.start = addr;
+	m.end = addr + len;
+	m.off += (pgoff - vma->vm_pgoff) << PAGE_SHIFT;
+	ustack_space_replace(vma->vm_mm, m.start, m.end, &m, USTACK_KEEP_NONE);
+	ustack_image_put(m.image);
+}
+
+/* The child has no copy of a region that is in memory which fork leaves out or wipes
+ * (MADV_DONTFORK, MADV_WIPEONFORK), and may map other code there.
+ */
+static void drop_uncopied(struct mm_struct *parent, struct mm_struct *child,
+			  u64 start, u64 end)
+{
+	struct vm_area_struct *vma;
+
+	for (vma = find_vma(parent, start); vma && vma->vm_start < end;
+	     vma = find_vma(parent, vma->vm_end))
+		if (vma->vm_flags & (VM_DONTCOPY | VM_WIPEONFORK))
+			ustack_space_replace(child, max_t(u64, start, vma->vm_start),
+					     min_t(u64, end, vma->vm_end), NULL,
+					     USTACK_KEEP_FILES);
+}
+
+void ustack_learn_fork(struct mm_struct *parent, struct mm_struct *child)
+{
+	u64 start, end;
+
+	ustack_space_fork(parent, child);
+	for (end = 0; ustack_space_next_region(parent, end, &start, &end);)
+		drop_uncopied(parent, child, start, end);
+}
+
+void ustack_learn_exit_mmap(struct mm_struct *mm)
+{
+	ustack_space_forget(mm);
+}
+
+static void started(void)
+{
+	ustack_space_started(current->mm);
+}
+
+void ustack_learn_exec(void)
+{
+	struct mm_struct *mm = current->mm;
+
+	if (!mm)
+		return;
+	/* The call clears "starting"; without it the mm stays unknown, to be
+	 * learned when it is sampled.
+	 */
+	if (!ustack_space_create(mm, NULL, true, GFP_ATOMIC) &&
+	    !ustack_job_call(started, GFP_ATOMIC))
+		ustack_space_forget(mm);
+}
