@@ -11,8 +11,14 @@
 #include <linux/ftrace.h>
 #include <linux/shrinker.h>
 #include <linux/uaccess.h>
+#include <linux/version.h>
 
 #include "conftest.h"
+
+/* ---- releases: for comparing with tested.def alone --------------------- */
+
+#define USTACK_RELEASE_OF(major, minor) (KERNEL_VERSION(major, minor, 0) >> 8)
+#define USTACK_RELEASE (LINUX_VERSION_CODE >> 8)
 
 /* ---- ftrace: arguments and redirection -------------------------------- */
 
