@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Everything that differs between kernel versions, and nothing else. Floor: 6.1.
+ * What a distribution may backport is tried when the module is built, by
+ * conftest/conftest.c.
  */
 #ifndef USTACK_COMPAT_H
 #define USTACK_COMPAT_H
@@ -13,10 +15,16 @@
 #include <linux/uprobes.h>
 #include <linux/version.h>
 
+#include "conftest.h"
+
+/* ---- releases: for comparing with tested.def alone --------------------- */
+
+#define USTACK_RELEASE_OF(major, minor) (KERNEL_VERSION(major, minor, 0) >> 8)
+#define USTACK_RELEASE (LINUX_VERSION_CODE >> 8)
+
 /* ---- ftrace: arguments and redirection -------------------------------- */
 
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 2, 0) && \
-	defined(CONFIG_HAVE_DYNAMIC_FTRACE_WITH_ARGS)
+#ifdef USTACK_HAVE_FTRACE_REGS_ARGUMENT
 #define USTACK_FTRACE_REGS_FLAG 0
 #define ustack_fregs_arg(fregs, n) ftrace_regs_get_argument(fregs, n)
 #define ustack_fregs_set_ip(fregs, ip) \
@@ -45,6 +53,8 @@ static __always_inline unsigned long ustack_fregs_arg(struct ftrace_regs *fregs,
 #define USTACK_FTRACE_REGS_FLAG FTRACE_OPS_FL_SAVE_REGS
 #define ustack_fregs_arg(fregs, n) (ftrace_get_regs(fregs)->regs[n])
 #define ustack_fregs_set_ip(fregs, ip) (ftrace_get_regs(fregs)->pc = (ip))
+#else
+#error "ustack knows x86-64 and arm64"
 #endif
 
 /* ---- vmas ------------------------------------------------------------------ */
@@ -71,7 +81,7 @@ static inline bool ustack_vma_detached(const struct vm_area_struct *vma)
 
 static inline struct timespec64 ustack_inode_ctime(const struct inode *inode)
 {
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 6, 0)
+#ifdef USTACK_HAVE_INODE_GET_CTIME
 	return inode_get_ctime(inode);
 #else
 	return inode->i_ctime;
@@ -86,7 +96,7 @@ static inline struct timespec64 ustack_inode_ctime(const struct inode *inode)
  */
 static inline char *ustack_user_path(struct file *file, char *buf, int len)
 {
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 8, 0)
+#ifdef USTACK_HAVE_FILE_USER_PATH
 	return d_path(file_user_path(file), buf, len);
 #else
 	return file_path(file, buf, len);
@@ -96,7 +106,7 @@ static inline char *ustack_user_path(struct file *file, char *buf, int len)
 /* ---- shrinker ----------------------------------------------------------- */
 
 struct ustack_shrinker {
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 7, 0)
+#ifdef USTACK_HAVE_SHRINKER_ALLOC
 	struct shrinker *shrinker;
 #else
 	struct shrinker shrinker;
@@ -110,7 +120,7 @@ static inline int ustack_shrinker_register(struct ustack_shrinker *s,
 					   ustack_shrink_fn count,
 					   ustack_shrink_fn scan)
 {
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 7, 0)
+#ifdef USTACK_HAVE_SHRINKER_ALLOC
 	s->shrinker = shrinker_alloc(0, "ustack");
 	if (!s->shrinker)
 		return -ENOMEM;
@@ -128,7 +138,7 @@ static inline int ustack_shrinker_register(struct ustack_shrinker *s,
 
 static inline void ustack_shrinker_unregister(struct ustack_shrinker *s)
 {
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 7, 0)
+#ifdef USTACK_HAVE_SHRINKER_ALLOC
 	shrinker_free(s->shrinker);
 #else
 	unregister_shrinker(&s->shrinker);
@@ -155,7 +165,7 @@ static inline void ustack_shrinker_unregister(struct ustack_shrinker *s)
 
 /* ---- tracepoints: __assign_str() lost its second argument ---------------- */
 
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 10, 0)
+#ifdef USTACK_HAVE_ASSIGN_STR_OF_ONE
 #define ustack_assign_str(dst, src) __assign_str(dst)
 #else
 #define ustack_assign_str(dst, src) __assign_str(dst, src)

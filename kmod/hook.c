@@ -3,6 +3,9 @@
  * The observing hooks. Their callbacks run at the entry of a kernel function,
  * in the task that called it; they do not sleep and change nothing of the call.
  */
+#undef pr_fmt
+#define pr_fmt(fmt) "ustack: " fmt
+
 #include "hook.h"
 
 #include <linux/fs.h>
@@ -13,6 +16,30 @@
 #include "image.h"
 #include "learn.h"
 #include "ustack.h"
+
+/*
+ * What ftrace's error means. It has -EBUSY for two things. A function may be
+ * redirected once, and only our redirecting hooks can meet that; they come
+ * after the observing ones, which are PERMANENT, so that while they are in
+ * place ftrace cannot be switched off.
+ */
+static const char *reason_of(const struct ustack_hook *hook, int err)
+{
+	switch (err) {
+	case -EBUSY:
+		if (hook->ops.flags & FTRACE_OPS_FL_IPMODIFY)
+			return "a live patch or another module redirects it already";
+		return "ftrace is switched off; sysctl kernel.ftrace_enabled=1 switches it on";
+	case -ENODEV:
+		return "ftrace has stopped for good after an error of its own, see further up";
+	case -ENOENT:
+	case -EINVAL:
+		return "this kernel has no such function, or ftrace cannot trace it";
+	case -ENOMEM:
+		return "there is no memory";
+	}
+	return "ftrace refuses";
+}
 
 int ustack_hook_add(struct ustack_hook *hook)
 {
@@ -31,12 +58,8 @@ int ustack_hook_add(struct ustack_hook *hook)
 		return 0;
 	}
 	ftrace_free_filter(&hook->ops);
-	if (err == -EBUSY)
-		pr_err("%s() is already redirected by a live patch or another module\n",
-		       hook->name);
-	else
-		pr_err("%s() cannot be hooked (error %d): this kernel was built without ftrace for it\n",
-		       hook->name, err);
+	pr_err("%s() cannot be hooked: %s (error %d)\n", hook->name,
+	       reason_of(hook, err), err);
 	return err;
 }
 

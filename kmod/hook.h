@@ -27,9 +27,9 @@ struct ustack_hook {
  * @hook: filled in by the caller; static storage
  *
  * Context: process, may sleep.
- * Return: 0; -ENOENT or -EINVAL if the kernel has no such traceable function,
- * -EBUSY if another module or a live patch redirects it. Said in words in the
- * kernel log.
+ * Return: 0; -EINVAL if the kernel has no such traceable function, -EBUSY if
+ * another module or a live patch redirects it or ftrace is switched off, -ENODEV
+ * if ftrace has failed. Said in words in the kernel log.
  */
 int ustack_hook_add(struct ustack_hook *hook);
 

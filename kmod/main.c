@@ -11,6 +11,7 @@
 #include "control.h"
 #include "hook.h"
 #include "image.h"
+#include "kernel_check.h"
 #include "learn.h"
 #include "limits.h"
 #include "procfs.h"
@@ -47,17 +48,17 @@ static const struct kernel_param_ops max_frames_ops = {
 module_param_cb(max_frames, &max_frames_ops, &ustack_max_frames, 0644);
 MODULE_PARM_DESC(max_frames, "cap of frames in one stack");
 
+static bool force;
+module_param(force, bool, 0444);
+MODULE_PARM_DESC(force, "1: load into a kernel that was not tested");
+
 static int __init ustack_init(void)
 {
 	int err;
 
-	/* The observing hooks run with preemption disabled by ftrace's assist
-	 * function; there, PREEMPT_RT's spinlocks and allocator may not be used.
-	 */
-	if (IS_ENABLED(CONFIG_PREEMPT_RT)) {
-		pr_err("kernels with PREEMPT_RT are not supported\n");
-		return -EOPNOTSUPP;
-	}
+	err = ustack_kernel_check(force);
+	if (err)
+		return err;
 	ustack_space_init();
 	err = ustack_image_init();
 	if (err)

@@ -5,6 +5,7 @@
 
 #include <linux/mm_types.h>
 
+#include "build.h"
 #include "space.h"
 
 /* Whether @mm has a space. Context: any. */

@@ -124,7 +124,7 @@ static void tell(const char *who, const void *what, u64 a, u64 b, u64 c)
 #define ustack_learn_exec() tell("exec", NULL, 0, 0, 0)
 #define ustack_learn_exit_mmap(mm) tell("exit", mm, 0, 0, 0)
 
-#define ustack_image_forget_device(dev) tell("shutdown", NULL, dev, 0)
+#define ustack_image_forget_device(dev) tell("shutdown", NULL, dev, 0, 0)
 
 #include "../hook.c"
 #include "../redirect.c"
@@ -288,6 +288,18 @@ static void redirect_conflict(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, count(DID_UNREGISTER), count(DID_REGISTER));
 }
 
+/* ftrace has one error for two faults: the text has to name the right one. */
+static void texts_of_busy(struct kunit *test)
+{
+	const char *text = reason_of(&observers[0], -EBUSY);
+
+	KUNIT_EXPECT_NOT_NULL(test, strstr(text, "ftrace_enabled"));
+	KUNIT_EXPECT_NULL(test, strstr(text, "live patch"));
+	text = reason_of(&callchain_hook, -EBUSY);
+	KUNIT_EXPECT_NOT_NULL(test, strstr(text, "live patch"));
+	KUNIT_EXPECT_NULL(test, strstr(text, "ftrace_enabled"));
+}
+
 static void redirect_decides(struct kunit *test)
 {
 	struct fake_regs regs = { .arg = { 1, (unsigned long)&told } };
@@ -329,6 +341,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(arguments),
 	KUNIT_CASE(redirect_order),
 	KUNIT_CASE(redirect_conflict),
+	KUNIT_CASE(texts_of_busy),
 	KUNIT_CASE(redirect_decides),
 	{}
 };

@@ -146,6 +146,25 @@ check_gates()
 	return $bad
 }
 
+# What the module hooks has a prototype to be compared with, and what guests run is a
+# release that it loads into.
+check_kernels()
+{
+	local name line list=kmod/kernel_check.c bad=0
+
+	for name in $(sed -nE 's/.*\.name = "([a-z_]+)".*/\1/p' kmod/hook.c kmod/redirect.c); do
+		grep -qE "\((int|void), $name,|\"$name\"," $list ||
+			{ say "$list has no prototype of $name(), which is hooked"; bad=1; }
+		looked=$((looked + 1))
+	done
+	for line in $(awk '!/^(#|$)/ { print $3 }' tests/vm/guests | sort -u); do
+		grep -qx "USTACK_TESTED(${line/./, })" kmod/tested.def ||
+			{ say "tests/vm/guests has $line, kmod/tested.def has not"; bad=1; }
+		looked=$((looked + 1))
+	done
+	return $bad
+}
+
 # checkpatch.pl of the kernel source that the KUnit tests build
 check_patch()
 {
@@ -154,10 +173,10 @@ check_patch()
 	tools perl || return 1
 	[ -n "$script" ] || script=$("$here/../kunit/source")/scripts/checkpatch.pl
 	[ -f "$script" ] || { say "no checkpatch.pl: '$script'"; return 1; }
-	# X macros (reason.def, register tables); helpers that only newer kernels
+	# X macros (reason.def, register tables, prototypes); helpers that only newer kernels
 	# have; versions, which check_gates() keeps in one file; words that the
 	# user-space half of core_env.h defines; VMA_ITERATOR, which declares
-	ignore=COMPLEX_MACRO,BRACKET_SPACE,MACRO_ARG_UNUSED,ALLOC_WITH_SIZEOF
+	ignore=COMPLEX_MACRO,TRAILING_SEMICOLON,BRACKET_SPACE,MACRO_ARG_UNUSED,ALLOC_WITH_SIZEOF
 	ignore+=,LINUX_VERSION_CODE,CONSTANT_COMPARISON,PREFER_DEFINED_ATTRIBUTE_MACRO
 	ignore+=,PREFER_KERNEL_TYPES,BIT_MACRO,MSLEEP,LINE_SPACING
 	mapfile -t names < <(files '^kmod/.*\.[ch]$')
