@@ -466,7 +466,7 @@ void ustack_image_get_totals(struct ustack_image_totals *ret)
 	spin_unlock_bh(&ustack_images_lock);
 }
 
-void ustack_image_for_each_in(unsigned int bucket, ustack_image_fn fn, void *arg)
+void ustack_image_visit(unsigned int bucket, ustack_image_fn fn, void *arg)
 {
 	struct ustack_image *image;
 

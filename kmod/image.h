@@ -241,13 +241,13 @@ typedef void (*ustack_image_fn)(const struct ustack_image *image, void *arg);
 #define USTACK_IMAGE_BUCKETS (1u << USTACK_IMAGE_HASH_BITS)
 
 /**
- * ustack_image_for_each_in() - call @fn for every image in one bucket of the hash
+ * ustack_image_visit() - call @fn for every image in one bucket of the hash
  * @bucket: below USTACK_IMAGE_BUCKETS
  * @fn: called under images_lock; must not sleep
  * @arg: for @fn
  *
  * Context: process.
  */
-void ustack_image_for_each_in(unsigned int bucket, ustack_image_fn fn, void *arg);
+void ustack_image_visit(unsigned int bucket, ustack_image_fn fn, void *arg);
 
 #endif /* USTACK_IMAGE_H */

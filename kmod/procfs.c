@@ -110,7 +110,7 @@ static void images_stop(struct seq_file *m, void *v)
 
 static int images_show(struct seq_file *m, void *v)
 {
-	ustack_image_for_each_in(*(loff_t *)v, show_image, m);
+	ustack_image_visit(*(loff_t *)v, show_image, m);
 	return 0;
 }
 

@@ -187,7 +187,7 @@ void test_dlopen_loop(void)
 
 static void unmount_of(const char *dir, const char *kind)
 {
-	char path[64], what[96], line[256], state[32];
+	char path[64], what[96], line[256];
 	void *at = place();
 	int fd;
 
@@ -203,11 +203,8 @@ static void unmount_of(const char *dir, const char *kind)
 	check(!errno, "unmount of %s right after munmap: %s", kind,
 	      strerror(errno));
 	snprintf(path, sizeof(path), "lib-%s", kind);
-	if (!check(module_image(path, line, sizeof(line)),
-		   "its image is still remembered"))
-		return;
-	module_image_state(line, state);
-	check(!strcmp(state, "own"), "its table is still there (%s)", state);
+	/* the next file system may have its device number */
+	check(!module_image(path, line, sizeof(line)), "its image is forgotten");
 }
 
 void test_unmount(void)
