@@ -3,12 +3,13 @@
 #
 #	make guest-quick			x86_64-6.1 and x86_64-7.3
 #	make guest-quick GUEST=x86_64-7.3	one of them, or another
+#	make guest-flavours			generic kernels; PREEMPT_RT ones refuse the module
 #	make guest-selftest			broken modules must be seen by the parts
 
 GUEST_PARTS := lifetime unload hostile nmi memory known supply sampler
 GUEST_QUICK := x86_64-6.1 x86_64-7.3
 
-.PHONY: guest-quick guest-build guest-selftest
+.PHONY: guest-quick guest-build guest-flavours guest-selftest
 # kernels, the compiler of 7.3's and the emulator are fetched side by side: the one unpacks
 # while the other waits for the network
 guest-build: stress-build-x86_64 workload sampler-test user
@@ -20,9 +21,12 @@ guest-build: stress-build-x86_64 workload sampler-test user
 guest-quick: guest-build
 	@tests/guest/quick $(or $(GUEST),$(GUEST_QUICK)) -- $(GUEST_PARTS)
 
+guest-flavours: guest-build
+	@tests/guest/flavours $(GUEST_PARTS)
+
 guest-selftest: guest-build
 	tests/guest/selftest $(or $(GUEST),x86_64-6.1)
 
 CHECKS_GUEST += guest-quick
-NIGHTLY += guest-selftest
+NIGHTLY += guest-flavours guest-selftest
 CHECK_BUILD += guest-build

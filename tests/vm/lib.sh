@@ -10,15 +10,20 @@ VM_CACHE=${USTACK_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/ustack}/vm
 vm_say() { printf '%s: %s\n' "$(basename "$0")" "$*" >&2; }
 vm_die() { vm_say "$@"; exit 1; }
 
-vm_guests() { sed -E '/^(#|$)/d; s/[[:space:]].*//' "$VM/guests"; }
+# vm_guests [--all]: names, only of guests with cloud kernels without --all
+vm_guests()
+{
+	awk -v all="${1-}" '!/^(#|$)/ && (all == "--all" || $5 == "") { print $1 }' "$VM/guests"
+}
 
-# vm_guest NAME: set GUEST, DEB_ARCH, LINE, SUITE from the table, and from them
+# vm_guest NAME: set GUEST, DEB_ARCH, LINE, SUITE, FLAVOUR from the table, and from them
 # BASE (the suite that a backport sits on), KARCH (make's ARCH) and TRIPLET.
 vm_guest()
 {
 	GUEST=${1:-}
-	read -r _ DEB_ARCH LINE SUITE < <(awk -v g="$GUEST" '$1 == g' "$VM/guests") ||
-		vm_die "no guest '$GUEST'; there are: $(vm_guests | tr '\n' ' ')"
+	read -r _ DEB_ARCH LINE SUITE FLAVOUR < <(awk -v g="$GUEST" '$1 == g' "$VM/guests") ||
+		vm_die "no guest '$GUEST'; there are: $(vm_guests --all | tr '\n' ' ')"
+	FLAVOUR=${FLAVOUR:-cloud}
 	BASE=${SUITE%-backports}
 	case $DEB_ARCH in
 	amd64) KARCH=x86_64 TRIPLET=x86_64-linux-gnu ;;
@@ -46,8 +51,8 @@ guest_arch()
 		libs=(ld-linux-aarch64.so.1 libc.so.6) ;;
 	esac
 	case $GUEST in
-	*-6.1) dump= ;;
-	x86_64-7.3) defer=1 ;;
+	*-6.1 | *-6.1-*) dump= ;;
+	x86_64-7.3*) defer=1 ;;
 	esac
 }
 
