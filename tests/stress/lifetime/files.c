@@ -63,7 +63,7 @@ void test_overwritten(void)
 /* Within one tick of the file system's clock. */
 void test_overwritten_quickly(void)
 {
-	unsigned long want = lifetime_want;
+	unsigned long want = samples_wanted;
 	struct tally sum = { 0 }, t;
 	void *at = place();
 	int fd = plug_file(1, DIR "/lib"), round, kind;
@@ -100,7 +100,7 @@ static void recreate_in(const char *dir)
 		fd = plug_file(kind, path);
 		plug_map(&plugs[kind], fd, at, MAP_FIXED);
 		close(fd);
-		plug_sample(at, lifetime_want / 20, &t);
+		plug_sample(at, samples_wanted / 20, &t);
 		tally_add(&sum, &t);
 		munmap(at, plugs[kind].text_len);
 	}
@@ -135,7 +135,7 @@ void test_map_loop(void)
 {
 	struct tally sum = { 0 }, t;
 	void *at = place();
-	int fd[5], i, kind, rounds = 3 * lifetime_want;
+	int fd[5], i, kind, rounds = 3 * samples_wanted;
 
 	for (i = 1; i <= 4; i++) {
 		char path[64];
@@ -158,7 +158,7 @@ void test_map_loop(void)
 void test_dlopen_loop(void)
 {
 	struct tally sum = { 0 }, t;
-	unsigned int i, same = 0, rounds = 3 * lifetime_want;
+	unsigned int i, same = 0, rounds = 3 * samples_wanted;
 	void *last = NULL;
 
 	for (i = 0; i < rounds; i++) {

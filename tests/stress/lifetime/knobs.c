@@ -23,7 +23,7 @@ void test_kill_switch(void)
 	no_module();
 	n = tail_of("/spin64", without, sizeof(without));
 	plug_map(&plugs[1], fd, at, MAP_FIXED);
-	plug_sample(at, lifetime_want, &t);
+	plug_sample(at, samples_wanted, &t);
 	check(t.cut && !t.whole, "no module: cut %lu, whole %lu", t.cut, t.whole);
 
 	fresh_module("");
@@ -33,7 +33,7 @@ void test_kill_switch(void)
 	      "frame pointers: %lu samples%s without, %lu%s with the module off",
 	      n, without, m, off);
 	plug_map(&plugs[1], fd, at, MAP_FIXED);
-	plug_sample(at, lifetime_want, &t);
+	plug_sample(at, samples_wanted, &t);
 	check(t.cut && !t.whole && !t.wrong, "switched off: cut %lu, whole %lu",
 	      t.cut, t.whole);
 	check(!module_stat("samples"), "nothing was counted");
@@ -72,7 +72,7 @@ void test_budget(void)
 
 	fresh_module("budget_mb=0");
 	plug_map(&plugs[2], fd, at, MAP_FIXED);
-	plug_sample(at, lifetime_want, &t);
+	plug_sample(at, samples_wanted, &t);
 	check(t.cut && !t.whole && !t.wrong, "no budget: cut %lu, whole %lu",
 	      t.cut, t.whole);
 	module_image("lib-budget", line, sizeof(line));
@@ -133,7 +133,7 @@ static unsigned int usual_length(void)
 	struct sampler s;
 
 	sampler_open(&s, 0, -1, 500000);
-	while (lengths.samples < lifetime_want && seconds() < end) {
+	while (lengths.samples < samples_wanted && seconds() < end) {
 		sampler_enable(&s, true);
 		dive(DEEP, 2000000);
 		sampler_enable(&s, false);

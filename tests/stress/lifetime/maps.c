@@ -40,7 +40,7 @@ void test_fixed(void)
 
 	for (i = 0; i < 40; i++) {
 		map(1 + i % 4, at, MAP_FIXED);
-		plug_sample(at, lifetime_want / 20, &t);
+		plug_sample(at, samples_wanted / 20, &t);
 		tally_add(&sum, &t);
 	}
 	check_sum(&sum, "MAP_FIXED over another plug, 40 times");
@@ -52,7 +52,7 @@ void test_fixed(void)
 	/* a guess may find the caller: what must not is a table */
 	if (!module_param("guess", "0"))
 		die_errno("guess");
-	plug_sample(at, lifetime_want, &t);
+	plug_sample(at, samples_wanted, &t);
 	if (!module_param("guess", "1"))
 		die_errno("guess");
 	check(t.cut && !t.whole && !t.wrong,
@@ -201,7 +201,7 @@ void test_protected(void)
 void test_many(void)
 {
 	char *at = place(), *first = at;
-	unsigned int n, limit = lifetime_want < 60 ? 1200 : 5200;
+	unsigned int n, limit = samples_wanted < 60 ? 1200 : 5200;
 	struct tally t;
 
 	map(1, at, MAP_FIXED);
@@ -212,7 +212,7 @@ void test_many(void)
 			die_errno("mmap of one of many");
 	check_whole(first, "a plug before thousands of mappings");
 	map(3, at, MAP_FIXED);
-	plug_sample(at, lifetime_want, &t);
+	plug_sample(at, samples_wanted, &t);
 	check(!t.wrong && (limit > 4096 ? t.cut : t.whole),
 	      "a plug behind %u: whole %lu, cut %lu, wrong %lu", limit, t.whole,
 	      t.cut, t.wrong);

@@ -37,7 +37,7 @@ static void *map(int kind, void *at)
 
 void test_forked(void)
 {
-	unsigned int bad = 0, rounds = lifetime_want < 60 ? 5 : 20, i;
+	unsigned int bad = 0, rounds = samples_wanted < 60 ? 5 : 20, i;
 	struct tally sum = { 0 }, t;
 	void *at = place();
 	int pid;
@@ -80,7 +80,7 @@ static void *remap_thread(void *arg)
 /* fork() at any moment of another thread's mmap() */
 void test_fork_race(void)
 {
-	unsigned int bad = 0, rounds = lifetime_want < 60 ? 5 : 25, i;
+	unsigned int bad = 0, rounds = samples_wanted < 60 ? 5 : 25, i;
 	pthread_t thread;
 	int pid;
 
@@ -115,7 +115,7 @@ void test_threads(void)
 	remapper.stop = false;
 	remapper.rounds = 0;
 	pthread_create(&thread, NULL, remap_thread, NULL);
-	plug_sample(at, lifetime_want, &t);
+	plug_sample(at, samples_wanted, &t);
 	remapper.stop = true;
 	pthread_join(thread, NULL);
 	check(is_whole(&t),
