@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "lifetime.h"
@@ -108,14 +109,14 @@ static void recreate_in(const char *dir)
 	check_sum(&sum, what);
 }
 
-static bool mount_ext4(const char *dir)
+static bool mount_ext4(const char *image, const char *dir)
 {
 	char command[128];
 
-	if (access("/ext4.img", F_OK))
+	if (access(image, F_OK))
 		return false;
 	mkdir(dir, 0755);
-	snprintf(command, sizeof(command), "mount -t ext4 -o loop /ext4.img %s",
+	snprintf(command, sizeof(command), "mount -t ext4 -o loop %s %s", image,
 		 dir);
 	return !system(command);
 }
@@ -123,11 +124,86 @@ static bool mount_ext4(const char *dir)
 void test_recreated(void)
 {
 	recreate_in(DIR);
-	if (!mount_ext4("/mnt/ext4")) {
+	if (!mount_ext4("/ext4.img", "/mnt/ext4")) {
 		skip("recreated: this kernel mounts no ext4 image");
 		return;
 	}
 	recreate_in("/mnt/ext4");
+	check(!umount("/mnt/ext4"), "unmount of ext4 after that");
+}
+
+/* Maps the plug of this kind from @fd, so that it is looked at. */
+static void look_at(int fd, int kind, void *at)
+{
+	plug_map(&plugs[kind], fd, at, MAP_FIXED);
+	munmap(at, plugs[kind].text_len);
+}
+
+/* Sleeps to @ms milliseconds behind the start of the next second. */
+static void next_second(unsigned int ms)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	now.tv_nsec = 1000000000 - now.tv_nsec + ms * 1000000l;
+	usleep(now.tv_nsec / 1000);
+}
+
+static struct timespec ctime_of(int fd)
+{
+	struct stat st;
+
+	if (fstat(fd, &st))
+		die_errno("fstat");
+	return st.st_ctim;
+}
+
+/*
+ * Inodes of 128 bytes keep whole seconds. The first file is looked at when its
+ * change time is long gone, by the clock that it was taken from.
+ */
+static void overwrite_in_a_second(int fd, const char *path)
+{
+	unsigned int round, right = 0;
+	struct tally sum = { 0 }, t;
+	struct timespec first, second;
+	void *at = place();
+
+	/* on a busy machine the second may be over too early: such a round shows nothing */
+	for (round = 0; round < 30 && right < 5; round++) {
+		next_second(100);
+		overwrite(path, 1);
+		first = ctime_of(fd);
+		usleep(100000);
+		look_at(fd, 1, at);
+		overwrite(path, 2);
+		second = ctime_of(fd);
+		if (first.tv_nsec || second.tv_nsec)
+			break;
+		if (first.tv_sec != second.tv_sec)
+			continue;
+		right++;
+		plug_map(&plugs[2], fd, at, MAP_FIXED);
+		plug_sample(at, samples_wanted / 4, &t);
+		tally_add(&sum, &t);
+		munmap(at, plugs[2].text_len);
+	}
+	check(right == 5, "change times are whole seconds, and equal in %u of %u rounds",
+	      right, round);
+	check_sum(&sum, "file overwritten twice in one second");
+}
+
+void test_overwritten_in_a_second(void)
+{
+	int fd;
+
+	if (!mount_ext4("/ext4-128.img", "/mnt/ext4")) {
+		skip("overwritten_in_a_second: this kernel mounts no ext4 image");
+		return;
+	}
+	fd = plug_file(1, "/mnt/ext4/lib");
+	overwrite_in_a_second(fd, "/mnt/ext4/lib");
+	close(fd);
 	check(!umount("/mnt/ext4"), "unmount of ext4 after that");
 }
 
@@ -227,7 +303,7 @@ void test_unmount(void)
 	check_whole(at, "another file on a new tmpfs");
 	munmap(at, plugs[3].text_len);
 	check(!umount("/mnt/t"), "and its unmount");
-	if (mount_ext4("/mnt/ext4"))
+	if (mount_ext4("/ext4.img", "/mnt/ext4"))
 		unmount_of("/mnt/ext4", "ext4");
 	else
 		skip("unmount: this kernel mounts no ext4 image");

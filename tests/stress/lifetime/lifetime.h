@@ -12,7 +12,8 @@ int run_self(const char *arg1, const char *arg2);
 
 #define LIFETIME_TESTS \
 	TEST(replaced) TEST(overwritten) TEST(overwritten_quickly) \
-	TEST(recreated) TEST(map_loop) TEST(dlopen_loop) TEST(unmount) TEST(overlay) \
+	TEST(overwritten_in_a_second) TEST(recreated) TEST(map_loop) TEST(dlopen_loop) \
+	TEST(unmount) TEST(overlay) \
 	TEST(fixed) TEST(fixed_merge) TEST(fixed_pages) TEST(moved) TEST(moved_parts) TEST(grown) \
 	TEST(left_behind) TEST(cut) TEST(advised) TEST(protected) TEST(many) TEST(region_merge) \
 	TEST(forked) TEST(fork_race) TEST(executed) TEST(vforked) TEST(threads) \
