@@ -14,8 +14,15 @@
 
 #define RING_BYTES (256u * 4096)
 
-static void open_attr(struct sampler *s, struct perf_event_attr *attr, pid_t pid,
-		      int cpu, unsigned int period_ns)
+/* Newer than this machine's headers (6.19): defer_callchain and defer_output behind
+ * sigtrap, and the record.
+ */
+#define ATTR_FLAGS_OFFSET 40
+#define ATTR_DEFER (3ull << 38)
+#define RECORD_CALLCHAIN_DEFERRED 22
+
+static bool try_open_attr(struct sampler *s, struct perf_event_attr *attr, pid_t pid,
+			  int cpu, unsigned int period_ns)
 {
 	attr->size = sizeof(*attr);
 	attr->type = PERF_TYPE_SOFTWARE;
@@ -29,11 +36,19 @@ static void open_attr(struct sampler *s, struct perf_event_attr *attr, pid_t pid
 	s->fd = syscall(SYS_perf_event_open, attr, pid, cpu, -1,
 			PERF_FLAG_FD_CLOEXEC);
 	if (s->fd < 0)
-		die_errno("perf_event_open");
+		return false;
 	s->ring = mmap(NULL, 4096 + RING_BYTES, PROT_READ | PROT_WRITE,
 		       MAP_SHARED, s->fd, 0);
 	if (s->ring == MAP_FAILED)
 		die_errno("mmap of a perf ring");
+	return true;
+}
+
+static void open_attr(struct sampler *s, struct perf_event_attr *attr, pid_t pid,
+		      int cpu, unsigned int period_ns)
+{
+	if (!try_open_attr(s, attr, pid, cpu, period_ns))
+		die_errno("perf_event_open");
 }
 
 void sampler_open(struct sampler *s, pid_t pid, int cpu, unsigned int period_ns)
@@ -51,6 +66,17 @@ void sampler_open_exec(struct sampler *s, pid_t pid, unsigned int period_ns)
 	open_attr(s, &attr, pid, -1, period_ns);
 }
 
+bool sampler_try_open_deferred(struct sampler *s, pid_t pid, unsigned int period_ns)
+{
+	struct perf_event_attr attr = { .exclude_kernel = 1 };
+	uint64_t flags;
+
+	memcpy(&flags, (char *)&attr + ATTR_FLAGS_OFFSET, sizeof(flags));
+	flags |= ATTR_DEFER;
+	memcpy((char *)&attr + ATTR_FLAGS_OFFSET, &flags, sizeof(flags));
+	return try_open_attr(s, &attr, pid, -1, period_ns);
+}
+
 void sampler_close(struct sampler *s)
 {
 	munmap(s->ring, 4096 + RING_BYTES);
@@ -63,13 +89,22 @@ void sampler_enable(struct sampler *s, bool on)
 		die_errno("enabling perf");
 }
 
+static void give_chain(struct sample *sample, const uint64_t *ips, uint64_t nr,
+		       sample_fn fn, void *arg)
+{
+	sample->ips = ips;
+	sample->nr = nr;
+	sample->ip = nr ? ips[0] : 0;
+	if (fn)
+		fn(sample, arg);
+}
+
 /* struct after the header: ip, pid, tid, time, nr, ips[] */
 static void give(struct sampler *s, const uint64_t *body, sample_fn fn, void *arg)
 {
 	const uint64_t *ips = body + 4;
 	uint64_t nr = body[3], i;
 	struct sample sample = {
-		.ip = body[0],
 		.pid = (uint32_t)body[1],
 		.tid = body[1] >> 32,
 		.time = body[2],
@@ -78,13 +113,16 @@ static void give(struct sampler *s, const uint64_t *body, sample_fn fn, void *ar
 	s->samples++;
 	for (i = 0; i < nr && ips[i] != (uint64_t)PERF_CONTEXT_USER; i++)
 		;
-	if (i >= nr)
-		return;		/* no user stack */
-	sample.ips = ips + i + 1;
-	sample.nr = nr - i - 1;
-	sample.ip = sample.nr ? sample.ips[0] : 0;
-	if (fn)
-		fn(&sample, arg);
+	if (i < nr)	/* there is a user stack */
+		give_chain(&sample, ips + i + 1, nr - i - 1, fn, arg);
+}
+
+/* struct after the header: cookie, nr, ips[], all of them of user mode */
+static void give_deferred(const uint64_t *body, sample_fn fn, void *arg)
+{
+	struct sample sample = { 0 };
+
+	give_chain(&sample, body + 2, body[1], fn, arg);
 }
 
 void sampler_drain(struct sampler *s, sample_fn fn, void *arg)
@@ -109,6 +147,8 @@ void sampler_drain(struct sampler *s, sample_fn fn, void *arg)
 		s->tail += size;
 		if (h->type == PERF_RECORD_SAMPLE)
 			give(s, record + 1, fn, arg);
+		else if (h->type == RECORD_CALLCHAIN_DEFERRED)
+			give_deferred(record + 1, fn, arg);
 		else if (h->type == PERF_RECORD_LOST)
 			s->lost += record[2];
 	}

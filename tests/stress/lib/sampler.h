@@ -29,6 +29,11 @@ typedef void (*sample_fn)(const struct sample *sample, void *arg);
 void sampler_open(struct sampler *s, pid_t pid, int cpu, unsigned int period_ns);
 /* For a task that will execute a program: enabled when it does, and inherited. */
 void sampler_open_exec(struct sampler *s, pid_t pid, unsigned int period_ns);
+/*
+ * With user stacks that the kernel takes on the way to user mode, which then are the
+ * samples. Return: false if this kernel has none.
+ */
+bool sampler_try_open_deferred(struct sampler *s, pid_t pid, unsigned int period_ns);
 void sampler_close(struct sampler *s);
 void sampler_enable(struct sampler *s, bool on);
 
