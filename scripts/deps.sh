@@ -67,6 +67,7 @@ packages()
 	known)	echo linux-perf ;;
 	install) echo systemd ;;
 	cli)	echo gcc groff-base libc6-dev procps python3 ;;
+	stress)	echo e2fsprogs squashfs-tools ;;
 	symstore)	echo binutils curl debuginfod elfutils g++ gcc libc6-dbg libdebuginfod1 python3 ;;
 	push)	echo libcurl4-openssl-dev ;;
 	clickhouse) echo clickhouse-server curl default-jre-headless libcurl4 openssl python3 zookeeper ;;
@@ -76,7 +77,7 @@ packages()
 	lint)	echo gcc libc6-dev git make perl pyflakes3 python3 shellcheck sparse ;;
 	check-fast) every user bpf pprof elfutils tui json daemon http push unit lint cross ;;
 	check)	every check-fast build flame web tui-test pprof-judge vm daemon-test kunit groundtruth \
-			bench gsym dwarf darwin darwin-run names record known cli symstore push-test imagemap install tables ;;
+			bench gsym dwarf darwin darwin-run names record known stress cli symstore push-test imagemap install tables ;;
 	*)	echo "deps.sh: no group '$1'" >&2; exit 2 ;;
 	esac
 }

@@ -6,7 +6,7 @@
 #	make guest-flavours			generic kernels; PREEMPT_RT ones refuse the module
 #	make guest-selftest			broken modules must be seen by the parts
 
-GUEST_PARTS := lifetime unload hostile nmi memory known supply sampler
+GUEST_PARTS := lifetime users unload hostile nmi memory known supply sampler
 GUEST_QUICK := x86_64-6.1 x86_64-7.3
 
 .PHONY: guest-quick guest-build guest-flavours guest-selftest

@@ -2,11 +2,11 @@
 # The module under stress, in guests; see tests/stress/README.
 #
 #	make stress-TEST [GUEST=x86_64-6.1] [FORM=quick]
-#		unload hostile device nmi memory lifetime
+#		unload hostile device nmi memory lifetime users
 #	make guest-quick	short forms of all, with others, in one boot (tests/guest)
 #	make stress-all		all in full, in all guests
 
-STRESS := lifetime unload hostile device nmi memory
+STRESS := lifetime users unload hostile device nmi memory
 SB := $(B)/stress
 STRESS_SRC := $(wildcard tests/stress/*/*.[chS]) tests/stress/build-one kmod/uapi/ustack.h \
 	kmod/core/reason.def tests/vm/modules/nmi/ustack_nmi.h
@@ -17,7 +17,7 @@ STRESS_ARCH = $(if $(filter arm64-%,$(STRESS_GUEST)),aarch64,x86_64)
 .PHONY: $(STRESS:%=stress-%) stress-all stress-build-x86_64 stress-build-aarch64
 
 $(SB)/%/ext4.img: $(STRESS_SRC) $(B)/workload/%-v1/truth $(B)/workload/%-v2/truth $(B)/workload/%-v3/truth
-	@scripts/deps.sh build $(if $(filter aarch64,$*),cross)
+	@scripts/deps.sh build stress $(if $(filter aarch64,$*),cross)
 	tests/stress/build-one $* $(@D)
 stress-build-x86_64: $(SB)/x86_64/ext4.img $(B)/workload/chaincheck
 stress-build-aarch64: $(SB)/aarch64/ext4.img $(B)/workload/chaincheck

@@ -21,6 +21,16 @@ part_lifetime()
 	stress_part 1800 '/lifetime @q'
 }
 
+part_users()
+{
+	local file
+	for file in users colliding a.squashfs b.squashfs; do
+		give "build/stress/$arch/$file" "/$file"
+	done
+	option --kmod loop --kmod squashfs --kmod fuse
+	stress_part 1800 '/users @q'
+}
+
 part_unload()
 {
 	give "build/stress/$arch/unload" /unload
