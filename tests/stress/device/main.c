@@ -73,6 +73,7 @@ static struct shared {
 	int odd_errno[REQUESTS];
 	unsigned long opened, unloads;
 	volatile int stop;
+	volatile int quiet;			/* nobody opens it meanwhile */
 } *shared;
 
 struct worker {
@@ -316,6 +317,8 @@ static void worker_run(unsigned int number, uint64_t seed, unsigned long calls)
 	w.fds[4] = -1;
 	for (i = 0; i < calls && !shared->stop; i++) {
 		if (i % BURST == 0) {
+			while (shared->quiet && !shared->stop)
+				usleep(1000);
 			/* nobody has what root opened */
 			if (w.nobody && seteuid(0))
 				_exit(1);
@@ -336,17 +339,23 @@ static void worker_run(unsigned int number, uint64_t seed, unsigned long calls)
 	_exit(0);
 }
 
-/* Whenever nobody has it open. */
+/* Every now and then the others stop opening it, and it goes as soon as the last one has
+ * closed it.
+ */
 static void unloader_run(void)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	while (!shared->stop) {
-		if (!module_unload()) {
+		shared->quiet = 1;
+		while (!shared->stop && module_unload())
+			usleep(1000);
+		if (!module_loaded()) {
 			__atomic_add_fetch(&shared->unloads, 1, __ATOMIC_RELAXED);
 			if (module_load("budget_mb=8"))
 				_exit(1);
 		}
-		usleep(20000);
+		shared->quiet = 0;
+		usleep(50000);
 	}
 	_exit(0);
 }
@@ -381,8 +390,9 @@ static void check_alive(void)
 		die("the module cannot be loaded again");
 	module_prepare();
 	fd = open(USTACK_DEVICE, O_RDWR);
-	check(fd >= 0 && !ioctl(fd, USTACK_IOC_INFO, &info) &&
-		      info.table_bytes <= info.budget_bytes,
+	if (fd < 0 || ioctl(fd, USTACK_IOC_INFO, &info))
+		die_errno(USTACK_DEVICE);
+	check(info.tables && info.table_bytes <= info.budget_bytes,
 	      "%llu bytes of tables, %llu are allowed", (unsigned long long)info.table_bytes,
 	      (unsigned long long)info.budget_bytes);
 	close(fd);

@@ -141,16 +141,17 @@ void plug_sample(const void *text, unsigned long want, struct tally *tally)
 	sampler_close(&sampler);
 }
 
-#define SHT_GNU_SFRAME 0x6ffffff4
-
+/* By name: older linkers give it no type of its own. */
 const uint8_t *plug_sframe(const struct plug *plug, size_t *len, uint64_t *vaddr)
 {
 	const Elf64_Ehdr *ehdr = (const void *)plug->bytes;
 	const Elf64_Shdr *shdr = (const void *)(plug->bytes + ehdr->e_shoff);
+	const char *names =
+		(const char *)plug->bytes + shdr[ehdr->e_shstrndx].sh_offset;
 	unsigned int i;
 
 	for (i = 0; i < ehdr->e_shnum; i++)
-		if (shdr[i].sh_type == SHT_GNU_SFRAME) {
+		if (!strcmp(names + shdr[i].sh_name, ".sframe")) {
 			*len = shdr[i].sh_size;
 			*vaddr = shdr[i].sh_addr;
 			return plug->bytes + shdr[i].sh_offset;
