@@ -4,8 +4,9 @@
  *
  * NMI-safe: everything read is under RCU and in kernel memory but for the
  * user's own stack, which is read with page faults disabled (deferred walks leave
- * all that to wait for a page). No lock, no allocation, no print. At most ustack_max_frames rounds, each with a bounded
- * search (13 steps for the mapping, one bucket for the row).
+ * all that to wait for a page). No lock, no allocation, no print. At most
+ * ustack_max_frames rounds, each with a bounded search (14 steps for the mapping, one
+ * bucket for the row).
  */
 #include "callchain.h"
 

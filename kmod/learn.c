@@ -17,6 +17,7 @@ static struct ustack_maps *read_vmas(struct mm_struct *mm)
 {
 	struct ustack_image_place place;
 	struct vm_area_struct *vma;
+	struct ustack_mapping m;
 	struct ustack_maps *maps;
 	u32 nr = 0;
 
@@ -34,13 +35,15 @@ static struct ustack_maps *read_vmas(struct mm_struct *mm)
 		for_each_vma(vmi, vma) {
 			if (maps->nr == nr)
 				break;
-			if (!ustack_mapping_of(vma, GFP_KERNEL, &maps->m[maps->nr]))
+			if (!ustack_mapping_of(vma, GFP_KERNEL, &m))
 				continue;
 			place = ustack_place_of(vma, current->tgid);
 			if (!vma->vm_file)
-				ustack_image_meet_vdso(maps->m[maps->nr].image,
-						       &place);
-			maps->nr++;
+				ustack_image_meet_vdso(m.image, &place);
+			if (!ustack_maps_append(maps, &m, GFP_KERNEL)) {
+				ustack_maps_put(maps);
+				return NULL;
+			}
 		}
 	}
 	return maps;
@@ -156,18 +159,19 @@ static int learn_mm(struct mm_struct *mm, pid_t pid)
 
 static void count_maps(const struct mm_struct *mm, u32 *mappings, u32 *tables)
 {
+	const struct ustack_mapping *m;
 	struct ustack_space *space;
 	struct ustack_maps *maps;
-	u32 i;
 
 	*mappings = 0;
 	*tables = 0;
 	rcu_read_lock();
 	space = ustack_space_find(mm);
 	maps = space ? rcu_dereference(space->maps) : NULL;
-	for (i = 0; maps && i < maps->nr; i++) {
+	for (m = ustack_maps_next(maps, 0); m;
+	     m = ustack_maps_next(maps, m->end)) {
 		++*mappings;
-		*tables += !!rcu_access_pointer(maps->m[i].image->code);
+		*tables += !!rcu_access_pointer(m->image->code);
 	}
 	rcu_read_unlock();
 }

@@ -56,11 +56,25 @@
 #define USTACK_SPACE_HASH_BITS 12
 #define USTACK_IMAGE_HASH_BITS 12
 
-/* Executable mappings of one process. Browsers have some 300; every change
- * copies the list, so that this bounds a hostile process's cost as well (32
- * bytes each, 128 KiB). What is mapped beyond has no table.
+/* Executable mappings of one process. Browsers have some 300. Each takes 32 bytes
+ * and its part of a chunk's header, so that a hostile process's take up to 220 KiB.
+ * What is mapped beyond has no table.
  */
 #define USTACK_MAX_MAPPINGS 4096u
+
+/* Mappings of one chunk: 63 of 32 bytes and a header of 32 are 2 KiB. A chunk with
+ * fewer than the minimum is joined with its neighbour: 19 + 20 to 19 + 63 mappings
+ * become one chunk of at most 52 or two of at least 26, far from both limits, so
+ * that changes at the same place do not join and split again and again.
+ */
+#define USTACK_CHUNK_MAPPINGS 63u
+#define USTACK_CHUNK_FILL 52u
+#define USTACK_CHUNK_MIN 20u
+
+/* Chunks of one process: at most one has fewer mappings than the minimum. A slot of
+ * the directory takes 16 bytes: with its header of 32, 3.3 KB of a page.
+ */
+#define USTACK_MAX_CHUNKS (USTACK_MAX_MAPPINGS / USTACK_CHUNK_MIN + 1)
 
 /* Images without a table that nobody has mapped and that are remembered, so that the next
  * process need not read them. An image record takes about 300 bytes. Images with a

@@ -185,7 +185,9 @@ void ustack_learn_unlink(struct vm_area_struct *vma)
 	enum ustack_keep keep = USTACK_KEEP_NONE;
 	struct vm_area_struct *now;
 
-	if (!ustack_mm_known(vma->vm_mm))
+	/* First what ends it for nearly all: data goes. */
+	if (!ustack_space_overlap(vma->vm_mm, vma->vm_start, vma->vm_end,
+				  USTACK_KEEP_NONE))
 		return;
 	now = find_vma(vma->vm_mm, vma->vm_start);
 	if (now == vma && !ustack_vma_detached(vma))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Space: one mm, as far as unwinding is concerned: its executable mappings in
- * order of address. Samples read it under RCU; it is changed only by whoever
- * holds the mm's mmap_lock, so that it is never older than the mm itself.
+ * order of address. Samples read it under RCU. Its mappings are changed only with
+ * the mm's mmap_lock held, so that they are never older than the mm itself.
  *
  * Life: from execve, fork or the first sight of a running task, to exit_mmap().
  * The mm pointer is a key and is never followed.
@@ -12,45 +12,15 @@
 
 #include <linux/mm_types.h>
 #include <linux/rcupdate.h>
-#include <linux/refcount.h>
 
-#include "image.h"
-
-/**
- * struct ustack_mapping - one executable mapping
- * @start: first address
- * @end: first address behind it
- * @off: offset of @start in the image
- * @image: the image; the list holds a user
- */
-struct ustack_mapping {
-	u64 start;
-	u64 end;
-	u64 off;
-	struct ustack_image *image;
-};
-
-/**
- * struct ustack_maps - the mappings of one or, after fork, several spaces
- * @rcu: for the last put
- * @users: spaces that point here
- * @nr: number of @m
- * @nr_regions: of these, JIT regions
- * @m: sorted by address, disjoint; immutable
- */
-struct ustack_maps {
-	struct rcu_head rcu;
-	refcount_t users;
-	u32 nr;
-	u32 nr_regions;
-	struct ustack_mapping m[];
-};
+#include "maps.h"
 
 /**
  * struct ustack_space - one mm
  * @node: in the hash; the bucket's lock
  * @mm: the key
- * @maps: written under the bucket's lock and mmap_lock, read under RCU
+ * @maps: written under the bucket's lock and mmap_lock, read under RCU; NULL
+ *        until something is mapped
  * @starting: set from execve's new mm to the first return to user mode: until
  *            then the task's registers belong to the old program
  * @unread: no worker may read some of its files: the process does when it maps
@@ -79,38 +49,6 @@ void ustack_space_exit(void);
  * Return: the space, valid under RCU; NULL if the mm is not known.
  */
 struct ustack_space *ustack_space_find(const struct mm_struct *mm);
-
-/**
- * ustack_maps_find() - the mapping at an address
- * @maps: under RCU; may be NULL
- * @addr: the address
- * @hint: the mapping found last, or NULL
- *
- * Context: NMI-safe; at most 13 rounds.
- * Return: the mapping, valid as long as @maps; NULL.
- */
-static __always_inline const struct ustack_mapping *
-ustack_maps_find(const struct ustack_maps *maps, u64 addr,
-		 const struct ustack_mapping *hint)
-{
-	u32 lo = 0, hi, mid;
-
-	if (likely(hint && addr - hint->start < hint->end - hint->start))
-		return hint;
-	if (unlikely(!maps))
-		return NULL;
-	hi = maps->nr;
-	while (lo < hi) {
-		mid = lo + (hi - lo) / 2;
-		if (addr < maps->m[mid].start)
-			hi = mid;
-		else if (addr >= maps->m[mid].end)
-			lo = mid + 1;
-		else
-			return &maps->m[mid];
-	}
-	return NULL;
-}
 
 /**
  * ustack_space_create() - know an mm
@@ -147,12 +85,20 @@ void ustack_space_started(const struct mm_struct *mm);
 /* Forgets an mm; nothing happens if it is not known. Context: as create. */
 void ustack_space_forget(const struct mm_struct *mm);
 
-/* What of a range stays whatever happens to it. */
-enum ustack_keep {
-	USTACK_KEEP_NONE,
-	USTACK_KEEP_REGIONS,	/* only the protection of memory has changed */
-	USTACK_KEEP_FILES,	/* a region is taken away, nothing is unmapped */
-};
+/**
+ * ustack_space_overlap() - whether something known is mapped in a range
+ * @mm: the key; nothing is known of an mm that has no space
+ * @start: the range
+ * @end: its end
+ * @keep: what is not asked for
+ *
+ * Takes no lock: for the many changes of mappings that are not of code.
+ *
+ * Context: any but NMI and hard interrupt, and nobody changes the mm's mappings
+ * meanwhile.
+ */
+bool ustack_space_overlap(const struct mm_struct *mm, u64 start, u64 end,
+			  enum ustack_keep keep);
 
 /**
  * ustack_space_replace() - something is now mapped at a range, or nothing
@@ -161,9 +107,9 @@ enum ustack_keep {
  * @end: its end
  * @mapping: what is there now, the caller keeps its user; NULL: nothing that
  *           could have a table
- * @keep: what stays
+ * @keep: what stays, if @mapping is NULL
  *
- * Without memory for the new list the mm is forgotten, and so learned again
+ * Without memory for the change the mm is forgotten, and so learned again
  * when it is sampled next: no list at all is better than a stale one.
  *
  * Context: as ustack_space_create(); memory without sleeping.
@@ -187,12 +133,6 @@ bool ustack_space_next_region(const struct mm_struct *mm, u64 from, u64 *start,
 
 /* A child gets its parent's mappings. Context: as ustack_space_create(). */
 void ustack_space_fork(const struct mm_struct *parent, struct mm_struct *child);
-
-/* An empty list with room for @nr mappings. */
-struct ustack_maps *ustack_maps_alloc(u32 nr, gfp_t gfp);
-
-/* A user less; the last frees the list and its users of images. */
-void ustack_maps_put(struct ustack_maps *maps);
 
 struct ustack_space_totals {
 	u32 spaces;

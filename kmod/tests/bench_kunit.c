@@ -178,6 +178,7 @@ static u32 repeat_walks(struct bench *b, u32 frames, u32 times)
 static void make_space(struct kunit *test, struct bench *b, u32 nr)
 {
 	struct ustack_maps *maps = ustack_maps_alloc(nr, GFP_KERNEL);
+	struct ustack_mapping m;
 	u64 start;
 	u32 i;
 
@@ -185,13 +186,15 @@ static void make_space(struct kunit *test, struct bench *b, u32 nr)
 	for (i = 0; i < nr; i++) {
 		ustack_image_hold(b->image);
 		start = MAP_AT - (u64)(nr - 1 - i) * 0x10000;
-		maps->m[maps->nr++] = (struct ustack_mapping){
+		m = (struct ustack_mapping){
 			.start = start,
 			.end = start + 0x1000,
 			.image = b->image,
 		};
+		if (i == nr - 1)
+			m.end = MAP_AT + TEST_TEXT + FUNCS * TEST_FUNC_BYTES;
+		KUNIT_ASSERT_TRUE(test, ustack_maps_append(maps, &m, GFP_KERNEL));
 	}
-	maps->m[nr - 1].end = MAP_AT + TEST_TEXT + FUNCS * TEST_FUNC_BYTES;
 	KUNIT_ASSERT_EQ(test, 0, ustack_space_create(current->mm, maps, false,
 						     GFP_KERNEL));
 }
@@ -221,6 +224,50 @@ static void bench_sample(struct kunit *test)
 	}
 	KUNIT_EXPECT_NE(test, n, 0);
 	ustack_image_put(b->image);
+}
+
+/* Unmaps and maps one of @nr mappings after the other. */
+static void change_all(struct ustack_image *image, u32 nr, u32 times)
+{
+	struct ustack_mapping m = { .image = image };
+	u32 i;
+
+	for (i = 0; times--; i = (i + 1) % (nr - 1)) {
+		m.start = MAP_AT - (u64)(nr - 1 - i) * 0x10000;
+		m.end = m.start + 0x1000;
+		ustack_space_replace(current->mm, m.start, m.end, NULL,
+				     USTACK_KEEP_NONE);
+		ustack_space_replace(current->mm, m.start, m.end, &m,
+				     USTACK_KEEP_NONE);
+	}
+}
+
+/* Nothing known is there. */
+static void change_data(u32 times)
+{
+	while (times--)
+		ustack_space_replace(current->mm, MAP_AT - 0x8000, MAP_AT - 0x7000,
+				     NULL, USTACK_KEEP_REGIONS);
+}
+
+static void bench_change(struct kunit *test)
+{
+	static const u32 sizes[] = { 10, 300, 4096 };
+	struct bench *b = make_bench(test);
+	char what[40];
+	u32 i;
+
+	b->image = test_image(test, 1);
+	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
+		make_space(test, b, sizes[i]);
+		snprintf(what, sizeof(what), "unmap and map code, %u maps", sizes[i]);
+		report(test, what,
+		       BEST_TENTHS(10000, change_all(b->image, sizes[i], 10000)));
+		snprintf(what, sizeof(what), "unmap data, %u maps", sizes[i]);
+		report(test, what, BEST_TENTHS(10000, change_data(10000)));
+	}
+	ustack_image_put(b->image);
+	ustack_code_free(b->code);
 }
 
 /* What compiling a section takes, once a file. */
@@ -256,6 +303,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(bench_lookup),
 	KUNIT_CASE(bench_step),
 	KUNIT_CASE(bench_sample),
+	KUNIT_CASE(bench_change),
 	KUNIT_CASE(bench_build),
 	{}
 };

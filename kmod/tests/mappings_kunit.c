@@ -229,7 +229,7 @@ static void resized(struct kunit *test)
 {
 	struct file *file = test_file(test, 4);
 	struct vm_area_struct *vma = test_vma(test, file, 0x12000, 0x14000);
-	const struct ustack_maps *maps;
+	const struct ustack_mapping *before;
 
 	/* nobody has sampled this mm */
 	ustack_learn_resize(vma);
@@ -239,9 +239,9 @@ static void resized(struct kunit *test)
 	test_run_works();
 	/* as it is, and as two that have been merged: nothing is changed */
 	ustack_learn_mmap(test_vma(test, file, 0x12000, 0x13000));
-	maps = rcu_access_pointer(test_space()->maps);
+	before = test_mapping_at(0x12000);
 	ustack_learn_resize(vma);
-	KUNIT_EXPECT_PTR_EQ(test, rcu_access_pointer(test_space()->maps), maps);
+	KUNIT_EXPECT_PTR_EQ(test, test_mapping_at(0x12000), before);
 	/* it has grown */
 	vma->vm_end = 0x16000;
 	ustack_learn_resize(vma);
