@@ -162,6 +162,42 @@ static struct ustack_maps *one_page(struct kunit *test, struct ustack_image *ima
 	return maps;
 }
 
+/* What a worker has read of a running task must not replace what execve has
+ * created meanwhile.
+ */
+static void space_add(struct kunit *test)
+{
+	struct ustack_image *a = test_image(test, 1);
+
+	KUNIT_ASSERT_EQ(test, 0,
+			ustack_space_create(MM(0), NULL, true, GFP_KERNEL));
+	KUNIT_EXPECT_EQ(test, 0, ustack_space_add(MM(0), one_page(test, a)));
+	KUNIT_EXPECT_TRUE(test, ustack_space_find(MM(0))->starting);
+	KUNIT_EXPECT_NULL(test, maps_of_mm(MM(0)));
+	test_settle();
+	KUNIT_EXPECT_EQ(test, test_users(a), 1);
+
+	KUNIT_EXPECT_EQ(test, 0, ustack_space_add(MM(1), one_page(test, a)));
+	KUNIT_EXPECT_FALSE(test, ustack_space_find(MM(1))->starting);
+	EXPECT_MAPPING(test, MM(1), 0, 1, 2, 0, a);
+	/* execve comes second: its space replaces the worker's */
+	KUNIT_ASSERT_EQ(test, 0,
+			ustack_space_create(MM(1), NULL, true, GFP_KERNEL));
+	KUNIT_EXPECT_TRUE(test, ustack_space_find(MM(1))->starting);
+	KUNIT_EXPECT_NULL(test, maps_of_mm(MM(1)));
+
+	kmallocs_left = 0;
+	KUNIT_EXPECT_EQ(test, -ENOMEM, ustack_space_add(MM(2), one_page(test, a)));
+	KUNIT_EXPECT_EQ(test, -ENOMEM, ustack_space_add(MM(0), one_page(test, a)));
+	kmallocs_left = -1;
+	KUNIT_EXPECT_TRUE(test, known(MM(0)));
+	ustack_space_forget(MM(0));
+	ustack_space_forget(MM(1));
+	test_settle();
+	KUNIT_EXPECT_EQ(test, test_users(a), 1);
+	ustack_image_put(a);
+}
+
 static void space_exit_forgets_all(struct kunit *test)
 {
 	struct ustack_image *image = test_image(test, 1);
@@ -467,6 +503,7 @@ static void case_exit(struct kunit *test)
 static struct kunit_case cases[] = {
 	KUNIT_CASE(space_life),
 	KUNIT_CASE(space_starting),
+	KUNIT_CASE(space_add),
 	KUNIT_CASE(space_exit_forgets_all),
 	KUNIT_CASE(replace_new),
 	KUNIT_CASE(replace_untouched),
