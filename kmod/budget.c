@@ -18,7 +18,7 @@ static DEFINE_SPINLOCK(budget_lock);
 static struct hlist_head payers[1 << USTACK_PAYER_HASH_BITS];
 static bool (*evict_one)(struct ustack_payer *payer, bool users_only);
 
-/* Of all payers; what is the machine's own is in ustack_machine. */
+/* Sums over all payers, ustack_machine included. */
 static u64 total_bytes;
 static u64 total_idle;
 
@@ -45,8 +45,9 @@ static bool is_machine(const struct ustack_payer *payer)
 /* ---- payers ---------------------------------------------------------------- */
 
 /*
- * Who answers for @cred's process. Whoever makes a user namespace may use many ids
- * in it: all of them are the one user who made the outermost.
+ * Finds the user who pays for a process with @cred. A user may have many ids in a user
+ * namespace that he has made: all of them are charged to him, the owner of the outermost.
+ * Return: false for a privileged process, for which the machine pays.
  */
 static bool pays_for_himself(const struct cred *cred, kuid_t *uid)
 {
@@ -62,14 +63,17 @@ static bool pays_for_himself(const struct cred *cred, kuid_t *uid)
 	return true;
 }
 
+static struct hlist_head *bucket_of(kuid_t uid)
+{
+	return &payers[hash_32(__kuid_val(uid), USTACK_PAYER_HASH_BITS)];
+}
+
 static struct ustack_payer *find_payer(kuid_t uid)
 {
 	struct ustack_payer *payer;
-	struct hlist_head *head;
 
 	lockdep_assert_held(&budget_lock);
-	head = &payers[hash_32(__kuid_val(uid), USTACK_PAYER_HASH_BITS)];
-	hlist_for_each_entry(payer, head, node)
+	hlist_for_each_entry(payer, bucket_of(uid), node)
 		if (uid_eq(payer->uid, uid))
 			return payer;
 	return NULL;
@@ -89,9 +93,7 @@ static struct ustack_payer *payer_of_uid(kuid_t uid)
 		fresh = NULL;
 		payer->uid = uid;
 		INIT_LIST_HEAD(&payer->idle_tables);
-		hlist_add_head(&payer->node,
-			       &payers[hash_32(__kuid_val(uid),
-					       USTACK_PAYER_HASH_BITS)]);
+		hlist_add_head(&payer->node, bucket_of(uid));
 	}
 	payer->refs++;
 	spin_unlock_bh(&budget_lock);
@@ -150,8 +152,8 @@ static u64 budget(void)
 	return (u64)READ_ONCE(ustack_budget_mb) << 20;
 }
 
-/* Which limit @bytes more would exceed. With @without_idle: after all idle tables
- * have been given up. @payer NULL: for the machine.
+/* Which limit a charge of @bytes to @payer would exceed. @without_idle: count as if all
+ * idle tables had been freed.
  */
 static enum lack lacking(const struct ustack_payer *payer, u64 bytes,
 			 bool without_idle)
@@ -204,7 +206,7 @@ bool ustack_budget_reserve(struct ustack_payer *payer, u64 bytes)
 		evicted = true;
 		cond_resched();
 	}
-	/* What was given up is freed by RCU: its memory goes before more is taken. */
+	/* RCU frees the evicted tables: wait, so that their memory is free first. */
 	if (evicted)
 		synchronize_rcu();
 	return true;

@@ -131,8 +131,8 @@ static char *path_of(struct file *file)
 	return path;
 }
 
-/* Who mapped the file pays, whichever task reads it. Of a process that is gone
- * nobody is known: the machine pays, once for an image.
+/* The user who mapped the file pays, whichever task reads it. If the process has exited
+ * its user is unknown, and the machine pays.
  */
 static struct ustack_payer *payer_of(pid_t tgid)
 {
