@@ -166,7 +166,7 @@ int module_load(const struct module *m, const char *path, int fd,
 	if (err == EBADF)
 		return diag_set(diag, err, path, "not a regular file");
 	if (err == EPERM)
-		return diag_set(diag, err, path, "permission denied: " NEED_RIGHT
+		return diag_set(diag, err, USTACK_DEVICE, "permission denied: " NEED_RIGHT
 				"; over a section that the file has, CAP_SYS_ADMIN");
 	return section_failed(err, ret->reason, ret->bad_off,
 			      path ? path : "[vdso]", section, diag);
