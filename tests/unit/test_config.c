@@ -86,7 +86,7 @@ static const char *const every_key[] = {
 	"max_age", "http", "listen", "token_file", "user", "push",
 	/* of a target */
 	"name", "type", "url", "password_file", "headers", "ca_file", "timeout", "batch",
-	"database",
+	"database", "proxy", "services", "keep",
 };
 
 #define FIRST_OF_TARGET 25
@@ -322,6 +322,9 @@ static const char full[] =
 	"    ca_file: /ca\n"
 	"    timeout: 1m\n"
 	"    batch: 7\n"
+	"    proxy: http://proxy:3128\n"
+	"    services: [unit, command]\n"
+	"    keep: []\n"
 	"  - { name: b, type: otlp, url: 'https://[::1]:4318/x', token_file: /t }\n";
 
 static void check_push(const struct daemon_config *cfg)
@@ -342,6 +345,15 @@ static void check_push(const struct daemon_config *cfg)
 	assert_string_equal(p[0].ca_file, "/ca");
 	assert_true(p[0].timeout_ns == 60000000000ull);
 	assert_int_equal(p[0].batch, 7);
+	assert_string_equal(p[0].proxy, "http://proxy:3128");
+	assert_int_equal(p[0].services.nr, 2);
+	assert_string_equal(p[0].services.word[0], "unit");
+	assert_string_equal(p[0].services.word[1], "command");
+	assert_int_equal(p[0].keep.nr, 0);
+	assert_non_null(p[0].keep.word);
+	assert_null(p[1].proxy);
+	assert_null(p[1].services.word);
+	assert_null(p[1].keep.word);
 	assert_int_equal(p[1].type, PUSH_OTLP);
 	assert_string_equal(p[1].token_file, "/t");
 	assert_true(p[1].timeout_ns == 10000000000ull);
@@ -441,6 +453,12 @@ static void test_changes(void **state)
 		{ "push: [{ name: a, type: parca, url: 'http://a' }]", CONFIG_PUSH },
 		{ "push: [{ name: a, type: parca, url: 'http://a', batch: 9 }]", CONFIG_PUSH },
 		{ "push: [{ name: a, type: clickhouse, url: 'http://a', database: b }]",
+		  CONFIG_PUSH },
+		{ "push: [{ name: a, type: parca, url: 'http://a', proxy: 'http://b:1' }]",
+		  CONFIG_PUSH },
+		{ "push: [{ name: a, type: parca, url: 'http://a', services: [unit] }]",
+		  CONFIG_PUSH },
+		{ "push: [{ name: a, type: parca, url: 'http://a', keep: [unit] }]",
 		  CONFIG_PUSH },
 	};
 	struct daemon_config none, c, full_one, again;
@@ -591,6 +609,10 @@ static const struct {
 	{ "push: [{name: a, type: parca, url: 'http://a', timeout: 11m}]",
 	  "has to be 100ms to 10m" },
 	{ "push: [{name: a, type: parca, url: 'http://a', batch: 0}]", "has to be 1 to 1000" },
+	{ "push: [{name: a, type: parca, url: 'http://a', proxy: 'socks5://b:1'}]", "http" },
+	{ "push: [{name: a, type: parca, url: 'http://a', services: [1a]}]",
+	  "is no name of a label" },
+	{ "push: [{name: a, type: parca, url: 'http://a', keep: unit}]", "list" },
 	{ "push: [{name: a, type: parca, url: 'http://a'}, {name: a, type: otlp, url: 'http://b'}]",
 	  "line 1, column 56: another target has the name 'a'" },
 	/* YAML */

@@ -59,7 +59,7 @@ struct config_pairs {
 
 /**
  * struct config_words - a list of words
- * @word: in the order of the file, and NULL; NULL if there are none
+ * @word: in the order of the file, and NULL; NULL if the key is not there
  * @nr: of them
  */
 struct config_words {
@@ -174,6 +174,10 @@ struct config_http {
  * @timeout_ns: of a request
  * @batch: windows in a request, at most
  * @database: of ClickHouse; NULL is %CLICKHOUSE_DEFAULT_DATABASE
+ * @proxy: http://HOST:PORT, or NULL for none
+ * @services: labels of which the first that a sample has names its service; word is NULL
+ *            for the protocol's default
+ * @keep: labels that stay on samples; word is NULL for the protocol's default
  */
 struct config_push {
 	char *name;
@@ -187,6 +191,9 @@ struct config_push {
 	uint64_t timeout_ns;
 	uint32_t batch;
 	char *database;
+	char *proxy;
+	struct config_words services;
+	struct config_words keep;
 };
 
 #define CONFIG_MAX_NAME 64u

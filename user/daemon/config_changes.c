@@ -57,6 +57,18 @@ static bool same_pairs(const struct config_pairs *a, const struct config_pairs *
 	return true;
 }
 
+static bool same_words(const struct config_words *a, const struct config_words *b)
+{
+	size_t i;
+
+	if (!a->word != !b->word || a->nr != b->nr)
+		return false;
+	for (i = 0; i < a->nr; i++)
+		if (!same(a->word[i], b->word[i]))
+			return false;
+	return true;
+}
+
 static bool same_http(const struct config_http *a, const struct config_http *b)
 {
 	size_t i;
@@ -75,7 +87,9 @@ static bool same_target(const struct config_push *a, const struct config_push *b
 	       same(a->token_file, b->token_file) && same(a->user, b->user) &&
 	       same(a->password_file, b->password_file) && same_pairs(&a->headers, &b->headers) &&
 	       same(a->ca_file, b->ca_file) && a->timeout_ns == b->timeout_ns &&
-	       a->batch == b->batch && same(a->database, b->database);
+	       a->batch == b->batch && same(a->database, b->database) &&
+	       same(a->proxy, b->proxy) && same_words(&a->services, &b->services) &&
+	       same_words(&a->keep, &b->keep);
 }
 
 static bool same_push(const struct daemon_config *a, const struct daemon_config *b)

@@ -116,6 +116,31 @@ int config_take_labels(struct config_reader *r, const struct yaml_node *value, v
 	return config_take_pairs(r, value, field, key);
 }
 
+int config_take_label_names(struct config_reader *r, const struct yaml_node *value, void *field,
+			    const struct config_key *key)
+{
+	struct config_words *w = field;
+	const struct yaml_node *n;
+	char *name;
+	int err;
+
+	if (!config_is(r, value, key, YAML_SEQUENCE))
+		return -EINVAL;
+	if (config_count(value) > LABELS_MAX)
+		return yaml_tree_refuse(value, r->name, r->diag, "more than %u labels", LABELS_MAX);
+	w->word = calloc(config_count(value) + 1, sizeof(*w->word));
+	if (!w->word)
+		return -ENOMEM;
+	for (n = value->first; n; n = n->next) {
+		name = NULL;
+		err = take_label(r, n, &name, key);
+		if (err)
+			return err;
+		w->word[w->nr++] = name;
+	}
+	return 0;
+}
+
 /* Like struct relabel_rule, but owned. */
 struct rule {
 	struct config_words sources;

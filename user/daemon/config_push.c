@@ -61,6 +61,9 @@ static const struct config_key push_keys[] = {
 	CONFIG_KEY("batch", config_take_u32, struct config_push, batch,
 		   .min = 1, .max = 1000, .range = "1 to 1000"),
 	CONFIG_KEY("database", config_take_text, struct config_push, database),
+	CONFIG_KEY("proxy", config_take_url, struct config_push, proxy),
+	CONFIG_KEY("services", config_take_label_names, struct config_push, services),
+	CONFIG_KEY("keep", config_take_label_names, struct config_push, keep),
 	CONFIG_END,
 };
 
@@ -97,7 +100,9 @@ int config_push_options(const struct config_push *p, struct push_options *ret)
 		.name = p->name, .type = p->type, .url = p->url, .token_file = p->token_file,
 		.user = p->user, .password_file = p->password_file, .ca_file = p->ca_file,
 		.timeout_ms = (uint32_t)(p->timeout_ns / NSEC_PER_MSEC), .batch = p->batch,
-		.database = p->database, .headers = lines,
+		.database = p->database, .headers = lines, .proxy = p->proxy,
+		.services = (const char *const *)p->services.word,
+		.keep = (const char *const *)p->keep.word,
 	};
 	if (err)
 		config_push_release(ret);
@@ -206,4 +211,7 @@ void config_free_push(struct config_push *p)
 	config_free_pairs(&p->headers);
 	free(p->ca_file);
 	free(p->database);
+	free(p->proxy);
+	config_free_words(&p->services);
+	config_free_words(&p->keep);
 }

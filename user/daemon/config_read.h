@@ -96,6 +96,8 @@ config_take config_take_labels;
 config_take config_take_relabel;
 config_take config_take_listen;
 config_take config_take_push;
+/* struct config_words, a list of names of labels */
+config_take config_take_label_names;
 
 int config_check_thinning(struct config_reader *r, const struct yaml_node *value,
 			  const struct config_thinning *t);
