@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash disable=SC2154
+# Every command line in README, documents and pages is one that the program takes.
+checks 10
+
+documents() { run tests/cli/documents.py "$USTACK" "$@"; }
+
+# usage: wrong WHAT LINE: a document with this command is refused, and says why
+wrong()
+{
+	printf 'Text.\n\n    %s\n' "$2" >"$T/wrong.md"
+	documents "$T/wrong.md"
+	status 1 "$1"
+	out "^$T/wrong.md:3: $1: ustack " "$1"
+}
+
+documents README.md CONTRIBUTING.md SECURITY.md Documentation/*.md Documentation/*/*.md Documentation/man/*.1
+check "the documents' commands" [ "$rc" -eq 0 ]
+nr=$(sed -n '$s/ command lines, .*//p' "$T/out")
+check "there are at least 130 of them" [ "$nr" -ge 130 ]
+
+wrong "there is no command 'recrod'" 'ustack recrod -a'
+wrong "there is no option '--fromm'" 'sudo ustack query --fromm -1h | head'
+wrong "'--config' needs an argument" '# build/ustackd --config'
+wrong "there are no operands" "ustack daemon --check-config FILE   # is it right?"
