@@ -43,8 +43,11 @@ enum ustack_arch_id {
  * @call_target: whether a code address directly follows a call instruction, and
  *               where that call goes, through a PLT too; 0 if only a register
  *               could tell
- * @leaf: a sampled frame whose return address is still in the link register, by
- *        the function's code; NULL where there is no link register
+ * @leaf: a sampled frame whose return address is where the call has put it, in the link
+ *        register or at SP, or right above a pushed FP, by the function's code
+ * @owns_record: whether FP points to the frame's own record, by the code of the function
+ *               that a call enters at @entry: it makes a record first of all, and the pc is
+ *               after that, before the record is taken down, and within that function
  * @has_saved_lr: whether the code in front of a sampled pc, back to where the
  *                function may start, saves the link register; as @leaf
  *
@@ -70,6 +73,8 @@ struct ustack_arch {
 	bool (*call_target)(struct ustack_mem *mem, u64 ra, u64 *ret);
 	bool (*leaf)(struct ustack_mem *mem, const struct ustack_state *s,
 		     struct ustack_state *ret);
+	bool (*owns_record)(struct ustack_mem *mem, u64 entry,
+			    const struct ustack_state *s);
 	bool (*has_saved_lr)(struct ustack_mem *mem, u64 pc);
 };
 

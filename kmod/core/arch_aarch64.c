@@ -241,6 +241,115 @@ static bool has_saved_lr(struct ustack_mem *mem, u64 pc)
 	return false;
 }
 
+#define INSN_NOP 0xd503201fu
+#define INSN_PACIASP 0xd503233fu
+
+/* stp x29, x30, [sp, #n], with or without ! */
+static bool stores_record(u32 insn)
+{
+	return (insn & 0xffc07fff) == 0xa9807bfd || (insn & 0xffc07fff) == 0xa9007bfd;
+}
+
+/* ldp x29, x30, [sp], #n, or without adding to sp */
+static bool loads_record(u32 insn)
+{
+	return (insn & 0xffc07fff) == 0xa8c07bfd || (insn & 0xffc07fff) == 0xa9407bfd;
+}
+
+/* add x29, sp, #n: mov x29, sp too */
+static bool sets_fp(u32 insn)
+{
+	return (insn & 0xff8003ff) == 0x910003fd;
+}
+
+/* bl, blr */
+static bool is_call(u32 insn)
+{
+	return insn >> 26 == 0x25 || (insn & 0xfffffc1f) == 0xd63f0000;
+}
+
+/* b.cond, cbz, cbnz, tbz, tbnz: another way may lead around what follows */
+static bool may_branch(u32 insn)
+{
+	return (insn & 0xff000010) == 0x54000000 || (insn & 0x7c000000) == 0x34000000;
+}
+
+/* Behind the instructions that make a record, which a function begins with. Return: 0 if
+ * it does not.
+ */
+static u64 behind_record(struct ustack_mem *mem, u64 entry)
+{
+	bool stored = false;
+	unsigned int i;
+	u32 insn;
+
+	for (i = 0; i < USTACK_MAX_RECORD_INSNS; i++, entry += 4) {
+		if (!insn_at(mem, entry, &insn) || ends_flow(insn) || is_call(insn) ||
+		    may_branch(insn))
+			return 0;
+		stored |= stores_record(insn);
+		if (stored && sets_fp(insn))
+			return entry + 4;
+	}
+	return 0;
+}
+
+static bool is_padding(u32 insn)
+{
+	return insn == INSN_NOP || !insn;
+}
+
+/* Whether the function that starts at @start may end before @last: at a multiple of
+ * USTACK_FUNCTION_ALIGN behind what no other instruction follows, or a call that need not
+ * return; or where another one begins. Bounded by USTACK_MAX_FP_PROOF.
+ */
+static bool may_end_before(struct ustack_mem *mem, u64 start, u64 last)
+{
+	u32 insn, real = 0;
+	u64 pc;
+
+	for (pc = start; pc <= last; pc += 4) {
+		mem->scanned += !(pc & 7);
+		if (!insn_at(mem, pc, &insn))
+			return true;
+		if (pc != start && !(pc & (USTACK_FUNCTION_ALIGN - 1)) &&
+		    (ends_flow(real) || is_call(real) || insn == INSN_PACIASP ||
+		     insn == INSN_BTI_C || stores_record(insn)))
+			return true;
+		if (!is_padding(insn))
+			real = insn;
+	}
+	return false;
+}
+
+/* Behind ldp x29, x30 FP is the caller's again. */
+static bool is_in_epilogue(struct ustack_mem *mem, u64 pc)
+{
+	unsigned int i;
+	u32 insn;
+
+	for (i = 0; i < USTACK_MAX_EPILOGUE_INSNS; i++) {
+		pc -= 4;
+		if (!insn_at(mem, pc, &insn) || loads_record(insn))
+			return true;
+	}
+	return false;
+}
+
+static bool owns_record(struct ustack_mem *mem, u64 entry,
+			const struct ustack_state *s)
+{
+	u64 last = ustack_state_key(s) & ~3ull, made;
+
+	if (entry & (USTACK_FUNCTION_ALIGN - 1) || last < entry ||
+	    last - entry > USTACK_MAX_FP_PROOF ||
+	    mem->scanned >= USTACK_MAX_SCAN)
+		return false;
+	made = behind_record(mem, entry);
+	return made && s->pc >= made && !(s->exact && is_in_epilogue(mem, s->pc)) &&
+	       !may_end_before(mem, made & ~(u64)(USTACK_FUNCTION_ALIGN - 1), last);
+}
+
 const struct ustack_arch ustack_arch_aarch64 = {
 	.name = "aarch64",
 	.id = USTACK_ARCH_AARCH64,
@@ -260,5 +369,6 @@ const struct ustack_arch ustack_arch_aarch64 = {
 	.stub = stub,
 	.call_target = call_target,
 	.leaf = leaf,
+	.owns_record = owns_record,
 	.has_saved_lr = has_saved_lr,
 };

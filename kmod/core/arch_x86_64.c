@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* AMD64: System V psABI, Linux signal frame, GNU and LLVM linkers' PLT code. */
 #include "arch.h"
+#include "limits.h"
 #include "sframe_format.h"
 #include "step.h"
 
@@ -45,6 +46,8 @@ static bool in_sigreturn(struct ustack_mem *mem, u64 pc)
 	return is_sigreturn(mem, pc - 9, false) &&
 	       mem->read_reg(mem, 2, &rcx) && rcx == pc;
 }
+
+#define ENDBR64 0xfa1e0ff3u
 
 static void sp_rule(struct ustack_rule *ret, s32 cfa_off)
 {
@@ -102,7 +105,7 @@ static bool stub(struct ustack_mem *mem, u64 pc, struct ustack_rule *ret)
 		sp_rule(ret, 16);
 		return mem->read_u64(mem, pc + 6, &other) && is_jmp_mem(other);
 	}
-	if ((u32)code == 0xfa1e0ff3) {
+	if ((u32)code == ENDBR64) {
 		pc += 4;
 		if (!mem->read_u64(mem, pc, &code))
 			return false;
@@ -153,7 +156,7 @@ static u64 through_plt(struct ustack_mem *mem, u64 target)
 
 	if (!mem->read_u64(mem, pc, &code))
 		return target;
-	if ((u32)code == 0xfa1e0ff3) {
+	if ((u32)code == ENDBR64) {
 		pc += 4;
 		if (!mem->read_u64(mem, pc, &code))
 			return target;
@@ -194,6 +197,223 @@ static bool call_target(struct ustack_mem *mem, u64 ra, u64 *ret)
 	return false;
 }
 
+/* [endbr64;] push %rbp. Return: bytes up to its end; 0: another instruction. */
+static unsigned int push_fp(u64 code)
+{
+	if ((u32)code == ENDBR64)
+		return (code >> 32 & 0xff) == 0x55 ? 5 : 0;
+	return (code & 0xff) == 0x55;
+}
+
+/* mov %rsp,%rbp, in both encodings */
+static bool sets_fp(u64 code)
+{
+	code &= 0xffffff;
+	return code == 0xe58948 || code == 0xec8b48;
+}
+
+/*
+ * Where a function that begins with push %rbp has its record: behind mov %rsp,%rbp. gcc moves
+ * instructions between the two, but neither out of the function's first block.
+ * Return: 0 if there is none.
+ */
+static u64 behind_record(struct ustack_mem *mem, u64 entry)
+{
+	unsigned int i, n;
+	u64 code, at;
+
+	if (!mem->read_u64(mem, entry, &code) || !push_fp(code))
+		return 0;
+	at = entry + push_fp(code);
+	for (i = 0; i < USTACK_MAX_RECORD_BYTES; i += 6) {
+		if (!mem->read_u64(mem, at + i, &code))
+			return 0;
+		for (n = 0; n < 6; n++, code >>= 8)
+			if (sets_fp(code))
+				return at + i + n + 3;
+	}
+	return 0;
+}
+
+/* The word at @at, if it is a return address; @entry: see call_target(). */
+static bool return_address_at(struct ustack_mem *mem, u64 at, u64 *ra, u64 *entry)
+{
+	return mem->read_u64(mem, at, ra) && !ustack_check_ra(mem, ra) &&
+	       (!mem->is_code || mem->is_code(mem, *ra)) &&
+	       call_target(mem, *ra, entry);
+}
+
+/* ret, ret $n, rep ret, bnd ret */
+static bool is_ret(u64 code)
+{
+	if ((code & 0xff) == 0xf3 || (code & 0xff) == 0xf2)
+		code >>= 8;
+	return (code & 0xfe) == 0xc2;
+}
+
+/* Whether @pc is a function's first instruction, or the one after its endbr64. */
+static bool is_entry(struct ustack_mem *mem, u64 entry, u64 pc)
+{
+	u64 code;
+
+	return pc == entry || (pc == entry + 4 && mem->read_u64(mem, entry, &code) &&
+			       (u32)code == ENDBR64);
+}
+
+/* Whether @pc is right after the push %rbp that a function begins with. */
+static bool is_after_push(struct ustack_mem *mem, u64 entry, u64 pc)
+{
+	unsigned int len;
+	u64 code;
+
+	if (!entry || !mem->read_u64(mem, entry, &code))
+		return false;
+	len = push_fp(code);
+	return len && pc == entry + len;
+}
+
+/*
+ * What the call has pushed is at SP at the function's first instruction and at its ret, and
+ * one word higher right after push %rbp. At a ret it also has to be behind a call:
+ * retpolines jump by ret.
+ */
+static bool leaf(struct ustack_mem *mem, const struct ustack_state *s,
+		 struct ustack_state *ret)
+{
+	u64 code, entry, ra, at = s->sp;
+
+	if (at & 7 || !mem->read_u64(mem, s->pc, &code))
+		return false;
+	if (!return_address_at(mem, at, &ra, &entry) ||
+	    (!is_ret(code) && !is_entry(mem, entry, s->pc))) {
+		at += 8;
+		if (!return_address_at(mem, at, &ra, &entry) ||
+		    !is_after_push(mem, entry, s->pc))
+			return false;
+	}
+	*ret = (struct ustack_state){
+		.pc = ra,
+		.sp = at + 8,
+		.fp = s->fp,
+		.fp_at = s->fp_at,
+	};
+	return true;
+}
+
+/* The forms of nop that assemblers pad with, up to their prefixes. */
+static unsigned int nop_at_end(const u8 *p, unsigned int n)
+{
+	static const struct {
+		u8 len;
+		u8 code[8];
+	} nops[] = {
+		{ 8, { 0x0f, 0x1f, 0x84 } },
+		{ 7, { 0x0f, 0x1f, 0x80 } },
+		{ 5, { 0x0f, 0x1f, 0x44 } },
+		{ 4, { 0x0f, 0x1f, 0x40 } },
+		{ 3, { 0x0f, 0x1f } },
+		{ 1, { 0x90 } },
+		{ 1, { 0xcc } },
+		{ 0 },
+	};
+	unsigned int i;
+
+	for (i = 0; nops[i].len; i++)
+		if (n >= nops[i].len &&
+		    !memcmp(p + n - nops[i].len, nops[i].code, nops[i].len))
+			return nops[i].len;
+	return 0;
+}
+
+/* What may be the last instruction of a function: ret, a jump, a call that does not
+ * return, ud2, hlt.
+ */
+static bool may_end(const u8 *p, unsigned int n)
+{
+	unsigned int len;
+
+	if (p[n - 1] == 0xc3 || p[n - 1] == 0xf4 || p[n - 2] == 0xeb ||
+	    (p[n - 2] == 0x0f && p[n - 1] == 0x0b) || p[n - 3] == 0xc2 ||
+	    p[n - 5] == 0xe9 || p[n - 5] == 0xe8)
+		return true;
+	/* FF /2 and FF /4, whatever follows */
+	for (len = 2; len <= 7; len++)
+		if (p[n - len] == 0xff && ((p[n - len + 1] >> 3 & 7) == 2 ||
+					   (p[n - len + 1] >> 3 & 7) == 4))
+			return true;
+	return false;
+}
+
+#define END_BYTES 24u
+
+/* Whether a function may end with the bytes @p, padding included. Where bytes of another
+ * instruction look so, it is not proven that none does, that is all.
+ */
+static bool may_be_an_end(const u8 p[END_BYTES])
+{
+	unsigned int n = END_BYTES, len;
+
+	while ((len = nop_at_end(p, n))) {
+		n -= len;
+		while (n && (p[n - 1] == 0x66 || p[n - 1] == 0x2e))
+			n--;
+	}
+	return n <= END_BYTES - USTACK_FUNCTION_ALIGN || may_end(p, n);
+}
+
+/* Whether the function that starts at @start may end before @last. Bounded by
+ * USTACK_MAX_FP_PROOF.
+ */
+static bool may_end_before(struct ustack_mem *mem, u64 start, u64 last)
+{
+	u64 word[4], at = start + USTACK_FUNCTION_ALIGN;
+	unsigned int i;
+
+	for (i = 0; i < 4; i++)
+		if (!mem->read_u64(mem, start - 8 + 8 * i, &word[i]))
+			return true;
+	for (; at <= last; at += USTACK_FUNCTION_ALIGN) {
+		u8 p[END_BYTES];
+
+		memcpy(p, word, sizeof(p));
+		if (may_be_an_end(p) || push_fp(word[3]) ||
+		    (u32)word[3] == ENDBR64)
+			return true;
+		word[0] = word[2];
+		word[1] = word[3];
+		mem->scanned += 2;
+		if (!mem->read_u64(mem, at + 8, &word[2]) ||
+		    !mem->read_u64(mem, at + 16, &word[3]))
+			return true;
+	}
+	return false;
+}
+
+/* After pop %rbp or leave, and at ret, FP is the caller's again. */
+static bool is_in_epilogue(struct ustack_mem *mem, u64 pc)
+{
+	u64 code;
+
+	return !mem->read_u64(mem, pc - 1, &code) || (code & 0xff) == 0x5d ||
+	       (code & 0xff) == 0xc9 || is_ret(code >> 8);
+}
+
+static bool owns_record(struct ustack_mem *mem, u64 entry,
+			const struct ustack_state *s)
+{
+	u64 last = ustack_state_key(s), made;
+
+	/* What is compiled for size is not aligned: where functions end is not seen. */
+	if (entry & (USTACK_FUNCTION_ALIGN - 1) || last < entry ||
+	    last - entry > USTACK_MAX_FP_PROOF ||
+	    mem->scanned >= USTACK_MAX_SCAN)
+		return false;
+	made = behind_record(mem, entry);
+	return made && s->pc >= made &&
+	       !(s->exact && is_in_epilogue(mem, s->pc)) &&
+	       !may_end_before(mem, entry, last);
+}
+
 const struct ustack_arch ustack_arch_x86_64 = {
 	.name = "x86_64",
 	.id = USTACK_ARCH_X86_64,
@@ -212,4 +432,6 @@ const struct ustack_arch ustack_arch_x86_64 = {
 	.in_sigreturn = in_sigreturn,
 	.stub = stub,
 	.call_target = call_target,
+	.leaf = leaf,
+	.owns_record = owns_record,
 };

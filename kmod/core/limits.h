@@ -89,6 +89,21 @@
 /* A function that is called and has a frame record is not longer than this. */
 #define USTACK_MAX_FP_FUNCTION (128u << 10)
 
+/* Bytes of code from a function's entry to a pc that are looked at for the end of that
+ * function: 512 reads at most, which count as words of USTACK_MAX_SCAN.
+ */
+#define USTACK_MAX_FP_PROOF (4u << 10)
+
+/* Functions start at multiples of this, unless they are compiled for size. */
+#define USTACK_FUNCTION_ALIGN 16u
+
+/* Bytes between AMD64's push %rbp and mov %rsp,%rbp. */
+#define USTACK_MAX_RECORD_BYTES 36u
+
+/* Instructions in which AArch64 functions make, and take down, their record. */
+#define USTACK_MAX_RECORD_INSNS 16u
+#define USTACK_MAX_EPILOGUE_INSNS 4u
+
 /* Instructions from a function's entry on, and back from the pc, that are looked
  * at (AArch64, sampled frame without a row): two times 256 reads of code.
  */

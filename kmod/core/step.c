@@ -278,6 +278,29 @@ static enum ustack_reason read_record(const struct ustack_arch *arch,
 	return USTACK_OK;
 }
 
+/*
+ * Whether a function that was called from here starts between @entry and the frame's pc:
+ * then that may be the one the pc is in, and the code has deceived owns_record(). Bounded
+ * as record_is_mine().
+ */
+static bool nearer_call(const struct ustack_arch *arch,
+			const struct ustack_state *s, struct ustack_mem *mem,
+			u64 fp, u64 entry)
+{
+	u64 at, word, to;
+
+	for (at = s->sp; at < fp; at += 8)
+		if (mem->scanned++ >= USTACK_MAX_SCAN ||
+		    !mem->read_u64(mem, at, &word) ||
+		    (is_ra(arch, mem, word, &to) && to > entry && to <= s->pc))
+			return true;
+	return false;
+}
+
+/*
+ * The record counts if the code of the function says so, whatever is left over on the stack;
+ * else if nothing there speaks against it.
+ */
 static enum ustack_reason step_fp(const struct ustack_arch *arch,
 				  struct ustack_state *s,
 				  struct ustack_mem *mem)
@@ -290,6 +313,11 @@ static enum ustack_reason step_fp(const struct ustack_arch *arch,
 	reason = read_record(arch, s, mem, &to, &fp, &entry);
 	if (reason)
 		return reason;
+	if (entry && arch->owns_record(mem, entry, s) &&
+	    !nearer_call(arch, s, mem, fp, entry)) {
+		*s = to;
+		return USTACK_OK;
+	}
 	/* What was called may have jumped on to this function: all of V8's code is
 	 * entered so. On AArch64 the return address may be in LR alone.
 	 */
@@ -363,4 +391,38 @@ enum ustack_reason ustack_step_blind(const struct ustack_arch *arch,
 	}
 	reason = step_fp(arch, s, mem);
 	return reason == USTACK_NO_ROW ? step_top(arch, s, mem) : reason;
+}
+
+enum ustack_reason ustack_step_follow(const struct ustack_arch *arch,
+				      struct ustack_state *s,
+				      struct ustack_mem *mem)
+{
+	struct ustack_state to = { .sp_bound = !arch->ra_fixed };
+	enum ustack_reason reason;
+	u64 fp, entry, code;
+
+	if (!mem->may_follow)
+		return USTACK_NO_ROW;
+	if (!ustack_state_fp(s, mem, mem->read_u64, &fp))
+		return USTACK_STACK_FAULT;
+	if (fp & 7 || fp < s->sp)
+		return USTACK_NO_ROW;
+	if (!mem->read_u64(mem, fp, &to.fp) || !mem->read_u64(mem, fp + 8, &to.pc))
+		return USTACK_STACK_FAULT;
+	reason = ustack_check_ra(mem, &to.pc);
+	if (reason == USTACK_COMPLETE && !to.fp) {
+		mem->guessed++;
+		return USTACK_COMPLETE;
+	}
+	/* Interpreters push addresses of code that they have made, which are behind no call. */
+	if (reason || (!arch->call_target(mem, to.pc, &entry) &&
+		       (!mem->is_code || mem->is_code(mem, ustack_state_key(s)) ||
+			mem->is_code(mem, to.pc) ||
+			!mem->read_u64(mem, to.pc, &code))))
+		return USTACK_NO_ROW;
+	to.sp = fp + 16;
+	mem->guessed++;
+	mem->followed = to.pc;
+	*s = to;
+	return USTACK_OK;
 }

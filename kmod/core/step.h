@@ -29,9 +29,11 @@ typedef bool ustack_read_u64(struct ustack_mem *mem, u64 addr, u64 *ret);
  * @user_end: first address that is no user address
  * @scanned: words that this walk's frame-pointer steps have looked at; 0 when it
  *           starts, up to USTACK_MAX_SCAN
- * @guessed: steps of this walk that @may_guess allowed; 0 when it starts
+ * @guessed: steps of this walk that @may_guess or @may_follow allowed; 0 when it starts
+ * @followed: the last address that ustack_step_follow() returned, 0 without one
  * @may_guess: whether steps may be made that nothing but the stack speaks for: see
  *             ustack_step_blind()
+ * @may_follow: whether ustack_step_follow() may step
  */
 struct ustack_mem {
 	ustack_read_u64 *read_u64;
@@ -41,7 +43,9 @@ struct ustack_mem {
 	u64 user_end;
 	u32 scanned;
 	u32 guessed;
+	u64 followed;
 	bool may_guess;
+	bool may_follow;
 };
 
 /* Where registers other than pc, SP and FP of a frame are. */
@@ -128,11 +132,12 @@ enum ustack_reason ustack_step_slow(const struct ustack_arch *arch,
  * @mem: access to the process
  *
  * Tries, in this order: a signal trampoline by its code; in an exact frame PLT
- * code by its bytes, and (AArch64) a function that has not saved LR; one
- * frame-pointer record, if it is this frame's: FP is aligned and lies above SP,
- * the return address directly follows a call instruction that does not go
- * elsewhere, and no other return address is between SP and FP, where that of a
- * function without a record would have to be.
+ * code by its bytes, and a function whose return address is where the call has put it
+ * (ustack_arch.leaf); one frame-pointer record, if it is this frame's: FP is aligned
+ * and lies above SP, the return address directly follows a call instruction that does
+ * not go elsewhere, and either the function's code says that FP is its own
+ * (ustack_arch.owns_record), or no other return address is between SP and FP, where
+ * that of a function without a record would have to be.
  *
  * With @mem->may_guess, on AMD64, two more count as guessed. That call may go
  * elsewhere, as the code it goes to may jump on: then nothing between SP and FP may
@@ -146,6 +151,24 @@ enum ustack_reason ustack_step_slow(const struct ustack_arch *arch,
 enum ustack_reason ustack_step_blind(const struct ustack_arch *arch,
 				     struct ustack_state *s,
 				     struct ustack_mem *mem);
+
+/**
+ * ustack_step_follow() - step from a frame by whatever FP points to
+ * @arch: architecture of the process
+ * @s: the frame; the caller's on success, untouched otherwise
+ * @mem: access to the process; @mem->guessed counts the step
+ *
+ * As the kernel's own walk: nothing proves that the record is this frame's. For code
+ * without a row, where all else has failed, so that no stack of it is shorter than the
+ * kernel's. Refused is what is hardly right: FP below SP; a return address that is behind
+ * no call, unless it and the frame's pc are in code that no file has.
+ *
+ * Context: NMI-safe: at most ten reads.
+ * Return: USTACK_OK; COMPLETE at a record of two zeros; NO_ROW; STACK_FAULT.
+ */
+enum ustack_reason ustack_step_follow(const struct ustack_arch *arch,
+				      struct ustack_state *s,
+				      struct ustack_mem *mem);
 
 /* The first page is never code. */
 #define USTACK_MIN_CODE 4096u
