@@ -37,14 +37,15 @@ static __always_inline struct stop *stop_here(void)
 	return bpf_map_lookup_elem(&stops, &zero);
 }
 
-/* Fired by the module: reason, frames, pc, sp. */
+/* Fired by the module: reason, frames, pc, sp, guessed steps. */
 SEC("raw_tp/ustack_stop")
 int note_stop(struct bpf_raw_tracepoint_args *ctx)
 {
 	struct stop *stop = stop_here();
 
 	if (stop) {
-		stop->reason = ctx->args[0];
+		stop->reason = ctx->args[0] == WIRE_WHY_COMPLETE && ctx->args[4] ?
+				       WIRE_WHY_GUESSED : ctx->args[0];
 		stop->frames = ctx->args[1];
 		stop->tid = bpf_get_current_pid_tgid();
 	}

@@ -113,6 +113,16 @@ static noinline enum ustack_reason step_blind(struct walk *w,
 	return reason && reason != USTACK_COMPLETE ? why : reason;
 }
 
+/* Where nothing proves the way, as the kernel would go. @why: why there is no proof. */
+static noinline enum ustack_reason follow(struct walk *w, enum ustack_reason why)
+{
+	enum ustack_reason reason;
+
+	reason = ustack_step_follow(ustack_arch_native, &w->state, &w->user.mem);
+	w->blind_steps += !reason;
+	return reason && reason != USTACK_COMPLETE ? why : reason;
+}
+
 /* To the caller's frame. @read: a constant, for stack words by plain rules. */
 static __always_inline enum ustack_reason step(struct walk *w,
 					       ustack_read_u64 *read)
@@ -131,9 +141,12 @@ static __always_inline enum ustack_reason step(struct walk *w,
 	 */
 	if (unlikely(!rule || (why == USTACK_NO_REGISTER && w->state.sp_bound)))
 		why = step_blind(w, why);
-	if (unlikely(why) && is_entry_frame(&w->state))
+	if (likely(!why || why == USTACK_COMPLETE))
+		return why;
+	if (is_entry_frame(&w->state))
 		return USTACK_COMPLETE;
-	return why;
+	/* A row says that FP is something else than the way to the caller. */
+	return rule ? why : follow(w, why);
 }
 
 /* For frame-pointer steps: is there a mapping that code can be in? */
@@ -250,6 +263,7 @@ static noinline bool is_garbage(struct walk *w)
 	u64 entry;
 
 	return !w->state.exact && w->maps &&
+	       w->state.pc != w->user.mem.followed &&
 	       !ustack_maps_find(w->maps, ustack_state_key(&w->state), NULL) &&
 	       !ustack_arch_native->call_target(&w->user.mem, w->state.pc,
 						&entry);
@@ -307,6 +321,7 @@ static __always_inline bool begin(struct walk *w, struct pt_regs *regs)
 	bool readable = ustack_user_init(&w->user, regs, &w->state);
 
 	w->user.mem.is_code = is_code;
+	w->user.mem.may_follow = READ_ONCE(ustack_guess);
 	if (unlikely(ustack_return_instances()))
 		look_through(w);
 	return readable;

@@ -274,6 +274,62 @@ static void guesses(struct kunit *test)
 	test_process_done(p);
 }
 
+/* Frame records from FP on, up to one of zeros, with a return address left over below each. */
+static void make_records(struct process *p, u32 nr, u64 ra)
+{
+	u64 at = STACK_AT + 16;
+	u32 i;
+
+	memset(p->words, 0, sizeof(p->words));
+	p->want[0] = p->regs.pc = ELSEWHERE + 16;
+	p->regs.fp = at;
+	for (i = 0; i < nr; i++, at += FRAME) {
+		p->words[(at - STACK_AT) / 8 - 1] = ELSEWHERE + 10;
+		p->words[(at - STACK_AT) / 8] = at + FRAME;
+		p->words[(at - STACK_AT) / 8 + 1] = ra;
+		p->want[i + 1] = ra;
+	}
+	p->words[(at - STACK_AT) / 8] = 0;
+}
+
+/* No stack is shorter than the kernel's own, and it is counted that this is not proven. */
+static void followed(struct kunit *test)
+{
+	struct process *p = test_process(test);
+	struct ustack_image *untabled = test_image(test, 2);
+	const struct ustack_mapping m = {
+		.start = ELSEWHERE, .end = ELSEWHERE + PAGE_SIZE,
+		.image = untabled,
+	};
+
+	/* an interpreter's, at which no call returns */
+	make_records(p, 6, ELSEWHERE + 12);
+	test_walk(p, 2 * FRAMES);
+	test_expect_walk(test, p, 7, USTACK_COMPLETE);
+	expect_guesses(test, p, 7, true);
+	/* of a file whose table may come */
+	ustack_space_replace(current->mm, m.start, m.end, &m, USTACK_KEEP_NONE);
+	WRITE_ONCE(untabled->state, USTACK_IMAGE_DONE);
+	make_records(p, 6, ELSEWHERE + 10);
+	test_walk(p, 2 * FRAMES);
+	test_expect_walk(test, p, 7, USTACK_COMPLETE);
+	expect_guesses(test, p, 7, true);
+	/* there a return address is behind a call */
+	make_records(p, 6, ELSEWHERE + 12);
+	test_walk(p, 2 * FRAMES);
+	test_expect_walk(test, p, 1, USTACK_NO_TABLE);
+	expect_guesses(test, p, 0, false);
+
+	make_records(p, 6, ELSEWHERE + 10);
+	ustack_guess = false;
+	test_walk(p, 2 * FRAMES);
+	test_expect_walk(test, p, 1, USTACK_NO_TABLE);
+	expect_guesses(test, p, 0, false);
+	ustack_guess = true;
+	ustack_image_put(untabled);
+	test_process_done(p);
+}
+
 /* Versions 1 and 2 have rows for _start, behind which is the argument count. */
 static void entry_with_a_row(struct kunit *test)
 {
@@ -494,6 +550,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(swapped_out),
 	KUNIT_CASE(no_row),
 	KUNIT_CASE(guesses),
+	KUNIT_CASE(followed),
 	KUNIT_CASE(entry_with_a_row),
 	KUNIT_CASE(no_table),
 	KUNIT_CASE(no_image),

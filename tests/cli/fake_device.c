@@ -213,6 +213,8 @@ static void fill_stats(struct ustack_stats *st)
 	st->table_steps = 1790000;
 	st->blind_steps = 10000;
 	st->guessed_steps = 123;
+	st->guessed_samples = 45;
+	st->guessed_complete = 1010;
 	st->reasons[USTACK_COMPLETE] = 98000 + 999 * calls;
 	st->reasons[USTACK_STACK_FAULT] = 500 + calls;
 	st->reasons[USTACK_NO_TABLE] = 1500;

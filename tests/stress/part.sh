@@ -14,7 +14,7 @@ stress_part()
 part_lifetime()
 {
 	local file
-	for file in lifetime ext4.img ext4-128.img spin64 spin32; do
+	for file in lifetime ext4.img ext4-128.img spin64 spin32 framed; do
 		[ ! -e "build/stress/$arch/$file" ] || give "build/stress/$arch/$file" "/$file"
 	done
 	option --kmod loop --kmod ext4 --kmod overlay

@@ -53,20 +53,28 @@ static const char *reason_name(unsigned int reason, char buf[TEXT_SHORT])
 	return buf;
 }
 
+/* Whole stacks of which every step is proven. */
+static uint64_t proven(const struct ustack_stats *st)
+{
+	return st->reasons[USTACK_COMPLETE] - st->guessed_complete;
+}
+
 static void print_samples(const struct ustack_stats *st)
 {
 	uint64_t steps = st->table_steps + st->blind_steps;
 	char share[TEXT_SHORT];
 
-	printf("complete stacks  %s\n",
-	       text_share(st->reasons[USTACK_COMPLETE], st->samples, share));
+	printf("complete stacks  %s\n", text_share(proven(st), st->samples, share));
+	printf("complete, guess  %s\n",
+	       text_share(st->guessed_complete, st->samples, share));
 	printf("samples          %llu\n", st->samples);
 	printf("frames           %llu", st->frames);
 	if (st->samples)
 		printf(", %.1f a sample", (double)st->frames / (double)st->samples);
 	printf("\nsteps by table   %s of %" PRIu64 "\n",
 	       text_share(st->table_steps, steps, share), steps);
-	printf("steps guessed    %llu\n", st->guessed_steps);
+	printf("steps guessed    %llu, in %llu stacks\n", st->guessed_steps,
+	       st->guessed_samples);
 }
 
 static void print_reasons(const struct ustack_stats *st)
@@ -129,10 +137,10 @@ static void json_stats(struct json *j, const struct ustack_stats *st)
 	json_u64(j, "table_steps", st->table_steps);
 	json_u64(j, "blind_steps", st->blind_steps);
 	json_u64(j, "guessed_steps", st->guessed_steps);
+	json_u64(j, "guessed_samples", st->guessed_samples);
+	json_u64(j, "guessed_complete", st->guessed_complete);
 	if (st->samples)
-		json_double(j, "complete",
-			    (double)st->reasons[USTACK_COMPLETE] /
-				    (double)st->samples);
+		json_double(j, "complete", (double)proven(st) / (double)st->samples);
 	else
 		json_null(j, "complete");
 	json_object(j, "reasons");
@@ -205,6 +213,8 @@ static void subtract(const struct ustack_stats *now,
 	ret->table_steps -= before->table_steps;
 	ret->blind_steps -= before->blind_steps;
 	ret->guessed_steps -= before->guessed_steps;
+	ret->guessed_samples -= before->guessed_samples;
+	ret->guessed_complete -= before->guessed_complete;
 	for (i = 0; i < USTACK_STATS_REASONS; i++)
 		ret->reasons[i] -= before->reasons[i];
 }
@@ -218,7 +228,7 @@ static void print_change(const struct ustack_stats *st)
 
 	printf("%10llu samples %12llu frames  complete %8s",
 	       st->samples, st->frames,
-	       text_share(st->reasons[USTACK_COMPLETE], st->samples, share));
+	       text_share(proven(st), st->samples, share));
 	rank(st, &r);
 	for (i = 0; i < r.n; i++)
 		if (r.reason[i] != USTACK_COMPLETE)

@@ -26,6 +26,8 @@ static const char *outcome(uint8_t why)
 	case SAMPLER_WHY_NOT_ASKED:
 	case SAMPLER_WHY_NO_MODULE:
 		return "frame_pointers";
+	case SAMPLER_WHY_GUESSED:
+		return "guessed";
 	case SAMPLER_WHY_COPY_END:
 		return "copy_end";
 	case SAMPLER_WHY_FOREIGN:

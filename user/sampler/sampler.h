@@ -50,6 +50,8 @@ struct sampler;
  * it, or one of these.
  */
 enum sampler_why {
+	/* to the outermost frame, but by steps of which some are not proven */
+	SAMPLER_WHY_GUESSED = 0xf9,
 	/* a task of another ABI than the kernel's own, 32-bit: it is not unwound here */
 	SAMPLER_WHY_FOREIGN = 0xfa,
 	/* stackcopy.h: the copied part of the stack ends here */

@@ -137,6 +137,7 @@ static void begin(struct walk *w)
 	w->mem = (struct ustack_mem){
 		.read_u64 = read_u64, .read_reg = read_reg, .is_code = is_code,
 		.ra_mask = RA_MASK, .user_end = USER_END,
+		.may_follow = !w->walker->no_guess,
 	};
 	w->state = (struct ustack_state){
 		.pc = regs[SAMPLE_REG_PC],
@@ -205,6 +206,19 @@ static enum ustack_reason step_blind(struct walk *w, enum ustack_reason why)
 	return reason && reason != USTACK_COMPLETE ? why : reason;
 }
 
+/* Where nothing proves the way, as the kernel would go. What lies behind the copy is not
+ * there to be followed.
+ */
+static enum ustack_reason follow(struct walk *w, enum ustack_reason why)
+{
+	enum ustack_reason reason;
+
+	if (w->stack_end)
+		return why;
+	reason = ustack_step_follow(arch(), &w->state, &w->mem);
+	return reason && reason != USTACK_COMPLETE ? why : reason;
+}
+
 static enum ustack_reason step(struct walk *w)
 {
 	enum ustack_reason why;
@@ -215,7 +229,11 @@ static enum ustack_reason step(struct walk *w)
 		why = ustack_step(arch(), rule, &w->state, &w->mem);
 	if (!rule || (why == USTACK_NO_REGISTER && w->state.sp_bound))
 		why = is_entry(w) ? USTACK_COMPLETE : step_blind(w, why);
-	return why && is_entry(w) ? USTACK_COMPLETE : why;
+	if (!why || why == USTACK_COMPLETE)
+		return why;
+	if (is_entry(w))
+		return USTACK_COMPLETE;
+	return rule ? why : follow(w, why);
 }
 
 /* A return address where no code is, or, in code that the process made, behind no call:
@@ -225,7 +243,8 @@ static bool is_garbage(struct walk *w)
 {
 	u64 key = ustack_state_key(&w->state), bytes;
 
-	if (w->state.exact || !processes_known(w->walker->processes, w->sample->tgid))
+	if (w->state.exact || w->state.pc == w->mem.followed ||
+	    !processes_known(w->walker->processes, w->sample->tgid))
 		return false;
 	switch (look_up(w, key)) {
 	case AT_IMAGE:
@@ -293,4 +312,6 @@ void walk_sample(const struct walker *walker, const struct sample *s, struct wal
 						       SAMPLER_WHY_FOREIGN;
 	if (is_execve(&w, ret))
 		ret->why = USTACK_EXECVE;
+	if (ret->why == USTACK_COMPLETE && w.mem.guessed)
+		ret->why = SAMPLER_WHY_GUESSED;
 }

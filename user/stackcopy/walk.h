@@ -12,7 +12,7 @@
  * @processes: asked
  * @images: asked, and grow
  * @max_frames: of a chain, at most SAMPLER_MAX_FRAMES
- * @no_guess: no step that nothing but the stack speaks for
+ * @no_guess: no step that is not proven
  */
 struct walker {
 	struct processes *processes;

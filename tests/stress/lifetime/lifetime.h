@@ -18,6 +18,7 @@ int run_self(const char *arg1, const char *arg2);
 	TEST(left_behind) TEST(cut) TEST(advised) TEST(protected) TEST(many) TEST(region_merge) \
 	TEST(forked) TEST(fork_race) TEST(executed) TEST(vforked) TEST(threads) \
 	TEST(before) TEST(compat) TEST(stopped) TEST(uretprobe) TEST(deferred) \
+	TEST(followed) \
 	TEST(kill_switch) TEST(budget) TEST(max_frames)
 
 #define TEST(name) void test_##name(void);

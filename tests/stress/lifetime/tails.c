@@ -11,7 +11,7 @@
 struct tails {
 	unsigned int nr;
 	struct {
-		char text[256];
+		char text[TAIL_BYTES];
 		unsigned long count;
 	} tail[64];
 };
@@ -20,7 +20,7 @@ static void add(const struct sample *sample, void *arg)
 {
 	struct tails *tails = arg;
 	unsigned int i, len = 0;
-	char text[256] = "";
+	char text[TAIL_BYTES] = "";
 
 	for (i = 1; i < sample->nr && len + 24 < sizeof(text); i++)
 		len += snprintf(text + len, sizeof(text) - len, " %llx",

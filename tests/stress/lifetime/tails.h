@@ -5,6 +5,8 @@
 
 #include <stddef.h>
 
+#define TAIL_BYTES 640
+
 /* Runs PATH and samples it. Return: samples that have the most frequent tail,
  * written as " ADDR ADDR..."; 0 when the program could not run.
  */

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0
+/* No stack of code with frame pointers is shorter than the kernel's own. */
+#include <string.h>
+
+#include "lifetime.h"
+#include "tails.h"
+
+/* The program's frames but the sampled one, from the copied code up to _start. */
+#define FRAMED_CALLERS 11
+
+static unsigned int words(const char *text)
+{
+	unsigned int n = 0;
+
+	for (; *text; text++)
+		n += *text == ' ';
+	return n;
+}
+
+/* The kernel takes argc, which is above _start's record, for its return address. */
+static void drop_argc(char *text)
+{
+	size_t len = strlen(text);
+
+	if (len > 2 && !strcmp(text + len - 2, " 1"))
+		text[len - 2] = '\0';
+}
+
+void test_followed(void)
+{
+	char own[TAIL_BYTES], got[TAIL_BYTES], proven[TAIL_BYTES];
+	unsigned long long guessed;
+	unsigned long n, m;
+
+	no_module();
+	n = tail_of("/framed", own, sizeof(own));
+	drop_argc(own);
+	check(words(own) >= FRAMED_CALLERS, "the kernel's own: %lu samples of%s", n, own);
+	fresh_module("");
+	m = tail_of("/framed", got, sizeof(got));
+	check(n && m && !strcmp(own, got), "without a table: %lu samples%s", m, got);
+	guessed = module_stat("guessed_stacks");
+	check(guessed >= m, "%llu stacks are marked as guessed", guessed);
+
+	fresh_module("guess=0");
+	m = tail_of("/framed", proven, sizeof(proven));
+	check(m && !strncmp(own, proven, strlen(proven)),
+	      "what is proven of it is right: %lu samples%s", m, proven);
+	check(!module_stat("guessed_stacks"), "and nothing else is shown");
+
+	/* direct calls only, and nothing on the stack speaks against them */
+	no_module();
+	n = tail_of("/spin64", own, sizeof(own));
+	drop_argc(own);
+	fresh_module("guess=0");
+	m = tail_of("/spin64", got, sizeof(got));
+	check(n && m && words(got) >= 3 && !strncmp(own, got, strlen(got)),
+	      "frame pointers, proven: %lu samples%s of%s", m, got, own);
+	fresh_module("");
+}
