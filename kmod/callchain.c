@@ -12,6 +12,10 @@
 
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
+#include <linux/sched/signal.h>
+
+#include <asm/syscall.h>
+#include <asm/unistd.h>
 
 #include "events.h"
 #include "learn.h"
@@ -190,6 +194,21 @@ static noinline bool is_replaced(struct walk *w)
 				      &w->user.mem, &w->state);
 }
 
+/*
+ * In execve() a child of vfork() lets its parent run on, and leaves the parent's memory only
+ * then (exec_mm_release(), exec_mmap()). In between the parent writes to the stack that the
+ * child's registers are of. Read without a lock: a count that somebody else has raised for a
+ * moment makes a stack of a task in execve() short.
+ */
+static bool stack_is_anothers(void)
+{
+	long nr = syscall_get_nr(current, task_pt_regs(current));
+
+	return unlikely(nr == __NR_execve || nr == __NR_execveat) &&
+	       !READ_ONCE(current->vfork_done) &&
+	       atomic_read(&current->mm->mm_users) > get_nr_threads(current);
+}
+
 /* Finds the process's mappings. Return: USTACK_OK, or why it must not be
  * walked; LEARNING still lets blind steps be tried.
  */
@@ -202,7 +221,7 @@ static enum ustack_reason find_maps(struct walk *w)
 		ustack_learn_sight();
 		return USTACK_LEARNING;
 	}
-	if (unlikely(READ_ONCE(space->starting)))
+	if (unlikely(READ_ONCE(space->starting)) || stack_is_anothers())
 		return USTACK_EXECVE;
 	w->maps = rcu_dereference(space->maps);
 	return USTACK_OK;

@@ -422,6 +422,34 @@ static void in_execve(struct kunit *test)
 	test_process_done(p);
 }
 
+/* A child of vfork() in execve(), whose parent runs again on the same stack. */
+static void left_by_vfork(struct kunit *test)
+{
+	struct process *p = test_process(test);
+	/* a kernel thread's own, which kthread_stop() waits for */
+	struct completion *waited = current->vfork_done;
+
+	current->vfork_done = NULL;
+	PT_REGS_SYSCALL_NR(task_pt_regs(current)) = __NR_execve;
+	test_walk(p, 2 * FRAMES);
+	test_expect_walk(test, p, FRAMES, USTACK_COMPLETE);
+	atomic_inc(&current->mm->mm_users);
+	test_walk(p, 2 * FRAMES);
+	test_expect_walk(test, p, 1, USTACK_EXECVE);
+	/* the parent still waits */
+	current->vfork_done = waited;
+	test_walk(p, 2 * FRAMES);
+	test_expect_walk(test, p, FRAMES, USTACK_COMPLETE);
+	current->vfork_done = NULL;
+	/* another system call */
+	PT_REGS_SYSCALL_NR(task_pt_regs(current)) = __NR_getpid;
+	test_walk(p, 2 * FRAMES);
+	test_expect_walk(test, p, FRAMES, USTACK_COMPLETE);
+	atomic_dec(&current->mm->mm_users);
+	current->vfork_done = waited;
+	test_process_done(p);
+}
+
 /* The readers' bound: regs.h itself is of the module's own architectures. */
 static void user_words(struct kunit *test)
 {
@@ -556,6 +584,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(no_image),
 	KUNIT_CASE(unknown_mm),
 	KUNIT_CASE(in_execve),
+	KUNIT_CASE(left_by_vfork),
 	KUNIT_CASE(user_words),
 	KUNIT_CASE_SLOW(rcu_walks),
 	{}
