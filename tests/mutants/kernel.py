@@ -7,9 +7,7 @@ import fcntl
 import glob
 import os
 import re
-import resource
 import subprocess
-import time
 
 import unit
 from unit import QUIET
@@ -133,7 +131,3 @@ class Build:
         os.unlink(target)
         with open(target, "w") as f:
             f.write(text)
-
-    def run_seconds(self):
-        used = resource.getrusage(resource.RUSAGE_CHILDREN)
-        return used.ru_utime + used.ru_stime + time.process_time()
