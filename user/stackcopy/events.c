@@ -77,6 +77,15 @@ static int parse_one(struct events *e, const struct sampler_event *from, struct 
 	return check_kind(s, diag);
 }
 
+/*
+ * A software event that is sampled once in several. If samples are to tell their period, the
+ * kernel samples each one (perf_swevent_event()).
+ */
+static bool is_counted(const struct event_spec *s)
+{
+	return s->event.type == PERF_TYPE_SOFTWARE && !s->event.clock && s->period > 1;
+}
+
 /* Bytes a second and CPU, when no CPU is idle; not 0, however rare samples are. */
 static uint64_t bytes_a_second(const struct events *e)
 {
@@ -131,6 +140,9 @@ int events_parse(struct events *e, const struct sampler_options *options,
 		return -ENOMEM;
 	for (i = 0; i < options->nr_events && !err; i++)
 		err = parse_one(e, &options->events[i], diag);
+	for (i = 0; i < e->nr_specs; i++)
+		if (is_counted(&e->specs[i]))
+			e->type &= ~(uint64_t)PERF_SAMPLE_PERIOD;
 	e->ring_bytes = err ? 0 : ring_bytes(e);
 	return err;
 }

@@ -99,7 +99,8 @@ static bool parse_sample(struct cursor *c, uint64_t type, struct sample *s)
 	s->tid = (uint32_t)take_pair(c, &s->tgid);
 	s->time = take_u64(c);
 	take_pair(c, &cpu);
-	s->period = take_u64(c);
+	if (type & PERF_SAMPLE_PERIOD)
+		s->period = take_u64(c);
 	if (type & PERF_SAMPLE_CALLCHAIN)
 		take_kernel(c, s);
 	if (type & PERF_SAMPLE_STACK_USER)

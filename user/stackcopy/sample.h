@@ -44,7 +44,7 @@ enum record_kind {
  * @time: CLOCK_MONOTONIC nanoseconds
  * @order: in which it was read
  * @id: perf's of the event
- * @period: weight
+ * @period: weight; 0 if the event's own period is
  * @cgroup: 0 if it is not known
  * @tgid: process
  * @tid: thread; of RECORD_THREAD the new one

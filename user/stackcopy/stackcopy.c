@@ -156,7 +156,7 @@ static int count_sample(struct stackcopy *s, const struct sample *sample)
 		.event = events_find(&s->events, sample->id),
 		.kernel = sample->kernel, .nr_kernel = sample->nr_kernel,
 		.user = s->walked.pcs,
-		.count = 1, .sum = sample->period,
+		.count = 1,
 	};
 	int err = threads_find(&s->threads, sample->tgid, sample->tid, c.comm);
 
@@ -166,6 +166,7 @@ static int count_sample(struct stackcopy *s, const struct sample *sample)
 		s->unknown++;
 		return 0;
 	}
+	c.sum = sample->period ? sample->period : s->events.specs[c.event].period;
 	if (!passes(s, sample, c.comm)) {
 		s->left_out++;
 		return 0;
