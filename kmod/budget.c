@@ -79,24 +79,36 @@ static struct ustack_payer *find_payer(kuid_t uid)
 	return NULL;
 }
 
-static struct ustack_payer *payer_of_uid(kuid_t uid)
+/* Holds the user's payer, and makes it of *@fresh if there is none: that is NULL then. */
+static struct ustack_payer *hold_payer(kuid_t uid, struct ustack_payer **fresh)
 {
-	struct ustack_payer *payer, *fresh;
+	struct ustack_payer *payer;
 
-	fresh = kzalloc(sizeof(*fresh), GFP_KERNEL_ACCOUNT);
-	if (!fresh)
-		return NULL;
 	spin_lock_bh(&budget_lock);
 	payer = find_payer(uid);
-	if (!payer) {
-		payer = fresh;
-		fresh = NULL;
+	if (!payer && *fresh) {
+		swap(payer, *fresh);
 		payer->uid = uid;
 		INIT_LIST_HEAD(&payer->idle_tables);
 		hlist_add_head(&payer->node, bucket_of(uid));
 	}
-	payer->refs++;
+	if (payer)
+		payer->refs++;
 	spin_unlock_bh(&budget_lock);
+	return payer;
+}
+
+static struct ustack_payer *payer_of_uid(kuid_t uid)
+{
+	struct ustack_payer *payer, *fresh = NULL;
+
+	payer = hold_payer(uid, &fresh);
+	if (payer)
+		return payer;
+	fresh = kzalloc(sizeof(*fresh), GFP_KERNEL_ACCOUNT);
+	if (!fresh)
+		return NULL;
+	payer = hold_payer(uid, &fresh);
 	kfree(fresh);
 	return payer;
 }
