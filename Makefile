@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # ustack: targets only. Rules live in the build.mk of the folder they build.
 #
 #   make module KDIR=...   the kernel module for one kernel (default: the running one)

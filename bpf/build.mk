@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # The sampler's programs: build/bpf/NAME.skel.h, objects as C. A build for another
 # architecture has its own build folder, and the architecture's name here from CC.
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * From addresses to a count: a stack becomes an id, chunk by chunk, and the sample is
  * added to the count of its key.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The kernel's structures, as far as the programs use them. libbpf finds where each field
  * is in the kernel that runs (CO-RE), by these names: nothing here depends on the kernel

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Maps of both objects, sampler.bpf.c and tasks.bpf.c. */
 #ifndef USTACK_BPF_SHARED_H
 #define USTACK_BPF_SHARED_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Epochs: when a process's executable mappings changed last. A process that mapped
  * nothing since the sampler began has none. Also: children of filtered processes.

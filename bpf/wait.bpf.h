@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Time off the CPU. A thread's stacks are taken when it stops running, while they can be
  * walked; they become ids when it runs again, and only if it was long enough, so that

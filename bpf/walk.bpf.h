@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The stacks of the current thread, and why the user's ended. */
 #ifndef USTACK_BPF_WALK_H
 #define USTACK_BPF_WALK_H

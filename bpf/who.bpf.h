@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Whose sample it is: filters, and the part of the key that is not the stacks. */
 #ifndef USTACK_BPF_WHO_H
 #define USTACK_BPF_WHO_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What the sampler's programs and user/sampler say to each other: keys and values of
  * maps, limits, and what can become of a sample. Both sides are built with this file, so

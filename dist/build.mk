@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # make install: the program, its pages, the service, and the module's sources as DKMS
 # wants them. DESTDIR and PREFIX as usual; nothing is started, and nothing is run of
 # this machine when there is a DESTDIR.

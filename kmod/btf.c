@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Reader of BTF. The kernel's own reader is not exported to modules. Called
  * once, while the module is loaded, in the task that loads it.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * BTF: the types that the running kernel was compiled with, as it describes
  * them itself. Read for the prototypes of the functions that we hook.

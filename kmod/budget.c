@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Accounts of payers and turns of builders. One lock for both: it is taken for a
  * few instructions when a table comes, goes, or becomes idle, never by a sample.

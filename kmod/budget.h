@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Budget: whose files may use how much memory for tables, and who may build one
  * now. What one user makes the module do is charged to that user, so that it is

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* A file becomes a table: read, verified, compiled, published. Sleeps. */
 #include "build.h"
 

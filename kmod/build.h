@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Build: a file becomes an image's table. The half that reads and sleeps. */
 #ifndef USTACK_BUILD_H
 #define USTACK_BUILD_H

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # The module is built in a copy of its sources, so that several kernels can be
 # built for from one tree, also at the same time: build/module/RELEASE/kmod/ustack.ko
 

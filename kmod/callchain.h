@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* One sample: from user registers to a stored chain of pcs. */
 #ifndef USTACK_CALLCHAIN_H
 #define USTACK_CALLCHAIN_H

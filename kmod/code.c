@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* From a section's snapshot to a published table. Runs where it may sleep. */
 #include "code.h"
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Code: what an image is unwound by. The table, and how file offsets become
  * the link-time addresses that it is keyed by. Built privately, published once,

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Everything that differs between kernel versions, and nothing else. Floor: 6.1.
  * What a distribution may backport is tried when the module is built, by

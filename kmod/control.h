@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Control: /dev/ustack, as kmod/uapi/ustack.h describes it. */
 #ifndef USTACK_CONTROL_H
 #define USTACK_CONTROL_H

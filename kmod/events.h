@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Counters: one set per CPU, incremented without locks from NMI. */
 #ifndef USTACK_EVENTS_H
 #define USTACK_EVENTS_H

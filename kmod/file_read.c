@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* kernel_read() in a loop, through the core's file interface. */
 #include "file_read.h"
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Bounded reads of one file, and the ELF headers through them. */
 #ifndef USTACK_FILE_READ_H
 #define USTACK_FILE_READ_H

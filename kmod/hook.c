@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * The observing hooks. Their callbacks run at the entry of a kernel function,
  * in the task that called it; they do not sleep and change nothing of the call.

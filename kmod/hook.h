@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Hook: functions of the running kernel that call us first, by ftrace. The
  * observing hooks keep spaces true; the redirecting ones are in redirect.h.

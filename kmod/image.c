@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * The image cache: who is found by which identity, who uses what, and what goes
  * when nobody does.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Image: one ELF file (or the vDSO, or a JIT region), shared by every process
  * that maps it. Keyed by identity; holds no inode, so no unmount is blocked.

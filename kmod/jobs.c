@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Jobs: one file to look at, where it may sleep. A job runs on the task that has
  * mapped the file, when it returns to user mode, or on the module's workqueue.

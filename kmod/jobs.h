@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Jobs: one file to look at, where it may sleep. */
 #ifndef USTACK_JOBS_H
 #define USTACK_JOBS_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * The functions that we hook are no interface: a release may change what they
  * are called with and when. Called once, before anything is hooked.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Kernel check: may the module hook the functions of the running kernel? */
 #ifndef USTACK_KERNEL_CHECK_H
 #define USTACK_KERNEL_CHECK_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Processes that were there before they were met: read under mmap_lock. */
 #include "learn.h"
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Learn: the half that keeps spaces true and gets tables built. Its entries are
  * called from the hooks, in the task whose mappings change, with mmap_lock held

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Sizes, depths and budgets of the module, each with its arithmetic. */
 #ifndef USTACK_LIMITS_H
 #define USTACK_LIMITS_H

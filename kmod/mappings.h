@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Mappings: what of an mm is in its space. */
 #ifndef USTACK_MAPPINGS_H
 #define USTACK_MAPPINGS_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* /proc/ustack/stat and /proc/ustack/images: for people. */
 #ifndef USTACK_PROCFS_H
 #define USTACK_PROCFS_H

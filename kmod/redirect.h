@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Redirect: the two functions of the kernel that we answer instead of. */
 #ifndef USTACK_REDIRECT_H
 #define USTACK_REDIRECT_H

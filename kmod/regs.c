@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* From pt_regs to the core's state. NMI-safe: copies registers. */
 #include "regs.h"
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* pt_regs and user memory as the core sees them, for the kernel's own arch. */
 #ifndef USTACK_REGS_H
 #define USTACK_REGS_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Sights: a sample meets a process that is not fully known. Its id travels from
  * the NMI to the workqueue, which learns it.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Sights: processes that samples meet for the first time; see ustack_learn_sight(). */
 #ifndef USTACK_SIGHTS_H
 #define USTACK_SIGHTS_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* The table of spaces: a hash of mm pointers. */
 #include "space.h"
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Space: one mm, as far as unwinding is concerned: its executable mappings in
  * order of address. Samples read it under RCU. Its mappings are changed only with

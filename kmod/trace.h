@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Tracepoints: what was learned, what was refused, how each walk ended. */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM ustack

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Readers of images without a table. There is no queue to overflow: a reader's
  * cursor is the serial number of the last image that it was told of, and the

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Images without a table, and their readers. */
 #ifndef USTACK_UNTABLED_H
 #define USTACK_UNTABLED_H

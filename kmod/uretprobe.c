@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Return addresses that uretprobes have replaced. NMI-safe: see uretprobe.h. */
 #include "uretprobe.h"
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Uretprobes: at the entry of a probed function the kernel replaces the return address
  * by that of a trampoline, and keeps the true one in a list of the task. A walk looks

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Which addresses are those of words in user memory. */
 #ifndef USTACK_USER_WORD_H
 #define USTACK_USER_WORD_H

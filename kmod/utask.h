@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Where the kernel keeps current's uretprobes: see uretprobe.h for who writes it. */
 #ifndef USTACK_UTASK_H
 #define USTACK_UTASK_H

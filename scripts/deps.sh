@@ -1,5 +1,5 @@
 #!/bin/bash
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 #
 # Install the Debian packages that a group of make targets needs, saying which.
 # Called by the Makefile before anything is built; silent when nothing is missing.

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # The program, build/ustack, from user/, user/*/ and the core; and what every test program
 # is linked with.
 #

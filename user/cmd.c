@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* What commands share: help, complaints, tables of commands. */
 #include "cmd.h"
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* The program: its table of commands and the last check of stdout. */
 #include <errno.h>
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The module, as seen through /dev/ustack. The only user of kmod/uapi: sizes,
  * versions and the errors of the device are dealt with here.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Interfaces that some of the supported kernels lack. Distributions backport
  * them, so a version number does not tell. Kbuild compiles this file once for

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What differs between architectures, as one table of numbers and hooks each.
  * Both tables are always compiled and chosen at run time, so that an x86 host

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* AArch64: AAPCS64, Linux signal frame, GNU and LLVM linkers' PLT code. */
 #include "arch.h"
 #include "limits.h"

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Both passes run the same walk over functions and rows (emit_*); they differ
  * in whether a row is only counted or also written.

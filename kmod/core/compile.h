@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Compile: a verified section becomes a table. Two passes: the first collects
  * the palette and counts, the second writes into the caller's memory.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What the core needs from where it is built: integer names, memcpy and
  * friends, branch hints. The only file of kmod/core with __KERNEL__ in it and

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A bounds-checked reader over untrusted bytes. File bytes are touched through
  * it and nowhere else.

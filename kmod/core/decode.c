@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* SFrame syntax: header, function entry, frame row of V1, V2 and V3. */
 #include "decode.h"
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Decode: SFrame syntax, one record at a time. Nothing here looks at more than
  * the record; verify.h proves a section whole.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* ELF headers, "System V ABI, chapters 4 and 5", 64-bit little-endian only. */
 #include "elf.h"
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * ELF syntax: from a file to its executable ranges, build id and .sframe.
  * Runs where it may sleep; reads the file through a callback, a few hundred

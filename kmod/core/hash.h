@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Keyed hash of 16 bytes: SipHash-1-3 (Aumasson, Bernstein), which the kernel has
  * for hash tables as hsiphash() on 64-bit machines. Whoever does not know the key

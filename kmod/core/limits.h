@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Bounds of format and table. Everything that a file can make large is bounded
  * here, with the arithmetic that chose the number.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Lookup: pc -> rule. Sample-path code: NMI-safe; reads the table only, which
  * is in kernel memory, proven and immutable, so that nothing is checked again.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Names and sentences of reason.def, by number. */
 #include "core_env.h"
 #include "reason.h"

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Why something ended or was refused. Every function of the core that can fail
  * returns one of these; 0 is success.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The normalised rule: how to get from a frame to its caller's. Decoders write
  * rules, tables hold them, step obeys them; nothing else crosses between the

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * SFrame versions 1, 2 and 3 as they stand in a file. Field names and clause
  * numbers follow "The SFrame format" (binutils' sframe-spec): V1 of binutils

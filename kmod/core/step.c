@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * The rarer steps: flexible rules, link register, signal frames, PLT code and
  * frame pointers. NMI-safe: straight-line code, user memory only through

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Step: from one frame to its caller's. Sample-path code: NMI-safe, no lock, no
  * allocation, no loop that depends on user data.

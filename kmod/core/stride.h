@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Stride: as many steps as one table serves with plain rules, which is nearly
  * all of them, with pc and SP in registers. It knows no reasons: whatever is

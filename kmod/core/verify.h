@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Verify: is this section true? One proof of every offset, count, order and
  * address, over a private snapshot of its bytes. What verify has accepted,

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * What the sample path costs, in nanoseconds, for the module's own object code.
  * It prints and checks that it measures what it says it does; no figure fails.

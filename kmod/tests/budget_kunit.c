@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Who pays for tables: shares, eviction, turns of builders. */
 #include "support.h"
 

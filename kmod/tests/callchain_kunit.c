@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * The walk over stacks made to measure: what is stored, how it ends, what is
  * counted, and that lists and tables may change under it. Registers and user

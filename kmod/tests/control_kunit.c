@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* ioctls of /dev/ustack, over real user memory of the test's own mm. */
 #include "support.h"
 

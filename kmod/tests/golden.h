@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The .sframe of tests/golden/sframe/tNN.elf, one program, as binutils 2.40 (V1),
  * 2.44 (V2) and 2.47 (V3) wrote it; there are .sframe.bin files of the same bytes.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Hooks in and out of place, with an ftrace that does as it is told: all or
  * none, in which order, which arguments reach whom, and who is let through.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * The image cache: identity, who builds, budget and eviction, tables that were
  * loaded, the order of the untabled, and readers of tables under RCU.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Which kernels are refused, and in which words: descriptions of types that
  * are right, wrong, damaged or missing, of releases old and new.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Jobs and their accounts, first sights, processes that were there before. */
 #include "learn_kunit.h"
 

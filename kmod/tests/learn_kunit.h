@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What the suites of mappings, and of jobs, sights and first lists share. */
 #ifndef USTACK_TESTS_LEARN_KUNIT_H
 #define USTACK_TESTS_LEARN_KUNIT_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Some mapping lists, and what the suites about them do with them. */
 #ifndef USTACK_TESTS_LISTS_H
 #define USTACK_TESTS_LISTS_H

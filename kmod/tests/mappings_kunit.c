@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* What the hooks tell: which mappings have an image, and when one is lost. */
 #include "learn_kunit.h"
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Mapping lists: every change; what changes cost; sharing; refused memory; readers
  * under RCU while a writer changes the list.

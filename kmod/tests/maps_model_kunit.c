@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Mapping lists against a plain array: thousands of random changes, each of which
  * is also made to the array, in the plainest way, and compared.

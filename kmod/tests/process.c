@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* The process of process.h: its stack, its tables, and what a walk gave. */
 #include "process.h"
 

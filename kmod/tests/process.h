@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* A process to walk in: one image at two places, a stack, some code. */
 #ifndef USTACK_TESTS_PROCESS_H
 #define USTACK_TESTS_PROCESS_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Spaces: life, changes of mappings, fork, refused memory, and readers under RCU
  * while a writer changes them. Their mapping lists are the subject of

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Included in front of everything that the suites build: stands in for headers
  * of the module that only its own two architectures can compile.

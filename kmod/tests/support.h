@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What the suites share: sections, ELF files and images made to measure. */
 #ifndef USTACK_TESTS_SUPPORT_H
 #define USTACK_TESTS_SUPPORT_H

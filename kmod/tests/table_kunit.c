@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * From a section's bytes to rules: real assemblers' output of three versions,
  * files of several segments, refused memory.

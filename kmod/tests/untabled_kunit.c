@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Readers of images without a table: records, cursors, waiting. */
 #include "support.h"
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Walks through functions with uretprobes, and the look-ups of both architectures. The
  * task's list and its [uprobes] page are stand_in.h's.

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # Bash completion of ustack; tests/cli checks that it knows every command and option.
 
 _ustack_options()

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Walk the same stacks with every method, interleaved, and say what a frame
  * costs. Refuses to say anything before the core's pcs are those of libgcc on

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 //! What blazesym takes for lookups in a GSYM file, as gsym_lookup.c for ustack: nanoseconds
 //! of CPU time for each address of standard input, the name alone and the whole chain with
 //! lines; in one call, the best of seven; the first of them.

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # What a frame costs, on live stacks of generated programs, against the other
 # unwinders; what a table costs. The programs' tables are their own .sframe.
 #

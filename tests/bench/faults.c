@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Takes page faults for some seconds, each from a few calls deep, and does a little between
  * them. Prints how many there were, and CPU nanoseconds for each.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Print a random call graph as C: N functions of four call sites each. Bits of
  * the route choose the site at every level, so that each route is a stack of

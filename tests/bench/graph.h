@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Between the generated call graphs, which make stacks, and the bench, which
  * walks them. Graph and probe are built twice: DRESS(x) is x_fp with frame

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * What a lookup in a GSYM file costs in the library: the name alone, and the whole chain
  * with lines; the first time, with the file's pages still to be mapped, and warm; the same

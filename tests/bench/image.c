@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Files by pread, sections whole, tables by the core. */
 #include "image.h"
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* From an ELF file to its table, with the time that each part took. */
 #ifndef BENCH_IMAGE_H
 #define BENCH_IMAGE_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The methods. Each starts at the probe; those of libraries at themselves. */
 #ifndef BENCH_METHODS_H
 #define BENCH_METHODS_H

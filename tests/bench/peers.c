@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * The other unwinders. libunwind is opened with dlopen, because linking it
  * replaces _Unwind_Backtrace by its own, four times as slow.

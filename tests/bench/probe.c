@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* The end of every stack: take the registers, run the method, time it. */
 #include "graph.h"
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A stand-in for the kernel's space: the mappings of one process in ascending
  * order, the last hit first.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * What a store costs: bytes beside gzip'd pprof, time to append, time to ask a day.
  *

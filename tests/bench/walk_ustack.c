@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Strides with the reader known when they are compiled. */
 #define BENCH_WALK walk_ustack
 #define BENCH_STEP(arch, rule, s, mem) \

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The kernel's loop over the core, in user space: space, lookup, step, with
  * every check that the kernel makes. Included once for each way to reach the

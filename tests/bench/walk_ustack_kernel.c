@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Strides as the module makes them on x86: addresses and pcs are clamped against
  * speculation, as by array_index_nospec(). The STAC and CLAC around a stride are

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* The reader behind the pointer in ustack_mem. */
 #define BENCH_WALK walk_ustack_pointer
 #define BENCH_STEP ustack_step

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* The same, built with -mindirect-branch=thunk-inline. */
 #define BENCH_WALK walk_ustack_retpoline
 #define BENCH_STEP ustack_step

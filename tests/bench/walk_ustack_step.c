@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Step by step, with the reader known when it is compiled. */
 #define BENCH_WALK walk_ustack_step
 #define BENCH_STEP(arch, rule, s, mem) \

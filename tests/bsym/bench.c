@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * What a lookup in a BSYM file costs: a table of so many symbols, as ustack writes it,
  * mapped, and addresses in no order. Every symbol is looked up once and its name compared.

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """BSYM, versions 1.0 to 3.0, written from its document alone.
 
 A file is {"version": (major, minor), "checksum", "tokens": [bytes], "renames": [(codeseg,

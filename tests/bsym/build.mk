@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # BSYM files against a decoder and an encoder in Python, and the symbols of programs
 # against nm.
 #

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # The reader of CFI: unit tests on sections made by hand, plain and with
 # sanitizers; the judge, which compares every row with libdw's answer.
 #

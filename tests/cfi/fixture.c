@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Built without .eh_frame, with .debug_frame: packed, apart, and plain. */
 int fixture_leaf(int n);
 int fixture_call(int (*f)(int), int n);

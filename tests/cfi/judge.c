@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * The CFI reader against libdw: for the first and the last pc of every row of
  * every FDE, libdw's dwarf_cfi_addrframe() must say the same of CFA, return

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Sections of CFI made entry by entry, and FDEs as text: a test says what it
  * expects as one string.

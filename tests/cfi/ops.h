@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Expressions as bytes against expressions as libdw has parsed them. */
 #ifndef USTACK_CFI_OPS_H
 #define USTACK_CFI_OPS_H

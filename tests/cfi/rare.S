@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Every instruction of CFI that compilers write seldom or never, for libdw to
  * judge; registers 16, 6 and 7 are RA, FP and SP.

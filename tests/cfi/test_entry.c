@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Containers: CIEs, FDEs, pointers, what is between them, and two sections. */
 #include "maker.h"
 

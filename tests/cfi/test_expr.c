@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Expressions that are recognised, and those that are nearly. */
 #include "maker.h"
 #include "sframe/cfi_expr.h"

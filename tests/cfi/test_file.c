@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Files: where the sections are, what is refused, and this very program. */
 #include "maker.h"
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* The interpreter: every instruction, and programs that are wrong. */
 #include "maker.h"
 

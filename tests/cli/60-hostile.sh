@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
 # Damaged files, to the program built with sanitizers: it says what is wrong or
 # that nothing is; it does not crash, hang or fall silent.

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
 # ustack gsym convert: files made here, and looked up
 checks 103

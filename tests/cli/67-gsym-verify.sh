@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
 # ustack gsym verify: files of the right program, of another build, and damaged ones
 checks 158

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
 # ustack bsym: the golden files, lookups, conversions, and what is refused
 checks 243

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # Behaviour of the built program; no module is needed. build/cli/ holds a stand-in
 # for the device, a mutator of files, and the program with sanitizers.
 

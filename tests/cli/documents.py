@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """Check the command lines of ustack in documents against what its -h says.
 
 usage: documents.py PROGRAM FILE...

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * A stand-in for the module, for LD_PRELOAD: /dev/ustack and
  * /proc/ustack/images without one. Environment:

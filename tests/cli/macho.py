@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """Mach-O files with a section __unwind_info of a common encoding, a compressed page, a regular
 one and LSDA: thin ones for x86-64 and arm64, and a fat one of both. And the stack that the
 tests of the framehop crate walk, with an image that is made up for it.

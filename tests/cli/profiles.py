@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """Profiles that tests of report, diff and top look at, as bytes of pprof's form.
 
 usage: profiles.py DIR

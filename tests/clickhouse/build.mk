@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # A fleet's ClickHouse: Debian's own servers, which die, and a fleet that is not there.
 #
 #   make clickhouse           what arrives, and how often; CLICKHOUSE_KILLS of servers

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # ustack query and ustack symbolizer against a real ClickHouse.
 #
 #   make clickhouse-query		answers are those of stores; part of make clickhouse

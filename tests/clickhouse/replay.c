@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Hosts that have what one machine has recorded, each in a store of its own, and send it by
  * user/push to ClickHouse.

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """Windows of some hosts, as a store has them and as a database does: each made of what
 Documentation/clickhouse.md and store.md say, by nothing that the other is made by."""
 import hashlib

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """Servers of ClickHouse and ZooKeeper for tests: in a folder of their own, on ports of
 their own, with little memory and little to say."""
 import os

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # Rows from code, judged by the CFI of code that has it: see main.c. That CFI becomes
 # the right rules is tests/stepjudge's to show.
 #

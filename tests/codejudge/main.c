@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Rows from code (user/sframe/synth_code.h), judged where there is CFI: code is
  * analysed as if it had none, and each instruction's state is compared with what the

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # `make cold GUEST=...`: from exec to the first complete stack, with ustack supply;
 # `make cold-storm GUEST=...`: a project is compiled, in hundreds of short processes.
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 #include "cold.h"
 
 /* A frame of another form: a large one, whose end is not seen from its start. */

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # The files of this machine that judges of tables read, and what ustack itself says of the
 # sections that it makes of their .eh_frame: every address of their text is looked up in
 # the table that the module would have, with the module's lookup, and in the CFI. Both

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # The daemon, whole: sampled loads whose CPU time is known, crashes, full disks, reloads.
 #
 #	make daemon			here, without the module, by copied stacks

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * A load that is never the same process for long: children that spin, that execute this
  * program again, that open a library, that crash, and that start children of their own.

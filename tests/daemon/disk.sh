@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
 # For scripts that run the daemon in a guest, from the top of the tree; they set $guest.

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
 # What the parts of tests/daemon/run share: a daemon that is started and ended, events that

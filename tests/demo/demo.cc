@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 // What the stock C++ compiler is profiled with: it evaluates this while it compiles.
 template <int N> struct number { };
 

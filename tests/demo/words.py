@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # What is profiled: Python that sorts with a callback, in C that calls Python again.
 import functools
 import sys

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # The reader of DWARF against libdw, llvm-dwarfdump and readelf.
 #
 #   make dwarf-judge       the quick part

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * What elfutils' libdw says of a file: say.h has the form. Nothing is left out but what
  * has no code: what ustack leaves out is for the one who compares.

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """What readers of DWARF say of a file, in one form: functions and line tables.
 
 A function is a Function; a line table is a list of sequences (rows, end), a row is

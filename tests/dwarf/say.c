@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * What user/dwarf and from_dwarf make of a file: say.h has the form. The part that
  * functions go to is a stand-in, which prints them.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* What compilers say much about: calls inlined into one another, in loops and branches;
  * cold parts; functions that are cloned, left out, called through pointers or last.
  */

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 // Names in namespaces, classes, templates and lambdas; with and without linkage names.
 #include <cstdio>
 #include <memory>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Lines of a header in every unit, which dwz finds to be common. */
 int other(int x);
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 // Names of Rust's, closures and traits.
 trait Shape {
     fn area(&self) -> u64;

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # What the encoder writes, before the judges: readelf --sframe and objdump
 # --sframe of the binutils of both versions, ustack sframe, and the core.
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Encode functions, wrap the section in an ELF file, and print what any reader of
  * the file must say: "func START SIZE [mask] [signal]" and under it a line for

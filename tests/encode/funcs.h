@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Random functions for the encoder's tests: every kind of rule, with offsets,
  * sizes and row starts on and beside the borders between widths. Reproducible:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """Let others read what the encoder writes.
 
 usage: judge.py [--seeds N] [--no-growth] ENCODE_ROWS USTACK DIR FILE...

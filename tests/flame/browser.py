@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """Chromium without a screen, and what the tests ask of a page in it."""
 import json
 import shutil

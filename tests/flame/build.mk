@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # The page of ustack flame in Chromium. Debian's python3 has Debian's selenium.
 #
 #   make flame             FLAME_PICTURES=DIR keeps pictures of what the tests see

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """Profiles whose flame graphs are known, in pprof's form.
 
 usage: profiles.py DIR

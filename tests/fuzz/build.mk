@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # libFuzzer targets: build/fuzz/bin/NAME of tests/fuzz/fuzz_NAME.c, linked with what it uses
 # of the archive that clang instruments. Inputs that the tree keeps are in
 # tests/fuzz/corpus/NAME; a search works on build/fuzz/corpus/NAME.

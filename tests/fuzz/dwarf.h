@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What the fuzz targets of DWARF do with an object, however they came by it. */
 #ifndef USTACK_FUZZ_DWARF_H
 #define USTACK_FUZZ_DWARF_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What the fuzz targets share: bytes taken from the input one by one, a section
  * on its way to a table in allocations of the exact size, and a naive lookup to

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Steps without a table, on any registers over any memory. */
 #include "fuzz.h"
 

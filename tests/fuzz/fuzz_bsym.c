@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * BSYM files: what is read is in the file, lookups are those of a walk over all symbols,
  * and what is made of it is whole. Text that is no BSYM file is read as a .symbol file.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Captures of stacks: whatever is in one, it is read or refused with a sentence. */
 #include <errno.h>
 #include <stdlib.h>

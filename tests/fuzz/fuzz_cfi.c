@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * The reader of CFI: sections of any bytes, in front of a page that cannot be
  * read, since libdw, which takes part, is not built with sanitizers. Rows

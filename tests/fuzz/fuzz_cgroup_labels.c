@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* A path of any bytes: what it gives is of the path, and what the header promises. */
 #include <string.h>
 

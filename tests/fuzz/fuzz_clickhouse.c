@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * What a target of ClickHouse reads of the server: which settings it has, and what of an
  * insert its tables have. The first byte says which.

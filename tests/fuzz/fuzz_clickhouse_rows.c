@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * An answer of a ClickHouse server, and what it says of failures. The first byte is the size
  * of the pieces that it comes in, the second which columns it has. Whatever the pieces, the

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Rows from code: any bytes as text, in two areas. What is proven comes in ascending
  * order, within the areas, without overlap, and as rules that the encoder takes; twice

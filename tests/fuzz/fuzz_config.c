@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * A configuration of any bytes: it is refused in words, or what it gives is what the header
  * promises, and the same when it is read again.

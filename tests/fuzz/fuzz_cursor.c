@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Any sequence of reads: never outside [pos, end), and what a model says. */
 #include "fuzz.h"
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Names of any bytes, of all languages and styles: what is demangled is a text within the
  * bounds, the same again, and so is what is left of it without arguments of templates. A

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * DWARF sections, each in an allocation of its exact size. In front of them: a byte of
  * flags (1: other byte order, 2: a split unit's sections, 4: no text is known, 8: they

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* ELF files with DWARF: sections, compressed or not, relocations, and all behind. */
 #include "dwarf.h"
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* A line table. The first byte: 1: other byte order, 2: addresses of four bytes. */
 #include "dwarf.h"
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * A package of split units, or any other sections: in front of each but .debug_info,
  * which has the rest, a length of two bytes. Byte 0: 1: other byte order, 2: a skeleton of

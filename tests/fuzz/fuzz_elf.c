@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Any file: its headers, and its .sframe as far as verify. */
 #include "fuzz.h"
 

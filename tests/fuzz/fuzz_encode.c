@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Any functions, right or wrong, through the encoder: what it takes the core reads
  * back rule by rule, and nothing is lost; what it refuses it refuses for a cause

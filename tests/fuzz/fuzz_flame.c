@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * What a flame graph's page is given of any profile: text that stays within its strings,
  * whatever the names are, and numbers that add up to the tree's.

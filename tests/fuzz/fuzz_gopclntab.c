@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Go's table of functions: any bytes, and any code. Functions ascend, a walk over all
  * of their values takes no more steps than there are bytes of text, and what comes out

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * GSYM files, also in sections of other files: any bytes. What a lookup finds is what
  * decoding everything finds, at addresses in and beside functions.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Mach-O files of any bytes, thin and fat: which slices there are, and the functions of
  * their symbol tables. What is read becomes a file.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * ELF symbol tables of any bytes, and what xz packed: read, or refused with a reason.
  * What is read becomes a file.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * The writer of GSYM files: functions of any bytes, in any layout. What the parts take
  * becomes a file that the reader opens, every function of which says what one of those

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * What a client of the daemon's server sends, in lines: target, Host, Cookie,
  * Authorization, a form, an address to listen at. Every answer is whole: JSON that another

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Image maps: what is read is within bounds, and comes back when it is written and read. */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * A jitdump file of any bytes, read at once and in two pieces, as it grows: the same
  * functions and rows, or the same refusal.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * A list of the kernel's names of any bytes: what is found at an address lies there, and
  * where one function is, is the same from either side.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Mach-O files, thin and fat: all that the reader gives is in the file. */
 #include <errno.h>
 #include <stdlib.h>

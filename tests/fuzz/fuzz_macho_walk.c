@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Walks through a Mach-O file's unwinding: the input is the file, and behind it 16 bytes
  * that say where the walk starts and what is on the stack. Whatever is in it, walks end and

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * A perf-PID.map of any bytes, read at once and in two pieces: the same functions, and at
  * every address where one starts or ends the newest that has it.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Records of perf's ring of any bytes: they are refused, or what is read of them is in
  * them, and a copy is the same.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Profiles of any bytes, and trees of them. What was read and written is read again as the
  * same: it gives the same bytes.

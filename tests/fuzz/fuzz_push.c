@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * What user/push reads of others: answers of servers, position files, and the machine's
  * labels of a window. The first byte says which, and of what type an answer is.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Chunks of stacks of any bytes, in any order, with any ids: asking for a stack ends, and
  * gives what walking the list itself gives.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Names of events, formats of PMUs, lists of CPUs, kallsyms, of any bytes: each is
  * refused with a sentence, or has what it says and nothing beyond it.

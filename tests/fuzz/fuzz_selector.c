@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Selectors of any text: a reason, or an answer for every set of labels, within the limits. */
 #include <errno.h>
 

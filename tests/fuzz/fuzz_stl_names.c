@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Texts of any bytes made short: never longer, done the first time, and nothing but the
  * text counts. The room that it works in has the exact size.

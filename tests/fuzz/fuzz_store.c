@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Segments of any bytes. The first byte says how the rest is taken: as the two parts of a
  * record, or as a file, with checksums made right or as they are. Parts that are read can be

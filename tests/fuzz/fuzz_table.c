@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Whatever verify accepts compiles to a sound table, and a lookup says what the
  * definition says: the last function that starts at or before the pc, in it the

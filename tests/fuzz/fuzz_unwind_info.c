@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Compact unwinding: a section as it is, or that of a Mach-O file. All that is found is in
  * order, who looks an address up is told what who reads everything is, and steps lead up.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Any bytes as a section: what verify keeps is what it promises. */
 #include "fuzz.h"
 

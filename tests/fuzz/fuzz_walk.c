@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Any section that verify accepts, on any registers, any stack and any code: 512
  * steps with a bounded number of reads each; the short path says what the general

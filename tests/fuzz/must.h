@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 #ifndef USTACK_FUZZ_MUST_H
 #define USTACK_FUZZ_MUST_H
 

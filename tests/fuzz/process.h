@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A process out of fuzzer input, for walks. A stack word is two bytes of input, so
  * that pointers into text and stack are frequent: a code address, a stack address,

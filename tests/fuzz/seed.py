@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """Write the first inputs of the fuzz targets, from the golden samples.
 
 usage: seed.py DIR

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """Seeds of profiles, each with what another producer may have.
 
 usage: seed_pprof.py DIR

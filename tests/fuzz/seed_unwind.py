@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """Write the first inputs of the fuzz target macho_walk: libraries of x86-64 and arm64 whose
 functions are unwound in all ways, cut off behind __TEXT, and captures.
 

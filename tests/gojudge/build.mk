@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # Tables made of Go's runtime.pclntab against Go's own .debug_frame, and against frame
 # pointers in programs that run: see run, walk.c. The Go releases are Debian's.
 #

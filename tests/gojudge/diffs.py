@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """Addresses where a judge saw a difference, by function; others than the known ones fail.
 
 usage: stepjudge --go --list FILE | diffs.py KNOWN FILE

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The tables of all code that a process has mapped, as `ustack supply` makes them. */
 #ifndef USTACK_GOJUDGE_TABLES_H
 #define USTACK_GOJUDGE_TABLES_H

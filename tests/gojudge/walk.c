@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * The stacks of a program that runs: by the core with the tables that `ustack supply`
  * would give the module, and along the frame pointers, which Go keeps for such tools.

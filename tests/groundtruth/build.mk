@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # The recorder (static, both architectures), the comparer (this host, libdw)
 # and the self-test: see README.
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """Make a record wrong in one known way, for the self-test of gt-compare.
 
 usage: doctor.py ACTION IN OUT

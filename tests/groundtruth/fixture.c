@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * A program without libraries whose stack is known: leaf <- three <- two <-
  * one <- enter <- _start. It stays in leaf's loop from start to end, so every

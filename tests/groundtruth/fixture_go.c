@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * As stripped Go programs are: frame pointers, no CFI, no symbols, and a table
  * of functions that names the one which called the first, by a return address

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Packed form: runs of (words as predicted, words given), both as LEB128, the
  * given words behind; then the bytes that are no whole word.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Stacks packed as the words in which they differ from the one before of the
  * same thread in the same stream. Both programs keep the same memory of stacks

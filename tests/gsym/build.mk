@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # Files of random functions against a model of the rules, a decoder of their own and
 # LLVM's tool.
 #

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* For unwind-judge: compiled for Darwin, without any header of it. */
 extern "C" int given(int x);
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """A GSYM file as a listing, by a decoder that shares nothing with the program's.
 
 usage: decode.py [--prototype] [--header] FILE

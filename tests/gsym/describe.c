@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * What DWARF says of addresses, by elfutils' libdw and nothing of the program: for each
  * address of standard input, one line for each function of each unit that has it,

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """What the judges of real programs share: tools' output, and dumps as they compare."""
 import os
 import re

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * A listing of functions, as tests/gsym/decode.py prints it, made into a file:
  *

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """A listing of many functions, for figures of speed and memory.
 
 usage: many.py FUNCTIONS

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """Random functions, and what a file made of them must say.
 
 The rules of user/gsym/build.h once more, written for clarity: nothing is shared with

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Lookups by decoding everything, to judge those that decode what they need. */
 #ifndef NAIVE_H
 #define NAIVE_H

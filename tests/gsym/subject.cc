@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Templates, inlined calls and cold parts, for gsym-judge: 4 MB of DWARF. */
 #include <algorithm>
 #include <functional>

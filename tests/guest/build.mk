@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # All quick parts in one boot of a guest; see tests/guest/README.
 #
 #	make guest-quick			x86_64-6.1 and x86_64-7.3

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # Image maps against a decoder and an encoder in Python, and of processes.
 #
 #   make imagemap-judge        100 random maps

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """The Compact ImageMap Format, written from its document alone.
 
 A map is {"platform": str, "word": 16 | 32 | 64, "images": [{"base", "end": int,

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # The decoder of x86-64 instructions against GNU objdump: every instruction of some
 # of this machine's files, its length and where it goes.
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 #
 # The decoder of x86-64 instructions against GNU objdump: for every instruction of
 # the files' executable sections its length, and where it goes. Those that the decoder

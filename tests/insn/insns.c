@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Prints what x86_insn.c makes of the code at addresses, for compare.py.
  *

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # Known answers in guests: `make known GUEST=x86_64-7.3 VERSIONS="v2 v3"`;
 # the short form is a part of guest-quick (tests/guest), known-all runs all guests.
 # `make known-vdso GUEST=...`: stacks through the vDSO, with a table loaded for it.

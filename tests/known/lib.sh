@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
 # What the judges of known answers share. Sourced by part.sh here and in supply/; wants
 # tests/lib/check.sh, guest_arch's variables and $out.

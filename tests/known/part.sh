@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2034,SC2154
 #
 # Known answers as a part of a guest's run (tests/guest/lib.sh): every sample of programs

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # The module's own files, kernel side: suites in a user-mode kernel, and the whole
 # module in a kernel that complains about everything.
 #

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
 # What tests/kunit/debug runs in the guest.
 # usage: sh debug-guest.sh SECONDS PART...

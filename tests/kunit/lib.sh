@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 # What the scripts of this folder share. Sourced; sets HERE and KUNIT_CACHE
 # beside what tests/vm/lib.sh sets.

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # Functions that are bound when they are first called: every instruction of a program
 # that calls a dozen of them, ld.so's and signal handlers' included, is stepped, and
 # each stack walked by the tables made of .eh_frame and by libdw.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Calls functions that are not bound yet, from frames of all kinds: plain, with a
  * variable size, with rbx, r12 to r15 in use, in the handler of signals that

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The executable mappings of a process, with the tables that the module would have. */
 #ifndef LAZY_SPACE_H
 #define LAZY_SPACE_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Runs a program instruction by instruction, and at each one walks its stack twice:
  * by the tables that the module would have, and by libdw. The chains must be the

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # make tests-selftest: proof that the tools that count results see a failure
 .PHONY: tests-selftest
 tests-selftest:

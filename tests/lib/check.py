@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """Results of a test in Python: see tests/lib/README.
 
     sys.path.insert(0, .../tests/lib)

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # The judges of tables and names, judged: see tests/lib/broken.
 #
 #	make judges-selftest	BROKEN_ONLY=WORD: the parts whose name has it

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """What the servers of tests have in common. Ports are never guessed: a server binds port 0 and
 says which one it has got.
 

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 .PHONY: lint lint-selftest
 lint:
 	@scripts/deps.sh unit lint cross vm

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """Each relative path and each target of make that a document names is there.
 
 usage: documents.py FILES DOCUMENT...

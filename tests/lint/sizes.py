@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """No file above 800 lines, and no C function's body above 60, unless it is listed.
 
 usage: sizes.py LIST FILE...

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
 # Lint of scripts and documents, and of what several files must agree on. Sourced by

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # Compact unwinding of dylibs that are compiled and linked here, against llvm-objdump and
 # against the CFI of the compiler's assembly.
 

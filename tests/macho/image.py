@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """A Mach-O dylib as a static ELF program of Linux: its segments at BASE, and code that calls
 one of its functions. What it imports is bound to functions of its own, when it is called
 for the first time, through __stub_helper, as dyld does it."""

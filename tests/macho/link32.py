@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """What no linker of Debian does: an i386 object of Mach-O as a bundle at BASE. The object's
 first 4096 bytes of text are for the header; everything stays where the assembler has put it."""
 import struct

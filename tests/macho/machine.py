@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """Programs that run one instruction at a time: on this machine by ptrace, for others under
 QEMU by GDB's remote protocol."""
 import ctypes

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # Figures by command; see README.
 #
 #	make measure			all of them: hours, on a machine with nothing else to do

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """The figures that can be measured: one entry each, in figures/NAME.toml. README has the keys."""
 import glob
 import os

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """Documentation/measurements.md, of the entries and what was measured of them."""
 import os
 import re

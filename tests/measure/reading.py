@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """Figures out of what a command printed. What is not there is an error, never an empty cell."""
 import re
 

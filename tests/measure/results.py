@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """What was measured: a file for each figure, Documentation/measurements/NAME.json, with one run
 for each guest, or one. Rows stand in a line each, so that a change of them can be read."""
 import json

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """What is mutated: areas, their files, the least share that must be killed, what notices."""
 import fnmatch
 

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # Break the program in one place at a time and see whether the tests notice: README.
 #
 #	make mutants				core and gsym, a sample of ten CPU minutes

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """Mutants of the module's kernel side, which KUnit's suites include: compile one object, link
 a user-mode kernel, run the suite. The kernel is a build of its own in the cache, so that
 `make kunit` is not disturbed.

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """tests/mutants/equivalent: mutants that no test can see, each with its reason."""
 import os
 

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """Mutants of what the plain unit tests link: compile, link, run.
 
 make says how an object is compiled and a test is linked; the linker says which members of

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # Names of libraries through ustack, c++filt, rustfilt and llvm-cxxfilt.
 #
 #   make names-judge       libstdc++, LLVM (C++), Rust's std, v0.txt, tests/gsym/subject.cc

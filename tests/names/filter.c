@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Names, one a line, in a style: filter [--no-params] [--collapse] [--shorten] <NAMES */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # The core's table against a naive decoder and readelf --sframe, on files linked
 # by the binutils of every SFrame version.
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """Compare three readers of the same .sframe, row by row.
 
 usage: compare.py CORE_ROWS FILE...

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Print what the core's table says about a file: a line for every pc at which
  * the rule changes, in the words of sframe_naive.py. It asks for every single pc,

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """Write a C file of N functions with frames of every shape.
 
 usage: gen.py N SEED ARCH

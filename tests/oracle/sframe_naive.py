@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """A naive SFrame decoder: versions 1, 2 and 3, written from the specification.
 
 It shares no code and no idea with kmod/core: it reads every record as the text

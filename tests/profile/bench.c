@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * What it costs to count samples whose stacks are known: 30 frames each, from addresses.
  *

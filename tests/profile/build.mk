@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # Profiles.
 #
 #   make profile-judge      Go's runtime and Go's pprof against ustack's files

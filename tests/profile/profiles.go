@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Profiles as Go's runtime writes them: CPU with labels, heap, goroutines.
 package main

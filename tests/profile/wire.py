@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """pprof's files, read and written by nobody's code but this."""
 import gzip
 

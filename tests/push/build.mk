@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # Windows to servers that stand for Pyroscope, Parca and collectors of OTLP, and to servers
 # that do what servers should not.
 #

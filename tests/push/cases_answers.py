@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """What servers answer, and what is refused before one is asked."""
 import email.utils
 import os

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """What becomes of the store, of positions and of the process meanwhile."""
 import os
 import random

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * What tests/push/run has push a store: windows of which it knows the sums, and targets from
  * its arguments.

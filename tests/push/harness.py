@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """A store, the driver that pushes it, and the list of cases."""
 import functools
 import json

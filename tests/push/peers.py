@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """What Pyroscope, Parca and collectors of OTLP make of a request, by other code than the
 program's: each gives a list of parts, dicts with identity, service, values by type, samples,
 host, and what else is checked."""

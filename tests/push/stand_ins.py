@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """Servers that windows are pushed to: such as do their work, and such as fail and lie."""
 import os
 import struct

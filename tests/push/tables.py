@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """A stand-in for ClickHouse: takes inserts in RowBinary, says which marks its tables have."""
 import gzip
 import re

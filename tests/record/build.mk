@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # The recorder on programs whose answers are known.
 #
 #	make record			here, without the module, by frame pointers

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* A library that is loaded, used and unloaded: NAME() spends SECONDS of CPU time. */
 #include <time.h>
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * A process whose mappings change all the time: code is mapped, called, made writable and
  * executable again, moved and unmapped, in two threads.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Known answers: three of four parts of its CPU time are spent in heavy(), one in light().
  * Which of the two comes next is random, so that no period of sampling keeps step with

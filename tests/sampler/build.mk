@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # The eBPF sampler on programs whose answers are known.
 #
 #	make sampler			here, as root; nothing but programs of BPF is loaded

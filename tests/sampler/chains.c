@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * The same events seen twice: by the sampler, and by perf's own records with callchains.
  * Page faults, each of them, of one child: the stacks must be the same, and as many of

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * What a sample costs: the kernel's own statistics of the program (run_time_ns of run_cnt)
  * while a child calls a function with a uprobe below so many frames. All runs of the

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Each filter lets pass what it should, and nothing else. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* What only a guest may do: CPUs that go, modules that come. And words of refusals. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * The sampler on programs whose answers are known. Runs as root, on the machine or in a
  * guest. The lines of results are those of tests/lib/README; a test that does not apply is

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Time off the CPU, and what is counted each: probes, tracepoints. */
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Samples of what runs: accounts, stacks, epochs. */
 #include <errno.h>
 #include <linux/perf_event.h>

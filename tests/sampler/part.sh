@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2034,SC2154
 # The eBPF sampler's tests as a part of a guest's run: without the module, and those whose
 # answers must not change with it once more. See tests/guest/lib.sh.

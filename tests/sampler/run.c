@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Children, runs, checks: see test.h. */
 #include <errno.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The test that runs. */
 #ifndef USTACK_TESTS_SAMPLER_STATE_H
 #define USTACK_TESTS_SAMPLER_STATE_H

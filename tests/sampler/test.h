@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What the sampler's tests have in common: children whose answers are known, and a run. */
 #ifndef USTACK_TESTS_SAMPLER_H
 #define USTACK_TESTS_SAMPLER_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Work whose answer is known. Built with frame pointers, so that a stack down to where it
  * was begun is known, too. Each place is a section of its own, whose bounds the linker

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # Copied stacks, unwound here and by libdw.
 #
 #	make stackcopy				a few programs, and recordings: under a minute

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Signal handlers that work, callbacks from the C library, and recursion: its depth times
  * 80 bytes of stack.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 // Virtual calls, std::function, std::sort, std::regex, exceptions; two threads.
 //
 // usage: objects SECONDS: of CPU time, each thread

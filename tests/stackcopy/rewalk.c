@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * A record of tests/groundtruth, with stackcopy's walks in place of the kernel's
  * callchains: what gt-compare says of it, it says of stackcopy. Registers, stacks and

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # Sorting with a callback: the interpreter, C, the interpreter. usage: words.py SECONDS
 # of CPU time, so that other load changes no count
 import functools

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What DWARF says of a frame's caller: libdw's row, evaluated in a process. */
 #ifndef USTACK_STEPJUDGE_ANSWER_H
 #define USTACK_STEPJUDGE_ANSWER_H

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # Sections made of .eh_frame, judged from outside: from the same made-up frames the
 # core steps by the compiled table and DWARF by libdw's rows; see main.c and judge.c.
 # The judge shares no code with what reads and translates CFI. A second one,

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Rules for the last byte of a call, where the CFA counts from a register by the CFI,
  * and by the table from the word where the callee has saved it. Such an address is

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * AArch64 functions that keep their return address in x15: with that as the
  * column of return addresses, as in glibc's rawmemchr(), and by DW_CFA_register.

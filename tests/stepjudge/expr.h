@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * DWARF expressions, evaluated. Written from the DWARF standard (version 5, section
  * 2.5 and 2.6), for the judge alone: it shares nothing with user/sframe/cfi_expr.c,

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Proof that the judge sees what it is for: linked in front of the translation of
  * rows, of PLTs and of the proof of sections (ld --wrap), it makes the one thing

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A file's CFI by libdw alone: which code has an entry, and the row of a pc.
  * Entries are found with dwarf_next_cfi(); their addresses are decoded here.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """A second judge, which shares nothing with the first: the rows of GNU readelf's
 --debug-dump=frames-interp against the rules of a synthesized section's table.
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * The table is the one that `ustack supply` gives the module, made by the same
  * functions and proven by the core. DWARF's side is libdw's rows (fdes.c,

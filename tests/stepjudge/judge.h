@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* One file before the judge: its synthesized table's steps against DWARF's. */
 #ifndef USTACK_STEPJUDGE_JUDGE_H
 #define USTACK_STEPJUDGE_JUDGE_H

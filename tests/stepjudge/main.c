@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Tables made of .eh_frame against DWARF: for the pcs of ELF files, the caller that
  * the module's core finds with the table that `ustack supply` would give it, and the

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A process that is made up: a file at an address, memory that has a word for
  * every address, and a frame somewhere in the file's text. All of it is a function of

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The steps from one address, the core's and DWARF's: they must be the same. */
 #ifndef USTACK_STEPJUDGE_STEPS_H
 #define USTACK_STEPJUDGE_STEPS_H

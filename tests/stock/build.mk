@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # Stock programs under load in guests: `make stock GUEST=x86_64-6.1`. See README.
 .PHONY: stock stock-all stock-selftest
 stock: groundtruth $(if $(filter arm64-%,$(GUEST)),user-arm64,user)

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # The module under stress, in guests; see tests/stress/README.
 #
 #	make stress-TEST [GUEST=x86_64-6.1] [FORM=quick]

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # The store of symbols against elfutils, on stock files; what servers of debug files do, and
 # BSYM files.
 

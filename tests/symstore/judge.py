@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """Names of the store of symbols against those of elfutils, at random addresses of stock files.
 
 usage: judge.py NAMES COUNT FILE...

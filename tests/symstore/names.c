@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Names of the store of symbols, for judge.py: link-time addresses from standard input,
  * hexadecimal, one a line; for each the frames, innermost first, "FUNCTION\tFILE:LINE",

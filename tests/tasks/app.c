@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * The program of Documentation/tasks.md: it reads, computes and writes for SECONDS of CPU
  * time. Compiled with -DNEW, the second release: write_out() takes as much as compute().

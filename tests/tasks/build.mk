@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 #
 #	make tasks	the tasks of Documentation/tasks.md, run; needs perf events
 .PHONY: tasks

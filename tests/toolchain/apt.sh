@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 # Debian packages of any suite and architecture, by an apt configuration of our
 # own: nothing of the machine's is changed. Sourced by get and sysroot.

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # Debian's assemblers of three ages, and tables made by them for stock files.
 #
 #	make toolchain-selftest	tables for this machine's libc and loader agree

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """From a file's .eh_frame, an assembler source whose CFI says the same.
 
 Assembled with --gsframe and linked at the same addresses it becomes an .sframe

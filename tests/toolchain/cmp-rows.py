@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """Does an .sframe section say what a file's .eh_frame says, row by row?
 
 Both sides are readelf's own readings, so neither cfi2asm.py nor ustack vouches

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # The terminal view on a terminal: tmux types and looks at what is there.
 .PHONY: tui-test
 tui-test: $(B)/ustack

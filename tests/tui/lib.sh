@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2034,SC2154
 # What tests on a terminal of tmux share. Sourced with $ustack and $checks_name set; $dir is
 # theirs, and so are caches.

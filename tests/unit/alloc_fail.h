@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Memory that runs out: this program's reallocarray(), which arrays and tables of user/
  * grow by. Included by one source of a test.

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # Unit tests with cmocka: build/{plain,asan}/unit/test_NAME, each its own source and what it
 # uses of the archive of the variant (user/build.mk).
 #

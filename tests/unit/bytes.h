@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* A growing buffer, for tests that make their input byte by byte. */
 #ifndef USTACK_UNIT_BYTES_H
 #define USTACK_UNIT_BYTES_H

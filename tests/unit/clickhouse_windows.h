@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What tests of questions to a fleet's database share: one, and windows that there are. */
 #ifndef USTACK_TESTS_CLICKHOUSE_WINDOWS_H
 #define USTACK_TESTS_CLICKHOUSE_WINDOWS_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* DWARF made by hand: sections as growing buffers, and an object of them. */
 #ifndef USTACK_UNIT_DWARF_MAKER_H
 #define USTACK_UNIT_DWARF_MAKER_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* A fabricated process of a stack and a page of code, and frames in it. */
 #ifndef USTACK_UNIT_FRAME_H
 #define USTACK_UNIT_FRAME_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Mach-O files for tests, built byte by byte, of either class and byte order. */
 #ifndef USTACK_TESTS_MACHO_FILE_H
 #define USTACK_TESTS_MACHO_FILE_H

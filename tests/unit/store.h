@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What tests of the store of symbols share: files of gcc's, and what a store says of them. */
 #ifndef TESTS_UNIT_STORE_H
 #define TESTS_UNIT_STORE_H

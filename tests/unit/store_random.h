@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Windows for tests of the store: random ones, texts of them that are equal if they are, and
  * folders that go away. Included by one source of a test.

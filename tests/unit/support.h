@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What the unit tests of the core share: .sframe sections built record by
  * record, the way from bytes to a table, and a process made of a few buffers.

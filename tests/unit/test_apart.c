@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Makers of sections that answer, fail, crash, wait, eat memory and write too much. */
 #include "support.h"
 

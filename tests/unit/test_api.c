@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Answers of the daemon's API, over a store of few windows whose sums are known. */
 #include "support.h"
 

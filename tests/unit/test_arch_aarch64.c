@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* arch_aarch64.c: PLT code, trampolines and calls by their instructions. */
 #include "support.h"
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* arch_x86_64.c: PLT code, trampolines and calls by their bytes. */
 #include "support.h"
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Steps without a row: signal trampolines, PLT code, frame-pointer records. */
 #include "frame.h"
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * BSYM: the constructed files of versions 1.0 and 2.0, byte for byte, the words of their
  * 2.1 that are known, and what readers get wrong: overflowing lengths, tables at odd

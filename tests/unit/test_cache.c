@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* The cache of sections: what is read back is what was written, or nothing. */
 #include "support.h"
 

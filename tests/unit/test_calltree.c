@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Trees of calls: each option on a profile that is written down here, a million frames of
  * recursion, and random profiles against sums made sample by sample.

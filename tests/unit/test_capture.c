@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Captures of stacks, as text: what they say, and what is refused. */
 #include "bytes.h"
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Paths of cgroups as machines have them, and as nobody should. */
 #include "support.h"
 

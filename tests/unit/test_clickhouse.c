@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * A fleet's ClickHouse without a server: numbers, tables, rows byte by byte, what is asked in
  * doubt and what follows from the answer. tests/clickhouse has servers.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * The client against a server that answers what it is told: of the bytes of an answer none
  * may be taken for a row that is none, and no end for one that is not.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * A question to a fleet's database: which windows it is of, and what of a selector the server
  * is told, by a server that may say anything.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Labels and sums of a fleet's database, by a server that may say anything: of sets of labels
  * those count here that a store would count, and no number of an answer is taken for an index

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* What user/clickhouse reads of a server and writes to one, without a server. */
 #include "support.h"
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * A profile of a fleet's samples, by a server whose tables do not fit together: whatever it
  * lacks, samples that came count, and what is missing is said.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Names for a fleet's database, of real files, and a server that may say anything: what is put
  * back is of the frames that were asked for, and every pass ends.

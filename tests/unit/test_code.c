@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Rows from code: what instructions do to SP and FP, and what is proven of functions. */
 #include "support.h"
 

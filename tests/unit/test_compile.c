@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* compile.c: the table says what the section says, in either layout. */
 #include "support.h"
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * The daemon's configuration: the file that is shipped says what is if nothing is said;
  * every key arrives where it belongs; and whatever does not hold is refused with its line.

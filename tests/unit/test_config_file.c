@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* The files that the daemon's configuration is read from: its own, and those of secrets. */
 #include "support.h"
 

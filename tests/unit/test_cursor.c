@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* cursor.h: no byte outside [pos, end) is ever read, and failure sticks. */
 #include "support.h"
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* What the daemon is made of and nothing else is: budget, shared numbers, words to systemd. */
 #include <errno.h>
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Windows for the store: which labels they have, that nothing is lost but what was dropped
  * and counted, that nothing is kept that no sample needs, and that what is remembered is

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* decode.c: one header, one function entry, one row at a time. */
 #include "support.h"
 

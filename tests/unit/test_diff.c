@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * What a comparison says of a change: against numbers from a table of the normal
  * distribution, and how often it marks what has not changed.

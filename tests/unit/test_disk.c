@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * What a loss of power may find, and another version: the order in which the store and the
  * positions of push targets reach the disk; headers that are of another version, another

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* What is said of machines: of good ones, and of those that lack one thing each. */
 #include "support.h"
 

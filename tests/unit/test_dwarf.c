@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* The reader of DWARF: numbers, abbreviations, lists of ranges, line tables. */
 #include "dwarf_maker.h"
 

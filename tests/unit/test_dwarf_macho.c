@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* DWARF's sections in Mach-O files: which they are, compressed ones, relocations. */
 #include <setjmp.h>
 #include <stdarg.h>

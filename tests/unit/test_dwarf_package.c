@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Packages of split units, of both versions, and links to what dwz took out. */
 #include "dwarf_maker.h"
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Steps by __eh_frame of sections that are made here, and expressions. */
 #include "bytes.h"
 

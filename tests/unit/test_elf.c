@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* elf.c: real files, files made byte by byte, and what is wrong with them. */
 #include "support.h"
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* A section as a file: what the core's ELF reader finds in it, and refusals. */
 #include "support.h"
 

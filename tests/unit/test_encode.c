@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * The encoder: the bytes of small sections, widths on both sides of every
  * border, refusals by name, and functions by the thousand, which the core must

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * What a flame graph's page carries: numbers packed at every length, the tree read back
  * from the JSON, and allocations that fail one by one.

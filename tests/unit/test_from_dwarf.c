@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Functions out of entries made by hand. The part is a stand-in that writes down what
  * it is given:

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* The reader of GSYM files: samples of all layouts, and what is wrong with others. */
 #include "support.h"
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Breakpad's text: what a file says is read back from the GSYM file that is made of it;
  * lines that break the rules are refused by their number.

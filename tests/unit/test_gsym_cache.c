@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* The cache of decoded functions: it answers as lookups do that decode every time. */
 #include "support.h"
 

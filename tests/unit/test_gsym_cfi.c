@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Functions that nothing names, of this program's own .eh_frame. */
 #include "support.h"
 

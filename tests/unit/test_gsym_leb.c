@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* LEB128 numbers of GSYM files: each length, each sign, cut off, and too large. */
 #include "support.h"
 

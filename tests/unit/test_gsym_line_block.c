@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Rows of random line tables: 64 bytes at a time they are what they are one by one. */
 #include "support.h"
 

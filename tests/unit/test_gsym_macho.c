@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Which file is meant, dSYM bundles and slices; and the functions of Mach-O's symbols. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Names that are written otherwise: which functions are kept does not change, strings that
  * become the same are one, what is no name stays, threads do not matter, and what grows

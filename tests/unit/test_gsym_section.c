@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * A GSYM file in an ELF file: both sizes, both byte orders, numbers that do not fit in the
  * header, and what is cut off by one byte.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Symbol tables: of two small libraries and a relocatable file, and of those with every
  * byte changed. What xz packed, and what it did not.

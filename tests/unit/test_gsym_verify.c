@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* The judge of GSYM files, by files that each say one thing wrong of a hand-made program. */
 #include "dwarf_maker.h"
 

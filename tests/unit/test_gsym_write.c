@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * The writer of GSYM files: LLVM's sample made again, what parts refuse, what is kept
  * of functions that are in each other's way, strings that share their ends, windows of

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Secrets are compared in a time that says nothing of where they differ. Time is not
  * measured: a debugger's single steps are counted, which are the same in every run.

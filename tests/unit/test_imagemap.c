@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * The Compact ImageMap Format: the streams of Swift's own tests
  * (test/Backtracing/CompactImageMapFormat.swift), the numbers and paths of its document,

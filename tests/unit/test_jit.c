@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* What user/jit is made of: perf maps, jitdump files, and which function has an address. */
 #include <errno.h>
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* kernel/kallsyms.h and notes.h: names by address, chosen as perf chooses them. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Windows that a store does not take now, with a store that does as it is told. */
 #include <errno.h>
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Worker processes: what a job does to one is not done to others. */
 #include "support.h"
 

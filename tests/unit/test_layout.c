@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * compile.c: how a table is laid out. Lookups are right in any layout, so other tests do not
  * see one that wastes memory, or a map that answers for less than it could.

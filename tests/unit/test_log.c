@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* What the daemon says, on standard error as it arrives there. */
 #include <setjmp.h>
 #include <stdarg.h>

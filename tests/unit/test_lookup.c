@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* lookup.h: the search inside a bucket, and the edges of a table. */
 #include "support.h"
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* The reader of Mach-O files, on files of all classes and byte orders, whole and damaged. */
 #include <setjmp.h>
 #include <stdarg.h>

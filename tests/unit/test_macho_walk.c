@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Walks over stacks of a few words, through an image of x86-64 that is made here: by what
  * Apple's sections say, and by the rules that they are converted to.

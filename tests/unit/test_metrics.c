@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Prometheus' text format: what is escaped, what histograms add up to, who is asked. */
 #include "support.h"
 

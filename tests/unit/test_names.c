@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Names for people: mangled ones of three languages, what is beyond the bounds, arguments
  * of templates that are left out, and short names for what is in the standard library:

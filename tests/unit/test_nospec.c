@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * An index that a process chooses is masked before it is used (Spectre v1): what the mask
  * gives, and not what went into it, is what tables are read with. The kernel's mask is

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Frame-pointer records that the function's code proves to be its own, whatever is left over
  * on the stack; what must not pass for such a proof; and records that are only followed.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Sections of a relocatable file, one behind the other. */
 #include "support.h"
 

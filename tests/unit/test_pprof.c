@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Profiles as files: written and read again, what other producers write, what is refused
  * and with which words, disks that are full and memory that is not there. tests/profile

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Profiles that do not stay in memory: what is saved is what a profile that kept all would
  * have, however often it was spooled, on disks that are full in between, too.

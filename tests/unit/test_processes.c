@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* processes.h: what was mapped at a moment. Mappings are judged by a model that keeps all
  * of them, newest last, and looks from the back.
  */

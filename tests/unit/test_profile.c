@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Profiles: everything once and in order, values that add up, two profiles into one by
  * words, and every failure to allocate on the way.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * What a push target decides without a server: what follows from an answer and when to try
  * again, where it is, which samples a request has, and which URLs and options are taken.

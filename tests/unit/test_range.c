@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Ranges of addresses, against a map of single addresses. */
 #include "support.h"
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* reason.def: numbers are ABI, names and sentences are for people. */
 #include <ctype.h>
 

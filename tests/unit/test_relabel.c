@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Relabelling: what Prometheus' documentation says of each action, its defaults, what it
  * refuses, and the limits that it does not need.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* What clients of the daemon's server send: targets, forms, hosts, tokens, cookies. */
 #include "support.h"
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * The work that a section can cause: counted, not timed. Others run after so many steps of it,
  * a task that is killed ends it, and rules that are made to collide cost no more than others.

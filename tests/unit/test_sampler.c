@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* The sampler's words: events, PMUs' terms, lists of CPUs, kallsyms. */
 #include "support.h"
 

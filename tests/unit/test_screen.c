@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Foreign texts for screens: what is left of what a terminal would obey, and where it is cut. */
 #include "support.h"
 

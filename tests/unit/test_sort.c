@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Rows by keys against sums made sample by sample; lists of names. */
 #include "support.h"
 

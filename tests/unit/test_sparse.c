@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Holes of sparse files in a section: they cost their author nothing, so they may not cost
  * whoever reads them work or memory.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* user/stackcopy: records of perf's ring, equal stacks, names of threads. */
 #include <pthread.h>
 #include <setjmp.h>

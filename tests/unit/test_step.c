@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* step.h, step.c: rules on a fabricated process, and what they may not do. */
 #include "frame.h"
 

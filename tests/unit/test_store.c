@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * The store: windows come back as they were, by position and by time, across segments and
  * restarts; limits hold; numbers are not used twice; names that came later are there; and

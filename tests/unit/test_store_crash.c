@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * The store when things go wrong: writers that are killed, disks that are full or take a
  * part, files that are cut or changed at every byte; and readers beside a writer.

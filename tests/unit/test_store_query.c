@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Questions to a store against sums that are made window by window; selectors: what they
  * mean, what is refused and why, and expressions that would take for ever.

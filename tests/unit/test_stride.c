@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* stride.h: many plain steps at once are what single steps would have been. */
 #include "support.h"
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * The store of symbols, with real files, processes and folders: which file it takes for
  * whose, what it makes of it, what it keeps. Files are made by gcc and objcopy.

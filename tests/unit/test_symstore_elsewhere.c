@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * The store of symbols, where it has less than a file: what debug files alone say of where
  * a file starts, and names that BSYM files have.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* table.c: what compile makes passes the check; what passes can be looked up. */
 #include "support.h"
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Thinning, and the random numbers that it is made with. Seeds are fixed, so a run is like
  * every other; the bounds are such that with seeds at random all tests of this file together

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * The model of the terminal view: each command on a profile that is written down here, rows
  * against text, and what stays when another profile takes its place.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Encodings of compact unwinding, against what compilers and assemblers made of known code. */
 #include <errno.h>
 

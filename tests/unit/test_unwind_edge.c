@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Prologues and epilogues by their instructions, one by one. */
 #include "bytes.h"
 #include "macho/unwind_edge.h"

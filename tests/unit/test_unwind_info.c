@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Compact unwinding: the tables of __unwind_info byte by byte, whole and damaged. */
 #include <errno.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Steps by compact unwinding, over stacks of a few words. */
 #include <errno.h>
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* verify.c: which sections are true, which functions of them are lost. */
 #include "support.h"
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Windows: maps that stand in for the kernel's are drained, stacks put together. */
 #include "support.h"
 

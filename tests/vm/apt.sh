@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 # Debian packages of any suite and architecture, without touching the machine's
 # own apt: a private configuration and index per suite and architecture under

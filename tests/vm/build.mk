@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # Guests that run stock kernels under QEMU; see tests/vm/README.
 
 VM_GUESTS := $(shell tests/vm/list)

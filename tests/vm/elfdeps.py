@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """The shared libraries that ELF files need, found in given folders.
 
 usage: elfdeps.py --search DIR... -- FILE...

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """Find what a kernel log must never hold: warnings, oopses, lock and RCU
 splats, sanitizer reports, leaks, hangs.
 

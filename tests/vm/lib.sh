@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 # What the guest scripts share: the guest table, where things are cached, locks.
 # Sourced; sets VM (this folder), TOP (the checkout) and VM_CACHE.

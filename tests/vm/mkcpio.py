@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """Write initramfs archives (cpio, "newc"), with every file owned by root.
 
 usage: mkcpio.py DIR >ARCHIVE

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # The daemon's server over a store of made up windows, asked by curl, promtool and
 # `go tool pprof`; and its page in Chromium. Debian's python3 has Debian's selenium.
 #

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What stands for a store where a test is of those who ask it: windows in memory, and
  * user/store/query.h done in the plainest way. Selectors are KEY="VALUE", KEY!="VALUE" and,

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Windows as a machine with some services would have them: load that comes and goes, stacks
  * that part from each other, some that are not whole, and names that mean harm.

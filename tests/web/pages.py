@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """The daemon's page in Chromium, beside what tests/flame/browser.py can do."""
 import os
 import sys

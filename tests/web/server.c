@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * The daemon's server without the daemon: a store full of made up windows, and a live
  * profile of the same kind. Prints its port, serves until its input ends.

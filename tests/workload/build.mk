@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # Programs whose stacks are known, and the checker of profiles of them.
 #
 #	make workload		x86-64, SFrame V1 to V3: build/workload/x86_64-vN

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """Write down, from unstripped files, what a checker of stacks must know.
 
 Lines of the output, read by chaincheck/truth.c:

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * BSYM, Symbian's binary symbol files: which function an address of a ROM belongs to, or
  * an offset of a code segment (a program or library). This is the reader of versions 1.0,

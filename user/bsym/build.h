@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Making BSYM files of versions 1.0, 2.0 and 2.1, laid out as Symbian's own tool does:
  * header, code segments, symbols, tokens, renames, then the strings.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Code segments, symbols and strings of an open file. */
 #include "bsym/bsym.h"
 

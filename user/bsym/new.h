@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Private to user/bsym: a file that is being made. */
 #ifndef USTACK_USER_BSYM_NEW_H
 #define USTACK_USER_BSYM_NEW_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Version 3.0 as Nokia's rombuild and rofsbuild write it. Its flag for the byte order
  * means one thing to its writer and the other to the other reader there is: what the

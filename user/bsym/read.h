@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Private to user/bsym: an open file. */
 #ifndef USTACK_USER_BSYM_READ_H
 #define USTACK_USER_BSYM_READ_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* The tokens of Symbian's tool: what its programs' names are full of. A file has its own
  * list, so that any other would do.
  */

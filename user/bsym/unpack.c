@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Byte pairs: a byte that is a token stands for two bytes, which may be tokens. A page
  * says which: their number; if there are any, a byte that escapes a literal; (byte, left,

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* The tables are made first, with the strings that they point to behind them. */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * One ClickHouse server, one question at a time, by its HTTP interface and libcurl (loaded
  * when it is needed, push/curl.h). Certificates are always verified; no proxy, no .netrc,

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Conditions of what samples have as columns. */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* From numbers of stacks to stacks of a profile: for user/clickhouse alone. */
 #ifndef USTACK_USER_CLICKHOUSE_DICTIONARY_H
 #define USTACK_USER_CLICKHOUSE_DICTIONARY_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* A question on its way to a fleet's database: for user/clickhouse alone. */
 #ifndef USTACK_USER_CLICKHOUSE_FLEET_H
 #define USTACK_USER_CLICKHOUSE_FLEET_H

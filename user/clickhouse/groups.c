@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Samples by the text of a label: over time, and how many. */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Numbers of a server's things, 64 bits each, and small ones for them, from 1 on. */
 #ifndef USTACK_USER_CLICKHOUSE_IDS_H
 #define USTACK_USER_CLICKHOUSE_IDS_H

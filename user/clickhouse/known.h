@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What a server has been told: numbers of 64 bits, so many at most. */
 #ifndef USTACK_USER_CLICKHOUSE_KNOWN_H
 #define USTACK_USER_CLICKHOUSE_KNOWN_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Makes the tables of schema.h on a server. */
 #ifndef USTACK_USER_CLICKHOUSE_MAKE_H
 #define USTACK_USER_CLICKHOUSE_MAKE_H

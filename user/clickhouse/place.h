@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Which database of which server: clickhouse://[USER[:PASSWORD]@]HOST[:PORT]/DATABASE */
 #ifndef USTACK_USER_CLICKHOUSE_PLACE_H
 #define USTACK_USER_CLICKHOUSE_PLACE_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Questions of store/query.h to a fleet's ClickHouse (Documentation/clickhouse.md): the same
  * windows, the same selectors, the same answers, of many hosts at once.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Rows of an answer in ClickHouse's format RowBinary, as they come: any piece of it at a
  * time.

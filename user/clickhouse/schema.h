@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The tables of a fleet's ClickHouse (Documentation/clickhouse.md), as statements of SQL that
  * servers from 18.16 on take.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Sets of labels of a question's samples: for user/clickhouse alone. They are looked at here,
  * where selectors mean what they mean of a local store, and the server is told which of them

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * SipHash-2-4 of 64 bits (Aumasson and Bernstein, 2012) with a key of zeros: ClickHouse's
  * sipHash64(). For numbers that hosts have to agree on; it does not keep anyone from making

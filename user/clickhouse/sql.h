@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A statement of ClickHouse in the making. What is no constant of this program comes in by
  * sql_text(), sql_name() and sql_u64() alone: nothing that a person or another program wrote

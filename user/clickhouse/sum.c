@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* One profile of a fleet's samples. */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Names for a fleet's database: frames that have none are asked for, looked up by the build
  * ids of their files, and their names put back.

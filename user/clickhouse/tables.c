@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * The tables themselves; Documentation/clickhouse.md says what is in them. `day` is the day
  * (UTC) of the window, also in tables of what is kept once: these have it once a week, so a

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What the tables are: for user/clickhouse alone. */
 #ifndef USTACK_USER_CLICKHOUSE_TABLES_H
 #define USTACK_USER_CLICKHOUSE_TABLES_H

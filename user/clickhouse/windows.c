@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* The windows of a fleet, one by one. */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What a ClickHouse server says of a failure: "Code: 60, e.displayText() = DB::Exception: ..." */
 #ifndef USTACK_USER_CLICKHOUSE_WORDS_H
 #define USTACK_USER_CLICKHOUSE_WORDS_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* ustack bsym: Symbian's binary symbol files. */
 #include "cmd.h"
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* ustack bsym convert: from Symbian's text files, ELF, GSYM and BSYM to BSYM. */
 #include <errno.h>
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* ustack bsym dump: code segments, symbols, tokens and renames of a file. */
 #include <inttypes.h>
 #include <stdlib.h>

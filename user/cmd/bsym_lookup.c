@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* ustack bsym lookup: functions at addresses, or at offsets of code segments. */
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What commands that print BSYM files share. */
 #ifndef USTACK_USER_CMD_BSYM_TEXT_H
 #define USTACK_USER_CMD_BSYM_TEXT_H

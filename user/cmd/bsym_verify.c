@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* ustack bsym verify: what is wrong in files. */
 #include <inttypes.h>
 

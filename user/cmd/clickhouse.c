@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* ustack clickhouse: the tables of a fleet's ClickHouse. */
 #include "clickhouse/make.h"
 #include "cmd.h"

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* ustack daemon, also ustackd: profile the machine for ever. */
 #include "cmd.h"
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What query, symbolizer and clickhouse share: a fleet's database that somebody named. */
 #ifndef USTACK_USER_CMD_DATABASE_H
 #define USTACK_USER_CMD_DATABASE_H

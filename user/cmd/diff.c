@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* ustack diff: show what has changed from one profile to another. */
 #include "cmd.h"
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* ustack doctor: what is in the way of profiling, and what mends it. */
 #include "cmd.h"
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* ustack export: a profile in the form of another tool. */
 #include <errno.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* ustack gsym convert: from debug information and symbols to a GSYM file. */
 #include <errno.h>
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* ustack gsym dump: all that a file says, for people and for comparison. */
 #include <errno.h>
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* ustack gsym info: what a file is, from its header alone. */
 #include <inttypes.h>
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* ustack gsym lookup: functions, lines and inlined calls at addresses. */
 #include <errno.h>
 #include <inttypes.h>

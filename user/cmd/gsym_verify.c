@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* ustack gsym verify: a GSYM file against the DWARF that it was made of. */
 #include <inttypes.h>
 #include <stdlib.h>

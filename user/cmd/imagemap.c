@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* ustack imagemap: which image was where in a process, in a few hundred bytes. */
 #include "cmd.h"
 

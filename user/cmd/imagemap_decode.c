@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* ustack imagemap decode and show: an image map for programs, and for people. */
 #include <errno.h>
 #include <inttypes.h>

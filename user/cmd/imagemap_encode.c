@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* ustack imagemap encode: of a process, a core file or JSON. */
 #include <errno.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What commands that take an image map share. */
 #ifndef USTACK_USER_CMD_IMAGEMAP_INPUT_H
 #define USTACK_USER_CMD_IMAGEMAP_INPUT_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* ustack images: the module's own list, as it is. */
 #include "cmd.h"
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What commands that look addresses up read from standard input. */
 #ifndef USTACK_USER_CMD_LINES_H
 #define USTACK_USER_CMD_LINES_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* ustack macho: compact unwinding of Apple's Mach-O files. */
 #include "cmd.h"
 

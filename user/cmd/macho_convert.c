@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* ustack macho convert: SFrame of a Mach-O file's unwinding. */
 #include <errno.h>
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* ustack macho dump: the tables of compact unwinding. */
 #include <inttypes.h>
 #include <stdio.h>

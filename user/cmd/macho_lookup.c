@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* ustack macho lookup: how the functions at addresses are unwound. */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Slices of Mach-O files, and entries of their compact unwinding as text and JSON. */
 #include "cmd/macho_slice.h"
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What commands that read compact unwinding of Mach-O files share. */
 #ifndef USTACK_USER_CMD_MACHO_SLICE_H
 #define USTACK_USER_CMD_MACHO_SLICE_H

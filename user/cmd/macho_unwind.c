@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* ustack macho unwind: stacks of captured threads. */
 #include <errno.h>
 #include <inttypes.h>

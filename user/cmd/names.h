@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What commands that show names share: options that say how. A program without libiberty
  * (ELFUTILS=no) does not have them, and shows names as they are.

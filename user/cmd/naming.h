@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What symbolize and symbolizer share: where names come from, and what is said meanwhile. */
 #ifndef USTACK_USER_CMD_NAMING_H
 #define USTACK_USER_CMD_NAMING_H

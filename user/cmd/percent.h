@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 #ifndef USTACK_USER_CMD_PERCENT_H
 #define USTACK_USER_CMD_PERCENT_H
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* ustack prebuild: fill the cache of tables ahead. */
 #include "cmd.h"
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* ustack prepare: let the module learn processes before they are sampled. */
 #include "cmd.h"
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Long work on a terminal says how far it is: one line on stderr, that is wiped away
  * before anything else is said.

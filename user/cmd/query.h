@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What the parts of ustack query share: query.c asks, query_lists.c prints tables. */
 #ifndef USTACK_USER_CMD_QUERY_H
 #define USTACK_USER_CMD_QUERY_H

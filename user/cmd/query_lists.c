@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Tables of ustack query: series, values of labels, windows. */
 #include <errno.h>
 #include <inttypes.h>

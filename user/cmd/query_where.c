@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Whom ustack query asks: a store of this machine, or a fleet's database. */
 #include "cmd/query.h"
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What is recorded and how, as options of record and top say it. */
 #ifndef USTACK_USER_CMD_RECORDING_H
 #define USTACK_USER_CMD_RECORDING_H

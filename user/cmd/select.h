@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Which samples are looked at, as options of report, diff and flame say it. */
 #ifndef USTACK_USER_CMD_SELECT_H
 #define USTACK_USER_CMD_SELECT_H

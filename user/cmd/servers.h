@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What record and symbolize share of where names come from. */
 #ifndef USTACK_USER_CMD_SERVERS_H
 #define USTACK_USER_CMD_SERVERS_H

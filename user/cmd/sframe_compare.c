@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* ustack sframe compare: a file's .sframe against its call frame information. */
 #include <errno.h>
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* ustack sframe coverage: what of files' CFI sections can say, and what not. */
 #include <errno.h>
 #include <fcntl.h>

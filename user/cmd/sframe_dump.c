@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* ustack sframe dump: a section, or the table made of it, for people. */
 #include <inttypes.h>
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What the sframe commands share: "--raw ARCH VADDR", "--format", "--extended". */
 #ifndef USTACK_USER_CMD_SFRAME_INPUT_H
 #define USTACK_USER_CMD_SFRAME_INPUT_H

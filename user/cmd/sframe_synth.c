@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* ustack sframe synth: a section from a file's call frame information. */
 #include <errno.h>
 #include <inttypes.h>

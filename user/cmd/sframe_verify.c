@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* ustack sframe verify: what the module would say to a file's section. */
 #include <inttypes.h>
 

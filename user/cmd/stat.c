@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* ustack stat: what the module did, and why stacks ended. */
 #include "cmd.h"
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* ustack supply: tables for files that have none, made of their CFI. */
 #include "cmd.h"
 

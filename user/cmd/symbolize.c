@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* ustack symbolize: names for a profile that was recorded without. */
 #include "cmd.h"
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Private to ustack symbolize: addresses of a process by its image map. */
 #ifndef USTACK_USER_CMD_SYMBOLIZE_MAP_H
 #define USTACK_USER_CMD_SYMBOLIZE_MAP_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* ustack symbolizer: names for a fleet's database. */
 #include "clickhouse/symbolizer.h"
 #include "cmd.h"

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * ustack top: what runs now. A session hands out a profile of every interval; what is shown
  * is the last of them, or a sum that forgets, or one that does not.

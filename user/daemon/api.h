@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What is served: the API below /api/v1/, the page, metrics, health. Documented in
  * Documentation/http-api.md. It knows nothing of sockets: a target comes in, an answer goes

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* /api/v1/labels, /api/v1/values: what can be selected. */
 #include <errno.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* /api/v1/outcomes: how whole stacks are, and /api/v1/reasons: what the words mean. */
 #include <errno.h>
 #include <stdlib.h>

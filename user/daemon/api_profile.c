@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* /api/v1/profile, /diff and /search, and /flame: what programs did in a range, or in two. */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What requests of the API have in common: ranges, selectors, kinds of values. */
 #ifndef USTACK_USER_DAEMON_API_QUERY_H
 #define USTACK_USER_DAEMON_API_QUERY_H

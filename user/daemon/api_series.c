@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* /api/v1/series: values over time, by a label. */
 #include "daemon/api_query.h"
 #include "daemon/series.h"

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* /api/v1/status, /metrics, /healthz, /debug/pprof/profile: the daemon itself. */
 #include <errno.h>
 

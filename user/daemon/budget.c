@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 #include "daemon/budget.h"
 
 /* Share of all CPUs; a window without a length, or a clock gone wrong, has none. */

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The rate that a budget of CPU time allows. Asked once a window, with what the window
  * has cost.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What the path of a cgroup says of who made it: systemd, and what runs containers. Of
  * both versions, as cgroups_path() or /proc/PID/cgroup have it.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The daemon's configuration: a file of YAML, strictly read. What every key means, and what
  * it is if nothing is said, is in Documentation/configuration.md and dist/ustackd.yaml.

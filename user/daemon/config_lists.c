@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Thinning, labels of the machine, rules of relabelling, addresses. */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Private to user/daemon/config*.c: from parts of a document to fields of a structure, by a
  * table of keys.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Private to user/daemon/config*.c: what a word of the configuration means. */
 #ifndef USTACK_USER_DAEMON_CONFIG_VALUE_H
 #define USTACK_USER_DAEMON_CONFIG_VALUE_H

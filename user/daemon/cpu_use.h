@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What CPU time and memory this process and its children take. */
 #ifndef USTACK_USER_DAEMON_CPU_USE_H
 #define USTACK_USER_DAEMON_CPU_USE_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The daemon's sampling process: sessions, one after the other, whose windows go to the
  * store. Documentation/daemon.md says how it is put together.

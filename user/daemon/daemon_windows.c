@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* A session's windows: from the recorder to the store, and what is told of them. */
 #include <errno.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The process that serves the page and pushes windows. It reads the store and shared
  * numbers, and has no capability: what the net sends is parsed here and nowhere else. It

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* What the serving process serves and pushes: begun, tried again, ended. */
 #include <errno.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The daemon's numbers, for /metrics. */
 #ifndef USTACK_USER_DAEMON_FRONT_METRICS_H
 #define USTACK_USER_DAEMON_FRONT_METRICS_H

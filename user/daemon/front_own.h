@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The serving process's parts among themselves. */
 #ifndef USTACK_USER_DAEMON_FRONT_OWN_H
 #define USTACK_USER_DAEMON_FRONT_OWN_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* The process's own half of front.h. */
 #include <errno.h>
 #include <poll.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Who may ask: addresses that are served without a token, names under which a browser may
  * know them, and tokens. All of it works on what a client sent, and on nothing else.

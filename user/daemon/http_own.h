@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The server's parts among themselves. */
 #ifndef USTACK_USER_DAEMON_HTTP_OWN_H
 #define USTACK_USER_DAEMON_HTTP_OWN_H

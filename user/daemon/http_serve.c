@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* One request: who asks, what for, and the answer with what every answer says. */
 #include <errno.h>
 #include <poll.h>

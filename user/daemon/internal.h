@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* struct daemon, for the files that daemon.h is made of. */
 #ifndef USTACK_USER_DAEMON_INTERNAL_H
 #define USTACK_USER_DAEMON_INTERNAL_H

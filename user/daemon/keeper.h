@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * From the sampling loop to the store: a window that cannot be written now (a full disk)
  * waits in memory, in order, and is written with the next one that can.

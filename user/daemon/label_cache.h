@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What was made of something, found again by its bytes: within so many bytes, and what was
  * not asked for longest goes first. For who runs for ever.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The daemon's words: lines on standard error, each with its level as sd-daemon(3) has it
  * where the journal reads them, and with the time where nobody else says it. What comes

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Numbers for Prometheus, in its text format 0.0.4. What counts is the owner's: who has
  * something to show registers a function that writes it when it is asked for.

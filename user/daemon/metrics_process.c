@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* What Prometheus' own libraries say of their process, by the same names. */
 #include "daemon/metrics.h"
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What systemd wants to know of a service: sd_notify(3)'s protocol, which is one datagram
  * and is documented to stay so. A library for it would be in every program.

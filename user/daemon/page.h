@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The pages of user/daemon/page as the build put them together, and what they may do. */
 #ifndef USTACK_USER_DAEMON_PAGE_H
 #define USTACK_USER_DAEMON_PAGE_H

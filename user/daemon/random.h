@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Random numbers for statistics, the same ones for the same seed: xoshiro256++ (Blackman and
  * Vigna, "Scrambled linear pseudorandom number generators", 2021). Nobody who wants to may

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Why stacks end, and what mends it: Documentation/short-stacks.md as the build read it. */
 #ifndef USTACK_USER_DAEMON_REASONS_H
 #define USTACK_USER_DAEMON_REASONS_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Rules that rewrite sets of labels, as Prometheus' relabel_configs do:
  * https://prometheus.io/docs/prometheus/latest/configuration/configuration/#relabel_config

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* A rule from what a file says: checked, and compiled. */
 #include "daemon/relabel_rule.h"
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Private to user/daemon/relabel*.c. */
 #ifndef USTACK_USER_DAEMON_RELABEL_RULE_H
 #define USTACK_USER_DAEMON_RELABEL_RULE_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * An answer in the making. It is whole before its first byte is sent, so that a failure in
  * its middle is an error and not half an answer; a client that reads slowly holds a file in

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What a client asks for, taken apart: the target of a request (RFC 9112, section 3.2) and
  * the values in it. Nothing of it is trusted: what is not understood is an error with the

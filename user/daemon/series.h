@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Series as the API has them: the largest groups, and the rest as one. */
 #ifndef USTACK_USER_DAEMON_SERIES_H
 #define USTACK_USER_DAEMON_SERIES_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What the sampling process tells the one that serves: numbers in shared memory, written
  * once a window, read at any time. The reader has no right to write them.

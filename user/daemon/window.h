@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A window for the store, of an interval of a recording: its labels are those that people
  * asked for, and services that have too many samples are thinned.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A document of YAML 1.1 as a tree, by libyaml, and where each part of it stands.
  *

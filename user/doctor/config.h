@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Private to user/doctor: the options that a kernel was built with. */
 #ifndef USTACK_USER_DOCTOR_CONFIG_H
 #define USTACK_USER_DOCTOR_CONFIG_H

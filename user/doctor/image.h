@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Private to user/doctor: what an ELF file has for unwinding and for names. It is read in a
  * process of its own, with limits and without rights: it may hold anything.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Private to user/doctor: reading a machine's files, and writing findings down. */
 #ifndef USTACK_USER_DOCTOR_LOOK_H
 #define USTACK_USER_DOCTOR_LOOK_H

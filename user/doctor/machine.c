@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* All of a machine, and what follows from it. */
 #include "doctor/look.h"
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* The module: there, of this program's version, in place. */
 #include "doctor/look.h"
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Private to user/doctor: the packages that have files' debug information. */
 #ifndef USTACK_USER_DOCTOR_PACKAGES_H
 #define USTACK_USER_DOCTOR_PACKAGES_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Files that tables and names are made of and kept in, and who makes them. */
 #include "doctor/look.h"
 

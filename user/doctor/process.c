@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* What a process runs: tables to unwind by, names. */
 #include <errno.h>
 #include <fcntl.h>

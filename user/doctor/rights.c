@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* What this process may do, and what happens when it tries. */
 #include "doctor/rights.h"
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Private to user/doctor: what this process may do. */
 #ifndef USTACK_USER_DOCTOR_RIGHTS_H
 #define USTACK_USER_DOCTOR_RIGHTS_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Settings of the kernel that cost samples, frames or names. */
 #include "doctor/look.h"
 

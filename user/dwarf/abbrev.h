@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Tables of abbreviations (DWARF 5, 7.5.3), made ready for walking: what an entry's
  * attributes take is known without looking at each of them.

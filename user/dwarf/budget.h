@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Bytes of shared tables that may be read, by all threads together: abbreviations,
  * lists of ranges, line tables, entries of other units. Without an end to it, a small

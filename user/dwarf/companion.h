@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Other files that a file with DWARF needs: where they are. */
 #ifndef USTACK_USER_DWARF_COMPANION_H
 #define USTACK_USER_DWARF_COMPANION_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Numbers of DWARF 2 to 5, and GNU's, as far as the reader knows them by name. */
 #ifndef USTACK_USER_DWARF_CONSTANTS_H
 #define USTACK_USER_DWARF_CONSTANTS_H

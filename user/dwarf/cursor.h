@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Bytes of a section, taken from the front. A read that does not fit gives 0, empties
  * the cursor and leaves @bad set: a reader checks that once, behind what it read.

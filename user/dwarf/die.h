@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Walking the entries of a unit (DWARF 5, 7.5.2), in the order that they are in. */
 #ifndef USTACK_USER_DWARF_DIE_H
 #define USTACK_USER_DWARF_DIE_H

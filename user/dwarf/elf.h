@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Private to user/dwarf: headers of an ELF file, of either class, as one form. */
 #ifndef USTACK_USER_DWARF_ELF_H
 #define USTACK_USER_DWARF_ELF_H

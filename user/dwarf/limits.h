@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What the reader refuses as damaged: far above anything that compilers make. */
 #ifndef USTACK_USER_DWARF_LIMITS_H
 #define USTACK_USER_DWARF_LIMITS_H

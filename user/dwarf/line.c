@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* The header, and what is asked of a table. The program is run in line_program.c. */
 #include "dwarf/line.h"
 

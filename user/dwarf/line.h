@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Line tables (DWARF 5, 6.2; versions 2 to 5): files, and rows in order. */
 #ifndef USTACK_USER_DWARF_LINE_H
 #define USTACK_USER_DWARF_LINE_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Private to user/dwarf: the program of a line table (DWARF 5, 6.2.5). */
 #ifndef USTACK_USER_DWARF_LINE_PROGRAM_H
 #define USTACK_USER_DWARF_LINE_PROGRAM_H

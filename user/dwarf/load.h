@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Private to user/dwarf: what finding sections takes, in files of any kind. */
 #ifndef USTACK_USER_DWARF_LOAD_H
 #define USTACK_USER_DWARF_LOAD_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Sections of a Mach-O file with DWARF: a dSYM bundle's, or a relocatable file. Of the
  * latter every section has an address of its own already: code stays where it is.

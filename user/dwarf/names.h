@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Names of functions: in their entries, or in those that they refer to, in this or
  * another unit; without a linkage name they are qualified with the names of namespaces

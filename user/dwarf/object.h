@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * An ELF or Mach-O file with DWARF: its sections, mapped, of either class and byte
  * order. Compressed sections are unpacked into an unlinked temporary file, so that these

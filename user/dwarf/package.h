@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Packages of split units (.dwp): the .dwo files of a program as one, with an index
  * (DWARF 5, 7.3.5; GNU's for version 4, which differs in its numbers of sections).

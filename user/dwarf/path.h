@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Private to user/dwarf: where other files may be. Freed by the caller; NULL without memory. */
 #ifndef USTACK_USER_DWARF_PATH_H
 #define USTACK_USER_DWARF_PATH_H

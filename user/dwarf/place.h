@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Addresses for the code of a relocatable file, whose sections all begin at 0: one
  * section behind the other, so that an address is one function's alone. Who reads

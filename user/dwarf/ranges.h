@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Lists of address ranges: .debug_ranges (versions up to 4), .debug_rnglists (5). */
 #ifndef USTACK_USER_DWARF_RANGES_H
 #define USTACK_USER_DWARF_RANGES_H

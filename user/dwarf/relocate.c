@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Relocations of relocatable files: those that assemblers use for DWARF. Code is where
  * it has been placed, other sections are at address 0: what comes out for these are

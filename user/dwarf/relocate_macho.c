@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Relocations of Mach-O files, as far as assemblers use them for DWARF. What is for a
  * section, or scattered, is in place as it should be: a section's address is the one

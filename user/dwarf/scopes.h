@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Which entry another one is in. Entries do not say it, so a unit is walked for it, as
  * far as has been asked for.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Units of .debug_info (DWARF 5, 7.5.1; versions 2 to 5), and values of attributes in
  * them.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Compressed sections: zlib, zstd, and GNU's older form of zlib (.zdebug_*). */
 #include "dwarf/load.h"
 

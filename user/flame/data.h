@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What a flame graph's page knows, as JSON: for user/flame alone. user/flame/page/data.js
  * reads it.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A flame graph as one file of HTML: the page of user/flame/page, as the build put it
  * together, with the tree of calls in it. It needs no host and no other file.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Numbers as text that a page can carry: LEB128 in base64. A small number, and nearly all
  * of a flame graph's are, takes 4/3 bytes.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The page of user/flame/page as the build put it together: data go between the two. */
 #ifndef USTACK_USER_FLAME_PAGE_H
 #define USTACK_USER_FLAME_PAGE_H

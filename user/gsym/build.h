@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Making GSYM files. Producers (dwarf, symtab, breakpad, ...) describe functions to
  * parts, one for each thread; the writer makes one file of all parts. What comes out

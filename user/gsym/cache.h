@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Many lookups in a GSYM file, in functions that were asked for before: a profile's. A
  * lookup goes through what its function has up to the address; here that is decoded

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* From a file with debug information or symbols to a GSYM file. */
 #ifndef USTACK_USER_GSYM_CONVERT_H
 #define USTACK_USER_GSYM_CONVERT_H

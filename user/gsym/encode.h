@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Private to the writer: the bytes of functions. */
 #ifndef USTACK_USER_GSYM_ENCODE_H
 #define USTACK_USER_GSYM_ENCODE_H

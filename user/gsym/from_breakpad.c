@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * The file is read twice. First for FILE and INLINE_ORIGIN records, which may be behind
  * what refers to them; then for functions, of which one at a time is in memory.

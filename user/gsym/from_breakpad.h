@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Breakpad's text symbol files (github.com/google/breakpad, docs/symbol_files.md) as
  * functions for a GSYM file. They are read in pieces: their size does not matter.

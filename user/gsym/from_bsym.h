@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Symbian's BSYM files (bsym/bsym.h) as functions for a GSYM file. */
 #ifndef USTACK_USER_GSYM_FROM_BSYM_H
 #define USTACK_USER_GSYM_FROM_BSYM_H

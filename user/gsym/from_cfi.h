@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Functions of stripped files: where nothing names code, .eh_frame still says where its
  * functions start and end. They are called by their address, "+0x12340", to be shown

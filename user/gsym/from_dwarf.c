@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Units are handed out to threads one by one, in their order. As all of them are near
  * each other in the file, pages behind them are given back while others are read.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * DWARF 2 to 5 of an ELF or Mach-O file, its split units (.dwo, .dwp) and what dwz took
  * out of it included, as functions for a GSYM file.

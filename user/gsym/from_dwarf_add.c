@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Functions, as they go to the part: one for every range, with the inlined calls, and
  * ranges of those, that are in it.

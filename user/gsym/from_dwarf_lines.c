@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Source files and rows of functions, out of the line table of their unit. */
 #include <errno.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Call sites: where calls return to, and the name of what is called, if DWARF says it
  * (DW_TAG_call_site; GNU's of version 4). What LLVM's --dwarf-callsites takes, and more:

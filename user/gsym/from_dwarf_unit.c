@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * The walk over the entries of a unit. A function is kept on a stack with its inlined
  * calls until its children end.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Private to user/gsym/from_dwarf*.c: a thread that makes functions of units. */
 #ifndef USTACK_USER_GSYM_FROM_DWARF_UNIT_H
 #define USTACK_USER_GSYM_FROM_DWARF_UNIT_H

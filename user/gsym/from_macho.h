@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The functions of a Mach-O file's symbol table, for a GSYM file: symbols of sections
  * with instructions, stabs left out. A leading underscore, which C's names have there,

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The functions of ELF symbol tables, for a GSYM file: .symtab, or without one .dynsym
  * and what .gnu_debugdata has beside it. Names are as the tables have them. Of a

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* From an address to the function that has it, and to the parts of what it holds. */
 #include "gsym/read.h"
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * GSYM files: which function, source file, line and inlined calls an address belongs
  * to. This is the reader; build.h makes such files, Documentation/format-gsym.md says

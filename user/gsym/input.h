@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What a FILE that is to be converted is: an ELF file, a text file of Breakpad's,
  * a BSYM file of Symbian's, a Mach-O file or several of them in a fat one, and where their DWARF is: in a dSYM

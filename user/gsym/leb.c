@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 #include "gsym/read.h"
 
 /* Groups of 7 bits, the least first. */

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Numbers of files, by how often they are used, and of strings, by their first use. */
 #include "gsym/plan.h"
 

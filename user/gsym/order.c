@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Which of two functions of the same range is the better one: that which has rows, as no
  * lookup gets to inlined calls without one; then LLVM's order: more inlined calls, more

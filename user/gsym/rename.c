@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * What names become on their way into the file. Each is asked for once, by any thread;
  * then all get their numbers, in the order that they had.

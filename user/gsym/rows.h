@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Private to the writer: programs of line tables. A program's window says which steps
  * of a line fit opcodes of one byte, together with how many bytes of code.

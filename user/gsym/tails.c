@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * The string table. A string that another one ends with needs no bytes of its own:
  * sorted by what they end with, it is right behind one of those.

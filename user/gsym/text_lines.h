@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Private to readers of text: lines of a file of any size, and their fields. */
 #ifndef USTACK_USER_GSYM_TEXT_LINES_H
 #define USTACK_USER_GSYM_TEXT_LINES_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What xz packed. */
 #ifndef USTACK_USER_GSYM_UNXZ_H
 #define USTACK_USER_GSYM_UNXZ_H

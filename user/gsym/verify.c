@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Ranges of code one by one, in the order of their addresses. */
 #include "gsym/verify.h"
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Whether a GSYM file says what the DWARF of its program says, address by address. The
  * judge is libdw: nothing of user/dwarf is used.

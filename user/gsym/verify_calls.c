@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* The tree of a function's inlined calls, by libdw. */
 #include <dwarf.h>
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Private to user/gsym/verify*.c: what libdw says of a program. */
 #ifndef USTACK_USER_GSYM_VERIFY_DWARF_H
 #define USTACK_USER_GSYM_VERIFY_DWARF_H

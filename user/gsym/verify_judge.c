@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* The addresses of a function: what DWARF says, what the file says, and how they differ. */
 #include "gsym/verify_judge.h"
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Private to user/gsym/verify*.c: one function against a GSYM file. */
 #ifndef USTACK_USER_GSYM_VERIFY_JUDGE_H
 #define USTACK_USER_GSYM_VERIFY_JUDGE_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Private to user/gsym/verify*.c: names of a GSYM file that demangled them. */
 #ifndef USTACK_USER_GSYM_VERIFY_NAMES_H
 #define USTACK_USER_GSYM_VERIFY_NAMES_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Relocatable files, which libdwfl relocates. Their sections have no addresses yet: code is
  * where Documentation/format-gsym.md says. What places it for the GSYM file is not used.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* A program's units and functions, by libdw. */
 #include <dwarf.h>
 #include <errno.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * The file: header and tables, strings, functions, in the order that LLVM writes them.
  * Every function is encoded twice, by all threads: for its length, which the tables in

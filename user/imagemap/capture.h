@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Image maps of what is or was a process. */
 #ifndef USTACK_USER_IMAGEMAP_CAPTURE_H
 #define USTACK_USER_IMAGEMAP_CAPTURE_H

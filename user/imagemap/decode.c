@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * The text of a path goes straight to the map's texts, and a prefix is a piece of it: a
  * stream can define one for each of its bytes, and they cost 8 bytes each, whatever they

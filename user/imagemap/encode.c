@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * As Swift's encoder does it (longest prefix first, then a framework, then the rest), but
  * for its slips: numbers have no needless groups, codes from 320 on have all their bytes,

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Notes say which file was mapped where; what of its memory was dumped, and whether it
  * was executable, the program headers do.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Which image (program, library) was where in a process, in Swift's Compact ImageMap
  * Format, version 0: a few hundred bytes for a process, small enough for a log line or a

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Private to user/imagemap: from mappings of files to images. */
 #ifndef USTACK_USER_IMAGEMAP_MAPPED_H
 #define USTACK_USER_IMAGEMAP_MAPPED_H

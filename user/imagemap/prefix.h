@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Private to user/imagemap: what reader and writer must have alike. */
 #ifndef USTACK_USER_IMAGEMAP_PREFIX_H
 #define USTACK_USER_IMAGEMAP_PREFIX_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Private to user/imagemap: where a map keeps its texts. */
 #ifndef USTACK_USER_IMAGEMAP_STORE_H
 #define USTACK_USER_IMAGEMAP_STORE_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Private to user/jit: the functions of one process, of which later ones replace earlier. */
 #ifndef USTACK_USER_JIT_CODES_H
 #define USTACK_USER_JIT_CODES_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Names of code that processes make at run time, as they tell them to perf: in
  * /tmp/perf-PID.map, and in jitdump files, which are met as executable mappings of a file

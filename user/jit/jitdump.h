@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Private to user/jit: jitdump files, version 1
  * (linux/tools/perf/Documentation/jitdump-specification.txt).

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Private to user/jit: /tmp/perf-PID.map, lines of "START SIZE NAME". */
 #ifndef USTACK_USER_JIT_PERF_MAP_H
 #define USTACK_USER_JIT_PERF_MAP_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Names of the running kernel: its own, its modules', those of BPF programs and
  * trampolines, as /proc/kallsyms lists them.

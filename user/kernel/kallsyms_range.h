@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Where one function of the kernel is, without reading the names of all: what the sampler
  * needs before it starts. The other way around is kallsyms.h.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Private to user/kernel: what one reading of the kernel's list gave. */
 #ifndef USTACK_USER_KERNEL_KALLSYMS_TABLES_H
 #define USTACK_USER_KERNEL_KALLSYMS_TABLES_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Build ids of the running kernel and its modules, from the ELF notes in /sys. */
 #ifndef USTACK_USER_KERNEL_NOTES_H
 #define USTACK_USER_KERNEL_NOTES_H

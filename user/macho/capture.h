@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Captured stacks of Darwin processes: registers of threads, memory, and which image was
  * where, as text. A line is a word and what belongs to it; '#' begins a comment.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Compact unwinding, and what it leaves to __eh_frame, as ustack's rules and as SFrame: so
  * that what steps through ELF files steps through Mach-O files, too. Of x86-64 and arm64.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Values of DWARF expressions in call frame information, over a frame that was captured.
  * Signal trampolines have them, and assembly.

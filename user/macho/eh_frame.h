@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Steps by __TEXT,__eh_frame of Mach-O files: DWARF's call frame information, for what
  * compact unwinding leaves to it. Read by the same reader as that of ELF files

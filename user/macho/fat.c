@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Fat files, and names of processors. */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Files of images by their UUID, in folders: Mach-O files, dSYM bundles' DWARF, GSYM files.
  *

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A Mach-O file as an image of a process: what unwinding asks of it by image offset, the
  * distance from its Mach-O header.

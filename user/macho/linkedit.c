@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* What load commands and sections point to: symbols, starts of functions, relocations. */
 #include <errno.h>
 #include <string.h>

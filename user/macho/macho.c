@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Headers, load commands, segments and sections. */
 #include "macho/macho.h"
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The images of a captured process, by address: the files that they are of, opened when
  * an address is first met in them, and what names their functions.

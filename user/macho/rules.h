@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Private to user/macho: how struct macho_rules is filled. */
 #ifndef USTACK_USER_MACHO_RULES_H
 #define USTACK_USER_MACHO_RULES_H

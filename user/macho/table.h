@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A Mach-O file's unwinding as the core's table, through SFrame's bytes: converted,
  * encoded as version 3, proven and compiled as the module does it with ELF files.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What an encoding of Apple's compact unwinding means, on x86, x86-64 and arm64: how the
  * caller's frame is found and where registers are. It describes a function's body only,

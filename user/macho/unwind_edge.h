@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Where a function's frame is half made or half gone: prologues and epilogues, which
  * encodings do not describe. What the code says of an instruction at which somebody was

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* The tables of __unwind_info: header, index, pages, LSDA. */
 #include "macho/unwind_info.h"
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Apple's compact unwinding: the section __TEXT,__unwind_info of linked Mach-O files, an
  * index of pages that give every function an encoding of 32 bits. What those mean is

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* One step by compact unwinding. */
 #include "macho/unwind_step.h"
 

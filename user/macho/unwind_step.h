@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * One step from a frame to its caller's by compact unwinding, over registers and stack
  * that were captured: of x86, x86-64 and arm64, on any machine.

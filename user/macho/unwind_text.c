@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Rules of compact unwinding for people. */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A walk over a captured stack of x86, x86-64 or arm64: frame by frame by compact
  * unwinding, __eh_frame, the code around the innermost frame, or the frame pointer, the

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The same walk by the core, which the module steps through ELF files with: over tables
  * that were made of Mach-O files. Of x86-64 and arm64.

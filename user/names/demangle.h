@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Mangled names of C++ (Itanium ABI), Rust (both manglings) and D, by libiberty, within
  * bounds: names are anybody's, and libiberty makes texts of any length of some that are

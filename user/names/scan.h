@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Private to user/names: a demangled name, token by token. What a '<' is depends on what
  * is in front of it: the start of a template's arguments behind a name ("vector<"), also

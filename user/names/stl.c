@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * One pass. A list of arguments is looked at when it ends: what is in it is short by
  * then, so that an argument and what a default says of it are spelled alike.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * How names of functions are shown or stored: as they are, demangled, without what
  * nobody reads. For all that prints or writes names.

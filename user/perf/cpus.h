@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Sets of CPUs, as the kernel writes them: "0-3,7". */
 #ifndef USTACK_USER_PERF_CPUS_H
 #define USTACK_USER_PERF_CPUS_H

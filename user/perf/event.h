@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Events of perf_event_open(2). */
 #ifndef USTACK_USER_PERF_EVENT_H
 #define USTACK_USER_PERF_EVENT_H

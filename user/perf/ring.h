@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The ring buffer of a perf event: records in the order in which the kernel wrote them on
  * one CPU (perf_event_open(2), "MMAP layout").

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* From the number of a cgroup, as BPF programs have it, to its path. */
 #ifndef USTACK_USER_PROCESS_CGROUP_H
 #define USTACK_USER_PROCESS_CGROUP_H

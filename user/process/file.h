@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A file that processes have mapped, as the kernel's mmap events name it: by build id
  * where it has one, else by device and inode. Kept once, by reference count.

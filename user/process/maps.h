@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The executable mappings of a process at one moment: ascending, none over another.
  * Shared by reference count between a process and those that it forks.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * A process number has lives: one begins with a fork, an exec or a look at the process.
  * A life is what was mapped when it began and the changes since, in order. What was mapped

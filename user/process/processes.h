@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What was mapped where in which process, and when: from (process, moment, address) to
  * (file, offset). A process that execs, loads libraries and is gone when its samples are

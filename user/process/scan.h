@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What a process has mapped, from /proc. */
 #ifndef USTACK_USER_PROCESS_SCAN_H
 #define USTACK_USER_PROCESS_SCAN_H

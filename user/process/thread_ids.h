@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Threads that processes have now. */
 #ifndef USTACK_USER_PROCESS_THREAD_IDS_H
 #define USTACK_USER_PROCESS_THREAD_IDS_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Every CPU has a ring of its own, in which events ascend. What is read of all of them is
  * sorted by time, and taken in as far as nothing older can come.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What processes do to their mappings, as perf's events tell it: fork, exec, mmap with
  * build ids, exit. It fills processes.h.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Private to user/process: perf's rings of events about mappings, one for each CPU. */
 #ifndef USTACK_USER_PROCESS_WATCH_RINGS_H
 #define USTACK_USER_PROCESS_WATCH_RINGS_H

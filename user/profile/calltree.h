@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The tree of calls of a profile, or of two that are compared: what report, flame, diff
  * and export show. A node is a frame as people see it: an inlined function is a node of

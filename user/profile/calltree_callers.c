@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Who calls a function: its nodes' ways to the root, from the innermost call on. */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* One line for each symbol of a tree. */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What a tree of calls has beside its arrays: for user/profile alone. */
 #ifndef USTACK_USER_PROFILE_CALLTREE_INDEX_H
 #define USTACK_USER_PROFILE_CALLTREE_INDEX_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* What frames are called, and which are the same. */
 #include <errno.h>
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Profiles in the forms that other tools take. */
 #ifndef USTACK_USER_PROFILE_EXPORT_H
 #define USTACK_USER_PROFILE_EXPORT_H

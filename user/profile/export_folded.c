@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Brendan Gregg's folded stacks: one line a stack. */
 #include <errno.h>
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* perf script's text, as stackcollapse-perf.pl and speedscope read it. */
 #include <errno.h>
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* speedscope's own file format: frames once, stacks as numbers of them. */
 #include <errno.h>
 #include <stdlib.h>

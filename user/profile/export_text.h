@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The forms of export.h that are text: for user/profile alone. */
 #ifndef USTACK_USER_PROFILE_EXPORT_TEXT_H
 #define USTACK_USER_PROFILE_EXPORT_TEXT_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Image maps of processes (imagemap/imagemap.h) in a profile: comments "imagemap PID
  * BASE64"; a label would be on every sample. In files they have a field of their own

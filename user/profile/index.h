@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What a profile has beside its arrays: for user/profile alone. */
 #ifndef USTACK_USER_PROFILE_INDEX_H
 #define USTACK_USER_PROFILE_INDEX_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Addresses and their lines. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* One profile into another: every number of the one has one of the other. */
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Profiles as files: gzip'd pprof (google/pprof's profile.proto), which is also ustack's
  * own form. What has no names yet is the same form without functions.

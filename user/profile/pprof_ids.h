@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What a file's ids stand for: any numbers but 0, in any order. */
 #ifndef USTACK_USER_PROFILE_PPROF_IDS_H
 #define USTACK_USER_PROFILE_PPROF_IDS_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * From a profile to pprof's tables. Messages that stand one behind the other are one, so
  * each element is packed as a Profile of its own and goes to zlib at once.

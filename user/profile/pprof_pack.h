@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Private to user/profile: a profile's elements, packed and on their way to a file. */
 #ifndef USTACK_USER_PROFILE_PPROF_PACK_H
 #define USTACK_USER_PROFILE_PPROF_PACK_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * From pprof's tables to a profile. What refers to others may stand in front of them, so
  * the file is gone through once for each kind: nothing is kept but what the profile has.

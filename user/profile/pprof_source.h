@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The fields of a file of protocol buffers' wire format, one after the other, gzip'd or
  * plain: memory is that of the largest field that is wanted.

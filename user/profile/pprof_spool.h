@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A recording without end in memory that has one: when a profile has many samples, they are
  * packed into a file without a name, and the profile forgets them. Each process that was

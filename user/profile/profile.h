@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A profile in memory: stacks, what was counted of them, and what is known of the
  * addresses in them. The recorder fills it, the symbolizer adds names, pprof.h reads and

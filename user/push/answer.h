@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Reading what servers answer, of which nothing is certain. */
 #ifndef USTACK_USER_PUSH_ANSWER_H
 #define USTACK_USER_PUSH_ANSWER_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What requests are made of: texts, JSON and protocol buffers, in buffers that grow. */
 #ifndef USTACK_USER_PUSH_BYTES_H
 #define USTACK_USER_PUSH_BYTES_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Requests to a fleet's ClickHouse in the making; clickhouse_send.c sends them. */
 #include <errno.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What of an insert a server has, in doubt: for user/push alone. */
 #ifndef USTACK_USER_PUSH_CLICKHOUSE_ASK_H
 #define USTACK_USER_PUSH_CLICKHOUSE_ASK_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Numbers, the same on every host, of what a window has: for user/push alone. */
 #ifndef USTACK_USER_PUSH_CLICKHOUSE_NUMBERS_H
 #define USTACK_USER_PUSH_CLICKHOUSE_NUMBERS_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Windows as rows of a fleet's tables (Documentation/clickhouse.md), in RowBinary: for
  * user/push alone.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * A fleet's ClickHouse, over HTTP. An insert of samples is one block of one day, of which
  * each of the tables behind `incoming` has all or nothing. After a failure that does not say

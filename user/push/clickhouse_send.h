@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What is sent to ClickHouse, one request after the other: for user/push alone. */
 #ifndef USTACK_USER_PUSH_CLICKHOUSE_SEND_H
 #define USTACK_USER_PUSH_CLICKHOUSE_SEND_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Some samples of a profile, and what they need, into another profile. */
 #ifndef USTACK_USER_PUSH_COPY_H
 #define USTACK_USER_PUSH_COPY_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * libcurl, loaded when a target needs it: with it come thirty libraries, which the commands
  * that never push should not have to load.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Requests in the making: which samples of which windows. */
 #include <errno.h>
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * One server, one request at a time, by libcurl. Certificates are always verified. No proxy
  * but the one that is asked for, no .netrc, no cookies, nothing from the environment. A

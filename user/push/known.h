@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* How many windows the store's segments have, as far as somebody has said. */
 #ifndef USTACK_USER_PUSH_KNOWN_H
 #define USTACK_USER_PUSH_KNOWN_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Labels of the machine: a window has them once, as a comment `labels: {"host":"..."}`
  * (Documentation/daemon.md).

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* A target's options, as its thread has them. */
 #ifndef USTACK_USER_PUSH_OPTIONS_H
 #define USTACK_USER_PUSH_OPTIONS_H

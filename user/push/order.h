@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Samples of a window in the order in which they are sent: by service (and, where the
  * protocol wants it, container and pod), then as the window has them. It depends on the

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * OTLP over HTTP: ExportProfilesServiceRequest of opentelemetry-proto, profiles
  * v1development as of 1.10.0. A struct profile has the same tables as its dictionary, with

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* A request of OTLP in the making, and its bytes: for user/push/otlp*.c alone. */
 #ifndef USTACK_USER_PUSH_OTLP_H
 #define USTACK_USER_PUSH_OTLP_H

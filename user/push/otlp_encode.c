@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* From the parts of a request to bytes; numbers of fields are those of 1.10.0. */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Parca's ProfileStoreService.WriteRaw by its gateway: JSON over HTTP/1.1, which any proxy
  * lets through. Labels of samples stay in the profile: Parca makes columns of them.

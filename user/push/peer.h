@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What differs from one protocol to the other. */
 #ifndef USTACK_USER_PUSH_PEER_H
 #define USTACK_USER_PUSH_PEER_H

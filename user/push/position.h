@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A target's position on disk. The file is replaced by renaming one that was synced, so it is
  * the old one or the new one after a crash of the machine, too; an old one sends again.

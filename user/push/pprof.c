@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Parts as files of pprof, for the peers that take those. */
 #include <errno.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Windows of a store, out to servers of profiles: Pyroscope, Parca, whatever takes OTLP's
  * profiles over HTTP, and a fleet's ClickHouse. Each target has a thread, which reads the store behind its own

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Pyroscope's POST /ingest, as a form: what servers from 0.x to 2.x take, and Alloy. A
  * request is one profile of one service, so every profile has an answer of its own.

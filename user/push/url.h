@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* URLs of servers: how they are made, and which are of the same server. */
 #ifndef USTACK_USER_PUSH_URL_H
 #define USTACK_USER_PUSH_URL_H

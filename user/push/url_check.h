@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Which URLs of servers are taken. */
 #ifndef USTACK_USER_PUSH_URL_CHECK_H
 #define USTACK_USER_PUSH_URL_CHECK_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What follows from an answer, and when to try again. */
 #ifndef USTACK_USER_PUSH_VERDICT_H
 #define USTACK_USER_PUSH_VERDICT_H

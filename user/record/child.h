@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* A command that is started to be recorded: it waits until the recording has begun. */
 #ifndef USTACK_USER_RECORD_CHILD_H
 #define USTACK_USER_RECORD_CHILD_H

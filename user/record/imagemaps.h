@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Private to user/record: what the processes of a profile had mapped. */
 #ifndef USTACK_USER_RECORD_IMAGEMAPS_H
 #define USTACK_USER_RECORD_IMAGEMAPS_H

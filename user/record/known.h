@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Images by what a profile's mapping says of them: so that a profile that was handed out
  * gets names that were found later.

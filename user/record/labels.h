@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Private to user/record: the labels of a sample. */
 #ifndef USTACK_USER_RECORD_LABELS_H
 #define USTACK_USER_RECORD_LABELS_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Every mapping of the profile has a place beside it that says where its names come from:
  * a file's image, the kernel, or a process that makes code.

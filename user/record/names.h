@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * From what was counted to a profile with names: addresses become locations in files as
  * they are met, and locations get functions and lines at the end.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Private to user/record: a session from its beginning over its intervals to its end. */
 #ifndef USTACK_USER_RECORD_SESSION_OWN_H
 #define USTACK_USER_RECORD_SESSION_OWN_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Where counted stacks come from: the eBPF sampler, or stacks that perf copies and this
  * program unwinds. Both count what sampler.h says.

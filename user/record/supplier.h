@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * While a recording runs, the module's questions for tables are answered: `ustack supply`
  * in a process of its own, as it gives up its rights to read what users have written.

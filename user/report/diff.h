@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What has changed from one profile to another, and which changes are larger than what two
  * recordings of the same thing differ by.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* A comparison as JSON: Documentation/man/ustack-diff.1 has the schema. */
 #include <errno.h>
 #include <stdlib.h>

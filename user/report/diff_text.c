@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* A comparison as lines. */
 #include <errno.h>
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Documentation/man/ustack-report.1 has the schema. */
 #include <errno.h>
 #include <stdlib.h>

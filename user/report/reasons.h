@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Why the stacks of a profile end: what report and flame show of it. */
 #ifndef USTACK_USER_REPORT_REASONS_H
 #define USTACK_USER_REPORT_REASONS_H

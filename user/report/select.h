@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Which samples of a profile are looked at: what report, flame and diff share. */
 #ifndef USTACK_USER_REPORT_SELECT_H
 #define USTACK_USER_REPORT_SELECT_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Texts have numbers; what the labels of a sample give is one tuple of them, what a frame
  * gives another, and a row is a pair of tuples. So a frame costs one look at its tuple and

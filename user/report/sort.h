@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The flat view by keys of the user's choice, as perf's --sort has them. */
 #ifndef USTACK_USER_REPORT_SORT_H
 #define USTACK_USER_REPORT_SORT_H

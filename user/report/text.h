@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* A profile as text or JSON: how whole it is, its functions, its tree of calls. */
 #ifndef USTACK_USER_REPORT_TEXT_H
 #define USTACK_USER_REPORT_TEXT_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Events that belong to no CPU: programs_attach() of programs.h. */
 #include <bpf/libbpf.h>
 #include <errno.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* What a window had, handed out: sampler_drain() of sampler.h. */
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* struct sampler, for the files that sampler.h is made of. */
 #ifndef USTACK_USER_SAMPLER_INTERNAL_H
 #define USTACK_USER_SAMPLER_INTERNAL_H

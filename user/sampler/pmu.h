@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * PMUs that the kernel lists in /sys: PMU/type, PMU/format/TERM ("config:0-7,32") and
  * PMU/events/NAME ("event=0xc0,umask=0x1").

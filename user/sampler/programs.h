@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The BPF objects: loaded with what the options say, attached but for what belongs to
  * CPUs (cpu_events.h). Only programs that the events need are loaded.

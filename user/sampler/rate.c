@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Another rate while it samples. PERF_EVENT_IOC_PERIOD is not used: a clock that it was
  * used on goes on telling its first period with each sample (hw.last_period).

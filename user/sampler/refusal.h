@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Why the kernel does not do it, and what mends that. */
 #ifndef USTACK_USER_SAMPLER_REFUSAL_H
 #define USTACK_USER_SAMPLER_REFUSAL_H

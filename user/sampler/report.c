@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* What became of samples: counters and events of sampler.h. */
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>

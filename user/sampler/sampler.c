@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* The life of a sampler: sampler.h. */
 #include "sampler/sampler.h"
 

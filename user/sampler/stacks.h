@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Stacks of one window: what its map of chunks had, by id, and from an id back to frames.
  * bpf/wire.h says what a chunk is.

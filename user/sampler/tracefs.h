@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Where tracepoints have their numbers. */
 #ifndef USTACK_USER_SAMPLER_TRACEFS_H
 #define USTACK_USER_SAMPLER_TRACEFS_H

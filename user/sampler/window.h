@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Windows: two pairs of maps, chunks of stacks and counts. Programs use one pair while
  * user space reads and empties the other.

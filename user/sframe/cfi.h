@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The call frame information of an ELF file, as rows: .eh_frame, .debug_frame,
  * or both.

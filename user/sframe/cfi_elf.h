@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Inside the CFI reader: the sections of an ELF file, read with libelf and
  * copied, compressed ones unpacked.

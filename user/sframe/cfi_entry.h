@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Inside the CFI reader: entries of a section. libdw's dwarf_next_cfi() reads
  * their syntax, which needs no file: sections in memory go the same way.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What the expressions in CFI mean, where they mean something that a rule of
  * registers and offsets can say. Linkers, libc and compilers write few kinds.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Inside the CFI reader: .eh_frame_hdr, which says where .eh_frame is in a file
  * without section headers.

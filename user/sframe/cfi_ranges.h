@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Inside the CFI reader: a set of address ranges, filled first, asked then. */
 #ifndef USTACK_USER_SFRAME_CFI_RANGES_H
 #define USTACK_USER_SFRAME_CFI_RANGES_H

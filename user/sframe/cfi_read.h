@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Inside the CFI reader: a section, LEB128 numbers over the core's cursor, and
  * how a loss is told. Cursors run over whole sections, so that their positions

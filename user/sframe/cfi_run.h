@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Inside the CFI reader: the interpreter of call frame programs. One pass over
  * the program's bytes gives all rows of an FDE.

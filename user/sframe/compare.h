@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A file's .sframe against its call frame information, pc by pc: what the
  * module's own lookup finds in the compiled table, and what the CFI says.

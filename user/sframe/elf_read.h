@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The core's reader of ELF headers, over files of user space. */
 #ifndef USTACK_USER_SFRAME_ELF_READ_H
 #define USTACK_USER_SFRAME_ELF_READ_H

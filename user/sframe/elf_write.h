@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A section as a file: bare, or in an ELF file that has nothing else, for
  * readers which want one (readelf and objdump --sframe, ustack sframe).

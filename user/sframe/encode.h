@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Functions and their rules as the bytes of one .sframe section, laid out as GNU
  * ld does: header, function entries in ascending order, rows. What the core reads

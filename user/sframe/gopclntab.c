@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Header: the start (gopclntab.h), then words of 8 bytes: 1.2 has the number of
  * functions; 1.16 that, the number of files and five offsets of parts; 1.18 has the

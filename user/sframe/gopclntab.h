@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Go's table of functions, runtime.pclntab. The linker puts it into every program,
  * stripped or not, as Go's own runtime walks stacks by it: for each pc of each

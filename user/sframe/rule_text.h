@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* A rule as equations: "CFA=SP+16 RA=*(CFA-8) FP=*(CFA-16)". */
 #ifndef USTACK_USER_SFRAME_RULE_TEXT_H
 #define USTACK_USER_SFRAME_RULE_TEXT_H

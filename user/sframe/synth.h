@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * SFrame from call frame information: what a file's .eh_frame says, as functions
  * of rules, and as a section. What CFI of AArch64 does not say, or says wrong, is

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Inside synth_saved.c: what is proven of the function that is called. */
 #ifndef USTACK_USER_SFRAME_SYNTH_CALLEE_H
 #define USTACK_USER_SFRAME_SYNTH_CALLEE_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Rows from code: x86-64 text without CFI and without another table, such as V8's
  * builtins and hand-written assembly. A function begins where a direct call of decoded

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Code behind padding that no call is seen to lead to, or that ways lead to of which
  * nothing is known: V8's bytecode handlers, which are called through a table and jump

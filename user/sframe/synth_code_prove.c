@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Code behind calls is proven by where it leads. What jumps connect, between calls, is
  * one segment, and is proven together: CODE_GOOD if some way out of it is as it should

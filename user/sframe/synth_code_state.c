@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 #include "sframe/synth_code_state.h"
 
 static const struct code_state lost = { .lost = 1 };

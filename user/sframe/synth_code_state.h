@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Where an x86-64 function's frame is while it runs, as its instructions tell: from
  * its entry on, where SP points to the return address.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The text that is looked at: ranges of addresses, whose bytes have numbers. */
 #ifndef USTACK_USER_SFRAME_SYNTH_CODE_TEXT_H
 #define USTACK_USER_SFRAME_SYNTH_CODE_TEXT_H

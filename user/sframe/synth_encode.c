@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* From a file's functions to a section: what the encoder refuses is a gap. */
 #include "sframe/synth.h"
 

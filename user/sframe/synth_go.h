@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Rules from Go's table of functions (gopclntab.h), for Go programs have no
  * .eh_frame: the table gives SP, instructions tell what is saved (synth_go_code.h).

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * AMD64. Rows of Go's table begin where instructions do; the one in front of such a
  * place is recognised from its end, by its last bytes and by what it must have done.

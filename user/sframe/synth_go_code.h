@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What Go's table does not tell, by instructions: whether a function has saved the
  * frame pointer and the link register, and where it leaves its stack.

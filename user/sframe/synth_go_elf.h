@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Where a file of Go's has its table of functions, where the text starts that the
  * table is about, and the bytes of that text.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Functions of Go's runtime whose callers are not where SP tells. */
 #ifndef USTACK_USER_SFRAME_SYNTH_GO_KIND_H
 #define USTACK_USER_SFRAME_SYNTH_GO_KIND_H

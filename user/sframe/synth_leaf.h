@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Functions that leave SP, FP and LR alone, by their code. Kernels build arm64's
  * vDSO without any CFI, and clock_gettime and its like are such functions: at each

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * CFI that is wrong in every copy of a library, where the code proves what is
  * right. Found by instructions, never by name: stock libraries are stripped.

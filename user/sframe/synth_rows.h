@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The functions of a struct synth while they are gathered. */
 #ifndef USTACK_USER_SFRAME_SYNTH_ROWS_H
 #define USTACK_USER_SFRAME_SYNTH_ROWS_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 #include "sframe/synth_rule.h"
 
 #include "sframe/cfi_expr.h"

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* One row of CFI as one rule of the core, or why not. */
 #ifndef USTACK_USER_SFRAME_SYNTH_RULE_H
 #define USTACK_USER_SFRAME_SYNTH_RULE_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * x86-64: a CFA that counts from a register which a callee has saved. ld.so's
  * _dl_runtime_resolve, where every first call through a lazy PLT goes, makes room for

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Functions cut in pieces, where some of their text gets another rule, or none. */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A section's parts, functions and rows in the order in which they stand in the
  * file, right or wrong, for showing them. What the kernel would use is the

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Where x86-64 instructions end, and where they go. Enough to prove of a function's
  * code what is in it and how it is left; not what the instructions do.

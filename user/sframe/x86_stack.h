@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What an x86-64 instruction does to SP and FP, and to words that they point to.
  * Complete: an instruction that writes either register, in any encoding that x86_insn.h

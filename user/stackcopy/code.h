@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* A file's unwind table: kmod/code.h for programs. */
 #ifndef USTACK_USER_STACKCOPY_CODE_H
 #define USTACK_USER_STACKCOPY_CODE_H

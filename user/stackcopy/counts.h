@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Equal stacks of one drain, counted. */
 #ifndef USTACK_USER_STACKCOPY_COUNTS_H
 #define USTACK_USER_STACKCOPY_COUNTS_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * perf's events, with a ring for each CPU: on all CPUs, or of threads and what they start.
  * Events of one CPU share its ring.

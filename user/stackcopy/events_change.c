@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * What changes of events that are open: their rate, and the CPUs that are online. In both
  * cases others take the place of those that were there; the ring of a CPU stays that of the

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Files that code is in, each with its table, by build id or else by inode: shared by all
  * processes, made when a walk first needs it, and let go, those used longest ago first,

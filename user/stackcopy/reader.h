@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A thread that empties the rings, so that they do not run full while the rest of the
  * program unwinds, makes tables or writes. What it keeps waits for reader_take().

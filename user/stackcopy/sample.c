@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* perf_event_open(2), "PERF_RECORD_SAMPLE": fields in this order, those asked for. */
 #include "stackcopy/sample.h"
 

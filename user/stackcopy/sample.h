@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Records of perf's ring, as they are asked for here, and what is kept of them. */
 #ifndef USTACK_USER_STACKCOPY_SAMPLE_H
 #define USTACK_USER_STACKCOPY_SAMPLE_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Where the module is not: perf copies the registers and a piece of the stack of every
  * sample, and they are unwound here, by the module's core and the same tables.

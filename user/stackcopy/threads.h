@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Names of threads, as they are at the moment that samples are looked at in order. */
 #ifndef USTACK_USER_STACKCOPY_THREADS_H
 #define USTACK_USER_STACKCOPY_THREADS_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* From a sample's registers and piece of stack to its chain of pcs: kmod/callchain.c here. */
 #ifndef USTACK_USER_STACKCOPY_WALK_H
 #define USTACK_USER_STACKCOPY_WALK_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The windows that a question is about: what sums, series and lists of values share. */
 #ifndef USTACK_USER_STORE_ASK_H
 #define USTACK_USER_STORE_ASK_H

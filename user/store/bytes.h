@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Numbers of a record in the making, and of one that is read: U, S and D of
  * Documentation/store.md, of which the first is buffer_uleb(). What is taken where there is

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* A record's parts, read: bytes of anybody. */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* A store within its limits. */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The folder of a store: which segments there are, and which number comes next. */
 #ifndef USTACK_USER_STORE_FOLDER_H
 #define USTACK_USER_STORE_FOLDER_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Samples by the text of a label: what series and lists of values share. */
 #ifndef USTACK_USER_STORE_GROUPS_H
 #define USTACK_USER_STORE_GROUPS_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What a segment may have, whoever wrote it: Documentation/store.md. A reader takes a few
  * hundred megabytes at most for what is hostile; what is real has a few.

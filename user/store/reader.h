@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Windows of a store, one by one, in the order in which they were appended, also while
  * another process or thread appends.

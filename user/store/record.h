@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The two parts of a record: definitions, which a segment's profile grows by, and samples,
  * which refer to them. Documentation/store.md has the format.

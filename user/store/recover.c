@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* What a store finds when it is opened: old segments, and what a crash has left. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A segment, from its bytes: heads first, definitions when something of it is wanted,
  * samples one by one. Both who reads and who goes on writing begin here.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Which labels a sample must have. */
 #include <errno.h>
 #include <inttypes.h>

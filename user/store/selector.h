@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Labels as texts: for user/store alone. */
 #ifndef USTACK_USER_STORE_SELECTOR_H
 #define USTACK_USER_STORE_SELECTOR_H

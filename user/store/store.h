@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A store of profiles on disk, for who records for ever: a folder of segments, each a file
  * that is only appended to and that needs no other file to be read. What is in one is

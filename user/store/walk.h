@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * From window to window of a store, in numbers of the segments: what reader.h and query.h
  * share.

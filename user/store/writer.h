@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The insides of struct store: store.c appends, recover.c opens, expire.c removes. */
 #ifndef USTACK_USER_STORE_WRITER_H
 #define USTACK_USER_STORE_WRITER_H

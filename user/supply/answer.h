@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The jobs of "ustack supply", as its workers do them. */
 #ifndef USTACK_USER_SUPPLY_ANSWER_H
 #define USTACK_USER_SUPPLY_ANSWER_H

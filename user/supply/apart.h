@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A section is made in a process of its own, with limits and without rights, for programs
  * that are more than a maker of sections: the files are those of the profiled users, and

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Sections that were made before, by build id: DIR/ab/cdef....sframe, the bytes of
  * the section behind a header. A file is written beside its place and renamed, so

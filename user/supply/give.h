@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Gives the module the section of a file. */
 #ifndef USTACK_USER_SUPPLY_GIVE_H
 #define USTACK_USER_SUPPLY_GIVE_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* A set of files, by device and inode: 16 bytes each, twice that while it grows. */
 #ifndef USTACK_USER_SUPPLY_INODES_H
 #define USTACK_USER_SUPPLY_INODES_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A worker process that does one job at a time. Files are read there and nowhere
  * else: one that kills its reader, eats memory or never ends costs one worker,

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* From an event of the module to the file that it is about, opened for reading. */
 #ifndef USTACK_USER_SUPPLY_LOCATE_H
 #define USTACK_USER_SUPPLY_LOCATE_H

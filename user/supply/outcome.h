@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What a worker reports of one file, and the sum of many. */
 #ifndef USTACK_USER_SUPPLY_OUTCOME_H
 #define USTACK_USER_SUPPLY_OUTCOME_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Fills a cache ahead: every ELF file below some paths, by several workers. And the
  * module, if it is to know the files before anybody maps them.

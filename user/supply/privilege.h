@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* From root to a user with the few rights that supplying takes. */
 #ifndef USTACK_USER_SUPPLY_PRIVILEGE_H
 #define USTACK_USER_SUPPLY_PRIVILEGE_H

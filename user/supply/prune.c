@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* What is removed from a cache: entries of another synthesizer, and what has no room. */
 #include <ctype.h>
 #include <dirent.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The folders that processes have as their root: those of containers and chroots. */
 #ifndef USTACK_USER_SUPPLY_ROOTS_H
 #define USTACK_USER_SUPPLY_ROOTS_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* From a file to its section: the cache's, or a new one. */
 #ifndef USTACK_USER_SUPPLY_SECTION_H
 #define USTACK_USER_SUPPLY_SECTION_H

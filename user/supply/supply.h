@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Answers the module: each image that has no table gets one that is made of its
  * file's CFI. The process that runs this reads the events and hands out jobs;

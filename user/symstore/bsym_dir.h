@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Private to user/symstore: BSYM files (bsym/bsym.h) that name what nothing else does,
  * DIR/BUILD-ID.bsym, BUILD-ID in hexadecimal. Nothing in such a file says which program it

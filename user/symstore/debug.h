@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Private to user/symstore: a file's debug file. */
 #ifndef USTACK_USER_SYMSTORE_DEBUG_H
 #define USTACK_USER_SYMSTORE_DEBUG_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Private to user/symstore: debug files from servers, by debuginfod's own client, in a
  * process of its own that has the network and nothing else: as nobody if the caller is root,

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Private to user/symstore: GSYM files that were made before, DIR/ab/cdef...-SUM.KIND.gsym,
  * KIND being dwarf, symtab, bsym or dynsym, what they were made of; and, empty and with the

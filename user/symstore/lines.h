@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* From a file's names to the lines of a profile's locations. */
 #ifndef USTACK_USER_SYMSTORE_LINES_H
 #define USTACK_USER_SYMSTORE_LINES_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Private to user/symstore: a GSYM is made in a process of its own, with limits and
  * without rights. The files are those of the profiled users: one that breaks its reader, or

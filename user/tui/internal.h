@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The terminal's parts: for user/tui alone. */
 #ifndef USTACK_USER_TUI_INTERNAL_H
 #define USTACK_USER_TUI_INTERNAL_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What the parts of the model share: for user/tui alone. */
 #ifndef USTACK_USER_TUI_MODEL_H
 #define USTACK_USER_TUI_MODEL_H

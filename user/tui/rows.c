@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* From trees to lines, and what is folded. */
 #include <errno.h>
 #include <stdlib.h>

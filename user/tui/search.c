@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* What is searched for, and which stacks pass the filter. */
 #include <errno.h>
 #include <stdio.h>

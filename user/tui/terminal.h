@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A model on a terminal, by ncurses, and keys that change it. There is one terminal: open
  * it once at a time.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The terminal view of a profile. What is shown is a model, which knows nothing of
  * terminals: commands change it, rows come out of it. terminal.h draws it.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Bytes that grow. What is put into them when there is no memory is lost, and @failed
  * says so at the end: one check for many calls.

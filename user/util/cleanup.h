@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Scope guards: _cleanup_(file_release) struct file f = FILE_INIT;
  * The release function gets a pointer to the variable and must accept its

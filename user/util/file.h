@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A file opened for reading at offsets. Bytes are copied, never mapped: a
  * mapped file that somebody truncates kills its reader with SIGBUS. Pipes are

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Bytes as text, and back. */
 #ifndef USTACK_USER_HEX_H
 #define USTACK_USER_HEX_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Numbers of things that are kept once: a hash table of numbers, open addressed. The
  * things are the caller's, in an array or wherever it likes:

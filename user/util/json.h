@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A writer of JSON: values in the order of the calls, commas and quotes by
  * itself. With @name NULL a value is an element of an array or the top.

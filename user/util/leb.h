@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Numbers of variable length, for what writes them and reads its own again. */
 #ifndef USTACK_USER_LEB_H
 #define USTACK_USER_LEB_H

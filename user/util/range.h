@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Ranges of addresses: in order, joined, and found. */
 #ifndef USTACK_USER_RANGE_H
 #define USTACK_USER_RANGE_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Foreign texts for people's screens: names in a profile are whatever the profiled
  * programs' files say, and a terminal obeys what it is sent.

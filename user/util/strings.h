@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Strings that are kept once and have numbers, in ascending order from 0, which is "".
  * They stay where they are until strings_release().

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Sums that do not begin anew. */
 #ifndef USTACK_USER_UTIL_SUM_H
 #define USTACK_USER_UTIL_SUM_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Numbers and foreign strings in the form that people and lines can take. */
 #ifndef USTACK_USER_TEXT_H
 #define USTACK_USER_TEXT_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Threads of libraries: signals are for those that the program has for them. */
 #ifndef USTACK_USER_THREAD_H
 #define USTACK_USER_THREAD_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Texts for formats that take nothing but UTF-8 (RFC 3629, section 4). */
 #ifndef USTACK_USER_UTF8_H
 #define USTACK_USER_UTF8_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Moments and lengths of time as people say them, and as they read them. */
 #ifndef USTACK_USER_WHEN_H
 #define USTACK_USER_WHEN_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Loops in many processes at once, as will-it-scale has them. */
 #include "price.h"
 

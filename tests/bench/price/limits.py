@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 """How much dearer an operation may be with the module loaded, while nobody samples: times of what
 it costs without the module, and why."""
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * price: what the kernel's own operations cost with the module loaded, while
  * nobody samples, and without it. Run in a guest as root; /ustack.ko is not

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Does nothing; with an argument, it writes a byte and waits. */
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The operations whose price is taken. */
 #ifndef PRICE_OPS_H
 #define PRICE_OPS_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The parts of the guest's program; main.c runs each in its own process. */
 #ifndef PRICE_H
 #define PRICE_H

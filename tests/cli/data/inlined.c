@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* One call inlined into another. */
 volatile int v;
 static inline __attribute__((always_inline)) void inner(void)

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A function whose CFA counts from a register, and the one that it calls, which saves
  * that register; as ld.so's. Each macro makes one thing otherwise.

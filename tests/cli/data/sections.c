@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Functions in several sections, of which two have no debug information. */
 #define IN(s) __attribute__((noinline, section(s)))
 volatile int v;

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * An arm64 vDSO of one function for each instruction: those of `keeps` leave SP, FP
  * and LR alone, those of `changes` do not, or are not known to.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Go calls C, which calls no Go; the C code keeps frame pointers.
 package main

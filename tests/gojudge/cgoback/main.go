@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 
 // Go calls C calls Go, several times over, on stacks that grow meanwhile; the C code
 // keeps frame pointers.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 
 // A bit of everything that makes stacks in Go: goroutines that park, garbage, timers,
 // panics that are recovered from, deep recursion that makes stacks grow, system calls,

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Registers: perf's numbers, DWARF's numbers, and signal frames. */
 #ifndef GT_ARCH_H
 #define GT_ARCH_H

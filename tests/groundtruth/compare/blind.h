@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The module's own step for code without a row (kmod/core's ustack_step_blind), over
  * a record: the stack copy, and the code of the files. Memory of no file (JIT code) is

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What CFI says about an address, remembered: most samples repeat addresses. */
 #ifndef GT_CFI_CACHE_H
 #define GT_CFI_CACHE_H

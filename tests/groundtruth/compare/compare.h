@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The kernel's callchain against the true stack. */
 #ifndef GT_COMPARE_H
 #define GT_COMPARE_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Faults of libdw or of a file's CFI that are known, each by name and place.
  * A line of the list: NAME IMAGE BUILD-ID LOW-HIGH, the addresses link-time and

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The ELF files that a record is about: embedded, or in a system root. */
 #ifndef GT_FILES_H
 #define GT_FILES_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Is the frame-pointer walk of fp_walk.h what the kernel does? In a record made
  * without the module the callchains are the kernel's own, and must be equal; of

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The frame-pointer walk of the kernel's perf_callchain_user(), from a sample's
  * registers and copied stack: what `perf record --call-graph fp` gets.

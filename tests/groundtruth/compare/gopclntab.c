@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Go's table of functions (src/debug/gosym/pclntab.go). Its header: a magic
  * number, two zero bytes, the quantum of code, the size of a pointer, and then

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 #ifndef GT_GOPCLNTAB_H
 #define GT_GOPCLNTAB_H
 

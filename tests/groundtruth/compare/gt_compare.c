@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * gt-compare: unwind every sample of a record with libdw and compare the
  * kernel's callchain with the result, frame by frame.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The verdict on each sample's callchain, and the sums of them. */
 #ifndef GT_JUDGE_H
 #define GT_JUDGE_H

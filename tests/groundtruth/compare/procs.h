@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Which file was where in which process, moved on chunk by chunk. What a
  * process had at one moment is a space: immutable, shared by all with the same

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * The file is mapped whole. Opening it checks the size of every chunk and
  * makes a list of each stream's; reading merges the lists by time.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The chunks of a record file in time order, checked and with whole stacks. */
 #ifndef GT_READER_H
 #define GT_READER_H

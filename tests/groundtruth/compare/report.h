@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What is printed at the end, and the exit status. */
 #ifndef GT_REPORT_H
 #define GT_REPORT_H

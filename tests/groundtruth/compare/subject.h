@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* One sample with all that is known of it: what every judge is given. */
 #ifndef GT_SUBJECT_H
 #define GT_SUBJECT_H

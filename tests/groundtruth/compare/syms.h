@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The functions of a file by address: of .symtab or .dynsym, and of Go's
  * .gopclntab, which even a stripped Go program has.

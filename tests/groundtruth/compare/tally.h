@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Counts by (why, file, address), printed most frequent first. */
 #ifndef GT_TALLY_H
 #define GT_TALLY_H

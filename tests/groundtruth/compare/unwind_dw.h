@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A sample's true stack, from DWARF CFI by elfutils' libdw. libdw's guesses
  * where there is no CFI are not the truth: such a chain ends before them.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The perf events of a recording. Each CPU has two rings: one for mappings and
  * tasks, small and never overrun by samples; one for samples and reasons.

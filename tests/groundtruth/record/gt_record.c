@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * gt-record: sample a command's registers, stack and the kernel's callchain
  * into a file. Static and free of libraries, for any guest.

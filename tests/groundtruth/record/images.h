@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Copy every file that is mapped executable, and the vDSO, into the record. */
 #ifndef GT_IMAGES_H
 #define GT_IMAGES_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Write chunks to the record file. A failed write ends the program. */
 #ifndef GT_OUT_H
 #define GT_OUT_H

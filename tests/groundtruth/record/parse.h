@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* From the kernel's ring to the record file. */
 #ifndef GT_PARSE_H
 #define GT_PARSE_H

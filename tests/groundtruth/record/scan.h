@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Mappings of the processes that were there before the recording. */
 #ifndef GT_SCAN_H
 #define GT_SCAN_H

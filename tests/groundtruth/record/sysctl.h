@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* perf's limits in /proc/sys/kernel. */
 #ifndef GT_SYSCTL_H
 #define GT_SYSCTL_H

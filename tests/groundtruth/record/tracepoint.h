@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Where the fields of ustack:ustack_stop are, as tracefs tells it. */
 #ifndef GT_TRACEPOINT_H
 #define GT_TRACEPOINT_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 //! Says what is in files: of Rust's, their syntax tree; of JSON, it once more; of
 //! others, the lines that a pattern matches. What it is for is its DWARF.
 use std::{collections::BTreeMap, fs, path::PathBuf};

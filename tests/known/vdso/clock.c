@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * A program that spends its time in the vDSO, and samples itself: the kernel's
  * records, judged where all addresses are known.

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 # For the programs of this folder, which are run in a guest, in a root of stock
 # packages. Sourced with the seconds to fill; sets work, a folder that stays from

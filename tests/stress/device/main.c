@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * device [-q] [-n CALLS] [-s SEED]: random calls of /dev/ustack by several processes at
  * once, one of them nobody's, while the module is unloaded and loaded whenever nobody

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Damaged copies of an ELF file with .sframe, the same way every time. */
 #ifndef HOSTILE_MUTATE_H
 #define HOSTILE_MUTATE_H

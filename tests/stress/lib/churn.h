@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Processes that fork, execute, map, protect, move and exit as fast as they
  * can. Each child checks a result of its own; each parent its child's status.

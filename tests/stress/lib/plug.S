@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A plug: three frames of known addresses, in a shape chosen by PLUG (1 to 4).
  *

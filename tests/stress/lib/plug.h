@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Plugs (plug.S) as files, as mappings, and what samples in them must be. */
 #ifndef STRESS_PLUG_H
 #define STRESS_PLUG_H

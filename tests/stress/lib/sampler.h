@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* perf_event_open() of cpu-clock with user callchains, and its ring. */
 #ifndef STRESS_SAMPLER_H
 #define STRESS_SAMPLER_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What all stress programs share: verdicts, files, the module. */
 #ifndef STRESS_H
 #define STRESS_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Plugs of all kinds, places for them, and verdicts of their samples. */
 #ifndef STRESS_VERDICT_H
 #define STRESS_VERDICT_H

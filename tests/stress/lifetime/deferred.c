@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Stacks that are taken on the way to user mode, where page faults are allowed
  * (6.19 and later), of a thread part of whose stack is not resident.

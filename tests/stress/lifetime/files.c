@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Files that change, and file systems that go. */
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* No stack of code with frame pointers is shorter than the kernel's own. */
 #include <string.h>
 

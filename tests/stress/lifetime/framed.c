@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * A program with frame pointers and no library, no CFI and no table, whose stack is hard to
  * prove: return addresses are left over in its frames, functions call themselves and others by

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Stale mappings: each test gives its verdicts with check(). */
 #ifndef LIFETIME_H
 #define LIFETIME_H

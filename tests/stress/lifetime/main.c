@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * lifetime [-q] [TEST]...: run in a guest as root, with /ustack.ko not loaded
  * and the plugs in /plugs.

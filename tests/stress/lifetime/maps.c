@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Mappings that are replaced, moved, cut and protected. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Mappings that mremap() moves in part, grows, or leaves behind. */
 #include <errno.h>
 #include <fcntl.h>

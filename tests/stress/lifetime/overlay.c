@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Files of overlayfs, on which containers run: mapped are the files below. */
 #include <elf.h>
 #include <errno.h>

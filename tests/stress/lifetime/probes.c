@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Return addresses on the stack that a uretprobe has replaced. */
 #include <elf.h>
 #include <errno.h>

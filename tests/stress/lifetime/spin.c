@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Three frames with frame pointers and no library, built for 64 and 32 bits:
  * what the kernel's own walk gets whole.

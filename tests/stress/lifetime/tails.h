@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What stands behind the pc in most samples of a program. */
 #ifndef LIFETIME_TAILS_H
 #define LIFETIME_TAILS_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Tasks that fork, execute, share, were there before, or are 32-bit. */
 #include <errno.h>
 #include <fcntl.h>

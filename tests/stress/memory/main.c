@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * memory [-q]: what many processes that share their libraries cost. Run in a
  * guest as root; /ustack.ko is not loaded. The program is linked with the four

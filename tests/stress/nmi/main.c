@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * nmi [-q]: stacks taken in NMIs against what they must be, alone, under churn,
  * and while the module goes and comes. Run in an x86-64 guest as root, with

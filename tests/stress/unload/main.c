@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * unload [-q] [-n CYCLES]: insmod and rmmod while the machine is sampled and
  * processes come and go on all CPUs. Run in a guest as root; /ustack.ko is not

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * A control group of 64 MiB whose tasks map files with sections of 40 MiB: what the
  * module takes for them is theirs, and nobody outside misses it.

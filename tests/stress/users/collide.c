@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * A user's file whose rules collide in a hash with public constants: the task that maps
  * it can be killed, and others on its CPU run.

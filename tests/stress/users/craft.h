@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* ELF files whose .sframe is of this test's making. */
 #ifndef USERS_CRAFT_H
 #define USERS_CRAFT_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * forge OUTPUT: FP offsets, as 32-bit numbers, of rules that a hash with public constants
  * puts into the same 64 of its 131,072 slots. The first version of ustack_compile() had

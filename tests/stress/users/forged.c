@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * A file system goes, and the next one has its device number: a file there may say all
  * that the module knew one by, and be another.

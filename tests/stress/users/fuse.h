@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* A file system by /dev/fuse with one file, "lib", whose server is nobody's. */
 #ifndef USERS_FUSE_H
 #define USERS_FUSE_H

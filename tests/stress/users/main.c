@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * users [-q] [TEST]...: run in a guest as root, with /ustack.ko not loaded, the plugs
  * in /plugs and what part.sh gives. -q: fewer samples; without names

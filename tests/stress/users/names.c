@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* A file's name is its owner's choice, also where people and programs read it. */
 #include <fcntl.h>
 #include <stdio.h>

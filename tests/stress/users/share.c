@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* One user's files fill the budget: others still get tables, and pay for nothing. */
 #include <fcntl.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * A FUSE server stops answering while a process needs it: others are learned, and rmmod
  * ends. The process is from before insmod in the first two cases.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What a user without rights can do to others through the module: each test checks(). */
 #ifndef USERS_H
 #define USERS_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Everything that happened, as text with a time, to be printed in order of
  * time at the end: samples and mappings come by different ways.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * bpfstack [-F HZ] [-i] [-m N] COMMAND...: what bpf_get_stack() says of every user stack in
  * the machine while COMMAND runs, printed as `perf script` would, for chaincheck.

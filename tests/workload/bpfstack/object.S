@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The BPF object within the program: one file to carry into a guest. */
 	.section .rodata
 	.globl	stack_object, stack_object_end

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * At each tick of the clock: the user stack that bpf_get_stack() gives, or the
  * number under which bpf_get_stackid() has put it into a map, handed to bpfstack by

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* See tasks.h. One software event that never fires, its side records on. */
 #include <dirent.h>
 #include <errno.h>

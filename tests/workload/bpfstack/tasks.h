@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What tasks did to their address spaces (mmap, fork, exec), from perf's own
  * events, into the log in perf script's words.

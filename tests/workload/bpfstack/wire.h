@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* One sample as it crosses from the BPF program to bpfstack. */
 #ifndef BPFSTACK_WIRE_H
 #define BPFSTACK_WIRE_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* See dump.h. Unknown lines are skipped: perf prints remarks of many kinds. */
 #include <ctype.h>
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Read what `perf script --show-mmap-events --show-task-events` or bpfstack
  * prints: samples are handed on, events go to maps.

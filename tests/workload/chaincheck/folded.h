@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Stacks as names, which is all that many tools print: "COMM;OUTERMOST;...;INNERMOST N"
  * a line, N samples of one stack.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A sample's addresses, resolved by the truth and not by perf: which function
  * each is in, and whether each return address follows a call that could have

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Chains are regular expressions over function names, written innermost frame
  * first and compiled the other way round into one automaton a scenario: a

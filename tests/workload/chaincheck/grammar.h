@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The stacks that a program can have, declared in the file `chains`, and
  * whether a sample's is one of them.

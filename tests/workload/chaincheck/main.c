@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * chaincheck: is every stack of a profile of the workload one that the program
  * can have, whole and frame by frame? See --help and tests/workload/README.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* See maps.h. A list a process, searched from its youngest end. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What was mapped where in each process, by the events of the dump: later ones
  * win, fork copies, exec forgets.

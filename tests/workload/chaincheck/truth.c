@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Read the truth file (its lines are described in mktruth.py) and look up. */
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What mktruth.py wrote down of the files that a sample can be in: functions,
  * return addresses, who is called there, and who jumps on to whom.

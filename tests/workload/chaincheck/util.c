@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* See util.h. Memory lives as long as the program does. */
 #include <stdarg.h>
 #include <stdlib.h>

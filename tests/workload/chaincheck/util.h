@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What every file here wants: names kept for good, and growing arrays. */
 #ifndef CHAINCHECK_UTIL_H
 #define CHAINCHECK_UTIL_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Executable file mappings that come and go at one address, each for a
  * different file: mapped executable at once, or by mprotect() later, over the

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Recursion 60 deep through two libraries, which call one another by PLT. */
 #include "libs.h"
 #include "run.h"

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Four libraries loaded in turns, mostly at one and the same address. */
 #include <dlfcn.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Frames more strictly aligned than the ABI's. With a run-time sized part
  * besides, gcc on x86-64 reaches the arguments and the CFA through r10 and

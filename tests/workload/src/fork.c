@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* fork() without exec: the child keeps its parent's image and stack. */
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * A JIT compiler as the kernel sees it: bytes become code in anonymous memory
  * (two regions in turns), with frames of its own, and are told to ustack.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The bytes that jit_code.S became, as data. JIT_SFRAME_VADDR: see build. */
 	.section .rodata
 	.globl	jit_text, jit_text_end, jit_sframe, jit_sframe_end

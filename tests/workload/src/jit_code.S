@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What the JIT "generates": linked alone at address 0, cut to bytes, and put
  * into jit_blob.S with its table. jit_outer(spins) must come first.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* register_region() and its mirror: what a JIT says to /dev/ustack. */
 #include <errno.h>
 #include <fcntl.h>

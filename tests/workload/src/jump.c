@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* longjmp() leaves frames without returning from them. */
 #include <setjmp.h>
 

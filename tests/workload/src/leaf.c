@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Hot leaves: no frame at all, and data in the red zone below the stack. */
 #include "run.h"
 

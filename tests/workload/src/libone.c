@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* libone.so: every other frame of the deep recursion, its leaf, and a trivium. */
 #include "libs.h"
 

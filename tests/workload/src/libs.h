@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What the two libraries and the program call in one another. */
 #ifndef WORKLOAD_LIBS_H
 #define WORKLOAD_LIBS_H

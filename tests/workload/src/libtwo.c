@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* libtwo.so: the other frames of the deep recursion, with bulk on their stack. */
 #include "libs.h"
 

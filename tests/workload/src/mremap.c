@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Text moved by mremap(), of which perf tells its readers nothing, and
  * another file's text put where it was. The two addresses are fixed and known

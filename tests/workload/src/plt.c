@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* A tight loop over the PLT, so that many samples fall on its stubs. */
 #include "libs.h"
 #include "run.h"

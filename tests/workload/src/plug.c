@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * libplugN.so, N = 1 to 4: one source, four libraries of the same size whose
  * functions differ in name, order, length and frame, so that the table of one

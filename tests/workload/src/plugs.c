@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Find a plug library's executable segment; its ELF entry is plugN_entry. */
 #include <elf.h>
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The text of a libplugN.so as a file range, for scenarios that map and unmap
  * it themselves.

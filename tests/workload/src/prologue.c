@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Prologues and epilogues: the hot function saves every callee-saved register
  * and does nothing else, so most samples fall between two rows of a table.

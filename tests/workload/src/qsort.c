@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* A callback through libc: frames of qsort() stand between ours. */
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * System calls made on the spot, so that no frame of libc is ever innermost in
  * a hot loop and so that the freestanding program needs no library.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The scenarios' entry points, called by main() alone. */
 #ifndef WORKLOAD_RUN_H
 #define WORKLOAD_RUN_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The list of scenarios: SCENARIO(name) is `workload name [SECONDS]`, run by
  * run_<name>() in <name>.c or the file named beside it.

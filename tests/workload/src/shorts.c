@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * What a shell does: up to 500 processes one after the other, each burning
  * 2 ms and gone. The first sample of each must already be whole.

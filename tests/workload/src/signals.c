@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Signals: a timer interrupts a spinning leaf and a function that is mostly
  * prologue, on the normal stack, on an alternate one, and a second signal

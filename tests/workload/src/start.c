@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * workload-start [SECONDS]: no libc at all. Its stack is whole from the leaf
  * down to the outermost frame, the entry point of start_entry.S, so that a chain

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The outermost frame says so: its return address is undefined. */
 	.text
 	.globl	start_entry

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Calls in tail position are jumps: who jumped is not on the stack. */
 #include "libs.h"
 #include "run.h"

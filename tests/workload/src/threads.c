@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Eight threads at once, each with functions of its own. */
 #include <pthread.h>
 

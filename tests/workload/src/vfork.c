@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * vfork() and exec: first the child burns on its parent's mm and stack, then
  * a new program of known stack takes its place.

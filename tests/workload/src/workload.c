@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * workload NAME [SECONDS]: run one scenario whose every possible stack is
  * declared in tests/workload/chains. Without a name, the names.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Questions to the server: one of each kind at a time, the last one asked. */
 
 class Api {

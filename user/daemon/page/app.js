@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The page: what is chosen, and who has to ask again when that changes. */
 
 const KEYS = [

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Ranges on a chart: by mouse and fingers on it, by keys on the sliders at a range's ends. */
 
 const NEAR = 12;	/* pixels */

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Stacked steps over time, as SVG. */
 
 const SVG = "http://www.w3.org/2000/svg";

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The flame graph: the page of ustack flame, made by the server for the range, in a frame.
  * It is of this origin, so that what is chosen in it can be kept, and told.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Services as a table: the same as the chart, in numbers. */
 
 const NONE = "(none)";

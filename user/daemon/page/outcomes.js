@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* How much of the samples has whole stacks, and why the others have not. */
 
 const WHOLE = "complete";

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Moments and spans: milliseconds since 1970 inside, words outside. */
 
 const UNITS_MS = { s: 1000, m: 60000, h: 3600000, d: 86400000, w: 604800000 };

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The page: what it knows, what is chosen, and what follows when that changes. */
 
 class App {

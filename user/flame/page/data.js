@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What user/flame/data.h says is in the page. */
 
 const KIND = { USER: 0, KERNEL: 1, INLINED: 2, JIT: 3, UNKNOWN: 4, LABEL: 5, END: 6 };

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The scene on the canvas. */
 
 const FONT = '12px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace';

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The graph as tables, for those who cannot see it or want numbers. */
 
 const LIST_ROWS = 500;

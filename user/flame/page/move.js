@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Going about in the graph: zoom, focus, matches. Parts of class App. */
 
 const ZOOM_MS = 180;

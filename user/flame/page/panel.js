@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What stands around the graph: what was recorded, the frame in focus, the legend. */
 
 function wholeShare(recorded) {

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What is on the canvas: one tree, or the two of a sandwich, each with its own range of
  * values in view. Rows count from the top.

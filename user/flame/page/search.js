@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What is searched for: by symbol first, then in the trees that are shown. */
 
 /* Return: null for nothing, else a function of text; throws what is wrong with a regex. */

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What the reader has chosen, and its form behind the page's '#', so that it can be sent. */
 
 const VIEWS = ["calls", "callers", "sandwich", "list"];

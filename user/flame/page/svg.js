@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What is shown, as SVG: all rows, also those that are not in view. */
 
 /* XML has no way to write some characters; cleanText() has left none of them but halves of pairs. */

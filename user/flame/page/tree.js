@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Trees of calls, and trees made of them. Nodes are numbers in the order of a walk that
  * visits callers first and larger siblings first: those below node i are i + 1 up to

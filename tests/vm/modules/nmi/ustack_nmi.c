@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * User stacks in real NMI context, for tests on emulated x86-64 machines, which
  * have no PMU: sends NMIs to a CPU and calls perf_callchain_user() from the

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What ustack_nmi/chains holds. */
 #ifndef USTACK_NMI_H
 #define USTACK_NMI_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Warns when it is loaded, and that is all: vm-selftest proves with it that a
  * kernel warning makes a run fail.
