@@ -110,6 +110,7 @@ module_init(ustack_init);
 module_exit(ustack_exit);
 
 MODULE_DESCRIPTION("Whole user stacks for perf and BPF from SFrame tables");
+MODULE_AUTHOR("The ustack authors");
 MODULE_LICENSE("GPL");
 /* that of user/build.mk and dkms.conf: tests/lint */
 MODULE_VERSION("0.1.0");
