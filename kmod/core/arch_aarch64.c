@@ -185,10 +185,17 @@ static bool moves_sp(u32 insn)
 
 #define INSN_RET 0xd65f03c0u
 
+/* brk: a probe's, or a debugger's. What stood there may be the very stp that is looked for. */
+static bool is_breakpoint(u32 insn)
+{
+	return (insn & 0xffe0001f) == 0xd4200000;
+}
+
 /*
  * A function that has not saved LR yet, or never does: the call that LR stands
  * behind goes to the start of the function, and from there to the pc nothing
- * has stored LR, nor returned (then the callee lies in front of its caller).
+ * has stored LR, nor returned (then the callee lies in front of its caller). Where a
+ * breakpoint stands nobody knows.
  */
 static bool leaf(struct ustack_mem *mem, const struct ustack_state *s,
 		 struct ustack_state *ret)
@@ -205,7 +212,7 @@ static bool leaf(struct ustack_mem *mem, const struct ustack_state *s,
 		if (!((pc - entry) & 7) && !mem->read_u64(mem, pc, &pair))
 			return false;
 		insn = (u32)pair;
-		if (saves_lr(insn) || insn == INSN_RET)
+		if (saves_lr(insn) || insn == INSN_RET || is_breakpoint(insn))
 			return false;
 		moved |= moves_sp(insn);
 	}
@@ -233,7 +240,8 @@ static bool has_saved_lr(struct ustack_mem *mem, u64 pc)
 
 	for (i = 0; i < USTACK_MAX_LEAF_INSNS; i++) {
 		pc -= 4;
-		if (!insn_at(mem, pc, &insn) || ends_flow(insn))
+		if (!insn_at(mem, pc, &insn) || ends_flow(insn) ||
+		    is_breakpoint(insn))
 			return false;
 		if (saves_lr(insn))
 			return true;

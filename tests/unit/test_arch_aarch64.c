@@ -265,6 +265,7 @@ static void leaf_functions(void **state)
 		0xf81f0ffe,	/* str x30, [sp, #-16]! */
 		0xf9000bfe,	/* str x30, [sp, #16] */
 		0xd65f03c0,	/* ret */
+		0xd42000a0,	/* brk #5: a uprobe in place of one of these */
 	};
 	struct ustack_state to;
 	unsigned int i;
@@ -375,6 +376,7 @@ static const struct form saves_of[] = {
 	{ 0xffe0001f, 0xf800001e },	/* str x30, [xn], #n; and stur */
 	{ 0xffc0001f, 0xf900001e },	/* str x30, [xn, #n] */
 	{ 0xffffffff, 0xd65f03c0 },	/* ret: no leaf behind it either */
+	{ 0xffe0001f, 0xd4200000 },	/* brk: in place of another one */
 };
 static const struct form moves_of[] = {
 	{ 0xff8003ff, 0xd10003ff },	/* sub sp, sp, #n */
@@ -385,6 +387,7 @@ static const struct form ends_of[] = {
 	{ 0xffffffff, 0xd65f03c0 },	/* ret */
 	{ 0xfffffc1f, 0xd61f0000 },	/* br */
 	{ 0xfc000000, 0x14000000 },	/* b */
+	{ 0xffe0001f, 0xd4200000 },	/* brk: nobody knows what is in front of it */
 };
 
 static bool is_one_of(u32 insn, const struct form *forms, unsigned int nr)
