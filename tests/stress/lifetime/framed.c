@@ -6,7 +6,7 @@
  * The kernel's own walk gets it whole.
  */
 #define FRAME __attribute__((noipa))
-#define JIT FRAME __attribute__((section("jit,\"ax\",@progbits#")))
+#define JIT FRAME __attribute__((section("jit")))
 
 #if defined(__x86_64__)
 #define NR_MMAP 9
