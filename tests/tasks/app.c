@@ -40,6 +40,8 @@ __attribute__((noinline)) static void touch(void)
 
 	if (p)
 		memset(p, 1, size);
+	/* or the compiler sees that nobody looks, and leaves it all out */
+	asm volatile("" : : "r"(p) : "memory");
 	free(p);
 }
 
