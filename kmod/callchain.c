@@ -81,23 +81,24 @@ find_rule(struct walk *w, u64 pc, enum ustack_reason *why)
 /*
  * The program's entry code (_start) calls the C library and has, in stock
  * binaries, no row; versions 1 and 2 cannot say that it is the last. It runs at
- * the stack pointer that execve set up, at most aligned and with a few words
- * pushed: no other frame can be there. Where a frame record led to it (AArch64),
- * SP is above that record, which is in the frame of _start's callee, and the
- * record's FP is 0, as the ABI has it for the outermost frame.
+ * the stack pointer that execve set up, at most aligned and with two words
+ * pushed, and has cleared FP, as the ABI has it for the outermost frame. A small
+ * frame of a function that _start calls may be as near, but hardly with FP 0. Where
+ * a frame record led to it (AArch64), SP is above that record, which is in the frame
+ * of _start's callee.
  */
-#define ENTRY_FRAME_BYTES 64u
+#define ENTRY_FRAME_BYTES 32u
 #define ENTRY_CALLEE_BYTES 4096u
 
-static bool is_entry_frame(const struct ustack_state *s)
+static bool is_entry_frame(struct walk *w)
 {
-	u64 below = READ_ONCE(current->mm->start_stack) - s->sp;
+	const struct ustack_state *s = &w->state;
+	u64 below = READ_ONCE(current->mm->start_stack) - s->sp, fp;
 
-	if (s->exact)
+	if (s->exact ||
+	    below > (s->sp_bound ? ENTRY_CALLEE_BYTES : ENTRY_FRAME_BYTES))
 		return false;
-	if (s->sp_bound)
-		return !s->fp_at && !s->fp && below <= ENTRY_CALLEE_BYTES;
-	return below <= ENTRY_FRAME_BYTES;
+	return ustack_state_fp(s, &w->user.mem, ustack_user_read_u64, &fp) && !fp;
 }
 
 /* Without a rule, or with one that does not lead on because of @why. */
@@ -147,7 +148,7 @@ static __always_inline enum ustack_reason step(struct walk *w,
 		why = step_blind(w, why);
 	if (likely(!why || why == USTACK_COMPLETE))
 		return why;
-	if (is_entry_frame(&w->state))
+	if (is_entry_frame(w))
 		return USTACK_COMPLETE;
 	/* A row says that FP is something else than the way to the caller. */
 	return rule ? why : follow(w, why);

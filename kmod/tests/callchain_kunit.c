@@ -229,6 +229,14 @@ static void no_row(struct kunit *test)
 	current->mm->start_stack = STACK_AT + 5 * FRAME + 16;
 	test_walk(p, 2 * FRAMES);
 	test_expect_walk(test, p, 6, USTACK_COMPLETE);
+	/* a small frame of what it calls: too far below, or FP is in use */
+	current->mm->start_stack = STACK_AT + 5 * FRAME + 48;
+	test_walk(p, 2 * FRAMES);
+	test_expect_walk(test, p, 6, USTACK_NO_ROW);
+	current->mm->start_stack = STACK_AT + 5 * FRAME + 16;
+	p->regs.fp = STACK_AT;
+	test_walk(p, 2 * FRAMES);
+	test_expect_walk(test, p, 6, USTACK_NO_ROW);
 	current->mm->start_stack = 0;
 	test_process_done(p);
 }
