@@ -21,7 +21,9 @@
 #include "sframe/elf_read.h"
 #include "sframe/synth.h"
 #include "sframe/synth_code.h"
+#include "sframe/synth_code_fate.h"
 #include "sframe/synth_code_flow.h"
+#include "sframe/synth_code_hints.h"
 #include "sframe/synth_rows.h"
 #include "util/cleanup.h"
 #include "util/file.h"
@@ -265,6 +267,7 @@ static int judge_range(void *arg, u64 start, u64 end, struct code_state s)
 static void judge_part(struct judge *j, u64 start, u32 size)
 {
 	struct code_text text = { .nr = 0 };
+	struct code_fates fates;
 	struct code_flow flow;
 
 	if (!elf_read_code(j->file.fd, &j->synth.elf, start, j->bytes, size)) {
@@ -272,13 +275,29 @@ static void judge_part(struct judge *j, u64 start, u32 size)
 		return;
 	}
 	if (code_text_add(&text, start, size, j->bytes) || code_flow_init(&flow, &text) ||
-	    synth_code_calls(&j->synth, j->file.fd, &flow))
+	    code_fates_init(&fates, &j->synth, j->file.fd))
+		abort();
+	flow.fate = code_fate;
+	flow.arg = &fates;
+	if (synth_code_calls(&j->synth, j->file.fd, &flow) ||
+	    synth_code_hints(&j->synth, j->file.fd, &flow) || code_flow_run(&flow))
 		abort();
 	j->part = *text.areas;
-	code_flow_run(&flow);
 	code_flow_each(&flow, judge_range, j);
+	code_fates_release(&fates);
 	code_flow_release(&flow);
 	code_text_release(&text);
+}
+
+/* Where a part that starts at @at ends: at most PART bytes on, and within no function. */
+static u64 part_end(const struct judge *j, u64 at, u64 end)
+{
+	const struct sframe_func *f;
+
+	if (end - at <= PART)
+		return end;
+	f = synth_func_before(&j->synth, j->synth.nr_funcs, at + PART);
+	return f && f->start > at ? f->start : at + PART;
 }
 
 static void judge_text(struct judge *j)
@@ -286,14 +305,14 @@ static void judge_text(struct judge *j)
 	const struct ustack_elf *elf = &j->synth.elf;
 	const struct sframe_func *f;
 	unsigned int i;
-	u64 at, left;
+	u64 at, end;
 
 	for (f = j->synth.funcs; f < j->synth.funcs + j->synth.nr_funcs; f++)
 		j->t->text += f->by_code ? 0 : f->size;
 	for (i = 0; i < elf->nr_text; i++) {
-		for (at = elf->text[i].start; at < elf->text[i].end; at += PART) {
-			left = elf->text[i].end - at;
-			judge_part(j, at, left < PART ? (u32)left : PART);
+		for (at = elf->text[i].start; at < elf->text[i].end; at = end) {
+			end = part_end(j, at, elf->text[i].end);
+			judge_part(j, at, (u32)(end - at));
 		}
 	}
 }

@@ -45,14 +45,15 @@ static int check_range(void *arg, u64 start, u64 end, struct code_state s)
 	return 0;
 }
 
-static struct sum analyse(const struct code_text *text, u64 entry)
+static struct sum analyse(const struct code_text *text, u64 entry, u64 hint)
 {
 	struct sum sum = { .text = text };
 	struct code_flow flow;
 
 	must(!code_flow_init(&flow, text));
 	code_flow_add_entry(&flow, entry);
-	code_flow_run(&flow);
+	must(!code_flow_add_hint(&flow, hint));
+	must(!code_flow_run(&flow));
 	must(!code_flow_each(&flow, check_range, &sum));
 	must(sum.rows <= text->size && flow.nr_insns <= text->size);
 	code_flow_release(&flow);
@@ -63,7 +64,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
 	struct input in = { data, size };
 	size_t split = take(&in, 2), gap = take(&in, 1);
-	u64 entry = 0x10000 + take(&in, 2);
+	u64 entry = 0x10000 + take(&in, 2), hint = 0x10000 + take(&in, 2);
 	struct code_text text = { .nr = 0 };
 	u8 *bytes = malloc(in.left + 1);
 	struct sum a, b;
@@ -74,8 +75,8 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	must(!code_text_add(&text, 0x10000, (u32)split, bytes));
 	must(!code_text_add(&text, 0x10000 + split + gap, (u32)(in.left - split),
 			    bytes + split));
-	a = analyse(&text, entry);
-	b = analyse(&text, entry);
+	a = analyse(&text, entry, hint);
+	b = analyse(&text, entry, hint);
 	must(a.rows == b.rows && a.hash == b.hash);
 	code_text_release(&text);
 	free(bytes);

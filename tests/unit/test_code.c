@@ -28,15 +28,30 @@ static int take(void *arg, u64 start, u64 end, struct code_state s)
 	return 0;
 }
 
-/* @entry: an offset that a call goes to, or -1 */
-static void analyse(struct known *k, const u8 *bytes, u32 len, int entry)
+/* Functions of other text: at these addresses they return, and never do. */
+#define RETURNS (BASE + 0x20000)
+#define NEVER_RETURNS (BASE + 0x30000)
+
+static enum code_fate fate(void *arg, u64 target)
+{
+	(void)arg;
+	if (target == RETURNS)
+		return CODE_RETURNING;
+	return target == NEVER_RETURNS ? CODE_NEVER_RETURNING : CODE_FATE_UNKNOWN;
+}
+
+/* @entry: an offset that a call goes to, or -1; @hint: where a function may begin, or -1 */
+static void analyse(struct known *k, const u8 *bytes, u32 len, int entry, int hint)
 {
 	memset(k, 0, sizeof(*k));
 	assert_int_equal(code_text_add(&k->text, BASE, len, bytes), 0);
 	assert_int_equal(code_flow_init(&k->flow, &k->text), 0);
+	k->flow.fate = fate;
 	if (entry >= 0)
 		code_flow_add_entry(&k->flow, BASE + (u32)entry);
-	code_flow_run(&k->flow);
+	if (hint >= 0)
+		assert_int_equal(code_flow_add_hint(&k->flow, BASE + (u32)hint), 0);
+	assert_int_equal(code_flow_run(&k->flow), 0);
 	assert_int_equal(code_flow_each(&k->flow, take, k), 0);
 	code_flow_release(&k->flow);
 	code_text_release(&k->text);
@@ -69,13 +84,23 @@ static void nothing(const struct known *k, u32 from, u32 to)
 #define ANALYSE(k, entry, ...)						\
 	do {								\
 		static const u8 bytes_[] = { __VA_ARGS__ };		\
-		analyse(k, bytes_, sizeof(bytes_), entry);		\
+		analyse(k, bytes_, sizeof(bytes_), entry, -1);		\
+	} while (0)
+#define ANALYSE_HINT(k, hint, ...)					\
+	do {								\
+		static const u8 bytes_[] = { __VA_ARGS__ };		\
+		analyse(k, bytes_, sizeof(bytes_), -1, hint);		\
 	} while (0)
 
 #define PAD16 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, \
 	      0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc
 #define PROLOGUE 0x55, 0x48, 0x89, 0xe5		/* push %rbp; mov %rsp, %rbp */
 #define CALL_FAR 0xe8, 0, 0, 1, 0
+/* A call, at offset @at, of what fate() knows */
+#define CALL_TO(at, to) 0xe8, ((to) - BASE - (at) - 5) & 0xff, \
+	((to) - BASE - (at) - 5) >> 8 & 0xff, ((to) - BASE - (at) - 5) >> 16, 0
+#define SUB8 0x48, 0x83, 0xec, 8		/* sub $8, %rsp */
+#define ADD8 0x48, 0x83, 0xc4, 8
 #define RET 0xc3
 
 /* int3; push %rbp; mov %rsp, %rbp; sub $16, %rsp; call; leave; ret */
@@ -86,7 +111,7 @@ static void record_is_seen(void **state)
 	ANALYSE(&k, -1, PAD16, PROLOGUE, 0x48, 0x83, 0xec, 0x10, CALL_FAR, 0xc9, RET);
 	nothing(&k, 0, 16);
 	by_sp(&k, 16, 8, 0);
-	by_sp(&k, 17, 16, 0);
+	by_sp(&k, 17, 16, -16);
 	by_fp(&k, 20, 16);
 	by_fp(&k, 28, 16);
 	by_fp(&k, 29, 16);
@@ -126,15 +151,122 @@ static void ways_must_agree(void **state)
 	nothing(&k, 5, 8);
 }
 
-/* sub $8, %rsp; call; add $8, %rsp; ret: what a call takes is not known */
-static void sp_ends_at_calls(void **state)
+/* A return proves SP behind a call, unless functions take arguments off the stack. */
+static void sp_behind_calls(void **state)
 {
 	struct known k;
 
-	ANALYSE(&k, 0, 0x48, 0x83, 0xec, 8, CALL_FAR, 0x48, 0x83, 0xc4, 8, RET);
-	by_sp(&k, 4, 16, 0);
+	ANALYSE(&k, 0, SUB8, CALL_FAR, ADD8, RET);
+	by_sp(&k, 8, 16, 0);
+	by_sp(&k, 9, 16, 0);
+	by_sp(&k, 13, 8, 0);
+	/* the call that is behind it is of ret $8 */
+	ANALYSE(&k, 0, SUB8, 0xe8, 5, 0, 0, 0, ADD8, RET, 0xc2, 8, 0);
 	by_sp(&k, 8, 16, 0);
 	nothing(&k, 9, 14);
+	by_sp(&k, 14, 8, 0);
+	/* no return is there: an endless loop */
+	ANALYSE(&k, 0, SUB8, CALL_FAR, 0xeb, 0xfe);
+	nothing(&k, 9, 11);
+	/* but what is called is known to return */
+	ANALYSE(&k, 0, SUB8, CALL_TO(4, RETURNS), 0xeb, 0xfe);
+	by_sp(&k, 9, 16, 0);
+}
+
+/* Behind a call of what never returns is another function's code. */
+static void calls_of_what_never_returns(void **state)
+{
+	struct known k;
+
+	ANALYSE(&k, 0, SUB8, CALL_TO(4, NEVER_RETURNS), ADD8, RET);
+	by_sp(&k, 8, 16, 0);
+	nothing(&k, 9, 14);
+	/* one that another function follows tells of the other */
+	ANALYSE(&k, -1, PAD16, PROLOGUE, CALL_FAR, PAD16, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc,
+		PROLOGUE, CALL_TO(52, BASE + 0x10019), 0xc9, RET);
+	by_fp(&k, 52, 16);
+	nothing(&k, 57, 59);
+}
+
+/* call; nop; dec; jne back to it; ret: it aligns a loop, as what is called returns */
+static void padding_of_a_loop(void **state)
+{
+	struct known k;
+
+	ANALYSE(&k, 0, 0xe8, 9, 0, 0, 0, 0x66, 0x90, 0xff, 0xcf, 0x75, 0xfc, 0x31, 0xc0, RET,
+		0x31, 0xc0, RET);
+	by_sp(&k, 7, 8, 0);
+	by_sp(&k, 13, 8, 0);
+}
+
+/* push %rbp; je over mov %edi, %ebp; pop %rbp; ret: it is in memory on both ways */
+static void fp_saved_on_all_ways(void **state)
+{
+	struct known k;
+
+	ANALYSE(&k, 0, 0x55, 0x74, 2, 0x89, 0xfd, 0x31, 0xc0, 0x5d, RET);
+	by_sp(&k, 1, 16, -16);
+	by_sp(&k, 5, 16, -16);
+	by_sp(&k, 7, 16, -16);
+	by_sp(&k, 8, 8, 0);
+}
+
+static void system_calls(void **state)
+{
+	struct known k;
+
+	/* mov $39, %eax; syscall; ret */
+	ANALYSE(&k, 0, 0xb8, 39, 0, 0, 0, 0x0f, 0x05, RET);
+	by_sp(&k, 5, 8, 0);
+	by_sp(&k, 7, 8, 0);
+	/* test; je to the new thread, xor %ebp, %ebp; hlt */
+	ANALYSE(&k, 0, 0xb8, 56, 0, 0, 0, 0x0f, 0x05, 0x85, 0xc0, 0x74, 1, RET, 0x31, 0xed, 0xf4);
+	by_sp(&k, 5, 8, 0);
+	nothing(&k, 7, 15);
+	/* pop; call *%rax; mov $60; syscall; hlt: as musl and glibc start it */
+	ANALYSE(&k, 0, 0xb8, 56, 0, 0, 0, 0x0f, 0x05, 0x85, 0xc0, 0x74, 1, RET, 0x58, 0x5f, 0xff,
+		0xd0, 0xf4);
+	nothing(&k, 7, 17);
+	/* rt_sigreturn(2) does not come back: in front of another function */
+	ANALYSE(&k, 0, 0x48, 0xc7, 0xc0, 15, 0, 0, 0, 0x0f, 0x05, 0x31, 0xc0, RET);
+	by_sp(&k, 0, 8, 0);
+	nothing(&k, 9, 12);
+}
+
+static void hints(void **state)
+{
+	struct known k;
+
+	/* ret; push %rbx; call; pop %rbx; ret */
+	ANALYSE_HINT(&k, -1, RET, 0x53, CALL_FAR, 0x5b, RET);
+	nothing(&k, 0, 9);
+	ANALYSE_HINT(&k, 1, RET, 0x53, CALL_FAR, 0x5b, RET);
+	by_sp(&k, 1, 8, 0);
+	by_sp(&k, 7, 16, 0);
+	by_sp(&k, 8, 8, 0);
+	/* the middle of one: it returns with another SP, or changes what it has saved */
+	ANALYSE_HINT(&k, 2, RET, 0x53, 0x31, 0xc0, 0x5b, RET);
+	nothing(&k, 0, 6);
+	ANALYSE_HINT(&k, 1, 0x55, 0x31, 0xed, 0x5d, RET);
+	nothing(&k, 0, 5);
+	/* what the function at a hint has in front of its frame's end tells, too: jmp *%rax */
+	ANALYSE_HINT(&k, 1, RET, 0x53, CALL_FAR, 0x5b, 0xff, 0xe0);
+	by_sp(&k, 7, 16, 0);
+	ANALYSE_HINT(&k, 1, RET, CALL_FAR, 0xff, 0xe0);
+	nothing(&k, 0, 8);
+}
+
+/* lea 4(%rip), %rax; pop %rbx; jmp *%rax; int3; an endless loop */
+static void jumps_by_register(void **state)
+{
+	struct known k;
+
+	ANALYSE(&k, 0, 0x53, 0x48, 0x8d, 5, 4, 0, 0, 0, 0x5b, 0xff, 0xe0, 0xcc, 0xeb, 0xfe);
+	by_sp(&k, 9, 8, 0);
+	by_sp(&k, 12, 8, 0);
+	/* pop %rax is in between */
+	ANALYSE(&k, 0, 0x53, 0x48, 0x8d, 5, 4, 0, 0, 0, 0x58, 0xff, 0xe0, 0xcc, 0xeb, 0xfe);
+	nothing(&k, 12, 14);
 }
 
 /* push %rbp; mov %edi, %ebp; pop %rbp; ret */
@@ -143,7 +275,7 @@ static void fp_for_something_else(void **state)
 	struct known k;
 
 	ANALYSE(&k, 0, 0x55, 0x89, 0xfd, 0x90, 0x5d, RET);
-	by_sp(&k, 1, 16, 0);
+	by_sp(&k, 1, 16, -16);
 	by_sp(&k, 3, 16, -16);
 	by_sp(&k, 4, 16, -16);
 	by_sp(&k, 5, 8, 0);
@@ -268,6 +400,26 @@ static void effects(void **state)
 	effect_of("\xc2\x10\0", 3, X86_RET, 0);
 }
 
+static u64 address_of(const char *bytes, u32 len)
+{
+	struct x86_insn insn;
+
+	assert_true(x86_insn_read((const u8 *)bytes, len, BASE, &insn));
+	assert_int_equal(insn.len, len);
+	return x86_insn_address((const u8 *)bytes, &insn, BASE);
+}
+
+static void addresses(void **state)
+{
+	assert_int_equal(address_of("\x48\x8d\x3d\x10\0\0\0", 7), BASE + 0x17);
+	assert_int_equal(address_of("\x4c\x8d\x05\xf9\xff\xff\xff", 7), BASE);
+	assert_int_equal(address_of("\x48\xc7\xc7\x78\x56\x34\x12", 7), 0x12345678);
+	assert_int_equal(address_of("\xbf\x78\x56\x34\x12", 5), 0x12345678);
+	assert_int_equal(address_of("\x48\x8d\x7c\x24\x10", 5), 0);	/* lea 16(%rsp), %rdi */
+	assert_int_equal(address_of("\x48\x8b\x3d\x10\0\0\0", 7), 0);	/* mov 16(%rip), %rdi */
+	assert_int_equal(address_of("\xe8\x10\0\0\0", 5), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -276,7 +428,14 @@ int main(void)
 		cmocka_unit_test(entry_is_needed),
 		cmocka_unit_test(calls_are_followed),
 		cmocka_unit_test(ways_must_agree),
-		cmocka_unit_test(sp_ends_at_calls),
+		cmocka_unit_test(sp_behind_calls),
+		cmocka_unit_test(calls_of_what_never_returns),
+		cmocka_unit_test(padding_of_a_loop),
+		cmocka_unit_test(fp_saved_on_all_ways),
+		cmocka_unit_test(system_calls),
+		cmocka_unit_test(hints),
+		cmocka_unit_test(jumps_by_register),
+		cmocka_unit_test(addresses),
 		cmocka_unit_test(fp_for_something_else),
 		cmocka_unit_test(fp_is_gone),
 		cmocka_unit_test(return_address_is_touched),

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 
 #include "sframe/elf_read.h"
+#include "sframe/synth_code_fate.h"
 #include "sframe/synth_code_flow.h"
+#include "sframe/synth_code_hints.h"
 #include "sframe/synth_rows.h"
 #include "util/cleanup.h"
 
@@ -21,6 +23,7 @@ struct search {
 	size_t nr_known;
 	struct code_text text;
 	struct code_flow flow;
+	struct code_fates fates;
 	u8 *bytes;
 };
 
@@ -127,12 +130,17 @@ static int analyse(struct search *w)
 	int err;
 
 	err = code_flow_init(&w->flow, &w->text);
+	w->flow.fate = code_fate;
+	w->flow.arg = &w->fates;
+	err = err ? err : code_fates_init(&w->fates, w->s, w->fd);
 	if (!err)
 		err = synth_code_calls(w->s, w->fd, &w->flow);
-	if (!err) {
-		code_flow_run(&w->flow);
+	if (!err)
+		err = synth_code_hints(w->s, w->fd, &w->flow);
+	if (!err)
+		err = code_flow_run(&w->flow);
+	if (!err)
 		err = code_flow_each(&w->flow, add_range, &a);
-	}
 	if (!err)
 		err = add_func(&a);
 	return err ? err : synth_settle(w->s);
@@ -141,6 +149,7 @@ static int analyse(struct search *w)
 static void release(struct search *w)
 {
 	code_flow_release(&w->flow);
+	code_fates_release(&w->fates);
 	code_text_release(&w->text);
 	free(w->known);
 	free(w->bytes);
@@ -167,12 +176,17 @@ static u64 hole(u64 start, u64 end)
 	return end > start && end - start >= CODE_MIN_AREA ? end - start : 0;
 }
 
+static bool is_enough(u64 part, u64 all)
+{
+	return part >= CODE_MIN_TEXT || (part && part >= all / CODE_MIN_PART);
+}
+
 /* Text between functions, gaps counted in: most files have too little of it. */
 static bool has_enough(const struct synth *s)
 {
 	const struct ustack_range *text = s->elf.text;
 	const struct sframe_func *f, *last = s->funcs + s->nr_funcs;
-	u64 at, sum = 0;
+	u64 at, sum = 0, all = 0;
 	unsigned int i;
 
 	for (i = 0; i < s->elf.nr_text; i++) {
@@ -182,8 +196,9 @@ static bool has_enough(const struct synth *s)
 			at = f->start + f->size > at ? f->start + f->size : at;
 		}
 		sum += hole(at, text[i].end);
+		all += text[i].end - text[i].start;
 	}
-	return sum >= CODE_MIN_TEXT;
+	return is_enough(sum, all);
 }
 
 int synth_read_code(struct synth *s, int fd)
@@ -197,8 +212,7 @@ int synth_read_code(struct synth *s, int fd)
 	err = find_known(&w);
 	for (i = 0; i < s->elf.nr_text && !err; i++)
 		err = find_areas(&w, &s->elf.text[i]);
-	if (err || w.text.size < CODE_MIN_TEXT || w.text.size > CODE_MAX_TEXT ||
-	    !read_areas(&w))
+	if (err || !w.text.size || w.text.size > CODE_MAX_TEXT || !read_areas(&w))
 		return err;
 	return analyse(&w);
 }

@@ -16,10 +16,11 @@ struct code_flow;
 
 /* Shorter text between functions is padding. */
 #define CODE_MIN_AREA 32u
-/* Files with less text without a table are left alone: start-up code, and what is put
- * around constructors.
+/* Files with less text without a table are left alone, unless it is at least this part of all
+ * their text: every file has some start-up code, which is not worth a search for calls.
  */
 #define CODE_MIN_TEXT 4096u
+#define CODE_MIN_PART 8u
 
 /**
  * synth_read_code() - add functions of text that no table knows

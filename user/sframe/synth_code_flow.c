@@ -29,6 +29,11 @@ void code_flow_release(struct code_flow *f)
 	free(f->insns);
 	free(f->queue);
 	free(f->root);
+	free(f->hints);
+	free(f->dead.at);
+	free(f->gone.at);
+	free(f->alive.at);
+	free(f->imported.at);
 	*f = (struct code_flow){ .text = NULL };
 }
 
@@ -39,6 +44,17 @@ static const struct code_area *area_of(struct code_flow *f, u32 at)
 	return f->area;
 }
 
+/* Whether the system call at @off is rt_sigreturn(2), by the instruction in front of it:
+ * mov $15, %eax, or the same of %rax.
+ */
+static bool never_comes_back(const struct code_area *a, u32 off)
+{
+	const u8 *p = a->bytes + off;
+
+	return (off >= 5 && !memcmp(p - 5, "\xb8\x0f\0\0\0", 5)) ||
+	       (off >= 7 && !memcmp(p - 7, "\x48\xc7\xc0\x0f\0\0\0", 7));
+}
+
 static bool decode(const struct code_area *a, u32 at, struct code_insn *ret)
 {
 	u32 off = at - a->first;
@@ -46,6 +62,8 @@ static bool decode(const struct code_area *a, u32 at, struct code_insn *ret)
 	if (!code_text_insn(a, at, &ret->insn))
 		return false;
 	x86_stack_read(a->bytes + off, &ret->insn, &ret->stack);
+	if (ret->stack.effect == X86_SYSCALL && never_comes_back(a, off))
+		ret->insn.kind = X86_END;
 	/* of what follows: it may push an address, or be a call */
 	if (ret->insn.kind == X86_CALL && ret->insn.to == a->start + off + ret->insn.len) {
 		ret->insn.kind = X86_OTHER;
@@ -83,24 +101,33 @@ bool code_flow_step(struct code_flow *f, u32 at, struct code_step *ret)
 		return false;
 	ret->insn = i.insn;
 	ret->stack = i.stack;
+	ret->dead = i.insn.kind == X86_CALL && code_targets_has(&f->dead, i.insn.to);
 	/* most do nothing to it */
 	if (i.stack.effect || i.stack.stores || i.insn.kind == X86_CALL)
 		ret->behind = code_state_step(ret->state, &i.insn, &i.stack);
 	return true;
 }
 
-/* Padding behind a call: it does not come back. */
-static bool never_returns(const struct code_step *s, u32 next)
+/*
+ * Padding behind a call: it does not come back, unless what it calls was seen to return, or is
+ * imported and not known to be otherwise. Then the padding aligns a loop.
+ */
+static bool never_returns(const struct code_flow *f, const struct code_step *s, u32 next)
 {
-	return s->insn.kind == X86_CALL && code_text_pads(s->area, next - s->area->first);
+	if (s->insn.kind != X86_CALL || s->dead)
+		return s->dead;
+	return code_text_pads(s->area, next - s->area->first) &&
+	       !code_flow_is_alive(f, s, CODE_ALIVE) &&
+	       !code_targets_has(&f->imported, s->insn.to);
 }
 
-u32 code_step_next(const struct code_step *s)
+u32 code_step_next(const struct code_flow *f, const struct code_step *s)
 {
 	u32 next = s->at + s->insn.len;
 
 	if (s->insn.kind == X86_JUMP || s->insn.kind == X86_END ||
-	    next >= s->area->first + s->area->size || never_returns(s, next))
+	    next >= s->area->first + s->area->size || never_returns(f, s, next) ||
+	    (s->insn.kind == X86_CALL && f->flags[next] & CODE_BOUNDARY))
 		return CODE_NOWHERE;
 	return next;
 }
@@ -160,11 +187,11 @@ static void arrive(struct code_flow *f, u32 at, struct code_state s)
 }
 
 /* Return: false if it is known. */
-static bool add_entry(struct code_flow *f, u32 at, u8 flags)
+static bool add_entry(struct code_flow *f, u32 at, u16 flags)
 {
 	if (at == CODE_NOWHERE)
 		return false;
-	flags &= (u8)~f->flags[at];
+	flags &= (u16)~f->flags[at];
 	f->flags[at] |= flags;
 	if (flags & CODE_ENTRY_POINT)
 		f->grown = true;
@@ -176,6 +203,26 @@ void code_flow_add_entry(struct code_flow *f, u64 pc)
 	add_entry(f, code_text_at(f->text, pc), CODE_ENTRY_POINT | CODE_FIRM);
 }
 
+void code_flow_add_boundary(struct code_flow *f, u64 pc)
+{
+	u32 at = code_text_at(f->text, pc);
+
+	if (at != CODE_NOWHERE)
+		f->flags[at] |= CODE_BOUNDARY;
+}
+
+int code_flow_add_hint(struct code_flow *f, u64 pc)
+{
+	u32 at = code_text_at(f->text, pc);
+
+	if (at == CODE_NOWHERE || f->flags[at] & (CODE_ENTRY_POINT | CODE_VISITED))
+		return 0;
+	if (!array_has_room(f->hints, f->nr_hints, f->hints_room))
+		return -ENOMEM;
+	f->hints[f->nr_hints++] = at;
+	return 0;
+}
+
 bool code_flow_is_news(const struct code_flow *f, u64 pc)
 {
 	u32 at = code_text_at(f->text, pc);
@@ -183,16 +230,88 @@ bool code_flow_is_news(const struct code_flow *f, u64 pc)
 	return at != CODE_NOWHERE && !(f->flags[at] & CODE_FIRM);
 }
 
-static void follow_call(struct code_flow *f, const struct code_step *s)
+/* jmp *%reg */
+static bool jumps_by_register(const u8 *p, const struct x86_insn *insn, unsigned int *reg)
+{
+	bool rex = insn->len == 3 && p[0] == 0x41;
+
+	p += rex;
+	*reg = (p[1] & 7) + 8 * rex;
+	return (rex || insn->len == 2) && p[0] == 0xff && (p[1] & 0xf8) == 0xe0;
+}
+
+/* lea x(%rip), %reg */
+static bool loads_address(const u8 *p, unsigned int reg)
+{
+	return p[0] == (reg < 8 ? 0x48 : 0x4c) && p[1] == 0x8d && p[2] == (5 | (reg & 7) << 3);
+}
+
+/* Bytes of a pop of another register than @reg; 0: it is none. */
+static u32 pops_other(const u8 *p, unsigned int reg)
+{
+	bool rex = p[0] == 0x41;
+
+	if ((p[rex] & 0xf8) != 0x58 || (p[rex] & 7u) + 8 * rex == reg)
+		return 0;
+	return 1 + rex;
+}
+
+/* Registers that a function saves, each popped by two bytes at most. */
+#define MAX_POPS 12u
+#define LEA_BYTES 7u
+
+/*
+ * Where a jump by a register goes, if nothing but pops is between it and the lea that loads
+ * the register: musl's way from __libc_start_main() to the function that calls main().
+ */
+static u64 loaded_target(const struct code_area *a, u32 off, const struct x86_insn *insn)
+{
+	const u8 *jump = a->bytes + off, *lea, *p;
+	unsigned int reg;
+	u32 back, len;
+
+	if (!jumps_by_register(jump, insn, &reg))
+		return 0;
+	for (back = LEA_BYTES; back <= LEA_BYTES + MAX_POPS && back <= off; back++) {
+		lea = jump - back;
+		if (!loads_address(lea, reg))
+			continue;
+		for (p = lea + LEA_BYTES; p < jump && (len = pops_other(p, reg)); p += len)
+			;
+		if (p == jump)
+			return a->start + off - back + LEA_BYTES +
+			       (u64)(s64)(s32)ustack_le32(lea + 3);
+	}
+	return 0;
+}
+
+/* The function that a jump by a register calls in its own place, or CODE_NOWHERE. */
+static u32 tail_call(const struct code_flow *f, const struct code_step *s)
+{
+	u64 to;
+
+	if (s->insn.kind != X86_JUMP || s->insn.to || !code_state_is_entry(s->state))
+		return CODE_NOWHERE;
+	to = loaded_target(s->area, s->at - s->area->first, &s->insn);
+	return to ? code_text_at(f->text, to) : CODE_NOWHERE;
+}
+
+/* What is certain to begin at @to, if the way there is. */
+static void believe(struct code_flow *f, u32 to)
 {
 	static const struct code_state entry = CODE_ENTRY;
-	u32 to = code_step_target(f, s);
 
-	f->flags[s->at] |= CODE_CALLS;
-	if (f->believe && !s->state.lost && add_entry(f, to, CODE_ENTRY_POINT))
+	if (f->believe && add_entry(f, to, CODE_ENTRY_POINT))
 		set(f, to, entry);
+}
+
+static void follow_call(struct code_flow *f, const struct code_step *s)
+{
+	f->flags[s->at] |= CODE_CALLS;
+	if (!s->state.lost)
+		believe(f, code_step_target(f, s));
 	if (f->calls_too)
-		arrive(f, code_step_next(s), s->behind);
+		arrive(f, code_step_next(f, s), s->behind);
 }
 
 static void follow(struct code_flow *f, u32 at)
@@ -201,11 +320,18 @@ static void follow(struct code_flow *f, u32 at)
 
 	if (!code_flow_step(f, at, &s))
 		return;
+	f->takes |= s.stack.takes;
+	/* without memory there are fewer */
+	if (f->believe)
+		code_flow_add_hint(f, x86_insn_address(s.area->bytes + (at - s.area->first),
+						       &s.insn,
+						       s.area->start + (at - s.area->first)));
 	if (s.insn.kind == X86_CALL) {
 		follow_call(f, &s);
 		return;
 	}
-	arrive(f, code_step_next(&s), s.behind);
+	believe(f, tail_call(f, &s));
+	arrive(f, code_step_next(f, &s), s.behind);
 	arrive(f, code_step_target(f, &s), s.behind);
 }
 
@@ -215,7 +341,7 @@ static void settle(struct code_flow *f)
 
 	while (f->nr_queue) {
 		at = f->queue[--f->nr_queue];
-		f->flags[at] &= (u8)~CODE_QUEUED;
+		f->flags[at] &= (u16)~CODE_QUEUED;
 		follow(f, at);
 	}
 }
@@ -244,8 +370,8 @@ static void find_states(struct code_flow *f)
 	f->believe = false;
 	f->nr_queue = 0;
 	for (at = 0; at < f->text->size; at++) {
-		f->flags[at] &= CODE_ENTRY_POINT | CODE_FIRM;
-		if (f->flags[at])
+		f->flags[at] &= CODE_ENTRY_POINT | CODE_FIRM | CODE_BOUNDARY | CODE_ALIVE;
+		if (f->flags[at] & CODE_ENTRY_POINT)
 			set(f, at, entry);
 	}
 	f->calls_too = false;
@@ -278,12 +404,13 @@ static u32 drop_entries(struct code_flow *f)
 	for (i = 0; i < f->nr_queue; i++) {
 		if (!code_flow_step(f, f->queue[i], &s))
 			continue;
-		reach(f, code_step_next(&s));
+		reach(f, code_step_next(f, &s));
 		reach(f, code_step_target(f, &s));
+		reach(f, tail_call(f, &s));
 	}
 	for (at = 0; at < f->text->size; at++)
 		if ((f->flags[at] & (CODE_ENTRY_POINT | CODE_QUEUED)) == CODE_ENTRY_POINT) {
-			f->flags[at] &= (u8)~(CODE_ENTRY_POINT | CODE_FIRM);
+			f->flags[at] &= (u16)~(CODE_ENTRY_POINT | CODE_FIRM);
 			nr++;
 		}
 	return nr;
@@ -301,23 +428,43 @@ static void add_seen(struct code_flow *f)
 				add_entry(f, a->first + off, CODE_ENTRY_POINT | CODE_FIRM);
 }
 
-void code_flow_run(struct code_flow *f)
+/* Return: how many entries are now known to return that were not. */
+static u32 keep_returns(struct code_flow *f)
+{
+	u32 at, nr = 0;
+
+	for (at = 0; at < f->text->size; at++)
+		if ((f->flags[at] & (CODE_ENTRY_POINT | CODE_RETURNS | CODE_ALIVE)) ==
+		    (CODE_ENTRY_POINT | CODE_RETURNS)) {
+			f->flags[at] |= CODE_ALIVE;
+			nr++;
+		}
+	return nr;
+}
+
+int code_flow_run(struct code_flow *f)
 {
 	unsigned int i;
-	u32 dropped = 1;
+	u32 dropped = 1, found = 1;
+	int err = 0;
 
 	add_seen(f);
-	for (i = 0; i < CODE_MAX_ROUNDS && (f->grown || !i); i++) {
+	for (i = 0; i < CODE_MAX_ROUNDS && (f->grown || !i) && !err; i++) {
 		f->grown = false;
 		discover(f);
+		err = code_flow_find_fates(f);
+		err = err ? err : code_flow_find_dead(f);
 		code_flow_look(f);
 	}
-	for (i = 0; i < CODE_MAX_ROUNDS && dropped; i++) {
+	for (i = 0; i < CODE_MAX_ROUNDS && (dropped || found) && !err; i++) {
+		err = code_flow_find_dead(f);
 		find_states(f);
 		code_flow_prove(f);
 		dropped = drop_entries(f);
+		found = keep_returns(f);
 	}
 	/* what is left was not proven without what was dropped */
-	if (dropped)
+	if (dropped || err)
 		memset(f->flags, 0, f->text->size);
+	return err;
 }

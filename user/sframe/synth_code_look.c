@@ -3,7 +3,7 @@
  * Code behind padding that no call is seen to lead to, or that ways lead to of which
  * nothing is known: V8's bytecode handlers, which are called through a table and jump
  * to each other. Whether SP points to a return
- * address there is told by what the code does before any call: it returns with that
+ * address there is told by what the code does: it returns with that
  * SP, or jumps to proven code that is entered so, or puts a frame record right below.
  */
 #include "sframe/synth_code_flow.h"
@@ -14,6 +14,8 @@
  * @left: instructions that may still be read
  * @nr: of @todo
  * @todo: met and not read; their states are in f->state
+ * @undone: behind the instruction that has taken a frame down, or CODE_NOWHERE
+ * @told: the file says that a function may begin there: then a return behind calls tells too
  * @good: something tells that SP points to a return address at @from
  * @bad: or that it does not
  */
@@ -23,6 +25,8 @@ struct look {
 	u64 *left;
 	u32 nr;
 	u32 todo[CODE_MAX_LOOK];
+	u32 undone;
+	bool told;
 	bool good;
 	bool bad;
 };
@@ -32,11 +36,11 @@ static void meet_known(struct look *l, u32 at, struct code_state s, bool jump)
 {
 	struct code_state there = l->f->state[at];
 
-	if (there.called)
+	if (there.called && l->f->takes)
 		return;
 	if (!code_state_agree(there, s))
 		l->bad = true;
-	else if (jump && code_state_is_entry(s))
+	else if (jump && code_state_is_entry(s) && l->f->takes)
 		l->good |= (l->f->flags[at] & CODE_FIRM) != 0;
 }
 
@@ -76,6 +80,25 @@ static bool makes_record(const struct code_step *s)
 	return s->state.how == CODE_FP_SAME && s->behind.how == CODE_FP_FRAME;
 }
 
+/* jmp *%reg in a return's place: right behind the end of a frame. */
+static bool jumps_on(const struct look *l, const struct code_step *s)
+{
+	const u8 *p = s->area->bytes + (s->at - s->area->first);
+
+	return s->insn.kind == X86_JUMP && p[p[0] == 0x41] == 0xff && s->at == l->undone &&
+	       !l->f->takes && code_state_is_entry(s->state);
+}
+
+/*
+ * A jump by a register with SP as it was found, and no frame taken down in front of it: the
+ * address at hand may be a label of an interpreter, whose code jumps from one to the next.
+ */
+static bool jumps_like_label(const struct look *l, const struct code_step *s)
+{
+	return s->insn.kind == X86_JUMP && !s->insn.to && s->at != l->undone &&
+	       code_state_is_entry(s->state);
+}
+
 static void read_one(struct look *l, u32 at)
 {
 	struct code_step s;
@@ -85,15 +108,23 @@ static void read_one(struct look *l, u32 at)
 		l->bad = true;
 		return;
 	}
-	if (s.insn.kind == X86_CALL)
+	l->bad |= code_step_is_threads_end(l->f, &s) ||
+		  (!l->f->takes && s.behind.lost);
+	next = code_step_next(l->f, &s);
+	if (s.insn.kind == X86_CALL) {
+		if (next != CODE_NOWHERE && l->told)
+			meet(l, next, s.behind, false);
 		return;
+	}
 	if (s.stack.effect == X86_RET) {
 		l->good |= code_state_is_entry(s.state);
 		l->bad |= !code_state_is_entry(s.state);
 		return;
 	}
-	l->good |= makes_record(&s);
-	next = code_step_next(&s);
+	l->good |= makes_record(&s) || jumps_on(l, &s);
+	l->bad |= l->told && jumps_like_label(l, &s);
+	if (code_state_is_entry(s.behind) && !code_state_is_entry(s.state))
+		l->undone = next;
 	to = code_step_target(l->f, &s);
 	if (next != CODE_NOWHERE)
 		meet(l, next, s.behind, false);
@@ -103,10 +134,11 @@ static void read_one(struct look *l, u32 at)
 		meet(l, to, s.behind, true);
 }
 
-static bool is_entered(struct code_flow *f, u32 at, u64 *left)
+static bool is_entered(struct code_flow *f, u32 at, bool told, u64 *left)
 {
 	static const struct code_state entry = CODE_ENTRY;
-	struct look l = { .f = f, .from = at, .left = left };
+	struct look l = { .f = f, .from = at, .left = left, .told = told,
+			  .undone = CODE_NOWHERE };
 
 	meet(&l, at, entry, false);
 	while (l.nr && !l.bad && *left) {
@@ -114,6 +146,32 @@ static bool is_entered(struct code_flow *f, u32 at, u64 *left)
 		read_one(&l, l.todo[--l.nr]);
 	}
 	return l.good && !l.bad && *left;
+}
+
+static void look_at(struct code_flow *f, const struct code_area *a, u32 off, bool told,
+		    u64 *left)
+{
+	u32 at = a->first + off;
+
+	if (!is_known(f, at) && !code_text_pads(a, off) && is_entered(f, at, told, left))
+		code_flow_add_entry(f, a->start + off);
+}
+
+/* Those that were told. Where calls take arguments, a return tells too little of them. */
+static void look_at_hints(struct code_flow *f, u64 *left)
+{
+	const struct code_area *a;
+	size_t i;
+	u32 at;
+
+	for (i = 0; i < f->nr_hints && !f->takes; i++) {
+		at = f->hints[i];
+		if (!(f->flags[at] & CODE_ENTRY_POINT)) {
+			a = code_text_area(f->text, at);
+			look_at(f, a, at - a->first, true, left);
+		}
+	}
+	f->nr_hints = 0;
 }
 
 void code_flow_look(struct code_flow *f)
@@ -124,11 +182,9 @@ void code_flow_look(struct code_flow *f)
 
 	for (at = 0; at < f->text->size; at++)
 		f->root[at] = CODE_NOWHERE;
+	look_at_hints(f, &left);
 	for (a = f->text->areas; a < f->text->areas + f->text->nr; a++)
-		for (off = -(u32)a->start & 15; off < a->size; off += 16) {
-			at = a->first + off;
-			if (!is_known(f, at) && !code_text_pads(a, off) &&
-			    code_text_ends(a, off) && is_entered(f, at, &left))
-				code_flow_add_entry(f, a->start + off);
-		}
+		for (off = -(u32)a->start & 15; off < a->size; off += 16)
+			if (code_text_ends(a, off))
+				look_at(f, a, off, false, &left);
 }

@@ -19,7 +19,7 @@ static u32 find_root(struct code_flow *f, u32 at)
 	return to;
 }
 
-static void mark(struct code_flow *f, u32 at, u8 flag)
+static void mark(struct code_flow *f, u32 at, u16 flag)
 {
 	f->flags[find_root(f, at)] |= flag;
 }
@@ -59,6 +59,21 @@ static void judge_exit(struct code_flow *f, const struct code_step *s)
 		mark(f, s->at, CODE_BAD);
 }
 
+/*
+ * A thread that clone(2) has made runs on a stack of its own, where no caller is. Its way from
+ * the system call on never leads to a return, so where one way does not, none is believed.
+ */
+bool code_step_is_threads_end(const struct code_flow *f, const struct code_step *s)
+{
+	if (!s->state.forked)
+		return false;
+	if (s->behind.lost)
+		return true;
+	if (code_step_next(f, s) != CODE_NOWHERE || s->stack.effect == X86_RET)
+		return false;
+	return s->insn.kind != X86_JUMP || (!s->insn.to && !code_state_is_entry(s->state));
+}
+
 static void judge(struct code_flow *f, u32 at)
 {
 	struct code_step s;
@@ -68,8 +83,10 @@ static void judge(struct code_flow *f, u32 at)
 		mark(f, at, CODE_BAD);
 		return;
 	}
-	next = code_step_next(&s);
+	next = code_step_next(f, &s);
 	to = code_step_target(f, &s);
+	if (code_step_is_threads_end(f, &s))
+		mark(f, at, CODE_BAD);
 	if (s.insn.kind == X86_CALL)
 		return;
 	if (code_state_leaves(s.state, &s.stack))
@@ -92,7 +109,7 @@ static bool good_behind(struct code_flow *f, u32 at)
 
 	if (!code_flow_step(f, at, &s) || s.insn.kind != X86_CALL)
 		return false;
-	next = code_step_next(&s);
+	next = code_step_next(f, &s);
 	if (next == CODE_NOWHERE || !code_state_agree(f->state[next], s.behind))
 		return false;
 	if (!is_assumed(f, next))
@@ -127,6 +144,41 @@ static bool is_proven(struct code_flow *f, u32 at)
 	       (f->flags[find_root(f, at)] & (CODE_GOOD | CODE_BAD)) == CODE_GOOD;
 }
 
+static void conclude(struct code_flow *f)
+{
+	unsigned int i;
+	u32 at;
+
+	for (i = 0; i < CODE_MAX_PASSES && pass_back(f); i++)
+		;
+	for (at = 0; at < f->text->size; at++)
+		if (is_proven(f, at))
+			f->flags[at] |= CODE_PROVEN;
+}
+
+/* Code behind calls that return. Return: whether there is more than before. */
+static bool go_on_behind_calls(struct code_flow *f)
+{
+	struct code_step s;
+	bool more = false;
+	u32 at, next, root;
+
+	for (at = 0; at < f->text->size; at++) {
+		if (!(f->flags[at] & CODE_CALLS) || !is_proven(f, at) ||
+		    !code_flow_step(f, at, &s))
+			continue;
+		next = code_step_next(f, &s);
+		if (!code_flow_is_alive(f, &s, CODE_RETURNS) || next == CODE_NOWHERE ||
+		    !is_assumed(f, next) ||
+		    !code_state_agree(f->state[next], s.behind))
+			continue;
+		root = find_root(f, next);
+		more |= !(f->flags[root] & (CODE_GOOD | CODE_BAD));
+		f->flags[root] |= CODE_GOOD;
+	}
+	return more;
+}
+
 void code_flow_prove(struct code_flow *f)
 {
 	unsigned int i;
@@ -137,11 +189,13 @@ void code_flow_prove(struct code_flow *f)
 	for (at = 0; at < f->text->size; at++)
 		if (is_assumed(f, at))
 			judge(f, at);
-	for (i = 0; i < CODE_MAX_PASSES && pass_back(f); i++)
-		;
-	for (at = 0; at < f->text->size; at++)
-		if (is_proven(f, at))
-			f->flags[at] |= CODE_PROVEN;
+	conclude(f);
+	for (i = 0; i < CODE_MAX_GO_ONS && !f->takes; i++) {
+		code_flow_find_returns(f);
+		if (!go_on_behind_calls(f))
+			break;
+		conclude(f);
+	}
 }
 
 /**
@@ -163,6 +217,9 @@ static void read_span(struct code_flow *f, u32 at, struct span *ret)
 	ret->start = s.area->start + (at - s.area->first);
 	ret->end = ret->start + (known ? s.insn.len : 1);
 	ret->state = s.state;
+	/* a return has proven it, as far as calls take nothing but their return address */
+	if (!f->takes)
+		ret->state.soft = 0;
 	ret->proven = known && f->flags[at] & CODE_PROVEN;
 }
 

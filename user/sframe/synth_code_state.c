@@ -5,24 +5,36 @@ static const struct code_state lost = { .lost = 1 };
 
 bool code_state_equal(struct code_state a, struct code_state b)
 {
-	return code_state_agree(a, b) && a.sp == b.sp && a.soft == b.soft;
+	return code_state_agree(a, b) && a.how == b.how && a.sp == b.sp &&
+	       a.soft == b.soft && a.forked == b.forked;
+}
+
+/* Once it is saved, the rule reads the caller's FP from there, changed or not. */
+static bool same_fp(struct code_state a, struct code_state b)
+{
+	return a.how == b.how ||
+	       (a.slot && a.how != CODE_FP_FRAME && b.how != CODE_FP_FRAME);
 }
 
 bool code_state_agree(struct code_state a, struct code_state b)
 {
-	return a.how == b.how && a.lost == b.lost && a.fp == b.fp && a.slot == b.slot &&
+	return same_fp(a, b) && a.lost == b.lost && a.fp == b.fp && a.slot == b.slot &&
 	       (a.how == CODE_FP_FRAME || a.sp == b.sp);
 }
 
 struct code_state code_state_meet(struct code_state a, struct code_state b)
 {
 	bool called = a.called | b.called, soft = a.soft | b.soft;
+	bool forked = a.forked | b.forked;
 
 	if (!code_state_agree(a, b))
 		a = lost;
 	else if (a.sp != b.sp)
 		a.sp = 0;
+	else if (b.how == CODE_FP_OTHER)
+		a.how = CODE_FP_OTHER;
 	a.called = called;
+	a.forked = forked;
 	a.soft = soft && a.sp;
 	return a;
 }
@@ -44,7 +56,7 @@ bool code_state_rule(struct code_state s, struct ustack_rule *ret)
 		.ra = USTACK_OP_CFA | USTACK_OP_DEREF,
 		.ra_off = -8,
 	};
-	if (s.how != CODE_FP_SAME) {
+	if (s.slot) {
 		ret->fp = USTACK_OP_CFA | USTACK_OP_DEREF;
 		ret->fp_off = -(s32)s.slot;
 	}
@@ -213,14 +225,15 @@ static struct code_state effect(struct code_state s, const struct x86_stack *x)
 struct code_state code_state_step(struct code_state s, const struct x86_insn *insn,
 				  const struct x86_stack *x)
 {
-	bool called = s.called;
+	bool called = s.called, forked = s.forked;
 
 	if (s.lost || overwrites(s, x))
 		s = lost;
 	else if (insn->kind != X86_CALL)
 		s = effect(s, x);
 	/* what a call pushes is popped */
-	s.called = called || insn->kind == X86_CALL;
+	s.called = called || insn->kind == X86_CALL || x->effect == X86_SYSCALL;
+	s.forked = x->effect == X86_SYSCALL || (forked && insn->kind != X86_CALL);
 	s.soft |= insn->kind == X86_CALL && s.sp;
 	return s;
 }

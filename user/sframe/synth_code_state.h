@@ -27,7 +27,8 @@ enum code_fp {
  * @sp: CFA - SP, 0 if that is not known; then @how is CODE_FP_FRAME
  * @how: enum code_fp
  * @lost: nothing is known, and all else is 0
- * @called: a call is in between
+ * @called: a call or a system call is in between
+ * @forked: the last of these is a system call, which may be a clone(2) that returns twice
  * @soft: since then, @sp is as it should be if the call takes nothing but its return
  *        address: no rule is made of it, but that it is as it should be is a sign
  * @fp: see CODE_FP_FRAME, else 0
@@ -39,6 +40,7 @@ struct code_state {
 	u32 lost : 1;
 	u32 called : 1;
 	u32 soft : 1;
+	u32 forked : 1;
 	u16 fp;
 	u16 slot;
 };

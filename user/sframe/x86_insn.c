@@ -240,3 +240,16 @@ bool x86_insn_read(const u8 *code, u64 len, u64 pc, struct x86_insn *ret)
 	*ret = insn;
 	return true;
 }
+
+u64 x86_insn_address(const u8 *code, const struct x86_insn *insn, u64 pc)
+{
+	bool wide = (code[0] & 0xfb) == 0x48;
+
+	if (insn->len == 5 && (code[0] & 0xf8) == 0xb8)
+		return ustack_le32(code + 1);
+	if (insn->len != 7 || !wide)
+		return 0;
+	if (code[1] == 0x8d && (code[2] & 0xc7) == 5)
+		return pc + 7 + (u64)(s64)(s32)ustack_le32(code + 3);
+	return code[1] == 0xc7 && (code[2] & 0xf8) == 0xc0 ? ustack_le32(code + 3) : 0;
+}

@@ -42,4 +42,15 @@ struct x86_insn {
  */
 bool x86_insn_read(const u8 *code, u64 len, u64 pc, struct x86_insn *ret);
 
+/**
+ * x86_insn_address() - the address that an instruction puts into a register
+ * @code: its bytes
+ * @insn: what x86_insn_read() said of them
+ * @pc: its link-time address
+ *
+ * Return: what lea x(%rip) or mov $x gives, which need not be an address; 0 for another
+ * instruction.
+ */
+u64 x86_insn_address(const u8 *code, const struct x86_insn *insn, u64 pc);
+
 #endif /* USTACK_USER_SFRAME_X86_INSN_H */

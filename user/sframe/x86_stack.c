@@ -330,6 +330,7 @@ static bool followed(const struct parts *p, struct x86_stack *ret)
 		return true;
 	if (p->op == 0xc9 || p->op == 0xc2 || p->op == 0xc3) {
 		ret->effect = p->narrow ? X86_LOSE_BOTH : p->op == 0xc9 ? X86_LEAVE : X86_RET;
+		ret->takes = p->op == 0xc2;
 		return true;
 	}
 	if (!p->wide)

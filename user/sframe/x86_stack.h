@@ -40,10 +40,12 @@ enum x86_base {
  * @off: see there
  * @at: from @base to the memory operand
  * @stores: bytes that may be written there, or more than that; 0: it is only read
+ * @takes: of X86_RET: arguments leave the stack with the return address
  */
 struct x86_stack {
 	u8 effect;
 	u8 base;
+	bool takes;
 	s32 off;
 	s32 at;
 	u32 stores;

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "sframe/synth_code_fate.h"
+
+#include <gelf.h>
+#include <libelf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sframe/elf_read.h"
+#include "sframe/synth_rows.h"
+#include "util/cleanup.h"
+
+/* Larger functions are not looked at. */
+#define MAX_CALLEE (64u << 10)
+/* Of PLT code: endbr64, a bnd prefix, a jump. */
+#define STUB_BYTES 11u
+
+static bool never_returns(const char *name)
+{
+#define NEVER_RETURNS(word) if (!strcmp(name, word)) return true;
+#define NEVER_RETURN(prefix) if (!strncmp(name, prefix, sizeof(prefix) - 1)) return true;
+#include "sframe/synth_code_dead.def"
+#undef NEVER_RETURNS
+#undef NEVER_RETURN
+	return false;
+}
+
+/* The name of a relocation's symbol, or NULL. */
+static const char *symbol_name(Elf *elf, Elf_Data *symbols, size_t strings, const GElf_Rela *r)
+{
+	GElf_Sym sym;
+
+	if (!gelf_getsym(symbols, (int)GELF_R_SYM(r->r_info), &sym))
+		return NULL;
+	return elf_strptr(elf, strings, sym.st_name);
+}
+
+static int read_relocations(struct code_fates *c, Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh)
+{
+	Elf_Scn *symbols = elf_getscn(elf, sh->sh_link);
+	Elf_Data *data = elf_getdata(scn, NULL), *syms = elf_getdata(symbols, NULL);
+	const char *name;
+	GElf_Shdr of;
+	GElf_Rela r;
+	int i, err = 0;
+
+	if (!data || !syms || !gelf_getshdr(symbols, &of))
+		return 0;
+	for (i = 0; !err && gelf_getrela(data, i, &r); i++) {
+		if (GELF_R_TYPE(r.r_info) != R_X86_64_JUMP_SLOT &&
+		    GELF_R_TYPE(r.r_info) != R_X86_64_GLOB_DAT)
+			continue;
+		name = symbol_name(elf, syms, of.sh_link, &r);
+		if (name && never_returns(name))
+			err = code_targets_add(&c->dead, r.r_offset);
+	}
+	return err;
+}
+
+int code_fates_init(struct code_fates *c, const struct synth *s, int fd)
+{
+	Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
+	Elf_Scn *scn = NULL;
+	GElf_Shdr sh;
+	int err = 0;
+
+	*c = (struct code_fates){ .s = s, .fd = fd };
+	while (!err && elf && (scn = elf_nextscn(elf, scn)))
+		if (gelf_getshdr(scn, &sh) && sh.sh_type == SHT_RELA)
+			err = read_relocations(c, elf, scn, &sh);
+	elf_end(elf);
+	code_targets_sort(&c->dead);
+	return err;
+}
+
+void code_fates_release(struct code_fates *c)
+{
+	free(c->dead.at);
+	*c = (struct code_fates){ .s = NULL };
+}
+
+/* [endbr64;] [bnd] jmp *slot(%rip) */
+static bool read_stub(const struct code_fates *c, u64 target, u64 *slot)
+{
+	static const u8 endbr[] = { 0xf3, 0x0f, 0x1e, 0xfa };
+	u8 code[STUB_BYTES];
+	u32 at = 0;
+
+	if (!elf_read_code(c->fd, &c->s->elf, target, code, sizeof(code)))
+		return false;
+	if (!memcmp(code, endbr, sizeof(endbr)))
+		at = sizeof(endbr);
+	at += code[at] == 0xf2;
+	if (at > STUB_BYTES - 6 || code[at] != 0xff || code[at + 1] != 0x25)
+		return false;
+	*slot = target + at + 6 + (u64)(s64)(s32)ustack_le32(code + at + 2);
+	return true;
+}
+
+static bool has_return(const u8 *code, u32 size)
+{
+	struct x86_insn insn;
+	struct x86_stack x;
+	u32 at;
+
+	for (at = 0; at < size && x86_insn_read(code + at, size - at, at, &insn); at += insn.len) {
+		x86_stack_read(code + at, &insn, &x);
+		if (x.effect == X86_RET)
+			return true;
+	}
+	return false;
+}
+
+/* Compilers put no return into a function that never does. */
+static bool returns(const struct code_fates *c, u64 target)
+{
+	const struct sframe_func *f = synth_func_before(c->s, c->s->nr_funcs, target);
+	_cleanup_(cleanup_free) u8 *code = NULL;
+
+	if (!f || f->start != target || f->size > MAX_CALLEE)
+		return false;
+	code = malloc(f->size);
+	return code && elf_read_code(c->fd, &c->s->elf, f->start, code, f->size) &&
+	       has_return(code, f->size);
+}
+
+enum code_fate code_fate(void *arg, u64 target)
+{
+	const struct code_fates *c = arg;
+	u64 slot;
+
+	if (read_stub(c, target, &slot))
+		return code_targets_has(&c->dead, slot) ? CODE_NEVER_RETURNING : CODE_IMPORTED;
+	return returns(c, target) ? CODE_RETURNING : CODE_FATE_UNKNOWN;
+}
