@@ -63,6 +63,7 @@ packages()
 	imagemap)	echo gdb python3 ;;
 	names)	echo rustfilt libstd-rust-1.63 python3 ;;
 	names-all) echo libphobos2-ldc-shared100 ;;
+	shadow)	echo busybox-static fp-compiler gcc libc6-dev musl-tools tcc ;;
 	record)	echo binutils gcc libc6-dev mount procps util-linux ;;
 	known)	echo linux-perf ;;
 	install) echo systemd ;;
@@ -77,7 +78,7 @@ packages()
 	lint)	echo gcc libc6-dev git make perl pyflakes3 python3 shellcheck sparse ;;
 	check-fast) every user bpf pprof elfutils tui json daemon http push unit lint cross ;;
 	check)	every check-fast build flame web tui-test pprof-judge vm daemon-test kunit groundtruth \
-			bench gsym dwarf darwin darwin-run names record known stress cli symstore push-test imagemap install tables ;;
+			bench gsym dwarf darwin darwin-run names record known stress cli symstore push-test imagemap install shadow tables ;;
 	*)	echo "deps.sh: no group '$1'" >&2; exit 2 ;;
 	esac
 }

@@ -61,7 +61,7 @@ bool space_read(struct space *s, pid_t pid)
 				.section = SFRAME_SECTION_INIT,
 			};
 		if (m && *path == '/' && !make_table(m, path, offset)) {
-			fprintf(stderr, "lazy: no table for %s\n", path);
+			fprintf(stderr, "no table for %s\n", path);
 			good = false;
 		}
 	}

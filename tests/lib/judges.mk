@@ -5,7 +5,7 @@
 #	make tables		all judges of tables
 
 .PHONY: judges-selftest tables
-tables: oracle encode toolchain-selftest cfi stepjudge codejudge insn lazy
+tables: oracle encode toolchain-selftest cfi stepjudge codejudge insn lazy shadow
 
 judges-selftest: export BROKEN_CC = $(CC_plain)
 judges-selftest: export BROKEN_LD = $(CC_plain) $(LDFLAGS) -Wl,--as-needed
@@ -16,6 +16,7 @@ judges-selftest: export BROKEN_BUILD = $(B)
 judges-selftest: export BROKEN_STEPJUDGE = $(STEPJUDGE_OBJ)
 judges-selftest: export BROKEN_CODEJUDGE = $(CODEJUDGE_OBJ)
 judges-selftest: export BROKEN_LAZY = $(LAZY_OBJ)
+judges-selftest: export BROKEN_SHADOW = $(SHADOW_OBJ)
 judges-selftest: export BROKEN_STEPJUDGE_FLOORS = $(STEPJUDGE_FLOORS)
 judges-selftest: export BROKEN_STEPJUDGE_FILES = $(STEPJUDGE_FILES)
 judges-selftest: export BROKEN_CODEJUDGE_FLOORS = $(CODEJUDGE_FLOORS)
@@ -30,7 +31,7 @@ judges-selftest: export BROKEN_GSYM_JUDGE_FLOORS = $(GSYM_JUDGE_FLOORS)
 judges-selftest: export BROKEN_NAMES_FLOORS = $(NAMES_FLOORS)
 judges-selftest: $(B)/ustack $(B)/stepjudge/stepjudge $(B)/codejudge/codejudge $(B)/cfi/judge \
 		$(B)/insn/insns $(B)/encode/encode_rows $(B)/oracle/core_rows $(ORACLE_INPUTS) \
-		$(B)/lazy/stepped $(B)/lazy/program $(B)/gsym/subject $(B)/gsym/describe $(B)/gsym/feed \
+		$(B)/lazy/stepped $(B)/lazy/program $(B)/shadow/no-tables $(B)/gsym/subject $(B)/gsym/describe $(B)/gsym/feed \
 		$(B)/names/filter $(B)/dwarf/say $(B)/dwarf/libdw
 	@scripts/deps.sh tables gsym names dwarf darwin cli
 	@tests/lib/broken $(B)/broken $(BROKEN_ONLY)

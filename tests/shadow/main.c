@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Runs a program instruction by instruction from its first one on, and keeps its true stack
+ * by what the instructions do: a call puts its return address on it, and whatever moves SP
+ * above that address takes it off again. Now and then the stack is walked by the tables that
+ * the module would have, and must be the true one. This judges rows of code that has no CFI,
+ * and shares nothing with what makes them but the length of instructions.
+ *
+ * A walk may end early; a frame that it shows must be right. By rows and proven steps alone
+ * none may be wrong; steps that are guesses are counted apart.
+ *
+ * usage: shadow [--every N] [--steps N] PROGRAM [ARGUMENT...]
+ *	--every N: instructions between walks (7)
+ *	--steps N: at most so many instructions (3000000)
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/uio.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../lazy/space.h"
+#include "sframe/x86_insn.h"
+#include "step.h"
+
+#define MAX_DEPTH 4096u
+#define MAX_FRAMES 512u
+#define SHOWN 8u
+/* As kmod/callchain.c has it: how far below the SP that execve(2) has left. */
+#define ENTRY_FRAME_BYTES 32u
+
+/* A call that has not returned: where its return address is. */
+struct call {
+	u64 at;
+	u64 ra;
+};
+
+struct sums {
+	u64 steps;
+	u64 walks;
+	u64 whole;		/* to the entry code, without a guess */
+	u64 whole_guessed;	/* the same, with guesses */
+	u64 cut;
+	u64 wrong;
+	u64 wrong_guessed;
+	u64 calls;
+};
+
+struct target {
+	struct ustack_mem mem;
+	pid_t pid;
+	struct user_regs_struct regs;
+	struct space space;
+	u64 start_sp;
+	struct call calls[MAX_DEPTH];
+	unsigned int depth;
+	struct sums sums;
+};
+
+static bool read_bytes(const struct target *t, u64 addr, void *ret, size_t len)
+{
+	struct iovec to = { ret, len };
+	struct iovec from = { (void *)(uintptr_t)addr, len };
+
+	return process_vm_readv(t->pid, &to, 1, &from, 1, 0) == (ssize_t)len;
+}
+
+static bool read_word(struct ustack_mem *mem, u64 addr, u64 *ret)
+{
+	return read_bytes((struct target *)mem, addr, ret, sizeof(*ret));
+}
+
+static bool read_reg(struct ustack_mem *mem, unsigned int reg, u64 *ret)
+{
+	const struct user_regs_struct *r = &((struct target *)mem)->regs;
+	const u64 regs[] = {
+		r->rax, r->rdx, r->rcx, r->rbx, r->rsi, r->rdi, r->rbp, r->rsp,
+		r->r8, r->r9, r->r10, r->r11, r->r12, r->r13, r->r14, r->r15, r->rip,
+	};
+
+	if (reg >= sizeof(regs) / sizeof(regs[0]))
+		return false;
+	*ret = regs[reg];
+	return true;
+}
+
+static bool is_entry_frame(struct target *t, const struct ustack_state *s)
+{
+	u64 fp;
+
+	return !s->exact && t->start_sp - s->sp <= ENTRY_FRAME_BYTES &&
+	       ustack_state_fp(s, &t->mem, read_word, &fp) && !fp;
+}
+
+/* As the module does it: kmod/callchain.c */
+static enum ustack_reason step(struct target *t, struct ustack_state *s)
+{
+	const struct ustack_arch *arch = &ustack_arch_x86_64;
+	const struct ustack_rule *rule = space_rule(&t->space, ustack_state_key(s));
+	enum ustack_reason why;
+
+	why = rule ? ustack_step(arch, rule, s, &t->mem) : ustack_step_blind(arch, s, &t->mem);
+	if (!why || why == USTACK_COMPLETE)
+		return why;
+	if (is_entry_frame(t, s))
+		return USTACK_COMPLETE;
+	return rule ? why : ustack_step_follow(arch, s, &t->mem);
+}
+
+static void show(const struct target *t, const u64 *pc, unsigned int nr,
+		 enum ustack_reason why, const char *what)
+{
+	unsigned int i;
+
+	printf("%s: rip %llx rsp %llx, walk %s:", what, t->regs.rip, t->regs.rsp,
+	       ustack_reason_name(why));
+	for (i = 1; i < nr; i++)
+		printf(" %" PRIx64, (uint64_t)pc[i]);
+	printf("\n  true:");
+	for (i = t->depth; i--;)
+		printf(" %" PRIx64, (uint64_t)t->calls[i].ra);
+	puts("");
+}
+
+static bool is_true(const struct target *t, const u64 *pc, unsigned int nr)
+{
+	unsigned int i;
+
+	for (i = 1; i < nr; i++)
+		if (i > t->depth || pc[i] != t->calls[t->depth - i].ra)
+			return false;
+	return true;
+}
+
+static void judge(struct target *t)
+{
+	struct ustack_state s = {
+		.pc = t->regs.rip, .sp = t->regs.rsp, .fp = t->regs.rbp,
+		.regs_in = USTACK_REGS_SAMPLE, .scratch_in = USTACK_REGS_SAMPLE,
+		.exact = true,
+	};
+	enum ustack_reason why = USTACK_OK;
+	struct sums *sums = &t->sums;
+	unsigned int nr = 0;
+	u64 pc[MAX_FRAMES];
+
+	t->mem.scanned = t->mem.guessed = 0;
+	t->mem.followed = 0;
+	while (!why && nr < MAX_FRAMES) {
+		pc[nr++] = s.pc;
+		why = step(t, &s);
+	}
+	sums->walks++;
+	if (!is_true(t, pc, nr) || (why == USTACK_COMPLETE && nr <= t->depth)) {
+		if (t->mem.guessed)
+			sums->wrong_guessed++;
+		else if (sums->wrong++ < SHOWN)
+			show(t, pc, nr, why, "WRONG");
+	} else if (why != USTACK_COMPLETE) {
+		if (getenv("SHADOW_CUT") && sums->cut < SHOWN)
+			show(t, pc, nr, why, "cut");
+		sums->cut++;
+	} else if (t->mem.guessed) {
+		sums->whole_guessed++;
+	} else {
+		sums->whole++;
+	}
+}
+
+/* What lies below SP is no frame's any more. */
+static void drop_returned(struct target *t)
+{
+	while (t->depth && t->calls[t->depth - 1].at < t->regs.rsp)
+		t->depth--;
+}
+
+/* The instruction at @pc has run, and it was a call if it has pushed the address behind it. */
+static void see_call(struct target *t, u64 pc, const struct x86_insn *insn, u64 sp)
+{
+	u64 ra;
+
+	if (insn->kind != X86_CALL || t->regs.rsp != sp - 8 || t->depth == MAX_DEPTH ||
+	    !read_bytes(t, t->regs.rsp, &ra, sizeof(ra)) || ra != pc + insn->len)
+		return;
+	t->calls[t->depth++] = (struct call){ t->regs.rsp, ra };
+	t->sums.calls++;
+}
+
+static bool learn_maps(struct target *t)
+{
+	if (space_find(&t->space, t->regs.rip))
+		return true;
+	space_release(&t->space);
+	return space_read(&t->space, t->pid);
+}
+
+/* Return: its exit status, -1 if it did not exit, -2 if the steps were enough. */
+static int run(struct target *t, u64 every, u64 most)
+{
+	u8 code[X86_INSN_MAX];
+	struct x86_insn insn;
+	int status, sig = 0;
+	u64 pc, sp;
+
+	for (; t->sums.steps < most; t->sums.steps++) {
+		pc = t->regs.rip;
+		sp = t->regs.rsp;
+		if (!read_bytes(t, pc, code, sizeof(code)) ||
+		    !x86_insn_read(code, sizeof(code), pc, &insn))
+			insn.kind = X86_OTHER;
+		if (ptrace(PTRACE_SINGLESTEP, t->pid, 0, (long)sig) ||
+		    waitpid(t->pid, &status, 0) != t->pid)
+			return -1;
+		if (!WIFSTOPPED(status))
+			return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+		sig = WSTOPSIG(status) == SIGTRAP ? 0 : WSTOPSIG(status);
+		if (ptrace(PTRACE_GETREGS, t->pid, 0, &t->regs) || !learn_maps(t))
+			return -1;
+		see_call(t, pc, &insn, sp);
+		drop_returned(t);
+		if (t->sums.steps % every == 0)
+			judge(t);
+	}
+	return -2;
+}
+
+static bool start(struct target *t, char **argv)
+{
+	int status;
+
+	t->pid = fork();
+	if (!t->pid) {
+		ptrace(PTRACE_TRACEME, 0, 0, 0);
+		execv(argv[0], argv);
+		_exit(127);
+	}
+	if (t->pid < 0 || waitpid(t->pid, &status, 0) != t->pid || !WIFSTOPPED(status) ||
+	    ptrace(PTRACE_SETOPTIONS, t->pid, 0, (long)PTRACE_O_EXITKILL) ||
+	    ptrace(PTRACE_GETREGS, t->pid, 0, &t->regs) || !space_read(&t->space, t->pid)) {
+		fprintf(stderr, "shadow: %s cannot be traced\n", argv[0]);
+		return false;
+	}
+	t->start_sp = t->regs.rsp;
+	return true;
+}
+
+static double percent(u64 part, u64 all)
+{
+	return all ? 100.0 * (double)part / (double)all : 0.0;
+}
+
+static bool read_option(char ***argv, const char *name, u64 *ret)
+{
+	char *end;
+
+	if (!**argv || strcmp(**argv, name) || !(*argv)[1])
+		return false;
+	*ret = strtoull((*argv)[1], &end, 10);
+	*argv += 2;
+	return !*end && *ret;
+}
+
+int main(int argc, char **argv)
+{
+	static struct target t = {
+		.mem = {
+			.read_u64 = read_word, .read_reg = read_reg, .ra_mask = ~0ull,
+			.user_end = 0x7ffffffff000ull, .may_guess = true,
+			.may_follow = true,
+		},
+	};
+	u64 every = 7, most = 3000000;
+	const struct sums *s = &t.sums;
+	int status;
+
+	for (argv += argc > 0; read_option(&argv, "--every", &every) ||
+			       read_option(&argv, "--steps", &most);)
+		;
+	if (!*argv) {
+		fprintf(stderr, "usage: shadow [--every N] [--steps N] PROGRAM [ARGUMENT...]\n");
+		return 2;
+	}
+	if (!start(&t, argv))
+		return 2;
+	status = run(&t, every, most);
+	if (status == -2)
+		kill(t.pid, SIGKILL);
+	printf("%s: %s %d, %" PRIu64 " steps, %" PRIu64 " calls, %" PRIu64 " walks: %.2f %% "
+	       "whole and proven, %.2f %% whole with guesses, %.2f %% cut, %" PRIu64
+	       " wrong with guesses\n%" PRIu64 " wrong\n", *argv,
+	       status == -2 ? "stopped" : "status", status, (uint64_t)s->steps,
+	       (uint64_t)s->calls, (uint64_t)s->walks, percent(s->whole, s->walks),
+	       percent(s->whole_guessed, s->walks), percent(s->cut, s->walks),
+	       (uint64_t)s->wrong_guessed, (uint64_t)s->wrong);
+	space_release(&t.space);
+	return s->wrong || (status && status != -2);
+}
