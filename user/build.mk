@@ -56,7 +56,7 @@ $(PPROF_GEN).h: $(PPROF_GEN).c
 $(GEN)/flame/page.c: $(wildcard user/flame/page/*)
 	@mkdir -p $(@D)
 	@user/flame/page/build >$@
-$(GEN)/daemon/page.c: $(wildcard user/daemon/page/*) user/flame/page/text.js Documentation/short-stacks.md
+$(GEN)/daemon/page.c: $(wildcard user/daemon/page/*) $(addprefix user/flame/page/,text.js names.js) Documentation/short-stacks.md
 	@mkdir -p $(@D)
 	@user/daemon/page/build >$@
 

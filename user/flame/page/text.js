@@ -54,36 +54,6 @@ function points(share) {
 		Math.abs(share * 100).toFixed(2) + " points";
 }
 
-/* Without what is between brackets; brackets that do not match are names, such as "operator<". */
-function dropBrackets(name, open, close) {
-	let depth = 0, out = "";
-
-	for (const c of name) {
-		if (c === open)
-			depth++;
-		if (!depth)
-			out += c;
-		if (c === close && depth)
-			depth--;
-	}
-	return depth ? name : out;
-}
-
-/* Shorter and shorter: without arguments, without parameters of templates, without scopes. */
-function shortNames(name) {
-	const names = [name];
-
-	if (!name.includes("::"))
-		return names;
-	const plain = dropBrackets(name.replace(/ ?(const)?( \[clone .*\])?$/, ""), "(", ")");
-	const bare = dropBrackets(plain, "<", ">");
-
-	for (const shorter of [plain, bare, bare.slice(bare.lastIndexOf("::") + 2)])
-		if (shorter.trim() && shorter.length < names[names.length - 1].length)
-			names.push(shorter.trim());
-	return names;
-}
-
 /* What fits @n letters. */
 function fitName(symbol, n) {
 	if (symbol.name.length <= n)
