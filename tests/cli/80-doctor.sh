@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
 # ustack doctor: real checks of this machine, and those of a machine made of files.
-checks 46
+checks 48
 
 D=$T/doctor
 mkdir -p "$D"/{proc/self,proc/sys/kernel,sys/kernel/btf,boot,etc}
@@ -81,6 +81,17 @@ run "$USTACK" doctor -p $sleeper
 out "^ok +unwinding: $path: a table of its .eh_frame has" "doctor -p without a module"
 kill $sleeper
 wait $sleeper 2>/dev/null
+
+# code made at run time: who can name it, while it runs
+python3 -c 'import mmap, time; m = mmap.mmap(-1, 1 << 20, flags=34, prot=7); print(1, flush=True); time.sleep(99)' \
+	>"$D/started" &
+pid=$!
+while [ ! -s "$D/started" ]; do sleep 0.1; done
+run "$USTACK" doctor -p $pid
+out '^note +names: code made at run time \(1\.0 MiB\) has no names' "doctor -p, a JIT"
+out "^ +jcmd $pid Compiler\.perfmap \| node --perf-basic-prof" "doctor -p, a JIT: what names it"
+kill $pid
+wait $pid 2>/dev/null
 
 # names: stripped, with symbols, with DWARF; a program without tables
 echo 'int main(void) { for (;;); }' >"$D/spin.c"

@@ -213,7 +213,7 @@ static void say(const struct process *p)
 /* The name that the process writes its map under: of its own pid namespace. */
 static void say_made(const struct process *p)
 {
-	char status[64], text[LOOK_TEXT], path[96], size[TEXT_SHORT];
+	char status[64], text[LOOK_TEXT], path[96], size[TEXT_SHORT], advice[128];
 	const char *ids, *last;
 	size_t len;
 	uint32_t inner = p->pid;
@@ -233,13 +233,14 @@ static void say_made(const struct process *p)
 	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/root/tmp/perf-%" PRIu32 ".map", p->pid,
 		 inner);
 	text_bytes(p->anonymous, size);
+	/* jcmd asks a JVM that runs; the others have to be started so */
+	snprintf(advice, sizeof(advice), "jcmd %" PRIu32 " Compiler.perfmap | node "
+		 "--perf-basic-prof ... | python3 -X perf ...", p->pid);
 	if (look_there(p->o, path))
 		found(p->report, DOCTOR_OK, "names", NULL,
 		      "code made at run time (%s): of /tmp/perf-%" PRIu32 ".map", size, inner);
 	else
-		found(p->report, DOCTOR_NOTE, "names",
-		      "node --perf-basic-prof ... | python3 -X perf ... | java "
-		      "-XX:+DumpPerfMapAtExit ...",
+		found(p->report, DOCTOR_NOTE, "names", advice,
 		      "code made at run time (%s) has no names: its maker can write "
 		      "/tmp/perf-%" PRIu32 ".map", size, inner);
 }
