@@ -47,9 +47,9 @@ static void stock_kernel(const struct doctor_options *o, char ret[128])
 
 	ret[0] = '\0';
 	if (look_packages(o) == LOOK_APT)
-		snprintf(ret, 128, "apt-get install linux-image-%s && reboot", arch);
+		snprintf(ret, 128, "apt-get install linux-image-%s   # then reboot", arch);
 	else if (look_packages(o) == LOOK_DNF)
-		snprintf(ret, 128, "dnf install kernel && reboot");
+		snprintf(ret, 128, "dnf install kernel   # then reboot");
 }
 
 static bool has(const struct kernel_config *c, const char *names)
@@ -120,7 +120,7 @@ static void look_at_lock(const struct doctor_options *o, const struct kernel_con
 	if (!look_there(o, "/sys/module/ustack") && !ways->no_modules &&
 	    is_signature_needed(c, text))
 		found(report, DOCTOR_WARNING, "signatures",
-		      "mokutil --import /var/lib/dkms/mok.pub && reboot",
+		      "mokutil --import /var/lib/dkms/mok.pub   # then reboot",
 		      "the kernel takes signed modules only: the key that DKMS signs with has "
 		      "to be enrolled");
 	else
