@@ -2,6 +2,7 @@
 /* Processes that were there before they were met: read under mmap_lock. */
 #include "learn.h"
 
+#include <linux/memcontrol.h>
 #include <linux/mm.h>
 #include <linux/rcupdate.h>
 #include <linux/sched/mm.h>
@@ -27,7 +28,7 @@ static struct ustack_maps *read_vmas(struct mm_struct *mm)
 			nr += !!(vma->vm_flags & VM_EXEC);
 	}
 	nr = min(nr, USTACK_MAX_MAPPINGS);
-	maps = ustack_maps_alloc(nr, GFP_KERNEL);
+	maps = ustack_maps_alloc(nr, USTACK_GFP_PROCESS);
 	if (!maps)
 		return NULL;
 	{
@@ -35,12 +36,13 @@ static struct ustack_maps *read_vmas(struct mm_struct *mm)
 		for_each_vma(vmi, vma) {
 			if (maps->nr == nr)
 				break;
-			if (!ustack_mapping_of(vma, GFP_KERNEL, &m))
+			if (!ustack_mapping_of(vma, USTACK_GFP_PROCESS, &m))
 				continue;
 			place = ustack_place_of(vma, current->tgid);
 			if (!vma->vm_file)
 				ustack_image_meet_vdso(m.image, &place);
-			if (!ustack_maps_append(maps, &m, GFP_KERNEL)) {
+			if (!ustack_maps_append(maps, &m,
+						USTACK_GFP_PROCESS)) {
 				ustack_maps_put(maps);
 				return NULL;
 			}
@@ -79,15 +81,24 @@ static bool collect_jobs(struct mm_struct *mm, pid_t pid, bool worker,
 	return left;
 }
 
-/* Under mmap_lock, so that nothing is mapped between the reading and the adding. */
+/* Under mmap_lock, so that nothing is mapped between the reading and the adding. What
+ * that takes is charged to the process's control group, whoever calls.
+ */
 static int know(struct mm_struct *mm)
 {
+	struct mem_cgroup *group, *old;
 	struct ustack_maps *maps;
+	int err;
 
 	if (ustack_mm_known(mm))
 		return 0;
+	group = get_mem_cgroup_from_mm(mm);
+	old = set_active_memcg(group);
 	maps = read_vmas(mm);
-	return maps ? ustack_space_add(mm, maps) : -ENOMEM;
+	err = maps ? ustack_space_add(mm, maps) : -ENOMEM;
+	set_active_memcg(old);
+	mem_cgroup_put(group);
+	return err;
 }
 
 static void mark_unread(const struct mm_struct *mm)

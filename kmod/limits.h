@@ -35,6 +35,16 @@
  */
 #define USTACK_GFP_LARGE (GFP_KERNEL_ACCOUNT | __GFP_NORETRY | __GFP_NOWARN)
 
+/* What is kept of a process, mapping lists above all, at most 220 KiB: charged to its
+ * control group, also beyond the group's limit. A container is at its limit whenever its
+ * page cache has filled it, and would lose stacks if charges failed then; to wait for
+ * reclaim there can be to wait for a file server. Whoever makes a mapping has allocated
+ * more for it in the kernel before, and that is refused beyond the limit. The last
+ * reserves are left to interrupts.
+ */
+#define USTACK_GFP_PROCESS \
+	(GFP_ATOMIC | __GFP_NOMEMALLOC | __GFP_ACCOUNT | __GFP_NOWARN)
+
 /* Counters of devices that images are of. */
 #define USTACK_DEVICE_HASH_BITS 8
 

@@ -21,6 +21,7 @@
 #include "compat.h"
 #include "jobs.h"
 #include "learn.h"
+#include "limits.h"
 
 /* ---- which vmas have an image -------------------------------------------- */
 
@@ -260,7 +261,7 @@ void ustack_learn_exec(void)
 	/* The call clears "starting"; without it the mm stays unknown, to be
 	 * learned when it is sampled.
 	 */
-	if (!ustack_space_create(mm, NULL, true, GFP_ATOMIC) &&
+	if (!ustack_space_create(mm, NULL, true, USTACK_GFP_PROCESS) &&
 	    !ustack_job_call(started, GFP_ATOMIC))
 		ustack_space_forget(mm);
 }

@@ -16,9 +16,6 @@
 
 #include "limits.h"
 
-/* Hooks do not sleep, and do without memory rather than take reserves. */
-#define EDIT_GFP (GFP_NOWAIT | __GFP_NOWARN)
-
 /* Per CPU, so that changes on many CPUs do not meet; only the sum means much. */
 static DEFINE_PER_CPU(u64, total_bytes);
 
@@ -364,7 +361,7 @@ static bool splice_chunk(const struct splice *s, struct ustack_maps *maps, u32 s
 	struct ustack_chunk *old = s->chunk, *new;
 	u32 rest = old->nr - s->after;
 
-	new = chunk_alloc(s->hit + s->nr + rest, EDIT_GFP);
+	new = chunk_alloc(s->hit + s->nr + rest, USTACK_GFP_PROCESS);
 	if (!new)
 		return false;
 	new->nr = new->room;
@@ -482,7 +479,7 @@ static bool alloc_chunks(struct edit *e)
 
 	for (i = 0; i < e->chunks; i++) {
 		chunk = chunk_alloc(e->nr / e->chunks +
-				    (i < e->nr % e->chunks), EDIT_GFP);
+				    (i < e->nr % e->chunks), USTACK_GFP_PROCESS);
 		if (!chunk)
 			goto undo;
 		RCU_INIT_POINTER(e->to[i].chunk, chunk);
@@ -617,7 +614,7 @@ static bool replace_maps(struct edit *e, struct ustack_maps __rcu **at,
 	struct ustack_maps *new;
 
 	slots += e->chunks - (e->after - e->first);
-	new = maps_alloc(slots, EDIT_GFP);
+	new = maps_alloc(slots, USTACK_GFP_PROCESS);
 	if (!new)
 		return false;
 	e->to = &new->slot[e->first];

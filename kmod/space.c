@@ -98,7 +98,7 @@ int ustack_space_add(struct mm_struct *mm, struct ustack_maps *maps)
 	struct ustack_space *space, *old;
 
 	might_sleep();
-	space = new_space(mm, maps, false, GFP_KERNEL);
+	space = new_space(mm, maps, false, USTACK_GFP_PROCESS);
 	if (!space) {
 		ustack_maps_put(maps);
 		return -ENOMEM;
@@ -180,8 +180,7 @@ void ustack_space_fork(const struct mm_struct *parent, struct mm_struct *child)
 	}
 	spin_unlock_bh(&bucket_of(parent)->lock);
 	if (space)
-		ustack_space_create(child, maps, false,
-				    GFP_NOWAIT | __GFP_NOWARN);
+		ustack_space_create(child, maps, false, USTACK_GFP_PROCESS);
 }
 
 bool ustack_space_next_region(const struct mm_struct *mm, u64 from, u64 *start,

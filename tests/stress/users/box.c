@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A control group of 64 MiB whose tasks map files with sections of 40 MiB: what the
- * module takes for them is theirs, and nobody outside misses it.
+ * A control group of 64 MiB whose tasks map files with sections of 40 MiB, or many files:
+ * what the module takes for them is theirs, and nobody outside misses it.
  *
  * With the memory of one such section the tasks still have room for their own: one killed
  * inside would be in order, but is a complaint of the kernel's log.
@@ -25,6 +25,10 @@
 #define ROOM (40u << 20)
 #define OUTSIDE_BYTES (300ul << 20)
 #define SECONDS 20
+
+/* Processes with long mapping lists. */
+#define LISTERS 8
+#define MAPPINGS 4000
 
 /* How far MemAvailable may fall; the box itself has 64 MiB. The fault took all of it. */
 #define MAX_FALL_MB 256
@@ -170,6 +174,85 @@ void test_box(void)
 	check(kills <= in_box, "tasks killed for want of memory: %lu, of them in the box %lu",
 	      kills, in_box);
 	file_write("/proc/self/oom_score_adj", "0");
+	if (rmdir(BOX))
+		die_errno(BOX);
+}
+
+/* ---- mapping lists ----------------------------------------------------------- */
+
+static int map_much(void *arg)
+{
+	volatile int *ready = arg;
+	int fd = open("/plugs/plug1.so", O_RDONLY | O_CLOEXEC);
+	unsigned int i;
+
+	/* the same page again and again: no two become one mapping */
+	for (i = 0; i < MAPPINGS; i++)
+		if (mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd,
+			 (off_t)plugs[1].text_off) == MAP_FAILED)
+			return 1;
+	*ready = 1;
+	for (;;)
+		pause();
+	return 0;
+}
+
+static void start_listers(pid_t *pids)
+{
+	volatile int *ready = shared_memory(LISTERS * sizeof(*ready));
+	char self[16];
+	unsigned int i;
+
+	snprintf(self, sizeof(self), "%d", getpid());
+	file_write(BOX "/cgroup.procs", self);
+	for (i = 0; i < LISTERS; i++)
+		pids[i] = user_start(NOBODY, map_much, (void *)&ready[i]);
+	file_write(CGROUP "/cgroup.procs", self);
+	for (i = 0; i < LISTERS; i++)
+		while (!ready[i])
+			usleep(1000);
+	munmap((void *)ready, LISTERS * sizeof(*ready));
+}
+
+/* The kernel's own figure is exact after two seconds. */
+static unsigned long slab_of_box(void)
+{
+	sleep(3);
+	return figure(BOX "/memory.stat", "slab_unreclaimable ");
+}
+
+/* The box has less kernel memory when the module forgets its processes. It is charged more than
+ * the lists' own bytes, as slabs have sizes of 1 and 2 KiB for what a chunk takes.
+ */
+static void check_charged(const char *which)
+{
+	unsigned long long lists = module_stat("process_bytes");
+	unsigned long before = slab_of_box(), after;
+
+	no_module();
+	after = slab_of_box();
+	check(lists > LISTERS * MAPPINGS * 32ul && before > after &&
+		      before - after > lists / 4 * 3,
+	      "%s: lists of %llu bytes, their control group was charged %ld",
+	      which, lists, (long)(before - after));
+}
+
+void test_box_lists(void)
+{
+	pid_t pids[LISTERS];
+	unsigned int i;
+
+	if (!make_box()) {
+		skip("box_lists: this kernel has no memory controller");
+		return;
+	}
+	start_listers(pids);
+	check_charged("made while files are mapped");
+	fresh_module("");
+	module_prepare_all();
+	check_charged("made by another process");
+	for (i = 0; i < LISTERS; i++)
+		stop(pids[i]);
 	if (rmdir(BOX))
 		die_errno(BOX);
 }

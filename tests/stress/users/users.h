@@ -25,8 +25,9 @@ uint64_t cpu_time_of(pid_t pid);
 double try_unload(double limit, pid_t *pid);
 
 #define USERS_TESTS \
-	TEST(names) TEST(rights) TEST(collide) TEST(box) TEST(share) TEST(forged_fuse) \
-	TEST(forged_loop) TEST(stalled_mmap) TEST(stalled_read) TEST(stalled_map)
+	TEST(names) TEST(rights) TEST(collide) TEST(box) TEST(box_lists) TEST(share) \
+	TEST(forged_fuse) TEST(forged_loop) TEST(stalled_mmap) TEST(stalled_read) \
+	TEST(stalled_map)
 
 #define TEST(name) void test_##name(void);
 USERS_TESTS
