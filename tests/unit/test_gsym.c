@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "gsym/format.h"
 #include "gsym/gsym.h"
@@ -385,6 +386,10 @@ static void damaged_lines(void **state)
 		    0x80, 0x80, 0x80, 0x80, 0x80, 1 }, -EBADMSG },
 		/* longer than the file */
 		{ { 1, 0, 0, 0, 0xff, 0xff, 0xff, 0xff }, -EBADMSG },
+		/* the largest line, and one more; with a file that nobody asks for */
+		{ { 1, 0, 0, 0, 12, 0, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0x0f, 1, 0, 2, 0, 0 }, 1 },
+		{ { 1, 0, 0, 0, 12, 0, 0, 0, 0, 0, 0x80, 0x80, 0x80, 0x80, 0x10, 1, 0, 2, 0, 0 },
+		  -EBADMSG },
 		/* a type that is not known is skipped */
 		{ { 9, 0, 0, 0, 1, 0, 0, 0, 0xff }, 1 },
 	};
@@ -471,11 +476,28 @@ static void not_files(void **state)
 
 	assert_int_equal(gsym_open("/nowhere", &g, &diag), -ENOENT);
 	assert_int_equal(gsym_open("/dev/null", &g, &diag), -EINVAL);
+	assert_int_equal(gsym_open(SAMPLES, &g, &diag), -EINVAL);
 	assert_int_equal(gsym_open("/proc/self/exe", &g, &diag), -EBADMSG);
 	assert_string_equal(diag.text, "no section .gsym");
 	assert_int_equal(gsym_open_bytes(fat, sizeof(fat), "fat", &g, &diag), -EBADMSG);
 	assert_string_equal(diag.text, "several Mach-O files in one: lipo(1) takes one out");
+	assert_int_equal(diag.offset, 0);
 	gsym_close(NULL);
+}
+
+/* A process may have no standard input. */
+static void descriptor_0(void **state)
+{
+	int saved = dup(0);
+	struct gsym *g;
+
+	close(0);
+	g = sample(samples[0]);
+	gsym_close(g);
+	if (saved >= 0) {
+		dup2(saved, 0);
+		close(saved);
+	}
 }
 
 int main(void)
@@ -493,6 +515,7 @@ int main(void)
 		cmocka_unit_test(special_opcodes),
 		cmocka_unit_test(deep_calls),
 		cmocka_unit_test(not_files),
+		cmocka_unit_test(descriptor_0),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
