@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Rows from code: x86-64 text without CFI and without another table, such as V8's
- * builtins and hand-written assembly. A function begins where a direct call of decoded
- * code goes, or where one is seen to begin (synth_code_text.h); what holds at its
+ * builtins, hand-written assembly, and all of musl's. A function begins where a direct call of
+ * decoded code goes, where one is seen to begin (synth_code_text.h), or where the file tells of
+ * one and its code agrees (synth_code_hints.h, synth_code_look.c); what holds at its
  * instructions follows from what they do (synth_code_state.h), as far as that is
  * proven (synth_code_flow.h). Code that only indirect jumps lead to has no rows.
- * Documentation/decisions/0003-rows-from-code.md.
+ * Documentation/decisions/0003-rows-from-code.md, 0009-rows-behind-calls.md.
  */
 #ifndef USTACK_USER_SFRAME_SYNTH_CODE_H
 #define USTACK_USER_SFRAME_SYNTH_CODE_H

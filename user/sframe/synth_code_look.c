@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Code behind padding that no call is seen to lead to, or that ways lead to of which
- * nothing is known: V8's bytecode handlers, which are called through a table and jump
- * to each other. Whether SP points to a return
- * address there is told by what the code does: it returns with that
- * SP, or jumps to proven code that is entered so, or puts a frame record right below.
+ * Entries that no call is seen to lead to: code behind padding, such as V8's bytecode handlers,
+ * which are called through a table and jump to each other; and what the file itself tells of
+ * (synth_code_hints.h). The code says whether SP points to a return address there: it returns
+ * with that SP, or puts a frame record right below it, or, where functions take arguments off
+ * the stack, jumps to proven code that is entered so. One way that contradicts this is enough
+ * to refuse it.
  */
 #include "sframe/synth_code_flow.h"
 
@@ -15,7 +16,7 @@
  * @nr: of @todo
  * @todo: met and not read; their states are in f->state
  * @undone: behind the instruction that has taken a frame down, or CODE_NOWHERE
- * @told: the file says that a function may begin there: then a return behind calls tells too
+ * @told: the file tells of it: a return behind calls counts as well
  * @good: something tells that SP points to a return address at @from
  * @bad: or that it does not
  */
