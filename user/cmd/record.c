@@ -31,6 +31,8 @@ struct record_opts {
 	bool debuginfod;
 	const char *servers;
 	bool quiet;
+	bool stacks;		/* asked for, as perf's users do */
+	const char *call_graph;
 	struct progress progress;
 };
 
@@ -145,6 +147,15 @@ static void opts_release(struct record_opts *o)
 	recording_release(&o->recording);
 }
 
+/* perf's ways to take stacks: fp, dwarf[,SIZE], lbr. Which way is taken here is --mode's. */
+static int check_call_graph(const char *mode)
+{
+	if (!mode || !strcmp(mode, "fp") || !strcmp(mode, "lbr") || !strcmp(mode, "dwarf") ||
+	    !strncmp(mode, "dwarf,", 6))
+		return CMD_RUN;
+	return cmd_bad_usage(&usage, "--call-graph: '%s' is not fp, dwarf or lbr", mode);
+}
+
 int cmd_record(int argc, char **argv)
 {
 	_cleanup_(opts_release) struct record_opts o = {
@@ -161,6 +172,9 @@ int cmd_record(int argc, char **argv)
 		OPTION_FLAG(0, "debuginfod", &o.debuginfod, SERVERS_FLAG_HELP),
 		OPTION_STRING(0, "debuginfod-urls", "URLS", &o.servers, SERVERS_URLS_HELP),
 		OPTION_FLAG('q', "quiet", &o.quiet, "say nothing but what went wrong"),
+		/* habits of perf record: stacks are recorded in any case */
+		OPTION_FLAG('g', "stacks", &o.stacks, NULL),
+		OPTION_STRING(0, "call-graph", "MODE", &o.call_graph, NULL),
 		OPTION_END,
 	};
 	int status;
@@ -168,6 +182,8 @@ int cmd_record(int argc, char **argv)
 	status = cmd_parse_flags(&usage, specs, OPTIONS_STOP_AT_OPERAND, &argc, &argv);
 	if (status == CMD_RUN)
 		status = recording_check(&usage, &o.recording, argc);
+	if (status == CMD_RUN)
+		status = check_call_graph(o.call_graph);
 	if (status == CMD_RUN && !servers_choose(o.debuginfod, &o.servers))
 		status = cmd_bad_usage(&usage, SERVERS_NONE);
 	return status == CMD_RUN ? run(&o, argc, argv) : status;
