@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/suggest.h"
+
 #include "util/poison.h"
 
 static void print_help(const struct cmd_usage *usage,
@@ -81,6 +83,21 @@ static void list(const char *prefix, const struct cmd *table, FILE *out)
 	fprintf(out, "\n'%s COMMAND -h' says more about one.\n", prefix);
 }
 
+static int refuse(const char *prefix, const struct cmd *table, const char *name)
+{
+	struct suggestion s;
+
+	suggestion_init(&s, name, strlen(name));
+	for (; table->name; table++)
+		if (table->summary)
+			suggestion_try(&s, table->name);
+	fprintf(stderr, "%s: '%s' is not a command", prefix, name);
+	if (s.best)
+		fprintf(stderr, "; did you mean '%s'?", s.best);
+	fprintf(stderr, "\ntry '%s -h'\n", prefix);
+	return CMD_USAGE;
+}
+
 int cmd_dispatch(const char *prefix, const struct cmd *table, int argc,
 		 char **argv)
 {
@@ -97,7 +114,5 @@ int cmd_dispatch(const char *prefix, const struct cmd *table, int argc,
 	for (cmd = table; cmd->name; cmd++)
 		if (!strcmp(cmd->name, argv[0]))
 			return cmd->run(argc, argv);
-	fprintf(stderr, "%s: '%s' is not a command\ntry '%s -h'\n", prefix,
-		argv[0], prefix);
-	return CMD_USAGE;
+	return refuse(prefix, table, argv[0]);
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
 # The frame: table of commands, help, complaints, standard output.
-checks 206
+checks 214
 
 run "$USTACK"
 status 2 "no command"
@@ -34,6 +34,20 @@ run "$USTACK" sframe -h
 status 0 "sframe -h"
 out '^    verify ' "sframe -h"
 
+# typing errors, and habits of perf
+run "$USTACK" recrod
+status 2 "a command, misspelled"
+err "^ustack: 'recrod' is not a command; did you mean 'record'\?$" "a command, misspelled"
+run "$USTACK" stat --jsno
+status 2 "an option, misspelled"
+err "^ustack stat: unknown option '--jsno'; did you mean --json\?$" "an option, misspelled"
+run "$USTACK" record --call-graph guess true
+status 2 "record --call-graph"
+err "^ustack record: --call-graph: 'guess' is not fp, dwarf or lbr$" "record --call-graph"
+run "$USTACK" record -g --call-graph dwarf,8192 --dur 5x true
+status 2 "record -g --call-graph dwarf"
+err "^ustack record: --duration: '5x' is not a time of at most a day" "record -g --call-graph dwarf"
+
 bad_usage frobnicate
 bad_usage sframe frobnicate
 bad_usage help frobnicate
@@ -47,7 +61,7 @@ bad_usage stat -i
 bad_usage stat -i 0
 bad_usage stat -i -1
 bad_usage stat -i nan
-bad_usage stat --interval=1s
+bad_usage stat --interval=1x
 bad_usage events all
 bad_usage load
 bad_usage load a b

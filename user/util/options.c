@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/suggest.h"
+
 #include "util/poison.h"
 
 /* Where the help begins in a line of options_help(). */
@@ -37,6 +39,24 @@ static const struct option_spec *find(const struct option_spec *specs,
 	return NULL;
 }
 
+/* The one whose name begins so, as getopt_long(3) has it. @other: another one does, too. */
+static const struct option_spec *find_begun(const struct option_spec *specs, const char *name,
+					    size_t len, const struct option_spec **other)
+{
+	const struct option_spec *found = NULL;
+
+	*other = NULL;
+	for (; len && specs->kind != OPTION_KIND_END; specs++) {
+		if (!specs->help || strncmp(specs->name, name, len))
+			continue;
+		if (found)
+			*other = specs;
+		else
+			found = specs;
+	}
+	return found;
+}
+
 bool option_parse_u64(const char *s, uint64_t *ret)
 {
 	unsigned long long v;
@@ -53,6 +73,23 @@ bool option_parse_u64(const char *s, uint64_t *ret)
 	return true;
 }
 
+/* Seconds that a unit has; 0: it is none. */
+static double unit_of_time(const char *s)
+{
+	static const struct {
+		const char *name;
+		double seconds;
+	} units[] = {
+		{ "", 1 }, { "s", 1 }, { "ms", 0.001 }, { "m", 60 }, { "min", 60 }, { "h", 3600 },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (!strcmp(s, units[i].name))
+			return units[i].seconds;
+	return 0;
+}
+
 static bool parse_milliseconds(const char *s, uint64_t *ret)
 {
 	double v;
@@ -61,8 +98,11 @@ static bool parse_milliseconds(const char *s, uint64_t *ret)
 	if (!isdigit((unsigned char)*s) && *s != '.')
 		return false;
 	v = strtod(s, &end);
+	if (end == s)
+		return false;
+	v *= unit_of_time(end);
 	/* a day at most; the comparison also refuses NaN */
-	if (end == s || *end || !(v >= 0.001 && v <= 86400))
+	if (!(v >= 0.001 && v <= 86400))
 		return false;
 	*ret = (uint64_t)(v * 1000);
 	return true;
@@ -82,7 +122,7 @@ static int set_number(const struct option_spec *spec, const char *word,
 	return diag_set(diag, EINVAL, NULL, "--%s: '%s' is not %s", spec->name,
 			word,
 			spec->kind == OPTION_KIND_U64 ?
-				"a number" : "a number of seconds above 0");
+				"a number" : "a time of at most a day, such as 30, 1.5s or 5m");
 }
 
 /* The next argument as a value of @spec; NULL when there is none. */
@@ -141,17 +181,38 @@ missing:
 			spec->arg);
 }
 
+static int refuse_long(const struct option_spec *specs, const char *arg, size_t len,
+		       struct diag *diag)
+{
+	struct suggestion s;
+
+	suggestion_init(&s, arg, len);
+	for (; specs->kind != OPTION_KIND_END; specs++)
+		if (specs->help)
+			suggestion_try(&s, specs->name);
+	if (s.best)
+		return diag_set(diag, EINVAL, NULL, "unknown option '--%.*s'; did you mean --%s?",
+				(int)len, arg, s.best);
+	return diag_set(diag, EINVAL, NULL, "unknown option '--%.*s'", (int)len, arg);
+}
+
 static int parse_long(const struct option_spec *specs, const char *arg,
 		      struct args *args, struct diag *diag)
 {
 	const char *value = strchr(arg, '=');
-	const struct option_spec *spec;
+	size_t len = value ? (size_t)(value - arg) : strlen(arg);
+	const struct option_spec *spec, *other = NULL;
 
 	if (is_help(0, arg))
 		return OPTIONS_HELP;
-	spec = find(specs, 0, arg, value ? (size_t)(value - arg) : strlen(arg));
+	spec = find(specs, 0, arg, len);
 	if (!spec)
-		return diag_set(diag, EINVAL, NULL, "unknown option '--%s'", arg);
+		spec = find_begun(specs, arg, len, &other);
+	if (other)
+		return diag_set(diag, EINVAL, NULL, "'--%.*s' may be --%s or --%s", (int)len, arg,
+				spec->name, other->name);
+	if (!spec)
+		return refuse_long(specs, arg, len, diag);
 	return set_value(spec, value ? value + 1 : NULL, args, diag);
 }
 

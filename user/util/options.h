@@ -9,7 +9,8 @@
  *		OPTION_END,
  *	};
  *
- * -h and --help are in every command without being listed.
+ * -h and --help are in every command without being listed. Long names may be shortened as long as
+ * no other one begins so; an option without help is found by its whole name alone.
  */
 #ifndef USTACK_USER_OPTIONS_H
 #define USTACK_USER_OPTIONS_H
@@ -73,7 +74,9 @@ struct option_spec {
 /* decimal, 0x hexadecimal or 0 octal */
 #define OPTION_U64(l, n, a, v, h) \
 	OPTION_SPEC(OPTION_KIND_U64, l, n, a, struct option_u64, v, h)
-/* more than 0 seconds, fractions allowed; the value is in milliseconds */
+/* a time above 0 and up to a day, in seconds or with a unit (ms, s, m, min, h), fractions allowed;
+ * the value is in milliseconds
+ */
 #define OPTION_SECONDS(l, n, a, v, h) \
 	OPTION_SPEC(OPTION_KIND_SECONDS, l, n, a, struct option_u64, v, h)
 /* two words: --name A B */

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Options as they are typed: shortened, misspelled, with units of time. */
+#include "support.h"
+
+#include <errno.h>
+
+#include "util/options.h"
+#include "util/suggest.h"
+
+struct opts {
+	bool json;
+	bool hidden;
+	const char *output;
+	struct option_u64 duration;
+	struct option_u64 delay;
+};
+
+/* Return: of options_parse(), for one argument or two. */
+static int parse(struct opts *o, struct diag *diag, const char *first, const char *second)
+{
+	const struct option_spec specs[] = {
+		OPTION_FLAG(0, "json", &o->json, "print JSON"),
+		OPTION_FLAG('g', "jump", &o->hidden, NULL),
+		OPTION_STRING('o', "output", "FILE", &o->output, "where to"),
+		OPTION_SECONDS('d', "duration", "SECONDS", &o->duration, "end after this"),
+		OPTION_SECONDS(0, "delay", "SECONDS", &o->delay, "begin after this"),
+		OPTION_END,
+	};
+	char *argv[] = { (char *)first, (char *)second, NULL };
+	int argc = second ? 2 : 1;
+
+	*o = (struct opts){ .output = NULL };
+	return options_parse(specs, 0, &argc, argv, diag);
+}
+
+static void shortened(void **state)
+{
+	struct diag diag;
+	struct opts o;
+
+	assert_int_equal(parse(&o, &diag, "--j", NULL), 0);
+	assert_true(o.json);
+	assert_int_equal(parse(&o, &diag, "--out=x", NULL), 0);
+	assert_string_equal(o.output, "x");
+	assert_int_equal(parse(&o, &diag, "--du", "5"), 0);
+	assert_int_equal(o.duration.value, 5000);
+	assert_int_equal(parse(&o, &diag, "--d", "5"), -EINVAL);
+	assert_string_equal(diag.text, "'--d' may be --duration or --delay");
+	/* what is in no help is not shortened */
+	assert_int_equal(parse(&o, &diag, "--jump", NULL), 0);
+	assert_true(o.hidden && !o.json);
+	assert_int_equal(parse(&o, &diag, "--jum", NULL), -EINVAL);
+	assert_int_equal(parse(&o, &diag, "-g", NULL), 0);
+	assert_true(o.hidden);
+}
+
+static void misspelled(void **state)
+{
+	static const struct {
+		const char *typed;
+		const char *text;
+	} list[] = {
+		{ "--durtion", "unknown option '--durtion'; did you mean --duration?" },
+		{ "--ouptut=x", "unknown option '--ouptut'; did you mean --output?" },
+		{ "--jsno", "unknown option '--jsno'; did you mean --json?" },
+		{ "--colour", "unknown option '--colour'" },
+		{ "--x", "unknown option '--x'" },
+		{ "--aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+		  "unknown option '--aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'" },
+	};
+	struct diag diag;
+	struct opts o;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(list); i++) {
+		assert_int_equal(parse(&o, &diag, list[i].typed, NULL), -EINVAL);
+		assert_string_equal(diag.text, list[i].text);
+	}
+}
+
+static void units_of_time(void **state)
+{
+	static const struct {
+		const char *typed;
+		uint64_t ms;	/* 0: refused */
+	} list[] = {
+		{ "30", 30000 }, { "1.5", 1500 }, { ".5s", 500 }, { "250ms", 250 }, { "5m", 300000 },
+		{ "5min", 300000 }, { "2h", 7200000 }, { "24h", 86400000 }, { "25h", 0 },
+		{ "0", 0 }, { "5x", 0 }, { "5mm", 0 }, { "-1", 0 }, { "nan", 0 }, { "", 0 },
+		{ "1s ", 0 }, { "0.5ms", 0 },
+	};
+	struct diag diag;
+	struct opts o;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(list); i++) {
+		assert_int_equal(parse(&o, &diag, "-d", list[i].typed), list[i].ms ? 0 : -EINVAL);
+		if (list[i].ms)
+			assert_int_equal(o.duration.value, list[i].ms);
+	}
+	assert_int_equal(parse(&o, &diag, "-d", "soon"), -EINVAL);
+	assert_string_equal(diag.text, "--duration: 'soon' is not a time of at most a day, such as "
+			    "30, 1.5s or 5m");
+}
+
+static void suggestions(void **state)
+{
+	static const char *const words[] = { "record", "report", "flame", "top" };
+	static const struct {
+		const char *typed;
+		const char *meant;
+	} list[] = {
+		{ "recrod", "record" }, { "reprot", "report" }, { "fame", "flame" },
+		{ "flames", "flame" }, { "tp", "top" }, { "xyz", NULL }, { "", NULL },
+		{ "t", NULL },
+	};
+	struct suggestion s;
+	size_t i, k;
+
+	for (i = 0; i < ARRAY_SIZE(list); i++) {
+		suggestion_init(&s, list[i].typed, strlen(list[i].typed));
+		for (k = 0; k < ARRAY_SIZE(words); k++)
+			suggestion_try(&s, words[k]);
+		if (list[i].meant)
+			assert_string_equal(s.best, list[i].meant);
+		else
+			assert_null(s.best);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(shortened),
+		cmocka_unit_test(misspelled),
+		cmocka_unit_test(units_of_time),
+		cmocka_unit_test(suggestions),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
