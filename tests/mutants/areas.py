@@ -8,11 +8,9 @@ AREAS = {
     # name: (what notices, least percentage or None, patterns, suites of KUnit)
     "core": (UNIT, 85, ["kmod/core/*.c", "kmod/core/*.h"], None),
     "gsym": (UNIT, 85, ["user/gsym/%s.c" % n for n in
-                        ("calls", "function", "layout", "leb", "line_block", "lines", "lookup",
-                         "more", "open", "section")] +
+                        ("cache", "calls", "expand", "function", "layout", "leb", "line_block",
+                         "lines", "lookup", "more", "open", "section")] +
              ["user/gsym/line_walk.h", "user/gsym/read.h"], None),
-    # what a cache keeps changes how long answers take, and no answer: tests see half of it
-    "gsym_cache": (UNIT, None, ["user/gsym/cache.c", "user/gsym/expand.c"], None),
     "store": (UNIT, None, ["user/store/*.c", "user/store/*.h"], None),
     "push": (UNIT, None, ["user/push/*.c"], None),
     "http": (UNIT, None, ["user/daemon/http*.c", "user/daemon/request.c", "user/daemon/guard.c",

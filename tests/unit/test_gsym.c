@@ -493,6 +493,7 @@ static void descriptor_0(void **state)
 
 	close(0);
 	g = sample(samples[0]);
+	assert_non_null(g);
 	gsym_close(g);
 	if (saved >= 0) {
 		dup2(saved, 0);

@@ -152,18 +152,18 @@ static void any_size(void **state)
 }
 
 /*
- * Calls that overlap, as no writer makes them: 'b' is [0, 8) and [20, 24), 'c', after it,
- * [4, 12) and in it 'd' [4, 8) and [10, 22): where two have an address it is the first
- * one's, and what is in the other one is not looked at there.
+ * Calls that overlap, as no writer makes them: 'b' is [0, 8), an empty range and [20, 24),
+ * 'c', after it, [4, 12) and in it 'd' [4, 8) and [10, 22): where two have an address it is
+ * the first one's, and what is in the other one is not looked at there.
  */
 static void overlaps(void **state)
 {
 	static const char expected[] = "bbbbbbbbccddaaaaaaaabbbbaaaaaaaa";
 	static const uint8_t info[] = {
 		1, 0, 0, 0, 8, 0, 0, 0, 0, 0, 1, 1, 0, 2, 0, 0,
-		2, 0, 0, 0, 46, 0, 0, 0,
+		2, 0, 0, 0, 48, 0, 0, 0,
 		1, 0, 32, 1, 1, 0, 0, 0, 0, 0,
-		2, 0, 8, 20, 4, 0, 3, 0, 0, 0, 0, 1,
+		3, 0, 8, 12, 0, 20, 4, 0, 3, 0, 0, 0, 0, 1,
 		1, 4, 8, 1, 5, 0, 0, 0, 0, 2,
 		2, 0, 4, 6, 12, 0, 7, 0, 0, 0, 0, 3,
 		0, 0,
