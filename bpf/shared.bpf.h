@@ -28,15 +28,6 @@ struct {
 	__type(value, struct wire_proc);
 } procs SEC(".maps");
 
-/* Processes that pass the filter, their children if they are followed. */
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__uint(max_entries, 1);
-	__type(key, __u32);
-	__type(value, __u8);
-} pids SEC(".maps");
-
 static __always_inline struct wire_tally *tally_of(__u32 level)
 {
 	return bpf_map_lookup_elem(&tallies, &level);

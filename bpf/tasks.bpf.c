@@ -15,6 +15,7 @@
  * Its own object: which of them can be loaded and attached is only known when it is tried.
  */
 #include "kernel.bpf.h"
+#include "pids.bpf.h"
 #include "shared.bpf.h"
 
 #include <bpf/bpf_core_read.h>
@@ -131,14 +132,10 @@ int BPF_PROG(on_exec, struct task_struct *task)
 SEC("tp_btf/sched_process_fork")
 int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
 {
-	__u32 parent_tgid = parent->tgid, tgid = child->tgid;
-	__u8 yes = 1;
-
 	if (child->pid != child->tgid)
 		return 0;
 	proc_changed(child);
-	if (follow_children && bpf_map_lookup_elem(&pids, &parent_tgid) &&
-	    bpf_map_update_elem(&pids, &tgid, &yes, BPF_ANY))
+	if (follow_children && !pids_fork(parent, child))
 		tally_shared(WIRE_CHILDREN_FULL);
 	return 0;
 }
@@ -155,11 +152,9 @@ int BPF_PROG(on_free, struct task_struct *task)
 
 	if (task->pid != task->tgid)
 		return 0;
+	pids_free(task);
 	proc = bpf_map_lookup_elem(&procs, &tgid);
-	if (!proc || proc->start != task->start_boottime)
-		return 0;
-	bpf_map_delete_elem(&procs, &tgid);
-	if (follow_children)
-		bpf_map_delete_elem(&pids, &tgid);
+	if (proc && proc->start == task->start_boottime)
+		bpf_map_delete_elem(&procs, &tgid);
 	return 0;
 }

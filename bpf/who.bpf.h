@@ -5,6 +5,7 @@
 
 #include "kernel.bpf.h"
 #include "maps.bpf.h"
+#include "pids.bpf.h"
 
 static __always_inline bool pass_ids(__u32 tgid, __u32 tid)
 {

@@ -100,12 +100,12 @@ static void choose_way(struct tasks_bpf *t, const struct way *way)
 
 static int fill_ids(struct bpf_map *map, const uint32_t *ids, size_t nr)
 {
-	uint8_t yes = 1;
+	uint64_t none = 0;	/* no start is known: pids.bpf.h */
 	int err = 0;
 	size_t i;
 
 	for (i = 0; i < nr && !err; i++)
-		err = bpf_map_update_elem(bpf_map__fd(map), &ids[i], &yes, BPF_ANY);
+		err = bpf_map_update_elem(bpf_map__fd(map), &ids[i], &none, BPF_ANY);
 	return err;
 }
 
