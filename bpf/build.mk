@@ -3,7 +3,7 @@
 # architecture has its own build folder, and the architecture's name here from CC.
 
 BPF_ARCH = $(if $(findstring aarch64,$(shell $(CC) -dumpmachine)),arm64,x86)
-BPF_OBJECTS := sampler tasks
+BPF_OBJECTS := sampler tasks filter
 BPF_SKELETONS := $(BPF_OBJECTS:%=$(B)/bpf/%.skel.h)
 # Kernel headers' asm/ folder is that of the machine that builds: of it only sizes of
 # integers are used, which both architectures have in common.

@@ -5,7 +5,8 @@
 #	make record-guest GUEST=...	in a guest, under the module
 #	make record-all			all guests
 #	make record-hostile		here: what can go wrong
-.PHONY: record record-hostile record-guest record-all
+#	make record-sums		here: as many samples as are due, in all modes
+.PHONY: record record-hostile record-sums record-guest record-all
 record: $(B)/ustack
 	@scripts/deps.sh record
 	@scripts/deps.sh pprof-judge
@@ -16,7 +17,11 @@ record-hostile: $(B)/ustack
 	@status=0; for mode in copy bpf; do tests/record/hostile $(abspath $(B)/ustack) \
 		$(abspath $(B))/record/hostile $$mode || status=1; done; exit $$status
 
-CHECKS_LIVE += record record-hostile
+record-sums: $(B)/ustack
+	@scripts/deps.sh record
+	@tests/record/sums $(B)/ustack
+
+CHECKS_LIVE += record record-hostile record-sums
 
 record-guest: $(if $(filter arm64-%,$(GUEST)),user-arm64,$(B)/ustack)
 	@tests/record/guest $(GUEST)

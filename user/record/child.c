@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -87,17 +88,25 @@ int child_run(struct child *c, const char *name, struct diag *diag)
 	return 0;
 }
 
+static uint64_t nanoseconds(struct timeval t)
+{
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_usec * 1000;
+}
+
 int child_status(struct child *c, bool wait)
 {
+	struct rusage used;
 	int status;
 	pid_t pid;
 
 	do
-		pid = waitpid(c->pid, &status, wait ? 0 : WNOHANG);
+		pid = wait4(c->pid, &status, wait ? 0 : WNOHANG, &used);
 	while (pid < 0 && errno == EINTR);
 	if (pid <= 0)
 		return -1;
 	c->pid = 0;
+	c->user_ns = nanoseconds(used.ru_utime);
+	c->system_ns = nanoseconds(used.ru_stime);
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 

@@ -4,6 +4,7 @@
 #define USTACK_USER_RECORD_CHILD_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "util/diag.h"
@@ -13,11 +14,15 @@
  * @pid: 0 if there is none
  * @go: closed or written to let it run
  * @failed: gives errno if it cannot be run
+ * @user_ns: CPU time of it and of what it waited for, once it has ended
+ * @system_ns: the same in the kernel
  */
 struct child {
 	pid_t pid;
 	int go;
 	int failed;
+	uint64_t user_ns;
+	uint64_t system_ns;
 };
 
 #define CHILD_INIT { .pid = 0, .go = -1, .failed = -1 }

@@ -2,6 +2,7 @@
 #include "record/session_own.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,6 +92,31 @@ static void add_comments(struct session *s)
 	profile_comment(s->profile, text);
 }
 
+/*
+ * Samples that inherited events did not take, by the CPU time that the kernel accounts to the
+ * command. A difference within the error of sampling is none.
+ */
+static void add_unsampled(struct session *s)
+{
+	static const char text[] = "about so many, of processes and threads that ran for less than "
+				   "a period: sampling these takes root, or CAP_BPF and CAP_PERFMON";
+	struct record_summary *sum = s->summary;
+	struct sampler_event_info info;
+	double due, got = (double)sum->samples;
+	unsigned int i;
+
+	if (s->interval_ms || s->sampler.no_user || sum->nr_losses == RECORD_MAX_LOSSES ||
+	    s->source.ops->event(s->source.source, 0, &info) || !info.inherited)
+		return;
+	due = (double)(s->child.user_ns + (info.user_only ? 0 : s->child.system_ns)) *
+	      (double)s->hz / 1e9;
+	for (i = 0; i < sum->nr_losses; i++)
+		got += (double)sum->losses[i].value;
+	if (due - got > due / 20 + 3 * sqrt(due))
+		sum->losses[sum->nr_losses++] =
+			(struct record_loss){ "short-lived", text, (uint64_t)(due - got) };
+}
+
 static void sum_up(struct session *s)
 {
 	struct record_summary *sum = s->summary;
@@ -100,6 +126,7 @@ static void sum_up(struct session *s)
 	if (s->source.ops->tables)
 		s->source.ops->tables(s->source.source, &sum->tables, &sum->table_bytes);
 	sum->nr_losses = s->source.ops->losses(s->source.source, sum->losses);
+	add_unsampled(s);
 }
 
 void session_end_profile(struct session *s)

@@ -98,7 +98,7 @@ static void choose_way(struct tasks_bpf *t, const struct way *way)
 	bpf_program__set_autoload(t->progs.on_map_exit, calls);
 }
 
-static int fill_ids(struct bpf_map *map, const uint32_t *ids, size_t nr)
+int programs_fill_ids(struct bpf_map *map, const uint32_t *ids, size_t nr)
 {
 	uint64_t none = 0;	/* no start is known: pids.bpf.h */
 	int err = 0;
@@ -109,6 +109,11 @@ static int fill_ids(struct bpf_map *map, const uint32_t *ids, size_t nr)
 	return err;
 }
 
+uint32_t programs_max_pids(bool children, size_t nr_pids)
+{
+	return children ? MAX_PROCS : (uint32_t)nr_pids + 1;
+}
+
 /* What is attached before a program that could change it runs. */
 static int fill_tasks(struct tasks_bpf *t, const struct sampler_options *o)
 {
@@ -116,7 +121,7 @@ static int fill_tasks(struct tasks_bpf *t, const struct sampler_options *o)
 	uint32_t key = WIRE_PROC_NONE;
 	int err = bpf_map_update_elem(bpf_map__fd(t->maps.procs), &key, &none, BPF_ANY);
 
-	return err ? err : fill_ids(t->maps.pids, o->pids, o->nr_pids);
+	return err ? err : programs_fill_ids(t->maps.pids, o->pids, o->nr_pids);
 }
 
 static void tasks_unload(struct programs *p)
@@ -142,7 +147,8 @@ static int tasks_load_way(struct programs *p, const struct way *way, const struc
 	t->rodata->follow_children = o->children;
 	err = bpf_map__set_max_entries(t->maps.procs, procs < MAX_PROCS ? procs : MAX_PROCS);
 	if (!err)
-		err = bpf_map__set_max_entries(t->maps.pids, o->children ? MAX_PROCS : o->nr_pids + 1);
+		err = bpf_map__set_max_entries(t->maps.pids,
+					       programs_max_pids(o->children, o->nr_pids));
 	if (!err)
 		err = tasks_bpf__load(t);
 	if (!err)
@@ -301,7 +307,7 @@ static int main_load(struct programs *p, const struct programs_plan *plan, struc
 	if (!err)
 		err = sampler_bpf__load(m);
 	if (!err)
-		err = fill_ids(m->maps.tids, plan->options->tids, plan->options->nr_tids);
+		err = programs_fill_ids(m->maps.tids, plan->options->tids, plan->options->nr_tids);
 	if (err)
 		return refusal_load(-err, "that samples", diag);
 	return fill_cgroup(m, plan->options->cgroup, diag);

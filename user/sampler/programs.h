@@ -18,6 +18,7 @@
 struct sampler_bpf;
 struct tasks_bpf;
 struct bpf_link;
+struct bpf_map;
 
 /**
  * struct programs - both objects
@@ -69,6 +70,12 @@ struct programs_plan {
  */
 int programs_load(struct programs *p, const struct programs_plan *plan, struct diag *diag);
 void programs_release(struct programs *p);
+
+/* Entries of bpf/pids.bpf.h's map for so many processes, with what they fork or without. */
+uint32_t programs_max_pids(bool children, size_t nr_pids);
+
+/* Puts processes, or threads, into a map that is loaded. Return: 0 or a negative errno. */
+int programs_fill_ids(struct bpf_map *map, const uint32_t *ids, size_t nr);
 
 /**
  * programs_attach() - attach an event that belongs to no CPU

@@ -340,6 +340,9 @@ size_t sampler_nr_counters(void);
  *	and is not less than a period on each CPU, the kernel did not sample: its limits
  *	(perf_event_max_sample_rate), or a program of BPF that ran already. Counted as
  *	"missed", in samples, where the period is known
+ * @inherited: of stackcopy.h: processes and threads that run for less than a period have fewer
+ *	samples than they ought to, or none
+ * @user_only: of stackcopy.h: samples in the kernel are left out
  */
 struct sampler_event_info {
 	const char *name;
@@ -348,6 +351,8 @@ struct sampler_event_info {
 	uint64_t frequency;
 	uint64_t events;
 	uint64_t weighed;
+	bool inherited;
+	bool user_only;
 };
 
 /**

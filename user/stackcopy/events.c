@@ -182,6 +182,23 @@ static struct perf_event_attr attr_of(const struct events *e, const struct event
 	return attr;
 }
 
+bool events_is_of_cpus(const struct events *e, const struct event_spec *s)
+{
+	bool counted = s->event.type == PERF_TYPE_SOFTWARE && !s->event.clock;
+
+	return e->machine || (e->filter && !counted);
+}
+
+bool events_of_cpus(const struct events *e)
+{
+	uint32_t i;
+
+	for (i = 0; i < e->nr_specs; i++)
+		if (!events_is_of_cpus(e, &e->specs[i]))
+			return false;
+	return true;
+}
+
 static int open_fd(struct events *e, uint32_t index, int tid, unsigned int cpu)
 {
 	bool inherit = tid >= 0 && (e->options->children || e->options->nr_pids);
@@ -295,12 +312,17 @@ int events_open_one(struct events *e, uint32_t index, int tid, unsigned int cpu,
 	*f = (struct event_fd){ .fd = fd, .event = index, .cpu = cpu };
 	if (ioctl(fd, PERF_EVENT_IOC_ID, &f->id))
 		return diag_errno(diag, errno, s->name);
+	err = e->filter && tid < 0 ? filter_event(e->filter, fd) : 0;
+	if (err)
+		return diag_errno(diag, -err, s->name);
 	err = connect_ring(e, fd, cpu, diag);
 	return err ? err : 1;
 }
 
-/* Of one thread, or of all (-1). Return: 1 if anything was opened, 0, a negative errno. */
-static int open_thread(struct events *e, int tid, const struct cpus *cpus, struct diag *diag)
+/* Events of one thread; of CPUs or the cgroup (-1). Return: 1 if anything was opened, 0, a
+ * negative errno.
+ */
+static int open_those_of(struct events *e, int tid, const struct cpus *cpus, struct diag *diag)
 {
 	unsigned int cpu, end = cpus_end(cpus);
 	int some = 0, got;
@@ -308,12 +330,38 @@ static int open_thread(struct events *e, int tid, const struct cpus *cpus, struc
 
 	for (cpu = 0; cpu < end; cpu++)
 		for (i = 0; i < e->nr_specs && cpus_has(cpus, cpu); i++) {
+			if (e->cgroup < 0 && events_is_of_cpus(e, &e->specs[i]) != (tid < 0))
+				continue;
 			got = events_open_one(e, i, tid, cpu, diag);
 			if (got < 0)
 				return got;
 			some |= got;
 		}
 	return some;
+}
+
+/* Without the rights it has to do without: e->inherited. */
+static void load_filter(struct events *e)
+{
+	const struct sampler_options *o = e->options;
+	struct diag diag = { 0 };
+	bool clock = false;
+	char why[256];
+	uint32_t i;
+	int err;
+
+	for (i = 0; i < e->nr_specs; i++)
+		clock |= e->specs[i].event.clock || e->specs[i].event.type != PERF_TYPE_SOFTWARE;
+	/* threads that are named are sampled alone: nothing is inherited */
+	if (!o->nr_pids || !clock)
+		return;
+	err = filter_new(o->pids, o->nr_pids, o->tids, o->nr_tids, o->children, &e->filter, &diag);
+	e->inherited = err;
+	if (!err || geteuid())
+		return;
+	diag_format(&diag, why, sizeof(why));
+	events_note(e, "processes and threads that run for less than a period are not sampled: %.180s",
+		    why);
 }
 
 /* Threads that were started meanwhile by one that had no event yet are found by looking
@@ -326,19 +374,20 @@ static int open_processes(struct events *e, const struct cpus *cpus, struct diag
 	size_t nr = 0;
 	int err;
 
+	load_filter(e);
 	do {
 		err = thread_ids_of(o->pids, o->nr_pids, o->tids, o->nr_tids, &ids);
 		if (err || nr == ids.nr)
 			break;
 		while (nr < ids.nr && err >= 0)
-			err = open_thread(e, (int)ids.tid[nr++], cpus, diag);
+			err = open_those_of(e, (int)ids.tid[nr++], cpus, diag);
 	} while (err >= 0);
-	if (err >= 0 && !e->nr_fds)
+	if (err >= 0 && (!ids.nr || (!e->nr_fds && !events_of_cpus(e))))
 		return diag_set(diag, ESRCH, NULL, "there is no %s %u%s",
 				o->nr_pids ? "process" : "thread",
 				o->nr_pids ? o->pids[0] : o->tids[0],
 				o->nr_pids + o->nr_tids > 1 ? ", nor any of the others" : "");
-	return err;
+	return err < 0 ? err : open_those_of(e, -1, cpus, diag);
 }
 
 static int open_cgroup(struct events *e, struct diag *diag)
@@ -405,11 +454,11 @@ int events_open(struct events *e, struct diag *diag)
 		err = events_cpus_now(e, &cpus, diag);
 	if (!err && !cpus_end(&cpus))
 		err = diag_set(diag, ENODEV, NULL, "none of the CPUs asked for is online");
+	e->machine = e->cgroup < 0 && !o->nr_pids && !o->nr_tids;
 	if (!err && (o->nr_pids || o->nr_tids))
 		err = open_processes(e, &cpus, diag);
 	else if (!err)
-		err = open_thread(e, -1, &cpus, diag);
-	e->machine = e->cgroup < 0 && !o->nr_pids && !o->nr_tids;
+		err = open_those_of(e, -1, &cpus, diag);
 	if (err < 0)
 		return err;
 	events_sort(e);
@@ -447,6 +496,7 @@ void events_release(struct events *e)
 		free(e->specs[i].name);
 	if (e->cgroup >= 0)
 		close(e->cgroup);
+	filter_free(e->filter);
 	free(e->cpus);
 	free(e->rings);
 	free(e->fds);

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * perf's events, with a ring for each CPU: on all CPUs, or of threads and what they start.
- * Events of one CPU share its ring.
+ * perf's events, with a ring for each CPU. Events of one CPU share its ring. They are
+ *
+ *	of CPUs			all of the machine is sampled
+ *	of CPUs, with a filter	processes are: see sampler/filter.h
+ *	of threads, inherited	the same without the rights for a filter; and software events
+ *				that are counted, page faults say, whose period is then exact
+ *	of a cgroup
  */
 #ifndef USTACK_USER_STACKCOPY_EVENTS_H
 #define USTACK_USER_STACKCOPY_EVENTS_H
@@ -9,6 +14,7 @@
 #include "perf/cpus.h"
 #include "perf/ring.h"
 #include "sampler/event.h"
+#include "sampler/filter.h"
 #include "sampler/sampler.h"
 #include "util/diag.h"
 
@@ -60,6 +66,8 @@ struct event_ring {
  * @type: sample_type of them all
  * @user_only: the kernel's part is not permitted
  * @machine: all of it, not threads or a cgroup
+ * @filter: of events of CPUs, NULL if there is none
+ * @inherited: a clock is sampled by inherited events: what runs for less than a period is not
  * @cgroup: descriptor, -1 for none
  * @cpus: that may be sampled, online or not
  * @fds: sorted by id once all are open
@@ -78,6 +86,8 @@ struct events {
 	uint64_t type;
 	bool user_only;
 	bool machine;
+	bool inherited;
+	struct filter *filter;
 	int cgroup;
 	struct cpus *cpus;
 	struct event_fd *fds;
@@ -94,6 +104,12 @@ struct events {
 /* Parses the options' events. Return: 0 or a negative errno. @e is released in any case. */
 int events_parse(struct events *e, const struct sampler_options *options,
 		 uint32_t stack_bytes, struct diag *diag);
+
+/* Return: whether all events are of CPUs, so that their rings are for ever. */
+bool events_of_cpus(const struct events *e);
+
+/* Return: whether the event is of CPUs, not of threads or a cgroup. */
+bool events_is_of_cpus(const struct events *e, const struct event_spec *s);
 
 /* Opens what was parsed, not running yet. Return: 0 or a negative errno. */
 int events_open(struct events *e, struct diag *diag);
@@ -120,7 +136,7 @@ int events_set_rate(struct events *e, uint32_t index, uint64_t hz, bool running,
 
 /**
  * events_look_for_cpus() - sample CPUs that have come online since
- * @e: enabled, just drained; of the machine, or nothing is done
+ * @e: enabled, just drained; only events of CPUs are looked for
  * @diag: may be NULL
  *
  * Context: rings may come: whoever reads them waits.

@@ -83,7 +83,7 @@ static int open_cpu(struct events *e, unsigned int cpu, struct diag *diag)
 	uint32_t i;
 
 	for (i = 0; i < e->nr_specs && got >= 0; i++) {
-		if (is_sampled(e, cpu, i))
+		if (!events_is_of_cpus(e, &e->specs[i]) || is_sampled(e, cpu, i))
 			continue;
 		got = events_open_one(e, i, -1, cpu, diag);
 		if (got <= 0)
@@ -101,14 +101,14 @@ int events_look_for_cpus(struct events *e, struct diag *diag)
 	struct cpus cpus;
 	size_t i;
 
-	if (!e->machine)
+	if (!e->machine && !e->filter)
 		return 0;
 	err = events_cpus_now(e, &cpus, diag);
 	if (err)
 		return err;
 	close_retired(e);
 	for (i = 0; i < e->nr_fds; i++)
-		if (!e->fds[i].retired &&
+		if (!e->fds[i].retired && events_is_of_cpus(e, &e->specs[e->fds[i].event]) &&
 		    perf_stands_still(e->fds[i].fd, &e->fds[i].enabled))
 			e->fds[i].retired = true;
 	end = cpus_end(&cpus);

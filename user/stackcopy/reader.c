@@ -145,7 +145,7 @@ static bool look(struct reader *r, struct pollfd *fds, nfds_t *nr, int *ms)
 
 	pthread_mutex_lock(&r->lock);
 	read_rings(r);
-	fill_ms = r->events->machine ? events_fill_ms(r->events) : 0;
+	fill_ms = events_of_cpus(r->events) ? events_fill_ms(r->events) : 0;
 	*ms = fill_ms ? pause_ms(r, fill_ms) : 0;
 	if (fds && !fill_ms)
 		*nr = poll_rings(r, fds + 1, *nr);
@@ -159,7 +159,7 @@ static void *run(void *arg)
 	struct reader *r = arg;
 	struct pollfd *fds = calloc(r->events->rings_room + 1, sizeof(*fds));
 	/* without memory for that list, time alone tells */
-	int most = fds && r->events->machine ? -1 : LOOK_MS, ms;
+	int most = fds && events_of_cpus(r->events) ? -1 : LOOK_MS, ms;
 	eventfd_t poked;
 	nfds_t nr = 0, i;
 

@@ -270,7 +270,8 @@ int stackcopy_drain(struct stackcopy *s, sampler_take take, void *context,
 }
 
 enum counter {
-	COUNTED, LEFT_OUT, RING_LOST, DROPPED, BROKEN, UNKNOWN, THROTTLED, TABLES, TABLES_DROPPED,
+	COUNTED, LEFT_OUT, RING_LOST, DROPPED, BROKEN, UNKNOWN, THROTTLED, CHILDREN_LOST, TABLES,
+	TABLES_DROPPED,
 	NR_COUNTERS,
 };
 
@@ -285,6 +286,8 @@ static const struct sampler_counter counters[NR_COUNTERS] = {
 	[UNKNOWN] = { "unknown-event", "no event is known that they are of", SAMPLER_LOST, 0 },
 	[THROTTLED] = { "throttled", "times that the kernel paused an event: there were more "
 			"samples than kernel.perf_event_max_sample_rate", SAMPLER_INFORMATION, 0 },
+	[CHILDREN_LOST] = { "children-full", "children that are not sampled: there are too many "
+			    "processes", SAMPLER_INFORMATION, 0 },
 	[TABLES] = { "tables", "unwind tables made", SAMPLER_INFORMATION, 0 },
 	[TABLES_DROPPED] = { "tables-dropped", "unwind tables given up for lack of memory",
 			     SAMPLER_INFORMATION, 0 },
@@ -303,6 +306,7 @@ void stackcopy_counters(const struct stackcopy *s, struct sampler_counter *ret)
 	ret[BROKEN].value = c.broken;
 	ret[UNKNOWN].value = s->unknown;
 	ret[THROTTLED].value = c.throttled;
+	ret[CHILDREN_LOST].value = s->events.filter ? filter_children_lost(s->events.filter) : 0;
 	images_counts(s->walker.images, &ret[TABLES].value, &ret[TABLES_DROPPED].value);
 }
 
@@ -340,6 +344,8 @@ int stackcopy_event_info(const struct stackcopy *s, size_t event,
 		.unit = e->event.clock ? "nanoseconds" : "events",
 		.period = e->period,
 		.frequency = e->frequency,
+		.inherited = s->events.inherited && e->event.rate,
+		.user_only = s->events.user_only || e->event.exclude_kernel,
 	};
 	return 0;
 }

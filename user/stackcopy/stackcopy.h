@@ -20,6 +20,10 @@
  * The library never prints. Functions return 0 or a negative errno, and say in @diag,
  * which may be NULL, what is wrong and what mends it.
  *
+ * Processes are sampled by events of CPUs and a filter in the kernel (sampler/filter.h), where
+ * that is permitted; else by events that are inherited, and then what runs for less than a
+ * period is not sampled as often as it ought to be.
+ *
  * Context: one thread at a time for each. Root, CAP_PERFMON or perf_event_paranoid below 1
  * for all of the machine; own processes can be sampled by everybody, without the kernel's
  * part where perf_event_paranoid is 2.
