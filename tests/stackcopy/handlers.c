@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Signal handlers that work, callbacks from the C library, and recursion: its depth times
- * 80 bytes of stack.
+ * 64 bytes of stack.
  *
  * usage: handlers SECONDS [DEPTH]: for so much CPU time, so that other load changes no count
  */
@@ -33,6 +33,7 @@ static void handler(int sig)
 
 static __attribute__((noinline)) unsigned long descend(unsigned int n)
 {
+	unsigned long below;
 	char pad[40];
 
 	memset(pad, (int)n, sizeof(pad));
@@ -40,7 +41,10 @@ static __attribute__((noinline)) unsigned long descend(unsigned int n)
 		spin(200000);
 		return sink;
 	}
-	return descend(n - 1) + (unsigned char)pad[n & 31];
+	below = descend(n - 1);
+	/* else compilers make a loop of it */
+	__asm__ volatile("" : : "r"(pad) : "memory");
+	return below + (unsigned char)pad[n & 31];
 }
 
 static int compare(const void *a, const void *b)

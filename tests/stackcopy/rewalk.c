@@ -242,7 +242,7 @@ static void take_chunk(struct job *j, const struct gt_chunk *h)
 
 int main(int argc, char **argv)
 {
-	struct job j = { .stack_bytes = STACKCOPY_DEFAULT_BYTES };
+	struct job j = { .stack_bytes = STACKCOPY_MAX_BYTES };
 	size_t at = sizeof(struct gt_file);
 	const struct gt_chunk *h;
 	struct input in;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -15,6 +16,7 @@
 #include "process/thread_ids.h"
 #include "sampler/refusal.h"
 #include "stackcopy/sample.h"
+#include "stackcopy/stackcopy.h"
 #include "util/array.h"
 #include "util/cleanup.h"
 
@@ -112,6 +114,39 @@ static uint64_t ring_bytes(const struct events *e)
 	return bytes;
 }
 
+/*
+ * Bytes that rings of all CPUs may have, as kernel/events/core.c's perf_mmap() counts them: a part
+ * of each is free, the rest is memory that the user locks. 0 is no limit.
+ */
+static uint64_t rings_limit(void)
+{
+	unsigned int kilobytes = 0;
+	struct rlimit lock;
+	FILE *f;
+
+	if (!geteuid() || getrlimit(RLIMIT_MEMLOCK, &lock) || lock.rlim_cur == RLIM_INFINITY)
+		return 0;
+	f = fopen("/proc/sys/kernel/perf_event_mlock_kb", "re");
+	if (f) {
+		if (fscanf(f, "%u", &kilobytes) != 1)
+			kilobytes = 0;
+		fclose(f);
+	}
+	return (uint64_t)sysconf(_SC_NPROCESSORS_ONLN) * (kilobytes << 10) + lock.rlim_cur;
+}
+
+/* All that can be copied, unless rings that hold half a second are too large then. */
+static void choose_stack_bytes(struct events *e)
+{
+	uint64_t limit = rings_limit(), bytes;
+
+	e->stack_bytes = STACKCOPY_MAX_BYTES;
+	bytes = ring_bytes(e);
+	if (bytes < bytes_a_second(e) / 2 ||
+	    (limit && bytes * (uint64_t)sysconf(_SC_NPROCESSORS_ONLN) > limit))
+		e->stack_bytes = STACKCOPY_FEWER_BYTES;
+}
+
 uint64_t events_fill_ms(const struct events *e)
 {
 	uint32_t i;
@@ -129,7 +164,7 @@ int events_parse(struct events *e, const struct sampler_options *options,
 	int err = 0;
 
 	e->options = options;
-	e->stack_bytes = options->no_user ? 0 : stack_bytes;
+	e->stack_bytes = stack_bytes;
 	e->type = SAMPLE_TYPE_ALWAYS | PERF_SAMPLE_CGROUP;
 	if (!options->no_user)
 		e->type |= SAMPLE_TYPE_USER;
@@ -143,6 +178,10 @@ int events_parse(struct events *e, const struct sampler_options *options,
 	for (i = 0; i < e->nr_specs; i++)
 		if (is_counted(&e->specs[i]))
 			e->type &= ~(uint64_t)PERF_SAMPLE_PERIOD;
+	if (!stack_bytes)
+		choose_stack_bytes(e);
+	if (options->no_user)
+		e->stack_bytes = 0;
 	e->ring_bytes = err ? 0 : ring_bytes(e);
 	return err;
 }

@@ -101,7 +101,7 @@ struct events {
 
 #define EVENTS_INIT { .cgroup = -1 }
 
-/* Parses the options' events. Return: 0 or a negative errno. @e is released in any case. */
+/* Parses the options' events. @stack_bytes: to be copied, 0 for what rings have room for. Return: 0 or a negative errno. @e is released in any case. */
 int events_parse(struct events *e, const struct sampler_options *options,
 		 uint32_t stack_bytes, struct diag *diag);
 

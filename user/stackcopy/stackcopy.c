@@ -48,7 +48,6 @@ static int check(const struct stackcopy_options *o, struct diag *diag)
 
 static int init(struct stackcopy *s, const struct stackcopy_options *o, struct diag *diag)
 {
-	uint32_t bytes = o->stack_bytes ? o->stack_bytes : STACKCOPY_DEFAULT_BYTES;
 	uint64_t memory = o->sampler->memory ? o->sampler->memory : DEFAULT_MEMORY;
 	int err;
 
@@ -63,7 +62,7 @@ static int init(struct stackcopy *s, const struct stackcopy_options *o, struct d
 							SAMPLER_MAX_FRAMES;
 	if (!s->walker.images || (s->options.comm && !s->comm))
 		return diag_errno(diag, ENOMEM, NULL);
-	err = events_parse(&s->events, &s->options, bytes, diag);
+	err = events_parse(&s->events, &s->options, o->stack_bytes, diag);
 	if (!err)
 		err = events_open(&s->events, diag);
 	return err ? err : reader_new(&s->events, memory, &s->reader, diag);

@@ -37,11 +37,13 @@
 
 struct stackcopy;
 
-/* Bytes of a stack that are copied: Documentation/measurements.md#stackcopy shows what fewer lose.
- * perf cannot copy more than STACKCOPY_MAX_BYTES.
+/*
+ * Bytes of a stack that are copied: all that perf can copy, as long as rings have room for the
+ * samples of half a second; else STACKCOPY_FEWER_BYTES. Documentation/measurements.md#stackcopy
+ * shows what fewer lose.
  */
-#define STACKCOPY_DEFAULT_BYTES 32768u
 #define STACKCOPY_MAX_BYTES 65528u
+#define STACKCOPY_FEWER_BYTES 32768u
 
 /**
  * struct stackcopy_options - what to sample, and what is known of processes
@@ -50,7 +52,7 @@ struct stackcopy;
  *	all of the machine is; a @cgroup and processes exclude one another; @memory is of
  *	samples that wait to be unwound (0: 256 MiB) and, as much again, of tables. Borrowed
  *	until stackcopy_new() returns, but for @note_context
- * @stack_bytes: a multiple of 8; 0 is STACKCOPY_DEFAULT_BYTES
+ * @stack_bytes: a multiple of 8; 0 is what rings have room for, see above
  * @processes: must outlive it; is only asked, but for what asking changes
  * @catch_up: brings @processes up to date: when it returns 0, all that happened before
  *	the call is known. Called once in every drain
