@@ -107,8 +107,10 @@ static void mark_unread(const struct mm_struct *mm)
 
 	rcu_read_lock();
 	space = ustack_space_find(mm);
-	if (space)
+	if (space) {
 		WRITE_ONCE(space->unread, true);
+		WRITE_ONCE(ustack_space_any_unread, true);
+	}
 	rcu_read_unlock();
 }
 

@@ -104,12 +104,33 @@ static bool is_due(const struct ustack_image *image)
 	       (READ_ONCE(ustack_eager) || !ustack_image_is_new(image));
 }
 
+/*
+ * Nearly all mappings are data, and every machine pays for what is done here. What a file
+ * had in their place has passed unlink_anon_vmas(), unless the protection has changed:
+ * then the vma has the file still, or the special mapping's operations.
+ */
+static void learn_data(const struct vm_area_struct *vma)
+{
+	if (READ_ONCE(ustack_space_any_unread) && !meet(vma->vm_mm))
+		return;
+	if (vma->vm_file)
+		ustack_space_replace(vma->vm_mm, vma->vm_start, vma->vm_end, NULL,
+				     USTACK_KEEP_NONE);
+	else if (vma->vm_ops)
+		ustack_space_replace(vma->vm_mm, vma->vm_start, vma->vm_end, NULL,
+				     USTACK_KEEP_REGIONS);
+}
+
 void ustack_learn_mmap(struct vm_area_struct *vma)
 {
 	struct mm_struct *mm = vma->vm_mm;
 	struct ustack_image_place place;
 	struct ustack_mapping m;
 
+	if (!(vma->vm_flags & VM_EXEC)) {
+		learn_data(vma);
+		return;
+	}
 	if (!meet(mm))
 		return;
 	if (!ustack_mapping_of(vma, GFP_ATOMIC, &m)) {
@@ -179,14 +200,21 @@ void ustack_learn_resize(struct vm_area_struct *vma)
  * neighbour's and there was no memory for that. What a file has there is there still;
  * code that a JIT has written is not.
  *
- * Not only executable ones: a JIT may have made its region writable again.
+ * Not only executable ones, once there is a JIT region: it may have been made writable
+ * again. Nothing else is known where nothing can be executed.
  */
 void ustack_learn_unlink(struct vm_area_struct *vma)
 {
 	enum ustack_keep keep = USTACK_KEEP_NONE;
 	struct vm_area_struct *now;
 
-	/* First what ends it for nearly all: data goes. */
+	/* First what ends it for nearly all: data goes, or all that a process has, whose
+	 * space has gone with ustack_learn_exit_mmap().
+	 */
+	if (!atomic_read(&vma->vm_mm->mm_users))
+		return;
+	if (!(vma->vm_flags & VM_EXEC) && !READ_ONCE(ustack_maps_any_regions))
+		return;
 	if (!ustack_space_overlap(vma->vm_mm, vma->vm_start, vma->vm_end,
 				  USTACK_KEEP_NONE))
 		return;

@@ -16,6 +16,8 @@
 
 #include "limits.h"
 
+bool ustack_maps_any_regions __read_mostly;
+
 /* Per CPU, so that changes on many CPUs do not meet; only the sum means much. */
 static DEFINE_PER_CPU(u64, total_bytes);
 
@@ -36,7 +38,7 @@ static struct ustack_chunk *chunk_alloc(u32 room, gfp_t gfp)
 
 	BUILD_BUG_ON(USTACK_CHUNK_MAPPINGS >= 64); /* bits of @drop */
 	BUILD_BUG_ON(offsetof(struct ustack_chunk, m[USTACK_CHUNK_MAPPINGS]) >
-		     2048);
+		     1024);
 	chunk = kmalloc(struct_size(chunk, m, room), gfp | __GFP_NOWARN);
 	if (!chunk)
 		return NULL;
@@ -73,7 +75,7 @@ static void chunk_put(struct ustack_chunk *chunk)
 	}
 }
 
-/* The first mapping of a chunk that ends after @addr. At most 6 rounds. */
+/* The first mapping of a chunk that ends after @addr. At most 5 rounds. */
 static u32 first_ending_after(const struct ustack_chunk *chunk, u64 addr)
 {
 	u32 lo = 0, hi = chunk->nr, mid;
@@ -161,7 +163,7 @@ static struct ustack_maps *maps_alloc(u32 max_slots, gfp_t gfp)
 	struct ustack_maps *maps;
 
 	BUILD_BUG_ON(offsetof(struct ustack_maps, slot[USTACK_MAX_CHUNKS]) >
-		     4096);
+		     8192);
 	maps = kmalloc(struct_size(maps, slot, max_slots), gfp | __GFP_NOWARN);
 	if (!maps)
 		return NULL;
@@ -673,6 +675,8 @@ bool ustack_maps_replace(struct ustack_maps __rcu **at, u64 start, u64 end,
 	struct splice s;
 	u32 slot;
 
+	if (mapping && is_region(mapping))
+		WRITE_ONCE(ustack_maps_any_regions, true);
 	if (start >= end)
 		return true;
 	if (maps && maps->nr_slots && !maps->shared) {

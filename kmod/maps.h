@@ -6,7 +6,7 @@
  * They are kept in chunks, and a directory says where each chunk begins. A
  * change makes one new chunk and stores its pointer in the directory. The
  * directory is copied too when chunks are split or merged, or when it is shared.
- * A change of one mapping copies at most 2 KiB, with the directory 6 KiB, however
+ * A change of one mapping copies at most 1 KiB, with the directory 8 KiB, however
  * many mappings there are.
  *
  * Samples read directory and chunks under RCU, in NMI, while a change is made.
@@ -92,6 +92,12 @@ struct ustack_maps {
 	struct ustack_slot slot[];
 };
 
+/*
+ * Whether any maps have ever had a JIT region. Written before the region is in a list, and so
+ * seen by whoever changes the mappings of a process that has it: both hold its mmap_lock.
+ */
+extern bool ustack_maps_any_regions;
+
 /* What of a range stays whatever happens to it. */
 enum ustack_keep {
 	USTACK_KEEP_NONE,
@@ -99,7 +105,7 @@ enum ustack_keep {
 	USTACK_KEEP_FILES,	/* a region is taken away, nothing is unmapped */
 };
 
-/* The slot whose chunk covers @addr, if there are slots. At most 8 rounds. */
+/* The slot whose chunk covers @addr, if there are slots. At most 9 rounds. */
 static __always_inline u32 ustack_maps_slot(const struct ustack_maps *maps,
 					    u64 addr)
 {

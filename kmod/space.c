@@ -16,6 +16,8 @@ static struct {
 	struct hlist_head head;
 } buckets[1 << USTACK_SPACE_HASH_BITS];
 
+bool ustack_space_any_unread __read_mostly;
+
 /* Per CPU for the same reason; only the sum means anything. */
 static DEFINE_PER_CPU(u32, nr_spaces);
 

@@ -36,6 +36,9 @@ struct ustack_space {
 	struct rcu_head rcu;
 };
 
+/* Whether a space has ever been @unread: a hint, as that is, which saves looking for it. */
+extern bool ustack_space_any_unread;
+
 void ustack_space_init(void);
 
 /* Forgets all spaces. No hook may run any more. Context: process. */

@@ -235,7 +235,8 @@ static void list_cost(struct kunit *test)
 			   sizes[i], sum / 4000, most);
 		drop_list(0);
 	}
-	KUNIT_EXPECT_LE(test, test_kmalloc_largest, PAGE_SIZE);
+	/* the directory of the most mappings; that of half as many is within a page */
+	KUNIT_EXPECT_LE(test, test_kmalloc_largest, 2 * PAGE_SIZE);
 	ustack_image_put(a);
 }
 
@@ -261,7 +262,8 @@ static void list_grows(struct kunit *test)
 		KUNIT_ASSERT_TRUE(test, is_sound(0));
 	}
 	KUNIT_EXPECT_EQ(test, nr_of(0), 0);
-	KUNIT_EXPECT_LE(test, test_kmalloc_largest, PAGE_SIZE);
+	/* the directory of the most mappings; that of half as many is within a page */
+	KUNIT_EXPECT_LE(test, test_kmalloc_largest, 2 * PAGE_SIZE);
 	test_settle();
 	KUNIT_EXPECT_EQ(test, test_users(a), 1);
 	drop_list(0);
