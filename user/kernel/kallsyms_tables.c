@@ -11,6 +11,8 @@
 #include "kernel/notes.h"
 #include "util/array.h"
 #include "util/cleanup.h"
+#include "util/sysctl.h"
+
 #include "util/poison.h"
 
 #define PAGE 4096u
@@ -242,6 +244,16 @@ static int read_lines(FILE *f, struct kallsyms_tables *t, const atomic_bool *sto
 	return err;
 }
 
+/* kallsyms_show_value(): where kptr_restrict is 0 they are shown to who may sample the kernel. */
+static int refuse(const char *path, struct diag *diag)
+{
+	int64_t restricted;
+
+	return diag_set(diag, EPERM, path, "the kernel hides its addresses: run as root, or: sysctl %s",
+			sysctl_kernel("kptr_restrict", &restricted) && !restricted ?
+			"kernel.perf_event_paranoid=1" : "kernel.kptr_restrict=0");
+}
+
 int kallsyms_tables_read(const char *path, struct kallsyms_tables *t, const atomic_bool *stop,
 			 struct diag *diag)
 {
@@ -253,10 +265,10 @@ int kallsyms_tables_read(const char *path, struct kallsyms_tables *t, const atom
 	err = read_lines(f, t, stop);
 	if (err)
 		return diag_errno(diag, -err, path);
+	if (!t->nr_symbols && t->hidden)
+		return refuse(path, diag);
 	if (!t->nr_symbols)
-		return diag_set(diag, t->hidden ? EPERM : ENOENT, path, "%s", t->hidden ?
-				"the kernel hides its addresses: run as root, or: "
-				"sysctl kernel.kptr_restrict=0" : "lists no function");
+		return diag_set(diag, ENOENT, path, "lists no function");
 	sort_symbols(t);
 	measure_images(t);
 	return 0;

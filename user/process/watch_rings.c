@@ -11,10 +11,26 @@
 #include <unistd.h>
 
 #include "perf/event.h"
+#include "util/sysctl.h"
 
 #include "util/poison.h"
 
 #define RING_PAGES 64u		/* 256 KiB: some 2,000 mmap events */
+
+/* Other users' processes take more than a setting. */
+static int refuse(int err, int pid, struct diag *diag)
+{
+	const char *own = pid >= 0 ? "one's own processes" : "all of the machine";
+	int64_t paranoid, most = pid >= 0 ? 2 : 0;
+
+	if (sysctl_kernel("perf_event_paranoid", &paranoid) && paranoid <= most)
+		return diag_set(diag, err, "perf_event_open",
+				"not permitted: run as root, or give the program CAP_PERFMON and "
+				"CAP_SYS_PTRACE: it is another user's process");
+	return diag_set(diag, err, "perf_event_open",
+			"not permitted: run as root, or give the program CAP_PERFMON; for %s: sysctl "
+			"kernel.perf_event_paranoid=%d", own, (int)most);
+}
 
 static int open_event(int pid, unsigned int cpu, struct diag *diag)
 {
@@ -34,10 +50,7 @@ static int open_event(int pid, unsigned int cpu, struct diag *diag)
 	int fd = perf_open(&attr, pid, (int)cpu);
 
 	if (fd == -EACCES || fd == -EPERM)
-		return diag_set(diag, -fd, "perf_event_open",
-				"not permitted: run as root, give the program CAP_PERFMON, "
-				"or: sysctl kernel.perf_event_paranoid=%d",
-				pid >= 0 ? 2 : 0);
+		return refuse(-fd, pid, diag);
 	if (fd == -ESRCH)
 		return diag_set(diag, -fd, "perf_event_open", "there is no thread %d", pid);
 	return fd < 0 ? diag_errno(diag, -fd, "perf_event_open") : fd;

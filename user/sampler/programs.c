@@ -20,6 +20,7 @@
 
 #include "sampler/refusal.h"
 #include "sampler/tracefs.h"
+#include "util/sysctl.h"
 
 #include "util/poison.h"
 
@@ -37,18 +38,12 @@ static const struct way {
 	{ "system calls mmap and mprotect", false, false },
 };
 
-/* A number in a file of /proc/sys; @other if it cannot be read. */
-static uint32_t read_sysctl(const char *path, uint32_t other)
+/* A setting of the kernel; @other if it cannot be read. */
+static uint32_t setting(const char *name, uint32_t other)
 {
-	FILE *f = fopen(path, "re");
-	unsigned int value = other;
+	int64_t value;
 
-	if (!f)
-		return other;
-	if (fscanf(f, "%u", &value) != 1)
-		value = other;
-	fclose(f);
-	return value;
+	return sysctl_kernel(name, &value) ? (uint32_t)value : other;
 }
 
 static int attach(struct bpf_program *prog, struct bpf_link **link)
@@ -134,7 +129,7 @@ static void tasks_unload(struct programs *p)
 
 static int tasks_load_way(struct programs *p, const struct way *way, const struct sampler_options *o)
 {
-	uint32_t procs = read_sysctl("/proc/sys/kernel/pid_max", MAX_PROCS);
+	uint32_t procs = setting("pid_max", MAX_PROCS);
 	struct tasks_bpf *t;
 	int err;
 
@@ -204,7 +199,7 @@ static void set_filters(struct sampler_bpf__rodata *ro, const struct programs_pl
 
 static uint32_t frames(const struct sampler_options *o, bool none, uint32_t most)
 {
-	uint32_t max = read_sysctl("/proc/sys/kernel/perf_event_max_stack", DEFAULT_MAX_STACK);
+	uint32_t max = setting("perf_event_max_stack", DEFAULT_MAX_STACK);
 
 	if (o->max_frames && o->max_frames < max)
 		max = o->max_frames;

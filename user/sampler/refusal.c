@@ -4,12 +4,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "sampler/tracefs.h"
+#include "util/sysctl.h"
 
 #include "util/poison.h"
 
@@ -105,18 +107,12 @@ int refusal_load(int err, const char *what, struct diag *diag)
 
 static int refuse_rate(const char *name, uint64_t frequency, struct diag *diag)
 {
-	unsigned int max = 0;
-	FILE *f = fopen("/proc/sys/kernel/perf_event_max_sample_rate", "re");
+	int64_t max;
 
-	if (f) {
-		if (fscanf(f, "%u", &max) != 1)
-			max = 0;
-		fclose(f);
-	}
-	if (!max || frequency <= max)
+	if (!sysctl_kernel("perf_event_max_sample_rate", &max) || frequency <= (uint64_t)max)
 		return 0;
 	return diag_set(diag, EINVAL, name,
-			"at most %u samples a second are allowed: sysctl kernel.perf_event_max_sample_rate=%llu",
+			"at most %" PRId64 " samples a second are allowed: sysctl kernel.perf_event_max_sample_rate=%llu",
 			max, (unsigned long long)frequency);
 }
 

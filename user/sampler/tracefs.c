@@ -3,6 +3,7 @@
 
 #include <linux/capability.h>
 #include <linux/magic.h>
+#include <stdio.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/statfs.h>
@@ -23,4 +24,20 @@ bool tracefs_find(void)
 	/* a service that may not mount may not try: its filter of system calls ends it */
 	return prctl(PR_CAPBSET_READ, CAP_SYS_ADMIN) == 1 &&
 	       !mount("tracefs", TRACEFS, "tracefs", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL);
+}
+
+bool tracefs_has(const char *system, const char *name)
+{
+	static const char *const roots[] = { TRACEFS, "/sys/kernel/debug/tracing" };
+	char path[256];
+	size_t i;
+
+	if (!tracefs_find())
+		return true;
+	for (i = 0; i < sizeof(roots) / sizeof(roots[0]); i++) {
+		snprintf(path, sizeof(path), "%s/events/%.64s/%.128s", roots[i], system, name);
+		if (!access(path, F_OK))
+			return true;
+	}
+	return false;
 }

@@ -15,10 +15,12 @@
 #include "perf/event.h"
 #include "process/thread_ids.h"
 #include "sampler/refusal.h"
+#include "sampler/tracefs.h"
 #include "stackcopy/sample.h"
 #include "stackcopy/stackcopy.h"
 #include "util/array.h"
 #include "util/cleanup.h"
+#include "util/sysctl.h"
 
 #include "util/poison.h"
 
@@ -47,6 +49,9 @@ static int check_kind(const struct event_spec *s, struct diag *diag)
 {
 	if (s->event.kind == EVENT_PERF)
 		return 0;
+	if (s->event.kind == EVENT_TRACEPOINT && !tracefs_has(s->event.file, s->event.symbol))
+		return diag_set(diag, ENOENT, s->name,
+				"there is no such tracepoint; perf list names those that there are");
 	return diag_set(diag, EOPNOTSUPP, s->name,
 			"stacks are not copied at tracepoints and probes, nor where threads wait: "
 			"that takes the eBPF sampler (--mode bpf), and the module for whole stacks");
@@ -120,19 +125,13 @@ static uint64_t ring_bytes(const struct events *e)
  */
 static uint64_t rings_limit(void)
 {
-	unsigned int kilobytes = 0;
+	int64_t kilobytes = 0;
 	struct rlimit lock;
-	FILE *f;
 
 	if (!geteuid() || getrlimit(RLIMIT_MEMLOCK, &lock) || lock.rlim_cur == RLIM_INFINITY)
 		return 0;
-	f = fopen("/proc/sys/kernel/perf_event_mlock_kb", "re");
-	if (f) {
-		if (fscanf(f, "%u", &kilobytes) != 1)
-			kilobytes = 0;
-		fclose(f);
-	}
-	return (uint64_t)sysconf(_SC_NPROCESSORS_ONLN) * (kilobytes << 10) + lock.rlim_cur;
+	sysctl_kernel("perf_event_mlock_kb", &kilobytes);
+	return (uint64_t)sysconf(_SC_NPROCESSORS_ONLN) * ((uint64_t)kilobytes << 10) + lock.rlim_cur;
 }
 
 /* All that can be copied, unless rings that hold half a second are too large then. */
