@@ -69,17 +69,22 @@ int cmd_diag(const struct diag *diag)
 	char text[sizeof(diag->text) + 4200];
 
 	diag_format(diag, text, sizeof(text));
-	fprintf(stderr, "%s\n", text);
+	fprintf(stderr, "ustack: %s\n", text);
 	return CMD_FAILED;
 }
 
 static void list(const char *prefix, const struct cmd *table, FILE *out)
 {
+	unsigned int headings = 0;
+
 	fprintf(out, "usage: %s COMMAND [ARGUMENT...]\n\n", prefix);
-	for (; table->name; table++)
+	for (; table->name; table++) {
+		if (!table->run)
+			fprintf(out, "%s%s:\n", headings++ ? "\n" : "", table->name);
 		if (table->summary)
 			fprintf(out, "    %-10s %s\n", table->name,
 				table->summary);
+	}
 	fprintf(out, "\n'%s COMMAND -h' says more about one.\n", prefix);
 }
 
@@ -112,7 +117,7 @@ int cmd_dispatch(const char *prefix, const struct cmd *table, int argc,
 		return CMD_OK;
 	}
 	for (cmd = table; cmd->name; cmd++)
-		if (!strcmp(cmd->name, argv[0]))
+		if (cmd->run && !strcmp(cmd->name, argv[0]))
 			return cmd->run(argc, argv);
 	return refuse(prefix, table, argv[0]);
 }

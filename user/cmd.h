@@ -5,8 +5,8 @@
  * To add the command "foo":
  *   1. user/cmd/foo.c: int cmd_foo(int argc, char **argv), argv[0] being "foo".
  *      Its options are a struct of its own, its first call is cmd_parse().
- *   2. Declare it below; add it to commands[] in user/main.c, in the order of
- *      the alphabet. user/build.mk finds the file by itself.
+ *   2. Declare it below; add it to commands[] in user/main.c, to the group that it
+ *      belongs to. user/build.mk finds the file by itself.
  *   3. Documentation/man/ustack-foo.1, and a line in ustack.1. tests/cli fails
  *      while page and -h disagree.
  *   4. tests/cli/NN-foo.sh, and its options in scripts/completion/ustack.bash.
@@ -30,7 +30,7 @@
 /**
  * struct cmd - one line of a table of commands
  * @name: as typed
- * @run: the command; returns an exit status
+ * @run: the command; returns an exit status. NULL: a heading, see CMD_HEADING()
  * @summary: one line without a full stop; NULL keeps it out of lists
  */
 struct cmd {
@@ -38,6 +38,9 @@ struct cmd {
 	int (*run)(int argc, char **argv);
 	const char *summary;
 };
+
+/* A line of a table above those that belong together. */
+#define CMD_HEADING(text) { text, NULL, NULL }
 
 /**
  * struct cmd_usage - what -h says in front of the options

@@ -12,41 +12,40 @@
 static int cmd_help(int argc, char **argv);
 
 static const struct cmd commands[] = {
-	{ "bsym", cmd_bsym, "make BSYM files, show them, and look up addresses" },
 #ifdef USTACK_ELFUTILS
-	{ "clickhouse", cmd_clickhouse, "print or make the tables of a fleet's ClickHouse" },
-	{ "daemon", cmd_daemon, "profile the machine for ever" },
-	{ "diff", cmd_diff, "show what has changed between two profiles" },
-	{ "doctor", cmd_doctor, "say what is in the way of profiling, and what mends it" },
-#endif
-	{ "events", cmd_events, "list the images that have no unwind table" },
-#ifdef USTACK_ELFUTILS
-	{ "export", cmd_export, "write a profile in the form of another tool" },
-	{ "flame", cmd_flame, "write a profile as a page with its flame graph" },
-#endif
-	{ "gsym", cmd_gsym, "make GSYM files, show them, and look up addresses" },
-	{ "help", cmd_help, "list the commands, or say more about one" },
-	{ "imagemap", cmd_imagemap, "say which image was where in a process, in little room" },
-	{ "images", cmd_images, "list the images that the module knows" },
-	{ "load", cmd_load, "give the module an unwind table for a file" },
-	{ "macho", cmd_macho, "compact unwinding of Mach-O files, and stacks walked by it" },
-#ifdef USTACK_ELFUTILS
-	{ "prebuild", cmd_prebuild, "make unwind tables ahead, for supply" },
-#endif
-	{ "prepare", cmd_prepare, "let the module learn processes now" },
-#ifdef USTACK_ELFUTILS
-	{ "query", cmd_query, "show what ustackd has recorded" },
+	CMD_HEADING("Record stacks, and look at them"),
 	{ "record", cmd_record, "sample stacks and write a profile" },
 	{ "report", cmd_report, "show a profile, on the terminal or as text" },
+	{ "flame", cmd_flame, "write a profile as a page with its flame graph" },
+	{ "top", cmd_top, "show what runs now, every second" },
+	{ "diff", cmd_diff, "show what has changed between two profiles" },
+	{ "export", cmd_export, "write a profile in the form of another tool" },
+	{ "symbolize", cmd_symbolize, "give a profile's functions their names" },
+	CMD_HEADING("Profile machines for ever"),
+	{ "daemon", cmd_daemon, "profile the machine for ever" },
+	{ "query", cmd_query, "show what ustackd has recorded" },
+	{ "clickhouse", cmd_clickhouse, "print or make the tables of a fleet's ClickHouse" },
+	{ "symbolizer", cmd_symbolizer, "name the functions of a fleet's ClickHouse" },
+	CMD_HEADING("The machine, the module and its unwind tables"),
+	{ "doctor", cmd_doctor, "say what is in the way of profiling, and what mends it" },
 #endif
-	{ "sframe", cmd_sframe, "make, verify and show SFrame sections" },
 	{ "stat", cmd_stat, "show what the module did, and why stacks ended" },
 #ifdef USTACK_ELFUTILS
 	{ "supply", cmd_supply, "make unwind tables for what has none" },
-	{ "symbolize", cmd_symbolize, "give a profile's functions their names" },
-	{ "symbolizer", cmd_symbolizer, "name the functions of a fleet's ClickHouse" },
-	{ "top", cmd_top, "show what runs now, every second" },
+	{ "prebuild", cmd_prebuild, "make unwind tables ahead, for supply" },
 #endif
+	{ "prepare", cmd_prepare, "let the module learn processes now" },
+	{ "images", cmd_images, "list the images that the module knows" },
+	{ "events", cmd_events, "list the images that have no unwind table" },
+	{ "load", cmd_load, "give the module an unwind table for a file" },
+	CMD_HEADING("Files of unwind tables and symbols"),
+	{ "sframe", cmd_sframe, "make, verify and show SFrame sections" },
+	{ "gsym", cmd_gsym, "make GSYM files, show them, and look up addresses" },
+	{ "bsym", cmd_bsym, "make BSYM files, show them, and look up addresses" },
+	{ "macho", cmd_macho, "compact unwinding of Mach-O files, and stacks walked by it" },
+	{ "imagemap", cmd_imagemap, "say which image was where in a process, in little room" },
+	CMD_HEADING("This program"),
+	{ "help", cmd_help, "list the commands, or say more about one" },
 	{ "version", cmd_version, "print the program's version" },
 	{ NULL, NULL, NULL },
 };
@@ -100,7 +99,7 @@ int main(int argc, char **argv)
 		argv[0] = "daemon";
 		return close_stdout(cmd_dispatch("ustack", commands, argc, argv));
 	}
-	if (argc > 1 && !strcmp(argv[1], "--version"))
+	if (argc > 1 && (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")))
 		argv[1] = version;
 	return close_stdout(cmd_dispatch("ustack", commands,
 					 argc > 1 ? argc - 1 : 0, argv + 1));

@@ -31,7 +31,7 @@ _ustack_options()
 	prepare) echo "--all --help" ;;
 	query) echo "--as --ca-file --comm --container --from --json --keep --labels --no-names --outcome --output --password-file --pid --quiet --rounded --series --step --store --symbol --thread --to --unit --value --values --windows --help" ;;
 	report) echo "--callers --children --comm --dso --ends --input --json --lines --no-inline --percent-limit --pid --rows --show-nr-samples --sort --stdio --symbol --thread --tid --tree --value --help" ;;
-	record) echo "--all-cpus --all-kernel --all-user --bsym-dir --cgroup --comm --count --cpu --debuginfod --debuginfod-urls --duration --event --freq --max-stack --min-wait --mode --no-supply --off-cpu --output --per-thread --pid --quiet --raw --stack-size --tid --help" ;;
+	record) echo "--all-cpus --all-kernel --all-user --bsym-dir --cgroup --comm --count --cpu --debuginfod --debuginfod-urls --delay --duration --event --freq --max-stack --min-wait --mode --no-supply --off-cpu --output --per-thread --pid --quiet --raw --stack-size --tid --uid --help" ;;
 	sframe-compare) echo "--section --json --help" ;;
 	sframe-coverage) echo "--check --extended --files --format --json --help" ;;
 	sframe-dump) echo "--raw --section-only --table --help" ;;
@@ -40,7 +40,7 @@ _ustack_options()
 	stat) echo "--interval --json --help" ;;
 	symbolize) echo "--bsym-dir --cache --cache-size --debug-dir --debuginfod --debuginfod-urls --file-dir --imagemap --json --output --pid --quiet --help" ;;
 	symbolizer) echo "--again --bsym-dir --ca-file --cache --cache-size --debug-dir --debuginfod --debuginfod-urls --file-dir --from --interval --once --password-file --quiet --to --help" ;;
-	top) echo "--all-cpus --all-kernel --all-user --bsym-dir --cgroup --children --comm --count --cpu --delay --event --freq --iterations --max-stack --min-wait --mode --no-inline --no-supply --off-cpu --per-thread --pid --rows --stack-size --stdio --tid --help" ;;
+	top) echo "--all-cpus --all-kernel --all-user --bsym-dir --cgroup --children --comm --count --cpu --delay --event --freq --iterations --max-stack --min-wait --mode --no-inline --no-supply --off-cpu --per-thread --pid --rows --stack-size --stdio --tid --uid --help" ;;
 	supply) echo "--cache --cache-size --once --prepare --user --verbose --help" ;;
 	*) echo "--help" ;;
 	esac

@@ -37,30 +37,30 @@ handed "load --vdso FILE" 'load fd none flags 1 vaddr 0x2148 len 226 magic dee2'
 FAKE_REFUSE=36 fake "$USTACK" load "$elf"
 status 1 "refused section"
 no_out "refused section"
-err "^$elf: offset 0x1c: BAD_FLAGS: the header has flags" "refused section"
+err "^ustack: $elf: offset 0x1c: BAD_FLAGS: the header has flags" "refused section"
 
 FAKE_REFUSE=64 fake "$USTACK" load "$elf" --section "$raw" --vaddr 0
 status 1 "refused file"
-err "^$elf: NOT_ELF: the file is not" "refused file: the file, not the section"
+err "^ustack: $elf: NOT_ELF: the file is not" "refused file: the file, not the section"
 
 FAKE_ERRNO=9 fake "$USTACK" load "$elf"
-err "^$elf: not a regular file$" "not a regular file"
+err "^ustack: $elf: not a regular file$" "not a regular file"
 
 FAKE_ERRNO=12 fake "$USTACK" load "$elf"
 status 1 "no memory"
-err '^/dev/ustack: Cannot allocate memory$' "no memory"
+err '^ustack: /dev/ustack: Cannot allocate memory$' "no memory"
 
 rm -f "$T/log"
 fake "$USTACK" load "$elf" --section "$raw"
 status 1 "bare section without address"
-err '^a bare section needs --vaddr$' "bare section without address"
+err '^ustack: a bare section needs --vaddr$' "bare section without address"
 fake "$USTACK" load "$golden/t47.o"
 status 1 "no executable"
-err "^$golden/t47.o: NOT_EXECUTABLE: " "no executable"
+err "^ustack: $golden/t47.o: NOT_EXECUTABLE: " "no executable"
 fake "$USTACK" load "$T/absent"
 status 1 "no such file"
-err "^$T/absent: No such file" "no such file"
+err "^ustack: $T/absent: No such file" "no such file"
 fake "$USTACK" load "$T"
 status 1 "a directory"
-err "^$T: Is a directory" "a directory"
+err "^ustack: $T: Is a directory" "a directory"
 check "nothing was handed over" [ ! -e "$T/log" ]

@@ -43,7 +43,7 @@ lines 2 "prepare"
 fake "$USTACK" prepare 1 999999 2
 status 1 "prepare: one is gone"
 lines 2 "prepare: the others are prepared"
-err '^999999: there is no such process' "prepare: one is gone"
+err '^ustack: 999999: there is no such process' "prepare: one is gone"
 fake "$USTACK" prepare --all
 status 0 "prepare --all"
 out "^$$: 12 executable" "prepare --all"

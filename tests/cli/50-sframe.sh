@@ -54,28 +54,28 @@ run "$USTACK" sframe verify --json "$golden/t47.elf" "$golden/t40.o"
 status 1 "verify --json with a refused file"
 check "verify --json: accepted" json 'd[0][0]["accepted"] and d[0][0]["versions"] == [3] and d[0][0]["functions"] == 7 and d[0][0]["first_lost"]["reason"] == "PLT_BUG"'
 check "verify --json: refused" json 'not d[0][1]["accepted"] and d[0][1]["reason"] == "NOT_EXECUTABLE" and d[0][1]["file"].endswith("t40.o")'
-err "^$golden/t40.o: NOT_EXECUTABLE: " "verify --json talks too"
+err "^ustack: $golden/t40.o: NOT_EXECUTABLE: " "verify --json talks too"
 
 run "$USTACK" sframe verify "$golden/t47.elf" "$golden/s247.o" "$golden/t44.elf"
 status 1 "one of three refused"
 lines 4 "one of three refused: the others are told"
-err "^$golden/s247.o: ELF_CLASS: " "one of three refused"
+err "^ustack: $golden/s247.o: ELF_CLASS: " "one of three refused"
 
 run "$USTACK" sframe verify --raw aarch64 0 "$golden/t47.elf.sframe.bin"
 status 1 "another architecture"
 err ': offset 0x0: WRONG_ARCH: the section is for another architecture$' "another architecture"
 run "$USTACK" sframe verify --raw x86_64 0 /dev/null
-err '^/dev/null: offset 0x0: TRUNCATED: ' "nothing"
+err '^ustack: /dev/null: offset 0x0: TRUNCATED: ' "nothing"
 run "$USTACK" sframe verify "$T/absent"
 status 1 "no such file"
-err "^$T/absent: No such file or directory$" "no such file"
+err "^ustack: $T/absent: No such file or directory$" "no such file"
 run "$USTACK" sframe verify --json "$T/absent"
 check "no such file, as JSON" json 'd[0][0]["sentence"] == "No such file or directory"'
 run "$USTACK" sframe dump /proc/self
 status 1 "a directory"
-err '^/proc/self: Is a directory$' "a directory"
+err '^ustack: /proc/self: Is a directory$' "a directory"
 run "$USTACK" sframe verify /bin/sh
-err '^/bin/sh: NO_SECTION: the file has no \.sframe$|^$' "a file without the section"
+err '^ustack: /bin/sh: NO_SECTION: the file has no \.sframe$|^$' "a file without the section"
 
 # a file name with a line break must not fake a line
 printf '\177ELF' >"$T/a

@@ -82,17 +82,17 @@ check "coverage --json" json 'len(d[0]) == 2 and all(0.99 < f["covered_bytes"] /
 head -c 100000 "$libc" >"$T/cut"
 run "$USTACK" sframe synth -o "$T/x" "$T/cut"
 status 1 "synth of half a file"
-err "^$T/cut: " "synth of half a file"
+err "^ustack: $T/cut: " "synth of half a file"
 check "synth of half a file: no output is left" [ ! -e "$T/x" ]
 run "$USTACK" sframe synth -o "$T/x" /etc/passwd
 status 1 "synth of a text"
-err '^/etc/passwd: NOT_ELF: ' "synth of a text"
+err '^ustack: /etc/passwd: NOT_ELF: ' "synth of a text"
 run "$USTACK" sframe coverage "$T/absent"
 status 1 "coverage of nothing"
-err "^$T/absent: No such file or directory$" "coverage of nothing"
+err "^ustack: $T/absent: No such file or directory$" "coverage of nothing"
 run "$USTACK" sframe synth -o /dev/full --raw "$libc"
 status 1 "synth to a full device"
-err '^/dev/full: No space left on device$' "synth to a full device"
+err '^ustack: /dev/full: No space left on device$' "synth to a full device"
 
 bad_usage sframe synth "$libc"
 bad_usage sframe synth -o "$T/x"

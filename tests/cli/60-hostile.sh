@@ -22,7 +22,7 @@ hostile_one()
 			echo "$file: $form: status $rc: ${out:0:2000}"
 		elif [ $rc -eq 1 ] && [ -z "$out" ]; then
 			echo "$file: $form: refused in silence"
-		elif grep -Evq "^$file: (offset 0x[0-9a-f]+: )?[A-Z_]+: [a-z]" <<<"${out:-$file: X: x}"; then
+		elif grep -Evq "^ustack: $file: (offset 0x[0-9a-f]+: )?[A-Z_]+: [a-z]" <<<"${out:-ustack: $file: X: x}"; then
 			echo "$file: $form: $out"
 		fi
 	done

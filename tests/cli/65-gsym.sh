@@ -20,7 +20,7 @@ check "gsym info --json" json '(d[0]["layout"] == "LLVM version 1" and d[0]["fun
 	d[0]["build_id"].startswith("d4b63622") and d[1]["build_id"] is None and d[0]["base"] == 0x400000)'
 run "$USTACK" gsym info /dev/null $gsym/g14.gsym
 status 1 "gsym info of one that is none"
-err '^/dev/null: not a regular file$' "gsym info of one that is none"
+err '^ustack: /dev/null: not a regular file$' "gsym info of one that is none"
 out '^  functions     10' "gsym info: the other one"
 
 for file in g14.gsym g23v2.gsym prototype.gsym elf.o; do
@@ -72,7 +72,7 @@ printf '0x401144 %s\n0x401144 %s\n0x401144 /nowhere\n' $gsym/g14.gsym $gsym/g23v
 rc=$?
 status 1 "gsym lookup of several files"
 lines 4 "gsym lookup of several files"
-err '^/nowhere: No such file or directory$' "gsym lookup of several files"
+err '^ustack: /nowhere: No such file or directory$' "gsym lookup of several files"
 # who writes a line at a time into a pipe is answered at once, whatever came before
 coproc { "$USTACK" gsym lookup $gsym/g14.gsym; }
 for addr in 0x401144 0x401047 0x40114c; do

@@ -153,7 +153,7 @@ check "gsym convert: what was there is as it was" cmp "$G/g.gsym" "$G/kept.gsym"
 check "gsym convert: nothing is left over" [ -z "$(ls "$G"/*.gsym.* 2>/dev/null)" ]
 run "$USTACK" gsym convert -o /nowhere/out.gsym "$G/g"
 status 1 "gsym convert into no folder"
-err '^/nowhere/out.gsym: No such file or directory$' "gsym convert into no folder"
+err '^ustack: /nowhere/out.gsym: No such file or directory$' "gsym convert into no folder"
 run "$USTACK" gsym convert --output-version 3 "$G/g"
 status 2 "gsym convert --output-version 3"
 run "$USTACK" gsym convert --prototype --merged-functions "$G/g"

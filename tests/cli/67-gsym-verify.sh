@@ -80,7 +80,7 @@ for bad in bare v.c v.gsym nowhere; do
 	run "$USTACK" gsym verify "$V/v.gsym" "$V/$bad"
 	status 1 "gsym verify with $bad"
 	no_out "gsym verify with $bad"
-	check "gsym verify with $bad: says so" grep -q "^$V/$bad: " "$T/err"
+	check "gsym verify with $bad: says so" grep -q "^ustack: $V/$bad: " "$T/err"
 	run "$USTACK" gsym verify --json "$V/v.gsym" "$V/$bad"
 	check "gsym verify --json with $bad" json "d[0]['listed'] == []"
 done

@@ -73,29 +73,29 @@ check "export: pprof's bytes are the same again" cmp "$E/again" "$E/third"
 
 run "$USTACK" export -V nothing "$E/p"
 status 1 "export: a value that is not there"
-err "^$E/p: there are no values 'nothing' but samples cpu$" "export: a value that is not there"
+err "^ustack: $E/p: there are no values 'nothing'; it has samples, cpu$" "export: a value that is not there"
 run "$USTACK" export "$E/empty"
-err "^$E/empty: the profile has no values$" "export: no values"
+err "^ustack: $E/empty: the profile has no values$" "export: no values"
 run "$USTACK" export "$E/minus"
-err "^$E/minus: sample 2 is negative, and only pprof's form has that$" "export: a negative value"
+err "^ustack: $E/minus: sample 2 is negative, and only pprof's form has that$" "export: a negative value"
 run "$USTACK" export -f perf -V samples -o "$E/blocks" "$E/many"
 status 1 "export: 2^60 blocks"
-err "^$E/blocks: File too large$" "export: 2^60 blocks"
+err "^ustack: $E/blocks: File too large$" "export: 2^60 blocks"
 check "export: a failure leaves nothing" [ -z "$(find "$E" -name 'blocks*')" ]
 run "$USTACK" export /bin/true
 status 1 "export: no profile"
-err "^/bin/true: offset 0x[0-9a-f]+: is no profile of pprof's: " "export: no profile"
+err "^ustack: /bin/true: is an ELF file, not a profile$" "export: no profile"
 run "$USTACK" export -f folded -o /dev/full "$E/p"
-err "^/dev/full: No space left on device$" "export: a full disk"
+err "^ustack: /dev/full: No space left on device$" "export: a full disk"
 run "$USTACK" export -f svg "$E/p"
 status 2 "export: no such format"
-run "$USTACK" export
-status 2 "export: which?"
+run bash -c 'cd "$1" && "$2" export' _ "$T" "$(realpath "$USTACK")"
+status 1 "export: nothing recorded"
 
 # every copy ends in its own way, and none in the sanitizers'
 "$CLI_BUILD/mutate" "$E/p" "$E/mutated" 40 1
 for copy in "$E"/mutated.*; do
 	run timeout --foreground 20 "$USTACK_ASAN" export "$copy"
 	check "export: ${copy##*/}" [ "$rc" -le 1 ]
-	[ "$rc" = 0 ] || err "^$E/" "export: ${copy##*/} says why"
+	[ "$rc" = 0 ] || err "^ustack: $E/" "export: ${copy##*/} says why"
 done

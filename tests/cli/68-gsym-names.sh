@@ -132,7 +132,7 @@ for c in 0 1 2 3 4 5 6 7 8; do bomb=${bomb}S_IS${c}_S${c}_E; done
 } >"$N/bomb.sym"
 run "$USTACK" gsym convert --quiet --demangle -o "$N/bombs.gsym" "$N/bomb.sym"
 status 1 "gsym convert --demangle of names that become too long"
-err "^$N/bombs.gsym: the names become more than 16 times as long$" \
+err "^ustack: $N/bombs.gsym: the names become more than 16 times as long$" \
 	"gsym convert --demangle of names that become too long"
 check "gsym convert --demangle of names that become too long: no file" [ ! -e "$N/bombs.gsym" ]
 

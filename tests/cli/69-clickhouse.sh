@@ -49,7 +49,7 @@ done
 run "$USTACK" clickhouse --database b --to clickhouse://127.0.0.1:1/b
 status 1 "clickhouse --to nobody"
 no_out "clickhouse --to nobody"
-err '^clickhouse://127.0.0.1:1/b: `b`: ' "clickhouse --to nobody: what, and where"
+err '^ustack: clickhouse://127.0.0.1:1/b: `b`: ' "clickhouse --to nobody: what, and where"
 
 run bash -c "'$USTACK' clickhouse >/dev/full"
 status 1 "clickhouse, no room"

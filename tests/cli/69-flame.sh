@@ -121,16 +121,16 @@ check "flame: no samples" page "$F/none.html" 'd["nr_nodes"] == 0 and d["scale"]
 
 run "$USTACK" flame --value nothing "$F/p"
 status 1 "flame: a value that is not there"
-err "^$F/p: there are no values 'nothing' but cpu$" "flame: a value that is not there"
+err "^ustack: $F/p: there are no values 'nothing'; it has cpu$" "flame: a value that is not there"
 run "$USTACK" flame -o "$F/minus.html" --diff "$F/minus" "$F/p"
 status 1 "flame: a negative value"
-err "^$F/minus: sample 0 is negative, which has no width$" "flame: a negative value"
+err "^ustack: $F/minus: sample 0 is negative, which has no width$" "flame: a negative value"
 check "flame: a failure leaves nothing" [ -z "$(find "$F" -name 'minus.html*')" ]
 run "$USTACK" flame --diff /bin/true "$F/p"
-err "^/bin/true: offset 0x[0-9a-f]+: is no profile of pprof's: " "flame: no profile before"
+err "^ustack: /bin/true: is an ELF file, not a profile$" "flame: no profile before"
 run "$USTACK" flame -o /dev/full "$F/p"
 status 1 "flame: a full disk"
-err "^/dev/full: No space left on device$" "flame: a full disk"
+err "^ustack: /dev/full: No space left on device$" "flame: a full disk"
 bad_usage flame "$F/p" "$F/p"
 
 # every copy ends in its own way, and none in the sanitizers'
@@ -138,6 +138,6 @@ bad_usage flame "$F/p" "$F/p"
 for copy in "$F"/mutated.*; do
 	run timeout --foreground 20 "$USTACK_ASAN" flame -o "$F/m.html" --diff "$F/before" "$copy"
 	check "flame: ${copy##*/}" [ "$rc" -le 1 ]
-	[ "$rc" = 0 ] || err "^$F/" "flame: ${copy##*/} says why"
+	[ "$rc" = 0 ] || err "^ustack: $F/" "flame: ${copy##*/} says why"
 	[ "$rc" != 0 ] || check "flame: ${copy##*/}: a page" page "$F/m.html" 'True'
 done

@@ -114,12 +114,12 @@ err 'BUDGET: the module has no room' "no room"
 : >"$S/file"
 supply --cache "$S/file"
 status 0 "no cache"
-err "^$S/file: Not a directory$" "no cache"
+err "^ustack: $S/file: Not a directory$" "no cache"
 out '^1 images: 0 from the cache, 1 synthesized' "no cache"
 mkdir "$S/open"
 chmod 777 "$S/open"
 supply --cache "$S/open"
-err "^$S/open: others may write to the cache" "a cache for everybody"
+err "^ustack: $S/open: others may write to the cache" "a cache for everybody"
 check "a cache for everybody: not used" [ -z "$(ls -A "$S/open")" ]
 if [ "$(id -u)" -eq 0 ]; then
 	mkdir "$S/roots"
@@ -142,7 +142,7 @@ else
 fi
 supply --user no-such-user
 status 1 "no such user"
-err "^there is no user 'no-such-user'$" "no such user"
+err "^ustack: there is no user 'no-such-user'$" "no such user"
 
 # files that vanish, change and lie; nothing waits
 rm "$S/program"
@@ -309,7 +309,7 @@ cp "$program" "$S/program"
 event "$S/program" >"$S/events"
 FAKE_ERRNO=1 supply
 status 1 "load denied"
-err '^/dev/ustack: permission denied: .*CAP_PERFMON' "load denied"
+err '^ustack: /dev/ustack: permission denied: .*CAP_PERFMON' "load denied"
 
 # its process is gone, and the path leads nowhere but in the root of another
 if [ "$(id -u)" = 0 ]; then

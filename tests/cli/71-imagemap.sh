@@ -54,7 +54,7 @@ out '^0x[0-9a-f]+ 0x[0-9a-f]+ [0-9a-f]{40} .*libc.so.6$' "imagemap encode -p: li
 out '^0x[0-9a-f]+ 0x[0-9a-f]+ [0-9a-f]{40} \[vdso\]$' "imagemap encode -p: the vDSO"
 run "$USTACK" imagemap encode -p 2147483647
 status 1 "imagemap encode: no such process"
-err '^/proc/2147483647/maps: No such file or directory$' "imagemap encode: no such process"
+err '^ustack: /proc/2147483647/maps: No such file or directory$' "imagemap encode: no such process"
 run "$USTACK" imagemap encode -p 2
 status 1 "imagemap encode: a kernel thread, or nobody's"
 
@@ -67,19 +67,19 @@ err ': image 0: the path uses a prefix that is not defined$' "imagemap: a damage
 err ': 1 bytes behind the last image$' "imagemap: trailing"
 run "$USTACK" imagemap decode --strict "$I/damaged"
 status 1 "imagemap --strict: a damaged path"
-err "^$I/damaged: offset 0x9: the path uses a prefix that is not defined$" "imagemap --strict"
+err "^ustack: $I/damaged: offset 0x9: the path uses a prefix that is not defined$" "imagemap --strict"
 printf '\x02\x00\x02\x00\x01\x01\x00\x02/x\x00' >"$I/short"
 run "$USTACK" imagemap decode "$I/short"
 status 1 "imagemap: a short stream"
 out '^0x1 0x2 - /x$' "imagemap: a short stream: what is there"
-err "^$I/short: offset 0xb: the stream ends in front of image 1$" "imagemap: a short stream"
+err "^ustack: $I/short: offset 0xb: the stream ends in front of image 1$" "imagemap: a short stream"
 run "$USTACK" imagemap show /bin/true
-err '^/bin/true: neither an image map nor base64$' "imagemap: no map"
+err '^ustack: /bin/true: neither an image map nor base64$' "imagemap: no map"
 run "$USTACK" imagemap decode "$I/none"
-err "^$I/none: No such file or directory$" "imagemap: no file"
+err "^ustack: $I/none: No such file or directory$" "imagemap: no file"
 printf '\x03' >"$I/three"
 run "$USTACK" imagemap decode "$I/three"
-err "^$I/three: offset 0x0: addresses of reserved size 3$" "imagemap: word size"
+err "^ustack: $I/three: offset 0x0: addresses of reserved size 3$" "imagemap: word size"
 
 # usage: refused_json TEXT REGEX
 refused_json()
@@ -88,7 +88,7 @@ refused_json()
 	run "$USTACK" imagemap encode --base64 --json "$I/bad.json"
 	status 1 "imagemap: JSON $1"
 	no_out "imagemap: JSON $1"
-	err "^$I/bad.json: $2" "imagemap: JSON $1"
+	err "^ustack: $I/bad.json: $2" "imagemap: JSON $1"
 }
 refused_json '{' 'line 1: '
 refused_json '[]' 'no array "images"$'
@@ -102,7 +102,7 @@ refused_json '{"images": [{"base": 1, "end": 2, "path_hex": "00"}]}' 'image 0: t
 refused_json '{"images": [{"base": 1, "end": 2, "path": 7}]}' 'image 0: the path is no string$'
 
 run "$USTACK" imagemap encode --core /bin/true
-err '^/bin/true: offset 0x0: no core file$' "imagemap: no core"
+err '^ustack: /bin/true: offset 0x0: no core file$' "imagemap: no core"
 bad_usage imagemap encode
 bad_usage imagemap encode -p 1 --json x
 bad_usage imagemap encode -p 0
@@ -135,7 +135,7 @@ run "$USTACK" symbolize -q --cache "$I/cache" --imagemap "$cif/t2_nopath.cif" 0x
 out '^    \? \(the image has no build id, ' "symbolize --imagemap: no build id"
 run "$USTACK" symbolize -q --imagemap "$map" x
 status 1 "symbolize --imagemap: no address"
-err "^'x' is not an address$" "symbolize --imagemap: no address"
+err "^ustack: 'x' is not an address$" "symbolize --imagemap: no address"
 bad_usage symbolize --imagemap "$map" -o x
 bad_usage symbolize --json x
 bad_usage symbolize -p 1
@@ -182,9 +182,9 @@ cp "$T/out" "$I/want"
 run "$USTACK" imagemap decode "$map"
 check "imagemap decode -p: of a profile" cmp "$T/out" "$I/want"
 run "$USTACK" imagemap show -p 9 "$I/profile"
-err "^$I/profile: no image map of process 9: there are those of 77 78$" "imagemap show -p: not there"
+err "^ustack: $I/profile: no image map of process 9: there are those of 77 78$" "imagemap show -p: not there"
 run "$USTACK" imagemap show -p 78 "$I/profile"
-err "^$I/profile: its image map is not in base64$" "imagemap show -p: damaged"
+err "^ustack: $I/profile: its image map is not in base64$" "imagemap show -p: damaged"
 run "$USTACK" report "$I/profile"
 out '^# host: x$' "report: comments"
 check "report: no image maps" bash -c '! grep -q imagemap "$1"' _ "$T/out"
@@ -222,5 +222,5 @@ out '^0x20000 0x21000 000102030405060708090a0b0c0d0e0f10111213 \[vdso\]$' "image
 for copy in "$I"/mutated.*; do
 	run timeout --foreground 20 "$USTACK_ASAN" imagemap encode --base64 --core "$copy"
 	check "imagemap: ${copy##*/}" [ "$rc" -le 1 ]
-	[ "$rc" = 0 ] || err "^$I/" "imagemap: ${copy##*/} says why"
+	[ "$rc" = 0 ] || err "^ustack: $I/" "imagemap: ${copy##*/} says why"
 done

@@ -68,15 +68,15 @@ run "$USTACK" bsym lookup "$Y/self" "$(nm "$USTACK" | awk '$3 == "cmd_bsym" { pr
 out '^cmd_bsym \+ 0x0 ' "bsym convert: ELF"
 
 run "$USTACK" bsym dump /bin/true
-err '^/bin/true: offset 0x0: no BSYM file$' "bsym: no BSYM file"
+err '^ustack: /bin/true: offset 0x0: no BSYM file$' "bsym: no BSYM file"
 printf 'BSYM\0\4\0\0' >"$Y/four"
 run "$USTACK" bsym verify "$Y/four"
 status 1 "bsym: version 4"
-err "^$Y/four: offset 0x4: version 4.0: 1, 2 and 3 are known$" "bsym: version 4"
+err "^ustack: $Y/four: offset 0x4: version 4.0: 1, 2 and 3 are known$" "bsym: version 4"
 run "$USTACK" bsym convert -o "$Y/none" "$bsym"
 status 1 "bsym convert: a folder"
 run "$USTACK" bsym convert -o "$Y/none" README.md
-err '^README.md: offset 0x0: line 1: no address and length of a symbol$' "bsym convert: text"
+err '^ustack: README.md: offset 0x0: line 1: no address and length of a symbol$' "bsym convert: text"
 check "bsym convert: a failure leaves nothing" [ ! -e "$Y/none" ]
 run "$USTACK" bsym lookup "$bsym/bsym-1.0.bsym" x+y
 status 1 "bsym lookup: no address"

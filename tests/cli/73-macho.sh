@@ -59,11 +59,11 @@ status 1 "macho: no slice"
 err ': nothing of i386 in it$' "macho: no slice"
 run "$USTACK" macho dump /bin/true
 status 1 "macho: ELF"
-err '^/bin/true: ' "macho: ELF"
+err '^ustack: /bin/true: ' "macho: ELF"
 head -c 300 "$M/arm64" >"$M/cut"
 run "$USTACK" macho dump "$M/cut"
 status 1 "macho: cut"
-err "^$M/cut: offset " "macho: cut"
+err "^ustack: $M/cut: offset " "macho: cut"
 # the mode of the first entry, which is no longer one
 printf '\011' | dd of="$M/x86_64" bs=1 seek=$((184 + 67)) conv=notrunc status=none
 run "$USTACK" macho dump "$M/x86_64"
@@ -135,7 +135,7 @@ err 'file.capture: stack: No such file' "macho unwind: no memory"
 echo "register rip 1" >>"$M/file.capture"
 run "$USTACK" macho unwind /bin/true
 status 1 "macho unwind: no capture"
-err '^/bin/true: line 1: ' "macho unwind: no capture"
+err '^ustack: /bin/true: line 1: ' "macho unwind: no capture"
 run "$USTACK" macho unwind "$M/capture" "$M/x86_64@0"
 status 1 "macho unwind: other processor"
 err "no Mach-O file of the capture's processor\$" "macho unwind: other processor"

@@ -31,7 +31,7 @@ err "^$P/nothing: No such file or directory$" "a path that is not there"
 out '^1 files: 0 made, 1 already there' "a path that is not there: the others are done"
 run "$USTACK" prebuild --cache "$P/tree/cat/cache" "$P/tree"
 status 1 "prebuild: no cache"
-err "^$P/tree/cat/cache: Not a directory$" "prebuild: no cache"
+err "^ustack: $P/tree/cat/cache: Not a directory$" "prebuild: no cache"
 run timeout 20 "$USTACK" prebuild --cache "$P/cache" /proc
 status 0 "prebuild of /proc"
 out '^0 files' "prebuild of /proc"

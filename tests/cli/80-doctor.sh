@@ -115,7 +115,7 @@ done
 
 run "$USTACK" doctor -p 2
 status 1 "doctor -p of a kernel thread"
-err '^2: there is no such process' "doctor -p of a kernel thread"
+err '^ustack: 2: there is no such process' "doctor -p of a kernel thread"
 bad_usage doctor -p 0
 bad_usage doctor -p 1 --root /
 bad_usage doctor x

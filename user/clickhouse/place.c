@@ -175,7 +175,8 @@ int clickhouse_place_parse(const char *text, const char *password_file,
 	if (!u.c)
 		return -ENOSYS;
 	if (!clickhouse_is_place(text))
-		return diag_set(diag, EINVAL, NULL, "is no " PLAIN "HOST[:PORT]/DATABASE");
+		return diag_set(diag, EINVAL, NULL, "'%.100s' is no " PLAIN "HOST[:PORT]/DATABASE",
+				text ? text : "");
 	tls = !strncasecmp(text, TLS, strlen(TLS));
 	u.url = u.c->p_curl_url();
 	if (!u.url)

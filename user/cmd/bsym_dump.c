@@ -167,7 +167,7 @@ static int run(const char *path, const struct dump_opts *o)
 	dump(&d);
 	bsym_close(b);
 	if (d.failed)
-		fprintf(stderr, "%s: damaged: ustack bsym verify says where\n", path);
+		fprintf(stderr, "ustack: %s: damaged: ustack bsym verify says where\n", path);
 	return d.failed ? CMD_FAILED : CMD_OK;
 }
 

@@ -73,7 +73,7 @@ static int compare(const struct diff_opts *o, struct diff_view *v)
 	return err ? err : show(o, v, t);
 }
 
-static int run(const struct diff_opts *o, char **argv)
+static int run(struct diff_opts *o, char **argv)
 {
 	_cleanup_(profile_cleanup) struct profile *before = NULL, *after = NULL;
 	struct diff_view v = {
@@ -93,6 +93,7 @@ static int run(const struct diff_opts *o, char **argv)
 		};
 	if (choose_values(o, &v, &diag))
 		return cmd_diag(&diag);
+	report_select_look(&o->select, (const struct profile *const[2]){ before, after });
 	err = compare(o, &v);
 	if (!err)
 		return CMD_OK;
@@ -136,7 +137,7 @@ int cmd_diff(int argc, char **argv)
 	if (status != CMD_RUN)
 		return status;
 	if (argc != 2)
-		return cmd_bad_usage(&usage, "takes two profiles");
+		return cmd_bad_usage(&usage, "takes two profiles, BEFORE and AFTER");
 	status = check(&o);
 	return status == CMD_RUN ? run(&o, argv) : status;
 }

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "cmd.h"
+#include "cmd/input.h"
 #include "profile/export.h"
-#include "profile/pprof.h"
 #include "report/select.h"
 
 #include "util/poison.h"
@@ -23,7 +23,7 @@ static int run(const char *path, const struct export_opts *o, enum export_format
 	struct profile *p;
 	int err;
 
-	if (pprof_load(path, &p, &diag))
+	if (cmd_load_profile(&path, &p, &diag))
 		return cmd_diag(&diag);
 	/* pprof's form has all values */
 	err = format == EXPORT_PPROF ? 0 : report_value_type(p, o->value, path, &value, &diag);
@@ -40,9 +40,10 @@ int cmd_export(int argc, char **argv)
 {
 	const struct cmd_usage usage = {
 		.command = "ustack export",
-		.synopsis = "[-f FORMAT] [-o OUT] [-V VALUE] PROFILE",
+		.synopsis = "[-f FORMAT] [-o OUT] [-V VALUE] [FILE]",
 		.about = "Writes a profile in the form of another tool: folded (flamegraph.pl, inferno),\n"
-			 "speedscope, perf (the text of perf script), or pprof.",
+			 "speedscope, perf (the text of perf script), or pprof. FILE is ustack.pb.gz, or\n"
+			 "any profile in pprof's form.",
 	};
 	struct export_opts o = { .format = "folded", .out = "-" };
 	const struct option_spec specs[] = {
@@ -59,9 +60,9 @@ int cmd_export(int argc, char **argv)
 	status = cmd_parse(&usage, specs, &argc, &argv);
 	if (status != CMD_RUN)
 		return status;
-	if (argc != 1)
-		return cmd_bad_usage(&usage, argc ? "takes one PROFILE" : "which PROFILE?");
+	if (argc > 1)
+		return cmd_bad_usage(&usage, "takes one profile");
 	if (!export_format_find(o.format, &format))
-		return cmd_bad_usage(&usage, "no format '%s'", o.format);
+		return cmd_bad_usage(&usage, "-f: '%s' is not folded, speedscope, perf or pprof", o.format);
 	return run(argv[0], &o, format);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cmd.h"
+#include "cmd/input.h"
 #include "cmd/select.h"
 #include "flame/flame.h"
 #include "profile/pprof.h"
@@ -37,14 +38,16 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-static int load(const struct flame_opts *o, const char *path, struct profile **p,
-		struct profile **before, struct flame_options *options, struct diag *diag)
+static int load(const struct flame_opts *o, struct profile **p, struct profile **before,
+		struct flame_options *options, struct diag *diag)
 {
 	uint32_t *value = options->value;
-	int err = pprof_load(path, p, diag);
+	const char **path = &options->file[0];
+	int err = cmd_load_profile(path, p, diag);
 
+	options->title = o->title ? o->title : base_name(*path);
 	if (!err)
-		err = report_value_type(*p, o->value, path, &value[0], diag);
+		err = report_value_type(*p, o->value, *path, &value[0], diag);
 	if (err || !o->before)
 		return err;
 	err = pprof_load(o->before, before, diag);
@@ -52,19 +55,22 @@ static int load(const struct flame_opts *o, const char *path, struct profile **p
 					      &value[1], diag);
 }
 
-static int run(const struct flame_opts *o, const char *path)
+static int run(struct flame_opts *o)
 {
 	_cleanup_(profile_cleanup) struct profile *p = NULL;
 	_cleanup_(profile_cleanup) struct profile *before = NULL;
 	struct flame_options options = {
-		.title = o->title ? o->title : base_name(path),
-		.file = { path, o->before },
+		.file = { o->input, o->before },
 		.callers = o->callers, .lines = o->lines, .no_inlines = o->no_inline,
 		.keep = report_selects, .arg = (void *)&o->select,
 	};
 	struct diag diag;
-	int err = load(o, path, &p, &before, &options, &diag);
+	int err = load(o, &p, &before, &options, &diag);
 
+	if (!err)
+		report_select_look(&o->select, (const struct profile *const[2]){ p, before });
+	if (!err && !p->nr_samples)
+		fprintf(stderr, "ustack: %s: there are no samples in it\n", options.file[0]);
 	if (!err)
 		err = flame_save(p, before, &options, o->out, &diag);
 	return err ? cmd_diag(&diag) : CMD_OK;
@@ -99,5 +105,5 @@ int cmd_flame(int argc, char **argv)
 		return cmd_bad_usage(&usage, "takes one profile");
 	if (argc)
 		o.input = argv[0];
-	return run(&o, o.input ? o.input : "ustack.pb.gz");
+	return run(&o);
 }

@@ -143,12 +143,12 @@ static void print_notes(const struct imagemap *map, const char *name)
 	uint32_t i;
 
 	if (map->old)
-		fprintf(stderr, "%s: a stream without a platform, as before 2025\n", name);
+		fprintf(stderr, "ustack: %s: a stream without a platform, as before 2025\n", name);
 	if (map->trailing)
-		fprintf(stderr, "%s: %zu bytes behind the last image\n", name, map->trailing);
+		fprintf(stderr, "ustack: %s: %zu bytes behind the last image\n", name, map->trailing);
 	for (i = 0; i < map->nr; i++)
 		if (map->images[i].damage)
-			fprintf(stderr, "%s: image %" PRIu32 ": %s\n", name, i,
+			fprintf(stderr, "ustack: %s: image %" PRIu32 ": %s\n", name, i,
 				imagemap_damage_text(map->images[i].damage));
 }
 

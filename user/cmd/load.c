@@ -79,7 +79,7 @@ static int run(const struct load_opts *o, const char *path)
 	cmd_diag(&diag);
 	if (o->section && !o->vaddr.set && diag.file == o->section &&
 	    diag.reason == USTACK_NOT_ELF)
-		fprintf(stderr, "a bare section needs --vaddr\n");
+		fprintf(stderr, "ustack: a bare section needs --vaddr\n");
 	return CMD_FAILED;
 }
 

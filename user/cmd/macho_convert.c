@@ -143,7 +143,7 @@ static int run(const char *path, const struct convert_opts *o, unsigned int vers
 	if (cmd_macho_open(path, o->arch, &f, &diag))
 		return cmd_diag(&diag);
 	if (f.file.fat.nr > 1 && !o->arch) {
-		fprintf(stderr, "%s: of several processors: which --arch?\n", path);
+		fprintf(stderr, "ustack: %s: of several processors: which --arch?\n", path);
 		return CMD_FAILED;
 	}
 	/* without __unwind_info there may still be __eh_frame */
@@ -151,7 +151,7 @@ static int run(const char *path, const struct convert_opts *o, unsigned int vers
 	if (found < 0 && found != -ENOENT)
 		return cmd_diag(&diag);
 	if (!found) {
-		fprintf(stderr, "%s: nothing of %s in it\n", path, o->arch ? o->arch : "it");
+		fprintf(stderr, "ustack: %s: nothing of %s in it\n", path, o->arch ? o->arch : "it");
 		return CMD_FAILED;
 	}
 	return convert(&f, o, version, &diag) ? cmd_diag(&diag) : CMD_OK;

@@ -163,7 +163,7 @@ static int run(const char *path, const struct dump_opts *o)
 		if (err < 0)
 			return cmd_diag(&diag);
 		if (err) {
-			fprintf(stderr, "%s: %s: encodings or what they refer to is damaged\n",
+			fprintf(stderr, "ustack: %s: %s: encodings or what they refer to is damaged\n",
 				path, f.name);
 			status = CMD_FAILED;
 		}
@@ -171,7 +171,7 @@ static int run(const char *path, const struct dump_opts *o)
 	if (found < 0)
 		return cmd_diag(&diag);
 	if (!any) {
-		fprintf(stderr, "%s: nothing of %s in it\n", path, o->arch ? o->arch : "it");
+		fprintf(stderr, "ustack: %s: nothing of %s in it\n", path, o->arch ? o->arch : "it");
 		return CMD_FAILED;
 	}
 	return status;

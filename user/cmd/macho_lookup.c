@@ -76,14 +76,14 @@ static int run(struct lookup *l, int argc, char **argv)
 	if (cmd_macho_open(argv[0], l->arch, &f, &diag))
 		return cmd_diag(&diag);
 	if (f.file.fat.nr > 1 && !l->arch) {
-		fprintf(stderr, "%s: of several processors: which --arch?\n", argv[0]);
+		fprintf(stderr, "ustack: %s: of several processors: which --arch?\n", argv[0]);
 		return CMD_FAILED;
 	}
 	found = cmd_macho_next(&f, &diag);
 	if (found < 0)
 		return cmd_diag(&diag);
 	if (!found) {
-		fprintf(stderr, "%s: nothing of %s in it\n", argv[0], l->arch ? l->arch : "it");
+		fprintf(stderr, "ustack: %s: nothing of %s in it\n", argv[0], l->arch ? l->arch : "it");
 		return CMD_FAILED;
 	}
 	l->f = &f;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "cmd.h"
 #include "profile/export.h"
@@ -21,6 +22,7 @@
 
 #include "util/poison.h"
 
+#define TIMES "-15m, 10:00, yesterday, 2026-11-22T10:00:00Z, @1700000000.5"
 #define DEFAULT_DIR "/var/lib/ustack"
 /* As report leaves out what has less, in hundredths of a percent. */
 #define LIMIT 50
@@ -258,13 +260,26 @@ static int check_where(struct query_opts *o)
 	       cmd_bad_usage(&usage, "--keep and --symbol: up to %u words", QUERY_MAX_WORDS);
 }
 
+/* Return: 0 if there may be a store. */
+static int look_for_store(const struct query_opts *o, struct diag *diag)
+{
+	if (clickhouse_is_place(o->dir) || !access(o->dir, R_OK | X_OK))
+		return 0;
+	if (errno == ENOENT)
+		return diag_set(diag, ENOENT, o->dir, "there is no store: ustackd makes one (systemctl "
+				"start ustackd); --store says where another one is");
+	if (errno == EACCES)
+		return diag_set(diag, EACCES, o->dir, "the store is not for every user: run as root (sudo)");
+	return diag_errno(diag, errno, o->dir);
+}
+
 static int check_times(struct query_opts *o)
 {
 	o->now_ns = clock_ns(CLOCK_REALTIME);
 	if (o->from && !when_parse(o->from, o->now_ns, &o->q.from_ns))
-		return cmd_bad_usage(&usage, "--from: '%s' is no time", o->from);
+		return cmd_bad_usage(&usage, "--from: '%s' is no time, such as " TIMES, o->from);
 	if (o->to && !when_parse(o->to, o->now_ns, &o->q.to_ns))
-		return cmd_bad_usage(&usage, "--to: '%s' is no time", o->to);
+		return cmd_bad_usage(&usage, "--to: '%s' is no time, such as " TIMES, o->to);
 	if (o->to && o->q.to_ns <= o->q.from_ns)
 		return cmd_bad_usage(&usage, "--to is not behind --from");
 	if (!when_parse_length(o->step, &o->step_ns))
@@ -338,6 +353,8 @@ int cmd_query(int argc, char **argv)
 	status = check(&o);
 	if (status == CMD_RUN && add_selectors(&o, argv, &diag))
 		status = cmd_bad_usage(&usage, "%s", diag.text);
+	else if (status == CMD_RUN && look_for_store(&o, &diag))
+		status = cmd_diag(&diag);
 	else if (status == CMD_RUN)
 		status = run(&o);
 	store_selector_free(o.q.selector);

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cmd/input.h"
 #include "cmd/progress.h"
 #include "cmd/recording.h"
 #include "cmd/servers.h"
@@ -20,10 +21,9 @@
 
 #include "util/poison.h"
 
-#define DEFAULT_OUTPUT "ustack.pb.gz"
-
 struct record_opts {
 	struct recording recording;
+	struct option_u64 delay;
 	struct option_u64 duration;
 	const char *output;
 	bool raw;
@@ -80,6 +80,9 @@ static void print_summary(const struct record_opts *o, const struct record_summa
 		fprintf(stderr, "; %s written to %s",
 			text_bytes((uint64_t)st.st_size, bytes), o->output);
 	fputc('\n', stderr);
+	if (!s->samples && !s->nr_losses)
+		fputs("ustack: nothing was sampled: what is recorded ran for less than the time between "
+		      "two samples (-F 999 takes more of them), or waited (--off-cpu)\n", stderr);
 	for (i = 0; i < s->nr_losses; i++)
 		fprintf(stderr, "ustack: not in the profile: %" PRIu64 " samples: %s\n",
 			s->losses[i].value, s->losses[i].text);
@@ -120,6 +123,7 @@ static int run(struct record_opts *o, int argc, char **argv)
 		return cmd_diag(&diag);
 	}
 	options.spool = spool;
+	options.delay_ms = o->delay.value;
 	options.duration_ms = o->duration.value;
 	options.raw = o->raw;
 	options.bsym_dir = o->bsym_dir;
@@ -156,16 +160,26 @@ static int check_call_graph(const char *mode)
 	return cmd_bad_usage(&usage, "--call-graph: '%s' is not fp, dwarf or lbr", mode);
 }
 
+static int check_output(const char *output)
+{
+	if (!*output)
+		return cmd_bad_usage(&usage, "-o: which file?");
+	if (!strcmp(output, "-") && isatty(STDOUT_FILENO))
+		return cmd_bad_usage(&usage, "-o -: a profile is no text for a terminal");
+	return CMD_RUN;
+}
+
 int cmd_record(int argc, char **argv)
 {
 	_cleanup_(opts_release) struct record_opts o = {
-		.recording = RECORDING_INIT, .output = DEFAULT_OUTPUT,
+		.recording = RECORDING_INIT, .output = CMD_PROFILE,
 	};
 	const struct option_spec specs[] = {
 		RECORDING_OPTIONS(o.recording),
+		OPTION_U64('D', "delay", "MS", &o.delay, "begin after so many milliseconds"),
 		OPTION_SECONDS('d', "duration", "SECONDS", &o.duration, "end after this"),
 		OPTION_STRING('o', "output", "FILE", &o.output,
-			      "the profile (" DEFAULT_OUTPUT "); - is standard output"),
+			      "the profile (" CMD_PROFILE "); - is standard output"),
 		OPTION_FLAG(0, "raw", &o.raw,
 			    "leave files' functions to ustack symbolize"),
 		OPTION_STRING(0, "bsym-dir", "DIR", &o.bsym_dir, BSYM_DIR_HELP),
@@ -184,6 +198,8 @@ int cmd_record(int argc, char **argv)
 		status = recording_check(&usage, &o.recording, argc);
 	if (status == CMD_RUN)
 		status = check_call_graph(o.call_graph);
+	if (status == CMD_RUN)
+		status = check_output(o.output);
 	if (status == CMD_RUN && !servers_choose(o.debuginfod, &o.servers))
 		status = cmd_bad_usage(&usage, SERVERS_NONE);
 	return status == CMD_RUN ? run(&o, argc, argv) : status;

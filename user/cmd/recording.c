@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "recording.h"
 
+#include <dirent.h>
+#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "util/array.h"
 #include "util/cleanup.h"
+#include "util/sysctl.h"
 
 #include "util/poison.h"
+
+#define MAX_RATE 100000u
 
 void recording_release(struct recording *r)
 {
@@ -29,6 +36,70 @@ static bool parse_ids(const char *list, struct recording_ids *ret)
 		ret->id[ret->nr++] = (uint32_t)v;
 	}
 	return !list || ret->nr;
+}
+
+static bool parse_rate(const char *text, uint32_t *ret)
+{
+	int64_t allowed = MAX_RATE;
+	uint64_t v;
+
+	if (!strcmp(text, "max"))
+		v = sysctl_kernel("perf_event_max_sample_rate", &allowed) && allowed > 0 &&
+		    allowed < MAX_RATE ? (uint64_t)allowed : MAX_RATE;
+	else if (!option_parse_u64(text, &v) || !v || v > MAX_RATE)
+		return false;
+	*ret = (uint32_t)v;
+	return true;
+}
+
+/* By name or number. */
+static bool parse_user(const char *text, uid_t *ret)
+{
+	const struct passwd *user = getpwnam(text);
+	uint64_t v;
+
+	if (!user && (!option_parse_u64(text, &v) || v > UINT32_MAX))
+		return false;
+	*ret = user ? user->pw_uid : (uid_t)v;
+	return true;
+}
+
+static void close_dir(DIR **dir)
+{
+	if (*dir)
+		closedir(*dir);
+}
+
+/* Processes that a user has now, but this one. Return: false without memory, or /proc. */
+static bool find_processes(uid_t user, struct recording_ids *ret)
+{
+	_cleanup_(close_dir) DIR *dir = opendir("/proc");
+	const struct dirent *d;
+	struct stat st;
+	uint64_t pid;
+
+	while (dir && (d = readdir(dir))) {
+		if (!option_parse_u64(d->d_name, &pid) || pid == (uint64_t)getpid() ||
+		    fstatat(dirfd(dir), d->d_name, &st, 0) || st.st_uid != user)
+			continue;
+		if (!array_has_room(ret->id, ret->nr, ret->room))
+			return false;
+		ret->id[ret->nr++] = (uint32_t)pid;
+	}
+	return dir;
+}
+
+static int check_user(const struct cmd_usage *usage, struct recording *r)
+{
+	uid_t user;
+
+	if (!r->owner)
+		return CMD_RUN;
+	if (!parse_user(r->owner, &user))
+		return cmd_bad_usage(usage, "-u: there is no user '%s'", r->owner);
+	if (!find_processes(user, &r->pid) || !r->pid.nr)
+		return cmd_bad_usage(usage, "-u: '%s' has no process", r->owner);
+	return CMD_RUN;
 }
 
 /* The comma that ends an event: those between slashes are the event's own. */
@@ -53,7 +124,7 @@ static bool add_event(struct recording *r, const char *name)
 		return false;
 	r->event[r->nr_events++] = (struct sampler_event){
 		.name = name,
-		.frequency = rate && !r->period.set ? r->frequency.value : 0,
+		.frequency = rate && !r->period.set ? r->frequency : 0,
 		.period = rate ? r->period.value : 0,
 	};
 	return true;
@@ -95,16 +166,16 @@ static bool parse_mode(const char *s, enum record_mode *ret)
 
 int recording_check(const struct cmd_usage *usage, struct recording *r, int argc)
 {
-	int targets = r->all + !!r->pids + !!r->tids + !!argc;
+	int targets = r->all + !!r->pids + !!r->tids + !!r->owner + !!argc;
 
 	if (targets != 1 && !(targets == 2 && r->pids && r->tids))
-		return cmd_bad_usage(usage, "takes one of -a, -p, -t or a command");
+		return cmd_bad_usage(usage, "takes one of -a, -p, -t, -u or a command");
 	if (!parse_ids(r->pids, &r->pid))
 		return cmd_bad_usage(usage, "-p: '%s' is no list of processes", r->pids);
 	if (!parse_ids(r->tids, &r->tid))
 		return cmd_bad_usage(usage, "-t: '%s' is no list of threads", r->tids);
-	if (!r->frequency.value || r->frequency.value > 100000)
-		return cmd_bad_usage(usage, "-F: 1 to 100000 samples a second");
+	if (!parse_rate(r->rate, &r->frequency))
+		return cmd_bad_usage(usage, "-F: 1 to %u samples a second, or max", MAX_RATE);
 	if (r->period.set && !r->period.value)
 		return cmd_bad_usage(usage, "-c: at least 1");
 	if (!parse_events(r))
@@ -113,14 +184,14 @@ int recording_check(const struct cmd_usage *usage, struct recording *r, int argc
 	if (r->user && r->kernel)
 		return cmd_bad_usage(usage, "takes one of --all-user and --all-kernel");
 	if (!parse_mode(r->mode_name, &r->mode))
-		return cmd_bad_usage(usage, "--mode: 'auto', 'bpf' or 'copy'");
+		return cmd_bad_usage(usage, "--mode: '%s' is not auto, bpf or copy", r->mode_name);
 	if (r->min_wait.value > UINT64_MAX / 1000)
 		return cmd_bad_usage(usage, "--min-wait: up to %llu", UINT64_MAX / 1000ull);
 	if (r->max_stack.value > SAMPLER_MAX_FRAMES)
 		return cmd_bad_usage(usage, "--max-stack: up to %u", SAMPLER_MAX_FRAMES);
 	if (r->stack_size.value > 65528)
 		return cmd_bad_usage(usage, "--stack-size: up to 65528");
-	return CMD_RUN;
+	return check_user(usage, r);
 }
 
 struct record_options recording_options(const struct recording *r, char **argv)

@@ -16,14 +16,15 @@ struct recording_ids {
 /**
  * struct recording - options, and what they come to
  * @all: to @no_supply: as typed
- * @pid: to @nr_events: made by recording_check()
+ * @frequency: to @mode: made by recording_check()
  */
 struct recording {
 	bool all;
 	const char *pids;
 	const char *tids;
 	const char *events;
-	struct option_u64 frequency;
+	const char *owner;
+	const char *rate;
 	struct option_u64 period;
 	bool off_cpu;
 	struct option_u64 min_wait;
@@ -38,6 +39,7 @@ struct recording {
 	struct option_u64 stack_size;
 	bool no_supply;
 
+	uint32_t frequency;
 	struct recording_ids pid;
 	struct recording_ids tid;
 	char *event_words;
@@ -46,16 +48,19 @@ struct recording {
 	enum record_mode mode;
 };
 
-#define RECORDING_INIT { .frequency = { .value = 99 }, .mode_name = "auto" }
+#define RECORDING_INIT { .rate = "99", .mode_name = "auto" }
 
 /* Options that are the same for all: @r is an lvalue. */
 #define RECORDING_OPTIONS(r)                                                                    \
 	OPTION_FLAG('a', "all-cpus", &(r).all, "all processes, on all CPUs"),                   \
 	OPTION_STRING('p', "pid", "PID", &(r).pids, "processes and what they start"),           \
 	OPTION_STRING('t', "tid", "TID", &(r).tids, "threads"),                                 \
+	OPTION_STRING('u', "uid", "USER", &(r).owner,                                           \
+		      "processes of this user, and what they start"),                 \
 	OPTION_STRING('e', "event", "EVENT", &(r).events,                                       \
 		      "what is sampled (cpu-clock); see ustack-record(1)"),                     \
-	OPTION_U64('F', "freq", "HZ", &(r).frequency, "samples a second and CPU (99)"),         \
+	OPTION_STRING('F', "freq", "HZ", &(r).rate,                                             \
+		      "samples a second and CPU (99), or max"),            \
 	OPTION_U64('c', "count", "N", &(r).period, "a sample for every N events instead"),      \
 	OPTION_FLAG(0, "off-cpu", &(r).off_cpu, "the time that threads wait; adds to -e"),      \
 	OPTION_U64(0, "min-wait", "US", &(r).min_wait,                                          \

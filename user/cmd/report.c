@@ -5,9 +5,10 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "cmd/input.h"
 #include "cmd/select.h"
 #include "percent.h"
-#include "profile/pprof.h"
+#include "profile/profile.h"
 #include "report/select.h"
 #include "report/text.h"
 #include "tui/terminal.h"
@@ -15,6 +16,9 @@
 #include "util/text.h"
 
 #include "util/poison.h"
+
+/* Functions that are shown, however small, where no limit is asked for. */
+#define LEAST_ROWS 10u
 
 struct report_opts {
 	bool tree;
@@ -34,6 +38,7 @@ struct report_opts {
 	struct report_keys keys;
 	struct report_select select;
 	uint32_t hundredths;
+	uint32_t least;
 	bool text_only;
 };
 
@@ -148,18 +153,35 @@ static int browse(const struct report_opts *o, const struct report_view *v)
 	return err;
 }
 
-static int run(const struct report_opts *o, const char *path)
+/* What is asked for may not be there. */
+static void say_nothing_is_there(const struct report_opts *o, const struct report_view *v)
+{
+	const struct report_select *s = &o->select;
+	struct report_reason reasons[REPORT_MAX_REASONS];
+	int64_t all;
+
+	report_view_reasons(v, reasons, &all);
+	if (all || o->json)
+		return;
+	fprintf(stderr, "ustack: %s: %s\n", v->file,
+		s->command || s->thread || s->image || s->function || s->pid || s->tid ?
+		"no sample has all that is asked for (-c, -d, -S, --thread, --pid, --tid)" :
+		"there are no samples in it");
+}
+
+static int run(struct report_opts *o, const char *path)
 {
 	_cleanup_(profile_cleanup) struct profile *p = NULL;
 	struct report_view view = {
-		.select = &o->select, .file = path, .by_total = o->children,
+		.select = &o->select, .by_total = o->children,
 		.lines = o->lines, .samples = o->samples, .limit = o->hundredths,
-		.rows = o->rows.value,
+		.rows = o->rows.value, .least = o->least,
 	};
 	uint32_t count = 0;
 	struct diag diag;
-	int err = pprof_load(path, &p, &diag);
+	int err = cmd_load_profile(&path, &p, &diag);
 
+	view.file = path;
 	if (!err)
 		err = report_value_type(p, o->value, path, &view.value, &diag);
 	if (!err && o->samples && !report_count_type(p, &count))
@@ -167,6 +189,8 @@ static int run(const struct report_opts *o, const char *path)
 	if (err)
 		return cmd_diag(&diag);
 	view.p = p;
+	report_select_look(&o->select, (const struct profile *const[2]){ p });
+	say_nothing_is_there(o, &view);
 	err = browse(o, &view);
 	if (err == -ENOTTY)
 		err = show(o, &view, count);
@@ -189,6 +213,7 @@ static int check(struct report_opts *o)
 		return cmd_bad_usage(&usage, "--sort: %s", diag.text);
 	o->text_only = o->stdio || o->json || o->sort || o->callers || o->ends || o->samples ||
 		       o->limit || o->rows.set;
+	o->least = o->limit || o->json ? 0 : LEAST_ROWS;
 	if (!o->limit)
 		o->limit = o->json ? "0" : "0.5";
 	if (!cmd_parse_percent(o->limit, &o->hundredths))
@@ -234,5 +259,5 @@ int cmd_report(int argc, char **argv)
 	if (argc)
 		o.input = argv[0];
 	status = check(&o);
-	return status == CMD_RUN ? run(&o, o.input ? o.input : "ustack.pb.gz") : status;
+	return status == CMD_RUN ? run(&o, o.input) : status;
 }

@@ -12,6 +12,10 @@
 	OPTION_STRING(0, "thread", "NAMES", &(s).thread, "of threads with these names"),     \
 	OPTION_STRING('d', "dso", "NAMES", &(s).image, "of stacks with these files"),        \
 	OPTION_STRING('S', "symbol", "FUNCTIONS", &(s).function,                             \
-		      "of stacks with these functions")
+		      "of stacks with these functions, or parts of names"),                  \
+	/* as perf has them */                                                               \
+	OPTION_STRING(0, "comms", "NAMES", &(s).command, NULL),                              \
+	OPTION_STRING(0, "dsos", "NAMES", &(s).image, NULL),                                 \
+	OPTION_STRING(0, "symbols", "FUNCTIONS", &(s).function, NULL)
 
 #endif /* USTACK_USER_CMD_SELECT_H */

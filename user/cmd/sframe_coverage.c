@@ -233,7 +233,7 @@ static int walk_paths(struct walk *w, char **paths)
 	while ((e = fts_read(fts))) {
 		if (e->fts_info == FTS_DNR || e->fts_info == FTS_ERR ||
 		    e->fts_info == FTS_NS) {
-			fprintf(stderr, "%s: %s\n", e->fts_path,
+			fprintf(stderr, "ustack: %s: %s\n", e->fts_path,
 				strerror(e->fts_errno));
 			w->failed++;
 		} else if (e->fts_info == FTS_F ||

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cmd/imagemap_input.h"
+#include "cmd/input.h"
 #include "cmd/naming.h"
 #include "cmd/symbolize_map.h"
 #include "profile/pprof.h"
@@ -138,6 +139,6 @@ int cmd_symbolize(int argc, char **argv)
 		return status;
 	if (o.imagemap)
 		return run_map(&o, argc, argv);
-	path = argc ? argv[0] : "ustack.pb.gz";
+	path = argc ? argv[0] : CMD_PROFILE;
 	return run(&o, path);
 }

@@ -63,6 +63,7 @@ static int open_elf(struct verify_dwarf *d, struct diag *diag)
 {
 	GElf_Ehdr h;
 	size_t size;
+	int err;
 
 	elf_version(EV_CURRENT);
 	d->fd = open(d->path, O_RDONLY | O_CLOEXEC);
@@ -81,10 +82,11 @@ static int open_elf(struct verify_dwarf *d, struct diag *diag)
 	d->dw = dwarf_begin_elf(d->elf, DWARF_C_READ, NULL);
 	if (d->dw)
 		return 0;
-	if (dwarf_errno() == 0)
-		return diag_set(diag, ENODATA, d->path, "no DWARF");
-	return diag_set(diag, ENODATA, d->path, "no DWARF that can be read: %s",
-			dwarf_errmsg(-1));
+	/* asking clears it */
+	err = dwarf_errno();
+	return diag_set(diag, ENODATA, d->path,
+			"%s: take the file as it was before it was stripped, or its debug file",
+			err ? dwarf_errmsg(err) : "no DWARF information");
 }
 
 int verify_dwarf_open(struct verify_dwarf *d, const char *path, struct diag *diag)

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/foreign.h"
 #include "profile/index.h"
 #include "profile/pprof.h"
 #include "profile/pprof.pb-c.h"
@@ -544,6 +545,7 @@ int pprof_parse(const void *bytes, size_t len, const char *name, struct profile 
 		struct diag *diag)
 {
 	struct reader r = { .diag = diag, .name = name, .p = profile_new() };
+	const char *foreign;
 	int err;
 
 	if (!r.p)
@@ -560,6 +562,8 @@ int pprof_parse(const void *bytes, size_t len, const char *name, struct profile 
 		err = read_all(&r);
 	release(&r);
 	r.p->index->limit = UINT32_MAX;
+	if (err == -EBADMSG && (foreign = foreign_format(bytes, len)))
+		diag_set(diag, EBADMSG, name, "%s", foreign);
 	if (err)
 		profile_free(r.p);
 	else

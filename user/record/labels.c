@@ -68,12 +68,14 @@ uint32_t record_labels(struct profile *p, struct processes *processes, struct cg
 		       const struct record_event *e, const struct sampler_count *c)
 {
 	struct labels l = { .nr = 0 };
+	const char *command;
 
 	add_number(p, &l, PROFILE_LABEL_PID, c->tgid);
 	add_number(p, &l, PROFILE_LABEL_TID, c->tid);
 	add_text(p, &l, PROFILE_LABEL_THREAD, c->comm);
-	add_text(p, &l, PROFILE_LABEL_COMMAND,
-		 processes_command(processes, c->tgid, c->epoch));
+	/* a thread of the kernel is a process of its own */
+	command = processes_command(processes, c->tgid, c->epoch);
+	add_text(p, &l, PROFILE_LABEL_COMMAND, command ? command : c->comm);
 	add_text(p, &l, PROFILE_LABEL_CGROUP,
 		 c->cgroup ? cgroups_path(cgroups, c->cgroup) : NULL);
 	add_text(p, &l, PROFILE_LABEL_STACK, outcome(c->why));

@@ -261,9 +261,38 @@ static int go_on(struct session *s, struct diag *diag)
 	return session_hand_out(s, false, diag);
 }
 
+/* Until it is time to begin, or to end before anything was sampled. */
+static void wait_to_begin(struct session *s)
+{
+	struct pollfd fd = { .fd = s->signals, .events = POLLIN };
+	uint64_t began = watch_now(), left;
+
+	while (!s->stop && (left = left_of(began, s->options->delay_ms))) {
+		poll(&fd, 1, (int)(left < WINDOW_MS ? left : WINDOW_MS));
+		s->summary->interrupted |= read_signals(s);
+		if (s->child.pid)
+			s->summary->status = child_status(&s->child, false);
+		s->stop |= s->summary->interrupted || (s->child_pid && !s->child.pid) ||
+			   targets_gone(s);
+	}
+}
+
+/* Sampling begins before the command does, unless it is to begin later. */
+static int begin(struct session *s, struct diag *diag)
+{
+	bool late = s->options->delay_ms;
+	int err = 0;
+
+	if (late && s->child.pid)
+		err = child_run(&s->child, s->options->argv[0], diag);
+	if (!err && late)
+		wait_to_begin(s);
+	return err ? err : s->source.ops->start(s->source.source, diag);
+}
+
 static int run(struct session *s, struct diag *diag)
 {
-	int err = s->source.ops->start(s->source.source, diag), stopped;
+	int err = begin(s, diag), stopped;
 
 	if (err)
 		return err;
@@ -272,7 +301,7 @@ static int run(struct session *s, struct diag *diag)
 	s->began = s->drained = watch_now();
 	session_begin_interval(s, s->began);
 	session_begin_profile(s);
-	if (s->child.pid)
+	if (s->child.pid && !s->options->delay_ms)
 		err = child_run(&s->child, s->options->argv[0], diag);
 	while (!err && !s->stop)
 		err = go_on(s, diag);

@@ -49,7 +49,8 @@ struct record_interval {
  * @sampler: events, filters, sizes; its @note is not used. Without @argv, processes and
  *           threads it records all of the machine
  * @argv: command to start and record, ends with NULL; NULL for none
- * @duration_ms: 0 until something else ends it
+ * @delay_ms: the command runs so long before sampling begins
+ * @duration_ms: of sampling; 0 until something else ends it
  * @mode: enum record_mode
  * @raw: files' functions are not looked for
  * @bsym_dir: see struct symstore_options
@@ -77,6 +78,7 @@ struct record_interval {
 struct record_options {
 	struct sampler_options sampler;
 	char *const *argv;
+	uint64_t delay_ms;
 	uint64_t duration_ms;
 	enum record_mode mode;
 	bool raw;

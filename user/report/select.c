@@ -25,6 +25,46 @@ bool report_listed(const char *list, const char *text)
 	}
 }
 
+static const char *name_of(const struct profile *p, const struct profile_function *f)
+{
+	return profile_text(p, f->name ? f->name : f->system_name);
+}
+
+static bool has_name(const struct profile *p, const char *list)
+{
+	uint32_t i;
+
+	for (i = 0; p && i < p->nr_functions; i++)
+		if (report_listed(list, name_of(p, &p->functions[i])))
+			return true;
+	return false;
+}
+
+void report_select_look(struct report_select *s, const struct profile *const p[2])
+{
+	s->parts = s->function && !has_name(p[0], s->function) && !has_name(p[1], s->function);
+}
+
+/* Whether a name has one of a list in it, or all of the list. */
+static bool has_part(const char *list, const char *name)
+{
+	char part[256];
+	size_t len;
+
+	if (strcasestr(name, list))
+		return true;
+	for (; *list; list += len + !!list[len]) {
+		len = strcspn(list, ",");
+		if (!len || len >= sizeof(part))
+			continue;
+		memcpy(part, list, len);
+		part[len] = '\0';
+		if (strcasestr(name, part))
+			return true;
+	}
+	return false;
+}
+
 static bool label_is(const struct profile *p, uint32_t labels, const char *key,
 		     const char *want)
 {
@@ -67,14 +107,14 @@ static bool location_has(const struct profile *p, const struct profile_location 
 			 const struct report_select *s)
 {
 	const char *file = profile_text(p, p->mappings[l->mapping].file);
-	const struct profile_function *f;
+	const char *name;
 	uint32_t i;
 
 	if (s->image && !report_listed(s->image, base_name(file)))
 		return false;
 	for (i = 0; s->function && i < l->nr_lines; i++) {
-		f = &p->functions[p->lines[l->first_line + i].function];
-		if (report_listed(s->function, profile_text(p, f->name ? f->name : f->system_name)))
+		name = name_of(p, &p->functions[p->lines[l->first_line + i].function]);
+		if (s->parts ? has_part(s->function, name) : report_listed(s->function, name))
 			return true;
 	}
 	return !s->function;
@@ -117,12 +157,12 @@ int report_value_type(const struct profile *p, const char *name, const char *fil
 			return 0;
 		}
 		if (len < sizeof(all))
-			len += (size_t)snprintf(all + len, sizeof(all) - len, " %s",
+			len += (size_t)snprintf(all + len, sizeof(all) - len, "%s %s", len ? "," : "",
 						screen_text(type, safe, sizeof(safe)));
 	}
 	if (!name)
 		return 0;
-	return diag_set(diag, ENOENT, file, "there are no values '%.60s' but%s",
+	return diag_set(diag, ENOENT, file, "there are no values '%.60s'; it has%s",
 			screen_text(name, safe, sizeof(safe)), all);
 }
 

@@ -12,6 +12,7 @@
  * @thread: names of threads
  * @image: base names of files: one that is in the stack
  * @function: names of functions: one that is in the stack
+ * @parts: @function are parts of names, in small or capital letters; see report_select_look()
  * @pid: decimal
  * @tid: decimal
  *
@@ -22,12 +23,22 @@ struct report_select {
 	const char *thread;
 	const char *image;
 	const char *function;
+	bool parts;
 	const char *pid;
 	const char *tid;
 };
 
 /* Whether a text is one of a list, or all of it. */
 bool report_listed(const char *list, const char *text);
+
+/**
+ * report_select_look() - whether @function are whole names, or parts
+ * @s: @parts is written
+ * @p: the profiles, of which one may be NULL
+ *
+ * Whole names, if one of the functions has one of them.
+ */
+void report_select_look(struct report_select *s, const struct profile *const p[2]);
 
 /* For struct calltree_options' @keep, with the struct as @arg. */
 bool report_selects(const struct profile *p, const struct profile_sample *s, void *arg);

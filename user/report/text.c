@@ -166,7 +166,8 @@ int report_flat(const struct report_view *v, const struct calltree *t, FILE *out
 		if (s->kind == CALLTREE_LABEL)
 			continue;
 		if ((v->rows && shown_rows >= v->rows) ||
-		    !report_shows(v, v->by_total ? flat[i].total[0] : flat[i].self[0], all)) {
+		    (!report_shows(v, v->by_total ? flat[i].total[0] : flat[i].self[0], all) &&
+		     (shown_rows >= v->least || !flat[i].self[0]))) {
 			rest += flat[i].self[0];
 			left++;
 			continue;
@@ -250,7 +251,8 @@ void report_rows_text(const struct report_view *v, const struct report_keys *key
 		const struct report_row *row = &r->row[i];
 
 		if ((v->rows && i >= v->rows) ||
-		    !report_shows(v, v->by_total ? row->total : row->self, r->all)) {
+		    (!report_shows(v, v->by_total ? row->total : row->self, r->all) &&
+		     (i >= v->least || !row->self))) {
 			rest += row->self;
 			left++;
 			continue;

@@ -21,6 +21,7 @@
  * @lines: trees are made with lines of the source
  * @samples: trees are made with counts: show the number of samples
  * @rows: at most so many functions; 0 for all
+ * @least: functions that are shown, largest first, even if they have less than @limit
  */
 struct report_view {
 	const struct profile *p;
@@ -32,6 +33,7 @@ struct report_view {
 	bool lines;
 	bool samples;
 	uint64_t rows;
+	uint32_t least;
 };
 
 /* A value with its unit: "1.234 s", "12.3 MiB", "1234". @buf has TEXT_SHORT bytes. */

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "profile/foreign.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "util/poison.h"
+
+/* Of a text so many bytes are looked at. */
+#define LOOK_BYTES 4096u
+
+/* Files that tell what they are by their first bytes. */
+static const struct magic {
+	const char *bytes;
+	const char *format;
+} magics[] = {
+	{ "PERFILE2", "is a file of perf record, which is not read: record with ustack record" },
+	{ "\x7f" "ELF", "is an ELF file, not a profile" },
+	{ "GSYM", "is a GSYM file, not a profile: ustack gsym shows it" },
+	{ "MYSG", "is a GSYM file, not a profile: ustack gsym shows it" },
+	{ "\x28\xb5\x2f\xfd", "is packed by zstd: unpack it first" },
+	{ "\xfd" "7zXZ", "is packed by xz: unpack it first" },
+	{ "FLR", "is a recording of Java's Flight Recorder, which is not read" },
+};
+
+static bool is_text(const char *s, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < len && i < LOOK_BYTES; i++)
+		if (!isprint((unsigned char)s[i]) && !isspace((unsigned char)s[i]) && !(s[i] & 0x80))
+			return false;
+	return len;
+}
+
+static bool has(const char *s, size_t len, const char *word)
+{
+	return memmem(s, len < LOOK_BYTES ? len : LOOK_BYTES, word, strlen(word));
+}
+
+/* "a;b;c 12": frames, outermost first, and a number. */
+static bool is_folded(const char *s, size_t len)
+{
+	const char *end = memchr(s, '\n', len < LOOK_BYTES ? len : LOOK_BYTES);
+	const char *at = end ? end : s + len;
+
+	while (at > s && isdigit((unsigned char)at[-1]))
+		at--;
+	return at > s && at[-1] == ' ' && (end ? at < end : at < s + len) &&
+	       isgraph((unsigned char)s[0]);
+}
+
+static const char *text_format(const char *s, size_t len)
+{
+	size_t blanks = 0;
+
+	while (blanks < len && isspace((unsigned char)s[blanks]))
+		blanks++;
+	if (blanks < len && (s[blanks] == '{' || s[blanks] == '['))
+		return has(s, len, "speedscope") ?
+			"holds a profile of speedscope's form, which is written (ustack export) but not read" :
+			"holds JSON, not a profile of pprof's form";
+	if (has(s, len, ":\n\t") || has(s, len, ": \n\t"))
+		return "holds what perf script prints, which is not read: record with ustack record";
+	if (is_folded(s, len))
+		return "holds folded stacks, which are written (ustack export) but not read";
+	return "is a text, not a profile of pprof's form";
+}
+
+const char *foreign_format(const void *bytes, size_t len)
+{
+	size_t i;
+
+	if (!len)
+		return "is empty";
+	for (i = 0; i < sizeof(magics) / sizeof(magics[0]); i++) {
+		size_t n = strlen(magics[i].bytes);
+
+		if (len >= n && !memcmp(bytes, magics[i].bytes, n))
+			return magics[i].format;
+	}
+	return is_text(bytes, len) ? text_format(bytes, len) : NULL;
+}
