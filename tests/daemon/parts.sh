@@ -262,7 +262,7 @@ part_alive()
 # Waits, which only the kernel can count: without the module its own stacks do.
 part_waits()
 {
-	local least most sum waiter
+	local least most sum waiter whole
 
 	configuration "$dir/waits"
 	sed -i "s/mode: $mode/mode: auto\n  off_cpu: 1ms/" "$dir/config.yaml"
@@ -271,6 +271,7 @@ part_waits()
 	"$here/waiter" "$(named waiter)" >"$dir/waited" &
 	waiter=$!
 	await "somebody has waited" [ -s "$dir/waited" ]
+	load "$dir/burnt" "$half"
 	stop
 	# a wait that goes on when the daemon ends counts, too
 	kill $waiter
@@ -279,4 +280,10 @@ part_waits()
 	sum=$(summed "$dir/waits" off-cpu "command=\"$(named waiter)\"")
 	check "waits: $sum ns, of $least at least" [ "$sum" -ge "$least" ]
 	check "waits: $sum ns, of $most at most" [ "$sum" -le "$most" ]
+	# with the module or without, stacks of the CPU are what they are without waits
+	whole=$("$ustack" query -q --no-names --json -V cpu -s "$dir/waits" "command=\"$(named)\"" |
+		python3 -c 'import json, sys
+stacks = json.load(sys.stdin)["stacks"]
+print(100 * (stacks.get("complete", 0) + stacks.get("kernel", 0)) // (sum(stacks.values()) or 1))')
+	check "waits: beside them ${whole:-no} percent of the CPU's stacks are complete" [ "${whole:-0}" -ge 90 ]
 }

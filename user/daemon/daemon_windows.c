@@ -299,8 +299,7 @@ int daemon_session(struct daemon *d, struct diag *diag)
 			.events = events, .nr_events = c->off_cpu ? 2 : 1,
 			.offcpu_min_ns = c->off_cpu_min_ns,
 		},
-		/* stacks are not copied where threads wait */
-		.mode = c->off_cpu && c->mode == RECORD_AUTO ? RECORD_BPF : c->mode,
+		.mode = c->mode,
 		.raw = d->cfg.symbols.never, .servers = d->cfg.symbols.servers,
 		.no_supply = !d->cfg.supply, .interval_ms = c->window_ns / 1000000,
 		.interval = on_interval, .started = on_start, .alive = on_alive, .imagemaps = true,

@@ -41,6 +41,26 @@ static int open_bpf(struct session *s, bool module, struct diag *diag)
 	return record_source_bpf(&s->sampler, &s->source, diag);
 }
 
+/* Copied where that can be done. Where it cannot, the kernel's walk is better than none. */
+static int open_without_module(struct session *s, struct diag *diag)
+{
+	const struct record_catch_up up = { session_catch_up, s };
+	size_t copied = 0, i;
+
+	for (i = 0; i < s->sampler.nr_events; i++)
+		copied += record_can_copy(s->sampler.events[i].name);
+	if (copied)
+		session_note(s, "the module is not loaded: stacks are copied and unwound here");
+	if (copied == s->sampler.nr_events)
+		return open_copy(s, diag);
+	session_note(s, "without the module the kernel walks frame pointers at tracepoints and probes, "
+		     "and where threads wait: most programs have none, and their stacks are short");
+	if (!copied)
+		return record_source_bpf(&s->sampler, &s->source, diag);
+	return record_source_both(&s->sampler, s->options->stack_bytes, s->names, &up, &s->source,
+				  diag);
+}
+
 static int open_source(struct session *s, struct diag *diag)
 {
 	bool module = module_works(s);
@@ -49,8 +69,7 @@ static int open_source(struct session *s, struct diag *diag)
 		return open_copy(s, diag);
 	if (s->options->mode == RECORD_BPF || module)
 		return open_bpf(s, module, diag);
-	session_note(s, "the module is not loaded: stacks are copied and unwound here");
-	return open_copy(s, diag);
+	return open_without_module(s, diag);
 }
 
 /* All of the machine, or where that is not permitted what is recorded. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where counted stacks come from: the eBPF sampler, or stacks that perf copies and this
- * program unwinds. Both count what sampler.h says.
+ * Where counted stacks come from: the eBPF sampler, stacks that perf copies and this program
+ * unwinds, or one or the other by event. All count what sampler.h says.
  */
 #ifndef USTACK_USER_RECORD_SOURCE_H
 #define USTACK_USER_RECORD_SOURCE_H
@@ -82,6 +82,21 @@ int record_source_bpf(const struct sampler_options *options, struct record_sourc
  * Return: 0 or a negative errno.
  */
 int record_source_copy(const struct sampler_options *options, uint32_t stack_bytes,
+		       struct record_names *names, const struct record_catch_up *catch_up,
+		       struct record_source *ret, struct diag *diag);
+
+/* Whether stacks are copied at an event: at those of perf's, not at tracepoints and probes. */
+bool record_can_copy(const char *event);
+
+/**
+ * record_source_both() - make one that copies stacks where it can, and takes the others by eBPF
+ *
+ * Arguments are those of record_source_copy(); of @options' events some can be copied, and some
+ * cannot: record_can_copy().
+ *
+ * Return: 0 or a negative errno.
+ */
+int record_source_both(const struct sampler_options *options, uint32_t stack_bytes,
 		       struct record_names *names, const struct record_catch_up *catch_up,
 		       struct record_source *ret, struct diag *diag);
 

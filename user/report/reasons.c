@@ -29,7 +29,8 @@ unsigned int report_reasons(const struct profile *p, uint32_t value,
 		const struct profile_sample *s = &p->samples[i];
 		const char *name = profile_label_text(p, s->labels, PROFILE_LABEL_STACK);
 
-		if (!name || (keep && !keep(p, s, arg)))
+		/* other events' samples have nothing of it */
+		if (!name || !s->value[value] || (keep && !keep(p, s, arg)))
 			continue;
 		if (__builtin_add_overflow(*all, s->value[value], all))
 			*all = INT64_MAX;
