@@ -26,6 +26,7 @@
 #define CMD_OK 0
 #define CMD_FAILED 1	/* the work failed, and stderr says why */
 #define CMD_USAGE 2	/* the command line is wrong */
+#define CMD_DIFFERS 3	/* what was compared differs */
 
 /**
  * struct cmd - one line of a table of commands

@@ -8,12 +8,12 @@ _ustack_options()
 	bsym-dump) echo "--headers --json --help" ;;
 	bsym-lookup) echo "--json --thumb --help" ;;
 	daemon) echo "--check-config --config --no-front --store --user --help" ;;
-	diff) echo "--absolute --callers --children --comm --dso --json --lines --no-inline --percent-limit --rows --symbol --thread --tree --value --help" ;;
+	diff) echo "--absolute --callers --children --comm --dso --fail-on --ignore --json --lines --no-inline --percent-limit --rows --symbol --thread --tree --value --help" ;;
 	clickhouse) echo "--ca-file --cluster --database --password-file --quiet --to --ttl --zstd --help" ;;
 	doctor) echo "--json --pid --quiet --root --help" ;;
 	events) echo "--follow --json --help" ;;
 	export) echo "--format --output --value --help" ;;
-	flame) echo "--callers --comm --diff --dso --input --lines --no-inline --output --pid --symbol --thread --tid --title --value --help" ;;
+	flame) echo "--callers --comm --diff --dso --ignore --input --lines --no-inline --output --pid --symbol --thread --tid --title --value --help" ;;
 	gsym-convert) echo "--arch --collapse-templates --demangle --dwarf-callsites --dwo-dir --merged-functions --no-params --num-threads --out-file --output-version --prototype --quiet --shorten-stl --symbols --unnamed --help" ;;
 	gsym-dump) echo "--collapse-templates --demangle --json --no-params --shorten-stl --help" ;;
 	gsym-info) echo "--json --help" ;;

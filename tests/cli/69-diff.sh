@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
 # ustack diff: two profiles whose difference is known, as text and as JSON
-checks 66
+checks 82
 
 D=$T/diff
 mkdir -p "$D"
@@ -74,6 +74,36 @@ run "$USTACK" diff "$D/plain" "$D/plain"
 out "there are no numbers of samples: changes are not tested" "diff: no number of samples"
 run "$USTACK" diff "$D/odd" "$D/a"
 check "diff: odd names" bash -c "! LC_ALL=C grep -q '[[:cntrl:]]' '$T/out'"
+# another version of the program
+run "$USTACK" diff "$D/a" "$D/renamed"
+status 0 "diff: another version"
+err '^ustack: prog and prog-2\.0 are taken for versions of one program$' "diff: another version"
+out '^  0.00 %  13.02 %  \+13.02 % \*\*\* new   prog-2.0              fresh$' "diff: another version: new"
+out '^ 25.00 %  21.70 %   -3.30 %           prog-2.0              light$' "diff: another version: the same function"
+run "$USTACK" diff -g "$D/a" "$D/renamed"
+out '^ 95.00 %  95.49 %   \+0.49 %           prog-2.0$' "diff -g: another version: its command"
+run "$USTACK" diff -g --ignore image,command "$D/a" "$D/renamed"
+no_err "diff --ignore"
+check "diff -g --ignore: one command" [ "$(grep -c '^100.00 % 100.00 %' "$T/out")" -ge 1 ]
+run "$USTACK" flame --diff "$D/a" -o "$D/renamed.html" "$D/renamed"
+err 'are taken for versions of one program$' "flame --diff: another version"
+bad_usage diff --ignore imag "$D/a" "$D/b"
+
+# what may not grow
+run "$USTACK" diff --fail-on 13 "$D/a" "$D/b"
+status 3 "diff --fail-on: more than it may be"
+out ' fresh$' "diff --fail-on: is shown"
+run "$USTACK" diff --fail-on 13 --percent-limit 50 "$D/a" "$D/b"
+status 3 "diff --fail-on: though it is left out"
+run "$USTACK" diff --fail-on 13.1 "$D/a" "$D/b"
+status 0 "diff --fail-on: less than it may be"
+run "$USTACK" diff --fail-on 5 "$D/b" "$D/b"
+status 0 "diff --fail-on: the same"
+# 0.76 points more of step(), which chance does
+run "$USTACK" diff --fail-on 0.5 -S step "$D/a" "$D/b"
+status 0 "diff --fail-on: chance"
+bad_usage diff --fail-on x "$D/a" "$D/b"
+
 run "$USTACK" diff "$D/a" "$D/plain"
 status 1 "diff: other values"
 err "plain: there are no values 'cpu'; it has alloc_space$" "diff: other values"

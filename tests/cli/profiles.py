@@ -4,6 +4,7 @@
 usage: profiles.py DIR
 	DIR/a	two processes, a function that is inlined, one without a name, the kernel
 	DIR/b	the same with other counts, one function new and one gone
+	DIR/renamed	the same as b, of a file and a command with other names
 	DIR/odd	names that no terminal should see
 	DIR/plain	values that are no numbers of samples, and none that are
 	DIR/units	values as those of a, in another unit
@@ -17,14 +18,14 @@ from wire import field, message
 
 
 class Profile:
-    def __init__(self, types=(("samples", "count"), ("cpu", "nanoseconds"))):
+    def __init__(self, types=(("samples", "count"), ("cpu", "nanoseconds")), path="/usr/bin/prog"):
         self.strings, self.out, self.numbers = [b""], [], {}
         for kind, unit in types:
             self.out.append(field(1, message((1, self.string(kind)), (2, self.string(unit)))))
-        for i, path in enumerate(["/usr/bin/prog", "[kernel.kallsyms]"], 1):
+        for i, file in enumerate([path, "[kernel.kallsyms]"], 1):
             start = (1 << 63) if i == 2 else 0
             self.out.append(field(3, message((1, i), (2, start), (3, start + (1 << 20)),
-                                             (5, self.string(path)))))
+                                             (5, self.string(file)))))
 
     def string(self, s):
         s = s if isinstance(s, bytes) else s.encode()
@@ -70,9 +71,9 @@ class Profile:
             f.write(b"".join(self.out) + b"".join(field(6, s) for s in self.strings))
 
 
-def program(counts, extra=()):
-    p = Profile()
-    one = dict(command="prog", thread="worker", pid=7, tid=8, cgroup="/a", stack="complete")
+def program(counts, extra=(), path="/usr/bin/prog"):
+    p = Profile(path=path)
+    one = dict(command=path.rpartition("/")[2], thread="worker", pid=7, tid=8, cgroup="/a", stack="complete")
     two = dict(command="other", thread="main", pid=9, tid=9, cgroup="/b", stack="no_table")
     stacks = [(["main", "heavy", "step<work"], one), (["main", "light"], one),
               (["main", "light", "[read]"], one), (["main", 0x4242], two)]
@@ -86,6 +87,9 @@ def main(out):
     one = dict(command="prog", stack="complete")
     program([600, 250, 100, 50]).save(out + "/a")
     program([700, 250, 0, 52, 150], [(["main", "fresh"], one)]).save(out + "/b")
+    renamed = dict(command="prog-2.0", stack="complete")
+    program([700, 250, 0, 52, 150], [(["main", "fresh"], renamed)],
+            "/opt/prog-2.0").save(out + "/renamed")
 
     p = Profile()
     p.add(["ma\x1b[31min", "caf\u00e9 \u65e5\u672c", b"bad\xff\xfe", "c1\u009b2J",

@@ -170,7 +170,7 @@ void test_words(void)
 
 	refused(NULL, "nonsense", 0, -ENOENT, "no such event");
 	refused(NULL, "", 0, -EINVAL, "name");
-	refused(NULL, "sched:nonsense", 0, -ENOENT, "No such file");
+	refused(NULL, "sched:nonsense", 0, -ENOENT, "no such tracepoint");
 	refused(NULL, "u:/nonexistent:main", 0, -ENOENT, "cannot be read");
 	refused(NULL, "u:/proc/self/exe:no_such_function", 0, -ENOENT, "no_such_function");
 	refused(NULL, "cpu-clock", 2000000000, -EINVAL, "more than");

@@ -5,6 +5,7 @@
 #include <errno.h>
 
 #include "cmd/select.h"
+#include "cmd/versions.h"
 #include "percent.h"
 #include "profile/pprof.h"
 #include "report/diff.h"
@@ -24,6 +25,10 @@ struct diff_opts {
 	struct option_u64 rows;
 	bool lines;
 	bool no_inline;
+	const char *fail_on;
+	uint32_t most_more;
+	const char *ignore;
+	unsigned int ignored;
 	struct report_select select;
 	uint32_t hundredths;
 };
@@ -55,6 +60,26 @@ static int show(const struct diff_opts *o, const struct diff_view *v, struct cal
 	return tree ? diff_tree(v, t, stdout) : diff_flat(v, t, stdout);
 }
 
+/* Return: 1 if a function has more than it may have, 0, -ENOMEM. */
+static int has_grown(const struct diff_opts *o, const struct diff_view *v,
+		     const struct calltree *t)
+{
+	_cleanup_(cleanup_free) struct diff_row *rows = NULL;
+	uint32_t nr, i;
+	int err = o->fail_on ? diff_rows(v, t, &rows, &nr) : 0;
+
+	if (err || !o->fail_on)
+		return err;
+	for (i = 0; i < nr; i++) {
+		const struct diff_change *c = &rows[i].change;
+
+		if (c->change > 0 && c->weight >= o->most_more && (!c->tested || *diff_mark(c)))
+			return 1;
+	}
+	return 0;
+}
+
+/* Return: as has_grown(). */
 static int compare(const struct diff_opts *o, struct diff_view *v)
 {
 	static const char *const roots[] = { PROFILE_LABEL_COMMAND, NULL };
@@ -70,7 +95,9 @@ static int compare(const struct diff_opts *o, struct diff_view *v)
 		     report_count_type(v->side[1].p, &options.count[1]);
 	options.counts = v->counted;
 	err = calltree_new(v->side[0].p, v->side[1].p, &options, &t);
-	return err ? err : show(o, v, t);
+	if (!err)
+		err = show(o, v, t);
+	return err ? err : has_grown(o, v, t);
 }
 
 static int run(struct diff_opts *o, char **argv)
@@ -94,9 +121,14 @@ static int run(struct diff_opts *o, char **argv)
 	if (choose_values(o, &v, &diag))
 		return cmd_diag(&diag);
 	report_select_look(&o->select, (const struct profile *const[2]){ before, after });
+	err = cmd_match_versions(before, after, o->ignored);
+	if (err) {
+		diag_errno(&diag, -err, NULL);
+		return cmd_diag(&diag);
+	}
 	err = compare(o, &v);
-	if (!err)
-		return CMD_OK;
+	if (err >= 0)
+		return err ? CMD_DIFFERS : CMD_OK;
 	diag_errno(&diag, -err, NULL);
 	return cmd_diag(&diag);
 }
@@ -105,6 +137,10 @@ static int check(struct diff_opts *o)
 {
 	if (o->tree && o->callers)
 		return cmd_bad_usage(&usage, "takes one of -g and -G");
+	if (o->fail_on && !cmd_parse_percent(o->fail_on, &o->most_more))
+		return cmd_bad_usage(&usage, "--fail-on: 0 to 100");
+	if (!cmd_parse_ignore(o->ignore, &o->ignored))
+		return cmd_bad_usage(&usage, "--ignore: '%s' is not image, command or both", o->ignore);
 	if (!o->limit)
 		o->limit = o->json ? "0" : "0.1";
 	if (!cmd_parse_percent(o->limit, &o->hundredths))
@@ -128,6 +164,9 @@ int cmd_diff(int argc, char **argv)
 		OPTION_FLAG('l', "lines", &o.lines, "apart by line of the source"),
 		OPTION_FLAG(0, "no-inline", &o.no_inline,
 			    "inlined functions are part of their callers"),
+		OPTION_STRING(0, "fail-on", "PERCENT", &o.fail_on,
+			      "exit with 3 if a function has so much more"),
+		CMD_IGNORE_OPTION(o.ignore),
 		CMD_SELECT_OPTIONS(o.select),
 		OPTION_FLAG(0, "json", &o.json, "print JSON"),
 		OPTION_END,

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* ustack flame: a profile as a page with its flame graph. */
+#include <errno.h>
 #include <string.h>
 
 #include "cmd.h"
 #include "cmd/input.h"
 #include "cmd/select.h"
+#include "cmd/versions.h"
 #include "flame/flame.h"
 #include "profile/pprof.h"
 #include "report/select.h"
@@ -21,6 +23,8 @@ struct flame_opts {
 	bool callers;
 	bool lines;
 	bool no_inline;
+	const char *ignore;
+	unsigned int ignored;
 	struct report_select select;
 };
 
@@ -71,6 +75,8 @@ static int run(struct flame_opts *o)
 		report_select_look(&o->select, (const struct profile *const[2]){ p, before });
 	if (!err && !p->nr_samples)
 		fprintf(stderr, "ustack: %s: there are no samples in it\n", options.file[0]);
+	if (!err && before && cmd_match_versions(before, p, o->ignored))
+		err = diag_errno(&diag, ENOMEM, NULL);
 	if (!err)
 		err = flame_save(p, before, &options, o->out, &diag);
 	return err ? cmd_diag(&diag) : CMD_OK;
@@ -92,6 +98,7 @@ int cmd_flame(int argc, char **argv)
 		OPTION_FLAG('l', "lines", &o.lines, "apart by line of the source"),
 		OPTION_FLAG(0, "no-inline", &o.no_inline,
 			    "inlined functions are part of their callers"),
+		CMD_IGNORE_OPTION(o.ignore),
 		CMD_SELECT_OPTIONS(o.select),
 		OPTION_STRING(0, "pid", "PIDS", &o.select.pid, "of these processes"),
 		OPTION_STRING(0, "tid", "TIDS", &o.select.tid, "of these threads"),
@@ -105,5 +112,7 @@ int cmd_flame(int argc, char **argv)
 		return cmd_bad_usage(&usage, "takes one profile");
 	if (argc)
 		o.input = argv[0];
+	if (!cmd_parse_ignore(o.ignore, &o.ignored))
+		return cmd_bad_usage(&usage, "--ignore: '%s' is not image, command or both", o.ignore);
 	return run(&o);
 }

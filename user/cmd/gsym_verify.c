@@ -188,7 +188,7 @@ static int compare(const struct gsym *g, const char *gsym_path, const char *path
 		json_sums(l->json, &r);
 	else
 		print_sums(gsym_path, &r);
-	return differs(&r) ? CMD_FAILED : CMD_OK;
+	return differs(&r) ? CMD_DIFFERS : CMD_OK;
 }
 
 static int run(const char *gsym_path, const char *path, const struct verify_opts *o,
@@ -228,7 +228,7 @@ int cmd_gsym_verify(int argc, char **argv)
 		.command = "ustack gsym verify",
 		.synopsis = "[OPTION...] GSYM FILE",
 		.about = "Compares a GSYM file with the DWARF of the ELF file that it is of, address by\n"
-			 "address, and lists where they differ. The exit status is 1 if they do.",
+			 "address, and lists where they differ. The exit status is 3 if they do.",
 	};
 	struct verify_opts o = { 0 };
 	const struct option_spec specs[] = {

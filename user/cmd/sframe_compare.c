@@ -141,7 +141,7 @@ static int run(const struct compare_opts *o, const char *path)
 			       "the section is for another architecture");
 	if (err)
 		return cmd_diag(&diag);
-	return show(o, path, &s, &cfi) ? CMD_FAILED : CMD_OK;
+	return show(o, path, &s, &cfi) ? CMD_DIFFERS : CMD_OK;
 }
 
 int cmd_sframe_compare(int argc, char **argv)

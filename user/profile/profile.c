@@ -153,6 +153,21 @@ void profile_comment(struct profile *p, const char *text)
 		p->comments[p->nr_comments++] = s;
 }
 
+void profile_rename_mapping(struct profile *p, uint32_t mapping, uint32_t file)
+{
+	p->mappings[mapping].file = file;
+}
+
+void profile_rename_source(struct profile *p, uint32_t function, uint32_t file)
+{
+	p->functions[function].file = file;
+}
+
+void profile_rename_label(struct profile *p, uint32_t label, uint32_t text)
+{
+	p->label[label].str = text;
+}
+
 uint32_t profile_mapping(struct profile *p, const struct profile_mapping *m)
 {
 	const uint64_t key[] = { m->start, m->limit, m->offset,

@@ -221,6 +221,13 @@ uint32_t profile_value_type(struct profile *p, const char *type, const char *uni
 void profile_add_time(struct profile *p, uint64_t time_ns, uint64_t duration_ns);
 void profile_comment(struct profile *p, const char *text);
 
+/* For comparing: other words for the file of a mapping, the source of a function, the text of an
+ * element of @label. Nothing is added to @p from then on: equal ones are not found any more.
+ */
+void profile_rename_mapping(struct profile *p, uint32_t mapping, uint32_t file);
+void profile_rename_source(struct profile *p, uint32_t function, uint32_t file);
+void profile_rename_label(struct profile *p, uint32_t label, uint32_t text);
+
 /* Return: number of the equal one that is there, or of a new one. */
 uint32_t profile_mapping(struct profile *p, const struct profile_mapping *m);
 uint32_t profile_function(struct profile *p, const struct profile_function *f);

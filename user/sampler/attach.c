@@ -47,6 +47,8 @@ static int refuse_early(const struct event *ev, const char *name, struct diag *d
 	    access("/sys/kernel/tracing/kprobe_events", F_OK))
 		return diag_set(diag, EOPNOTSUPP, name,
 				"the kernel has no kprobes: it has to be built with CONFIG_KPROBE_EVENTS");
+	if (ev->kind == EVENT_TRACEPOINT && !tracefs_has(ev->file, ev->symbol))
+		return refusal_tracepoint(name, diag);
 	if (ev->kind == EVENT_UPROBE && ev->file[0] == '/' && access(ev->file, R_OK))
 		return diag_set(diag, errno, name, "%s cannot be read", ev->file);
 	return 0;

@@ -148,6 +148,12 @@ int refusal_event(int err, const char *name, uint64_t frequency, struct diag *di
 	return diag_errno(diag, err, name);
 }
 
+int refusal_tracepoint(const char *name, struct diag *diag)
+{
+	return diag_set(diag, ENOENT, name,
+			"there is no such tracepoint; perf list names those that there are");
+}
+
 int refusal_attach(int err, const char *name, struct diag *diag)
 {
 	if (!tracefs_find())

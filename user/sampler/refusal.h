@@ -39,6 +39,9 @@ int refusal_load(int err, const char *what, struct diag *diag);
  */
 int refusal_event(int err, const char *name, uint64_t frequency, struct diag *diag);
 
+/* There is no such tracepoint: tracefs_has() says so. Return: -ENOENT. */
+int refusal_tracepoint(const char *name, struct diag *diag);
+
 /**
  * refusal_attach() - a tracepoint, kprobe or uprobe was not attached
  * @err: positive errno

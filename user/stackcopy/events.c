@@ -50,8 +50,7 @@ static int check_kind(const struct event_spec *s, struct diag *diag)
 	if (s->event.kind == EVENT_PERF)
 		return 0;
 	if (s->event.kind == EVENT_TRACEPOINT && !tracefs_has(s->event.file, s->event.symbol))
-		return diag_set(diag, ENOENT, s->name,
-				"there is no such tracepoint; perf list names those that there are");
+		return refusal_tracepoint(s->name, diag);
 	return diag_set(diag, EOPNOTSUPP, s->name,
 			"stacks are not copied at tracepoints and probes, nor where threads wait: "
 			"that takes the eBPF sampler (--mode bpf), and the module for whole stacks");

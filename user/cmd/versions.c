@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cmd/versions.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "report/select.h"
+#include "util/screen.h"
+
+#include "util/poison.h"
+
+bool cmd_parse_ignore(const char *list, unsigned int *ret)
+{
+	static const struct {
+		const char *word;
+		unsigned int bit;
+	} words[] = {
+		{ "image", VERSIONS_IGNORE_IMAGE }, { "command", VERSIONS_IGNORE_COMMAND },
+	};
+	size_t known = 0, i;
+
+	*ret = 0;
+	for (i = 0; list && i < sizeof(words) / sizeof(words[0]); i++)
+		if (report_listed(list, words[i].word)) {
+			*ret |= words[i].bit;
+			known += strlen(words[i].word) + !!known;
+		}
+	return !list || known == strlen(list);
+}
+
+static void say(const char *before, const char *after, void *arg)
+{
+	char safe[2][128];
+
+	(void)arg;
+	fprintf(stderr, "ustack: %s and %s are taken for versions of one program\n",
+		screen_text(before, safe[0], sizeof(safe[0])),
+		screen_text(after, safe[1], sizeof(safe[1])));
+}
+
+int cmd_match_versions(struct profile *before, struct profile *after, unsigned int ignore)
+{
+	return versions_match(before, after, ignore, say, NULL);
+}

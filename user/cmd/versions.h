@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Profiles of two versions of a program, as options of diff and flame say it. */
+#ifndef USTACK_USER_CMD_VERSIONS_H
+#define USTACK_USER_CMD_VERSIONS_H
+
+#include "cmd.h"
+#include "report/versions.h"
+
+/* @list: a const char *, as an lvalue */
+#define CMD_IGNORE_OPTION(list)                                                        \
+	OPTION_STRING(0, "ignore", "WHAT", &(list),                                    \
+		      "names that differ: image, command, or both")
+
+/**
+ * cmd_parse_ignore() - what is to be ignored
+ * @list: as typed, or NULL
+ * @ret: bits of versions.h
+ *
+ * Return: false if there is a word that is neither image nor command.
+ */
+bool cmd_parse_ignore(const char *list, unsigned int *ret);
+
+/* versions_match(), which says on standard error what it takes for versions of one program. */
+int cmd_match_versions(struct profile *before, struct profile *after, unsigned int ignore);
+
+#endif /* USTACK_USER_CMD_VERSIONS_H */
