@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
 # ustack bsym: the golden files, lookups, conversions, and what is refused
-checks 243
+checks 246
 
 Y=$T/bsym
 mkdir -p "$Y"
@@ -33,6 +33,20 @@ check "bsym lookup --json" json '(d[0]["result"], d[0]["offset"], d[0]["function
 	"LtkUtils::RNode::Add(void, unsigned int)")'
 run bash -c 'echo 0x80001000 | "$1" bsym lookup "$2"' _ "$USTACK" "$bsym/bsym-1.0.bsym"
 out '^_E32Startup \+ 0x0 ' "bsym lookup: standard input"
+
+# cut anywhere: it is said, whatever can still be read
+silent=0
+for ((cut = 0; cut < $(stat -c %s "$bsym/bsym-2.0.bsym"); cut += 5)); do
+	head -c "$cut" "$bsym/bsym-2.0.bsym" >"$Y/cut"
+	run "$USTACK" bsym dump "$Y/cut"
+	[ "$rc" = 1 ] && [ -s "$T/err" ] || silent=$((silent + 1))
+done
+check "bsym dump of files that are cut: $silent are taken in silence" [ "$silent" = 0 ]
+# the strings are behind the symbols
+head -c 450 "$bsym/bsym-2.0.bsym" >"$Y/cut"
+run "$USTACK" bsym lookup "$Y/cut" 0x80001021
+status 1 "bsym lookup: a name that is cut off"
+err 'damaged, or cut: ustack bsym verify says where$' "bsym lookup: a name that is cut off"
 
 cat >"$Y/rom.symbol" <<'END'
 From    \epoc32\release\armv5\urel\X.exe

@@ -52,7 +52,8 @@ static void json_head(struct dump *d)
 
 static void one_token(struct dump *d, uint32_t i)
 {
-	const char *text = bsym_token(d->b, i, d->text, CMD_BSYM_NAME) < 0 ? "?" : d->text;
+	const char *text = cmd_bsym_text(bsym_token(d->b, i, d->text, CMD_BSYM_NAME), d->text,
+					 &d->failed);
 
 	if (d->o->json)
 		json_string(&d->j, NULL, text);
@@ -66,7 +67,7 @@ static void one_symbol(struct dump *d, const struct bsym_codeseg *c, uint32_t i)
 	const char *name;
 
 	d->failed |= bsym_symbol(d->b, c, i, &s) < 0;
-	name = cmd_bsym_symbol(d->b, &s, d->text);
+	name = cmd_bsym_symbol(d->b, &s, d->text, &d->failed);
 	if (!d->o->json) {
 		printf("  0x%08" PRIx32 " 0x%04" PRIx32 " %s\n", s.address, s.length, name);
 		return;
@@ -90,11 +91,11 @@ static void one_codeseg(struct dump *d, uint32_t index)
 	if (d->o->json) {
 		json_object(&d->j, NULL);
 		json_u64(&d->j, "address", c.address);
-		json_string(&d->j, "name", cmd_bsym_codeseg(d->b, &c, d->text));
+		json_string(&d->j, "name", cmd_bsym_codeseg(d->b, &c, d->text, &d->failed));
 		json_array(&d->j, "symbols");
 	} else {
 		printf("code segment %" PRIu32 " 0x%08" PRIx32 " %" PRIu32 " %s\n", index,
-		       c.address, c.nr, cmd_bsym_codeseg(d->b, &c, d->text));
+		       c.address, c.nr, cmd_bsym_codeseg(d->b, &c, d->text, &d->failed));
 	}
 	for (i = 0; i < c.nr && !d->o->headers; i++)
 		one_symbol(d, &c, i);
@@ -110,7 +111,7 @@ static void one_rename(struct dump *d, uint32_t i)
 	const char *name;
 
 	bsym_rename(d->b, i, &codeseg, &at);
-	name = bsym_string(d->b, at, d->text, CMD_BSYM_NAME) < 0 ? "?" : d->text;
+	name = cmd_bsym_text(bsym_string(d->b, at, d->text, CMD_BSYM_NAME), d->text, &d->failed);
 	if (!d->o->json) {
 		printf("rename %" PRIu32 " %s\n", codeseg, name);
 		return;
@@ -167,7 +168,7 @@ static int run(const char *path, const struct dump_opts *o)
 	dump(&d);
 	bsym_close(b);
 	if (d.failed)
-		fprintf(stderr, "ustack: %s: damaged: ustack bsym verify says where\n", path);
+		cmd_bsym_damaged(path);
 	return d.failed ? CMD_FAILED : CMD_OK;
 }
 

@@ -17,6 +17,7 @@ struct lookup {
 	bool thumb;
 	struct bsym *b;
 	bool failed;
+	bool damaged;
 	char *name;
 	char *codeseg;
 };
@@ -75,13 +76,17 @@ static void answer(struct lookup *l, const char *word, int found, const struct b
 
 	if (found > BSYM_NONE) {
 		bsym_codeseg(l->b, at->codeseg, &c);
-		if (bsym_string(l->b, c.name, l->codeseg, CMD_BSYM_NAME) < 0)
+		if (bsym_string(l->b, c.name, l->codeseg, CMD_BSYM_NAME) < 0) {
+			l->damaged = true;
 			strcpy(l->codeseg, "?");
+		}
 	}
 	if (found >= BSYM_BEYOND &&
-	    bsym_name(l->b, &at->symbol, l->name, CMD_BSYM_NAME) < 0)
+	    bsym_name(l->b, &at->symbol, l->name, CMD_BSYM_NAME) < 0) {
+		l->damaged = true;
 		strcpy(l->name, "?");
-	l->failed |= found < 0;
+	}
+	l->damaged |= found < 0;
 	if (l->json)
 		print_json(l, word, found, at);
 	else
@@ -139,6 +144,19 @@ static void take_line(void *arg, char *line)
 		take(arg, line);
 }
 
+/* In names, a token that the file does not have any more is a '?' like any other. */
+static bool has_tokens(const struct lookup *l)
+{
+	struct bsym_info info;
+	uint32_t i;
+
+	bsym_info(l->b, &info);
+	for (i = 0; i < info.nr_tokens; i++)
+		if (bsym_token(l->b, i, l->name, CMD_BSYM_NAME) < 0)
+			return false;
+	return true;
+}
+
 static int run(struct lookup *l, int argc, char **argv)
 {
 	_cleanup_(cleanup_free) char *name = malloc(CMD_BSYM_NAME);
@@ -152,12 +170,15 @@ static int run(struct lookup *l, int argc, char **argv)
 		return cmd_diag(&diag);
 	l->name = name;
 	l->codeseg = codeseg;
+	l->damaged = !has_tokens(l);
 	for (i = 1; i < argc; i++)
 		take(l, argv[i]);
 	if (argc == 1)
 		l->failed |= !cmd_stdin_lines("ustack bsym lookup", take_line, NULL, l);
 	bsym_close(l->b);
-	return l->failed ? CMD_FAILED : CMD_OK;
+	if (l->damaged)
+		cmd_bsym_damaged(argv[0]);
+	return l->failed || l->damaged ? CMD_FAILED : CMD_OK;
 }
 
 int cmd_bsym_lookup(int argc, char **argv)
