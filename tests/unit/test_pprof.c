@@ -14,6 +14,7 @@
 #include <zlib.h>
 
 #include "alloc_fail.h"
+#include "profile/main_mapping.h"
 #include "profile/pprof.h"
 #include "profile/pprof_source.h"
 
@@ -166,6 +167,48 @@ static struct profile *sample_profile(void)
 	p->default_type = profile_string(p, "cpu");
 	assert_int_equal(profile_error(p), 0);
 	return p;
+}
+
+static void add_sample_of(struct profile *p, const char *path, const char *command, int64_t n)
+{
+	struct profile_mapping m = { .limit = UINT64_MAX, .file = profile_string(p, path) };
+	struct profile_label l = { .key = profile_string(p, PROFILE_LABEL_COMMAND),
+				   .str = profile_string(p, command) };
+	uint32_t at = profile_location(p, profile_mapping(p, &m), 0x1000 + p->nr_locations);
+
+	profile_value_type(p, "samples", "count");
+	profile_add(p, profile_stack(p, 0, at), profile_labels(p, &l, 1), &n);
+}
+
+/* pprof's tools take the first mapping for the program. */
+static void test_main_mapping(void **state)
+{
+	struct profile *p = profile_new(), *back;
+	uint8_t *bytes;
+	size_t len;
+
+	(void)state;
+	assert_int_equal(profile_main_mapping(p), 0);
+	add_sample_of(p, "/lib/libc.so.6", "prog", 50);
+	add_sample_of(p, "/usr/bin/sh", "sh", 10);
+	assert_int_equal(profile_main_mapping(p), 2);
+	add_sample_of(p, "/opt/a-program-with-a-name", "a-program-with-", 11);
+	assert_int_equal(profile_main_mapping(p), 3);
+	add_sample_of(p, "[kernel.kallsyms]", "[kernel.kallsym", 100);
+	assert_int_equal(profile_main_mapping(p), 3);
+	bytes = written(p, &len);
+	assert_int_equal(pprof_parse(bytes, len, "test", &back, NULL), 0);
+	assert_string_equal(profile_text(back, back->mappings[1].file), "/opt/a-program-with-a-name");
+	assert_string_equal(profile_text(back, back->mappings[2].file), "/lib/libc.so.6");
+	assert_int_equal(back->locations[1].mapping, 2);
+	free(bytes);
+	profile_free(back);
+	profile_free(p);
+	/* none is called as a command is */
+	p = profile_new();
+	add_sample_of(p, "/usr/bin/python3", "worker", 1);
+	assert_int_equal(profile_main_mapping(p), 1);
+	profile_free(p);
 }
 
 /* All that a profile has, but for its own numbers' tables. */
@@ -371,13 +414,21 @@ static void test_refused(void **state)
 	struct wire w = { .len = 0 };
 	unsigned int i;
 
-	refused(&w, -EBADMSG, "is no profile of pprof's: it has no strings");
+	refused(&w, -EBADMSG, "is empty");
 	put_bytes(&w, 6, "x", 1);
 	refused(&w, -EBADMSG, "string 0 is not empty, as the first has to be");
 	w = (struct wire){ .at = "PERFILE2", .len = 8 };
-	refused(&w, -EBADMSG, "ends within a field");
+	refused(&w, -EBADMSG, "is a file of perf record, which is not read: record with ustack record");
 	w = (struct wire){ .at = "\x7f" "ELF", .len = 4 };
-	refused(&w, -EBADMSG, "is no profile of pprof's: field 15 is of no known kind");
+	refused(&w, -EBADMSG, "is an ELF file, not a profile");
+	w = (struct wire){ .at = "main;work 12\n", .len = 13 };
+	refused(&w, -EBADMSG, "holds folded stacks, which are written (ustack export) but not read");
+	w = (struct wire){ .at = "\n[1,2]", .len = 6 };
+	refused(&w, -EBADMSG, "holds JSON, not a profile of pprof's form");
+	w = (struct wire){ .at = "caf\xc3\xa9", .len = 5 };
+	refused(&w, -EBADMSG, "is a text, not a profile of pprof's form");
+	w = (struct wire){ .at = "caf\xc3", .len = 4 };
+	refused(&w, -EBADMSG, "is no profile of pprof's: field 12 is of no known kind");
 	w = (struct wire){ .at = "\x02\x01", .len = 2 };
 	refused(&w, -EBADMSG, "is no profile of pprof's: there is no field 0");
 	w = (struct wire){ .at = "\x48\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02", .len = 11 };
@@ -620,6 +671,7 @@ static void test_no_memory(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_main_mapping),
 		cmocka_unit_test(test_round),	     cmocka_unit_test(test_utf8),
 		cmocka_unit_test(test_others),	     cmocka_unit_test(test_no_addresses),
 		cmocka_unit_test(test_no_tables),    cmocka_unit_test(test_refused),

@@ -5,10 +5,13 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "util/utf8.h"
+
 #include "util/poison.h"
 
-/* Of a text so many bytes are looked at. */
+/* Of a text so many bytes are looked at, and fewer say nothing. */
 #define LOOK_BYTES 4096u
+#define LEAST_TEXT 4u
 
 /* Files that tell what they are by their first bytes. */
 static const struct magic {
@@ -24,14 +27,25 @@ static const struct magic {
 	{ "FLR", "is a recording of Java's Flight Recorder, which is not read" },
 };
 
+/* UTF-8 without control characters, but for those that white space is of. */
 static bool is_text(const char *s, size_t len)
 {
+	char text[LOOK_BYTES + 1];
+	unsigned int n;
 	size_t i;
 
-	for (i = 0; i < len && i < LOOK_BYTES; i++)
-		if (!isprint((unsigned char)s[i]) && !isspace((unsigned char)s[i]) && !(s[i] & 0x80))
+	len = len < LOOK_BYTES ? len : LOOK_BYTES;
+	memcpy(text, s, len);
+	text[len] = '\0';
+	for (i = 0; i < len; i += n) {
+		n = (unsigned char)text[i] < 0x80 ? 1 : utf8_len(text + i);
+		if (n == 1 && !isprint((unsigned char)text[i]) && !isspace((unsigned char)text[i]))
 			return false;
-	return len;
+		/* what is cut at the end of the look is fine, what ends so is not */
+		if (!n)
+			return len == LOOK_BYTES && i + 4 > len;
+	}
+	return len >= LEAST_TEXT;
 }
 
 static bool has(const char *s, size_t len, const char *word)

@@ -11,6 +11,7 @@
 
 #include "profile/imagemaps.h"
 #include "profile/index.h"
+#include "profile/main_mapping.h"
 #include "profile/pprof.pb-c.h"
 #include "util/file.h"
 #include "util/utf8.h"
@@ -153,28 +154,36 @@ static Pprof__Mapping *mappings_new(const struct profile *p)
 	return maps;
 }
 
+static void put_mapping(struct pprof_pack *wr, const struct profile *p, uint32_t i,
+			Pprof__Mapping *map)
+{
+	const struct profile_mapping *from = &p->mappings[i];
+	Pprof__Profile m = PPROF__PROFILE__INIT;
+
+	map->id = i;
+	map->memory_start = from->start;
+	map->memory_limit = from->limit;
+	map->file_offset = from->offset;
+	map->filename = from->file;
+	map->build_id = from->build_id;
+	m.n_mapping = 1;
+	m.mapping = &map;
+	put(wr, &m);
+}
+
+/* The program's comes first, and is the program for whoever reads it. */
 static void put_mappings(struct pprof_pack *wr, const struct profile *p)
 {
 	Pprof__Mapping *maps = mappings_new(p);
-	uint32_t i;
+	uint32_t first = profile_main_mapping(p), i;
 
-	if (!maps)
+	if (!maps || (!first && p->nr_mappings > 1))
 		wr->err = wr->err ? wr->err : -ENOMEM;
-	for (i = 1; !wr->err && i < p->nr_mappings; i++) {
-		const struct profile_mapping *from = &p->mappings[i];
-		Pprof__Profile m = PPROF__PROFILE__INIT;
-		Pprof__Mapping *map = &maps[i];
-
-		map->id = i;
-		map->memory_start = from->start;
-		map->memory_limit = from->limit;
-		map->file_offset = from->offset;
-		map->filename = from->file;
-		map->build_id = from->build_id;
-		m.n_mapping = 1;
-		m.mapping = &map;
-		put(wr, &m);
-	}
+	if (!wr->err && first)
+		put_mapping(wr, p, first, &maps[first]);
+	for (i = 1; !wr->err && i < p->nr_mappings; i++)
+		if (i != first)
+			put_mapping(wr, p, i, &maps[i]);
 	free(maps);
 }
 
