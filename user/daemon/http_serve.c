@@ -288,6 +288,9 @@ static void add_headers(struct MHD_Response *m, const struct reply *r)
 	MHD_add_response_header(m, "Cross-Origin-Opener-Policy", "same-origin");
 	/* profiles are nobody's but who asked for them, and change */
 	MHD_add_response_header(m, "Cache-Control", "no-store");
+	MHD_add_response_header(m, "Vary", "Accept-Encoding");
+	if (r->gzip)
+		MHD_add_response_header(m, "Content-Encoding", "gzip");
 	if (r->status == 401)
 		MHD_add_response_header(m, "WWW-Authenticate", "Bearer realm=\"ustack\"");
 	if (r->status == 503)
@@ -314,6 +317,7 @@ static enum MHD_Result send_reply(struct MHD_Connection *c, struct reply *r)
 
 	if (reply_finish(r, &len))
 		return MHD_NO;
+	reply_gzip(r, header(c, "Accept-Encoding"), &len);
 	fd = dup(r->fd);
 	if (fd < 0)
 		return MHD_NO;

@@ -29,6 +29,7 @@
  * @allow: methods, for status 405; or NULL
  * @location: for status 303; or NULL
  * @cookie: the whole field, or empty
+ * @gzip: the contents are packed, see reply_gzip()
  * @gone: the client does not wait for an answer any more
  * @out: contents; NULL if there is no memory for any
  * @fd: of @out; what writes to it itself writes on, and gets EPERM beyond REPLY_MAX_BYTES
@@ -43,6 +44,7 @@ struct reply {
 	const char *allow;
 	const char *location;
 	char cookie[160];
+	bool gzip;
 	bool gone;
 	FILE *out;
 	int fd;
@@ -61,6 +63,19 @@ void reply_release(struct reply *r);
  * Return: 0; a negative errno if not even an error can be sent.
  */
 int reply_finish(struct reply *r, size_t *len);
+
+/**
+ * reply_gzip() - pack what is sent, if that is worth it
+ * @r: finished; @r->gzip is true if it was packed
+ * @accepted: the client's Accept-Encoding (RFC 9110, 12.5.3), or NULL
+ * @len: bytes at the beginning of @fd; changed
+ *
+ * Text of a KiB and more is packed, as quickly as it can be. Without memory it goes as it is.
+ */
+void reply_gzip(struct reply *r, const char *accepted, size_t *len);
+
+/* Whether a client takes gzip, by its Accept-Encoding; NULL is no. */
+bool reply_accepts_gzip(const char *accepted);
 
 /**
  * reply_error() - an error in place of what there is
