@@ -340,6 +340,35 @@ static void broken_notes(void **state)
 	assert_int_equal(build_id_of(0xfffffff0, 36, 4, 20), 0);
 }
 
+/* A note of such sizes, and a build id @at bytes from its start, of @filesz bytes in all. */
+static u8 build_id_behind(u32 namesz, u32 descsz, u32 at, u64 filesz)
+{
+	struct ustack_elf elf;
+	struct maker m;
+
+	maker_init(&m, 62, 0x2000);
+	text(&m);
+	memcpy(m.b.p + 0x600, &namesz, 4);
+	memcpy(m.b.p + 0x604, &descsz, 4);
+	note(&m, 0x600 + at, 3, "GNU", 4, 20, 0x5a);
+	phdr(&m, PT_NOTE, PF_R, 0x600, 0x400600, filesz, filesz);
+	assert_reason(read_it(&m, &elf), USTACK_OK);
+	return elf.build_id_len;
+}
+
+/* The next note starts behind name and description, both padded to 4 bytes. */
+static void notes_in_front_of_the_build_id(void **state)
+{
+	assert_int_equal(build_id_behind(4, 16, 12 + 4 + 16, 68), 20);
+	assert_int_equal(build_id_behind(1, 13, 12 + 4 + 16, 68), 20);
+	assert_int_equal(build_id_behind(4, 16, 12 + 4 + 16, 67), 0);
+	/* sizes of almost 2^32: their sum with the header's 12 bytes would be 8 */
+	assert_int_equal(build_id_behind(0xfffffffc, 16, 8 + 16, 100), 0);
+	assert_int_equal(build_id_behind(16, 0xfffffffc, 8 + 16, 100), 0);
+	/* longer than its segment, behind which is a build id */
+	assert_int_equal(build_id_behind(4, 64, 12 + 4 + 64, 40), 0);
+}
+
 /* A section of @len bytes at @off, and what its segment claims. */
 static void put_sframe(struct maker *m, u32 off, u32 freoff, u32 fre_len)
 {
@@ -582,6 +611,7 @@ int main(void)
 		cmocka_unit_test(reads_that_fail),
 		cmocka_unit_test(build_ids),
 		cmocka_unit_test(broken_notes),
+		cmocka_unit_test(notes_in_front_of_the_build_id),
 		cmocka_unit_test(sframe_by_segment),
 		cmocka_unit_test(sframe_up_to_the_end_of_the_file),
 		cmocka_unit_test(sframe_segments_that_lie),

@@ -67,12 +67,17 @@ static enum ustack_reason build(struct image *im)
 	reason = ustack_section_open(&im->sec, NULL);
 	if (reason)
 		return reason;
+	/* whoever is told that all is well may go on */
+	assert_false(im->sec.killed);
 	im->scratch = malloc(ustack_section_scratch(&im->sec));
 	reason = ustack_verify(&im->sec, im->scratch);
-	if (!reason)
-		reason = ustack_compile_size(&im->sec, &size);
 	if (reason)
 		return reason;
+	assert_false(im->sec.killed);
+	reason = ustack_compile_size(&im->sec, &size);
+	if (reason)
+		return reason;
+	assert_false(im->sec.killed);
 	im->table = malloc(size);
 	reason = ustack_compile(&im->sec, im->table);
 	if (!reason)
@@ -99,6 +104,23 @@ static void check_pauses(struct image *im, unsigned int pauses)
 		assert_int_equal(seen.work, 0);
 	}
 	image_release(im);
+}
+
+/* Others run after 4,096 steps, however many are counted at once, and then again. */
+static void steps_between_pauses(void **state)
+{
+	static const u32 at_once[] = { 1, 2, 4096 };
+	struct ustack_section sec = { 0 };
+	unsigned int i, k;
+
+	for (i = 0; i < ARRAY_SIZE(at_once); i++) {
+		seen.pauses = 0;
+		for (k = at_once[i]; k < 4096; k += at_once[i])
+			assert_false(ustack_section_worked(&sec, at_once[i]));
+		assert_int_equal(seen.pauses, 0);
+		assert_false(ustack_section_worked(&sec, at_once[i]));
+		assert_int_equal(seen.pauses, 1);
+	}
 }
 
 static void put_function(struct sf *s, u32 i)
@@ -290,6 +312,7 @@ static void rules_that_collide(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(steps_between_pauses),
 		cmocka_unit_test(many_functions),
 		cmocka_unit_test(many_functions_to_sort),
 		cmocka_unit_test(many_rows),

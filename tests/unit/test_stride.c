@@ -78,7 +78,8 @@ static void random_table(struct image *im, unsigned int *seed)
 	assert_reason(image_of(im, &s), USTACK_OK);
 }
 
-static void random_stack(unsigned int *seed, u32 text)
+/* @signature: bits that half of the return addresses have, as of pointer authentication */
+static void random_stack(unsigned int *seed, u32 text, u64 signature)
 {
 	u64 at;
 
@@ -86,7 +87,8 @@ static void random_stack(unsigned int *seed, u32 text)
 		if (rand_r(seed) % 100 == 0)
 			fake_poke(&f, at, 0);
 		else if (rand_r(seed) % 6)
-			fake_poke(&f, at, MAP + 1 + (u32)rand_r(seed) % text);
+			fake_poke(&f, at, (MAP + 1 + (u32)rand_r(seed) % text) |
+				  (rand_r(seed) % 2 ? 0 : signature));
 		else
 			fake_poke(&f, at, (at + 8 + (u64)rand_r(seed) % 256) & ~7ull);
 	}
@@ -106,7 +108,8 @@ static void strides_are_steps(void **state)
 	for (round = 0; round < 20000; round++) {
 		if (round % 500 == 0) {
 			random_table(&im, &seed);
-			random_stack(&seed, im.table->range);
+			f.mem.ra_mask = round / 500 % 2 ? (1ull << 48) - 1 : ~0ull;
+			random_stack(&seed, im.table->range, ~f.mem.ra_mask & 0xab5ull << 48);
 		}
 		w = (struct ustack_window){ im.table, MAP - round % 3 * 0x100,
 					    im.table->range + round % 7 * 0x80,

@@ -164,6 +164,15 @@ static void broken_rare_rules(void **state)
 	BROKEN_RARE(rules[0] = USTACK_RARE_RULE);
 }
 
+/* With blocks too, each bucket starts where its first block does. */
+static void broken_buckets_of_blocks(void **state)
+{
+	BROKEN_RARE(t->index[1]--);
+	BROKEN_RARE(t->index[1]++);
+	BROKEN_RARE(t->index[2]--);
+	BROKEN_RARE(t->index[2]++);
+}
+
 /* The map may not know better than the keys. */
 static void broken_maps(void **state)
 {
@@ -176,6 +185,73 @@ static void broken_maps(void **state)
 	BROKEN(((u8 *)t + t->map_off)[(t->range - 1) >> t->map_shift] = 200);
 	/* entry 0 must be no plain rule */
 	BROKEN((p[0] = p[4], plain[0] = plain[4]));
+}
+
+/* A table of make() with a map of zeros, which knows nothing, for stretches of 1 << @shift bytes. */
+static enum ustack_reason check_map_of(u8 shift, int more)
+{
+	enum ustack_reason reason;
+	struct ustack_table *t;
+	struct image im;
+
+	make(&im, false, false);
+	t = calloc(1, im.size + im.table->range);
+	assert_non_null(t);
+	memcpy(t, im.table, im.table->map_off);
+	t->map_shift = shift;
+	t->size = t->map_off + (u32)((u64)(t->range - 1) >> shift) + 1 + (u32)more;
+	reason = ustack_table_check(t, im.size + t->range);
+	image_release(&im);
+	free(t);
+	return reason;
+}
+
+/* Stretches have 16 bytes at least, and a number of bytes of 32 bits. */
+static void maps_of_every_shift(void **state)
+{
+	u8 shift;
+
+	for (shift = 0; shift < 40; shift++)
+		assert_reason(check_map_of(shift, 0), shift >= 4 && shift < 32 ?
+			      USTACK_OK : USTACK_BAD_HEADER);
+	/* the last stretch is one of the table's bytes */
+	assert_reason(check_map_of(4, 1), USTACK_OK);
+	assert_reason(check_map_of(4, -1), USTACK_BAD_HEADER);
+}
+
+/* A table of make() with rules that nothing refers to, @nr in all. */
+static enum ustack_reason check_rules_of(u32 nr)
+{
+	enum ustack_reason reason;
+	struct ustack_table *t;
+	struct image im;
+	u32 more, old;
+
+	make(&im, false, false);
+	old = im.table->nr_rules;
+	more = (nr - old) * (sizeof(struct ustack_rule) + sizeof(struct ustack_plain));
+	t = calloc(1, im.size + more);
+	assert_non_null(t);
+	memcpy(t, im.table, im.table->palette_off + old * sizeof(struct ustack_rule));
+	t->nr_rules = nr;
+	t->map_off += more;
+	t->size += more;
+	memcpy((void *)ustack_table_plain(t), ustack_table_plain(im.table),
+	       old * sizeof(struct ustack_plain));
+	memcpy((void *)ustack_table_map(t), ustack_table_map(im.table),
+	       im.size - im.table->map_off);
+	reason = ustack_table_check(t, t->size);
+	image_release(&im);
+	free(t);
+	return reason;
+}
+
+/* Rule indices are 16 bits. */
+static void as_many_rules_as_have_an_index(void **state)
+{
+	assert_reason(check_rules_of(0xffff), USTACK_OK);
+	assert_reason(check_rules_of(0x10000), USTACK_OK);
+	assert_reason(check_rules_of(0x10001), USTACK_BAD_HEADER);
 }
 
 /* Strides may not know better than steps. */
@@ -255,7 +331,10 @@ int main(void)
 		cmocka_unit_test(broken_contents),
 		cmocka_unit_test(broken_blocks),
 		cmocka_unit_test(broken_rare_rules),
+		cmocka_unit_test(broken_buckets_of_blocks),
 		cmocka_unit_test(broken_maps),
+		cmocka_unit_test(maps_of_every_shift),
+		cmocka_unit_test(as_many_rules_as_have_an_index),
 		cmocka_unit_test(broken_plain_rules),
 		cmocka_unit_test(broken_buckets),
 		cmocka_unit_test(whatever_passes_can_be_looked_up),

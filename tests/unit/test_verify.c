@@ -60,6 +60,27 @@ static void sections_that_are_refused(void **state)
 	image_release(&im);
 }
 
+/* Of zeros behind the only part, which cost nothing: a section of 64 MiB is read. */
+static void the_largest_section(void **state)
+{
+	const u32 most = 64u << 20;
+	struct image im;
+	struct sf s;
+
+	sf_init(&s, X86, 2);
+	sf_many(&s, 1, 16);
+	image_init(&im, X86);
+	sf_emit(&s, &im.bytes);
+	im.bytes.p = realloc(im.bytes.p, most + 1);
+	assert_non_null(im.bytes.p);
+	memset(im.bytes.p + im.bytes.len, 0, most + 1 - im.bytes.len);
+	im.bytes.len = most;
+	assert_reason(image_make(&im), USTACK_OK);
+	im.sec.len = most + 1;
+	assert_reason(ustack_section_open(&im.sec, NULL), USTACK_TOO_LARGE);
+	image_release(&im);
+}
+
 static void no_function_left_is_empty(void **state)
 {
 	struct image im;
@@ -108,6 +129,9 @@ static void functions_that_are_lost(void **state)
 	LOST(2, USTACK_BAD_FRE, FUNC(0, 0, 0); SF_ROW(&s, 0, 0x63, 0, 0, 0));
 	LOST(2, USTACK_ROW_ORDER, FUNC(0, 0, 0);
 	     SF_ROW(&s, 4, 3, 8); SF_ROW(&s, 3, 3, 16));
+	/* in the middle: the rows behind are good */
+	LOST(2, USTACK_ROW_ORDER, FUNC(0, 0, 0);
+	     SF_ROW(&s, 4, 3, 8); SF_ROW(&s, 3, 3, 16); SF_ROW(&s, 8, 3, 24));
 	LOST(3, USTACK_BAD_OPERAND, FUNC(0, FN2_FLEX, 0); SF_ROW(&s, 0, 2, 0));
 	LOST(2, USTACK_TRUNCATED, FUNC(0, 0, 0); SF_ROW(&s, 0, 5, 8));
 	LOST(2, USTACK_TRUNCATED, FUNC(0, 0, 0); SF_ROW(&s, 0, 3, 8);
@@ -168,13 +192,13 @@ static void functions_of_aarch64_are_aligned(void **state)
 static void text_that_no_table_spans(void **state)
 {
 	static const struct { u32 more; u64 last; enum ustack_reason want; } cases[] = {
-		{ 15000, 0x1000 + USTACK_MAX_TEXT_SPAN - 16, USTACK_OK },
-		{ 15000, 0x1000 + USTACK_MAX_TEXT_SPAN - 15, USTACK_TEXT_SPAN },
+		{ 15000, 0x1000 + 0xffffff00ull - 16, USTACK_OK },
+		{ 15000, 0x1000 + 0xffffff00ull - 15, USTACK_TEXT_SPAN },
 		{ 15000, 0x900000000000ull, USTACK_TEXT_SPAN },
-		{ 0, 0x1000 + USTACK_FREE_TEXT_SPAN - 16, USTACK_OK },
-		{ 0, 0x1000 + USTACK_FREE_TEXT_SPAN + 0x180000, USTACK_TEXT_SPAN },
-		{ 2000, 0x1000 + USTACK_FREE_TEXT_SPAN + 0x180000, USTACK_OK },
-		{ 0, 0x1000 + USTACK_MAX_TEXT_SPAN - 16, USTACK_TEXT_SPAN },
+		{ 0, 0x1000 + (1ull << 30) - 16, USTACK_OK },
+		{ 0, 0x1000 + (1ull << 30) + 0x180000, USTACK_TEXT_SPAN },
+		{ 2000, 0x1000 + (1ull << 30) + 0x180000, USTACK_OK },
+		{ 0, 0x1000 + 0xffffff00ull - 16, USTACK_TEXT_SPAN },
 	};
 	struct image im;
 	unsigned int i;
@@ -417,10 +441,41 @@ static void wrong_anchors_are_found_out(void **state)
 			}
 			assert_reason(image_of(&im, &s), USTACK_OK);
 			assert_true(im.sec.report.reanchored);
+			/* they were not in order under the wrong anchor only */
+			assert_false(im.sec.report.resorted);
 			for (i = 0; i < 100; i++)
 				assert_cfa(&im, 0x8000 + i * step, USTACK_OP_SP, 8);
 			image_release(&im);
 		}
+	}
+}
+
+/*
+ * The other way round, and not in order: relative to the section without SORTED. Taken as
+ * relative to the field, the last functions are behind the text.
+ */
+static void wrong_anchors_of_unsorted_entries(void **state)
+{
+	struct image im;
+	struct sf s;
+	u32 i;
+	u8 v;
+
+	for (v = 1; v <= 2; v++) {
+		sf_init(&s, X86, v);
+		s.flags = 0;
+		s.anchor = USTACK_ANCHOR_SECTION;
+		for (i = 0; i < 100; i++) {
+			sf_func(&s, TEXT_END - 3200 + i * 37 % 100 * 32, 32, 0, 0, 0);
+			SF_ROW(&s, 0, 3, 8);
+		}
+		assert_reason(image_of(&im, &s), USTACK_OK);
+		assert_false(im.sec.report.reanchored);
+		assert_true(im.sec.report.resorted);
+		assert_int_equal(im.sec.report.lost, 0);
+		for (i = 0; i < 100; i++)
+			assert_cfa(&im, TEXT_END - 3200 + i * 32, USTACK_OP_SP, 8);
+		image_release(&im);
 	}
 }
 
@@ -461,6 +516,32 @@ static void a_minority_outside_the_text(void **state)
 	assert_reason(im.sec.report.bad_reason, USTACK_OUTSIDE_TEXT);
 	check_many(&im, 10, 32);
 	image_release(&im);
+}
+
+/* Half of them outside may be leftovers; one more, and the anchor is wrong. */
+static void half_outside_the_text(void **state)
+{
+	static const struct { u32 inside, outside; enum ustack_reason want; } cases[] = {
+		{ 2, 2, USTACK_OK }, { 50, 50, USTACK_OK },
+		{ 2, 3, USTACK_BAD_ANCHOR }, { 50, 51, USTACK_BAD_ANCHOR },
+	};
+	struct image im;
+	unsigned int i;
+	struct sf s;
+	u32 k;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		sf_init(&s, X86, 3);
+		sf_many(&s, cases[i].inside, 32);
+		for (k = 0; k < cases[i].outside; k++) {
+			sf_func(&s, TEXT_END + 32 * k, 16, 0, 0, 0);
+			SF_ROW(&s, 0, 3, 24);
+		}
+		assert_reason(image_of(&im, &s), cases[i].want);
+		if (!cases[i].want)
+			assert_int_equal(im.sec.report.lost, cases[i].outside);
+		image_release(&im);
+	}
 }
 
 static void unsorted_entries_are_sorted(void **state)
@@ -704,6 +785,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_section_of_every_version),
 		cmocka_unit_test(sections_that_are_refused),
+		cmocka_unit_test(the_largest_section),
 		cmocka_unit_test(no_function_left_is_empty),
 		cmocka_unit_test(functions_that_are_lost),
 		cmocka_unit_test(a_function_outside_the_text_is_lost),
@@ -716,8 +798,10 @@ int main(void)
 		cmocka_unit_test(plt_got_of_every_linker),
 		cmocka_unit_test(flags_and_anchors_that_agree),
 		cmocka_unit_test(wrong_anchors_are_found_out),
+		cmocka_unit_test(wrong_anchors_of_unsorted_entries),
 		cmocka_unit_test(no_anchor_fits),
 		cmocka_unit_test(a_minority_outside_the_text),
+		cmocka_unit_test(half_outside_the_text),
 		cmocka_unit_test(unsorted_entries_are_sorted),
 		cmocka_unit_test(order_is_by_start_then_place),
 		cmocka_unit_test(concatenated_parts),
