@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The cache of decoded functions: it answers as lookups do that decode every time. */
+/*
+ * The cache of decoded functions: it answers as lookups do that decode every time, and decodes
+ * no more than its header says. The file is compiled here once more, with counters in what it
+ * calls.
+ */
 #include "support.h"
 
 #include <errno.h>
@@ -9,7 +13,42 @@
 
 #include "gsym/build.h"
 #include "gsym/cache.h"
+#include "gsym/expand.h"
 #include "gsym/format.h"
+#include "gsym/read.h"
+
+#define MOST_PREFETCHED 64u
+
+static struct {
+	unsigned int decoded;	/* functions */
+	unsigned int searched;	/* lookups that went through the file's bytes */
+	const void *prefetched[MOST_PREFETCHED];
+	unsigned int nr_prefetched;
+} seen;
+
+static void note_prefetch(const void *p)
+{
+	if (seen.nr_prefetched < MOST_PREFETCHED)
+		seen.prefetched[seen.nr_prefetched] = p;
+	seen.nr_prefetched++;
+}
+
+/* names of their own: those of the library are linked, too */
+#define gsym_cache_new counted_cache_new
+#define gsym_cache_free counted_cache_free
+#define gsym_cache_lookup counted_cache_lookup
+#define gsym_cache_prefetch counted_cache_prefetch
+int gsym_cache_new(const struct gsym *g, size_t bytes, struct gsym_cache **ret);
+void gsym_cache_free(struct gsym_cache *c);
+int gsym_cache_lookup(struct gsym_cache *c, uint64_t addr, struct gsym_frame *ret,
+		      unsigned int room);
+void gsym_cache_prefetch(const struct gsym_cache *c, const uint64_t *addrs, unsigned int nr);
+
+#define gsym_expand(...) (seen.decoded++, (gsym_expand)(__VA_ARGS__))
+#define gsym_lookup_in(...) (seen.searched++, (gsym_lookup_in)(__VA_ARGS__))
+#define __builtin_prefetch(p) note_prefetch(p)
+
+#include "../../user/gsym/cache.c"
 
 #define BASE 0x10000u
 #define FUNCTIONS 400u
@@ -151,9 +190,174 @@ static void any_size(void **state)
 	gsym_cache_free(NULL);
 }
 
+/* One lookup in function @i. */
+static void ask(struct gsym_cache *c, uint32_t i)
+{
+	static struct gsym_frame f[GSYM_MAX_FRAMES];
+
+	assert_true(gsym_cache_lookup(c, BASE + i * SIZE + 12, f, GSYM_MAX_FRAMES) > 0);
+}
+
+/* What @times lookups in function @i have decoded, and searched in the file. */
+static void costs(struct gsym_cache *c, uint32_t i, uint32_t times, unsigned int decoded,
+		  unsigned int searched)
+{
+	seen.decoded = seen.searched = 0;
+	while (times--)
+		ask(c, i);
+	assert_int_equal(seen.decoded, decoded);
+	assert_int_equal(seen.searched, searched);
+}
+
+/* Decoded the second time that it is asked for, and then kept. */
+static void decoded_once(void **state)
+{
+	struct gsym *g = many();
+	struct gsym_cache *c;
+	uint32_t i, bad = 0;
+
+	/* room for all, in more slots than there could be functions in such room */
+	assert_int_equal(gsym_cache_new(g, 8 << 20, &c), 0);
+	for (i = 0; i < FUNCTIONS; i++) {
+		costs(c, i, 1, 0, 1);
+		costs(c, i, 1, 1, 0);
+		costs(c, i, 100, 0, 0);
+	}
+	/* all are kept, but for a few that hashing has put into a full place */
+	seen.searched = 0;
+	for (i = 0; i < FUNCTIONS; i++) {
+		ask(c, i);
+		bad += seen.searched != 0;
+		seen.searched = 0;
+	}
+	assert_in_range(bad, 0, 4);
+	gsym_cache_free(c);
+	/* what takes more than a quarter of the room is tried once */
+	assert_int_equal(gsym_cache_new(g, 0, &c), 0);
+	costs(c, FUNCTIONS - 1, 2, 1, 2);
+	costs(c, FUNCTIONS - 1, 10, 0, 10);
+	gsym_cache_free(c);
+	gsym_close(g);
+}
+
+/* Functions in turn, each asked for three times: little memory is enough for any number. */
+static void one_after_the_other(void **state)
+{
+	struct gsym *g = many();
+	struct gsym_cache *c;
+	uint32_t i;
+
+	assert_int_equal(gsym_cache_new(g, 0, &c), 0);
+	for (i = 0; i < FUNCTIONS - 1; i++)
+		costs(c, i, 3, 1, 1);
+	/* eight have room: once they are there, they stay. That they were there before may put
+	 * it off for 16 lookups of each one that is there now.
+	 */
+	for (i = 0; i < 100 * 8 * 3; i++)
+		ask(c, i / 3 % 8);
+	seen.searched = 0;
+	for (i = 0; i < 80; i++)
+		ask(c, i % 8);
+	assert_int_equal(seen.searched, 0);
+	gsym_cache_free(c);
+	gsym_close(g);
+}
+
+/* Of @nr functions from @first on, in turn, the share that was kept, in percent. */
+static unsigned int kept(struct gsym_cache *c, uint32_t first, uint32_t nr, uint32_t rounds)
+{
+	uint32_t i, round;
+
+	seen.searched = 0;
+	for (round = 0; round < rounds; round++)
+		for (i = 0; i < nr; i++)
+			ask(c, first + i);
+	return 100 - 100 * seen.searched / (nr * rounds);
+}
+
+/* More functions in turn than have room: some stay. Once others are asked for, they go. */
+static void more_than_has_room(void **state)
+{
+	struct gsym *g = many();
+	struct gsym_cache *c;
+
+	assert_int_equal(gsym_cache_new(g, 0, &c), 0);
+	kept(c, 0, 60, 20);
+	assert_in_range(kept(c, 0, 60, 50), 20, 80);
+	/* 16 lookups for each of those that stay */
+	kept(c, 100, 8, 200);
+	assert_int_equal(kept(c, 100, 8, 10), 100);
+	gsym_cache_free(c);
+	gsym_close(g);
+}
+
+static bool was_prefetched(const void *p)
+{
+	unsigned int i;
+
+	for (i = 0; i < seen.nr_prefetched; i++)
+		if (seen.prefetched[i] == p)
+			return true;
+	return false;
+}
+
+static void check_prefetch(const struct gsym_cache *c, uint64_t addr, const void *wanted)
+{
+	unsigned int i;
+
+	seen.nr_prefetched = 0;
+	gsym_cache_prefetch(c, &addr, 1);
+	if (!wanted) {
+		assert_int_equal(seen.nr_prefetched, 0);
+		return;
+	}
+	/* the start of its bytes, its slots, and 256 bytes in pieces of 64 */
+	assert_int_equal(seen.nr_prefetched, 6);
+	assert_ptr_equal(seen.prefetched[0], gsym_info_before(c->g, addr));
+	assert_ptr_equal(seen.prefetched[1], slots_of(c, (uint64_t)((const uint8_t *)
+			 seen.prefetched[0] - c->g->bytes)));
+	for (i = 0; i < 4; i++)
+		assert_true(was_prefetched((const uint8_t *)wanted + 64 * (size_t)i));
+}
+
+/* What a lookup reads: the decoded function where there is one, else that of the file. */
+static void prefetched(void **state)
+{
+	uint64_t addrs[GSYM_CACHE_PREFETCHED + 1], addr;
+	struct gsym *g = many();
+	struct gsym_function f;
+	struct gsym_cache *c;
+	uint32_t i;
+
+	assert_int_equal(gsym_cache_new(g, 8 << 20, &c), 0);
+	for (i = 0; i < 50; i++) {
+		addr = BASE + i * SIZE + 12;
+		assert_int_equal(gsym_find(g, addr, &f), 1);
+		check_prefetch(c, addr, g->bytes + f.at);
+		ask(c, i);
+		check_prefetch(c, addr, g->bytes + f.at);
+		ask(c, i);
+		check_prefetch(c, addr, c->arena + slot_of(c, &f)->block);
+	}
+	check_prefetch(c, BASE - 1, NULL);
+	check_prefetch(c, 0, NULL);
+	/* one that is nowhere keeps none of the others back */
+	addrs[0] = 0;
+	for (i = 1; i < ARRAY_SIZE(addrs); i++)
+		addrs[i] = BASE + (i + 100) * SIZE;
+	seen.nr_prefetched = 0;
+	gsym_cache_prefetch(c, addrs, 2);
+	assert_int_equal(seen.nr_prefetched, 6);
+	seen.nr_prefetched = 0;
+	gsym_cache_prefetch(c, addrs, ARRAY_SIZE(addrs));
+	assert_int_equal(seen.nr_prefetched, 6 * (GSYM_CACHE_PREFETCHED - 1));
+	gsym_cache_free(c);
+	gsym_close(g);
+}
+
 /*
  * Calls that overlap, as no writer makes them: 'b' is [0, 8), an empty range and [20, 24),
- * 'c', after it, [4, 12) and in it 'd' [4, 8) and [10, 22): where two have an address it is
+ * 'c', after it, [4, 12) and [22, 24) and in it 'd' [4, 8) and [10, 22): where two have an address it is
  * the first one's, and what is in the other one is not looked at there.
  */
 static void overlaps(void **state)
@@ -161,10 +365,10 @@ static void overlaps(void **state)
 	static const char expected[] = "bbbbbbbbccddaaaaaaaabbbbaaaaaaaa";
 	static const uint8_t info[] = {
 		1, 0, 0, 0, 8, 0, 0, 0, 0, 0, 1, 1, 0, 2, 0, 0,
-		2, 0, 0, 0, 48, 0, 0, 0,
+		2, 0, 0, 0, 50, 0, 0, 0,
 		1, 0, 32, 1, 1, 0, 0, 0, 0, 0,
 		3, 0, 8, 12, 0, 20, 4, 0, 3, 0, 0, 0, 0, 1,
-		1, 4, 8, 1, 5, 0, 0, 0, 0, 2,
+		2, 4, 8, 22, 2, 1, 5, 0, 0, 0, 0, 2,
 		2, 0, 4, 6, 12, 0, 7, 0, 0, 0, 0, 3,
 		0, 0,
 		0, 0, 0, 0, 0, 0, 0, 0,
@@ -233,6 +437,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(any_size),
+		cmocka_unit_test(decoded_once),
+		cmocka_unit_test(one_after_the_other),
+		cmocka_unit_test(more_than_has_room),
+		cmocka_unit_test(prefetched),
 		cmocka_unit_test(overlaps),
 		cmocka_unit_test(damage),
 	};
