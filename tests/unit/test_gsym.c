@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "gsym/format.h"
@@ -152,7 +153,7 @@ static void walks(void **state)
 	struct gsym_calls calls;
 	struct gsym_ranges ranges;
 	struct gsym_line row;
-	struct gsym_call c;
+	struct gsym_call c = { 0 };
 	uint64_t start, end;
 	struct gsym *g;
 	size_t i, k;
@@ -350,6 +351,64 @@ static void several_at_one_address(void **state)
 	free(b.p);
 }
 
+/* One that starts a byte in front of several is not asked, even if it reaches into them. */
+static void right_before_several(void **state)
+{
+	static const uint32_t addrs[] = { 0x3f, 0x40, 0x40 };
+	struct gsym_function f;
+	struct blob b;
+	struct gsym *g = make(&b, addrs, 3, no_info, sizeof(no_info));
+
+	assert_int_equal(gsym_find(g, 0x44, &f), 1);
+	assert_int_equal(f.start, 0x40);
+	assert_string_equal(f.name, "b");
+	assert_int_equal(gsym_find(g, 0x3f, &f), 1);
+	assert_int_equal(f.start, 0x3f);
+	gsym_close(g);
+	free(b.p);
+}
+
+/* Turns the 32-bit words of make()'s files, all but bytes 4 to 8 and the strings. */
+static void turn_words(struct blob *b, uint32_t nr, uint8_t size)
+{
+	const uint32_t strings = 48 + 8 * nr + 12;
+	uint32_t at, v;
+
+	for (at = 0; at < b->len; at += 4) {
+		if (at == strings)
+			continue;
+		memcpy(&v, b->p + at, 4);
+		v = __builtin_bswap32(v);
+		memcpy(b->p + at, &v, 4);
+	}
+	memcpy(b->p + 4, (uint8_t[]){ 0, 1, size, 0 }, 4);
+}
+
+/* Functions of a file of the other byte order, any number of them. */
+static void other_byte_order(void **state)
+{
+	uint32_t addrs[20], nr, i, at;
+	struct gsym_function f;
+	struct blob b;
+	struct gsym *g;
+
+	for (nr = 1; nr <= ARRAY_SIZE(addrs); nr++) {
+		for (i = 0; i < nr; i++)
+			addrs[i] = 0x1000 + 0x20 * i;
+		gsym_close(make(&b, addrs, nr, no_info, sizeof(no_info)));
+		turn_words(&b, nr, 4);
+		assert_int_equal(gsym_open_bytes(b.p, b.len, "turned", &g, NULL), 0);
+		assert_int_equal(gsym_find(g, 0xfff, &f), 0);
+		for (at = 0; at < 0x20 * nr; at++) {
+			assert_int_equal(gsym_find(g, 0x1000 + at, &f), at % 0x20 < 16);
+			if (at % 0x20 < 16)
+				assert_int_equal(f.start, 0x1000 + at / 0x20 * 0x20);
+		}
+		gsym_close(g);
+		free(b.p);
+	}
+}
+
 static int lookup_in(const uint8_t *info, size_t len)
 {
 	static const uint32_t addr = 0x40;
@@ -397,6 +456,208 @@ static void damaged_lines(void **state)
 
 	for (i = 0; i < ARRAY_SIZE(list); i++)
 		assert_int_equal(lookup_in(list[i].info, sizeof(list[i].info)), list[i].nr);
+}
+
+/* What a function has ends with an entry of type 0, of which the length may be missing. */
+static void lists_cut_off(void **state)
+{
+	static const uint8_t zeros[4], lines[4] = { 1 };
+
+	assert_int_equal(lookup_in(zeros, 4), 1);
+	assert_int_equal(lookup_in(zeros, 0), -EBADMSG);
+	assert_int_equal(lookup_in(lines, 4), -EBADMSG);
+}
+
+/* Walks the rows of a table of such opcodes. Return: how many, or what is wrong. */
+static int walk_rows(const uint8_t *table, uint8_t len, uint64_t *last)
+{
+	static const uint32_t addr = 0x40;
+	uint8_t info[64] = { GSYM_INFO_LINES, 0, 0, 0, len };
+	struct gsym_function f;
+	struct gsym_lines it;
+	struct gsym_line row;
+	struct gsym *g;
+	struct blob b;
+	int more, nr = 0;
+
+	memcpy(info + 8, table, len);
+	g = make(&b, &addr, 1, info, sizeof(info));
+	assert_int_equal(gsym_function(g, 0, &f), 0);
+	more = gsym_lines_init(&it, g, &f);
+	while (!more && (more = gsym_lines_next(&it, &row)) > 0) {
+		nr++;
+		*last = row.addr;
+		more = 0;
+	}
+	gsym_close(g);
+	free(b.p);
+	return more < 0 ? more : nr;
+}
+
+/* Rows one after the other: what is wrong is said, and is no end. */
+static void damaged_rows(void **state)
+{
+	static const struct {
+		uint8_t table[32];
+		uint8_t len;
+		int nr;
+	} list[] = {
+		/* from 0 to 0 lines, from 1 on; file 0; two rows, 7 bytes apart */
+		{ { 0, 0, 1, 1, 0, 2, 0, 2, 7, 0 }, 10, 2 },
+		/* the second row's line, file or distance has no end */
+		{ { 0, 0, 1, 1, 0, 2, 0, 3, 0x80 }, 9, -EBADMSG },
+		{ { 0, 0, 1, 1, 0, 2, 0, 1, 0x80 }, 9, -EBADMSG },
+		{ { 0, 0, 1, 1, 0, 2, 0, 2, 0x80 }, 9, -EBADMSG },
+		/* the table has none */
+		{ { 0, 0, 1, 1, 0, 2, 0 }, 7, -EBADMSG },
+		/* from the first row on to 2^64 - 1, and one byte more: 0x40 + all but 0x41 */
+		{ { 0, 0, 1, 1, 0, 2, 0xbf, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1,
+		    0 }, 17, 1 },
+		{ { 0, 0, 1, 1, 0, 2, 0xbf, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1,
+		    2, 1, 0 }, 19, -EBADMSG },
+	};
+	uint64_t last;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(list); i++)
+		assert_int_equal(walk_rows(list[i].table, list[i].len, &last), list[i].nr);
+	walk_rows(list[0].table, list[0].len, &last);
+	assert_int_equal(last, 0x47);
+	walk_rows(list[5].table, list[5].len, &last);
+	assert_true(last == UINT64_MAX);
+}
+
+/*
+ * A file of version 1 without functions: LLVM's has a UUID of up to 20 bytes behind its
+ * strings' place, and then the file table; the prototype's file table is where the UUID
+ * would be. LLVM's first file is the empty one.
+ */
+static void which_layout(void **state)
+{
+	static const struct {
+		uint8_t uuid_len, uuid, nr_files, file;
+		enum gsym_layout layout;
+	} list[] = {
+		{ 0, 0, 0, 0, GSYM_LLVM_1 },
+		{ 0, 0, 0, 1, GSYM_LLVM_1 },	/* what follows is no file */
+		{ 0, 0, 1, 0, GSYM_LLVM_1 },
+		{ 0, 0, 1, 1, GSYM_PROTOTYPE },
+		{ 20, 0, 1, 1, GSYM_LLVM_1 },
+		{ 20, 9, 0, 1, GSYM_LLVM_1 },
+		{ 4, 0, 0, 0, GSYM_LLVM_1 },
+	};
+	struct gsym_info info;
+	struct gsym *g;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(list); i++) {
+		uint32_t head[16] = { GSYM_MAGIC, 1 | 4 << 16 | (uint32_t)list[i].uuid_len << 24,
+				      0, 0, 0, 60, 4, list[i].uuid };
+
+		/* at 48 the file table; the strings, of which the first is empty, at 60 */
+		head[12] = list[i].nr_files;
+		head[13] = list[i].file;
+		assert_int_equal(gsym_open_bytes((uint8_t *)head, sizeof(head), "made", &g, NULL),
+				 0);
+		gsym_identify(g, &info);
+		assert_int_equal(info.layout, list[i].layout);
+		gsym_close(g);
+	}
+}
+
+/* Without a length of its UUID, and no prototype's either: it is LLVM's all the same. */
+static void uuid_of_no_length(void **state)
+{
+	struct gsym_frame f[GSYM_MAX_FRAMES];
+	struct blob b = read_sample(SAMPLES "g14.gsym");
+	struct gsym_info info;
+	struct gsym *g;
+
+	assert_int_equal(b.p[7], 20);
+	b.p[7] = 0;
+	assert_int_equal(gsym_open_bytes(b.p, b.len, "made", &g, NULL), 0);
+	gsym_identify(g, &info);
+	assert_int_equal(info.layout, GSYM_LLVM_1);
+	assert_int_equal(info.uuid_len, 0);
+	assert_int_equal(gsym_lookup(g, 0x401131, f, GSYM_MAX_FRAMES), 3);
+	gsym_close(g);
+	free(b.p);
+}
+
+/* One address of one byte: offsets of functions at 32, or at 29 as the native tool had them. */
+static void prototype_offsets(void **state)
+{
+	static const uint32_t places[] = { 29, 32 };
+	const uint32_t head[] = { GSYM_MAGIC, 1 | 1 << 16, 0x1000, 0, 1, 40, 4 }, at = 44, size = 16;
+	struct gsym_frame f[GSYM_MAX_FRAMES];
+	struct gsym_info info;
+	uint8_t bytes[64];
+	struct gsym *g;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(places); i++) {
+		memset(bytes, 0, sizeof(bytes));
+		memcpy(bytes, head, sizeof(head));
+		bytes[28] = 0x20;
+		memcpy(bytes + places[i], &at, 4);
+		/* no files at 36 */
+		memcpy(bytes + 40, "\0ab", 4);
+		memcpy(bytes + 44, &size, 4);
+		bytes[48] = 1;
+		assert_int_equal(gsym_open_bytes(bytes, sizeof(bytes), "made", &g, NULL), 0);
+		gsym_identify(g, &info);
+		assert_int_equal(info.layout, GSYM_PROTOTYPE);
+		assert_int_equal(gsym_lookup(g, 0x1025, f, GSYM_MAX_FRAMES), 1);
+		assert_string_equal(f[0].function, "ab");
+		assert_int_equal(gsym_lookup(g, 0x1030, f, GSYM_MAX_FRAMES), 0);
+		gsym_close(g);
+	}
+}
+
+/* Files and lines are numbers of 32 bits. The prototype may name files that it has not written. */
+static void largest_file_and_line(void **state)
+{
+	static const uint8_t lebs[][5] = {
+		{ 0xff, 0xff, 0xff, 0xff, 0x0f }, { 0x80, 0x80, 0x80, 0x80, 0x10 },
+	};
+	const uint32_t head[] = { GSYM_MAGIC, 1 | 4 << 16, 0x1000, 0, 1, 40, 4, 0x20, 44 };
+	const uint32_t function[] = { 16, 1, GSYM_INFO_LINES, 16 };
+	struct gsym_frame f[GSYM_MAX_FRAMES];
+	unsigned int file, line;
+	struct gsym_function func;
+	struct gsym_lines it;
+	struct gsym_line row;
+	uint8_t bytes[96];
+	struct gsym *g;
+	bool good;
+
+	for (file = 0; file < 2; file++) {
+		for (line = 0; line < 2; line++) {
+			memset(bytes, 0, sizeof(bytes));
+			memcpy(bytes, head, sizeof(head));
+			memcpy(bytes + 40, "\0ab", 4);
+			memcpy(bytes + 44, function, sizeof(function));
+			/* from 0 to 0 lines, the line, the file, a row, the end */
+			memcpy(bytes + 62, lebs[line], 5);
+			bytes[67] = 1;
+			memcpy(bytes + 68, lebs[file], 5);
+			bytes[73] = 2;
+			good = !file && !line;
+			assert_int_equal(gsym_open_bytes(bytes, sizeof(bytes), "it", &g, NULL), 0);
+			assert_int_equal(gsym_lookup(g, 0x1020, f, 1), good ? 1 : -EBADMSG);
+			assert_int_equal(gsym_function(g, 0, &func), 0);
+			assert_int_equal(gsym_lines_init(&it, g, &func), line ? -EBADMSG : 0);
+			if (!line)
+				assert_int_equal(gsym_lines_next(&it, &row),
+						 good ? 1 : -EBADMSG);
+			if (good) {
+				assert_int_equal(f[0].line, UINT32_MAX);
+				assert_int_equal(row.line, UINT32_MAX);
+				assert_int_equal(row.file_index, UINT32_MAX);
+			}
+			gsym_close(g);
+		}
+	}
 }
 
 /* Every special opcode, of ranges around which a multiplication could go wrong. */
@@ -485,6 +746,22 @@ static void not_files(void **state)
 	gsym_close(NULL);
 }
 
+/* A pipe's other end may never come: it is refused at once. */
+static void a_pipe(void **state)
+{
+	char dir[] = "/tmp/gsym-XXXXXX", path[64];
+	struct gsym *g;
+
+	assert_non_null(mkdtemp(dir));
+	snprintf(path, sizeof(path), "%s/pipe", dir);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	alarm(10);
+	assert_int_equal(gsym_open(path, &g, NULL), -EINVAL);
+	alarm(0);
+	unlink(path);
+	rmdir(dir);
+}
+
 /* A process may have no standard input. */
 static void descriptor_0(void **state)
 {
@@ -512,10 +789,19 @@ int main(void)
 		cmocka_unit_test(cut),
 		cmocka_unit_test(damaged_headers),
 		cmocka_unit_test(several_at_one_address),
+		cmocka_unit_test(right_before_several),
+		cmocka_unit_test(other_byte_order),
 		cmocka_unit_test(damaged_lines),
+		cmocka_unit_test(lists_cut_off),
+		cmocka_unit_test(damaged_rows),
+		cmocka_unit_test(which_layout),
+		cmocka_unit_test(uuid_of_no_length),
+		cmocka_unit_test(prototype_offsets),
+		cmocka_unit_test(largest_file_and_line),
 		cmocka_unit_test(special_opcodes),
 		cmocka_unit_test(deep_calls),
 		cmocka_unit_test(not_files),
+		cmocka_unit_test(a_pipe),
 		cmocka_unit_test(descriptor_0),
 	};
 
