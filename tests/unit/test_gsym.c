@@ -696,6 +696,78 @@ static void special_opcodes(void **state)
 	}
 }
 
+/* In a function of 16 bytes with one row. Return: what a lookup and a walk of the calls say. */
+static int calls_of(const uint8_t *calls, uint8_t len, int *walked)
+{
+	static const uint8_t lines[] = { 1, 0, 0, 0, 7, 0, 0, 0, 0, 0, 1, 1, 0, 4, 0 };
+	static const uint32_t addr = 0x40;
+	uint8_t info[96] = { 0 }, *p = info + sizeof(lines);
+	struct gsym_frame f[GSYM_MAX_FRAMES];
+	struct gsym_function func;
+	struct gsym_calls it;
+	struct gsym_call c;
+	struct gsym *g;
+	struct blob b;
+	int nr;
+
+	memcpy(info, lines, sizeof(lines));
+	p[0] = GSYM_INFO_INLINES;
+	p[4] = len;
+	memcpy(p + 8, calls, len);
+	g = make(&b, &addr, 1, info, sizeof(info));
+	nr = gsym_lookup(g, 0x44, f, GSYM_MAX_FRAMES);
+	assert_int_equal(gsym_function(g, 0, &func), 0);
+	assert_int_equal(gsym_calls_init(&it, g, &func), 0);
+	for (*walked = 0; *walked >= 0 && (nr < 0 || *walked < nr);) {
+		int more = gsym_calls_next(&it, &c);
+
+		if (more <= 0) {
+			*walked = more ? more : *walked;
+			break;
+		}
+		++*walked;
+	}
+	gsym_close(g);
+	free(b.p);
+	return nr;
+}
+
+/* Calls of which a number is too large, or missing. */
+static void damaged_calls(void **state)
+{
+	/* the function: from 0 on 16 bytes, with children, its name, from nowhere */
+	#define ROOT 1, 0, 16, 1, 1, 0, 0, 0, 0, 0
+	#define CALL 1, 0, 16, 0, 1, 0, 0, 0
+	#define TEN 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80
+	#define LARGEST 0xff, 0xff, 0xff, 0xff, 0x0f
+	#define TOO_LARGE 0x80, 0x80, 0x80, 0x80, 0x10
+	static const struct {
+		uint8_t calls[48];
+		uint8_t len;
+		int nr, walked;
+	} list[] = {
+		{ { ROOT, CALL, 0, 7, 0 }, 21, 2, 2 },
+		{ { ROOT, CALL, 0, LARGEST, 0 }, 25, 2, 2 },
+		{ { ROOT, CALL, 0, TOO_LARGE, 0 }, 25, -EBADMSG, -EBADMSG },
+		/* it would be file 0, which there is */
+		{ { ROOT, CALL, TOO_LARGE, 7, 0 }, 25, -EBADMSG, -EBADMSG },
+		{ { ROOT, CALL, LARGEST, 7, 0 }, 25, -EBADMSG, -EBADMSG },
+		/* the start, and the size, of a range in more than 64 bits */
+		{ { 1, TEN, 1, 16, 0, 1, 0, 0, 0, 0, 0, 0 }, 22, -EBADMSG, -EBADMSG },
+		{ { 1, 0, TEN, 1, 0, 1, 0, 0, 0, 0, 0, 0 }, 22, -EBADMSG, -EBADMSG },
+		/* a call beside the one that has the address; cut off in it, and behind it */
+		{ { ROOT, 1, 0, 4, 0, 1, 0, 0, 0, 0, 7, CALL, 0, 7, 0 }, 31, 2, 2 },
+		{ { ROOT, 1, 0, 4, 1, 1, 0, 0, 0, 0, 7, CALL, 0, 7 }, 30, -EBADMSG, -EBADMSG },
+	};
+	size_t i;
+	int walked;
+
+	for (i = 0; i < ARRAY_SIZE(list); i++) {
+		assert_int_equal(calls_of(list[i].calls, list[i].len, &walked), list[i].nr);
+		assert_int_equal(walked, list[i].walked);
+	}
+}
+
 /* @depth nodes, each inlined into the one before. */
 static int nested(unsigned int depth)
 {
@@ -799,6 +871,7 @@ int main(void)
 		cmocka_unit_test(prototype_offsets),
 		cmocka_unit_test(largest_file_and_line),
 		cmocka_unit_test(special_opcodes),
+		cmocka_unit_test(damaged_calls),
 		cmocka_unit_test(deep_calls),
 		cmocka_unit_test(not_files),
 		cmocka_unit_test(a_pipe),
