@@ -84,12 +84,35 @@ static void functions_in_holes_are_refused(void **state)
 	image_release(&im);
 }
 
+/* 64 MiB, nearly all of them zeros behind the only part; and one byte more. */
+static void the_largest_section(void **state)
+{
+	const u32 most = 64u << 20;
+	struct image im;
+	struct sf s;
+
+	sf_init(&s, X86, 2);
+	sf_func(&s, TEXT_START, 16, 0, 0, 0);
+	SF_ROW(&s, 0, 3, 8);
+	image_init(&im, X86);
+	sf_emit(&s, &im.bytes);
+	im.bytes.p = realloc(im.bytes.p, most + 1);
+	assert_non_null(im.bytes.p);
+	memset(im.bytes.p + im.bytes.len, 0, most + 1 - im.bytes.len);
+	im.bytes.len = most;
+	assert_reason(image_make(&im), USTACK_OK);
+	im.sec.len = most + 1;
+	assert_reason(ustack_section_open(&im.sec, NULL), USTACK_TOO_LARGE);
+	image_release(&im);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rows_in_holes_do_not_count),
 		cmocka_unit_test(rows_that_are_all_in_a_hole),
 		cmocka_unit_test(functions_in_holes_are_refused),
+		cmocka_unit_test(the_largest_section),
 	};
 
 	return cmocka_run_group_tests_name("sparse", tests, NULL, NULL);

@@ -60,27 +60,6 @@ static void sections_that_are_refused(void **state)
 	image_release(&im);
 }
 
-/* Of zeros behind the only part, which cost nothing: a section of 64 MiB is read. */
-static void the_largest_section(void **state)
-{
-	const u32 most = 64u << 20;
-	struct image im;
-	struct sf s;
-
-	sf_init(&s, X86, 2);
-	sf_many(&s, 1, 16);
-	image_init(&im, X86);
-	sf_emit(&s, &im.bytes);
-	im.bytes.p = realloc(im.bytes.p, most + 1);
-	assert_non_null(im.bytes.p);
-	memset(im.bytes.p + im.bytes.len, 0, most + 1 - im.bytes.len);
-	im.bytes.len = most;
-	assert_reason(image_make(&im), USTACK_OK);
-	im.sec.len = most + 1;
-	assert_reason(ustack_section_open(&im.sec, NULL), USTACK_TOO_LARGE);
-	image_release(&im);
-}
-
 static void no_function_left_is_empty(void **state)
 {
 	struct image im;
@@ -785,7 +764,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_section_of_every_version),
 		cmocka_unit_test(sections_that_are_refused),
-		cmocka_unit_test(the_largest_section),
 		cmocka_unit_test(no_function_left_is_empty),
 		cmocka_unit_test(functions_that_are_lost),
 		cmocka_unit_test(a_function_outside_the_text_is_lost),

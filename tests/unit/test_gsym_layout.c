@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The reader of GSYM files: which layout a file of version 1 has, and what only one of them may. */
+#include "support.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "gsym/format.h"
+#include "gsym/gsym.h"
+
+/*
+ * A file of version 1 without functions: LLVM's has a UUID of up to 20 bytes behind its
+ * strings' place, and then the file table; the prototype's file table is where the UUID
+ * would be. LLVM's first file is the empty one.
+ */
+static void which_layout(void **state)
+{
+	static const struct {
+		uint8_t uuid_len, uuid, nr_files, file;
+		enum gsym_layout layout;
+	} list[] = {
+		{ 0, 0, 0, 0, GSYM_LLVM_1 },
+		{ 0, 0, 0, 1, GSYM_LLVM_1 },	/* what follows is no file */
+		{ 0, 0, 1, 0, GSYM_LLVM_1 },
+		{ 0, 0, 1, 1, GSYM_PROTOTYPE },
+		{ 20, 0, 1, 1, GSYM_LLVM_1 },
+		{ 20, 9, 0, 1, GSYM_LLVM_1 },
+		{ 4, 0, 0, 0, GSYM_LLVM_1 },
+	};
+	struct gsym_info info;
+	struct gsym *g;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(list); i++) {
+		uint32_t head[16] = { GSYM_MAGIC, 1 | 4 << 16 | (uint32_t)list[i].uuid_len << 24,
+				      0, 0, 0, 60, 4, list[i].uuid };
+
+		/* at 48 the file table; the strings, of which the first is empty, at 60 */
+		head[12] = list[i].nr_files;
+		head[13] = list[i].file;
+		assert_int_equal(gsym_open_bytes((uint8_t *)head, sizeof(head), "made", &g, NULL),
+				 0);
+		gsym_identify(g, &info);
+		assert_int_equal(info.layout, list[i].layout);
+		gsym_close(g);
+	}
+}
+
+/* Without a length of its UUID, and no prototype's either: it is LLVM's all the same. */
+static void uuid_of_no_length(void **state)
+{
+	struct gsym_frame f[GSYM_MAX_FRAMES];
+	struct bytes b = { 0 };
+	struct gsym_info info;
+	struct gsym *g;
+
+	bytes_read_file("tests/golden/gsym/g14.gsym", &b);
+	assert_int_equal(b.p[7], 20);
+	b.p[7] = 0;
+	assert_int_equal(gsym_open_bytes(b.p, b.len, "made", &g, NULL), 0);
+	gsym_identify(g, &info);
+	assert_int_equal(info.layout, GSYM_LLVM_1);
+	assert_int_equal(info.uuid_len, 0);
+	assert_int_equal(gsym_lookup(g, 0x401131, f, GSYM_MAX_FRAMES), 3);
+	gsym_close(g);
+	free(b.p);
+}
+
+/* One address of one byte: offsets of functions at 32, or at 29 as the native tool had them. */
+static void prototype_offsets(void **state)
+{
+	static const uint32_t places[] = { 29, 32 };
+	const uint32_t head[] = { GSYM_MAGIC, 1 | 1 << 16, 0x1000, 0, 1, 40, 4 }, at = 44, size = 16;
+	struct gsym_frame f[GSYM_MAX_FRAMES];
+	struct gsym_info info;
+	uint8_t bytes[64];
+	struct gsym *g;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(places); i++) {
+		memset(bytes, 0, sizeof(bytes));
+		memcpy(bytes, head, sizeof(head));
+		bytes[28] = 0x20;
+		memcpy(bytes + places[i], &at, 4);
+		/* no files at 36 */
+		memcpy(bytes + 40, "\0ab", 4);
+		memcpy(bytes + 44, &size, 4);
+		bytes[48] = 1;
+		assert_int_equal(gsym_open_bytes(bytes, sizeof(bytes), "made", &g, NULL), 0);
+		gsym_identify(g, &info);
+		assert_int_equal(info.layout, GSYM_PROTOTYPE);
+		assert_int_equal(gsym_lookup(g, 0x1025, f, GSYM_MAX_FRAMES), 1);
+		assert_string_equal(f[0].function, "ab");
+		assert_int_equal(gsym_lookup(g, 0x1030, f, GSYM_MAX_FRAMES), 0);
+		gsym_close(g);
+	}
+}
+
+/* Files and lines are numbers of 32 bits. The prototype may name files that it has not written. */
+static void largest_file_and_line(void **state)
+{
+	static const uint8_t lebs[][5] = {
+		{ 0xff, 0xff, 0xff, 0xff, 0x0f }, { 0x80, 0x80, 0x80, 0x80, 0x10 },
+	};
+	const uint32_t head[] = { GSYM_MAGIC, 1 | 4 << 16, 0x1000, 0, 1, 40, 4, 0x20, 44 };
+	const uint32_t function[] = { 16, 1, GSYM_INFO_LINES, 16 };
+	struct gsym_frame f[GSYM_MAX_FRAMES];
+	unsigned int file, line;
+	struct gsym_function func;
+	struct gsym_lines it;
+	struct gsym_line row;
+	uint8_t bytes[96];
+	struct gsym *g;
+	bool good;
+
+	for (file = 0; file < 2; file++) {
+		for (line = 0; line < 2; line++) {
+			memset(bytes, 0, sizeof(bytes));
+			memcpy(bytes, head, sizeof(head));
+			memcpy(bytes + 40, "\0ab", 4);
+			memcpy(bytes + 44, function, sizeof(function));
+			/* from 0 to 0 lines, the line, the file, a row, the end */
+			memcpy(bytes + 62, lebs[line], 5);
+			bytes[67] = 1;
+			memcpy(bytes + 68, lebs[file], 5);
+			bytes[73] = 2;
+			good = !file && !line;
+			assert_int_equal(gsym_open_bytes(bytes, sizeof(bytes), "it", &g, NULL), 0);
+			assert_int_equal(gsym_lookup(g, 0x1020, f, 1), good ? 1 : -EBADMSG);
+			assert_int_equal(gsym_function(g, 0, &func), 0);
+			assert_int_equal(gsym_lines_init(&it, g, &func), line ? -EBADMSG : 0);
+			if (!line)
+				assert_int_equal(gsym_lines_next(&it, &row),
+						 good ? 1 : -EBADMSG);
+			if (good) {
+				assert_int_equal(f[0].line, UINT32_MAX);
+				assert_int_equal(row.line, UINT32_MAX);
+				assert_int_equal(row.file_index, UINT32_MAX);
+			}
+			gsym_close(g);
+		}
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(which_layout),
+		cmocka_unit_test(uuid_of_no_length),
+		cmocka_unit_test(prototype_offsets),
+		cmocka_unit_test(largest_file_and_line),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
