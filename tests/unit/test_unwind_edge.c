@@ -88,7 +88,17 @@ static void frames_that_leave_otherwise(void **state)
 	/* pop rbp; jmp to the nop in front of it */
 	static const struct want loop[] = { { 2, NOTHING }, { 3, NOTHING } };
 	/* add rsp,8; jmp *rax */
-	static const struct want indirect[] = { { 2, UNWIND_IMMEDIATE, 16 }, { 6, NOTHING } };
+	static const struct want indirect[] = {
+		{ 2, UNWIND_IMMEDIATE, 16 },
+		{ 6, UNWIND_IMMEDIATE, 8 },
+	};
+	/* pop rbp; jmp *rax */
+	static const struct want popped_indirect[] = {
+		{ 2, UNWIND_IMMEDIATE, 16, 1, { 6, -16 } },
+		{ 3, UNWIND_IMMEDIATE, 8 },
+	};
+	/* mov rax,[rax+0x5d]; jmp *rax: no pop, though its last byte looks like one */
+	static const struct want displaced[] = { { 6, NOTHING } };
 	/* leave; ret: the frame pointer still finds all */
 	static const struct want leave[] = { { 2, NOTHING }, { 3, UNWIND_IMMEDIATE, 8 } };
 	/* vzeroupper; pop rcx; ret 16 */
@@ -100,6 +110,8 @@ static void frames_that_leave_otherwise(void **state)
 	CHECK(UNWIND_X86_64, "31c05de900100000", popped);
 	CHECK(UNWIND_X86_64, "31c05debfb", loop);
 	CHECK(UNWIND_X86_64, "31c04883c408ffe0", indirect);
+	CHECK(UNWIND_X86_64, "31c05dffe0", popped_indirect);
+	CHECK(UNWIND_X86_64, "31c0488b405dffe0", displaced);
 	CHECK(UNWIND_X86_64, "31c0c9c3", leave);
 	CHECK(UNWIND_X86_64, "31c0c5f87759c21000", other);
 	CHECK(UNWIND_X86_64, "31c05cc3", pop_sp);
@@ -162,6 +174,122 @@ static void frames_of_arm64(void **state)
 	CHECK(UNWIND_ARM64, "000080d2ff430091feffff17", loop);
 }
 
+/* Bytes of instructions of arm64. */
+static size_t put_code(uint8_t *bytes, const uint32_t *code, size_t nr)
+{
+	size_t i;
+
+	for (i = 0; i < 4 * nr; i++)
+		bytes[i] = (uint8_t)(code[i / 4] >> i % 4 * 8);
+	return 4 * nr;
+}
+
+#define LDP_FP_LR 0xa8c17bfdu	/* ldp x29,x30,[sp],#16 */
+#define MOV_X0 0xd2800000u
+#define B_OUT 0x14000400u
+
+/*
+ * How arm64e leaves a function, each instruction single: from the ldp's next one on, x29 and
+ * LR are the caller's again, and no instruction may be taken for one of the body.
+ */
+static void leaves_of_arm64e(void **state)
+{
+	static const uint32_t leaves[][8] = {
+		/* autibsp, or autiasp; then LLVM's check by the high bits; b */
+		{ 0xd50323ff, 0xca1e07d0, 0xb6f00050, 0xd4388e20, B_OUT },
+		{ 0xd50323bf, 0xca1e07d1, 0xb6f00051, 0xd4388e00, 0xd61f0200 },
+		/* the same with a branch to a brk at the function's end */
+		{ 0xd50323ff, 0xca1e07d0, 0xb7f00070, B_OUT },
+		/* mov x16,x30; xpaclri; cmp; b.eq; brk: by its strip */
+		{ 0xd50323bf, 0xaa1e03f0, 0xd50320ff, 0xeb1e021f, 0x54000040, 0xd4388e20, B_OUT },
+		/* xpaci x16 */
+		{ 0xd50323bf, 0xaa1e03f0, 0xdac143f0, 0xeb1003df, 0x54000040, 0xd4388e20, B_OUT },
+		/* ldr w16,[x30]: by a load */
+		{ 0xd50323bf, 0xb94003d0, B_OUT },
+		/* autib x30,sp; autia x30,sp */
+		{ 0xdac117fe, B_OUT },
+		{ 0xdac113fe, B_OUT },
+		/* mov x16,x8; mov x17,#n; braa x16,x17 */
+		{ 0xd50323ff, 0xaa0803f0, 0xd2824691, 0xd71f0a11 },
+		/* mov x17,x8; movk x17,#n,lsl #48; brab x16,x17; braaz x16; brabz x16 */
+		{ 0xd50323ff, 0xaa0803f1, 0xf2e24691, 0xd71f0e11 },
+		{ 0xd50323ff, 0xd61f0a1f },
+		{ 0xd50323ff, 0xd61f0e1f },
+		/* adrp x16; ldr x16,[x16]; br x16 */
+		{ 0xd50323ff, 0x90000010, 0xf9400210, 0xd61f0200 },
+		/* br x1 alone; returns that authenticate */
+		{ 0xd61f0020 },
+		{ 0xd65f0bff },
+		{ 0xd65f0fff },
+		{ 0xd50323ff, 0xd65f03c0 },
+	};
+	uint32_t code[10];
+	uint8_t bytes[sizeof(code)];
+	struct unwind_code c = { .bytes = bytes };
+	struct unwind_rule r;
+	size_t i, n;
+
+	for (i = 0; i < sizeof(leaves) / sizeof(*leaves); i++) {
+		code[0] = MOV_X0;
+		code[1] = LDP_FP_LR;
+		for (n = 0; n < 8 && leaves[i][n]; n++)
+			code[n + 2] = leaves[i][n];
+		c.len = put_code(bytes, code, n + 2);
+		for (c.at = 4; c.at < c.len; c.at += 4) {
+			if (!unwind_edge(UNWIND_ARM64, &c, &r))
+				fail_msg("leave %zu at %zu is body", i, c.at);
+			assert_int_equal(r.kind, UNWIND_FRAMELESS);
+			assert_int_equal(r.size, c.at == 4 ? 16 : 0);
+			assert_int_equal(r.nr_saved, c.at == 4 ? 2 : 0);
+		}
+	}
+}
+
+/* What looks like a leave, and is the body: its frame is whole. */
+static void bodies_of_arm64e(void **state)
+{
+	static const uint32_t bodies[][4] = {
+		/* cmp; br through a jump table: nothing was given up */
+		{ MOV_X0, 0xeb1003df, 0xd61f0200 },
+		/* a trap of the program's own ends the code: ldp is another path's */
+		{ MOV_X0, 0xd4200020, LDP_FP_LR, 0xd65f03c0 },
+		/* mov x19,x0 is none of a leave's registers */
+		{ MOV_X0, 0xaa0003f3, LDP_FP_LR, 0xd65f03c0 },
+	};
+	uint8_t bytes[16];
+	struct unwind_code c = { .bytes = bytes, .at = 4 };
+	struct unwind_rule r;
+	size_t i;
+
+	for (i = 0; i < sizeof(bodies) / sizeof(*bodies); i++) {
+		c.len = put_code(bytes, bodies[i], bodies[i][3] ? 4 : 3);
+		assert_false(unwind_edge(UNWIND_ARM64, &c, &r));
+	}
+	c.len = put_code(bytes, bodies[0], 3);
+	c.at = 8;
+	assert_false(unwind_edge(UNWIND_ARM64, &c, &r));
+}
+
+static void calls_of_both(void **state)
+{
+	static const uint32_t calls[] = { 0x94000400, 0xd63f0020, 0xd73f0a11, 0xd63f0a1f };
+	static const uint8_t x86[] = { 0x50, 0xe8, 0, 0, 0, 0, 0xff, 0xd0, 0x41, 0xff, 0xd3, 0xc3 };
+	static const bool is_call[] = { 0, 1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0 };
+	uint8_t bytes[sizeof(calls)];
+	struct unwind_code c = { .bytes = bytes };
+
+	c.len = put_code(bytes, calls, 4);
+	for (c.at = 0; c.at < c.len; c.at += 4)
+		assert_true(unwind_edge_calls(UNWIND_ARM64, &c));
+	put_code(bytes, (uint32_t[]){ B_OUT, 0xd61f0020, LDP_FP_LR, MOV_X0 }, 4);
+	for (c.at = 0; c.at < c.len; c.at += 4)
+		assert_false(unwind_edge_calls(UNWIND_ARM64, &c));
+	c = (struct unwind_code){ .bytes = x86, .len = sizeof(x86) };
+	for (c.at = 0; c.at < c.len; c.at++)
+		if (c.at < 2 || c.at == 6 || c.at == 8 || c.at == 11)
+			assert_int_equal(unwind_edge_calls(UNWIND_X86_64, &c), is_call[c.at]);
+}
+
 static void functions_with_frames(void **state)
 {
 	static const uint8_t frame[] = { 0xf3, 0x0f, 0x1e, 0xfa, 0x55, 0x48, 0x89, 0xe5, 0xc3 };
@@ -209,6 +337,9 @@ int main(void)
 		cmocka_unit_test(frames_that_leave_otherwise),
 		cmocka_unit_test(frames_of_x86),
 		cmocka_unit_test(frames_of_arm64),
+		cmocka_unit_test(leaves_of_arm64e),
+		cmocka_unit_test(bodies_of_arm64e),
+		cmocka_unit_test(calls_of_both),
 		cmocka_unit_test(functions_with_frames),
 		cmocka_unit_test(ends_are_respected),
 	};

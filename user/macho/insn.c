@@ -97,10 +97,16 @@ static void x86_leave(const uint8_t *p, size_t left, struct insn *i)
 		if (left >= 5 && !__builtin_add_overflow(le32(p + 1), 5, &i->n))
 			x86_set(i, INSN_JUMP, 5);
 		return;
+	case 0xe8:
+		if (left >= 5)
+			x86_set(i, INSN_CALL, 5);
+		return;
 	case 0xff:
-		/* /4: its length does not matter, as it ends what is followed */
+		/* /4 and /2: their length does not matter, as they end what is followed */
 		if (left >= 2 && (p[1] >> 3 & 7) == 4)
 			x86_set(i, INSN_JUMP_REG, 2);
+		else if (left >= 2 && (p[1] >> 3 & 7) == 2)
+			x86_set(i, INSN_CALL, 2);
 		return;
 	}
 }
@@ -118,6 +124,11 @@ void insn_read_x86(bool wide, const uint8_t *p, size_t left, struct insn *ret)
 		x86_set(ret, INSN_NOTHING, 3);
 	else if (!x86_push_pop(wide, p, left, ret) && !x86_sp_fp(wide, p, left, ret))
 		x86_leave(p, left, ret);
+	/* jmp *r8 to r15 and its calls: a prefix in front of the same */
+	if (!ret->kind && wide && left >= 3 && (p[0] & 0xf0) == 0x40 && p[1] == 0xff) {
+		x86_leave(p + 1, left - 1, ret);
+		ret->len++;
+	}
 }
 
 /* The low @bits of @v from @shift on, with their sign. */
@@ -202,6 +213,18 @@ static enum insn_kind arm64_whole(uint32_t v)
 	case 0xd503237f:	/* pacibsp */
 	case 0xd50323bf:	/* autiasp */
 	case 0xd50323ff:	/* autibsp */
+	case 0xd503231f:	/* paciaz */
+	case 0xd503235f:	/* pacibz */
+	case 0xd503239f:	/* autiaz */
+	case 0xd50323df:	/* autibz */
+	case 0xd50320ff:	/* xpaclri */
+	case 0xdac103fe:	/* pacia x30, sp */
+	case 0xdac107fe:	/* pacib x30, sp */
+	case 0xdac113fe:	/* autia x30, sp */
+	case 0xdac117fe:	/* autib x30, sp */
+	case 0xdac133fe:	/* autiza x30 */
+	case 0xdac137fe:	/* autizb x30 */
+	case 0xdac143fe:	/* xpaci x30 */
 	case 0xd503241f:	/* bti */
 	case 0xd503245f:
 	case 0xd503249f:
@@ -212,6 +235,42 @@ static enum insn_kind arm64_whole(uint32_t v)
 	case 0xd65f0fff:	/* retab */
 		return INSN_RETURN;
 	}
+	return INSN_OTHER;
+}
+
+/*
+ * What stands between a restored link register and a tail call: LLVM's checks of the
+ * authenticated address (an eor and a test of bit 62, a cmp with the stripped address, a load
+ * through it) and the making of a target and a discriminator in x16 and x17. What follows the
+ * instruction has the frame that the instruction has, too, branch or not.
+ */
+static bool arm64_scratch(uint32_t v)
+{
+	unsigned int to = v & 31;
+	bool ip = to == 16 || to == 17;
+
+	/* data processing of constants (adrp, mov, movk, add) and registers (eor, aut, xpac) */
+	if (ip && ((v >> 26 & 7) == 4 || (v >> 25 & 7) == 5))
+		return true;
+	/* ldr of w and x */
+	if (ip && (v & 0xbfc00000) == 0xb9400000)
+		return true;
+	return (v & 0xff20001f) == 0xeb00001f ||	/* cmp */
+	       (v & 0xff00001e) == 0x54000000 ||	/* b.eq, b.ne */
+	       (ip && (v & 0x7e000000) == 0x36000000) || /* tbz, tbnz */
+	       (v & 0xffffff9f) == 0xd4388e00;		/* brk #0xc470 to #0xc473 */
+}
+
+static enum insn_kind arm64_branch(uint32_t v)
+{
+	/* by registers: as they are, authenticated with a register, with zero */
+	uint32_t op = v & ~0x00200000u;
+
+	if ((v & 0xfc000000) == 0x94000000)
+		return INSN_CALL;
+	if ((op & 0xfffffc1f) == 0xd61f0000 || (op & 0xfffff800) == 0xd71f0800 ||
+	    (op & 0xfffff81f) == 0xd61f081f)
+		return v & 0x00200000 ? INSN_CALL : INSN_JUMP_REG;
 	return INSN_OTHER;
 }
 
@@ -231,7 +290,9 @@ void insn_read_arm64(const uint8_t *p, size_t left, struct insn *ret)
 	if ((v & 0xfc000000) == 0x14000000) {
 		ret->kind = INSN_JUMP;
 		ret->n = 4 * field(v, 0, 26);
-	} else if ((v & 0xfffffc1f) == 0xd61f0000) {
-		ret->kind = INSN_JUMP_REG;
+		return;
 	}
+	ret->kind = arm64_branch(v);
+	if (!ret->kind && arm64_scratch(v))
+		ret->kind = INSN_SCRATCH;
 }

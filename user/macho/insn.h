@@ -24,6 +24,8 @@ enum insn_kind {
 	INSN_RETURN,
 	INSN_JUMP,	/* by @n from its first byte on */
 	INSN_JUMP_REG,	/* to who knows where */
+	INSN_CALL,
+	INSN_SCRATCH,	/* arm64: only x16, x17 or flags change, or a failed check ends here */
 };
 
 /**

@@ -129,7 +129,7 @@ static int add_rows(struct macho_rules *r, const struct macho_image *image,
 		while (i + 1 < b->nr && b->row[i + 1].start <= start + (u32)c->at - b->origin)
 			i++;
 		rule = b->row[i].rule;
-		if (unwind_edge(image->arch, c, &edge))
+		if (!unwind_edge_calls(image->arch, c) && unwind_edge(image->arch, c, &edge))
 			rule = rules_of(image->arch, &edge, 0);
 		err = rules_row(r, (u32)c->at, &rule);
 	}

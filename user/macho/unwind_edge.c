@@ -3,11 +3,17 @@
 
 #include "macho/insn.h"
 #include "macho/unwind_step.h"
+#include "sframe/x86_insn.h"
 
 #include "util/poison.h"
 
 /* A frame that is larger is none that a rule's offsets can say. */
 #define MAX_FRAME 0x40000000
+
+/* Instructions read from a function's start to find what is in front of a jump: bounds the
+ * work of a function that is full of such jumps.
+ */
+#define UNWIND_EDGE_BACK 512u
 
 /**
  * struct edge - what is followed
@@ -128,6 +134,7 @@ static bool leave(struct edge *e, const struct insn *i, struct unwind_rule *r)
 {
 	switch (i->kind) {
 	case INSN_NOTHING:
+	case INSN_SCRATCH:
 		return true;
 	case INSN_SP:
 		return i->n >= 0 && move_sp(e, i->n);
@@ -140,21 +147,49 @@ static bool leave(struct edge *e, const struct insn *i, struct unwind_rule *r)
 	}
 }
 
-/* x86: the byte in front may be another instruction's last; a jump out of the function
- * behind a frame that is still whole would be as unlikely.
+/*
+ * x86: the byte in front may be another instruction's last. A jump out of the function after
+ * a frame that is still whole is unlikely; one by a register is not, as a switch has it.
  */
-static bool gave_up_frame(const struct edge *e)
+static bool x86_gave_up(const struct edge *e, bool by_register)
 {
 	const struct unwind_code *c = e->c;
+	struct x86_insn insn;
+	struct insn i;
+	size_t at = 0;
+	unsigned int n;
+
+	if (!by_register)
+		return c->at && (c->bytes[c->at - 1] >> 3 == 0x58 >> 3 ||
+				 c->bytes[c->at - 1] == 0xc9);
+	for (n = 0; at < c->at && n < UNWIND_EDGE_BACK; n++) {
+		if (!x86_insn_read(c->bytes + at, c->len - at, at, &insn))
+			return false;
+		if (at + insn.len == c->at)
+			break;
+		at += insn.len;
+	}
+	if (at >= c->at || n == UNWIND_EDGE_BACK)
+		return false;
+	read_at(e, at, &i);
+	return i.kind == INSN_POP || i.kind == INSN_LEAVE || (i.kind == INSN_SP && i.n > 0);
+}
+
+static bool gave_up_frame(const struct edge *e, bool by_register)
+{
+	size_t at = e->c->at;
+	unsigned int n;
 	struct insn i;
 
 	if (e->arch != UNWIND_ARM64)
-		return c->at && (c->bytes[c->at - 1] >> 3 == 0x58 >> 3 ||
-				 c->bytes[c->at - 1] == 0xc9);
-	if (c->at < 4)
-		return false;
-	read_at(e, c->at - 4, &i);
-	return (i.kind == INSN_LOAD || i.kind == INSN_SP) && i.n > 0;
+		return x86_gave_up(e, by_register);
+	for (n = 0; at >= 4 && n < UNWIND_EDGE_INSNS; n++) {
+		at -= 4;
+		read_at(e, at, &i);
+		if (i.kind != INSN_NOTHING && i.kind != INSN_SCRATCH)
+			return (i.kind == INSN_LOAD || i.kind == INSN_SP) && i.n > 0;
+	}
+	return false;
 }
 
 /* Whether @i, at @at, goes to the caller, or to another function in its place. */
@@ -167,7 +202,7 @@ static bool ends(const struct edge *e, const struct insn *i, size_t at)
 	if (i->kind == INSN_JUMP && to >= 0 && to < (int64_t)e->c->len)
 		return false;
 	return (i->kind == INSN_JUMP || i->kind == INSN_JUMP_REG) &&
-	       (e->steps || (i->kind == INSN_JUMP && gave_up_frame(e)));
+	       (e->steps || gave_up_frame(e, i->kind == INSN_JUMP_REG));
 }
 
 /* Slots count from the CFA in a rule. */
@@ -215,6 +250,17 @@ bool unwind_edge(enum unwind_arch arch, const struct unwind_code *c, struct unwi
 	if (c->at >= c->len)
 		return false;
 	return prologue(arch, c, ret) || epilogue(arch, c, ret);
+}
+
+bool unwind_edge_calls(enum unwind_arch arch, const struct unwind_code *c)
+{
+	struct edge e = edge_of(arch, c);
+	struct insn i;
+
+	if (c->at >= c->len)
+		return false;
+	read_at(&e, c->at, &i);
+	return i.kind == INSN_CALL;
 }
 
 bool unwind_edge_has_frame(enum unwind_arch arch, const struct unwind_code *c)

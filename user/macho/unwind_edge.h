@@ -48,6 +48,16 @@ struct unwind_code {
 bool unwind_edge(enum unwind_arch arch, const struct unwind_code *c, struct unwind_rule *ret);
 
 /**
+ * unwind_edge_calls() - whether the instruction at @c->at calls
+ * @arch: whose code
+ * @c: the function
+ *
+ * A table has one row for a call and for the frame that waits for it. By then LR is what the
+ * call has made it, so that the row has to say what the body's does.
+ */
+bool unwind_edge_calls(enum unwind_arch arch, const struct unwind_code *c);
+
+/**
  * unwind_edge_has_frame() - whether a function begins with making a frame pointer's frame
  * @arch: whose code
  * @c: the function; @c->at does not matter
