@@ -734,6 +734,9 @@ int symstore_wait(struct symstore *store,
 	const struct timespec moment = { 0, 20000000 };
 	unsigned int all = nr_wanted(store), left;
 
+	/* before anything is looked at: what is made meanwhile does not count as waited for */
+	if (all && progress && !progress(0, all, being_made(store), arg))
+		return -EINTR;
 	while ((left = go_on(store, !progress))) {
 		if (progress && !progress(all - left, all, being_made(store), arg))
 			return -EINTR;

@@ -191,7 +191,8 @@ void symstore_want(struct symstore *store, struct symstore_image *image);
  * symstore_wait() - until all that was wanted is there or has failed
  * @store: the store
  * @progress: is told how many of how many are done and what is being made, from the
- *            caller's thread, a few times a second; returns false to give up; may be NULL
+ *            caller's thread, at the beginning and a few times a second; returns false to
+ *            give up; may be NULL
  * @arg: for @progress
  *
  * Return: 0; -EINTR if @progress gave up.
