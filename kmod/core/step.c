@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The rarer steps: flexible rules, link register, signal frames, PLT code and
- * frame pointers. NMI-safe: straight-line code, user memory only through
- * ustack_mem, the state is written last.
+ * The rarer steps by rules: flexible rules, link register, signal frames. NMI-safe:
+ * straight-line code, user memory only through ustack_mem, the state is written last.
  */
 #include "step.h"
-
-#include "limits.h"
 
 /*
  * A register of the frame, if it is known. A function whose rule needs a scratch
@@ -58,8 +55,7 @@ static enum ustack_reason operand(const struct ustack_arch *arch, u8 op,
 	return USTACK_OK;
 }
 
-/* Everything that was interrupted is in the frame that SP points to. */
-static enum ustack_reason step_sigcontext(const struct ustack_arch *arch,
+enum ustack_reason ustack_step_sigcontext(const struct ustack_arch *arch,
 					  struct ustack_state *s,
 					  struct ustack_mem *mem)
 {
@@ -130,7 +126,7 @@ enum ustack_reason ustack_step_slow(const struct ustack_arch *arch,
 	/* The ABI's signal frame has every register; a row has three. */
 	if (rule->flags & USTACK_RULE_SIGNAL && !s->sp_bound &&
 	    arch->is_sigreturn(mem, s->pc, s->exact))
-		return step_sigcontext(arch, s, mem);
+		return ustack_step_sigcontext(arch, s, mem);
 
 	reason = operand(arch, rule->cfa, rule->cfa_off, 0, s, mem, &to.sp);
 	if (reason)
@@ -170,259 +166,6 @@ enum ustack_reason ustack_step_slow(const struct ustack_arch *arch,
 		to.scratch_in = s->scratch_in;
 		to.sigcontext = s->sigcontext;
 	}
-	*s = to;
-	return USTACK_OK;
-}
-
-/* Whether the code at @pc can be that of a function which a call enters at
- * @entry; 0 is not known.
- */
-static bool may_be_in(u64 pc, u64 entry)
-{
-	return !entry || (pc >= entry && pc - entry <= USTACK_MAX_FP_FUNCTION);
-}
-
-/* Whether @word is code that directly follows a call; @entry: where that went. */
-static bool is_ra(const struct ustack_arch *arch, struct ustack_mem *mem,
-		  u64 word, u64 *entry)
-{
-	return !ustack_check_ra(mem, &word) &&
-	       (!mem->is_code || mem->is_code(mem, word)) &&
-	       arch->call_target(mem, word, entry);
-}
-
-/*
- * Whether the link register of the sampled frame @s is of no interest: it holds
- * the return address @ra of the record, or none, or what a call of the function
- * itself has left there. Where that call went does not tell, because of tail
- * calls; that the function has saved its own return address does.
- */
-static bool lr_is_left_over(const struct ustack_arch *arch,
-			    const struct ustack_state *s,
-			    struct ustack_mem *mem, u64 ra)
-{
-	u64 entry, lr = s->lr & mem->ra_mask;
-
-	return lr == ra || !is_ra(arch, mem, lr, &entry) ||
-	       arch->has_saved_lr(mem, s->pc);
-}
-
-/* The same wherever code may be, in a JIT compiler's memory too; and what a signal
- * handler returns to.
- */
-static bool may_be_ra(const struct ustack_arch *arch, struct ustack_mem *mem,
-		      u64 word)
-{
-	u64 entry;
-
-	return !ustack_check_ra(mem, &word) &&
-	       (arch->call_target(mem, word, &entry) ||
-		arch->is_sigreturn(mem, word, false));
-}
-
-/*
- * A function without a record of its own has an outer one's in FP. Then its
- * return address is below that record, or still in the link register. In the
- * stack, any return address counts: after a tail call, where its call went says
- * nothing. Bounded by USTACK_MAX_FP_FRAME and, for the whole walk, by USTACK_MAX_SCAN:
- * each round reads a word, rarely up to five more.
- *
- * @elsewhere: the record's call did not go to this function, so that nothing but
- * the stack speaks for the record: then it counts what may be a return address.
- */
-static bool record_is_mine(const struct ustack_arch *arch,
-			   const struct ustack_state *s, struct ustack_mem *mem,
-			   u64 fp, u64 ra, bool elsewhere)
-{
-	u64 at, word, entry;
-
-	if (!arch->ra_fixed && s->regs_in != USTACK_REGS_UNKNOWN &&
-	    !lr_is_left_over(arch, s, mem, ra))
-		return false;
-	for (at = s->sp; at < fp; at += 8)
-		if (mem->scanned++ >= USTACK_MAX_SCAN ||
-		    !mem->read_u64(mem, at, &word) ||
-		    (elsewhere ? may_be_ra(arch, mem, word) :
-				 is_ra(arch, mem, word, &entry)))
-			return false;
-	return true;
-}
-
-/*
- * The {FP, RA} pair that FP points to: the frame record of both architectures.
- * @ret: what it makes of the caller; @fp: where it is; @entry: see call_target().
- */
-static enum ustack_reason read_record(const struct ustack_arch *arch,
-				      const struct ustack_state *s,
-				      struct ustack_mem *mem,
-				      struct ustack_state *ret, u64 *fp,
-				      u64 *entry)
-{
-	*ret = (struct ustack_state){ 0 };
-	if (!ustack_state_fp(s, mem, mem->read_u64, fp))
-		return USTACK_STACK_FAULT;
-	if (*fp & 7 || s->sp & 7 || *fp < s->sp ||
-	    *fp - s->sp > USTACK_MAX_FP_FRAME)
-		return USTACK_NO_ROW;
-	if (!mem->read_u64(mem, *fp, &ret->fp) ||
-	    !mem->read_u64(mem, *fp + 8, &ret->pc))
-		return USTACK_STACK_FAULT;
-	/* AMD64 pushes the record first of all, right below the CFA. AArch64
-	 * puts it where it likes.
-	 */
-	ret->sp = *fp + 16;
-	ret->sp_bound = !arch->ra_fixed;
-	if (ustack_check_ra(mem, &ret->pc) ||
-	    !arch->call_target(mem, ret->pc, entry))
-		return USTACK_NO_ROW;
-	return USTACK_OK;
-}
-
-/*
- * Whether a function that was called from here starts between @entry and the frame's pc:
- * then that may be the one the pc is in, and the code has deceived owns_record(). Bounded
- * as record_is_mine().
- */
-static bool nearer_call(const struct ustack_arch *arch,
-			const struct ustack_state *s, struct ustack_mem *mem,
-			u64 fp, u64 entry)
-{
-	u64 at, word, to;
-
-	for (at = s->sp; at < fp; at += 8)
-		if (mem->scanned++ >= USTACK_MAX_SCAN ||
-		    !mem->read_u64(mem, at, &word) ||
-		    (is_ra(arch, mem, word, &to) && to > entry && to <= s->pc))
-			return true;
-	return false;
-}
-
-/*
- * The record counts if the code of the function says so, whatever is left over on the stack;
- * else if nothing there speaks against it.
- */
-static enum ustack_reason step_fp(const struct ustack_arch *arch,
-				  struct ustack_state *s,
-				  struct ustack_mem *mem)
-{
-	enum ustack_reason reason;
-	struct ustack_state to;
-	bool elsewhere;
-	u64 fp, entry;
-
-	reason = read_record(arch, s, mem, &to, &fp, &entry);
-	if (reason)
-		return reason;
-	if (entry && arch->owns_record(mem, entry, s) &&
-	    !nearer_call(arch, s, mem, fp, entry)) {
-		*s = to;
-		return USTACK_OK;
-	}
-	/* What was called may have jumped on to this function: all of V8's code is
-	 * entered so. On AArch64 the return address may be in LR alone.
-	 */
-	elsewhere = !may_be_in(s->pc, entry);
-	if ((elsewhere && (!arch->ra_fixed || !mem->may_guess)) ||
-	    !record_is_mine(arch, s, mem, fp, to.pc, elsewhere))
-		return USTACK_NO_ROW;
-	mem->guessed += elsewhere;
-	*s = to;
-	return USTACK_OK;
-}
-
-/* Whether FP is a record of @s's own by all that the stack tells. */
-static bool stack_speaks_for_fp(const struct ustack_arch *arch,
-				const struct ustack_state *s,
-				struct ustack_mem *mem)
-{
-	struct ustack_state to;
-	u64 fp, entry;
-
-	return !read_record(arch, s, mem, &to, &fp, &entry) &&
-	       record_is_mine(arch, s, mem, fp, to.pc, true);
-}
-
-/*
- * A sampled function that has pushed nothing: its return address is at SP, behind a
- * call that does not go elsewhere; or that does, if the caller has a frame record. A
- * guess, as a function's locals may hold a left-over one.
- */
-static enum ustack_reason step_top(const struct ustack_arch *arch,
-				   struct ustack_state *s,
-				   struct ustack_mem *mem)
-{
-	struct ustack_state to = {
-		.sp = s->sp + 8,
-		.fp = s->fp,
-		.fp_at = s->fp_at,
-	};
-	u64 entry;
-
-	if (!arch->ra_fixed || !mem->may_guess || !s->exact || s->sp & 7 ||
-	    !mem->read_u64(mem, s->sp, &to.pc) || ustack_check_ra(mem, &to.pc) ||
-	    !arch->call_target(mem, to.pc, &entry))
-		return USTACK_NO_ROW;
-	if (!may_be_in(s->pc, entry) && !stack_speaks_for_fp(arch, &to, mem))
-		return USTACK_NO_ROW;
-	mem->guessed++;
-	*s = to;
-	return USTACK_OK;
-}
-
-enum ustack_reason ustack_step_blind(const struct ustack_arch *arch,
-				     struct ustack_state *s,
-				     struct ustack_mem *mem)
-{
-	enum ustack_reason reason;
-	struct ustack_state to;
-	struct ustack_rule rule;
-
-	if (arch->is_sigreturn(mem, s->pc, s->exact) ||
-	    (s->regs_in == USTACK_REGS_SAMPLE && arch->in_sigreturn(mem, s->pc)))
-		return s->sp_bound ? USTACK_NO_REGISTER :
-				     step_sigcontext(arch, s, mem);
-	if (s->exact && s->regs_in != USTACK_REGS_UNKNOWN) {
-		if (arch->stub(mem, s->pc, &rule))
-			return ustack_step_slow(arch, &rule, s, mem);
-		if (arch->leaf && arch->leaf(mem, s, &to)) {
-			*s = to;
-			return USTACK_OK;
-		}
-	}
-	reason = step_fp(arch, s, mem);
-	return reason == USTACK_NO_ROW ? step_top(arch, s, mem) : reason;
-}
-
-enum ustack_reason ustack_step_follow(const struct ustack_arch *arch,
-				      struct ustack_state *s,
-				      struct ustack_mem *mem)
-{
-	struct ustack_state to = { .sp_bound = !arch->ra_fixed };
-	enum ustack_reason reason;
-	u64 fp, entry, code;
-
-	if (!mem->may_follow)
-		return USTACK_NO_ROW;
-	if (!ustack_state_fp(s, mem, mem->read_u64, &fp))
-		return USTACK_STACK_FAULT;
-	if (fp & 7 || fp < s->sp)
-		return USTACK_NO_ROW;
-	if (!mem->read_u64(mem, fp, &to.fp) || !mem->read_u64(mem, fp + 8, &to.pc))
-		return USTACK_STACK_FAULT;
-	reason = ustack_check_ra(mem, &to.pc);
-	if (reason == USTACK_COMPLETE && !to.fp) {
-		mem->guessed++;
-		return USTACK_COMPLETE;
-	}
-	/* Interpreters push addresses of code that they have made, which are behind no call. */
-	if (reason || (!arch->call_target(mem, to.pc, &entry) &&
-		       (!mem->is_code || mem->is_code(mem, ustack_state_key(s)) ||
-			mem->is_code(mem, to.pc) ||
-			!mem->read_u64(mem, to.pc, &code))))
-		return USTACK_NO_ROW;
-	to.sp = fp + 16;
-	mem->guessed++;
-	mem->followed = to.pc;
 	*s = to;
 	return USTACK_OK;
 }

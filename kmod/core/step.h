@@ -126,6 +126,21 @@ enum ustack_reason ustack_step_slow(const struct ustack_arch *arch,
 				    struct ustack_mem *mem);
 
 /**
+ * ustack_step_sigcontext() - step from a signal trampoline to what was interrupted
+ * @arch: architecture of the process
+ * @s: the trampoline's frame; the interrupted one's on success, untouched otherwise
+ * @mem: access to the process
+ *
+ * All registers are in the signal frame that SP points to.
+ *
+ * Context: NMI-safe.
+ * Return: USTACK_OK; COMPLETE; STACK_FAULT; BAD_RA.
+ */
+enum ustack_reason ustack_step_sigcontext(const struct ustack_arch *arch,
+					  struct ustack_state *s,
+					  struct ustack_mem *mem);
+
+/**
  * ustack_step_blind() - step from a frame that has no row
  * @arch: architecture of the process
  * @s: the frame; the caller's on success, untouched otherwise
