@@ -78,27 +78,10 @@ find_rule(struct walk *w, u64 pc, enum ustack_reason *why)
 	return rule;
 }
 
-/*
- * The program's entry code (_start) calls the C library and has, in stock
- * binaries, no row; versions 1 and 2 cannot say that it is the last. It runs at
- * the stack pointer that execve set up, at most aligned and with two words
- * pushed, and has cleared FP, as the ABI has it for the outermost frame. A small
- * frame of a function that _start calls may be as near, but hardly with FP 0. Where
- * a frame record led to it (AArch64), SP is above that record, which is in the frame
- * of _start's callee.
- */
-#define ENTRY_FRAME_BYTES 32u
-#define ENTRY_CALLEE_BYTES 4096u
-
 static bool is_entry_frame(struct walk *w)
 {
-	const struct ustack_state *s = &w->state;
-	u64 below = READ_ONCE(current->mm->start_stack) - s->sp, fp;
-
-	if (s->exact ||
-	    below > (s->sp_bound ? ENTRY_CALLEE_BYTES : ENTRY_FRAME_BYTES))
-		return false;
-	return ustack_state_fp(s, &w->user.mem, ustack_user_read_u64, &fp) && !fp;
+	return ustack_state_is_entry(&w->state, &w->user.mem, ustack_user_read_u64,
+				     READ_ONCE(current->mm->start_stack));
 }
 
 /* Without a rule, or with one that does not lead on because of @why. */

@@ -26,12 +26,12 @@ static bool is_sigreturn(struct ustack_mem *mem, u64 pc, bool exact)
 {
 	u64 code;
 
-	if (pc & 3 || !mem->read_u64(mem, pc, &code))
+	if (pc & 3 || !ustack_mem_read(mem, pc, &code))
 		return false;
 	if (code == SIGRETURN)
 		return true;
 	return exact && (u32)code == SIGRETURN >> 32 &&
-	       mem->read_u64(mem, pc - 4, &code) && code == SIGRETURN;
+	       ustack_mem_read(mem, pc - 4, &code) && code == SIGRETURN;
 }
 
 /* Another function may start there, but with the call's number in x8 none is called.
@@ -41,8 +41,8 @@ static bool in_sigreturn(struct ustack_mem *mem, u64 pc)
 {
 	u64 code, nr;
 
-	return !(pc & 3) && mem->read_u64(mem, pc - 8, &code) &&
-	       code == SIGRETURN && mem->read_reg(mem, 8, &nr) && nr == 139;
+	return !(pc & 3) && ustack_mem_read(mem, pc - 8, &code) &&
+	       code == SIGRETURN && ustack_mem_reg(mem, 8, &nr) && nr == 139;
 }
 
 #define INSN_BR_X17 0xd61f0220u
@@ -63,7 +63,7 @@ static bool insn_at(struct ustack_mem *mem, u64 pc, u32 *ret)
 {
 	u64 code;
 
-	if (!mem->read_u64(mem, pc, &code))
+	if (!ustack_mem_read(mem, pc, &code))
 		return false;
 	*ret = (u32)code;
 	return true;
@@ -146,7 +146,7 @@ static u64 through_plt(struct ustack_mem *mem, u64 target)
 	page = sign_extend((u64)((adrp >> 5) & 0x7ffff) << 2 | ((adrp >> 29) & 3),
 			   21);
 	slot = (pc & ~4095ull) + (page << 12) + 8 * ((ldr >> 10) & 0xfff);
-	return mem->read_u64(mem, slot, &slot) ? slot : target;
+	return ustack_mem_read(mem, slot, &slot) ? slot : target;
 }
 
 /* bl, blr, and the authenticating forms of blr */
@@ -209,7 +209,7 @@ static bool leaf(struct ustack_mem *mem, const struct ustack_state *s,
 	    s->pc - entry > 4 * USTACK_MAX_LEAF_INSNS)
 		return false;
 	for (pc = entry; pc < s->pc; pc += 4, pair >>= 32) {
-		if (!((pc - entry) & 7) && !mem->read_u64(mem, pc, &pair))
+		if (!((pc - entry) & 7) && !ustack_mem_read(mem, pc, &pair))
 			return false;
 		insn = (u32)pair;
 		if (saves_lr(insn) || insn == INSN_RET || is_breakpoint(insn))

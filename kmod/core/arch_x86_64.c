@@ -23,16 +23,16 @@ static bool is_sigreturn(struct ustack_mem *mem, u64 pc, bool exact)
 {
 	u64 code;
 
-	if (!mem->read_u64(mem, pc, &code))
+	if (!ustack_mem_read(mem, pc, &code))
 		return false;
 	if (code == 0x0f0000000fc0c748ull) {
 		u64 next;
 
-		return mem->read_u64(mem, pc + 1, &next) && next >> 56 == 0x05;
+		return ustack_mem_read(mem, pc + 1, &next) && next >> 56 == 0x05;
 	}
 	if (!exact || (code & 0xffff) != 0x050f)
 		return false;
-	return mem->read_u64(mem, pc - 7, &code) &&
+	return ustack_mem_read(mem, pc - 7, &code) &&
 	       code == 0x0f0000000fc0c748ull;
 }
 
@@ -44,7 +44,7 @@ static bool in_sigreturn(struct ustack_mem *mem, u64 pc)
 	u64 rcx;
 
 	return is_sigreturn(mem, pc - 9, false) &&
-	       mem->read_reg(mem, 2, &rcx) && rcx == pc;
+	       ustack_mem_reg(mem, 2, &rcx) && rcx == pc;
 }
 
 #define ENDBR64 0xfa1e0ff3u
@@ -76,7 +76,7 @@ static bool jumps_to_plt0(struct ustack_mem *mem, u64 pc, u64 code)
 	if ((code & 0xff) != 0xe9)
 		return false;
 	target = pc + bnd + 5 + (u64)(s64)(s32)(u32)(code >> 8);
-	return mem->read_u64(mem, target, &code) && (code & 0xffff) == 0x35ff;
+	return ustack_mem_read(mem, target, &code) && (code & 0xffff) == 0x35ff;
 }
 
 /*
@@ -92,10 +92,10 @@ static bool stub(struct ustack_mem *mem, u64 pc, struct ustack_rule *ret)
 {
 	u64 code, other;
 
-	if (!mem->read_u64(mem, pc, &code))
+	if (!ustack_mem_read(mem, pc, &code))
 		return false;
 	if (is_jmp_mem(code)) {
-		bool in_plt0 = mem->read_u64(mem, pc - 6, &other) &&
+		bool in_plt0 = ustack_mem_read(mem, pc - 6, &other) &&
 			       (other & 0xffff) == 0x35ff;
 
 		sp_rule(ret, in_plt0 ? 24 : 8);
@@ -103,11 +103,11 @@ static bool stub(struct ustack_mem *mem, u64 pc, struct ustack_rule *ret)
 	}
 	if ((code & 0xffff) == 0x35ff) {
 		sp_rule(ret, 16);
-		return mem->read_u64(mem, pc + 6, &other) && is_jmp_mem(other);
+		return ustack_mem_read(mem, pc + 6, &other) && is_jmp_mem(other);
 	}
 	if ((u32)code == ENDBR64) {
 		pc += 4;
-		if (!mem->read_u64(mem, pc, &code))
+		if (!ustack_mem_read(mem, pc, &code))
 			return false;
 		sp_rule(ret, 8);
 		if (is_jmp_mem(code))
@@ -117,11 +117,11 @@ static bool stub(struct ustack_mem *mem, u64 pc, struct ustack_rule *ret)
 	}
 	if ((code & 0xff) == 0x68) {
 		sp_rule(ret, 8);
-		return mem->read_u64(mem, pc + 5, &other) &&
+		return ustack_mem_read(mem, pc + 5, &other) &&
 		       jumps_to_plt0(mem, pc + 5, other);
 	}
 	sp_rule(ret, 16);
-	return mem->read_u64(mem, pc - 5, &other) && (other & 0xff) == 0x68 &&
+	return ustack_mem_read(mem, pc - 5, &other) && (other & 0xff) == 0x68 &&
 	       jumps_to_plt0(mem, pc, code);
 }
 
@@ -154,11 +154,11 @@ static u64 through_plt(struct ustack_mem *mem, u64 target)
 {
 	u64 code, pc = target, slot;
 
-	if (!mem->read_u64(mem, pc, &code))
+	if (!ustack_mem_read(mem, pc, &code))
 		return target;
 	if ((u32)code == ENDBR64) {
 		pc += 4;
-		if (!mem->read_u64(mem, pc, &code))
+		if (!ustack_mem_read(mem, pc, &code))
 			return target;
 	}
 	if (!is_jmp_mem(code))
@@ -168,7 +168,7 @@ static u64 through_plt(struct ustack_mem *mem, u64 target)
 		code >>= 8;
 	}
 	slot = add_disp32(pc + 6, (u32)(code >> 16));
-	return mem->read_u64(mem, slot, &slot) ? slot : target;
+	return ustack_mem_read(mem, slot, &slot) ? slot : target;
 }
 
 static bool call_target(struct ustack_mem *mem, u64 ra, u64 *ret)
@@ -177,7 +177,7 @@ static bool call_target(struct ustack_mem *mem, u64 ra, u64 *ret)
 	unsigned int len;
 	u64 code;
 
-	if (!mem->read_u64(mem, ra - 8, &code))
+	if (!ustack_mem_read(mem, ra - 8, &code))
 		return false;
 	*ret = 0;
 	memcpy(p, &code, sizeof(code));
@@ -187,7 +187,7 @@ static bool call_target(struct ustack_mem *mem, u64 ra, u64 *ret)
 	}
 	/* call *x(%rip) */
 	if (p[2] == 0xff && p[3] == 0x15) {
-		if (!mem->read_u64(mem, add_disp32(ra, ustack_le32(p + 4)), ret))
+		if (!ustack_mem_read(mem, add_disp32(ra, ustack_le32(p + 4)), ret))
 			*ret = 0;
 		return true;
 	}
@@ -222,11 +222,11 @@ static u64 behind_record(struct ustack_mem *mem, u64 entry)
 	unsigned int i, n;
 	u64 code, at;
 
-	if (!mem->read_u64(mem, entry, &code) || !push_fp(code))
+	if (!ustack_mem_read(mem, entry, &code) || !push_fp(code))
 		return 0;
 	at = entry + push_fp(code);
 	for (i = 0; i < USTACK_MAX_RECORD_BYTES; i += 6) {
-		if (!mem->read_u64(mem, at + i, &code))
+		if (!ustack_mem_read(mem, at + i, &code))
 			return 0;
 		for (n = 0; n < 6; n++, code >>= 8)
 			if (sets_fp(code))
@@ -238,8 +238,8 @@ static u64 behind_record(struct ustack_mem *mem, u64 entry)
 /* The word at @at, if it is a return address; @entry: see call_target(). */
 static bool return_address_at(struct ustack_mem *mem, u64 at, u64 *ra, u64 *entry)
 {
-	return mem->read_u64(mem, at, ra) && !ustack_check_ra(mem, ra) &&
-	       (!mem->is_code || mem->is_code(mem, *ra)) &&
+	return ustack_mem_read(mem, at, ra) && !ustack_check_ra(mem, ra) &&
+	       ustack_mem_is_code(mem, *ra) &&
 	       call_target(mem, *ra, entry);
 }
 
@@ -256,7 +256,7 @@ static bool is_entry(struct ustack_mem *mem, u64 entry, u64 pc)
 {
 	u64 code;
 
-	return pc == entry || (pc == entry + 4 && mem->read_u64(mem, entry, &code) &&
+	return pc == entry || (pc == entry + 4 && ustack_mem_read(mem, entry, &code) &&
 			       (u32)code == ENDBR64);
 }
 
@@ -266,7 +266,7 @@ static bool is_after_push(struct ustack_mem *mem, u64 entry, u64 pc)
 	unsigned int len;
 	u64 code;
 
-	if (!entry || !mem->read_u64(mem, entry, &code))
+	if (!entry || !ustack_mem_read(mem, entry, &code))
 		return false;
 	len = push_fp(code);
 	return len && pc == entry + len;
@@ -282,7 +282,7 @@ static bool leaf(struct ustack_mem *mem, const struct ustack_state *s,
 {
 	u64 code, entry, ra, at = s->sp;
 
-	if (at & 7 || !mem->read_u64(mem, s->pc, &code))
+	if (at & 7 || !ustack_mem_read(mem, s->pc, &code))
 		return false;
 	if (!return_address_at(mem, at, &ra, &entry) ||
 	    (!is_ret(code) && !is_entry(mem, entry, s->pc))) {
@@ -316,12 +316,15 @@ static unsigned int nop_at_end(const u8 *p, unsigned int n)
 		{ 1, { 0xcc } },
 		{ 0 },
 	};
-	unsigned int i;
+	unsigned int i, k, len;
 
-	for (i = 0; nops[i].len; i++)
-		if (n >= nops[i].len &&
-		    !memcmp(p + n - nops[i].len, nops[i].code, nops[i].len))
-			return nops[i].len;
+	for (i = 0; nops[i].len; i++) {
+		len = nops[i].len;
+		for (k = 0; k < len && n >= len && p[n - len + k] == nops[i].code[k];)
+			k++;
+		if (k == len)
+			return len;
+	}
 	return 0;
 }
 
@@ -370,7 +373,7 @@ static bool may_end_before(struct ustack_mem *mem, u64 start, u64 last)
 	unsigned int i;
 
 	for (i = 0; i < 4; i++)
-		if (!mem->read_u64(mem, start - 8 + 8 * i, &word[i]))
+		if (!ustack_mem_read(mem, start - 8 + 8 * i, &word[i]))
 			return true;
 	for (; at <= last; at += USTACK_FUNCTION_ALIGN) {
 		u8 p[END_BYTES];
@@ -382,8 +385,8 @@ static bool may_end_before(struct ustack_mem *mem, u64 start, u64 last)
 		word[0] = word[2];
 		word[1] = word[3];
 		mem->scanned += 2;
-		if (!mem->read_u64(mem, at + 8, &word[2]) ||
-		    !mem->read_u64(mem, at + 16, &word[3]))
+		if (!ustack_mem_read(mem, at + 8, &word[2]) ||
+		    !ustack_mem_read(mem, at + 16, &word[3]))
 			return true;
 	}
 	return false;
@@ -394,7 +397,7 @@ static bool is_in_epilogue(struct ustack_mem *mem, u64 pc)
 {
 	u64 code;
 
-	return !mem->read_u64(mem, pc - 1, &code) || (code & 0xff) == 0x5d ||
+	return !ustack_mem_read(mem, pc - 1, &code) || (code & 0xff) == 0x5d ||
 	       (code & 0xff) == 0xc9 || is_ret(code >> 8);
 }
 

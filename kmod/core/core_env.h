@@ -31,6 +31,47 @@ static inline bool ustack_resched_or_abort(void)
  * runs ahead of the test that proved it.
  */
 #define ustack_nospec(index, size) array_index_nospec(index, size)
+#elif defined(__bpf__)
+#include <linux/types.h>
+#include <bpf/bpf_helpers.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef __u8 u8;
+typedef __u16 u16;
+typedef __u32 u32;
+typedef __u64 u64;
+typedef __s8 s8;
+typedef __s16 s16;
+typedef __s32 s32;
+typedef __s64 s64;
+
+#define likely(x) __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
+/* Functions take five arguments at most, and no struct. */
+#define noinline inline __attribute__((__always_inline__))
+#define memcpy __builtin_memcpy
+#define memcmp __builtin_memcmp
+/* A program is ended by its verifier's rules, and does not run ahead out of a mask. */
+#define ustack_resched_or_abort() false
+#define ustack_nospec(index, size) (index)
+#define USTACK_BOUNDED(i, n) ((i) < (n))
+/* There is no instruction for it, and clang 14 does not end when it looks for another way. The
+ * lowest bit, 2^(8 * n + 7), moves the constant's byte n into the uppermost one.
+ */
+#define ustack_first_byte(high) \
+	((u32)(((((high) & -(high)) >> 7) * 0x0001020304050607ull) >> 56))
+
+/* Tables are in bins: ref.h. A load may begin at the last byte of these. */
+#define USTACK_BINS
+#define USTACK_BIN_BYTES (16u << 20)
+/* No call goes through a pointer: step.h. Functions are in one unit, so that the compiler
+ * sees which architecture it is.
+ */
+#define USTACK_DIRECT_MEM
+#define USTACK_CORE static __attribute__((__unused__))
+/* Frames of a stride; then the program's loop goes on. */
+#define USTACK_STRIDE_ROUNDS 4u
 #else
 #include <stdbool.h>
 #include <stddef.h>
@@ -59,6 +100,21 @@ typedef int64_t s64;
 #define ustack_nospec(index, size) (index)
 #endif
 #endif /* __KERNEL__ */
+
+#ifndef USTACK_BOUNDED	/* or where a verifier must see it */
+/* The bound of a loop that others end earlier: round @i of at most @n. */
+#define USTACK_BOUNDED(i, n) ((void)(i), true)
+#endif
+
+#ifndef USTACK_CORE	/* or what all of the core is in one unit with */
+/* Of functions that another file of the core or its user calls. */
+#define USTACK_CORE
+#endif
+
+#ifndef ustack_first_byte
+/* Number of the first byte with a high bit, of @high, which has high bits only and at least one. */
+#define ustack_first_byte(high) ((u32)__builtin_ctzll(high) >> 3)
+#endif
 
 /* Unaligned little-endian loads. Both supported targets and every host that
  * ustack is built for are little endian; the build refuses any other.

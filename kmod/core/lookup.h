@@ -2,11 +2,14 @@
 /*
  * Lookup: pc -> rule. Sample-path code: NMI-safe; reads the table only, which
  * is in kernel memory, proven and immutable, so that nothing is checked again.
+ * Loops are bounded by what is proven; USTACK_BOUNDED() writes the bound down
+ * where a verifier wants to see it.
  */
 #ifndef USTACK_CORE_LOOKUP_H
 #define USTACK_CORE_LOOKUP_H
 
 #include "core_env.h"
+#include "ref.h"
 #include "table.h"
 
 /*
@@ -20,36 +23,38 @@ static __always_inline u32 ustack_count_le8(u64 keys, u32 key)
 	u64 ge = (key | 0x80) * 0x0101010101010101ull - keys;
 	u64 less = ~ge & 0x8080808080808080ull;
 
-	return likely(less) ? (u32)__builtin_ctzll(less) >> 3 : 8;
+	return likely(less) ? ustack_first_byte(less) : 8;
 }
 
 /* Row of offset @low in the block of @n keys from @lo on. */
-static __always_inline u32 ustack_row_narrow(const u8 *keys, u32 lo, u32 n,
-					     u32 low)
+static __always_inline u32 ustack_row_narrow(ustack_ref t, u32 lo, u32 n, u32 low)
 {
-	u32 count;
+	u64 keys = ustack_ref_field(t, keys_off);
+	u32 i, count;
 
 	/* At most 128 keys, 16 rounds; nearly always one. The load may run past
 	 * the block, and past the keys into the rules behind them, but never
 	 * out of the table: the palette has at least 16 bytes.
 	 */
-	for (;;) {
-		count = ustack_count_le8(ustack_le64(keys + lo), low);
+	for (i = 0; USTACK_BOUNDED(i, 16); i++) {
+		count = ustack_count_le8(ustack_ref_u64(t, keys + lo), low);
 		if (likely(count < 8) || n <= 8)
 			return lo + (count < n ? count : n) - 1;
 		lo += 8;
 		n -= 8;
 	}
+	return lo;
 }
 
 /* The same for 2-byte keys: at most 65,536 keys, 17 rounds. */
-static inline u32 ustack_row_wide(const u16 *keys, u32 lo, u32 hi, u16 low)
+static __always_inline u32 ustack_row_wide(ustack_ref t, u32 lo, u32 hi, u16 low)
 {
-	u32 mid;
+	u64 keys = ustack_ref_field(t, keys_off);
+	u32 i, mid;
 
-	while (lo < hi) {
+	for (i = 0; USTACK_BOUNDED(i, 17) && lo < hi; i++) {
 		mid = lo + (hi - lo) / 2;
-		if (keys[mid] <= low)
+		if (ustack_ref_u16(t, keys + 2 * (u64)mid) <= low)
 			lo = mid + 1;
 		else
 			hi = mid;
@@ -64,21 +69,67 @@ static inline u32 ustack_row_wide(const u16 *keys, u32 lo, u32 hi, u16 low)
  *
  * Return: row number; the row covers @rel.
  */
-static __always_inline u32 ustack_table_row(const struct ustack_table *t,
-					    u32 rel)
+static __always_inline u32 ustack_table_row(ustack_ref t, u32 rel)
 {
-	const u8 *keys = ustack_table_keys(t);
-	const u32 *bucket = &t->index[rel >> 16];
-	const u16 *block;
+	u64 bucket = offsetof(struct ustack_table, index) + 4 * (u64)(rel >> USTACK_BUCKET_SHIFT);
+	u32 first = ustack_ref_u32(t, bucket);
+	u64 block;
+	u16 from;
 
-	if (unlikely(t->layout & USTACK_TABLE_WIDE_KEYS))
-		return ustack_row_wide((const u16 *)keys, bucket[0], bucket[1],
-				       (u16)rel);
-	block = ustack_table_blocks(t) + (rel >> USTACK_BLOCK_SHIFT);
+	if (unlikely(ustack_ref_field(t, layout) & USTACK_TABLE_WIDE_KEYS))
+		return ustack_row_wide(t, first, ustack_ref_u32(t, bucket + 4), (u16)rel);
+	/* behind the index: see ustack_table_blocks() */
+	block = offsetof(struct ustack_table, index) +
+		4 * ((u64)ustack_ref_field(t, nr_buckets) + 1) +
+		2 * (u64)(rel >> USTACK_BLOCK_SHIFT);
+	from = ustack_ref_u16(t, block);
 	/* Modulo 65,536: fewer keys than that are in front of a block. */
-	return ustack_row_narrow(keys, bucket[0] + (u16)(block[0] - bucket[0]),
-				 (u16)(block[1] - block[0]),
+	return ustack_row_narrow(t, first + (u16)(from - first),
+				 (u16)(ustack_ref_u16(t, block + 2) - from),
 				 rel & ((1u << USTACK_BLOCK_SHIFT) - 1));
+}
+
+/* Palette index of the rare row @row: at most 32 rounds. */
+static __attribute__((__unused__)) noinline u32 ustack_table_rare_index(ustack_ref t, u32 row)
+{
+	u64 rare = ustack_ref_plains(t) +
+		   (u64)ustack_ref_field(t, nr_rules) * sizeof(struct ustack_plain);
+	u32 lo = 0, hi, mid, i;
+
+	hi = (u32)((ustack_ref_field(t, map_off) - rare) / sizeof(struct ustack_rare));
+	for (i = 0; USTACK_BOUNDED(i, 32) && hi - lo > 1; i++) {
+		mid = lo + (hi - lo) / 2;
+		if (ustack_ref_u32(t, rare + mid * sizeof(struct ustack_rare)) <= row)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	return ustack_ref_u32(t, rare + lo * sizeof(struct ustack_rare) +
+				 offsetof(struct ustack_rare, rule));
+}
+
+/* Palette index of row @row; of a rare row USTACK_RARE_RULE, and @rare is set. */
+static __always_inline u32 ustack_table_usual_index(ustack_ref t, u32 row, bool *rare)
+{
+	u64 rules = ustack_ref_field(t, rules_off);
+	u8 layout = ustack_ref_field(t, layout);
+	u32 index;
+
+	*rare = false;
+	if (unlikely(layout & USTACK_TABLE_WIDE_RULES))
+		return ustack_ref_u16(t, rules + 2 * (u64)row);
+	index = ustack_ref_u8(t, rules + row);
+	*rare = index == USTACK_RARE_RULE && layout & USTACK_TABLE_RARE_RULES;
+	return index;
+}
+
+/* Palette index of row @row. */
+static __always_inline u32 ustack_table_rule_index(ustack_ref t, u32 row)
+{
+	bool rare;
+	u32 index = ustack_table_usual_index(t, row, &rare);
+
+	return unlikely(rare) ? ustack_table_rare_index(t, row) : index;
 }
 
 /**
@@ -87,33 +138,36 @@ static __always_inline u32 ustack_table_row(const struct ustack_table *t,
  * @mask: its palette entry with USTACK_RULE_MASK
  * @rel: pc - base
  *
- * Return: the rule; NULL in front of the block's first row.
+ * Return: the rule; USTACK_NO_RULE in front of the block's first row.
  */
-static noinline __attribute__((__unused__)) const struct ustack_rule *
-ustack_mask_rule(const struct ustack_table *t, const struct ustack_rule *mask,
-		 u32 rel)
+static __attribute__((__unused__)) noinline ustack_rule_ref
+ustack_mask_rule(ustack_ref t, ustack_rule_ref mask, u32 rel)
 {
-	u32 off = (rel - (u32)mask->cfa_off) % (u32)mask->ra_off;
-	const struct ustack_rule *row, *found = NULL;
+	u32 off = (rel - (u32)ustack_rule_field(t, mask, cfa_off)) %
+		  (u32)ustack_rule_field(t, mask, ra_off);
+	u32 nr = (u32)ustack_rule_field(t, mask, fp_off), i, found = 0;
 
-	/* fp_off < 256: the block's size is one byte and its rows ascend */
-	for (row = mask + 1; row <= mask + mask->fp_off; row++) {
-		if ((u32)row->cfa_off > off)
+	/* nr < 256: the block's size is one byte and its rows ascend */
+	for (i = 1; USTACK_BOUNDED(i, 256) && i <= nr; i++) {
+		if ((u32)ustack_rule_field(t, mask + i, cfa_off) > off)
 			break;
-		found = row;
+		found = i;
 	}
-	return found ? ustack_table_palette(t) + found->ra_off : NULL;
+	return found ? ustack_ref_rule(t, (u32)ustack_rule_field(t, mask + found, ra_off)) :
+		       USTACK_NO_RULE;
 }
 
-/* What strides know of @rel, below @t->range, by the keys: calls no function. */
-static __always_inline const struct ustack_plain *
-ustack_lookup_plain(const struct ustack_table *t, u32 rel)
+/* What strides know of @rel, below @t->range, by the keys. @plains: ustack_ref_plains(). Calls
+ * no function.
+ */
+static __always_inline ustack_plain_ref
+ustack_lookup_plain(ustack_ref t, u64 plains, u32 rel)
 {
 	bool rare;
 	u32 index;
 
 	index = ustack_table_usual_index(t, ustack_table_row(t, rel), &rare);
-	return ustack_table_plain(t) + (unlikely(rare) ? 0 : index);
+	return ustack_ref_plain(t, plains, unlikely(rare) ? 0 : index);
 }
 
 /**
@@ -123,16 +177,15 @@ ustack_lookup_plain(const struct ustack_table *t, u32 rel)
  *
  * Return: as ustack_lookup().
  */
-static __always_inline const struct ustack_rule *
-ustack_lookup_keys(const struct ustack_table *t, u32 rel)
+static __always_inline ustack_rule_ref ustack_lookup_keys(ustack_ref t, u32 rel)
 {
 	u32 index = ustack_table_rule_index(t, ustack_table_row(t, rel));
-	const struct ustack_rule *rule;
+	ustack_rule_ref rule;
 
 	if (unlikely(!index))
-		return NULL;
-	rule = ustack_table_palette(t) + index;
-	if (unlikely(rule->flags & USTACK_RULE_MASK))
+		return USTACK_NO_RULE;
+	rule = ustack_ref_rule(t, index);
+	if (unlikely(ustack_rule_field(t, rule, flags) & USTACK_RULE_MASK))
 		return ustack_mask_rule(t, rule, rel);
 	return rule;
 }
@@ -143,18 +196,20 @@ ustack_lookup_keys(const struct ustack_table *t, u32 rel)
  * @rel: link-time pc minus @t->base; any value
  *
  * Context: NMI-safe; bounded work: one bucket or block, one repetition of a PLT.
- * Return: the rule, valid as long as the table; NULL where there is no row.
+ * Return: the rule, valid as long as the table; USTACK_NO_RULE, with pointers NULL, where
+ * there is no row.
  */
-static __always_inline const struct ustack_rule *
-ustack_lookup(const struct ustack_table *t, u64 rel)
+static __always_inline ustack_rule_ref ustack_lookup(ustack_ref t, u64 rel)
 {
-	const struct ustack_rule *rule;
+	u32 range = ustack_ref_field(t, range);
+	ustack_rule_ref rule;
 
-	if (unlikely(rel >= t->range))
-		return NULL;
-	rel = ustack_nospec(rel, t->range);
-	rule = ustack_table_palette(t) + ustack_table_map(t)[rel >> t->map_shift];
-	if (likely(ustack_ops_are_plain(ustack_rule_ops(rule))))
+	if (unlikely(rel >= range))
+		return USTACK_NO_RULE;
+	rel = ustack_nospec(rel, range);
+	rule = ustack_ref_rule(t, ustack_ref_u8(t, ustack_ref_field(t, map_off) +
+					       (rel >> ustack_ref_field(t, map_shift))));
+	if (likely(ustack_ops_are_plain(ustack_ref_ops(t, rule))))
 		return rule;
 	return ustack_lookup_keys(t, (u32)rel);
 }

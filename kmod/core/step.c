@@ -19,17 +19,16 @@ static bool frame_reg(const struct ustack_arch *arch,
 	if (in == USTACK_REGS_UNKNOWN && arch->scratch_regs >> reg & 1)
 		in = s->scratch_in;
 	if (in == USTACK_REGS_SAMPLE)
-		return mem->read_reg(mem, reg, ret);
+		return ustack_mem_reg(mem, reg, ret);
 	if (in == USTACK_REGS_SIGCONTEXT && arch->sigcontext_off[reg])
-		return mem->read_u64(mem, s->sigcontext +
+		return ustack_mem_read(mem, s->sigcontext +
 				     arch->sigcontext_off[reg], ret);
 	return false;
 }
 
-static enum ustack_reason operand(const struct ustack_arch *arch, u8 op,
-				  s32 off, u64 cfa,
-				  const struct ustack_state *s,
-				  struct ustack_mem *mem, u64 *ret)
+static __always_inline enum ustack_reason
+operand(const struct ustack_arch *arch, u8 op, s32 off, u64 cfa,
+	const struct ustack_state *s, struct ustack_mem *mem, u64 *ret)
 {
 	u64 v = cfa;
 
@@ -40,7 +39,7 @@ static enum ustack_reason operand(const struct ustack_arch *arch, u8 op,
 		v = s->sp;
 		break;
 	case USTACK_OP_FP:
-		if (!ustack_state_fp(s, mem, mem->read_u64, &v))
+		if (!ustack_state_fp(s, mem, ustack_mem_read, &v))
 			return USTACK_STACK_FAULT;
 		break;
 	case USTACK_OP_BASE_REG:
@@ -49,7 +48,7 @@ static enum ustack_reason operand(const struct ustack_arch *arch, u8 op,
 		break;
 	}
 	v += (s64)off;
-	if (op & USTACK_OP_DEREF && !mem->read_u64(mem, v, &v))
+	if (op & USTACK_OP_DEREF && !ustack_mem_read(mem, v, &v))
 		return USTACK_STACK_FAULT;
 	*ret = v;
 	return USTACK_OK;
@@ -68,13 +67,13 @@ enum ustack_reason ustack_step_sigcontext(const struct ustack_arch *arch,
 	enum ustack_reason reason;
 	u16 lr_off = arch->ra_fixed ? 0 : arch->sigcontext_off[30];
 
-	if (!mem->read_u64(mem, s->sp + arch->sigcontext_pc, &to.pc) ||
-	    !mem->read_u64(mem, s->sp + arch->sigcontext_off[arch->sp_reg],
+	if (!ustack_mem_read(mem, s->sp + arch->sigcontext_pc, &to.pc) ||
+	    !ustack_mem_read(mem, s->sp + arch->sigcontext_off[arch->sp_reg],
 			   &to.sp) ||
-	    !mem->read_u64(mem, s->sp + arch->sigcontext_off[arch->fp_reg],
+	    !ustack_mem_read(mem, s->sp + arch->sigcontext_off[arch->fp_reg],
 			   &to.fp))
 		return USTACK_STACK_FAULT;
-	if (lr_off && !mem->read_u64(mem, s->sp + lr_off, &to.lr))
+	if (lr_off && !ustack_mem_read(mem, s->sp + lr_off, &to.lr))
 		return USTACK_STACK_FAULT;
 	reason = ustack_check_ra(mem, &to.pc);
 	if (reason)

@@ -48,6 +48,33 @@ struct ustack_mem {
 	bool may_follow;
 };
 
+#ifdef USTACK_DIRECT_MEM
+
+/* Whoever includes the core says how; there are no calls through pointers. */
+static bool ustack_mem_read(struct ustack_mem *mem, u64 addr, u64 *ret);
+static bool ustack_mem_reg(struct ustack_mem *mem, unsigned int reg, u64 *ret);
+static bool ustack_mem_is_code(struct ustack_mem *mem, u64 addr);
+
+#else
+
+/* By the functions that @mem names. */
+static __always_inline bool ustack_mem_read(struct ustack_mem *mem, u64 addr, u64 *ret)
+{
+	return mem->read_u64(mem, addr, ret);
+}
+
+static __always_inline bool ustack_mem_reg(struct ustack_mem *mem, unsigned int reg, u64 *ret)
+{
+	return mem->read_reg(mem, reg, ret);
+}
+
+static __always_inline bool ustack_mem_is_code(struct ustack_mem *mem, u64 addr)
+{
+	return !mem->is_code || mem->is_code(mem, addr);
+}
+
+#endif
+
 /* Where registers other than pc, SP and FP of a frame are. */
 enum ustack_regs_in {
 	USTACK_REGS_UNKNOWN,		/* a caller's frame */
@@ -114,16 +141,49 @@ ustack_state_fp(const struct ustack_state *s, struct ustack_mem *mem,
 	return true;
 }
 
+/* A frame of _start is at most so far below the stack pointer that execve set up; where a
+ * frame record led to it (AArch64), SP is above that record, which is in the frame of
+ * _start's callee.
+ */
+#define USTACK_ENTRY_FRAME_BYTES 32u
+#define USTACK_ENTRY_CALLEE_BYTES 4096u
+
+/**
+ * ustack_state_is_entry() - whether a frame without a way on is the program's entry code
+ * @s: the frame
+ * @mem: access to the process
+ * @read: @mem->read_u64, or the same as a constant
+ * @start_stack: the stack pointer that execve set up
+ *
+ * The entry code (_start) calls the C library and has, in stock binaries, no row; versions
+ * 1 and 2 cannot say that it is the last. It runs at the stack pointer that execve set up,
+ * at most aligned and with two words pushed, and has cleared FP, as the ABI has it for the
+ * outermost frame. A small frame of a function that _start calls may be as near, but
+ * hardly with FP 0.
+ *
+ * Context: NMI-safe.
+ */
+static __always_inline bool
+ustack_state_is_entry(const struct ustack_state *s, struct ustack_mem *mem,
+		      ustack_read_u64 *read, u64 start_stack)
+{
+	u64 below = start_stack - s->sp, fp;
+
+	if (s->exact || below > (s->sp_bound ? USTACK_ENTRY_CALLEE_BYTES :
+					       USTACK_ENTRY_FRAME_BYTES))
+		return false;
+	return ustack_state_fp(s, mem, read, &fp) && !fp;
+}
+
 /**
  * ustack_step_slow() - step by a rule of any kind
  *
  * As ustack_step(), which handles the two rules that are 98 % of all rows and
  * leaves the rest to this one.
  */
-enum ustack_reason ustack_step_slow(const struct ustack_arch *arch,
-				    const struct ustack_rule *rule,
-				    struct ustack_state *s,
-				    struct ustack_mem *mem);
+USTACK_CORE enum ustack_reason
+ustack_step_slow(const struct ustack_arch *arch, const struct ustack_rule *rule,
+		 struct ustack_state *s, struct ustack_mem *mem);
 
 /**
  * ustack_step_sigcontext() - step from a signal trampoline to what was interrupted
@@ -136,9 +196,9 @@ enum ustack_reason ustack_step_slow(const struct ustack_arch *arch,
  * Context: NMI-safe.
  * Return: USTACK_OK; COMPLETE; STACK_FAULT; BAD_RA.
  */
-enum ustack_reason ustack_step_sigcontext(const struct ustack_arch *arch,
-					  struct ustack_state *s,
-					  struct ustack_mem *mem);
+USTACK_CORE enum ustack_reason
+ustack_step_sigcontext(const struct ustack_arch *arch, struct ustack_state *s,
+		       struct ustack_mem *mem);
 
 /**
  * ustack_step_blind() - step from a frame that has no row
@@ -163,9 +223,9 @@ enum ustack_reason ustack_step_sigcontext(const struct ustack_arch *arch,
  * Context: NMI-safe.
  * Return: USTACK_OK; COMPLETE; NO_ROW if nothing fits; STACK_FAULT.
  */
-enum ustack_reason ustack_step_blind(const struct ustack_arch *arch,
-				     struct ustack_state *s,
-				     struct ustack_mem *mem);
+USTACK_CORE enum ustack_reason
+ustack_step_blind(const struct ustack_arch *arch, struct ustack_state *s,
+		  struct ustack_mem *mem);
 
 /**
  * ustack_step_follow() - step from a frame by whatever FP points to
@@ -181,9 +241,9 @@ enum ustack_reason ustack_step_blind(const struct ustack_arch *arch,
  * Context: NMI-safe: at most ten reads.
  * Return: USTACK_OK; COMPLETE at a record of two zeros; NO_ROW; STACK_FAULT.
  */
-enum ustack_reason ustack_step_follow(const struct ustack_arch *arch,
-				      struct ustack_state *s,
-				      struct ustack_mem *mem);
+USTACK_CORE enum ustack_reason
+ustack_step_follow(const struct ustack_arch *arch, struct ustack_state *s,
+		   struct ustack_mem *mem);
 
 /* The first page is never code. */
 #define USTACK_MIN_CODE 4096u
@@ -267,7 +327,7 @@ static __always_inline enum ustack_reason
 ustack_step(const struct ustack_arch *arch, const struct ustack_rule *rule,
 	    struct ustack_state *s, struct ustack_mem *mem)
 {
-	return ustack_step_with(arch, rule, s, mem, mem->read_u64);
+	return ustack_step_with(arch, rule, s, mem, ustack_mem_read);
 }
 
 #endif /* USTACK_CORE_STEP_H */

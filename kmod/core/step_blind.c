@@ -21,7 +21,7 @@ static bool is_ra(const struct ustack_arch *arch, struct ustack_mem *mem,
 		  u64 word, u64 *entry)
 {
 	return !ustack_check_ra(mem, &word) &&
-	       (!mem->is_code || mem->is_code(mem, word)) &&
+	       ustack_mem_is_code(mem, word) &&
 	       arch->call_target(mem, word, entry);
 }
 
@@ -75,7 +75,7 @@ static bool record_is_mine(const struct ustack_arch *arch,
 		return false;
 	for (at = s->sp; at < fp; at += 8)
 		if (mem->scanned++ >= USTACK_MAX_SCAN ||
-		    !mem->read_u64(mem, at, &word) ||
+		    !ustack_mem_read(mem, at, &word) ||
 		    (elsewhere ? may_be_ra(arch, mem, word) :
 				 is_ra(arch, mem, word, &entry)))
 			return false;
@@ -93,13 +93,13 @@ static enum ustack_reason read_record(const struct ustack_arch *arch,
 				      u64 *entry)
 {
 	*ret = (struct ustack_state){ 0 };
-	if (!ustack_state_fp(s, mem, mem->read_u64, fp))
+	if (!ustack_state_fp(s, mem, ustack_mem_read, fp))
 		return USTACK_STACK_FAULT;
 	if (*fp & 7 || s->sp & 7 || *fp < s->sp ||
 	    *fp - s->sp > USTACK_MAX_FP_FRAME)
 		return USTACK_NO_ROW;
-	if (!mem->read_u64(mem, *fp, &ret->fp) ||
-	    !mem->read_u64(mem, *fp + 8, &ret->pc))
+	if (!ustack_mem_read(mem, *fp, &ret->fp) ||
+	    !ustack_mem_read(mem, *fp + 8, &ret->pc))
 		return USTACK_STACK_FAULT;
 	/* AMD64 pushes the record first of all, right below the CFA. AArch64
 	 * puts it where it likes.
@@ -125,7 +125,7 @@ static bool nearer_call(const struct ustack_arch *arch,
 
 	for (at = s->sp; at < fp; at += 8)
 		if (mem->scanned++ >= USTACK_MAX_SCAN ||
-		    !mem->read_u64(mem, at, &word) ||
+		    !ustack_mem_read(mem, at, &word) ||
 		    (is_ra(arch, mem, word, &to) && to > entry && to <= s->pc))
 			return true;
 	return false;
@@ -193,7 +193,7 @@ static enum ustack_reason step_top(const struct ustack_arch *arch,
 	u64 entry;
 
 	if (!arch->ra_fixed || !mem->may_guess || !s->exact || s->sp & 7 ||
-	    !mem->read_u64(mem, s->sp, &to.pc) || ustack_check_ra(mem, &to.pc) ||
+	    !ustack_mem_read(mem, s->sp, &to.pc) || ustack_check_ra(mem, &to.pc) ||
 	    !arch->call_target(mem, to.pc, &entry))
 		return USTACK_NO_ROW;
 	if (!may_be_in(s->pc, entry) && !stack_speaks_for_fp(arch, &to, mem))
@@ -237,11 +237,11 @@ enum ustack_reason ustack_step_follow(const struct ustack_arch *arch,
 
 	if (!mem->may_follow)
 		return USTACK_NO_ROW;
-	if (!ustack_state_fp(s, mem, mem->read_u64, &fp))
+	if (!ustack_state_fp(s, mem, ustack_mem_read, &fp))
 		return USTACK_STACK_FAULT;
 	if (fp & 7 || fp < s->sp)
 		return USTACK_NO_ROW;
-	if (!mem->read_u64(mem, fp, &to.fp) || !mem->read_u64(mem, fp + 8, &to.pc))
+	if (!ustack_mem_read(mem, fp, &to.fp) || !ustack_mem_read(mem, fp + 8, &to.pc))
 		return USTACK_STACK_FAULT;
 	reason = ustack_check_ra(mem, &to.pc);
 	if (reason == USTACK_COMPLETE && !to.fp) {
@@ -250,9 +250,9 @@ enum ustack_reason ustack_step_follow(const struct ustack_arch *arch,
 	}
 	/* Interpreters push addresses of code that they have made, which are behind no call. */
 	if (reason || (!arch->call_target(mem, to.pc, &entry) &&
-		       (!mem->is_code || mem->is_code(mem, ustack_state_key(s)) ||
-			mem->is_code(mem, to.pc) ||
-			!mem->read_u64(mem, to.pc, &code))))
+		       (ustack_mem_is_code(mem, ustack_state_key(s)) ||
+			ustack_mem_is_code(mem, to.pc) ||
+			!ustack_mem_read(mem, to.pc, &code))))
 		return USTACK_NO_ROW;
 	to.sp = fp + 16;
 	mem->guessed++;

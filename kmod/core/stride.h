@@ -22,7 +22,7 @@
  * @rel: @start as link-time address, minus @table->base; may be negative
  */
 struct ustack_window {
-	const struct ustack_table *table;
+	ustack_ref table;
 	u64 start;
 	u64 len;
 	u64 rel;
@@ -36,17 +36,18 @@ struct ustack_window {
 static __always_inline void ustack_window_clip(struct ustack_window *w)
 {
 	u64 before = (s64)w->rel < 0 ? -w->rel : 0;
+	u32 range = ustack_ref_field(w->table, range);
 
-	before += -(w->rel + before) & ((1ull << w->table->map_shift) - 1);
+	before += -(w->rel + before) & ((1ull << ustack_ref_field(w->table, map_shift)) - 1);
 	if (before > w->len)
 		before = w->len;
 	w->start += before;
 	w->len -= before;
 	w->rel += before;
-	if (w->rel >= w->table->range)
+	if (w->rel >= range)
 		w->len = 0;
-	else if (w->len > w->table->range - w->rel)
-		w->len = w->table->range - w->rel;
+	else if (w->len > range - w->rel)
+		w->len = range - w->rel;
 }
 
 /**
@@ -62,60 +63,62 @@ static __always_inline void ustack_window_clip(struct ustack_window *w)
  * Does what ustack_step() would do, with the same checks. Calls @read and @store
  * and nothing else that is not inlined.
  *
- * Context: NMI-safe; as many rounds as @store has room.
+ * Context: NMI-safe; as many rounds as @store has room, in eBPF USTACK_STRIDE_ROUNDS.
  */
 static __always_inline void
 ustack_stride(const struct ustack_window *w, struct ustack_state *s,
 	      struct ustack_mem *mem, ustack_read_u64 *read,
 	      bool (*store)(void *to, u64 pc), void *to)
 {
-	const struct ustack_table *t = w->table;
-	const struct ustack_plain *plains = ustack_table_plain(t), *plain;
-	const u8 *map = ustack_table_map(t) + (w->rel >> t->map_shift);
+	ustack_ref t = w->table;
+	u64 plains = ustack_ref_plains(t);
+	u8 shift = ustack_ref_field(t, map_shift);
+	u64 map = ustack_ref_field(t, map_off) + (w->rel >> shift);
 	/* A return address is looked up minus one: see ustack_state_key(). */
 	u64 start = w->start + 1, len = w->len;
 	u64 pc = s->pc + s->exact, sp = s->sp, fp_at = s->fp_at;
 	u64 ra_mask = mem->ra_mask, ra_len = mem->user_end - USTACK_MIN_CODE;
-	u8 shift = t->map_shift;
+	ustack_plain_ref plain;
 	u64 off, at, cfa, ra;
-	u32 rel;
+	u32 i, rel;
 
 	/* ustack_step() finds the next frame whose SP is known and aligned. */
 	if (unlikely(s->sp_bound || sp & 7))
 		return;
-	for (;;) {
+	for (i = 0; USTACK_BOUNDED(i, USTACK_STRIDE_ROUNDS); i++) {
 		off = pc - start;
 		if (unlikely(off >= len))
 			break;
 		off = ustack_nospec(off, len);
-		plain = &plains[map[off >> shift]];
-		if (unlikely(plain->cfa <= 0)) {
-			if (!plain->cfa) {
+		plain = ustack_ref_plain(t, plains, ustack_ref_u8(t, map + (off >> shift)));
+		if (unlikely(ustack_plain_field(plain, cfa) <= 0)) {
+			if (!ustack_plain_field(plain, cfa)) {
 				rel = (u32)(off + w->rel);
-				plain = ustack_lookup_plain(t, rel);
+				plain = ustack_lookup_plain(t, plains, rel);
 			}
-			if (unlikely(!plain->cfa))
+			if (unlikely(!ustack_plain_field(plain, cfa)))
 				break;
 		}
-		if (likely(plain->cfa > 0)) {
-			cfa = sp + (u64)plain->cfa;
+		if (likely(ustack_plain_field(plain, cfa) > 0)) {
+			cfa = sp + (u64)ustack_plain_field(plain, cfa);
 		} else {
 			cfa = s->fp;
 			if (fp_at && !read(mem, fp_at, &cfa))
 				break;
-			cfa -= (s64)plain->cfa;
+			cfa -= (s64)ustack_plain_field(plain, cfa);
 			if (unlikely(cfa & 7))
 				break;
 		}
 		if (unlikely(cfa <= sp))
 			break;
-		if (unlikely(!read(mem, cfa + (s64)plain->ra_off, &ra)))
+		if (unlikely(!read(mem, cfa + (s64)ustack_plain_field(plain, ra_off),
+				   &ra)))
 			break;
 		ra &= ra_mask;
 		if (unlikely(ra - USTACK_MIN_CODE >= ra_len || !store(to, ra)))
 			break;
-		at = cfa + (s64)plain->fp_off;
-		fp_at = plain->fp_off ? at : fp_at;
+		at = cfa + (s64)ustack_plain_field(plain, fp_off);
+		fp_at = ustack_plain_field(plain, fp_off) ? at : fp_at;
 		sp = cfa;
 		pc = ra;
 	}

@@ -169,46 +169,4 @@ ustack_table_rare(const struct ustack_table *t, u32 *nr)
 	return (const void *)((const u8 *)t + off);
 }
 
-/* Palette index of the rare row @row: at most 32 rounds. */
-static noinline __attribute__((__unused__)) u32
-ustack_table_rare_index(const struct ustack_table *t, u32 row)
-{
-	const struct ustack_rare *rare;
-	u32 lo = 0, hi, mid;
-
-	rare = ustack_table_rare(t, &hi);
-	while (hi - lo > 1) {
-		mid = lo + (hi - lo) / 2;
-		if (rare[mid].row <= row)
-			lo = mid;
-		else
-			hi = mid;
-	}
-	return rare[lo].rule;
-}
-
-/* Palette index of row @row; of a rare row USTACK_RARE_RULE, and @rare is set. */
-static __always_inline u32 ustack_table_usual_index(const struct ustack_table *t,
-						    u32 row, bool *rare)
-{
-	const u8 *rules = (const u8 *)t + t->rules_off;
-
-	*rare = false;
-	if (unlikely(t->layout & USTACK_TABLE_WIDE_RULES))
-		return ((const u16 *)rules)[row];
-	*rare = rules[row] == USTACK_RARE_RULE &&
-		t->layout & USTACK_TABLE_RARE_RULES;
-	return rules[row];
-}
-
-/* Palette index of row @row. */
-static __always_inline u32 ustack_table_rule_index(const struct ustack_table *t,
-						   u32 row)
-{
-	bool rare;
-	u32 index = ustack_table_usual_index(t, row, &rare);
-
-	return unlikely(rare) ? ustack_table_rare_index(t, row) : index;
-}
-
 #endif /* USTACK_CORE_TABLE_H */

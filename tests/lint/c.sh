@@ -175,10 +175,11 @@ check_patch()
 	[ -f "$script" ] || { say "no checkpatch.pl: '$script'"; return 1; }
 	# X macros (reason.def, register tables, prototypes); helpers that only newer kernels
 	# have; versions, which check_gates() keeps in one file; words that the
-	# user-space half of core_env.h defines; VMA_ITERATOR, which declares
+	# user-space half of core_env.h defines; VMA_ITERATOR, which declares; references of
+	# core/ref.h, which are pointers or places
 	ignore=COMPLEX_MACRO,TRAILING_SEMICOLON,BRACKET_SPACE,MACRO_ARG_UNUSED,ALLOC_WITH_SIZEOF
 	ignore+=,LINUX_VERSION_CODE,CONSTANT_COMPARISON,PREFER_DEFINED_ATTRIBUTE_MACRO
-	ignore+=,PREFER_KERNEL_TYPES,BIT_MACRO,MSLEEP,LINE_SPACING
+	ignore+=,PREFER_KERNEL_TYPES,BIT_MACRO,MSLEEP,LINE_SPACING,NEW_TYPEDEFS
 	mapfile -t names < <(files '^kmod/.*\.[ch]$')
 	out=$(cd "$dir" && perl "$script" --no-tree --strict --emacs --show-types \
 		--ignore "$ignore" -f "${names[@]/#/$root/}" 2>&1 | sed "s|$root/||")

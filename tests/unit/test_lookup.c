@@ -68,10 +68,22 @@ static u32 random_keys(unsigned int *seed, u16 *keys, u32 n, u32 limit)
 }
 
 /* Blocks of 0 to 128 keys behind @lo others, as in a table's key array. */
+/* A table of nothing but keys. */
+static struct ustack_table *bare_table(size_t bytes)
+{
+	struct ustack_table *t = calloc(1, sizeof(*t) + bytes);
+
+	assert_non_null(t);
+	t->keys_off = sizeof(*t);
+	return t;
+}
+
 static void narrow_blocks(void **state)
 {
+	const size_t bytes = 128 + 16 + 8;
+	struct ustack_table *t = bare_table(bytes);
+	u8 *keys = (u8 *)ustack_table_keys(t);
 	unsigned int seed = 3, round;
-	u8 keys[128 + 16 + 8];
 	u16 wide[128];
 	u32 n, i, lo, want;
 	int low;
@@ -79,7 +91,7 @@ static void narrow_blocks(void **state)
 	for (round = 0; round < 600; round++) {
 		n = random_keys(&seed, wide, round % 129, 128);
 		lo = 1 + round % 16;
-		for (i = 0; i < sizeof(keys); i++)
+		for (i = 0; i < bytes; i++)
 			keys[i] = (u8)rand_r(&seed);
 		for (i = 0; i < n; i++)
 			keys[lo + i] = (u8)wide[i];
@@ -87,16 +99,18 @@ static void narrow_blocks(void **state)
 			want = lo;
 			while (want < lo + n && keys[want] <= low)
 				want++;
-			assert_int_equal(ustack_row_narrow(keys, lo, n, (u32)low),
+			assert_int_equal(ustack_row_narrow(t, lo, n, (u32)low),
 					 want - 1);
 		}
 	}
+	free(t);
 }
 
 static void wide_buckets(void **state)
 {
+	struct ustack_table *t = bare_table(65536 * sizeof(u16));
+	u16 *keys = (u16 *)ustack_table_keys(t);
 	unsigned int seed = 4, round;
-	u16 *keys = malloc(65536 * sizeof(*keys));
 	u32 n, i, want, low;
 
 	for (round = 0; round < 60; round++) {
@@ -107,7 +121,7 @@ static void wide_buckets(void **state)
 			low = low > 0xffff ? 0xffff : low;
 			for (want = 0; want < n && keys[want] <= low; want++)
 				;
-			assert_int_equal(ustack_row_wide(keys, 0, n, (u16)low) + 1,
+			assert_int_equal(ustack_row_wide(t, 0, n, (u16)low) + 1,
 					 want);
 		}
 	}
@@ -115,9 +129,9 @@ static void wide_buckets(void **state)
 	for (i = 0; i < 65536; i++)
 		keys[i] = (u16)i;
 	for (i = 0; i < 65536; i += 13)
-		assert_int_equal(ustack_row_wide(keys, 0, 65536, (u16)i), i);
-	assert_int_equal(ustack_row_wide(keys, 7, 7, 0), 6);
-	free(keys);
+		assert_int_equal(ustack_row_wide(t, 0, 65536, (u16)i), i);
+	assert_int_equal(ustack_row_wide(t, 7, 7, 0), 6);
+	free(t);
 }
 
 /* Rows at the first and last offset of blocks, and blocks without rows. */
