@@ -8,16 +8,27 @@ BPF_SKELETONS := $(BPF_OBJECTS:%=$(B)/bpf/%.skel.h)
 # Kernel headers' asm/ folder is that of the machine that builds: of it only sizes of
 # integers are used, which both architectures have in common.
 BPF_CFLAGS = -target bpf -mcpu=v3 -O2 -g -Wall -Wextra -Werror -Wno-unused-parameter \
-	-I /usr/include/$(shell gcc -dumpmachine)
+	-I /usr/include/$(shell gcc -dumpmachine) -iquote bpf -iquote kmod/core
+# the walk is kmod/core
+BPF_CORE := $(wildcard kmod/core/*.[ch])
+
+define bpf_object
+@mkdir -p $(@D)
+@echo "  BPF     $<"
+@$(CLANG) $(BPF_CFLAGS) -D__TARGET_ARCH_$(BPF_ARCH) -c $< -o $@
+@llvm-strip -g $@
+endef
+
+# $(1): a header with the types that programs and user space share
+define bpf_skeleton
+@{ echo '#include "$(or $(1),wire.h)"'; bpftool gen skeleton $< name $*_bpf; } >$@
+endef
 
 $(B)/bpf/%.bpf.o: bpf/%.bpf.c $(wildcard bpf/*.h) bpf/build.mk | $(B)/bpf/deps
-	@mkdir -p $(@D)
-	@echo "  BPF     $<"
-	@$(CLANG) $(BPF_CFLAGS) -D__TARGET_ARCH_$(BPF_ARCH) -c $< -o $@
-	@llvm-strip -g $@
+	$(bpf_object)
 
 $(B)/bpf/%.skel.h: $(B)/bpf/%.bpf.o
-	@{ echo '#include "wire.h"'; bpftool gen skeleton $< name $*_bpf; } >$@
+	$(bpf_skeleton)
 
 $(B)/bpf/deps: scripts/deps.sh
 	@scripts/deps.sh bpf

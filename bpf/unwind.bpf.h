@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The user's stack by tables: kmod/core's lookup, stride and steps, built for eBPF. The same
+ * walk as kmod/callchain.c; bpf/tables.h says where it finds tables and mappings.
+ *
+ *	space -> window -> image -> bin -> stride, or one step -> the caller's frame
+ *
+ * Any context. Nothing here is locked or allocated. All that changes is in a struct unwind,
+ * which is the program's own while it runs. Loops: bpf_loop() with at most UNWIND_TURNS
+ * turns, and what kmod/core bounds. User memory is read without faulting; a word that is
+ * not there ends the stack.
+ *
+ * Numbers that grow (frames, places) are kept in map memory and not in registers: the
+ * verifier would follow each value that they can have.
+ */
+#ifndef USTACK_BPF_UNWIND_H
+#define USTACK_BPF_UNWIND_H
+
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+
+#include "kernel.bpf.h"
+#include "tables.h"
+#include "wire.h"
+
+#include "step.h"
+#include "stride.h"
+
+#if defined(__TARGET_ARCH_x86)
+#include "arch_x86_64.c"
+#define unwind_arch (&ustack_arch_x86_64)
+#define UNWIND_RA_MASK (~0ull)
+#define UNWIND_USER_END ((1ull << 56) - 4096)
+#define UNWIND_REGS 16u
+#elif defined(__TARGET_ARCH_arm64)
+#include "arch_aarch64.c"
+#define unwind_arch (&ustack_arch_aarch64)
+#define UNWIND_RA_MASK ((1ull << 48) - 1)
+#define UNWIND_USER_END (1ull << 48)
+#define UNWIND_REGS 32u
+#endif
+
+/* The stack is read in pieces that no page boundary crosses. */
+#define UNWIND_PIECE 1024u
+/* Turns of the loop: each steps at least once. */
+#define UNWIND_TURNS WIRE_FRAMES
+
+/*
+ * One walk.
+ *
+ * @mem: for the core; its functions are below
+ * @state: the frame that was stored last
+ * @rule: of the frame that is stepped from
+ * @start_stack: SP as execve set it up
+ * @window: where @state is: addresses, and the table
+ * @bin: number of the window's bin
+ * @off: offset of the window's table in it
+ * @piece_at: address of @piece; 1 is none
+ * @regs: of the sample, by DWARF number
+ * @why: why the walk ended, or 0
+ * @nr: frames of @pc
+ * @max: how many there may be, at most WIRE_FRAMES
+ */
+struct unwind {
+	struct ustack_mem mem;
+	struct ustack_state state;
+	struct ustack_rule rule;
+	__u64 start_stack;
+	__u64 start;
+	__u64 len;
+	__u64 rel;
+	__u64 off;
+	__u64 piece_at;
+	__u32 bin;
+	__u32 why;
+	__u32 nr;
+	__u32 max;
+	__u64 regs[UNWIND_REGS];
+	__u64 piece[UNWIND_PIECE / 8 + 1];
+	WIRE_STACK(WIRE_FRAMES) to;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
+	__uint(max_entries, TABLES_BINS);
+	__type(key, __u32);
+	__array(values, struct {
+		__uint(type, BPF_MAP_TYPE_ARRAY);
+		__uint(map_flags, BPF_F_MMAPABLE);
+		__uint(max_entries, 1);
+		__uint(key_size, sizeof(__u32));
+		__uint(value_size, TABLES_BIN_VALUE);
+	});
+} bins SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, TABLES_IMAGES);
+	__type(key, __u32);
+	__type(value, struct tables_image);
+} images SEC(".maps");
+
+/* By mm. User space sets the size. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, 1);
+	__type(key, __u64);
+	__type(value, struct tables_space);
+} spaces SEC(".maps");
+
+static __always_inline struct unwind *unwind_of(struct ustack_mem *mem)
+{
+	return (struct unwind *)((char *)mem - offsetof(struct unwind, mem));
+}
+
+/* Words of a piece are read from the copy; others, which hardly are the stack's, one by one. */
+static __always_inline bool ustack_mem_read(struct ustack_mem *mem, u64 addr, u64 *ret)
+{
+	struct unwind *u = unwind_of(mem);
+	u64 off = addr - u->piece_at;
+
+	if (unlikely(off > UNWIND_PIECE - 8)) {
+		off = addr & (UNWIND_PIECE - 1);
+		if (unlikely(off > UNWIND_PIECE - 8))
+			return !bpf_probe_read_user(ret, sizeof(*ret), (void *)addr);
+		u->piece_at = addr - off;
+		if (unlikely(bpf_probe_read_user(u->piece, UNWIND_PIECE, (void *)(addr - off)))) {
+			u->piece_at = 1;
+			return false;
+		}
+	}
+	asm volatile("%0 &= %1" : "+r"(off) : "i"(UNWIND_PIECE - 1));
+	*ret = *(u64 *)((char *)u->piece + off);
+	return true;
+}
+
+static __always_inline bool ustack_mem_reg(struct ustack_mem *mem, unsigned int reg, u64 *ret)
+{
+	u64 at = reg;
+
+	if (at >= UNWIND_REGS)
+		return false;
+	asm volatile("%0 &= %1" : "+r"(at) : "i"(UNWIND_REGS - 1));
+	*ret = unwind_of(mem)->regs[at];
+	return true;
+}
+
+static __always_inline bool ustack_mem_is_code(struct ustack_mem *mem, u64 addr)
+{
+	return true;
+}
+
+#include "step.c"
+
+/* The bytes of bin @number, or NULL. */
+static __always_inline const u8 *unwind_bin(u32 number)
+{
+	void *bin = bpf_map_lookup_elem(&bins, &number);
+	u32 zero = 0;
+
+	return bin ? bpf_map_lookup_elem(bin, &zero) : NULL;
+}
+
+static __always_inline bool unwind_put(void *to, u64 pc)
+{
+	struct unwind *u = to;
+	u64 at = u->nr;
+
+	if (unlikely(at >= u->max)) {
+		u->why = USTACK_DEPTH;
+		return false;
+	}
+	asm volatile("%0 &= %1" : "+r"(at) : "i"(WIRE_FRAMES - 1));
+	u->to.pc[at] = pc;
+	u->nr++;
+	return true;
+}
+
+/* The last of the ascending windows that begins at @key or before it: six rounds, no branch. */
+static __always_inline u32 unwind_search(const struct tables_space *space, u64 key)
+{
+	u64 at = 0, half;
+
+#pragma unroll
+	for (half = TABLES_WINDOWS / 2; half; half /= 2) {
+		u64 to = at + half, start;
+
+		asm volatile("%0 &= %1" : "+r"(to) : "i"(TABLES_WINDOWS - 1));
+		start = space->window[to].start;
+		/* all ones if start <= key; both are below 2^63, or the window is empty */
+		at += half & (u64)((s64)(start - key - 1) >> 63) & ~(u64)((s64)start >> 63);
+	}
+	return at;
+}
+
+/* Link-time address minus offset in the file, for the file's byte @off. */
+static __always_inline bool unwind_delta(const struct tables_image *image, u64 off, u64 *ret)
+{
+	u32 i;
+
+#pragma unroll
+	for (i = 0; i < TABLES_SEGMENTS; i++) {
+		const struct tables_segment *s = &image->segment[i];
+
+		if (off - s->off < s->end - s->off) {
+			*ret = s->delta;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Whether the frame at @key is in a mapping with a table: then it is @u's window. */
+static __always_inline enum ustack_reason
+unwind_enter(struct unwind *u, const struct tables_space *space, u64 key)
+{
+	const struct tables_window *w;
+	const struct tables_image *image;
+	u64 at = unwind_search(space, key), delta;
+	ustack_ref t;
+	u32 number;
+
+	u->len = 0;
+	asm volatile("%0 &= %1" : "+r"(at) : "i"(TABLES_WINDOWS - 1));
+	w = &space->window[at];
+	if (key - w->start >= w->len)
+		return USTACK_NO_IMAGE;
+	number = w->image;
+	image = bpf_map_lookup_elem(&images, &number);
+	if (!image)
+		return USTACK_NO_IMAGE;
+	if (!image->bytes)
+		return image->why;
+	if (!unwind_delta(image, key - w->start + w->off, &delta))
+		return USTACK_NO_ROW;
+	t.bin = unwind_bin(image->bin);
+	t.off = image->off;
+	if (!t.bin)
+		return USTACK_NO_TABLE;
+	u->bin = image->bin;
+	u->off = image->off;
+	u->start = w->start;
+	u->len = w->len;
+	u->rel = w->off + delta - ustack_ref_field(t, base);
+	return USTACK_OK;
+}
+
+/* As kmod/callchain.c has it for the native architecture. */
+static __always_inline bool unwind_is_entry(struct unwind *u)
+{
+	return ustack_state_is_entry(&u->state, &u->mem, ustack_mem_read, u->start_stack);
+}
+
+/*
+ * One step of any kind from the frame of @u; @u->why: why it is in no window, or 0. A function
+ * that the verifier looks at once.
+ */
+__attribute__((__noinline__)) int unwind_step(struct unwind *u)
+{
+	enum ustack_reason why;
+	ustack_rule_ref rule;
+	ustack_ref t;
+
+	if (!u)
+		return USTACK_NO_TABLE;
+	why = u->why;
+	u->why = 0;
+	if (!why) {
+		t.bin = unwind_bin(u->bin);
+		t.off = u->off;
+		if (!t.bin)
+			return USTACK_NO_TABLE;
+		rule = ustack_lookup(t, ustack_state_key(&u->state) - u->start + u->rel);
+		why = USTACK_NO_ROW;
+		if (rule) {
+			ustack_ref_copy_rule(t, rule, &u->rule);
+			why = ustack_step(unwind_arch, &u->rule, &u->state, &u->mem);
+		}
+	}
+	if (why && why != USTACK_COMPLETE && unwind_is_entry(u))
+		return USTACK_COMPLETE;
+	return why;
+}
+
+/*
+ * Up to USTACK_STRIDE_ROUNDS plain steps within @u's window. A function, as unwind_step() is: what
+ * both need of the 512 bytes of stack is not needed at the same time.
+ */
+__attribute__((__noinline__)) int unwind_stride(struct unwind *u)
+{
+	struct ustack_window w;
+
+	if (!u)
+		return 0;
+	w.table.bin = unwind_bin(u->bin);
+	w.table.off = u->off;
+	if (!w.table.bin)
+		return 0;
+	w.start = u->start;
+	w.len = u->len;
+	w.rel = u->rel;
+	ustack_window_clip(&w);
+	ustack_stride(&w, &u->state, &u->mem, ustack_mem_read, unwind_put, u);
+	return 0;
+}
+
+struct unwind_loop {
+	struct unwind *u;
+	const struct tables_space *space;
+};
+
+/* Return: 1 to stop, with @u->why. */
+static long unwind_turn(u32 i, struct unwind_loop *loop)
+{
+	struct unwind *u = loop->u;
+	u64 key = ustack_state_key(&u->state);
+	u32 before = u->nr, why;
+
+	if (key - u->start >= u->len)
+		u->why = unwind_enter(u, loop->space, key);
+	if (!u->why) {
+		unwind_stride(u);
+		if (u->why)
+			return 1;
+		if (u->nr != before)
+			return 0;
+	}
+	why = unwind_step(u);
+	if (why) {
+		u->why = why;
+		return 1;
+	}
+	return !unwind_put(u, u->state.pc);
+}
+
+/**
+ * unwind_walk() - walk a stack from a state
+ * @u: @state, @regs, @max and @start_stack are set
+ * @mm: the process's key in spaces
+ *
+ * Return: why the walk ended: enum ustack_reason. @u->to.pc has @u->nr frames.
+ */
+static __always_inline u32 unwind_walk(struct unwind *u, u64 mm)
+{
+	struct unwind_loop loop = { .u = u };
+
+	u->mem.ra_mask = UNWIND_RA_MASK;
+	u->mem.user_end = UNWIND_USER_END;
+	u->mem.scanned = 0;
+	u->mem.guessed = 0;
+	u->piece_at = 1;
+	u->len = 0;
+	u->why = 0;
+	u->nr = 0;
+	if (!unwind_put(u, u->state.pc))
+		return u->why;
+	loop.space = bpf_map_lookup_elem(&spaces, &mm);
+	if (!loop.space)
+		return USTACK_LEARNING;
+	bpf_loop(UNWIND_TURNS, unwind_turn, &loop, 0);
+	return u->why;
+}
+
+#endif /* USTACK_BPF_UNWIND_H */

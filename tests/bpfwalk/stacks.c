@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Stacks that are made up. Each frame's rule finds a return address where it looks for one,
+ * mostly of code that has a row, sometimes anything; other words are left over.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "supply/locate.h"
+#include "test.h"
+
+/* Frames that a stack is made for. */
+#define MOST_FRAMES 200u
+
+u64 random64(struct test *t)
+{
+	return (u64)rand_r(&t->seed) << 42 ^ (u64)rand_r(&t->seed) << 21 ^ (u64)rand_r(&t->seed);
+}
+
+u64 below(struct test *t, u64 n)
+{
+	return random64(t) % n;
+}
+
+/* Rows that strides do not serve are few: every fourth pc has one. */
+static u64 random_pc(struct test *t)
+{
+	if (t->nr_rare && below(t, 4) == 0)
+		return t->rare[below(t, t->nr_rare)];
+	return t->start + below(t, t->len);
+}
+
+/* A sample of all addresses with a row that is not plain. */
+void find_rare(struct test *t)
+{
+	const struct ustack_rule *rule;
+	u64 addr, seen = 0, at;
+	u32 why;
+
+	for (addr = t->start; addr < t->start + t->len; addr++) {
+		rule = find_rule(t, addr, &why);
+		if (!rule || ustack_rule_plain(rule).cfa)
+			continue;
+		at = seen < MOST_RARE ? seen : below(t, seen + 1);
+		if (at < MOST_RARE)
+			t->rare[at] = addr;
+		seen++;
+	}
+	t->nr_rare = seen < MOST_RARE ? seen : MOST_RARE;
+}
+
+static void put(struct test *t, u64 addr, u64 word)
+{
+	u64 off = addr - (u64)t->stack;
+
+	if (off <= STACK_BYTES - sizeof(word))
+		memcpy(t->stack + off, &word, sizeof(word));
+}
+
+/* A return address for a frame: mostly one with a row, rarely none. */
+static u64 random_ra(struct test *t)
+{
+	u32 why;
+	u64 pc;
+	int i;
+
+	switch (below(t, 60)) {
+	case 0:
+		return random64(t);
+	case 1:
+		return (u64)t->stack + below(t, STACK_BYTES);
+	case 2:
+		return below(t, 8192);
+	default:
+		for (i = 0; i < 20; i++) {
+			pc = random_pc(t) + 1;
+			if (find_rule(t, pc - 1, &why))
+				break;
+		}
+		return pc;
+	}
+}
+
+/* Fits the stack to the rules of frame after frame, where they are SP's or FP's. */
+static void make_stack(struct test *t)
+{
+	struct walk_case *c = t->c;
+	u64 pc = c->pc, sp = c->sp, fp = c->fp, cfa, ra;
+	u64 fp_at = 0, end = (u64)t->stack + STACK_BYTES;
+	const struct ustack_rule *rule;
+	bool exact = true;
+	u32 i, why;
+
+	for (i = 0; i < MOST_FRAMES && sp + 64 < end; i++, exact = false) {
+		rule = find_rule(t, pc - !exact, &why);
+		if (!rule || USTACK_OP_BASE(rule->cfa) == USTACK_OP_BASE_REG)
+			return;
+		if (USTACK_OP_BASE(rule->cfa) == USTACK_OP_FP) {
+			/* the function's FP is what its callee saved: choose it now */
+			fp = (sp + 16 + 8 * below(t, 24)) & ~7ull;
+			if (fp_at)
+				put(t, fp_at, fp);
+			else
+				c->fp = c->regs[supply_native_arch()->fp_reg] = fp;
+			cfa = fp;
+		} else {
+			cfa = sp;
+		}
+		cfa += (u64)(s64)rule->cfa_off;
+		if (rule->cfa & USTACK_OP_DEREF) {
+			u64 to = sp + 16 + 8 * below(t, 24);
+
+			put(t, cfa, to);
+			cfa = to;
+		}
+		ra = random_ra(t);
+		put(t, cfa + (u64)(s64)rule->ra_off, ra);
+		if (rule->fp != USTACK_OP_NONE)
+			fp_at = cfa + (u64)(s64)rule->fp_off;
+		pc = ra;
+		sp = cfa;
+	}
+	/* sometimes the outermost frame is at the stack's start, with FP 0 */
+	if (below(t, 4) == 0) {
+		c->start_stack = sp + 8 * below(t, 6);
+		if (fp_at)
+			put(t, fp_at, 0);
+	}
+}
+
+void make_case(struct test *t)
+{
+	struct walk_case *c = t->c;
+	u64 i, words = STACK_BYTES / 8, *stack = (u64 *)t->stack;
+
+	/* leftovers of other cases stay, as on real stacks */
+	for (i = 0; i < 32; i++)
+		stack[below(t, words)] = below(t, 2) ? random_pc(t) : random64(t);
+	memset(c, 0, offsetof(struct walk_case, pcs));
+	c->pc = below(t, 20) ? random_pc(t) : random64(t);
+	c->sp = ((u64)t->stack + below(t, STACK_BYTES)) & (below(t, 20) ? ~7ull : ~0ull);
+	c->fp = (u64)t->stack + (below(t, STACK_BYTES) & ~7ull);
+	c->lr = random_pc(t);
+	for (i = 0; i < CASE_REGS; i++)
+		c->regs[i] = below(t, 2) ? (u64)t->stack + 8 * below(t, words) : random64(t);
+	c->regs[supply_native_arch()->sp_reg] = c->sp;
+	c->regs[supply_native_arch()->fp_reg] = c->fp;
+	c->max = below(t, 10) ? WIRE_FRAMES : 1 + (u32)below(t, 40);
+	make_stack(t);
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* One file's table, a stack, and the walk that both sides make of it. */
+#ifndef BPFWALK_TEST_H
+#define BPFWALK_TEST_H
+
+#include "case.h"
+#include "core.h"
+#include "sframe/section.h"
+#include "sframe/synth.h"
+
+#define STACK_BYTES (64u << 10)
+#define MOST_RARE 4096u
+
+/**
+ * struct test
+ * @bpf: the programs and their maps
+ * @c: what is walked, in memory that the program has, too
+ * @synth: the file
+ * @encoded: the section made of it
+ * @section: the same, proven; it owns @table
+ * @table: what both sides walk by
+ * @text: the executable segment, mapped
+ * @start: its address
+ * @len: its bytes
+ * @bias: address minus link-time address
+ * @stack: STACK_BYTES between pages that nobody may touch
+ * @rare: addresses with a row that is not plain
+ * @nr_rare: number of @rare
+ * @seed: of all that is random
+ * @frames: of all walks here
+ * @slow: those of them that a stride does not step from
+ * @ended: walks by reason
+ */
+struct test {
+	struct walk_bpf *bpf;
+	struct walk_case *c;
+	struct synth synth;
+	struct synth_section encoded;
+	struct sframe_section section;
+	const struct ustack_table *table;
+	u8 *text;
+	u64 start;
+	u64 len;
+	u64 bias;
+	u8 *stack;
+	u64 rare[MOST_RARE];
+	u64 nr_rare;
+	unsigned int seed;
+	u64 frames;
+	u64 slow;
+	u64 ended[256];
+};
+
+/* A random number, and one below @n. */
+u64 random64(struct test *t);
+u64 below(struct test *t, u64 n);
+
+/* here.c: the rule at @key; else NULL and @why. */
+const struct ustack_rule *find_rule(const struct test *t, u64 key, u32 *why);
+
+/* Walks @t->c with the core of this program. @pcs: WIRE_FRAMES. Return: why it ended. */
+u32 walk_here(struct test *t, u64 *pcs, u32 *nr);
+
+/* stacks.c: fills @t->rare. */
+void find_rare(struct test *t);
+
+/* Makes @t->c and the stack. */
+void make_case(struct test *t);
+
+#endif /* BPFWALK_TEST_H */
