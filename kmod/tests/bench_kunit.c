@@ -287,18 +287,6 @@ static void bench_build(struct kunit *test)
 	ustack_code_free(code);
 }
 
-static int case_init(struct kunit *test)
-{
-	ustack_space_init();
-	return kunit_attach_mm();
-}
-
-static void case_exit(struct kunit *test)
-{
-	ustack_space_exit();
-	test_expect_clean(test);
-}
-
 static struct kunit_case cases[] = {
 	KUNIT_CASE(bench_lookup),
 	KUNIT_CASE(bench_step),
@@ -310,8 +298,8 @@ static struct kunit_case cases[] = {
 
 static struct kunit_suite suite = {
 	.name = "ustack_bench",
-	.init = case_init,
-	.exit = case_exit,
+	.init = test_mm_init,
+	.exit = test_mm_exit,
 	.test_cases = cases,
 };
 

@@ -214,16 +214,6 @@ static void case_exit(struct kunit *test)
 	test_expect_clean(test);
 }
 
-static int suite_init(struct kunit_suite *suite)
-{
-	return ustack_image_init();
-}
-
-static void suite_exit(struct kunit_suite *suite)
-{
-	ustack_image_exit();
-}
-
 static struct kunit_case cases[] = {
 	KUNIT_CASE_SLOW(budget_evicts_oldest),
 	KUNIT_CASE_SLOW(budget_reload),
@@ -236,8 +226,8 @@ static struct kunit_case cases[] = {
 
 static struct kunit_suite suite = {
 	.name = "ustack_budget",
-	.suite_init = suite_init,
-	.suite_exit = suite_exit,
+	.suite_init = test_images_init,
+	.suite_exit = test_images_exit,
 	.exit = case_exit,
 	.test_cases = cases,
 };

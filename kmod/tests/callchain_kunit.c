@@ -565,16 +565,13 @@ static void rcu_walks(struct kunit *test)
 static int case_init(struct kunit *test)
 {
 	atomic_set(&nr_sights, 0);
-	ustack_space_init();
-	/* a kernel thread's mm of its own, as long as the thread lives */
-	return kunit_attach_mm();
+	return test_mm_init(test);
 }
 
 static void case_exit(struct kunit *test)
 {
 	ustack_max_frames = USTACK_MAX_FRAMES_DEFAULT;
-	ustack_space_exit();
-	test_expect_clean(test);
+	test_mm_exit(test);
 }
 
 static struct kunit_case cases[] = {

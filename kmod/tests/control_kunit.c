@@ -420,15 +420,13 @@ static void stats(struct kunit *test)
 static int case_init(struct kunit *test)
 {
 	privileged = true;
-	ustack_space_init();
-	return kunit_attach_mm();
+	return test_mm_init(test);
 }
 
 static void case_exit(struct kunit *test)
 {
 	ustack_budget_mb = USTACK_BUDGET_MB_DEFAULT;
-	ustack_space_exit();
-	test_expect_clean(test);
+	test_mm_exit(test);
 }
 
 static void again(struct kunit *test)

@@ -524,9 +524,7 @@ int test_learn_init(struct kunit *test)
 	sampled_mm = NULL;
 	meanwhile = NULL;
 	ustack_eager = true;
-	ustack_space_init();
-	/* a kernel thread's mm of its own, as long as the thread lives */
-	return kunit_attach_mm() ?: ustack_learn_init();
+	return test_mm_init(test) ?: ustack_learn_init();
 }
 
 void test_learn_exit(struct kunit *test)
@@ -534,8 +532,7 @@ void test_learn_exit(struct kunit *test)
 	test_run_works();
 	fill_sights(0);
 	ustack_learn_exit();
-	ustack_space_exit();
-	test_expect_clean(test);
+	test_mm_exit(test);
 }
 
 static struct kunit_case cases[] = {

@@ -82,6 +82,17 @@ static inline void share_list(u32 from, u32 to)
 	rcu_assign_pointer(lists[to], list_of(from));
 }
 
+/* .exit of a suite: also after a failed assertion, when a list may be left. */
+static inline void drop_lists(struct kunit *test)
+{
+	u32 i;
+
+	test_kmallocs_left = -1;
+	for (i = 0; i < NR_LISTS; i++)
+		drop_list(i);
+	test_expect_clean(test);
+}
+
 /* Whether a list is as its writer relies on. */
 static inline bool is_sound(u32 list)
 {

@@ -537,16 +537,6 @@ static void rcu_readers(struct kunit *test)
 	}
 }
 
-static void case_exit(struct kunit *test)
-{
-	u32 i;
-
-	test_kmallocs_left = -1;
-	for (i = 0; i < NR_LISTS; i++)
-		drop_list(i);
-	test_expect_clean(test);
-}
-
 static struct kunit_case cases[] = {
 	KUNIT_CASE(maps_find),
 	KUNIT_CASE(list_add_new),
@@ -566,7 +556,7 @@ static struct kunit_case cases[] = {
 
 static struct kunit_suite suite = {
 	.name = "ustack_maps",
-	.exit = case_exit,
+	.exit = drop_lists,
 	.test_cases = cases,
 };
 

@@ -231,16 +231,6 @@ static void list_model_shared(struct kunit *test)
 	end_model(test, model);
 }
 
-static void case_exit(struct kunit *test)
-{
-	u32 i;
-
-	test_kmallocs_left = -1;
-	for (i = 0; i < NR_LISTS; i++)
-		drop_list(i);
-	test_expect_clean(test);
-}
-
 static struct kunit_case cases[] = {
 	KUNIT_CASE(list_model),
 	KUNIT_CASE(list_model_shared),
@@ -249,7 +239,7 @@ static struct kunit_case cases[] = {
 
 static struct kunit_suite suite = {
 	.name = "ustack_maps_model",
-	.exit = case_exit,
+	.exit = drop_lists,
 	.test_cases = cases,
 };
 

@@ -496,8 +496,7 @@ static void case_exit(struct kunit *test)
 {
 	kmallocs_left = -1;
 	refuse_changes = false;
-	ustack_space_exit();
-	test_expect_clean(test);
+	test_mm_exit(test);
 }
 
 static struct kunit_case cases[] = {

@@ -202,5 +202,28 @@ void test_expect_clean(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, images.idle, 0);
 }
 
+int test_mm_init(struct kunit *test)
+{
+	ustack_space_init();
+	/* a kernel thread's mm of its own, as long as the thread lives */
+	return kunit_attach_mm();
+}
+
+void test_mm_exit(struct kunit *test)
+{
+	ustack_space_exit();
+	test_expect_clean(test);
+}
+
+int test_images_init(struct kunit_suite *suite)
+{
+	return ustack_image_init();
+}
+
+void test_images_exit(struct kunit_suite *suite)
+{
+	ustack_image_exit();
+}
+
 MODULE_DESCRIPTION("KUnit suites of ustack");
 MODULE_LICENSE("GPL");

@@ -70,6 +70,16 @@ void test_settle(void);
  */
 void test_expect_clean(struct kunit *test);
 
+/* .init and .exit of a suite whose test has an mm: spaces can be created, and at the
+ * end nothing is left over.
+ */
+int test_mm_init(struct kunit *test);
+void test_mm_exit(struct kunit *test);
+
+/* .suite_init and .suite_exit of a suite whose images are looked up and evicted. */
+int test_images_init(struct kunit_suite *suite);
+void test_images_exit(struct kunit_suite *suite);
+
 /* Evicts all idle images. Return: how many images are left. In image_kunit.c. */
 u32 test_evict_all(void);
 

@@ -247,18 +247,11 @@ static void aarch64(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, s.sp_bound);
 }
 
-static int case_init(struct kunit *test)
-{
-	ustack_space_init();
-	return kunit_attach_mm();
-}
-
 static void case_exit(struct kunit *test)
 {
 	test_return_instances = NULL;
 	test_xol_area = NULL;
-	ustack_space_exit();
-	test_expect_clean(test);
+	test_mm_exit(test);
 }
 
 static struct kunit_case cases[] = {
@@ -274,7 +267,7 @@ static struct kunit_case cases[] = {
 
 static struct kunit_suite suite = {
 	.name = "ustack_uretprobe",
-	.init = case_init,
+	.init = test_mm_init,
 	.exit = case_exit,
 	.test_cases = cases,
 };
