@@ -93,6 +93,20 @@ static inline void drop_lists(struct kunit *test)
 	test_expect_clean(test);
 }
 
+/* Whether a chunk's mappings lie in [@from, @to), in order and disjoint. */
+static inline bool is_sorted(const struct ustack_chunk *chunk, u64 from, u64 to)
+{
+	u32 i;
+
+	for (i = 0; i < chunk->nr; i++) {
+		if (chunk->m[i].start < from ||
+		    chunk->m[i].end <= chunk->m[i].start)
+			return false;
+		from = chunk->m[i].end;
+	}
+	return from <= to;
+}
+
 /* Whether a list is as its writer relies on. */
 static inline bool is_sound(u32 list)
 {
@@ -110,7 +124,7 @@ static inline bool is_sound(u32 list)
 		to = i + 1 < maps->nr_slots ? maps->slot[i + 1].from : ~0ull;
 		if (!chunk->nr || chunk->nr != chunk->room ||
 		    chunk->nr > USTACK_CHUNK_MAPPINGS ||
-		    chunk->m[0].start < from || chunk->m[chunk->nr - 1].end > to)
+		    !is_sorted(chunk, from, to))
 			return false;
 		nr += chunk->nr;
 		small += chunk->nr < USTACK_CHUNK_MIN;
@@ -119,6 +133,7 @@ static inline bool is_sound(u32 list)
 				   USTACK_IMAGE_REGION;
 	}
 	return nr == maps->nr && small <= 1 && (!regions || maps->regions) &&
+	       maps->nr_slots <= maps->max_slots &&
 	       maps->nr_slots <= USTACK_MAX_CHUNKS;
 }
 
