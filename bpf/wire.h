@@ -80,7 +80,7 @@ struct wire_value {
 
 _Static_assert(sizeof(struct wire_value) == 16, "struct wire_value");
 
-/* struct wire_key.why beside reasons; the same as enum sampler_why */
+/* struct wire_key.why beside reasons; the same as enum sampler_why: user/sampler/drain.c */
 #define WIRE_WHY_COMPLETE 1
 #define WIRE_WHY_GUESSED 0xf9
 #define WIRE_WHY_UNCLEAR 0xfc

@@ -5,10 +5,23 @@
 #include <errno.h>
 #include <string.h>
 
+#include "reason.h"
 #include "sampler.skel.h"
 #include "sampler/internal.h"
 
 #include "util/poison.h"
+
+/* struct wire_key.why is handed out as it is: the programs, which cannot include the core's
+ * enum, the core and sampler.h have the same numbers, and no two meanings have one.
+ */
+_Static_assert(WIRE_WHY_COMPLETE == USTACK_COMPLETE, "WIRE_WHY_COMPLETE");
+_Static_assert(WIRE_WHY_GUESSED == SAMPLER_WHY_GUESSED, "WIRE_WHY_GUESSED");
+_Static_assert(WIRE_WHY_UNCLEAR == SAMPLER_WHY_UNCLEAR, "WIRE_WHY_UNCLEAR");
+_Static_assert(WIRE_WHY_NO_USER == SAMPLER_WHY_NO_USER, "WIRE_WHY_NO_USER");
+_Static_assert(WIRE_WHY_NOT_ASKED == SAMPLER_WHY_NOT_ASKED, "WIRE_WHY_NOT_ASKED");
+_Static_assert(WIRE_WHY_NO_MODULE == SAMPLER_WHY_NO_MODULE, "WIRE_WHY_NO_MODULE");
+/* the least of enum sampler_why */
+_Static_assert(USTACK_NR_REASONS <= SAMPLER_WHY_GUESSED, "reasons and enum sampler_why");
 
 /* Frames of tracing itself, in front of the scheduler's own. */
 static size_t own_frames(const struct sampler *s, const struct sampler_count *c)
