@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
 # ustack doctor: real checks of this machine, and those of a machine made of files.
-checks 48
+checks 52
 
 D=$T/doctor
 mkdir -p "$D"/{proc/self,proc/sys/kernel,sys/kernel/btf,boot,etc}
@@ -27,6 +27,20 @@ out '^warning +module: not loaded' "doctor --root: module"
 out '^ +make module KDIR=' "doctor --root: command"
 out '^ok +recording: works by copied stacks' "doctor --root: verdict"
 
+out '^ok +tested kernels: Linux 6\.1 was tested with the module$' "doctor --root: tested"
+
+# newer than any that was tested: the line for modprobe's options, and no more of it once it is there
+machine 99.0.0-1 000001ffffffffff 3
+run "$USTACK" doctor --root "$D"
+out '^warning +tested kernels: Linux 99\.0 is newer than ' "doctor --root: not tested"
+out "^ +echo 'options ustack force=1' >>/etc/modprobe\.d/ustack\.conf$" "doctor --root: force"
+mkdir -p "$D/etc/modprobe.d"
+echo 'options ustack force=1' >"$D/etc/modprobe.d/ustack.conf"
+run "$USTACK" doctor --root "$D"
+out '^note +tested kernels: .* force=1 is set in ' "doctor --root: forced"
+rm "$D/boot/config-99.0.0-1"
+
+machine 6.1.0-9 000001ffffffffff 3
 run "$USTACK" doctor --root "$D" -q
 status 0 "doctor -q"
 check "doctor -q: warnings and commands alone" bash -c "! grep -E '^(ok|note)' '$T/out'"

@@ -327,6 +327,76 @@ static void test_no_module(void **state)
 	expect(DOCTOR_WARNING, "signatures", "signed", "mokutil");
 }
 
+/* Whether the kernel was tested, and what is to be done if it was not. 6.200 and 99.0 will not
+ * be: one is between two that were, one is newer than all.
+ */
+static void test_tested(void **state)
+{
+	judge();
+	expect(DOCTOR_OK, "tested kernels", "Linux 6.1 was tested", NULL);
+	put("/proc/sys/kernel/osrelease", "6.12.3+deb13-amd64\n");
+	judge();
+	expect(DOCTOR_OK, "tested kernels", "Linux 6.12 was tested", NULL);
+
+	/* it is loaded: nothing is to be done */
+	put("/proc/sys/kernel/osrelease", "6.200.1\n");
+	judge();
+	expect(DOCTOR_NOTE, "tested kernels", "Linux 6.200 was not tested", NULL);
+	put("/proc/sys/kernel/osrelease", "99.0.0-rc1\n");
+	judge();
+	expect(DOCTOR_NOTE, "tested kernels", "Linux 99.0 was not tested", NULL);
+
+	remove_module();
+	judge();
+	expect(DOCTOR_WARNING, "tested kernels", "Linux 99.0 is newer than ",
+	       "echo 'options ustack force=1' >>/etc/modprobe.d/ustack.conf");
+	put("/lib/modules/99.0.0-rc1/build/Makefile", "");
+	judge();
+	expect(DOCTOR_WARNING, "module", "not loaded", "tail -n 1)\" force=1");
+	put("/etc/modprobe.d/ustack.conf", "options ustack eager=0\n# options ustack force=1\n");
+	judge();
+	expect(DOCTOR_WARNING, "tested kernels", "Linux 99.0 is newer than ", "modprobe.d");
+	put("/etc/modprobe.d/ustack.conf", "options ustack eager=0\noptions ustack force=1\n");
+	judge();
+	expect(DOCTOR_NOTE, "tested kernels", "force=1 is set", NULL);
+	drop("/etc/modprobe.d/ustack.conf");
+
+	put("/proc/sys/kernel/osrelease", "6.200.1\n");
+	judge();
+	expect(DOCTOR_NOTE, "tested kernels", "prototypes", NULL);
+	drop("/sys/kernel/btf/vmlinux");
+	put("/lib/modules/6.200.1/build/Makefile", "");
+	judge();
+	expect(DOCTOR_WARNING, "tested kernels", "cannot be compared", "force=1");
+	expect(DOCTOR_WARNING, "module", "not loaded", "tail -n 1)\" force=1");
+	/* one that was tested needs no description */
+	put("/proc/sys/kernel/osrelease", "6.1.0-1-amd64\n");
+	put("/lib/modules/6.1.0-1-amd64/build/Makefile", "");
+	judge();
+	expect(DOCTOR_OK, "tested kernels", "Linux 6.1 was tested", NULL);
+	expect(DOCTOR_WARNING, "module", "not loaded", "tail -n 1)\"   #");
+}
+
+/* Where the module cannot be loaded at all, that is what is said. */
+static void test_tested_needless(void **state)
+{
+	static const char *const none[] = { "5.10.0\n", "nonsense\n", "" };
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(none); i++) {
+		put("/proc/sys/kernel/osrelease", none[i]);
+		judge();
+		assert_null(finding("tested kernels", DOCTOR_OK));
+		assert_null(finding("tested kernels", DOCTOR_NOTE));
+		assert_null(finding("tested kernels", DOCTOR_WARNING));
+	}
+	remove_module();
+	put("/proc/sys/kernel/osrelease", "99.0.0\n");
+	put("/boot/config-99.0.0", "CONFIG_PERF_EVENTS=y\n");
+	judge();
+	assert_null(finding("tested kernels", DOCTOR_WARNING));
+}
+
 static void test_module(void **state)
 {
 	put("/sys/module/ustack/version", "0.0.9\n");
@@ -515,7 +585,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_good), TEST(test_config), TEST(test_config_gz), TEST(test_kernel),
-		TEST(test_locks), TEST(test_no_module), TEST(test_module), TEST(test_rights),
+		TEST(test_locks), TEST(test_no_module), TEST(test_tested),
+		TEST(test_tested_needless), TEST(test_module), TEST(test_rights),
 		TEST(test_container), TEST(test_settings), TEST(test_places),
 		TEST(test_empty), TEST(test_packages), TEST(test_hostile),
 	};

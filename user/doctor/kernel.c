@@ -134,13 +134,13 @@ static void look_at_lock(const struct doctor_options *o, const struct kernel_con
 		      "ftrace is switched off: the module cannot hook anything");
 }
 
-static void look_at_version(const struct doctor_options *o, struct doctor_report *report)
+/* Return: whether there is a module for such kernels. */
+static bool look_at_version(const struct doctor_options *o, const char *release,
+			    struct doctor_report *report)
 {
 	const char *arch = look_arch(o);
-	char release[LOOK_TEXT];
 	unsigned int major, minor;
 
-	look_release(o, release);
 	if (sscanf(release, "%u.%u", &major, &minor) != 2)
 		found(report, DOCTOR_WARNING, "kernel", "mount -t proc proc /proc",
 		      "/proc/sys/kernel/osrelease cannot be read: is proc mounted?");
@@ -151,8 +151,11 @@ static void look_at_version(const struct doctor_options *o, struct doctor_report
 	else if (strcmp(arch, "x86_64") && strcmp(arch, "aarch64"))
 		found(report, DOCTOR_WARNING, "kernel", NULL,
 		      "%s on %s: the module knows x86_64 and aarch64", release, arch);
-	else
+	else {
 		found(report, DOCTOR_OK, "kernel", NULL, "%s, %s", release, arch);
+		return true;
+	}
+	return false;
 }
 
 static void look_at_types(const struct doctor_options *o, struct doctor_report *report,
@@ -180,8 +183,11 @@ void doctor_kernel(const struct doctor_options *o, struct doctor_report *report,
 		   struct doctor_ways *ways)
 {
 	struct kernel_config config;
+	char release[LOOK_TEXT];
+	bool fits;
 
-	look_at_version(o, report);
+	look_release(o, release);
+	fits = look_at_version(o, release, report);
 	if (kernel_config_read(o, &config))
 		look_at_options(o, &config, report, ways);
 	else
@@ -190,5 +196,7 @@ void doctor_kernel(const struct doctor_options *o, struct doctor_report *report,
 		      "/boot/config-* nor its headers");
 	look_at_lock(o, &config, report, ways);
 	look_at_types(o, report, ways);
+	if (fits)
+		doctor_tested(o, release, report, ways);
 	kernel_config_release(&config);
 }

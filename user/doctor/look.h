@@ -90,18 +90,23 @@ void found(struct doctor_report *report, enum doctor_level level, const char *ab
  * @no_events: the kernel has no perf events, or refuses them for good
  * @no_bpf: as @no_events
  * @no_modules: the kernel takes none
+ * @needs_force: the module refuses the kernel without force=1
  * @has_module: the module's hook is in place
  */
 struct doctor_ways {
 	bool no_events;
 	bool no_bpf;
 	bool no_modules;
+	bool needs_force;
 	bool has_module;
 };
 
 /* The parts of doctor_machine(), each of its own file. */
 void doctor_kernel(const struct doctor_options *o, struct doctor_report *report,
 		   struct doctor_ways *ways);
+/* @release: of a kernel that is not too old, on an architecture that the module knows */
+void doctor_tested(const struct doctor_options *o, const char *release,
+		   struct doctor_report *report, struct doctor_ways *ways);
 void doctor_module(const struct doctor_options *o, struct doctor_report *report,
 		   struct doctor_ways *ways);
 void doctor_settings(const struct doctor_options *o, struct doctor_report *report);

@@ -53,7 +53,8 @@ static void say_absent(const struct doctor_options *o, struct doctor_report *rep
 			 o->version);
 	else if (look_there(o, path))
 		snprintf(command, sizeof(command),
-			 "insmod \"$(make -s module | tail -n 1)\"   # in ustack's sources");
+			 "insmod \"$(make -s module | tail -n 1)\"%s   # in ustack's sources",
+			 ways->needs_force ? " force=1" : "");
 	else if (look_packages(o) == LOOK_APT)
 		snprintf(command, sizeof(command), "apt-get install linux-headers-%.200s", release);
 	else if (look_packages(o) == LOOK_DNF)
