@@ -131,6 +131,9 @@ only()
 	return 1
 }
 
+function_cast='\((const )?([a-z_0-9]+ )+\**\(\*\) *\([^()]*\)\) *&?[a-z_(]'
+function_cast+='|\([a-z_0-9]+_(fn|func|func_t|callback_t)\) *&?[a-z_(]'
+
 check_gates()
 {
 	local bad=0
@@ -141,6 +144,12 @@ check_gates()
 	# nothing in the core includes anything from outside but core_env.h
 	if grep -n '#include <' kmod/core/*.[ch] | grep -v '^kmod/core/core_env.h:'; then
 		say "only kmod/core/core_env.h may include anything from outside"
+		bad=1
+	fi
+	# kCFI stops the kernel at a call by a pointer of another type: without a cast the
+	# compiler refuses such a pointer
+	if files '^kmod/.*\.[ch]$' | xargs -r -d '\n' grep -n -E "$function_cast"; then
+		say "kmod may not cast pointers to functions"
 		bad=1
 	fi
 	return $bad
