@@ -129,7 +129,8 @@ static void series(void **state)
 	expect("/api/v1/series?from=now-60&to=now-50&step=1m&select=unit!=%22a.service%22", 200,
 	       "\"groups\":[{\"name\":\"b\\\"<.service\",\"total\":40");
 	expect("/api/v1/series?from=0&to=100", 200,
-	       "\"windows\":0,\"first_ms\":0,\"last_ms\":0,\"unreadable\":0}");
+	       "\"windows\":0,\"first_ms\":0,\"last_ms\":0,"
+	       "\"recorded_ms\":0,\"unreadable\":0}");
 	expect("/api/v1/series?step=1s&from=now-5001", 400, "\"reason\":\"too_many_steps\",\"parameter\":\"step\"");
 	expect("/api/v1/series?step=999ms", 400, "\"bad_step\"");
 	expect("/api/v1/series?top=101", 400, "\"message\":\"top is more than 100\"");

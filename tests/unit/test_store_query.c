@@ -264,6 +264,7 @@ static void check_values(const char *dir, const char *label, const char *selecto
 	assert_int_equal(c.windows, 3);
 	assert_int_equal(c.first_ns, BEGIN);
 	assert_int_equal(c.last_ns, BEGIN + 30 * SECOND);
+	assert_int_equal(c.recorded_ns, 30 * SECOND);
 	free(l.text);
 	store_selector_free(q.selector);
 }

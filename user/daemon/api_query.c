@@ -215,6 +215,7 @@ void api_json(struct json *j, struct reply *r, const struct api_query *q,
 	json_u64(j, "windows", c->windows);
 	json_u64(j, "first_ms", c->first_ns / NS_PER_MS);
 	json_u64(j, "last_ms", c->last_ns / NS_PER_MS);
+	json_u64(j, "recorded_ms", c->recorded_ns / NS_PER_MS);
 	json_u64(j, "unreadable", c->bad);
 	json_object_end(j);
 }

@@ -70,11 +70,17 @@ static int met_bad(struct ask *a, int err, struct diag *diag)
 static void cover(struct ask *a)
 {
 	struct store_coverage *c = &a->coverage;
+	uint64_t start = a->head->time_ns, end = store_head_end(a->head);
 
-	if (!c->windows || a->head->time_ns < c->first_ns)
-		c->first_ns = a->head->time_ns;
-	if (store_head_end(a->head) > c->last_ns)
-		c->last_ns = store_head_end(a->head);
+	if (!c->windows || start < c->first_ns)
+		c->first_ns = start;
+	/* windows come in the order in which they were recorded */
+	if (start < c->last_ns)
+		start = c->last_ns;
+	if (end > start)
+		c->recorded_ns += end - start;
+	if (end > c->last_ns)
+		c->last_ns = end;
 	c->windows++;
 }
 

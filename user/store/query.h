@@ -91,12 +91,15 @@ struct store_query {
  * @windows: number
  * @first_ns: beginning of the first in time; 0 if there is none
  * @last_ns: end of the last
+ * @recorded_ns: time that the windows cover; what two of them cover counts once. Not of a
+ *               fleet
  * @bad: segments, or ends of such, that could not be read; the last reason is in the diag
  */
 struct store_coverage {
 	uint64_t windows;
 	uint64_t first_ns;
 	uint64_t last_ns;
+	uint64_t recorded_ns;
 	uint64_t bad;
 };
 

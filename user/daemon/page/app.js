@@ -12,6 +12,9 @@ const KEYS = [
 	["?", "these keys"],
 ];
 
+/* Who asks for the chosen range. */
+const OF_RANGE = ["services", "flame", "functions", "outcomes"];
+
 class App {
 	constructor() {
 		this.api = new Api();
@@ -73,7 +76,7 @@ class App {
 
 		if (document.hidden || this.brush.drag)
 			return this.followSoon();
-		return this.load(still ? ["chart", "status"] : undefined, true);
+		return this.load(still ? ["chart", "services", "status"] : undefined, true);
 	}
 
 	followSoon() {
@@ -122,7 +125,7 @@ class App {
 	}
 
 	/* @quiet: nobody has asked for it, so that nothing is said aloud */
-	async load(parts = ["status", "chart", "flame", "functions", "outcomes"], quiet = false) {
+	async load(parts = ["status", "chart", ...OF_RANGE], quiet = false) {
 		this.quiet = quiet;
 		this.showError(null);
 		if (parts.includes("chart"))
@@ -134,6 +137,7 @@ class App {
 		if (parts.includes("flame"))
 			this.frame.load();
 		await Promise.all([
+			parts.includes("services") && this.run(() => this.loadServices()),
 			parts.includes("functions") && this.run(() => this.functions.load()),
 			parts.includes("outcomes") && this.run(() => this.outcomes.load()),
 			parts.includes("status") && this.run(() => this.loadStatus())]);
@@ -190,17 +194,27 @@ class App {
 		const unit = this.unitOf(answer.value), seconds = answer.step_ms / 1000;
 		const rate = unit === "nanoseconds" ? v => v / 1e9 / seconds : v => v / seconds;
 
-		this.layers = answer.groups.map((g, i) => ({ ...g, raw: g.name, name: groupName(g.name),
-							     className: "c" + i }));
-		if (answer.rest.groups)
-			this.layers.push({ ...answer.rest, rest: true, className: "rest",
-					   name: `${withCommas(answer.rest.groups)} others` });
+		this.charted = answer;
+		this.layers = layersOf(answer, (name, i) => "c" + i);
 		this.chart.show({ first: answer.first_ms, step: answer.step_ms, steps: answer.steps,
 				  layers: this.layers, rate,
 				  axis: v => unit === "nanoseconds" ? +v.toPrecision(3) + " CPU" : withCommas(v) }, this.range);
 		this.brush.place(Boolean(this.state.before));
-		showLegend(byId("legend"), answer, this.layers, unit, this);
 		this.showCovered(answer);
+	}
+
+	/* The table of the chosen range; a group has the chart's colour. */
+	async loadServices() {
+		const { state } = this, { charted } = this;
+		const answer = !state.now ? charted : await this.api.ask("services", "/api/v1/series", {
+			...rangeParams(state.now), select: state.select, value: state.value, label: state.by, top: 12 });
+
+		if (!answer)
+			return;
+		const colours = new Map(this.layers.filter(l => !l.rest).map(l => [l.raw, l.className]));
+
+		showLegend(byId("legend"), answer, layersOf(answer, name => colours.get(name) || "rest"),
+			   this.unitOf(answer.value), this);
 	}
 
 	showCovered(answer) {
@@ -243,8 +257,9 @@ class App {
 		field.value = this.state.value;
 	}
 
-	highlight(layer) {
-		this.chart.only = layer;
+	/* @className: of a layer of the chart; null is all */
+	highlight(className) {
+		this.chart.only = className;
 		this.chart.draw();
 	}
 
@@ -276,7 +291,7 @@ class App {
 		clearTimeout(this.resting);
 		this.resting = setTimeout(() => {
 			this.save(true);
-			this.load(["flame", "functions", "outcomes"]);
+			this.load(OF_RANGE);
 		}, 350);
 	}
 
@@ -287,7 +302,7 @@ class App {
 
 	setRange(change) {
 		clearTimeout(this.resting);
-		return this.set(change, ["flame", "functions", "outcomes"]);
+		return this.set(change, OF_RANGE);
 	}
 
 	select(text) {

@@ -109,7 +109,7 @@ class Chart {
 				up.push(`${from.toFixed(1)},${high.toFixed(1)}L${to.toFixed(1)},${high.toFixed(1)}`);
 				down.push(`${to.toFixed(1)},${low.toFixed(1)}L${from.toFixed(1)},${low.toFixed(1)}`);
 			});
-			const dim = this.only && this.only !== layer ? " dim" : "";
+			const dim = this.only && this.only !== layer.className ? " dim" : "";
 
 			return svg("path", { class: layer.className + dim,
 					     d: up.length ? `M${up.join("L")}L${down.reverse().join("L")}Z` : "" });

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Services as a table: the same as the chart, in numbers. */
+/* Services as a table: the chosen range of the chart, in numbers. */
 
 const NONE = "(none)";
 
@@ -36,10 +36,22 @@ function number(text) {
 	return element("td", { textContent: text });
 }
 
+/* Groups of an answer, and the rest of them as one; @classOf gives the colour of a group. */
+function layersOf(answer, classOf) {
+	const layers = answer.groups.map((g, i) => ({ ...g, raw: g.name, name: groupName(g.name),
+						      className: classOf(g.name, i) }));
+
+	if (answer.rest.groups)
+		layers.push({ ...answer.rest, rest: true, className: "rest",
+			      name: `${withCommas(answer.rest.groups)} others` });
+	return layers;
+}
+
 /* @app: what is shown, and what is done when a name is pressed */
 function showLegend(table, answer, layers, unit, app) {
 	const all = layers.reduce((sum, l) => sum + l.total, 0), body = element("tbody");
-	const seconds = (answer.to_ms - answer.from_ms) / 1000;
+	/* a time without recordings has no mean */
+	const seconds = answer.coverage.recorded_ms / 1000 || 1;
 
 	for (const layer of layers) {
 		const name = element("th", { scope: "row", className: "name" }, swatch(layer.className));
@@ -54,7 +66,7 @@ function showLegend(table, answer, layers, unit, app) {
 				number(unit === "nanoseconds" ? (layer.total / 1e9 / seconds).toFixed(2) :
 				       (layer.total / seconds).toFixed(2))]);
 
-		tr.addEventListener("pointerenter", () => app.highlight(layer));
+		tr.addEventListener("pointerenter", () => app.highlight(layer.className));
 		tr.addEventListener("pointerleave", () => app.highlight(null));
 		body.append(tr);
 	}

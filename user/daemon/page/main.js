@@ -49,7 +49,7 @@ function listen(app) {
 	on("follow", "click", () => app.toggleFollow());
 	on("theme", "click", () => app.toggleTheme());
 	on("help", "click", () => showKeys());
-	on("by", "change", e => app.set({ by: e.target.value.trim() }, ["chart"]));
+	on("by", "change", e => app.set({ by: e.target.value.trim() }, ["chart", "services"]));
 	on("value", "change", e => app.set({ value: e.target.value }));
 	on("whole", "click", () => app.setRange({ now: null }));
 	on("zoom", "click", () => app.zoom());
