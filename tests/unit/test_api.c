@@ -192,6 +192,8 @@ static void differences(void **state)
 	expect("/api/v1/diff?from=now-30&before_from=now-60&before_to=now-50", 200, "\"before\":{\"comments\"");
 	/* nothing to compare with is an answer, too */
 	expect("/api/v1/diff?before_from=1&before_to=2&format=top", 200, "\"before_all\":0,");
+	expect("/api/v1/diff?before_from=1&before_to=2&format=top&q=no_such", 200,
+	       "\"functions\":[],\"matched\":0,");
 	expect("/api/v1/diff?before_from=1&before_to=2&before_select=x", 400,
 	       "\"bad_selector\",\"parameter\":\"before_select\"");
 	expect("/api/v1/diff?before_from=1", 400, "\"missing\"");

@@ -311,7 +311,7 @@ void api_profile(struct api_call *call, struct reply *r)
 
 void api_diff(struct api_call *call, struct reply *r)
 {
-	const char *format = get_format(call);
+	const char *format = get_format(call), *match = request_get(call->request, "q");
 
 	if (!request_get(call->request, "before_from") || !request_get(call->request, "before_to"))
 		reply_error(r, 400, "missing", "before_from",
@@ -319,7 +319,7 @@ void api_diff(struct api_call *call, struct reply *r)
 	else if (!strcmp(format, "flame"))
 		put_flame(call, 2, false, r);
 	else if (!strcmp(format, "top"))
-		put_table(call, 2, NULL, "self", r);
+		put_table(call, 2, match && *match ? match : NULL, "self", r);
 	else
 		reply_error(r, 400, "bad_format", "format", "format is flame or top");
 }

@@ -14,43 +14,68 @@ class Functions {
 		const { api, state, range } = this.app;
 		const params = { ...rangeParams(state.now || range), select: state.select, value: state.value,
 				 limit: 100 };
+		const [path, more] = state.before ?
+			["/api/v1/diff", { ...rangeParams(state.before, "before_"), format: "top", q: state.query }] :
+			state.query ? ["/api/v1/search", { q: state.query }] : ["/api/v1/profile", { format: "top" }];
 
 		byId("query").value = state.query;
-		const answer = await (state.query ?
-			api.ask("functions", "/api/v1/search", { ...params, q: state.query }) :
-			api.ask("functions", "/api/v1/profile", { ...params, format: "top" }));
+		const answer = await api.ask("functions", path, { ...params, ...more });
 
 		if (answer)
 			this.show(answer);
 	}
 
+	nameCell(f, letters) {
+		const where = [f.image, f.file].filter(Boolean).map(cleanText).join(", ");
+
+		return element("th", { scope: "row", className: "name" }, element("button", {
+			type: "button", className: "link mono",
+			textContent: fitName({ name: cleanText(f.name) }, letters),
+			title: cleanText(f.name).slice(0, 500) + (where ? "\n" + where : ""),
+			onclick: () => this.open(f),
+		}));
+	}
+
+	/* Of one range: sums and their shares. */
+	ownCells(f, answer) {
+		const share = n => percent(answer.all ? n / answer.all : 0).replace(" %", "");
+
+		return [number(amount(f.self, answer.unit)), number(share(f.self)),
+			number(amount(f.total, answer.unit)), number(share(f.total))];
+	}
+
+	/* Of two: shares of their own ranges, which may differ in length. */
+	changeCells(f, answer) {
+		const before = answer.before_all ? f.before_self / answer.before_all : 0;
+		const after = answer.all ? f.self / answer.all : 0;
+		const cells = [number(percent(before)), number(percent(after)), number(points(after - before))];
+
+		cells[0].title = amount(f.before_self, answer.unit);
+		cells[1].title = amount(f.self, answer.unit);
+		return cells;
+	}
+
+	/* An answer with "before_all" is a comparison, the largest change first. */
 	show(answer) {
-		const { state } = this.app, body = element("tbody");
+		const compared = answer.before_all !== undefined, body = element("tbody");
 		const letters = matchMedia("(max-width: 640px)").matches ? 14 : 70;
+		const heads = compared ? ["before", "after", "change"] : ["self", "%", "with callees", "%"];
 
-		for (const f of answer.functions) {
-			const where = [f.image, f.file].filter(Boolean).map(cleanText).join(", ");
-			const name = element("button", {
-				type: "button", className: "link mono",
-				textContent: fitName({ name: cleanText(f.name) }, letters),
-				title: cleanText(f.name).slice(0, 500) + (where ? "\n" + where : ""),
-				onclick: () => this.open(f),
-			});
+		for (const f of answer.functions)
+			body.append(row([this.nameCell(f, letters),
+					 ...(compared ? this.changeCells(f, answer) : this.ownCells(f, answer))]));
+		byId("functions").replaceChildren(...tableHead("Functions", "function", ...heads), body);
+		this.say(answer, compared);
+	}
 
-			body.append(row([element("th", { scope: "row", className: "name" }, name),
-					 number(amount(f.self, answer.unit)), number(percent(answer.all ? f.self / answer.all : 0).replace(" %", "")),
-					 number(amount(f.total, answer.unit)),
-					 number(percent(answer.all ? f.total / answer.all : 0).replace(" %", ""))]));
-		}
-		byId("functions").replaceChildren(...tableHead("Functions", "function", "self", "%", "with callees", "%"),
-						  body);
-		const more = answer.left_out ? `; the first ${answer.functions.length} are shown` : "";
-		const words = state.query ?
-			`${withCommas(answer.matched)} functions with "${cleanText(state.query)}"${more}` :
-			`The ${answer.functions.length} that most was spent in`;
+	say(answer, compared) {
+		const { query } = this.app.state, nr = answer.functions.length;
+		const more = answer.left_out ? `; the first ${nr} are shown` : "";
+		const words = query ? `${withCommas(answer.matched)} functions with "${cleanText(query)}"${more}` :
+			compared ? `The ${nr} whose own share changed most` : `The ${nr} that most was spent in`;
 
 		byId("found").textContent = words;
-		if (state.query && !this.app.quiet)
+		if (query && !this.app.quiet)
 			byId("live").textContent = words;
 	}
 
