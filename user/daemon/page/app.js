@@ -198,7 +198,7 @@ class App {
 		this.layers = layersOf(answer, (name, i) => "c" + i);
 		this.chart.show({ first: answer.first_ms, step: answer.step_ms, steps: answer.steps,
 				  layers: this.layers, rate,
-				  axis: v => unit === "nanoseconds" ? +v.toPrecision(3) + " CPU" : withCommas(v) }, this.range);
+				  axis: v => rateText(v) + (unit === "nanoseconds" ? " CPU" : "") }, this.range);
 		this.brush.place(Boolean(this.state.before));
 		this.showCovered(answer);
 	}

@@ -25,6 +25,11 @@ function niceStep(most) {
 	return unit * ([1, 2, 5, 10].find(n => n * unit >= raw) || 10);
 }
 
+/* Three digits, and of large ones all before the point. */
+function rateText(rate) {
+	return rate < 100 ? String(+rate.toPrecision(3)) : withCommas(rate);
+}
+
 /*
  * struct: { first, step, steps, layers: [{ className, name, values }], rate(sum) }; times in
  * ms. @rate makes of a step's sum what is shown.
@@ -34,6 +39,7 @@ class Chart {
 		this.box = box;
 		this.plain = plain;	/* neither axes nor room for them */
 		this.svg = svg("svg", { "aria-hidden": "true" });
+		this.labels = LEFT;	/* pixels that the labels of the vertical axis take */
 		this.bands = [];
 		box.prepend(this.svg);
 	}
@@ -44,7 +50,7 @@ class Chart {
 		this.draw();
 	}
 
-	get left() { return this.plain ? 0 : LEFT; }
+	get left() { return this.plain ? 0 : this.labels; }
 	get right() { return this.box.clientWidth; }
 	get foot() { return this.box.clientHeight - (this.plain ? 0 : FOOT); }
 
@@ -83,6 +89,8 @@ class Chart {
 
 		this.most = Math.max(...sums.map(v => data.rate(v)), 0) || 1;
 		this.svg.setAttribute("viewBox", `0 0 ${this.right} ${this.box.clientHeight}`);
+		if (!this.plain)
+			this.fitLabels();
 		this.svg.replaceChildren(...(this.plain ? [] : this.axes()), ...this.layers(),
 					 ...this.bands.map(b => this.band(b)));
 	}
@@ -116,10 +124,27 @@ class Chart {
 		});
 	}
 
-	axes() {
-		const out = [], step = niceStep(this.most), [from, to] = this.range;
+	/* Where the vertical axis has lines. */
+	rates() {
+		const step = niceStep(this.most), out = [];
 
-		for (let v = 0; v <= this.most; v += step) {
+		for (let i = 0; i * step <= this.most; i++)
+			out.push(i * step);
+		return out;
+	}
+
+	/* How wide a text is, is known of one that is in the page. */
+	fitLabels() {
+		const texts = this.rates().map(v => svg("text", {}, this.data.axis(v)));
+
+		this.svg.replaceChildren(...texts);
+		this.labels = Math.max(LEFT, ...texts.map(t => Math.ceil(t.getComputedTextLength()) + 6));
+	}
+
+	axes() {
+		const out = [], [from, to] = this.range;
+
+		for (const v of this.rates()) {
 			const y = this.y(v);
 
 			out.push(svg("line", { class: "grid", x1: this.left, x2: this.right, y1: y, y2: y }),

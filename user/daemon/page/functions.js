@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Functions by name, and how much they are of the range. */
 
+/* Pixels: of a name's letter, and of a cell beside its text. */
+const LETTER = 7.9, PADDING = 16;
+
 class Functions {
 	constructor(app) {
 		this.app = app;
+		this.names = new Map();		/* by the button that shows it */
 		byId("search").addEventListener("submit", e => {
 			e.preventDefault();
 			app.set({ query: byId("query").value }, ["functions"]);
@@ -25,15 +29,26 @@ class Functions {
 			this.show(answer);
 	}
 
-	nameCell(f, letters) {
+	/* Names as long as their column has room for. */
+	fit() {
+		const [first] = this.names.keys();
+		const room = first ? first.parentNode.clientWidth - PADDING : 0;
+
+		for (const [button, symbol] of this.names)
+			button.textContent = fitName(symbol, Math.max(8, Math.floor(room / LETTER)));
+	}
+
+	nameCell(f) {
 		const where = [f.image, f.file].filter(Boolean).map(cleanText).join(", ");
 
-		return element("th", { scope: "row", className: "name" }, element("button", {
+		const button = element("button", {
 			type: "button", className: "link mono",
-			textContent: fitName({ name: cleanText(f.name) }, letters),
 			title: cleanText(f.name).slice(0, 500) + (where ? "\n" + where : ""),
 			onclick: () => this.open(f),
-		}));
+		});
+
+		this.names.set(button, { name: cleanText(f.name) });
+		return element("th", { scope: "row", className: "name" }, button);
 	}
 
 	/* Of one range: sums and their shares. */
@@ -58,13 +73,14 @@ class Functions {
 	/* An answer with "before_all" is a comparison, the largest change first. */
 	show(answer) {
 		const compared = answer.before_all !== undefined, body = element("tbody");
-		const letters = matchMedia("(max-width: 640px)").matches ? 14 : 70;
 		const heads = compared ? ["before", "after", "change"] : ["self", "%", "with callees", "%"];
 
+		this.names = new Map();
 		for (const f of answer.functions)
-			body.append(row([this.nameCell(f, letters),
+			body.append(row([this.nameCell(f),
 					 ...(compared ? this.changeCells(f, answer) : this.ownCells(f, answer))]));
 		byId("functions").replaceChildren(...tableHead("Functions", "function", ...heads), body);
+		this.fit();
 		this.say(answer, compared);
 	}
 

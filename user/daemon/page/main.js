@@ -78,6 +78,7 @@ function main() {
 	new ResizeObserver(() => {
 		app.chart.draw();
 		app.outcomes.chart.draw();
+		app.functions.fit();
 		if (app.chart.data)
 			app.brush.place(Boolean(app.state.before));
 	}).observe(byId("chart"));
