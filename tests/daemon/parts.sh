@@ -188,6 +188,35 @@ part_budget()
 	check "budget: the last period is $period ns" [ $period = $((1000000000 / least)) ]
 }
 
+# usage: took_more_than PERCENT: of all CPUs, in the last window
+took_more_than() { metric ustack_cpu_used_ratio | awk -v least="$1" '{ exit !($1 * 100 > least) }'; }
+
+# Tables of programs that are new to the daemon take more than the budget: 20 ms of a window,
+# which eight samples of a CPU do not take. The rate stays.
+part_tables()
+{
+	local budget busy
+
+	[ "$mode" = copy ] || { skip "tables" "stacks are not copied"; return; }
+	rm -rf "$dir/cache/sframe"
+	budget=$(awk -v n="$(nproc)" 'BEGIN { printf "%.4f", 1 / n }')
+	configuration "$dir/tables"
+	sed -i "s/cpu_budget: 0/cpu_budget: $budget%/; s/^  window: .*/  window: 2s/
+		s/^  frequency: $hz\$/  frequency: 4/; s/listen: \[\]/listen: ['127.0.0.1:0']/" \
+		"$dir/config.yaml"
+	start
+	await "it serves" serves
+	python3 -c 'while True: pass' &
+	busy=$!
+	await "it takes more than the budget" took_more_than "$budget"
+	# what was charged would be so by now
+	stored "$dir/tables"
+	kill $busy
+	check "tables: the rate stays" metric_is ustack_sampling_frequency_hertz 4
+	check "tables: it has not been lowered" metric_is 'ustack_cpu_budget_changes_total{direction="down"}' 0
+	stop
+}
+
 # usage: thinned STORE: samples of the load that were kept, and those that were left out, when
 # a window of this moment was stored. What is told of it comes a little later.
 thinned()

@@ -3,10 +3,10 @@
  * The rate that a budget of CPU time allows. Asked once a window, with what the window
  * has cost.
  *
- * What sampling costs goes with the rate, and what else the daemon does (tables for a new
- * program, names) does not. So a window over the budget lowers the rate as if all of it
- * were sampling, to half at most; several windows that would stay below three quarters of
- * the budget at a higher rate raise it by an eighth.
+ * What sampling costs goes with the rate. What else the daemon does (tables and names for new
+ * programs, answers) does not, and is not charged to the rate. A window over the budget lowers
+ * the rate as if all that is charged went with it, to half at most; windows that would stay
+ * below three quarters of the budget at a higher rate raise it to where these are.
  */
 #ifndef USTACK_USER_DAEMON_BUDGET_H
 #define USTACK_USER_DAEMON_BUDGET_H
@@ -22,7 +22,7 @@
 #define BUDGET_SAMPLE_NS 10000u
 
 /* Windows below the budget before the rate goes up. */
-#define BUDGET_CALM 3u
+#define BUDGET_CALM 2u
 
 /**
  * struct budget - set the first three, and @hz to what it begins with
@@ -31,7 +31,8 @@
  * @most: Hz, that was asked for
  * @hz: now
  * @calm: windows that would allow more
- * @used: share that the last window took
+ * @used: share that the last window took, of all the daemon does
+ * @charged: of @used, what counts for the rate
  * @lowered: times
  * @raised: times
  */
@@ -42,6 +43,7 @@ struct budget {
 	uint64_t hz;
 	unsigned int calm;
 	uint64_t used;
+	uint64_t charged;
 	uint64_t lowered;
 	uint64_t raised;
 };
@@ -51,12 +53,14 @@ struct budget {
  * @ns: its length
  * @cpus: of the machine
  * @cpu_ns: CPU time of the daemon and its children in it
+ * @other_ns: of @cpu_ns, what the rate has no part in: tables and names that are made, answers
  * @samples: taken
  */
 struct budget_window {
 	uint64_t ns;
 	unsigned int cpus;
 	uint64_t cpu_ns;
+	uint64_t other_ns;
 	uint64_t samples;
 };
 

@@ -141,15 +141,18 @@ static uint64_t within_budget(struct daemon *d, const struct record_interval *i)
 	uint64_t before = d->budget.hz, hz;
 
 	cpu_use_read(&now);
-	w.cpu_ns = now.self_ns + now.children_ns - d->use.self_ns - d->use.children_ns;
-	/* children that somebody else has waited for are gone from the sum */
-	if (now.children_ns < d->use.children_ns)
-		w.cpu_ns = now.self_ns - d->use.self_ns;
+	/* no child samples: they make tables and names, and answer. Those that somebody else has
+	 * waited for are gone from the sum
+	 */
+	if (now.children_ns > d->use.children_ns)
+		w.other_ns = now.children_ns - d->use.children_ns;
+	w.cpu_ns = now.self_ns - d->use.self_ns + w.other_ns;
+	w.other_ns += i->so_far->table_ns - d->before.table_ns;
 	d->use = now;
 	hz = budget_window(&d->budget, &w);
 	if (hz < before && before == d->budget.most)
 		daemon_log(LOG_IS_NOTE, "sampling takes %.2f %% of the CPUs, which is more than "
-			   "cpu_budget: the frequency is lowered", (double)d->budget.used * 100 /
+			   "cpu_budget: the frequency is lowered", (double)d->budget.charged * 100 /
 			   BUDGET_WHOLE);
 	return hz;
 }

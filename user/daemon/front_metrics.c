@@ -59,10 +59,10 @@ static void of_sampling(struct metrics_out *out, const struct shared_state *s)
 static void of_budget(struct metrics_out *out, const struct shared_state *s)
 {
 	metrics_family(out, "ustack_cpu_budget_ratio", METRICS_GAUGE,
-		       "Share of all CPUs that the daemon may use; 0 is no limit.");
+		       "Share of all CPUs that sampling may use; 0 is no limit.");
 	metrics_value(out, (double)s->budget / BUDGET_WHOLE, NULL);
 	metrics_family(out, "ustack_cpu_used_ratio", METRICS_GAUGE,
-		       "Share that it used in the last window, the kernel's part included.");
+		       "Share that the daemon used in the last window, the kernel's part included.");
 	metrics_value(out, (double)s->used / BUDGET_WHOLE, NULL);
 	metrics_family(out, "ustack_cpu_budget_changes_total", METRICS_COUNTER,
 		       "Times that the budget changed the frequency.");

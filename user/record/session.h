@@ -110,6 +110,7 @@ struct record_options {
  * @nr_losses: of @losses
  * @tables: unwind tables in this process's memory, where stacks are copied
  * @table_bytes: of them
+ * @table_ns: CPU time of this process that making tables has taken so far
  * @mmaps_lost: changes of processes' mappings that were missed; the processes were looked
  *              at again
  * @interrupted: a signal has ended it
@@ -124,6 +125,7 @@ struct record_summary {
 	unsigned int nr_losses;
 	uint64_t tables;
 	uint64_t table_bytes;
+	uint64_t table_ns;
 	uint64_t mmaps_lost;
 	bool interrupted;
 	int status;

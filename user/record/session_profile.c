@@ -124,7 +124,8 @@ static void sum_up(struct session *s)
 	sum->source = s->source.ops->name;
 	sum->mmaps_lost = s->mmaps_lost;
 	if (s->source.ops->tables)
-		s->source.ops->tables(s->source.source, &sum->tables, &sum->table_bytes);
+		s->source.ops->tables(s->source.source, &sum->tables, &sum->table_bytes,
+				      &sum->table_ns);
 	sum->nr_losses = s->source.ops->losses(s->source.source, sum->losses);
 	add_unsampled(s);
 }

@@ -33,8 +33,8 @@ struct record_loss {
  * @stop: sample no more; what was counted waits for @drain
  * @event: how an event is sampled; see sampler_event_info()
  * @set_rate: samples an event @hz times a second and CPU from now on; see sampler_set_rate()
- * @tables: how many unwind tables this process has in memory for it, and their bytes; NULL if
- *          none
+ * @tables: how many unwind tables this process has in memory for it, their bytes, and the CPU
+ *          time that making them took; NULL if none
  * @losses: fills @ret, RECORD_MAX_LOSSES at most; returns their number
  * @free: ends it in any state
  */
@@ -46,7 +46,7 @@ struct record_source_ops {
 	int (*stop)(void *source, struct diag *diag);
 	int (*event)(void *source, size_t event, struct sampler_event_info *ret);
 	int (*set_rate)(void *source, size_t event, uint64_t hz, struct diag *diag);
-	void (*tables)(void *source, uint64_t *nr, uint64_t *bytes);
+	void (*tables)(void *source, uint64_t *nr, uint64_t *bytes, uint64_t *ns);
 	unsigned int (*losses)(void *source, struct record_loss *ret);
 	void (*free)(void *source);
 };

@@ -125,11 +125,11 @@ static int both_set_rate(void *source, size_t event, uint64_t hz, struct diag *d
 	return part->ops->set_rate(part->source, b->index_of[event], hz, diag);
 }
 
-static void both_tables(void *source, uint64_t *nr, uint64_t *bytes)
+static void both_tables(void *source, uint64_t *nr, uint64_t *bytes, uint64_t *ns)
 {
 	const struct record_source *part = &((struct both *)source)->part[BY_COPY];
 
-	part->ops->tables(part->source, nr, bytes);
+	part->ops->tables(part->source, nr, bytes, ns);
 }
 
 static unsigned int both_losses(void *source, struct record_loss *ret)

@@ -37,9 +37,9 @@ static int copy_set_rate(void *source, size_t event, uint64_t hz, struct diag *d
 	return stackcopy_set_rate(source, event, hz, diag);
 }
 
-static void copy_tables(void *source, uint64_t *nr, uint64_t *bytes)
+static void copy_tables(void *source, uint64_t *nr, uint64_t *bytes, uint64_t *ns)
 {
-	stackcopy_tables(source, nr, bytes);
+	stackcopy_tables(source, nr, bytes, ns);
 }
 
 static unsigned int copy_losses(void *source, struct record_loss *ret)

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "symstore/find.h"
+#include "util/clock.h"
 
 #define BUCKETS 1024u
 #define PAGE 4096u
@@ -54,6 +55,7 @@ struct images {
 	u64 tick;
 	u64 made;
 	u64 dropped;
+	u64 opening_ns;
 };
 
 struct images *images_new(u64 memory)
@@ -138,6 +140,16 @@ static void open_image(struct images *all, struct image *i, u32 pid,
 	all->bytes += i->code->bytes;
 }
 
+/* What this takes of the CPU goes with new programs, not with samples. */
+static void open_counted(struct images *all, struct image *i, u32 pid,
+			 const struct process_place *at)
+{
+	u64 began = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+
+	open_image(all, i, pid, at);
+	all->opening_ns += clock_ns(CLOCK_THREAD_CPUTIME_ID) - began;
+}
+
 static struct image *image_new(struct images *all, const struct process_file *f)
 {
 	struct image **at = bucket(all, &f->id), *i = calloc(1, sizeof(*i));
@@ -169,7 +181,7 @@ struct image *images_get(struct images *all, u32 pid, const struct process_place
 	if (!i)
 		return NULL;
 	if (i->file.fd < 0 && i->tries < MAX_TRIES && i->last_pid != pid)
-		open_image(all, i, pid, at);
+		open_counted(all, i, pid, at);
 	i->used = ++all->tick;
 	return i;
 }
@@ -252,4 +264,9 @@ void images_counts(const struct images *all, u64 *made, u64 *dropped)
 u64 images_bytes(const struct images *all)
 {
 	return all->bytes;
+}
+
+u64 images_opening_ns(const struct images *all)
+{
+	return all->opening_ns;
 }

@@ -40,5 +40,7 @@ void images_trim(struct images *all);
 void images_counts(const struct images *all, u64 *made, u64 *dropped);
 /* Memory of those that are there. */
 u64 images_bytes(const struct images *all);
+/* CPU time that it took to open files and to make their tables. */
+u64 images_opening_ns(const struct images *all);
 
 #endif /* USTACK_USER_STACKCOPY_IMAGES_H */

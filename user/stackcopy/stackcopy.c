@@ -309,13 +309,14 @@ void stackcopy_counters(const struct stackcopy *s, struct sampler_counter *ret)
 	images_counts(s->walker.images, &ret[TABLES].value, &ret[TABLES_DROPPED].value);
 }
 
-void stackcopy_tables(const struct stackcopy *s, uint64_t *nr, uint64_t *bytes)
+void stackcopy_tables(const struct stackcopy *s, uint64_t *nr, uint64_t *bytes, uint64_t *ns)
 {
 	u64 made, dropped;
 
 	images_counts(s->walker.images, &made, &dropped);
 	*nr = made - dropped;
 	*bytes = images_bytes(s->walker.images);
+	*ns = images_opening_ns(s->walker.images);
 }
 
 size_t stackcopy_nr_counters(void)

@@ -116,8 +116,8 @@ int stackcopy_set_rate(struct stackcopy *s, size_t event, uint64_t hz, struct di
 void stackcopy_counters(const struct stackcopy *s, struct sampler_counter *ret);
 size_t stackcopy_nr_counters(void);
 
-/* Unwind tables that are in memory, and their bytes. */
-void stackcopy_tables(const struct stackcopy *s, uint64_t *nr, uint64_t *bytes);
+/* Unwind tables that are in memory, their bytes, and the CPU time that making tables took. */
+void stackcopy_tables(const struct stackcopy *s, uint64_t *nr, uint64_t *bytes, uint64_t *ns);
 
 /* As sampler_event_info(), with @events 0: what the kernel counts is not asked. */
 int stackcopy_event_info(const struct stackcopy *s, size_t event,
