@@ -175,6 +175,42 @@ static void probes(void **state)
 	refused("u:/bin/x:0xnonsense", -EINVAL);
 }
 
+/* The words of bpftrace, which mean what the short ones mean. */
+static void bpftrace_words(void **state)
+{
+	struct event ev = parsed("kprobe:do_sys_openat2");
+
+	assert_int_equal(ev.kind, EVENT_KPROBE);
+	assert_string_equal(ev.symbol, "do_sys_openat2");
+	assert_false(ev.at_return);
+	ev = parsed("kretprobe:u");
+	assert_int_equal(ev.kind, EVENT_KPROBE);
+	assert_string_equal(ev.symbol, "u");
+	assert_true(ev.at_return);
+	assert_true(parsed("kr:vfs_read").at_return);
+	refused("kretprobe:", -EINVAL);
+
+	ev = parsed("uprobe:/lib/a:b.so:malloc");
+	assert_int_equal(ev.kind, EVENT_UPROBE);
+	assert_string_equal(ev.file, "/lib/a:b.so");
+	assert_string_equal(ev.symbol, "malloc");
+	assert_false(ev.at_return);
+	ev = parsed("uretprobe:/bin/x:0x1234");
+	assert_int_equal(ev.kind, EVENT_UPROBE);
+	assert_int_equal(ev.offset, 0x1234);
+	assert_true(ev.at_return);
+	assert_true(parsed("ur:/bin/x:main").at_return);
+	refused("uretprobe:main", -EINVAL);
+
+	ev = parsed("tracepoint:sched:sched_switch");
+	assert_int_equal(ev.kind, EVENT_TRACEPOINT);
+	assert_string_equal(ev.file, "sched");
+	assert_string_equal(ev.symbol, "sched_switch");
+	/* bpftrace has no modifiers: the name of a tracepoint may be a letter of one */
+	assert_string_equal(parsed("tracepoint:sched:u").symbol, "u");
+	refused("tracepoint:sched_switch", -EINVAL);
+}
+
 static void long_names(void **state)
 {
 	char *name = malloc(EVENT_NAME + 1);
@@ -302,7 +338,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(named_events), cmocka_unit_test(modifiers),
-		cmocka_unit_test(probes),	cmocka_unit_test(long_names),
+		cmocka_unit_test(probes), cmocka_unit_test(bpftrace_words),	cmocka_unit_test(long_names),
 		cmocka_unit_test(terms),	cmocka_unit_test(formats),
 		cmocka_unit_test(cpu_lists),	cmocka_unit_test(kernel_symbols),
 	};

@@ -26,7 +26,7 @@ static struct bpf_link *attach_tracepoint(struct sampler_bpf *m, const struct ev
 static struct bpf_link *attach_kprobe(struct sampler_bpf *m, const struct event *ev,
 				      unsigned int index)
 {
-	LIBBPF_OPTS(bpf_kprobe_opts, opts, .bpf_cookie = index);
+	LIBBPF_OPTS(bpf_kprobe_opts, opts, .bpf_cookie = index, .retprobe = ev->at_return);
 
 	return bpf_program__attach_kprobe_opts(m->progs.on_kprobe, ev->symbol, &opts);
 }
@@ -34,7 +34,7 @@ static struct bpf_link *attach_kprobe(struct sampler_bpf *m, const struct event 
 static struct bpf_link *attach_uprobe(struct sampler_bpf *m, const struct event *ev,
 				      unsigned int index)
 {
-	LIBBPF_OPTS(bpf_uprobe_opts, opts, .bpf_cookie = index,
+	LIBBPF_OPTS(bpf_uprobe_opts, opts, .bpf_cookie = index, .retprobe = ev->at_return,
 		    .func_name = *ev->symbol ? ev->symbol : NULL);
 
 	return bpf_program__attach_uprobe_opts(m->progs.on_uprobe, -1, ev->file, ev->offset, &opts);

@@ -174,26 +174,27 @@ static int parse_core(const char *name, const char *pmus, struct event *ev, stru
 			"there is no such event; perf list names events that there are");
 }
 
-/* k:FUNCTION */
+/* FUNCTION, after k: and the like */
 static int parse_kprobe(const char *name, struct event *ev, struct diag *diag)
 {
 	size_t len = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 				  "0123456789_.$");
 
 	if (!len || name[len])
-		return diag_set(diag, EINVAL, NULL, "a kprobe is k:FUNCTION");
+		return diag_set(diag, EINVAL, NULL, "a kprobe is kprobe:FUNCTION");
 	ev->kind = EVENT_KPROBE;
 	strcpy(ev->symbol, name);
 	return 0;
 }
 
-/* u:FILE:SYMBOL or u:FILE:0xOFFSET; a file's name may have colons. */
+/* FILE:SYMBOL or FILE:0xOFFSET, after u: and the like; a file's name may have colons. */
 static int parse_uprobe(const char *name, struct event *ev, struct diag *diag)
 {
 	const char *colon = strrchr(name, ':');
 
 	if (!colon || colon == name || !colon[1])
-		return diag_set(diag, EINVAL, NULL, "a uprobe is u:FILE:SYMBOL or u:FILE:0xOFFSET");
+		return diag_set(diag, EINVAL, NULL,
+				"a uprobe is uprobe:FILE:SYMBOL or uprobe:FILE:0xOFFSET");
 	ev->kind = EVENT_UPROBE;
 	memcpy(ev->file, name, colon - name);
 	ev->file[colon - name] = '\0';
@@ -243,6 +244,38 @@ static int parse_tracepoint(const char *name, struct event *ev, struct diag *dia
 	return 0;
 }
 
+static const struct {
+	const char *word;
+	int (*parse)(const char *name, struct event *ev, struct diag *diag);
+	bool at_return;
+} probes[] = {
+	{ "k:", parse_kprobe, false },
+	{ "kprobe:", parse_kprobe, false },
+	{ "kr:", parse_kprobe, true },
+	{ "kretprobe:", parse_kprobe, true },
+	{ "u:", parse_uprobe, false },
+	{ "uprobe:", parse_uprobe, false },
+	{ "ur:", parse_uprobe, true },
+	{ "uretprobe:", parse_uprobe, true },
+	{ "tracepoint:", parse_tracepoint, false },
+};
+
+/* Kinds that begin with a word. Return: false if @name does not. */
+static bool parse_probe(const char *name, struct event *ev, struct diag *diag, int *ret)
+{
+	size_t i, len;
+
+	for (i = 0; i < ARRAY_SIZE(probes); i++) {
+		len = strlen(probes[i].word);
+		if (strncmp(name, probes[i].word, len))
+			continue;
+		ev->at_return = probes[i].at_return;
+		*ret = probes[i].parse(name + len, ev, diag);
+		return true;
+	}
+	return false;
+}
+
 /* Software, hardware, raw, PMU; @name is cut. */
 static int parse_perf(char *name, const char *pmus, struct event *ev, struct diag *diag)
 {
@@ -261,15 +294,14 @@ static int parse_perf(char *name, const char *pmus, struct event *ev, struct dia
 static int parse(char *name, const char *pmus, struct event *ev, struct diag *diag)
 {
 	char copy[EVENT_NAME], other;
+	int err;
 
 	if (!strcmp(name, "off-cpu")) {
 		ev->kind = EVENT_OFF_CPU;
 		return 0;
 	}
-	if (!strncmp(name, "k:", 2))
-		return parse_kprobe(name + 2, ev, diag);
-	if (!strncmp(name, "u:", 2))
-		return parse_uprobe(name + 2, ev, diag);
+	if (parse_probe(name, ev, diag, &err))
+		return err;
 	strcpy(copy, name);
 	if (take_modifiers(copy, ev, &other)) {
 		if (other)

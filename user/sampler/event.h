@@ -20,8 +20,8 @@
 enum event_kind {
 	EVENT_PERF,		/* perf_event_open(2) with type and config */
 	EVENT_TRACEPOINT,	/* @file is the subsystem, @symbol the name */
-	EVENT_KPROBE,		/* @symbol */
-	EVENT_UPROBE,		/* @file, and @symbol or @offset */
+	EVENT_KPROBE,		/* @symbol, and @at_return */
+	EVENT_UPROBE,		/* @file, @symbol or @offset, and @at_return */
 	EVENT_OFF_CPU,
 };
 
@@ -35,6 +35,7 @@ enum event_kind {
  * @clock: counts nanoseconds
  * @rate: is sampled with a frequency if nothing is said: clocks and hardware
  * @cycles: cpu-clock may take its place
+ * @at_return: of a probe: where the function returns, not where it is called
  * @file: path of a uprobe's file, subsystem of a tracepoint
  * @symbol: function of a probe, "" for a uprobe at @offset; name of a tracepoint
  * @offset: in @file
@@ -48,6 +49,7 @@ struct event {
 	bool clock;
 	bool rate;
 	bool cycles;
+	bool at_return;
 	char file[EVENT_NAME];
 	char symbol[EVENT_NAME];
 	uint64_t offset;

@@ -72,9 +72,9 @@ enum sampler_why {
  *	cpu-clock, task-clock, page-faults, context-switches, ...	software
  *	cycles, instructions, LLC-load-misses, ...			hardware
  *	r1a8, cpu/event=0xc0,umask=1/, cpu/mem-loads/			any PMU's
- *	sched:sched_wakeup						tracepoint
- *	k:FUNCTION							kprobe
- *	u:FILE:SYMBOL, u:FILE:0xOFFSET					uprobe
+ *	sched:sched_wakeup, tracepoint:sched:sched_wakeup		tracepoint
+ *	kprobe:FUNCTION, kretprobe:, or k:, kr:			kprobe
+ *	uprobe:FILE:SYMBOL, uprobe:FILE:0xOFFSET, uretprobe:, u:, ur:	uprobe
  *	off-cpu				time that threads do not run, by where they wait
  *	With ":u" or ":k" behind a hardware or software event: user's or kernel's only.
  * @frequency: samples a second and CPU, of hardware and software events; 0 if @period
