@@ -77,6 +77,25 @@ err '^ustack: /proc/self: Is a directory$' "a directory"
 run "$USTACK" sframe verify /bin/sh
 err '^ustack: /bin/sh: NO_SECTION: the file has no \.sframe$|^$' "a file without the section"
 
+# rows that cannot be run are said in their places, each with its reason
+cp "$golden/t47.elf.sframe.bin" "$T/row"
+printf '\001' | dd of="$T/row" bs=1 seek=$((0xa5)) conv=notrunc status=none
+run "$USTACK" sframe dump --raw x86_64 0x2148 "$T/row"
+status 1 "a row that cannot be run"
+err "^ustack: $T/row: offset 0x91: BAD_OPERAND: " "a row that cannot be run"
+out '^  0x[0-9a-f]+  cannot be run: BAD_OPERAND$' "a row that cannot be run"
+check "a row that cannot be run: every row has its line" [ "$(grep -c '^  ' "$T/out")" -eq 16 ]
+
+# what is no file to run says why, by its own header
+run "$USTACK" sframe dump "$golden/t47.o"
+status 1 "dump of a relocatable file"
+err 'NOT_EXECUTABLE: the ELF file is relocatable: ' "dump of a relocatable file"
+cp "$golden/t47.elf" "$T/big"
+printf '\002' | dd of="$T/big" bs=1 seek=5 conv=notrunc status=none
+run "$USTACK" sframe dump "$T/big"
+status 1 "dump of a big-endian file"
+err 'ELF_CLASS: the ELF file is big-endian; ' "dump of a big-endian file"
+
 # a file name with a line break must not fake a line
 printf '\177ELF' >"$T/a
 b"

@@ -49,34 +49,54 @@ static void print_func(const struct ustack_func *f)
 }
 
 /* Rows of a pc-mask function stand at an offset in the block, not at a pc. */
+static void print_start(const struct ustack_func *f, u32 start)
+{
+	if (f->is_mask)
+		printf("  +0x%x", start);
+	else
+		printf("  0x%" PRIx64, f->start + start);
+}
+
 static void print_row(const struct ustack_func *f, const struct ustack_row *row,
 		      const struct ustack_arch *arch)
 {
 	char text[SFRAME_RULE_TEXT];
 
-	if (f->is_mask)
-		printf("  +0x%x", row->start);
-	else
-		printf("  0x%" PRIx64, f->start + row->start);
+	print_start(f, row->start);
 	printf("  %s\n", sframe_rule_text(&row->rule, arch, text));
 }
 
+/* Whether a row that is refused for @reason was read, so that the next one is after it. */
+static bool is_read(enum ustack_reason reason)
+{
+	return reason != USTACK_TRUNCATED && reason != USTACK_BAD_FRE &&
+	       reason != USTACK_SHARED_ROWS;
+}
+
+/* A row that cannot be run is said in its place and does not hide those after it. */
 static int dump_rows(struct sframe_walk *w, const struct ustack_func *f)
 {
+	struct ustack_cursor c, before;
 	enum ustack_reason reason;
-	struct ustack_cursor c;
 	struct ustack_row row;
-	u32 i, at;
+	int status = CMD_OK;
+	u32 i;
 
 	ustack_rows_init(&c, w->s->core.bytes, f);
 	for (i = 0; i < f->nr_rows; i++) {
-		at = c.pos;
+		before = c;
 		reason = sframe_walk_row(w, &c, f, &row);
-		if (reason)
-			return refuse(w->s, reason, at);
-		print_row(f, &row, w->s->core.arch);
+		if (!reason) {
+			print_row(f, &row, w->s->core.arch);
+			continue;
+		}
+		status = refuse(w->s, reason, before.pos);
+		if (!is_read(reason))
+			break;
+		print_start(f, ustack_cursor_uint(&before, f->fre_type));
+		printf("  cannot be run: %s\n", ustack_reason_name(reason));
 	}
-	return CMD_OK;
+	return status;
 }
 
 /* A function that cannot be read is said and does not hide the others. */

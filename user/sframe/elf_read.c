@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "sframe/elf_read.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -19,6 +20,20 @@ static bool read_source(const struct ustack_file *base, u64 off, void *buf,
 	return !file_read(src->file, off, buf, len, NULL);
 }
 
+/* What @reason's own sentence leaves out, or NULL. */
+static const char *refusal(const struct file *file, enum ustack_reason reason)
+{
+	u8 head[EI_NIDENT + 2];
+
+	if (file_read(file, 0, head, sizeof(head), NULL))
+		return NULL;
+	if (reason == USTACK_ELF_CLASS && head[EI_DATA] == ELFDATA2MSB)
+		return "the ELF file is big-endian; little-endian ones are read";
+	if (reason == USTACK_NOT_EXECUTABLE && ustack_le16(head + EI_NIDENT) == ET_REL)
+		return "the ELF file is relocatable: its functions have addresses when it is linked";
+	return NULL;
+}
+
 int elf_read_headers(const struct file *file, struct ustack_elf *ret,
 		     struct diag *diag)
 {
@@ -27,8 +42,17 @@ int elf_read_headers(const struct file *file, struct ustack_elf *ret,
 		.file = file,
 	};
 	enum ustack_reason reason = ustack_elf_read(&src.base, ret);
+	const char *text;
 
-	return reason ? diag_reason(diag, reason, file->path, DIAG_NO_OFFSET) : 0;
+	if (!reason)
+		return 0;
+	text = refusal(file, reason);
+	if (!text)
+		return diag_reason(diag, reason, file->path, DIAG_NO_OFFSET);
+	diag_set(diag, EBADMSG, file->path, "%s", text);
+	if (diag)
+		diag->reason = reason;
+	return -EBADMSG;
 }
 
 int elf_read_fd(int fd, const char *path, struct ustack_elf *ret,
