@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
 # ustack gsym info, dump, lookup: the golden samples
-checks 272
+checks 276
 
 gsym=tests/golden/gsym
 
@@ -99,6 +99,17 @@ status 2 "gsym lookup of both"
 run "$USTACK" gsym dump "$USTACK"
 status 1 "gsym dump of a program"
 err ': offset 0x0: no section .gsym$' "gsym dump of a program"
+
+# a damaged line table is said with its file and offset, as dump says it
+cp $gsym/g14.gsym "$T/lines"
+printf '\377' | dd of="$T/lines" bs=1 seek=$((0x1a0)) conv=notrunc status=none
+for command in "dump" "lookup"; do
+	addr=0x401131
+	[ $command = lookup ] || addr=
+	run "$USTACK" gsym $command "$T/lines" $addr
+	status 1 "gsym $command: a damaged line table"
+	err "^ustack: $T/lines: offset 0x194: .* damaged$" "gsym $command: a damaged line table"
+done
 
 # damaged anywhere: an answer or a refusal, no crash
 for file in g14.gsym g23v2.gsym prototype.gsym elf.o; do

@@ -196,10 +196,29 @@ static int find(struct lookup *l, uint64_t addr, struct gsym_frame *ret)
 	return nr;
 }
 
+static void say_damage(const struct lookup *l, uint64_t addr)
+{
+	struct diag diag = { .offset = DIAG_NO_OFFSET };
+	struct gsym_function f;
+
+	if (gsym_find(l->g, addr, &f) > 0) {
+		diag_set(&diag, EBADMSG, l->path,
+			 "lines or inlined calls of %s, asked for at 0x%" PRIx64 ", are damaged",
+			 f.name, addr);
+		diag.offset = f.at;
+	} else {
+		diag_set(&diag, EBADMSG, l->path,
+			 "the function at 0x%" PRIx64 " is where none can be", addr);
+	}
+	cmd_diag(&diag);
+}
+
 static void print(struct lookup *l, uint64_t addr, const struct gsym_frame *f, int nr)
 {
-	if (nr < 0)
+	if (nr < 0) {
 		l->failed = true;
+		say_damage(l, addr);
+	}
 	if (l->o->json)
 		print_json(l, addr, f, nr);
 	else
