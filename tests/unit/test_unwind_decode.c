@@ -159,6 +159,24 @@ static void texts_are_cut(void **state)
 	assert_string_equal(buf, "frame c");
 }
 
+/* Epilogues restore what no encoding has: x30, and scratch registers. */
+static void texts_of_edges(void **state)
+{
+	struct unwind_rule arm64 = { .kind = UNWIND_FRAMELESS, .size = 16, .nr_saved = 2,
+				     .saved = { { 29, -16 }, { UNWIND_LR, -8 } } };
+	struct unwind_rule x86_64 = { .kind = UNWIND_IMMEDIATE, .size = 16, .nr_saved = 1,
+				      .saved = { { 2, -16 } } };
+	char buf[UNWIND_TEXT];
+
+	unwind_rule_text(UNWIND_ARM64, &arm64, buf, sizeof(buf));
+	assert_string_equal(buf, "frameless cfa=sp+16 x29=[cfa-16] x30=[cfa-8]");
+	unwind_rule_text(UNWIND_X86_64, &x86_64, buf, sizeof(buf));
+	assert_string_equal(buf, "immediate cfa=rsp+16 r2=[cfa-16]");
+	x86_64.saved[0].reg = 999;
+	unwind_rule_text(UNWIND_X86, &x86_64, buf, sizeof(buf));
+	assert_string_equal(buf, "immediate cfa=esp+16 r999=[cfa-16]");
+}
+
 static void processors(void **state)
 {
 	enum unwind_arch arch = UNWIND_X86;
@@ -184,6 +202,7 @@ int main(void)
 		cmocka_unit_test(what_is_not_here),
 		cmocka_unit_test(every_order_of_registers),
 		cmocka_unit_test(texts_are_cut),
+		cmocka_unit_test(texts_of_edges),
 		cmocka_unit_test(processors),
 	};
 

@@ -123,13 +123,13 @@ const char *unwind_reg_name(enum unwind_arch arch, unsigned int reg);
 /* "frame", "immediate", ... */
 const char *unwind_kind_name(enum unwind_kind kind);
 
-/* What unwind_rule_text() needs at most. */
-#define UNWIND_TEXT 320
+/* What unwind_rule_text() needs at most: a head of 85 bytes, and 16 for each register. */
+#define UNWIND_TEXT 448
 
 /**
  * unwind_rule_text() - a rule for people
  * @arch: as for unwind_decode()
- * @r: from there
+ * @r: from there, or from unwind_edge(). A register without a name is "r" and its number
  * @buf: result, such as "immediate cfa=rsp+16 rbx=[cfa-16]"
  * @len: bytes of @buf; a longer result is cut
  */

@@ -90,6 +90,7 @@ static void print_head(enum unwind_arch arch, const struct unwind_rule *r, FILE 
 void unwind_rule_text(enum unwind_arch arch, const struct unwind_rule *r, char *buf, size_t len)
 {
 	FILE *out = fmemopen(buf, len, "w");
+	const char *name;
 	unsigned int i;
 
 	if (len)
@@ -97,9 +98,13 @@ void unwind_rule_text(enum unwind_arch arch, const struct unwind_rule *r, char *
 	if (!out)
 		return;
 	print_head(arch, r, out);
-	for (i = 0; i < r->nr_saved; i++)
-		fprintf(out, " %s=[cfa%d]", unwind_reg_name(arch, r->saved[i].reg),
-			r->saved[i].off);
+	for (i = 0; i < r->nr_saved; i++) {
+		name = unwind_reg_name(arch, r->saved[i].reg);
+		if (name)
+			fprintf(out, " %s=[cfa%d]", name, r->saved[i].off);
+		else
+			fprintf(out, " r%u=[cfa%d]", r->saved[i].reg, r->saved[i].off);
+	}
 	fclose(out);
 	buf[len - 1] = '\0';
 }
