@@ -4,7 +4,7 @@
 
 UNWIND_FLOORS := --least 3460 '(\d+) entries' --least 10600 "'x86_64': (\d+)" \
 	--least 7100 "'arm64': (\d+)"
-WALK_FLOORS := --least 25200 '(\d+) stacks' --least 371000 '(\d+) frames:' \
+WALK_FLOORS := --least 30100 '(\d+) stacks' --least 440000 '(\d+) frames:' \
 	--least 3160 '(\d+) frames with names'
 
 .PHONY: unwind-judge

@@ -77,8 +77,7 @@ static void frames_that_leave_otherwise(void **state)
 		{ 0, UNWIND_IMMEDIATE, 8 },
 		{ 7, UNWIND_IMMEDIATE, 0x1010 },
 		{ 8, UNWIND_IMMEDIATE, 0x1010 },
-		/* add's last byte is no pop: nothing shows that the frame is gone */
-		{ 15, NOTHING },
+		{ 15, UNWIND_IMMEDIATE, 8 },
 	};
 	/* pop rbp; jmp elsewhere */
 	static const struct want popped[] = {
@@ -115,6 +114,54 @@ static void frames_that_leave_otherwise(void **state)
 	CHECK(UNWIND_X86_64, "31c0c9c3", leave);
 	CHECK(UNWIND_X86_64, "31c0c5f87759c21000", other);
 	CHECK(UNWIND_X86_64, "31c05cc3", pop_sp);
+}
+
+/* A frame that is made behind a test, and what runs without it. */
+static void frames_that_are_late(void **state)
+{
+	/* test rsi,rsi; je 12; push rbp; mov rbp,rsp; xor eax,eax; pop rbp; 12: xor eax,eax; ret */
+	static const struct want shared[] = {
+		{ 0, UNWIND_IMMEDIATE, 8 },
+		{ 3, UNWIND_IMMEDIATE, 8 },
+		{ 5, UNWIND_IMMEDIATE, 8 },
+		{ 6, UNWIND_IMMEDIATE, 16 },
+		{ 9, UNWIND_FRAME },
+		{ 11, UNWIND_IMMEDIATE, 16, 1, { 6, -16 } },
+		{ 12, UNWIND_IMMEDIATE, 8 },
+		{ 14, UNWIND_IMMEDIATE, 8 },
+	};
+	/* test rsi,rsi; je 7; xor eax,eax; 7: ret. It has no frame, whatever is said of it */
+	static const struct want none[] = {
+		{ 3, NOTHING },
+		{ 5, NOTHING },
+		{ 7, UNWIND_IMMEDIATE, 8 },
+	};
+	/* test rsi,rsi; mov rbp,rsi; push rbp; ret: the frame pointer is not the caller's */
+	static const struct want lost[] = { { 3, NOTHING }, { 6, NOTHING } };
+	/* lea rsp,[rsp-24]; xor eax,eax; lea rsp,[rsp+24]; jmp elsewhere */
+	static const struct want lea[] = {
+		{ 5, UNWIND_IMMEDIATE, 32 },
+		{ 7, UNWIND_IMMEDIATE, 32 },
+		{ 12, UNWIND_IMMEDIATE, 8 },
+	};
+	/* cbz x1,20; stp x29,x30,[sp,#-16]!; mov x29,sp; mov x0,#0; ldp x29,x30,[sp],#16;
+	 * 20: mov x0,#0; ret
+	 */
+	static const struct want arm64[] = {
+		{ 0, UNWIND_FRAMELESS },
+		{ 4, UNWIND_FRAMELESS },
+		{ 8, UNWIND_FRAMELESS, 16 },
+		{ 12, NOTHING },
+		{ 16, UNWIND_FRAMELESS, 16, 2, { 29, -16, 30, -8 } },
+		{ 20, UNWIND_FRAMELESS },
+		{ 24, UNWIND_FRAMELESS },
+	};
+
+	CHECK(UNWIND_X86_64, "4885f67407554889e531c05d31c0c3", shared);
+	CHECK(UNWIND_X86_64, "4885f6740231c0c3", none);
+	CHECK(UNWIND_X86_64, "4885f64889f555c3", lost);
+	CHECK(UNWIND_X86_64, "488d6424e831c0488d642418e900100000", lea);
+	CHECK(UNWIND_ARM64, "a10000b4fd7bbfa9fd030091000080d2fd7bc1a8000080d2c0035fd6", arm64);
 }
 
 static void frames_of_x86(void **state)
@@ -335,6 +382,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(frames_of_x86_64),
 		cmocka_unit_test(frames_that_leave_otherwise),
+		cmocka_unit_test(frames_that_are_late),
 		cmocka_unit_test(frames_of_x86),
 		cmocka_unit_test(frames_of_arm64),
 		cmocka_unit_test(leaves_of_arm64e),

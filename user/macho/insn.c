@@ -45,6 +45,19 @@ static bool x86_push_pop(bool wide, const uint8_t *p, size_t left, struct insn *
 	return true;
 }
 
+/* @p: behind the prefix */
+static bool x86_lea(unsigned int prefix, const uint8_t *p, size_t left, struct insn *i)
+{
+	if (p[1] == 0x64) {
+		x86_set(i, INSN_SP, prefix + 4);
+		i->n = (int8_t)p[3];
+	} else if (p[1] == 0xa4 && left >= 7) {
+		x86_set(i, INSN_SP, prefix + 7);
+		i->n = le32(p + 3);
+	}
+	return i->kind == INSN_SP;
+}
+
 /* mov between the two, add to and sub from SP: behind REX.W with 64 bits */
 static bool x86_sp_fp(bool wide, const uint8_t *p, size_t left, struct insn *i)
 {
@@ -58,6 +71,9 @@ static bool x86_sp_fp(bool wide, const uint8_t *p, size_t left, struct insn *i)
 		x86_set(i, INSN_SET_FP, prefix + 2);
 		return true;
 	}
+	/* lea n(SP),SP leaves the flags alone */
+	if (p[0] == 0x8d && left >= 4 && (p[1] & 0x3f) == 0x24 && p[2] == 0x24)
+		return x86_lea(prefix, p, left, i);
 	if (p[1] != 0xec && p[1] != 0xc4)
 		return false;
 	if (p[0] == 0x83 && left >= 3) {

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "macho/unwind_edge.h"
 
+#include <endian.h>
+#include <string.h>
+
 #include "macho/insn.h"
 #include "macho/unwind_step.h"
+#include "sframe/synth_leaf.h"
 #include "sframe/x86_insn.h"
+#include "sframe/x86_stack.h"
 
 #include "util/poison.h"
 
@@ -14,6 +19,15 @@
  * work of a function that is full of such jumps.
  */
 #define UNWIND_EDGE_BACK 512u
+
+/* lea n(%rsp),%rsp with 32 bits of n */
+#define X86_LONGEST_STEP 8u
+
+/* Instructions looked at in front of a frame that is made late, and branches among them that
+ * are followed.
+ */
+#define UNWIND_LATE_INSNS 128u
+#define UNWIND_LATE_WAYS 16u
 
 /**
  * struct edge - what is followed
@@ -78,12 +92,11 @@ static bool enter(struct edge *e, const struct insn *i)
 	}
 }
 
-/* From the function's start on, up to @end. Return: whether all of it is a prologue. */
-static bool follow_in(struct edge *e, size_t end)
+/* From @at on, up to @end. Return: whether all of it is a prologue. */
+static bool follow_in(struct edge *e, size_t at, size_t end)
 {
 	unsigned int n;
 	struct insn i;
-	size_t at = 0;
 
 	for (n = 0; at < end && n < UNWIND_EDGE_INSNS; n++) {
 		read_at(e, at, &i);
@@ -94,12 +107,135 @@ static bool follow_in(struct edge *e, size_t end)
 	return at == end;
 }
 
+/**
+ * struct quiet - an instruction that leaves SP, FP and LR as they are, at whose end they count
+ * @len: bytes of it
+ * @goes_on: the next one may follow
+ * @to: offset that it may branch to; 0 for none
+ */
+struct quiet {
+	size_t len;
+	bool goes_on;
+	uint64_t to;
+};
+
+static bool quiet_x86_64(const struct edge *e, size_t at, struct quiet *ret)
+{
+	const uint8_t *code = e->c->bytes + at;
+	struct x86_stack stack;
+	struct x86_insn insn;
+
+	if (!x86_insn_read(code, e->c->len - at, at, &insn) || insn.kind == X86_CALL)
+		return false;
+	x86_stack_read(code, &insn, &stack);
+	*ret = (struct quiet){
+		.len = insn.len,
+		.goes_on = insn.kind == X86_OTHER || insn.kind == X86_BRANCH,
+		.to = insn.kind == X86_BRANCH || insn.kind == X86_JUMP ? insn.to : 0,
+	};
+	return stack.effect == X86_NONE || stack.effect == X86_RET;
+}
+
+static bool quiet_arm64(const struct edge *e, size_t at, const struct insn *i, struct quiet *ret)
+{
+	uint32_t v;
+
+	if (e->c->len - at < sizeof(v))
+		return false;
+	memcpy(&v, e->c->bytes + at, sizeof(v));
+	v = le32toh(v);
+	*ret = (struct quiet){ .len = sizeof(v) };
+	ret->goes_on = i->kind != INSN_RETURN && i->kind != INSN_JUMP && i->kind != INSN_JUMP_REG;
+	if (!leaf_branch(v, at, &ret->to))
+		ret->to = 0;
+	return leaf_keeps(v);
+}
+
+/**
+ * struct late - the code in front of a frame that is made late
+ * @way: offsets that branches in it lead to
+ * @nr_ways: number of them
+ */
+struct late {
+	size_t way[UNWIND_LATE_WAYS];
+	unsigned int nr_ways;
+};
+
+/* The next offset behind @at that a branch led to; @end if there is none. */
+static size_t next_way(const struct late *l, size_t at, size_t end)
+{
+	unsigned int i;
+
+	for (i = 0; i < l->nr_ways; i++)
+		if (l->way[i] > at && l->way[i] < end)
+			end = l->way[i];
+	return end;
+}
+
+static size_t next_late(struct late *l, const struct edge *e, size_t at, const struct insn *i)
+{
+	struct quiet q;
+
+	if (!(e->arch == UNWIND_ARM64 ? quiet_arm64(e, at, i, &q) : quiet_x86_64(e, at, &q)))
+		return next_way(l, at, e->c->len);
+	if (q.to > at && q.to < e->c->len && l->nr_ways < UNWIND_LATE_WAYS)
+		l->way[l->nr_ways++] = q.to;
+	return q.goes_on ? at + q.len : next_way(l, at, e->c->len);
+}
+
+static bool makes_frame(const struct insn *i)
+{
+	return i->kind == INSN_PUSH || i->kind == INSN_STORE || i->kind == INSN_SET_FP ||
+	       (i->kind == INSN_SP && i->n < 0);
+}
+
+/*
+ * Compilers make a frame where it is needed first: after a test, and an early return or two.
+ * This follows all forward ways from the function's start to where a frame begins to be made;
+ * a function that makes none is left to what is said of it.
+ *
+ * @from: where @at's frame begins to be made, at most @at; @at itself, if that is in front of it
+ * Return: whether there is such a place.
+ */
+static bool find_late(const struct edge *e, size_t at, size_t *from)
+{
+	struct late l = { .nr_ways = 0 };
+	bool found = false, made = false;
+	struct insn i;
+	size_t pos = 0;
+	unsigned int n;
+
+	/* i386: its instructions cannot be told apart here */
+	for (n = 0; e->arch != UNWIND_X86 && n < UNWIND_LATE_INSNS && pos < e->c->len; n++) {
+		read_at(e, pos, &i);
+		if (pos == at || (pos < at && makes_frame(&i))) {
+			*from = pos;
+			found = true;
+		}
+		made |= makes_frame(&i);
+		pos = makes_frame(&i) ? next_way(&l, pos, e->c->len) : next_late(&l, e, pos, &i);
+	}
+	return found && made;
+}
+
+/* Whether @at runs without a frame of the function, which makes one elsewhere. */
+static bool is_bare(const struct edge *e, size_t at)
+{
+	size_t from;
+
+	return find_late(e, at, &from) && from == at;
+}
+
 static bool prologue(enum unwind_arch arch, const struct unwind_code *c, struct unwind_rule *ret)
 {
 	struct edge e = edge_of(arch, c);
+	size_t from;
 
-	if (!follow_in(&e, c->at))
-		return false;
+	if (!follow_in(&e, 0, c->at)) {
+		e = edge_of(arch, c);
+		if (!find_late(&e, c->at, &from) || !follow_in(&e, from, c->at))
+			return false;
+	}
 	*ret = (struct unwind_rule){ .kind = UNWIND_IMMEDIATE,
 				     .size = (uint32_t)(e.word - e.sp) };
 	if (e.fp_set)
@@ -147,8 +283,13 @@ static bool leave(struct edge *e, const struct insn *i, struct unwind_rule *r)
 	}
 }
 
+static bool gives_up(const struct insn *i)
+{
+	return i->kind == INSN_POP || i->kind == INSN_LEAVE || (i->kind == INSN_SP && i->n > 0);
+}
+
 /*
- * x86: the byte in front may be another instruction's last. A jump out of the function after
+ * x86: the bytes in front may be another instruction's last. A jump out of the function after
  * a frame that is still whole is unlikely; one by a register is not, as a switch has it.
  */
 static bool x86_gave_up(const struct edge *e, bool by_register)
@@ -159,20 +300,21 @@ static bool x86_gave_up(const struct edge *e, bool by_register)
 	size_t at = 0;
 	unsigned int n;
 
-	if (!by_register)
-		return c->at && (c->bytes[c->at - 1] >> 3 == 0x58 >> 3 ||
-				 c->bytes[c->at - 1] == 0xc9);
-	for (n = 0; at < c->at && n < UNWIND_EDGE_BACK; n++) {
+	for (n = 1; !by_register && n <= X86_LONGEST_STEP && n <= c->at; n++) {
+		read_at(e, c->at - n, &i);
+		if (i.len == n && gives_up(&i))
+			return true;
+	}
+	for (n = 0; by_register && at < c->at && n < UNWIND_EDGE_BACK; n++) {
 		if (!x86_insn_read(c->bytes + at, c->len - at, at, &insn))
 			return false;
-		if (at + insn.len == c->at)
-			break;
+		if (at + insn.len == c->at) {
+			read_at(e, at, &i);
+			return gives_up(&i);
+		}
 		at += insn.len;
 	}
-	if (at >= c->at || n == UNWIND_EDGE_BACK)
-		return false;
-	read_at(e, at, &i);
-	return i.kind == INSN_POP || i.kind == INSN_LEAVE || (i.kind == INSN_SP && i.n > 0);
+	return false;
 }
 
 static bool gave_up_frame(const struct edge *e, bool by_register)
@@ -205,6 +347,16 @@ static bool ends(const struct edge *e, const struct insn *i, size_t at)
 	       (e->steps || gave_up_frame(e, i->kind == INSN_JUMP_REG));
 }
 
+/* Whether what follows, or what is jumped to, is code that runs without the frame, too. */
+static bool joins(const struct edge *e, const struct insn *i, size_t at)
+{
+	int64_t to = (int64_t)at + i->n;
+
+	if (i->kind != INSN_JUMP)
+		return e->steps && is_bare(e, at);
+	return to >= 0 && is_bare(e, (size_t)to) && (e->steps || gave_up_frame(e, false));
+}
+
 /* Slots count from the CFA in a rule. */
 static bool place(const struct edge *e, struct unwind_rule *r)
 {
@@ -235,8 +387,11 @@ static bool epilogue(enum unwind_arch arch, const struct unwind_code *c, struct 
 		read_at(&e, at, &i);
 		if (ends(&e, &i, at))
 			break;
-		if (!leave(&e, &i, &r))
+		if (!leave(&e, &i, &r)) {
+			if (joins(&e, &i, at))
+				break;
 			return false;
+		}
 		at += i.len;
 	}
 	if (n == UNWIND_EDGE_INSNS || at >= c->len || !place(&e, &r))

@@ -3,7 +3,8 @@
  * Where a function's frame is half made or half gone: prologues and epilogues, which
  * encodings do not describe. What the code says of an instruction at which somebody was
  * interrupted is exact, as it is followed from the function's first byte to there, or from
- * there to the end, and only over instructions that are known here.
+ * there to the end, and only over instructions that are known here. A frame may be made late,
+ * behind a test and an early return: what runs before it is an edge, too.
  *
  * Context: any; nothing is kept.
  */
