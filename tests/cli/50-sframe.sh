@@ -82,7 +82,7 @@ cp "$golden/t47.elf.sframe.bin" "$T/row"
 printf '\001' | dd of="$T/row" bs=1 seek=$((0xa5)) conv=notrunc status=none
 run "$USTACK" sframe dump --raw x86_64 0x2148 "$T/row"
 status 1 "a row that cannot be run"
-err "^ustack: $T/row: offset 0x91: BAD_OPERAND: " "a row that cannot be run"
+err "^ustack: $T/row: offset 0xa7: BAD_OPERAND: " "a row that cannot be run"
 out '^  0x[0-9a-f]+  cannot be run: BAD_OPERAND$' "a row that cannot be run"
 check "a row that cannot be run: every row has its line" [ "$(grep -c '^  ' "$T/out")" -eq 16 ]
 
