@@ -15,6 +15,7 @@
 #include "sampler/event.h"
 #include "kernel/kallsyms_range.h"
 #include "sampler/pmu.h"
+#include "sampler/sampler.h"
 
 static char pmus[64];
 
@@ -176,6 +177,21 @@ static void probes(void **state)
 }
 
 /* The words of bpftrace, which mean what the short ones mean. */
+/* A name of one letter behind a colon is no modifier where it is a probe's. */
+static void rates(void **state)
+{
+	static const char *const rated[] = { "cpu-clock", "cycles:u", "instructions:k", "r1a8" };
+	static const char *const each[] = { "off-cpu", "sched:sched_switch", "kprobe:vfs_read",
+					    "kprobe:u", "u:libc:a", "uretprobe:/bin/x:k" };
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(rated); i++)
+		assert_true(sampler_event_has_rate(rated[i]));
+	for (i = 0; i < ARRAY_SIZE(each); i++)
+		assert_false(sampler_event_has_rate(each[i]));
+	assert_true(sampler_event_has_rate("no such event"));
+}
+
 static void bpftrace_words(void **state)
 {
 	struct event ev = parsed("kprobe:do_sys_openat2");
@@ -338,7 +354,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(named_events), cmocka_unit_test(modifiers),
-		cmocka_unit_test(probes), cmocka_unit_test(bpftrace_words),	cmocka_unit_test(long_names),
+		cmocka_unit_test(probes), cmocka_unit_test(bpftrace_words),
+		cmocka_unit_test(rates),	cmocka_unit_test(long_names),
 		cmocka_unit_test(terms),	cmocka_unit_test(formats),
 		cmocka_unit_test(cpu_lists),	cmocka_unit_test(kernel_symbols),
 	};

@@ -117,8 +117,7 @@ static char *event_end(char *s)
 
 static bool add_event(struct recording *r, const char *name)
 {
-	size_t len = strlen(name);
-	bool rate = !strchr(name, ':') || (len > 1 && name[len - 2] == ':');
+	bool rate = sampler_event_has_rate(name);
 
 	if (!name[0] || r->nr_events == SAMPLER_MAX_EVENTS)
 		return false;

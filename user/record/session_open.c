@@ -48,7 +48,7 @@ static int open_without_module(struct session *s, struct diag *diag)
 	size_t copied = 0, i;
 
 	for (i = 0; i < s->sampler.nr_events; i++)
-		copied += record_can_copy(s->sampler.events[i].name);
+		copied += sampler_event_has_rate(s->sampler.events[i].name);
 	if (copied)
 		session_note(s, "the module is not loaded: stacks are copied and unwound here");
 	if (copied == s->sampler.nr_events)

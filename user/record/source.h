@@ -85,14 +85,11 @@ int record_source_copy(const struct sampler_options *options, uint32_t stack_byt
 		       struct record_names *names, const struct record_catch_up *catch_up,
 		       struct record_source *ret, struct diag *diag);
 
-/* Whether stacks are copied at an event: at those of perf's, not at tracepoints and probes. */
-bool record_can_copy(const char *event);
-
 /**
  * record_source_both() - make one that copies stacks where it can, and takes the others by eBPF
  *
  * Arguments are those of record_source_copy(); of @options' events some can be copied, and some
- * cannot: record_can_copy().
+ * cannot: sampler_event_has_rate().
  *
  * Return: 0 or a negative errno.
  */

@@ -10,7 +10,6 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
-#include "sampler/event.h"
 #include "util/cleanup.h"
 
 #include "util/poison.h"
@@ -41,14 +40,6 @@ struct both {
 	void *context;
 	enum part draining;
 };
-
-bool record_can_copy(const char *name)
-{
-	_cleanup_(cleanup_free) struct event *e = malloc(sizeof(*e));
-
-	/* what is no event is refused by the source */
-	return !e || event_parse(name, EVENT_PMUS, e, NULL) || e->kind == EVENT_PERF;
-}
 
 static int both_start(void *source, struct diag *diag)
 {
@@ -165,7 +156,7 @@ static void divide(struct both *b, const struct sampler_options *o,
 	size_t i;
 
 	for (i = 0; i < o->nr_events && i < SAMPLER_MAX_EVENTS; i++) {
-		part = record_can_copy(o->events[i].name) ? BY_COPY : BY_BPF;
+		part = sampler_event_has_rate(o->events[i].name) ? BY_COPY : BY_BPF;
 		b->part_of[i] = part;
 		b->index_of[i] = (uint8_t)b->nr[part];
 		b->event_of[part][b->nr[part]] = (uint8_t)i;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "sampler/pmu.h"
+#include "sampler/sampler.h"
 #include "util/options.h"
 
 #include "util/poison.h"
@@ -336,4 +337,13 @@ int event_parse(const char *name, const char *pmus, struct event *ret, struct di
 	free(ev);
 	free(copy);
 	return err;
+}
+
+bool sampler_event_has_rate(const char *name)
+{
+	struct event *ev = malloc(sizeof(*ev));
+	bool has = !ev || event_parse(name, EVENT_PMUS, ev, NULL) || ev->kind == EVENT_PERF;
+
+	free(ev);
+	return has;
 }

@@ -365,6 +365,12 @@ struct sampler_event_info {
  */
 int sampler_event_info(struct sampler *s, size_t event, struct sampler_event_info *ret);
 
+/*
+ * Whether an event is perf's, sampled with a frequency or a period; every tracepoint, probe and
+ * wait counts. True also of what is no event: sampler_new() refuses it.
+ */
+bool sampler_event_has_rate(const char *name);
+
 /* Whether the module's reasons are attached to now. The module cannot be unloaded then. */
 bool sampler_has_module(const struct sampler *s);
 
