@@ -81,6 +81,13 @@ struct ustack_arch {
 extern const struct ustack_arch ustack_arch_x86_64;
 extern const struct ustack_arch ustack_arch_aarch64;
 
+/* @arch, which has been in memory, where the compiler must see which one it is. */
+#ifdef USTACK_DIRECT_MEM
+#define ustack_arch_known(arch) USTACK_ARCH_NATIVE	/* of who includes the core */
+#else
+#define ustack_arch_known(arch) (arch)
+#endif
+
 /* The table for an e_machine; NULL if ustack does not know it. */
 static inline const struct ustack_arch *ustack_arch_by_machine(u16 machine)
 {

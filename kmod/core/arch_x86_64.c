@@ -349,19 +349,76 @@ static bool may_end(const u8 *p, unsigned int n)
 
 #define END_BYTES 24u
 
-/* Whether a function may end with the bytes @p, padding included. Where bytes of another
+/**
+ * struct padding - bytes in front of where a function may begin
+ * @p: the bytes
+ * @n: of these, up to where padding is left out
+ */
+struct padding {
+	u8 p[END_BYTES];
+	unsigned int n;
+};
+
+/* Leaves out the last nop, or a prefix of the nop behind it. */
+static long leave_out(u32 i, void *to)
+{
+	struct padding *pad = to;
+	unsigned int n = pad->n, len;
+
+	if (!n || n > END_BYTES)
+		return 1;
+	len = n < END_BYTES && (pad->p[n - 1] == 0x66 || pad->p[n - 1] == 0x2e);
+	if (!len)
+		len = nop_at_end(pad->p, n);
+	pad->n = n - len;
+	return !len;
+}
+
+/* Whether a function may end with these bytes, padding included. Where bytes of another
  * instruction look so, it is not proven that none does, that is all.
  */
-static bool may_be_an_end(const u8 p[END_BYTES])
+static bool may_be_an_end(struct padding *pad)
 {
-	unsigned int n = END_BYTES, len;
+	pad->n = END_BYTES;
+	ustack_repeat(END_BYTES + 1, leave_out, pad);
+	return pad->n <= END_BYTES - USTACK_FUNCTION_ALIGN || pad->n > END_BYTES ||
+	       may_end(pad->p, pad->n);
+}
 
-	while ((len = nop_at_end(p, n))) {
-		n -= len;
-		while (n && (p[n - 1] == 0x66 || p[n - 1] == 0x2e))
-			n--;
-	}
-	return n <= END_BYTES - USTACK_FUNCTION_ALIGN || may_end(p, n);
+/**
+ * struct ends - multiples of USTACK_FUNCTION_ALIGN at which a function may end, one a round
+ * @mem: access to the process
+ * @word: the 24 bytes in front of @at, and 8 from there on
+ * @at: the next multiple
+ * @last: the last byte that is looked at
+ * @found: an end, or bytes could not be read
+ */
+struct ends {
+	struct ustack_mem *mem;
+	u64 word[4];
+	u64 at;
+	u64 last;
+	bool found;
+};
+
+static long may_end_at(u32 i, void *to)
+{
+	struct ends *e = to;
+	struct padding pad;
+
+	if (e->at > e->last)
+		return 1;
+	memcpy(pad.p, e->word, sizeof(pad.p));
+	e->found = may_be_an_end(&pad) || push_fp(e->word[3]) || (u32)e->word[3] == ENDBR64;
+	if (e->found)
+		return 1;
+	e->word[0] = e->word[2];
+	e->word[1] = e->word[3];
+	e->mem->scanned += 2;
+	e->found = !ustack_mem_read(e->mem, e->at + 8, &e->word[2]) ||
+		   !ustack_mem_read(e->mem, e->at + 16, &e->word[3]);
+	e->at += USTACK_FUNCTION_ALIGN;
+	return e->found;
 }
 
 /* Whether the function that starts at @start may end before @last. Bounded by
@@ -369,27 +426,14 @@ static bool may_be_an_end(const u8 p[END_BYTES])
  */
 static bool may_end_before(struct ustack_mem *mem, u64 start, u64 last)
 {
-	u64 word[4], at = start + USTACK_FUNCTION_ALIGN;
+	struct ends e = { .mem = mem, .at = start + USTACK_FUNCTION_ALIGN, .last = last };
 	unsigned int i;
 
 	for (i = 0; i < 4; i++)
-		if (!ustack_mem_read(mem, start - 8 + 8 * i, &word[i]))
+		if (!ustack_mem_read(mem, start - 8 + 8 * i, &e.word[i]))
 			return true;
-	for (; at <= last; at += USTACK_FUNCTION_ALIGN) {
-		u8 p[END_BYTES];
-
-		memcpy(p, word, sizeof(p));
-		if (may_be_an_end(p) || push_fp(word[3]) ||
-		    (u32)word[3] == ENDBR64)
-			return true;
-		word[0] = word[2];
-		word[1] = word[3];
-		mem->scanned += 2;
-		if (!ustack_mem_read(mem, at + 8, &word[2]) ||
-		    !ustack_mem_read(mem, at + 16, &word[3]))
-			return true;
-	}
-	return false;
+	ustack_repeat(USTACK_MAX_FP_PROOF / USTACK_FUNCTION_ALIGN, may_end_at, &e);
+	return e.found;
 }
 
 /* After pop %rbp or leave, and at ret, FP is the caller's again. */

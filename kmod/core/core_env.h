@@ -56,6 +56,8 @@ typedef __s64 s64;
 #define ustack_resched_or_abort() false
 #define ustack_nospec(index, size) (index)
 #define USTACK_BOUNDED(i, n) ((i) < (n))
+/* A loop of more rounds than the verifier should follow one by one; @round is a function. */
+#define ustack_repeat(n, round, to) bpf_loop(n, round, to, 0)
 /* There is no instruction for it, and clang 14 does not end when it looks for another way. The
  * lowest bit, 2^(8 * n + 7), moves the constant's byte n into the uppermost one.
  */
@@ -104,6 +106,19 @@ typedef int64_t s64;
 #ifndef USTACK_BOUNDED	/* or where a verifier must see it */
 /* The bound of a loop that others end earlier: round @i of at most @n. */
 #define USTACK_BOUNDED(i, n) ((void)(i), true)
+#endif
+
+#ifndef ustack_repeat	/* or where a verifier must see that it ends */
+/* Calls @round with 0 to @n - 1 and @to, until it returns other than 0. @round is a constant, and
+ * so inlined.
+ */
+static __always_inline void ustack_repeat(u32 n, long (*round)(u32 i, void *to), void *to)
+{
+	u32 i;
+
+	for (i = 0; i < n && !round(i, to); i++)
+		;
+}
 #endif
 
 #ifndef USTACK_CORE	/* or what all of the core is in one unit with */

@@ -227,6 +227,17 @@ USTACK_CORE enum ustack_reason
 ustack_step_blind(const struct ustack_arch *arch, struct ustack_state *s,
 		  struct ustack_mem *mem);
 
+/* The three parts of ustack_step_blind(), in its order; NO_ROW sends to the next one. */
+USTACK_CORE enum ustack_reason
+ustack_step_by_code(const struct ustack_arch *arch, struct ustack_state *s,
+		    struct ustack_mem *mem);
+USTACK_CORE enum ustack_reason
+ustack_step_by_record(const struct ustack_arch *arch, struct ustack_state *s,
+		      struct ustack_mem *mem);
+USTACK_CORE enum ustack_reason
+ustack_step_top(const struct ustack_arch *arch, struct ustack_state *s,
+		struct ustack_mem *mem);
+
 /**
  * ustack_step_follow() - step from a frame by whatever FP points to
  * @arch: architecture of the process

@@ -54,6 +54,67 @@ static bool may_be_ra(const struct ustack_arch *arch, struct ustack_mem *mem,
 		arch->is_sigreturn(mem, word, false));
 }
 
+/**
+ * struct scan - the words between a frame's SP and its record, one a round
+ * @arch: architecture
+ * @mem: access to the process
+ * @at: address of the next word
+ * @end: of the record, at most USTACK_MAX_FP_FRAME above the first word
+ * @entry: nearer_call(): where the record's call goes
+ * @pc: nearer_call(): the frame's
+ * @elsewhere: see record_is_mine()
+ * @found: a word that says no, or the words could not be looked at
+ */
+struct scan {
+	const struct ustack_arch *arch;
+	struct ustack_mem *mem;
+	u64 at;
+	u64 end;
+	u64 entry;
+	u64 pc;
+	bool elsewhere;
+	bool found;
+};
+
+/* The next word. Return: false at the end, or with @found when no more may be looked at. */
+static __always_inline bool next_word(struct scan *scan, u64 *ret)
+{
+	u64 at = scan->at;
+
+	if (at >= scan->end)
+		return false;
+	scan->at = at + 8;
+	scan->found = scan->mem->scanned++ >= USTACK_MAX_SCAN ||
+		      !ustack_mem_read(scan->mem, at, ret);
+	return !scan->found;
+}
+
+static long speaks_against(u32 i, void *to)
+{
+	struct scan *scan = to;
+	const struct ustack_arch *arch = ustack_arch_known(scan->arch);
+	u64 word, entry;
+
+	if (!next_word(scan, &word))
+		return 1;
+	scan->found = scan->elsewhere ? may_be_ra(arch, scan->mem, word) :
+					is_ra(arch, scan->mem, word, &entry);
+	return scan->found;
+}
+
+static long calls_nearer(u32 i, void *to)
+{
+	struct scan *scan = to;
+	const struct ustack_arch *arch = ustack_arch_known(scan->arch);
+	u64 word, target;
+
+	if (!next_word(scan, &word))
+		return 1;
+	scan->found = is_ra(arch, scan->mem, word, &target) && target > scan->entry &&
+		      target <= scan->pc;
+	return scan->found;
+}
+
 /*
  * A function without a record of its own has an outer one's in FP. Then its
  * return address is below that record, or still in the link register. In the
@@ -68,25 +129,23 @@ static bool record_is_mine(const struct ustack_arch *arch,
 			   const struct ustack_state *s, struct ustack_mem *mem,
 			   u64 fp, u64 ra, bool elsewhere)
 {
-	u64 at, word, entry;
+	struct scan scan = {
+		.arch = arch, .mem = mem, .at = s->sp, .end = fp, .elsewhere = elsewhere,
+	};
 
 	if (!arch->ra_fixed && s->regs_in != USTACK_REGS_UNKNOWN &&
 	    !lr_is_left_over(arch, s, mem, ra))
 		return false;
-	for (at = s->sp; at < fp; at += 8)
-		if (mem->scanned++ >= USTACK_MAX_SCAN ||
-		    !ustack_mem_read(mem, at, &word) ||
-		    (elsewhere ? may_be_ra(arch, mem, word) :
-				 is_ra(arch, mem, word, &entry)))
-			return false;
-	return true;
+	ustack_repeat(USTACK_MAX_FP_FRAME / 8, speaks_against, &scan);
+	return !scan.found;
 }
 
 /*
  * The {FP, RA} pair that FP points to: the frame record of both architectures.
  * @ret: what it makes of the caller; @fp: where it is; @entry: see call_target().
  */
-static enum ustack_reason read_record(const struct ustack_arch *arch,
+static __always_inline enum ustack_reason
+read_record(const struct ustack_arch *arch,
 				      const struct ustack_state *s,
 				      struct ustack_mem *mem,
 				      struct ustack_state *ret, u64 *fp,
@@ -121,23 +180,21 @@ static bool nearer_call(const struct ustack_arch *arch,
 			const struct ustack_state *s, struct ustack_mem *mem,
 			u64 fp, u64 entry)
 {
-	u64 at, word, to;
+	struct scan scan = {
+		.arch = arch, .mem = mem, .at = s->sp, .end = fp, .entry = entry, .pc = s->pc,
+	};
 
-	for (at = s->sp; at < fp; at += 8)
-		if (mem->scanned++ >= USTACK_MAX_SCAN ||
-		    !ustack_mem_read(mem, at, &word) ||
-		    (is_ra(arch, mem, word, &to) && to > entry && to <= s->pc))
-			return true;
-	return false;
+	ustack_repeat(USTACK_MAX_FP_FRAME / 8, calls_nearer, &scan);
+	return scan.found;
 }
 
 /*
  * The record counts if the code of the function says so, whatever is left over on the stack;
  * else if nothing there speaks against it.
  */
-static enum ustack_reason step_fp(const struct ustack_arch *arch,
-				  struct ustack_state *s,
-				  struct ustack_mem *mem)
+enum ustack_reason ustack_step_by_record(const struct ustack_arch *arch,
+					 struct ustack_state *s,
+					 struct ustack_mem *mem)
 {
 	enum ustack_reason reason;
 	struct ustack_state to;
@@ -181,7 +238,7 @@ static bool stack_speaks_for_fp(const struct ustack_arch *arch,
  * call that does not go elsewhere; or that does, if the caller has a frame record. A
  * guess, as a function's locals may hold a left-over one.
  */
-static enum ustack_reason step_top(const struct ustack_arch *arch,
+enum ustack_reason ustack_step_top(const struct ustack_arch *arch,
 				   struct ustack_state *s,
 				   struct ustack_mem *mem)
 {
@@ -203,11 +260,10 @@ static enum ustack_reason step_top(const struct ustack_arch *arch,
 	return USTACK_OK;
 }
 
-enum ustack_reason ustack_step_blind(const struct ustack_arch *arch,
-				     struct ustack_state *s,
-				     struct ustack_mem *mem)
+enum ustack_reason ustack_step_by_code(const struct ustack_arch *arch,
+				       struct ustack_state *s,
+				       struct ustack_mem *mem)
 {
-	enum ustack_reason reason;
 	struct ustack_state to;
 	struct ustack_rule rule;
 
@@ -215,16 +271,25 @@ enum ustack_reason ustack_step_blind(const struct ustack_arch *arch,
 	    (s->regs_in == USTACK_REGS_SAMPLE && arch->in_sigreturn(mem, s->pc)))
 		return s->sp_bound ? USTACK_NO_REGISTER :
 				     ustack_step_sigcontext(arch, s, mem);
-	if (s->exact && s->regs_in != USTACK_REGS_UNKNOWN) {
-		if (arch->stub(mem, s->pc, &rule))
-			return ustack_step_slow(arch, &rule, s, mem);
-		if (arch->leaf && arch->leaf(mem, s, &to)) {
-			*s = to;
-			return USTACK_OK;
-		}
-	}
-	reason = step_fp(arch, s, mem);
-	return reason == USTACK_NO_ROW ? step_top(arch, s, mem) : reason;
+	if (!s->exact || s->regs_in == USTACK_REGS_UNKNOWN)
+		return USTACK_NO_ROW;
+	if (arch->stub(mem, s->pc, &rule))
+		return ustack_step_slow(arch, &rule, s, mem);
+	if (!arch->leaf || !arch->leaf(mem, s, &to))
+		return USTACK_NO_ROW;
+	*s = to;
+	return USTACK_OK;
+}
+
+enum ustack_reason ustack_step_blind(const struct ustack_arch *arch,
+				     struct ustack_state *s,
+				     struct ustack_mem *mem)
+{
+	enum ustack_reason reason = ustack_step_by_code(arch, s, mem);
+
+	if (reason == USTACK_NO_ROW)
+		reason = ustack_step_by_record(arch, s, mem);
+	return reason == USTACK_NO_ROW ? ustack_step_top(arch, s, mem) : reason;
 }
 
 enum ustack_reason ustack_step_follow(const struct ustack_arch *arch,
