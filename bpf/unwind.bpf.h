@@ -28,13 +28,13 @@
 
 #if defined(__TARGET_ARCH_x86)
 #include "arch_x86_64.c"
-#define unwind_arch (&ustack_arch_x86_64)
+#define USTACK_ARCH_NATIVE (&ustack_arch_x86_64)
 #define UNWIND_RA_MASK (~0ull)
 #define UNWIND_USER_END ((1ull << 56) - 4096)
 #define UNWIND_REGS 16u
 #elif defined(__TARGET_ARCH_arm64)
 #include "arch_aarch64.c"
-#define unwind_arch (&ustack_arch_aarch64)
+#define USTACK_ARCH_NATIVE (&ustack_arch_aarch64)
 #define UNWIND_RA_MASK ((1ull << 48) - 1)
 #define UNWIND_USER_END (1ull << 48)
 #define UNWIND_REGS 32u
@@ -51,6 +51,7 @@
  * @mem: for the core; its functions are below
  * @state: the frame that was stored last
  * @rule: of the frame that is stepped from
+ * @mm: the process's key in spaces
  * @start_stack: SP as execve set it up
  * @window: where @state is: addresses, and the table
  * @bin: number of the window's bin
@@ -60,11 +61,13 @@
  * @why: why the walk ended, or 0
  * @nr: frames of @pc
  * @max: how many there may be, at most WIRE_FRAMES
+ * @ruled: the frame that is stepped from has a row
  */
 struct unwind {
 	struct ustack_mem mem;
 	struct ustack_state state;
 	struct ustack_rule rule;
+	__u64 mm;
 	__u64 start_stack;
 	__u64 start;
 	__u64 len;
@@ -75,6 +78,8 @@ struct unwind {
 	__u32 why;
 	__u32 nr;
 	__u32 max;
+	__u32 ruled;
+	__u32 pad;
 	__u64 regs[UNWIND_REGS];
 	__u64 piece[UNWIND_PIECE / 8 + 1];
 	WIRE_STACK(WIRE_FRAMES) to;
@@ -110,6 +115,9 @@ struct {
 	__type(value, struct tables_space);
 } spaces SEC(".maps");
 
+/* Set before the programs are loaded: whether steps that nothing proves are made, too. */
+const volatile bool may_guess = true;
+
 static __always_inline struct unwind *unwind_of(struct ustack_mem *mem)
 {
 	return (struct unwind *)((char *)mem - offsetof(struct unwind, mem));
@@ -128,6 +136,7 @@ static __always_inline bool ustack_mem_read(struct ustack_mem *mem, u64 addr, u6
 		u->piece_at = addr - off;
 		if (unlikely(bpf_probe_read_user(u->piece, UNWIND_PIECE, (void *)(addr - off)))) {
 			u->piece_at = 1;
+			*ret = 0;	/* clang may compare it before it is known to be */
 			return false;
 		}
 	}
@@ -147,12 +156,48 @@ static __always_inline bool ustack_mem_reg(struct ustack_mem *mem, unsigned int 
 	return true;
 }
 
+/* The last of the ascending windows that begins at @key or before it: six rounds, no branch. */
+static __always_inline u32 unwind_search(const struct tables_space *space, u64 key)
+{
+	u64 at = 0, half;
+
+#pragma unroll
+	for (half = TABLES_WINDOWS / 2; half; half /= 2) {
+		u64 to = at + half, start;
+
+		asm volatile("%0 &= %1" : "+r"(to) : "i"(TABLES_WINDOWS - 1));
+		start = space->window[to].start;
+		/* all ones if start <= key; both are below 2^63, or the window is empty */
+		at += half & (u64)((s64)(start - key - 1) >> 63) & ~(u64)((s64)start >> 63);
+	}
+	return at;
+}
+
+/* The one that may have @key; none if it is not in there. */
+static __always_inline const struct tables_window *
+unwind_window(const struct tables_space *space, u64 key)
+{
+	u64 at = unwind_search(space, key);
+
+	asm volatile("%0 &= %1" : "+r"(at) : "i"(TABLES_WINDOWS - 1));
+	return &space->window[at];
+}
+
 static __always_inline bool ustack_mem_is_code(struct ustack_mem *mem, u64 addr)
 {
-	return true;
+	const struct tables_space *space;
+	const struct tables_window *w;
+	u64 mm = unwind_of(mem)->mm;	/* 6.1 takes a key from the stack alone */
+
+	space = bpf_map_lookup_elem(&spaces, &mm);
+	if (!space)
+		return false;
+	w = unwind_window(space, addr);
+	return addr - w->start < w->len;
 }
 
 #include "step.c"
+#include "step_blind.c"
 
 /* The bytes of bin @number, or NULL. */
 static __always_inline const u8 *unwind_bin(u32 number)
@@ -178,23 +223,6 @@ static __always_inline bool unwind_put(void *to, u64 pc)
 	return true;
 }
 
-/* The last of the ascending windows that begins at @key or before it: six rounds, no branch. */
-static __always_inline u32 unwind_search(const struct tables_space *space, u64 key)
-{
-	u64 at = 0, half;
-
-#pragma unroll
-	for (half = TABLES_WINDOWS / 2; half; half /= 2) {
-		u64 to = at + half, start;
-
-		asm volatile("%0 &= %1" : "+r"(to) : "i"(TABLES_WINDOWS - 1));
-		start = space->window[to].start;
-		/* all ones if start <= key; both are below 2^63, or the window is empty */
-		at += half & (u64)((s64)(start - key - 1) >> 63) & ~(u64)((s64)start >> 63);
-	}
-	return at;
-}
-
 /* Link-time address minus offset in the file, for the file's byte @off. */
 static __always_inline bool unwind_delta(const struct tables_image *image, u64 off, u64 *ret)
 {
@@ -218,13 +246,12 @@ unwind_enter(struct unwind *u, const struct tables_space *space, u64 key)
 {
 	const struct tables_window *w;
 	const struct tables_image *image;
-	u64 at = unwind_search(space, key), delta;
 	ustack_ref t;
 	u32 number;
+	u64 delta;
 
 	u->len = 0;
-	asm volatile("%0 &= %1" : "+r"(at) : "i"(TABLES_WINDOWS - 1));
-	w = &space->window[at];
+	w = unwind_window(space, key);
 	if (key - w->start >= w->len)
 		return USTACK_NO_IMAGE;
 	number = w->image;
@@ -267,6 +294,7 @@ __attribute__((__noinline__)) int unwind_step(struct unwind *u)
 		return USTACK_NO_TABLE;
 	why = u->why;
 	u->why = 0;
+	u->ruled = false;
 	if (!why) {
 		t.bin = unwind_bin(u->bin);
 		t.off = u->off;
@@ -275,12 +303,11 @@ __attribute__((__noinline__)) int unwind_step(struct unwind *u)
 		rule = ustack_lookup(t, ustack_state_key(&u->state) - u->start + u->rel);
 		why = USTACK_NO_ROW;
 		if (rule) {
+			u->ruled = true;
 			ustack_ref_copy_rule(t, rule, &u->rule);
-			why = ustack_step(unwind_arch, &u->rule, &u->state, &u->mem);
+			why = ustack_step(USTACK_ARCH_NATIVE, &u->rule, &u->state, &u->mem);
 		}
 	}
-	if (why && why != USTACK_COMPLETE && unwind_is_entry(u))
-		return USTACK_COMPLETE;
 	return why;
 }
 
@@ -306,6 +333,85 @@ __attribute__((__noinline__)) int unwind_stride(struct unwind *u)
 	return 0;
 }
 
+/* A return address outside all mappings that no call stands in front of: the step before went
+ * wrong.
+ */
+static __always_inline bool unwind_is_garbage(struct unwind *u)
+{
+	u64 entry;
+
+	return u->nr > 1 && !u->state.exact && u->state.pc != u->mem.followed &&
+	       !USTACK_ARCH_NATIVE->call_target(&u->mem, u->state.pc, &entry);
+}
+
+/*
+ * Parts of a step without a row, see ustack_step_blind(); functions of their own because of the
+ * stack that each needs.
+ */
+__attribute__((__noinline__)) int unwind_by_code(struct unwind *u)
+{
+	return u ? ustack_step_by_code(USTACK_ARCH_NATIVE, &u->state, &u->mem) : USTACK_NO_ROW;
+}
+
+__attribute__((__noinline__)) int unwind_by_record(struct unwind *u)
+{
+	return u ? ustack_step_by_record(USTACK_ARCH_NATIVE, &u->state, &u->mem) : USTACK_NO_ROW;
+}
+
+__attribute__((__noinline__)) int unwind_top(struct unwind *u)
+{
+	return u ? ustack_step_top(USTACK_ARCH_NATIVE, &u->state, &u->mem) : USTACK_NO_ROW;
+}
+
+/* Return: 1 for an address that is garbage, 2 for the entry frame, else 0. */
+__attribute__((__noinline__)) int unwind_what(struct unwind *u)
+{
+	if (!u)
+		return 0;
+	if (u->why == USTACK_NO_IMAGE && unwind_is_garbage(u))
+		return 1;
+	return unwind_is_entry(u) ? 2 : 0;
+}
+
+__attribute__((__noinline__)) int unwind_follow(struct unwind *u)
+{
+	return u ? ustack_step_follow(USTACK_ARCH_NATIVE, &u->state, &u->mem) : USTACK_NO_ROW;
+}
+
+/*
+ * Where a row does not lead on or there is none, as kmod/callchain.c has it.
+ * @why: what was missing
+ */
+static __always_inline u32 unwind_blind(struct unwind *u, u32 why)
+{
+	bool bare = !u->ruled;
+	u32 reason = USTACK_NO_ROW, what;
+
+	u->why = why;
+	what = unwind_what(u);
+	u->why = 0;
+	if (what == 1) {
+		u->nr--;
+		return USTACK_BAD_RA;
+	}
+	if (bare || (why == USTACK_NO_REGISTER && u->state.sp_bound)) {
+		u->mem.may_guess = may_guess && (why == USTACK_NO_ROW || why == USTACK_NO_IMAGE);
+		reason = unwind_by_code(u);
+		if (reason == USTACK_NO_ROW)
+			reason = unwind_by_record(u);
+		if (reason == USTACK_NO_ROW)
+			reason = unwind_top(u);
+		if (!reason || reason == USTACK_COMPLETE)
+			return reason;
+	}
+	if (what == 2)
+		return USTACK_COMPLETE;
+	if (!bare)
+		return why;
+	reason = unwind_follow(u);
+	return !reason || reason == USTACK_COMPLETE ? reason : why;
+}
+
 struct unwind_loop {
 	struct unwind *u;
 	const struct tables_space *space;
@@ -328,6 +434,8 @@ static long unwind_turn(u32 i, struct unwind_loop *loop)
 			return 0;
 	}
 	why = unwind_step(u);
+	if (why && why != USTACK_COMPLETE)
+		why = unwind_blind(u, why);
 	if (why) {
 		u->why = why;
 		return 1;
@@ -350,6 +458,9 @@ static __always_inline u32 unwind_walk(struct unwind *u, u64 mm)
 	u->mem.user_end = UNWIND_USER_END;
 	u->mem.scanned = 0;
 	u->mem.guessed = 0;
+	u->mem.followed = 0;
+	u->mem.may_follow = may_guess;
+	u->mm = mm;
 	u->piece_at = 1;
 	u->len = 0;
 	u->why = 0;

@@ -15,7 +15,8 @@ $(BPFWALK)/%.skel.h: $(BPFWALK)/%.bpf.o
 	$(call bpf_skeleton,case.h)
 
 $(call objects,plain,$(BPFWALK_SRC)): $(BPFWALK)/walk.skel.h
-$(call objects,plain,$(BPFWALK_SRC)): TEST_FLAGS := -iquote $(BPFWALK) -iquote tests/bpfwalk
+$(call objects,plain,$(BPFWALK_SRC)): TEST_FLAGS := -iquote $(BPFWALK) -iquote tests/bpfwalk \
+	-fno-omit-frame-pointer
 $(BPFWALK)/bpfwalk: $(call objects,plain,$(BPFWALK_SRC)) $(B)/plain/libustack.a
 	@$(LINK_plain) $^ -o $@ -static -lbpf -ldw -lelf -lz -lpthread
 
@@ -23,6 +24,8 @@ $(BPFWALK)/bpfwalk: $(call objects,plain,$(BPFWALK_SRC)) $(B)/plain/libustack.a
 bpfwalk: $(BPFWALK)/bpfwalk
 	@$(BPFWALK)/bpfwalk /usr/bin/bash $(addprefix $(BPFWALK_LIB)/,libc.so.6 libcrypto.so.3 \
 		libstdc++.so.6 libpython3.11.so.1.0)
+	@$(BPFWALK)/bpfwalk -b NO_ROW $(BPFWALK)/bpfwalk /usr/bin/bash $(BPFWALK_LIB)/libc.so.6
+	@$(BPFWALK)/bpfwalk -b NO_TABLE $(BPFWALK)/bpfwalk /usr/bin/bash
 	@$(BPFWALK)/bpfwalk -d -n 5000 /usr/bin/bash $(BPFWALK_LIB)/libc.so.6
 
 CHECKS += bpfwalk

@@ -16,6 +16,7 @@ static bool read_self(struct ustack_mem *mem, u64 addr, u64 *ret)
 
 struct here {
 	struct ustack_mem mem;
+	const struct test *t;
 	const struct walk_case *c;
 };
 
@@ -37,6 +38,9 @@ const struct ustack_rule *find_rule(const struct test *t, u64 key, u32 *why)
 	*why = USTACK_NO_IMAGE;
 	if (key - t->start >= t->len)
 		return NULL;
+	*why = t->bare;
+	if (t->bare)
+		return NULL;
 	*why = USTACK_NO_ROW;
 	rule = ustack_lookup(t->table, key - t->bias - t->table->base);
 	if (rule)
@@ -44,28 +48,59 @@ const struct ustack_rule *find_rule(const struct test *t, u64 key, u32 *why)
 	return rule;
 }
 
-static u32 step(struct test *t, struct ustack_state *s, struct ustack_mem *mem, u64 start_stack)
+static bool is_code(struct ustack_mem *mem, u64 addr)
 {
+	const struct test *t = ((const struct here *)mem)->t;
+
+	return addr - t->start < t->len;
+}
+
+/* As kmod/callchain.c has it. */
+static u32 step(struct test *t, struct ustack_state *s, struct ustack_mem *mem)
+{
+	const struct ustack_arch *arch = supply_native_arch();
 	const struct ustack_rule *rule;
-	u32 why;
+	u32 why, reason;
 
 	rule = find_rule(t, ustack_state_key(s), &why);
 	if (rule) {
 		t->slow += !ustack_rule_plain(rule).cfa;
-		why = ustack_step(supply_native_arch(), rule, s, mem);
+		why = ustack_step(arch, rule, s, mem);
 	}
-	if (why && why != USTACK_COMPLETE &&
-	    ustack_state_is_entry(s, mem, mem->read_u64, start_stack))
+	if (!rule || (why == USTACK_NO_REGISTER && s->sp_bound)) {
+		mem->may_guess = why == USTACK_NO_ROW || why == USTACK_NO_IMAGE;
+		reason = ustack_step_blind(arch, s, mem);
+		t->blind += !reason;
+		if (!reason || reason == USTACK_COMPLETE)
+			why = reason;
+	}
+	if (!why || why == USTACK_COMPLETE)
+		return why;
+	if (ustack_state_is_entry(s, mem, mem->read_u64, t->c->start_stack))
 		return USTACK_COMPLETE;
-	return why;
+	if (rule)
+		return why;
+	reason = ustack_step_follow(arch, s, mem);
+	t->followed += !reason;
+	return !reason || reason == USTACK_COMPLETE ? reason : why;
+}
+
+static bool is_garbage(const struct test *t, const struct ustack_state *s, struct ustack_mem *mem)
+{
+	u64 entry;
+
+	return !s->exact && s->pc != mem->followed && !is_code(mem, ustack_state_key(s)) &&
+	       !supply_native_arch()->call_target(mem, s->pc, &entry);
 }
 
 u32 walk_here(struct test *t, u64 *pcs, u32 *nr)
 {
 	const struct walk_case *c = t->c;
 	struct here h = {
+		.t = t,
 		.c = c,
-		.mem = { .read_u64 = read_self, .read_reg = read_reg, .ra_mask = ~0ull,
+		.mem = { .read_u64 = read_self, .read_reg = read_reg, .is_code = is_code,
+			 .may_follow = true, .ra_mask = ~0ull,
 			 .user_end = (1ull << 56) - 4096 },
 	};
 	struct ustack_state s = {
@@ -84,7 +119,11 @@ u32 walk_here(struct test *t, u64 *pcs, u32 *nr)
 		if (*nr == c->max)
 			return USTACK_DEPTH;
 		pcs[(*nr)++] = s.pc;
-		why = step(t, &s, &h.mem, c->start_stack);
+		if (*nr > 1 && is_garbage(t, &s, &h.mem)) {
+			--*nr;
+			return USTACK_BAD_RA;
+		}
+		why = step(t, &s, &h.mem);
 		if (why)
 			return why;
 	}

@@ -2,7 +2,9 @@
 /*
  * kmod/core in eBPF against kmod/core here: the same walks, frame by frame.
  *
- *	bpfwalk [-d] [-n CASES] [-s SEED] FILE...
+ *	bpfwalk [-d] [-b WHY] [-n CASES] [-s SEED] FILE...
+ *		-b WHY	frames have no row because of NO_ROW or NO_TABLE: steps by code, by
+ *			frame records and by guesses
  *		-d	the table in the kernel is damaged: the test has to see it
  *
  * The text of each file is mapped and its table put into a bin. Stacks are made up: registers,
@@ -99,7 +101,8 @@ static void publish(struct test *t, void *bin, bool damage)
 {
 	struct tables_image image = {
 		.generation = 2,
-		.bytes = t->table->size,
+		.bytes = t->bare ? 0 : t->table->size,
+		.why = t->bare,
 		.off = 8 * (1 + below(t, 1000)),
 	};
 	struct tables_space space = { .nr = 1 };
@@ -165,9 +168,13 @@ static u64 test_file(struct test *t, const char *path, u64 cases, void *bin, boo
 
 	open_file(t, path);
 	find_rare(t);
+	find_calls(t);
 	publish(t, bin, damage);
 	for (n = 0; n < cases; n++) {
-		make_case(t);
+		if (t->bare)
+			make_bare_case(t);
+		else
+			make_case(t);
 		differ += !compare(t, n, !damage && differ < 10);
 	}
 	printf("%s: %" PRIu64 " walks, %" PRIu64 " frames, %" PRIu64 " of them by slow steps; %" PRIu64 " differ\n",
@@ -206,6 +213,9 @@ static void prepare(struct test *t)
 /* The stacks must have been some, or nothing was compared. */
 static bool is_enough(const struct test *t, u64 walks)
 {
+	if (t->bare)
+		return t->frames >= 2 * walks && t->blind >= walks && t->followed >= walks / 50 &&
+		       t->ended[USTACK_COMPLETE] && t->ended[t->bare] && t->ended[USTACK_BAD_RA];
 	return t->frames >= 2 * walks && t->slow >= t->frames / 20 &&
 	       t->ended[USTACK_COMPLETE] && t->ended[USTACK_NO_IMAGE] &&
 	       t->ended[USTACK_NO_ROW] && t->ended[USTACK_BAD_CFA] &&
@@ -217,14 +227,16 @@ int main(int argc, char **argv)
 {
 	u64 cases = 20000, walks = 0, differ = 0;
 	unsigned int failed = 0, files = 0, i;
-	struct test t = { .seed = 1 };
+	static struct test t = { .seed = 1 };
 	bool damage = false;
 	void *bin;
 	int opt;
 
-	while ((opt = getopt(argc, argv, "dn:s:")) != -1) {
+	while ((opt = getopt(argc, argv, "b:dn:s:")) != -1) {
 		if (opt == 'd')
 			damage = true;
+		else if (opt == 'b')
+			t.bare = !strcmp(optarg, "NO_TABLE") ? USTACK_NO_TABLE : USTACK_NO_ROW;
 		else if (opt == 'n')
 			cases = strtoull(optarg, NULL, 10);
 		else if (opt == 's')
@@ -242,7 +254,8 @@ int main(int argc, char **argv)
 	for (i = 0; i < 256; i++)
 		if (t.ended[i])
 			printf(" %s %" PRIu64, ustack_reason_name(i), (uint64_t)t.ended[i]);
-	printf("\n");
+	printf("\nsteps without a row: %" PRIu64 ", followed: %" PRIu64 "\n", (uint64_t)t.blind,
+	       (uint64_t)t.followed);
 	if (!walks || !is_enough(&t, walks)) {
 		printf("FAILED: too little was walked\n");
 		failed++, files++;

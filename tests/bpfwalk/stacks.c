@@ -148,3 +148,99 @@ void make_case(struct test *t)
 	c->max = below(t, 10) ? WIRE_FRAMES : 1 + (u32)below(t, 40);
 	make_stack(t);
 }
+
+/* ---- without rows: frame records, and calls that the code really has ---- */
+
+static int by_target(const void *a, const void *b)
+{
+	const struct call_site *x = a, *y = b;
+
+	return x->target < y->target ? -1 : x->target > y->target;
+}
+
+/* What looks like a call of code within the text (e8, bl). */
+static bool call_at(const struct test *t, u64 off, u64 *target, u64 *ra)
+{
+	const u8 *p = t->text + off;
+	s64 rel;
+
+	if (supply_native_arch()->id == USTACK_ARCH_AARCH64) {
+		u32 insn = ustack_le32(p);
+
+		if (off & 3 || insn >> 26 != 0x25)
+			return false;
+		rel = (s64)((u64)insn << 38) >> 36;
+		*ra = t->start + off + 4;
+		*target = t->start + off + (u64)rel;
+	} else {
+		if (p[0] != 0xe8)
+			return false;
+		*ra = t->start + off + 5;
+		*target = *ra + (u64)(s64)(s32)ustack_le32(p + 1);
+	}
+	return *target - t->start < t->len;
+}
+
+void find_calls(struct test *t)
+{
+	u64 off, target, ra;
+
+	t->nr_calls = 0;
+	for (off = 0; off + 8 < t->len && t->nr_calls < MOST_CALLS; off++)
+		if (call_at(t, off, &target, &ra))
+			t->calls[t->nr_calls++] = (struct call_site){ target, ra };
+	qsort(t->calls, t->nr_calls, sizeof(t->calls[0]), by_target);
+}
+
+/* A call of the function that @pc may be in. */
+static const struct call_site *caller_of(struct test *t, u64 pc)
+{
+	u64 lo = 0, hi = t->nr_calls, mid;
+
+	while (hi - lo > 1) {
+		mid = lo + (hi - lo) / 2;
+		if (t->calls[mid].target <= pc)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	/* one of those that go there, or to the functions before */
+	return &t->calls[lo - below(t, lo < 4 ? lo + 1 : 4)];
+}
+
+void make_bare_case(struct test *t)
+{
+	struct walk_case *c = t->c;
+	u64 i, end = (u64)t->stack + STACK_BYTES, fp, next, pc, sp, fill;
+
+	make_case(t);
+	c->pc = t->calls[below(t, t->nr_calls)].target + below(t, 200);
+	c->sp &= ~7ull;
+	sp = c->sp;
+	pc = c->pc;
+	fp = sp + 8 * below(t, 12);
+	c->fp = c->regs[supply_native_arch()->fp_reg] = fp;
+	for (i = 0; i < MOST_FRAMES && fp + 16 < end; i++) {
+		u64 ra = below(t, 50) ? caller_of(t, pc)->ra : random_ra(t);
+
+		/* locals, hardly ever another return address */
+		for (fill = sp; fill < fp; fill += 8)
+			put(t, fill, below(t, 200) ? below(t, 4096) : random_ra(t));
+		next = below(t, 40) ? fp + 16 + 8 * below(t, 30) : below(t, 2) ? 0 : random64(t);
+		put(t, fp, next);
+		put(t, fp + 8, below(t, 60) ? ra : 0);
+		/* the function's own calls: where the next frame is */
+		pc = ra;
+		sp = fp + 16;
+		if (next < sp || next >= end)
+			break;
+		fp = next;
+	}
+	if (below(t, 4) == 0)
+		c->start_stack = sp + 8 * below(t, 6);
+	/* what the call has pushed, and nothing else yet */
+	if (below(t, 4) == 0) {
+		put(t, c->sp, caller_of(t, c->pc)->ra);
+		c->pc = caller_of(t, c->pc)->target + below(t, 6);
+	}
+}

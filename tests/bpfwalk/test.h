@@ -11,6 +11,14 @@
 #define STACK_BYTES (64u << 10)
 #define MOST_RARE 4096u
 
+#define MOST_CALLS 65536u
+
+/* A call in the text: where it goes, and what follows it. */
+struct call_site {
+	u64 target;
+	u64 ra;
+};
+
 /**
  * struct test
  * @bpf: the programs and their maps
@@ -26,9 +34,14 @@
  * @stack: STACK_BYTES between pages that nobody may touch
  * @rare: addresses with a row that is not plain
  * @nr_rare: number of @rare
+ * @calls: by target
+ * @nr_calls: number of @calls
+ * @bare: reason that no frame has a row; 0: frames have what the table says
  * @seed: of all that is random
  * @frames: of all walks here
  * @slow: those of them that a stride does not step from
+ * @blind: steps without a row
+ * @followed: steps that nothing proves
  * @ended: walks by reason
  */
 struct test {
@@ -45,9 +58,14 @@ struct test {
 	u8 *stack;
 	u64 rare[MOST_RARE];
 	u64 nr_rare;
+	struct call_site calls[MOST_CALLS];
+	u64 nr_calls;
+	u32 bare;
 	unsigned int seed;
 	u64 frames;
 	u64 slow;
+	u64 blind;
+	u64 followed;
 	u64 ended[256];
 };
 
@@ -66,5 +84,9 @@ void find_rare(struct test *t);
 
 /* Makes @t->c and the stack. */
 void make_case(struct test *t);
+
+/* The same with frame records, and return addresses behind real calls: fills @t->calls, makes. */
+void find_calls(struct test *t);
+void make_bare_case(struct test *t);
 
 #endif /* BPFWALK_TEST_H */
