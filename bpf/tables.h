@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the walk by tables in eBPF and user space have in common: where tables are and how
- * processes are mapped. Both sides are built with this file, so there are no versions of it.
+ * Where tables are and how processes are mapped: user space writes it, the walk in eBPF reads
+ * it. Both sides are built with this file, so there are no versions of it.
  *
  *   process --space--> windows --image--> place of a table --bin--> the table's bytes
  *
  * Tables are as kmod/core compiles them (core/table.h), put into bins by user space. A program
- * reads a bin by masked offsets only: a damaged table, or one that is replaced while it is
- * read, cannot lead out of its bin. Whether it was replaced is seen by its image's
- * generation, before and after the walk.
+ * reads a bin by masked offsets only, so a damaged table cannot lead out of its bin. A table
+ * must not be replaced while a walk may read it: nothing here would tell.
  */
 #ifndef USTACK_BPF_TABLES_H
 #define USTACK_BPF_TABLES_H
@@ -41,8 +40,6 @@ struct tables_segment {
 /*
  * A file, as far as the walk needs it.
  *
- * @generation: odd while user space changes the rest; else it tells one table from another
- *		that was here before
  * @bin: where the table is
  * @bytes: the table's; 0: there is none
  * @why: WIRE_WHY of frames without a row, while @bytes is 0
@@ -50,10 +47,10 @@ struct tables_segment {
  * @segment: the last ones may be empty
  */
 struct tables_image {
-	__u32 generation;
 	__u32 bin;
 	__u32 bytes;
 	__u32 why;
+	__u32 pad;
 	__u64 off;
 	struct tables_segment segment[TABLES_SEGMENTS];
 };
@@ -62,7 +59,7 @@ _Static_assert(sizeof(struct tables_image) == 24 + 24 * TABLES_SEGMENTS, "struct
 
 /*
  * An executable mapping: addresses [start, start + len) are bytes of @image from @off on.
- * Ascending by address; those behind the last one have @start ~0.
+ * Windows ascend by address; after the last one @start is ~0.
  */
 struct tables_window {
 	__u64 start;
@@ -74,17 +71,11 @@ struct tables_window {
 
 _Static_assert(sizeof(struct tables_window) == 32, "struct tables_window");
 
-/*
- * One process's mappings.
- *
- * @generation: odd while it is being changed
- */
+/* One process's mappings. */
 struct tables_space {
-	__u32 generation;
-	__u32 nr;
 	struct tables_window window[TABLES_WINDOWS];
 };
 
-_Static_assert(sizeof(struct tables_space) == 8 + 32 * TABLES_WINDOWS, "struct tables_space");
+_Static_assert(sizeof(struct tables_space) == 32 * TABLES_WINDOWS, "struct tables_space");
 
 #endif /* USTACK_BPF_TABLES_H */

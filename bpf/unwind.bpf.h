@@ -40,6 +40,8 @@
 #define UNWIND_REGS 32u
 #endif
 
+_Static_assert(USTACK_BIN_BYTES == TABLES_BIN_BYTES, "a masked offset is in the bin");
+
 /* The stack is read in pieces that no page boundary crosses. */
 #define UNWIND_PIECE 1024u
 /* Turns of the loop: each steps at least once. */
@@ -53,10 +55,12 @@
  * @rule: of the frame that is stepped from
  * @mm: the process's key in spaces
  * @start_stack: SP as execve set it up
- * @window: where @state is: addresses, and the table
- * @bin: number of the window's bin
- * @off: offset of the window's table in it
+ * @start: first address of the mapping that @state is in
+ * @len: its bytes; 0: none with a table
+ * @rel: @start as link-time address, minus the table's base
+ * @off: offset of the mapping's table in its bin
  * @piece_at: address of @piece; 1 is none
+ * @bin: number of that bin
  * @regs: of the sample, by DWARF number
  * @why: why the walk ended, or 0
  * @nr: frames of @pc
@@ -363,14 +367,20 @@ __attribute__((__noinline__)) int unwind_top(struct unwind *u)
 	return u ? ustack_step_top(USTACK_ARCH_NATIVE, &u->state, &u->mem) : USTACK_NO_ROW;
 }
 
-/* Return: 1 for an address that is garbage, 2 for the entry frame, else 0. */
+/* What a frame is that no row leads on from. */
+enum unwind_what {
+	UNWIND_FRAME,
+	UNWIND_GARBAGE,		/* no frame: the step before went wrong */
+	UNWIND_ENTRY,		/* the program's entry code */
+};
+
 __attribute__((__noinline__)) int unwind_what(struct unwind *u)
 {
 	if (!u)
-		return 0;
+		return UNWIND_FRAME;
 	if (u->why == USTACK_NO_IMAGE && unwind_is_garbage(u))
-		return 1;
-	return unwind_is_entry(u) ? 2 : 0;
+		return UNWIND_GARBAGE;
+	return unwind_is_entry(u) ? UNWIND_ENTRY : UNWIND_FRAME;
 }
 
 __attribute__((__noinline__)) int unwind_follow(struct unwind *u)
@@ -390,7 +400,7 @@ static __always_inline u32 unwind_blind(struct unwind *u, u32 why)
 	u->why = why;
 	what = unwind_what(u);
 	u->why = 0;
-	if (what == 1) {
+	if (what == UNWIND_GARBAGE) {
 		u->nr--;
 		return USTACK_BAD_RA;
 	}
@@ -404,7 +414,7 @@ static __always_inline u32 unwind_blind(struct unwind *u, u32 why)
 		if (!reason || reason == USTACK_COMPLETE)
 			return reason;
 	}
-	if (what == 2)
+	if (what == UNWIND_ENTRY)
 		return USTACK_COMPLETE;
 	if (!bare)
 		return why;

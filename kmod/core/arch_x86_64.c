@@ -359,7 +359,7 @@ struct padding {
 	unsigned int n;
 };
 
-/* Leaves out the last nop, or a prefix of the nop behind it. */
+/* Drops the last nop of the bytes, or a prefix that belonged to a nop dropped before. */
 static long leave_out(u32 i, void *to)
 {
 	struct padding *pad = to;

@@ -121,8 +121,8 @@ static __always_inline void ustack_repeat(u32 n, long (*round)(u32 i, void *to),
 }
 #endif
 
-#ifndef USTACK_CORE	/* or what all of the core is in one unit with */
-/* Of functions that another file of the core or its user calls. */
+#ifndef USTACK_CORE	/* or static, where the whole core is one unit */
+/* Marks functions that are called from another file than their own. */
 #define USTACK_CORE
 #endif
 

@@ -78,7 +78,7 @@ static __always_inline u32 ustack_table_row(ustack_ref t, u32 rel)
 
 	if (unlikely(ustack_ref_field(t, layout) & USTACK_TABLE_WIDE_KEYS))
 		return ustack_row_wide(t, first, ustack_ref_u32(t, bucket + 4), (u16)rel);
-	/* behind the index: see ustack_table_blocks() */
+	/* the blocks stand after the index: see ustack_table_blocks() */
 	block = offsetof(struct ustack_table, index) +
 		4 * ((u64)ustack_ref_field(t, nr_buckets) + 1) +
 		2 * (u64)(rel >> USTACK_BLOCK_SHIFT);
@@ -157,8 +157,8 @@ ustack_mask_rule(ustack_ref t, ustack_rule_ref mask, u32 rel)
 		       USTACK_NO_RULE;
 }
 
-/* What strides know of @rel, below @t->range, by the keys. @plains: ustack_ref_plains(). Calls
- * no function.
+/* The plain rule of @rel, which is below @t->range, by the keys; for strides. @plains is
+ * ustack_ref_plains(). This calls no function.
  */
 static __always_inline ustack_plain_ref
 ustack_lookup_plain(ustack_ref t, u64 plains, u32 rel)

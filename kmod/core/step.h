@@ -50,7 +50,7 @@ struct ustack_mem {
 
 #ifdef USTACK_DIRECT_MEM
 
-/* Whoever includes the core says how; there are no calls through pointers. */
+/* The file that includes the core defines these; there are no calls through pointers. */
 static bool ustack_mem_read(struct ustack_mem *mem, u64 addr, u64 *ret);
 static bool ustack_mem_reg(struct ustack_mem *mem, unsigned int reg, u64 *ret);
 static bool ustack_mem_is_code(struct ustack_mem *mem, u64 addr);

@@ -100,12 +100,11 @@ static void *map_bin(struct test *t)
 static void publish(struct test *t, void *bin, bool damage)
 {
 	struct tables_image image = {
-		.generation = 2,
 		.bytes = t->bare ? 0 : t->table->size,
 		.why = t->bare,
 		.off = 8 * (1 + below(t, 1000)),
 	};
-	struct tables_space space = { .nr = 1 };
+	struct tables_space space;
 	u32 zero = 0, i;
 
 	if (image.off + t->table->size > TABLES_BIN_BYTES)

@@ -158,7 +158,7 @@ static int by_target(const void *a, const void *b)
 	return x->target < y->target ? -1 : x->target > y->target;
 }
 
-/* What looks like a call of code within the text (e8, bl). */
+/* Whether the bytes at @off look like a call (e8, bl) to an address in the text. */
 static bool call_at(const struct test *t, u64 off, u64 *target, u64 *ra)
 {
 	const u8 *p = t->text + off;

@@ -25,7 +25,7 @@ struct call_site {
  * @c: what is walked, in memory that the program has, too
  * @synth: the file
  * @encoded: the section made of it
- * @section: the same, proven; it owns @table
+ * @section: @encoded, verified and compiled; it owns @table
  * @table: what both sides walk by
  * @text: the executable segment, mapped
  * @start: its address
