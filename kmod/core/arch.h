@@ -78,8 +78,8 @@ struct ustack_arch {
 	bool (*has_saved_lr)(struct ustack_mem *mem, u64 pc);
 };
 
-extern const struct ustack_arch ustack_arch_x86_64;
-extern const struct ustack_arch ustack_arch_aarch64;
+USTACK_CORE_EXTERN const struct ustack_arch ustack_arch_x86_64;
+USTACK_CORE_EXTERN const struct ustack_arch ustack_arch_aarch64;
 
 /* @arch, which has been in memory, where the compiler must see which one it is. */
 #ifdef USTACK_DIRECT_MEM

@@ -358,7 +358,7 @@ static bool owns_record(struct ustack_mem *mem, u64 entry,
 	       !may_end_before(mem, made & ~(u64)(USTACK_FUNCTION_ALIGN - 1), last);
 }
 
-const struct ustack_arch ustack_arch_aarch64 = {
+USTACK_CORE const struct ustack_arch ustack_arch_aarch64 = {
 	.name = "aarch64",
 	.id = USTACK_ARCH_AARCH64,
 	.sframe_abi = SFRAME_ABI_AARCH64_LE,

@@ -461,7 +461,7 @@ static bool owns_record(struct ustack_mem *mem, u64 entry,
 	       !may_end_before(mem, entry, last);
 }
 
-const struct ustack_arch ustack_arch_x86_64 = {
+USTACK_CORE const struct ustack_arch ustack_arch_x86_64 = {
 	.name = "x86_64",
 	.id = USTACK_ARCH_X86_64,
 	.sframe_abi = SFRAME_ABI_AMD64_LE,

@@ -72,6 +72,7 @@ typedef __s64 s64;
  */
 #define USTACK_DIRECT_MEM
 #define USTACK_CORE static __attribute__((__unused__))
+#define USTACK_CORE_EXTERN USTACK_CORE
 /* Frames of a stride; then the program's loop goes on. */
 #define USTACK_STRIDE_ROUNDS 4u
 #else
@@ -124,6 +125,7 @@ static __always_inline void ustack_repeat(u32 n, long (*round)(u32 i, void *to),
 #ifndef USTACK_CORE	/* or static, where the whole core is one unit */
 /* Marks functions that are called from another file than their own. */
 #define USTACK_CORE
+#define USTACK_CORE_EXTERN extern
 #endif
 
 #ifndef ustack_first_byte
