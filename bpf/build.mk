@@ -24,7 +24,7 @@ define bpf_skeleton
 @{ echo '#include "$(or $(1),wire.h)"'; bpftool gen skeleton $< name $*_bpf; } >$@
 endef
 
-$(B)/bpf/%.bpf.o: bpf/%.bpf.c $(wildcard bpf/*.h) bpf/build.mk | $(B)/bpf/deps
+$(B)/bpf/%.bpf.o: bpf/%.bpf.c $(wildcard bpf/*.h) $(BPF_CORE) bpf/build.mk | $(B)/bpf/deps
 	$(bpf_object)
 
 $(B)/bpf/%.skel.h: $(B)/bpf/%.bpf.o

@@ -14,6 +14,7 @@
 #include <linux/errno.h>
 
 #include "maps.bpf.h"
+#include "unwind.bpf.h"
 
 /*
  * The chunks of the stack before, outermost first. Stacks of one thread mostly have their
@@ -31,6 +32,8 @@ struct recent {
 /*
  * @busy: taken
  * @number: of this CPU's and level's chunks
+ * @regs: of the user, where the stack is walked by tables
+ * @user: the stack is in @user.to, whoever has walked it
  */
 struct scratch {
 	__u32 busy;
@@ -40,7 +43,8 @@ struct scratch {
 	struct wire_chunk chunk;
 	struct recent user_recent;
 	struct recent kernel_recent;
-	WIRE_STACK(WIRE_FRAMES) user;
+	struct user_regs regs;
+	struct unwind user;
 	WIRE_STACK(WIRE_FRAMES) kernel;
 	struct wire_wait wait;
 };

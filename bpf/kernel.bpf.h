@@ -11,19 +11,73 @@
 
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 
-struct mm_struct;
+typedef struct {
+	int counter;
+} atomic_t;
+
+/* of x86 and arm64 */
+typedef struct {
+	void *vdso;
+} mm_context_t;
+
+struct mm_struct {
+	atomic_t mm_users;
+	unsigned long start_code;
+	unsigned long start_stack;
+	mm_context_t context;
+};
+
+struct signal_struct {
+	int nr_threads;
+};
 
 struct task_struct {
 	unsigned int flags;
 	int pid;
 	int tgid;
 	struct mm_struct *mm;
+	struct signal_struct *signal;
+	struct completion *vfork_done;
 	struct task_struct *group_leader;
 	__u64 start_boottime;
 };
 
+struct timespec64 {
+	__s64 tv_sec;
+	long tv_nsec;
+};
+
+struct super_block {
+	__u32 s_dev;
+};
+
+struct inode {
+	struct super_block *i_sb;
+	unsigned long i_ino;
+	struct timespec64 i_ctime;
+};
+
+struct file {
+	struct inode *f_inode;
+};
+
 struct vm_area_struct {
+	unsigned long vm_start;
+	unsigned long vm_end;
+	struct mm_struct *vm_mm;
 	unsigned long vm_flags;
+	unsigned long vm_pgoff;
+	struct file *vm_file;
+};
+
+struct bpf_iter_meta {
+	__u64 seq_num;
+};
+
+struct bpf_iter__task_vma {
+	struct bpf_iter_meta *meta;
+	struct task_struct *task;
+	struct vm_area_struct *vma;
 };
 
 struct linux_binprm;
@@ -48,7 +102,14 @@ struct user_regs {
 };
 
 #define regs_user_mode(r) (((r)->cs & 3) == 3)
+/* a task of the kernel's own ABI: __USER_CS */
+#define regs_native(r) ((r)->cs == 0x33)
+#define regs_pc(r) ((r)->ip)
+#define regs_syscall_at(r) ((r)->orig_ax)
+#define NR_EXECVE 59
+#define NR_EXECVEAT 322
 #define regs_first_argument(r) ((r)->di)
+#define regs_second_argument(r) ((r)->si)
 #define regs_third_argument(r) ((r)->dx)
 #elif defined(__TARGET_ARCH_arm64)
 struct user_regs {
@@ -59,7 +120,14 @@ struct user_regs {
 };
 
 #define regs_user_mode(r) (((r)->pstate & 0xf) == 0)
+#define regs_native(r) (!((r)->pstate & 0x10))
+#define regs_pc(r) ((r)->pc)
+/* as it was called; the kernel's own copy is behind these */
+#define regs_syscall_at(r) ((r)->regs[8])
+#define NR_EXECVE 221
+#define NR_EXECVEAT 281
 #define regs_first_argument(r) ((r)->regs[0])
+#define regs_second_argument(r) ((r)->regs[1])
 #define regs_third_argument(r) ((r)->regs[2])
 #else
 #error "no such architecture"

@@ -11,13 +11,23 @@
 #include "count.bpf.h"
 #include "who.bpf.h"
 #include "walk.bpf.h"
+#include "walk_tables.bpf.h"
 #include "wait.bpf.h"
 
 char sampler_license[] SEC("license") = "GPL";
 
+/*
+ * How the user's stack is walked; a constant in every program. Each event has a program of either
+ * kind, and only those are loaded that are used: the walk by tables is a hundred times the rest.
+ */
+enum by {
+	BY_KERNEL,	/* bpf_get_stack(): frame pointers, or the module's tables */
+	BY_TABLES,	/* unwind.bpf.h */
+};
+
 /* @in_user: the sample interrupted the user's code, so there is no kernel stack */
 static __always_inline enum wire_fate take(void *ctx, struct scratch *s, __u32 event,
-					   __u64 weight, bool in_user)
+					   __u64 weight, bool in_user, enum by by)
 {
 	const struct task_struct *task = bpf_get_current_task_btf();
 	enum wire_fate fate = WIRE_COUNTED;
@@ -28,7 +38,10 @@ static __always_inline enum wire_fate take(void *ctx, struct scratch *s, __u32 e
 		return WIRE_IDLE;
 	if (!who(&s->key, task, event))
 		return WIRE_FILTERED;
-	nr_user = walk_user(ctx, task, s->user.pc, user_frames, &s->key.why);
+	if (by == BY_TABLES)
+		nr_user = walk_by_tables(&s->user, &s->regs, task, user_frames, &s->key.why);
+	else
+		nr_user = walk_user(ctx, task, s->user.to.pc, user_frames, &s->key.why);
 	if (!in_user)
 		nr_kernel = walk_kernel(ctx, s->kernel.pc, kernel_frames);
 	if (nr_user == WALK_FAILED || nr_kernel == WALK_FAILED)
@@ -37,7 +50,7 @@ static __always_inline enum wire_fate take(void *ctx, struct scratch *s, __u32 e
 		return WIRE_NO_WINDOW;
 	s->key.flags = (nr_user == user_frames && nr_user ? WIRE_USER_CUT : 0) |
 		       (nr_kernel == kernel_frames && nr_kernel ? WIRE_KERNEL_CUT : 0);
-	s->key.user = stack_id(&w, s, &s->user_recent, s->user.zero, WIRE_FRAMES, nr_user,
+	s->key.user = stack_id(&w, s, &s->user_recent, s->user.to.zero, WIRE_FRAMES, nr_user,
 			       &fate);
 	if (fate != WIRE_COUNTED)
 		return fate;
@@ -48,11 +61,24 @@ static __always_inline enum wire_fate take(void *ctx, struct scratch *s, __u32 e
 	return add_count(&w, s, weight);
 }
 
-static __always_inline int sample(void *ctx, __u64 weight, bool in_user)
+static __always_inline void sample(void *ctx, struct scratch *s, __u64 weight, bool in_user,
+				   enum by by)
 {
 	__u32 event = bpf_get_attach_cookie(ctx);
-	struct wire_tally *t;
-	enum wire_fate fate;
+	enum wire_fate fate = take(ctx, s, event, weight, in_user, by);
+	struct wire_tally *t = tally_of(s->level);
+
+	if (t) {
+		tally_add(t, fate);
+		t->weight[event & (WIRE_EVENTS - 1)] += weight;
+	}
+	release(s);
+}
+
+/* At a perf event: registers are of what it interrupted, the user's code or the kernel's. */
+static __always_inline int perf_event(struct bpf_perf_event_data *ctx, enum by by)
+{
+	bool in_user = regs_user_mode(&ctx->regs);
 	struct scratch *s;
 
 	if (!counting)
@@ -60,36 +86,88 @@ static __always_inline int sample(void *ctx, __u64 weight, bool in_user)
 	s = claim();
 	if (!s)
 		return 0;
-	fate = take(ctx, s, event, weight, in_user);
-	t = tally_of(s->level);
-	if (t) {
-		tally_add(t, fate);
-		t->weight[event & (WIRE_EVENTS - 1)] += weight;
-	}
-	release(s);
+	if (by == BY_TABLES && in_user)
+		WALK_COPY_CONTEXT(&s->regs, &ctx->regs);
+	else if (by == BY_TABLES)
+		walk_task_regs(&s->regs, bpf_get_current_task_btf());
+	sample(ctx, s, ctx->sample_period, in_user, by);
+	return 0;
+}
+
+/* At anything that a task comes by. */
+static __always_inline int passing(void *ctx, bool in_user, enum by by)
+{
+	struct scratch *s;
+
+	if (!counting)
+		return 0;
+	s = claim();
+	if (!s)
+		return 0;
+	if (by == BY_TABLES)
+		walk_task_regs(&s->regs, bpf_get_current_task_btf());
+	sample(ctx, s, 1, in_user, by);
 	return 0;
 }
 
 SEC("perf_event")
 int on_perf_event(struct bpf_perf_event_data *ctx)
 {
-	return sample(ctx, ctx->sample_period, regs_user_mode(&ctx->regs));
+	return perf_event(ctx, BY_KERNEL);
+}
+
+SEC("perf_event")
+int on_perf_event_tables(struct bpf_perf_event_data *ctx)
+{
+	return perf_event(ctx, BY_TABLES);
 }
 
 SEC("tracepoint")
 int on_tracepoint(void *ctx)
 {
-	return sample(ctx, 1, false);
+	return passing(ctx, false, BY_KERNEL);
+}
+
+SEC("tracepoint")
+int on_tracepoint_tables(void *ctx)
+{
+	return passing(ctx, false, BY_TABLES);
 }
 
 SEC("kprobe")
 int on_kprobe(void *ctx)
 {
-	return sample(ctx, 1, false);
+	return passing(ctx, false, BY_KERNEL);
+}
+
+SEC("kprobe")
+int on_kprobe_tables(void *ctx)
+{
+	return passing(ctx, false, BY_TABLES);
 }
 
 SEC("uprobe")
 int on_uprobe(void *ctx)
 {
-	return sample(ctx, 1, true);
+	return passing(ctx, true, BY_KERNEL);
+}
+
+SEC("uprobe")
+int on_uprobe_tables(void *ctx)
+{
+	return passing(ctx, true, BY_TABLES);
+}
+
+SEC("tp_btf/sched_switch")
+int BPF_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_struct *next,
+	     unsigned int prev_state)
+{
+	return task_switch(ctx, preempt, prev, next, prev_state, false);
+}
+
+SEC("tp_btf/sched_switch")
+int BPF_PROG(on_switch_tables, bool preempt, struct task_struct *prev, struct task_struct *next,
+	     unsigned int prev_state)
+{
+	return task_switch(ctx, preempt, prev, next, prev_state, true);
 }

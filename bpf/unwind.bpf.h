@@ -20,6 +20,7 @@
 #include <bpf/bpf_helpers.h>
 
 #include "kernel.bpf.h"
+#include "spaces.bpf.h"
 #include "tables.h"
 #include "wire.h"
 
@@ -53,7 +54,6 @@ _Static_assert(USTACK_BIN_BYTES == TABLES_BIN_BYTES, "a masked offset is in the 
  * @mem: for the core; its functions are below
  * @state: the frame that was stored last
  * @rule: of the frame that is stepped from
- * @mm: the process's key in spaces
  * @start_stack: SP as execve set it up
  * @start: first address of the mapping that @state is in
  * @len: its bytes; 0: none with a table
@@ -66,12 +66,12 @@ _Static_assert(USTACK_BIN_BYTES == TABLES_BIN_BYTES, "a masked offset is in the 
  * @nr: frames of @pc
  * @max: how many there may be, at most WIRE_FRAMES
  * @ruled: the frame that is stepped from has a row
+ * @tgid: the process
  */
 struct unwind {
 	struct ustack_mem mem;
 	struct ustack_state state;
 	struct ustack_rule rule;
-	__u64 mm;
 	__u64 start_stack;
 	__u64 start;
 	__u64 len;
@@ -83,7 +83,7 @@ struct unwind {
 	__u32 nr;
 	__u32 max;
 	__u32 ruled;
-	__u32 pad;
+	__u32 tgid;
 	__u64 regs[UNWIND_REGS];
 	__u64 piece[UNWIND_PIECE / 8 + 1];
 	WIRE_STACK(WIRE_FRAMES) to;
@@ -101,23 +101,6 @@ struct {
 		__uint(value_size, TABLES_BIN_VALUE);
 	});
 } bins SEC(".maps");
-
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(map_flags, BPF_F_MMAPABLE);
-	__uint(max_entries, TABLES_IMAGES);
-	__type(key, __u32);
-	__type(value, struct tables_image);
-} images SEC(".maps");
-
-/* By mm. User space sets the size. */
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__uint(max_entries, 1);
-	__type(key, __u64);
-	__type(value, struct tables_space);
-} spaces SEC(".maps");
 
 /* Set before the programs are loaded: whether steps that nothing proves are made, too. */
 const volatile bool may_guess = true;
@@ -160,7 +143,7 @@ static __always_inline bool ustack_mem_reg(struct ustack_mem *mem, unsigned int 
 	return true;
 }
 
-/* The last of the ascending windows that begins at @key or before it: six rounds, no branch. */
+/* The last of the ascending windows that begins at @key or before it: eight rounds, no branch. */
 static __always_inline u32 unwind_search(const struct tables_space *space, u64 key)
 {
 	u64 at = 0, half;
@@ -189,11 +172,9 @@ unwind_window(const struct tables_space *space, u64 key)
 
 static __always_inline bool ustack_mem_is_code(struct ustack_mem *mem, u64 addr)
 {
-	const struct tables_space *space;
+	const struct tables_space *space = space_of(unwind_of(mem)->tgid);
 	const struct tables_window *w;
-	u64 mm = unwind_of(mem)->mm;	/* 6.1 takes a key from the stack alone */
 
-	space = bpf_map_lookup_elem(&spaces, &mm);
 	if (!space)
 		return false;
 	w = unwind_window(space, addr);
@@ -453,16 +434,49 @@ static long unwind_turn(u32 i, struct unwind_loop *loop)
 	return !unwind_put(u, u->state.pc);
 }
 
+/*
+ * In execve() a child of vfork() lets its parent run on, and leaves the parent's memory only then:
+ * see stack_is_anothers() in kmod/callchain.c.
+ */
+static __always_inline bool unwind_is_anothers(const struct task_struct *task,
+					       const struct tables_space *space)
+{
+	const struct user_regs *regs = (void *)bpf_task_pt_regs((struct task_struct *)task);
+	unsigned long nr = 0;
+
+	if (space->start == task->group_leader->start_boottime || task->vfork_done)
+		return false;
+	/* it shares another's memory */
+	bpf_probe_read_kernel(&nr, sizeof(nr), &regs_syscall_at(regs));
+	return nr == NR_EXECVE || nr == NR_EXECVEAT;
+}
+
+/* What is known of the process. Return: why it must not be walked, or 0. */
+static __always_inline u32 unwind_find(const struct task_struct *task,
+				       const struct tables_space **ret)
+{
+	const struct tables_space *space = space_of(task->tgid);
+
+	if (!space)
+		return USTACK_LEARNING;
+	*ret = space;
+	if (space->mm != (u64)task->mm || space->flags & TABLES_STARTING ||
+	    unwind_is_anothers(task, space))
+		return USTACK_EXECVE;
+	return 0;
+}
+
 /**
  * unwind_walk() - walk a stack from a state
  * @u: @state, @regs, @max and @start_stack are set
- * @mm: the process's key in spaces
+ * @task: the current one, with user memory
  *
  * Return: why the walk ended: enum ustack_reason. @u->to.pc has @u->nr frames.
  */
-static __always_inline u32 unwind_walk(struct unwind *u, u64 mm)
+static __always_inline u32 unwind_walk(struct unwind *u, const struct task_struct *task)
 {
 	struct unwind_loop loop = { .u = u };
+	u64 seq;
 
 	u->mem.ra_mask = UNWIND_RA_MASK;
 	u->mem.user_end = UNWIND_USER_END;
@@ -470,18 +484,25 @@ static __always_inline u32 unwind_walk(struct unwind *u, u64 mm)
 	u->mem.guessed = 0;
 	u->mem.followed = 0;
 	u->mem.may_follow = may_guess;
-	u->mm = mm;
+	u->tgid = task->tgid;
 	u->piece_at = 1;
 	u->len = 0;
 	u->why = 0;
 	u->nr = 0;
 	if (!unwind_put(u, u->state.pc))
 		return u->why;
-	loop.space = bpf_map_lookup_elem(&spaces, &mm);
-	if (!loop.space)
+	u->why = unwind_find(task, &loop.space);
+	if (u->why || !loop.space)
+		return u->why;
+	seq = *(volatile u64 *)&loop.space->seq;
+	if (seq & 1)
 		return USTACK_LEARNING;
 	bpf_loop(UNWIND_TURNS, unwind_turn, &loop, 0);
-	return u->why;
+	if (seq == *(volatile u64 *)&loop.space->seq)
+		return u->why;
+	/* what it was walked by has changed meanwhile */
+	u->nr = 1;
+	return USTACK_LEARNING;
 }
 
 #endif /* USTACK_BPF_UNWIND_H */

@@ -11,6 +11,7 @@
 
 #include "count.bpf.h"
 #include "walk.bpf.h"
+#include "walk_tables.bpf.h"
 #include "who.bpf.h"
 
 static __always_inline enum wire_fate wait_count(struct scratch *s, const struct wire_wait *wait,
@@ -46,11 +47,23 @@ static __always_inline void wait_end(struct scratch *s, struct wire_tally *t, __
 	bpf_map_delete_elem(&waits, &tid);
 }
 
+/* By tables: walked as others are, and what a wait has room for is kept of it. */
+static __always_inline __u32 wait_walk(struct scratch *s, struct task_struct *task)
+{
+	__u32 nr;
+
+	walk_task_regs(&s->regs, task);
+	nr = walk_by_tables(&s->user, &s->regs, task, wait_user_frames, &s->wait.key.why);
+	if (nr > WIRE_WAIT_USER)
+		nr = WIRE_WAIT_USER;
+	bpf_probe_read_kernel(s->wait.user.pc, nr * sizeof(s->wait.user.pc[0]), s->user.to.pc);
+	return nr;
+}
+
 /* The current thread stops running. */
 static __always_inline enum wire_fate wait_begin(void *ctx, struct scratch *s,
-						 struct wire_tally *t,
-						 const struct task_struct *task, bool can_run,
-						 __u64 now)
+						 struct wire_tally *t, struct task_struct *task,
+						 bool can_run, __u64 now, bool tables)
 {
 	struct wire_wait *wait = &s->wait;
 	__u32 nr_user, nr_kernel;
@@ -59,7 +72,8 @@ static __always_inline enum wire_fate wait_begin(void *ctx, struct scratch *s,
 
 	if ((can_run && blocked_only) || !who(&wait->key, task, wait_event))
 		return WIRE_FILTERED;
-	nr_user = walk_user(ctx, task, wait->user.pc, wait_user_frames, &wait->key.why);
+	nr_user = tables ? wait_walk(s, task) :
+			   walk_user(ctx, task, wait->user.pc, wait_user_frames, &wait->key.why);
 	nr_kernel = walk_kernel(ctx, wait->kernel.pc, wait_kernel_frames);
 	if (nr_user == WALK_FAILED || nr_kernel == WALK_FAILED)
 		return WIRE_NO_BUFFER;
@@ -78,9 +92,10 @@ static __always_inline enum wire_fate wait_begin(void *ctx, struct scratch *s,
 	return err ? WIRE_WAITS_FULL : WIRE_WAITS;
 }
 
-SEC("tp_btf/sched_switch")
-int BPF_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_struct *next,
-	     unsigned int prev_state)
+/* @tables: how stacks are walked, a constant */
+static __always_inline int task_switch(void *ctx, bool preempt, struct task_struct *prev,
+				       struct task_struct *next, unsigned int prev_state,
+				       bool tables)
 {
 	bool can_run = preempt || prev_state == TASK_RUNNING;
 	struct wire_tally *t;
@@ -98,7 +113,8 @@ int BPF_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_stru
 		if (next->pid)
 			wait_end(s, t, next->pid, now);
 		if (prev->pid && (can_run || !(prev_state & TASK_DEAD)))
-			tally_add(t, wait_begin(ctx, s, t, prev, can_run, now));
+			tally_add(t, wait_begin(ctx, s, t, prev, can_run, now,
+						tables));
 	}
 	release(s);
 	return 0;

@@ -83,6 +83,7 @@ _Static_assert(sizeof(struct wire_value) == 16, "struct wire_value");
 /* struct wire_key.why beside reasons; the same as enum sampler_why: user/sampler/drain.c */
 #define WIRE_WHY_COMPLETE 1
 #define WIRE_WHY_GUESSED 0xf9
+#define WIRE_WHY_FOREIGN 0xfa
 #define WIRE_WHY_UNCLEAR 0xfc
 #define WIRE_WHY_NO_USER 0xfd
 #define WIRE_WHY_NOT_ASKED 0xfe

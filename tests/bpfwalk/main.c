@@ -104,7 +104,7 @@ static void publish(struct test *t, void *bin, bool damage)
 		.why = t->bare,
 		.off = 8 * (1 + below(t, 1000)),
 	};
-	struct tables_space space;
+	struct tables_space space = { 0 };
 	u32 zero = 0, i;
 
 	if (image.off + t->table->size > TABLES_BIN_BYTES)

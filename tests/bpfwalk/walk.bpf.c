@@ -28,19 +28,18 @@ struct {
 	__type(value, struct unwind);
 } walks SEC(".maps");
 
-static __u64 own_mm(void)
-{
-	return (__u64)bpf_get_current_task_btf()->mm;
-}
-
 SEC("raw_tp")
 int map_self(void *ctx)
 {
-	__u64 mm = own_mm();
-	__u32 zero = 0;
-	void *space = bpf_map_lookup_elem(&own_space, &zero);
+	const struct task_struct *task = bpf_get_current_task_btf();
+	__u32 zero = 0, tgid = task->tgid;
+	struct tables_space *space = bpf_map_lookup_elem(&own_space, &zero);
 
-	return space ? (int)bpf_map_update_elem(&spaces, &mm, space, BPF_ANY) : -1;
+	if (!space)
+		return -1;
+	space->mm = (__u64)task->mm;
+	space->start = task->group_leader->start_boottime;
+	return (int)bpf_map_update_elem(&spaces, &tgid, space, BPF_ANY);
 }
 
 SEC("raw_tp")
@@ -60,7 +59,7 @@ int walk(void *ctx)
 	bpf_probe_read_kernel(u->regs, sizeof(u->regs), c->regs);
 	u->start_stack = c->start_stack;
 	u->max = c->max;
-	c->why = unwind_walk(u, own_mm());
+	c->why = unwind_walk(u, bpf_get_current_task_btf());
 	c->nr = u->nr;
 	bpf_probe_read_kernel(c->pcs, sizeof(c->pcs), u->to.pc);
 	return 0;

@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * How processes are mapped: a space for each, kept by programs at fork, execve, mmap, munmap and
+ * exit, and read by the walk (unwind.bpf.h).
+ *
+ * Writers are tasks, never an interrupt. Two of them may come at the same time, as system calls'
+ * tracepoints run without mmap_lock: the second one changes nothing, and asks user space to look
+ * at the process. Readers are in any context, and see by @seq that a space was changed.
+ */
+#ifndef USTACK_BPF_SPACE_H
+#define USTACK_BPF_SPACE_H
+
+#include <linux/bpf.h>
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+#include <stdbool.h>
+
+#include "kernel.bpf.h"
+#include "spaces.bpf.h"
+#include "tables.h"
+
+#include "reason.h"
+
+/* Numbers of images, by file. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, TABLES_IMAGES);
+	__type(key, struct tables_file);
+	__type(value, __u32);
+} files SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 1 << 16);
+} wishes SEC(".maps");
+
+/* Images that have a number; changed by programs alone. */
+__u32 nr_images = TABLES_FIRST_FILE;
+/* Changes of mappings that user space was asked to look at, and files without a number. */
+__u64 spaces_missed, files_full;
+
+/* A process of which nothing is known yet. */
+static const volatile struct tables_space empty_space = {
+	.window = { [0 ... TABLES_WINDOWS - 1] = { .start = ~0ull } },
+};
+
+static __always_inline void wish_send(__u32 image, __u32 tgid, const struct tables_window *w)
+{
+	struct tables_wish wish = { .image = image, .tgid = tgid };
+
+	if (w) {
+		wish.start = w->start;
+		wish.end = w->start + w->len;
+		wish.off = w->off;
+	}
+	/* what there is no room for is asked for again by the next mapping of the file */
+	bpf_ringbuf_output(&wishes, &wish, sizeof(wish), 0);
+}
+
+/* User space has to look at the process's mappings. */
+static __always_inline void space_missed(struct tables_space *space, __u32 tgid)
+{
+	if (space && __sync_fetch_and_or(&space->flags, TABLES_MISSED) & TABLES_MISSED)
+		return;
+	__sync_fetch_and_add(&spaces_missed, 1);
+	wish_send(TABLES_MADE, tgid, NULL);
+}
+
+/* Return: false if another task changes it now. */
+static __always_inline bool space_begin(struct tables_space *space)
+{
+	__u64 seq = space->seq;
+
+	return !(seq & 1) && __sync_val_compare_and_swap(&space->seq, seq, seq + 1) == seq;
+}
+
+static __always_inline void space_end(struct tables_space *space)
+{
+	__sync_fetch_and_add(&space->seq, 1);
+}
+
+/*
+ * A change of windows: what is mapped at [@start, @end) is replaced by @put, or by nothing.
+ *
+ * @nr: windows in use
+ * @first: the first one that ends behind @start
+ * @last: the first one that begins at @end or behind it; [@first, @last) overlap
+ * @by: how far the windows from @last on move, in windows
+ */
+struct space_edit {
+	struct tables_space *space;
+	__u64 start;
+	__u64 end;
+	__s64 nr;
+	__s64 first;
+	__s64 last;
+	__s64 by;
+};
+
+static long space_find_turn(__u32 i, struct space_edit *e)
+{
+	const struct tables_window *w = space_window(e->space, i);
+
+	if (w->start == ~0ull)
+		return 1;
+	e->nr = i + 1;
+	if (w->start + w->len <= e->start)
+		e->first = i + 1;
+	if (w->start < e->end)
+		e->last = i + 1;
+	return 0;
+}
+
+static long space_up_turn(__u32 i, struct space_edit *e)
+{
+	__s64 from = e->nr - 1 - i;
+
+	if (from < e->last)
+		return 1;
+	*space_window(e->space, from + e->by) = *space_window(e->space, from);
+	return 0;
+}
+
+static long space_down_turn(__u32 i, struct space_edit *e)
+{
+	__s64 from = e->last + i;
+
+	if (from >= e->nr)
+		return 1;
+	*space_window(e->space, from + e->by) = *space_window(e->space, from);
+	return 0;
+}
+
+static long space_clear_turn(__u32 i, struct space_edit *e)
+{
+	__s64 at = e->nr + e->by + i;
+
+	if (at >= e->nr)
+		return 1;
+	*space_window(e->space, at) = (struct tables_window){ .start = ~0ull };
+	return 0;
+}
+
+/* Makes room for @mid windows in place of [@first, @last). Return: false if there is none. */
+static __always_inline bool space_move(struct space_edit *e, __s64 mid)
+{
+	e->by = mid - (e->last - e->first);
+	if (e->nr + e->by > TABLES_WINDOWS)
+		return false;
+	if (e->by > 0)
+		bpf_loop(TABLES_WINDOWS, space_up_turn, e, 0);
+	if (e->by < 0) {
+		bpf_loop(TABLES_WINDOWS, space_down_turn, e, 0);
+		bpf_loop(TABLES_WINDOWS, space_clear_turn, e, 0);
+	}
+	return true;
+}
+
+/*
+ * Replaces what is at [@start, @end).
+ *
+ * @put: NULL: nothing is there any more
+ *
+ * Return: whether anything was there, or is now.
+ */
+static __always_inline bool space_replace(struct tables_space *space, __u32 tgid, __u64 start,
+					  __u64 end, const struct tables_window *put)
+{
+	struct space_edit e = { .space = space, .start = start, .end = end };
+	struct tables_window left = { 0 }, right = { 0 };
+	bool has_left = false, has_right = false, room;
+	__s64 mid;
+
+	bpf_loop(TABLES_WINDOWS, space_find_turn, &e, 0);
+	if (!put && e.first >= e.last)
+		return false;
+	if (!space_begin(space)) {
+		space_missed(space, tgid);
+		return true;
+	}
+	/* what was looked at before the space was ours may have changed */
+	e.nr = e.first = e.last = 0;
+	bpf_loop(TABLES_WINDOWS, space_find_turn, &e, 0);
+	if (e.first < e.last) {
+		left = *space_window(space, e.first);
+		right = *space_window(space, e.last - 1);
+		has_left = left.start < start;
+		has_right = right.start + right.len > end;
+		left.len = start - left.start;
+		right.off += end - right.start;
+		right.len -= end - right.start;
+		right.start = end;
+	} else {
+		e.last = e.first;
+	}
+	mid = (put ? 1 : 0) + has_left + has_right;
+	room = space_move(&e, mid);
+	if (room) {
+		if (has_left)
+			*space_window(space, e.first++) = left;
+		if (put)
+			*space_window(space, e.first++) = *put;
+		if (has_right)
+			*space_window(space, e.first) = right;
+	} else {
+		__sync_fetch_and_or(&space->flags, TABLES_FULL);
+	}
+	space_end(space);
+	return true;
+}
+
+/* What a process has mapped there has gone. Return: whether it was executable. */
+static __always_inline bool space_unmap(__u32 tgid, __u64 start, __u64 len)
+{
+	struct tables_space *space = space_of(tgid);
+
+	return space && len && space_replace(space, tgid, start, start + len, NULL);
+}
+
+/* Times as kernels before 6.6, before 6.11 and since then have them. */
+struct inode___6_6 {
+	struct timespec64 __i_ctime;
+} __attribute__((preserve_access_index));
+
+struct inode___6_11 {
+	__s64 i_ctime_sec;
+	__u32 i_ctime_nsec;
+} __attribute__((preserve_access_index));
+
+static __always_inline __u64 inode_changed(const struct inode *inode)
+{
+	const struct inode___6_11 *newest = (void *)inode;
+	const struct inode___6_6 *newer = (void *)inode;
+
+	if (bpf_core_field_exists(newest->i_ctime_sec))
+		return BPF_CORE_READ(newest, i_ctime_sec) * 1000000000ull +
+		       BPF_CORE_READ(newest, i_ctime_nsec);
+	if (bpf_core_field_exists(newer->__i_ctime))
+		return BPF_CORE_READ(newer, __i_ctime.tv_sec) * 1000000000ull +
+		       BPF_CORE_READ(newer, __i_ctime.tv_nsec);
+	return BPF_CORE_READ(inode, i_ctime.tv_sec) * 1000000000ull +
+	       BPF_CORE_READ(inode, i_ctime.tv_nsec);
+}
+
+/* The image's number; TABLES_MADE if there are too many. */
+static __always_inline __u32 image_of(const struct inode *inode)
+{
+	struct tables_file file = {
+		.dev = BPF_CORE_READ(inode, i_sb, s_dev),
+		.ino = BPF_CORE_READ(inode, i_ino),
+		.changed = inode_changed(inode),
+	};
+	const __u32 *known = bpf_map_lookup_elem(&files, &file);
+	__u32 number;
+
+	if (known)
+		return *known;
+	number = __sync_fetch_and_add(&nr_images, 1);
+	if (number < TABLES_IMAGES) {
+		if (!bpf_map_update_elem(&files, &file, &number, BPF_NOEXIST))
+			return number;
+		/* another CPU has met it meanwhile: its number counts, and this one is lost */
+		known = bpf_map_lookup_elem(&files, &file);
+		if (known)
+			return *known;
+	}
+	__sync_fetch_and_add(&files_full, 1);
+	return TABLES_MADE;
+}
+
+static __always_inline __u32 image_of_vma(const struct vm_area_struct *vma, __u64 start)
+{
+	const struct inode *inode = BPF_CORE_READ(vma, vm_file, f_inode);
+	__u64 vdso;
+
+	if (inode)
+		return image_of(inode);
+	vdso = (__u64)BPF_CORE_READ(vma, vm_mm, context.vdso);
+	return vdso == start ? TABLES_VDSO : TABLES_MADE;
+}
+
+/* A space for the process, with nothing in it. */
+static __always_inline struct tables_space *space_new(const struct task_struct *task, __u64 mm)
+{
+	const struct task_struct *leader = BPF_CORE_READ(task, group_leader);
+	__u32 tgid = BPF_CORE_READ(task, tgid);
+	struct tables_space *space;
+
+	if (bpf_map_update_elem(&spaces, &tgid, (void *)&empty_space, BPF_ANY))
+		return NULL;
+	space = bpf_map_lookup_elem(&spaces, &tgid);
+	if (space) {
+		space->mm = mm;
+		space->start = BPF_CORE_READ(leader, start_boottime);
+	}
+	return space;
+}
+
+/*
+ * The space of the memory that @task has changed. When it is another memory than the space's, the
+ * task is within execve, and all that was known is gone.
+ */
+static __always_inline struct tables_space *space_for(const struct task_struct *task, __u64 mm)
+{
+	struct tables_space *space = space_of(BPF_CORE_READ(task, tgid));
+
+	if (space && space->mm == mm)
+		return space;
+	space = space_new(task, mm);
+	if (space)
+		space->flags = TABLES_STARTING;
+	return space;
+}
+
+/* A mapping as it is now; the caller holds mmap_lock. */
+static __always_inline void space_map(const struct task_struct *task, struct tables_space *space,
+				      const struct vm_area_struct *vma)
+{
+	__u32 tgid = BPF_CORE_READ(task, tgid);
+	__u64 start = BPF_CORE_READ(vma, vm_start), end = BPF_CORE_READ(vma, vm_end);
+	const struct tables_image *image;
+	struct tables_window w = {
+		.start = start, .len = end - start,
+		.off = (__u64)BPF_CORE_READ(vma, vm_pgoff) << 12,
+	};
+	__u32 number;
+
+	if (!(BPF_CORE_READ(vma, vm_flags) & VM_EXEC)) {
+		space_replace(space, tgid, start, end, NULL);
+		return;
+	}
+	w.image = number = image_of_vma(vma, start);
+	if (number < TABLES_FIRST_FILE)
+		w.off = 0;
+	space_replace(space, tgid, start, end, &w);
+	image = bpf_map_lookup_elem(&images, &number);
+	if (image && image->why == USTACK_BUILDING)
+		wish_send(number, tgid, &w);
+}
+
+struct space_look {
+	const struct task_struct *task;
+	struct tables_space *space;
+};
+
+static long space_look_vma(struct task_struct *task, struct vm_area_struct *vma,
+			   struct space_look *look)
+{
+	if (look->space)
+		space_map(look->task, look->space, vma);
+	return 0;
+}
+
+/* What the current process has mapped at an address. */
+static __always_inline void space_look_at(struct tables_space *space, __u64 addr)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct space_look look = { .task = task, .space = space };
+
+	if (bpf_find_vma(task, addr, space_look_vma, &look, 0))
+		space_missed(space, task->tgid);
+}
+
+/* At sched_process_fork. */
+static __always_inline void space_fork(const struct task_struct *parent,
+				       const struct task_struct *child)
+{
+	__u32 from = parent->tgid, tgid = child->tgid;
+	struct tables_space *space, *old = space_of(from);
+	__u64 seq;
+
+	if (!child->mm)
+		return;
+	if (!old || old->mm != (__u64)parent->mm) {
+		space_missed(NULL, tgid);
+		return;
+	}
+	if (child->mm == parent->mm) {
+		space = bpf_map_lookup_elem(&spaces, &from);
+		if (space && space->same_as)
+			from = space->same_as;
+		space = space_new(child, (__u64)child->mm);
+		if (space)
+			space->same_as = from;
+		return;
+	}
+	seq = old->seq;
+	if (bpf_map_update_elem(&spaces, &tgid, old, BPF_ANY))
+		return;
+	space = bpf_map_lookup_elem(&spaces, &tgid);
+	if (!space)
+		return;
+	space->mm = (__u64)child->mm;
+	space->start = child->start_boottime;
+	space->same_as = 0;
+	space->seq = 0;
+	if (seq & 1 || seq != *(volatile __u64 *)&old->seq)
+		space_missed(space, tgid);
+}
+
+/*
+ * At sched_process_exec: the registers are the new program's. Where mappings are seen when they
+ * are made, the space is there; else the program, its interpreter and the vDSO are looked up.
+ */
+static __always_inline void space_exec(struct task_struct *task)
+{
+	const struct user_regs *regs = (void *)bpf_task_pt_regs(task);
+	__u64 mm = (__u64)task->mm, pc = 0;
+	struct tables_space *space = space_of(task->tgid);
+
+	if (space && space->mm == mm && space->flags & TABLES_STARTING) {
+		__sync_fetch_and_and(&space->flags, ~TABLES_STARTING);
+		return;
+	}
+	space = space_new(task, mm);
+	if (!space)
+		return;
+	bpf_probe_read_kernel(&pc, sizeof(pc), &regs_pc(regs));
+	space_look_at(space, BPF_CORE_READ(task, mm, start_code));
+	space_look_at(space, pc);
+	space_look_at(space, (__u64)BPF_CORE_READ(task, mm, context.vdso));
+}
+
+/* At sched_process_free, of a process's leader. */
+static __always_inline void space_free(const struct task_struct *task)
+{
+	__u32 tgid = task->tgid;
+	const struct tables_space *space = bpf_map_lookup_elem(&spaces, &tgid);
+
+	if (space && space->start == task->start_boottime)
+		bpf_map_delete_elem(&spaces, &tgid);
+}
+
+#endif /* USTACK_BPF_SPACE_H */

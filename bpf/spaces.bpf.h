@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Maps of both objects: programs of tasks.bpf.c write spaces, those of sampler.bpf.c read them. */
+#ifndef USTACK_BPF_SPACES_H
+#define USTACK_BPF_SPACES_H
+
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+
+#include "tables.h"
+
+/* By tgid. User space sets the size. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct tables_space);
+} spaces SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, TABLES_IMAGES);
+	__type(key, __u32);
+	__type(value, struct tables_image);
+} images SEC(".maps");
+
+/* The process's windows, which may be another's that has the same memory. */
+static __always_inline struct tables_space *space_of(__u32 tgid)
+{
+	struct tables_space *space = bpf_map_lookup_elem(&spaces, &tgid);
+	__u32 other;
+
+	if (!space || !space->same_as)
+		return space;
+	other = space->same_as;
+	return bpf_map_lookup_elem(&spaces, &other);
+}
+
+static __always_inline struct tables_window *space_window(struct tables_space *space, __u64 i)
+{
+	asm volatile("%0 &= %1" : "+r"(i) : "i"(TABLES_WINDOWS - 1));
+	return &space->window[i];
+}
+
+#endif /* USTACK_BPF_SPACES_H */
