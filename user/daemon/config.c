@@ -40,7 +40,7 @@ static int take_sampling(struct config_reader *r, const struct yaml_node *value,
 			 const struct config_key *key)
 {
 	/* in the order of enum record_mode */
-	static const char *const modes[] = { "auto", "bpf", "copy", NULL };
+	static const char *const modes[] = { "auto", "bpf", "copy", "tables", NULL };
 	static const struct config_key keys[] = {
 		CONFIG_KEY("frequency", config_take_u32, struct config_sampling, frequency,
 			   .min = 1, .max = 100000, .range = "1 to 100000"),

@@ -22,6 +22,7 @@ enum record_mode {
 	RECORD_AUTO,	/* as the module does, if it is there; else as RECORD_COPY */
 	RECORD_BPF,	/* in the kernel, by the module or, without it, frame pointers */
 	RECORD_COPY,	/* stacks are copied and unwound here */
+	RECORD_TABLES,	/* in the kernel, by unwind tables in eBPF, without the module */
 };
 
 /**

@@ -41,6 +41,12 @@ static int open_bpf(struct session *s, bool module, struct diag *diag)
 	return record_source_bpf(&s->sampler, &s->source, diag);
 }
 
+static int open_tables(struct session *s, struct diag *diag)
+{
+	s->sampler.tables = true;
+	return record_source_bpf(&s->sampler, &s->source, diag);
+}
+
 /* Copied where that can be done. Where it cannot, the kernel's walk is better than none. */
 static int open_without_module(struct session *s, struct diag *diag)
 {
@@ -67,6 +73,8 @@ static int open_source(struct session *s, struct diag *diag)
 
 	if (s->options->mode == RECORD_COPY)
 		return open_copy(s, diag);
+	if (s->options->mode == RECORD_TABLES)
+		return open_tables(s, diag);
 	if (s->options->mode == RECORD_BPF || module)
 		return open_bpf(s, module, diag);
 	return open_without_module(s, diag);

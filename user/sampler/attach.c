@@ -13,31 +13,31 @@
 
 #include "util/poison.h"
 
-static struct bpf_link *attach_tracepoint(struct sampler_bpf *m, const struct event *ev,
+static struct bpf_link *attach_tracepoint(struct bpf_program *prog, const struct event *ev,
 					  unsigned int index)
 {
 	LIBBPF_OPTS(bpf_tracepoint_opts, opts, .bpf_cookie = index);
 
 	tracefs_find();
-	return bpf_program__attach_tracepoint_opts(m->progs.on_tracepoint, ev->file, ev->symbol,
+	return bpf_program__attach_tracepoint_opts(prog, ev->file, ev->symbol,
 						   &opts);
 }
 
-static struct bpf_link *attach_kprobe(struct sampler_bpf *m, const struct event *ev,
+static struct bpf_link *attach_kprobe(struct bpf_program *prog, const struct event *ev,
 				      unsigned int index)
 {
 	LIBBPF_OPTS(bpf_kprobe_opts, opts, .bpf_cookie = index, .retprobe = ev->at_return);
 
-	return bpf_program__attach_kprobe_opts(m->progs.on_kprobe, ev->symbol, &opts);
+	return bpf_program__attach_kprobe_opts(prog, ev->symbol, &opts);
 }
 
-static struct bpf_link *attach_uprobe(struct sampler_bpf *m, const struct event *ev,
+static struct bpf_link *attach_uprobe(struct bpf_program *prog, const struct event *ev,
 				      unsigned int index)
 {
 	LIBBPF_OPTS(bpf_uprobe_opts, opts, .bpf_cookie = index, .retprobe = ev->at_return,
 		    .func_name = *ev->symbol ? ev->symbol : NULL);
 
-	return bpf_program__attach_uprobe_opts(m->progs.on_uprobe, -1, ev->file, ev->offset, &opts);
+	return bpf_program__attach_uprobe_opts(prog, -1, ev->file, ev->offset, &opts);
 }
 
 /* What can be said better than the kernel does. Return: 0 if nothing. */
@@ -57,7 +57,7 @@ static int refuse_early(const struct event *ev, const char *name, struct diag *d
 int programs_attach(struct programs *p, const struct event *ev, unsigned int index,
 		    const char *name, struct diag *diag)
 {
-	struct sampler_bpf *m = p->main;
+	struct bpf_program *prog = programs_of(p, ev->kind);
 	libbpf_print_fn_t old;
 	struct bpf_link *link = NULL;
 	int err = refuse_early(ev, name, diag);
@@ -68,16 +68,16 @@ int programs_attach(struct programs *p, const struct event *ev, unsigned int ind
 	old = libbpf_set_print(refusal_note);
 	switch (ev->kind) {
 	case EVENT_TRACEPOINT:
-		link = attach_tracepoint(m, ev, index);
+		link = attach_tracepoint(prog, ev, index);
 		break;
 	case EVENT_KPROBE:
-		link = attach_kprobe(m, ev, index);
+		link = attach_kprobe(prog, ev, index);
 		break;
 	case EVENT_UPROBE:
-		link = attach_uprobe(m, ev, index);
+		link = attach_uprobe(prog, ev, index);
 		break;
 	case EVENT_OFF_CPU:
-		link = bpf_program__attach(m->progs.on_switch);
+		link = bpf_program__attach(prog);
 		break;
 	case EVENT_PERF:
 		errno = EINVAL;

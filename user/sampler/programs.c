@@ -18,6 +18,7 @@
 #include "sampler.skel.h"
 #include "tasks.skel.h"
 
+#include "sampler/programs_tables.h"
 #include "sampler/refusal.h"
 #include "sampler/tracefs.h"
 #include "util/sysctl.h"
@@ -30,12 +31,11 @@
 /* The way to see mappings change, best first. */
 static const struct way {
 	const char *text;
-	bool trampoline;
-	bool kprobe;
+	enum programs_way is;
 } ways[] = {
-	{ "fexit of perf_event_mmap", true, false },
-	{ "kprobe of perf_event_mmap", false, true },
-	{ "system calls mmap and mprotect", false, false },
+	{ "fexit of perf_event_mmap", PROGRAMS_FEXIT },
+	{ "kprobe of perf_event_mmap", PROGRAMS_KPROBE },
+	{ "system calls mmap and mprotect", PROGRAMS_CALLS },
 };
 
 /* A setting of the kernel; @other if it cannot be read. */
@@ -75,9 +75,9 @@ static int attach_way(struct programs *p, const struct way *way)
 	struct tasks_bpf *t = p->tasks;
 	int err;
 
-	if (way->trampoline)
+	if (way->is == PROGRAMS_FEXIT)
 		return attach(t->progs.on_mmap, &t->links.on_mmap);
-	if (!way->kprobe)
+	if (way->is == PROGRAMS_CALLS)
 		return attach_calls(t, p->call_links, &p->nr_call_links);
 	err = attach(t->progs.on_mmap_return, &t->links.on_mmap_return);
 	return err ? err : attach(t->progs.on_mmap_call, &t->links.on_mmap_call);
@@ -85,12 +85,10 @@ static int attach_way(struct programs *p, const struct way *way)
 
 static void choose_way(struct tasks_bpf *t, const struct way *way)
 {
-	bool calls = !way->trampoline && !way->kprobe;
-
-	bpf_program__set_autoload(t->progs.on_mmap, way->trampoline);
-	bpf_program__set_autoload(t->progs.on_mmap_call, way->kprobe);
-	bpf_program__set_autoload(t->progs.on_mmap_return, way->kprobe);
-	bpf_program__set_autoload(t->progs.on_map_exit, calls);
+	bpf_program__set_autoload(t->progs.on_mmap, way->is == PROGRAMS_FEXIT);
+	bpf_program__set_autoload(t->progs.on_mmap_call, way->is == PROGRAMS_KPROBE);
+	bpf_program__set_autoload(t->progs.on_mmap_return, way->is == PROGRAMS_KPROBE);
+	bpf_program__set_autoload(t->progs.on_map_exit, way->is == PROGRAMS_CALLS);
 }
 
 int programs_fill_ids(struct bpf_map *map, const uint32_t *ids, size_t nr)
@@ -123,6 +121,7 @@ static void tasks_unload(struct programs *p)
 {
 	while (p->nr_call_links)
 		bpf_link__destroy(p->call_links[--p->nr_call_links]);
+	programs_tables_release(p);
 	tasks_bpf__destroy(p->tasks);
 	p->tasks = NULL;
 }
@@ -140,6 +139,7 @@ static int tasks_load_way(struct programs *p, const struct way *way, const struc
 	p->tasks = t;
 	choose_way(t, way);
 	t->rodata->follow_children = o->children;
+	programs_tables_choose(p, o->tables, way->is);
 	err = bpf_map__set_max_entries(t->maps.procs, procs < MAX_PROCS ? procs : MAX_PROCS);
 	if (!err)
 		err = bpf_map__set_max_entries(t->maps.pids,
@@ -149,6 +149,8 @@ static int tasks_load_way(struct programs *p, const struct way *way, const struc
 	if (!err)
 		err = fill_tasks(t, o);
 	if (!err)
+		err = programs_tables_init(p);
+	if (!err)
 		err = attach(t->progs.on_free, &t->links.on_free);
 	if (!err)
 		err = attach(t->progs.on_fork, &t->links.on_fork);
@@ -156,8 +158,10 @@ static int tasks_load_way(struct programs *p, const struct way *way, const struc
 		err = attach(t->progs.on_exec, &t->links.on_exec);
 	if (!err)
 		err = attach_way(p, way);
+	if (!err)
+		err = programs_tables_attach(p, way->is);
 	p->mapping = way->text;
-	p->slow = !way->trampoline && !way->kprobe;
+	p->slow = way->is == PROGRAMS_CALLS;
 	return err;
 }
 
@@ -231,24 +235,37 @@ static void set_options(struct sampler_bpf__rodata *ro, const struct programs_pl
 	set_filters(ro, plan);
 }
 
-static bool has_kind(const struct programs_plan *plan, enum event_kind kind)
+struct bpf_program *programs_of(const struct programs *p, enum event_kind kind)
 {
-	size_t i;
+	struct sampler_bpf *m = p->main;
 
-	for (i = 0; i < plan->options->nr_events; i++)
-		if (plan->events[i].kind == kind)
-			return true;
-	return false;
+	switch (kind) {
+	case EVENT_OFF_CPU:
+		return p->by_tables ? m->progs.on_switch_tables : m->progs.on_switch;
+	case EVENT_TRACEPOINT:
+		return p->by_tables ? m->progs.on_tracepoint_tables : m->progs.on_tracepoint;
+	case EVENT_KPROBE:
+		return p->by_tables ? m->progs.on_kprobe_tables : m->progs.on_kprobe;
+	case EVENT_UPROBE:
+		return p->by_tables ? m->progs.on_uprobe_tables : m->progs.on_uprobe;
+	case EVENT_PERF:
+		break;
+	}
+	return p->by_tables ? m->progs.on_perf_event_tables : m->progs.on_perf_event;
 }
 
-static void choose_programs(struct sampler_bpf *m, const struct programs_plan *plan)
+/* Those that are needed; the module's word is not needed by tables. */
+static void choose_programs(const struct programs *p, const struct programs_plan *plan)
 {
-	bpf_program__set_autoload(m->progs.on_switch, has_kind(plan, EVENT_OFF_CPU));
-	bpf_program__set_autoload(m->progs.on_tracepoint, has_kind(plan, EVENT_TRACEPOINT));
-	bpf_program__set_autoload(m->progs.on_kprobe, has_kind(plan, EVENT_KPROBE));
-	bpf_program__set_autoload(m->progs.on_uprobe, has_kind(plan, EVENT_UPROBE));
+	struct bpf_program *prog;
+	size_t i;
+
+	bpf_object__for_each_program(prog, p->main->obj)
+		bpf_program__set_autoload(prog, false);
+	bpf_program__set_autoload(p->main->progs.note_stop, !p->by_tables);
 	/* "cycles" may become cpu-clock later, but that is the same program */
-	bpf_program__set_autoload(m->progs.on_perf_event, has_kind(plan, EVENT_PERF));
+	for (i = 0; i < plan->options->nr_events; i++)
+		bpf_program__set_autoload(programs_of(p, plan->events[i].kind), true);
 }
 
 static int size_maps(struct programs *p, const struct programs_plan *plan)
@@ -261,6 +278,10 @@ static int size_maps(struct programs *p, const struct programs_plan *plan)
 		err = bpf_map__reuse_fd(m->maps.procs, bpf_map__fd(t->maps.procs));
 	if (!err)
 		err = bpf_map__reuse_fd(m->maps.pids, bpf_map__fd(t->maps.pids));
+	if (!err)
+		err = bpf_map__reuse_fd(m->maps.spaces, bpf_map__fd(t->maps.spaces));
+	if (!err)
+		err = bpf_map__reuse_fd(m->maps.images, bpf_map__fd(t->maps.images));
 	if (!err)
 		err = bpf_map__set_max_entries(m->maps.tids, plan->options->nr_tids + 1);
 	if (!err)
@@ -297,7 +318,7 @@ static int main_load(struct programs *p, const struct programs_plan *plan, struc
 		return refusal_load(errno, "that samples", diag);
 	p->main = m;
 	set_options(m->rodata, plan);
-	choose_programs(m, plan);
+	choose_programs(p, plan);
 	err = size_maps(p, plan);
 	if (!err)
 		err = sampler_bpf__load(m);
@@ -320,6 +341,8 @@ int programs_load(struct programs *p, const struct programs_plan *plan, struct d
 	err = tasks_load(p, plan->options, diag);
 	if (!err)
 		err = main_load(p, plan, diag);
+	if (!err && p->by_tables)
+		err = programs_tables_begin(p, plan->options->table_memory, diag);
 	libbpf_set_print(old);
 	/* the kernel's types, which only loading takes: 10 MB that would stay */
 	malloc_trim(0);
@@ -330,6 +353,7 @@ void programs_release(struct programs *p)
 {
 	programs_detach(p);
 	bpf_link__destroy(p->module);
+	programs_tables_end(p);
 	sampler_bpf__destroy(p->main);
 	tasks_unload(p);
 	*p = (struct programs){ 0 };
@@ -345,7 +369,7 @@ bool programs_attach_module(struct programs *p)
 {
 	libbpf_print_fn_t old;
 
-	if (p->module)
+	if (p->module || p->by_tables)
 		return false;
 	old = libbpf_set_print(NULL);
 	p->module = bpf_program__attach(p->main->progs.note_stop);

@@ -19,6 +19,8 @@ struct sampler_bpf;
 struct tasks_bpf;
 struct bpf_link;
 struct bpf_map;
+struct bpf_program;
+struct keeper;
 
 /**
  * struct programs - both objects
@@ -31,6 +33,9 @@ struct bpf_map;
  * @module: link to the module's tracepoint, NULL while there is none
  * @mapping: how changes of mappings are seen, in words
  * @slow: in a way that costs every system call
+ * @by_tables: stacks are walked by tables
+ * @keeper: makes these; NULL if there are none
+ * @unmap_links: of the calls that take mappings away
  */
 struct programs {
 	struct sampler_bpf *main;
@@ -42,6 +47,9 @@ struct programs {
 	struct bpf_link *module;
 	const char *mapping;
 	bool slow;
+	bool by_tables;
+	struct keeper *keeper;
+	struct bpf_link *unmap_links[2];
 };
 
 /**
@@ -70,6 +78,9 @@ struct programs_plan {
  */
 int programs_load(struct programs *p, const struct programs_plan *plan, struct diag *diag);
 void programs_release(struct programs *p);
+
+/* The program of a kind of events, of those two that walk stacks as @p does. */
+struct bpf_program *programs_of(const struct programs *p, enum event_kind kind);
 
 /* Entries of bpf/pids.bpf.h's map for so many processes, with what they fork or without. */
 uint32_t programs_max_pids(bool children, size_t nr_pids);

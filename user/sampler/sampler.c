@@ -308,7 +308,7 @@ int sampler_open_cpus(struct sampler *s, bool enable, struct diag *diag)
 	for (i = 0; i < s->options.nr_events && !err; i++) {
 		if (s->events[i].kind != EVENT_PERF)
 			continue;
-		s->cpu_events[i].program = bpf_program__fd(s->programs.main->progs.on_perf_event);
+		s->cpu_events[i].program = bpf_program__fd(programs_of(&s->programs, EVENT_PERF));
 		opened = open_event(s, &s->cpu_events[i], &cpus, enable, diag);
 		if (opened < 0)
 			err = opened;

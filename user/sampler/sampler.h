@@ -114,6 +114,8 @@ struct sampler_event {
  *	says when it has to be earlier
  * @memory: bytes that maps may take; 0 is 64 MiB; what is asked for is bounded by it and
  *	by what the kernel has
+ * @tables: user stacks are walked by unwind tables in the programs, not by the kernel
+ * @table_memory: bytes of the kernel that these tables may take; 0 is 128 MiB
  * @note: gets what is not an error and has to be known, in words: an event that was
  *	replaced, a file that is missing, the module that came or went; may be NULL
  * @note_context: its
@@ -140,6 +142,8 @@ struct sampler_options {
 	uint32_t max_frames;
 	uint32_t window_ms;
 	uint64_t memory;
+	bool tables;
+	uint64_t table_memory;
 	void (*note)(void *note_context, const char *text);
 	void *note_context;
 };

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "sampler/programs_tables.h"
+
+#include <bpf/libbpf.h>
+#include <errno.h>
+
+#include "sampler.skel.h"
+#include "tasks.skel.h"
+
+#include "sampler/tracefs.h"
+#include "tables/keeper.h"
+
+#include "util/poison.h"
+
+#define DEFAULT_MEMORY (128ull << 20)
+/* Of 8 KiB each, and only for processes that are there. */
+#define MAX_SPACES 65536u
+
+#ifdef __aarch64__
+#define CALL(name) "__arm64_sys_" name
+#else
+#define CALL(name) "__x64_sys_" name
+#endif
+
+void programs_tables_choose(struct programs *p, bool tables, enum programs_way way)
+{
+	struct tasks_bpf *t = p->tasks;
+	bool fexit = tables && way == PROGRAMS_FEXIT, kprobe = tables && way == PROGRAMS_KPROBE;
+	bool calls = tables && way == PROGRAMS_CALLS;
+
+	p->by_tables = tables;
+	t->rodata->keep_spaces = tables;
+	bpf_program__set_autoload(t->progs.on_munmap, fexit);
+	bpf_program__set_autoload(t->progs.on_mremap, fexit);
+	bpf_program__set_autoload(t->progs.on_munmap_call, kprobe);
+	bpf_program__set_autoload(t->progs.on_mremap_call, kprobe);
+	bpf_program__set_autoload(t->progs.on_munmap_exit, calls);
+	bpf_program__set_autoload(t->progs.on_mremap_exit, calls);
+	bpf_program__set_autoload(t->progs.each_mapping, tables);
+	if (fexit) {
+		bpf_program__set_attach_target(t->progs.on_munmap, 0, CALL("munmap"));
+		bpf_program__set_attach_target(t->progs.on_mremap, 0, CALL("mremap"));
+	}
+	if (tables)
+		bpf_map__set_max_entries(t->maps.spaces, MAX_SPACES);
+}
+
+int programs_tables_init(struct programs *p)
+{
+	return p->by_tables ? keeper_init_images(bpf_map__fd(p->tasks->maps.images)) : 0;
+}
+
+static struct bpf_link *attach_call(struct bpf_program *prog, const char *name)
+{
+	return bpf_program__attach_tracepoint(prog, "syscalls", name);
+}
+
+int programs_tables_attach(struct programs *p, enum programs_way way)
+{
+	struct tasks_bpf *t = p->tasks;
+	struct bpf_link **links = p->unmap_links;
+
+	if (!p->by_tables)
+		return 0;
+	switch (way) {
+	case PROGRAMS_FEXIT:
+		links[0] = bpf_program__attach(t->progs.on_munmap);
+		links[1] = bpf_program__attach(t->progs.on_mremap);
+		break;
+	case PROGRAMS_KPROBE:
+		links[0] = bpf_program__attach_kprobe(t->progs.on_munmap_call, false, CALL("munmap"));
+		links[1] = bpf_program__attach_kprobe(t->progs.on_mremap_call, false, CALL("mremap"));
+		break;
+	case PROGRAMS_CALLS:
+		tracefs_find();
+		links[0] = attach_call(t->progs.on_munmap_exit, "sys_exit_munmap");
+		links[1] = attach_call(t->progs.on_mremap_exit, "sys_exit_mremap");
+		break;
+	}
+	return links[0] && links[1] ? 0 : -errno;
+}
+
+void programs_tables_release(struct programs *p)
+{
+	unsigned int i;
+
+	for (i = 0; i < 2; i++) {
+		bpf_link__destroy(p->unmap_links[i]);
+		p->unmap_links[i] = NULL;
+	}
+}
+
+int programs_tables_begin(struct programs *p, uint64_t memory, struct diag *diag)
+{
+	const struct keeper_maps maps = {
+		.spaces = bpf_map__fd(p->tasks->maps.spaces),
+		.images = bpf_map__fd(p->tasks->maps.images),
+		.wishes = bpf_map__fd(p->tasks->maps.wishes),
+		.bins = bpf_map__fd(p->main->maps.bins),
+	};
+
+	return keeper_new(&maps, p->tasks->progs.each_mapping, memory ? memory : DEFAULT_MEMORY,
+			  &p->keeper, diag);
+}
+
+void programs_tables_end(struct programs *p)
+{
+	keeper_free(p->keeper);
+	p->keeper = NULL;
+}

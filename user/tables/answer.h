@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Private to user/tables: from a program's wish to a table that the programs can read. */
+#ifndef USTACK_USER_TABLES_ANSWER_H
+#define USTACK_USER_TABLES_ANSWER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "supply/cache.h"
+#include "tables/bins.h"
+#include "tables/keeper.h"
+#include "util/diag.h"
+
+/**
+ * struct answers - what was answered
+ * @spaces: descriptor of the programs' map; not owned
+ * @images: theirs, mapped
+ * @bins: of tables
+ * @cache: of sections, if @has_cache
+ * @tables: and what follows: see struct keeper_counts; atomic
+ */
+struct answers {
+	int spaces;
+	struct tables_image *images;
+	struct bins bins;
+	struct cache cache;
+	bool has_cache;
+	uint64_t tables;
+	uint64_t table_bytes;
+	uint64_t bin_bytes;
+	uint64_t ns;
+	uint64_t refused;
+};
+
+#define ANSWERS_INIT { .spaces = -1 }
+
+/* Arguments as keeper_new() has them. Released by answers_release() in any case. */
+int answers_open(struct answers *a, const struct keeper_maps *maps, uint64_t memory,
+		 struct diag *diag);
+void answers_release(struct answers *a);
+
+/* Makes the table of an image, unless it has been made or cannot be. */
+void answers_make(struct answers *a, const struct tables_wish *wish);
+
+/* All of them but @looks. Context: any thread. */
+void answers_counts(const struct answers *a, struct keeper_counts *ret);
+
+#endif /* USTACK_USER_TABLES_ANSWER_H */
