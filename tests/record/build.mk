@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The recorder on programs whose answers are known.
 #
-#	make record			here, without the module, by frame pointers
+#	make record			here, without the module: by frame pointers and by tables
 #	make record-guest GUEST=...	in a guest, under the module
 #	make record-all			all guests
 #	make record-hostile		here: what can go wrong
@@ -10,11 +10,12 @@
 record: $(B)/ustack
 	@scripts/deps.sh record
 	@scripts/deps.sh pprof-judge
-	@tests/record/run $(abspath $(B)/ustack) $(abspath $(B))/record/bpf bpf
+	@status=0; for mode in bpf tables; do tests/record/run $(abspath $(B)/ustack) \
+		$(abspath $(B))/record/$$mode $$mode || status=1; done; exit $$status
 
 record-hostile: $(B)/ustack
 	@scripts/deps.sh record
-	@status=0; for mode in copy bpf; do tests/record/hostile $(abspath $(B)/ustack) \
+	@status=0; for mode in copy bpf tables; do tests/record/hostile $(abspath $(B)/ustack) \
 		$(abspath $(B))/record/hostile $$mode || status=1; done; exit $$status
 
 record-sums: $(B)/ustack

@@ -5,6 +5,8 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -45,6 +47,24 @@ static _Noreturn void wait_and_exec(int go, int failed, char *const argv[], bool
 	if (write(failed, &err, sizeof(err)) != sizeof(err))
 		_exit(126);
 	_exit(err == ENOENT ? 127 : 126);
+}
+
+bool child_path(const char *name, char *ret, size_t room)
+{
+	const char *dirs = getenv("PATH"), *end;
+	int len;
+
+	if (strchr(name, '/'))
+		return (size_t)snprintf(ret, room, "%s", name) < room && !access(ret, X_OK);
+	for (dirs = dirs ? dirs : "/bin:/usr/bin";; dirs = end + 1) {
+		end = strchrnul(dirs, ':');
+		len = (int)(end - dirs);
+		if ((size_t)snprintf(ret, room, "%.*s/%s", len ? len : 1, len ? dirs : ".", name) < room &&
+		    !access(ret, X_OK))
+			return true;
+		if (!*end)
+			return false;
+	}
 }
 
 int child_prepare(struct child *c, char *const argv[], bool quiet, struct diag *diag)

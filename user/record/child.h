@@ -38,6 +38,18 @@ struct child {
  */
 int child_prepare(struct child *c, char *const argv[], bool quiet, struct diag *diag);
 
+/**
+ * child_path() - where the command's program will be found
+ * @name: as the command has it
+ * @ret: its path, on true
+ * @room: bytes of @ret
+ *
+ * As execvp(3) looks for it; by the time it is run it may be elsewhere.
+ *
+ * Return: false if it is not found.
+ */
+bool child_path(const char *name, char *ret, size_t room);
+
 /* Lets it run. Return: 0; a negative errno if the program cannot be run, with its name. */
 int child_run(struct child *c, const char *name, struct diag *diag);
 

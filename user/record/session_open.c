@@ -9,6 +9,9 @@
 #include "record/supplier.h"
 #include "util/cleanup.h"
 
+/* Of 100 files without a table in the cache most are made by then. */
+#define TABLE_WAIT_MS 10000u
+
 static bool module_works(const struct session *s)
 {
 	struct module m = MODULE_INIT;
@@ -38,13 +41,35 @@ static int open_bpf(struct session *s, bool module, struct diag *diag)
 		supplier_prepare(s->options->note, s->options->arg);
 		s->supplier = supplier_start();
 	}
-	return record_source_bpf(&s->sampler, &s->source, diag);
+	return record_source_bpf(&s->sampler, NULL, &s->source, diag);
 }
 
+/* Stacks of a command are whole from the first sample on, and so are those of what runs; the
+ * daemon does not wait.
+ */
 static int open_tables(struct session *s, struct diag *diag)
 {
-	s->sampler.tables = true;
-	return record_source_bpf(&s->sampler, &s->source, diag);
+	const struct record_options *o = s->options;
+	struct sampler_options sampler = s->sampler;
+	struct record_tables tables = { .wait_ms = o->interval ? 0 : TABLE_WAIT_MS };
+	char path[4096];
+
+	sampler.tables = true;
+	if (o->argv && child_path(o->argv[0], path, sizeof(path)))
+		tables.program = path;
+	return record_source_bpf(&sampler, &tables, &s->source, diag);
+}
+
+/* Return: 1 if the programs that walk by tables cannot be loaded here. */
+static int try_tables(struct session *s)
+{
+	struct diag diag;
+	int err = open_tables(s, &diag);
+
+	if (err)
+		return 1;
+	session_note(s, "the module is not loaded: stacks are walked by unwind tables in eBPF");
+	return 0;
 }
 
 /* Copied where that can be done. Where it cannot, the kernel's walk is better than none. */
@@ -62,7 +87,7 @@ static int open_without_module(struct session *s, struct diag *diag)
 	session_note(s, "without the module the kernel walks frame pointers at tracepoints and probes, "
 		     "and where threads wait: most programs have none, and their stacks are short");
 	if (!copied)
-		return record_source_bpf(&s->sampler, &s->source, diag);
+		return record_source_bpf(&s->sampler, NULL, &s->source, diag);
 	return record_source_both(&s->sampler, s->options->stack_bytes, s->names, &up, &s->source,
 				  diag);
 }
@@ -77,6 +102,8 @@ static int open_source(struct session *s, struct diag *diag)
 		return open_tables(s, diag);
 	if (s->options->mode == RECORD_BPF || module)
 		return open_bpf(s, module, diag);
+	if (!try_tables(s))
+		return 0;
 	return open_without_module(s, diag);
 }
 

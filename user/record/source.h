@@ -66,9 +66,27 @@ struct record_catch_up {
 	void *arg;
 };
 
-/* Make a source. @ret is released by @ret->ops->free(). Return: 0 or a negative errno. */
-int record_source_bpf(const struct sampler_options *options, struct record_source *ret,
-		      struct diag *diag);
+/**
+ * struct record_tables - what is waited for where stacks are walked by tables in eBPF
+ * @wait_ms: at most so long for each, before the first sample; 0: not at all
+ * @program: path of what will be run, NULL if nothing
+ */
+struct record_tables {
+	unsigned int wait_ms;
+	const char *program;
+};
+
+/**
+ * record_source_bpf() - make one that counts stacks in the kernel
+ * @options: see struct sampler_options
+ * @tables: with @options->tables; may be NULL
+ * @ret: released by @ret->ops->free()
+ * @diag: may be NULL
+ *
+ * Return: 0 or a negative errno.
+ */
+int record_source_bpf(const struct sampler_options *options, const struct record_tables *tables,
+		      struct record_source *ret, struct diag *diag);
 
 /**
  * record_source_copy() - make one that copies stacks and unwinds them here

@@ -197,7 +197,7 @@ int record_source_both(const struct sampler_options *options, uint32_t stack_byt
 	divide(b, options, events);
 	o.events = events[BY_BPF];
 	o.nr_events = b->nr[BY_BPF];
-	err = record_source_bpf(&o, &b->part[BY_BPF], diag);
+	err = record_source_bpf(&o, NULL, &b->part[BY_BPF], diag);
 	o.events = events[BY_COPY];
 	o.nr_events = b->nr[BY_COPY];
 	if (!err)

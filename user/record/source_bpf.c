@@ -1,49 +1,89 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "record/source.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
+#include "tables/keeper.h"
 #include "util/cleanup.h"
 #include "util/poison.h"
 
+#define TABLE_MEMORY (128ull << 20)
+/* Tables that are in the cache take some 10 ms in all: who waits longer is told what for. */
+#define QUIET_MS 500u
+
+/**
+ * struct by_bpf - the source
+ * @sampler: its sampler
+ * @keeper: of the tables that stacks are walked by; NULL if the kernel walks
+ */
+struct by_bpf {
+	struct sampler *sampler;
+	struct keeper *keeper;
+};
+
 static int bpf_start(void *source, struct diag *diag)
 {
-	return sampler_start(source, diag);
+	const struct by_bpf *b = source;
+
+	return sampler_start(b->sampler, diag);
 }
 
 static int bpf_fd(void *source)
 {
-	return sampler_fd(source);
+	const struct by_bpf *b = source;
+
+	return sampler_fd(b->sampler);
 }
 
 static int bpf_drain(void *source, sampler_take take, void *context, struct diag *diag)
 {
-	return sampler_drain(source, take, context, diag);
+	const struct by_bpf *b = source;
+
+	return sampler_drain(b->sampler, take, context, diag);
 }
 
 static int bpf_stop(void *source, struct diag *diag)
 {
-	return sampler_stop(source, diag);
+	const struct by_bpf *b = source;
+
+	return sampler_stop(b->sampler, diag);
 }
 
 static int bpf_event(void *source, size_t event, struct sampler_event_info *ret)
 {
-	return sampler_event_info(source, event, ret);
+	const struct by_bpf *b = source;
+
+	return sampler_event_info(b->sampler, event, ret);
 }
 
 static int bpf_set_rate(void *source, size_t event, uint64_t hz, struct diag *diag)
 {
-	return sampler_set_rate(source, event, hz, diag);
+	const struct by_bpf *b = source;
+
+	return sampler_set_rate(b->sampler, event, hz, diag);
+}
+
+static void bpf_tables(void *source, uint64_t *nr, uint64_t *bytes, uint64_t *ns)
+{
+	const struct by_bpf *b = source;
+	struct keeper_counts counts;
+
+	keeper_counts(b->keeper, &counts);
+	*nr = counts.tables;
+	*bytes = counts.bin_bytes;
+	*ns = counts.ns;
 }
 
 static unsigned int bpf_losses(void *source, struct record_loss *ret)
 {
 	_cleanup_(cleanup_free) struct sampler_counter *c =
 		calloc(sampler_nr_counters(), sizeof(*c));
+	const struct by_bpf *b = source;
 	unsigned int nr = 0;
 	size_t i;
 
-	if (!c || sampler_counters(source, c))
+	if (!c || sampler_counters(b->sampler, c))
 		return 0;
 	for (i = 0; i < sampler_nr_counters() && nr < RECORD_MAX_LOSSES; i++)
 		if (c[i].fate == SAMPLER_LOST && c[i].value)
@@ -53,21 +93,65 @@ static unsigned int bpf_losses(void *source, struct record_loss *ret)
 
 static void bpf_free(void *source)
 {
-	sampler_free(source);
+	struct by_bpf *b = source;
+
+	keeper_free(b->keeper);
+	sampler_free(b->sampler);
+	free(b);
 }
 
-int record_source_bpf(const struct sampler_options *options, struct record_source *ret,
-		      struct diag *diag)
+/* Stacks are to be whole from the first sample on. */
+static void wait_for_tables(struct keeper *k, const struct sampler_options *o,
+			    const struct record_tables *tables)
 {
-	static const struct record_source_ops ops = {
+	if (!keeper_settle(k, QUIET_MS)) {
+		if (o->note)
+			o->note(o->note_context, "unwind tables of what runs are made ...");
+		keeper_settle(k, tables->wait_ms);
+	}
+	if (tables->program)
+		keeper_know(k, tables->program, tables->wait_ms);
+}
+
+static int make_keeper(struct by_bpf *b, const struct sampler_options *options,
+		       const struct record_tables *tables, struct diag *diag)
+{
+	struct keeper_maps maps;
+	int err;
+
+	if (!options->tables)
+		return 0;
+	sampler_maps(b->sampler, &maps);
+	err = keeper_new(&maps, TABLE_MEMORY, &b->keeper, diag);
+	if (!err && tables && tables->wait_ms)
+		wait_for_tables(b->keeper, options, tables);
+	return err;
+}
+
+int record_source_bpf(const struct sampler_options *options, const struct record_tables *tables,
+		      struct record_source *ret, struct diag *diag)
+{
+	static const struct record_source_ops by_kernel = {
 		.name = "eBPF", .start = bpf_start, .fd = bpf_fd, .drain = bpf_drain,
 		.stop = bpf_stop, .event = bpf_event, .set_rate = bpf_set_rate,
 		.losses = bpf_losses, .free = bpf_free,
+	}, by_tables = {
+		.name = "eBPF, unwind tables", .start = bpf_start, .fd = bpf_fd, .drain = bpf_drain,
+		.stop = bpf_stop, .event = bpf_event, .set_rate = bpf_set_rate,
+		.tables = bpf_tables, .losses = bpf_losses, .free = bpf_free,
 	};
-	struct sampler *s;
-	int err = sampler_new(options, &s, diag);
+	struct by_bpf *b = calloc(1, sizeof(*b));
+	int err;
 
+	if (!b)
+		return diag_errno(diag, ENOMEM, NULL);
+	err = sampler_new(options, &b->sampler, diag);
 	if (!err)
-		*ret = (struct record_source){ &ops, s };
-	return err;
+		err = make_keeper(b, options, tables, diag);
+	if (err) {
+		bpf_free(b);
+		return err;
+	}
+	*ret = (struct record_source){ options->tables ? &by_tables : &by_kernel, b };
+	return 0;
 }

@@ -341,8 +341,6 @@ int programs_load(struct programs *p, const struct programs_plan *plan, struct d
 	err = tasks_load(p, plan->options, diag);
 	if (!err)
 		err = main_load(p, plan, diag);
-	if (!err && p->by_tables)
-		err = programs_tables_begin(p, plan->options->table_memory, diag);
 	libbpf_set_print(old);
 	/* the kernel's types, which only loading takes: 10 MB that would stay */
 	malloc_trim(0);
@@ -353,7 +351,6 @@ void programs_release(struct programs *p)
 {
 	programs_detach(p);
 	bpf_link__destroy(p->module);
-	programs_tables_end(p);
 	sampler_bpf__destroy(p->main);
 	tasks_unload(p);
 	*p = (struct programs){ 0 };

@@ -20,7 +20,6 @@ struct tasks_bpf;
 struct bpf_link;
 struct bpf_map;
 struct bpf_program;
-struct keeper;
 
 /**
  * struct programs - both objects
@@ -34,7 +33,6 @@ struct keeper;
  * @mapping: how changes of mappings are seen, in words
  * @slow: in a way that costs every system call
  * @by_tables: stacks are walked by tables
- * @keeper: makes these; NULL if there are none
  * @unmap_links: of the calls that take mappings away
  */
 struct programs {
@@ -48,7 +46,6 @@ struct programs {
 	const char *mapping;
 	bool slow;
 	bool by_tables;
-	struct keeper *keeper;
 	struct bpf_link *unmap_links[2];
 };
 

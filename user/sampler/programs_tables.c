@@ -3,16 +3,17 @@
 
 #include <bpf/libbpf.h>
 #include <errno.h>
+#include <sys/mman.h>
 
 #include "sampler.skel.h"
 #include "tasks.skel.h"
 
+#include "reason.h"
 #include "sampler/tracefs.h"
-#include "tables/keeper.h"
+#include "tables.h"
 
 #include "util/poison.h"
 
-#define DEFAULT_MEMORY (128ull << 20)
 /* Of 8 KiB each, and only for processes that are there. */
 #define MAX_SPACES 65536u
 
@@ -45,9 +46,24 @@ void programs_tables_choose(struct programs *p, bool tables, enum programs_way w
 		bpf_map__set_max_entries(t->maps.spaces, MAX_SPACES);
 }
 
+/* None has a table yet, and what is no file never will. */
 int programs_tables_init(struct programs *p)
 {
-	return p->by_tables ? keeper_init_images(bpf_map__fd(p->tasks->maps.images)) : 0;
+	const size_t len = TABLES_IMAGES * sizeof(struct tables_image);
+	struct tables_image *all;
+	unsigned int i;
+
+	if (!p->by_tables)
+		return 0;
+	all = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED,
+		   bpf_map__fd(p->tasks->maps.images), 0);
+	if (all == MAP_FAILED)
+		return -errno;
+	all[TABLES_MADE].why = USTACK_NO_IMAGE;
+	for (i = TABLES_VDSO; i < TABLES_IMAGES; i++)
+		all[i].why = USTACK_BUILDING;
+	munmap(all, len);
+	return 0;
 }
 
 static struct bpf_link *attach_call(struct bpf_program *prog, const char *name)
@@ -88,23 +104,4 @@ void programs_tables_release(struct programs *p)
 		bpf_link__destroy(p->unmap_links[i]);
 		p->unmap_links[i] = NULL;
 	}
-}
-
-int programs_tables_begin(struct programs *p, uint64_t memory, struct diag *diag)
-{
-	const struct keeper_maps maps = {
-		.spaces = bpf_map__fd(p->tasks->maps.spaces),
-		.images = bpf_map__fd(p->tasks->maps.images),
-		.wishes = bpf_map__fd(p->tasks->maps.wishes),
-		.bins = bpf_map__fd(p->main->maps.bins),
-	};
-
-	return keeper_new(&maps, p->tasks->progs.each_mapping, memory ? memory : DEFAULT_MEMORY,
-			  &p->keeper, diag);
-}
-
-void programs_tables_end(struct programs *p)
-{
-	keeper_free(p->keeper);
-	p->keeper = NULL;
 }

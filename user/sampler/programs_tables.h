@@ -27,10 +27,4 @@ int programs_tables_attach(struct programs *p, enum programs_way way);
 /* Detaches it. */
 void programs_tables_release(struct programs *p);
 
-/* When both objects are there: makes tables from now on. Return: 0 or a negative errno. */
-int programs_tables_begin(struct programs *p, uint64_t memory, struct diag *diag);
-
-/* No more. */
-void programs_tables_end(struct programs *p);
-
 #endif /* USTACK_USER_SAMPLER_PROGRAMS_TABLES_H */

@@ -13,8 +13,10 @@
 #include <unistd.h>
 
 #include "sampler.skel.h"
+#include "tasks.skel.h"
 #include "kernel/kallsyms_range.h"
 #include "sampler/internal.h"
+#include "tables/keeper.h"
 #include "util/clock.h"
 #include "util/file.h"
 
@@ -383,4 +385,17 @@ int sampler_stop(struct sampler *s, struct diag *diag)
 bool sampler_has_module(const struct sampler *s)
 {
 	return s->programs.module != NULL;
+}
+
+void sampler_maps(const struct sampler *s, struct keeper_maps *ret)
+{
+	const struct tasks_bpf *t = s->programs.tasks;
+
+	*ret = (struct keeper_maps){
+		.spaces = bpf_map__fd(t->maps.spaces),
+		.images = bpf_map__fd(t->maps.images),
+		.wishes = bpf_map__fd(t->maps.wishes),
+		.bins = bpf_map__fd(s->programs.main->maps.bins),
+		.each = t->progs.each_mapping,
+	};
 }

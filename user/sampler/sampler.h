@@ -38,6 +38,7 @@
 
 #include "util/diag.h"
 
+struct keeper_maps;
 struct sampler;
 
 /* Events of one sampler, frames of one stack, bytes of a thread's name with its NUL. */
@@ -114,8 +115,8 @@ struct sampler_event {
  *	says when it has to be earlier
  * @memory: bytes that maps may take; 0 is 64 MiB; what is asked for is bounded by it and
  *	by what the kernel has
- * @tables: user stacks are walked by unwind tables in the programs, not by the kernel
- * @table_memory: bytes of the kernel that these tables may take; 0 is 128 MiB
+ * @tables: user stacks are walked by unwind tables in the programs, not by the kernel; who
+ *	makes the tables gets sampler_maps()
  * @note: gets what is not an error and has to be known, in words: an event that was
  *	replaced, a file that is missing, the module that came or went; may be NULL
  * @note_context: its
@@ -143,7 +144,6 @@ struct sampler_options {
 	uint32_t window_ms;
 	uint64_t memory;
 	bool tables;
-	uint64_t table_memory;
 	void (*note)(void *note_context, const char *text);
 	void *note_context;
 };
@@ -377,5 +377,12 @@ bool sampler_event_has_rate(const char *name);
 
 /* Whether the module's reasons are attached to now. The module cannot be unloaded then. */
 bool sampler_has_module(const struct sampler *s);
+
+/**
+ * sampler_maps() - what stacks are walked by, with @tables of the options
+ * @s: the sampler
+ * @ret: for keeper_new(), as long as @s is there
+ */
+void sampler_maps(const struct sampler *s, struct keeper_maps *ret);
 
 #endif /* USTACK_USER_SAMPLER_H */

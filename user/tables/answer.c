@@ -2,6 +2,7 @@
 #include "tables/answer.h"
 
 #include <bpf/bpf.h>
+#include <bpf/libbpf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -27,10 +28,38 @@
 
 static const size_t images_len = TABLES_IMAGES * sizeof(struct tables_image);
 
+int answers_look(struct bpf_program *each, uint32_t tgid)
+{
+	LIBBPF_OPTS(bpf_iter_attach_opts, o);
+	union bpf_iter_link_info info = { .task = { .pid = tgid } };
+	struct bpf_link *link;
+	char nothing[64];
+	int fd, err = 0;
+
+	if (tgid) {
+		o.link_info = &info;
+		o.link_info_len = sizeof(info);
+	}
+	link = bpf_program__attach_iter(each, &o);
+	if (!link)
+		return -errno;
+	fd = bpf_iter_create(bpf_link__fd(link));
+	if (fd < 0)
+		err = fd;
+	else
+		while (read(fd, nothing, sizeof(nothing)) > 0)
+			;
+	if (fd >= 0)
+		close(fd);
+	bpf_link__destroy(link);
+	return err;
+}
+
 int answers_open(struct answers *a, const struct keeper_maps *maps, uint64_t memory,
 		 struct diag *diag)
 {
 	a->spaces = maps->spaces;
+	a->each = maps->each;
 	a->bins.outer = maps->bins;
 	a->bins.max = (unsigned int)((memory + TABLES_BIN_BYTES - 1) / TABLES_BIN_BYTES);
 	a->images = mmap(NULL, images_len, PROT_READ | PROT_WRITE, MAP_SHARED, maps->images, 0);
@@ -106,7 +135,10 @@ static uint32_t image_at(const struct answers *a, const void *at)
 	return TABLES_MADE;
 }
 
-/* Whether the file is the one of the image: the kernel is asked, by mapping it. */
+/*
+ * Whether the file is the one of the image: the kernel is asked, by mapping it. A program that
+ * could not look then, as another thread changed mappings, is asked to look again.
+ */
 static bool is_image(const struct answers *a, const struct supply_file *f, uint32_t image)
 {
 	void *at = mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, f->fd, 0);
@@ -115,6 +147,8 @@ static bool is_image(const struct answers *a, const struct supply_file *f, uint3
 	if (at == MAP_FAILED)
 		return false;
 	ret = image_at(a, at) == image;
+	if (!ret && !answers_look(a->each, (uint32_t)getpid()))
+		ret = image_at(a, at) == image;
 	munmap(at, 4096);
 	return ret;
 }

@@ -14,6 +14,7 @@
 /**
  * struct answers - what was answered
  * @spaces: descriptor of the programs' map; not owned
+ * @each: their iterator
  * @images: theirs, mapped
  * @bins: of tables
  * @cache: of sections, if @has_cache
@@ -21,6 +22,7 @@
  */
 struct answers {
 	int spaces;
+	struct bpf_program *each;
 	struct tables_image *images;
 	struct bins bins;
 	struct cache cache;
@@ -33,6 +35,9 @@ struct answers {
 };
 
 #define ANSWERS_INIT { .spaces = -1 }
+
+/* Lets the iterator visit the mappings of a process, or of all. Return: 0 or a negative errno. */
+int answers_look(struct bpf_program *each, uint32_t tgid);
 
 /* Arguments as keeper_new() has them. Released by answers_release() in any case. */
 int answers_open(struct answers *a, const struct keeper_maps *maps, uint64_t memory,

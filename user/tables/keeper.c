@@ -4,15 +4,16 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
-#include "reason.h"
 #include "tables/answer.h"
 #include "util/clock.h"
 #include "util/thread.h"
@@ -52,49 +53,6 @@ struct keeper {
 	uint64_t looks;
 };
 
-int keeper_init_images(int images)
-{
-	const size_t len = TABLES_IMAGES * sizeof(struct tables_image);
-	struct tables_image *all = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED, images, 0);
-	unsigned int i;
-
-	if (all == MAP_FAILED)
-		return -errno;
-	all[TABLES_MADE].why = USTACK_NO_IMAGE;
-	for (i = TABLES_VDSO; i < TABLES_IMAGES; i++)
-		all[i].why = USTACK_BUILDING;
-	munmap(all, len);
-	return 0;
-}
-
-/* Lets the iterator visit the mappings of a process, or of all. */
-static int look(struct bpf_program *each, uint32_t tgid)
-{
-	LIBBPF_OPTS(bpf_iter_attach_opts, o);
-	union bpf_iter_link_info info = { .task = { .pid = tgid } };
-	struct bpf_link *link;
-	char nothing[64];
-	int fd, err = 0;
-
-	if (tgid) {
-		o.link_info = &info;
-		o.link_info_len = sizeof(info);
-	}
-	link = bpf_program__attach_iter(each, &o);
-	if (!link)
-		return -errno;
-	fd = bpf_iter_create(bpf_link__fd(link));
-	if (fd < 0)
-		err = fd;
-	else
-		while (read(fd, nothing, sizeof(nothing)) > 0)
-			;
-	if (fd >= 0)
-		close(fd);
-	bpf_link__destroy(link);
-	return err;
-}
-
 static int take_wish(void *arg, void *data, size_t len)
 {
 	struct keeper *k = arg;
@@ -107,7 +65,7 @@ static int take_wish(void *arg, void *data, size_t len)
 		return 0;
 	}
 	__atomic_fetch_add(&k->looks, 1, __ATOMIC_RELAXED);
-	look(k->each, wish->tgid);	/* it may have gone */
+	answers_look(k->each, wish->tgid);	/* it may have gone */
 	return 0;
 }
 
@@ -156,16 +114,43 @@ static void *answer_all(void *arg)
 	}
 }
 
-void keeper_settle(struct keeper *k)
+bool keeper_settle(struct keeper *k, unsigned int ms)
 {
+	struct timespec until;
+	bool settled;
 	uint64_t when;
 
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_sec += ms / 1000;
+	until.tv_nsec += ms % 1000 * 1000000;
+	until.tv_sec += until.tv_nsec / 1000000000;
+	until.tv_nsec %= 1000000000;
 	pthread_mutex_lock(&k->lock);
 	when = ++k->asked;
 	poke(k);
 	while (k->settled < when)
-		pthread_cond_wait(&k->quiet, &k->lock);
+		if (!ms)
+			pthread_cond_wait(&k->quiet, &k->lock);
+		else if (pthread_cond_timedwait(&k->quiet, &k->lock, &until))
+			break;
+	settled = k->settled >= when;
 	pthread_mutex_unlock(&k->lock);
+	return settled;
+}
+
+/* The programs see it like any other mapping; it has to be there until the answer. */
+void keeper_know(struct keeper *k, const char *path, unsigned int ms)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	void *at = MAP_FAILED;
+
+	if (fd < 0)
+		return;
+	at = mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
+	close(fd);
+	keeper_settle(k, ms);
+	if (at != MAP_FAILED)
+		munmap(at, 4096);
 }
 
 static int start(struct keeper *k, const struct keeper_maps *maps, uint64_t memory,
@@ -182,7 +167,7 @@ static int start(struct keeper *k, const struct keeper_maps *maps, uint64_t memo
 	if (!k->ring)
 		return diag_set(diag, errno, NULL, "no buffer for programs' wishes: %s",
 				strerror(errno));
-	err = look(k->each, 0);
+	err = answers_look(k->each, 0);
 	if (err)
 		return diag_set(diag, -err, NULL, "the kernel does not list mappings (iter/task_vma): %s",
 				strerror(-err));
@@ -193,19 +178,23 @@ static int start(struct keeper *k, const struct keeper_maps *maps, uint64_t memo
 	return 0;
 }
 
-int keeper_new(const struct keeper_maps *maps, struct bpf_program *each, uint64_t memory,
-	       struct keeper **ret, struct diag *diag)
+int keeper_new(const struct keeper_maps *maps, uint64_t memory, struct keeper **ret,
+	       struct diag *diag)
 {
 	struct keeper *k = calloc(1, sizeof(*k));
+	pthread_condattr_t clock;
 	int err;
 
 	if (!k)
 		return diag_errno(diag, ENOMEM, NULL);
-	k->each = each;
+	k->each = maps->each;
 	k->poke = -1;
 	k->answers = (struct answers)ANSWERS_INIT;
 	pthread_mutex_init(&k->lock, NULL);
-	pthread_cond_init(&k->quiet, NULL);
+	pthread_condattr_init(&clock);
+	pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+	pthread_cond_init(&k->quiet, &clock);
+	pthread_condattr_destroy(&clock);
 	err = start(k, maps, memory, diag);
 	if (err) {
 		keeper_free(k);

@@ -12,6 +12,7 @@
 #ifndef USTACK_USER_TABLES_KEEPER_H
 #define USTACK_USER_TABLES_KEEPER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "util/diag.h"
@@ -22,15 +23,17 @@ struct bpf_program;
 /**
  * struct keeper_maps - descriptors of the programs' maps, which stay theirs
  * @spaces: struct tables_space by process
- * @images: struct tables_image by number
+ * @images: struct tables_image by number; none has a table yet
  * @bins: map of maps of bins
  * @wishes: ring of struct tables_wish
+ * @each: iterator over mappings, bpf/tasks.bpf.c; outlives the keeper
  */
 struct keeper_maps {
 	int spaces;
 	int images;
 	int bins;
 	int wishes;
+	struct bpf_program *each;
 };
 
 /**
@@ -51,15 +54,9 @@ struct keeper_counts {
 	uint64_t refused;
 };
 
-/* Says of all images that they have no table yet. To be called before a program runs that uses
- * them. Return: 0 or a negative errno.
- */
-int keeper_init_images(int images);
-
 /**
  * keeper_new() - begin to answer
  * @maps: copied
- * @each: iterator over mappings, bpf/tasks.bpf.c; outlives it
  * @memory: bytes that bins may take; rounded up to one
  * @ret: released by keeper_free()
  * @diag: may be NULL
@@ -68,12 +65,26 @@ int keeper_init_images(int images);
  *
  * Return: 0 or a negative errno.
  */
-int keeper_new(const struct keeper_maps *maps, struct bpf_program *each, uint64_t memory,
-	       struct keeper **ret, struct diag *diag);
+int keeper_new(const struct keeper_maps *maps, uint64_t memory, struct keeper **ret,
+	       struct diag *diag);
 void keeper_free(struct keeper *k);
 
-/* Waits until all is answered that was asked for before the call. */
-void keeper_settle(struct keeper *k);
+/**
+ * keeper_settle() - wait until all is answered that was asked for before the call
+ * @k: the keeper
+ * @ms: at most so long; 0 for ever
+ *
+ * Return: whether it is.
+ */
+bool keeper_settle(struct keeper *k, unsigned int ms);
+
+/**
+ * keeper_know() - have a file's table made before anybody maps it
+ * @k: the keeper
+ * @path: of a program or library; what is none is not an error
+ * @ms: see keeper_settle(), which this does
+ */
+void keeper_know(struct keeper *k, const char *path, unsigned int ms);
 
 /* Context: any thread. */
 void keeper_counts(const struct keeper *k, struct keeper_counts *ret);

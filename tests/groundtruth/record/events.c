@@ -132,6 +132,8 @@ static void open_cpu(struct events *ev, const struct event_opts *opts, pid_t pid
 	attr_sample(&attr, opts, ev->hw_cycles);
 	fd = open_or_die(ev, &attr, pid, cpu, "the sampling event");
 	ring_map(ev, fd, cpu, GT_STREAM_SAMPLE(cpu), opts->pages);
+	if (opts->program >= 0 && ioctl(fd, PERF_EVENT_IOC_SET_BPF, opts->program))
+		die("the program for CPU %u: %s", cpu, strerror(errno));
 
 	if (tracepoint < 0)
 		return;

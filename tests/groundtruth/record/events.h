@@ -24,6 +24,7 @@ struct event_opts {
 	bool with_kernel;		/* sample in the kernel too */
 	bool system_wide;
 	bool cpu_clock;			/* even where there are cycles */
+	int program;			/* of BPF, run at each sample; -1: none */
 };
 
 struct ring {

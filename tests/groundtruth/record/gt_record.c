@@ -6,12 +6,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
+#include <linux/bpf.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -40,6 +42,7 @@ static const char usage[] =
 "      --unthrottle     let no slow sample lower the rate, until the end\n"
 "      --leave-out DIR  copy no files of DIR's file system (gt-compare --sysroot\n"
 "                       is for those)\n"
+"      --program PATH   of BPF, pinned there, that runs at each sample first\n"
 "      --no-reasons     leave the tracepoint ustack:ustack_stop alone\n"
 "Exit status: the command's; 128 and more if a signal ended it; 2 for trouble.\n";
 
@@ -75,6 +78,16 @@ static bool is_possible(const struct options *o)
 	       o->ev.stack <= 65528 && !(o->ev.pages & (o->ev.pages - 1));
 }
 
+static int pinned(const char *path)
+{
+	union bpf_attr attr = { .pathname = (uintptr_t)path };
+	int fd = syscall(SYS_bpf, BPF_OBJ_GET, &attr, sizeof(attr));
+
+	if (fd < 0)
+		die("%s: %s", path, strerror(errno));
+	return fd;
+}
+
 static void parse_options(struct options *o, int argc, char **argv)
 {
 	static const struct option longs[] = {
@@ -83,7 +96,7 @@ static void parse_options(struct options *o, int argc, char **argv)
 		{ "with-kernel", 0, NULL, 'k' }, { "cpu-clock", 0, NULL, 'c' },
 		{ "stack", 1, NULL, 'S' }, { "max-stack", 1, NULL, 'M' },
 		{ "pages", 1, NULL, 'P' }, { "no-reasons", 0, NULL, 'R' },
-		{ "unthrottle", 0, NULL, 'U' },
+		{ "unthrottle", 0, NULL, 'U' }, { "program", 1, NULL, 'B' },
 		{ "leave-out", 1, NULL, 'L' }, { "help", 0, NULL, 'h' }, {},
 	};
 	int c;
@@ -125,6 +138,9 @@ static void parse_options(struct options *o, int argc, char **argv)
 			break;
 		case 'U':
 			o->unthrottle = true;
+			break;
+		case 'B':
+			o->ev.program = pinned(optarg);
 			break;
 		case 'h':
 			fputs(usage, stdout);
@@ -248,7 +264,9 @@ static int run(const struct options *o, struct parse *p, struct events *ev, pid_
 
 int main(int argc, char **argv)
 {
-	struct options o = { .ev = { .freq = 999, .stack = 65528, .pages = 4096 } };
+	struct options o = {
+		.ev = { .freq = 999, .stack = 65528, .pages = 4096, .program = -1 },
+	};
 	struct tracepoint tp = { .id = -1 };
 	struct events ev;
 	struct parse parse;

@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# Stacks by unwind tables in eBPF, on programs that run.
+#
+#	make bpftables		here, as root: against libdw, sample by sample
+
+BPFTABLES := $(B)/bpftables
+
+$(BPFTABLES)/%.bpf.o: tests/bpftables/%.bpf.c tests/bpftables/chain.h $(wildcard bpf/*.h) $(BPF_CORE) \
+		bpf/build.mk | $(B)/bpf/deps
+	$(bpf_object)
+
+$(BPFTABLES)/%.skel.h: $(BPFTABLES)/%.bpf.o
+	$(call bpf_skeleton,chain.h)
+
+$(call objects,plain,tests/bpftables/chains.c tests/bpftables/rechain.c): $(BPFTABLES)/chain.skel.h
+$(call objects,plain,tests/bpftables/chains.c tests/bpftables/rechain.c): TEST_FLAGS := \
+	-iquote $(BPFTABLES) -iquote tests/bpftables
+$(BPFTABLES)/%: $(call objects,plain,tests/bpftables/%.c) $(B)/plain/libustack.a
+	@$(call link,plain)
+
+.PHONY: bpftables
+bpftables: groundtruth $(B)/ustack $(addprefix $(BPFTABLES)/,chains rechain) \
+		$(addprefix $(B)/stackcopy/,handlers objects)
+	@tests/bpftables/run $(B)
+
+.PRECIOUS: $(BPFTABLES)/%.bpf.o
+
+CHECKS_LIVE += bpftables
+CHECK_BUILD += $(addprefix $(BPFTABLES)/,chains rechain)

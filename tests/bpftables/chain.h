@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the test's program says of a sample; all sides are built with this file. */
+#ifndef BPFTABLES_CHAIN_H
+#define BPFTABLES_CHAIN_H
+
+#include "wire.h"
+
+#define CHAIN_HEAD 8u
+
+/*
+ * @time: CLOCK_MONOTONIC nanoseconds
+ * @sp: of the sample
+ * @why: as struct wire_key has it
+ * @nr: of @pc
+ * @guessed: steps that nothing proves
+ * @pc: innermost first
+ */
+struct chain {
+	__u64 time;
+	__u64 sp;
+	__u32 tid;
+	__u32 tgid;
+	__u32 why;
+	__u32 nr;
+	__u64 guessed;
+	__u64 more[3];
+	__u64 pc[WIRE_FRAMES];
+};
+
+_Static_assert(sizeof(struct chain) == 8 * (CHAIN_HEAD + WIRE_FRAMES), "struct chain");
+
+#endif

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Walks by tables for somebody else's event: loads what the sampler loads, pins a program that
+ * walks, and writes down what it says until SIGTERM.
+ *
+ * usage: chains PIN FILE [PROGRAM...]
+ * Prints "ready" when the tables of what runs, and of these programs, are there, and at the end
+ * what was lost.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+
+#include "chain.skel.h"
+#include "sampler.skel.h"
+#include "sampler/internal.h"
+#include "tables/keeper.h"
+
+static volatile sig_atomic_t ended;
+
+static void end(int sig)
+{
+	ended = 1;
+}
+
+static void die(const char *what)
+{
+	fprintf(stderr, "chains: %s: %s\n", what, strerror(errno));
+	exit(2);
+}
+
+static void note(void *context, const char *text)
+{
+	fprintf(stderr, "chains: %s\n", text);
+}
+
+static int take(void *file, void *data, size_t len)
+{
+	return fwrite(data, len, 1, file) == 1 ? 0 : -EIO;
+}
+
+static void die_diag(const struct diag *diag)
+{
+	char text[512];
+
+	diag_format(diag, text, sizeof(text));
+	fprintf(stderr, "chains: %s\n", text);
+	exit(2);
+}
+
+static struct sampler *load(void)
+{
+	static const struct sampler_event none = { .name = "context-switches" };
+	const struct sampler_options o = {
+		.events = &none, .nr_events = 1, .tables = true, .note = note,
+	};
+	struct sampler *s;
+	struct diag diag;
+
+	if (sampler_new(&o, &s, &diag))
+		die_diag(&diag);
+	return s;
+}
+
+static struct keeper *keep(const struct sampler *s)
+{
+	struct keeper_maps maps;
+	struct keeper *k;
+	struct diag diag;
+
+	sampler_maps(s, &maps);
+	if (keeper_new(&maps, 64 << 20, &k, &diag))
+		die_diag(&diag);
+	keeper_settle(k, 0);
+	return k;
+}
+
+static struct chain_bpf *load_chain(const struct sampler *s)
+{
+	const struct sampler_bpf *m = s->programs.main;
+	struct chain_bpf *c = chain_bpf__open();
+
+	if (!c || bpf_map__reuse_fd(c->maps.spaces, bpf_map__fd(m->maps.spaces)) ||
+	    bpf_map__reuse_fd(c->maps.images, bpf_map__fd(m->maps.images)) ||
+	    bpf_map__reuse_fd(c->maps.bins, bpf_map__fd(m->maps.bins)) || chain_bpf__load(c))
+		die("the program");
+	return c;
+}
+
+int main(int argc, char **argv)
+{
+	struct ring_buffer *ring;
+	struct keeper_counts counts;
+	struct keeper *keeper;
+	struct chain_bpf *c;
+	struct sampler *s;
+	sigset_t mask;
+	FILE *out;
+	int i;
+
+	if (argc < 3)
+		return 2;
+	signal(SIGTERM, end);
+	/* the verifier gives up when a signal comes, such as that a child of the keeper has ended */
+	sigemptyset(&mask);
+	sigaddset(&mask, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &mask, NULL);
+	s = load();
+	keeper = keep(s);
+	c = load_chain(s);
+	out = fopen(argv[2], "we");
+	ring = ring_buffer__new(bpf_map__fd(c->maps.chains), take, out, NULL);
+	if (!out || !ring || bpf_program__pin(c->progs.walk_sample, argv[1]))
+		die(argv[1]);
+	for (i = 3; i < argc; i++)
+		keeper_know(keeper, argv[i], 0);
+	puts("ready");
+	fflush(stdout);
+	while (!ended)
+		if (ring_buffer__poll(ring, 100) < 0 && errno != EINTR)
+			die("reading");
+	bpf_program__unpin(c->progs.walk_sample, argv[1]);
+	ring_buffer__consume(ring);
+	keeper_counts(keeper, &counts);
+	printf("chains: %llu lost; %llu tables of %llu bytes, %llu looks\n",
+	       (unsigned long long)c->bss->chains_lost, (unsigned long long)counts.tables,
+	       (unsigned long long)counts.table_bytes, (unsigned long long)counts.looks);
+	chain_bpf__destroy(c);
+	keeper_free(keeper);
+	sampler_free(s);
+	return fclose(out) ? 2 : 0;
+}

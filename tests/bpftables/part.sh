@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash disable=SC2034,SC2154
+# Stacks by unwind tables in eBPF as a part of a guest's run: each sample of programs whose code
+# libdw can follow is walked in the kernel, and by libdw here. See tests/guest/lib.sh.
+
+part_bpftables()
+{
+	[ "$arch" = x86_64 ] || { cannot "the test is built for x86_64 only"; return 0; }
+	give build/bpftables/chains /chains
+	give build/groundtruth/x86_64/gt-record /gt-record
+	give build/workload/x86_64-v3 /w
+	give tests/groundtruth/in-guest /in-guest-bpftables
+	in_guest 900 cat <<-'END'
+		mkdir -p /bpf
+		mount -t bpf bpf /bpf
+		/chains /bpf/walk /out/bpftables/chains >/out/bpftables/said &
+		chains=$!
+		until grep -qs ready /out/bpftables/said || ! kill -0 $chains; do sleep 0.2; done
+		/gt-record --unthrottle --program /bpf/walk -F 199 -s 300 -o /out/bpftables/rec -- \
+			/in-guest-bpftables 1
+		kill $chains
+		wait $chains
+		cat /out/bpftables/said
+	END
+}
+
+judge_bpftables()
+{
+	check "walks and samples are brought together" \
+		build/bpftables/rechain "$out/rec" "$out/chains" "$out/walks" >"$out/line"
+	cat "$out/line"
+	check "no more than one sample in a hundred has no walk" awk '{ exit $2 < 100 || 100 * $4 > $2 }' "$out/line"
+	check "no more than one in fifty is guessed" awk '{ exit 50 * $8 > $2 }' "$out/line"
+	check "libdw says the same of 5,000 frames, and 90 % are whole" \
+		build/groundtruth/gt-compare --min-whole 90 --min-frames 5000 --show 3 "$out/walks" \
+		>"$out/verdict" || sed -n '/^record:/,$p' "$out/verdict"
+}
