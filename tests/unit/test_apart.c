@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "supply/apart.h"
@@ -161,6 +162,38 @@ static int rights(const struct supply_file *f, struct cache_entry *e, struct sup
 	return access("/etc/shadow", R_OK) && open("/etc/shadow", O_RDONLY) < 0 ? 0 : -EACCES;
 }
 
+/* Says what it has of this process. */
+static int is_alone(const struct supply_file *f, struct cache_entry *e, struct supply_result *r,
+		    struct diag *diag)
+{
+	int fd, nr = 0, signal = 0;
+
+	for (fd = 3; fd < 1024; fd++)
+		nr += fcntl(fd, F_GETFD) >= 0;
+	prctl(PR_GET_PDEATHSIG, &signal);
+	return diag_set(diag, EPERM, f->path, "%d descriptors, signal %d, file %d", nr, signal,
+			f->fd < 0 || fcntl(f->fd, F_GETFD) >= 0);
+}
+
+static void it_is_alone(void **state)
+{
+	struct supply_file open_file = { .fd = open("/proc/self/exe", O_RDONLY), .path = "prog" };
+	struct supply_result r = { 0 };
+	struct cache_entry e = CACHE_ENTRY_INIT;
+	struct diag diag = { 0 };
+	int fds[40], i;
+
+	for (i = 0; i < 40; i++)
+		fds[i] = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	/* what it answers through is the second */
+	fails(is_alone, -EPERM, "1 descriptors, signal 9, file 1");
+	assert_int_equal(supply_apart(is_alone, &open_file, &e, &r, &diag), -EPERM);
+	assert_non_null(strstr(diag.text, "2 descriptors, signal 9, file 1"));
+	for (i = 0; i < 40; i++)
+		close(fds[i]);
+	close(open_file.fd);
+}
+
 static void it_has_limits(void **state)
 {
 	struct supply_result r;
@@ -178,7 +211,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_answers), cmocka_unit_test(it_has_nothing),
-		cmocka_unit_test(it_fails), cmocka_unit_test(it_has_limits),
+		cmocka_unit_test(it_fails), cmocka_unit_test(it_is_alone),
+		cmocka_unit_test(it_has_limits),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

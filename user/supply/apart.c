@@ -46,7 +46,7 @@ static uint64_t address_space(void)
 	return (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Return: whether nothing is left but open files. */
+/* Return: whether nothing is left but descriptors. */
 static bool give_up_rights(void)
 {
 	privilege_limit(RLIMIT_AS, address_space() + APART_MAX_MEMORY);
@@ -56,7 +56,29 @@ static bool give_up_rights(void)
 	return !privilege_nobody(true);
 }
 
-static _Noreturn void work(apart_maker make, const struct supply_file *f, int out)
+/*
+ * What hostile bytes could get hold of is not there: descriptors but these two, the caller's
+ * locks among them, which would outlive it.
+ */
+static bool close_all_but(int a, int b)
+{
+	int low = a < b ? a : b, high = a < b ? b : a;
+
+	if (low < STDERR_FILENO)
+		low = STDERR_FILENO;
+	return !((low > 3 && close_range(3, (unsigned int)low - 1, 0)) ||
+		 (high > low + 1 &&
+		  close_range((unsigned int)low + 1, (unsigned int)high - 1, 0)) ||
+		 close_range((unsigned int)high + 1, ~0u, 0));
+}
+
+/* Who gives up rights is not told any more that its parent has died, and has to ask again. */
+static bool dies_with(pid_t parent)
+{
+	return !prctl(PR_SET_PDEATHSIG, SIGKILL) && getppid() == parent;
+}
+
+static _Noreturn void work(apart_maker make, const struct supply_file *f, int out, pid_t parent)
 {
 	struct cache_entry e = CACHE_ENTRY_INIT;
 	struct supply_result result = { 0 };
@@ -64,12 +86,11 @@ static _Noreturn void work(apart_maker make, const struct supply_file *f, int ou
 	struct diag diag = { 0 };
 	sigset_t none;
 
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	/* Ctrl-C is for who waits for the section */
 	setpgid(0, 0);
-	if (!give_up_rights())
+	if (!close_all_but(f->fd, out) || !give_up_rights() || !dies_with(parent))
 		_exit(1);
 	a.err = make(f, &e, &result, &diag);
 	a.entry = e;
@@ -125,13 +146,13 @@ int supply_apart(apart_maker make, const struct supply_file *f, struct cache_ent
 		 struct supply_result *result, struct diag *diag)
 {
 	int fd = memfd_create("ustack-section", MFD_CLOEXEC), status, err;
-	pid_t pid;
+	pid_t parent = getpid(), pid;
 
 	if (fd < 0)
 		return diag_errno(diag, errno, f->path);
 	pid = fork();
 	if (!pid)
-		work(make, f, fd);
+		work(make, f, fd, parent);
 	status = pid > 0 ? wait_for(pid) : -1;
 	if (pid < 0)
 		err = diag_errno(diag, EAGAIN, f->path);

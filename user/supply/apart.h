@@ -31,7 +31,8 @@ typedef int (*apart_maker)(const struct supply_file *f, struct cache_entry *ret,
 
 /**
  * supply_apart() - call @make in a process of its own
- * @make: has descriptors of this process, and no rights beside them
+ * @make: has the descriptor of @f and the three standard ones, and no rights beside them; it
+ *	ends when the calling thread does
  * @f: for @make
  * @ret: holds CACHE_ENTRY_INIT; as @make left it. Its numbers are @make's word: nothing but
  *       the section that they describe may rest on them
