@@ -35,7 +35,14 @@ struct {
 	__uint(max_entries, 1 << 16);
 } wishes SEC(".maps");
 
-/* Images that have a number; changed by programs alone. */
+/* Numbers that were given back, by user space. */
+struct {
+	__uint(type, BPF_MAP_TYPE_QUEUE);
+	__uint(max_entries, TABLES_IMAGES);
+	__type(value, __u32);
+} free_images SEC(".maps");
+
+/* Numbers that were given out for the first time; changed by programs alone. */
 __u32 nr_images = TABLES_FIRST_FILE;
 /* Changes of mappings that user space was asked to look at, and files without a number. */
 __u64 spaces_missed, files_full;
@@ -243,6 +250,17 @@ static __always_inline __u64 inode_changed(const struct inode *inode)
 	       BPF_CORE_READ(inode, i_ctime.tv_nsec);
 }
 
+static __always_inline bool image_number(__u32 *ret)
+{
+	if (!bpf_map_pop_elem(&free_images, ret))
+		return true;
+	/* the counter does not come round */
+	if (nr_images >= TABLES_IMAGES)
+		return false;
+	*ret = __sync_fetch_and_add(&nr_images, 1);
+	return *ret < TABLES_IMAGES;
+}
+
 /* The image's number; TABLES_MADE if there are too many. */
 static __always_inline __u32 image_of(const struct inode *inode)
 {
@@ -256,17 +274,16 @@ static __always_inline __u32 image_of(const struct inode *inode)
 
 	if (known)
 		return *known;
-	number = __sync_fetch_and_add(&nr_images, 1);
-	if (number < TABLES_IMAGES) {
-		if (!bpf_map_update_elem(&files, &file, &number, BPF_NOEXIST))
-			return number;
-		/* another CPU has met it meanwhile: its number counts, and this one is lost */
-		known = bpf_map_lookup_elem(&files, &file);
-		if (known)
-			return *known;
+	if (!image_number(&number)) {
+		__sync_fetch_and_add(&files_full, 1);
+		return TABLES_MADE;
 	}
-	__sync_fetch_and_add(&files_full, 1);
-	return TABLES_MADE;
+	if (!bpf_map_update_elem(&files, &file, &number, BPF_NOEXIST))
+		return number;
+	/* another CPU has met it meanwhile */
+	bpf_map_push_elem(&free_images, &number, 0);
+	known = bpf_map_lookup_elem(&files, &file);
+	return known ? *known : TABLES_MADE;
 }
 
 static __always_inline __u32 image_of_vma(const struct vm_area_struct *vma, __u64 start)

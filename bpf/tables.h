@@ -8,7 +8,8 @@
  *
  * Tables are as kmod/core compiles them (core/table.h), put into bins by user space. A program
  * reads a bin by masked offsets only, so a damaged table cannot lead out of its bin. Bytes of a
- * bin are written once, before the image that names them: nothing is replaced under a walk.
+ * bin are written before the image that names them, and written again when no program can have
+ * read them any more (user/tables/collect.c): nothing is replaced under a walk.
  */
 #ifndef USTACK_BPF_TABLES_H
 #define USTACK_BPF_TABLES_H
@@ -21,7 +22,7 @@
 /* A load of 8 bytes may begin at the last one. */
 #define TABLES_BIN_VALUE (TABLES_BIN_BYTES + 8u)
 
-/* Files that are known, with a table or without. */
+/* Files that are known, with a table or without. Who is mapped by nobody gives its number back. */
 #define TABLES_IMAGES 8192u
 /* Executable segments whose addresses differ from their offsets by another amount; nearly all
  * files have one.
@@ -58,23 +59,21 @@ struct tables_segment {
 /*
  * A file, as far as the walk needs it.
  *
- * @bin: where the table is
+ * @place: of the table: number of the bin times TABLES_BIN_BYTES, and its offset in there, a
+ *	multiple of 8; a table may be moved
  * @bytes: the table's; 0: there is none. Written last
  * @why: reason of frames without a row, while @bytes is 0; USTACK_BUILDING: user space has not
  *	answered yet
- * @off: the table's offset in its bin, a multiple of 8
  * @segment: the last ones may be empty
  */
 struct tables_image {
-	__u32 bin;
+	__u64 place;
 	__u32 bytes;
 	__u32 why;
-	__u32 pad;
-	__u64 off;
 	struct tables_segment segment[TABLES_SEGMENTS];
 };
 
-_Static_assert(sizeof(struct tables_image) == 24 + 24 * TABLES_SEGMENTS, "struct tables_image");
+_Static_assert(sizeof(struct tables_image) == 16 + 24 * TABLES_SEGMENTS, "struct tables_image");
 
 /*
  * An executable mapping: addresses [start, start + len) are bytes of @image from @off on.

@@ -232,8 +232,8 @@ unwind_enter(struct unwind *u, const struct tables_space *space, u64 key)
 	const struct tables_window *w;
 	const struct tables_image *image;
 	ustack_ref t;
+	u64 delta, place;
 	u32 number;
-	u64 delta;
 
 	u->len = 0;
 	w = unwind_window(space, key);
@@ -247,12 +247,13 @@ unwind_enter(struct unwind *u, const struct tables_space *space, u64 key)
 		return image->why;
 	if (!unwind_delta(image, key - w->start + w->off, &delta))
 		return USTACK_NO_ROW;
-	t.bin = unwind_bin(image->bin);
-	t.off = image->off;
+	place = *(const volatile u64 *)&image->place;
+	u->bin = place / TABLES_BIN_BYTES;
+	u->off = place % TABLES_BIN_BYTES;
+	t.bin = unwind_bin(u->bin);
+	t.off = u->off;
 	if (!t.bin)
 		return USTACK_NO_TABLE;
-	u->bin = image->bin;
-	u->off = image->off;
 	u->start = w->start;
 	u->len = w->len;
 	u->rel = w->off + delta - ustack_ref_field(t, base);

@@ -4,6 +4,7 @@
 #	make bpftables		here, as root: against libdw, sample by sample
 
 BPFTABLES := $(B)/bpftables
+BPFTABLES_SRC := $(filter-out %.bpf.c,$(wildcard tests/bpftables/*.c))
 
 $(BPFTABLES)/%.bpf.o: tests/bpftables/%.bpf.c tests/bpftables/chain.h $(wildcard bpf/*.h) $(BPF_CORE) \
 		bpf/build.mk | $(B)/bpf/deps
@@ -12,18 +13,18 @@ $(BPFTABLES)/%.bpf.o: tests/bpftables/%.bpf.c tests/bpftables/chain.h $(wildcard
 $(BPFTABLES)/%.skel.h: $(BPFTABLES)/%.bpf.o
 	$(call bpf_skeleton,chain.h)
 
-$(call objects,plain,tests/bpftables/chains.c tests/bpftables/rechain.c): $(BPFTABLES)/chain.skel.h
-$(call objects,plain,tests/bpftables/chains.c tests/bpftables/rechain.c): TEST_FLAGS := \
+$(call objects,plain,$(BPFTABLES_SRC)): $(BPFTABLES)/chain.skel.h
+$(call objects,plain,$(BPFTABLES_SRC)): TEST_FLAGS := \
 	-iquote $(BPFTABLES) -iquote tests/bpftables
 $(BPFTABLES)/%: $(call objects,plain,tests/bpftables/%.c) $(B)/plain/libustack.a
 	@$(call link,plain)
 
 .PHONY: bpftables
-bpftables: groundtruth $(B)/ustack $(addprefix $(BPFTABLES)/,chains rechain) \
+bpftables: groundtruth $(B)/ustack $(addprefix $(BPFTABLES)/,chains churn rechain) \
 		$(addprefix $(B)/stackcopy/,handlers objects)
 	@tests/bpftables/run $(B)
 
 .PRECIOUS: $(BPFTABLES)/%.bpf.o
 
 CHECKS_LIVE += bpftables
-CHECK_BUILD += $(addprefix $(BPFTABLES)/,chains rechain)
+CHECK_BUILD += $(addprefix $(BPFTABLES)/,chains churn rechain)

@@ -75,7 +75,7 @@ static struct keeper *keep(const struct sampler *s)
 	struct diag diag;
 
 	sampler_maps(s, &maps);
-	if (keeper_new(&maps, 64 << 20, &k, &diag))
+	if (keeper_new(&maps, 64 << 20, 0, &k, &diag))
 		die_diag(&diag);
 	keeper_settle(k, 0);
 	return k;

@@ -102,18 +102,18 @@ static void publish(struct test *t, void *bin, bool damage)
 	struct tables_image image = {
 		.bytes = t->bare ? 0 : t->table->size,
 		.why = t->bare,
-		.off = 8 * (1 + below(t, 1000)),
+		.place = 8 * (1 + below(t, 1000)),
 	};
 	struct tables_space space = { 0 };
 	u32 zero = 0, i;
 
-	if (image.off + t->table->size > TABLES_BIN_BYTES)
+	if (image.place + t->table->size > TABLES_BIN_BYTES)
 		die("the table is too large");
 	memset(bin, 0xa5, TABLES_BIN_BYTES);
-	memcpy((u8 *)bin + image.off, t->table, t->table->size);
+	memcpy((u8 *)bin + image.place, t->table, t->table->size);
 	/* sizes and offsets, too: whatever they say, the walk stays in the bin and ends */
 	for (i = 0; damage && i < t->table->size; i += 1 + (u32)below(t, 64))
-		((u8 *)bin)[image.off + i] ^= (u8)(1 + below(t, 255));
+		((u8 *)bin)[image.place + i] ^= (u8)(1 + below(t, 255));
 	image.segment[0] = (struct tables_segment){ 0, t->len, t->start - t->bias };
 	for (i = 0; i < TABLES_WINDOWS; i++)
 		space.window[i] = (struct tables_window){ .start = ~0ull };

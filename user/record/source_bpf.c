@@ -122,7 +122,7 @@ static int make_keeper(struct by_bpf *b, const struct sampler_options *options,
 	if (!options->tables)
 		return 0;
 	sampler_maps(b->sampler, &maps);
-	err = keeper_new(&maps, TABLE_MEMORY, &b->keeper, diag);
+	err = keeper_new(&maps, TABLE_MEMORY, 0, &b->keeper, diag);
 	if (!err && tables && tables->wait_ms)
 		wait_for_tables(b->keeper, options, tables);
 	return err;

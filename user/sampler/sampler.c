@@ -394,6 +394,8 @@ void sampler_maps(const struct sampler *s, struct keeper_maps *ret)
 	*ret = (struct keeper_maps){
 		.spaces = bpf_map__fd(t->maps.spaces),
 		.images = bpf_map__fd(t->maps.images),
+		.files = bpf_map__fd(t->maps.files),
+		.free_images = bpf_map__fd(t->maps.free_images),
 		.wishes = bpf_map__fd(t->maps.wishes),
 		.bins = bpf_map__fd(s->programs.main->maps.bins),
 		.each = t->progs.each_mapping,

@@ -16,6 +16,7 @@
 #include "process/scan.h"
 #include "stackcopy/code.h"
 #include "supply/locate.h"
+#include "tables/collect.h"
 #include "util/cleanup.h"
 #include "util/clock.h"
 
@@ -25,6 +26,7 @@
  * last change has the same time.
  */
 #define TICK_NS 20000000
+#define MAX_READS 3u
 
 static const size_t images_len = TABLES_IMAGES * sizeof(struct tables_image);
 
@@ -56,12 +58,20 @@ int answers_look(struct bpf_program *each, uint32_t tgid)
 }
 
 int answers_open(struct answers *a, const struct keeper_maps *maps, uint64_t memory,
-		 struct diag *diag)
+		 unsigned int collect_every, struct diag *diag)
 {
+	int err;
+
 	a->spaces = maps->spaces;
 	a->each = maps->each;
-	a->bins.outer = maps->bins;
-	a->bins.max = (unsigned int)((memory + TABLES_BIN_BYTES - 1) / TABLES_BIN_BYTES);
+	a->files = maps->files;
+	a->free_images = maps->free_images;
+	a->every = a->until = collect_every ? collect_every : TABLES_IMAGES / 8;
+	err = bins_open(&a->bins, maps->bins,
+			(unsigned int)((memory + TABLES_BIN_BYTES - 1) / TABLES_BIN_BYTES));
+	if (err)
+		return diag_set(diag, -err, NULL, "no memory of the kernel for unwind tables: %s",
+				strerror(-err));
 	a->images = mmap(NULL, images_len, PROT_READ | PROT_WRITE, MAP_SHARED, maps->images, 0);
 	if (a->images == MAP_FAILED) {
 		a->images = NULL;
@@ -105,20 +115,17 @@ static bool find_mapping(uint32_t pid, uint64_t addr, char path[80])
 	return found;
 }
 
+/* Opens the file of the wish; its headers are not read. */
 static enum supply_outcome open_file(const struct tables_wish *wish, struct supply_file *f)
 {
-	const struct ustack_event vdso = { .pid = (uint32_t)getpid(), .vdso = 1 };
-	enum ustack_reason reason;
 	enum supply_outcome ret;
 	char path[80];
 
-	if (wish->image == TABLES_VDSO)
-		return supply_locate_vdso(f, &vdso, &reason);
 	if (!find_mapping(wish->tgid, wish->start, path))
 		return SUPPLY_GONE;
 	ret = supply_file_open(f, AT_FDCWD, path, false);
 	f->path = NULL;		/* it was of this function */
-	return ret ? ret : supply_file_headers(f, &reason);
+	return ret;
 }
 
 /* The programs' image of what this process has mapped at @at. */
@@ -135,6 +142,38 @@ static uint32_t image_at(const struct answers *a, const void *at)
 	return TABLES_MADE;
 }
 
+/* The file that has a number, as the programs know it. Return: false if none has. */
+static bool file_of(const struct answers *a, uint32_t number, struct tables_file *ret)
+{
+	struct tables_file next, *from = NULL;
+	uint32_t has, steps;
+
+	for (steps = 0; steps < 4 * TABLES_IMAGES; steps++) {
+		if (bpf_map_get_next_key(a->files, from, &next))
+			return false;
+		*ret = next;
+		from = ret;
+		if (!bpf_map_lookup_elem(a->files, &next, &has) && has == number)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * A file that was renamed, removed or given other rights since it was mapped has another number
+ * now. It is the same one if it has not been written to since.
+ */
+static bool is_unwritten(const struct answers *a, const struct supply_file *f, uint32_t image,
+			 uint32_t now)
+{
+	const uint64_t written = (uint64_t)f->st.st_mtim.tv_sec * 1000000000 +
+				 (uint64_t)f->st.st_mtim.tv_nsec;
+	struct tables_file was, is;
+
+	return now >= TABLES_FIRST_FILE && file_of(a, image, &was) && file_of(a, now, &is) &&
+	       was.dev == is.dev && was.ino == is.ino && written <= was.changed;
+}
+
 /*
  * Whether the file is the one of the image: the kernel is asked, by mapping it. A program that
  * could not look then, as another thread changed mappings, is asked to look again.
@@ -142,15 +181,15 @@ static uint32_t image_at(const struct answers *a, const void *at)
 static bool is_image(const struct answers *a, const struct supply_file *f, uint32_t image)
 {
 	void *at = mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, f->fd, 0);
-	bool ret;
+	uint32_t now;
 
 	if (at == MAP_FAILED)
 		return false;
-	ret = image_at(a, at) == image;
-	if (!ret && !answers_look(a->each, (uint32_t)getpid()))
-		ret = image_at(a, at) == image;
+	now = image_at(a, at);
+	if (now != image && !answers_look(a->each, (uint32_t)getpid()))
+		now = image_at(a, at);
 	munmap(at, 4096);
-	return ret;
+	return now == image || is_unwritten(a, f, image, now);
 }
 
 /* A file that was written a moment ago may be written again within the same tick. */
@@ -178,18 +217,30 @@ static bool take_segments(struct tables_image *image, const struct code *c)
 	return true;
 }
 
+/* Where there is no room, it is made. */
+static int put_table(struct answers *a, const struct code *c, uint64_t *place)
+{
+	int err = bins_put(&a->bins, &c->table, c->table.size, place);
+
+	if (err != -ENOSPC)
+		return err;
+	collect(a);
+	err = bins_put(&a->bins, &c->table, c->table.size, place);
+	while (err == -ENOSPC && collect_move(a))
+		err = bins_put(&a->bins, &c->table, c->table.size, place);
+	return err;
+}
+
 /* Programs read @bytes first, so it is written last. */
 static bool publish(struct answers *a, struct tables_image *image, const struct code *c)
 {
-	struct bins_place place;
+	uint64_t place;
 
-	if (!take_segments(image, c) ||
-	    bins_put(&a->bins, &c->table, c->table.size, &place)) {
+	if (!take_segments(image, c) || put_table(a, c, &place)) {
 		__atomic_fetch_add(&a->refused, 1, __ATOMIC_RELAXED);
 		return false;
 	}
-	image->bin = place.bin;
-	image->off = place.off;
+	image->place = place;
 	__atomic_store_n(&image->bytes, (uint32_t)c->table.size, __ATOMIC_RELEASE);
 	__atomic_fetch_add(&a->tables, 1, __ATOMIC_RELAXED);
 	__atomic_fetch_add(&a->table_bytes, c->table.size, __ATOMIC_RELAXED);
@@ -197,23 +248,52 @@ static bool publish(struct answers *a, struct tables_image *image, const struct 
 	return true;
 }
 
-/* Return: what frames in the file have to say from now on; USTACK_BUILDING to be asked again. */
+/* Read again where the file changed meanwhile: mostly it was removed or renamed. */
+static enum ustack_reason make_table(struct answers *a, struct supply_file *f, uint32_t image)
+{
+	_cleanup_(cleanup_free) struct code *c = NULL;
+	enum ustack_reason why;
+	unsigned int tries;
+
+	for (tries = 0; tries < MAX_READS; tries++) {
+		free(c);
+		c = code_make(f, a->has_cache ? &a->cache : NULL, &why);
+		if (supply_file_unchanged(f))
+			return c && publish(a, &a->images[image], c) ? USTACK_OK :
+								       USTACK_NO_TABLE;
+		if (fstat(f->fd, &f->st))
+			break;
+	}
+	return USTACK_NO_TABLE;
+}
+
+static enum ustack_reason make_vdso(struct answers *a)
+{
+	const struct ustack_event event = { .pid = (uint32_t)getpid(), .vdso = 1 };
+	_cleanup_(supply_file_release) struct supply_file f = SUPPLY_FILE_INIT;
+	enum ustack_reason reason;
+
+	return supply_locate_vdso(&f, &event, &reason) ? USTACK_NO_TABLE :
+							 make_table(a, &f, TABLES_VDSO);
+}
+
+/*
+ * Return: what frames in the file have to say from now on; USTACK_BUILDING to be asked again, when
+ * it is mapped again: the process has gone, or the number is another file's by now.
+ */
 static enum ustack_reason make(struct answers *a, const struct tables_wish *wish)
 {
 	_cleanup_(supply_file_release) struct supply_file f = SUPPLY_FILE_INIT;
-	_cleanup_(cleanup_free) struct code *c = NULL;
-	enum supply_outcome found = open_file(wish, &f);
-	enum ustack_reason why;
+	enum ustack_reason reason;
 
-	if (found == SUPPLY_NOT_OURS || found == SUPPLY_BROKEN || found == SUPPLY_NOT_REGULAR)
-		return USTACK_NO_TABLE;
-	if (found || (wish->image != TABLES_VDSO && !is_image(a, &f, wish->image)))
+	if (wish->image == TABLES_VDSO)
+		return make_vdso(a);
+	if (open_file(wish, &f) || !is_image(a, &f, wish->image))
 		return USTACK_BUILDING;
 	let_it_age(&f);
-	c = code_make(&f, a->has_cache ? &a->cache : NULL, &why);
-	if (!supply_file_unchanged(&f))
-		return USTACK_BUILDING;
-	return c && publish(a, &a->images[wish->image], c) ? USTACK_OK : USTACK_NO_TABLE;
+	if (supply_file_headers(&f, &reason))
+		return USTACK_NO_TABLE;
+	return make_table(a, &f, wish->image);
 }
 
 void answers_make(struct answers *a, const struct tables_wish *wish)
@@ -223,8 +303,14 @@ void answers_make(struct answers *a, const struct tables_wish *wish)
 
 	if (wish->image >= TABLES_IMAGES || a->images[wish->image].why != USTACK_BUILDING)
 		return;
+	a->making = wish->image;
 	why = make(a, wish);
+	a->making = TABLES_MADE;
 	__atomic_store_n(&a->images[wish->image].why, why, __ATOMIC_RELEASE);
+	if (why != USTACK_BUILDING && !--a->until) {
+		collect(a);
+		a->until = a->every;
+	}
 	__atomic_fetch_add(&a->ns, clock_ns(CLOCK_THREAD_CPUTIME_ID) - began, __ATOMIC_RELAXED);
 }
 

@@ -15,16 +15,28 @@
  * struct answers - what was answered
  * @spaces: descriptor of the programs' map; not owned
  * @each: their iterator
+ * @files: descriptor of their map of numbers; not owned
+ * @free_images: of their queue of numbers; not owned
  * @images: theirs, mapped
  * @bins: of tables
+ * @orphan: images whose file has another number, or none, and that are mapped yet
+ * @making: image whose table is made now: its number must not be given back
+ * @until: so many images are made before those are given back that nobody has mapped
+ * @every: what @until begins with
  * @cache: of sections, if @has_cache
  * @tables: and what follows: see struct keeper_counts; atomic
  */
 struct answers {
 	int spaces;
 	struct bpf_program *each;
+	int files;
+	int free_images;
 	struct tables_image *images;
 	struct bins bins;
+	uint8_t orphan[TABLES_IMAGES];
+	uint32_t making;
+	unsigned int until;
+	unsigned int every;
 	struct cache cache;
 	bool has_cache;
 	uint64_t tables;
@@ -41,7 +53,7 @@ int answers_look(struct bpf_program *each, uint32_t tgid);
 
 /* Arguments as keeper_new() has them. Released by answers_release() in any case. */
 int answers_open(struct answers *a, const struct keeper_maps *maps, uint64_t memory,
-		 struct diag *diag);
+		 unsigned int collect_every, struct diag *diag);
 void answers_release(struct answers *a);
 
 /* Makes the table of an image, unless it has been made or cannot be. */

@@ -9,48 +9,143 @@
 
 #include "util/poison.h"
 
+static size_t room_of(size_t len)
+{
+	return (len + 7) & ~(size_t)7;
+}
+
 /* The programs get it when it is there and empty. */
 static int bin_new(struct bins *b)
 {
 	LIBBPF_OPTS(bpf_map_create_opts, o, .map_flags = BPF_F_MMAPABLE);
-	int fd = bpf_map_create(BPF_MAP_TYPE_ARRAY, "ustack_bin", sizeof(uint32_t),
-				TABLES_BIN_VALUE, 1, &o), err;
 	uint32_t number = b->nr;
 	void *bytes;
+	int fd, err;
 
+	if (number == TABLES_BINS)
+		return -ENOSPC;
+	fd = bpf_map_create(BPF_MAP_TYPE_ARRAY, "ustack_bin", sizeof(uint32_t), TABLES_BIN_VALUE, 1,
+			    &o);
 	if (fd < 0)
 		return fd;
 	bytes = mmap(NULL, TABLES_BIN_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	err = bytes == MAP_FAILED ? -errno :
 				    bpf_map_update_elem(b->outer, &number, &fd, BPF_ANY);
-	close(fd);
 	if (err) {
 		if (bytes != MAP_FAILED)
 			munmap(bytes, TABLES_BIN_BYTES);
+		close(fd);
 		return err;
 	}
-	b->bytes[b->nr++] = bytes;
-	b->used = 0;
+	b->bin[b->nr++] = (struct bin){ .fd = fd, .bytes = bytes };
 	return 0;
 }
 
-int bins_put(struct bins *b, const void *table, size_t len, struct bins_place *ret)
+int bins_open(struct bins *b, int outer, unsigned int max)
 {
+	*b = (struct bins){
+		.outer = outer, .spare = BINS_NONE,
+		.max = max < TABLES_BINS - 1 ? max : TABLES_BINS - 1,
+	};
+	return bin_new(b);
+}
+
+static unsigned int find_room(const struct bins *b, size_t room)
+{
+	unsigned int i;
+
+	for (i = 0; i < b->nr; i++)
+		if (i != b->spare && TABLES_BIN_BYTES - b->bin[i].used >= room)
+			return i;
+	return BINS_NONE;
+}
+
+static uint64_t append(struct bins *b, unsigned int number, const void *table, size_t len)
+{
+	struct bin *to = &b->bin[number];
+	uint64_t place = (uint64_t)number * TABLES_BIN_BYTES + to->used;
+
+	memcpy(to->bytes + to->used, table, len);
+	to->used += room_of(len);
+	to->live += room_of(len);
+	return place;
+}
+
+int bins_put(struct bins *b, const void *table, size_t len, uint64_t *ret)
+{
+	size_t room = room_of(len);
+	unsigned int to;
 	int err;
 
-	if (len > TABLES_BIN_BYTES)
+	if (room > TABLES_BIN_BYTES)
 		return -EFBIG;
-	if (!b->nr || TABLES_BIN_BYTES - b->used < len) {
-		if (b->nr == b->max || b->nr == TABLES_BINS)
+	to = find_room(b, room);
+	if (to == BINS_NONE) {
+		if (b->nr - (b->spare != BINS_NONE) >= b->max)
 			return -ENOSPC;
 		err = bin_new(b);
 		if (err)
 			return err;
+		to = b->nr - 1;
 	}
-	*ret = (struct bins_place){ .bin = b->nr - 1, .off = b->used };
-	memcpy(b->bytes[b->nr - 1] + b->used, table, len);
-	b->used += (len + 7) & ~(size_t)7;
+	*ret = append(b, to, table, len);
 	return 0;
+}
+
+unsigned int bins_move_begin(struct bins *b)
+{
+	unsigned int i, ret = BINS_NONE;
+	size_t waste, most = 0;
+
+	for (i = 0; i < b->nr; i++) {
+		waste = b->bin[i].used - b->bin[i].live;
+		if (i != b->spare && waste > most) {
+			most = waste;
+			ret = i;
+		}
+	}
+	if (ret == BINS_NONE || b->spare != BINS_NONE)
+		return ret;
+	if (bin_new(b))
+		return BINS_NONE;
+	b->spare = b->nr - 1;
+	return ret;
+}
+
+uint64_t bins_move(struct bins *b, uint64_t place, size_t len)
+{
+	return append(b, b->spare, bins_at(b, place), len);
+}
+
+void bins_move_end(struct bins *b, unsigned int from)
+{
+	b->bin[from].used = b->bin[from].live = 0;
+	b->spare = from;
+}
+
+const void *bins_at(const struct bins *b, uint64_t place)
+{
+	return b->bin[place / TABLES_BIN_BYTES].bytes + place % TABLES_BIN_BYTES;
+}
+
+void bins_drop(struct bins *b, uint64_t place, size_t len)
+{
+	struct bin *from = &b->bin[place / TABLES_BIN_BYTES];
+
+	from->live -= room_of(len);
+	if (!from->live)
+		from->used = 0;
+}
+
+/*
+ * As user/sampler/window.c has it: the kernel waits when a map within a map is changed, so that
+ * one that is taken out has no users left. Putting in the one that is there does as well.
+ */
+int bins_wait(const struct bins *b)
+{
+	uint32_t first = 0;
+
+	return bpf_map_update_elem(b->outer, &first, &b->bin[0].fd, BPF_ANY);
 }
 
 uint64_t bins_bytes(const struct bins *b)
@@ -60,6 +155,9 @@ uint64_t bins_bytes(const struct bins *b)
 
 void bins_release(struct bins *b)
 {
-	while (b->nr)
-		munmap(b->bytes[--b->nr], TABLES_BIN_BYTES);
+	while (b->nr) {
+		b->nr--;
+		munmap(b->bin[b->nr].bytes, TABLES_BIN_BYTES);
+		close(b->bin[b->nr].fd);
+	}
 }

@@ -154,9 +154,9 @@ void keeper_know(struct keeper *k, const char *path, unsigned int ms)
 }
 
 static int start(struct keeper *k, const struct keeper_maps *maps, uint64_t memory,
-		 struct diag *diag)
+		 unsigned int collect_every, struct diag *diag)
 {
-	int err = answers_open(&k->answers, maps, memory, diag);
+	int err = answers_open(&k->answers, maps, memory, collect_every, diag);
 
 	if (err)
 		return err;
@@ -178,8 +178,8 @@ static int start(struct keeper *k, const struct keeper_maps *maps, uint64_t memo
 	return 0;
 }
 
-int keeper_new(const struct keeper_maps *maps, uint64_t memory, struct keeper **ret,
-	       struct diag *diag)
+int keeper_new(const struct keeper_maps *maps, uint64_t memory, unsigned int collect_every,
+	       struct keeper **ret, struct diag *diag)
 {
 	struct keeper *k = calloc(1, sizeof(*k));
 	pthread_condattr_t clock;
@@ -195,7 +195,7 @@ int keeper_new(const struct keeper_maps *maps, uint64_t memory, struct keeper **
 	pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
 	pthread_cond_init(&k->quiet, &clock);
 	pthread_condattr_destroy(&clock);
-	err = start(k, maps, memory, diag);
+	err = start(k, maps, memory, collect_every, diag);
 	if (err) {
 		keeper_free(k);
 		return err;

@@ -24,6 +24,8 @@ struct bpf_program;
  * struct keeper_maps - descriptors of the programs' maps, which stay theirs
  * @spaces: struct tables_space by process
  * @images: struct tables_image by number; none has a table yet
+ * @files: numbers of images, by struct tables_file
+ * @free_images: queue of numbers that are free again
  * @bins: map of maps of bins
  * @wishes: ring of struct tables_wish
  * @each: iterator over mappings, bpf/tasks.bpf.c; outlives the keeper
@@ -31,6 +33,8 @@ struct bpf_program;
 struct keeper_maps {
 	int spaces;
 	int images;
+	int files;
+	int free_images;
 	int bins;
 	int wishes;
 	struct bpf_program *each;
@@ -58,6 +62,8 @@ struct keeper_counts {
  * keeper_new() - begin to answer
  * @maps: copied
  * @memory: bytes that bins may take; rounded up to one
+ * @collect_every: when so many tables were made, those are let go that no process has mapped;
+ *	0: a reasonable number. They are as well when there is no room
  * @ret: released by keeper_free()
  * @diag: may be NULL
  *
@@ -65,8 +71,8 @@ struct keeper_counts {
  *
  * Return: 0 or a negative errno.
  */
-int keeper_new(const struct keeper_maps *maps, uint64_t memory, struct keeper **ret,
-	       struct diag *diag);
+int keeper_new(const struct keeper_maps *maps, uint64_t memory, unsigned int collect_every,
+	       struct keeper **ret, struct diag *diag);
 void keeper_free(struct keeper *k);
 
 /**

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * More files than there is room for, one after the other: what nobody has mapped any more gives
+ * its number and its place back, what is mapped keeps its table, wherever that is moved to, and no
+ * file is ever answered with another's table.
+ *
+ * usage: churn DIR COPIES FILE OTHER
+ * Copies of FILE and OTHER are mapped in turn, each a file of its own; every tenth stays mapped
+ * until ten more have come.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
+
+#include "core.h"
+#include "sampler/sampler.h"
+#include "stackcopy/code.h"
+#include "tables.h"
+#include "tables/keeper.h"
+#include "util/cleanup.h"
+
+/* Room for 16 MiB of tables; numbers are given back every so many tables. */
+#define MEMORY (16u << 20)
+#define EVERY 40u
+#define KEPT 10u
+
+static unsigned int passed, failed;
+
+/* A file's table as it is made here. */
+struct origin {
+	const char *path;
+	struct code *code;
+};
+
+/* A copy that is mapped. */
+struct copy {
+	const struct origin *of;
+	void *at;
+};
+
+static void die(const char *what)
+{
+	fprintf(stderr, "churn: %s: %s\n", what, strerror(errno));
+	exit(2);
+}
+
+static void check(bool good, const char *what, unsigned long nr)
+{
+	passed += good;
+	failed += !good;
+	if (!good)
+		printf("FAILED: %s (%lu)\n", what, nr);
+}
+
+static void open_origin(struct origin *o, const char *path)
+{
+	struct supply_file f = SUPPLY_FILE_INIT;
+	enum ustack_reason why;
+
+	o->path = path;
+	if (supply_file_open(&f, AT_FDCWD, path, false) || supply_file_headers(&f, &why))
+		die(path);
+	o->code = code_make(&f, NULL, &why);
+	supply_file_release(&f);
+	if (!o->code)
+		die(path);
+}
+
+/* A new file each time, and gone from its folder when it is mapped. */
+static void map_copy(struct copy *c, const struct origin *o, const char *dir)
+{
+	char path[4096];
+	int from = open(o->path, O_RDONLY | O_CLOEXEC), to;
+	ssize_t n;
+
+	snprintf(path, sizeof(path), "%s/copy", dir);
+	to = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0700);
+	if (from < 0 || to < 0)
+		die(path);
+	while ((n = copy_file_range(from, NULL, to, NULL, 1 << 30, 0)) > 0)
+		;
+	c->of = o;
+	c->at = mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, to, 0);
+	if (n < 0 || c->at == MAP_FAILED || unlink(path))
+		die(path);
+	close(from);
+	close(to);
+}
+
+static uint32_t number_of(const struct keeper_maps *m, const void *at)
+{
+	static struct tables_space space;
+	uint32_t tgid = (uint32_t)getpid(), i;
+
+	if (bpf_map_lookup_elem(m->spaces, &tgid, &space))
+		return TABLES_MADE;
+	for (i = 0; i < TABLES_WINDOWS; i++)
+		if ((uint64_t)at - space.window[i].start < space.window[i].len)
+			return space.window[i].image;
+	return TABLES_MADE;
+}
+
+/* The programs have the copy's own table. */
+static bool is_there(const struct keeper_maps *m, const struct copy *c)
+{
+	uint32_t number = number_of(m, c->at), bin, zero = 0, id;
+	static uint8_t bytes[TABLES_BIN_VALUE];
+	struct tables_image image;
+	int fd;
+
+	if (number < TABLES_FIRST_FILE || bpf_map_lookup_elem(m->images, &number, &image) ||
+	    image.bytes != c->of->code->table.size)
+		return false;
+	bin = (uint32_t)(image.place / TABLES_BIN_BYTES);
+	if (bpf_map_lookup_elem(m->bins, &bin, &id))
+		return false;
+	fd = bpf_map_get_fd_by_id(id);
+	if (fd < 0 || bpf_map_lookup_elem(fd, &zero, bytes))
+		die("a bin");
+	close(fd);
+	return !memcmp(bytes + image.place % TABLES_BIN_BYTES, &c->of->code->table, image.bytes);
+}
+
+static void churn(const struct keeper_maps *m, struct keeper *k, const struct origin *o,
+		  const char *dir, unsigned long copies)
+{
+	struct copy kept[KEPT] = { 0 }, c;
+	uint32_t most = 0, number;
+	unsigned long i, there = 0, still = 0;
+
+	for (i = 0; i < copies; i++) {
+		map_copy(&c, &o[i % 2], dir);
+		keeper_settle(k, 0);
+		there += is_there(m, &c);
+		number = number_of(m, c.at);
+		most = number > most ? number : most;
+		if (i % 10) {
+			munmap(c.at, 4096);
+			continue;
+		}
+		if (kept[i / 10 % KEPT].at) {
+			still += is_there(m, &kept[i / 10 % KEPT]);
+			munmap(kept[i / 10 % KEPT].at, 4096);
+		} else {
+			still++;
+		}
+		kept[i / 10 % KEPT] = c;
+	}
+	check(there == copies, "copies have their own table", there);
+	check(still == (copies + 9) / 10, "what stays mapped has it yet", still);
+	for (i = 0; i < KEPT; i++)
+		check(!kept[i].at || is_there(m, &kept[i]), "what is mapped to the end", i);
+	check(most < copies, "numbers are used again", most);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct sampler_event none = { .name = "context-switches" };
+	const struct sampler_options options = { .events = &none, .nr_events = 1, .tables = true };
+	struct keeper_counts counts;
+	struct origin origins[2];
+	struct keeper_maps maps;
+	struct sampler *s;
+	struct keeper *k;
+	struct diag diag;
+	sigset_t mask;
+
+	if (argc != 5)
+		return 2;
+	sigemptyset(&mask);
+	sigaddset(&mask, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &mask, NULL);
+	open_origin(&origins[0], argv[3]);
+	open_origin(&origins[1], argv[4]);
+	if (sampler_new(&options, &s, &diag))
+		die("the programs");
+	sampler_maps(s, &maps);
+	if (keeper_new(&maps, MEMORY, EVERY, &k, &diag))
+		die("the keeper");
+	churn(&maps, k, origins, argv[1], strtoul(argv[2], NULL, 10));
+	keeper_counts(k, &counts);
+	check(!counts.refused, "tables that there was no room for", counts.refused);
+	/* and a bin to move them to */
+	check(counts.bin_bytes <= MEMORY + TABLES_BIN_BYTES, "memory of tables", counts.bin_bytes);
+	printf("churn: tables of %zu and %zu bytes; %llu in the end, of %llu bytes in %llu\n",
+	       (size_t)origins[0].code->table.size, (size_t)origins[1].code->table.size,
+	       (unsigned long long)counts.tables, (unsigned long long)counts.table_bytes,
+	       (unsigned long long)counts.bin_bytes);
+	keeper_free(k);
+	sampler_free(s);
+	printf("churn: %u passed, %u failed, 0 skipped\n", passed, failed);
+	return failed != 0;
+}

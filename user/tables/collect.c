@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * When a number may be used again. A program finds a file's number in the map of files, and puts
+ * it into a window; a walk goes from a window to the image and to its bytes. So:
+ *
+ *	1. files whose number is in no window leave the map of files;
+ *	2. every program that had found them there has ended;
+ *	3. those whose number still is in no window have no table from now on;
+ *	4. every walk that had found the table has ended;
+ *	5. the bytes are free, and the number is.
+ *
+ * What was found at 3 in a window after all keeps its number until it is in no window: the file
+ * has another one by then.
+ */
+#include "tables/collect.h"
+
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reason.h"
+#include "util/cleanup.h"
+
+#include "util/poison.h"
+
+/* Where entries come and go meanwhile a map may be gone through again and again. */
+#define MAX_STEPS (1u << 18)
+
+/**
+ * struct collection - one of them
+ * @used: images that are in a window
+ * @going: those that are in no map of files any more
+ */
+struct collection {
+	struct answers *a;
+	uint8_t used[TABLES_IMAGES];
+	uint8_t going[TABLES_IMAGES];
+};
+
+/* A copy of a space that nobody changed while it was made. */
+static bool read_space(const struct answers *a, uint32_t tgid, struct tables_space *ret)
+{
+	uint64_t before = 1;
+	unsigned int tries;
+
+	for (tries = 0; tries < 1000; tries++) {
+		if (bpf_map_lookup_elem(a->spaces, &tgid, ret))
+			return true;	/* it is gone, and has nothing mapped */
+		if (!(ret->seq & 1) && ret->seq == before)
+			return true;
+		before = ret->seq;
+	}
+	return false;
+}
+
+static int mark(struct collection *c)
+{
+	_cleanup_(cleanup_free) struct tables_space *space = malloc(sizeof(*space));
+	uint32_t tgid, next, *from = NULL, i, steps;
+
+	if (!space)
+		return -ENOMEM;
+	memset(c->used, 0, sizeof(c->used));
+	c->used[c->a->making] = 1;
+	for (steps = 0; !bpf_map_get_next_key(c->a->spaces, from, &next); steps++) {
+		memset(space, 0, sizeof(*space));
+		if (steps == MAX_STEPS || !read_space(c->a, next, space))
+			return -EAGAIN;
+		for (i = 0; i < TABLES_WINDOWS && space->window[i].start != ~0ull; i++)
+			c->used[space->window[i].image % TABLES_IMAGES] = 1;
+		tgid = next;
+		from = &tgid;
+	}
+	return 0;
+}
+
+/* Step 1: those that are in no window. */
+static int drop_files(struct collection *c)
+{
+	_cleanup_(cleanup_free) struct tables_file *drop = calloc(TABLES_IMAGES, sizeof(*drop));
+	struct tables_file file, next, *from = NULL;
+	uint32_t number, nr = 0, steps;
+
+	if (!drop)
+		return -ENOMEM;
+	for (steps = 0; !bpf_map_get_next_key(c->a->files, from, &next); steps++) {
+		if (steps == MAX_STEPS)
+			return -EAGAIN;
+		if (!bpf_map_lookup_elem(c->a->files, &next, &number) && number < TABLES_IMAGES &&
+		    !c->used[number] && !c->going[number] && nr < TABLES_IMAGES) {
+			c->going[number] = 1;
+			drop[nr++] = next;
+		}
+		file = next;
+		from = &file;
+	}
+	while (nr)
+		bpf_map_delete_elem(c->a->files, &drop[--nr]);
+	return 0;
+}
+
+/* Step 5. */
+static void give_back(struct answers *a, uint32_t number, uint32_t len)
+{
+	struct tables_image *image = &a->images[number];
+
+	if (len) {
+		bins_drop(&a->bins, image->place, len);
+		__atomic_fetch_sub(&a->tables, 1, __ATOMIC_RELAXED);
+		__atomic_fetch_sub(&a->table_bytes, len, __ATOMIC_RELAXED);
+	}
+	image->why = USTACK_BUILDING;
+	bpf_map_update_elem(a->free_images, NULL, &number, BPF_ANY);
+}
+
+static int free_images(struct collection *c)
+{
+	_cleanup_(cleanup_free) uint32_t *len = calloc(TABLES_IMAGES, sizeof(*len));
+	struct answers *a = c->a;
+	uint32_t i;
+	int err;
+
+	if (!len)
+		return -ENOMEM;
+	for (i = TABLES_FIRST_FILE; i < TABLES_IMAGES; i++) {
+		a->orphan[i] = c->going[i] && c->used[i];
+		if (c->going[i] && !c->used[i]) {
+			len[i] = a->images[i].bytes;
+			__atomic_store_n(&a->images[i].bytes, 0, __ATOMIC_RELEASE);
+		}
+	}
+	err = bins_wait(&a->bins);
+	for (i = TABLES_FIRST_FILE; i < TABLES_IMAGES; i++) {
+		if (!c->going[i] || c->used[i])
+			continue;
+		if (err)	/* nobody knows who reads it: it stays */
+			__atomic_store_n(&a->images[i].bytes, len[i], __ATOMIC_RELEASE);
+		else
+			give_back(a, i, len[i]);
+		a->orphan[i] = err != 0;
+	}
+	return err;
+}
+
+int collect(struct answers *a)
+{
+	_cleanup_(cleanup_free) struct collection *c = calloc(1, sizeof(*c));
+	int err;
+
+	if (!c)
+		return -ENOMEM;
+	c->a = a;
+	memcpy(c->going, a->orphan, sizeof(c->going));
+	err = mark(c);
+	if (!err)
+		err = drop_files(c);
+	if (!err)
+		err = bins_wait(&a->bins);
+	if (!err)
+		err = mark(c);
+	if (!err)
+		return free_images(c);
+	/* files that have left the map must not lose their numbers for ever */
+	memcpy(a->orphan, c->going, sizeof(c->going));
+	return err;
+}
+
+/*
+ * Programs that have read the old places find the same bytes there until they have ended. Where
+ * it cannot be known when that is, the old bin is left as it is for good.
+ */
+bool collect_move(struct answers *a)
+{
+	unsigned int from = bins_move_begin(&a->bins);
+	uint32_t i;
+
+	if (from == BINS_NONE)
+		return false;
+	for (i = 0; i < TABLES_IMAGES; i++) {
+		struct tables_image *image = &a->images[i];
+
+		if (image->bytes && image->place / TABLES_BIN_BYTES == from)
+			__atomic_store_n(&image->place,
+					 bins_move(&a->bins, image->place, image->bytes),
+					 __ATOMIC_RELEASE);
+	}
+	if (bins_wait(&a->bins)) {
+		a->bins.spare = BINS_NONE;
+		return false;
+	}
+	bins_move_end(&a->bins, from);
+	return true;
+}
