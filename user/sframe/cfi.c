@@ -110,6 +110,16 @@ int cfi_new(const char *path, struct cfi **ret, struct diag *diag)
 	return finish(cfi, cfi_elf_open(&cfi->files[0], path, diag), diag, ret);
 }
 
+int cfi_new_fd(int fd, const char *name, struct cfi **ret, struct diag *diag)
+{
+	struct cfi *cfi = calloc(1, sizeof(*cfi));
+
+	if (!cfi)
+		return diag_errno(diag, ENOMEM, name);
+	cfi->nr_files = 1;
+	return finish(cfi, cfi_elf_fd(&cfi->files[0], fd, name, diag), diag, ret);
+}
+
 int cfi_new_memory(const char *name, const void *image, size_t len,
 		   struct cfi **ret, struct diag *diag)
 {

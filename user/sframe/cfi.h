@@ -148,6 +148,17 @@ struct cfi;
 int cfi_new(const char *path, struct cfi **ret, struct diag *diag);
 
 /**
+ * cfi_new_fd() - open an ELF file by a descriptor, whoever may open it by name
+ * @fd: readable; may be closed afterwards
+ * @name: for diagnostics; must outlive the result
+ * @ret: freed with cfi_free()
+ * @diag: may be NULL
+ *
+ * Return: as cfi_new().
+ */
+int cfi_new_fd(int fd, const char *name, struct cfi **ret, struct diag *diag);
+
+/**
  * cfi_new_memory() - open an ELF file that is in memory
  * @name: for diagnostics; must outlive the result
  * @image: laid out as the file is, which holds for a vDSO as it is mapped;

@@ -2,9 +2,11 @@
 #include "sframe/cfi_elf.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <gelf.h>
 #include <libelf.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "sframe/cfi.h"
 #include "sframe/cfi_hdr.h"
@@ -56,6 +58,21 @@ int cfi_elf_open(struct cfi_elf *e, const char *path, struct diag *diag)
 		e->elf = elf_memory((char *)e->file.pipe, e->file.size);
 	else
 		e->elf = elf_begin(e->file.fd, ELF_C_READ, NULL);
+	return check_header(e, diag);
+}
+
+int cfi_elf_fd(struct cfi_elf *e, int fd, const char *name, struct diag *diag)
+{
+	struct stat st;
+
+	*e = (struct cfi_elf){ .name = name, .file = FILE_INIT };
+	e->file.path = name;
+	e->file.fd = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+	if (e->file.fd < 0 || fstat(fd, &st))
+		return diag_errno(diag, errno, name);
+	e->file.size = (uint64_t)st.st_size;
+	elf_version(EV_CURRENT);
+	e->elf = elf_begin(e->file.fd, ELF_C_READ, NULL);
 	return check_header(e, diag);
 }
 

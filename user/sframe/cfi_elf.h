@@ -26,8 +26,10 @@ struct cfi_elf {
 	const struct ustack_arch *arch;
 };
 
-/* Both need cfi_elf_release() in any case, and the name to outlive them. */
+/* Each needs cfi_elf_release() in any case, and the name to outlive it. */
 int cfi_elf_open(struct cfi_elf *e, const char *path, struct diag *diag);
+/* @fd stays the caller's. */
+int cfi_elf_fd(struct cfi_elf *e, int fd, const char *name, struct diag *diag);
 int cfi_elf_memory(struct cfi_elf *e, const char *name, const void *image,
 		   size_t len, struct diag *diag);
 void cfi_elf_release(struct cfi_elf *e);

@@ -231,7 +231,6 @@ static void free_cfi(struct cfi **cfi)
 int synth_read(struct synth *s, int fd, const char *path, struct diag *diag)
 {
 	_cleanup_(free_cfi) struct cfi *cfi = NULL;
-	char name[32];
 	int err;
 
 	s->rows = calloc(1, sizeof(*s->rows));
@@ -245,14 +244,10 @@ int synth_read(struct synth *s, int fd, const char *path, struct diag *diag)
 	err = synth_go_new(fd, &s->elf, &s->rows->go, &s->rows->why_no_go);
 	if (err)
 		return diag_errno(diag, -err, path);
-	/* the file itself, whatever has become of its name */
-	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
-	err = cfi_new(name, &cfi, diag);
-	if (err) {
-		if (diag && diag->file == name)
-			diag->file = path;
+	/* the file itself, whatever has become of its name and of the right to open it */
+	err = cfi_new_fd(fd, path, &cfi, diag);
+	if (err)
 		return err;
-	}
 	err = read_cfi(s, cfi);
 	if (!err)
 		err = read_leaves(s, fd);
