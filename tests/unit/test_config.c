@@ -506,7 +506,7 @@ static const struct {
 	{ "sampling: {off_cpu: 2h}", "has to be at most 1h" },
 	{ "sampling: {off_cpu: 1ms, mode: copy}",
 	  "line 1, column 21: 'off_cpu' is not for 'mode: copy'" },
-	{ "sampling: {mode: fast}", "has to be auto, bpf or copy, not 'fast'" },
+	{ "sampling: {mode: fast}", "has to be auto, bpf, copy or tables, not 'fast'" },
 	{ "sampling: {window: 10}", "has to be a duration such as" },
 	{ "sampling: {window: 10 s}", "has to be a duration such as" },
 	{ "sampling: {window: 99ms}", "has to be 100ms to 1h" },

@@ -74,7 +74,7 @@ struct recording {
 	OPTION_FLAG(0, "all-kernel", &(r).kernel, "no stacks of processes"),                    \
 	OPTION_U64(0, "max-stack", "N", &(r).max_stack, "frames of a stack"),                   \
 	OPTION_STRING(0, "mode", "MODE", &(r).mode_name,                                        \
-		      "how stacks are taken: auto, bpf or copy"),                               \
+		      "how stacks are taken: auto, bpf, tables or copy"),                               \
 	OPTION_U64(0, "stack-size", "BYTES", &(r).stack_size, "with copied stacks: of each"),   \
 	OPTION_FLAG(0, "no-supply", &(r).no_supply, "make no unwind tables for the module")
 

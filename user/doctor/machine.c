@@ -14,7 +14,7 @@ static void conclude(const struct doctor_ways *ways, struct doctor_report *repor
 		      "do not");
 	else if (!ways->has_module)
 		found(report, DOCTOR_OK, "recording", NULL,
-		      "works by copied stacks; counted in the kernel once the module is there");
+		      "works without the module, by unwind tables in eBPF");
 	else
 		found(report, DOCTOR_OK, "recording", NULL,
 		      "works, stacks are counted in the kernel");

@@ -34,8 +34,8 @@ static bool is_installed(const struct doctor_options *o, const char *release)
 static void say_absent(const struct doctor_options *o, struct doctor_report *report,
 		       const struct doctor_ways *ways)
 {
-	static const char instead[] = "not loaded: stacks are copied and unwound by the program "
-				      "instead, and perf's and BPF's stay short";
+	static const char instead[] = "not loaded: ustack itself walks unwind tables in eBPF, or "
+				      "copies stacks; perf's and other programs' stay short";
 	char release[LOOK_TEXT], path[PATH_MAX], source[64], command[512];
 
 	/* what mends that has been said */

@@ -88,17 +88,18 @@ static int pinned(const char *path)
 	return fd;
 }
 
+static const struct option longs[] = {
+	{ "output", 1, NULL, 'o' }, { "freq", 1, NULL, 'F' },
+	{ "seconds", 1, NULL, 's' }, { "all", 0, NULL, 'a' },
+	{ "with-kernel", 0, NULL, 'k' }, { "cpu-clock", 0, NULL, 'c' },
+	{ "stack", 1, NULL, 'S' }, { "max-stack", 1, NULL, 'M' },
+	{ "pages", 1, NULL, 'P' }, { "no-reasons", 0, NULL, 'R' },
+	{ "unthrottle", 0, NULL, 'U' }, { "program", 1, NULL, 'B' },
+	{ "leave-out", 1, NULL, 'L' }, { "help", 0, NULL, 'h' }, {},
+};
+
 static void parse_options(struct options *o, int argc, char **argv)
 {
-	static const struct option longs[] = {
-		{ "output", 1, NULL, 'o' }, { "freq", 1, NULL, 'F' },
-		{ "seconds", 1, NULL, 's' }, { "all", 0, NULL, 'a' },
-		{ "with-kernel", 0, NULL, 'k' }, { "cpu-clock", 0, NULL, 'c' },
-		{ "stack", 1, NULL, 'S' }, { "max-stack", 1, NULL, 'M' },
-		{ "pages", 1, NULL, 'P' }, { "no-reasons", 0, NULL, 'R' },
-		{ "unthrottle", 0, NULL, 'U' }, { "program", 1, NULL, 'B' },
-		{ "leave-out", 1, NULL, 'L' }, { "help", 0, NULL, 'h' }, {},
-	};
 	int c;
 
 	while ((c = getopt_long(argc, argv, "+o:F:s:akh", longs, NULL)) != -1) {
