@@ -2,6 +2,8 @@
 /* arch_x86_64.c: PLT code, trampolines and calls by their bytes. */
 #include "support.h"
 
+#include "sframe/x86_insn.h"
+
 static bool after_call(struct ustack_mem *mem, u64 ra)
 {
 	u64 target;
@@ -123,6 +125,81 @@ static void the_plt_of_a_real_file(void **state)
 	assert_int_equal(cfa_at(0x30), 8);	/* .plt.got */
 }
 
+/* PLT code at @at, the bytes of it and of PLT0 that must be as they are, and what it is else. */
+struct form {
+	u8 at;
+	s8 cfa;
+	struct {
+		u8 from;
+		u8 end;
+		s8 cfa;
+	} fixed[3];
+};
+
+static bool is_fixed(const struct form *form, u32 at, s32 *cfa)
+{
+	unsigned int i;
+
+	for (i = 0; i < 3; i++)
+		if (at >= form->fixed[i].from && at < form->fixed[i].end) {
+			*cfa = form->fixed[i].cfa;
+			return true;
+		}
+	return false;
+}
+
+static void every_bit_of(const struct form *form, unsigned int nr, u32 len)
+{
+	u32 bit;
+	s32 cfa;
+
+	for (; nr--; form++) {
+		assert_int_equal(cfa_at(form->at), form->cfa);
+		for (bit = 0; bit < 8 * len; bit++) {
+			code[bit / 8] ^= 1u << bit % 8;
+			if (!is_fixed(form, bit / 8, &cfa))
+				cfa = form->cfa;
+			/* push x(%rip) becomes jmp *x(%rip) */
+			if (bit == 8u * form->at + 12 && code[bit / 8] == 0x25)
+				cfa = 8;
+			if (cfa_at(form->at) != cfa)
+				fail_msg("0x%x: bit %u of byte 0x%x", form->at, bit % 8, bit / 8);
+			code[bit / 8] ^= 1u << bit % 8;
+		}
+	}
+}
+
+/* Each instruction counts whole; what slots and numbers are does not matter. */
+static void every_bit_of_plt_code(void **state)
+{
+	static const struct form lazy[] = {
+		{ 0x00, 16, { { 0, 2 }, { 6, 8 } } },
+		{ 0x06, 24, { { 0, 2, 8 }, { 6, 8 } } },
+		{ 0x10, 8, { { 0x10, 0x12 } } },
+		{ 0x16, 8, { { 0, 2 }, { 0x16, 0x17 }, { 0x1b, 0x20 } } },
+		{ 0x1b, 16, { { 0, 2 }, { 0x16, 0x17 }, { 0x1b, 0x20 } } },
+	};
+	static const struct form ibt[] = {
+		{ 0x00, 16, { { 0, 2 }, { 6, 9 } } },
+		{ 0x06, 24, { { 0, 2, 8 }, { 6, 9 } } },
+		{ 0x10, 8, { { 0, 2 }, { 0x10, 0x15 }, { 0x19, 0x1f } } },
+		{ 0x14, 8, { { 0, 2 }, { 0x14, 0x15 }, { 0x19, 0x1f } } },
+		{ 0x19, 16, { { 0, 2 }, { 0x14, 0x15 }, { 0x19, 0x1f } } },
+		{ 0x20, 8, { { 0x20, 0x27 } } },
+		{ 0x24, 8, { { 0x24, 0x27 } } },
+		{ 0x30, 8, { { 0x30, 0x36 } } },
+	};
+
+	put(0x00, B("\xff\x35\xe2\x2f\x00\x00\xff\x25\xe4\x2f\x00\x00\x0f\x1f\x40\x00"));
+	put(0x10, B("\xff\x25\xe2\x2f\x00\x00\x68\x00\x00\x00\x00\xe9\xe0\xff\xff\xff"));
+	every_bit_of(lazy, ARRAY_SIZE(lazy), 0x20);
+	put(0x00, B("\xff\x35\xe2\x2f\x00\x00\xf2\xff\x25\xe3\x2f\x00\x00\x0f\x1f\x00"));
+	put(0x10, B("\xf3\x0f\x1e\xfa\x68\x00\x00\x00\x00\xf2\xe9\xe1\xff\xff\xff\x90"));
+	put(0x20, B("\xf3\x0f\x1e\xfa\xf2\xff\x25\x95\x2f\x00\x00\x0f\x1f\x44\x00\x00"));
+	put(0x30, B("\xf3\x0f\x1e\xfa\xff\x25\x95\x2f\x00\x00\x66\x0f\x1f\x44\x00\x00"));
+	every_bit_of(ibt, ARRAY_SIZE(ibt), 0x40);
+}
+
 static void code_that_is_no_plt(void **state)
 {
 	/* push $n and a jump, but not to a PLT0 */
@@ -187,6 +264,24 @@ static void sigreturn_trampolines(void **state)
 	assert_false(trampoline(CODE_LEN + 8, false));
 }
 
+/* A trampoline at each of its bytes: all bits count, at both of its instructions. */
+static void every_bit_of_trampolines(void **state)
+{
+	u32 bit;
+
+	put(0x10, B("\x48\xc7\xc0\x0f\x00\x00\x00\x0f\x05"));
+	for (bit = 0; bit < 72; bit++) {
+		code[0x10 + bit / 8] ^= 1u << bit % 8;
+		assert_false(trampoline(0x10, true));
+		assert_false(trampoline(0x17, true));
+		code[0x10 + bit / 8] ^= 1u << bit % 8;
+	}
+	assert_true(trampoline(0x10, false) && trampoline(0x17, true));
+	/* what is in front cannot be read */
+	put(0, B("\x0f\x05\x90\x90\x90\x90\x90\x90"));
+	assert_false(trampoline(0, true));
+}
+
 static void after_a_call(void **state)
 {
 	static const struct { const char *p; u32 len; } calls[] = {
@@ -239,6 +334,41 @@ static void after_a_call(void **state)
 	assert_false(after_call(&f.mem, 0x1000));
 }
 
+/* Whether an instruction that ends at @ra is a call, by a decoder that knows all instructions. */
+static bool ends_a_call(u32 ra)
+{
+	struct x86_insn insn;
+	u32 len;
+
+	for (len = 2; len <= 7; len++)
+		if (x86_insn_read(code + ra - len, len, CODE + ra - len, &insn) &&
+		    insn.len == len && insn.kind == X86_CALL)
+			return true;
+	return false;
+}
+
+/* FF /2 with each ModRM, SIB and length. */
+static void every_form_of_call(void **state)
+{
+	u32 modrm, sib, len, calls = 0;
+
+	for (modrm = 0; modrm < 0x10000; modrm++) {
+		sib = modrm >> 8;
+		/* far calls (/3) are of no compiler */
+		if ((modrm >> 3 & 7) == 3 || (sib >> 3 & 7) == 3)
+			continue;
+		for (len = 2; len <= 7; len++) {
+			memset(code, 0x01, 0x40);
+			put(0x40 - len, (const char[]){ (char)0xff, (char)modrm, (char)sib },
+			    len > 2 ? 3 : 2);
+			if (after_call(&f.mem, CODE + 0x40) != ends_a_call(0x40))
+				fail_msg("ModRM 0x%x, SIB 0x%x, %u bytes", modrm & 0xff, sib, len);
+			calls += ends_a_call(0x40);
+		}
+	}
+	assert_true(calls > 5000);
+}
+
 /* Where a call goes: directly, through a slot, through PLT code; 0 by register. */
 static u64 target_of(u32 ra)
 {
@@ -278,6 +408,41 @@ static void targets_of_calls(void **state)
 	put(0xb0, B("\xff\x25\x00\x00\x00\x70"));
 	put(0x40, B("\xe8\x6b\x00\x00\x00"));
 	assert_true(target_of(0x45) == CODE + 0xb0);
+	/* endbr64 that ends where memory does */
+	put(CODE_LEN - 8, B("\xf3\x0f\x1e\xfa\xff\x25\x00\x00"));
+	put(0x40, B("\xe8\xb3\x03\x00\x00"));
+	assert_true(target_of(0x45) == CODE + CODE_LEN - 8);
+}
+
+/* All bytes of PLT code but the slot's place decide whether a call goes through it. */
+static void every_bit_of_plt_calls(void **state)
+{
+	static const struct {
+		const char *p;
+		u32 len;
+		u32 slot;	/* where its place is */
+	} plts[] = {
+		{ B("\xff\x25\x7a\x00\x00\x00"), 2 },
+		{ B("\xf2\xff\x25\x79\x00\x00\x00"), 3 },
+		{ B("\xf3\x0f\x1e\xfa\xff\x25\x76\x00\x00\x00"), 6 },
+		{ B("\xf3\x0f\x1e\xfa\xf2\xff\x25\x75\x00\x00\x00"), 7 },
+	};
+	unsigned int i;
+	u32 bit;
+
+	put(0x40, B("\xe8\x3b\x00\x00\x00"));
+	put(0x100, B("\x78\x56\x34\x12\x11\x11\0\0"));
+	for (i = 0; i < ARRAY_SIZE(plts); i++) {
+		for (bit = 0; bit < 8 * plts[i].len; bit++) {
+			put(0x80, plts[i].p, plts[i].len);
+			assert_true(target_of(0x45) == 0x111112345678ull);
+			code[0x80 + bit / 8] ^= 1u << bit % 8;
+			if (bit / 8 < plts[i].slot)
+				assert_true(target_of(0x45) == CODE + 0x80);
+			else
+				assert_true(target_of(0x45) != 0x111112345678ull);
+		}
+	}
 }
 
 /* struct rt_sigframe, from the headers of the machine that builds this */
@@ -302,12 +467,16 @@ int main(void)
 		TEST(lazy_plt_bnd),
 		TEST(lazy_plt_ibt),
 		TEST(plt_got),
+		TEST(every_bit_of_plt_code),
 		TEST(the_plt_of_a_real_file),
 		TEST(code_that_is_no_plt),
 		TEST(code_at_the_edge_of_memory),
 		TEST(sigreturn_trampolines),
+		TEST(every_bit_of_trampolines),
 		TEST(after_a_call),
+		TEST(every_form_of_call),
 		TEST(targets_of_calls),
+		TEST(every_bit_of_plt_calls),
 		TEST(numbers),
 	};
 
