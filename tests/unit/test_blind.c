@@ -57,8 +57,7 @@ static void signal_frames_by_code(void **state)
 		else
 			assert_reason(ustack_step_blind(arch, &s, &f.mem), USTACK_OK);
 		check_interrupted(&s, SP0);
-		if (arch == A64)
-			assert_true(s.lr == CODE + 0x55);
+		assert_true(s.lr == (arch == A64 ? CODE + 0x55 : 0));
 	}
 }
 
@@ -245,6 +244,7 @@ static void records_that_are_implausible(void **state)
 	IMPLAUSIBLE(s.fp += 4);
 	IMPLAUSIBLE(s.fp = s.sp + USTACK_MAX_FP_FRAME + 8);
 	IMPLAUSIBLE(s.fp = ~7ull);
+	IMPLAUSIBLE(s.sp += 4);
 	IMPLAUSIBLE(poke_record(s.fp, 0, CODE + 0x201));	/* no call */
 	IMPLAUSIBLE(poke_record(s.fp, 0, 0x1234));
 	IMPLAUSIBLE(poke_record(s.fp, 0, 0));
@@ -254,6 +254,78 @@ static void records_that_are_implausible(void **state)
 	IMPLAUSIBLE(s.pc = CODE + USTACK_MAX_FP_FUNCTION + 1);
 	IMPLAUSIBLE(poke_record(s.fp, 0, CODE + 0x200);
 		    fake_code(&f, CODE + 0x1fb, "\x90", 1));
+}
+
+/* Whatever can be read there. */
+static void the_kernel_does_not_return_there(void **state)
+{
+	static const u8 call_rax[] = { 0xff, 0xd0 };
+	u64 kernel = 0xffffffff81000000ull;
+	struct ustack_state mine = caller();
+
+	fake_map(&f, kernel, 0x1000);
+	fake_code(&f, kernel + 0x200 - 2, call_rax, sizeof(call_rax));
+	fake_code(&f, CODE + 0x200 - 2, call_rax, sizeof(call_rax));
+	f.mem.may_guess = true;
+	IMPLAUSIBLE(poke_record(s.fp, 0, kernel + 0x200));
+	IMPLAUSIBLE(s.exact = true; fake_poke(&f, SP0, kernel + 0x200));
+	/* nor is it a word that speaks against a record */
+	fake_poke(&f, SP0 + 8, kernel + 0x200);
+	poke_record(SP0 + 0x80, 0, CODE + 0x200);
+	assert_reason(ustack_step_blind(X86, &mine, &f.mem), USTACK_OK);
+	assert_int_equal(f.mem.guessed, 0);
+}
+
+/* The first and the last that still count: the record at SP, the largest frame, the function's
+ * first and last byte.
+ */
+static void records_that_are_just_plausible(void **state)
+{
+	u64 pc[] = { CODE, CODE + USTACK_MAX_FP_FUNCTION };
+	struct ustack_state mine;
+	unsigned int i;
+
+	fake_code(&f, CODE + 0x200 - 5, call_x86, sizeof(call_x86));
+	for (i = 0; i < 2; i++) {
+		mine = caller();
+		mine.pc = pc[i];
+		poke_record(mine.fp, 0, CODE + 0x200);
+		assert_reason(ustack_step_blind(X86, &mine, &f.mem), USTACK_OK);
+	}
+	mine = caller();
+	mine.sp = mine.fp;
+	assert_reason(ustack_step_blind(X86, &mine, &f.mem), USTACK_OK);
+	assert_true(mine.pc == CODE + 0x200 && mine.sp == SP0 + 0x90);
+	poke_record(SP0 + 0x80, 0, 0);
+	mine = caller();
+	mine.fp = mine.sp + USTACK_MAX_FP_FRAME;
+	poke_record(mine.fp, 0, CODE + 0x200);
+	assert_reason(ustack_step_blind(X86, &mine, &f.mem), USTACK_OK);
+	assert_true(mine.sp == SP0 + USTACK_MAX_FP_FRAME + 16);
+	/* all of its words are looked at, the last one too */
+	IMPLAUSIBLE(s.fp = s.sp + USTACK_MAX_FP_FRAME; fake_poke(&f, s.fp - 8, CODE + 0x200));
+	/* what the caller has in FP may be anything */
+	mine = caller();
+	poke_record(mine.fp, CODE + 0x200, CODE + 0x200);
+	assert_reason(ustack_step_blind(X86, &mine, &f.mem), USTACK_OK);
+	assert_true(fp_of(&mine) == CODE + 0x200);
+}
+
+/* Where the walk's budget ends. */
+static void the_last_words_of_a_walk(void **state)
+{
+	struct ustack_state s;
+	u32 left;
+
+	fake_code(&f, CODE + 0x200 - 5, call_x86, sizeof(call_x86));
+	poke_record(SP0 + 0x80, 0, CODE + 0x200);
+	for (left = 14; left < 18; left++) {
+		s = caller();
+		f.mem.scanned = USTACK_MAX_SCAN - left;
+		assert_reason(ustack_step_blind(X86, &s, &f.mem),
+			      left < 16 ? USTACK_NO_ROW : USTACK_OK);
+		assert_true(f.mem.scanned <= USTACK_MAX_SCAN + 1);
+	}
 }
 
 /* AArch64: another return address in LR makes the record an outer function's,
@@ -327,6 +399,14 @@ static void records_that_are_not_there(void **state)
 	assert_reason(ustack_step_blind(X86, &s, &f.mem), USTACK_STACK_FAULT);
 	s.fp = STACK + STACK_LEN;
 	assert_reason(ustack_step_blind(X86, &s, &f.mem), USTACK_STACK_FAULT);
+	/* only its return address is there */
+	fake_code(&f, CODE + 0x200 - 5, call_x86, sizeof(call_x86));
+	fake_poke(&f, STACK, CODE + 0x200);
+	s.sp = s.fp = STACK - 8;
+	assert_reason(ustack_step_blind(X86, &s, &f.mem), USTACK_STACK_FAULT);
+	s.fp = 0;
+	s.fp_at = STACK - 8;	/* where it has been saved */
+	assert_reason(ustack_step_blind(X86, &s, &f.mem), USTACK_STACK_FAULT);
 }
 
 /* FP is an outer function's: this one's return address is below that record. */
@@ -365,6 +445,13 @@ static void records_of_code_that_was_jumped_to(void **state)
 	IMPLAUSIBLE(s.pc = CODE - 1; fake_poke(&f, SP0 + 0x40, CODE + 0x300));
 	/* a handler's own return address is the trampoline's */
 	IMPLAUSIBLE(s.pc = CODE - 1; fake_poke(&f, SP0 + 0x40, CODE + 0x400));
+	/* to the trampoline's second instruction none returns */
+	fake_poke(&f, SP0 + 0x40, CODE + 0x407);
+	mine = caller();
+	mine.pc = CODE - 1;
+	assert_reason(ustack_step_blind(X86, &mine, &f.mem), USTACK_OK);
+	assert_int_equal(f.mem.guessed, 2);
+	f.mem.guessed = 1;
 	fake_poke(&f, SP0 + 0x40, 0);
 	IMPLAUSIBLE(s.pc = CODE - 1; f.mem.may_guess = false);
 	f.mem.may_guess = true;
@@ -391,6 +478,9 @@ static void a_return_address_at_sp(void **state)
 	IMPLAUSIBLE(s.exact = true; poke_record(s.fp, 0, CODE + 0x201));
 	poke_record(SP0 + 0x80, SP0 + 0x180, CODE + 0x200);
 	IMPLAUSIBLE(s.exact = true; fake_poke(&f, SP0 + 0x40, CODE + 0x300));
+	/* a handler's, whose caller is the trampoline */
+	fake_code(&f, CODE + 0x400, sigreturn_x86, sizeof(sigreturn_x86));
+	IMPLAUSIBLE(s.exact = true; fake_poke(&f, SP0 + 0x40, CODE + 0x400));
 	fake_poke(&f, SP0 + 0x40, 0);
 	assert_reason(ustack_step_blind(X86, &mine, &f.mem), USTACK_OK);
 	assert_true(mine.pc == CODE + 0x300 && mine.sp == SP0 + 8);
@@ -412,6 +502,27 @@ static void a_return_address_at_sp(void **state)
 		    fake_poke(&f, SP0, CODE + 0x301));
 	IMPLAUSIBLE(s.exact = true; s.pc = CODE + 0x140; f.mem.may_guess = false;
 		    fake_poke(&f, SP0, CODE + 0x300));
+	f.mem.may_guess = true;
+	IMPLAUSIBLE(s.exact = true; s.pc = CODE + 0x140; s.fp = 0; s.sp += 4;
+		    fake_poke(&f, SP0 + 4, CODE + 0x300));
+	IMPLAUSIBLE(s.exact = true; s.pc = CODE + 0x140; s.fp = 0; fake_poke(&f, SP0, 0));
+	IMPLAUSIBLE(s.exact = true; s.pc = CODE + 0x140; s.fp = 0; fake_poke(&f, SP0, 5));
+	IMPLAUSIBLE(s.exact = true; s.pc = CODE + 0x140; s.fp = 0; s.sp = STACK - 8);
+}
+
+/* AArch64's is in LR: what is at SP says nothing. */
+static void nothing_at_sp_of_aarch64(void **state)
+{
+	struct ustack_state s = caller();
+
+	fake_code(&f, CODE + 0x300 - 4, bl_a64, sizeof(bl_a64));
+	fake_poke(&f, SP0, CODE + 0x300);
+	f.mem.may_guess = true;
+	s.exact = true;
+	s.pc = CODE + 0x140;
+	s.fp = 0;
+	assert_reason(ustack_step_blind(A64, &s, &f.mem), USTACK_NO_ROW);
+	assert_int_equal(f.mem.guessed, 0);
 }
 
 /* PLT code counts where the pc is exact only: nothing returns into it. */
@@ -444,6 +555,9 @@ int main(void)
 		TEST(frame_pointer_records),
 		TEST(a_record_does_not_tell_sp_of_aarch64),
 		TEST(records_that_are_implausible),
+		TEST(the_kernel_does_not_return_there),
+		TEST(records_that_are_just_plausible),
+		TEST(the_last_words_of_a_walk),
 		TEST(a_record_and_the_link_register),
 		TEST(a_walk_scans_a_bounded_number_of_words),
 		TEST(half_a_record),
@@ -451,6 +565,7 @@ int main(void)
 		TEST(records_of_outer_functions),
 		TEST(records_of_code_that_was_jumped_to),
 		TEST(a_return_address_at_sp),
+		TEST(nothing_at_sp_of_aarch64),
 		TEST(plt_code_without_a_row),
 	};
 

@@ -10,6 +10,8 @@
 #define CALLER (CODE + 0x400)	/* behind a call of ENTRY */
 #define LITTER (CODE + 0x500)	/* behind a call of CODE + 0xf00 */
 #define NEARER (CODE + 0x600)	/* behind a call of ENTRY + 0x20 */
+#define NEAREST (CODE + 0x680)	/* behind a call of PC */
+#define AGAIN (CODE + 0x6c0)	/* behind another call of ENTRY */
 #define INDIRECT (CODE + 0x700)	/* behind a call by a register */
 #define PC (ENTRY + 0x48)
 #define FP (SP0 + 0x80)
@@ -60,11 +62,14 @@ static void make_process(const struct ustack_arch *arch)
 	put_call(arch, CALLER, ENTRY);
 	put_call(arch, LITTER, CODE + 0xf00);
 	put_call(arch, NEARER, ENTRY + 0x20);
+	put_call(arch, NEAREST, PC);
+	put_call(arch, AGAIN, ENTRY);
 	if (arch == X86)
 		fake_code(&f, INDIRECT - 2, call_reg, sizeof(call_reg));
 	else
 		fake_code(&f, INDIRECT - 4, &blr, sizeof(blr));
 	fake_poke(&f, SP0 + 0x10, LITTER);
+	fake_poke(&f, SP0 + 0x18, 0);
 	fake_poke(&f, FP, FP + 0x100);
 	fake_poke(&f, FP + 8, CALLER);
 }
@@ -99,6 +104,12 @@ static void litter_does_not_matter(void **state)
 		s = frame();
 		assert_reason(ustack_step_blind(arch, &s, &f.mem), USTACK_OK);
 		assert_stepped(&s);
+		/* also what a function has left there that calls this one */
+		fake_poke(&f, SP0 + 0x18, AGAIN);
+		s = frame();
+		assert_reason(ustack_step_blind(arch, &s, &f.mem), USTACK_OK);
+		assert_stepped(&s);
+		fake_poke(&f, SP0 + 0x18, 0);
 		/* a sampled one, within its body */
 		s = frame();
 		s.exact = true;
@@ -230,6 +241,8 @@ static void what_is_no_proof(void **state)
 	/* a call from here to what is nearer: the pc may be in that function */
 	NO_PROOF(X86, fake_poke(&f, SP0 + 0x18, NEARER));
 	NO_PROOF(A64, fake_poke(&f, SP0 + 0x18, NEARER));
+	NO_PROOF(X86, fake_poke(&f, SP0 + 0x18, NEAREST));
+	NO_PROOF(A64, fake_poke(&f, SP0 + 0x18, NEAREST));
 	/* nobody knows what was called */
 	NO_PROOF(X86, fake_poke(&f, FP + 8, INDIRECT));
 	NO_PROOF(A64, fake_poke(&f, FP + 8, INDIRECT));
@@ -242,6 +255,27 @@ static void what_is_no_proof(void **state)
 	NO_PROOF(X86, s.exact = true; CODE_X86(PC - 1, "\x5d\xe9"));
 	NO_PROOF(X86, s.exact = true; CODE_X86(PC - 1, "\xc9\xe9"));
 	NO_PROOF(A64, s.exact = true; s.regs_in = USTACK_REGS_UNKNOWN; code(PC - 4, &ldp, 4));
+}
+
+/* All words of a frame are looked at for such a call. */
+static void the_largest_frame(void **state)
+{
+	struct ustack_state s = frame();
+	u64 fp = STACK + USTACK_MAX_FP_FRAME;
+
+	make_process(X86);
+	fake_poke(&f, fp, FP + 0x100);
+	fake_poke(&f, fp + 8, CALLER);
+	s.sp = STACK;
+	s.fp = fp;
+	assert_reason(ustack_step_blind(X86, &s, &f.mem), USTACK_OK);
+	assert_true(s.pc == CALLER && s.sp == fp + 16);
+	f.mem.scanned = 0;
+	fake_poke(&f, fp - 8, NEARER);
+	s = frame();
+	s.sp = STACK;
+	s.fp = fp;
+	assert_reason(ustack_step_blind(X86, &s, &f.mem), USTACK_NO_ROW);
 }
 
 /* At ret of a function that has called itself, FP is a record whose call goes there too: the
@@ -354,6 +388,8 @@ static void records_that_are_followed(void **state)
 		/* not from or in the code of a file, and where there is nothing */
 		FOLLOW(arch, fake_poke(&f, FP + 8, 0x600000000100ull), USTACK_NO_ROW);
 		FOLLOW(arch, s.pc = 0x600000000200ull;
+		       fake_poke(&f, FP + 8, CALLER + 8), USTACK_NO_ROW);
+		FOLLOW(arch, s.pc = 0x600000000200ull;
 		       fake_poke(&f, FP + 8, 0x700000000000ull), USTACK_NO_ROW);
 		FOLLOW(arch, fake_poke(&f, FP + 8, CALLER + 8), USTACK_NO_ROW);
 		FOLLOW(arch, fake_poke(&f, FP + 8, 0x700000000000ull), USTACK_NO_ROW);
@@ -362,6 +398,9 @@ static void records_that_are_followed(void **state)
 		FOLLOW(arch, s.fp += 4, USTACK_NO_ROW);
 		FOLLOW(arch, s.fp = STACK + STACK_LEN - 8, USTACK_STACK_FAULT);
 		FOLLOW(arch, s.fp = STACK + STACK_LEN, USTACK_STACK_FAULT);
+		FOLLOW(arch, s.sp = s.fp = STACK - 8; fake_poke(&f, STACK, CALLER),
+		       USTACK_STACK_FAULT);
+		FOLLOW(arch, s.fp_at = STACK - 8, USTACK_STACK_FAULT);
 		FOLLOW(arch, f.mem.may_follow = false, USTACK_NO_ROW);
 		/* the outermost record */
 		FOLLOW(arch, fake_poke(&f, FP, 0); fake_poke(&f, FP + 8, 0), USTACK_COMPLETE);
@@ -388,7 +427,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(litter_does_not_matter), TEST(forms_of_records), TEST(ends_of_functions),
-		TEST(a_loop_that_is_aligned), TEST(what_is_no_proof),
+		TEST(a_loop_that_is_aligned), TEST(what_is_no_proof), TEST(the_largest_frame),
 		TEST(the_end_of_a_recursive_function), TEST(the_begin_of_a_function),
 		TEST(records_that_are_followed), TEST(a_circle_of_records),
 	};
