@@ -131,6 +131,23 @@ static void scratch_registers_of_callers(void **state)
 	/* and what was not left by a rule may have done anything */
 	s = caller();
 	REFUSED(X86, reg, s, USTACK_NO_REGISTER);
+	/* also through rules that are not plain, of the sample and of a signal */
+	s = sample();
+	fake_poke(&f, SP0 + 0x100, CODE + 0x95);
+	assert_reason(ustack_step(X86, reg, &s, &f.mem), USTACK_OK);
+	f.regs[11] = SP0 + 0x200;
+	fake_poke(&f, SP0 + 0x200, CODE + 0x95);
+	assert_reason(ustack_step(X86, reg, &s, &f.mem), USTACK_OK);
+	assert_true(s.sp == SP0 + 0x208);
+	s = sample();
+	s.regs_in = s.scratch_in = USTACK_REGS_SIGCONTEXT;
+	s.sigcontext = STACK;
+	fake_poke(&f, STACK + X86->sigcontext_off[11], SP0 + 0x100);
+	assert_reason(ustack_step(X86, reg, &s, &f.mem), USTACK_OK);
+	fake_poke(&f, STACK + X86->sigcontext_off[11], SP0 + 0x200);
+	assert_reason(ustack_step(X86, reg, &s, &f.mem), USTACK_OK);
+	assert_true(s.sp == SP0 + 0x208);
+	f.regs[11] = SP0 + 0x100;
 	/* behind a signal they are those that it has saved */
 	s = sample();
 	s.regs_in = s.scratch_in = USTACK_REGS_SIGCONTEXT;
@@ -180,6 +197,8 @@ static void cfa_equal_to_sp(void **state)
 	f.known = 1u << 3;
 	f.regs[3] = SP0;
 	REFUSED(X86, RULE(0, -8, 0, USTACK_OP_REG(3), AT_CFA), s, USTACK_BAD_CFA);
+	/* an address by SP is none in a register */
+	REFUSED(X86, RULE(0, 8, 0, USTACK_OP_SP, USTACK_OP_SP), s, USTACK_BAD_CFA);
 }
 
 static void aarch64_frame(void **state)
@@ -418,6 +437,62 @@ static void signal_rows_by_rule(void **state)
 		USTACK_BAD_CFA);
 }
 
+/* What makes a signal frame is the row's flag and the trampoline's code, together. */
+static void trampolines_without_a_signal_row(void **state)
+{
+	static const u8 sigreturn[] = { 0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05 };
+	struct ustack_state s = caller();
+
+	fake_code(&f, CODE + 0x40, sigreturn, sizeof(sigreturn));
+	fake_poke(&f, SP0 + X86->sigcontext_pc, RA + 1);
+	fake_poke(&f, SP0 + X86->sigcontext_off[X86->sp_reg], SP0 + 0x400);
+	fake_poke(&f, SP0 + 0x10, RA);
+	assert_reason(ustack_step(X86, RULE(32, 16, 0, USTACK_OP_SP,
+					    USTACK_OP_SP | USTACK_OP_DEREF), &s, &f.mem),
+		      USTACK_OK);
+	assert_true(s.pc == RA && s.sp == SP0 + 32 && !s.exact);
+	/* it is at SP, of which there is but a bound */
+	s = caller();
+	s.sp_bound = true;
+	REFUSED(X86, RULE(8, -8, 0, USTACK_OP_SP, AT_CFA, 0, USTACK_RULE_SIGNAL), s,
+		USTACK_NO_REGISTER);
+}
+
+/* _start, which has no row: the caller of main() at the stack pointer of execve. */
+static void the_entry_code_of_a_program(void **state)
+{
+	static const struct {
+		s64 below;	/* SP is below the stack pointer of execve */
+		bool sp_bound;
+		bool want;
+	} cases[] = {
+		{ 0, false, true }, { 32, false, true }, { 33, false, false },
+		{ -1, false, false }, { 4096, false, false }, { 4096, true, true },
+		{ 4097, true, false }, { -1, true, false },
+	};
+	struct ustack_state s;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		s = caller();
+		s.fp = 0;
+		s.sp_bound = cases[i].sp_bound;
+#define IS_ENTRY() ustack_state_is_entry(&s, &f.mem, f.mem.read_u64, SP0 + (u64)cases[i].below)
+		assert_int_equal(IS_ENTRY(), cases[i].want);
+		s.exact = true;		/* it was sampled, or interrupted */
+		assert_false(IS_ENTRY());
+		s.exact = false;
+		s.fp = 8;		/* a function that it has called */
+		assert_false(IS_ENTRY());
+		s.fp_at = SP0 + 0x40;	/* saved there, 0 */
+		assert_int_equal(IS_ENTRY(), cases[i].want);
+		s.fp = 0;
+		s.fp_at = STACK - 8;	/* and cannot be read */
+		assert_false(IS_ENTRY());
+#undef IS_ENTRY
+	}
+}
+
 /* The short path and the general one are one and the same function. */
 static void random_rule(unsigned int *seed, struct ustack_rule *r)
 {
@@ -461,6 +536,8 @@ static void short_path_and_general_one_agree(void **state)
 		a.fp = STACK + (u64)rand_r(&seed) % STACK_LEN;
 		if (rand_r(&seed) % 4)
 			a.fp &= ~7ull;
+		if (rand_r(&seed) % 4 == 0)
+			a.fp_at = STACK + ((u64)rand_r(&seed) % STACK_LEN & ~7ull);
 		b = a;
 		random_rule(&seed, &rule);
 		one = ustack_step(arch, &rule, &a, &f.mem);
@@ -504,6 +581,8 @@ int main(void)
 		TEST(return_addresses),
 		TEST(outermost_rows),
 		TEST(signal_rows_by_rule),
+		TEST(trampolines_without_a_signal_row),
+		TEST(the_entry_code_of_a_program),
 		TEST(short_path_and_general_one_agree),
 	};
 
