@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "gsym/line_walk.h"
 #include "gsym/read.h"
 
 #define MOST 400u
@@ -149,11 +150,89 @@ static void in_front_of_other_bytes(void **state)
 	random_tables(BEHIND);
 }
 
+#ifdef __SSE2__
+static unsigned int bytes_of_number(const uint8_t *p)
+{
+	unsigned int n = 1;
+
+	while (*p++ & 0x80)
+		n++;
+	return n;
+}
+
+/* The end of the last row that a block has at @p, by the opcodes; NULL: there is none. Blocks
+ * take distances of one byte, files of two and lines of three. @ends: the table ends there.
+ */
+static const uint8_t *end_of_rows(const uint8_t *p, const uint8_t *end, bool *ends)
+{
+	const uint8_t *behind = end - p < (int)GSYM_LINE_BLOCK ? end : p + GSYM_LINE_BLOCK;
+	const uint8_t *row = NULL;
+	unsigned int n;
+	uint8_t op;
+
+	*ends = false;
+	while (p < behind) {
+		op = *p++;
+		*ends = !op;
+		if (!op)
+			break;
+		n = op > 3 ? 0 : bytes_of_number(p);
+		if ((op == 1 && n > 2) || (op == 2 && n > 1) || (op == 3 && n > 3))
+			break;
+		p += n;
+		if ((op == 2 || op > 3) && p <= behind)
+			row = p;
+	}
+	return row;
+}
+
+/* At each opcode: as far as blocks can go, so that hardly any opcode is looked at alone. */
+static void check_blocks(const uint8_t *p, const uint8_t *end)
+{
+	struct gsym_line_header h;
+	const uint8_t *row;
+	int64_t max;
+	bool ends;
+
+	assert_true(gsym_sleb(&p, end, &h.min) && gsym_sleb(&p, end, &max) &&
+		    gsym_uleb(&p, end, &h.line));
+	h.range = (uint64_t)(max - h.min + 1);
+	for (; h.range > 1 && p < end; p += *p && *p < 4 ? 1 + bytes_of_number(p + 1) : 1) {
+		struct gsym_line_walk w = {
+			.p = p, .end = end, .h = &h, .left = 1u << 30, .line = h.line, .file = 1,
+		};
+
+		row = end_of_rows(p, end, &ends);
+		assert_int_equal(gsym_line_block(&w), ends ? 1 : row ? 0 : -EAGAIN);
+		assert_ptr_equal(w.p, row ? row : p);
+		assert_int_equal(w.has_row, row != NULL);
+		if (!*p)
+			break;
+	}
+}
+
+static void blocks_go_far(void **state)
+{
+	uint8_t table[MOST + 40 + BEHIND];
+	unsigned int i;
+	size_t len;
+
+	for (i = 0; i < 2000; i++) {
+		memset(table, 0, sizeof(table));
+		len = make_table(table);
+		check_blocks(table, table + len);
+	}
+}
+#endif
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(at_the_end_of_the_file),
 		cmocka_unit_test(in_front_of_other_bytes),
+#ifdef __SSE2__
+		cmocka_unit_test(blocks_go_far),
+#endif
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
