@@ -112,6 +112,16 @@ void sf_emit(struct sf *s, struct bytes *out)
 	s->nr_funcs = s->nr_rows = 0;
 }
 
+void sf_many(struct sf *s, u32 n, u32 step)
+{
+	u32 i;
+
+	for (i = 0; i < n; i++) {
+		sf_func(s, TEXT_START + (u64)i * step, 16, FN_ADDR1, 0, 0);
+		SF_ROW(s, 0x00, 0x03, 0x08);
+	}
+}
+
 void image_init(struct image *im, const struct ustack_arch *arch)
 {
 	*im = (struct image){
@@ -195,6 +205,19 @@ void assert_no_row(const struct image *im, u64 pc)
 {
 	if (image_rule(im, pc))
 		fail_msg("a row at 0x%llx", (unsigned long long)pc);
+}
+
+void check_many(const struct image *im, u32 n, u32 step)
+{
+	u32 i;
+
+	for (i = 0; i < n; i++) {
+		assert_cfa(im, TEXT_START + (u64)i * step, USTACK_OP_SP, 8);
+		if (step > 16)
+			assert_no_row(im, TEXT_START + (u64)i * step + 16);
+	}
+	assert_no_row(im, TEXT_START - 1);
+	assert_no_row(im, TEXT_START + (u64)n * step);
 }
 
 void bytes_read_file(const char *path, struct bytes *ret)

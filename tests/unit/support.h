@@ -76,6 +76,8 @@ struct sf {
 void sf_init(struct sf *s, const struct ustack_arch *arch, u8 version);
 void sf_func(struct sf *s, u64 start, u32 size, u8 info, u8 info2, u8 rep);
 void sf_row(struct sf *s, const void *row, u32 len);
+/* @n functions of 16 bytes every @step bytes from TEXT_START on, each with one row SP + 8. */
+void sf_many(struct sf *s, u32 n, u32 step);
 /* Appends the part to @out and empties it. */
 void sf_emit(struct sf *s, struct bytes *out);
 
@@ -107,6 +109,8 @@ const struct ustack_rule *image_rule(const struct image *im, u64 pc);
 /* A rule CFA = @op + @off with nothing said about its other parts. */
 void assert_cfa(const struct image *im, u64 pc, u8 op, s32 off);
 void assert_no_row(const struct image *im, u64 pc);
+/* The rows of sf_many(), and none in between. */
+void check_many(const struct image *im, u32 n, u32 step);
 
 /* A whole file; fails the test if it cannot be read. */
 void bytes_read_file(const char *path, struct bytes *ret);
