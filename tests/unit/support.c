@@ -155,6 +155,7 @@ enum ustack_reason image_make(struct image *im)
 	if (reason)
 		return reason;
 	im->scratch = exact(ustack_section_scratch(&im->sec));
+	memset(im->scratch, 0xa5, ustack_section_scratch(&im->sec));
 	reason = ustack_verify(&im->sec, im->scratch);
 	if (reason)
 		return reason;

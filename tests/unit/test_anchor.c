@@ -78,6 +78,28 @@ static void wrong_anchors_are_found_out(void **state)
 	}
 }
 
+/* A quarter of the functions may reach into the next: then the flags are believed. */
+static void some_functions_overlap(void **state)
+{
+	static const u64 at[] = { 0, 12, 64, 128 };
+	struct image im;
+	struct sf s;
+	u32 i, more;
+
+	for (more = 0; more < 2; more++) {
+		sf_init(&s, X86, 2);
+		for (i = 0; i < ARRAY_SIZE(at); i++) {
+			sf_func(&s, TEXT_START + at[i] - (i == 3 && more ? 52 : 0), 16, 0, 0, 0);
+			SF_ROW(&s, 0, 3, 8);
+		}
+		assert_reason(image_of(&im, &s), USTACK_OK);
+		assert_int_equal(im.sec.report.reanchored, more);
+		if (!more)
+			assert_cfa(&im, TEXT_START + 128, USTACK_OP_SP, 8);
+		image_release(&im);
+	}
+}
+
 /*
  * The other way round, and not in order: relative to the section without SORTED. Taken as
  * relative to the field, the last functions are behind the text.
@@ -146,6 +168,29 @@ static void a_minority_outside_the_text(void **state)
 	image_release(&im);
 }
 
+/* The same in any order, where no anchor fits all. */
+static void leftovers_of_unsorted_entries(void **state)
+{
+	struct image im;
+	struct sf s;
+	u32 i;
+
+	sf_init(&s, X86, 2);
+	s.flags = 0;
+	s.anchor = USTACK_ANCHOR_FIELD;
+	for (i = 0; i < 100; i++) {
+		sf_func(&s, i % 10 ? TEXT_START + i * 37 % 100 * 32 : i, 16, 0, 0, 0);
+		SF_ROW(&s, 0, 3, 8);
+	}
+	assert_reason(image_of(&im, &s), USTACK_OK);
+	assert_true(im.sec.report.resorted);
+	assert_int_equal(im.sec.report.lost, 10);
+	for (i = 0; i < 100; i++)
+		if (i % 10)
+			assert_cfa(&im, TEXT_START + i * 37 % 100 * 32, USTACK_OP_SP, 8);
+	image_release(&im);
+}
+
 /* Half of them outside may be leftovers; one more, and the anchor is wrong. */
 static void half_outside_the_text(void **state)
 {
@@ -177,9 +222,11 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(flags_and_anchors_that_agree),
 		cmocka_unit_test(wrong_anchors_are_found_out),
+		cmocka_unit_test(some_functions_overlap),
 		cmocka_unit_test(wrong_anchors_of_unsorted_entries),
 		cmocka_unit_test(no_anchor_fits),
 		cmocka_unit_test(a_minority_outside_the_text),
+		cmocka_unit_test(leftovers_of_unsorted_entries),
 		cmocka_unit_test(half_outside_the_text),
 	};
 

@@ -63,7 +63,14 @@ static void no_function_left_is_empty(void **state)
 	assert_int_equal(im.sec.report.bad_off, SFRAME_HEADER_LEN);
 	image_release(&im);
 
-	/* functions of no size are none */
+	/* functions of no size are none, and hide none */
+	sf_init(&s, X86, 2);
+	sf_func(&s, TEXT_START, 0, FN_ADDR1, 0, 0);
+	SF_ROW(&s, 0, 3, 24);
+	sf_many(&s, 3, 32);
+	assert_reason(image_of(&im, &s), USTACK_OK);
+	check_many(&im, 3, 32);
+	image_release(&im);
 	sf_init(&s, X86, 2);
 	sf_func(&s, TEXT_START, 0, FN_ADDR1, 0, 0);
 	SF_ROW(&s, 0, 3, 8);
@@ -127,6 +134,16 @@ static void a_function_outside_the_text_is_lost(void **state)
 		assert_reason(im.sec.report.bad_reason, USTACK_OUTSIDE_TEXT);
 		image_release(&im);
 	}
+	/* nor is it inside what is no range of the text's */
+	sf_init(&s, X86, 3);
+	sf_many(&s, 5, 16);
+	sf_func(&s, TEXT_END, 16, 0, 0, 0);
+	image_init(&im, X86);
+	im.text[1] = (struct ustack_range){ TEXT_END, TEXT_END + 16 };
+	sf_emit(&s, &im.bytes);
+	assert_reason(image_make(&im), USTACK_OK);
+	assert_int_equal(im.sec.report.lost, 1);
+	image_release(&im);
 	/* the last byte is inside; a second executable segment counts */
 	sf_init(&s, X86, 3);
 	sf_func(&s, TEXT_END - 16, 16, 0, 0, 0);
@@ -219,6 +236,47 @@ static void shared_rows_are_refused(void **state)
 	s.funcs[1].nr_rows = 0xffffffffu;
 	assert_reason(image_of(&im, &s), USTACK_SHARED_ROWS);
 	image_release(&im);
+}
+
+/* As many bytes of rows as the section has may be read, of whomever they are. */
+static void the_most_rows_that_may_be_shared(void **state)
+{
+	u32 more, i;
+	struct image im;
+	struct sf s;
+
+	for (more = 1; more <= 2; more++) {
+		sf_init(&s, X86, 2);
+		sf_func(&s, TEXT_START, 16, 0, 0, 0);
+		for (i = 0; i < 7; i++)
+			SF_ROW(&s, (u8)i, 0x45, (u8)(8 + 8 * i), 0, 0, 0, 0xf0, 0xff, 0xff, 0xff);
+		sf_func(&s, TEXT_START + 16, 16, 0, 0, 0);
+		s.funcs[1].rows = 0;
+		s.funcs[1].nr_rows = 7;
+		bytes_put(&s.rows, "??", more);
+		/* 140 bytes of rows; a header of 28, two entries of 20, 70 bytes and some more */
+		assert_reason(image_of(&im, &s), more == 2 ? USTACK_OK : USTACK_SHARED_ROWS);
+		image_release(&im);
+	}
+}
+
+/* What a section's zeroes could hold takes no memory. */
+static void holes_take_no_memory(void **state)
+{
+	static const u32 zeroes[] = { 2000, 1u << 20 };
+	struct image im;
+	unsigned int i;
+	struct sf s;
+
+	for (i = 0; i < ARRAY_SIZE(zeroes); i++) {
+		sf_init(&s, X86, 2);
+		sf_many(&s, 1, 16);
+		bytes_pad(&s.rows, zeroes[i]);
+		assert_reason(image_of(&im, &s), USTACK_OK);
+		assert_true(im.sec.len > zeroes[i]);
+		assert_true(ustack_section_scratch(&im.sec) < 0x4000);
+		image_release(&im);
+	}
 }
 
 static void rows_at_or_behind_the_end(void **state)
@@ -355,6 +413,40 @@ static void unsorted_entries_are_sorted(void **state)
 		check_many(&im, 1000, 32);
 		image_release(&im);
 	}
+}
+
+/* At least two slots for each rule that there may be, and fewer than four. */
+static void slots_of_the_hash(void **state)
+{
+	struct image im;
+	struct sf s;
+	u32 n;
+
+	for (n = 8; n < 300; n++) {
+		sf_init(&s, X86, 2);
+		sf_many(&s, n, 16);
+		assert_reason(image_of(&im, &s), USTACK_OK);
+		assert_true(im.sec.hash_mask + 1 >= 2 * im.sec.max_rules);
+		assert_true(im.sec.hash_mask + 1 < 4 * im.sec.max_rules);
+		assert_false((im.sec.hash_mask + 1) & im.sec.hash_mask);
+		image_release(&im);
+	}
+}
+
+/* Two at one place, as of an alias, are in order. */
+static void equal_starts_are_in_order(void **state)
+{
+	struct image im;
+	struct sf s;
+
+	sf_init(&s, X86, 3);
+	sf_many(&s, 3, 32);
+	sf_func(&s, TEXT_START + 64, 16, 0, 0, 0);
+	SF_ROW(&s, 0, 3, 8);
+	assert_reason(image_of(&im, &s), USTACK_OK);
+	assert_false(im.sec.report.resorted);
+	assert_int_equal(im.sec.report.overlaps, 1);
+	image_release(&im);
 }
 
 /* Sorting: against the plain definition, for starts of every kind. */
@@ -576,11 +668,15 @@ int main(void)
 		cmocka_unit_test(functions_of_aarch64_are_aligned),
 		cmocka_unit_test(text_that_no_table_spans),
 		cmocka_unit_test(shared_rows_are_refused),
+		cmocka_unit_test(the_most_rows_that_may_be_shared),
+		cmocka_unit_test(holes_take_no_memory),
 		cmocka_unit_test(rows_at_or_behind_the_end),
 		cmocka_unit_test(functions_without_rows_have_no_information),
 		cmocka_unit_test(plt_bugs),
 		cmocka_unit_test(plt_got_of_every_linker),
 		cmocka_unit_test(unsorted_entries_are_sorted),
+		cmocka_unit_test(slots_of_the_hash),
+		cmocka_unit_test(equal_starts_are_in_order),
 		cmocka_unit_test(order_is_by_start_then_place),
 		cmocka_unit_test(concatenated_parts),
 		cmocka_unit_test(parts_of_different_versions),
