@@ -136,6 +136,103 @@ static void the_map_answers_for_long_rows(void **state)
 	image_release(&im);
 }
 
+/* One function from @start on, of one rule: the map has it in each stretch that is whole. */
+static void every_whole_stretch_has_its_rule(void **state)
+{
+	u32 start, i, first, end;
+	struct image im;
+	struct sf s;
+
+	for (start = 0x1000; start < 0x1024; start++) {
+		sf_init(&s, X86, 2);
+		sf_func(&s, start, 0x1f0, 0, 0, 0);
+		SF_ROW(&s, 0, 3, 8);
+		assert_reason(image_of(&im, &s), USTACK_OK);
+		end = im.table->range;
+		first = start - 0x1000;
+		for (i = 0; i << im.table->map_shift < end; i++)
+			assert_int_equal(ustack_table_map(im.table)[i] != 0,
+					 i << im.table->map_shift >= first);
+		image_release(&im);
+	}
+}
+
+/* The finest one within four bytes a row for the whole table; sparse text gets half a byte, small
+ * files four for the map alone, up to 8 KiB.
+ */
+static void check_map_size(const struct image *im)
+{
+	const struct ustack_table *t = im->table;
+	u64 keys = t->nr_keys, most = (keys + 1) / 2, entries;
+
+	if (4 * keys > t->map_off + most)
+		most = 4 * keys - t->map_off;
+	if (most < 8192 && 4 * keys > most)
+		most = 4 * keys < 8192 ? 4 * keys : 8192;
+	entries = ((u64)(t->range - 1) >> t->map_shift) + 1;
+	assert_true(entries <= most);
+	assert_int_equal(t->size, t->map_off + entries);
+	if (t->map_shift == USTACK_MIN_MAP_SHIFT)
+		return;
+	assert_true(((u64)(t->range - 1) >> (t->map_shift - 1)) + 1 > most);
+}
+
+static void maps_have_their_share(void **state)
+{
+	static const struct {
+		u32 nr;
+		u32 each;	/* functions in how many bytes? */
+		u32 until;
+	} cases[] = {
+		{ 1, 16, 128 }, { 5, 16, 512 }, { 2047, 16, 72 }, { 2048, 60, 68 },
+		{ 2049, 60, 68 }, { 30000, 16, 80 }, { 20000, 1000, 1010 },
+	};
+	struct image im;
+	u32 i, k, each;
+	struct sf s;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++)
+		for (each = cases[i].each; each < cases[i].until; each += 1 + cases[i].nr / 4000) {
+			sf_init(&s, X86, 2);
+			for (k = 0; k < cases[i].nr; k++) {
+				sf_func(&s, TEXT_START + k * each, each, FN_ADDR2, 0, 0);
+				SF_ROW(&s, 0, 0, 3, (u8)(8 + 8 * (k & 1)));
+			}
+			image_init(&im, X86);
+			im.text[0].end = 0x10000000;
+			sf_emit(&s, &im.bytes);
+			assert_reason(image_make(&im), USTACK_OK);
+			check_map_size(&im);
+			image_release(&im);
+		}
+}
+
+/* Keys, and the blocks that narrow ones need, take four bytes a row at most. */
+static void sparse_text_costs_little(void **state)
+{
+	struct image im;
+	u32 each, keys, blocks;
+	struct sf s;
+	u32 k;
+
+	for (each = 0x80; each < 0x300; each += 4) {
+		sf_init(&s, X86, 2);
+		for (k = 0; k < 1000; k++) {
+			sf_func(&s, TEXT_START + k * each, each, FN_ADDR2, 0, 0);
+			SF_ROW(&s, 0, 0, 3, (u8)(8 + 8 * (k & 1)));
+		}
+		image_init(&im, X86);
+		im.text[0].end = 0x10000000;
+		sf_emit(&s, &im.bytes);
+		assert_reason(image_make(&im), USTACK_OK);
+		keys = im.table->nr_keys;
+		blocks = 2 * (im.table->range / 128);
+		assert_int_equal(im.table->layout,
+				 keys + blocks > 4 * keys ? USTACK_TABLE_WIDE_KEYS : 0);
+		image_release(&im);
+	}
+}
+
 static void overlapping_functions(void **state)
 {
 	struct image im;
@@ -302,6 +399,43 @@ static void rare_rules(void **state)
 		assert_no_row(&im, TEXT_START + i * 24 + 23);
 	}
 	image_release(&im);
+}
+
+/* @nr rows in a line: of 254 rules in turn, and the last @rare of them each of its own. */
+static u8 layout_of_rules(u32 nr, u32 rare)
+{
+	struct image im;
+	struct sf s;
+	u32 i, cfa;
+	u8 layout;
+
+	sf_init(&s, X86, 3);
+	for (i = 0; i < nr; i++) {
+		cfa = 8 * (i < nr - rare ? 1 + i % 254 : 300 + i);
+		sf_func(&s, TEXT_START + i * 16, 16, 0, 0, 0);
+		SF_ROW(&s, 0, 0x43, (u8)cfa, (u8)(cfa >> 8), (u8)(cfa >> 16), 0);
+	}
+	assert_reason(image_of(&im, &s), USTACK_OK);
+	assert_int_equal(im.table->nr_keys, nr);
+	assert_int_equal(im.table->nr_rules, 1 + 254 + rare);
+	for (i = 0; i < nr; i++)
+		assert_cfa(&im, TEXT_START + i * 16, USTACK_OP_SP,
+			   8 * (s32)(i < nr - rare ? 1 + i % 254 : 300 + i));
+	layout = im.table->layout;
+	image_release(&im);
+	return layout;
+}
+
+/* A list of rare rules, 8 bytes each, where it saves a page. */
+static void rare_rules_save_a_page(void **state)
+{
+	u32 rare;
+
+	assert_int_equal(layout_of_rules(5000, 1), 0);	/* still a byte */
+	for (rare = 2; rare < 40; rare += 9) {
+		assert_int_equal(layout_of_rules(4096 + 8 * rare, rare), USTACK_TABLE_RARE_RULES);
+		assert_int_equal(layout_of_rules(4095 + 8 * rare, rare), USTACK_TABLE_WIDE_RULES);
+	}
 }
 
 static void wide_keys_and_rules(void **state)
@@ -516,12 +650,16 @@ int main(void)
 		cmocka_unit_test(one_function),
 		cmocka_unit_test(rows_are_merged),
 		cmocka_unit_test(the_map_answers_for_long_rows),
+		cmocka_unit_test(every_whole_stretch_has_its_rule),
+		cmocka_unit_test(maps_have_their_share),
+		cmocka_unit_test(sparse_text_costs_little),
 		cmocka_unit_test(overlapping_functions),
 		cmocka_unit_test(pc_mask_functions),
 		cmocka_unit_test(many_pc_mask_functions),
 		cmocka_unit_test(wide_keys),
 		cmocka_unit_test(wide_rules),
 		cmocka_unit_test(rare_rules),
+		cmocka_unit_test(rare_rules_save_a_page),
 		cmocka_unit_test(wide_keys_and_rules),
 		cmocka_unit_test(the_most_rules_a_table_holds),
 		cmocka_unit_test(no_room_for_a_block),
