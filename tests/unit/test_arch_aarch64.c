@@ -135,6 +135,14 @@ static void code_that_is_no_plt(void **state)
 	PUT(16, ADRP_X16, LDR_X17, ADD_X16, ADRP_X16, LDR_X17, ADD_X16, BR_X17);
 	assert_int_equal(cfa_at(16), -1);
 	assert_int_equal(cfa_at(17), 0);
+	/* nor is a push that seven are behind PLT0's */
+	PUT(7, STP_X16_X30, ADD_X16, ADD_X16, ADD_X16, ADD_X16, ADD_X16, ADD_X16);
+	PUT(14, ADRP_X16, LDR_X17, ADD_X16, BR_X17);
+	assert_int_equal(cfa_at(13), 16);
+	assert_int_equal(cfa_at(14), 0);
+	PUT(7, NOP);
+	assert_int_equal(cfa_at(14), 0);
+	PUT(16, ADRP_X16, LDR_X17, ADD_X16, ADRP_X16, LDR_X17, ADD_X16, BR_X17);
 	/* between instructions */
 	assert_false(A64->stub(&f.mem, CODE + 4 * 17 + 2, &rule));
 	/* not there */
@@ -238,6 +246,13 @@ static void targets_of_calls(void **state)
 	code[20] = 0xf0fffff0u;	/* the page in front: not there */
 	code[16] = 0x94000000 | 4;
 	assert_true(target_of(17) == CODE + 4 * 20);
+	fake_map(&f, CODE - 0x1000, 0x1000);
+	fake_poke(&f, CODE - 0x1000 + 8 * 64, to + 1);
+	assert_true(target_of(17) == to + 1);
+	code[20] = 0xb0000010u;			/* and the one behind */
+	fake_map(&f, CODE + 0x1000, 0x1000);
+	fake_poke(&f, CODE + 0x1000 + 8 * 64, to + 2);
+	assert_true(target_of(17) == to + 2);
 }
 
 /* A sampled function whose return address is in LR: from its entry to the pc

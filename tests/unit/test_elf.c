@@ -406,6 +406,22 @@ static void sframe_by_segment(void **state)
 	}
 }
 
+/* In whichever of the loaded segments. */
+static void sframe_in_the_last_segment(void **state)
+{
+	struct ustack_elf elf;
+	struct maker m;
+
+	maker_init(&m, 62, 0x2000);
+	text(&m);
+	phdr(&m, PT_LOAD, PF_R, 0x1800, 0x403800, 0x100, 0x100);
+	phdr(&m, PT_LOAD, PF_R, 0x400, 0x400400, 0x800, 0x800);
+	phdr(&m, 0x6474e554, PF_R, 0x900, 0x400900, 100, 100);
+	put_sframe(&m, 0x900, 40, 32);
+	assert_reason(read_it(&m, &elf), USTACK_OK);
+	assert_true(elf.sframe_off == 0x900 && elf.sframe_len == 100);
+}
+
 /* A file that was cut off: no more than what is there. */
 static void sframe_up_to_the_end_of_the_file(void **state)
 {
@@ -613,6 +629,7 @@ int main(void)
 		cmocka_unit_test(broken_notes),
 		cmocka_unit_test(notes_in_front_of_the_build_id),
 		cmocka_unit_test(sframe_by_segment),
+		cmocka_unit_test(sframe_in_the_last_segment),
 		cmocka_unit_test(sframe_up_to_the_end_of_the_file),
 		cmocka_unit_test(sframe_segments_that_lie),
 		cmocka_unit_test(sframe_by_section),
