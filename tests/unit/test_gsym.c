@@ -461,8 +461,10 @@ static void damaged_lines(void **state)
 /* What a function has ends with an entry of type 0, of which the length may be missing. */
 static void lists_cut_off(void **state)
 {
-	static const uint8_t zeros[4], lines[4] = { 1 };
+	static const uint8_t zeros[4], lines[8] = { 1 };
 
+	/* an empty table of lines, where the file ends */
+	assert_int_equal(lookup_in(lines, 8), 1);
 	assert_int_equal(lookup_in(zeros, 4), 1);
 	assert_int_equal(lookup_in(zeros, 0), -EBADMSG);
 	assert_int_equal(lookup_in(lines, 4), -EBADMSG);

@@ -81,19 +81,21 @@ static uint32_t new_string(struct gsym_part *part, const char *kind, uint32_t nu
 /* A chain of calls, in others of which each is the whole of two ranges, and the next
  * one in the first of them.
  */
-static void add_function(struct gsym_part *part, uint32_t start, uint32_t nr_rows)
+static void add_function(struct gsym_part *part, uint64_t start, uint32_t nr_rows)
 {
 	static struct gsym_new_line rows[LARGE_ROWS];
 	struct range ranges[CALLS][2];
 	struct gsym_new_call calls[CALLS];
 	struct gsym_new_function f = {
 		.range = { start, start + (nr_rows == ROWS ? SIZE : 4 * nr_rows) },
-		.name = new_string(part, "f", start), .order = start,
+		.name = new_string(part, "f", (uint32_t)start), .order = start,
 		.lines = rows, .nr_lines = nr_rows, .calls = calls, .nr_calls = CALLS,
 	};
-	uint32_t file, i, left = start + 8, depth;
+	uint64_t left = start + 8;
+	uint32_t file, i, depth;
 
-	assert_int_equal(gsym_part_file(part, 0, new_string(part, "x", start % 7), &file), 0);
+	assert_int_equal(gsym_part_file(part, 0, new_string(part, "x", (uint32_t)(start % 7)),
+					&file), 0);
 	for (i = 0; i < nr_rows; i++)
 		rows[i] = (struct gsym_new_line){ start + 4 * (i + 1), i % 5 ? file : 0,
 						  1 + chance(1000) };
@@ -111,9 +113,9 @@ static void add_function(struct gsym_part *part, uint32_t start, uint32_t nr_row
 	assert_int_equal(gsym_part_add(part, &f), 0);
 }
 
-static struct gsym *many(void)
+static struct gsym *many_at(uint64_t base)
 {
-	const struct gsym_write_options o = { .layout = GSYM_LLVM_1, .base = BASE };
+	const struct gsym_write_options o = { .layout = GSYM_LLVM_1, .base = base };
 	struct gsym_part *part = gsym_part_new();
 	struct diag diag = { .offset = DIAG_NO_OFFSET };
 	struct gsym *g = NULL;
@@ -123,7 +125,7 @@ static struct gsym *many(void)
 
 	assert_non_null(part);
 	for (i = 0; i < FUNCTIONS; i++)
-		add_function(part, BASE + i * SIZE, i == FUNCTIONS - 1 ? LARGE_ROWS : ROWS);
+		add_function(part, base + i * SIZE, i == FUNCTIONS - 1 ? LARGE_ROWS : ROWS);
 	fd = memfd_create("many", MFD_CLOEXEC);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	assert_int_equal(gsym_write(&part, 1, &o, fd, path, NULL, &diag), 0);
@@ -131,6 +133,11 @@ static struct gsym *many(void)
 	assert_int_equal(gsym_open(path, &g, &diag), 0);
 	close(fd);
 	return g;
+}
+
+static struct gsym *many(void)
+{
+	return many_at(BASE);
 }
 
 static void same_answer(const struct gsym *g, struct gsym_cache *c, uint64_t addr)
@@ -236,6 +243,25 @@ static void decoded_once(void **state)
 	assert_int_equal(gsym_cache_new(g, 0, &c), 0);
 	costs(c, FUNCTIONS - 1, 2, 1, 2);
 	costs(c, FUNCTIONS - 1, 10, 0, 10);
+	gsym_cache_free(c);
+	gsym_close(g);
+}
+
+/* As a kernel's functions are. */
+static void decoded_once_at_high_addresses(void **state)
+{
+	const uint64_t base = 0xffffffff81000000ull;
+	static struct gsym_frame f[GSYM_MAX_FRAMES];
+	struct gsym *g = many_at(base);
+	struct gsym_cache *c;
+	uint32_t i;
+
+	assert_int_equal(gsym_cache_new(g, 8 << 20, &c), 0);
+	seen.decoded = seen.searched = 0;
+	for (i = 0; i < 300; i++)
+		assert_true(gsym_cache_lookup(c, base + i / 10 * SIZE + i, f, 1) > 0);
+	assert_int_equal(seen.decoded, 30);
+	assert_int_equal(seen.searched, 30);
 	gsym_cache_free(c);
 	gsym_close(g);
 }
@@ -438,6 +464,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(any_size),
 		cmocka_unit_test(decoded_once),
+		cmocka_unit_test(decoded_once_at_high_addresses),
 		cmocka_unit_test(one_after_the_other),
 		cmocka_unit_test(more_than_has_room),
 		cmocka_unit_test(prefetched),
