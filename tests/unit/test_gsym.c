@@ -624,6 +624,10 @@ static void damaged_calls(void **state)
 		/* the start, and the size, of a range in more than 64 bits */
 		{ { 1, TEN, 1, 16, 0, 1, 0, 0, 0, 0, 0, 0 }, 22, -EBADMSG, -EBADMSG },
 		{ { 1, 0, TEN, 1, 0, 1, 0, 0, 0, 0, 0, 0 }, 22, -EBADMSG, -EBADMSG },
+		/* cut off in what follows the ranges: in the name, in front of file and line */
+		{ { ROOT, 1, 0, 16, 0, 1, 0 }, 16, -EBADMSG, -EBADMSG },
+		{ { ROOT, CALL }, 18, -EBADMSG, -EBADMSG },
+		{ { ROOT, CALL, 0 }, 19, -EBADMSG, -EBADMSG },
 		/* a call beside the one that has the address; cut off in it, and behind it */
 		{ { ROOT, 1, 0, 4, 0, 1, 0, 0, 0, 0, 7, CALL, 0, 7, 0 }, 31, 2, 2 },
 		{ { ROOT, 1, 0, 4, 1, 1, 0, 0, 0, 0, 7, CALL, 0, 7 }, 30, -EBADMSG, -EBADMSG },
@@ -658,6 +662,50 @@ static int nested(unsigned int depth)
 	nr = lookup_in(info, len);
 	free(info);
 	return nr;
+}
+
+/* Return: how many nodes a walk has seen; -EBADMSG: it was refused after them. */
+static int walk_nested(unsigned int depth, unsigned int *nr)
+{
+	static const uint8_t node[] = { 1, 0, 16, 1, 1, 0, 0, 0, 0, 7 };
+	static const uint32_t addr = 0x40;
+	uint32_t size = (uint32_t)(depth * (sizeof(node) + 1));
+	uint8_t *info = calloc(1, 8 + size + 8);
+	struct gsym_function func;
+	struct gsym_calls it;
+	struct gsym_call c;
+	unsigned int i;
+	struct gsym *g;
+	struct blob b;
+	int more;
+
+	info[0] = GSYM_INFO_INLINES;
+	memcpy(info + 4, &size, 4);
+	for (i = 0; i < depth; i++)
+		memcpy(info + 8 + i * sizeof(node), node, sizeof(node));
+	g = make(&b, &addr, 1, info, 8 + size + 8);
+	assert_int_equal(gsym_function(g, 0, &func), 0);
+	assert_int_equal(gsym_calls_init(&it, g, &func), 0);
+	for (*nr = 0; (more = gsym_calls_next(&it, &c)) > 0; ++*nr)
+		assert_int_equal(c.depth, *nr);
+	gsym_close(g);
+	free(b.p);
+	free(info);
+	return more;
+}
+
+/* Walks, too, end where the deepest nodes may be. */
+static void walks_of_deep_calls(void **state)
+{
+	unsigned int nr;
+
+	assert_int_equal(walk_nested(2, &nr), 0);
+	assert_int_equal(nr, 2);
+	assert_int_equal(walk_nested(GSYM_MAX_DEPTH, &nr), 0);
+	assert_int_equal(nr, GSYM_MAX_DEPTH);
+	assert_int_equal(walk_nested(GSYM_MAX_DEPTH + 1, &nr), -EBADMSG);
+	assert_int_equal(nr, GSYM_MAX_DEPTH);
+	assert_int_equal(walk_nested(10000, &nr), -EBADMSG);
 }
 
 static void deep_calls(void **state)
@@ -738,6 +786,7 @@ int main(void)
 		cmocka_unit_test(special_opcodes),
 		cmocka_unit_test(damaged_calls),
 		cmocka_unit_test(deep_calls),
+		cmocka_unit_test(walks_of_deep_calls),
 		cmocka_unit_test(not_files),
 		cmocka_unit_test(a_pipe),
 		cmocka_unit_test(descriptor_0),

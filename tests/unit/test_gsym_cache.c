@@ -5,6 +5,7 @@
  * calls.
  */
 #include "support.h"
+#include "alloc_fail.h"
 
 #include <errno.h>
 #include <string.h>
@@ -381,6 +382,150 @@ static void prefetched(void **state)
 	gsym_close(g);
 }
 
+#define MADE_BYTES 20000u
+
+/* A file of one function 'a' of @size bytes at 0x100, which has @info, and names up to 'd'. */
+static struct gsym *made(uint8_t bytes[MADE_BYTES], uint32_t size, const uint8_t *info, size_t len)
+{
+	const uint32_t head[] = {
+		GSYM_MAGIC, 1 | 4 << 16, 0, 0, 1, 68, 12, 0, 0, 0, 0, 0,
+		/* an address, where its function is, and the file table */
+		0x100, 80, 1, 0, 0,
+	};
+	struct diag diag = { .offset = DIAG_NO_OFFSET };
+	struct gsym *g = NULL;
+
+	assert_true(88 + len <= MADE_BYTES);
+	memset(bytes, 0, MADE_BYTES);
+	memcpy(bytes, head, sizeof(head));
+	memcpy(bytes + 68, "\0a\0b\0c\0d\0\0\0", 12);
+	memcpy(bytes + 80, (uint32_t[]){ size, 1 }, 8);
+	memcpy(bytes + 88, info, len);
+	if (gsym_open_bytes(bytes, 88 + len, "made", &g, &diag))
+		fail_msg("%s", diag.text);
+	return g;
+}
+
+/* A call whose range is not one of 32 bits from the function on: behind it, or from in front of
+ * it. It is answered as the file has it.
+ */
+static void ranges_of_more_than_32_bits(void **state)
+{
+	static const uint8_t before[] = {
+		1, 0, 0, 0, 8, 0, 0, 0, 0, 0, 1, 1, 0, 2, 0, 0, 2, 0, 0, 0, 50, 0, 0, 0,
+		1, 0, 32, 1, 1, 0, 0, 0, 0, 0,
+	}, behind[] = { 0, 3, 0, 0, 0, 0, 1, 0 }, end[8];
+	static const struct {
+		uint8_t range[12];
+		uint8_t len;
+		int at_start;	/* frames there */
+	} calls[] = {
+		{ { 1, 0x80, 0x80, 0x80, 0x80, 0x10, 8 }, 7, 1 },
+		{ { 1, 0xfc, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1, 8 }, 12, 2 },
+		{ { 1, 4, 0x80, 0x80, 0x80, 0x80, 0x10 }, 7, 1 },
+		{ { 1, 4, 8 }, 3, 1 },
+	};
+	static uint8_t bytes[MADE_BYTES];
+	uint8_t info[112];
+	struct gsym_frame f[4];
+	struct gsym_cache *c;
+	unsigned int k, i, round;
+	struct gsym *g;
+	size_t len;
+
+	for (k = 0; k < ARRAY_SIZE(calls); k++) {
+		memcpy(info, before, sizeof(before));
+		len = sizeof(before);
+		memcpy(info + len, calls[k].range, calls[k].len);
+		len += calls[k].len;
+		memcpy(info + len, behind, sizeof(behind));
+		len += sizeof(behind);
+		info[20] = (uint8_t)(len - 24);
+		memcpy(info + len, end, sizeof(end));
+		g = made(bytes, 32, info, len + sizeof(end));
+		assert_int_equal(gsym_lookup(g, 0x100, f, 4), calls[k].at_start);
+		assert_int_equal(gsym_cache_new(g, 0, &c), 0);
+		for (round = 0; round < 3; round++)
+			for (i = 0; i < 32; i++)
+				same_answer(g, c, 0x100 + i);
+		gsym_cache_free(c);
+		gsym_close(g);
+	}
+}
+
+#define DESCENDING 1400u
+
+/* Calls that descend take more and more work each: at some number it ends, and what was not done
+ * is no answer.
+ */
+static void too_much_work(void **state)
+{
+	static const uint8_t begin[] = {
+		1, 0, 0, 0, 8, 0, 0, 0, 0, 0, 1, 1, 0, 2, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0,
+		1, 0, 0x80, 0x80, 2, 1, 1, 0, 0, 0, 0, 0,	/* 0x8000 bytes */
+	}, call[] = { 1, 0, 0, 2, 0, 3, 0, 0, 0, 0, 1 };
+	static uint8_t bytes[MADE_BYTES], info[MADE_BYTES];
+	uint8_t *p = info + sizeof(begin);
+	struct gsym_cache *c;
+	struct gsym *g;
+	uint32_t i, at;
+
+	memcpy(info, begin, sizeof(begin));
+	for (i = 0; i < DESCENDING; i++, p += sizeof(call)) {
+		at = 4 * (DESCENDING - i) + 128;
+		memcpy(p, call, sizeof(call));
+		p[1] = (uint8_t)(0x80 | (at & 0x7f));
+		p[2] = (uint8_t)(at >> 7);
+	}
+	p++;	/* the end of the calls */
+	at = (uint32_t)(p - info) - 24;
+	memcpy(info + 20, &at, 4);
+	g = made(bytes, 0x8000, info, (size_t)(p - info) + 8);
+	assert_int_equal(gsym_cache_new(g, 1 << 20, &c), 0);
+	seen.decoded = 0;
+	for (i = 0; i < 0x8000; i++)
+		same_answer(g, c, 0x100 + i);
+	/* it is not tried again */
+	assert_int_equal(seen.decoded, 1);
+	gsym_cache_free(c);
+	gsym_close(g);
+}
+
+/* Whenever it does: what cannot be kept is searched in the file. */
+static void memory_that_runs_out(void **state)
+{
+	struct gsym *g = many();
+	struct gsym_cache *c;
+	uint32_t i, k;
+
+	for (k = 0; k < 12; k++) {
+		assert_int_equal(gsym_cache_new(g, 8 << 20, &c), 0);
+		alloc_left = k;
+		for (i = 0; i < 2 * SIZE; i++)
+			same_answer(g, c, BASE + i);
+		alloc_left = -1;
+		gsym_cache_free(c);
+	}
+	gsym_close(g);
+}
+
+/* What is not to be kept stays so when all the others are forgotten. */
+static void large_ones_are_tried_once(void **state)
+{
+	struct gsym *g = many();
+	struct gsym_cache *c;
+	uint32_t i;
+
+	assert_int_equal(gsym_cache_new(g, 0, &c), 0);
+	costs(c, FUNCTIONS - 1, 2, 1, 2);
+	/* more than have room */
+	for (i = 0; i < 40; i++)
+		costs(c, i, 3, 1, 1);
+	costs(c, FUNCTIONS - 1, 10, 0, 10);
+	gsym_cache_free(c);
+	gsym_close(g);
+}
+
 /*
  * Calls that overlap, as no writer makes them: 'b' is [0, 8), an empty range and [20, 24),
  * 'c', after it, [4, 12) and [22, 24) and in it 'd' [4, 8) and [10, 22): where two have an address it is
@@ -399,24 +544,13 @@ static void overlaps(void **state)
 		0, 0,
 		0, 0, 0, 0, 0, 0, 0, 0,
 	};
-	const uint32_t head[] = {
-		GSYM_MAGIC, 1 | 4 << 16, 0, 0, 1, 68, 12, 0, 0, 0, 0, 0,
-		/* an address, where its function is, and the file table */
-		0x100, 80, 1, 0, 0,
-	};
-	struct diag diag = { .offset = DIAG_NO_OFFSET };
-	uint8_t bytes[88 + sizeof(info)] = { 0 };
 	struct gsym_frame f[GSYM_MAX_FRAMES];
+	static uint8_t bytes[MADE_BYTES];
 	struct gsym_cache *c;
 	struct gsym *g;
 	uint32_t i, round;
 
-	memcpy(bytes, head, sizeof(head));
-	memcpy(bytes + 68, "\0a\0b\0c\0d\0\0\0", 12);
-	memcpy(bytes + 80, (uint32_t[]){ 32, 1 }, 8);
-	memcpy(bytes + 88, info, sizeof(info));
-	if (gsym_open_bytes(bytes, sizeof(bytes), "made", &g, &diag))
-		fail_msg("%s", diag.text);
+	g = made(bytes, 32, info, sizeof(info));
 	assert_int_equal(gsym_cache_new(g, 0, &c), 0);
 	for (round = 0; round < 3; round++) {
 		for (i = 0; i < 32; i++) {
@@ -468,7 +602,11 @@ int main(void)
 		cmocka_unit_test(one_after_the_other),
 		cmocka_unit_test(more_than_has_room),
 		cmocka_unit_test(prefetched),
+		cmocka_unit_test(too_much_work),
+		cmocka_unit_test(memory_that_runs_out),
+		cmocka_unit_test(large_ones_are_tried_once),
 		cmocka_unit_test(overlaps),
+		cmocka_unit_test(ranges_of_more_than_32_bits),
 		cmocka_unit_test(damage),
 	};
 

@@ -46,6 +46,32 @@ static void which_layout(void **state)
 	}
 }
 
+static bool is_mapped(const char *name)
+{
+	FILE *f = fopen("/proc/self/maps", "r");
+	bool found = false;
+	char line[512];
+
+	assert_non_null(f);
+	while (fgets(line, sizeof(line), f))
+		found |= strstr(line, name) != NULL;
+	fclose(f);
+	return found;
+}
+
+/* Nothing of a file stays when it is closed, or refused. */
+static void closed_files_are_not_mapped(void **state)
+{
+	struct gsym *g;
+
+	assert_int_equal(gsym_open("tests/golden/gsym/g14.gsym", &g, NULL), 0);
+	assert_true(is_mapped("g14.gsym"));
+	gsym_close(g);
+	assert_false(is_mapped("g14.gsym"));
+	assert_int_equal(gsym_open("tests/golden/sframe/t44.elf", &g, NULL), -EBADMSG);
+	assert_false(is_mapped("t44.elf"));
+}
+
 /* Without a length of its UUID, and no prototype's either: it is LLVM's all the same. */
 static void uuid_of_no_length(void **state)
 {
@@ -142,13 +168,53 @@ static void largest_file_and_line(void **state)
 	}
 }
 
+/* Lists of nothing, and of two: functions that were folded into one, and call sites. */
+static void lists(void **state)
+{
+	const uint32_t head[] = { GSYM_MAGIC, 1 | 4 << 16, 0x1000, 0, 1, 40, 4, 0x20, 44 };
+	const uint32_t two[] = { 2, 16, 16, 1, 0, 0, 16, 16, 2, 0, 0 };
+	struct gsym_function func, other;
+	struct gsym_merged merged;
+	struct gsym_sites sites;
+	struct gsym_site site;
+	uint32_t words[40], nr, n;
+	struct gsym *g;
+
+	for (nr = 0; nr <= 2; nr += 2) {
+		memset(words, 0, sizeof(words));
+		memcpy(words, head, sizeof(head));
+		memcpy(words + 10, "\0ab", 4);
+		words[11] = 16;
+		words[12] = 1;
+		words[13] = GSYM_INFO_SITES;
+		words[14] = 4;
+		words[16] = GSYM_INFO_MERGED;
+		words[17] = nr ? sizeof(two) : 4;
+		memcpy(words + 18, two, sizeof(two));
+		words[18] = nr;
+		assert_int_equal(gsym_open_bytes(words, sizeof(words), "it", &g, NULL), 0);
+		assert_int_equal(gsym_function(g, 0, &func), 0);
+		assert_int_equal(gsym_sites_init(&sites, g, &func), 0);
+		assert_int_equal(gsym_sites_next(&sites, &site), 0);
+		assert_int_equal(gsym_merged_init(&merged, g, &func), 0);
+		for (n = 0; n < nr; n++) {
+			assert_int_equal(gsym_merged_next(&merged, &other), 1);
+			assert_string_equal(other.name, n ? "b" : "ab");
+		}
+		assert_int_equal(gsym_merged_next(&merged, &other), 0);
+		gsym_close(g);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(which_layout),
+		cmocka_unit_test(closed_files_are_not_mapped),
 		cmocka_unit_test(uuid_of_no_length),
 		cmocka_unit_test(prototype_offsets),
 		cmocka_unit_test(largest_file_and_line),
+		cmocka_unit_test(lists),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
