@@ -52,6 +52,27 @@ static void text_format(void **state)
 	metrics_free(NULL);
 }
 
+static void collect_one(struct metrics_out *out, void *arg)
+{
+	metrics_family(out, arg, METRICS_GAUGE, "it");
+	metrics_count(out, 1, NULL);
+}
+
+/* Who goes takes nobody else along. */
+static void others_stay_registered(void **state)
+{
+	struct metrics *m = metrics_new();
+	char a[] = "a", b[] = "b", c[] = "c";
+
+	assert_int_equal(metrics_register(m, collect_one, a), 0);
+	assert_int_equal(metrics_register(m, collect_one, b), 0);
+	assert_int_equal(metrics_register(m, collect_one, c), 0);
+	metrics_unregister(m, b);
+	assert_string_equal(written(m), "# HELP a it\n# TYPE a gauge\na 1\n"
+			    "# HELP c it\n# TYPE c gauge\nc 1\n");
+	metrics_free(m);
+}
+
 static struct metrics_histogram histogram;
 
 static void collect_histogram(struct metrics_out *out, void *arg)
@@ -109,7 +130,9 @@ static void process(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(text_format), cmocka_unit_test(histograms), cmocka_unit_test(process),
+		cmocka_unit_test(text_format),
+		cmocka_unit_test(others_stay_registered), cmocka_unit_test(histograms),
+		cmocka_unit_test(process),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
