@@ -7,6 +7,7 @@
 
 #include "hash.h"
 #include "limits.h"
+#include "popped.h"
 
 /* A row waits in @pending until the next one starts behind it, because of rows
  * with equal starts the last one counts.
@@ -227,10 +228,11 @@ static enum ustack_reason emit_rows(struct emit *e,
 				    const struct ustack_func *func, u32 rel,
 				    u32 size)
 {
+	struct ustack_slots slots = { 0 }, before = { 0 };
 	struct ustack_section *sec = e->sec;
 	struct ustack_cursor c;
 	struct ustack_row row;
-	u32 i, rule;
+	u32 i, rule, last = 0;
 
 	ustack_rows_init(&c, sec->bytes, func);
 	for (i = 0; i < func->nr_rows; i++) {
@@ -240,6 +242,12 @@ static enum ustack_reason emit_rows(struct emit *e,
 		if (ustack_decode_row(&c, func, sec->arch, &row) ||
 		    row.start >= size)
 			break;
+		/* The one before at this start does not count: see struct emit. */
+		if (row.start == last)
+			slots = before;
+		before = slots;
+		last = row.start;
+		ustack_keep_popped(&slots, sec->arch, &row.rule);
 		rule = palette_index(e, &row.rule);
 		if (!rule)
 			return USTACK_TOO_MANY_RULES;

@@ -43,7 +43,7 @@ CFA=SP RA=LR
 CFA=SP RA=*(CFA+8)
 CFA=SP+208 RA=*(CFA+8)
 CFA=SP RA=*(CFA+8)
-CFA=SP-16 RA=*(CFA+8)
+CFA=SP-16 RA=LR
 END
 	check "another end, $name: it is not left out" sh -c "! grep -q 'left out.*PLT0' '$T/out'"
 done

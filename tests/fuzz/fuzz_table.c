@@ -5,31 +5,20 @@
  * last row at or before the pc.
  */
 #include "fuzz.h"
+#include "../unit/naive_rows.h"
 
 static bool naive(const struct ustack_section *sec, u64 pc, struct ustack_rule *ret)
 {
 	const struct ustack_func *fn = NULL;
-	struct ustack_cursor c;
-	struct ustack_row row;
-	bool found = false;
-	u32 i, off;
+	u64 off;
+	u32 i;
 
 	for (i = 0; i < sec->nr_funcs && sec->funcs[i].start <= pc; i++)
 		fn = &sec->funcs[i];
 	if (!fn || pc - fn->start >= fn->size)
 		return false;
-	off = (u32)(pc - fn->start);
-	if (fn->is_mask)
-		off %= fn->block;
-	ustack_rows_init(&c, sec->bytes, fn);
-	for (i = 0; i < fn->nr_rows; i++) {
-		must(!ustack_decode_row(&c, fn, sec->arch, &row));
-		if (row.start > off)
-			break;
-		*ret = row.rule;
-		found = true;
-	}
-	return found;
+	off = pc - fn->start;
+	return naive_rule_at(sec, fn, fn->is_mask ? off % fn->block : off, ret);
 }
 
 static void compare(const struct fuzz_section *f, u64 pc)

@@ -2,7 +2,8 @@
 /*
  * Calls functions that are not bound yet, from frames of all kinds: plain, with a
  * variable size, with rbx, r12 to r15 in use, in the handler of signals that
- * come at any time. Everything behind the SIGTRAP is stepped.
+ * come at any time. One returns to a frame that only RBP finds. Everything behind the
+ * SIGTRAP is stepped.
  */
 #include <signal.h>
 #include <string.h>
@@ -12,6 +13,21 @@
 #define NOINLINE __attribute__((noinline))
 
 static volatile int sum;
+
+/* As LLVM and GCC write it: at the ret, the CFI still has RBP where it was saved. */
+int popped(int v);
+__asm__("popped:\n"
+	"	.cfi_startproc\n"
+	"	push %rbp\n"
+	"	.cfi_def_cfa_offset 16\n"
+	"	.cfi_offset %rbp, -16\n"
+	"	mov %rsp, %rbp\n"
+	"	.cfi_def_cfa_register %rbp\n"
+	"	mov %edi, %eax\n"
+	"	pop %rbp\n"
+	"	.cfi_def_cfa %rsp, 8\n"
+	"	ret\n"
+	"	.cfi_endproc\n");
 
 static void on_signal(int sig)
 {
@@ -29,7 +45,7 @@ NOINLINE static int variable(int v)
 	char *room = __builtin_alloca((size_t)v + 16);
 
 	memset(room, v, (size_t)v + 16);
-	return many_3(room[v]) + many_4(v) + plain(v);
+	return many_3(room[v]) + many_4(v) + plain(v) + popped(v);
 }
 
 /* Values that live across each of the calls. */

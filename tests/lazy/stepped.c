@@ -3,7 +3,9 @@
  * Runs a program instruction by instruction, and at each one walks its stack twice:
  * by the tables that the module would have, and by libdw. The chains must be the
  * same. The core may end first where the synthesizer has said why; nowhere else.
- * Now and then the program gets a SIGALRM, which it handles.
+ * It reads nothing below SP, as it would walk a copy of the stack; libdw reads memory.
+ * Now and then the program gets a SIGALRM, which it handles, also where an epilogue has
+ * popped the frame pointer and the return is next.
  *
  * usage: stepped PROGRAM [ARGUMENT...]
  *	it raises SIGTRAP where the walks begin
@@ -26,6 +28,10 @@
 #define SHOWN 5u
 /* Instructions between signals, no divisor of anything; a handler has a hundred. */
 #define SIGNAL_EVERY 197u
+/* Signals at returns behind pop %rbp */
+#define RETURN_SIGNALS 20u
+/* Below SP, where the stack's words are not */
+#define BELOW (1u << 20)
 
 struct chain {
 	u64 pc[MAX_FRAMES];
@@ -49,8 +55,10 @@ struct sums {
 	u64 same;
 	u64 by_callee;
 	u64 short_by[SYNTH_NR_CAUSES];
+	u64 below;	/* a CFA is where a callee had saved a register, and it has popped it */
 	u64 no_cfi;	/* there, or where the chains part */
 	u64 signals;
+	u64 at_returns;
 	u64 differ;
 };
 
@@ -58,9 +66,11 @@ static bool read_word(struct ustack_mem *mem, u64 addr, u64 *ret)
 {
 	struct iovec to = { ret, sizeof(*ret) };
 	struct iovec from = { (void *)(uintptr_t)addr, sizeof(*ret) };
+	const struct target *t = (struct target *)mem;
 
-	return process_vm_readv(((struct target *)mem)->pid, &to, 1, &from, 1, 0) ==
-	       sizeof(*ret);
+	if (addr < t->regs.rsp && t->regs.rsp - addr <= BELOW)
+		return false;
+	return process_vm_readv(t->pid, &to, 1, &from, 1, 0) == sizeof(*ret);
 }
 
 static bool read_reg(struct ustack_mem *mem, unsigned int reg, u64 *ret)
@@ -172,6 +182,8 @@ static void judge(struct target *t, struct sums *sums)
 		sums->by_callee += got.by_callee;
 	} else if (begins && got.reason == USTACK_BAD_CFA && got.cause) {
 		sums->short_by[got.cause]++;
+	} else if (begins && got.reason == USTACK_STACK_FAULT && got.by_callee) {
+		sums->below++;
 	} else if (both_guess(t, &got, &want)) {
 		sums->no_cfi++;
 	} else if (sums->differ++ < SHOWN) {
@@ -219,14 +231,34 @@ static pid_t start(char **argv)
 	return pid;
 }
 
+/* Whether a ret behind pop %rbp is next, to which no handler has just come back. */
+static bool is_return(const struct target *t, u64 *last_sp)
+{
+	u64 rip = t->regs.rip;
+	u8 code[2] = { 0 };
+	struct iovec to = { code, sizeof(code) };
+	struct iovec from = { (void *)(uintptr_t)(rip - 1), sizeof(code) };
+
+	if (process_vm_readv(t->pid, &to, 1, &from, 1, 0) != sizeof(code) ||
+	    code[0] != 0x5d || code[1] != 0xc3 || *last_sp == t->regs.rsp)
+		return false;
+	*last_sp = t->regs.rsp;
+	return true;
+}
+
 /* Return: its exit status. */
 static int run(struct target *t, struct sums *sums)
 {
 	int status, sig = 0;
+	u64 last_sp = 0;
 
 	for (;;) {
 		if (sums->steps % SIGNAL_EVERY == SIGNAL_EVERY - 1)
 			sig = SIGALRM;
+		if (!sig && sums->at_returns < RETURN_SIGNALS && is_return(t, &last_sp)) {
+			sig = SIGALRM;
+			sums->at_returns++;
+		}
 		sums->signals += sig != 0;
 		if (ptrace(PTRACE_SINGLESTEP, t->pid, 0, (long)sig) ||
 		    waitpid(t->pid, &status, 0) != t->pid)
@@ -260,13 +292,16 @@ int main(int argc, char **argv)
 	if (!space_read(&t.space, t.pid))
 		return 2;
 	status = run(&t, &sums);
-	printf("%s: status %d, %" PRIu64 " signals, %" PRIu64 " steps: %" PRIu64
-	       " chains as libdw's, %" PRIu64 " of them by a register that a callee has saved\n",
-	       argv[1], status, sums.signals, sums.steps, sums.same, sums.by_callee);
+	printf("%s: status %d, %" PRIu64 " signals, %" PRIu64 " at returns, %" PRIu64
+	       " steps: %" PRIu64 " chains as libdw's, %" PRIu64
+	       " of them by a register that a callee has saved\n", argv[1], status, sums.signals,
+	       sums.at_returns, sums.steps, sums.same, sums.by_callee);
 	for (i = 0; i < SYNTH_NR_CAUSES; i++)
 		if (sums.short_by[i])
 			printf("  %" PRIu64 " end early: %s: %s\n", sums.short_by[i],
 			       synth_cause_name(i), synth_cause_text(i));
+	if (sums.below)
+		printf("  %" PRIu64 " end early: what the CFA counts from is below SP\n", sums.below);
 	if (sums.no_cfi)
 		printf("  %" PRIu64 " not judged: no CFI\n", sums.no_cfi);
 	printf("%" PRIu64 " differ\n", sums.differ);

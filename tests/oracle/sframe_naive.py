@@ -244,6 +244,30 @@ def deviation_dup_rows(rows):
             if i + 1 == len(rows) or rows[i + 1].start != r.start]
 
 
+def below_sp(row, slot):
+    """Whether the word c+N is below SP, by a CFA that is sp+N."""
+    return slot is not None and slot.startswith("c") and row.cfa.startswith("sp") and \
+        int(row.cfa[2:]) + int(slot[1:]) < 0
+
+
+def deviation_popped(abi, f, rows):
+    """A register that a row has below SP, where the last row that has it elsewhere has it in
+    the same slot, was popped: it is unchanged. So is AArch64's return address."""
+    if f.mask or f.signal:
+        return rows
+    out, had = [], {"fp": None, "ra": None}
+    for row in rows:
+        new = Row(row.start, row.cfa, row.ra, row.fp)
+        for name in ("fp",) if abi == AMD64 else ("fp", "ra"):
+            slot = getattr(row, name)
+            if not below_sp(row, slot):
+                had[name] = slot
+            elif slot == had[name]:
+                setattr(new, name, None)
+        out.append(new)
+    return out
+
+
 def deviation_overlaps(funcs):
     """The function that starts last owns what follows its start; of equal starts
     the one that is stored last."""
@@ -277,7 +301,7 @@ class Rules:
         if f.mask:
             off %= f.block()
         text = "none"
-        for row in deviation_dup_rows(f.rows):
+        for row in deviation_popped(self.abi, f, deviation_dup_rows(f.rows)):
             if row.start > off:
                 break
             text = self.text_of(f, row)

@@ -42,6 +42,44 @@ bool row_ra_above_cfa(const struct row *r)
 	       r->ra.ops[1].atom == DW_OP_plus_uconst && r->ra.ops[1].number == 8;
 }
 
+/* Where a register is, from the CFA; 0 if that is not how it is said. */
+static s64 slot_of(const struct row_register *r)
+{
+	return !r->failed && r->nr == 2 && r->ops[0].atom == DW_OP_call_frame_cfa &&
+	       r->ops[1].atom == DW_OP_plus_uconst ? (s64)r->ops[1].number : 0;
+}
+
+/* Whether @slot is below SP, by a CFA that is SP and a number. */
+static bool is_below(const struct row *r, s64 slot, const struct ustack_arch *arch)
+{
+	const Dwarf_Op *op = r->cfa;
+
+	if (r->nr_cfa != 1 || !slot)
+		return false;
+	if (op->atom == DW_OP_bregx && op->number == arch->sp_reg)
+		return (s64)op->number2 + slot < 0;
+	return op->atom == DW_OP_breg0 + arch->sp_reg && (s64)op->number + slot < 0;
+}
+
+static bool follow(s64 *had, const struct row *r, const struct row_register *reg,
+		   const struct ustack_arch *arch)
+{
+	s64 slot = slot_of(reg);
+
+	if (is_below(r, slot, arch))
+		return slot == *had;
+	*had = slot;
+	return false;
+}
+
+void row_slots_follow(struct row_slots *s, struct row *r, const struct ustack_arch *arch)
+{
+	if (r->signal)
+		return;
+	r->fp_popped = follow(&s->fp, r, &r->fp, arch);
+	r->ra_popped = !arch->ra_fixed && follow(&s->ra, r, &r->ra, arch);
+}
+
 /* The two answers without operations: "undefined" has memory for them. */
 static bool is_same(const struct row_register *r)
 {
@@ -66,13 +104,13 @@ static bool read_word(void *arg, uint64_t addr, uint64_t *ret)
 }
 
 static const char *value(struct expr_frame *f, const struct row_register *r,
-			 unsigned int reg, u64 *ret)
+			 unsigned int reg, bool popped, u64 *ret)
 {
 	if (r->failed)
 		return "libdw: a register's rule";
 	if (is_undefined(r))
 		return "an undefined register";
-	if (!is_same(r))
+	if (!is_same(r) && !popped)
 		return expr_object(f, r->ops, r->nr, ret);
 	f->used |= 1ull << reg;
 	*ret = f->regs[reg];
@@ -89,16 +127,16 @@ static void find_caller(struct answer *a, struct expr_frame *f,
 		return;
 	f->cfa = a->cfa;
 	f->has_cfa = true;
-	a->in_register = is_same(&r->ra) || is_register(&r->ra);
+	a->in_register = is_same(&r->ra) || is_register(&r->ra) || r->ra_popped;
 	if (is_same(&r->ra) && (arch->ra_fixed || (unsigned int)r->ra_reg >= f->nr_regs))
 		a->unable = "a return address that is nowhere";
 	if (!a->unable)
-		a->unable = value(f, &r->ra, (unsigned int)r->ra_reg, &a->pc);
+		a->unable = value(f, &r->ra, (unsigned int)r->ra_reg, r->ra_popped, &a->pc);
 	if (!a->unable)
-		a->unable = value(f, &r->sp, arch->sp_reg, &a->sp);
+		a->unable = value(f, &r->sp, arch->sp_reg, false, &a->sp);
 	a->any_fp = is_undefined(&r->fp);
 	if (!a->unable && !a->any_fp)
-		a->unable = value(f, &r->fp, arch->fp_reg, &a->fp);
+		a->unable = value(f, &r->fp, arch->fp_reg, r->fp_popped, &a->fp);
 	/* the signature is not a part of the address */
 	a->pc &= p->mem.ra_mask;
 }

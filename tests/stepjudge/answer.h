@@ -27,6 +27,8 @@ struct row_register {
  * @ra: the return address, ...
  * @sp: and the caller's registers
  * @fp: likewise
+ * @fp_popped: @fp is below SP, where the register was popped from: see row_slots_follow()
+ * @ra_popped: likewise
  */
 struct row {
 	Dwarf_Frame *frame;
@@ -39,6 +41,8 @@ struct row {
 	struct row_register ra;
 	struct row_register sp;
 	struct row_register fp;
+	bool fp_popped;
+	bool ra_popped;
 };
 
 /* Asks libdw; on failure the cause is dwarf_errmsg(-1). */
@@ -49,6 +53,27 @@ void row_release(struct row *r);
  * function's is but that of glibc's AArch64 resolver (user/sframe/synth_mend.h).
  */
 bool row_ra_above_cfa(const struct row *r);
+
+/**
+ * struct row_slots - where an entry's rows so far have FP and RA, from the CFA
+ * @fp: by the last row that does not have it below SP; 0 if it is not on the stack
+ * @ra: likewise
+ */
+struct row_slots {
+	s64 fp;
+	s64 ra;
+};
+
+/**
+ * row_slots_follow() - find out what a row says of registers that were popped
+ * @s: of the entry's rows in front; zeros in front of the first
+ * @r: @r->fp_popped and @r->ra_popped are written
+ * @arch: of the code
+ *
+ * CFI has a register below SP at a return, in the slot that an epilogue has popped it from.
+ * Then its value is in the register, and what DWARF finds in memory is luck.
+ */
+void row_slots_follow(struct row_slots *s, struct row *r, const struct ustack_arch *arch);
 
 /**
  * struct answer - the caller by DWARF

@@ -82,11 +82,17 @@ static void spoil_ra(const struct ustack_arch *arch, struct ustack_rule *r)
 		};
 }
 
+/* Below SP it may be that of a popped register, which nobody reads. */
+static bool is_read(const struct ustack_rule *r)
+{
+	return r->fp && (r->cfa != USTACK_OP_SP || r->cfa_off + r->fp_off >= 0);
+}
+
 static void spoil_fp(struct ustack_rule *r)
 {
-	if (is_fault("fp-offset") && r->fp && is_here())
+	if (is_fault("fp-offset") && is_read(r) && is_here())
 		r->fp_off -= 8;
-	if (is_fault("fp-lost") && r->fp && is_here()) {
+	if (is_fault("fp-lost") && is_read(r) && is_here()) {
 		r->fp = USTACK_OP_NONE;
 		r->fp_off = 0;
 	}

@@ -69,10 +69,27 @@ def rule(columns, texts, signal, arm):
                                  ' signal' if signal else '')
 
 
+def without_popped(rows, arm):
+    """The rows with "u" for a register that was popped: it is below SP, where it was in the
+    last row that does not have it there (kmod/core/popped.h)"""
+    had = {}
+    for at, columns, texts in rows:
+        row = dict(zip(columns, texts))
+        by_sp = re.match(r'r?sp([+-]\d+)$', row['CFA'])
+        for name in ('x29', 'ra') if arm else ('rbp',):
+            slot = re.match(r'c([+-]\d+)$', row.get(name, 'u'))
+            if not (slot and by_sp and int(by_sp[1]) + int(slot[1]) < 0):
+                had[name] = slot and slot[1]
+            elif slot[1] == had.get(name):
+                row[name] = 'u'
+        yield at, columns, [row[name] for name in columns]
+
+
 def fde_spans(start, end, cie, rows, arm):
     """[(start, end, rule)] of an entry; without rows of its own it has its CIE's"""
     initial, signal, ra = cie
     rows = rows or [(start,) + initial]
+    rows = rows if signal else list(without_popped(rows, arm))
     for i, (at, columns, texts) in enumerate(rows):
         stop = min(end, rows[i + 1][0]) if i + 1 < len(rows) else end
         what = rule(columns, texts, signal, arm)

@@ -144,6 +144,7 @@ static void judge_unable(struct judge *j, u64 pc)
 static void judge_fde(struct judge *j, const struct fde *fde)
 {
 	struct row r = { .frame = NULL };
+	struct row_slots slots = { 0 };
 	u64 pc, end;
 
 	j->fde = fde;
@@ -152,6 +153,7 @@ static void judge_fde(struct judge *j, const struct fde *fde)
 			judge_unable(j, pc);
 			return;
 		}
+		row_slots_follow(&slots, &r, j->p.arch);
 		end = r.end < fde->end ? r.end : fde->end;
 		if (end > pc)
 			judge_row(j, &r, pc, end);

@@ -3,6 +3,7 @@
 #include "support.h"
 
 #include "hash.h"
+#include "naive_rows.h"
 
 /* The definition: the function with the last start not behind @pc that is not
  * empty, in it the last row not behind @pc.
@@ -11,9 +12,6 @@ static bool naive_rule(const struct image *im, u64 pc, struct ustack_rule *ret)
 {
 	const struct ustack_section *sec = &im->sec;
 	const struct ustack_func *f = NULL;
-	struct ustack_cursor c;
-	struct ustack_row row;
-	bool found = false;
 	u64 off;
 	u32 i;
 
@@ -23,16 +21,7 @@ static bool naive_rule(const struct image *im, u64 pc, struct ustack_rule *ret)
 	if (!f || pc - f->start >= f->size)
 		return false;
 	off = pc - f->start;
-	if (f->is_mask)
-		off %= f->block;
-	ustack_rows_init(&c, sec->bytes, f);
-	for (i = 0; i < f->nr_rows; i++) {
-		if (ustack_decode_row(&c, f, sec->arch, &row) || row.start > off)
-			break;
-		*ret = row.rule;
-		found = true;
-	}
-	return found;
+	return naive_rule_at(&im->sec, f, f->is_mask ? off % f->block : off, ret);
 }
 
 static void check_every_pc(const struct image *im, u64 from, u64 to)
@@ -90,6 +79,114 @@ static void one_function(void **state)
 	assert_no_row(&im, 0);
 	assert_no_row(&im, ~0ull);
 	assert_no_row(&im, 0x1200 + (1ull << 32));
+	image_release(&im);
+}
+
+static void assert_fp(const struct image *im, u64 pc, u8 op, s32 off)
+{
+	const struct ustack_rule *rule = image_rule(im, pc);
+
+	assert_non_null(rule);
+	assert_int_equal(rule->fp, op);
+	assert_int_equal(rule->fp_off, off);
+}
+
+#define FP_SAVED (USTACK_OP_CFA | USTACK_OP_DEREF)
+
+/* push rbp; mov rbp,rsp; pop rbp; ret, once more, and code behind it that has the frame:
+ * CFI says everywhere that FP is at CFA-16, also where that is below SP.
+ */
+static void popped_registers_are_kept(void **state)
+{
+	struct image im;
+	struct sf s;
+
+	sf_init(&s, X86, 3);
+	sf_func(&s, 0x1000, 0x20, 0, 0, 0);
+	SF_ROW(&s, 0x00, 0x03, 8);
+	SF_ROW(&s, 0x01, 0x05, 16, 0xf0);
+	SF_ROW(&s, 0x04, 0x04, 16, 0xf0);
+	SF_ROW(&s, 0x08, 0x05, 8, 0xf0);
+	SF_ROW(&s, 0x09, 0x04, 16, 0xf0);
+	SF_ROW(&s, 0x0c, 0x05, 8, 0xf0);
+	SF_ROW(&s, 0x10, 0x05, 8, 0xf0);	/* code that follows the ret, where nothing was pushed */
+	assert_reason(image_of(&im, &s), USTACK_OK);
+	assert_fp(&im, 0x1000, USTACK_OP_NONE, 0);
+	assert_fp(&im, 0x1001, FP_SAVED, -16);
+	assert_fp(&im, 0x1004, FP_SAVED, -16);
+	assert_fp(&im, 0x1008, USTACK_OP_NONE, 0);
+	assert_cfa(&im, 0x1008, USTACK_OP_SP, 8);
+	assert_fp(&im, 0x1009, FP_SAVED, -16);
+	assert_fp(&im, 0x100c, USTACK_OP_NONE, 0);
+	assert_fp(&im, 0x1010, USTACK_OP_NONE, 0);
+	/* the rule of the first row, SP + 16, FP + 16 */
+	assert_int_equal(im.table->nr_rules, 1 + 3);
+	check_every_pc(&im, 0xff0, 0x1030);
+	image_release(&im);
+}
+
+/* mov [rsp-8],rbp; mov rbp,rdi; sub rsp,24: the register is another one by then. And a row
+ * that another one at its start replaces has said nothing.
+ */
+static void a_red_zone_is_read(void **state)
+{
+	struct image im;
+	struct sf s;
+
+	sf_init(&s, X86, 3);
+	sf_func(&s, 0x1000, 0x20, 0, 0, 0);
+	SF_ROW(&s, 0x00, 0x03, 8);
+	SF_ROW(&s, 0x05, 0x05, 8, 0xf0);
+	SF_ROW(&s, 0x0c, 0x05, 32, 0xf0);
+	SF_ROW(&s, 0x18, 0x05, 8, 0xf0);
+	SF_ROW(&s, 0x1a, 0x03, 8);
+	SF_ROW(&s, 0x1c, 0x05, 8, 0xf0);
+	sf_func(&s, 0x1020, 0x20, 0, 0, 0);
+	SF_ROW(&s, 0x00, 0x05, 8, 0xf0);	/* begins where the one in front ends */
+	sf_func(&s, 0x1040, 0x20, 0, 0, 0);
+	SF_ROW(&s, 0x00, 0x05, 32, 0xf0);
+	SF_ROW(&s, 0x00, 0x03, 8);
+	SF_ROW(&s, 0x04, 0x05, 8, 0xf0);
+	SF_ROW(&s, 0x08, 0x05, 32, 0xe8);
+	SF_ROW(&s, 0x0c, 0x05, 8, 0xf0);	/* another slot than that */
+	SF_ROW(&s, 0x10, 0x05, 16, 0xf0);	/* at SP */
+	assert_reason(image_of(&im, &s), USTACK_OK);
+	assert_fp(&im, 0x1005, FP_SAVED, -16);
+	assert_fp(&im, 0x100c, FP_SAVED, -16);
+	assert_fp(&im, 0x1018, USTACK_OP_NONE, 0);
+	assert_fp(&im, 0x101c, FP_SAVED, -16);
+	assert_fp(&im, 0x1020, FP_SAVED, -16);
+	assert_fp(&im, 0x1044, FP_SAVED, -16);
+	assert_fp(&im, 0x104c, FP_SAVED, -16);
+	assert_fp(&im, 0x1050, FP_SAVED, -16);
+	check_every_pc(&im, 0xff0, 0x1070);
+	image_release(&im);
+}
+
+/* ldp x29, x30, [sp], #32; ret: both are kept. A signal's trampoline has them anywhere. */
+static void popped_link_registers_are_kept(void **state)
+{
+	const struct ustack_rule *rule;
+	struct image im;
+	struct sf s;
+	u32 i;
+
+	sf_init(&s, A64, 3);
+	for (i = 0; i < 2; i++) {
+		sf_func(&s, 0x1000 + 0x20 * i, 0x20, i ? FN_SIGNAL : 0, 0, 0);
+		SF_ROW(&s, 0x00, 0x03, 0);
+		SF_ROW(&s, 0x04, 0x07, 32, 0xe8, 0xe0);
+		SF_ROW(&s, 0x10, 0x07, 0, 0xe8, 0xe0);
+	}
+	assert_reason(image_of(&im, &s), USTACK_OK);
+	for (i = 0; i < 2; i++) {
+		rule = image_rule(&im, 0x1010 + 0x20 * i);
+		assert_non_null(rule);
+		assert_int_equal(rule->ra, i ? FP_SAVED : USTACK_OP_NONE);
+		assert_int_equal(rule->ra_off, i ? -24 : 0);
+		assert_int_equal(rule->fp, i ? FP_SAVED : USTACK_OP_NONE);
+	}
+	check_every_pc(&im, 0xff0, 0x1050);
 	image_release(&im);
 }
 
@@ -604,13 +701,16 @@ static void random_function(struct sf *s, unsigned int *seed, u64 start)
 		0, (u8)(1 + rand_r(seed) % 40));
 	for (i = 0; i < n; i++) {
 		u8 row[] = { (u8)at, (u8)(at >> 8), 0, 0 };
+		u8 words = s->arch == A64 ? 3 : 2;
 		struct bytes b = { 0 };
 
 		if (type == 0 && at > 255)
 			break;
 		cfa = (u8)(rand_r(seed) % 8 * 8);
+		words = rand_r(seed) % 3 ? words : 1;
 		bytes_put(&b, row, 1u << type);
-		bytes_put(&b, (const u8[]){ 2 | (rand_r(seed) & 1), cfa }, 2);
+		bytes_put(&b, (const u8[]){ words << 1 | (rand_r(seed) & 1), cfa, 0xe8, 0xe0 },
+			  1u + words);
 		sf_row(s, b.p, b.len);
 		free(b.p);
 		at += (u32)rand_r(seed) % 80;
@@ -648,6 +748,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(one_function),
+		cmocka_unit_test(popped_registers_are_kept),
+		cmocka_unit_test(a_red_zone_is_read),
+		cmocka_unit_test(popped_link_registers_are_kept),
 		cmocka_unit_test(rows_are_merged),
 		cmocka_unit_test(the_map_answers_for_long_rows),
 		cmocka_unit_test(every_whole_stretch_has_its_rule),

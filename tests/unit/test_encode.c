@@ -9,6 +9,7 @@
 #include <errno.h>
 
 #include "../encode/funcs.h"
+#include "popped.h"
 #include "sframe/encode.h"
 
 #define CFA_WORD (USTACK_OP_CFA | USTACK_OP_DEREF)
@@ -47,18 +48,26 @@ static struct sframe_encoded encode(const struct sframe_format *fmt,
 	_assert_string_equal(sframe_cause_name(got), sframe_cause_name(want), \
 			     __FILE__, __LINE__)
 
-/* What the core must answer for row @row of @f. */
-static void assert_rule(const struct image *im, const struct sframe_func *f,
-			u32 row, u64 pc)
+/* What the core's table has of row @row of @f; rows come in their order. */
+static struct ustack_rule in_table(const struct image *im, const struct sframe_func *f, u32 row,
+				   struct ustack_slots *slots)
+{
+	struct ustack_rule rule = f->rows[row].rule;
+
+	if (f->signal && !(rule.flags & USTACK_RULE_OUTERMOST))
+		rule.flags |= USTACK_RULE_SIGNAL;
+	if (!f->block)
+		ustack_keep_popped(slots, im->sec.arch, &rule);
+	return rule;
+}
+
+static void assert_rule(const struct image *im, const struct ustack_rule *want, u64 pc)
 {
 	const struct ustack_rule *got = image_rule(im, pc);
-	struct ustack_rule want = f->rows[row].rule;
 
-	if (f->signal && !(want.flags & USTACK_RULE_OUTERMOST))
-		want.flags |= USTACK_RULE_SIGNAL;
 	if (!got)
 		fail_msg("no row at 0x%llx", (unsigned long long)pc);
-	if (!ustack_rule_equal(got, &want))
+	if (!ustack_rule_equal(got, want))
 		fail_msg("another rule at 0x%llx: cfa 0x%x%+d", (unsigned long long)pc,
 			 got->cfa, got->cfa_off);
 }
@@ -66,15 +75,17 @@ static void assert_rule(const struct image *im, const struct sframe_func *f,
 /* Every pc of a function, of a long one every pc near a border. */
 static void assert_func(const struct image *im, const struct sframe_func *f)
 {
+	struct ustack_slots slots = { 0 };
+	struct ustack_rule want = { 0 };
 	u32 off, at, end, row = 0;
 
 	for (off = 0; off < f->size; off++) {
 		at = f->block ? off % f->block : off;
 		if (!at)
-			row = 0;
+			want = in_table(im, f, row = 0, &slots);
 		while (row + 1 < f->nr_rows && f->rows[row + 1].start <= at)
-			row++;
-		assert_rule(im, f, row, f->start + off);
+			want = in_table(im, f, ++row, &slots);
+		assert_rule(im, &want, f->start + off);
 		end = row + 1 < f->nr_rows ? f->rows[row + 1].start : f->size;
 		if (f->size > 4096 && !f->block && at > f->rows[row].start &&
 		    end - off > 80)

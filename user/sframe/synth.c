@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "popped.h"
 #include "sframe/cfi.h"
 #include "sframe/elf_read.h"
 #include "sframe/synth_code.h"
@@ -62,6 +63,7 @@ static int translate(struct synth *s, const struct cfi_fde *fde, u64 end,
 		.signal = fde->signal,
 	};
 	bool forgot = mend_forgot_push(&s->rows->mend, fde);
+	struct ustack_slots slots = { 0 };
 	size_t before = s->rows->nr;
 	struct ustack_rule rule;
 	int err = 0;
@@ -74,6 +76,7 @@ static int translate(struct synth *s, const struct cfi_fde *fde, u64 end,
 			break;
 		if (forgot)
 			mend_rule(&rule);
+		ustack_keep_popped(&slots, s->arch, &rule);
 		err = synth_add_row(s, &func, (u32)(fde->rows[i].pc - fde->start), &rule);
 	}
 	if (!err && !*cause)
