@@ -4,8 +4,8 @@
 
 UNWIND_FLOORS := --least 3460 '(\d+) entries' --least 10600 "'x86_64': (\d+)" \
 	--least 7100 "'arm64': (\d+)"
-WALK_FLOORS := --least 30100 '(\d+) stacks' --least 440000 '(\d+) frames:' \
-	--least 3160 '(\d+) frames with names'
+WALK_FLOORS := --least 32000 '(\d+) stacks' --least 470000 '(\d+) frames:' \
+	--least 1200 '(\d+) i386 code' --least 3160 '(\d+) frames with names'
 
 .PHONY: unwind-judge
 unwind-judge: $(B)/ustack

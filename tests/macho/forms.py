@@ -168,13 +168,88 @@ ARM64 = {
  ret''',
 }
 
-FORMS = {'x86_64': X86_64, 'arm64': ARM64, 'i386': {}}
+FRAME_I386 = FRAME_X86.replace('16', '8').replace('q ', 'l ').replace('%r', '%e')
+# calls g with the function's own two arguments: from the frame pointer on, and from SP
+CALL_I386 = ''' subl $24, %esp
+ movl 8(%ebp), %eax
+ movl %eax, (%esp)
+ movl 12(%ebp), %eax
+ movl %eax, 4(%esp)
+ calll _g'''
 
 
-def assembly(arch):
+def call_i386(size):
+    return f''' movl {size + 4}(%esp), %eax
+ movl %eax, (%esp)
+ movl {size + 8}(%esp), %eax
+ movl %eax, 4(%esp)
+ calll _g'''
+
+
+I386 = {
+    'leave': f'{FRAME_I386}\n{CALL_I386}\n leave\n retl',
+    'mov_sp': f'{FRAME_I386}\n{CALL_I386}\n movl %ebp, %esp\n popl %ebp\n retl',
+    'word': f' subl $12, %esp\n{size(16)}\n{call_i386(12)}\n addl $12, %esp\n retl',
+    'large': f' subl $268, %esp\n{size(272)}\n{call_i386(268)}\n addl $268, %esp\n retl',
+    'lea': f' leal -12(%esp), %esp\n{size(16)}\n{call_i386(12)}\n leal 12(%esp), %esp\n retl',
+    'tail': f'{FRAME_I386}\n{CALL_I386}\n addl $24, %esp\n popl %ebp\n jmp _target',
+    'tail_add': f' subl $12, %esp\n{size(16)}\n{call_i386(12)}\n addl $12, %esp\n jmp _target',
+    'late': f''' movl 8(%esp), %eax
+ testl %eax, %eax
+ je 1f
+ {FRAME_I386}
+{CALL_I386}
+ addl $24, %esp
+ popl %ebp
+1: movl 4(%esp), %eax
+ incl %eax
+ retl''',
+    'late_pops': f''' cmpl $0, 8(%esp)
+ je 1f
+ pushl %esi
+ pushl %ebx
+ subl $20, %esp
+{size(32)}
+ .cfi_offset %ebx, -12
+ .cfi_offset %esi, -8
+{call_i386(28)}
+ addl $20, %esp
+ popl %ebx
+ popl %esi
+1: cmpl $2, 8(%esp)
+ jne 2f
+ jmp _target
+2: movl $1, %eax
+ retl''',
+    'late_jump': f''' cmpl $0, 8(%esp)
+ jne 2f
+1: movl 4(%esp), %eax
+ decl %eax
+ retl
+2: {FRAME_I386}
+{CALL_I386}
+ addl $24, %esp
+ popl %ebp
+ jmp 1b''',
+    'late_tail': f''' cmpl $0, 8(%esp)
+ jne 1f
+ movl $3, 8(%esp)
+ jmp _target
+1: {FRAME_I386}
+{CALL_I386}
+ addl $24, %esp
+ popl %ebp
+ retl''',
+}
+
+FORMS = {'x86_64': X86_64, 'arm64': ARM64, 'i386': I386}
+
+
+def assembly(arch, chosen=None):
+    """of all forms of an architecture, or of those that are chosen"""
     head = '.p2align 2\n' if arch == 'arm64' else ''
     text = head
-    for name, lines in FORMS[arch].items():
+    for name, lines in (chosen or FORMS[arch]).items():
         text += f'.globl _form_{name}\n{head}_form_{name}:\n .cfi_startproc\n{lines}\n' \
                 ' .cfi_endproc\n'
     return text

@@ -400,6 +400,71 @@ static void effects(void **state)
 	effect_of("\xc2\x10\0", 3, X86_RET, 0);
 }
 
+static void effect_of_i386(const char *bytes, u32 len, u8 effect, s32 off)
+{
+	struct x86_insn insn;
+	struct x86_stack x;
+
+	assert_true(x86_insn_read_i386((const u8 *)bytes, len, BASE, &insn));
+	assert_int_equal(insn.len, len);
+	x86_stack_read((const u8 *)bytes, &insn, &x);
+	assert_int_equal(x.effect, effect);
+	assert_int_equal(x.off, off);
+	for (; len--;)
+		assert_false(x86_insn_read_i386((const u8 *)bytes, len, BASE, &insn));
+}
+
+/* What i386 has that 64 bits have not, or have otherwise. */
+static void effects_of_i386(void **state)
+{
+	effect_of_i386("\x40", 1, X86_NONE, 0);			/* inc %eax */
+	effect_of_i386("\x4c", 1, X86_LOSE_SP, 0);		/* dec %esp */
+	effect_of_i386("\x45", 1, X86_LOSE_FP, 0);		/* inc %ebp */
+	effect_of_i386("\x83\xec\x08", 3, X86_ADD_SP, -8);
+	effect_of_i386("\x66\x83\xec\x08", 4, X86_LOSE_SP, 0);	/* %sp */
+	effect_of_i386("\x82\xc4\x08", 3, X86_NONE, 0);		/* add $8, %ah */
+	effect_of_i386("\x89\xe5", 2, X86_FP_BY_SP, 0);
+	effect_of_i386("\x8d\x65\xf4", 3, X86_SP_BY_FP, -12);
+	effect_of_i386("\x55", 1, X86_PUSH_FP, 0);
+	effect_of_i386("\x5d", 1, X86_POP_FP, 0);
+	effect_of_i386("\x60", 1, X86_LOSE_BOTH, 0);		/* pusha */
+	effect_of_i386("\x61", 1, X86_LOSE_BOTH, 0);
+	effect_of_i386("\x06", 1, X86_PUSH, 0);			/* %es */
+	effect_of_i386("\x1f", 1, X86_POP, 0);			/* %ds */
+	effect_of_i386("\x67\x06", 2, X86_PUSH, 0);
+	effect_of_i386("\x62\x44\x24\x08", 4, X86_NONE, 0);	/* bound */
+	effect_of_i386("\x63\xec", 2, X86_LOSE_SP, 0);		/* arpl %bp, %sp */
+	effect_of_i386("\xc5\x64\x24\x08", 4, X86_LOSE_SP, 0);	/* lds */
+	effect_of_i386("\xc4\x2c\x24", 3, X86_LOSE_FP, 0);	/* les */
+	effect_of_i386("\xc5\xf8\x28\xec", 4, X86_NONE, 0);	/* vmovaps */
+	effect_of_i386("\xc4\xe2\x58\xf3\xc8", 5, X86_LOSE_SP, 0);	/* blsr %eax, %esp */
+	effect_of_i386("\x67\x8b\x04", 3, X86_NONE, 0);		/* mov (%si), %eax */
+	effect_of_i386("\x67\x8b\x6e\x08", 4, X86_LOSE_FP, 0);	/* mov 8(%bp), %ebp */
+	effect_of_i386("\x67\xa1\x34\x12", 4, X86_NONE, 0);
+	effect_of_i386("\xa1\x78\x56\x34\x12", 5, X86_NONE, 0);
+	effect_of_i386("\xd4\x0a", 2, X86_NONE, 0);		/* aam */
+	effect_of_i386("\xea\x78\x56\x34\x12\x33\0", 7, X86_NONE, 0);
+	effect_of_i386("\xcd\x80", 2, X86_LOSE_BOTH, 0);
+	effect_of_i386("\xc9", 1, X86_LEAVE, 0);
+	effect_of_i386("\xc2\x10\0", 3, X86_RET, 0);
+}
+
+/* Addresses have 32 bits. */
+static void branches_of_i386(void **state)
+{
+	struct x86_insn insn;
+
+	assert_true(x86_insn_read_i386((const u8 *)"\xe9\x10\0\0\xf0", 5, 0x20000000, &insn));
+	assert_int_equal(insn.kind, X86_JUMP);
+	assert_int_equal(insn.to, 0x10000015);
+	assert_true(x86_insn_read_i386((const u8 *)"\x75\x80", 2, 0x10, &insn));
+	assert_int_equal(insn.kind, X86_BRANCH);
+	assert_int_equal(insn.to, 0xffffff92);
+	assert_true(x86_insn_read_i386((const u8 *)"\x9a\0\0\0\0\0\0", 7, 0x10, &insn));
+	assert_int_equal(insn.kind, X86_CALL);
+	assert_int_equal(insn.to, 0);
+}
+
 static u64 address_of(const char *bytes, u32 len)
 {
 	struct x86_insn insn;
@@ -424,6 +489,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(effects),
+		cmocka_unit_test(effects_of_i386),
+		cmocka_unit_test(branches_of_i386),
 		cmocka_unit_test(record_is_seen),
 		cmocka_unit_test(entry_is_needed),
 		cmocka_unit_test(calls_are_followed),

@@ -182,6 +182,38 @@ static void frames_of_x86(void **state)
 	CHECK(UNWIND_X86, "5589e55783ec1431c083c4145f5dc3", want);
 }
 
+static void frames_of_x86_that_are_late(void **state)
+{
+	/* mov eax,[esp+8]; test eax,eax; je 14; push ebp; mov ebp,esp; xor eax,eax; pop ebp;
+	 * 14: inc eax; ret
+	 */
+	static const struct want shared[] = {
+		{ 0, UNWIND_IMMEDIATE, 4 },
+		{ 4, UNWIND_IMMEDIATE, 4 },
+		{ 6, UNWIND_IMMEDIATE, 4 },
+		{ 8, UNWIND_IMMEDIATE, 4 },
+		{ 9, UNWIND_IMMEDIATE, 8 },
+		{ 11, UNWIND_FRAME },
+		{ 13, UNWIND_IMMEDIATE, 8, 1, { 5, -8 } },
+		{ 14, UNWIND_IMMEDIATE, 4 },
+		{ 15, UNWIND_IMMEDIATE, 4 },
+	};
+	/* the same with inc esp in place of the test: SP is not what it was */
+	static const struct want lost[] = { { 4, NOTHING }, { 6, NOTHING }, { 8, NOTHING } };
+	/* the same with pusha: so are many words on the stack */
+	static const struct want pusha[] = { { 5, NOTHING }, { 7, NOTHING } };
+	/* inc eax; pop ebp; jmp *eax: of 64 bits, the first two were one instruction */
+	static const struct want indirect[] = {
+		{ 1, UNWIND_IMMEDIATE, 8, 1, { 5, -8 } },
+		{ 2, UNWIND_IMMEDIATE, 4 },
+	};
+
+	CHECK(UNWIND_X86, "8b44240885c074065589e531c05d40c3", shared);
+	CHECK(UNWIND_X86, "8b442408449074065589e531c05d40c3", lost);
+	CHECK(UNWIND_X86, "8b4424086074065589e531c05d40c3", pusha);
+	CHECK(UNWIND_X86, "405dffe0", indirect);
+}
+
 static void frames_of_arm64(void **state)
 {
 	/* sub sp,sp,#48; stp x20,x19,[sp,#16]; stp x29,x30,[sp,#32]; add x29,sp,#32;
@@ -384,6 +416,7 @@ int main(void)
 		cmocka_unit_test(frames_that_leave_otherwise),
 		cmocka_unit_test(frames_that_are_late),
 		cmocka_unit_test(frames_of_x86),
+		cmocka_unit_test(frames_of_x86_that_are_late),
 		cmocka_unit_test(frames_of_arm64),
 		cmocka_unit_test(leaves_of_arm64e),
 		cmocka_unit_test(bodies_of_arm64e),

@@ -119,15 +119,24 @@ struct quiet {
 	uint64_t to;
 };
 
-static bool quiet_x86_64(const struct edge *e, size_t at, struct quiet *ret)
+/* All of x86's instructions, and not only those of prologues and epilogues. */
+static bool read_x86(const struct edge *e, size_t at, struct x86_insn *ret)
 {
 	const uint8_t *code = e->c->bytes + at;
+	size_t left = e->c->len - at;
+
+	return e->arch == UNWIND_X86 ? x86_insn_read_i386(code, left, at, ret) :
+				       x86_insn_read(code, left, at, ret);
+}
+
+static bool quiet_x86(const struct edge *e, size_t at, struct quiet *ret)
+{
 	struct x86_stack stack;
 	struct x86_insn insn;
 
-	if (!x86_insn_read(code, e->c->len - at, at, &insn) || insn.kind == X86_CALL)
+	if (!read_x86(e, at, &insn) || insn.kind == X86_CALL)
 		return false;
-	x86_stack_read(code, &insn, &stack);
+	x86_stack_read(e->c->bytes + at, &insn, &stack);
 	*ret = (struct quiet){
 		.len = insn.len,
 		.goes_on = insn.kind == X86_OTHER || insn.kind == X86_BRANCH,
@@ -176,7 +185,7 @@ static size_t next_late(struct late *l, const struct edge *e, size_t at, const s
 {
 	struct quiet q;
 
-	if (!(e->arch == UNWIND_ARM64 ? quiet_arm64(e, at, i, &q) : quiet_x86_64(e, at, &q)))
+	if (!(e->arch == UNWIND_ARM64 ? quiet_arm64(e, at, i, &q) : quiet_x86(e, at, &q)))
 		return next_way(l, at, e->c->len);
 	if (q.to > at && q.to < e->c->len && l->nr_ways < UNWIND_LATE_WAYS)
 		l->way[l->nr_ways++] = q.to;
@@ -205,8 +214,7 @@ static bool find_late(const struct edge *e, size_t at, size_t *from)
 	size_t pos = 0;
 	unsigned int n;
 
-	/* i386: its instructions cannot be told apart here */
-	for (n = 0; e->arch != UNWIND_X86 && n < UNWIND_LATE_INSNS && pos < e->c->len; n++) {
+	for (n = 0; n < UNWIND_LATE_INSNS && pos < e->c->len; n++) {
 		read_at(e, pos, &i);
 		if (pos == at || (pos < at && makes_frame(&i))) {
 			*from = pos;
@@ -306,7 +314,7 @@ static bool x86_gave_up(const struct edge *e, bool by_register)
 			return true;
 	}
 	for (n = 0; by_register && at < c->at && n < UNWIND_EDGE_BACK; n++) {
-		if (!x86_insn_read(c->bytes + at, c->len - at, at, &insn))
+		if (!read_x86(e, at, &insn))
 			return false;
 		if (at + insn.len == c->at) {
 			read_at(e, at, &i);

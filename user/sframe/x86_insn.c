@@ -10,6 +10,7 @@
  *	v  16, 32 or 64 bits		a  an address of 32 or 64 bits
  *	w  16 bits			e  16 and 8 bits
  *	s  8 bits to go		l  32 bits to go
+ *	f  a segment and 16 or 32 bits to go
  *	g  ModRM, and an operand if its register field is 0 or 1 (f6, f7)
  *	p  a prefix			-  not known
  */
@@ -19,6 +20,13 @@ static const char one_byte[256 + 1] =
 	"MZ-Mmmmmmmmmmmmm" "..........-....." "aaaa....bz......" "bbbbbbbbvvvvvvvv"
 	"MMw.--MZe.w..b-." "mmmm---.mmmmmmmm" "ssssbbbbll-s...." "p.pp..gg......mm";
 
+/* Of i386, which has inc and dec where 64 bits have REX, and can name segments. */
+static const char one_byte_i386[256 + 1] =
+	"mmmmbz..mmmmbz.-" "mmmmbz..mmmmbz.." "mmmmbzp.mmmmbzp." "mmmmbzp.mmmmbzp."
+	"................" "................" "..mmppppzZbM...." "ssssssssssssssss"
+	"MZMMmmmmmmmmmmmm" "..........f....." "aaaa....bz......" "bbbbbbbbzzzzzzzz"
+	"MMw.mmMZe.w..b.." "mmmmbb-.mmmmmmmm" "ssssbbbbllfs...." "p.pp..gg......mm";
+
 static const char two_bytes[256 + 1] =
 	"mmmm-....." "-.-m--" "mmmmmmmmmmmmmmmm" "--------mmmmmmmm" "........--------"
 	"mmmmmmmmmmmmmmmm" "mmmmmmmmmmmmmmmm" "mmmmmmmmmmmmmmmm" "MMMMmmm.----mmmm"
@@ -27,8 +35,9 @@ static const char two_bytes[256 + 1] =
 
 /**
  * struct reader - an instruction that is being read
+ * @bits32: it is one of i386
  * @narrow: prefix 66, an operand of 16 bits
- * @addr32: prefix 67
+ * @addr32: prefix 67: an address of 32 bits, in i386 of 16
  * @wide: REX.W, an operand of 64 bits
  * @reg: ModRM's middle field
  * @bad: the end was met
@@ -37,6 +46,7 @@ struct reader {
 	const u8 *code;
 	u64 len;
 	u32 pos;
+	bool bits32;
 	bool narrow;
 	bool addr32;
 	bool wide;
@@ -59,6 +69,15 @@ static void skip(struct reader *r, u32 bytes)
 		byte(r);
 }
 
+/* Displacements of addresses of 16 bits. */
+static void modrm16(struct reader *r, u8 rm)
+{
+	if (r->mod == 1)
+		skip(r, 1);
+	else if (r->mod == 2 || rm == 6)
+		skip(r, 2);
+}
+
 static void modrm(struct reader *r)
 {
 	u8 b = byte(r), rm = b & 7;
@@ -67,6 +86,10 @@ static void modrm(struct reader *r)
 	r->reg = b >> 3 & 7;
 	if (r->mod == 3)
 		return;
+	if (r->bits32 && r->addr32) {
+		modrm16(r, rm);
+		return;
+	}
 	if (rm == 4)
 		rm = byte(r) & 7;	/* SIB: its base instead */
 	if (r->mod == 1)
@@ -101,7 +124,10 @@ static bool operands(struct reader *r, char form, u8 op)
 		skip(r, r->wide ? 8 : z);
 		return true;
 	case 'a':
-		skip(r, r->addr32 ? 4 : 8);
+		skip(r, (r->bits32 ? 4u : 8u) >> r->addr32);
+		return true;
+	case 'f':
+		skip(r, z + 2);
 		return true;
 	}
 	if (form != 'm' && form != 'M' && form != 'Z' && form != 'g')
@@ -128,7 +154,14 @@ static bool vector(struct reader *r, unsigned int map)
 	return operands(r, map == 1 && op == 0x77 ? '.' : 'm', op);
 }
 
-/* c5, c4 and 62, which in 64-bit mode are nothing else. */
+/* c5, c4 and 62, which in i386 are others where the next byte names memory. */
+static bool is_vex(const struct reader *r, u8 op)
+{
+	if (op != 0xc4 && op != 0xc5 && op != 0x62)
+		return false;
+	return !r->bits32 || (r->pos < r->len && r->code[r->pos] >= 0xc0);
+}
+
 static bool vex(struct reader *r, u8 op)
 {
 	u8 map = 1;
@@ -189,6 +222,12 @@ static bool chosen(struct reader *r, u8 op, struct x86_insn *ret)
 		return !r->reg;		/* xbegin */
 	case 0xfe:
 		return r->reg < 2;
+	case 0x9a:
+		ret->kind = X86_CALL;
+		return true;
+	case 0xea:
+		ret->kind = X86_JUMP;
+		return true;
 	case 0xff:
 		if (r->reg == 2 || r->reg == 3)
 			ret->kind = X86_CALL;
@@ -209,6 +248,7 @@ static bool chosen(struct reader *r, u8 op, struct x86_insn *ret)
 
 static bool opcode(struct reader *r, u64 pc, struct x86_insn *ret)
 {
+	const char *forms = r->bits32 ? one_byte_i386 : one_byte;
 	u8 op = byte(r);
 
 	while (one_byte[op] == 'p' && (op & 0xf0) != 0x40 && !r->bad) {
@@ -216,29 +256,44 @@ static bool opcode(struct reader *r, u64 pc, struct x86_insn *ret)
 		r->addr32 |= op == 0x67;
 		op = byte(r);
 	}
-	if ((op & 0xf0) == 0x40) {
+	if (!r->bits32 && (op & 0xf0) == 0x40) {
 		r->wide = op & 8;
 		op = byte(r);
 	}
 	if (op == 0x0f)
 		return escape(r, pc, ret);
-	if (op == 0xc4 || op == 0xc5 || op == 0x62)
+	if (is_vex(r, op))
 		return vex(r, op);
-	if (one_byte[op] == 's' || one_byte[op] == 'l')
+	if (forms[op] == 's' || forms[op] == 'l')
 		return direct(r, op, pc, ret);
-	return operands(r, one_byte[op], op) && chosen(r, op, ret);
+	return operands(r, forms[op], op) && chosen(r, op, ret);
+}
+
+static bool read_insn(struct reader *r, u64 pc, struct x86_insn *ret)
+{
+	struct x86_insn insn = { .kind = X86_OTHER, .bits32 = r->bits32 };
+
+	if (!opcode(r, pc, &insn) || r->bad)
+		return false;
+	if (r->bits32)
+		insn.to = (u32)insn.to;
+	insn.len = (u8)r->pos;
+	*ret = insn;
+	return true;
 }
 
 bool x86_insn_read(const u8 *code, u64 len, u64 pc, struct x86_insn *ret)
 {
-	struct x86_insn insn = { .kind = X86_OTHER };
 	struct reader r = { .code = code, .len = len };
 
-	if (!opcode(&r, pc, &insn) || r.bad)
-		return false;
-	insn.len = (u8)r.pos;
-	*ret = insn;
-	return true;
+	return read_insn(&r, pc, ret);
+}
+
+bool x86_insn_read_i386(const u8 *code, u64 len, u64 pc, struct x86_insn *ret)
+{
+	struct reader r = { .code = code, .len = len, .bits32 = true };
+
+	return read_insn(&r, pc, ret);
 }
 
 u64 x86_insn_address(const u8 *code, const struct x86_insn *insn, u64 pc)

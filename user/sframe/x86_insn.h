@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where x86-64 instructions end, and where they go. Enough to prove of a function's
- * code what is in it and how it is left; not what the instructions do.
+ * Where x86 instructions end, and where they go, of 64 bits and of i386. Enough to prove of a
+ * function's code what is in it and how it is left; not what the instructions do.
  */
 #ifndef USTACK_USER_SFRAME_X86_INSN_H
 #define USTACK_USER_SFRAME_X86_INSN_H
@@ -22,16 +22,18 @@ enum x86_kind {
  * struct x86_insn - one instruction
  * @len: bytes, 1 to X86_INSN_MAX
  * @kind: enum x86_kind
+ * @bits32: it is one of i386
  * @to: link-time address, see there
  */
 struct x86_insn {
 	u8 len;
 	u8 kind;
+	bool bits32;
 	u64 to;
 };
 
 /**
- * x86_insn_read() - decode an instruction
+ * x86_insn_read() - decode an instruction of x86-64
  * @code: its bytes
  * @len: how many there are
  * @pc: its link-time address
@@ -42,8 +44,11 @@ struct x86_insn {
  */
 bool x86_insn_read(const u8 *code, u64 len, u64 pc, struct x86_insn *ret);
 
+/* The same of i386: code of a segment of 32 bits. */
+bool x86_insn_read_i386(const u8 *code, u64 len, u64 pc, struct x86_insn *ret);
+
 /**
- * x86_insn_address() - the address that an instruction puts into a register
+ * x86_insn_address() - the address that an instruction of x86-64 puts into a register
  * @code: its bytes
  * @insn: what x86_insn_read() said of them
  * @pc: its link-time address

@@ -16,6 +16,16 @@ static const char one_byte[256 + 1] =
 	"mM.M..bBmMrRMR.M" "OOOOOOOO........" "................" "ooooooooOOOOOOOO"
 	"mM....mM........" "mMmM............" "................" "......mM......mM";
 
+/* Of i386, where it differs: inc and dec, arpl, les and lds. */
+static char one_byte_i386(u8 op)
+{
+	if ((op & 0xf0) == 0x40)
+		return 'O';
+	if (op == 0xc4 || op == 0xc5)
+		return 'R';
+	return op == 0x63 ? 'M' : op == 0x82 ? 'm' : one_byte[op];
+}
+
 static const char two_bytes[256 + 1] =
 	"MMRR............" "..............M." "MM..........RR.." "................"
 	"RRRRRRRRRRRRRRRR" "R..............." "................" "........M.....M."
@@ -38,11 +48,12 @@ enum map { MAP_ONE, MAP_0F, MAP_0F38, MAP_0F3A, MAP_VEX };
  * @vmap: of MAP_VEX, its number
  * @evex: of MAP_VEX, it has prefix 62
  * @op: the opcode in its map
- * @odd: prefix 67: an address of 32 bits
+ * @bits32: it is one of i386
+ * @odd: prefix 67: an address of 32 bits, in i386 of 16
  * @narrow: prefix 66: an operand of 16 bits
  * @segment: prefixes 64 and 65: the address is elsewhere
  * @rex: there is one, which changes what 8 bits are
- * @wide: 64 bits
+ * @wide: 64 bits, in i386 32
  * @r: bit 3 of @reg
  * @x: of an index
  * @b: of @rm, and of opcodes
@@ -58,6 +69,7 @@ struct parts {
 	u8 vmap;
 	bool evex;
 	u8 op;
+	bool bits32;
 	bool odd;
 	bool narrow;
 	bool segment;
@@ -111,23 +123,40 @@ static void vex_prefix(struct parts *p)
 	p->other = ~last >> 3 & 15;
 }
 
-static void prefixes(struct parts *p)
+static void rex_prefix(struct parts *p)
 {
-	u8 op;
+	u8 op = p->code[p->pos];
 
-	legacy_prefixes(p);
-	op = p->code[p->pos];
-	if ((op & 0xf0) == 0x40) {
+	if (p->bits32) {
+		p->wide = !p->narrow;
+	} else if ((op & 0xf0) == 0x40) {
 		p->rex = true;
 		p->wide = op & 8;
 		p->r = (op & 4) << 1;
 		p->x = (op & 2) << 2;
 		p->b = (op & 1) << 3;
-		op = p->code[++p->pos];
+		p->pos++;
 	}
-	if (op == 0xc4 || op == 0xc5 || op == 0x62) {
+}
+
+/* In i386 the three are other instructions where the next byte names memory. */
+static bool is_vex(const struct parts *p)
+{
+	const u8 *at = p->code + p->pos;
+
+	return (at[0] == 0xc4 || at[0] == 0xc5 || at[0] == 0x62) &&
+	       (!p->bits32 || at[1] >= 0xc0);
+}
+
+static void prefixes(struct parts *p)
+{
+	u8 op;
+
+	legacy_prefixes(p);
+	rex_prefix(p);
+	if (is_vex(p)) {
 		vex_prefix(p);
-	} else if (op == 0x0f) {
+	} else if (p->code[p->pos] == 0x0f) {
 		op = p->code[++p->pos];
 		p->map = op == 0x38 ? MAP_0F38 : op == 0x3a ? MAP_0F3A : MAP_0F;
 		p->pos += p->map != MAP_0F;
@@ -145,6 +174,7 @@ static bool has_modrm(const struct parts *p)
 		       op == 0x63 || op == 0x69 || op == 0x6b ||
 		       (op >= 0x80 && op < 0x90) || op == 0xc0 || op == 0xc1 ||
 		       op == 0xc6 || op == 0xc7 || (op >= 0xd0 && op < 0xd4) ||
+		       (p->bits32 && (op == 0x62 || op == 0xc4 || op == 0xc5)) ||
 		       (op >= 0xd8 && op < 0xe0) || op == 0xf6 || op == 0xf7 || op >= 0xfe;
 	if (p->map == MAP_0F)
 		return !((op >= 0x04 && op < 0x0d) || op == 0x0e || (op >= 0x30 && op < 0x40) ||
@@ -169,7 +199,7 @@ static void modrm(struct parts *p, struct x86_stack *ret)
 	p->mod = b >> 6;
 	p->reg = (b >> 3 & 7) | p->r;
 	p->rm = (b & 7) | p->b;
-	if (p->mod == 3 || p->segment)
+	if (p->mod == 3 || p->segment || (p->bits32 && p->odd))
 		return;
 	if ((b & 7) == 4) {
 		sib = p->code[p->pos++];
@@ -190,13 +220,13 @@ static char letter_of(const struct parts *p)
 
 	switch (p->map) {
 	case MAP_ONE:
-		if (p->op >= 0x80 && p->op <= 0x83 && (p->reg & 7) == 7)
+		if (op >= 0x80 && op <= 0x83 && (p->reg & 7) == 7)
 			return '.';		/* cmp */
 		if ((op == 0xf6 || op == 0xf7) && (p->reg & 6) != 2)
 			return '.';
 		if (op >= 0xfe && (p->reg & 7) > 1)
 			return '.';
-		return one_byte[op];
+		return p->bits32 ? one_byte_i386(op) : one_byte[op];
 	case MAP_0F:
 		if ((op == 0x01 || op == 0xba) && (p->reg & 7) == 4)
 			return op == 0x01 ? 'M' : '.';	/* smsw, bt */
@@ -266,6 +296,23 @@ static u32 store_of(const struct parts *p, char letter)
 	return p->map == MAP_VEX ? 64 : 16;
 }
 
+/* Segments' registers and all registers at once. */
+static bool i386_push(const struct parts *p, struct x86_stack *ret)
+{
+	switch (p->bits32 ? p->op : 0) {
+	case 0x06: case 0x0e: case 0x16: case 0x1e:
+		ret->effect = p->narrow ? X86_LOSE_SP : X86_PUSH;
+		return true;
+	case 0x07: case 0x17: case 0x1f:
+		ret->effect = p->narrow ? X86_LOSE_SP : X86_POP;
+		return true;
+	case 0x60: case 0x61:
+		ret->effect = X86_LOSE_BOTH;
+		return true;
+	}
+	return false;
+}
+
 static bool one_byte_push(const struct parts *p, struct x86_stack *ret)
 {
 	u8 op = p->op;
@@ -324,6 +371,8 @@ static bool arithmetic(const struct parts *p, struct x86_stack *ret)
 /* Those that are followed, of one-byte opcodes. */
 static bool followed(const struct parts *p, struct x86_stack *ret)
 {
+	if (i386_push(p, ret))
+		return true;
 	if (p->odd)
 		return false;
 	if (one_byte_push(p, ret))
@@ -373,7 +422,7 @@ void x86_stack_read(const u8 *code, const struct x86_insn *insn, struct x86_stac
 {
 	/* displacements and immediates may be read behind the instruction */
 	u8 bytes[X86_INSN_MAX + 8] = { 0 };
-	struct parts p = { .code = bytes };
+	struct parts p = { .code = bytes, .bits32 = insn->bits32 };
 	char letter;
 
 	memcpy(bytes, code, insn->len);

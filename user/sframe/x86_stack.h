@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What an x86-64 instruction does to SP and FP, and to words that they point to.
+ * What an x86 instruction does to SP and FP, and to words that they point to.
  * Complete: an instruction that writes either register, in any encoding that x86_insn.h
  * knows, says so.
  */
