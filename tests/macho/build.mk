@@ -6,6 +6,8 @@ UNWIND_FLOORS := --least 3460 '(\d+) entries' --least 10600 "'x86_64': (\d+)" \
 	--least 7100 "'arm64': (\d+)"
 WALK_FLOORS := --least 32000 '(\d+) stacks' --least 470000 '(\d+) frames:' \
 	--least 1200 '(\d+) i386 code' --least 3160 '(\d+) frames with names'
+EDGE_FLOORS := --least 12000 'x86_64: \d+ forms, (\d+)' --least 12000 'i386: \d+ forms, (\d+)' \
+	--least 23500 'arm64: \d+ forms, (\d+)'
 
 .PHONY: unwind-judge
 unwind-judge: $(B)/ustack
@@ -25,5 +27,15 @@ walk-judge: $(B)/ustack
 	@scripts/deps.sh darwin darwin-run
 	@tests/lib/judge walk-judge $(WALK_FLOORS) -- tests/macho/walk-judge $<
 
-CHECKS += unwind-judge walk-judge
+# The instructions that edges are read by, against LLVM's assembler and disassembler.
+$(B)/macho/insns: $(call objects,plain,tests/macho/insns.c) $(B)/plain/libustack.a
+	@$(call link,plain)
+
+.PHONY: edge-judge
+edge-judge: $(B)/macho/insns
+	@scripts/deps.sh darwin
+	@tests/lib/judge edge-judge $(EDGE_FLOORS) -- tests/macho/edge-judge $<
+
+CHECKS += edge-judge unwind-judge walk-judge
+CHECK_BUILD += $(B)/macho/insns
 NIGHTLY += unwind-judge-all

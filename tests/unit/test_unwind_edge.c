@@ -241,6 +241,8 @@ static void frames_of_arm64(void **state)
 		{ 24, UNWIND_FRAMELESS, 32, 2, { 73, -32, 72, -24 } },
 		{ 28, UNWIND_FRAMELESS, 0 },
 	};
+	/* mov x0,#0; ldp xzr,x30,[sp],#16; ret */
+	static const struct want padded[] = { { 4, UNWIND_FRAMELESS, 16, 1, { 30, -8 } } };
 	/* mov x0,#0; add sp,sp,#16; b elsewhere; then the same, b within */
 	static const struct want tail[] = { { 4, UNWIND_FRAMELESS, 16 }, { 8, UNWIND_FRAMELESS, 0 } };
 	static const struct want loop[] = { { 4, NOTHING }, { 8, NOTHING } };
@@ -249,6 +251,7 @@ static void frames_of_arm64(void **state)
 	      want);
 	CHECK(UNWIND_ARM64, "7f2303d5e923be6dfe0b00f91f2003d5000080d2fe0b40f9e923c26cff0f5fd6",
 	      doubles);
+	CHECK(UNWIND_ARM64, "000080d2ff7bc1a8c0035fd6", padded);
 	CHECK(UNWIND_ARM64, "000080d2ff43009100040014", tail);
 	CHECK(UNWIND_ARM64, "000080d2ff430091feffff17", loop);
 }

@@ -62,6 +62,7 @@ static bool x86_lea(unsigned int prefix, const uint8_t *p, size_t left, struct i
 static bool x86_sp_fp(bool wide, const uint8_t *p, size_t left, struct insn *i)
 {
 	unsigned int prefix = wide;
+	int32_t n;
 
 	if (left < prefix + 2 || (wide && p[0] != 0x48))
 		return false;
@@ -76,17 +77,16 @@ static bool x86_sp_fp(bool wide, const uint8_t *p, size_t left, struct insn *i)
 		return x86_lea(prefix, p, left, i);
 	if (p[1] != 0xec && p[1] != 0xc4)
 		return false;
-	if (p[0] == 0x83 && left >= 3) {
-		x86_set(i, INSN_SP, prefix + 3);
-		i->n = (int8_t)p[2];
-	} else if (p[0] == 0x81 && left >= 6) {
-		x86_set(i, INSN_SP, prefix + 6);
-		i->n = le32(p + 2);
-	} else {
+	if (p[0] == 0x83 && left >= 3)
+		n = (int8_t)p[2];
+	else if (p[0] == 0x81 && left >= 6)
+		n = le32(p + 2);
+	else
 		return false;
-	}
-	if (p[1] == 0xec)
-		i->n = i->n == INT32_MIN ? 0 : -i->n;
+	if (p[1] == 0xec && __builtin_sub_overflow(0, n, &n))
+		return false;
+	x86_set(i, INSN_SP, prefix + (p[0] == 0x83 ? 3 : 6));
+	i->n = n;
 	return true;
 }
 
@@ -157,47 +157,40 @@ static int32_t field(uint32_t v, unsigned int shift, unsigned int bits)
 static bool arm64_pair(uint32_t v, struct insn *i)
 {
 	unsigned int d = (v & 0xfc000000) == 0x6c000000 ? D0 : 0;
+	enum insn_kind kind = v & 0x400000 ? INSN_LOAD : INSN_STORE;
 	unsigned int mode = v >> 23 & 7;
 	int32_t off = 8 * field(v, 15, 7);
 
 	if ((v & 0x3e0) != 0x3e0 || (!d && (v & 0xfc000000) != 0xa8000000))
 		return false;
-	i->kind = v & 0x400000 ? INSN_LOAD : INSN_STORE;
 	/* 1: off behind, 2: offset, 3: off in front */
-	if (!mode || mode > 3 || mode == (i->kind == INSN_LOAD ? 3 : 1)) {
-		i->kind = INSN_OTHER;
+	if (!mode || mode > 3 || mode == (kind == INSN_LOAD ? 3 : 1))
 		return false;
-	}
-	i->reg = (v & 31) + d;
-	i->other = (v >> 10 & 31) + d;
-	i->at = mode == 2 ? off : 0;
-	i->n = mode == 2 ? 0 : off;
+	*i = (struct insn){
+		.kind = kind, .len = 4,
+		.reg = (v & 31) + d, .other = (v >> 10 & 31) + d,
+		.at = mode == 2 ? off : 0, .n = mode == 2 ? 0 : off,
+	};
 	return true;
 }
 
 /* ldr and str of one of them */
 static bool arm64_single(uint32_t v, struct insn *i)
 {
-	unsigned int d = v & 0x04000000 ? D0 : 0;
+	struct insn single = { .len = 4, .reg = (v & 31) + (v & 0x04000000 ? D0 : 0) };
 	uint32_t op = v & ~0x04000000u;
 
-	i->reg = (v & 31) + d;
-	i->at = 8 * (int32_t)(v >> 10 & 0xfff);
-	switch (op & 0xffc003e0) {
-	case 0xf90003e0:
-		i->kind = INSN_STORE;
-		return true;
-	case 0xf94003e0:
-		i->kind = INSN_LOAD;
-		return true;
+	if ((op & 0xffc003e0) == 0xf90003e0 || (op & 0xffc003e0) == 0xf94003e0) {
+		single.kind = op & 0x400000 ? INSN_LOAD : INSN_STORE;
+		single.at = 8 * (int32_t)(v >> 10 & 0xfff);
+	} else if ((op & 0xffe00fe0) == 0xf8000fe0 || (op & 0xffe00fe0) == 0xf84007e0) {
+		single.kind = op & 0x400000 ? INSN_LOAD : INSN_STORE;
+		single.n = field(v, 12, 9);
+	} else {
+		return false;
 	}
-	i->at = 0;
-	i->n = field(v, 12, 9);
-	if ((op & 0xffe00fe0) == 0xf8000fe0)
-		i->kind = INSN_STORE;
-	else if ((op & 0xffe00fe0) == 0xf84007e0)
-		i->kind = INSN_LOAD;
-	return i->kind != INSN_OTHER;
+	*i = single;
+	return true;
 }
 
 static bool arm64_add(uint32_t v, struct insn *i)

@@ -20,6 +20,9 @@
  */
 #define UNWIND_EDGE_BACK 512u
 
+/* xzr, as instructions number it; what has that number in DWARF is SP */
+#define ARM64_ZR 31u
+
 /* lea n(%rsp),%rsp with 32 bits of n */
 #define X86_LONGEST_STEP 8u
 
@@ -258,6 +261,9 @@ static bool prologue(enum unwind_arch arch, const struct unwind_code *c, struct 
 /* @off: from SP as it is where the following began. */
 static bool restored(struct edge *e, struct unwind_rule *r, unsigned int reg, int32_t off)
 {
+	/* a word that is loaded into no register */
+	if (e->arch == UNWIND_ARM64 && reg == ARM64_ZR)
+		return true;
 	if (e->nr_slots == UNWIND_MAX_SAVED)
 		return false;
 	r->saved[e->nr_slots].reg = (uint16_t)reg;
