@@ -1,16 +1,22 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """Write the first inputs of the fuzz target macho_walk: libraries of x86-64 and arm64 whose
-functions are unwound in all ways, cut off behind __TEXT, and captures.
+functions are unwound in all ways, cut off behind __TEXT; of these and i386, libraries whose
+functions make their frames late; and captures.
 
 usage: seed_unwind.py DIR
-        writes DIR/{macho_walk,capture}/seed-*; needs clang and lld-19
+        writes DIR/{macho_walk,capture}/{seed,late}-*; needs clang, lld-19 and llvm-19
 """
 import os
 import struct
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../macho"))
+sys.dont_write_bytecode = True
+import forms                            # noqa: E402
+import link32                           # noqa: E402
 
 C = """long out(long); __attribute__((noinline)) long g(char *p, long x) { return p[x] + out(x); }
 long f(long x) { char big[4000]; big[x] = 1; return g(big, x) + out(x + 1); }
@@ -65,6 +71,20 @@ def cut(data):
     return bytes(data[:end]) + bytes(data[off:off + length])
 
 
+def link(tmp, arch, objects):
+    """a library, from a linker's whole output"""
+    out = os.path.join(tmp, "a")
+    subprocess.run(["ld64.lld-19", "-dylib", "-arch", arch, "-platform_version", "macos", "13.0",
+                    "13.0", "-undefined", "dynamic_lookup", "-no_fixup_chains", *objects, "-o",
+                    out], check=True)
+    return out
+
+
+def read(path):
+    with open(path, "rb") as f:
+        return f.read()
+
+
 def build(tmp, arch, flags):
     stem = os.path.join(tmp, "a")
     with open(stem + ".c", "w") as f:
@@ -76,11 +96,47 @@ def build(tmp, arch, flags):
         objects.append(source + ".o")
         subprocess.run(["clang", "-target", f"{arch}-apple-macos13", "-O1", "-fno-stack-protector",
                         *flags, "-c", source, "-o", objects[-1]], check=True)
-    subprocess.run(["ld64.lld-19", "-dylib", "-arch", arch, "-platform_version", "macos", "13.0",
-                    "13.0", "-undefined", "dynamic_lookup", "-no_fixup_chains", *objects, "-o",
-                    stem], check=True)
-    with open(stem, "rb") as f:
-        return cut(f.read())
+    return cut(read(link(tmp, arch, objects)))
+
+
+def small_i386(path):
+    """an object whose text begins with HEADER bytes of room, as a library with a segment"""
+    obj = link32.Object(path)
+    memory = obj.laid_out()[:obj.named("__text")[2]]
+    info = link32.unwind_info(obj, obj.laid_out(), len(memory))
+    sections = ((b"__text", HEADER, len(memory) - HEADER, 0x80000400),
+                (b"__unwind_info", len(memory), len(info), 0))
+    end = len(memory) + len(info)
+    rows = b"".join(struct.pack("<16s16s9I", name, b"__TEXT", addr, size, addr, 2, 0, 0, flags, 0,
+                                0) for name, addr, size, flags in sections)
+    segment = struct.pack("<II16s8I", 1, 56 + len(rows), b"__TEXT", 0, end, 0, end, 7, 7,
+                          len(sections), 0) + rows
+    head = struct.pack("<7I", 0xfeedface, 7, 3, 8, 1, len(segment), 0) + segment
+    memory[:len(head)] = head
+    return bytes(memory) + info
+
+
+HEADER = 512
+
+
+def build_late(tmp, arch):
+    """the library, and the address of each of its functions"""
+    source, obj = os.path.join(tmp, "late.s"), os.path.join(tmp, "late.o")
+    late = {name: lines for name, lines in forms.FORMS[arch].items() if name.startswith("late")}
+    room = f".space {HEADER}\n" if arch == "i386" else ""
+    with open(source, "w") as f:
+        f.write(".text\n" + room + forms.assembly(arch, late) +
+                ".globl _g, _target\n_g:\n_target: ret\n")
+    system = "macos10.13" if arch == "i386" else "macos13"
+    subprocess.run(["clang", "-target", f"{arch}-apple-{system}", "-c", source, "-o", obj], check=True)
+    path = obj if arch == "i386" else link(tmp, arch, [obj])
+    names = subprocess.run(["llvm-nm-19", path], stdout=subprocess.PIPE, text=True, check=True).stdout
+    starts = [int(row.split()[0], 16) for row in names.splitlines() if "_form_" in row]
+    return small_i386(obj) if arch == "i386" else cut(read(path)), sorted(starts)
+
+
+def start(pc, sp, fp, flags, seed):
+    return struct.pack("<IBBBBQ", pc, sp, fp, flags, 0, seed)
 
 
 def main():
@@ -93,8 +149,14 @@ def main():
                 data = build(tmp, arch, flags)
                 for pc in 0x500, 0x520, 0x560:
                     with open(os.path.join(sys.argv[1], "macho_walk", f"seed-{n}"), "wb") as f:
-                        f.write(data + struct.pack("<IBBBBQ", pc + n, 1, 9, 2 * n % 16 | 8, 0, n))
+                        f.write(data + start(pc + n, 1, 9, 2 * n % 16 | 8, n))
                     n += 1
+        # interrupted in front of a frame, and where one is made
+        for arch in "x86_64", "arm64", "i386":
+            data, starts = build_late(tmp, arch)
+            for i, pc in enumerate(starts):
+                with open(os.path.join(sys.argv[1], "macho_walk", f"late-{arch}-{i}"), "wb") as f:
+                    f.write(data + start(pc + 8 * (i % 2), 1, 9, 15, i))
     for i, text in enumerate(CAPTURES):
         with open(os.path.join(sys.argv[1], "capture", f"seed-{i}"), "wb") as f:
             f.write(text)
