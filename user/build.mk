@@ -22,7 +22,7 @@ USTACK_VERSION := 0.1.0
 ELFUTILS ?= yes
 USER_ALL := $(wildcard user/*.c user/*/*.c)
 ifeq ($(ELFUTILS),no)
-USER_LEFT_OUT := $(patsubst %,user/gsym/%.c,from_symtab unxz from_macho input convert from_bsym from_cfi) \
+USER_LEFT_OUT := $(patsubst %,user/gsym/%.c,ends from_symtab unxz from_macho input convert from_bsym from_cfi) \
 	user/dwarf/place.c $(wildcard user/sframe/cfi*.c user/sframe/synth*.c) user/sframe/compare.c \
 	$(wildcard $(patsubst %,user/%/*.c,supply dwarf sampler symstore record jit report tui names \
 		stackcopy flame doctor store daemon push clickhouse)) \

@@ -10,14 +10,15 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "gsym/from_symtab.h"
+#include "gsym/ends.h"
 #include "gsym/unxz.h"
 
 static void write_all(struct gsym_part *part, const struct gsym_symtab *s)
 {
 	struct gsym_write_options o = {
 		.layout = GSYM_LLVM_2, .base = s->base, .text = s->text,
-		.nr_text = s->nr_text, .merge = true,
+		.nr_text = s->nr_text, .starts = s->starts, .nr_starts = s->nr_starts,
+		.merge = true,
 	};
 	int out = open("/dev/null", O_WRONLY), err;
 	struct gsym_write_stats stats;
@@ -54,6 +55,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	err = gsym_from_symtab(path, part, &s, &diag);
 	must(!err || diag.text[0]);
 	if (!err) {
+		must(!gsym_symtab_ends(path, part, &s, &diag));
 		write_all(part, &s);
 		gsym_symtab_release(&s);
 	}

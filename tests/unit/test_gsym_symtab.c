@@ -5,11 +5,12 @@
  */
 #include "support.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "gsym/from_symtab.h"
+#include "gsym/ends.h"
 #include "gsym/part.h"
 #include "gsym/unxz.h"
 
@@ -114,8 +115,10 @@ static int read_bytes(const void *bytes, size_t len, struct diag *diag)
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	err = gsym_from_symtab(path, part, &s, diag);
 	assert_true(!err || diag->text[0]);
-	if (!err)
+	if (!err) {
+		assert_int_equal(gsym_symtab_ends(path, part, &s, diag), 0);
 		gsym_symtab_release(&s);
+	}
 	gsym_part_free(part);
 	close(fd);
 	return err;
@@ -125,7 +128,7 @@ static int read_bytes(const void *bytes, size_t len, struct diag *diag)
 static void damaged(void **state)
 {
 	static const char *const paths[] = {
-		GOLDEN "symtab.so", GOLDEN "packed.so", GOLDEN "sections.o"
+		GOLDEN "symtab.so", GOLDEN "packed.so", GOLDEN "sections.o", GOLDEN "ends.so",
 	};
 	struct diag diag = { 0 };
 	struct bytes b;
@@ -148,6 +151,144 @@ static void damaged(void **state)
 	assert_int_equal(read_bytes("", 0, &diag), -EBADMSG);
 	assert_int_equal(read_bytes("text", 4, &diag), -EBADMSG);
 	assert_int_equal(read_bytes("!<arch>\n", 8, &diag), -EBADMSG);
+}
+
+/* Functions that are written, opened again and looked up. */
+static struct gsym *write_and_open(struct gsym_part *part, const struct gsym_symtab *s)
+{
+	const struct gsym_write_options o = {
+		.layout = GSYM_LLVM_1, .base = s->base, .text = s->text, .nr_text = s->nr_text,
+		.starts = s->starts, .nr_starts = s->nr_starts,
+	};
+	int fd = memfd_create("gsym", 0);
+	struct gsym *g;
+	char path[32];
+
+	assert_int_equal(gsym_write(&part, 1, &o, fd, "memfd", NULL, NULL), 0);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	assert_int_equal(gsym_open(path, &g, NULL), 0);
+	close(fd);
+	return g;
+}
+
+/**
+ * struct end - a function of ends.s
+ * @name: of it
+ * @bytes: that it has
+ * @gap: bytes behind it that nothing names
+ */
+struct end {
+	const char *name;
+	uint64_t bytes;
+	uint64_t gap;
+};
+
+static void assert_ends(const char *path, const struct end *want, size_t nr)
+{
+	struct gsym_part *part = gsym_part_new();
+	struct diag diag = { 0 };
+	struct gsym_symtab s;
+	uint64_t start, off;
+	struct gsym *g;
+	const char *name;
+	size_t i;
+
+	assert_int_equal(gsym_from_symtab(path, part, &s, &diag), 0);
+	assert_int_equal(s.symbols, nr);
+	assert_int_equal(gsym_symtab_ends(path, part, &s, &diag), 0);
+	g = write_and_open(part, &s);
+	for (i = 0; i < nr; i++) {
+		start = find(part, want[i].name)->start;
+		for (off = 0; off < want[i].bytes + want[i].gap; off++) {
+			name = gsym_lookup_name(g, start + off, NULL);
+			if (off < want[i].bytes)
+				assert_string_equal(name, want[i].name);
+			else
+				assert_null(name);
+		}
+	}
+	gsym_close(g);
+	gsym_symtab_release(&s);
+	gsym_part_free(part);
+}
+
+/* A symbol without size does not name what follows its function. */
+static void no_size(void **state)
+{
+	static const struct end x86[] = {
+		{ "by_fde", 3, 2 }, { "by_code", 7, 2 }, { "by_label", 2, 2 },
+		{ "by_next_fde", 2, 1 }, { "by_section", 2, 2 }, { "last", 1, 2 },
+	}, aarch64[] = {
+		{ "by_fde", 8, 8 }, { "by_code", 12, 8 }, { "by_label", 4, 8 },
+		{ "by_next_fde", 4, 4 }, { "by_section", 4, 8 }, { "last", 4, 8 },
+	};
+
+	assert_ends(GOLDEN "ends.so", x86, ARRAY_SIZE(x86));
+	assert_ends(GOLDEN "ends-aarch64.so", aarch64, ARRAY_SIZE(aarch64));
+}
+
+static bool at_0x1010(uint64_t addr, void *arg)
+{
+	return addr == 0x1010;
+}
+
+/* A function at 0x1000. Return: bytes of it, 0 if they are not known. */
+static uint64_t code_end(unsigned int machine, const void *code, size_t len)
+{
+	uint64_t end = ends_of_code(machine, code, len, 0x1000, at_0x1010, NULL);
+
+	return end ? end - 0x1000 : 0;
+}
+
+#define X86_END(code) code_end(EM_X86_64, code, sizeof(code) - 1)
+#define ARM_END(...) \
+	code_end(EM_AARCH64, (const uint32_t[]){ __VA_ARGS__ }, sizeof((const uint32_t[]){ __VA_ARGS__ }))
+
+static void code_x86(void **state)
+{
+	/* ret; jmp to the start; ud2; hlt */
+	assert_int_equal(X86_END("\xc3\x90"), 1);
+	assert_int_equal(X86_END("\x90\xeb\xfd\x90"), 3);
+	assert_int_equal(X86_END("\x0f\x0b\x90"), 2);
+	assert_int_equal(X86_END("\xf4\x90"), 1);
+	/* je +1 over a ret; jmp +1 over one; je to right behind the ret */
+	assert_int_equal(X86_END("\x74\x01\xc3\x90\xc3\x90"), 5);
+	assert_int_equal(X86_END("\xeb\x01\xc3\x90\xc3\x90"), 5);
+	assert_int_equal(X86_END("\x74\x01\xc3\xc3\x90"), 4);
+	/* a jump to another function leaves, as does one to in front of the start */
+	assert_int_equal(X86_END("\x90\xe9\x0a\0\0\0\x90"), 6);
+	assert_int_equal(X86_END("\xe9\xf0\xff\xff\xff\x90"), 5);
+	/* jmp *%rax; no instruction; je and jmp to behind what is there; no end */
+	assert_int_equal(X86_END("\xff\xe0\xc3"), 0);
+	assert_int_equal(X86_END("\x06\xc3"), 0);
+	assert_int_equal(X86_END("\x74\x01\xc3"), 0);
+	assert_int_equal(X86_END("\xeb\x70\xc3"), 0);
+	assert_int_equal(X86_END("\x90\x90"), 0);
+	assert_int_equal(X86_END(""), 0);
+}
+
+static void code_aarch64(void **state)
+{
+	const uint32_t nop = 0xd503201f, ret = 0xd65f03c0;
+
+	assert_int_equal(ARM_END(nop, ret, nop), 8);
+	/* retaa; brk; b to the start; b to another function */
+	assert_int_equal(ARM_END(0xd65f0bff, nop), 4);
+	assert_int_equal(ARM_END(0xd4207d00, nop), 4);
+	assert_int_equal(ARM_END(nop, 0x17ffffff, nop), 8);
+	assert_int_equal(ARM_END(0x14000004, nop), 4);
+	/* over a ret: b.eq, cbz, tbnz, b */
+	assert_int_equal(ARM_END(0x54000040, ret, ret, nop), 12);
+	assert_int_equal(ARM_END(0xb4000040, ret, ret, nop), 12);
+	assert_int_equal(ARM_END(0x37000040, ret, ret, nop), 12);
+	assert_int_equal(ARM_END(0x14000002, ret, ret, nop), 12);
+	/* bl and blr come back */
+	assert_int_equal(ARM_END(0x94000010, 0xd63f0000, ret, nop), 12);
+	/* br x0; braa; udf; too little */
+	assert_int_equal(ARM_END(0xd61f0000, ret), 0);
+	assert_int_equal(ARM_END(0xd71f0801, ret), 0);
+	assert_int_equal(ARM_END(0, ret), 0);
+	assert_int_equal(code_end(EM_AARCH64, &ret, 3), 0);
 }
 
 /* 100,000 bytes 'a', and a stream behind it with "b" */
@@ -181,6 +322,9 @@ int main(void)
 		cmocka_unit_test(packed),
 		cmocka_unit_test(relocatable),
 		cmocka_unit_test(damaged),
+		cmocka_unit_test(no_size),
+		cmocka_unit_test(code_x86),
+		cmocka_unit_test(code_aarch64),
 		cmocka_unit_test(xz),
 	};
 

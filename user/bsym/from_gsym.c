@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "bsym/build.h"
-#include "gsym/from_symtab.h"
+#include "gsym/ends.h"
 #include "gsym/gsym.h"
 
 #include "util/poison.h"
@@ -79,11 +79,15 @@ static int make_gsym(const char *path, int fd, struct diag *diag)
 	if (!part)
 		return diag_errno(diag, ENOMEM, path);
 	err = gsym_from_symtab(path, part, &symtab, diag);
+	if (!err)
+		err = gsym_symtab_ends(path, part, &symtab, diag);
 	if (!err && !symtab.symbols && !symtab.dynamic && !symtab.packed)
 		err = diag_set(diag, ENODATA, path, "nothing in it names a function");
 	o.base = symtab.base;
 	o.text = symtab.text;
 	o.nr_text = symtab.nr_text;
+	o.starts = symtab.starts;
+	o.nr_starts = symtab.nr_starts;
 	err = err ? err : gsym_write(&part, 1, &o, fd, path, NULL, diag);
 	gsym_symtab_release(&symtab);
 	gsym_part_free(part);

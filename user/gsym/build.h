@@ -155,8 +155,8 @@ struct gsym_namer {
  * @text: ranges that functions must start in, ascending; others are left out
  * @nr_text: number of @text; 0 for no such limit
  * @namer: of the names of functions, inlined ones included; zeros for none
- * @starts: where functions start, ascending, also those that nothing names: a symbol
- *          without size ends there, if nothing else starts before
+ * @starts: where symbols without size end, ascending: each one at the first of these behind
+ *          it, if no function starts before
  * @nr_starts: number of @starts
  * @threads: that encode; 0 for 1. The bytes are the same with any number
  */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gsym/ends.h"
 #include "gsym/from_cfi.h"
 #include "gsym/from_macho.h"
 #include "util/file.h"
@@ -73,9 +74,13 @@ static int read_bsym(struct conversion *c, struct diag *diag)
 
 static int read_symbols(struct conversion *c, struct gsym_part *part, struct diag *diag)
 {
+	int err;
+
 	if (c->in->kind == GSYM_INPUT_MACHO)
 		return gsym_from_macho(c->path, c->in->off, c->in->len, part, &c->symtab, diag);
-	return gsym_from_symtab(c->path, part, &c->symtab, diag);
+	err = gsym_from_symtab(c->path, part, &c->symtab, diag);
+	return err ? err : gsym_symtab_ends(c->o->linked ? c->o->linked : c->path, part,
+					    &c->symtab, diag);
 }
 
 /* Symbols are for what DWARF does not name, and all there is where there is none. */

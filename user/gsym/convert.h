@@ -16,6 +16,8 @@
  * @merge: see struct gsym_write_options
  * @symbols_only: leave DWARF alone
  * @unnamed: also functions that nothing names, see from_cfi.h; of ELF files without DWARF
+ * @linked: the ELF file with code and .eh_frame, if another one than that of the symbols; or
+ *          NULL. It says where symbols without size end, see ends.h
  * @bsym: a BSYM file that names what symbols of an ELF file do not, or NULL
  * @names: how names of functions are written, inlined ones included
  * @threads: that read and encode; 0 for 1. The bytes are the same with any number
@@ -26,6 +28,7 @@ struct gsym_convert_options {
 	bool merge;
 	bool symbols_only;
 	bool unnamed;
+	const char *linked;
 	const char *bsym;
 	struct names_style names;
 	unsigned int threads;

@@ -27,6 +27,8 @@ struct source {
 	GElf_Half machine;
 	const char *path;
 	struct gsym_part *part;
+	struct gsym_symtab *ret;
+	size_t *labels_room;
 	struct diag *diag;
 	struct dwarf_place *place;	/* of each section; NULL if the file is linked */
 	size_t nr_place;
@@ -41,6 +43,7 @@ void gsym_symtab_release(struct gsym_symtab *s)
 {
 	free(s->text);
 	free(s->starts);
+	free(s->labels);
 	*s = (struct gsym_symtab){ 0 };
 }
 
@@ -50,6 +53,30 @@ static bool is_function(const GElf_Sym *sym)
 
 	return (type == STT_FUNC || type == STT_GNU_IFUNC) && sym->st_shndx != SHN_UNDEF &&
 	       sym->st_name;
+}
+
+/* A symbol that may name a place in code, and is no function's. Assemblers' mapping symbols
+ * ("$x", "$d.1") say what kind of bytes follow.
+ */
+static bool is_label(const GElf_Sym *sym, const char *name)
+{
+	unsigned int type = GELF_ST_TYPE(sym->st_info);
+
+	return (type == STT_NOTYPE || type == STT_OBJECT) && name && name[0] &&
+	       sym->st_shndx != SHN_UNDEF && sym->st_shndx != SHN_ABS &&
+	       !(name[0] == '$' && name[1] && (!name[2] || name[2] == '.'));
+}
+
+static int add_label(const struct source *s, uint64_t addr)
+{
+	struct gsym_symtab *ret = s->ret;
+
+	if (!ranges_find(ret->text, ret->nr_text, addr))
+		return 0;
+	if (!array_has_room(ret->labels, ret->nr_labels, *s->labels_room))
+		return diag_errno(s->diag, ENOMEM, s->path);
+	ret->labels[ret->nr_labels++] = addr;
+	return 0;
 }
 
 static int add_symbol(const struct source *s, const GElf_Sym *sym, const char *name,
@@ -98,13 +125,26 @@ static Elf_Data *find_numbers(const struct source *s, Elf_Scn *table)
 	return NULL;
 }
 
+/* @name: NULL if it cannot be read. Return: 1 for a function, 0, or a negative errno. */
+static int take_symbol(const struct source *s, const GElf_Sym *sym, const char *name,
+		       uint64_t order)
+{
+	int err;
+
+	if (!is_function(sym))
+		return is_label(sym, name) ? add_label(s, sym->st_value) : 0;
+	if (!name)
+		return damaged(s, "name of a symbol");
+	err = add_symbol(s, sym, name, order);
+	return err ? err : 1;
+}
+
 static int add_table(const struct source *s, Elf_Scn *scn, const GElf_Shdr *sh,
 		     uint64_t order, uint64_t *count)
 {
 	Elf_Data *numbers = s->place ? find_numbers(s, scn) : NULL;
 	Elf_Data *data = elf_getdata(scn, NULL);
 	size_t i, nr = gelf_fsize(s->elf, ELF_T_SYM, 1, EV_CURRENT);
-	const char *name;
 	GElf_Word number;
 	GElf_Sym sym;
 	int err;
@@ -117,15 +157,12 @@ static int add_table(const struct source *s, Elf_Scn *scn, const GElf_Shdr *sh,
 			return damaged(s, "symbol");
 		if (sym.st_shndx != SHN_XINDEX)
 			number = sym.st_shndx < SHN_LORESERVE ? sym.st_shndx : SHN_UNDEF;
-		if (!is_function(&sym) || (s->place && !place_symbol(s, number, &sym)))
+		if (s->place && !place_symbol(s, number, &sym))
 			continue;
-		name = elf_strptr(s->elf, sh->sh_link, sym.st_name);
-		if (!name)
-			return damaged(s, "name of a symbol");
-		err = add_symbol(s, &sym, name, order + i);
-		if (err)
+		err = take_symbol(s, &sym, elf_strptr(s->elf, sh->sh_link, sym.st_name), order + i);
+		if (err < 0)
 			return err;
-		++*count;
+		*count += (unsigned int)err;
 	}
 	return 0;
 }
@@ -230,8 +267,8 @@ static int place_text(struct source *s)
 
 static int take_text(const struct source *s, struct gsym_symtab *ret)
 {
+	size_t room = 0, ends_room = 0;
 	Elf_Scn *scn = NULL;
-	size_t room = 0;
 	struct range r;
 	GElf_Shdr sh;
 
@@ -243,9 +280,11 @@ static int take_text(const struct source *s, struct gsym_symtab *ret)
 		if (!(sh.sh_flags & SHF_ALLOC) || !(sh.sh_flags & SHF_EXECINSTR) ||
 		    __builtin_add_overflow(r.start, sh.sh_size, &r.end) || r.start == r.end)
 			continue;
-		if (!array_has_room(ret->text, ret->nr_text, room))
+		if (!array_has_room(ret->text, ret->nr_text, room) ||
+		    !array_has_room(ret->starts, ret->nr_starts, ends_room))
 			return diag_errno(s->diag, ENOMEM, s->path);
 		ret->text[ret->nr_text++] = r;
+		ret->starts[ret->nr_starts++] = r.end;
 	}
 	ret->nr_text = ranges_join(ret->text, ret->nr_text);
 	return 0;
@@ -309,7 +348,10 @@ int gsym_from_symtab(const char *path, struct gsym_part *part, struct gsym_symta
 		     struct diag *diag)
 {
 	_cleanup_(file_release) struct file file = FILE_INIT;
-	struct source s = { .path = path, .part = part, .diag = diag };
+	size_t labels_room = 0;
+	struct source s = {
+		.path = path, .part = part, .ret = ret, .labels_room = &labels_room, .diag = diag,
+	};
 	int err;
 
 	*ret = (struct gsym_symtab){ 0 };

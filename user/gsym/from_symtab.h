@@ -17,8 +17,11 @@
  * @big_endian: the file is
  * @text: executable sections, ascending; those of ELF files that touch are one
  * @nr_text: number of @text
- * @starts: where functions start, ascending; of Mach-O files alone
+ * @starts: where symbols without size end, ascending: of Mach-O files where functions start;
+ *          of ELF files where sections end, in any order, and what gsym_symtab_ends() adds
  * @nr_starts: number of @starts
+ * @labels: symbols in ELF files' code that are no functions, in any order
+ * @nr_labels: number of @labels
  * @symbols: functions of .symtab
  * @dynamic: functions of .dynsym
  * @packed: functions of .gnu_debugdata
@@ -32,6 +35,8 @@ struct gsym_symtab {
 	size_t nr_text;
 	uint64_t *starts;
 	size_t nr_starts;
+	uint64_t *labels;
+	size_t nr_labels;
 	uint64_t symbols;
 	uint64_t dynamic;
 	uint64_t packed;

@@ -150,7 +150,7 @@ static void end_at(struct gsym_plan *plan, size_t i, size_t end, uint64_t addr)
 	}
 }
 
-/* Of a function that nothing names, the start is where a symbol without size ends. */
+/* Symbols without size end at the next of @o->starts, see there. */
 static void end_at_starts(struct gsym_plan *plan, const struct gsym_write_options *o)
 {
 	uint64_t start, next;

@@ -42,13 +42,13 @@ static enum symstore_source source_of(const struct gsym_converted *c)
 	return c->symtab_whole ? SYMSTORE_SYMTAB : SYMSTORE_DYNSYM;
 }
 
-/* @bsym: see struct gsym_convert_options */
-static int convert_input(const struct gsym_input *in, bool symbols_only, const char *bsym,
-			 struct diag *diag, enum symstore_source *ret)
+/* @linked, @bsym: see struct gsym_convert_options */
+static int convert_input(const struct gsym_input *in, bool symbols_only, const char *linked,
+			 const char *bsym, struct diag *diag, enum symstore_source *ret)
 {
 	const struct gsym_convert_options o = {
 		.layout = GSYM_LLVM_1, .symbols_only = symbols_only, .unnamed = true,
-		.bsym = bsym, .threads = 1,
+		.linked = linked, .bsym = bsym, .threads = 1,
 		.dwarf = { .lenient = true },
 	};
 	struct gsym_converted done;
@@ -63,13 +63,13 @@ static int convert_input(const struct gsym_input *in, bool symbols_only, const c
 	return err;
 }
 
-static int convert(const char *path, bool symbols_only, struct diag *diag,
-		   enum symstore_source *ret)
+static int convert(const char *path, bool symbols_only, const char *linked,
+		   struct diag *diag, enum symstore_source *ret)
 {
 	/* what programs are mapped from are ELF files, and so are those with their DWARF */
 	const struct gsym_input in = { .path = (char *)path, .kind = GSYM_INPUT_ELF };
 
-	return convert_input(&in, symbols_only, NULL, diag, ret);
+	return convert_input(&in, symbols_only, linked, NULL, diag, ret);
 }
 
 /* Beside what the file exports, and where that is damaged or not here, alone. */
@@ -84,10 +84,10 @@ static enum symstore_source make_bsym(const struct make_job *job, char reason[25
 	snprintf(own, sizeof(own), "/proc/self/fd/%d", job->fd);
 	snprintf(bsym, sizeof(bsym), "/proc/self/fd/%d", job->bsym);
 	if (job->fd >= 0)
-		err = convert_input(&in, true, bsym, &diag, &source);
+		err = convert_input(&in, true, NULL, bsym, &diag, &source);
 	if (err) {
 		in = (struct gsym_input){ .path = bsym, .kind = GSYM_INPUT_BSYM };
-		err = convert_input(&in, true, NULL, &diag, &source);
+		err = convert_input(&in, true, NULL, NULL, &diag, &source);
 	}
 	diag.file = job->bsym_path;
 	if (err)
@@ -118,17 +118,17 @@ static enum symstore_source make_any(const struct make_job *job, char reason[256
 	    debug_by_link(job->fd, job->path, job->debug_dirs, found))
 		debug = found;
 	if (debug)
-		err = convert(debug, false, &diag, &source);
+		err = convert(debug, false, own, &diag, &source);
 	if (debug && err && err != -ENODATA)
 		diag_format(&diag, reason, 256);
 	if (err)
-		err = convert(own, false, &diag, &source);
+		err = convert(own, false, NULL, &diag, &source);
 	/* its number here says nothing to who reads that */
 	diag.file = job->path;
 	if (err && err != -ENODATA)
 		diag_format(&diag, reason, 256);
 	if (err && err != -ENODATA)
-		err = convert(own, true, &diag, &source);
+		err = convert(own, true, NULL, &diag, &source);
 	diag.file = job->path;
 	if (err)
 		diag_format(&diag, reason, 256);
