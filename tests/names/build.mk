@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Names of libraries through ustack, c++filt, rustfilt and llvm-cxxfilt.
 #
-#   make names-judge       libstdc++, LLVM (C++), Rust's std, v0.txt, tests/gsym/subject.cc
+#   make names-judge       libstdc++, LLVM (C++), Rust's std, v0.txt, tests/gsym/subject.cc; and
+#                          names of C, which stay: of the libraries of build/ustack
 #   make names-judge-all   also D's library; NAMES_FILES="FILE..." for others
 #   make names-bench       instructions, CPU, memory and bytes of conversions by style,
 #                          of GSYM_FILES
@@ -18,11 +19,15 @@ NAMES_LIBRARIES = $$(g++ -print-file-name=libstdc++.so.6) \
 NAMES_FLOORS := --least 5 '(\d+) files' --least 42000 '(\d+) names' \
 	--least 42000 '(\d+) of them mangled' --least 168000 'compared (\d+) times'
 
+NAMES_OF_C := --least 20 '(\d+) files' --least 7000 '(\d+) names of C'
+
 .PHONY: names-judge names-judge-all
-names-judge: $(B)/names/filter $(B)/gsym/subject
+names-judge: $(B)/names/filter $(B)/gsym/subject $(B)/ustack
 	@scripts/deps.sh gsym names
+	@tests/lib/judge names-plain $(NAMES_OF_C) -- tests/names/judge --plain $< \
+		$$(ldd $(B)/ustack | sed -n 's/.*=> \(\/[^ ]*\).*/\1/p')
 	@tests/lib/judge names-judge $(NAMES_FLOORS) -- \
-		tests/names/judge $^ tests/names/v0.txt $(NAMES_LIBRARIES)
+		tests/names/judge $(filter-out $(B)/ustack,$^) tests/names/v0.txt $(NAMES_LIBRARIES)
 names-judge-all: $(B)/names/filter $(B)/gsym/subject
 	@scripts/deps.sh gsym names names-all
 	@tests/lib/judge names-judge-all $(NAMES_FLOORS) -- tests/names/judge $^ tests/names/v0.txt $(NAMES_LIBRARIES) \

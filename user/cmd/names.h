@@ -19,7 +19,7 @@
 
 #define CMD_NAMES_OPTIONS(style)						\
 	OPTION_FLAG(0, "demangle", &(style)->demangle,				\
-		    "demangle names of C++, Rust and D"),			\
+		    "demangle C++, Rust, D, Ada, OCaml and Haskell names"),			\
 	OPTION_FLAG(0, "no-params", &(style)->no_params,			\
 		    "of C++ without parameters, with --demangle"),		\
 	OPTION_FLAG(0, "collapse-templates", &(style)->collapse,		\

@@ -106,7 +106,7 @@ static int find_frames(struct printer *p, struct symstore_image *file, uint64_t 
 
 static void print_frame(struct printer *p, const struct gsym_frame *f)
 {
-	printf("    %s", names_text(p->names, f->function));
+	printf("    %s", names_text_from(p->names, f->function, f->file));
 	if (f->offset)
 		printf(" + %" PRIu64, f->offset);
 	if (*f->file)
@@ -147,7 +147,7 @@ static void print_text(struct printer *p, uint64_t addr, const struct imagemap_i
 static void json_frame(struct printer *p, struct json *j, const struct gsym_frame *f)
 {
 	json_object(j, NULL);
-	json_string(j, "function", names_text(p->names, f->function));
+	json_string(j, "function", names_text_from(p->names, f->function, f->file));
 	json_u64(j, "offset", f->offset);
 	if (*f->file) {
 		json_string(j, "dir", f->dir);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "names/languages.h"
 #include "names/scan.h"
 
 #include "util/poison.h"
@@ -137,7 +138,37 @@ static unsigned int count_d_references(const char *name)
 	return nr;
 }
 
-static size_t demangle_d(const char *name, char *ret)
+/* What a parameter is may be said in any order, of which libiberty knows one: "return" is "Nk"
+ * and "scope" is "M". Both orders have as many bytes, so that references stay right.
+ * Return: whether there was anything to change.
+ */
+static bool order_d_parameters(char *name)
+{
+	char *p = strstr(name, "NkM");
+	bool found = p;
+
+	for (; p; p = strstr(p + 3, "NkM"))
+		memcpy(p, "MNk", 3);
+	return found;
+}
+
+/* @name: what order_d_parameters() found also stands in no identifier: those are in the text */
+static char *demangle_d_reordered(const char *name)
+{
+	char other[DEMANGLE_MAX_CPLUS + 1], *text;
+
+	strcpy(other, name);
+	if (!order_d_parameters(other))
+		return NULL;
+	text = dlang_demangle(other, DMGL_PARAMS);
+	if (text && strstr(text, "MNk")) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+static size_t demangle_d_plain(const char *name, char *ret, size_t room)
 {
 	size_t len = 0;
 	char *text;
@@ -146,14 +177,36 @@ static size_t demangle_d(const char *name, char *ret)
 	    count_d_references(name) > DEMANGLE_MAX_D_REFERENCES)
 		return 0;
 	text = dlang_demangle(name, DMGL_PARAMS);
+	if (!text)
+		text = demangle_d_reordered(name);
 	if (text)
 		len = strlen(text);
-	if (len >= DEMANGLE_MAX_TEXT)
+	if (len >= room)
 		len = 0;
 	if (len)
 		memcpy(ret, text, len + 1);
 	free(text);
 	return len;
+}
+
+#define D_THUNK "_DTi"
+#define THUNK_TO "thunk to "
+
+/* GDC's "_DTi16_D...": a method of an interface, 16 bytes into the object. */
+static size_t demangle_d(const char *name, char *ret)
+{
+	const size_t to = strlen(THUNK_TO);
+	const char *method = name + strlen(D_THUNK);
+	size_t len;
+
+	if (strncmp(name, D_THUNK, strlen(D_THUNK)))
+		return demangle_d_plain(name, ret, DEMANGLE_MAX_TEXT);
+	method += strspn(method, "0123456789");
+	len = strncmp(method, "_D", 2) ? 0 :
+		demangle_d_plain(method, ret + to, DEMANGLE_MAX_TEXT - to);
+	if (len)
+		memcpy(ret, THUNK_TO, to);
+	return len ? len + to : 0;
 }
 
 /* Names of both languages start with "_ZN": of Rust there is a hash at the end. */
@@ -164,12 +217,22 @@ static size_t demangle_rust(const char *name, char *ret)
 	return run(rust_demangle_callback, name, 0, ret);
 }
 
+/* Languages whose names have no mark of their own, see languages.h. */
+static size_t demangle_other(const char *name, char *ret)
+{
+	size_t len = ocaml_name(name, ret, DEMANGLE_MAX_TEXT);
+
+	if (!len)
+		len = ada_name(name, false, ret, DEMANGLE_MAX_TEXT);
+	return len ? len : haskell_name(name, ret, DEMANGLE_MAX_TEXT);
+}
+
 static size_t demangle_plain(const char *name, bool no_params, char *ret)
 {
 	size_t len = 0;
 
 	if (name[0] != '_')
-		return 0;
+		return demangle_other(name, ret);
 	switch (name[1]) {
 	case 'R':
 		return demangle_rust(name, ret);
@@ -181,13 +244,15 @@ static size_t demangle_plain(const char *name, bool no_params, char *ret)
 		return demangle_cplus(name, no_params, ret);
 	case 'D':
 		return demangle_d(name, ret);
+	case 'a':
+		return ada_name(name, false, ret, DEMANGLE_MAX_TEXT);
 	}
 	return 0;
 }
 
 size_t demangle(const char *name, bool no_params, char *ret)
 {
-	const char *version = name[0] == '_' ? strchr(name, '@') : NULL;
+	const char *version = strchr(name, '@');
 	char plain[DEMANGLE_MAX_RUST + 1];
 	size_t len;
 

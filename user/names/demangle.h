@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Mangled names of C++ (Itanium ABI), Rust (both manglings) and D, by libiberty, within
- * bounds: names are anybody's, and libiberty makes texts of any length of some that are
- * short, and exits where there is no memory.
+ * Mangled names of C++ (Itanium ABI), Rust (both manglings), D and Ada, by libiberty, and of
+ * OCaml and Haskell (languages.h), within bounds: names are anybody's, and libiberty makes
+ * texts of any length of some that are short, and exits where there is no memory.
  *
  *	what a name may have		because
  *	1,024 bytes, C++ and D		libiberty's own limit of C++, by which its tables fit
  *					on the stack (PR 87675); D has none but this
- *	4,096 bytes, Rust
+ *	4,096 bytes, the others
  *	65,536 bytes of text		it doubles with every reference back
  *	10 template parameters with	each may be read twice, with all that is in its
  *	arguments beside a conversion	arguments: libiberty takes 2^n times the time

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "names/demangle.h"
+#include "names/languages.h"
 #include "names/stl.h"
 
 #include "util/poison.h"
@@ -53,4 +54,19 @@ const char *names_text(struct names *n, const char *name)
 		return text;
 	stl_shorten(&n->stl, text, n->shortened);
 	return n->shortened;
+}
+
+static bool is_ada_source(const char *source)
+{
+	const char *dot = strrchr(source, '.');
+
+	return dot && (!strcmp(dot, ".adb") || !strcmp(dot, ".ads"));
+}
+
+const char *names_text_from(struct names *n, const char *name, const char *source)
+{
+	if (n && n->style.demangle && is_ada_source(source) &&
+	    ada_name(name, true, n->plain, sizeof(n->plain)))
+		return n->plain;
+	return names_text(n, name);
 }

@@ -15,7 +15,7 @@
 
 /**
  * struct names_style - what is done; nothing at all if all are false
- * @demangle: C++, Rust and D, see demangle.h
+ * @demangle: C++, Rust, D, Ada, OCaml and Haskell, see demangle.h
  * @no_params: of C++ without parameters; if @demangle
  * @collapse: arguments of templates are "..."; if @demangle, of what that demangled
  * @shorten_stl: names of the C++ standard library become short, see stl.h: also of names
@@ -51,5 +51,16 @@ void names_free(struct names *n);
  * Return: @name itself, or a text that is good until the next call.
  */
 const char *names_text(struct names *n, const char *name);
+
+/**
+ * names_text_from() - the same, of a function whose source is known
+ * @n: one thread's; NULL for names as they are
+ * @name: any
+ * @source: name of the source file; "" if it is not known. What comes from an Ada source
+ *          (.adb, .ads) is a name of Ada's, also where a name of C may look the same
+ *
+ * Return: as names_text().
+ */
+const char *names_text_from(struct names *n, const char *name, const char *source);
 
 #endif /* USTACK_USER_NAMES_STYLE_H */

@@ -42,7 +42,7 @@ struct profile_line symstore_line(struct profile *p, struct names *names, const 
 				  uint32_t file, uint32_t line)
 {
 	struct profile_function f = {
-		.name = profile_string(p, names_text(names, name)),
+		.name = profile_string(p, names_text_from(names, name, profile_text(p, file))),
 		.system_name = profile_string(p, name), .file = file,
 	};
 
