@@ -216,6 +216,13 @@ void jit_dump(struct jit *j, uint32_t pid, const char *path)
 		p->dump.fd = open_seen(pid, path);
 }
 
+bool jit_has_names(const struct jit *j, uint32_t pid)
+{
+	const struct process *p = *place(j, pid);
+
+	return p && (p->map.fd >= 0 || p->dump.fd >= 0);
+}
+
 /* Reads what is new. @parse gives what it could take, or an error. */
 static int read_on(struct jit *j, struct process *p, struct source *s,
 		   int64_t (*parse)(struct process *p, const uint8_t *bytes, size_t len))

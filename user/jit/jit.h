@@ -37,6 +37,9 @@ void jit_dump(struct jit *j, uint32_t pid, const char *path);
 /* The process is met, or is about to go: its perf-PID.map is opened if it is there. */
 void jit_process(struct jit *j, uint32_t pid);
 
+/* Has a process that was met a file that names code? */
+bool jit_has_names(const struct jit *j, uint32_t pid);
+
 /**
  * struct jit_frame - a function
  * @name: borrowed until the next call for this process

@@ -16,6 +16,7 @@ enum process_file_kind {
 	PROCESS_FILE,		/* of a file system, deleted ones and memfd included */
 	PROCESS_VDSO,
 	PROCESS_ANON,		/* no file: code that the process made itself */
+	PROCESS_MADE,		/* the same in what has the name of a file, but is no ELF file */
 	PROCESS_SPECIAL,	/* [vsyscall], [uprobes] and the like */
 };
 
@@ -38,7 +39,7 @@ struct process_file_id {
 /**
  * struct process_file - one of them
  * @id: its path is the file's own
- * @kind: by the path
+ * @kind: by the path; who is told of it (processes_seen) may know better
  * @user: for who looks at files: 0 at first; set through struct process_files' @seen or
  *        later, never touched here
  * @refs: private

@@ -16,6 +16,7 @@
 #include "record/imagemaps.h"
 #include "record/known.h"
 #include "record/labels.h"
+#include "symstore/find.h"
 #include "symstore/lines.h"
 #include "util/array.h"
 #include "util/text.h"
@@ -88,6 +89,10 @@ static void meet_file(struct process_file *f, uint32_t pid, const struct process
 	if (jit_is_dump(f->id.path))
 		jit_dump(n->jit, pid, f->id.path);
 	memcpy(key.build_id, f->id.build_id, f->id.build_id_len);
+	if (f->kind == PROCESS_FILE && symstore_is_made(&key)) {
+		f->kind = PROCESS_MADE;
+		return;
+	}
 	image = symstore_image(n->store, &key);
 	n->no_memory |= !image;
 	/* 0 is "not met" */
@@ -239,10 +244,10 @@ static uint32_t file_location(struct record_names *n, const struct process_place
 }
 
 /* Code that a process made: the address is its own. */
-static uint32_t made_location(struct record_names *n, uint32_t pid, uint64_t start,
-			      uint64_t limit, uint64_t addr)
+static uint32_t made_location(struct record_names *n, uint32_t pid,
+			      const struct process_place *at, uint64_t addr)
 {
-	struct profile_mapping m = { .start = start, .limit = limit };
+	struct profile_mapping m = { .start = at->start, .limit = at->end };
 	char name[32];
 	uint32_t mapping;
 
@@ -251,6 +256,16 @@ static uint32_t made_location(struct record_names *n, uint32_t pid, uint64_t sta
 	mapping = profile_mapping(n->p, &m);
 	set_origin(n, mapping, (struct origin){ SOURCE_JIT, pid, NULL });
 	return profile_location(n->p, mapping, addr);
+}
+
+/* Of what lies in a file of a format of its own, places in the file say more than addresses of
+ * one process, if nothing names them.
+ */
+static bool is_in_file(const struct record_names *n, uint32_t pid, const struct process_file *f)
+{
+	return f->kind == PROCESS_FILE || f->kind == PROCESS_VDSO ||
+	       (f->kind == PROCESS_MADE && strncmp(f->id.path, "/memfd:", 7) &&
+		!jit_has_names(n->jit, pid));
 }
 
 static int user_location(struct record_names *n, const struct sampler_count *c,
@@ -263,10 +278,10 @@ static int user_location(struct record_names *n, const struct sampler_count *c,
 		return found;
 	if (!found)
 		*ret = profile_location(n->p, 0, addr);
-	else if (at.file->kind == PROCESS_FILE || at.file->kind == PROCESS_VDSO)
+	else if (is_in_file(n, c->tgid, at.file))
 		*ret = file_location(n, &at, addr);
 	else
-		*ret = made_location(n, c->tgid, at.start, at.end, addr);
+		*ret = made_location(n, c->tgid, &at, addr);
 	return 0;
 }
 

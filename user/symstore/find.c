@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "symstore/find.h"
 
+#include <elf.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -37,6 +38,14 @@ static enum supply_outcome try(const struct symstore_key *key, int at, const cha
 	return found;
 }
 
+#define MEMFD "/memfd:"
+
+static void map_path(const struct symstore_key *key, char ret[80])
+{
+	snprintf(ret, 80, "/proc/%" PRIu32 "/map_files/%" PRIx64 "-%" PRIx64, key->pid,
+		 key->start, key->end);
+}
+
 static enum supply_outcome try_process(const struct symstore_key *key,
 				       struct supply_file *ret)
 {
@@ -44,8 +53,7 @@ static enum supply_outcome try_process(const struct symstore_key *key,
 	char path[80];
 	int root;
 
-	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/map_files/%" PRIx64 "-%" PRIx64,
-		 key->pid, key->start, key->end);
+	map_path(key, path);
 	found = try(key, AT_FDCWD, path, false, true, ret);
 	if (!found)
 		return found;
@@ -56,6 +64,42 @@ static enum supply_outcome try_process(const struct symstore_key *key,
 	found = try(key, root, key->path, true, false, ret);
 	close(root);
 	return found;
+}
+
+/* The file that is mapped, of any content. */
+static bool open_mapped(const struct symstore_key *key, struct supply_file *ret)
+{
+	enum supply_outcome found;
+	char path[80];
+	int root;
+
+	map_path(key, path);
+	if (!supply_file_open(ret, AT_FDCWD, path, false))
+		return true;
+	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/root", key->pid);
+	root = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (root < 0)
+		return false;
+	supply_file_release(ret);
+	*ret = (struct supply_file)SUPPLY_FILE_INIT;
+	found = supply_file_open(ret, root, key->path, true);
+	close(root);
+	return !found && ret->st.st_ino == key->ino && ret->st.st_dev == key->dev;
+}
+
+bool symstore_is_made(const struct symstore_key *key)
+{
+	struct supply_file f = SUPPLY_FILE_INIT;
+	bool made = !strncmp(key->path, MEMFD, strlen(MEMFD));
+	char start[SELFMAG];
+
+	/* the kernel finds build ids in ELF files alone */
+	if (key->build_id_len)
+		return false;
+	if (open_mapped(key, &f) && pread(f.fd, start, sizeof(start), 0) == sizeof(start))
+		made = memcmp(start, ELFMAG, SELFMAG) != 0;
+	supply_file_release(&f);
+	return made;
 }
 
 /* DIR/PATH, then DIR/NAME. */

@@ -21,4 +21,14 @@
 const char *symstore_find(const struct symstore_key *key, const char *const *file_dirs,
 			  struct supply_file *ret);
 
+/**
+ * symstore_is_made() - whether what a process has mapped is code that it made itself
+ * @key: what is known of the mapping, with its process
+ *
+ * Runtimes put code into shared memory (memfd) to map it twice, for writing and for running,
+ * and some map files of a format of their own (SBCL's core, PE). Read are the first bytes of
+ * what is mapped; a memfd that this program may not read has code that was made, too.
+ */
+bool symstore_is_made(const struct symstore_key *key);
+
 #endif /* USTACK_USER_SYMSTORE_FIND_H */
