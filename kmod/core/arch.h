@@ -43,6 +43,9 @@ enum ustack_arch_id {
  * @call_target: whether a code address directly follows a call instruction, and
  *               where that call goes, through a PLT too; 0 if only a register
  *               could tell
+ * @is_bottom: whether a return address is one that no call has left: the code with which
+ *             C libraries and Boost.Context end the stack of a coroutine or a thread, by its
+ *             bytes
  * @leaf: a sampled frame whose return address is where the call has put it, in the link
  *        register or at SP, or right above a pushed FP, by the function's code
  * @owns_record: whether FP points to the frame's own record, by the code of the function
@@ -71,6 +74,7 @@ struct ustack_arch {
 	bool (*in_sigreturn)(struct ustack_mem *mem, u64 pc);
 	bool (*stub)(struct ustack_mem *mem, u64 pc, struct ustack_rule *ret);
 	bool (*call_target)(struct ustack_mem *mem, u64 ra, u64 *ret);
+	bool (*is_bottom)(struct ustack_mem *mem, u64 ra);
 	bool (*leaf)(struct ustack_mem *mem, const struct ustack_state *s,
 		     struct ustack_state *ret);
 	bool (*owns_record)(struct ustack_mem *mem, u64 entry,

@@ -127,6 +127,32 @@ static u64 sign_extend(u64 v, unsigned int bits)
 	return (u64)((s64)(v << (64 - bits)) >> (64 - bits));
 }
 
+/*
+ *	glibc's __startcontext	mov x0, x19; cbnz x0, __setcontext
+ *	Boost's finish		mov x0, #0; bl _exit
+ *	a clone's		blr x10; mov x8, #93 (exit); svc #0
+ */
+static bool is_bottom(struct ustack_mem *mem, u64 ra)
+{
+	u64 code;
+	u32 next;
+
+	if (ra & 3 || !ustack_mem_read(mem, ra, &code))
+		return false;
+	if ((u32)code == INSN_BTI_C && !ustack_mem_read(mem, ra + 4, &code))
+		return false;
+	next = (u32)(code >> 32);
+	switch ((u32)code) {
+	case 0xaa1303e0:
+		return (next & 0xff00001f) == 0xb5000000;
+	case 0xd2800000:
+		return next >> 26 == 0x25;
+	case 0xd2800ba8:
+		return next == 0xd4000001;
+	}
+	return false;
+}
+
 /* [bti c;] adrp x16, page; ldr x17, [x16, #n]; ...: where the slot points. */
 static u64 through_plt(struct ustack_mem *mem, u64 target)
 {
@@ -376,6 +402,7 @@ USTACK_CORE const struct ustack_arch ustack_arch_aarch64 = {
 	.in_sigreturn = in_sigreturn,
 	.stub = stub,
 	.call_target = call_target,
+	.is_bottom = is_bottom,
 	.leaf = leaf,
 	.owns_record = owns_record,
 	.has_saved_lr = has_saved_lr,

@@ -197,6 +197,43 @@ static bool call_target(struct ustack_mem *mem, u64 ra, u64 *ret)
 	return false;
 }
 
+/* Behind endbr64 at @pc, if that is there. */
+static u64 behind_endbr(struct ustack_mem *mem, u64 pc)
+{
+	u64 code;
+
+	return ustack_mem_read(mem, pc, &code) && (u32)code == ENDBR64 ? pc + 4 : pc;
+}
+
+/*
+ *	glibc's __start_context	mov %rbx,%rsp; mov (%rsp),%rdi; test ...
+ *	Boost's finish		xor %rdi,%rdi; call _exit; hlt
+ *	musl's __clone		call *%r9; mov %eax,%edi; xor %eax,%eax; mov $60,%al; syscall
+ *	others' clone		call *%rdx; mov %eax,%edi (or %rax,%rdi); mov $60,%eax; syscall
+ *
+ * The first gives SP another value before it uses it, the others never return.
+ */
+static bool is_bottom(struct ustack_mem *mem, u64 ra)
+{
+	u64 code, next;
+
+	ra = behind_endbr(mem, ra);
+	if (!ustack_mem_read(mem, ra, &code))
+		return false;
+	if (code == 0x48243c8b48dc8948ull || code == 0x050f3cb0c031c789ull)
+		return true;
+	if (!ustack_mem_read(mem, ra + 8, &next))
+		return false;
+	if ((u32)code == 0xe8ff3148)
+		return (next & 0xff) == 0xf4;
+	if ((code & 0xff) == 0x48) {
+		code = code >> 8 | next << 56;
+		next >>= 8;
+	}
+	/* 89 c7 b8 3c 00 00 00 0f, 05 */
+	return code == 0x0f0000003cb8c789ull && (next & 0xff) == 0x05;
+}
+
 /* [endbr64;] push %rbp. Return: bytes up to its end; 0: another instruction. */
 static unsigned int push_fp(u64 code)
 {
@@ -479,6 +516,7 @@ USTACK_CORE const struct ustack_arch ustack_arch_x86_64 = {
 	.in_sigreturn = in_sigreturn,
 	.stub = stub,
 	.call_target = call_target,
+	.is_bottom = is_bottom,
 	.leaf = leaf,
 	.owns_record = owns_record,
 };

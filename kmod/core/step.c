@@ -64,7 +64,6 @@ enum ustack_reason ustack_step_sigcontext(const struct ustack_arch *arch,
 		.scratch_in = USTACK_REGS_SIGCONTEXT,
 		.exact = true,
 	};
-	enum ustack_reason reason;
 	u16 lr_off = arch->ra_fixed ? 0 : arch->sigcontext_off[30];
 
 	if (!ustack_mem_read(mem, s->sp + arch->sigcontext_pc, &to.pc) ||
@@ -75,11 +74,22 @@ enum ustack_reason ustack_step_sigcontext(const struct ustack_arch *arch,
 		return USTACK_STACK_FAULT;
 	if (lr_off && !ustack_mem_read(mem, s->sp + lr_off, &to.lr))
 		return USTACK_STACK_FAULT;
-	reason = ustack_check_ra(mem, &to.pc);
-	if (reason)
-		return reason;
+	/* what calls through a null pointer is at 0, and has a caller */
+	if (ustack_check_ra(mem, &to.pc))
+		return USTACK_BAD_RA;
 	*s = to;
 	return USTACK_OK;
+}
+
+enum ustack_reason ustack_step_end(const struct ustack_state *s, u64 fp_at,
+				   struct ustack_mem *mem)
+{
+	u64 fp;
+
+	if (fp_at ? !ustack_mem_read(mem, fp_at, &fp) :
+		    !ustack_state_fp(s, mem, ustack_mem_read, &fp))
+		return USTACK_STACK_FAULT;
+	return fp ? USTACK_BAD_RA : USTACK_COMPLETE;
 }
 
 /* Not on the stack: in the link register, or where x86's vfork() keeps it. */
@@ -118,6 +128,7 @@ enum ustack_reason ustack_step_slow(const struct ustack_arch *arch,
 {
 	struct ustack_state to = { 0 };
 	enum ustack_reason reason;
+	bool at_end;
 	u64 entry;
 
 	if (rule->flags & USTACK_RULE_OUTERMOST)
@@ -145,10 +156,11 @@ enum ustack_reason ustack_step_slow(const struct ustack_arch *arch,
 			return reason;
 	}
 	reason = ustack_check_ra(mem, &to.pc);
-	if (reason)
+	if (reason && reason != USTACK_COMPLETE)
 		return reason;
+	at_end = reason;
 	/* If the register was not left alone, it was hardly for a frame. */
-	if (found_by_scratch(rule, s) && !arch->call_target(mem, to.pc, &entry))
+	if (!at_end && found_by_scratch(rule, s) && !arch->call_target(mem, to.pc, &entry))
 		return USTACK_NO_REGISTER;
 
 	to.fp = s->fp;
@@ -160,6 +172,8 @@ enum ustack_reason ustack_step_slow(const struct ustack_arch *arch,
 			return reason;
 		to.fp_at = 0;
 	}
+	if (at_end)
+		return ustack_step_end(&to, 0, mem);
 	to.exact = rule->flags & USTACK_RULE_SIGNAL;
 	if (!to.exact) {
 		to.scratch_in = s->scratch_in;

@@ -194,7 +194,7 @@ ustack_step_slow(const struct ustack_arch *arch, const struct ustack_rule *rule,
  * All registers are in the signal frame that SP points to.
  *
  * Context: NMI-safe.
- * Return: USTACK_OK; COMPLETE; STACK_FAULT; BAD_RA.
+ * Return: USTACK_OK; STACK_FAULT; BAD_RA, also where the interrupted pc is 0.
  */
 USTACK_CORE enum ustack_reason
 ustack_step_sigcontext(const struct ustack_arch *arch, struct ustack_state *s,
@@ -206,7 +206,8 @@ ustack_step_sigcontext(const struct ustack_arch *arch, struct ustack_state *s,
  * @s: the frame; the caller's on success, untouched otherwise
  * @mem: access to the process
  *
- * Tries, in this order: a signal trampoline by its code; in an exact frame PLT
+ * Tries, in this order: a signal trampoline by its code; in a caller's frame the code that
+ * ends the stack of a coroutine or thread (ustack_arch.is_bottom); in an exact frame PLT
  * code by its bytes, and a function whose return address is where the call has put it
  * (ustack_arch.leaf); one frame-pointer record, if it is this frame's: FP is aligned
  * and lies above SP, the return address directly follows a call instruction that does
@@ -265,8 +266,8 @@ ustack_step_follow(const struct ustack_arch *arch, struct ustack_state *s,
  * @ra: in: as read; out: the address
  *
  * Context: NMI-safe.
- * Return: USTACK_OK; COMPLETE for 0, which ends stacks by convention; BAD_RA
- * for what cannot be a user code address.
+ * Return: USTACK_OK; COMPLETE for 0, which ends stacks by convention, see
+ * ustack_step_end(); BAD_RA for what cannot be a user code address.
  */
 static __always_inline enum ustack_reason
 ustack_check_ra(const struct ustack_mem *mem, u64 *ra)
@@ -279,6 +280,21 @@ ustack_check_ra(const struct ustack_mem *mem, u64 *ra)
 		return USTACK_OK;
 	return v ? USTACK_BAD_RA : USTACK_COMPLETE;
 }
+
+/**
+ * ustack_step_end() - whether a return address of 0 is the end of the stack
+ * @s: the frame
+ * @fp_at: where it has saved its caller's FP; 0 if it has not
+ * @mem: access to the process
+ *
+ * By the ABIs the outermost frame has FP 0, too. Where a rule is wrong a word of data is
+ * taken for the return address, and is often 0, but seldom together with FP.
+ *
+ * Context: NMI-safe.
+ * Return: USTACK_COMPLETE; BAD_RA; STACK_FAULT.
+ */
+USTACK_CORE enum ustack_reason
+ustack_step_end(const struct ustack_state *s, u64 fp_at, struct ustack_mem *mem);
 
 /**
  * ustack_step_with() - step to the caller by a rule, with a known reader
@@ -321,8 +337,12 @@ ustack_step_with(const struct ustack_arch *arch, const struct ustack_rule *rule,
 	if (unlikely(!read(mem, cfa + (s64)rule->ra_off, &ra)))
 		return USTACK_STACK_FAULT;
 	reason = ustack_check_ra(mem, &ra);
-	if (unlikely(reason))
-		return reason;
+	if (unlikely(reason)) {
+		if (reason != USTACK_COMPLETE)
+			return reason;
+		return ustack_step_end(s, ops & USTACK_OPS_FP_SAVED ?
+					  cfa + (s64)rule->fp_off : 0, mem);
+	}
 	if (ops & USTACK_OPS_FP_SAVED)
 		s->fp_at = cfa + (s64)rule->fp_off;
 	s->pc = ra;

@@ -271,6 +271,8 @@ enum ustack_reason ustack_step_by_code(const struct ustack_arch *arch,
 	    (s->regs_in == USTACK_REGS_SAMPLE && arch->in_sigreturn(mem, s->pc)))
 		return s->sp_bound ? USTACK_NO_REGISTER :
 				     ustack_step_sigcontext(arch, s, mem);
+	if (!s->exact && arch->is_bottom(mem, s->pc))
+		return USTACK_COMPLETE;
 	if (!s->exact || s->regs_in == USTACK_REGS_UNKNOWN)
 		return USTACK_NO_ROW;
 	if (arch->stub(mem, s->pc, &rule))

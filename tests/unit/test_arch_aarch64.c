@@ -158,6 +158,39 @@ static bool trampoline(u32 i, bool exact)
 	return A64->is_sigreturn(&f.mem, CODE + 4 * (u64)i, exact);
 }
 
+static bool bottom(u32 i)
+{
+	return A64->is_bottom(&f.mem, CODE + 4 * (u64)i);
+}
+
+static void bottoms(void **state)
+{
+	/* glibc's __startcontext: mov x0, x19; cbnz x0, with and without bti c */
+	PUT(16, 0xaa1303e0u, 0xb5ffd820u);
+	assert_true(bottom(16));
+	assert_false(bottom(17));
+	assert_false(A64->is_bottom(&f.mem, CODE + 4 * 16 + 1));
+	PUT(20, 0xd503245fu, 0xaa1303e0u, 0xb5ffd820u);
+	assert_true(bottom(20));
+	PUT(16, 0xaa1303e0u, 0xb5ffd821u);	/* of x1 */
+	assert_false(bottom(16));
+	/* Boost's finish: mov x0, #0; bl */
+	PUT(24, 0xd2800000u, 0x97ffffe0u);
+	assert_true(bottom(24));
+	PUT(24, 0xd2800000u, 0x17ffffe0u);	/* b */
+	assert_false(bottom(24));
+	/* clone(): mov x8, #93; svc #0 */
+	PUT(28, 0xd2800ba8u, 0xd4000001u);
+	assert_true(bottom(28));
+	PUT(28, 0xd2800bc8u, 0xd4000001u);	/* exit_group() */
+	assert_false(bottom(28));
+	PUT(28, 0xd2800ba8u, NOP);
+	assert_false(bottom(28));
+	PUT(CODE_WORDS - 1, 0xd503245fu);
+	assert_false(bottom(CODE_WORDS - 1));
+	assert_false(bottom(CODE_WORDS));
+}
+
 static void sigreturn_trampolines(void **state)
 {
 	PUT(16, 0xd2801168u, 0xd4000001u);
@@ -758,6 +791,7 @@ int main(void)
 		TEST(plt_with_branch_targets),
 		TEST(plt_with_pointer_authentication),
 		TEST(code_that_is_no_plt),
+		TEST(bottoms),
 		TEST(sigreturn_trampolines),
 		TEST(after_a_call),
 		TEST(targets_of_calls),

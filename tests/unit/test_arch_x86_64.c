@@ -241,6 +241,46 @@ static bool trampoline(u32 off, bool exact)
 	return X86->is_sigreturn(&f.mem, CODE + off, exact);
 }
 
+static bool bottom(u32 off)
+{
+	return X86->is_bottom(&f.mem, CODE + off);
+}
+
+#define START_CONTEXT "\x48\x89\xdc\x48\x8b\x3c\x24\x48\x85\xff"
+
+static void bottoms(void **state)
+{
+	/* glibc's __start_context, with and without endbr64 */
+	put(0x10, B(START_CONTEXT));
+	assert_true(bottom(0x10));
+	assert_false(bottom(0x13));
+	put(0x20, B("\xf3\x0f\x1e\xfa" START_CONTEXT));
+	assert_true(bottom(0x20));
+	put(0x10, B("\x48\x89\xdc\x48\x8b\x3c\x24\x49"));
+	assert_false(bottom(0x10));
+	/* Boost's finish */
+	put(0x30, B("\x48\x31\xff\xe8\x01\x02\x03\x04\xf4"));
+	assert_true(bottom(0x30));
+	put(0x30, B("\x48\x31\xff\xe8\x01\x02\x03\x04\x90"));
+	assert_false(bottom(0x30));
+	/* clone() of musl, of glibc, and with an int */
+	put(0x40, B("\x89\xc7\x31\xc0\xb0\x3c\x0f\x05"));
+	assert_true(bottom(0x40));
+	put(0x50, B("\x48\x89\xc7\xb8\x3c\x00\x00\x00\x0f\x05"));
+	assert_true(bottom(0x50));
+	assert_true(bottom(0x51));
+	/* exit_group(), no system call, cut off */
+	put(0x60, B("\x89\xc7\xb8\xe7\x00\x00\x00\x0f\x05"));
+	assert_false(bottom(0x60));
+	put(0x70, B("\x89\xc7\xb8\x3c\x00\x00\x00\x0f\x0b"));
+	assert_false(bottom(0x70));
+	put(CODE_LEN - 10, B("\x48\x89\xc7\xb8\x3c\x00\x00\x00\x0f\x05"));
+	assert_false(bottom(CODE_LEN - 10));
+	put(CODE_LEN - 8, B("\x89\xc7\x31\xc0\xb0\x3c\x0f\x05"));
+	assert_true(bottom(CODE_LEN - 8));
+	assert_false(bottom(CODE_LEN - 4));
+}
+
 static void sigreturn_trampolines(void **state)
 {
 	put(0x10, B("\x48\xc7\xc0\x0f\x00\x00\x00\x0f\x05"));
@@ -471,6 +511,7 @@ int main(void)
 		TEST(the_plt_of_a_real_file),
 		TEST(code_that_is_no_plt),
 		TEST(code_at_the_edge_of_memory),
+		TEST(bottoms),
 		TEST(sigreturn_trampolines),
 		TEST(every_bit_of_trampolines),
 		TEST(after_a_call),

@@ -34,6 +34,28 @@ static void check_interrupted(const struct ustack_state *s, u64 sigcontext)
 	assert_true(ustack_state_key(s) == RA);
 }
 
+/* Only a caller's frame: who starts with these instructions is sampled there as well. */
+static void bottoms_of_coroutines(void **state)
+{
+	static const u8 x86[] = { 0x48, 0x89, 0xdc, 0x48, 0x8b, 0x3c, 0x24, 0x48, 0x85, 0xff };
+	static const u32 a64[] = { 0xaa1303e0, 0xb5ffd820 };
+	const struct ustack_arch *archs[] = { X86, A64 };
+	struct ustack_state s, before;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(archs); i++) {
+		s = caller();
+		assert_reason(ustack_step_blind(archs[i], &s, &f.mem), USTACK_NO_ROW);
+		fake_code(&f, CODE + 0x40, i ? (const void *)a64 : x86, i ? sizeof(a64) : sizeof(x86));
+		before = s;
+		assert_reason(ustack_step_blind(archs[i], &s, &f.mem), USTACK_COMPLETE);
+		assert_memory_equal(&s, &before, sizeof(s));
+		assert_int_equal(f.mem.guessed, 0);
+		s = sample();
+		assert_reason(ustack_step_blind(archs[i], &s, &f.mem), USTACK_NO_ROW);
+	}
+}
+
 /* The interrupted SP lies below the handler's: the handler ran elsewhere. */
 static void signal_frames_by_code(void **state)
 {
@@ -151,7 +173,8 @@ static void signal_frames_that_are_broken(void **state)
 	fake_code(&f, CODE + 0x40, sigreturn_x86, sizeof(sigreturn_x86));
 	put_sigcontext(X86, SP0, 0, SP0, 0, 0);
 	before = s;
-	assert_reason(ustack_step_blind(X86, &s, &f.mem), USTACK_COMPLETE);
+	/* a call through a null pointer */
+	assert_reason(ustack_step_blind(X86, &s, &f.mem), USTACK_BAD_RA);
 	put_sigcontext(X86, SP0, 0xffffffff81000000ull, SP0, 0, 0);
 	assert_reason(ustack_step_blind(X86, &s, &f.mem), USTACK_BAD_RA);
 	assert_memory_equal(&s, &before, sizeof(s));
@@ -548,6 +571,7 @@ static void plt_code_without_a_row(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		TEST(bottoms_of_coroutines),
 		TEST(signal_frames_by_code),
 		TEST(sampled_inside_the_trampoline),
 		TEST(sampled_in_the_trampolines_call),

@@ -367,7 +367,7 @@ static void stack_that_is_not_there(void **state)
 static void return_addresses(void **state)
 {
 	static const struct { u64 ra; enum ustack_reason want; } cases[] = {
-		{ 0, USTACK_COMPLETE },
+		{ 0, USTACK_BAD_RA },
 		{ 1, USTACK_BAD_RA },
 		{ 4095, USTACK_BAD_RA },
 		{ 4096, USTACK_OK },
@@ -400,7 +400,50 @@ static void return_addresses(void **state)
 	f.mem.ra_mask = (1ull << 47) - 1;
 	fake_poke(&f, SP0, 0xffff800000000000ull);
 	s = sample();
+	s.fp = 0;
 	REFUSED(X86, fast, s, USTACK_COMPLETE);
+}
+
+/* The outermost frame has FP 0 too, or has saved a caller's FP of 0: in a register, in
+ * memory, by plain rules and others, with the return address in a register.
+ */
+static void return_address_0(void **state)
+{
+	const struct ustack_rule *plain = RULE(16, -8, 0, USTACK_OP_SP, AT_CFA);
+	const struct ustack_rule *saves = RULE(16, -8, -16, USTACK_OP_SP, AT_CFA, AT_CFA);
+	const struct ustack_rule *by_fp = RULE(16, -8, -16, USTACK_OP_FP, AT_CFA, AT_CFA);
+	const struct ustack_rule *slow =
+		RULE(16, 8, 0, USTACK_OP_SP, USTACK_OP_SP | USTACK_OP_DEREF);
+	const struct ustack_rule *slow_saves =
+		RULE(16, 8, -16, USTACK_OP_SP, USTACK_OP_SP | USTACK_OP_DEREF, AT_CFA);
+	const struct ustack_rule *leaf = RULE(0, 0, 0, USTACK_OP_SP, 0, 0, 0);
+	struct ustack_state s = sample();
+
+	fake_poke(&f, SP0, 0);
+	fake_poke(&f, SP0 + 8, 0);
+	REFUSED(X86, plain, s, USTACK_BAD_RA);
+	REFUSED(X86, slow, s, USTACK_BAD_RA);
+	REFUSED(X86, saves, s, USTACK_COMPLETE);
+	REFUSED(X86, slow_saves, s, USTACK_COMPLETE);
+	fake_poke(&f, SP0, 1);
+	REFUSED(X86, saves, s, USTACK_BAD_RA);
+	REFUSED(X86, slow_saves, s, USTACK_BAD_RA);
+	s.fp = 0;
+	REFUSED(X86, plain, s, USTACK_COMPLETE);
+	REFUSED(X86, slow, s, USTACK_COMPLETE);
+	s.fp_at = SP0;
+	REFUSED(X86, plain, s, USTACK_BAD_RA);
+	s.fp_at = 8;
+	REFUSED(X86, plain, s, USTACK_STACK_FAULT);
+	s = sample();
+	s.fp = SP0 + 0x80;
+	fake_poke(&f, SP0 + 0x80, 0);
+	fake_poke(&f, SP0 + 0x88, 0);
+	REFUSED(X86, by_fp, s, USTACK_COMPLETE);
+	s.lr = 0;
+	REFUSED(A64, leaf, s, USTACK_BAD_RA);
+	s.fp = 0;
+	REFUSED(A64, leaf, s, USTACK_COMPLETE);
 }
 
 static void outermost_rows(void **state)
@@ -578,7 +621,7 @@ int main(void)
 		TEST(cfa_from_memory_and_more),
 		TEST(operands_of_every_kind),
 		TEST(stack_that_is_not_there),
-		TEST(return_addresses),
+		TEST(return_addresses), TEST(return_address_0),
 		TEST(outermost_rows),
 		TEST(signal_rows_by_rule),
 		TEST(trampolines_without_a_signal_row),
