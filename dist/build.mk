@@ -21,6 +21,10 @@ install-user: user
 	$(INSTALL) -D -m 644 -t $(INSTALL_ROOT)/share/man/man1 Documentation/man/*.1
 	$(INSTALL) -D -m 644 scripts/completion/ustack.bash \
 		$(INSTALL_ROOT)/share/bash-completion/completions/ustack
+	ln -sf ustack $(INSTALL_ROOT)/share/bash-completion/completions/ustackd
+	$(INSTALL) -D -m 644 -t $(INSTALL_ROOT)/share/zsh/site-functions scripts/completion/_ustack
+	$(INSTALL) -D -m 644 -t $(INSTALL_ROOT)/share/fish/vendor_completions.d scripts/completion/ustack.fish
+	ln -sf ustack.fish $(INSTALL_ROOT)/share/fish/vendor_completions.d/ustackd.fish
 	$(INSTALL) -D -m 644 -t $(INSTALL_ROOT)/include/linux kmod/uapi/ustack.h
 
 # udev reads rules that have changed: the file is touched, as it may have been read before
@@ -49,7 +53,9 @@ install-dkms:
 
 uninstall:
 	rm -f $(INSTALL_ROOT)/bin/ustack{,d} $(INSTALL_ROOT)/share/man/man1/ustack{,-*}.1 \
-		$(INSTALL_ROOT)/share/bash-completion/completions/ustack \
+		$(INSTALL_ROOT)/share/bash-completion/completions/ustack{,d} \
+		$(INSTALL_ROOT)/share/zsh/site-functions/_ustack \
+		$(INSTALL_ROOT)/share/fish/vendor_completions.d/ustack{,d}.fish \
 		$(INSTALL_ROOT)/include/linux/ustack.h \
 		$(INSTALL_ROOT)/lib/systemd/system/ustack{-supply,d}.service \
 		$(INSTALL_ROOT)/lib/udev/rules.d/60-ustack.rules \

@@ -39,6 +39,11 @@ int cmd_bad_usage(const struct cmd_usage *usage, const char *fmt, ...)
 	return CMD_USAGE;
 }
 
+static bool is_completion(const char *word)
+{
+	return !strcmp(word, CMD_COMPLETE) || !strcmp(word, CMD_COMPLETE_NAMES);
+}
+
 int cmd_parse_flags(const struct cmd_usage *usage,
 		    const struct option_spec *specs, unsigned int flags,
 		    int *argc, char ***argv)
@@ -48,6 +53,11 @@ int cmd_parse_flags(const struct cmd_usage *usage,
 
 	*argv += 1;
 	*argc -= 1;
+	if (*argc && is_completion((*argv)[0])) {
+		if (*argc > 1 && !strcmp((*argv)[0], CMD_COMPLETE))
+			options_complete(specs, flags, usage->synopsis, *argc - 1, *argv + 1, stdout);
+		return CMD_OK;
+	}
 	ret = options_parse(specs, flags, argc, *argv, &diag);
 	if (ret == OPTIONS_HELP) {
 		print_help(usage, specs);
@@ -88,6 +98,36 @@ static void list(const char *prefix, const struct cmd *table, FILE *out)
 	fprintf(out, "\n'%s COMMAND -h' says more about one.\n", prefix);
 }
 
+static const struct cmd *find(const struct cmd *table, const char *name)
+{
+	for (; table->name; table++)
+		if (table->run && !strcmp(table->name, name))
+			return table;
+	return NULL;
+}
+
+/*
+ * @argv: CMD_COMPLETE or CMD_COMPLETE_NAMES, and the words of a command line from the name of a command of @table on;
+ *        the last is completed
+ */
+static int complete(const struct cmd *table, int argc, char **argv)
+{
+	const struct cmd *cmd;
+
+	if (argc > 2) {
+		cmd = find(table, argv[1]);
+		if (!cmd)
+			return CMD_OK;
+		argv[1] = argv[0];
+		argv[0] = (char *)cmd->name;
+		return cmd->run(argc, argv);
+	}
+	for (; argc > 1 && table->name; table++)
+		if (table->summary && !strncmp(table->name, argv[1], strlen(argv[1])))
+			printf("%s\t%s\n", table->name, table->summary);
+	return CMD_OK;
+}
+
 static int refuse(const char *prefix, const struct cmd *table, const char *name)
 {
 	struct suggestion s;
@@ -116,8 +156,8 @@ int cmd_dispatch(const char *prefix, const struct cmd *table, int argc,
 		list(prefix, table, stdout);
 		return CMD_OK;
 	}
-	for (cmd = table; cmd->name; cmd++)
-		if (cmd->run && !strcmp(cmd->name, argv[0]))
-			return cmd->run(argc, argv);
-	return refuse(prefix, table, argv[0]);
+	if (is_completion(argv[0]))
+		return complete(table, argc, argv);
+	cmd = find(table, argv[0]);
+	return cmd ? cmd->run(argc, argv) : refuse(prefix, table, argv[0]);
 }

@@ -9,7 +9,9 @@
  *      belongs to. user/build.mk finds the file by itself.
  *   3. Documentation/man/ustack-foo.1, and a line in ustack.1. tests/cli fails
  *      while page and -h disagree.
- *   4. tests/cli/NN-foo.sh, and its options in scripts/completion/ustack.bash.
+ *   4. tests/cli/NN-foo.sh. Shells complete its options by themselves: they ask the
+ *      program, see CMD_COMPLETE. If an option's value is one of a list of words, its
+ *      line of the table has ".word = FUNCTION", and what parses it uses the same list.
  *
  * A command with commands of its own ("ustack foo bar") has a table like main's
  * and calls cmd_dispatch(); bar is user/cmd/foo_bar.c and ustack-foo-bar.1.
@@ -27,6 +29,15 @@
 #define CMD_FAILED 1	/* the work failed, and stderr says why */
 #define CMD_USAGE 2	/* the command line is wrong */
 #define CMD_DIFFERS 3	/* what was compared differs */
+
+/*
+ * As the first argument of the program, of a command or of a table of commands: print what
+ * the last argument may become, as options_complete() does. The arguments between are the
+ * words of a command line. Asked by the scripts in scripts/completion, listed nowhere.
+ */
+#define CMD_COMPLETE "--complete-words"
+/* The same of names of commands alone: what follows "help". */
+#define CMD_COMPLETE_NAMES "--complete-names"
 
 /**
  * struct cmd - one line of a table of commands

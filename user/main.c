@@ -53,10 +53,14 @@ static const struct cmd commands[] = {
 /* "help A B" is "A B -h"; "help" alone is "-h". */
 static int cmd_help(int argc, char **argv)
 {
-	char dash_h[] = "-h";
+	char dash_h[] = "-h", names[] = CMD_COMPLETE_NAMES;
 	char **args;
 	int status;
 
+	if (argc > 1 && !strcmp(argv[1], CMD_COMPLETE)) {
+		argv[1] = names;
+		return cmd_dispatch("ustack", commands, argc - 1, argv + 1);
+	}
 	if (argc == 2 && argv[1][0] == '-')
 		argc = 1;
 	if (argc == 2 && !strcmp(argv[1], "help"))

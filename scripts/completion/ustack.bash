@@ -1,96 +1,64 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Bash completion of ustack; tests/cli checks that it knows every command and option.
+# shellcheck shell=bash
+# Completion of ustack and ustackd for bash. The program says what a word may become, from the
+# tables that it parses its command line by: user/util/options.h, options_complete().
 
-_ustack_options()
+# The words up to the cursor, in _ustack_words. Bash splits them at "=" and ":" too: which of its
+# words each begins with is in _ustack_first.
+_ustack_join()
 {
-	case $1 in
-	bsym-convert) echo "--name --output --output-version --quiet --help" ;;
-	bsym-dump) echo "--headers --json --help" ;;
-	bsym-lookup) echo "--json --thumb --help" ;;
-	daemon) echo "--check-config --config --no-front --store --user --help" ;;
-	diff) echo "--absolute --callers --children --comm --dso --fail-on --ignore --json --lines --no-inline --percent-limit --rows --symbol --thread --tree --value --help" ;;
-	clickhouse) echo "--ca-file --cluster --database --password-file --quiet --to --ttl --zstd --help" ;;
-	doctor) echo "--json --pid --quiet --root --help" ;;
-	events) echo "--follow --json --help" ;;
-	export) echo "--format --output --value --help" ;;
-	flame) echo "--callers --comm --diff --dso --ignore --input --lines --no-inline --output --pid --symbol --thread --tid --title --value --help" ;;
-	gsym-convert) echo "--arch --collapse-templates --demangle --dwarf-callsites --dwo-dir --merged-functions --no-params --num-threads --out-file --output-version --prototype --quiet --shorten-stl --symbols --unnamed --help" ;;
-	gsym-dump) echo "--collapse-templates --demangle --json --no-params --shorten-stl --help" ;;
-	gsym-info) echo "--json --help" ;;
-	gsym-lookup) echo "--addresses-from-stdin --collapse-templates --demangle --json --name --no-params --shorten-stl --help" ;;
-	gsym-verify) echo "--addresses --collapse-templates --demangle --json --most --no-params --shorten-stl --help" ;;
-	imagemap-decode) echo "--json --pid --strict --help" ;;
-	imagemap-encode) echo "--base64 --core --json --output --pid --help" ;;
-	imagemap-show) echo "--pid --help" ;;
-	load) echo "--section --vaddr --vdso --help" ;;
-	macho-convert) echo "--arch --format --json --output --raw --help" ;;
-	macho-dump) echo "--arch --headers --json --help" ;;
-	macho-lookup) echo "--arch --json --help" ;;
-	macho-unwind) echo "--collapse-templates --core --demangle --frames --imagemap --images --json --no-names --no-params --shorten-stl --help" ;;
-	prebuild) echo "--cache --cache-size --jobs --load --help" ;;
-	prepare) echo "--all --help" ;;
-	query) echo "--as --ca-file --comm --container --from --json --keep --labels --no-names --outcome --output --password-file --pid --quiet --rounded --series --step --store --symbol --thread --to --unit --value --values --windows --help" ;;
-	report) echo "--callers --children --comm --dso --ends --input --json --lines --no-inline --percent-limit --pid --rows --show-nr-samples --sort --stdio --symbol --thread --tid --tree --value --help" ;;
-	record) echo "--all-cpus --all-kernel --all-user --bsym-dir --cgroup --comm --count --cpu --debuginfod --debuginfod-urls --delay --duration --event --freq --max-stack --min-wait --mode --no-supply --off-cpu --output --per-thread --pid --quiet --raw --stack-size --tid --uid --help" ;;
-	sframe-compare) echo "--section --json --help" ;;
-	sframe-coverage) echo "--check --extended --files --format --json --help" ;;
-	sframe-dump) echo "--raw --section-only --table --help" ;;
-	sframe-synth) echo "--extended --format --output --raw --help" ;;
-	sframe-verify) echo "--json --raw --help" ;;
-	stat) echo "--interval --json --help" ;;
-	symbolize) echo "--bsym-dir --cache --cache-size --debug-dir --debuginfod --debuginfod-urls --file-dir --imagemap --json --output --pid --quiet --help" ;;
-	symbolizer) echo "--again --bsym-dir --ca-file --cache --cache-size --debug-dir --debuginfod --debuginfod-urls --file-dir --from --interval --once --password-file --quiet --to --help" ;;
-	top) echo "--all-cpus --all-kernel --all-user --bsym-dir --cgroup --children --comm --count --cpu --delay --event --freq --iterations --max-stack --min-wait --mode --no-inline --no-supply --off-cpu --per-thread --pid --rows --stack-size --stdio --tid --uid --help" ;;
-	supply) echo "--cache --cache-size --once --prepare --user --verbose --help" ;;
-	*) echo "--help" ;;
-	esac
+	local i joined='' last=-1
+
+	_ustack_words=() _ustack_first=()
+	for ((i = 1; i <= COMP_CWORD; i++)); do
+		if [[ ${COMP_WORDS[i]} =~ ^[=:]+$ && $last -ge 0 ]]; then
+			_ustack_words[last]+=${COMP_WORDS[i]}
+			joined=yes
+		elif [ -n "$joined" ]; then
+			_ustack_words[last]+=${COMP_WORDS[i]}
+			joined=''
+		else
+			_ustack_words+=("${COMP_WORDS[i]}")
+			_ustack_first+=("$i")
+			last=$((last + 1))
+		fi
+	done
+}
+
+# The last $1 words are another command's.
+_ustack_command()
+{
+	if declare -F _command_offset >/dev/null; then
+		_command_offset "${_ustack_first[${#_ustack_words[@]} - $1]}"
+	elif [ "$1" -eq 1 ]; then
+		mapfile -t COMPREPLY < <(compgen -c -- "$2")
+	else
+		compopt -o default
+	fi
 }
 
 _ustack()
 {
-	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}
-	local words="" cmd=${COMP_WORDS[1]} first=1
+	local _ustack_words _ustack_first line word cut cur=$2
 
-	[ "$cmd" = help ] && first=2
-	case ${COMP_WORDS[first]} in
-	bsym | gsym | imagemap | macho | sframe)
-		[ "$COMP_CWORD" -gt "$first" ] && {
-			first=$((first + 1))
-			cmd=${COMP_WORDS[first - 1]}-${COMP_WORDS[first]}
-		}
-		;;
-	esac
-	if [ "$COMP_CWORD" -eq "$first" ]; then
-		case $cmd in
-		bsym-*) words="convert dump lookup verify" ;;
-		gsym-*) words="convert dump info lookup verify" ;;
-		imagemap-*) words="decode encode show" ;;
-		macho-*) words="convert dump lookup unwind" ;;
-		sframe-*) words="compare coverage dump synth verify" ;;
-		*) words="bsym clickhouse daemon diff doctor events export flame gsym help imagemap images load macho prebuild prepare query record report sframe stat supply symbolize symbolizer top version" ;;
+	_ustack_join
+	word=${_ustack_words[-1]}
+	# what bash replaces is the part after the last "=" or ":"
+	cut=${word%"$cur"}
+	[[ $word =~ [=:]$ && $cur =~ ^[=:]*$ ]] && cut=$word cur=''
+	COMPREPLY=()
+	while IFS= read -r line; do
+		case $line in
+		:files*) compopt -o default ;;
+		:folders*) compopt -o dirnames ;;
+		:users*) mapfile -t COMPREPLY < <(compgen -u -- "$cur") ;;
+		:processes*) mapfile -t COMPREPLY < <(cd /proc && compgen -G "${cur}[0-9]*"; compgen -G "$cur") ;;
+		:command*) _ustack_command "${line#* }" "$cur" ;;
+		*)
+			line=${line%%$'\t'*}
+			COMPREPLY+=("${line#"$cut"}")
+			;;
 		esac
-	elif [ "$prev" = --raw ]; then
-		words="x86_64 aarch64"
-	elif [ "$prev" = --arch ]; then
-		words="arm64 arm64e armv7 i386 x86_64 x86_64h"
-	elif [[ $cmd == record || $cmd == top ]] && [ "$prev" = --mode ]; then
-		words="auto bpf copy"
-	elif [ "$cmd" = report ] && [[ $prev == -s || $prev == --sort ]]; then
-		words="comm pid tid thread cgroup event dso symbol srcfile srcline"
-	elif [ "$cmd" = export ] && [[ $prev == -f || $prev == --format ]]; then
-		words="folded speedscope perf pprof"
-	elif [ "$cmd" = query ] && [ "$prev" = --as ]; then
-		words="pprof folded speedscope perf-script"
-	elif [ "$prev" = --user ]; then
-		words=$(cut -d: -f1 /etc/passwd)
-	elif [[ $cur == -* ]]; then
-		words=$(_ustack_options "$cmd")
-	elif [ "$cmd" = prepare ]; then
-		words=$(cd /proc && echo [0-9]*)
-	else
-		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
-		return
-	fi
-	mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
+	done < <("${1/#\~/$HOME}" --complete-words "${_ustack_words[@]}" 2>/dev/null)
 }
-complete -o filenames -F _ustack ustack
+complete -F _ustack ustack ustackd

@@ -128,6 +128,103 @@ static void suggestions(void **state)
 	}
 }
 
+static const char *mode_word(unsigned int i)
+{
+	static const char *const words[] = { "auto", "bpf", "copy", NULL };
+
+	return words[i];
+}
+
+/* What @line may be completed to; its last word begins after the last blank. */
+static void complete_to(const char *line, unsigned int flags, const char *synopsis, const char *want)
+{
+	bool flag;
+	const char *text;
+	struct option_u64 number;
+	struct option_pair pair;
+	const struct option_spec specs[] = {
+		OPTION_FLAG('a', "all", &flag, "all of it"),
+		OPTION_FLAG('g', "jump", &flag, NULL),
+		OPTION_STRING('o', "output", "OUT", &text, "where to"),
+		OPTION_STRING(0, "mode", "MODE", &text, "how", .word = mode_word),
+		OPTION_U64('n', "rows", "N", &number, "how many"),
+		OPTION_PAIR(0, "raw", "MODE VADDR", &pair, "two words", .word = mode_word),
+		OPTION_END,
+	};
+	char *copy = strdup(line), *at = copy, *argv[10], *got;
+	size_t size;
+	FILE *out = open_memstream(&got, &size);
+	int argc = 0;
+
+	while (at)
+		argv[argc++] = strsep(&at, " ");
+	options_complete(specs, flags, synopsis, argc, argv, out);
+	fclose(out);
+	assert_string_equal(got, want);
+	free(got);
+	free(copy);
+}
+
+static void completed(void **state)
+{
+	static const struct {
+		const char *line;
+		const char *want;
+	} list[] = {
+		{ "-", "--all\tall of it\n--output\twhere to\n--mode\thow\n--rows\thow many\n"
+		       "--raw\ttwo words\n--help\tprint this\n" },
+		{ "--r", "--rows\thow many\n--raw\ttwo words\n" },
+		{ "--he", "--help\tprint this\n" },
+		{ "--jump", "" },
+		{ "-a", "-a\tall of it\n" },
+		{ "-g", "" },
+		{ "-x", "" },
+		{ "-ao", "" },
+		{ "--nothing --mo", "--mode\thow\n" },
+		/* values: in the option's own word, and in the next */
+		{ "--mode ", "auto\t\nbpf\t\ncopy\t\n" },
+		{ "--mo b", "bpf\t\n" },
+		{ "--mode=c", "--mode=copy\t\n" },
+		{ "--mode auto,b", "auto,bpf\t\n" },
+		{ "--mode=auto,b", "--mode=auto,bpf\t\n" },
+		{ "--mode auto ", ":files \n" },
+		{ "--mode=auto ", ":files \n" },
+		{ "-o ", ":files \n" },
+		{ "-ao x", ":files \n" },
+		{ "-ox", ":files -o\n" },
+		{ "-aox", ":files -ao\n" },
+		{ "--output=x", ":files --output=\n" },
+		{ "--output -a", ":files \n" },
+		{ "--rows ", "" },
+		{ "--rows 1 --al", "--all\tall of it\n" },
+		{ "--raw b", "bpf\t\n" },
+		{ "--raw bpf ", "" },
+		{ "--raw=bpf ", "" },
+		{ "--raw bpf 0 ", ":files \n" },
+		{ "-- -", ":files \n" },
+		{ "x y", ":files \n" },
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(list); i++)
+		complete_to(list[i].line, 0, "[--raw MODE VADDR] [-o OUT] [-n N | --all] FILE", list[i].want);
+}
+
+static void completed_operands(void **state)
+{
+	static const char three[] = "[-n N] -a\n[...] --mode MODE\n[...] [--] COMMAND [ARGUMENT...]";
+
+	complete_to("", 0, "", "");
+	complete_to("", 0, "[-p PID] [-o FILE] [...] [SELECTOR...]", "");
+	complete_to("", 0, "-o OUT DIR", ":folders \n");
+	complete_to("", 0, "--all\n[OPTION...] PID[,PID...]", ":processes \n");
+	complete_to("a", 0, "USER", ":users \n");
+	complete_to("ls", OPTIONS_STOP_AT_OPERAND, three, ":command 1\n");
+	complete_to("-n 1 ls -", OPTIONS_STOP_AT_OPERAND, three, ":command 2\n");
+	complete_to("-a -- ls -l ", OPTIONS_STOP_AT_OPERAND, three, ":command 3\n");
+	complete_to("-a -- ", OPTIONS_STOP_AT_OPERAND, three, ":command 1\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -135,6 +232,8 @@ int main(void)
 		cmocka_unit_test(misspelled),
 		cmocka_unit_test(units_of_time),
 		cmocka_unit_test(suggestions),
+		cmocka_unit_test(completed),
+		cmocka_unit_test(completed_operands),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -27,18 +27,26 @@ struct output {
 	struct bsym_written done;
 };
 
+static const struct {
+	const char *text;
+	uint32_t version;
+} known[] = {
+	{ "1.0", BSYM_VERSION(1, 0) }, { "2.0", BSYM_VERSION(2, 0) },
+	{ "2.1", BSYM_VERSION(2, 1) },
+};
+
+#define NR_KNOWN (sizeof(known) / sizeof(*known))
+
+static const char *version_word(unsigned int i)
+{
+	return i < NR_KNOWN ? known[i].text : NULL;
+}
+
 static bool parse_version(const char *s, uint32_t *ret)
 {
-	static const struct {
-		const char *text;
-		uint32_t version;
-	} known[] = {
-		{ "1.0", BSYM_VERSION(1, 0) }, { "2.0", BSYM_VERSION(2, 0) },
-		{ "2.1", BSYM_VERSION(2, 1) },
-	};
 	size_t i;
 
-	for (i = 0; i < sizeof(known) / sizeof(*known); i++)
+	for (i = 0; i < NR_KNOWN; i++)
 		if (!strcmp(s, known[i].text)) {
 			*ret = known[i].version;
 			return true;
@@ -152,7 +160,7 @@ int cmd_bsym_convert(int argc, char **argv)
 			      "name of the code segment, of ELF and GSYM (FILE)"),
 		OPTION_STRING('o', "output", "OUT", &o.output, "the file to make; - for stdout"),
 		OPTION_STRING(0, "output-version", "VERSION", &o.version,
-			      "1.0, 2.0 or 2.1 (the default)"),
+			      "1.0, 2.0 or 2.1 (the default)", .word = version_word),
 		OPTION_FLAG('q', "quiet", &o.quiet, "say nothing but failures"),
 		OPTION_END,
 	};

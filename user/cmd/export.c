@@ -48,7 +48,8 @@ int cmd_export(int argc, char **argv)
 	struct export_opts o = { .format = "folded", .out = "-" };
 	const struct option_spec specs[] = {
 		OPTION_STRING('f', "format", "FORMAT", &o.format,
-			      "folded (the default), speedscope, perf or pprof"),
+			      "folded (the default), speedscope, perf or pprof",
+			      .word = export_format_word),
 		OPTION_STRING('o', "output", "OUT", &o.out, "the file to make; - for stdout"),
 		OPTION_STRING('V', "value", "VALUE", &o.value,
 			      "what to count: a type of the profile's values"),

@@ -10,6 +10,7 @@
 #include "cmd/names.h"
 #include "cmd/progress.h"
 #include "gsym/convert.h"
+#include "macho/macho.h"
 #include "util/text.h"
 
 #include "util/poison.h"
@@ -155,6 +156,13 @@ static int run(const char *path, const struct convert_opts *o)
 	return status;
 }
 
+static const char *version_word(unsigned int i)
+{
+	static const char *const words[] = { "1", "2", NULL };
+
+	return words[i];
+}
+
 int cmd_gsym_convert(int argc, char **argv)
 {
 	const struct cmd_usage usage = {
@@ -166,7 +174,7 @@ int cmd_gsym_convert(int argc, char **argv)
 	struct convert_opts o = { 0 };
 	const struct option_spec specs[] = {
 		OPTION_STRING(0, "arch", "ARCH", &o.arch,
-			      "of a fat Mach-O file, this processor alone"),
+			      "of a fat Mach-O file, this processor alone", .word = macho_arch_word),
 		OPTION_FLAG(0, "dwarf-callsites", &o.sites,
 			    "keep call sites: where calls return to"),
 		OPTION_STRING(0, "dwo-dir", "DIR", &o.dwo_dir,
@@ -175,7 +183,8 @@ int cmd_gsym_convert(int argc, char **argv)
 			    "keep all functions that share their code"),
 		OPTION_U64(0, "num-threads", "N", &o.threads, "threads (as many as CPUs)"),
 		OPTION_STRING('o', "out-file", "OUT", &o.out, "the file to make; - for stdout"),
-		OPTION_U64(0, "output-version", "N", &o.version, "1 (the default) or 2"),
+		OPTION_U64(0, "output-version", "N", &o.version, "1 (the default) or 2",
+			   .word = version_word),
 		OPTION_FLAG(0, "prototype", &o.prototype, "the layout of the format's prototype"),
 		OPTION_FLAG(0, "quiet", &o.quiet, "say nothing but failures"),
 		OPTION_FLAG(0, "symbols", &o.symbols, "symbol tables alone, without DWARF"),

@@ -170,9 +170,10 @@ int cmd_macho_convert(int argc, char **argv)
 	const struct option_spec specs[] = {
 		OPTION_STRING('o', "output", "OUT", &o.out,
 			      "an ELF file to write, of the section alone"),
-		OPTION_STRING(0, "arch", "ARCH", &o.arch, "of a fat file, this processor's slice"),
+		OPTION_STRING(0, "arch", "ARCH", &o.arch, "of a fat file, this processor's slice",
+			      .word = macho_arch_word),
 		OPTION_U64(0, "format", "VERSION", &o.format,
-			   "of SFrame: 3 (the default) or 2"),
+			   "of SFrame: 3 (the default) or 2", .word = sframe_format_word),
 		OPTION_FLAG(0, "raw", &o.raw, "write the section's bare bytes"),
 		OPTION_FLAG(0, "json", &o.json, "print the counts as JSON"),
 		OPTION_END,

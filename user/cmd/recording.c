@@ -148,16 +148,23 @@ static bool parse_events(struct recording *r)
 	return good && r->nr_events;
 }
 
-static bool parse_mode(const char *s, enum record_mode *ret)
+const char *recording_mode_word(unsigned int i)
 {
 	static const char *const names[] = {
 		[RECORD_AUTO] = "auto", [RECORD_BPF] = "bpf", [RECORD_COPY] = "copy",
 		[RECORD_TABLES] = "tables",
 	};
+
+	return i < sizeof(names) / sizeof(names[0]) ? names[i] : NULL;
+}
+
+static bool parse_mode(const char *s, enum record_mode *ret)
+{
+	const char *word;
 	unsigned int i;
 
-	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (!strcmp(s, names[i])) {
+	for (i = 0; (word = recording_mode_word(i)); i++)
+		if (!strcmp(s, word)) {
 			*ret = i;
 			return true;
 		}

@@ -58,7 +58,8 @@ struct recording {
 	OPTION_STRING('u', "uid", "USER", &(r).owner,                                           \
 		      "processes of this user, and what they start"),                 \
 	OPTION_STRING('e', "event", "EVENT", &(r).events,                                       \
-		      "what is sampled (cpu-clock); see ustack-record(1)"),                     \
+		      "what is sampled (cpu-clock); see ustack-record(1)",                      \
+		      .word = sampler_event_word),                                              \
 	OPTION_STRING('F', "freq", "HZ", &(r).rate,                                             \
 		      "samples a second and CPU (99), or max"),            \
 	OPTION_U64('c', "count", "N", &(r).period, "a sample for every N events instead"),      \
@@ -74,9 +75,13 @@ struct recording {
 	OPTION_FLAG(0, "all-kernel", &(r).kernel, "no stacks of processes"),                    \
 	OPTION_U64(0, "max-stack", "N", &(r).max_stack, "frames of a stack"),                   \
 	OPTION_STRING(0, "mode", "MODE", &(r).mode_name,                                        \
-		      "how stacks are taken: auto, bpf, tables or copy"),                               \
+		      "how stacks are taken: auto, bpf, tables or copy",                       \
+		      .word = recording_mode_word),                                            \
 	OPTION_U64(0, "stack-size", "BYTES", &(r).stack_size, "with copied stacks: of each"),   \
 	OPTION_FLAG(0, "no-supply", &(r).no_supply, "make no unwind tables for the module")
+
+/* Names of the modes, for the table of options. Return: the @i'th; NULL after the last. */
+const char *recording_mode_word(unsigned int i);
 
 /**
  * recording_check() - read them

@@ -232,7 +232,7 @@ int cmd_report(int argc, char **argv)
 		OPTION_FLAG(0, "children", &o.children,
 			    "functions with what they call first"),
 		OPTION_STRING('s', "sort", "KEYS", &o.sort,
-			      "rows by these, such as comm,dso,symbol"),
+			      "rows by these, such as comm,dso,symbol", .word = report_key_word),
 		OPTION_STRING(0, "value", "TYPE", &o.value, "which values, such as samples"),
 		OPTION_STRING(0, "percent-limit", "PERCENT", &o.limit,
 			      "leave out what has less (0.5; 0 with --json)"),

@@ -275,7 +275,8 @@ int cmd_sframe_dump(int argc, char **argv)
 	};
 	struct dump_opts o = { 0 };
 	const struct option_spec specs[] = {
-		OPTION_PAIR(0, "raw", "ARCH VADDR", &o.raw, SFRAME_RAW_HELP),
+		OPTION_PAIR(0, "raw", "ARCH VADDR", &o.raw, SFRAME_RAW_HELP,
+			    .word = sframe_arch_word),
 		OPTION_FLAG(0, "section-only", &o.headers,
 			    "the section's headers, without functions"),
 		OPTION_FLAG(0, "table", &o.table,

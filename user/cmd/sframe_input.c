@@ -5,19 +5,34 @@
 
 #include "sframe/synth.h"
 
+static const struct ustack_arch *const arches[] = {
+	&ustack_arch_x86_64, &ustack_arch_aarch64,
+};
+
+#define NR_ARCHES (sizeof(arches) / sizeof(arches[0]))
+
+const char *sframe_arch_word(unsigned int i)
+{
+	return i < NR_ARCHES ? arches[i]->name : NULL;
+}
+
+const char *sframe_format_word(unsigned int i)
+{
+	static const char *const words[] = { "2", "3", NULL };
+
+	return words[i];
+}
+
 int sframe_input_raw(const struct option_pair *words, struct sframe_raw *raw,
 		     struct diag *diag)
 {
-	static const struct ustack_arch *const arches[] = {
-		&ustack_arch_x86_64, &ustack_arch_aarch64,
-	};
 	uint64_t vaddr;
 	size_t i;
 
 	if (!words->set)
 		return 0;
 	raw->arch = NULL;
-	for (i = 0; i < sizeof(arches) / sizeof(arches[0]); i++)
+	for (i = 0; i < NR_ARCHES; i++)
 		if (!strcmp(words->first, arches[i]->name))
 			raw->arch = arches[i];
 	if (!raw->arch)

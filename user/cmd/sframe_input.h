@@ -8,6 +8,10 @@
 
 #define SFRAME_RAW_HELP "FILE is a bare section for ARCH, at address VADDR"
 
+/* Words of --raw's ARCH and of --format. Return: the @i'th; NULL after the last. */
+const char *sframe_arch_word(unsigned int i);
+const char *sframe_format_word(unsigned int i);
+
 /**
  * sframe_input_raw() - understand the two words of --raw
  * @words: as parsed

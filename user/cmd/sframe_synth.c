@@ -93,7 +93,7 @@ int cmd_sframe_synth(int argc, char **argv)
 		OPTION_STRING('o', "output", "OUT", &o.out,
 			      "an ELF file to write, of the section alone"),
 		OPTION_U64(0, "format", "VERSION", &o.format,
-			   "of SFrame: 3 (the default) or 2"),
+			   "of SFrame: 3 (the default) or 2", .word = sframe_format_word),
 		OPTION_FLAG(0, "extended", &o.extended,
 			    SFRAME_EXTENDED_HELP),
 		OPTION_FLAG(0, "raw", &o.raw, "write the section's bare bytes"),

@@ -184,7 +184,8 @@ int cmd_sframe_verify(int argc, char **argv)
 	struct verify_opts o = { 0 };
 	const struct option_spec specs[] = {
 		OPTION_FLAG(0, "json", &o.json, "print JSON, an array of files"),
-		OPTION_PAIR(0, "raw", "ARCH VADDR", &o.raw, SFRAME_RAW_HELP),
+		OPTION_PAIR(0, "raw", "ARCH VADDR", &o.raw, SFRAME_RAW_HELP,
+			    .word = sframe_arch_word),
 		OPTION_END,
 	};
 	struct sframe_raw raw;

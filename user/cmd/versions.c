@@ -9,18 +9,26 @@
 
 #include "util/poison.h"
 
+static const struct {
+	const char *word;
+	unsigned int bit;
+} words[] = {
+	{ "image", VERSIONS_IGNORE_IMAGE }, { "command", VERSIONS_IGNORE_COMMAND },
+};
+
+#define NR_WORDS (sizeof(words) / sizeof(words[0]))
+
+const char *cmd_ignore_word(unsigned int i)
+{
+	return i < NR_WORDS ? words[i].word : NULL;
+}
+
 bool cmd_parse_ignore(const char *list, unsigned int *ret)
 {
-	static const struct {
-		const char *word;
-		unsigned int bit;
-	} words[] = {
-		{ "image", VERSIONS_IGNORE_IMAGE }, { "command", VERSIONS_IGNORE_COMMAND },
-	};
 	size_t known = 0, i;
 
 	*ret = 0;
-	for (i = 0; list && i < sizeof(words) / sizeof(words[0]); i++)
+	for (i = 0; list && i < NR_WORDS; i++)
 		if (report_listed(list, words[i].word)) {
 			*ret |= words[i].bit;
 			known += strlen(words[i].word) + !!known;

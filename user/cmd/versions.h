@@ -9,7 +9,10 @@
 /* @list: a const char *, as an lvalue */
 #define CMD_IGNORE_OPTION(list)                                                        \
 	OPTION_STRING(0, "ignore", "WHAT", &(list),                                    \
-		      "names that differ: image, command, or both")
+		      "names that differ: image, command, or both", .word = cmd_ignore_word)
+
+/* The words of --ignore. Return: the @i'th; NULL after the last. */
+const char *cmd_ignore_word(unsigned int i);
 
 /**
  * cmd_parse_ignore() - what is to be ignored

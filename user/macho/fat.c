@@ -121,6 +121,11 @@ const char *macho_arch_name(uint32_t cputype, uint32_t cpusubtype)
 	return NULL;
 }
 
+const char *macho_arch_word(unsigned int i)
+{
+	return i < sizeof(archs) / sizeof(*archs) ? archs[i].name : NULL;
+}
+
 bool macho_arch_is(const char *arch, uint32_t cputype, uint32_t cpusubtype)
 {
 	const char *name = macho_arch_name(cputype, cpusubtype);

@@ -407,6 +407,8 @@ void macho_fat_get(const struct macho_fat *fat, uint32_t i, struct macho_slice *
 
 /* "x86_64", "arm64", ... as Apple's tools name them. Return: NULL if it has no name. */
 const char *macho_arch_name(uint32_t cputype, uint32_t cpusubtype);
+/* Names of processors, for option tables. Return: the @i'th; NULL after the last. */
+const char *macho_arch_word(unsigned int i);
 /* Whether @arch is the name, or the number of the processor. */
 bool macho_arch_is(const char *arch, uint32_t cputype, uint32_t cpusubtype);
 

@@ -23,9 +23,9 @@ static const struct {
 	[EXPORT_PPROF] = { "pprof", NULL },
 };
 
-const char *export_format_name(enum export_format format)
+const char *export_format_word(unsigned int i)
 {
-	return formats[format].name;
+	return i < EXPORT_NR ? formats[i].name : NULL;
 }
 
 bool export_format_find(const char *name, enum export_format *ret)

@@ -27,8 +27,8 @@ enum export_format {
 	EXPORT_NR,
 };
 
-/* Return: "folded" and so on. */
-const char *export_format_name(enum export_format format);
+/* Names of the formats, for option tables. Return: the @i'th; NULL after the last. */
+const char *export_format_word(unsigned int i);
 /* "perf-script" is another name of "perf". Return: whether there is such a format. */
 bool export_format_find(const char *name, enum export_format *ret);
 

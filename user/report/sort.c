@@ -73,6 +73,11 @@ const char *report_key_name(uint8_t key)
 	return key_names[key];
 }
 
+const char *report_key_word(unsigned int i)
+{
+	return i < NR_KEYS ? key_names[i] : NULL;
+}
+
 static bool find_key(const char *word, size_t len, uint8_t *ret)
 {
 	uint8_t i;

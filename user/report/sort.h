@@ -44,6 +44,8 @@ int report_keys_parse(const char *words, struct report_keys *ret, struct diag *d
 
 /* The word of a key. */
 const char *report_key_name(uint8_t key);
+/* Names of the keys, for option tables. Return: the @i'th; NULL after the last. */
+const char *report_key_word(unsigned int i);
 
 /**
  * struct report_row - one row

@@ -15,6 +15,7 @@
 #include "util/poison.h"
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+#define OFF_CPU "off-cpu"
 
 struct named {
 	const char *name;
@@ -297,7 +298,7 @@ static int parse(char *name, const char *pmus, struct event *ev, struct diag *di
 	char copy[EVENT_NAME], other;
 	int err;
 
-	if (!strcmp(name, "off-cpu")) {
+	if (!strcmp(name, OFF_CPU)) {
 		ev->kind = EVENT_OFF_CPU;
 		return 0;
 	}
@@ -337,6 +338,16 @@ int event_parse(const char *name, const char *pmus, struct event *ret, struct di
 	free(ev);
 	free(copy);
 	return err;
+}
+
+const char *sampler_event_word(unsigned int i)
+{
+	if (i < ARRAY_SIZE(software))
+		return software[i].name;
+	i -= ARRAY_SIZE(software);
+	if (i < ARRAY_SIZE(hardware))
+		return hardware[i].name;
+	return i == ARRAY_SIZE(hardware) ? OFF_CPU : NULL;
 }
 
 bool sampler_event_has_rate(const char *name)

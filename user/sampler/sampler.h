@@ -375,6 +375,11 @@ int sampler_event_info(struct sampler *s, size_t event, struct sampler_event_inf
  */
 bool sampler_event_has_rate(const char *name);
 
+/* Names of events that need no more words, for option tables. Return: the @i'th; NULL after the
+ * last.
+ */
+const char *sampler_event_word(unsigned int i);
+
 /* Whether the module's reasons are attached to now. The module cannot be unloaded then. */
 bool sampler_has_module(const struct sampler *s);
 

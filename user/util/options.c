@@ -57,6 +57,29 @@ static const struct option_spec *find_begun(const struct option_spec *specs, con
 	return found;
 }
 
+const struct option_spec *options_find(const struct option_spec *specs, const char *arg,
+				       const char **ret)
+{
+	const struct option_spec *spec = NULL, *other;
+	size_t len;
+
+	*ret = NULL;
+	if (!strncmp(arg, "--", 2)) {
+		*ret = strchr(arg, '=');
+		len = *ret ? (size_t)((*ret)++ - arg) - 2 : strlen(arg + 2);
+		spec = find(specs, 0, arg + 2, len);
+		return spec ? spec : find_begun(specs, arg + 2, len, &other);
+	}
+	while (*++arg) {
+		spec = find(specs, *arg, NULL, 0);
+		if (!spec || spec->kind == OPTION_KIND_FLAG)
+			continue;
+		*ret = arg[1] ? arg + 1 : NULL;
+		break;
+	}
+	return spec;
+}
+
 bool option_parse_u64(const char *s, uint64_t *ret)
 {
 	unsigned long long v;
