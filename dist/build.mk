@@ -18,7 +18,9 @@ install: install-user install-service install-dkms
 install-user: user
 	$(INSTALL) -D -m 755 $(B)/ustack $(INSTALL_ROOT)/bin/ustack
 	ln -sf ustack $(INSTALL_ROOT)/bin/ustackd
-	$(INSTALL) -D -m 644 -t $(INSTALL_ROOT)/share/man/man1 Documentation/man/*.1
+	for section in 1 5 7 8; do \
+		$(INSTALL) -D -m 644 -t $(INSTALL_ROOT)/share/man/man$$section \
+			Documentation/man/*.$$section || exit 1; done
 	$(INSTALL) -D -m 644 scripts/completion/ustack.bash \
 		$(INSTALL_ROOT)/share/bash-completion/completions/ustack
 	ln -sf ustack $(INSTALL_ROOT)/share/bash-completion/completions/ustackd
@@ -34,7 +36,9 @@ install-service:
 		sed 's,@BINDIR@,$(PREFIX)/bin,' dist/$$unit.service > $(B)/$$unit.service; \
 		$(INSTALL) -D -m 644 -t $(INSTALL_ROOT)/lib/systemd/system $(B)/$$unit.service; done
 	$(INSTALL) -D -m 644 dist/60-ustack.rules $(INSTALL_ROOT)/lib/udev/rules.d/60-ustack.rules
-	$(INSTALL) -D -m 644 dist/ustackd.yaml $(INSTALL_ROOT)/share/doc/ustack/ustackd.yaml
+	$(INSTALL) -D -m 644 -t $(INSTALL_ROOT)/share/doc/ustack dist/ustackd.yaml \
+		Documentation/*.md Documentation/*.svg
+	$(INSTALL) -D -m 644 -t $(INSTALL_ROOT)/share/doc/ustack/decisions Documentation/decisions/*.md
 	$(INSTALL) -D -m 644 dist/ustack.sysusers.conf $(INSTALL_ROOT)/lib/sysusers.d/ustack.conf
 	$(INSTALL) -D -m 644 dist/ustack.tmpfiles.conf $(INSTALL_ROOT)/lib/tmpfiles.d/ustack.conf
 	[ -n "$(DESTDIR)" ] || ! [ -d /run/systemd/system ] || { \
@@ -52,13 +56,12 @@ install-dkms:
 		dkms add ustack/$(USTACK_VERSION) 2>/dev/null || :
 
 uninstall:
-	rm -f $(INSTALL_ROOT)/bin/ustack{,d} $(INSTALL_ROOT)/share/man/man1/ustack{,-*}.1 \
+	rm -f $(INSTALL_ROOT)/bin/ustack{,d} $(INSTALL_ROOT)/share/man/man[1578]/ustack{,-*,d}{,.yaml}.[1578] \
 		$(INSTALL_ROOT)/share/bash-completion/completions/ustack{,d} \
 		$(INSTALL_ROOT)/share/zsh/site-functions/_ustack \
 		$(INSTALL_ROOT)/share/fish/vendor_completions.d/ustack{,d}.fish \
 		$(INSTALL_ROOT)/include/linux/ustack.h \
 		$(INSTALL_ROOT)/lib/systemd/system/ustack{-supply,d}.service \
 		$(INSTALL_ROOT)/lib/udev/rules.d/60-ustack.rules \
-		$(INSTALL_ROOT)/share/doc/ustack/ustackd.yaml \
 		$(INSTALL_ROOT)/lib/sysusers.d/ustack.conf $(INSTALL_ROOT)/lib/tmpfiles.d/ustack.conf
-	rm -rf $(INSTALL_SRC)
+	rm -rf $(INSTALL_SRC) $(INSTALL_ROOT)/share/doc/ustack

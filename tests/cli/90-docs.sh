@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
-# Every command has a page, and page, -h and completion agree.
-checks 711
+# Every command has a page, and page, -h and completion agree. Pages have what a reader looks for,
+# and name what there is: other pages, variables, parameters of the module, reasons.
+checks 983
 
 man=Documentation/man
 
@@ -32,6 +33,29 @@ page()
 		"grep -Fx -A1 '.It Xr ustack-${1// /-} 1' $man/$parent.1 | grep -Fqx \"\$1\"" _ "$2"
 	# shellcheck disable=SC2086
 	check "$1: completion knows it" grep -Fqx "${1##* }	$2" <("$USTACK" --complete-words $1)
+}
+
+has_section() { grep -Fqx ".Sh $2" "$1"; }
+
+# Names in the environment that the program looks at, one a line
+variables()
+{
+	local name
+
+	for name in $(grep -rhoE '\bgetenv\([^)]*' user | sed 's/getenv(//' | sort -u); do
+		case $name in
+		\"*) echo "${name//\"/}" ;;
+		*) grep -rhoE "#define $name \"[A-Z_]+\"" user | sed 's/.* "\(.*\)"/\1/' ;;
+		esac
+	done
+	# ncurses does
+	echo TERM
+}
+
+# The names of a page's list of variables
+listed_variables()
+{
+	sed -n '/^\.Sh ENVIRONMENT/,/^\.Sh [^E]/s/^\.It Ev //p' "$1" | tr -d ' ' | tr , '\n'
 }
 
 # usage: leaf COMMAND
@@ -68,12 +92,35 @@ while IFS=$'\t' read -r name summary; do
 	fi
 done <"$T/commands"
 
-for file in "$man"/*.1; do
-	name=$(basename "$file" .1)
-	check "$name.1: names itself" grep -Fqx ".Dt ${name^^} 1" "$file"
-	for other in $(sed -n 's/^\.\(It \)\{0,1\}Xr \(ustack[a-z-]*\) 1.*/\2/p' "$file"); do
-		check "$name.1: $other.1 exists" [ -f "$man/$other.1" ]
+need mandoc
+variables | sort -u >"$T/variables"
+check "there are variables" [ "$(wc -l <"$T/variables")" -ge 10 ]
+check "ustack.1 lists the variables that the program looks at, and no others" \
+	diff "$T/variables" <(listed_variables $man/ustack.1 | sort)
+for file in "$man"/*.[1-8]; do
+	name=$(basename "$file")
+	chapter=${name##*.}
+	page=${name%.*}
+	check "$name: names itself" grep -Fqx ".Dt ${page^^} $chapter" "$file"
+	for other in $(sed -n 's/^\.\(It \)\{0,1\}Xr \(ustack[a-z.-]*\) \([1-8]\).*/\2.\3/p' "$file"); do
+		check "$name: $other exists" [ -f "$man/$other" ]
 	done
-	check "$name.1: groff has nothing to say" bash -c \
+	for other in $(listed_variables "$file"); do
+		check "$name: $other is looked at" grep -Fqx "$other" "$T/variables"
+	done
+	check "$name: has examples" has_section "$file" EXAMPLES
+	[ "$chapter" != 1 ] || check "$name: has an exit status" has_section "$file" "EXIT STATUS"
+	check "$name: groff has nothing to say" bash -c \
 		"[ -z \"\$(groff -mdoc -ww -Tutf8 '$file' 2>&1 >/dev/null)\" ]"
+	run mandoc -T lint -W warning "$file"
+	status 0 "$name: mandoc has nothing to say"
 done
+
+# a list of "NAME<TAB>sentence"
+reasons_of_page() { awk '/^\.It Dv / { name = $3; getline; print name "\t" $0 }' "$1"; }
+check "ustack.7 has all reasons, in their words" diff \
+	<(sed -n 's/^USTACK_REASON([0-9]*, \([A-Z_]*\), "\(.*\)")$/\1\t\2/p' kmod/core/reason.def | grep -v '^OK') \
+	<(reasons_of_page $man/ustack.7)
+check "ustack-module.8 has all parameters of the module" diff \
+	<(sed -n 's/^module_param\(_named\|_cb\)\{0,1\}(\([a-z_]*\),.*/\2/p' kmod/main.c | sort) \
+	<(sed -n '/^\.Sh PARAMETERS/,/^\.Sh FILES/s/^\.It Ic //p' $man/ustack-module.8)

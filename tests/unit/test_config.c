@@ -289,6 +289,31 @@ static void test_page(void **state)
 	free(page);
 }
 
+/* The manual page has every key, and no other. */
+static void test_manual(void **state)
+{
+	FILE *f = fopen("Documentation/man/ustackd.yaml.5", "r");
+	bool there[ARRAY_SIZE(every_key)] = { false };
+	char line[256], *at, *key;
+	size_t i;
+
+	assert_non_null(f);
+	while (fgets(line, sizeof(line), f)) {
+		if (strncmp(line, ".It Ic ", 7))
+			continue;
+		for (at = line + 7; (key = strsep(&at, " ,\n"));) {
+			if (*key && !is_listed(key, strlen(key)))
+				fail_msg("ustackd.yaml.5: there is no key %s", key);
+			for (i = 0; i < ARRAY_SIZE(every_key); i++)
+				there[i] |= !strcmp(key, every_key[i]);
+		}
+	}
+	fclose(f);
+	for (i = 0; i < ARRAY_SIZE(every_key); i++)
+		if (!there[i])
+			fail_msg("%s is not in ustackd.yaml.5", every_key[i]);
+}
+
 static const char full[] =
 	"sampling:\n"
 	"  frequency: 99\n"
@@ -712,6 +737,7 @@ int main(void)
 		cmocka_unit_test(test_shipped_is_complete),
 		cmocka_unit_test(test_list_is_complete),
 		cmocka_unit_test(test_page),
+		cmocka_unit_test(test_manual),
 		cmocka_unit_test(test_told),
 		cmocka_unit_test(test_every_key),
 		cmocka_unit_test(test_changes),
