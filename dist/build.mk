@@ -3,7 +3,7 @@
 # wants them. DESTDIR and PREFIX as usual; nothing is started, and nothing is run of
 # this machine when there is a DESTDIR.
 #
-#	make install && dkms install ustack/0.1.0 && systemctl enable --now ustack-supply
+#	make install && dkms install ustack/VERSION && systemctl enable --now ustack-supply
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -49,7 +49,9 @@ install-service:
 		udevadm control --reload; }
 
 install-dkms:
-	$(INSTALL) -D -m 644 -t $(INSTALL_SRC) dkms.conf
+	$(INSTALL) -d $(INSTALL_SRC)
+	sed 's,#MODULE_VERSION#,$(USTACK_VERSION),' dkms.conf >$(INSTALL_SRC)/dkms.conf
+	chmod 644 $(INSTALL_SRC)/dkms.conf
 	for file in $(INSTALL_KMOD); do \
 		$(INSTALL) -D -m 644 $$file $(INSTALL_SRC)/$$file || exit 1; done
 	[ -n "$(DESTDIR)" ] || ! command -v dkms >/dev/null || \

@@ -17,6 +17,7 @@
 #include "procfs.h"
 #include "redirect.h"
 #include "space.h"
+#include "version.h"
 
 unsigned int ustack_budget_mb = USTACK_BUDGET_MB_DEFAULT;
 module_param_named(budget_mb, ustack_budget_mb, uint, 0644);
@@ -112,5 +113,4 @@ module_exit(ustack_exit);
 MODULE_DESCRIPTION("Whole user stacks for perf and BPF from SFrame tables");
 MODULE_AUTHOR("The ustack authors");
 MODULE_LICENSE("GPL");
-/* that of user/build.mk and dkms.conf: tests/lint */
-MODULE_VERSION("0.1.0");
+MODULE_VERSION(USTACK_VERSION);

@@ -12,7 +12,8 @@
 # objects and that archive: the linker takes what the test uses, so no list says it.
 # tests/**/NAME.c is compiled to build/VARIANT/tests/**/NAME.o.
 
-USTACK_VERSION := 0.1.0
+USTACK_VERSION := $(shell sed -n 's/^.define USTACK_VERSION "\(.*\)"$$/\1/p' kmod/version.h)
+$(if $(USTACK_VERSION),,$(error kmod/version.h names no version))
 
 # What reads CFI needs libdw and libelf, what reads debug information and symbols zlib,
 # zstd and liblzma; what demangles libiberty, profiles as files libprotobuf-c, the sampler
@@ -120,7 +121,7 @@ $(B)/$(1)/ustack: $(B)/$(1)/user/main.o $(B)/$(1)/libustack.a
 
 $(patsubst %,$(B)/$(1)/user/%.o,cmd/doctor cmd/version daemon/front_run): \
 	private OBJ_DEFS := -DUSTACK_VERSION='"$(USTACK_VERSION)"'
-$(patsubst %,$(B)/$(1)/user/%.o,cmd/doctor cmd/version daemon/front_run): user/build.mk
+$(patsubst %,$(B)/$(1)/user/%.o,cmd/doctor cmd/version daemon/front_run): kmod/version.h
 # the programs of BPF, as C: bpf/build.mk
 $$(filter $(B)/$(1)/user/sampler/%,$$(USER_OBJ_$(1))): $$(BPF_SKELETONS)
 

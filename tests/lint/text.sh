@@ -58,20 +58,40 @@ check_short_stacks()
 	return 1
 }
 
-# The program, the module and DKMS are of one version.
+# Version numbers in what is built, installed or read, as "FILE:LINE:VERSION"
+versions()
+{
+	local number='[0-9]+(\.[0-9]+)+([+~-][a-z0-9.]*[a-z0-9])?'
+
+	files '\.(md|[1-8]|c|h|mk|conf|service|yaml|fish|bash)$|^(Kbuild|Makefile)$' |
+		grep -v '^tests/\|^kmod/version.h$' |
+		xargs -r -d '\n' grep -noE \
+			"(ustack[/-]|\"version\": ?\"|(MODULE|PACKAGE|USTACK)_VERSION[^0-9]{1,5})$number" /dev/null |
+		sed -E "s/^([^:]*:[0-9]+:).*[^0-9.]($number)\$/\1\2/"
+	# the newest entry
+	grep -noE "^## $number" CHANGELOG.md | head -n 1 | sed 's/^/CHANGELOG.md:/; s/## //'
+}
+
+# The version is written once, and documents that name it name the same one.
 check_version()
 {
-	local version line
+	local version line bad=0
 
-	version=$(sed -n 's/^USTACK_VERSION := //p' user/build.mk)
-	[ -n "$version" ] || { say "user/build.mk names no version"; return 1; }
+	version=$(sed -n 's/^#define USTACK_VERSION "\(.*\)"$/\1/p' kmod/version.h)
+	[ -n "$version" ] || { say "kmod/version.h names no version"; return 1; }
 	looked=1
-	for line in "kmod/main.c:MODULE_VERSION(\"$version\");" \
-		    "dkms.conf:PACKAGE_VERSION=\"$version\""; do
+	while read -r line; do
+		looked=$((looked + 1))
+		[ "${line##*:}" = "$version" ] ||
+			{ say "${line%:*}: ${line##*:}, but kmod/version.h says $version"; bad=1; }
+	done < <(versions)
+	for line in 'kmod/main.c:MODULE_VERSION(USTACK_VERSION);' \
+		    'dkms.conf:PACKAGE_VERSION="#MODULE_VERSION#"'; do
 		grep -Fqx "${line#*:}" "${line%%:*}" ||
-			{ say "user/build.mk says $version, ${line%%:*} another version"; return 1; }
+			{ say "${line%%:*} does not take the version from kmod/version.h"; bad=1; }
 		looked=$((looked + 1))
 	done
+	return $bad
 }
 
 # .shellcheckrc says what is not asked for, and why.
