@@ -74,7 +74,7 @@ packages()
 	clickhouse) echo clickhouse-server curl default-jre-headless libcurl4 openssl python3 zookeeper ;;
 	clickhouse-query) echo binutils clickhouse-server default-jre-headless gcc libc6-dev libcurl4 \
 		     openssl python3 zookeeper ;;
-	push-test) echo libcurl4 openssl protobuf-compiler python3 python3-protobuf ;;
+	push-test) echo libcurl3-gnutls libcurl4 openssl protobuf-compiler python3 python3-protobuf ;;
 	lint)	echo gcc libc6-dev git make perl pyflakes3 python3 shellcheck sparse ;;
 	check-fast) every user bpf pprof elfutils tui json daemon http push unit lint cross ;;
 	check)	every check-fast build flame web tui-test pprof-judge vm daemon-test kunit groundtruth \

@@ -391,7 +391,17 @@ def certificate(folder, name, alt):
 
 @case
 def certificates():
+    for library in 'libcurl-gnutls.so.4', 'libcurl.so.4':
+        certificates_by(library)
+
+
+def certificates_by(library):
+    """@library: the build of libcurl; that with GnuTLS is taken where it can be loaded."""
     c = Case(2)
+    if library == 'libcurl.so.4':
+        with open(os.path.join(c.dir, 'libcurl-gnutls.so.4'), 'w', encoding='ascii') as f:
+            f.write('no library')
+        c.environment = {'LD_LIBRARY_PATH': c.dir}
     good = certificate(c.dir, 'good', 'IP:127.0.0.1')
     other = certificate(c.dir, 'other', 'DNS:example.org')
     for mine, trusted in (good, other), (other, other), (other, None):
@@ -402,6 +412,7 @@ def certificates():
                         'failures=1', *([f'ca_file={trusted[0]}'] if trusted else []))
             info = c.finish(p)
             assert set(info['failures']) == {'tls'} and not peer.requests, info
+            assert info['library'] == library, info
     tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     tls.load_cert_chain(*good)
     tls.load_verify_locations(other[0])

@@ -14,6 +14,7 @@
  *	such a wait is). Prints notes as they come, and at its end what push_info() says and
  *	which waits there were to be, in ms
  */
+#include <dlfcn.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -248,6 +249,18 @@ static void note(const char *text, void *arg)
 	fprintf(stderr, "note: %s\n", text);
 }
 
+/* The build of libcurl that is used. */
+static const char *library(void)
+{
+	static const char *const names[] = { "libcurl-gnutls.so.4", "libcurl.so.4" };
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (dlopen(names[i], RTLD_LAZY | RTLD_NOLOAD))
+			return names[i];
+	return "";
+}
+
 static void print_info(const struct push_info *info)
 {
 	struct json j;
@@ -259,6 +272,7 @@ static void print_info(const struct push_info *info)
 	json_u64(&j, "requests", info->requests);
 	json_u64(&j, "bytes", info->bytes);
 	json_u64(&j, "retries", info->retries);
+	json_string(&j, "library", library());
 	json_object(&j, "failures");
 	for (i = 0; i < PUSH_NR_FAILURES; i++)
 		if (info->failures[i])

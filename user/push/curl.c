@@ -8,7 +8,13 @@
 
 #include "util/poison.h"
 
-#define LIBRARY "libcurl.so.4"
+/*
+ * One library in two builds. That with GnuTLS comes first: libmicrohttpd has GnuTLS in this process
+ * anyway, and its licence asks nothing of a program under the GPL 2. The other one is built with
+ * OpenSSL as a rule.
+ */
+#define LIBRARY "libcurl-gnutls.so.4"
+#define OTHER_LIBRARY "libcurl.so.4"
 
 static struct push_curl functions;
 static const char *missing;
@@ -18,8 +24,11 @@ static void load(void)
 {
 	void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
 
+	if (!library)
+		library = dlopen(OTHER_LIBRARY, RTLD_NOW | RTLD_LOCAL);
 	if (!library) {
-		missing = "cannot be loaded; it is in Debian's package libcurl4";
+		missing = "cannot be loaded, nor " OTHER_LIBRARY
+			  "; they are in Debian's packages libcurl3-gnutls and libcurl4";
 		return;
 	}
 	/* POSIX's way to make a function of what dlsym() returns */
