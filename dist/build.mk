@@ -37,7 +37,7 @@ install-service:
 		$(INSTALL) -D -m 644 -t $(INSTALL_ROOT)/lib/systemd/system $(B)/$$unit.service; done
 	$(INSTALL) -D -m 644 dist/60-ustack.rules $(INSTALL_ROOT)/lib/udev/rules.d/60-ustack.rules
 	$(INSTALL) -D -m 644 -t $(INSTALL_ROOT)/share/doc/ustack dist/ustackd.yaml \
-		Documentation/*.md Documentation/*.svg
+		Documentation/*.md Documentation/*.svg LICENSE LICENSE-EXCEPTIONS
 	$(INSTALL) -D -m 644 -t $(INSTALL_ROOT)/share/doc/ustack/decisions Documentation/decisions/*.md
 	$(INSTALL) -D -m 644 dist/ustack.sysusers.conf $(INSTALL_ROOT)/lib/sysusers.d/ustack.conf
 	$(INSTALL) -D -m 644 dist/ustack.tmpfiles.conf $(INSTALL_ROOT)/lib/tmpfiles.d/ustack.conf

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
 # ustack flame: the page's data, its policy, hostile names, and what is refused
-checks 109
+checks 111
 
 F=$T/flame
 mkdir -p "$F"
@@ -101,6 +101,10 @@ check "flame: the policy has the hashes of all that runs" page "$F/p.html" 'len(
 	allowed("script", scripts[0]) and allowed("style", styles[0])'
 check "flame: no other file, no host" page "$F/p.html" 'not re.search("(src|href)=|@import|url\\(", page.replace(text, ""))'
 check "flame: no handler in markup" page "$F/p.html" 'not re.search("<[^>]* on[a-z]+=", page.replace(text, "").replace(scripts[0], ""))'
+check "flame: before its data the page says under which terms it may be distributed" page "$F/p.html" \
+	'"you may distribute a page that ustack flame has written" in " ".join(parts[0].split())'
+check "flame: what the page names is there, and is about it" grep -q '^1\. Pages of ustack flame$' \
+	LICENSE-EXCEPTIONS
 
 run bash -c '"$1" flame -o - --title p - <"$2"' _ "$USTACK" "$F/p"
 check "flame: the same bytes again, and by pipes" cmp "$T/out" "$F/p.html"

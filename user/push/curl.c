@@ -11,7 +11,7 @@
 /*
  * One library in two builds. That with GnuTLS comes first: libmicrohttpd has GnuTLS in this process
  * anyway, and its licence asks nothing of a program under the GPL 2. The other one is built with
- * OpenSSL as a rule.
+ * OpenSSL as a rule: Documentation/decisions/0014-licences.md.
  */
 #define LIBRARY "libcurl-gnutls.so.4"
 #define OTHER_LIBRARY "libcurl.so.4"
