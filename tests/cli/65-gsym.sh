@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
 # ustack gsym info, dump, lookup: the golden samples
-checks 276
+checks 308
 
 gsym=tests/golden/gsym
 
@@ -100,16 +100,31 @@ run "$USTACK" gsym dump "$USTACK"
 status 1 "gsym dump of a program"
 err ': offset 0x0: no section .gsym$' "gsym dump of a program"
 
-# a damaged line table is said with its file and offset, as dump says it
-cp $gsym/g14.gsym "$T/lines"
-printf '\377' | dd of="$T/lines" bs=1 seek=$((0x1a0)) conv=notrunc status=none
-for command in "dump" "lookup"; do
-	addr=0x401131
-	[ $command = lookup ] || addr=
-	run "$USTACK" gsym $command "$T/lines" $addr
-	status 1 "gsym $command: a damaged line table"
-	err "^ustack: $T/lines: offset 0x194: .* damaged$" "gsym $command: a damaged line table"
-done
+# usage: damaged WHAT OFFSET BYTES WHERE WHY: a function of g14.gsym with these bytes, as printf has
+# them, at an offset is said with the file, the offset and the reason
+damaged()
+{
+	local command addr
+
+	cp $gsym/g14.gsym "$T/damaged"
+	printf '%b' "$3" | dd of="$T/damaged" bs=1 seek=$(($2)) conv=notrunc status=none
+	for command in dump lookup; do
+		addr=0x401131
+		[ $command = lookup ] || addr=
+		run "$USTACK" gsym $command "$T/damaged" $addr
+		status 1 "gsym $command: $1"
+		err "^ustack: $T/damaged: offset $4: foo: $5" "gsym $command: $1"
+		check "gsym $command: $1: said once" [ "$(wc -l <"$T/err")" -eq 1 ]
+	done
+}
+
+# the function foo at 0x194: its size, its name, and from 0x19c on its entries
+damaged "bytes of the line table" 0x1a0 '\377' 0x19c 'an entry is cut off$'
+damaged "the type of the line table is unknown" 0x19c '\143' 0x19c 'an entry of the unknown type 0x63: '
+damaged "the type is the end's" 0x19c '\0' 0x19c 'the last entry has bytes$'
+damaged "the type is that of inlined calls" 0x19c '\2' 0x1a4 'damaged inlined calls$'
+damaged "the type is that of merged functions" 0x19c '\3' 0x1a4 'damaged list of merged functions$'
+damaged "the type is that of call sites" 0x19c '\4' 0x1a4 'damaged call sites$'
 
 # damaged anywhere: an answer or a refusal, no crash
 for file in g14.gsym g23v2.gsym prototype.gsym elf.o; do

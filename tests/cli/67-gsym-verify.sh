@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
 # ustack gsym verify: files of the right program, of another build, and damaged ones
-checks 158
+checks 160
 
 V=$T/verify
 mkdir -p "$V"
@@ -90,6 +90,15 @@ run "$USTACK" gsym verify "$V/v.gsym"
 status 2 "gsym verify of one file"
 run "$USTACK" gsym verify --addresses 0 "$V/v.gsym" "$V/v"
 status 2 "gsym verify --addresses 0"
+
+# what lookups pass over is said, with its place
+first=$("$USTACK" gsym dump "$V/v.gsym" | sed -n 's/^FunctionInfo @ \(0x[0-9a-f]*\):.*/\1/p' | sort | head -n 1)
+type=$(printf '0x%x' $((first + 8)))
+cp "$V/v.gsym" "$V/type.gsym"
+printf '\143' | dd of="$V/type.gsym" bs=1 seek=$((type)) conv=notrunc status=none
+run "$USTACK" gsym verify "$V/type.gsym" "$V/v"
+status 1 "gsym verify: an unknown type"
+err "^ustack: $V/type.gsym: offset $type: [a-z_]*: an entry of the unknown type 0x63: " "gsym verify: an unknown type"
 
 # damaged anywhere: differences or a refusal, no crash
 ended_well() { [ "$rc" -le 1 ] || [ "$rc" = 3 ]; }

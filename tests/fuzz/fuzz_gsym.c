@@ -65,6 +65,7 @@ static void check(const struct gsym *g)
 	struct gsym_function f;
 	struct gsym_cache *c;
 	struct gsym_info info;
+	struct diag diag;
 	u32 i, k, step;
 
 	gsym_identify(g, &info);
@@ -75,6 +76,7 @@ static void check(const struct gsym *g)
 		if (gsym_function(g, i, &f))
 			continue;
 		naive_read(g, &f);
+		must(!gsym_function_check(g, &f, "fuzz", &diag) || diag.text[0]);
 		check_at(g, f.start);
 		check_at(g, f.start + f.size / 2);
 		check_at(g, f.start + f.size);

@@ -15,6 +15,7 @@
 #include "gsym/build.h"
 #include "gsym/cache.h"
 #include "gsym/format.h"
+#include "gsym/read.h"
 
 #define SAMPLES "tests/golden/gsym/"
 #define BASE 0x1000u
@@ -637,6 +638,129 @@ static void in_macho(void **state)
 	free(sample.p);
 }
 
+/* All that is answered of all functions. */
+static uint64_t answers_of(const struct gsym *g)
+{
+	struct answers a = { 0xcbf29ce484222325ull };
+
+	ask_all(&a, g);
+	return a.sum;
+}
+
+/* Whether some function is said to be damaged, in [@from, @to) of the file. */
+static bool is_said(const struct gsym *g, size_t from, size_t to)
+{
+	struct diag diag = { .offset = DIAG_NO_OFFSET };
+	struct gsym_function f;
+	struct gsym_info info;
+	uint32_t i;
+
+	gsym_identify(g, &info);
+	for (i = 0; i < info.nr_functions; i++) {
+		if (gsym_function(g, i, &f) || !gsym_function_check(g, &f, "damaged", &diag))
+			continue;
+		assert_string_equal(diag.file, "damaged");
+		assert_memory_equal(diag.text, f.name, strlen(f.name));
+		assert_in_range(diag.offset, from, to - 1);
+		return true;
+	}
+	return false;
+}
+
+/* The word at @at, an entry's type, in the entries of a function up to @end: any other value that
+ * changes an answer is said.
+ */
+static void damage_type(const uint8_t *bytes, size_t len, size_t at, size_t end, uint64_t whole)
+{
+	static const uint8_t flips[] = { 1, 2, 3, 4, 5, 6, 7, 0x63, 0x80, 0xff };
+	uint8_t *copy = malloc(len);
+	struct gsym *g;
+	size_t i, k;
+
+	memcpy(copy, bytes, len);
+	for (i = at; i < at + 4; i++)
+		for (k = 0; k < ARRAY_SIZE(flips); k++) {
+			copy[i] ^= flips[k];
+			if (!gsym_open_bytes(copy, len, "damaged", &g, NULL)) {
+				if (!is_said(g, at, end) && answers_of(g) != whole)
+					fail_msg("0x%zx ^ 0x%02x is not said", i, flips[k]);
+				gsym_close(g);
+			}
+			copy[i] ^= flips[k];
+		}
+	free(copy);
+}
+
+/* Each word of a file that says what an entry of a function is. Return: how many there were. */
+static unsigned int damage_types(const uint8_t *bytes, size_t len)
+{
+	struct gsym_function f;
+	struct gsym_info info;
+	struct gsym_entry e;
+	const uint8_t *p;
+	unsigned int nr = 0;
+	struct gsym *g;
+	uint64_t whole;
+	uint32_t i;
+	size_t at;
+
+	assert_int_equal(gsym_open_bytes(bytes, len, "whole", &g, NULL), 0);
+	whole = answers_of(g);
+	gsym_identify(g, &info);
+	for (i = 0; i < info.nr_functions && i < MOST_FUNCTIONS; i++) {
+		assert_int_equal(gsym_function(g, i, &f), 0);
+		for (p = f.info; gsym_entry_next(g, &p, f.end, &e) > 0; nr++) {
+			/* its type, its length, its data */
+			at = (size_t)(e.data - 8 - bytes);
+			damage_type(bytes, len, at, len, whole);
+		}
+	}
+	gsym_close(g);
+	return nr;
+}
+
+static void types(void **state)
+{
+	static const char *const paths[] = {
+		SAMPLES "g14.gsym", SAMPLES "g23v2.gsym", SAMPLES "elf.o",
+	};
+	unsigned int nr = 0;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(paths); i++) {
+		struct bytes b = { 0 };
+		struct gsym *g;
+
+		bytes_read_file(paths[i], &b);
+		assert_int_equal(gsym_open_bytes(b.p, b.len, "whole", &g, NULL), 0);
+		assert_false(is_said(g, 0, b.len));
+		gsym_close(g);
+		nr += damage_types(b.p, b.len);
+		free(b.p);
+	}
+	assert_in_range(nr, 9, 1000);
+}
+
+/* What a reader of today does not know is said, and the rest is still answered. */
+static void unknown_type(void **state)
+{
+	struct diag diag;
+	struct making m = { .big = false };
+	struct gsym_function f;
+	struct gsym *g;
+
+	make_1(&m, 4);
+	assert_int_equal(gsym_open_bytes(m.b.p, m.b.len, "made", &g, &diag), 0);
+	assert_int_equal(gsym_function(g, 0, &f), 0);
+	assert_int_equal(gsym_function_check(g, &f, "made", &diag), -EBADMSG);
+	assert_string_equal(diag.text, "one: an entry of the unknown type 0x63: the file is damaged, "
+			    "or newer than this program");
+	assert_int_equal(gsym_function(g, 1, &f), 0);
+	assert_int_equal(gsym_function_check(g, &f, "made", &diag), 0);
+	gsym_close(g);
+	free(m.b.p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -644,6 +768,8 @@ int main(void)
 		cmocka_unit_test(everything),
 		cmocka_unit_test(part_too_small),
 		cmocka_unit_test(in_macho),
+		cmocka_unit_test(types),
+		cmocka_unit_test(unknown_type),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

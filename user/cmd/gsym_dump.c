@@ -224,24 +224,35 @@ static int dump_function(const struct dump *d, const struct gsym_function *f, bo
 	return err;
 }
 
+/* What is damaged is said, and what can be read of it is shown. */
+static int dump_number(const struct dump *d, const char *path, uint32_t i)
+{
+	struct diag diag = { .offset = DIAG_NO_OFFSET };
+	struct gsym_function f;
+	int err;
+
+	if (gsym_function(d->g, i, &f)) {
+		diag_set(&diag, EBADMSG, path, "function %u is where none can be", i);
+		return cmd_diag(&diag);
+	}
+	err = dump_function(d, &f, true);
+	if (gsym_function_check(d->g, &f, path, &diag))
+		return cmd_diag(&diag);
+	if (!err)
+		return CMD_OK;
+	diag_set(&diag, EBADMSG, path, "function %u is damaged", i);
+	diag.offset = f.at;
+	return cmd_diag(&diag);
+}
+
 static int dump_functions(const struct dump *d, const char *path, uint32_t nr)
 {
-	struct diag diag;
-	struct gsym_function f;
 	int status = CMD_OK;
 	uint32_t i;
 
-	for (i = 0; i < nr; i++) {
-		diag = (struct diag){ .offset = DIAG_NO_OFFSET };
-		if (gsym_function(d->g, i, &f)) {
-			diag_set(&diag, EBADMSG, path, "function %u is where none can be", i);
-			status = cmd_diag(&diag);
-		} else if (dump_function(d, &f, true)) {
-			diag_set(&diag, EBADMSG, path, "function %u is damaged", i);
-			diag.offset = f.at;
-			status = cmd_diag(&diag);
-		}
-	}
+	for (i = 0; i < nr; i++)
+		if (dump_number(d, path, i))
+			status = CMD_FAILED;
 	return status;
 }
 

@@ -33,6 +33,8 @@ struct lookup_opts {
  * @g: the file that was last asked for
  * @cache: of @g
  * @path: its name
+ * @checked: of @g: a bit for each 4 bytes of it, set where a function begins that was looked
+ *           through for damage. What a lookup passes over is said once a function
  * @names: see cmd_name()
  * @failed: some address or file could not be read
  * @addrs: @nr that are not yet looked up
@@ -44,6 +46,7 @@ struct lookup {
 	struct gsym *g;
 	struct gsym_cache *cache;
 	char *path;
+	uint8_t *checked;
 	struct names *names;
 	bool failed;
 	unsigned int nr;
@@ -168,6 +171,15 @@ static void print_json(const struct lookup *l, uint64_t addr, const struct gsym_
 	json_end(&j);
 }
 
+static void say_damage(const struct lookup *l, uint64_t addr)
+{
+	struct diag diag = { .offset = DIAG_NO_OFFSET };
+
+	diag_set(&diag, EBADMSG, l->path, "the function at 0x%" PRIx64 " is where none can be",
+		 addr);
+	cmd_diag(&diag);
+}
+
 static int find_name(const struct lookup *l, uint64_t addr, struct gsym_frame *ret)
 {
 	struct gsym_function f;
@@ -178,14 +190,42 @@ static int find_name(const struct lookup *l, uint64_t addr, struct gsym_frame *r
 			.function = f.name, .dir = "", .file = "",
 			.offset = addr - f.start,
 		};
+	else if (found < 0)
+		say_damage(l, addr);
 	return found;
+}
+
+/* What is wrong with a function is said when it is met first. */
+static void check(struct lookup *l, const struct gsym_function *f)
+{
+	uint8_t *byte = &l->checked[f->at / 32], bit = (uint8_t)(1u << (f->at / 4 & 7));
+	struct diag diag;
+
+	if (*byte & bit)
+		return;
+	*byte |= bit;
+	if (!gsym_function_check(l->g, f, l->path, &diag))
+		return;
+	l->failed = true;
+	cmd_diag(&diag);
+}
+
+static int find_lines(struct lookup *l, uint64_t addr, struct gsym_frame *ret)
+{
+	struct gsym_function f;
+	int nr = gsym_cache_lookup_function(l->cache, addr, &f, ret, GSYM_MAX_FRAMES);
+
+	if (f.name)
+		check(l, &f);
+	else if (nr < 0)
+		say_damage(l, addr);
+	return nr;
 }
 
 /* @ret: GSYM_MAX_FRAMES. What they point to is printed soon. Return: see gsym_lookup(). */
 static int find(struct lookup *l, uint64_t addr, struct gsym_frame *ret)
 {
-	int nr = l->o->name_only ? find_name(l, addr, ret) :
-				   gsym_cache_lookup(l->cache, addr, ret, GSYM_MAX_FRAMES), i;
+	int nr = l->o->name_only ? find_name(l, addr, ret) : find_lines(l, addr, ret), i;
 
 	for (i = 0; i < nr; i++) {
 		__builtin_prefetch(ret[i].function);
@@ -196,29 +236,9 @@ static int find(struct lookup *l, uint64_t addr, struct gsym_frame *ret)
 	return nr;
 }
 
-static void say_damage(const struct lookup *l, uint64_t addr)
-{
-	struct diag diag = { .offset = DIAG_NO_OFFSET };
-	struct gsym_function f;
-
-	if (gsym_find(l->g, addr, &f) > 0) {
-		diag_set(&diag, EBADMSG, l->path,
-			 "lines or inlined calls of %s, asked for at 0x%" PRIx64 ", are damaged",
-			 f.name, addr);
-		diag.offset = f.at;
-	} else {
-		diag_set(&diag, EBADMSG, l->path,
-			 "the function at 0x%" PRIx64 " is where none can be", addr);
-	}
-	cmd_diag(&diag);
-}
-
 static void print(struct lookup *l, uint64_t addr, const struct gsym_frame *f, int nr)
 {
-	if (nr < 0) {
-		l->failed = true;
-		say_damage(l, addr);
-	}
+	l->failed |= nr < 0;
 	if (l->o->json)
 		print_json(l, addr, f, nr);
 	else
@@ -270,6 +290,8 @@ static void close_file(struct lookup *l)
 	l->cache = NULL;
 	gsym_close(l->g);
 	l->g = NULL;
+	free(l->checked);
+	l->checked = NULL;
 	free(l->path);
 	l->path = NULL;
 }
@@ -278,6 +300,7 @@ static void close_file(struct lookup *l)
 static bool open_file(struct lookup *l, const char *path)
 {
 	struct diag diag = { .offset = DIAG_NO_OFFSET };
+	struct gsym_info info;
 
 	if (l->path && !strcmp(l->path, path))
 		return l->g;
@@ -287,7 +310,9 @@ static bool open_file(struct lookup *l, const char *path)
 	if (!l->path)
 		diag_errno(&diag, ENOMEM, path);
 	else if (!gsym_open(l->path, &l->g, &diag)) {
-		if (!gsym_cache_new(l->g, CACHE, &l->cache))
+		gsym_identify(l->g, &info);
+		l->checked = calloc(info.bytes / 32 + 1, 1);
+		if (l->checked && !gsym_cache_new(l->g, CACHE, &l->cache))
 			return true;
 		diag_errno(&diag, ENOMEM, path);
 		gsym_close(l->g);

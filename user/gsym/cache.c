@@ -292,19 +292,28 @@ static int lookup_in(const struct gsym_cache *c, const struct block *b,
 			       calls + first, GSYM_MAX_DEPTH - first, ret, room);
 }
 
+int gsym_cache_lookup_function(struct gsym_cache *c, uint64_t addr, struct gsym_function *f,
+		    struct gsym_frame *ret, unsigned int room)
+{
+	const struct block *b;
+	int found;
+
+	found = gsym_find(c->g, addr, f);
+	if (found <= 0) {
+		f->name = NULL;
+		return found;
+	}
+	b = addr - f->start <= UINT32_MAX ? block_of(c, f) : NULL;
+	return b ? lookup_in(c, b, f, addr, ret, room) :
+		   gsym_lookup_in(c->g, f, addr, ret, room);
+}
+
 int gsym_cache_lookup(struct gsym_cache *c, uint64_t addr, struct gsym_frame *ret,
 		      unsigned int room)
 {
-	const struct block *b;
 	struct gsym_function f;
-	int found;
 
-	found = gsym_find(c->g, addr, &f);
-	if (found <= 0)
-		return found;
-	b = addr - f.start <= UINT32_MAX ? block_of(c, &f) : NULL;
-	return b ? lookup_in(c, b, &f, addr, ret, room) :
-		   gsym_lookup_in(c->g, &f, addr, ret, room);
+	return gsym_cache_lookup_function(c, addr, &f, ret, room);
 }
 
 /* What of a function's bytes, or of a block, is asked for: in pieces of 64. */

@@ -50,6 +50,19 @@ void gsym_cache_free(struct gsym_cache *c);
 int gsym_cache_lookup(struct gsym_cache *c, uint64_t addr, struct gsym_frame *ret,
 		      unsigned int room);
 
+/**
+ * gsym_cache_lookup_function() - the same, and the function that has the address
+ * @c: the cache
+ * @addr: link-time address
+ * @f: of gsym_find(); its @name is NULL where that finds none
+ * @ret: see gsym_lookup()
+ * @room: see gsym_lookup()
+ *
+ * Return: see gsym_cache_lookup().
+ */
+int gsym_cache_lookup_function(struct gsym_cache *c, uint64_t addr, struct gsym_function *f,
+		    struct gsym_frame *ret, unsigned int room);
+
 #define GSYM_CACHE_PREFETCHED 32u
 
 /**

@@ -154,9 +154,8 @@ int gsym_find(const struct gsym *g, uint64_t addr, struct gsym_function *ret)
 	return try(g, n, addr, ret);
 }
 
-/* The entry at @p, behind which it moves. Return: its type; GSYM_INFO_END; -EBADMSG. */
-static int64_t next_entry(const struct gsym *g, const uint8_t **p, const uint8_t *end,
-			  struct gsym_entry *ret)
+int64_t gsym_entry_next(const struct gsym *g, const uint8_t **p, const uint8_t *end,
+			struct gsym_entry *ret)
 {
 	uint32_t type, len;
 
@@ -190,7 +189,7 @@ int gsym_entry_find(const struct gsym *g, const struct gsym_function *f, uint32_
 	const uint8_t *p = f->info;
 	int64_t found;
 
-	while ((found = next_entry(g, &p, f->end, ret)) > 0)
+	while ((found = gsym_entry_next(g, &p, f->end, ret)) > 0)
 		if (found == type)
 			return 0;
 	*ret = (struct gsym_entry){ p, p };

@@ -189,6 +189,23 @@ int gsym_function(const struct gsym *g, uint32_t index, struct gsym_function *re
  */
 int gsym_find(const struct gsym *g, uint64_t addr, struct gsym_function *ret);
 
+/**
+ * gsym_function_check() - whether all that a function has can be read, and is known
+ * @g: open
+ * @f: by gsym_function() or gsym_find()
+ * @path: of the file, for messages; borrowed by @diag
+ * @diag: may be NULL; its offset counts from the start of the file that @path names
+ *
+ * Everything else here passes over entries of types that it does not know, as LLVM's reader
+ * does, and takes the first of several of one type: damage to the word that says "line table"
+ * makes a function without lines. This says so. It decodes all of the function. In the
+ * prototype's layout a word that became 0 cannot be told from a function's end.
+ *
+ * Return: 0; -EBADMSG for damage, and for a type of a later format.
+ */
+int gsym_function_check(const struct gsym *g, const struct gsym_function *f, const char *path,
+			struct diag *diag);
+
 /* A row of a line table: from @addr on, up to the next row's. */
 struct gsym_line {
 	uint64_t addr;

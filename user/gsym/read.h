@@ -177,6 +177,12 @@ struct gsym_entry {
 	const uint8_t *end;
 };
 
+/* The entry at *@p, behind which *@p moves; not behind the last one. Return: its type, which is
+ * GSYM_INFO_END at the last one, without @ret; -EBADMSG.
+ */
+int64_t gsym_entry_next(const struct gsym *g, const uint8_t **p, const uint8_t *end,
+			struct gsym_entry *ret);
+
 /* Finds the first entry of @type; an empty one if there is none. Return: 0, -EBADMSG. */
 int gsym_entry_find(const struct gsym *g, const struct gsym_function *f, uint32_t type,
 		    struct gsym_entry *ret);

@@ -169,6 +169,22 @@ static bool ahead(const struct gsym_verify_options *o, const struct gsym_verifie
 	       (double)sum->addresses * (double)total > (double)o->addresses * (double)done;
 }
 
+/* What lookups pass over is no difference. */
+static int check_functions(const struct gsym *g, struct diag *diag)
+{
+	struct gsym_function f;
+	struct gsym_info info;
+	uint32_t i;
+	int err = 0;
+
+	gsym_identify(g, &info);
+	for (i = 0; !err && i < info.nr_functions; i++)
+		err = gsym_function(g, i, &f) ?
+			      diag_set(diag, EBADMSG, NULL, "function %u is where none can be", i) :
+			      gsym_function_check(g, &f, NULL, diag);
+	return err;
+}
+
 static int compare_all(struct verify_judge *j, struct verify_dwarf *d,
 		       const struct gsym_verify_options *o, struct gsym_verified *sum,
 		       struct diag *diag)
@@ -225,6 +241,8 @@ int gsym_verify(const struct gsym *g, const char *path, const struct gsym_verify
 	if (!err && !d.nr_functions)
 		err = d.nr_damaged ? diag_set(diag, EBADMSG, path, "damaged DWARF: no function in it") :
 				     diag_set(diag, ENODATA, path, "no function in its DWARF");
+	if (!err)
+		err = check_functions(g, diag);
 	if (!err)
 		err = compare_all(&j, &d, o, ret, diag);
 	verify_judge_release(&j);
