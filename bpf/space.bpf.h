@@ -30,11 +30,6 @@ struct {
 	__type(value, __u32);
 } files SEC(".maps");
 
-struct {
-	__uint(type, BPF_MAP_TYPE_RINGBUF);
-	__uint(max_entries, 1 << 16);
-} wishes SEC(".maps");
-
 /* Numbers that were given back, by user space. */
 struct {
 	__uint(type, BPF_MAP_TYPE_QUEUE);
@@ -52,26 +47,13 @@ static const volatile struct tables_space empty_space = {
 	.window = { [0 ... TABLES_WINDOWS - 1] = { .start = ~0ull } },
 };
 
-static __always_inline void wish_send(__u32 image, __u32 tgid, const struct tables_window *w)
-{
-	struct tables_wish wish = { .image = image, .tgid = tgid };
-
-	if (w) {
-		wish.start = w->start;
-		wish.end = w->start + w->len;
-		wish.off = w->off;
-	}
-	/* what there is no room for is asked for again by the next mapping of the file */
-	bpf_ringbuf_output(&wishes, &wish, sizeof(wish), 0);
-}
-
 /* User space has to look at the process's mappings. */
 static __always_inline void space_missed(struct tables_space *space, __u32 tgid)
 {
 	if (space && __sync_fetch_and_or(&space->flags, TABLES_MISSED) & TABLES_MISSED)
 		return;
 	__sync_fetch_and_add(&spaces_missed, 1);
-	wish_send(TABLES_MADE, tgid, NULL);
+	wish_send(TABLES_MADE, tgid, NULL, false);
 }
 
 /* Return: false if another task changes it now. */
@@ -353,7 +335,7 @@ static __always_inline void space_map(const struct task_struct *task, struct tab
 	space_replace(space, tgid, start, end, &w);
 	image = bpf_map_lookup_elem(&images, &number);
 	if (image && image->why == USTACK_BUILDING)
-		wish_send(number, tgid, &w);
+		wish_send(number, tgid, &w, false);
 }
 
 struct space_look {

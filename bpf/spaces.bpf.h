@@ -5,6 +5,7 @@
 
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
+#include <stdbool.h>
 
 #include "tables.h"
 
@@ -24,6 +25,26 @@ struct {
 	__type(key, __u32);
 	__type(value, struct tables_image);
 } images SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 1 << 16);
+} wishes SEC(".maps");
+
+/* @sampled: see struct tables_wish. Any context. */
+static __always_inline void wish_send(__u32 image, __u32 tgid, const struct tables_window *w,
+				      bool sampled)
+{
+	struct tables_wish wish = { .image = image, .tgid = tgid, .sampled = sampled };
+
+	if (w) {
+		wish.start = w->start;
+		wish.end = w->start + w->len;
+		wish.off = w->off;
+	}
+	/* what there is no room for is asked for again, by the next sample or mapping */
+	bpf_ringbuf_output(&wishes, &wish, sizeof(wish), 0);
+}
 
 /* The process's windows, which may be another's that has the same memory. */
 static __always_inline struct tables_space *space_of(__u32 tgid)

@@ -119,6 +119,7 @@ _Static_assert(sizeof(struct tables_space) == 32 + 32 * TABLES_WINDOWS, "struct 
  *
  * @image: whose table is missing; 0: the process's mappings are to be looked at
  * @tgid: a process that has it mapped
+ * @sampled: a stack ended for want of it; else it was only mapped
  * @start: where
  * @end: where
  * @off: offset in the file of @start
@@ -126,11 +127,13 @@ _Static_assert(sizeof(struct tables_space) == 32 + 32 * TABLES_WINDOWS, "struct 
 struct tables_wish {
 	__u32 image;
 	__u32 tgid;
+	__u32 sampled;
+	__u32 pad;
 	__u64 start;
 	__u64 end;
 	__u64 off;
 };
 
-_Static_assert(sizeof(struct tables_wish) == 32, "struct tables_wish");
+_Static_assert(sizeof(struct tables_wish) == 40, "struct tables_wish");
 
 #endif /* USTACK_BPF_TABLES_H */

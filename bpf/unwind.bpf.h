@@ -243,8 +243,11 @@ unwind_enter(struct unwind *u, const struct tables_space *space, u64 key)
 	image = bpf_map_lookup_elem(&images, &number);
 	if (!image)
 		return USTACK_NO_IMAGE;
-	if (!image->bytes)
+	if (!image->bytes) {
+		if (image->why == USTACK_BUILDING)
+			wish_send(number, u->tgid, w, true);
 		return image->why;
+	}
 	if (!unwind_delta(image, key - w->start + w->off, &delta))
 		return USTACK_NO_ROW;
 	place = *(const volatile u64 *)&image->place;

@@ -88,9 +88,21 @@ static struct chain_bpf *load_chain(const struct sampler *s)
 
 	if (!c || bpf_map__reuse_fd(c->maps.spaces, bpf_map__fd(m->maps.spaces)) ||
 	    bpf_map__reuse_fd(c->maps.images, bpf_map__fd(m->maps.images)) ||
+	    bpf_map__reuse_fd(c->maps.wishes, bpf_map__fd(m->maps.wishes)) ||
 	    bpf_map__reuse_fd(c->maps.bins, bpf_map__fd(m->maps.bins)) || chain_bpf__load(c))
 		die("the program");
 	return c;
+}
+
+/* Instructions that the verifier looked at, of the 1,000,000 that it may. */
+static unsigned int verified(const struct bpf_program *prog)
+{
+	struct bpf_prog_info info = { 0 };
+	uint32_t len = sizeof(info);
+
+	if (bpf_obj_get_info_by_fd(bpf_program__fd(prog), &info, &len))
+		die("the program");
+	return info.verified_insns;
 }
 
 int main(int argc, char **argv)
@@ -128,8 +140,8 @@ int main(int argc, char **argv)
 	bpf_program__unpin(c->progs.walk_sample, argv[1]);
 	ring_buffer__consume(ring);
 	keeper_counts(keeper, &counts);
-	printf("chains: %llu lost; %llu tables of %llu bytes, %llu looks\n",
-	       (unsigned long long)c->bss->chains_lost, (unsigned long long)counts.tables,
+	printf("chains: %llu lost; %u instructions verified; %llu tables of %llu bytes, %llu looks\n",
+	       (unsigned long long)c->bss->chains_lost, verified(c->progs.walk_sample), (unsigned long long)counts.tables,
 	       (unsigned long long)counts.table_bytes, (unsigned long long)counts.looks);
 	chain_bpf__destroy(c);
 	keeper_free(keeper);

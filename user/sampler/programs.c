@@ -283,6 +283,8 @@ static int size_maps(struct programs *p, const struct programs_plan *plan)
 	if (!err)
 		err = bpf_map__reuse_fd(m->maps.images, bpf_map__fd(t->maps.images));
 	if (!err)
+		err = bpf_map__reuse_fd(m->maps.wishes, bpf_map__fd(t->maps.wishes));
+	if (!err)
 		err = bpf_map__set_max_entries(m->maps.tids, plan->options->nr_tids + 1);
 	if (!err)
 		err = bpf_map__set_max_entries(m->maps.waits, plan->waits);

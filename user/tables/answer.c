@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -27,6 +28,13 @@
  */
 #define TICK_NS 20000000
 #define MAX_READS 3u
+
+/* Tables that are made ahead may take this at once, and this part of a CPU for long. */
+#define AHEAD_NS 10000000000
+#define AHEAD_PART 50
+
+/* With few numbers left, those that are free are looked for so often. */
+#define COLLECT_NS 5000000000
 
 static const size_t images_len = TABLES_IMAGES * sizeof(struct tables_image);
 
@@ -66,6 +74,8 @@ int answers_open(struct answers *a, const struct keeper_maps *maps, uint64_t mem
 	a->each = maps->each;
 	a->files = maps->files;
 	a->free_images = maps->free_images;
+	a->credit_ns = AHEAD_NS;
+	a->credited = clock_ns(CLOCK_MONOTONIC);
 	a->every = a->until = collect_every ? collect_every : TABLES_IMAGES / 8;
 	err = bins_open(&a->bins, maps->bins,
 			(unsigned int)((memory + TABLES_BIN_BYTES - 1) / TABLES_BIN_BYTES));
@@ -296,12 +306,53 @@ static enum ustack_reason make(struct answers *a, const struct tables_wish *wish
 	return make_table(a, &f, wish->image);
 }
 
+/* CPU time of this thread, and of the processes that read files for it. */
+static uint64_t spent_ns(void)
+{
+	struct rusage children;
+
+	getrusage(RUSAGE_CHILDREN, &children);
+	return clock_ns(CLOCK_THREAD_CPUTIME_ID) +
+	       (uint64_t)(children.ru_utime.tv_sec + children.ru_stime.tv_sec) * 1000000000 +
+	       (uint64_t)(children.ru_utime.tv_usec + children.ru_stime.tv_usec) * 1000;
+}
+
+/*
+ * A table that a stack has asked for is made. Others are made ahead, so that the first stack is
+ * whole, as long as that takes little: a machine that builds programs has more files than samples.
+ */
+static bool may_make(struct answers *a, const struct tables_wish *wish)
+{
+	uint64_t now = clock_ns(CLOCK_MONOTONIC);
+
+	a->credit_ns += (int64_t)((now - a->credited) / AHEAD_PART);
+	a->credited = now;
+	if (a->credit_ns > AHEAD_NS)
+		a->credit_ns = AHEAD_NS;
+	return wish->sampled || wish->tgid == (uint32_t)getpid() || a->credit_ns > 0;
+}
+
+/* Files that are mapped take numbers, also those whose table nobody asks for. */
+static void mind_numbers(struct answers *a, uint32_t image)
+{
+	uint64_t now = clock_ns(CLOCK_MONOTONIC);
+
+	if (image > a->numbers)
+		a->numbers = image;
+	if (a->numbers < TABLES_IMAGES / 4 * 3 || now - a->collected < COLLECT_NS)
+		return;
+	collect(a);
+	a->collected = now;
+}
+
 void answers_make(struct answers *a, const struct tables_wish *wish)
 {
-	uint64_t began = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	uint64_t began = spent_ns(), took;
 	enum ustack_reason why;
 
-	if (wish->image >= TABLES_IMAGES || a->images[wish->image].why != USTACK_BUILDING)
+	mind_numbers(a, wish->image);
+	if (wish->image >= TABLES_IMAGES || a->images[wish->image].why != USTACK_BUILDING ||
+	    !may_make(a, wish))
 		return;
 	a->making = wish->image;
 	why = make(a, wish);
@@ -311,7 +362,10 @@ void answers_make(struct answers *a, const struct tables_wish *wish)
 		collect(a);
 		a->until = a->every;
 	}
-	__atomic_fetch_add(&a->ns, clock_ns(CLOCK_THREAD_CPUTIME_ID) - began, __ATOMIC_RELAXED);
+	took = spent_ns() - began;
+	if (!wish->sampled)
+		a->credit_ns -= (int64_t)took;
+	__atomic_fetch_add(&a->ns, took, __ATOMIC_RELAXED);
 }
 
 void answers_counts(const struct answers *a, struct keeper_counts *ret)

@@ -23,7 +23,11 @@
  * @making: image whose table is made now: its number must not be given back
  * @until: so many images are made before those are given back that nobody has mapped
  * @every: what @until begins with
+ * @numbers: the largest number that was seen
+ * @collected: CLOCK_MONOTONIC of the last collection
  * @cache: of sections, if @has_cache
+ * @credit_ns: CPU time that tables may take which no stack has asked for yet
+ * @credited: CLOCK_MONOTONIC, up to when it is counted
  * @tables: and what follows: see struct keeper_counts; atomic
  */
 struct answers {
@@ -37,8 +41,12 @@ struct answers {
 	uint32_t making;
 	unsigned int until;
 	unsigned int every;
+	uint32_t numbers;
+	uint64_t collected;
 	struct cache cache;
 	bool has_cache;
+	int64_t credit_ns;
+	uint64_t credited;
 	uint64_t tables;
 	uint64_t table_bytes;
 	uint64_t bin_bytes;
