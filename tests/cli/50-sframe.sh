@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
 # ustack sframe verify, ustack sframe dump: the golden samples
-checks 66
+checks 129
 
 data=tests/cli/data
 
@@ -86,10 +86,77 @@ err "^ustack: $T/row: offset 0xa7: BAD_OPERAND: " "a row that cannot be run"
 out '^  0x[0-9a-f]+  cannot be run: BAD_OPERAND$' "a row that cannot be run"
 check "a row that cannot be run: every row has its line" [ "$(grep -c '^  ' "$T/out")" -eq 16 ]
 
+# A relocatable file is relocated: its functions are those of the linked file, all of a section
+# elsewhere by the same distance; .text is at 0, and .text.startup with main behind it.
+# usage: linked OBJECT LINKED
+linked()
+{
+	python3 - "$1" "$2" <<'END'
+import sys
+
+def functions(path):
+    """start: (size and kind, rows as they are from the start on)"""
+    found = {}
+    for line in open(path):
+        words = line.split(None, 1)
+        if line.startswith("0x"):
+            start, end = (int(n, 16) for n in words[0].split("-"))
+            found[start] = rows = [(end - start, words[1:])]
+        elif line.startswith("  0x"):
+            rows.append((int(words[0], 16) - start, words[1]))
+    return found
+
+objects, whole = functions(sys.argv[1]), functions(sys.argv[2])
+assert sorted(objects) == [0, 0x10, 0x30, 0x60], objects
+text = [by for by in whole if all(whole.get(by + at) == objects[at] for at in (0, 0x10, 0x30))]
+assert len(text) == 1, text
+assert sum(rows == objects[0x60] for rows in whole.values()) == 1
+END
+}
+for nr in 40 44 47; do
+	"$USTACK" sframe dump "$golden/t$nr.elf" >"$T/linked"
+	run "$USTACK" sframe dump "$golden/t$nr.o"
+	status 0 "dump of t$nr.o"
+	no_err "dump of t$nr.o"
+	check "t$nr.o: the functions of t$nr.elf" linked "$T/out" "$T/linked"
+done
+for object in ta244 ta247 c40 c44 c47; do
+	run "$USTACK" sframe dump "$golden/$object.o"
+	status 0 "dump of $object.o"
+	out '^0x0-0x[0-9a-f]+$' "dump of $object.o"
+done
+# the first relocation of .sframe, at 0x438: its place, its type and symbol, its addend
+cp "$golden/t47.o" "$T/reloc.o"
+printf '\143' | dd of="$T/reloc.o" bs=1 seek=$((0x440)) conv=notrunc status=none
+run "$USTACK" sframe dump "$T/reloc.o"
+status 1 "an unknown relocation"
+no_out "an unknown relocation"
+err "^ustack: $T/reloc.o: relocation of type 99 for .sframe is not known$" "an unknown relocation"
+cp "$golden/t47.o" "$T/reloc.o"
+printf '\377' | dd of="$T/reloc.o" bs=1 seek=$((0x438)) conv=notrunc status=none
+run "$USTACK" sframe dump "$T/reloc.o"
+status 1 "a relocation behind the section"
+err "^ustack: $T/reloc.o: a relocation of .sframe is for nothing that is there$" \
+	"a relocation behind the section"
+check "damage to t47.o" "$CLI_BUILD/mutate" "$golden/t47.o" "$T/object" 24 1
+for mutant in "$T"/object.*; do
+	run "$USTACK_ASAN" sframe dump "$mutant"
+	check "dump of a damaged t47.o, ${mutant##*.}" [ "$rc" -le 1 ]
+done
+gcc -c -x c -o "$T/bare.o" - <<<'int f(void) { return 1; }'
+run "$USTACK" sframe dump "$T/bare.o"
+status 1 "dump of a relocatable file without a section"
+err "^ustack: $T/bare.o: NO_SECTION: " "dump of a relocatable file without a section"
+
 # what is no file to run says why, by its own header
-run "$USTACK" sframe dump "$golden/t47.o"
-status 1 "dump of a relocatable file"
-err 'NOT_EXECUTABLE: the ELF file is relocatable: ' "dump of a relocatable file"
+for command in compare verify; do
+	run "$USTACK" sframe $command "$golden/t47.o"
+	status 1 "$command of a relocatable file"
+	err 'NOT_EXECUTABLE: the ELF file is relocatable: ' "$command of a relocatable file"
+done
+run "$USTACK" sframe dump "$golden/s247.o"
+status 1 "dump of a big-endian object"
+err 'ELF_CLASS: the ELF file is big-endian; ' "dump of a big-endian object"
 cp "$golden/t47.elf" "$T/big"
 printf '\002' | dd of="$T/big" bs=1 seek=5 conv=notrunc status=none
 run "$USTACK" sframe dump "$T/big"

@@ -6,6 +6,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct diag diag = { .offset = DIAG_NO_OFFSET };
 	struct dwarf_object *o;
+	struct dwarf_section s;
 	uint8_t *copy;
 	int err;
 
@@ -18,6 +19,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	must(!err || diag.text[0]);
 	if (!err) {
 		convert_object(o);
+		err = dwarf_object_section(o, ".sframe", &s, &diag);
+		must(!err || (err == -EBADMSG && diag.text[0]));
+		dwarf_section_release(&s);
 		dwarf_object_close(o);
 	}
 	free(copy);

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "cmd/sframe_input.h"
+#include "sframe/relocatable.h"
 #include "sframe/rule_text.h"
 #include "sframe/walk.h"
 #include "sframe_format.h"
@@ -243,7 +244,7 @@ static int dump(const char *path, const struct sframe_raw *raw,
 	struct diag diag;
 	int err, refused;
 
-	err = sframe_section_read(&s, path, raw, &diag);
+	err = sframe_section_read_any(&s, path, raw, &diag);
 	if (!err)
 		err = sframe_section_open(&s, &diag);
 	if (err)

@@ -44,6 +44,9 @@ bool dwarf_elf_has(const struct dwarf_object *o, const struct dwarf_shdr *s);
 struct dwarf_cursor dwarf_elf_at(const struct dwarf_object *o, uint64_t off,
 				 uint64_t len);
 
+/* Place the code of a relocatable file: @e->place, to be freed; NULL stays for other files. */
+int dwarf_place_text(const struct dwarf_object *o, struct dwarf_ehdr *e, struct diag *diag);
+
 /* Apply @rel, which is for @s, to a copy of @s. */
 int dwarf_relocate(const struct dwarf_object *o, const struct dwarf_ehdr *e,
 		   const struct dwarf_shdr *rel, struct dwarf_section *s,

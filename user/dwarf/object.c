@@ -144,7 +144,7 @@ static bool is_text(const struct dwarf_shdr *h)
 	return h->flags & SHF_ALLOC && h->flags & SHF_EXECINSTR && h->size;
 }
 
-static int place_text(struct dwarf_object *o, struct dwarf_ehdr *e, struct diag *diag)
+int dwarf_place_text(const struct dwarf_object *o, struct dwarf_ehdr *e, struct diag *diag)
 {
 	struct dwarf_shdr h;
 	uint32_t i;
@@ -246,7 +246,7 @@ static int load_elf(struct dwarf_object *o, struct diag *diag)
 	if (err)
 		return err;
 	dwarf_elf_base(o, &e);
-	err = place_text(o, &e, diag);
+	err = dwarf_place_text(o, &e, diag);
 	if (!err)
 		err = read_sections(o, &e, diag);
 	if (!err)

@@ -119,6 +119,20 @@ int dwarf_object_open(const char *path, struct dwarf_object **ret, struct diag *
 void dwarf_object_close(struct dwarf_object *o);
 
 /**
+ * dwarf_object_section() - a section of an ELF file that is not DWARF's, as linking would make it
+ * @o: open; of a relocatable file, its code is where @o->text says, and the section at address 0
+ * @name: of the section, borrowed
+ * @ret: on success: released by dwarf_section_release(), before @o is closed; its @data is NULL
+ *       if the file has no such section
+ * @diag: may be NULL
+ *
+ * Return: 0; -EBADMSG if the section or its relocations are damaged, or there are two; -ENOMEM.
+ */
+int dwarf_object_section(struct dwarf_object *o, const char *name, struct dwarf_section *ret,
+			 struct diag *diag);
+void dwarf_section_release(struct dwarf_section *s);
+
+/**
  * dwarf_object_open_part() - the same of a part of a file, such as one of fat Mach-O's
  * @path: copied
  * @off: where the part starts
