@@ -104,6 +104,7 @@ static void broken_contents(void **state)
 	BROKEN(keys[blocks[3]] = keys[blocks[3] + 1]);
 	BROKEN(keys[t->nr_keys - 1] |= 0x80);
 	BROKEN(rules[3] = (u8)t->nr_rules);
+	BROKEN(rules[0] = (u8)t->nr_rules);
 }
 
 /* The pc-mask function is row 1: rows 0 is the gap in front of it. */
@@ -116,6 +117,33 @@ static void broken_blocks(void **state)
 	BROKEN(p[rules[1] + 1].ra_off = (s32)t->nr_rules);
 	BROKEN(p[rules[1] + 1].ra_off = -1);
 	BROKEN(p[rules[1] + 2].ra_off = rules[1]);
+}
+
+/* The same where the block is the last of the palette: what is behind it are no rules. */
+static void a_broken_block_at_the_end(void **state)
+{
+	struct ustack_rule *p;
+	struct image im;
+	struct sf s;
+	u32 at;
+
+	sf_init(&s, X86, 3);
+	sf_func(&s, 0x1000, 0x20, 0, 0, 0);
+	SF_ROW(&s, 0, 3, 8);
+	SF_ROW(&s, 4, 3, 16);
+	sf_func(&s, 0x1020, 0x40, FN_MASK, 0, 16);
+	SF_ROW(&s, 0, 3, 8);
+	SF_ROW(&s, 11, 3, 16);
+	assert_reason(image_of(&im, &s), USTACK_OK);
+	at = im.table->nr_rules - 3;
+	p = (struct ustack_rule *)ustack_table_palette(im.table) + at;
+	assert_true(p->flags & USTACK_RULE_MASK);
+	assert_int_equal(p->fp_off, 2);
+	p->fp_off = 3;
+	assert_reason(ustack_table_check(im.table, im.size), USTACK_BAD_HEADER);
+	p->fp_off = 1;
+	assert_reason(ustack_table_check(im.table, im.size), USTACK_OK);
+	image_release(&im);
 }
 
 /* A table with rare rules: most rows have one of 200, some one of their own. */
@@ -162,6 +190,17 @@ static void broken_rare_rules(void **state)
 	BROKEN_RARE(rules[rare[5].row] = 1);
 	BROKEN_RARE(rules[rare[nr - 1].row + 1] = USTACK_RARE_RULE);
 	BROKEN_RARE(rules[0] = USTACK_RARE_RULE);
+}
+
+/* Rules have two bytes, or one and a list. */
+static void wide_and_rare_rules(void **state)
+{
+	struct image im;
+
+	make(&im, false, true);
+	im.table->layout |= USTACK_TABLE_RARE_RULES;
+	assert_reason(ustack_table_check(im.table, im.size), USTACK_BAD_HEADER);
+	image_release(&im);
 }
 
 /* With blocks too, each bucket starts where its first block does. */
@@ -330,7 +369,9 @@ int main(void)
 		cmocka_unit_test(broken_headers),
 		cmocka_unit_test(broken_contents),
 		cmocka_unit_test(broken_blocks),
+		cmocka_unit_test(a_broken_block_at_the_end),
 		cmocka_unit_test(broken_rare_rules),
+		cmocka_unit_test(wide_and_rare_rules),
 		cmocka_unit_test(broken_buckets_of_blocks),
 		cmocka_unit_test(broken_maps),
 		cmocka_unit_test(maps_of_every_shift),

@@ -32,6 +32,8 @@ static void sections_that_are_refused(void **state)
 
 	sf_init(&s, X86, 2);
 	assert_reason(image_of(&im, &s), USTACK_EMPTY);
+	/* nothing else is to be done with it */
+	assert_reason(ustack_section_open(&im.sec, NULL), USTACK_EMPTY);
 	image_release(&im);
 
 	image_init(&im, X86);	/* no bytes at all */
@@ -277,6 +279,23 @@ static void holes_take_no_memory(void **state)
 		assert_true(ustack_section_scratch(&im.sec) < 0x4000);
 		image_release(&im);
 	}
+}
+
+/* All rows that the other bytes have room for are read. */
+static void rows_beside_a_hole(void **state)
+{
+	struct image im;
+	struct sf s;
+	u32 i;
+
+	sf_init(&s, X86, 2);
+	sf_func(&s, TEXT_START, 255, 0, 0, 0);
+	for (i = 0; i < 200; i++)
+		SF_ROW(&s, (u8)i, 0);
+	bytes_pad(&s.rows, 4000);
+	assert_reason(image_of(&im, &s), USTACK_OK);
+	assert_int_equal(im.sec.report.rows, 200);
+	image_release(&im);
 }
 
 static void rows_at_or_behind_the_end(void **state)
@@ -670,6 +689,7 @@ int main(void)
 		cmocka_unit_test(shared_rows_are_refused),
 		cmocka_unit_test(the_most_rows_that_may_be_shared),
 		cmocka_unit_test(holes_take_no_memory),
+		cmocka_unit_test(rows_beside_a_hole),
 		cmocka_unit_test(rows_at_or_behind_the_end),
 		cmocka_unit_test(functions_without_rows_have_no_information),
 		cmocka_unit_test(plt_bugs),
