@@ -393,6 +393,7 @@ static void leaf_functions_are_short(void **state)
 	f.reads = 0;
 	assert_true(leaf_at(0x4000 + USTACK_MAX_LEAF_INSNS - 1, 17, &to));
 	assert_true(f.reads < 8 + USTACK_MAX_LEAF_INSNS / 2);
+	assert_true(leaf_at(0x4000 + USTACK_MAX_LEAF_INSNS, 17, &to));
 	f.reads = 0;
 	assert_false(leaf_at(0x4000 + USTACK_MAX_LEAF_INSNS + 1, 17, &to));
 	assert_true(f.reads < 8);

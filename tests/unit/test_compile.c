@@ -283,6 +283,7 @@ static void maps_have_their_share(void **state)
 	} cases[] = {
 		{ 1, 16, 128 }, { 5, 16, 512 }, { 2047, 16, 72 }, { 2048, 60, 68 },
 		{ 2049, 60, 68 }, { 30000, 16, 80 }, { 20000, 1000, 1010 },
+		{ 20000, 32768, 32769 },
 	};
 	struct image im;
 	u32 i, k, each;
@@ -296,7 +297,7 @@ static void maps_have_their_share(void **state)
 				SF_ROW(&s, 0, 0, 3, (u8)(8 + 8 * (k & 1)));
 			}
 			image_init(&im, X86);
-			im.text[0].end = 0x10000000;
+			im.text[0].end = 0x100000000ull;
 			sf_emit(&s, &im.bytes);
 			assert_reason(image_make(&im), USTACK_OK);
 			check_map_size(&im);
@@ -619,6 +620,17 @@ static void a_block_has_no_more_rules_than_rows(void **state)
 	assert_int_equal(im.table->nr_rules, 2 + 10 * 3);
 	check_every_pc(&im, 0xf00, 0x3000);
 	image_release(&im);
+	/* rows from the block's end on are none of its */
+	for (k = 15; k <= 16; k++) {
+		sf_init(&s, X86, 2);
+		sf_func(&s, 0x1000, 0x40, FN_MASK, 0, 16);
+		SF_ROW(&s, 0, 3, 8);
+		SF_ROW(&s, (u8)k, 3, 24);
+		assert_reason(image_of(&im, &s), USTACK_OK);
+		assert_int_equal(im.table->nr_rules, k < 16 ? 1 + 2 + 3 : 1 + 1 + 2);
+		check_every_pc(&im, 0xff0, 0x1050);
+		image_release(&im);
+	}
 }
 
 /* Against Python's hash(bytes), which is SipHash-1-3 since 3.11; PYTHONHASHSEED=1's key. */

@@ -414,12 +414,14 @@ static void sframe_in_the_last_segment(void **state)
 
 	maker_init(&m, 62, 0x2000);
 	text(&m);
-	phdr(&m, PT_LOAD, PF_R, 0x1800, 0x403800, 0x100, 0x100);
+	phdr(&m, PT_LOAD, PF_R, 0x1800, 0x403800, 0x100, 0x180);
 	phdr(&m, PT_LOAD, PF_R, 0x400, 0x400400, 0x800, 0x800);
 	phdr(&m, 0x6474e554, PF_R, 0x900, 0x400900, 100, 100);
 	put_sframe(&m, 0x900, 40, 32);
 	assert_reason(read_it(&m, &elf), USTACK_OK);
 	assert_true(elf.sframe_off == 0x900 && elf.sframe_len == 100);
+	assert_int_equal(elf.nr_segments, 3);
+	assert_true(elf.segments[1].filesz == 0x100 && elf.segments[1].memsz == 0x180);
 }
 
 /* A file that was cut off: no more than what is there. */
@@ -477,6 +479,13 @@ static void sframe_by_section(void **state)
 	assert_reason(read_it(&m, &elf), USTACK_OK);
 	assert_true(elf.sframe_off == 0x900);
 	assert_int_equal(elf.sframe_len, 100);
+	/* behind one without bytes */
+	maker_init(&m, 62, 0x2000);
+	text(&m);
+	shdr(&m, 9, 8, 0x400800, 0x800, 7);
+	shdr(&m, 1, 1, 0x400900, 0x900, 100);
+	assert_reason(read_it(&m, &elf), USTACK_OK);
+	assert_true(elf.sframe_off == 0x900);
 }
 
 #define NO_SFRAME(...) do {						\
