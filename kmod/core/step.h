@@ -23,7 +23,7 @@ typedef bool ustack_read_u64(struct ustack_mem *mem, u64 addr, u64 *ret);
  * @read_reg: reads the DWARF register @reg of the sampled frame; false if the
  *            sample does not have it
  * @is_code: whether code may be at an address: spares reads of what is none.
- *           NULL: it may be anywhere
+ *           NULL: it may be anywhere. ustack_step_follow() asks whether it is a file's
  * @ra_mask: bits of a code pointer that are address; the others (pointer
  *           authentication, tags) are cleared
  * @user_end: first address that is no user address

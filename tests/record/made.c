@@ -2,17 +2,19 @@
 /*
  * Runs code that it has copied into memory, and names it in /tmp/perf-PID.map.
  *
- * usage: made memfd|shared|file|anon NAME SECONDS PATH
+ * usage: made memfd|shared|file|anon|pushed NAME SECONDS PATH
  *	memfd	a memfd that is mapped
  *	shared	shared memory without a name, which the kernel calls /dev/zero
  *	file	PATH, which is no ELF file
  *	anon	private memory
+ *	pushed	the same, and it calls as HotSpot's interpreter does: x86-64 alone
  *	NAME	of the function in the map; "" for no map
  *
  * PATH.map gets the path of the map, which is left for its reader.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +36,39 @@ static unsigned long spin(unsigned long n)
 }
 
 extern const char __start_copied[], __stop_copied[];
+
+/* Keeps frame pointers, pushes a return address that no call precedes, and jumps to what calls
+ * the function in its argument.
+ */
+#ifdef __x86_64__
+__asm__(".pushsection copied_pushed, \"ax\"\n"
+	"	push	%rbp\n"
+	"	mov	%rsp, %rbp\n"
+	"	lea	1f(%rip), %rax\n"
+	"	push	%rax\n"
+	"	jmp	2f\n"
+	"1:	pop	%rbp\n"
+	"	ret\n"
+	"2:	push	%rbp\n"
+	"	mov	%rsp, %rbp\n"
+	"	call	*%rdi\n"
+	"	pop	%rbp\n"
+	"	ret\n"
+	".popsection");
+extern const char __start_copied_pushed[], __stop_copied_pushed[];
+#else
+#define __start_copied_pushed __start_copied
+#define __stop_copied_pushed __stop_copied
+#endif
+
+/* What it calls: in the program, which has tables. */
+__attribute__((__noinline__)) static void called(void)
+{
+	volatile unsigned long i;
+
+	for (i = 0; i < 1000000; i++)
+		__asm__ volatile("");
+}
 
 static void die(const char *what)
 {
@@ -61,14 +96,17 @@ static char *map_code(const char *kind, const char *path)
 {
 	int fd = open_memory(kind, path);
 	int flags = fd >= 0 ? MAP_SHARED :
-		    strcmp(kind, "anon") ? MAP_SHARED | MAP_ANONYMOUS : MAP_PRIVATE | MAP_ANONYMOUS;
+		    strcmp(kind, "shared") ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED | MAP_ANONYMOUS;
+	const bool pushed = !strcmp(kind, "pushed");
+	const char *from = pushed ? __start_copied_pushed : __start_copied;
+	const char *to = pushed ? __stop_copied_pushed : __stop_copied;
 	char *code = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, flags, fd, 0);
 
 	if (code == MAP_FAILED)
 		die("mmap");
 	/* behind what would be an ELF file's magic */
 	memcpy(code, "CODE", 4);
-	memcpy(code + 64, __start_copied, (size_t)(__stop_copied - __start_copied));
+	memcpy(code + 64, from, (size_t)(to - from));
 	if (mprotect(code, BYTES, PROT_READ | PROT_EXEC))
 		die("mprotect");
 	__builtin___clear_cache(code, code + BYTES);
@@ -102,7 +140,8 @@ static void write_map(const char *code, const char *name, const char *where)
 int main(int argc, char **argv)
 {
 	double seconds = argc > 3 ? atof(argv[3]) : 1;
-	unsigned long (*run)(unsigned long n);
+	void (*run)(void (*function)(void));
+	unsigned long (*count)(unsigned long n);
 	char *code;
 
 	if (argc != 5)
@@ -110,8 +149,12 @@ int main(int argc, char **argv)
 	code = map_code(argv[1], argv[4]);
 	if (*argv[2])
 		write_map(code, argv[2], argv[4]);
-	run = (unsigned long (*)(unsigned long))code;
+	count = (unsigned long (*)(unsigned long))code;
+	run = (void (*)(void (*)(void)))code;
 	while (clock() < seconds * CLOCKS_PER_SEC)
-		run(1000000);
+		if (strcmp(argv[1], "pushed"))
+			count(1000000);
+		else
+			run(called);
 	return 0;
 }

@@ -33,6 +33,7 @@ enum at {
  * @place: looked up last; its offset is that of address 0
  * @image: of AT_IMAGE
  * @stack_end: the stack was needed behind what was copied of it
+ * @follows: within follow()
  */
 struct walk {
 	struct ustack_mem mem;
@@ -43,6 +44,7 @@ struct walk {
 	struct process_place place;
 	struct image *image;
 	bool stack_end;
+	bool follows;
 };
 
 static struct walk *walk_of(struct ustack_mem *mem)
@@ -125,9 +127,13 @@ static bool read_reg(struct ustack_mem *mem, unsigned int reg, u64 *ret)
 }
 #endif
 
+/* What is followed asks where code of files is: see ustack_step_follow(). */
 static bool is_code(struct ustack_mem *mem, u64 addr)
 {
-	return look_up(walk_of(mem), addr) != AT_NOTHING;
+	struct walk *w = walk_of(mem);
+	enum at at = look_up(w, addr);
+
+	return at == AT_IMAGE || (at == AT_MADE && !w->follows);
 }
 
 static void begin(struct walk *w)
@@ -215,7 +221,9 @@ static enum ustack_reason follow(struct walk *w, enum ustack_reason why)
 
 	if (w->stack_end)
 		return why;
+	w->follows = true;
 	reason = ustack_step_follow(arch(), &w->state, &w->mem);
+	w->follows = false;
 	return reason && reason != USTACK_COMPLETE ? why : reason;
 }
 
