@@ -301,8 +301,9 @@ static enum ustack_reason make(struct answers *a, const struct tables_wish *wish
 	if (open_file(wish, &f) || !is_image(a, &f, wish->image))
 		return USTACK_BUILDING;
 	let_it_age(&f);
+	/* code in a memfd, say, was made by the process, and is walked like code in no file */
 	if (supply_file_headers(&f, &reason))
-		return USTACK_NO_TABLE;
+		return reason == USTACK_NOT_ELF ? USTACK_NO_IMAGE : USTACK_NO_TABLE;
 	return make_table(a, &f, wish->image);
 }
 
