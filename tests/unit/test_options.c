@@ -13,6 +13,7 @@ struct opts {
 	const char *output;
 	struct option_u64 duration;
 	struct option_u64 delay;
+	struct option_u64 size;
 };
 
 /* Return: of options_parse(), for one argument or two. */
@@ -24,6 +25,7 @@ static int parse(struct opts *o, struct diag *diag, const char *first, const cha
 		OPTION_STRING('o', "output", "FILE", &o->output, "where to"),
 		OPTION_SECONDS('d', "duration", "SECONDS", &o->duration, "end after this"),
 		OPTION_SECONDS(0, "delay", "SECONDS", &o->delay, "begin after this"),
+		OPTION_BYTES(0, "size", "SIZE", &o->size, "no more than this"),
 		OPTION_END,
 	};
 	char *argv[] = { (char *)first, (char *)second, NULL };
@@ -101,6 +103,36 @@ static void units_of_time(void **state)
 	assert_int_equal(parse(&o, &diag, "-d", "soon"), -EINVAL);
 	assert_string_equal(diag.text, "--duration: 'soon' is not a time of at most a day, such as "
 			    "30, 1.5s or 5m");
+}
+
+static void units_of_memory(void **state)
+{
+	static const struct {
+		const char *typed;
+		uint64_t bytes;	/* 0: refused */
+	} sizes[] = {
+		{ "1", 1 }, { "4096", 4096 }, { "17B", 17 }, { "500K", 512000 },
+		{ "500k", 512000 }, { "20M", 20 << 20 }, { "20m", 20 << 20 }, { "3G", 3ull << 30 },
+		{ "010", 10 }, { "17179869183G", 17179869183ull << 30 },
+		{ "0", 0 }, { "0K", 0 }, { "", 0 }, { "K", 0 }, { "-1", 0 }, { " 1", 0 },
+		{ "1 K", 0 }, { "1KB", 0 }, { "1T", 0 }, { "1.5M", 0 }, { "0x10", 0 },
+		{ "17179869184G", 0 }, { "18446744073709551616", 0 },
+	};
+	struct diag diag;
+	struct opts o;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
+		int want = sizes[i].bytes ? 0 : -EINVAL;
+
+		assert_int_equal(parse(&o, &diag, "--size", sizes[i].typed), want);
+		assert_int_equal(o.size.set, sizes[i].bytes != 0);
+		if (sizes[i].bytes)
+			assert_int_equal(o.size.value, sizes[i].bytes);
+	}
+	assert_int_equal(parse(&o, &diag, "--size", "1T"), -EINVAL);
+	assert_string_equal(diag.text,
+			    "--size: '1T' is not a size above 0, such as 500K, 20M or 1G");
 }
 
 static void suggestions(void **state)
@@ -231,6 +263,7 @@ int main(void)
 		cmocka_unit_test(shortened),
 		cmocka_unit_test(misspelled),
 		cmocka_unit_test(units_of_time),
+		cmocka_unit_test(units_of_memory),
 		cmocka_unit_test(suggestions),
 		cmocka_unit_test(completed),
 		cmocka_unit_test(completed_operands),

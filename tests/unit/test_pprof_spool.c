@@ -212,6 +212,43 @@ static void test_full(void **state)
 	profile_free(p);
 }
 
+/* The size that is told is that of the file that is saved then, however much was spooled. */
+static void test_size(void **state)
+{
+	static const uint32_t limits[] = { PPROF_SPOOL_SAMPLES, 700 };
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(limits); i++) {
+		struct profile *p = new_profile(), *q;
+		struct pprof_spool *spool = pprof_spool_new(out());
+		uint64_t bytes, before = 0;
+		struct diag diag;
+		struct stat st;
+		uint32_t n;
+
+		pprof_spool_set_limit(spool, limits[i]);
+		for (n = 0; n < SAMPLES / 4; n++) {
+			add(p, n);
+			if (pprof_spool_is_due(spool, p))
+				assert_int_equal(pprof_spool_samples(spool, p, &diag), 0);
+			if (n % 1000)
+				continue;
+			assert_int_equal(pprof_spool_size(spool, p, &bytes), 0);
+			assert_true(bytes > before);
+			before = bytes;
+		}
+		assert_int_equal(pprof_spool_size(spool, p, &bytes), 0);
+		assert_int_equal(pprof_save_spooled(p, spool, out(), &diag), 0);
+		assert_int_equal(stat(out(), &st), 0);
+		assert_int_equal(st.st_size, bytes);
+		assert_int_equal(pprof_load(out(), &q, &diag), 0);
+		profile_free(q);
+		unlink(out());
+		pprof_spool_free(spool);
+		profile_free(p);
+	}
+}
+
 /* A directory that has gone. */
 static void test_nowhere(void **state)
 {
@@ -266,7 +303,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_same),	cmocka_unit_test(test_flat),
 		cmocka_unit_test(test_full),	cmocka_unit_test(test_nowhere),
-		cmocka_unit_test(test_other_types),
+		cmocka_unit_test(test_other_types), cmocka_unit_test(test_size),
 	};
 
 	return cmocka_run_group_tests(tests, make_dir, no_files);

@@ -25,6 +25,7 @@ struct record_opts {
 	struct recording recording;
 	struct option_u64 delay;
 	struct option_u64 duration;
+	struct option_u64 max_size;
 	const char *output;
 	bool raw;
 	const char *bsym_dir;
@@ -125,6 +126,7 @@ static int run(struct record_opts *o, int argc, char **argv)
 	options.spool = spool;
 	options.delay_ms = o->delay.value;
 	options.duration_ms = o->duration.value;
+	options.max_bytes = o->max_size.value;
 	options.raw = o->raw;
 	options.bsym_dir = o->bsym_dir;
 	options.servers = o->servers;
@@ -178,6 +180,8 @@ int cmd_record(int argc, char **argv)
 		RECORDING_OPTIONS(o.recording),
 		OPTION_U64('D', "delay", "MS", &o.delay, "begin after so many milliseconds"),
 		OPTION_SECONDS('d', "duration", "SECONDS", &o.duration, "end after this"),
+		OPTION_BYTES(0, "max-size", "SIZE", &o.max_size,
+			     "end before the profile is larger, such as 20M"),
 		OPTION_STRING('o', "output", "FILE", &o.output,
 			      "the profile (" CMD_PROFILE "); - is standard output"),
 		OPTION_FLAG(0, "raw", &o.raw,

@@ -49,7 +49,7 @@ static void deflate_all(struct pprof_pack *wr, const uint8_t *bytes, size_t len,
 		wr->z.next_out = wr->out;
 		wr->z.avail_out = PPROF_PACK_CHUNK;
 		r = deflate(&wr->z, flush);
-		if (PPROF_PACK_CHUNK - wr->z.avail_out && !wr->err)
+		if (PPROF_PACK_CHUNK - wr->z.avail_out && !wr->err && wr->fd >= 0)
 			wr->err = file_write_all(wr->fd, wr->out, PPROF_PACK_CHUNK - wr->z.avail_out);
 	} while (!wr->err && (flush == Z_FINISH ? r == Z_OK : !wr->z.avail_out));
 }

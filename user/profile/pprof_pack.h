@@ -15,9 +15,9 @@ struct Pprof__Line;
 
 /**
  * struct pprof_pack - a file in the making
- * @fd: that it goes to; may be changed between two calls
+ * @fd: that it goes to; may be changed between two calls. -1: nowhere, to learn its size
  * @err: what failed first, negative errno: nothing is written after it
- * @z: all bytes that it has made are in @fd
+ * @z: all bytes that it has made (total_out) are in @fd
  * @out: what zlib made and is not written
  * @packed: a message
  * @ids: of a sample's locations

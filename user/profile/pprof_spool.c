@@ -169,6 +169,28 @@ int pprof_spool_samples(struct pprof_spool *spool, struct profile *p, struct dia
 	return 0;
 }
 
+int pprof_spool_size(const struct pprof_spool *spool, const struct profile *p, uint64_t *ret)
+{
+	struct pprof_pack *pack = calloc(1, sizeof(*pack));
+	int err;
+
+	if (!pack || deflateCopy(&pack->z, (z_stream *)&spool->pack.z) != Z_OK) {
+		free(pack);
+		return -ENOMEM;
+	}
+	pack->fd = -1;
+	pack->err = spool->pack.err;
+	if (!spool->begun)
+		pprof_pack_value_types(pack, p);
+	pprof_pack_samples(pack, p);
+	pprof_pack_rest(pack, p);
+	err = pack->err;
+	*ret = pack->z.total_out;
+	pprof_pack_release(pack);
+	free(pack);
+	return err;
+}
+
 /* The file is read from its beginning. */
 static int copy(struct pprof_spool *spool, int to)
 {

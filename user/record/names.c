@@ -32,6 +32,11 @@
 /* Files that no process has mapped and whose names are kept: an interval may ask yet. */
 #define IDLE_IMAGES 512u
 
+/* Packed, of a location: its function's names, its files and lines, and what is inlined there. */
+#define NAME_BYTES 12u
+/* Image maps pack so well, as their processes have most files in common. */
+#define IMAGEMAP_PACKS 12u
+
 enum source {
 	SOURCE_NONE,
 	SOURCE_IMAGE,
@@ -467,6 +472,29 @@ int record_name_now(struct record_names *n)
 	for (i = 1; i < n->p->nr_locations && !err; i++)
 		err = name_location(n, i);
 	return err ? err : profile_error(n->p);
+}
+
+static bool is_to_come(const struct record_names *n, const struct profile_location *l)
+{
+	struct gsym_frame frame;
+	const struct origin *o;
+
+	if (n->options.raw || l->nr_lines || l->mapping >= n->nr_origins)
+		return false;
+	o = &n->origins[l->mapping];
+	return o->source == SOURCE_IMAGE &&
+	       symstore_lookup(o->image, l->address, &frame, 1) == -EAGAIN;
+}
+
+uint64_t record_names_to_come(struct record_names *n)
+{
+	uint64_t bytes = n->imagemaps.bytes / IMAGEMAP_PACKS;
+	uint32_t i;
+
+	for (i = 1; i < n->p->nr_locations; i++)
+		if (is_to_come(n, &n->p->locations[i]))
+			bytes += NAME_BYTES;
+	return bytes;
 }
 
 static bool is_known(uint32_t pid, void *arg)

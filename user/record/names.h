@@ -121,6 +121,14 @@ int record_name(struct record_names *n,
 int record_name_now(struct record_names *n);
 
 /**
+ * record_names_to_come() - about how many bytes of a file are not in the profile yet
+ * @n: with a profile; record_name_now() was called
+ *
+ * Return: bytes, packed: of the functions of files that are still looked for, and of image maps.
+ */
+uint64_t record_names_to_come(struct record_names *n);
+
+/**
  * record_name_gone() - give the code of processes that have gone its functions
  * @n: with a profile
  *

@@ -11,6 +11,7 @@
 
 #include "core.h"
 #include "record/supplier.h"
+#include "util/text.h"
 
 static void sampler_note(void *context, const char *text)
 {
@@ -159,6 +160,27 @@ static int drain(struct session *s, struct diag *diag)
 	return err == -ENOMEM ? diag_errno(diag, ENOMEM, "the profile") : err;
 }
 
+/* After a drain: the profile may be as large as it is to be. */
+static int look_at_size(struct session *s, struct diag *diag)
+{
+	char limit[TEXT_SHORT], text[96];
+	bool full;
+	int err;
+
+	if (!s->size.limit)
+		return 0;
+	err = record_size_look(&s->size, s->options->spool, s->profile, s->names, &full);
+	if (err)
+		return diag_errno(diag, -err, "the profile");
+	if (!full)
+		return 0;
+	snprintf(text, sizeof(text), "the profile is nearly as large as --max-size allows (%s): it ends here",
+		 text_bytes(s->size.limit, limit));
+	session_note(s, text);
+	s->stop = true;
+	return 0;
+}
+
 static bool targets_gone(const struct session *s)
 {
 	const struct sampler_options *o = &s->sampler;
@@ -254,6 +276,8 @@ static int go_on(struct session *s, struct diag *diag)
 		return 0;
 	s->drained = watch_now();
 	err = drain(s, diag);
+	if (!err)
+		err = look_at_size(s, diag);
 	if (s->options->alive)
 		s->options->alive(s->options->arg);
 	if (err || !s->interval_ms || left_until(s->interval_end))
@@ -358,6 +382,7 @@ int record_session(const struct record_options *options, struct profile **ret,
 	struct session s = {
 		.options = options, .sampler = options->sampler, .child = CHILD_INIT,
 		.signals = -1, .summary = summary, .interval_ms = options->interval_ms,
+		.size = { .limit = options->spool ? options->max_bytes : 0 },
 	};
 	int err;
 

@@ -5,7 +5,7 @@
  *	source (eBPF, or copied stacks)  counts -> names.h -> profile
  *	watch  (mmap, fork, exec, exit)  -> processes ^
  *
- * It ends by itself (a command or a process ends, time is up) or by SIGINT or SIGTERM, and
+ * It ends by itself (a command or a process ends, time is up, it is large enough) or by SIGINT or SIGTERM, and
  * leaves a profile in either case.
  */
 #ifndef USTACK_USER_RECORD_SESSION_H
@@ -68,6 +68,8 @@ struct record_interval {
  *         be NULL
  * @spool: without intervals: takes samples when there are many, and the profile is to be
  *         saved with it; NULL keeps all in memory
+ * @max_bytes: with @spool: ends when the profile's file would be larger soon, as far as can be
+ *             told before all names are known; 0 is no limit
  * @imagemaps: profiles of intervals have image maps too, see record_imagemaps()
  * @input_fd: with @input: descriptor that is read from there
  * @input: called when @input_fd is readable, and when a signal interrupts waiting; returns
@@ -93,6 +95,7 @@ struct record_options {
 	void (*started)(void *arg);
 	void (*alive)(void *arg);
 	struct pprof_spool *spool;
+	uint64_t max_bytes;
 	bool imagemaps;
 	int input_fd;
 	int (*input)(void *arg);

@@ -12,6 +12,7 @@
 #include "record/child.h"
 #include "record/names.h"
 #include "record/session.h"
+#include "record/size.h"
 #include "record/source.h"
 
 #define WINDOW_MS 1000u		/* between two drains, and two looks at what ends it */
@@ -32,6 +33,7 @@ struct session {
 	sigset_t mask_before;
 	struct sigaction int_before;
 	struct sigaction term_before;
+	struct record_size size;
 	uint64_t mmaps_lost;
 	uint64_t began;
 	uint64_t interval_began;

@@ -131,21 +131,51 @@ static bool parse_milliseconds(const char *s, uint64_t *ret)
 	return true;
 }
 
+/* Decimal, as perf has it: the unit is one letter, of either case. */
+static bool parse_bytes(const char *s, uint64_t *ret)
+{
+	static const char units[] = "BKMG";
+	unsigned long long v;
+	const char *unit;
+	char *end;
+
+	if (!isdigit((unsigned char)*s))
+		return false;
+	errno = 0;
+	v = strtoull(s, &end, 10);
+	unit = *end ? strchr(units, toupper((unsigned char)*end)) : units;
+	if (errno || !unit || (*end && end[1]))
+		return false;
+	return v && !__builtin_mul_overflow(v, 1ull << 10 * (unit - units), ret);
+}
+
+static bool parse_number(enum option_kind kind, const char *word, uint64_t *ret,
+			 const char **what)
+{
+	switch (kind) {
+	case OPTION_KIND_SECONDS:
+		*what = "a time of at most a day, such as 30, 1.5s or 5m";
+		return parse_milliseconds(word, ret);
+	case OPTION_KIND_BYTES:
+		*what = "a size above 0, such as 500K, 20M or 1G";
+		return parse_bytes(word, ret);
+	default:
+		*what = "a number";
+		return option_parse_u64(word, ret);
+	}
+}
+
 static int set_number(const struct option_spec *spec, const char *word,
 		      struct diag *diag)
 {
 	struct option_u64 *number = spec->value;
+	const char *what;
 
-	if (spec->kind == OPTION_KIND_U64 ?
-		    option_parse_u64(word, &number->value) :
-		    parse_milliseconds(word, &number->value)) {
+	if (parse_number(spec->kind, word, &number->value, &what)) {
 		number->set = true;
 		return 0;
 	}
-	return diag_set(diag, EINVAL, NULL, "--%s: '%s' is not %s", spec->name,
-			word,
-			spec->kind == OPTION_KIND_U64 ?
-				"a number" : "a time of at most a day, such as 30, 1.5s or 5m");
+	return diag_set(diag, EINVAL, NULL, "--%s: '%s' is not %s", spec->name, word, what);
 }
 
 /* The next argument as a value of @spec; NULL when there is none. */

@@ -27,6 +27,7 @@ enum option_kind {
 	OPTION_KIND_STRING,
 	OPTION_KIND_U64,
 	OPTION_KIND_SECONDS,
+	OPTION_KIND_BYTES,
 	OPTION_KIND_PAIR,
 	OPTION_KIND_TWICE,
 };
@@ -84,6 +85,9 @@ struct option_spec {
  */
 #define OPTION_SECONDS(l, n, a, v, h) \
 	OPTION_SPEC(OPTION_KIND_SECONDS, l, n, a, struct option_u64, v, h)
+/* bytes, above 0: a number, with B, K, M or G behind it for powers of 1024 */
+#define OPTION_BYTES(l, n, a, v, h) \
+	OPTION_SPEC(OPTION_KIND_BYTES, l, n, a, struct option_u64, v, h)
 /* two words: --name A B */
 #define OPTION_PAIR(l, n, a, v, h, ...) \
 	OPTION_SPEC(OPTION_KIND_PAIR, l, n, a, struct option_pair, v, h, ##__VA_ARGS__)
