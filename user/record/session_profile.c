@@ -117,6 +117,19 @@ static void add_unsampled(struct session *s)
 			(struct record_loss){ "short-lived", text, (uint64_t)(due - got) };
 }
 
+static void add_losses(struct session *s)
+{
+	struct record_summary *sum = s->summary;
+	struct sampler_counter c[RECORD_MAX_COUNTERS];
+	unsigned int nr = s->source.ops->counters(s->source.source, c), i;
+
+	sum->nr_losses = 0;
+	for (i = 0; i < nr && sum->nr_losses < RECORD_MAX_LOSSES; i++)
+		if (c[i].fate == SAMPLER_LOST && c[i].value)
+			sum->losses[sum->nr_losses++] =
+				(struct record_loss){ c[i].name, c[i].text, c[i].value };
+}
+
 static void sum_up(struct session *s)
 {
 	struct record_summary *sum = s->summary;
@@ -126,7 +139,7 @@ static void sum_up(struct session *s)
 	if (s->source.ops->tables)
 		s->source.ops->tables(s->source.source, &sum->tables, &sum->table_bytes,
 				      &sum->table_ns);
-	sum->nr_losses = s->source.ops->losses(s->source.source, sum->losses);
+	add_losses(s);
 	add_unsampled(s);
 }
 

@@ -23,6 +23,8 @@ struct record_loss {
 };
 
 #define RECORD_MAX_LOSSES 32u
+/* Of a source. */
+#define RECORD_MAX_COUNTERS 64u
 
 /**
  * struct record_source_ops - a kind of source
@@ -35,7 +37,8 @@ struct record_loss {
  * @set_rate: samples an event @hz times a second and CPU from now on; see sampler_set_rate()
  * @tables: how many unwind tables this process has in memory for it, their bytes, and the CPU
  *          time that making them took; NULL if none
- * @losses: fills @ret, RECORD_MAX_LOSSES at most; returns their number
+ * @counters: what became of samples: fills @ret, RECORD_MAX_COUNTERS at most; returns their
+ *            number
  * @free: ends it in any state
  */
 struct record_source_ops {
@@ -47,7 +50,7 @@ struct record_source_ops {
 	int (*event)(void *source, size_t event, struct sampler_event_info *ret);
 	int (*set_rate)(void *source, size_t event, uint64_t hz, struct diag *diag);
 	void (*tables)(void *source, uint64_t *nr, uint64_t *bytes, uint64_t *ns);
-	unsigned int (*losses)(void *source, struct record_loss *ret);
+	unsigned int (*counters)(void *source, struct sampler_counter *ret);
 	void (*free)(void *source);
 };
 

@@ -123,14 +123,14 @@ static void both_tables(void *source, uint64_t *nr, uint64_t *bytes, uint64_t *n
 	part->ops->tables(part->source, nr, bytes, ns);
 }
 
-static unsigned int both_losses(void *source, struct record_loss *ret)
+static unsigned int both_counters(void *source, struct sampler_counter *ret)
 {
 	const struct both *b = source;
-	struct record_loss more[RECORD_MAX_LOSSES];
-	unsigned int nr = b->part[BY_COPY].ops->losses(b->part[BY_COPY].source, ret), i;
-	unsigned int nr_more = b->part[BY_BPF].ops->losses(b->part[BY_BPF].source, more);
+	struct sampler_counter more[RECORD_MAX_COUNTERS];
+	unsigned int nr = b->part[BY_COPY].ops->counters(b->part[BY_COPY].source, ret), i;
+	unsigned int nr_more = b->part[BY_BPF].ops->counters(b->part[BY_BPF].source, more);
 
-	for (i = 0; i < nr_more && nr < RECORD_MAX_LOSSES; i++)
+	for (i = 0; i < nr_more && nr < RECORD_MAX_COUNTERS; i++)
 		ret[nr++] = more[i];
 	return nr;
 }
@@ -184,7 +184,7 @@ int record_source_both(const struct sampler_options *options, uint32_t stack_byt
 		.name = "copied; by frame pointers at tracepoints, probes and waits",
 		.start = both_start, .fd = both_fd, .drain = both_drain, .stop = both_stop,
 		.event = both_event, .set_rate = both_set_rate, .tables = both_tables,
-		.losses = both_losses, .free = both_free,
+		.counters = both_counters, .free = both_free,
 	};
 	struct sampler_event events[NR_PARTS][SAMPLER_MAX_EVENTS];
 	struct sampler_options o = *options;

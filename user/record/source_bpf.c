@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "tables/keeper.h"
-#include "util/cleanup.h"
 #include "util/poison.h"
 
 #define TABLE_MEMORY (128ull << 20)
@@ -75,20 +74,14 @@ static void bpf_tables(void *source, uint64_t *nr, uint64_t *bytes, uint64_t *ns
 	*ns = counts.ns;
 }
 
-static unsigned int bpf_losses(void *source, struct record_loss *ret)
+static unsigned int bpf_counters(void *source, struct sampler_counter *ret)
 {
-	_cleanup_(cleanup_free) struct sampler_counter *c =
-		calloc(sampler_nr_counters(), sizeof(*c));
 	const struct by_bpf *b = source;
-	unsigned int nr = 0;
-	size_t i;
+	size_t nr = sampler_nr_counters();
 
-	if (!c || sampler_counters(b->sampler, c))
+	if (nr > RECORD_MAX_COUNTERS || sampler_counters(b->sampler, ret))
 		return 0;
-	for (i = 0; i < sampler_nr_counters() && nr < RECORD_MAX_LOSSES; i++)
-		if (c[i].fate == SAMPLER_LOST && c[i].value)
-			ret[nr++] = (struct record_loss){ c[i].name, c[i].text, c[i].value };
-	return nr;
+	return (unsigned int)nr;
 }
 
 static void bpf_free(void *source)
@@ -134,11 +127,11 @@ int record_source_bpf(const struct sampler_options *options, const struct record
 	static const struct record_source_ops by_kernel = {
 		.name = "eBPF", .start = bpf_start, .fd = bpf_fd, .drain = bpf_drain,
 		.stop = bpf_stop, .event = bpf_event, .set_rate = bpf_set_rate,
-		.losses = bpf_losses, .free = bpf_free,
+		.counters = bpf_counters, .free = bpf_free,
 	}, by_tables = {
 		.name = "eBPF, unwind tables", .start = bpf_start, .fd = bpf_fd, .drain = bpf_drain,
 		.stop = bpf_stop, .event = bpf_event, .set_rate = bpf_set_rate,
-		.tables = bpf_tables, .losses = bpf_losses, .free = bpf_free,
+		.tables = bpf_tables, .counters = bpf_counters, .free = bpf_free,
 	};
 	struct by_bpf *b = calloc(1, sizeof(*b));
 	int err;

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "record/source.h"
 
-#include <stdlib.h>
-
 #include "stackcopy/stackcopy.h"
-#include "util/cleanup.h"
+
 #include "util/poison.h"
 
 static int copy_start(void *source, struct diag *diag)
@@ -42,20 +40,14 @@ static void copy_tables(void *source, uint64_t *nr, uint64_t *bytes, uint64_t *n
 	stackcopy_tables(source, nr, bytes, ns);
 }
 
-static unsigned int copy_losses(void *source, struct record_loss *ret)
+static unsigned int copy_counters(void *source, struct sampler_counter *ret)
 {
-	_cleanup_(cleanup_free) struct sampler_counter *c =
-		calloc(stackcopy_nr_counters(), sizeof(*c));
-	unsigned int nr = 0;
-	size_t i;
+	size_t nr = stackcopy_nr_counters();
 
-	if (!c)
+	if (nr > RECORD_MAX_COUNTERS)
 		return 0;
-	stackcopy_counters(source, c);
-	for (i = 0; i < stackcopy_nr_counters() && nr < RECORD_MAX_LOSSES; i++)
-		if (c[i].fate == SAMPLER_LOST && c[i].value)
-			ret[nr++] = (struct record_loss){ c[i].name, c[i].text, c[i].value };
-	return nr;
+	stackcopy_counters(source, ret);
+	return (unsigned int)nr;
 }
 
 static void copy_free(void *source)
@@ -70,7 +62,7 @@ int record_source_copy(const struct sampler_options *options, uint32_t stack_byt
 	static const struct record_source_ops ops = {
 		.name = "copied", .start = copy_start, .fd = copy_fd, .drain = copy_drain,
 		.stop = copy_stop, .event = copy_event, .set_rate = copy_set_rate,
-		.tables = copy_tables, .losses = copy_losses, .free = copy_free,
+		.tables = copy_tables, .counters = copy_counters, .free = copy_free,
 	};
 	const struct stackcopy_options o = {
 		.sampler = options, .stack_bytes = stack_bytes,
