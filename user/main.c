@@ -95,16 +95,21 @@ static bool is_daemon(const char *name)
 	return name && !strcmp(slash ? slash + 1 : name, "ustackd");
 }
 
+static bool asks_version(int argc, char **argv)
+{
+	return argc > 1 && (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V"));
+}
+
 int main(int argc, char **argv)
 {
 	char version[] = "version";
 
-	if (argc && is_daemon(argv[0]) && (argc < 2 || strcmp(argv[1], "daemon") != 0)) {
+	if (asks_version(argc, argv))
+		argv[1] = version;
+	else if (argc && is_daemon(argv[0]) && (argc < 2 || strcmp(argv[1], "daemon") != 0)) {
 		argv[0] = "daemon";
 		return close_stdout(cmd_dispatch("ustack", commands, argc, argv));
 	}
-	if (argc > 1 && (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")))
-		argv[1] = version;
 	return close_stdout(cmd_dispatch("ustack", commands,
 					 argc > 1 ? argc - 1 : 0, argv + 1));
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
 # The frame: table of commands, help, complaints, standard output.
-checks 214
+checks 222
 
 run "$USTACK"
 status 2 "no command"
@@ -21,6 +21,14 @@ out '^ustack [0-9]+\.[0-9]+\.[0-9]+ \(interface [0-9]+\)$' "version"
 cp "$T/out" "$T/version"
 run "$USTACK" --version
 check "--version is version" cmp "$T/version" "$T/out"
+ln -s "$(realpath "$USTACK")" "$T/ustackd"
+for name in "$USTACK" "$T/ustackd"; do
+	for arg in -V --version; do
+		run "$name" $arg
+		status 0 "${name##*/} $arg"
+		check "${name##*/} $arg is version" cmp "$T/version" "$T/out"
+	done
+done
 
 run "$USTACK" stat -h
 cp "$T/out" "$T/help"

@@ -3,7 +3,7 @@
 # What people are told when something is wrong, word by word: each command of
 # data/messages is run in a folder of samples, and says what stands below it. That file
 # is read by people: is it true, does it say what to do?
-checks 45
+checks 46
 
 M=$T/messages
 mkdir -p "$M/folder"

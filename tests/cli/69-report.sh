@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
 # ustack report: each view of a profile whose answer is known, as text and as JSON
-checks 151
+checks 156
 
 R=$T/report
 mkdir -p "$R"
@@ -23,6 +23,14 @@ check "report: functions" cmp "$T/out" - <<'END'
   0.00 % 100.00 %     0.000 ms  prog                  main
   0.00 %  60.00 %     0.000 ms  prog                  work
 END
+cp "$T/out" "$T/report.text"
+run "$USTACK" report -v --percent-limit 0 "$R/a"
+status 0 "report -v"
+check "report -v prints what report does" cmp "$T/report.text" "$T/out"
+err "^ustack: $R/a: [0-9]+ samples that differ, of [0-9]+ stacks, [0-9]+ addresses and [0-9]+ functions$" \
+	"report -v"
+err '^ustack: value cpu, in nanoseconds$' "report -v: values"
+err '^ustack: /usr/bin/prog, build id unknown: 4 of 5 addresses have names$' "report -v: files"
 run "$USTACK" report -g -n --percent-limit 8 -i "$R/a"
 check "report -g -n" cmp <(grep -v '^#' "$T/out") - <<'END'
  95.00 %   0.00 %   950.000 ms        950  prog

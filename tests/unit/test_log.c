@@ -69,6 +69,23 @@ static void test_long(void **state)
 	assert_ptr_equal(strchr(said, '\n'), said + strlen(said) - 1);
 }
 
+/* What it does is said to who asks for it, each time. */
+static void test_verbose(void **state)
+{
+	const char *said;
+
+	begin();
+	daemon_log(LOG_IS_DEBUG, "nobody asked");
+	daemon_detail("nobody asked", NULL);
+	daemon_log_verbose(true);
+	daemon_log(LOG_IS_DEBUG, "window %d", 1);
+	daemon_detail("window 1", NULL);
+	daemon_log_verbose(false);
+	daemon_detail("nobody asked", NULL);
+	said = end();
+	assert_string_equal(said, "<7>ustackd: window 1\n<7>ustackd: window 1\n");
+}
+
 /* The same is said once, something else in between or not. */
 static void test_again(void **state)
 {
@@ -103,6 +120,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_long),
+		cmocka_unit_test(test_verbose),
 		cmocka_unit_test(test_again),
 		cmocka_unit_test(test_time),
 	};

@@ -7,6 +7,7 @@
 #include "daemon/config.h"
 #include "daemon/daemon.h"
 #include "daemon/front.h"
+#include "daemon/log.h"
 
 #include "util/poison.h"
 
@@ -17,11 +18,12 @@ struct daemon_opts {
 	struct option_u64 front;
 	bool check;
 	bool no_front;
+	bool verbose;
 };
 
 static const struct cmd_usage usage = {
 	.command = "ustack daemon",
-	.synopsis = "[--config FILE] [--store DIR] [--user USER] [--no-front]\n"
+	.synopsis = "[--config FILE] [--store DIR] [--user USER] [...]\n"
 		    "--check-config [--config FILE]",
 	.about = "Samples the whole machine until it is told to end, keeps what it has counted in\n"
 		 "a store, shows it on a page, and sends it where it is told to.",
@@ -54,6 +56,8 @@ int cmd_daemon(int argc, char **argv)
 			    "serve no page and push nothing"),
 		OPTION_FLAG(0, "check-config", &o.check,
 			    "say whether the configuration holds, and end"),
+		OPTION_FLAG('v', "verbose", &o.verbose,
+			    "say what it does, each window and request"),
 		OPTION_U64(0, "front", "FD", &o.front, NULL),
 		OPTION_END,
 	};
@@ -66,6 +70,7 @@ int cmd_daemon(int argc, char **argv)
 		return status;
 	if (argc)
 		return cmd_bad_usage(&usage, "'%s': takes no operands", argv[0]);
+	daemon_log_verbose(o.verbose);
 	if (o.check)
 		return check(&o);
 	if (o.front.set) {
@@ -76,6 +81,7 @@ int cmd_daemon(int argc, char **argv)
 	}
 	d = (struct daemon_options){
 		.config = o.config, .store = o.store, .user = o.user, .no_front = o.no_front,
+		.verbose = o.verbose,
 	};
 	err = daemon_run(&d, &diag);
 	return err ? cmd_diag(&diag) : CMD_OK;

@@ -32,6 +32,7 @@ struct record_opts {
 	bool debuginfod;
 	const char *servers;
 	bool quiet;
+	bool verbose;
 	bool stacks;		/* asked for, as perf's users do */
 	const char *call_graph;
 	struct progress progress;
@@ -53,6 +54,13 @@ static void say(const char *text, void *arg)
 
 	if (!o->quiet)
 		progress_note(&o->progress, text);
+}
+
+static void say_detail(const char *text, void *arg)
+{
+	struct record_opts *o = arg;
+
+	progress_note(&o->progress, text);
 }
 
 static bool show_progress(unsigned int done, unsigned int all, const char *path, void *arg)
@@ -131,6 +139,7 @@ static int run(struct record_opts *o, int argc, char **argv)
 	options.bsym_dir = o->bsym_dir;
 	options.servers = o->servers;
 	options.note = say;
+	options.detail = o->verbose ? say_detail : NULL;
 	options.progress = show_progress;
 	options.arg = o;
 	progress_init(&o->progress, NULL);
@@ -190,6 +199,7 @@ int cmd_record(int argc, char **argv)
 		OPTION_FLAG(0, "debuginfod", &o.debuginfod, SERVERS_FLAG_HELP),
 		OPTION_STRING(0, "debuginfod-urls", "URLS", &o.servers, SERVERS_URLS_HELP),
 		OPTION_FLAG('q', "quiet", &o.quiet, "say nothing but what went wrong"),
+		OPTION_FLAG('v', "verbose", &o.verbose, "say what it does"),
 		/* habits of perf record: stacks are recorded in any case */
 		OPTION_FLAG('g', "stacks", &o.stacks, NULL),
 		OPTION_STRING(0, "call-graph", "MODE", &o.call_graph, NULL),
@@ -204,6 +214,8 @@ int cmd_record(int argc, char **argv)
 		status = check_call_graph(o.call_graph);
 	if (status == CMD_RUN)
 		status = check_output(o.output);
+	if (status == CMD_RUN && o.quiet && o.verbose)
+		status = cmd_bad_usage(&usage, "takes one of -q and -v");
 	if (status == CMD_RUN && !servers_choose(o.debuginfod, &o.servers))
 		status = cmd_bad_usage(&usage, SERVERS_NONE);
 	return status == CMD_RUN ? run(&o, argc, argv) : status;

@@ -9,6 +9,7 @@
 #include "cmd/select.h"
 #include "percent.h"
 #include "profile/profile.h"
+#include "report/describe.h"
 #include "report/select.h"
 #include "report/text.h"
 #include "tui/terminal.h"
@@ -26,6 +27,7 @@ struct report_opts {
 	bool children;
 	bool json;
 	bool stdio;
+	bool verbose;
 	bool samples;
 	const char *input;
 	const char *value;
@@ -189,6 +191,8 @@ static int run(struct report_opts *o, const char *path)
 	if (err)
 		return cmd_diag(&diag);
 	view.p = p;
+	if (o->verbose)
+		report_describe(p, path, stderr);
 	report_select_look(&o->select, (const struct profile *const[2]){ p });
 	say_nothing_is_there(o, &view);
 	err = browse(o, &view);
@@ -248,6 +252,8 @@ int cmd_report(int argc, char **argv)
 		OPTION_STRING(0, "tid", "TIDS", &o.select.tid, "of these threads"),
 		OPTION_FLAG(0, "json", &o.json, "print JSON"),
 		OPTION_FLAG(0, "stdio", &o.stdio, "print text, also on a terminal"),
+		OPTION_FLAG('v', "verbose", &o.verbose,
+			    "say what the profile is made of, on standard error"),
 		OPTION_END,
 	};
 	int status = cmd_parse(&usage, specs, &argc, &argv);

@@ -43,6 +43,7 @@ struct top_opts {
 	bool children;
 	bool no_inline;
 	bool stdio;
+	bool verbose;
 };
 
 /**
@@ -315,6 +316,16 @@ static void say(const char *text, void *arg)
 		snprintf(t->model->message, sizeof(t->model->message), "%s", text);
 }
 
+/* The view has no place for it: with one, only a standard error that is not the terminal has. */
+static void say_detail(const char *text, void *arg)
+{
+	const struct top *t = arg;
+	char safe[1024];
+
+	if (!t->tui || !isatty(STDERR_FILENO))
+		fprintf(stderr, "ustack: %s\n", screen_text(text, safe, sizeof(safe)));
+}
+
 static int open_view(struct top *t, const struct tui_screen *screen, struct diag *diag)
 {
 	const struct tui_options options = { .value = t->view.value };
@@ -368,6 +379,7 @@ static int run(const struct top_opts *o, int argc, char **argv)
 	options.interval_ms = o->delay.value;
 	options.interval = on_interval;
 	options.note = say;
+	options.detail = o->verbose ? say_detail : NULL;
 	options.arg = &t;
 	options.quiet = t.tui;
 	if (t.tui) {
@@ -406,6 +418,7 @@ int cmd_top(int argc, char **argv)
 		OPTION_STRING(0, "bsym-dir", "DIR", &o.bsym_dir, BSYM_DIR_HELP),
 		OPTION_U64(0, "rows", "N", &o.rows, "as text: so many functions (20)"),
 		OPTION_FLAG(0, "stdio", &o.stdio, "print text, also on a terminal"),
+		OPTION_FLAG('v', "verbose", &o.verbose, "say what it does, on standard error"),
 		OPTION_END,
 	};
 	int status;

@@ -253,6 +253,7 @@ static int set_up(struct daemon *d, struct diag *diag)
 	shared_write(d->shared, &d->state);
 	if (d->options->no_front)
 		return 0;
+	d->front.verbose = d->options->verbose;
 	return front_configure(&d->front, d->cfg.bytes, d->cfg.len, diag) ?:
 	       front_start(&d->front, d->dir, d->shared, diag);
 }

@@ -18,12 +18,14 @@
  * @store: in place of the configuration's, or NULL
  * @user: in place of the configuration's, or NULL; "" is nobody else
  * @no_front: no page, no API, no targets
+ * @verbose: LOG_IS_DEBUG is said (log.h), also by the process that serves
  */
 struct daemon_options {
 	const char *config;
 	const char *store;
 	const char *user;
 	bool no_front;
+	bool verbose;
 };
 
 /* Return: the file that is read if @config, or NULL, is asked for; NULL if there is none. */
@@ -34,7 +36,8 @@ const char *daemon_config_path(const char *config);
  * @options: see there
  * @diag: may be NULL
  *
- * It reads its configuration anew at SIGHUP. What it has to say goes to daemon_log().
+ * It reads its configuration anew at SIGHUP. What it has to say goes to daemon_log(); with
+ * @options->verbose the caller has called daemon_log_verbose().
  *
  * Context: the only thread of the process; it drops privileges for good.
  *

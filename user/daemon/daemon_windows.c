@@ -246,6 +246,10 @@ static int on_interval(struct record_interval *i, void *arg)
 		return err;
 	keep(d, window);
 	tell_store(d);
+	daemon_log(LOG_IS_DEBUG, "a window of %.1f s: %llu samples at %llu Hz, %.2f %% of the CPUs used",
+		   (double)i->profile->duration_ns / SECOND,
+		   (unsigned long long)(i->so_far->samples - d->before.samples),
+		   (unsigned long long)i->hz, (double)d->budget.used * 100 / BUDGET_WHOLE);
 	d->before = *i->so_far;
 	/* a signal to all of the group ends it, too */
 	if (!i->last)
@@ -307,7 +311,7 @@ int daemon_session(struct daemon *d, struct diag *diag)
 		.no_supply = !d->cfg.supply, .interval_ms = c->window_ns / 1000000,
 		.interval = on_interval, .started = on_start, .alive = on_alive, .imagemaps = true,
 		.input_fd = d->hup, .input = on_input,
-		.note = daemon_note, .arg = d,
+		.note = daemon_note, .detail = d->options->verbose ? daemon_detail : NULL, .arg = d,
 	};
 	struct record_summary summary;
 	int err;

@@ -31,7 +31,7 @@ static _Noreturn void become(const struct front *f, pid_t parent)
 	/* without FD_CLOEXEC */
 	int fd = dup(shared_fd(f->shared)), cfd = dup(f->config);
 	char *argv[] = { "ustackd", "daemon", "--front", number, "--store", (char *)f->store,
-			 "--config", config, NULL };
+			 "--config", config, f->verbose ? "--verbose" : NULL, NULL };
 
 	snprintf(number, sizeof(number), "%d", fd);
 	snprintf(config, sizeof(config), "/proc/self/fd/%d", cfd);

@@ -24,6 +24,7 @@
  * @shared: numbers
  * @mask: of signals, that it has
  * @wanted: it should run
+ * @verbose: it is to say what it does
  * @began: when it was started last, CLOCK_MONOTONIC, ns
  * @failures: ends that nobody asked for, one after the other
  */
@@ -34,6 +35,7 @@ struct front {
 	const struct shared *shared;
 	sigset_t mask;
 	bool wanted;
+	bool verbose;
 	uint64_t began;
 	unsigned int failures;
 };
@@ -54,7 +56,7 @@ int front_configure(struct front *f, const char *bytes, size_t len, struct diag 
 
 /**
  * front_start() - start it
- * @f: configured, with @mask set
+ * @f: configured, with @mask and @verbose set
  * @store: folder; borrowed until front_stop()
  * @shared: numbers; borrowed
  * @diag: may be NULL

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "daemon/http_own.h"
+#include "daemon/log.h"
 #include "util/clock.h"
 
 #include "util/poison.h"
@@ -356,6 +357,9 @@ enum MHD_Result http_serve(struct http *h, struct MHD_Connection *c, const char 
 		return MHD_NO;
 	route = answer(h, c, method, x, &r);
 	count(h, route, &r);
+	/* what follows the path may be a token */
+	daemon_log(LOG_IS_DEBUG, "%s %.*s: %s%u", method, (int)strcspn(x->target, "?"), x->target,
+		   r.gone ? "gone, " : "", r.status);
 	if (!r.gone)
 		ok = send_reply(c, &r);
 	reply_release(&r);

@@ -27,6 +27,7 @@ struct said {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct said said[REMEMBERED];
+static bool is_verbose;
 
 static void print(enum log_level level, const char *text, unsigned int more)
 {
@@ -69,13 +70,20 @@ static bool is_new(const char *text, time_t now, unsigned int *ret)
 	return true;
 }
 
+void daemon_log_verbose(bool verbose)
+{
+	is_verbose = verbose;
+}
+
 void daemon_log(enum log_level level, const char *fmt, ...)
 {
 	char raw[400], text[512];
-	unsigned int more;
+	unsigned int more = 0;
 	time_t now;
 	va_list ap;
 
+	if (level == LOG_IS_DEBUG && !is_verbose)
+		return;
 	va_start(ap, fmt);
 	vsnprintf(raw, sizeof(raw), fmt, ap);
 	va_end(ap);
@@ -83,7 +91,7 @@ void daemon_log(enum log_level level, const char *fmt, ...)
 	now = (time_t)(clock_ns(CLOCK_MONOTONIC) / 1000000000);
 	pthread_mutex_lock(&lock);
 	/* a moment of 0 is a line that was never said */
-	if (is_new(text, now + AGAIN_S, &more))
+	if (level == LOG_IS_DEBUG || is_new(text, now + AGAIN_S, &more))
 		print(level, text, more);
 	pthread_mutex_unlock(&lock);
 }
@@ -91,4 +99,9 @@ void daemon_log(enum log_level level, const char *fmt, ...)
 void daemon_note(const char *text, void *arg)
 {
 	daemon_log(LOG_IS_NOTE, "%s", text);
+}
+
+void daemon_detail(const char *text, void *arg)
+{
+	daemon_log(LOG_IS_DEBUG, "%s", text);
 }

@@ -581,3 +581,39 @@ int record_name(struct record_names *n,
 		err = profile_error(n->p);
 	return err ? err : stopped;
 }
+
+/* Of each mapping: the locations in it, and those that have a name. */
+static struct record_named *count_named(const struct record_names *n)
+{
+	struct record_named *files = calloc(n->nr_origins + 1, sizeof(*files));
+	uint32_t i;
+
+	for (i = 1; files && i < n->p->nr_locations; i++) {
+		const struct profile_location *l = &n->p->locations[i];
+
+		if (l->mapping >= n->nr_origins)
+			continue;
+		files[l->mapping].locations++;
+		files[l->mapping].named += l->nr_lines != 0;
+	}
+	return files;
+}
+
+void record_names_each(const struct record_names *n,
+		       void (*tell)(const struct record_named *file, void *arg), void *arg)
+{
+	struct record_named *files = count_named(n);
+	uint32_t i;
+
+	for (i = 1; files && i < n->nr_origins; i++) {
+		const struct symstore_image *image = n->origins[i].image;
+
+		if (n->origins[i].source != SOURCE_IMAGE)
+			continue;
+		files[i].path = profile_text(n->p, n->p->mappings[i].file);
+		files[i].source = symstore_source(image);
+		files[i].reason = symstore_reason(image);
+		tell(&files[i], arg);
+	}
+	free(files);
+}

@@ -13,6 +13,7 @@
 #include "process/processes.h"
 #include "profile/profile.h"
 #include "sampler/sampler.h"
+#include "symstore/symstore.h"
 #include "util/diag.h"
 
 struct record_names;
@@ -109,6 +110,33 @@ int record_name(struct record_names *n,
 		bool (*progress)(unsigned int done, unsigned int all, const char *path,
 				 void *arg),
 		void *arg);
+
+/**
+ * struct record_named - what names a file of the profile has
+ * @path: of the file
+ * @locations: addresses in it
+ * @named: those of them that have a function
+ * @source: what names are made of
+ * @reason: why there are none, or fewer than there could be; or ""
+ */
+struct record_named {
+	const char *path;
+	uint32_t locations;
+	uint32_t named;
+	enum symstore_source source;
+	const char *reason;
+};
+
+/**
+ * record_names_each() - tell of each file that the profile has addresses in
+ * @n: with a profile
+ * @tell: is called for each mapping of a file, in the profile's order
+ * @arg: for @tell
+ *
+ * Without memory it tells of none.
+ */
+void record_names_each(const struct record_names *n,
+		       void (*tell)(const struct record_named *file, void *arg), void *arg);
 
 /**
  * record_name_now() - give the profile's locations the functions that are known by now

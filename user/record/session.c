@@ -134,6 +134,7 @@ static int spool(struct session *s)
 
 	if (!spool || !pprof_spool_is_due(spool, s->profile))
 		return 0;
+	session_detail(s, "%u samples go from memory to the disk", s->profile->nr_samples);
 	err = record_name_gone(s->names);
 	if (err || !pprof_spool_samples(spool, s->profile, &diag))
 		return err;
@@ -145,7 +146,7 @@ static int spool(struct session *s)
 
 static int drain(struct session *s, struct diag *diag)
 {
-	uint64_t began = watch_now();
+	uint64_t began = watch_now(), samples = s->summary->samples;
 	int err;
 
 	s->caught_up = false;
@@ -156,6 +157,8 @@ static int drain(struct session *s, struct diag *diag)
 	if (!err)
 		err = processes_expire(record_processes(s->names), began);
 	if (!err)
+		session_detail_drain(s, began, samples);
+	if (!err)
 		err = spool(s);
 	return err == -ENOMEM ? diag_errno(diag, ENOMEM, "the profile") : err;
 }
@@ -163,7 +166,7 @@ static int drain(struct session *s, struct diag *diag)
 /* After a drain: the profile may be as large as it is to be. */
 static int look_at_size(struct session *s, struct diag *diag)
 {
-	char limit[TEXT_SHORT], text[96];
+	char limit[TEXT_SHORT], now[TEXT_SHORT], text[96];
 	bool full;
 	int err;
 
@@ -172,6 +175,8 @@ static int look_at_size(struct session *s, struct diag *diag)
 	err = record_size_look(&s->size, s->options->spool, s->profile, s->names, &full);
 	if (err)
 		return diag_errno(diag, -err, "the profile");
+	session_detail(s, "the profile would have %s of %s", text_bytes(s->size.bytes, now),
+		       text_bytes(s->size.limit, limit));
 	if (!full)
 		return 0;
 	snprintf(text, sizeof(text), "the profile is nearly as large as --max-size allows (%s): it ends here",
@@ -320,6 +325,7 @@ static int run(struct session *s, struct diag *diag)
 
 	if (err)
 		return err;
+	session_detail_begin(s);
 	if (s->options->started)
 		s->options->started(s->options->arg);
 	s->began = s->drained = watch_now();
@@ -354,6 +360,7 @@ static int finish(struct session *s, struct diag *diag)
 	if (record_name(s->names, progress, s) == -EINTR)
 		session_note(s, "interrupted: some functions have no names");
 	session_end_profile(s);
+	session_detail_end(s);
 	record_imagemaps(s->names);
 	err = profile_error(s->profile);
 	return err ? diag_errno(diag, -err, "the profile") : 0;

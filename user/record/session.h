@@ -75,6 +75,8 @@ struct record_interval {
  * @input: called when @input_fd is readable, and when a signal interrupts waiting; returns
  *         as @interval; may be NULL
  * @note: gets what people have to know, in words; may be NULL
+ * @detail: gets what it does, in words, for who is curious: how it samples, each drain, what
+ *          became of samples and names; NULL for nobody. As in @note, foreign names may be in it
  * @progress: told while names are made, see symstore_wait(); may be NULL
  * @arg: for all of them
  */
@@ -100,6 +102,7 @@ struct record_options {
 	int input_fd;
 	int (*input)(void *arg);
 	void (*note)(const char *text, void *arg);
+	void (*detail)(const char *text, void *arg);
 	bool (*progress)(unsigned int done, unsigned int all, const char *path, void *arg);
 	void *arg;
 };

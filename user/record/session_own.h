@@ -55,6 +55,15 @@ static inline void session_note(const struct session *s, const char *text)
 		s->options->note(text, s->options->arg);
 }
 
+/* A line for options' @detail. */
+__attribute__((__format__(__printf__, 2, 3)))
+void session_detail(const struct session *s, const char *fmt, ...);
+
+/* How it samples; what a drain took that @began with so many samples counted; what became of all. */
+void session_detail_begin(const struct session *s);
+void session_detail_drain(const struct session *s, uint64_t began, uint64_t samples);
+void session_detail_end(struct session *s);
+
 /* All mappings up to this moment are read; @arg: the session. */
 int session_catch_up(void *arg);
 

@@ -186,6 +186,8 @@ int session_hand_out(struct session *s, bool last, struct diag *diag)
 	if (s->options->imagemaps)
 		record_imagemaps(s->names);
 	session_end_profile(s);
+	if (last)
+		session_detail_end(s);
 	i.profile = s->profile;
 	s->profile = profile_new();
 	err = s->profile ? profile_error(i.profile) : -ENOMEM;
