@@ -13,6 +13,7 @@
 #include "walk.bpf.h"
 #include "walk_tables.bpf.h"
 #include "wait.bpf.h"
+#include "usdt.bpf.h"
 
 char sampler_license[] SEC("license") = "GPL";
 
@@ -61,10 +62,9 @@ static __always_inline enum wire_fate take(void *ctx, struct scratch *s, __u32 e
 	return add_count(&w, s, weight);
 }
 
-static __always_inline void sample(void *ctx, struct scratch *s, __u64 weight, bool in_user,
-				   enum by by)
+static __always_inline void sample(void *ctx, struct scratch *s, __u32 event, __u64 weight,
+				   bool in_user, enum by by)
 {
-	__u32 event = bpf_get_attach_cookie(ctx);
 	enum wire_fate fate = take(ctx, s, event, weight, in_user, by);
 	struct wire_tally *t = tally_of(s->level);
 
@@ -90,12 +90,11 @@ static __always_inline int perf_event(struct bpf_perf_event_data *ctx, enum by b
 		WALK_COPY_CONTEXT(&s->regs, &ctx->regs);
 	else if (by == BY_TABLES)
 		walk_task_regs(&s->regs, bpf_get_current_task_btf());
-	sample(ctx, s, ctx->sample_period, in_user, by);
+	sample(ctx, s, bpf_get_attach_cookie(ctx), ctx->sample_period, in_user, by);
 	return 0;
 }
 
-/* At anything that a task comes by. */
-static __always_inline int passing(void *ctx, bool in_user, enum by by)
+static __always_inline int passing_event(void *ctx, __u32 event, bool in_user, enum by by)
 {
 	struct scratch *s;
 
@@ -106,8 +105,14 @@ static __always_inline int passing(void *ctx, bool in_user, enum by by)
 		return 0;
 	if (by == BY_TABLES)
 		walk_task_regs(&s->regs, bpf_get_current_task_btf());
-	sample(ctx, s, 1, in_user, by);
+	sample(ctx, s, event, 1, in_user, by);
 	return 0;
+}
+
+/* At anything that a task comes by. */
+static __always_inline int passing(void *ctx, bool in_user, enum by by)
+{
+	return passing_event(ctx, bpf_get_attach_cookie(ctx), in_user, by);
 }
 
 SEC("perf_event")
@@ -156,6 +161,19 @@ SEC("uprobe")
 int on_uprobe_tables(void *ctx)
 {
 	return passing(ctx, true, BY_TABLES);
+}
+
+/* The cookie of its attachment is libbpf's, which has the event's index beside it. */
+SEC("usdt")
+int on_usdt(struct pt_regs *ctx)
+{
+	return passing_event(ctx, bpf_usdt_cookie(ctx), true, BY_KERNEL);
+}
+
+SEC("usdt")
+int on_usdt_tables(struct pt_regs *ctx)
+{
+	return passing_event(ctx, bpf_usdt_cookie(ctx), true, BY_TABLES);
 }
 
 SEC("tp_btf/sched_switch")

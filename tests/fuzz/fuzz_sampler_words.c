@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Names of events, formats of PMUs, lists of CPUs, kallsyms, of any bytes: each is
- * refused with a sentence, or has what it says and nothing beyond it.
+ * Names of events, formats of PMUs, lists of CPUs, kallsyms, the dynamic linker's cache, of any
+ * bytes: each is refused with a sentence, or has what it says and nothing beyond it.
  */
 #include "fuzz.h"
 
@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "perf/cpus.h"
+#include "process/ld_cache.h"
 #include "sampler/event.h"
 #include "kernel/kallsyms_range.h"
 #include "sampler/pmu.h"
@@ -66,6 +67,15 @@ static void check_event(const char *name)
 	must(ev.kind != EVENT_TRACEPOINT || (*ev.file && *ev.symbol));
 	must(ev.kind != EVENT_KPROBE || *ev.symbol);
 	must(ev.kind != EVENT_UPROBE || *ev.file);
+	must(ev.kind != EVENT_USDT || (*ev.file && *ev.provider && *ev.symbol));
+}
+
+static void check_cache(const char *cache, size_t len)
+{
+	const char *path = ld_cache_find(cache, len, "libc");
+
+	must(!path || (path >= cache && path < cache + len &&
+		       memchr(path, 0, (size_t)(cache + len - path))));
 }
 
 static void check_cpus(const char *list)
@@ -110,6 +120,8 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	made = true;
 	memcpy(text, in.p, in.left);
 	text[in.left] = '\0';
+	if (what == 255)
+		check_cache(text, in.left);
 	switch (what % 5) {
 	case 0:
 		check_event(text);

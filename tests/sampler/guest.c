@@ -173,6 +173,8 @@ void test_words(void)
 	refused(NULL, "sched:nonsense", 0, -ENOENT, "no such tracepoint");
 	refused(NULL, "u:/nonexistent:main", 0, -ENOENT, "cannot be read");
 	refused(NULL, "u:/proc/self/exe:no_such_function", 0, -ENOENT, "no_such_function");
+	refused(NULL, "usdt:/proc/self/exe:ustack:nosuch", 0, -ENOENT, "no such static probe");
+	refused(NULL, "u:libnosuch:main", 0, -ENOENT, "neither a program nor a library");
 	refused(NULL, "cpu-clock", 2000000000, -EINVAL, "more than");
 	refused(NULL, "off-cpu", 99, -EINVAL, "neither");
 	o = (struct sampler_options){ .pids = (uint32_t[]){ 0x3fffffff }, .nr_pids = 1 };

@@ -152,6 +152,14 @@ void test_uprobe(void)
 	counted_calls(event, work_call, 12345, &place_call);
 }
 
+void test_static_probe(void)
+{
+	char event[4400];
+
+	snprintf(event, sizeof(event), "usdt:%s:ustack:called", self);
+	counted_calls(event, work_static_probe, 12345, &place_static_probe);
+}
+
 void test_tracepoint(void)
 {
 	counted_calls("syscalls:sys_enter_getpriority", work_getpriority, 4321, NULL);

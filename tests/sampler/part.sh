@@ -12,7 +12,7 @@ part_sampler()
 	if [ "$form" = quick ]; then
 		quick=-q again="faults chains"
 		# what is not said as well by `make sampler` on the machine
-		tests="accounts faults full chains sleeps uprobe kprobe epoch module"
+		tests="accounts faults full chains sleeps uprobe static_probe kprobe epoch module"
 	fi
 	[ -z "${SAMPLER_TESTS-}" ] || again=
 	give "$test" /sampler-test

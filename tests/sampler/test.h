@@ -69,6 +69,7 @@ void work_sleep(const uint64_t *times_ms, struct answer *ret);
 void work_two_sleeps(const uint64_t *times_ms, struct answer *ret);
 void work_pause(const uint64_t *unused, struct answer *ret);
 void work_call(const uint64_t *times, struct answer *ret);
+void work_static_probe(const uint64_t *times, struct answer *ret);
 void work_getpriority(const uint64_t *times, struct answer *ret);
 void work_map(const uint64_t *ms, struct answer *ret);
 void work_exec(const uint64_t *ms, struct answer *ret);
@@ -83,7 +84,7 @@ extern const struct place {
 	const char *name;
 	const void *start;
 	const void *end;
-} place_spin, place_spin_caller, place_touch, place_sleep, place_call, place_deep;
+} place_spin, place_spin_caller, place_touch, place_sleep, place_call, place_static_probe, place_deep;
 
 bool in_place(uint64_t pc, const struct place *p);
 /* Any of the first frames of the user's stack. */

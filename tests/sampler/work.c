@@ -35,6 +35,7 @@ BOUNDS(spin_caller)
 BOUNDS(touch)
 BOUNDS(sleep)
 BOUNDS(call)
+BOUNDS(static_probe)
 BOUNDS(deep)
 
 bool in_place(uint64_t pc, const struct place *p)
@@ -231,6 +232,44 @@ void work_call(const uint64_t *times, struct answer *ret)
 
 	for (i = 0; i < *times; i++)
 		probed_function();
+}
+
+/*
+ * A static probe is an instruction that does nothing, and a note that says where it is: here the
+ * probe "called" of the provider "ustack", without arguments, as <sys/sdt.h> would make it.
+ */
+#define STATIC_PROBE()								\
+	__asm__ volatile("990:	nop\n"						\
+		".pushsection .note.stapsdt, \"?\", \"note\"\n"		\
+		".balign 4\n"							\
+		".4byte 992f - 991f, 994f - 993f, 3\n"				\
+		"991:	.asciz \"stapsdt\"\n"					\
+		"992:	.balign 4\n"						\
+		"993:	.8byte 990b, _.stapsdt.base, 0\n"			\
+		".asciz \"ustack\"\n"						\
+		".asciz \"called\"\n"						\
+		".asciz \"\"\n"							\
+		"994:	.balign 4\n"						\
+		".popsection\n"							\
+		".pushsection .stapsdt.base, \"aG\", \"progbits\", .stapsdt.base, comdat\n" \
+		".weak _.stapsdt.base\n"					\
+		".hidden _.stapsdt.base\n"					\
+		"_.stapsdt.base: .space 1\n"					\
+		".size _.stapsdt.base, 1\n"					\
+		".popsection\n")
+
+PLACE(static_probe) static void probed_statically(void)
+{
+	STATIC_PROBE();
+}
+
+/* Comes so often to a static probe */
+void work_static_probe(const uint64_t *times, struct answer *ret)
+{
+	uint64_t i;
+
+	for (i = 0; i < *times; i++)
+		probed_statically();
 }
 
 /* Makes the system call getpriority so often */

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "perf/cpus.h"
+#include "process/ld_cache.h"
 #include "sampler/event.h"
 #include "kernel/kallsyms_range.h"
 #include "sampler/pmu.h"
@@ -182,7 +183,8 @@ static void rates(void **state)
 {
 	static const char *const rated[] = { "cpu-clock", "cycles:u", "instructions:k", "r1a8" };
 	static const char *const each[] = { "off-cpu", "sched:sched_switch", "kprobe:vfs_read",
-					    "kprobe:u", "u:libc:a", "uretprobe:/bin/x:k" };
+					    "kprobe:u", "u:libc:a", "uretprobe:/bin/x:k",
+					    "usdt:libc:libc:u" };
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(rated); i++)
@@ -218,6 +220,19 @@ static void bpftrace_words(void **state)
 	assert_true(parsed("ur:/bin/x:main").at_return);
 	refused("uretprobe:main", -EINVAL);
 
+	ev = parsed("usdt:/lib/a:b.so:libc:setjmp");
+	assert_int_equal(ev.kind, EVENT_USDT);
+	assert_string_equal(ev.file, "/lib/a:b.so");
+	assert_string_equal(ev.provider, "libc");
+	assert_string_equal(ev.symbol, "setjmp");
+	assert_string_equal(parsed("U:libc:libc:setjmp").file, "libc");
+	refused("usdt:", -EINVAL);
+	refused("usdt:/bin/x", -EINVAL);
+	refused("usdt:/bin/x:name", -EINVAL);
+	refused("usdt:/bin/x::name", -EINVAL);
+	refused("usdt:/bin/x:provider:", -EINVAL);
+	refused("usdt::provider:name", -EINVAL);
+
 	ev = parsed("tracepoint:sched:sched_switch");
 	assert_int_equal(ev.kind, EVENT_TRACEPOINT);
 	assert_string_equal(ev.file, "sched");
@@ -225,6 +240,125 @@ static void bpftrace_words(void **state)
 	/* bpftrace has no modifiers: the name of a tracepoint may be a letter of one */
 	assert_string_equal(parsed("tracepoint:sched:u").symbol, "u");
 	refused("tracepoint:sched_switch", -EINVAL);
+}
+
+static void library_names(void **state)
+{
+	static const struct {
+		const char *file;
+		const char *name;
+		bool is;
+	} files[] = {
+		{ "libc.so.6", "libc", true }, { "libc.so", "libc", true },
+		{ "libc.so.6", "libc.so", true }, { "libc.so.6", "libc.so.6", true },
+		{ "bash", "bash", true }, { "libc.so.6.1", "libc.so.6", true },
+		{ "libc.so.60", "libc.so.6", false }, { "libcap.so.2", "libc", false },
+		{ "libc++.so.1", "libc", false }, { "libc.a", "libc", false },
+		{ "libc.sofa", "libc", false }, { "lib", "libc", false }, { "", "libc", false },
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(files); i++)
+		assert_int_equal(ld_cache_is(files[i].file, files[i].name), files[i].is);
+}
+
+/* A cache as ldconfig writes it, with an older form before it or without. */
+struct cache {
+	uint8_t bytes[1024];
+	size_t len;
+	size_t at;	/* of the newer form */
+};
+
+static void put(struct cache *c, const void *bytes, size_t len)
+{
+	assert_true(c->len + len <= sizeof(c->bytes));
+	memcpy(c->bytes + c->len, bytes, len);
+	c->len += len;
+}
+
+static void put32(struct cache *c, uint32_t v)
+{
+	put(c, &v, sizeof(v));
+}
+
+#ifdef __x86_64__
+#define OWN_LIBRARIES 0x0303u
+#define OTHER_LIBRARIES 0x0803u
+#else
+#define OWN_LIBRARIES 0x0a03u
+#define OTHER_LIBRARIES 0x0303u
+#endif
+
+static const struct {
+	const char *key;
+	const char *path;
+	uint32_t flags;
+	uint32_t hwcap;
+} in_cache[] = {
+	{ "libcap.so.2", "/lib/libcap.so.2", OWN_LIBRARIES, 0 },
+	{ "libc.so.6", "/lib32/libc.so.6", OTHER_LIBRARIES, 0 },
+	{ "libc.so.6", "/lib/v3/libc.so.6", OWN_LIBRARIES, 1 },
+	{ "libc.so.6", "/lib/libc.so.6", OWN_LIBRARIES, 0 },
+};
+
+static struct cache make_cache(bool old)
+{
+	struct cache c = { .len = 0 };
+	uint32_t at = 48 + 24 * ARRAY_SIZE(in_cache), zero = 0;
+	size_t i;
+
+	if (old) {
+		put(&c, "ld.so-1.7.0", 12);
+		put32(&c, 1);
+		put(&c, (const char[12]){ 0 }, 12);
+		put32(&c, 0);
+	}
+	c.at = c.len;
+	put(&c, "glibc-ld.so.cache1.1", 20);
+	put32(&c, ARRAY_SIZE(in_cache));
+	for (i = 0; i < 6; i++)
+		put32(&c, 0);
+	for (i = 0; i < ARRAY_SIZE(in_cache); i++) {
+		put32(&c, in_cache[i].flags);
+		put32(&c, at);
+		at += (uint32_t)strlen(in_cache[i].key) + 1;
+		put32(&c, at);
+		at += (uint32_t)strlen(in_cache[i].path) + 1;
+		put32(&c, 0);
+		put32(&c, in_cache[i].hwcap);
+		put(&c, &zero, sizeof(zero));
+	}
+	for (i = 0; i < ARRAY_SIZE(in_cache); i++) {
+		put(&c, in_cache[i].key, strlen(in_cache[i].key) + 1);
+		put(&c, in_cache[i].path, strlen(in_cache[i].path) + 1);
+	}
+	return c;
+}
+
+static void linker_cache(void **state)
+{
+	int old;
+	size_t len;
+
+	for (old = 0; old < 2; old++) {
+		struct cache c = make_cache(old);
+		uint8_t *cut;
+
+		assert_string_equal(ld_cache_find(c.bytes, c.len, "libc"), "/lib/libc.so.6");
+		assert_string_equal(ld_cache_find(c.bytes, c.len, "libc.so.6"), "/lib/libc.so.6");
+		assert_string_equal(ld_cache_find(c.bytes, c.len, "libcap"), "/lib/libcap.so.2");
+		assert_null(ld_cache_find(c.bytes, c.len, "libm"));
+		/* cut anywhere: sanitizers see a reader that goes further */
+		for (len = 0; len < c.len; len++) {
+			cut = malloc(len + !len);
+			memcpy(cut, c.bytes, len);
+			assert_null(ld_cache_find(cut, len, "libc"));
+			free(cut);
+		}
+		/* more entries than there is room for */
+		memset(c.bytes + c.at + 20, 0xff, 4);
+		assert_null(ld_cache_find(c.bytes, c.len, "libc"));
+	}
 }
 
 static void long_names(void **state)
@@ -358,6 +492,7 @@ int main(void)
 		cmocka_unit_test(rates),	cmocka_unit_test(long_names),
 		cmocka_unit_test(terms),	cmocka_unit_test(formats),
 		cmocka_unit_test(cpu_lists),	cmocka_unit_test(kernel_symbols),
+		cmocka_unit_test(library_names), cmocka_unit_test(linker_cache),
 	};
 
 	return cmocka_run_group_tests(tests, make_pmus, remove_pmus);

@@ -40,6 +40,15 @@ static struct bpf_link *attach_uprobe(struct bpf_program *prog, const struct eve
 	return bpf_program__attach_uprobe_opts(prog, -1, ev->file, ev->offset, &opts);
 }
 
+static struct bpf_link *attach_usdt(struct bpf_program *prog, const struct event *ev,
+				    unsigned int index)
+{
+	LIBBPF_OPTS(bpf_usdt_opts, opts, .usdt_cookie = index);
+
+	return bpf_program__attach_usdt(prog, -1, ev->file, ev->provider, ev->symbol,
+					&opts);
+}
+
 /* What can be said better than the kernel does. Return: 0 if nothing. */
 static int refuse_early(const struct event *ev, const char *name, struct diag *diag)
 {
@@ -49,7 +58,7 @@ static int refuse_early(const struct event *ev, const char *name, struct diag *d
 				"the kernel has no kprobes: it has to be built with CONFIG_KPROBE_EVENTS");
 	if (ev->kind == EVENT_TRACEPOINT && !tracefs_has(ev->file, ev->symbol))
 		return refusal_tracepoint(name, diag);
-	if (ev->kind == EVENT_UPROBE && ev->file[0] == '/' && access(ev->file, R_OK))
+	if ((ev->kind == EVENT_UPROBE || ev->kind == EVENT_USDT) && ev->file[0] == '/' && access(ev->file, R_OK))
 		return diag_set(diag, errno, name, "%s cannot be read", ev->file);
 	return 0;
 }
@@ -76,6 +85,9 @@ int programs_attach(struct programs *p, const struct event *ev, unsigned int ind
 	case EVENT_UPROBE:
 		link = attach_uprobe(prog, ev, index);
 		break;
+	case EVENT_USDT:
+		link = attach_usdt(prog, ev, index);
+		break;
 	case EVENT_OFF_CPU:
 		link = bpf_program__attach(prog);
 		break;
@@ -85,6 +97,9 @@ int programs_attach(struct programs *p, const struct event *ev, unsigned int ind
 	}
 	err = link ? 0 : -errno;
 	libbpf_set_print(old);
+	if (err == -ENOENT && ev->kind == EVENT_USDT)
+		return diag_set(diag, ENOENT, name,
+				"the file has no such static probe; readelf -n lists those that it has");
 	if (err)
 		return refusal_attach(-err, name, diag);
 	p->links[p->nr_links++] = link;

@@ -209,6 +209,21 @@ static int parse_uprobe(const char *name, struct event *ev, struct diag *diag)
 	return 0;
 }
 
+/* FILE:PROVIDER:NAME, after usdt: and the like; a file's name may have colons. */
+static int parse_usdt(const char *name, struct event *ev, struct diag *diag)
+{
+	const char *last = strrchr(name, ':'), *first;
+
+	first = last ? memrchr(name, ':', (size_t)(last - name)) : NULL;
+	if (!first || first == name || last == first + 1 || !last[1])
+		return diag_set(diag, EINVAL, NULL, "a static probe is usdt:FILE:PROVIDER:NAME");
+	ev->kind = EVENT_USDT;
+	memcpy(ev->file, name, (size_t)(first - name));
+	memcpy(ev->provider, first + 1, (size_t)(last - first - 1));
+	strcpy(ev->symbol, last + 1);
+	return 0;
+}
+
 /* Takes ":u", ":k", ":uk" off. Return: whether there is something of the kind. */
 static bool take_modifiers(char *name, struct event *ev, char *ret)
 {
@@ -259,6 +274,8 @@ static const struct {
 	{ "uprobe:", parse_uprobe, false },
 	{ "ur:", parse_uprobe, true },
 	{ "uretprobe:", parse_uprobe, true },
+	{ "U:", parse_usdt, false },
+	{ "usdt:", parse_usdt, false },
 	{ "tracepoint:", parse_tracepoint, false },
 };
 

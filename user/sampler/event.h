@@ -22,6 +22,7 @@ enum event_kind {
 	EVENT_TRACEPOINT,	/* @file is the subsystem, @symbol the name */
 	EVENT_KPROBE,		/* @symbol, and @at_return */
 	EVENT_UPROBE,		/* @file, @symbol or @offset, and @at_return */
+	EVENT_USDT,		/* @file, @provider and @symbol */
 	EVENT_OFF_CPU,
 };
 
@@ -36,8 +37,9 @@ enum event_kind {
  * @rate: is sampled with a frequency if nothing is said: clocks and hardware
  * @cycles: cpu-clock may take its place
  * @at_return: of a probe: where the function returns, not where it is called
- * @file: path of a uprobe's file, subsystem of a tracepoint
- * @symbol: function of a probe, "" for a uprobe at @offset; name of a tracepoint
+ * @file: path or name of a uprobe's or static probe's file, subsystem of a tracepoint
+ * @provider: of a static probe
+ * @symbol: function of a probe, "" for a uprobe at @offset; name of a tracepoint or static probe
  * @offset: in @file
  */
 struct event {
@@ -51,6 +53,7 @@ struct event {
 	bool cycles;
 	bool at_return;
 	char file[EVENT_NAME];
+	char provider[EVENT_NAME];
 	char symbol[EVENT_NAME];
 	uint64_t offset;
 };

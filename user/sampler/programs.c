@@ -248,10 +248,22 @@ struct bpf_program *programs_of(const struct programs *p, enum event_kind kind)
 		return p->by_tables ? m->progs.on_kprobe_tables : m->progs.on_kprobe;
 	case EVENT_UPROBE:
 		return p->by_tables ? m->progs.on_uprobe_tables : m->progs.on_uprobe;
+	case EVENT_USDT:
+		return p->by_tables ? m->progs.on_usdt_tables : m->progs.on_usdt;
 	case EVENT_PERF:
 		break;
 	}
 	return p->by_tables ? m->progs.on_perf_event_tables : m->progs.on_perf_event;
+}
+
+static bool has_kind(const struct programs_plan *plan, enum event_kind kind)
+{
+	size_t i;
+
+	for (i = 0; i < plan->options->nr_events; i++)
+		if (plan->events[i].kind == kind)
+			return true;
+	return false;
 }
 
 /* Those that are needed; the module's word is not needed by tables. */
@@ -266,6 +278,8 @@ static void choose_programs(const struct programs *p, const struct programs_plan
 	/* "cycles" may become cpu-clock later, but that is the same program */
 	for (i = 0; i < plan->options->nr_events; i++)
 		bpf_program__set_autoload(programs_of(p, plan->events[i].kind), true);
+	bpf_map__set_autocreate(p->main->maps.__bpf_usdt_specs, has_kind(plan, EVENT_USDT));
+	bpf_map__set_autocreate(p->main->maps.__bpf_usdt_ip_to_spec_id, has_kind(plan, EVENT_USDT));
 }
 
 static int size_maps(struct programs *p, const struct programs_plan *plan)

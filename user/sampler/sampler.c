@@ -16,6 +16,7 @@
 #include "tasks.skel.h"
 #include "kernel/kallsyms_range.h"
 #include "sampler/internal.h"
+#include "sampler/library.h"
 #include "tables/keeper.h"
 #include "util/clock.h"
 #include "util/file.h"
@@ -68,6 +69,20 @@ static int choose_rate(struct cpu_events *e, const struct sampler_event *asked, 
 	return 0;
 }
 
+/* A probe may be in a library that is named without its folder. */
+static int find_file(struct sampler *s, const struct sampler_options *o, size_t i, struct diag *diag)
+{
+	struct event *ev = &s->events[i];
+	int err;
+
+	if ((ev->kind != EVENT_UPROBE && ev->kind != EVENT_USDT) || strchr(ev->file, '/'))
+		return 0;
+	err = library_find(ev, o, s->names[i], diag);
+	if (!err && strchr(ev->file, '/'))
+		sampler_note(s, "%s: in %s", s->names[i], ev->file);
+	return err;
+}
+
 static int parse_events(struct sampler *s, const struct sampler_options *o, struct diag *diag)
 {
 	bool off_cpu = false;
@@ -87,6 +102,9 @@ static int parse_events(struct sampler *s, const struct sampler_options *o, stru
 		if (s->events[i].kind == EVENT_OFF_CPU && off_cpu)
 			return diag_set(diag, EINVAL, asked->name, "given twice");
 		off_cpu |= s->events[i].kind == EVENT_OFF_CPU;
+		err = find_file(s, o, i, diag);
+		if (err)
+			return err;
 		if (s->events[i].kind != EVENT_PERF) {
 			if (asked->frequency || asked->period)
 				return diag_set(diag, EINVAL, asked->name,

@@ -75,7 +75,10 @@ enum sampler_why {
  *	r1a8, cpu/event=0xc0,umask=1/, cpu/mem-loads/			any PMU's
  *	sched:sched_wakeup, tracepoint:sched:sched_wakeup		tracepoint
  *	kprobe:FUNCTION, kretprobe:, or k:, kr:			kprobe
- *	uprobe:FILE:SYMBOL, uprobe:FILE:0xOFFSET, uretprobe:, u:, ur:	uprobe
+ *	uprobe:FILE:SYMBOL, uprobe:FILE:0xOFFSET, uretprobe:, u:, ur:	uprobe; FILE is a path,
+ *		or a library's name such as libc: of what @pids and @tids have mapped, or of the
+ *		dynamic linker's cache
+ *	usdt:FILE:PROVIDER:NAME, U:		static probe of a program or library
  *	off-cpu				time that threads do not run, by where they wait
  *	With ":u" or ":k" behind a hardware or software event: user's or kernel's only.
  * @frequency: samples a second and CPU, of hardware and software events; 0 if @period
