@@ -96,6 +96,16 @@ int module_stats(const struct module *m, struct ustack_stats *ret,
 	return err ? request_failed(err, diag) : 0;
 }
 
+void module_whole(const struct ustack_stats *st, struct profile_whole *ret)
+{
+	*ret = (struct profile_whole){
+		.stacks = (int64_t)(st->samples - st->reasons[USTACK_NO_MM]),
+		.complete = (int64_t)(st->reasons[USTACK_COMPLETE] - st->guessed_complete),
+		.guessed = (int64_t)st->guessed_complete,
+		.none = (int64_t)st->reasons[USTACK_NO_MM],
+	};
+}
+
 int module_prepare(const struct module *m, int pid, struct ustack_prepare *ret,
 		   struct diag *diag)
 {

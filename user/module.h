@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "profile/whole.h"
 #include "ustack.h"
 #include "util/diag.h"
 
@@ -47,6 +48,9 @@ int module_info(const struct module *m, struct ustack_info *ret,
 		struct diag *diag);
 int module_stats(const struct module *m, struct ustack_stats *ret,
 		 struct diag *diag);
+
+/* How many of the stacks that the module unwound are complete. */
+void module_whole(const struct ustack_stats *st, struct profile_whole *ret);
 
 /* The file of @e was not found: it is told of again when it is mapped next. */
 int module_again(const struct module *m, const struct ustack_event *e,

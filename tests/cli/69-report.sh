@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
 # ustack report: each view of a profile whose answer is known, as text and as JSON
-checks 156
+checks 158
 
 R=$T/report
 mkdir -p "$R"
@@ -24,6 +24,11 @@ check "report: functions" cmp "$T/out" - <<'END'
   0.00 %  60.00 %     0.000 ms  prog                  work
 END
 cp "$T/out" "$T/report.text"
+run "$USTACK" report "$R/outcomes"
+out '^#   stacks: 99\.97 % complete, 0\.01 % guessed, 0\.01 % no_table; 10\.00 % of all have none: threads of the kernel$' \
+	"report: what has no user's stack is apart"
+run "$USTACK" report "$R/kernel"
+out '^#   stacks: 100\.00 % of all have none: threads of the kernel$' "report: threads of the kernel alone"
 run "$USTACK" report -v --percent-limit 0 "$R/a"
 status 0 "report -v"
 check "report -v prints what report does" cmp "$T/report.text" "$T/out"

@@ -91,6 +91,16 @@ def main(out):
     program([700, 250, 0, 52, 150], [(["main", "fresh"], renamed)],
             "/opt/prog-2.0").save(out + "/renamed")
 
+    # 99.98 % of user's stacks are complete, and a tenth of all is the kernel's
+    p = Profile()
+    for outcome, n in (("complete", 8998), ("guessed", 1), ("no_table", 1), ("kernel", 999), ("no_mm", 1)):
+        p.add(["main"], [n, n * 1000000], command="prog", stack=outcome)
+    p.save(out + "/outcomes")
+
+    p = Profile()
+    p.add(["main"], [1, 10], command="kthreadd", stack="kernel")
+    p.save(out + "/kernel")
+
     p = Profile()
     p.add(["ma\x1b[31min", "caf\u00e9 \u65e5\u672c", b"bad\xff\xfe", "c1\u009b2J",
            "line\nfeed", "\u202egnirts"], [1, 10], command="pr\x07og", stack="complete")

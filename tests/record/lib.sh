@@ -103,8 +103,8 @@ whole()
 {
 	local p
 
-	p=$("$ustack" report "$1" | sed -n 's/^# *stacks: //p' | tr ',' '\n' |
-		awk '{ sum += $1 } $3 ~ /^(complete|kernel|execve)$/ { good += $1 }
+	p=$("$ustack" report "$1" | sed -n 's/;.*//; s/^# *stacks: //p' | tr ',' '\n' |
+		awk '{ sum += $1 } $3 ~ /^(complete|execve)$/ { good += $1 }
 		     END { print sum ? int(good / sum * 10000 + 0.5) : 0 }')
 	check "$what: $2: $p hundredths of a percent are whole" [ "$p" -ge 9900 ]
 }

@@ -173,7 +173,7 @@ static void test_shared(void **state)
 	pid = fork();
 	if (!pid) {
 		for (i = 1;; i++) {
-			in.samples = in.complete = in.end.record = i;
+			in.samples = in.windows = in.end.record = i;
 			in.outcomes[SHARED_MAX_OUTCOMES - 1].value = i;
 			shared_write(writer, &in);
 		}
@@ -181,7 +181,7 @@ static void test_shared(void **state)
 	for (i = 0; last < 20000; i++) {
 		if (shared_read(reader, &out))
 			continue;
-		torn += out.samples != out.complete || out.samples != out.end.record ||
+		torn += out.samples != out.windows || out.samples != out.end.record ||
 			out.samples != out.outcomes[SHARED_MAX_OUTCOMES - 1].value;
 		assert_true(out.samples >= last);
 		last = out.samples;

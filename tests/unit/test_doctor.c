@@ -194,7 +194,7 @@ static void test_good(void **state)
 	expect(DOCTOR_OK, "kernel options", CONFIG, NULL);
 	expect(DOCTOR_OK, "module", "0.1.0", NULL);
 	expect(DOCTOR_OK, "hooks", "all", NULL);
-	expect(DOCTOR_OK, "stacks", "100.00 % of 1000", NULL);
+	expect(DOCTOR_OK, "stacks", "100.00 % of stacks complete, of 1000", NULL);
 	expect(DOCTOR_OK, "supply", "runs", NULL);
 	expect(DOCTOR_OK, "debug files", "1 below", NULL);
 	expect(DOCTOR_OK, "recording", "in the kernel", NULL);

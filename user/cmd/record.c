@@ -74,7 +74,7 @@ static bool show_progress(unsigned int done, unsigned int all, const char *path,
 
 static void print_summary(const struct record_opts *o, const struct record_summary *s)
 {
-	char share[TEXT_SHORT], bytes[TEXT_SHORT];
+	char whole[PROFILE_WHOLE_TEXT], bytes[TEXT_SHORT];
 	struct stat st;
 	unsigned int i;
 
@@ -82,9 +82,8 @@ static void print_summary(const struct record_opts *o, const struct record_summa
 		return;
 	fprintf(stderr, "ustack: %" PRIu64 " samples in %.1f s", s->samples,
 		(double)s->ns / 1e9);
-	if (s->samples)
-		fprintf(stderr, ", %s with a complete stack",
-			text_share(s->complete, s->samples, share));
+	if (*profile_whole_text(&s->whole, whole))
+		fprintf(stderr, ", %s", whole);
 	if (strcmp(o->output, "-") && !stat(o->output, &st))
 		fprintf(stderr, "; %s written to %s",
 			text_bytes((uint64_t)st.st_size, bytes), o->output);

@@ -9,6 +9,7 @@
 #include "cmd/select.h"
 #include "percent.h"
 #include "profile/profile.h"
+#include "profile/whole.h"
 #include "report/describe.h"
 #include "report/select.h"
 #include "report/text.h"
@@ -113,7 +114,7 @@ static const char *tui_value(int64_t value, char *buf, void *arg)
 static int browse_with(const struct report_opts *o, const struct report_view *v,
 		       struct tui_model *m)
 {
-	char title[300], all[TEXT_SHORT], whole[64];
+	char title[300], all[TEXT_SHORT], whole[PROFILE_WHOLE_TEXT + 2];
 	struct tui_screen screen = { .title = title, .value = tui_value, .arg = (void *)v };
 	struct tui *t;
 	int err;

@@ -53,20 +53,16 @@ static const char *reason_name(unsigned int reason, char buf[TEXT_SHORT])
 	return buf;
 }
 
-/* Whole stacks of which every step is proven. */
-static uint64_t proven(const struct ustack_stats *st)
-{
-	return st->reasons[USTACK_COMPLETE] - st->guessed_complete;
-}
-
 static void print_samples(const struct ustack_stats *st)
 {
 	uint64_t steps = st->table_steps + st->blind_steps;
+	struct profile_whole whole;
 	char share[TEXT_SHORT];
 
-	printf("complete stacks  %s\n", text_share(proven(st), st->samples, share));
+	module_whole(st, &whole);
+	printf("complete stacks  %s\n", profile_whole_share(&whole, share));
 	printf("complete, guess  %s\n",
-	       text_share(st->guessed_complete, st->samples, share));
+	       text_share((uint64_t)whole.guessed, (uint64_t)whole.stacks, share));
 	printf("samples          %llu\n", st->samples);
 	printf("frames           %llu", st->frames);
 	if (st->samples)
@@ -129,9 +125,11 @@ static void print_hooks(const struct ustack_info *info)
 
 static void json_stats(struct json *j, const struct ustack_stats *st)
 {
+	struct profile_whole whole;
 	char name[TEXT_SHORT];
 	unsigned int i;
 
+	module_whole(st, &whole);
 	json_u64(j, "samples", st->samples);
 	json_u64(j, "frames", st->frames);
 	json_u64(j, "table_steps", st->table_steps);
@@ -139,8 +137,8 @@ static void json_stats(struct json *j, const struct ustack_stats *st)
 	json_u64(j, "guessed_steps", st->guessed_steps);
 	json_u64(j, "guessed_samples", st->guessed_samples);
 	json_u64(j, "guessed_complete", st->guessed_complete);
-	if (st->samples)
-		json_double(j, "complete", (double)proven(st) / (double)st->samples);
+	if (whole.stacks)
+		json_double(j, "complete", (double)whole.complete / (double)whole.stacks);
 	else
 		json_null(j, "complete");
 	json_object(j, "reasons");
@@ -223,12 +221,14 @@ static void subtract(const struct ustack_stats *now,
 static void print_change(const struct ustack_stats *st)
 {
 	char share[TEXT_SHORT], name[TEXT_SHORT];
+	struct profile_whole whole;
 	struct ranking r;
 	unsigned int i;
 
+	module_whole(st, &whole);
 	printf("%10llu samples %12llu frames  complete %8s",
 	       st->samples, st->frames,
-	       text_share(proven(st), st->samples, share));
+	       profile_whole_share(&whole, share));
 	rank(st, &r);
 	for (i = 0; i < r.n; i++)
 		if (r.reason[i] != USTACK_COMPLETE)

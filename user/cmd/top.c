@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "recording.h"
+#include "profile/whole.h"
 #include "report/select.h"
 #include "report/text.h"
 #include "tui/terminal.h"
@@ -169,7 +170,7 @@ static void set_title(struct top *t)
 		[TOP_LAST] = "last interval", [TOP_DECAYING] = "decaying sum",
 		[TOP_ALL] = "sum of all",
 	};
-	char whole[64];
+	char whole[PROFILE_WHOLE_TEXT + 2];
 
 	snprintf(t->title, sizeof(t->title), "ustack top: %.40s, %s: %" PRIu64 " samples in %.1f s%s",
 		 profile_text(t->last, t->last->value_types[t->view.value].type), kinds[t->kind],

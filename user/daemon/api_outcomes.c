@@ -7,6 +7,7 @@
 #include "daemon/api_query.h"
 #include "daemon/reasons.h"
 #include "daemon/series.h"
+#include "profile/whole.h"
 #include "report/reasons.h"
 #include "util/array.h"
 #include "util/cleanup.h"
@@ -124,7 +125,7 @@ static int count_all(struct endings *e, const struct profile *p, uint32_t value,
 		if (!why || !s->value[value])
 			continue;
 		/* a whole stack stops in no file */
-		if (binary && (!strcmp(why, PROFILE_STACK_COMPLETE) || !strcmp(why, "kernel")))
+		if (binary && !profile_stack_is_short(why))
 			continue;
 		group = binary ? outermost_file(p, s->stack) : profile_label_text(p, s->labels, by);
 		err = count(e, group ? group : "", why, s->value[value]);

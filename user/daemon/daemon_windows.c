@@ -106,7 +106,6 @@ static void count_session(struct daemon *d, const struct record_summary *now)
 	uint64_t lost;
 
 	s->samples += now->samples - d->before.samples;
-	s->complete += now->complete - d->before.complete;
 	s->mmaps_lost += now->mmaps_lost - d->before.mmaps_lost;
 	for (i = 0; i < now->nr_losses; i++) {
 		lost = now->losses[i].value - value_before(&d->before, now->losses[i].name);

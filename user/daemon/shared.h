@@ -40,7 +40,6 @@ struct shared_count {
  * @dropped: windows that waited too long
  * @failures: of writing
  * @samples: counted
- * @complete: of them, with a whole stack
  * @left_out: samples that relabelling dropped
  * @match_failures: of relabelling: expressions that took too long
  * @thinned: samples that thinning left out
@@ -76,7 +75,6 @@ struct shared_state {
 	uint64_t dropped;
 	uint64_t failures;
 	uint64_t samples;
-	uint64_t complete;
 	uint64_t left_out;
 	uint64_t match_failures;
 	uint64_t thinned;

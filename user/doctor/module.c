@@ -113,27 +113,28 @@ static void look_at_hooks(const struct ustack_info *info, struct doctor_report *
 static void look_at_stats(const struct doctor_options *o, struct doctor_report *report)
 {
 	unsigned int i, worst = USTACK_COMPLETE;
+	struct profile_whole whole;
 	struct ustack_stats st;
-	char share[TEXT_SHORT];
+	char text[PROFILE_WHOLE_TEXT];
 
 	if (!o->trials->stats || o->trials->stats(&st))
 		return;
-	if (!st.samples) {
+	module_whole(&st, &whole);
+	if (!whole.stacks) {
 		found(report, DOCTOR_OK, "stacks", NULL, "none unwound so far");
 		return;
 	}
 	for (i = 0; i < USTACK_STATS_REASONS; i++)
-		if (i != USTACK_COMPLETE &&
+		if (i != USTACK_COMPLETE && i != USTACK_NO_MM &&
 		    (worst == USTACK_COMPLETE || st.reasons[i] > st.reasons[worst]))
 			worst = i;
-	text_share(st.reasons[USTACK_COMPLETE], st.samples, share);
-	if ((double)st.reasons[USTACK_COMPLETE] >= 0.95 * (double)st.samples)
-		found(report, DOCTOR_OK, "stacks", NULL, "%s of %llu were complete", share,
-		      st.samples);
+	profile_whole_text(&whole, text);
+	if ((double)whole.complete >= 0.95 * (double)whole.stacks)
+		found(report, DOCTOR_OK, "stacks", NULL, "%s, of %" PRId64, text, whole.stacks);
 	else
 		found(report, DOCTOR_NOTE, "stacks", "ustack stat",
-		      "%s of %llu were complete; most others: %s", share, st.samples,
-		      ustack_reason_text(worst));
+		      "%s, of %" PRId64 "; most others: %s", text, whole.stacks,
+		      worst == USTACK_COMPLETE ? "guessed" : ustack_reason_text(worst));
 }
 
 void doctor_module(const struct doctor_options *o, struct doctor_report *report,

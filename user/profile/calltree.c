@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "profile/calltree_index.h"
+#include "profile/whole.h"
 #include "util/array.h"
 #include "util/cleanup.h"
 #include "util/sum.h"
@@ -113,7 +114,7 @@ static int set_base(struct builder *b, uint32_t labels)
 			err = calltree_child(b->t, node, symbol, &node);
 	}
 	text = b->o->ends ? profile_label_text(b->p, labels, PROFILE_LABEL_STACK) : NULL;
-	if (!err && text && strcmp(text, PROFILE_STACK_COMPLETE) && strcmp(text, "kernel")) {
+	if (!err && text && profile_stack_is_short(text)) {
 		snprintf(end, sizeof(end), "[%.256s]", text);
 		err = label_symbol(b->t, end, &symbol);
 		b->end[labels] = symbol + 1;

@@ -330,9 +330,12 @@ void profile_merge_head(struct profile *p, const struct profile *from);
 #define PROFILE_LABEL_CGROUP "cgroup"		/* path */
 #define PROFILE_LABEL_EVENT "event"		/* where several were sampled */
 /* "complete", or why the user's stack ends where it does: the reason's name in lower
- * case (reason.def), or "kernel" for tasks without user memory.
+ * case (reason.def), or one of the words below. whole.h says what share is complete.
  */
 #define PROFILE_LABEL_STACK "stack"
 #define PROFILE_STACK_COMPLETE "complete"
+#define PROFILE_STACK_GUESSED "guessed"	/* the outermost frame was reached by guesses */
+#define PROFILE_STACK_KERNEL "kernel"	/* none: a thread of the kernel, or none was asked for */
+#define PROFILE_STACK_NO_MM "no_mm"	/* the same, as the module has it */
 
 #endif /* USTACK_USER_PROFILE_H */

@@ -8,7 +8,7 @@
 
 #include "util/poison.h"
 
-static const char *outcome(uint8_t why)
+const char *record_outcome(uint8_t why)
 {
 	static const char *const names[] = {
 #define USTACK_REASON(number, name, sentence) [number] = #name,
@@ -22,12 +22,12 @@ static const char *outcome(uint8_t why)
 	case USTACK_COMPLETE:
 		return PROFILE_STACK_COMPLETE;
 	case SAMPLER_WHY_NO_USER:
-		return "kernel";
+		return PROFILE_STACK_KERNEL;
 	case SAMPLER_WHY_NOT_ASKED:
 	case SAMPLER_WHY_NO_MODULE:
 		return "frame_pointers";
 	case SAMPLER_WHY_GUESSED:
-		return "guessed";
+		return PROFILE_STACK_GUESSED;
 	case SAMPLER_WHY_COPY_END:
 		return "copy_end";
 	case SAMPLER_WHY_FOREIGN:
@@ -78,7 +78,7 @@ uint32_t record_labels(struct profile *p, struct processes *processes, struct cg
 	add_text(p, &l, PROFILE_LABEL_COMMAND, command ? command : c->comm);
 	add_text(p, &l, PROFILE_LABEL_CGROUP,
 		 c->cgroup ? cgroups_path(cgroups, c->cgroup) : NULL);
-	add_text(p, &l, PROFILE_LABEL_STACK, outcome(c->why));
+	add_text(p, &l, PROFILE_LABEL_STACK, record_outcome(c->why));
 	add_text(p, &l, PROFILE_LABEL_EVENT, e->label);
 	return profile_labels(p, l.label, l.nr);
 }

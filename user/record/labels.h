@@ -9,6 +9,9 @@
 #include "record/names.h"
 #include "sampler/sampler.h"
 
+/* Return: text of PROFILE_LABEL_STACK for why a user's stack ended; valid until the next call. */
+const char *record_outcome(uint8_t why);
+
 /**
  * record_labels() - the set of labels of a count
  * @p: has the set from here on

@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core.h"
+#include "record/labels.h"
 #include "record/supplier.h"
 #include "util/text.h"
 
@@ -111,6 +111,16 @@ int session_catch_up(void *arg)
 	return err ? err : look_again(s);
 }
 
+/* By the value that report shows unless it is asked for another one. */
+static void count_whole(struct session *s, const struct sampler_count *c)
+{
+	const struct record_event *e = &s->events[c->event], *first = &s->events[0];
+
+	if (e->weight == first->weight)
+		profile_whole_add(&s->summary->whole, record_outcome(c->why),
+				  (int64_t)(e->weight == e->samples ? c->count : c->sum));
+}
+
 static int take(void *context, const struct sampler_count *c)
 {
 	struct session *s = context;
@@ -119,8 +129,7 @@ static int take(void *context, const struct sampler_count *c)
 	if (err)
 		return err;
 	s->summary->samples += c->count;
-	if (c->why == USTACK_COMPLETE || c->why == SAMPLER_WHY_NO_USER)
-		s->summary->complete += c->count;
+	count_whole(s, c);
 	return record_take(s->names, &s->events[c->event], c);
 }
 

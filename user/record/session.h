@@ -13,6 +13,7 @@
 
 #include "profile/pprof_spool.h"
 #include "profile/profile.h"
+#include "profile/whole.h"
 #include "record/source.h"
 #include "sampler/sampler.h"
 #include "util/diag.h"
@@ -111,7 +112,7 @@ struct record_options {
  * struct record_summary - how it went
  * @source: name of what took the stacks
  * @samples: counted
- * @complete: of them, those whose stack is whole
+ * @whole: how many are complete, by the first value that is not their number
  * @ns: it took
  * @losses: samples that are not in the profile, by cause
  * @nr_losses: of @losses
@@ -126,7 +127,7 @@ struct record_options {
 struct record_summary {
 	const char *source;
 	uint64_t samples;
-	uint64_t complete;
+	struct profile_whole whole;
 	uint64_t ns;
 	struct record_loss losses[RECORD_MAX_LOSSES];
 	unsigned int nr_losses;

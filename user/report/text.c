@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "profile/imagemaps.h"
+#include "profile/whole.h"
 #include "util/cleanup.h"
 #include "util/screen.h"
 #include "util/text.h"
@@ -26,6 +27,15 @@ double report_share(int64_t part, int64_t whole)
 bool report_shows(const struct report_view *v, int64_t part, int64_t whole)
 {
 	return fabs(report_share(part, whole)) * 100 >= v->limit;
+}
+
+/* As text_share(); of differences, which may be less than nothing, too. */
+static const char *report_percent(int64_t part, int64_t whole, char *buf)
+{
+	if (part >= 0 && whole >= 0)
+		return text_share((uint64_t)part, (uint64_t)whole, buf);
+	snprintf(buf, TEXT_SHORT, "%.2f %%", report_share(part, whole));
+	return buf;
 }
 
 static const char *unit_of(const struct report_view *v)
@@ -69,34 +79,43 @@ unsigned int report_view_reasons(const struct report_view *v,
 const char *report_whole(const struct report_view *v, char *buf, size_t len)
 {
 	struct report_reason reasons[REPORT_MAX_REASONS];
-	int64_t all, complete = 0;
+	struct profile_whole whole = { 0 };
+	char text[PROFILE_WHOLE_TEXT];
+	int64_t all;
 	unsigned int nr = report_view_reasons(v, reasons, &all), i;
 
 	for (i = 0; i < nr; i++)
-		if (!strcmp(reasons[i].name, PROFILE_STACK_COMPLETE) ||
-		    !strcmp(reasons[i].name, "kernel"))
-			complete += reasons[i].value;
-	buf[0] = '\0';
-	if (all)
-		snprintf(buf, len, ", %.2f %% of stacks complete", report_share(complete, all));
+		profile_whole_add(&whole, reasons[i].name, reasons[i].value);
+	profile_whole_text(&whole, text);
+	snprintf(buf, len, "%s%s", *text ? ", " : "", text);
 	return buf;
 }
 
+/* Why stacks end, as shares of what has a stack; what has none stands behind that. */
 static void print_reasons(const struct report_view *v, FILE *out)
 {
 	struct report_reason reasons[REPORT_MAX_REASONS];
+	struct profile_whole whole = { 0 };
 	int64_t all;
 	unsigned int nr = report_view_reasons(v, reasons, &all), i;
 	const char *between = "#   stacks: ";
-	char name[64];
+	char name[64], share[TEXT_SHORT];
 
 	if (!all)
 		return;
+	for (i = 0; i < nr; i++)
+		profile_whole_add(&whole, reasons[i].name, reasons[i].value);
 	for (i = 0; i < nr; i++) {
-		fprintf(out, "%s%.2f %% %s", between, report_share(reasons[i].value, all),
+		if (profile_has_no_stack(reasons[i].name))
+			continue;
+		fprintf(out, "%s%s %s", between,
+			report_percent(reasons[i].value, whole.stacks, share),
 			screen_text(reasons[i].name, name, sizeof(name)));
 		between = ", ";
 	}
+	if (whole.none)
+		fprintf(out, "%s%s of all have none: threads of the kernel",
+			whole.stacks ? "; " : between, report_percent(whole.none, all, share));
 	fputc('\n', out);
 }
 

@@ -51,7 +51,7 @@ unsigned int report_view_reasons(const struct report_view *v,
 /* A function's name, and its source with @v->lines. */
 void report_name(const struct report_view *v, const struct calltree_symbol *s, FILE *out);
 
-/* ", 98.31 % of stacks complete", or "" if samples do not say so. Return: @buf. */
+/* ", " and profile_whole_text(), or "" if samples do not say so. Return: @buf. */
 const char *report_whole(const struct report_view *v, char *buf, size_t len);
 
 /* Lines that begin with '#': what was recorded, how, and the share of complete stacks.

@@ -37,20 +37,20 @@ class Outcomes {
 
 	show(answer, range) {
 		const all = answer.reasons.reduce((sum, r) => sum + r.total, 0);
-		const whole = answer.reasons.find(r => r.name === WHOLE);
-		const share = all ? (whole ? whole.total : 0) / all : 0;
+		const whole = wholeOf(answer.reasons.map(r => [r.name, r.total]));
 		const layers = answer.reasons.map((r, i) => ({
 			...r, className: r.name === WHOLE ? "whole" : "c" + i % 12 }));
 
 		layers.sort((a, b) => (b.name === WHOLE) - (a.name === WHOLE));
-		byId("whole-share").replaceChildren(...(all ? [element("b", { textContent: percent(share) }),
-			" of what was sampled has a whole stack"] : ["There is nothing in this range"]));
+		byId("whole-share").replaceChildren(...(whole.share !== null ?
+			[element("b", { textContent: wholeText(whole) })] :
+			[all ? "Nothing in this range has a user's stack" : "There is nothing in this range"]));
 		this.chart.show({ first: answer.first_ms, step: answer.step_ms, steps: answer.steps, layers,
 				  rate: v => v }, range);
-		this.showReasons(layers, all, answer.value);
+		this.showReasons(layers, whole, answer.value);
 	}
 
-	showReasons(layers, all, value) {
+	showReasons(layers, whole, value) {
 		const body = element("tbody"), unit = this.app.unitOf(value);
 
 		for (const r of layers) {
@@ -64,7 +64,7 @@ class Outcomes {
 					element("p", {}, "Mends it: ", ...withCode(words.mends))));
 			else
 				cell.append(swatch(r.className), " " + name);
-			body.append(row([cell, number(amount(r.total, unit)), number(percent(all ? r.total / all : 0))]));
+			body.append(row([cell, number(amount(r.total, unit)), number(whole.none(r.name) ? "\u2013" : percent(r.total / whole.stacks))]));
 		}
 		byId("reasons").replaceChildren(...tableHead("Why stacks end", "a stack ends for", "sum", "share"), body);
 	}
@@ -74,10 +74,10 @@ class Outcomes {
 		const body = element("tbody"), unit = this.app.unitOf(answer.value), binary = answer.by === "binary";
 
 		for (const group of answer.groups) {
-			const whole = group.reasons.find(r => r.name === WHOLE), name = groupName(group.name);
-			const rest = group.reasons.filter(r => r !== whole).map(r => cleanText(r.name)).join(", ");
+			const whole = wholeOf(group.reasons.map(r => [r.name, r.value])), name = groupName(group.name);
+			const rest = group.reasons.filter(r => r.name !== WHOLE).map(r => cleanText(r.name)).join(", ");
 			const share = binary ? [] :
-				[number(percent((whole ? whole.value : 0) / (group.total || 1)))];
+				[number(whole.share === null ? "\u2013" : percent(whole.share))];
 
 			body.append(row([element("th", { scope: "row", className: "name", title: name.slice(0, 500),
 							 textContent: name.slice(0, 1000) }),

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What stands around the graph: what was recorded, the frame in focus, the legend. */
 
-function wholeShare(recorded) {
-	const complete = recorded.reasons.find(([name]) => name === "complete");
-
-	return recorded.all ? (complete ? complete[1] : 0) / recorded.all : null;
-}
-
-/* Tasks without user memory have no user stack that could be whole or not. */
+/* What has no user's stack is a share of all, and not of stacks. */
 function reasonsText(recorded) {
-	return recorded.reasons.map(([name, value]) =>
-		cleanText(name) + " " + percent(value / recorded.all)).join(", ");
+	const whole = wholeOf(recorded.reasons);
+
+	return recorded.reasons.map(([name, value]) => whole.none(name) ?
+		`${cleanText(name)} ${percent(value / recorded.all)} of all` :
+		cleanText(name) + " " + percent(value / whole.stacks)).join(", ");
 }
 
 function dateText(seconds) {
@@ -37,7 +34,7 @@ function recordedFacts(recorded, total, value) {
 
 function showRecorded(data, tree) {
 	const box = byId("recorded"), both = [data.recorded, data.before];
-	const share = wholeShare(data.recorded);
+	const whole = wholeText(wholeOf(data.recorded.reasons));
 	let line = `${cleanText(data.value.type)} ${amount(tree.total[0][0], data.value.unit)}`;
 
 	document.title = byId("title").textContent = cleanText(data.title);
@@ -57,8 +54,8 @@ function showRecorded(data, tree) {
 		line += ` (before: ${amount(tree.total[1][0], data.value.unit)})`;
 	if (data.recorded.duration_ns)
 		line += ` in ${amount(data.recorded.duration_ns, "nanoseconds")}`;
-	if (share !== null)
-		line += `, ${percent(share)} in whole stacks`;
+	if (whole)
+		line += `, ${whole}`;
 	byId("summary").textContent = line;
 }
 

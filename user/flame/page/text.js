@@ -49,6 +49,27 @@ function percent(share) {
 	return (p > 0 && p < 0.01 ? "< 0.01" : p >= 99.995 && share < 1 ? "99.99" : p.toFixed(2)) + " %";
 }
 
+/*
+ * How whole stacks are, as user/profile/whole.h defines it: of what has a user's stack, what ended
+ * by proof. Of [name, value] of each reason; @share is null without any stack.
+ */
+function wholeOf(reasons) {
+	const none = name => name === "kernel" || name === "no_mm";
+	const sum = pass => reasons.reduce((all, [name, value]) => pass(name) ? all + value : all, 0);
+	const stacks = sum(name => !none(name)), complete = sum(name => name === "complete");
+	const guessed = sum(name => name === "guessed");
+
+	return { none, stacks, guessed, share: stacks > 0 ? complete / stacks : null };
+}
+
+/* Only all of it is 100 %, as the commands have it. */
+function wholeText({ share, guessed, stacks }) {
+	const down = part => (Math.floor(part * 10000 + 1e-9) / 100).toFixed(2) + " %";
+
+	return share === null ? "" : `${down(share)} of stacks complete` +
+		(guessed ? `, ${down(guessed / stacks)} guessed` : "");
+}
+
 function points(share) {
 	return (share > 0 ? "+" : share < 0 ? "\u2212" : "\u00b1") +
 		Math.abs(share * 100).toFixed(2) + " points";

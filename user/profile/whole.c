@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* See whole.h. */
+#include "profile/whole.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "profile/profile.h"
+#include "util/text.h"
+
+#include "util/poison.h"
+
+static void add(int64_t *sum, int64_t value)
+{
+	if (__builtin_add_overflow(*sum, value, sum))
+		*sum = INT64_MAX;
+}
+
+bool profile_has_no_stack(const char *outcome)
+{
+	return !strcmp(outcome, PROFILE_STACK_KERNEL) || !strcmp(outcome, PROFILE_STACK_NO_MM);
+}
+
+bool profile_stack_is_short(const char *outcome)
+{
+	return strcmp(outcome, PROFILE_STACK_COMPLETE) != 0 && !profile_has_no_stack(outcome);
+}
+
+void profile_whole_add(struct profile_whole *w, const char *outcome, int64_t value)
+{
+	if (profile_has_no_stack(outcome)) {
+		add(&w->none, value);
+		return;
+	}
+	add(&w->stacks, value);
+	if (!strcmp(outcome, PROFILE_STACK_COMPLETE))
+		add(&w->complete, value);
+	else if (!strcmp(outcome, PROFILE_STACK_GUESSED))
+		add(&w->guessed, value);
+}
+
+/* A difference of two profiles may be less than nothing, which has no share. */
+static uint64_t amount(int64_t value)
+{
+	return value > 0 ? (uint64_t)value : 0;
+}
+
+const char *profile_whole_share(const struct profile_whole *w, char *buf)
+{
+	return text_share(amount(w->complete), amount(w->stacks), buf);
+}
+
+const char *profile_whole_text(const struct profile_whole *w, char buf[PROFILE_WHOLE_TEXT])
+{
+	char complete[TEXT_SHORT], guessed[TEXT_SHORT];
+
+	buf[0] = '\0';
+	if (w->stacks <= 0)
+		return buf;
+	profile_whole_share(w, complete);
+	if (!w->guessed)
+		snprintf(buf, PROFILE_WHOLE_TEXT, "%s of stacks complete", complete);
+	else
+		snprintf(buf, PROFILE_WHOLE_TEXT, "%s of stacks complete, %s guessed", complete,
+			 text_share(amount(w->guessed), amount(w->stacks), guessed));
+	return buf;
+}
