@@ -28,7 +28,7 @@ query() { run env TZ=UTC "$USTACK" query -s "$Q/store" --no-names "$@"; }
 query --from "2024-11-22 10:00" --to 2024-11-22T10:01Z
 status 0 "query"
 check "query: coverage" cmp "$T/err" - <<'END'
-ustack: 2 windows, 2024-11-22 10:00:00 to 2024-11-22 10:00:20
+ustack: 2 windows, 2024-11-22 10:00:00 to 2024-11-22 10:00:20: 20.0 s recorded
 END
 check "query: report's text" cmp <(grep -v '^#' "$T/out") - <<'END'
  83.33 %  83.33 %   300.000 ms  prog                  serve
@@ -122,7 +122,8 @@ assert (d["label"], d["value"], d["unit"], d["step_ns"]) == ("unit", "samples", 
 assert [s["group"] for s in d["series"]] == ["web.service", "db.service", ""]
 ten = 1732269600 * 10**9
 assert d["series"][0]["points"] == [[ten, 300], [ten + 3600 * 10**9, 100]]
-assert d["coverage"] == {"windows": 4, "first_ns": ten, "last_ns": ten + 3610 * 10**9, "bad": 0}
+assert d["coverage"] == {"windows": 4, "first_ns": ten, "last_ns": ten + 3610 * 10**9,
+			 "recorded_ns": 40 * 10**9, "bad": 0}
 END
 query --values command
 check "query --values" cmp "$T/out" - <<'END'

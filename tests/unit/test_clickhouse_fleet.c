@@ -38,6 +38,7 @@ static void expect_kinds(const struct fleet *f)
 	assert_int_equal(f->coverage.windows, 3 + 2 + 1);
 	assert_int_equal(f->coverage.first_ns, 5 * SECOND);
 	assert_int_equal(f->coverage.last_ns, 200 * SECOND);
+	assert_int_equal(f->coverage.recorded_ns, (30 + 20 + 10) * SECOND);
 	assert_string_equal(f->kinds[0].is,
 			    "types = ['samples', 'cpu'] AND units = ['count', 'nanoseconds']");
 	/* what the table has as columns of their own, and the rest in its order */

@@ -251,6 +251,7 @@ static void cover(struct fleet *f, const struct clickhouse_cell *cells)
 	struct store_coverage *c = &f->coverage;
 
 	c->windows += cells[NR].number;
+	c->recorded_ns += cells[LENGTH].number;
 	if (!c->first_ns || cells[FIRST].number < c->first_ns)
 		c->first_ns = cells[FIRST].number;
 	if (cells[LAST].number > c->last_ns)

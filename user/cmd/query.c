@@ -58,9 +58,10 @@ void query_say_coverage(const struct query_opts *o, const struct store_coverage 
 	if (!c->windows)
 		fprintf(stderr, "ustack: no windows of that time\n");
 	else
-		fprintf(stderr, "ustack: %" PRIu64 " window%s, %s to %s\n", c->windows,
-			c->windows == 1 ? "" : "s", when_text(c->first_ns, from),
-			when_text(c->last_ns, to));
+		fprintf(stderr, "ustack: %" PRIu64 " window%s, %s to %s: %.1f s recorded%s\n",
+			c->windows, c->windows == 1 ? "" : "s", when_text(c->first_ns, from),
+			when_text(c->last_ns, to), (double)c->recorded_ns / 1e9,
+			o->database.client ? ", of all hosts together" : "");
 }
 
 static void say(const char *text, void *arg)

@@ -44,6 +44,7 @@ static void put_coverage(struct json *j, const struct store_coverage *c)
 	json_u64(j, "windows", c->windows);
 	json_u64(j, "first_ns", c->first_ns);
 	json_u64(j, "last_ns", c->last_ns);
+	json_u64(j, "recorded_ns", c->recorded_ns);
 	json_u64(j, "bad", c->bad);
 	json_object_end(j);
 }
@@ -78,10 +79,7 @@ static int next_window(const struct query_opts *o, struct store_reader *r, struc
 		diag->file = o->dir;
 	if (n <= 0)
 		return n;
-	if (!c->windows++ || w->profile->time_ns < c->first_ns)
-		c->first_ns = w->profile->time_ns;
-	if (w->profile->time_ns + w->profile->duration_ns > c->last_ns)
-		c->last_ns = w->profile->time_ns + w->profile->duration_ns;
+	store_cover(c, w->profile->time_ns, w->profile->time_ns + w->profile->duration_ns);
 	return 1;
 }
 

@@ -67,14 +67,10 @@ static int met_bad(struct ask *a, int err, struct diag *diag)
 	return 0;
 }
 
-static void cover(struct ask *a)
+void store_cover(struct store_coverage *c, uint64_t start, uint64_t end)
 {
-	struct store_coverage *c = &a->coverage;
-	uint64_t start = a->head->time_ns, end = store_head_end(a->head);
-
 	if (!c->windows || start < c->first_ns)
 		c->first_ns = start;
-	/* windows come in the order in which they were recorded */
 	if (start < c->last_ns)
 		start = c->last_ns;
 	if (end > start)
@@ -116,7 +112,7 @@ int ask_next(struct ask *a, struct diag *diag)
 	a->generation = a->walk.generation;
 	if (a->fresh)
 		ask_forget(&a->selected);
-	cover(a);
+	store_cover(&a->coverage, a->head->time_ns, store_head_end(a->head));
 	return 1;
 }
 

@@ -91,8 +91,9 @@ struct store_query {
  * @windows: number
  * @first_ns: beginning of the first in time; 0 if there is none
  * @last_ns: end of the last
- * @recorded_ns: time that the windows cover; what two of them cover counts once. Not of a
- *               fleet
+ * @recorded_ns: time that the windows cover; what two of them cover counts once. A mean over
+ *               time is a sum divided by it: nobody knows what was done beside it. Of a fleet
+ *               its hosts' together, and each window counts
  * @bad: segments, or ends of such, that could not be read; the last reason is in the diag
  */
 struct store_coverage {
@@ -102,6 +103,14 @@ struct store_coverage {
 	uint64_t recorded_ns;
 	uint64_t bad;
 };
+
+/**
+ * store_cover() - count one window more
+ * @c: all zero at first; windows come in the order in which they were recorded
+ * @start: of the window
+ * @end: of it
+ */
+void store_cover(struct store_coverage *c, uint64_t start, uint64_t end);
 
 /**
  * store_sum() - one profile of all that is selected
