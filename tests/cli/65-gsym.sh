@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
 # ustack gsym info, dump, lookup: the golden samples
-checks 308
+checks 334
 
 gsym=tests/golden/gsym
 
@@ -22,6 +22,35 @@ run "$USTACK" gsym info /dev/null $gsym/g14.gsym
 status 1 "gsym info of one that is none"
 err '^ustack: /dev/null: not a regular file$' "gsym info of one that is none"
 out '^  functions     10' "gsym info: the other one"
+
+# standard input, as a pipe and as a file
+for file in g14.gsym elf.o; do
+	for command in info dump "lookup 0x401131"; do
+		read -r command address <<<"$command"
+		# shellcheck disable=SC2086
+		run "$USTACK" gsym "$command" "$gsym/$file" $address
+		sed "s,^$gsym/$file:,-:," "$T/out" >"$T/want"
+		# shellcheck disable=SC2086
+		run bash -c 'cat "$1" | "${@:2}"' _ "$gsym/$file" "$USTACK_ASAN" gsym "$command" - $address
+		status 0 "gsym $command - of a pipe"
+		check "gsym $command - of a pipe: $file" cmp "$T/want" "$T/out"
+		# shellcheck disable=SC2086
+		run bash -c '"${@:2}" <"$1"' _ "$gsym/$file" "$USTACK" gsym "$command" - $address
+		check "gsym $command - of a file: $file" cmp "$T/want" "$T/out"
+	done
+done
+run bash -c 'head -c $((257 << 20)) /dev/zero | "$@"' _ "$USTACK" gsym info -
+status 1 "gsym info -: too much"
+err '^ustack: -: gives more than 256 MiB: that has to be a file$' "gsym info -: too much"
+run bash -c ': | "$@"' _ "$USTACK" gsym info -
+status 1 "gsym info -: nothing"
+err '^ustack: -: an empty file$' "gsym info -: nothing"
+run bash -c '"$@" <&-' _ "$USTACK" gsym info -
+status 1 "gsym info -: it is closed"
+err '^ustack: -: Bad file descriptor$' "gsym info -: it is closed"
+run bash -c 'echo 0x401131 - | "$@"' _ "$USTACK" gsym lookup --addresses-from-stdin
+status 1 "gsym lookup: stdin names itself"
+err 'these lines are of stdin already' "gsym lookup: stdin names itself"
 
 for file in g14.gsym g23v2.gsym prototype.gsym elf.o; do
 	run "$USTACK" gsym lookup $gsym/$file 0x401131 0x401144 0x40114c 4198471

@@ -171,6 +171,8 @@ int cmd_bsym_convert(int argc, char **argv)
 		return status;
 	if (argc != 1)
 		return cmd_bad_usage(&usage, "takes one FILE");
+	if (!strcmp(argv[0], "-") && !o.output)
+		return cmd_bad_usage(&usage, "FILE is stdin: -o says which file to make");
 	if (!parse_version(o.version, &version))
 		return cmd_bad_usage(&usage, "--output-version is 1.0, 2.0 or 2.1");
 	return run(argv[0], &o, version);

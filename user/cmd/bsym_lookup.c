@@ -202,5 +202,7 @@ int cmd_bsym_lookup(int argc, char **argv)
 		return status;
 	if (!argc)
 		return cmd_bad_usage(&usage, "which FILE?");
+	if (argc == 1 && !strcmp(argv[0], "-"))
+		return cmd_bad_usage(&usage, "stdin is the file: which address?");
 	return run(&l, argc, argv);
 }

@@ -200,6 +200,8 @@ int cmd_gsym_convert(int argc, char **argv)
 		return status;
 	if (argc != 1)
 		return cmd_bad_usage(&usage, argc ? "takes one FILE" : "which FILE?");
+	if (!strcmp(argv[0], "-") && !o.out)
+		return cmd_bad_usage(&usage, "FILE is stdin: -o says which file to make");
 	if (o.version.set && o.version.value != 1 && o.version.value != 2)
 		return cmd_bad_usage(&usage, "--output-version is 1 or 2");
 	if (o.prototype && (o.version.set || o.merge || o.sites))

@@ -343,6 +343,9 @@ static void take_line(void *arg, char *line)
 	if (!option_parse_u64(word, &addr)) {
 		fprintf(stderr, "ustack gsym lookup: '%s' is not an address\n", word);
 		l->failed = true;
+	} else if (path && !strcmp(path, "-")) {
+		fputs("ustack gsym lookup: -: these lines are of stdin already\n", stderr);
+		l->failed = true;
 	} else if (!path || open_file(l, path)) {
 		lookup(l, addr);
 	}
@@ -395,6 +398,8 @@ int cmd_gsym_lookup(int argc, char **argv)
 		return status;
 	if (o.pairs && argc)
 		return cmd_bad_usage(&usage, "with --addresses-from-stdin, stdin names the files");
+	if (argc == 1 && !strcmp(argv[0], "-"))
+		return cmd_bad_usage(&usage, "stdin is the file: which ADDR?");
 	if (!o.pairs && !argc)
 		return cmd_bad_usage(&usage, "which FILE?");
 	if (!cmd_names_check(&usage, &o.style))

@@ -42,7 +42,7 @@ static int read_json(const char *path, struct imagemap *map, struct diag *diag)
 {
 	_cleanup_(file_release) struct file file = FILE_INIT;
 	_cleanup_(cleanup_free) uint8_t *text = NULL;
-	int err = file_open(&file, strcmp(path, "-") ? path : "/dev/stdin", diag);
+	int err = file_open(&file, path, diag);
 
 	if (!err && file.size > MAX_JSON)
 		err = diag_errno(diag, EFBIG, path);

@@ -37,7 +37,7 @@ static int decode_file(const char *path, unsigned int flags, struct imagemap *re
 	_cleanup_(file_release) struct file file = FILE_INIT;
 	int err;
 
-	err = file_open(&file, strcmp(path, "-") ? path : "/dev/stdin", diag);
+	err = file_open(&file, path, diag);
 	if (!err && file.size > IMAGEMAP_MAX_BYTES / 3 * 4)
 		err = diag_errno(diag, EFBIG, path);
 	if (!err)

@@ -115,5 +115,7 @@ int cmd_macho_lookup(int argc, char **argv)
 		return status;
 	if (!argc)
 		return cmd_bad_usage(&usage, "which FILE?");
+	if (argc == 1 && !strcmp(argv[0], "-"))
+		return cmd_bad_usage(&usage, "stdin is the file: which address?");
 	return run(&l, argc, argv);
 }

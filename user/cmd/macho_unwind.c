@@ -87,7 +87,7 @@ static int read_capture(struct unwind *u, const char *path, struct diag *diag)
 	_cleanup_(file_release) struct file file = FILE_INIT;
 	int err;
 
-	err = file_open(&file, strcmp(path, "-") ? path : "/dev/stdin", diag);
+	err = file_open(&file, path, diag);
 	if (!err && file.size > CAPTURE_MAX_BYTES)
 		err = diag_errno(diag, EFBIG, path);
 	if (!err)

@@ -52,7 +52,8 @@ struct gsym;
 
 /**
  * gsym_open() - map a file
- * @path: a GSYM file, or an ELF or Mach-O file with one in its section .gsym or __gsym
+ * @path: a GSYM file, or an ELF or Mach-O file with one in its section .gsym or __gsym; "-" is
+ *        standard input, of 256 MiB at most where that is a pipe
  * @ret: on success: released by gsym_close()
  * @diag: may be NULL
  *

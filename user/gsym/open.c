@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <fcntl.h>
 #include <stdlib.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "gsym/layout.h"
 
@@ -37,50 +33,18 @@ int gsym_open_bytes(const void *bytes, size_t len, const char *name, struct gsym
 	return open_source(&src, ret);
 }
 
-/* Return: the descriptor, of a file that can be mapped. */
-static int open_file(const char *path, size_t *len, struct diag *diag)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	struct stat st;
-	int err;
-
-	if (fd < 0)
-		return diag_errno(diag, errno, path);
-	if (fstat(fd, &st))
-		err = diag_errno(diag, errno, path);
-	else if (!S_ISREG(st.st_mode))
-		err = diag_set(diag, EINVAL, path, "not a regular file");
-	else if (!st.st_size)
-		err = diag_set(diag, EBADMSG, path, "an empty file");
-	else {
-		*len = (size_t)st.st_size;
-		return fd;
-	}
-	close(fd);
-	return err;
-}
-
 int gsym_open(const char *path, struct gsym **ret, struct diag *diag)
 {
-	size_t len = 0;
-	void *map;
-	int fd, err;
+	struct map map = { .len = 0 };
+	int err = map_open(&map, path, diag);
 
-	fd = open_file(path, &len, diag);
-	if (fd < 0)
-		return fd;
-	map = mmap(NULL, len, PROT_READ, MAP_PRIVATE, fd, 0);
-	err = errno;
-	close(fd);
-	if (map == MAP_FAILED)
-		return diag_errno(diag, err, path);
-	err = gsym_open_bytes(map, len, path, ret, diag);
+	if (!err)
+		err = gsym_open_bytes(map.bytes, map.len, path, ret, diag);
 	if (err) {
-		munmap(map, len);
+		map_release(&map);
 		return err;
 	}
 	(*ret)->map = map;
-	(*ret)->map_len = len;
 	return 0;
 }
 
@@ -88,8 +52,7 @@ void gsym_close(struct gsym *g)
 {
 	if (!g)
 		return;
-	if (g->map)
-		munmap(g->map, g->map_len);
+	map_release(&g->map);
 	free(g);
 }
 

@@ -8,6 +8,7 @@
 
 #include "gsym/format.h"
 #include "gsym/gsym.h"
+#include "util/map.h"
 
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
@@ -28,7 +29,7 @@
  * @strings: @strings_len bytes, of which the last is 0
  * @bytes: all of it; offsets that are told count from here
  * @info: for gsym_identify()
- * @map: what is to be unmapped, NULL if the bytes are the caller's
+ * @map: what is to be released, of zeros if the bytes are the caller's
  */
 struct gsym {
 	bool swap;
@@ -49,8 +50,7 @@ struct gsym {
 
 	const uint8_t *bytes;
 	struct gsym_info info;
-	void *map;
-	size_t map_len;
+	struct map map;
 };
 
 static inline uint16_t gsym_get16(bool swap, const uint8_t *p)

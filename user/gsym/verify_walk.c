@@ -66,9 +66,9 @@ static int open_elf(struct verify_dwarf *d, struct diag *diag)
 	int err;
 
 	elf_version(EV_CURRENT);
-	d->fd = open(d->path, O_RDONLY | O_CLOEXEC);
+	d->fd = file_descriptor(d->path, 0, diag);
 	if (d->fd < 0)
-		return diag_errno(diag, errno, d->path);
+		return d->fd;
 	if (is_macho(d->path))
 		return diag_set(diag, EINVAL, d->path,
 				"a Mach-O file: libdw, which judges, cannot read it");

@@ -3,14 +3,25 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "util/poison.h"
+
+/* What has come through standard input, for who opens it again. */
+static int copied = -1;
+
+static int too_much(const char *path, struct diag *diag)
+{
+	return diag_set(diag, EFBIG, path, "gives more than %u MiB: that has to be a file",
+			FILE_MAX_PIPE >> 20);
+}
 
 static int read_pipe(struct file *file, struct diag *diag)
 {
@@ -19,9 +30,9 @@ static int read_pipe(struct file *file, struct diag *diag)
 	ssize_t n;
 
 	for (;;) {
+		if (file->size > FILE_MAX_PIPE)
+			return too_much(file->path, diag);
 		if (file->size == room) {
-			if (room > FILE_MAX_PIPE)
-				return diag_errno(diag, EFBIG, file->path);
 			room = room ? room * 2 : 65536;
 			p = realloc(file->pipe, room);
 			if (!p)
@@ -39,15 +50,73 @@ static int read_pipe(struct file *file, struct diag *diag)
 	}
 }
 
+/* All of a pipe into a file that has no name. Return: 0 or a negative errno. */
+static int copy_pipe(const char *path, int from, int to, struct diag *diag)
+{
+	uint8_t bytes[65536];
+	uint64_t size = 0;
+	int err = 0;
+	ssize_t n;
+
+	do {
+		n = read(from, bytes, sizeof(bytes));
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return diag_errno(diag, errno, path);
+		size += (uint64_t)n;
+		if (size > FILE_MAX_PIPE)
+			return too_much(path, diag);
+		err = file_write_all(to, bytes, (size_t)n);
+	} while (n && !err);
+	return err ? diag_errno(diag, -err, path) : 0;
+}
+
+/* Return: a descriptor that others use, too, and that stays open; or a negative errno. */
+static int standard_input(const char *path, struct diag *diag)
+{
+	struct stat st;
+	int fd, err;
+
+	if (copied >= 0)
+		return copied;
+	if (fstat(STDIN_FILENO, &st))
+		return diag_errno(diag, errno, path);
+	if (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode))
+		return STDIN_FILENO;
+	fd = memfd_create("standard input", MFD_CLOEXEC);
+	if (fd < 0)
+		return diag_errno(diag, errno, path);
+	err = copy_pipe(path, STDIN_FILENO, fd, diag);
+	if (err) {
+		close(fd);
+		return err;
+	}
+	copied = fd;
+	return fd;
+}
+
+int file_descriptor(const char *path, int flags, struct diag *diag)
+{
+	bool given = !strcmp(path, "-");
+	int fd = given ? standard_input(path, diag) : open(path, O_RDONLY | O_CLOEXEC | flags);
+
+	if (given && fd < 0)
+		return fd;
+	if (given)
+		fd = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+	return fd < 0 ? diag_errno(diag, errno, path) : fd;
+}
+
 int file_open(struct file *file, const char *path, struct diag *diag)
 {
 	struct stat st;
 	int err;
 
 	*file = (struct file){ .path = path };
-	file->fd = open(path, O_RDONLY | O_CLOEXEC);
+	file->fd = file_descriptor(path, 0, diag);
 	if (file->fd < 0)
-		return diag_errno(diag, errno, path);
+		return file->fd;
 	if (fstat(file->fd, &st) < 0)
 		err = diag_errno(diag, errno, path);
 	else if (S_ISDIR(st.st_mode))

@@ -2,7 +2,8 @@
 /*
  * A file opened for reading at offsets. Bytes are copied, never mapped: a
  * mapped file that somebody truncates kills its reader with SIGBUS. Pipes are
- * read to their end when opened, so that they can be read at offsets too.
+ * read to their end when opened, so that they can be read at offsets too. "-" is standard input,
+ * which can be opened again, whether it is a pipe or not.
  */
 #ifndef USTACK_USER_FILE_H
 #define USTACK_USER_FILE_H
@@ -12,7 +13,7 @@
 
 #include "util/diag.h"
 
-/* A pipe that gives more is refused: no section may be larger. */
+/* A pipe that gives more bytes is refused: no section may be larger. */
 #define FILE_MAX_PIPE (256u << 20)
 
 /**
@@ -32,9 +33,23 @@ struct file {
 #define FILE_INIT { .fd = -1 }
 
 /**
+ * file_descriptor() - open for reading, for who needs a descriptor
+ * @path: "-" is standard input. What comes of it through a pipe is copied into memory once, up to
+ *        FILE_MAX_PIPE, and each descriptor of it is that of a regular file, which can be mapped
+ *        and has the position of the others
+ * @flags: of open(2), beside O_RDONLY and O_CLOEXEC
+ * @diag: may be NULL
+ *
+ * Context: one thread at a time.
+ *
+ * Return: the caller's; a negative errno; -EFBIG for a pipe that gives too much.
+ */
+int file_descriptor(const char *path, int flags, struct diag *diag);
+
+/**
  * file_open() - open for reading
  * @file: holds FILE_INIT; released by file_release()
- * @path: must outlive @file
+ * @path: as file_descriptor() has it; must outlive @file
  * @diag: may be NULL
  *
  * Return: 0 or a negative errno; EISDIR for a directory.

@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "util/file.h"
+
 #include "util/poison.h"
 
 int map_open(struct map *map, const char *path, struct diag *diag)
@@ -16,9 +18,9 @@ int map_open(struct map *map, const char *path, struct diag *diag)
 	void *p;
 
 	/* what a file refers to may be a FIFO, which would have it wait */
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	fd = file_descriptor(path, O_NONBLOCK, diag);
 	if (fd < 0)
-		return diag_errno(diag, errno, path);
+		return fd;
 	if (fstat(fd, &st)) {
 		err = diag_errno(diag, errno, path);
 	} else if (!S_ISREG(st.st_mode)) {

@@ -24,7 +24,7 @@ struct map {
 /**
  * map_open() - map a file
  * @map: of zeros; released by map_release()
- * @path: regular file that is not empty
+ * @path: regular file that is not empty; or "-", standard input, see file_descriptor()
  * @diag: may be NULL
  *
  * Return: 0; -EINVAL if it is not regular; -EBADMSG if it is empty; another negative
