@@ -96,7 +96,9 @@ static void random_stack(unsigned int *seed, u32 text, u64 signature)
 
 static void strides_are_steps(void **state)
 {
-	unsigned int seed = 11, round, i, frames = 0;
+	/* mappings that begin in front of the table's text, with it, and in it */
+	static const s64 rels[] = { 0, -0x100, -0x200, 0x40, 0x183 };
+	unsigned int seed = 11, round, i, frames = 0, inside = 0;
 	struct stack one, other;
 	struct ustack_state a, b;
 	struct ustack_window w;
@@ -111,9 +113,9 @@ static void strides_are_steps(void **state)
 			f.mem.ra_mask = round / 500 % 2 ? (1ull << 48) - 1 : ~0ull;
 			random_stack(&seed, im.table->range, ~f.mem.ra_mask & 0xab5ull << 48);
 		}
-		w = (struct ustack_window){ im.table, MAP - round % 3 * 0x100,
+		w = (struct ustack_window){ im.table, MAP + (u64)rels[round % 5],
 					    im.table->range + round % 7 * 0x80,
-					    -(u64)(round % 3) * 0x100 };
+					    (u64)rels[round % 5] };
 		ustack_window_clip(&w);
 		assert_true(w.rel + w.len <= im.table->range);
 		a = (struct ustack_state){
@@ -126,6 +128,10 @@ static void strides_are_steps(void **state)
 		a.fp = a.sp + (u64)rand_r(&seed) % 64 * 8;
 		a.sp += round % 31 == 0 ? 4 : 0;
 		a.fp += round % 37 == 0 ? 1 : 0;
+		/* saved by a callee, where it can be read or not */
+		if (round % 7 == 0)
+			a.fp_at = round % 14 ? STACK + (u64)rand_r(&seed) % STACK_LEN / 8 * 8 :
+					       STACK - 8;
 		b = a;
 		one.n = other.n = 0;
 		one.room = other.room = round % 64;
@@ -138,14 +144,17 @@ static void strides_are_steps(void **state)
 		assert_int_equal(a.exact, b.exact);
 		assert_int_equal(a.regs_in, b.regs_in);
 		assert_int_equal(a.scratch_in, b.scratch_in);
+		fp_a = fp_b = 0;
 		assert_int_equal(ustack_state_fp(&a, &f.mem, read_word, &fp_a),
 				 ustack_state_fp(&b, &f.mem, read_word, &fp_b));
+		assert_true(fp_a == fp_b);
 		frames += one.n;
+		inside += w.rel ? one.n : 0;
 		if (round % 500 == 499)
 			image_release(&im);
 	}
 	/* a stride that never gets far would prove little */
-	assert_true(frames > 20000);
+	assert_true(frames > 20000 && inside > 5000);
 	fake_release(&f);
 }
 
