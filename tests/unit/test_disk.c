@@ -92,6 +92,15 @@ int rename(const char *from, const char *to)
 	return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
 }
 
+int renameat(int from_dir, const char *from, int to_dir, const char *to)
+{
+	if (failing && !strcmp(failing, "renameat")) {
+		errno = EIO;
+		return -1;
+	}
+	return (int)syscall(SYS_renameat2, from_dir, from, to_dir, to, 0);
+}
+
 int gethostname(char *to, size_t len)
 {
 	snprintf(to, len, "%s", host);
@@ -192,6 +201,10 @@ static void failed_syncs_are_told(void **state)
 	struct diag diag;
 
 	failing = "fsync";
+	assert_int_equal(store_append(s, p, &at, &diag), -EIO);
+	assert_string_equal(diag.file, dir);
+	/* the number of a segment that may be there already */
+	failing = "renameat";
 	assert_int_equal(store_append(s, p, &at, &diag), -EIO);
 	assert_string_equal(diag.file, dir);
 	failing = NULL;

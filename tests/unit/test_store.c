@@ -332,6 +332,8 @@ static void test_max_bytes(void **state)
 	store_expire(s);
 	store_info(s, &info);
 	assert_true(info.bytes <= 100000 && info.segments);
+	/* and no more of it than that takes */
+	assert_true(info.bytes > 50000);
 	store_close(s);
 	remove_dir(dir);
 }
