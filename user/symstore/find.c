@@ -87,6 +87,15 @@ static bool open_mapped(const struct symstore_key *key, struct supply_file *ret)
 	return !found && ret->st.st_ino == key->ino && ret->st.st_dev == key->dev;
 }
 
+/* Where its process has gone, or never was seen: the same file by its path. */
+static bool open_named(const struct symstore_key *key, struct supply_file *ret)
+{
+	supply_file_release(ret);
+	*ret = (struct supply_file)SUPPLY_FILE_INIT;
+	return key->path[0] == '/' && !supply_file_open(ret, AT_FDCWD, key->path, false) &&
+	       is_it(ret, key, false);
+}
+
 bool symstore_is_made(const struct symstore_key *key)
 {
 	struct supply_file f = SUPPLY_FILE_INIT;
@@ -96,7 +105,8 @@ bool symstore_is_made(const struct symstore_key *key)
 	/* the kernel finds build ids in ELF files alone */
 	if (key->build_id_len)
 		return false;
-	if (open_mapped(key, &f) && pread(f.fd, start, sizeof(start), 0) == sizeof(start))
+	if ((open_mapped(key, &f) || open_named(key, &f)) &&
+	    pread(f.fd, start, sizeof(start), 0) == sizeof(start))
 		made = memcmp(start, ELFMAG, SELFMAG) != 0;
 	supply_file_release(&f);
 	return made;
