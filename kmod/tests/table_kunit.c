@@ -70,7 +70,7 @@ static const struct {
 	{ 0x11b0, 8 },				/* withfp */
 	{ 0x11b1, 16, false, true },
 	{ 0x11bf, 16, true, true }, { 0x11d6, 16, true, true },
-	{ 0x11d7, 8, false, true },
+	{ 0x11d7, 8 },				/* ret: FP was popped */
 	{ 0x11d8, 0 },				/* _fini */
 	{ 0x11e0, 0 },
 };
