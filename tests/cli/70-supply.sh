@@ -5,11 +5,13 @@ checks 179
 
 S=$T/supply
 mkdir -p "$S"
+# what others have recorded has tables of what runs, this machine's own programs among them
+export USTACK_SFRAME_CACHE=$S/cache
 # a program of this machine, with a build id and .eh_frame
 program=$(realpath /bin/ls)
 build_id() { readelf -n "$1" 2>/dev/null | sed -n 's/.*Build ID: //p'; }
 id=$(build_id "$program")
-entry=$T/cache/${id:0:2}/${id:2}.sframe
+entry=$S/cache/${id:0:2}/${id:2}.sframe
 
 # usage: event PATH [DEV [BUILDID]]: the record of a file as it is now
 event()
@@ -279,7 +281,7 @@ check "a large file: the small one is first" \
 	[ "$(sed -n 1p "$T/err" | cut -d: -f1)" = "$program" ]
 
 # two at once, one cache
-rm -rf "$T/cache"
+rm -rf "$S/cache"
 for file in /bin/{bash,cat,cp,date,dd,mkdir,mv,rm,sed,tar}; do
 	event "$(realpath "$file")"
 done >"$S/events"
@@ -335,3 +337,5 @@ time.sleep(60)' "$S/root" >"$S/ready" &
 else
 	skips 10 "files of other roots" "not root"
 fi
+
+export USTACK_SFRAME_CACHE=$T/cache
