@@ -53,7 +53,7 @@ static __always_inline void space_missed(struct tables_space *space, __u32 tgid)
 	if (space && __sync_fetch_and_or(&space->flags, TABLES_MISSED) & TABLES_MISSED)
 		return;
 	__sync_fetch_and_add(&spaces_missed, 1);
-	wish_send(TABLES_MADE, tgid, NULL, false);
+	wish_send(TABLES_MADE, tgid, NULL);
 }
 
 /* Return: false if another task changes it now. */
@@ -335,7 +335,7 @@ static __always_inline void space_map(const struct task_struct *task, struct tab
 	space_replace(space, tgid, start, end, &w);
 	image = bpf_map_lookup_elem(&images, &number);
 	if (image && image->why == USTACK_BUILDING)
-		wish_send(number, tgid, &w, false);
+		wish_send(number, tgid, &w);
 }
 
 struct space_look {

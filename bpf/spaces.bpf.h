@@ -31,11 +31,10 @@ struct {
 	__uint(max_entries, 1 << 16);
 } wishes SEC(".maps");
 
-/* @sampled: see struct tables_wish. Any context. */
-static __always_inline void wish_send(__u32 image, __u32 tgid, const struct tables_window *w,
-				      bool sampled)
+/* What was mapped, or is to be looked at. */
+static __always_inline void wish_send(__u32 image, __u32 tgid, const struct tables_window *w)
 {
-	struct tables_wish wish = { .image = image, .tgid = tgid, .sampled = sampled };
+	struct tables_wish wish = { .image = image, .tgid = tgid };
 
 	if (w) {
 		wish.start = w->start;

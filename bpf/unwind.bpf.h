@@ -61,6 +61,7 @@ _Static_assert(USTACK_BIN_BYTES == TABLES_BIN_BYTES, "a masked offset is in the 
  * @off: offset of the mapping's table in its bin
  * @piece_at: address of @piece; 1 is none
  * @bin: number of that bin
+ * @wish: for the table that was missing last
  * @regs: of the sample, by DWARF number
  * @why: why the walk ended, or 0
  * @nr: frames of @pc
@@ -84,6 +85,7 @@ struct unwind {
 	__u32 max;
 	__u32 ruled;
 	__u32 tgid;
+	struct tables_wish wish;
 	__u64 regs[UNWIND_REGS];
 	__u64 piece[UNWIND_PIECE / 8 + 1];
 	WIRE_STACK(WIRE_FRAMES) to;
@@ -225,6 +227,18 @@ static __always_inline bool unwind_delta(const struct tables_image *image, u64 o
 	return false;
 }
 
+/* Asks for the table of a file, from map memory: see unwind_step() on the stack's bytes. */
+static __always_inline void unwind_wish(struct unwind *u, const struct tables_window *w)
+{
+	u->wish.image = w->image;
+	u->wish.tgid = u->tgid;
+	u->wish.sampled = true;
+	u->wish.start = w->start;
+	u->wish.end = w->start + w->len;
+	u->wish.off = w->off;
+	bpf_ringbuf_output(&wishes, &u->wish, sizeof(u->wish), 0);
+}
+
 /* Whether the frame at @key is in a mapping with a table: then it is @u's window. */
 static __always_inline enum ustack_reason
 unwind_enter(struct unwind *u, const struct tables_space *space, u64 key)
@@ -245,7 +259,7 @@ unwind_enter(struct unwind *u, const struct tables_space *space, u64 key)
 		return USTACK_NO_IMAGE;
 	if (!image->bytes) {
 		if (image->why == USTACK_BUILDING)
-			wish_send(number, u->tgid, w, true);
+			unwind_wish(u, w);
 		return image->why;
 	}
 	if (!unwind_delta(image, key - w->start + w->off, &delta))

@@ -56,9 +56,15 @@ static void die_diag(const struct diag *diag)
 
 static struct sampler *load(void)
 {
-	static const struct sampler_event none = { .name = "context-switches" };
+	/* one of each kind, so that the kernel has to take all programs */
+	static const struct sampler_event each[] = {
+		{ .name = "context-switches" }, { .name = "off-cpu" },
+		{ .name = "sched:sched_switch" }, { .name = "kprobe:schedule" },
+		{ .name = "uprobe:/proc/self/exe:0x1000" },
+	};
 	const struct sampler_options o = {
-		.events = &none, .nr_events = 1, .tables = true, .note = note,
+		.events = each, .nr_events = sizeof(each) / sizeof(each[0]), .tables = true,
+		.note = note,
 	};
 	struct sampler *s;
 	struct diag diag;
