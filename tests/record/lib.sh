@@ -25,10 +25,24 @@ has_events() { readlink /proc/"$1"/fd/* 2>/dev/null | grep -q 'perf_event'; }
 cpu_ticks() { awk '{ sub(/.*\) /, ""); print $12 + $13 }' "/proc/$1/stat" 2>/dev/null || echo 0; }
 has_used() { is_gone "$1" || [ "$(cpu_ticks "$1")" -ge "$2" ]; }
 
-# usage: recording RECORDER: waits until its events are there, or it is gone
+# Whether it samples: with -v it says so, if that can be read; else its events are there, those
+# that follow processes being the first of them.
+has_begun()
+{
+	local said
+
+	said=$(readlink "/proc/$1/fd/2") || return 1
+	if [ -f "$said" ] && tr '\0' '\n' <"/proc/$1/cmdline" | grep -qx -- -v; then
+		grep -q '^ustack: of ' "$said"
+	else
+		has_events "$1"
+	fi
+}
+
+# usage: recording RECORDER: waits until it samples, or is gone
 recording()
 {
-	until_true eval "has_events $1 || is_gone $1"
+	until_true eval "has_begun $1 || is_gone $1"
 }
 
 # usage: spend PID MS: waits until the process has run for so much CPU time more
