@@ -122,7 +122,7 @@ struct user_regs {
 #define regs_user_mode(r) (((r)->pstate & 0xf) == 0)
 #define regs_native(r) (!((r)->pstate & 0x10))
 #define regs_pc(r) ((r)->pc)
-/* as it was called; the kernel's own copy is behind these */
+/* Register x8 of the call; the kernel keeps its own copy behind these. */
 #define regs_syscall_at(r) ((r)->regs[8])
 #define NR_EXECVE 221
 #define NR_EXECVEAT 281

@@ -39,8 +39,6 @@ struct {
 
 /* Numbers that were given out for the first time; changed by programs alone. */
 __u32 nr_images = TABLES_FIRST_FILE;
-/* Changes of mappings that user space was asked to look at, and files without a number. */
-__u64 spaces_missed, files_full;
 
 /* A process of which nothing is known yet. */
 static const volatile struct tables_space empty_space = {
@@ -50,10 +48,11 @@ static const volatile struct tables_space empty_space = {
 /* User space has to look at the process's mappings. */
 static __always_inline void space_missed(struct tables_space *space, __u32 tgid)
 {
+	const struct tables_wish wish = { .image = TABLES_MADE, .tgid = tgid };
+
 	if (space && __sync_fetch_and_or(&space->flags, TABLES_MISSED) & TABLES_MISSED)
 		return;
-	__sync_fetch_and_add(&spaces_missed, 1);
-	wish_send(TABLES_MADE, tgid, NULL);
+	wish_send(&wish);
 }
 
 /* Return: false if another task changes it now. */
@@ -73,8 +72,9 @@ static __always_inline void space_end(struct tables_space *space)
  * A change of windows: what is mapped at [@start, @end) is replaced by @put, or by nothing.
  *
  * @nr: windows in use
- * @first: the first one that ends behind @start
- * @last: the first one that begins at @end or behind it; [@first, @last) overlap
+ * @first: number of the first window that ends behind @start
+ * @last: number of the first window that begins at or behind @end; windows from @first up to
+ *	@last, which is not one of them, overlap the range
  * @by: how far the windows from @last on move, in windows
  */
 struct space_edit {
@@ -158,7 +158,7 @@ static __always_inline bool space_replace(struct tables_space *space, __u32 tgid
 {
 	struct space_edit e = { .space = space, .start = start, .end = end };
 	struct tables_window left = { 0 }, right = { 0 };
-	bool has_left = false, has_right = false, room;
+	bool has_left = false, has_right = false;
 	__s64 mid;
 
 	bpf_loop(TABLES_WINDOWS, space_find_turn, &e, 0);
@@ -184,22 +184,20 @@ static __always_inline bool space_replace(struct tables_space *space, __u32 tgid
 		e.last = e.first;
 	}
 	mid = (put ? 1 : 0) + has_left + has_right;
-	room = space_move(&e, mid);
-	if (room) {
+	/* what there is no room for is left out: its frames are in no image */
+	if (space_move(&e, mid)) {
 		if (has_left)
 			*space_window(space, e.first++) = left;
 		if (put)
 			*space_window(space, e.first++) = *put;
 		if (has_right)
 			*space_window(space, e.first) = right;
-	} else {
-		__sync_fetch_and_or(&space->flags, TABLES_FULL);
 	}
 	space_end(space);
 	return true;
 }
 
-/* What a process has mapped there has gone. Return: whether it was executable. */
+/* A process has unmapped a range. Return: whether anything executable was there. */
 static __always_inline bool space_unmap(__u32 tgid, __u64 start, __u64 len)
 {
 	struct tables_space *space = space_of(tgid);
@@ -256,10 +254,8 @@ static __always_inline __u32 image_of(const struct inode *inode)
 
 	if (known)
 		return *known;
-	if (!image_number(&number)) {
-		__sync_fetch_and_add(&files_full, 1);
+	if (!image_number(&number))
 		return TABLES_MADE;
-	}
 	if (!bpf_map_update_elem(&files, &file, &number, BPF_NOEXIST))
 		return number;
 	/* another CPU has met it meanwhile */
@@ -323,19 +319,20 @@ static __always_inline void space_map(const struct task_struct *task, struct tab
 		.start = start, .len = end - start,
 		.off = (__u64)BPF_CORE_READ(vma, vm_pgoff) << 12,
 	};
+	struct tables_wish wish = { .tgid = tgid, .start = start };
 	__u32 number;
 
 	if (!(BPF_CORE_READ(vma, vm_flags) & VM_EXEC)) {
 		space_replace(space, tgid, start, end, NULL);
 		return;
 	}
-	w.image = number = image_of_vma(vma, start);
+	w.image = wish.image = number = image_of_vma(vma, start);
 	if (number < TABLES_FIRST_FILE)
 		w.off = 0;
 	space_replace(space, tgid, start, end, &w);
 	image = bpf_map_lookup_elem(&images, &number);
 	if (image && image->why == USTACK_BUILDING)
-		wish_send(number, tgid, &w);
+		wish_send(&wish);
 }
 
 struct space_look {
@@ -351,7 +348,7 @@ static long space_look_vma(struct task_struct *task, struct vm_area_struct *vma,
 	return 0;
 }
 
-/* What the current process has mapped at an address. */
+/* Puts the mapping that the current process has at @addr into its space. */
 static __always_inline void space_look_at(struct tables_space *space, __u64 addr)
 {
 	struct task_struct *task = bpf_get_current_task_btf();

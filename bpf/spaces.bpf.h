@@ -31,18 +31,10 @@ struct {
 	__uint(max_entries, 1 << 16);
 } wishes SEC(".maps");
 
-/* What was mapped, or is to be looked at. */
-static __always_inline void wish_send(__u32 image, __u32 tgid, const struct tables_window *w)
+/* What there is no room for is asked for again, by the next sample or mapping. Any context. */
+static __always_inline void wish_send(const struct tables_wish *wish)
 {
-	struct tables_wish wish = { .image = image, .tgid = tgid };
-
-	if (w) {
-		wish.start = w->start;
-		wish.end = w->start + w->len;
-		wish.off = w->off;
-	}
-	/* what there is no room for is asked for again, by the next sample or mapping */
-	bpf_ringbuf_output(&wishes, &wish, sizeof(wish), 0);
+	bpf_ringbuf_output(&wishes, (void *)wish, sizeof(*wish), 0);
 }
 
 /* The process's windows, which may be another's that has the same memory. */
@@ -57,6 +49,7 @@ static __always_inline struct tables_space *space_of(__u32 tgid)
 	return bpf_map_lookup_elem(&spaces, &other);
 }
 
+/* The window number @i; the verifier sees that it is one. */
 static __always_inline struct tables_window *space_window(struct tables_space *space, __u64 i)
 {
 	asm volatile("%0 &= %1" : "+r"(i) : "i"(TABLES_WINDOWS - 1));

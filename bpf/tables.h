@@ -91,8 +91,7 @@ _Static_assert(sizeof(struct tables_window) == 32, "struct tables_window");
 
 /* struct tables_space.flags */
 #define TABLES_STARTING 1u	/* within execve: registers are still the old program's */
-#define TABLES_FULL 2u		/* mappings are missing, as there was no room */
-#define TABLES_MISSED 4u	/* a change could not be made; user space has been asked to look */
+#define TABLES_MISSED 2u	/* a change could not be made; user space has been asked to look */
 
 /*
  * One process's mappings, by tgid.
@@ -115,14 +114,12 @@ struct tables_space {
 _Static_assert(sizeof(struct tables_space) == 32 + 32 * TABLES_WINDOWS, "struct tables_space");
 
 /*
- * What programs ask user space for.
+ * A program asks user space for something.
  *
  * @image: whose table is missing; 0: the process's mappings are to be looked at
  * @tgid: a process that has it mapped
  * @sampled: a stack ended for want of it; else it was only mapped
- * @start: where
- * @end: where
- * @off: offset in the file of @start
+ * @start: address at which it is mapped there
  */
 struct tables_wish {
 	__u32 image;
@@ -130,10 +127,8 @@ struct tables_wish {
 	__u32 sampled;
 	__u32 pad;
 	__u64 start;
-	__u64 end;
-	__u64 off;
 };
 
-_Static_assert(sizeof(struct tables_wish) == 40, "struct tables_wish");
+_Static_assert(sizeof(struct tables_wish) == 24, "struct tables_wish");
 
 #endif /* USTACK_BPF_TABLES_H */

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What processes do to their mappings. Epochs: when a process's executable mappings changed last;
- * a process that mapped nothing since the sampler began has none. Spaces, where stacks are walked
- * by tables: what is mapped where (space.bpf.h). Also: children of filtered processes.
+ * Programs that follow how processes change their mappings. Epochs: when a process's executable
+ * mappings changed last; a process that mapped nothing since the sampler began has none. Spaces,
+ * where stacks are walked by tables: what is mapped where (space.bpf.h). Also: children of
+ * filtered processes.
  *
  * An epoch is taken when the change is made and perf's record of it, if there is one, is
  * written: what records up to then say is how the process is mapped. perf_event_mmap()
@@ -126,11 +127,7 @@ int on_mmap_return(void *ctx)
 /* or a divisor of it */
 #define PAGE_SIZE 4096ul
 
-/*
- * At the end of mmap, mprotect and pkey_mprotect, whose third argument is the protection; it
- * is in the registers yet that the call came with. What failed may have changed a part. Only
- * ends are traced, not beginnings: to let go of a tracepoint takes a kernel 50 ms and more.
- */
+/* The context at the end of a system call, as tracefs describes it. */
 struct call_exit {
 	__u64 common;
 	__s64 nr;
@@ -158,6 +155,11 @@ static __always_inline void map_exited(struct task_struct *task, const struct us
 		space_look_at(space, start);
 }
 
+/*
+ * At the end of mmap, mprotect and pkey_mprotect, whose third argument is the protection; it
+ * is in the registers yet that the call came with. What failed may have changed a part. Only
+ * ends are traced, not beginnings: to let go of a tracepoint takes a kernel 50 ms and more.
+ */
 SEC("tracepoint")
 int on_map_exit(struct call_exit *ctx)
 {

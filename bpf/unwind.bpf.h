@@ -166,10 +166,7 @@ static __always_inline u32 unwind_search(const struct tables_space *space, u64 k
 static __always_inline const struct tables_window *
 unwind_window(const struct tables_space *space, u64 key)
 {
-	u64 at = unwind_search(space, key);
-
-	asm volatile("%0 &= %1" : "+r"(at) : "i"(TABLES_WINDOWS - 1));
-	return &space->window[at];
+	return space_window((struct tables_space *)space, unwind_search(space, key));
 }
 
 static __always_inline bool ustack_mem_is_code(struct ustack_mem *mem, u64 addr)
@@ -234,9 +231,7 @@ static __always_inline void unwind_wish(struct unwind *u, const struct tables_wi
 	u->wish.tgid = u->tgid;
 	u->wish.sampled = true;
 	u->wish.start = w->start;
-	u->wish.end = w->start + w->len;
-	u->wish.off = w->off;
-	bpf_ringbuf_output(&wishes, &u->wish, sizeof(u->wish), 0);
+	wish_send(&u->wish);
 }
 
 /* Whether the frame at @key is in a mapping with a table: then it is @u's window. */
@@ -469,7 +464,7 @@ static __always_inline bool unwind_is_anothers(const struct task_struct *task,
 	return nr == NR_EXECVE || nr == NR_EXECVEAT;
 }
 
-/* What is known of the process. Return: why it must not be walked, or 0. */
+/* Finds the process's space. Return: why the process must not be walked, or 0. */
 static __always_inline u32 unwind_find(const struct task_struct *task,
 				       const struct tables_space **ret)
 {

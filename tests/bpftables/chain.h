@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the test's program says of a sample; all sides are built with this file. */
+/* The test's program describes each sample by this; both sides are built with it. */
 #ifndef BPFTABLES_CHAIN_H
 #define BPFTABLES_CHAIN_H
 
