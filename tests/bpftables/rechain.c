@@ -6,27 +6,22 @@
  *
  * A sample's walk is the one of its thread that is next to it in time, with the same pc and SP:
  * kernels before 6.3 take a sample's time behind the program, later ones before it. A sample
- * without one is left out and counted, and so is one with steps that nothing proves: they are
+ * without one is counted and not judged, and so is one with steps that nothing proves: they are
  * marked, and may be wrong.
  *
- * usage: rechain RECORD CHAINS OUT
+ * usage: rechain RECORD CHAINS OUT [N]
+ *	N	the first N samples are not judged, as if they had no walk (0)
  */
-#include <errno.h>
+#include <err.h>
 #include <linux/perf_event.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "../groundtruth/format.h"
+#include "../groundtruth/rewrite.h"
 #include "chain.h"
 #include "core.h"
 #include "stackcopy/sample.h"
-
-struct input {
-	u8 *bytes;
-	size_t len;
-};
 
 struct chains {
 	const struct chain **at;
@@ -37,30 +32,9 @@ struct job {
 	struct chains chains;
 	u64 reg_mask;
 	FILE *out;
+	u64 not_judged;
 	u64 samples, without, guessed, frames, whys[256];
 };
-
-static void die(const char *what)
-{
-	fprintf(stderr, "rechain: %s: %s\n", what, strerror(errno));
-	exit(2);
-}
-
-static struct input read_all(const char *path)
-{
-	struct input in = { NULL, 0 };
-	FILE *f = fopen(path, "re");
-
-	if (!f || fseek(f, 0, SEEK_END))
-		die(path);
-	in.len = (size_t)ftell(f);
-	rewind(f);
-	in.bytes = malloc(in.len + 1);
-	if (!in.bytes || (in.len && fread(in.bytes, in.len, 1, f) != 1))
-		die(path);
-	fclose(f);
-	return in;
-}
 
 static int by_thread(const void *a, const void *b)
 {
@@ -71,21 +45,19 @@ static int by_thread(const void *a, const void *b)
 	return x->time < y->time ? -1 : x->time > y->time;
 }
 
-static void take_chains(struct chains *all, const struct input *in)
+static void take_chains(struct chains *all, const struct gt_input *in)
 {
 	size_t at = 0, len;
 
 	all->at = calloc(in->len / (8 * CHAIN_HEAD) + 1, sizeof(*all->at));
 	if (!all->at)
-		die("memory");
+		err(2, "memory");
 	for (; in->len - at >= 8 * CHAIN_HEAD; at += len) {
 		const struct chain *c = (const void *)(in->bytes + at);
 
 		len = 8 * (CHAIN_HEAD + (size_t)c->nr);
-		if (c->nr > WIRE_FRAMES || len > in->len - at) {
-			errno = EBADMSG;
-			die("a chain");
-		}
+		if (c->nr > WIRE_FRAMES || len > in->len - at)
+			errx(2, "offset %zu: a walk of %u frames", at, c->nr);
 		all->at[all->nr++] = c;
 	}
 	qsort(all->at, all->nr, sizeof(*all->at), by_thread);
@@ -116,12 +88,6 @@ static const struct chain *find(const struct chains *all, u32 tid, u64 time, u64
 	return ret;
 }
 
-static void put(struct job *j, const void *bytes, size_t len)
-{
-	if (len && fwrite(bytes, len, 1, j->out) != 1)
-		die("writing");
-}
-
 /* The value of a register by perf's number; 0 if the record has none. */
 static u64 reg_of(const struct job *j, const struct gt_sample *s, unsigned int number)
 {
@@ -132,44 +98,22 @@ static u64 reg_of(const struct job *j, const struct gt_sample *s, unsigned int n
 	return nr < s->regs ? s->words[nr] : 0;
 }
 
-static void put_reason(struct job *j, const struct gt_sample *raw, const struct chain *c)
-{
-	const struct gt_reason r = {
-		.h = { sizeof(r), GT_REASON, raw->h.stream },
-		.time = raw->time, .pid = raw->pid, .tid = raw->tid,
-		.reason = c->why, .frames = c->nr, .pc = c->pc[c->nr - 1],
-	};
-
-	put(j, &r, sizeof(r));
-}
-
 static void rechain(struct job *j, const struct gt_sample *raw)
 {
-	const u64 marker = (u64)-512;	/* PERF_CONTEXT_USER */
 	const struct chain *c = find(&j->chains, raw->tid, raw->time,
 				     reg_of(j, raw, SAMPLE_REG_PC), reg_of(j, raw, SAMPLE_REG_SP));
-	struct gt_sample s = *raw;
 
-	j->samples++;
-	if (!c) {
-		j->without++;
-		return;
-	}
-	if (c->guessed) {
-		j->guessed++;
+	if (j->samples++ < j->not_judged)
+		c = NULL;
+	j->without += !c;
+	j->guessed += c && c->guessed;
+	if (!c || c->guessed) {
+		gt_put_unjudged(j->out, raw);
 		return;
 	}
 	j->whys[c->why & 255]++;
 	j->frames += c->nr;
-	put_reason(j, raw, c);
-	s.chain = c->nr + 1;
-	s.h.size = raw->h.size - 8 * raw->chain + 8 * s.chain;
-	put(j, &s, sizeof(s));
-	put(j, raw->words, 8ull * raw->regs);
-	put(j, &marker, sizeof(marker));
-	put(j, c->pc, 8ull * c->nr);
-	put(j, raw->words + raw->regs + raw->chain,
-	    raw->h.size - sizeof(s) - 8ull * (raw->regs + raw->chain));
+	gt_put_walk(j->out, raw, (const uint64_t *)c->pc, c->nr, c->why);
 }
 
 static void take_chunk(struct job *j, const struct gt_chunk *h)
@@ -183,7 +127,7 @@ static void take_chunk(struct job *j, const struct gt_chunk *h)
 		j->reg_mask = info.reg_mask;
 		info.max_stack = WIRE_FRAMES;
 		info.tracepoint = 1;
-		put(j, &info, sizeof(info));
+		gt_put(j->out, &info, sizeof(info));
 		break;
 	case GT_REASON:
 		break;
@@ -194,37 +138,32 @@ static void take_chunk(struct job *j, const struct gt_chunk *h)
 		}
 		/* fallthrough */
 	default:
-		put(j, h, h->size);
+		gt_put(j->out, h, h->size);
 	}
 }
 
 int main(int argc, char **argv)
 {
 	struct job j = { 0 };
-	struct input record, chains;
+	struct gt_input record, chains;
 	size_t at = sizeof(struct gt_file);
 	const struct gt_chunk *h;
 	unsigned int i;
 
-	if (argc != 4)
+	if (argc != 4 && argc != 5)
 		return 2;
-	record = read_all(argv[1]);
-	chains = read_all(argv[2]);
+	j.not_judged = argc == 5 ? strtoull(argv[4], NULL, 0) : 0;
+	record = gt_read(argv[1], at);
+	chains = gt_read(argv[2], 0);
 	take_chains(&j.chains, &chains);
 	j.out = fopen(argv[3], "we");
-	if (!j.out || record.len < at)
-		die(argv[3]);
-	put(&j, record.bytes, at);
-	for (; record.len - at >= sizeof(*h); at += h->size) {
-		h = (const void *)(record.bytes + at);
-		if (h->size < sizeof(*h) || h->size > record.len - at) {
-			errno = EBADMSG;
-			die("a chunk");
-		}
+	if (!j.out)
+		err(2, "%s", argv[3]);
+	gt_put(j.out, record.bytes, at);
+	while ((h = gt_next(&record, &at)))
 		take_chunk(&j, h);
-	}
 	if (fclose(j.out))
-		die(argv[3]);
+		err(2, "%s", argv[3]);
 	printf("rechain: %llu samples, %llu without a walk, %llu guessed, %llu complete, %llu frames;",
 	       (unsigned long long)j.samples, (unsigned long long)j.without,
 	       (unsigned long long)j.guessed, (unsigned long long)j.whys[USTACK_COMPLETE], (unsigned long long)j.frames);

@@ -134,7 +134,7 @@ struct gt_sample {
 	uint32_t chain;		/* number of callchain entries */
 	uint32_t stack;		/* bytes of stack, from the stack pointer up */
 	uint32_t packed;	/* bytes that they take here */
-	uint32_t pad;
+	uint32_t unjudged;	/* 1: only its stack counts, to unpack the next one */
 	uint64_t words[];
 };
 

@@ -7,7 +7,8 @@
 
 STACKCOPY := $(B)/stackcopy
 
-$(STACKCOPY)/rewalk: $(call objects,plain,tests/stackcopy/rewalk.c tests/groundtruth/pack.c) \
+$(STACKCOPY)/rewalk: $(call objects,plain,tests/stackcopy/rewalk.c \
+		tests/groundtruth/pack.c tests/groundtruth/rewrite.c) \
 		$(B)/plain/libustack.a
 	@$(call link,plain)
 

@@ -6,7 +6,7 @@
  *
  * usage: rewalk [-b BYTES] IN OUT
  */
-#include <errno.h>
+#include <err.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,53 +14,12 @@
 #include <sys/sysmacros.h>
 #include <time.h>
 
-#include "../groundtruth/format.h"
 #include "../groundtruth/pack.h"
+#include "../groundtruth/rewrite.h"
 #include "stackcopy/stackcopy.h"
 #include "stackcopy/walk.h"
 
 #define MAX_TABLES (1ull << 30)
-
-struct input {
-	u8 *bytes;
-	size_t len;
-};
-
-static void die(const char *what)
-{
-	fprintf(stderr, "rewalk: %s: %s\n", what, strerror(errno));
-	exit(2);
-}
-
-static struct input read_all(const char *path)
-{
-	struct input in = { NULL, 0 };
-	FILE *f = fopen(path, "re");
-
-	if (!f || fseek(f, 0, SEEK_END))
-		die(path);
-	in.len = (size_t)ftell(f);
-	rewind(f);
-	in.bytes = malloc(in.len);
-	if (!in.bytes || fread(in.bytes, 1, in.len, f) != in.len)
-		die(path);
-	fclose(f);
-	return in;
-}
-
-static const struct gt_chunk *next(const struct input *in, size_t *at)
-{
-	const struct gt_chunk *h = (const void *)(in->bytes + *at);
-
-	if (in->len - *at < sizeof(*h))
-		return NULL;
-	if (h->size < sizeof(*h) || h->size > in->len - *at) {
-		errno = EBADMSG;
-		die("a chunk");
-	}
-	*at += h->size;
-	return h;
-}
 
 struct event {
 	u64 time;
@@ -100,23 +59,23 @@ static int take_event(struct processes *all, const struct gt_chunk *h)
 	return 0;
 }
 
-static void take_events(struct processes *all, const struct input *in)
+static void take_events(struct processes *all, const struct gt_input *in)
 {
 	struct event *events = calloc(in->len / sizeof(struct gt_task) + 1, sizeof(*events));
 	size_t at = sizeof(struct gt_file), nr = 0, i;
 	const struct gt_chunk *h;
 
-	while (events && (h = next(in, &at)))
+	while (events && (h = gt_next(in, &at)))
 		if (h->type == GT_MAP || h->type == GT_FORK || h->type == GT_COMM) {
 			events[nr] = (struct event){ ((const struct gt_map *)h)->time, nr, h };
 			nr++;
 		}
 	if (!events)
-		die("memory");
+		err(2, "memory");
 	qsort(events, nr, sizeof(*events), by_time);
 	for (i = 0; i < nr; i++)
 		if (take_event(all, events[i].h))
-			die("memory");
+			err(2, "memory");
 	free(events);
 }
 
@@ -151,12 +110,6 @@ static u64 now(void)
 	return (u64)t.tv_sec * 1000000000 + (u64)t.tv_nsec;
 }
 
-static void put(struct job *j, const void *bytes, size_t len)
-{
-	if (len && fwrite(bytes, len, 1, j->out) != 1)
-		die("writing");
-}
-
 static void walk(struct job *j, const struct gt_sample *raw, struct walked *ret)
 {
 	const u8 *packed = (const u8 *)(raw->words + raw->regs + raw->chain);
@@ -175,7 +128,7 @@ static void walk(struct job *j, const struct gt_sample *raw, struct walked *ret)
 		s.stack = gt_unpack_stack(*pack, raw->tid, s.regs[SAMPLE_REG_SP], raw->stack,
 					  packed, raw->packed);
 	if (!s.stack)
-		die("a stack");
+		errx(2, "a stack cannot be unpacked");
 	began = now();
 	walk_sample(&j->walker, &s, ret);
 	j->ns += now() - began;
@@ -185,33 +138,12 @@ static void walk(struct job *j, const struct gt_sample *raw, struct walked *ret)
 	j->copy_end += ret->why == SAMPLER_WHY_COPY_END;
 }
 
-static void put_reason(struct job *j, const struct gt_sample *raw, const struct walked *w)
-{
-	const struct gt_reason r = {
-		.h = { sizeof(r), GT_REASON, raw->h.stream },
-		.time = raw->time, .pid = raw->pid, .tid = raw->tid,
-		.reason = w->why, .frames = w->nr, .pc = w->pcs[w->nr - 1],
-	};
-
-	put(j, &r, sizeof(r));
-}
-
 static void rewalk(struct job *j, const struct gt_sample *raw)
 {
-	const u64 marker = (u64)-512;	/* PERF_CONTEXT_USER */
 	static struct walked w;
-	struct gt_sample s = *raw;
 
 	walk(j, raw, &w);
-	put_reason(j, raw, &w);
-	s.chain = w.nr + 1;
-	s.h.size = raw->h.size - 8 * raw->chain + 8 * s.chain;
-	put(j, &s, sizeof(s));
-	put(j, raw->words, 8ull * raw->regs);
-	put(j, &marker, sizeof(marker));
-	put(j, w.pcs, 8ull * w.nr);
-	put(j, raw->words + raw->regs + raw->chain,
-	    raw->h.size - sizeof(s) - 8ull * (raw->regs + raw->chain));
+	gt_put_walk(j->out, raw, w.pcs, w.nr, w.why);
 }
 
 static void take_chunk(struct job *j, const struct gt_chunk *h)
@@ -225,7 +157,7 @@ static void take_chunk(struct job *j, const struct gt_chunk *h)
 		j->reg_mask = info.reg_mask;
 		info.max_stack = SAMPLER_MAX_FRAMES;
 		info.tracepoint = 1;
-		put(j, &info, sizeof(info));
+		gt_put(j->out, &info, sizeof(info));
 		break;
 	case GT_REASON:
 		break;
@@ -236,7 +168,7 @@ static void take_chunk(struct job *j, const struct gt_chunk *h)
 		}
 		/* fallthrough */
 	default:
-		put(j, h, h->size);
+		gt_put(j->out, h, h->size);
 	}
 }
 
@@ -245,7 +177,7 @@ int main(int argc, char **argv)
 	struct job j = { .stack_bytes = STACKCOPY_MAX_BYTES };
 	size_t at = sizeof(struct gt_file);
 	const struct gt_chunk *h;
-	struct input in;
+	struct gt_input in;
 
 	if (argc == 5 && !strcmp(argv[1], "-b")) {
 		j.stack_bytes = (u32)strtoul(argv[2], NULL, 0);
@@ -256,21 +188,20 @@ int main(int argc, char **argv)
 		fputs("usage: rewalk [-b BYTES] IN OUT\n", stderr);
 		return 2;
 	}
-	in = read_all(argv[1]);
+	in = gt_read(argv[1], at);
 	j.walker.processes = processes_new(NULL, NULL);
 	j.walker.images = images_new(MAX_TABLES);
 	j.walker.max_frames = SAMPLER_MAX_FRAMES;
 	j.packs = calloc(GT_MAX_STREAMS, sizeof(struct gt_pack *));
 	j.out = fopen(argv[2], "we");
-	if (!j.walker.processes || !j.walker.images || !j.packs || !j.out ||
-	    in.len < sizeof(struct gt_file))
-		die(argv[2]);
+	if (!j.walker.processes || !j.walker.images || !j.packs || !j.out)
+		err(2, "%s", argv[2]);
 	take_events(j.walker.processes, &in);
-	put(&j, in.bytes, sizeof(struct gt_file));
-	while ((h = next(&in, &at)))
+	gt_put(j.out, in.bytes, at);
+	while ((h = gt_next(&in, &at)))
 		take_chunk(&j, h);
 	if (fclose(j.out))
-		die(argv[2]);
+		err(2, "%s", argv[2]);
 	printf("rewalk: %llu samples, %llu complete, %llu end with the copy of %u bytes, %llu frames, %llu ns of CPU each\n",
 	       (unsigned long long)j.samples, (unsigned long long)j.complete,
 	       (unsigned long long)j.copy_end, j.stack_bytes, (unsigned long long)j.frames,

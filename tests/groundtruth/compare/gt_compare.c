@@ -69,6 +69,10 @@ static void on_sample(struct reader *reader, const struct gt_chunk *h)
 	if (opts.comm && strcmp(opts.comm, procs_name(s.raw->pid)))
 		return;
 	totals.samples++;
+	if (s.raw->unjudged) {
+		totals.unjudged++;
+		return;
+	}
 	x.chain = chain_user(s.chain, s.raw->chain);
 	if (x.reason) {
 		tally_add(&totals.stops, reason_name(x.reason->reason), NULL, 0);

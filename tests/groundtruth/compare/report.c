@@ -66,8 +66,8 @@ void report_print(const struct options *o, struct reader *r, struct totals *t,
 {
 	print_head(r);
 	printf("samples %" PRIu64 ", compared %" PRIu64 " (not: no user part %" PRIu64
-	       ", 32-bit %" PRIu64 ", no mapping %" PRIu64 ")\n",
-	       t->samples, j->compared, t->no_user, t->foreign, t->no_space);
+	       ", 32-bit %" PRIu64 ", no mapping %" PRIu64 ", excluded %" PRIu64 ")\n",
+	       t->samples, j->compared, t->no_user, t->foreign, t->no_space, t->unjudged);
 	printf("frames compared %" PRIu64 ", of them callers %" PRIu64
 	       ", differing or past the end %" PRIu64 "\n",
 	       j->frames, j->callers, j->wrong_frames);

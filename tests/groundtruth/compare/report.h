@@ -11,6 +11,7 @@ struct totals {
 	uint64_t no_user;	/* without registers: a task without user memory */
 	uint64_t foreign;	/* 32-bit tasks */
 	uint64_t no_space;	/* without a known mapping */
+	uint64_t unjudged;	/* that the record excludes */
 	uint64_t lost;
 	uint64_t lost_side;
 	uint64_t throttled;
