@@ -31,6 +31,8 @@
  * @thread: answers
  * @running: it is there
  * @poke: eventfd that wakes it
+ * @read_to: of the ring, by its reader
+ * @written_to: of the ring, by the programs
  * @lock: for what follows
  * @quiet: @settled has changed
  * @asked: calls of keeper_settle()
@@ -45,6 +47,8 @@ struct keeper {
 	pthread_t thread;
 	bool running;
 	int poke;
+	const uint64_t *read_to;
+	const uint64_t *written_to;
 	pthread_mutex_t lock;
 	pthread_cond_t quiet;
 	uint64_t asked;
@@ -91,15 +95,22 @@ static void wait_for_wishes(struct keeper *k)
 		return;
 }
 
+/*
+ * Nothing is read behind a wish that a program is still writing, and a program can be preempted
+ * there: that the reader finds no more does not say that all is answered.
+ */
 static void *answer_all(void *arg)
 {
 	struct keeper *k = arg;
-	uint64_t when;
-	bool ending;
+	uint64_t when = 0, upto = 0;
+	bool ending, again;
 
 	for (;;) {
 		pthread_mutex_lock(&k->lock);
-		when = k->asked;
+		if (k->settled == when) {
+			when = k->asked;
+			upto = __atomic_load_n(k->written_to, __ATOMIC_ACQUIRE);
+		}
 		ending = k->ending;
 		pthread_mutex_unlock(&k->lock);
 		if (ending)
@@ -107,10 +118,14 @@ static void *answer_all(void *arg)
 		while (ring_buffer__consume(k->ring) > 0)
 			;
 		pthread_mutex_lock(&k->lock);
-		k->settled = when;
-		pthread_cond_broadcast(&k->quiet);
+		if (__atomic_load_n(k->read_to, __ATOMIC_RELAXED) >= upto) {
+			k->settled = when;
+			pthread_cond_broadcast(&k->quiet);
+		}
+		again = k->settled == when && k->asked != when;
 		pthread_mutex_unlock(&k->lock);
-		wait_for_wishes(k);
+		if (!again)
+			wait_for_wishes(k);
 	}
 }
 
@@ -153,6 +168,19 @@ void keeper_know(struct keeper *k, const char *path, unsigned int ms)
 		munmap(at, 4096);
 }
 
+/* The kernel's own words of the ring: a page of the reader's position, one of the writers'. */
+static int map_positions(struct keeper *k, int ring)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	void *at = mmap(NULL, 2 * page, PROT_READ, MAP_SHARED, ring, 0);
+
+	if (at == MAP_FAILED)
+		return -errno;
+	k->read_to = at;
+	k->written_to = (const uint64_t *)((const char *)at + page);
+	return 0;
+}
+
 static int start(struct keeper *k, const struct keeper_maps *maps, uint64_t memory,
 		 unsigned int collect_every, struct diag *diag)
 {
@@ -164,9 +192,10 @@ static int start(struct keeper *k, const struct keeper_maps *maps, uint64_t memo
 	if (k->poke < 0)
 		return diag_errno(diag, errno, "eventfd");
 	k->ring = ring_buffer__new(maps->wishes, take_wish, k, NULL);
-	if (!k->ring)
-		return diag_set(diag, errno, NULL, "no buffer for programs' wishes: %s",
-				strerror(errno));
+	err = k->ring ? map_positions(k, maps->wishes) : -errno;
+	if (err)
+		return diag_set(diag, -err, NULL, "no buffer for programs' wishes: %s",
+				strerror(-err));
 	err = answers_look(k->each, 0);
 	if (err)
 		return diag_set(diag, -err, NULL, "the kernel does not list mappings (iter/task_vma): %s",
@@ -216,6 +245,8 @@ void keeper_free(struct keeper *k)
 		pthread_join(k->thread, NULL);
 	}
 	ring_buffer__free(k->ring);
+	if (k->read_to)
+		munmap((void *)k->read_to, 2 * (size_t)sysconf(_SC_PAGESIZE));
 	if (k->poke >= 0)
 		close(k->poke);
 	answers_release(&k->answers);
