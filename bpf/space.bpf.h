@@ -282,9 +282,9 @@ static __always_inline struct tables_space *space_new(const struct task_struct *
 	__u32 tgid = BPF_CORE_READ(task, tgid);
 	struct tables_space *space;
 
-	if (bpf_map_update_elem(&spaces, &tgid, (void *)&empty_space, BPF_ANY))
+	if (bpf_map_update_elem(&ustack_spaces, &tgid, (void *)&empty_space, BPF_ANY))
 		return NULL;
-	space = bpf_map_lookup_elem(&spaces, &tgid);
+	space = bpf_map_lookup_elem(&ustack_spaces, &tgid);
 	if (space) {
 		space->mm = mm;
 		space->start = BPF_CORE_READ(leader, start_boottime);
@@ -330,7 +330,7 @@ static __always_inline void space_map(const struct task_struct *task, struct tab
 	if (number < TABLES_FIRST_FILE)
 		w.off = 0;
 	space_replace(space, tgid, start, end, &w);
-	image = bpf_map_lookup_elem(&images, &number);
+	image = bpf_map_lookup_elem(&ustack_images, &number);
 	if (image && image->why == USTACK_BUILDING)
 		wish_send(&wish);
 }
@@ -373,7 +373,7 @@ static __always_inline void space_fork(const struct task_struct *parent,
 		return;
 	}
 	if (child->mm == parent->mm) {
-		space = bpf_map_lookup_elem(&spaces, &from);
+		space = bpf_map_lookup_elem(&ustack_spaces, &from);
 		if (space && space->same_as)
 			from = space->same_as;
 		space = space_new(child, (__u64)child->mm);
@@ -382,9 +382,9 @@ static __always_inline void space_fork(const struct task_struct *parent,
 		return;
 	}
 	seq = old->seq;
-	if (bpf_map_update_elem(&spaces, &tgid, old, BPF_ANY))
+	if (bpf_map_update_elem(&ustack_spaces, &tgid, old, BPF_ANY))
 		return;
-	space = bpf_map_lookup_elem(&spaces, &tgid);
+	space = bpf_map_lookup_elem(&ustack_spaces, &tgid);
 	if (!space)
 		return;
 	space->mm = (__u64)child->mm;
@@ -422,10 +422,10 @@ static __always_inline void space_exec(struct task_struct *task)
 static __always_inline void space_free(const struct task_struct *task)
 {
 	__u32 tgid = task->tgid;
-	const struct tables_space *space = bpf_map_lookup_elem(&spaces, &tgid);
+	const struct tables_space *space = bpf_map_lookup_elem(&ustack_spaces, &tgid);
 
 	if (space && space->start == task->start_boottime)
-		bpf_map_delete_elem(&spaces, &tgid);
+		bpf_map_delete_elem(&ustack_spaces, &tgid);
 }
 
 #endif /* USTACK_BPF_SPACE_H */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Maps of both objects: programs of tasks.bpf.c write spaces, those of sampler.bpf.c read them. */
+/*
+ * Maps of all objects: programs of tasks.bpf.c write spaces, those of sampler.bpf.c and who links
+ * stack.bpf.c read them. Their names begin with ustack_, as others link them.
+ */
 #ifndef USTACK_BPF_SPACES_H
 #define USTACK_BPF_SPACES_H
 
@@ -16,7 +19,7 @@ struct {
 	__uint(max_entries, 1);
 	__type(key, __u32);
 	__type(value, struct tables_space);
-} spaces SEC(".maps");
+} ustack_spaces SEC(".maps");
 
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
@@ -24,29 +27,42 @@ struct {
 	__uint(max_entries, TABLES_IMAGES);
 	__type(key, __u32);
 	__type(value, struct tables_image);
-} images SEC(".maps");
+} ustack_images SEC(".maps");
 
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
 	__uint(max_entries, 1 << 16);
-} wishes SEC(".maps");
+} ustack_wishes SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
+	__uint(max_entries, TABLES_BINS);
+	__type(key, __u32);
+	__array(values, struct {
+		__uint(type, BPF_MAP_TYPE_ARRAY);
+		__uint(map_flags, BPF_F_MMAPABLE);
+		__uint(max_entries, 1);
+		__uint(key_size, sizeof(__u32));
+		__uint(value_size, TABLES_BIN_VALUE);
+	});
+} ustack_bins SEC(".maps");
 
 /* What there is no room for is asked for again, by the next sample or mapping. Any context. */
 static __always_inline void wish_send(const struct tables_wish *wish)
 {
-	bpf_ringbuf_output(&wishes, (void *)wish, sizeof(*wish), 0);
+	bpf_ringbuf_output(&ustack_wishes, (void *)wish, sizeof(*wish), 0);
 }
 
 /* The process's windows, which may be another's that has the same memory. */
 static __always_inline struct tables_space *space_of(__u32 tgid)
 {
-	struct tables_space *space = bpf_map_lookup_elem(&spaces, &tgid);
+	struct tables_space *space = bpf_map_lookup_elem(&ustack_spaces, &tgid);
 	__u32 other;
 
 	if (!space || !space->same_as)
 		return space;
 	other = space->same_as;
-	return bpf_map_lookup_elem(&spaces, &other);
+	return bpf_map_lookup_elem(&ustack_spaces, &other);
 }
 
 /* The window number @i; the verifier sees that it is one. */

@@ -35,6 +35,9 @@
  */
 #define TABLES_WINDOWS 256u
 
+/* Processes that are followed, of 8 KiB each; memory is taken only for those that are there. */
+#define TABLES_SPACES 65536u
+
 /* Images that are no file: code that processes make, and the kernel's vDSO. */
 #define TABLES_MADE 0u
 #define TABLES_VDSO 1u

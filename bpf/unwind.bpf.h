@@ -91,21 +91,8 @@ struct unwind {
 	WIRE_STACK(WIRE_FRAMES) to;
 };
 
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
-	__uint(max_entries, TABLES_BINS);
-	__type(key, __u32);
-	__array(values, struct {
-		__uint(type, BPF_MAP_TYPE_ARRAY);
-		__uint(map_flags, BPF_F_MMAPABLE);
-		__uint(max_entries, 1);
-		__uint(key_size, sizeof(__u32));
-		__uint(value_size, TABLES_BIN_VALUE);
-	});
-} bins SEC(".maps");
-
 /* Set before the programs are loaded: whether steps that nothing proves are made, too. */
-const volatile bool may_guess = true;
+const volatile bool ustack_may_guess = true;
 
 static __always_inline struct unwind *unwind_of(struct ustack_mem *mem)
 {
@@ -186,7 +173,7 @@ static __always_inline bool ustack_mem_is_code(struct ustack_mem *mem, u64 addr)
 /* The bytes of bin @number, or NULL. */
 static __always_inline const u8 *unwind_bin(u32 number)
 {
-	void *bin = bpf_map_lookup_elem(&bins, &number);
+	void *bin = bpf_map_lookup_elem(&ustack_bins, &number);
 	u32 zero = 0;
 
 	return bin ? bpf_map_lookup_elem(bin, &zero) : NULL;
@@ -224,7 +211,7 @@ static __always_inline bool unwind_delta(const struct tables_image *image, u64 o
 	return false;
 }
 
-/* Asks for the table of a file, from map memory: see unwind_step() on the stack's bytes. */
+/* Asks for the table of a file, from map memory: see ustack_unwind_step() on the stack's bytes. */
 static __always_inline void unwind_wish(struct unwind *u, const struct tables_window *w)
 {
 	u->wish.image = w->image;
@@ -249,7 +236,7 @@ unwind_enter(struct unwind *u, const struct tables_space *space, u64 key)
 	if (key - w->start >= w->len)
 		return USTACK_NO_IMAGE;
 	number = w->image;
-	image = bpf_map_lookup_elem(&images, &number);
+	image = bpf_map_lookup_elem(&ustack_images, &number);
 	if (!image)
 		return USTACK_NO_IMAGE;
 	if (!image->bytes) {
@@ -282,7 +269,7 @@ static __always_inline bool unwind_is_entry(struct unwind *u)
  * One step of any kind from the frame of @u; @u->why: why it is in no window, or 0. A function
  * that the verifier looks at once.
  */
-__attribute__((__noinline__)) int unwind_step(struct unwind *u)
+__attribute__((__noinline__)) int ustack_unwind_step(struct unwind *u)
 {
 	enum ustack_reason why;
 	ustack_rule_ref rule;
@@ -310,10 +297,10 @@ __attribute__((__noinline__)) int unwind_step(struct unwind *u)
 }
 
 /*
- * Up to USTACK_STRIDE_ROUNDS plain steps within @u's window. A function, as unwind_step() is: what
- * both need of the 512 bytes of stack is not needed at the same time.
+ * Up to USTACK_STRIDE_ROUNDS plain steps within @u's window. A function, as ustack_unwind_step() is:
+ * what both need of the 512 bytes of stack is not needed at the same time.
  */
-__attribute__((__noinline__)) int unwind_stride(struct unwind *u)
+__attribute__((__noinline__)) int ustack_unwind_stride(struct unwind *u)
 {
 	struct ustack_window w;
 
@@ -346,17 +333,17 @@ static __always_inline bool unwind_is_garbage(struct unwind *u)
  * Parts of a step without a row, see ustack_step_blind(); functions of their own because of the
  * stack that each needs.
  */
-__attribute__((__noinline__)) int unwind_by_code(struct unwind *u)
+__attribute__((__noinline__)) int ustack_unwind_by_code(struct unwind *u)
 {
 	return u ? ustack_step_by_code(USTACK_ARCH_NATIVE, &u->state, &u->mem) : USTACK_NO_ROW;
 }
 
-__attribute__((__noinline__)) int unwind_by_record(struct unwind *u)
+__attribute__((__noinline__)) int ustack_unwind_by_record(struct unwind *u)
 {
 	return u ? ustack_step_by_record(USTACK_ARCH_NATIVE, &u->state, &u->mem) : USTACK_NO_ROW;
 }
 
-__attribute__((__noinline__)) int unwind_top(struct unwind *u)
+__attribute__((__noinline__)) int ustack_unwind_top(struct unwind *u)
 {
 	return u ? ustack_step_top(USTACK_ARCH_NATIVE, &u->state, &u->mem) : USTACK_NO_ROW;
 }
@@ -368,7 +355,7 @@ enum unwind_what {
 	UNWIND_ENTRY,		/* the program's entry code */
 };
 
-__attribute__((__noinline__)) int unwind_what(struct unwind *u)
+__attribute__((__noinline__)) int ustack_unwind_what(struct unwind *u)
 {
 	if (!u)
 		return UNWIND_FRAME;
@@ -377,7 +364,7 @@ __attribute__((__noinline__)) int unwind_what(struct unwind *u)
 	return unwind_is_entry(u) ? UNWIND_ENTRY : UNWIND_FRAME;
 }
 
-__attribute__((__noinline__)) int unwind_follow(struct unwind *u)
+__attribute__((__noinline__)) int ustack_unwind_follow(struct unwind *u)
 {
 	return u ? ustack_step_follow(USTACK_ARCH_NATIVE, &u->state, &u->mem) : USTACK_NO_ROW;
 }
@@ -392,19 +379,20 @@ static __always_inline u32 unwind_blind(struct unwind *u, u32 why)
 	u32 reason = USTACK_NO_ROW, what;
 
 	u->why = why;
-	what = unwind_what(u);
+	what = ustack_unwind_what(u);
 	u->why = 0;
 	if (what == UNWIND_GARBAGE) {
 		u->nr--;
 		return USTACK_BAD_RA;
 	}
 	if (bare || (why == USTACK_NO_REGISTER && u->state.sp_bound)) {
-		u->mem.may_guess = may_guess && (why == USTACK_NO_ROW || why == USTACK_NO_IMAGE);
-		reason = unwind_by_code(u);
+		u->mem.may_guess = ustack_may_guess &&
+				   (why == USTACK_NO_ROW || why == USTACK_NO_IMAGE);
+		reason = ustack_unwind_by_code(u);
 		if (reason == USTACK_NO_ROW)
-			reason = unwind_by_record(u);
+			reason = ustack_unwind_by_record(u);
 		if (reason == USTACK_NO_ROW)
-			reason = unwind_top(u);
+			reason = ustack_unwind_top(u);
 		if (!reason || reason == USTACK_COMPLETE)
 			return reason;
 	}
@@ -412,7 +400,7 @@ static __always_inline u32 unwind_blind(struct unwind *u, u32 why)
 		return USTACK_COMPLETE;
 	if (!bare)
 		return why;
-	reason = unwind_follow(u);
+	reason = ustack_unwind_follow(u);
 	return !reason || reason == USTACK_COMPLETE ? reason : why;
 }
 
@@ -431,13 +419,13 @@ static long unwind_turn(u32 i, struct unwind_loop *loop)
 	if (key - u->start >= u->len)
 		u->why = unwind_enter(u, loop->space, key);
 	if (!u->why) {
-		unwind_stride(u);
+		ustack_unwind_stride(u);
 		if (u->why)
 			return 1;
 		if (u->nr != before)
 			return 0;
 	}
-	why = unwind_step(u);
+	why = ustack_unwind_step(u);
 	if (why && why != USTACK_COMPLETE)
 		why = unwind_blind(u, why);
 	if (why) {
@@ -496,7 +484,7 @@ static __always_inline u32 unwind_walk(struct unwind *u, const struct task_struc
 	u->mem.scanned = 0;
 	u->mem.guessed = 0;
 	u->mem.followed = 0;
-	u->mem.may_follow = may_guess;
+	u->mem.may_follow = ustack_may_guess;
 	u->tgid = task->tgid;
 	u->piece_at = 1;
 	u->len = 0;

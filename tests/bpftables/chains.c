@@ -92,10 +92,10 @@ static struct chain_bpf *load_chain(const struct sampler *s)
 	const struct sampler_bpf *m = s->programs.main;
 	struct chain_bpf *c = chain_bpf__open();
 
-	if (!c || bpf_map__reuse_fd(c->maps.spaces, bpf_map__fd(m->maps.spaces)) ||
-	    bpf_map__reuse_fd(c->maps.images, bpf_map__fd(m->maps.images)) ||
-	    bpf_map__reuse_fd(c->maps.wishes, bpf_map__fd(m->maps.wishes)) ||
-	    bpf_map__reuse_fd(c->maps.bins, bpf_map__fd(m->maps.bins)) || chain_bpf__load(c))
+	if (!c || bpf_map__reuse_fd(c->maps.ustack_spaces, bpf_map__fd(m->maps.ustack_spaces)) ||
+	    bpf_map__reuse_fd(c->maps.ustack_images, bpf_map__fd(m->maps.ustack_images)) ||
+	    bpf_map__reuse_fd(c->maps.ustack_wishes, bpf_map__fd(m->maps.ustack_wishes)) ||
+	    bpf_map__reuse_fd(c->maps.ustack_bins, bpf_map__fd(m->maps.ustack_bins)) || chain_bpf__load(c))
 		die("the program");
 	return c;
 }

@@ -88,7 +88,7 @@ static void *map_bin(struct test *t)
 	void *bin;
 
 	if (fd < 0 ||
-	    bpf_map_update_elem(bpf_map__fd(t->bpf->maps.bins), &zero, &fd, BPF_ANY))
+	    bpf_map_update_elem(bpf_map__fd(t->bpf->maps.ustack_bins), &zero, &fd, BPF_ANY))
 		die("a bin");
 	bin = mmap(NULL, TABLES_BIN_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (bin == MAP_FAILED)
@@ -118,7 +118,7 @@ static void publish(struct test *t, void *bin, bool damage)
 	for (i = 0; i < TABLES_WINDOWS; i++)
 		space.window[i] = (struct tables_window){ .start = ~0ull };
 	space.window[0] = (struct tables_window){ .start = t->start, .len = t->len };
-	if (bpf_map_update_elem(bpf_map__fd(t->bpf->maps.images), &zero, &image, BPF_ANY) ||
+	if (bpf_map_update_elem(bpf_map__fd(t->bpf->maps.ustack_images), &zero, &image, BPF_ANY) ||
 	    bpf_map_update_elem(bpf_map__fd(t->bpf->maps.own_space), &zero, &space, BPF_ANY))
 		die("an image");
 	run(t->bpf->progs.map_self);
@@ -197,7 +197,7 @@ static void prepare(struct test *t)
 	t->bpf = walk_bpf__open();
 	if (!t->bpf)
 		die("opening the programs");
-	bpf_map__set_max_entries(t->bpf->maps.spaces, 16);
+	bpf_map__set_max_entries(t->bpf->maps.ustack_spaces, 16);
 	if (walk_bpf__load(t->bpf))
 		die("loading the programs");
 	t->c = mmap(NULL, (sizeof(*t->c) + 4095) & ~4095ull, PROT_READ | PROT_WRITE, MAP_SHARED,

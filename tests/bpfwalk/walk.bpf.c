@@ -39,7 +39,7 @@ int map_self(void *ctx)
 		return -1;
 	space->mm = (__u64)task->mm;
 	space->start = task->group_leader->start_boottime;
-	return (int)bpf_map_update_elem(&spaces, &tgid, space, BPF_ANY);
+	return (int)bpf_map_update_elem(&ustack_spaces, &tgid, space, BPF_ANY);
 }
 
 SEC("raw_tp")

@@ -282,22 +282,33 @@ static void choose_programs(const struct programs *p, const struct programs_plan
 	bpf_map__set_autocreate(p->main->maps.__bpf_usdt_ip_to_spec_id, has_kind(plan, EVENT_USDT));
 }
 
+/* Maps of both objects. */
+static int share_maps(struct sampler_bpf *m, struct tasks_bpf *t)
+{
+	const struct {
+		struct bpf_map *of, *to;
+	} maps[] = {
+		{ t->maps.tallies, m->maps.tallies },
+		{ t->maps.procs, m->maps.procs },
+		{ t->maps.pids, m->maps.pids },
+		{ t->maps.ustack_spaces, m->maps.ustack_spaces },
+		{ t->maps.ustack_images, m->maps.ustack_images },
+		{ t->maps.ustack_bins, m->maps.ustack_bins },
+		{ t->maps.ustack_wishes, m->maps.ustack_wishes },
+	};
+	int err = 0;
+	size_t i;
+
+	for (i = 0; i < sizeof(maps) / sizeof(maps[0]) && !err; i++)
+		err = bpf_map__reuse_fd(maps[i].to, bpf_map__fd(maps[i].of));
+	return err;
+}
+
 static int size_maps(struct programs *p, const struct programs_plan *plan)
 {
 	struct sampler_bpf *m = p->main;
-	struct tasks_bpf *t = p->tasks;
-	int err = bpf_map__reuse_fd(m->maps.tallies, bpf_map__fd(t->maps.tallies));
+	int err = share_maps(m, p->tasks);
 
-	if (!err)
-		err = bpf_map__reuse_fd(m->maps.procs, bpf_map__fd(t->maps.procs));
-	if (!err)
-		err = bpf_map__reuse_fd(m->maps.pids, bpf_map__fd(t->maps.pids));
-	if (!err)
-		err = bpf_map__reuse_fd(m->maps.spaces, bpf_map__fd(t->maps.spaces));
-	if (!err)
-		err = bpf_map__reuse_fd(m->maps.images, bpf_map__fd(t->maps.images));
-	if (!err)
-		err = bpf_map__reuse_fd(m->maps.wishes, bpf_map__fd(t->maps.wishes));
 	if (!err)
 		err = bpf_map__set_max_entries(m->maps.tids, plan->options->nr_tids + 1);
 	if (!err)

@@ -14,9 +14,6 @@
 
 #include "util/poison.h"
 
-/* Of 8 KiB each, and only for processes that are there. */
-#define MAX_SPACES 65536u
-
 #ifdef __aarch64__
 #define CALL(name) "__arm64_sys_" name
 #else
@@ -43,7 +40,7 @@ void programs_tables_choose(struct programs *p, bool tables, enum programs_way w
 		bpf_program__set_attach_target(t->progs.on_mremap, 0, CALL("mremap"));
 	}
 	if (tables)
-		bpf_map__set_max_entries(t->maps.spaces, MAX_SPACES);
+		bpf_map__set_max_entries(t->maps.ustack_spaces, TABLES_SPACES);
 }
 
 /* None has a table yet, and what is no file never will. */
@@ -56,7 +53,7 @@ int programs_tables_init(struct programs *p)
 	if (!p->by_tables)
 		return 0;
 	all = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED,
-		   bpf_map__fd(p->tasks->maps.images), 0);
+		   bpf_map__fd(p->tasks->maps.ustack_images), 0);
 	if (all == MAP_FAILED)
 		return -errno;
 	all[TABLES_MADE].why = USTACK_NO_IMAGE;

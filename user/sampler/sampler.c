@@ -410,12 +410,12 @@ void sampler_maps(const struct sampler *s, struct keeper_maps *ret)
 	const struct tasks_bpf *t = s->programs.tasks;
 
 	*ret = (struct keeper_maps){
-		.spaces = bpf_map__fd(t->maps.spaces),
-		.images = bpf_map__fd(t->maps.images),
+		.spaces = bpf_map__fd(t->maps.ustack_spaces),
+		.images = bpf_map__fd(t->maps.ustack_images),
 		.files = bpf_map__fd(t->maps.files),
 		.free_images = bpf_map__fd(t->maps.free_images),
-		.wishes = bpf_map__fd(t->maps.wishes),
-		.bins = bpf_map__fd(s->programs.main->maps.bins),
+		.wishes = bpf_map__fd(t->maps.ustack_wishes),
+		.bins = bpf_map__fd(t->maps.ustack_bins),
 		.each = t->progs.each_mapping,
 	};
 }
