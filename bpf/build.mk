@@ -4,6 +4,8 @@
 
 BPF_ARCH = $(if $(findstring aarch64,$(shell $(CC) -dumpmachine)),arm64,x86)
 BPF_OBJECTS := sampler tasks filter
+# what other people's programs are linked with
+BPF_LIBRARY := $(B)/bpf/ustack_stack.bpf.o
 BPF_SKELETONS := $(BPF_OBJECTS:%=$(B)/bpf/%.skel.h)
 # Kernel headers' asm/ folder is that of the machine that builds: of it only sizes of
 # integers are used, which both architectures have in common.
@@ -12,11 +14,13 @@ BPF_CFLAGS = -target bpf -mcpu=v3 -O2 -g -Wall -Wextra -Werror -Wno-unused-param
 # the walk is kmod/core
 BPF_CORE := $(wildcard kmod/core/*.[ch])
 
+# Addresses of functions in read-only data are the core's tables of what it calls, which is all
+# inlined here; neither the kernel nor bpftool's linker takes such relocations.
 define bpf_object
 @mkdir -p $(@D)
 @echo "  BPF     $<"
 @$(CLANG) $(BPF_CFLAGS) -D__TARGET_ARCH_$(BPF_ARCH) -c $< -o $@
-@llvm-strip -g $@
+@llvm-objcopy --strip-debug --remove-section=.rel.rodata $@
 endef
 
 # $(1): a header with the types that programs and user space share

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Maps of all objects: programs of tasks.bpf.c write spaces, those of sampler.bpf.c and who links
- * stack.bpf.c read them. Their names begin with ustack_, as others link them.
+ * ustack_stack.bpf.c read them. Their names begin with ustack_, as others link them.
  */
 #ifndef USTACK_BPF_SPACES_H
 #define USTACK_BPF_SPACES_H
@@ -12,16 +12,24 @@
 
 #include "tables.h"
 
-/* By tgid. User space sets the size. */
+/* Of the object that others link: their names are where they are found. */
+#ifndef USTACK_PINNING
+#define USTACK_PINNING
+#define USTACK_SPACES 1		/* user space sets it */
+#endif
+
+/* By tgid. */
 struct {
+	USTACK_PINNING
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__uint(max_entries, 1);
+	__uint(max_entries, USTACK_SPACES);
 	__type(key, __u32);
 	__type(value, struct tables_space);
 } ustack_spaces SEC(".maps");
 
 struct {
+	USTACK_PINNING
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(map_flags, BPF_F_MMAPABLE);
 	__uint(max_entries, TABLES_IMAGES);
@@ -30,11 +38,13 @@ struct {
 } ustack_images SEC(".maps");
 
 struct {
+	USTACK_PINNING
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
 	__uint(max_entries, 1 << 16);
 } ustack_wishes SEC(".maps");
 
 struct {
+	USTACK_PINNING
 	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
 	__uint(max_entries, TABLES_BINS);
 	__type(key, __u32);

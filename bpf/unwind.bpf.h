@@ -62,6 +62,7 @@ _Static_assert(USTACK_BIN_BYTES == TABLES_BIN_BYTES, "a masked offset is in the 
  * @piece_at: address of @piece; 1 is none
  * @bin: number of that bin
  * @wish: for the table that was missing last
+ * @seq: of the process's space when the walk began
  * @regs: of the sample, by DWARF number
  * @why: why the walk ended, or 0
  * @nr: frames of @pc
@@ -86,6 +87,7 @@ struct unwind {
 	__u32 ruled;
 	__u32 tgid;
 	struct tables_wish wish;
+	__u64 seq;
 	__u64 regs[UNWIND_REGS];
 	__u64 piece[UNWIND_PIECE / 8 + 1];
 	WIRE_STACK(WIRE_FRAMES) to;
@@ -221,16 +223,21 @@ static __always_inline void unwind_wish(struct unwind *u, const struct tables_wi
 	wish_send(&u->wish);
 }
 
-/* Whether the frame at @key is in a mapping with a table: then it is @u's window. */
-static __always_inline enum ustack_reason
-unwind_enter(struct unwind *u, const struct tables_space *space, u64 key)
+/*
+ * Whether the frame of @u is in a mapping with a table: then it is @u's window. A function, so that
+ * steps need not share the 512 bytes of stack with it.
+ */
+static __attribute__((__noinline__)) u32 unwind_enter(struct unwind *u, const struct tables_space *space)
 {
 	const struct tables_window *w;
 	const struct tables_image *image;
+	u64 key, delta, place;
 	ustack_ref t;
-	u64 delta, place;
 	u32 number;
 
+	if (!u || !space)
+		return USTACK_NO_IMAGE;
+	key = ustack_state_key(&u->state);
 	u->len = 0;
 	w = unwind_window(space, key);
 	if (key - w->start >= w->len)
@@ -417,7 +424,7 @@ static long unwind_turn(u32 i, struct unwind_loop *loop)
 	u32 before = u->nr, why;
 
 	if (key - u->start >= u->len)
-		u->why = unwind_enter(u, loop->space, key);
+		u->why = unwind_enter(u, loop->space);
 	if (!u->why) {
 		ustack_unwind_stride(u);
 		if (u->why)
@@ -452,32 +459,41 @@ static __always_inline bool unwind_is_anothers(const struct task_struct *task,
 	return nr == NR_EXECVE || nr == NR_EXECVEAT;
 }
 
-/* Finds the process's space. Return: why the process must not be walked, or 0. */
-static __always_inline u32 unwind_find(const struct task_struct *task,
-				       const struct tables_space **ret)
+/*
+ * Return: the process's space, or NULL with @u->why: the process must not be walked. A function
+ * for the same reason as unwind_enter().
+ */
+static __attribute__((__noinline__)) struct tables_space *unwind_find(struct unwind *u)
 {
-	const struct tables_space *space = space_of(task->tgid);
+	const struct task_struct *task = bpf_get_current_task_btf();
+	struct tables_space *space = space_of(task->tgid);
 
+	if (!u)
+		return NULL;
+	u->tgid = task->tgid;
+	u->why = USTACK_LEARNING;
 	if (!space)
-		return USTACK_LEARNING;
-	*ret = space;
+		return NULL;
+	u->seq = *(volatile u64 *)&space->seq;
+	if (u->seq & 1)
+		return NULL;
+	u->why = USTACK_EXECVE;
 	if (space->mm != (u64)task->mm || space->flags & TABLES_STARTING ||
 	    unwind_is_anothers(task, space))
-		return USTACK_EXECVE;
-	return 0;
+		return NULL;
+	u->why = 0;
+	return space;
 }
 
 /**
  * unwind_walk() - walk a stack from a state
- * @u: @state, @regs, @max and @start_stack are set
- * @task: the current one, with user memory
+ * @u: of the current thread, which has user memory; @state, @regs, @max and @start_stack are set
  *
  * Return: why the walk ended: enum ustack_reason. @u->to.pc has @u->nr frames.
  */
-static __always_inline u32 unwind_walk(struct unwind *u, const struct task_struct *task)
+static __always_inline u32 unwind_walk(struct unwind *u)
 {
 	struct unwind_loop loop = { .u = u };
-	u64 seq;
 
 	u->mem.ra_mask = UNWIND_RA_MASK;
 	u->mem.user_end = UNWIND_USER_END;
@@ -485,21 +501,17 @@ static __always_inline u32 unwind_walk(struct unwind *u, const struct task_struc
 	u->mem.guessed = 0;
 	u->mem.followed = 0;
 	u->mem.may_follow = ustack_may_guess;
-	u->tgid = task->tgid;
 	u->piece_at = 1;
 	u->len = 0;
 	u->why = 0;
 	u->nr = 0;
 	if (!unwind_put(u, u->state.pc))
 		return u->why;
-	u->why = unwind_find(task, &loop.space);
-	if (u->why || !loop.space)
+	loop.space = unwind_find(u);
+	if (!loop.space)
 		return u->why;
-	seq = *(volatile u64 *)&loop.space->seq;
-	if (seq & 1)
-		return USTACK_LEARNING;
 	bpf_loop(UNWIND_TURNS, unwind_turn, &loop, 0);
-	if (seq == *(volatile u64 *)&loop.space->seq)
+	if (u->seq == *(volatile u64 *)&loop.space->seq)
 		return u->why;
 	/* what it was walked by has changed meanwhile */
 	u->nr = 1;

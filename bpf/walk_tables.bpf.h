@@ -101,7 +101,7 @@ static __always_inline __u32 walk_by_tables(struct unwind *u, const struct user_
 		return u->nr;
 	}
 	u->start_stack = task->mm->start_stack;
-	reason = unwind_walk(u, task);
+	reason = unwind_walk(u);
 	*why = reason == USTACK_COMPLETE && u->mem.guessed ? WIRE_WHY_GUESSED : reason;
 	return u->nr;
 }

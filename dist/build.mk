@@ -15,7 +15,7 @@ INSTALL_KMOD = $(shell git ls-files Kbuild kmod 2>/dev/null || find Kbuild kmod 
 .PHONY: install install-user install-service install-dkms uninstall
 install: install-user install-service install-dkms
 
-install-user: user
+install-user: user $(BPF_LIBRARY)
 	$(INSTALL) -D -m 755 $(B)/ustack $(INSTALL_ROOT)/bin/ustack
 	ln -sf ustack $(INSTALL_ROOT)/bin/ustackd
 	for section in 1 5 7 8; do \
@@ -28,6 +28,8 @@ install-user: user
 	$(INSTALL) -D -m 644 -t $(INSTALL_ROOT)/share/fish/vendor_completions.d scripts/completion/ustack.fish
 	ln -sf ustack.fish $(INSTALL_ROOT)/share/fish/vendor_completions.d/ustackd.fish
 	$(INSTALL) -D -m 644 -t $(INSTALL_ROOT)/include/linux kmod/uapi/ustack.h
+	$(INSTALL) -D -m 644 -t $(INSTALL_ROOT)/include/ustack bpf/ustack_stack.bpf.h
+	$(INSTALL) -D -m 644 -t $(INSTALL_ROOT)/lib/ustack $(BPF_LIBRARY)
 
 # udev reads rules that have changed: the file is touched, as it may have been read before
 # there was the group that it names
@@ -38,6 +40,7 @@ install-service:
 	$(INSTALL) -D -m 644 dist/60-ustack.rules $(INSTALL_ROOT)/lib/udev/rules.d/60-ustack.rules
 	$(INSTALL) -D -m 644 -t $(INSTALL_ROOT)/share/doc/ustack dist/ustackd.yaml \
 		Documentation/*.md Documentation/*.svg LICENSE LICENSE-EXCEPTIONS
+	$(INSTALL) -D -m 644 -t $(INSTALL_ROOT)/share/doc/ustack/examples Documentation/examples/*
 	$(INSTALL) -D -m 644 -t $(INSTALL_ROOT)/share/doc/ustack/decisions Documentation/decisions/*.md
 	$(INSTALL) -D -m 644 dist/ustack.sysusers.conf $(INSTALL_ROOT)/lib/sysusers.d/ustack.conf
 	$(INSTALL) -D -m 644 dist/ustack.tmpfiles.conf $(INSTALL_ROOT)/lib/tmpfiles.d/ustack.conf
@@ -66,4 +69,5 @@ uninstall:
 		$(INSTALL_ROOT)/lib/systemd/system/ustack{-supply,d}.service \
 		$(INSTALL_ROOT)/lib/udev/rules.d/60-ustack.rules \
 		$(INSTALL_ROOT)/lib/sysusers.d/ustack.conf $(INSTALL_ROOT)/lib/tmpfiles.d/ustack.conf
-	rm -rf $(INSTALL_SRC) $(INSTALL_ROOT)/share/doc/ustack
+	rm -rf $(INSTALL_SRC) $(INSTALL_ROOT)/share/doc/ustack $(INSTALL_ROOT)/include/ustack \
+		$(INSTALL_ROOT)/lib/ustack

@@ -59,7 +59,7 @@ int walk(void *ctx)
 	bpf_probe_read_kernel(u->regs, sizeof(u->regs), c->regs);
 	u->start_stack = c->start_stack;
 	u->max = c->max;
-	c->why = unwind_walk(u, bpf_get_current_task_btf());
+	c->why = unwind_walk(u);
 	c->nr = u->nr;
 	bpf_probe_read_kernel(c->pcs, sizeof(c->pcs), u->to.pc);
 	return 0;

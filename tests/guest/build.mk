@@ -6,13 +6,14 @@
 #	make guest-flavours			generic kernels; PREEMPT_RT ones refuse the module
 #	make guest-selftest			broken modules must be seen by the parts
 
-GUEST_PARTS := lifetime users unload hostile nmi memory known supply sampler bpfwalk bpftables
+GUEST_PARTS := lifetime users unload hostile nmi memory known supply sampler bpfwalk bpftables getstack
 GUEST_QUICK := x86_64-6.1 x86_64-7.3
 
 .PHONY: guest-quick guest-build guest-flavours guest-selftest
 # kernels, the compiler of 7.3's and the emulator are fetched side by side: the one unpacks
 # while the other waits for the network
-guest-build: stress-build-x86_64 workload sampler-test $(B)/bpfwalk/bpfwalk $(addprefix $(B)/bpftables/,chains rechain) groundtruth user
+guest-build: stress-build-x86_64 workload sampler-test $(B)/bpfwalk/bpfwalk $(addprefix $(B)/bpftables/,chains rechain) \
+		$(B)/getstack/probe groundtruth user
 	@scripts/deps.sh build vm known
 	@bash -c '. tests/guest/lib.sh; cross= arch=x86_64; static_ustack'
 	@{ printf 'build-module %s\n' $(or $(GUEST),$(GUEST_QUICK)); echo qemu x86_64; } | \

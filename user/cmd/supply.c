@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cmd/supply_bpf.h"
 #include "module.h"
 #include "supply/cache.h"
 #include "supply/privilege.h"
@@ -23,7 +24,14 @@ struct supply_opts {
 	bool once;
 	bool prepare;
 	bool verbose;
+	bool bpf;
+	const char *pins;
+	struct option_u64 table_mb;
 };
+
+#define DEFAULT_TABLE_MB 128
+/* bins: bpf/tables.h */
+#define MAX_TABLE_MB 1024
 
 static void say(const char *line)
 {
@@ -96,23 +104,34 @@ int cmd_supply(int argc, char **argv)
 {
 	const struct cmd_usage usage = {
 		.command = "ustack supply",
-		.synopsis = "[--once] [--prepare] [--user USER] [--cache DIR] [-v]",
+		.synopsis = "[--once] [--prepare] [--user USER] [--cache DIR] [-v]\n"
+			    "--bpf [--pins DIR] [--table-memory MB]",
 		.about = "Answers the module: every image that is met and has no unwind table gets\n"
-			 "one, made of the .eh_frame of its file. Runs until Ctrl-C or SIGTERM.",
+			 "one, made of the .eh_frame of its file. Runs until Ctrl-C or SIGTERM.\n"
+			 "With --bpf there is no module: unwind tables and mappings are kept where eBPF\n"
+			 "programs that are linked with ustack_stack.bpf.o find them.",
 	};
 	struct supply_opts o = {
 		.cache = cache_default(),
 		.cache_mb = { .value = CACHE_DEFAULT_MB },
+		.pins = PINS_DIR,
+		.table_mb = { .value = DEFAULT_TABLE_MB },
 	};
 	const struct option_spec specs[] = {
+		OPTION_FLAG(0, "bpf", &o.bpf,
+			    "serve eBPF programs and not the module"),
 		OPTION_STRING(0, "cache", "DIR", &o.cache,
 			      "where tables made before are (" CACHE_DEFAULT ")"),
 		OPTION_U64(0, "cache-size", "MB", &o.cache_mb,
 			   "keep the cache within this (512)"),
 		OPTION_FLAG(0, "once", &o.once,
 			    "answer what is waiting, then end"),
+		OPTION_STRING(0, "pins", "DIR", &o.pins,
+			      "with --bpf: pin maps there (" PINS_DIR ")"),
 		OPTION_FLAG(0, "prepare", &o.prepare,
 			    "let the module learn all processes first"),
+		OPTION_U64(0, "table-memory", "MB", &o.table_mb,
+			   "with --bpf: tables take no more of the kernel's memory (128)"),
 		OPTION_STRING(0, "user", "USER", &o.user,
 			      "become USER after opening the device"),
 		OPTION_FLAG('v', "verbose", &o.verbose,
@@ -128,5 +147,11 @@ int cmd_supply(int argc, char **argv)
 		return cmd_bad_usage(&usage, "'%s': takes no operands", argv[0]);
 	if (!o.cache_mb.value || o.cache_mb.value > UINT32_MAX)
 		return cmd_bad_usage(&usage, "--cache-size: 1 MB to 4 PB");
-	return run(&o);
+	if (!o.bpf)
+		return run(&o);
+	if (o.once || o.prepare || o.user)
+		return cmd_bad_usage(&usage, "--bpf: not with --once, --prepare or --user");
+	if (!o.table_mb.value || o.table_mb.value > MAX_TABLE_MB)
+		return cmd_bad_usage(&usage, "--table-memory: 1 to %d MB", MAX_TABLE_MB);
+	return supply_bpf_run(&(struct supply_bpf){ o.pins, o.table_mb.value << 20 });
 }

@@ -356,6 +356,22 @@ static int main_load(struct programs *p, const struct programs_plan *plan, struc
 	return fill_cgroup(m, plan->options->cgroup, diag);
 }
 
+int programs_load_tasks(struct programs *p, const struct sampler_options *options,
+			struct diag *diag)
+{
+	libbpf_print_fn_t old;
+	int err;
+
+	err = refusal_probe(diag);
+	if (err)
+		return err;
+	old = libbpf_set_print(refusal_note);
+	err = tasks_load(p, options, diag);
+	libbpf_set_print(old);
+	malloc_trim(0);		/* see below */
+	return err;
+}
+
 int programs_load(struct programs *p, const struct programs_plan *plan, struct diag *diag)
 {
 	libbpf_print_fn_t old;

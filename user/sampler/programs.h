@@ -74,6 +74,10 @@ struct programs_plan {
  * Return: 0 or a negative errno.
  */
 int programs_load(struct programs *p, const struct programs_plan *plan, struct diag *diag);
+
+/* The same of what follows processes, alone. */
+int programs_load_tasks(struct programs *p, const struct sampler_options *options,
+			struct diag *diag);
 void programs_release(struct programs *p);
 
 /* The program of a kind of events, of those two that walk stacks as @p does. */

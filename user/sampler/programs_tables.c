@@ -11,6 +11,7 @@
 #include "reason.h"
 #include "sampler/tracefs.h"
 #include "tables.h"
+#include "tables/keeper.h"
 
 #include "util/poison.h"
 
@@ -91,6 +92,21 @@ int programs_tables_attach(struct programs *p, enum programs_way way)
 		break;
 	}
 	return links[0] && links[1] ? 0 : -errno;
+}
+
+void programs_tables_maps(const struct programs *p, struct keeper_maps *ret)
+{
+	const struct tasks_bpf *t = p->tasks;
+
+	*ret = (struct keeper_maps){
+		.spaces = bpf_map__fd(t->maps.ustack_spaces),
+		.images = bpf_map__fd(t->maps.ustack_images),
+		.files = bpf_map__fd(t->maps.files),
+		.free_images = bpf_map__fd(t->maps.free_images),
+		.wishes = bpf_map__fd(t->maps.ustack_wishes),
+		.bins = bpf_map__fd(t->maps.ustack_bins),
+		.each = t->progs.each_mapping,
+	};
 }
 
 void programs_tables_release(struct programs *p)

@@ -17,6 +17,7 @@
 #include "kernel/kallsyms_range.h"
 #include "sampler/internal.h"
 #include "sampler/library.h"
+#include "sampler/programs_tables.h"
 #include "tables/keeper.h"
 #include "util/clock.h"
 #include "util/file.h"
@@ -407,15 +408,5 @@ bool sampler_has_module(const struct sampler *s)
 
 void sampler_maps(const struct sampler *s, struct keeper_maps *ret)
 {
-	const struct tasks_bpf *t = s->programs.tasks;
-
-	*ret = (struct keeper_maps){
-		.spaces = bpf_map__fd(t->maps.ustack_spaces),
-		.images = bpf_map__fd(t->maps.ustack_images),
-		.files = bpf_map__fd(t->maps.files),
-		.free_images = bpf_map__fd(t->maps.free_images),
-		.wishes = bpf_map__fd(t->maps.ustack_wishes),
-		.bins = bpf_map__fd(t->maps.ustack_bins),
-		.each = t->progs.each_mapping,
-	};
+	programs_tables_maps(&s->programs, ret);
 }

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The walk by tables as an object that other people's programs are linked with: see
+ * ustack_stack.bpf.h. Its maps are those that `ustack supply --bpf` has pinned
+ * (user/tables/pins.c), by name.
+ *
+ * All that it defines has a name that begins with ustack_; it has no license section, which is
+ * the program's.
+ */
+#define USTACK_PINNING __uint(pinning, LIBBPF_PIN_BY_NAME);
+#define USTACK_SPACES TABLES_SPACES
+
+#include "kernel.bpf.h"
+#include "walk_tables.bpf.h"
+
+#include <linux/errno.h>
+
+#include "ustack_stack.bpf.h"
+
+_Static_assert(USTACK_STACK_FRAMES == WIRE_FRAMES, "a walk fits");
+_Static_assert(USTACK_STACK_COMPLETE == USTACK_COMPLETE, "reasons are the core's");
+
+#define LEVELS 4u
+
+/* A program owns one of its CPU's from the exchange that takes it to the one that gives it back. */
+struct ustack_scratch {
+	__u32 busy;
+	struct user_regs regs;
+	struct unwind unwind;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, LEVELS);
+	__type(key, __u32);
+	__type(value, struct ustack_scratch);
+} ustack_scratches SEC(".maps");
+
+/*
+ * Has an entry as long as the supplier runs: the kernel takes it out when the descriptor is
+ * closed that it was put in by, which happens before the programs are detached that keep spaces.
+ */
+struct {
+	USTACK_PINNING
+	__uint(type, BPF_MAP_TYPE_PERF_EVENT_ARRAY);
+	__uint(max_entries, 1);
+	__uint(key_size, sizeof(__u32));
+	__uint(value_size, sizeof(__u32));
+} ustack_alive SEC(".maps");
+
+/* Of the event itself nothing is wanted: it counts on one CPU, and others cannot read it. */
+static __always_inline bool is_supplied(void)
+{
+	return bpf_perf_event_read(&ustack_alive, 0) != (__u64)-ENOENT;
+}
+
+/* Functions share the 512 bytes of stack only with what they call: the caller needs of them, too. */
+static __attribute__((__noinline__)) struct ustack_scratch *claim(void)
+{
+	__u32 level;
+
+#pragma unroll
+	for (level = 0; level < LEVELS; level++) {
+		__u32 key = level;
+		struct ustack_scratch *s = bpf_map_lookup_elem(&ustack_scratches, &key);
+
+		if (s && !__sync_lock_test_and_set(&s->busy, 1))
+			return s;
+	}
+	return NULL;
+}
+
+static __always_inline int walk(struct ustack_scratch *s, const struct task_struct *task,
+				struct ustack_stack *to)
+{
+	__u32 nr;
+	__u8 why;
+
+	walk_task_regs(&s->regs, (struct task_struct *)task);
+	nr = walk_by_tables(&s->unwind, &s->regs, task, WIRE_FRAMES, &why);
+	/* what was walked by may be old if the supplier ended meanwhile */
+	if (!is_supplied())
+		return -ENOENT;
+	if (!nr || nr > WIRE_FRAMES)
+		return -ESRCH;
+	to->nr = nr;
+	to->why = why == WIRE_WHY_GUESSED ? USTACK_COMPLETE : why;
+	to->guessed = s->unwind.mem.guessed;
+	bpf_probe_read_kernel(to->pc, nr * sizeof(to->pc[0]), s->unwind.to.pc);
+	return nr;
+}
+
+int ustack_get_stack(struct ustack_stack *to)
+{
+	const struct task_struct *task = bpf_get_current_task_btf();
+	struct ustack_scratch *s;
+	int ret;
+
+	if (!to)
+		return -EINVAL;
+	s = claim();
+	if (!s)
+		return -EBUSY;
+	ret = walk(s, task, to);
+	__sync_lock_test_and_set(&s->busy, 0);
+	return ret;
+}

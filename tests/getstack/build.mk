@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# The walk by tables, linked with programs that are not ours.
+#
+#	make getstack		here, as root: against libdw, sample by sample; the example
+
+GETSTACK := $(B)/getstack
+GETSTACK_EXAMPLE := Documentation/examples
+
+$(GETSTACK)/%.alone.o: tests/getstack/%.bpf.c bpf/ustack_stack.bpf.h tests/bpftables/chain.h bpf/wire.h \
+		| $(B)/bpf/deps
+	@mkdir -p $(@D)
+	@$(CLANG) $(BPF_CFLAGS) -iquote tests/bpftables -D__TARGET_ARCH_$(BPF_ARCH) -c $< -o $@
+
+# as the documentation says
+$(GETSTACK)/%.alone.o: $(GETSTACK_EXAMPLE)/%.bpf.c bpf/ustack_stack.bpf.h | $(B)/bpf/deps
+	@mkdir -p $(@D)
+	@$(CLANG) -target bpf -mcpu=v3 -O2 -g -I bpf -I /usr/include/$(shell gcc -dumpmachine) -c $< -o $@
+
+$(GETSTACK)/%.linked.o: $(GETSTACK)/%.alone.o $(BPF_LIBRARY)
+	@bpftool gen object $@ $^
+
+$(GETSTACK)/%.skel.h: $(GETSTACK)/%.linked.o
+	@{ echo '#include "wire.h"'; bpftool gen skeleton $< name $*_bpf; } >$@
+
+$(GETSTACK)/probe: tests/getstack/probe.c $(GETSTACK)/probe.skel.h
+	@$(CC) -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS) -I $(GETSTACK) -I bpf -I tests/bpftables $< -o $@ \
+		-static -lbpf -lelf -lz
+
+$(GETSTACK)/opens: $(GETSTACK_EXAMPLE)/opens.c $(GETSTACK)/opens.skel.h
+	@$(CC) -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS) -I $(GETSTACK) -I bpf $< -o $@ -lbpf
+
+.PHONY: getstack
+getstack: groundtruth $(B)/ustack $(BPFTABLES)/rechain $(addprefix $(GETSTACK)/,probe opens) \
+		$(addprefix $(B)/stackcopy/,handlers objects)
+	@tests/getstack/run $(B)
+
+.PRECIOUS: $(GETSTACK)/%.alone.o $(GETSTACK)/%.linked.o $(GETSTACK)/%.skel.h
+
+CHECKS_LIVE += getstack
+CHECK_BUILD += $(addprefix $(GETSTACK)/,probe opens)

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash disable=SC2034,SC2154
+# A program that is linked with the walk as a part of a guest's run: the kernel's verifier takes
+# it, as it must there within 512 bytes of stack. See tests/guest/lib.sh.
+
+part_getstack()
+{
+	[ "$arch" = x86_64 ] || { cannot "the test is built for x86_64 only"; return 0; }
+	give build/getstack/probe /getstack-probe
+	in_guest 300 cat <<-'END'
+		mkdir -p /getstack
+		mount -t bpf bpf /getstack
+		/getstack-probe /getstack /getstack/walk /out/getstack/chains >/out/getstack/said &
+		probe=$!
+		until grep -qs ready /out/getstack/said || ! kill -0 $probe; do sleep 0.2; done
+		kill $probe
+		wait $probe
+		cat /out/getstack/said
+	END
+}
+
+judge_getstack()
+{
+	check "the verifier looked at 600,000 instructions at most" \
+		awk '/^chains:/ { n = $4 } END { exit !n || n > 600000 }' "$out/said"
+}

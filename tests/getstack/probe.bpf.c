@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A stranger's program: each sample of an event that is not its own, by the linked walk. */
+#include <linux/bpf.h>
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+#include <linux/errno.h>
+
+#include "chain.h"
+#include "kernel.bpf.h"
+#include "ustack_stack.bpf.h"
+
+char probe_license[] SEC("license") = "GPL";
+
+struct work {
+	struct ustack_stack stack;
+	struct chain chain;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct work);
+} works SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 1 << 26);
+} chains SEC(".maps");
+
+/* Walks; walks that were refused as no supplier is there; others; that the ring had no room for. */
+__u64 walked, orphaned, refused, lost;
+
+static __always_inline void put(struct work *w, struct task_struct *task, __u32 nr)
+{
+	const struct user_regs *regs = (void *)bpf_task_pt_regs(task);
+	struct chain *c = &w->chain;
+
+	c->time = bpf_ktime_get_ns();
+	bpf_probe_read_kernel(&c->sp, sizeof(c->sp), &regs->sp);
+	c->tid = task->pid;
+	c->tgid = task->tgid;
+	c->why = w->stack.why;
+	c->nr = nr;
+	c->guessed = w->stack.guessed;
+	bpf_probe_read_kernel(c->pc, 8 * nr, w->stack.pc);
+	if (bpf_ringbuf_output(&chains, c, 8 * (CHAIN_HEAD + nr), 0))
+		__sync_fetch_and_add(&lost, 1);
+}
+
+SEC("perf_event")
+int walk_sample(void *ctx)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	__u32 zero = 0;
+	struct work *w = bpf_map_lookup_elem(&works, &zero);
+	int nr;
+
+	if (!w)
+		return 1;
+	nr = ustack_get_stack(&w->stack);
+	__sync_fetch_and_add(nr > 0 ? &walked : nr == -ENOENT ? &orphaned : &refused, 1);
+	if (nr > 0 && nr <= USTACK_STACK_FRAMES)
+		put(w, task, nr);
+	return 1;
+}

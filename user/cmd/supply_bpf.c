@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* ustack supply --bpf: tables and mappings for eBPF programs of others. */
+#include "cmd/supply_bpf.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "cmd.h"
+#include "sampler/follow.h"
+#include "tables/keeper.h"
+#include "util/text.h"
+
+#include "util/poison.h"
+
+static void print_counts(const struct keeper *k)
+{
+	char tables[TEXT_SHORT], memory[TEXT_SHORT];
+	struct keeper_counts n;
+
+	keeper_counts(k, &n);
+	printf("%" PRIu64 " tables: %s in %s of the kernel's memory, %" PRIu64
+	       " refused for want of room; %.1f ms\n",
+	       n.tables, text_bytes(n.table_bytes, tables), text_bytes(n.bin_bytes, memory),
+	       n.refused, (double)n.ns / 1e6);
+}
+
+static int keep(const struct follow *f, const struct supply_bpf *o, const sigset_t *ends,
+		struct diag *diag)
+{
+	struct pins pins = PINS_INIT;
+	struct keeper_maps maps;
+	struct keeper *k;
+	int err, sig;
+
+	follow_maps(f, &maps);
+	err = keeper_new(&maps, o->memory, 0, &k, diag);
+	if (err)
+		return err;
+	keeper_settle(k, 0);
+	err = pins_open(&pins, o->pins, &maps, diag);
+	if (!err) {
+		fprintf(stderr, "eBPF programs find mappings and unwind tables in %s\n", o->pins);
+		sigwait(ends, &sig);
+	}
+	/* before the programs that keep mappings are detached */
+	pins_release(&pins);
+	if (!err)
+		print_counts(k);
+	keeper_free(k);
+	return err;
+}
+
+int supply_bpf_run(const struct supply_bpf *o)
+{
+	sigset_t mask, ends;
+	struct follow *f;
+	struct diag diag;
+	int err;
+
+	sigemptyset(&ends);
+	sigaddset(&ends, SIGINT);
+	sigaddset(&ends, SIGTERM);
+	mask = ends;
+	sigaddset(&mask, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &mask, NULL);
+	err = follow_new(&f, &diag);
+	if (err)
+		return cmd_diag(&diag);
+	err = keep(f, o, &ends, &diag);
+	follow_free(f);
+	return err ? cmd_diag(&diag) : CMD_OK;
+}

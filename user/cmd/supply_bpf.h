@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The half of `ustack supply` that serves eBPF programs and not the module. */
+#ifndef USTACK_USER_CMD_SUPPLY_BPF_H
+#define USTACK_USER_CMD_SUPPLY_BPF_H
+
+#include <stdint.h>
+
+#include "tables/pins.h"
+
+/**
+ * struct supply_bpf - how
+ * @pins: folder of a BPF file system, PINS_DIR or another
+ * @memory: bytes of the kernel's memory that tables may take
+ */
+struct supply_bpf {
+	const char *pins;
+	uint64_t memory;
+};
+
+/* Keeps tables until SIGINT or SIGTERM. Return: exit status. */
+int supply_bpf_run(const struct supply_bpf *o);
+
+#endif /* USTACK_USER_CMD_SUPPLY_BPF_H */
