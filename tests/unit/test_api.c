@@ -115,9 +115,12 @@ static void series(void **state)
 {
 	expect("/api/v1/series?step=10s", 200,
 	       "\"label\":\"unit\",\"value\":\"cpu\",\"first_ms\":996400000,\"step_ms\":10000,\"steps\":360,"
-	       "\"groups\":[{\"name\":\"a.service\",\"total\":201,\"values\":[0,");
+	       "\"recorded_ms\":[0,");
+	expect("/api/v1/series?step=10s", 200,
+	       "],\"groups\":[{\"name\":\"a.service\",\"total\":201,\"values\":[0,");
 	expect("/api/v1/series?from=now-60&step=30s&top=1", 200,
-	       "\"first_ms\":999930000,\"step_ms\":30000,\"steps\":3,\"groups\":[{\"name\":\"a.service\","
+	       "\"first_ms\":999930000,\"step_ms\":30000,\"steps\":3,"
+	       "\"recorded_ms\":[10000,10000,0],\"groups\":[{\"name\":\"a.service\","
 	       "\"total\":201,\"values\":[100,101,0]}],"
 	       "\"rest\":{\"groups\":2,\"total\":86,\"values\":[43,43,0]}}\n");
 	expect("/api/v1/series?from=now-60&step=30s&top=0", 200,
@@ -202,9 +205,18 @@ static void differences(void **state)
 
 static void outcomes(void **state)
 {
-	expect("/api/v1/outcomes?from=now-60&step=1m", 200, "\"all\":287,\"reasons\":[{\"name\":\"complete\","
+	expect("/api/v1/outcomes?from=now-60&step=1m", 200,
+	       "\"steps\":2,\"recorded_ms\":[10000,10000],\"all\":287,"
+	       "\"whole\":{\"stacks\":287,\"complete\":207,\"guessed\":0,\"none\":0},"
+	       "\"reasons\":[{\"name\":\"complete\","
 	       "\"total\":207,\"values\":[103,104]},{\"name\":\"no_table\",\"total\":80,\"values\":[40,40]}]");
-	expect("/api/v1/outcomes?by=binary", 200, "\"all\":287,\"reasons\":[{\"name\":\"complete\",\"value\":207},"
+	/* all of it is judged, whatever is shown */
+	expect("/api/v1/outcomes?from=now-60&step=1m&top=1", 200,
+	       "\"whole\":{\"stacks\":287,\"complete\":207,\"guessed\":0,\"none\":0},\"reasons\":"
+	       "[{\"name\":\"complete\",\"total\":207,\"values\":[103,104]}],\"rest\":"
+	       "{\"reasons\":1,\"total\":80,\"values\":[40,40]}}\n");
+	expect("/api/v1/outcomes?by=binary", 200, "\"all\":287,\"whole\":{\"stacks\":287,\"complete\":207,"
+	       "\"guessed\":0,\"none\":0},\"reasons\":[{\"name\":\"complete\",\"value\":207},"
 	       "{\"name\":\"no_table\",\"value\":80}],\"groups\":[{\"name\":\"/bin/prog\",\"total\":80,\"reasons\":"
 	       "[{\"name\":\"no_table\",\"value\":80}]}],\"left_out\":0}\n");
 	expect("/api/v1/outcomes?by=unit&limit=2", 200, "\"groups\":[{\"name\":\"a.service\",\"total\":201,"

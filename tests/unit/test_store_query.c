@@ -287,6 +287,49 @@ static void test_series_and_values(void **state)
 	remove_dir(dir);
 }
 
+static void say_window(uint64_t middle_ns, uint64_t recorded_ns, void *arg)
+{
+	fprintf(arg, "%" PRIu64 " %" PRIu64 "\n", (middle_ns - BEGIN) / SECOND, recorded_ns / SECOND);
+}
+
+/* One window of BEGIN + @start, of ten seconds. */
+static void append_at(struct store *s, uint64_t start)
+{
+	struct profile *p = profile_new();
+	const int64_t value[PROFILE_MAX_VALUES] = { 1 };
+
+	p->time_ns = BEGIN + start * SECOND;
+	p->duration_ns = 10 * SECOND;
+	profile_value_type(p, "samples", "count");
+	profile_add(p, profile_stack(p, 0, profile_location(p, 0, 1)), 0, value);
+	assert_int_equal(store_append(s, p, NULL, NULL), 0);
+	profile_free(p);
+}
+
+/* Each window of an answer is told, with the time that no window before it has had. */
+static void test_windows(void **state)
+{
+	char *dir = make_dir();
+	struct store *s = must_open(dir, (struct store_options){ 0 });
+	struct lines l = { NULL, 0, NULL };
+	struct store_query q = { .from_ns = BEGIN + 20 * SECOND, .window = say_window };
+	struct store_coverage c;
+
+	append_at(s, 0);
+	append_at(s, 20);
+	append_at(s, 26);
+	append_at(s, 100);
+	store_close(s);
+	l.out = open_memstream(&l.text, &l.len);
+	q.window_arg = l.out;
+	assert_int_equal(store_series(dir, &q, NULL, "samples", SECOND, say_point, l.out, &c, NULL), 0);
+	fclose(l.out);
+	assert_string_equal(l.text, "25 10\n31 6\n105 10\n 25 1\n 31 1\n 105 1\n");
+	assert_int_equal(c.recorded_ns, 26 * SECOND);
+	free(l.text);
+	remove_dir(dir);
+}
+
 static int stop_taking(const struct store_point *p, void *arg)
 {
 	return -ECANCELED;
@@ -467,6 +510,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_sum),
+		cmocka_unit_test(test_windows),
 		cmocka_unit_test(test_series_and_values),
 		cmocka_unit_test(test_ends),
 		cmocka_unit_test(test_refused),

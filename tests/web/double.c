@@ -203,6 +203,8 @@ static const struct profile *next(const struct store_query *q, unsigned int *i,
 			*err = -EINTR;
 		if (*err || !in_range(q, p))
 			continue;
+		if (q->window)
+			q->window(p->time_ns + p->duration_ns / 2, p->duration_ns, q->window_arg);
 		if (c) {
 			c->windows++;
 			c->first_ns = c->first_ns && c->first_ns < p->time_ns ? c->first_ns : p->time_ns;

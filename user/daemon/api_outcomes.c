@@ -59,13 +59,6 @@ static int init_endings(struct endings *e)
 	return strings_init(&e->strings);
 }
 
-static int64_t add(int64_t a, int64_t b)
-{
-	int64_t sum;
-
-	return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
-}
-
 /* Return: the row, which may be new; NULL if there is no memory. */
 static struct ending *row_of(struct endings *e, uint32_t group, uint32_t reason)
 {
@@ -97,7 +90,7 @@ static int count(struct endings *e, const char *group, const char *reason, int64
 	row = row_of(e, g, why);
 	if (!row)
 		return -ENOMEM;
-	row->value = add(row->value, value);
+	row->value = series_add(row->value, value);
 	return 0;
 }
 
@@ -142,7 +135,7 @@ static int sum_groups(struct endings *e)
 	if (!all)
 		return -ENOMEM;
 	for (i = 0; i < e->nr; i++)
-		all[e->rows[i].group] = add(all[e->rows[i].group], e->rows[i].value);
+		all[e->rows[i].group] = series_add(all[e->rows[i].group], e->rows[i].value);
 	for (i = 0; i < e->nr; i++)
 		e->rows[i].all = all[e->rows[i].group];
 	free(all);
@@ -198,14 +191,29 @@ static void put_groups(struct json *j, const struct endings *e, uint64_t limit)
 	json_u64(j, "left_out", left_out);
 }
 
+/* What is divided for the share of complete stacks, as all that print it divide it. */
+static void put_whole(struct json *j, const struct profile_whole *w)
+{
+	json_object(j, "whole");
+	json_i64(j, "stacks", w->stacks);
+	json_i64(j, "complete", w->complete);
+	json_i64(j, "guessed", w->guessed);
+	json_i64(j, "none", w->none);
+	json_object_end(j);
+}
+
 static void put_all_reasons(struct json *j, const struct profile *p, uint32_t value)
 {
 	struct report_reason reasons[REPORT_MAX_REASONS];
+	struct profile_whole whole = { 0 };
 	unsigned int nr, i;
 	int64_t all;
 
 	nr = report_reasons(p, value, NULL, NULL, reasons, &all);
+	for (i = 0; i < nr; i++)
+		profile_whole_add(&whole, reasons[i].name, reasons[i].value);
 	json_i64(j, "all", all);
+	put_whole(j, &whole);
 	json_array(j, "reasons");
 	for (i = 0; i < nr; i++)
 		put_reason(j, reasons[i].name, reasons[i].value);
@@ -242,31 +250,87 @@ static void by_group(struct api_query *q, const char *by, uint64_t limit, struct
 	api_json_end(&j);
 }
 
+static void add_group(struct series *s, struct series_group *to, const struct series_group *g)
+{
+	uint32_t i;
+
+	to->total = series_add(to->total, g->total);
+	for (i = 0; i < s->nr_steps; i++)
+		to->values[i] = series_add(to->values[i], g->values[i]);
+}
+
+/* The reasons from number @top on, as one. */
+static void put_rest(struct json *j, struct series *s, uint32_t top)
+{
+	struct series_group *rest = &s->groups[top];
+	uint32_t i;
+
+	for (i = top + 1; i < s->nr; i++)
+		add_group(s, rest, &s->groups[i]);
+	if (s->nr_rest)
+		add_group(s, rest, &s->rest);
+	json_object(j, "rest");
+	json_u64(j, "reasons", s->nr - top + s->nr_rest);
+	series_put_values(j, s, rest);
+	json_object_end(j);
+}
+
+static void put_times(struct json *j, struct series *s, uint32_t top)
+{
+	struct profile_whole whole = { 0 };
+	int64_t all = s->rest.total;
+	uint32_t i;
+
+	if (s->nr_rest)
+		profile_whole_add(&whole, s->rest.name, s->rest.total);
+	for (i = 0; i < s->nr; i++) {
+		all = series_add(all, s->groups[i].total);
+		profile_whole_add(&whole, s->groups[i].name, s->groups[i].total);
+	}
+	series_put_steps(j, s);
+	json_i64(j, "all", all);
+	put_whole(j, &whole);
+	json_array(j, "reasons");
+	for (i = 0; i < s->nr && i < top; i++) {
+		json_object(j, NULL);
+		json_string(j, "name", s->groups[i].name);
+		series_put_values(j, s, &s->groups[i]);
+		json_object_end(j);
+	}
+	json_array_end(j);
+	if (s->nr > top)
+		put_rest(j, s, top);
+}
+
+/* Samples of other tools may not say how their stacks ended. Return: whether they are left out. */
+static bool with_reason(struct api_query *q, struct reply *r)
+{
+	struct diag diag;
+	int err = store_selector_add(q->store.selector, PROFILE_LABEL_STACK, STORE_NOT_EQUAL, "",
+				     &diag);
+
+	if (err == -EINVAL)
+		reply_error(r, 400, "bad_selector", "select", "%s", diag.text);
+	else if (err)
+		api_failed(q->call, err, &diag, r);
+	return !err;
+}
+
 static void by_time(struct api_query *q, struct reply *r)
 {
 	struct store_coverage c = { 0 };
+	uint64_t top = REPORT_MAX_REASONS;
 	struct series s;
 	struct json j;
-	int64_t all = 0;
-	uint32_t i;
 
-	if (!series_read(&s, q, PROFILE_LABEL_STACK, &c, r))
+	if (!api_u64(q->call, "top", REPORT_MAX_REASONS, &top, r))
 		return;
-	for (i = 0; i < s.nr; i++)
-		all = add(all, s.groups[i].total);
+	if (!with_reason(q, r) || !series_read(&s, q, PROFILE_LABEL_STACK, SERIES_MAX_TOP, &c, r))
+		return;
 	api_json(&j, r, q, &c);
 	json_string(&j, "by", "time");
 	json_string(&j, "value", q->value);
-	series_put_steps(&j, &s);
-	json_i64(&j, "all", add(all, s.rest.total));
-	json_array(&j, "reasons");
-	for (i = 0; i < s.nr; i++) {
-		json_object(&j, NULL);
-		json_string(&j, "name", s.groups[i].name);
-		series_put_values(&j, &s, &s.groups[i]);
-		json_object_end(&j);
-	}
-	json_array_end(&j);
+	put_times(&j, &s, (uint32_t)top);
 	api_json_end(&j);
 	series_release(&s);
 }

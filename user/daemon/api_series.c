@@ -6,6 +6,7 @@
 #include "util/poison.h"
 
 #define DEFAULT_LABEL "unit"
+#define DEFAULT_TOP 12
 
 static void put_groups(struct json *j, const struct series *s)
 {
@@ -29,16 +30,17 @@ void api_series(struct api_call *call, struct reply *r)
 {
 	const char *label = request_get(call->request, "label");
 	struct store_coverage c = { 0 };
+	uint64_t top = DEFAULT_TOP;
 	struct api_query q;
 	struct series s;
 	struct json j;
 
 	if (!label)
 		label = DEFAULT_LABEL;
-	if (!api_query_init(&q, call, "", r))
+	if (!api_u64(call, "top", SERIES_MAX_TOP, &top, r) || !api_query_init(&q, call, "", r))
 		return;
 	/* "" is one series of all */
-	if (series_read(&s, &q, *label ? label : NULL, &c, r)) {
+	if (series_read(&s, &q, *label ? label : NULL, top, &c, r)) {
 		api_json(&j, r, &q, &c);
 		json_string(&j, "label", label);
 		json_string(&j, "value", q.value);

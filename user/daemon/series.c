@@ -7,7 +7,6 @@
 
 #include "util/poison.h"
 
-#define DEFAULT_TOP 12
 /* As many as a screen shows apart. */
 #define AUTO_STEPS 300
 #define NS_PER_MS 1000000u
@@ -52,7 +51,7 @@ static bool get_steps(struct series *s, const struct api_query *q, struct reply 
 	return true;
 }
 
-static int64_t add(int64_t a, int64_t b)
+int64_t series_add(int64_t a, int64_t b)
 {
 	int64_t sum;
 
@@ -95,23 +94,34 @@ static int take(const struct store_point *point, void *arg)
 		return -ENOMEM;
 	if (point->at_ns < s->first_ns || i >= s->nr_steps)
 		return 0;
-	g->values[i] = add(g->values[i], point->value);
-	g->total = add(g->total, point->value);
+	g->values[i] = series_add(g->values[i], point->value);
+	g->total = series_add(g->total, point->value);
 	return 0;
 }
 
-bool series_read(struct series *s, struct api_query *q, const char *label,
+static void take_window(uint64_t middle_ns, uint64_t recorded_ns, void *arg)
+{
+	struct series *s = arg;
+	uint64_t i = (middle_ns - s->first_ns) / s->step_ns;
+
+	if (middle_ns >= s->first_ns && i < s->nr_steps)
+		s->recorded_ns[i] += recorded_ns;
+}
+
+bool series_read(struct series *s, struct api_query *q, const char *label, uint64_t top,
 		 struct store_coverage *c, struct reply *r)
 {
 	struct diag diag = { .offset = DIAG_NO_OFFSET };
-	uint64_t top = DEFAULT_TOP;
 	int err;
 
-	*s = (struct series){ 0 };
-	if (!api_u64(q->call, "top", SERIES_MAX_TOP, &top, r) || !get_steps(s, q, r))
+	*s = (struct series){ .top = (uint32_t)top };
+	if (!get_steps(s, q, r))
 		return false;
-	s->top = (uint32_t)top;
-	err = store_series(q->call->source->store, &q->store, label, q->value, s->step_ns, take,
+	s->recorded_ns = calloc(s->nr_steps, sizeof(*s->recorded_ns));
+	q->store.window = take_window;
+	q->store.window_arg = s;
+	err = !s->recorded_ns ? -ENOMEM :
+	      store_series(q->call->source->store, &q->store, label, q->value, s->step_ns, take,
 			   s, c, &diag);
 	if (!err)
 		return true;
@@ -133,14 +143,21 @@ void series_release(struct series *s)
 	for (i = 0; i < s->nr; i++)
 		release_group(&s->groups[i]);
 	release_group(&s->rest);
+	free(s->recorded_ns);
 	*s = (struct series){ 0 };
 }
 
 void series_put_steps(struct json *j, const struct series *s)
 {
+	uint32_t i;
+
 	json_u64(j, "first_ms", s->first_ns / NS_PER_MS);
 	json_u64(j, "step_ms", s->step_ns / NS_PER_MS);
 	json_u64(j, "steps", s->nr_steps);
+	json_array(j, "recorded_ms");
+	for (i = 0; i < s->nr_steps; i++)
+		json_u64(j, NULL, s->recorded_ns[i] / NS_PER_MS);
+	json_array_end(j);
 }
 
 void series_put_values(struct json *j, const struct series *s, const struct series_group *g)

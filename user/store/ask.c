@@ -89,6 +89,16 @@ static bool is_in(struct ask *a)
 	return a->middle_ns >= q->from_ns && (!q->to_ns || a->middle_ns < q->to_ns);
 }
 
+/* Count the window, and tell of it. */
+static void cover(struct ask *a)
+{
+	uint64_t before = a->coverage.recorded_ns;
+
+	store_cover(&a->coverage, a->head->time_ns, store_head_end(a->head));
+	if (a->q->window)
+		a->q->window(a->middle_ns, a->coverage.recorded_ns - before, a->q->window_arg);
+}
+
 int ask_next(struct ask *a, struct diag *diag)
 {
 	int n;
@@ -112,7 +122,7 @@ int ask_next(struct ask *a, struct diag *diag)
 	a->generation = a->walk.generation;
 	if (a->fresh)
 		ask_forget(&a->selected);
-	store_cover(&a->coverage, a->head->time_ns, store_head_end(a->head));
+	cover(a);
 	return 1;
 }
 

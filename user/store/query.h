@@ -76,6 +76,9 @@ bool store_selector_holds(struct store_selector *s, uint32_t nr, const char *tex
  * @keep: labels that stay in the sum, ends with NULL; NULL keeps all
  * @stop: looked at from time to time: -EINTR when it gives true; may be NULL
  * @arg: for @stop
+ * @window: gets each window that the answer is made of, in the order in which they were recorded:
+ *          its middle, and how much of its time no window before it has had; may be NULL
+ * @window_arg: for @window
  */
 struct store_query {
 	uint64_t from_ns;
@@ -84,6 +87,8 @@ struct store_query {
 	const char *const *keep;
 	bool (*stop)(void *arg);
 	void *arg;
+	void (*window)(uint64_t middle_ns, uint64_t recorded_ns, void *arg);
+	void *window_arg;
 };
 
 /**

@@ -191,14 +191,13 @@ class App {
 	}
 
 	showChart(answer) {
-		const unit = this.unitOf(answer.value), seconds = answer.step_ms / 1000;
-		const rate = unit === "nanoseconds" ? v => v / 1e9 / seconds : v => v / seconds;
+		const unit = this.unitOf(answer.value);
 
 		this.charted = answer;
 		this.layers = layersOf(answer, (name, i) => "c" + i);
-		this.chart.show({ first: answer.first_ms, step: answer.step_ms, steps: answer.steps,
-				  layers: this.layers, rate,
-				  axis: v => rateText(v) + (unit === "nanoseconds" ? " CPU" : "") }, this.range);
+		this.chart.show(chartOf(answer, this.layers, {
+			rate: meanRate(answer, unit),
+			axis: v => rateText(v) + (unit === "nanoseconds" ? " CPU" : "") }), this.range);
 		this.brush.place(Boolean(this.state.before));
 		this.showCovered(answer);
 	}
@@ -271,16 +270,25 @@ class App {
 		if (tip.hidden)
 			return;
 		const i = Math.min(data.steps - 1, Math.max(0, Math.floor((ms - data.first) / data.step)));
-		const rows = data.layers.map(l => [l, data.rate(l.values[i])]).filter(([, v]) => v > 0)
+		const rows = data.layers.map(l => [l, data.rate(l.values[i], i)]).filter(([, v]) => v > 0)
 			.sort((a, b) => b[1] - a[1]).slice(0, 10);
 
 		tip.replaceChildren(element("b", { textContent: momentText(data.first + i * data.step) }),
 			...rows.map(([l, v]) => element("div", {}, swatch(l.className),
-				`${l.name.slice(0, 80)} ${data.axis(v)}`)));
+				`${l.name.slice(0, 80)} ${data.axis(v)}`)),
+			...this.partText(i));
 		const room = this.chart.right - tip.offsetWidth - 4;
 
 		tip.style.left = Math.max(0, Math.min(room, x + 14)) + "px";
 		tip.style.top = "14px";
+	}
+
+	/* Of a step that was not recorded as a whole, which part of it was. */
+	partText(i) {
+		const { recorded, step } = this.chart.data;
+
+		return recorded[i] >= 0.95 * step ? [] : [element("div", { textContent:
+			recorded[i] ? `${spanText(recorded[i])} of ${spanText(step)} recorded` : "not recorded" })];
 	}
 
 	/* While a range is moved, it is drawn; the server is asked when it rests. */

@@ -31,9 +31,26 @@ function rateText(rate) {
 }
 
 /*
- * struct: { first, step, steps, layers: [{ className, name, values }], rate(sum) }; times in
- * ms. @rate makes of a step's sum what is shown.
+ * What a chart shows: { first, step, steps, recorded, layers: [{ className, name, values }],
+ * rate(sum, step) }. Times are in ms; @recorded is the time of each step that was recorded;
+ * @rate makes what is shown out of a sum in a step.
  */
+function chartOf(answer, layers, rest) {
+	return { first: answer.first_ms, step: answer.step_ms, steps: answer.steps,
+		 recorded: answer.recorded_ms, layers, ...rest };
+}
+
+/*
+ * A sum by the time that was recorded in its step: nobody knows what ran in the rest of it. The
+ * step at the end has only begun, and the daemon may not have run all the time.
+ */
+function meanRate(answer, unit) {
+	/* the sum of a millisecond at a rate of 1 */
+	const one = unit === "nanoseconds" ? 1e6 : 1e-3;
+
+	return (sum, i) => answer.recorded_ms[i] ? sum / answer.recorded_ms[i] / one : 0;
+}
+
 class Chart {
 	constructor(box, plain) {
 		this.box = box;
@@ -87,7 +104,7 @@ class Chart {
 			return;
 		const { data } = this, sums = this.sums();
 
-		this.most = Math.max(...sums.map(v => data.rate(v)), 0) || 1;
+		this.most = Math.max(...sums.map((v, i) => data.rate(v, i)), 0) || 1;
 		this.svg.setAttribute("viewBox", `0 0 ${this.right} ${this.box.clientHeight}`);
 		if (!this.plain)
 			this.fitLabels();
@@ -109,10 +126,10 @@ class Chart {
 				const at = data.first + i * data.step;
 				const from = Math.max(this.left, this.x(at));
 				const to = Math.min(this.right, this.x(at + data.step));
-				const low = this.y(data.rate(base[i]));
+				const low = this.y(data.rate(base[i], i));
 
 				base[i] += value;
-				const high = this.y(data.rate(base[i]));
+				const high = this.y(data.rate(base[i], i));
 
 				up.push(`${from.toFixed(1)},${high.toFixed(1)}L${to.toFixed(1)},${high.toFixed(1)}`);
 				down.push(`${to.toFixed(1)},${low.toFixed(1)}L${from.toFixed(1)},${low.toFixed(1)}`);

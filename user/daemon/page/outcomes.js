@@ -26,7 +26,7 @@ class Outcomes {
 			this.reasons = new Map(list.reasons.map(r => [r.name, r]));
 		}
 		const [time, ends] = await Promise.all([
-			api.ask("outcomes", "/api/v1/outcomes", { ...params, by: "time", top: 40 }),
+			api.ask("outcomes", "/api/v1/outcomes", { ...params, by: "time" }),
 			api.ask("ends", "/api/v1/outcomes", { ...params, by: state.ends, limit: 50 })]);
 
 		if (time)
@@ -45,8 +45,7 @@ class Outcomes {
 		byId("whole-share").replaceChildren(...(whole.share !== null ?
 			[element("b", { textContent: wholeText(whole) })] :
 			[all ? "Nothing in this range has a user's stack" : "There is nothing in this range"]));
-		this.chart.show({ first: answer.first_ms, step: answer.step_ms, steps: answer.steps, layers,
-				  rate: v => v }, range);
+		this.chart.show(chartOf(answer, layers, { rate: meanRate(answer, "") }), range);
 		this.showReasons(layers, whole, answer.value);
 	}
 
