@@ -3,13 +3,14 @@
 #
 #	make daemon			here, without the module, by copied stacks
 #	make daemon-long		half an hour as it is installed, and 50 crashes
+#	make daemon-mixed		half an hour of many different programs: memory, by kind
 #	make daemon-guest GUEST=...	in a guest, with the module
 #	make daemon-guest-long GUEST=...	half an hour of it, as it is installed
 #	make daemon-power GUEST=...	a guest that loses its power, again and again
 #	make daemon-systemd GUEST=...	as a service of a Debian with systemd
 #	make daemon-guest-all		all but the long one, in all guests
 #	(LENGTH=SECONDS for the long ones)
-.PHONY: daemon daemon-long daemon-guest daemon-guest-long daemon-power daemon-systemd daemon-guest-all
+.PHONY: daemon daemon-long daemon-mixed daemon-guest daemon-guest-long daemon-power daemon-systemd daemon-guest-all
 daemon: $(B)/ustack
 	@scripts/deps.sh record web daemon-test
 	@tests/daemon/selftest
@@ -20,8 +21,15 @@ daemon-long: $(B)/ustack
 	@for mode in copy bpf; do PARTS="long crashes" tests/daemon/run $(abspath $(B)/ustack) \
 		$(abspath $(B))/daemon-$$mode $$mode 50 $(or $(LENGTH),1800) || exit 1; done
 
+# both at the same time: of memory that changes nothing
+daemon-mixed: $(B)/ustack
+	@scripts/deps.sh record web daemon-test unit tables
+	@all=; for mode in copy tables; do PARTS=mixed tests/daemon/run $(abspath $(B)/ustack) \
+		$(abspath $(B))/daemon-mixed-$$mode $$mode 0 $(or $(LENGTH),1800) & all="$$all $$!"; done; \
+		rc=0; for one in $$all; do wait $$one || rc=1; done; exit $$rc
+
 CHECKS_LIVE += daemon
-NIGHTLY += daemon-long
+NIGHTLY += daemon-long daemon-mixed
 
 DAEMON_GUEST = $(or $(GUEST),x86_64-6.12)
 DAEMON_GUEST_USTACK = $(if $(filter arm64-%,$(DAEMON_GUEST)),user-arm64,$(B)/ustack)
