@@ -46,19 +46,19 @@ query -q
 check "query: what report says of -o" cmp "$T/out" "$Q/report"
 check "query -o - | report" bash -c \
 	'"$1" query -q -s "$2" --no-names -o - | "$1" report --percent-limit 0.5 --stdio -i - | cmp - "$3"' _ "$USTACK" "$Q/store" "$Q/report"
-query --as folded -V samples
-check "query --as folded" cmp <(LC_ALL=C sort "$T/out") - <<'END'
+query -f folded -V samples
+check "query -f folded" cmp <(LC_ALL=C sort "$T/out") - <<'END'
 ?[31m;main;odd 1
 db,1;main;prog+0x4242 10
 db,1;main;query 140
 web;main;serve 400
 END
 for format in pprof speedscope perf-script; do
-	query --as "$format" -o "$Q/as"
-	status 0 "query --as $format"
+	query -f "$format" -o "$Q/as"
+	status 0 "query -f $format"
 	query -q -o "$Q/pb"
 	"$USTACK" export -f "${format%-script}" -o "$Q/exported" "$Q/pb"
-	check "query --as $format: export's" cmp "$Q/as" "$Q/exported"
+	check "query -f $format: export's" cmp "$Q/as" "$Q/exported"
 done
 # labels that stay
 query -q --keep unit -V samples -o "$Q/kept.pb.gz"
@@ -69,11 +69,11 @@ main;prog+0x4242 10
 main;query 140
 main;serve 400
 END
-query --from @1732273195 --from "2024-11-22 11:00:06" --as folded
+query --from @1732273195 --from "2024-11-22 11:00:06" -f folded
 status 2 "query: two times"
 err 'one time' "query: two times"
 # times, conditions, and shorthands of conditions
-query --from @1732273195 --to "2024-11-22 11:00:06" --as folded
+query --from @1732273195 --to "2024-11-22 11:00:06" -f folded
 out '^web;main;serve 100000000$' "query --from @"
 lines 2 "query --from @"
 for way in "-c web" "--unit web.service" "--pid 7,70" "--outcome complete" "unit=\"web.service\"" \
@@ -85,14 +85,14 @@ for way in "-c web" "--unit web.service" "--pid 7,70" "--outcome complete" "unit
 	*\ *)	words=("unit!~\".*db.*\"" "command!='',unit!=''") ;;
 	*)	words=("$way") ;;
 	esac
-	query --as folded -V samples "${words[@]}"
+	query -f folded -V samples "${words[@]}"
 	check "query $way" cmp "$T/out" - <<'END'
 web;main;serve 400
 END
 done
 for way in "-c db,1" "--container 0123456789ab" "--container 0123456789abcdef0123"; do
 	read -r -a words <<<"$way"
-	query --as folded -V samples "${words[@]}"
+	query -f folded -V samples "${words[@]}"
 	check "query $way" cmp <(sort "$T/out") - <<'END'
 db,1;main;prog+0x4242 10
 db,1;main;query 140
@@ -166,7 +166,7 @@ err "query/none: there is no store" "query: no store"
 # a block that is bad
 segment=$(find "$Q/store" -name '*.seg' | sort | sed -n 2p)
 printf '\377\377' | dd of="$segment" bs=1 seek=300 conv=notrunc status=none
-query --as folded -V samples
+query -f folded -V samples
 status 0 "query: a bad segment"
 err '1 parts of the store could not be read' "query: a bad segment"
 err "offset 0x[0-9a-f]*: ${segment##*/}: the checksum of a record is wrong" "query: a bad segment"
@@ -191,8 +191,8 @@ done <<'END'
 -S main|are for databases
 --series a --windows|takes one of
 --windows -o x|are for profiles
---json --as folded|is for what is printed
---as xml|no format 'xml'
+--json -f folded|is for what is printed
+-f xml|-f: 'xml' is not folded, speedscope, perf or pprof
 'unit=web'|at 5 of the selector: a text in quotes is missing
 'unit=~"("'|at 1 of the regular expression: missing closing parenthesis
 END

@@ -13,6 +13,8 @@ struct opts {
 	const char *output;
 	struct option_u64 duration;
 	struct option_u64 delay;
+	struct option_u64 wait;
+	struct option_u64 least;
 	struct option_u64 size;
 };
 
@@ -25,6 +27,8 @@ static int parse(struct opts *o, struct diag *diag, const char *first, const cha
 		OPTION_STRING('o', "output", "FILE", &o->output, "where to"),
 		OPTION_SECONDS('d', "duration", "SECONDS", &o->duration, "end after this"),
 		OPTION_SECONDS(0, "delay", "SECONDS", &o->delay, "begin after this"),
+		OPTION_MS('w', "wait", "MS", &o->wait, "before it begins"),
+		OPTION_US(0, "least", "US", &o->least, "no waits below"),
 		OPTION_BYTES(0, "size", "SIZE", &o->size, "no more than this"),
 		OPTION_END,
 	};
@@ -103,6 +107,43 @@ static void units_of_time(void **state)
 	assert_int_equal(parse(&o, &diag, "-d", "soon"), -EINVAL);
 	assert_string_equal(diag.text, "--duration: 'soon' is not a time of at most a day, such as "
 			    "30, 1.5s or 5m");
+}
+
+/* Numbers without a unit are perf's: milliseconds, microseconds. */
+static void small_units_of_time(void **state)
+{
+	static const struct {
+		const char *option;
+		const char *typed;
+		uint64_t value;
+		bool wrong;
+	} list[] = {
+		{ "-w", "100", 100 }, { "-w", "0", 0 }, { "-w", "1.5", 1 }, { "-w", "2s", 2000 },
+		{ "-w", "100ms", 100 }, { "-w", "1500us", 1 }, { "-w", "1m", 60000 },
+		{ "-w", "24h", 86400000 }, { "-w", "25h", 0, true }, { "-w", "-1", 0, true },
+		{ "-w", "soon", 0, true }, { "-w", "", 0, true },
+		{ "--least", "10", 10 }, { "--least", "0", 0 }, { "--least", "10us", 10 },
+		{ "--least", "5ms", 5000 }, { "--least", "1s", 1000000 }, { "--least", "4ns", 0, true },
+	};
+	struct diag diag;
+	struct opts o;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(list); i++) {
+		const struct option_u64 *got = list[i].option[1] == 'w' ? &o.wait : &o.least;
+
+		assert_int_equal(parse(&o, &diag, list[i].option, list[i].typed),
+				 list[i].wrong ? -EINVAL : 0);
+		assert_int_equal(got->set, !list[i].wrong);
+		if (!list[i].wrong)
+			assert_int_equal(got->value, list[i].value);
+	}
+	assert_int_equal(parse(&o, &diag, "--least", "soon"), -EINVAL);
+	assert_string_equal(diag.text, "--least: 'soon' is not a time of at most a day, such as "
+			    "100us, 10ms or 1s");
+	assert_int_equal(parse(&o, &diag, "-w", "soon"), -EINVAL);
+	assert_string_equal(diag.text, "--wait: 'soon' is not a time of at most a day, such as "
+			    "500, 100ms or 1.5s");
 }
 
 static void units_of_memory(void **state)
@@ -263,6 +304,7 @@ int main(void)
 		cmocka_unit_test(shortened),
 		cmocka_unit_test(misspelled),
 		cmocka_unit_test(units_of_time),
+		cmocka_unit_test(small_units_of_time),
 		cmocka_unit_test(units_of_memory),
 		cmocka_unit_test(suggestions),
 		cmocka_unit_test(completed),

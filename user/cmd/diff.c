@@ -157,7 +157,7 @@ int cmd_diff(int argc, char **argv)
 			    "from the innermost functions on: who calls them"),
 		OPTION_FLAG(0, "children", &o.children, "functions with what they call"),
 		OPTION_FLAG(0, "absolute", &o.absolute, "compare values, not shares"),
-		OPTION_STRING(0, "value", "TYPE", &o.value, "which values, such as samples"),
+		OPTION_STRING('V', "value", "TYPE", &o.value, "which values, such as samples"),
 		OPTION_STRING(0, "percent-limit", "PERCENT", &o.limit,
 			      "leave out smaller changes (0.1; 0 with --json)"),
 		OPTION_U64(0, "rows", "N", &o.rows, "at most so many functions"),

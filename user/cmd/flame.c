@@ -93,7 +93,7 @@ int cmd_flame(int argc, char **argv)
 			    "open with the callers of the innermost functions"),
 		OPTION_STRING(0, "diff", "BEFORE", &o.before,
 			      "show what changed since this profile"),
-		OPTION_STRING(0, "value", "TYPE", &o.value, "which values, such as samples"),
+		OPTION_STRING('V', "value", "TYPE", &o.value, "which values, such as samples"),
 		OPTION_STRING(0, "title", "TITLE", &o.title, "of the page; else FILE's name"),
 		OPTION_FLAG('l', "lines", &o.lines, "apart by line of the source"),
 		OPTION_FLAG(0, "no-inline", &o.no_inline,

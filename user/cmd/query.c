@@ -31,7 +31,7 @@ static const struct cmd_usage usage = {
 	.command = "ustack query",
 	.synopsis = "[--from TIME] [--to TIME] [...] [SELECTOR...]\n"
 		    "--from clickhouse://[USER@]HOST[:PORT]/DATABASE [...]\n"
-		    "[...] [--as FORMAT] [-o OUT] [SELECTOR...]\n"
+		    "[...] [-f FORMAT] [-o OUT] [SELECTOR...]\n"
 		    "[...] --series LABEL | --values LABEL [SELECTOR...]\n"
 		    "[...] --labels | --windows [SELECTOR...]",
 	.about = "Shows what ustackd has recorded: one profile of all samples of a time that have\n"
@@ -127,8 +127,8 @@ static int save(const struct query_opts *o, const struct profile *p, struct diag
 	int err = 0;
 
 	/* check() has found it */
-	if (o->as)
-		export_format_find(o->as, &format);
+	if (o->format)
+		export_format_find(o->format, &format);
 	if (format != EXPORT_PPROF)
 		err = report_value_type(p, o->value, o->dir, &value, diag);
 	err = err ? err : export_save(p, format, value, o->output ? o->output : "-", diag);
@@ -140,7 +140,7 @@ static int save(const struct query_opts *o, const struct profile *p, struct diag
 static int run_profile(struct query_opts *o, struct diag *diag)
 {
 	_cleanup_(profile_cleanup) struct profile *p = profile_new();
-	bool to_file = o->output || o->as;
+	bool to_file = o->output || o->format;
 	struct store_coverage c;
 	int err = p ? 0 : diag_errno(diag, ENOMEM, o->dir);
 
@@ -296,12 +296,13 @@ static int check(struct query_opts *o)
 
 	if (lists > 1)
 		return cmd_bad_usage(&usage, "takes one of --series, --values, --labels, --windows");
-	if (lists && (o->output || o->as))
-		return cmd_bad_usage(&usage, "--as and -o are for profiles");
-	if (o->json && (o->output || o->as))
+	if (lists && (o->output || o->format))
+		return cmd_bad_usage(&usage, "-f and -o are for profiles");
+	if (o->json && (o->output || o->format))
 		return cmd_bad_usage(&usage, "--json is for what is printed");
-	if (o->as && !export_format_find(o->as, &format))
-		return cmd_bad_usage(&usage, "no format '%s'", o->as);
+	if (o->format && !export_format_find(o->format, &format))
+		return cmd_bad_usage(&usage, "-f: '%s' is not folded, speedscope, perf or pprof",
+				     o->format);
 	if (lists && (o->keep || o->symbol))
 		return cmd_bad_usage(&usage, "--keep and --symbol are for profiles");
 	status = check_where(o);
@@ -325,9 +326,11 @@ int cmd_query(int argc, char **argv)
 			      "of these containers; 12 digits will do"),
 		OPTION_STRING(0, "outcome", "REASONS", &o.outcome,
 			      "stacks that ended so, such as complete"),
-		OPTION_STRING(0, "as", "FORMAT", &o.as,
-			      "write it: pprof, folded, speedscope or perf-script",
+		OPTION_STRING('f', "format", "FORMAT", &o.format,
+			      "write it: pprof, folded, speedscope or perf",
 			      .word = export_format_word),
+		/* its name before export had the same */
+		OPTION_STRING(0, "as", "FORMAT", &o.format, NULL),
 		OPTION_STRING('o', "output", "OUT", &o.output, "the file to make; - for stdout"),
 		OPTION_STRING('V', "value", "TYPE", &o.value, "which values, such as samples"),
 		OPTION_STRING(0, "series", "LABEL", &o.series,

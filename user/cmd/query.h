@@ -32,7 +32,7 @@ struct query_opts {
 	const char *container;
 	const char *outcome;
 	const char *pid;
-	const char *as;
+	const char *format;
 	const char *output;
 	const char *value;
 	const char *series;

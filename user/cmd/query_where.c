@@ -32,7 +32,7 @@ void query_close(struct query_opts *o)
 /* A profile that goes on has all labels; who reads it here has a use for few. */
 static void keep_by_form(struct query_opts *o)
 {
-	const char *as = o->as ? o->as : o->output ? "pprof" : "text";
+	const char *as = o->format ? o->format : o->output ? "pprof" : "text";
 	enum export_format format = EXPORT_NR;
 	bool known = export_format_find(as, &format);
 

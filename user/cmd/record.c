@@ -186,7 +186,7 @@ int cmd_record(int argc, char **argv)
 	};
 	const struct option_spec specs[] = {
 		RECORDING_OPTIONS(o.recording),
-		OPTION_U64('D', "delay", "MS", &o.delay, "begin after so many milliseconds"),
+		OPTION_MS('D', "delay", "MS", &o.delay, "begin after this, such as 500 or 2s"),
 		OPTION_SECONDS('d', "duration", "SECONDS", &o.duration, "end after this"),
 		OPTION_BYTES(0, "max-size", "SIZE", &o.max_size,
 			     "end before the profile is larger, such as 20M"),

@@ -192,8 +192,6 @@ int recording_check(const struct cmd_usage *usage, struct recording *r, int argc
 		return cmd_bad_usage(usage, "takes one of --all-user and --all-kernel");
 	if (!parse_mode(r->mode_name, &r->mode))
 		return cmd_bad_usage(usage, "--mode: '%s' is not auto, bpf, tables or copy", r->mode_name);
-	if (r->min_wait.value > UINT64_MAX / 1000)
-		return cmd_bad_usage(usage, "--min-wait: up to %llu", UINT64_MAX / 1000ull);
 	if (r->max_stack.value > SAMPLER_MAX_FRAMES)
 		return cmd_bad_usage(usage, "--max-stack: up to %u", SAMPLER_MAX_FRAMES);
 	if (r->stack_size.value > 65528)

@@ -64,8 +64,8 @@ struct recording {
 		      "samples a second and CPU (99), or max"),            \
 	OPTION_U64('c', "count", "N", &(r).period, "a sample for every N events instead"),      \
 	OPTION_FLAG(0, "off-cpu", &(r).off_cpu, "the time that threads wait; adds to -e"),      \
-	OPTION_U64(0, "min-wait", "US", &(r).min_wait,                                          \
-		   "with --off-cpu: from so many microseconds on"),                             \
+	OPTION_US(0, "min-wait", "US", &(r).min_wait,                                           \
+		  "with --off-cpu: from this on, such as 100 or 10ms"),                         \
 	OPTION_STRING('C', "cpu", "LIST", &(r).cpus, "on these CPUs alone, such as 0-3,7"),     \
 	OPTION_STRING('G', "cgroup", "PATH", &(r).cgroup, "of this cgroup and those below it"), \
 	OPTION_STRING(0, "comm", "NAME", &(r).comm,                                             \

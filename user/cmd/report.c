@@ -238,7 +238,7 @@ int cmd_report(int argc, char **argv)
 			    "functions with what they call first"),
 		OPTION_STRING('s', "sort", "KEYS", &o.sort,
 			      "rows by these, such as comm,dso,symbol", .word = report_key_word),
-		OPTION_STRING(0, "value", "TYPE", &o.value, "which values, such as samples"),
+		OPTION_STRING('V', "value", "TYPE", &o.value, "which values, such as samples"),
 		OPTION_STRING(0, "percent-limit", "PERCENT", &o.limit,
 			      "leave out what has less (0.5; 0 with --json)"),
 		OPTION_U64(0, "rows", "N", &o.rows, "at most so many functions"),

@@ -103,7 +103,7 @@ static double unit_of_time(const char *s)
 		const char *name;
 		double seconds;
 	} units[] = {
-		{ "", 1 }, { "s", 1 }, { "ms", 0.001 }, { "m", 60 }, { "min", 60 }, { "h", 3600 },
+		{ "s", 1 }, { "ms", 1e-3 }, { "us", 1e-6 }, { "m", 60 }, { "min", 60 }, { "h", 3600 },
 	};
 	size_t i;
 
@@ -113,21 +113,42 @@ static double unit_of_time(const char *s)
 	return 0;
 }
 
-static bool parse_milliseconds(const char *s, uint64_t *ret)
+/* @unit: seconds that a number has without one. Return: false if @s is no time up to a day. */
+static bool parse_time(const char *s, double unit, double *ret)
 {
-	double v;
 	char *end;
 
 	if (!isdigit((unsigned char)*s) && *s != '.')
 		return false;
-	v = strtod(s, &end);
+	*ret = strtod(s, &end);
 	if (end == s)
 		return false;
-	v *= unit_of_time(end);
-	/* a day at most; the comparison also refuses NaN */
-	if (!(v >= 0.001 && v <= 86400))
+	if (*end)
+		unit = unit_of_time(end);
+	*ret *= unit;
+	/* the comparison also refuses NaN */
+	return unit && *ret >= 0 && *ret <= 86400;
+}
+
+static bool parse_seconds(const char *s, uint64_t *ret)
+{
+	double v;
+
+	if (!parse_time(s, 1, &v) || v < 0.001)
 		return false;
 	*ret = (uint64_t)(v * 1000);
+	return true;
+}
+
+/* In parts of a second, of which there are @parts: as it is without a unit. */
+static bool parse_parts(const char *s, double parts, uint64_t *ret)
+{
+	double v;
+
+	if (!parse_time(s, 1 / parts, &v))
+		return false;
+	/* what is a whole number may be a hair less as a fraction */
+	*ret = (uint64_t)(v * parts + 1e-6);
 	return true;
 }
 
@@ -155,7 +176,13 @@ static bool parse_number(enum option_kind kind, const char *word, uint64_t *ret,
 	switch (kind) {
 	case OPTION_KIND_SECONDS:
 		*what = "a time of at most a day, such as 30, 1.5s or 5m";
-		return parse_milliseconds(word, ret);
+		return parse_seconds(word, ret);
+	case OPTION_KIND_MS:
+		*what = "a time of at most a day, such as 500, 100ms or 1.5s";
+		return parse_parts(word, 1e3, ret);
+	case OPTION_KIND_US:
+		*what = "a time of at most a day, such as 100us, 10ms or 1s";
+		return parse_parts(word, 1e6, ret);
 	case OPTION_KIND_BYTES:
 		*what = "a size above 0, such as 500K, 20M or 1G";
 		return parse_bytes(word, ret);

@@ -27,6 +27,8 @@ enum option_kind {
 	OPTION_KIND_STRING,
 	OPTION_KIND_U64,
 	OPTION_KIND_SECONDS,
+	OPTION_KIND_MS,
+	OPTION_KIND_US,
 	OPTION_KIND_BYTES,
 	OPTION_KIND_PAIR,
 	OPTION_KIND_TWICE,
@@ -80,11 +82,16 @@ struct option_spec {
 /* decimal, 0x hexadecimal or 0 octal */
 #define OPTION_U64(l, n, a, v, h, ...) \
 	OPTION_SPEC(OPTION_KIND_U64, l, n, a, struct option_u64, v, h, ##__VA_ARGS__)
-/* a time above 0 and up to a day, in seconds or with a unit (ms, s, m, min, h), fractions allowed;
- * the value is in milliseconds
+/* a time above 0 and up to a day, in seconds or with a unit (us, ms, s, m, min, h), fractions
+ * allowed; the value is in milliseconds
  */
 #define OPTION_SECONDS(l, n, a, v, h) \
 	OPTION_SPEC(OPTION_KIND_SECONDS, l, n, a, struct option_u64, v, h)
+/* the same from 0 on; without a unit in milliseconds, or in microseconds. So is the value */
+#define OPTION_MS(l, n, a, v, h) \
+	OPTION_SPEC(OPTION_KIND_MS, l, n, a, struct option_u64, v, h)
+#define OPTION_US(l, n, a, v, h) \
+	OPTION_SPEC(OPTION_KIND_US, l, n, a, struct option_u64, v, h)
 /* bytes, above 0: a number, with B, K, M or G behind it for powers of 1024 */
 #define OPTION_BYTES(l, n, a, v, h) \
 	OPTION_SPEC(OPTION_KIND_BYTES, l, n, a, struct option_u64, v, h)
