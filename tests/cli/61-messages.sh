@@ -3,7 +3,7 @@
 # What people are told when something is wrong, word by word: each command of
 # data/messages is run in a folder of samples, and says what stands below it. That file
 # is read by people: is it true, does it say what to do?
-checks 46
+checks 57
 
 M=$T/messages
 mkdir -p "$M/folder"
@@ -21,21 +21,73 @@ echo 'unknown: 1' >"$M/key.yaml"
 printf 'push:\n  - type: nosuch\n    url: http://127.0.0.1/\n' >"$M/push.yaml"
 printf 'http:\n  listen: 0.0.0.0:7777\n' >"$M/open.yaml"
 
-# usage: said COMMAND: what it says on standard error, and its status if it is not 0
+# a place that every user may enter, with the program
+open=$(mktemp -d)
+chmod 755 "$open"
+cp "$USTACK" "$open/ustack"
+mkdir "$open/cache"
+path=$PATH
+export PATH=$open:$PATH
+unset DEBUGINFOD_URLS
+
+# usage: cannot WHO: why a command for WHO cannot run here; status 1 if it can
+cannot()
+{
+	case $1 in
+	nobody)
+		[ "$(id -u)" -eq 0 ] || { echo "this user cannot become another one"; return; }
+		[ "$(</proc/sys/kernel/perf_event_paranoid)" = 2 ] ||
+			{ echo "perf_event_paranoid is not 2"; return; }
+		;;
+	"no module")
+		[ ! -e /dev/ustack ] || { echo "the module is loaded"; return; }
+		;;
+	esac
+	return 1
+}
+
+# usage: answer COMMAND [WHO]: what it says on standard error. WHO is nobody, a user without rights
+# in a place of root's; or terminal, where all that it says is seen
+answer()
+{
+	case ${2-} in
+	nobody)
+		cd "$open" && setpriv --reuid=65534 --regid=65534 --clear-groups bash -c "$1" \
+			</dev/null 2>&1 >/dev/null
+		;;
+	terminal)
+		cd "$M" && script -qec "$1" /dev/null </dev/null | tr -d '\r'
+		;;
+	*)
+		cd "$M" && bash -c "$1" </dev/null 2>&1 >/dev/null
+		;;
+	esac
+}
+
+# usage: said COMMAND [WHO]: the answer, and its status if it is not 0
 said()
 {
-	local words rc=0
+	local rc=0 text
 
-	read -ra words <<<"$1"
-	(cd "$M" && env -u DEBUGINFOD_URLS "$program" "${words[@]:1}") </dev/null 2>&1 >/dev/null || rc=$?
+	text=$(answer "$@") || rc=$?
+	[ -z "$text" ] || sed 's/ after [0-9]* ms/ after N ms/' <<<"$text"
 	[ $rc = 0 ] || echo "status $rc"
 }
 
-program=$(realpath "$USTACK")
 awk -v dir="$M" '/^\$ / { n++; print substr($0, 3) >dir "/command." n; next } /^#/ || !n || !NF { next }
 	{ print >dir "/want." n } END { print n >dir "/number" }' tests/cli/data/messages
 for ((i = 1; i <= $(cat "$M/number"); i++)); do
 	command=$(cat "$M/command.$i")
-	said "$command" >"$T/out" 2>"$T/err"
-	check "$command" diff "$M/want.$i" "$T/out"
+	who=
+	if [[ $command =~ ^"["([a-z ]+)"] "(.*) ]]; then
+		who=${BASH_REMATCH[1]} command=${BASH_REMATCH[2]}
+		if why=$(cannot "$who"); then
+			skip "$command" "$why"
+			continue
+		fi
+	fi
+	said "$command" "$who" >"$T/out" 2>"$T/err"
+	check "$command${who:+ ($who)}" diff "$M/want.$i" "$T/out"
 done
+export PATH=$path
+rm -r "$open"

@@ -45,7 +45,7 @@ event "$S/program" >"$S/events"
 supply -v
 status 0 "supply"
 out '^1 images: 0 from the cache, 1 synthesized, 0 skipped; [0-9.]+ KiB in [0-9.]+ ms$' "supply"
-err "^$S/program: synthesized: [0-9]+ functions, [0-9]+ bytes, [0-9.]+ ms$" "supply -v"
+err "^ustack: $S/program: synthesized: [0-9]+ functions, [0-9]+ bytes, [0-9.]+ ms$" "supply -v"
 check "supply: handed over" grep -Eq '^load fd good flags 0 vaddr 0x[0-9a-f]+ len [0-9]+ magic dee2$' "$T/log"
 check "supply: for the right file" grep -qx "$S/program" "$T/paths"
 check "supply: the cache has it" [ -s "$entry" ]
@@ -128,7 +128,7 @@ if [ "$(id -u)" -eq 0 ]; then
 	chmod 755 "$T" "$S" "$S/roots"
 	supply --user nobody --cache "$S/roots"
 	status 0 "unwritable cache"
-	err '^cannot write to the cache: Permission denied$' "unwritable cache"
+	err "^ustack: $S/roots: cannot write to the cache: Permission denied$" "unwritable cache"
 	out '^1 images: 0 from the cache, 1 synthesized' "unwritable cache"
 	supply --user nobody --cache "$S/nobodys"
 	status 0 "--user"
@@ -216,7 +216,7 @@ cp "$program" "$S/program"
 FAKE_DIE=1 supply
 status 0 "workers die"
 out '^2 images: .* 2 skipped \(DIED 2\)' "workers die"
-err "^$program: skipped: DIED: the process that read it died: Aborted" "workers die"
+err "^ustack: $program: skipped: DIED: the process that read it died: Aborted" "workers die"
 
 SECONDS=0
 FAKE_HANG=1 FAKE_EVENTS=$S/events fake timeout --foreground -k 20 1 "$USTACK" supply
@@ -264,7 +264,7 @@ check "many at once: all lines with -v" [ "$(wc -l <"$T/err")" -eq 100 ]
 echo '1 0x1000 0x2000 0 0 0 - 1 x' >"$S/events"
 supply -v
 status 0 "vDSO"
-err '^\[vdso\]: (synthesized|skipped: NO_FUNCTIONS)' "vDSO"
+err '^ustack: \[vdso\]: (synthesized|skipped: NO_FUNCTIONS)' "vDSO"
 if grep -q synthesized "$T/err"; then
 	check "vDSO: handed over" grep -q '^load fd none flags 1 ' "$T/log"
 else

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
 # ustack prebuild: files and folders in, a cache out.
-checks 59
+checks 62
 
 P=$T/prebuild
 mkdir -p "$P/tree/sub"
@@ -27,7 +27,7 @@ out '^0\.0 MB of CFI, .* 0 bytes written' "prebuild again"
 
 run "$USTACK" prebuild --cache "$P/cache" "$P/tree/cat" "$P/nothing"
 status 1 "a path that is not there"
-err "^$P/nothing: No such file or directory$" "a path that is not there"
+err "^ustack: $P/nothing: No such file or directory$" "a path that is not there"
 out '^1 files: 0 made, 1 already there' "a path that is not there: the others are done"
 run "$USTACK" prebuild --cache "$P/tree/cat/cache" "$P/tree"
 status 1 "prebuild: no cache"
@@ -35,6 +35,21 @@ err "^ustack: $P/tree/cat/cache: Not a directory$" "prebuild: no cache"
 run timeout 20 "$USTACK" prebuild --cache "$P/cache" /proc
 status 0 "prebuild of /proc"
 out '^0 files' "prebuild of /proc"
+
+if [ "$(id -u)" -eq 0 ]; then
+	# the program, too, has to be where everybody may go
+	open=$(mktemp -d)
+	chmod 755 "$open"
+	cp "$USTACK" "$open/ustack"
+	mkdir "$open/cache"
+	run setpriv --reuid=65534 --regid=65534 --clear-groups "$open/ustack" prebuild \
+		--cache "$open/cache" /bin/cat
+	status 1 "prebuild: a cache of another user's"
+	err "^ustack: $open/cache: cannot write to the cache: Permission denied$" \
+		"prebuild: a cache of another user's is named"
+	out '^1 files: 0 made, 0 already there' "prebuild: what was not written was not made"
+	rm -r "$open"
+fi
 
 # what is used goes last; files that are no entries are not touched
 rm -rf "$P/kept"
@@ -48,7 +63,7 @@ prebuilt=$(find "$P/kept" -name '*.sframe' | head -n 1)
 touch -d '3 days ago' "$P/cache/00/11.sframe"
 run "$USTACK" prebuild --cache "$P/cache" --cache-size 1 "$P/tree"
 status 0 "a cache that is too large"
-err '^the cache was too large: 1 of 4 entries removed$' "a cache that is too large"
+err '^ustack: the cache was too large: 1 of 4 entries removed$' "a cache that is too large"
 check "the oldest entry is gone" [ ! -e "$P/cache/00/11.sframe" ]
 check "what a writer left is gone" [ ! -e "$P/cache/00/.new-1-1" ]
 check "what a writer writes is not" [ -e "$P/cache/00/.new-2-2" ]
@@ -63,7 +78,7 @@ printf "\\x$(printf %02x $((byte ^ 1)))" |
 	dd of="$P/cache/00/22.sframe" bs=1 seek=8 conv=notrunc 2>/dev/null
 run "$USTACK" prebuild --cache "$P/cache" "$P/tree"
 status 0 "entries of another synthesizer"
-err '^1 of 4 entries of the cache were made by another version; they were removed$' \
+err '^ustack: 1 of 4 entries of the cache were made by another version; they were removed$' \
 	"entries of another synthesizer"
 check "entries of another synthesizer: gone" [ ! -e "$P/cache/00/22.sframe" ]
 check "entries of another synthesizer: the others stay" \

@@ -106,6 +106,8 @@ def main(out):
            "line\nfeed", "\u202egnirts"], [1, 10], command="pr\x07og", stack="complete")
     p.save(out + "/odd")
 
+    Profile().save(out + "/empty")
+
     p = Profile([("alloc_space", "bytes")])
     p.add(["main", "grow"], [3 << 20], command="prog")
     p.add(["main"], [1 << 20], command="prog")

@@ -468,6 +468,10 @@ static void test_container(void **state)
 	       "--cap-add PERFMON");
 	expect(DOCTOR_ERROR, "events", "seccomp", "seccomp=unconfined");
 	expect(DOCTOR_WARNING, "eBPF", "seccomp", "seccomp=unconfined");
+	/* few containers have sudo */
+	put("/proc/self/status", STATUS(NONE, ALL, "0"));
+	judge();
+	expect(DOCTOR_WARNING, "rights", "no CAP_PERFMON in this container", "docker exec --user 0");
 }
 
 static void test_settings(void **state)

@@ -32,6 +32,8 @@ static int run(const char *path, const struct export_opts *o, enum export_format
 	/* what is wrong with the profile is wrong with the file that it was in */
 	if (err == -ERANGE)
 		diag.file = path;
+	if (!err && !p->nr_samples)
+		fprintf(stderr, "ustack: %s: there are no samples in it\n", path);
 	profile_free(p);
 	return err ? cmd_diag(&diag) : CMD_OK;
 }
@@ -40,7 +42,7 @@ int cmd_export(int argc, char **argv)
 {
 	const struct cmd_usage usage = {
 		.command = "ustack export",
-		.synopsis = "[-f FORMAT] [-o OUT] [-V VALUE] [FILE]",
+		.synopsis = "[-f FORMAT] [-o OUT] [-V TYPE] [FILE]",
 		.about = "Writes a profile in the form of another tool: folded (flamegraph.pl, inferno),\n"
 			 "speedscope, perf (the text of perf script), or pprof. FILE is ustack.pb.gz, or\n"
 			 "any profile in pprof's form.",
@@ -51,8 +53,8 @@ int cmd_export(int argc, char **argv)
 			      "folded (the default), speedscope, perf or pprof",
 			      .word = export_format_word),
 		OPTION_STRING('o', "output", "OUT", &o.out, "the file to make; - for stdout"),
-		OPTION_STRING('V', "value", "VALUE", &o.value,
-			      "what to count: a type of the profile's values"),
+		OPTION_STRING('V', "value", "TYPE", &o.value,
+			      "which values, such as samples"),
 		OPTION_END,
 	};
 	enum export_format format;

@@ -28,7 +28,7 @@ static struct progress line;
 static void say(const char *text)
 {
 	progress_wipe(&line);
-	fprintf(stderr, "%s\n", text);
+	fprintf(stderr, "ustack: %s\n", text);
 }
 
 static void progress(const struct supply_tally *t, uint64_t files)
@@ -65,10 +65,10 @@ static void prune(const struct cache *cache, uint64_t max)
 	if (cache_prune(cache, max, &pruned))
 		return;
 	if (pruned.stale)
-		fprintf(stderr, "%" PRIu64 " of %" PRIu64 " entries of the cache were made by "
+		fprintf(stderr, "ustack: %" PRIu64 " of %" PRIu64 " entries of the cache were made by "
 			"another version; they were removed\n", pruned.stale, pruned.entries);
 	if (pruned.removed)
-		fprintf(stderr, "the cache was too large: %" PRIu64
+		fprintf(stderr, "ustack: the cache was too large: %" PRIu64
 			" of %" PRIu64 " entries removed\n",
 			pruned.removed, pruned.entries);
 }

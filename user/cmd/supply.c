@@ -35,7 +35,7 @@ struct supply_opts {
 
 static void say(const char *line)
 {
-	fprintf(stderr, "%s\n", line);
+	fprintf(stderr, "ustack: %s\n", line);
 }
 
 static void print_summary(const struct supply_tally *t)

@@ -81,6 +81,9 @@ static void look_at_capabilities(const struct doctor_options *o, struct doctor_r
 		if (!root_has(o, wanted[i].right))
 			snprintf(command, sizeof(command), "docker run --cap-add %s ...",
 				 wanted[i].name + 4);
+		else if (inside)
+			snprintf(command, sizeof(command),
+				 "docker exec --user 0 CONTAINER ustack record ...");
 		else
 			snprintf(command, sizeof(command), "sudo ustack record ...");
 		found(report, DOCTOR_WARNING, "rights", command, "no %s%s: %s", wanted[i].name,

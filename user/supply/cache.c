@@ -88,6 +88,7 @@ int cache_open(struct cache *c, const char *path, uid_t owner, gid_t group,
 		cache_release(c);
 		return err;
 	}
+	c->path = path;
 	c->owner = st.st_uid;
 	c->group = st.st_gid;
 	return 0;

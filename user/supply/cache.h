@@ -37,11 +37,13 @@ extern const uint64_t cache_synthesizer;
 /**
  * struct cache - an open cache
  * @dir: the directory
+ * @path: of the directory, for messages; it is the string that cache_open() got
  * @owner: of the directory; what root writes there is given to it
  * @group: of the directory
  */
 struct cache {
 	int dir;
+	const char *path;
 	uid_t owner;
 	gid_t group;
 };

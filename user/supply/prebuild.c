@@ -128,13 +128,13 @@ static void done(struct prebuild *p, const char *path,
 {
 	char text[600];
 
-	supply_tally_add(&p->ret->tally, r);
+	/* a table that was not written was not made: it is nowhere */
 	if (r->store_errno) {
-		p->err = diag_set(p->diag, r->store_errno, NULL,
-				  "cannot write to the cache: %s",
-				  strerror(r->store_errno));
+		p->err = diag_set(p->diag, r->store_errno, p->o->cache->path,
+				  "cannot write to the cache: %s", strerror(r->store_errno));
 		return;
 	}
+	supply_tally_add(&p->ret->tally, r);
 	if (r->fatal)
 		p->err = diag_set(p->diag, EIO, NULL, "%s", r->text);
 	if (r->fatal || !worth_saying(p, r->outcome))

@@ -141,12 +141,12 @@ static void say_result(struct supply *s, const struct ustack_event *e,
 /* Once: a full disk or a directory of another user's stays what it is. */
 static void say_store(struct supply *s, int err)
 {
-	char line[128];
+	char line[4352];
 
 	if (!err || s->store_said)
 		return;
 	s->store_said = true;
-	snprintf(line, sizeof(line), "cannot write to the cache: %s",
+	snprintf(line, sizeof(line), "%s: cannot write to the cache: %s", s->o->cache->path,
 		 strerror(err));
 	s->o->say(line);
 }
