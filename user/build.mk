@@ -23,7 +23,7 @@ $(if $(USTACK_VERSION),,$(error kmod/version.h names no version))
 ELFUTILS ?= yes
 USER_ALL := $(wildcard user/*.c user/*/*.c)
 ifeq ($(ELFUTILS),no)
-USER_LEFT_OUT := $(patsubst %,user/gsym/%.c,ends from_symtab unxz from_macho input convert from_bsym from_cfi) \
+USER_LEFT_OUT := $(patsubst %,user/gsym/%.c,ends from_symtab unxz from_macho input convert from_bsym from_cfi from_go) \
 	user/dwarf/place.c $(wildcard user/sframe/cfi*.c user/sframe/synth*.c) \
 	$(patsubst %,user/sframe/%.c,compare relocatable) \
 	$(wildcard $(patsubst %,user/%/*.c,supply dwarf sampler tables symstore record jit report tui names \

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * ELF symbol tables of any bytes, and what xz packed: read, or refused with a reason.
+ * ELF symbol tables of any bytes, Go's table beside them, and what xz packed: read, or refused with a
+ * reason.
  * What is read becomes a file.
  */
 #include "fuzz.h"
@@ -11,9 +12,10 @@
 #include <unistd.h>
 
 #include "gsym/ends.h"
+#include "gsym/from_go.h"
 #include "gsym/unxz.h"
 
-static void write_all(struct gsym_part *part, const struct gsym_symtab *s)
+static void write_all(struct gsym_part *part, const struct gsym_symtab *s, uint64_t go)
 {
 	struct gsym_write_options o = {
 		.layout = GSYM_LLVM_2, .base = s->base, .text = s->text,
@@ -22,7 +24,7 @@ static void write_all(struct gsym_part *part, const struct gsym_symtab *s)
 	};
 	int out = open("/dev/null", O_WRONLY), err;
 	struct gsym_write_stats stats;
-	u64 all = s->symbols + s->dynamic + s->packed;
+	u64 all = s->symbols + s->dynamic + s->packed + go;
 
 	must(out >= 0);
 	err = gsym_write(&part, 1, &o, out, "out", &stats, NULL);
@@ -49,6 +51,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	struct diag diag = { 0 };
 	struct gsym_symtab s;
 	char path[32];
+	uint64_t go;
 
 	must(part && fd >= 0 && write(fd, data, size) == (ssize_t)size);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
@@ -56,7 +59,8 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	must(!err || diag.text[0]);
 	if (!err) {
 		must(!gsym_symtab_ends(path, part, &s, &diag));
-		write_all(part, &s);
+		must(!gsym_from_go(path, part, &go, &diag));
+		write_all(part, &s, go);
 		gsym_symtab_release(&s);
 	}
 	unpack(data, size);

@@ -30,3 +30,11 @@ symstore-bsym: $(B)/ustack $(B)/cli/mutate
 	@tests/symstore/bsym $^
 
 CHECKS += symstore-bsym
+
+.PHONY: symstore-go
+symstore-go: $(B)/ustack
+	@scripts/deps.sh symstore web
+	@mkdir -p $(USTACK_CACHE)/go-build
+	@tests/symstore/go $< $(USTACK_CACHE)/go-build
+
+CHECKS += symstore-go

@@ -67,6 +67,8 @@ static void say_result(const char *out, const struct gsym_input *in,
 	say_left_out(w->outside + r->dwarf.dead, "that are in no text");
 	say_left_out(r->dwarf.nameless + r->breakpad.nameless, "without a name");
 	say_left_out(r->dwarf.misplaced + r->breakpad.misplaced, "inlined calls outside of their caller");
+	if (r->go)
+		fprintf(stderr, "  of Go's table: %" PRIu64 " functions\n", r->go);
 	if (r->unnamed)
 		fprintf(stderr, "  without a name, called by their address: %" PRIu64 "\n", r->unnamed);
 	if (r->dwarf.sites)

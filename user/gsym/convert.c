@@ -7,6 +7,7 @@
 
 #include "gsym/ends.h"
 #include "gsym/from_cfi.h"
+#include "gsym/from_go.h"
 #include "gsym/from_macho.h"
 #include "util/file.h"
 
@@ -104,12 +105,14 @@ static int read_object(struct conversion *c, struct diag *diag)
 	if (!err && c->o->bsym)
 		err = gsym_from_bsym(c->o->bsym, true, c->parts[c->nr_parts - 1],
 				     &c->done.bsym, diag);
+	if (!err && !c->done.has_dwarf && c->in->kind == GSYM_INPUT_ELF)
+		err = gsym_from_go(c->path, c->parts[c->nr_parts - 1], &c->done.go, diag);
 	if (!err && c->o->unnamed && !c->done.has_dwarf && c->in->kind == GSYM_INPUT_ELF)
 		err = gsym_from_cfi(c->path, c->parts[c->nr_parts - 1], &c->done.unnamed, diag);
 	if (err)
 		return err;
 	c->done.symbols = c->symtab.symbols + c->symtab.dynamic + c->symtab.packed;
-	c->done.symtab_whole = c->symtab.symbols || c->symtab.packed;
+	c->done.symtab_whole = c->symtab.symbols || c->symtab.packed || c->done.go;
 	set_uuid(&c->write, c->symtab.uuid, c->symtab.uuid_len);
 	c->write.base = c->symtab.base;
 	c->write.big_endian = c->symtab.big_endian;
@@ -172,7 +175,7 @@ static int convert(struct conversion *c, const char *out, struct diag *diag)
 	if (err)
 		return err;
 	if (!c->done.dwarf.functions && !c->done.symbols && !c->done.breakpad.functions &&
-	    !c->done.breakpad.symbols && !c->done.bsym.symbols && !c->done.unnamed)
+	    !c->done.breakpad.symbols && !c->done.bsym.symbols && !c->done.go && !c->done.unnamed)
 		return diag_set(diag, ENODATA, c->path, "nothing in it names a function");
 	/* others may have an old file mapped */
 	return file_replace(out ? out : "-", write_to, &output, diag);

@@ -42,8 +42,10 @@ struct gsym_convert_options {
  * @is_bsym: @bsym counts, and nothing else does
  * @bsym: of the BSYM file that was read, beside the ELF file or alone
  * @symbols: functions of symbol tables
+ * @go: functions of Go's table that symbol tables do not name, see from_go.h; of ELF files without
+ *      DWARF
  * @unnamed: functions without a name
- * @symtab_whole: not of .dynsym alone: there was a .symtab or .gnu_debugdata
+ * @symtab_whole: not of .dynsym alone: there was a .symtab, .gnu_debugdata or Go's table
  * @written: the file
  */
 struct gsym_converted {
@@ -54,6 +56,7 @@ struct gsym_converted {
 	struct gsym_breakpad breakpad;
 	struct gsym_bsym bsym;
 	uint64_t symbols;
+	uint64_t go;
 	uint64_t unnamed;
 	bool symtab_whole;
 	struct gsym_write_stats written;

@@ -18,7 +18,7 @@
 #include "util/diag.h"
 
 /* To be counted up whenever conversion gives other files than before. */
-#define GSYM_CACHE_FORMAT 4u
+#define GSYM_CACHE_FORMAT 5u
 
 /* That servers have no debug file holds so long. */
 #define GSYM_CACHE_MISS_SECONDS 86400
