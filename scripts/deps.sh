@@ -67,7 +67,7 @@ packages()
 	record)	echo binutils gcc libc6-dev mount procps util-linux ;;
 	known)	echo linux-perf ;;
 	install) echo systemd ;;
-	cli)	echo fish gcc groff-base libc6-dev mandoc procps python3 zsh ;;
+	cli)	echo dwz fish gcc groff-base libc6-dev mandoc procps python3 zsh ;;
 	stress)	echo e2fsprogs squashfs-tools ;;
 	symstore)	echo binutils curl debuginfod elfutils g++ gcc libc6-dbg libdebuginfod1 python3 ;;
 	push)	echo libcurl4-openssl-dev ;;

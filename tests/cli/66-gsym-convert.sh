@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
 # ustack gsym convert: files made here, and looked up
-checks 103
+checks 109
 
 G=$T/gsym
 mkdir -p "$G"
@@ -25,6 +25,23 @@ check "gsym convert: the build id" json "d[0]['build_id'] == '$(readelf -n "$G/g
 "$USTACK" gsym dump "$G/g.gsym" | sed 1d >"$G/ours"
 llvm-gsymutil-14 "$G/g.gsym" 2>/dev/null | sed -n '/^FunctionInfo/,$p' >"$G/theirs"
 check "gsym convert: llvm-gsymutil reads the same" cmp "$G/ours" "$G/theirs"
+
+# what dwz has taken out is beside the file, or below a folder that is named
+mkdir -p "$G/dwz/a" "$G/dwz/.dwz" "$G/elsewhere/.build-id"
+gcc -g -O1 -Wl,--build-id -o "$G/dwz/a/one" "$G/g.c"
+gcc -g -O1 -Wl,--build-id -DTWO -o "$G/dwz/a/two" "$G/g.c"
+check "dwz" bash -c "cd '$G/dwz/a' && dwz -m ../.dwz/common -M ../.dwz/common one two"
+run "$USTACK" gsym convert -o "$G/one.gsym" "$G/dwz/a/one"
+status 0 "dwz: the link holds"
+common=$(readelf -n "$G/dwz/.dwz/common" | sed -n 's/.*Build ID: //p')
+mkdir "$G/elsewhere/.build-id/${common:0:2}"
+mv "$G/dwz/.dwz/common" "$G/elsewhere/.build-id/${common:0:2}/${common:2}.debug"
+run "$USTACK" gsym convert -o "$G/two.gsym" "$G/dwz/a/one"
+status 1 "dwz: the link does not hold"
+err "common, which dwz made, is not there \(--debug-dir\)$" "dwz: the link does not hold"
+run "$USTACK" gsym convert --debug-dir "$G/elsewhere" -o "$G/two.gsym" "$G/dwz/a/one"
+status 0 "dwz: --debug-dir"
+check "dwz: the same functions" cmp "$G/one.gsym" "$G/two.gsym"
 
 # call sites: where main's call of foo returns to, if it is no jump
 run "$USTACK" gsym convert --dwarf-callsites -o "$G/sites.gsym" "$G/g"

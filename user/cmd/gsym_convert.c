@@ -28,6 +28,7 @@ struct convert_opts {
 	bool sites;
 	struct names_style names;
 	const char *dwo_dir;
+	const char *debug_dir;
 };
 
 static void say_left_out(uint64_t nr, const char *what)
@@ -94,7 +95,7 @@ static int convert(const struct gsym_input *in, const char *out, const struct co
 					  (uint64_t)sysconf(_SC_NPROCESSORS_ONLN)),
 		.dwarf = {
 			.lenient = true, .dwo_dir = o->dwo_dir, .call_sites = o->sites,
-			.arg = &progress,
+			.debug_dir = o->debug_dir, .arg = &progress,
 		},
 	};
 	struct diag diag = { .offset = DIAG_NO_OFFSET };
@@ -177,6 +178,8 @@ int cmd_gsym_convert(int argc, char **argv)
 	const struct option_spec specs[] = {
 		OPTION_STRING(0, "arch", "ARCH", &o.arch,
 			      "of a fat Mach-O file, this processor alone", .word = macho_arch_word),
+		OPTION_STRING(0, "debug-dir", "DIR", &o.debug_dir,
+			      "where files of dwz are (/usr/lib/debug)"),
 		OPTION_FLAG(0, "dwarf-callsites", &o.sites,
 			    "keep call sites: where calls return to"),
 		OPTION_STRING(0, "dwo-dir", "DIR", &o.dwo_dir,

@@ -107,7 +107,7 @@ int dwarf_open_alt(const struct dwarf_object *o, const char *debug_dir,
 	if (r < 0)
 		return r == -ENOMEM ? diag_errno(diag, ENOMEM, o->path) : r;
 	if (!r)
-		return diag_set(diag, ENOENT, o->path, "%s, which dwz made, is not there",
+		return diag_set(diag, ENOENT, o->path, "%s, which dwz made, is not there (--debug-dir)",
 				l.path);
 	r = dwarf_object_index(*ret, diag);
 	if (r) {
