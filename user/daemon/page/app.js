@@ -15,6 +15,12 @@ const KEYS = [
 /* Who asks for the chosen range. */
 const OF_RANGE = ["services", "flame", "functions", "outcomes"];
 
+/*
+ * What the chart is by until the reader says: the first label that any sample has. Only systemd
+ * gives units.
+ */
+const BY = ["unit", "command"];
+
 class App {
 	constructor() {
 		this.api = new Api();
@@ -27,6 +33,7 @@ class App {
 		this.functions = new Functions(this);
 		this.outcomes = new Outcomes(this);
 		this.layers = [];
+		this.by = BY[0];	/* the label of the chart */
 	}
 
 	dark() {
@@ -147,7 +154,7 @@ class App {
 		const { state } = this;
 
 		byId("span").value = state.span;
-		byId("by").value = state.by;
+		byId("by").value = this.by;
 		this.offerValues([]);
 		this.selector.show(state.select);
 		byId("follow").hidden = !state.span;
@@ -182,12 +189,27 @@ class App {
 	}
 
 	async loadChart() {
-		const { state, range } = this;
-		const answer = await this.api.ask("chart", "/api/v1/series", {
-			...rangeParams(range), select: state.select, value: state.value, label: state.by, top: 12 });
+		const { state } = this;
 
-		if (answer)
+		for (const by of state.by === null ? BY : [state.by]) {
+			const answer = await this.askSeries("chart", this.range, by);
+
+			/* another question took its place */
+			if (!answer)
+				return;
+			if (state.by === null && by !== BY[BY.length - 1] && answer.groups.length &&
+			    answer.groups.every(g => !g.name))
+				continue;
+			this.by = byId("by").value = by;
 			this.showChart(answer);
+			return;
+		}
+	}
+
+	askSeries(name, range, by) {
+		const { select, value } = this.state;
+
+		return this.api.ask(name, "/api/v1/series", { ...rangeParams(range), select, value, label: by, top: 12 });
 	}
 
 	showChart(answer) {
@@ -205,8 +227,7 @@ class App {
 	/* The table of the chosen range; a group has the chart's colour. */
 	async loadServices() {
 		const { state } = this, { charted } = this;
-		const answer = !state.now ? charted : await this.api.ask("services", "/api/v1/series", {
-			...rangeParams(state.now), select: state.select, value: state.value, label: state.by, top: 12 });
+		const answer = !state.now ? charted : await this.askSeries("services", state.now, this.by);
 
 		if (!answer)
 			return;

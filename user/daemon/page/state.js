@@ -4,7 +4,7 @@
 const PLAIN = {
 	span: "1h",	/* up to now; "" with @from and @to */
 	from: 0, to: 0,	/* ms */
-	by: "unit",
+	by: null,	/* a label, "" for none; null is the one that tells services apart, see App.by */
 	value: "cpu",
 	select: "",
 	now: null,	/* [ms, ms): the range that is looked at, null for all that is shown */
