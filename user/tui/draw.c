@@ -9,6 +9,10 @@
 
 #include "util/poison.h"
 
+/* Of the name of a file, on a screen that is no wider than this; twice as many at most. */
+#define IMAGE_CELLS 16
+#define NARROW 90
+
 #define NAME_BYTES 1024
 
 /* As perf's own view has them. */
@@ -114,6 +118,14 @@ static void put_name(const struct tui *t, int y, int x, int width,
 		attroff(COLOR_PAIR(TUI_KERNEL));
 }
 
+/* Room for the name of a file: a wide screen gives it a third of what it has more. */
+static int image_cells(int width)
+{
+	int more = (width - NARROW) / 3;
+
+	return IMAGE_CELLS + (more < 0 ? 0 : more > IMAGE_CELLS ? IMAGE_CELLS : more);
+}
+
 static void put_row(const struct tui *t, uint32_t row, int y, int width)
 {
 	const struct tui_model *m = t->m;
@@ -136,8 +148,8 @@ static void put_row(const struct tui *t, uint32_t row, int y, int width)
 	printw("%12s  ", t->screen->value(flat ? c.self : c.total, value, t->screen->arg));
 	x = getcurx(stdscr);
 	if (flat) {
-		tui_put(y, x, 16, c.symbol->image);
-		x += 18;
+		tui_put(y, x, image_cells(width), c.symbol->image);
+		x += image_cells(width) + 2;
 	} else {
 		/* what is very deep would leave no room for its name */
 		indent = (int)(r->depth * 2 % (unsigned int)(width > 60 ? width - 40 : 20));
