@@ -193,7 +193,7 @@ done <<'END'
 --windows -o x|are for profiles
 --json -f folded|is for what is printed
 -f xml|-f: 'xml' is not folded, speedscope, perf or pprof
-'unit=web'|at 5 of the selector: a text in quotes is missing
+'unit=web'|at 5 of the selector: a text in quotes is missing, such as unit="nginx.service"
 'unit=~"("'|at 1 of the regular expression: missing closing parenthesis
 END
 

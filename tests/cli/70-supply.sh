@@ -278,7 +278,7 @@ supply -v --cache "$S/large"
 status 0 "a large file"
 out '^2 images: 0 from the cache, 2 synthesized' "a large file"
 check "a large file: the small one is first" \
-	[ "$(sed -n 1p "$T/err" | cut -d: -f1)" = "$program" ]
+	[ "$(sed -n 1p "$T/err" | cut -d: -f2)" = " $program" ]
 
 # two at once, one cache
 rm -rf "$S/cache"

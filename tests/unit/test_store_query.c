@@ -368,7 +368,8 @@ static void refuse(const char *selector, const char *why)
 static void test_refused(void **state)
 {
 	refuse("a", "at 1 of the selector: one of = != =~ !~ is missing");
-	refuse("a=b", "at 2 of the selector: a text in quotes is missing");
+	refuse("a=b", "at 2 of the selector: a text in quotes is missing, such as "
+	       "unit=\"nginx.service\"");
 	refuse("=\"b\"", "at 0 of the selector: a label is missing");
 	refuse("a=\"b", "at 4 of the selector: the quote does not end");
 	refuse("a=\"\\y\"", "at 4 of the selector: a backslash in front of something unknown");

@@ -100,10 +100,15 @@ static int run(struct symbolize_opts *o, const char *path)
 		err = pprof_save(p, o->output ? o->output : path, &diag);
 	if (err)
 		return cmd_diag(&diag);
-	if (!o->naming.quiet)
-		fprintf(stderr, "ustack: %" PRIu32 " of %" PRIu32
-			" addresses got names; %" PRIu32 " of %" PRIu32 " files were not found\n",
-			named.named, named.locations, named.missing, named.images);
+	if (o->naming.quiet)
+		return CMD_OK;
+	fprintf(stderr, "ustack: %" PRIu32 " of %" PRIu32 " addresses got names", named.named,
+		named.locations);
+	if (named.unnamed)
+		fprintf(stderr, "; %" PRIu32 " are in functions without one, which are called by file "
+			"and address", named.unnamed);
+	fprintf(stderr, "; %" PRIu32 " of %" PRIu32 " files were not found\n", named.missing,
+		named.images);
 	return CMD_OK;
 }
 

@@ -188,7 +188,7 @@ static int take_text(struct parse *p, bool bare, char **ret)
 
 	if (quote != '"' && quote != '\'' && quote != '`') {
 		if (!bare || !len)
-			return wrong(p, bare ? "a label is missing" : "a text in quotes is missing");
+			return wrong(p, bare ? "a label is missing" : "a text in quotes is missing, such as unit=\"nginx.service\"");
 		*ret = strndup(p->at, len);
 		p->at += len;
 		return *ret ? 0 : diag_errno(p->diag, ENOMEM, NULL);

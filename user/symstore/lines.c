@@ -125,13 +125,19 @@ static void name_location(struct profile *p, struct names *names, uint32_t locat
 {
 	const struct profile_location *l = &p->locations[location];
 	struct symstore_image *image = images[l->mapping];
+	struct gsym_frame frame;
 	uint64_t vaddr;
 
 	if (l->nr_lines)
 		return;
 	ret->locations++;
-	if (image && link_address(&p->mappings[l->mapping], image, l->address, &vaddr))
-		ret->named += symstore_lines(p, names, location, image, vaddr);
+	if (!image || !link_address(&p->mappings[l->mapping], image, l->address, &vaddr) ||
+	    !symstore_lines(p, names, location, image, vaddr))
+		return;
+	if (symstore_lookup(image, vaddr, &frame, 1) > 0 && frame.function[0] == GSYM_UNNAMED)
+		ret->unnamed++;
+	else
+		ret->named++;
 }
 
 int symstore_profile(struct symstore *store, struct profile *p,

@@ -33,12 +33,14 @@ bool symstore_lines(struct profile *p, struct names *names, uint32_t location,
  * struct symstore_named - what symstore_profile() did
  * @locations: without names before
  * @named: of them, by now
+ * @unnamed: of them, those in a function of which only its place in the file is known
  * @images: files that they are in
  * @missing: of these, not found
  */
 struct symstore_named {
 	uint32_t locations;
 	uint32_t named;
+	uint32_t unnamed;
 	uint32_t images;
 	uint32_t missing;
 };
