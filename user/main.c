@@ -27,7 +27,7 @@ static const struct cmd commands[] = {
 	{ "clickhouse", cmd_clickhouse, "print or make the tables of a fleet's ClickHouse" },
 	{ "symbolizer", cmd_symbolizer, "name the functions of a fleet's ClickHouse" },
 	CMD_HEADING("The machine, the module and its unwind tables"),
-	{ "doctor", cmd_doctor, "say what is in the way of profiling, and what mends it" },
+	{ "doctor", cmd_doctor, "say what is in the way of profiling, and what fixes it" },
 #endif
 	{ "stat", cmd_stat, "show what the module did, and why stacks ended" },
 #ifdef USTACK_ELFUTILS

@@ -223,6 +223,7 @@ static void outcomes(void **state)
 	       "\"reasons\":[{\"name\":\"complete\",\"value\":201}]},{\"name\":\"b\\\"<.service\",\"total\":80,"
 	       "\"reasons\":[{\"name\":\"no_table\",\"value\":80}]}],\"left_out\":1}\n");
 	expect("/api/v1/reasons", 200, "{\"name\":\"no_table\",\"means\":\"the file has no `.sframe`");
+	expect("/api/v1/reasons", 200, "\"fix\":\"`ustack supply --prepare` as a service");
 }
 
 static void pages(void **state)

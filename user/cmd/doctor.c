@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ustack doctor: what is in the way of profiling, and what mends it. */
+/* ustack doctor: what is in the way of profiling, and what fixes it. */
 #include "cmd.h"
 
 #include <errno.h>
@@ -107,7 +107,7 @@ int cmd_doctor(int argc, char **argv)
 		.command = "ustack doctor",
 		.synopsis = "[-q] [-p PID | --root DIR] [--json]",
 		.about = "Looks for what is in the way of profiling on this machine, or of a process, and\n"
-			 "says the command that mends it.",
+			 "says the command that fixes it.",
 	};
 	struct doctor_opts o = { 0 };
 	const struct option_spec specs[] = {

@@ -362,7 +362,7 @@ void api_reasons(struct api_call *call, struct reply *r)
 		json_object(&j, NULL);
 		json_string(&j, "name", at->name);
 		json_string(&j, "means", at->means);
-		json_string(&j, "mends", at->mends);
+		json_string(&j, "fix", at->fix);
 		json_object_end(&j);
 	}
 	json_array_end(&j);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Why stacks end, and what mends it: Documentation/short-stacks.md as the build read it. */
+/* Why stacks end, and what fixes it: Documentation/short-stacks.md as the build read it. */
 #ifndef USTACK_USER_DAEMON_REASONS_H
 #define USTACK_USER_DAEMON_REASONS_H
 
@@ -7,12 +7,12 @@
  * struct daemon_reason - a row of it
  * @name: as label "stack" has it, such as "no_table"
  * @means: what it is; `words` are commands, files and options
- * @mends: what can be done
+ * @fix: what can be done
  */
 struct daemon_reason {
 	const char *name;
 	const char *means;
-	const char *mends;
+	const char *fix;
 };
 
 /* Ended by one without a name. */

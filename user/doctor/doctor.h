@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is in the way of profiling on a machine or of a process, and what mends it:
+ * What is in the way of profiling on a machine or of a process, and what fixes it:
  *
  *	doctor_machine(&options, &report);	the kernel, the module, rights, settings
  *	doctor_process(&options, pid, &report);	unwind tables and names of what it runs
@@ -23,7 +23,7 @@ enum doctor_level {
 	DOCTOR_OK,
 	DOCTOR_NOTE,		/* good to know, nothing is lost */
 	DOCTOR_WARNING,		/* stacks or names are worse for it */
-	DOCTOR_ERROR,		/* nothing can be recorded before it is mended */
+	DOCTOR_ERROR,		/* nothing can be recorded before it is fixed */
 };
 
 /**
@@ -31,7 +31,7 @@ enum doctor_level {
  * @level: enum doctor_level
  * @about: what was looked at, in a word or two; a constant
  * @text: the sentence, without a full stop
- * @command: what mends it, as it is typed; NULL if there is nothing to type
+ * @command: what fixes it, as it is typed; NULL if there is nothing to type
  */
 struct doctor_finding {
 	enum doctor_level level;

@@ -60,7 +60,7 @@ class Outcomes {
 				cell.append(element("details", {},
 					element("summary", {}, swatch(r.className), " " + name),
 					element("p", {}, ...withCode(words.means)),
-					element("p", {}, "Mends it: ", ...withCode(words.mends))));
+					element("p", {}, "What to do: ", ...withCode(words.fix))));
 			else
 				cell.append(swatch(r.className), " " + name);
 			body.append(row([cell, number(amount(r.total, unit)), number(whole.none(r.name) ? "\u2013" : percent(r.total / whole.stacks))]));
