@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
 # Every command line in README, documents and pages is one that the program takes.
-checks 10
+checks 18
 
 documents() { run tests/cli/documents.py "$USTACK" "$@"; }
 
@@ -18,6 +18,16 @@ documents README.md CONTRIBUTING.md SECURITY.md Documentation/*.md Documentation
 check "the documents' commands" [ "$rc" -eq 0 ]
 nr=$(sed -n '$s/ command lines, .*//p' "$T/out")
 check "there are at least 200 of them" [ "$nr" -ge 200 ]
+
+# who copies the program to another machine is told what it needs there
+required=$(dpkg-query -W -f '${Pre-Depends} ${Depends} ' dpkg bash | tr -c 'a-z0-9.+-' '\n')
+for library in $(ldd "$USTACK" | awk '/=> \// { print $1 "=" $3 }'); do
+	objdump -p "$USTACK" | grep -q "NEEDED *${library%%=*}\$" || continue
+	package=$(dpkg -S "$(realpath "${library#*=}")" 2>/dev/null | sed 's/:.*//')
+	[ -n "$package" ] || continue
+	check "operating.md names $package, or dpkg and bash need it, too" \
+		bash -c "grep -qx '$package' <<<'$required' || grep -q '\b$package\b' Documentation/operating.md"
+done
 
 wrong "there is no command 'recrod'" 'ustack recrod -a'
 wrong "there is no option '--fromm'" 'sudo ustack query --fromm -1h | head'
