@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
 # ustack report: each view of a profile whose answer is known, as text and as JSON
-checks 158
+checks 164
 
 R=$T/report
 mkdir -p "$R"
@@ -117,6 +117,19 @@ check "report --json -g: 3000 frames" json 'len(d[0]["nodes"]) == 3001'
 run "$USTACK" report --json "$R/odd"
 check "report --json: odd names" json 'any(f["name"] == "ma\x1b[31min" for f in d[0]["functions"])'
 
+# functions that are all small: ten of them, and how many more there are
+run "$USTACK" report "$R/many"
+check "report: ten small functions" [ "$(grep -c 'sort_Orders(Item' "$T/out")" -eq 10 ]
+out '^ 98\.0[0-9] % +491 more functions$' "report: the others are counted"
+run "$USTACK" report --percent-limit 0 "$R/many"
+check "report --percent-limit 0: all of them" [ "$(grep -c 'sort_Orders(Item' "$T/out")" -eq 500 ]
+# parts of names, in either case, where no function has the whole name
+run "$USTACK" report --percent-limit 0 -S SORT_orders "$R/many"
+check "report -S: a part of a name" [ "$(grep -c 'sort_Orders(Item' "$T/out")" -eq 500 ]
+run "$USTACK" report -S 'orders(item7 ' "$R/many"
+check "report -S: a part with a type" [ "$(grep -c 'sort_Orders(Item' "$T/out")" -eq 1 ]
+run "$USTACK" report -S step "$R/a"
+out '^ *[0-9.]+ % +[0-9.]+ %.* step \(inlined\)$' "report -S: a whole name"
 run "$USTACK" report -n "$R/plain"
 status 1 "report -n: no number of samples"
 err "plain: the profile does not count samples$" "report -n: no number of samples"

@@ -123,6 +123,12 @@ def main(out):
     p.add(["main", "same"], [0], command="prog")
     p.save(out + "/less")
 
+    # no function has half a percent
+    p = Profile()
+    for i in range(500):
+        p.add(["main", "Store::sort_Orders(Item%d const&)" % i], [1, 1000000 + i], command="prog", stack="complete")
+    p.save(out + "/many")
+
     p = Profile()
     p.add(["deep%d" % i for i in range(3000)], [1, 10])
     p.save(out + "/deep")
