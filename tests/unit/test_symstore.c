@@ -543,6 +543,23 @@ static void test_two_makers(void **state)
 	}
 }
 
+/* The note says once which file it is about. */
+static void test_nothing(void **state)
+{
+	struct symstore_key key = key_of(in(dir, "none"), id);
+	struct answer a;
+	const char *said;
+
+	SHELL("cd %s && echo 'void _start(void) { for (;;); }' >none.c && gcc -O1 -static -nostdlib "
+	      "-fno-asynchronous-unwind-tables -Wl,--build-id=0x" ID " -o none none.c && strip none", dir);
+	a = ask(&key);
+	assert_int_equal(a.source, SYMSTORE_NOTHING);
+	said = strstr(notes, key.path);
+	assert_non_null(said);
+	assert_non_null(strstr(said, "/none: nothing in it names a function\n"));
+	assert_null(strstr(said + 1, key.path));
+}
+
 /* What is no ELF file, or one that only looks like it. */
 static void test_hostile(void **state)
 {
@@ -573,7 +590,7 @@ int main(void)
 		TEST(test_memfd), TEST(test_chroot), TEST(test_mount_namespace),
 		TEST(test_damaged), TEST(test_no_cache), TEST(test_read_only_cache),
 		TEST(test_full), TEST(test_best_entry), TEST(test_two_makers),
-		TEST(test_hostile),
+		TEST(test_nothing), TEST(test_hostile),
 	};
 
 	return cmocka_run_group_tests(tests, make_all, remove_all);

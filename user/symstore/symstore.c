@@ -384,11 +384,16 @@ static bool open_cached(struct symstore *s, struct symstore_image *i)
 static void say_reason(struct symstore *s, struct symstore_image *i)
 {
 	char text[sizeof(i->reason) + 128];
+	size_t len = strlen(i->path);
 
 	if (!i->reason[0] || i->said)
 		return;
 	i->said = true;
-	snprintf(text, sizeof(text), "%.100s: %s", i->path, i->reason);
+	/* a diag's text begins with its file */
+	if (!strncmp(i->reason, i->path, len) && i->reason[len] == ':')
+		snprintf(text, sizeof(text), "%s", i->reason);
+	else
+		snprintf(text, sizeof(text), "%.100s: %s", i->path, i->reason);
 	note(s, text);
 }
 
