@@ -10,7 +10,8 @@ class Api {
 		const words = new URLSearchParams();
 
 		for (const [key, value] of Object.entries(params))
-			if (value !== undefined && value !== null && value !== "")
+			/* an empty label is all together, and another one than none */
+			if (value !== undefined && value !== null && (value !== "" || key === "label"))
 				words.set(key, value);
 		return words.toString();
 	}
