@@ -88,7 +88,7 @@ class Functions {
 		const { query } = this.app.state, nr = answer.functions.length;
 		const more = answer.left_out ? `; the first ${nr} are shown` : "";
 		const words = query ? `${withCommas(answer.matched)} functions with "${cleanText(query)}"${more}` :
-			compared ? `The ${nr} whose own share changed most` : `The ${nr} that most was spent in`;
+			compared ? `The ${nr} functions whose own share changed most` : `The ${nr} functions that took most`;
 
 		byId("found").textContent = words;
 		if (query && !this.app.quiet)

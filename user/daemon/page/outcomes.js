@@ -65,7 +65,7 @@ class Outcomes {
 				cell.append(swatch(r.className), " " + name);
 			body.append(row([cell, number(amount(r.total, unit)), number(whole.none(r.name) ? "\u2013" : percent(r.total / whole.stacks))]));
 		}
-		byId("reasons").replaceChildren(...tableHead("Why stacks end", "a stack ends for", "sum", "share"), body);
+		byId("reasons").replaceChildren(...tableHead("Why stacks end", "reason", "sum", "share"), body);
 	}
 
 	/* Whole stacks end in no file, so that there is no share of them by file. */
