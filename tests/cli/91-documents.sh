@@ -1,9 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
-# Every command line in README, documents and pages is one that the program takes.
-checks 18
+# Every command line in README, documents and pages is one that the program takes: compared with its
+# help, and run where nothing of what it names is there.
+checks 22
 
-documents() { run tests/cli/documents.py "$USTACK" "$@"; }
+documents()
+{
+	local how=()
+
+	[ "$1" != --run ] || { how=("$1"); shift; }
+	run tests/cli/documents.py "${how[@]}" "$USTACK" "$@"
+}
 
 # usage: wrong WHAT LINE: a document with this command is refused, and says why
 wrong()
@@ -14,10 +21,12 @@ wrong()
 	out "^$T/wrong.md:3: $1: ustack " "$1"
 }
 
-documents README.md CONTRIBUTING.md SECURITY.md Documentation/*.md Documentation/*/*.md Documentation/man/*.[1-8]
+documents --run README.md CONTRIBUTING.md SECURITY.md Documentation/*.md Documentation/*/*.md Documentation/man/*.[1-8]
 check "the documents' commands" [ "$rc" -eq 0 ]
 nr=$(sed -n '$s/ command lines, .*//p' "$T/out")
 check "there are at least 200 of them" [ "$nr" -ge 200 ]
+nr=$(sed -n 's/ were run$//p' "$T/out")
+check "at least 140 were run" [ "$nr" -ge 140 ]
 
 # who copies the program to another machine is told what it needs there
 required=$(dpkg-query -W -f '${Pre-Depends} ${Depends} ' dpkg bash | tr -c 'a-z0-9.+-' '\n')
@@ -33,3 +42,7 @@ wrong "there is no command 'recrod'" 'ustack recrod -a'
 wrong "there is no option '--fromm'" 'sudo ustack query --fromm -1h | head'
 wrong "'--config' needs an argument" '# build/ustackd --config'
 wrong "there are no operands" "ustack daemon --check-config FILE   # is it right?"
+printf 'Text.\n\n    ustack report -s nosuch p.pb.gz\n' >"$T/wrong.md"
+documents --run "$T/wrong.md"
+status 1 "a value that the program refuses"
+out "^$T/wrong.md:3: ustack report: --sort: no key 'nosuch'" "a value that the program refuses"

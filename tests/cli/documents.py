@@ -2,23 +2,31 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Check the command lines of ustack in documents against what its -h says.
 
-usage: documents.py PROGRAM FILE...
+usage: documents.py [--run] PROGRAM FILE...
 
 A command line stands in a document of Markdown in an indented or fenced block, in a manual
 page after .Dl or in a literal display. Checked are: the command and its sub-command, each
 option, whether it takes an argument, and whether operands are allowed or needed. Between
 backticks a command is only mentioned: its arguments may be missing. Nothing is run but
-PROGRAM COMMAND -h.
+PROGRAM COMMAND -h, unless --run is given: then each command is run as well, but for those that are
+only mentioned, with no rights, in an empty folder, for some seconds at most. Files and services that it
+names are not there, so it fails; but it may not say that the command line is wrong (status 2).
 
 Prints "FILE:LINE: what is wrong: the command" for each error and, last, how many command
 lines were checked. Ends with 1 if there was an error.
 """
+import os
 import re
 import shlex
 import subprocess
 import sys
+import tempfile
 
 OPTION = re.compile(r"^ {1,8}(?:(-\w)(?:, +| *$)?)? *(--[a-z0-9-]+)?((?: [A-Z][A-Z]*)*)(?:  .*)?$")
+# What stands for what a reader has
+STANDS_FOR = {"PID": "1", "TID": "1", "URL": "clickhouse://127.0.0.1:1/x"}
+SECONDS = 10
+NOBODY = 65534
 SEPARATORS = {"|", "||", "&&", ";", "&", "(", ")", ">", ">>", "<", "2>", ">&", "<("}
 
 
@@ -124,6 +132,36 @@ class Checker:
         return None
 
 
+class Runner:
+    """Runs commands as nobody, in a folder without files."""
+
+    def __init__(self, program, directory):
+        self.program = os.path.join(directory, "ustack")
+        self.directory = os.path.join(directory, "empty")
+        os.chmod(directory, 0o755)
+        os.mkdir(self.directory)
+        subprocess.run(["cp", program, self.program], check=True)
+        self.ran = {}
+
+    def wrong(self, words):
+        """Return: the sentence with which the program refuses the words, or None."""
+        words = tuple(STANDS_FOR.get(w, w) for w in words)
+        if words not in self.ran:
+            self.ran[words] = self.run(words)
+        return self.ran[words]
+
+    def run(self, words):
+        who = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if not os.geteuid() else {}
+        environment = {"PATH": os.environ["PATH"], "HOME": self.directory, "TERM": "dumb",
+                       "DEBUGINFOD_URLS": "http://127.0.0.1:1", "USTACK_SFRAME_CACHE": self.directory}
+        try:
+            done = subprocess.run([self.program, *words], cwd=self.directory, env=environment,
+                                  stdin=subprocess.DEVNULL, capture_output=True, timeout=SECONDS, **who)
+        except subprocess.TimeoutExpired:
+            return None
+        return done.stderr.decode(errors="replace").split("\n")[0] if done.returncode == 2 else None
+
+
 def markdown(lines):
     """The pieces of code of a document: (line, text, whether it is between backticks)."""
     fenced, text = False, []
@@ -161,7 +199,8 @@ def manual(lines):
 def commands(text):
     """The commands of ustack in a line of a shell."""
     text = re.sub(r"^([$#]|sudo) ", "", text)
-    text = re.sub(r"\$\([^()]*\)", "SUBSTITUTED", text)
+    # what the shell puts there: the number of a process, an address
+    text = re.sub(r"\$\([^()]*\)|\$!", "1", text)
     try:
         lexer = shlex.shlex(text, posix=True, punctuation_chars=True)
         lexer.whitespace_split = True
@@ -190,17 +229,27 @@ def is_example(words):
 
 
 def main():
-    checker = Checker(sys.argv[1])
+    run = sys.argv[1] == "--run"
+    program, *paths = sys.argv[1 + run:]
+    with tempfile.TemporaryDirectory() as directory:
+        check(Checker(program), Runner(program, directory) if run else None, paths)
+
+
+def check(checker, runner, paths):
     checked = errors = 0
-    for path in sys.argv[2:]:
+    for path in paths:
         lines = open(path).read().replace("\\\n", " ").split("\n")
         for n, text, mentioned in (markdown if path.endswith(".md") else manual)(lines):
             for words in filter(is_example, commands(text)):
                 checked += 1
                 wrong = checker.wrong(words, mentioned)
+                if not wrong and runner and not mentioned:
+                    wrong = runner.wrong(words)
                 if wrong:
                     errors += 1
                     print("%s:%d: %s: ustack %s" % (path, n, wrong, " ".join(words)))
+    if runner:
+        print("%d were run" % len(runner.ran))
     print("%d command lines, %d errors" % (checked, errors))
     sys.exit(errors > 0)
 
