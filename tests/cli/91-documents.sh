@@ -30,8 +30,9 @@ check "at least 140 were run" [ "$nr" -ge 140 ]
 
 # who copies the program to another machine is told what it needs there
 required=$(dpkg-query -W -f '${Pre-Depends} ${Depends} ' dpkg bash | tr -c 'a-z0-9.+-' '\n')
+needed=$(objdump -p "$USTACK" | sed -n 's/ *NEEDED *//p')
 for library in $(ldd "$USTACK" | awk '/=> \// { print $1 "=" $3 }'); do
-	objdump -p "$USTACK" | grep -q "NEEDED *${library%%=*}\$" || continue
+	grep -Fqx "${library%%=*}" <<<"$needed" || continue
 	package=$(dpkg -S "$(realpath "${library#*=}")" 2>/dev/null | sed 's/:.*//')
 	[ -n "$package" ] || continue
 	check "operating.md names $package, or dpkg and bash need it, too" \

@@ -81,16 +81,30 @@ static void put_title(const struct tui *t, int width)
 	}
 }
 
+/* Room for the name of a file: a wide screen gives it a third of what it has more. */
+static int image_cells(int width)
+{
+	int more = (width - NARROW) / 3;
+
+	return IMAGE_CELLS + (more < 0 ? 0 : more > IMAGE_CELLS ? IMAGE_CELLS : more);
+}
+
 static void put_columns(const struct tui *t, int width)
 {
 	static const char *const columns[] = {
-		[TUI_FLAT] = "   self   total         self  image             function",
+		[TUI_FLAT] = "   self   total         self  image",
 		[TUI_TREE] = "  total    self        total  function",
 		[TUI_CALLERS] = "  total               total  function, and who calls it",
 	};
 
+	/* a name stands where the room of its file ends */
+	int pad = image_cells(width) + 2 - (int)strlen("image");
+	char line[128];
+
+	snprintf(line, sizeof(line), "%s%*s%s", columns[t->m->view], t->m->view == TUI_FLAT ? pad : 0, "",
+		 t->m->view == TUI_FLAT ? "function" : "");
 	attron(A_UNDERLINE);
-	tui_put(1, 0, width, columns[t->m->view]);
+	tui_put(1, 0, width, line);
 	attroff(A_UNDERLINE);
 }
 
@@ -116,14 +130,6 @@ static void put_name(const struct tui *t, int y, int x, int width,
 	attroff(A_BOLD);
 	if (kernel)
 		attroff(COLOR_PAIR(TUI_KERNEL));
-}
-
-/* Room for the name of a file: a wide screen gives it a third of what it has more. */
-static int image_cells(int width)
-{
-	int more = (width - NARROW) / 3;
-
-	return IMAGE_CELLS + (more < 0 ? 0 : more > IMAGE_CELLS ? IMAGE_CELLS : more);
 }
 
 static void put_row(const struct tui *t, uint32_t row, int y, int width)
