@@ -148,7 +148,8 @@ static int run(struct record_opts *o, int argc, char **argv)
 	progress_wipe(&o->progress);
 	if (err)
 		return cmd_diag(&diag);
-	command_comment(p, argc, argv);
+	if (argc)
+		command_comment(p, argc, argv);
 	err = pprof_save_spooled(p, spool, o->output, &diag);
 	if (err)
 		return cmd_diag(&diag);
