@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "lang/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "process/scan.h"
+#include "util/array.h"
+#include "util/cleanup.h"
+#include "util/clock.h"
+#include "util/intern.h"
+
+/* Files that are known; then all are forgotten. */
+#define MAX_FILES 16384u
+/* A file may be replaced by another that gets its inode. */
+#define RECHECK_NS 30000000000ull
+/* Executable mappings of a process that are looked at. */
+#define MAX_MAPPINGS 4096u
+
+/**
+ * struct known - a file
+ * @dev: as /proc/PID/maps has it, and so @ino
+ * @changed: nanoseconds of its ctime; of a file that matters
+ * @checked: when it was read
+ * @head: segments, of a file that matters; else NULL
+ * @is_libc: it has @libc
+ * @is_python: it has @python
+ */
+struct known {
+	u64 dev;
+	u64 ino;
+	u64 changed;
+	u64 checked;
+	struct ustack_elf *head;
+	bool is_libc;
+	bool is_python;
+	struct lang_libc libc;
+	struct cpython_file *python;
+};
+
+struct lang_files {
+	struct known *known;	/* number 0 is none */
+	u32 nr;
+	u32 room;
+	struct intern index;
+};
+
+struct lang_files *lang_files_new(void)
+{
+	struct lang_files *f = calloc(1, sizeof(*f));
+
+	if (f) {
+		intern_init(&f->index);
+		f->nr = 1;
+	}
+	return f;
+}
+
+static void forget(struct known *k)
+{
+	free(k->head);
+	free(k->python);
+	k->head = NULL;
+	k->python = NULL;
+	k->is_libc = k->is_python = false;
+}
+
+static void forget_all(struct lang_files *f)
+{
+	u32 i;
+
+	for (i = 1; i < f->nr; i++)
+		forget(&f->known[i]);
+	f->nr = 1;
+	intern_clear(&f->index);
+}
+
+void lang_files_free(struct lang_files *f)
+{
+	if (!f)
+		return;
+	forget_all(f);
+	intern_release(&f->index);
+	free(f->known);
+	free(f);
+}
+
+static struct known *find(struct lang_files *f, u64 dev, u64 ino)
+{
+	const u64 key[] = { dev, ino };
+	u64 hash = intern_words(&f->index, (const uint64_t *)key, 2);
+	struct intern_probe at = intern_probe(&f->index, hash);
+	u32 n;
+
+	while ((n = intern_next(&f->index, &at)))
+		if (f->known[n].dev == dev && f->known[n].ino == ino)
+			return &f->known[n];
+	if (f->nr == MAX_FILES)
+		forget_all(f);
+	/* number 0 takes the first place */
+	if (!array_has_room(f->known, f->room ? f->nr : 0, f->room) || !intern_room(&f->index))
+		return NULL;
+	f->known[f->nr] = (struct known){ .dev = dev, .ino = ino };
+	intern_put(&f->index, hash, f->nr);
+	return &f->known[f->nr++];
+}
+
+static u64 ctime_of(const struct stat *st)
+{
+	return (u64)st->st_ctim.tv_sec * 1000000000 + (u64)st->st_ctim.tv_nsec;
+}
+
+/* What is mapped, even if its name is another file's by now. */
+static void map_path(u32 pid, const struct scan_line *l, char ret[80])
+{
+	snprintf(ret, 80, "/proc/%" PRIu32 "/map_files/%" PRIx64 "-%" PRIx64, pid, l->start, l->end);
+}
+
+static void read_file(struct known *k, const char *path)
+{
+	_cleanup_(file_release) struct file file = FILE_INIT;
+	_cleanup_(lang_elf_release) struct lang_elf e = LANG_ELF_INIT;
+	struct stat st;
+
+	forget(k);
+	k->checked = clock_ns(CLOCK_MONOTONIC);
+	if (file_open(&file, path, NULL) || fstat(file.fd, &st) || !S_ISREG(st.st_mode) ||
+	    !lang_elf_open(&e, &file))
+		return;
+	k->changed = ctime_of(&st);
+	k->python = malloc(sizeof(*k->python));
+	if (!k->python)
+		return;
+	k->is_python = cpython_file_read(&e, k->python);
+	k->is_libc = !k->is_python && lang_libc_read(&e, &k->libc);
+	if (!k->is_python) {
+		free(k->python);
+		k->python = NULL;
+	}
+	if (k->is_python || k->is_libc) {
+		k->head = malloc(sizeof(*k->head));
+		if (k->head)
+			*k->head = e.head;
+		else
+			forget(k);
+	}
+}
+
+/* What is known of a mapped file; borrowed until the next call. */
+static const struct known *look_at(struct lang_files *f, u32 pid, const struct scan_line *l)
+{
+	struct known *k = find(f, l->id.dev, l->id.ino);
+	char path[80];
+	struct stat st;
+	bool read;
+
+	if (!k)
+		return NULL;
+	map_path(pid, l, path);
+	read = !k->checked || clock_ns(CLOCK_MONOTONIC) - k->checked > RECHECK_NS;
+	/* what is a runtime has to be this one still */
+	if (!read && k->head)
+		read = stat(path, &st) || ctime_of(&st) != k->changed;
+	if (read)
+		read_file(k, path);
+	return k;
+}
+
+/**
+ * struct look - on the way through a process's mappings
+ * @libc: its library, if @has_libc
+ * @python: its runtime, NULL if it has none; a copy
+ * @bias: of @python
+ */
+struct look {
+	struct lang_process *to;
+	bool has_libc;
+	struct lang_libc libc;
+	struct cpython_file *python;
+	u64 bias;
+};
+
+static bool take_mapping(struct look *look, const struct known *k, const struct scan_line *l)
+{
+	if (k->is_libc && !look->has_libc) {
+		look->has_libc = true;
+		look->libc = k->libc;
+	}
+	if (!k->is_python || look->python ||
+	    !ustack_elf_bias(k->head, l->start, l->offset, l->end - l->start, &look->bias))
+		return true;
+	look->python = malloc(sizeof(*look->python));
+	if (!look->python)
+		return false;
+	*look->python = *k->python;
+	snprintf(look->to->path, sizeof(look->to->path), "%s", l->id.path);
+	return true;
+}
+
+static bool scan(struct lang_files *files, u32 pid, struct look *look)
+{
+	_cleanup_(cleanup_free) char *line = NULL;
+	unsigned int nr = 0;
+	struct scan_line l;
+	size_t room = 0;
+	char path[64];
+	FILE *maps;
+
+	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/maps", pid);
+	maps = fopen(path, "re");
+	if (!maps)
+		return false;
+	while (getline(&line, &room, maps) > 0 && nr < MAX_MAPPINGS) {
+		const struct known *k;
+
+		if (!scan_line(line, &l) || !l.exec || !l.id.ino)
+			continue;
+		nr++;
+		k = look_at(files, pid, &l);
+		if (k && k->head && !take_mapping(look, k, &l))
+			break;
+	}
+	fclose(maps);
+	return true;
+}
+
+static bool read_memory(void *arg, uint64_t addr, void *buf, size_t len)
+{
+	const struct lang_process *p = arg;
+
+	return p->mem >= 0 && addr <= INT64_MAX && pread(p->mem, buf, len, (off_t)addr) == (ssize_t)len;
+}
+
+struct lang_memory lang_process_memory(const struct lang_process *p)
+{
+	return (struct lang_memory){ read_memory, (void *)p };
+}
+
+static void describe(struct lang_process *p, const struct look *look)
+{
+	const struct cpython_file *f = look->python;
+	struct lang_memory m = lang_process_memory(p);
+	unsigned int i;
+
+	p->version = f->version;
+	p->why = f->refused;
+	if (p->why)
+		return;
+	p->why = "its C library does not say where threads keep their keys (it is not glibc, or linked in)";
+	if (!look->has_libc) {
+		/* the loader may be about to map it */
+		p->again = true;
+		return;
+	}
+	switch (cpython_describe(f, look->bias, &look->libc, &m, &p->cpython)) {
+	case CPYTHON_READY:
+		break;
+	case CPYTHON_NOT_YET:
+		p->why = "it has not been initialized";
+		p->again = true;
+		return;
+	case CPYTHON_NEVER:
+		p->why = "what it has in its memory makes no sense";
+		p->again = true;
+		return;
+	}
+	p->kind = LANG_CPYTHON;
+	p->why = NULL;
+	p->nr_eval = f->nr_eval;
+	for (i = 0; i < f->nr_eval; i++)
+		p->eval[i] = (struct range){ f->eval[i].start + look->bias,
+					     f->eval[i].end + look->bias };
+}
+
+void lang_process_look(struct lang_files *files, u32 pid, struct lang_process *ret)
+{
+	struct look look = { .to = ret };
+	char path[64];
+
+	*ret = (struct lang_process){ .mem = -1 };
+	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/mem", pid);
+	/* first: if it execs meanwhile, the mappings are another's, and this memory is none */
+	ret->mem = open(path, O_RDONLY | O_CLOEXEC);
+	if (!scan(files, pid, &look))
+		ret->why = "it cannot be looked at";
+	else if (look.python)
+		describe(ret, &look);
+	if (ret->kind == LANG_NONE)
+		lang_process_release(ret);
+	free(look.python);
+}
+
+void lang_process_release(struct lang_process *p)
+{
+	if (p->mem >= 0)
+		close(p->mem);
+	p->mem = -1;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Which runtime a process has: found by what its files have in them, never by their names. */
+#ifndef USTACK_USER_LANG_PROCESS_H
+#define USTACK_USER_LANG_PROCESS_H
+
+#include "lang/cpython.h"
+
+/* What is known of files that processes have mapped. */
+struct lang_files;
+
+/* Return: freed by lang_files_free(); NULL without memory. */
+struct lang_files *lang_files_new(void);
+void lang_files_free(struct lang_files *f);
+
+/**
+ * struct lang_process - a process that was looked at
+ * @kind: LANG_NONE: no frames are read of it
+ * @why: with LANG_NONE: why not, a sentence; NULL if it has no runtime that is known here
+ * @again: with LANG_NONE: it may be otherwise soon
+ * @version: of its runtime, as Py_Version has it; 0 if that is not known
+ * @mem: descriptor of its memory, which stays that of this program after execve; -1: none
+ * @cpython: for the programs
+ * @eval: addresses of the code that runs Python's, in the process
+ * @nr_eval: of them
+ * @path: of the runtime's file, as the process sees it; cut if it is longer
+ */
+struct lang_process {
+	enum lang_kind kind;
+	const char *why;
+	bool again;
+	u32 version;
+	int mem;
+	struct lang_cpython cpython;
+	struct range eval[EVAL_MAX_RANGES];
+	unsigned int nr_eval;
+	char path[256];
+};
+
+/**
+ * lang_process_look() - look at a process
+ * @files: learns
+ * @pid: the process
+ * @ret: released by lang_process_release() in any case
+ */
+void lang_process_look(struct lang_files *files, u32 pid, struct lang_process *ret);
+void lang_process_release(struct lang_process *p);
+
+/* Its memory, which @p->mem is of. */
+struct lang_memory lang_process_memory(const struct lang_process *p);
+
+#endif /* USTACK_USER_LANG_PROCESS_H */
