@@ -13,6 +13,7 @@
 
 #include <linux/errno.h>
 
+#include "lang_walk.bpf.h"
 #include "maps.bpf.h"
 #include "unwind.bpf.h"
 
@@ -34,6 +35,8 @@ struct recent {
  * @number: of this CPU's and level's chunks
  * @regs: of the user, where the stack is walked by tables
  * @user: the stack is in @user.to, whoever has walked it
+ * @lang: frames of a language
+ * @lang_of: whose frames new chunks of @lang are
  */
 struct scratch {
 	__u32 busy;
@@ -43,13 +46,16 @@ struct scratch {
 	struct wire_chunk chunk;
 	struct recent user_recent;
 	struct recent kernel_recent;
+	struct recent lang_recent;
 	struct user_regs regs;
 	struct unwind user;
+	struct lang_walk lang;
+	struct lang_wish lang_of;
 	WIRE_STACK(WIRE_FRAMES) kernel;
 	struct wire_wait wait;
 };
 
-_Static_assert(sizeof(struct scratch) < 16384, "struct scratch");
+_Static_assert(sizeof(struct scratch) < 24576, "struct scratch");
 
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
@@ -242,6 +248,15 @@ static long next_of_wait_kernel(__u32 i, struct interning *n)
 	return next_chunk(i, n, WIRE_WAIT_KERNEL);
 }
 
+/* What is remembered is of @w's window from here on. */
+static __always_inline void recent_check(struct recent *r, const struct window *w)
+{
+	if (r->generation == w->generation)
+		return;
+	r->generation = w->generation;
+	r->at[0].chunk.link = 0;
+}
+
 /* Return: the stack's id; 0 if there are no frames, or it has none because of @fate. */
 static __always_inline __u64 stack_id(const struct window *w, struct scratch *s,
 				      struct recent *r, const __u64 *stack, __u32 room,
@@ -250,10 +265,7 @@ static __always_inline __u64 stack_id(const struct window *w, struct scratch *s,
 	struct interning n = { .w = w, .s = s, .recent = r, .stack = stack, .left = frames,
 			       .fate = WIRE_COUNTED };
 
-	if (r->generation != w->generation) {
-		r->generation = w->generation;
-		r->at[0].chunk.link = 0;
-	}
+	recent_check(r, w);
 	if (room == WIRE_FRAMES)
 		bpf_loop(WIRE_CHUNKS, next_of_scratch, &n, 0);
 	else if (room == WIRE_WAIT_USER)

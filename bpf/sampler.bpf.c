@@ -12,6 +12,7 @@
 #include "who.bpf.h"
 #include "walk.bpf.h"
 #include "walk_tables.bpf.h"
+#include "lang.bpf.h"
 #include "wait.bpf.h"
 #include "usdt.bpf.h"
 
@@ -32,7 +33,7 @@ static __always_inline enum wire_fate take(void *ctx, struct scratch *s, __u32 e
 {
 	const struct task_struct *task = bpf_get_current_task_btf();
 	enum wire_fate fate = WIRE_COUNTED;
-	__u32 nr_user, nr_kernel = 0;
+	__u32 nr_user, nr_kernel = 0, nr_lang;
 	struct window w;
 
 	if (!task->pid)
@@ -47,6 +48,7 @@ static __always_inline enum wire_fate take(void *ctx, struct scratch *s, __u32 e
 		nr_kernel = walk_kernel(ctx, s->kernel.pc, kernel_frames);
 	if (nr_user == WALK_FAILED || nr_kernel == WALK_FAILED)
 		return WIRE_NO_BUFFER;
+	nr_lang = lang_take(s, s->key.epoch, LANG_SLOTS);
 	if (!window_get(&w))
 		return WIRE_NO_WINDOW;
 	s->key.flags = (nr_user == user_frames && nr_user ? WIRE_USER_CUT : 0) |
@@ -57,6 +59,9 @@ static __always_inline enum wire_fate take(void *ctx, struct scratch *s, __u32 e
 		return fate;
 	s->key.kernel = stack_id(&w, s, &s->kernel_recent, s->kernel.zero, WIRE_FRAMES,
 				 nr_kernel, &fate);
+	if (fate != WIRE_COUNTED)
+		return fate;
+	s->key.lang = lang_id(&w, s, nr_lang, &fate);
 	if (fate != WIRE_COUNTED)
 		return fate;
 	return add_count(&w, s, weight);

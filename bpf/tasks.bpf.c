@@ -17,6 +17,7 @@
  * Its own object: which of them can be loaded and attached is only known when it is tried.
  */
 #include "kernel.bpf.h"
+#include "lang_maps.bpf.h"
 #include "pids.bpf.h"
 #include "shared.bpf.h"
 #include "space.bpf.h"
@@ -283,11 +284,15 @@ SEC("tp_btf/sched_process_free")
 int BPF_PROG(on_free, struct task_struct *task)
 {
 	__u32 tgid = task->tgid;
+	const struct lang_proc *lang;
 	const struct wire_proc *proc;
 
 	if (task->pid != task->tgid)
 		return 0;
 	pids_free(task);
+	lang = bpf_map_lookup_elem(&lang_procs, &tgid);
+	if (lang && lang->start == task->start_boottime)
+		bpf_map_delete_elem(&lang_procs, &tgid);
 	if (keep_spaces)
 		space_free(task);
 	proc = bpf_map_lookup_elem(&procs, &tgid);

@@ -10,12 +10,13 @@
 #include <bpf/bpf_tracing.h>
 
 #include "count.bpf.h"
+#include "lang.bpf.h"
 #include "walk.bpf.h"
 #include "walk_tables.bpf.h"
 #include "who.bpf.h"
 
 static __always_inline enum wire_fate wait_count(struct scratch *s, const struct wire_wait *wait,
-						 __u64 ns)
+						 __u32 tid, __u64 ns)
 {
 	enum wire_fate fate = WIRE_COUNTED;
 	struct window w;
@@ -29,6 +30,9 @@ static __always_inline enum wire_fate wait_count(struct scratch *s, const struct
 		return fate;
 	s->key.kernel = stack_id(&w, s, &s->kernel_recent, wait->kernel.zero, WIRE_WAIT_KERNEL,
 				 wait->nr_kernel, &fate);
+	if (fate != WIRE_COUNTED)
+		return fate;
+	s->key.lang = lang_wait_id(&w, s, tid, wait->nr_lang, &fate);
 	if (fate != WIRE_COUNTED)
 		return fate;
 	return add_count(&w, s, ns);
@@ -47,7 +51,9 @@ static __attribute__((__noinline__)) int wait_end(struct scratch *s, struct wire
 	if (!wait)
 		return 0;
 	ns = now - wait->since;
-	tally_add(t, ns < wait_min_ns ? WIRE_SHORT : wait_count(s, wait, ns));
+	tally_add(t, ns < wait_min_ns ? WIRE_SHORT : wait_count(s, wait, tid, ns));
+	if (wait->nr_lang)
+		bpf_map_delete_elem(&lang_waits, &tid);
 	bpf_map_delete_elem(&waits, &tid);
 	return 0;
 }
@@ -87,6 +93,7 @@ static __always_inline enum wire_fate wait_begin(void *ctx, struct scratch *s,
 			  (nr_kernel && nr_kernel == wait_kernel_frames ? WIRE_KERNEL_CUT : 0);
 	wait->nr_user = nr_user;
 	wait->nr_kernel = nr_kernel;
+	wait->nr_lang = lang_wait_begin(s, wait->key.epoch, tid);
 	wait->since = now;
 	err = bpf_map_update_elem(&waits, &tid, wait, BPF_NOEXIST);
 	if (err == -EEXIST) {

@@ -55,11 +55,12 @@ _Static_assert(sizeof(struct wire_chunk) == 72, "struct wire_chunk");
 
 /*
  * What is counted apart. struct sampler_count in user/sampler/sampler.h says what each
- * is; @user and @kernel are stacks, 0 if there is none.
+ * is; @user, @kernel and @lang (lang.h) are stacks, 0 if there is none.
  */
 struct wire_key {
 	__u64 user;
 	__u64 kernel;
+	__u64 lang;
 	__u64 epoch;
 	__u64 cgroup;
 	__u32 tgid;
@@ -71,7 +72,7 @@ struct wire_key {
 	__u32 pad;
 };
 
-_Static_assert(sizeof(struct wire_key) == 64, "struct wire_key");
+_Static_assert(sizeof(struct wire_key) == 72, "struct wire_key");
 
 struct wire_value {
 	__u64 count;
@@ -106,21 +107,24 @@ _Static_assert(sizeof(struct wire_value) == 16, "struct wire_value");
 /*
  * A thread that does not run.
  *
- * @key: without @user and @kernel, which it gets when it is counted
+ * @key: without @user, @kernel and @lang, which it gets when it is counted
  * @since: CLOCK_MONOTONIC nanoseconds
  * @nr_user: frames of @user
  * @nr_kernel: of @kernel
+ * @nr_lang: slots of its struct lang_wait (lang.h); 0: there is none
  */
 struct wire_wait {
 	struct wire_key key;
 	__u64 since;
 	__u32 nr_user;
 	__u32 nr_kernel;
+	__u32 nr_lang;
+	__u32 pad;
 	WIRE_STACK(WIRE_WAIT_USER) user;
 	WIRE_STACK(WIRE_WAIT_KERNEL) kernel;
 };
 
-_Static_assert(sizeof(struct wire_wait) == 64 + 16 + 8 * (8 + 128 + 8 + 64), "struct wire_wait");
+_Static_assert(sizeof(struct wire_wait) == 72 + 24 + 8 * (8 + 128 + 8 + 64), "struct wire_wait");
 
 /* A process whose executable mappings changed; @start tells it from another of its number. */
 struct wire_proc {
@@ -160,7 +164,19 @@ _Static_assert(sizeof(struct wire_proc) == 16, "struct wire_proc");
 	WIRE_FATE(PROCS_FULL, "processes-full", INFORMATION,                              \
 		  "changes of mappings that could not be kept: epochs are not known")     \
 	WIRE_FATE(CHILDREN_FULL, "children-full", INFORMATION,                            \
-		  "children of filtered processes that could not be followed")
+		  "children of filtered processes that could not be followed")            \
+	WIRE_FATE(LANG_READ, "language-read", INFORMATION,                                \
+		  "samples with frames of a language")                                    \
+	WIRE_FATE(LANG_NOT_YET, "language-not-yet", INFORMATION,                          \
+		  "samples of processes that nobody had looked at for a language yet")    \
+	WIRE_FATE(LANG_NO_STATE, "language-no-state", INFORMATION,                        \
+		  "samples of threads that the language knows nothing of")                \
+	WIRE_FATE(LANG_FAULTED, "language-faulted", INFORMATION,                          \
+		  "frames of a language in memory that is not there")                     \
+	WIRE_FATE(LANG_CUT, "language-cut", INFORMATION,                                  \
+		  "more frames of a language than there was room for")                    \
+	WIRE_FATE(LANG_TORN, "language-torn", INFORMATION,                                \
+		  "frames of a language that made no sense, or were just being changed")
 
 enum wire_fate {
 #define WIRE_FATE_ENUM(name, text, fate, sentence) WIRE_##name,

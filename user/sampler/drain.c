@@ -61,6 +61,19 @@ static int hand_out(struct sampler *s, const struct wire_key *key, struct sample
 	return take(context, c);
 }
 
+/* Names @nr words of the language that a count has. Return: 0 or a negative errno. */
+static int name_lang(struct sampler *s, uint32_t tgid, size_t nr, struct sampler_count *c,
+		     struct diag *diag)
+{
+	int named = s->lang ? lang_reader_stack(s->lang, tgid, s->lang_word, nr, &s->lang_stack) : 0;
+
+	if (named > 0)
+		c->lang = &s->lang_stack;
+	if (named == -EPROTO)
+		return diag_set(diag, EPROTO, NULL, "frames of a language make no sense");
+	return named < 0 ? diag_errno(diag, -named, NULL) : 0;
+}
+
 static int take_count(struct sampler *s, size_t i, sampler_take take, void *context,
 		      struct diag *diag)
 {
@@ -70,29 +83,44 @@ static int take_count(struct sampler *s, size_t i, sampler_take take, void *cont
 				   .user = s->user, .kernel = s->kernel };
 	int user = stacks_get(&s->windows.stacks, key->user, s->user);
 	int kernel = stacks_get(&s->windows.stacks, key->kernel, s->kernel);
+	int lang = stacks_get(&s->windows.stacks, key->lang, s->lang_word), err;
 
-	if (user < 0 || kernel < 0)
+	if (user < 0 || kernel < 0 || lang < 0)
 		return diag_set(diag, EPROTO, NULL, "a stack that was counted is not in its map: %s",
-				strerror(user < 0 ? -user : -kernel));
+				strerror(user < 0 ? -user : kernel < 0 ? -kernel : -lang));
 	c.nr_user = user;
 	c.nr_kernel = kernel;
+	err = name_lang(s, key->tgid, lang, &c, diag);
+	if (err)
+		return err;
 	return hand_out(s, key, &c, take, context);
 }
 
-static int take_wait(struct sampler *s, const struct wire_wait *w, sampler_take take, void *context)
+static int take_wait(struct sampler *s, const struct wire_wait *w, uint32_t tid, sampler_take take,
+		     void *context, struct diag *diag)
 {
 	uint64_t ns = s->stopped > w->since ? s->stopped - w->since : 0;
 	struct sampler_count c = { .count = 1, .sum = ns, .pending = true, .user = s->user,
 				   .kernel = s->kernel, .nr_user = w->nr_user,
 				   .nr_kernel = w->nr_kernel };
+	struct lang_wait lang;
+	int err;
 
-	if (w->nr_user > WIRE_WAIT_USER || w->nr_kernel > WIRE_WAIT_KERNEL)
+	if (w->nr_user > WIRE_WAIT_USER || w->nr_kernel > WIRE_WAIT_KERNEL ||
+	    w->nr_lang > LANG_WAIT_SLOTS)
 		return -EPROTO;
 	if (ns < s->options.offcpu_min_ns)
 		return 0;
 	memcpy(s->user, w->user.pc, w->nr_user * sizeof(*s->user));
 	memcpy(s->kernel, w->kernel.pc, w->nr_kernel * sizeof(*s->kernel));
 	s->pending++;
+	if (w->nr_lang &&
+	    !bpf_map_lookup_elem(bpf_map__fd(s->programs.main->maps.lang_waits), &tid, &lang)) {
+		memcpy(s->lang_word, lang.stack.pc, w->nr_lang * sizeof(*s->lang_word));
+		err = name_lang(s, w->key.tgid, w->nr_lang, &c, diag);
+		if (err)
+			return err;
+	}
 	return hand_out(s, &w->key, &c, take, context);
 }
 
@@ -106,7 +134,7 @@ static int take_waits(struct sampler *s, sampler_take take, void *context, struc
 		tid = next;
 		from = &tid;
 		if (!bpf_map_lookup_elem(fd, &tid, &wait))
-			err = take_wait(s, &wait, take, context);
+			err = take_wait(s, &wait, tid, take, context, diag);
 	}
 	return err == -EPROTO ? diag_set(diag, EPROTO, NULL, "a wait makes no sense") : err;
 }
@@ -146,6 +174,8 @@ int sampler_drain(struct sampler *s, sampler_take take, void *context, struct di
 		err = take_count(s, i, take, context, diag);
 	if (!err && s->state == SAMPLER_STOPPED)
 		err = take_waits(s, take, context, diag);
+	if (s->lang)
+		lang_reader_trim(s->lang);
 	if (s->state == SAMPLER_STOPPED)
 		s->state = SAMPLER_DRAINED;
 	return err;

@@ -7,6 +7,8 @@
 #include <stdint.h>
 
 #include "perf/cpus.h"
+#include "lang.h"
+#include "lang/reader.h"
 #include "sampler/cpu_events.h"
 #include "sampler/event.h"
 #include "sampler/programs.h"
@@ -31,12 +33,15 @@ enum sampler_state {
  * @cpu_events: by index of the event; those of kind EVENT_PERF are in use
  * @cpus: that pass, if @some_cpus
  * @ring: of wakeups
+ * @lang: names frames of languages; NULL if none are read
  * @sched: where __schedule() is in the kernel, for stacks of off-cpu; 0 if not known
  * @sched_end: behind it
  * @stopped: CLOCK_MONOTONIC nanoseconds of sampler_stop()
  * @pending: waits that were counted when it was stopped
  * @user: frames of the count that is handed out
  * @kernel: its kernel's
+ * @lang_word: its language's, as the programs have them
+ * @lang_stack: and as they are handed out
  */
 struct sampler {
 	struct sampler_options options;
@@ -48,6 +53,7 @@ struct sampler {
 	struct cpus cpus;
 	bool some_cpus;
 	struct ring_buffer *ring;
+	struct lang_reader *lang;
 	enum sampler_state state;
 	uint64_t sched;
 	uint64_t sched_end;
@@ -55,6 +61,8 @@ struct sampler {
 	uint64_t pending;
 	uint64_t user[WIRE_FRAMES];
 	uint64_t kernel[WIRE_FRAMES];
+	uint64_t lang_word[LANG_SLOTS];
+	struct lang_stack lang_stack;
 };
 
 _Static_assert(SAMPLER_MAX_EVENTS == WIRE_EVENTS, "events");

@@ -221,6 +221,7 @@ static void set_options(struct sampler_bpf__rodata *ro, const struct programs_pl
 	ro->kernel_frames = frames(o, o->no_kernel, WIRE_FRAMES);
 	ro->wait_user_frames = frames(o, o->no_user, WIRE_WAIT_USER);
 	ro->wait_kernel_frames = frames(o, o->no_kernel, WIRE_WAIT_KERNEL);
+	ro->languages = o->languages && !o->no_user;
 	ro->by_thread = o->by_thread;
 	ro->user_threads = o->user_threads;
 	ro->blocked_only = o->offcpu_blocked_only;
@@ -295,6 +296,7 @@ static int share_maps(struct sampler_bpf *m, struct tasks_bpf *t)
 		{ t->maps.ustack_images, m->maps.ustack_images },
 		{ t->maps.ustack_bins, m->maps.ustack_bins },
 		{ t->maps.ustack_wishes, m->maps.ustack_wishes },
+		{ t->maps.lang_procs, m->maps.lang_procs },
 	};
 	int err = 0;
 	size_t i;
@@ -313,6 +315,9 @@ static int size_maps(struct programs *p, const struct programs_plan *plan)
 		err = bpf_map__set_max_entries(m->maps.tids, plan->options->nr_tids + 1);
 	if (!err)
 		err = bpf_map__set_max_entries(m->maps.waits, plan->waits);
+	if (!err)
+		err = bpf_map__set_max_entries(m->maps.lang_waits,
+					       plan->options->languages ? plan->waits : 1);
 	return err;
 }
 

@@ -227,6 +227,12 @@ static int set_up(struct sampler *s, const struct sampler_options *o, struct dia
 		err = load(s, diag);
 	if (err)
 		return err;
+	if (o->languages)
+		err = lang_reader_new(bpf_map__fd(s->programs.tasks->maps.lang_procs),
+				      bpf_map__fd(s->programs.main->maps.lang_wishes), &s->lang,
+				      diag);
+	if (err)
+		return err;
 	s->ring = ring_buffer__new(bpf_map__fd(s->programs.main->maps.wakeups), wakeup, NULL, NULL);
 	if (!s->ring)
 		return diag_set(diag, errno, NULL, "no buffer for wakeups: %s", strerror(errno));
@@ -267,6 +273,7 @@ void sampler_free(struct sampler *s)
 	for (i = 0; i < SAMPLER_MAX_EVENTS; i++)
 		cpu_events_release(&s->cpu_events[i]);
 	ring_buffer__free(s->ring);
+	lang_reader_free(s->lang);
 	programs_release(&s->programs);
 	windows_release(&s->windows);
 	for (i = 0; i < SAMPLER_MAX_EVENTS; i++)

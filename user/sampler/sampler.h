@@ -39,6 +39,7 @@
 #include "util/diag.h"
 
 struct keeper_maps;
+struct lang_stack;
 struct sampler;
 
 /* Events of one sampler, frames of one stack, bytes of a thread's name with its NUL. */
@@ -120,6 +121,7 @@ struct sampler_event {
  *	by what the kernel has
  * @tables: user stacks are walked by unwind tables in the programs, not by the kernel; who
  *	makes the tables gets sampler_maps()
+ * @languages: frames of languages are read, too (lang/reader.h)
  * @note: gets what is not an error and has to be known, in words: an event that was
  *	replaced, a file that is missing, the module that came or went; may be NULL
  * @note_context: its
@@ -147,6 +149,7 @@ struct sampler_options {
 	uint32_t window_ms;
 	uint64_t memory;
 	bool tables;
+	bool languages;
 	void (*note)(void *note_context, const char *text);
 	void *note_context;
 };
@@ -174,6 +177,8 @@ struct sampler_options {
  * @nr_user: of @user
  * @kernel: the same of the kernel; empty if it was not in the kernel
  * @nr_kernel: of @kernel
+ * @lang: frames of the language that @user runs; NULL: none. The same addresses may have been
+ *	counted with others
  * @count: samples
  * @sum: of their weights: periods (events; nanoseconds for clocks), nanoseconds off-CPU,
  *	and for tracepoints and probes the same as @count
@@ -196,6 +201,7 @@ struct sampler_count {
 	size_t nr_user;
 	const uint64_t *kernel;
 	size_t nr_kernel;
+	const struct lang_stack *lang;
 	uint64_t count;
 	uint64_t sum;
 };

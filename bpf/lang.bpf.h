@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Frames of the language that the current thread's process runs: found by what user space has
+ * published of the process, read, and interned like other stacks. Context: see lang_cpython.bpf.h.
+ */
+#ifndef USTACK_BPF_LANG_BPF_H
+#define USTACK_BPF_LANG_BPF_H
+
+#include "count.bpf.h"
+#include "lang_cpython.bpf.h"
+
+/* Of processes that are not known, and of frames that are new. What there is no room for is asked
+ * again by the next sample, or when the window is drained.
+ */
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 1 << 18);
+} lang_wishes SEC(".maps");
+
+/* Of threads that wait and have such frames, by tid; only at sched_switch. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct lang_wait);
+} lang_waits SEC(".maps");
+
+static __always_inline void lang_ask(const struct task_struct *task, __u64 epoch)
+{
+	const struct task_struct___lang *t = (void *)task;
+	struct lang_wish wish = {
+		.tgid = task->tgid, .start = task->group_leader->start_boottime,
+		.exec_id = t->self_exec_id, .epoch = epoch,
+	};
+
+	bpf_ringbuf_output(&lang_wishes, &wish, sizeof(wish), 0);
+}
+
+static __always_inline enum wire_fate lang_ended(const struct lang_walk *l)
+{
+	switch (l->fate) {
+	case LANG_CUT:
+		return WIRE_LANG_CUT;
+	case LANG_FAULTED:
+		return WIRE_LANG_FAULTED;
+	case LANG_TORN:
+		return WIRE_LANG_TORN;
+	}
+	return WIRE_LANG_READ;
+}
+
+/*
+ * Reads the current thread's chain into @l->to, of which @max and @epoch are set. A function of
+ * its own, which the verifier looks at once, and whose stack is not that of the native walk.
+ *
+ * Return: what is counted, or WIRE_NR_FATES where there is nothing to say.
+ */
+__attribute__((__noinline__)) int lang_read(struct lang_walk *l)
+{
+	const struct task_struct *task = bpf_get_current_task_btf();
+	const struct task_struct___lang *t = (void *)task;
+	const struct lang_proc *p;
+	__u64 start, number;
+	__u32 tgid;
+
+	if (!l)
+		return WIRE_NR_FATES;
+	l->nr = l->entries = l->recovered = 0;
+	l->fate = LANG_WHOLE;
+	if (!task->mm || (task->flags & PF_KTHREAD))
+		return WIRE_NR_FATES;
+	tgid = task->tgid;
+	start = task->group_leader->start_boottime;
+	p = bpf_map_lookup_elem(&lang_procs, &tgid);
+	if (!p || p->start != start || p->exec_id != t->self_exec_id) {
+		lang_ask(task, l->epoch);
+		return WIRE_LANG_NOT_YET;
+	}
+	if (p->again ? bpf_ktime_get_ns() >= p->again :
+		       p->kind == LANG_NONE && p->epoch != l->epoch)
+		lang_ask(task, l->epoch);
+	if (p->kind != LANG_CPYTHON)
+		return p->again ? WIRE_LANG_NOT_YET : WIRE_NR_FATES;
+	number = p->number;
+	l->thread = LANG_THREAD_POINTER(t);
+	if (!lang_cpython_read(l, p))
+		return WIRE_LANG_NO_STATE;
+	/* memory of a description that is replaced may become another's */
+	if (*(volatile __u64 *)&p->number != number || *(volatile __u64 *)&p->start != start) {
+		l->nr = 0;
+		return WIRE_LANG_TORN;
+	}
+	if (!l->nr)
+		return l->fate == LANG_WHOLE ? WIRE_NR_FATES : lang_ended(l);
+	lang_put(l, (__u64)LANG_HEAD << LANG_KIND_SHIFT | (__u64)l->fate << LANG_FLAGS_SHIFT |
+			    (t->self_exec_id & LANG_POINTER), start);
+	return lang_ended(l);
+}
+
+/* @frames: that there may be. Return: slots of @s->lang.to. */
+static __always_inline __u32 lang_take(struct scratch *s, __u64 epoch, __u32 slots)
+{
+	struct wire_tally *t;
+	__u32 fate;
+
+	if (!languages)
+		return 0;
+	s->lang.max = slots - 2;
+	s->lang.epoch = epoch;
+	fate = lang_read(&s->lang);
+	t = tally_of(s->level);
+	if (t)
+		tally_add(t, fate);
+	return s->lang.nr;
+}
+
+/* Sends a chunk that was new; @s->lang_of has whose it is. */
+static __always_inline void lang_tell(struct scratch *s)
+{
+	s->lang_of.nr = s->chunk.link >> WIRE_LINK_SHIFT;
+	__builtin_memcpy(s->lang_of.word, s->chunk.pc, sizeof(s->lang_of.word));
+	bpf_ringbuf_output(&lang_wishes, &s->lang_of, sizeof(s->lang_of), 0);
+}
+
+static long next_of_lang(__u32 i, struct interning *n)
+{
+	__u64 before = n->s->number;
+	long stop = next_chunk(i, n, LANG_SLOTS);
+
+	if (n->s->number != before)
+		lang_tell(n->s);
+	return stop;
+}
+
+static long next_of_lang_wait(__u32 i, struct interning *n)
+{
+	__u64 before = n->s->number;
+	long stop = next_chunk(i, n, LANG_WAIT_SLOTS);
+
+	if (n->s->number != before)
+		lang_tell(n->s);
+	return stop;
+}
+
+/* Whose frames @slots of @stack, a WIRE_STACK of @room, are: its last pair says it. */
+static __always_inline void lang_head(struct scratch *s, const __u64 *stack, __u32 room,
+				      __u32 slots)
+{
+	__u64 first = slots - 2, second = slots - 1;
+
+	asm volatile("%0 &= %1" : "+r"(first) : "i"(room - 1));
+	asm volatile("%0 &= %1" : "+r"(second) : "i"(room - 1));
+	s->lang_of.tgid = s->key.tgid;
+	s->lang_of.exec_id = stack[WIRE_CHUNK_FRAMES + first] & LANG_POINTER;
+	s->lang_of.start = stack[WIRE_CHUNK_FRAMES + second];
+}
+
+/* The id of @s->lang.to; as stack_id(). */
+static __always_inline __u64 lang_id(const struct window *w, struct scratch *s, __u32 slots,
+				     enum wire_fate *fate)
+{
+	struct interning n = { .w = w, .s = s, .recent = &s->lang_recent, .stack = s->lang.to.zero,
+			       .left = slots, .fate = WIRE_COUNTED };
+
+	if (!slots)
+		return 0;
+	recent_check(&s->lang_recent, w);
+	lang_head(s, n.stack, LANG_SLOTS, slots);
+	bpf_loop(WIRE_CHUNKS, next_of_lang, &n, 0);
+	*fate = n.fate;
+	return n.id;
+}
+
+/* The id of the frames that thread @tid had when it stopped running, which it does no more. */
+static __always_inline __u64 lang_wait_id(const struct window *w, struct scratch *s, __u32 tid,
+					  __u32 slots, enum wire_fate *fate)
+{
+	const struct lang_wait *wait = slots ? bpf_map_lookup_elem(&lang_waits, &tid) : NULL;
+	struct interning n = { .w = w, .s = s, .recent = &s->lang_recent, .left = slots,
+			       .fate = WIRE_COUNTED };
+
+	if (!wait)
+		return 0;
+	n.stack = wait->stack.zero;
+	recent_check(&s->lang_recent, w);
+	lang_head(s, n.stack, LANG_WAIT_SLOTS, slots);
+	bpf_loop(LANG_WAIT_SLOTS / WIRE_CHUNK_FRAMES, next_of_lang_wait, &n, 0);
+	*fate = n.fate;
+	return n.id;
+}
+
+/* Keeps the current thread's frames until it runs again. Return: their slots. */
+static __always_inline __u32 lang_wait_begin(struct scratch *s, __u64 epoch, __u32 tid)
+{
+	__u32 slots = lang_take(s, epoch, LANG_WAIT_SLOTS);
+
+	if (!slots || slots > LANG_WAIT_SLOTS)
+		return 0;
+	/* zeros in front, frames and head: the beginning of @s->lang.to is a struct lang_wait */
+	return bpf_map_update_elem(&lang_waits, &tid, &s->lang.to, BPF_ANY) ? 0 : slots;
+}
+
+#endif /* USTACK_BPF_LANG_BPF_H */

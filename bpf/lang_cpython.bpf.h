@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The chain of frames of CPython's interpreter, of the thread that runs this.
+ *
+ *	thread pointer -> pthread key -> thread state -> (C frame ->) frame -> previous ... -> 0
+ *
+ * The key gives the state of a thread that has let go of the interpreter's lock, too.
+ *
+ * Why it is safe in any context, NMI included: it reads user memory without faulting and writes
+ * only to a struct lang_walk, which is the program's own while it runs. No lock, no allocation.
+ * Each turn of bpf_loop() stores a pair of words or ends the loop; there are at most
+ * LANG_SLOTS / 2 turns, whatever the process has in its memory: frames in a circle are a chain
+ * that is cut. All offsets are masked to the copies that they are used in.
+ *
+ * The thread is stopped at any instruction, also where the interpreter is just about to push a
+ * frame. Up to 3.12 each call of the interpreter has a struct _PyCFrame on the C stack; one that
+ * was linked and has no frame yet holds what was there before. So the innermost frames count only
+ * if they lead to the frame that the C frame before has.
+ */
+#ifndef USTACK_BPF_LANG_CPYTHON_H
+#define USTACK_BPF_LANG_CPYTHON_H
+
+#include "lang_walk.bpf.h"
+
+/* Of @bytes, 256 of them, at @off: what a mask leaves of it, so that the verifier sees it. */
+static __always_inline __u64 lang_u64(const void *bytes, __u64 off)
+{
+	asm volatile("%0 &= 0xf8" : "+r"(off));
+	return *(const __u64 *)((const char *)bytes + off);
+}
+
+static __always_inline __u8 lang_u8(const void *bytes, __u64 off)
+{
+	asm volatile("%0 &= 0xff" : "+r"(off));
+	return *((const __u8 *)bytes + off);
+}
+
+/* A C frame's innermost frame, and the C frame before. */
+static __always_inline bool lang_cframe(struct lang_walk *l, const struct lang_cpython *d,
+					__u64 at)
+{
+	if (at && !bpf_probe_read_user(&l->cframe, sizeof(l->cframe),
+				       (void *)(at + d->cframe_frame)))
+		return true;
+	l->cframe.frame = l->cframe.previous = 0;
+	return false;
+}
+
+/* What stands on the way of the innermost frames may be no frames yet. Return: 1 to stop. */
+static __always_inline long lang_cpython_torn(struct lang_walk *l, const struct lang_cpython *d,
+					      enum lang_fate fate)
+{
+	l->fate = fate;
+	if (!d->cframe_frame || l->entries || l->recovered)
+		return 1;
+	l->recovered = true;
+	l->nr = 0;
+	if (!lang_cframe(l, d, l->cframe.previous))
+		return 1;
+	l->fate = LANG_WHOLE;
+	l->at = l->cframe.frame;
+	return !l->at;
+}
+
+/* Whether the frame is where C code called the interpreter, and the chain agrees with it. */
+static __always_inline bool lang_cpython_entry(struct lang_walk *l, const struct lang_cpython *d,
+					       __u64 previous)
+{
+	__u64 outer = l->cframe.previous;
+
+	if (!d->cframe_frame)
+		return true;
+	l->own = l->cframe;
+	if (lang_cframe(l, d, outer) && l->cframe.frame == previous)
+		return true;
+	l->cframe = l->own;
+	return false;
+}
+
+/* The cookie of the code object that @l->print.code has; 0, with a flag, if it cannot be had. */
+static __always_inline __u32 lang_cpython_print(struct lang_walk *l, const struct lang_cpython *d,
+						__u32 *flags)
+{
+	__u64 name = lang_code_word(&l->print, d->code_qualname), *text = l->print.text;
+	__u64 table = lang_code_word(&l->print, d->code_linetable);
+
+	l->print.tail[0] = l->print.tail[1] = 0;
+	if (bpf_probe_read_user(text, sizeof(l->print.text), (void *)(name + LANG_TEXT_AT)) ||
+	    bpf_probe_read_user(l->print.table, sizeof(l->print.table),
+				(void *)(table + LANG_TEXT_AT)))
+		goto faulted;
+	if (lang_text_has_tail(d, text) &&
+	    bpf_probe_read_user(l->print.tail, sizeof(l->print.tail),
+				(void *)(name + lang_text_data(d, text) + lang_text_bytes(text) -
+					 sizeof(l->print.tail))))
+		goto faulted;
+	return lang_cpython_cookie(d, &l->print);
+faulted:
+	*flags |= LANG_FAULTED_OBJECT;
+	return 0;
+}
+
+/* One frame. Return: 1 to stop. */
+static long lang_cpython_turn(__u32 i, struct lang_loop *loop)
+{
+	const struct lang_cpython *d = &loop->p->cpython;
+	struct lang_walk *l = loop->l;
+	__u64 code, previous, instr, bytes = d->frame_bytes;
+	__u32 flags = 0, cookie;
+
+	if (l->nr >= l->max) {
+		l->fate = LANG_CUT;
+		return 1;
+	}
+	asm volatile("%0 &= 0x7f" : "+r"(bytes));
+	if (bpf_probe_read_user(l->frame, bytes, (void *)l->at))
+		return lang_cpython_torn(l, d, LANG_FAULTED);
+	code = lang_u64(l->frame, d->frame_code) & ~3ull;
+	previous = lang_u64(l->frame, d->frame_previous);
+	if (d->shim_owner && lang_u8(l->frame, d->frame_owner) >= d->shim_owner) {
+		lang_flag_last(l, LANG_ENTRY);
+		l->at = previous;
+		return !previous;
+	}
+	if (bpf_probe_read_user(l->print.code, LANG_CODE_BYTES, (void *)code))
+		return lang_cpython_torn(l, d, LANG_FAULTED);
+	instr = (lang_u64(l->frame, d->frame_instr) - code - d->code_bytecode + 2) / 2;
+	/* the second word of an object is its type */
+	if (l->print.code[1] != d->code_type || code & ~LANG_POINTER || instr >= 1u << 24)
+		return lang_cpython_torn(l, d, LANG_TORN);
+	if (d->frame_entry && lang_u8(l->frame, d->frame_entry)) {
+		if (!lang_cpython_entry(l, d, previous))
+			return lang_cpython_torn(l, d, LANG_TORN);
+		l->entries++;
+		flags = LANG_ENTRY;
+	}
+	/* the outermost one was called by C code */
+	if (d->frame_entry && !flags && !previous)
+		return lang_cpython_torn(l, d, LANG_TORN);
+	cookie = lang_cpython_print(l, d, &flags);
+	lang_put(l, (__u64)LANG_CPYTHON << LANG_KIND_SHIFT | (__u64)flags << LANG_FLAGS_SHIFT | code,
+		 (__u64)cookie << 32 | instr);
+	l->at = previous;
+	return !previous;
+}
+
+/* The thread's state, or 0. */
+static __always_inline __u64 lang_cpython_state(const struct lang_cpython *d, __u64 thread)
+{
+	__u64 block = 0, state = 0, self = 0;
+
+	if (!thread || bpf_probe_read_user(&block, sizeof(block), (void *)(thread + d->key.block)) ||
+	    !block || bpf_probe_read_user(&state, sizeof(state), (void *)(block + d->key.value)) ||
+	    !state ||
+	    bpf_probe_read_user(&self, sizeof(self), (void *)(state + d->tstate_thread)) ||
+	    self != thread + d->key.self)
+		return 0;
+	return state;
+}
+
+/* Return: whether the thread has a state; @l has its frames. */
+static __always_inline bool lang_cpython_read(struct lang_walk *l, const struct lang_proc *p)
+{
+	struct lang_loop loop = { .l = l, .p = p };
+	const struct lang_cpython *d = &p->cpython;
+	__u64 state = lang_cpython_state(d, l->thread), at = 0;
+
+	if (!state)
+		return false;
+	if (bpf_probe_read_user(&at, sizeof(at), (void *)(state + d->tstate_frame))) {
+		l->fate = LANG_FAULTED;
+		return true;
+	}
+	if (d->cframe_frame) {
+		if (!lang_cframe(l, d, at)) {
+			l->fate = LANG_FAULTED;
+			return true;
+		}
+		at = l->cframe.frame;
+		/* linked, and without a frame: the memory was 0 before */
+		if (!at && lang_cpython_torn(l, d, LANG_WHOLE))
+			return true;
+		at = at ? at : l->at;
+	}
+	l->at = at;
+	if (at)
+		bpf_loop(LANG_SLOTS / 2, lang_cpython_turn, &loop, 0);
+	return true;
+}
+
+#endif /* USTACK_BPF_LANG_CPYTHON_H */

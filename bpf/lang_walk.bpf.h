@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What readers of languages' chains have in common: the memory that they write to. */
+#ifndef USTACK_BPF_LANG_WALK_H
+#define USTACK_BPF_LANG_WALK_H
+
+#include <stdbool.h>
+
+#include "kernel.bpf.h"
+#include "lang_maps.bpf.h"
+
+/*
+ * One read of a chain, in the scratch memory of the program that does it.
+ *
+ * @thread: the thread's pointer to its own memory
+ * @epoch: of the process's mappings
+ * @at: address of the frame that comes next
+ * @nr: slots of @to
+ * @max: that there may be of frames, at most LANG_SLOTS - 2
+ * @entries: frames that C code called, so far
+ * @recovered: the innermost frames were none
+ * @fate: enum lang_fate
+ * @cframe: CPython's struct _PyCFrame, as far as it is of use
+ * @own: the one that is looked at from
+ * @frame: copy of a frame, of which the first bytes are filled
+ * @print: copies of what describes CPython's function, likewise
+ */
+struct lang_walk {
+	__u64 thread;
+	__u64 epoch;
+	__u64 at;
+	__u32 nr;
+	__u32 max;
+	__u32 entries;
+	__u32 recovered;
+	__u32 fate;
+	__u32 pad;
+	struct {
+		__u64 frame;
+		__u64 previous;
+	} cframe, own;
+	__u64 frame[32];
+	struct lang_cpython_print print;
+	WIRE_STACK(LANG_SLOTS) to;
+};
+
+/* For the callback of bpf_loop(). */
+struct lang_loop {
+	struct lang_walk *l;
+	const struct lang_proc *p;
+};
+
+/* Stores a pair; there is room for it, as @max leaves room for the head. */
+static __always_inline void lang_put(struct lang_walk *l, __u64 first, __u64 second)
+{
+	__u64 at = l->nr, next = at + 1;
+
+	asm volatile("%0 &= %1" : "+r"(at) : "i"(LANG_SLOTS - 1));
+	asm volatile("%0 &= %1" : "+r"(next) : "i"(LANG_SLOTS - 1));
+	l->to.pc[at] = first;
+	l->to.pc[next] = second;
+	l->nr += 2;
+}
+
+/* Adds flags to the frame that was stored last, if there is one. */
+static __always_inline void lang_flag_last(struct lang_walk *l, __u32 flags)
+{
+	__u64 at = l->nr - 2;
+
+	if (!l->nr)
+		return;
+	asm volatile("%0 &= %1" : "+r"(at) : "i"(LANG_SLOTS - 1));
+	l->to.pc[at] |= (__u64)flags << LANG_FLAGS_SHIFT;
+}
+
+/* The kernel's structures again, by CO-RE as in kernel.bpf.h: what follows ___ is no part of the
+ * name.
+ */
+#pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
+
+#if defined(__TARGET_ARCH_x86)
+struct thread_struct___lang {
+	unsigned long fsbase;
+};
+
+#define LANG_THREAD_POINTER(task) ((task)->thread.fsbase)
+#elif defined(__TARGET_ARCH_arm64)
+struct thread_struct___lang {
+	struct {
+		unsigned long tp_value;
+	} uw;
+};
+
+/* Saved when the thread is switched out: 0 in a thread that never was. */
+#define LANG_THREAD_POINTER(task) ((task)->thread.uw.tp_value)
+#endif
+
+struct task_struct___lang {
+	__u64 self_exec_id;
+	struct thread_struct___lang thread;
+};
+
+#pragma clang attribute pop
+
+#endif /* USTACK_BPF_LANG_WALK_H */
