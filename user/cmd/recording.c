@@ -212,7 +212,7 @@ struct record_options recording_options(const struct recording *r, char **argv)
 			.offcpu_min_ns = r->min_wait.value * 1000,
 			.max_frames = (uint32_t)r->max_stack.value,
 		},
-		.argv = argv, .mode = r->mode, .no_supply = r->no_supply,
+		.argv = argv, .mode = r->mode, .no_supply = r->no_supply, .native = r->native,
 		.stack_bytes = (uint32_t)r->stack_size.value,
 	};
 }

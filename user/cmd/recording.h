@@ -15,7 +15,7 @@ struct recording_ids {
 
 /**
  * struct recording - options, and what they come to
- * @all: to @no_supply: as typed
+ * @all: to @native: as typed
  * @frequency: to @mode: made by recording_check()
  */
 struct recording {
@@ -38,6 +38,7 @@ struct recording {
 	const char *mode_name;
 	struct option_u64 stack_size;
 	bool no_supply;
+	bool native;
 
 	uint32_t frequency;
 	struct recording_ids pid;
@@ -78,7 +79,8 @@ struct recording {
 		      "how stacks are taken: auto, bpf, tables or copy",                       \
 		      .word = recording_mode_word),                                            \
 	OPTION_U64(0, "stack-size", "BYTES", &(r).stack_size, "with copied stacks: of each"),   \
-	OPTION_FLAG(0, "no-supply", &(r).no_supply, "make no unwind tables for the module")
+	OPTION_FLAG(0, "no-supply", &(r).no_supply, "make no unwind tables for the module"), \
+	OPTION_FLAG(0, "native", &(r).native, "keep interpreters' own frames")
 
 /* Names of the modes, for the table of options. Return: the @i'th; NULL after the last. */
 const char *recording_mode_word(unsigned int i);

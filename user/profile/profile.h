@@ -337,5 +337,11 @@ void profile_merge_head(struct profile *p, const struct profile *from);
 #define PROFILE_STACK_GUESSED "guessed"	/* the outermost frame was reached by guesses */
 #define PROFILE_STACK_KERNEL "kernel"	/* none: a thread of the kernel, or none was asked for */
 #define PROFILE_STACK_NO_MM "no_mm"	/* the same, as the module has it */
+/* Why frames of a language are not whole: "cut", "torn", "faulted"; or "unpaired", where they do
+ * not agree with the thread's own stack. Whole ones have no such label.
+ */
+#define PROFILE_LABEL_LANGUAGE "language"
+/* The file of mappings of frames that are CPython's. */
+#define PROFILE_FILE_CPYTHON "[cpython]"
 
 #endif /* USTACK_USER_PROFILE_H */

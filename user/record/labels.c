@@ -65,7 +65,8 @@ static void add_number(struct profile *p, struct labels *l, const char *key,
 }
 
 uint32_t record_labels(struct profile *p, struct processes *processes, struct cgroups *cgroups,
-		       const struct record_event *e, const struct sampler_count *c)
+		       const struct record_event *e, const struct sampler_count *c,
+		       const char *language)
 {
 	struct labels l = { .nr = 0 };
 	const char *command;
@@ -79,6 +80,7 @@ uint32_t record_labels(struct profile *p, struct processes *processes, struct cg
 	add_text(p, &l, PROFILE_LABEL_CGROUP,
 		 c->cgroup ? cgroups_path(cgroups, c->cgroup) : NULL);
 	add_text(p, &l, PROFILE_LABEL_STACK, record_outcome(c->why));
+	add_text(p, &l, PROFILE_LABEL_LANGUAGE, language);
 	add_text(p, &l, PROFILE_LABEL_EVENT, e->label);
 	return profile_labels(p, l.label, l.nr);
 }

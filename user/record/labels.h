@@ -19,10 +19,12 @@ const char *record_outcome(uint8_t why);
  * @cgroups: know its cgroup's path
  * @e: its event
  * @c: the count
+ * @language: text of PROFILE_LABEL_LANGUAGE; NULL for none
  *
  * Return: number of the set, 0 if @p has failed.
  */
 uint32_t record_labels(struct profile *p, struct processes *processes, struct cgroups *cgroups,
-		       const struct record_event *e, const struct sampler_count *c);
+		       const struct record_event *e, const struct sampler_count *c,
+		       const char *language);
 
 #endif /* USTACK_USER_RECORD_LABELS_H */

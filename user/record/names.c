@@ -13,9 +13,11 @@
 #include "jit/jit.h"
 #include "kernel/kallsyms.h"
 #include "process/watch.h"
+#include "profile/whole.h"
 #include "record/imagemaps.h"
 #include "record/known.h"
 #include "record/labels.h"
+#include "record/lang_stack.h"
 #include "symstore/find.h"
 #include "symstore/lines.h"
 #include "util/array.h"
@@ -68,6 +70,7 @@ struct record_names {
 	struct known known;
 	uint64_t kallsyms_read;		/* when */
 	uint64_t kallsyms_wait;		/* until it may be read again */
+	struct lang_merged merged;	/* of the count that is taken */
 
 	struct record_imagemaps imagemaps;
 	struct profile *p;
@@ -307,32 +310,56 @@ static uint32_t kernel_location(struct record_names *n, uint64_t addr)
 	return profile_location(n->p, mapping, addr);
 }
 
-/* The call is before the address that it returns to, which may be another line's or even
- * another function's.
- */
-static uint64_t call_address(const uint64_t *pcs, size_t i)
+/* A function of a language: what it runs in is nothing that others could name. */
+static uint32_t lang_location(struct record_names *n, const struct lang_frame *f)
 {
-	return pcs[i] - !!i;
+	const struct profile_mapping m = { .file = profile_string(n->p, PROFILE_FILE_CPYTHON) };
+	struct profile_function function = {
+		.name = profile_string(n->p, f->name), .file = profile_string(n->p, f->file),
+		.start_line = f->start_line,
+	};
+	struct profile_line line;
+
+	function.system_name = function.name;
+	line = (struct profile_line){ profile_function(n->p, &function), f->line };
+	return profile_location_named(n->p, profile_mapping(n->p, &m), 0, &line, 1);
+}
+
+/* Return: 1; 0 if the frame is left out; -ENOMEM. */
+static int step_location(struct record_names *n, const struct sampler_count *c,
+			 const struct lang_step *step, uint32_t *ret)
+{
+	int err;
+
+	if (step->lang) {
+		*ret = lang_location(n, &c->lang->frame[step->index]);
+		return 1;
+	}
+	/* where the kernel walked by frame pointers, anything may stand */
+	if (!c->user[step->index])
+		return 0;
+	err = user_location(n, c, record_call_address(c->user, step->index), ret);
+	return err ? err : 1;
 }
 
 static int stack_of(struct record_names *n, const struct sampler_count *c, uint32_t *ret)
 {
+	struct lang_merged *m = &n->merged;
 	uint32_t location = 0, stack = 0;
 	size_t i;
-	int err;
+	int found;
 
-	for (i = c->nr_user; i--;) {
-		/* where the kernel walked by frame pointers, anything may stand */
-		if (!c->user[i])
-			continue;
-		err = user_location(n, c, call_address(c->user, i), &location);
-		if (err)
-			return err;
-		stack = profile_stack(n->p, stack, location);
+	record_lang_merge(c, !profile_stack_is_short(record_outcome(c->why)), n->options.native, m);
+	for (i = m->nr; i--;) {
+		found = step_location(n, c, &m->step[i], &location);
+		if (found < 0)
+			return found;
+		if (found)
+			stack = profile_stack(n->p, stack, location);
 	}
 	for (i = c->nr_kernel; i--;)
 		stack = profile_stack(n->p, stack,
-				      kernel_location(n, call_address(c->kernel, i)));
+				      kernel_location(n, record_call_address(c->kernel, i)));
 	*ret = stack;
 	return 0;
 }
@@ -370,7 +397,8 @@ int record_take(struct record_names *n, const struct record_event *e,
 	value[e->samples] += (int64_t)c->count;
 	if (e->weight != e->samples)
 		value[e->weight] += (int64_t)c->sum;
-	profile_add(n->p, stack, record_labels(n->p, n->processes, n->cgroups, e, c), value);
+	profile_add(n->p, stack, record_labels(n->p, n->processes, n->cgroups, e, c, n->merged.said),
+		    value);
 	return n->no_memory ? -ENOMEM : profile_error(n->p);
 }
 

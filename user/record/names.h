@@ -24,6 +24,7 @@ struct record_names;
  * @bsym_dir: see struct symstore_options
  * @servers: see struct symstore_options
  * @raw: name what nobody can name later: the kernel, code made at run time; not files
+ * @native: keep frames of interpreters where the language's frames are known
  * @note: gets what is not an error and has to be known, in words; may be NULL
  * @arg: for @note
  */
@@ -32,6 +33,7 @@ struct record_names_options {
 	const char *bsym_dir;
 	const char *servers;
 	bool raw;
+	bool native;
 	void (*note)(const char *text, void *arg);
 	void *arg;
 };

@@ -406,6 +406,7 @@ int record_session(const struct record_options *options, struct profile **ret,
 	s.sampler.note = sampler_note;
 	s.sampler.note_context = &s;
 	s.sampler.window_ms = WINDOW_MS;
+	s.sampler.languages = true;
 	s.profile = profile_new();
 	/* the command has the signals as they are now */
 	err = s.profile ? prepare_child(&s, diag) : diag_errno(diag, ENOMEM, "the profile");

@@ -55,6 +55,7 @@ struct record_interval {
  * @duration_ms: of sampling; 0 until something else ends it
  * @mode: enum record_mode
  * @raw: files' functions are not looked for
+ * @native: keep frames of interpreters where the language's frames are known
  * @bsym_dir: see struct symstore_options
  * @servers: see struct symstore_options
  * @no_supply: do not answer the module's questions for tables
@@ -88,6 +89,7 @@ struct record_options {
 	uint64_t duration_ms;
 	enum record_mode mode;
 	bool raw;
+	bool native;
 	const char *bsym_dir;
 	const char *servers;
 	bool no_supply;

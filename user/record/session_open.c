@@ -132,7 +132,7 @@ static int open_watch(struct session *s, struct diag *diag)
 int session_open(struct session *s, struct diag *diag)
 {
 	struct record_names_options names = {
-		.raw = s->options->raw, .bsym_dir = s->options->bsym_dir,
+		.raw = s->options->raw, .native = s->options->native, .bsym_dir = s->options->bsym_dir,
 		.servers = s->options->servers,
 		.note = s->options->note, .arg = s->options->arg,
 	};

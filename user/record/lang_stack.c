@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "record/lang_stack.h"
+
+#include "util/poison.h"
+
+static bool is_eval(const struct lang_stack *l, uint64_t addr)
+{
+	size_t i;
+
+	for (i = 0; i < l->nr_eval; i++)
+		if (addr >= l->eval[i].start && addr < l->eval[i].end)
+			return true;
+	return false;
+}
+
+static bool is_mark(const struct sampler_count *c, size_t i)
+{
+	return is_eval(c->lang, record_call_address(c->user, i));
+}
+
+static void put(struct lang_merged *m, bool lang, size_t index)
+{
+	m->step[m->nr++] = (struct lang_step){ lang, (uint32_t)index };
+}
+
+/* Frames of the language from *@at on, up to the next entry. */
+static void put_group(struct lang_merged *m, const struct lang_stack *l, size_t *at)
+{
+	bool entry = false;
+
+	while (*at < l->nr && !entry) {
+		entry = l->frame[*at].entry;
+		put(m, true, (*at)++);
+	}
+}
+
+static size_t count_groups(const struct lang_stack *l)
+{
+	size_t i, nr = 0;
+
+	for (i = 0; i < l->nr; i++)
+		nr += l->frame[i].entry || i + 1 == l->nr;
+	return nr;
+}
+
+static size_t count_marks(const struct sampler_count *c)
+{
+	size_t i, nr = 0;
+
+	for (i = 0; i < c->nr_user; i++)
+		nr += is_mark(c, i);
+	return nr;
+}
+
+static const char *chain_word(enum lang_fate fate)
+{
+	switch (fate) {
+	case LANG_WHOLE:
+		return NULL;
+	case LANG_CUT:
+		return "cut";
+	case LANG_FAULTED:
+		return "faulted";
+	case LANG_TORN:
+		break;
+	}
+	return "torn";
+}
+
+/**
+ * struct pairing - which mark runs which frames
+ * @skip: innermost marks that run none: the interpreter is just called, or about to return
+ * @agree: the marks behind run a group each, as far as both stacks go
+ */
+struct pairing {
+	size_t skip;
+	bool agree;
+};
+
+static struct pairing pair(const struct sampler_count *c, bool whole)
+{
+	size_t marks = count_marks(c), groups = count_groups(c->lang);
+	struct pairing p = { .agree = true };
+
+	if (marks == groups + 1 && c->lang->fate == LANG_WHOLE && is_mark(c, 0))
+		p.skip = 1;
+	else if (marks > groups)
+		p.agree = c->lang->fate != LANG_WHOLE;
+	else if (marks < groups)
+		p.agree = !whole;
+	return p;
+}
+
+static void put_native(struct lang_merged *m, const struct sampler_count *c)
+{
+	size_t i;
+
+	for (i = 0; i < c->nr_user; i++)
+		put(m, false, i);
+}
+
+/* Frames that no mark is known for stand where the innermost one is, which stays. */
+static void put_unpaired(struct lang_merged *m, const struct sampler_count *c)
+{
+	size_t i, at = 0;
+
+	for (i = 0; i < c->nr_user; i++) {
+		while (at < c->lang->nr && is_mark(c, i))
+			put_group(m, c->lang, &at);
+		put(m, false, i);
+	}
+	while (at < c->lang->nr)
+		put_group(m, c->lang, &at);
+}
+
+static void put_pairs(struct lang_merged *m, const struct sampler_count *c, size_t skip, bool native)
+{
+	size_t i, at = 0, marks = 0;
+
+	for (i = 0; i < c->nr_user; i++) {
+		bool runs = is_mark(c, i) && marks++ >= skip && at < c->lang->nr;
+
+		if (runs)
+			put_group(m, c->lang, &at);
+		if (!runs || native)
+			put(m, false, i);
+	}
+	/* the callers of what the thread's own stack reaches */
+	while (at < c->lang->nr)
+		put_group(m, c->lang, &at);
+}
+
+void record_lang_merge(const struct sampler_count *c, bool whole, bool native,
+		       struct lang_merged *ret)
+{
+	struct pairing p;
+
+	ret->nr = 0;
+	ret->said = NULL;
+	if (!c->lang || !c->lang->nr) {
+		put_native(ret, c);
+		return;
+	}
+	ret->said = chain_word(c->lang->fate);
+	p = pair(c, whole);
+	if (p.agree) {
+		put_pairs(ret, c, p.skip, native);
+		return;
+	}
+	if (!ret->said)
+		ret->said = "unpaired";
+	put_unpaired(ret, c);
+}
