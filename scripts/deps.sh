@@ -65,6 +65,7 @@ packages()
 	names-all) echo libphobos2-ldc-shared100 ;;
 	shadow)	echo busybox-static fp-compiler gcc libc6-dev musl-tools tcc ;;
 	record)	echo binutils gcc libc6-dev mount procps util-linux ;;
+	lang)	echo gcc libc6-dev libpython3.11-dev python3.11 ;;
 	known)	echo linux-perf ;;
 	install) echo systemd ;;
 	cli)	echo dwz fish gcc groff-base libc6-dev mandoc procps python3 zsh ;;
@@ -78,7 +79,7 @@ packages()
 	lint)	echo gcc libc6-dev git make perl pyflakes3 python3 shellcheck sparse ;;
 	check-fast) every user bpf pprof elfutils tui json daemon http push unit lint cross ;;
 	check)	every check-fast build flame web tui-test pprof-judge vm daemon-test kunit groundtruth \
-			bench gsym dwarf darwin darwin-run names record known stress cli symstore push-test imagemap install shadow tables ;;
+			bench gsym dwarf darwin darwin-run names record lang known stress cli symstore push-test imagemap install shadow tables ;;
 	*)	echo "deps.sh: no group '$1'" >&2; exit 2 ;;
 	esac
 }

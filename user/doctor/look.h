@@ -114,4 +114,7 @@ void doctor_rights(const struct doctor_options *o, struct doctor_report *report,
 		   struct doctor_ways *ways);
 void doctor_places(const struct doctor_options *o, struct doctor_report *report);
 
+/* Which language's runtime a process has, and why its frames are not read. */
+void doctor_language(uint32_t pid, struct doctor_report *report);
+
 #endif /* USTACK_USER_DOCTOR_LOOK_H */

@@ -298,6 +298,7 @@ int doctor_process(const struct doctor_options *o, uint32_t pid, struct doctor_r
 		find_packages(&p);
 		say(&p);
 		say_made(&p);
+		doctor_language(pid, report);
 	}
 	for (i = 0; i < p.nr; i++)
 		free(p.images[i].path);

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Which language's runtime a process has, and why its frames are not read. */
+#include "core.h"
+
+#include "doctor/look.h"
+#include "lang/process.h"
+
+void doctor_language(uint32_t pid, struct doctor_report *report)
+{
+	struct lang_files *files = lang_files_new();
+	char version[CPYTHON_VERSION_TEXT];
+	struct lang_process p;
+
+	if (!files) {
+		report->no_memory = true;
+		return;
+	}
+	lang_process_look(files, pid, &p);
+	cpython_version_text(p.version, version);
+	if (p.kind == LANG_CPYTHON)
+		found(report, DOCTOR_OK, "language", NULL,
+		      "%s: CPython %s: frames are read, where stacks are taken by programs of eBPF",
+		      p.path, version);
+	else if (p.path[0])
+		found(report, DOCTOR_NOTE, "language", NULL, "%s: CPython%s%s: frames are not read: %s",
+		      p.path, p.version ? " " : "", p.version ? version : "", p.why);
+	lang_process_release(&p);
+	lang_files_free(files);
+}
