@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What CPython's objects say, out of memory that may be forged; and where keys of threads are. */
+#include "support.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lang/cpython_code.h"
+#include "lang/cpython_layout.h"
+#include "lang/functions.h"
+#include "lang/libc.h"
+#include "lang/linetable.h"
+#include "lang/process.h"
+
+/* Of a function that python3.11 compiled; lines of its instructions as co_lines() has them. */
+static const u8 table[] = {
+	0x80, 0x00, 0xe0, 0x08, 0x09, 0x80, 0x41, 0xdd, 0x0d, 0x12, 0xd8, 0x0c, 0x0d, 0xf1,
+	0x03, 0x01, 0x0e, 0x0f, 0xf4, 0x00, 0x01, 0x0e, 0x0f, 0xf0, 0x00, 0x08, 0x05, 0x12,
+	0xf0, 0x00, 0x08, 0x05, 0x12, 0x88, 0x01, 0xf0, 0x04, 0x06, 0x09, 0x12, 0xd8, 0x0c,
+	0x0d, 0x90, 0x21, 0xd8, 0x12, 0x13, 0xf1, 0x03, 0x01, 0x13, 0x14, 0xf1, 0x00, 0x01,
+	0x0d, 0x15, 0x88, 0x41, 0x88, 0x41, 0xf8, 0xe5, 0x0f, 0x19, 0xf0, 0x00, 0x01, 0x09,
+	0x22, 0xf0, 0x00, 0x01, 0x09, 0x22, 0xf0, 0x00, 0x01, 0x09, 0x22, 0xdd, 0x12, 0x1a,
+	0xa0, 0x01, 0xd0, 0x0c, 0x21, 0xf8, 0xf8, 0xf8, 0xf8, 0xf0, 0x03, 0x01, 0x09, 0x22,
+	0xf8, 0xf8, 0xf8, 0xf0, 0x05, 0x00, 0x0d, 0x0e, 0xf0, 0x0a, 0x00, 0x11, 0x12, 0x88,
+	0x41, 0x88, 0x41, 0xf8, 0x90, 0x01, 0x88, 0x41, 0x88, 0x45, 0x88, 0x45, 0x88, 0x45,
+	0x88, 0x45, 0xdd, 0x09, 0x0d, 0xd8, 0x0c, 0x0f, 0xf1, 0x03, 0x01, 0x0a, 0x11, 0xf4,
+	0x00, 0x01, 0x0a, 0x11, 0xf0, 0x00, 0x01, 0x05, 0x2d, 0xd8, 0x14, 0x15, 0x98, 0x6e,
+	0x98, 0x6e, 0xa8, 0x21, 0x98, 0x6e, 0x99, 0x6e, 0x9c, 0x6e, 0xf0, 0x03, 0x01, 0x05,
+	0x2d, 0xf0, 0x00, 0x01, 0x05, 0x2d, 0xf0, 0x00, 0x01, 0x05, 0x2d, 0xf0, 0x00, 0x01,
+	0x05, 0x2d, 0xf1, 0x00, 0x01, 0x05, 0x2d, 0xf4, 0x00, 0x01, 0x05, 0x2d, 0xf0, 0x00,
+	0x01, 0x05, 0x2d, 0xf0, 0x00, 0x01, 0x05, 0x2d, 0xf0, 0x00, 0x01, 0x05, 0x2d, 0xf0,
+	0x00, 0x01, 0x05, 0x2d, 0xf0, 0x00, 0x01, 0x05, 0x2d, 0xf0, 0x00, 0x01, 0x05, 0x2d,
+	0xf8, 0xf8, 0xf8, 0xf0, 0x00, 0x01, 0x05, 0x2d, 0xf0, 0x00, 0x01, 0x05, 0x2d, 0xf0,
+	0x00, 0x01, 0x05, 0x2d, 0xf0, 0x00, 0x01, 0x05, 0x2d, 0xf0, 0x70, 0x04, 0x00, 0x0c,
+	0x0d, 0x88, 0x31
+};
+
+static const u32 lines[] = {
+	1, 3, 3, 4, 4, 4, 4, 4, 4, 5, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 6, 7, 7, 8,
+	7, 7, 7, 7, 7, 7, 0, 9, 9, 9, 9, 9, 9, 9, 9, 9, 10, 10, 10, 10, 10, 10, 10, 10,
+	0, 0, 0, 0, 9, 0, 0, 0, 7, 12, 12, 12, 0, 12, 12, 12, 12, 12, 12, 13, 13, 13, 13, 13,
+	13, 14, 13, 13, 13, 13, 13, 13, 13, 13, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 13, 13,
+	13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 0, 0, 0, 13, 13, 13, 13, 165, 165
+};
+
+static void lines_are_cpythons(void **state)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(lines); i++)
+		assert_int_equal(linetable_line(table, sizeof(table), 1, (int64_t)i), lines[i]);
+	assert_int_equal(linetable_line(table, sizeof(table), 1, -1), 1);
+	assert_int_equal(linetable_line(table, sizeof(table), 1, ARRAY_SIZE(lines)), 0);
+	assert_int_equal(linetable_line(table, 0, 7, 0), 0);
+}
+
+static void damaged_tables_have_no_lines(void **state)
+{
+	static const u8 no_end[] = { 0xe8, 0x7f, 0x7f, 0x7f, 0x7f, 0x7f, 0x7f, 0x7f };
+	static const u8 cut[] = { 0xe8, 0x41 };
+	static const u8 no_entry[] = { 0x08, 0x00 };
+	static const u8 below_one[] = { 0xe8, 0x3f };	/* -31 */
+
+	assert_int_equal(linetable_line(no_end, sizeof(no_end), 1, 0), 0);
+	assert_int_equal(linetable_line(cut, sizeof(cut), 1, 0), 0);
+	assert_int_equal(linetable_line(no_entry, sizeof(no_entry), 1, 0), 0);
+	assert_int_equal(linetable_line(below_one, sizeof(below_one), 1, 0), 0);
+	assert_int_equal(linetable_line(below_one, sizeof(below_one), 40, 0), 9);
+}
+
+#define BASE 0x10000u
+#define CODE BASE
+#define TYPE 0x4242424242424242ull
+#define NAME (BASE + 0x200)
+#define FILE_NAME (BASE + 0x400)
+#define TABLE (BASE + 0x600)
+#define BYTES 0x2000u
+
+struct forged {
+	u8 bytes[BYTES];
+	unsigned int reads;
+};
+
+static bool read_image(void *arg, uint64_t addr, void *buf, size_t len)
+{
+	struct forged *m = arg;
+
+	m->reads++;
+	if (addr < BASE || addr - BASE > BYTES || len > BYTES - (addr - BASE))
+		return false;
+	memcpy(buf, m->bytes + (addr - BASE), len);
+	return true;
+}
+
+static void put(struct forged *m, u64 addr, u64 value, size_t len)
+{
+	memcpy(m->bytes + (addr - BASE), &value, len);
+}
+
+/* A str of characters of @size bytes: 1 is ASCII alone, 11 others of one byte. */
+static void put_text(struct forged *m, u64 addr, const void *text, u64 len, unsigned int size)
+{
+	bool ascii = size == 1;
+
+	size = size == 11 ? 1 : size;
+	put(m, addr + 16, len, 8);
+	put(m, addr + 32, size << 2 | 1 << 5 | ascii << 6, 4);
+	memcpy(m->bytes + (addr - BASE) + (ascii ? 48 : 72), text, len * size);
+}
+
+static struct lang_cpython layout(void)
+{
+	struct cpython_file f = { .version = 0x030b02f0 };
+
+	assert_null(cpython_layout(NULL, 0, &f));
+	f.layout.code_type = TYPE;
+	return f.layout;
+}
+
+static struct forged *forged(void)
+{
+	struct forged *m = calloc(1, sizeof(*m));
+
+	put(m, CODE + 8, TYPE, 8);
+	put(m, CODE + 16, 120, 8);
+	put(m, CODE + 72, 1, 4);
+	put(m, CODE + 112, FILE_NAME, 8);
+	put(m, CODE + 128, NAME, 8);
+	put(m, CODE + 136, TABLE, 8);
+	put_text(m, NAME, "outer.<locals>.f", 16, 1);
+	put_text(m, FILE_NAME, "/srv/a.py", 9, 1);
+	put(m, TABLE + 16, sizeof(table), 8);
+	memcpy(m->bytes + TABLE - BASE + 32, table, sizeof(table));
+	return m;
+}
+
+static u32 cookie_of(struct forged *m)
+{
+	struct lang_cpython d = layout();
+	struct lang_cpython_print p = { 0 };
+
+	memcpy(p.code, m->bytes + CODE - BASE, LANG_CODE_BYTES);
+	memcpy(p.text, m->bytes + NAME - BASE + LANG_TEXT_AT, sizeof(p.text));
+	memcpy(p.table, m->bytes + TABLE - BASE + LANG_TEXT_AT, sizeof(p.table));
+	if (lang_text_has_tail(&d, p.text))
+		memcpy(p.tail, m->bytes + NAME - BASE + lang_text_data(&d, p.text) +
+		       lang_text_bytes(p.text) - sizeof(p.tail), sizeof(p.tail));
+	return lang_cpython_cookie(&d, &p);
+}
+
+static enum cpython_code_state read_code(struct forged *m, u64 addr, u32 cookie,
+					 struct cpython_code *ret)
+{
+	const struct lang_memory memory = { read_image, m };
+	struct lang_cpython d = layout();
+
+	return cpython_code_read(&memory, &d, addr, cookie, ret);
+}
+
+static void functions_are_read(void **state)
+{
+	struct forged *m = forged();
+	struct cpython_code c;
+
+	assert_int_equal(read_code(m, CODE, cookie_of(m), &c), CPYTHON_CODE_READ);
+	assert_string_equal(c.name, "outer.<locals>.f");
+	assert_string_equal(c.file, "/srv/a.py");
+	assert_int_equal(c.first_line, 1);
+	assert_int_equal(c.table_len, sizeof(table));
+	assert_memory_equal(c.table, table, sizeof(table));
+	free(c.table);
+	free(m);
+}
+
+static void another_function_is_stale(void **state)
+{
+	static const struct { u64 at; u64 value; } changes[] = {
+		{ CODE + 8, 1 }, { CODE + 16, 121 }, { CODE + 72, 2 }, { CODE + 112, NAME },
+		{ NAME + 48, 0x6f75746572312e66 }, { NAME + 16, 15 }, { TABLE + 32, 0x1234 },
+		{ TABLE + 136, 0x77 }, { TABLE + 16, 13 },
+	};
+	struct cpython_code c;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(changes); i++) {
+		struct forged *m = forged();
+		u32 cookie = cookie_of(m);
+
+		put(m, changes[i].at, changes[i].value, 8);
+		assert_int_equal(read_code(m, CODE, cookie, &c), CPYTHON_CODE_STALE);
+		assert_null(c.table);
+		free(m);
+	}
+}
+
+static void what_lies_behind_a_name_does_not_count(void **state)
+{
+	struct forged *m = forged();
+	u32 cookie;
+
+	put(m, NAME + 16, 3, 8);
+	put(m, TABLE + 16, 5, 8);
+	cookie = cookie_of(m);
+	m->bytes[NAME - BASE + 48 + 3]++;
+	m->bytes[TABLE - BASE + 32 + 5]++;
+	put(m, NAME + 24, 77, 8);	/* a hash is computed when it is first wanted */
+	assert_int_equal(cookie_of(m), cookie);
+	m->bytes[NAME - BASE + 48 + 2]++;
+	assert_int_not_equal(cookie_of(m), cookie);
+	free(m);
+}
+
+static void the_end_of_a_long_name_counts(void **state)
+{
+	char name[300];
+	struct forged *m = forged();
+	u32 cookie;
+
+	memset(name, 'x', sizeof(name));
+	put_text(m, NAME, name, sizeof(name), 1);
+	cookie = cookie_of(m);
+	m->bytes[NAME - BASE + 48 + sizeof(name) - 1]++;
+	assert_int_not_equal(cookie_of(m), cookie);
+	free(m);
+}
+
+static void what_is_gone_is_unreadable(void **state)
+{
+	struct forged *m = forged();
+	struct cpython_code c;
+
+	assert_int_equal(read_code(m, 0, 0, &c), CPYTHON_CODE_UNREADABLE);
+	assert_int_equal(read_code(m, ~0ull - 8, 0, &c), CPYTHON_CODE_UNREADABLE);
+	put(m, CODE + 136, 0xdead0000, 8);
+	assert_int_equal(read_code(m, CODE, cookie_of(m), &c), CPYTHON_CODE_STALE);
+	free(m);
+}
+
+static int text(struct forged *m, char *ret)
+{
+	const struct cpython_strings s = { 48, 72 };
+	const struct lang_memory memory = { read_image, m };
+
+	return cpython_text(&memory, &s, NAME, ret);
+}
+
+static void texts_are_utf8_without_controls(void **state)
+{
+	static const uint16_t two[] = { 'g', 0x540d, 0xd800, 0x9f, 0x7f };
+	static const uint32_t four[] = { 0x1f600, 0x110000, '\n' };
+	char ret[CPYTHON_TEXT_BYTES], many[2000];
+	struct forged *m = forged();
+
+	put_text(m, NAME, "a\x1b[31m\\\n", 8, 1);
+	text(m, ret);
+	assert_string_equal(ret, "a\\033[31m\\134\\012");
+	put_text(m, NAME, "gr\xf6\xdf" "e\x85", 6, 11);
+	text(m, ret);
+	assert_string_equal(ret, "gr\xc3\xb6\xc3\x9f" "e\\205");
+	put_text(m, NAME, two, 5, 2);
+	text(m, ret);
+	assert_string_equal(ret, "g\xe5\x90\x8d\xef\xbf\xbd\\237\\177");
+	put_text(m, NAME, four, 3, 4);
+	text(m, ret);
+	assert_string_equal(ret, "\xf0\x9f\x98\x80\xef\xbf\xbd\\012");
+	memset(many, 1, sizeof(many));
+	put_text(m, NAME, many, sizeof(many), 1);
+	assert_int_equal(text(m, ret), 4 * CPYTHON_TEXT + 3);
+	free(m);
+}
+
+static void forged_lengths_are_refused(void **state)
+{
+	const struct lang_memory memory = { read_image, forged() };
+	struct forged *m = memory.arg;
+	char ret[CPYTHON_TEXT_BYTES];
+	uint8_t *bytes;
+	size_t len;
+
+	put(m, NAME + 16, ~0ull, 8);
+	assert_int_equal(text(m, ret), -1);
+	put(m, NAME + 16, 1ull << 32, 8);	/* 4 GB, of which the beginning is read */
+	assert_in_range(text(m, ret), CPYTHON_TEXT, CPYTHON_TEXT_BYTES - 1);
+	put(m, NAME + 16, 3, 8);
+	put(m, NAME + 32, 7 << 2 | 1 << 5, 4);	/* characters of 7 bytes */
+	assert_int_equal(text(m, ret), -1);
+	put(m, NAME + 32, 1 << 2, 4);		/* elsewhere */
+	assert_int_equal(text(m, ret), -1);
+	put(m, TABLE + 16, 1ull << 32, 8);
+	assert_false(cpython_bytes(&memory, TABLE, &bytes, &len));
+	put(m, TABLE + 16, ~0ull, 8);
+	assert_false(cpython_bytes(&memory, TABLE, &bytes, &len));
+	put(m, TABLE + 16, CPYTHON_MAX_TABLE, 8);	/* more than there is */
+	assert_false(cpython_bytes(&memory, TABLE, &bytes, &len));
+	free(m);
+}
+
+static void functions_are_found_by_process_and_words(void **state)
+{
+	struct lang_function f = { .process = 1, .pointer = 0x1000, .cookie = 7 };
+	struct lang_functions all;
+	u32 n, other;
+
+	assert_int_equal(lang_functions_init(&all), 0);
+	n = lang_functions_add(&all, &f, "f", "a.py");
+	f.cookie = 8;
+	assert_int_equal(lang_functions_find(&all, 1, 0x1000, 8), 0);
+	other = lang_functions_add(&all, &f, "g", "a.py");
+	assert_int_equal(lang_functions_find(&all, 1, 0x1000, 7), n);
+	assert_int_equal(lang_functions_find(&all, 1, 0x1000, 8), other);
+	assert_int_equal(lang_functions_find(&all, 2, 0x1000, 7), 0);
+	assert_int_equal(all.function[n].file, all.function[other].file);
+	assert_int_equal(lang_functions_clear(&all), 0);
+	assert_int_equal(lang_functions_find(&all, 1, 0x1000, 7), 0);
+	lang_functions_release(&all);
+}
+
+/* The C library that this test runs with says where it keeps keys; so many that one is none of
+ * the first 32.
+ */
+static void keys_are_where_libc_says(void **state)
+{
+	char *thread = __builtin_thread_pointer();
+	struct lang_elf e = LANG_ELF_INIT;
+	struct file file = FILE_INIT;
+	char path[4096], line[4096];
+	struct lang_libc libc;
+	pthread_key_t key[40];
+	struct lang_tsd tsd;
+	bool found = false;
+	size_t i;
+	FILE *f = fopen("/proc/self/maps", "re");
+
+	while (!found && fgets(line, sizeof(line), f)) {
+		if (sscanf(line, "%*s %*s %*s %*s %*s %4095s", path) != 1 || path[0] != '/' ||
+		    file_open(&file, path, NULL))
+			continue;
+		found = lang_elf_open(&e, &file) && lang_libc_read(&e, &libc);
+		lang_elf_release(&e);
+		file_release(&file);
+		file = (struct file)FILE_INIT;
+	}
+	fclose(f);
+	assert_true(found);
+	for (i = 0; i < ARRAY_SIZE(key); i++) {
+		assert_int_equal(pthread_key_create(&key[i], NULL), 0);
+		pthread_setspecific(key[i], (void *)(0x1000 + i));
+		assert_true(lang_libc_key(&libc, key[i], &tsd));
+		assert_int_equal(*(u64 *)(*(char **)(thread + tsd.block) + tsd.value), 0x1000 + i);
+		assert_int_equal((u64)thread + (u64)tsd.self, (u64)pthread_self());
+	}
+	assert_false(lang_libc_key(&libc, 1024, &tsd));
+	for (i = 0; i < ARRAY_SIZE(key); i++)
+		pthread_key_delete(key[i]);
+}
+
+static void a_process_without_a_runtime_has_none(void **state)
+{
+	struct lang_files *files = lang_files_new();
+	struct lang_process p;
+
+	lang_process_look(files, (u32)getpid(), &p);
+	assert_int_equal(p.kind, LANG_NONE);
+	assert_null(p.why);
+	assert_int_equal(p.mem, -1);
+	lang_process_look(files, 0x7ffffff0, &p);
+	assert_int_equal(p.kind, LANG_NONE);
+	assert_non_null(p.why);
+	lang_files_free(files);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(lines_are_cpythons),
+		cmocka_unit_test(damaged_tables_have_no_lines),
+		cmocka_unit_test(functions_are_read),
+		cmocka_unit_test(another_function_is_stale),
+		cmocka_unit_test(what_lies_behind_a_name_does_not_count),
+		cmocka_unit_test(the_end_of_a_long_name_counts),
+		cmocka_unit_test(what_is_gone_is_unreadable),
+		cmocka_unit_test(texts_are_utf8_without_controls),
+		cmocka_unit_test(forged_lengths_are_refused),
+		cmocka_unit_test(functions_are_found_by_process_and_words),
+		cmocka_unit_test(keys_are_where_libc_says),
+		cmocka_unit_test(a_process_without_a_runtime_has_none),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

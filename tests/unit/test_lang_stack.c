@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* One stack of the thread's own and its language's. Letters: E is the interpreter's function. */
+#include "support.h"
+
+#include <string.h>
+
+#include "record/lang_stack.h"
+
+static const struct range eval[] = { { 0x1000, 0x2000 }, { 0x9000, 0x9100 } };
+
+struct stacks {
+	struct sampler_count c;
+	struct lang_stack l;
+	uint64_t user[32];
+	struct lang_frame frame[32];
+};
+
+/*
+ * @native: innermost first: E and e in the interpreter (e in its other part), others elsewhere
+ * @lang: innermost first: letters in upper case were called from C
+ */
+static void make(struct stacks *s, const char *native, const char *lang, enum lang_fate fate)
+{
+	size_t i;
+
+	memset(s, 0, sizeof(*s));
+	for (i = 0; native[i]; i++)
+		s->user[i] = native[i] == 'E' ? 0x1010 : native[i] == 'e' ? 0x9010 : 0x5000 + i;
+	s->c.user = s->user;
+	s->c.nr_user = i;
+	for (i = 0; lang[i]; i++)
+		s->frame[i] = (struct lang_frame){ .name = "", .file = "",
+						   .entry = lang[i] < 'a' };
+	s->l = (struct lang_stack){ .kind = LANG_CPYTHON, .fate = fate, .frame = s->frame, .nr = i,
+				    .eval = eval, .nr_eval = ARRAY_SIZE(eval) };
+	s->c.lang = &s->l;
+}
+
+static void merges(const char *native, const char *lang, enum lang_fate fate, bool whole, bool keep,
+		   const char *expected, const char *said)
+{
+	static struct lang_merged m;
+	static struct stacks s;
+	char got[64];
+	uint32_t i;
+
+	make(&s, native, lang, fate);
+	record_lang_merge(&s.c, whole, keep, &m);
+	for (i = 0; i < m.nr; i++)
+		got[i] = m.step[i].lang ? lang[m.step[i].index] : native[m.step[i].index];
+	got[i] = '\0';
+	assert_string_equal(got, expected);
+	if (said)
+		assert_string_equal(m.said, said);
+	else
+		assert_null(m.said);
+}
+
+static void interpreters_run_frames_up_to_an_entry(void **state)
+{
+	merges("xEyEz", "abCdF", LANG_WHOLE, true, false, "xabCydFz", NULL);
+	merges("xEyEz", "abCdF", LANG_WHOLE, true, true, "xabCEydFEz", NULL);
+	merges("xeyEz", "abCdF", LANG_WHOLE, true, false, "xabCydFz", NULL);
+	merges("Ez", "A", LANG_WHOLE, true, false, "Az", NULL);
+	merges("xz", "", LANG_WHOLE, true, false, "xz", NULL);
+}
+
+/* Just called, or about to return. */
+static void the_innermost_interpreter_may_run_nothing(void **state)
+{
+	merges("EyEz", "abC", LANG_WHOLE, true, false, "EyabCz", NULL);
+	merges("EyEz", "abC", LANG_WHOLE, true, true, "EyabCEz", NULL);
+	merges("Ez", "", LANG_WHOLE, true, false, "Ez", NULL);
+}
+
+static void stacks_that_end_early_agree_as_far_as_they_go(void **state)
+{
+	merges("xEy", "abCdF", LANG_WHOLE, false, false, "xabCydF", NULL);
+	merges("x", "abCdF", LANG_WHOLE, false, false, "xabCdF", NULL);
+	merges("xEyEz", "abCd", LANG_CUT, true, false, "xabCydz", "cut");
+	merges("xEyEzEw", "abCd", LANG_TORN, true, false, "xabCydzEw", "torn");
+	merges("xEyEz", "ab", LANG_FAULTED, true, false, "xabyEz", "faulted");
+}
+
+static void what_does_not_agree_stays(void **state)
+{
+	merges("xEyEz", "abC", LANG_WHOLE, true, false, "xabCEyEz", "unpaired");
+	merges("xEz", "abCdF", LANG_WHOLE, true, false, "xabCdFEz", "unpaired");
+	merges("xz", "abC", LANG_WHOLE, true, false, "xzabC", "unpaired");
+	merges("EyEyEz", "A", LANG_WHOLE, true, false, "AEyEyEz", "unpaired");
+}
+
+/* The innermost address is where the thread is, others are where calls return to. */
+static void the_address_of_a_call_is_before_its_return(void **state)
+{
+	static struct lang_merged m;
+	static struct stacks s;
+
+	make(&s, "xEz", "A", LANG_WHOLE);
+	s.user[1] = 0x2000;
+	record_lang_merge(&s.c, true, false, &m);
+	assert_null(m.said);
+	s.user[1] = 0x1000;
+	record_lang_merge(&s.c, true, false, &m);
+	assert_string_equal(m.said, "unpaired");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(interpreters_run_frames_up_to_an_entry),
+		cmocka_unit_test(the_innermost_interpreter_may_run_nothing),
+		cmocka_unit_test(stacks_that_end_early_agree_as_far_as_they_go),
+		cmocka_unit_test(what_does_not_agree_stays),
+		cmocka_unit_test(the_address_of_a_call_is_before_its_return),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
