@@ -91,8 +91,8 @@ __attribute__((__noinline__)) int lang_read(struct lang_walk *l)
 		l->nr = 0;
 		return WIRE_LANG_TORN;
 	}
-	if (!l->nr)
-		return l->fate == LANG_WHOLE ? WIRE_NR_FATES : lang_ended(l);
+	if (!l->nr && l->fate == LANG_WHOLE)
+		return WIRE_NR_FATES;
 	lang_put(l, (__u64)LANG_HEAD << LANG_KIND_SHIFT | (__u64)l->fate << LANG_FLAGS_SHIFT |
 			    (t->self_exec_id & LANG_POINTER), start);
 	return lang_ended(l);

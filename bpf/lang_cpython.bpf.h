@@ -46,18 +46,27 @@ static __always_inline bool lang_cframe(struct lang_walk *l, const struct lang_c
 	return false;
 }
 
-/* What stands on the way of the innermost frames may be no frames yet. Return: 1 to stop. */
+/*
+ * The chain ends before an entry. What was read of the innermost call may be no frames yet, or
+ * others' by now: it does not count, and the chain begins at the call before.
+ * @pushed: this is the call's first frame, or leads to another than that call has: it has just
+ *	been made, and the rest is whole
+ *
+ * Return: 1 to stop.
+ */
 static __always_inline long lang_cpython_torn(struct lang_walk *l, const struct lang_cpython *d,
-					      enum lang_fate fate)
+					      enum lang_fate fate, bool pushed)
 {
-	l->fate = fate;
-	if (!d->cframe_frame || l->entries || l->recovered)
+	if (!d->cframe_frame || l->entries || l->recovered) {
+		l->fate = fate;
 		return 1;
+	}
 	l->recovered = true;
+	l->fate = pushed ? LANG_WHOLE : fate;
 	l->nr = 0;
+	l->at = 0;
 	if (!lang_cframe(l, d, l->cframe.previous))
 		return 1;
-	l->fate = LANG_WHOLE;
 	l->at = l->cframe.frame;
 	return !l->at;
 }
@@ -114,7 +123,7 @@ static long lang_cpython_turn(__u32 i, struct lang_loop *loop)
 	}
 	asm volatile("%0 &= 0x7f" : "+r"(bytes));
 	if (bpf_probe_read_user(l->frame, bytes, (void *)l->at))
-		return lang_cpython_torn(l, d, LANG_FAULTED);
+		return lang_cpython_torn(l, d, LANG_FAULTED, !l->nr);
 	code = lang_u64(l->frame, d->frame_code) & ~3ull;
 	previous = lang_u64(l->frame, d->frame_previous);
 	if (d->shim_owner && lang_u8(l->frame, d->frame_owner) >= d->shim_owner) {
@@ -123,20 +132,20 @@ static long lang_cpython_turn(__u32 i, struct lang_loop *loop)
 		return !previous;
 	}
 	if (bpf_probe_read_user(l->print.code, LANG_CODE_BYTES, (void *)code))
-		return lang_cpython_torn(l, d, LANG_FAULTED);
+		return lang_cpython_torn(l, d, LANG_FAULTED, !l->nr);
 	instr = (lang_u64(l->frame, d->frame_instr) - code - d->code_bytecode + 2) / 2;
 	/* the second word of an object is its type */
 	if (l->print.code[1] != d->code_type || code & ~LANG_POINTER || instr >= 1u << 24)
-		return lang_cpython_torn(l, d, LANG_TORN);
+		return lang_cpython_torn(l, d, LANG_TORN, !l->nr);
 	if (d->frame_entry && lang_u8(l->frame, d->frame_entry)) {
 		if (!lang_cpython_entry(l, d, previous))
-			return lang_cpython_torn(l, d, LANG_TORN);
+			return lang_cpython_torn(l, d, LANG_TORN, true);
 		l->entries++;
 		flags = LANG_ENTRY;
 	}
 	/* the outermost one was called by C code */
 	if (d->frame_entry && !flags && !previous)
-		return lang_cpython_torn(l, d, LANG_TORN);
+		return lang_cpython_torn(l, d, LANG_TORN, false);
 	cookie = lang_cpython_print(l, d, &flags);
 	lang_put(l, (__u64)LANG_CPYTHON << LANG_KIND_SHIFT | (__u64)flags << LANG_FLAGS_SHIFT | code,
 		 (__u64)cookie << 32 | instr);
@@ -178,7 +187,7 @@ static __always_inline bool lang_cpython_read(struct lang_walk *l, const struct 
 		}
 		at = l->cframe.frame;
 		/* linked, and without a frame: the memory was 0 before */
-		if (!at && lang_cpython_torn(l, d, LANG_WHOLE))
+		if (!at && lang_cpython_torn(l, d, LANG_WHOLE, true))
 			return true;
 		at = at ? at : l->at;
 	}

@@ -381,7 +381,7 @@ static int name_stack(struct lang_reader *r, u32 tgid, const u64 *word, size_t n
 	size_t i;
 
 	*ret = (struct lang_stack){
-		.kind = (enum lang_kind)(word[0] >> LANG_KIND_SHIFT),
+		.kind = nr ? (enum lang_kind)(word[0] >> LANG_KIND_SHIFT) : LANG_NONE,
 		.fate = (enum lang_fate)(head >> LANG_FLAGS_SHIFT & 15), .frame = r->frame, .nr = nr,
 	};
 	if (!p || p->is.kind == LANG_NONE) {
@@ -405,7 +405,7 @@ int lang_reader_stack(struct lang_reader *r, uint32_t tgid, const uint64_t *word
 
 	if (!nr)
 		return 0;
-	if (nr % 2 || nr < 4 || nr > LANG_SLOTS || word[nr - 2] >> LANG_KIND_SHIFT != LANG_HEAD)
+	if (nr % 2 || nr > LANG_SLOTS || word[nr - 2] >> LANG_KIND_SHIFT != LANG_HEAD)
 		return -EPROTO;
 	pthread_mutex_lock(&r->lock);
 	named = name_stack(r, tgid, (const u64 *)word, nr / 2 - 1, ret);

@@ -48,7 +48,7 @@ struct lang_frame {
 
 /**
  * struct lang_stack - the frames of a thread
- * @kind: of all of them
+ * @kind: of all of them; LANG_NONE where there are none
  * @fate: how the chain ended
  * @frame: innermost first
  * @nr: of them

@@ -136,12 +136,11 @@ void record_lang_merge(const struct sampler_count *c, bool whole, bool native,
 	struct pairing p;
 
 	ret->nr = 0;
-	ret->said = NULL;
+	ret->said = c->lang ? chain_word(c->lang->fate) : NULL;
 	if (!c->lang || !c->lang->nr) {
 		put_native(ret, c);
 		return;
 	}
-	ret->said = chain_word(c->lang->fate);
 	p = pair(c, whole);
 	if (p.agree) {
 		put_pairs(ret, c, p.skip, native);

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A file that says that it is CPython, or a C library that describes itself: any bytes. */
+#include "fuzz.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "lang/cpython.h"
+
+static bool read_nothing(void *arg, uint64_t addr, void *buf, size_t len)
+{
+	memset(buf, (int)addr, len);
+	return addr & 1;
+}
+
+static void check_python(const struct cpython_file *f)
+{
+	const struct lang_libc libc = { .per_block = 32, .key_size = 16, .data = 8 };
+	const struct lang_memory m = { read_nothing, NULL };
+	struct lang_cpython d;
+	unsigned int i;
+
+	if (f->refused)
+		return;
+	must(f->nr_eval >= 1 && f->nr_eval <= EVAL_MAX_RANGES);
+	for (i = 1; i < f->nr_eval; i++)
+		must(f->eval[i].start < f->eval[i].end);
+	must(f->layout.frame_bytes <= LANG_FRAME_BYTES);
+	(void)cpython_describe(f, 0, &libc, &m, &d);
+	(void)cpython_describe(f, 1, &libc, &m, &d);
+}
+
+int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
+{
+	struct file file = { .path = "input", .size = size };
+	struct lang_elf e = LANG_ELF_INIT;
+	struct cpython_file python;
+	struct lang_libc libc;
+	struct lang_tsd tsd;
+
+	file.fd = memfd_create("input", MFD_CLOEXEC);
+	must(file.fd >= 0 && write(file.fd, data, size) == (ssize_t)size);
+	if (lang_elf_open(&e, &file)) {
+		if (cpython_file_read(&e, &python))
+			check_python(&python);
+		if (lang_libc_read(&e, &libc)) {
+			must(libc.per_block && libc.key_size);
+			must(lang_libc_key(&libc, 1023, &tsd));
+		}
+	}
+	lang_elf_release(&e);
+	close(file.fd);
+	return 0;
+}

@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Write the first inputs of the fuzz targets of languages.
+
+usage: seed_lang.py DIR
+        writes DIR/lang_code/seed-*, objects of CPython 3.11 from address 0x10000 on, and
+        DIR/lang_elf/seed-*, a library with the symbols of CPython and of glibc (by gcc).
+"""
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+
+BASE = 0x10000
+
+
+def text(s, kind):
+    """A str: kind 0 is ASCII, else bytes of a character."""
+    data = s.encode({0: 'ascii', 1: 'latin-1', 2: 'utf-16-le', 4: 'utf-32-le'}[kind],
+                    'surrogatepass')
+    state = (kind or 1) << 2 | 1 << 5 | (kind == 0) << 6
+    head = struct.pack('<QQQQQQ', 1, 0, len(s), 0, state, 0)
+    return head + (b'' if kind == 0 else bytes(24)) + data + bytes(100)
+
+
+def code(name, kind, table):
+    at = {'name': 0x100, 'file': 0x300, 'table': 0x400}
+    b = bytearray(0x600)
+    for key, data in (('name', text(name, kind)), ('file', text('/a.py', 0)),
+                      ('table', struct.pack('<QQQQ', 1, 0, len(table), 0) + table)):
+        b[at[key]:at[key] + len(data)] = data
+    struct.pack_into('<QQQ', b, 0, 1, BASE, 12)
+    struct.pack_into('<I', b, 72, 7)
+    struct.pack_into('<QQQQ', b, 112, BASE + at['file'], 0, BASE + at['name'], BASE + at['table'])
+    return bytes(b)
+
+
+LIBRARY = '''
+__attribute__((section(".PyRuntime"))) int _PyRuntime[200] = { 1 };
+const unsigned long Py_Version = 0x030b02f0;
+int PyCode_Type[4];
+int cold(int x) { return x * 3; }
+int _PyEval_EvalFrameDefault(int x, int *p)
+{
+        while (x--)
+                if (__builtin_expect(*p++ == x, 0)) {
+                        *p = cold(x);
+                        if (p[7])
+                                __builtin_abort();
+                }
+        return *p;
+}
+const unsigned int _thread_db_pthread_specific[] = { 2048, 1, 1296 };
+const unsigned int _thread_db_pthread_key_data_level2_data[] = { 128, 32, 0 };
+const unsigned int _thread_db_pthread_key_data_data[] = { 64, 1, 8 };
+const unsigned int _thread_db_sizeof_pthread = 2368;
+'''
+
+
+def library():
+    with tempfile.TemporaryDirectory() as d:
+        open(d + '/a.c', 'w').write(LIBRARY)
+        subprocess.run(['gcc', '-O2', '-shared', '-fPIC', '-nostdlib', '-s', '-o', d + '/a.so',
+                        '-Wl,-z,noseparate-code,-z,norelro,--hash-style=gnu,--build-id=none',
+                        d + '/a.c'], check=True)
+        return open(d + '/a.so', 'rb').read()
+
+
+def main():
+    table = bytes.fromhex('8000e0080980 41dd0d12d80c0df103010e0ff800f0700400 0c0d8831'.replace(' ', ''))
+    seeds = {
+        'lang_code': [code('f', 0, table), code('g\xf6.<locals>.h\x1b', 1, table),
+                      code('\u540d\ud800', 2, table), code('\U0001f600', 4, table),
+                      code('x' * 120, 0, table * 6), code('y' * 50, 2, b'')],
+        'lang_elf': [library()],
+    }
+    for target, inputs in seeds.items():
+        os.makedirs(os.path.join(sys.argv[1], target), exist_ok=True)
+        for i, data in enumerate(inputs):
+            with open(os.path.join(sys.argv[1], target, 'seed-%d' % i), 'wb') as f:
+                f.write(data)
+
+
+main()
