@@ -26,15 +26,16 @@ struct {
 	__type(value, struct lang_wait);
 } lang_waits SEC(".maps");
 
-static __always_inline void lang_ask(const struct task_struct *task, __u64 epoch)
+static __always_inline void lang_ask(struct lang_walk *l, const struct task_struct *task)
 {
 	const struct task_struct___lang *t = (void *)task;
-	struct lang_wish wish = {
-		.tgid = task->tgid, .start = task->group_leader->start_boottime,
-		.exec_id = t->self_exec_id, .epoch = epoch,
-	};
 
-	bpf_ringbuf_output(&lang_wishes, &wish, sizeof(wish), 0);
+	l->wish.tgid = task->tgid;
+	l->wish.nr = 0;
+	l->wish.start = task->group_leader->start_boottime;
+	l->wish.exec_id = t->self_exec_id;
+	l->wish.epoch = l->epoch;
+	bpf_ringbuf_output(&lang_wishes, &l->wish, sizeof(l->wish), 0);
 }
 
 static __always_inline enum wire_fate lang_ended(const struct lang_walk *l)
@@ -74,12 +75,12 @@ __attribute__((__noinline__)) int lang_read(struct lang_walk *l)
 	start = task->group_leader->start_boottime;
 	p = bpf_map_lookup_elem(&lang_procs, &tgid);
 	if (!p || p->start != start || p->exec_id != t->self_exec_id) {
-		lang_ask(task, l->epoch);
+		lang_ask(l, task);
 		return WIRE_LANG_NOT_YET;
 	}
 	if (p->again ? bpf_ktime_get_ns() >= p->again :
 		       p->kind == LANG_NONE && p->epoch != l->epoch)
-		lang_ask(task, l->epoch);
+		lang_ask(l, task);
 	if (p->kind != LANG_CPYTHON)
 		return p->again ? WIRE_LANG_NOT_YET : WIRE_NR_FATES;
 	number = p->number;

@@ -69,7 +69,8 @@ struct lang_tsd {
  * @key: what holds the thread's state
  * @tstate_thread: in the thread's state, what pthread_self() returned
  * @tstate_frame: its innermost frame, or its struct _PyCFrame
- * @cframe_frame: in that, its innermost frame; the one before follows. 0: there are no such
+ * @cframes: it is a struct _PyCFrame
+ * @cframe_frame: in that, its innermost frame; the _PyCFrame before follows
  * @frame_bytes: of a frame that are read, at most LANG_FRAME_BYTES
  * @frame_entry: 1 in frames that C code called; 0: @shim_owner tells
  * @str_ascii: characters of a str of ASCII alone
@@ -96,7 +97,8 @@ struct lang_cpython {
 	__u16 code_bytecode;
 	__u8 str_ascii;
 	__u8 str_other;
-	__u16 pad[2];
+	__u8 cframes;
+	__u8 pad[3];
 };
 
 _Static_assert(sizeof(struct lang_cpython) == 56, "struct lang_cpython");
@@ -170,12 +172,14 @@ struct lang_wait {
  * @text: of its qualified name, from LANG_TEXT_AT on
  * @tail: the last bytes of its characters, if they are more than @text has; else 0
  * @table: of its table of lines, from LANG_TEXT_AT on
+ * @faulted: not all of it could be read
  */
 struct lang_cpython_print {
 	__u64 code[32];
 	__u64 text[LANG_TEXT_WORDS];
 	__u64 tail[LANG_TAIL_WORDS];
 	__u64 table[LANG_TABLE_WORDS];
+	__u64 faulted;
 };
 
 /* Offset of a str's characters; the state's bits are: interned (2), bytes of one (3), compact,
@@ -203,7 +207,10 @@ static inline int lang_text_has_tail(const struct lang_cpython *d, const __u64 *
 static inline __u64 lang_mix(__u64 sum, __u64 word)
 {
 	sum = (sum ^ word) * 0x9e3779b97f4a7c15ull;
-	return sum ^ sum >> 29;
+	sum ^= sum >> 29;
+	/* one word after the other: a program's stack is small */
+	__asm__ volatile("" : "+r"(sum) : : "memory");
+	return sum;
 }
 
 /* A word of the code object; @off is masked to it. */
@@ -218,27 +225,29 @@ static inline __u32 lang_code_line(const struct lang_cpython *d,
 	return lang_code_word(p, d->code_firstlineno) >> (d->code_firstlineno & 4) * 8;
 }
 
-/* Adds the first @bytes bytes of @nr words; what lies after them is another's. */
-#define LANG_MIX_BYTES(sum, word, nr, bytes)                                                    \
-	do {                                                                                    \
-		__u64 mix_left = (bytes);                                                       \
-		__u32 mix_at;                                                                   \
-		_Pragma("GCC unroll 16") for (mix_at = 0; mix_at < (nr); mix_at++) {            \
-			if (mix_left < 8)                                                       \
-				break;                                                          \
-			(sum) = lang_mix(sum, word(mix_at));                                    \
-			mix_left -= 8;                                                          \
-		}                                                                               \
-		if (mix_left && mix_at < (nr))                                                  \
-			(sum) = lang_mix(sum, word(mix_at) & ((1ull << mix_left * 8) - 1));     \
-	} while (0)
+/*
+ * What of word @i belongs to the first @bytes bytes, as a mask: what lies after them is another's.
+ * Without a branch, as the verifier would follow each way through all words.
+ */
+static inline __u64 lang_part(__u64 bytes, __u64 i)
+{
+	__u64 whole, some;
+
+	/* made when it is used: see lang_mix() */
+	__asm__ volatile("" : "+r"(bytes));
+	whole = (__u64)((__s64)(8 * i + 7 - bytes) >> 63);
+	some = (__u64)((__s64)(8 * i - bytes) >> 63);
+	return whole | (some & ((1ull << (bytes & 7) * 8) - 1));
+}
 
 static inline __u32 lang_cpython_cookie(const struct lang_cpython *d,
 					const struct lang_cpython_print *p)
 {
-	__u64 first = (lang_text_data(d, p->text) - LANG_TEXT_AT) / 8;
-	__u64 bytes = lang_text_bytes(p->text), sum = 0;
-	__u32 has = first < LANG_TEXT_WORDS ? LANG_TEXT_WORDS - first : 0;
+	__u64 data = lang_text_data(d, p->text) - LANG_TEXT_AT, sum = 0, i;
+	/* lengths that are forged must not be negative */
+	__u64 bytes = lang_text_bytes(p->text) & 0xffffffffffull;
+	__u64 size = p->table[0] & 0xffffffffffull;
+	__u64 has = bytes + data < 8 * LANG_TEXT_WORDS ? bytes : 8 * LANG_TEXT_WORDS - data;
 
 	sum = lang_mix(sum, lang_code_word(p, d->code_qualname));
 	sum = lang_mix(sum, lang_code_word(p, d->code_filename));
@@ -249,13 +258,15 @@ static inline __u32 lang_cpython_cookie(const struct lang_cpython *d,
 	sum = lang_mix(sum, p->code[4]);
 	sum = lang_mix(sum, lang_code_line(d, p));
 	sum = lang_mix(sum, bytes);
-#define LANG_TEXT_WORD(i) p->text[(first + (i)) & (LANG_TEXT_WORDS - 1)]
-	LANG_MIX_BYTES(sum, LANG_TEXT_WORD, has < 4 ? has : 4, bytes);
+#pragma GCC unroll 8
+	for (i = 0; i < LANG_TEXT_WORDS; i++)
+		sum = lang_mix(sum, p->text[(data / 8 + i) & (LANG_TEXT_WORDS - 1)] & lang_part(has, i));
 	sum = lang_mix(sum, p->tail[0]);
 	sum = lang_mix(sum, p->tail[1]);
-	sum = lang_mix(sum, p->table[0]);
-#define LANG_TABLE_WORD(i) p->table[((i) + 2) & (LANG_TABLE_WORDS - 1)]
-	LANG_MIX_BYTES(sum, LANG_TABLE_WORD, LANG_TABLE_WORDS - 2, p->table[0]);
+	sum = lang_mix(sum, size);
+#pragma GCC unroll 16
+	for (i = 0; i < LANG_TABLE_WORDS - 2; i++)
+		sum = lang_mix(sum, p->table[i + 2] & lang_part(size, i));
 	return sum >> 32;
 }
 

@@ -57,7 +57,7 @@ static __always_inline bool lang_cframe(struct lang_walk *l, const struct lang_c
 static __always_inline long lang_cpython_torn(struct lang_walk *l, const struct lang_cpython *d,
 					      enum lang_fate fate, bool pushed)
 {
-	if (!d->cframe_frame || l->entries || l->recovered) {
+	if (!d->cframes || l->entries || l->recovered) {
 		l->fate = fate;
 		return 1;
 	}
@@ -77,7 +77,7 @@ static __always_inline bool lang_cpython_entry(struct lang_walk *l, const struct
 {
 	__u64 outer = l->cframe.previous;
 
-	if (!d->cframe_frame)
+	if (!d->cframes)
 		return true;
 	l->own = l->cframe;
 	if (lang_cframe(l, d, outer) && l->cframe.frame == previous)
@@ -86,27 +86,31 @@ static __always_inline bool lang_cpython_entry(struct lang_walk *l, const struct
 	return false;
 }
 
-/* The cookie of the code object that @l->print.code has; 0, with a flag, if it cannot be had. */
-static __always_inline __u32 lang_cpython_print(struct lang_walk *l, const struct lang_cpython *d,
-						__u32 *flags)
+/*
+ * The cookie of the code object that @p->code has; 0, and @p->faulted, if it cannot be had. A
+ * function that the verifier looks at once.
+ */
+__attribute__((__noinline__)) int lang_cpython_print(struct lang_cpython_print *p,
+						     const struct lang_cpython *d)
 {
-	__u64 name = lang_code_word(&l->print, d->code_qualname), *text = l->print.text;
-	__u64 table = lang_code_word(&l->print, d->code_linetable);
+	__u64 name, table;
 
-	l->print.tail[0] = l->print.tail[1] = 0;
-	if (bpf_probe_read_user(text, sizeof(l->print.text), (void *)(name + LANG_TEXT_AT)) ||
-	    bpf_probe_read_user(l->print.table, sizeof(l->print.table),
-				(void *)(table + LANG_TEXT_AT)))
-		goto faulted;
-	if (lang_text_has_tail(d, text) &&
-	    bpf_probe_read_user(l->print.tail, sizeof(l->print.tail),
-				(void *)(name + lang_text_data(d, text) + lang_text_bytes(text) -
-					 sizeof(l->print.tail))))
-		goto faulted;
-	return lang_cpython_cookie(d, &l->print);
-faulted:
-	*flags |= LANG_FAULTED_OBJECT;
-	return 0;
+	if (!p || !d)
+		return 0;
+	name = lang_code_word(p, d->code_qualname);
+	table = lang_code_word(p, d->code_linetable);
+	p->tail[0] = p->tail[1] = 0;
+	p->faulted = true;
+	if (bpf_probe_read_user(p->text, sizeof(p->text), (void *)(name + LANG_TEXT_AT)) ||
+	    bpf_probe_read_user(p->table, sizeof(p->table), (void *)(table + LANG_TEXT_AT)))
+		return 0;
+	if (lang_text_has_tail(d, p->text) &&
+	    bpf_probe_read_user(p->tail, sizeof(p->tail),
+				(void *)(name + lang_text_data(d, p->text) +
+					 lang_text_bytes(p->text) - sizeof(p->tail))))
+		return 0;
+	p->faulted = false;
+	return lang_cpython_cookie(d, p);
 }
 
 /* One frame. Return: 1 to stop. */
@@ -127,6 +131,9 @@ static long lang_cpython_turn(__u32 i, struct lang_loop *loop)
 	code = lang_u64(l->frame, d->frame_code) & ~3ull;
 	previous = lang_u64(l->frame, d->frame_previous);
 	if (d->shim_owner && lang_u8(l->frame, d->frame_owner) >= d->shim_owner) {
+		if (!lang_cpython_entry(l, d, previous))
+			return lang_cpython_torn(l, d, LANG_TORN, true);
+		l->entries++;
 		lang_flag_last(l, LANG_ENTRY);
 		l->at = previous;
 		return !previous;
@@ -146,7 +153,9 @@ static long lang_cpython_turn(__u32 i, struct lang_loop *loop)
 	/* the outermost one was called by C code */
 	if (d->frame_entry && !flags && !previous)
 		return lang_cpython_torn(l, d, LANG_TORN, false);
-	cookie = lang_cpython_print(l, d, &flags);
+	cookie = lang_cpython_print(&l->print, d);
+	if (l->print.faulted)
+		flags |= LANG_FAULTED_OBJECT;
 	lang_put(l, (__u64)LANG_CPYTHON << LANG_KIND_SHIFT | (__u64)flags << LANG_FLAGS_SHIFT | code,
 		 (__u64)cookie << 32 | instr);
 	l->at = previous;
@@ -180,7 +189,7 @@ static __always_inline bool lang_cpython_read(struct lang_walk *l, const struct 
 		l->fate = LANG_FAULTED;
 		return true;
 	}
-	if (d->cframe_frame) {
+	if (d->cframes) {
 		if (!lang_cframe(l, d, at)) {
 			l->fate = LANG_FAULTED;
 			return true;

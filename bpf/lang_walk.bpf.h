@@ -22,6 +22,7 @@
  * @cframe: CPython's struct _PyCFrame, as far as it is of use
  * @own: the one that is looked at from
  * @frame: copy of a frame, of which the first bytes are filled
+ * @wish: for a process that is not known
  * @print: copies of what describes CPython's function, likewise
  */
 struct lang_walk {
@@ -40,6 +41,7 @@ struct lang_walk {
 	} cframe, own;
 	__u64 frame[32];
 	struct lang_cpython_print print;
+	struct lang_wish wish;
 	WIRE_STACK(LANG_SLOTS) to;
 };
 
