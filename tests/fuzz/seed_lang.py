@@ -58,9 +58,15 @@ const unsigned int _thread_db_sizeof_pthread = 2368;
 '''
 
 
-def library():
+DESCRIBED = LIBRARY.replace('0x030b02f0', '0x030d05f0').replace(
+    'int _PyRuntime[200] = { 1 }', 'unsigned long _PyRuntime[80] = { %s }' % ', '.join(map(str, [
+        int.from_bytes(b'xdebugpy', 'little'), 0x030d05f0] + [0] * 21 + [72, 152, 160, 0, 0, 80, 8, 0,
+        56, 72, 70, 208, 112, 120, 128, 136, 68, 52, 96, 104, 200] + [0] * 24 + [32, 16, 40])))
+
+
+def library(source):
     with tempfile.TemporaryDirectory() as d:
-        open(d + '/a.c', 'w').write(LIBRARY)
+        open(d + '/a.c', 'w').write(source)
         subprocess.run(['gcc', '-O2', '-shared', '-fPIC', '-nostdlib', '-s', '-o', d + '/a.so',
                         '-Wl,-z,noseparate-code,-z,norelro,--hash-style=gnu,--build-id=none',
                         d + '/a.c'], check=True)
@@ -73,7 +79,7 @@ def main():
         'lang_code': [code('f', 0, table), code('g\xf6.<locals>.h\x1b', 1, table),
                       code('\u540d\ud800', 2, table), code('\U0001f600', 4, table),
                       code('x' * 120, 0, table * 6), code('y' * 50, 2, b'')],
-        'lang_elf': [library()],
+        'lang_elf': [library(LIBRARY), library(DESCRIBED)],
     }
     for target, inputs in seeds.items():
         os.makedirs(os.path.join(sys.argv[1], target), exist_ok=True)

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "lang/cpython_code.h"
@@ -371,6 +372,77 @@ static void a_process_without_a_runtime_has_none(void **state)
 	lang_files_free(files);
 }
 
+/* What 3.13.5 says of itself, from byte 16 on: words that are of use. */
+static void describe(u64 *word)
+{
+	static const struct { u8 at; u8 value; } of[] = {
+		{ 21, 72 }, { 22, 152 }, { 27, 8 }, { 28, 0 }, { 29, 56 }, { 31, 70 }, { 33, 112 },
+		{ 35, 128 }, { 36, 136 }, { 37, 68 }, { 41, 200 }, { 66, 32 }, { 67, 16 }, { 68, 40 },
+	};
+	size_t i;
+
+	memset(word, 0, 80 * sizeof(*word));
+	memcpy(word, "xdebugpy", 8);
+	word[1] = 0x030d05f0;
+	for (i = 0; i < ARRAY_SIZE(of); i++)
+		word[2 + of[i].at] = of[i].value;
+}
+
+static const char *layout_of(const u64 *word, struct cpython_file *ret)
+{
+	struct file file = { .path = "described", .size = 80 * sizeof(*word) };
+	struct lang_elf e = { .file = &file, .head = { .nr_segments = 1 } };
+	const char *why;
+
+	file.fd = memfd_create("described", MFD_CLOEXEC);
+	assert_int_equal(write(file.fd, word, file.size), file.size);
+	e.head.segments[0].filesz = file.size;
+	*ret = (struct cpython_file){ .version = 0x030d05f0 };
+	why = cpython_layout(&e, 0, ret);
+	close(file.fd);
+	return why;
+}
+
+static void newer_versions_describe_themselves(void **state)
+{
+	struct cpython_file f;
+	u64 word[80];
+
+	describe(word);
+	assert_null(layout_of(word, &f));
+	assert_int_equal(f.layout.tstate_frame, 72);
+	assert_int_equal(f.layout.tstate_thread, 152);
+	assert_int_equal(f.layout.frame_owner, 70);
+	assert_int_equal(f.layout.code_bytecode, 200);
+	assert_int_equal(f.layout.str_ascii, 40);
+	assert_int_equal(f.layout.str_other, 56);
+	assert_false(f.layout.cframes || f.layout.frame_entry);
+	word[2] = 1;
+	assert_string_equal(layout_of(word, &f), "it is built for free threads");
+	describe(word);
+	word[0]++;
+	assert_non_null(layout_of(word, &f));
+	describe(word);
+	word[1]++;
+	assert_non_null(layout_of(word, &f));
+}
+
+static void wild_descriptions_are_refused(void **state)
+{
+	static const u8 used[] = { 21, 22, 27, 28, 29, 31, 33, 35, 36, 37, 41, 66, 67, 68 };
+	struct cpython_file f;
+	u64 word[80];
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(used); i++) {
+		describe(word);
+		word[2 + used[i]] = 5000;
+		assert_non_null(layout_of(word, &f));
+		word[2 + used[i]] = ~0ull;
+		assert_non_null(layout_of(word, &f));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -384,6 +456,8 @@ int main(void)
 		cmocka_unit_test(texts_are_utf8_without_controls),
 		cmocka_unit_test(forged_lengths_are_refused),
 		cmocka_unit_test(functions_are_found_by_process_and_words),
+		cmocka_unit_test(newer_versions_describe_themselves),
+		cmocka_unit_test(wild_descriptions_are_refused),
 		cmocka_unit_test(keys_are_where_libc_says),
 		cmocka_unit_test(a_process_without_a_runtime_has_none),
 	};
