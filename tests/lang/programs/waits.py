@@ -21,20 +21,20 @@ def sleeps(depth, n):
         return sleeps(depth - 1, n)
     for _ in range(n):
         about_to(1)
-        time.sleep(0.02)
+        time.sleep(0.04)
 
 
 def polls(n):
     r, w = os.pipe()
     for _ in range(n):
         about_to(1)
-        select.select([r], [], [], 0.02)
+        select.select([r], [], [], 0.04)
 
 
 def in_key(n):
     def wait(x):
         about_to(1)
-        time.sleep(0.02)
+        time.sleep(0.04)
         return x
     for _ in range(n):
         sorted([2, 1], key=wait)
