@@ -54,12 +54,12 @@ struct known_process {
  * @ring: of wishes
  * @poke: eventfd that ends the thread's waiting
  * @ending: the thread is to end
+ * @files: the thread's, and so @second and @looks
  * @lock: for what follows
  * @process: in any order
  * @last: index of the one that was found last
  * @numbers: that were given to processes and descriptions
  * @window: number of lang_reader_trim() calls
- * @second: since when @looks are counted
  * @frame: handed out, and so @eval
  */
 struct lang_reader {
@@ -69,16 +69,16 @@ struct lang_reader {
 	bool ending;
 	pthread_t thread;
 	bool running;
-	pthread_mutex_t lock;
 	struct lang_files *files;
+	u64 second;
+	unsigned int looks;
+	pthread_mutex_t lock;
 	struct known_process *process;
 	u32 nr;
 	u32 room;
 	u32 last;
 	u64 numbers;
 	u64 window;
-	u64 second;
-	unsigned int looks;
 	struct lang_functions functions;
 	struct lang_frame frame[LANG_SLOTS / 2];
 	struct range eval[EVAL_MAX_RANGES];
@@ -171,37 +171,53 @@ static bool may_look(struct lang_reader *r, u64 now)
 	return r->looks++ < LOOKS_A_SECOND;
 }
 
-static void look_at_process(struct lang_reader *r, const struct lang_wish *w)
+/* What was found of a process that was not known, or was not ready. */
+static void take_process(struct lang_reader *r, const struct lang_wish *w, struct lang_process *is,
+			 u64 now)
 {
 	struct known_process *p = find(r, w->tgid, w->start, w->exec_id);
-	u64 now = clock_ns(CLOCK_MONOTONIC), again = 0;
-	struct lang_process is;
+	u64 again = 0;
 
-	if (is_answered(r, w, now))
-		return;
-	if (p && p->is.kind != LANG_NONE) {
-		publish(r, w, &p->is, 0);
-		return;
-	}
-	if (!may_look(r, now))
-		return;
-	lang_process_look(r->files, w->tgid, &is);
-	if (!p && (is.kind != LANG_NONE || is.again))
+	if (!p && (is->kind != LANG_NONE || is->again))
 		p = add(r, w);
 	if (!p) {
-		lang_process_release(&is);
-		is.kind = LANG_NONE;
+		lang_process_release(is);
+		is->kind = LANG_NONE;
 	} else {
 		lang_process_release(&p->is);
-		p->is = is;
-		if (is.again) {
+		p->is = *is;
+		if (is->again) {
 			p->again_ns = p->again_ns ? 2 * p->again_ns : AGAIN_MIN_NS;
 			if (p->again_ns > AGAIN_MAX_NS)
 				p->again_ns = AGAIN_MAX_NS;
 			again = now + p->again_ns;
 		}
 	}
-	publish(r, w, &is, again);
+	publish(r, w, is, again);
+}
+
+/* The process may be stuck, and who looks at it waits: others must not wait for the lock then. */
+static void look_at_process(struct lang_reader *r, const struct lang_wish *w)
+{
+	u64 now = clock_ns(CLOCK_MONOTONIC);
+	const struct known_process *p;
+	struct lang_process is;
+	bool known;
+
+	if (is_answered(r, w, now))
+		return;
+	pthread_mutex_lock(&r->lock);
+	p = find(r, w->tgid, w->start, w->exec_id);
+	known = p && p->is.kind != LANG_NONE;
+	if (known)
+		publish(r, w, &p->is, 0);
+	pthread_mutex_unlock(&r->lock);
+	if (known || !may_look(r, now))
+		return;
+	lang_process_look(r->files, w->tgid, &is);
+	pthread_mutex_lock(&r->lock);
+	take_process(r, w, &is, now);
+	pthread_mutex_unlock(&r->lock);
 }
 
 /* Return: number of the function, 0 without memory. */
@@ -251,11 +267,12 @@ static int take_wish(void *arg, void *data, size_t len)
 
 	if (len != sizeof(*w))
 		return 0;
-	pthread_mutex_lock(&r->lock);
-	if (w->nr)
-		look_at_frames(r, w);
-	else
+	if (!w->nr) {
 		look_at_process(r, w);
+		return 0;
+	}
+	pthread_mutex_lock(&r->lock);
+	look_at_frames(r, w);
 	pthread_mutex_unlock(&r->lock);
 	return 0;
 }
