@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
 # ustack prebuild: files and folders in, a cache out.
-checks 62
+checks 84
 
 P=$T/prebuild
 mkdir -p "$P/tree/sub"
@@ -50,6 +50,52 @@ if [ "$(id -u)" -eq 0 ]; then
 	out '^1 files: 0 made, 0 already there' "prebuild: what was not written was not made"
 	rm -r "$open"
 fi
+
+# only what has changed since a stamp: by the change of its inode, as a package's files are older
+stamp=$P/stamp
+touch "$stamp"
+run timeout 60 "$USTACK" prebuild --cache "$P/newer" --newer-than "$stamp" "$P/tree"
+status 0 "prebuild --newer-than: nothing is new"
+out '^0 files: 0 made' "prebuild --newer-than: nothing is new"
+touch -d '1 day ago' "$P/tree/cat"
+run timeout 60 "$USTACK" prebuild --cache "$P/newer" --newer-than "$stamp" "$P/tree"
+status 0 "prebuild --newer-than: a new file with an old date"
+out '^1 files: 1 made' "prebuild --newer-than: a new file with an old date"
+run timeout 60 "$USTACK" prebuild --cache "$P/newer" --newer-than "$P/no-stamp" "$P/tree"
+status 0 "prebuild --newer-than a stamp that is not there"
+out '^[56] files: 2 made, 1 already there' "prebuild --newer-than a stamp that is not there"
+run "$USTACK" prebuild --cache "$P/newer" --newer-than "$P/tree/cat/stamp" "$P/tree"
+status 1 "prebuild --newer-than a stamp that cannot be"
+err "^ustack: $P/tree/cat/stamp: Not a directory$" "prebuild --newer-than a stamp that cannot be"
+
+# files of a list, as a package manager has it: folders, links and what is gone are in it, too
+printf '%s\n' "$P/tree" "$P/tree/sub" "$P/tree/soft" "$P/tree/gone" "$P/tree/cat" "$P/tree/ls" \
+	"$P/tree/sub/hard" >"$P/list"
+run timeout 60 "$USTACK" prebuild --cache "$P/listed" --files-from "$P/list"
+status 0 "prebuild --files-from"
+out '^2 files: 2 made' "prebuild --files-from: each file once"
+check "prebuild --files-from: nothing to say" [ ! -s "$T/err" ]
+# shellcheck disable=SC2016 # the shell's own
+run timeout 60 sh -c '"$1" prebuild --cache "$2" --files-from - <"$3"' - "$USTACK" "$P/listed" "$P/list"
+status 0 "prebuild --files-from -"
+out '^2 files: 0 made, 2 already there' "prebuild --files-from -"
+run timeout 60 "$USTACK" prebuild --cache "$P/listed" --files-from "$P/list" "$P/tree"
+out '^[56] files: 1 made, 2 already there' "prebuild --files-from, and a folder"
+run timeout 60 "$USTACK" prebuild --cache "$P/listed" --files-from "$P/list" --newer-than "$stamp"
+out '^1 files: 0 made, 1 already there' "prebuild --files-from --newer-than"
+run "$USTACK" prebuild --cache "$P/listed" --files-from "$P/empty-list"
+status 1 "prebuild --files-from what is not there"
+err "^ustack: $P/empty-list: No such file" "prebuild --files-from what is not there"
+{ echo "$P/tree/ls"; head -c 5000 /dev/zero | tr '\0' a; echo; } >"$P/list"
+run "$USTACK" prebuild --cache "$P/listed" --files-from "$P/list"
+status 1 "a line that is no path"
+err "^ustack: $P/list: offset 0x.*line 2: longer than a path may be" "a line that is no path"
+printf 'a\0b\n' >"$P/list"
+run "$USTACK" prebuild --cache "$P/listed" --files-from "$P/list"
+status 1 "a NUL in a line"
+run "$USTACK" prebuild --cache "$P/listed"
+status 2 "prebuild of nothing"
+err 'which PATH' "prebuild of nothing"
 
 # what is used goes last; files that are no entries are not touched
 rm -rf "$P/kept"

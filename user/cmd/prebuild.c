@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cmd/progress.h"
@@ -19,6 +20,8 @@ struct prebuild_opts {
 	const char *cache;
 	struct option_u64 cache_mb;
 	struct option_u64 jobs;
+	const char *newer_than;
+	const char *files_from;
 	bool load;
 };
 
@@ -73,14 +76,30 @@ static void prune(const struct cache *cache, uint64_t max)
 			pruned.removed, pruned.entries);
 }
 
+/* A stamp that is not there is older than all files. */
+static int stamp_time(const char *path, struct timespec *ret, struct diag *diag)
+{
+	struct stat st;
+
+	*ret = (struct timespec){ 0 };
+	if (!stat(path, &st))
+		*ret = st.st_mtim;
+	else if (errno != ENOENT)
+		return diag_errno(diag, errno, path);
+	return 0;
+}
+
 static int run(const struct prebuild_opts *o, char *const *paths)
 {
 	_cleanup_(cache_release) struct cache cache = CACHE_INIT;
 	_cleanup_(module_release) struct module m = MODULE_INIT;
+	struct timespec since;
 	const struct prebuild_options po = {
 		.cache = &cache,
 		.m = o->load ? &m : NULL,
 		.jobs = (unsigned int)o->jobs.value,
+		.since = o->newer_than ? &since : NULL,
+		.list = o->files_from,
 		.say = say,
 		.progress = isatty(STDERR_FILENO) ? progress : NULL,
 	};
@@ -89,6 +108,8 @@ static int run(const struct prebuild_opts *o, char *const *paths)
 	struct diag diag;
 	int err;
 
+	if (o->newer_than && stamp_time(o->newer_than, &since, &diag))
+		return cmd_diag(&diag);
 	if (o->load && module_open(&m, &diag))
 		return cmd_diag(&diag);
 	if (cache_open(&cache, o->cache, geteuid(), getegid(), &diag))
@@ -106,7 +127,8 @@ int cmd_prebuild(int argc, char **argv)
 {
 	const struct cmd_usage usage = {
 		.command = "ustack prebuild",
-		.synopsis = "[-j N] [-l] [--cache DIR] PATH...",
+		.synopsis = "[-j N] [-l] [--cache DIR] [--newer-than FILE] PATH...\n"
+			    "[...] --files-from FILE [PATH...]",
 		.about = "Makes unwind tables of the ELF files PATH, and of those in the folders\n"
 			 "PATH, and puts them where 'ustack supply' looks first. With -l the module has\n"
 			 "them before anybody maps the files: no stack is cut short while it asks.",
@@ -124,6 +146,10 @@ int cmd_prebuild(int argc, char **argv)
 			   "keep the cache within this (512)"),
 		OPTION_U64('j', "jobs", "N", &o.jobs,
 			   "work on N files at once (one a CPU)"),
+		OPTION_STRING(0, "newer-than", "FILE", &o.newer_than,
+			      "only files that changed since FILE was written"),
+		OPTION_STRING(0, "files-from", "FILE", &o.files_from,
+			      "also the files that FILE lists, one a line"),
 		OPTION_FLAG('l', "load", &o.load,
 			    "give the tables to the module too"),
 		OPTION_END,
@@ -133,7 +159,7 @@ int cmd_prebuild(int argc, char **argv)
 	status = cmd_parse(&usage, specs, &argc, &argv);
 	if (status != CMD_RUN)
 		return status;
-	if (!argc)
+	if (!argc && !o.files_from)
 		return cmd_bad_usage(&usage, "which PATH?");
 	if (o.jobs.value > PREBUILD_MAX_JOBS && !o.jobs.set)
 		o.jobs.value = PREBUILD_MAX_JOBS;

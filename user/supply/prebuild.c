@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <fts.h>
+#include <linux/limits.h>
 #include <linux/magic.h>
 #include <signal.h>
 #include <stdio.h>
@@ -13,6 +14,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "gsym/text_lines.h"
 #include "supply/give.h"
 #include "supply/inodes.h"
 #include "supply/lane.h"
@@ -256,19 +258,28 @@ static bool is_pseudo(struct prebuild *p, const FTSENT *e)
 	return p->pseudo;
 }
 
-static void visit_file(struct prebuild *p, const FTSENT *e)
+static bool is_old(const struct prebuild *p, const struct stat *st)
+{
+	const struct timespec *since = p->o->since;
+
+	if (!since || st->st_ctim.tv_sec > since->tv_sec)
+		return false;
+	return st->st_ctim.tv_sec < since->tv_sec || st->st_ctim.tv_nsec < since->tv_nsec;
+}
+
+static void visit_file(struct prebuild *p, const char *path, const struct stat *st)
 {
 	int new;
 
-	if (!S_ISREG(e->fts_statp->st_mode) || e->fts_statp->st_size < MIN_FILE)
+	if (!S_ISREG(st->st_mode) || st->st_size < MIN_FILE || is_old(p, st))
 		return;
-	new = inodes_add(&p->seen, e->fts_statp->st_dev, e->fts_statp->st_ino);
+	new = inodes_add(&p->seen, st->st_dev, st->st_ino);
 	if (new < 0)
 		p->err = diag_errno(p->diag, -new, NULL);
 	if (new <= 0)
 		return;
 	p->ret->files++;
-	do_file(p, e->fts_path);
+	do_file(p, path);
 }
 
 static void visit(struct prebuild *p, FTS *fts, FTSENT *e)
@@ -279,7 +290,7 @@ static void visit(struct prebuild *p, FTS *fts, FTSENT *e)
 			fts_set(fts, e, FTS_SKIP);
 		break;
 	case FTS_F:
-		visit_file(p, e);
+		visit_file(p, e->fts_path, e->fts_statp);
 		break;
 	case FTS_DNR:
 	case FTS_ERR:
@@ -295,12 +306,46 @@ static void visit(struct prebuild *p, FTS *fts, FTSENT *e)
 	}
 }
 
+static void visit_line(struct prebuild *p, const struct text_lines *t)
+{
+	struct stat st;
+
+	if (t->len >= PATH_MAX)
+		p->err = text_lines_fail(t, p->diag, "longer than a path may be");
+	else if (!lstat(t->line, &st))
+		visit_file(p, t->line, &st);
+	else if (errno != ENOENT && errno != ENOTDIR) {
+		p->ret->unreadable++;
+		say(p, t->line, strerror(errno));
+	}
+}
+
+static int visit_list(struct prebuild *p, const char *path)
+{
+	_cleanup_(file_release) struct file file = FILE_INIT;
+	_cleanup_(text_lines_release) struct text_lines t = { 0 };
+	int err;
+
+	err = file_open(&file, path, p->diag);
+	if (!err)
+		err = text_lines_init(&t, &file, p->diag);
+	while (!err && (err = text_lines_next(&t, p->diag)) > 0) {
+		visit_line(p, &t);
+		collect(p);
+		show(p);
+		err = p->err;
+	}
+	return err;
+}
+
 static void walk(struct prebuild *p, char *const *paths)
 {
-	FTS *fts = fts_open(paths, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR,
-			    NULL);
+	FTS *fts;
 	FTSENT *e;
 
+	if (!*paths)
+		return;
+	fts = fts_open(paths, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR, NULL);
 	if (!fts) {
 		p->err = diag_errno(p->diag, errno, NULL);
 		return;
@@ -369,6 +414,8 @@ int prebuild_run(const struct prebuild_options *o, char *const *paths,
 
 	*ret = (struct prebuild_result){ 0 };
 	p.err = set_up(&p);
+	if (!p.err && o->list)
+		p.err = visit_list(&p, o->list);
 	if (!p.err)
 		walk(&p, paths);
 	while (!p.err && busy(&p))

@@ -7,6 +7,7 @@
 #define USTACK_USER_SUPPLY_PREBUILD_H
 
 #include <stdint.h>
+#include <time.h>
 
 #include "module.h"
 #include "supply/cache.h"
@@ -21,6 +22,11 @@
  * @cache: to be filled
  * @m: gets the tables too, as far as it has room; NULL for none
  * @jobs: workers, 1 to PREBUILD_MAX_JOBS
+ * @since: only files that were changed, renamed or given other rights at or after this time
+ *         (st_ctime: a package's file keeps the st_mtime of who made it); NULL for all
+ * @list: a file with the path of a file in each line, "-" is standard input: done before the
+ *        operands. What is not there any more and what is no regular file is passed over, as a
+ *        package manager lists folders, links and what it has removed too; NULL for none
  * @say: prints a line on a file that was skipped or a folder that cannot be read
  * @progress: called a few times a second with what was done; NULL for nothing
  */
@@ -28,6 +34,8 @@ struct prebuild_options {
 	const struct cache *cache;
 	const struct module *m;
 	unsigned int jobs;
+	const struct timespec *since;
+	const char *list;
 	void (*say)(const char *line);
 	void (*progress)(const struct supply_tally *t, uint64_t files);
 };
@@ -35,7 +43,7 @@ struct prebuild_options {
 /**
  * struct prebuild_result - what was done
  * @tally: of the files that were opened
- * @files: regular files met, each inode once
+ * @files: regular files met, each inode once; without those that are too old
  * @unreadable: folders and files that could not be looked at
  * @missing: operands that are not there
  */
@@ -49,7 +57,7 @@ struct prebuild_result {
 /**
  * prebuild_run() - fill a cache
  * @o: how
- * @paths: files and folders, ended by NULL; a link given here is followed, others
+ * @paths: files and folders, ended by NULL, may be none; a link given here is followed, others
  *         are not, as what they lead to has a place of its own
  * @ret: what was done, filled in any case
  * @diag: may be NULL
@@ -58,7 +66,8 @@ struct prebuild_result {
  * architecture) is counted and not said. File systems without files (proc, sysfs)
  * are passed over.
  *
- * Return: 0 or a negative errno; -EINTR when SIGINT or SIGTERM ended it.
+ * Return: 0 or a negative errno; -EINTR when SIGINT or SIGTERM ended it; -EBADMSG for a line of
+ * the list that is longer than any path or has a NUL in it.
  */
 int prebuild_run(const struct prebuild_options *o, char *const *paths,
 		 struct prebuild_result *ret, struct diag *diag);

@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# Building, packing and installing as distributions do it: tests/packages/README
+.PHONY: plain-build
+plain-build:
+	@scripts/deps.sh user $(USER_DEPS)
+	@tests/packages/plain-build
+
+CHECKS += plain-build

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+# What the tests of packages share. Sourced in the tree's top folder after tests/lib/check.sh, with
+# T, a folder of the test's own.
+
+# usage: tree DIR	a copy of what git knows, as it is here, changed or not
+tree()
+{
+	mkdir -p "$1"
+	git ls-files -z | while IFS= read -r -d '' file; do
+		[ ! -e "$file" ] || printf '%s\0' "$file"
+	done | tar -c --null --no-recursion -T - | tar -x -C "$1"
+}
+
+# usage: quietly NAME COMMAND...	a check whose output is shown if it fails
+quietly()
+{
+	local name=$1
+
+	shift
+	if "$@" >"$T/log" 2>&1; then
+		pass "$name"
+	else
+		fail "$name" "$(tail -n 40 "$T/log")"
+		return 1
+	fi
+}
+
+# usage: no_line PATTERN FILE...	no line has it; what has it is printed
+no_line() { ! grep -E "$@"; }
+
+# usage: tools_without DIR PATTERN	links to this machine's programs but for those
+tools_without()
+{
+	local file
+
+	mkdir -p "$1"
+	for file in /usr/bin/* /usr/sbin/*; do
+		[[ ${file##*/} =~ ^($2)$ ]] || ln -sf "$file" "$1/${file##*/}"
+	done
+}
