@@ -12,6 +12,10 @@
 #   make demo              the main job on real input, in a guest
 #   make install           DESTDIR=, PREFIX=/usr/local: program, service, sources for DKMS
 #   make clean
+#
+# What a distribution's build sets: V=1 shows commands, DEPS=no looks for no packages, WERROR=no
+# lets warnings pass; CC, CPPFLAGS, CFLAGS, LDFLAGS, AR, BPF_CLANG, LLVM_STRIP, BPFTOOL, PROTOC_C
+# as in Documentation/building.md.
 
 .DEFAULT_GOAL := all
 SHELL := /bin/bash
@@ -25,9 +29,18 @@ ifeq ($(origin CC),default)
 CC := gcc
 endif
 CLANG ?= clang
+BPF_CLANG ?= $(CLANG)
+LLVM_STRIP ?= llvm-strip
+BPFTOOL ?= bpftool
+PROTOC_C ?= protoc-c
 CFLAGS ?= -O2 -g
+WERROR ?= yes
+WARN_ERROR := $(if $(filter no,$(WERROR)),,-Werror)
 WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
-	-Wpointer-arith -Wvla -Werror -Wno-unused-parameter
+	-Wpointer-arith -Wvla $(WARN_ERROR) -Wno-unused-parameter
+# scripts/deps.sh reads it
+export DEPS ?= yes
+Q := $(if $(filter 1,$(V)),,@)
 # compilations are looked up in ccache where it is installed
 CCACHE := $(shell command -v ccache)
 
@@ -60,9 +73,9 @@ FIRST := kunit cli unit stepjudge push-check
 SUITE = $(CHECK_ENV) tests/lib/suite --logs $(B)/check
 
 # The suite is a Python program, so what a fresh machine lacks is installed before it runs.
-check check-live check-guest check-nightly: packages
-.PHONY: packages
-packages:
+check check-live check-guest check-nightly: check-packages
+.PHONY: check-packages
+check-packages:
 	@scripts/deps.sh check
 
 check:
@@ -83,7 +96,7 @@ check-nightly:
 	@$(SUITE) --build check-build --alone $(NIGHTLY)
 
 # Targets that run side by side find everything built, so that no two of them build the same.
-check-build: packages
+check-build: check-packages
 	@$(MAKE) --no-print-directory -s -k $(PARALLEL) $(CHECK_BUILD)
 
 clean:

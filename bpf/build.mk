@@ -7,10 +7,12 @@ BPF_OBJECTS := sampler tasks filter
 # what other people's programs are linked with
 BPF_LIBRARY := $(B)/bpf/ustack_stack.bpf.o
 BPF_SKELETONS := $(BPF_OBJECTS:%=$(B)/bpf/%.skel.h)
+# Nothing here asks the kernel that runs: bpf/kernel.bpf.h is in place of a vmlinux.h.
 # Kernel headers' asm/ folder is that of the machine that builds: of it only sizes of
 # integers are used, which both architectures have in common.
-BPF_CFLAGS = -target bpf -mcpu=v3 -O2 -g -Wall -Wextra -Werror -Wno-unused-parameter \
-	-I /usr/include/$(shell gcc -dumpmachine) -iquote bpf -iquote kmod/core
+BPF_CFLAGS = -target bpf -mcpu=v3 -O2 -g -Wall -Wextra $(WARN_ERROR) -Wno-unused-parameter \
+	-ffile-prefix-map=$(CURDIR)=. -iquote bpf -iquote kmod/core \
+	-I /usr/include/$(shell gcc -dumpmachine 2>/dev/null || $(CC) -dumpmachine)
 # the walk is kmod/core
 BPF_CORE := $(wildcard kmod/core/*.[ch])
 
@@ -19,13 +21,13 @@ BPF_CORE := $(wildcard kmod/core/*.[ch])
 define bpf_object
 @mkdir -p $(@D)
 @echo "  BPF     $<"
-@$(CLANG) $(BPF_CFLAGS) -D__TARGET_ARCH_$(BPF_ARCH) -c $< -o $@
-@llvm-objcopy --strip-debug --remove-section=.rel.rodata $@
+$(Q)$(BPF_CLANG) $(BPF_CFLAGS) -D__TARGET_ARCH_$(BPF_ARCH) -c $< -o $@
+$(Q)$(LLVM_STRIP) -g -R .rel.rodata $@
 endef
 
 # $(1): a header with the types that programs and user space share
 define bpf_skeleton
-@{ echo '#include "$(or $(1),wire.h)"'; bpftool gen skeleton $< name $*_bpf; } >$@
+$(Q){ echo '#include "$(or $(1),wire.h)"'; $(BPFTOOL) gen skeleton $< name $*_bpf; } >$@
 endef
 
 $(B)/bpf/%.bpf.o: bpf/%.bpf.c $(wildcard bpf/*.h) $(BPF_CORE) bpf/build.mk | $(B)/bpf/deps

@@ -2,9 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # Install the Debian packages that a group of make targets needs, saying which.
-# Called by the Makefile before anything is built; silent when nothing is missing.
+# Called by the Makefile before anything is built; silent when nothing is missing. Does nothing
+# with DEPS=no, and where there is no dpkg: there what is missing is seen when it is used, and
+# Documentation/building.md lists it.
 #
 # usage: scripts/deps.sh GROUP...
+#        scripts/deps.sh --list GROUP...	prints the packages
 set -euo pipefail
 
 # the packages of several groups
@@ -98,6 +101,16 @@ look()
 	done
 }
 
+if [ "${1-}" = --list ]; then
+	# shellcheck disable=SC2046 # one a line
+	printf '%s\n' $(every "${@:2}") | sort -u
+	exit
+fi
+# an unknown group is told in any case
+every "$@" >/dev/null
+if [ "${DEPS-yes}" = no ] || ! command -v dpkg-query >/dev/null; then
+	exit 0
+fi
 look "$@"
 [ ${#missing[@]} -eq 0 ] && exit 0
 # A parallel make asks for several groups at a time, and apt-get does not wait. The lock is on

@@ -51,7 +51,7 @@ PPROF_GEN := $(GEN)/profile/pprof.pb-c
 $(PPROF_GEN).c: user/profile/pprof.proto
 	@scripts/deps.sh pprof
 	@mkdir -p $(@D)
-	@protoc-c --c_out=$(@D) -I $(<D) $<
+	$(Q)$(PROTOC_C) --c_out=$(@D) -I $(<D) $<
 $(PPROF_GEN).h: $(PPROF_GEN).c
 
 # the page of flame graphs, and the daemon's, as C
@@ -75,9 +75,9 @@ USER_INC := -iquote user -iquote kmod/core -iquote kmod/uapi -iquote bpf -iquote
 USER_STD := -std=gnu11 -D_GNU_SOURCE -ffile-prefix-map=$(CURDIR)=. $(USER_DEFS)
 SANITIZE := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 
-CC_plain = $(CCACHE) $(CC) $(USER_STD) $(WARN) $(CFLAGS) $(USER_INC)
+CC_plain = $(CCACHE) $(CC) $(USER_STD) $(WARN) $(CPPFLAGS) $(CFLAGS) $(USER_INC)
 CC_asan = $(CCACHE) $(CC) $(USER_STD) $(WARN) $(SANITIZE) $(USER_INC)
-CC_fuzz = $(CCACHE) $(CLANG) $(USER_STD) -Wall -Wextra -Werror -Wno-unused-parameter $(SANITIZE) \
+CC_fuzz = $(CCACHE) $(CLANG) $(USER_STD) -Wall -Wextra $(WARN_ERROR) -Wno-unused-parameter $(SANITIZE) \
 	-fsanitize=fuzzer-no-link $(USER_INC)
 LINK_plain = $(CC) $(CFLAGS) $(LDFLAGS) -Wl,--as-needed
 LINK_asan = $(CC) $(SANITIZE) -Wl,--as-needed
@@ -98,27 +98,27 @@ USER_OBJ_$(1) := $$(patsubst %.c,$(B)/$(1)/%.o,$$(USER_SRC)) \
 $(B)/$(1)/core/%.o: kmod/core/%.c | $(B)/deps
 	@mkdir -p $$(@D)
 	@echo "  CC      $$< ($(1))"
-	@$$(CC_$(1)) -MMD -MP -c -o $$@ $$<
+	$$(Q)$$(CC_$(1)) -MMD -MP -c -o $$@ $$<
 $(B)/$(1)/gen/%.o: $(GEN)/%.c | $(B)/deps
 	@mkdir -p $$(@D)
 	@echo "  CC      $$< ($(1))"
-	@$$(CC_$(1)) -MMD -MP -c -o $$@ $$<
+	$$(Q)$$(CC_$(1)) -MMD -MP -c -o $$@ $$<
 $(B)/$(1)/user/%.o: user/%.c | $(B)/deps $$(USER_GEN:%=$(GEN)/%.c)
 	@mkdir -p $$(@D)
 	@echo "  CC      $$< ($(1))"
-	@$$(CC_$(1)) $$(OBJ_DEFS) -MMD -MP -c -o $$@ $$<
+	$$(Q)$$(CC_$(1)) $$(OBJ_DEFS) -MMD -MP -c -o $$@ $$<
 # the parts that tests/ adds; designated initializers leave fields out on purpose
 $(B)/$(1)/tests/%.o: tests/%.c | $(B)/deps $$(USER_GEN:%=$(GEN)/%.c)
 	@mkdir -p $$(@D)
 	@echo "  CC      $$< ($(1))"
-	@$$(CC_$(1)) -Wno-missing-field-initializers -iquote $$(<D) $$(TEST_FLAGS) -MMD -MP -c -o $$@ $$<
+	$$(Q)$$(CC_$(1)) -Wno-missing-field-initializers -iquote $$(<D) $$(TEST_FLAGS) -MMD -MP -c -o $$@ $$<
 
 # thin: an archive of names
 $(B)/$(1)/libustack.a: $$(filter-out %/user/main.o,$$(USER_OBJ_$(1)))
 	@rm -f $$@
-	@ar crsT $$@ $$^
+	$$(Q)$$(AR) crsT $$@ $$^
 $(B)/$(1)/ustack: $(B)/$(1)/user/main.o $(B)/$(1)/libustack.a
-	@$$(call link,$(1))
+	$$(Q)$$(call link,$(1))
 
 $(patsubst %,$(B)/$(1)/user/%.o,cmd/doctor cmd/version daemon/front_run): \
 	private OBJ_DEFS := -DUSTACK_VERSION='"$(USTACK_VERSION)"'
