@@ -67,8 +67,9 @@ $(GEN)/supply/synthesizer.c: user/supply/synthesizer $(shell user/supply/synthes
 	@mkdir -p $(@D)
 	@$< >$@
 
-# -iquote, not -I: kmod/core has an elf.h and a limits.h, which must not stand in
-# for the system's where a system header includes them.
+# -iquote, not -I: kmod/core has an elf.h, which must not stand in for the system's where
+# a system header includes it. No header there is a limits.h: GCC's own <limits.h> looks for
+# the C library's by way of a file in quotes, and would find that one instead.
 USER_INC := -iquote user -iquote kmod/core -iquote kmod/uapi -iquote bpf -iquote $(B)/bpf \
 	-iquote $(GEN)
 # The file names in debug information do not say where the checkout is.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* AArch64: AAPCS64, Linux signal frame, GNU and LLVM linkers' PLT code. */
 #include "arch.h"
-#include "limits.h"
+#include "bounds.h"
 #include "sframe_format.h"
 #include "step.h"
 

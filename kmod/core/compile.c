@@ -6,7 +6,7 @@
 #include "compile.h"
 
 #include "hash.h"
-#include "limits.h"
+#include "bounds.h"
 #include "popped.h"
 
 /* A row waits in @pending until the next one starts behind it, because of rows

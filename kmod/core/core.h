@@ -21,7 +21,7 @@
 #include "compile.h"
 #include "decode.h"
 #include "elf.h"
-#include "limits.h"
+#include "bounds.h"
 #include "lookup.h"
 #include "reason.h"
 #include "step.h"

@@ -3,7 +3,7 @@
 #include "decode.h"
 
 #include "arch.h"
-#include "limits.h"
+#include "bounds.h"
 #include "sframe_format.h"
 
 /* "SFrame Flags": which bits a version defines. */

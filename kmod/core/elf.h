@@ -9,7 +9,7 @@
 
 #include "arch.h"
 #include "core_env.h"
-#include "limits.h"
+#include "bounds.h"
 #include "reason.h"
 #include "verify.h"
 

@@ -6,7 +6,7 @@
  */
 #include "step.h"
 
-#include "limits.h"
+#include "bounds.h"
 
 /* Whether the code at @pc can be that of a function which a call enters at
  * @entry; 0 is not known.

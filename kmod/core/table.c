@@ -2,7 +2,7 @@
 /* The table's self-check. */
 #include "table.h"
 
-#include "limits.h"
+#include "bounds.h"
 #include "lookup.h"
 
 /* Where the keys must be. */

@@ -14,7 +14,7 @@
 #include "arch.h"
 #include "core_env.h"
 #include "decode.h"
-#include "limits.h"
+#include "bounds.h"
 #include "reason.h"
 
 /* Link-time addresses [start, end). */

@@ -91,7 +91,7 @@ static inline enum ustack_reason fuzz_compile(struct fuzz_section *f)
 
 	if (reason)
 		return reason;
-	/* what limits.h promises: index, rows, rules */
+	/* what bounds.h promises: index, rows, rules */
 	must(f->size <= 65536 + 256 + 7 * (u64)f->sec.content +
 			USTACK_PALETTE_BYTES * (u64)f->sec.nr_rules);
 	f->table = malloc(f->size);

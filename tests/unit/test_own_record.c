@@ -4,7 +4,7 @@
  * on the stack; what must not pass for such a proof; and records that are only followed.
  */
 #include "frame.h"
-#include "limits.h"
+#include "bounds.h"
 
 #define ENTRY (CODE + 0x100)
 #define CALLER (CODE + 0x400)	/* behind a call of ENTRY */

@@ -5,7 +5,7 @@
  * call has put it.
  */
 #include "support.h"
-#include "limits.h"
+#include "bounds.h"
 
 #define CODE 0x555500000000ull
 #define CODE_LEN 0x3000u

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "limits.h"
+#include "bounds.h"
 #include "util/cleanup.h"
 #include "util/file.h"
 #include "util/text.h"

@@ -63,6 +63,7 @@ static int answer(struct tui *t)
 
 static void type(struct tui *t, wchar_t key)
 {
+	_Static_assert(MB_LEN_MAX >= 4, "the C library's <limits.h>, which UTF-8 has four bytes in");
 	char bytes[MB_LEN_MAX + 1];
 	mbstate_t state = { 0 };
 	size_t n = wcrtomb(bytes, key, &state);

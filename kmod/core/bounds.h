@@ -3,8 +3,8 @@
  * Bounds of format and table. Everything that a file can make large is bounded
  * here, with the arithmetic that chose the number.
  */
-#ifndef USTACK_CORE_LIMITS_H
-#define USTACK_CORE_LIMITS_H
+#ifndef USTACK_CORE_BOUNDS_H
+#define USTACK_CORE_BOUNDS_H
 
 /* A section of 64 MiB describes about 500 MB of text (measured: one row per
  * 50 bytes, 6 bytes a row). The largest stock one is libclang-cpp, 7 MB. It also
@@ -109,4 +109,4 @@
  */
 #define USTACK_MAX_LEAF_INSNS 256u
 
-#endif /* USTACK_CORE_LIMITS_H */
+#endif /* USTACK_CORE_BOUNDS_H */
