@@ -4,18 +4,28 @@
 # this machine when there is a DESTDIR.
 #
 #	make install && dkms install ustack/VERSION && systemctl enable --now ustack-supply
+#
+# Packages: debian/ and dist/rpm, which install by these targets; Documentation/install.md.
 
 PREFIX ?= /usr/local
 DESTDIR ?=
 INSTALL ?= install
 INSTALL_ROOT = $(DESTDIR)$(PREFIX)
 INSTALL_SRC = $(DESTDIR)/usr/src/ustack-$(USTACK_VERSION)
-INSTALL_KMOD = $(shell git ls-files Kbuild kmod 2>/dev/null || find Kbuild kmod -type f)
+INSTALL_UNITS = $(DESTDIR)$(UNITDIR)
+INSTALL_UDEV = $(DESTDIR)$(UDEVDIR)
+# where a distribution's systemd and udev look
+UNITDIR ?= $(PREFIX)/lib/systemd/system
+UDEVDIR ?= $(PREFIX)/lib/udev
+UNITS := ustack-supply ustack-prebuild ustackd
+# the module's sources without what a build leaves there; git may be absent, or another tree's
+INSTALL_KMOD = $(shell find Kbuild kmod -type f ! -name '.*' ! -name '*.o' ! -name '*.ko' ! -name '*.mod' \
+	! -name '*.mod.c' ! -name '*.cmd' ! -name modules.order ! -name Module.symvers)
 
-.PHONY: install install-user install-service install-dkms uninstall
-install: install-user install-service install-dkms
+.PHONY: install install-user install-header install-service install-dkms uninstall
+install: install-user install-header install-service install-dkms
 
-install-user: user $(BPF_LIBRARY)
+install-user: user
 	$(INSTALL) -D -m 755 $(B)/ustack $(INSTALL_ROOT)/bin/ustack
 	ln -sf ustack $(INSTALL_ROOT)/bin/ustackd
 	for section in 1 5 7 8; do \
@@ -27,6 +37,9 @@ install-user: user $(BPF_LIBRARY)
 	$(INSTALL) -D -m 644 -t $(INSTALL_ROOT)/share/zsh/site-functions scripts/completion/_ustack
 	$(INSTALL) -D -m 644 -t $(INSTALL_ROOT)/share/fish/vendor_completions.d scripts/completion/ustack.fish
 	ln -sf ustack.fish $(INSTALL_ROOT)/share/fish/vendor_completions.d/ustackd.fish
+
+# for programs of others: of the device, and of the walk in eBPF
+install-header: $(BPF_LIBRARY)
 	$(INSTALL) -D -m 644 -t $(INSTALL_ROOT)/include/linux kmod/uapi/ustack.h
 	$(INSTALL) -D -m 644 -t $(INSTALL_ROOT)/include/ustack bpf/ustack_stack.bpf.h
 	$(INSTALL) -D -m 644 -t $(INSTALL_ROOT)/lib/ustack $(BPF_LIBRARY)
@@ -34,10 +47,11 @@ install-user: user $(BPF_LIBRARY)
 # udev reads rules that have changed: the file is touched, as it may have been read before
 # there was the group that it names
 install-service:
-	for unit in ustack-supply ustackd; do \
+	mkdir -p $(B)
+	for unit in $(UNITS); do \
 		sed 's,@BINDIR@,$(PREFIX)/bin,' dist/$$unit.service > $(B)/$$unit.service; \
-		$(INSTALL) -D -m 644 -t $(INSTALL_ROOT)/lib/systemd/system $(B)/$$unit.service; done
-	$(INSTALL) -D -m 644 dist/60-ustack.rules $(INSTALL_ROOT)/lib/udev/rules.d/60-ustack.rules
+		$(INSTALL) -D -m 644 -t $(INSTALL_UNITS) $(B)/$$unit.service || exit 1; done
+	$(INSTALL) -D -m 644 dist/60-ustack.rules $(INSTALL_UDEV)/rules.d/60-ustack.rules
 	$(INSTALL) -D -m 644 -t $(INSTALL_ROOT)/share/doc/ustack dist/ustackd.yaml \
 		Documentation/*.md Documentation/*.svg LICENSE LICENSE-EXCEPTIONS
 	$(INSTALL) -D -m 644 -t $(INSTALL_ROOT)/share/doc/ustack/examples Documentation/examples/*
@@ -48,7 +62,7 @@ install-service:
 		systemd-sysusers $(PREFIX)/lib/sysusers.d/ustack.conf; \
 		systemd-tmpfiles --create $(PREFIX)/lib/tmpfiles.d/ustack.conf; \
 		systemctl daemon-reload; \
-		touch $(INSTALL_ROOT)/lib/udev/rules.d/60-ustack.rules; \
+		touch $(INSTALL_UDEV)/rules.d/60-ustack.rules; \
 		udevadm control --reload; }
 
 install-dkms:
@@ -60,14 +74,24 @@ install-dkms:
 	[ -n "$(DESTDIR)" ] || ! command -v dkms >/dev/null || \
 		dkms add ustack/$(USTACK_VERSION) 2>/dev/null || :
 
+# a release: Documentation/releasing.md
+.PHONY: dist
+dist:
+	@dist/tarball $(B)/dist
+
+# DKMS forgets the module before its sources go; services end before their units do
 uninstall:
+	[ -n "$(DESTDIR)" ] || ! [ -d /run/systemd/system ] || \
+		systemctl disable --now $(UNITS:%=%.service) 2>/dev/null || :
+	[ -n "$(DESTDIR)" ] || ! command -v dkms >/dev/null || ! [ -d $(INSTALL_SRC) ] || \
+		dkms remove ustack/$(USTACK_VERSION) --all || :
 	rm -f $(INSTALL_ROOT)/bin/ustack{,d} $(INSTALL_ROOT)/share/man/man[1578]/ustack{,-*,d}{,.yaml}.[1578] \
 		$(INSTALL_ROOT)/share/bash-completion/completions/ustack{,d} \
 		$(INSTALL_ROOT)/share/zsh/site-functions/_ustack \
 		$(INSTALL_ROOT)/share/fish/vendor_completions.d/ustack{,d}.fish \
 		$(INSTALL_ROOT)/include/linux/ustack.h \
-		$(INSTALL_ROOT)/lib/systemd/system/ustack{-supply,d}.service \
-		$(INSTALL_ROOT)/lib/udev/rules.d/60-ustack.rules \
+		$(UNITS:%=$(INSTALL_UNITS)/%.service) $(INSTALL_UDEV)/rules.d/60-ustack.rules \
 		$(INSTALL_ROOT)/lib/sysusers.d/ustack.conf $(INSTALL_ROOT)/lib/tmpfiles.d/ustack.conf
 	rm -rf $(INSTALL_SRC) $(INSTALL_ROOT)/share/doc/ustack $(INSTALL_ROOT)/include/ustack \
 		$(INSTALL_ROOT)/lib/ustack
+	[ -n "$(DESTDIR)" ] || ! [ -d /run/systemd/system ] || systemctl daemon-reload
