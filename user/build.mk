@@ -80,7 +80,8 @@ CC_plain = $(CCACHE) $(CC) $(USER_STD) $(WARN) $(CPPFLAGS) $(CFLAGS) $(USER_INC)
 CC_asan = $(CCACHE) $(CC) $(USER_STD) $(WARN) $(SANITIZE) $(USER_INC)
 CC_fuzz = $(CCACHE) $(CLANG) $(USER_STD) -Wall -Wextra $(WARN_ERROR) -Wno-unused-parameter $(SANITIZE) \
 	-fsanitize=fuzzer-no-link $(USER_INC)
-LINK_plain = $(CC) $(CFLAGS) $(LDFLAGS) -Wl,--as-needed
+# What libraries name alike is theirs: libjansson, too, has a json_object() that it calls itself.
+LINK_plain = $(CC) $(CFLAGS) $(LDFLAGS) -Wl,--as-needed -Wl,--exclude-libs,ALL
 LINK_asan = $(CC) $(SANITIZE) -Wl,--as-needed
 LINK_fuzz = $(CLANG) $(SANITIZE) -fsanitize=fuzzer -Wl,--as-needed
 
