@@ -320,7 +320,16 @@ static void test_no_module(void **state)
 	expect(DOCTOR_OK, "recording", "tables", NULL);
 	put("/sys/kernel/security/lockdown", "none [integrity] confidentiality\n");
 	judge();
-	expect(DOCTOR_WARNING, "signatures", "signed", "mokutil");
+	expect(DOCTOR_WARNING, "signatures", "signed", "mokutil --import /var/lib/dkms/mok.pub");
+	put("/etc/pki/akmods/certs/public_key.der", "");
+	judge();
+	expect(DOCTOR_WARNING, "signatures", "signed", "/etc/pki/akmods/certs/public_key.der");
+	put("/var/lib/dkms/mok.pub", "");
+	judge();
+	expect(DOCTOR_WARNING, "signatures", "signed", "/var/lib/dkms/mok.pub");
+	put("/etc/os-release", "NAME=Ubuntu\nID=ubuntu\nID_LIKE=debian\n");
+	judge();
+	expect(DOCTOR_WARNING, "signatures", "signed", "/var/lib/shim-signed/mok/MOK.der");
 	put("/sys/kernel/security/lockdown", "[none] integrity confidentiality\n");
 	put(CONFIG, GOOD_CONFIG "CONFIG_MODULE_SIG_FORCE=y\n");
 	judge();

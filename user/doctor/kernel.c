@@ -104,12 +104,26 @@ static bool is_signature_needed(const struct kernel_config *c, const char *lockd
 	       (c->text && kernel_config_get(c, "MODULE_SIG_FORCE") == 'y');
 }
 
+/* The certificate that DKMS's key has, as a distribution sets DKMS up; akmods' where that alone is. */
+static const char *certificate(const struct doctor_options *o)
+{
+	static const char dkms[] = "/var/lib/dkms/mok.pub";
+	static const char akmods[] = "/etc/pki/akmods/certs/public_key.der";
+	char text[LOOK_TEXT];
+
+	look_text(o, "/etc/os-release", text);
+	if (strstr(text, "\nID=ubuntu\n") || !strncmp(text, "ID=ubuntu\n", strlen("ID=ubuntu\n")))
+		return "/var/lib/shim-signed/mok/MOK.der";
+	return !look_there(o, dkms) && look_there(o, akmods) ? akmods : dkms;
+}
+
 static void look_at_lock(const struct doctor_options *o, const struct kernel_config *c,
 			 struct doctor_report *report, struct doctor_ways *ways)
 {
-	char text[LOOK_TEXT];
+	char text[LOOK_TEXT], import[128];
 	int64_t n;
 
+	snprintf(import, sizeof(import), "mokutil --import %s   # then reboot", certificate(o));
 	look_text(o, "/sys/kernel/security/lockdown", text);
 	if (strstr(text, "[confidentiality]")) {
 		ways->no_bpf = true;
@@ -119,8 +133,7 @@ static void look_at_lock(const struct doctor_options *o, const struct kernel_con
 	}
 	if (!look_there(o, "/sys/module/ustack") && !ways->no_modules &&
 	    is_signature_needed(c, text))
-		found(report, DOCTOR_WARNING, "signatures",
-		      "mokutil --import /var/lib/dkms/mok.pub   # then reboot",
+		found(report, DOCTOR_WARNING, "signatures", import,
 		      "the kernel takes signed modules only: the key that DKMS signs with has "
 		      "to be enrolled");
 	else
