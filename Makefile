@@ -11,6 +11,7 @@
 #   make measure           the figures of Documentation/measurements.md
 #   make demo              the main job on real input, in a guest
 #   make install           DESTDIR=, PREFIX=/usr/local: program, service, sources for DKMS
+#   make dist              a release's tarball, of the commit
 #   make clean
 #
 # What a distribution's build sets: V=1 shows commands, DEPS=no looks for no packages, WERROR=no

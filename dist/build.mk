@@ -79,6 +79,11 @@ install-dkms:
 dist:
 	@dist/tarball $(B)/dist
 
+# a release: Documentation/releasing.md
+.PHONY: dist
+dist:
+	@dist/tarball $(B)/dist
+
 # DKMS forgets the module before its sources go; services end before their units do
 uninstall:
 	[ -n "$(DESTDIR)" ] || ! [ -d /run/systemd/system ] || \

@@ -6,3 +6,9 @@ plain-build:
 	@tests/packages/plain-build
 
 CHECKS += plain-build
+
+dist-check:
+	@scripts/deps.sh lint
+	@tests/packages/dist
+CHECKS += dist-check
+.PHONY: dist-check
