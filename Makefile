@@ -11,6 +11,7 @@
 #   make measure           the figures of Documentation/measurements.md
 #   make demo              the main job on real input, in a guest
 #   make install           DESTDIR=, PREFIX=/usr/local: program, service, sources for DKMS
+#   make static            build/static/ustack, which needs no library
 #   make dist              a release's tarball, of the commit
 #   make clean
 #

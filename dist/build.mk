@@ -10,6 +10,7 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 INSTALL ?= install
+OBJCOPY ?= objcopy
 INSTALL_ROOT = $(DESTDIR)$(PREFIX)
 INSTALL_SRC = $(DESTDIR)/usr/src/ustack-$(USTACK_VERSION)
 INSTALL_UNITS = $(DESTDIR)$(UNITDIR)
@@ -79,10 +80,17 @@ install-dkms:
 dist:
 	@dist/tarball $(B)/dist
 
-# a release: Documentation/releasing.md
-.PHONY: dist
-dist:
-	@dist/tarball $(B)/dist
+# One file for machines without the libraries: Documentation/building.md has what it lacks
+.PHONY: static
+static: $(B)/static/ustack
+# Four functions of user/util/json.h have names that libjansson uses for its own.
+$(B)/static/libjansson.a:
+	@mkdir -p $(@D)
+	$(Q)$(OBJCOPY) $(foreach name,object array string null,--redefine-sym json_$(name)=jansson_$(name)) \
+		"$$($(CC) -print-file-name=libjansson.a)" $@
+$(B)/static/ustack: dist/static/absent.c $(B)/plain/user/main.o $(B)/plain/libustack.a $(B)/static/libjansson.a
+	$(Q)$(CC) -std=gnu11 $(WARN) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -static-pie $^ \
+		$(filter-out -lpthread -ljansson,$(USER_LIBS)) -lbz2 -o $@ 2>$@.log || { cat $@.log >&2; exit 1; }
 
 # DKMS forgets the module before its sources go; services end before their units do
 uninstall:

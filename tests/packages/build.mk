@@ -12,3 +12,8 @@ dist-check:
 	@tests/packages/dist
 CHECKS += dist-check
 .PHONY: dist-check
+
+static-check: static
+	@tests/packages/static $(B)/static/ustack
+.PHONY: static-check
+NIGHTLY += static-check
