@@ -17,3 +17,12 @@ static-check: static
 	@tests/packages/static $(B)/static/ustack
 .PHONY: static-check
 NIGHTLY += static-check
+
+packages-source:
+	@scripts/deps.sh package
+	@tests/packages/source
+packages:
+	@scripts/deps.sh package vm-root user $(USER_DEPS)
+	@tests/packages/debian
+.PHONY: packages-source packages
+NIGHTLY += packages-source packages
