@@ -80,6 +80,7 @@ packages()
 		     openssl python3 zookeeper ;;
 	push-test) echo libcurl3-gnutls libcurl4 openssl protobuf-compiler python3 python3-protobuf ;;
 	package) echo debhelper dh-dkms libcurl4-openssl-dev lintian mmdebstrap ;;
+	rpm)	echo rpm rpmlint ;;
 	lint)	echo gcc libc6-dev git make perl pyflakes3 python3 shellcheck sparse ;;
 	check-fast) every user bpf pprof elfutils tui json daemon http push unit lint cross ;;
 	check)	every check-fast build flame web tui-test pprof-judge vm daemon-test kunit groundtruth \

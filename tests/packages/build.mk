@@ -26,3 +26,9 @@ packages:
 	@tests/packages/debian
 .PHONY: packages-source packages
 NIGHTLY += packages-source packages
+
+packages-rpm:
+	@scripts/deps.sh rpm user $(USER_DEPS)
+	@tests/packages/rpm
+.PHONY: packages-rpm
+NIGHTLY += packages-rpm
