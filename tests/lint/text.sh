@@ -70,6 +70,9 @@ versions()
 		sed -E "s/^([^:]*:[0-9]+:).*[^0-9.]($number)\$/\1\2/"
 	# the newest entry
 	grep -noE "^## $number" CHANGELOG.md | head -n 1 | sed 's/^/CHANGELOG.md:/; s/## //'
+	# the packages
+	sed -n '1s/^ustack (\(.*\)) .*/debian\/changelog:1:\1/p' debian/changelog
+	sed -n 's/^Version:[[:space:]]*/dist\/rpm\/ustack.spec:Version:/p' dist/rpm/ustack.spec
 }
 
 # The version is written once, and documents that name it name the same one.
