@@ -17,6 +17,10 @@
 /* What has come through standard input, for who opens it again. */
 static int copied = -1;
 
+/* What file_stream() has read of standard input, a pipe, before anybody copied it. */
+static uint8_t begun[FILE_START_BYTES];
+static size_t nr_begun;
+
 static int too_much(const char *path, struct diag *diag)
 {
 	return diag_set(diag, EFBIG, path, "gives more than %u MiB: that has to be a file",
@@ -50,14 +54,19 @@ static int read_pipe(struct file *file, struct diag *diag)
 	}
 }
 
-/* All of a pipe into a file that has no name. Return: 0 or a negative errno. */
-static int copy_pipe(const char *path, int from, int to, struct diag *diag)
+/* The first bytes, and all that a pipe gives, into a file that has no name. Return: 0 or a
+ * negative errno.
+ */
+static int copy_pipe(const char *path, const uint8_t *start, size_t nr_start, int from, int to,
+		     struct diag *diag)
 {
 	uint8_t bytes[65536];
-	uint64_t size = 0;
-	int err = 0;
+	uint64_t size = nr_start;
+	int err = file_write_all(to, start, nr_start);
 	ssize_t n;
 
+	if (err)
+		return diag_errno(diag, -err, path);
 	do {
 		n = read(from, bytes, sizeof(bytes));
 		if (n < 0 && errno == EINTR)
@@ -87,7 +96,7 @@ static int standard_input(const char *path, struct diag *diag)
 	fd = memfd_create("standard input", MFD_CLOEXEC);
 	if (fd < 0)
 		return diag_errno(diag, errno, path);
-	err = copy_pipe(path, STDIN_FILENO, fd, diag);
+	err = copy_pipe(path, begun, nr_begun, STDIN_FILENO, fd, diag);
 	if (err) {
 		close(fd);
 		return err;
@@ -132,6 +141,96 @@ int file_open(struct file *file, const char *path, struct diag *diag)
 	if (!file->pipe)
 		file->size = (uint64_t)st.st_size;
 	return 0;
+}
+
+/* Return: bytes that were read, fewer than @len at the end; a negative errno. */
+static ssize_t read_start(int fd, bool regular, uint8_t *buf, size_t len)
+{
+	size_t done = 0;
+	ssize_t n = 1;
+
+	while (done < len && n) {
+		n = regular ? pread(fd, buf + done, len - done, (off_t)done) :
+			      read(fd, buf + done, len - done);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		done += (size_t)n;
+	}
+	return (ssize_t)done;
+}
+
+/* Standard input is read where it is, and what was read is kept for file_descriptor(). */
+static int open_stream(struct file_stream *s, struct diag *diag)
+{
+	struct stat st;
+
+	if (strcmp(s->path, "-") || copied >= 0 || fstat(STDIN_FILENO, &st) ||
+	    S_ISREG(st.st_mode) || S_ISDIR(st.st_mode)) {
+		s->fd = file_descriptor(s->path, 0, diag);
+		return s->fd < 0 ? s->fd : 0;
+	}
+	s->fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
+	if (s->fd < 0)
+		return diag_errno(diag, errno, s->path);
+	memcpy(s->start, begun, nr_begun);
+	s->nr_start = nr_begun;
+	return 0;
+}
+
+int file_stream(const char *path, struct file_stream *ret, struct diag *diag)
+{
+	struct file_stream *s = ret;
+	struct stat st;
+	ssize_t n;
+	int err;
+
+	*s = (struct file_stream){ .path = path, .fd = -1 };
+	err = open_stream(s, diag);
+	if (err)
+		return err;
+	if (fstat(s->fd, &st))
+		return diag_errno(diag, errno, path);
+	if (S_ISDIR(st.st_mode))
+		return diag_errno(diag, EISDIR, path);
+	s->regular = S_ISREG(st.st_mode);
+	s->size = s->regular ? (uint64_t)st.st_size : 0;
+	n = read_start(s->fd, s->regular, s->start + s->nr_start, FILE_START_BYTES - s->nr_start);
+	if (n < 0)
+		return diag_errno(diag, (int)-n, path);
+	s->nr_start += (size_t)n;
+	if (!s->regular && !strcmp(path, "-")) {
+		memcpy(begun, s->start, s->nr_start);
+		nr_begun = s->nr_start;
+	}
+	return 0;
+}
+
+int file_stream_copy(struct file_stream *s, struct diag *diag)
+{
+	int fd, err;
+	off_t size;
+
+	if (s->regular)
+		return 0;
+	fd = memfd_create("a pipe", MFD_CLOEXEC);
+	if (fd < 0)
+		return diag_errno(diag, errno, s->path);
+	err = copy_pipe(s->path, s->start, s->nr_start, s->fd, fd, diag);
+	size = err ? 0 : lseek(fd, 0, SEEK_END);
+	close(s->fd);
+	s->fd = fd;
+	s->regular = !err;
+	s->size = (uint64_t)size;
+	return err;
+}
+
+void file_stream_release(struct file_stream *s)
+{
+	if (s->fd >= 0)
+		close(s->fd);
+	s->fd = -1;
 }
 
 void file_release(struct file *file)

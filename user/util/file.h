@@ -8,6 +8,7 @@
 #ifndef USTACK_USER_FILE_H
 #define USTACK_USER_FILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -56,6 +57,46 @@ int file_descriptor(const char *path, int flags, struct diag *diag);
  */
 int file_open(struct file *file, const char *path, struct diag *diag);
 void file_release(struct file *file);
+
+/* Bytes of a file that tell what it is. */
+#define FILE_START_BYTES 4096u
+
+/**
+ * struct file_stream - a file that is read once, from its start on
+ * @path: borrowed
+ * @fd: -1 when closed; of a pipe what comes behind @start
+ * @regular: it can be read at offsets, as pread(2) does, and has @size bytes
+ * @size: of a regular file
+ * @start: first @nr_start bytes; all there are if these are fewer than FILE_START_BYTES
+ * @nr_start: of @start
+ */
+struct file_stream {
+	const char *path;
+	int fd;
+	bool regular;
+	uint64_t size;
+	uint8_t start[FILE_START_BYTES];
+	size_t nr_start;
+};
+
+/**
+ * file_stream() - open for reading from the start, and look at the first bytes
+ * @path: as file_descriptor() has it, which gives the same bytes again of standard input, but
+ *        not if more than @ret->start is read of @ret->fd; must outlive @ret
+ * @ret: released by file_stream_release(), also on failure
+ * @diag: may be NULL
+ *
+ * A pipe is not copied: for what need not be in memory as a whole.
+ *
+ * Return: 0 or a negative errno; EISDIR for a directory.
+ */
+int file_stream(const char *path, struct file_stream *ret, struct diag *diag);
+
+/* Makes a regular file of a pipe of which only @s->start was read. Return: 0; -EFBIG above
+ * FILE_MAX_PIPE; another negative errno.
+ */
+int file_stream_copy(struct file_stream *s, struct diag *diag);
+void file_stream_release(struct file_stream *s);
 
 /**
  * file_read() - read a range, whole
