@@ -190,7 +190,7 @@ int main(int argc, char **argv)
 	}
 	in = gt_read(argv[1], at);
 	j.walker.processes = processes_new(NULL, NULL);
-	j.walker.images = images_new(MAX_TABLES);
+	j.walker.images = images_new(MAX_TABLES, false);
 	j.walker.max_frames = SAMPLER_MAX_FRAMES;
 	j.packs = calloc(GT_MAX_STREAMS, sizeof(struct gt_pack *));
 	j.out = fopen(argv[2], "we");

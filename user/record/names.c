@@ -68,6 +68,7 @@ struct record_names {
 	struct names *names;
 
 	struct known known;
+	bool elsewhere;			/* the kernel that was sampled does not run here */
 	uint64_t kallsyms_read;		/* when */
 	uint64_t kallsyms_wait;		/* until it may be read again */
 	struct lang_merged merged;	/* of the count that is taken */
@@ -92,8 +93,10 @@ static void meet_file(struct process_file *f, uint32_t pid, const struct process
 	};
 	struct symstore_image *image;
 
-	if (f->kind != PROCESS_FILE && f->kind != PROCESS_VDSO)
+	if (f->kind != PROCESS_FILE && (f->kind != PROCESS_VDSO || n->elsewhere))
 		return;
+	if (n->options.past)
+		key.pid = 0;
 	if (jit_is_dump(f->id.path))
 		jit_dump(n->jit, pid, f->id.path);
 	memcpy(key.build_id, f->id.build_id, f->id.build_id_len);
@@ -138,7 +141,9 @@ int record_names_new(const struct record_names_options *options,
 		     struct record_names **ret, struct diag *diag)
 {
 	struct symstore_options store = {
-		.debug_dirs = options->debug_dirs, .bsym_dir = options->bsym_dir,
+		.debug_dirs = options->debug_dirs, .file_dirs = options->file_dirs,
+		.cache = options->cache, .cache_bytes = options->cache_bytes,
+		.bsym_dir = options->bsym_dir,
 		.servers = options->servers,
 		.note = options->note, .arg = options->arg,
 	};
@@ -185,6 +190,13 @@ void record_names_free(struct record_names *n)
 	known_release(&n->known);
 	free(n->origins);
 	free(n);
+}
+
+void record_kernel_elsewhere(struct record_names *n)
+{
+	n->elsewhere = true;
+	kallsyms_free(n->kallsyms);
+	n->kallsyms = NULL;
 }
 
 struct processes *record_processes(struct record_names *n)

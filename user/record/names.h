@@ -21,19 +21,28 @@ struct record_names;
 /**
  * struct record_names_options - where names come from
  * @debug_dirs: see struct symstore_options
+ * @file_dirs: see struct symstore_options
+ * @cache: see struct symstore_options
+ * @cache_bytes: see struct symstore_options
  * @bsym_dir: see struct symstore_options
  * @servers: see struct symstore_options
  * @raw: name what nobody can name later: the kernel, code made at run time; not files
  * @native: keep frames of interpreters where the language's frames are known
+ * @past: processes are those of a file: the files of one that runs now with the same number
+ *        are not asked for
  * @note: gets what is not an error and has to be known, in words; may be NULL
  * @arg: for @note
  */
 struct record_names_options {
 	const char *const *debug_dirs;
+	const char *const *file_dirs;
+	const char *cache;
+	uint64_t cache_bytes;
 	const char *bsym_dir;
 	const char *servers;
 	bool raw;
 	bool native;
+	bool past;
 	void (*note)(const char *text, void *arg);
 	void *arg;
 };
@@ -49,6 +58,9 @@ struct record_names_options {
 int record_names_new(const struct record_names_options *options,
 		     struct record_names **ret, struct diag *diag);
 void record_names_free(struct record_names *n);
+
+/* The kernel that was sampled is not the one that runs: it and its vDSO get no names. */
+void record_kernel_elsewhere(struct record_names *n);
 
 /* What was mapped where; filled by who watches (process/watch.h). */
 struct processes *record_processes(struct record_names *n);

@@ -49,6 +49,7 @@ struct images {
 	struct image *buckets[BUCKETS];
 	struct cache cache;
 	bool has_cache;
+	bool past;
 	u64 memory;
 	u64 bytes;
 	u32 nr;
@@ -58,13 +59,14 @@ struct images {
 	u64 opening_ns;
 };
 
-struct images *images_new(u64 memory)
+struct images *images_new(u64 memory, bool past)
 {
 	struct images *all = calloc(1, sizeof(*all));
 
 	if (!all)
 		return NULL;
 	all->memory = memory;
+	all->past = past;
 	all->cache = (struct cache)CACHE_INIT;
 	/* who may not write to it makes tables for this run alone */
 	all->has_cache = !cache_open(&all->cache, cache_default(), geteuid(), getegid(), NULL);
@@ -120,7 +122,7 @@ static void open_image(struct images *all, struct image *i, u32 pid,
 {
 	struct symstore_key key = {
 		.path = i->id.path, .build_id_len = i->id.build_id_len, .dev = i->id.dev,
-		.ino = i->id.ino, .pid = pid, .start = at->start, .end = at->end,
+		.ino = i->id.ino, .pid = all->past ? 0 : pid, .start = at->start, .end = at->end,
 	};
 	enum ustack_reason why;
 

@@ -13,8 +13,10 @@
 struct images;
 struct image;
 
-/* @memory: bytes that tables may take. Return: released by images_free(); NULL. */
-struct images *images_new(u64 memory);
+/* @memory: bytes that tables may take. @past: processes are those of a file, and none that runs
+ * now is asked for its files. Return: released by images_free(); NULL.
+ */
+struct images *images_new(u64 memory, bool past);
 void images_free(struct images *all);
 
 /**

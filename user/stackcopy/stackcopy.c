@@ -57,7 +57,7 @@ static int init(struct stackcopy *s, const struct stackcopy_options *o, struct d
 	if (s->options.comm)
 		s->comm = strdup(s->options.comm);
 	s->walker.processes = o->processes;
-	s->walker.images = images_new(memory);
+	s->walker.images = images_new(memory, false);
 	s->walker.max_frames = o->sampler->max_frames ? o->sampler->max_frames :
 							SAMPLER_MAX_FRAMES;
 	if (!s->walker.images || (s->options.comm && !s->comm))

@@ -82,6 +82,9 @@ int threads_find(struct threads *all, uint32_t tgid, uint32_t tid, char ret[SAMP
 		memcpy(ret, t->comm, SAMPLER_COMM);
 		return 0;
 	}
+	memset(ret, 0, SAMPLER_COMM);
+	if (all->past)
+		return 0;
 	ask(tgid, tid, ret);
 	return threads_name(all, tid, ret);
 }

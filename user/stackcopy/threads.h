@@ -12,11 +12,13 @@ struct thread;
  * @places: open addressing by tid; tid 0 is free
  * @room: of @places, a power of two or 0
  * @nr: of them
+ * @past: they are those of a file: /proc is not asked
  */
 struct threads {
 	struct thread *places;
 	size_t room;
 	size_t nr;
+	bool past;
 };
 
 /* A thread takes a name. Return: 0 or -ENOMEM. */

@@ -77,7 +77,8 @@ static bool read_made(const struct walk *w, u64 addr, u64 *ret)
 {
 	struct iovec to = { ret, sizeof(*ret) }, from = { (void *)addr, sizeof(*ret) };
 
-	if (w->place.file->kind != PROCESS_ANON && w->place.file->kind != PROCESS_MADE)
+	if (w->walker->past ||
+	    (w->place.file->kind != PROCESS_ANON && w->place.file->kind != PROCESS_MADE))
 		return false;
 	return process_vm_readv((pid_t)w->sample->tgid, &to, 1, &from, 1, 0) == sizeof(*ret);
 }
