@@ -74,7 +74,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	struct perfdata_record r;
 	struct file_stream s;
 	struct perfdata *d;
-	static volatile u64 sum;
+	u64 sum = 0;
 	char path[32];
 	int fd = memfd_create("fuzz", 0), n;
 
@@ -88,6 +88,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 		check_head(d);
 		perfdata_close(d);
 	}
+	__asm__ volatile("" : : "r"(sum));
 	must(!n || ((n == -EBADMSG || n == -ENOTSUP) && diag.text[0]));
 	file_stream_release(&s);
 	close(fd);

@@ -114,11 +114,10 @@ bool perfdata_order_get(struct perfdata_order *o, struct perfdata_raw *ret)
 	if (!o->going)
 		return false;
 	sort(o);
-	w = &o->entry[o->first];
-	if (o->first == o->nr || w->time > o->until) {
-		o->going = false;
+	o->going = o->first < o->nr && o->entry[o->first].time <= o->until;
+	if (!o->going)
 		return false;
-	}
+	w = &o->entry[o->first];
 	o->first++;
 	o->bytes -= w->record->size + sizeof(*w);
 	if (w->time > o->gone)

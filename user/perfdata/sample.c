@@ -36,8 +36,8 @@ const char *perfdata_chain(struct bytes *b, struct perfdata_sample *s)
 		s->nr_ips = 0;
 		return NULL;
 	}
-	/* the mark and the cookie are the last two */
-	for (i = 0; i < s->nr_ips; i++)
+	/* the mark and the cookie are the last two; behind the user's mark is no other */
+	for (i = 0; i < s->nr_ips && s->ips[i] != (uint64_t)PERF_CONTEXT_USER; i++)
 		if (s->ips[i] == FORMAT_CONTEXT_USER_DEFERRED) {
 			if (i + 1 >= s->nr_ips)
 				return "a call chain ends before its cookie";

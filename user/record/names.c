@@ -18,6 +18,7 @@
 #include "record/known.h"
 #include "record/labels.h"
 #include "record/lang_stack.h"
+#include "record/symbols.h"
 #include "symstore/find.h"
 #include "symstore/lines.h"
 #include "util/array.h"
@@ -30,6 +31,9 @@
  * who drains windows must be back for the next one.
  */
 #define KALLSYMS_READING_MS 300u
+
+/* What programs of BPF and trampolines are in, as kallsyms_image() names it. */
+#define BPF_IMAGE "[bpf]"
 
 /* Files that no process has mapped and whose names are kept: an interval may ask yet. */
 #define IDLE_IMAGES 512u
@@ -69,6 +73,7 @@ struct record_names {
 
 	struct known known;
 	bool elsewhere;			/* the kernel that was sampled does not run here */
+	struct record_symbols symbols;	/* of it, that come and go */
 	uint64_t kallsyms_read;		/* when */
 	uint64_t kallsyms_wait;		/* until it may be read again */
 	struct lang_merged merged;	/* of the count that is taken */
@@ -188,6 +193,7 @@ void record_names_free(struct record_names *n)
 	record_imagemaps_release(&n->imagemaps);
 	names_free(n->names);
 	known_release(&n->known);
+	record_symbols_release(&n->symbols);
 	free(n->origins);
 	free(n);
 }
@@ -197,6 +203,14 @@ void record_kernel_elsewhere(struct record_names *n)
 	n->elsewhere = true;
 	kallsyms_free(n->kallsyms);
 	n->kallsyms = NULL;
+}
+
+int record_kernel_symbol(struct record_names *n, uint64_t start, uint64_t len, const char *name)
+{
+	if (name)
+		return record_symbols_add(&n->symbols, start, len, name);
+	record_symbols_remove(&n->symbols, start, len);
+	return 0;
 }
 
 struct processes *record_processes(struct record_names *n)
@@ -305,12 +319,31 @@ static int user_location(struct record_names *n, const struct sampler_count *c,
 	return 0;
 }
 
+/* A function whose name was told when it came: another one may have its address by now. */
+static uint32_t told_location(struct record_names *n, const struct record_symbol *s, uint64_t addr)
+{
+	struct profile_mapping m = { .start = s->start, .limit = s->end };
+	struct profile_line line = symstore_line(n->p, n->names, s->name, 0, 0);
+	uint32_t mapping;
+
+	m.file = profile_string(n->p, BPF_IMAGE);
+	mapping = profile_mapping(n->p, &m);
+	set_origin(n, mapping, (struct origin){ .source = SOURCE_NONE });
+	return profile_location_named(n->p, mapping, addr, &line, 1);
+}
+
 static uint32_t kernel_location(struct record_names *n, uint64_t addr)
 {
 	const struct kallsyms_image *i = n->kallsyms ? kallsyms_image(n->kallsyms, addr) : NULL;
+	const struct record_symbol *told = record_symbols_find(&n->symbols, addr);
 	struct profile_mapping m = { .start = 1ull << 63, .limit = UINT64_MAX };
 	uint32_t mapping;
 
+	if (told)
+		return told_location(n, told, addr);
+	/* of the past, what is there now is another one */
+	if (i && n->options.past && !strcmp(i->name, BPF_IMAGE))
+		i = NULL;
 	if (i) {
 		m.start = i->start;
 		m.limit = i->limit;
@@ -318,7 +351,8 @@ static uint32_t kernel_location(struct record_names *n, uint64_t addr)
 	}
 	m.file = profile_string(n->p, i ? i->name : "[kernel]");
 	mapping = profile_mapping(n->p, &m);
-	set_origin(n, mapping, (struct origin){ .source = SOURCE_KERNEL });
+	set_origin(n, mapping,
+		   (struct origin){ .source = i || !n->options.past ? SOURCE_KERNEL : SOURCE_NONE });
 	return profile_location(n->p, mapping, addr);
 }
 

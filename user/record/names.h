@@ -62,6 +62,11 @@ void record_names_free(struct record_names *n);
 /* The kernel that was sampled is not the one that runs: it and its vDSO get no names. */
 void record_kernel_elsewhere(struct record_names *n);
 
+/* A function of the kernel that was sampled comes, or goes (@name NULL): of BPF, or a trampoline.
+ * Return: 0 or -ENOMEM.
+ */
+int record_kernel_symbol(struct record_names *n, uint64_t start, uint64_t len, const char *name);
+
 /* What was mapped where; filled by who watches (process/watch.h). */
 struct processes *record_processes(struct record_names *n);
 
