@@ -418,7 +418,7 @@ static void test_refused(void **state)
 	put_bytes(&w, 6, "x", 1);
 	refused(&w, -EBADMSG, "string 0 is not empty, as the first has to be");
 	w = (struct wire){ .at = "PERFILE2", .len = 8 };
-	refused(&w, -EBADMSG, "is a file of perf record, which is not read: record with ustack record");
+	refused(&w, -EBADMSG, "is a file of perf record: ustack report, flame, diff, export and symbolize read it");
 	w = (struct wire){ .at = "\x7f" "ELF", .len = 4 };
 	refused(&w, -EBADMSG, "is an ELF file, not a profile");
 	w = (struct wire){ .at = "main;work 12\n", .len = 13 };

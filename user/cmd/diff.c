@@ -4,10 +4,10 @@
 
 #include <errno.h>
 
+#include "cmd/input.h"
 #include "cmd/select.h"
 #include "cmd/versions.h"
 #include "percent.h"
-#include "profile/pprof.h"
 #include "report/diff.h"
 #include "report/select.h"
 #include "util/cleanup.h"
@@ -21,6 +21,7 @@ struct diff_opts {
 	bool absolute;
 	bool json;
 	const char *value;
+	const char *event;
 	const char *limit;
 	struct option_u64 rows;
 	bool lines;
@@ -108,10 +109,12 @@ static int run(struct diff_opts *o, char **argv)
 		.rows = o->rows.value,
 	};
 	struct diag diag;
-	int err = pprof_load(argv[0], &before, &diag), k;
+	const struct cmd_input input = { .event = o->event };
+	const char *file[2] = { argv[0], argv[1] };
+	int err = cmd_load_profile(&file[0], &input, &before, &diag), k;
 
 	if (!err)
-		err = pprof_load(argv[1], &after, &diag);
+		err = cmd_load_profile(&file[1], &input, &after, &diag);
 	if (err)
 		return cmd_diag(&diag);
 	for (k = 0; k < 2; k++)
@@ -158,6 +161,7 @@ int cmd_diff(int argc, char **argv)
 		OPTION_FLAG(0, "children", &o.children, "functions with what they call"),
 		OPTION_FLAG(0, "absolute", &o.absolute, "compare values, not shares"),
 		OPTION_STRING('V', "value", "TYPE", &o.value, "which values, such as samples"),
+		CMD_EVENT_OPTION(o.event),
 		OPTION_STRING(0, "percent-limit", "PERCENT", &o.limit,
 			      "leave out smaller changes (0.1; 0 with --json)"),
 		OPTION_U64(0, "rows", "N", &o.rows, "at most so many functions"),

@@ -14,6 +14,7 @@ struct export_opts {
 	const char *format;
 	const char *out;
 	const char *value;
+	const char *event;
 };
 
 static int run(const char *path, const struct export_opts *o, enum export_format format)
@@ -23,7 +24,7 @@ static int run(const char *path, const struct export_opts *o, enum export_format
 	struct profile *p;
 	int err;
 
-	if (cmd_load_profile(&path, &p, &diag))
+	if (cmd_load_profile(&path, &(struct cmd_input){ .event = o->event }, &p, &diag))
 		return cmd_diag(&diag);
 	/* pprof's form has all values */
 	err = format == EXPORT_PPROF ? 0 : report_value_type(p, o->value, path, &value, &diag);
@@ -42,10 +43,9 @@ int cmd_export(int argc, char **argv)
 {
 	const struct cmd_usage usage = {
 		.command = "ustack export",
-		.synopsis = "[-f FORMAT] [-o OUT] [-V TYPE] [FILE]",
+		.synopsis = "[-f FORMAT] [-o OUT] [-V TYPE] [-e EVENTS] [FILE]",
 		.about = "Writes a profile in the form of another tool: folded (flamegraph.pl, inferno),\n"
-			 "speedscope, perf (the text of perf script), or pprof. FILE is ustack.pb.gz, or\n"
-			 "any profile in pprof's form.",
+			 "speedscope, perf (the text of perf script), or pprof.\n" CMD_PROFILE_FORMS,
 	};
 	struct export_opts o = { .format = "folded", .out = "-" };
 	const struct option_spec specs[] = {
@@ -55,6 +55,7 @@ int cmd_export(int argc, char **argv)
 		OPTION_STRING('o', "output", "OUT", &o.out, "the file to make; - for stdout"),
 		OPTION_STRING('V', "value", "TYPE", &o.value,
 			      "which values, such as samples"),
+		CMD_EVENT_OPTION(o.event),
 		OPTION_END,
 	};
 	enum export_format format;

@@ -8,7 +8,6 @@
 #include "cmd/select.h"
 #include "cmd/versions.h"
 #include "flame/flame.h"
-#include "profile/pprof.h"
 #include "report/select.h"
 #include "util/cleanup.h"
 
@@ -19,6 +18,7 @@ struct flame_opts {
 	const char *out;
 	const char *before;
 	const char *value;
+	const char *event;
 	const char *title;
 	bool callers;
 	bool lines;
@@ -32,7 +32,7 @@ static const struct cmd_usage usage = {
 	.command = "ustack flame",
 	.synopsis = "[-o OUT] [-G] [--diff BEFORE] [-c NAMES] ... [FILE]",
 	.about = "Writes a profile as a flame graph: one file of HTML that needs no other and no\n"
-		 "network. FILE is ustack.pb.gz, or any profile in pprof's form.",
+		 "network. " CMD_PROFILE_FORMS,
 };
 
 static const char *base_name(const char *path)
@@ -45,16 +45,17 @@ static const char *base_name(const char *path)
 static int load(const struct flame_opts *o, struct profile **p, struct profile **before,
 		struct flame_options *options, struct diag *diag)
 {
+	const struct cmd_input input = { .event = o->event };
 	uint32_t *value = options->value;
 	const char **path = &options->file[0];
-	int err = cmd_load_profile(path, p, diag);
+	int err = cmd_load_profile(path, &input, p, diag);
 
 	options->title = o->title ? o->title : base_name(*path);
 	if (!err)
 		err = report_value_type(*p, o->value, *path, &value[0], diag);
 	if (err || !o->before)
 		return err;
-	err = pprof_load(o->before, before, diag);
+	err = cmd_load_profile(&options->file[1], &input, before, diag);
 	return err ? err : report_same_values(*before, &(*p)->value_types[value[0]], *p, o->before,
 					      &value[1], diag);
 }
@@ -94,6 +95,7 @@ int cmd_flame(int argc, char **argv)
 		OPTION_STRING(0, "diff", "BEFORE", &o.before,
 			      "show what changed since this profile"),
 		OPTION_STRING('V', "value", "TYPE", &o.value, "which values, such as samples"),
+		CMD_EVENT_OPTION(o.event),
 		OPTION_STRING(0, "title", "TITLE", &o.title, "of the page; else FILE's name"),
 		OPTION_FLAG('l', "lines", &o.lines, "apart by line of the source"),
 		OPTION_FLAG(0, "no-inline", &o.no_inline,

@@ -32,6 +32,7 @@ struct report_opts {
 	bool samples;
 	const char *input;
 	const char *value;
+	const char *event;
 	const char *limit;
 	struct option_u64 rows;
 	bool lines;
@@ -49,8 +50,7 @@ static const struct cmd_usage usage = {
 	.command = "ustack report",
 	.synopsis = "[-g | -G | -s KEYS] [--json | --stdio] [...] [FILE]",
 	.about = "Shows a profile: its functions, the largest first, or its tree of calls. On a\n"
-		 "terminal it is a view to move in. FILE is ustack.pb.gz, or any profile in\n"
-		 "pprof's form.",
+		 "terminal it is a view to move in. " CMD_PROFILE_FORMS,
 };
 
 static void free_rows(struct report_rows **r)
@@ -160,11 +160,12 @@ static int browse(const struct report_opts *o, const struct report_view *v)
 static void say_nothing_is_there(const struct report_opts *o, const struct report_view *v)
 {
 	const struct report_select *s = &o->select;
-	struct report_reason reasons[REPORT_MAX_REASONS];
-	int64_t all;
+	uint32_t i;
 
-	report_view_reasons(v, reasons, &all);
-	if (all || o->json)
+	for (i = 0; i < v->p->nr_samples; i++)
+		if (report_selects(v->p, &v->p->samples[i], (void *)s))
+			return;
+	if (o->json)
 		return;
 	fprintf(stderr, "ustack: %s: %s\n", v->file,
 		s->command || s->thread || s->image || s->function || s->pid || s->tid ?
@@ -182,7 +183,7 @@ static int run(struct report_opts *o, const char *path)
 	};
 	uint32_t count = 0;
 	struct diag diag;
-	int err = cmd_load_profile(&path, &p, &diag);
+	int err = cmd_load_profile(&path, &(struct cmd_input){ .event = o->event }, &p, &diag);
 
 	view.file = path;
 	if (!err)
@@ -239,6 +240,7 @@ int cmd_report(int argc, char **argv)
 		OPTION_STRING('s', "sort", "KEYS", &o.sort,
 			      "rows by these, such as comm,dso,symbol", .word = report_key_word),
 		OPTION_STRING('V', "value", "TYPE", &o.value, "which values, such as samples"),
+		CMD_EVENT_OPTION(o.event),
 		OPTION_STRING(0, "percent-limit", "PERCENT", &o.limit,
 			      "leave out what has less (0.5; 0 with --json)"),
 		OPTION_U64(0, "rows", "N", &o.rows, "at most so many functions"),

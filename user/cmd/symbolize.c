@@ -77,16 +77,40 @@ static int run_map(struct symbolize_opts *o, int argc, char **argv)
 	return err ? cmd_diag(&diag) : CMD_OK;
 }
 
+/* What perf recorded has got names when it was read. */
+static int save_perf(const struct symbolize_opts *o, const struct profile *p, struct diag *diag)
+{
+	uint32_t i, named = 0;
+	int err = pprof_save(p, o->output, diag);
+
+	if (err)
+		return cmd_diag(diag);
+	for (i = 1; i < p->nr_locations; i++)
+		named += p->locations[i].nr_lines != 0;
+	if (!o->naming.quiet)
+		fprintf(stderr, "ustack: %" PRIu32 " of %" PRIu32 " addresses have names\n", named,
+			p->nr_locations - 1);
+	return CMD_OK;
+}
+
 static int run(struct symbolize_opts *o, const char *path)
 {
 	_cleanup_(profile_cleanup) struct profile *p = NULL;
 	_cleanup_(naming_close) struct symstore *store = NULL;
 	struct symstore_named named;
 	struct diag diag;
+	bool perf = cmd_is_perf(path);
 	int err = file_can_replace(o->output ? o->output : path, &diag);
 
+	if (!err && !o->output && perf)
+		err = diag_set(&diag, EINVAL, path,
+			       "is a file of perf's, which is not replaced: -o FILE says where the "
+			       "profile goes");
 	if (!err)
-		err = pprof_load(path, &p, &diag);
+		err = cmd_load_profile(&path, &(struct cmd_input){ .naming = &o->naming }, &p,
+				       &diag);
+	if (!err && perf)
+		return save_perf(o, p, &diag);
 	if (!err)
 		err = naming_open(&o->naming, &store, &diag);
 	if (err)

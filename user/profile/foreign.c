@@ -18,7 +18,7 @@ static const struct magic {
 	const char *bytes;
 	const char *format;
 } magics[] = {
-	{ "PERFILE2", "is a file of perf record, which is not read: record with ustack record" },
+	{ "PERFILE2", "is a file of perf record: ustack report, flame, diff, export and symbolize read it" },
 	{ "\x7f" "ELF", "is an ELF file, not a profile" },
 	{ "GSYM", "is a GSYM file, not a profile: ustack gsym shows it" },
 	{ "MYSG", "is a GSYM file, not a profile: ustack gsym shows it" },
@@ -76,7 +76,7 @@ static const char *text_format(const char *s, size_t len)
 			"holds a profile of speedscope's form, which is written (ustack export) but not read" :
 			"holds JSON, not a profile of pprof's form";
 	if (has(s, len, ":\n\t") || has(s, len, ": \n\t"))
-		return "holds what perf script prints, which is not read: record with ustack record";
+		return "holds what perf script prints, but not from a sample on";
 	if (is_folded(s, len))
 		return "holds folded stacks, which are written (ustack export) but not read";
 	return "is a text, not a profile of pprof's form";
