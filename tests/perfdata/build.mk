@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# What perf records, read by ustack.
+#
+#   make perfdata-judge     files of all kinds, recorded here, against perf report
+
+$(B)/perfdata/work: tests/perfdata/work.c
+	@mkdir -p $(@D)
+	@$(CC) -O1 -g -fno-omit-frame-pointer -fno-optimize-sibling-calls -o $@ $< -lpthread -ldl
+$(B)/perfdata/plugin.so: tests/perfdata/plugin.c
+	@mkdir -p $(@D)
+	@$(CC) -O1 -g -fno-omit-frame-pointer -shared -fPIC -o $@ $<
+
+.PHONY: perfdata-judge
+perfdata-judge: $(B)/ustack $(B)/perfdata/work $(B)/perfdata/plugin.so
+	@scripts/deps.sh known
+	@tests/perfdata/judge $(abspath $(B)/ustack) $(abspath $(B)/perfdata)
+
+CHECKS_LIVE += perfdata-judge
