@@ -3,10 +3,12 @@
  * Whether the kernel that was sampled is the one that runs here: by its build id, its release,
  * and where its text was (it is elsewhere after each boot). Its names are known of no other.
  */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 
-#include "kernel/kallsyms_range.h"
+#include "kernel/kallsyms_line.h"
 #include "kernel/notes.h"
 #include "perfimport/import.h"
 
@@ -34,12 +36,26 @@ static bool has_other_build_id(const struct perfdata_head *h)
 	return false;
 }
 
+/* Both are among the first symbols that the kernel lists, mostly at one address. */
 static bool is_moved(uint64_t text)
 {
-	uint64_t start, end;
+	FILE *f = fopen("/proc/kallsyms", "re");
+	bool moved = false, met = false;
+	struct kallsyms_line l;
+	char *line = NULL;
+	size_t room = 0;
 
-	return !kallsyms_range("_text", &start, &end) && start != text &&
-	       !kallsyms_range("_stext", &start, &end) && start != text;
+	while (f && !met && getline(&line, &room, f) > 0) {
+		if (!kallsyms_line(line, &l) || (strcmp(l.name, "_text") && strcmp(l.name, "_stext")))
+			continue;
+		met = l.addr == text;
+		/* addresses that are hidden say nothing, and name nothing */
+		moved = l.addr && !met;
+	}
+	free(line);
+	if (f)
+		fclose(f);
+	return moved;
 }
 
 static const char *why_elsewhere(const struct import *im)

@@ -415,7 +415,7 @@ static void take_maps(struct record_names *n, const struct sampler_count *c)
 {
 	const struct process_maps *maps;
 
-	if (!record_imagemaps_wants(&n->imagemaps, c->tgid, c->epoch))
+	if (n->options.past || !record_imagemaps_wants(&n->imagemaps, c->tgid, c->epoch))
 		return;
 	maps = processes_maps(n->processes, c->tgid, c->epoch);
 	if (maps)
@@ -647,7 +647,7 @@ int record_name(struct record_names *n,
 	int stopped = n->options.raw ? 0 : symstore_wait(n->store, progress, arg), err = 0;
 	uint32_t i;
 
-	if (n->kallsyms && unknown_to_kernel(n))
+	if (n->kallsyms && !n->options.past && unknown_to_kernel(n))
 		kallsyms_refresh(n->kallsyms, KALLSYMS_WAIT);
 	for (i = 1; i < n->p->nr_locations && !err; i++)
 		err = name_location(n, i);
