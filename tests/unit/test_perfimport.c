@@ -300,6 +300,39 @@ static void test_script_refused(void **state)
 	assert_int_equal(import(text, 31, "instructions", &p, &diag), -ENODATA);
 }
 
+static void test_script_frame(void **state)
+{
+	static const struct {
+		const char *line, *name, *file;
+		uint64_t address;
+		bool is, inlined;
+	} frames[] = {
+		{ "\t  1f f+0x2 (/a/b)", "f", "/a/b", 0x1f, true, false },
+		{ "1f operator()(int)+0x2 (/a (deleted))", "operator()(int)", "/a (deleted)", 0x1f, true, false },
+		{ "1f f (inlined)", "f", "", 0x1f, true, true },
+		{ "1f [unknown] (//anon)", "", "//anon", 0x1f, true, false },
+		{ "1f ([kernel.kallsyms])", "", "[kernel.kallsyms]", 0x1f, true, false },
+		{ "1f b+0x10 (/a/b)", "b+0x10", "/a/b", 0x1f, true, false },
+		{ "ffffffffffffffff1 f (/a)", "", "", 0, false, false },
+		{ "f", "", "", 0, false, false },
+		{ "g f (/a)", "", "", 0, false, false },
+		{ "1f f (/a", "", "", 0, false, false },
+	};
+	struct script_frame f;
+	size_t i;
+
+	for (i = 0; i < sizeof(frames) / sizeof(frames[0]); i++) {
+		assert_int_equal(script_frame(frames[i].line, strlen(frames[i].line), &f), frames[i].is);
+		if (!frames[i].is)
+			continue;
+		assert_int_equal(f.address, frames[i].address);
+		assert_int_equal(f.inlined, frames[i].inlined);
+		assert_int_equal(f.name.len, strlen(frames[i].name));
+		assert_int_equal(f.file.len, strlen(frames[i].file));
+		assert_memory_equal(f.file.at, frames[i].file, f.file.len);
+	}
+}
+
 /* Fields that -F takes away or adds. */
 static void test_script_head(void **state)
 {
@@ -345,7 +378,7 @@ int main(void)
 		cmocka_unit_test(test_processes),   cmocka_unit_test(test_deferred),
 		cmocka_unit_test(test_events),	    cmocka_unit_test(test_listed),
 		cmocka_unit_test(test_script),	    cmocka_unit_test(test_script_refused),
-		cmocka_unit_test(test_script_head),
+		cmocka_unit_test(test_script_head), cmocka_unit_test(test_script_frame),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

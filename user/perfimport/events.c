@@ -49,7 +49,8 @@ static bool has_type(const struct profile *p, const char *type)
 
 bool import_value(struct profile *p, const char *name, bool is_taken, uint32_t *ret)
 {
-	bool clock = is(name, "cpu-clock") || is(name, "task-clock");
+	/* the last is what ustack export writes of samples that do not say their event */
+	bool clock = is(name, "cpu-clock") || is(name, "task-clock") || is(name, "cpu");
 	char type[256];
 	size_t len = is_taken ? strlen(name) : base_len(name);
 

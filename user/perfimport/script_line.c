@@ -205,6 +205,14 @@ static size_t without_offset(const char *s, size_t len)
 	return i - 1;
 }
 
+/* "dash+0xae40" is how ustack calls a function of a file that has no name: it stays whole. */
+static bool is_of_file(const struct script_text *name, const struct script_text *file)
+{
+	return name->len && name->len < file->len &&
+	       !memcmp(file->at + file->len - name->len, name->at, name->len) &&
+	       file->at[file->len - name->len - 1] == '/';
+}
+
 bool script_frame(const char *line, size_t len, struct script_frame *ret)
 {
 	struct text t = { line, line + len };
@@ -226,6 +234,8 @@ bool script_frame(const char *line, size_t len, struct script_frame *ret)
 	blanks(&t);
 	if (end > t.at)
 		ret->name = (struct script_text){ t.at, without_offset(t.at, (size_t)(end - t.at)) };
+	if (is_of_file(&ret->name, &ret->file))
+		ret->name.len = (size_t)(end - t.at);
 	if (is(&ret->name, "[unknown]"))
 		ret->name.len = 0;
 	if (ret->inlined || is(&ret->file, "[unknown]"))
