@@ -59,7 +59,8 @@ static int load_pipe(struct file_stream *s, struct profile **ret, struct diag *d
 	f.size = s->size;
 	if (!err)
 		err = file_read_new(&f, 0, f.size, &bytes, diag);
-	return err ? err : pprof_parse(bytes, f.size, s->path, ret, diag);
+	return err ? err : pprof_parse(bytes, f.size, strcmp(s->path, "-") ? s->path : "/dev/stdin",
+				       ret, diag);
 }
 
 static int load(const char *path, const struct cmd_input *input, struct profile **ret,
@@ -75,7 +76,7 @@ static int load(const char *path, const struct cmd_input *input, struct profile 
 	if (input && input->event)
 		return diag_set(diag, EINVAL, path, "-e is for files of perf's: of this one, --value "
 				"chooses");
-	if (!s.regular && strcmp(path, "-"))
+	if (!s.regular)
 		return load_pipe(&s, ret, diag);
 	return pprof_load(path, ret, diag);
 }

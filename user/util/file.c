@@ -210,14 +210,17 @@ int file_stream(const char *path, struct file_stream *ret, struct diag *diag)
 int file_stream_copy(struct file_stream *s, struct diag *diag)
 {
 	int fd, err;
+	bool given;
 	off_t size;
 
 	if (s->regular)
 		return 0;
-	fd = memfd_create("a pipe", MFD_CLOEXEC);
+	/* others may open standard input again */
+	given = !strcmp(s->path, "-");
+	fd = given ? file_descriptor(s->path, 0, diag) : memfd_create("a pipe", MFD_CLOEXEC);
 	if (fd < 0)
-		return diag_errno(diag, errno, s->path);
-	err = copy_pipe(s->path, s->start, s->nr_start, s->fd, fd, diag);
+		return given ? fd : diag_errno(diag, errno, s->path);
+	err = given ? 0 : copy_pipe(s->path, s->start, s->nr_start, s->fd, fd, diag);
 	size = err ? 0 : lseek(fd, 0, SEEK_END);
 	close(s->fd);
 	s->fd = fd;
