@@ -9,18 +9,18 @@ GETSTACK_EXAMPLE := Documentation/examples
 $(GETSTACK)/%.alone.o: tests/getstack/%.bpf.c bpf/ustack_stack.bpf.h tests/bpftables/chain.h bpf/wire.h \
 		| $(B)/bpf/deps
 	@mkdir -p $(@D)
-	@$(CLANG) $(BPF_CFLAGS) -iquote tests/bpftables -D__TARGET_ARCH_$(BPF_ARCH) -c $< -o $@
+	@$(BPF_CLANG) $(BPF_CFLAGS) -iquote tests/bpftables -D__TARGET_ARCH_$(BPF_ARCH) -c $< -o $@
 
 # as the documentation says
 $(GETSTACK)/%.alone.o: $(GETSTACK_EXAMPLE)/%.bpf.c bpf/ustack_stack.bpf.h | $(B)/bpf/deps
 	@mkdir -p $(@D)
-	@$(CLANG) -target bpf -mcpu=v3 -O2 -g -I bpf -I /usr/include/$(shell gcc -dumpmachine) -c $< -o $@
+	@$(BPF_CLANG) -target bpf -mcpu=v3 -O2 -g -I bpf -I /usr/include/$(shell gcc -dumpmachine) -c $< -o $@
 
 $(GETSTACK)/%.linked.o: $(GETSTACK)/%.alone.o $(BPF_LIBRARY)
-	@bpftool gen object $@ $^
+	@$(BPFTOOL) gen object $@ $^
 
 $(GETSTACK)/%.skel.h: $(GETSTACK)/%.linked.o
-	@{ echo '#include "wire.h"'; bpftool gen skeleton $< name $*_bpf; } >$@
+	@{ echo '#include "wire.h"'; $(BPFTOOL) gen skeleton $< name $*_bpf; } >$@
 
 $(GETSTACK)/probe: tests/getstack/probe.c $(GETSTACK)/probe.skel.h
 	@$(CC) -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS) -I $(GETSTACK) -I bpf -I tests/bpftables $< -o $@ \
