@@ -131,7 +131,7 @@ int cmd_supply(int argc, char **argv)
 		OPTION_FLAG(0, "prepare", &o.prepare,
 			    "let the module learn all processes first"),
 		OPTION_U64(0, "table-memory", "MB", &o.table_mb,
-			   "with --bpf: tables take no more of the kernel's memory (128)"),
+			   "with --bpf: the kernel's memory for tables (128)"),
 		OPTION_STRING(0, "user", "USER", &o.user,
 			      "become USER after opening the device"),
 		OPTION_FLAG('v', "verbose", &o.verbose,
