@@ -27,7 +27,7 @@ $(GETSTACK)/probe: tests/getstack/probe.c $(GETSTACK)/probe.skel.h
 		-static -lbpf -lelf -lz
 
 $(GETSTACK)/opens: $(GETSTACK_EXAMPLE)/opens.c $(GETSTACK)/opens.skel.h
-	@$(CC) -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS) -I $(GETSTACK) -I bpf $< -o $@ -lbpf
+	@$(CC) -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS) -I $(GETSTACK) -I bpf $< -o $@ -static -lbpf -lelf -lz
 
 .PHONY: getstack
 getstack: groundtruth $(B)/ustack $(BPFTABLES)/rechain $(addprefix $(GETSTACK)/,probe opens) \

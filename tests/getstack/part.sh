@@ -7,6 +7,7 @@ part_getstack()
 {
 	[ "$arch" = x86_64 ] || { cannot "the test is built for x86_64 only"; return 0; }
 	give build/getstack/probe /getstack-probe
+	give build/getstack/opens /getstack-opens
 	in_guest 300 cat <<-'END'
 		mkdir -p /getstack
 		mount -t bpf bpf /getstack
@@ -16,6 +17,12 @@ part_getstack()
 		kill $probe
 		wait $probe
 		cat /out/getstack/said
+		mount -t bpf bpf /sys/fs/bpf
+		/getstack-opens 1 >/out/getstack/opens &
+		opens=$!
+		until grep -qs ready /out/getstack/opens || ! kill -0 $opens; do sleep 0.2; done
+		kill $opens
+		wait $opens || :
 	END
 }
 
@@ -23,4 +30,5 @@ judge_getstack()
 {
 	check "the verifier looked at 600,000 instructions at most" \
 		awk '/^chains:/ { n = $4 } END { exit !n || n > 600000 }' "$out/said"
+	check "it takes the documentation's example" grep -q ready "$out/opens"
 }

@@ -31,11 +31,16 @@ struct {
 /* Walks; walks that were refused as no supplier is there; others; that the ring had no room for. */
 __u64 walked, orphaned, refused, lost;
 
-static __always_inline void put(struct work *w, struct task_struct *task, __u32 nr)
+static __always_inline void put(struct work *w, struct task_struct *task)
 {
 	const struct user_regs *regs = (void *)bpf_task_pt_regs(task);
 	struct chain *c = &w->chain;
+	__u64 nr = w->stack.nr;
 
+	/* 6.1's verifier has to see the bound of the very value that is used */
+	asm volatile("" : "+r"(nr));
+	if (nr > USTACK_STACK_FRAMES)
+		return;
 	c->time = bpf_ktime_get_ns();
 	bpf_probe_read_kernel(&c->sp, sizeof(c->sp), &regs->sp);
 	c->tid = task->pid;
@@ -60,7 +65,7 @@ int walk_sample(void *ctx)
 		return 1;
 	nr = ustack_get_stack(&w->stack);
 	__sync_fetch_and_add(nr > 0 ? &walked : nr == -ENOENT ? &orphaned : &refused, 1);
-	if (nr > 0 && nr <= USTACK_STACK_FRAMES)
-		put(w, task, nr);
+	if (nr > 0)
+		put(w, task);
 	return 1;
 }

@@ -13,7 +13,7 @@ GUEST_QUICK := x86_64-6.1 x86_64-7.3
 # kernels, the compiler of 7.3's and the emulator are fetched side by side: the one unpacks
 # while the other waits for the network
 guest-build: stress-build-x86_64 workload sampler-test $(B)/bpfwalk/bpfwalk $(addprefix $(B)/bpftables/,chains rechain) \
-		$(B)/getstack/probe groundtruth user
+		$(addprefix $(B)/getstack/,probe opens) groundtruth user
 	@scripts/deps.sh build vm known
 	@bash -c '. tests/guest/lib.sh; cross= arch=x86_64; static_ustack'
 	@{ printf 'build-module %s\n' $(or $(GUEST),$(GUEST_QUICK)); echo qemu x86_64; } | \
