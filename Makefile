@@ -23,6 +23,8 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DELETE_ON_ERROR:
+# what is here is all: make knows rules that take a file of dependencies for a program
+MAKEFLAGS += --no-builtin-rules
 
 B := build
 export USTACK_CACHE ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/ustack
