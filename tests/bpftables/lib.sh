@@ -4,8 +4,9 @@
 # Walks of a program in eBPF against libdw's, for tests/bpftables/run and tests/getstack/run.
 #
 # Who uses it sets $build and $dir, where a BPF file system is mounted as bpf, and has a function
-# walker FILE [PROGRAM...]: pins the program that walks as $dir/bpf/walk, prints "ready", writes
-# struct chain to FILE until SIGTERM, and prints "chains: N lost; N instructions verified ...".
+# walker FILE [PROGRAM...]. It becomes (exec) a program that pins the one that walks as
+# $dir/bpf/walk, prints "ready", writes struct chain to FILE until SIGTERM, and prints
+# "chains: N lost; N instructions verified ...".
 
 record=$build/groundtruth/$(uname -m)/gt-record
 compare=$build/groundtruth/gt-compare
@@ -34,12 +35,12 @@ take()
 	coproc walker "$dir/$name.chains" "$@" 2>"$dir/err"
 	pid=$COPROC_PID
 	exec {said}<&"${COPROC[0]}"
-	read -r line <&"$said" || line=
+	read -rt "$hang" line <&"$said" || line=
 	[ "$line" = ready ] || { fail "$name: the program that walks ended" "$(tail -n 3 "$dir/err")"; return 1; }
 	sample "$dir/$name.rec" "$@"
 	sample "$dir/$name.rec" "$@"
 	kill "$pid"
-	read -r line <&"$said" || line=
+	read -rt "$hang" line <&"$said" || line=
 	wait "$pid" || fail "$name: the program that walks ends with $?" "$(tail -n 3 "$dir/err")"
 	exec {said}<&-
 	[[ $line = "chains: 0 lost"* ]] || fail "$name: walks were lost" "$line"
