@@ -14,6 +14,7 @@
 #include <linux/errno.h>
 
 #include "lang_walk.bpf.h"
+#include "level.bpf.h"
 #include "maps.bpf.h"
 #include "unwind.bpf.h"
 
@@ -31,7 +32,7 @@ struct recent {
 };
 
 /*
- * @busy: taken
+ * @busy: a program owns it, see level.bpf.h
  * @number: of this CPU's and level's chunks
  * @regs: of the user, where the stack is walked by tables
  * @user: the stack is in @user.to, whoever has walked it
@@ -73,28 +74,19 @@ struct window {
 
 static __always_inline struct scratch *claim(void)
 {
-	struct scratch *s;
 	__u32 level;
+	struct scratch *s = level_claim(&scratches, &level);
 
-#pragma unroll
-	for (level = 0; level < WIRE_LEVELS; level++) {
-		__u32 key = level;
-
-		s = bpf_map_lookup_elem(&scratches, &key);
-		if (!s)
-			return NULL;
-		if (!__sync_lock_test_and_set(&s->busy, 1)) {
-			s->level = key;
-			return s;
-		}
-	}
-	tally_shared(WIRE_NESTED);
-	return NULL;
+	if (s)
+		s->level = level;
+	else
+		tally_shared(WIRE_NESTED);
+	return s;
 }
 
 static __always_inline void release(struct scratch *s)
 {
-	__sync_lock_test_and_set(&s->busy, 0);
+	level_release(s);
 }
 
 /*
@@ -248,7 +240,7 @@ static long next_of_wait_kernel(__u32 i, struct interning *n)
 	return next_chunk(i, n, WIRE_WAIT_KERNEL);
 }
 
-/* What is remembered is of @w's window from here on. */
+/* Forgets what was remembered in another window than @w: its ids are not in @w's maps. */
 static __always_inline void recent_check(struct recent *r, const struct window *w)
 {
 	if (r->generation == w->generation)

@@ -11,6 +11,7 @@
 #define USTACK_SPACES TABLES_SPACES
 
 #include "kernel.bpf.h"
+#include "level.bpf.h"
 #include "walk_tables.bpf.h"
 
 #include <linux/errno.h>
@@ -20,9 +21,7 @@
 _Static_assert(USTACK_STACK_FRAMES == WIRE_FRAMES, "a walk fits");
 _Static_assert(USTACK_STACK_COMPLETE == USTACK_COMPLETE, "reasons are the core's");
 
-#define LEVELS 4u
-
-/* A program owns one of its CPU's from the exchange that takes it to the one that gives it back. */
+/* @busy: a program owns it, see level.bpf.h */
 struct ustack_scratch {
 	__u32 busy;
 	struct user_regs regs;
@@ -31,7 +30,7 @@ struct ustack_scratch {
 
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, LEVELS);
+	__uint(max_entries, WIRE_LEVELS);
 	__type(key, __u32);
 	__type(value, struct ustack_scratch);
 } ustack_scratches SEC(".maps");
@@ -54,20 +53,12 @@ static __always_inline bool is_supplied(void)
 	return bpf_perf_event_read(&ustack_alive, 0) != (__u64)-ENOENT;
 }
 
-/* Functions share the 512 bytes of stack only with what they call: the caller needs of them, too. */
+/* A function of its own, so that the walk has all of the stack that the caller leaves. */
 static __attribute__((__noinline__)) struct ustack_scratch *claim(void)
 {
 	__u32 level;
 
-#pragma unroll
-	for (level = 0; level < LEVELS; level++) {
-		__u32 key = level;
-		struct ustack_scratch *s = bpf_map_lookup_elem(&ustack_scratches, &key);
-
-		if (s && !__sync_lock_test_and_set(&s->busy, 1))
-			return s;
-	}
-	return NULL;
+	return level_claim(&ustack_scratches, &level);
 }
 
 static __always_inline int walk(struct ustack_scratch *s, const struct task_struct *task,
@@ -102,6 +93,6 @@ int ustack_get_stack(struct ustack_stack *to)
 	if (!s)
 		return -EBUSY;
 	ret = walk(s, task, to);
-	__sync_lock_test_and_set(&s->busy, 0);
+	level_release(s);
 	return ret;
 }
