@@ -9,15 +9,16 @@
 #include "count.bpf.h"
 #include "lang_cpython.bpf.h"
 
-/* Of processes that are not known, and of frames that are new. What there is no room for is asked
- * again by the next sample, or when the window is drained.
+/* Asks user space to look at a process, and tells it frames that are new. An entry that finds no
+ * room is not lost: the next sample of the process asks again, and frames are told when the window
+ * is drained.
  */
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
 	__uint(max_entries, 1 << 18);
 } lang_wishes SEC(".maps");
 
-/* Of threads that wait and have such frames, by tid; only at sched_switch. */
+/* Frames of threads that do not run, by tid. Only the program at sched_switch uses it. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(map_flags, BPF_F_NO_PREALLOC);
@@ -99,7 +100,7 @@ __attribute__((__noinline__)) int lang_read(struct lang_walk *l)
 	return lang_ended(l);
 }
 
-/* @frames: that there may be. Return: slots of @s->lang.to. */
+/* @slots: that the frames may take. Return: slots of @s->lang.to that they take. */
 static __always_inline __u32 lang_take(struct scratch *s, __u64 epoch, __u32 slots)
 {
 	struct wire_tally *t;
@@ -124,27 +125,30 @@ static __always_inline void lang_tell(struct scratch *s)
 	bpf_ringbuf_output(&lang_wishes, &s->lang_of, sizeof(s->lang_of), 0);
 }
 
-static long next_of_lang(__u32 i, struct interning *n)
+/* @room: slots of the stack, a constant */
+static __always_inline long next_and_tell(__u32 i, struct interning *n, __u32 room)
 {
 	__u64 before = n->s->number;
-	long stop = next_chunk(i, n, LANG_SLOTS);
+	long stop = next_chunk(i, n, room);
 
 	if (n->s->number != before)
 		lang_tell(n->s);
 	return stop;
+}
+
+static long next_of_lang(__u32 i, struct interning *n)
+{
+	return next_and_tell(i, n, LANG_SLOTS);
 }
 
 static long next_of_lang_wait(__u32 i, struct interning *n)
 {
-	__u64 before = n->s->number;
-	long stop = next_chunk(i, n, LANG_WAIT_SLOTS);
-
-	if (n->s->number != before)
-		lang_tell(n->s);
-	return stop;
+	return next_and_tell(i, n, LANG_WAIT_SLOTS);
 }
 
-/* Whose frames @slots of @stack, a WIRE_STACK of @room, are: its last pair says it. */
+/* Puts the process of @stack into @s->lang_of: the last pair of its @slots names it. @room: slots
+ * that there are, a constant.
+ */
 static __always_inline void lang_head(struct scratch *s, const __u64 *stack, __u32 room,
 				      __u32 slots)
 {
@@ -157,18 +161,21 @@ static __always_inline void lang_head(struct scratch *s, const __u64 *stack, __u
 	s->lang_of.start = stack[WIRE_CHUNK_FRAMES + second];
 }
 
-/* The id of @s->lang.to; as stack_id(). */
-static __always_inline __u64 lang_id(const struct window *w, struct scratch *s, __u32 slots,
-				     enum wire_fate *fate)
+/* @room: slots of @stack, LANG_SLOTS or LANG_WAIT_SLOTS. Return: the stack's id; as stack_id(). */
+static __always_inline __u64 lang_id(const struct window *w, struct scratch *s, const __u64 *stack,
+				     __u32 room, __u32 slots, enum wire_fate *fate)
 {
-	struct interning n = { .w = w, .s = s, .recent = &s->lang_recent, .stack = s->lang.to.zero,
+	struct interning n = { .w = w, .s = s, .recent = &s->lang_recent, .stack = stack,
 			       .left = slots, .fate = WIRE_COUNTED };
 
 	if (!slots)
 		return 0;
 	recent_check(&s->lang_recent, w);
-	lang_head(s, n.stack, LANG_SLOTS, slots);
-	bpf_loop(WIRE_CHUNKS, next_of_lang, &n, 0);
+	lang_head(s, stack, room, slots);
+	if (room == LANG_SLOTS)
+		bpf_loop(WIRE_CHUNKS, next_of_lang, &n, 0);
+	else
+		bpf_loop(LANG_WAIT_SLOTS / WIRE_CHUNK_FRAMES, next_of_lang_wait, &n, 0);
 	*fate = n.fate;
 	return n.id;
 }
@@ -178,17 +185,8 @@ static __always_inline __u64 lang_wait_id(const struct window *w, struct scratch
 					  __u32 slots, enum wire_fate *fate)
 {
 	const struct lang_wait *wait = slots ? bpf_map_lookup_elem(&lang_waits, &tid) : NULL;
-	struct interning n = { .w = w, .s = s, .recent = &s->lang_recent, .left = slots,
-			       .fate = WIRE_COUNTED };
 
-	if (!wait)
-		return 0;
-	n.stack = wait->stack.zero;
-	recent_check(&s->lang_recent, w);
-	lang_head(s, n.stack, LANG_WAIT_SLOTS, slots);
-	bpf_loop(LANG_WAIT_SLOTS / WIRE_CHUNK_FRAMES, next_of_lang_wait, &n, 0);
-	*fate = n.fate;
-	return n.id;
+	return wait ? lang_id(w, s, wait->stack.zero, LANG_WAIT_SLOTS, slots, fate) : 0;
 }
 
 /* Keeps the current thread's frames until it runs again. Return: their slots. */

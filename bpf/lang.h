@@ -39,7 +39,6 @@ enum lang_kind {
 
 /* Flags of a frame. */
 #define LANG_ENTRY 1u	/* the interpreter's function was called for it, from C */
-#define LANG_NATIVE 2u	/* it is a function of the runtime, in the machine's code */
 #define LANG_FAULTED_OBJECT 4u	/* the object could not be read, and has no cookie */
 
 /* How a chain ended. */
@@ -68,8 +67,9 @@ struct lang_tsd {
  * @code_type: address of PyCode_Type
  * @key: what holds the thread's state
  * @tstate_thread: in the thread's state, what pthread_self() returned
- * @tstate_frame: its innermost frame, or its struct _PyCFrame
- * @cframes: it is a struct _PyCFrame
+ * @tstate_frame: in the thread's state, the pointer to its innermost frame, or with @cframes to its
+ *	struct _PyCFrame
+ * @cframes: not 0: this version has a struct _PyCFrame
  * @cframe_frame: in that, its innermost frame; the _PyCFrame before follows
  * @frame_bytes: of a frame that are read, at most LANG_FRAME_BYTES
  * @frame_entry: 1 in frames that C code called; 0: @shim_owner tells
@@ -107,8 +107,8 @@ _Static_assert(sizeof(struct lang_cpython) == 56, "struct lang_cpython");
 #define LANG_CODE_BYTES 144u
 
 /*
- * What is known of a process, by tgid. User space writes it, whole; programs read it, and
- * tasks.bpf.c removes it with the process.
+ * What user space has found in a process, by tgid. User space writes a whole entry; programs read
+ * it. tasks.bpf.c deletes it when the process ends.
  *
  * @start: start_boottime of its leader, to tell it from another of its number
  * @exec_id: the kernel's count of its execs, likewise
@@ -151,7 +151,7 @@ struct lang_wish {
 
 _Static_assert(sizeof(struct lang_wish) == 32 + 64, "struct lang_wish");
 
-/* Of a thread that waits, beside its struct wire_wait. */
+/* The frames of a thread that does not run. Its struct wire_wait is in another map. */
 struct lang_wait {
 	WIRE_STACK(LANG_WAIT_SLOTS) stack;
 };
@@ -226,8 +226,9 @@ static inline __u32 lang_code_line(const struct lang_cpython *d,
 }
 
 /*
- * What of word @i belongs to the first @bytes bytes, as a mask: what lies after them is another's.
- * Without a branch, as the verifier would follow each way through all words.
+ * The mask of word @i of a text of @bytes bytes: it keeps the bytes of the text and clears those
+ * behind its end, which belong to something else. It has no branch, because the verifier would
+ * follow each way through all words.
  */
 static inline __u64 lang_part(__u64 bytes, __u64 i)
 {

@@ -22,7 +22,7 @@
 
 #include "lang_walk.bpf.h"
 
-/* Of @bytes, 256 of them, at @off: what a mask leaves of it, so that the verifier sees it. */
+/* The word at @off in @bytes, which are 256. The mask shows the verifier that @off is in there. */
 static __always_inline __u64 lang_u64(const void *bytes, __u64 off)
 {
 	asm volatile("%0 &= 0xf8" : "+r"(off));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What readers of languages' chains have in common: the memory that they write to. */
+/* The memory that readers of languages' chains write to. All readers use it. */
 #ifndef USTACK_BPF_LANG_WALK_H
 #define USTACK_BPF_LANG_WALK_H
 

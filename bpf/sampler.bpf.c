@@ -61,7 +61,7 @@ static __always_inline enum wire_fate take(void *ctx, struct scratch *s, __u32 e
 				 nr_kernel, &fate);
 	if (fate != WIRE_COUNTED)
 		return fate;
-	s->key.lang = lang_id(&w, s, nr_lang, &fate);
+	s->key.lang = lang_id(&w, s, s->lang.to.zero, LANG_SLOTS, nr_lang, &fate);
 	if (fate != WIRE_COUNTED)
 		return fate;
 	return add_count(&w, s, weight);
