@@ -101,6 +101,8 @@ static __always_inline enum wire_fate wait_begin(void *ctx, struct scratch *s,
 		tally_add(t, WIRE_UNENDED);
 		err = bpf_map_update_elem(&waits, &tid, wait, BPF_EXIST);
 	}
+	if (err && wait->nr_lang)
+		bpf_map_delete_elem(&lang_waits, &tid);
 	return err ? WIRE_WAITS_FULL : WIRE_WAITS;
 }
 
