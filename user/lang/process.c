@@ -116,12 +116,6 @@ static u64 ctime_of(const struct stat *st)
 	return (u64)st->st_ctim.tv_sec * 1000000000 + (u64)st->st_ctim.tv_nsec;
 }
 
-/* What is mapped, even if its name is another file's by now. */
-static void map_path(u32 pid, const struct scan_line *l, char ret[80])
-{
-	snprintf(ret, 80, "/proc/%" PRIu32 "/map_files/%" PRIx64 "-%" PRIx64, pid, l->start, l->end);
-}
-
 static void read_file(struct known *k, const char *path)
 {
 	_cleanup_(file_release) struct file file = FILE_INIT;
@@ -156,13 +150,13 @@ static void read_file(struct known *k, const char *path)
 static const struct known *look_at(struct lang_files *f, u32 pid, const struct scan_line *l)
 {
 	struct known *k = find(f, l->id.dev, l->id.ino);
-	char path[80];
+	char path[SCAN_MAPPED_PATH];
 	struct stat st;
 	bool read;
 
 	if (!k)
 		return NULL;
-	map_path(pid, l, path);
+	scan_mapped_path(pid, l->start, l->end, path);
 	read = !k->checked || clock_ns(CLOCK_MONOTONIC) - k->checked > RECHECK_NS;
 	/* what is a runtime has to be this one still */
 	if (!read && k->head)

@@ -41,6 +41,12 @@ static void unescape(char *s)
 	*to = '\0';
 }
 
+void scan_mapped_path(uint32_t pid, uint64_t start, uint64_t end, char ret[SCAN_MAPPED_PATH])
+{
+	snprintf(ret, SCAN_MAPPED_PATH, "/proc/%" PRIu32 "/map_files/%" PRIx64 "-%" PRIx64, pid,
+		 start, end);
+}
+
 bool scan_line(char *line, struct scan_line *ret)
 {
 	unsigned int major, minor;

@@ -32,6 +32,18 @@ struct scan_line {
 	struct process_file_id id;
 };
 
+/* Bytes of scan_mapped_path(), with its NUL. */
+#define SCAN_MAPPED_PATH 80u
+
+/**
+ * scan_mapped_path() - where the kernel gives the file of a mapping, whatever has its name by now
+ * @pid: the process
+ * @start: address of the mapping
+ * @end: behind it; the mapping must be there with these very bounds
+ * @ret: /proc/PID/map_files/START-END; to open it takes CAP_CHECKPOINT_RESTORE or CAP_SYS_ADMIN
+ */
+void scan_mapped_path(uint32_t pid, uint64_t start, uint64_t end, char ret[SCAN_MAPPED_PATH]);
+
 /* Reads @line, which loses its newline and octal escapes. Return: false if it is none. */
 bool scan_line(char *line, struct scan_line *ret);
 

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "process/scan.h"
 #include "supply/outcome.h"
 
 /* A file whose path leads elsewhere by now is another file. */
@@ -40,20 +41,14 @@ static enum supply_outcome try(const struct symstore_key *key, int at, const cha
 
 #define MEMFD "/memfd:"
 
-static void map_path(const struct symstore_key *key, char ret[80])
-{
-	snprintf(ret, 80, "/proc/%" PRIu32 "/map_files/%" PRIx64 "-%" PRIx64, key->pid,
-		 key->start, key->end);
-}
-
 static enum supply_outcome try_process(const struct symstore_key *key,
 				       struct supply_file *ret)
 {
 	enum supply_outcome found;
-	char path[80];
+	char path[SCAN_MAPPED_PATH];
 	int root;
 
-	map_path(key, path);
+	scan_mapped_path(key->pid, key->start, key->end, path);
 	found = try(key, AT_FDCWD, path, false, true, ret);
 	if (!found)
 		return found;
@@ -70,10 +65,10 @@ static enum supply_outcome try_process(const struct symstore_key *key,
 static bool open_mapped(const struct symstore_key *key, struct supply_file *ret)
 {
 	enum supply_outcome found;
-	char path[80];
+	char path[SCAN_MAPPED_PATH];
 	int root;
 
-	map_path(key, path);
+	scan_mapped_path(key->pid, key->start, key->end, path);
 	if (!supply_file_open(ret, AT_FDCWD, path, false))
 		return true;
 	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/root", key->pid);

@@ -104,7 +104,7 @@ void answers_release(struct answers *a)
 }
 
 /* What the process has mapped at @addr by now: mappings are split and joined. */
-static bool find_mapping(uint32_t pid, uint64_t addr, char path[80])
+static bool find_mapping(uint32_t pid, uint64_t addr, char path[SCAN_MAPPED_PATH])
 {
 	_cleanup_(cleanup_free) char *line = NULL;
 	struct scan_line l;
@@ -112,7 +112,7 @@ static bool find_mapping(uint32_t pid, uint64_t addr, char path[80])
 	size_t room = 0;
 	FILE *maps;
 
-	snprintf(path, 80, "/proc/%" PRIu32 "/maps", pid);
+	snprintf(path, SCAN_MAPPED_PATH, "/proc/%" PRIu32 "/maps", pid);
 	maps = fopen(path, "re");
 	if (!maps)
 		return false;
@@ -120,8 +120,7 @@ static bool find_mapping(uint32_t pid, uint64_t addr, char path[80])
 		found = scan_line(line, &l) && addr >= l.start && addr < l.end;
 	fclose(maps);
 	if (found)
-		snprintf(path, 80, "/proc/%" PRIu32 "/map_files/%" PRIx64 "-%" PRIx64, pid,
-			 l.start, l.end);
+		scan_mapped_path(pid, l.start, l.end, path);
 	return found;
 }
 
@@ -129,7 +128,7 @@ static bool find_mapping(uint32_t pid, uint64_t addr, char path[80])
 static enum supply_outcome open_file(const struct tables_wish *wish, struct supply_file *f)
 {
 	enum supply_outcome ret;
-	char path[80];
+	char path[SCAN_MAPPED_PATH];
 
 	if (!find_mapping(wish->tgid, wish->start, path))
 		return SUPPLY_GONE;
