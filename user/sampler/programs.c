@@ -373,7 +373,8 @@ int programs_load_tasks(struct programs *p, const struct sampler_options *option
 	old = libbpf_set_print(refusal_note);
 	err = tasks_load(p, options, diag);
 	libbpf_set_print(old);
-	malloc_trim(0);		/* see below */
+	/* the kernel's types, which only loading takes: 10 MB that would stay */
+	malloc_trim(0);
 	return err;
 }
 
@@ -382,15 +383,12 @@ int programs_load(struct programs *p, const struct programs_plan *plan, struct d
 	libbpf_print_fn_t old;
 	int err;
 
-	err = refusal_probe(diag);
+	err = programs_load_tasks(p, plan->options, diag);
 	if (err)
 		return err;
 	old = libbpf_set_print(refusal_note);
-	err = tasks_load(p, plan->options, diag);
-	if (!err)
-		err = main_load(p, plan, diag);
+	err = main_load(p, plan, diag);
 	libbpf_set_print(old);
-	/* the kernel's types, which only loading takes: 10 MB that would stay */
 	malloc_trim(0);
 	return err;
 }
