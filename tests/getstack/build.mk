@@ -6,10 +6,10 @@
 GETSTACK := $(B)/getstack
 GETSTACK_EXAMPLE := Documentation/examples
 
+$(GETSTACK)/probe.alone.o: BPF_CFLAGS += -iquote tests/bpftables
 $(GETSTACK)/%.alone.o: tests/getstack/%.bpf.c bpf/ustack_stack.bpf.h tests/bpftables/chain.h bpf/wire.h \
 		| $(B)/bpf/deps
-	@mkdir -p $(@D)
-	@$(BPF_CLANG) $(BPF_CFLAGS) -iquote tests/bpftables -D__TARGET_ARCH_$(BPF_ARCH) -c $< -o $@
+	$(bpf_object)
 
 # as the documentation says
 $(GETSTACK)/%.alone.o: $(GETSTACK_EXAMPLE)/%.bpf.c bpf/ustack_stack.bpf.h | $(B)/bpf/deps
@@ -20,14 +20,17 @@ $(GETSTACK)/%.linked.o: $(GETSTACK)/%.alone.o $(BPF_LIBRARY)
 	@$(BPFTOOL) gen object $@ $^
 
 $(GETSTACK)/%.skel.h: $(GETSTACK)/%.linked.o
-	@{ echo '#include "wire.h"'; $(BPFTOOL) gen skeleton $< name $*_bpf; } >$@
+	@$(BPFTOOL) gen skeleton $< name $*_bpf >$@
+
+# static, so that guests run them
+GETSTACK_BUILD = @$(CC) -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS) -I $(GETSTACK) -I bpf $< -o $@ \
+	-static -lbpf -lelf -lz
 
 $(GETSTACK)/probe: tests/getstack/probe.c $(GETSTACK)/probe.skel.h
-	@$(CC) -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS) -I $(GETSTACK) -I bpf -I tests/bpftables $< -o $@ \
-		-static -lbpf -lelf -lz
+	$(GETSTACK_BUILD)
 
 $(GETSTACK)/opens: $(GETSTACK_EXAMPLE)/opens.c $(GETSTACK)/opens.skel.h
-	@$(CC) -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS) -I $(GETSTACK) -I bpf $< -o $@ -static -lbpf -lelf -lz
+	$(GETSTACK_BUILD)
 
 .PHONY: getstack
 getstack: groundtruth $(B)/ustack $(BPFTABLES)/rechain $(addprefix $(GETSTACK)/,probe opens) \
