@@ -12,7 +12,7 @@
 
 #include "tables.h"
 
-/* Of the object that others link: their names are where they are found. */
+/* ustack_stack.bpf.c defines these: its maps are found by the names that they are pinned by. */
 #ifndef USTACK_PINNING
 #define USTACK_PINNING
 #define USTACK_SPACES 1		/* user space sets it */

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Who opens files, with whole stacks: see Documentation/ebpf-library.md. */
+/* Sends the user's stack at each openat(2) of one process. Documentation/ebpf-library.md says how
+ * to build it.
+ */
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 

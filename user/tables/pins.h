@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Tables and mappings where programs of others find them: bpf/ustack_stack.bpf.c's maps, pinned by name
- * in a BPF file system.
+ * Tables and mappings where programs of others find them: maps that are pinned in a BPF file
+ * system, by the names that bpf/ustack_stack.bpf.c has for them.
  */
 #ifndef USTACK_USER_TABLES_PINS_H
 #define USTACK_USER_TABLES_PINS_H
