@@ -203,19 +203,31 @@ static bool past_own_record(struct walk *w, u64 *fp)
 }
 
 /*
- * A goroutine that has to help the collector does so on the system stack, as one that
- * waits: its own stack may be scanned meanwhile, and be moved when it is far too large.
- * Only the goroutine's state knows the new place, until it goes on; what systemstack() has
- * saved is in the old one, where somebody else's stack may be by now.
+ * A goroutine that works for the collector does so on the system stack, as one that waits:
+ * its own stack may be scanned meanwhile, and be moved when it is far too large. Only the
+ * goroutine's state knows the new place, until it goes on; what systemstack() has saved is
+ * in the old one, where somebody else's stack may be by now, or may come between two reads.
+ *
+ * Two functions work so. gcAssistAlloc() helps. gcBgMarkWorker() is the collector's own, and
+ * shrinkstack() means to leave its stack alone: it compares the function that the goroutine
+ * was started with, which since "go gcBgMarkWorker(ready)" is the wrapper of that call.
  */
 static bool may_have_moved(const struct walk *w)
 {
+	static const char *const workers[] = {
+		"runtime.gcAssistAlloc", "runtime.gcBgMarkWorker.", NULL
+	};
+	const char *const *worker, *called;
 	unsigned int i;
 
-	for (i = 1; i < w->nr; i++)
-		if (is_in(w, i, "runtime.systemstack"))
-			return !strncmp(tables_name(&tables, w->frames[i - 1].pc - (i > 1)),
-					"runtime.gcAssistAlloc", 21);
+	for (i = 1; i < w->nr && !is_in(w, i, "runtime.systemstack"); i++)
+		;
+	if (i >= w->nr)
+		return false;
+	called = tables_name(&tables, w->frames[i - 1].pc - (i > 1));
+	for (worker = workers; *worker; worker++)
+		if (!strncmp(called, *worker, strlen(*worker)))
+			return true;
 	return false;
 }
 
