@@ -8,7 +8,7 @@
 /* struct rt_sigframe without its return address, which the handler's ret has
  * popped: ucontext flags, link, stack (40 bytes), then struct sigcontext.
  */
-static const u16 sigcontext_off[17] = {
+static const u16 sigcontext_off[32] = {
 	[0] = 144, [1] = 136, [2] = 152, [3] = 128, /* rax rdx rcx rbx */
 	[4] = 112, [5] = 104, [6] = 120, [7] = 160, /* rsi rdi rbp rsp */
 	[8] = 40, [9] = 48, [10] = 56, [11] = 64,   /* r8 .. r11 */
@@ -125,13 +125,13 @@ static bool stub(struct ustack_mem *mem, u64 pc, struct ustack_rule *ret)
 	       jumps_to_plt0(mem, pc, code);
 }
 
-/* FF /2 of @len bytes: ModRM says how many follow. @p: the bytes from FF on. */
-static bool is_call_rm(const u8 *p, unsigned int len)
+/* FF /2 of @len bytes: ModRM says how many follow. @insn: the bytes from FF on. */
+static bool is_call_rm(u64 insn, unsigned int len)
 {
-	u8 modrm = p[1], mod = modrm >> 6, rm = modrm & 7;
+	u8 modrm = insn >> 8, mod = modrm >> 6, rm = modrm & 7;
 	unsigned int want = 2;
 
-	if (p[0] != 0xff || ((modrm >> 3) & 7) != 2)
+	if ((insn & 0xff) != 0xff || ((modrm >> 3) & 7) != 2)
 		return false;
 	if (mod != 3 && rm == 4)
 		want++;			/* SIB */
@@ -139,9 +139,9 @@ static bool is_call_rm(const u8 *p, unsigned int len)
 		want += 1;
 	else if (mod == 2 || (mod == 0 && rm == 5))
 		want += 4;
-	else if (mod == 0 && rm == 4 && (p[2] & 7) == 5)
+	else if (mod == 0 && rm == 4 && (insn >> 16 & 7) == 5)
 		want += 4;		/* SIB without base */
-	return want == len;
+	return ustack_forget(want) == len;
 }
 
 static u64 add_disp32(u64 pc, u32 disp)
@@ -173,26 +173,25 @@ static u64 through_plt(struct ustack_mem *mem, u64 target)
 
 static bool call_target(struct ustack_mem *mem, u64 ra, u64 *ret)
 {
-	u8 p[9] = { 0 };	/* one more: a two-byte call has no SIB to look at */
 	unsigned int len;
-	u64 code;
+	u64 code, dest;
 
 	if (!ustack_mem_read(mem, ra - 8, &code))
 		return false;
 	*ret = 0;
-	memcpy(p, &code, sizeof(code));
-	if (p[3] == 0xe8) {
-		*ret = through_plt(mem, add_disp32(ra, ustack_le32(p + 4)));
+	dest = add_disp32(ra, code >> 32);
+	if ((code >> 24 & 0xff) == 0xe8) {
+		*ret = through_plt(mem, dest);
 		return true;
 	}
 	/* call *x(%rip) */
-	if (p[2] == 0xff && p[3] == 0x15) {
-		if (!ustack_mem_read(mem, add_disp32(ra, ustack_le32(p + 4)), ret))
+	if ((code >> 16 & 0xffff) == 0x15ff) {
+		if (!ustack_mem_read(mem, dest, ret))
 			*ret = 0;
 		return true;
 	}
 	for (len = 2; len <= 7; len++)
-		if (is_call_rm(p + 8 - len, len))
+		if (is_call_rm(code >> (64 - 8 * len), len))
 			return true;
 	return false;
 }
@@ -337,50 +336,42 @@ static bool leaf(struct ustack_mem *mem, const struct ustack_state *s,
 	return true;
 }
 
-/* The forms of nop that assemblers pad with, up to their prefixes. */
-static unsigned int nop_at_end(const u8 *p, unsigned int n)
+/* Bytes of the nop that ends @last, in a form that assemblers pad with, up to its prefixes;
+ * 0: of none.
+ */
+static unsigned int nop_at_end(u64 last)
 {
-	static const struct {
-		u8 len;
-		u8 code[8];
-	} nops[] = {
-		{ 8, { 0x0f, 0x1f, 0x84 } },
-		{ 7, { 0x0f, 0x1f, 0x80 } },
-		{ 5, { 0x0f, 0x1f, 0x44 } },
-		{ 4, { 0x0f, 0x1f, 0x40 } },
-		{ 3, { 0x0f, 0x1f } },
-		{ 1, { 0x90 } },
-		{ 1, { 0xcc } },
-		{ 0 },
-	};
-	unsigned int i, k, len;
-
-	for (i = 0; nops[i].len; i++) {
-		len = nops[i].len;
-		for (k = 0; k < len && n >= len && p[n - len + k] == nops[i].code[k];)
-			k++;
-		if (k == len)
-			return len;
-	}
-	return 0;
+	if (last == 0x0000000000841f0full)
+		return 8;
+	if (last >> 8 == 0x00000000801f0full)
+		return 7;
+	if (last >> 24 == 0x0000441f0full)
+		return 5;
+	if (last >> 32 == 0x00401f0f)
+		return 4;
+	if (last >> 40 == 0x001f0f)
+		return 3;
+	return last >> 56 == 0x90 || last >> 56 == 0xcc;
 }
 
-/* What may be the last instruction of a function: ret, a jump, a call that does not
- * return, ud2, hlt.
+/* Whether a function may have @last as its last instruction: ret, a jump, a call that does
+ * not return, ud2, hlt.
  */
-static bool may_end(const u8 *p, unsigned int n)
+static bool may_end(u64 last)
 {
+	u32 end2 = last >> 48, end1 = end2 >> 8, end5 = last >> 24 & 0xff;
 	unsigned int len;
 
-	if (p[n - 1] == 0xc3 || p[n - 1] == 0xf4 || p[n - 2] == 0xeb ||
-	    (p[n - 2] == 0x0f && p[n - 1] == 0x0b) || p[n - 3] == 0xc2 ||
-	    p[n - 5] == 0xe9 || p[n - 5] == 0xe8)
+	if (end1 == 0xc3 || end1 == 0xf4 || (end2 & 0xff) == 0xeb || end2 == 0x0b0f ||
+	    (last >> 40 & 0xff) == 0xc2 || end5 == 0xe9 || end5 == 0xe8)
 		return true;
 	/* FF /2 and FF /4, whatever follows */
-	for (len = 2; len <= 7; len++)
-		if (p[n - len] == 0xff && ((p[n - len + 1] >> 3 & 7) == 2 ||
-					   (p[n - len + 1] >> 3 & 7) == 4))
+	for (len = 2; len <= 7; len++) {
+		u32 call = last >> (64 - 8 * len) & 0x38ff;
+
+		if (call == 0x10ff || call == 0x20ff)
 			return true;
+	}
 	return false;
 }
 
@@ -388,27 +379,39 @@ static bool may_end(const u8 *p, unsigned int n)
 
 /**
  * struct padding - bytes in front of where a function may begin
- * @p: the bytes
- * @n: of these, up to where padding is left out
+ * @last: the last 8 bytes of those that are left
+ * @before: those in front of them, the nearest first
+ * @n: how many are left; where that is less than 8, @last is of no use
  */
 struct padding {
-	u8 p[END_BYTES];
+	u64 last;
+	u64 before[2];
 	unsigned int n;
 };
+
+/* The 8 bytes that end @len bytes, 1 to 8, before those of @high do; @low is in front of it. */
+static __always_inline u64 move_up(u64 high, u64 low, unsigned int len)
+{
+	return len == 8 ? low : high << 8 * len | low >> (64 - 8 * len);
+}
 
 /* Drops the last nop of the bytes, or a prefix that belonged to a nop dropped before. */
 static long leave_out(u32 i, void *to)
 {
 	struct padding *pad = to;
-	unsigned int n = pad->n, len;
+	u8 end = pad->last >> 56;
+	unsigned int len;
 
-	if (!n || n > END_BYTES)
+	if (pad->n <= END_BYTES - USTACK_FUNCTION_ALIGN)
 		return 1;
-	len = n < END_BYTES && (pad->p[n - 1] == 0x66 || pad->p[n - 1] == 0x2e);
+	len = pad->n < END_BYTES && (end == 0x66 || end == 0x2e) ? 1 : nop_at_end(pad->last);
 	if (!len)
-		len = nop_at_end(pad->p, n);
-	pad->n = n - len;
-	return !len;
+		return 1;
+	pad->last = move_up(pad->last, pad->before[0], len);
+	pad->before[0] = move_up(pad->before[0], pad->before[1], len);
+	pad->before[1] = move_up(pad->before[1], 0, len);
+	pad->n = ustack_forget(pad->n - len);
+	return 0;
 }
 
 /* Whether a function may end with these bytes, padding included. Where bytes of another
@@ -416,10 +419,8 @@ static long leave_out(u32 i, void *to)
  */
 static bool may_be_an_end(struct padding *pad)
 {
-	pad->n = END_BYTES;
-	ustack_repeat(END_BYTES + 1, leave_out, pad);
-	return pad->n <= END_BYTES - USTACK_FUNCTION_ALIGN || pad->n > END_BYTES ||
-	       may_end(pad->p, pad->n);
+	ustack_repeat(END_BYTES, leave_out, pad);
+	return pad->n <= END_BYTES - USTACK_FUNCTION_ALIGN || may_end(pad->last);
 }
 
 /**
@@ -441,11 +442,12 @@ struct ends {
 static long may_end_at(u32 i, void *to)
 {
 	struct ends *e = to;
-	struct padding pad;
+	struct padding pad = {
+		.last = e->word[2], .before = { e->word[1], e->word[0] }, .n = END_BYTES,
+	};
 
 	if (e->at > e->last)
 		return 1;
-	memcpy(pad.p, e->word, sizeof(pad.p));
 	e->found = may_be_an_end(&pad) || push_fp(e->word[3]) || (u32)e->word[3] == ENDBR64;
 	if (e->found)
 		return 1;

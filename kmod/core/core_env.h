@@ -58,6 +58,21 @@ typedef __s64 s64;
 #define USTACK_BOUNDED(i, n) ((i) < (n))
 /* A loop of more rounds than the verifier should follow one by one; @round is a function. */
 #define ustack_repeat(n, round, to) bpf_loop(n, round, to, 0)
+/* The same value, of which the verifier knows nothing: it then follows once what it would follow
+ * for each value that it has worked out. The variable is always 0, and neither it nor the
+ * compiler can know that.
+ */
+static u64 ustack_always_0;
+
+static __always_inline u64 ustack_nothing(void)
+{
+	u64 nothing;
+
+	asm("%0 = *(u64 *)(%1 + 0)" : "=r"(nothing) : "r"(&ustack_always_0));
+	return nothing;
+}
+
+#define ustack_forget(x) ((x) ^ (typeof(x))ustack_nothing())
 /* There is no instruction for it, and clang 14 does not end when it looks for another way. The
  * lowest bit, 2^(8 * n + 7), moves the constant's byte n into the uppermost one.
  */
@@ -120,6 +135,10 @@ static __always_inline void ustack_repeat(u32 n, long (*round)(u32 i, void *to),
 	for (i = 0; i < n && !round(i, to); i++)
 		;
 }
+#endif
+
+#ifndef ustack_forget	/* or where a verifier follows each value that it knows */
+#define ustack_forget(x) (x)
 #endif
 
 #ifndef USTACK_CORE	/* or static, where the whole core is one unit */

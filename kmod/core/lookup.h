@@ -55,9 +55,9 @@ static __always_inline u32 ustack_row_wide(ustack_ref t, u32 lo, u32 hi, u16 low
 	for (i = 0; USTACK_BOUNDED(i, 17) && lo < hi; i++) {
 		mid = lo + (hi - lo) / 2;
 		if (ustack_ref_u16(t, keys + 2 * (u64)mid) <= low)
-			lo = mid + 1;
+			lo = ustack_forget(mid + 1);
 		else
-			hi = mid;
+			hi = ustack_forget(mid);
 	}
 	return lo - 1;
 }
@@ -100,9 +100,9 @@ static __attribute__((__unused__)) noinline u32 ustack_table_rare_index(ustack_r
 	for (i = 0; USTACK_BOUNDED(i, 32) && hi - lo > 1; i++) {
 		mid = lo + (hi - lo) / 2;
 		if (ustack_ref_u32(t, rare + mid * sizeof(struct ustack_rare)) <= row)
-			lo = mid;
+			lo = ustack_forget(mid);
 		else
-			hi = mid;
+			hi = ustack_forget(mid);
 	}
 	return ustack_ref_u32(t, rare + lo * sizeof(struct ustack_rare) +
 				 offsetof(struct ustack_rare, rule));
@@ -151,7 +151,7 @@ ustack_mask_rule(ustack_ref t, ustack_rule_ref mask, u32 rel)
 	for (i = 1; USTACK_BOUNDED(i, 256) && i <= nr; i++) {
 		if ((u32)ustack_rule_field(t, mask + i, cfa_off) > off)
 			break;
-		found = i;
+		found = ustack_forget(i);
 	}
 	return found ? ustack_ref_rule(t, (u32)ustack_rule_field(t, mask + found, ra_off)) :
 		       USTACK_NO_RULE;
