@@ -311,6 +311,26 @@ static void test_kinds(void **state)
 	}
 }
 
+/* A file system gives the number of a deleted file to the next new one: not the same file. */
+static void test_generation(void **state)
+{
+	struct process_file_id old = { .path = "/a", .dev = 1, .ino = 1, .generation = 1 };
+	struct process_file_id new = old;
+	struct processes *all = *state;
+	struct process_place p, q;
+
+	new.generation = 2;
+	assert_int_equal(processes_map(all, 7, 10, 0x1000, 0x1000, 0, &old), 0);
+	assert_int_equal(processes_map(all, 7, 10, 0x2000, 0x1000, 0, &old), 0);
+	assert_int_equal(processes_map(all, 8, 20, 0x1000, 0x1000, 0, &new), 0);
+	assert_int_equal(seen_files, 2);
+	assert_int_equal(processes_find(all, 7, 0, 0x1000, &p), 1);
+	assert_int_equal(processes_find(all, 7, 0, 0x2000, &q), 1);
+	assert_ptr_equal(p.file, q.file);
+	assert_int_equal(processes_find(all, 8, 0, 0x1000, &q), 1);
+	assert_ptr_not_equal(p.file, q.file);
+}
+
 /* An epoch answers for its moment, and is the same for moments with nothing in between. */
 static void test_epoch(void **state)
 {
@@ -350,6 +370,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_early_event, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_random, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_many, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_generation, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_epoch, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_kinds, setup, teardown),
 	};

@@ -8,12 +8,16 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -222,6 +226,70 @@ static void test_replaced(void **state)
 	key = key_of(path, id);
 	a = ask(&key);
 	assert_int_equal(a.source, SYMSTORE_NOTHING);
+}
+
+/* The file that has its path and its number by now is another, if the file system tells. */
+static void test_reborn(void **state)
+{
+	union {
+		long room;
+		uint32_t generation;
+	} now = { 0 };
+	const char *path = in(dir, "full");
+	struct symstore_key key = { .path = path };
+	struct answer a;
+	struct stat st;
+	int fd;
+
+	SHELL("cp %s/full %s", files, dir);
+	fd = open(path, O_RDONLY);
+	assert_int_equal(fstat(fd, &st), 0);
+	if (ioctl(fd, FS_IOC_GETVERSION, &now))
+		skip();
+	close(fd);
+	key.dev = st.st_dev;
+	key.ino = st.st_ino;
+	key.generation = now.generation;
+	a = ask(&key);
+	expect_dwarf(&a);
+	SHELL("rm -r %s/cache", dir);
+	key.generation++;
+	a = ask(&key);
+	assert_int_equal(a.source, SYMSTORE_NOTHING);
+	assert_string_not_equal(a.reason, "");
+}
+
+/* The kernel names the device of the file system, and stat() one that some of them make up. */
+static void test_device(void **state)
+{
+	struct symstore_key key = { 0 };
+	struct answer a;
+	struct stat st;
+	char path[64];
+	int fd, to;
+
+	SHELL("cp %s/full %s", files, dir);
+	fd = open(in(dir, "full"), O_RDONLY);
+	to = memfd_create("subject", 0);
+	assert_int_equal(fstat(fd, &st), 0);
+	assert_int_equal(sendfile(to, fd, NULL, (size_t)st.st_size), st.st_size);
+	key.dev = st.st_dev + 1;
+	key.ino = st.st_ino;
+	key.path = in(dir, "full");
+	if (major(st.st_dev)) {
+		a = ask(&key);
+		assert_int_equal(a.source, SYMSTORE_NOTHING);
+	}
+	assert_int_equal(fstat(to, &st), 0);
+	assert_int_equal(major(st.st_dev), 0);
+	key.dev = st.st_dev + 1;
+	key.ino = st.st_ino;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", to);
+	key.path = path;
+	a = ask(&key);
+	expect_dwarf(&a);
+	close(fd);
+	close(to);
 }
 
 static void test_memfd(void **state)
@@ -587,6 +655,7 @@ int main(void)
 		TEST(test_source), TEST(test_build_id), TEST(test_debug_file),
 		TEST(test_wrong_debug_file), TEST(test_damaged_debug_file),
 		TEST(test_debug_link), TEST(test_deleted), TEST(test_replaced),
+		TEST(test_reborn), TEST(test_device),
 		TEST(test_memfd), TEST(test_chroot), TEST(test_mount_namespace),
 		TEST(test_damaged), TEST(test_no_cache), TEST(test_read_only_cache),
 		TEST(test_full), TEST(test_best_entry), TEST(test_two_makers),

@@ -24,12 +24,13 @@ static uint64_t id_hash(const struct process_file_id *id)
 	h = hash_bytes(h, id->build_id, id->build_id_len);
 	h = hash_bytes(h, &id->dev, sizeof(id->dev));
 	h = hash_bytes(h, &id->ino, sizeof(id->ino));
+	h = hash_bytes(h, &id->generation, sizeof(id->generation));
 	return h ^ h >> 32;
 }
 
 static bool id_equal(const struct process_file_id *a, const struct process_file_id *b)
 {
-	return a->ino == b->ino && a->dev == b->dev &&
+	return a->ino == b->ino && a->dev == b->dev && a->generation == b->generation &&
 	       a->build_id_len == b->build_id_len &&
 	       !memcmp(a->build_id, b->build_id, a->build_id_len) &&
 	       !strcmp(a->path, b->path);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A file that processes have mapped, as the kernel's mmap events name it: by build id
- * where it has one, else by device and inode. Kept once, by reference count.
+ * where they have it, else by device, inode and its generation. Kept once, by reference count.
  */
 #ifndef USTACK_USER_PROCESS_FILE_H
 #define USTACK_USER_PROCESS_FILE_H
@@ -27,6 +27,8 @@ enum process_file_kind {
  * @build_id_len: 0 if it is not known: then @dev and @ino tell, else they are 0
  * @dev: as makedev(3) has it
  * @ino: inode
+ * @generation: of the inode: file systems give its number to a new file soon after the old one is
+ *              deleted; 0 where it is not known, as from /proc
  */
 struct process_file_id {
 	const char *path;
@@ -34,6 +36,7 @@ struct process_file_id {
 	uint8_t build_id_len;
 	uint64_t dev;
 	uint64_t ino;
+	uint64_t generation;
 };
 
 /**

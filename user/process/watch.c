@@ -166,6 +166,7 @@ static int take_mmap(struct watch *w, const struct record_mmap2 *m, uint64_t tim
 	} else {
 		id.dev = makedev(m->inode.major, m->inode.minor);
 		id.ino = m->inode.ino;
+		id.generation = m->inode.ino_generation;
 	}
 	return processes_map(w->all, m->pid, time, m->addr, m->len, m->pgoff, &id);
 }

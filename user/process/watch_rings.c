@@ -2,11 +2,13 @@
 #include "process/watch_rings.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
+#include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -32,6 +34,21 @@ static int refuse(int err, int pid, struct diag *diag)
 			"kernel.perf_event_paranoid=%d", own, (int)most);
 }
 
+/*
+ * Whether an event may ask for build ids and leave those of others alone. Older kernels mark a
+ * mapping's record as one with a build id for whoever is told after the event that asked, though
+ * it has none: perf_event_mmap_output() changes a header that they share. perf 6.1 then ends by an
+ * assertion. It is so up to 6.18, and fixed in 7.3.
+ */
+static bool others_have_no_build_ids(void)
+{
+	unsigned int major, minor;
+	struct utsname name;
+
+	return !uname(&name) && sscanf(name.release, "%u.%u", &major, &minor) == 2 &&
+	       (major > 7 || (major == 7 && minor >= 3));
+}
+
 static int open_event(int pid, unsigned int cpu, struct diag *diag)
 {
 	struct perf_event_attr attr = {
@@ -40,7 +57,7 @@ static int open_event(int pid, unsigned int cpu, struct diag *diag)
 		.sample_type = PERF_SAMPLE_TIME,
 		.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED,
 		.sample_id_all = 1,
-		.mmap = 1, .mmap2 = 1, .build_id = 1,
+		.mmap = 1, .mmap2 = 1, .build_id = others_have_no_build_ids(),
 		.comm = 1, .comm_exec = 1, .task = 1,
 		.inherit = pid >= 0,
 		.exclude_kernel = 1, .exclude_hv = 1,

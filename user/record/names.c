@@ -93,7 +93,7 @@ static void meet_file(struct process_file *f, uint32_t pid, const struct process
 	struct record_names *n = arg;
 	struct symstore_key key = {
 		.path = f->id.path, .build_id_len = f->id.build_id_len,
-		.dev = f->id.dev, .ino = f->id.ino,
+		.dev = f->id.dev, .ino = f->id.ino, .generation = f->id.generation,
 		.pid = pid, .start = map->start, .end = map->end,
 	};
 	struct symstore_image *image;

@@ -114,7 +114,8 @@ static bool same(const struct image *i, const struct process_file *f)
 		return false;
 	if (a->build_id_len)
 		return !memcmp(a->build_id, b->build_id, a->build_id_len);
-	return a->dev == b->dev && a->ino == b->ino && (a->ino || !strcmp(a->path, b->path));
+	return a->dev == b->dev && a->ino == b->ino && a->generation == b->generation &&
+	       (a->ino || !strcmp(a->path, b->path));
 }
 
 static void open_image(struct images *all, struct image *i, u32 pid,
@@ -122,7 +123,8 @@ static void open_image(struct images *all, struct image *i, u32 pid,
 {
 	struct symstore_key key = {
 		.path = i->id.path, .build_id_len = i->id.build_id_len, .dev = i->id.dev,
-		.ino = i->id.ino, .pid = all->past ? 0 : pid, .start = at->start, .end = at->end,
+		.ino = i->id.ino, .generation = i->id.generation,
+		.pid = all->past ? 0 : pid, .start = at->start, .end = at->end,
 	};
 	enum ustack_reason why;
 

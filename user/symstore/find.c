@@ -4,12 +4,37 @@
 #include <elf.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <linux/fs.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "process/scan.h"
 #include "supply/outcome.h"
+
+/* Its number was another file's before. Not every file system tells. */
+static bool is_reborn(const struct supply_file *f, uint64_t generation)
+{
+	union {
+		long room;	/* the request's type; it is an int that is written */
+		uint32_t generation;
+	} now = { 0 };
+
+	return generation && !ioctl(f->fd, FS_IOC_GETVERSION, &now) &&
+	       now.generation != (uint32_t)generation;
+}
+
+/*
+ * Whether the inode is the one of the event, which names the device of the file system. What
+ * stands on others (overlayfs) or is in parts (btrfs) tells stat() a device of its own making.
+ */
+static bool is_its_inode(const struct supply_file *f, const struct symstore_key *key)
+{
+	return f->st.st_ino == key->ino && !is_reborn(f, key->generation) &&
+	       (f->st.st_dev == key->dev || !major(f->st.st_dev));
+}
 
 /* A file whose path leads elsewhere by now is another file. */
 static bool is_it(const struct supply_file *f, const struct symstore_key *key, bool mapped)
@@ -18,7 +43,7 @@ static bool is_it(const struct supply_file *f, const struct symstore_key *key, b
 		return key->build_id_len == f->elf.build_id_len &&
 		       !memcmp(key->build_id, f->elf.build_id, key->build_id_len);
 	if (key->ino)
-		return f->st.st_ino == key->ino && (mapped || f->st.st_dev == key->dev);
+		return mapped ? f->st.st_ino == key->ino : is_its_inode(f, key);
 	/* nothing is known but the path */
 	return !key->pid || mapped;
 }
@@ -79,7 +104,7 @@ static bool open_mapped(const struct symstore_key *key, struct supply_file *ret)
 	*ret = (struct supply_file)SUPPLY_FILE_INIT;
 	found = supply_file_open(ret, root, key->path, true);
 	close(root);
-	return !found && ret->st.st_ino == key->ino && ret->st.st_dev == key->dev;
+	return !found && is_its_inode(ret, key);
 }
 
 /* Where its process has gone, or never was seen: the same file by its path. */

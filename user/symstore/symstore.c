@@ -54,6 +54,7 @@ struct symstore_image {
 	uint8_t build_id_len;
 	uint64_t dev;
 	uint64_t ino;
+	uint64_t generation;
 	bool found;
 	bool has_base;
 	uint64_t base;
@@ -161,7 +162,8 @@ static bool is_same(const struct symstore_image *i, const struct symstore_key *k
 		return i->build_id_len == key->build_id_len &&
 		       !memcmp(i->build_id, key->build_id, key->build_id_len);
 	if (key->ino)
-		return i->dev == key->dev && i->ino == key->ino;
+		return i->dev == key->dev && i->ino == key->ino &&
+		       i->generation == key->generation;
 	return !strcmp(i->path, key->path);
 }
 
@@ -188,6 +190,7 @@ static struct symstore_image *image_new(const struct symstore_key *key)
 	i->out = i->fetched = -1;
 	i->dev = key->dev;
 	i->ino = key->ino;
+	i->generation = key->generation;
 	i->build_id_len = key->build_id_len;
 	memcpy(i->build_id, key->build_id, key->build_id_len);
 	i->path = strdup(key->path);

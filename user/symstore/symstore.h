@@ -95,6 +95,7 @@ void symstore_free(struct symstore *store);
  * @build_id_len: 0 if it is not known
  * @dev: as makedev(3) has it, with @ino: if @build_id is not known and they are; else 0
  * @ino: inode
+ * @generation: of the inode; 0 if it is not known
  * @pid: of a process that has it mapped, 0 for none: then the file may be of another time
  *       or machine, and only its build id tells that it is the one
  * @start: of such a mapping there
@@ -106,6 +107,7 @@ struct symstore_key {
 	uint8_t build_id_len;
 	uint64_t dev;
 	uint64_t ino;
+	uint64_t generation;
 	uint32_t pid;
 	uint64_t start;
 	uint64_t end;
