@@ -37,17 +37,17 @@ END
 check "export: standard input" bash -c '"$1" export -V samples - <"$2" | grep -qx "prog+0x10 1"' _ "$USTACK" "$E/p"
 run "$USTACK" export -f perf "$E/p"
 check "export: perf" cmp "$T/out" - <<'END'
-prog 7/8 1000 cycles:u:
+prog 7/8 0.000000000: 1000 cycles:u:
 	8000000000000007 [unknown] ([kernel.kallsyms])
 	            1234 in;ner (inlined)
 	            1234 main (/usr/bin/prog)
 
-prog 7/8 1000 cycles:u:
+prog 7/8 0.000001000: 1000 cycles:u:
 	8000000000000007 [unknown] ([kernel.kallsyms])
 	            1234 in;ner (inlined)
 	            1234 main (/usr/bin/prog)
 
-[unknown] 0/0 500 cpu:
+[unknown] 0/0 0.000000000: 500 cpu:
 	              10 [unknown] (/usr/bin/prog)
 
 END

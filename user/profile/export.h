@@ -18,8 +18,9 @@ enum export_format {
 	EXPORT_SPEEDSCOPE,
 	/* perf script's text: a block each time that a sample was met, as its readers count
 	 * blocks: of a value that is a "count", or of the period's unit. Others have one block
-	 * with the value as its period. There are no times and no offsets in functions: a
-	 * profile has neither
+	 * with the value as its period. A profile has no times and no offsets in functions:
+	 * the time of a block is the sum of the same thread's blocks before it, see
+	 * ustack-export(1), and offsets are left out
 	 */
 	EXPORT_PERF,
 	/* pprof.h */
