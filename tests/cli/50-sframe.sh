@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
 # ustack sframe verify, ustack sframe dump: the golden samples
-checks 129
+checks 131
 
 data=tests/cli/data
 
@@ -83,8 +83,16 @@ printf '\001' | dd of="$T/row" bs=1 seek=$((0xa5)) conv=notrunc status=none
 run "$USTACK" sframe dump --raw x86_64 0x2148 "$T/row"
 status 1 "a row that cannot be run"
 err "^ustack: $T/row: offset 0xa7: BAD_OPERAND: " "a row that cannot be run"
-out '^  0x[0-9a-f]+  cannot be run: BAD_OPERAND$' "a row that cannot be run"
+out '^  0x[0-9a-f]+  cannot be run: BAD_OPERAND: ' "a row that cannot be run"
 check "a row that cannot be run: every row has its line" [ "$(grep -c '^  ' "$T/out")" -eq 16 ]
+# readelf 2.47 has r20+300 there
+run "$USTACK" sframe dump "$data/r20.o"
+status 1 "a row of register 20"
+check "a row of register 20" cmp <(sed 1,3d "$T/out") - <<'END'
+  0x0  CFA=SP+8 RA=*(CFA-8)
+  0x1  cannot be run: BAD_OPERAND: CFA=r20+300
+  0x2  CFA=SP+8 RA=*(CFA-8)
+END
 
 # A relocatable file is relocated: its functions are those of the linked file, all of a section
 # elsewhere by the same distance; .text is at 0, and .text.startup with main behind it.

@@ -67,6 +67,51 @@ static void print_row(const struct ustack_func *f, const struct ustack_row *row,
 	printf("  %s\n", sframe_rule_text(&row->rule, arch, text));
 }
 
+/* A word of 1 << @size bytes, with its sign. */
+static s32 take_word(struct ustack_cursor *c, unsigned int size)
+{
+	u32 shift = 32 - (8u << size);
+
+	return (s32)(ustack_cursor_uint(c, size) << shift) >> shift;
+}
+
+/* An operand of a flexible row: register or CFA, offset, and whether it is the word there. */
+static void print_operand(const char *name, u32 ctl, s32 off)
+{
+	char base[24] = "CFA";
+
+	if (SFRAME_FLEX_REG_P(ctl))
+		snprintf(base, sizeof(base), "r%u", SFRAME_FLEX_REG(ctl));
+	printf(SFRAME_FLEX_DEREF_P(ctl) ? " %s=*(%s%+d)" : " %s=%s%+d", name, base, off);
+}
+
+/* A row that was read and is not run, as its words have it; @c is at its start. */
+static void print_words(const struct ustack_func *f, struct ustack_cursor c)
+{
+	static const char *const names[3] = { "CFA", "RA", "FP" };
+	unsigned int i = 0, nr, size, operand = 0;
+	u32 ctl;
+	u8 info;
+
+	ustack_cursor_uint(&c, f->fre_type);
+	info = ustack_cursor_u8(&c);
+	nr = SFRAME_FRE_WORDS(info);
+	size = SFRAME_FRE_WORD_SIZE(info);
+	/* the control of an operand, and its offset unless that is 0: no rule */
+	for (; f->is_flex && !f->is_added && operand < 3 && i + 1 < nr; operand++) {
+		ctl = ustack_cursor_uint(&c, size);
+		i++;
+		if (ctl) {
+			print_operand(names[operand], ctl, take_word(&c, size));
+			i++;
+		}
+	}
+	if (i < nr)
+		printf(" words");
+	for (; i < nr; i++)
+		printf(" %d", take_word(&c, size));
+}
+
 /* Whether a row that is refused for @reason was read, so that the next one is after it. */
 static bool is_read(enum ustack_reason reason)
 {
@@ -77,7 +122,7 @@ static bool is_read(enum ustack_reason reason)
 /* A row that cannot be run is said in its place and does not hide those after it. */
 static int dump_rows(struct sframe_walk *w, const struct ustack_func *f)
 {
-	struct ustack_cursor c, before;
+	struct ustack_cursor c, before, again;
 	enum ustack_reason reason;
 	struct ustack_row row;
 	int status = CMD_OK;
@@ -94,8 +139,11 @@ static int dump_rows(struct sframe_walk *w, const struct ustack_func *f)
 		status = refuse(w->s, reason, before.pos);
 		if (!is_read(reason))
 			break;
-		print_start(f, ustack_cursor_uint(&before, f->fre_type));
-		printf("  cannot be run: %s\n", ustack_reason_name(reason));
+		again = before;
+		print_start(f, ustack_cursor_uint(&again, f->fre_type));
+		printf("  cannot be run: %s:", ustack_reason_name(reason));
+		print_words(f, before);
+		putchar('\n');
 	}
 	return status;
 }
