@@ -133,6 +133,31 @@ has_window_after() { windows "$1" | awk -v t="$2" '$1 + $2 > t { found = 1 } END
 # usage: stored STORE: until a window is there that ended after this call: all samples that
 # were taken before are in the store
 stored() { wait_for "a window of this moment is stored" has_window_after "$1" "$(date +%s%N)"; }
+# usage: outcome STORE REASON [NAME]: samples of the load that ended so; all of them by ''
+outcome()
+{
+	query "$1" --series stack -V samples --step 1d --json "command=\"$(named "${@:3}")\"" |
+		python3 "$here/judge" group "$2"
+}
+# usage: has_tables STORE: the load runs, by the name "first" and the round's number; its stacks
+# are complete, and none ends as a table is being made
+has_tables()
+{
+	round=$((round + 1))
+	load /dev/null "$half" 1 first$round
+	stored "$1"
+	[ "$(outcome "$1" complete first$round)" -gt 0 ] &&
+		[ "$(outcome "$1" building first$round)" = 0 ]
+}
+# usage: tabled STORE: until the load's files have their tables. How long they are made is a
+# matter of how busy the machine is; from here on its stacks do not end for them
+tabled()
+{
+	local round=0
+
+	wait_for "the load's files have tables" has_tables "$1"
+}
+
 # usage: last STORE VALUE: of the last window
 last() { query "$1" --series '' -V "$2" --step 10ms --json | python3 "$here/judge" last; }
 

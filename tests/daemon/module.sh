@@ -6,12 +6,6 @@
 
 # usage: walks: how many user stacks the module has walked
 walks() { sed -n 's/^samples *//p' /proc/ustack/stat; }
-# usage: outcome STORE REASON: samples of the load that ended so; all of them by ''
-outcome()
-{
-	query "$1" --series stack -V samples --step 1d --json "command=\"$(named)\"" |
-		python3 "$here/judge" group "$2"
-}
 # usage: walked STORE: samples of whatever has a user stack
 walked()
 {
@@ -59,6 +53,7 @@ part_module()
 	}
 	configuration "$dir/whole"
 	start
+	tabled "$dir/whole"
 	load "$dir/burnt" $((seconds * $(nproc))) "$(nproc)"
 	stop
 	wholeness "$dir/whole"
@@ -121,7 +116,7 @@ cpus_in()
 	: >"$dir/burnt"
 	cpu1 0
 	start
-	stored "$dir/cpus-$mode"
+	tabled "$dir/cpus-$mode"
 	cpu1 1
 	# it is seen when a window ends
 	await "a CPU that comes is seen" came_online 1

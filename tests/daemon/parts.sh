@@ -300,6 +300,7 @@ part_waits()
 	"$here/waiter" "$(named waiter)" >"$dir/waited" &
 	waiter=$!
 	await "somebody has waited" [ -s "$dir/waited" ]
+	tabled "$dir/waits"
 	load "$dir/burnt" "$half"
 	stop
 	# a wait that goes on when the daemon ends counts, too
@@ -309,12 +310,10 @@ part_waits()
 	sum=$(summed "$dir/waits" off-cpu "command=\"$(named waiter)\"")
 	check "waits: $sum ns, of $least at least" [ "$sum" -ge "$least" ]
 	check "waits: $sum ns, of $most at most" [ "$sum" -le "$most" ]
-	# with the module or without, stacks of the CPU are what they are without waits. How long a
-	# table is made for a new program is a matter of how busy the machine is
+	# with the module or without, stacks of the CPU are what they are without waits
 	whole=$("$ustack" query -q --no-names --json -V cpu -s "$dir/waits" "command=\"$(named)\"" |
 		python3 -c 'import json, sys
 stacks = json.load(sys.stdin)["stacks"]
-stacks.pop("building", 0)
 print(100 * (stacks.get("complete", 0) + stacks.get("kernel", 0)) // (sum(stacks.values()) or 1))')
 	check "waits: beside them ${whole:-no} percent of the CPU's stacks are complete" [ "${whole:-0}" -ge 90 ]
 }
