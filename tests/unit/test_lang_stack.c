@@ -105,6 +105,33 @@ static void the_address_of_a_call_is_before_its_return(void **state)
 	assert_string_equal(m.said, "unpaired");
 }
 
+/* Which frames have called what is hidden. */
+static void callers(const char *native, bool keep, const char *expected)
+{
+	static struct lang_merged m;
+	static struct stacks s;
+	uint32_t i, nr = 0;
+	char got[64];
+
+	make(&s, native, "abCdF", LANG_WHOLE);
+	record_lang_merge(&s.c, true, keep, &m);
+	for (i = 0; i < m.nr; i++)
+		if (m.step[i].caller) {
+			assert_false(m.step[i].lang);
+			got[nr++] = native[m.step[i].index];
+		}
+	got[nr] = '\0';
+	assert_string_equal(got, expected);
+}
+
+static void who_calls_a_hidden_interpreter_is_known(void **state)
+{
+	callers("xEywEz", false, "yz");
+	callers("EyE", false, "y");
+	callers("xEyEz", true, "");
+	callers("xyz", false, "");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -113,6 +140,7 @@ int main(void)
 		cmocka_unit_test(stacks_that_end_early_agree_as_far_as_they_go),
 		cmocka_unit_test(what_does_not_agree_stays),
 		cmocka_unit_test(the_address_of_a_call_is_before_its_return),
+		cmocka_unit_test(who_calls_a_hidden_interpreter_is_known),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -20,7 +20,7 @@ static bool is_mark(const struct sampler_count *c, size_t i)
 
 static void put(struct lang_merged *m, bool lang, size_t index)
 {
-	m->step[m->nr++] = (struct lang_step){ lang, (uint32_t)index };
+	m->step[m->nr++] = (struct lang_step){ .lang = lang, .index = (uint32_t)index };
 }
 
 /* Frames of the language from *@at on, up to the next entry. */
@@ -116,14 +116,18 @@ static void put_unpaired(struct lang_merged *m, const struct sampler_count *c)
 static void put_pairs(struct lang_merged *m, const struct sampler_count *c, size_t skip, bool native)
 {
 	size_t i, at = 0, marks = 0;
+	bool hidden = false;
 
 	for (i = 0; i < c->nr_user; i++) {
 		bool runs = is_mark(c, i) && marks++ >= skip && at < c->lang->nr;
 
 		if (runs)
 			put_group(m, c->lang, &at);
-		if (!runs || native)
+		if (!runs || native) {
 			put(m, false, i);
+			m->step[m->nr - 1].caller = hidden;
+		}
+		hidden = runs && !native;
 	}
 	/* the callers of what the thread's own stack reaches */
 	while (at < c->lang->nr)

@@ -20,10 +20,12 @@
 /**
  * struct lang_step - a frame of the stack
  * @lang: it is one of the language
+ * @caller: it is the thread's own, and has called the interpreter's function, which is left out
  * @index: in the count's @user, or in its language's frames
  */
 struct lang_step {
 	bool lang;
+	bool caller;
 	uint32_t index;
 };
 

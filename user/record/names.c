@@ -371,6 +371,20 @@ static uint32_t lang_location(struct record_names *n, const struct lang_frame *f
 	return profile_location_named(n->p, profile_mapping(n->p, &m), 0, &line, 1);
 }
 
+/* CPython's -X perf makes a piece of code for each function, which calls the interpreter's function
+ * for it: so it is a part of the interpreter. Others that are made at run time call that from C.
+ */
+static bool is_trampoline(struct record_names *n, const struct sampler_count *c,
+			  const struct lang_step *step)
+{
+	struct process_place at;
+
+	return step->caller &&
+	       processes_find(n->processes, c->tgid, c->epoch,
+			      record_call_address(c->user, step->index), &at) > 0 &&
+	       !is_in_file(n, c->tgid, at.file);
+}
+
 /* Return: 1; 0 if the frame is left out; -ENOMEM. */
 static int step_location(struct record_names *n, const struct sampler_count *c,
 			 const struct lang_step *step, uint32_t *ret)
@@ -382,7 +396,7 @@ static int step_location(struct record_names *n, const struct sampler_count *c,
 		return 1;
 	}
 	/* where the kernel walked by frame pointers, anything may stand */
-	if (!c->user[step->index])
+	if (!c->user[step->index] || is_trampoline(n, c, step))
 		return 0;
 	err = user_location(n, c, record_call_address(c->user, step->index), ret);
 	return err ? err : 1;
