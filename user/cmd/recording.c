@@ -15,6 +15,10 @@
 #include "util/poison.h"
 
 #define MAX_RATE 100000u
+/* A sample takes some microseconds: at the kernel's own limit, 100,000, a program would have next to
+ * nothing of its CPU, and take minutes for half a second of work.
+ */
+#define MAX_WORD_RATE 20000
 
 void recording_release(struct recording *r)
 {
@@ -40,12 +44,12 @@ static bool parse_ids(const char *list, struct recording_ids *ret)
 
 static bool parse_rate(const char *text, uint32_t *ret)
 {
-	int64_t allowed = MAX_RATE;
+	int64_t allowed;
 	uint64_t v;
 
 	if (!strcmp(text, "max"))
 		v = sysctl_kernel("perf_event_max_sample_rate", &allowed) && allowed > 0 &&
-		    allowed < MAX_RATE ? (uint64_t)allowed : MAX_RATE;
+		    allowed < MAX_WORD_RATE ? (uint64_t)allowed : MAX_WORD_RATE;
 	else if (!option_parse_u64(text, &v) || !v || v > MAX_RATE)
 		return false;
 	*ret = (uint32_t)v;
