@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
 # ustack diff: two profiles whose difference is known, as text and as JSON
-checks 82
+checks 84
 
 D=$T/diff
 mkdir -p "$D"
@@ -95,6 +95,10 @@ status 3 "diff --fail-on: more than it may be"
 out ' fresh$' "diff --fail-on: is shown"
 run "$USTACK" diff --fail-on 13 --percent-limit 50 "$D/a" "$D/b"
 status 3 "diff --fail-on: though it is left out"
+run "$USTACK" diff --fail-on 13% "$D/a" "$D/b"
+status 3 "diff --fail-on: with a percent sign"
+run "$USTACK" diff --fail-on 13%% "$D/a" "$D/b"
+status 2 "diff --fail-on: with two"
 run "$USTACK" diff --fail-on 13.1 "$D/a" "$D/b"
 status 0 "diff --fail-on: less than it may be"
 run "$USTACK" diff --fail-on 5 "$D/b" "$D/b"

@@ -6,12 +6,14 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* A percentage with up to two digits behind the point, in hundredths. */
+/* A percentage with up to two digits after the point, with or without "%", in hundredths. */
 static inline bool cmd_parse_percent(const char *s, uint32_t *hundredths)
 {
 	char *end;
 	double v = strtod(s, &end);
 
+	if (end != s && *end == '%')
+		end++;
 	if (end == s || *end || !(v >= 0 && v <= 100))
 		return false;
 	*hundredths = (uint32_t)(v * 100 + 0.5);
