@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * What a loss of power may find, and another version: the order in which the store and the
- * positions of push targets reach the disk; headers that are of another version, another
- * segment or another host.
+ * positions of push targets reach the disk, and each of these calls failing; headers that are of
+ * another version, another segment or another host.
  */
 #include "store_random.h"
 
+#include <dirent.h>
 #include <stdarg.h>
 #include <sys/syscall.h>
 
@@ -15,7 +16,9 @@
 /* ---- calls of the system, written down and then made ----------------------------- */
 
 static char calls[4096];
+static unsigned int nr_calls;
 static const char *failing;	/* this call fails */
+static unsigned int failing_nr;	/* the call of this number fails; 0: none */
 static const char *host = "here";
 
 __attribute__((__format__(__printf__, 2, 3)))
@@ -29,7 +32,7 @@ static bool note_call(const char *name, const char *fmt, ...)
 	vsnprintf(calls + len, sizeof(calls) - len, fmt, ap);
 	va_end(ap);
 	strcat(calls, "\n");
-	if (!failing || strcmp(failing, name))
+	if (++nr_calls != failing_nr && (!failing || strcmp(failing, name)))
 		return true;
 	errno = EIO;
 	return false;
@@ -94,11 +97,28 @@ int rename(const char *from, const char *to)
 
 int renameat(int from_dir, const char *from, int to_dir, const char *to)
 {
-	if (failing && !strcmp(failing, "renameat")) {
-		errno = EIO;
+	char text[200];
+
+	snprintf(text, sizeof(text), "%s %s", from, to);
+	if (!note_call("renameat", "%s", text))
 		return -1;
-	}
 	return (int)syscall(SYS_renameat2, from_dir, from, to_dir, to, 0);
+}
+
+/* Written down where it makes a file. */
+int openat(int dir, const char *name, int flags, ...)
+{
+	unsigned int mode = 0;
+	va_list ap;
+
+	if (flags & O_CREAT) {
+		va_start(ap, flags);
+		mode = va_arg(ap, unsigned int);
+		va_end(ap);
+		if (!note_call("create", "%s", name))
+			return -1;
+	}
+	return (int)syscall(SYS_openat, dir, name, flags, mode);
 }
 
 int gethostname(char *to, size_t len)
@@ -110,7 +130,9 @@ int gethostname(char *to, size_t len)
 static int begin_case(void **state)
 {
 	calls[0] = '\0';
+	nr_calls = 0;
 	failing = NULL;
+	failing_nr = 0;
 	host = "here";
 	return 0;
 }
@@ -186,6 +208,117 @@ static void segments_are_synced(void **state)
 	calls[strcspn(calls, "\n") + 1] = '\0';
 	assert_calls_end("fdatasync %s\n", segment_of(&one));
 	store_close(s);
+	remove_dir(dir);
+}
+
+/* The calls that begin a segment: its number is used up, on the disk, before there is a file of
+ * that name.
+ */
+enum { BEGIN_CALLS = 8, NAMED_CALLS = 4 };
+
+static void number_is_synced_before_its_segment(void **state)
+{
+	struct store_position at;
+	char *dir = make_dir(), want[400];
+	struct store *s = must_open(dir, (struct store_options){ 0 });
+
+	begin_case(NULL);
+	append_window(s, 1, &at);
+	snprintf(want, sizeof(want), "create last.new\nwrite last.new\nfsync last.new\n"
+		 "renameat last.new last\nfsync .\ncreate %s\npwrite %s\nfsync .\npwrite %s\n",
+		 segment_of(&at), segment_of(&at), segment_of(&at));
+	assert_string_equal(calls, want);
+	store_close(s);
+	remove_dir(dir);
+}
+
+/* How many files of a folder have @part in their names. */
+static unsigned int count_files(const char *dir, const char *part)
+{
+	DIR *d = opendir(dir);
+	const struct dirent *e;
+	unsigned int nr = 0;
+
+	while ((e = readdir(d)))
+		nr += !!strstr(e->d_name, part);
+	closedir(d);
+	return nr;
+}
+
+/* What the file "last" says; 0 if there is none. */
+static uint64_t last_number(const char *dir)
+{
+	uint64_t n = 0;
+	char path[300];
+	FILE *in;
+
+	snprintf(path, sizeof(path), "%s/last", dir);
+	in = fopen(path, "r");
+	if (!in)
+		return 0;
+	assert_int_equal(fscanf(in, "%" SCNu64, &n), 1);
+	fclose(in);
+	return n;
+}
+
+/* The window is refused and nothing is left of it; the next one is in a segment of a number that
+ * no file can have had, and is all that there is.
+ */
+static void append_without(unsigned int call)
+{
+	bool begun = call > BEGIN_CALLS;
+	char *dir = make_dir();
+	struct store *s = must_open(dir, (struct store_options){ 0 });
+	struct profile *p = random_window(1);
+	struct store_position at;
+	uint64_t last;
+
+	begin_case(NULL);
+	failing_nr = call;
+	assert_int_equal(store_append(s, p, NULL, NULL), -EIO);
+	failing_nr = 0;
+	assert_int_equal(count_files(dir, "last.new"), 0);
+	assert_int_equal(count_files(dir, ".seg"), begun);
+	last = last_number(dir);
+	assert_int_equal(!!last, call > NAMED_CALLS);
+	assert_int_equal(store_append(s, p, &at, NULL), 0);
+	assert_int_equal(at.record, 1);
+	assert_true(begun ? at.segment == last : at.segment > last);
+	assert_int_equal(last_number(dir), at.segment);
+	assert_int_equal(count_files(dir, ".seg"), 1);
+	profile_free(p);
+	store_close(s);
+	remove_dir(dir);
+}
+
+static void each_call_of_an_append_fails(void **state)
+{
+	unsigned int call;
+
+	for (call = 1; call <= BEGIN_CALLS + 1; call++)
+		append_without(call);
+}
+
+/* Neither who is refused nor who stops leaves a segment without a window. */
+static void empty_segments_are_removed(void **state)
+{
+	char *dir = make_dir();
+	struct store *s = must_open(dir, (struct store_options){ .max_bytes = 200 });
+	struct profile *p = random_window(1);
+
+	assert_int_equal(store_append(s, p, NULL, NULL), -EFBIG);
+	assert_non_null(strstr(calls, ".seg"));
+	assert_int_equal(count_files(dir, ".seg"), 0);
+	store_close(s);
+	s = must_open(dir, (struct store_options){ 0 });
+	begin_case(NULL);
+	failing_nr = BEGIN_CALLS + 1;
+	assert_int_equal(store_append(s, p, NULL, NULL), -EIO);
+	failing_nr = 0;
+	assert_int_equal(count_files(dir, ".seg"), 1);
+	store_close(s);
+	assert_int_equal(count_files(dir, ".seg"), 0);
+	profile_free(p);
 	remove_dir(dir);
 }
 
@@ -383,6 +516,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(position_is_synced_before_it_is_renamed, begin_case),
 		cmocka_unit_test_setup(segments_are_synced, begin_case),
+		cmocka_unit_test_setup(number_is_synced_before_its_segment, begin_case),
+		cmocka_unit_test_setup(each_call_of_an_append_fails, begin_case),
+		cmocka_unit_test_setup(empty_segments_are_removed, begin_case),
 		cmocka_unit_test_setup(failed_syncs_are_told, begin_case),
 		cmocka_unit_test_setup(versions_come_and_go, begin_case),
 		cmocka_unit_test_setup(number_of_another, begin_case),

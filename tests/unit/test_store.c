@@ -343,11 +343,13 @@ static void test_too_large(void **state)
 {
 	char *dir = make_dir();
 	struct store *s = must_open(dir, (struct store_options){ .max_bytes = 3000 });
+	struct store_position last, end;
 	struct diag diag;
 	struct profile *p;
 
 	random_state = 5;
 	append_one(s, 0, "main");
+	store_end(s, &last);
 	do {
 		p = random_window(1);
 		if (p->nr_samples > 100)
@@ -357,6 +359,10 @@ static void test_too_large(void **state)
 	assert_int_equal(store_append(s, p, NULL, &diag), -EFBIG);
 	assert_string_equal(diag.text, "the window is larger than a store may have");
 	profile_free(p);
+	/* its segment is at its end: the next window comes after it */
+	store_end(s, &end);
+	assert_true(end.segment > last.segment);
+	assert_int_equal(end.record, 0);
 	append_one(s, 1, "main");
 	store_close(s);
 	assert_true(dir_bytes(dir) > 0 && dir_bytes(dir) <= 3000);
