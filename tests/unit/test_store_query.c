@@ -5,6 +5,8 @@
  */
 #include "store_random.h"
 
+#include <sys/resource.h>
+
 #include "alloc_fail.h"
 #include "store/query.h"
 
@@ -356,6 +358,51 @@ static void test_ends(void **state)
 	remove_dir(dir);
 }
 
+/* What cannot be got over is told, and not tried for ever: the folder cannot be read. */
+static void test_no_descriptors(void **state)
+{
+	char *dir = make_known();
+	struct store_query q = { .from_ns = 0 };
+	struct profile *sum = profile_new();
+	struct rlimit was, less;
+	int fd = dup(0);
+
+	assert_true(fd >= 0);
+	close(fd);
+	getrlimit(RLIMIT_NOFILE, &was);
+	less = was;
+	less.rlim_cur = (rlim_t)fd + 1;
+	setrlimit(RLIMIT_NOFILE, &less);
+	assert_int_equal(store_sum(dir, &q, sum, NULL, NULL), -EMFILE);
+	setrlimit(RLIMIT_NOFILE, &was);
+	assert_int_equal(store_sum(dir, &q, sum, NULL, NULL), 0);
+	profile_free(sum);
+	remove_dir(dir);
+}
+
+/* A window whose middle is after the end of time is in no answer. */
+static void test_end_of_time(void **state)
+{
+	char *dir = make_dir();
+	struct store *s = must_open(dir, (struct store_options){ 0 });
+	struct profile *p = profile_new(), *sum = profile_new();
+	struct store_query q = { .from_ns = 0 };
+	struct store_coverage c;
+
+	append_at(s, 0);
+	p->time_ns = UINT64_MAX - 5;
+	p->duration_ns = 10;
+	assert_int_equal(store_append(s, p, NULL, NULL), 0);
+	p->duration_ns = 12;
+	assert_int_equal(store_append(s, p, NULL, NULL), 0);
+	store_close(s);
+	assert_int_equal(store_sum(dir, &q, sum, &c, NULL), 0);
+	assert_int_equal(c.windows, 2);
+	profile_free(p);
+	profile_free(sum);
+	remove_dir(dir);
+}
+
 static void refuse(const char *selector, const char *why)
 {
 	struct store_selector *s;
@@ -514,6 +561,8 @@ int main(void)
 		cmocka_unit_test(test_windows),
 		cmocka_unit_test(test_series_and_values),
 		cmocka_unit_test(test_ends),
+		cmocka_unit_test(test_no_descriptors),
+		cmocka_unit_test(test_end_of_time),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_meaning),
 		cmocka_unit_test(test_for_ever),
