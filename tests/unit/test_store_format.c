@@ -9,6 +9,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include "store/bytes.h"
 #include "store/segment.h"
 
 enum { HEADER = 128, HEAD = 64, NUMBER = 0x1234 };
@@ -175,6 +176,43 @@ static void test_good(void **state)
 	assert_string_equal(text, "1790000000000000000 1000000000 100 cpu ns cpu\n"
 				  "cpu/ns 5  k=f/0 | 15 10-30+0 /bin/p k [f ns /bin/p:7 9]\n");
 	free(text);
+}
+
+/* U: the last of @left bytes is the last that is looked at, and ten are the most. */
+static void test_numbers(void **state)
+{
+#define NINE "\xff\xff\xff\xff\xff\xff\xff\xff\xff"
+	static const struct {
+		const char *bytes;
+		size_t left;
+		uint64_t value;
+		size_t rest;
+		bool failed;
+	} cases[] = {
+		{ "\0\1", 2, 0, 1, false },
+		{ "\x7f\1", 2, 0x7f, 1, false },
+		{ "\x80\1", 2, 0x80, 0, false },
+		{ "\xff\x7f\1", 3, 0x3fff, 1, false },
+		{ NINE "\1\1", 11, UINT64_MAX, 1, false },
+		{ NINE "\0\1", 11, UINT64_MAX >> 1, 1, false },
+		{ "\x80\x80\x80\x80\x80\x80\x80\x80\x80\0", 10, 0, 0, false },
+		{ NINE "\2\1", 11, 0, 1, true },
+		{ NINE "\x81\1", 11, 0, 1, true },
+		/* more of it follows, but is another's */
+		{ "\1", 0, 0, 0, true },
+		{ "\x80\1", 1, 0, 0, true },
+		{ NINE "\1", 9, 0, 0, true },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct store_cursor c = { (const uint8_t *)cases[i].bytes, cases[i].left, false };
+
+		assert_true(store_take_u(&c) == cases[i].value);
+		assert_int_equal(c.left, cases[i].rest);
+		assert_int_equal(c.failed, cases[i].failed);
+		assert_ptr_equal(c.at, (const uint8_t *)cases[i].bytes + cases[i].left - c.left);
+	}
 }
 
 static void test_headers(void **state)
@@ -540,6 +578,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_good),
+		cmocka_unit_test(test_numbers),
 		cmocka_unit_test(test_headers),
 		cmocka_unit_test(test_heads),
 		cmocka_unit_test(test_parts),
