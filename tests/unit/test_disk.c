@@ -19,6 +19,7 @@ static char calls[4096];
 static unsigned int nr_calls;
 static const char *failing;	/* this call fails */
 static unsigned int failing_nr;	/* the call of this number fails; 0: none */
+static unsigned int interrupts;	/* so many writes are interrupted before they begin */
 static const char *host = "here";
 
 __attribute__((__format__(__printf__, 2, 3)))
@@ -65,6 +66,11 @@ ssize_t pwrite(int fd, const void *bytes, size_t len, off_t at)
 {
 	if (!note_call("pwrite", "%s", name_of(fd)))
 		return -1;
+	if (interrupts) {
+		interrupts--;
+		errno = EINTR;
+		return -1;
+	}
 	return syscall(SYS_pwrite64, fd, bytes, len, at);
 }
 
@@ -232,6 +238,19 @@ static void number_is_synced_before_its_segment(void **state)
 	remove_dir(dir);
 }
 
+static uint32_t nr_windows(const char *dir)
+{
+	struct store_reader *r = must_read(dir, (struct store_position){ 0 });
+	struct store_window w;
+	uint32_t nr = 0;
+	int n;
+
+	while ((n = store_reader_next(r, &w, NULL)))
+		nr += n > 0;
+	store_reader_free(r);
+	return nr;
+}
+
 /* How many files of a folder have @part in their names. */
 static unsigned int count_files(const char *dir, const char *part)
 {
@@ -297,6 +316,23 @@ static void each_call_of_an_append_fails(void **state)
 
 	for (call = 1; call <= BEGIN_CALLS + 1; call++)
 		append_without(call);
+}
+
+/* A signal costs no window. */
+static void interrupted_writes_go_on(void **state)
+{
+	char *dir = make_dir();
+	struct store *s = must_open(dir, (struct store_options){ 0 });
+	struct store_position at;
+
+	append_window(s, 1, &at);
+	interrupts = 3;
+	append_window(s, 2, &at);
+	assert_int_equal(interrupts, 0);
+	assert_int_equal(at.record, 2);
+	store_close(s);
+	assert_int_equal(nr_windows(dir), 2);
+	remove_dir(dir);
 }
 
 /* Neither who is refused nor who stops leaves a segment without a window. */
@@ -403,19 +439,6 @@ static void assert_refused(const char *dir, const char *name, int err, uint64_t 
 	store_reader_free(r);
 }
 
-static uint32_t nr_windows(const char *dir)
-{
-	struct store_reader *r = must_read(dir, (struct store_position){ 0 });
-	struct store_window w;
-	uint32_t nr = 0;
-	int n;
-
-	while ((n = store_reader_next(r, &w, NULL)))
-		nr += n > 0;
-	store_reader_free(r);
-	return nr;
-}
-
 /* A store that a newer version has written to, and then this one again, and then the newer. */
 static void versions_come_and_go(void **state)
 {
@@ -518,6 +541,7 @@ int main(void)
 		cmocka_unit_test_setup(segments_are_synced, begin_case),
 		cmocka_unit_test_setup(number_is_synced_before_its_segment, begin_case),
 		cmocka_unit_test_setup(each_call_of_an_append_fails, begin_case),
+		cmocka_unit_test_setup(interrupted_writes_go_on, begin_case),
 		cmocka_unit_test_setup(empty_segments_are_removed, begin_case),
 		cmocka_unit_test_setup(failed_syncs_are_told, begin_case),
 		cmocka_unit_test_setup(versions_come_and_go, begin_case),
