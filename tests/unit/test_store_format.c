@@ -374,6 +374,20 @@ static void test_definitions(void **state)
 	}
 }
 
+/* A string may be the last that there is: what is missing is what follows it. */
+static void test_end_after_strings(void **state)
+{
+	struct bytes_of parts[NR_PIECES];
+	struct made m;
+	unsigned int i;
+
+	for (i = 0; i < NR_PIECES; i++)
+		parts[i] = good[MORE];
+	parts[STRINGS] = (struct bytes_of){ B("\1" "\1" "a") };
+	make(&m, parts, B(SAMPLES_GOOD));
+	is_bad(&m, -EBADMSG, HEADER + HEAD, "definitions end too early or too late");
+}
+
 /* As many labels as a set may have, and one more: all have the key, each its number. */
 static void test_most_labels(void **state)
 {
@@ -423,6 +437,7 @@ static void test_samples(void **state)
 		/* groups: no labels of that number, none in it, more than all, not ascending */
 		{ { B(SAMPLES_HEAD "\1\1\2" "\0" "\1\4\1\1" "\0\x0a") }, "refer to" },
 		{ { B(SAMPLES_HEAD "\1\1\2" "\0" "\1\2\0\1" "\0\x0a") }, "refer to" },
+		{ { B(SAMPLES_HEAD "\1\1\2" "\0" "\1\2\0\0\1\1" "\0\x0a") }, "refer to" },
 		{ { B(SAMPLES_HEAD "\1\1\2" "\0" "\1\2\2\0\1" "\0\x0a\0") }, "refer to" },
 		{ { B(SAMPLES_HEAD "\1\1\2" "\0" "\2\2\1\1\0\1\0" "\0\x0a\x0a") }, "refer to" },
 		{ { B(SAMPLES_HEAD "\1\1\2" "\0" "\2\2\1\1\1\1\1" "\0\x0a\x0a") }, "refer to" },
@@ -583,6 +598,7 @@ int main(void)
 		cmocka_unit_test(test_heads),
 		cmocka_unit_test(test_parts),
 		cmocka_unit_test(test_definitions),
+		cmocka_unit_test(test_end_after_strings),
 		cmocka_unit_test(test_most_labels),
 		cmocka_unit_test(test_samples),
 		cmocka_unit_test(test_age),
