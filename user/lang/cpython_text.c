@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lang/text.h"
 #include "util/poison.h"
 
 /* Where the length and the state stand in a str, and bytes in a bytes object. */
@@ -13,8 +14,6 @@
 #define STR_HEAD 36u
 #define BYTES_HEAD 24u
 #define BYTES_DATA 32u
-
-#define REPLACEMENT 0xfffdu
 
 /* The state's bits, from the lowest on: interned (2), bytes of a character (3), compact, ASCII. */
 static unsigned int bytes_of(uint32_t state)
@@ -30,38 +29,6 @@ static bool is_compact(uint32_t state)
 static bool is_ascii(uint32_t state)
 {
 	return state >> 6 & 1;
-}
-
-static bool is_control(uint32_t c)
-{
-	return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == '\\';
-}
-
-static char *put(char *to, uint32_t c)
-{
-	if (c > 0x10ffff || (c >= 0xd800 && c < 0xe000))
-		c = REPLACEMENT;
-	if (is_control(c)) {
-		*to++ = '\\';
-		*to++ = (char)('0' + (c >> 6));
-		*to++ = (char)('0' + (c >> 3 & 7));
-		*to++ = (char)('0' + (c & 7));
-	} else if (c < 0x80) {
-		*to++ = (char)c;
-	} else if (c < 0x800) {
-		*to++ = (char)(0xc0 | c >> 6);
-		*to++ = (char)(0x80 | (c & 63));
-	} else if (c < 0x10000) {
-		*to++ = (char)(0xe0 | c >> 12);
-		*to++ = (char)(0x80 | (c >> 6 & 63));
-		*to++ = (char)(0x80 | (c & 63));
-	} else {
-		*to++ = (char)(0xf0 | c >> 18);
-		*to++ = (char)(0x80 | (c >> 12 & 63));
-		*to++ = (char)(0x80 | (c >> 6 & 63));
-		*to++ = (char)(0x80 | (c & 63));
-	}
-	return to;
 }
 
 static uint32_t character(const uint8_t *bytes, unsigned int size, size_t i)
@@ -93,9 +60,9 @@ int cpython_text(const struct lang_memory *m, const struct cpython_strings *s, u
 	if (!lang_memory_read(m, addr + (is_ascii(state) ? s->ascii : s->other), text, nr * size))
 		return -1;
 	for (i = 0; i < nr; i++)
-		to = put(to, character(text, size, i));
+		to = lang_text_put(to, character(text, size, i));
 	if ((size_t)len > nr)
-		to = put(to, 0x2026);
+		to = lang_text_put(to, 0x2026);
 	*to = '\0';
 	return (int)(to - ret);
 }
