@@ -8,6 +8,7 @@
 
 #include "count.bpf.h"
 #include "lang_cpython.bpf.h"
+#include "lang_php.bpf.h"
 
 /* Asks user space to look at a process, and tells it frames that are new. An entry that finds no
  * room is not lost: the next sample of the process asks again, and frames are told when the window
@@ -52,6 +53,18 @@ static __always_inline enum wire_fate lang_ended(const struct lang_walk *l)
 	return WIRE_LANG_READ;
 }
 
+/* Return: whether the thread has a state of its process's runtime; @l has its frames. */
+static __always_inline bool lang_chain_read(struct lang_walk *l, const struct lang_proc *p)
+{
+	switch (p->kind) {
+	case LANG_CPYTHON:
+		return lang_cpython_read(l, p);
+	case LANG_PHP:
+		return lang_php_read(l, p);
+	}
+	return false;
+}
+
 /*
  * Reads the current thread's chain into @l->to, of which @max and @epoch are set. A function of
  * its own, which the verifier looks at once, and whose stack is not that of the native walk.
@@ -82,11 +95,11 @@ __attribute__((__noinline__)) int lang_read(struct lang_walk *l)
 	if (p->again ? bpf_ktime_get_ns() >= p->again :
 		       p->kind == LANG_NONE && p->epoch != l->epoch)
 		lang_ask(l, task);
-	if (p->kind != LANG_CPYTHON)
+	if (p->kind == LANG_NONE)
 		return p->again ? WIRE_LANG_NOT_YET : WIRE_NR_FATES;
 	number = p->number;
 	l->thread = LANG_THREAD_POINTER(t);
-	if (!lang_cpython_read(l, p))
+	if (!lang_chain_read(l, p))
 		return WIRE_LANG_NO_STATE;
 	/* memory of a description that is replaced may become another's */
 	if (*(volatile __u64 *)&p->number != number || *(volatile __u64 *)&p->start != start) {

@@ -14,6 +14,8 @@
 
 #include <linux/types.h>
 
+#include "lang_mix.h"
+#include "lang_php.h"
 #include "wire.h"
 
 /* Slots of a stack, two for each frame and two for the head: 255 frames. */
@@ -35,6 +37,7 @@ enum lang_kind {
 	LANG_NONE,	/* struct lang_proc: nothing is read of the process */
 	LANG_HEAD,	/* flags: enum lang_fate; pointer: exec id; second word: start */
 	LANG_CPYTHON,	/* pointer: code object; place: index of the instruction plus 1 */
+	LANG_PHP,	/* pointer: function; place: line, 0 if it is not known */
 };
 
 /* Flags of a frame. */
@@ -106,6 +109,12 @@ _Static_assert(sizeof(struct lang_cpython) == 56, "struct lang_cpython");
 #define LANG_FRAME_BYTES 80u
 #define LANG_CODE_BYTES 144u
 
+/* How frames are read: by kind. */
+union lang_found {
+	struct lang_cpython cpython;
+	struct lang_php php;
+};
+
 /*
  * What user space has found in a process, by tgid. User space writes a whole entry; programs read
  * it. tasks.bpf.c deletes it when the process ends.
@@ -117,6 +126,7 @@ _Static_assert(sizeof(struct lang_cpython) == 56, "struct lang_cpython");
  * @again: CLOCK_MONOTONIC from when on it is to be looked at again; 0: never
  * @kind: enum lang_kind; LANG_NONE: no frames are read
  * @number: of what user space has published, never the same twice
+ * @found: for the reader of its kind
  */
 struct lang_proc {
 	__u64 start;
@@ -126,7 +136,7 @@ struct lang_proc {
 	__u32 kind;
 	__u32 pad;
 	__u64 number;
-	struct lang_cpython cpython;
+	union lang_found found;
 };
 
 _Static_assert(sizeof(struct lang_proc) == 48 + 56, "struct lang_proc");
@@ -202,15 +212,6 @@ static inline int lang_text_has_tail(const struct lang_cpython *d, const __u64 *
 
 	return bytes >= 8 * LANG_TAIL_WORDS && bytes < 1u << 20 &&
 	       bytes > LANG_TEXT_AT + 8 * LANG_TEXT_WORDS - lang_text_data(d, text);
-}
-
-static inline __u64 lang_mix(__u64 sum, __u64 word)
-{
-	sum = (sum ^ word) * 0x9e3779b97f4a7c15ull;
-	sum ^= sum >> 29;
-	/* one word after the other: a program's stack is small */
-	__asm__ volatile("" : "+r"(sum) : : "memory");
-	return sum;
 }
 
 /* A word of the code object; @off is masked to it. */

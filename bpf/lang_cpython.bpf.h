@@ -116,7 +116,7 @@ __attribute__((__noinline__)) int lang_cpython_print(struct lang_cpython_print *
 /* One frame. Return: 1 to stop. */
 static long lang_cpython_turn(__u32 i, struct lang_loop *loop)
 {
-	const struct lang_cpython *d = &loop->p->cpython;
+	const struct lang_cpython *d = &loop->p->found.cpython;
 	struct lang_walk *l = loop->l;
 	__u64 code, previous, instr, bytes = d->frame_bytes;
 	__u32 flags = 0, cookie;
@@ -180,7 +180,7 @@ static __always_inline __u64 lang_cpython_state(const struct lang_cpython *d, __
 static __always_inline bool lang_cpython_read(struct lang_walk *l, const struct lang_proc *p)
 {
 	struct lang_loop loop = { .l = l, .p = p };
-	const struct lang_cpython *d = &p->cpython;
+	const struct lang_cpython *d = &p->found.cpython;
 	__u64 state = lang_cpython_state(d, l->thread), at = 0;
 
 	if (!state)

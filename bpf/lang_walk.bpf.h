@@ -8,6 +8,10 @@
 #include "kernel.bpf.h"
 #include "lang_maps.bpf.h"
 
+/* Generators that delegate to each other; with more of them a chain is torn. */
+#define LANG_PHP_DELEGATES 32u
+#define LANG_PHP_DELEGATES_DONE 255u
+
 /*
  * One read of a chain, in the scratch memory of the program that does it.
  *
@@ -24,6 +28,13 @@
  * @frame: copy of a frame, of which the first bytes are filled
  * @wish: for a process that is not known
  * @print: copies of what describes CPython's function, likewise
+ * @php: the same of PHP's
+ * @php_frame: the frame that the interpreter has in its register, if it has not called C code
+ * @php_opline: the instruction, likewise
+ * @php_delegate: generators that delegate, the resumed one first
+ * @php_delegates: number of them that are still to be read; LANG_PHP_DELEGATES_DONE: the last one
+ *	is being read; 0: there are none
+ * @php_previous: frame that follows them
  */
 struct lang_walk {
 	__u64 thread;
@@ -40,7 +51,17 @@ struct lang_walk {
 		__u64 previous;
 	} cframe, own;
 	__u64 frame[32];
-	struct lang_cpython_print print;
+	union {
+		struct lang_cpython_print print;
+		struct {
+			struct lang_php_print php;
+			__u64 php_frame;
+			__u64 php_opline;
+			__u64 php_previous;
+			__u64 php_delegate[LANG_PHP_DELEGATES];
+			__u64 php_delegates;
+		};
+	};
 	struct lang_wish wish;
 	WIRE_STACK(LANG_SLOTS) to;
 };

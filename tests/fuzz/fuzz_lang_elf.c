@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A file that says that it is CPython, or a C library that describes itself: any bytes. */
+/* A file that says that it is CPython or PHP, or a C library that describes itself: any bytes. */
 #include "fuzz.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "lang/cpython.h"
+#include "lang/php.h"
 
 static bool read_nothing(void *arg, uint64_t addr, void *buf, size_t len)
 {
@@ -30,11 +31,29 @@ static void check_python(const struct cpython_file *f)
 	(void)cpython_describe(f, 1, &libc, &m, &d);
 }
 
+static void check_php(const struct php_file *f)
+{
+	const struct lang_memory m = { read_nothing, NULL };
+	struct lang_php d;
+	unsigned int i;
+
+	if (f->refused)
+		return;
+	must(f->version >> 24 == 8);
+	must(f->nr_eval >= 1 && f->nr_eval <= EVAL_MAX_RANGES);
+	for (i = 1; i < f->nr_eval; i++)
+		must(f->eval[i].start < f->eval[i].end);
+	must(f->layout.func_opcodes < 8 * PHP_FUNC_WORDS && f->layout.func_last < 8 * PHP_FUNC_WORDS);
+	(void)php_describe(f, 0, &m, &d);
+	(void)php_describe(f, 1, &m, &d);
+}
+
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
 	struct file file = { .path = "input", .size = size };
 	struct lang_elf e = LANG_ELF_INIT;
 	struct cpython_file python;
+	struct php_file php;
 	struct lang_libc libc;
 	struct lang_tsd tsd;
 
@@ -43,6 +62,8 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	if (lang_elf_open(&e, &file)) {
 		if (cpython_file_read(&e, &python))
 			check_python(&python);
+		if (php_file_read(&e, &php))
+			check_php(&php);
 		if (lang_libc_read(&e, &libc)) {
 			must(libc.per_block && libc.key_size);
 			must(lang_libc_key(&libc, 1023, &tsd));

@@ -4,7 +4,8 @@
 
 usage: seed_lang.py DIR
         writes DIR/lang_code/seed-*, objects of CPython 3.11 from address 0x10000 on, and
-        DIR/lang_elf/seed-*, a library with the symbols of CPython and of glibc (by gcc).
+        DIR/lang_php/seed-*, functions of PHP 8.2 from there on, and
+        DIR/lang_elf/seed-*, libraries with the symbols of CPython, of glibc and of PHP (by gcc).
 """
 import os
 import struct
@@ -34,6 +35,31 @@ def code(name, kind, table):
     struct.pack_into('<I', b, 72, 7)
     struct.pack_into('<QQQQ', b, 112, BASE + at['file'], 0, BASE + at['name'], BASE + at['table'])
     return bytes(b)
+
+
+def string(s):
+    return struct.pack('<QQQ', 1, 0, len(s)) + s + bytes(40)
+
+
+def php(kind, name, scope, file):
+    """A function: its type, and its strings; an empty one is not there."""
+    at = {'name': 0x100, 'class': 0x200, 'scope': 0x220, 'file': 0x300}
+    b = bytearray(0x400)
+    for key, data in (('name', string(name)), ('scope', string(scope)), ('file', string(file))):
+        b[at[key]:at[key] + len(data)] = data
+    struct.pack_into('<QQQ', b, 0, kind, BASE + at['name'] if name else 0,
+                     BASE + at['class'] if scope else 0)
+    struct.pack_into('<Q', b, at['class'] + 8, BASE + at['scope'])
+    struct.pack_into('<QII', b, 152, BASE + at['file'], 7, 20)
+    return bytes(b)
+
+
+PHP = '''
+const char header[] = "X-Powered-By: PHP/8.2.36";
+char executor_globals[2000] = { 1 };
+int zend_vm_kind(void) { return 4; }
+int execute_ex(int x) { return x * 3; }
+'''
 
 
 LIBRARY = '''
@@ -79,7 +105,12 @@ def main():
         'lang_code': [code('f', 0, table), code('g\xf6.<locals>.h\x1b', 1, table),
                       code('\u540d\ud800', 2, table), code('\U0001f600', 4, table),
                       code('x' * 120, 0, table * 6), code('y' * 50, 2, b'')],
-        'lang_elf': [library(LIBRARY), library(DESCRIBED)],
+        'lang_elf': [library(LIBRARY), library(DESCRIBED), library(PHP),
+                     library(PHP.replace('8.2', '8.4')), library(PHP.replace(' executor_', ' executor_globals_offset, x'))],
+        'lang_php': [php(2, b'handle', b'App\\Service', b'/srv/a.php'), php(1, b'strlen', b'', b''),
+                     php(2, b'', b'', b'/srv/index.php'), php(4, b'', b'', b"/a.php(3) : eval()'d code"),
+                     php(2, b'go', b'class@anonymous\0/srv/a.php:3$0', b'/srv/' + b'x' * 90),
+                     php(2, b'\x1b[2J\n\xc2\x85\xff', b'', b'/srv/\xc3\xb6.php')],
     }
     for target, inputs in seeds.items():
         os.makedirs(os.path.join(sys.argv[1], target), exist_ok=True)

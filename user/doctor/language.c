@@ -10,6 +10,7 @@ void doctor_language(uint32_t pid, struct doctor_report *report)
 	struct lang_files *files = lang_files_new();
 	char version[CPYTHON_VERSION_TEXT];
 	struct lang_process p;
+	const char *runtime;
 
 	if (!files) {
 		report->no_memory = true;
@@ -17,13 +18,14 @@ void doctor_language(uint32_t pid, struct doctor_report *report)
 	}
 	lang_process_look(files, pid, &p);
 	cpython_version_text(p.version, version);
-	if (p.kind == LANG_CPYTHON)
+	runtime = p.runtime == LANG_PHP ? "PHP" : "CPython";
+	if (p.kind != LANG_NONE)
 		found(report, DOCTOR_OK, "language", NULL,
-		      "%s: CPython %s: frames are read, where stacks are taken by programs of eBPF",
-		      p.path, version);
+		      "%s: %s %s: frames are read, where stacks are taken by programs of eBPF",
+		      p.path, runtime, version);
 	else if (p.path[0])
-		found(report, DOCTOR_NOTE, "language", NULL, "%s: CPython%s%s: frames are not read: %s",
-		      p.path, p.version ? " " : "", p.version ? version : "", p.why);
+		found(report, DOCTOR_NOTE, "language", NULL, "%s: %s%s%s: frames are not read: %s",
+		      p.path, runtime, p.version ? " " : "", p.version ? version : "", p.why);
 	lang_process_release(&p);
 	lang_files_free(files);
 }

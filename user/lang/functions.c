@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "lang/functions.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -87,4 +88,19 @@ uint32_t lang_functions_add(struct lang_functions *f, const struct lang_function
 	f->bytes += x.table_len;
 	intern_put(&f->index, hash_of(f, x.process, x.pointer, x.cookie), f->nr);
 	return f->nr++;
+}
+
+int lang_functions_rename(struct lang_functions *f, uint32_t n, const char *name, const char *file,
+			  uint32_t first_line)
+{
+	struct lang_function *x = &f->function[n];
+	uint32_t name_at, file_at;
+
+	if (strings_add(&f->strings, name, strlen(name), &name_at) ||
+	    strings_add(&f->strings, file, strlen(file), &file_at))
+		return -ENOMEM;
+	x->name = name_at;
+	x->file = file_at;
+	x->first_line = first_line;
+	return 0;
 }

@@ -72,4 +72,17 @@ uint32_t lang_functions_find(const struct lang_functions *f, uint64_t process, u
 uint32_t lang_functions_add(struct lang_functions *f, const struct lang_function *new,
 			    const char *name, const char *file);
 
+/**
+ * lang_functions_rename() - one that is known better now
+ * @f: the functions
+ * @n: number of the function
+ * @name: text
+ * @file: text
+ * @first_line: of its definition
+ *
+ * Return: 0 or -ENOMEM; then it is as it was.
+ */
+int lang_functions_rename(struct lang_functions *f, uint32_t n, const char *name, const char *file,
+			  uint32_t first_line);
+
 #endif /* USTACK_USER_LANG_FUNCTIONS_H */

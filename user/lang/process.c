@@ -30,7 +30,8 @@
  * @checked: when it was read
  * @head: segments, of a file that matters; else NULL
  * @is_libc: it has @libc
- * @is_python: it has @python
+ * @python: of a file that has CPython; else NULL
+ * @php: of a file that has PHP; else NULL
  */
 struct known {
 	u64 dev;
@@ -39,9 +40,9 @@ struct known {
 	u64 checked;
 	struct ustack_elf *head;
 	bool is_libc;
-	bool is_python;
 	struct lang_libc libc;
 	struct cpython_file *python;
+	struct php_file *php;
 };
 
 struct lang_files {
@@ -66,9 +67,11 @@ static void forget(struct known *k)
 {
 	free(k->head);
 	free(k->python);
+	free(k->php);
 	k->head = NULL;
 	k->python = NULL;
-	k->is_libc = k->is_python = false;
+	k->php = NULL;
+	k->is_libc = false;
 }
 
 static void forget_all(struct lang_files *f)
@@ -116,6 +119,28 @@ static u64 ctime_of(const struct stat *st)
 	return (u64)st->st_ctim.tv_sec * 1000000000 + (u64)st->st_ctim.tv_nsec;
 }
 
+/* A copy of what a file has, or NULL. */
+static void *copy_of(const void *found, size_t size)
+{
+	void *copy = malloc(size);
+
+	return copy ? memcpy(copy, found, size) : NULL;
+}
+
+/* Which runtime the file has, if any. */
+static void read_runtime(struct known *k, const struct lang_elf *e)
+{
+	struct cpython_file python;
+	struct php_file php;
+
+	if (cpython_file_read(e, &python))
+		k->python = copy_of(&python, sizeof(python));
+	else if (php_file_read(e, &php))
+		k->php = copy_of(&php, sizeof(php));
+	else
+		k->is_libc = lang_libc_read(e, &k->libc);
+}
+
 static void read_file(struct known *k, const char *path)
 {
 	_cleanup_(file_release) struct file file = FILE_INIT;
@@ -128,20 +153,10 @@ static void read_file(struct known *k, const char *path)
 	    !lang_elf_open(&e, &file))
 		return;
 	k->changed = ctime_of(&st);
-	k->python = malloc(sizeof(*k->python));
-	if (!k->python)
-		return;
-	k->is_python = cpython_file_read(&e, k->python);
-	k->is_libc = !k->is_python && lang_libc_read(&e, &k->libc);
-	if (!k->is_python) {
-		free(k->python);
-		k->python = NULL;
-	}
-	if (k->is_python || k->is_libc) {
-		k->head = malloc(sizeof(*k->head));
-		if (k->head)
-			*k->head = e.head;
-		else
+	read_runtime(k, &e);
+	if (k->python || k->php || k->is_libc) {
+		k->head = copy_of(&e.head, sizeof(e.head));
+		if (!k->head)
 			forget(k);
 	}
 }
@@ -169,15 +184,19 @@ static const struct known *look_at(struct lang_files *f, u32 pid, const struct s
 /**
  * struct look - on the way through a process's mappings
  * @libc: its library, if @has_libc
- * @python: its runtime, NULL if it has none; a copy
- * @bias: of @python
+ * @python: its runtime, if that is CPython; a copy
+ * @php: its runtime, if that is PHP; a copy
+ * @bias: of its runtime
+ * @shared_code: it has code in shared memory that is no file's, as the JIT of PHP does
  */
 struct look {
 	struct lang_process *to;
 	bool has_libc;
 	struct lang_libc libc;
 	struct cpython_file *python;
+	struct php_file *php;
 	u64 bias;
+	bool shared_code;
 };
 
 static bool take_mapping(struct look *look, const struct known *k, const struct scan_line *l)
@@ -186,13 +205,15 @@ static bool take_mapping(struct look *look, const struct known *k, const struct 
 		look->has_libc = true;
 		look->libc = k->libc;
 	}
-	if (!k->is_python || look->python ||
+	if ((!k->python && !k->php) || look->python || look->php ||
 	    !ustack_elf_bias(k->head, l->start, l->offset, l->end - l->start, &look->bias))
 		return true;
-	look->python = malloc(sizeof(*look->python));
-	if (!look->python)
+	if (k->python)
+		look->python = copy_of(k->python, sizeof(*k->python));
+	else
+		look->php = copy_of(k->php, sizeof(*k->php));
+	if (!look->python && !look->php)
 		return false;
-	*look->python = *k->python;
 	snprintf(look->to->path, sizeof(look->to->path), "%s", l->id.path);
 	return true;
 }
@@ -216,6 +237,8 @@ static bool scan(struct lang_files *files, u32 pid, struct look *look)
 		if (!scan_line(line, &l) || !l.exec || !l.id.ino)
 			continue;
 		nr++;
+		if (l.id.path && !strncmp(l.id.path, "/dev/zero", 9))
+			look->shared_code = true;
 		k = look_at(files, pid, &l);
 		if (k && k->head && !take_mapping(look, k, &l))
 			break;
@@ -236,12 +259,24 @@ struct lang_memory lang_process_memory(const struct lang_process *p)
 	return (struct lang_memory){ read_memory, (void *)p };
 }
 
-static void describe(struct lang_process *p, const struct look *look)
+/* The process is read by a reader of its kind. */
+static void take_kind(struct lang_process *p, const struct range *eval, unsigned int nr, u64 bias)
+{
+	unsigned int i;
+
+	p->kind = p->runtime;
+	p->why = NULL;
+	p->nr_eval = nr;
+	for (i = 0; i < nr; i++)
+		p->eval[i] = (struct range){ eval[i].start + bias, eval[i].end + bias };
+}
+
+static void describe_cpython(struct lang_process *p, const struct look *look)
 {
 	const struct cpython_file *f = look->python;
 	struct lang_memory m = lang_process_memory(p);
-	unsigned int i;
 
+	p->runtime = LANG_CPYTHON;
 	p->version = f->version;
 	p->why = f->refused;
 	if (p->why)
@@ -252,7 +287,7 @@ static void describe(struct lang_process *p, const struct look *look)
 		p->again = true;
 		return;
 	}
-	switch (cpython_describe(f, look->bias, &look->libc, &m, &p->cpython)) {
+	switch (cpython_describe(f, look->bias, &look->libc, &m, &p->found.cpython)) {
 	case CPYTHON_READY:
 		break;
 	case CPYTHON_NOT_YET:
@@ -264,12 +299,29 @@ static void describe(struct lang_process *p, const struct look *look)
 		p->again = true;
 		return;
 	}
-	p->kind = LANG_CPYTHON;
-	p->why = NULL;
-	p->nr_eval = f->nr_eval;
-	for (i = 0; i < f->nr_eval; i++)
-		p->eval[i] = (struct range){ f->eval[i].start + look->bias,
-					     f->eval[i].end + look->bias };
+	take_kind(p, f->eval, f->nr_eval, look->bias);
+}
+
+static void describe_php(struct lang_process *p, const struct look *look)
+{
+	const struct php_file *f = look->php;
+	struct lang_memory m = lang_process_memory(p);
+
+	p->runtime = LANG_PHP;
+	p->version = f->version;
+	p->why = f->refused;
+	if (p->why)
+		return;
+	if (look->shared_code) {
+		p->why = "its JIT has room for code (opcache.jit), of which frames are not known to be right";
+		return;
+	}
+	if (!php_describe(f, look->bias, &m, &p->found.php)) {
+		p->why = "it has not begun a request";
+		p->again = true;
+		return;
+	}
+	take_kind(p, f->eval, f->nr_eval, look->bias);
 }
 
 void lang_process_look(struct lang_files *files, u32 pid, struct lang_process *ret)
@@ -284,10 +336,13 @@ void lang_process_look(struct lang_files *files, u32 pid, struct lang_process *r
 	if (!scan(files, pid, &look))
 		ret->why = "it cannot be looked at";
 	else if (look.python)
-		describe(ret, &look);
+		describe_cpython(ret, &look);
+	else if (look.php)
+		describe_php(ret, &look);
 	if (ret->kind == LANG_NONE)
 		lang_process_release(ret);
 	free(look.python);
+	free(look.php);
 }
 
 void lang_process_release(struct lang_process *p)

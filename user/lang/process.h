@@ -4,6 +4,7 @@
 #define USTACK_USER_LANG_PROCESS_H
 
 #include "lang/cpython.h"
+#include "lang/php.h"
 
 /* What is known of files that processes have mapped. */
 struct lang_files;
@@ -17,20 +18,22 @@ void lang_files_free(struct lang_files *f);
  * @kind: LANG_NONE: no frames are read of it
  * @why: with LANG_NONE: why not, a sentence; NULL if it has no runtime that is known here
  * @again: with LANG_NONE: it may be otherwise soon
- * @version: of its runtime, as Py_Version has it; 0 if that is not known
+ * @runtime: which one it has, also where its frames are not read; LANG_NONE: none is known here
+ * @version: of @runtime, 0x08022400 for PHP 8.2.36; 0 if that is not known
  * @mem: descriptor of its memory, which stays that of this program after execve; -1: none
- * @cpython: for the programs
- * @eval: addresses of the code that runs Python's, in the process
+ * @found: for the programs
+ * @eval: addresses of the interpreter's function, in the process
  * @nr_eval: of them
  * @path: of the runtime's file, as the process sees it; cut if it is longer
  */
 struct lang_process {
 	enum lang_kind kind;
+	enum lang_kind runtime;
 	const char *why;
 	bool again;
 	u32 version;
 	int mem;
-	struct lang_cpython cpython;
+	union lang_found found;
 	struct range eval[EVAL_MAX_RANGES];
 	unsigned int nr_eval;
 	char path[256];

@@ -11,9 +11,9 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "lang/cpython_code.h"
-#include "lang/functions.h"
+#include "lang/function_names.h"
 #include "lang/linetable.h"
+#include "lang/php_function.h"
 #include "lang/process.h"
 #include "util/array.h"
 #include "util/clock.h"
@@ -152,7 +152,7 @@ static void publish(struct lang_reader *r, const struct lang_wish *w, const stru
 {
 	struct lang_proc proc = {
 		.start = w->start, .exec_id = w->exec_id, .epoch = w->epoch, .again = again,
-		.kind = is->kind, .number = ++r->numbers, .cpython = is->cpython,
+		.kind = is->kind, .number = ++r->numbers, .found = is->found,
 	};
 
 	/* without room the process is asked for again and again: the ring bounds it */
@@ -223,28 +223,7 @@ static void look_at_process(struct lang_reader *r, const struct lang_wish *w)
 /* Return: number of the function, 0 without memory. */
 static u32 function_of(struct lang_reader *r, const struct known_process *p, u64 first, u64 second)
 {
-	struct lang_function new = { .process = p->number, .pointer = first & LANG_POINTER,
-				     .cookie = (u32)(second >> 32) };
-	struct lang_memory m = lang_process_memory(&p->is);
-	struct cpython_code code = { .name = LANG_NAME_STALE };
-	u32 n = lang_functions_find(&r->functions, new.process, new.pointer, new.cookie);
-
-	if (n)
-		return n;
-	if (first >> LANG_FLAGS_SHIFT & LANG_FAULTED_OBJECT)
-		return lang_functions_add(&r->functions, &new, LANG_NAME_GONE, "");
-	switch (cpython_code_read(&m, &p->is.cpython, new.pointer, new.cookie, &code)) {
-	case CPYTHON_CODE_READ:
-		new.first_line = code.first_line;
-		new.table = code.table;
-		new.table_len = code.table_len;
-		return lang_functions_add(&r->functions, &new, code.name, code.file);
-	case CPYTHON_CODE_STALE:
-		return lang_functions_add(&r->functions, &new, LANG_NAME_STALE, "");
-	case CPYTHON_CODE_UNREADABLE:
-		break;
-	}
-	return lang_functions_add(&r->functions, &new, LANG_NAME_GONE, "");
+	return function_names_get(&r->functions, &p->is, p->number, first, second);
 }
 
 /* Pairs of a chunk stand the other way round: it is outermost first. */
@@ -373,7 +352,9 @@ static int name_frame(struct lang_reader *r, const struct known_process *p, u64 
 		.start_line = f->first_line,
 		.entry = first >> LANG_FLAGS_SHIFT & LANG_ENTRY,
 	};
-	if (f->table)
+	if (p->is.kind == LANG_PHP)
+		ret->line = (u32)second;
+	else if (f->table)
 		ret->line = linetable_line(f->table, f->table_len, f->first_line,
 					   (int64_t)(u32)second - 1);
 	return 0;
@@ -387,6 +368,13 @@ static void name_nothing(const u64 *word, size_t nr, struct lang_frame *ret)
 	for (i = 0; i < nr; i++)
 		ret[i] = (struct lang_frame){ .name = LANG_NAME_GONE, .file = "",
 					      .entry = word[2 * i] >> LANG_FLAGS_SHIFT & LANG_ENTRY };
+}
+
+/* PHP's outermost frame is the script that was asked for, which is code of a file like others. */
+static void name_main(const struct lang_stack *s, struct lang_frame *frame)
+{
+	if (s->nr && s->fate == LANG_WHOLE && !strcmp(frame[s->nr - 1].name, PHP_NAME_FILE))
+		frame[s->nr - 1].name = PHP_NAME_MAIN;
 }
 
 static int name_stack(struct lang_reader *r, u32 tgid, const u64 *word, size_t nr,
@@ -412,6 +400,8 @@ static int name_stack(struct lang_reader *r, u32 tgid, const u64 *word, size_t n
 	ret->nr_eval = p->is.nr_eval;
 	for (i = 0; i < nr && !err; i++)
 		err = name_frame(r, p, word[2 * i], word[2 * i + 1], &r->frame[i]);
+	if (p->is.kind == LANG_PHP && !err)
+		name_main(ret, r->frame);
 	return err ? err : 1;
 }
 

@@ -341,7 +341,8 @@ void profile_merge_head(struct profile *p, const struct profile *from);
  * not agree with the thread's own stack. Whole ones have no such label.
  */
 #define PROFILE_LABEL_LANGUAGE "language"
-/* The file of mappings of frames that are CPython's. */
+/* The files of mappings of frames that are CPython's and PHP's. */
 #define PROFILE_FILE_CPYTHON "[cpython]"
+#define PROFILE_FILE_PHP "[php]"
 
 #endif /* USTACK_USER_PROFILE_H */

@@ -357,9 +357,11 @@ static uint32_t kernel_location(struct record_names *n, uint64_t addr)
 }
 
 /* A function of a language: what it runs in is nothing that others could name. */
-static uint32_t lang_location(struct record_names *n, const struct lang_frame *f)
+static uint32_t lang_location(struct record_names *n, enum lang_kind kind,
+			      const struct lang_frame *f)
 {
-	const struct profile_mapping m = { .file = profile_string(n->p, PROFILE_FILE_CPYTHON) };
+	const char *image = kind == LANG_PHP ? PROFILE_FILE_PHP : PROFILE_FILE_CPYTHON;
+	const struct profile_mapping m = { .file = profile_string(n->p, image) };
 	struct profile_function function = {
 		.name = profile_string(n->p, f->name), .file = profile_string(n->p, f->file),
 		.start_line = f->start_line,
@@ -392,7 +394,7 @@ static int step_location(struct record_names *n, const struct sampler_count *c,
 	int err;
 
 	if (step->lang) {
-		*ret = lang_location(n, &c->lang->frame[step->index]);
+		*ret = lang_location(n, c->lang->kind, &c->lang->frame[step->index]);
 		return 1;
 	}
 	/* where the kernel walked by frame pointers, anything may stand */

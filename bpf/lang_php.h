@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * PHP's structures, as the sampler's programs and user/lang read them. Included by lang.h.
+ *
+ * A frame is a struct _zend_execute_data, a function a union _zend_function. What has one offset
+ * in all versions that are read (8.2 to 8.4) is an enumerator here; what moves is in struct
+ * lang_php. Offsets are bytes.
+ */
+#ifndef USTACK_BPF_LANG_PHP_H
+#define USTACK_BPF_LANG_PHP_H
+
+#include <linux/types.h>
+
+#include "lang_mix.h"
+
+/* Words of a frame: @PHP_FRAME_INFO has the type and flags of the call in its lower half. */
+enum {
+	PHP_FRAME_OPLINE,
+	PHP_FRAME_CALL,
+	PHP_FRAME_RESULT,	/* a generator's frame: its object */
+	PHP_FRAME_FUNC,
+	PHP_FRAME_THIS,
+	PHP_FRAME_INFO,
+	PHP_FRAME_PREVIOUS,
+	PHP_FRAME_WORDS,
+};
+
+#define PHP_CALL_TOP (1u << 17)		/* C code called it */
+#define PHP_CALL_GENERATOR (1u << 24)
+
+/* A function's first byte. */
+#define PHP_INTERNAL 1u		/* written in C */
+#define PHP_USER 2u
+#define PHP_EVAL 4u
+
+/* Words of a function. */
+enum {
+	PHP_FUNC_TYPE,		/* the lowest byte */
+	PHP_FUNC_NAME,		/* 0: code outside of functions */
+	PHP_FUNC_SCOPE,		/* class, or 0 */
+};
+#define PHP_FUNC_WORDS 16u	/* that are read of any function: a function in C has 17 or 20 */
+
+#define PHP_CLASS_NAME 8u
+#define PHP_STRING_LEN 16u	/* the bytes follow it */
+#define PHP_STRING_BYTES 24u
+#define PHP_OP_BYTES 32u
+#define PHP_OP_LINE 24u
+#define PHP_GENERATOR_FRAME 56u
+#define PHP_GENERATOR_PARENT 152u
+
+/**
+ * struct lang_php - how a process's frames are read
+ * @current: address of executor_globals.current_execute_data
+ * @func_opcodes: in a function, the address of its instructions
+ * @func_last: in a function, the number of them
+ * @func_filename: in a function, its file's name; the first line follows
+ */
+struct lang_php {
+	__u64 current;
+	__u16 func_opcodes;
+	__u16 func_last;
+	__u16 func_filename;
+	__u16 pad;
+};
+
+_Static_assert(sizeof(struct lang_php) == 16, "struct lang_php");
+
+/* Words of a string's first bytes, and of its last ones, that count. */
+#define PHP_TEXT_WORDS 4u
+#define PHP_TEXT_PART (8 * PHP_TEXT_WORDS)
+
+/**
+ * struct lang_php_text - what counts of a string
+ * @len: length in bytes
+ * @head: first bytes, then zeros
+ * @tail: last bytes, if @head has not all of them; else zeros
+ */
+struct lang_php_text {
+	__u64 len;
+	__u64 head[PHP_TEXT_WORDS];
+	__u64 tail[PHP_TEXT_WORDS];
+};
+
+/**
+ * struct lang_php_print - a function's fingerprint
+ *
+ * Memory of functions is used again when a request ends or code of eval() has run, pointers and
+ * all. So contents count: of names, and the first line. (A string's own hash may be there or not.)
+ *
+ * @func: the function's first words
+ * @where: address of its file's name; first and last line. 0 of a function in C
+ * @name: its name; zeros if it has none
+ * @scope: its class's name; zeros if it has none
+ * @file: its file's name; zeros of a function in C
+ * @faulted: not all of it could be read
+ */
+struct lang_php_print {
+	__u64 func[PHP_FUNC_WORDS];
+	__u64 where[2];
+	struct lang_php_text name;
+	struct lang_php_text scope;
+	struct lang_php_text file;
+	__u64 faulted;
+};
+
+static inline __u32 lang_php_type(const struct lang_php_print *p)
+{
+	return p->func[PHP_FUNC_TYPE] & 0xff;
+}
+
+/* First line of a function in PHP. */
+static inline __u32 lang_php_line(const struct lang_php_print *p)
+{
+	return (__u32)p->where[1];
+}
+
+static inline __u64 lang_php_mix_text(__u64 sum, const struct lang_php_text *t)
+{
+	__u64 i;
+
+	sum = lang_mix(sum, t->len);
+#pragma GCC unroll 4
+	for (i = 0; i < PHP_TEXT_WORDS; i++)
+		sum = lang_mix(sum, t->head[i]);
+#pragma GCC unroll 4
+	for (i = 0; i < PHP_TEXT_WORDS; i++)
+		sum = lang_mix(sum, t->tail[i]);
+	return sum;
+}
+
+static inline __u32 lang_php_cookie(const struct lang_php_print *p)
+{
+	__u64 sum = lang_php_type(p);
+
+	sum = lang_mix(sum, p->func[PHP_FUNC_NAME]);
+	sum = lang_mix(sum, p->func[PHP_FUNC_SCOPE]);
+	sum = lang_mix(sum, p->where[0]);
+	sum = lang_mix(sum, p->where[1]);
+	sum = lang_php_mix_text(sum, &p->name);
+	sum = lang_php_mix_text(sum, &p->scope);
+	sum = lang_php_mix_text(sum, &p->file);
+	return sum >> 32;
+}
+
+#endif /* USTACK_BPF_LANG_PHP_H */
