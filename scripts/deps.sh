@@ -68,7 +68,7 @@ packages()
 	names-all) echo libphobos2-ldc-shared100 ;;
 	shadow)	echo busybox-static fp-compiler gcc libc6-dev musl-tools tcc ;;
 	record)	echo binutils gcc libc6-dev mount procps util-linux ;;
-	lang)	echo gcc libc6-dev libpython3.11-dev python3.11 ;;
+	lang)	echo gcc libc6-dev libpython3.11-dev php8.2-cli php8.2-opcache python3.11 ;;
 	known)	echo linux-perf ;;
 	install) echo systemd ;;
 	cli)	echo dwz fish gcc groff-base libc6-dev mandoc procps python3 zsh ;;
