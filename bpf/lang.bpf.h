@@ -10,15 +10,6 @@
 #include "lang_cpython.bpf.h"
 #include "lang_php.bpf.h"
 
-/* Asks user space to look at a process, and tells it frames that are new. An entry that finds no
- * room is not lost: the next sample of the process asks again, and frames are told when the window
- * is drained.
- */
-struct {
-	__uint(type, BPF_MAP_TYPE_RINGBUF);
-	__uint(max_entries, 1 << 18);
-} lang_wishes SEC(".maps");
-
 /* Frames of threads that do not run, by tid. Only the program at sched_switch uses it. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
@@ -30,13 +21,8 @@ struct {
 
 static __always_inline void lang_ask(struct lang_walk *l, const struct task_struct *task)
 {
-	const struct task_struct___lang *t = (void *)task;
-
-	l->wish.tgid = task->tgid;
+	lang_wish_of(&l->wish, task, l->epoch);
 	l->wish.nr = 0;
-	l->wish.start = task->group_leader->start_boottime;
-	l->wish.exec_id = t->self_exec_id;
-	l->wish.epoch = l->epoch;
 	bpf_ringbuf_output(&lang_wishes, &l->wish, sizeof(l->wish), 0);
 }
 

@@ -146,10 +146,14 @@ _Static_assert(sizeof(struct lang_proc) == 48 + 56, "struct lang_proc");
  * this window, as the process may be gone when the window ends.
  *
  * @tgid: the process
- * @nr: of @word; 0: the process is to be looked at
+ * @nr: of @word; 0: the process is to be looked at; LANG_WISH_FUNCTION: a function of PHP that
+ *	may go soon, of which @word has address, cookie, addresses of name, class and file's name,
+ *	lines, and type
  * @start: as in struct lang_proc, and the next two
  * @word: pairs of a chunk, outermost first: the second word of a pair stands in front
  */
+#define LANG_WISH_FUNCTION 0x80000000u
+
 struct lang_wish {
 	__u32 tgid;
 	__u32 nr;

@@ -20,6 +20,7 @@
 #define USTACK_BPF_LANG_PHP_BPF_H
 
 #include "lang_walk.bpf.h"
+#include "lang_wishes.bpf.h"
 
 #if defined(__TARGET_ARCH_x86)
 #define LANG_PHP_FRAME(regs) ((regs)->r14)
@@ -167,6 +168,37 @@ static __always_inline bool lang_php_is_entry(const struct lang_walk *l)
 	       !parent;
 }
 
+/*
+ * A closure's function is a part of an object that lives for moments, and code outside of functions
+ * is thrown away when it has run. Their names live longer: they are told at once, and once for each function, process and CPU, as far as is remembered. A
+ * function that the verifier looks at once.
+ */
+__attribute__((__noinline__)) int lang_php_tell(struct lang_walk *l, __u64 func, __u64 cookie)
+{
+	const struct task_struct *task = bpf_get_current_task_btf();
+	__u64 sum, at;
+
+	if (!l)
+		return 0;
+	sum = lang_mix(lang_mix(cookie, func), task->tgid);
+	at = sum;
+	asm volatile("%0 &= %1" : "+r"(at) : "i"(LANG_PHP_TOLD - 1));
+	if (l->php_told[at] == sum)
+		return 0;
+	lang_wish_of(&l->wish, task, l->epoch);
+	l->wish.nr = LANG_WISH_FUNCTION;
+	l->wish.word[0] = func;
+	l->wish.word[1] = cookie;
+	l->wish.word[2] = l->php.func[PHP_FUNC_NAME];
+	l->wish.word[3] = l->php.func[PHP_FUNC_SCOPE];
+	l->wish.word[4] = l->php.where[0];
+	l->wish.word[5] = l->php.where[1];
+	l->wish.word[6] = lang_php_type(&l->php);
+	if (!bpf_ringbuf_output(&lang_wishes, &l->wish, sizeof(l->wish), 0))
+		l->php_told[at] = sum;
+	return 0;
+}
+
 static __always_inline long lang_php_stop(struct lang_walk *l, enum lang_fate fate)
 {
 	l->fate = fate;
@@ -196,6 +228,9 @@ static long lang_php_turn(__u32 i, struct lang_loop *loop)
 	if (func & ~LANG_POINTER ||
 	    (type != PHP_INTERNAL && type != PHP_USER && type != PHP_EVAL))
 		return lang_php_stop(l, LANG_TORN);
+	/* where a fiber begins; PHP's own traces leave it out, too */
+	if (type == PHP_INTERNAL && !l->php.func[PHP_FUNC_NAME])
+		return lang_php_next(l, l->frame[PHP_FRAME_PREVIOUS]);
 	l->php.where[0] = l->php.where[1] = 0;
 	if (type != PHP_INTERNAL) {
 		if (bpf_probe_read_user(l->php.where, sizeof(l->php.where),
@@ -208,6 +243,9 @@ static long lang_php_turn(__u32 i, struct lang_loop *loop)
 	cookie = lang_php_print(&l->php);
 	if (l->php.faulted)
 		flags |= LANG_FAULTED_OBJECT;
+	else if (!l->php.func[PHP_FUNC_NAME] ||
+		 l->php.func[PHP_FUNC_TYPE] >> 32 & PHP_ACC_CLOSURE)
+		lang_php_tell(l, func, cookie);
 	lang_put(l, (__u64)LANG_PHP << LANG_KIND_SHIFT | (__u64)flags << LANG_FLAGS_SHIFT | func,
 		 (__u64)cookie << 32 | line);
 	return lang_php_next(l, l->frame[PHP_FRAME_PREVIOUS]);

@@ -35,12 +35,13 @@ enum {
 
 /* Words of a function. */
 enum {
-	PHP_FUNC_TYPE,		/* the lowest byte */
+	PHP_FUNC_TYPE,		/* the lowest byte; flags in the upper half */
 	PHP_FUNC_NAME,		/* 0: code outside of functions */
 	PHP_FUNC_SCOPE,		/* class, or 0 */
 };
 #define PHP_FUNC_WORDS 16u	/* that are read of any function: a function in C has 17 or 20 */
 
+#define PHP_ACC_CLOSURE (1u << 22)
 #define PHP_CLASS_NAME 8u
 #define PHP_STRING_LEN 16u	/* the bytes follow it */
 #define PHP_STRING_BYTES 24u

@@ -11,6 +11,8 @@
 /* Generators that delegate to each other; with more of them a chain is torn. */
 #define LANG_PHP_DELEGATES 32u
 #define LANG_PHP_DELEGATES_DONE 255u
+/* Functions that are remembered as told. */
+#define LANG_PHP_TOLD 64u
 
 /*
  * One read of a chain, in the scratch memory of the program that does it.
@@ -35,6 +37,7 @@
  * @php_delegates: number of them that are still to be read; LANG_PHP_DELEGATES_DONE: the last one
  *	is being read; 0: there are none
  * @php_previous: frame that follows them
+ * @php_told: functions that were told, by sums of them
  */
 struct lang_walk {
 	__u64 thread;
@@ -62,6 +65,7 @@ struct lang_walk {
 			__u64 php_delegates;
 		};
 	};
+	__u64 php_told[LANG_PHP_TOLD];
 	struct lang_wish wish;
 	WIRE_STACK(LANG_SLOTS) to;
 };

@@ -46,6 +46,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	const struct lang_memory m = { read_input, &in };
 	static struct php_function f;
 	struct lang_php_print print;
+	__u64 told[5];
 	u32 cookie;
 
 	if (php_function_print(&m, &d, BASE, &print) != PHP_FUNCTION_READ)
@@ -58,6 +59,16 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 		must(f.name[0] || print.name.len == 0 || !*(const char *)print.name.head);
 	}
 	must(in.reads <= 32);
+	told[0] = print.func[PHP_FUNC_NAME];
+	told[1] = print.func[PHP_FUNC_SCOPE];
+	told[2] = print.where[0];
+	told[3] = print.where[1];
+	told[4] = lang_php_type(&print);
+	if (php_function_told(&m, told, cookie, &f) == PHP_FUNCTION_READ) {
+		check_text(f.name, sizeof(f.name));
+		check_text(f.file, sizeof(f.file));
+	}
+	must(php_function_told(&m, told, cookie + 1, &f) != PHP_FUNCTION_READ);
 	must(php_function_read(&m, &d, BASE, cookie + 1, &f) != PHP_FUNCTION_READ);
 	return 0;
 }

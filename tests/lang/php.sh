@@ -22,7 +22,9 @@ judged php marks 99 -e "$event" -- "$php" "$programs/constructs.php" 10
 judged php-opcache marks 99 -e "$event" -- "$php" -d opcache.enable_cli=1 \
 	"$programs/constructs.php" 3
 # code that lives for microseconds may be gone before it is read; none may have another's name
-judged php-again marks 10 -e "$event" -- "$php" "$programs/again.php" 200
+judged php-again marks 10 -e "$event" -- "$php" "$programs/again.php" 100
+# a fiber has a native stack of its own, which ends where the fiber begins
+judged php-fibers apart 99 -e "$event" -- "$php" "$programs/fibers.php" 20
 judged php-forks marks 99 -e "$event" -- "$php" "$programs/forks.php" 6
 judged php-waits waits 97 --off-cpu --min-wait 3000 -- "$php" "$programs/waits.php" 25
 
@@ -31,7 +33,7 @@ check "php-hostile: the process is unharmed" grep -q "still here" php-hostile.ou
 
 if php_of_trixie; then
 	judged php8.4 marks 99 -e "$event" -- "${php84[@]}" "$programs/constructs.php" 10
-	judged php8.4-again marks 10 -e "$event" -- "${php84[@]}" "$programs/again.php" 100
+	judged php8.4-again marks 10 -e "$event" -- "${php84[@]}" "$programs/again.php" 50
 else
 	skip php8.4 "not on this machine, and not to be had from Debian 13"
 fi
@@ -40,7 +42,7 @@ echo "php-spin:"
 "$php" "$programs/spin.php" lines >php-spin.lines
 "$php" "$programs/spin.php" 600 &
 pid=$!
-"$ustack" record -q -F 997 -d 6 -o php-spin.pb.gz -p "$pid" 2>php-spin.err ||
+"$ustack" record -q -F 997 -d 5 -o php-spin.pb.gz -p "$pid" 2>php-spin.err ||
 	fail "php-spin: recorded"
 "$ustack" record -q --native -F 997 -d 2 -o php-native.pb.gz -p "$pid" 2>php-native.err ||
 	fail "php-spin: --native"

@@ -213,6 +213,27 @@ static void a_process_is_read_from_its_first_request_on(void **state)
 	free(m);
 }
 
+static void a_function_that_is_gone_has_a_name_if_it_was_told(void **state)
+{
+	__u64 word[] = { NAME, CLASS, FILE_NAME, 7 | 20ull << 32, 2 };
+	struct forged *m = forged();
+	const struct lang_memory memory = { read_image, m };
+	u32 cookie = cookie_of(m);
+	struct php_function f;
+
+	memset(m->bytes, 0xaa, 0x200);
+	assert_int_equal(php_function_told(&memory, word, cookie, &f), PHP_FUNCTION_READ);
+	assert_string_equal(f.name, "App\\Service::handle");
+	assert_string_equal(f.file, "/srv/service.php");
+	assert_int_equal(f.first_line, 7);
+	assert_int_equal(php_function_told(&memory, word, cookie + 1, &f), PHP_FUNCTION_STALE);
+	m->bytes[NAME - BASE + 24]++;
+	assert_int_equal(php_function_told(&memory, word, cookie, &f), PHP_FUNCTION_STALE);
+	word[2] = 0xdead0000;
+	assert_int_equal(php_function_told(&memory, word, cookie, &f), PHP_FUNCTION_STALE);
+	free(m);
+}
+
 static void a_function_gets_its_name_later(void **state)
 {
 	struct lang_function f = { .process = 1, .pointer = 0x1000, .cookie = 7 };
@@ -240,6 +261,7 @@ int main(void)
 		cmocka_unit_test(both_ends_of_a_long_name_count),
 		cmocka_unit_test(what_is_gone_is_unreadable),
 		cmocka_unit_test(a_process_is_read_from_its_first_request_on),
+		cmocka_unit_test(a_function_that_is_gone_has_a_name_if_it_was_told),
 		cmocka_unit_test(a_function_gets_its_name_later),
 	};
 

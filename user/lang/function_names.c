@@ -43,6 +43,11 @@ static u32 add_php(struct lang_functions *f, const struct lang_process *p, struc
 	return lang_functions_add(f, new, function.name, function.file);
 }
 
+static bool is_stale(const struct lang_functions *f, u32 n)
+{
+	return !strcmp(f->strings.entries[f->function[n].name].s, LANG_NAME_STALE);
+}
+
 /*
  * A closure of PHP is an object that lives for moments, and its function is a part of it. When the
  * same closure is made again, it is often at the same address: then its name can be read after all.
@@ -53,7 +58,7 @@ static void read_php_again(struct lang_functions *f, const struct lang_process *
 	struct lang_memory m = lang_process_memory(p);
 	struct php_function function;
 
-	if (strcmp(f->strings.entries[known->name].s, LANG_NAME_STALE))
+	if (!is_stale(f, n))
 		return;
 	/* without memory it stays as it is */
 	if (php_function_read(&m, &p->found.php, known->pointer, known->cookie, &function) ==
@@ -75,4 +80,23 @@ u32 function_names_get(struct lang_functions *f, const struct lang_process *p, u
 	if (first >> LANG_FLAGS_SHIFT & LANG_FAULTED_OBJECT)
 		return add_nameless(f, &new, false);
 	return p->kind == LANG_PHP ? add_php(f, p, &new) : add_cpython(f, p, &new);
+}
+
+void function_names_told(struct lang_functions *f, const struct lang_process *p, u64 number,
+			 const __u64 *word)
+{
+	struct lang_function new = { .process = number, .pointer = word[0] & LANG_POINTER,
+				     .cookie = (u32)word[1] };
+	struct lang_memory m = lang_process_memory(p);
+	u32 n = lang_functions_find(f, new.process, new.pointer, new.cookie);
+	struct php_function function;
+
+	if ((n && !is_stale(f, n)) ||
+	    php_function_told(&m, word + 2, new.cookie, &function) != PHP_FUNCTION_READ)
+		return;
+	new.first_line = function.first_line;
+	if (n)
+		lang_functions_rename(f, n, function.name, function.file, function.first_line);
+	else
+		lang_functions_add(f, &new, function.name, function.file);
 }

@@ -20,4 +20,14 @@
 u32 function_names_get(struct lang_functions *f, const struct lang_process *p, u64 number, u64 first,
 		       u64 second);
 
+/**
+ * function_names_told() - read a function that a program has told
+ * @f: what was read so far
+ * @p: the process, with PHP
+ * @number: of the process, never used again
+ * @word: of a struct lang_wish with LANG_WISH_FUNCTION
+ */
+void function_names_told(struct lang_functions *f, const struct lang_process *p, u64 number,
+			 const __u64 *word);
+
 #endif /* USTACK_USER_LANG_FUNCTION_NAMES_H */

@@ -29,6 +29,19 @@ static uint64_t class_name(const struct lang_memory *m, const struct lang_php_pr
 	return name;
 }
 
+/* The strings of the function whose words @p has. */
+static bool read_contents(const struct lang_memory *m, struct lang_php_print *p)
+{
+	memset(&p->name, 0, sizeof(p->name));
+	memset(&p->scope, 0, sizeof(p->scope));
+	memset(&p->file, 0, sizeof(p->file));
+	if (p->func[PHP_FUNC_NAME] && !read_part(m, p->func[PHP_FUNC_NAME], &p->name))
+		return false;
+	if (p->func[PHP_FUNC_SCOPE] && !read_part(m, class_name(m, p), &p->scope))
+		return false;
+	return lang_php_type(p) == PHP_INTERNAL || read_part(m, p->where[0], &p->file);
+}
+
 enum php_function_state php_function_print(const struct lang_memory *m, const struct lang_php *d,
 					   uint64_t addr, struct lang_php_print *ret)
 {
@@ -43,13 +56,7 @@ enum php_function_state php_function_print(const struct lang_memory *m, const st
 	if (type != PHP_INTERNAL &&
 	    !lang_memory_read(m, addr + d->func_filename, ret->where, sizeof(ret->where)))
 		return PHP_FUNCTION_STALE;
-	if (ret->func[PHP_FUNC_NAME] && !read_part(m, ret->func[PHP_FUNC_NAME], &ret->name))
-		return PHP_FUNCTION_STALE;
-	if (ret->func[PHP_FUNC_SCOPE] && !read_part(m, class_name(m, ret), &ret->scope))
-		return PHP_FUNCTION_STALE;
-	if (type != PHP_INTERNAL && !read_part(m, ret->where[0], &ret->file))
-		return PHP_FUNCTION_STALE;
-	return PHP_FUNCTION_READ;
+	return read_contents(m, ret) ? PHP_FUNCTION_READ : PHP_FUNCTION_STALE;
 }
 
 /* Writes @bytes, of which there is a NUL behind @len, as the text of a name. A NUL ends it: what
@@ -102,6 +109,16 @@ static bool read_name(const struct lang_memory *m, const struct lang_php_print *
 	return read_text(m, p->func[PHP_FUNC_NAME], p->name.len, to);
 }
 
+/* Reads the names of the function that @p has. Return: whether all could be read. */
+static bool read_names(const struct lang_memory *m, const struct lang_php_print *p,
+		       struct php_function *ret)
+{
+	ret->file[0] = '\0';
+	ret->first_line = lang_php_line(p);
+	return read_name(m, p, ret->name) && (lang_php_type(p) == PHP_INTERNAL ||
+					      read_text(m, p->where[0], p->file.len, ret->file));
+}
+
 enum php_function_state php_function_read(const struct lang_memory *m, const struct lang_php *d,
 					  uint64_t addr, uint32_t cookie, struct php_function *ret)
 {
@@ -113,14 +130,26 @@ enum php_function_state php_function_read(const struct lang_memory *m, const str
 		return state;
 	if (lang_php_cookie(&print) != cookie)
 		return PHP_FUNCTION_STALE;
-	ret->file[0] = '\0';
-	ret->first_line = lang_php_line(&print);
-	whole = read_name(m, &print, ret->name) &&
-		(lang_php_type(&print) == PHP_INTERNAL ||
-		 read_text(m, print.where[0], print.file.len, ret->file));
+	whole = read_names(m, &print, ret);
 	/* what was read is the function's only if it is there still */
 	state = php_function_print(m, d, addr, &print);
 	if (state != PHP_FUNCTION_READ)
 		return state;
 	return whole && lang_php_cookie(&print) == cookie ? PHP_FUNCTION_READ : PHP_FUNCTION_STALE;
+}
+
+enum php_function_state php_function_told(const struct lang_memory *m, const __u64 word[5],
+					  uint32_t cookie, struct php_function *ret)
+{
+	struct lang_php_print print = {
+		.func[PHP_FUNC_TYPE] = word[4], .func[PHP_FUNC_NAME] = word[0],
+		.func[PHP_FUNC_SCOPE] = word[1], .where = { word[2], word[3] },
+	};
+
+	if (!read_contents(m, &print) || lang_php_cookie(&print) != cookie ||
+	    !read_names(m, &print, ret))
+		return PHP_FUNCTION_STALE;
+	/* as above: the strings may have gone meanwhile */
+	return read_contents(m, &print) && lang_php_cookie(&print) == cookie ? PHP_FUNCTION_READ :
+									       PHP_FUNCTION_STALE;
 }

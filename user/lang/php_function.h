@@ -48,6 +48,18 @@ enum php_function_state {
 enum php_function_state php_function_read(const struct lang_memory *m, const struct lang_php *d,
 					  uint64_t addr, uint32_t cookie, struct php_function *ret);
 
+/**
+ * php_function_told() - read the names of a function that may be gone
+ * @m: the process
+ * @word: addresses of its name, its class and its file's name; its lines; its type
+ * @cookie: that the sample has
+ * @ret: filled on PHP_FUNCTION_READ
+ *
+ * Return: enum php_function_state.
+ */
+enum php_function_state php_function_told(const struct lang_memory *m, const __u64 word[5],
+					  uint32_t cookie, struct php_function *ret);
+
 /* The fingerprint as bpf/lang_php.bpf.h makes it. Return: PHP_FUNCTION_READ if @ret has it. */
 enum php_function_state php_function_print(const struct lang_memory *m, const struct lang_php *d,
 					   uint64_t addr, struct lang_php_print *ret);

@@ -239,6 +239,15 @@ static void look_at_frames(struct lang_reader *r, const struct lang_wish *w)
 			function_of(r, p, w->word[i + 1], w->word[i]);
 }
 
+/* A function that may be gone by now; its names are not. */
+static void take_function(struct lang_reader *r, const struct lang_wish *w)
+{
+	const struct known_process *p = find(r, w->tgid, w->start, w->exec_id);
+
+	if (p && p->is.kind == LANG_PHP)
+		function_names_told(&r->functions, &p->is, p->number, w->word);
+}
+
 static int take_wish(void *arg, void *data, size_t len)
 {
 	struct lang_reader *r = arg;
@@ -251,7 +260,10 @@ static int take_wish(void *arg, void *data, size_t len)
 		return 0;
 	}
 	pthread_mutex_lock(&r->lock);
-	look_at_frames(r, w);
+	if (w->nr == LANG_WISH_FUNCTION)
+		take_function(r, w);
+	else
+		look_at_frames(r, w);
 	pthread_mutex_unlock(&r->lock);
 	return 0;
 }

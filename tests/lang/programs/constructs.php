@@ -288,8 +288,6 @@ function including(): void
 {
     include __DIR__ . '/included.php';
     require __DIR__ . '/included.php';
-    eval('\Probe\mark();');
-    eval("\n\n(function () {\n\\Probe\\mark();\n})();");
 }
 
 function main(int $n): void
