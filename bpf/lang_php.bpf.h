@@ -170,8 +170,8 @@ static __always_inline bool lang_php_is_entry(const struct lang_walk *l)
 
 /*
  * A closure's function is a part of an object that lives for moments, and code outside of functions
- * is thrown away when it has run. Their names live longer: they are told at once, and once for each function, process and CPU, as far as is remembered. A
- * function that the verifier looks at once.
+ * is thrown away when it has run. Their names live longer: they are told at once, and once for each
+ * function, process and CPU, as far as is remembered. A function that the verifier looks at once.
  */
 __attribute__((__noinline__)) int lang_php_tell(struct lang_walk *l, __u64 func, __u64 cookie)
 {
