@@ -1,43 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * CPython's objects in a process that has put anything into its memory: lengths of 4 GB, pointers
- * to nowhere, tables that do not end. The input is the memory from BASE on, its first bytes a code
+ * to nowhere, tables that do not end. The input is the memory (forged.h), its first bytes a code
  * object. What is read is UTF-8 without control characters, of bounded length; a table of lines
  * gives some line or none.
  */
-#include "fuzz.h"
+#include "forged.h"
 
 #include "lang/cpython_code.h"
 #include "lang/cpython_layout.h"
 #include "lang/linetable.h"
-#include "util/utf8.h"
-
-#define BASE 0x10000u
-
-struct forged {
-	const u8 *bytes;
-	size_t size;
-	unsigned int reads;
-};
-
-static bool read_input(void *arg, uint64_t addr, void *buf, size_t len)
-{
-	struct forged *in = arg;
-
-	in->reads++;
-	if (addr < BASE || addr - BASE > in->size || len > in->size - (addr - BASE))
-		return false;
-	memcpy(buf, in->bytes + (addr - BASE), len);
-	return true;
-}
-
-static void check_text(const char *s)
-{
-	must(strlen(s) < CPYTHON_TEXT_BYTES);
-	must(utf8_valid(s));
-	for (; *s; s++)
-		must((u8)*s >= 0x20 && (u8)*s != 0x7f);
-}
 
 /* As bpf/lang_cpython.bpf.h makes it. Return: false if it cannot be had. */
 static bool cookie_of(struct forged *in, const struct lang_cpython *d, u32 *ret)
@@ -45,15 +17,15 @@ static bool cookie_of(struct forged *in, const struct lang_cpython *d, u32 *ret)
 	struct lang_cpython_print p = { 0 };
 	u64 name;
 
-	if (!read_input(in, BASE, p.code, LANG_CODE_BYTES))
+	if (!forged_read(in, FORGED_BASE, p.code, LANG_CODE_BYTES))
 		return false;
 	name = lang_code_word(&p, d->code_qualname);
-	if (!read_input(in, name + LANG_TEXT_AT, p.text, sizeof(p.text)) ||
-	    !read_input(in, lang_code_word(&p, d->code_linetable) + LANG_TEXT_AT, p.table,
+	if (!forged_read(in, name + LANG_TEXT_AT, p.text, sizeof(p.text)) ||
+	    !forged_read(in, lang_code_word(&p, d->code_linetable) + LANG_TEXT_AT, p.table,
 			sizeof(p.table)))
 		return false;
 	if (lang_text_has_tail(d, p.text) &&
-	    !read_input(in, name + lang_text_data(d, p.text) + lang_text_bytes(p.text) -
+	    !forged_read(in, name + lang_text_data(d, p.text) + lang_text_bytes(p.text) -
 			sizeof(p.tail), p.tail, sizeof(p.tail)))
 		return false;
 	*ret = lang_cpython_cookie(d, &p);
@@ -72,20 +44,20 @@ static void check_lines(const u8 *table, size_t len, u32 first)
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
 	struct forged in = { data, size, 0 };
-	const struct lang_memory m = { read_input, &in };
+	const struct lang_memory m = { forged_read, &in };
 	struct cpython_file f = { .version = 0x030b02f0 };
 	static struct cpython_code c;
 	u32 cookie;
 
 	check_lines(data, size, 1);
 	must(!cpython_layout(NULL, 0, &f));
-	f.layout.code_type = BASE;
+	f.layout.code_type = FORGED_BASE;
 	if (!cookie_of(&in, &f.layout, &cookie))
 		return 0;
 	in.reads = 0;
-	if (cpython_code_read(&m, &f.layout, BASE, cookie, &c) == CPYTHON_CODE_READ) {
-		check_text(c.name);
-		check_text(c.file);
+	if (cpython_code_read(&m, &f.layout, FORGED_BASE, cookie, &c) == CPYTHON_CODE_READ) {
+		forged_check_text(c.name, CPYTHON_TEXT_BYTES);
+		forged_check_text(c.file, CPYTHON_TEXT_BYTES);
 		must(c.table && c.table_len <= CPYTHON_MAX_TABLE);
 		check_lines(c.table, c.table_len, c.first_line);
 		free(c.table);
@@ -93,6 +65,6 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 		must(!c.table);
 	}
 	must(in.reads <= 16);
-	must(cpython_code_read(&m, &f.layout, BASE, cookie + 1, &c) != CPYTHON_CODE_READ);
+	must(cpython_code_read(&m, &f.layout, FORGED_BASE, cookie + 1, &c) != CPYTHON_CODE_READ);
 	return 0;
 }
