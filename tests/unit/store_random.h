@@ -326,4 +326,14 @@ static inline uint32_t window_number(const struct profile *p)
 	return (uint32_t)((p->time_ns - BEGIN) / (10 * SECOND));
 }
 
+/* Runs a command of the shell in the folder; it has to succeed. */
+static inline void in_dir(const char *dir, const char *command)
+{
+	char *all;
+
+	assert_true(asprintf(&all, "cd %s && %s", dir, command) > 0);
+	assert_int_equal(system(all), 0);
+	free(all);
+}
+
 #endif /* USTACK_UNIT_STORE_RANDOM_H */

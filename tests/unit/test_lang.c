@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What CPython's objects say, out of memory that may be forged; and where keys of threads are. */
-#include "support.h"
+#include "forged_memory.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -71,34 +71,11 @@ static void damaged_tables_have_no_lines(void **state)
 	assert_int_equal(linetable_line(below_one, sizeof(below_one), 40, 0), 9);
 }
 
-#define BASE 0x10000u
 #define CODE BASE
 #define TYPE 0x4242424242424242ull
 #define NAME (BASE + 0x200)
 #define FILE_NAME (BASE + 0x400)
 #define TABLE (BASE + 0x600)
-#define BYTES 0x2000u
-
-struct forged {
-	u8 bytes[BYTES];
-	unsigned int reads;
-};
-
-static bool read_image(void *arg, uint64_t addr, void *buf, size_t len)
-{
-	struct forged *m = arg;
-
-	m->reads++;
-	if (addr < BASE || addr - BASE > BYTES || len > BYTES - (addr - BASE))
-		return false;
-	memcpy(buf, m->bytes + (addr - BASE), len);
-	return true;
-}
-
-static void put(struct forged *m, u64 addr, u64 value, size_t len)
-{
-	memcpy(m->bytes + (addr - BASE), &value, len);
-}
 
 /* A str of characters of @size bytes: 1 is ASCII alone, 11 others of one byte. */
 static void put_text(struct forged *m, u64 addr, const void *text, u64 len, unsigned int size)

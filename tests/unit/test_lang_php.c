@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What PHP's functions are called, out of memory that may be forged; which files have a PHP. */
-#include "support.h"
+/* Names of PHP's functions, read from memory that may be forged; and which files contain PHP. */
+#include "forged_memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,35 +9,14 @@
 #include "lang/php.h"
 #include "lang/php_function.h"
 
-#define BASE 0x10000u
 #define FUNCTION BASE
 #define NAME (BASE + 0x200)
 #define CLASS (BASE + 0x900)
 #define CLASS_NAME (BASE + 0xa00)
 #define FILE_NAME (BASE + 0x1100)
-#define BYTES 0x2000u
 
 /* Offsets of 8.2. */
 static const struct lang_php layout = { .func_last = 80, .func_opcodes = 88, .func_filename = 152 };
-
-struct forged {
-	u8 bytes[BYTES];
-};
-
-static bool read_image(void *arg, uint64_t addr, void *buf, size_t len)
-{
-	struct forged *m = arg;
-
-	if (addr < BASE || addr - BASE > BYTES || len > BYTES - (addr - BASE))
-		return false;
-	memcpy(buf, m->bytes + (addr - BASE), len);
-	return true;
-}
-
-static void put(struct forged *m, u64 addr, u64 value, size_t len)
-{
-	memcpy(m->bytes + (addr - BASE), &value, len);
-}
 
 static void put_string(struct forged *m, u64 addr, const char *text, u64 len)
 {

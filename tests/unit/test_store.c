@@ -451,15 +451,6 @@ static void test_clock_back(void **state)
 	remove_dir(dir);
 }
 
-static void in_dir(const char *dir, const char *command)
-{
-	char *all;
-
-	assert_true(asprintf(&all, "cd %s && %s", dir, command) > 0);
-	assert_int_equal(system(all), 0);
-	free(all);
-}
-
 static uint64_t next_number(const char *dir)
 {
 	struct store *s = must_open(dir, (struct store_options){ .segment_bytes = 1 });

@@ -9,15 +9,6 @@
 
 #include <dirent.h>
 
-static void in_dir(const char *dir, const char *command)
-{
-	char *all;
-
-	assert_true(asprintf(&all, "cd %s && %s", dir, command) > 0);
-	assert_int_equal(system(all), 0);
-	free(all);
-}
-
 /* Opens, appends one window, closes. Return: its segment's number. */
 static uint64_t next_number(const char *dir)
 {
@@ -106,7 +97,7 @@ static void settle(struct store *s)
 	store_expire(s);
 }
 
-/* What was set aside is as old as its file: it is not lost at once, and not kept for ever. */
+/* The age of a file that was set aside is its own: it stays at first, and is removed later. */
 static void test_age_of_bad_files(void **state)
 {
 	char *dir = make_dir();
