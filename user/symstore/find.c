@@ -32,8 +32,9 @@ static bool is_reborn(const struct supply_file *f, uint64_t generation)
  */
 static bool is_its_inode(const struct supply_file *f, const struct symstore_key *key)
 {
-	return f->st.st_ino == key->ino && !is_reborn(f, key->generation) &&
-	       (f->st.st_dev == key->dev || !major(f->st.st_dev));
+	return f->st.st_ino == key->ino &&
+	       (f->st.st_dev == key->dev || !major(f->st.st_dev)) &&
+	       !is_reborn(f, key->generation);
 }
 
 /* A file whose path leads elsewhere by now is another file. */
