@@ -13,8 +13,8 @@
  * the chain and with the function's instructions. Else the frame has no line.
  *
  * Generators: of those that delegate to each other (yield from) the chain has the innermost one, a
- * placeholder, and what resumed the outermost one. The others are found by their objects. The
- * interpreter runs the innermost one alone, so the others are no entries.
+ * frame without a function (PHP's execute_fake), and what resumed the outermost one. The others are
+ * found by their objects. The interpreter runs the innermost one alone, so the others are no entries.
  */
 #ifndef USTACK_BPF_LANG_PHP_BPF_H
 #define USTACK_BPF_LANG_PHP_BPF_H
@@ -100,8 +100,8 @@ static __always_inline __u32 lang_php_at(const struct lang_walk *l, const struct
 }
 
 /*
- * The placeholder at @l->at stands for generators that delegate: the one that it names, which was
- * resumed, and others up to the one that delegates to the innermost generator.
+ * The frame without a function at @l->at stands for generators that delegate: the one that it names,
+ * which was resumed, and others up to the one that delegates to the innermost generator.
  *
  * Return: 1 to stop.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What programs tell the thread of user space that knows languages. */
+/* The ring from the programs to the thread of user space that reads languages. */
 #ifndef USTACK_BPF_LANG_WISHES_H
 #define USTACK_BPF_LANG_WISHES_H
 
