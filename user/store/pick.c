@@ -14,6 +14,7 @@ void pick_begin(struct pick *k, const struct profile *from, struct profile *to)
 	k->from = from;
 	k->to = to;
 	k->round++;
+	k->error = 0;
 }
 
 void pick_release(struct pick *k)

@@ -4,9 +4,9 @@
  *
  *	pick_begin(&k, from, to);
  *	profile_add(to, pick_stack(&k, s->stack), pick_labels(&k, s->labels), value);
+ *	if (pick_error(&k)) ...
  *	pick_begin(&k, from, other);
  *	...
- *	if (pick_error(&k)) ...
  *	pick_release(&k);
  */
 #ifndef USTACK_USER_STORE_PICK_H
@@ -51,10 +51,10 @@ struct pick {
 	size_t named_room;
 };
 
-/* Of zeros at first; what was handed out before is forgotten. */
+/* Of zeros at first; what was handed out before is forgotten, and so is an error. */
 void pick_begin(struct pick *k, const struct profile *from, struct profile *to);
 void pick_release(struct pick *k);
-/* Return: 0, -ENOMEM or -E2BIG, of @to, too; it sticks. */
+/* Return: 0, -ENOMEM or -E2BIG since pick_begin(), of @to, too. */
 int pick_error(const struct pick *k);
 
 uint32_t pick_string(struct pick *k, uint32_t string);
