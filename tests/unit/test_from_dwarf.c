@@ -57,13 +57,13 @@ int gsym_part_file(struct gsym_part *p, uint32_t dir, uint32_t base, uint32_t *r
 int gsym_part_add(struct gsym_part *p, const struct gsym_new_function *f)
 {
 	const struct gsym_new_call *c;
-	size_t i;
+	size_t i, j;
 
 	PRINT(p, "%lx-%lx %s;", f->range.start, f->range.end, p->strings[f->name]);
 	for (i = 0; i < f->nr_lines; i++)
 		PRINT(p, " %lx=%u", f->lines[i].addr, f->lines[i].line);
 	PRINT(p, ";");
-	for (c = f->calls; c < f->calls + f->nr_calls; c++) {
+	for (j = 0, c = f->calls; j < f->nr_calls; j++, c++) {
 		PRINT(p, " %u:%s@%u[", c->depth, p->strings[c->name], c->call_line);
 		for (i = 0; i < c->nr_ranges; i++)
 			PRINT(p, "%s%lx-%lx", i ? " " : "", c->ranges[i].start,

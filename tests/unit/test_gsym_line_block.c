@@ -191,7 +191,7 @@ static void check_blocks(const uint8_t *p, const uint8_t *end)
 {
 	struct gsym_line_header h;
 	const uint8_t *row;
-	int64_t max;
+	int64_t max = 0;
 	bool ends;
 
 	assert_true(gsym_sleb(&p, end, &h.min) && gsym_sleb(&p, end, &max) &&

@@ -149,8 +149,8 @@ static void paths_and_methods(void **state)
 static void fields_of_every_answer(void **state)
 {
 	static const char *const fields[] = {
-		"\r\nContent-Security-Policy: default-src 'none'; base-uri 'none'; "
-		"form-action 'none'; frame-ancestors 'none'\r\n",
+		("\r\nContent-Security-Policy: default-src 'none'; base-uri 'none'; "
+		 "form-action 'none'; frame-ancestors 'none'\r\n"),
 		"\r\nX-Frame-Options: DENY\r\n", "\r\nX-Content-Type-Options: nosniff\r\n",
 		"\r\nReferrer-Policy: same-origin\r\n",
 		"\r\nCross-Origin-Resource-Policy: same-origin\r\n",

@@ -110,7 +110,7 @@ static struct forged *forged(void)
 	put_text(m, NAME, "outer.<locals>.f", 16, 1);
 	put_text(m, FILE_NAME, "/srv/a.py", 9, 1);
 	put(m, TABLE + 16, sizeof(table), 8);
-	memcpy(m->bytes + TABLE - BASE + 32, table, sizeof(table));
+	memcpy(&m->bytes[TABLE - BASE + 32], table, sizeof(table));
 	return m;
 }
 
@@ -119,12 +119,12 @@ static u32 cookie_of(struct forged *m)
 	struct lang_cpython d = layout();
 	struct lang_cpython_print p = { 0 };
 
-	memcpy(p.code, m->bytes + CODE - BASE, LANG_CODE_BYTES);
-	memcpy(p.text, m->bytes + NAME - BASE + LANG_TEXT_AT, sizeof(p.text));
-	memcpy(p.table, m->bytes + TABLE - BASE + LANG_TEXT_AT, sizeof(p.table));
+	memcpy(p.code, &m->bytes[CODE - BASE], LANG_CODE_BYTES);
+	memcpy(p.text, &m->bytes[NAME - BASE + LANG_TEXT_AT], sizeof(p.text));
+	memcpy(p.table, &m->bytes[TABLE - BASE + LANG_TEXT_AT], sizeof(p.table));
 	if (lang_text_has_tail(&d, p.text))
-		memcpy(p.tail, m->bytes + NAME - BASE + lang_text_data(&d, p.text) +
-		       lang_text_bytes(p.text) - sizeof(p.tail), sizeof(p.tail));
+		memcpy(p.tail, &m->bytes[NAME - BASE + lang_text_data(&d, p.text) +
+					 lang_text_bytes(p.text) - sizeof(p.tail)], sizeof(p.tail));
 	return lang_cpython_cookie(&d, &p);
 }
 

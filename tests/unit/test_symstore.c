@@ -116,7 +116,7 @@ static void test_damaged_debug_file(void **state)
 	SHELL("f=%s/debug/.build-id/%.2s/%s.debug; o=$(readelf -SW $f | "
 	      "sed -n 's/.* .debug_info *PROGBITS *[0-9a-f]* \\([0-9a-f]*\\).*/\\1/p'); "
 	      "head -c 64 /dev/zero | tr '\\0' '\\377' | "
-	      "dd of=$f bs=1 seek=$((0x$o)) conv=notrunc 2>/dev/null", dir, ID, ID + 2);
+	      "dd of=$f bs=1 seek=$((0x$o)) conv=notrunc 2>/dev/null", dir, ID, &ID[2]);
 	a = ask(&key);
 	assert_string_equal(a.function, "outer");
 	assert_true(a.frames >= 1);

@@ -31,7 +31,7 @@ static void link_bare(const char *note)
 static void only_debug(const char *command)
 {
 	SHELL("cd %s && rm -rf debug && mkdir -p debug/.build-id/%.2s && "
-	      "d=debug/.build-id/%.2s/%s.debug && %s", dir, ID, ID, ID + 2, command);
+	      "d=debug/.build-id/%.2s/%s.debug && %s", dir, ID, ID, &ID[2], command);
 }
 
 /* Where the program starts as the store has it, of itself or of its debug file. */

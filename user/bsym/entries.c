@@ -14,12 +14,13 @@
 
 int bsym_codeseg(const struct bsym *b, uint32_t index, struct bsym_codeseg *ret)
 {
-	const uint8_t *p = b->codesegs + (size_t)index * BSYM_CODESEG_BYTES;
+	const uint8_t *p;
 
 	if (b->units) {
 		*ret = b->units[index];
 		return 0;
 	}
+	p = b->codesegs + (size_t)index * BSYM_CODESEG_BYTES;
 	*ret = (struct bsym_codeseg){
 		.address = bsym_be32(p), .nr = bsym_be32(p + 4), .name = bsym_be32(p + 8),
 		.first = bsym_be32(p + 12), .prefixes = bsym_be32(p + 16),

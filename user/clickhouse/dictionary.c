@@ -240,7 +240,7 @@ static uint32_t location_of(struct dictionary *d, uint32_t frame)
 	const struct frame *f = &d->frame[frame];
 
 	return profile_location_named(d->into, d->mapping[f->binary], f->address,
-				      d->lines + f->first_line, f->nr_lines);
+				      f->nr_lines ? d->lines + f->first_line : NULL, f->nr_lines);
 }
 
 /* Return: 0 or a negative errno. Frames are innermost first. */

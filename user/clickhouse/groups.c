@@ -328,7 +328,7 @@ static int rank(struct grouping *g)
 static int hand_out_points(struct grouping *g, uint64_t step_ns,
 			   int (*take)(const struct store_point *point, void *arg), void *arg)
 {
-	struct point *p = g->points, *end = p + g->nr;
+	struct point *p = g->points, *end = g->nr ? p + g->nr : p;
 	int err = rank(g);
 
 	while (!err && p < end) {

@@ -25,11 +25,12 @@ static void free_ranges(struct cfi_ranges *r)
 /* A symbol without size names what it is in: its first byte will do. */
 int gsym_named_ranges(const struct gsym_part *part, struct cfi_ranges *ret)
 {
-	const struct gsym_added *f;
+	const struct gsym_added *f = part->funcs;
 	uint64_t end;
+	size_t i;
 	int err = 0;
 
-	for (f = part->funcs; !err && f < part->funcs + part->nr_funcs; f++) {
+	for (i = 0; !err && i < part->nr_funcs; i++, f++) {
 		end = f->end > f->start ? f->end : f->start + 1;
 		if (end)
 			err = cfi_ranges_add(ret, f->start, end);

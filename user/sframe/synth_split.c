@@ -85,7 +85,7 @@ static size_t count_rows(const struct synth *s, const struct synth_saved *saved)
 
 int saved_apply(struct synth *s, struct synth_saved *saved)
 {
-	const struct saved_edit *e = saved->edits, *end = e + saved->nr;
+	const struct saved_edit *e = saved->edits, *end;
 	struct sframe_func *funcs;
 	struct synth_gap *gaps;
 	struct cutter c;
@@ -93,6 +93,7 @@ int saved_apply(struct synth *s, struct synth_saved *saved)
 
 	if (!saved->nr)
 		return 0;
+	end = e + saved->nr;
 	gaps = reallocarray(s->gaps, s->nr_gaps + saved->nr, sizeof(*gaps));
 	if (!gaps)
 		return -ENOMEM;
