@@ -5,8 +5,8 @@
 # Each source is compiled once a variant, to build/VARIANT/{user,core,gen}/NAME.o:
 #
 #	plain	the program as it is delivered, and most tests
-#	asan	with the address and undefined-behaviour sanitizers
-#	fuzz	by clang with these and what libFuzzer counts
+#	asan	by clang, with the address and undefined-behaviour sanitizers and the counters of
+#		libFuzzer, so that unit tests and fuzzers share their objects
 #
 # All of a variant but main.o is build/VARIANT/libustack.a. A test program is its own
 # objects and that archive: the linker takes what the test uses, so no list says it.
@@ -75,18 +75,20 @@ USER_INC := -iquote user -iquote kmod/core -iquote kmod/uapi -iquote bpf -iquote
 	-iquote $(GEN)
 # The file names in debug information do not say where the checkout is.
 USER_STD := -std=gnu11 -D_GNU_SOURCE -ffile-prefix-map=$(CURDIR)=. $(USER_DEFS)
-SANITIZE := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+# GCC's name for "with the address sanitizer", which clang does not have
+SANITIZE := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all \
+	-D__SANITIZE_ADDRESS__=1
 
 CC_plain = $(CCACHE) $(CC) $(USER_STD) $(WARN) $(CPPFLAGS) $(CFLAGS) $(USER_INC)
-CC_asan = $(CCACHE) $(CC) $(USER_STD) $(WARN) $(SANITIZE) $(USER_INC)
-CC_fuzz = $(CCACHE) $(CLANG) $(USER_STD) -Wall -Wextra $(WARN_ERROR) -Wno-unused-parameter $(SANITIZE) \
+CC_asan = $(CCACHE) $(CLANG) $(USER_STD) -Wall -Wextra $(WARN_ERROR) -Wno-unused-parameter $(SANITIZE) \
 	-fsanitize=fuzzer-no-link $(USER_INC)
 # What libraries name alike is theirs: libjansson, too, has a json_object() that it calls itself.
 LINK_plain = $(CC) $(CFLAGS) $(LDFLAGS) -Wl,--as-needed -Wl,--exclude-libs,ALL
-LINK_asan = $(CC) $(SANITIZE) -Wl,--as-needed
+LINK_asan = $(CLANG) $(SANITIZE) -fsanitize=fuzzer-no-link -Wl,--as-needed
+# a fuzz target: libFuzzer brings main()
 LINK_fuzz = $(CLANG) $(SANITIZE) -fsanitize=fuzzer -Wl,--as-needed
 
-# $(call link,VARIANT): the objects and archives among the prerequisites become the target.
+# $(call link,plain|asan|fuzz): the objects and archives among the prerequisites become the target.
 # A target's own LIBS come in addition.
 link = mkdir -p $(@D) && $(LINK_$(1)) $(filter %.o,$^) $(filter %.a,$^) $(LIBS) $(USER_LIBS) -o $@
 
@@ -131,7 +133,7 @@ $$(filter $(B)/$(1)/user/sampler/%,$$(USER_OBJ_$(1))): $$(BPF_SKELETONS)
 
 -include $$(USER_OBJ_$(1):.o=.d) $$(shell find $(B)/$(1)/tests -name '*.d' 2>/dev/null)
 endef
-$(foreach v,plain asan fuzz,$(eval $(call user_variant,$(v))))
+$(foreach v,plain asan,$(eval $(call user_variant,$(v))))
 
 user: $(B)/ustack
 $(B)/ustack: $(B)/plain/ustack

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # libFuzzer targets: build/fuzz/bin/NAME of tests/fuzz/fuzz_NAME.c, linked with what it uses
-# of the archive that clang instruments. Inputs that the tree keeps are in
+# of the archive of the variant asan (user/build.mk). Inputs that the tree keeps are in
 # tests/fuzz/corpus/NAME; a search works on build/fuzz/corpus/NAME.
 #
 #   make fuzz-replay                 every input of the tree once, as part of make check
@@ -14,16 +14,16 @@ FUZZ_TARGETS := $(sort $(filter-out walk,$(patsubst tests/fuzz/fuzz_%.c,%,$(wild
 	walk_x86_64 walk_aarch64)
 FUZZ_BIN := $(FUZZ_TARGETS:%=$(B)/fuzz/bin/%)
 
-$(B)/fuzz/tests/fuzz/fuzz_walk_%.o: tests/fuzz/fuzz_walk.c | $(B)/deps
+$(B)/asan/tests/fuzz/fuzz_walk_%.o: tests/fuzz/fuzz_walk.c | $(B)/deps
 	@mkdir -p $(@D)
-	@$(CC_fuzz) -Wno-missing-field-initializers -DFUZZ_ARCH=ustack_arch_$* -MMD -MP -c -o $@ $<
+	@$(CC_asan) -Wno-missing-field-initializers -DFUZZ_ARCH=ustack_arch_$* -MMD -MP -c -o $@ $<
 
 # the store that the fuzzer of requests asks, and a model of the reader of GSYM files
-$(B)/fuzz/bin/http: $(call objects,fuzz,tests/web/double.c tests/web/fill.c)
-$(B)/fuzz/bin/gsym: $(call objects,fuzz,tests/gsym/naive.c)
-$(B)/fuzz/tests/fuzz/%.o: TEST_FLAGS := -iquote tests/gsym -iquote tests/web
+$(B)/fuzz/bin/http: $(call objects,asan,tests/web/double.c tests/web/fill.c)
+$(B)/fuzz/bin/gsym: $(call objects,asan,tests/gsym/naive.c)
+$(B)/asan/tests/fuzz/%.o: TEST_FLAGS := -iquote tests/gsym -iquote tests/web
 
-$(FUZZ_BIN): $(B)/fuzz/bin/%: $(B)/fuzz/tests/fuzz/fuzz_%.o $(B)/fuzz/libustack.a | fuzz-deps
+$(FUZZ_BIN): $(B)/fuzz/bin/%: $(B)/asan/tests/fuzz/fuzz_%.o $(B)/asan/libustack.a | fuzz-deps
 	@$(call link,fuzz)
 
 .PHONY: fuzz fuzz-replay fuzz-merge fuzz-deps
