@@ -48,7 +48,8 @@ take()
 	verified=${verified%% *}
 }
 
-# usage: judge NAME WHOLE LEAST COMMAND...: of LEAST samples or more WHOLE percent are whole
+# usage: judge NAME WHOLE LEAST COMMAND...: of LEAST samples or more, WHOLE percent of those that
+# libdw follows to their end are whole
 judge()
 {
 	local name=$1 whole=$2 least=$3 line n without guessed
@@ -61,7 +62,7 @@ judge()
 	check "$name: $n samples, at least $least" [ "$n" -ge "$least" ]
 	check "$name: $without samples have no walk" [ $((100 * without)) -le "$n" ]
 	check "$name: $guessed samples are guessed" [ $((20 * guessed)) -le "$n" ]
-	if "$compare" --min-whole "$whole" --min-frames $((3 * n)) --show 3 "$dir/$name.out" >"$dir/verdict"; then
+	if "$compare" --min-ended "$whole" --min-frames $((3 * n)) --show 3 "$dir/$name.out" >"$dir/verdict"; then
 		pass "$name: libdw says the same"
 	else
 		fail "$name: libdw says otherwise, or too little is whole" "$line" "$(cat "$dir/verdict")"
@@ -70,7 +71,7 @@ judge()
 	# the first sample of a thread holds its whole stack, and the next ones what is new
 	"$build/bpftables/rechain" "$dir/$name.rec" "$dir/$name.chains" "$dir/$name.out" $((n / 4)) >/dev/null ||
 		fail "$name: rechain ends with $?"
-	if "$compare" --min-whole "$whole" --min-frames "$n" --show 3 "$dir/$name.out" >"$dir/last"; then
+	if "$compare" --min-ended "$whole" --min-frames "$n" --show 3 "$dir/$name.out" >"$dir/last"; then
 		pass "$name: libdw says the same of the last three quarters"
 	else
 		fail "$name: libdw says otherwise of the last three quarters" "$(cat "$dir/last")"

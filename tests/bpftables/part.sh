@@ -33,7 +33,7 @@ judge_bpftables()
 	check "the verifier looked at 200,000 instructions at most" \
 		awk '/^chains:/ { n = $4 } END { exit !n || n > 200000 }' "$out/said"
 	check "no more than one in fifty is guessed" awk '{ exit 50 * $8 > $2 }' "$out/line"
-	check "libdw says the same of 5,000 frames, and 90 % are whole" \
-		build/groundtruth/gt-compare --min-whole 90 --min-frames 5000 --show 3 "$out/walks" \
+	check "libdw says the same of 5,000 frames, and 95 % are whole" \
+		build/groundtruth/gt-compare --min-ended 95 --min-frames 5000 --show 3 "$out/walks" \
 		>"$out/verdict" || sed -n '/^record:/,$p' "$out/verdict"
 }

@@ -13,6 +13,9 @@ static const char usage[] =
 "      --sysroot DIR      for files that the record does not hold\n"
 "      --min-frames N     fail if fewer callers' frames were compared\n"
 "      --min-whole PCT    fail if fewer samples are whole\n"
+"      --min-ended PCT    the same, of those that libdw follows to their end: a\n"
+"                         busy machine takes more of them in execve() and in\n"
+"                         ld.so's first code, where libdw stops\n"
 "      --excuse FILE      known faults of libdw or of CFI (see excuse.h)\n"
 "      --allow-past-end   frames behind the outermost do not fail\n"
 "      --show N           print so many failing samples in full (default 20)\n"
@@ -33,7 +36,8 @@ static const char usage[] =
 
 static const struct option longs[] = {
 	{ "sysroot", 1, NULL, 'S' }, { "min-frames", 1, NULL, 'm' },
-	{ "min-whole", 1, NULL, 'w' }, { "excuse", 1, NULL, 'e' },
+	{ "min-whole", 1, NULL, 'w' }, { "min-ended", 1, NULL, 'E' },
+	{ "excuse", 1, NULL, 'e' },
 	{ "allow-past-end", 0, NULL, 'p' }, { "show", 1, NULL, 'n' },
 	{ "show-short", 1, NULL, 's' }, { "places", 1, NULL, 'P' },
 	{ "comm", 1, NULL, 'c' }, { "modes", 0, NULL, 'M' },
@@ -60,6 +64,9 @@ static void parse_one(struct options *o, int c)
 		break;
 	case 'w':
 		o->min_whole = strtod(optarg, NULL);
+		break;
+	case 'E':
+		o->min_ended = strtod(optarg, NULL);
 		break;
 	case 'e':
 		excuse_load(optarg);

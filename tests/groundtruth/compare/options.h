@@ -10,6 +10,7 @@ struct options {
 	const char *record;
 	uint64_t min_frames;
 	double min_whole;
+	double min_ended;
 	bool allow_past_end;
 	unsigned int show;
 	unsigned int show_short;

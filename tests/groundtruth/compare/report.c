@@ -12,6 +12,14 @@ static double percent(const struct judged *j, enum verdict v)
 	return j->compared ? 100.0 * j->verdicts[v] / j->compared : 0;
 }
 
+/* whole ones, of those that libdw follows to their end; 0 if there are none */
+static double percent_ended(const struct judged *j)
+{
+	uint64_t ended = j->compared - j->verdicts[LIBDW_SHORT] - j->verdicts[BOTH_SHORT];
+
+	return ended ? 100.0 * j->verdicts[WHOLE] / ended : 0;
+}
+
 static void print_head(struct reader *r)
 {
 	const struct gt_info *info = reader_info(r);
@@ -111,6 +119,11 @@ bool report_passed(const struct options *o, const struct judged *j)
 	if (percent(j, WHOLE) < o->min_whole) {
 		printf("FAIL: %.2f %% whole, %.2f %% wanted\n", percent(j, WHOLE),
 		       o->min_whole);
+		passed = false;
+	}
+	if (percent_ended(j) < o->min_ended) {
+		printf("FAIL: %.2f %% whole of what libdw follows to its end, %.2f %% wanted\n",
+		       percent_ended(j), o->min_ended);
 		passed = false;
 	}
 	return passed;
