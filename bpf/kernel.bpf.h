@@ -20,11 +20,31 @@ typedef struct {
 	void *vdso;
 } mm_context_t;
 
+/* of kernels with CONFIG_UPROBES, private to kernel/events/uprobes.c but for its type */
+struct xol_area {
+	unsigned long vaddr;
+};
+
+struct uprobes_state {
+	struct xol_area *xol_area;
+};
+
+struct return_instance {
+	unsigned long stack;
+	unsigned long orig_ret_vaddr;
+	struct return_instance *next;
+};
+
+struct uprobe_task {
+	struct return_instance *return_instances;
+};
+
 struct mm_struct {
 	atomic_t mm_users;
 	unsigned long start_code;
 	unsigned long start_stack;
 	mm_context_t context;
+	struct uprobes_state uprobes_state;
 };
 
 struct signal_struct {
@@ -40,6 +60,7 @@ struct task_struct {
 	struct completion *vfork_done;
 	struct task_struct *group_leader;
 	__u64 start_boottime;
+	struct uprobe_task *utask;
 };
 
 struct timespec64 {

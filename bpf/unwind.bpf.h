@@ -22,6 +22,7 @@
 #include "kernel.bpf.h"
 #include "spaces.bpf.h"
 #include "tables.h"
+#include "uretprobe.bpf.h"
 #include "wire.h"
 
 #include "step.h"
@@ -47,6 +48,8 @@ _Static_assert(USTACK_BIN_BYTES == TABLES_BIN_BYTES, "a masked offset is in the 
 #define UNWIND_PIECE 1024u
 /* Turns of the loop: each steps at least once. */
 #define UNWIND_TURNS WIRE_FRAMES
+/* Frames of a walk that are looked up among uretprobes. */
+#define UNWIND_URETPROBE_LOOKUPS 16u
 
 /*
  * One walk.
@@ -69,6 +72,7 @@ _Static_assert(USTACK_BIN_BYTES == TABLES_BIN_BYTES, "a masked offset is in the 
  * @max: how many there may be, at most WIRE_FRAMES
  * @ruled: the frame that is stepped from has a row
  * @tgid: the process
+ * @lookups: of frames among uretprobes
  */
 struct unwind {
 	struct ustack_mem mem;
@@ -86,6 +90,7 @@ struct unwind {
 	__u32 max;
 	__u32 ruled;
 	__u32 tgid;
+	__u32 lookups;
 	struct tables_wish wish;
 	__u64 seq;
 	__u64 regs[UNWIND_REGS];
@@ -266,6 +271,33 @@ static __attribute__((__noinline__)) u32 unwind_enter(struct unwind *u, const st
 	return USTACK_OK;
 }
 
+/*
+ * Whether the frame stored last, which is in no window, is a uretprobe's trampoline: then it becomes
+ * the probed function's caller. SP is what it is after the return: the address was pushed right
+ * below it on x86-64, where an entry is known by the place of that word. A function, as
+ * unwind_enter() is.
+ */
+__attribute__((__noinline__)) int ustack_unwind_return_probe(struct unwind *u)
+{
+	const struct task_struct *task = bpf_get_current_task_btf();
+	u64 trampoline, caller, at;
+
+	if (!u || u->nr < 2 || u->lookups >= UNWIND_URETPROBE_LOOKUPS)
+		return false;
+	trampoline = uretprobe_trampoline(task);
+	if (!trampoline || u->state.pc != trampoline)
+		return false;
+	u->lookups++;
+	caller = uretprobe_caller(task, u->state.sp - (USTACK_ARCH_NATIVE->ra_fixed ? 8 : 0));
+	if (caller == trampoline || ustack_check_ra(&u->mem, &caller))
+		return false;
+	u->state.pc = caller;
+	at = u->nr - 1;
+	asm volatile("%0 &= %1" : "+r"(at) : "i"(WIRE_FRAMES - 1));
+	u->to.pc[at] = caller;
+	return true;
+}
+
 /* As kmod/callchain.c has it for the native architecture. */
 static __always_inline bool unwind_is_entry(struct unwind *u)
 {
@@ -420,11 +452,13 @@ struct unwind_loop {
 static long unwind_turn(u32 i, struct unwind_loop *loop)
 {
 	struct unwind *u = loop->u;
-	u64 key = ustack_state_key(&u->state);
 	u32 before = u->nr, why;
 
-	if (key - u->start >= u->len)
+	if (ustack_state_key(&u->state) - u->start >= u->len) {
 		u->why = unwind_enter(u, loop->space);
+		if (u->why == USTACK_NO_IMAGE && ustack_unwind_return_probe(u))
+			u->why = unwind_enter(u, loop->space);
+	}
 	if (!u->why) {
 		ustack_unwind_stride(u);
 		if (u->why)
@@ -504,6 +538,7 @@ static __always_inline u32 unwind_walk(struct unwind *u)
 	u->piece_at = 1;
 	u->len = 0;
 	u->why = 0;
+	u->lookups = 0;
 	u->nr = 0;
 	if (!unwind_put(u, u->state.pc))
 		return u->why;
