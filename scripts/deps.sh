@@ -69,6 +69,8 @@ packages()
 	shadow)	echo busybox-static fp-compiler gcc libc6-dev musl-tools tcc ;;
 	record)	echo binutils gcc libc6-dev mount procps util-linux ;;
 	lang)	echo gcc libc6-dev libpython3.11-dev php8.2-cli php8.2-opcache python3.11 ;;
+	annotate) echo binutils binutils-aarch64-linux-gnu gcc gcc-aarch64-linux-gnu libc6-dev \
+		     libc6-dev-arm64-cross linux-perf llvm python3 ;;
 	known)	echo linux-perf ;;
 	install) echo systemd ;;
 	cli)	echo dwz fish gcc groff-base libc6-dev mandoc procps python3 zsh ;;
@@ -84,7 +86,7 @@ packages()
 	lint)	echo gcc libc6-dev git make perl pyflakes3 python3 shellcheck sparse ;;
 	check-fast) every user bpf pprof elfutils tui json daemon http push unit lint cross ;;
 	check)	every check-fast build flame web tui-test pprof-judge vm daemon-test kunit groundtruth \
-			bench gsym dwarf darwin darwin-run names record lang known stress cli symstore push-test imagemap install shadow tables ;;
+			bench gsym dwarf darwin darwin-run names annotate record lang known stress cli symstore push-test imagemap install shadow tables ;;
 	*)	echo "deps.sh: no group '$1'" >&2; exit 2 ;;
 	esac
 }

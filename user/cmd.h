@@ -66,6 +66,7 @@ struct cmd_usage {
 	const char *about;
 };
 
+int cmd_annotate(int argc, char **argv);
 int cmd_bsym(int argc, char **argv);
 int cmd_bsym_convert(int argc, char **argv);
 int cmd_bsym_dump(int argc, char **argv);

@@ -16,6 +16,7 @@ static const struct cmd commands[] = {
 	CMD_HEADING("Record stacks, and look at them"),
 	{ "record", cmd_record, "sample stacks and write a profile" },
 	{ "report", cmd_report, "show a profile, on the terminal or as text" },
+	{ "annotate", cmd_annotate, "show where in a function samples were taken" },
 	{ "flame", cmd_flame, "write a profile as a page with its flame graph" },
 	{ "top", cmd_top, "show what runs now, every second" },
 	{ "diff", cmd_diff, "show what has changed between two profiles" },

@@ -52,7 +52,7 @@ static bool is_it(const struct supply_file *f, const struct symstore_key *key, b
 static enum supply_outcome try(const struct symstore_key *key, int at, const char *path,
 			       bool in_root, bool mapped, struct supply_file *ret)
 {
-	enum ustack_reason reason;
+	enum ustack_reason reason = USTACK_NOT_ELF;
 	enum supply_outcome found;
 
 	supply_file_release(ret);
@@ -60,6 +60,9 @@ static enum supply_outcome try(const struct symstore_key *key, int at, const cha
 	found = supply_file_open(ret, at, path, in_root);
 	if (!found)
 		found = supply_file_headers(ret, &reason);
+	/* of the other architecture: what was recorded there is looked at here */
+	if (found == SUPPLY_NOT_OURS && reason == USTACK_OK)
+		found = SUPPLY_CACHED;
 	if (!found && !is_it(ret, key, mapped))
 		found = SUPPLY_REPLACED;
 	return found;

@@ -12,7 +12,7 @@
  * @file_dirs: see struct symstore_options
  * @ret: holds SUPPLY_FILE_INIT; released by supply_file_release(); headers read on true
  *
- * What is found by path must have the build id of the key, or, if that is not known, its
+ * It may be of another architecture than this program. What is found by path must have the build id of the key, or, if that is not known, its
  * device and inode. What the mapping itself leads to needs no more than that it does not
  * contradict.
  *

@@ -11,19 +11,16 @@
 #include "util/cleanup.h"
 #include "util/poison.h"
 
-static uint32_t path_string(struct profile *p, const char *dir, const char *file)
+const char *symstore_frame_path(const struct gsym_frame *f, char path[SYMSTORE_PATH])
 {
-	char path[4096];
-
-	if (!dir[0])
-		return profile_string(p, file);
-	snprintf(path, sizeof(path), "%s/%s", dir, file);
-	return profile_string(p, path);
+	if (!f->dir[0])
+		return f->file;
+	snprintf(path, SYMSTORE_PATH, "%s/%s", f->dir, f->file);
+	return path;
 }
 
-/* A function without a name is called by its file and address. */
-static const char *frame_name(const struct symstore_image *image, const char *name,
-			      char *text, size_t room)
+const char *symstore_frame_name(const struct symstore_image *image, const char *name,
+				char *text, size_t room)
 {
 	const char *path = symstore_path(image), *slash = strrchr(path, '/');
 
@@ -54,7 +51,7 @@ bool symstore_lines(struct profile *p, struct names *names, uint32_t location,
 {
 	struct gsym_frame frames[GSYM_MAX_FRAMES];
 	struct profile_line lines[GSYM_MAX_FRAMES];
-	char text[4096];
+	char text[4096], path[SYMSTORE_PATH];
 	int nr = symstore_lookup(image, vaddr, frames, GSYM_MAX_FRAMES), i;
 
 	if (nr <= 0)
@@ -63,9 +60,9 @@ bool symstore_lines(struct profile *p, struct names *names, uint32_t location,
 		nr = GSYM_MAX_FRAMES;
 	for (i = 0; i < nr; i++)
 		lines[i] = symstore_line(p, names,
-					 frame_name(image, frames[i].function, text,
-						    sizeof(text)),
-					 path_string(p, frames[i].dir, frames[i].file),
+					 symstore_frame_name(image, frames[i].function, text,
+							     sizeof(text)),
+					 profile_string(p, symstore_frame_path(&frames[i], path)),
 					 frames[i].line);
 	profile_location_lines(p, location, lines, (uint32_t)nr);
 	return true;
@@ -88,21 +85,25 @@ static bool parse_build_id(const char *hex, struct symstore_key *key)
 	return true;
 }
 
+bool symstore_profile_key(const struct profile *p, uint32_t mapping, struct symstore_key *ret)
+{
+	const struct profile_mapping *m = &p->mappings[mapping];
+
+	*ret = (struct symstore_key){ .path = profile_text(p, m->file) };
+	return mapping && parse_build_id(profile_text(p, m->build_id), ret);
+}
+
 /* Return: the image of a mapping, NULL if nothing says which file it is. */
 static struct symstore_image *image_of(struct symstore *store, const struct profile *p,
 				       uint32_t mapping)
 {
-	const struct profile_mapping *m = &p->mappings[mapping];
-	struct symstore_key key = { .path = profile_text(p, m->file) };
+	struct symstore_key key;
 
-	if (!mapping || !parse_build_id(profile_text(p, m->build_id), &key))
-		return NULL;
-	return symstore_image(store, &key);
+	return symstore_profile_key(p, mapping, &key) ? symstore_image(store, &key) : NULL;
 }
 
-/* Link-time address of a location's address. A debug file alone has the same. */
-static bool link_address(const struct profile_mapping *m, const struct symstore_image *image,
-			 uint64_t address, uint64_t *ret)
+bool symstore_profile_address(const struct profile_mapping *m, const struct symstore_image *image,
+			      uint64_t address, uint64_t *ret)
 {
 	struct symstore_segment s;
 	uint64_t offset = address - m->start + m->offset;
@@ -131,7 +132,7 @@ static void name_location(struct profile *p, struct names *names, uint32_t locat
 	if (l->nr_lines)
 		return;
 	ret->locations++;
-	if (!image || !link_address(&p->mappings[l->mapping], image, l->address, &vaddr) ||
+	if (!image || !symstore_profile_address(&p->mappings[l->mapping], image, l->address, &vaddr) ||
 	    !symstore_lines(p, names, location, image, vaddr))
 		return;
 	if (symstore_lookup(image, vaddr, &frame, 1) > 0 && frame.function[0] == GSYM_UNNAMED)

@@ -12,6 +12,18 @@
  */
 struct names *symstore_names(void);
 
+/* Room for a path of a source file; a longer one is cut. */
+#define SYMSTORE_PATH 4096u
+
+/* A frame's name: a function without a name is called by its file and address, in @text, which has
+ * @room bytes. Return: @name or @text.
+ */
+const char *symstore_frame_name(const struct symstore_image *image, const char *name,
+				char *text, size_t room);
+
+/* The path of a frame's source. Return: @path or what @f has. */
+const char *symstore_frame_path(const struct gsym_frame *f, char path[SYMSTORE_PATH]);
+
 /* A line with a function of that name; @file is a string of @p. */
 struct profile_line symstore_line(struct profile *p, struct names *names, const char *name,
 				  uint32_t file, uint32_t line);
@@ -28,6 +40,28 @@ struct profile_line symstore_line(struct profile *p, struct names *names, const 
  */
 bool symstore_lines(struct profile *p, struct names *names, uint32_t location,
 		    struct symstore_image *image, uint64_t vaddr);
+
+/**
+ * symstore_profile_key() - which file a mapping of a profile is
+ * @p: the profile
+ * @mapping: number
+ * @ret: its path, and its build id; borrows from @p
+ *
+ * Return: whether its build id is known.
+ */
+bool symstore_profile_key(const struct profile *p, uint32_t mapping, struct symstore_key *ret);
+
+/**
+ * symstore_profile_address() - the link-time address of a location's address
+ * @m: its mapping
+ * @image: the mapping's file; of a debug file alone the addresses are the same
+ * @address: the location's
+ * @ret: on true
+ *
+ * Return: false if neither the mapping nor the file says it.
+ */
+bool symstore_profile_address(const struct profile_mapping *m, const struct symstore_image *image,
+			      uint64_t address, uint64_t *ret);
 
 /**
  * struct symstore_named - what symstore_profile() did

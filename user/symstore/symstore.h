@@ -221,6 +221,18 @@ void symstore_go_on(struct symstore *store);
 int symstore_lookup(struct symstore_image *image, uint64_t vaddr, struct gsym_frame *ret,
 		    unsigned int room);
 
+/**
+ * symstore_extent() - where the concrete function at an address begins and ends
+ * @image: the file
+ * @vaddr: link-time address
+ * @start: on true: its first address
+ * @size: on true: bytes; of a function whose size nothing says, up to the next one. 0 for the
+ *        last one of these
+ *
+ * Return: false if no function has it, or there are no names yet.
+ */
+bool symstore_extent(struct symstore_image *image, uint64_t vaddr, uint64_t *start, uint64_t *size);
+
 /* What an image's names are made of. */
 enum symstore_source {
 	SYMSTORE_NOTHING,	/* no names, or not wanted, or not there yet */

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Private to user/annotate. */
+#ifndef USTACK_USER_ANNOTATE_PRIVATE_H
+#define USTACK_USER_ANNOTATE_PRIVATE_H
+
+#include "annotate/annotate.h"
+#include "names/style.h"
+#include "symstore/lines.h"
+#include "util/strings.h"
+
+/**
+ * struct annotate_own - what stays while functions are looked at
+ * @p: the profile
+ * @options: the caller's
+ * @named: what became of a profile without names
+ * @style: how they are shown
+ * @strings: all texts
+ * @images: by number of mapping; NULL where there is none
+ * @room: of functions
+ */
+struct annotate_own {
+	struct profile *p;
+	const struct annotate_options *options;
+	struct symstore_named named;
+	struct names *style;
+	struct strings strings;
+	struct symstore_image **images;
+	size_t room;
+};
+
+/* A text that stays until annotate_free(). Return: NULL without memory. */
+const char *annotate_text(struct annotate_own *own, const char *text, size_t len);
+
+/* The name that people read of what gsym_frame has; good until the next call. */
+const char *annotate_name(struct annotate_own *own, const struct symstore_image *image,
+			  const char *name, const char *source);
+
+/* Whether @name is the function that is asked for; anything is where none is. */
+bool annotate_is_asked(const struct annotate_options *o, const char *name);
+
+/* More, which stops at the largest number. */
+static inline int64_t annotate_add(int64_t a, int64_t b)
+{
+	int64_t ret;
+
+	return __builtin_add_overflow(a, b, &ret) ? b < 0 ? INT64_MIN : INT64_MAX : ret;
+}
+
+#endif /* USTACK_USER_ANNOTATE_PRIVATE_H */

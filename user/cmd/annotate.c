@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* ustack annotate: where in a function samples were taken, by instruction and by line. */
+#include "cmd.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "annotate/annotate.h"
+#include "annotate/source.h"
+#include "annotate/text.h"
+#include "cmd/input.h"
+#include "cmd/naming.h"
+#include "percent.h"
+#include "report/select.h"
+#include "util/cleanup.h"
+#include "util/json.h"
+
+#include "util/poison.h"
+
+struct annotate_opts {
+	const char *input;
+	const char *image;
+	const char *value;
+	const char *event;
+	const char *limit;
+	struct option_u64 rows;
+	bool lines;
+	bool hottest;
+	bool no_source;
+	bool stdio;
+	bool json;
+	const char *source_dir;
+	const char *objdump;
+	const char *syntax;
+	struct report_select select;
+	struct naming naming;
+	uint32_t hundredths;
+};
+
+static const struct cmd_usage usage = {
+	.command = "ustack annotate",
+	.synopsis = "[-l | --hottest | --json] [-i FILE] [-d IMAGE] [...] [FUNCTION]",
+	.about = "Shows where in a function samples were taken: by instruction, with the lines of the\n"
+		 "source between them, or by line. Without FUNCTION it is the hottest one.\n"
+		 CMD_PROFILE_FORMS,
+};
+
+static const char *syntax_word(unsigned int i)
+{
+	static const char *const words[] = { "att", "intel" };
+
+	return i < 2 ? words[i] : NULL;
+}
+
+static bool show_progress(unsigned int done, unsigned int all, const char *path, void *arg)
+{
+	naming_show(arg, done, all, path);
+	return true;
+}
+
+static void note(const char *text, void *arg)
+{
+	fprintf(stderr, "ustack: %s\n", text);
+}
+
+/* Which functions are shown, from @first on: of a name all that have it, else the hottest one that
+ * has code, unless a number is asked for.
+ */
+static size_t choose(const struct annotate_opts *o, const char *function, const struct annotate *a,
+		     size_t *first)
+{
+	uint64_t rows = o->rows.set ? o->rows.value : function ? a->nr_functions : 1;
+	size_t i = 0;
+
+	while (!function && !o->rows.set && i < a->nr_functions && a->functions[i].why)
+		i++;
+	*first = i < a->nr_functions ? i : 0;
+	return rows < a->nr_functions ? rows : a->nr_functions;
+}
+
+/* One of several that cannot be shown does not hide the others. */
+static int show_function(const struct annotate_view *v, struct annotate *a, struct annotate_function *f,
+			 bool alone, struct json *j)
+{
+	char words[sizeof(((struct diag *)NULL)->text) + 4200];
+	struct diag diag = { .offset = DIAG_NO_OFFSET };
+	int err = annotate_code(a, f, &diag);
+
+	if (err == -ENOMEM || (err && alone && !j))
+		return cmd_diag(&diag);
+	if (err)
+		diag_format(&diag, words, sizeof(words));
+	if (j)
+		annotate_json(v, a, f, err ? words : NULL, j);
+	else if (err)
+		annotate_print_missing(v, a, f, words, stdout);
+	else if (annotate_print(v, a, f, stdout))
+		return CMD_FAILED;
+	return err ? CMD_FAILED : CMD_OK;
+}
+
+static void json_head(const struct annotate_view *v, const struct annotate *a, struct json *j)
+{
+	const struct profile_value_type *type = &v->report.p->value_types[v->report.value];
+
+	json_object(j, NULL);
+	json_string(j, "file", v->report.file);
+	json_string(j, "value", profile_text(v->report.p, type->type));
+	json_string(j, "unit", profile_text(v->report.p, type->unit));
+	json_i64(j, "all", a->all.value);
+	json_array(j, "functions");
+}
+
+/* Return: %CMD_OK if any was shown. */
+static int show(const struct annotate_opts *o, const char *function, const struct annotate_view *v,
+		struct annotate *a)
+{
+	size_t first, nr = choose(o, function, a, &first), i;
+	int status = CMD_FAILED;
+	struct json j;
+
+	if (o->json) {
+		json_init(&j, stdout);
+		json_head(v, a, &j);
+	}
+	for (i = 0; i < nr; i++)
+		if (show_function(v, a, &a->functions[first + i], nr == 1, o->json ? &j : NULL) == CMD_OK)
+			status = CMD_OK;
+	if (o->json) {
+		json_array_end(&j);
+		json_object_end(&j);
+		json_end(&j);
+	}
+	return status;
+}
+
+static int run_with(struct annotate_opts *o, const char *function, struct profile *p, const char *path,
+		    struct symstore *store)
+{
+	_cleanup_(annotate_cleanup) struct annotate *a = NULL;
+	_cleanup_(sources_cleanup) struct sources *sources = NULL;
+	struct annotate_options options = {
+		.function = function, .image = o->image, .file = path, .store = store,
+		.file_dirs = o->naming.file_dirs, .objdump = o->objdump,
+		.intel = o->syntax && !strcmp(o->syntax, "intel"), .keep = report_selects,
+		.arg = &o->select, .progress = show_progress, .progress_arg = &o->naming,
+	};
+	struct annotate_view view = {
+		.report = { .p = p, .file = path, .limit = o->hundredths },
+		.order = o->lines ? ANNOTATE_LINES : o->hottest ? ANNOTATE_HOTTEST : ANNOTATE_BY_ADDRESS,
+	};
+	struct diag diag = { .offset = DIAG_NO_OFFSET };
+	int err = report_value_type(p, o->value, path, &options.value, &diag);
+
+	view.report.value = options.value;
+	options.counts = report_count_type(p, &options.count);
+	if (!err) {
+		progress_init(&o->naming.progress, NULL);
+		err = annotate_new(p, &options, &a, &diag);
+		progress_wipe(&o->naming.progress);
+	}
+	if (err)
+		return cmd_diag(&diag);
+	if (!o->no_source && !o->json)
+		view.sources = sources = sources_new(o->source_dir, note, NULL);
+	return show(o, function, &view, a);
+}
+
+static int run(struct annotate_opts *o, const char *function)
+{
+	_cleanup_(profile_cleanup) struct profile *p = NULL;
+	_cleanup_(naming_close) struct symstore *store = NULL;
+	const struct cmd_input input = { .event = o->event, .naming = &o->naming };
+	const char *path = o->input;
+	struct diag diag;
+	int err = cmd_load_profile(&path, &input, &p, &diag);
+
+	if (!err)
+		err = naming_open(&o->naming, &store, &diag);
+	return err ? cmd_diag(&diag) : run_with(o, function, p, path, store);
+}
+
+static int check(struct annotate_opts *o)
+{
+	if (o->lines + o->hottest + o->json > 1)
+		return cmd_bad_usage(&usage, "takes one of -l, --hottest and --json");
+	if (o->syntax && strcmp(o->syntax, "att") && strcmp(o->syntax, "intel"))
+		return cmd_bad_usage(&usage, "-M: '%s' is not att or intel", o->syntax);
+	if (!cmd_parse_percent(o->limit, &o->hundredths))
+		return cmd_bad_usage(&usage, "--percent-limit: 0 to 100");
+	return naming_check(&o->naming, &usage);
+}
+
+int cmd_annotate(int argc, char **argv)
+{
+	struct annotate_opts o = { .limit = "0", .naming = NAMING_INIT };
+	const struct option_spec specs[] = {
+		OPTION_STRING('i', "input", "FILE", &o.input, "the profile (" CMD_PROFILE ")"),
+		OPTION_STRING('d', "dso", "IMAGES", &o.image, "functions of these files alone"),
+		OPTION_FLAG('l', "lines", &o.lines, "lines of the source, the hottest first"),
+		OPTION_FLAG(0, "hottest", &o.hottest, "instructions with samples, the hottest first"),
+		OPTION_STRING(0, "percent-limit", "PERCENT", &o.limit,
+			      "leave out what has less of the function's samples (0)"),
+		OPTION_U64(0, "rows", "N", &o.rows, "at most so many functions"),
+		OPTION_STRING('V', "value", "TYPE", &o.value, "which values, such as samples"),
+		CMD_EVENT_OPTION(o.event),
+		OPTION_STRING('c', "comm", "NAMES", &o.select.command, "of processes with these names"),
+		OPTION_STRING(0, "thread", "NAMES", &o.select.thread, "of threads with these names"),
+		OPTION_STRING(0, "pid", "PIDS", &o.select.pid, "of these processes"),
+		OPTION_STRING(0, "tid", "TIDS", &o.select.tid, "of these threads"),
+		OPTION_FLAG(0, "no-source", &o.no_source, "without text of the source"),
+		OPTION_STRING(0, "source-dir", "DIR", &o.source_dir, "look for the source there, too"),
+		OPTION_STRING('M', "disassembler-style", "STYLE", &o.syntax,
+			      "of x86: att (the default) or intel", .word = syntax_word),
+		OPTION_STRING(0, "objdump", "PATH", &o.objdump, "the disassembler to run"),
+		NAMING_OPTIONS(o.naming),
+		OPTION_FLAG(0, "json", &o.json, "print JSON"),
+		OPTION_FLAG(0, "stdio", &o.stdio, "print text, as it does anyway"),
+		OPTION_FLAG('q', "quiet", &o.naming.quiet, "say nothing but what went wrong"),
+		OPTION_END,
+	};
+	int status = cmd_parse(&usage, specs, &argc, &argv);
+
+	if (status != CMD_RUN)
+		return status;
+	if (argc > 1)
+		return cmd_bad_usage(&usage, "takes one function; -i FILE is the profile");
+	status = check(&o);
+	return status == CMD_RUN ? run(&o, argc ? argv[0] : NULL) : status;
+}
