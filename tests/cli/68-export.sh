@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
 # ustack export: each form of a small profile, and what is refused
-checks 95
+checks 102
 
 E=$T/export
 mkdir -p "$E"
@@ -66,6 +66,26 @@ names = [[d["shared"]["frames"][i]["name"] for i in s] for s in p["samples"]]
 assert names == [["prog", "main", "in;ner", "[kernel.kallsyms]+0x8000000000000007"], ["prog+0x10"]]
 assert {"name": "main", "file": "a.c"} in d["shared"]["frames"]
 END
+# each thread's samples: seven by eight, and the one without labels
+run "$USTACK" export -f firefox -V samples "$E/p"
+status 0 "export: firefox"
+check "export: firefox's fields" json '[(t["name"], t["pid"], t["tid"], t["samples"]["length"]) for t in d[0]["threads"]] == [("prog", "7", 8, 2), ("", "0", 0, 1)]'
+check "export: firefox's made-up times" json 'd[0]["threads"][0]["samples"]["time"] == [0, 0.001]'
+check "export: firefox's categories" json 'sorted(d[0]["shared"]["frameTable"]["category"]) == [0, 0, 0, 1]'
+check "export: firefox's inlined function" json 'sorted(d[0]["shared"]["frameTable"]["inlineDepth"]) == [0, 0, 0, 1]'
+run "$USTACK" export -f chrome -V samples "$E/p"
+status 0 "export: chrome"
+check "export: chrome's threads" json '[(e["tid"], e["args"]["name"]) for e in d[0]["traceEvents"] if e["name"] == "thread_name"] == [(8, "prog"), (0, "[unknown]")]'
+check "export: chrome's samples" json '[len(e["args"]["data"]["timeDeltas"]) for e in d[0]["traceEvents"] if e["name"] == "ProfileChunk"] == [3, 2]'
+# times that are known: perf script's text, with a wait between two samples
+printf 'w 5/6 10.000000000: 1000000 cpu-clock:\n\t10 f+0x1 (/x)\n\nw 5/6 10.001000000: 1000000 cpu-clock:\n\t10 f+0x1 (/x)\n\nw 5/6 12.000000000: 1000000 cpu-clock:\n\t20 g+0x1 (/x)\n\n' >"$E/script"
+run "$USTACK" export -f chrome "$E/script"
+check "export: chrome's times, and what is idle" json '[e["args"]["data"]["timeDeltas"] for e in d[0]["traceEvents"] if e["name"] == "ProfileChunk"] == [[0, 1000, 1000, 1998000, 1000]]'
+run "$USTACK" export -f firefox "$E/script"
+check "export: firefox's times" json 'd[0]["threads"][0]["samples"]["time"] == [0, 1, 2000]'
+check "export: firefox's weights" json 'd[0]["threads"][0]["samples"]["weight"] == [1, 1, 1] and d[0]["threads"][0]["samples"]["weightType"] == "tracing-ms"'
+run "$USTACK" export -f perf "$E/script"
+out '^w 5/6 12\.000000000: 1000000 ' "export: perf's times are the file's"
 run "$USTACK" export -f pprof -o "$E/again" "$E/p"
 status 0 "export: pprof"
 run "$USTACK" export -f pprof -o "$E/third" "$E/again"
@@ -85,6 +105,10 @@ check "export: a failure leaves nothing" [ -z "$(find "$E" -name 'blocks*')" ]
 run "$USTACK" export /bin/true
 status 1 "export: no profile"
 err "^ustack: /bin/true: is an ELF file, not a profile$" "export: no profile"
+for format in firefox chrome; do
+	run "$USTACK" export -f $format -V samples -o "$E/blocks" "$E/many"
+	err "^ustack: $E/blocks: File too large$" "export: 2^60 samples for $format"
+done
 run "$USTACK" export -f folded -o /dev/full "$E/p"
 err "^ustack: /dev/full: No space left on device$" "export: a full disk"
 run "$USTACK" export -f svg "$E/p"

@@ -53,7 +53,7 @@ db,1;main;prog+0x4242 10
 db,1;main;query 140
 web;main;serve 400
 END
-for format in pprof speedscope perf-script; do
+for format in pprof speedscope firefox chrome perf-script; do
 	query -f "$format" -o "$Q/as"
 	status 0 "query -f $format"
 	query -q -o "$Q/pb"
@@ -192,7 +192,7 @@ done <<'END'
 --series a --windows|takes one of
 --windows -o x|are for profiles
 --json -f folded|is for what is printed
--f xml|-f: 'xml' is not folded, speedscope, perf or pprof
+-f xml|-f: 'xml' is not folded, speedscope, firefox, chrome, perf or pprof
 'unit=web'|at 5 of the selector: a text in quotes is missing, such as unit="nginx.service"
 'unit=~"("'|at 1 of the regular expression: missing closing parenthesis
 END

@@ -6,7 +6,9 @@
 #include "cmd.h"
 #include "cmd/input.h"
 #include "profile/export.h"
+#include "profile/moments.h"
 #include "report/select.h"
+#include "util/cleanup.h"
 
 #include "util/poison.h"
 
@@ -17,19 +19,31 @@ struct export_opts {
 	const char *event;
 };
 
+/* Of a form with times, which has what there was room for. */
+static void say_left_out(const struct moments *m, const char *path)
+{
+	if (m->left_out)
+		fprintf(stderr, "ustack: %s: %llu samples are left out: times of %u are kept\n", path,
+			(unsigned long long)m->left_out, MOMENTS_MAX);
+}
+
 static int run(const char *path, const struct export_opts *o, enum export_format format)
 {
+	_cleanup_(moments_release) struct moments moments = { .nr = 0 };
+	const struct cmd_input input = { .event = o->event, .moments = &moments };
+	struct export_options to = { .format = format, .moments = &moments };
 	struct diag diag = { .offset = DIAG_NO_OFFSET };
-	uint32_t value = 0;
 	struct profile *p;
 	int err;
 
-	if (cmd_load_profile(&path, &(struct cmd_input){ .event = o->event }, &p, &diag))
+	if (cmd_load_profile(&path, &input, &p, &diag))
 		return cmd_diag(&diag);
 	/* pprof's form has all values */
-	err = format == EXPORT_PPROF ? 0 : report_value_type(p, o->value, path, &value, &diag);
+	err = format == EXPORT_PPROF ? 0 : report_value_type(p, o->value, path, &to.value, &diag);
 	if (!err)
-		err = export_save(p, format, value, o->out, &diag);
+		err = export_save(p, &to, o->out, &diag);
+	if (!err && export_format_has_times(format))
+		say_left_out(&moments, path);
 	/* what is wrong with the profile is wrong with the file that it was in */
 	if (err == -ERANGE)
 		diag.file = path;
@@ -45,12 +59,13 @@ int cmd_export(int argc, char **argv)
 		.command = "ustack export",
 		.synopsis = "[-f FORMAT] [-o OUT] [-V TYPE] [-e EVENTS] [FILE]",
 		.about = "Writes a profile in the form of another tool: folded (flamegraph.pl, inferno),\n"
-			 "speedscope, perf (the text of perf script), or pprof.\n" CMD_PROFILE_FORMS,
+			 "speedscope, firefox (the Firefox Profiler), chrome (trace events: Chrome, Perfetto),\n"
+			 "perf (the text of perf script), or pprof.\n" CMD_PROFILE_FORMS,
 	};
 	struct export_opts o = { .format = "folded", .out = "-" };
 	const struct option_spec specs[] = {
 		OPTION_STRING('f', "format", "FORMAT", &o.format,
-			      "folded (the default), speedscope, perf or pprof",
+			      "folded (the default), speedscope, firefox, chrome, perf or pprof",
 			      .word = export_format_word),
 		OPTION_STRING('o', "output", "OUT", &o.out, "the file to make; - for stdout"),
 		OPTION_STRING('V', "value", "TYPE", &o.value,
@@ -67,6 +82,7 @@ int cmd_export(int argc, char **argv)
 	if (argc > 1)
 		return cmd_bad_usage(&usage, "takes one profile");
 	if (!export_format_find(o.format, &format))
-		return cmd_bad_usage(&usage, "-f: '%s' is not folded, speedscope, perf or pprof", o.format);
+		return cmd_bad_usage(&usage, "-f: '%s' is not folded, speedscope, firefox, chrome, perf or pprof",
+				     o.format);
 	return run(argv[0], &o, format);
 }

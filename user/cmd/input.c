@@ -33,6 +33,7 @@ static int load_perf(struct file_stream *s, const struct cmd_input *input, struc
 	const char *file_dirs[] = { n->file_dir, NULL }, *debug_dirs[] = { n->debug_dir, NULL };
 	const struct perfimport_options options = {
 		.event = input ? input->event : NULL,
+		.moments = input ? input->moments : NULL,
 		.names = {
 			.file_dirs = file_dirs, .debug_dirs = n->debug_dir ? debug_dirs : NULL,
 			.bsym_dir = n->bsym_dir, .servers = n->servers, .cache = n->cache,

@@ -17,10 +17,13 @@
 /**
  * struct cmd_input - how files of perf's are read; NULL is as most want it
  * @event: names of events, with commas between them; NULL is all
+ * @moments: gets the times of samples of perf's files, which others do not have; the caller's to
+ *	     release, also on failure. NULL for none
  * @naming: where names come from; NULL is where they come from by default
  */
 struct cmd_input {
 	const char *event;
+	struct moments *moments;
 	struct naming *naming;
 };
 

@@ -122,16 +122,15 @@ static int print(const struct query_opts *o, const struct profile *p, struct dia
 
 static int save(const struct query_opts *o, const struct profile *p, struct diag *diag)
 {
-	enum export_format format = EXPORT_PPROF;
-	uint32_t value = 0;
+	struct export_options to = { .format = EXPORT_PPROF };
 	int err = 0;
 
 	/* check() has found it */
 	if (o->format)
-		export_format_find(o->format, &format);
-	if (format != EXPORT_PPROF)
-		err = report_value_type(p, o->value, o->dir, &value, diag);
-	err = err ? err : export_save(p, format, value, o->output ? o->output : "-", diag);
+		export_format_find(o->format, &to.format);
+	if (to.format != EXPORT_PPROF)
+		err = report_value_type(p, o->value, o->dir, &to.value, diag);
+	err = err ? err : export_save(p, &to, o->output ? o->output : "-", diag);
 	if (err == -ERANGE)
 		diag->file = o->dir;
 	return err;
@@ -301,7 +300,7 @@ static int check(struct query_opts *o)
 	if (o->json && (o->output || o->format))
 		return cmd_bad_usage(&usage, "--json is for what is printed");
 	if (o->format && !export_format_find(o->format, &format))
-		return cmd_bad_usage(&usage, "-f: '%s' is not folded, speedscope, perf or pprof",
+		return cmd_bad_usage(&usage, "-f: '%s' is not folded, speedscope, firefox, chrome, perf or pprof",
 				     o->format);
 	if (lists && (o->keep || o->symbol))
 		return cmd_bad_usage(&usage, "--keep and --symbol are for profiles");
@@ -327,7 +326,7 @@ int cmd_query(int argc, char **argv)
 		OPTION_STRING(0, "outcome", "REASONS", &o.outcome,
 			      "stacks that ended so, such as complete"),
 		OPTION_STRING('f', "format", "FORMAT", &o.format,
-			      "write it: pprof, folded, speedscope or perf",
+			      "write it: pprof, folded, speedscope, firefox, chrome or perf",
 			      .word = export_format_word),
 		/* its name before export had the same */
 		OPTION_STRING(0, "as", "FORMAT", &o.format, NULL),

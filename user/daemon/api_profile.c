@@ -262,10 +262,7 @@ static void put_table(struct api_call *call, unsigned int nr, const char *match,
 /* Forms that other tools read, with all labels unless some are named. */
 static void put_export(struct api_call *call, enum export_format format, struct reply *r)
 {
-	static const char *const files[] = {
-		[EXPORT_FOLDED] = "ustack.folded", [EXPORT_SPEEDSCOPE] = "ustack.speedscope.json",
-		[EXPORT_PERF] = "ustack.perf", [EXPORT_PPROF] = "ustack.pb.gz",
-	};
+	struct export_options o = { .format = format };
 	_cleanup_(release_sides) struct sides s = { .nr = 0 };
 	struct diag diag = { .offset = DIAG_NO_OFFSET };
 	struct names keep = { .text = "" };
@@ -276,14 +273,15 @@ static void put_export(struct api_call *call, enum export_format format, struct 
 	    !read_sides(&s, call, 1,
 			some ? keep.names : format == EXPORT_PPROF ? NULL : default_labels, r))
 		return;
-	err = export_write(s.profile[0], format, s.value[0], r->fd, &diag);
+	o.value = s.value[0];
+	err = export_write(s.profile[0], &o, r->fd, &diag);
 	if (err) {
 		api_failed(call, err, &diag, r);
 		return;
 	}
-	r->type = format == EXPORT_SPEEDSCOPE ? REPLY_JSON :
+	r->type = export_format_is_json(format) ? REPLY_JSON :
 		  format == EXPORT_PPROF ? REPLY_BYTES : REPLY_TEXT;
-	r->file = files[format];
+	r->file = export_format_file(format);
 }
 
 static const char *get_format(struct api_call *call)
@@ -306,7 +304,7 @@ void api_profile(struct api_call *call, struct reply *r)
 		put_export(call, other, r);
 	else
 		reply_error(r, 400, "bad_format", "format",
-			    "format is flame, top, pprof, folded, speedscope or perf");
+			    "format is flame, top, pprof, folded, speedscope, perf, firefox or chrome");
 }
 
 void api_diff(struct api_call *call, struct reply *r)

@@ -74,7 +74,9 @@ int import_count(struct import *im, const struct perfdata_record *r, struct impo
 		import_kernel_look(im);
 	im->samples++;
 	e->samples++;
-	return record_take(im->names, &e->values, &c);
+	err = record_take(im->names, &e->values, &c);
+	return err || !r->time ? err : moments_add(im->options->moments, im->p, r->time,
+						   e->values.weight, (int64_t)c.sum);
 }
 
 static int take_sample(struct import *im, const struct perfdata_record *r)
@@ -274,6 +276,8 @@ int perfimport_load(struct file_stream *stream, const struct perfimport_options 
 		profile_free(p);
 		return err;
 	}
+	if (options->moments)
+		moments_sort(options->moments);
 	*ret = p;
 	return 0;
 }

@@ -13,6 +13,7 @@
 #ifndef USTACK_USER_PERFIMPORT_H
 #define USTACK_USER_PERFIMPORT_H
 
+#include "profile/moments.h"
 #include "profile/profile.h"
 #include "record/names.h"
 #include "util/diag.h"
@@ -23,12 +24,15 @@
  * @event: names of events, with commas between them; NULL is all. Modifiers may be left out:
  *         "cycles" is "cycles:u", too
  * @names: as record_names_new() has them, but @past; its @note is told of what is missing
+ * @moments: gets the time of each sample, sorted; released by moments_release(), also on failure.
+ *           May be NULL
  * @progress: see symstore_wait(); may be NULL
  * @arg: for @progress
  */
 struct perfimport_options {
 	const char *event;
 	struct record_names_options names;
+	struct moments *moments;
 	bool (*progress)(unsigned int done, unsigned int all, const char *path, void *arg);
 	void *arg;
 };

@@ -52,6 +52,7 @@ struct script {
 	bool has_default;
 	bool too_many;
 	bool met;
+	bool no_memory;
 	uint64_t first_ns;
 	uint64_t last_ns;
 };
@@ -210,7 +211,7 @@ static uint32_t value_of(struct script *s)
 static void end_sample(struct script *s)
 {
 	int64_t value[PROFILE_MAX_VALUES] = { 0 };
-	uint32_t stack = 0;
+	uint32_t stack = 0, which = 0;
 
 	if (!s->in_sample)
 		return;
@@ -219,10 +220,15 @@ static void end_sample(struct script *s)
 	while (s->nr_frames)
 		stack = profile_stack(s->p, stack, s->frames[--s->nr_frames]);
 	value[0] = 1;
-	if (s->head.has_period)
-		value[value_of(s)] = (int64_t)(s->head.period & INT64_MAX);
-	if (!profile_error(s->p))
-		profile_add(s->p, stack, labels_of(s), value);
+	if (s->head.has_period) {
+		which = value_of(s);
+		value[which] = (int64_t)(s->head.period & INT64_MAX);
+	}
+	if (profile_error(s->p))
+		return;
+	profile_add(s->p, stack, labels_of(s), value);
+	if (s->head.time_ns && moments_add(s->options->moments, s->p, s->head.time_ns, which, value[which]))
+		s->no_memory = true;
 }
 
 static void begin_sample(struct script *s, const struct script_head *h)
@@ -313,6 +319,8 @@ static int read_all(struct script *s, struct diag *diag)
 	if (r)
 		return diag_errno(diag, -r, s->lines.file->path);
 	end_sample(s);
+	if (s->no_memory)
+		return diag_errno(diag, ENOMEM, s->lines.file->path);
 	if (s->too_many)
 		return diag_set(diag, E2BIG, s->lines.file->path, IMPORT_TOO_MANY);
 	if (s->options->event && !s->met)

@@ -15,12 +15,17 @@
 
 static const struct {
 	const char *name;
-	int (*write)(const struct profile *p, const struct calltree *t, uint32_t value, FILE *out);
+	const char *file;
+	bool json;
+	bool times;	/* else it is made of a calltree, or of all that there is */
+	export_writer *write;
 } formats[EXPORT_NR] = {
-	[EXPORT_FOLDED] = { "folded", export_folded },
-	[EXPORT_SPEEDSCOPE] = { "speedscope", export_speedscope },
-	[EXPORT_PERF] = { "perf", export_perf },
-	[EXPORT_PPROF] = { "pprof", NULL },
+	[EXPORT_FOLDED] = { "folded", "ustack.folded", false, false, export_folded },
+	[EXPORT_SPEEDSCOPE] = { "speedscope", "ustack.speedscope.json", true, false, export_speedscope },
+	[EXPORT_PERF] = { "perf", "ustack.perf", false, true, export_perf },
+	[EXPORT_FIREFOX] = { "firefox", "ustack.firefox.json", true, true, export_firefox },
+	[EXPORT_CHROME] = { "chrome", "ustack.trace.json", true, true, export_chrome },
+	[EXPORT_PPROF] = { "pprof", "ustack.pb.gz", false, false, NULL },
 };
 
 const char *export_format_word(unsigned int i)
@@ -43,6 +48,21 @@ bool export_format_find(const char *name, enum export_format *ret)
 	return false;
 }
 
+const char *export_format_file(enum export_format format)
+{
+	return formats[format].file;
+}
+
+bool export_format_has_times(enum export_format format)
+{
+	return formats[format].times;
+}
+
+bool export_format_is_json(enum export_format format)
+{
+	return formats[format].json;
+}
+
 bool export_path_to(struct export_path *path, const struct calltree *t, uint32_t node)
 {
 	uint32_t *a, *b, n;
@@ -63,8 +83,7 @@ bool export_path_to(struct export_path *path, const struct calltree *t, uint32_t
 
 struct save {
 	const struct profile *p;
-	enum export_format format;
-	uint32_t value;
+	const struct export_options *o;
 	const char *path;
 };
 
@@ -80,7 +99,7 @@ static int write_text(const struct save *s, const struct calltree *t, int fd)
 		return err;
 	}
 	errno = 0;
-	err = formats[s->format].write(s->p, t, s->value, out);
+	err = formats[s->o->format].write(s->p, t, s->o, out);
 	if (!err && (fflush(out) || ferror(out)))
 		err = errno ? -errno : -EIO;
 	fclose(out);
@@ -91,49 +110,48 @@ static int write_to(int fd, void *arg, struct diag *diag)
 {
 	static const char *const roots[] = { PROFILE_LABEL_COMMAND, NULL };
 	const struct save *s = arg;
-	const struct calltree_options o = { .value = { s->value }, .roots = roots };
-	struct calltree *t;
-	int err;
+	const struct calltree_options o = { .value = { s->o->value }, .roots = roots };
+	struct calltree *t = NULL;
+	int err = 0;
 
-	if (s->format == EXPORT_PPROF)
+	if (s->o->format == EXPORT_PPROF)
 		return pprof_write(s->p, fd, diag);
-	err = calltree_new(s->p, NULL, &o, &t);
-	if (!err) {
+	if (!formats[s->o->format].times)
+		err = calltree_new(s->p, NULL, &o, &t);
+	if (!err)
 		err = write_text(s, t, fd);
-		calltree_free(t);
-	}
+	calltree_free(t);
 	return err ? diag_errno(diag, -err, s->path) : 0;
 }
 
-static int check_positive(const struct profile *p, enum export_format format, uint32_t value,
-			  struct diag *diag)
+static int check_positive(const struct profile *p, const struct export_options *o, struct diag *diag)
 {
 	uint32_t i;
 
-	for (i = 0; format != EXPORT_PPROF && i < p->nr_samples; i++)
-		if (p->samples[i].value[value] < 0)
+	for (i = 0; o->format != EXPORT_PPROF && i < p->nr_samples; i++)
+		if (p->samples[i].value[o->value] < 0)
 			return diag_set(diag, ERANGE, "profile",
 					"sample %u is negative, and only pprof's form has that", i);
 	return 0;
 }
 
-int export_write(const struct profile *p, enum export_format format, uint32_t value, int fd,
+int export_write(const struct profile *p, const struct export_options *o, int fd,
 		 struct diag *diag)
 {
-	struct save s = { p, format, value, "profile" };
-	int err = check_positive(p, format, value, diag);
+	struct save s = { p, o, "profile" };
+	int err = check_positive(p, o, diag);
 
 	return err ? err : write_to(fd, &s, diag);
 }
 
-int export_save(const struct profile *p, enum export_format format, uint32_t value,
-		const char *path, struct diag *diag)
+int export_save(const struct profile *p, const struct export_options *o, const char *path,
+		struct diag *diag)
 {
-	struct save s = { p, format, value, path };
+	struct save s = { p, o, path };
 	int err;
 
-	if (format == EXPORT_PPROF)
+	if (o->format == EXPORT_PPROF)
 		return pprof_save(p, path, diag);
-	err = check_positive(p, format, value, diag);
+	err = check_positive(p, o, diag);
 	return err ? err : file_replace(path, write_to, &s, diag);
 }

@@ -31,7 +31,8 @@ static void put_stack(const struct calltree *t, const struct export_path *path, 
 	fprintf(out, "%s %" PRId64 "\n", path->nr ? "" : "[unknown]", count);
 }
 
-int export_folded(const struct profile *p, const struct calltree *t, uint32_t value, FILE *out)
+int export_folded(const struct profile *p, const struct calltree *t, const struct export_options *o,
+		  FILE *out)
 {
 	struct export_path path = { 0 };
 	uint32_t i;

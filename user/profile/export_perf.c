@@ -5,62 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/export.h"
 #include "profile/export_text.h"
-#include "util/array.h"
-#include "util/intern.h"
+#include "profile/export_times.h"
 
 #include "util/poison.h"
 
 #define NS_PER_S 1000000000u
-
-/**
- * struct thread_clock - the time of a thread's next block
- * @pid: process, 0 if it is not known
- * @tid: thread
- * @ns: what its blocks so far have taken
- */
-struct thread_clock {
-	int64_t pid;
-	int64_t tid;
-	uint64_t ns;
-};
-
-/**
- * struct clocks - of all threads
- * @at: @nr of them, with room for @room
- * @index: their numbers, from 1 on
- */
-struct clocks {
-	struct thread_clock *at;
-	size_t nr;
-	size_t room;
-	struct intern index;
-};
-
-/* Return: the clock of a thread, until the next call; NULL if there is no memory. */
-static struct thread_clock *clock_of(struct clocks *c, int64_t pid, int64_t tid)
-{
-	const uint64_t key[2] = { (uint64_t)pid, (uint64_t)tid };
-	uint64_t hash = intern_words(&c->index, key, 2);
-	struct intern_probe probe;
-	uint32_t n;
-
-	for (probe = intern_probe(&c->index, hash); (n = intern_next(&c->index, &probe));)
-		if (c->at[n - 1].pid == pid && c->at[n - 1].tid == tid)
-			return &c->at[n - 1];
-	if (!array_has_room(c->at, c->nr, c->room) || !intern_room(&c->index))
-		return NULL;
-	c->at[c->nr] = (struct thread_clock){ .pid = pid, .tid = tid };
-	intern_put(&c->index, hash, (uint32_t)++c->nr);
-	return &c->at[c->nr - 1];
-}
-
-static void clocks_release(struct clocks *c)
-{
-	intern_release(&c->index);
-	free(c->at);
-}
 
 /* What would end a line, or a block, becomes '?'. */
 static void put_text(const char *s, FILE *out)
@@ -69,68 +19,27 @@ static void put_text(const char *s, FILE *out)
 		fputc((unsigned char)*s < ' ' || *s == 0x7f ? '?' : *s, out);
 }
 
-static int64_t label_number(const struct profile *p, uint32_t labels, const char *key)
+struct perf_text {
+	const struct profile *p;
+	const struct export_options *o;
+	struct export_threads threads;
+	FILE *out;
+};
+
+static void put_head(const struct perf_text *w, const struct export_time *t)
 {
-	const struct profile_labels *set = &p->labels[labels];
-	uint32_t i;
-
-	for (i = 0; i < set->nr; i++) {
-		const struct profile_label *l = &p->label[set->first + i];
-
-		if (!l->str && !strcmp(profile_text(p, l->key), key))
-			return l->num;
-	}
-	return -1;
-}
-
-/* How long a block takes that has @period of @value: what is not time has the period of the
- * profile if that is, or a microsecond.
- */
-static uint64_t block_ns(const struct profile *p, uint32_t value, int64_t period)
-{
-	if (!strcmp(profile_text(p, p->value_types[value].unit), "nanoseconds"))
-		return (uint64_t)period;
-	if (p->period > 0 && !strcmp(profile_text(p, p->period_type.unit), "nanoseconds"))
-		return (uint64_t)p->period;
-	return 1000;
-}
-
-/* Lets @clock go on. Return: the time before. */
-static uint64_t take_time(struct thread_clock *clock, uint64_t ns)
-{
-	/* no reader has more seconds than 32 bits */
-	const uint64_t last = (uint64_t)UINT32_MAX * NS_PER_S;
-	uint64_t now = clock->ns;
-
-	clock->ns += ns < last - now ? ns : last - now;
-	return now;
-}
-
-/* Return: 0, -ENOMEM. */
-static int put_head(const struct profile *p, const struct profile_sample *s, uint32_t value,
-		    int64_t period, struct clocks *clocks, FILE *out)
-{
-	const char *comm = profile_label_text(p, s->labels, PROFILE_LABEL_THREAD);
-	const char *event = profile_label_text(p, s->labels, PROFILE_LABEL_EVENT);
-	int64_t pid = label_number(p, s->labels, PROFILE_LABEL_PID);
-	int64_t tid = label_number(p, s->labels, PROFILE_LABEL_TID);
-	struct thread_clock *clock;
-	uint64_t ns;
+	const struct profile_sample *s = &w->p->samples[t->sample];
+	const struct export_thread *thread = &w->threads.at[t->thread];
+	const char *event = profile_label_text(w->p, s->labels, PROFILE_LABEL_EVENT);
+	const char *comm = profile_label_text(w->p, s->labels, PROFILE_LABEL_THREAD);
 
 	if (!comm)
-		comm = profile_label_text(p, s->labels, PROFILE_LABEL_COMMAND);
-	put_text(comm && *comm ? comm : "[unknown]", out);
-	pid = pid < 0 ? 0 : pid;
-	tid = tid < 0 ? pid : tid;
-	clock = clock_of(clocks, pid, tid);
-	if (!clock)
-		return -ENOMEM;
-	ns = take_time(clock, block_ns(p, value, period));
-	fprintf(out, " %" PRId64 "/%" PRId64 " %" PRIu64 ".%09" PRIu64 ": %" PRId64 " ", pid, tid,
-		ns / NS_PER_S, ns % NS_PER_S, period);
-	put_text(event ? event : profile_text(p, p->value_types[value].type), out);
-	fputs(":\n", out);
-	return 0;
+		comm = profile_label_text(w->p, s->labels, PROFILE_LABEL_COMMAND);
+	put_text(comm && *comm ? comm : "[unknown]", w->out);
+	fprintf(w->out, " %" PRId64 "/%" PRId64 " %" PRIu64 ".%09" PRIu64 ": %" PRId64 " ", thread->pid,
+		thread->tid, t->ns / NS_PER_S, t->ns % NS_PER_S, t->value);
+	put_text(event ? event : profile_text(w->p, w->p->value_types[w->o->value].type), w->out);
+	fputs(":\n", w->out);
 }
 
 /* The kernel's reader says "(inlined)" where there is the file. */
@@ -154,57 +63,34 @@ static void put_frame(const struct profile *p, const struct profile_location *l,
 	fputs(")\n", out);
 }
 
-/* How often a sample was met; 1 where its value does not say. */
-static uint64_t times(const struct profile *p, const struct profile_sample *s, uint32_t value)
+static int put_sample(const struct export_time *t, void *arg)
 {
-	const struct profile_value_type *v = &p->value_types[value];
-	int64_t n = 1;
-
-	if (!strcmp(profile_text(p, v->unit), "count"))
-		n = s->value[value];
-	else if (p->period > 0 && p->period_type.unit == v->unit)
-		n = s->value[value] / p->period;
-	return n > 1 ? (uint64_t)n : 1;
-}
-
-static int put_sample(const struct profile *p, const struct profile_sample *s, uint32_t value,
-		      struct clocks *clocks, FILE *out)
-{
-	uint64_t n = times(p, s, value);
+	struct perf_text *w = arg;
+	const struct profile *p = w->p;
 	uint32_t stack, k;
-	int err = put_head(p, s, value, s->value[value] / (int64_t)n, clocks, out);
 
-	for (stack = s->stack; !err && stack; stack = p->stacks[stack].parent) {
+	put_head(w, t);
+	for (stack = p->samples[t->sample].stack; stack; stack = p->stacks[stack].parent) {
 		const struct profile_location *l = &p->locations[p->stacks[stack].location];
 
 		k = 0;
 		do {
-			put_frame(p, l, k, out);
+			put_frame(p, l, k, w->out);
 		} while (++k < l->nr_lines);
 	}
-	fputc('\n', out);
-	return err;
+	fputc('\n', w->out);
+	/* a failure is found by who wrote the rest */
+	return ferror(w->out);
 }
 
-int export_perf(const struct profile *p, const struct calltree *t, uint32_t value, FILE *out)
+int export_perf(const struct profile *p, const struct calltree *tree,
+		const struct export_options *o, FILE *out)
 {
-	struct clocks clocks = { .nr = 0 };
-	uint64_t blocks = 0, n;
-	uint32_t i;
-	int err = 0;
+	struct perf_text w = { .p = p, .o = o, .out = out };
+	int err;
 
-	for (i = 0; i < p->nr_samples; i++) {
-		n = p->samples[i].value[value] ? times(p, &p->samples[i], value) : 0;
-		if (n > EXPORT_MAX_BLOCKS - blocks)
-			return -EFBIG;
-		blocks += n;
-	}
-	intern_init(&clocks.index);
-	for (i = 0; i < p->nr_samples && !err && !ferror(out); i++) {
-		n = p->samples[i].value[value] ? times(p, &p->samples[i], value) : 0;
-		for (; n && !err; n--)
-			err = put_sample(p, &p->samples[i], value, &clocks, out);
-	}
-	clocks_release(&clocks);
-	return err;
+	export_threads_init(&w.threads);
+	err = export_times(p, o, &w.threads, put_sample, &w);
+	export_threads_release(&w.threads);
+	return err > 0 ? 0 : err;
 }

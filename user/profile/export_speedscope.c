@@ -79,10 +79,10 @@ static const char *unit_of(const char *unit)
 	return "none";
 }
 
-int export_speedscope(const struct profile *p, const struct calltree *t, uint32_t value,
-		      FILE *out)
+int export_speedscope(const struct profile *p, const struct calltree *t,
+		      const struct export_options *o, FILE *out)
 {
-	const struct profile_value_type *v = &p->value_types[value];
+	const struct profile_value_type *v = &p->value_types[o->value];
 	struct json j;
 	int err;
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "profile/calltree.h"
+#include "profile/export.h"
 
 /**
  * struct export_path - the way from the root to a node
@@ -21,12 +22,12 @@ struct export_path {
 /* Return: false if there is no memory. */
 bool export_path_to(struct export_path *path, const struct calltree *t, uint32_t node);
 
-/* What writes a form: values are positive; failures of @out are found by its error flag.
- * Return: 0, -ENOMEM, or -EFBIG.
+/* What writes a form: values are positive; failures of @out are found by its error flag. @tree is
+ * NULL for forms that take none. Return: 0, -ENOMEM, or -EFBIG.
  */
-int export_folded(const struct profile *p, const struct calltree *t, uint32_t value, FILE *out);
-int export_speedscope(const struct profile *p, const struct calltree *t, uint32_t value,
-		      FILE *out);
-int export_perf(const struct profile *p, const struct calltree *t, uint32_t value, FILE *out);
+typedef int export_writer(const struct profile *p, const struct calltree *tree,
+			  const struct export_options *o, FILE *out);
+
+export_writer export_folded, export_speedscope, export_perf, export_firefox, export_chrome;
 
 #endif /* USTACK_USER_PROFILE_EXPORT_TEXT_H */

@@ -17,6 +17,7 @@
  * @strings: all of them
  * @mappings: numbers by what they are of, and so on; @samples: numbers and 1
  * @variants: locations of the same addresses as others but other lines
+ * @last_sample: that profile_add() counted last, and 1; 0 if there is none
  * @room: of the arrays
  */
 struct profile_index {
@@ -30,6 +31,7 @@ struct profile_index {
 	struct intern stacks;
 	struct intern labels;
 	struct intern samples;
+	uint32_t last_sample;
 	struct {
 		size_t value_types;
 		size_t mappings;

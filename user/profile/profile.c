@@ -272,6 +272,7 @@ void profile_add(struct profile *p, uint32_t stack, uint32_t labels, const int64
 	if (p->index->error)
 		return;
 	n = find_sample(p, stack, labels);
+	p->index->last_sample = n;
 	if (!n)
 		return;
 	s = &p->samples[n - 1];
@@ -291,4 +292,5 @@ void profile_forget_samples(struct profile *p)
 	p->nr_labels = 1;
 	p->nr_label = 0;
 	p->nr_samples = 0;
+	x->last_sample = 0;
 }
