@@ -191,6 +191,18 @@ int gsym_function(const struct gsym *g, uint32_t index, struct gsym_function *re
 int gsym_find(const struct gsym *g, uint64_t addr, struct gsym_function *ret);
 
 /**
+ * gsym_extent() - where the concrete function at an address begins and ends
+ * @g: open
+ * @addr: link-time address
+ * @start: on 1: its first address
+ * @size: on 1: bytes; of a function whose size nothing says, up to the next one; 0 for the last one
+ *        of these
+ *
+ * Return: as gsym_find().
+ */
+int gsym_extent(const struct gsym *g, uint64_t addr, uint64_t *start, uint64_t *size);
+
+/**
  * gsym_function_check() - whether all that a function has can be read, and is known
  * @g: open
  * @f: by gsym_function() or gsym_find()

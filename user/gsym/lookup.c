@@ -96,3 +96,38 @@ int gsym_lookup(const struct gsym *g, uint64_t addr, struct gsym_frame *ret,
 	found = gsym_find(g, addr, &f);
 	return found <= 0 ? found : gsym_lookup_in(g, &f, addr, ret, room);
 }
+
+/* Return: where the first function begins that is behind @start; 0 if there is none. */
+static uint64_t next_start(const struct gsym *g, uint64_t start)
+{
+	uint32_t low = 0, high, middle;
+	struct gsym_function f;
+	struct gsym_info info;
+
+	gsym_identify(g, &info);
+	high = info.nr_functions;
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (gsym_function(g, middle, &f))
+			return 0;
+		if (f.start > start)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low < info.nr_functions && !gsym_function(g, low, &f) ? f.start : 0;
+}
+
+int gsym_extent(const struct gsym *g, uint64_t addr, uint64_t *start, uint64_t *size)
+{
+	struct gsym_function f;
+	int found = gsym_find(g, addr, &f);
+	uint64_t next;
+
+	if (found <= 0)
+		return found;
+	next = f.size ? 0 : next_start(g, f.start);
+	*start = f.start;
+	*size = next ? next - f.start : f.size;
+	return 1;
+}

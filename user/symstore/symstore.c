@@ -767,41 +767,10 @@ int symstore_lookup(struct symstore_image *image, uint64_t vaddr, struct gsym_fr
 	return n < 0 ? 0 : n;
 }
 
-/* Return: where the first function begins that is behind @start; 0 if there is none. */
-static uint64_t next_start(const struct gsym *g, uint64_t start)
-{
-	struct gsym_function f;
-	struct gsym_info info;
-	uint32_t low = 0, high, middle;
-
-	gsym_identify(g, &info);
-	high = info.nr_functions;
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (gsym_function(g, middle, &f))
-			return 0;
-		if (f.start > start)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return low < info.nr_functions && !gsym_function(g, low, &f) ? f.start : 0;
-}
-
 bool symstore_extent(struct symstore_image *image, uint64_t vaddr, uint64_t *start, uint64_t *size)
 {
-	struct gsym_function f;
-	uint64_t next;
-
-	if (image->state != STATE_DONE || !image->gsym || gsym_find(image->gsym, vaddr, &f) <= 0)
-		return false;
-	*start = f.start;
-	*size = f.size;
-	if (!f.size) {
-		next = next_start(image->gsym, f.start);
-		*size = next ? next - f.start : 0;
-	}
-	return true;
+	return image->state == STATE_DONE && image->gsym &&
+	       gsym_extent(image->gsym, vaddr, start, size) > 0;
 }
 
 enum symstore_source symstore_source(const struct symstore_image *image)

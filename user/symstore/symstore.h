@@ -225,9 +225,8 @@ int symstore_lookup(struct symstore_image *image, uint64_t vaddr, struct gsym_fr
  * symstore_extent() - where the concrete function at an address begins and ends
  * @image: the file
  * @vaddr: link-time address
- * @start: on true: its first address
- * @size: on true: bytes; of a function whose size nothing says, up to the next one. 0 for the
- *        last one of these
+ * @start: see gsym_extent(), on true
+ * @size: likewise
  *
  * Return: false if no function has it, or there are no names yet.
  */
