@@ -39,9 +39,9 @@ struct annotate_opts {
 
 static const struct cmd_usage usage = {
 	.command = "ustack annotate",
-	.synopsis = "[-l | --hottest | --json] [-i FILE] [-d IMAGE] [...] [FUNCTION]",
-	.about = "Shows where in a function samples were taken: by instruction, with the lines of the\n"
-		 "source between them, or by line. Without FUNCTION it is the hottest one.\n"
+	.synopsis = "[-l | --hottest | --json] [-i FILE] [...] [FUNCTION]",
+	.about = "Shows where in a function samples were taken: by instruction, with the lines\n"
+		 "of the source between them, or by line. Without FUNCTION it is the hottest one.\n"
 		 CMD_PROFILE_FORMS,
 };
 
@@ -200,7 +200,7 @@ int cmd_annotate(int argc, char **argv)
 		OPTION_FLAG('l', "lines", &o.lines, "lines of the source, the hottest first"),
 		OPTION_FLAG(0, "hottest", &o.hottest, "instructions with samples, the hottest first"),
 		OPTION_STRING(0, "percent-limit", "PERCENT", &o.limit,
-			      "leave out what has less of the function's samples (0)"),
+			      "leave out what has less of the function (0)"),
 		OPTION_U64(0, "rows", "N", &o.rows, "at most so many functions"),
 		OPTION_STRING('V', "value", "TYPE", &o.value, "which values, such as samples"),
 		CMD_EVENT_OPTION(o.event),

@@ -59,13 +59,13 @@ int cmd_export(int argc, char **argv)
 		.command = "ustack export",
 		.synopsis = "[-f FORMAT] [-o OUT] [-V TYPE] [-e EVENTS] [FILE]",
 		.about = "Writes a profile in the form of another tool: folded (flamegraph.pl, inferno),\n"
-			 "speedscope, firefox (the Firefox Profiler), chrome (trace events: Chrome, Perfetto),\n"
-			 "perf (the text of perf script), or pprof.\n" CMD_PROFILE_FORMS,
+			 "speedscope, firefox (the Firefox Profiler), chrome (trace events of Chrome and\n"
+			 "Perfetto), perf (the text of perf script), or pprof.\n" CMD_PROFILE_FORMS,
 	};
 	struct export_opts o = { .format = "folded", .out = "-" };
 	const struct option_spec specs[] = {
 		OPTION_STRING('f', "format", "FORMAT", &o.format,
-			      "folded (the default), speedscope, firefox, chrome, perf or pprof",
+			      "folded (unless it is given) or another of these",
 			      .word = export_format_word),
 		OPTION_STRING('o', "output", "OUT", &o.out, "the file to make; - for stdout"),
 		OPTION_STRING('V', "value", "TYPE", &o.value,

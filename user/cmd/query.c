@@ -326,7 +326,7 @@ int cmd_query(int argc, char **argv)
 		OPTION_STRING(0, "outcome", "REASONS", &o.outcome,
 			      "stacks that ended so, such as complete"),
 		OPTION_STRING('f', "format", "FORMAT", &o.format,
-			      "write it: pprof, folded, speedscope, firefox, chrome or perf",
+			      "write it: pprof, or another form of ustack export",
 			      .word = export_format_word),
 		/* its name before export had the same */
 		OPTION_STRING(0, "as", "FORMAT", &o.format, NULL),
