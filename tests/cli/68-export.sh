@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
 # ustack export: each form of a small profile, and what is refused
-checks 102
+checks 103
 
 E=$T/export
 mkdir -p "$E"
@@ -81,6 +81,9 @@ check "export: chrome's samples" json '[len(e["args"]["data"]["timeDeltas"]) for
 printf 'w 5/6 10.000000000: 1000000 cpu-clock:\n\t10 f+0x1 (/x)\n\nw 5/6 10.001000000: 1000000 cpu-clock:\n\t10 f+0x1 (/x)\n\nw 5/6 12.000000000: 1000000 cpu-clock:\n\t20 g+0x1 (/x)\n\n' >"$E/script"
 run "$USTACK" export -f chrome "$E/script"
 check "export: chrome's times, and what is idle" json '[e["args"]["data"]["timeDeltas"] for e in d[0]["traceEvents"] if e["name"] == "ProfileChunk"] == [[0, 1000, 1000, 1998000, 1000]]'
+sed 's/cpu-clock/cycles/' "$E/script" >"$E/cycles"
+run "$USTACK" export -f chrome "$E/cycles"
+check "export: chrome: cycles are no time, and nothing is idle" json '[e["args"]["data"]["timeDeltas"] for e in d[0]["traceEvents"] if e["name"] == "ProfileChunk"] == [[0, 1000, 1999000, 0]]'
 run "$USTACK" export -f firefox "$E/script"
 check "export: firefox's times" json 'd[0]["threads"][0]["samples"]["time"] == [0, 1, 2000]'
 check "export: firefox's weights" json 'd[0]["threads"][0]["samples"]["weight"] == [1, 1, 1] and d[0]["threads"][0]["samples"]["weightType"] == "tracing-ms"'

@@ -30,7 +30,9 @@ static void say_left_out(const struct moments *m, const char *path)
 static int run(const char *path, const struct export_opts *o, enum export_format format)
 {
 	_cleanup_(moments_release) struct moments moments = { .nr = 0 };
-	const struct cmd_input input = { .event = o->event, .moments = &moments };
+	const struct cmd_input input = {
+		.event = o->event, .moments = export_format_has_times(format) ? &moments : NULL,
+	};
 	struct export_options to = { .format = format, .moments = &moments };
 	struct diag diag = { .offset = DIAG_NO_OFFSET };
 	struct profile *p;

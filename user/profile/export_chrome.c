@@ -117,7 +117,7 @@ static uint32_t row_of(const struct chrome *c, const struct export_time *t)
 
 static bool is_idle_after(const struct export_time *t, const struct export_time *next)
 {
-	return next && next->ns > t->ns && next->ns - t->ns > 2 * t->length;
+	return next && t->length && next->ns > t->ns && next->ns - t->ns > 2 * t->length;
 }
 
 /* Each sample, and after it the idle time up to the next, told to @put. */

@@ -84,12 +84,17 @@ const char *export_process_name(const struct profile *p, const struct export_thr
 	return name_of(p, t, PROFILE_LABEL_COMMAND, PROFILE_LABEL_THREAD);
 }
 
+static bool is_time(const struct profile *p, uint32_t type)
+{
+	return !strcmp(profile_text(p, p->value_types[type].unit), "nanoseconds");
+}
+
 /* How long a sample takes that has @value: what is not time has the period of the profile if that
  * is, or a microsecond.
  */
 static uint64_t length_of(const struct profile *p, uint32_t type, int64_t value)
 {
-	if (!strcmp(profile_text(p, p->value_types[type].unit), "nanoseconds"))
+	if (is_time(p, type))
 		return (uint64_t)value;
 	if (p->period > 0 && !strcmp(profile_text(p, p->period_type.unit), "nanoseconds"))
 		return (uint64_t)p->period;
@@ -184,7 +189,7 @@ static int recorded(const struct profile *p, const struct export_options *o,
 			continue;
 		t.ns = m->ns;
 		t.sample = m->sample;
-		t.length = length_of(p, m->value, m->weight);
+		t.length = is_time(p, m->value) ? (uint64_t)m->weight : 0;
 		t.thread = find_thread(threads, p, t.sample);
 		if (!t.thread--)
 			return -ENOMEM;

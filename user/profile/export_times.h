@@ -28,7 +28,7 @@ struct export_thread {
 /**
  * struct export_time - a sample
  * @ns: when
- * @length: nanoseconds that it stands for
+ * @length: nanoseconds that it stands for; 0 if that is not known: up to the next one
  * @value: of the value type that is written
  * @sample: index in the profile's @samples
  * @thread: index
