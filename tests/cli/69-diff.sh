@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
 # ustack diff: two profiles whose difference is known, as text and as JSON
-checks 84
+checks 94
 
 D=$T/diff
 mkdir -p "$D"
@@ -39,6 +39,18 @@ check "diff --absolute" cmp <(grep -v '^#' "$T/out") - <<'END'
 END
 run "$USTACK" diff --percent-limit 0 "$D/a" "$D/a"
 check "diff: nothing has changed" bash -c "! grep -v '^#' '$T/out' | grep -v ' +0\\.00 %  *prog\\|  +0\\.00 %  *\\[kernel'"
+run "$USTACK" diff -g "$D/a" "$D/a"
+out '^# nothing has changed$' "diff -g: nothing has changed"
+for view in "" -g --absolute; do
+	# shellcheck disable=SC2086
+	run "$USTACK" diff --percent-limit 90 $view "$D/a" "$D/b"
+	status 0 "diff $view: a limit that nothing reaches"
+	hint=$(sed -n 's/^# nothing has changed by 90\.00 %: \(--percent-limit [0-9.]*\) shows the largest change$/\1/p' "$T/out")
+	check "diff $view: the limit that is proposed: $hint" [ -n "$hint" ]
+	# shellcheck disable=SC2086
+	run "$USTACK" diff $hint $view "$D/a" "$D/b"
+	check "diff $view: $hint shows a row" grep -q '^ *[0-9.]* [%m].* \*\*\*' "$T/out"
+done
 run "$USTACK" diff --json "$D/a" "$D/b"
 check "diff --json: z by another's arithmetic" python3 - "$T/out" <<'END'
 import json, math, sys

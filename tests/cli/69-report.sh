@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
 # ustack report: each view of a profile whose answer is known, as text and as JSON
-checks 164
+checks 174
 
 R=$T/report
 mkdir -p "$R"
@@ -123,6 +123,25 @@ check "report: ten small functions" [ "$(grep -c 'sort_Orders(Item' "$T/out")" -
 out '^ 98\.0[0-9] % +491 more functions$' "report: the others are counted"
 run "$USTACK" report --percent-limit 0 "$R/many"
 check "report --percent-limit 0: all of them" [ "$(grep -c 'sort_Orders(Item' "$T/out")" -eq 500 ]
+# a limit that nothing reaches: how much was left out, and which limit shows the first row
+for view in "" "-s symbol"; do
+	# shellcheck disable=SC2086
+	run "$USTACK" report --percent-limit 10 $view "$R/many"
+	status 0 "report $view: a limit that nothing reaches"
+	out '^[0-9. ]+ % +50[01] more( functions)?$' "report $view: a limit that nothing reaches"
+	hint=$(sed -n 's/^# nothing has 10\.00 %.*: \(--percent-limit [0-9.]*\) shows the largest$/\1/p' "$T/out")
+	check "report $view: the limit that is proposed: $hint" [ -n "$hint" ]
+	# shellcheck disable=SC2086
+	run "$USTACK" report $hint $view "$R/many"
+	check "report $view: $hint shows a row" grep -q '^ *[0-9.]* % *[0-9.]* % .*sort_Orders(Item' "$T/out"
+done
+run "$USTACK" report -g --percent-limit 96 "$R/a"
+check "report -g: a limit that nothing reaches" cmp <(grep -v '^#  ' "$T/out") - <<'END'
+#
+# total    self          total  function
+100.00 %                        (2 more)
+# nothing has 96.00 %: --percent-limit 95.00 shows the largest
+END
 # parts of names, in either case, where no function has the whole name
 run "$USTACK" report --percent-limit 0 -S SORT_orders "$R/many"
 check "report -S: a part of a name" [ "$(grep -c 'sort_Orders(Item' "$T/out")" -eq 500 ]

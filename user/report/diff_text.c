@@ -73,6 +73,19 @@ static void put_titles(const struct diff_view *v, const char *rest, FILE *out)
 		fprintf(out, "#before    after    change           %s\n", rest);
 }
 
+/* Where no row is left: what has to be asked for to see one. @most: the largest change's weight. */
+static void put_none(const struct diff_view *v, double most, FILE *out)
+{
+	uint32_t limit = (uint32_t)most;
+
+	if (most > 0)
+		fprintf(out, "# nothing has changed by %" PRIu32 ".%02" PRIu32 " %%: "
+			"--percent-limit %" PRIu32 ".%02" PRIu32 " shows the largest change\n",
+			v->limit / 100, v->limit % 100, limit / 100, limit % 100);
+	else
+		fputs("# nothing has changed\n", out);
+}
+
 int diff_flat(const struct diff_view *v, const struct calltree *t, FILE *out)
 {
 	_cleanup_(cleanup_free) struct diff_row *rows = NULL;
@@ -97,6 +110,8 @@ int diff_flat(const struct diff_view *v, const struct calltree *t, FILE *out)
 	}
 	if (i < nr)
 		fprintf(out, "# %" PRIu32 " more functions\n", nr - i);
+	if (nr && rows[0].change.weight < v->limit)
+		put_none(v, rows[0].change.weight, out);
 	return 0;
 }
 
@@ -123,6 +138,8 @@ int diff_tree(const struct diff_view *v, struct calltree *t, FILE *out)
 	put_titles(v, "function", out);
 	/* siblings are in order of reach: behind one that is left out, all are */
 	node = t->nodes[0].first_child;
+	if (node && reach[node] < v->limit)
+		put_none(v, reach[node], out);
 	while (node) {
 		bool show = reach[node] >= v->limit;
 

@@ -168,10 +168,32 @@ static void print_samples(const struct report_view *v, int64_t nr, FILE *out)
 		fprintf(out, " %10" PRId64, nr);
 }
 
+/* Where no row is left: what has to be asked for to see one. @most: hundredths of a percent that
+ * the largest row has.
+ */
+static void print_none(const struct report_view *v, double most, bool by_total, FILE *out)
+{
+	/* rounded down, so that the row is shown */
+	uint32_t limit = most < v->limit ? (uint32_t)most : 0;
+
+	fprintf(out, "# nothing has %" PRIu32 ".%02" PRIu32 " %%%s: --percent-limit %" PRIu32
+		".%02" PRIu32 " shows the largest\n", v->limit / 100, v->limit % 100,
+		by_total ? "" : " of its own", limit / 100, limit % 100);
+}
+
+/* The share of @part in hundredths of a percent, if that is more than @most. */
+static double more_of(double most, int64_t part, int64_t whole)
+{
+	double share = fabs(report_share(part, whole)) * 100;
+
+	return share > most ? share : most;
+}
+
 int report_flat(const struct report_view *v, const struct calltree *t, FILE *out)
 {
 	_cleanup_(cleanup_free) struct calltree_flat *flat = NULL;
-	int64_t all = t->nodes[0].total[0], rest = 0;
+	int64_t all = t->nodes[0].total[0], rest = 0, part;
+	double most = 0;
 	char value[TEXT_SHORT], image[4 * IMAGE_CELLS + 1];
 	uint32_t nr, i, left = 0, shown_rows = 0;
 
@@ -184,9 +206,11 @@ int report_flat(const struct report_view *v, const struct calltree *t, FILE *out
 
 		if (s->kind == CALLTREE_LABEL)
 			continue;
+		part = v->by_total ? flat[i].total[0] : flat[i].self[0];
 		if ((v->rows && shown_rows >= v->rows) ||
-		    (!report_shows(v, v->by_total ? flat[i].total[0] : flat[i].self[0], all) &&
+		    (!report_shows(v, part, all) &&
 		     (shown_rows >= v->least || !flat[i].self[0]))) {
+			most = more_of(most, part, all);
 			rest += flat[i].self[0];
 			left++;
 			continue;
@@ -204,6 +228,8 @@ int report_flat(const struct report_view *v, const struct calltree *t, FILE *out
 	if (left)
 		fprintf(out, "%6.2f %%%*s%" PRIu32 " more functions\n",
 			report_share(rest, all), v->samples ? 36 : 25, "", left);
+	if (left && !shown_rows)
+		print_none(v, most, v->by_total, out);
 	return 0;
 }
 
@@ -257,8 +283,9 @@ void report_rows_text(const struct report_view *v, const struct report_keys *key
 		      const struct report_rows *r, FILE *out)
 {
 	char value[TEXT_SHORT], text[1024];
-	int64_t rest = 0;
+	int64_t rest = 0, part;
 	uint32_t i, left = 0;
+	double most = 0;
 	unsigned int k;
 
 	fprintf(out, "#  self    total   %12s", "self");
@@ -269,9 +296,10 @@ void report_rows_text(const struct report_view *v, const struct report_keys *key
 	for (i = 0; i < r->nr; i++) {
 		const struct report_row *row = &r->row[i];
 
+		part = v->by_total ? row->total : row->self;
 		if ((v->rows && i >= v->rows) ||
-		    (!report_shows(v, v->by_total ? row->total : row->self, r->all) &&
-		     (i >= v->least || !row->self))) {
+		    (!report_shows(v, part, r->all) && (i >= v->least || !row->self))) {
+			most = more_of(most, part, r->all);
 			rest += row->self;
 			left++;
 			continue;
@@ -287,6 +315,23 @@ void report_rows_text(const struct report_view *v, const struct report_keys *key
 	if (left)
 		fprintf(out, "%6.2f %%%*s%" PRIu32 " more\n", report_share(rest, r->all), 25, "",
 			left);
+	if (left && left == r->nr)
+		print_none(v, most, v->by_total, out);
+}
+
+/* The first nodes of a tree that shows none. */
+static void print_no_node(const struct report_view *v, const struct calltree *t, FILE *out)
+{
+	double most = 0;
+	uint32_t c;
+
+	for (c = t->nodes[0].first_child; c; c = t->nodes[c].next) {
+		if (report_shows(v, t->nodes[c].total[0], t->nodes[0].total[0]))
+			return;
+		most = more_of(most, t->nodes[c].total[0], t->nodes[0].total[0]);
+	}
+	if (t->nodes[0].first_child)
+		print_none(v, most, true, out);
 }
 
 int report_tree(const struct report_view *v, const struct calltree *t, FILE *out)
@@ -317,5 +362,6 @@ int report_tree(const struct report_view *v, const struct calltree *t, FILE *out
 		}
 		node = node ? t->nodes[node].next : 0;
 	}
+	print_no_node(v, t, out);
 	return 0;
 }
