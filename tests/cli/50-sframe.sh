@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
 # ustack sframe verify, ustack sframe dump: the golden samples
-checks 131
+checks 234
 
 data=tests/cli/data
 
@@ -162,14 +162,85 @@ for command in compare verify; do
 	status 1 "$command of a relocatable file"
 	err 'NOT_EXECUTABLE: the ELF file is relocatable: ' "$command of a relocatable file"
 done
+# Big-endian files. Nothing walks by them: they are shown, and that is all.
 run "$USTACK" sframe dump "$golden/s247.o"
-status 1 "dump of a big-endian object"
-err 'ELF_CLASS: the ELF file is big-endian; ' "dump of a big-endian object"
-cp "$golden/t47.elf" "$T/big"
-printf '\002' | dd of="$T/big" bs=1 seek=5 conv=notrunc status=none
-run "$USTACK" sframe dump "$T/big"
-status 1 "dump of a big-endian file"
-err 'ELF_CLASS: the ELF file is big-endian; ' "dump of a big-endian file"
+status 0 "dump of a big-endian object"
+no_err "dump of a big-endian object"
+check "dump of s247.o is as expected" cmp "$data/s247.o.dump" "$T/out"
+check "dump of s247.o: what readelf 2.47 says" python3 - "$T/out" "$data/s247.o.readelf" <<'END'
+import re, sys
+
+def dumped(text):
+    """(pc, base and offset of the CFA, FP, RA) in readelf's words; what is not saved is None"""
+    for pc, cfa, ra, fp in re.findall(r"^  0x(\w+)  CFA=(\S+) RA=(\S+)(?: FP=(\S+))?$", text, re.M):
+        slot = re.compile(r"\*\(CFA(-\d+)\)")
+        yield (int(pc, 16), cfa.lower(), slot.sub(r"c\1", fp) if fp else None,
+               slot.sub(r"c\1", ra) if ra != "r14" else None)
+
+def read(text):
+    for pc, cfa, fp, ra in re.findall(r"^    (\w{16})  (\S+) +(\S+) +(\S+)", text, re.M):
+        saved = [None if w in "uU" else w.replace("r17+0", "r17") for w in (fp, ra)]
+        yield (int(pc, 16), cfa, *saved)
+
+rows, theirs = (list(f(open(p).read())) for f, p in zip((dumped, read), sys.argv[1:]))
+assert rows == theirs and len(rows) == 16, (rows, theirs)
+END
+for command in compare verify; do
+	run "$USTACK" sframe $command "$golden/s247.o"
+	status 1 "$command of a big-endian object"
+	err 'ELF_CLASS: the ELF file is big-endian; ' "$command of a big-endian object"
+done
+run "$USTACK" sframe dump --table "$golden/s247.o"
+status 1 "no table of a big-endian object"
+err 's247\.o: is big-endian: the module makes no table of it$' "no table of a big-endian object"
+
+# The same code, assembled and linked in either byte order: the same functions and rows, at the
+# addresses of each. By the assembler of this machine, version 1 or 2.
+# usage: rows FILE: functions as their size, rows as their offset
+rows()
+{
+	"$USTACK" sframe dump "$1" | python3 -c '
+import sys
+for line in sys.stdin:
+    words = line.split(None, 1)
+    if line.startswith("0x"):
+        start, end = (int(n, 16) for n in words[0].split("-"))
+        print(hex(end - start), *words[1:])
+    elif line.startswith("  0x"):
+        print(hex(int(words[0], 16) - start), words[1].strip())'
+}
+for order in L B; do
+	aarch64-linux-gnu-as -E$order --gsframe -o "$T/e$order.o" "$data/aarch64.s"
+	aarch64-linux-gnu-ld -E$order -e f1 -o "$T/e$order.elf" "$T/e$order.o"
+	aarch64-linux-gnu-ld -q -E$order -e f1 -o "$T/q$order.elf" "$T/e$order.o"
+done
+for file in e%.o e%.elf q%.elf; do
+	rows "$T/${file/\%/L}" >"$T/little"
+	rows "$T/${file/\%/B}" >"$T/big.rows"
+	check "big-endian $file: the rows of little-endian" cmp "$T/little" "$T/big.rows"
+	check "big-endian $file has rows" [ "$(wc -l <"$T/big.rows")" -eq 10 ]
+	run "$USTACK" sframe dump "$T/${file/\%/B}"
+	status 0 "dump of big-endian $file"
+	out ' aarch64, big-endian$' "dump of big-endian $file"
+done
+functions=$("$USTACK" sframe dump "$T/eB.elf" | sed -n 's/^\(0x[0-9a-f]*\)-.*/\1/p')
+symbols=$(aarch64-linux-gnu-nm "$T/eB.elf" | sed -n 's/^0*\([0-9a-f]*\) T f.*/0x\1/p' | sort)
+check "big-endian: functions are at their symbols" [ "$functions" = "$symbols" ]
+# a section of the other order than its file's
+cp "$T/eL.elf" "$T/mixed"
+aarch64-linux-gnu-objcopy -O binary -j .sframe "$T/eB.o" "$T/eB.sframe"
+aarch64-linux-gnu-objcopy --update-section .sframe="$T/eB.sframe" "$T/mixed"
+run "$USTACK" sframe dump "$T/mixed"
+status 1 "a big-endian section of a little-endian file"
+err 'FOREIGN_ENDIAN: ' "a big-endian section of a little-endian file"
+for file in "$golden/s247.o" "$T/eB.elf"; do
+	check "damage to ${file##*/}" "$CLI_BUILD/mutate" "$file" "$T/foreign" 40 2
+	for mutant in "$T"/foreign.*; do
+		run timeout --foreground 20 "$USTACK_ASAN" sframe dump "$mutant"
+		check "dump of a damaged ${file##*/}, ${mutant##*.}" [ "$rc" -le 1 ]
+	done
+	rm "$T"/foreign.*
+done
 
 # a file name with a line break must not fake a line
 printf '\177ELF' >"$T/a

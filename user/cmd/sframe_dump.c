@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* ustack sframe dump: a section, or the table made of it, for people. */
+#include <errno.h>
 #include <inttypes.h>
 
 #include "cmd/sframe_input.h"
 #include "sframe/relocatable.h"
 #include "sframe/rule_text.h"
+#include "sframe/swap.h"
 #include "sframe/walk.h"
 #include "sframe_format.h"
 #include "util/cleanup.h"
@@ -26,8 +28,8 @@ static int refuse(const struct sframe_section *s, enum ustack_reason reason,
 
 static void print_section(const struct sframe_section *s)
 {
-	printf("%s: .sframe of %u bytes at 0x%" PRIx64 ", %s\n", s->path,
-	       s->core.len, s->core.vaddr, s->core.arch->name);
+	printf("%s: .sframe of %u bytes at 0x%" PRIx64 ", %s%s\n", s->path,
+	       s->core.len, s->core.vaddr, s->core.arch->name, s->foreign ? ", big-endian" : "");
 }
 
 static void print_part(const struct ustack_part *p)
@@ -58,13 +60,15 @@ static void print_start(const struct ustack_func *f, u32 start)
 		printf("  0x%" PRIx64, f->start + start);
 }
 
-static void print_row(const struct ustack_func *f, const struct ustack_row *row,
-		      const struct ustack_arch *arch)
+static void print_row(const struct sframe_section *s, const struct ustack_func *f,
+		      struct ustack_row *row)
 {
 	char text[SFRAME_RULE_TEXT];
 
+	if (s->foreign && s->foreign->row)
+		s->foreign->row(&row->rule, f->is_flex);
 	print_start(f, row->start);
-	printf("  %s\n", sframe_rule_text(&row->rule, arch, text));
+	printf("  %s\n", sframe_rule_text(&row->rule, s->core.arch, text));
 }
 
 /* A word of 1 << @size bytes, with its sign. */
@@ -133,7 +137,7 @@ static int dump_rows(struct sframe_walk *w, const struct ustack_func *f)
 		before = c;
 		reason = sframe_walk_row(w, &c, f, &row);
 		if (!reason) {
-			print_row(f, &row, w->s->core.arch);
+			print_row(w->s, f, &row);
 			continue;
 		}
 		status = refuse(w->s, reason, before.pos);
@@ -295,6 +299,9 @@ static int dump(const char *path, const struct sframe_raw *raw,
 	err = sframe_section_read_any(&s, path, raw, &diag);
 	if (!err)
 		err = sframe_section_open(&s, &diag);
+	if (!err && o->table && s.foreign)
+		err = diag_set(&diag, EBADMSG, path,
+			       "is big-endian: the module makes no table of it");
 	if (err)
 		return cmd_diag(&diag);
 	if (o->headers)

@@ -43,6 +43,7 @@ enum dwarf_section_id {
  * @index: its number in the file
  * @data: NULL if there is none
  * @size: bytes of @data
+ * @addr: its address; of dwarf_object_section() alone, 0 in a relocatable file
  * @file_off: where it is in the file, DIAG_NO_OFFSET if @data is not what is there
  * @own: mapping made for it, NULL if it is a part of the file's
  * @own_len: bytes of @own
@@ -53,6 +54,7 @@ struct dwarf_section {
 	uint32_t index;
 	const uint8_t *data;
 	uint64_t size;
+	uint64_t addr;
 	uint64_t file_off;
 	void *own;
 	uint64_t own_len;
@@ -120,7 +122,8 @@ void dwarf_object_close(struct dwarf_object *o);
 
 /**
  * dwarf_object_section() - a section of an ELF file that is not DWARF's, as linking would make it
- * @o: open; of a relocatable file, its code is where @o->text says, and the section at address 0
+ * @o: open; of a relocatable file, its code is where @o->text says, and the section at address 0; relocations that a linked file has kept
+ *     are done already
  * @name: of the section, borrowed
  * @ret: on success: released by dwarf_section_release(), before @o is closed; its @data is NULL
  *       if the file has no such section

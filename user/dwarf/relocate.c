@@ -63,6 +63,8 @@ static const struct kind kinds[] = {
 	{ EM_S390, R_390_NONE, NONE, 0 },
 	{ EM_S390, R_390_64, ABSOLUTE, 8 },
 	{ EM_S390, R_390_32, ABSOLUTE, 4 },
+	{ EM_S390, R_390_PC32, RELATIVE, 4 },
+	{ EM_S390, R_390_PC64, RELATIVE, 8 },
 	{ EM_S390, R_390_TLS_LDO64, NONE, 0 },
 	{ EM_RISCV, 0, NONE, 0 },
 	{ EM_RISCV, 1, ABSOLUTE, 4 },

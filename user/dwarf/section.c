@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sections that are not DWARF's, of relocatable files. */
+/* Sections that are not DWARF's; those of relocatable files are relocated. */
 #include <elf.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -29,6 +29,7 @@ static int find_section(const struct dwarf_object *o, const struct dwarf_ehdr *e
 		s->index = i;
 		s->data = o->map + h.off;
 		s->size = h.size;
+		s->addr = o->type == ET_REL ? 0 : h.addr;
 		s->file_off = o->map_off + h.off;
 	}
 	return 0;
@@ -62,7 +63,7 @@ int dwarf_object_section(struct dwarf_object *o, const char *name, struct dwarf_
 	err = dwarf_place_text(o, &e, diag);
 	if (!err)
 		err = find_section(o, &e, ret, diag);
-	if (!err && ret->data)
+	if (!err && ret->data && o->type == ET_REL)
 		err = relocate(o, &e, ret, diag);
 	free(e.place);
 	if (err)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Sections of relocatable files, which the core refuses: their functions have no addresses. Here
+ * Sections of files that the core refuses. Functions of relocatable files have no addresses: here
  * they get those that user/dwarf gives the code of such files, .text from 0 on, and the section
- * is relocated as a linker would do it. Nothing of this is in the module.
+ * is relocated as a linker would do it. Sections of big-endian files are turned round. Nothing of
+ * this is in the module.
  */
 #include "sframe/relocatable.h"
 
@@ -11,6 +12,7 @@
 #include <stdlib.h>
 
 #include "dwarf/object.h"
+#include "sframe/swap.h"
 #include "util/cleanup.h"
 #include "util/file.h"
 
@@ -19,8 +21,12 @@ static void close_object(struct dwarf_object **o)
 	dwarf_object_close(*o);
 }
 
-static const struct ustack_arch *arch_of(const struct dwarf_object *o)
+static const struct ustack_arch *arch_of(const struct dwarf_object *o,
+					 const struct sframe_foreign *foreign)
 {
+	/* that of a big-endian file is this machine's no more than it is another's */
+	if (o->swap)
+		return foreign ? foreign->arch : NULL;
 	return o->machine == EM_X86_64 ? &ustack_arch_x86_64 :
 	       o->machine == EM_AARCH64 ? &ustack_arch_aarch64 : NULL;
 }
@@ -46,10 +52,13 @@ static int take_section(struct sframe_section *s, const struct dwarf_section *d,
 	memcpy(s->bytes, d->data, d->size);
 	s->elf.sframe_off = d->file_off;
 	s->elf.sframe_len = (u32)d->size;
+	s->elf.sframe_vaddr = d->addr;
 	s->core = (struct ustack_section){
-		.bytes = s->bytes, .len = s->elf.sframe_len, .arch = s->elf.arch,
+		.bytes = s->bytes, .len = s->elf.sframe_len, .vaddr = d->addr, .arch = s->elf.arch,
 		.text = s->elf.text, .nr_text = s->elf.nr_text,
 	};
+	if (s->foreign && sframe_swap(s->bytes, s->core.len, s->foreign))
+		return diag_errno(diag, ENOMEM, s->path);
 	return 0;
 }
 
@@ -62,7 +71,8 @@ static int read_object(struct sframe_section *s, const char *path, struct diag *
 	if (err)
 		return err;
 	s->path = path;
-	s->elf = (struct ustack_elf){ .arch = arch_of(o) };
+	s->foreign = o->swap ? sframe_foreign_by_machine(o->machine) : NULL;
+	s->elf = (struct ustack_elf){ .arch = arch_of(o, s->foreign) };
 	if (!s->elf.arch)
 		return diag_reason(diag, USTACK_ELF_MACHINE, path, DIAG_NO_OFFSET);
 	take_text(o, &s->elf);
@@ -77,13 +87,17 @@ static int read_object(struct sframe_section *s, const char *path, struct diag *
 	return err;
 }
 
-static bool is_relocatable(const char *path)
+/* Whether @reason is one for which a file can be shown all the same. */
+static bool can_be_shown(const char *path, enum ustack_reason reason)
 {
 	_cleanup_(file_release) struct file file = FILE_INIT;
 	u8 head[EI_NIDENT + 2];
 
-	return !file_open(&file, path, NULL) && !file_read(&file, 0, head, sizeof(head), NULL) &&
-	       ustack_le16(head + EI_NIDENT) == ET_REL;
+	if (file_open(&file, path, NULL) || file_read(&file, 0, head, sizeof(head), NULL))
+		return false;
+	if (reason == USTACK_ELF_CLASS)
+		return head[EI_CLASS] == ELFCLASS64 && head[EI_DATA] == ELFDATA2MSB;
+	return reason == USTACK_NOT_EXECUTABLE && ustack_le16(head + EI_NIDENT) == ET_REL;
 }
 
 int sframe_section_read_any(struct sframe_section *s, const char *path,
@@ -91,8 +105,7 @@ int sframe_section_read_any(struct sframe_section *s, const char *path,
 {
 	int err = sframe_section_read(s, path, raw, diag);
 
-	if (err != -EBADMSG || raw || diag->reason != USTACK_NOT_EXECUTABLE ||
-	    !is_relocatable(path))
+	if (err != -EBADMSG || raw || !can_be_shown(path, diag->reason))
 		return err;
 	return read_object(s, path, diag);
 }

@@ -6,7 +6,7 @@
 #include "sframe/section.h"
 
 /**
- * sframe_section_read_any() - copy a file's section, also of a relocatable file
+ * sframe_section_read_any() - copy a file's section, also of a relocatable or big-endian file
  * @s: holds SFRAME_SECTION_INIT
  * @path: must outlive @s
  * @raw: see sframe_section_read()
@@ -14,7 +14,8 @@
  *
  * Of a relocatable file the section is relocated. Its code is at the addresses that
  * dwarf/place.h gives it: .text at 0, other sections with code one behind the other.
- * The module takes no such file.
+ * Of a big-endian file the section is in our byte order, and s->foreign says of what. The module
+ * takes neither.
  *
  * Return: as sframe_section_read(); -EBADMSG if a relocation is damaged or not known.
  */

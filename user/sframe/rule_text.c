@@ -18,7 +18,7 @@ static void reg_name(unsigned int reg, const struct ustack_arch *arch,
 	    reg < sizeof(amd64_regs) / sizeof(amd64_regs[0]))
 		snprintf(buf, len, "%s", amd64_regs[reg]);
 	else
-		snprintf(buf, len, "X%u", reg);
+		snprintf(buf, len, "%c%u", arch->id == USTACK_ARCH_AARCH64 ? 'X' : 'r', reg);
 }
 
 static void base_name(u8 op, const struct ustack_arch *arch, char *buf,

@@ -13,6 +13,8 @@
 #include "core.h"
 #include "util/diag.h"
 
+struct sframe_foreign;
+
 /**
  * struct sframe_raw - what the ELF file would say about a bare section
  * @arch: architecture it must be for
@@ -30,6 +32,7 @@ struct sframe_raw {
  *       the address space
  * @core: the section as the core sees it
  * @bytes: the section
+ * @foreign: the file is big-endian, and @bytes are turned round; NULL of all files that are walked
  * @scratch: what verify and compile work in
  * @table: the result
  */
@@ -38,6 +41,7 @@ struct sframe_section {
 	struct ustack_elf elf;
 	struct ustack_section core;
 	u8 *bytes;
+	const struct sframe_foreign *foreign;
 	void *scratch;
 	struct ustack_table *table;
 };
