@@ -57,6 +57,7 @@ install-service:
 		Documentation/*.md Documentation/*.svg LICENSE LICENSE-EXCEPTIONS
 	$(INSTALL) -D -m 644 -t $(INSTALL_ROOT)/share/doc/ustack/examples Documentation/examples/*
 	$(INSTALL) -D -m 644 -t $(INSTALL_ROOT)/share/doc/ustack/decisions Documentation/decisions/*.md
+	$(INSTALL) -D -m 644 -t $(INSTALL_ROOT)/share/doc/ustack/formats Documentation/formats/*.md
 	$(INSTALL) -D -m 644 dist/ustack.sysusers.conf $(INSTALL_ROOT)/lib/sysusers.d/ustack.conf
 	$(INSTALL) -D -m 644 dist/ustack.tmpfiles.conf $(INSTALL_ROOT)/lib/tmpfiles.d/ustack.conf
 	[ -n "$(DESTDIR)" ] || ! [ -d /run/systemd/system ] || { \

@@ -3,7 +3,7 @@
  * What elfutils' libdw says of a file: say.h has the form. Nothing is left out but what
  * has no code: what ustack leaves out is for the one who compares.
  *
- * A relocatable file's sections with code are placed as Documentation/format-gsym.md
+ * A relocatable file's sections with code are placed as Documentation/formats/gsym.md
  * says: .text at 0, others behind it.
  *
  * usage: libdw FILE

@@ -2,7 +2,7 @@
 /*
  * BSYM, Symbian's binary symbol files: which function an address of a ROM belongs to, or
  * an offset of a code segment (a program or library). This is the reader of versions 1.0,
- * 2.0 to 2.3 and 3.0; build.h makes such files. Documentation/format-bsym.md has what the
+ * 2.0 to 2.3 and 3.0; build.h makes such files. Documentation/formats/bsym.md has what the
  * format leaves open.
  *
  *	struct bsym_place at;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Numbers of the format: Documentation/format-gsym.md; for LLVM's versions
+ * Numbers of the format: Documentation/formats/gsym.md; for LLVM's versions
  * llvm/include/llvm/DebugInfo/GSYM/{Header,HeaderV2,GlobalData,FunctionInfo}.h.
  */
 #ifndef USTACK_USER_GSYM_FORMAT_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * GSYM files: which function, source file, line and inlined calls an address belongs
- * to. This is the reader; build.h makes such files, Documentation/format-gsym.md says
+ * to. This is the reader; build.h makes such files, Documentation/formats/gsym.md says
  * what is in them.
  *
  *	struct gsym_frame frames[GSYM_MAX_FRAMES];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Relocatable files, which libdwfl relocates. Their sections have no addresses yet: code is
- * where Documentation/format-gsym.md says. What places it for the GSYM file is not used.
+ * where Documentation/formats/gsym.md says. What places it for the GSYM file is not used.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /*
  * Which image (program, library) was where in a process, in Swift's Compact ImageMap
  * Format, version 0: a few hundred bytes for a process, small enough for a log line or a
- * ticket. Documentation/format-imagemap.md has what the format leaves open.
+ * ticket. Documentation/formats/imagemap.md has what the format leaves open.
  *
  *	struct imagemap map = IMAGEMAP_INIT;
  *

@@ -16,7 +16,7 @@
  * Nothing is allocated and nothing printed. Opening proves the arrays of the header;
  * pages are checked when they are used. All addresses are image offsets: from the Mach-O
  * header, which is the address of the segment __TEXT. The format is that of
- * <mach-o/compact_unwind_encoding.h>; Documentation/format-compact-unwind.md has the
+ * <mach-o/compact_unwind_encoding.h>; Documentation/formats/compact-unwind.md has the
  * choices made where it is silent.
  *
  * Context: read-only once open, by any number of threads. The bytes are borrowed.

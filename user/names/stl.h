@@ -8,7 +8,7 @@
  *
  * Inline namespaces of libraries are dropped, arguments that are what they would be if
  * nobody gave them, and what has a typedef in the standard gets its name. The prototype
- * of GSYM did so for some of them (shortencpp.py); Documentation/format-gsym.md says
+ * of GSYM did so for some of them (shortencpp.py); Documentation/formats/gsym.md says
  * what is different.
  */
 #ifndef USTACK_USER_NAMES_STL_H
