@@ -3,7 +3,7 @@
 # What people are told when something is wrong, word by word: each command of
 # data/messages is run in a folder of samples, and says what stands below it. That file
 # is read by people: is it true, does it say what to do?
-checks 57
+checks 63
 
 M=$T/messages
 mkdir -p "$M/folder"
@@ -34,10 +34,12 @@ unset DEBUGINFOD_URLS
 cannot()
 {
 	case $1 in
-	nobody)
+	nobody*)
 		[ "$(id -u)" -eq 0 ] || { echo "this user cannot become another one"; return; }
 		[ "$(</proc/sys/kernel/perf_event_paranoid)" = 2 ] ||
 			{ echo "perf_event_paranoid is not 2"; return; }
+		[ "$1" = nobody ] || [ "$(</proc/sys/kernel/kptr_restrict)" = 0 ] ||
+			{ echo "kptr_restrict is not 0"; return; }
 		;;
 	"no module")
 		[ ! -e /dev/ustack ] || { echo "the module is loaded"; return; }
@@ -47,11 +49,12 @@ cannot()
 }
 
 # usage: answer COMMAND [WHO]: what it says on standard error. WHO is nobody, a user without rights
-# in a place of root's; or terminal, where all that it says is seen
+# in a place of root's, or nobody names, whom the kernel shows no addresses though kptr_restrict is 0;
+# or terminal, where all that it says is seen
 answer()
 {
 	case ${2-} in
-	nobody)
+	nobody*)
 		cd "$open" && setpriv --reuid=65534 --regid=65534 --clear-groups bash -c "$1" \
 			</dev/null 2>&1 >/dev/null
 		;;
