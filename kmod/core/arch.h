@@ -47,7 +47,8 @@ enum ustack_arch_id {
  *             C libraries and Boost.Context end the stack of a coroutine or a thread, by its
  *             bytes
  * @leaf: a sampled frame whose return address is where the call has put it, in the link
- *        register or at SP, or right above a pushed FP, by the function's code
+ *        register or at SP, or right above a pushed FP, by the function's code; any frame
+ *        whose code does nothing more than free some stack and return (AMD64)
  * @owns_record: whether FP points to the frame's own record, by the code of the function
  *               that a call enters at @entry: it makes a record first of all, and the pc is
  *               after that, before the record is taken down, and within that function

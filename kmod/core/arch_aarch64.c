@@ -230,7 +230,7 @@ static bool leaf(struct ustack_mem *mem, const struct ustack_state *s,
 	bool moved = false;
 	u32 insn;
 
-	if (ustack_check_ra(mem, &lr) || !call_target(mem, lr, &entry) ||
+	if (!s->exact || ustack_check_ra(mem, &lr) || !call_target(mem, lr, &entry) ||
 	    !entry || s->pc < entry ||
 	    s->pc - entry > 4 * USTACK_MAX_LEAF_INSNS)
 		return false;

@@ -308,22 +308,53 @@ static bool is_after_push(struct ustack_mem *mem, u64 entry, u64 pc)
 	return len && pc == entry + len;
 }
 
+/* add $n,%rsp; ret, in both encodings. Return: what it frees; 0: other code. */
+static u64 freed_before_ret(u64 code)
+{
+	u64 freed;
+
+	if ((code & 0xff00ffffffull) == 0xc300c48348ull)
+		freed = code >> 24 & 0xff;
+	else if ((code & 0xff00000000ffffffull) == 0xc300000000c48148ull)
+		freed = code >> 24 & 0xffffffff;
+	else
+		return 0;
+	/* the number of one byte has a sign */
+	if (freed & 7 || freed > USTACK_MAX_FP_FRAME || ((code & 0xff00) == 0x8300 && freed > 0x7f))
+		return 0;
+	return freed;
+}
+
+/* Whether call *%register is right in front of @pc. */
+static bool is_behind_call_reg(struct ustack_mem *mem, u64 pc)
+{
+	u64 code;
+
+	return ustack_mem_read(mem, pc - 8, &code) && (code >> 48 & 0xf8ff) == 0xd0ff;
+}
+
 /*
  * What the call has pushed is at SP at the function's first instruction and at its ret, and
- * one word higher right after push %rbp. At a ret it also has to be behind a call:
- * retpolines jump by ret.
+ * one word higher right after push %rbp. Where all that is left to run is add $n,%rsp; ret, it is
+ * @n above SP; of a caller's frame, too, which has called by a register: only of a function that is
+ * named does a compiler know that it never returns, so that other code follows. At a ret it
+ * also has to be behind a call: retpolines jump by ret.
  */
 static bool leaf(struct ustack_mem *mem, const struct ustack_state *s,
 		 struct ustack_state *ret)
 {
-	u64 code, entry, ra, at = s->sp;
+	u64 code, entry, freed, ra, at = s->sp;
 
 	if (at & 7 || !ustack_mem_read(mem, s->pc, &code))
 		return false;
+	freed = freed_before_ret(code);
+	if (!s->exact && (!freed || !is_behind_call_reg(mem, s->pc)))
+		return false;
+	at += ustack_forget(freed);
 	if (!return_address_at(mem, at, &ra, &entry) ||
-	    (!is_ret(code) && !is_entry(mem, entry, s->pc))) {
+	    (!freed && !is_ret(code) && !is_entry(mem, entry, s->pc))) {
 		at += 8;
-		if (!return_address_at(mem, at, &ra, &entry) ||
+		if (freed || !return_address_at(mem, at, &ra, &entry) ||
 		    !is_after_push(mem, entry, s->pc))
 			return false;
 	}

@@ -273,9 +273,9 @@ enum ustack_reason ustack_step_by_code(const struct ustack_arch *arch,
 				     ustack_step_sigcontext(arch, s, mem);
 	if (!s->exact && arch->is_bottom(mem, s->pc))
 		return USTACK_COMPLETE;
-	if (!s->exact || s->regs_in == USTACK_REGS_UNKNOWN)
+	if (s->exact && s->regs_in == USTACK_REGS_UNKNOWN)
 		return USTACK_NO_ROW;
-	if (arch->stub(mem, s->pc, &rule))
+	if (s->exact && arch->stub(mem, s->pc, &rule))
 		return ustack_step_slow(arch, &rule, s, mem);
 	if (!arch->leaf || !arch->leaf(mem, s, &to))
 		return USTACK_NO_ROW;

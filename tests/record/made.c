@@ -2,12 +2,13 @@
 /*
  * Runs code that it has copied into memory, and names it in /tmp/perf-PID.map.
  *
- * usage: made memfd|shared|file|anon|pushed NAME SECONDS PATH
+ * usage: made memfd|shared|file|anon|pushed|freed NAME SECONDS PATH
  *	memfd	a memfd that is mapped
  *	shared	shared memory without a name, which the kernel calls /dev/zero
  *	file	PATH, which is no ELF file
  *	anon	private memory
  *	pushed	the same, and it calls as HotSpot's interpreter does: x86-64 alone
+ *	freed	the same, and it calls as CPython's trampolines do, without a frame pointer
  *	NAME	of the function in the map; "" for no map
  *
  * PATH.map gets the path of the map, which is left for its reader.
@@ -56,9 +57,20 @@ __asm__(".pushsection copied_pushed, \"ax\"\n"
 	"	ret\n"
 	".popsection");
 extern const char __start_copied_pushed[], __stop_copied_pushed[];
+
+/* What python -X perf makes for each function. */
+__asm__(".pushsection copied_freed, \"ax\"\n"
+	"	sub	$8, %rsp\n"
+	"	call	*%rdi\n"
+	"	add	$8, %rsp\n"
+	"	ret\n"
+	".popsection");
+extern const char __start_copied_freed[], __stop_copied_freed[];
 #else
 #define __start_copied_pushed __start_copied
 #define __stop_copied_pushed __stop_copied
+#define __start_copied_freed __start_copied
+#define __stop_copied_freed __stop_copied
 #endif
 
 /* What it calls: in the program, which has tables. */
@@ -97,9 +109,11 @@ static char *map_code(const char *kind, const char *path)
 	int fd = open_memory(kind, path);
 	int flags = fd >= 0 ? MAP_SHARED :
 		    strcmp(kind, "shared") ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED | MAP_ANONYMOUS;
-	const bool pushed = !strcmp(kind, "pushed");
-	const char *from = pushed ? __start_copied_pushed : __start_copied;
-	const char *to = pushed ? __stop_copied_pushed : __stop_copied;
+	const bool pushed = !strcmp(kind, "pushed"), freed = !strcmp(kind, "freed");
+	const char *from = pushed ? __start_copied_pushed :
+			   freed ? __start_copied_freed : __start_copied;
+	const char *to = pushed ? __stop_copied_pushed :
+			 freed ? __stop_copied_freed : __stop_copied;
 	char *code = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, flags, fd, 0);
 
 	if (code == MAP_FAILED)
@@ -152,7 +166,7 @@ int main(int argc, char **argv)
 	count = (unsigned long (*)(unsigned long))code;
 	run = (void (*)(void (*)(void)))code;
 	while (clock() < seconds * CLOCKS_PER_SEC)
-		if (strcmp(argv[1], "pushed"))
+		if (strcmp(argv[1], "pushed") && strcmp(argv[1], "freed"))
 			count(1000000);
 		else
 			run(called);

@@ -56,6 +56,29 @@ static void bottoms_of_coroutines(void **state)
 	}
 }
 
+/* Of a caller's frame that CPython has made at run time (-X perf): proven, not guessed. */
+static void trampolines_that_free_and_return(void **state)
+{
+	static const u8 x86[] = { 0xff, 0xd1, 0x48, 0x83, 0xc4, 0x08, 0xc3 };
+	struct ustack_state s = caller();
+
+	fake_code(&f, CODE + 0x40 - 2, x86, sizeof(x86));
+	fake_code(&f, RA - 2, x86, 2);
+	fake_poke(&f, SP0 + 8, RA);
+	s.fp = SP0 + 0x123;	/* another register of the caller's */
+	assert_reason(ustack_step_blind(X86, &s, &f.mem), USTACK_OK);
+	assert_true(s.pc == RA && s.sp == SP0 + 16 && fp_of(&s) == SP0 + 0x123);
+	assert_false(s.exact);
+	assert_int_equal(f.mem.guessed, 0);
+	s = caller();
+	s.fp = 0;
+	fake_poke(&f, SP0 + 8, RA + 1);
+	assert_reason(ustack_step_blind(X86, &s, &f.mem), USTACK_NO_ROW);
+	s = caller();
+	s.fp = 0;
+	assert_reason(ustack_step_blind(A64, &s, &f.mem), USTACK_NO_ROW);
+}
+
 /* The interrupted SP lies below the handler's: the handler ran elsewhere. */
 static void signal_frames_by_code(void **state)
 {
@@ -572,6 +595,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(bottoms_of_coroutines),
+		TEST(trampolines_that_free_and_return),
 		TEST(signal_frames_by_code),
 		TEST(sampled_inside_the_trampoline),
 		TEST(sampled_in_the_trampolines_call),

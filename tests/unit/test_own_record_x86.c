@@ -334,22 +334,31 @@ static void every_byte_of_epilogues(void **state)
 	}
 }
 
-/* A frame at @pc, where the stack's word @word is the return address @ra. */
-static bool leaf_at(u32 pc, u32 word, u64 ra, struct ustack_state *ret)
+/* A frame at @pc, the sampled one or a caller's, where the stack's word @word is the return
+ * address @ra.
+ */
+static bool leaf_of(bool sampled, u32 pc, u32 word, u64 ra, struct ustack_state *ret)
 {
 	struct ustack_state s = {
 		.pc = CODE + pc,
 		.sp = STACK + 0x20,
 		.fp = STACK + 0x80,
 		.fp_at = STACK + 0x88,
-		.regs_in = USTACK_REGS_SAMPLE,
-		.exact = true,
+		.regs_in = sampled ? USTACK_REGS_SAMPLE : USTACK_REGS_UNKNOWN,
+		.exact = sampled,
 	};
 
-	fake_poke(&f, STACK + 0x20, 0);
-	fake_poke(&f, STACK + 0x28, 0);
+	u64 at;
+
+	for (at = STACK; at < STACK + 0x100; at += 8)
+		fake_poke(&f, at, 0);
 	fake_poke(&f, STACK + 0x20 + 8 * word, ra);
 	return X86->leaf(&f.mem, &s, ret);
+}
+
+static bool leaf_at(u32 pc, u32 word, u64 ra, struct ustack_state *ret)
+{
+	return leaf_of(true, pc, word, ra, ret);
 }
 
 static void put_call(u64 ra, u32 to)
@@ -420,6 +429,105 @@ static void the_first_instructions(void **state)
 	assert_false(leaf_at(ENTRY + 1, 1, CALLER, &to));
 }
 
+#define BEHIND (ENTRY + 8)	/* a call by a register: what CPython's trampolines have */
+#define FREES_8 B("\x48\x83\xc4\x08\xc3")	/* add $8,%rsp; ret */
+#define FREES_64 B("\x48\x81\xc4\x40\0\0\0\xc3")
+
+static void put_trampoline(const char *frees, u32 len)
+{
+	memset(code + ENTRY, NEUTRAL, 64);
+	put(BEHIND - 2, B("\xff\xd1"));	/* call *%rcx */
+	put(BEHIND, frees, len);
+	fake_code(&f, CALLER - 2, B("\xff\xd0"));
+}
+
+/* The return address is above what is freed, in a caller's frame, too, and nowhere else. */
+static void code_that_frees_and_returns(void **state)
+{
+	struct ustack_state to;
+	u32 word;
+
+	put_trampoline(FREES_8);
+	for (word = 0; word < 8; word++)
+		assert_int_equal(leaf_of(false, BEHIND, word, CALLER, &to), word == 1);
+	assert_true(leaf_of(false, BEHIND, 1, CALLER, &to));
+	assert_true(to.pc == CALLER && to.sp == STACK + 0x30);
+	assert_true(to.fp == STACK + 0x80 && to.fp_at == STACK + 0x88);
+	assert_false(to.exact || to.sp_bound || to.regs_in);
+	assert_true(leaf_of(true, BEHIND, 1, CALLER, &to));
+	assert_false(leaf_of(false, BEHIND, 1, CALLER + 1, &to));
+	put_trampoline(FREES_64);
+	for (word = 0; word < 16; word++)
+		assert_int_equal(leaf_of(false, BEHIND, word, CALLER, &to), word == 8);
+	assert_true(leaf_of(false, BEHIND, 8, CALLER, &to));
+	assert_true(to.sp == STACK + 0x20 + 64 + 8);
+	/* where the call goes to the pc nothing has been pushed, whatever the code looks like */
+	put_trampoline(FREES_8);
+	put_call(CALLER, BEHIND - 1);
+	code[BEHIND - 1] = 0x55;
+	assert_false(leaf_of(true, BEHIND, 2, CALLER, &to));
+}
+
+/* Of a step that goes over a whole function only these bytes are a proof. */
+static void every_byte_that_frees(void **state)
+{
+	static const struct {
+		const char *p;
+		u32 len, number, bytes;
+	} forms[] = { { FREES_8, 3, 1 }, { FREES_64, 3, 4 } };
+	struct ustack_state to;
+	u32 i, at, byte;
+
+	for (i = 0; i < ARRAY_SIZE(forms); i++)
+		for (at = 0; at < forms[i].len; at++) {
+			if (at >= forms[i].number && at < forms[i].number + forms[i].bytes)
+				continue;
+			for (byte = 0; byte < 256; byte++) {
+				put_trampoline(forms[i].p, forms[i].len);
+				code[BEHIND + at] = (u8)byte;
+				assert_int_equal(leaf_of(false, BEHIND, i ? 8 : 1, CALLER, &to),
+						 byte == (u8)forms[i].p[at]);
+			}
+		}
+	/* what is freed is words, and some: 0 and less, and what is no word, is other code */
+	for (byte = 0; byte < 256; byte++) {
+		put_trampoline(FREES_8);
+		code[BEHIND + 3] = (u8)byte;
+		assert_int_equal(leaf_of(false, BEHIND, byte / 8 % 16, CALLER, &to),
+				 byte && !(byte & 7) && byte < 0x80);
+	}
+	for (at = 4; at < 7; at++) {
+		put_trampoline(FREES_64);
+		code[BEHIND + at] = 0x80;
+		assert_false(leaf_of(false, BEHIND, 8, CALLER, &to));
+	}
+}
+
+/* Code behind another call may be there for others than who was called. */
+static void only_behind_a_call_by_a_register(void **state)
+{
+	struct ustack_state to;
+	u32 a, b;
+
+	put_trampoline(FREES_8);
+	for (a = 0; a < 256; a++)
+		for (b = 0; b < 256; b++) {
+			code[BEHIND - 2] = (u8)a;
+			code[BEHIND - 1] = (u8)b;
+			assert_int_equal(leaf_of(false, BEHIND, 1, CALLER, &to),
+					 a == 0xff && (b & 0xf8) == 0xd0);
+			assert_true(leaf_of(true, BEHIND, 1, CALLER, &to));
+		}
+	/* a caller's frame at a function's first byte, or at a ret: its call does not return */
+	put_trampoline(B("\xc3"));
+	assert_true(leaf_of(true, BEHIND, 0, CALLER, &to));
+	assert_false(leaf_of(false, BEHIND, 0, CALLER, &to));
+	put_call(CALLER, BEHIND);
+	code[BEHIND] = NEUTRAL;
+	assert_true(leaf_of(true, BEHIND, 0, CALLER, &to));
+	assert_false(leaf_of(false, BEHIND, 0, CALLER, &to));
+}
+
 static bool no_code(struct ustack_mem *mem, u64 addr)
 {
 	return addr - CODE < ENTRY + 0x10;
@@ -467,6 +575,9 @@ int main(void)
 		TEST(every_byte_of_epilogues),
 		TEST(every_byte_of_rets),
 		TEST(the_first_instructions),
+		TEST(code_that_frees_and_returns),
+		TEST(every_byte_that_frees),
+		TEST(only_behind_a_call_by_a_register),
 		TEST(what_is_no_return_address),
 	};
 
