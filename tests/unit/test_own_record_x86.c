@@ -493,9 +493,17 @@ static void every_byte_that_frees(void **state)
 	for (byte = 0; byte < 256; byte++) {
 		put_trampoline(FREES_8);
 		code[BEHIND + 3] = (u8)byte;
-		assert_int_equal(leaf_of(false, BEHIND, byte / 8 % 16, CALLER, &to),
+		assert_int_equal(leaf_of(false, BEHIND, byte / 8 % 28, CALLER, &to),
 				 byte && !(byte & 7) && byte < 0x80);
 	}
+	/* and not more than a frame may have */
+	fake_map(&f, STACK + 0x2000, 0x100);
+	fake_poke(&f, STACK + 0x2020, CALLER);
+	fake_poke(&f, STACK + 0x2028, CALLER);
+	put_trampoline(B("\x48\x81\xc4\0\x20\0\0\xc3"));
+	assert_true(leaf_of(false, BEHIND, 0, CALLER, &to));
+	code[BEHIND + 3] = 8;
+	assert_false(leaf_of(false, BEHIND, 0, CALLER, &to));
 	for (at = 4; at < 7; at++) {
 		put_trampoline(FREES_64);
 		code[BEHIND + at] = 0x80;
