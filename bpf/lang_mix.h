@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The step that fingerprints (cookies) of functions are made with, one word after the other. */
+/* What fingerprints (cookies) of functions are made of: words, one after the other, and strings. */
 #ifndef USTACK_BPF_LANG_MIX_H
 #define USTACK_BPF_LANG_MIX_H
 
@@ -11,6 +11,36 @@ static inline __u64 lang_mix(__u64 sum, __u64 word)
 	sum ^= sum >> 29;
 	/* one word after the other: a program's stack is small */
 	__asm__ volatile("" : "+r"(sum) : : "memory");
+	return sum;
+}
+
+/* Words of a string's first bytes, and of its last ones, that count. */
+#define LANG_ENDS_WORDS 4u
+#define LANG_ENDS_BYTES (8 * LANG_ENDS_WORDS)
+
+/**
+ * struct lang_ends - what counts of a string
+ * @len: length in bytes
+ * @head: first bytes, then zeros
+ * @tail: last bytes, if @head has not all of them; else zeros
+ */
+struct lang_ends {
+	__u64 len;
+	__u64 head[LANG_ENDS_WORDS];
+	__u64 tail[LANG_ENDS_WORDS];
+};
+
+static inline __u64 lang_mix_ends(__u64 sum, const struct lang_ends *t)
+{
+	__u64 i;
+
+	sum = lang_mix(sum, t->len);
+#pragma GCC unroll 4
+	for (i = 0; i < LANG_ENDS_WORDS; i++)
+		sum = lang_mix(sum, t->head[i]);
+#pragma GCC unroll 4
+	for (i = 0; i < LANG_ENDS_WORDS; i++)
+		sum = lang_mix(sum, t->tail[i]);
 	return sum;
 }
 

@@ -37,21 +37,10 @@ static __always_inline __u64 lang_php_word(const struct lang_php_print *p, __u64
 	return *(const __u64 *)((const char *)p->func + off);
 }
 
-/* Reads the string at @at, of which @t is zeros. A function that the verifier looks at once. */
-__attribute__((__noinline__)) int lang_php_text(struct lang_php_text *t, __u64 at)
+static __always_inline bool lang_php_text(struct lang_ends *t, __u64 at)
 {
-	__u64 len, n;
-
-	if (!t || bpf_probe_read_user(&len, sizeof(len), (void *)(at + PHP_STRING_LEN)))
-		return 0;
-	at += PHP_STRING_BYTES;
-	t->len = len;
-	n = len < PHP_TEXT_PART ? len : PHP_TEXT_PART;
-	asm volatile("%0 &= %1" : "+r"(n) : "i"(2 * PHP_TEXT_PART - 1));
-	if (n > PHP_TEXT_PART || bpf_probe_read_user(t->head, n, (void *)at))
-		return 0;
-	return len <= PHP_TEXT_PART ||
-	       !bpf_probe_read_user(t->tail, PHP_TEXT_PART, (void *)(at + len - PHP_TEXT_PART));
+	return !bpf_probe_read_user(&t->len, sizeof(t->len), (void *)(at + PHP_STRING_LEN)) &&
+	       lang_ends_read(t, at + PHP_STRING_BYTES);
 }
 
 static __always_inline bool lang_php_contents(struct lang_php_print *p)

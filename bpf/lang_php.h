@@ -67,22 +67,6 @@ struct lang_php {
 
 _Static_assert(sizeof(struct lang_php) == 16, "struct lang_php");
 
-/* Words of a string's first bytes, and of its last ones, that count. */
-#define PHP_TEXT_WORDS 4u
-#define PHP_TEXT_PART (8 * PHP_TEXT_WORDS)
-
-/**
- * struct lang_php_text - what counts of a string
- * @len: length in bytes
- * @head: first bytes, then zeros
- * @tail: last bytes, if @head has not all of them; else zeros
- */
-struct lang_php_text {
-	__u64 len;
-	__u64 head[PHP_TEXT_WORDS];
-	__u64 tail[PHP_TEXT_WORDS];
-};
-
 /**
  * struct lang_php_print - a function's fingerprint
  *
@@ -99,9 +83,9 @@ struct lang_php_text {
 struct lang_php_print {
 	__u64 func[PHP_FUNC_WORDS];
 	__u64 where[2];
-	struct lang_php_text name;
-	struct lang_php_text scope;
-	struct lang_php_text file;
+	struct lang_ends name;
+	struct lang_ends scope;
+	struct lang_ends file;
 	__u64 faulted;
 };
 
@@ -116,20 +100,6 @@ static inline __u32 lang_php_line(const struct lang_php_print *p)
 	return (__u32)p->where[1];
 }
 
-static inline __u64 lang_php_mix_text(__u64 sum, const struct lang_php_text *t)
-{
-	__u64 i;
-
-	sum = lang_mix(sum, t->len);
-#pragma GCC unroll 4
-	for (i = 0; i < PHP_TEXT_WORDS; i++)
-		sum = lang_mix(sum, t->head[i]);
-#pragma GCC unroll 4
-	for (i = 0; i < PHP_TEXT_WORDS; i++)
-		sum = lang_mix(sum, t->tail[i]);
-	return sum;
-}
-
 static inline __u32 lang_php_cookie(const struct lang_php_print *p)
 {
 	__u64 sum = lang_php_type(p);
@@ -138,9 +108,9 @@ static inline __u32 lang_php_cookie(const struct lang_php_print *p)
 	sum = lang_mix(sum, p->func[PHP_FUNC_SCOPE]);
 	sum = lang_mix(sum, p->where[0]);
 	sum = lang_mix(sum, p->where[1]);
-	sum = lang_php_mix_text(sum, &p->name);
-	sum = lang_php_mix_text(sum, &p->scope);
-	sum = lang_php_mix_text(sum, &p->file);
+	sum = lang_mix_ends(sum, &p->name);
+	sum = lang_mix_ends(sum, &p->scope);
+	sum = lang_mix_ends(sum, &p->file);
 	return sum >> 32;
 }
 

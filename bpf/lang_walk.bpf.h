@@ -99,6 +99,25 @@ static __always_inline void lang_flag_last(struct lang_walk *l, __u32 flags)
 	l->to.pc[at] |= (__u64)flags << LANG_FLAGS_SHIFT;
 }
 
+/*
+ * Reads the ends of @t->len bytes at @at; the rest of @t is zeros. Return: whether they are there. A
+ * function that the verifier looks at once.
+ */
+__attribute__((__noinline__)) int lang_ends_read(struct lang_ends *t, __u64 at)
+{
+	__u64 n;
+
+	if (!t)
+		return 0;
+	n = t->len < LANG_ENDS_BYTES ? t->len : LANG_ENDS_BYTES;
+	asm volatile("%0 &= %1" : "+r"(n) : "i"(2 * LANG_ENDS_BYTES - 1));
+	if (n > LANG_ENDS_BYTES || bpf_probe_read_user(t->head, n, (void *)at))
+		return 0;
+	return t->len <= LANG_ENDS_BYTES ||
+	       !bpf_probe_read_user(t->tail, LANG_ENDS_BYTES,
+				    (void *)(at + t->len - LANG_ENDS_BYTES));
+}
+
 /* The kernel's structures again, by CO-RE as in kernel.bpf.h: what follows ___ is no part of the
  * name.
  */

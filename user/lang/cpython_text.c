@@ -62,7 +62,7 @@ int cpython_text(const struct lang_memory *m, const struct cpython_strings *s, u
 	for (i = 0; i < nr; i++)
 		to = lang_text_put(to, character(text, size, i));
 	if ((size_t)len > nr)
-		to = lang_text_put(to, 0x2026);
+		to = lang_text_put(to, LANG_TEXT_MORE);
 	*to = '\0';
 	return (int)(to - ret);
 }

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lang/version.h"
 #include "util/cleanup.h"
 
 /* In executor_globals, in all versions that are read. */
@@ -40,30 +41,6 @@ static const struct {
 	{ 0x0804, { .func_last = 96, .func_opcodes = 104, .func_filename = 168 } },
 };
 
-/* Decimal digits at *@s, at most three; @end: one behind the last. */
-static bool number(const u8 **s, const u8 *end, u32 *ret)
-{
-	const u8 *from = *s;
-
-	for (*ret = 0; *s < end && *s - from < 3 && **s >= '0' && **s <= '9'; (*s)++)
-		*ret = *ret * 10 + (**s - '0');
-	return *s != from && *ret < 256;
-}
-
-/* "8.2.36-dev" */
-static u32 parse_version(const u8 *s, const u8 *end)
-{
-	u32 part[3], i;
-
-	for (i = 0; i < 3; i++) {
-		if (i && (s == end || *s++ != '.'))
-			return 0;
-		if (!number(&s, end, &part[i]))
-			return 0;
-	}
-	return part[0] << 24 | part[1] << 16 | part[2] << 8;
-}
-
 static u32 version_of(const struct lang_elf *e)
 {
 	const struct lang_elf_section *s = lang_elf_section(e, ".rodata");
@@ -76,7 +53,7 @@ static u32 version_of(const struct lang_elf *e)
 	if (!bytes || !lang_elf_bytes(e, s->addr, bytes, s->size))
 		return 0;
 	found = memmem(bytes, s->size, header, sizeof(header) - 1);
-	return found ? parse_version(found + sizeof(header) - 1, bytes + s->size) : 0;
+	return found ? lang_version_parse(found + sizeof(header) - 1, bytes + s->size) : 0;
 }
 
 static const char *find_layout(struct php_file *ret)

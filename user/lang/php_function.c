@@ -7,16 +7,10 @@
 #include "util/utf8.h"
 #include "util/poison.h"
 
-/* @ret: zeros */
-static bool read_part(const struct lang_memory *m, uint64_t at, struct lang_php_text *ret)
+static bool read_part(const struct lang_memory *m, uint64_t at, struct lang_ends *ret)
 {
-	if (!lang_memory_read(m, at + PHP_STRING_LEN, &ret->len, sizeof(ret->len)))
-		return false;
-	at += PHP_STRING_BYTES;
-	if (ret->len <= PHP_TEXT_PART)
-		return lang_memory_read(m, at, ret->head, ret->len);
-	return lang_memory_read(m, at, ret->head, PHP_TEXT_PART) &&
-	       lang_memory_read(m, at + ret->len - PHP_TEXT_PART, ret->tail, PHP_TEXT_PART);
+	return lang_memory_read(m, at + PHP_STRING_LEN, &ret->len, sizeof(ret->len)) &&
+	       lang_ends_of(m, at + PHP_STRING_BYTES, ret);
 }
 
 /* Address of the class's name, 0 if it cannot be had. */
@@ -76,7 +70,7 @@ static char *put_text(char *to, const char *bytes, size_t len, bool more)
 		s += n ? n : 1;
 	}
 	if (more && s == bytes + len)
-		to = lang_text_put(to, 0x2026);
+		to = lang_text_put(to, LANG_TEXT_MORE);
 	*to = '\0';
 	return to;
 }

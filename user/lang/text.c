@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "lang/text.h"
 
-#include <stdbool.h>
-
+#include "util/utf8.h"
 #include "util/poison.h"
 
 static bool is_control(uint32_t c)
@@ -46,4 +45,28 @@ uint32_t lang_text_character(const char *s, unsigned int len)
 	for (i = 1; i < len; i++)
 		c = c << 6 | ((uint8_t)s[i] & 63);
 	return c;
+}
+
+char *lang_text_utf8(char *to, const char *bytes, size_t len, bool more)
+{
+	const char *s = bytes;
+
+	while (s < bytes + len) {
+		unsigned int n = *s ? utf8_len(s) : 1;
+
+		to = lang_text_put(to, n ? lang_text_character(s, n) : LANG_TEXT_REPLACEMENT);
+		s += n ? n : 1;
+	}
+	if (more)
+		to = lang_text_put(to, LANG_TEXT_MORE);
+	*to = '\0';
+	return to;
+}
+
+bool lang_ends_of(const struct lang_memory *m, uint64_t at, struct lang_ends *ret)
+{
+	if (ret->len <= LANG_ENDS_BYTES)
+		return lang_memory_read(m, at, ret->head, ret->len);
+	return lang_memory_read(m, at, ret->head, LANG_ENDS_BYTES) &&
+	       lang_memory_read(m, at + ret->len - LANG_ENDS_BYTES, ret->tail, LANG_ENDS_BYTES);
 }
