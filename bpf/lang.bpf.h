@@ -9,6 +9,7 @@
 #include "count.bpf.h"
 #include "lang_cpython.bpf.h"
 #include "lang_php.bpf.h"
+#include "lang_ruby.bpf.h"
 
 /* Frames of threads that do not run, by tid. Only the program at sched_switch uses it. */
 struct {
@@ -35,6 +36,8 @@ static __always_inline enum wire_fate lang_ended(const struct lang_walk *l)
 		return WIRE_LANG_FAULTED;
 	case LANG_TORN:
 		return WIRE_LANG_TORN;
+	case LANG_COMPILED:
+		return WIRE_LANG_COMPILED;
 	}
 	return WIRE_LANG_READ;
 }
@@ -47,6 +50,8 @@ static __always_inline bool lang_chain_read(struct lang_walk *l, const struct la
 		return lang_cpython_read(l, p);
 	case LANG_PHP:
 		return lang_php_read(l, p);
+	case LANG_RUBY:
+		return lang_ruby_read(l, p);
 	}
 	return false;
 }

@@ -16,6 +16,7 @@
 
 #include "lang_mix.h"
 #include "lang_php.h"
+#include "lang_ruby.h"
 #include "wire.h"
 
 /* Slots of a stack, two for each frame and two for the head: 255 frames. */
@@ -38,10 +39,12 @@ enum lang_kind {
 	LANG_HEAD,	/* flags: enum lang_fate; pointer: exec id; second word: start */
 	LANG_CPYTHON,	/* pointer: code object; place: index of the instruction plus 1 */
 	LANG_PHP,	/* pointer: function; place: line, 0 if it is not known */
+	LANG_RUBY,	/* pointer: body, place: word of code that is next plus 1; in C: definition, 0 */
 };
 
 /* Flags of a frame. */
 #define LANG_ENTRY 1u	/* the interpreter's function was called for it, from C */
+#define LANG_IN_C 2u	/* it is a function in C, where the kind tells them by this */
 #define LANG_FAULTED_OBJECT 4u	/* the object could not be read, and has no cookie */
 
 /* How a chain ended. */
@@ -50,6 +53,7 @@ enum lang_fate {
 	LANG_CUT,	/* there was no room for more frames */
 	LANG_FAULTED,	/* memory that is not there */
 	LANG_TORN,	/* it makes no sense, or was just being changed */
+	LANG_COMPILED,	/* a JIT has made code of it; there are no frames */
 };
 
 /*
@@ -113,6 +117,7 @@ _Static_assert(sizeof(struct lang_cpython) == 56, "struct lang_cpython");
 union lang_found {
 	struct lang_cpython cpython;
 	struct lang_php php;
+	struct lang_ruby ruby;
 };
 
 /*

@@ -37,6 +37,11 @@
  * @php_delegates: number of them that are still to be read; LANG_PHP_DELEGATES_DONE: the last one
  *	is being read; 0: there are none
  * @php_previous: frame that follows them
+ * @ruby: the same of Ruby's code
+ * @ruby_end: where its frames end
+ * @ruby_env: what stands before the flags of a frame, and these
+ * @ruby_object: copy of an object
+ * @ruby_def: copy of the definition of a function in C
  * @php_told: functions that were told, by sums of them
  */
 struct lang_walk {
@@ -63,6 +68,13 @@ struct lang_walk {
 			__u64 php_previous;
 			__u64 php_delegate[LANG_PHP_DELEGATES];
 			__u64 php_delegates;
+		};
+		struct {
+			struct lang_ruby_print ruby;
+			__u64 ruby_end;
+			__u64 ruby_env[RUBY_ENV_WORDS];
+			__u64 ruby_object[RUBY_OBJECT_WORDS];
+			__u64 ruby_def[RUBY_DEF_WORDS];
 		};
 	};
 	__u64 php_told[LANG_PHP_TOLD];

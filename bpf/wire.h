@@ -176,7 +176,9 @@ _Static_assert(sizeof(struct wire_proc) == 16, "struct wire_proc");
 	WIRE_FATE(LANG_CUT, "language-cut", INFORMATION,                                  \
 		  "more frames of a language than there was room for")                    \
 	WIRE_FATE(LANG_TORN, "language-torn", INFORMATION,                                \
-		  "frames of a language that made no sense, or were just being changed")
+		  "frames of a language that made no sense, or were just being changed")   \
+	WIRE_FATE(LANG_COMPILED, "language-compiled", INFORMATION,                        \
+		  "samples of code that a language's JIT has made, of which frames are not read")
 
 enum wire_fate {
 #define WIRE_FATE_ENUM(name, text, fate, sentence) WIRE_##name,

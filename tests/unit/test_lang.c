@@ -295,6 +295,30 @@ static void functions_are_found_by_process_and_words(void **state)
 	lang_functions_release(&all);
 }
 
+/* What each thread has of this program. */
+static __thread char of_thread[64];
+
+static void *block_of_thread(void *libc)
+{
+	char *vector = *(char **)((char *)__builtin_thread_pointer() + ((struct lang_libc *)libc)->dtv);
+	char *block = *(char **)(vector + LANG_LIBC_DTV_ENTRY);
+
+	assert_true(of_thread >= block && of_thread < block + 4096);
+	return block;
+}
+
+/* The program is the first module. */
+static void modules_are_where_libc_says(struct lang_libc *libc)
+{
+	pthread_t thread;
+	void *other;
+
+	assert_true(libc->has_dtv);
+	assert_int_equal(pthread_create(&thread, NULL, block_of_thread, libc), 0);
+	assert_int_equal(pthread_join(thread, &other), 0);
+	assert_ptr_not_equal(other, block_of_thread(libc));
+}
+
 /* The C library that this test runs with says where it keeps keys; so many that one is none of
  * the first 32.
  */
@@ -322,6 +346,7 @@ static void keys_are_where_libc_says(void **state)
 	}
 	fclose(f);
 	assert_true(found);
+	modules_are_where_libc_says(&libc);
 	for (i = 0; i < ARRAY_SIZE(key); i++) {
 		assert_int_equal(pthread_key_create(&key[i], NULL), 0);
 		pthread_setspecific(key[i], (void *)(0x1000 + i));

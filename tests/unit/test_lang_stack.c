@@ -7,6 +7,7 @@
 #include "record/lang_stack.h"
 
 static const struct range eval[] = { { 0x1000, 0x2000 }, { 0x9000, 0x9100 } };
+static const struct range inner[] = { { 0x3000, 0x4000 } };
 
 struct stacks {
 	struct sampler_count c;
@@ -16,8 +17,9 @@ struct stacks {
 };
 
 /*
- * @native: innermost first: E and e in the interpreter (e in its other part), others elsewhere
- * @lang: innermost first: letters in upper case were called from C
+ * @native: innermost first: E and e in the interpreter (e in its other part), i in what it calls and
+ *	is a part of it, others elsewhere
+ * @lang: innermost first: letters in upper case were called from C, and digits are functions in C
  */
 static void make(struct stacks *s, const char *native, const char *lang, enum lang_fate fate)
 {
@@ -25,14 +27,19 @@ static void make(struct stacks *s, const char *native, const char *lang, enum la
 
 	memset(s, 0, sizeof(*s));
 	for (i = 0; native[i]; i++)
-		s->user[i] = native[i] == 'E' ? 0x1010 : native[i] == 'e' ? 0x9010 : 0x5000 + i;
+		s->user[i] = native[i] == 'E' ? 0x1010 :
+			     native[i] == 'e' ? 0x9010 :
+			     native[i] == 'i' ? 0x3010 :
+						0x5000 + i;
 	s->c.user = s->user;
 	s->c.nr_user = i;
 	for (i = 0; lang[i]; i++)
 		s->frame[i] = (struct lang_frame){ .name = "", .file = "",
-						   .entry = lang[i] < 'a' };
+						   .entry = lang[i] >= 'A' && lang[i] < 'a',
+						   .in_c = lang[i] < 'A' };
 	s->l = (struct lang_stack){ .kind = LANG_CPYTHON, .fate = fate, .frame = s->frame, .nr = i,
-				    .eval = eval, .nr_eval = ARRAY_SIZE(eval) };
+				    .eval = eval, .nr_eval = ARRAY_SIZE(eval),
+				    .inner = inner, .nr_inner = ARRAY_SIZE(inner) };
 	s->c.lang = &s->l;
 }
 
@@ -90,6 +97,26 @@ static void what_does_not_agree_stays(void **state)
 	merges("EyEyEz", "A", LANG_WHOLE, true, false, "AEyEyEz", "unpaired");
 }
 
+static void a_part_of_the_interpreter_goes_with_it(void **state)
+{
+	merges("xiEyiEz", "abCdF", LANG_WHOLE, true, false, "xabCydFz", NULL);
+	merges("xiEyiEz", "abCdF", LANG_WHOLE, true, true, "xiabCEyidFEz", NULL);
+	/* elsewhere it is a function like others */
+	merges("ixEyiz", "abC", LANG_WHOLE, true, false, "ixabCyiz", NULL);
+	/* it runs nothing yet */
+	merges("iEyEz", "abC", LANG_WHOLE, true, false, "iEyabCz", NULL);
+	merges("xiEyiEz", "ab", LANG_FAULTED, true, false, "xabyiEz", "faulted");
+}
+
+static void functions_in_c_need_no_interpreter(void **state)
+{
+	merges("xEyEz", "1abC2dF", LANG_WHOLE, true, false, "x1abCy2dFz", NULL);
+	merges("xEyz", "1aB23", LANG_WHOLE, true, false, "x1aB23yz", NULL);
+	merges("xEyz", "1aB23", LANG_WHOLE, true, true, "x1aBE23yz", NULL);
+	merges("xz", "12", LANG_WHOLE, true, false, "xz12", NULL);
+	merges("xEyz", "1aB2c", LANG_WHOLE, true, false, "x1aB2cEyz", "unpaired");
+}
+
 /* The innermost address is where the thread is, others are where calls return to. */
 static void the_address_of_a_call_is_before_its_return(void **state)
 {
@@ -139,6 +166,8 @@ int main(void)
 		cmocka_unit_test(the_innermost_interpreter_may_run_nothing),
 		cmocka_unit_test(stacks_that_end_early_agree_as_far_as_they_go),
 		cmocka_unit_test(what_does_not_agree_stays),
+		cmocka_unit_test(a_part_of_the_interpreter_goes_with_it),
+		cmocka_unit_test(functions_in_c_need_no_interpreter),
 		cmocka_unit_test(the_address_of_a_call_is_before_its_return),
 		cmocka_unit_test(who_calls_a_hidden_interpreter_is_known),
 	};

@@ -61,8 +61,8 @@ static bool range_of(const struct entries *t, u32 i, struct range *ret)
 	return true;
 }
 
-/* The entry that has @addr, but not at its beginning. */
-static bool entry_within(const struct entries *t, u64 addr, struct range *ret)
+/* The entry that has @addr. */
+static bool entry_of(const struct entries *t, u64 addr, struct range *ret)
 {
 	u32 lo = 0, hi = t->nr, mid;
 
@@ -73,7 +73,13 @@ static bool entry_within(const struct entries *t, u64 addr, struct range *ret)
 		else
 			hi = mid;
 	}
-	return range_of(t, lo, ret) && addr > ret->start && addr < ret->end;
+	return range_of(t, lo, ret) && addr >= ret->start && addr < ret->end;
+}
+
+/* The same if it does not begin there. */
+static bool entry_within(const struct entries *t, u64 addr, struct range *ret)
+{
+	return entry_of(t, addr, ret) && addr > ret->start;
 }
 
 static bool is_in(const struct range *r, unsigned int nr, u64 addr)
@@ -119,4 +125,13 @@ unsigned int eval_ranges(const struct lang_elf *e, u64 start, u64 size,
 			nr = add_targets(&t, ret[i], ret, nr);
 	free(t.entry);
 	return nr;
+}
+
+bool eval_function(const struct lang_elf *e, u64 start, struct range *ret)
+{
+	struct entries t = { .e = e };
+	bool found = read_entries(e, &t) && entry_of(&t, start, ret) && ret->start == start;
+
+	free(t.entry);
+	return found;
 }

@@ -25,4 +25,7 @@
 unsigned int eval_ranges(const struct lang_elf *e, u64 start, u64 size,
 			 struct range ret[EVAL_MAX_RANGES]);
 
+/* Finds the function that begins at @start and has an entry. Return: whether there is one. */
+bool eval_function(const struct lang_elf *e, u64 start, struct range *ret);
+
 #endif /* USTACK_USER_LANG_EVAL_RANGES_H */

@@ -6,6 +6,7 @@
 #include "lang/cpython_code.h"
 #include "lang/php_function.h"
 #include "lang/reader.h"
+#include "lang/ruby_function.h"
 
 static u32 add_nameless(struct lang_functions *f, const struct lang_function *new, bool stale)
 {
@@ -40,6 +41,24 @@ static u32 add_php(struct lang_functions *f, const struct lang_process *p, struc
 	if (state != PHP_FUNCTION_READ)
 		return add_nameless(f, new, state == PHP_FUNCTION_STALE);
 	new->first_line = function.first_line;
+	return lang_functions_add(f, new, function.name, function.file);
+}
+
+/* Adds what Ruby's code, or its function in C, says. Return: as function_names_get(). */
+static u32 add_ruby(struct lang_functions *f, const struct lang_process *p, struct lang_function *new,
+		    bool in_c)
+{
+	struct lang_memory m = lang_process_memory(p);
+	struct ruby_function function;
+	enum ruby_function_state state =
+		(in_c ? ruby_function_in_c : ruby_function_read)(&m, &p->found.ruby, new->pointer,
+								 new->cookie, &function);
+
+	if (state != RUBY_FUNCTION_READ)
+		return add_nameless(f, new, state == RUBY_FUNCTION_STALE);
+	new->first_line = function.first_line;
+	new->table = function.table;
+	new->table_len = function.table_len;
 	return lang_functions_add(f, new, function.name, function.file);
 }
 
@@ -79,6 +98,8 @@ u32 function_names_get(struct lang_functions *f, const struct lang_process *p, u
 		return n;
 	if (first >> LANG_FLAGS_SHIFT & LANG_FAULTED_OBJECT)
 		return add_nameless(f, &new, false);
+	if (p->kind == LANG_RUBY)
+		return add_ruby(f, p, &new, first >> LANG_FLAGS_SHIFT & LANG_IN_C);
 	return p->kind == LANG_PHP ? add_php(f, p, &new) : add_cpython(f, p, &new);
 }
 

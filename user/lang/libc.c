@@ -20,6 +20,32 @@ enum {
 	NR,
 };
 
+enum {
+	DTV_POINTER,
+	DTV_ENTRIES,
+	DTV_BLOCK,
+	DTV_NR,
+};
+
+static void read_dtv(const struct lang_elf *e, struct lang_libc *ret)
+{
+	struct lang_symbol symbol[DTV_NR] = {
+		[DTV_POINTER] = { .name = "_thread_db_pthread_dtvp" },
+		[DTV_ENTRIES] = { .name = "_thread_db_dtv_dtv" },
+		[DTV_BLOCK] = { .name = "_thread_db_dtv_t_pointer_val" },
+	};
+	struct field pointer, entries, block;
+
+	if (!lang_elf_symbols(e, symbol, DTV_NR) ||
+	    !lang_elf_bytes(e, symbol[DTV_POINTER].value, &pointer, sizeof(pointer)) ||
+	    !lang_elf_bytes(e, symbol[DTV_ENTRIES].value, &entries, sizeof(entries)) ||
+	    !lang_elf_bytes(e, symbol[DTV_BLOCK].value, &block, sizeof(block)))
+		return;
+	ret->has_dtv = pointer.offset <= MAX_BYTES && entries.bits == 8 * LANG_LIBC_DTV_ENTRY &&
+		       !entries.offset && block.bits == 64 && !block.offset;
+	ret->dtv = ret->self + pointer.offset;
+}
+
 bool lang_libc_read(const struct lang_elf *e, struct lang_libc *ret)
 {
 	struct lang_symbol symbol[NR] = {
@@ -48,6 +74,8 @@ bool lang_libc_read(const struct lang_elf *e, struct lang_libc *ret)
 	ret->per_block = level2.count;
 	ret->key_size = level2.bits / 8;
 	ret->data = level2.offset + data.offset;
+	ret->has_dtv = false;
+	read_dtv(e, ret);
 	return true;
 }
 

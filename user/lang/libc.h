@@ -16,6 +16,8 @@
  * @per_block: keys of a block
  * @key_size: bytes of each
  * @data: of these, where the value is
+ * @has_dtv: it says where threads have what modules keep for each of them, too
+ * @dtv: from the thread pointer to the pointer to the vector of modules
  */
 struct lang_libc {
 	s64 specific;
@@ -23,7 +25,12 @@ struct lang_libc {
 	u32 per_block;
 	u32 key_size;
 	u32 data;
+	bool has_dtv;
+	s64 dtv;
 };
+
+/* Bytes of an entry of the vector of modules, which begins with the pointer to the module's block. */
+#define LANG_LIBC_DTV_ENTRY 16u
 
 /* Return: whether the file is such a library. */
 bool lang_libc_read(const struct lang_elf *e, struct lang_libc *ret);

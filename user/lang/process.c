@@ -32,6 +32,7 @@
  * @is_libc: it has @libc
  * @python: of a file that has CPython; else NULL
  * @php: of a file that has PHP; else NULL
+ * @ruby: of a file that has Ruby; else NULL
  */
 struct known {
 	u64 dev;
@@ -43,6 +44,7 @@ struct known {
 	struct lang_libc libc;
 	struct cpython_file *python;
 	struct php_file *php;
+	struct ruby_file *ruby;
 };
 
 struct lang_files {
@@ -68,9 +70,11 @@ static void forget(struct known *k)
 	free(k->head);
 	free(k->python);
 	free(k->php);
+	free(k->ruby);
 	k->head = NULL;
 	k->python = NULL;
 	k->php = NULL;
+	k->ruby = NULL;
 	k->is_libc = false;
 }
 
@@ -127,16 +131,24 @@ static void *copy_of(const void *found, size_t size)
 	return copy ? memcpy(copy, found, size) : NULL;
 }
 
+static bool has_runtime(const struct known *k)
+{
+	return k->python || k->php || k->ruby;
+}
+
 /* Which runtime the file has, if any. */
 static void read_runtime(struct known *k, const struct lang_elf *e)
 {
 	struct cpython_file python;
 	struct php_file php;
+	struct ruby_file ruby;
 
 	if (cpython_file_read(e, &python))
 		k->python = copy_of(&python, sizeof(python));
 	else if (php_file_read(e, &php))
 		k->php = copy_of(&php, sizeof(php));
+	else if (ruby_file_read(e, &ruby))
+		k->ruby = copy_of(&ruby, sizeof(ruby));
 	else
 		k->is_libc = lang_libc_read(e, &k->libc);
 }
@@ -154,7 +166,7 @@ static void read_file(struct known *k, const char *path)
 		return;
 	k->changed = ctime_of(&st);
 	read_runtime(k, &e);
-	if (k->python || k->php || k->is_libc) {
+	if (has_runtime(k) || k->is_libc) {
 		k->head = copy_of(&e.head, sizeof(e.head));
 		if (!k->head)
 			forget(k);
@@ -186,6 +198,7 @@ static const struct known *look_at(struct lang_files *f, u32 pid, const struct s
  * @libc: its library, if @has_libc
  * @python: its runtime, if that is CPython; a copy
  * @php: its runtime, if that is PHP; a copy
+ * @ruby: its runtime, if that is Ruby; a copy
  * @bias: of its runtime
  * @shared_code: it has code in shared memory that is no file's, as the JIT of PHP does
  */
@@ -195,6 +208,7 @@ struct look {
 	struct lang_libc libc;
 	struct cpython_file *python;
 	struct php_file *php;
+	struct ruby_file *ruby;
 	u64 bias;
 	bool shared_code;
 };
@@ -205,14 +219,16 @@ static bool take_mapping(struct look *look, const struct known *k, const struct 
 		look->has_libc = true;
 		look->libc = k->libc;
 	}
-	if ((!k->python && !k->php) || look->python || look->php ||
+	if (!has_runtime(k) || look->python || look->php || look->ruby ||
 	    !ustack_elf_bias(k->head, l->start, l->offset, l->end - l->start, &look->bias))
 		return true;
 	if (k->python)
 		look->python = copy_of(k->python, sizeof(*k->python));
-	else
+	else if (k->php)
 		look->php = copy_of(k->php, sizeof(*k->php));
-	if (!look->python && !look->php)
+	else
+		look->ruby = copy_of(k->ruby, sizeof(*k->ruby));
+	if (!look->python && !look->php && !look->ruby)
 		return false;
 	snprintf(look->to->path, sizeof(look->to->path), "%s", l->id.path);
 	return true;
@@ -324,6 +340,40 @@ static void describe_php(struct lang_process *p, const struct look *look)
 	take_kind(p, f->eval, f->nr_eval, look->bias);
 }
 
+static void describe_ruby(struct lang_process *p, const struct look *look)
+{
+	const struct ruby_file *f = look->ruby;
+	struct lang_memory m = lang_process_memory(p);
+	unsigned int i;
+
+	p->runtime = LANG_RUBY;
+	p->version = f->version;
+	p->why = f->refused;
+	if (p->why)
+		return;
+	p->why = "its C library does not say where threads keep what modules have (it is not glibc)";
+	p->again = true;
+	/* the loader may be about to map it */
+	if (!look->has_libc || !look->libc.has_dtv)
+		return;
+	switch (ruby_describe(f, look->bias, &look->libc, &m, &p->found.ruby)) {
+	case RUBY_READY:
+		break;
+	case RUBY_NOT_YET:
+		p->why = "it has not been loaded whole";
+		return;
+	case RUBY_NEVER:
+		p->why = "what it has in its memory makes no sense";
+		return;
+	}
+	p->again = false;
+	take_kind(p, f->eval, f->nr_eval, look->bias);
+	p->nr_inner = f->nr_inner;
+	for (i = 0; i < f->nr_inner; i++)
+		p->inner[i] = (struct range){ f->inner[i].start + look->bias,
+					      f->inner[i].end + look->bias };
+}
+
 void lang_process_look(struct lang_files *files, u32 pid, struct lang_process *ret)
 {
 	struct look look = { .to = ret };
@@ -339,10 +389,13 @@ void lang_process_look(struct lang_files *files, u32 pid, struct lang_process *r
 		describe_cpython(ret, &look);
 	else if (look.php)
 		describe_php(ret, &look);
+	else if (look.ruby)
+		describe_ruby(ret, &look);
 	if (ret->kind == LANG_NONE)
 		lang_process_release(ret);
 	free(look.python);
 	free(look.php);
+	free(look.ruby);
 }
 
 void lang_process_release(struct lang_process *p)

@@ -5,6 +5,7 @@
 
 #include "lang/cpython.h"
 #include "lang/php.h"
+#include "lang/ruby.h"
 
 /* What is known of files that processes have mapped. */
 struct lang_files;
@@ -24,6 +25,8 @@ void lang_files_free(struct lang_files *f);
  * @found: for the programs
  * @eval: addresses of the interpreter's function, in the process
  * @nr_eval: of them
+ * @inner: addresses of a function that the interpreter's calls and that is a part of it
+ * @nr_inner: of them
  * @path: of the runtime's file, as the process sees it; cut if it is longer
  */
 struct lang_process {
@@ -36,6 +39,8 @@ struct lang_process {
 	union lang_found found;
 	struct range eval[EVAL_MAX_RANGES];
 	unsigned int nr_eval;
+	struct range inner[EVAL_MAX_RANGES];
+	unsigned int nr_inner;
 	char path[256];
 };
 

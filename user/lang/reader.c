@@ -15,6 +15,7 @@
 #include "lang/linetable.h"
 #include "lang/php_function.h"
 #include "lang/process.h"
+#include "lang/ruby_lines.h"
 #include "util/array.h"
 #include "util/clock.h"
 #include "util/thread.h"
@@ -60,7 +61,7 @@ struct known_process {
  * @last: index of the one that was found last
  * @numbers: that were given to processes and descriptions
  * @window: number of lang_reader_trim() calls
- * @frame: handed out, and so @eval
+ * @frame: handed out, and so @eval and @inner
  */
 struct lang_reader {
 	int procs;
@@ -82,6 +83,7 @@ struct lang_reader {
 	struct lang_functions functions;
 	struct lang_frame frame[LANG_SLOTS / 2];
 	struct range eval[EVAL_MAX_RANGES];
+	struct range inner[EVAL_MAX_RANGES];
 };
 
 static bool is_process(const struct known_process *p, u32 tgid, u64 start, u64 exec_id)
@@ -363,9 +365,12 @@ static int name_frame(struct lang_reader *r, const struct known_process *p, u64 
 		.file = r->functions.strings.entries[f->file].s,
 		.start_line = f->first_line,
 		.entry = first >> LANG_FLAGS_SHIFT & LANG_ENTRY,
+		.in_c = first >> LANG_FLAGS_SHIFT & LANG_IN_C,
 	};
 	if (p->is.kind == LANG_PHP)
 		ret->line = (u32)second;
+	else if (p->is.kind == LANG_RUBY)
+		ret->line = ruby_lines_line(f->table, f->table_len, (u32)second);
 	else if (f->table)
 		ret->line = linetable_line(f->table, f->table_len, f->first_line,
 					   (int64_t)(u32)second - 1);
@@ -378,8 +383,11 @@ static void name_nothing(const u64 *word, size_t nr, struct lang_frame *ret)
 	size_t i;
 
 	for (i = 0; i < nr; i++)
-		ret[i] = (struct lang_frame){ .name = LANG_NAME_GONE, .file = "",
-					      .entry = word[2 * i] >> LANG_FLAGS_SHIFT & LANG_ENTRY };
+		ret[i] = (struct lang_frame){
+			.name = LANG_NAME_GONE, .file = "",
+			.entry = word[2 * i] >> LANG_FLAGS_SHIFT & LANG_ENTRY,
+			.in_c = word[2 * i] >> LANG_FLAGS_SHIFT & LANG_IN_C,
+		};
 }
 
 /* PHP's outermost frame is the script that was asked for, which is code of a file like others. */
@@ -410,6 +418,9 @@ static int name_stack(struct lang_reader *r, u32 tgid, const u64 *word, size_t n
 	memcpy(r->eval, p->is.eval, sizeof(r->eval));
 	ret->eval = r->eval;
 	ret->nr_eval = p->is.nr_eval;
+	memcpy(r->inner, p->is.inner, sizeof(r->inner));
+	ret->inner = r->inner;
+	ret->nr_inner = p->is.nr_inner;
 	for (i = 0; i < nr && !err; i++)
 		err = name_frame(r, p, word[2 * i], word[2 * i + 1], &r->frame[i]);
 	if (p->is.kind == LANG_PHP && !err)

@@ -37,6 +37,7 @@ struct lang_reader;
  * @line: 0 if there is none
  * @start_line: of its definition, or 0
  * @entry: the interpreter's function was called for it
+ * @in_c: it is known to be a function in C, which the interpreter's function does not run
  */
 struct lang_frame {
 	const char *name;
@@ -44,6 +45,7 @@ struct lang_frame {
 	uint32_t line;
 	uint32_t start_line;
 	bool entry;
+	bool in_c;
 };
 
 /**
@@ -55,6 +57,8 @@ struct lang_frame {
  * @eval: addresses of the interpreter's function: who runs in there runs frames of @frame, from
  *	the innermost one to the next one that is an entry
  * @nr_eval: of them
+ * @inner: addresses of a function that is called by the interpreter's alone and is a part of it
+ * @nr_inner: of them
  */
 struct lang_stack {
 	enum lang_kind kind;
@@ -63,6 +67,8 @@ struct lang_stack {
 	size_t nr;
 	const struct range *eval;
 	size_t nr_eval;
+	const struct range *inner;
+	size_t nr_inner;
 };
 
 /**

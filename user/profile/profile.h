@@ -337,12 +337,13 @@ void profile_merge_head(struct profile *p, const struct profile *from);
 #define PROFILE_STACK_GUESSED "guessed"	/* the outermost frame was reached by guesses */
 #define PROFILE_STACK_KERNEL "kernel"	/* none: a thread of the kernel, or none was asked for */
 #define PROFILE_STACK_NO_MM "no_mm"	/* the same, as the module has it */
-/* Why frames of a language are not whole: "cut", "torn", "faulted"; or "unpaired", where they do
- * not agree with the thread's own stack. Whole ones have no such label.
+/* Why frames of a language are not whole: "cut", "torn", "faulted", "compiled"; or "unpaired", where
+ * they do not agree with the thread's own stack. Whole ones have no such label.
  */
 #define PROFILE_LABEL_LANGUAGE "language"
-/* The files of mappings of frames that are CPython's and PHP's. */
+/* The files of mappings of frames that are CPython's, PHP's and Ruby's. */
 #define PROFILE_FILE_CPYTHON "[cpython]"
 #define PROFILE_FILE_PHP "[php]"
+#define PROFILE_FILE_RUBY "[ruby]"
 
 #endif /* USTACK_USER_PROFILE_H */

@@ -3,19 +3,26 @@
 
 #include "util/poison.h"
 
-static bool is_eval(const struct lang_stack *l, uint64_t addr)
+static bool is_in(const struct range *r, size_t nr, uint64_t addr)
 {
 	size_t i;
 
-	for (i = 0; i < l->nr_eval; i++)
-		if (addr >= l->eval[i].start && addr < l->eval[i].end)
+	for (i = 0; i < nr; i++)
+		if (addr >= r[i].start && addr < r[i].end)
 			return true;
 	return false;
 }
 
 static bool is_mark(const struct sampler_count *c, size_t i)
 {
-	return is_eval(c->lang, record_call_address(c->user, i));
+	return is_in(c->lang->eval, c->lang->nr_eval, record_call_address(c->user, i));
+}
+
+/* Whether frame @i is a part of the mark that has called it. */
+static bool is_inner(const struct sampler_count *c, size_t i)
+{
+	return i + 1 < c->nr_user && is_mark(c, i + 1) &&
+	       is_in(c->lang->inner, c->lang->nr_inner, record_call_address(c->user, i));
 }
 
 static void put(struct lang_merged *m, bool lang, size_t index)
@@ -34,13 +41,30 @@ static void put_group(struct lang_merged *m, const struct lang_stack *l, size_t 
 	}
 }
 
+static void put_rest(struct lang_merged *m, const struct lang_stack *l, size_t *at)
+{
+	while (*at < l->nr)
+		put_group(m, l, at);
+}
+
+/* Whether the frames from @at on were called by C code alone: no mark runs them. */
+static bool is_all_in_c(const struct lang_stack *l, size_t at)
+{
+	while (at < l->nr && l->frame[at].in_c)
+		at++;
+	return at == l->nr;
+}
+
 static size_t count_groups(const struct lang_stack *l)
 {
-	size_t i, nr = 0;
+	size_t i, at = 0, nr = 0;
 
 	for (i = 0; i < l->nr; i++)
-		nr += l->frame[i].entry || i + 1 == l->nr;
-	return nr;
+		if (l->frame[i].entry) {
+			nr++;
+			at = i + 1;
+		}
+	return nr + !is_all_in_c(l, at);
 }
 
 static size_t count_marks(const struct sampler_count *c)
@@ -61,6 +85,8 @@ static const char *chain_word(enum lang_fate fate)
 		return "cut";
 	case LANG_FAULTED:
 		return "faulted";
+	case LANG_COMPILED:
+		return "compiled";
 	case LANG_TORN:
 		break;
 	}
@@ -82,7 +108,8 @@ static struct pairing pair(const struct sampler_count *c, bool whole)
 	size_t marks = count_marks(c), groups = count_groups(c->lang);
 	struct pairing p = { .agree = true };
 
-	if (marks == groups + 1 && c->lang->fate == LANG_WHOLE && is_mark(c, 0))
+	if (marks == groups + 1 && c->lang->fate == LANG_WHOLE &&
+	    (is_mark(c, 0) || is_inner(c, 0)))
 		p.skip = 1;
 	else if (marks > groups)
 		p.agree = c->lang->fate != LANG_WHOLE;
@@ -109,8 +136,7 @@ static void put_unpaired(struct lang_merged *m, const struct sampler_count *c)
 			put_group(m, c->lang, &at);
 		put(m, false, i);
 	}
-	while (at < c->lang->nr)
-		put_group(m, c->lang, &at);
+	put_rest(m, c->lang, &at);
 }
 
 static void put_pairs(struct lang_merged *m, const struct sampler_count *c, size_t skip, bool native)
@@ -121,6 +147,9 @@ static void put_pairs(struct lang_merged *m, const struct sampler_count *c, size
 	for (i = 0; i < c->nr_user; i++) {
 		bool runs = is_mark(c, i) && marks++ >= skip && at < c->lang->nr;
 
+		/* hidden with the mark that comes next, if that is */
+		if (!native && is_inner(c, i) && marks >= skip && at < c->lang->nr)
+			continue;
 		if (runs)
 			put_group(m, c->lang, &at);
 		if (!runs || native) {
@@ -128,10 +157,12 @@ static void put_pairs(struct lang_merged *m, const struct sampler_count *c, size
 			m->step[m->nr - 1].caller = hidden;
 		}
 		hidden = runs && !native;
+		/* functions in C that a thread or a fiber began with */
+		if (runs && is_all_in_c(c->lang, at))
+			put_rest(m, c->lang, &at);
 	}
 	/* the callers of what the thread's own stack reaches */
-	while (at < c->lang->nr)
-		put_group(m, c->lang, &at);
+	put_rest(m, c->lang, &at);
 }
 
 void record_lang_merge(const struct sampler_count *c, bool whole, bool native,

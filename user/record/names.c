@@ -360,7 +360,9 @@ static uint32_t kernel_location(struct record_names *n, uint64_t addr)
 static uint32_t lang_location(struct record_names *n, enum lang_kind kind,
 			      const struct lang_frame *f)
 {
-	const char *image = kind == LANG_PHP ? PROFILE_FILE_PHP : PROFILE_FILE_CPYTHON;
+	const char *image = kind == LANG_PHP  ? PROFILE_FILE_PHP :
+			    kind == LANG_RUBY ? PROFILE_FILE_RUBY :
+						PROFILE_FILE_CPYTHON;
 	const struct profile_mapping m = { .file = profile_string(n->p, image) };
 	struct profile_function function = {
 		.name = profile_string(n->p, f->name), .file = profile_string(n->p, f->file),

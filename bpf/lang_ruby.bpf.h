@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The chain of frames of Ruby's interpreter, of the thread that runs this.
+ *
+ *	thread pointer -> its vector of modules -> libruby's part -> execution context -> frames
+ *
+ * A fiber has an execution context of its own, which is the thread's while it runs. Frames stand
+ * one after the other up to the end of the context's stack, so there is no pointer to follow, and a
+ * chain ends. Safety and bounds are as in lang_cpython.bpf.h.
+ *
+ * Ruby writes a frame before it moves the pointer to the innermost one, and writes where it is at
+ * each instruction; so what is read is whole at any instruction of the thread.
+ *
+ * Code that a JIT has made need not do either. Where a frame's code has been compiled, nothing of
+ * the chain is kept, and the sample says so.
+ */
+#ifndef USTACK_BPF_LANG_RUBY_BPF_H
+#define USTACK_BPF_LANG_RUBY_BPF_H
+
+#include "lang_walk.bpf.h"
+
+/* Reads what counts of the string at @at into @t, which is zeros. */
+static __always_inline bool lang_ruby_text(struct lang_ruby_print *p, const struct lang_ruby *d,
+					   struct lang_ends *t, __u64 at)
+{
+	if (bpf_probe_read_user(p->string, sizeof(p->string), (void *)at) ||
+	    !lang_ruby_is_string(p->string))
+		return false;
+	t->len = lang_ruby_length(d, p->string);
+	return lang_ends_read(t, lang_ruby_bytes(d, p->string, at));
+}
+
+/* Address of the string with the file's name, which may be the first of an array; 0: there is none. */
+static __always_inline __u64 lang_ruby_path(struct lang_ruby_print *p)
+{
+	__u64 at = p->body[RUBY_BODY_PATH];
+
+	if (bpf_probe_read_user(p->string, sizeof(p->string), (void *)at))
+		return 0;
+	if ((p->string[0] & RUBY_TYPE) != RUBY_T_ARRAY)
+		return at;
+	return p->string[0] & RUBY_ARRAY_WITHIN ? p->string[2] : 0;
+}
+
+static __always_inline bool lang_ruby_lines(struct lang_ruby_print *p, const struct lang_ruby *d)
+{
+	__u64 n = (__u64)lang_ruby_nr_lines(p, d) * RUBY_LINES_ENTRY;
+
+	n = n < RUBY_TABLE_BYTES ? n : RUBY_TABLE_BYTES;
+	asm volatile("%0 &= %1" : "+r"(n) : "i"(2 * RUBY_TABLE_BYTES - 1));
+	return n <= RUBY_TABLE_BYTES &&
+	       !bpf_probe_read_user(p->lines, n,
+				    (void *)lang_ruby_word(p, d->lines + 8 * RUBY_LINES_TABLE));
+}
+
+/*
+ * The cookie of the code whose body @p->body has; 0, and @p->faulted, if it cannot be had. A
+ * function that the verifier looks at once.
+ */
+__attribute__((__noinline__)) int lang_ruby_print(struct lang_ruby_print *p,
+						  const struct lang_ruby *d)
+{
+	if (!p || !d)
+		return 0;
+	__builtin_memset(p->lines, 0, sizeof(p->lines));
+	__builtin_memset(&p->label, 0, sizeof(p->label));
+	__builtin_memset(&p->path, 0, sizeof(p->path));
+	p->faulted = !lang_ruby_text(p, d, &p->label, p->body[RUBY_BODY_LABEL]) ||
+		     !lang_ruby_text(p, d, &p->path, lang_ruby_path(p)) ||
+		     !lang_ruby_lines(p, d);
+	return p->faulted ? 0 : lang_ruby_cookie(p, d);
+}
+
+static __always_inline long lang_ruby_stop(struct lang_walk *l, enum lang_fate fate)
+{
+	l->fate = fate;
+	return 1;
+}
+
+/* The interpreter's own object at @at, of the kind @imemo. Return: the object, or NULL. */
+static __always_inline const __u64 *lang_ruby_object(struct lang_walk *l, __u64 at, __u32 imemo)
+{
+	__u64 *object = l->ruby_object;
+
+	if (bpf_probe_read_user(object, sizeof(l->ruby_object), (void *)at) ||
+	    (object[0] & RUBY_IMEMO) != imemo)
+		return NULL;
+	return object;
+}
+
+/* A frame that runs code. Return: 1 to stop. */
+static __always_inline long lang_ruby_code(struct lang_walk *l, const struct lang_ruby *d, __u32 flags)
+{
+	const __u64 *code = lang_ruby_object(l, l->frame[RUBY_FRAME_CODE], RUBY_IMEMO_CODE);
+	__u64 body, off;
+	__u32 cookie;
+
+	if (!code)
+		return lang_ruby_stop(l, LANG_TORN);
+	body = code[RUBY_CODE_BODY];
+	if (body & ~LANG_POINTER ||
+	    bpf_probe_read_user(l->ruby.body, 8 * RUBY_BODY_WORDS, (void *)body))
+		return lang_ruby_stop(l, LANG_FAULTED);
+	off = l->frame[RUBY_FRAME_PC] - l->ruby.body[RUBY_BODY_CODE];
+	if (off & 7 || off / 8 > lang_ruby_size(&l->ruby))
+		return lang_ruby_stop(l, LANG_TORN);
+	if (lang_ruby_is_compiled(&l->ruby, d)) {
+		l->nr = 0;
+		return lang_ruby_stop(l, LANG_COMPILED);
+	}
+	cookie = lang_ruby_print(&l->ruby, d);
+	if (l->ruby.faulted)
+		flags |= LANG_FAULTED_OBJECT;
+	lang_put(l, (__u64)LANG_RUBY << LANG_KIND_SHIFT | (__u64)flags << LANG_FLAGS_SHIFT | body,
+		 (__u64)cookie << 32 | (__u32)(off / 8 + 1));
+	return 0;
+}
+
+/* A frame of a function in C. Return: 1 to stop. */
+static __always_inline long lang_ruby_in_c(struct lang_walk *l)
+{
+	__u64 *def = l->ruby_def, at = l->ruby_env[RUBY_ENV_METHOD];
+	const __u64 *method;
+
+	if (lang_ruby_object(l, at, RUBY_IMEMO_SVAR))
+		at = l->ruby_object[RUBY_SVAR_METHOD];
+	method = lang_ruby_object(l, at, RUBY_IMEMO_METHOD);
+	if (!method)
+		return lang_ruby_stop(l, LANG_TORN);
+	at = method[RUBY_METHOD_DEFINITION];
+	if (at & ~LANG_POINTER || bpf_probe_read_user(def, sizeof(l->ruby_def), (void *)at))
+		return lang_ruby_stop(l, LANG_FAULTED);
+	if (!lang_ruby_is_in_c(def))
+		return lang_ruby_stop(l, LANG_TORN);
+	lang_put(l, (__u64)LANG_RUBY << LANG_KIND_SHIFT | (__u64)LANG_IN_C << LANG_FLAGS_SHIFT | at,
+		 (__u64)lang_ruby_cookie_in_c(def) << 32);
+	return 0;
+}
+
+/* One frame. Return: 1 to stop. */
+static long lang_ruby_turn(__u32 i, struct lang_loop *loop)
+{
+	const struct lang_ruby *d = &loop->p->found.ruby;
+	__u64 bytes = d->frame_bytes, flags, type;
+	struct lang_walk *l = loop->l;
+	bool entry;
+
+	if (l->at >= l->ruby_end)
+		return lang_ruby_stop(l, LANG_WHOLE);
+	if (l->nr >= l->max)
+		return lang_ruby_stop(l, LANG_CUT);
+	asm volatile("%0 &= 0x7f" : "+r"(bytes));
+	if (bpf_probe_read_user(l->frame, bytes, (void *)l->at) ||
+	    bpf_probe_read_user(l->ruby_env, sizeof(l->ruby_env),
+				(void *)(l->frame[RUBY_FRAME_EP] - 8 * RUBY_ENV_FLAGS)))
+		return lang_ruby_stop(l, LANG_FAULTED);
+	flags = l->ruby_env[RUBY_ENV_FLAGS];
+	/* a number of Ruby, with a type */
+	if (!(flags & 1) || flags >> 31 || !(flags >> 16))
+		return lang_ruby_stop(l, LANG_TORN);
+	l->at += bytes;
+	type = flags & RUBY_FRAME_TYPE;
+	/* the outermost frame stands for the thread: Ruby does not show it either */
+	if (l->at >= l->ruby_end)
+		return lang_ruby_stop(l, LANG_WHOLE);
+	if (!l->frame[RUBY_FRAME_CODE])
+		return type == RUBY_FRAME_IN_C ? lang_ruby_in_c(l) : 0;
+	if (!l->frame[RUBY_FRAME_PC])
+		return 0;
+	entry = flags & RUBY_FLAG_FINISH && type != RUBY_FRAME_NOT_RUN;
+	return lang_ruby_code(l, d, entry ? LANG_ENTRY : 0);
+}
+
+/* The thread's execution context, or 0. */
+static __always_inline __u64 lang_ruby_state(const struct lang_ruby *d, __u64 thread)
+{
+	__u64 vector = 0, nr = 0, block = 0, ec = 0;
+
+	if (!thread ||
+	    bpf_probe_read_user(&vector, sizeof(vector), (void *)(thread + d->dtv)) || !vector ||
+	    bpf_probe_read_user(&nr, sizeof(nr), (void *)(vector - RUBY_DTV_ENTRY)) ||
+	    nr < d->module / RUBY_DTV_ENTRY ||
+	    bpf_probe_read_user(&block, sizeof(block), (void *)(vector + d->module)) || !block ||
+	    block == RUBY_DTV_UNUSED ||
+	    bpf_probe_read_user(&ec, sizeof(ec), (void *)(block + d->ec)))
+		return 0;
+	return ec;
+}
+
+/* Return: whether the thread has a context with a stack; @l has its frames. */
+static __always_inline bool lang_ruby_read(struct lang_walk *l, const struct lang_proc *p)
+{
+	struct lang_loop loop = { .l = l, .p = p };
+	const struct lang_ruby *d = &p->found.ruby;
+	__u64 at = lang_ruby_state(d, l->thread), *ec = l->frame, bytes = d->frame_bytes;
+
+	if (!at)
+		return false;
+	if (bpf_probe_read_user(ec, 8 * RUBY_EC_WORDS, (void *)at)) {
+		l->fate = LANG_FAULTED;
+		return true;
+	}
+	/* a context that is new, or has ended */
+	if (!ec[RUBY_EC_STACK] || !ec[RUBY_EC_FRAME])
+		return false;
+	l->at = ec[RUBY_EC_FRAME];
+	l->ruby_end = ec[RUBY_EC_STACK] + 8 * ec[RUBY_EC_SIZE];
+	l->fate = LANG_TORN;
+	if (ec[RUBY_EC_SIZE] >> 32 || l->at < ec[RUBY_EC_STACK] || l->at > l->ruby_end || !bytes ||
+	    (l->ruby_end - l->at) % bytes)
+		return true;
+	/* where turns end before frames do: those that are not shown take some */
+	l->fate = LANG_CUT;
+	bpf_loop(LANG_SLOTS, lang_ruby_turn, &loop, 0);
+	return true;
+}
+
+#endif /* USTACK_BPF_LANG_RUBY_BPF_H */

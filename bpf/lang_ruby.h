@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Ruby's structures, as the sampler's programs and user/lang read them. Included by lang.h.
+ *
+ * A thread runs an execution context (struct rb_execution_context_struct), which has a stack of
+ * control frames. A frame runs code, of which the body (struct rb_iseq_constant_body) says all, or
+ * a function in C, which a definition (struct rb_method_definition_struct) describes. Both stand
+ * in memory of malloc(), which GC.compact does not move. What has one offset in all versions that
+ * are read (3.1 and 3.3) is an enumerator here; what moves is in struct lang_ruby.
+ */
+#ifndef USTACK_BPF_LANG_RUBY_H
+#define USTACK_BPF_LANG_RUBY_H
+
+#include <linux/types.h>
+
+#include "lang_mix.h"
+
+/* Words of an execution context: the stack, its size in words, the innermost frame. */
+enum {
+	RUBY_EC_STACK,
+	RUBY_EC_SIZE,
+	RUBY_EC_FRAME,
+	RUBY_EC_WORDS,
+};
+
+/* Words of a frame, of which there are 7 or 8. @RUBY_FRAME_EP points to the flags. */
+enum {
+	RUBY_FRAME_PC,		/* 0: the frame of C code that Ruby does not show */
+	RUBY_FRAME_CODE = 2,	/* object of the code (iseq), 0 of a function in C */
+	RUBY_FRAME_EP = 4,
+	RUBY_FRAME_WORDS = 8,
+};
+
+/* Before the flags stand the caller's environment and the method's object. */
+enum {
+	RUBY_ENV_METHOD,
+	RUBY_ENV_FLAGS = 2,
+	RUBY_ENV_WORDS,
+};
+
+#define RUBY_FLAG_FINISH 0x20u		/* C code called it, by vm_exec() */
+#define RUBY_FRAME_TYPE 0x7fff0001u
+#define RUBY_FRAME_IN_C 0x55550001u
+#define RUBY_FRAME_NOT_RUN 0x79990001u	/* of no code that runs; the outermost one, too */
+
+/* Of an object's first word: its type, and of one that is the interpreter's own (imemo) which. */
+#define RUBY_TYPE 0x1fu
+#define RUBY_T_STRING 0x05u
+#define RUBY_T_ARRAY 0x07u
+#define RUBY_T_IMEMO 0x1au
+#define RUBY_IMEMO 0xf01fu
+#define RUBY_IMEMO_SVAR (2u << 12 | RUBY_T_IMEMO)
+#define RUBY_IMEMO_METHOD (6u << 12 | RUBY_T_IMEMO)
+#define RUBY_IMEMO_CODE (7u << 12 | RUBY_T_IMEMO)
+/* A string whose bytes are elsewhere; an array whose elements are in it. */
+#define RUBY_STRING_APART (1u << 13)
+#define RUBY_ARRAY_WITHIN (1u << 13)
+
+/* Words of the objects: of code the body, of a method its definition, of an svar the method. */
+#define RUBY_CODE_BODY 2u
+#define RUBY_METHOD_DEFINITION 2u
+#define RUBY_SVAR_METHOD 1u
+#define RUBY_OBJECT_WORDS 3u
+/* Words of a string: where length and bytes are is by the version. */
+#define RUBY_STRING_WORDS 4u
+
+/* Words of a body. */
+enum {
+	RUBY_BODY_SIZE,		/* in the upper half, in words of code */
+	RUBY_BODY_CODE,
+	RUBY_BODY_PATH = 8,	/* a string, or an array that begins with it */
+	RUBY_BODY_LABEL = 10,
+	RUBY_BODY_LINE,		/* first line */
+	RUBY_BODY_JIT_LAST = 38,	/* of what a JIT has made; another is lang_ruby's @jit */
+	RUBY_BODY_WORDS,
+};
+
+/* Words of struct iseq_insn_info, at lang_ruby's @lines of a body. */
+enum {
+	RUBY_LINES_TABLE,	/* entries of 12 bytes, which begin with a line */
+	RUBY_LINES_NR = 2,	/* in the lower half */
+	RUBY_LINES_PLACES,	/* which instruction has which entry */
+};
+#define RUBY_LINES_ENTRY 12u
+
+/* Words of a definition. */
+enum {
+	RUBY_DEF_TYPE,		/* the lowest 4 bits */
+	RUBY_DEF_FUNCTION,
+	RUBY_DEF_ID = 4,	/* what the method was first called */
+	RUBY_DEF_SERIAL,	/* never the same of two definitions */
+	RUBY_DEF_WORDS,
+};
+
+#define RUBY_DEF_IN_C 1u
+#define RUBY_DEF_NOT_IMPLEMENTED 8u	/* a function in C that says so */
+
+/**
+ * struct lang_ruby - how a process's frames are read
+ * @dtv: from the thread pointer to the pointer to the thread's vector of modules
+ * @module: in that vector, the offset of what the library has for each thread
+ * @ec: in this, the pointer to the thread's execution context
+ * @symbols: address of the table of all symbols
+ * @frame_bytes: of a frame, at most 8 * RUBY_FRAME_WORDS
+ * @lines: in a body, struct iseq_insn_info
+ * @jit: in a body, what is not 0 if a JIT has made code for it; so is RUBY_BODY_JIT_LAST
+ * @old: it is 3.1: strings have their length in their flags, and lines are numbers of Ruby
+ */
+struct lang_ruby {
+	__s64 dtv;
+	__u64 module;
+	__u64 ec;
+	__u64 symbols;
+	__u16 frame_bytes;
+	__u16 lines;
+	__u16 jit;
+	__u8 old;
+	__u8 pad;
+};
+
+_Static_assert(sizeof(struct lang_ruby) == 40, "struct lang_ruby");
+
+#define RUBY_DTV_ENTRY 16u
+/* What stands in the vector for a module that the thread has not used. */
+#define RUBY_DTV_UNUSED (~0ull)
+
+/* Words of the table of lines that count. */
+#define RUBY_TABLE_WORDS 16u
+#define RUBY_TABLE_BYTES (8 * RUBY_TABLE_WORDS)
+
+/**
+ * struct lang_ruby_print - a fingerprint: of code, or of a function in C
+ *
+ * Bodies are freed with their code, and their memory is used again, where programs make code in a
+ * loop. Strings are moved by GC.compact, so their addresses do not count, but their contents.
+ *
+ * @body: the body's first RUBY_BODY_WORDS; room for any offset that a __u16 is masked to
+ * @lines: first bytes of its table of lines, then zeros
+ * @label: its name
+ * @path: its file's name
+ * @string: a string's object
+ * @faulted: not all of it could be read
+ */
+struct lang_ruby_print {
+	__u64 body[64];
+	__u64 lines[RUBY_TABLE_WORDS];
+	struct lang_ends label;
+	struct lang_ends path;
+	__u64 string[RUBY_STRING_WORDS];
+	__u64 faulted;
+};
+
+/* The word at @off of a body, which is masked to what there is room for. */
+static inline __u64 lang_ruby_word(const struct lang_ruby_print *p, __u64 off)
+{
+	return p->body[off / 8 & 63];
+}
+
+/* Words of code that there are. */
+static inline __u64 lang_ruby_size(const struct lang_ruby_print *p)
+{
+	return p->body[RUBY_BODY_SIZE] >> 32;
+}
+
+static inline __u32 lang_ruby_nr_lines(const struct lang_ruby_print *p, const struct lang_ruby *d)
+{
+	return (__u32)lang_ruby_word(p, d->lines + 8 * RUBY_LINES_NR);
+}
+
+static inline __u32 lang_ruby_first_line(const struct lang_ruby_print *p, const struct lang_ruby *d)
+{
+	return (__u32)(p->body[RUBY_BODY_LINE] >> (d->old ? 1 : 0));
+}
+
+/* Whether a JIT has made code for it. */
+static inline int lang_ruby_is_compiled(const struct lang_ruby_print *p, const struct lang_ruby *d)
+{
+	return lang_ruby_word(p, d->jit) || p->body[RUBY_BODY_JIT_LAST];
+}
+
+static inline int lang_ruby_is_string(const __u64 *string)
+{
+	return (string[0] & RUBY_TYPE) == RUBY_T_STRING;
+}
+
+static inline __u64 lang_ruby_length(const struct lang_ruby *d, const __u64 *string)
+{
+	if (!d->old || string[0] & RUBY_STRING_APART)
+		return string[2];
+	return string[0] >> 14 & 31;
+}
+
+/* Address of the bytes of the string at @at. */
+static inline __u64 lang_ruby_bytes(const struct lang_ruby *d, const __u64 *string, __u64 at)
+{
+	if (string[0] & RUBY_STRING_APART)
+		return string[3];
+	return at + (d->old ? 16 : 24);
+}
+
+static inline __u32 lang_ruby_cookie(const struct lang_ruby_print *p, const struct lang_ruby *d)
+{
+	__u64 sum = p->body[RUBY_BODY_SIZE], i;
+
+	sum = lang_mix(sum, p->body[RUBY_BODY_CODE]);
+	sum = lang_mix(sum, p->body[RUBY_BODY_LINE]);
+	sum = lang_mix(sum, lang_ruby_word(p, d->lines + 8 * RUBY_LINES_TABLE));
+	sum = lang_mix(sum, lang_ruby_nr_lines(p, d));
+	sum = lang_mix_ends(sum, &p->label);
+	sum = lang_mix_ends(sum, &p->path);
+#pragma GCC unroll 16
+	for (i = 0; i < RUBY_TABLE_WORDS; i++)
+		sum = lang_mix(sum, p->lines[i]);
+	return sum >> 32;
+}
+
+/* Of a function in C: @def has RUBY_DEF_WORDS. */
+static inline __u32 lang_ruby_cookie_in_c(const __u64 *def)
+{
+	__u64 sum = def[RUBY_DEF_TYPE] & 15;
+
+	sum = lang_mix(sum, def[RUBY_DEF_FUNCTION]);
+	sum = lang_mix(sum, def[RUBY_DEF_ID]);
+	sum = lang_mix(sum, def[RUBY_DEF_SERIAL]);
+	return sum >> 32;
+}
+
+static inline int lang_ruby_is_in_c(const __u64 *def)
+{
+	__u64 type = def[RUBY_DEF_TYPE] & 15;
+
+	return type == RUBY_DEF_IN_C || type == RUBY_DEF_NOT_IMPLEMENTED;
+}
+
+#endif /* USTACK_BPF_LANG_RUBY_H */
