@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# Code that is made and thrown away, so that its addresses are used again and again. Some of it lives
+# long enough to be read.
+require_relative 'probe'
+
+Probe.begin
+
+def linger(i)
+  Probe.warm(0.01) if i % 5 == 0
+end
+
+def evaluated(n)
+  n.times do |i|
+    eval("#{"\n" * (i % 9)}linger(#{i}); mark")
+    eval("proc {#{"\n" * (i % 7)} linger(#{i}); mark }").call
+    thrown = Class.new
+    thrown.class_eval("def m#{i % 5}\n#{"\n" * (i % 3)} linger(#{i})\n mark\nend", "thrown#{i % 2}.rb", i % 4)
+    thrown.new.send("m#{i % 5}")
+    GC.start
+  end
+end
+
+def loaded(n)
+  path = "#{ENV['PROBE_LOG']}.loaded.rb"
+  n.times do |i|
+    File.write(path, "#{"\n" * i}linger(#{i})\nmark\n$made = -> { mark }\n")
+    load path
+    $made.call
+    GC.start
+  end
+  File.unlink(path)
+end
+
+evaluated(ARGV[0].to_i)
+loaded(40)
+Probe.warm

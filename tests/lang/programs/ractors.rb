@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# Interpreters beside each other: each has threads of its own. They write nothing down themselves,
+# as they may not use what others have.
+require_relative 'probe'
+
+Warning[:experimental] = false
+Probe.begin
+
+def deep(n)
+  return [1].map { deep(n - 1) }[0] if n > 0
+
+  frames = caller_locations(0).map { |l| [l.label, l.path || '', l.lineno || 0] }
+  frames[0][2] += 2
+  Process.ppid
+  [['ppid', *frames[0].drop(1)], *frames]
+end
+
+Probe.write(deep(0))
+ARGV[0].to_i.times do
+  made = (0..3).map { |i| Ractor.new(i) { |n| (0..9).map { |j| deep(n + j) } } }
+  made.each { |r| r.take.each { |frames| Probe.write(frames) } }
+end
+Probe.warm

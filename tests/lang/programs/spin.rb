@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# A program that is sampled anywhere. A comment behind a call says what it calls; so of a stack each
+# caller's line says whether it may have that callee, and a leaf may be at any of its lines. With
+# "lines" it says which lines its functions have. A method that rescues is at the begin, or the
+# rescue, meanwhile, as Ruby's own traces have it.
+
+def leaf(n)
+  s = 0
+  i = 0
+  while i < n
+    s += i * i
+    i += 1
+  end
+  s
+end
+
+def compare(a, b)
+  leaf(4) + a <=> leaf(4) + b #> leaf
+end
+
+def sorting
+  a = 40.downto(1).to_a
+  a.sort { |x, y| compare(x, y) } #> block in sorting,compare
+end
+
+def counting
+  s = 0
+  20.times do |i| #> block in counting
+    s += leaf(i) #> leaf
+  end
+  [1, 2, 3].each do |x| #> block in counting
+    [4, 5].each do |y| #> block (2 levels) in counting
+      s += leaf(x + y) #> leaf
+    end
+  end
+  s
+end
+
+def numbers(n)
+  n.times do |i| #> block in numbers
+    leaf(5) #> leaf
+    yield i #> block in generated
+  end
+end
+
+def generated
+  s = 0
+  numbers(20) { |x| s += x } #> numbers,block in generated
+  s
+end
+
+def words
+  all = []
+  40.times { |i| all << "word #{i} of #{"line #{i}".reverse}" } #> block in words
+  all.join(' ').gsub(/line/) { |w| w.upcase } #> block in words
+end
+
+ADD = ->(x) { leaf(x) } #> leaf
+
+def mapped
+  [1, 2, 3, 4].map(&ADD).sum + ADD.call(3) #> block in <main>
+end
+
+def raising(n)
+  raise 'thrown' if n == 0
+
+  begin #> rescue in raising
+    raising(n - 1) #> raising
+  rescue RuntimeError
+    leaf(4) #> leaf
+    raise
+  end
+end
+
+def caught
+  raising(8) #> raising
+rescue RuntimeError #> rescue in caught
+  leaf(9) #> leaf
+ensure
+  leaf(2) #> leaf
+end
+
+class Thing
+  def initialize(n)
+    @n = n
+    leaf(1) #> leaf
+  end
+
+  def walk(n)
+    return walk(n - 1) if n > 0 #> walk
+
+    short #> block in <class:Thing>
+  end
+
+  define_method(:short) { leaf(@n) } #> leaf
+
+  def method_missing(name, n)
+    leaf(n) #> leaf
+  end
+
+  def respond_to_missing?(*) = true
+
+  def self.all
+    all = (0...20).map { |i| Thing.new(i) } #> block in all,initialize
+    all[3].walk(15) + all[4].other(3) #> walk,method_missing
+  end
+end
+
+def fibonacci(n)
+  n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2) #> fibonacci
+end
+
+def once
+  sorting #> sorting
+  counting #> counting
+  generated #> generated
+  words #> words
+  mapped #> mapped
+  caught #> caught
+  Thing.all #> all
+  fibonacci(10) #> fibonacci
+end
+
+def main(seconds)
+  over = Process.clock_gettime(Process::CLOCK_MONOTONIC) + seconds
+  once while Process.clock_gettime(Process::CLOCK_MONOTONIC) < over #> once
+end
+
+def lines(code, all = {})
+  from, _, to, = code.to_a[4][:code_location]
+  known = all[code.label] || [from, to]
+  all[code.label] = [[known[0], from].min, [known[1], to].max]
+  code.each_child { |c| lines(c, all) }
+  all
+end
+
+if ARGV[0] == 'lines'
+  require 'json'
+  puts JSON.generate(lines(RubyVM::InstructionSequence.compile_file(__FILE__)))
+else
+  main(ARGV[0].to_f) #> main
+end
