@@ -88,31 +88,55 @@ static __always_inline const __u64 *lang_ruby_object(struct lang_walk *l, __u64 
 	return object;
 }
 
-/* A frame that runs code. Return: 1 to stop. */
-static __always_inline long lang_ruby_code(struct lang_walk *l, const struct lang_ruby *d, __u32 flags)
+/* Reads the code whose object is at @at into @seen. Return: 1 to stop. */
+static __always_inline long lang_ruby_see(struct lang_walk *l, const struct lang_ruby *d, __u64 at,
+					  struct lang_ruby_seen *seen)
 {
-	const __u64 *code = lang_ruby_object(l, l->frame[RUBY_FRAME_CODE], RUBY_IMEMO_CODE);
-	__u64 body, off;
-	__u32 cookie;
+	const __u64 *object = lang_ruby_object(l, at, RUBY_IMEMO_CODE);
 
-	if (!code)
+	if (!object)
 		return lang_ruby_stop(l, LANG_TORN);
-	body = code[RUBY_CODE_BODY];
-	if (body & ~LANG_POINTER ||
-	    bpf_probe_read_user(l->ruby.body, 8 * RUBY_BODY_WORDS, (void *)body))
+	seen->body = object[RUBY_CODE_BODY];
+	if (seen->body & ~LANG_POINTER ||
+	    bpf_probe_read_user(l->ruby.body, 8 * RUBY_BODY_WORDS, (void *)seen->body))
 		return lang_ruby_stop(l, LANG_FAULTED);
-	off = l->frame[RUBY_FRAME_PC] - l->ruby.body[RUBY_BODY_CODE];
-	if (off & 7 || off / 8 > lang_ruby_size(&l->ruby))
-		return lang_ruby_stop(l, LANG_TORN);
 	if (lang_ruby_is_compiled(&l->ruby, d)) {
 		l->nr = 0;
 		return lang_ruby_stop(l, LANG_COMPILED);
 	}
-	cookie = lang_ruby_print(&l->ruby, d);
-	if (l->ruby.faulted)
-		flags |= LANG_FAULTED_OBJECT;
-	lang_put(l, (__u64)LANG_RUBY << LANG_KIND_SHIFT | (__u64)flags << LANG_FLAGS_SHIFT | body,
-		 (__u64)cookie << 32 | (__u32)(off / 8 + 1));
+	seen->code = l->ruby.body[RUBY_BODY_CODE];
+	seen->size = lang_ruby_size(&l->ruby);
+	seen->cookie = lang_ruby_print(&l->ruby, d);
+	seen->flags = l->ruby.faulted ? LANG_FAULTED_OBJECT : 0;
+	seen->object = at;
+	return 0;
+}
+
+/*
+ * A frame that runs code. What a thread that is stopped runs is not freed, so code that runs more
+ * than once is read once for each sample: recursion, and blocks that blocks call.
+ *
+ * Return: 1 to stop.
+ */
+static __always_inline long lang_ruby_code(struct lang_walk *l, const struct lang_ruby *d, __u32 flags)
+{
+	__u64 at = l->frame[RUBY_FRAME_CODE], i = at / 8 * 0x9e3779b97f4a7c15ull >> 60, off;
+	struct lang_ruby_seen *seen;
+
+	asm volatile("%0 &= %1" : "+r"(i) : "i"(LANG_RUBY_SEEN - 1));
+	seen = &l->ruby_seen[i];
+	if (seen->object != at) {
+		seen->object = 0;
+		if (lang_ruby_see(l, d, at, seen))
+			return 1;
+	}
+	off = l->frame[RUBY_FRAME_PC] - seen->code;
+	if (off & 7 || off / 8 > seen->size)
+		return lang_ruby_stop(l, LANG_TORN);
+	flags |= seen->flags;
+	lang_put(l,
+		 (__u64)LANG_RUBY << LANG_KIND_SHIFT | (__u64)flags << LANG_FLAGS_SHIFT | seen->body,
+		 (__u64)seen->cookie << 32 | (__u32)(off / 8 + 1));
 	return 0;
 }
 
@@ -209,6 +233,7 @@ static __always_inline bool lang_ruby_read(struct lang_walk *l, const struct lan
 	if (ec[RUBY_EC_SIZE] >> 32 || l->at < ec[RUBY_EC_STACK] || l->at > l->ruby_end || !bytes ||
 	    (l->ruby_end - l->at) % bytes)
 		return true;
+	__builtin_memset(l->ruby_seen, 0, sizeof(l->ruby_seen));
 	/* where turns end before frames do: those that are not shown take some */
 	l->fate = LANG_CUT;
 	bpf_loop(LANG_SLOTS, lang_ruby_turn, &loop, 0);

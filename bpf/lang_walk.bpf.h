@@ -11,6 +11,8 @@
 /* Generators that delegate to each other; with more of them a chain is torn. */
 #define LANG_PHP_DELEGATES 32u
 #define LANG_PHP_DELEGATES_DONE 255u
+/* Objects of Ruby's code that are remembered within a sample. */
+#define LANG_RUBY_SEEN 16u
 /* Functions that are remembered as told. */
 #define LANG_PHP_TOLD 64u
 
@@ -42,6 +44,8 @@
  * @ruby_env: what stands before the flags of a frame, and these
  * @ruby_object: copy of an object
  * @ruby_def: copy of the definition of a function in C
+ * @ruby_seen: code that frames of this sample run, by the address of its object: its body, words of
+ *	code and how many, cookie, flags
  * @php_told: functions that were told, by sums of them
  */
 struct lang_walk {
@@ -75,6 +79,14 @@ struct lang_walk {
 			__u64 ruby_env[RUBY_ENV_WORDS];
 			__u64 ruby_object[RUBY_OBJECT_WORDS];
 			__u64 ruby_def[RUBY_DEF_WORDS];
+			struct lang_ruby_seen {
+				__u64 object;
+				__u64 body;
+				__u64 code;
+				__u64 size;
+				__u32 cookie;
+				__u32 flags;
+			} ruby_seen[LANG_RUBY_SEEN];
 		};
 	};
 	__u64 php_told[LANG_PHP_TOLD];
