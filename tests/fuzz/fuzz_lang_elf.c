@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A file that says that it is CPython or PHP, or a C library that describes itself: any bytes. */
+/* A file that says that it is CPython, PHP or Ruby, or a C library that describes itself: any bytes. */
 #include "fuzz.h"
 
 #include <sys/mman.h>
@@ -7,6 +7,7 @@
 
 #include "lang/cpython.h"
 #include "lang/php.h"
+#include "lang/ruby.h"
 
 static bool read_nothing(void *arg, uint64_t addr, void *buf, size_t len)
 {
@@ -48,11 +49,33 @@ static void check_php(const struct php_file *f)
 	(void)php_describe(f, 1, &m, &d);
 }
 
+static void check_ruby(const struct ruby_file *f)
+{
+	const struct lang_libc libc = { .has_dtv = true, .dtv = 8 };
+	const struct lang_memory m = { read_nothing, NULL };
+	struct lang_ruby d;
+	unsigned int i;
+
+	if (f->refused)
+		return;
+	must(f->version >> 24 == 3);
+	must(f->places.tls && f->places.symbols);
+	must(f->nr_eval >= 1 && f->nr_eval <= EVAL_MAX_RANGES && f->nr_inner <= EVAL_MAX_RANGES);
+	for (i = 0; i < f->nr_eval; i++)
+		must(f->eval[i].start < f->eval[i].end);
+	for (i = 0; i < f->nr_inner; i++)
+		must(f->inner[i].start < f->inner[i].end);
+	must(f->layout.frame_bytes && f->layout.frame_bytes <= 8 * RUBY_FRAME_WORDS);
+	(void)ruby_describe(f, 0, &libc, &m, &d);
+	(void)ruby_describe(f, 1, &libc, &m, &d);
+}
+
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
 	struct file file = { .path = "input", .size = size };
 	struct lang_elf e = LANG_ELF_INIT;
 	struct cpython_file python;
+	struct ruby_file ruby;
 	struct php_file php;
 	struct lang_libc libc;
 	struct lang_tsd tsd;
@@ -64,6 +87,8 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 			check_python(&python);
 		if (php_file_read(&e, &php))
 			check_php(&php);
+		if (ruby_file_read(&e, &ruby))
+			check_ruby(&ruby);
 		if (lang_libc_read(&e, &libc)) {
 			must(libc.per_block && libc.key_size);
 			must(lang_libc_key(&libc, 1023, &tsd));

@@ -5,7 +5,9 @@
 usage: seed_lang.py DIR
         writes DIR/lang_code/seed-*, objects of CPython 3.11 from address 0x10000 on, and
         DIR/lang_php/seed-*, functions of PHP 8.2 from there on, and
-        DIR/lang_elf/seed-*, libraries with the symbols of CPython, of glibc and of PHP (by gcc).
+        DIR/lang_ruby/seed-*, bodies of Ruby 3.1 and 3.3 and functions in C, likewise, and
+        DIR/lang_elf/seed-*, libraries with the symbols of CPython, of glibc, of PHP and of Ruby
+        (by gcc).
 """
 import os
 import struct
@@ -52,6 +54,86 @@ def php(kind, name, scope, file):
     struct.pack_into('<Q', b, at['class'] + 8, BASE + at['scope'])
     struct.pack_into('<QII', b, 152, BASE + at['file'], 7, 20)
     return bytes(b)
+
+
+def ruby_string(s, old, at):
+    """A string's object at @at: its bytes follow if they are more than a small one has."""
+    if len(s) > 15:
+        return struct.pack('<QQQQQ', 5 | 1 << 13, 0, len(s), at + 40, 0) + s
+    if old:
+        return struct.pack('<QQ', 5 | len(s) << 14, 0) + s
+    return struct.pack('<QQQ', 5, 0, len(s)) + s
+
+
+def places(size, at):
+    """The bit vector of @size words of code whose entries begin at @at."""
+    words, r = [], 0
+    for j in range((min(size + 8, 62) if size < 54 else 54) // 9):
+        word = 0
+        for i in range(9):
+            r += j * 9 + i in at
+            word |= r << 7 * i
+        words.append(word)
+    for k in range(0 if size < 54 else (size - 54 + 511) // 512):
+        bits = [sum(1 << i for i in range(64) if 54 + k * 512 + j * 64 + i in at) for j in range(8)]
+        ranks, small = 0, 0
+        for j in range(8):
+            ranks |= small << 9 * (j - 1) if j else 0
+            small += bin(bits[j]).count('1')
+        words += [r, ranks] + bits
+        r += small
+    return struct.pack('<%dQ' % len(words), *words)
+
+
+def ruby(old, label, path, size, lines, array=False):
+    """A body: lines are pairs of a word of code and a line."""
+    at = {'label': 0x200, 'path': 0x280, 'array': 0x330, 'table': 0x380, 'places': 0x500}
+    info = 120 if old else 112
+    b = bytearray(0x700)
+    for key, data in (('label', ruby_string(label, old, BASE + at['label'])),
+                      ('path', ruby_string(path, old, BASE + at['path'])),
+                      ('array', struct.pack('<QQQ', 7 | 1 << 13, 0, BASE + at['path'])),
+                      ('table', b''.join(struct.pack('<iII', line, 3, 1) for _, line in lines)),
+                      ('places', places(size, [word for word, _ in lines]))):
+        b[at[key]:at[key] + len(data)] = data
+    struct.pack_into('<IIQ', b, 0, 1, size, 0x7f0000001000)
+    struct.pack_into('<QQQQ', b, 64, BASE + at['array' if array else 'path'], 0, BASE + at['label'],
+                     15 if old else 7)
+    struct.pack_into('<QQIIQ', b, info, BASE + at['table'], 0, len(lines), 0, BASE + at['places'])
+    return bytes([not old]) + bytes(b)
+
+
+def ruby_in_c(old, number, name):
+    """The definition of a function in C, and a table of symbols that has its name."""
+    unit, place = divmod(number >> 4 if number > 0xa9 else number, 512)
+    b = bytearray(0x700)
+    struct.pack_into('<QQQQQQ', b, 0, 1, 0x7f0000001000, 0, 0, number, 3)
+    struct.pack_into('<QQQ', b, 0x200, 0, 0, BASE + 0x240)
+    struct.pack_into('<QQQQ', b, 0x240, 7 | 1 << 13 | unit + 1 << 15, 0, *[BASE + 0x280] * 2)
+    struct.pack_into('<QQQQQ', b, 0x280, 7, 0, 1024, 0, BASE + 0x600 - place * 16)
+    struct.pack_into('<QQ', b, 0x600, BASE + 0x640, number << 8 | 12)
+    data = ruby_string(name, old, BASE + 0x640)
+    b[0x640:0x640 + len(data)] = data
+    return bytes([not old]) + bytes(b)
+
+
+# What a compiler makes of Ruby's functions that matter, as Debian's libraries have it.
+RUBY = '''
+const char ruby_version[] = "3.1.2";
+int rb_vm_exec(int x) { return x * 3; }
+asm(".data; symbols: .quad 1, 2, 3; .text;"
+    ".globl rb_errinfo; .type rb_errinfo, @function; rb_errinfo: .cfi_startproc; sub $8, %rsp;"
+    ".byte 0x66; lea symbols(%rip), %rdi; call callee; mov (%rax), %rax; mov 112(%rax), %rax;"
+    "add $8, %rsp; ret; .cfi_endproc; .size rb_errinfo, .-rb_errinfo;"
+    ".globl rb_id2str; .type rb_id2str, @function; rb_id2str: .cfi_startproc; shr $4, %rax; jmp look;"
+    ".cfi_endproc; .size rb_id2str, .-rb_id2str;"
+    "look: .cfi_startproc; cmp %edi, symbols(%rip); jb 1f; mov symbols+16(%rip), %rdi; 1: ret; .cfi_endproc;"
+    "callee: .cfi_startproc; ret; .cfi_endproc;"
+    ".globl rb_iseq_eval; .type rb_iseq_eval, @function; rb_iseq_eval: .cfi_startproc; nop; jmp callee;"
+    ".cfi_endproc; .size rb_iseq_eval, .-rb_iseq_eval;"
+    ".globl rb_iseq_eval_main; .type rb_iseq_eval_main, @function; rb_iseq_eval_main: .cfi_startproc;"
+    "call look; jmp callee; .cfi_endproc; .size rb_iseq_eval_main, .-rb_iseq_eval_main;");
+'''
 
 
 PHP = '''
@@ -106,7 +188,16 @@ def main():
                       code('\u540d\ud800', 2, table), code('\U0001f600', 4, table),
                       code('x' * 120, 0, table * 6), code('y' * 50, 2, b'')],
         'lang_elf': [library(LIBRARY), library(DESCRIBED), library(PHP),
+                     library(RUBY), library(RUBY.replace('3.1.2', '3.3.8').replace('112', '120')
+                                            .replace('rb_vm_exec', 'other')),
+                     library(RUBY.replace('jmp look', 'jmp callee')),
                      library(PHP.replace('8.2', '8.4')), library(PHP.replace(' executor_', ' executor_globals_offset, x'))],
+        'lang_ruby': [ruby(True, b'<main>', b'/srv/a.rb', 30, [(0, 1), (4, 2), (9, 5)]),
+                      ruby(False, b'block in handle_this_one', b'/srv/' + b'x' * 40, 600,
+                           [(0, 1), (53, 2), (54, 3), (565, 4), (566, 9)], True),
+                      ruby(True, b'\x1b[2J\n\xc2\x85\xff', b'/srv/\xc3\xb6.rb', 9, [(0, -3)], True),
+                      ruby(False, b'', b'', 0, []), ruby_in_c(True, 43, b'each'),
+                      ruby_in_c(False, 531 << 4 | 1, b'sort_by'), ruby_in_c(True, 12, b'+')],
         'lang_php': [php(2, b'handle', b'App\\Service', b'/srv/a.php'), php(1, b'strlen', b'', b''),
                      php(2, b'', b'', b'/srv/index.php'), php(4, b'', b'', b"/a.php(3) : eval()'d code"),
                      php(2, b'go', b'class@anonymous\0/srv/a.php:3$0', b'/srv/' + b'x' * 90),
