@@ -32,7 +32,7 @@ ruby_spins()
 	"$@" "$programs/spin.rb" lines >"$name.lines"
 	"$@" "$programs/spin.rb" 600 &
 	pid=$!
-	"$ustack" record -q -F 997 -d 5 -o "$name.pb.gz" -p "$pid" 2>"$name.err" ||
+	"$ustack" record -q -F 997 -d 10 -o "$name.pb.gz" -p "$pid" 2>"$name.err" ||
 		fail "$name: recorded"
 	"$ustack" record -q --native -F 997 -d 2 -o "$name-native.pb.gz" -p "$pid" \
 		2>"$name-native.err" || fail "$name: --native"
