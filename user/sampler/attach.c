@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Events that belong to no CPU: programs_attach() of programs.h. */
+/* Events that belong to no CPU: programs_refuse() and programs_attach() of programs.h. */
 #include <bpf/libbpf.h>
 #include <errno.h>
 #include <unistd.h>
@@ -49,8 +49,7 @@ static struct bpf_link *attach_usdt(struct bpf_program *prog, const struct event
 					&opts);
 }
 
-/* What can be said better than the kernel does. Return: 0 if nothing. */
-static int refuse_early(const struct event *ev, const char *name, struct diag *diag)
+int programs_refuse(const struct event *ev, const char *name, struct diag *diag)
 {
 	if (ev->kind == EVENT_KPROBE && access("/sys/bus/event_source/devices/kprobe", F_OK) &&
 	    access("/sys/kernel/tracing/kprobe_events", F_OK))
@@ -69,10 +68,8 @@ int programs_attach(struct programs *p, const struct event *ev, unsigned int ind
 	struct bpf_program *prog = programs_of(p, ev->kind);
 	libbpf_print_fn_t old;
 	struct bpf_link *link = NULL;
-	int err = refuse_early(ev, name, diag);
+	int err;
 
-	if (err)
-		return err;
 	refusal_clear();
 	old = libbpf_set_print(refusal_note);
 	switch (ev->kind) {

@@ -90,9 +90,19 @@ uint32_t programs_max_pids(bool children, size_t nr_pids);
 int programs_fill_ids(struct bpf_map *map, const uint32_t *ids, size_t nr);
 
 /**
+ * programs_refuse() - what can be known of an event before anything is loaded
+ * @ev: tracepoint, probe or off-cpu
+ * @name: as it was given, for @diag
+ * @diag: may be NULL; says more than the kernel would
+ *
+ * Return: a negative errno if it cannot be attached; 0 if nothing speaks against it.
+ */
+int programs_refuse(const struct event *ev, const char *name, struct diag *diag);
+
+/**
  * programs_attach() - attach an event that belongs to no CPU
  * @p: loaded
- * @ev: tracepoint, probe or off-cpu
+ * @ev: one that programs_refuse() has nothing against
  * @index: of the event
  * @name: as it was given, for @diag
  * @diag: may be NULL

@@ -110,6 +110,9 @@ static int parse_events(struct sampler *s, const struct sampler_options *o, stru
 			if (asked->frequency || asked->period)
 				return diag_set(diag, EINVAL, asked->name,
 						"has neither a frequency nor a period");
+			err = programs_refuse(&s->events[i], s->names[i], diag);
+			if (err)
+				return err;
 			continue;
 		}
 		e = &s->cpu_events[i];

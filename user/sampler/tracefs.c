@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "sampler/tracefs.h"
 
+#include <errno.h>
 #include <linux/capability.h>
 #include <linux/magic.h>
 #include <stdio.h>
@@ -36,7 +37,8 @@ bool tracefs_has(const char *system, const char *name)
 		return true;
 	for (i = 0; i < sizeof(roots) / sizeof(roots[0]); i++) {
 		snprintf(path, sizeof(path), "%s/events/%.64s/%.128s", roots[i], system, name);
-		if (!access(path, F_OK))
+		/* who may not look cannot say that it is not there */
+		if (!access(path, F_OK) || errno == EACCES)
 			return true;
 	}
 	return false;

@@ -15,7 +15,7 @@
  */
 bool tracefs_find(void);
 
-/* Return: false if tracefs is there, and has no such tracepoint, "sched" and "sched_switch". */
+/* Return: false if tracefs can be read, and has no such tracepoint, "sched" and "sched_switch". */
 bool tracefs_has(const char *system, const char *name);
 
 #endif /* USTACK_USER_SAMPLER_TRACEFS_H */
