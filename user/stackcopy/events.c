@@ -53,7 +53,7 @@ static int check_kind(const struct event_spec *s, struct diag *diag)
 		return refusal_tracepoint(s->name, diag);
 	return diag_set(diag, EOPNOTSUPP, s->name,
 			"stacks are not copied at tracepoints and probes, nor where threads wait: "
-			"that takes the eBPF sampler (--mode bpf), and the module for whole stacks");
+			"use --mode tables");
 }
 
 static int parse_one(struct events *e, const struct sampler_event *from, struct diag *diag)
