@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
 # ustack report: each view of a profile whose answer is known, as text and as JSON
-checks 174
+checks 173
 
 R=$T/report
 mkdir -p "$R"
