@@ -26,7 +26,7 @@ ifeq ($(ELFUTILS),no)
 USER_LEFT_OUT := $(patsubst %,user/gsym/%.c,ends from_symtab unxz from_macho input convert from_bsym from_cfi from_go) \
 	user/dwarf/place.c $(wildcard user/sframe/cfi*.c user/sframe/synth*.c) \
 	$(patsubst %,user/sframe/%.c,compare relocatable) \
-	$(wildcard $(patsubst %,user/%/*.c,supply dwarf lang sampler tables symstore record jit report tui names \
+	$(wildcard $(patsubst %,user/%/*.c,supply dwarf lang sampler tables symstore record jit report tui names net \
 		perfdata perfimport annotate \
 		stackcopy flame doctor store daemon push clickhouse)) \
 	$(wildcard user/gsym/from_dwarf*.c user/gsym/verify*.c user/profile/pprof*.c user/profile/export*.c) \

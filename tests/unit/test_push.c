@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "net/url.h"
+#include "net/url_check.h"
 #include "profile/profile.h"
 #include "push/answer.h"
 #include "push/bytes.h"
@@ -20,8 +22,6 @@
 #include "push/order.h"
 #include "push/peer.h"
 #include "push/position.h"
-#include "push/url.h"
-#include "push/url_check.h"
 #include "push/verdict.h"
 
 static void statuses(void **state)

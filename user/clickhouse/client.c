@@ -8,8 +8,8 @@
 #include <sys/random.h>
 
 #include "clickhouse/words.h"
-#include "push/curl.h"
-#include "push/url.h"
+#include "net/curl.h"
+#include "net/url.h"
 #include "util/clock.h"
 
 #include "util/poison.h"

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "push/curl.h"
-#include "push/url_check.h"
+#include "net/curl.h"
+#include "net/url_check.h"
 #include "util/cleanup.h"
 #include "util/file.h"
 

@@ -12,9 +12,9 @@
 #include <stdlib.h>
 
 #include "clickhouse/siphash.h"
+#include "net/url.h"
 #include "push/answer.h"
 #include "push/clickhouse_ask.h"
-#include "push/url.h"
 #include "util/cleanup.h"
 
 #include "util/poison.h"

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "push/curl.h"
-#include "push/url.h"
+#include "net/curl.h"
+#include "net/url.h"
 #include "push/verdict.h"
 #include "util/cleanup.h"
 

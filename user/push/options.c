@@ -7,7 +7,7 @@
 #include <strings.h>
 
 #include "clickhouse/schema.h"
-#include "push/url_check.h"
+#include "net/url_check.h"
 
 #include "util/poison.h"
 

@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "net/url.h"
 #include "push/answer.h"
 #include "push/peer.h"
-#include "push/url.h"
 
 #include "util/poison.h"
 

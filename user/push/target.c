@@ -10,9 +10,9 @@
 #include <sys/random.h>
 #include <time.h>
 
+#include "net/url.h"
 #include "push/answer.h"
 #include "push/options.h"
-#include "push/url.h"
 #include "push/verdict.h"
 #include "util/clock.h"
 

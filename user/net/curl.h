@@ -3,8 +3,8 @@
  * libcurl, loaded when a target needs it: with it come thirty libraries, which the commands
  * that never push should not have to load.
  */
-#ifndef USTACK_USER_PUSH_CURL_H
-#define USTACK_USER_PUSH_CURL_H
+#ifndef USTACK_USER_NET_CURL_H
+#define USTACK_USER_NET_CURL_H
 
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
@@ -54,4 +54,4 @@ const struct push_curl *push_curl(struct diag *diag);
  */
 void push_curl_connection(const struct push_curl *c, CURL *easy, const char *ca_file);
 
-#endif /* USTACK_USER_PUSH_CURL_H */
+#endif /* USTACK_USER_NET_CURL_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Which URLs of servers are taken. */
-#ifndef USTACK_USER_PUSH_URL_CHECK_H
-#define USTACK_USER_PUSH_URL_CHECK_H
+#ifndef USTACK_USER_NET_URL_CHECK_H
+#define USTACK_USER_NET_URL_CHECK_H
 
 #include <stdbool.h>
 
@@ -20,4 +20,4 @@
  */
 int push_url_check(const char *url, bool secret, struct diag *diag);
 
-#endif /* USTACK_USER_PUSH_URL_CHECK_H */
+#endif /* USTACK_USER_NET_URL_CHECK_H */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* URLs of servers: how they are made, and which are of the same server. */
-#ifndef USTACK_USER_PUSH_URL_H
-#define USTACK_USER_PUSH_URL_H
+#ifndef USTACK_USER_NET_URL_H
+#define USTACK_USER_NET_URL_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "push/curl.h"
+#include "net/curl.h"
 
 /* @url and @path behind it, unless it ends with that. Return: freed by the caller; NULL. */
 char *push_url_join(const char *url, const char *path);
@@ -17,4 +17,4 @@ bool push_url_same_origin(const struct push_curl *c, const char *a, const char *
 /* Appends @text, of which only letters, digits and "-._~" stand as they are. Return: bytes. */
 size_t push_url_escape(const char *text, char *buf, size_t room);
 
-#endif /* USTACK_USER_PUSH_URL_H */
+#endif /* USTACK_USER_NET_URL_H */
