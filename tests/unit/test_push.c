@@ -224,43 +224,43 @@ static void urls(void **state)
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
-		assert_int_equal(push_url_check(rows[i].url, false, &diag),
+		assert_int_equal(net_url_check(rows[i].url, false, &diag),
 				 rows[i].plain ? 0 : -EINVAL);
-		assert_int_equal(push_url_check(rows[i].url, true, &diag),
+		assert_int_equal(net_url_check(rows[i].url, true, &diag),
 				 rows[i].secret ? 0 : -EINVAL);
 	}
-	assert_int_equal(push_url_check(NULL, false, &diag), -EINVAL);
-	joined = push_url_join("http://a/b//", "/ingest");
+	assert_int_equal(net_url_check(NULL, false, &diag), -EINVAL);
+	joined = net_url_join("http://a/b//", "/ingest");
 	assert_string_equal(joined, "http://a/b/ingest");
 	free(joined);
-	joined = push_url_join("http://a/ingest/", "/ingest");
+	joined = net_url_join("http://a/ingest/", "/ingest");
 	assert_string_equal(joined, "http://a/ingest");
 	free(joined);
 }
 
 static void origins(void **state)
 {
-	const struct push_curl *c = push_curl(NULL);
+	const struct net_curl *c = net_curl(NULL);
 
 	assert_non_null(c);
-	assert_true(push_url_same_origin(c, "http://A/x", "http://a:80/y?z"));
-	assert_true(push_url_same_origin(c, "https://a:443", "https://a"));
-	assert_false(push_url_same_origin(c, "https://a", "http://a"));
-	assert_false(push_url_same_origin(c, "https://a", "https://a.b"));
-	assert_false(push_url_same_origin(c, "https://a", "https://a:444"));
-	assert_false(push_url_same_origin(c, "https://a", "https://a@b"));
-	assert_false(push_url_same_origin(c, "https://a", "//a"));
-	assert_false(push_url_same_origin(c, "https://a", ""));
+	assert_true(net_url_same_origin(c, "http://A/x", "http://a:80/y?z"));
+	assert_true(net_url_same_origin(c, "https://a:443", "https://a"));
+	assert_false(net_url_same_origin(c, "https://a", "http://a"));
+	assert_false(net_url_same_origin(c, "https://a", "https://a.b"));
+	assert_false(net_url_same_origin(c, "https://a", "https://a:444"));
+	assert_false(net_url_same_origin(c, "https://a", "https://a@b"));
+	assert_false(net_url_same_origin(c, "https://a", "//a"));
+	assert_false(net_url_same_origin(c, "https://a", ""));
 }
 
 static void escapes(void **state)
 {
 	char buf[16];
 
-	assert_int_equal(push_url_escape("a{b=\xff", buf, sizeof(buf)), 11);
+	assert_int_equal(net_url_escape("a{b=\xff", buf, sizeof(buf)), 11);
 	assert_string_equal(buf, "a%7Bb%3D%FF");
 	/* never half of a character's three */
-	assert_int_equal(push_url_escape("{{{{{{", buf, 8), 6);
+	assert_int_equal(net_url_escape("{{{{{{", buf, 8), 6);
 	assert_string_equal(buf, "%7B%7B");
 }
 

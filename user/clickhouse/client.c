@@ -22,7 +22,7 @@
 #define MAX_WORDS (64u << 10)
 
 struct clickhouse {
-	const struct push_curl *c;
+	const struct net_curl *c;
 	struct clickhouse_options o;
 	CURL *easy;
 	CURLM *multi;
@@ -67,7 +67,7 @@ struct request {
 int clickhouse_new(const struct clickhouse_options *options, struct clickhouse **ret,
 		   struct diag *diag)
 {
-	const struct push_curl *curl = push_curl(diag);
+	const struct net_curl *curl = net_curl(diag);
 	struct clickhouse *c;
 
 	*ret = NULL;
@@ -146,7 +146,7 @@ static void set_connection(struct clickhouse *c, struct exchange *x)
 {
 	const struct clickhouse_place *p = c->o.place;
 
-	push_curl_connection(c->c, c->easy, c->o.ca_file);
+	net_curl_connection(c->c, c->easy, c->o.ca_file);
 	set(c, CURLOPT_TIMEOUT_MS, (long)c->o.seconds * 1000);
 	set(c, CURLOPT_CONNECTTIMEOUT_MS, CONNECT_MS);
 	set(c, CURLOPT_BUFFERSIZE, RECEIVE_BYTES);
@@ -164,7 +164,7 @@ static void set_connection(struct clickhouse *c, struct exchange *x)
 /* Return: how it ended; CURLE_ABORTED_BY_CALLBACK if it was stopped. */
 static CURLcode perform(struct clickhouse *c)
 {
-	const struct push_curl *p = c->c;
+	const struct net_curl *p = c->c;
 	int running = 1, left;
 	CURLMsg *m;
 
@@ -261,7 +261,7 @@ static size_t put_database(const struct clickhouse *c, char *url, size_t room)
 	size_t n = (size_t)snprintf(url, room, "%s?wait_end_of_query=1&database=",
 				    c->o.place->endpoint);
 
-	return n < room ? n + push_url_escape(c->o.place->database, url + n, room - n) : n;
+	return n < room ? n + net_url_escape(c->o.place->database, url + n, room - n) : n;
 }
 
 /* Never that of a letter, nor the one of the question before. */
@@ -312,7 +312,7 @@ static size_t put_structure(const struct clickhouse_external *t, char *url, size
 	size_t n = (size_t)snprintf(url, room, "&%s_format=RowBinary&%s_structure=", t->name,
 				    t->name);
 
-	return n < room ? n + push_url_escape(t->structure, url + n, room - n) : n;
+	return n < room ? n + net_url_escape(t->structure, url + n, room - n) : n;
 }
 
 static int make_request(const struct clickhouse *c, const struct clickhouse_question *q,
@@ -404,7 +404,7 @@ int clickhouse_insert(struct clickhouse *c, const char *table, const void *rows,
 	size_t n = put_database(c, r.url, URL_BYTES);
 
 	n += (size_t)snprintf(r.url + n, URL_BYTES - n, "&query=INSERT%%20INTO%%20");
-	n += push_url_escape(table, r.url + n, URL_BYTES - n);
+	n += net_url_escape(table, r.url + n, URL_BYTES - n);
 	/* what a Distributed table has put off is nowhere yet */
 	snprintf(r.url + n, URL_BYTES - n, "%%20FORMAT%%20RowBinary&insert_distributed_sync=1");
 	return send_only(c, &r, diag);

@@ -40,7 +40,7 @@ void clickhouse_place_release(struct clickhouse_place *p)
 
 /* A URL that has been taken apart by libcurl. */
 struct parts {
-	const struct push_curl *c;
+	const struct net_curl *c;
 	CURLU *url;
 };
 
@@ -167,7 +167,7 @@ static int find_password(struct clickhouse_place *p, const char *file, struct di
 int clickhouse_place_parse(const char *text, const char *password_file,
 			   struct clickhouse_place *ret, struct diag *diag)
 {
-	struct parts u = { .c = push_curl(diag) };
+	struct parts u = { .c = net_curl(diag) };
 	bool tls;
 	int err;
 
@@ -181,12 +181,12 @@ int clickhouse_place_parse(const char *text, const char *password_file,
 	u.url = u.c->p_curl_url();
 	if (!u.url)
 		return diag_errno(diag, ENOMEM, NULL);
-	if (strlen(text) >= PUSH_URL_BYTES ||
+	if (strlen(text) >= NET_URL_BYTES ||
 	    u.c->p_curl_url_set(u.url, CURLUPART_URL, text, CURLU_NON_SUPPORT_SCHEME))
 		err = diag_set(diag, EINVAL, NULL, "the place is no URL");
 	else
 		err = take_parts(&u, tls, ret, diag);
 	u.c->p_curl_url_cleanup(u.url);
 	err = err ? err : find_password(ret, password_file, diag);
-	return err ? err : push_url_check(ret->endpoint, ret->password != NULL, diag);
+	return err ? err : net_url_check(ret->endpoint, ret->password != NULL, diag);
 }

@@ -16,7 +16,7 @@
 #define LIBRARY "libcurl-gnutls.so.4"
 #define OTHER_LIBRARY "libcurl.so.4"
 
-static struct push_curl functions;
+static struct net_curl functions;
 static const char *missing;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -36,13 +36,13 @@ static void load(void)
 	*(void **)&functions.p_##name = dlsym(library, #name);			\
 	if (!functions.p_##name)						\
 		missing = "has no " #name "(): it is too old";
-	PUSH_CURL_FUNCTIONS(GET)
+	NET_CURL_FUNCTIONS(GET)
 #undef GET
 	if (!missing && functions.p_curl_global_init(CURL_GLOBAL_DEFAULT))
 		missing = "cannot be initialized";
 }
 
-const struct push_curl *push_curl(struct diag *diag)
+const struct net_curl *net_curl(struct diag *diag)
 {
 	pthread_once(&once, load);
 	if (!missing)
@@ -53,7 +53,7 @@ const struct push_curl *push_curl(struct diag *diag)
 
 #define set(option, value) (c->p_curl_easy_setopt(easy, (option), (value)))
 
-void push_curl_connection(const struct push_curl *c, CURL *easy, const char *ca_file)
+void net_curl_connection(const struct net_curl *c, CURL *easy, const char *ca_file)
 {
 	set(CURLOPT_NOSIGNAL, 1l);
 	/* who stops does not wait for a resolver that does not answer */

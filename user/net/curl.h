@@ -11,7 +11,7 @@
 
 #include "util/diag.h"
 
-#define PUSH_CURL_FUNCTIONS(X)			\
+#define NET_CURL_FUNCTIONS(X)			\
 	X(curl_global_init)			\
 	X(curl_easy_init)			\
 	X(curl_easy_cleanup)			\
@@ -35,16 +35,16 @@
 	X(curl_url_cleanup)			\
 	X(curl_free)
 
-#define PUSH_CURL_MEMBER(name) __typeof__(&name) p_##name;
-struct push_curl {
-	PUSH_CURL_FUNCTIONS(PUSH_CURL_MEMBER)
+#define NET_CURL_MEMBER(name) __typeof__(&name) p_##name;
+struct net_curl {
+	NET_CURL_FUNCTIONS(NET_CURL_MEMBER)
 };
 
 /* Return: the functions; NULL if there is no such library, with the reason. */
-const struct push_curl *push_curl(struct diag *diag);
+const struct net_curl *net_curl(struct diag *diag);
 
 /**
- * push_curl_connection() - what holds for all connections, to whomever
+ * net_curl_connection() - what holds for all connections, to whomever
  * @c: the functions
  * @easy: of the connection, after a reset
  * @ca_file: certificates that the server's is verified with; NULL is the system's
@@ -52,6 +52,6 @@ const struct push_curl *push_curl(struct diag *diag);
  * HTTP and HTTPS alone; certificates are verified; no proxy and nothing else of the
  * environment; no redirection is followed.
  */
-void push_curl_connection(const struct push_curl *c, CURL *easy, const char *ca_file);
+void net_curl_connection(const struct net_curl *c, CURL *easy, const char *ca_file);
 
 #endif /* USTACK_USER_NET_CURL_H */

@@ -11,7 +11,7 @@
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 #define DIGITS "0123456789"
 
-char *push_url_join(const char *url, const char *path)
+char *net_url_join(const char *url, const char *path)
 {
 	size_t len = strlen(url), tail = strlen(path);
 	char *ret;
@@ -23,7 +23,7 @@ char *push_url_join(const char *url, const char *path)
 	return asprintf(&ret, "%.*s%s", (int)len, url, path) < 0 ? NULL : ret;
 }
 
-static bool same_part(const struct push_curl *c, CURLU *a, CURLU *b, CURLUPart part)
+static bool same_part(const struct net_curl *c, CURLU *a, CURLU *b, CURLUPart part)
 {
 	char *x = NULL, *y = NULL;
 	bool same;
@@ -36,7 +36,7 @@ static bool same_part(const struct push_curl *c, CURLU *a, CURLU *b, CURLUPart p
 	return same;
 }
 
-bool push_url_same_origin(const struct push_curl *c, const char *a, const char *b)
+bool net_url_same_origin(const struct net_curl *c, const char *a, const char *b)
 {
 	CURLU *x = c->p_curl_url(), *y = c->p_curl_url();
 	bool same;
@@ -50,7 +50,7 @@ bool push_url_same_origin(const struct push_curl *c, const char *a, const char *
 	return same;
 }
 
-size_t push_url_escape(const char *text, char *buf, size_t room)
+size_t net_url_escape(const char *text, char *buf, size_t room)
 {
 	size_t n = 0;
 

@@ -9,12 +9,12 @@
 #include "net/curl.h"
 
 /* @url and @path behind it, unless it ends with that. Return: freed by the caller; NULL. */
-char *push_url_join(const char *url, const char *path);
+char *net_url_join(const char *url, const char *path);
 
 /* Return: whether scheme, host and port of both are the same. */
-bool push_url_same_origin(const struct push_curl *c, const char *a, const char *b);
+bool net_url_same_origin(const struct net_curl *c, const char *a, const char *b);
 
 /* Appends @text, of which only letters, digits and "-._~" stand as they are. Return: bytes. */
-size_t push_url_escape(const char *text, char *buf, size_t room);
+size_t net_url_escape(const char *text, char *buf, size_t room);
 
 #endif /* USTACK_USER_NET_URL_H */

@@ -36,7 +36,7 @@ static bool is_loopback(const char *host, size_t len)
 	       (!strncmp(host, "127.", 4) && strspn(host, DIGITS ".") == len);
 }
 
-int push_url_check(const char *url, bool secret, struct diag *diag)
+int net_url_check(const char *url, bool secret, struct diag *diag)
 {
 	bool tls = url && !strncasecmp(url, "https://", 8);
 	const char *host, *c;
@@ -44,7 +44,7 @@ int push_url_check(const char *url, bool secret, struct diag *diag)
 
 	if (!url || !*url)
 		return diag_set(diag, EINVAL, NULL, "has no URL");
-	if (strlen(url) >= PUSH_URL_BYTES)
+	if (strlen(url) >= NET_URL_BYTES)
 		return diag_set(diag, EINVAL, NULL, "the URL is too long");
 	if (!tls && strncasecmp(url, "http://", 7))
 		return diag_set(diag, EINVAL, NULL, "the URL does not begin with http:// or https://");

@@ -7,10 +7,10 @@
 
 #include "util/diag.h"
 
-#define PUSH_URL_BYTES 2048u
+#define NET_URL_BYTES 2048u
 
 /**
- * push_url_check() - is it one of a server?
+ * net_url_check() - is it one of a server?
  * @url: any text
  * @secret: something secret would be sent there
  * @diag: what is wrong with it
@@ -18,6 +18,6 @@
  * Return: 0; -EINVAL for anything but http and https with a host, for user, query and
  * fragment, for @secret over http to anything but the loopback.
  */
-int push_url_check(const char *url, bool secret, struct diag *diag);
+int net_url_check(const char *url, bool secret, struct diag *diag);
 
 #endif /* USTACK_USER_NET_URL_CHECK_H */

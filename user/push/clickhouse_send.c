@@ -45,7 +45,7 @@ static bool fail(struct push_target *t, enum push_failure failure, const char *w
 /* Return: whether it was acknowledged; else the target's answer says why not. */
 static bool post(struct push_target *t, const char *query, struct push_request *request)
 {
-	char *base = push_url_join(t->options.url, t->peer->path);
+	char *base = net_url_join(t->options.url, t->peer->path);
 	_cleanup_(cleanup_free) char *url = NULL;
 	struct push_answer *a = &t->answer;
 
@@ -93,7 +93,7 @@ static bool insert(struct push_target *t, const char *columns, const struct buff
 	snprintf(into, sizeof(into), "INSERT INTO `%s`.%s FORMAT RowBinary", database_of(t),
 		 columns);
 	n = snprintf(query, sizeof(query), "?query=");
-	push_url_escape(into, escaped, sizeof(escaped));
+	net_url_escape(into, escaped, sizeof(escaped));
 	snprintf(query + n, sizeof(query) - (size_t)n, "%s%s%s%s", escaped,
 		 session_of(t)->settings, id ? "&query_id=" : "", id ? id : "");
 	if (!post(t, query, &(struct push_request){ .type = t->body.type, .gzip = true,

@@ -27,7 +27,7 @@
  * @too_long: its body or its head is
  */
 struct push_http {
-	const struct push_curl *c;
+	const struct net_curl *c;
 	const struct push_options *options;
 	CURL *easy;
 	CURLM *multi;
@@ -42,7 +42,7 @@ struct push_http {
 int push_http_new(const struct push_options *options, struct push_http **ret,
 		  struct diag *diag)
 {
-	const struct push_curl *c = push_curl(diag);
+	const struct net_curl *c = net_curl(diag);
 	struct push_http *h;
 
 	if (!c)
@@ -153,7 +153,7 @@ static void set_connection(struct push_http *h)
 	const struct push_options *o = h->options;
 	uint32_t timeout = o->timeout_ms ? o->timeout_ms : PUSH_DEFAULT_TIMEOUT_MS;
 
-	push_curl_connection(h->c, h->easy, o->ca_file);
+	net_curl_connection(h->c, h->easy, o->ca_file);
 	if (o->proxy)
 		set(h, CURLOPT_PROXY, o->proxy);
 	set(h, CURLOPT_TIMEOUT_MS, (long)timeout);
@@ -234,7 +234,7 @@ static enum push_failure failure_of(CURLcode code)
 /* Until it is done or stopped. Return: whether it was done, with the result in @code. */
 static bool perform(struct push_http *h, CURLcode *code)
 {
-	const struct push_curl *c = h->c;
+	const struct net_curl *c = h->c;
 	int running = 1, left;
 	CURLMsg *m;
 
@@ -255,7 +255,7 @@ static bool perform(struct push_http *h, CURLcode *code)
 
 static void read_answer(struct push_http *h, CURLcode code, struct push_answer *a)
 {
-	const struct push_curl *c = h->c;
+	const struct net_curl *c = h->c;
 	char *type = NULL;
 	curl_off_t after = 0;
 
@@ -341,7 +341,7 @@ static char *redirection(struct push_http *h, const struct push_request *request
 	if (!to)
 		snprintf(a->error, sizeof(a->error), "the server answers %ld, and not where to",
 			 a->status);
-	else if (!push_url_same_origin(h->c, request->url, to))
+	else if (!net_url_same_origin(h->c, request->url, to))
 		snprintf(a->error, sizeof(a->error),
 			 "the server redirects to %.150s, which is not followed", to);
 	else if (nr == PUSH_MAX_REDIRECTS)

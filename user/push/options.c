@@ -96,13 +96,13 @@ int push_check(const struct push_options *o, struct diag *diag)
 	if (!is_name(o->name))
 		return diag_set(diag, EINVAL, NULL, "the name of a target is 1 to %u letters, "
 				"digits, '-' and '_'", PUSH_NAME_BYTES);
-	err = push_url_check(o->url, o->token || o->token_file || o->user, diag);
+	err = net_url_check(o->url, o->token || o->token_file || o->user, diag);
 	if (!err)
 		err = check_secrets(o, diag);
 	if (!err)
 		err = check_headers(o, diag);
 	if (!err && o->proxy)
-		err = push_url_check(o->proxy, false, diag);
+		err = net_url_check(o->proxy, false, diag);
 	if (!err && o->type >= PUSH_NR_TYPES)
 		err = diag_set(diag, EINVAL, NULL, "no such type of target");
 	if (!err && o->database && !clickhouse_is_name(o->database))

@@ -56,7 +56,7 @@ static void put_label(struct push_body *body, size_t *at, bool first, const char
 	len = 3 * strlen(text);
 	/* a label that does not fit is left out whole */
 	if (*plain && *at + len + QUERY_TAIL < sizeof(body->query))
-		*at += push_url_escape(text, body->query + *at, sizeof(body->query) - *at);
+		*at += net_url_escape(text, body->query + *at, sizeof(body->query) - *at);
 }
 
 static uint64_t rate_of(const struct profile *p)
@@ -78,14 +78,14 @@ static void put_query(struct push_body *body, const struct push_part *part)
 
 	at = (size_t)snprintf(body->query, sizeof(body->query), "?name=");
 	put_application(name, PUSH_LABEL_BYTES, part->group->service);
-	at += push_url_escape(name, body->query + at, sizeof(body->query) - at);
-	at += push_url_escape("{", body->query + at, sizeof(body->query) - at);
+	at += net_url_escape(name, body->query + at, sizeof(body->query) - at);
+	at += net_url_escape("{", body->query + at, sizeof(body->query) - at);
 	put_label(body, &at, true, "service_name", part->group->service);
 	for (i = 0; i < part->machine->nr; i++)
 		if (strcmp(part->machine->name[i], "service_name"))
 			put_label(body, &at, false, part->machine->name[i],
 				  part->machine->value[i]);
-	at += push_url_escape("}", body->query + at, sizeof(body->query) - at);
+	at += net_url_escape("}", body->query + at, sizeof(body->query) - at);
 	at += (size_t)snprintf(body->query + at, sizeof(body->query) - at,
 			       "&from=%" PRIu64 "&until=%" PRIu64 "&spyName=ustack",
 			       w->time_ns / 1000000000,

@@ -282,7 +282,7 @@ static void announce(struct push_target *t)
 
 static bool make_url(struct push_target *t)
 {
-	char *base = push_url_join(t->options.url, t->peer->path);
+	char *base = net_url_join(t->options.url, t->peer->path);
 
 	free(t->url);
 	if (!base || asprintf(&t->url, "%s%s", base, t->body.query) < 0)
