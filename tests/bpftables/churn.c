@@ -21,7 +21,7 @@
 
 #include "core.h"
 #include "sampler/sampler.h"
-#include "stackcopy/code.h"
+#include "supply/code.h"
 #include "tables.h"
 #include "tables/keeper.h"
 #include "util/cleanup.h"

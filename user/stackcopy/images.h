@@ -8,7 +8,7 @@
 #define USTACK_USER_STACKCOPY_IMAGES_H
 
 #include "process/processes.h"
-#include "stackcopy/code.h"
+#include "supply/code.h"
 
 struct images;
 struct image;

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "process/scan.h"
-#include "stackcopy/code.h"
+#include "supply/code.h"
 #include "supply/locate.h"
 #include "tables/collect.h"
 #include "util/cleanup.h"

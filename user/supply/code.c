@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "stackcopy/code.h"
+#include "supply/code.h"
 
 #include <elf.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* A file's unwind table: kmod/code.h for programs. */
-#ifndef USTACK_USER_STACKCOPY_CODE_H
-#define USTACK_USER_STACKCOPY_CODE_H
+#ifndef USTACK_USER_SUPPLY_CODE_H
+#define USTACK_USER_SUPPLY_CODE_H
 
 #include "core.h"
 #include "supply/locate.h"
@@ -54,4 +54,4 @@ static inline bool code_address(const struct code *c, u64 off, u64 *ret)
 	return false;
 }
 
-#endif /* USTACK_USER_STACKCOPY_CODE_H */
+#endif /* USTACK_USER_SUPPLY_CODE_H */
