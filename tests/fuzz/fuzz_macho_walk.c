@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compact_unwind/image.h"
 #include "core.h"
 #include "macho/convert.h"
-#include "macho/image.h"
 #include "macho/table.h"
 #include "macho/walk_core.h"
 #include "must.h"

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compact_unwind/unwind_decode.h"
+#include "compact_unwind/unwind_info.h"
+#include "compact_unwind/unwind_step.h"
 #include "macho/macho.h"
-#include "macho/unwind_decode.h"
-#include "macho/unwind_info.h"
-#include "macho/unwind_step.h"
 #include "must.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

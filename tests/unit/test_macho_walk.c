@@ -7,8 +7,8 @@
 
 #include <errno.h>
 
+#include "compact_unwind/image.h"
 #include "macho/convert.h"
-#include "macho/image.h"
 #include "macho/table.h"
 #include "macho/walk_core.h"
 

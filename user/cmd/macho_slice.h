@@ -3,9 +3,9 @@
 #ifndef USTACK_USER_CMD_MACHO_SLICE_H
 #define USTACK_USER_CMD_MACHO_SLICE_H
 
+#include "compact_unwind/unwind_decode.h"
+#include "compact_unwind/unwind_info.h"
 #include "macho/file.h"
-#include "macho/unwind_decode.h"
-#include "macho/unwind_info.h"
 #include "util/json.h"
 
 /**

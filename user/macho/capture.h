@@ -19,8 +19,8 @@
 #ifndef USTACK_USER_MACHO_CAPTURE_H
 #define USTACK_USER_MACHO_CAPTURE_H
 
+#include "compact_unwind/unwind_step.h"
 #include "imagemap/imagemap.h"
-#include "macho/unwind_step.h"
 
 /* Bytes of a capture, and of a file that it names. */
 #define CAPTURE_MAX_BYTES (256u << 20)

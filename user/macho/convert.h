@@ -16,8 +16,8 @@
 #ifndef USTACK_USER_MACHO_CONVERT_H
 #define USTACK_USER_MACHO_CONVERT_H
 
+#include "compact_unwind/image.h"
 #include "macho/eh_frame.h"
-#include "macho/image.h"
 #include "sframe/encode.h"
 #include "sframe/func.h"
 

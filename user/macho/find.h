@@ -11,8 +11,8 @@
 #ifndef USTACK_USER_MACHO_FIND_H
 #define USTACK_USER_MACHO_FIND_H
 
+#include "compact_unwind/unwind_decode.h"
 #include "macho/macho.h"
-#include "macho/unwind_decode.h"
 
 /* Files that are looked at; folders may hold anything. */
 #define MACHO_FIND_MAX (1u << 20)

@@ -6,8 +6,8 @@
 #ifndef USTACK_USER_MACHO_TABLE_H
 #define USTACK_USER_MACHO_TABLE_H
 
+#include "compact_unwind/image.h"
 #include "macho/eh_frame.h"
-#include "macho/image.h"
 
 struct sframe_section;
 struct ustack_table;

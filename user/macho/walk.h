@@ -9,9 +9,9 @@
 #ifndef USTACK_USER_MACHO_WALK_H
 #define USTACK_USER_MACHO_WALK_H
 
+#include "compact_unwind/image.h"
+#include "compact_unwind/unwind_step.h"
 #include "macho/eh_frame.h"
-#include "macho/image.h"
-#include "macho/unwind_step.h"
 
 /* Frames of a stack, unless another number is asked for. */
 #define MACHO_MAX_FRAMES 512u

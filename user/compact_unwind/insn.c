@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "macho/insn.h"
+#include "compact_unwind/insn.h"
 
 #include <endian.h>
 #include <string.h>

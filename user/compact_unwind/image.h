@@ -10,13 +10,13 @@
  * Context: read-only after macho_image_init(), by any number of threads. The file's bytes
  * are borrowed.
  */
-#ifndef USTACK_USER_MACHO_IMAGE_H
-#define USTACK_USER_MACHO_IMAGE_H
+#ifndef USTACK_USER_COMPACT_UNWIND_IMAGE_H
+#define USTACK_USER_COMPACT_UNWIND_IMAGE_H
 
+#include "compact_unwind/unwind_decode.h"
+#include "compact_unwind/unwind_edge.h"
+#include "compact_unwind/unwind_info.h"
 #include "macho/macho.h"
-#include "macho/unwind_decode.h"
-#include "macho/unwind_edge.h"
-#include "macho/unwind_info.h"
 
 /* Sections of stubs that are kept; linkers write two. */
 #define MACHO_IMAGE_STUBS 8u
@@ -108,4 +108,4 @@ bool macho_image_code(const struct macho_image *image, uint32_t off,
  */
 bool macho_image_stub(const struct macho_image *image, uint32_t off, struct unwind_rule *ret);
 
-#endif /* USTACK_USER_MACHO_IMAGE_H */
+#endif /* USTACK_USER_COMPACT_UNWIND_IMAGE_H */
