@@ -26,12 +26,11 @@ ifeq ($(ELFUTILS),no)
 USER_LEFT_OUT := $(patsubst %,user/gsym/%.c,ends from_symtab unxz from_macho input convert from_bsym from_cfi from_go) \
 	user/dwarf/place.c $(wildcard user/sframe/cfi*.c user/sframe/synth*.c) \
 	$(patsubst %,user/sframe/%.c,compare relocatable) \
-	$(wildcard $(patsubst %,user/%/*.c,supply dwarf lang sampler tables symstore record jit report tui names net \
+	$(wildcard $(patsubst %,user/%/*.c,supply dwarf lang sampler tables symstore record jit report tui names net darwin \
 		perfdata perfimport annotate \
 		stackcopy flame doctor store daemon push clickhouse)) \
 	$(wildcard user/gsym/from_dwarf*.c user/gsym/verify*.c user/profile/pprof*.c user/profile/export*.c) \
 	user/bsym/from_gsym.c user/imagemap/from_json.c \
-	$(patsubst %,user/macho/%.c,capture convert eh_expr eh_frame find process rules table walk walk_core) \
 	$(patsubst %,user/cmd/%.c,sframe_compare sframe_coverage sframe_synth supply supply_bpf prebuild gsym_convert \
 		gsym_verify annotate export record report symbolize diff recording top bsym_convert flame doctor \
 		imagemap_encode imagemap_profile symbolize_map daemon query query_lists query_where \

@@ -10,9 +10,9 @@
 
 #include "compact_unwind/image.h"
 #include "core.h"
-#include "macho/convert.h"
-#include "macho/table.h"
-#include "macho/walk_core.h"
+#include "darwin/convert.h"
+#include "darwin/table.h"
+#include "darwin/walk_core.h"
 #include "must.h"
 #include "sframe/cfi.h"
 

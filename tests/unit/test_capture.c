@@ -4,7 +4,7 @@
 
 #include <errno.h>
 
-#include "macho/capture.h"
+#include "darwin/capture.h"
 
 static struct diag diag;
 static char loaded[32];

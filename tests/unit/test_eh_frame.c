@@ -5,8 +5,8 @@
 #include <dwarf.h>
 #include <errno.h>
 
-#include "macho/eh_expr.h"
-#include "macho/eh_frame.h"
+#include "darwin/eh_expr.h"
+#include "darwin/eh_frame.h"
 #include "sframe/cfi.h"
 
 #define VADDR 0x5000u

@@ -8,9 +8,9 @@
 #include <errno.h>
 
 #include "compact_unwind/image.h"
-#include "macho/convert.h"
-#include "macho/table.h"
-#include "macho/walk_core.h"
+#include "darwin/convert.h"
+#include "darwin/table.h"
+#include "darwin/walk_core.h"
 
 #define BASE 0x100000000ull	/* as linked, ... */
 #define AT 0x7200000000ull	/* and where it is */

@@ -5,7 +5,7 @@
 
 #include "cmd/macho_slice.h"
 #include "cmd/sframe_input.h"
-#include "macho/convert.h"
+#include "darwin/convert.h"
 #include "sframe/elf_write.h"
 #include "util/cleanup.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "macho/eh_frame.h"
+#include "darwin/eh_frame.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "macho/eh_expr.h"
+#include "darwin/eh_expr.h"
 #include "sframe/cfi.h"
 
 #define X86_64_SP 7u

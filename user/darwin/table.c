@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "macho/table.h"
+#include "darwin/table.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-#include "macho/convert.h"
+#include "darwin/convert.h"
 #include "sframe/section.h"
 #include "util/cleanup.h"
 

@@ -8,8 +8,8 @@
  *
  * Context: one thread at a time for each.
  */
-#ifndef USTACK_USER_MACHO_EH_FRAME_H
-#define USTACK_USER_MACHO_EH_FRAME_H
+#ifndef USTACK_USER_DARWIN_EH_FRAME_H
+#define USTACK_USER_DARWIN_EH_FRAME_H
 
 #include "compact_unwind/image.h"
 #include "compact_unwind/unwind_step.h"
@@ -67,4 +67,4 @@ int eh_frame_step(struct eh_frame *eh, const struct unwind_image *image, uint32_
 /* The reader itself, for who wants all of it. */
 struct cfi *eh_frame_cfi(struct eh_frame *eh);
 
-#endif /* USTACK_USER_MACHO_EH_FRAME_H */
+#endif /* USTACK_USER_DARWIN_EH_FRAME_H */

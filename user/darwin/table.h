@@ -3,11 +3,11 @@
  * A Mach-O file's unwinding as the core's table, through SFrame's bytes: converted,
  * encoded as version 3, proven and compiled as the module does it with ELF files.
  */
-#ifndef USTACK_USER_MACHO_TABLE_H
-#define USTACK_USER_MACHO_TABLE_H
+#ifndef USTACK_USER_DARWIN_TABLE_H
+#define USTACK_USER_DARWIN_TABLE_H
 
 #include "compact_unwind/image.h"
-#include "macho/eh_frame.h"
+#include "darwin/eh_frame.h"
 
 struct sframe_section;
 struct ustack_table;
@@ -29,4 +29,4 @@ void macho_table_free(struct sframe_section *s);
 
 const struct ustack_table *macho_table_get(const struct sframe_section *s);
 
-#endif /* USTACK_USER_MACHO_TABLE_H */
+#endif /* USTACK_USER_DARWIN_TABLE_H */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "macho/rules.h"
+#include "darwin/rules.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -8,8 +8,8 @@
  *
  * Context: one thread at a time.
  */
-#ifndef USTACK_USER_MACHO_FIND_H
-#define USTACK_USER_MACHO_FIND_H
+#ifndef USTACK_USER_DARWIN_FIND_H
+#define USTACK_USER_DARWIN_FIND_H
 
 #include "compact_unwind/unwind_decode.h"
 #include "macho/macho.h"
@@ -76,4 +76,4 @@ const struct macho_find_file *macho_find_get(const struct macho_files *files,
 					     const uint8_t uuid[MACHO_UUID],
 					     enum unwind_arch arch);
 
-#endif /* USTACK_USER_MACHO_FIND_H */
+#endif /* USTACK_USER_DARWIN_FIND_H */

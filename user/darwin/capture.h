@@ -16,8 +16,8 @@
  *
  * Context: one thread at a time while it is read; read-only afterwards.
  */
-#ifndef USTACK_USER_MACHO_CAPTURE_H
-#define USTACK_USER_MACHO_CAPTURE_H
+#ifndef USTACK_USER_DARWIN_CAPTURE_H
+#define USTACK_USER_DARWIN_CAPTURE_H
 
 #include "compact_unwind/unwind_step.h"
 #include "imagemap/imagemap.h"
@@ -115,4 +115,4 @@ void capture_release(struct capture *c);
 bool capture_word(const struct capture *c, const struct capture_thread *t, uint64_t addr,
 		  unsigned int size, uint64_t *ret);
 
-#endif /* USTACK_USER_MACHO_CAPTURE_H */
+#endif /* USTACK_USER_DARWIN_CAPTURE_H */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Private to user/macho: how struct macho_rules is filled. */
-#ifndef USTACK_USER_MACHO_RULES_H
-#define USTACK_USER_MACHO_RULES_H
+#ifndef USTACK_USER_DARWIN_RULES_H
+#define USTACK_USER_DARWIN_RULES_H
 
-#include "macho/convert.h"
+#include "darwin/convert.h"
 
 /* All of them return 0 or -ENOMEM. */
 
@@ -49,4 +49,4 @@ int rules_trampoline(struct macho_rules *r, const struct macho_image *image, u32
 /* A part of a section of stubs. */
 int rules_stubs(struct macho_rules *r, const struct macho_image *image, u32 start, u32 end);
 
-#endif /* USTACK_USER_MACHO_RULES_H */
+#endif /* USTACK_USER_DARWIN_RULES_H */

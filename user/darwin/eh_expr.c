@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "macho/eh_expr.h"
+#include "darwin/eh_expr.h"
 
 #include <dwarf.h>
 #include <errno.h>

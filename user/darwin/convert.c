@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "macho/convert.h"
+#include "darwin/convert.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-#include "macho/rules.h"
+#include "darwin/rules.h"
 #include "sframe/cfi.h"
 #include "sframe/elf_write.h"
 #include "sframe/synth.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "macho/process.h"
+#include "darwin/process.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "darwin/table.h"
 #include "gsym/convert.h"
-#include "macho/table.h"
 #include "util/file.h"
 
 #include "util/poison.h"

@@ -10,13 +10,13 @@
  *
  * Context: one thread at a time.
  */
-#ifndef USTACK_USER_MACHO_PROCESS_H
-#define USTACK_USER_MACHO_PROCESS_H
+#ifndef USTACK_USER_DARWIN_PROCESS_H
+#define USTACK_USER_DARWIN_PROCESS_H
 
+#include "darwin/find.h"
+#include "darwin/walk.h"
 #include "gsym/gsym.h"
 #include "imagemap/imagemap.h"
-#include "macho/find.h"
-#include "macho/walk.h"
 #include "util/map.h"
 
 struct sframe_section;
@@ -101,4 +101,4 @@ struct macho_loaded *macho_process_image(struct macho_process *p, uint64_t addr)
 unsigned int macho_process_names(struct macho_process *p, uint64_t addr, struct gsym_frame *ret,
 				 unsigned int room);
 
-#endif /* USTACK_USER_MACHO_PROCESS_H */
+#endif /* USTACK_USER_DARWIN_PROCESS_H */

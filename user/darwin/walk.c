@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "macho/walk.h"
+#include "darwin/walk.h"
 
 #include <endian.h>
 #include <errno.h>

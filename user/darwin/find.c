@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "macho/find.h"
+#include "darwin/find.h"
 
 #include <errno.h>
 #include <fts.h>

@@ -6,12 +6,12 @@
  *
  * Context: as its callbacks; nothing is kept.
  */
-#ifndef USTACK_USER_MACHO_WALK_H
-#define USTACK_USER_MACHO_WALK_H
+#ifndef USTACK_USER_DARWIN_WALK_H
+#define USTACK_USER_DARWIN_WALK_H
 
 #include "compact_unwind/image.h"
 #include "compact_unwind/unwind_step.h"
-#include "macho/eh_frame.h"
+#include "darwin/eh_frame.h"
 
 /* Frames of a stack, unless another number is asked for. */
 #define MACHO_MAX_FRAMES 512u
@@ -112,4 +112,4 @@ struct macho_frame {
 size_t macho_walk(const struct macho_walk *w, const struct unwind_regs *regs,
 		  struct macho_frame *ret, size_t room, enum macho_end *end, struct diag *diag);
 
-#endif /* USTACK_USER_MACHO_WALK_H */
+#endif /* USTACK_USER_DARWIN_WALK_H */

@@ -5,8 +5,8 @@
  *
  * Context: any; nothing is kept.
  */
-#ifndef USTACK_USER_MACHO_EH_EXPR_H
-#define USTACK_USER_MACHO_EH_EXPR_H
+#ifndef USTACK_USER_DARWIN_EH_EXPR_H
+#define USTACK_USER_DARWIN_EH_EXPR_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,4 +45,4 @@ struct eh_expr_env {
 int eh_expr_eval(const uint8_t *bytes, uint32_t len, const struct eh_expr_env *env,
 		 const uint64_t *first, uint64_t *ret, const char **why);
 
-#endif /* USTACK_USER_MACHO_EH_EXPR_H */
+#endif /* USTACK_USER_DARWIN_EH_EXPR_H */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "macho/capture.h"
+#include "darwin/capture.h"
 
 #include <ctype.h>
 #include <endian.h>

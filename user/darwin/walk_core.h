@@ -3,10 +3,10 @@
  * The same walk by the core, which the module steps through ELF files with: over tables
  * that were made of Mach-O files. Of x86-64 and arm64.
  */
-#ifndef USTACK_USER_MACHO_WALK_CORE_H
-#define USTACK_USER_MACHO_WALK_CORE_H
+#ifndef USTACK_USER_DARWIN_WALK_CORE_H
+#define USTACK_USER_DARWIN_WALK_CORE_H
 
-#include "macho/walk.h"
+#include "darwin/walk.h"
 
 struct ustack_table;
 
@@ -31,4 +31,4 @@ size_t macho_walk_core(const struct macho_walk *w,
 		       const struct unwind_regs *regs, struct macho_frame *ret, size_t room,
 		       enum macho_end *end);
 
-#endif /* USTACK_USER_MACHO_WALK_CORE_H */
+#endif /* USTACK_USER_DARWIN_WALK_CORE_H */

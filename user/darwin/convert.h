@@ -13,11 +13,11 @@
  *	sframe_encoded_release(&sec);
  *	macho_rules_release(&r);
  */
-#ifndef USTACK_USER_MACHO_CONVERT_H
-#define USTACK_USER_MACHO_CONVERT_H
+#ifndef USTACK_USER_DARWIN_CONVERT_H
+#define USTACK_USER_DARWIN_CONVERT_H
 
 #include "compact_unwind/image.h"
-#include "macho/eh_frame.h"
+#include "darwin/eh_frame.h"
 #include "sframe/encode.h"
 #include "sframe/func.h"
 
@@ -100,4 +100,4 @@ int macho_convert_encode(struct macho_rules *r, unsigned int version, struct sfr
 
 void macho_rules_release(struct macho_rules *r);
 
-#endif /* USTACK_USER_MACHO_CONVERT_H */
+#endif /* USTACK_USER_DARWIN_CONVERT_H */

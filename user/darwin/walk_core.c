@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "macho/walk_core.h"
+#include "darwin/walk_core.h"
 
 #include "core.h"
 
