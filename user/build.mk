@@ -23,14 +23,13 @@ $(if $(USTACK_VERSION),,$(error kmod/version.h names no version))
 ELFUTILS ?= yes
 USER_ALL := $(wildcard user/*.c user/*/*.c)
 ifeq ($(ELFUTILS),no)
-USER_LEFT_OUT := $(patsubst %,user/gsym/%.c,ends from_symtab unxz from_macho input convert from_bsym from_cfi from_go) \
-	user/dwarf/place.c $(wildcard user/sframe/cfi*.c user/sframe/synth*.c) \
+USER_LEFT_OUT := user/dwarf/place.c $(wildcard user/sframe/cfi*.c user/sframe/synth*.c) \
 	$(patsubst %,user/sframe/%.c,compare relocatable) \
-	$(wildcard $(patsubst %,user/%/*.c,supply dwarf lang sampler tables symstore record jit report tui names net darwin \
+	$(wildcard $(patsubst %,user/%/*.c,supply dwarf lang sampler tables symstore record jit report tui names net darwin convert \
 		perfdata perfimport annotate \
 		stackcopy flame doctor store daemon push clickhouse)) \
-	$(wildcard user/gsym/from_dwarf*.c user/gsym/verify*.c user/profile/pprof*.c user/profile/export*.c) \
-	user/bsym/from_gsym.c user/imagemap/from_json.c \
+	$(wildcard user/profile/pprof*.c user/profile/export*.c) \
+	user/imagemap/from_json.c \
 	$(patsubst %,user/cmd/%.c,sframe_compare sframe_coverage sframe_synth supply supply_bpf prebuild gsym_convert \
 		gsym_verify annotate export record report symbolize diff recording top bsym_convert flame doctor \
 		imagemap_encode imagemap_profile symbolize_map daemon query query_lists query_where \

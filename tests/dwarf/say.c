@@ -9,9 +9,9 @@
 
 #include <unistd.h>
 
+#include "convert/from_dwarf.h"
 #include "dwarf/companion.h"
 #include "dwarf/line.h"
-#include "gsym/from_dwarf.h"
 
 struct gsym_part {
 	char **strings;

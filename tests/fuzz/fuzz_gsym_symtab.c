@@ -11,9 +11,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "gsym/ends.h"
-#include "gsym/from_go.h"
-#include "gsym/unxz.h"
+#include "convert/ends.h"
+#include "convert/from_go.h"
+#include "convert/unxz.h"
 
 static void write_all(struct gsym_part *part, const struct gsym_symtab *s, uint64_t go)
 {

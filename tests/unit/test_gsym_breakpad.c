@@ -9,8 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "gsym/from_breakpad.h"
-#include "gsym/text_lines.h"
+#include "convert/from_breakpad.h"
+#include "util/text_lines.h"
 
 #define MODULE "MODULE Linux x86_64 2236B6D4B7E773E303C9E01F9A8138B50 prog\n"
 

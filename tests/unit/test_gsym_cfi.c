@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <inttypes.h>
 
-#include "gsym/from_cfi.h"
+#include "convert/from_cfi.h"
 #include "gsym/part.h"
 
 #define SELF "/proc/self/exe"

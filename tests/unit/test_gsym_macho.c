@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "gsym/from_macho.h"
-#include "gsym/input.h"
+#include "convert/from_macho.h"
+#include "convert/input.h"
 #include "gsym/part.h"
 #include "macho/macho.h"
 #include "macho_file.h"

@@ -10,9 +10,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "gsym/ends.h"
+#include "convert/ends.h"
+#include "convert/unxz.h"
 #include "gsym/part.h"
-#include "gsym/unxz.h"
 
 #define GOLDEN "tests/golden/gsym/"
 

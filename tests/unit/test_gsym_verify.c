@@ -9,8 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "convert/verify.h"
 #include "gsym/build.h"
-#include "gsym/verify.h"
 
 #define TEXT 0x1000u
 #define A(attr, form) DW_AT_##attr, DW_FORM_##form

@@ -12,9 +12,9 @@
 #include <string.h>
 
 #include "bsym/build.h"
-#include "gsym/text_lines.h"
 #include "util/cleanup.h"
 #include "util/file.h"
+#include "util/text_lines.h"
 
 #include "util/poison.h"
 

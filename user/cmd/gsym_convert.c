@@ -9,7 +9,7 @@
 #include "cmd.h"
 #include "cmd/names.h"
 #include "cmd/progress.h"
-#include "gsym/convert.h"
+#include "convert/convert.h"
 #include "macho/macho.h"
 #include "util/text.h"
 

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "convert/convert.h"
 #include "darwin/table.h"
-#include "gsym/convert.h"
 #include "util/file.h"
 
 #include "util/poison.h"

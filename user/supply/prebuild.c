@@ -14,13 +14,13 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include "gsym/text_lines.h"
 #include "supply/give.h"
 #include "supply/inodes.h"
 #include "supply/lane.h"
 #include "supply/section.h"
 #include "util/cleanup.h"
 #include "util/text.h"
+#include "util/text_lines.h"
 
 #define JOB_SECONDS 600
 #define JOB_MEMORY (8ull << 30)

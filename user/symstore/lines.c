@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gsym/from_cfi.h"
+#include "convert/from_cfi.h"
 #include "util/cleanup.h"
 #include "util/poison.h"
 

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "gsym/convert.h"
+#include "convert/convert.h"
 #include "supply/privilege.h"
 #include "symstore/debug.h"
 #include "util/file.h"

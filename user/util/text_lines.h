@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Private to readers of text: lines of a file of any size, and their fields. */
+#ifndef USTACK_USER_UTIL_TEXT_LINES_H
+#define USTACK_USER_UTIL_TEXT_LINES_H
+
+#include <stdbool.h>
+
+#include "util/file.h"
+
+/* A longer line is refused: no name is as long. */
+#define TEXT_LINE_MAX (1u << 20)
+
+/**
+ * struct text_lines - a walk over lines
+ * @file: open
+ * @line: without its end, which may be that of DOS; ends with a NUL
+ * @len: of @line
+ * @number: of the line, from 1
+ * @offset: where it starts in the file
+ * @buf: bytes of the file, @buf_len of them from @buf_at on, and a NUL
+ * @next: where the next line starts in @buf
+ */
+struct text_lines {
+	const struct file *file;
+	char *line;
+	size_t len;
+	uint64_t number;
+	uint64_t offset;
+	char *buf;
+	size_t buf_len;
+	size_t next;
+	uint64_t buf_at;
+};
+
+int text_lines_init(struct text_lines *t, const struct file *file, struct diag *diag);
+void text_lines_release(struct text_lines *t);
+/* Return: 1 with the next line; 0 at the end; -EBADMSG for one that is too long or has
+ * a NUL in it; another negative errno.
+ */
+int text_lines_next(struct text_lines *t, struct diag *diag);
+
+/* The line is wrong. Return: -EBADMSG. */
+__attribute__((__format__(__printf__, 3, 4)))
+int text_lines_fail(const struct text_lines *t, struct diag *diag, const char *fmt, ...);
+
+/* Whether the field at @*s is @word: then @*s is behind it and its spaces. */
+bool text_word(char **s, const char *word);
+/* The same of a number of @base 10 or 16 that fits 64 bits. */
+bool text_number(char **s, unsigned int base, uint64_t *ret);
+
+#endif /* USTACK_USER_UTIL_TEXT_LINES_H */
