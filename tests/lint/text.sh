@@ -25,6 +25,17 @@ check_sizes()
 	python3 "$here/sizes.py" tests/lint/long "${names[@]}"
 }
 
+# The layers: tests/lint/rooms says which folder may include which.
+check_rooms()
+{
+	local names
+
+	tools python3 || return 1
+	mapfile -t names < <(files '^(kmod/(core|uapi)/.*\.([ch]|def)|kmod/[^/]*\.def|(bpf|user)/.*\.([ch]|def))$')
+	looked=${#names[@]}
+	python3 "$here/rooms.py" tests/lint/rooms "${names[@]}"
+}
+
 # Every reason has its row in the page that explains them, with its number, what it means and
 # what fixes it; and the page has no other reason.
 check_reasons()

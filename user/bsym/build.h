@@ -117,25 +117,6 @@ struct bsym_source {
 int bsym_from_symbol_file(const char *path, struct bsym_new *n, struct bsym_source *ret,
 			  struct diag *diag);
 
-/**
- * bsym_from_gsym() - a GSYM file's functions as one code segment
- * @path: of the GSYM file
- * @name: of the code segment
- * @n: gets it
- * @ret: on success
- * @diag: may be NULL
- *
- * A function without size reaches to the next; the last one is left out.
- *
- * Return: 0 or a negative errno.
- */
-int bsym_from_gsym(const char *path, const char *name, struct bsym_new *n,
-		   struct bsym_source *ret, struct diag *diag);
-
-/* An ELF file's symbol tables, likewise: what bsym_from_gsym() makes of their GSYM. */
-int bsym_from_elf(const char *path, const char *name, struct bsym_new *n,
-		  struct bsym_source *ret, struct diag *diag);
-
 /* A BSYM file of any version, renames included. Return: 0 or a negative errno. */
 int bsym_from_bsym(const char *path, struct bsym_new *n, struct bsym_source *ret,
 		   struct diag *diag);

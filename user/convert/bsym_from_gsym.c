@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "convert/bsym_from_gsym.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,7 +8,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "bsym/build.h"
 #include "convert/ends.h"
 #include "gsym/gsym.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Private to user/macho: how struct macho_rules is filled. */
+/* Private to user/darwin: how struct macho_rules is filled. */
 #ifndef USTACK_USER_DARWIN_RULES_H
 #define USTACK_USER_DARWIN_RULES_H
 
