@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Programs that run one instruction at a time: on this machine by ptrace, for others under
-QEMU by GDB's remote protocol."""
+QEMU by GDB's remote protocol. Programs of i386 are for others: kernels may refuse to run them."""
 import ctypes
 import os
 import socket
@@ -17,15 +17,18 @@ libc.ptrace.restype = ctypes.c_long
 USER = ['r15', 'r14', 'r13', 'r12', 'rbp', 'rbx', 'r11', 'r10', 'r9', 'r8', 'rax', 'rcx', 'rdx',
         'rsi', 'rdi', 'orig', 'pc', 'cs', 'eflags', 'sp']
 WIDE = USER[:5] + ['rbx'] + USER[6:15] + ['pc', 'sp']
-NARROW = {'ebx': 'rbx', 'ecx': 'rcx', 'edx': 'rdx', 'esi': 'rsi', 'edi': 'rdi', 'ebp': 'rbp',
-          'eax': 'rax', 'pc': 'pc', 'sp': 'sp'}
+
+# QEMU's program, the format of a register, and the first registers of GDB's answer
+REMOTE = {
+    'arm64': ('qemu-aarch64-static', 'Q', [f'x{i}' for i in range(31)] + ['sp', 'pc']),
+    'i386': ('qemu-i386-static', 'L', ['eax', 'ecx', 'edx', 'ebx', 'sp', 'ebp', 'esi', 'edi', 'pc']),
+}
 
 
 class Native:
-    """x86-64 and i386"""
+    """x86-64"""
 
-    def __init__(self, path, arch):
-        self.arch = arch
+    def __init__(self, path):
         self.pid = os.fork()
         if not self.pid:
             libc.ptrace(TRACEME, 0, 0, 0)
@@ -37,8 +40,6 @@ class Native:
     def regs(self):
         libc.ptrace(GETREGS, self.pid, 0, ctypes.addressof(self.buffer))
         values = dict(zip(USER, self.buffer))
-        if self.arch == 'i386':
-            return {narrow: values[wide] for narrow, wide in NARROW.items()}
         return {name: values[name] for name in WIDE}
 
     def read(self, addr, size):
@@ -57,14 +58,15 @@ class Native:
 
 
 class Qemu:
-    """arm64"""
+    """arm64 and i386"""
 
     def __init__(self, path, arch):
-        self.arch = arch
+        program, word, self.names = REMOTE[arch]
+        self.format = '<%d%s' % (len(self.names), word)
         address = path + '.gdb'
         if os.path.exists(address):
             os.unlink(address)
-        self.process = subprocess.Popen(['qemu-aarch64-static', '-g', address, path])
+        self.process = subprocess.Popen([program, '-g', address, path])
         self.socket = socket.socket(socket.AF_UNIX)
         for _ in range(200):
             try:
@@ -96,10 +98,9 @@ class Qemu:
         return ret.decode()
 
     def regs(self):
-        values = struct.unpack('<33Q', bytes.fromhex(self.ask('g')[:33 * 16]))
-        ret = {f'x{i}': v for i, v in enumerate(values[:31])}
-        ret.update(sp=values[31], pc=values[32])
-        return ret
+        size = struct.calcsize(self.format)
+        values = struct.unpack(self.format, bytes.fromhex(self.ask('g')[:2 * size]))
+        return dict(zip(self.names, values))
 
     def read(self, addr, size):
         ret = b''
@@ -120,4 +121,4 @@ class Qemu:
 
 
 def start(path, arch):
-    return (Qemu if arch == 'arm64' else Native)(path, arch)
+    return Qemu(path, arch) if arch in REMOTE else Native(path)
