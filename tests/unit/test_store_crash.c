@@ -180,7 +180,8 @@ static void test_kill(void **state)
 	uint32_t nr = 0, said, round;
 	uint64_t delays = 99, keep;
 
-	for (round = 0; round < 200; round++) {
+	/* where a window takes long, few are written before the kill: then there are more rounds */
+	for (round = 0; round < 200 || nr <= 200; round++) {
 		keep = random_state;
 		random_state = delays;
 		said = random_below(8000);
@@ -194,7 +195,6 @@ static void test_kill(void **state)
 		assert_in_range(nr, said, said + 1);
 	}
 	at = (struct store_position){ 0, 0 };
-	assert_true(nr > 200);
 	assert_int_equal(count_windows(dir, &at, 0), nr);
 	remove_dir(dir);
 }
