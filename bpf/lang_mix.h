@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What fingerprints (cookies) of functions are made of: words, one after the other, and strings. */
+/* Fingerprints (cookies) of functions: how a word or a string is mixed into one. */
 #ifndef USTACK_BPF_LANG_MIX_H
 #define USTACK_BPF_LANG_MIX_H
 

@@ -43,7 +43,7 @@ enum {
 #define RUBY_FRAME_IN_C 0x55550001u
 #define RUBY_FRAME_NOT_RUN 0x79990001u	/* of no code that runs; the outermost one, too */
 
-/* Of an object's first word: its type, and of one that is the interpreter's own (imemo) which. */
+/* An object's first word has its type. An imemo, an object of the interpreter's own, has its kind there. */
 #define RUBY_TYPE 0x1fu
 #define RUBY_T_STRING 0x05u
 #define RUBY_T_ARRAY 0x07u
@@ -121,7 +121,7 @@ struct lang_ruby {
 _Static_assert(sizeof(struct lang_ruby) == 40, "struct lang_ruby");
 
 #define RUBY_DTV_ENTRY 16u
-/* What stands in the vector for a module that the thread has not used. */
+/* The entry of a module that the thread has not used yet. */
 #define RUBY_DTV_UNUSED (~0ull)
 
 /* Words of the table of lines that count. */
@@ -136,8 +136,8 @@ _Static_assert(sizeof(struct lang_ruby) == 40, "struct lang_ruby");
  *
  * @body: the body's first RUBY_BODY_WORDS; room for any offset that a __u16 is masked to
  * @lines: first bytes of its table of lines, then zeros
- * @label: its name
- * @path: its file's name
+ * @label: the name of the code
+ * @path: the name of the file that has it
  * @string: a string's object
  * @faulted: not all of it could be read
  */
@@ -214,7 +214,7 @@ static inline __u32 lang_ruby_cookie(const struct lang_ruby_print *p, const stru
 	return sum >> 32;
 }
 
-/* Of a function in C: @def has RUBY_DEF_WORDS. */
+/* The cookie of a function in C. @def: RUBY_DEF_WORDS words of its definition. */
 static inline __u32 lang_ruby_cookie_in_c(const __u64 *def)
 {
 	__u64 sum = def[RUBY_DEF_TYPE] & 15;

@@ -39,7 +39,7 @@
  * @php_delegates: number of them that are still to be read; LANG_PHP_DELEGATES_DONE: the last one
  *	is being read; 0: there are none
  * @php_previous: frame that follows them
- * @ruby: the same of Ruby's code
+ * @ruby: copies of what describes Ruby's code
  * @ruby_end: where its frames end
  * @ruby_env: what stands before the flags of a frame, and these
  * @ruby_object: copy of an object

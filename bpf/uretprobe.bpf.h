@@ -8,7 +8,7 @@
  * Any context. The list is the current task's own, so that nothing but this task's probes
  * changes it; an entry that a probe's handler sees may have been freed. All is read by
  * bpf_probe_read_kernel(), and what is read is used only if it has the place that was asked for
- * and an address that may be a user's. Loops: USTACK_MAX_URETPROBES entries, for at most
+ * and an address that may be a user's. Loops: UNWIND_URETPROBES entries, for at most
  * UNWIND_URETPROBE_LOOKUPS frames of a walk.
  */
 #ifndef USTACK_BPF_URETPROBE_H

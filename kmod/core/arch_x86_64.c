@@ -334,11 +334,11 @@ static bool is_behind_call_reg(struct ustack_mem *mem, u64 pc)
 }
 
 /*
- * What the call has pushed is at SP at the function's first instruction and at its ret, and
- * one word higher right after push %rbp. Where all that is left to run is add $n,%rsp; ret, it is
- * @n above SP; of a caller's frame, too, which has called by a register: only of a function that is
- * named does a compiler know that it never returns, so that other code follows. At a ret it
- * also has to be behind a call: retpolines jump by ret.
+ * The return address is at SP at the function's first instruction and at its ret, and one word
+ * higher right after push %rbp. Where only add $n,%rsp; ret is left to run, it is n bytes above SP.
+ * That holds for a caller's frame, too, if it has called by a register: a compiler knows only of a
+ * function that is named that it never returns, and only then does other code follow the call.
+ * At a ret the address also has to be behind a call, as retpolines jump by ret.
  */
 static bool leaf(struct ustack_mem *mem, const struct ustack_state *s,
 		 struct ustack_state *ret)

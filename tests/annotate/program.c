@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What is annotated: loops, a function that is inlined twice, a call, a jump back. It is recorded on
- * this machine, and compiled for the other architecture.
+ * The program that the tests annotate. It has loops, a function that is inlined twice, a call and a
+ * jump back. The judge records it on this machine, and compiles it for the other architecture, too.
  *
  * usage: program [TURNS]
  */

@@ -57,7 +57,7 @@ def php(kind, name, scope, file):
 
 
 def ruby_string(s, old, at):
-    """A string's object at @at: its bytes follow if they are more than a small one has."""
+    """The object of string s at address at. The bytes of a long string follow the object."""
     if len(s) > 15:
         return struct.pack('<QQQQQ', 5 | 1 << 13, 0, len(s), at + 40, 0) + s
     if old:
@@ -117,7 +117,7 @@ def ruby_in_c(old, number, name):
     return bytes([not old]) + bytes(b)
 
 
-# What a compiler makes of Ruby's functions that matter, as Debian's libraries have it.
+# The functions of Ruby that the reader looks at, with the machine code that Debian's libraries have.
 RUBY = '''
 const char ruby_version[] = "3.1.2";
 int rb_vm_exec(int x) { return x * 3; }

@@ -58,7 +58,7 @@ __asm__(".pushsection copied_pushed, \"ax\"\n"
 	".popsection");
 extern const char __start_copied_pushed[], __stop_copied_pushed[];
 
-/* What python -X perf makes for each function. */
+/* The code that python -X perf makes for each function: it calls, frees eight bytes and returns. */
 __asm__(".pushsection copied_freed, \"ax\"\n"
 	"	sub	$8, %rsp\n"
 	"	call	*%rdi\n"
