@@ -11,6 +11,7 @@
 #include "annotate/private.h"
 #include "symstore/lines.h"
 #include "util/array.h"
+#include "util/sum.h"
 
 #include "util/poison.h"
 
@@ -138,8 +139,8 @@ static void count_samples(struct annotate_function *f)
 
 		while (at + 1 < f->nr_insns && f->insns[at + 1].address <= a->address)
 			at++;
-		f->insns[at].sum.value = annotate_add(f->insns[at].sum.value, a->sum.value);
-		f->insns[at].sum.samples = annotate_add(f->insns[at].sum.samples, a->sum.samples);
+		f->insns[at].sum.value = sum_i64(f->insns[at].sum.value, a->sum.value);
+		f->insns[at].sum.samples = sum_i64(f->insns[at].sum.samples, a->sum.samples);
 	}
 }
 

@@ -38,8 +38,7 @@ static void put_insn(const struct annotate_function *f, const struct annotate_in
 	json_object_end(j);
 }
 
-void annotate_json(const struct annotate_view *v, const struct annotate *a,
-		   const struct annotate_function *f, const char *words, struct json *j)
+void annotate_json(const struct annotate_function *f, const char *words, struct json *j)
 {
 	size_t i;
 

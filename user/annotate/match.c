@@ -5,11 +5,14 @@
 #include <string.h>
 
 #include "annotate/private.h"
+#include "profile/calltree.h"
 #include "report/select.h"
 #include "symstore/lines.h"
 #include "util/array.h"
 #include "util/cleanup.h"
 #include "util/suggest.h"
+#include "util/sum.h"
+#include "util/text.h"
 
 #include "util/poison.h"
 
@@ -63,13 +66,6 @@ bool annotate_is_asked(const struct annotate_options *o, const char *name)
 	return !strncmp(name, o->function, len) && name[len] == '(';
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash && slash[1] ? slash + 1 : path;
-}
-
 static const char *line_name(const struct profile *p, const struct profile_line *line)
 {
 	const struct profile_function *f = &p->functions[line->function];
@@ -89,7 +85,7 @@ static bool image_is_asked(const struct annotate_own *own, uint32_t mapping)
 {
 	const char *path = profile_text(own->p, own->p->mappings[mapping].file);
 
-	return !own->options->image || report_listed(own->options->image, base_name(path)) ||
+	return !own->options->image || report_listed(own->options->image, text_base_name(path)) ||
 	       !strcmp(own->options->image, path);
 }
 
@@ -119,7 +115,7 @@ static const char *why_not(const struct profile *p, const struct profile_locatio
 
 	if (!strcmp(file, PROFILE_FILE_CPYTHON) || !strcmp(file, PROFILE_FILE_PHP))
 		return "it is a function of an interpreter, which has no instructions of its own";
-	if (!strncmp(file, "[kernel", 7) || (l->address >> 63 && strcmp(file, "[vsyscall]")))
+	if (calltree_kind_of(file, l->address) == CALLTREE_KERNEL)
 		return "it is the kernel's: its code is in no file that is read here";
 	if (!strncmp(file, "[jit:", 5))
 		return "the process made this code itself: it is in no file";
@@ -133,7 +129,7 @@ static const char *why_not(const struct profile *p, const struct profile_locatio
 	return NULL;
 }
 
-static int sum_samples(struct annotate *a, struct annotate_sum *at_location)
+static void sum_samples(struct annotate *a, struct annotate_sum *at_location)
 {
 	const struct annotate_options *o = a->own->options;
 	const struct profile *p = a->own->p;
@@ -149,12 +145,11 @@ static int sum_samples(struct annotate *a, struct annotate_sum *at_location)
 		if ((!value && !samples) || (o->keep && !o->keep(p, s, o->arg)))
 			continue;
 		sum = &at_location[s->stack ? p->stacks[s->stack].location : 0];
-		sum->value = annotate_add(sum->value, value);
-		sum->samples = annotate_add(sum->samples, samples);
-		a->all.value = annotate_add(a->all.value, value);
-		a->all.samples = annotate_add(a->all.samples, samples);
+		sum->value = sum_i64(sum->value, value);
+		sum->samples = sum_i64(sum->samples, samples);
+		a->all.value = sum_i64(a->all.value, value);
+		a->all.samples = sum_i64(a->all.samples, samples);
 	}
-	return 0;
 }
 
 /* The images of mappings that have such samples are looked for, and named. */
@@ -271,11 +266,11 @@ static bool add_place(struct annotate_function *f, const struct place *at)
 	struct annotate_address *last = f->nr_addresses ? &f->addresses[f->nr_addresses - 1] : NULL;
 
 	f->inlined &= at->inlined;
-	f->sum.value = annotate_add(f->sum.value, at->sum.value);
-	f->sum.samples = annotate_add(f->sum.samples, at->sum.samples);
+	f->sum.value = sum_i64(f->sum.value, at->sum.value);
+	f->sum.samples = sum_i64(f->sum.samples, at->sum.samples);
 	if (last && last->address == at->address) {
-		last->sum.value = annotate_add(last->sum.value, at->sum.value);
-		last->sum.samples = annotate_add(last->sum.samples, at->sum.samples);
+		last->sum.value = sum_i64(last->sum.value, at->sum.value);
+		last->sum.samples = sum_i64(last->sum.samples, at->sum.samples);
 		return true;
 	}
 	if (!array_has_room(f->addresses, f->nr_addresses, f->addresses_room))
@@ -323,9 +318,8 @@ static int find_places(struct annotate *a, struct place **places, size_t *nr)
 	sums = calloc(a->own->p->nr_locations + 1, sizeof(*sums));
 	if (!sums)
 		return -ENOMEM;
-	err = sum_samples(a, sums);
-	if (!err)
-		err = collect(a->own, sums, places, nr);
+	sum_samples(a, sums);
+	err = collect(a->own, sums, places, nr);
 	return err ? err : find_images(a->own, *places, *nr);
 }
 

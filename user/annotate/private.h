@@ -38,12 +38,4 @@ const char *annotate_name(struct annotate_own *own, const struct symstore_image 
 /* Whether @name is the function that is asked for; anything is where none is. */
 bool annotate_is_asked(const struct annotate_options *o, const char *name);
 
-/* More, which stops at the largest number. */
-static inline int64_t annotate_add(int64_t a, int64_t b)
-{
-	int64_t ret;
-
-	return __builtin_add_overflow(a, b, &ret) ? b < 0 ? INT64_MIN : INT64_MAX : ret;
-}
-
 #endif /* USTACK_USER_ANNOTATE_PRIVATE_H */

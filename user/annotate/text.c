@@ -17,13 +17,6 @@
 /* Characters of a line that are shown. */
 #define SHOWN 400u
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash && slash[1] ? slash + 1 : path;
-}
-
 static const char *shown(const char *text, char buf[SHOWN])
 {
 	return screen_text(text, buf, SHOWN);
@@ -85,7 +78,7 @@ static void put_source(const struct annotate_view *v, const struct annotate_func
 	char buf[SHOWN];
 	size_t len = 0;
 
-	fprintf(out, "%s:%" PRIu32, shown(base_name(at->file), buf), at->line);
+	fprintf(out, "%s:%" PRIu32, shown(text_base_name(at->file), buf), at->line);
 	if (v->sources)
 		text = sources_line(v->sources, at->file, at->line, f->changed_ns, &len);
 	if (text) {
@@ -142,7 +135,7 @@ static void print_chain(const struct annotate_function *f, const struct annotate
 
 	fprintf(out, "%8s | %s()", "", shown(at->function, buf));
 	for (i = 1; i < insn->nr_frames; i++) {
-		fprintf(out, ", inlined at %s:%" PRIu32, shown(base_name(at[i].file), buf), at[i].line);
+		fprintf(out, ", inlined at %s:%" PRIu32, shown(text_base_name(at[i].file), buf), at[i].line);
 		fprintf(out, " of %s()", shown(at[i].function, buf));
 	}
 	fputs(":\n", out);
@@ -219,7 +212,7 @@ static int print_hottest(const struct annotate_view *v, const struct annotate_fu
 
 		print_insn(f, order[i], out);
 		if (at->line)
-			fprintf(out, "   # %s:%" PRIu32, shown(base_name(at->file), buf), at->line);
+			fprintf(out, "   # %s:%" PRIu32, shown(text_base_name(at->file), buf), at->line);
 		fputc('\n', out);
 	}
 	return 0;

@@ -40,7 +40,6 @@ struct json;
 /* A function as an object; ustack-annotate(1) has its members. @words: why it has no instructions,
  * or NULL.
  */
-void annotate_json(const struct annotate_view *v, const struct annotate *a,
-		   const struct annotate_function *f, const char *words, struct json *j);
+void annotate_json(const struct annotate_function *f, const char *words, struct json *j);
 
 #endif /* USTACK_USER_ANNOTATE_TEXT_H */

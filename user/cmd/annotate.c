@@ -91,7 +91,7 @@ static int show_function(const struct annotate_view *v, struct annotate *a, stru
 	if (err)
 		diag_format(&diag, words, sizeof(words));
 	if (j)
-		annotate_json(v, a, f, err ? words : NULL, j);
+		annotate_json(f, err ? words : NULL, j);
 	else if (err)
 		annotate_print_missing(v, a, f, words, stdout);
 	else if (annotate_print(v, a, f, stdout))

@@ -38,8 +38,7 @@ static void keep_by_form(struct query_opts *o)
 
 	o->q.keep = o->kept;
 	o->kept[0] = known && !o->rounded ? PROFILE_LABEL_COMMAND : PROFILE_LABEL_STACK;
-	if (!o->rounded && (format == EXPORT_PPROF || format == EXPORT_PERF ||
-			    format == EXPORT_FIREFOX || format == EXPORT_CHROME))
+	if (!o->rounded && known && (format == EXPORT_PPROF || export_format_has_times(format)))
 		o->q.keep = NULL;
 }
 

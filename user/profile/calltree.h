@@ -54,6 +54,9 @@ enum calltree_kind {
 	CALLTREE_LABEL,		/* made of a label, or of why a stack ends */
 };
 
+/* Whose code is at @address of a mapping's @file: CALLTREE_USER, CALLTREE_KERNEL or CALLTREE_JIT. */
+uint8_t calltree_kind_of(const char *file, uint64_t address);
+
 /**
  * struct calltree_symbol - what a node stands for; many nodes share one
  * @name: function, "file+0x12ab" where only the file is known, or "0x12ab"

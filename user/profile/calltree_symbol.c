@@ -7,6 +7,7 @@
 
 #include "profile/calltree_index.h"
 #include "util/array.h"
+#include "util/text.h"
 
 #include "util/poison.h"
 
@@ -65,15 +66,8 @@ int calltree_symbol_add(struct calltree *t, const struct calltree_symbol *s, uin
 	return 0;
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash && slash[1] ? slash + 1 : path;
-}
-
 /* Programs have the lower half of addresses, but for what the kernel maps for them. */
-static uint8_t kind_of(const char *file, uint64_t address)
+uint8_t calltree_kind_of(const char *file, uint64_t address)
 {
 	if (!strncmp(file, "[kernel", 7))
 		return CALLTREE_KERNEL;
@@ -97,11 +91,11 @@ int calltree_symbol_at(struct calltree *t, const struct calltree_options *o,
 {
 	const struct profile_location *l = &p->locations[location];
 	const char *path = profile_text(p, p->mappings[l->mapping].file);
-	struct calltree_symbol s = { .name = NULL, .file = "", .image = base_name(path) };
+	struct calltree_symbol s = { .name = NULL, .file = "", .image = text_base_name(path) };
 	const struct profile_function *f;
 	char name[NAME_BYTES];
 
-	s.kind = kind_of(path, l->address);
+	s.kind = calltree_kind_of(path, l->address);
 	if (line < l->nr_lines) {
 		f = &p->functions[p->lines[l->first_line + line].function];
 		s.name = function_name(p, f);

@@ -14,6 +14,7 @@
 #include "util/array.h"
 #include "util/json.h"
 #include "util/strings.h"
+#include "util/text.h"
 
 #include "util/poison.h"
 
@@ -279,13 +280,6 @@ static const char *mapping_file(const struct firefox *f, uint32_t mapping)
 	return profile_text(f->p, f->p->mappings[mapping].file);
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash && slash[1] ? slash + 1 : path;
-}
-
 static void put_mapping_name(struct firefox *f, uint32_t i)
 {
 	const char *file = mapping_file(f, i + 1);
@@ -362,9 +356,9 @@ static void put_libraries(struct firefox *f)
 
 		json_object(&f->j, NULL);
 		json_string(&f->j, "arch", "");
-		json_string(&f->j, "name", base_name(path));
+		json_string(&f->j, "name", text_base_name(path));
 		json_string(&f->j, "path", path);
-		json_string(&f->j, "debugName", base_name(path));
+		json_string(&f->j, "debugName", text_base_name(path));
 		json_string(&f->j, "debugPath", path);
 		json_string(&f->j, "breakpadId", "");
 		if (*id)

@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/calltree.h"
 #include "util/array.h"
+#include "util/text.h"
 
 #include "util/poison.h"
 
@@ -53,10 +55,7 @@ void export_rows_release(struct export_rows *r)
 
 const char *export_row_image(const struct profile *p, const struct export_row *r)
 {
-	const char *path = profile_text(p, p->mappings[p->locations[r->location].mapping].file);
-	const char *slash = strrchr(path, '/');
-
-	return slash && slash[1] ? slash + 1 : path;
+	return text_base_name(profile_text(p, p->mappings[p->locations[r->location].mapping].file));
 }
 
 const char *export_row_name(const struct profile *p, const struct export_row *r,
@@ -80,7 +79,6 @@ const char *export_row_name(const struct profile *p, const struct export_row *r,
 bool export_row_is_kernel(const struct profile *p, const struct export_row *r)
 {
 	const struct profile_location *l = &p->locations[r->location];
-	const char *file = profile_text(p, p->mappings[l->mapping].file);
 
-	return !strncmp(file, "[kernel", 7) || (l->address >> 63 && strcmp(file, "[vsyscall]"));
+	return calltree_kind_of(profile_text(p, p->mappings[l->mapping].file), l->address) == CALLTREE_KERNEL;
 }

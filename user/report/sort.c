@@ -14,6 +14,7 @@
 
 #include "util/array.h"
 #include "util/strings.h"
+#include "util/text.h"
 
 #include "util/poison.h"
 
@@ -194,20 +195,13 @@ static int set_labels(struct report_sort *s, uint32_t labels)
 	return err ? err : add_tuple(s, &t, &s->of_labels[labels]);
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash && slash[1] ? slash + 1 : path;
-}
-
 /* What a frame has for a key, in @buf if need be. */
 static const char *frame_text(const struct report_sort *s, uint8_t key,
 			      const struct profile_location *l,
 			      const struct profile_line *line, char *buf, size_t len)
 {
 	const struct profile *p = s->p;
-	const char *image = base_name(profile_text(p, p->mappings[l->mapping].file));
+	const char *image = text_base_name(profile_text(p, p->mappings[l->mapping].file));
 	const struct profile_function *f = line ? &p->functions[line->function] : NULL;
 	const char *file = f ? profile_text(p, f->file) : "";
 
@@ -224,7 +218,7 @@ static const char *frame_text(const struct report_sort *s, uint8_t key,
 	case REPORT_SRCLINE:
 		if (!*file)
 			return "";
-		snprintf(buf, len, "%.1000s:%" PRIu32, base_name(file), line->line);
+		snprintf(buf, len, "%.1000s:%" PRIu32, text_base_name(file), line->line);
 		return buf;
 	}
 	return NULL;

@@ -9,6 +9,7 @@
 
 #include "util/cleanup.h"
 #include "util/strings.h"
+#include "util/text.h"
 
 #include "util/poison.h"
 
@@ -34,16 +35,9 @@ struct pair {
 	const char *after;
 };
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash && slash[1] ? slash + 1 : path;
-}
-
 static const char *image_of(const struct profile *p, uint32_t mapping)
 {
-	return base_name(profile_text(p, p->mappings[mapping].file));
+	return text_base_name(profile_text(p, p->mappings[mapping].file));
 }
 
 static bool has_image(const struct profile *p, const char *name)
@@ -208,7 +202,7 @@ static int source_key(const struct profile *p, const struct profile_function *f,
 {
 	const char *name = profile_text(p, f->name ? f->name : f->system_name);
 
-	return asprintf(ret, "%s\n%s", name, base_name(profile_text(p, f->file))) < 0 ? -ENOMEM : 0;
+	return asprintf(ret, "%s\n%s", name, text_base_name(profile_text(p, f->file))) < 0 ? -ENOMEM : 0;
 }
 
 /* Sources by source_key(); of several with the same, the last. */

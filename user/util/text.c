@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "util/poison.h"
 
@@ -79,4 +80,11 @@ const char *text_hex(const uint8_t *bytes, size_t n, char *buf, size_t len)
 	}
 	buf[2 * i] = '\0';
 	return buf;
+}
+
+const char *text_base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
 }

@@ -49,4 +49,7 @@ const char *text_share(uint64_t part, uint64_t whole, char buf[TEXT_SHORT]);
  */
 const char *text_hex(const uint8_t *bytes, size_t n, char *buf, size_t len);
 
+/* What follows the last slash of @path; all of it if that is nothing. */
+const char *text_base_name(const char *path);
+
 #endif /* USTACK_USER_TEXT_H */
