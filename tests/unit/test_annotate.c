@@ -208,6 +208,8 @@ static void test_no_code(void **state)
 		{ "[ext4]", 0xffffffffc0000010, "the kernel's" },
 		{ "[jit:7]", 0x1010, "made this code itself" },
 		{ "[cpython]", 0, "no instructions of its own" },
+		{ "[php]", 0, "no instructions of its own" },
+		{ "[ruby]", 0, "no instructions of its own" },
 		{ "/usr/bin/f", 0, "no addresses" },
 		{ "[anon]", 0x1010, "which file" },
 		{ "", 0x1010, "which file" },

@@ -113,7 +113,7 @@ static const char *why_not(const struct profile *p, const struct profile_locatio
 	const struct profile_mapping *m = &p->mappings[l->mapping];
 	const char *file = profile_text(p, m->file);
 
-	if (!strcmp(file, PROFILE_FILE_CPYTHON) || !strcmp(file, PROFILE_FILE_PHP))
+	if (profile_file_is_language(file))
 		return "it is a function of an interpreter, which has no instructions of its own";
 	if (calltree_kind_of(file, l->address) == CALLTREE_KERNEL)
 		return "it is the kernel's: its code is in no file that is read here";

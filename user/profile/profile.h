@@ -29,6 +29,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Values of a sample; pprof's own profiles have up to four. */
 #define PROFILE_MAX_VALUES 8u
@@ -345,5 +346,12 @@ void profile_merge_head(struct profile *p, const struct profile *from);
 #define PROFILE_FILE_CPYTHON "[cpython]"
 #define PROFILE_FILE_PHP "[php]"
 #define PROFILE_FILE_RUBY "[ruby]"
+
+/* Whether @file is one of these. */
+static inline bool profile_file_is_language(const char *file)
+{
+	return !strcmp(file, PROFILE_FILE_CPYTHON) || !strcmp(file, PROFILE_FILE_PHP) ||
+	       !strcmp(file, PROFILE_FILE_RUBY);
+}
 
 #endif /* USTACK_USER_PROFILE_H */
