@@ -56,14 +56,15 @@ static void die_diag(const struct diag *diag)
 
 static struct sampler *load(void)
 {
-	/* one of each kind, so that the kernel has to take all programs */
+	/* one of each kind that the kernel has, so that it has to take all programs */
 	static const struct sampler_event each[] = {
 		{ .name = "context-switches" }, { .name = "off-cpu" },
-		{ .name = "sched:sched_switch" }, { .name = "kprobe:schedule" },
-		{ .name = "uprobe:/proc/self/exe:0x1000" },
+		{ .name = "sched:sched_switch" }, { .name = "uprobe:/proc/self/exe:0x1000" },
+		{ .name = "kprobe:schedule" },
 	};
+	const bool kprobes = !access("/sys/bus/event_source/devices/kprobe", F_OK);
 	const struct sampler_options o = {
-		.events = each, .nr_events = sizeof(each) / sizeof(each[0]), .tables = true,
+		.events = each, .nr_events = sizeof(each) / sizeof(each[0]) - !kprobes, .tables = true,
 		.note = note,
 	};
 	struct sampler *s;
