@@ -5,6 +5,8 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -337,6 +339,67 @@ static void of_another_synthesizer(void **state)
 	assert_int_equal(get(&key), -ENOENT);
 }
 
+/* Removes torn entries again and again, until it is killed or the test has failed. */
+static void pruner(void)
+{
+	struct cache_pruned pruned;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	while (!cache_prune(&cache, 10 << 20, &pruned))
+		;
+	_exit(1);
+}
+
+static unsigned int files_of_subdir(void)
+{
+	int fd = openat(cache.dir, "ab", O_RDONLY | O_DIRECTORY);
+	DIR *d = fdopendir(fd);
+	unsigned int n = 0;
+	struct dirent *e;
+
+	assert_non_null(d);
+	while ((e = readdir(d)))
+		n += e->d_name[0] != '.' || e->d_name[1] == 'n';
+	closedir(d);
+	return n;
+}
+
+/* A good entry takes the place of a torn one, which another process is removing. */
+static void a_new_entry_is_not_removed(void **state)
+{
+	struct cache_entry e = CACHE_ENTRY_INIT;
+	unsigned int i;
+	time_t start;
+	int err, status;
+	pid_t pid;
+
+	put(&key, 40, 1);
+	pid = fork();
+	assert_true(pid >= 0);
+	if (!pid)
+		pruner();
+	for (i = 0; i < 2000; i++) {
+		put(&key, 40, (u8)i);
+		assert_int_equal(renameat(cache.dir, ENTRY, cache.dir, "ab/new"), 0);
+		close(openat(cache.dir, "ab/torn", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
+		/* as soon after each other as can be: between its look and its act */
+		renameat(cache.dir, "ab/torn", cache.dir, ENTRY);
+		renameat(cache.dir, "ab/new", cache.dir, ENTRY);
+		/* the remover may have it in its hands for a moment */
+		start = time(NULL);
+		do
+			err = cache_get(&cache, &key, &e);
+		while (err == -ENOENT && time(NULL) - start < 20);
+		assert_int_equal(err, 0);
+		assert_int_equal(e.bytes[0], (u8)i);
+		cache_entry_release(&e);
+	}
+	assert_int_equal(kill(pid, SIGKILL), 0);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFSIGNALED(status));
+	assert_true(files_of_subdir() <= 2);
+}
+
 static void use_is_noted(void **state)
 {
 	const struct timespec old[2] = { { .tv_sec = 1000 }, { .tv_sec = 1000 } };
@@ -377,6 +440,7 @@ int main(void)
 		CACHE_TEST(writers_and_a_reader_at_once),
 		CACHE_TEST(the_oldest_go_first),
 		CACHE_TEST(of_another_synthesizer),
+		CACHE_TEST(a_new_entry_is_not_removed),
 		CACHE_TEST(use_is_noted),
 		CACHE_TEST(a_cache_for_everybody_is_none),
 	};

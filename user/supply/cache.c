@@ -310,13 +310,18 @@ static int make_subdir(const struct cache *c, const char *name)
 	return err;
 }
 
-/* A name that no other writer has: processes differ by pid, calls by count. */
-static int make_temporary(int dir, char *name, size_t len)
+void cache_temporary(char name[CACHE_TEMPORARY_LEN])
 {
 	static unsigned int count;
+
+	snprintf(name, CACHE_TEMPORARY_LEN, ".new-%ld-%u", (long)getpid(), count++);
+}
+
+static int make_temporary(int dir, char name[CACHE_TEMPORARY_LEN])
+{
 	int fd;
 
-	snprintf(name, len, ".new-%ld-%u", (long)getpid(), count++);
+	cache_temporary(name);
 	/* left by a process that had this pid before */
 	unlinkat(dir, name, 0);
 	fd = openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
@@ -341,10 +346,10 @@ static int put_into(const struct cache *c, int dir, const char *file,
 		    const struct cache_key *key, const struct cache_entry *entry)
 {
 	struct header h = header_of(key, entry);
-	char temporary[48];
+	char temporary[CACHE_TEMPORARY_LEN];
 	int fd, err;
 
-	fd = make_temporary(dir, temporary, sizeof(temporary));
+	fd = make_temporary(dir, temporary);
 	if (fd < 0)
 		return fd;
 	err = write_entry(c, fd, &h, entry->bytes);

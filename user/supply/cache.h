@@ -122,6 +122,14 @@ uint64_t cache_sum(uint64_t sum, const void *bytes, size_t len);
 int cache_get(const struct cache *c, const struct cache_key *key,
 	      struct cache_entry *ret);
 
+#define CACHE_TEMPORARY_LEN 48u
+
+/*
+ * A name beside entries that nobody else uses: processes differ by pid, calls by count. What is
+ * left of it after an hour is removed by cache_prune(). Not for several threads.
+ */
+void cache_temporary(char name[CACHE_TEMPORARY_LEN]);
+
 /* Whether @file of the directory @dir can be read and is of another synthesizer, or torn. */
 bool cache_is_stale(int dir, const char *file);
 

@@ -90,10 +90,27 @@ static DIR *open_dir(int at, const char *name)
 	return dir;
 }
 
-/* One that cannot be removed is not counted: the next run may have the right. */
+/*
+ * A writer may have put a good entry in the place of @file since it was looked at. So it is moved
+ * aside, where nobody else writes, looked at again and put back if it is good. One that cannot be
+ * moved is not counted: the next run may have the right.
+ */
 static bool remove_stale(int dir, const char *file)
 {
-	return cache_is_stale(dir, file) && !unlinkat(dir, file, 0);
+	char aside[CACHE_TEMPORARY_LEN];
+	bool stale;
+
+	if (!cache_is_stale(dir, file))
+		return false;
+	cache_temporary(aside);
+	if (renameat(dir, file, dir, aside))
+		return false;
+	stale = cache_is_stale(dir, aside);
+	/* another entry may be there by now: that one stays */
+	if (stale || linkat(dir, aside, dir, file, 0))
+		stale = true;
+	unlinkat(dir, aside, 0);
+	return stale;
 }
 
 static int scan_subdir(int at, const char *name, struct list *l, uint64_t *stale)
