@@ -40,6 +40,9 @@ struct {
 /* Numbers that were given out for the first time; changed by programs alone. */
 __u32 nr_images = TABLES_FIRST_FILE;
 
+/* Ids of spaces that were given out. */
+__u64 nr_spaces;
+
 /* A process of which nothing is known yet. */
 static const volatile struct tables_space empty_space = {
 	.window = { [0 ... TABLES_WINDOWS - 1] = { .start = ~0ull } },
@@ -53,6 +56,14 @@ static __always_inline void space_missed(struct tables_space *space, __u32 tgid)
 	if (space && __sync_fetch_and_or(&space->flags, TABLES_MISSED) & TABLES_MISSED)
 		return;
 	wish_send(&wish);
+}
+
+static __always_inline void space_full(struct tables_space *space, __u32 tgid)
+{
+	const struct tables_wish wish = { .image = TABLES_MADE, .tgid = tgid };
+
+	__sync_fetch_and_or(&space->flags, TABLES_FULL);
+	space_ask(space, &wish);
 }
 
 /* Return: false if another task changes it now. */
@@ -71,6 +82,8 @@ static __always_inline void space_end(struct tables_space *space)
 /*
  * A change of windows: what is mapped at [@start, @end) is replaced by @put, or by nothing.
  *
+ * @wide: windows that are changed instead of the space's own, or NULL
+ * @room: for windows
  * @nr: windows in use
  * @first: number of the first window that ends behind @start
  * @last: number of the first window that begins at or behind @end; windows from @first up to
@@ -79,6 +92,8 @@ static __always_inline void space_end(struct tables_space *space)
  */
 struct space_edit {
 	struct tables_space *space;
+	struct tables_wide *wide;
+	__s64 room;
 	__u64 start;
 	__u64 end;
 	__s64 nr;
@@ -87,63 +102,109 @@ struct space_edit {
 	__s64 by;
 };
 
-static long space_find_turn(__u32 i, struct space_edit *e)
+static __always_inline struct tables_window *edit_window(struct space_edit *e, __u64 i)
 {
-	const struct tables_window *w = space_window(e->space, i);
-
-	if (w->start == ~0ull)
-		return 1;
-	e->nr = i + 1;
-	if (w->start + w->len <= e->start)
-		e->first = i + 1;
-	if (w->start < e->end)
-		e->last = i + 1;
-	return 0;
+	return e->wide ? wide_window(e->wide, i) : space_window(e->space, i);
 }
 
-static long space_up_turn(__u32 i, struct space_edit *e)
+/* How many windows begin before @addr; they are the first ones. */
+static __always_inline __s64 edit_before(struct space_edit *e, __u64 addr)
+{
+	__u64 at = e->wide ? wide_search(e->wide, addr - 1) : space_search(e->space, addr - 1);
+
+	return at + (edit_window(e, at)->start < addr);
+}
+
+static __always_inline void edit_find(struct space_edit *e)
+{
+	const struct tables_window *w;
+
+	e->nr = edit_before(e, ~0ull >> 1);
+	e->last = edit_before(e, e->end);
+	e->first = edit_before(e, e->start + 1);
+	if (!e->first)
+		return;
+	w = edit_window(e, e->first - 1);
+	if (w->start + w->len > e->start)
+		e->first--;
+}
+
+static long edit_up_turn(__u32 i, struct space_edit *e)
 {
 	__s64 from = e->nr - 1 - i;
 
 	if (from < e->last)
 		return 1;
-	*space_window(e->space, from + e->by) = *space_window(e->space, from);
+	*edit_window(e, from + e->by) = *edit_window(e, from);
 	return 0;
 }
 
-static long space_down_turn(__u32 i, struct space_edit *e)
+static long edit_down_turn(__u32 i, struct space_edit *e)
 {
 	__s64 from = e->last + i;
 
 	if (from >= e->nr)
 		return 1;
-	*space_window(e->space, from + e->by) = *space_window(e->space, from);
+	*edit_window(e, from + e->by) = *edit_window(e, from);
 	return 0;
 }
 
-static long space_clear_turn(__u32 i, struct space_edit *e)
+static long edit_clear_turn(__u32 i, struct space_edit *e)
 {
 	__s64 at = e->nr + e->by + i;
 
 	if (at >= e->nr)
 		return 1;
-	*space_window(e->space, at) = (struct tables_window){ .start = ~0ull };
+	*edit_window(e, at) = (struct tables_window){ .start = ~0ull };
 	return 0;
 }
 
-/* Makes room for @mid windows in place of [@first, @last). Return: false if there is none. */
-static __always_inline bool space_move(struct space_edit *e, __s64 mid)
+/* Makes room for @mid windows in place of [@first, @last). */
+static __always_inline void edit_move(struct space_edit *e, __s64 mid)
 {
 	e->by = mid - (e->last - e->first);
-	if (e->nr + e->by > TABLES_WINDOWS)
-		return false;
 	if (e->by > 0)
-		bpf_loop(TABLES_WINDOWS, space_up_turn, e, 0);
+		bpf_loop(TABLES_WIDE_WINDOWS, edit_up_turn, e, 0);
 	if (e->by < 0) {
-		bpf_loop(TABLES_WINDOWS, space_down_turn, e, 0);
-		bpf_loop(TABLES_WINDOWS, space_clear_turn, e, 0);
+		bpf_loop(TABLES_WIDE_WINDOWS, edit_down_turn, e, 0);
+		bpf_loop(TABLES_WIDE_WINDOWS, edit_clear_turn, e, 0);
 	}
-	return true;
+}
+
+/*
+ * Puts @mid windows in place of those that overlap the range: what is left of the first one, @put,
+ * and what is left of the last one. What there is no room for is left out, from the last one on:
+ * its frames are in no image. Nothing stays that is not mapped any more.
+ */
+static __always_inline void edit_put(struct space_edit *e, __u32 tgid,
+				     const struct tables_window *put)
+{
+	struct tables_window left = { 0 }, right = { 0 };
+	bool has_left = false, has_right = false, has_put = put;
+	__s64 room = e->room - e->nr + (e->last - e->first);
+
+	if (e->first < e->last) {
+		left = *edit_window(e, e->first);
+		right = *edit_window(e, e->last - 1);
+		has_left = left.start < e->start;
+		has_right = right.start + right.len > e->end;
+		left.len = e->start - left.start;
+		right.off += e->end - right.start;
+		right.len -= e->end - right.start;
+		right.start = e->end;
+	}
+	if (has_left + has_put + has_right > room) {
+		space_full(e->space, tgid);
+		has_right = false;
+		has_put = has_put && has_left + 1 <= room;
+	}
+	edit_move(e, has_left + has_put + has_right);
+	if (has_left)
+		*edit_window(e, e->first++) = left;
+	if (has_put && put)
+		*edit_window(e, e->first++) = *put;
+	if (has_right)
+		*edit_window(e, e->first) = right;
 }
 
 /*
@@ -157,11 +218,10 @@ static __always_inline bool space_replace(struct tables_space *space, __u32 tgid
 					  __u64 end, const struct tables_window *put)
 {
 	struct space_edit e = { .space = space, .start = start, .end = end };
-	struct tables_window left = { 0 }, right = { 0 };
-	bool has_left = false, has_right = false;
-	__s64 mid;
 
-	bpf_loop(TABLES_WINDOWS, space_find_turn, &e, 0);
+	e.wide = wide_of(space);
+	e.room = e.wide ? TABLES_WIDE_WINDOWS : TABLES_WINDOWS;
+	edit_find(&e);
 	if (!put && e.first >= e.last)
 		return false;
 	if (!space_begin(space)) {
@@ -169,30 +229,8 @@ static __always_inline bool space_replace(struct tables_space *space, __u32 tgid
 		return true;
 	}
 	/* what was looked at before the space was ours may have changed */
-	e.nr = e.first = e.last = 0;
-	bpf_loop(TABLES_WINDOWS, space_find_turn, &e, 0);
-	if (e.first < e.last) {
-		left = *space_window(space, e.first);
-		right = *space_window(space, e.last - 1);
-		has_left = left.start < start;
-		has_right = right.start + right.len > end;
-		left.len = start - left.start;
-		right.off += end - right.start;
-		right.len -= end - right.start;
-		right.start = end;
-	} else {
-		e.last = e.first;
-	}
-	mid = (put ? 1 : 0) + has_left + has_right;
-	/* what there is no room for is left out: its frames are in no image */
-	if (space_move(&e, mid)) {
-		if (has_left)
-			*space_window(space, e.first++) = left;
-		if (put)
-			*space_window(space, e.first++) = *put;
-		if (has_right)
-			*space_window(space, e.first) = right;
-	}
+	edit_find(&e);
+	edit_put(&e, tgid, put);
 	space_end(space);
 	return true;
 }
@@ -275,6 +313,11 @@ static __always_inline __u32 image_of_vma(const struct vm_area_struct *vma, __u6
 	return vdso == start ? TABLES_VDSO : TABLES_MADE;
 }
 
+static __always_inline __u64 space_id(void)
+{
+	return __sync_fetch_and_add(&nr_spaces, 1) + 1;
+}
+
 /* A space for the process, with nothing in it. */
 static __always_inline struct tables_space *space_new(const struct task_struct *task, __u64 mm)
 {
@@ -288,6 +331,7 @@ static __always_inline struct tables_space *space_new(const struct task_struct *
 	if (space) {
 		space->mm = mm;
 		space->start = BPF_CORE_READ(leader, start_boottime);
+		space->id = space_id();
 	}
 	return space;
 }
@@ -381,6 +425,13 @@ static __always_inline void space_fork(const struct task_struct *parent,
 			space->same_as = from;
 		return;
 	}
+	/* its windows may be elsewhere */
+	if (old->flags & TABLES_FULL) {
+		space = space_new(child, (__u64)child->mm);
+		if (space)
+			space_full(space, tgid);
+		return;
+	}
 	seq = old->seq;
 	if (bpf_map_update_elem(&ustack_spaces, &tgid, old, BPF_ANY))
 		return;
@@ -389,6 +440,7 @@ static __always_inline void space_fork(const struct task_struct *parent,
 		return;
 	space->mm = (__u64)child->mm;
 	space->start = child->start_boottime;
+	space->id = space_id();
 	space->same_as = 0;
 	space->seq = 0;
 	if (seq & 1 || seq != *(volatile __u64 *)&old->seq)

@@ -28,6 +28,21 @@ struct {
 	__type(value, struct tables_space);
 } ustack_spaces SEC(".maps");
 
+/* Windows of spaces that have too many, by @id of the space; user space makes them. */
+struct {
+	USTACK_PINNING
+	__uint(type, BPF_MAP_TYPE_HASH_OF_MAPS);
+	__uint(max_entries, TABLES_FULL_SPACES);
+	__type(key, __u64);
+	__array(values, struct {
+		__uint(type, BPF_MAP_TYPE_ARRAY);
+		__uint(map_flags, BPF_F_MMAPABLE);
+		__uint(max_entries, 1);
+		__uint(key_size, sizeof(__u32));
+		__uint(value_size, sizeof(struct tables_wide));
+	});
+} ustack_wides SEC(".maps");
+
 struct {
 	USTACK_PINNING
 	__uint(type, BPF_MAP_TYPE_ARRAY);
@@ -57,10 +72,24 @@ struct {
 	});
 } ustack_bins SEC(".maps");
 
-/* What there is no room for is asked for again, by the next sample or mapping. Any context. */
-static __always_inline void wish_send(const struct tables_wish *wish)
+/*
+ * What there is no room for is asked for again, by the next sample or mapping. Any context.
+ *
+ * Return: whether there was room.
+ */
+static __always_inline bool wish_send(const struct tables_wish *wish)
 {
-	bpf_ringbuf_output(&ustack_wishes, (void *)wish, sizeof(*wish), 0);
+	return !bpf_ringbuf_output(&ustack_wishes, (void *)wish, sizeof(*wish), 0);
+}
+
+/*
+ * Asks for room for more windows. Where the wish had no room itself, the next change of mappings
+ * or the next sample asks again.
+ */
+static __always_inline void space_ask(struct tables_space *space, const struct tables_wish *wish)
+{
+	if ((space->flags & (TABLES_FULL | TABLES_ASKED)) == TABLES_FULL && wish_send(wish))
+		__sync_fetch_and_or(&space->flags, TABLES_ASKED);
 }
 
 /* The process's windows, which may be another's that has the same memory. */
@@ -75,11 +104,69 @@ static __always_inline struct tables_space *space_of(__u32 tgid)
 	return bpf_map_lookup_elem(&ustack_spaces, &other);
 }
 
+/* The answer to a space that is full; NULL if there is none yet. */
+static __always_inline struct tables_wide *wide_answer(const struct tables_space *space)
+{
+	void *wide = bpf_map_lookup_elem(&ustack_wides, &space->id);
+	__u32 zero = 0;
+
+	return wide ? bpf_map_lookup_elem(wide, &zero) : NULL;
+}
+
+/* The wide windows of a space, which may be filled just now; NULL: it has none. */
+static __always_inline struct tables_wide *wide_of(const struct tables_space *space)
+{
+	struct tables_wide *wide;
+
+	if (!(space->flags & TABLES_FULL))
+		return NULL;
+	wide = wide_answer(space);
+	return wide && wide->state != TABLES_WIDE_REFUSED ? wide : NULL;
+}
+
 /* The window number @i; the verifier sees that it is one. */
 static __always_inline struct tables_window *space_window(struct tables_space *space, __u64 i)
 {
 	asm volatile("%0 &= %1" : "+r"(i) : "i"(TABLES_WINDOWS - 1));
 	return &space->window[i];
+}
+
+static __always_inline struct tables_window *wide_window(struct tables_wide *wide, __u64 i)
+{
+	asm volatile("%0 &= %1" : "+r"(i) : "i"(TABLES_WIDE_WINDOWS - 1));
+	return &wide->window[i];
+}
+
+/*
+ * The number of the last window that begins at @key or before it, 0 if there is none. @window
+ * are ascending. A round for each bit of a number, without a branch: the verifier would follow both
+ * sides of each. Both are below 2^63, or the window is empty.
+ *
+ * @nr: constant, a power of two: windows that there may be
+ */
+#define WINDOW_SEARCH(window, nr, key) ({						\
+	__u64 __at = 0, __half;								\
+											\
+	_Pragma("unroll")								\
+	for (__half = (nr) / 2; __half; __half /= 2) {					\
+		__u64 __to = __at + __half, __start;					\
+											\
+		asm volatile("%0 &= %1" : "+r"(__to) : "i"((nr) - 1));			\
+		__start = (window)[__to].start;						\
+		__at += __half & (__u64)((__s64)(__start - (key) - 1) >> 63) &		\
+			~(__u64)((__s64)__start >> 63);					\
+	}										\
+	__at;										\
+})
+
+static __always_inline __u64 space_search(const struct tables_space *space, __u64 key)
+{
+	return WINDOW_SEARCH(space->window, TABLES_WINDOWS, key);
+}
+
+static __always_inline __u64 wide_search(const struct tables_wide *wide, __u64 key)
+{
+	return WINDOW_SEARCH(wide->window, TABLES_WIDE_WINDOWS, key);
 }
 
 #endif /* USTACK_BPF_SPACES_H */

@@ -31,9 +31,14 @@
 
 /*
  * Executable mappings of one process: 256 windows are 8 KiB. Of 60 programs that were looked at
- * the most had LibreOffice, 190.
+ * the most had LibreOffice, 190. Who has more (runtimes that map each piece of made code by itself)
+ * gets 128 KiB from user space, for as many windows as the module keeps. There are so many of these.
  */
 #define TABLES_WINDOWS 256u
+#define TABLES_WIDE_WINDOWS 4096u
+#define TABLES_WIDES 128u
+/* Spaces that are full, those that are refused among them. */
+#define TABLES_FULL_SPACES 1024u
 
 /* Processes that are followed, of 8 KiB each; memory is taken only for those that are there. */
 #define TABLES_SPACES 65536u
@@ -95,6 +100,8 @@ _Static_assert(sizeof(struct tables_window) == 32, "struct tables_window");
 /* struct tables_space.flags */
 #define TABLES_STARTING 1u	/* within execve: registers are still the old program's */
 #define TABLES_MISSED 2u	/* a change could not be made; user space has been asked to look */
+#define TABLES_FULL 4u		/* has had more windows than there is room for */
+#define TABLES_ASKED 8u		/* user space was asked for more room */
 
 /*
  * One process's mappings, by tgid.
@@ -102,6 +109,7 @@ _Static_assert(sizeof(struct tables_window) == 32, "struct tables_window");
  * @seq: odd while windows are changed; a walk during which it changed does not count
  * @mm: the kernel's address of the process's memory, to tell that execve has changed it
  * @start: of the process (start_boottime), to tell it from another one of its number
+ * @id: no other space has it, also later; of its struct tables_wide
  * @same_as: tgid of a process that it shares memory with, whose windows count; 0 for none
  * @flags: TABLES_...
  */
@@ -109,12 +117,34 @@ struct tables_space {
 	__u64 seq;
 	__u64 mm;
 	__u64 start;
+	__u64 id;
 	__u32 same_as;
 	__u32 flags;
 	struct tables_window window[TABLES_WINDOWS];
 };
 
-_Static_assert(sizeof(struct tables_space) == 32 + 32 * TABLES_WINDOWS, "struct tables_space");
+_Static_assert(sizeof(struct tables_space) == 40 + 32 * TABLES_WINDOWS, "struct tables_space");
+
+/* struct tables_wide.state */
+enum tables_wide_state {
+	TABLES_WIDE_FILLING,	/* user space has mappings put in; nothing is walked meanwhile */
+	TABLES_WIDE_READY,
+	TABLES_WIDE_REFUSED,	/* there is no more memory for this process: its space has to do */
+};
+
+/*
+ * Windows of a space that is TABLES_FULL, by its id. From the moment that it is there programs
+ * change these windows and no longer the space's own; @seq of the space is of these, too. All that
+ * are refused share one.
+ *
+ * @state: enum tables_wide_state
+ */
+struct tables_wide {
+	__u64 state;
+	struct tables_window window[TABLES_WIDE_WINDOWS];
+};
+
+_Static_assert(sizeof(struct tables_wide) == 8 + 32 * TABLES_WIDE_WINDOWS, "struct tables_wide");
 
 /*
  * A program asks user space for something.

@@ -139,28 +139,19 @@ static __always_inline bool ustack_mem_reg(struct ustack_mem *mem, unsigned int 
 	return true;
 }
 
-/* The last of the ascending windows that begins at @key or before it: eight rounds, no branch. */
-static __always_inline u32 unwind_search(const struct tables_space *space, u64 key)
-{
-	u64 at = 0, half;
-
-#pragma unroll
-	for (half = TABLES_WINDOWS / 2; half; half /= 2) {
-		u64 to = at + half, start;
-
-		asm volatile("%0 &= %1" : "+r"(to) : "i"(TABLES_WINDOWS - 1));
-		start = space->window[to].start;
-		/* all ones if start <= key; both are below 2^63, or the window is empty */
-		at += half & (u64)((s64)(start - key - 1) >> 63) & ~(u64)((s64)start >> 63);
-	}
-	return at;
-}
-
-/* The one that may have @key; none if it is not in there. */
+/*
+ * The one that may have @key; none if it is not in there. When wide windows come during a walk,
+ * the space's own are as they were at its beginning, until a change is made: then the walk does
+ * not count, see @seq.
+ */
 static __always_inline const struct tables_window *
 unwind_window(const struct tables_space *space, u64 key)
 {
-	return space_window((struct tables_space *)space, unwind_search(space, key));
+	struct tables_wide *wide = wide_of(space);
+
+	if (unlikely(wide && *(volatile u64 *)&wide->state == TABLES_WIDE_READY))
+		return wide_window(wide, wide_search(wide, key));
+	return space_window((struct tables_space *)space, space_search(space, key));
 }
 
 static __always_inline bool ustack_mem_is_code(struct ustack_mem *mem, u64 addr)
@@ -501,6 +492,7 @@ static __attribute__((__noinline__)) struct tables_space *unwind_find(struct unw
 {
 	const struct task_struct *task = bpf_get_current_task_btf();
 	struct tables_space *space = space_of(task->tgid);
+	const struct tables_wide *wide;
 
 	if (!u)
 		return NULL;
@@ -511,6 +503,14 @@ static __attribute__((__noinline__)) struct tables_space *unwind_find(struct unw
 	u->seq = *(volatile u64 *)&space->seq;
 	if (u->seq & 1)
 		return NULL;
+	if (space->flags & TABLES_FULL) {
+		u->wish.image = TABLES_MADE;
+		u->wish.tgid = u->tgid;
+		space_ask(space, &u->wish);
+		wide = wide_answer(space);
+		if (!wide || *(volatile u64 *)&wide->state == TABLES_WIDE_FILLING)
+			return NULL;
+	}
 	u->why = USTACK_EXECVE;
 	if (space->mm != (u64)task->mm || space->flags & TABLES_STARTING ||
 	    unwind_is_anothers(task, space))

@@ -94,6 +94,7 @@ static struct chain_bpf *load_chain(const struct sampler *s)
 	struct chain_bpf *c = chain_bpf__open();
 
 	if (!c || bpf_map__reuse_fd(c->maps.ustack_spaces, bpf_map__fd(m->maps.ustack_spaces)) ||
+	    bpf_map__reuse_fd(c->maps.ustack_wides, bpf_map__fd(m->maps.ustack_wides)) ||
 	    bpf_map__reuse_fd(c->maps.ustack_images, bpf_map__fd(m->maps.ustack_images)) ||
 	    bpf_map__reuse_fd(c->maps.ustack_wishes, bpf_map__fd(m->maps.ustack_wishes)) ||
 	    bpf_map__reuse_fd(c->maps.ustack_bins, bpf_map__fd(m->maps.ustack_bins)) || chain_bpf__load(c))

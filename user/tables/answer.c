@@ -65,6 +65,19 @@ int answers_look(struct bpf_program *each, uint32_t tgid)
 	return err;
 }
 
+void answers_map(struct answers *a, uint32_t tgid)
+{
+	const struct wide *wide = wides_make(&a->wides, tgid);
+
+	if (!wide) {
+		answers_look(a->each, tgid);
+		return;
+	}
+	/* programs that do not know of the wide windows may change the old ones until they end */
+	if (!bins_wait(&a->bins) && !answers_look(a->each, wide->tgid))
+		__atomic_store_n(&wide->at->state, TABLES_WIDE_READY, __ATOMIC_RELEASE);
+}
+
 int answers_open(struct answers *a, const struct keeper_maps *maps, uint64_t memory,
 		 unsigned int collect_every, struct diag *diag)
 {
@@ -87,6 +100,10 @@ int answers_open(struct answers *a, const struct keeper_maps *maps, uint64_t mem
 		a->images = NULL;
 		return diag_errno(diag, errno, "images");
 	}
+	err = wides_open(&a->wides, maps->spaces, maps->wides);
+	if (err)
+		return diag_set(diag, -err, NULL, "no memory of the kernel for mappings: %s",
+				strerror(-err));
 	a->cache = (struct cache)CACHE_INIT;
 	/* who may not write to it makes tables for this run alone */
 	a->has_cache = !cache_open(&a->cache, cache_default(), geteuid(), getegid(), NULL);
@@ -100,6 +117,7 @@ void answers_release(struct answers *a)
 	if (a->has_cache)
 		cache_release(&a->cache);
 	bins_release(&a->bins);
+	wides_close(&a->wides);
 	*a = (struct answers)ANSWERS_INIT;
 }
 
@@ -141,13 +159,15 @@ static enum supply_outcome open_file(const struct tables_wish *wish, struct supp
 static uint32_t image_at(const struct answers *a, const void *at)
 {
 	_cleanup_(cleanup_free) struct tables_space *space = malloc(sizeof(*space));
-	uint32_t tgid = (uint32_t)getpid(), i;
+	uint32_t tgid = (uint32_t)getpid(), i, nr;
+	const struct tables_window *window;
 
 	if (!space || bpf_map_lookup_elem(a->spaces, &tgid, space))
 		return TABLES_MADE;
-	for (i = 0; i < TABLES_WINDOWS; i++)
-		if ((uint64_t)at - space->window[i].start < space->window[i].len)
-			return space->window[i].image;
+	window = wides_of(&a->wides, space, &nr);
+	for (i = 0; i < nr; i++)
+		if ((uint64_t)at - window[i].start < window[i].len)
+			return window[i].image;
 	return TABLES_MADE;
 }
 

@@ -9,6 +9,7 @@
 #include "supply/cache.h"
 #include "tables/bins.h"
 #include "tables/keeper.h"
+#include "tables/wides.h"
 #include "util/diag.h"
 
 /**
@@ -19,6 +20,7 @@
  * @free_images: of their queue of numbers; not owned
  * @images: theirs, mapped
  * @bins: of tables
+ * @wides: windows of processes that have many
  * @orphan: images whose file has another number, or none, and that are mapped yet
  * @making: image whose table is made now: its number must not be given back
  * @until: so many images are made before those are given back that nobody has mapped
@@ -37,6 +39,7 @@ struct answers {
 	int free_images;
 	struct tables_image *images;
 	struct bins bins;
+	struct wides wides;
 	uint8_t orphan[TABLES_IMAGES];
 	uint32_t making;
 	unsigned int until;
@@ -54,10 +57,16 @@ struct answers {
 	uint64_t refused;
 };
 
-#define ANSWERS_INIT { .spaces = -1 }
+#define ANSWERS_INIT { .spaces = -1, .wides = WIDES_INIT }
 
 /* Lets the iterator visit the mappings of a process, or of all. Return: 0 or a negative errno. */
 int answers_look(struct bpf_program *each, uint32_t tgid);
+
+/*
+ * Looks at the mappings of a process, as a program asked for it, and makes room for them. The
+ * process may have gone.
+ */
+void answers_map(struct answers *a, uint32_t tgid);
 
 /* Arguments as keeper_new() has them. Released by answers_release() in any case. */
 int answers_open(struct answers *a, const struct keeper_maps *maps, uint64_t memory,

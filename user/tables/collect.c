@@ -54,10 +54,34 @@ static bool read_space(const struct answers *a, uint32_t tgid, struct tables_spa
 	return false;
 }
 
+static void mark_windows(struct collection *c, const struct tables_window *window, uint32_t nr)
+{
+	uint32_t i;
+
+	for (i = 0; i < nr && window[i].start != ~0ull; i++)
+		c->used[window[i].image % TABLES_IMAGES] = 1;
+}
+
+static int mark_wides(struct collection *c)
+{
+	_cleanup_(cleanup_free) struct tables_window *window =
+		calloc(TABLES_WIDE_WINDOWS, sizeof(*window));
+	uint32_t i;
+
+	if (!window)
+		return -ENOMEM;
+	for (i = 0; i < c->a->wides.nr; i++) {
+		if (!wides_read(&c->a->wides, i, window))
+			return -EAGAIN;
+		mark_windows(c, window, TABLES_WIDE_WINDOWS);
+	}
+	return 0;
+}
+
 static int mark(struct collection *c)
 {
 	_cleanup_(cleanup_free) struct tables_space *space = malloc(sizeof(*space));
-	uint32_t tgid, next, *from = NULL, i, steps;
+	uint32_t tgid, next, *from = NULL, steps;
 
 	if (!space)
 		return -ENOMEM;
@@ -67,12 +91,11 @@ static int mark(struct collection *c)
 		memset(space, 0, sizeof(*space));
 		if (steps == MAX_STEPS || !read_space(c->a, next, space))
 			return -EAGAIN;
-		for (i = 0; i < TABLES_WINDOWS && space->window[i].start != ~0ull; i++)
-			c->used[space->window[i].image % TABLES_IMAGES] = 1;
+		mark_windows(c, space->window, TABLES_WINDOWS);
 		tgid = next;
 		from = &tgid;
 	}
-	return 0;
+	return mark_wides(c);
 }
 
 /* Step 1: those that are in no window. */

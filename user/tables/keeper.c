@@ -69,7 +69,7 @@ static int take_wish(void *arg, void *data, size_t len)
 		return 0;
 	}
 	__atomic_fetch_add(&k->looks, 1, __ATOMIC_RELAXED);
-	answers_look(k->each, wish->tgid);	/* it may have gone */
+	answers_map(&k->answers, wish->tgid);
 	return 0;
 }
 

@@ -23,6 +23,7 @@ struct bpf_program;
 /**
  * struct keeper_maps - descriptors of the programs' maps, which stay theirs
  * @spaces: struct tables_space by process
+ * @wides: struct tables_wide by a space's id, in maps of their own; none is there yet
  * @images: struct tables_image by number; none has a table yet
  * @files: numbers of images, by struct tables_file
  * @free_images: queue of numbers that are free again
@@ -32,6 +33,7 @@ struct bpf_program;
  */
 struct keeper_maps {
 	int spaces;
+	int wides;
 	int images;
 	int files;
 	int free_images;
