@@ -7,12 +7,14 @@ part_bpftables()
 {
 	[ "$arch" = x86_64 ] || { cannot "the test is built for x86_64 only"; return 0; }
 	give build/bpftables/chains /chains
+	give build/bpftables/crowd /crowd
 	give build/groundtruth/x86_64/gt-record /gt-record
 	give build/workload/x86_64-v3 /w
 	give tests/groundtruth/in-guest /in-guest-bpftables
 	in_guest 900 cat <<-'END'
 		mkdir -p /bpf
 		mount -t bpf bpf /bpf
+		/crowd >/out/bpftables/crowd
 		/chains /bpf/walk /out/bpftables/chains >/out/bpftables/said &
 		chains=$!
 		until grep -qs ready /out/bpftables/said || ! kill -0 $chains; do sleep 0.2; done
@@ -29,6 +31,8 @@ judge_bpftables()
 	check "walks and samples are brought together" \
 		build/bpftables/rechain "$out/rec" "$out/chains" "$out/walks" >"$out/line"
 	cat "$out/line"
+	check "processes with many mappings: $(tail -n 1 "$out/crowd")" \
+		grep -q '^crowd: [1-9][0-9]* passed, 0 failed' "$out/crowd"
 	check "no more than one sample in a hundred has no walk" awk '{ exit $2 < 100 || 100 * $4 > $2 }' "$out/line"
 	check "the verifier looked at 200,000 instructions at most" \
 		awk '/^chains:/ { n = $4 } END { exit !n || n > 200000 }' "$out/said"
