@@ -208,18 +208,23 @@ static __always_inline void edit_put(struct space_edit *e, __u32 tgid,
 }
 
 /*
- * Replaces what is at [@start, @end).
+ * Replaces what is at [@start, @end). A function that the verifier looks at once: programs call it
+ * from several places.
  *
  * @put: NULL: nothing is there any more
  *
  * Return: whether anything was there, or is now.
  */
-static __always_inline bool space_replace(struct tables_space *space, __u32 tgid, __u64 start,
-					  __u64 end, const struct tables_window *put)
+__attribute__((__noinline__)) int space_replace(struct tables_space *space, __u32 tgid, __u64 start,
+						__u64 end, const struct tables_window *put)
 {
 	struct space_edit e = { .space = space, .start = start, .end = end };
+	__u64 id;
 
-	e.wide = wide_of(space);
+	if (!space)
+		return false;
+	id = space->id;
+	e.wide = wide_of(space, &id);
 	e.room = e.wide ? TABLES_WIDE_WINDOWS : TABLES_WINDOWS;
 	edit_find(&e);
 	if (!put && e.first >= e.last)

@@ -104,23 +104,26 @@ static __always_inline struct tables_space *space_of(__u32 tgid)
 	return bpf_map_lookup_elem(&ustack_spaces, &other);
 }
 
-/* The answer to a space that is full; NULL if there is none yet. */
-static __always_inline struct tables_wide *wide_answer(const struct tables_space *space)
+/*
+ * The answer to the space with this id, which is full; NULL if there is none yet. The id is in the
+ * space where that is a map's value, else on the stack: 6.1 takes no other memory for a key.
+ */
+static __always_inline struct tables_wide *wide_answer(const __u64 *id)
 {
-	void *wide = bpf_map_lookup_elem(&ustack_wides, &space->id);
+	void *wide = bpf_map_lookup_elem(&ustack_wides, id);
 	__u32 zero = 0;
 
 	return wide ? bpf_map_lookup_elem(wide, &zero) : NULL;
 }
 
 /* The wide windows of a space, which may be filled just now; NULL: it has none. */
-static __always_inline struct tables_wide *wide_of(const struct tables_space *space)
+static __always_inline struct tables_wide *wide_of(const struct tables_space *space, const __u64 *id)
 {
 	struct tables_wide *wide;
 
 	if (!(space->flags & TABLES_FULL))
 		return NULL;
-	wide = wide_answer(space);
+	wide = wide_answer(id);
 	return wide && wide->state != TABLES_WIDE_REFUSED ? wide : NULL;
 }
 
@@ -140,33 +143,34 @@ static __always_inline struct tables_window *wide_window(struct tables_wide *wid
 /*
  * The number of the last window that begins at @key or before it, 0 if there is none. @window
  * are ascending. A round for each bit of a number, without a branch: the verifier would follow both
- * sides of each. Both are below 2^63, or the window is empty.
+ * sides of each. It does that, too, from 7.0 on, where a sign is used as a mask; so the sign is
+ * shifted to where it is added. @key is below 2^63, and so are starts of windows that are not empty.
  *
- * @nr: constant, a power of two: windows that there may be
+ * @bits: constant; there may be 2^@bits windows
  */
-#define WINDOW_SEARCH(window, nr, key) ({						\
-	__u64 __at = 0, __half;								\
+#define WINDOW_SEARCH(window, bits, key) ({						\
+	__u64 __at = 0;									\
+	int __bit;									\
 											\
 	_Pragma("unroll")								\
-	for (__half = (nr) / 2; __half; __half /= 2) {					\
-		__u64 __to = __at + __half, __start;					\
+	for (__bit = (bits) - 1; __bit >= 0; __bit--) {					\
+		__u64 __to = __at + (1ull << __bit), __start;				\
 											\
-		asm volatile("%0 &= %1" : "+r"(__to) : "i"((nr) - 1));			\
+		asm volatile("%0 &= %1" : "+r"(__to) : "i"((1 << (bits)) - 1));		\
 		__start = (window)[__to].start;						\
-		__at += __half & (__u64)((__s64)(__start - (key) - 1) >> 63) &		\
-			~(__u64)((__s64)__start >> 63);					\
+		__at += ((__start - (key) - 1) & ~__start) >> 63 << __bit;		\
 	}										\
 	__at;										\
 })
 
 static __always_inline __u64 space_search(const struct tables_space *space, __u64 key)
 {
-	return WINDOW_SEARCH(space->window, TABLES_WINDOWS, key);
+	return WINDOW_SEARCH(space->window, TABLES_WINDOW_BITS, key);
 }
 
 static __always_inline __u64 wide_search(const struct tables_wide *wide, __u64 key)
 {
-	return WINDOW_SEARCH(wide->window, TABLES_WIDE_WINDOWS, key);
+	return WINDOW_SEARCH(wide->window, TABLES_WIDE_BITS, key);
 }
 
 #endif /* USTACK_BPF_SPACES_H */

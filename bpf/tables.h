@@ -34,8 +34,10 @@
  * the most had LibreOffice, 190. Who has more (runtimes that map each piece of made code by itself)
  * gets 128 KiB from user space, for as many windows as the module keeps. There are so many of these.
  */
-#define TABLES_WINDOWS 256u
-#define TABLES_WIDE_WINDOWS 4096u
+#define TABLES_WINDOW_BITS 8
+#define TABLES_WINDOWS (1u << TABLES_WINDOW_BITS)
+#define TABLES_WIDE_BITS 12
+#define TABLES_WIDE_WINDOWS (1u << TABLES_WIDE_BITS)
 #define TABLES_WIDES 128u
 /* Spaces that are full, those that are refused among them. */
 #define TABLES_FULL_SPACES 1024u

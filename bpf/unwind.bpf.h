@@ -147,7 +147,7 @@ static __always_inline bool ustack_mem_reg(struct ustack_mem *mem, unsigned int 
 static __always_inline const struct tables_window *
 unwind_window(const struct tables_space *space, u64 key)
 {
-	struct tables_wide *wide = wide_of(space);
+	struct tables_wide *wide = wide_of(space, &space->id);
 
 	if (unlikely(wide && *(volatile u64 *)&wide->state == TABLES_WIDE_READY))
 		return wide_window(wide, wide_search(wide, key));
@@ -507,7 +507,7 @@ static __attribute__((__noinline__)) struct tables_space *unwind_find(struct unw
 		u->wish.image = TABLES_MADE;
 		u->wish.tgid = u->tgid;
 		space_ask(space, &u->wish);
-		wide = wide_answer(space);
+		wide = wide_answer(&space->id);
 		if (!wide || *(volatile u64 *)&wide->state == TABLES_WIDE_FILLING)
 			return NULL;
 	}
