@@ -5,7 +5,7 @@
  *
  * usage: chains PIN FILE [PROGRAM...]
  * Prints "ready" when the tables of what runs, and of these programs, are there, and at the end
- * what was lost.
+ * what was lost, and how long the verifier looked.
  */
 #include <errno.h>
 #include <signal.h>
@@ -19,6 +19,7 @@
 
 #include "chain.skel.h"
 #include "sampler.skel.h"
+#include "tasks.skel.h"
 #include "sampler/internal.h"
 #include "tables/keeper.h"
 
@@ -113,6 +114,22 @@ static unsigned int verified(const struct bpf_program *prog)
 	return info.verified_insns;
 }
 
+/* Prints the one of the object's programs that the verifier looked at longest. */
+static void print_longest(const char *name, struct bpf_object *o)
+{
+	struct bpf_program *prog, *longest = NULL;
+	unsigned int nr, most = 0;
+
+	bpf_object__for_each_program(prog, o) {
+		nr = bpf_program__fd(prog) < 0 ? 0 : verified(prog);
+		if (nr < most)
+			continue;
+		longest = prog;
+		most = nr;
+	}
+	printf("longest of %s: %s %u\n", name, longest ? bpf_program__name(longest) : "", most);
+}
+
 int main(int argc, char **argv)
 {
 	struct ring_buffer *ring;
@@ -151,6 +168,8 @@ int main(int argc, char **argv)
 	printf("chains: %llu lost; %u instructions verified; %llu tables of %llu bytes, %llu looks\n",
 	       (unsigned long long)c->bss->chains_lost, verified(c->progs.walk_sample), (unsigned long long)counts.tables,
 	       (unsigned long long)counts.table_bytes, (unsigned long long)counts.looks);
+	print_longest("sampler", s->programs.main->obj);
+	print_longest("tasks", s->programs.tasks->obj);
 	chain_bpf__destroy(c);
 	keeper_free(keeper);
 	sampler_free(s);

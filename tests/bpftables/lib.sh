@@ -29,7 +29,7 @@ sample()
 # which takes as long as other load lets it.
 take()
 {
-	local name=$1 pid said line
+	local name=$1 pid said line longest
 
 	shift
 	coproc walker "$dir/$name.chains" "$@" 2>"$dir/err"
@@ -41,6 +41,9 @@ take()
 	sample "$dir/$name.rec" "$@"
 	kill "$pid"
 	read -rt "$hang" line <&"$said" || line=
+	while read -rt "$hang" longest <&"$said"; do
+		[ "${longest##* }" -le 300000 ] || fail "the verifier: $longest instructions, more than 300,000"
+	done
 	wait "$pid" || fail "$name: the program that walks ends with $?" "$(tail -n 3 "$dir/err")"
 	exec {said}<&-
 	[[ $line = "chains: 0 lost"* ]] || fail "$name: walks were lost" "$line"
