@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 #include "core.h"
+#include "jail/privilege.h"
 #include "supply/locate.h"
-#include "supply/privilege.h"
 #include "util/file.h"
 
 #include "util/poison.h"
@@ -76,7 +76,7 @@ static _Noreturn void exec_objdump(const struct objdump_request *q, const char *
 	privilege_limit(RLIMIT_CPU, OBJDUMP_SECONDS);
 	privilege_limit(RLIMIT_CORE, 0);
 	privilege_limit(RLIMIT_FSIZE, 0);
-	if (privilege_nobody(true))
+	if (privilege_nobody(0))
 		_exit(NOT_RUN);
 	execvpe(program, (char *const *)args, environment);
 	_exit(NOT_RUN);

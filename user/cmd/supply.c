@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "cmd/supply_bpf.h"
+#include "jail/privilege.h"
 #include "module.h"
 #include "supply/cache.h"
-#include "supply/privilege.h"
 #include "supply/supply.h"
 #include "util/cleanup.h"
 #include "util/text.h"

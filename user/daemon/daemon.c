@@ -16,8 +16,8 @@
 #include "daemon/internal.h"
 #include "daemon/log.h"
 #include "daemon/notify.h"
+#include "jail/privilege.h"
 #include "sampler/tracefs.h"
-#include "supply/privilege.h"
 #include "util/clock.h"
 #include "util/file.h"
 

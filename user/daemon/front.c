@@ -14,7 +14,7 @@
 
 #include "daemon/internal.h"
 #include "daemon/log.h"
-#include "supply/privilege.h"
+#include "jail/privilege.h"
 #include "util/clock.h"
 #include "util/file.h"
 
@@ -39,7 +39,7 @@ static _Noreturn void become(const struct front *f, pid_t parent)
 	if (getppid() != parent)
 		_exit(0);
 	privilege_lock();
-	if (fd >= 0 && cfd >= 0 && !privilege_none() && !sigprocmask(SIG_SETMASK, &f->mask, NULL))
+	if (fd >= 0 && cfd >= 0 && !privilege_keep(0) && !sigprocmask(SIG_SETMASK, &f->mask, NULL))
 		execv("/proc/self/exe", argv);
 	_exit(127);
 }

@@ -14,9 +14,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "jail/jail.h"
+#include "jail/privilege.h"
 #include "sframe/section.h"
 #include "sframe/synth.h"
-#include "supply/privilege.h"
 #include "symstore/debug.h"
 #include "util/cleanup.h"
 
@@ -30,7 +31,7 @@ static void give_up_rights(void)
 #endif
 	privilege_limit(RLIMIT_CPU, IMAGE_MAX_SECONDS);
 	privilege_limit(RLIMIT_CORE, 0);
-	if (privilege_nobody(false))
+	if (privilege_nobody(JAIL_READ_OTHERS))
 		_exit(1);
 }
 

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "supply/privilege.h"
+#include "jail/privilege.h"
 #include "util/cleanup.h"
 #include "util/file.h"
 
@@ -53,7 +53,7 @@ static bool give_up_rights(void)
 	privilege_limit(RLIMIT_CPU, APART_MAX_SECONDS);
 	privilege_limit(RLIMIT_FSIZE, APART_MAX_BYTES + sizeof(struct answer));
 	privilege_limit(RLIMIT_CORE, 0);
-	return !privilege_nobody(true);
+	return !privilege_nobody(0);
 }
 
 /*

@@ -19,7 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "supply/privilege.h"
+#include "jail/privilege.h"
 #include "util/clock.h"
 
 #include "util/poison.h"
@@ -159,7 +159,7 @@ static _Noreturn void work(const struct fetch_order *order, const char *folder, 
 	setpgid(0, 0);
 	/* the libraries of the client have a mind of their own */
 	if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(null, STDOUT_FILENO) < 0 ||
-	    dup2(null, STDERR_FILENO) < 0 || privilege_nobody(true))
+	    dup2(null, STDERR_FILENO) < 0 || privilege_nobody(0))
 		_exit(1);
 	err = mkdir(folder, 0700) ? errno : 0;
 	if (!err) {
@@ -235,7 +235,7 @@ static void remove_folder(const char *folder)
 	pid_t pid = fork();
 
 	if (!pid) {
-		if (!privilege_nobody(true))
+		if (!privilege_nobody(0))
 			nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 		_exit(0);
 	}

@@ -12,7 +12,8 @@
 #include <unistd.h>
 
 #include "convert/convert.h"
-#include "supply/privilege.h"
+#include "jail/jail.h"
+#include "jail/privilege.h"
 #include "symstore/debug.h"
 #include "util/file.h"
 
@@ -29,7 +30,7 @@ static void give_up_rights(const struct make_job *job)
 #endif
 	privilege_limit(RLIMIT_CPU, MAKE_MAX_SECONDS);
 	privilege_limit(RLIMIT_CORE, 0);
-	if (privilege_nobody(false))
+	if (privilege_nobody(JAIL_READ_OTHERS))
 		_exit(0);
 }
 

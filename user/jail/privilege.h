@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* From root to a user with the few rights that supplying takes. */
-#ifndef USTACK_USER_SUPPLY_PRIVILEGE_H
-#define USTACK_USER_SUPPLY_PRIVILEGE_H
+/* From root to a user with the few rights that its work takes. */
+#ifndef USTACK_USER_JAIL_PRIVILEGE_H
+#define USTACK_USER_JAIL_PRIVILEGE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -60,20 +60,20 @@ int privilege_drop_to(const struct privilege_user *user, uint64_t keep, struct d
  */
 int privilege_pass_on(void);
 
-/* Gives up the capabilities that stayed. Return: 0 or a negative errno. */
-int privilege_none(void);
-
 #define PRIVILEGE_NOBODY 65534
 
 /**
- * privilege_nobody() - of a process that meets anybody's files: root becomes nobody, for good
- * @none: no capability stays; else those that privilege_drop() leaves
+ * privilege_nobody() - root becomes nobody, for good
+ * @keep: 1 << CAP_..., for each capability that stays, as far as the process had it
  *
- * privilege_lock() is part of it. Who may not change its user stays who it is.
+ * A process that may not change its user stays who it is, with these capabilities.
  *
  * Return: 0 or a negative errno; then the process must not go on.
  */
-int privilege_nobody(bool none);
+int privilege_nobody(uint64_t keep);
+
+/* Gives up all capabilities but @keep. Return: 0 or a negative errno. */
+int privilege_keep(uint64_t keep);
 
 /**
  * privilege_kill() - end a child that may be nobody by now
@@ -89,4 +89,4 @@ void privilege_limit(int resource, uint64_t value);
 /* From here on no program that is executed gets more rights. */
 void privilege_lock(void);
 
-#endif /* USTACK_USER_SUPPLY_PRIVILEGE_H */
+#endif /* USTACK_USER_JAIL_PRIVILEGE_H */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "supply/privilege.h"
+#include "jail/privilege.h"
 
 #include <errno.h>
 #include <grp.h>
@@ -127,9 +127,12 @@ int privilege_drop_to(const struct privilege_user *user, uint64_t keep, struct d
 	return drop(user, keep, keep, diag);
 }
 
-int privilege_none(void)
+int privilege_keep(uint64_t keep)
 {
-	return set_caps(0, 0);
+	uint64_t caps = 0;
+	int err = get_caps(&caps);
+
+	return err ? err : set_caps(caps & keep, 0);
 }
 
 int privilege_pass_on(void)
@@ -152,18 +155,18 @@ void privilege_lock(void)
 	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 }
 
-int privilege_nobody(bool none)
+int privilege_nobody(uint64_t keep)
 {
 	const struct privilege_user nobody = { PRIVILEGE_NOBODY, PRIVILEGE_NOBODY };
 	uint64_t caps = 0;
 	int err = get_caps(&caps);
 
 	privilege_lock();
-	if (!err && geteuid() && !(caps & BIT(CAP_SETUID)))
-		return set_caps(none ? 0 : caps & KEPT, 0);
-	if (!err)
-		err = privilege_drop(&nobody, NULL);
-	return err || !none ? err : privilege_none();
+	if (err)
+		return err;
+	if (geteuid() && !(caps & BIT(CAP_SETUID)))
+		return set_caps(caps & keep, 0);
+	return drop(&nobody, keep, 0, NULL);
 }
 
 void privilege_kill(pid_t pid)
@@ -174,7 +177,7 @@ void privilege_kill(pid_t pid)
 		return;
 	helper = fork();
 	if (!helper)
-		_exit(privilege_nobody(true) || kill(pid, SIGKILL));
+		_exit(privilege_nobody(0) || kill(pid, SIGKILL));
 	while (helper > 0 && waitpid(helper, NULL, 0) < 0 && errno == EINTR)
 		;
 }
