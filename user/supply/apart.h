@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A section is made in a process of its own, with limits and without rights, for programs
- * that are more than a maker of sections: the files are those of the profiled users, and
- * one that breaks its reader, or eats memory or time, costs that process and no more.
+ * A section is made in a jail, for programs that are more than a maker of sections: the files are
+ * those of the profiled users, and one that breaks its reader, or eats memory or time, costs that
+ * jail and no more.
  */
 #ifndef USTACK_USER_SUPPLY_APART_H
 #define USTACK_USER_SUPPLY_APART_H
@@ -10,10 +10,11 @@
 #include "supply/cache.h"
 #include "supply/locate.h"
 
-/* The process may take so long, so much memory beside what its maker has, and its section
- * may have so many bytes.
+/* It may take so many seconds of the CPU and, on a busy machine, by the clock; so much memory
+ * beside what its maker has; and its section may have so many bytes.
  */
 #define APART_MAX_SECONDS 60u
+#define APART_MAX_WAIT 180u
 #define APART_MAX_MEMORY (4ull << 30)
 #define APART_MAX_BYTES (256u << 20)
 
@@ -30,17 +31,16 @@ typedef int (*apart_maker)(const struct supply_file *f, struct cache_entry *ret,
 			   struct supply_result *result, struct diag *diag);
 
 /**
- * supply_apart() - call @make in a process of its own
- * @make: has the descriptor of @f and the three standard ones, and no rights beside them; it
- *	ends when the calling thread does
+ * supply_apart() - call @make in a jail
+ * @make: has the descriptor of @f and nothing else; it opens no file
  * @f: for @make
  * @ret: holds CACHE_ENTRY_INIT; as @make left it. Its numbers are @make's word: nothing but
  *       the section that they describe may rest on them
  * @result: as @make left its @cfi_bytes
  * @diag: as @make left its text, or how the process ended
  *
- * Return: what @make returned; -EBADMSG if it did not return; another negative errno if
- * there is no process to be had.
+ * Return: what @make returned; -EBADMSG if it did not return in time; another negative errno
+ * if there is no jail to be had.
  */
 int supply_apart(apart_maker make, const struct supply_file *f, struct cache_entry *ret,
 		 struct supply_result *result, struct diag *diag);
