@@ -212,9 +212,8 @@ static void bury(pid_t pid)
 
 static void forget(struct jail *j)
 {
-	if (j->fd >= 0)
-		close(j->fd);
-	*j = (struct jail)JAIL_INIT;
+	close(j->fd);
+	j->pid = 0;
 }
 
 int jail_start(struct jail *j, const struct jail_limits *limits, int (*work)(void *arg), void *arg)
@@ -224,10 +223,9 @@ int jail_start(struct jail *j, const struct jail_limits *limits, int (*work)(voi
 	sigset_t before;
 	int err;
 
-	*j = (struct jail)JAIL_INIT;
+	*j = (struct jail){ .fd = -1, .nobody = !l.same_user };
 	if (!has_place())
 		return -EAGAIN;
-	j->nobody = !l.same_user;
 	/* none comes in the jail before it is built: build() lets them through */
 	thread_mask_signals(&before);
 	j->pid = fork();
@@ -243,10 +241,9 @@ int jail_start(struct jail *j, const struct jail_limits *limits, int (*work)(voi
 		err = -errno;
 	if (err && j->pid > 0)
 		jail_kill(j);
-	if (err)
-		forget(j);
-	else
-		jail_give_time(j, l.seconds);
+	else if (err)
+		j->pid = 0;
+	jail_give_time(j, l.seconds);
 	return err;
 }
 

@@ -74,8 +74,8 @@ struct jail_limits {
 
 /**
  * struct jail - a jail, as its starter has it
- * @pid: the process; 0 if there is none
- * @fd: pidfd of it; -1 if there is none
+ * @pid: the process; 0 if there is none, and then the others are of no meaning
+ * @fd: pidfd of it
  * @deadline: nanoseconds of CLOCK_MONOTONIC; UINT64_MAX: none
  * @nobody: it may have another user than this process
  */
@@ -86,7 +86,7 @@ struct jail {
 	bool nobody;
 };
 
-#define JAIL_INIT { .fd = -1 }
+#define JAIL_INIT { .pid = 0 }
 
 /**
  * enum jail_how - how a jail has ended

@@ -3,36 +3,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "convert/convert.h"
 #include "jail/jail.h"
-#include "jail/privilege.h"
 #include "symstore/debug.h"
 #include "util/file.h"
 
 #include "util/poison.h"
-
-/* Reading files of others is all that it may still do. */
-static void give_up_rights(const struct make_job *job)
-{
-	__attribute__((__unused__))
-	uint64_t memory = MAKE_MEMORY_FACTOR * job->size + MAKE_MEMORY_LEAST;
-
-#ifndef __SANITIZE_ADDRESS__	/* whose shadow alone is 20 TB of addresses */
-	privilege_limit(RLIMIT_AS, memory);
-#endif
-	privilege_limit(RLIMIT_CPU, MAKE_MAX_SECONDS);
-	privilege_limit(RLIMIT_CORE, 0);
-	if (privilege_nobody(JAIL_READ_OTHERS))
-		_exit(0);
-}
 
 static enum symstore_source source_of(const struct gsym_converted *c)
 {
@@ -136,52 +116,42 @@ static enum symstore_source make_any(const struct make_job *job, char reason[256
 	return err ? SYMSTORE_NOTHING : source;
 }
 
-static _Noreturn void work(const struct make_job *job, int words)
-{
-	struct make_result r = { .source = SYMSTORE_NOTHING };
-	sigset_t none;
+/* A job, and the pipe to who gave it. */
+struct task {
+	const struct make_job *job;
+	int words;
+};
 
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
-	/* Ctrl-C is for who waits for the names */
-	setpgid(0, 0);
-	setpriority(PRIO_PROCESS, 0, 5);
-	if (dup2(job->out, STDOUT_FILENO) < 0)
-		_exit(0);
-	give_up_rights(job);
+static int work(void *arg)
+{
+	const struct task *t = arg;
+	const struct make_job *job = t->job;
+	struct make_result r = { .source = SYMSTORE_NOTHING };
+
 	r.source = (job->bsym < 0 ? make_any : make_bsym)(job, r.reason);
 	r.has_start = job->only_debug && debug_start(job->fd, &r.start);
-	_exit(file_write_all(words, &r, sizeof(r)) ? 1 : 0);
+	return file_write_all(t->words, &r, sizeof(r)) ? 1 : 0;
 }
 
 int make_start(struct make *m, const struct make_job *job)
 {
-	int words[2];
+	const uint64_t memory = MAKE_MEMORY_FACTOR * job->size + MAKE_MEMORY_LEAST;
+	int words[2], err;
 
 	if (pipe2(words, O_CLOEXEC))
 		return -errno;
-	m->pid = fork();
-	if (!m->pid)
-		work(job, words[1]);
+	/* it is in memory before it is written: no GSYM is larger */
+	err = jail_start(&m->jail, &(struct jail_limits){
+			 .capabilities = JAIL_READ_OTHERS, .paths = JAIL_READ_PATHS,
+			 .memory = memory, .file_bytes = memory,
+			 .cpu_seconds = MAKE_MAX_SECONDS, .seconds = MAKE_MAX_WAIT, .nice = 5,
+			 .out = job->out, .keep = { job->fd, job->bsym, words[1] } },
+			 work, &(struct task){ job, words[1] });
 	close(words[1]);
 	m->words = words[0];
-	if (m->pid > 0)
-		return 0;
-	m->pid = 0;
-	close(words[0]);
-	return -EAGAIN;
-}
-
-static void say_death(int status, char reason[256])
-{
-	if (WIFSIGNALED(status))
-		snprintf(reason, 256, "the process that read it was ended by signal %d%s",
-			 WTERMSIG(status),
-			 WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL ?
-			 ": it took too long or was killed" : "");
-	else if (!reason[0])
-		snprintf(reason, 256, "nothing in it names a function");
+	if (err)
+		close(words[0]);
+	return err;
 }
 
 /* What comes from a process that read anybody's file may be anything. */
@@ -199,27 +169,24 @@ static bool take(int words, struct make_result *ret)
 
 bool make_end(struct make *m, bool wait, struct make_result *ret)
 {
-	int status;
-	pid_t pid;
+	struct jail_end end;
+	char text[JAIL_TEXT];
 
-	do
-		pid = waitpid(m->pid, &status, wait ? 0 : WNOHANG);
-	while (pid < 0 && errno == EINTR);
-	if (!pid)
+	if (!jail_end(&m->jail, wait, &end))
 		return false;
-	if (!take(m->words, ret) || !ret->source)
-		say_death(pid > 0 ? status : 0, ret->reason);
+	*ret = (struct make_result){ .source = SYMSTORE_NOTHING };
+	if (end.how != JAIL_EXITED)
+		snprintf(ret->reason, sizeof(ret->reason), "%s", jail_end_text(&end, text));
+	else if ((!take(m->words, ret) || !ret->source) && !ret->reason[0])
+		snprintf(ret->reason, sizeof(ret->reason), "nothing in it names a function");
 	close(m->words);
-	m->pid = 0;
 	return true;
 }
 
 void make_kill(struct make *m)
 {
-	struct make_result r;
-
-	if (!m->pid)
+	if (!m->jail.pid)
 		return;
-	privilege_kill(m->pid);
-	make_end(m, true, &r);
+	jail_kill(&m->jail);
+	close(m->words);
 }

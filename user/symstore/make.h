@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Private to user/symstore: a GSYM is made in a process of its own, with limits and
- * without rights. The files are those of the profiled users: one that breaks its reader, or
- * eats memory or time, costs that process and no more.
+ * Private to user/symstore: a GSYM is made in a jail. The files are those of the profiled users:
+ * one that breaks its reader, or eats memory or time, costs that jail and no more.
  */
 #ifndef USTACK_USER_SYMSTORE_MAKE_H
 #define USTACK_USER_SYMSTORE_MAKE_H
 
-#include <sys/types.h>
-
+#include "jail/jail.h"
 #include "symstore/symstore.h"
 
-/* A process may take this long, and so much memory for each byte of its file. */
+/* It may take so many seconds of the CPU and by the clock, and so much memory for each byte of its
+ * file, beside what its starter has.
+ */
 #define MAKE_MAX_SECONDS 600u
+#define MAKE_MAX_WAIT 1800u
 #define MAKE_MEMORY_FACTOR 8u
 #define MAKE_MEMORY_LEAST (2ull << 30)
 
@@ -46,12 +47,12 @@ struct make_job {
 };
 
 /**
- * struct make - a process that makes one
- * @pid: 0 if there is none
+ * struct make - the making of one; zeroed, there is none
+ * @jail: where it is made
  * @words: gives what it has to say when it ends
  */
 struct make {
-	pid_t pid;
+	struct jail jail;
 	int words;
 };
 
@@ -75,7 +76,7 @@ int make_start(struct make *m, const struct make_job *job);
 /**
  * make_end() - is it done?
  * @m: started
- * @wait: until it is
+ * @wait: until it is, or its time is over
  * @ret: on true
  *
  * Return: false while it goes on.
