@@ -11,16 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/random.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include "jail/privilege.h"
-#include "util/clock.h"
+#include "jail/jail.h"
 
 #include "util/poison.h"
 
@@ -28,6 +24,9 @@
  * nor libcurl is in the program of who never asks for it.
  */
 #define CLIENT "libdebuginfod.so.1"
+
+/* Bytes of memory beside what its starter has: a file goes to the disk as it comes. */
+#define MEMORY (1ull << 30)
 
 struct client {
 	void *(*begin)(void);
@@ -68,14 +67,11 @@ static void prepare(const struct fetch_order *order, const char *folder)
 	unsetenv("DEBUGINFOD_PROGRESS");
 	unsetenv("DEBUGINFOD_VERBOSE");
 	unsetenv("DEBUGINFOD_HEADERS_FILE");
-	/* and what it has */
-	privilege_limit(RLIMIT_FSIZE, order->bytes);
+	/* what it has more than that cannot be written, which the client is to notice */
 	signal(SIGXFSZ, SIG_IGN);
-	privilege_limit(RLIMIT_CPU, order->seconds + 1);
-	privilege_limit(RLIMIT_CORE, 0);
 }
 
-static void answer(int to, int err, int fd)
+static int answer(int to, int err, int fd)
 {
 	union {
 		char room[CMSG_SPACE(sizeof(int))];
@@ -94,8 +90,7 @@ static void answer(int to, int err, int fd)
 		c->cmsg_len = CMSG_LEN(sizeof(fd));
 		memcpy(CMSG_DATA(c), &fd, sizeof(fd));
 	}
-	if (sendmsg(to, &m, MSG_NOSIGNAL) < 0)
-		_exit(1);
+	return sendmsg(to, &m, MSG_NOSIGNAL) < 0;
 }
 
 /*
@@ -148,26 +143,24 @@ static int try_it(const struct fetch_order *order, int *ret)
 	return 0;
 }
 
-static _Noreturn void work(const struct fetch_order *order, const char *folder, int to)
-{
-	int fd = -1, null = open("/dev/null", O_RDWR | O_CLOEXEC), err;
-	sigset_t none;
+/* An order, where it is worked on, and the socket to who gave it. */
+struct task {
+	const struct fetch_order *order;
+	const char *folder;
+	int to;
+};
 
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
-	setpgid(0, 0);
-	/* the libraries of the client have a mind of their own */
-	if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(null, STDOUT_FILENO) < 0 ||
-	    dup2(null, STDERR_FILENO) < 0 || privilege_nobody(0))
-		_exit(1);
-	err = mkdir(folder, 0700) ? errno : 0;
+static int work(void *arg)
+{
+	const struct task *t = arg;
+	int fd = -1, err;
+
+	err = mkdir(t->folder, 0700) ? errno : 0;
 	if (!err) {
-		prepare(order, folder);
-		err = try_it(order, &fd);
+		prepare(t->order, t->folder);
+		err = try_it(t->order, &fd);
 	}
-	answer(to, err, fd);
-	_exit(0);
+	return answer(t->to, err, fd);
 }
 
 /*
@@ -196,6 +189,9 @@ static int name_folder(char ret[FETCH_DIR_BYTES + 32])
 	return 0;
 }
 
+/* Seconds that removing the folder may take. */
+#define REMOVE_SECONDS 10u
+
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *at)
 {
 	remove(path);
@@ -210,45 +206,42 @@ int fetch_start(struct fetch *f, const struct fetch_order *order)
 		return err;
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
 		return -errno;
-	f->end = clock_ns(CLOCK_MONOTONIC) + order->seconds * 1000000000ull;
-	f->pid = fork();
-	if (!f->pid)
-		work(order, f->folder, pair[1]);
+	err = jail_start(&f->jail, &(struct jail_limits){
+			 .paths = JAIL_WRITE_PATHS, .network = true,
+			 .memory = MEMORY, .file_bytes = order->bytes,
+			 .cpu_seconds = order->seconds + 1, .seconds = order->seconds,
+			 .keep = { pair[1] } },
+			 work, &(struct task){ order, f->folder, pair[1] });
 	close(pair[1]);
 	f->answer = pair[0];
-	if (f->pid > 0)
-		return 0;
-	f->pid = 0;
-	close(pair[0]);
-	return -EAGAIN;
+	if (err)
+		close(pair[0]);
+	return err;
 }
 
-static void wait_for(pid_t pid)
+static int remove_all(void *folder)
 {
-	while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-		;
+	return nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
 
 /* As who made what is in it: whoever else is nobody could lead root elsewhere. */
-static void remove_folder(const char *folder)
+static void remove_folder(char *folder)
 {
-	pid_t pid = fork();
+	const struct jail_limits limits = { .paths = JAIL_WRITE_PATHS, .seconds = REMOVE_SECONDS };
+	struct jail jail = JAIL_INIT;
+	struct jail_end end;
 
-	if (!pid) {
-		if (!privilege_nobody(0))
-			nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
-		_exit(0);
-	}
-	wait_for(pid);
+	if (!jail_start(&jail, &limits, remove_all, folder))
+		jail_end(&jail, true, &end);
 }
 
-static void stop(struct fetch *f)
+void fetch_kill(struct fetch *f)
 {
-	privilege_kill(f->pid);
-	wait_for(f->pid);
+	if (!f->jail.pid)
+		return;
+	jail_kill(&f->jail);
 	close(f->answer);
 	remove_folder(f->folder);
-	f->pid = 0;
 }
 
 /* What comes from a process that talked to a server may be anything: a pipe, say. */
@@ -294,16 +287,10 @@ static bool take(int from, int *fd, int *err)
 bool fetch_end(struct fetch *f, int *fd, int *err)
 {
 	if (!take(f->answer, fd, err)) {
-		if (clock_ns(CLOCK_MONOTONIC) < f->end)
+		if (jail_time_left(&f->jail))
 			return false;
 		*err = ETIME;
 	}
-	stop(f);
+	fetch_kill(f);
 	return true;
-}
-
-void fetch_kill(struct fetch *f)
-{
-	if (f->pid)
-		stop(f);
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Private to user/symstore: debug files from servers, by debuginfod's own client, in a
- * process of its own that has the network and nothing else: as nobody if the caller is root,
- * with limits of size and time, in a folder that is removed again. What it brings is read by
- * another one (make.h), which must find the build id in it.
+ * Private to user/symstore: debug files from servers, by debuginfod's own client, in a jail that
+ * has the network, with limits of size and time, in a folder that is removed again. What it brings
+ * is read in another one (make.h), which must find the build id in it.
  */
 #ifndef USTACK_USER_SYMSTORE_FETCH_H
 #define USTACK_USER_SYMSTORE_FETCH_H
@@ -11,7 +10,8 @@
 #include <linux/limits.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <sys/types.h>
+
+#include "jail/jail.h"
 
 /* A longer $TMPDIR is not used. */
 #define FETCH_DIR_BYTES 256u
@@ -33,16 +33,14 @@ struct fetch_order {
 };
 
 /**
- * struct fetch - a process that fetches
- * @pid: 0 if there is none
+ * struct fetch - the fetching of a file; zeroed, there is none
+ * @jail: where it is fetched
  * @answer: socket that brings the file's descriptor
- * @end: when it is given up, nanoseconds of CLOCK_MONOTONIC
  * @folder: that it works in: of $TMPDIR, if everybody may make one there, or of /var/tmp
  */
 struct fetch {
-	pid_t pid;
+	struct jail jail;
 	int answer;
-	uint64_t end;
 	char folder[FETCH_DIR_BYTES + 32];
 };
 
