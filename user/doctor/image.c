@@ -1,39 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "doctor/image.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
 #include <linux/limits.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "jail/jail.h"
-#include "jail/privilege.h"
 #include "sframe/section.h"
 #include "sframe/synth.h"
 #include "symstore/debug.h"
 #include "util/cleanup.h"
 
 static const char *const debug_dirs[] = { "/usr/lib/debug", NULL };
-
-static void give_up_rights(void)
-{
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-#ifndef __SANITIZE_ADDRESS__	/* whose shadow alone is 20 TB of addresses */
-	privilege_limit(RLIMIT_AS, IMAGE_MEMORY);
-#endif
-	privilege_limit(RLIMIT_CPU, IMAGE_MAX_SECONDS);
-	privilege_limit(RLIMIT_CORE, 0);
-	if (privilege_nobody(JAIL_READ_OTHERS))
-		_exit(1);
-}
 
 static void examine_cfi(const struct supply_file *f, const char *path, struct image_facts *ret)
 {
@@ -103,44 +84,47 @@ static void examine_names(const struct supply_file *f, const char *path,
 		ret->names = SYMSTORE_DWARF;
 }
 
-static _Noreturn void examine(const struct supply_file *f, const char *path, int out)
+/* A file, and the pipe to who asks about it. */
+struct task {
+	const struct supply_file *f;
+	const char *path;
+	int out;
+};
+
+static int examine(void *arg)
 {
+	const struct task *t = arg;
+	const struct supply_file *f = t->f;
 	struct image_facts facts = { .known = true };
 	char own[32];
 	unsigned int i;
 
-	give_up_rights();
 	snprintf(own, sizeof(own), "/proc/self/fd/%d", f->fd);
 	for (i = 0; i < f->elf.nr_text; i++)
 		facts.text += f->elf.text[i].end - f->elf.text[i].start;
 	examine_sframe(own, &facts);
-	examine_cfi(f, path, &facts);
-	examine_names(f, path, &facts);
-	_exit(write(out, &facts, sizeof(facts)) != sizeof(facts));
+	examine_cfi(f, t->path, &facts);
+	examine_names(f, t->path, &facts);
+	return write(t->out, &facts, sizeof(facts)) != sizeof(facts);
 }
 
 void image_examine(const struct supply_file *f, const char *path, struct image_facts *ret)
 {
-	struct pollfd end;
-	int words[2];
-	pid_t pid;
+	struct jail jail = JAIL_INIT;
+	int words[2], err;
 
 	*ret = (struct image_facts){ .known = false };
 	if (pipe2(words, O_CLOEXEC))
 		return;
-	pid = fork();
-	if (!pid)
-		examine(f, path, words[1]);
+	err = jail_start(&jail, &(struct jail_limits){
+			 .capabilities = JAIL_READ_OTHERS, .paths = JAIL_READ_PATHS,
+			 .memory = IMAGE_MEMORY, .cpu_seconds = IMAGE_MAX_SECONDS,
+			 .seconds = IMAGE_MAX_SECONDS, .keep = { f->fd, words[1] } },
+			 examine, &(struct task){ f, path, words[1] });
 	close(words[1]);
-	end = (struct pollfd){ .fd = words[0], .events = POLLIN };
-	if (pid > 0 && poll(&end, 1, (int)IMAGE_MAX_SECONDS * 1000) == 1 &&
-	    (read(words[0], ret, sizeof(*ret)) != sizeof(*ret) ||
-	     ret->names > SYMSTORE_DWARF || ret->sframe_reason >= USTACK_STATS_REASONS))
+	if (!err && (jail_read(&jail, words[0], ret, sizeof(*ret)) != sizeof(*ret) ||
+		     ret->names > SYMSTORE_DWARF || ret->sframe_reason >= USTACK_STATS_REASONS))
 		*ret = (struct image_facts){ .known = false };
+	jail_kill(&jail);
 	close(words[0]);
-	if (pid > 0) {
-		kill(pid, SIGKILL);
-		while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-			;
-	}
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Private to user/doctor: what an ELF file has for unwinding and for names. It is read in a
- * process of its own, with limits and without rights: it may hold anything.
+ * jail, as it may hold anything.
  */
 #ifndef USTACK_USER_DOCTOR_IMAGE_H
 #define USTACK_USER_DOCTOR_IMAGE_H
@@ -9,7 +9,7 @@
 #include "supply/locate.h"
 #include "symstore/symstore.h"
 
-/* A process may take this long, in seconds of the CPU and by the clock, and so much memory. */
+/* It may take this long, in seconds of the CPU and by the clock, and so much memory. */
 #define IMAGE_MAX_SECONDS 60u
 #define IMAGE_MEMORY (4ull << 30)
 
