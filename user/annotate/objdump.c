@@ -5,18 +5,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "core.h"
-#include "jail/privilege.h"
+#include "jail/jail.h"
 #include "supply/locate.h"
 #include "util/file.h"
 
@@ -24,9 +20,6 @@
 
 /* Lines before the first instruction, and those that are cut into parts. */
 #define HEAD_LINES 64u
-
-/* Exit status of a child in which objdump could not be run. */
-#define NOT_RUN 127
 
 /**
  * struct tool - objdump's words for an architecture
@@ -50,36 +43,29 @@ static const struct tool *tool_of(const struct ustack_arch *arch)
 	return arch == &ustack_arch_x86_64 ? &x86 : &arm;
 }
 
-/* In the new process: the code is its standard input, its text goes to @out. */
-static _Noreturn void exec_objdump(const struct objdump_request *q, const char *program, int code,
-				   int out)
+/* A request, and one of the programs that can do it. */
+struct task {
+	const struct objdump_request *q;
+	const char *program;
+};
+
+/* In the jail: the code is its standard input, its text goes to standard output. */
+static int exec_objdump(void *arg)
 {
+	const struct task *t = arg;
+	const struct objdump_request *q = t->q;
 	char adjust[64], path[] = "/proc/self/fd/0", c_locale[] = "LC_ALL=C";
 	char *const environment[] = { c_locale, NULL };
 	const char *const args[] = {
-		program, "-D", "-z", "-w", "-b", "binary", "-EL", "--no-show-raw-insn",
+		t->program, "-D", "-z", "-w", "-b", "binary", "-EL", "--no-show-raw-insn",
 		"-m", tool_of(q->arch)->machine, "-M",
 		q->arch != &ustack_arch_x86_64 ? "aliases" : q->intel ? "intel" : "att",
 		adjust, path, NULL,
 	};
-	int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
-	sigset_t none;
 
 	snprintf(adjust, sizeof(adjust), "--adjust-vma=0x%" PRIx64, q->address);
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
-	if (dup2(code, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 || null < 0 ||
-	    dup2(null, STDERR_FILENO) < 0)
-		_exit(NOT_RUN);
-	privilege_limit(RLIMIT_AS, OBJDUMP_MEMORY);
-	privilege_limit(RLIMIT_CPU, OBJDUMP_SECONDS);
-	privilege_limit(RLIMIT_CORE, 0);
-	privilege_limit(RLIMIT_FSIZE, 0);
-	if (privilege_nobody(0))
-		_exit(NOT_RUN);
-	execvpe(program, (char *const *)args, environment);
-	_exit(NOT_RUN);
+	execvpe(t->program, (char *const *)args, environment);
+	return 1;
 }
 
 /**
@@ -144,12 +130,44 @@ static int code_file(const struct objdump_request *q)
 	return err;
 }
 
+/* The text of a jail, as a stream that ends with an error at the deadline. */
+struct text {
+	const struct jail *jail;
+	int fd;
+};
+
+static ssize_t read_text(void *cookie, char *buf, size_t len)
+{
+	const struct text *t = cookie;
+	ssize_t n = jail_read(t->jail, t->fd, buf, len);
+
+	return n < 0 ? -1 : n;
+}
+
+/* What objdump says, and how it ended. */
+static int read_all(struct reading *r, struct jail *jail, int fd)
+{
+	struct text text = { jail, fd };
+	FILE *in = fopencookie(&text, "r", (cookie_io_functions_t){ .read = read_text });
+	struct jail_end end;
+	int err = in ? read_lines(r, in) : -ENOMEM;
+
+	if (in)
+		fclose(in);
+	if (err || !jail_end(jail, true, &end)) {
+		jail_kill(jail);
+		return err;
+	}
+	if (end.how == JAIL_EXITED && end.value && !r->nr)
+		return -ENOENT;
+	return end.how != JAIL_EXITED || end.value ? -EBADMSG : 0;
+}
+
 /* Return: 0; -ENOENT if it cannot be run or does not know the machine; another negative errno. */
 static int run(const struct objdump_request *q, const char *program, struct reading *r)
 {
-	int code = code_file(q), out[2], status = 0, err;
-	FILE *in = NULL;
-	pid_t pid;
+	int code = code_file(q), out[2], err;
+	struct jail jail = JAIL_INIT;
 
 	if (code < 0)
 		return code;
@@ -158,32 +176,17 @@ static int run(const struct objdump_request *q, const char *program, struct read
 		close(code);
 		return err;
 	}
-	pid = fork();
-	err = pid < 0 ? -errno : 0;
-	if (!pid)
-		exec_objdump(q, program, code, out[1]);
+	err = jail_start(&jail, &(struct jail_limits){
+			 .paths = JAIL_READ_PATHS, .program = true, .memory = OBJDUMP_MEMORY,
+			 .cpu_seconds = OBJDUMP_SECONDS, .seconds = OBJDUMP_WAIT,
+			 .in = code, .out = out[1] },
+			 exec_objdump, &(struct task){ q, program });
 	close(code);
 	close(out[1]);
 	if (!err)
-		in = fdopen(out[0], "r");
-	if (!in) {
-		err = err ? err : -ENOMEM;
-		close(out[0]);
-	} else {
-		err = read_lines(r, in);
-		fclose(in);
-	}
-	if (pid < 0)
-		return err;
-	if (err)
-		privilege_kill(pid);
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
-	if (err)
-		return err;
-	if (WIFEXITED(status) && WEXITSTATUS(status) && !r->nr)
-		return -ENOENT;
-	return status ? -EBADMSG : 0;
+		err = read_all(r, &jail, out[0]);
+	close(out[0]);
+	return err;
 }
 
 static int say_missing(const struct objdump_request *q, struct diag *diag)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Private to user/annotate: machine code as text, by GNU objdump, which is run as a process of
- * its own (Documentation/decisions/0026-disassembler.md). It gets the bytes of one function and
+ * Private to user/annotate: machine code as text, by GNU objdump, which is run in a jail
+ * (Documentation/decisions/0026-disassembler.md). It gets the bytes of one function and
  * nothing else of the file, and its text is looked at as that of a stranger.
  */
 #ifndef USTACK_USER_ANNOTATE_OBJDUMP_H
@@ -15,8 +15,9 @@
 
 struct ustack_arch;
 
-/* Seconds of CPU time and bytes of memory that it may take. */
+/* Seconds of CPU time and by the clock, and bytes of memory that it may take. */
 #define OBJDUMP_SECONDS 60u
+#define OBJDUMP_WAIT 180u
 #define OBJDUMP_MEMORY (1ull << 30)
 /* Bytes of a line of its text; those of instructions have fewer than 100. */
 #define OBJDUMP_LINE 512u
@@ -79,7 +80,7 @@ bool objdump_reference(const char *text, size_t len, size_t *at, size_t *end, ui
  * @diag: may be NULL
  *
  * Return: 0; what @take returned; -ENOENT: there is no objdump that knows the architecture; -EBADMSG:
- * it did not end well, or says something else than it was asked for; another negative errno.
+ * it did not end well or in time, or says something else than it was asked for; another negative errno.
  */
 int objdump_run(const struct objdump_request *q,
 		int (*take)(const struct objdump_line *line, void *arg), void *arg,
