@@ -105,7 +105,7 @@ static void a_dead_worker_is_replaced(void **state)
 	assert_string_equal(r.text, "status 7");
 	assert_int_equal(do_job(&l, "e").outcome, SUPPLY_CACHED);
 	/* between two jobs */
-	kill(l.pid, SIGKILL);
+	kill(l.jail.pid, SIGKILL);
 	usleep(50000);
 	assert_int_equal(do_job(&l, "e").outcome, SUPPLY_CACHED);
 	lane_stop(&l);

@@ -2,14 +2,10 @@
 #include "supply/lane.h"
 
 #include <errno.h>
-#include <signal.h>
+#include <linux/capability.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "util/clock.h"
@@ -32,69 +28,60 @@ uint64_t lane_memory(uint64_t max)
 	return half < max ? half : max;
 }
 
-static void limit(const struct lane_kind *kind)
-{
-	const struct rlimit core = { 0, 0 };
+/* Files in the cache are no longer than the sections that the module takes. */
+#define FILE_BYTES (256ull << 20)
 
-	setrlimit(RLIMIT_CORE, &core);
-	/* the address sanitizer reserves terabytes and uses few of them */
-#ifndef __SANITIZE_ADDRESS__
-	setrlimit(RLIMIT_AS,
-		  &(struct rlimit){ kind->memory, kind->memory });
-#endif
-	errno = 0;
-	if (kind->nice && nice(kind->nice) == -1 && errno)
-		return;
-}
+/* Those of the program beside whose use a worker has none: reading files and /proc of others, the
+ * module, whose budget has an account for CAP_SYS_ADMIN, and root's own cache or another user's.
+ */
+#define BIT(cap) (1ull << (cap))
+#define CAPABILITIES                                                          \
+	(JAIL_READ_OTHERS | BIT(CAP_PERFMON) | BIT(CAP_SYS_ADMIN) |           \
+	 BIT(CAP_DAC_OVERRIDE) | BIT(CAP_CHOWN) | BIT(CAP_FOWNER))
 
-/* Its parent ends it, and takes care of signals. */
-__attribute__((__noreturn__))
-static void work(const struct lane_kind *kind, int fd, pid_t parent)
+/* A kind, and the socket that brings its jobs. */
+struct task {
+	const struct lane_kind *kind;
+	int fd;
+};
+
+static int work(void *arg)
 {
 	_Alignas(8) static uint8_t job[LANE_MAX_JOB];
 	static struct supply_result result;
+	const struct task *t = arg;
 	uint64_t start;
 	ssize_t n;
 
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != parent)
-		_exit(0);
-	signal(SIGINT, SIG_IGN);
-	signal(SIGTERM, SIG_IGN);
-	signal(SIGPIPE, SIG_IGN);
-	limit(kind);
 	for (;;) {
-		n = recv(fd, job, sizeof(job), 0);
-		if (n < 0 && errno == EINTR)
-			continue;
+		n = recv(t->fd, job, sizeof(job), 0);
 		if (n <= 0)
-			_exit(0);
+			return 0;
 		start = clock_ns(CLOCK_MONOTONIC);
 		memset(&result, 0, sizeof(result));
-		kind->work(kind->arg, job, (size_t)n, &result);
+		t->kind->work(t->kind->arg, job, (size_t)n, &result);
 		result.ns = clock_ns(CLOCK_MONOTONIC) - start;
-		if (send(fd, &result, sizeof(result), 0) != sizeof(result))
-			_exit(0);
+		if (send(t->fd, &result, sizeof(result), MSG_NOSIGNAL) != sizeof(result))
+			return 0;
 	}
 }
 
 static int start(struct lane *l)
 {
-	pid_t parent = getpid();
+	struct jail_limits limits = {
+		.same_user = true, .capabilities = CAPABILITIES, .paths = JAIL_WRITE_PATHS,
+		.memory = l->kind->memory, .file_bytes = FILE_BYTES, .nice = l->kind->nice,
+	};
 	int fds[2], err;
 
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds) < 0)
 		return -errno;
-	l->pid = fork();
-	if (!l->pid) {
-		close(fds[0]);
-		work(l->kind, fds[1], parent);
-	}
-	err = l->pid < 0 ? -errno : 0;
+	memcpy(limits.keep, l->kind->keep, sizeof(l->kind->keep));
+	limits.keep[JAIL_MAX_KEEP - 1] = fds[1];
+	err = jail_start(&l->jail, &limits, work, &(struct task){ l->kind, fds[1] });
 	close(fds[1]);
 	if (err) {
 		close(fds[0]);
-		l->pid = 0;
 		return err;
 	}
 	l->fd = fds[0];
@@ -106,9 +93,9 @@ int lane_send(struct lane *l, const void *job, size_t len)
 {
 	int err;
 
-	if (l->pid && l->served >= l->kind->jobs)
+	if (l->jail.pid && l->served >= l->kind->jobs)
 		lane_stop(l);
-	if (!l->pid) {
+	if (!l->jail.pid) {
 		err = start(l);
 		if (err)
 			return err;
@@ -124,58 +111,36 @@ int lane_send(struct lane *l, const void *job, size_t len)
 	}
 	l->served++;
 	l->busy = true;
-	l->deadline = lane_now() + 1000ll * l->kind->seconds;
+	jail_give_time(&l->jail, l->kind->seconds);
 	return 0;
-}
-
-/* Workers that were killed. One that hangs in the kernel dies when it gets out. */
-static void bury(pid_t pid)
-{
-	static pid_t dying[64];
-	size_t i;
-
-	for (i = 0; i < sizeof(dying) / sizeof(dying[0]); i++) {
-		if (dying[i] && waitpid(dying[i], NULL, WNOHANG))
-			dying[i] = 0;
-		if (!dying[i]) {
-			dying[i] = pid;
-			pid = 0;
-		}
-	}
 }
 
 void lane_stop(struct lane *l)
 {
-	if (!l->pid)
+	if (!l->jail.pid)
 		return;
 	close(l->fd);
-	l->fd = -1;
-	/* closing the socket is not enough: younger workers have a copy of it */
-	kill(l->pid, SIGKILL);
-	if (l->busy)
-		bury(l->pid);
-	else
-		waitpid(l->pid, NULL, 0);
-	l->pid = 0;
+	jail_kill(&l->jail);
 	l->busy = false;
 }
 
+/* It has closed its socket, and so is about to end; one that only says so has a second. */
 static void died(struct lane *l, struct supply_result *ret)
 {
-	int status = 0;
+	struct jail_end end;
+	char text[JAIL_TEXT];
 
 	*ret = (struct supply_result){ .outcome = SUPPLY_DIED };
-	if (waitpid(l->pid, &status, 0) == l->pid) {
-		if (WIFSIGNALED(status))
-			snprintf(ret->text, sizeof(ret->text), "%s",
-				 strsignal(WTERMSIG(status)));
-		else
-			snprintf(ret->text, sizeof(ret->text), "status %d",
-				 WEXITSTATUS(status));
-	}
+	jail_give_time(&l->jail, 1);
+	while (!jail_end(&l->jail, true, &end))
+		;
+	if (end.how == JAIL_SIGNALLED)
+		snprintf(ret->text, sizeof(ret->text), "%s", strsignal(end.value));
+	else if (end.how == JAIL_EXITED)
+		snprintf(ret->text, sizeof(ret->text), "status %d", end.value);
+	else
+		snprintf(ret->text, sizeof(ret->text), "%s", jail_end_text(&end, text));
 	close(l->fd);
-	l->fd = -1;
-	l->pid = 0;
 	l->busy = false;
 }
 
@@ -196,7 +161,7 @@ bool lane_collect(struct lane *l, struct supply_result *ret)
 		died(l, ret);
 		return true;
 	}
-	if (lane_now() < l->deadline)
+	if (jail_time_left(&l->jail))
 		return false;
 	*ret = (struct supply_result){
 		.outcome = SUPPLY_TIME,
@@ -208,14 +173,12 @@ bool lane_collect(struct lane *l, struct supply_result *ret)
 
 void lane_poll(const struct lane *l, struct pollfd *p, int *timeout)
 {
-	int64_t left;
+	int left;
 
 	*p = (struct pollfd){ .fd = l->busy ? l->fd : -1, .events = POLLIN };
 	if (!l->busy)
 		return;
-	left = l->deadline - lane_now();
-	if (left < 0)
-		left = 0;
+	left = jail_time_left(&l->jail);
 	if (*timeout < 0 || left < *timeout)
-		*timeout = (int)left;
+		*timeout = left;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A worker process that does one job at a time. Files are read there and nowhere
+ * A worker: a jail that does one job at a time. Files are read there and nowhere
  * else: one that kills its reader, eats memory or never ends costs one worker,
  * which is replaced, and the file is skipped.
  */
@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
 
+#include "jail/jail.h"
 #include "supply/outcome.h"
 
 /* A job is one message: an event with a path of 4,096 bytes fits. */
@@ -23,9 +23,10 @@
  * @work: does a job, in the worker; @ret is zeroed
  * @arg: for @work
  * @seconds: a job may take; then the worker is killed
- * @memory: bytes of address space
+ * @memory: bytes of address space beside those of who starts it
  * @jobs: after so many a worker is replaced, and its memory with it
  * @nice: added to the niceness
+ * @keep: descriptors that @work needs: of the module's device and of the cache
  */
 struct lane_kind {
 	void (*work)(void *arg, const void *job, size_t len,
@@ -35,27 +36,26 @@ struct lane_kind {
 	uint64_t memory;
 	unsigned int jobs;
 	int nice;
+	int keep[JAIL_MAX_KEEP - 1];
 };
 
 /**
  * struct lane - a worker, or the place for one
  * @kind: what it does
- * @pid: 0 when there is no process
- * @fd: of the socket to it, -1 when there is none
+ * @jail: the worker; its deadline is the job's
+ * @fd: of the socket to it
  * @busy: it has a job
- * @served: jobs sent to this process
- * @deadline: of the job, in milliseconds of lane_now()
+ * @served: jobs sent to this worker
  */
 struct lane {
 	const struct lane_kind *kind;
-	pid_t pid;
+	struct jail jail;
 	int fd;
 	bool busy;
 	unsigned int served;
-	int64_t deadline;
 };
 
-#define LANE_INIT(k) { .kind = (k), .fd = -1 }
+#define LANE_INIT(k) { .kind = (k) }
 
 /* Milliseconds of a clock that only goes forward. */
 int64_t lane_now(void);
@@ -85,7 +85,7 @@ bool lane_collect(struct lane *l, struct supply_result *ret);
 /* Fills @p to wait for the lane; brings *@timeout (-1: none) down to its deadline. */
 void lane_poll(const struct lane *l, struct pollfd *p, int *timeout);
 
-/* Ends the worker, whatever it does; waits only for one without a job. */
+/* Ends the worker, whatever it does. */
 void lane_stop(struct lane *l);
 
 #endif /* USTACK_USER_SUPPLY_LANE_H */
