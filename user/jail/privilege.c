@@ -5,14 +5,11 @@
 #include <grp.h>
 #include <linux/capability.h>
 #include <pwd.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "util/options.h"
@@ -167,22 +164,4 @@ int privilege_nobody(uint64_t keep)
 	if (geteuid() && !(caps & BIT(CAP_SETUID)))
 		return set_caps(caps & keep, 0);
 	return drop(&nobody, keep, 0, NULL);
-}
-
-void privilege_kill(pid_t pid)
-{
-	pid_t helper;
-
-	if (!kill(pid, SIGKILL) || errno != EPERM)
-		return;
-	helper = fork();
-	if (!helper)
-		_exit(privilege_nobody(0) || kill(pid, SIGKILL));
-	while (helper > 0 && waitpid(helper, NULL, 0) < 0 && errno == EINTR)
-		;
-}
-
-void privilege_limit(int resource, uint64_t value)
-{
-	setrlimit(resource, &(struct rlimit){ value, value });
 }

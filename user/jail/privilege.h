@@ -66,7 +66,8 @@ int privilege_pass_on(void);
  * privilege_nobody() - root becomes nobody, for good
  * @keep: 1 << CAP_..., for each capability that stays, as far as the process had it
  *
- * A process that may not change its user stays who it is, with these capabilities.
+ * A process that may not change its user stays who it is, with these capabilities. privilege_lock()
+ * is part of it.
  *
  * Return: 0 or a negative errno; then the process must not go on.
  */
@@ -74,17 +75,6 @@ int privilege_nobody(uint64_t keep);
 
 /* Gives up all capabilities but @keep. Return: 0 or a negative errno. */
 int privilege_keep(uint64_t keep);
-
-/**
- * privilege_kill() - end a child that may be nobody by now
- * @pid: the child, which has not been waited for
- *
- * It gets SIGKILL. Who may become nobody need not have CAP_KILL, which is for all processes.
- */
-void privilege_kill(pid_t pid);
-
-/* Sets a limit of setrlimit(2), the hard one too. What cannot be lowered stays. */
-void privilege_limit(int resource, uint64_t value);
 
 /* From here on no program that is executed gets more rights. */
 void privilege_lock(void);
