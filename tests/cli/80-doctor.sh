@@ -12,7 +12,7 @@ machine()
 	echo "$3" >"$D/proc/sys/kernel/perf_event_paranoid"
 	printf 'CONFIG_%s=y\n' PERF_EVENTS MODULES FUNCTION_TRACER DYNAMIC_FTRACE \
 		DYNAMIC_FTRACE_WITH_ARGS UPROBES PROC_FS BPF_SYSCALL BPF_EVENTS \
-		DEBUG_INFO_BTF >"$D/boot/config-$1"
+		DEBUG_INFO_BTF SECCOMP_FILTER >"$D/boot/config-$1"
 	echo 'ffffffff81000000 T _text' >"$D/proc/kallsyms"
 	: >"$D/sys/kernel/btf/vmlinux"
 }

@@ -81,7 +81,7 @@ static void drop(const char *path)
 #define GOOD_CONFIG "CONFIG_PERF_EVENTS=y\nCONFIG_MODULES=y\nCONFIG_FUNCTION_TRACER=y\n" \
 	"CONFIG_DYNAMIC_FTRACE=y\nCONFIG_DYNAMIC_FTRACE_WITH_REGS=y\nCONFIG_UPROBES=y\n" \
 	"CONFIG_PROC_FS=y\nCONFIG_BPF_SYSCALL=y\nCONFIG_BPF_EVENTS=y\n" \
-	"CONFIG_DEBUG_INFO_BTF=y\n# CONFIG_PREEMPT_RT is not set\n"
+	"CONFIG_DEBUG_INFO_BTF=y\nCONFIG_SECCOMP_FILTER=y\n# CONFIG_PREEMPT_RT is not set\n"
 #define STATUS(caps, bound, seccomp) "Name:\tustack\nCapPrm:\t" caps "\nCapEff:\t" caps \
 	"\nCapBnd:\t" bound "\nSeccomp:\t" seccomp "\n"
 #define ALL "000001ffffffffff"
@@ -215,6 +215,7 @@ static void test_config(void **state)
 		{ "CONFIG_BPF_SYSCALL=y", "BPF_SYSCALL", DOCTOR_WARNING },
 		{ "CONFIG_BPF_EVENTS=y", "BPF_EVENTS", DOCTOR_WARNING },
 		{ "CONFIG_DEBUG_INFO_BTF=y", "DEBUG_INFO_BTF", DOCTOR_WARNING },
+		{ "CONFIG_SECCOMP_FILTER=y", "SECCOMP_FILTER", DOCTOR_WARNING },
 	};
 	char text[sizeof(GOOD_CONFIG)], *at;
 	unsigned int i;

@@ -18,6 +18,7 @@ enum need {
 	NEED_MODULE,	/* the module cannot be loaded or does nothing */
 	NEED_BPF,	/* no programs of eBPF */
 	NEED_EVENTS,	/* nothing is sampled */
+	NEED_JAIL,	/* no file is read for names and unwind tables */
 };
 
 /* What of the kernel's options is needed for what: options with "|" are as good as each
@@ -39,6 +40,8 @@ static const struct option {
 	{ NEED_BPF, "BPF_SYSCALL", "it has no eBPF" },
 	{ NEED_BPF, "BPF_EVENTS", "no eBPF at events" },
 	{ NEED_BPF, "DEBUG_INFO_BTF", "the programs need to know the kernel's types" },
+	{ NEED_JAIL, "SECCOMP_FILTER", "files are not read for names and unwind tables, as that is done "
+				       "in processes without rights" },
 };
 
 static void stock_kernel(const struct doctor_options *o, char ret[128])
@@ -82,7 +85,7 @@ static void look_at_options(const struct doctor_options *o, const struct kernel_
 			continue;
 		all = false;
 		ways->no_events |= need->need == NEED_EVENTS;
-		ways->no_bpf |= need->need != NEED_MODULE;
+		ways->no_bpf |= need->need != NEED_MODULE && need->need != NEED_JAIL;
 		found(report, need->need == NEED_EVENTS ? DOCTOR_ERROR : DOCTOR_WARNING,
 		      "kernel options", stock[0] ? stock : NULL,
 		      "built without CONFIG_%s: %s", need->names, need->why);
