@@ -24,6 +24,7 @@
 #include <unistd.h>
 
 #include "jail/jail.h"
+#include "jail/privilege.h"
 #include "util/clock.h"
 
 /* A user without any right; not nobody, which root's jails are. */
@@ -183,6 +184,47 @@ static void it_is_read_to_its_deadline(void **state)
 	close(fds[0]);
 }
 
+/* As the daemon: it may become nobody, but may not send signals to nobody's processes. */
+static _Noreturn void be_daemon(int end)
+{
+	const struct privilege_user user = { ORDINARY, ORDINARY };
+	const struct jail_limits l = { .seconds = 1, .keep = { end } };
+	struct jail j = JAIL_INIT;
+	struct jail_end how;
+	pid_t pid;
+
+	if (privilege_drop_to(&user, 1ull << CAP_SETUID | 1ull << CAP_SETGID, NULL) ||
+	    jail_start(&j, &l, keeps_silent, NULL))
+		_exit(1);
+	close(end);
+	pid = j.pid;
+	if (!jail_end(&j, true, &how) || how.how != JAIL_LATE || waitpid(pid, NULL, WNOHANG) >= 0)
+		_exit(2);
+	/* what became of the jail is to be seen before this process, with which it dies */
+	pause();
+	_exit(0);
+}
+
+static void a_daemon_can_end_it(void **state)
+{
+	int fds[2], status;
+	pid_t pid;
+
+	/* others have no right to be nobody */
+	if (geteuid())
+		return;
+	make_pipe(fds);
+	pid = fork();
+	if (!pid)
+		be_daemon(fds[1]);
+	close(fds[1]);
+	assert_true(is_alone(fds[0]));
+	assert_int_equal(waitpid(pid, &status, WNOHANG), 0);
+	kill(pid, SIGKILL);
+	waitpid(pid, &status, 0);
+	close(fds[0]);
+}
+
 /* Runs this program again in the jail: a process that others may trace. */
 static int becomes_traceable(void *arg)
 {
@@ -326,6 +368,23 @@ static int opens_socket(void *arg)
 	return socket(AF_INET, SOCK_DGRAM, 0) < 0 ? 9 : 0;
 }
 
+#ifdef __x86_64__
+/* System calls of i386 and of x32, which have other numbers. */
+static int calls_as_i386(void *arg)
+{
+	long ret;
+
+	__asm__ volatile("int $0x80" : "=a"(ret) : "a"(20) : "memory");
+	return 0;
+}
+
+static int calls_as_x32(void *arg)
+{
+	syscall(0x40000000 | SYS_getpid);
+	return 0;
+}
+#endif
+
 static void it_reaches_nobody(void **state)
 {
 	const struct jail_limits program = { .program = true, .paths = JAIL_READ_PATHS,
@@ -337,6 +396,11 @@ static void it_reaches_nobody(void **state)
 	exits(&program, executes, NULL, 0);
 	exits(&nothing, opens_socket, NULL, 9);
 	exits(&network, opens_socket, NULL, 0);
+#ifdef __x86_64__
+	/* SIGSEGV from a kernel without i386 */
+	assert_int_equal(run(&nothing, calls_as_i386, NULL).how, JAIL_SIGNALLED);
+	dies(&nothing, calls_as_x32, NULL, SIGSYS);
+#endif
 }
 
 /* Which of reading, making, changing and removing a file works, a bit for each. */
@@ -455,7 +519,6 @@ static int takes_memory(void *arg)
 
 static void it_has_so_much_memory(void **state)
 {
-#ifndef __SANITIZE_ADDRESS__	/* see jail.c */
 	struct jail_limits l = { .seconds = 60, .memory = 256 << 20 };
 	size_t len = 128 << 20;
 
@@ -464,7 +527,6 @@ static void it_has_so_much_memory(void **state)
 	exits(&l, takes_memory, &len, 1);
 	l.memory = 0;
 	exits(&l, takes_memory, &len, 0);
-#endif
 }
 
 static int computes(void *arg)
@@ -496,6 +558,19 @@ static int counts_descriptors(void *arg)
 	return nr;
 }
 
+/* A right of the caller's to have more does not help. */
+static int opens_many(void *arg)
+{
+	struct rlimit r;
+	int nr = 3;
+
+	while (dup(STDIN_FILENO) >= 0)
+		nr++;
+	if (errno != EMFILE || nr != 256 || getrlimit(RLIMIT_NOFILE, &r))
+		return 1;
+	return r.rlim_max != 256;
+}
+
 static int copies(void *arg)
 {
 	char buf[16];
@@ -523,6 +598,7 @@ static void it_has_what_it_was_given(void **state)
 	for (i = 0; i < 40; i++)
 		if (i != 30)
 			close(fds[i]);
+	exits(&nothing, opens_many, NULL, 0);
 	n = 0;
 	exits(&l, copies, &n, 0);
 	make_pipe(in);
@@ -704,6 +780,7 @@ static int run_all(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_ends), cmocka_unit_test(it_has_a_deadline),
 		cmocka_unit_test(it_is_read_to_its_deadline),
+		cmocka_unit_test(a_daemon_can_end_it),
 		cmocka_unit_test(one_that_cannot_die_is_left),
 		cmocka_unit_test(it_has_no_children), cmocka_unit_test(it_reaches_nobody),
 		cmocka_unit_test(it_opens_what_it_may), cmocka_unit_test(it_has_no_rights),

@@ -100,8 +100,7 @@ static bool close_others(const struct jail_limits *l)
 	}
 }
 
-#ifndef __SANITIZE_ADDRESS__	/* whose shadow alone is 20 TB of addresses */
-/* Bytes of address space in use; 0 if they are not known. */
+/* Bytes of address space in use: terabytes under the address sanitizer; 0 if they are not known. */
 static uint64_t address_space(void)
 {
 	unsigned long pages = 0;
@@ -114,7 +113,6 @@ static uint64_t address_space(void)
 	fclose(f);
 	return (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
-#endif
 
 /* The hard limit, too. What is lower already stays. */
 static bool limit(int resource, uint64_t soft, uint64_t hard)
@@ -133,16 +131,12 @@ static bool limit(int resource, uint64_t soft, uint64_t hard)
  */
 static bool set_limits(const struct jail_limits *l)
 {
+	const uint64_t memory = address_space() + l->memory;
 	bool all = limit(RLIMIT_CORE, 1, 1) && limit(RLIMIT_NOFILE, MAX_FILES, MAX_FILES) &&
 		   limit(RLIMIT_FSIZE, l->file_bytes, l->file_bytes);
 
-#ifndef __SANITIZE_ADDRESS__
-	if (l->memory) {
-		const uint64_t memory = address_space() + l->memory;
-
+	if (l->memory)
 		all = all && limit(RLIMIT_AS, memory, memory);
-	}
-#endif
 	/* SIGXCPU says why; a second later SIGKILL, whatever was done about it */
 	if (l->cpu_seconds)
 		all = all && limit(RLIMIT_CPU, l->cpu_seconds, l->cpu_seconds + 1ull);
