@@ -422,6 +422,26 @@ static int opens(void *arg)
 	return did;
 }
 
+/* Of what is otherwise the jail's own to change. */
+static int changes_permissions(void *arg)
+{
+	char path[96];
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/mine", (char *)arg);
+	fd = open(path, O_RDWR | O_CREAT, 0600);
+	if (fd < 0 || unlink(path))
+		return 1;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	return !fchmod(fd, 04755) || !chmod(path, 04755) || !chown(path, geteuid(), getegid()) ||
+	       !mknod(path, S_IFIFO, 0) || errno != EPERM;
+}
+
+static bool has_landlock(void)
+{
+	return syscall(SYS_landlock_create_ruleset, NULL, 0, 1) > 0;
+}
+
 static int reads_secret(void *arg)
 {
 	return open(arg, O_RDONLY) >= 0;
@@ -447,6 +467,18 @@ static void it_opens_what_it_may(void **state)
 	l.paths = JAIL_READ_PATHS;
 	exits(&l, opens, folder, 1);
 	l.paths = JAIL_WRITE_PATHS;
+	l.folder = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	exits(&l, opens, folder, 63);
+	make_old();
+	exits(&l, changes_permissions, folder, 0);
+	l.folder = open("/proc/self", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	/* another folder than that: files are read there; a kernel without Landlock says so */
+	if (has_landlock())
+		exits(&l, opens, folder, 1);
+	else
+		print_message("no Landlock: the folder is not tested\n");
+	close(l.folder);
+	l.folder = 0;
 	exits(&l, opens, folder, 63);
 	/* an ordinary user's secrets are its own, also in the jail */
 	if (geteuid())

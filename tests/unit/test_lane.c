@@ -3,8 +3,10 @@
 #include "support.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "supply/lane.h"
@@ -13,6 +15,8 @@
 static void work(void *arg, const void *job, size_t len,
 		 struct supply_result *ret)
 {
+	int fd;
+
 	switch (*(const char *)job) {
 	case 'e':	/* echo */
 		ret->functions = (u32)len;
@@ -33,6 +37,14 @@ static void work(void *arg, const void *job, size_t len,
 		ret->functions = mmap(NULL, 4ul << 30, PROT_NONE,
 				      MAP_PRIVATE | MAP_ANONYMOUS, -1,
 				      0) == MAP_FAILED;
+		break;
+	case 'w':	/* make a file in the folder that is named, and remove it */
+		ret->functions = open((const char *)job + 1, O_CREAT | O_WRONLY, 0600) >= 0 &&
+				 !unlink((const char *)job + 1);
+		break;
+	case 'f':	/* which descriptors beside the standard ones are there */
+		for (fd = 3; fd < 1024; fd++)
+			ret->functions += fcntl(fd, F_GETFD) >= 0;
 		break;
 	}
 }
@@ -63,7 +75,8 @@ static struct supply_result finish(struct lane *l)
 
 static struct supply_result do_job(struct lane *l, const char *job)
 {
-	assert_int_equal(lane_send(l, job, strlen(job)), 0);
+	/* with its end, but for the one whose length is counted */
+	assert_int_equal(lane_send(l, job, strlen(job) + (*job == 'w')), 0);
 	assert_true(l->busy);
 	return finish(l);
 }
@@ -138,6 +151,33 @@ static void memory_has_an_end(void **state)
 	lane_stop(&l);
 }
 
+static void it_has_the_cache_and_the_device(void **state)
+{
+	struct lane_kind own = kind;
+	struct lane l = LANE_INIT(&own);
+	char dir[] = "/tmp/test_lane.XXXXXX", inside[64], outside[64];
+
+	assert_non_null(mkdtemp(dir));
+	snprintf(inside, sizeof(inside), "w%s/file", dir);
+	snprintf(outside, sizeof(outside), "w%s.file", dir);
+	assert_int_equal(do_job(&l, "f").functions, 1);
+	lane_stop(&l);
+	own.cache = open(dir, O_RDONLY | O_DIRECTORY);
+	own.device = open("/dev/null", O_RDONLY);
+	assert_int_equal(do_job(&l, "f").functions, 3);
+	assert_int_equal(do_job(&l, outside).functions, 1);
+	lane_stop(&l);
+	own.files_alone = true;
+	assert_int_equal(do_job(&l, inside).functions, 1);
+	/* a kernel without Landlock cannot keep it from that */
+	if (syscall(SYS_landlock_create_ruleset, NULL, 0, 1) > 0)
+		assert_int_equal(do_job(&l, outside).functions, 0);
+	lane_stop(&l);
+	close(own.cache);
+	close(own.device);
+	rmdir(dir);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -146,6 +186,7 @@ int main(void)
 		cmocka_unit_test(a_dead_worker_is_replaced),
 		cmocka_unit_test(a_job_has_an_end),
 		cmocka_unit_test(memory_has_an_end),
+		cmocka_unit_test(it_has_the_cache_and_the_device),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

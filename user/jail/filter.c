@@ -76,8 +76,8 @@ static const unsigned short programs[] = { SYS_execve, SYS_execveat };
 /* What makes, changes and removes files by their names, or opens them by flags in memory. */
 static const unsigned short writes[] = {
 #ifdef SYS_open
-	SYS_creat, SYS_mkdir, SYS_rmdir, SYS_unlink, SYS_rename, SYS_link, SYS_symlink, SYS_mknod,
-	SYS_chmod, SYS_chown, SYS_lchown, SYS_utime, SYS_utimes, SYS_futimesat,
+	SYS_creat, SYS_mkdir, SYS_rmdir, SYS_unlink, SYS_rename, SYS_link, SYS_symlink, SYS_utime,
+	SYS_utimes, SYS_futimesat,
 #endif
 #ifdef SYS_renameat
 	SYS_renameat,
@@ -85,12 +85,22 @@ static const unsigned short writes[] = {
 #ifdef SYS_openat2
 	SYS_openat2,
 #endif
+	SYS_mkdirat, SYS_unlinkat, SYS_renameat2, SYS_linkat, SYS_symlinkat, SYS_truncate,
+	SYS_utimensat,
+};
+
+/* Permissions and owners, which Landlock has no word on; fchown() stays, by which root gives a file
+ * in another user's cache to that user.
+ */
+static const unsigned short permissions[] = {
+#ifdef SYS_open
+	SYS_chmod, SYS_chown, SYS_lchown, SYS_mknod,
+#endif
 #ifdef SYS_fchmodat2
 	SYS_fchmodat2,
 #endif
-	SYS_mkdirat, SYS_unlinkat, SYS_renameat2, SYS_linkat, SYS_symlinkat, SYS_mknodat,
-	SYS_fchmodat, SYS_fchownat, SYS_truncate, SYS_utimensat, SYS_setxattr, SYS_lsetxattr,
-	SYS_removexattr, SYS_lremovexattr,
+	SYS_fchmod, SYS_fchmodat, SYS_fchownat, SYS_mknodat, SYS_setxattr, SYS_lsetxattr,
+	SYS_fsetxattr, SYS_removexattr, SYS_lremovexattr, SYS_fremovexattr,
 };
 
 static const unsigned short opens[] = {
@@ -102,7 +112,7 @@ static const unsigned short opens[] = {
 
 /* Two instructions for each entry of the lists, which has as many bytes, and those beside them. */
 #define MAX_CODE (sizeof(others) + sizeof(kernel) + sizeof(programs) + sizeof(writes) + \
-		  sizeof(opens) + 64)
+		  sizeof(permissions) + sizeof(opens) + 64)
 
 struct filter {
 	struct sock_filter code[MAX_CODE];
@@ -178,6 +188,7 @@ static void refuse_paths(struct filter *f, enum jail_paths paths)
 {
 	const uint32_t writing = O_ACCMODE | O_CREAT | O_TRUNC;
 
+	refuse_all(f, permissions);
 	if (paths == JAIL_WRITE_PATHS)
 		return;
 	refuse_all(f, writes);

@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "jail/filter.h"
+#include "jail/folder.h"
 #include "jail/privilege.h"
 #include "util/clock.h"
 #include "util/thread.h"
@@ -145,17 +146,14 @@ static bool set_limits(const struct jail_limits *l)
 	return all;
 }
 
-static bool set_rights(const struct jail_limits *l)
-{
-	privilege_lock();
-	return !(l->same_user ? privilege_keep(l->capabilities) : privilege_nobody(l->capabilities));
-}
-
 static void build(const struct jail_limits *l, pid_t parent)
 {
+	privilege_lock();
 	/* no terminal, whose input could be written, and none of its signals */
-	if (setsid() < 0 || !set_standard(l) || !close_others(l) || !set_limits(l) ||
-	    !set_rights(l) || prctl(PR_SET_DUMPABLE, 0) || !reset_signals())
+	if (setsid() < 0 || !set_standard(l) || (l->folder && folder_only(l->folder)) ||
+	    !close_others(l) || !set_limits(l) ||
+	    (l->same_user ? privilege_keep(l->capabilities) : privilege_nobody(l->capabilities)) ||
+	    prctl(PR_SET_DUMPABLE, 0) || !reset_signals())
 		_exit(JAIL_STATUS_NOT_BUILT);
 	/* after the rights, as whoever gives up some is not told any more that its parent has died,
 	 * which it may have done before that was asked for

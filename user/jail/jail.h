@@ -24,7 +24,7 @@
  * @JAIL_READ_PATHS: open files for reading
  * @JAIL_WRITE_PATHS: make, change and remove files, too
  *
- * Each as far as the user and the capabilities of the jail allow it.
+ * Each as far as the user and the capabilities of the jail allow it. None changes permissions.
  */
 enum jail_paths {
 	JAIL_NO_PATHS,
@@ -44,6 +44,9 @@ enum jail_paths {
  *             stays who it is in any case
  * @capabilities: 1 << CAP_..., for each that stays, as far as the caller has it
  * @paths: files by their names
+ * @folder: descriptor of the folder below which JAIL_WRITE_PATHS holds, open in any way; 0: it holds
+ *          everywhere. It is not for work on /proc of other processes, which is closed then. On a
+ *          kernel without Landlock (5.13, and named in its lsm=) it means nothing
  * @network: it may open sockets
  * @program: it may execute a program, which has the same limits
  * @memory: bytes of address space that it may take beside those that the caller has; 0: no limit
@@ -60,6 +63,7 @@ struct jail_limits {
 	bool same_user;
 	uint64_t capabilities;
 	enum jail_paths paths;
+	int folder;
 	bool network;
 	bool program;
 	uint64_t memory;

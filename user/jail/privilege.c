@@ -158,7 +158,6 @@ int privilege_nobody(uint64_t keep)
 	uint64_t caps = 0;
 	int err = get_caps(&caps);
 
-	privilege_lock();
 	if (err)
 		return err;
 	if (geteuid() && !(caps & BIT(CAP_SETUID)))

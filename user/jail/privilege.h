@@ -66,8 +66,7 @@ int privilege_pass_on(void);
  * privilege_nobody() - root becomes nobody, for good
  * @keep: 1 << CAP_..., for each capability that stays, as far as the process had it
  *
- * A process that may not change its user stays who it is, with these capabilities. privilege_lock()
- * is part of it.
+ * A process that may not change its user stays who it is, with these capabilities.
  *
  * Return: 0 or a negative errno; then the process must not go on.
  */

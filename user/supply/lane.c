@@ -70,14 +70,15 @@ static int start(struct lane *l)
 {
 	struct jail_limits limits = {
 		.same_user = true, .capabilities = CAPABILITIES, .paths = JAIL_WRITE_PATHS,
+		.folder = l->kind->files_alone ? l->kind->cache : 0,
 		.memory = l->kind->memory, .file_bytes = FILE_BYTES, .nice = l->kind->nice,
+		.keep = { l->kind->device, l->kind->cache },
 	};
 	int fds[2], err;
 
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds) < 0)
 		return -errno;
-	memcpy(limits.keep, l->kind->keep, sizeof(l->kind->keep));
-	limits.keep[JAIL_MAX_KEEP - 1] = fds[1];
+	limits.keep[2] = fds[1];
 	err = jail_start(&l->jail, &limits, work, &(struct task){ l->kind, fds[1] });
 	close(fds[1]);
 	if (err) {

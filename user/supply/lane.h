@@ -26,7 +26,10 @@
  * @memory: bytes of address space beside those of who starts it
  * @jobs: after so many a worker is replaced, and its memory with it
  * @nice: added to the niceness
- * @keep: descriptors that @work needs: of the module's device and of the cache
+ * @device: descriptor of the module's device that @work needs; 0: none
+ * @cache: descriptor of the cache's folder that @work needs; 0: none
+ * @files_alone: @work looks at no process, and can be kept from writing beside the cache, see @folder
+ *               of struct jail_limits
  */
 struct lane_kind {
 	void (*work)(void *arg, const void *job, size_t len,
@@ -36,7 +39,9 @@ struct lane_kind {
 	uint64_t memory;
 	unsigned int jobs;
 	int nice;
-	int keep[JAIL_MAX_KEEP - 1];
+	int device;
+	int cache;
+	bool files_alone;
 };
 
 /**

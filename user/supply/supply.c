@@ -389,8 +389,8 @@ static void set_up(struct supply *s, struct supply_worker *w)
 	for (i = 0; i < NR_LANES; i++) {
 		s->kinds[i].work = supply_work;
 		s->kinds[i].arg = w;
-		s->kinds[i].keep[0] = w->m->fd;
-		s->kinds[i].keep[1] = w->cache ? w->cache->dir : -1;
+		s->kinds[i].device = w->m->fd;
+		s->kinds[i].cache = w->cache ? w->cache->dir : 0;
 		s->lanes[i] = (struct lane)LANE_INIT(&s->kinds[i]);
 	}
 }

@@ -198,6 +198,30 @@ static int remove_one(const char *path, const struct stat *st, int type, struct 
 	return 0;
 }
 
+/* Of the folder that @folder is in: it may write there. Return: a descriptor; 0 if it is gone. */
+static int open_above(const char *folder)
+{
+	char above[FETCH_DIR_BYTES + 32];
+	int fd;
+
+	snprintf(above, sizeof(above), "%.*s", (int)(strrchr(folder, '/') - folder), folder);
+	fd = open(above, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	return fd < 0 ? 0 : fd;
+}
+
+static int start(struct jail *jail, const char *folder, struct jail_limits *limits,
+		 int (*work_there)(void *arg), void *arg)
+{
+	int err;
+
+	limits->paths = JAIL_WRITE_PATHS;
+	limits->folder = open_above(folder);
+	err = jail_start(jail, limits, work_there, arg);
+	if (limits->folder)
+		close(limits->folder);
+	return err;
+}
+
 int fetch_start(struct fetch *f, const struct fetch_order *order)
 {
 	int pair[2], err = name_folder(f->folder);
@@ -206,12 +230,11 @@ int fetch_start(struct fetch *f, const struct fetch_order *order)
 		return err;
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
 		return -errno;
-	err = jail_start(&f->jail, &(struct jail_limits){
-			 .paths = JAIL_WRITE_PATHS, .network = true,
-			 .memory = MEMORY, .file_bytes = order->bytes,
-			 .cpu_seconds = order->seconds + 1, .seconds = order->seconds,
-			 .keep = { pair[1] } },
-			 work, &(struct task){ order, f->folder, pair[1] });
+	err = start(&f->jail, f->folder, &(struct jail_limits){
+			.network = true, .memory = MEMORY, .file_bytes = order->bytes,
+			.cpu_seconds = order->seconds + 1, .seconds = order->seconds,
+			.keep = { pair[1] } },
+		    work, &(struct task){ order, f->folder, pair[1] });
 	close(pair[1]);
 	f->answer = pair[0];
 	if (err)
@@ -227,11 +250,11 @@ static int remove_all(void *folder)
 /* As who made what is in it: whoever else is nobody could lead root elsewhere. */
 static void remove_folder(char *folder)
 {
-	const struct jail_limits limits = { .paths = JAIL_WRITE_PATHS, .seconds = REMOVE_SECONDS };
+	struct jail_limits limits = { .seconds = REMOVE_SECONDS };
 	struct jail jail = JAIL_INIT;
 	struct jail_end end;
 
-	if (!jail_start(&jail, &limits, remove_all, folder))
+	if (!start(&jail, folder, &limits, remove_all, folder))
 		jail_end(&jail, true, &end);
 }
 
