@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The program: its table of commands and the last check of stdout. */
+/* The program: its table of commands, and what is to hold of its standard descriptors. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cmd.h"
 
@@ -76,6 +78,20 @@ static int cmd_help(int argc, char **argv)
 	return status;
 }
 
+/*
+ * A file that is opened must not get the number of a standard descriptor that is closed: output
+ * would go to it, and work in a jail would not have it (user/jail). Using one fails as before.
+ */
+static void occupy_standard(void)
+{
+	int fd;
+
+	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 &&
+		    open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
+			return;
+}
+
 /* A full disk must not look like success. */
 static int close_stdout(int status)
 {
@@ -105,6 +121,7 @@ int main(int argc, char **argv)
 {
 	char version[] = "version";
 
+	occupy_standard();
 	if (asks_version(argc, argv))
 		argv[1] = version;
 	else if (argc && is_daemon(argv[0]) && (argc < 2 || strcmp(argv[1], "daemon") != 0)) {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
 # ustack prebuild: files and folders in, a cache out.
-checks 84
+checks 86
 
 P=$T/prebuild
 mkdir -p "$P/tree/sub"
@@ -24,6 +24,12 @@ run timeout 60 "$USTACK" prebuild --cache "$P/cache" -j 3 "$P/tree"
 status 0 "prebuild again"
 out '^[56] files: 0 made, 3 already there' "prebuild again"
 out '^0\.0 MB of CFI, .* 0 bytes written' "prebuild again"
+
+# files do not get the numbers of standard descriptors that are closed
+run timeout 60 sh -c '"$@" <&- >&-' - "$USTACK" prebuild --cache "$P/closed" "$P/tree"
+err 'stdout: Bad file descriptor$' "prebuild without standard descriptors"
+check "prebuild without standard descriptors: entries" \
+	[ "$(find "$P/closed" -name '*.sframe' | wc -l)" -eq 3 ]
 
 run "$USTACK" prebuild --cache "$P/cache" "$P/tree/cat" "$P/nothing"
 status 1 "a path that is not there"

@@ -54,7 +54,8 @@ int fetch_start(struct fetch *f, const struct fetch_order *order);
  * @err: why not, a positive errno: ENOENT: the servers have none; ETIME: it took too long;
  *       EFBIG: it is too large; EPROTO: a server failed; ENOPKG: the client's library is not installed; ...
  *
- * Never waits. Return: false while it goes on.
+ * Waits for no answer, but for the end of what has answered or is late, and until its folder is gone:
+ * a second and ten at most. Return: false while it goes on.
  */
 bool fetch_end(struct fetch *f, int *fd, int *err);
 

@@ -476,11 +476,17 @@ static const char *debug_of(const struct symstore *s, const struct symstore_imag
 /* Return: whether a process makes it. */
 static bool begin(struct symstore *s, struct symstore_image *i, struct make_job *job)
 {
+	int err;
+
 	/* a GSYM is smaller than what it is made of */
 	i->out = gsym_cache_begin(&s->cache, job->size);
 	job->out = i->out;
-	if ((job->fd < 0 && job->bsym < 0) || job->out < 0 || make_start(&i->make, job)) {
-		snprintf(i->reason, sizeof(i->reason), "%s", strerror(errno));
+	if ((job->fd < 0 && job->bsym < 0) || job->out < 0)
+		err = errno ? -errno : -ENOENT;
+	else
+		err = make_start(&i->make, job);
+	if (err) {
+		snprintf(i->reason, sizeof(i->reason), "%s", strerror(-err));
 		i->said = false;
 		if (i->out >= 0)
 			close(i->out);
