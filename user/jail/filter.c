@@ -14,6 +14,7 @@
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <stdint.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -181,6 +182,8 @@ static void refuse_others(struct filter *f)
 	refuse_by(f, SYS_clone, 0, BPF_JSET, CLONE_THREAD, false);
 	refuse_by(f, SYS_tgkill, 0, BPF_JEQ, (uint32_t)getpid(), false);
 	refuse_by(f, SYS_prlimit64, 0, BPF_JEQ, 0, false);
+	/* input for a shell */
+	refuse_by(f, SYS_ioctl, 1, BPF_JEQ, TIOCSTI, true);
 	refuse_by(f, SYS_prctl, 0, BPF_JEQ, PR_SET_PDEATHSIG, true);
 }
 

@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -146,11 +147,22 @@ static bool set_limits(const struct jail_limits *l)
 	return all;
 }
 
+/*
+ * A process group of its own, for the signals of a terminal, and no terminal, whose input could be
+ * written. Not a session of its own: where the scheduler groups tasks by session, it would have as
+ * large a share of the CPU as all that runs beside it, whatever its niceness.
+ */
+static bool leave_terminal(void)
+{
+	int tty = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC);
+
+	return !setpgid(0, 0) && (tty < 0 || !ioctl(tty, TIOCNOTTY));
+}
+
 static void build(const struct jail_limits *l, pid_t parent)
 {
 	privilege_lock();
-	/* no terminal, whose input could be written, and none of its signals */
-	if (setsid() < 0 || !set_standard(l) || (l->folder && folder_only(l->folder)) ||
+	if (!leave_terminal() || !set_standard(l) || (l->folder && folder_only(l->folder)) ||
 	    !close_others(l) || !set_limits(l) ||
 	    (l->same_user ? privilege_keep(l->capabilities) : privilege_nobody(l->capabilities)) ||
 	    prctl(PR_SET_DUMPABLE, 0) || !reset_signals())

@@ -4,7 +4,7 @@
  * the profiled users, which can be made to break its reader. Work that crashes, never ends, eats
  * memory or is taken over costs this process and no more.
  *
- * What all jails have in common is set in jail.c and not to be chosen: a session of its own; no
+ * What all jails have in common is set in jail.c and not to be chosen: no terminal; no
  * descriptor but those that it is given; default actions of signals, none blocked, and those that
  * a terminal or a shutdown sends ignored; no core dump; no new rights by executing a program; no
  * other process, neither made nor signalled nor looked into (filter.h); death with the thread
