@@ -9,15 +9,9 @@
 #include <string.h>
 
 #include "annotate/objdump.h"
+#include "util/hex.h"
 
 #include "util/poison.h"
-
-static int hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
 
 /* Return: digits that were read, 0 if there is no number of up to 16. */
 static size_t read_hex(const char *text, size_t len, uint64_t *ret)

@@ -11,6 +11,7 @@
 #include "store/query.h"
 #include "store/selector.h"
 #include "util/array.h"
+#include "util/hex.h"
 
 #include "util/poison.h"
 
@@ -148,13 +149,6 @@ static int wrong(const struct parse *p, const char *why)
 static void skip_blanks(struct parse *p)
 {
 	p->at += strspn(p->at, " \t\n\r");
-}
-
-static int hex_digit(char c)
-{
-	const char *digits = "0123456789abcdef", *at = c ? strchr(digits, c | 0x20) : NULL;
-
-	return at ? (int)(at - digits) : -1;
 }
 
 /* Behind a backslash. Return: the byte, or negative. */

@@ -5,7 +5,7 @@
 
 static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-static int hex_value(char c)
+int hex_digit(char c)
 {
 	if (c >= '0' && c <= '9')
 		return c - '0';
@@ -18,8 +18,8 @@ bool hex_bytes(const char *s, uint8_t *ret, size_t len)
 	int high, low;
 
 	for (; len; len--, s += 2) {
-		high = hex_value(s[0]);
-		low = high < 0 ? -1 : hex_value(s[1]);
+		high = hex_digit(s[0]);
+		low = high < 0 ? -1 : hex_digit(s[1]);
 		if (low < 0)
 			return false;
 		*ret++ = (uint8_t)(high << 4 | low);

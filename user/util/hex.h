@@ -7,6 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The value of a hexadecimal digit; -1 of another character. */
+int hex_digit(char c);
+
 /* The first 2 * @len characters of @s, hexadecimal digits. Return: whether they are. */
 bool hex_bytes(const char *s, uint8_t *ret, size_t len);
 
