@@ -8,6 +8,7 @@
 
 #include "count.bpf.h"
 #include "lang_cpython.bpf.h"
+#include "lang_perl.bpf.h"
 #include "lang_php.bpf.h"
 #include "lang_ruby.bpf.h"
 
@@ -52,6 +53,8 @@ static __always_inline bool lang_chain_read(struct lang_walk *l, const struct la
 		return lang_php_read(l, p);
 	case LANG_RUBY:
 		return lang_ruby_read(l, p);
+	case LANG_PERL:
+		return lang_perl_read(l, p);
 	}
 	return false;
 }

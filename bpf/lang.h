@@ -15,8 +15,10 @@
 #include <linux/types.h>
 
 #include "lang_mix.h"
+#include "lang_perl.h"
 #include "lang_php.h"
 #include "lang_ruby.h"
+#include "lang_tsd.h"
 #include "wire.h"
 
 /* Slots of a stack, two for each frame and two for the head: 255 frames. */
@@ -40,6 +42,10 @@ enum lang_kind {
 	LANG_CPYTHON,	/* pointer: code object; place: index of the instruction plus 1 */
 	LANG_PHP,	/* pointer: function; place: line, 0 if it is not known */
 	LANG_RUBY,	/* pointer: body, place: word of code that is next plus 1; in C: definition, 0 */
+	LANG_PERL,	/* pointer: code, or lang_perl_what; place: line of the statement. A pair of
+			 * LANG_PERL_PLACE follows
+			 */
+	LANG_PERL_PLACE,	/* pointer: statement; place: lang_perl_distance() */
 };
 
 /* Flags of a frame. */
@@ -54,18 +60,6 @@ enum lang_fate {
 	LANG_FAULTED,	/* memory that is not there */
 	LANG_TORN,	/* it makes no sense, or was just being changed */
 	LANG_COMPILED,	/* a JIT has made code of it; there are no frames */
-};
-
-/*
- * Where a thread's pointer of a pthread key is, of a key that is one of the first 32 or not:
- * *(thread pointer + @block) + @value. glibc describes it itself.
- *
- * @self: added to the thread pointer it is what pthread_self() returns
- */
-struct lang_tsd {
-	__s64 block;
-	__s64 self;
-	__u64 value;
 };
 
 /*
@@ -118,6 +112,7 @@ union lang_found {
 	struct lang_cpython cpython;
 	struct lang_php php;
 	struct lang_ruby ruby;
+	struct lang_perl perl;
 };
 
 /*
@@ -151,9 +146,9 @@ _Static_assert(sizeof(struct lang_proc) == 48 + 56, "struct lang_proc");
  * this window, as the process may be gone when the window ends.
  *
  * @tgid: the process
- * @nr: of @word; 0: the process is to be looked at; LANG_WISH_FUNCTION: a function of PHP that
- *	may go soon, of which @word has address, cookie, addresses of name, class and file's name,
- *	lines, and type
+ * @nr: of @word; 0: the process is to be looked at; LANG_WISH_FUNCTION: a function that may go
+ *	soon, of which @word has address, cookie, and what its names are found by. Of PHP: addresses of
+ *	name, class and file's name, lines, and type; of Perl: PERL_TOLD_WORDS
  * @start: as in struct lang_proc, and the next two
  * @word: pairs of a chunk, outermost first: the second word of a pair stands in front
  */

@@ -157,35 +157,15 @@ static __always_inline bool lang_php_is_entry(const struct lang_walk *l)
 	       !parent;
 }
 
-/*
- * A closure's function is a part of an object that lives for moments, and code outside of functions
- * is thrown away when it has run. Their names live longer: they are told at once, and once for each
- * function, process and CPU, as far as is remembered. A function that the verifier looks at once.
- */
-__attribute__((__noinline__)) int lang_php_tell(struct lang_walk *l, __u64 func, __u64 cookie)
+/* Tells of the function that @l->php has: its names live longer than it does. */
+static __always_inline void lang_php_tell(struct lang_walk *l, __u64 func, __u64 cookie)
 {
-	const struct task_struct *task = bpf_get_current_task_btf();
-	__u64 sum, at;
-
-	if (!l)
-		return 0;
-	sum = lang_mix(lang_mix(cookie, func), task->tgid);
-	at = sum;
-	asm volatile("%0 &= %1" : "+r"(at) : "i"(LANG_PHP_TOLD - 1));
-	if (l->php_told[at] == sum)
-		return 0;
-	lang_wish_of(&l->wish, task, l->epoch);
-	l->wish.nr = LANG_WISH_FUNCTION;
-	l->wish.word[0] = func;
-	l->wish.word[1] = cookie;
 	l->wish.word[2] = l->php.func[PHP_FUNC_NAME];
 	l->wish.word[3] = l->php.func[PHP_FUNC_SCOPE];
 	l->wish.word[4] = l->php.where[0];
 	l->wish.word[5] = l->php.where[1];
 	l->wish.word[6] = lang_php_type(&l->php);
-	if (!bpf_ringbuf_output(&lang_wishes, &l->wish, sizeof(l->wish), 0))
-		l->php_told[at] = sum;
-	return 0;
+	lang_function_tell(l, func, cookie);
 }
 
 static __always_inline long lang_php_stop(struct lang_walk *l, enum lang_fate fate)

@@ -13,8 +13,10 @@
 #define LANG_PHP_DELEGATES_DONE 255u
 /* Objects of Ruby's code that are remembered within a sample. */
 #define LANG_RUBY_SEEN 16u
+/* Code and statements of Perl, likewise. */
+#define LANG_PERL_SEEN 16u
 /* Functions that are remembered as told. */
-#define LANG_PHP_TOLD 64u
+#define LANG_TOLD 64u
 
 /*
  * One read of a chain, in the scratch memory of the program that does it.
@@ -46,7 +48,23 @@
  * @ruby_def: copy of the definition of a function in C
  * @ruby_seen: code that frames of this sample run, by the address of its object: its body, words of
  *	code and how many, cookie, flags
- * @php_told: functions that were told, by sums of them
+ * @perl: copies of what describes Perl's code
+ * @perl_interp: the interpreter
+ * @perl_compiling: its statement for code that is being compiled
+ * @perl_contexts: of the stack at hand, and so @perl_previous, @perl_type, @perl_index
+ * @perl_previous: the stack that follows
+ * @perl_statement: that the next frame is at
+ * @perl_op: operation in it
+ * @perl_eval_root: root of the operations of the next eval
+ * @perl_index: of the context that comes next; -1: there is none on this stack
+ * @perl_called: index of the context before, if C code may have called it, else -1
+ * @perl_type: enum of the stack
+ * @perl_last: slot of the last function
+ * @perl_has: there is a context on the stack
+ * @perl_innermost: no frame was passed: @perl_op is the one that runs
+ * @perl_codes: code that frames of this sample run
+ * @perl_places: statements that they are at
+ * @told: functions that were told, by sums of them
  */
 struct lang_walk {
 	__u64 thread;
@@ -88,8 +106,30 @@ struct lang_walk {
 				__u32 flags;
 			} ruby_seen[LANG_RUBY_SEEN];
 		};
+		struct {
+			struct lang_perl_print perl;
+			__u64 perl_interp;
+			__u64 perl_compiling;
+			__u64 perl_contexts;
+			__u64 perl_previous;
+			__u64 perl_statement;
+			__u64 perl_op;
+			__u64 perl_eval_root;
+			__s32 perl_index;
+			__s32 perl_called;
+			__u32 perl_type;
+			__u32 perl_last;
+			bool perl_has;
+			bool perl_innermost;
+			struct lang_perl_seen {
+				__u64 at;
+				__u32 cookie;
+				__u32 line;
+				__u64 flags;
+			} perl_codes[LANG_PERL_SEEN], perl_places[LANG_PERL_SEEN];
+		};
 	};
-	__u64 php_told[LANG_PHP_TOLD];
+	__u64 told[LANG_TOLD];
 	struct lang_wish wish;
 	WIRE_STACK(LANG_SLOTS) to;
 };

@@ -26,4 +26,31 @@ static __always_inline void lang_wish_of(struct lang_wish *wish, const struct ta
 	wish->epoch = epoch;
 }
 
+/*
+ * A closure is an object that lives for moments, and PHP's code outside of functions is thrown away when
+ * it has run. What their names are found by lives longer, and is told at once: @l->wish has it from
+ * word 2 on. Each function is told once for each process and CPU, as far as is remembered. A function
+ * that the verifier looks at once.
+ */
+__attribute__((__noinline__)) int lang_function_tell(struct lang_walk *l, __u64 func, __u64 cookie)
+{
+	const struct task_struct *task = bpf_get_current_task_btf();
+	__u64 sum, at;
+
+	if (!l)
+		return 0;
+	sum = lang_mix(lang_mix(cookie, func), task->tgid);
+	at = sum;
+	asm volatile("%0 &= %1" : "+r"(at) : "i"(LANG_TOLD - 1));
+	if (l->told[at] == sum)
+		return 0;
+	lang_wish_of(&l->wish, task, l->epoch);
+	l->wish.nr = LANG_WISH_FUNCTION;
+	l->wish.word[0] = func;
+	l->wish.word[1] = cookie;
+	if (!bpf_ringbuf_output(&lang_wishes, &l->wish, sizeof(l->wish), 0))
+		l->told[at] = sum;
+	return 0;
+}
+
 #endif /* USTACK_BPF_LANG_WISHES_H */

@@ -210,6 +210,7 @@ static void test_no_code(void **state)
 		{ "[cpython]", 0, "no instructions of its own" },
 		{ "[php]", 0, "no instructions of its own" },
 		{ "[ruby]", 0, "no instructions of its own" },
+		{ "[perl]", 0, "no instructions of its own" },
 		{ "/usr/bin/f", 0, "no addresses" },
 		{ "[anon]", 0x1010, "which file" },
 		{ "", 0x1010, "which file" },

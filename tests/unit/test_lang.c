@@ -284,14 +284,14 @@ static void functions_are_found_by_process_and_words(void **state)
 	assert_int_equal(lang_functions_init(&all), 0);
 	n = lang_functions_add(&all, &f, "f", "a.py");
 	f.cookie = 8;
-	assert_int_equal(lang_functions_find(&all, 1, 0x1000, 8), 0);
+	assert_int_equal(lang_functions_find(&all, 1, 0x1000, 8, 0), 0);
 	other = lang_functions_add(&all, &f, "g", "a.py");
-	assert_int_equal(lang_functions_find(&all, 1, 0x1000, 7), n);
-	assert_int_equal(lang_functions_find(&all, 1, 0x1000, 8), other);
-	assert_int_equal(lang_functions_find(&all, 2, 0x1000, 7), 0);
+	assert_int_equal(lang_functions_find(&all, 1, 0x1000, 7, 0), n);
+	assert_int_equal(lang_functions_find(&all, 1, 0x1000, 8, 0), other);
+	assert_int_equal(lang_functions_find(&all, 2, 0x1000, 7, 0), 0);
 	assert_int_equal(all.function[n].file, all.function[other].file);
 	assert_int_equal(lang_functions_clear(&all), 0);
-	assert_int_equal(lang_functions_find(&all, 1, 0x1000, 7), 0);
+	assert_int_equal(lang_functions_find(&all, 1, 0x1000, 7, 0), 0);
 	lang_functions_release(&all);
 }
 

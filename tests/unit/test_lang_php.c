@@ -221,8 +221,8 @@ static void a_function_gets_its_name_later(void **state)
 
 	assert_int_equal(lang_functions_init(&all), 0);
 	n = lang_functions_add(&all, &f, "[stale]", "");
-	assert_int_equal(lang_functions_rename(&all, n, "{closure}", "/srv/a.php", 9), 0);
-	assert_int_equal(lang_functions_find(&all, 1, 0x1000, 7), n);
+	assert_int_equal(lang_functions_rename(&all, n, "{closure}", "/srv/a.php", 9, 0), 0);
+	assert_int_equal(lang_functions_find(&all, 1, 0x1000, 7, 0), n);
 	assert_string_equal(all.strings.entries[all.function[n].name].s, "{closure}");
 	assert_string_equal(all.strings.entries[all.function[n].file].s, "/srv/a.php");
 	assert_int_equal(all.function[n].first_line, 9);

@@ -8,6 +8,9 @@
 
 static const struct range eval[] = { { 0x1000, 0x2000 }, { 0x9000, 0x9100 } };
 static const struct range inner[] = { { 0x3000, 0x4000 } };
+static const struct range base[] = { { 0x6000, 0x7000 } };
+/* Whether what is in @inner calls the interpreter's function again. */
+static bool reruns;
 
 struct stacks {
 	struct sampler_count c;
@@ -18,8 +21,9 @@ struct stacks {
 
 /*
  * @native: innermost first: E and e in the interpreter (e in its other part), i in what it calls and
- *	is a part of it, others elsewhere
- * @lang: innermost first: letters in upper case were called from C, and digits are functions in C
+ *	is a part of it, r runs the program, others elsewhere
+ * @lang: innermost first: letters in upper case were called from C, digits are functions in C, * is a
+ *	call for no function of its own, and @ the program
  */
 static void make(struct stacks *s, const char *native, const char *lang, enum lang_fate fate)
 {
@@ -30,16 +34,22 @@ static void make(struct stacks *s, const char *native, const char *lang, enum la
 		s->user[i] = native[i] == 'E' ? 0x1010 :
 			     native[i] == 'e' ? 0x9010 :
 			     native[i] == 'i' ? 0x3010 :
+			     native[i] == 'r' ? 0x6010 :
 						0x5000 + i;
 	s->c.user = s->user;
 	s->c.nr_user = i;
 	for (i = 0; lang[i]; i++)
 		s->frame[i] = (struct lang_frame){ .name = "", .file = "",
-						   .entry = lang[i] >= 'A' && lang[i] < 'a',
-						   .in_c = lang[i] < 'A' };
+						   .entry = lang[i] == '*' ||
+							    (lang[i] >= 'A' && lang[i] < 'a'),
+						   .in_c = lang[i] >= '0' && lang[i] <= '9',
+						   .hidden = lang[i] == '*',
+						   .base = lang[i] == '@' };
 	s->l = (struct lang_stack){ .kind = LANG_CPYTHON, .fate = fate, .frame = s->frame, .nr = i,
 				    .eval = eval, .nr_eval = ARRAY_SIZE(eval),
-				    .inner = inner, .nr_inner = ARRAY_SIZE(inner) };
+				    .inner = inner, .nr_inner = ARRAY_SIZE(inner),
+				    .reruns = reruns, .base = base,
+				    .nr_base = ARRAY_SIZE(base) };
 	s->c.lang = &s->l;
 }
 
@@ -117,6 +127,42 @@ static void functions_in_c_need_no_interpreter(void **state)
 	merges("xEyz", "1aB2c", LANG_WHOLE, true, false, "x1aB2cEyz", "unpaired");
 }
 
+/* Perl's sort: a block is no function, and what it calls is run by the call of the interpreter. */
+static void calls_for_no_function_run_what_is_before_them(void **state)
+{
+	merges("xEyErz", "ab*c@", LANG_WHOLE, true, false, "xabyc@rz", NULL);
+	merges("xEyErz", "ab*c@", LANG_WHOLE, true, true, "xabEyc@Erz", NULL);
+	merges("xEyErz", "*c@", LANG_WHOLE, true, false, "xyc@rz", NULL);
+	/* between two calls: what is called again and again does not run */
+	merges("xyErz", "ab*c@", LANG_WHOLE, true, false, "xyc@rz", NULL);
+	merges("xyErz", "*@", LANG_WHOLE, true, false, "xy@rz", NULL);
+	merges("xyErz", "aBc@", LANG_WHOLE, true, false, "xyaBc@Erz", "unpaired");
+	merges("xyEr", "ab*c@", LANG_WHOLE, false, false, "xyabrc@", NULL);
+}
+
+static void the_program_is_run_by_its_own_call_or_by_none(void **state)
+{
+	merges("xErz", "a@", LANG_WHOLE, true, false, "xa@rz", NULL);
+	/* what C code calls later, or in a thread */
+	merges("xEyz", "aB@", LANG_WHOLE, true, false, "xaB@yz", NULL);
+	merges("xErz", "aB@", LANG_WHOLE, true, false, "xaB@Erz", "unpaired");
+}
+
+static void an_interpreter_that_runs_on_within_itself_is_one(void **state)
+{
+	reruns = true;
+	merges("xEiEyErz", "abCd@", LANG_WHOLE, true, false, "xabCyd@rz", NULL);
+	merges("xEiEyErz", "abCd@", LANG_WHOLE, true, true, "xEiabCEyd@Erz", NULL);
+	merges("xEiErz", "a@", LANG_WHOLE, true, false, "xa@rz", NULL);
+	/* by a function */
+	merges("xEiwEyErz", "abCd@", LANG_WHOLE, true, false, "xabCyd@rz", NULL);
+	merges("xEiwEyErz", "abCd@", LANG_WHOLE, true, true, "xEiwabCEyd@Erz", NULL);
+	/* only where the interpreter has called what calls it */
+	merges("xEiywErz", "aB@", LANG_WHOLE, true, false, "xaBiyw@rz", NULL);
+	reruns = false;
+	merges("xEiErz", "aB@", LANG_WHOLE, true, false, "xaB@rz", NULL);
+}
+
 /* The innermost address is where the thread is, others are where calls return to. */
 static void the_address_of_a_call_is_before_its_return(void **state)
 {
@@ -168,6 +214,9 @@ int main(void)
 		cmocka_unit_test(what_does_not_agree_stays),
 		cmocka_unit_test(a_part_of_the_interpreter_goes_with_it),
 		cmocka_unit_test(functions_in_c_need_no_interpreter),
+		cmocka_unit_test(calls_for_no_function_run_what_is_before_them),
+		cmocka_unit_test(the_program_is_run_by_its_own_call_or_by_none),
+		cmocka_unit_test(an_interpreter_that_runs_on_within_itself_is_one),
 		cmocka_unit_test(the_address_of_a_call_is_before_its_return),
 		cmocka_unit_test(who_calls_a_hidden_interpreter_is_known),
 	};

@@ -18,7 +18,10 @@ void doctor_language(uint32_t pid, struct doctor_report *report)
 	}
 	lang_process_look(files, pid, &p);
 	cpython_version_text(p.version, version);
-	runtime = p.runtime == LANG_PHP ? "PHP" : p.runtime == LANG_RUBY ? "Ruby" : "CPython";
+	runtime = p.runtime == LANG_PHP	 ? "PHP" :
+		  p.runtime == LANG_RUBY ? "Ruby" :
+		  p.runtime == LANG_PERL ? "Perl" :
+					   "CPython";
 	if (p.kind != LANG_NONE)
 		found(report, DOCTOR_OK, "language", NULL,
 		      "%s: %s %s: frames are read, where stacks are taken by programs of eBPF",

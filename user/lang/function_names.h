@@ -23,7 +23,7 @@ u32 function_names_get(struct lang_functions *f, const struct lang_process *p, u
 /**
  * function_names_told() - read a function that a program has told
  * @f: what was read so far
- * @p: the process, with PHP
+ * @p: the process, with PHP or Perl
  * @number: of the process, never used again
  * @word: of a struct lang_wish with LANG_WISH_FUNCTION
  */

@@ -51,23 +51,25 @@ bool lang_functions_full(const struct lang_functions *f)
 }
 
 static uint64_t hash_of(const struct lang_functions *f, uint64_t process, uint64_t pointer,
-			uint32_t cookie)
+			uint32_t cookie, uint64_t place)
 {
-	const uint64_t key[] = { process, pointer, cookie };
+	const uint64_t key[] = { process, pointer, cookie, place };
 
-	return intern_words(&f->index, key, 3);
+	return intern_words(&f->index, key, 4);
 }
 
 uint32_t lang_functions_find(const struct lang_functions *f, uint64_t process, uint64_t pointer,
-			     uint32_t cookie)
+			     uint32_t cookie, uint64_t place)
 {
-	struct intern_probe at = intern_probe(&f->index, hash_of(f, process, pointer, cookie));
+	uint64_t hash = hash_of(f, process, pointer, cookie, place);
+	struct intern_probe at = intern_probe(&f->index, hash);
 	uint32_t n;
 
 	while ((n = intern_next(&f->index, &at))) {
 		const struct lang_function *x = &f->function[n];
 
-		if (x->process == process && x->pointer == pointer && x->cookie == cookie)
+		if (x->process == process && x->pointer == pointer && x->cookie == cookie &&
+		    x->place == place)
 			return n;
 	}
 	return 0;
@@ -86,12 +88,13 @@ uint32_t lang_functions_add(struct lang_functions *f, const struct lang_function
 	}
 	f->function[f->nr] = x;
 	f->bytes += x.table_len;
-	intern_put(&f->index, hash_of(f, x.process, x.pointer, x.cookie), f->nr);
+	intern_put(&f->index, hash_of(f, x.process, x.pointer, x.cookie, x.place),
+		   f->nr);
 	return f->nr++;
 }
 
 int lang_functions_rename(struct lang_functions *f, uint32_t n, const char *name, const char *file,
-			  uint32_t first_line)
+			  uint32_t first_line, uint64_t root)
 {
 	struct lang_function *x = &f->function[n];
 	uint32_t name_at, file_at;
@@ -102,5 +105,6 @@ int lang_functions_rename(struct lang_functions *f, uint32_t n, const char *name
 	x->name = name_at;
 	x->file = file_at;
 	x->first_line = first_line;
+	x->root = root;
 	return 0;
 }

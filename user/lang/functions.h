@@ -18,6 +18,8 @@
  * @name: string
  * @file: string, 0 if it is not known
  * @first_line: 0 if it is not known
+ * @place: what else tells it from others; 0 of all but places of Perl
+ * @root: root of its operations, of Perl; 0 if it is not known
  * @table: location table, own; NULL if it is not known
  * @table_len: of @table
  */
@@ -28,6 +30,8 @@ struct lang_function {
 	uint32_t name;
 	uint32_t file;
 	uint32_t first_line;
+	uint64_t place;
+	uint64_t root;
 	uint8_t *table;
 	size_t table_len;
 };
@@ -58,7 +62,7 @@ bool lang_functions_full(const struct lang_functions *f);
 
 /* Return: number, 0 if it is not there. */
 uint32_t lang_functions_find(const struct lang_functions *f, uint64_t process, uint64_t pointer,
-			     uint32_t cookie);
+			     uint32_t cookie, uint64_t place);
 
 /**
  * lang_functions_add() - one that is not there
@@ -79,10 +83,11 @@ uint32_t lang_functions_add(struct lang_functions *f, const struct lang_function
  * @name: text
  * @file: text
  * @first_line: of its definition
+ * @root: of its operations, of Perl
  *
  * Return: 0 or -ENOMEM; then it is as it was.
  */
 int lang_functions_rename(struct lang_functions *f, uint32_t n, const char *name, const char *file,
-			  uint32_t first_line);
+			  uint32_t first_line, uint64_t root);
 
 #endif /* USTACK_USER_LANG_FUNCTIONS_H */

@@ -33,6 +33,7 @@
  * @python: of a file that has CPython; else NULL
  * @php: of a file that has PHP; else NULL
  * @ruby: of a file that has Ruby; else NULL
+ * @perl: of a file that has Perl; else NULL
  */
 struct known {
 	u64 dev;
@@ -45,6 +46,7 @@ struct known {
 	struct cpython_file *python;
 	struct php_file *php;
 	struct ruby_file *ruby;
+	struct perl_file *perl;
 };
 
 struct lang_files {
@@ -71,10 +73,12 @@ static void forget(struct known *k)
 	free(k->python);
 	free(k->php);
 	free(k->ruby);
+	free(k->perl);
 	k->head = NULL;
 	k->python = NULL;
 	k->php = NULL;
 	k->ruby = NULL;
+	k->perl = NULL;
 	k->is_libc = false;
 }
 
@@ -133,7 +137,7 @@ static void *copy_of(const void *found, size_t size)
 
 static bool has_runtime(const struct known *k)
 {
-	return k->python || k->php || k->ruby;
+	return k->python || k->php || k->ruby || k->perl;
 }
 
 /* Which runtime the file has, if any. */
@@ -142,6 +146,7 @@ static void read_runtime(struct known *k, const struct lang_elf *e)
 	struct cpython_file python;
 	struct php_file php;
 	struct ruby_file ruby;
+	struct perl_file perl;
 
 	if (cpython_file_read(e, &python))
 		k->python = copy_of(&python, sizeof(python));
@@ -149,6 +154,8 @@ static void read_runtime(struct known *k, const struct lang_elf *e)
 		k->php = copy_of(&php, sizeof(php));
 	else if (ruby_file_read(e, &ruby))
 		k->ruby = copy_of(&ruby, sizeof(ruby));
+	else if (perl_file_read(e, &perl))
+		k->perl = copy_of(&perl, sizeof(perl));
 	else
 		k->is_libc = lang_libc_read(e, &k->libc);
 }
@@ -199,6 +206,7 @@ static const struct known *look_at(struct lang_files *f, u32 pid, const struct s
  * @python: its runtime, if that is CPython; a copy
  * @php: its runtime, if that is PHP; a copy
  * @ruby: its runtime, if that is Ruby; a copy
+ * @perl: its runtime, if that is Perl; a copy
  * @bias: of its runtime
  * @shared_code: it has code in shared memory that is no file's, as the JIT of PHP does
  */
@@ -209,9 +217,15 @@ struct look {
 	struct cpython_file *python;
 	struct php_file *php;
 	struct ruby_file *ruby;
+	struct perl_file *perl;
 	u64 bias;
 	bool shared_code;
 };
+
+static bool has_found(const struct look *look)
+{
+	return look->python || look->php || look->ruby || look->perl;
+}
 
 static bool take_mapping(struct look *look, const struct known *k, const struct scan_line *l)
 {
@@ -219,16 +233,18 @@ static bool take_mapping(struct look *look, const struct known *k, const struct 
 		look->has_libc = true;
 		look->libc = k->libc;
 	}
-	if (!has_runtime(k) || look->python || look->php || look->ruby ||
+	if (!has_runtime(k) || has_found(look) ||
 	    !ustack_elf_bias(k->head, l->start, l->offset, l->end - l->start, &look->bias))
 		return true;
 	if (k->python)
 		look->python = copy_of(k->python, sizeof(*k->python));
 	else if (k->php)
 		look->php = copy_of(k->php, sizeof(*k->php));
-	else
+	else if (k->ruby)
 		look->ruby = copy_of(k->ruby, sizeof(*k->ruby));
-	if (!look->python && !look->php && !look->ruby)
+	else
+		look->perl = copy_of(k->perl, sizeof(*k->perl));
+	if (!has_found(look))
 		return false;
 	snprintf(look->to->path, sizeof(look->to->path), "%s", l->id.path);
 	return true;
@@ -275,17 +291,27 @@ struct lang_memory lang_process_memory(const struct lang_process *p)
 	return (struct lang_memory){ read_memory, (void *)p };
 }
 
-/* The process is read by a reader of its kind. */
-static void take_kind(struct lang_process *p, const struct range *eval, unsigned int nr, u64 bias)
+/* Where @nr ranges of a file are in the process. Return: @nr. */
+static unsigned int move_ranges(const struct range *range, unsigned int nr, u64 bias,
+				struct range ret[EVAL_MAX_RANGES])
 {
 	unsigned int i;
 
+	for (i = 0; i < nr; i++)
+		ret[i] = (struct range){ range[i].start + bias, range[i].end + bias };
+	return nr;
+}
+
+/* The process is read by a reader of its kind. */
+static void take_kind(struct lang_process *p, const struct range *eval, unsigned int nr, u64 bias)
+{
 	p->kind = p->runtime;
 	p->why = NULL;
-	p->nr_eval = nr;
-	for (i = 0; i < nr; i++)
-		p->eval[i] = (struct range){ eval[i].start + bias, eval[i].end + bias };
+	p->nr_eval = move_ranges(eval, nr, bias, p->eval);
 }
+
+static const char no_keys[] =
+	"its C library does not say where threads keep their keys (it is not glibc, or linked in)";
 
 static void describe_cpython(struct lang_process *p, const struct look *look)
 {
@@ -297,7 +323,7 @@ static void describe_cpython(struct lang_process *p, const struct look *look)
 	p->why = f->refused;
 	if (p->why)
 		return;
-	p->why = "its C library does not say where threads keep their keys (it is not glibc, or linked in)";
+	p->why = no_keys;
 	if (!look->has_libc) {
 		/* the loader may be about to map it */
 		p->again = true;
@@ -344,7 +370,6 @@ static void describe_ruby(struct lang_process *p, const struct look *look)
 {
 	const struct ruby_file *f = look->ruby;
 	struct lang_memory m = lang_process_memory(p);
-	unsigned int i;
 
 	p->runtime = LANG_RUBY;
 	p->version = f->version;
@@ -368,10 +393,38 @@ static void describe_ruby(struct lang_process *p, const struct look *look)
 	}
 	p->again = false;
 	take_kind(p, f->eval, f->nr_eval, look->bias);
-	p->nr_inner = f->nr_inner;
-	for (i = 0; i < f->nr_inner; i++)
-		p->inner[i] = (struct range){ f->inner[i].start + look->bias,
-					      f->inner[i].end + look->bias };
+	p->nr_inner = move_ranges(f->inner, f->nr_inner, look->bias, p->inner);
+}
+
+static void describe_perl(struct lang_process *p, const struct look *look)
+{
+	const struct perl_file *f = look->perl;
+	struct lang_memory m = lang_process_memory(p);
+
+	p->runtime = LANG_PERL;
+	p->version = f->version;
+	p->why = f->refused;
+	if (p->why)
+		return;
+	p->why = no_keys;
+	p->again = true;
+	/* the loader may be about to map it */
+	if (!look->has_libc)
+		return;
+	switch (perl_describe(f, look->bias, &look->libc, &m, &p->found.perl)) {
+	case PERL_READY:
+		break;
+	case PERL_NOT_YET:
+		p->why = "it has no interpreter yet";
+		return;
+	case PERL_NEVER:
+		p->why = "what it has in its memory makes no sense";
+		return;
+	}
+	p->again = false;
+	take_kind(p, f->eval, f->nr_eval, look->bias);
+	p->nr_inner = move_ranges(f->inner, f->nr_inner, look->bias, p->inner);
+	p->nr_base = move_ranges(f->base, f->nr_base, look->bias, p->base);
 }
 
 void lang_process_look(struct lang_files *files, u32 pid, struct lang_process *ret)
@@ -391,11 +444,14 @@ void lang_process_look(struct lang_files *files, u32 pid, struct lang_process *r
 		describe_php(ret, &look);
 	else if (look.ruby)
 		describe_ruby(ret, &look);
+	else if (look.perl)
+		describe_perl(ret, &look);
 	if (ret->kind == LANG_NONE)
 		lang_process_release(ret);
 	free(look.python);
 	free(look.php);
 	free(look.ruby);
+	free(look.perl);
 }
 
 void lang_process_release(struct lang_process *p)

@@ -4,6 +4,7 @@
 #define USTACK_USER_LANG_PROCESS_H
 
 #include "lang/cpython.h"
+#include "lang/perl.h"
 #include "lang/php.h"
 #include "lang/ruby.h"
 
@@ -27,6 +28,8 @@ void lang_files_free(struct lang_files *f);
  * @nr_eval: of them
  * @inner: addresses of a function that the interpreter's calls and that is a part of it
  * @nr_inner: of them
+ * @base: addresses of the function that has the interpreter's run the program, where that is known
+ * @nr_base: of them
  * @path: of the runtime's file, as the process sees it; cut if it is longer
  */
 struct lang_process {
@@ -41,6 +44,8 @@ struct lang_process {
 	unsigned int nr_eval;
 	struct range inner[EVAL_MAX_RANGES];
 	unsigned int nr_inner;
+	struct range base[EVAL_MAX_RANGES];
+	unsigned int nr_base;
 	char path[256];
 };
 

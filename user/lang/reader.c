@@ -13,6 +13,7 @@
 
 #include "lang/function_names.h"
 #include "lang/linetable.h"
+#include "lang/perl_frames.h"
 #include "lang/php_function.h"
 #include "lang/process.h"
 #include "lang/ruby_lines.h"
@@ -61,7 +62,7 @@ struct known_process {
  * @last: index of the one that was found last
  * @numbers: that were given to processes and descriptions
  * @window: number of lang_reader_trim() calls
- * @frame: handed out, and so @eval and @inner
+ * @frame: handed out, and so @eval, @inner and @base
  */
 struct lang_reader {
 	int procs;
@@ -84,6 +85,7 @@ struct lang_reader {
 	struct lang_frame frame[LANG_SLOTS / 2];
 	struct range eval[EVAL_MAX_RANGES];
 	struct range inner[EVAL_MAX_RANGES];
+	struct range base[EVAL_MAX_RANGES];
 };
 
 static bool is_process(const struct known_process *p, u32 tgid, u64 start, u64 exec_id)
@@ -228,6 +230,14 @@ static u32 function_of(struct lang_reader *r, const struct known_process *p, u64
 	return function_names_get(&r->functions, &p->is, p->number, first, second);
 }
 
+/* Whether a pair is of a process's frames, and says something that is to be read. */
+static bool is_of_kind(u64 first, enum lang_kind kind)
+{
+	enum lang_kind is = (enum lang_kind)(first >> LANG_KIND_SHIFT);
+
+	return is == kind || (kind == LANG_PERL && is == LANG_PERL_PLACE);
+}
+
 /* Pairs of a chunk stand the other way round: it is outermost first. */
 static void look_at_frames(struct lang_reader *r, const struct lang_wish *w)
 {
@@ -237,7 +247,7 @@ static void look_at_frames(struct lang_reader *r, const struct lang_wish *w)
 	if (!p || p->is.kind == LANG_NONE)
 		return;
 	for (i = 0; i + 1 < w->nr && i + 1 < WIRE_CHUNK_FRAMES; i += 2)
-		if (w->word[i + 1] >> LANG_KIND_SHIFT == p->is.kind)
+		if (is_of_kind(w->word[i + 1], p->is.kind))
 			function_of(r, p, w->word[i + 1], w->word[i]);
 }
 
@@ -246,7 +256,7 @@ static void take_function(struct lang_reader *r, const struct lang_wish *w)
 {
 	const struct known_process *p = find(r, w->tgid, w->start, w->exec_id);
 
-	if (p && p->is.kind == LANG_PHP)
+	if (p && (p->is.kind == LANG_PHP || p->is.kind == LANG_PERL))
 		function_names_told(&r->functions, &p->is, p->number, w->word);
 }
 
@@ -397,6 +407,34 @@ static void name_main(const struct lang_stack *s, struct lang_frame *frame)
 		frame[s->nr - 1].name = PHP_NAME_MAIN;
 }
 
+/* Where the interpreter's functions are: a copy, as the process moves when others come. */
+static void take_ranges(struct lang_reader *r, struct known_process *p, struct lang_stack *ret)
+{
+	p->used = r->window;
+	memcpy(r->eval, p->is.eval, sizeof(r->eval));
+	ret->eval = r->eval;
+	ret->nr_eval = p->is.nr_eval;
+	memcpy(r->inner, p->is.inner, sizeof(r->inner));
+	ret->inner = r->inner;
+	ret->nr_inner = p->is.nr_inner;
+	memcpy(r->base, p->is.base, sizeof(r->base));
+	ret->base = r->base;
+	ret->nr_base = p->is.nr_base;
+	ret->reruns = p->is.kind == LANG_PERL;
+}
+
+static int name_perl(struct lang_reader *r, const struct known_process *p, const u64 *word, size_t nr,
+		     struct lang_stack *ret)
+{
+	int frames = perl_frames(&r->functions, p ? &p->is : NULL, p ? p->number : 0, word, nr,
+				 r->frame);
+
+	if (frames < 0)
+		return frames;
+	ret->nr = (size_t)frames;
+	return 1;
+}
+
 static int name_stack(struct lang_reader *r, u32 tgid, const u64 *word, size_t nr,
 		      struct lang_stack *ret)
 {
@@ -409,18 +447,16 @@ static int name_stack(struct lang_reader *r, u32 tgid, const u64 *word, size_t n
 		.kind = nr ? (enum lang_kind)(word[0] >> LANG_KIND_SHIFT) : LANG_NONE,
 		.fate = (enum lang_fate)(head >> LANG_FLAGS_SHIFT & 15), .frame = r->frame, .nr = nr,
 	};
-	if (!p || p->is.kind == LANG_NONE) {
+	if (p && p->is.kind == LANG_NONE)
+		p = NULL;
+	if (p)
+		take_ranges(r, p, ret);
+	if (ret->kind == LANG_PERL)
+		return name_perl(r, p, word, nr, ret);
+	if (!p) {
 		name_nothing(word, nr, r->frame);
 		return 1;
 	}
-	p->used = r->window;
-	/* the process moves when others come */
-	memcpy(r->eval, p->is.eval, sizeof(r->eval));
-	ret->eval = r->eval;
-	ret->nr_eval = p->is.nr_eval;
-	memcpy(r->inner, p->is.inner, sizeof(r->inner));
-	ret->inner = r->inner;
-	ret->nr_inner = p->is.nr_inner;
 	for (i = 0; i < nr && !err; i++)
 		err = name_frame(r, p, word[2 * i], word[2 * i + 1], &r->frame[i]);
 	if (p->is.kind == LANG_PHP && !err)

@@ -38,6 +38,10 @@ struct lang_reader;
  * @start_line: of its definition, or 0
  * @entry: the interpreter's function was called for it
  * @in_c: it is known to be a function in C, which the interpreter's function does not run
+ * @hidden: it is no function: the interpreter's was called for the frames before, or for code of the
+ *	one after, and it has no name
+ * @base: it is the program, which @base of the stack has the interpreter's function run; may be run
+ *	by nothing, where threads, and what other programs call, have it as their outermost frame
  */
 struct lang_frame {
 	const char *name;
@@ -46,6 +50,8 @@ struct lang_frame {
 	uint32_t start_line;
 	bool entry;
 	bool in_c;
+	bool hidden;
+	bool base;
 };
 
 /**
@@ -59,6 +65,9 @@ struct lang_frame {
  * @nr_eval: of them
  * @inner: addresses of a function that is called by the interpreter's alone and is a part of it
  * @nr_inner: of them
+ * @reruns: this function calls the interpreter's again, for the same frames
+ * @base: addresses of the function that has the interpreter's run the program
+ * @nr_base: of them
  */
 struct lang_stack {
 	enum lang_kind kind;
@@ -69,6 +78,9 @@ struct lang_stack {
 	size_t nr_eval;
 	const struct range *inner;
 	size_t nr_inner;
+	bool reruns;
+	const struct range *base;
+	size_t nr_base;
 };
 
 /**

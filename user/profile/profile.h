@@ -342,16 +342,17 @@ void profile_merge_head(struct profile *p, const struct profile *from);
  * they do not agree with the thread's own stack. Whole ones have no such label.
  */
 #define PROFILE_LABEL_LANGUAGE "language"
-/* The files of mappings of frames that are CPython's, PHP's and Ruby's. */
+/* The files of mappings of frames that are CPython's, PHP's, Ruby's and Perl's. */
 #define PROFILE_FILE_CPYTHON "[cpython]"
 #define PROFILE_FILE_PHP "[php]"
 #define PROFILE_FILE_RUBY "[ruby]"
+#define PROFILE_FILE_PERL "[perl]"
 
 /* Whether @file is one of these. */
 static inline bool profile_file_is_language(const char *file)
 {
 	return !strcmp(file, PROFILE_FILE_CPYTHON) || !strcmp(file, PROFILE_FILE_PHP) ||
-	       !strcmp(file, PROFILE_FILE_RUBY);
+	       !strcmp(file, PROFILE_FILE_RUBY) || !strcmp(file, PROFILE_FILE_PERL);
 }
 
 #endif /* USTACK_USER_PROFILE_H */
