@@ -154,7 +154,7 @@ static struct profile *window(uint32_t nr)
 {
 	struct profile *p = profile_new();
 	char comment[128];
-	uint32_t exe, kernel, i, k, s;
+	uint32_t exe, kernel, i, k, s, perl;
 
 	profile_value_type(p, "samples", "count");
 	profile_value_type(p, "cpu", "nanoseconds");
@@ -174,6 +174,7 @@ static struct profile *window(uint32_t nr)
 	kernel = profile_mapping(p, &(struct profile_mapping){
 		.start = 0xffffffff81000000, .limit = 0xffffffff82000000,
 		.file = profile_string(p, "[kernel.kallsyms]") });
+	perl = profile_mapping(p, &(struct profile_mapping){ .file = profile_string(p, "[perl]") });
 	/* every seventh has nothing */
 	for (i = 0; nr % 7 != 6 && i < SAMPLES; i++) {
 		int64_t count = 1 + mix(nr, i) % 9, values[2] = { count, count * p->period };
@@ -181,6 +182,8 @@ static struct profile *window(uint32_t nr)
 		for (s = 0, k = 0; k < 3 + mix(i, nr) % 6; k++)
 			s = profile_stack(p, s, location(p, exe, 0x1000 + mix(k, i % 7) % 4096,
 							 (i + k) % 3));
+		if (i % 4 == 1)
+			s = profile_stack(p, s, location(p, perl, i, true));
 		if (i % 4 == 0)
 			s = profile_stack(p, s, location(p, kernel, 0xffffffff81000000 + i, true));
 		profile_add(p, s, labels_of(p, nr, i), values);

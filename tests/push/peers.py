@@ -171,7 +171,8 @@ def otlp_with(folder):
                  attributes(d, l.attribute_indices).get('profile.frame.type')
                  for l in d.location_table[1:]}
         need(kinds.get('/usr/bin/work') == 'native' and
-             kinds.get('[kernel.kallsyms]', 'kernel') == 'kernel', 'types of frames')
+             kinds.get('[kernel.kallsyms]', 'kernel') == 'kernel' and
+             kinds.get('[perl]', 'perl') == 'perl', 'types of frames')
         parts = []
         for rp in request.resource_profiles:
             resource = {a.key: a.value.string_value for a in rp.resource.attributes}

@@ -50,6 +50,21 @@ struct attribute {
 	int64_t num;
 };
 
+/* Types of frames as OpenTelemetry calls them; those of languages by the files of their mappings. */
+static const struct {
+	const char *name;
+	const char *file;
+} frame_types[] = {
+	{ "native", NULL },
+	{ "kernel", NULL },
+	{ "cpython", PROFILE_FILE_CPYTHON },
+	{ "php", PROFILE_FILE_PHP },
+	{ "ruby", PROFILE_FILE_RUBY },
+	{ "perl", PROFILE_FILE_PERL },
+};
+
+#define NR_FRAME_TYPES (sizeof(frame_types) / sizeof(frame_types[0]))
+
 /**
  * struct encoder - numbers that the dictionary does not have of itself
  * @d: it
@@ -58,7 +73,7 @@ struct attribute {
  * @attributes: table of them; 0 is none
  * @label_attribute: number of each of @d's @label
  * @build_id: of each mapping
- * @frame_type: of kernel and native frames
+ * @frame_type: of kernel and native frames, and of those of languages that there are
  * @identity: of each part
  * @stack: number of each stack that a sample has
  * @stacks: those, in the order of their numbers
@@ -73,7 +88,7 @@ struct encoder {
 	size_t attributes_room;
 	uint32_t *label_attribute;
 	uint32_t *build_id;
-	uint32_t frame_type[2];
+	uint32_t frame_type[NR_FRAME_TYPES];
 	uint32_t *identity;
 	uint32_t *stack;
 	uint32_t *stacks;
@@ -154,9 +169,18 @@ static void number_labels(struct encoder *e)
 	free(order);
 }
 
+static bool has_file(const struct profile *d, const char *file)
+{
+	uint32_t i;
+
+	for (i = 1; i < d->nr_mappings; i++)
+		if (!strcmp(profile_text(d, d->mappings[i].file), file))
+			return true;
+	return false;
+}
+
 static void number_others(struct encoder *e)
 {
-	static const char *const types[] = { "native", "kernel" };
 	struct profile *d = e->d;
 	uint32_t key, i;
 
@@ -166,9 +190,10 @@ static void number_others(struct encoder *e)
 			e->build_id[i] = add_attribute(e, &(struct attribute){
 				.key = key, .str = d->mappings[i].build_id });
 	key = profile_string(d, "profile.frame.type");
-	for (i = 0; i < 2; i++)
-		e->frame_type[i] = add_attribute(e, &(struct attribute){
-			.key = key, .str = profile_string(d, types[i]) });
+	for (i = 0; i < NR_FRAME_TYPES; i++)
+		if (!frame_types[i].file || has_file(d, frame_types[i].file))
+			e->frame_type[i] = add_attribute(e, &(struct attribute){
+				.key = key, .str = profile_string(d, frame_types[i].name) });
 	key = profile_string(d, "ustack.window");
 	for (i = 0; i < e->o->nr_parts; i++)
 		e->identity[i] = add_attribute(e, &(struct attribute){
@@ -280,10 +305,15 @@ static void put_mappings(struct encoder *e)
 	}
 }
 
-/* Return: its attribute; 0 for what is neither. */
+/* Return: its attribute; 0 for what is of no type. */
 static uint32_t frame_type(const struct encoder *e, const struct profile_location *l)
 {
 	const char *file = profile_text(e->d, e->d->mappings[l->mapping].file);
+	uint32_t i;
+
+	for (i = 0; i < NR_FRAME_TYPES; i++)
+		if (frame_types[i].file && !strcmp(file, frame_types[i].file))
+			return e->frame_type[i];
 
 	if (!strncmp(file, "[kernel", 7) || !strncmp(file, "[guest.kernel", 13))
 		return e->frame_type[1];
