@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A file that says that it is CPython, PHP or Ruby, or a C library that describes itself: any bytes. */
+/* A file that says that it is CPython, PHP, Ruby or Perl, or a C library that describes itself: any bytes. */
 #include "fuzz.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "lang/cpython.h"
+#include "lang/perl.h"
 #include "lang/php.h"
 #include "lang/ruby.h"
 
@@ -70,12 +71,39 @@ static void check_ruby(const struct ruby_file *f)
 	(void)ruby_describe(f, 1, &libc, &m, &d);
 }
 
+static void check_ranges(const struct range *range, unsigned int nr)
+{
+	unsigned int i;
+
+	must(nr <= EVAL_MAX_RANGES);
+	for (i = 0; i < nr; i++)
+		must(range[i].start < range[i].end);
+}
+
+static void check_perl(const struct perl_file *f)
+{
+	const struct lang_libc libc = { .per_block = 32, .key_size = 16, .data = 8 };
+	const struct lang_memory m = { read_nothing, NULL };
+	struct lang_perl d;
+
+	if (f->refused)
+		return;
+	must(f->nr_eval);
+	must(f->version >> 16 == 0x0524 || f->version >> 16 == 0x0528);
+	check_ranges(f->eval, f->nr_eval);
+	check_ranges(f->inner, f->nr_inner);
+	check_ranges(f->base, f->nr_base);
+	(void)perl_describe(f, 0, &libc, &m, &d);
+	(void)perl_describe(f, 1, &libc, &m, &d);
+}
+
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
 	struct file file = { .path = "input", .size = size };
 	struct lang_elf e = LANG_ELF_INIT;
 	struct cpython_file python;
 	struct ruby_file ruby;
+	struct perl_file perl;
 	struct php_file php;
 	struct lang_libc libc;
 	struct lang_tsd tsd;
@@ -89,6 +117,8 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 			check_php(&php);
 		if (ruby_file_read(&e, &ruby))
 			check_ruby(&ruby);
+		if (perl_file_read(&e, &perl))
+			check_perl(&perl);
 		if (lang_libc_read(&e, &libc)) {
 			must(libc.per_block && libc.key_size);
 			must(lang_libc_key(&libc, 1023, &tsd));

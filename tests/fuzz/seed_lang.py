@@ -6,8 +6,9 @@ usage: seed_lang.py DIR
         writes DIR/lang_code/seed-*, objects of CPython 3.11 from address 0x10000 on, and
         DIR/lang_php/seed-*, functions of PHP 8.2 from there on, and
         DIR/lang_ruby/seed-*, bodies of Ruby 3.1 and 3.3 and functions in C, likewise, and
-        DIR/lang_elf/seed-*, libraries with the symbols of CPython, of glibc, of PHP and of Ruby
-        (by gcc).
+        DIR/lang_perl/seed-*, code and statements of Perl 5.36, likewise, and
+        DIR/lang_elf/seed-*, libraries with the symbols of CPython, of glibc, of PHP, of Ruby and of
+        Perl (by gcc).
 """
 import os
 import struct
@@ -117,6 +118,53 @@ def ruby_in_c(old, number, name):
     return bytes([not old]) + bytes(b)
 
 
+def perl_name(s, utf8=False):
+    return struct.pack('<II', 1, len(s)) + s + bytes([0, utf8])
+
+
+def perl(flags, name, package, utf8=False, itself=False):
+    """Code, its name or the glob that has it, and its package; two bytes of a place in front."""
+    at = {'body': 0x40, 'glob': 0xc0, 'globbody': 0x100, 'gp': 0x140, 'other': 0x190, 'stash': 0x1c0,
+          'stashbody': 0x1e0, 'name': 0x300, 'package': 0x380}
+    b = bytearray(0x400)
+    for key, data in (('name', perl_name(name, utf8)), ('package', perl_name(package, utf8))):
+        b[at[key]:at[key] + len(data)] = data
+    at = {key: BASE + value for key, value in at.items()}
+    put = lambda form, key, off, *words: struct.pack_into(form, b, at[key] - BASE + off, *words)
+    struct.pack_into('<QIIQ', b, 0, at['body'], 1, 13, 0)
+    put('<Q', 'body', 32, at['stash'])
+    put('<QQ', 'body', 48, BASE + 0x800, at['name' if flags & 0x8000 else 'glob'])
+    put('<I', 'body', 92, flags)
+    put('<QIIQ', 'glob', 0, at['globbody'], 1, 0x8009, at['gp'])
+    put('<QIIQ', 'other', 0, at['globbody'], 1, 9, 0)
+    put('<QQ', 'globbody', 32, at['name'], at['stash'])
+    put('<Q', 'gp', 56, at['other' if itself else 'glob'])
+    put('<QIIQ', 'stash', 0, at['stashbody'], 1, 12 | 0x2000000, 0)
+    put('<Q', 'stashbody', 32, at['package'])
+    return bytes([1, 1]) + bytes(b)
+
+
+def perl_tree(flags, distance, file):
+    """A statement, and operations behind it: a block with two that were left out."""
+    b = bytearray(0x500)
+    op = lambda n: BASE + 0x60 * n
+
+    def put(n, kind, after, kid, sibling, last, target=0, line=0):
+        struct.pack_into('<QQQQIIQ', b, 0x60 * n, op(after), op(sibling) if sibling is not None else 0,
+                         0, target, kind | (not last) << 14 | bool(kid) << 18, line, op(kid) if kid else 0)
+    put(0, 195, 1, 0, 1, False, line=5)
+    struct.pack_into('<Q', b, 48, BASE + 0x400)
+    put(1, 100, 8, 2, 7, True)
+    put(2, 200, 8, 3, 6, False)
+    put(3, 0, 0, 0, 4, False, target=195, line=6)
+    put(4, 184, 5, 0, 5, False)
+    put(5, 0, 0, 0, 2, True, target=195, line=7)
+    put(6, 184, 8, 0, 1, True)
+    put(7, 172, 0, 0, None, True)
+    b[0x400:0x400 + len(file) + 1] = file + bytes(1)
+    return bytes([flags, distance & 255]) + bytes(b)
+
+
 # The functions of Ruby that the reader looks at, with the machine code that Debian's libraries have.
 RUBY = '''
 const char ruby_version[] = "3.1.2";
@@ -133,6 +181,21 @@ asm(".data; symbols: .quad 1, 2, 3; .text;"
     ".cfi_endproc; .size rb_iseq_eval, .-rb_iseq_eval;"
     ".globl rb_iseq_eval_main; .type rb_iseq_eval_main, @function; rb_iseq_eval_main: .cfi_startproc;"
     "call look; jmp callee; .cfi_endproc; .size rb_iseq_eval_main, .-rb_iseq_eval_main;");
+'''
+
+
+PERL = '''
+const unsigned char PL_revision = 5, PL_version = 36, PL_subversion = 0;
+const unsigned short PL_interp_size = 3768;
+void *PL_curinterp;
+unsigned PL_thr_key;
+int Perl_runops_standard(int x) { return x * 3; }
+int perl_run(int x) { return x * 5; }
+asm("entertry: .cfi_startproc;"
+    "test %eax, %eax; jne 1f; ret; 1: lea entertry(%rip), %rsi; jmp again; .cfi_endproc;"
+    ".data; .globl PL_ppaddr; .type PL_ppaddr, @object; PL_ppaddr: .fill 347, 8, 0; .quad entertry;"
+    ".size PL_ppaddr, 8 * 348; .text;"
+    "again: .cfi_startproc; call *8(%rdi); ret; .cfi_endproc;");
 '''
 
 
@@ -191,6 +254,7 @@ def main():
                      library(RUBY), library(RUBY.replace('3.1.2', '3.3.8').replace('112', '120')
                                             .replace('rb_vm_exec', 'other')),
                      library(RUBY.replace('jmp look', 'jmp callee')),
+                     library(PERL), library(PERL.replace('3768', '3769')), library(PERL.replace('PL_thr_key', 'x')),
                      library(PHP.replace('8.2', '8.4')), library(PHP.replace(' executor_', ' executor_globals_offset, x'))],
         'lang_ruby': [ruby(True, b'<main>', b'/srv/a.rb', 30, [(0, 1), (4, 2), (9, 5)]),
                       ruby(False, b'block in handle_this_one', b'/srv/' + b'x' * 40, 600,
@@ -198,6 +262,12 @@ def main():
                       ruby(True, b'\x1b[2J\n\xc2\x85\xff', b'/srv/\xc3\xb6.rb', 9, [(0, -3)], True),
                       ruby(False, b'', b'', 0, []), ruby_in_c(True, 43, b'each'),
                       ruby_in_c(False, 531 << 4 | 1, b'sort_by'), ruby_in_c(True, 12, b'+')],
+        'lang_perl': [perl(0x8000, b'handle', b'App'), perl(0x80, b'__ANON__', b'main'),
+                      perl(0x18000, b'gr\xf6\xdfe\x1b', b'x' * 40),
+                      perl(0x8, b'\xe5\x90\x8d', b'y' * 70, True, True),
+                      perl_tree(0, 0x60, b'/srv/a.pl'), perl_tree(1, 0x30, b'(eval 12)'),
+                      perl_tree(0, 0x3c, b'/srv/\xc3\xb6\x1b' + b'x' * 90),
+                      perl_tree(2, 0, b'/srv/' + b'x' * 200)],
         'lang_php': [php(2, b'handle', b'App\\Service', b'/srv/a.php'), php(1, b'strlen', b'', b''),
                      php(2, b'', b'', b'/srv/index.php'), php(4, b'', b'', b"/a.php(3) : eval()'d code"),
                      php(2, b'go', b'class@anonymous\0/srv/a.php:3$0', b'/srv/' + b'x' * 90),
