@@ -162,6 +162,37 @@ part_reload()
 	[ "$mode" != copy ] || part_cannot
 }
 
+# usage: has_room STORE ROOM: a window is there whose machine has this label
+has_room()
+{
+	query "$1" -o "$dir/rooms.pb.gz" 2>/dev/null &&
+		zcat "$dir/rooms.pb.gz" | grep -a "labels: {[^}]*\"room\":\"$2\"" >/dev/null
+}
+
+# Files beside the configuration override it, also in the process that serves; values come from
+# the environment; and SIGHUP reads all files again.
+part_dropins()
+{
+	local port
+
+	# shellcheck disable=SC2016 # the daemon expands it
+	configuration "$dir/dropins" 'labels: { room: "${DROPIN_ROOM}" }'
+	rm -rf "$dir/conf.d"
+	mkdir "$dir/conf.d"
+	echo "http: { listen: ['127.0.0.1:0'] }" >"$dir/conf.d/10-http.yaml"
+	DROPIN_ROOM=first start
+	await "it serves what a file beside the configuration says" serves
+	await "the environment's value is in windows" has_room "$dir/dropins" first
+	echo "labels: { room: [ }" >"$dir/conf.d/20-room.yaml"
+	reload
+	says "conf.d/20-room.yaml: line 1, column 19: .*what was read before stays"
+	echo "labels: { room: 'second of \${DROPIN_ROOM}' }" >"$dir/conf.d/20-room.yaml"
+	reload
+	await "a later file overrides it" has_room "$dir/dropins" "second of first"
+	stop
+	rm -rf "$dir/conf.d"
+}
+
 # A budget that nothing fits into: fewer samples, the same sum.
 part_budget()
 {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A configuration of any bytes: it is refused in words, or what it gives is what the header
- * promises, and the same when it is read again.
+ * promises, and the same when it is read again. A line "%%%" begins another file, which
+ * overrides those before it. The environment has a few variables, of one and three letters.
  */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "daemon/config.h"
@@ -51,19 +53,53 @@ static void check(const struct daemon_config *c)
 	check_push(c);
 }
 
+#define SEPARATOR "%%%\n"
+#define MAX_FILES 8
+
+/* Cuts the input at its separators. Return: files. */
+static size_t cut(const uint8_t *data, size_t size, struct config_file *files)
+{
+	const char *at = (const char *)data, *end = at + size, *next;
+	size_t nr = 0;
+
+	do {
+		next = memmem(at, (size_t)(end - at), SEPARATOR, strlen(SEPARATOR));
+		if (nr == MAX_FILES - 1)
+			next = NULL;
+		files[nr++] = (struct config_file){ "f", at, (size_t)((next ?: end) - at) };
+		at = next ? next + strlen(SEPARATOR) : end;
+	} while (next);
+	return nr;
+}
+
+static void set_environment(void)
+{
+	setenv("U", "alice", 1);
+	setenv("N", "12", 1);
+	setenv("E", "", 1);
+	setenv("BAD", "\xff", 1);
+	setenv("NUL", "null", 1);
+	setenv("REF", "${U}", 1);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct daemon_config c = { 0 }, again = { 0 };
+	struct config_file files[MAX_FILES];
 	struct diag diag = { 0 };
-	int err = config_parse((const char *)data, size, "f", &c, &diag);
+	size_t nr;
+	int err;
 
+	set_environment();
+	nr = cut(data, size, files);
+	err = config_parse_files(files, nr, &c, &diag);
 	must(!err || (err == -EINVAL && *diag.text && diag.file));
 	if (err) {
 		must(!c.relabel);
 		return 0;
 	}
 	check(&c);
-	must(!config_parse((const char *)data, size, "f", &again, NULL));
+	must(!config_parse_files(files, nr, &again, NULL));
 	must(!config_changes(&c, &again));
 	config_free(&c);
 	config_free(&again);

@@ -74,7 +74,7 @@ int cmd_daemon(int argc, char **argv)
 	if (o.check)
 		return check(&o);
 	if (o.front.set) {
-		if (!o.store || o.front.value > 1024)
+		if (!o.store || !o.config || o.front.value > 1024)
 			return cmd_bad_usage(&usage, "--front is for the daemon itself");
 		err = front_run(o.config, o.store, (int)o.front.value, &diag);
 		return err ? cmd_diag(&diag) : CMD_OK;

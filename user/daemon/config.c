@@ -9,8 +9,6 @@
 #include "daemon/config_read.h"
 #include "daemon/config_value.h"
 #include "daemon/relabel.h"
-#include "util/cleanup.h"
-#include "util/file.h"
 
 #include "util/poison.h"
 
@@ -65,13 +63,13 @@ static int take_sampling(struct config_reader *r, const struct yaml_node *value,
 		return -EINVAL;
 	err = config_take_keys(r, value, keys, field);
 	if (!err && s->off_cpu && s->mode == RECORD_COPY)
-		return yaml_tree_refuse(yaml_tree_get(value, "off_cpu"), r->name, r->diag,
+		return yaml_tree_refuse(yaml_tree_get(value, "off_cpu"), r->diag,
 				   "'off_cpu' is not for 'mode: copy': stacks are not copied where "
 				   "threads wait");
 	if (err || s->min_frequency <= s->frequency)
 		return err;
 	least = yaml_tree_get(value, "min_frequency");
-	return yaml_tree_refuse(least ?: value, r->name, r->diag,
+	return yaml_tree_refuse(least ?: value, r->diag,
 			   "'min_frequency' (%u) is more than 'frequency' (%u)",
 			   s->min_frequency, s->frequency);
 }
@@ -155,7 +153,7 @@ static int check_http(struct config_reader *r, const struct yaml_node *value,
 		at = at->first;
 	for (i = 0; i < h->nr_listen; i++, at = at->next)
 		if (!h->listen[i].loopback)
-			return yaml_tree_refuse(at, r->name, r->diag,
+			return yaml_tree_refuse(at, r->diag,
 					   "%s is not of this machine alone: it needs a "
 					   "'token_file'", h->listen[i].text);
 	return 0;
@@ -191,10 +189,6 @@ static int take_all(struct config_reader *r, const struct yaml_node *root,
 		CONFIG_END,
 	};
 
-	if (root->kind != YAML_MAPPING)
-		return yaml_tree_refuse(root, r->name, r->diag,
-				   "the configuration has to be a mapping, not %s",
-				   yaml_tree_kind(root));
 	return config_take_keys(r, root, keys, cfg);
 }
 
@@ -244,34 +238,68 @@ static int add_host(struct daemon_config *cfg)
 	       config_text(&more[l->nr - 1].value, host);
 }
 
-static int keep_bytes(struct daemon_config *cfg, const char *bytes, size_t len)
+static int is_mapping(const struct yaml_node *root, struct diag *diag)
 {
-	cfg->bytes = malloc(len + 1);
-	if (!cfg->bytes)
-		return -ENOMEM;
-	memcpy(cfg->bytes, bytes, len);
-	cfg->len = len;
-	return 0;
+	if (root->kind == YAML_MAPPING)
+		return 0;
+	return yaml_tree_refuse(root, diag, "the configuration has to be a mapping, not %s",
+				yaml_tree_kind(root));
 }
 
-int config_parse(const char *bytes, size_t len, const char *name,
-		 struct daemon_config *ret, struct diag *diag)
+/* Adds a file to the tree of those before it. */
+static int merge_file(const struct config_file *file, struct yaml_node **tree, struct diag *diag)
 {
-	struct config_reader r = { name, diag };
-	struct daemon_config cfg;
+	struct yaml_node *root = NULL;
+	int err = yaml_tree_parse(file->bytes, file->len, file->name, &root, diag);
+
+	if (err || !root)
+		return err;
+	if (yaml_tree_is_null(root)) {
+		yaml_tree_free(root);
+		return 0;
+	}
+	err = is_mapping(root, diag) ?: config_expand(root, diag);
+	if (err)
+		yaml_tree_free(root);
+	else if (*tree)
+		yaml_tree_merge(*tree, root);
+	else
+		*tree = root;
+	return err;
+}
+
+static int merge_files(const struct config_file *files, size_t nr, struct yaml_node **tree,
+		       struct diag *diag)
+{
+	size_t left = CONFIG_MAX_BYTES, i;
+	int err = 0;
+
+	for (i = 0; i < nr && !err; i++) {
+		if (files[i].len > left)
+			return diag_set(diag, EFBIG, files[i].name, "more than %u bytes",
+					CONFIG_MAX_BYTES);
+		left -= files[i].len;
+		err = merge_file(&files[i], tree, diag);
+	}
+	return err;
+}
+
+int config_parse_files(const struct config_file *files, size_t nr, struct daemon_config *ret,
+		       struct diag *diag)
+{
+	const char *name = nr ? files[0].name : NULL;
+	struct config_reader r = { diag };
+	struct daemon_config cfg = { 0 };
 	struct yaml_node *root = NULL;
 	int err;
 
-	if (len > CONFIG_MAX_BYTES)
-		return diag_set(diag, EFBIG, name, "more than %u bytes", CONFIG_MAX_BYTES);
-	err = yaml_tree_parse(bytes, len, name, &root, diag);
-	if (err)
-		return err == -ENOMEM ? diag_errno(diag, ENOMEM, name) : err;
-	err = defaults(&cfg);
-	if (!err && root && !yaml_tree_is_null(root))
+	err = merge_files(files, nr, &root, diag);
+	if (!err)
+		err = defaults(&cfg);
+	if (!err && root)
 		err = take_all(&r, root, &cfg);
 	if (!err)
-		err = add_host(&cfg) ?: keep_bytes(&cfg, bytes, len);
+		err = add_host(&cfg) ?: config_pack(files, nr, &cfg);
 	yaml_tree_free(root);
 	if (err) {
 		config_free(&cfg);
@@ -281,21 +309,12 @@ int config_parse(const char *bytes, size_t len, const char *name,
 	return 0;
 }
 
-int config_load(const char *path, struct daemon_config *ret, struct diag *diag)
+int config_parse(const char *bytes, size_t len, const char *name,
+		 struct daemon_config *ret, struct diag *diag)
 {
-	_cleanup_(file_release) struct file file = FILE_INIT;
-	_cleanup_(cleanup_free) uint8_t *bytes = NULL;
-	int err;
+	const struct config_file file = { name, bytes, len };
 
-	if (!path)
-		return config_parse("", 0, NULL, ret, diag);
-	err = file_open(&file, path, diag);
-	if (err)
-		return err;
-	if (file.size > CONFIG_MAX_BYTES)
-		return diag_set(diag, EFBIG, path, "more than %u bytes", CONFIG_MAX_BYTES);
-	err = file_read_new(&file, 0, file.size, &bytes, diag);
-	return err ?: config_parse((const char *)bytes, file.size, path, ret, diag);
+	return config_parse_files(&file, 1, ret, diag);
 }
 
 static void free_http(struct config_http *h)

@@ -33,8 +33,12 @@
 
 struct relabel;
 
-/* Bytes of a file of configuration, of which 64 KiB are a long one. */
+/* Bytes of all files of a configuration together, of which 64 KiB are a long one; and bytes
+ * of values that have references to the environment.
+ */
 #define CONFIG_MAX_BYTES (1u << 20)
+/* The main file and those of conf.d. */
+#define CONFIG_MAX_FILES 256u
 /* Bytes of a file with a token or a password. */
 #define CONFIG_MAX_SECRET (64u << 10)
 
@@ -211,8 +215,8 @@ struct config_push {
  * @user: whom to become
  * @push: targets
  * @nr_push: of them
- * @bytes: that it was read from, @len of them
- * @len: 0 if nothing is said
+ * @bytes: the files that it was read from, @len bytes, for config_load_packed()
+ * @len: 0 if there are none
  */
 struct daemon_config {
 	struct config_sampling sampling;
@@ -230,27 +234,52 @@ struct daemon_config {
 };
 
 /**
- * config_load() - read a file
+ * config_load() - read a file, and those that override it
  * @path: the file; NULL for what is if nothing is said
  * @ret: written on success only; released by config_free()
- * @diag: its file is @path, its text begins "line L, column C: " where there is such a
- *        place, or "offset N: " where bytes are no UTF-8; may be NULL
+ * @diag: its file is @path, or its text begins with the name of another file; then "line L,
+ *        column C: " where there is such a place, or "offset N: " where bytes are no UTF-8; may
+ *        be NULL
  *
- * Return: 0; -EINVAL: what it says does not hold; -EFBIG; -ENOMEM; a negative errno of
- * reading.
+ * The files *.yaml of the folder conf.d beside @path are read after it, in the order of the
+ * bytes of their names. Each overrides those before it as yaml_tree_merge() does.
+ *
+ * Return: 0; -EINVAL: what it says does not hold; -EFBIG; -E2BIG: too many files; -EPERM: files
+ * of conf.d of another user; -ENOMEM; a negative errno of reading.
  */
 int config_load(const char *path, struct daemon_config *ret, struct diag *diag);
 
+/* The folder conf.d beside a file. Return: freed by the caller; NULL without memory. */
+char *config_folder(const char *path);
+
+/* The same of the bytes of an earlier struct daemon_config, which are in a file. */
+int config_load_packed(const char *path, struct daemon_config *ret, struct diag *diag);
+
 /**
- * config_parse() - the same of bytes in memory
- * @bytes: @len of them, UTF-8
- * @len: any
- * @name: what @diag calls it
+ * struct config_file - a file of a configuration, in memory
+ * @name: for diag
+ * @bytes: UTF-8
+ * @len: of @bytes
+ */
+struct config_file {
+	const char *name;
+	const char *bytes;
+	size_t len;
+};
+
+/**
+ * config_parse_files() - the same of files in memory
+ * @files: the main one first; each overrides those before it
+ * @nr: of them; 0 for what is if nothing is said
  * @ret: as above
- * @diag: as above
+ * @diag: its file is the name of one of @files; may be NULL
  *
  * Return: as above.
  */
+int config_parse_files(const struct config_file *files, size_t nr, struct daemon_config *ret,
+		       struct diag *diag);
+
+/* The same of one file. */
 int config_parse(const char *bytes, size_t len, const char *name,
 		 struct daemon_config *ret, struct diag *diag);
 

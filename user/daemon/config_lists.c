@@ -61,7 +61,7 @@ static int take_label(struct config_reader *r, const struct yaml_node *value, vo
 		return -EINVAL;
 	why = bad_label(text);
 	if (why)
-		return yaml_tree_refuse(value, r->name, r->diag, "'%s' %s",
+		return yaml_tree_refuse(value, r->diag, "'%s' %s",
 				   text_escape(text, said, sizeof(said)), why);
 	return config_text(field, text);
 }
@@ -104,13 +104,13 @@ int config_take_labels(struct config_reader *r, const struct yaml_node *value, v
 	if (!config_is(r, value, key, YAML_MAPPING))
 		return -EINVAL;
 	if (config_count(value) > LABELS_MAX)
-		return yaml_tree_refuse(value, r->name, r->diag, "more than %u labels", LABELS_MAX);
+		return yaml_tree_refuse(value, r->diag, "more than %u labels", LABELS_MAX);
 	for (n = value->first; n; n = n->next) {
 		why = bad_label(n->key->text);
 		if (!why && n->kind == YAML_SCALAR)
 			why = bad_value(n->text);
 		if (why)
-			return yaml_tree_refuse(n->key, r->name, r->diag, "'%s' %s",
+			return yaml_tree_refuse(n->key, r->diag, "'%s' %s",
 					   text_escape(n->key->text, said, sizeof(said)), why);
 	}
 	return config_take_pairs(r, value, field, key);
@@ -127,7 +127,7 @@ int config_take_label_names(struct config_reader *r, const struct yaml_node *val
 	if (!config_is(r, value, key, YAML_SEQUENCE))
 		return -EINVAL;
 	if (config_count(value) > LABELS_MAX)
-		return yaml_tree_refuse(value, r->name, r->diag, "more than %u labels", LABELS_MAX);
+		return yaml_tree_refuse(value, r->diag, "more than %u labels", LABELS_MAX);
 	w->word = calloc(config_count(value) + 1, sizeof(*w->word));
 	if (!w->word)
 		return -ENOMEM;
@@ -224,7 +224,7 @@ static int add_rule(struct config_reader *r, const struct yaml_node *value,
 		return err;
 	if (field)
 		at = yaml_tree_get(value, field);
-	return yaml_tree_refuse(at ?: value, r->name, r->diag, "%s", why.text);
+	return yaml_tree_refuse(at ?: value, r->diag, "%s", why.text);
 }
 
 static int take_rule(struct config_reader *r, const struct yaml_node *value,
@@ -264,7 +264,7 @@ static int take_address(struct config_reader *r, const struct yaml_node *value,
 	if (!text)
 		return -EINVAL;
 	if (h->nr_listen == CONFIG_MAX_LISTEN)
-		return yaml_tree_refuse(value, r->name, r->diag, "more than %u addresses",
+		return yaml_tree_refuse(value, r->diag, "more than %u addresses",
 				   CONFIG_MAX_LISTEN);
 	if (!config_value_address(text, to))
 		return config_wants(r, value, key,
@@ -272,7 +272,7 @@ static int take_address(struct config_reader *r, const struct yaml_node *value,
 				    "[::1]:7071");
 	for (i = 0; i < h->nr_listen; i++)
 		if (h->listen[i].len == to->len && !memcmp(&h->listen[i].addr, &to->addr, to->len))
-			return yaml_tree_refuse(value, r->name, r->diag, "%s is already listened at",
+			return yaml_tree_refuse(value, r->diag, "%s is already listened at",
 					   text);
 	h->nr_listen++;
 	return config_text(&to->text, text);

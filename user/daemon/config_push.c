@@ -32,7 +32,7 @@ static int take_headers(struct config_reader *r, const struct yaml_node *value, 
 			if (!strcasecmp(other->key->text, n->key->text))
 				why = "is there twice";
 		if (why)
-			return yaml_tree_refuse(n->key, r->name, r->diag, "'%s' %s",
+			return yaml_tree_refuse(n->key, r->diag, "'%s' %s",
 					   text_escape(n->key->text, said, sizeof(said)), why);
 	}
 	return config_take_pairs(r, value, field, key);
@@ -130,7 +130,7 @@ static int check_options(struct config_reader *r, const struct yaml_node *value,
 	if (err)
 		return err;
 	if (push_check(&o, &diag))
-		err = yaml_tree_refuse(value, r->name, r->diag, "%s", diag.text);
+		err = yaml_tree_refuse(value, r->diag, "%s", diag.text);
 	config_push_release(&o);
 	return err;
 }
@@ -144,21 +144,21 @@ static int check(struct config_reader *r, const struct yaml_node *value,
 
 	for (i = 0; i < sizeof(needed) / sizeof(needed[0]); i++)
 		if (!has(value, needed[i]))
-			return yaml_tree_refuse(value, r->name, r->diag, "a target needs a '%s'",
+			return yaml_tree_refuse(value, r->diag, "a target needs a '%s'",
 					   needed[i]);
 	if (!p->user != !p->password_file)
-		return yaml_tree_refuse(value, r->name, r->diag, "'%s' needs a '%s'",
+		return yaml_tree_refuse(value, r->diag, "'%s' needs a '%s'",
 				   p->user ? "user" : "password_file",
 				   p->user ? "password_file" : "user");
 	if (p->database && p->type != PUSH_CLICKHOUSE)
-		return yaml_tree_refuse(yaml_tree_get(value, "database"), r->name, r->diag,
+		return yaml_tree_refuse(yaml_tree_get(value, "database"), r->diag,
 				   "'database' is for 'clickhouse' alone");
 	/* RFC 7617, section 2 */
 	if (p->user && strchr(p->user, ':'))
-		return yaml_tree_refuse(yaml_tree_get(value, "user"), r->name, r->diag,
+		return yaml_tree_refuse(yaml_tree_get(value, "user"), r->diag,
 				   "a user's name cannot have a ':'");
 	if (p->user && p->token_file)
-		return yaml_tree_refuse(yaml_tree_get(value, "token_file"), r->name, r->diag,
+		return yaml_tree_refuse(yaml_tree_get(value, "token_file"), r->diag,
 				   "either 'token_file' or 'user' and 'password_file'");
 	return check_options(r, value, p);
 }
@@ -176,7 +176,7 @@ static int take_one(struct config_reader *r, const struct yaml_node *value,
 	err = config_take_keys(r, value, push_keys, p) ?: check(r, value, p);
 	for (i = 0; !err && i < cfg->nr_push - 1; i++)
 		if (!strcmp(cfg->push[i].name, p->name))
-			return yaml_tree_refuse(yaml_tree_get(value, "name"), r->name, r->diag,
+			return yaml_tree_refuse(yaml_tree_get(value, "name"), r->diag,
 					   "another target has the name '%s'", p->name);
 	return err;
 }
@@ -191,7 +191,7 @@ int config_take_push(struct config_reader *r, const struct yaml_node *value, voi
 	if (!config_is(r, value, key, YAML_SEQUENCE))
 		return -EINVAL;
 	if (config_count(value) > PUSH_MAX_TARGETS)
-		return yaml_tree_refuse(value, r->name, r->diag, "more than %u targets",
+		return yaml_tree_refuse(value, r->diag, "more than %u targets",
 				   PUSH_MAX_TARGETS);
 	cfg->push = calloc(config_count(value) + 1, sizeof(*cfg->push));
 	if (!cfg->push)

@@ -21,9 +21,9 @@ int config_wants(struct config_reader *r, const struct yaml_node *value,
 	char said[SAID];
 
 	if (value->kind != YAML_SCALAR)
-		return yaml_tree_refuse(value, r->name, r->diag, "'%s' has to be %s, not %s", key->name,
+		return yaml_tree_refuse(value, r->diag, "'%s' has to be %s, not %s", key->name,
 				   what, yaml_tree_kind(value));
-	return yaml_tree_refuse(value, r->name, r->diag, "'%s' has to be %s, not '%s'", key->name,
+	return yaml_tree_refuse(value, r->diag, "'%s' has to be %s, not '%s'", key->name,
 			   what, text_escape(value->text, said, sizeof(said)));
 }
 
@@ -43,7 +43,7 @@ static int unknown_key(struct config_reader *r, const struct yaml_node *key,
 	char said[SAID], known[160];
 
 	known_keys(keys, known, sizeof(known));
-	return yaml_tree_refuse(key, r->name, r->diag, "unknown key '%s'; there are %s",
+	return yaml_tree_refuse(key, r->diag, "unknown key '%s'; there are %s",
 			   text_escape(key->text, said, sizeof(said)), known);
 }
 
@@ -207,7 +207,7 @@ static int take_checked(struct config_reader *r, const struct yaml_node *value, 
 		return -EINVAL;
 	why = bad(text);
 	if (why)
-		return yaml_tree_refuse(value, r->name, r->diag, "'%s': '%s' %s", key->name,
+		return yaml_tree_refuse(value, r->diag, "'%s': '%s' %s", key->name,
 				   text_escape(text, said, sizeof(said)), why);
 	return config_text(field, text);
 }

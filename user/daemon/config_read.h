@@ -11,7 +11,6 @@
 
 /* What is being read. */
 struct config_reader {
-	const char *name;
 	struct diag *diag;
 };
 
@@ -42,6 +41,18 @@ struct config_key {
 	const char *range;
 	const char *const *words;
 };
+
+/**
+ * config_expand() - replace references to the environment in the values of a tree
+ * @root: a mapping; the values of "relabel" stay as they are
+ * @diag: names the value's place on failure; may be NULL
+ *
+ * Return: 0; -EINVAL; -ENOMEM.
+ */
+int config_expand(struct yaml_node *root, struct diag *diag);
+
+/* Keeps the bytes of files for config_load_packed(). Return: 0 or -ENOMEM. */
+int config_pack(const struct config_file *files, size_t nr, struct daemon_config *to);
 
 /* The structure that a field is of: for values that fill more than their field. */
 #define config_struct(field, type, member)					\

@@ -41,8 +41,11 @@ const char *daemon_config_path(const char *config)
 {
 	if (config)
 		return config;
-	/* one that is there and cannot be read is an error, not the same as none */
-	return access(DAEMON_CONFIG, F_OK) && errno == ENOENT ? NULL : DAEMON_CONFIG;
+	/* one that is there and cannot be read is an error, not the same as none; and so are files
+	 * in conf.d without a file that they override
+	 */
+	return access(DAEMON_CONFIG, F_OK) && errno == ENOENT &&
+	       access(DAEMON_CONFIG_FOLDER, F_OK) && errno == ENOENT ? NULL : DAEMON_CONFIG;
 }
 
 static uint64_t segment_definitions(void)

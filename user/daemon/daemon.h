@@ -11,6 +11,7 @@
 #include "util/diag.h"
 
 #define DAEMON_CONFIG "/etc/ustack/ustackd.yaml"
+#define DAEMON_CONFIG_FOLDER "/etc/ustack/conf.d"
 
 /**
  * struct daemon_options - how it was called

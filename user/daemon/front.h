@@ -19,7 +19,7 @@
 /**
  * struct front - the process, as its parent has it
  * @pid: 0 if it does not run
- * @config: descriptor of the configuration's bytes
+ * @config: descriptor of the configuration's packed files
  * @store: path
  * @shared: numbers
  * @mask: of signals, that it has
@@ -80,7 +80,7 @@ void front_stop(struct front *f);
 
 /**
  * front_run() - be it, until SIGTERM or the parent's end
- * @config: path of the configuration; NULL for none
+ * @config: path of the configuration's packed files
  * @store: as above
  * @fd: of the shared numbers
  * @diag: may be NULL

@@ -134,7 +134,7 @@ static int take_signals(struct serving *s, struct diag *diag)
 static int set_up(struct serving *s, const char *config, const char *store, int fd,
 		  struct diag *diag)
 {
-	int err = config_load(config, &s->cfg, diag);
+	int err = config_load_packed(config, &s->cfg, diag);
 
 	if (!err)
 		err = shared_attach(fd, &s->shared, diag);

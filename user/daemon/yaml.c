@@ -47,14 +47,13 @@ static int refuse_at(const char *name, struct diag *diag, uint32_t line, uint32_
 	return diag_set(diag, EINVAL, name, "line %u, column %u: %s", line, column, text);
 }
 
-int yaml_tree_refuse(const struct yaml_node *node, const char *name, struct diag *diag,
-		const char *fmt, ...)
+int yaml_tree_refuse(const struct yaml_node *node, struct diag *diag, const char *fmt, ...)
 {
 	va_list ap;
 	int err;
 
 	va_start(ap, fmt);
-	err = refuse_at(name, diag, node->line, node->column, fmt, ap);
+	err = refuse_at(node->file, diag, node->line, node->column, fmt, ap);
 	va_end(ap);
 	return err;
 }
@@ -127,6 +126,7 @@ static int new_node(struct loader *l, const yaml_event_t *e, enum yaml_kind kind
 	if (!n)
 		return -ENOMEM;
 	n->kind = kind;
+	n->file = l->name;
 	n->line = (uint32_t)e->start_mark.line + 1;
 	n->column = (uint32_t)e->start_mark.column + 1;
 	l->nr++;
@@ -141,7 +141,7 @@ static int twice(struct loader *l, const struct yaml_node *key)
 
 	if (!there)
 		return 0;
-	return yaml_tree_refuse(key, l->name, l->diag, "'%s' is already in line %u",
+	return yaml_tree_refuse(key, l->diag, "'%s' is already in line %u",
 			   text_escape(key->text, said, sizeof(said)), there->key->line);
 }
 
@@ -157,7 +157,7 @@ static int attach(struct loader *l, struct yaml_node *n)
 	}
 	if (l->open[in]->kind == YAML_MAPPING && !l->key[in]) {
 		err = n->kind == YAML_SCALAR ? twice(l, n) :
-		      yaml_tree_refuse(n, l->name, l->diag, "a key has to be a word");
+		      yaml_tree_refuse(n, l->diag, "a key has to be a word");
 		if (err)
 			yaml_tree_free(n);
 		else
@@ -277,6 +277,40 @@ int yaml_tree_parse(const char *bytes, size_t len, const char *name, struct yaml
 	}
 	*ret = l.root;
 	return 0;
+}
+
+/* Puts @over in the place of *@at, with its key. */
+static void replace(struct yaml_node **at, struct yaml_node *over)
+{
+	struct yaml_node *old = *at;
+
+	over->next = old->next;
+	*at = over;
+	old->next = NULL;
+	yaml_tree_free(old);
+}
+
+void yaml_tree_merge(struct yaml_node *base, struct yaml_node *over)
+{
+	struct yaml_node *n, *next, **at;
+
+	for (n = over->first; n; n = next) {
+		next = n->next;
+		n->next = NULL;
+		for (at = &base->first; *at && strcmp((*at)->key->text, n->key->text);
+		     at = &(*at)->next)
+			;
+		if (!*at)
+			*at = n;
+		else if (yaml_tree_is_null(n))
+			yaml_tree_free(n);
+		else if (n->kind == YAML_MAPPING && (*at)->kind == YAML_MAPPING)
+			yaml_tree_merge(*at, n);
+		else
+			replace(at, n);
+	}
+	over->first = NULL;
+	yaml_tree_free(over);
 }
 
 const struct yaml_node *yaml_tree_get(const struct yaml_node *mapping, const char *key)

@@ -32,6 +32,7 @@ enum yaml_kind {
 /**
  * struct yaml_node - a part
  * @kind: which of the rest counts
+ * @file: name of the file, as yaml_tree_parse() got it; borrowed
  * @line: from 1 on
  * @column: from 1 on, in characters
  * @plain: a scalar without quotes, not of a block
@@ -42,6 +43,7 @@ enum yaml_kind {
  */
 struct yaml_node {
 	enum yaml_kind kind;
+	const char *file;
 	uint32_t line;
 	uint32_t column;
 	bool plain;
@@ -55,7 +57,7 @@ struct yaml_node {
  * yaml_tree_parse() - bytes to a tree
  * @bytes: @len of them, UTF-8
  * @len: any
- * @name: of the file, for @diag
+ * @name: of the file, for @diag and each node; has to outlive the tree
  * @ret: released by yaml_tree_free(); NULL for a document that is empty
  * @diag: its text begins "line L, column C: ", or "offset N: " where bytes are no UTF-8; may
  *        be NULL
@@ -65,6 +67,17 @@ struct yaml_node {
 int yaml_tree_parse(const char *bytes, size_t len, const char *name, struct yaml_node **ret,
 	       struct diag *diag);
 void yaml_tree_free(struct yaml_node *node);
+
+/**
+ * yaml_tree_merge() - let one mapping override another one
+ * @base: a mapping; gets what @over has
+ * @over: a mapping that is no element of another node; taken
+ *
+ * Where both have a mapping under a key, these are merged in the same way. Any other value of
+ * @over replaces the value of @base, a list as a whole; a null replaces nothing. Recursion ends
+ * at YAML_MAX_DEPTH.
+ */
+void yaml_tree_merge(struct yaml_node *base, struct yaml_node *over);
 
 /* The element of a mapping that has this key, or NULL. */
 const struct yaml_node *yaml_tree_get(const struct yaml_node *mapping, const char *key);
@@ -78,14 +91,12 @@ const char *yaml_tree_kind(const struct yaml_node *node);
 /**
  * yaml_tree_refuse() - say that a part does not hold
  * @node: where
- * @name: of the file
  * @diag: may be NULL
  * @fmt: the sentence
  *
  * Return: -EINVAL.
  */
-__attribute__((__format__(__printf__, 4, 5)))
-int yaml_tree_refuse(const struct yaml_node *node, const char *name, struct diag *diag,
-		const char *fmt, ...);
+__attribute__((__format__(__printf__, 3, 4)))
+int yaml_tree_refuse(const struct yaml_node *node, struct diag *diag, const char *fmt, ...);
 
 #endif /* USTACK_USER_DAEMON_YAML_H */

@@ -57,9 +57,9 @@ static inline void buffer_end(struct buffer *b, const uint8_t *p)
 
 static inline void buffer_put(struct buffer *b, const void *bytes, size_t n)
 {
-	uint8_t *p = buffer_begin(b, n);
+	uint8_t *p = n ? buffer_begin(b, n) : NULL;
 
-	if (!p || !n)
+	if (!p)
 		return;
 	memcpy(p, bytes, n);
 	b->len += n;
