@@ -130,7 +130,7 @@ int main(int argc, char **argv)
 	struct thin *thin = NULL;
 	struct relabel *r = rules();
 
-	if ((thinned && thin_new(&config, &thin)) || window_rules_new(r, &labels, thin, &w))
+	if ((thinned && thin_new(&config, &thin)) || window_rules_new(r, &labels, thin, NULL, &w))
 		return 1;
 	for (i = 0; i < n; i++) {
 		if (window_make(in, w, (uint64_t)i, &out, &c))

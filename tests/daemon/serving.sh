@@ -36,6 +36,35 @@ rights()
 	check "owner: $(owner "$pid"), $(owner "$front")" [ "$(owner "$pid")$(owner "$front")" = "1 11 1" ]
 }
 
+# usage: reads GROUP: a user who is in this group alone can ask the store
+reads() { setpriv --reuid nobody --regid "$1" --clear-groups "$ustack" query -q --store "$dir/front" --windows >/dev/null 2>&1; }
+cannot_read() { ! reads "$1"; }
+
+# The members of a group may read the store, whoever samples; a group that is none is refused.
+readers()
+{
+	local rc=0
+
+	chmod 755 "$dir"
+	check "readers: not before" cannot_read games
+	mkdir -p "$dir/conf.d"
+	echo "store: { group: nosuchgroup }" >"$dir/conf.d/group.yaml"
+	sed -i /nonsense/d "$dir/config.yaml"
+	"$ustack" daemon --config "$dir/config.yaml" --user daemon 2>"$dir/err" || rc=$?
+	check "readers: a group that is none: $(cat "$dir/err")" [ "$rc" = 1 ]
+	check "readers: it is named" grep -q "there is no group 'nosuchgroup'" "$dir/err"
+	echo "store: { group: games }" >"$dir/conf.d/group.yaml"
+	start --user daemon
+	await "it serves with a group" serves
+	check "readers: the front is in no group: $(grep Groups: "/proc/$front/status")" \
+		[ -z "$(sed -n 's/^Groups:[[:space:]]*//p' "/proc/$front/status")" ]
+	stored "$dir/front"
+	stop
+	rm -r "$dir/conf.d"
+	check "readers: members" reads games
+	check "readers: others" cannot_read daemon
+}
+
 # By another user than root, and another process for what others ask.
 part_front()
 {
@@ -74,6 +103,7 @@ part_front()
 	await "that is healthy" is_healthy
 	says "serving process has ended"
 	stop
+	readers
 	check "store: owner" [ -z "$(find "$dir/front" ! -user daemon)" ]
 }
 

@@ -82,14 +82,15 @@ static void test_defaults(void **state)
 static const char *const every_key[] = {
 	"sampling", "frequency", "off_cpu", "mode", "window", "cpu_budget",
 	"min_frequency", "samples_per_hour", "label", "default", "targets", "labels",
-	"relabel", "symbols", "debuginfod", "supply", "store", "path", "max_size",
+	"relabel", "symbols", "debuginfod", "supply", "store", "path", "group", "max_size",
 	"max_age", "http", "listen", "token_file", "user", "push",
+	"kubernetes", "names", "logs", "node",
 	/* of a target */
 	"name", "type", "url", "password_file", "headers", "ca_file", "timeout", "batch",
 	"database", "proxy", "services", "keep",
 };
 
-#define FIRST_OF_TARGET 25
+#define FIRST_OF_TARGET 30
 
 /* The key of a line of the shipped file, with a "#" in front of it too; or NULL. */
 static const char *key_of(char *line, bool commented)
@@ -332,7 +333,8 @@ static const char full[] =
 	"- { regex: 'x.*', action: LabelDrop }\n"
 	"symbols: { mode: never, debuginfod: [http://a/, \"https://b:80/c?d\"] }\n"
 	"supply: false\n"
-	"store: { path: /a b, max_size: 500MB, max_age: 0 }\n"
+	"kubernetes: { names: false, logs: /l, node: n-1.example }\n"
+	"store: { path: /a b, group: readers, max_size: 500MB, max_age: 0 }\n"
 	"http:\n"
 	"  listen: [0.0.0.0:80, '[::1]:7071']\n"
 	"  token_file: /t\n"
@@ -422,8 +424,14 @@ static void test_every_key(void **state)
 	assert_int_equal(t->target[0].samples, 20000);
 	assert_string_equal(t->target[1].name, "a b");
 	assert_int_equal(t->target[1].samples, 0);
-	assert_int_equal(c.labels.nr, 3);
+	assert_int_equal(c.labels.nr, 4);
 	assert_string_equal(c.labels.pair[1].value, "x\\y");
+	assert_string_equal(c.labels.pair[3].name, "node");
+	assert_string_equal(c.labels.pair[3].value, "n-1.example");
+	assert_false(c.kubernetes.names);
+	assert_string_equal(c.kubernetes.logs, "/l");
+	assert_string_equal(c.kubernetes.node, "n-1.example");
+	assert_string_equal(c.store.group, "readers");
 	assert_string_equal(c.labels.pair[2].value, "7");
 	assert_int_equal(relabel_count(c.relabel), 2);
 	assert_true(c.symbols.never);
@@ -468,6 +476,10 @@ static void test_changes(void **state)
 		{ "symbols: { mode: never }", CONFIG_SYMBOLS },
 		{ "symbols: { debuginfod: ['http://a'] }", CONFIG_SYMBOLS },
 		{ "supply: false", CONFIG_SUPPLY },
+		{ "kubernetes: { names: false }", CONFIG_KUBERNETES },
+		{ "kubernetes: { logs: /l }", CONFIG_KUBERNETES },
+		{ "kubernetes: { node: n }", CONFIG_KUBERNETES | CONFIG_LABELS },
+		{ "store: { group: readers }", CONFIG_STORE_PATH },
 		{ "store: { path: /a }", CONFIG_STORE_PATH },
 		{ "store: { max_size: 1MiB }", CONFIG_STORE_LIMITS },
 		{ "store: { max_age: 1d }", CONFIG_STORE_LIMITS },
@@ -746,5 +758,7 @@ int main(void)
 		cmocka_unit_test(test_values),
 	};
 
+	/* a default is taken from it */
+	unsetenv("NODE_NAME");
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

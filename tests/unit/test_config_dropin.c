@@ -129,6 +129,41 @@ static void test_refused(void **state)
 	}
 }
 
+static const char *label(const struct daemon_config *c, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < c->labels.nr; i++)
+		if (!strcmp(c->labels.pair[i].name, name))
+			return c->labels.pair[i].value;
+	return "";
+}
+
+/* In a pod the host has the pod's name: the node's stands for it. */
+static void test_node(void **state)
+{
+	struct daemon_config c;
+	struct diag diag;
+
+	setenv("NODE_NAME", "node-1.example.org", 1);
+	assert_int_equal(parse("", &c, &diag), 0);
+	assert_string_equal(label(&c, "host"), "node-1.example.org");
+	assert_string_equal(label(&c, "node"), "node-1.example.org");
+	config_free(&c);
+	assert_int_equal(parse("labels: { host: h }\nkubernetes: { node: n }\n", &c, &diag), 0);
+	assert_string_equal(label(&c, "host"), "h");
+	assert_string_equal(label(&c, "node"), "n");
+	config_free(&c);
+	setenv("NODE_NAME", "a\nb", 1);
+	assert_int_equal(parse("", &c, &diag), -EINVAL);
+	assert_string_equal(diag.file, "NODE_NAME");
+	setenv("NODE_NAME", "", 1);
+	assert_int_equal(parse("", &c, &diag), 0);
+	assert_string_equal(label(&c, "node"), "");
+	config_free(&c);
+	unsetenv("NODE_NAME");
+}
+
 /* A few bytes of a file cannot become more memory than a file may have. */
 static void test_much(void **state)
 {
@@ -181,16 +216,6 @@ static void remove_place(const struct place *p)
 
 	snprintf(command, sizeof(command), "rm -r '%s'", p->dir);
 	assert_int_equal(system(command), 0);
-}
-
-static const char *label(const struct daemon_config *c, const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < c->labels.nr; i++)
-		if (!strcmp(c->labels.pair[i].name, name))
-			return c->labels.pair[i].value;
-	return "";
 }
 
 static void test_order(void **state)
@@ -359,6 +384,7 @@ int main(void)
 		cmocka_unit_test(test_kinds),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_much),
+		cmocka_unit_test(test_node),
 		cmocka_unit_test(test_order),
 		cmocka_unit_test(test_broken),
 		cmocka_unit_test(test_many),

@@ -98,7 +98,7 @@ static struct window_rules *window_of(struct relabel *r, struct thin *t)
 	struct config_pairs labels = { pair, 2 };
 	struct window_rules *w;
 
-	assert_int_equal(window_rules_new(r, &labels, t, &w), 0);
+	assert_int_equal(window_rules_new(r, &labels, t, NULL, &w), 0);
 	return w;
 }
 

@@ -347,7 +347,7 @@ static void orders(void **state)
 	assert_int_equal(push_order_init(p, &how, &o), 0);
 	assert_int_equal(o.nr_groups, 4);
 	assert_memory_equal(o.samples, ((uint32_t[]){ 2, 4, 3, 0, 5, 1 }), sizeof(uint32_t[6]));
-	assert_string_equal(push_order_group(&o, 2)->container, "x");
+	assert_string_equal(push_order_group(&o, 2)->place[PUSH_CONTAINER], "x");
 	push_order_release(&o);
 
 	how.none = true;

@@ -72,7 +72,7 @@ static int run(const struct supply_opts *o)
 		.m = MODULE_INIT,
 	};
 	_cleanup_(cache_release) struct cache cache = CACHE_INIT;
-	struct privilege_user user = { geteuid(), getegid() };
+	struct privilege_user user = { .uid = geteuid(), .gid = getegid() };
 	struct supply_options so = {
 		.once = o->once,
 		.prepare = o->prepare,

@@ -8,6 +8,7 @@
 
 #include "daemon/config_read.h"
 #include "daemon/config_value.h"
+#include "daemon/labels.h"
 #include "daemon/relabel.h"
 
 #include "util/poison.h"
@@ -128,10 +129,26 @@ static int take_store(struct config_reader *r, const struct yaml_node *value, vo
 {
 	static const struct config_key keys[] = {
 		CONFIG_KEY("path", config_take_path, struct config_store, path),
+		CONFIG_KEY("group", config_take_name, struct config_store, group),
 		CONFIG_KEY("max_size", config_take_size, struct config_store, max_size,
 			   .min = 1 << 20, .zero = true, .range = "0 or at least 1MiB"),
 		CONFIG_KEY("max_age", config_take_duration, struct config_store, max_age_ns,
 			   .min = 60 * NSEC_PER_SEC, .zero = true, .range = "0 or at least 1m"),
+		CONFIG_END,
+	};
+
+	if (!config_is(r, value, key, YAML_MAPPING))
+		return -EINVAL;
+	return config_take_keys(r, value, keys, field);
+}
+
+static int take_kubernetes(struct config_reader *r, const struct yaml_node *value, void *field,
+			   const struct config_key *key)
+{
+	static const struct config_key keys[] = {
+		CONFIG_KEY("names", config_take_bool, struct config_kubernetes, names),
+		CONFIG_KEY("logs", config_take_path, struct config_kubernetes, logs),
+		CONFIG_KEY("node", config_take_text, struct config_kubernetes, node),
 		CONFIG_END,
 	};
 
@@ -181,6 +198,7 @@ static int take_all(struct config_reader *r, const struct yaml_node *root,
 		CONFIG_KEY("labels", config_take_labels, struct daemon_config, labels),
 		CONFIG_KEY("relabel", config_take_relabel, struct daemon_config, relabel),
 		CONFIG_KEY("symbols", take_symbols, struct daemon_config, symbols),
+		CONFIG_KEY("kubernetes", take_kubernetes, struct daemon_config, kubernetes),
 		CONFIG_KEY("supply", config_take_bool, struct daemon_config, supply),
 		CONFIG_KEY("store", take_store, struct daemon_config, store),
 		CONFIG_KEY("http", take_http, struct daemon_config, http),
@@ -192,7 +210,22 @@ static int take_all(struct config_reader *r, const struct yaml_node *root,
 	return config_take_keys(r, root, keys, cfg);
 }
 
-static int defaults(struct daemon_config *cfg)
+/* A DaemonSet gives it by the downward API. */
+static int node_of_environment(struct daemon_config *cfg, struct diag *diag)
+{
+	const char *node = getenv("NODE_NAME");
+	char clean[LABELS_MAX_VALUE + 1];
+
+	if (!node || !*node)
+		return 0;
+	labels_clean(node, strlen(node), clean);
+	if (strcmp(node, clean))
+		return diag_set(diag, EINVAL, "NODE_NAME", "the variable of the environment is no "
+				"name of a node");
+	return config_text(&cfg->kubernetes.node, node);
+}
+
+static int defaults(struct daemon_config *cfg, struct diag *diag)
 {
 	struct yaml_node local = { .kind = YAML_SCALAR, .text = (char *)"127.0.0.1:7071" };
 	const struct config_key key = { .name = "listen" };
@@ -203,39 +236,57 @@ static int defaults(struct daemon_config *cfg)
 			.frequency = 19, .mode = RECORD_AUTO, .window_ns = 10 * NSEC_PER_SEC,
 			.cpu_budget = CONFIG_WHOLE / 100, .min_frequency = 1,
 		},
-		.supply = true,
+		.supply = true, .kubernetes = { .names = true },
 		.store = { .max_size = 1 << 30, .max_age_ns = 14 * NSEC_PER_DAY },
 	};
 	if (relabel_default(&cfg->relabel) ||
 	    config_text(&cfg->sampling.samples_per_hour.label, "unit") ||
 	    config_text(&cfg->symbols.servers, "") ||
 	    config_text(&cfg->store.path, "/var/lib/ustack") ||
+	    config_text(&cfg->kubernetes.logs, "/var/log") ||
 	    config_text(&cfg->user, "ustack") ||
 	    config_take_listen(&r, &local, &cfg->http.listen, &key))
 		return -ENOMEM;
-	return 0;
+	return node_of_environment(cfg, diag);
 }
 
-/* Where nothing else is said, the machine is its name. */
-static int add_host(struct daemon_config *cfg)
+static bool has_label(const struct config_pairs *l, const char *name)
 {
-	struct config_pairs *l = &cfg->labels;
-	struct config_pair *more;
-	char host[256] = "";
 	size_t i;
 
 	for (i = 0; i < l->nr; i++)
-		if (!strcmp(l->pair[i].name, "host"))
-			return 0;
-	if (gethostname(host, sizeof(host) - 1) || !*host)
-		strcpy(host, "localhost");
+		if (!strcmp(l->pair[i].name, name))
+			return true;
+	return false;
+}
+
+static int add_label(struct config_pairs *l, const char *name, const char *value)
+{
+	struct config_pair *more;
+
+	if (has_label(l, name))
+		return 0;
 	more = reallocarray(l->pair, l->nr + 1, sizeof(*more));
 	if (!more)
 		return -ENOMEM;
 	l->pair = more;
 	more[l->nr++] = (struct config_pair){ 0 };
-	return config_text(&more[l->nr - 1].name, "host") ?:
-	       config_text(&more[l->nr - 1].value, host);
+	return config_text(&more[l->nr - 1].name, name) ?:
+	       config_text(&more[l->nr - 1].value, value);
+}
+
+/* Where nothing else is said, the machine is its name. In a pod, the host's name is the pod's,
+ * which is another one with each restart; the node's stays.
+ */
+static int add_machine(struct daemon_config *cfg)
+{
+	const char *node = cfg->kubernetes.node;
+	char host[256] = "";
+
+	if (gethostname(host, sizeof(host) - 1) || !*host)
+		strcpy(host, "localhost");
+	return add_label(&cfg->labels, "host", node ?: host) ?:
+	       (node ? add_label(&cfg->labels, "node", node) : 0);
 }
 
 static int is_mapping(const struct yaml_node *root, struct diag *diag)
@@ -295,11 +346,11 @@ int config_parse_files(const struct config_file *files, size_t nr, struct daemon
 
 	err = merge_files(files, nr, &root, diag);
 	if (!err)
-		err = defaults(&cfg);
+		err = defaults(&cfg, diag);
 	if (!err && root)
 		err = take_all(&r, root, &cfg);
 	if (!err)
-		err = add_host(&cfg) ?: config_pack(files, nr, &cfg);
+		err = add_machine(&cfg) ?: config_pack(files, nr, &cfg);
 	yaml_tree_free(root);
 	if (err) {
 		config_free(&cfg);
@@ -346,7 +397,10 @@ void config_free(struct daemon_config *cfg)
 	relabel_free(cfg->relabel);
 	config_free_words(&cfg->symbols.debuginfod);
 	free(cfg->symbols.servers);
+	free(cfg->kubernetes.logs);
+	free(cfg->kubernetes.node);
 	free(cfg->store.path);
+	free(cfg->store.group);
 	free_http(&cfg->http);
 	free(cfg->user);
 	for (i = 0; i < cfg->nr_push; i++)

@@ -128,13 +128,27 @@ struct config_symbols {
 /**
  * struct config_store - store
  * @path: absolute
+ * @group: who may read it; NULL: nobody else
  * @max_size: bytes; 0 is no limit
  * @max_age_ns: 0 is no limit
  */
 struct config_store {
 	char *path;
+	char *group;
 	uint64_t max_size;
 	uint64_t max_age_ns;
+};
+
+/**
+ * struct config_kubernetes - kubernetes
+ * @names: pods and containers have names
+ * @logs: folder in which a kubelet keeps its folders, absolute
+ * @node: name of this node; NULL if it is none, or not known
+ */
+struct config_kubernetes {
+	bool names;
+	char *logs;
+	char *node;
 };
 
 /**
@@ -206,9 +220,11 @@ struct config_push {
 /**
  * struct daemon_config - all of it
  * @sampling: how
- * @labels: of the machine, "host" always among them; names as relabel.h has them
+ * @labels: of the machine, "host" always among them, and "node" if there is one; names as
+ *          relabel.h has them
  * @relabel: rules, those of relabel_default() if the file has none
  * @symbols: whether and from where
+ * @kubernetes: names of pods
  * @supply: the module gets tables
  * @store: on disk
  * @http: the page, the API and the metrics
@@ -223,6 +239,7 @@ struct daemon_config {
 	struct config_pairs labels;
 	struct relabel *relabel;
 	struct config_symbols symbols;
+	struct config_kubernetes kubernetes;
 	bool supply;
 	struct config_store store;
 	struct config_http http;
@@ -308,6 +325,7 @@ void config_push_release(struct push_options *o);
 #define CONFIG_HTTP 256u
 #define CONFIG_USER 512u
 #define CONFIG_PUSH 1024u
+#define CONFIG_KUBERNETES 2048u
 
 /* Which parts differ. Return: CONFIG_*; 0: @a is as good as @b. */
 unsigned int config_changes(const struct daemon_config *a, const struct daemon_config *b);

@@ -121,7 +121,7 @@ unsigned int config_changes(const struct daemon_config *a, const struct daemon_c
 		parts |= CONFIG_SYMBOLS;
 	if (a->supply != b->supply)
 		parts |= CONFIG_SUPPLY;
-	if (!same(a->store.path, b->store.path))
+	if (!same(a->store.path, b->store.path) || !same(a->store.group, b->store.group))
 		parts |= CONFIG_STORE_PATH;
 	if (a->store.max_size != b->store.max_size || a->store.max_age_ns != b->store.max_age_ns)
 		parts |= CONFIG_STORE_LIMITS;
@@ -131,5 +131,9 @@ unsigned int config_changes(const struct daemon_config *a, const struct daemon_c
 		parts |= CONFIG_USER;
 	if (!same_push(a, b))
 		parts |= CONFIG_PUSH;
+	if (a->kubernetes.names != b->kubernetes.names ||
+	    !same(a->kubernetes.logs, b->kubernetes.logs) ||
+	    !same(a->kubernetes.node, b->kubernetes.node))
+		parts |= CONFIG_KUBERNETES;
 	return parts;
 }

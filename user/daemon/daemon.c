@@ -63,6 +63,7 @@ static struct store_options limits_of(const struct daemon *d)
 	return (struct store_options){
 		.max_bytes = d->cfg.store.max_size, .max_age_ns = d->cfg.store.max_age_ns,
 		.segment_definitions = segment_definitions(),
+		.shared = d->shared_store, .group = d->store_group,
 		.note = daemon_note, .arg = (void *)d,
 	};
 }
@@ -97,20 +98,32 @@ static int make_folder(const char *dir, const struct privilege_user *user, struc
 	return err;
 }
 
+/* Whom to become, and which group may read the store. */
+static int find_user(struct daemon *d, struct privilege_user *user, struct diag *diag)
+{
+	const char *name = d->options->user ? d->options->user : d->cfg.user;
+	int err = 0;
+
+	if (name && *name && !geteuid())
+		err = privilege_find(name, user, diag);
+	if (err || !d->cfg.store.group)
+		return err;
+	err = privilege_find_group(d->cfg.store.group, &d->store_group, diag);
+	d->shared_store = user->has_group = !err;
+	user->group = d->store_group;
+	return err;
+}
+
 /* As whom; files that are made from here on are theirs. */
 static int become(struct daemon *d, struct diag *diag)
 {
-	const char *name = d->options->user ? d->options->user : d->cfg.user;
-	struct privilege_user user = { getuid(), getgid() };
-	int err;
+	struct privilege_user user = { .uid = getuid(), .gid = getgid() };
+	int err = find_user(d, &user, diag);
 
+	if (err)
+		return err;
 	umask(077);
 	file_raise_limit();
-	if (name && *name && !geteuid()) {
-		err = privilege_find(name, &user, diag);
-		if (err)
-			return err;
-	}
 	err = make_folder(d->dir, &user, diag);
 	if (err || geteuid())
 		return err;
@@ -130,7 +143,7 @@ static bool apply(struct daemon *d, unsigned int changes, const struct config_sa
 	budget_of(d);
 	if (changes & (CONFIG_STORE_PATH | CONFIG_USER))
 		daemon_log(LOG_IS_WARNING,
-			   "store.path and user change when the daemon is started anew");
+			   "store.path, store.group and user change when the daemon is started anew");
 	if (changes & (CONFIG_HTTP | CONFIG_PUSH | CONFIG_LABELS | CONFIG_STORE_PATH))
 		front_restart(&d->front);
 	return changes & (CONFIG_SYMBOLS | CONFIG_SUPPLY) ||

@@ -13,6 +13,7 @@
 #include "daemon/thin.h"
 #include "daemon/window.h"
 #include "module.h"
+#include "util/cleanup.h"
 
 #include "util/poison.h"
 
@@ -23,10 +24,12 @@
 /**
  * struct windows_state - what makes windows
  * @thin: remembers how much each service has
+ * @pods: names of pods; NULL: they are not asked for
  * @rules: of a configuration, whose relabel it uses
  */
 struct windows_state {
 	struct thin *thin;
+	struct pod_names *pods;
 	struct window_rules *rules;
 };
 
@@ -35,6 +38,7 @@ static void release_state(struct windows_state *w)
 	if (!w)
 		return;
 	window_rules_free(w->rules);
+	pod_names_free(w->pods);
 	thin_free(w->thin);
 	free(w);
 }
@@ -43,6 +47,50 @@ void daemon_windows_free(struct daemon *d)
 {
 	release_state(d->windows);
 	d->windows = NULL;
+}
+
+static const char *machine_label(const struct config_pairs *l, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < l->nr; i++)
+		if (!strcmp(l->pair[i].name, name))
+			return l->pair[i].value;
+	return NULL;
+}
+
+/* The machine's labels; one that a kubelet runs on is a node, by its host's name unless another
+ * one was given. @room: of one more label than @cfg has.
+ */
+static struct config_pairs machine_of(const struct daemon_config *cfg, struct config_pair *room)
+{
+	struct config_pairs all = { room, cfg->labels.nr };
+
+	memcpy(room, cfg->labels.pair, all.nr * sizeof(*room));
+	if (cfg->kubernetes.names && !machine_label(&cfg->labels, "node") &&
+	    pod_names_is_node(cfg->kubernetes.logs))
+		room[all.nr++] = (struct config_pair){
+			(char *)"node", (char *)machine_label(&cfg->labels, "host"),
+		};
+	return all;
+}
+
+/* Rules of a new configuration; @new->thin is there. Return: 0 or -ENOMEM. */
+static int make_rules(struct windows_state *new, const struct daemon_config *cfg)
+{
+	_cleanup_(cleanup_free) struct config_pair *room = NULL;
+	struct config_pairs labels;
+
+	room = reallocarray(NULL, cfg->labels.nr + 1, sizeof(*room));
+	if (!room)
+		return -ENOMEM;
+	if (cfg->kubernetes.names) {
+		new->pods = pod_names_new(cfg->kubernetes.logs);
+		if (!new->pods)
+			return -ENOMEM;
+	}
+	labels = machine_of(cfg, room);
+	return window_rules_new(cfg->relabel, &labels, new->thin, new->pods, &new->rules);
 }
 
 int daemon_rules(struct daemon *d, const struct daemon_config *cfg, struct diag *diag)
@@ -58,7 +106,7 @@ int daemon_rules(struct daemon *d, const struct daemon_config *cfg, struct diag 
 	else if (!err && (t->by_default || t->nr))
 		err = thin_new(t, &new->thin);
 	if (!err)
-		err = window_rules_new(cfg->relabel, &cfg->labels, new->thin, &new->rules);
+		err = make_rules(new, cfg);
 	if (new && same)
 		*(err ? &new->thin : &old->thin) = NULL;
 	if (err) {

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -39,6 +40,8 @@ static _Noreturn void become(const struct front *f, pid_t parent)
 	if (getppid() != parent)
 		_exit(0);
 	privilege_lock();
+	/* it reads the store as its owner: what the group may beside that is not for it */
+	setgroups(0, NULL);
 	if (fd >= 0 && cfd >= 0 && !privilege_keep(0) && !sigprocmask(SIG_SETMASK, &f->mask, NULL))
 		execv("/proc/self/exe", argv);
 	_exit(127);

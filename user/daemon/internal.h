@@ -5,6 +5,7 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <sys/types.h>
 
 #include "daemon/budget.h"
 #include "daemon/config.h"
@@ -23,6 +24,8 @@ struct windows_state;
  * @cfg: as it was read last
  * @dir: the store's folder
  * @store: where windows go
+ * @shared_store: @store_group may read it
+ * @store_group: of the first configuration's store.group
  * @keeper: to it
  * @budget: of CPU time
  * @use: when the last window ended
@@ -43,6 +46,8 @@ struct daemon {
 	struct daemon_config cfg;
 	char *dir;
 	struct store *store;
+	bool shared_store;
+	gid_t store_group;
 	struct keeper keeper;
 	struct budget budget;
 	struct cpu_use use;

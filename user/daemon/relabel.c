@@ -119,12 +119,25 @@ int relabel_add(struct relabel *r, const struct relabel_rule *rule, const char *
 
 int relabel_default(struct relabel **ret)
 {
-	static const char *const container[] = { "__container_id" };
-	static const char *const pod[] = { "__pod_uid" };
+	static const char *const id[] = { "__container_id" }, *const uid[] = { "__pod_uid" };
+	static const char *const container[] = { "__container_name" };
+	static const char *const pod[] = { "__pod_name" };
+	static const char *const both_ids[] = { "__container_name", "__container_id" };
+	static const char *const both_uids[] = { "__pod_name", "__pod_uid" };
 	static const struct relabel_rule rules[] = {
-		{ .action = "labelmap", .regex = "__(pid|command|thread|event|stack|unit)" },
-		{ .source_labels = container, .nr_source_labels = 1, .target_label = "container" },
-		{ .source_labels = pod, .nr_source_labels = 1, .target_label = "pod" },
+		{ .action = "labelmap",
+		  .regex = "__(pid|command|thread|event|stack|unit|namespace)" },
+		{ .source_labels = id, .nr_source_labels = 1, .target_label = "container" },
+		{ .source_labels = uid, .nr_source_labels = 1, .target_label = "pod" },
+		/* names, where they are known, and what they stand for beside them */
+		{ .source_labels = both_ids, .nr_source_labels = 2, .regex = ".+;(.+)",
+		  .target_label = "container_id" },
+		{ .source_labels = container, .nr_source_labels = 1, .regex = "(.+)",
+		  .target_label = "container" },
+		{ .source_labels = both_uids, .nr_source_labels = 2, .regex = ".+;(.+)",
+		  .target_label = "pod_uid" },
+		{ .source_labels = pod, .nr_source_labels = 1, .regex = "(.+)",
+		  .target_label = "pod" },
 	};
 	struct relabel *r;
 	int err = relabel_new(&r);

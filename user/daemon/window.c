@@ -10,11 +10,13 @@
 #include "daemon/cgroup_labels.h"
 #include "daemon/label_cache.h"
 #include "daemon/labels.h"
+#include "daemon/pod_names.h"
 #include "daemon/relabel.h"
 #include "profile/imagemaps.h"
 #include "util/array.h"
 #include "util/buffer.h"
 #include "util/cleanup.h"
+#include "util/clock.h"
 #include "util/json.h"
 #include "util/sum.h"
 
@@ -26,6 +28,7 @@
 
 /**
  * struct window_rules - what is remembered
+ * @pods: names of pods, or NULL
  * @comment: the machine's labels
  * @set: the one that is being rewritten
  * @key: of a set in @cache
@@ -34,6 +37,7 @@
 struct window_rules {
 	struct relabel *relabel;
 	struct thin *thin;
+	struct pod_names *pods;
 	char *comment;
 	struct label_cache *cache;
 	struct labels set;
@@ -95,7 +99,7 @@ static int make_comment(const struct config_pairs *labels, char **ret)
 }
 
 int window_rules_new(struct relabel *relabel, const struct config_pairs *labels,
-		     struct thin *thin, struct window_rules **ret)
+		     struct thin *thin, struct pod_names *pods, struct window_rules **ret)
 {
 	struct window_rules *r = calloc(1, sizeof(*r));
 
@@ -103,6 +107,7 @@ int window_rules_new(struct relabel *relabel, const struct config_pairs *labels,
 		return -ENOMEM;
 	r->relabel = relabel;
 	r->thin = thin;
+	r->pods = pods;
 	labels_init(&r->set);
 	r->cache = label_cache_new(WINDOW_CACHE_BYTES);
 	if (!r->cache || make_comment(labels, &r->comment)) {
@@ -164,7 +169,21 @@ static void add_meta(struct labels *set, const char *name, const char *value)
 		labels_set(set, meta, value);
 }
 
-static void add_cgroup(struct labels *set, const char *path)
+/* Return: whether what was found is so for good. */
+static bool add_pod(struct labels *set, struct pod_names *pods, const struct cgroup_labels *c)
+{
+	struct pod_name name;
+
+	if (!pods || !*c->pod_uid || !strcmp(c->runtime, "podman"))
+		return true;
+	pod_names_find(pods, c->pod_uid, c->container_id, clock_ns(CLOCK_MONOTONIC), &name);
+	add_meta(set, "pod_name", name.pod);
+	add_meta(set, "namespace", name.space);
+	add_meta(set, "container_name", name.container);
+	return name.sure;
+}
+
+static bool add_cgroup(struct labels *set, struct pod_names *pods, const char *path)
 {
 	struct cgroup_labels c;
 
@@ -174,9 +193,12 @@ static void add_cgroup(struct labels *set, const char *path)
 	add_meta(set, "container_id", c.container_id);
 	add_meta(set, "container_runtime", c.runtime);
 	add_meta(set, "pod_uid", c.pod_uid);
+	return add_pod(set, pods, &c);
 }
 
-static void fill(struct labels *set, const struct profile *p, uint32_t number)
+/* Return: whether the labels may be remembered. */
+static bool fill(struct labels *set, struct pod_names *pods, const struct profile *p,
+		 uint32_t number)
 {
 	const struct profile_labels *l = &p->labels[number];
 	const char *cgroup;
@@ -192,12 +214,11 @@ static void fill(struct labels *set, const struct profile *p, uint32_t number)
 			 label->str ? profile_text(p, label->str) : decimal);
 	}
 	cgroup = profile_label_text(p, number, PROFILE_LABEL_CGROUP);
-	if (cgroup)
-		add_cgroup(set, cgroup);
+	return !cgroup || add_cgroup(set, pods, cgroup);
 }
 
 /* What has become of a set, as the cache has it. */
-static bool make_value(struct maker *m, uint32_t number)
+static bool make_value(struct maker *m, uint32_t number, bool *sure)
 {
 	struct labels *set = &m->rules->set;
 	struct buffer *value = &m->rules->value;
@@ -205,7 +226,7 @@ static bool make_value(struct maker *m, uint32_t number)
 	bool stays;
 	size_t i;
 
-	fill(set, m->in, number);
+	*sure = fill(set, m->rules->pods, m->in, number);
 	stays = relabel_apply(m->rules->relabel, set);
 	m->counts->labels_left_out += set->left_out - left_out;
 	buffer_clear(value);
@@ -224,6 +245,7 @@ static const char *value_of(struct maker *m, uint32_t set, size_t *len)
 {
 	struct window_rules *r = m->rules;
 	const char *value;
+	bool sure;
 
 	if (!make_key(m, set))
 		return NULL;
@@ -233,9 +255,11 @@ static const char *value_of(struct maker *m, uint32_t set, size_t *len)
 		m->counts->cached++;
 		return value;
 	}
-	if (!make_value(m, set))
+	if (!make_value(m, set, &sure))
 		return NULL;
-	label_cache_put(r->cache, r->key.at, r->key.len, r->value.at, r->value.len);
+	/* a name that comes a moment after its container is waited for */
+	if (sure)
+		label_cache_put(r->cache, r->key.at, r->key.len, r->value.at, r->value.len);
 	*len = r->value.len;
 	return (const char *)r->value.at;
 }

@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 #include "daemon/config.h"
+#include "daemon/pod_names.h"
 #include "daemon/thin.h"
 #include "profile/profile.h"
 #include "util/diag.h"
@@ -57,12 +58,13 @@ struct window_counts {
  * @relabel: used until window_rules_free(), and by nobody else
  * @labels: of the machine; copied
  * @thin: used likewise; NULL: nothing is thinned
+ * @pods: used likewise; NULL: pods have no names
  * @ret: released by window_rules_free()
  *
  * Return: 0 or -ENOMEM.
  */
 int window_rules_new(struct relabel *relabel, const struct config_pairs *labels,
-		     struct thin *thin, struct window_rules **ret);
+		     struct thin *thin, struct pod_names *pods, struct window_rules **ret);
 void window_rules_free(struct window_rules *r);
 
 /**

@@ -17,6 +17,7 @@
 #include "util/poison.h"
 
 #define PASSWD "/etc/passwd"
+#define GROUP "/etc/group"
 
 #define BIT(cap) (1ull << (cap))
 #define KEPT                                                     \
@@ -44,9 +45,32 @@ int privilege_find(const char *name, struct privilege_user *ret,
 		pw = fgetpwent(f);
 	while (pw && !is_user(pw, name));
 	if (pw)
-		*ret = (struct privilege_user){ pw->pw_uid, pw->pw_gid };
+		*ret = (struct privilege_user){ .uid = pw->pw_uid, .gid = pw->pw_gid };
 	fclose(f);
 	return pw ? 0 : diag_set(diag, ENOENT, NULL, "there is no user '%s'", name);
+}
+
+static bool is_group(const struct group *gr, const char *name)
+{
+	uint64_t gid;
+
+	return !strcmp(gr->gr_name, name) || (option_parse_u64(name, &gid) && gid == gr->gr_gid);
+}
+
+int privilege_find_group(const char *name, gid_t *ret, struct diag *diag)
+{
+	FILE *f = fopen(GROUP, "re");
+	struct group *gr;
+
+	if (!f)
+		return diag_errno(diag, errno, GROUP);
+	do
+		gr = fgetgrent(f);
+	while (gr && !is_group(gr, name));
+	if (gr)
+		*ret = gr->gr_gid;
+	fclose(f);
+	return gr ? 0 : diag_set(diag, ENOENT, NULL, "there is no group '%s'", name);
 }
 
 static int get_caps(uint64_t *permitted)
@@ -88,7 +112,7 @@ static int become(const struct privilege_user *user, uint64_t bound)
 	for (cap = 0; cap <= CAP_LAST_CAP; cap++)
 		if (!(bound & BIT(cap)))
 			prctl(PR_CAPBSET_DROP, cap);
-	if (setgroups(0, NULL) < 0 || prctl(PR_SET_KEEPCAPS, 1) < 0 ||
+	if (setgroups(user->has_group, &user->group) < 0 || prctl(PR_SET_KEEPCAPS, 1) < 0 ||
 	    setresgid(user->gid, user->gid, user->gid) < 0 ||
 	    setresuid(user->uid, user->uid, user->uid) < 0)
 		return -errno;
@@ -154,7 +178,9 @@ void privilege_lock(void)
 
 int privilege_nobody(uint64_t keep)
 {
-	const struct privilege_user nobody = { PRIVILEGE_NOBODY, PRIVILEGE_NOBODY };
+	const struct privilege_user nobody = {
+		.uid = PRIVILEGE_NOBODY, .gid = PRIVILEGE_NOBODY,
+	};
 	uint64_t caps = 0;
 	int err = get_caps(&caps);
 

@@ -13,10 +13,14 @@
  * struct privilege_user - whom to become
  * @uid: user
  * @gid: the user's group
+ * @has_group: is a member of @group besides
+ * @group: another group
  */
 struct privilege_user {
 	uid_t uid;
 	gid_t gid;
+	bool has_group;
+	gid_t group;
 };
 
 /**
@@ -29,6 +33,9 @@ struct privilege_user {
  */
 int privilege_find(const char *name, struct privilege_user *ret,
 		   struct diag *diag);
+
+/* The same of /etc/group: a name, or a number that has an entry. */
+int privilege_find_group(const char *name, gid_t *ret, struct diag *diag);
 
 /**
  * privilege_drop() - become a user, for good

@@ -16,6 +16,8 @@
 #define PUSH_MAX_MACHINE_LABELS 64u
 #define PUSH_LABEL_BYTES 256u
 #define PUSH_HOST "host"
+/* Of a node of Kubernetes. */
+#define PUSH_NODE "node"
 
 /**
  * struct push_machine - labels, the host among them

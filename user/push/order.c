@@ -7,6 +7,38 @@
 
 #include "util/poison.h"
 
+const char *const push_place_labels[PUSH_NR_PLACE_LABELS] = {
+	[PUSH_CONTAINER] = "container",
+	[PUSH_CONTAINER_ID] = "container_id",
+	[PUSH_POD] = "pod",
+	[PUSH_POD_UID] = "pod_uid",
+	[PUSH_NAMESPACE] = "namespace",
+};
+
+const char *push_place_attribute(enum push_place_label label, bool has_id)
+{
+	switch (label) {
+	case PUSH_CONTAINER:
+		return has_id ? "k8s.container.name" : "container.id";
+	case PUSH_CONTAINER_ID:
+		return "container.id";
+	case PUSH_POD:
+		return has_id ? "k8s.pod.name" : "k8s.pod.uid";
+	case PUSH_POD_UID:
+		return "k8s.pod.uid";
+	case PUSH_NAMESPACE:
+		return "k8s.namespace.name";
+	case PUSH_NR_PLACE_LABELS:
+		break;
+	}
+	return "";
+}
+
+enum push_place_label push_place_id(enum push_place_label label)
+{
+	return label == PUSH_CONTAINER ? PUSH_CONTAINER_ID : label == PUSH_POD ? PUSH_POD_UID : label;
+}
+
 /* A sample on its way to its place. */
 struct item {
 	struct push_group group;
@@ -23,8 +55,13 @@ static const char *text_of(const struct profile *p, uint32_t labels, const char 
 static struct push_group group_of(const struct profile *p, uint32_t labels,
 				  const struct push_grouping *how)
 {
-	struct push_group g = { .service = "", .container = "", .pod = "" };
+	struct push_group g = { .service = "" };
 	const char *const *service;
+	unsigned int i;
+
+	for (i = 0; i < PUSH_NR_PLACE_LABELS; i++)
+		g.place[i] = how->containers && !how->none ?
+			     text_of(p, labels, push_place_labels[i]) : "";
 
 	if (how->none)
 		return g;
@@ -32,21 +69,16 @@ static struct push_group group_of(const struct profile *p, uint32_t labels,
 		g.service = text_of(p, labels, *service);
 	if (!*g.service)
 		g.service = PUSH_NO_SERVICE;
-	if (how->containers) {
-		g.container = text_of(p, labels, PUSH_CONTAINER);
-		g.pod = text_of(p, labels, PUSH_POD);
-	}
 	return g;
 }
 
 static int compare_groups(const struct push_group *a, const struct push_group *b)
 {
 	int c = a->service == b->service ? 0 : strcmp(a->service, b->service);
+	unsigned int i;
 
-	if (!c)
-		c = a->container == b->container ? 0 : strcmp(a->container, b->container);
-	if (!c)
-		c = a->pod == b->pod ? 0 : strcmp(a->pod, b->pod);
+	for (i = 0; !c && i < PUSH_NR_PLACE_LABELS; i++)
+		c = a->place[i] == b->place[i] ? 0 : strcmp(a->place[i], b->place[i]);
 	return c;
 }
 

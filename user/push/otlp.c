@@ -61,23 +61,33 @@ static void put_attribute(struct buffer *b, const char *key, const char *value)
 	push_message_end(b, pair);
 }
 
+/* Names that a machine's label may not take, as the resource has them of its own. */
 static bool is_taken(const char *name)
 {
-	return !strcmp(name, PUSH_HOST) || !strcmp(name, "host.name") ||
-	       !strcmp(name, "service.name") || !strcmp(name, "container.id") ||
-	       !strcmp(name, "k8s.pod.uid");
+	static const char *const taken[] = {
+		PUSH_HOST, PUSH_NODE, "host.name", "service.name", "container.id", "k8s.pod.uid",
+		"k8s.pod.name", "k8s.container.name", "k8s.namespace.name", "k8s.node.name",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(taken) / sizeof(*taken); i++)
+		if (!strcmp(name, taken[i]))
+			return true;
+	return false;
 }
 
 /* The attributes of a Resource. */
 static void put_resource(struct buffer *b, const struct push_part *part)
 {
+	const char *const *place = part->group->place;
 	const struct push_machine *m = part->machine;
 	uint32_t i;
 
 	put_attribute(b, "service.name", part->group->service);
 	put_attribute(b, "host.name", push_machine_text(m, PUSH_HOST));
-	put_attribute(b, "container.id", part->group->container);
-	put_attribute(b, "k8s.pod.uid", part->group->pod);
+	put_attribute(b, "k8s.node.name", push_machine_text(m, PUSH_NODE));
+	for (i = 0; i < PUSH_NR_PLACE_LABELS; i++)
+		put_attribute(b, push_place_attribute(i, *place[push_place_id(i)]), place[i]);
 	for (i = 0; i < m->nr; i++)
 		if (!is_taken(m->name[i]))
 			put_attribute(b, m->name[i], m->value[i]);

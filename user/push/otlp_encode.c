@@ -6,6 +6,7 @@
 
 #include "push/otlp.h"
 #include "util/array.h"
+#include "util/cleanup.h"
 
 #include "util/poison.h"
 
@@ -96,22 +97,35 @@ struct encoder {
 	bool failed;
 };
 
+static bool has_label(const struct profile *d, const struct profile_labels *set,
+		      enum push_place_label label)
+{
+	uint32_t i;
+
+	for (i = 0; i < set->nr; i++)
+		if (!strcmp(profile_text(d, d->label[set->first + i].key), push_place_labels[label]))
+			return true;
+	return false;
+}
+
 /* Semantic conventions of OpenTelemetry for what has one; other labels keep their names. */
-static const char *key_of(const char *label)
+static const char *key_of(const struct profile *d, const struct profile_labels *set,
+			  const char *label)
 {
 	static const char *const keys[][2] = {
 		{ PROFILE_LABEL_PID, "process.pid" },
 		{ PROFILE_LABEL_TID, "thread.id" },
 		{ PROFILE_LABEL_THREAD, "thread.name" },
 		{ PROFILE_LABEL_COMMAND, "process.executable.name" },
-		{ PUSH_CONTAINER, "container.id" },
-		{ PUSH_POD, "k8s.pod.uid" },
 	};
 	size_t i;
 
 	for (i = 0; i < sizeof(keys) / sizeof(*keys); i++)
 		if (!strcmp(keys[i][0], label))
 			return keys[i][1];
+	for (i = 0; i < PUSH_NR_PLACE_LABELS; i++)
+		if (!strcmp(push_place_labels[i], label))
+			return push_place_attribute(i, has_label(d, set, push_place_id(i)));
 	return label;
 }
 
@@ -128,14 +142,24 @@ static uint32_t add_attribute(struct encoder *e, const struct attribute *a)
 	return (uint32_t)i;
 }
 
+/**
+ * struct sorting - labels that are put in order
+ * @label: all labels
+ * @key: of each, the number of its attribute's name
+ */
+struct sorting {
+	const struct profile_label *label;
+	uint32_t *key;
+};
+
 static int compare_attributes(const void *x, const void *y, void *arg)
 {
-	const struct profile_label *label = arg;
-	const struct profile_label *a = &label[*(const uint32_t *)x];
-	const struct profile_label *b = &label[*(const uint32_t *)y];
+	const struct sorting *s = arg;
+	uint32_t i = *(const uint32_t *)x, k = *(const uint32_t *)y;
+	const struct profile_label *a = &s->label[i], *b = &s->label[k];
 
-	if (a->key != b->key)
-		return a->key < b->key ? -1 : 1;
+	if (s->key[i] != s->key[k])
+		return s->key[i] < s->key[k] ? -1 : 1;
 	if (a->str != b->str)
 		return a->str < b->str ? -1 : 1;
 	if (a->unit != b->unit)
@@ -143,30 +167,51 @@ static int compare_attributes(const void *x, const void *y, void *arg)
 	return a->num < b->num ? -1 : a->num > b->num;
 }
 
+/* A label's attribute depends on the other labels of its set. */
+static void name_labels(struct encoder *e, uint32_t *key)
+{
+	struct profile *d = e->d;
+	uint32_t i, k;
+
+	for (i = 0; i < d->nr_labels; i++)
+		for (k = 0; k < d->labels[i].nr; k++) {
+			const struct profile_label *l = &d->label[d->labels[i].first + k];
+
+			key[d->labels[i].first + k] =
+				profile_string(d, key_of(d, &d->labels[i],
+							 profile_text(d, l->key)));
+		}
+}
+
 /* Labels of many sets are the same: each is in the table once. */
 static void number_labels(struct encoder *e)
 {
 	struct profile *d = e->d;
-	uint32_t *order = reallocarray(NULL, (size_t)d->nr_label + 1, sizeof(*order)), i;
+	_cleanup_(cleanup_free) uint32_t *order = NULL, *key = NULL;
+	struct sorting sorting;
+	uint32_t i;
 
-	if (!order) {
+	order = reallocarray(NULL, (size_t)d->nr_label + 1, sizeof(*order));
+	key = calloc((size_t)d->nr_label + 1, sizeof(*key));
+	if (!order || !key) {
 		e->failed = true;
 		return;
 	}
+	name_labels(e, key);
+	sorting = (struct sorting){ d->label, key };
 	for (i = 0; i < d->nr_label; i++)
 		order[i] = i;
-	qsort_r(order, d->nr_label, sizeof(*order), compare_attributes, d->label);
+	qsort_r(order, d->nr_label, sizeof(*order), compare_attributes, &sorting);
 	for (i = 0; i < d->nr_label; i++) {
 		const struct profile_label *l = &d->label[order[i]];
 
-		if (i && !compare_attributes(&order[i - 1], &order[i], d->label))
+		if (i && !compare_attributes(&order[i - 1], &order[i], &sorting))
 			e->label_attribute[order[i]] = e->label_attribute[order[i - 1]];
 		else
 			e->label_attribute[order[i]] = add_attribute(e, &(struct attribute){
-				.key = profile_string(d, key_of(profile_text(d, l->key))),
-				.unit = l->unit, .str = l->str, .num = l->num });
+				.key = key[order[i]], .unit = l->unit, .str = l->str,
+				.num = l->num });
 	}
-	free(order);
 }
 
 static bool has_file(const struct profile *d, const char *file)

@@ -93,7 +93,7 @@ const char *push_failure_name(enum push_failure failure);
  * @services: labels of which the first that a sample has names its service, ends with NULL;
  *            service_name, unit, container, command by default
  * @keep: labels that stay on samples, ends with NULL. By default, all but for Pyroscope,
- *        which makes series of them: there container, pod, command and event
+ *        which makes series of them: there container, pod, namespace, command and event
  */
 struct push_options {
 	const char *name;

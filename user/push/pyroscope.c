@@ -21,7 +21,7 @@
 /* Samples of one service that do not fit one profile are in several, which differ in time. */
 #define LATER_NS 1000u
 
-static const char *const kept[] = { PUSH_CONTAINER, PUSH_POD, PROFILE_LABEL_COMMAND,
+static const char *const kept[] = { "container", "pod", "namespace", PROFILE_LABEL_COMMAND,
 				    PROFILE_LABEL_EVENT, NULL };
 
 /* Bytes that the parser of names takes for its own. */

@@ -17,7 +17,9 @@
 
 #include "store/limits.h"
 #include "store/writer.h"
+#include "store/folder.h"
 #include "util/array.h"
+#include "util/cleanup.h"
 #include "util/clock.h"
 
 #include "util/poison.h"
@@ -122,6 +124,14 @@ static int write_header(struct store *s, struct store_segment *g, struct diag *d
 	return 0;
 }
 
+/* Gives a file of this process to the group that may read it. Return: 0, or -1 with errno. */
+static int store_share(const struct store *s, int fd)
+{
+	if (!s->o.shared)
+		return 0;
+	return fchown(fd, (uid_t)-1, s->o.group) || fchmod(fd, 0640) ? -1 : 0;
+}
+
 static int make_segment(struct store *s, struct store_segment *g, struct diag *diag)
 {
 	const struct store_name name = { .number = g->number };
@@ -135,7 +145,7 @@ static int make_segment(struct store *s, struct store_segment *g, struct diag *d
 	g->fd = openat(s->dirfd, g->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (g->fd < 0)
 		return diag_errno(diag, errno, s->dir);
-	err = write_header(s, g, diag);
+	err = store_share(s, g->fd) ? diag_errno(diag, errno, s->dir) : write_header(s, g, diag);
 	if (err)
 		unlinkat(s->dirfd, g->name, 0);
 	return err;
@@ -406,6 +416,37 @@ void store_limits(struct store *s, const struct store_options *options)
 	s->o = *options;
 }
 
+/* What was there before is for the group, too: one that is asked for later reads old windows. */
+static int share_segments(struct store *s, struct diag *diag)
+{
+	_cleanup_(cleanup_free) struct store_name *names = NULL;
+	char name[STORE_NAME_BYTES];
+	size_t nr, i;
+	int err, fd;
+
+	err = store_folder_list(s->dirfd, s->dir, &names, &nr, diag);
+	for (i = 0; !err && i < nr; i++) {
+		store_folder_name(&names[i], name);
+		fd = openat(s->dirfd, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+		if (fd < 0 || store_share(s, fd))
+			err = diag_errno(diag, errno, s->dir);
+		if (fd >= 0)
+			close(fd);
+	}
+	return err;
+}
+
+/* The lock stays this user's alone: whoever can open it can hold it. */
+static int share_folder(struct store *s, struct diag *diag)
+{
+	if (!s->o.shared)
+		return 0;
+	if (fchown(s->dirfd, (uid_t)-1, s->o.group) || fchmod(s->dirfd, 0750))
+		return diag_set(diag, errno, s->dir, "cannot be given to group %u: %s", s->o.group,
+				strerror(errno));
+	return share_segments(s, diag);
+}
+
 static int open_folder(struct store *s, struct diag *diag)
 {
 	struct stat st;
@@ -421,7 +462,7 @@ static int open_folder(struct store *s, struct diag *diag)
 	if (s->lock < 0)
 		return diag_errno(diag, errno, s->dir);
 	if (!flock(s->lock, LOCK_EX | LOCK_NB))
-		return 0;
+		return share_folder(s, diag);
 	if (errno != EWOULDBLOCK)
 		return diag_errno(diag, errno, s->dir);
 	return diag_set(diag, EBUSY, s->dir, "another process writes to it");

@@ -20,6 +20,7 @@
 #ifndef USTACK_USER_STORE_H
 #define USTACK_USER_STORE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "profile/profile.h"
@@ -41,6 +42,9 @@ struct store;
  * @segment_ns: and when it has been open for so long; 0 is STORE_DEFAULT_SEGMENT_NS
  * @segment_definitions: and when what it has defined, which stays in memory until then, has so
  *             many bytes unpacked; 0 is STORE_DEFAULT_SEGMENT_DEFINITIONS
+ * @shared: @group may read the folder and its segments (0750, 0640). The process has to be a
+ *          member of it, or root
+ * @group: a group's number
  * @note: gets what was mended or removed against expectation, in words; may be NULL
  * @arg: for @note
  */
@@ -50,6 +54,8 @@ struct store_options {
 	uint64_t segment_bytes;
 	uint64_t segment_ns;
 	uint64_t segment_definitions;
+	bool shared;
+	uint32_t group;
 	void (*note)(const char *text, void *arg);
 	void *arg;
 };
@@ -96,7 +102,7 @@ struct store_info {
  * renamed to NAME.bad, and told to @options->note.
  *
  * Return: 0; -EBUSY if another process writes to it; -EPERM if others may write to the
- * folder; another negative errno.
+ * folder, or if it cannot be given to @options->group; another negative errno.
  */
 int store_open(const char *dir, const struct store_options *options, struct store **ret,
 	       struct diag *diag);
