@@ -25,6 +25,11 @@ def all_arrives_once(kind):
                 'work "er"'} or kind == 'pyroscope' and len(services) == 5, services
         if kind == 'otlp':
             assert len({p['container'] for p in peer.parts}) == 3, peer.parts
+            named = [p['place'] for p in peer.parts if len(p['place']) > 1]
+            assert named and all(set(p.items()) == {
+                ('k8s.container.name', 'server'), ('k8s.namespace.name', 'shop'),
+                ('k8s.pod.name', 'cart-1'), ('container.id', f'{0xc0ffef:064x}'),
+                ('k8s.pod.uid', '0f9a1b2c-3d4e-5f60-7182-93a4b5c6d7e8')} for p in named), named
         # what comes later, and no more than that
         before = len(peer.parts)
         c.append(23, 3)

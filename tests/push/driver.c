@@ -128,8 +128,12 @@ static uint32_t location(struct profile *p, uint32_t mapping, uint64_t address, 
 static uint32_t labels_of(struct profile *p, uint32_t nr, uint32_t i)
 {
 	char unit[64], container[80];
-	uint32_t service = i % NR_SERVICES;
-	struct profile_label l[6] = {
+	uint32_t service = i % NR_SERVICES, k;
+	static const char *const names[][2] = {
+		{ "container", "server" }, { "namespace", "shop" }, { "pod", "cart-1" },
+		{ "pod_uid", "0f9a1b2c-3d4e-5f60-7182-93a4b5c6d7e8" },
+	};
+	struct profile_label l[10] = {
 		{ .key = profile_string(p, "pid"), .num = 100 + i },
 		{ .key = profile_string(p, "command"), .str = profile_string(p, "work \"er\"") },
 		{ .key = profile_string(p, "thread"), .str = profile_string(p, i & 1 ? "a" : "b") },
@@ -144,8 +148,13 @@ static uint32_t labels_of(struct profile *p, uint32_t nr, uint32_t i)
 	}
 	if (service == 1) {
 		snprintf(container, sizeof(container), "%064x", 0xc0ffee + nr % 2);
-		l[n++] = (struct profile_label){ .key = profile_string(p, "container"),
-						 .str = profile_string(p, container) };
+		/* of some windows by name, as on a node of Kubernetes */
+		l[n++] = (struct profile_label){
+			.key = profile_string(p, nr % 4 == 1 ? "container_id" : "container"),
+			.str = profile_string(p, container) };
+		for (k = 0; nr % 4 == 1 && k < sizeof(names) / sizeof(*names); k++)
+			l[n++] = (struct profile_label){ .key = profile_string(p, names[k][0]),
+							 .str = profile_string(p, names[k][1]) };
 	}
 	return profile_labels(p, l, n);
 }
@@ -164,7 +173,8 @@ static struct profile *window(uint32_t nr)
 	p->default_type = p->period_type.type;
 	p->time_ns = FIRST_NS + nr * WINDOW_NS;
 	p->duration_ns = WINDOW_NS;
-	profile_comment(p, "labels: {\"host\":\"machine-1\",\"cluster\":\"a b\"}");
+	profile_comment(p, "labels: {\"host\":\"machine-1\",\"cluster\":\"a b\","
+			"\"node\":\"node-1\"}");
 	profile_comment(p, "imagemap 1 AAAA");
 	snprintf(comment, sizeof(comment), "number %u", nr);
 	profile_comment(p, comment);

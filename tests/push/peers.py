@@ -96,7 +96,7 @@ def pyroscope(path, headers, body):
     need(set(files) == {'profile', 'sample_type_config'}, 'parts of the form')
     need(json.loads(files['sample_type_config'])['samples']['display-name'] == 'cpu', 'types')
     part = pprof_part(files['profile'])
-    need(part['labels'] <= {'container', 'pod', 'command', 'event'}, 'labels of samples')
+    need(part['labels'] <= {'container', 'pod', 'namespace', 'command', 'event'}, 'labels of samples')
     need(0 <= part['time'] // 10**9 - int(query['from']) < 1, 'from')
     need(int(query['until']) == int(query['from']) + part['duration'] // 10**9, 'until')
     return [part | {'service': labels['service_name'], 'host': labels['host'],
@@ -187,10 +187,15 @@ def otlp_with(folder):
 def otlp_part(d, resource, p):
     labels = set()
     total = 0
+    place = {k: v for k, v in resource.items() if k.startswith(('k8s.', 'container.'))}
+    need(place.pop('k8s.node.name', None) == 'node-1', 'node')
     for s in p.samples:
         need(len(s.values) == 1 and not s.timestamps_unix_nano, 'values')
         need(0 < s.stack_index < len(d.stack_table), 'stack')
-        labels |= set(attributes(d, s.attribute_indices))
+        of_sample = attributes(d, s.attribute_indices)
+        need(place == {k: v for k, v in of_sample.items() if k.startswith(('k8s.', 'container.'))},
+             'place')
+        labels |= set(of_sample)
         total += s.values[0]
     need({'process.pid', 'thread.name', 'process.executable.name'} <= labels, 'labels')
     need(len(p.profile_id) == 16 and any(p.profile_id), 'profile id')
@@ -201,7 +206,7 @@ def otlp_part(d, resource, p):
             'samples': len(p.samples), 'labels': labels, 'time': p.time_unix_nano,
             'duration': p.duration_nano, 'service': resource['service.name'],
             'host': resource['host.name'], 'cluster': resource['cluster'],
-            'container': resource.get('container.id'), 'id': [p.profile_id]}
+            'container': resource.get('container.id'), 'place': place, 'id': [p.profile_id]}
 
 
 def join_types(parts):
