@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# The container image and what puts it on the nodes of a cluster.
+#
+#	make container		the image started as its DaemonSet would start it; by root
+#	make container-image	all stages of the image, built from the sources of this tree
+#	make kubernetes		the manifest and the chart
+.PHONY: container container-image kubernetes
+container: $(B)/ustack
+	@scripts/deps.sh container vm-root
+	@rm -rf $(B)/container && mkdir -p $(B)/container
+	@$(MAKE) --no-print-directory install-user PREFIX=/usr DESTDIR=$(abspath $(B))/container/out >$(B)/container/log 2>&1 || \
+		{ cat $(B)/container/log; exit 1; }
+	@tests/container/run $(abspath $(B))/container
+
+container-image:
+	@scripts/deps.sh container vm-root
+	@tests/container/whole
+
+$(B)/kubernetes/render: tests/container/render/main.go
+	@scripts/deps.sh container
+	@mkdir -p $(@D)
+	@GO111MODULE=off GOPATH=/usr/share/gocode GOCACHE=$(abspath $(@D))/cache go build -o $@ $<
+
+kubernetes: $(B)/kubernetes/render $(B)/ustack
+	@/usr/bin/python3 tests/container/manifests $<
+
+CHECKS += kubernetes
+CHECK_BUILD += $(B)/kubernetes/render
+CHECKS_LIVE += container
+NIGHTLY += container-image
