@@ -43,6 +43,7 @@ packages()
 		     gcc make libc6-dev pahole gcc-aarch64-linux-gnu ;;
 	daemon-test) echo iproute2 libdebuginfod1 procps ;;
 	vm-root) echo mmdebstrap ;;
+	alerts)	echo prometheus python3 python3-yaml ;;
 	container) echo curl gcc git golang-github-masterminds-sprig-dev golang-go golang-gopkg-yaml.v3-dev \
 		     iproute2 libc6-dev libcap2-bin libseccomp-dev procps python3 python3-jsonschema python3-yaml \
 		     util-linux ;;
@@ -89,7 +90,7 @@ packages()
 	rpm)	echo rpm rpmlint ;;
 	lint)	echo gcc libc6-dev git make perl pyflakes3 python3 shellcheck sparse ;;
 	check-fast) every user bpf pprof elfutils tui json daemon http push unit lint cross ;;
-	check)	every check-fast build container vm-root flame web tui-test pprof-judge vm daemon-test kunit groundtruth \
+	check)	every check-fast build alerts container vm-root flame web tui-test pprof-judge vm daemon-test kunit groundtruth \
 			bench gsym dwarf darwin darwin-run names annotate record lang known stress cli symstore push-test imagemap install shadow tables ;;
 	*)	echo "deps.sh: no group '$1'" >&2; exit 2 ;;
 	esac
