@@ -448,65 +448,67 @@ static void test_every_key(void **state)
 	config_free(&c);
 }
 
+/* What differs from the defaults, and in which part. */
+static const struct {
+	const char *text;
+	unsigned int part;
+} changes[] = {
+	{ "", 0 },
+	{ "# nothing\n", 0 },
+	{ "---\n{}\n", 0 },
+	{ "~\n", 0 },
+	{ "push:\nrelabel:\nhttp:\n", 0 },
+	{ "sampling: { frequency: 20 }", CONFIG_SAMPLING },
+	{ "sampling: { off_cpu: 0 }", CONFIG_SAMPLING },
+	{ "sampling: { off_cpu: 1us }", CONFIG_SAMPLING },
+	{ "sampling: { mode: bpf }", CONFIG_SAMPLING },
+	{ "sampling: { window: 1s }", CONFIG_SAMPLING },
+	{ "sampling: { cpu_budget: 0 }", CONFIG_SAMPLING },
+	{ "sampling: { min_frequency: 2 }", CONFIG_SAMPLING },
+	{ "sampling: { samples_per_hour: { label: pod } }", CONFIG_THINNING },
+	{ "sampling: { samples_per_hour: { default: 1 } }", CONFIG_THINNING },
+	{ "sampling: { samples_per_hour: { targets: { a: 1 } } }", CONFIG_THINNING },
+	{ "labels: { a: b }", CONFIG_LABELS },
+	{ "labels: { host: not-this-host }", CONFIG_LABELS },
+	{ "relabel: []", CONFIG_RELABEL },
+	{ "symbols: { mode: never }", CONFIG_SYMBOLS },
+	{ "symbols: { debuginfod: ['http://a'] }", CONFIG_SYMBOLS },
+	{ "supply: false", CONFIG_SUPPLY },
+	{ "kubernetes: { names: false }", CONFIG_KUBERNETES },
+	{ "kubernetes: { logs: /l }", CONFIG_KUBERNETES },
+	{ "kubernetes: { node: n }", CONFIG_KUBERNETES | CONFIG_LABELS },
+	{ "store: { group: readers }", CONFIG_STORE_PATH },
+	{ "store: { path: /a }", CONFIG_STORE_PATH },
+	{ "store: { max_size: 1MiB }", CONFIG_STORE_LIMITS },
+	{ "store: { max_age: 1d }", CONFIG_STORE_LIMITS },
+	{ "http: { listen: [] }", CONFIG_HTTP },
+	{ "http: { listen: 127.0.0.1:7072 }", CONFIG_HTTP },
+	{ "http: { token_file: /a }", CONFIG_HTTP },
+	{ "user: root", CONFIG_USER },
+	{ "push: [{ name: a, type: parca, url: 'http://a' }]", CONFIG_PUSH },
+	{ "push: [{ name: a, type: parca, url: 'http://a', batch: 9 }]", CONFIG_PUSH },
+	{ "push: [{ name: a, type: clickhouse, url: 'http://a', database: b }]",
+	  CONFIG_PUSH },
+	{ "push: [{ name: a, type: parca, url: 'http://a', proxy: 'http://b:1' }]",
+	  CONFIG_PUSH },
+	{ "push: [{ name: a, type: parca, url: 'http://a', services: [unit] }]",
+	  CONFIG_PUSH },
+	{ "push: [{ name: a, type: parca, url: 'http://a', keep: [unit] }]",
+	  CONFIG_PUSH },
+};
+
 /* Every part of the file is seen by config_changes(), and by nothing else. */
 static void test_changes(void **state)
 {
-	static const struct {
-		const char *text;
-		unsigned int part;
-	} cases[] = {
-		{ "", 0 },
-		{ "# nothing\n", 0 },
-		{ "---\n{}\n", 0 },
-		{ "~\n", 0 },
-		{ "push:\nrelabel:\nhttp:\n", 0 },
-		{ "sampling: { frequency: 20 }", CONFIG_SAMPLING },
-		{ "sampling: { off_cpu: 0 }", CONFIG_SAMPLING },
-		{ "sampling: { off_cpu: 1us }", CONFIG_SAMPLING },
-		{ "sampling: { mode: bpf }", CONFIG_SAMPLING },
-		{ "sampling: { window: 1s }", CONFIG_SAMPLING },
-		{ "sampling: { cpu_budget: 0 }", CONFIG_SAMPLING },
-		{ "sampling: { min_frequency: 2 }", CONFIG_SAMPLING },
-		{ "sampling: { samples_per_hour: { label: pod } }", CONFIG_THINNING },
-		{ "sampling: { samples_per_hour: { default: 1 } }", CONFIG_THINNING },
-		{ "sampling: { samples_per_hour: { targets: { a: 1 } } }", CONFIG_THINNING },
-		{ "labels: { a: b }", CONFIG_LABELS },
-		{ "labels: { host: not-this-host }", CONFIG_LABELS },
-		{ "relabel: []", CONFIG_RELABEL },
-		{ "symbols: { mode: never }", CONFIG_SYMBOLS },
-		{ "symbols: { debuginfod: ['http://a'] }", CONFIG_SYMBOLS },
-		{ "supply: false", CONFIG_SUPPLY },
-		{ "kubernetes: { names: false }", CONFIG_KUBERNETES },
-		{ "kubernetes: { logs: /l }", CONFIG_KUBERNETES },
-		{ "kubernetes: { node: n }", CONFIG_KUBERNETES | CONFIG_LABELS },
-		{ "store: { group: readers }", CONFIG_STORE_PATH },
-		{ "store: { path: /a }", CONFIG_STORE_PATH },
-		{ "store: { max_size: 1MiB }", CONFIG_STORE_LIMITS },
-		{ "store: { max_age: 1d }", CONFIG_STORE_LIMITS },
-		{ "http: { listen: [] }", CONFIG_HTTP },
-		{ "http: { listen: 127.0.0.1:7072 }", CONFIG_HTTP },
-		{ "http: { token_file: /a }", CONFIG_HTTP },
-		{ "user: root", CONFIG_USER },
-		{ "push: [{ name: a, type: parca, url: 'http://a' }]", CONFIG_PUSH },
-		{ "push: [{ name: a, type: parca, url: 'http://a', batch: 9 }]", CONFIG_PUSH },
-		{ "push: [{ name: a, type: clickhouse, url: 'http://a', database: b }]",
-		  CONFIG_PUSH },
-		{ "push: [{ name: a, type: parca, url: 'http://a', proxy: 'http://b:1' }]",
-		  CONFIG_PUSH },
-		{ "push: [{ name: a, type: parca, url: 'http://a', services: [unit] }]",
-		  CONFIG_PUSH },
-		{ "push: [{ name: a, type: parca, url: 'http://a', keep: [unit] }]",
-		  CONFIG_PUSH },
-	};
 	struct daemon_config none, c, full_one, again;
 	size_t i;
 
 	must_parse("", &none);
-	for (i = 0; i < ARRAY_SIZE(cases); i++) {
-		must_parse(cases[i].text, &c);
-		if (config_changes(&none, &c) != cases[i].part ||
-		    config_changes(&c, &none) != cases[i].part)
-			fail_msg("%s: %#x", cases[i].text, config_changes(&none, &c));
+	for (i = 0; i < ARRAY_SIZE(changes); i++) {
+		must_parse(changes[i].text, &c);
+		if (config_changes(&none, &c) != changes[i].part ||
+		    config_changes(&c, &none) != changes[i].part)
+			fail_msg("%s: %#x", changes[i].text, config_changes(&none, &c));
 		config_free(&c);
 	}
 	must_parse(full, &full_one);
