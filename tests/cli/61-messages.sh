@@ -3,7 +3,7 @@
 # What people are told when something is wrong, word by word: each command of
 # data/messages is run in a folder of samples, and says what stands below it. That file
 # is read by people: is it true, does it say what to do?
-checks 63
+checks 66
 
 M=$T/messages
 mkdir -p "$M/folder"
@@ -20,6 +20,11 @@ status 0 "messages: a GSYM file of what is stripped"
 echo 'unknown: 1' >"$M/key.yaml"
 printf 'push:\n  - type: nosuch\n    url: http://127.0.0.1/\n' >"$M/push.yaml"
 printf 'http:\n  listen: 0.0.0.0:7777\n' >"$M/open.yaml"
+echo 'user: ${USTACK_NOT_SET}' >"$M/environment.yaml"
+echo 'user: ${USTACK_NOT_SET-nobody}' >"$M/reference.yaml"
+mkdir -p "$M/dropins/conf.d"
+: >"$M/dropins/ustackd.yaml"
+printf 'sampling:\n  window: 10\n' >"$M/dropins/conf.d/10-window.yaml"
 
 # a place that every user may enter, with the program
 open=$(mktemp -d)
