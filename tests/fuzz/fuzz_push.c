@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What user/push reads of others: answers of servers, position files, and the machine's
+ * What user/push reads of others: answers of servers, by HTTP and by gRPC, position files, and the machine's
  * labels of a window. The first byte says which, and of what type an answer is.
  */
 #include <errno.h>
 #include <string.h>
 
 #include "push/answer.h"
+#include "push/grpc.h"
 #include "push/machine.h"
 #include "push/position.h"
 #include "must.h"
@@ -38,6 +39,33 @@ static void check(const struct push_answer *a, uint64_t rejected)
 	must(!(a->failure == PUSH_NONE && !rejected) || !a->error[0]);
 	for (c = a->error; *c; c++)
 		must((unsigned char)*c >= ' ' && *c != 0x7f);
+}
+
+/* The head's lines are before the first NUL, the body after it. */
+static void fuzz_grpc(const uint8_t *data, size_t size)
+{
+	const uint8_t *body = memchr(data, '\0', size), *line = data, *end;
+	struct push_answer *a;
+	uint64_t rejected = 0;
+
+	body = body ? body + 1 : data + size;
+	a = answer(4, body, (size_t)(data + size - body));
+	a->grpc_status = -1;
+	for (; line < body; line = end + 1) {
+		end = memchr(line, '\n', (size_t)(body - line));
+		if (!end)
+			break;
+		push_grpc_head(a, (const char *)line, (size_t)(end - line));
+	}
+	push_grpc_answer(a);
+	must(!a->failure || (a->error[0] && !a->len));
+	if (!a->failure) {
+		strcpy(a->type, "application/x-protobuf");
+		rejected = push_judge_otlp(a);
+		check(a, rejected);
+	}
+	must(a->failure == PUSH_NONE || a->failure == PUSH_LIED || a->status != 200);
+	free(a);
 }
 
 static void fuzz_answer(uint8_t how, const uint8_t *data, size_t size)
@@ -128,6 +156,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		break;
 	case 2:
 		fuzz_machine(data + 1, size - 1);
+		break;
+	case 3:
+		fuzz_grpc(data + 1, size - 1);
 		break;
 	default:
 		fuzz_answer(data[0], data + 1, size - 1);

@@ -611,7 +611,7 @@ static const struct {
 	{ "push: [{name: a, type: parca}]", "a target needs a 'url'" },
 	{ "push: [{name: ../a, type: parca, url: 'http://a'}]", "has to be of letters, digits" },
 	{ "push: [{name: a, type: kafka, url: 'http://a'}]",
-	  "has to be pyroscope, parca, otlp or clickhouse, not 'kafka'" },
+	  "has to be pyroscope, parca, otlp, clickhouse or otlp_grpc, not 'kafka'" },
 	{ "push: [{name: a, type: parca, url: 'http://u:p@a'}]",
 	  "must not have a user or a password" },
 	{ "push: [{name: a, type: parca, url: 'http://a', password: x}]", "unknown key 'password'" },

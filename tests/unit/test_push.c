@@ -13,6 +13,7 @@
 #include "net/url.h"
 #include "net/url_check.h"
 #include "profile/profile.h"
+#include "push/grpc.h"
 #include "push/answer.h"
 #include "push/bytes.h"
 #include "push/copy.h"
@@ -326,6 +327,58 @@ static struct profile *make_profile(void)
 	return p;
 }
 
+/* What an answer of gRPC comes to: HTTP's status, kind of failure, bytes of the message. */
+static void grpc_answers(void **state)
+{
+	static const struct {
+		const char *head;
+		const char *body;
+		size_t len;
+		long status;
+		enum push_failure failure;
+		size_t left;
+	} cases[] = {
+		{ "grpc-status: 0", B("\0\0\0\0\0"), 200, PUSH_NONE, 0 },
+		{ "Grpc-Status:0\r\n", B("\0\0\0\0\2ab"), 200, PUSH_NONE, 2 },
+		{ "grpc-status: 0", B("\0\0\0\0\2a"), 200, PUSH_LIED, 0 },
+		{ "grpc-status: 0", B("\0\0\0\0\2abc"), 200, PUSH_LIED, 0 },
+		{ "grpc-status: 0", B("\1\0\0\0\2ab"), 200, PUSH_LIED, 0 },
+		{ "grpc-status: 0", B(""), 200, PUSH_LIED, 0 },
+		{ "content-type: x", B("\0\0\0\0\0"), 200, PUSH_LIED, 0 },
+		{ "grpc-status: ", B("\0\0\0\0\0"), 200, PUSH_LIED, 0 },
+		{ "grpc-status: -1", B("\0\0\0\0\0"), 200, PUSH_LIED, 0 },
+		{ "grpc-status: 0x", B("\0\0\0\0\0"), 200, PUSH_LIED, 0 },
+		{ "grpc-status: 3", B(""), 400, PUSH_REFUSED, 0 },
+		{ "grpc-status: 7", B(""), 403, PUSH_UNAUTHORIZED, 0 },
+		{ "grpc-status: 8", B(""), 429, PUSH_BUSY, 0 },
+		{ "grpc-status: 12", B(""), 404, PUSH_NOT_THERE, 0 },
+		{ "grpc-status: 13", B(""), 500, PUSH_SERVER, 0 },
+		{ "grpc-status: 14", B(""), 503, PUSH_SERVER, 0 },
+		{ "grpc-status: 16", B(""), 401, PUSH_UNAUTHORIZED, 0 },
+		{ "grpc-status: 17", B(""), 500, PUSH_SERVER, 0 },
+		{ "grpc-status: 999999999999", B(""), 500, PUSH_SERVER, 0 },
+	};
+	struct push_answer *a = calloc(1, sizeof(*a));
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		*a = (struct push_answer){ .status = 200, .grpc_status = 5, .len = cases[i].len };
+		memcpy(a->body, cases[i].body, a->len);
+		push_grpc_head(a, B("HTTP/2 200\r\n"));
+		push_grpc_head(a, cases[i].head, strlen(cases[i].head));
+		push_grpc_answer(a);
+		assert_int_equal(a->status, cases[i].status);
+		assert_int_equal(a->failure, cases[i].failure);
+		assert_int_equal(a->len, cases[i].left);
+	}
+	*a = (struct push_answer){ .status = 200 };
+	push_grpc_head(a, B("grpc-status: 8"));
+	push_grpc_head(a, B("grpc-message: Received message larger than max (5 vs. 4)"));
+	push_grpc_answer(a);
+	assert_int_equal(a->failure, PUSH_TOO_LARGE);
+	free(a);
+}
+
 static void orders(void **state)
 {
 	static const char *const services[] = { "nothing", "unit", NULL };
@@ -553,6 +606,7 @@ int main(void)
 		cmocka_unit_test(origins),
 		cmocka_unit_test(escapes),
 		cmocka_unit_test(bytes),
+		cmocka_unit_test(grpc_answers),
 		cmocka_unit_test(orders),
 		cmocka_unit_test(copies),
 		cmocka_unit_test(machines),

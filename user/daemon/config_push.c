@@ -43,6 +43,7 @@ static const char *const types[] = {
 	[PUSH_PARCA] = "parca",
 	[PUSH_OTLP] = "otlp",
 	[PUSH_CLICKHOUSE] = "clickhouse",
+	[PUSH_OTLP_GRPC] = "otlp_grpc",
 	[PUSH_NR_TYPES] = NULL,
 };
 

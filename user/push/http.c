@@ -7,10 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "net/curl.h"
 #include "net/url.h"
+#include "push/grpc.h"
 #include "push/verdict.h"
 #include "util/cleanup.h"
 
@@ -99,6 +101,7 @@ static size_t take_head(char *bytes, size_t size, size_t nr, void *arg)
 
 	h->head += size * nr;
 	h->too_long = h->head > PUSH_HEAD_BYTES;
+	push_grpc_head(h->answer, bytes, size * nr);
 	return h->too_long ? 0 : size * nr;
 }
 
@@ -191,7 +194,10 @@ static bool add_headers(struct push_http *h, const struct push_request *request,
 
 	if (!add_header(h, list, "Content-Type: ", request->type) ||
 	    !add_header(h, list, "Idempotency-Key: ", request->identity) ||
-	    (request->gzip && !add_header(h, list, "Content-Encoding: ", "gzip")))
+	    (request->gzip && !request->grpc &&
+	     !add_header(h, list, "Content-Encoding: ", "gzip")) ||
+	    (request->grpc && (!add_header(h, list, "TE: ", "trailers") ||
+			       !add_header(h, list, "grpc-encoding: ", "gzip"))))
 		return false;
 	for (; more && *more; more++)
 		if (!add_header(h, list, "", *more))
@@ -284,6 +290,18 @@ static void read_answer(struct push_http *h, CURLcode code, struct push_answer *
 	}
 }
 
+static void set_protocol(struct push_http *h, const struct push_request *request, const char *url)
+{
+	set(h, CURLOPT_FRESH_CONNECT, request->once || request->grpc ? 1l : 0l);
+	if (!request->grpc)
+		return;
+	/* without TLS nothing can be agreed on: the server has to know HTTP/2 */
+	set(h, CURLOPT_HTTP_VERSION, !strncasecmp(url, "https:", 6) ?
+	    (long)CURL_HTTP_VERSION_2TLS : (long)CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE);
+	/* libcurl 7.88 fails at the second request of a connection to grpc's own server */
+	set(h, CURLOPT_FORBID_REUSE, 1l);
+}
+
 static void send_once(struct push_http *h, const struct push_request *request, const char *url,
 		      struct push_answer *a)
 {
@@ -300,8 +318,8 @@ static void send_once(struct push_http *h, const struct push_request *request, c
 	set_connection(h);
 	set(h, CURLOPT_ERRORBUFFER, words);
 	set(h, CURLOPT_URL, url);
+	set_protocol(h, request, url);
 	set(h, CURLOPT_POST, 1l);
-	set(h, CURLOPT_FRESH_CONNECT, request->once ? 1l : 0l);
 	set(h, CURLOPT_POSTFIELDS, request->body);
 	set(h, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)request->len);
 	if (!secret || !add_headers(h, request, &list)) {
@@ -315,6 +333,8 @@ static void send_once(struct push_http *h, const struct push_request *request, c
 		read_answer(h, code, a);
 		if (*words && a->failure && !a->status)
 			snprintf(a->error, sizeof(a->error), "%s", words);
+		if (request->grpc && !a->failure)
+			push_grpc_answer(a);
 		h->c->p_curl_multi_remove_handle(h->multi, h->easy);
 	}
 	set(h, CURLOPT_ERRORBUFFER, NULL);
@@ -364,6 +384,8 @@ void push_http_send(struct push_http *h, const struct push_request *request,
 		answer->status = 0;
 		answer->retry_after_ms = 0;
 		answer->type[0] = '\0';
+		answer->grpc_status = -1;
+		answer->grpc_message[0] = '\0';
 		answer->error[0] = '\0';
 		answer->len = 0;
 		answer->body[0] = '\0';

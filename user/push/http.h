@@ -20,6 +20,7 @@
 /* Heads, those of 1xx included. */
 #define PUSH_HEAD_BYTES (64u << 10)
 #define PUSH_MAX_REDIRECTS 3u
+#define PUSH_GRPC_BAD (-2)
 
 struct push_http;
 
@@ -31,6 +32,7 @@ struct push_http;
  * @identity: Idempotency-Key
  * @body: @len bytes
  * @len: any
+ * @grpc: it is one of gRPC (grpc.h), over HTTP/2, and so is the answer
  * @once: over a connection of its own: libcurl sends again what got no answer over an old one
  */
 struct push_request {
@@ -40,6 +42,7 @@ struct push_request {
 	const char *identity;
 	const void *body;
 	size_t len;
+	bool grpc;
 	bool once;
 };
 
@@ -49,6 +52,8 @@ struct push_request {
  * @status: 0 if there is none
  * @retry_after_ms: 0 if the server did not say
  * @type: Content-Type, "" if it has none
+ * @grpc_status: of gRPC; -1 if there was none, %PUSH_GRPC_BAD if it was no number
+ * @grpc_message: in words
  * @body: @len bytes and a NUL
  * @len: at most %PUSH_ANSWER_BYTES
  * @error: of a failure, in words
@@ -58,6 +63,8 @@ struct push_answer {
 	long status;
 	uint64_t retry_after_ms;
 	char type[128];
+	long grpc_status;
+	char grpc_message[256];
 	char body[PUSH_ANSWER_BYTES + 1];
 	size_t len;
 	char error[PUSH_ERROR_BYTES];

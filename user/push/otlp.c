@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * OTLP over HTTP: ExportProfilesServiceRequest of opentelemetry-proto, profiles
+ * OTLP over HTTP and gRPC: ExportProfilesServiceRequest of opentelemetry-proto, profiles
  * v1development as of 1.10.0. A struct profile has the same tables as its dictionary, with
  * the element 0 that is nothing, so one of them is the dictionary of a request.
  */
@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "push/answer.h"
+#include "push/grpc.h"
 #include "util/array.h"
 
 #include "util/poison.h"
@@ -197,4 +198,33 @@ const struct push_peer push_otlp = {
 	.finish = finish,
 	.release = release,
 	.judge = push_judge_otlp,
+};
+
+static int finish_grpc(struct push_body *body, struct diag *diag)
+{
+	int err = finish(body, diag);
+
+	if (err)
+		return err;
+	snprintf(body->type, sizeof(body->type), "application/grpc+proto");
+	err = push_grpc_frame(&body->bytes, true);
+	return err ? diag_errno(diag, -err, NULL) : 0;
+}
+
+/* The message alone is left, without a type of its own. */
+static uint64_t judge_grpc(struct push_answer *a)
+{
+	snprintf(a->type, sizeof(a->type), "application/x-protobuf");
+	return push_judge_otlp(a);
+}
+
+const struct push_peer push_otlp_grpc = {
+	.path = "/opentelemetry.proto.collector.profiles.v1development.ProfilesService/Export",
+	.grpc = true,
+	.containers = true,
+	.samples = MAX_SAMPLES,
+	.add = add,
+	.finish = finish_grpc,
+	.release = release,
+	.judge = judge_grpc,
 };

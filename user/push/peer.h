@@ -68,6 +68,7 @@ struct push_target;
 /**
  * struct push_peer - a protocol
  * @path: of its endpoint
+ * @grpc: requests are gRPC's
  * @one_part: a request has one
  * @none: parts are of all services
  * @containers: parts are of one container
@@ -87,6 +88,7 @@ struct push_target;
  */
 struct push_peer {
 	const char *path;
+	bool grpc;
 	bool one_part;
 	bool none;
 	bool containers;
@@ -108,6 +110,7 @@ extern const struct push_peer push_pyroscope;
 extern const struct push_peer push_parca;
 extern const struct push_peer push_otlp;
 extern const struct push_peer push_clickhouse;
+extern const struct push_peer push_otlp_grpc;
 
 /* HOST/SEGMENT.RECORD/TIME/FIRST-END */
 void push_identity(const char *host, const struct store_position *at, uint64_t time_ns,

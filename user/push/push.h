@@ -41,6 +41,7 @@ enum push_type {
 	PUSH_PARCA,		/* POST URL/api/profiles/writeraw */
 	PUSH_OTLP,		/* POST URL/v1development/profiles */
 	PUSH_CLICKHOUSE,	/* POST URL/?query=INSERT... */
+	PUSH_OTLP_GRPC,		/* ProfilesService.Export of URL */
 	PUSH_NR_TYPES,
 };
 

@@ -23,6 +23,7 @@ static const struct push_peer *const peers[PUSH_NR_TYPES] = {
 	[PUSH_PARCA] = &push_parca,
 	[PUSH_OTLP] = &push_otlp,
 	[PUSH_CLICKHOUSE] = &push_clickhouse,
+	[PUSH_OTLP_GRPC] = &push_otlp_grpc,
 };
 
 void push_note(struct push_target *t, const char *fmt, ...)
@@ -192,6 +193,7 @@ static enum push_verdict send_once(struct push_target *t, uint64_t *rejected)
 		.url = t->url,
 		.type = t->body.type,
 		.gzip = t->body.gzip,
+		.grpc = t->peer->grpc,
 		.identity = t->identity,
 		.body = t->body.bytes.at,
 		.len = t->body.bytes.len,

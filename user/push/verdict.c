@@ -28,6 +28,7 @@ static const char *const types[PUSH_NR_TYPES] = {
 	[PUSH_PARCA] = "parca",
 	[PUSH_OTLP] = "otlp",
 	[PUSH_CLICKHOUSE] = "clickhouse",
+	[PUSH_OTLP_GRPC] = "otlp_grpc",
 };
 
 const char *push_failure_name(enum push_failure failure)
