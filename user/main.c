@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The program: its table of commands, and what is to hold of its standard descriptors. */
+/* The program: its table of commands, and what it does not take over from its parent. */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,6 +123,8 @@ int main(int argc, char **argv)
 	char version[] = "version";
 
 	occupy_standard();
+	/* whose parent ignored it could not wait for its children */
+	signal(SIGCHLD, SIG_DFL);
 	if (asks_version(argc, argv))
 		argv[1] = version;
 	else if (argc && is_daemon(argv[0]) && (argc < 2 || strcmp(argv[1], "daemon") != 0)) {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
 # ustack prebuild: files and folders in, a cache out.
-checks 86
+checks 88
 
 P=$T/prebuild
 mkdir -p "$P/tree/sub"
@@ -30,6 +30,14 @@ run timeout 60 sh -c '"$@" <&- >&-' - "$USTACK" prebuild --cache "$P/closed" "$P
 err 'stdout: Bad file descriptor$' "prebuild without standard descriptors"
 check "prebuild without standard descriptors: entries" \
 	[ "$(find "$P/closed" -name '*.sframe' | wc -l)" -eq 3 ]
+
+# children are waited for, though the parent ignores the ends of its own
+run timeout 60 python3 -c 'import os, signal, sys
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+os.execv(sys.argv[1], sys.argv[1:])' "$USTACK" prebuild --cache "$P/ignored" "$P/tree"
+status 0 "prebuild with SIGCHLD ignored"
+check "prebuild with SIGCHLD ignored: entries" \
+	[ "$(find "$P/ignored" -name '*.sframe' | wc -l)" -eq 3 ]
 
 run "$USTACK" prebuild --cache "$P/cache" "$P/tree/cat" "$P/nothing"
 status 1 "a path that is not there"
