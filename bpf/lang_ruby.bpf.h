@@ -202,10 +202,10 @@ static __always_inline __u64 lang_ruby_state(const struct lang_ruby *d, __u64 th
 
 	if (!thread ||
 	    bpf_probe_read_user(&vector, sizeof(vector), (void *)(thread + d->dtv)) || !vector ||
-	    bpf_probe_read_user(&nr, sizeof(nr), (void *)(vector - RUBY_DTV_ENTRY)) ||
-	    nr < d->module / RUBY_DTV_ENTRY ||
+	    bpf_probe_read_user(&nr, sizeof(nr), (void *)(vector - LANG_DTV_ENTRY)) ||
+	    nr < d->module / LANG_DTV_ENTRY ||
 	    bpf_probe_read_user(&block, sizeof(block), (void *)(vector + d->module)) || !block ||
-	    block == RUBY_DTV_UNUSED ||
+	    block == LANG_DTV_UNUSED ||
 	    bpf_probe_read_user(&ec, sizeof(ec), (void *)(block + d->ec)))
 		return 0;
 	return ec;

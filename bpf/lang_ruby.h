@@ -120,10 +120,6 @@ struct lang_ruby {
 
 _Static_assert(sizeof(struct lang_ruby) == 40, "struct lang_ruby");
 
-#define RUBY_DTV_ENTRY 16u
-/* The entry of a module that the thread has not used yet. */
-#define RUBY_DTV_UNUSED (~0ull)
-
 /* Words of the table of lines that count. */
 #define RUBY_TABLE_WORDS 16u
 #define RUBY_TABLE_BYTES (8 * RUBY_TABLE_WORDS)

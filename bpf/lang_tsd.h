@@ -5,6 +5,11 @@
 
 #include <linux/types.h>
 
+/* Bytes of an entry of the vector of modules, which begins with the pointer to the module's block. */
+#define LANG_DTV_ENTRY 16u
+/* The pointer of a module that the thread has not used yet. */
+#define LANG_DTV_UNUSED (~0ull)
+
 /*
  * Where a thread's pointer of a pthread key is, of a key that is one of the first 32 or not:
  * *(thread pointer + @block) + @value. glibc describes it itself.

@@ -301,7 +301,7 @@ static __thread char of_thread[64];
 static void *block_of_thread(void *libc)
 {
 	char *vector = *(char **)((char *)__builtin_thread_pointer() + ((struct lang_libc *)libc)->dtv);
-	char *block = *(char **)(vector + LANG_LIBC_DTV_ENTRY);
+	char *block = *(char **)(vector + LANG_DTV_ENTRY);
 
 	assert_true(of_thread >= block && of_thread < block + 4096);
 	return block;

@@ -41,7 +41,7 @@ static void read_dtv(const struct lang_elf *e, struct lang_libc *ret)
 	    !lang_elf_bytes(e, symbol[DTV_ENTRIES].value, &entries, sizeof(entries)) ||
 	    !lang_elf_bytes(e, symbol[DTV_BLOCK].value, &block, sizeof(block)))
 		return;
-	ret->has_dtv = pointer.offset <= MAX_BYTES && entries.bits == 8 * LANG_LIBC_DTV_ENTRY &&
+	ret->has_dtv = pointer.offset <= MAX_BYTES && entries.bits == 8 * LANG_DTV_ENTRY &&
 		       !entries.offset && block.bits == 64 && !block.offset;
 	ret->dtv = ret->self + pointer.offset;
 }

@@ -29,9 +29,6 @@ struct lang_libc {
 	s64 dtv;
 };
 
-/* Bytes of an entry of the vector of modules, which begins with the pointer to the module's block. */
-#define LANG_LIBC_DTV_ENTRY 16u
-
 /* Return: whether the file is such a library. */
 bool lang_libc_read(const struct lang_elf *e, struct lang_libc *ret);
 

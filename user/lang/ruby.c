@@ -93,7 +93,7 @@ enum ruby_ready ruby_describe(const struct ruby_file *f, u64 bias, const struct 
 		return RUBY_NEVER;
 	*ret = f->layout;
 	ret->dtv = libc->dtv;
-	ret->module = pair[0] * LANG_LIBC_DTV_ENTRY;
+	ret->module = pair[0] * LANG_DTV_ENTRY;
 	ret->ec = pair[1] + f->places.tls_more;
 	ret->symbols = f->places.symbols + bias;
 	return RUBY_READY;
