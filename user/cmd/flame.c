@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* ustack flame: a profile as a page with its flame graph. */
 #include <errno.h>
-#include <string.h>
 
 #include "cmd.h"
 #include "cmd/input.h"
@@ -10,6 +9,7 @@
 #include "flame/flame.h"
 #include "report/select.h"
 #include "util/cleanup.h"
+#include "util/text.h"
 
 #include "util/poison.h"
 
@@ -35,13 +35,6 @@ static const struct cmd_usage usage = {
 		 "network. " CMD_PROFILE_FORMS,
 };
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 static int load(const struct flame_opts *o, struct profile **p, struct profile **before,
 		struct flame_options *options, struct diag *diag)
 {
@@ -50,7 +43,7 @@ static int load(const struct flame_opts *o, struct profile **p, struct profile *
 	const char **path = &options->file[0];
 	int err = cmd_load_profile(path, &input, p, diag);
 
-	options->title = o->title ? o->title : base_name(*path);
+	options->title = o->title ? o->title : text_base_name(*path);
 	if (!err)
 		err = report_value_type(*p, o->value, *path, &value[0], diag);
 	if (err || !o->before)

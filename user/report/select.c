@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "util/screen.h"
+#include "util/text.h"
 
 #include "util/poison.h"
 
@@ -96,13 +97,6 @@ static bool number_is(const struct profile *p, uint32_t labels, const char *key,
 	return false;
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 static bool location_has(const struct profile *p, const struct profile_location *l,
 			 const struct report_select *s)
 {
@@ -110,7 +104,7 @@ static bool location_has(const struct profile *p, const struct profile_location 
 	const char *name;
 	uint32_t i;
 
-	if (s->image && !report_listed(s->image, base_name(file)))
+	if (s->image && !report_listed(s->image, text_base_name(file)))
 		return false;
 	for (i = 0; s->function && i < l->nr_lines; i++) {
 		name = name_of(p, &p->functions[p->lines[l->first_line + i].function]);

@@ -14,6 +14,7 @@
 #include "process/scan.h"
 #include "util/cleanup.h"
 #include "util/file.h"
+#include "util/text.h"
 
 #include "util/poison.h"
 
@@ -44,13 +45,6 @@ static bool set_path(struct event *ev, uint32_t pid, const char *path)
 	return true;
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* What a process has mapped executable. Return: whether one is called so. */
 static bool find_mapped(struct event *ev, uint32_t pid)
 {
@@ -64,7 +58,7 @@ static bool find_mapped(struct event *ev, uint32_t pid)
 	f = fopen(path, "re");
 	while (f && getline(&line, &room, f) >= 0)
 		if (scan_line(line, &l) && l.exec && *l.id.path == '/' &&
-		    ld_cache_is(base_name(l.id.path), ev->file))
+		    ld_cache_is(text_base_name(l.id.path), ev->file))
 			return set_path(ev, pid, l.id.path);
 	return false;
 }
