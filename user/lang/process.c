@@ -54,16 +54,21 @@ struct lang_files {
 	u32 nr;
 	u32 room;
 	struct intern index;
+	struct peek peek;
 };
 
 struct lang_files *lang_files_new(void)
 {
 	struct lang_files *f = calloc(1, sizeof(*f));
 
-	if (f) {
-		intern_init(&f->index);
-		f->nr = 1;
+	if (!f)
+		return NULL;
+	if (peek_open(&f->peek)) {
+		free(f);
+		return NULL;
 	}
+	intern_init(&f->index);
+	f->nr = 1;
 	return f;
 }
 
@@ -98,6 +103,7 @@ void lang_files_free(struct lang_files *f)
 		return;
 	forget_all(f);
 	intern_release(&f->index);
+	peek_close(&f->peek);
 	free(f->known);
 	free(f);
 }
@@ -279,11 +285,42 @@ static bool scan(struct lang_files *files, u32 pid, struct look *look)
 	return true;
 }
 
+/* Its real user, not the owner of its folder in /proc, which may be root's. */
+static bool owner_of(u32 pid, uid_t *ret)
+{
+	_cleanup_(cleanup_free) char *line = NULL;
+	size_t room = 0;
+	bool found = false;
+	char path[64];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/status", pid);
+	f = fopen(path, "re");
+	while (f && !found && getline(&line, &room, f) > 0)
+		found = sscanf(line, "Uid: %u", ret) == 1;
+	if (f)
+		fclose(f);
+	return found;
+}
+
+/* A process of root may have become a user's. Return: false if it has gone. */
+static bool see_owner(struct lang_process *p)
+{
+	u64 now = clock_ns(CLOCK_MONOTONIC);
+
+	if (p->owner_ns && (p->owner || now - p->owner_ns < 1000000000))
+		return true;
+	p->owner_ns = now;
+	return owner_of(p->pid, &p->owner);
+}
+
 static bool read_memory(void *arg, uint64_t addr, void *buf, size_t len)
 {
-	const struct lang_process *p = arg;
+	struct lang_process *p = arg;
 
-	return p->mem >= 0 && addr <= INT64_MAX && pread(p->mem, buf, len, (off_t)addr) == (ssize_t)len;
+	if (p->mem < 0 || !see_owner(p))
+		return false;
+	return peek_read(p->peek, p->mem, p->owner, addr, buf, len);
 }
 
 struct lang_memory lang_process_memory(const struct lang_process *p)
@@ -432,12 +469,14 @@ void lang_process_look(struct lang_files *files, u32 pid, struct lang_process *r
 	struct look look = { .to = ret };
 	char path[64];
 
-	*ret = (struct lang_process){ .mem = -1 };
+	*ret = (struct lang_process){ .mem = -1, .pid = pid, .peek = &files->peek };
 	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/mem", pid);
 	/* first: if it execs meanwhile, the mappings are another's, and this memory is none */
 	ret->mem = open(path, O_RDONLY | O_CLOEXEC);
-	if (!scan(files, pid, &look))
+	if (!see_owner(ret) || !scan(files, pid, &look))
 		ret->why = "it cannot be looked at";
+	else if (peek_is_silent(&files->peek, ret->owner))
+		ret->why = "a page of memory of a process of this user did not answer";
 	else if (look.python)
 		describe_cpython(ret, &look);
 	else if (look.php)

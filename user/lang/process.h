@@ -4,6 +4,7 @@
 #define USTACK_USER_LANG_PROCESS_H
 
 #include "lang/cpython.h"
+#include "lang/peek.h"
 #include "lang/perl.h"
 #include "lang/php.h"
 #include "lang/ruby.h"
@@ -11,7 +12,7 @@
 /* What is known of files that processes have mapped. */
 struct lang_files;
 
-/* Return: freed by lang_files_free(); NULL without memory. */
+/* Return: freed by lang_files_free(); NULL without memory. It has a jail, see peek.h. */
 struct lang_files *lang_files_new(void);
 void lang_files_free(struct lang_files *f);
 
@@ -23,6 +24,10 @@ void lang_files_free(struct lang_files *f);
  * @runtime: which one it has, also where its frames are not read; LANG_NONE: none is known here
  * @version: of @runtime, 0x08022400 for PHP 8.2.36; 0 if that is not known
  * @mem: descriptor of its memory, which stays that of this program after execve; -1: none
+ * @pid: its number
+ * @owner: its real user, which is root's as of a second ago at most when memory is read
+ * @owner_ns: CLOCK_MONOTONIC of when that was seen
+ * @peek: reads @mem; of the files that it was looked at with
  * @found: for the programs
  * @eval: addresses of the interpreter's function, in the process
  * @nr_eval: of them
@@ -39,6 +44,10 @@ struct lang_process {
 	bool again;
 	u32 version;
 	int mem;
+	u32 pid;
+	uid_t owner;
+	u64 owner_ns;
+	struct peek *peek;
 	union lang_found found;
 	struct range eval[EVAL_MAX_RANGES];
 	unsigned int nr_eval;
@@ -51,7 +60,7 @@ struct lang_process {
 
 /**
  * lang_process_look() - look at a process
- * @files: learns
+ * @files: learns; outlives @ret
  * @pid: the process
  * @ret: released by lang_process_release() in any case
  */
