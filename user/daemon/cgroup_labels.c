@@ -67,19 +67,9 @@ static const char *means(const struct word *words, size_t nr, const char *is)
 	return NULL;
 }
 
-static bool is_hex(const char *s, size_t len)
-{
-	size_t i;
-
-	for (i = 0; i < len; i++)
-		if (!((s[i] >= '0' && s[i] <= '9') || (s[i] >= 'a' && s[i] <= 'f')))
-			return false;
-	return true;
-}
-
 static bool is_id(const char *s)
 {
-	return strlen(s) == ID && is_hex(s, ID);
+	return strlen(s) == ID && hex_is_lower(s, ID);
 }
 
 /* Cuts a suffix off, if something is in front of it. */
@@ -160,7 +150,7 @@ static bool pod(struct walk *w, const char *name)
 	char *to = w->ret->pod_uid;
 	size_t i;
 
-	if (strlen(name) == UUID_DIGITS && is_hex(name, UUID_DIGITS)) {
+	if (strlen(name) == UUID_DIGITS && hex_is_lower(name, UUID_DIGITS)) {
 		strcpy(to, name);
 		return true;
 	}
@@ -170,7 +160,7 @@ static bool pod(struct walk *w, const char *name)
 		bool dash = i == 8 || i == 13 || i == 18 || i == 23;
 
 		/* a dash would be a level of slices */
-		if (dash ? name[i] != '-' && name[i] != '_' : !is_hex(name + i, 1))
+		if (dash ? name[i] != '-' && name[i] != '_' : !hex_is_lower(name + i, 1))
 			return false;
 	}
 	strcpy(to, name);

@@ -8,6 +8,7 @@
 
 #include "util/array.h"
 #include "util/cleanup.h"
+#include "util/hex.h"
 
 #include "util/poison.h"
 
@@ -109,11 +110,6 @@ static bool take(char *to, size_t room, const char *s, size_t len, bool dots)
 	return true;
 }
 
-static bool is_hex(const char *s, size_t len)
-{
-	return strspn(s, "0123456789abcdef") >= len;
-}
-
 static bool is_uid(const char *s)
 {
 	size_t len = strlen(s);
@@ -146,7 +142,7 @@ bool pod_names_parse_container(const char *name, struct pod_name *ret, char *id)
 	    strcmp(name + len - 4, ".log"))
 		return false;
 	digits = name + len - 4 - ID_DIGITS;
-	if (digits[-1] != '-' || digits - 1 <= container || !is_hex(digits, ID_DIGITS))
+	if (digits[-1] != '-' || digits - 1 <= container || !hex_is_lower(digits, ID_DIGITS))
 		return false;
 	if (!take(ret->pod, sizeof(ret->pod), name, (size_t)(space - name), true) ||
 	    !take(ret->space, sizeof(ret->space), space + 1, (size_t)(container - space) - 1, false) ||

@@ -285,24 +285,6 @@ static bool scan(struct lang_files *files, u32 pid, struct look *look)
 	return true;
 }
 
-/* Its real user, not the owner of its folder in /proc, which may be root's. */
-static bool owner_of(u32 pid, uid_t *ret)
-{
-	_cleanup_(cleanup_free) char *line = NULL;
-	size_t room = 0;
-	bool found = false;
-	char path[64];
-	FILE *f;
-
-	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/status", pid);
-	f = fopen(path, "re");
-	while (f && !found && getline(&line, &room, f) > 0)
-		found = sscanf(line, "Uid: %u", ret) == 1;
-	if (f)
-		fclose(f);
-	return found;
-}
-
 /* A process of root may have become a user's. Return: false if it has gone. */
 static bool see_owner(struct lang_process *p)
 {
@@ -311,7 +293,7 @@ static bool see_owner(struct lang_process *p)
 	if (p->owner_ns && (p->owner || now - p->owner_ns < 1000000000))
 		return true;
 	p->owner_ns = now;
-	return owner_of(p->pid, &p->owner);
+	return scan_owner(p->pid, &p->owner);
 }
 
 static bool read_memory(void *arg, uint64_t addr, void *buf, size_t len)

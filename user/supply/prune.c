@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What is removed from a cache: entries of another synthesizer, and what has no room. */
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -14,6 +13,7 @@
 #include "supply/cache.h"
 #include "util/array.h"
 #include "util/cleanup.h"
+#include "util/hex.h"
 
 #include "util/poison.h"
 
@@ -45,20 +45,12 @@ static void close_dir(DIR **dir)
 		closedir(*dir);
 }
 
-static bool is_hex(const char *s, size_t n)
-{
-	for (; n; n--, s++)
-		if (!isdigit((unsigned char)*s) && (*s < 'a' || *s > 'f'))
-			return false;
-	return true;
-}
-
 static bool is_entry(const char *name)
 {
 	size_t n = strlen(name);
 
 	return n > 7 && n - 7 <= 2 * CACHE_MAX_BUILD_ID &&
-	       !strcmp(name + n - 7, ".sframe") && is_hex(name, n - 7);
+	       !strcmp(name + n - 7, ".sframe") && hex_is_lower(name, n - 7);
 }
 
 static int list_add(struct list *l, const char *dir, const char *file,
@@ -98,19 +90,17 @@ static DIR *open_dir(int at, const char *name)
 static bool remove_stale(int dir, const char *file)
 {
 	char aside[CACHE_TEMPORARY_LEN];
-	bool stale;
+	bool removed;
 
 	if (!cache_is_stale(dir, file))
 		return false;
 	cache_temporary(aside);
 	if (renameat(dir, file, dir, aside))
 		return false;
-	stale = cache_is_stale(dir, aside);
-	/* another entry may be there by now: that one stays */
-	if (stale || linkat(dir, aside, dir, file, 0))
-		stale = true;
+	/* not put back where another entry is by now: that one stays */
+	removed = cache_is_stale(dir, aside) || linkat(dir, aside, dir, file, 0);
 	unlinkat(dir, aside, 0);
-	return stale;
+	return removed;
 }
 
 static int scan_subdir(int at, const char *name, struct list *l, uint64_t *stale)
@@ -175,7 +165,7 @@ int cache_prune(const struct cache *c, uint64_t max, struct cache_pruned *ret)
 	if (!dir)
 		return -errno;
 	while ((d = readdir(dir))) {
-		if (strlen(d->d_name) != 2 || !is_hex(d->d_name, 2))
+		if (strlen(d->d_name) != 2 || !hex_is_lower(d->d_name, 2))
 			continue;
 		err = scan_subdir(c->dir, d->d_name, &l, &ret->stale);
 		if (err)

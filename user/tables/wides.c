@@ -3,14 +3,12 @@
 
 #include <bpf/bpf.h>
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "process/scan.h"
 #include "util/cleanup.h"
 
 #include "util/poison.h"
@@ -21,7 +19,7 @@
 #define MAX_READS 1000u
 
 /* A copy of the space of a process, or of the one whose memory it shares. */
-static bool read_space(const struct wides *w, uint32_t *tgid, struct tables_space *ret)
+static bool find_space(const struct wides *w, uint32_t *tgid, struct tables_space *ret)
 {
 	if (bpf_map_lookup_elem(w->spaces, tgid, ret))
 		return false;
@@ -50,18 +48,6 @@ static void drop_unused(struct wides *w, struct tables_space *space)
 		if (bpf_map_lookup_elem(w->spaces, &w->wide[i].tgid, space) ||
 		    space->id != w->wide[i].id)
 			drop(w, i);
-}
-
-static bool owner_of(uint32_t tgid, uid_t *ret)
-{
-	char path[32];
-	struct stat st;
-
-	snprintf(path, sizeof(path), "/proc/%" PRIu32, tgid);
-	if (stat(path, &st))
-		return false;
-	*ret = st.st_uid;
-	return true;
 }
 
 static bool may_have(const struct wides *w, uid_t owner)
@@ -139,12 +125,12 @@ const struct wide *wides_make(struct wides *w, uint32_t tgid)
 	bool given;
 	int fd;
 
-	if (!space || !read_space(w, &tgid, space) || !(space->flags & TABLES_FULL) ||
+	if (!space || !find_space(w, &tgid, space) || !(space->flags & TABLES_FULL) ||
 	    find(w, space->id))
 		return NULL;
 	new = (struct wide){ .id = space->id, .tgid = tgid };
 	drop_unused(w, space);
-	if (!owner_of(tgid, &new.owner))
+	if (!scan_owner(tgid, &new.owner))
 		return NULL;
 	fd = may_have(w, new.owner) ? make_map(TABLES_WIDE_FILLING, &new.at) : -ENOSPC;
 	if (fd < 0) {

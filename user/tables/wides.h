@@ -17,7 +17,7 @@
  * struct wide - the answer to one space
  * @id: of the space
  * @tgid: its process
- * @owner: user of that process when the windows were made
+ * @owner: real user of that process when the windows were made
  * @at: mapped; the refused one's is &struct wides.refused
  */
 struct wide {

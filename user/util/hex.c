@@ -5,6 +5,14 @@
 
 static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
+bool hex_is_lower(const char *s, size_t len)
+{
+	for (; len; len--, s++)
+		if ((*s < '0' || *s > '9') && (*s < 'a' || *s > 'f'))
+			return false;
+	return true;
+}
+
 int hex_digit(char c)
 {
 	if (c >= '0' && c <= '9')

@@ -10,6 +10,9 @@
 /* The value of a hexadecimal digit; -1 of another character. */
 int hex_digit(char c);
 
+/* Whether the first @len characters of @s, which has as many, are digits as 0-9a-f. */
+bool hex_is_lower(const char *s, size_t len);
+
 /* The first 2 * @len characters of @s, hexadecimal digits. Return: whether they are. */
 bool hex_bytes(const char *s, uint8_t *ret, size_t len);
 
