@@ -16,10 +16,10 @@
  * function and the statement do not belong together; user space sees that by the trees that they
  * are in.
  *
- * Entries: C code that calls a sub (call_sv) gives it no operation to return to. Where perl keeps a
- * stack for a call of its own (sort, code in regular expressions, List::Util), it has the interpreter
- * run the code again and again: the frame LANG_PERL_CALL stands for that call, behind the frames on
- * that stack, of which there may be none.
+ * Entries: C code that calls a sub (call_sv) gives it no operation to return to. For sort, code in
+ * regular expressions and List::Util, perl makes a stack of its own and calls the interpreter once for
+ * each comparison or element. The frame LANG_PERL_CALL stands for such a call. It follows the frames of
+ * that stack, which may have none.
  */
 #ifndef USTACK_BPF_LANG_PERL_BPF_H
 #define USTACK_BPF_LANG_PERL_BPF_H
@@ -38,7 +38,7 @@ static __always_inline bool lang_perl_u64(__u64 *ret, __u64 at)
 	return !bpf_probe_read_user(ret, sizeof(*ret), (void *)at);
 }
 
-/* Reads what counts of the name at @at into @t, which is zeros. */
+/* Reads the length, the first and the last bytes of the name at @at into @t, which is zeros. */
 static __always_inline bool lang_perl_name(struct lang_ends *t, __u64 at)
 {
 	__u64 word;
@@ -131,7 +131,7 @@ __attribute__((__noinline__)) int lang_perl_code(struct lang_perl_print *p,
 	return 0;
 }
 
-/* What counts of the file's name, of @len bytes in @p->path. */
+/* Copies the length, the first and the last bytes of the file's name, which is in @p->path. */
 static __always_inline void lang_perl_file(struct lang_perl_print *p, __u64 len)
 {
 	__u64 at = len - LANG_ENDS_BYTES;
@@ -175,7 +175,10 @@ faulted:
 	return 0;
 }
 
-/* What this sample knows of @at, or where it may be written down: then @seen->at is 0. */
+/*
+ * The entry of @all for an address. If this sample has filled it, it has that address; else it has 0, and
+ * the caller fills it.
+ */
 static __always_inline struct lang_perl_seen *lang_perl_seen(struct lang_perl_seen *all, __u64 at)
 {
 	__u64 i = at / 8 * 0x9e3779b97f4a7c15ull >> 60;

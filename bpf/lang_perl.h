@@ -93,7 +93,7 @@ enum {
 };
 #define PERL_GLOB_ITSELF 56u	/* in a struct gp: the glob that is shown in its place, or 0 */
 
-/* What is told of code that lives as long as who has it. */
+/* Words that a program sends of code that is freed with its last reference (a closure, say). */
 enum {
 	PERL_TOLD_PACKAGE,
 	PERL_TOLD_ROOT,
@@ -133,7 +133,7 @@ enum {
  * @key: what holds the thread's interpreter
  * @interp_op: in an interpreter, the operation that runs; and so the next ones
  * @interp_statement: the statement that runs
- * @interp_stack: its stack of contexts
+ * @interp_stack: the innermost stack of contexts
  * @interp_main_root: root of the program's own operations
  * @interp_eval_root: root of those of the eval or file that runs
  * @interp_compiling: the statement that stands for code that is being compiled
@@ -162,7 +162,7 @@ _Static_assert(sizeof(struct lang_perl) == 48, "struct lang_perl");
 /* Flags of a function's pair: LANG_ENTRY, LANG_IN_C, LANG_FAULTED_OBJECT, and one more. */
 #define LANG_PERL_NO_SUB 8u	/* it is no sub: the cookie is an enum lang_perl_what */
 
-/* What a frame without a sub is. The pointer is the root of its code, 0 if that is not known. */
+/* Kinds of frames without a sub. The pointer of such a pair is the root of its code, or 0: unknown. */
 enum lang_perl_what {
 	LANG_PERL_EVAL,		/* of text, or a file */
 	LANG_PERL_EVAL_BLOCK,
@@ -203,7 +203,7 @@ static inline __u32 lang_perl_distance(__u64 statement, __u64 op)
  * @package_at: programs: the package that @package_name is of; 0: of none
  * @statement: a statement
  * @file: the name of its file
- * @path: the same as it stands there; programs: zeros follow up to LANG_ENDS_BYTES
+ * @path: all bytes of that name. Programs fill the rest of the first LANG_ENDS_BYTES with zeros
  */
 struct lang_perl_print {
 	__u64 head[PERL_HEAD_WORDS];

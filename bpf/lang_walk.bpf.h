@@ -50,7 +50,7 @@
  *	code and how many, cookie, flags
  * @perl: copies of what describes Perl's code
  * @perl_interp: the interpreter
- * @perl_compiling: its statement for code that is being compiled
+ * @perl_compiling: address of the statement that the interpreter runs while it compiles code
  * @perl_contexts: of the stack at hand, and so @perl_previous, @perl_type, @perl_index
  * @perl_previous: the stack that follows
  * @perl_statement: that the next frame is at

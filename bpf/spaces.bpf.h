@@ -73,7 +73,8 @@ struct {
 } ustack_bins SEC(".maps");
 
 /*
- * What there is no room for is asked for again, by the next sample or mapping. Any context.
+ * Sends a wish to user space. If the ring is full, the next sample or mapping sends it again. Any
+ * context.
  *
  * Return: whether there was room.
  */

@@ -138,7 +138,7 @@ static void end(struct process *p)
 	close(p->told);
 }
 
-/* What user space has answered; -1: nothing. @windows: copied if it is ready */
+/* Copies the wide windows of a process. Return: their state; -1: user space has not answered. */
 static int state_of(const struct keeper_maps *m, pid_t pid, struct tables_window *windows)
 {
 	static struct tables_space space;

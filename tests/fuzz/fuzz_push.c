@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What user/push reads of others: answers of servers, by HTTP and by gRPC, position files, and the machine's
- * labels of a window. The first byte says which, and of what type an answer is.
+ * Input of user/push that others write: answers of servers by HTTP and by gRPC, position files, and
+ * the machine's labels of a window. The first byte chooses one of them, and the type of the answer.
  */
 #include <errno.h>
 #include <string.h>

@@ -145,7 +145,7 @@ def perl(flags, name, package, utf8=False, itself=False):
 
 
 def perl_tree(flags, distance, file):
-    """A statement, and operations behind it: a block with two that were left out."""
+    """A statement and the operations after it: a block in which perl left two statements out."""
     b = bytearray(0x500)
     op = lambda n: BASE + 0x60 * n
 
