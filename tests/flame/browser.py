@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Chromium without a screen, and what the tests ask of a page in it."""
 import json
+import os
 import shutil
 import tempfile
 import time
@@ -151,8 +152,11 @@ class Browser:
                 if entry["level"] in ("SEVERE", "WARNING")]
 
     def picture(self, path):
+        """Keeps what is on the screen. @path: None keeps nothing; its folder is made."""
         if path:
-            self.driver.save_screenshot(path)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            if not self.driver.save_screenshot(path):
+                raise OSError("cannot write " + path)
 
     def tree(self, part=0):
         """{path of names: [total now(, before)]}"""
