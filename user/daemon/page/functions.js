@@ -4,6 +4,9 @@
 /* Pixels: of a name's letter, and of a cell beside its text. */
 const LETTER = 7.9, PADDING = 16;
 
+/* Letters of an image's name beside a function's. */
+const IMAGE = 24;
+
 class Functions {
 	constructor(app) {
 		this.app = app;
@@ -34,12 +37,17 @@ class Functions {
 		const [first] = this.names.keys();
 		const room = first ? first.parentNode.clientWidth - PADDING : 0;
 
-		for (const [button, symbol] of this.names)
-			button.textContent = fitName(symbol, Math.max(8, Math.floor(room / LETTER)));
+		for (const [button, symbol] of this.names) {
+			const image = button.nextSibling ? button.nextSibling.textContent.length : 0;
+
+			button.textContent = fitName(symbol, Math.max(8, Math.floor(room / LETTER) - image));
+		}
 	}
 
-	nameCell(f) {
+	/* @shared: another function of the table has this name. Then the image tells them apart. */
+	nameCell(f, shared) {
 		const where = [f.image, f.file].filter(Boolean).map(cleanText).join(", ");
+		const image = shared && f.image && cleanText(f.image).replace(/.*\//, "").slice(0, IMAGE);
 
 		const button = element("button", {
 			type: "button", className: "link mono",
@@ -48,7 +56,8 @@ class Functions {
 		});
 
 		this.names.set(button, { name: cleanText(f.name) });
-		return element("th", { scope: "row", className: "name" }, button);
+		return element("th", { scope: "row", className: "name" }, button,
+			       ...(image ? [element("span", { className: "quiet" }, " " + image)] : []));
 	}
 
 	/* Of one range: sums and their shares. */
@@ -73,11 +82,14 @@ class Functions {
 	/* An answer with "before_all" is a comparison, the largest change first. */
 	show(answer) {
 		const compared = answer.before_all !== undefined, body = element("tbody");
+		const times = new Map();
 		const heads = compared ? ["before", "after", "change"] : ["self", "%", "with callees", "%"];
 
 		this.names = new Map();
 		for (const f of answer.functions)
-			body.append(row([this.nameCell(f),
+			times.set(f.name, (times.get(f.name) || 0) + 1);
+		for (const f of answer.functions)
+			body.append(row([this.nameCell(f, times.get(f.name) > 1),
 					 ...(compared ? this.changeCells(f, answer) : this.ownCells(f, answer))]));
 		byId("functions").replaceChildren(...tableHead("Functions", "function", ...heads), body);
 		this.fit();
