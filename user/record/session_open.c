@@ -73,23 +73,36 @@ static int try_tables(struct session *s)
 }
 
 /* Copied where that can be done. Where it cannot, the kernel's walk is better than none. */
-static int open_without_module(struct session *s, struct diag *diag)
+static int open_partly(struct session *s, size_t copied, struct diag *diag)
 {
 	const struct record_catch_up up = { session_catch_up, s };
-	size_t copied = 0, i;
 
-	for (i = 0; i < s->sampler.nr_events; i++)
-		copied += sampler_event_has_rate(s->sampler.events[i].name);
-	if (copied)
-		session_note(s, "the module is not loaded: stacks are copied and unwound here");
-	if (copied == s->sampler.nr_events)
-		return open_copy(s, diag);
-	session_note(s, "without the module the kernel walks frame pointers at tracepoints and probes, "
-		     "and where threads wait: most programs have none, and their stacks are short");
 	if (!copied)
 		return record_source_bpf(&s->sampler, NULL, &s->source, diag);
 	return record_source_both(&s->sampler, s->options->stack_bytes, s->names, &up, &s->source,
 				  diag);
+}
+
+/* What is said of the stacks is said once the events are open: of an event that does not exist
+ * there are none.
+ */
+static int open_without_module(struct session *s, struct diag *diag)
+{
+	size_t copied = 0, i;
+	bool all;
+	int err;
+
+	for (i = 0; i < s->sampler.nr_events; i++)
+		copied += sampler_event_has_rate(s->sampler.events[i].name);
+	all = copied == s->sampler.nr_events;
+	err = all ? open_copy(s, diag) : open_partly(s, copied, diag);
+	if (!err && copied)
+		session_note(s, "the module is not loaded: stacks are copied and unwound here");
+	if (!err && !all)
+		session_note(s, "without the module the kernel walks frame pointers at tracepoints and "
+			     "probes, and where threads wait: most programs have none, and their "
+			     "stacks are short");
+	return err;
 }
 
 static int open_source(struct session *s, struct diag *diag)
