@@ -17,9 +17,6 @@
 #include "ustack.h"
 #include "util/diag.h"
 
-/* The module's own list of its images, for people. */
-#define MODULE_IMAGES "/proc/ustack/images"
-
 struct module {
 	int fd;
 };

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
 # The frame: table of commands, help, complaints, standard output.
-checks 222
+checks 223
 
 run "$USTACK"
 status 2 "no command"
@@ -19,6 +19,8 @@ run "$USTACK" version
 status 0 "version"
 out '^ustack [0-9]+\.[0-9]+\.[0-9]+ \(interface [0-9]+\)$' "version"
 cp "$T/out" "$T/version"
+run "$USTACK" version --json
+check "version --json" json '"ustack %s (interface %d)" % (d[0]["version"], d[0]["interface"]) == open("'"$T/version"'").read().strip()'
 run "$USTACK" --version
 check "--version is version" cmp "$T/version" "$T/out"
 ln -s "$(realpath "$USTACK")" "$T/ustackd"

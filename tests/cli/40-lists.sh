@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
 # ustack events, images, prepare
-checks 25
+checks 33
 
 fake "$USTACK" events
 status 0 "events"
@@ -35,6 +35,27 @@ printf '%s\n' >"$T/images" \
 fake "$USTACK" images
 status 0 "images"
 check "images: as the module prints them" cmp "$T/images" "$T/out"
+fake "$USTACK" images --json
+check "images --json" json 'd == [dict(path="/bin/x", build_id="a0a1", state="own", has_table=True, rows=412,
+	lost_functions=0, table_bytes=3456, users=2, dev="8:1", ino=77, file_size=123),
+	dict(path="/bin/y", build_id="", state="NO_SECTION", has_table=False, rows=0,
+	lost_functions=0, table_bytes=0, users=1, dev="8:1", ino=78, file_size=5)]'
+cp "$T/images" "$T/images.two"
+: >"$T/images"
+fake "$USTACK" images --json
+status 0 "images --json: none"
+no_out "images --json: none"
+printf '800001:77 of another version\n' >"$T/images"
+fake "$USTACK" images --json
+status 1 "images --json: another version"
+err '^ustack: /proc/ustack/images: a line that this version does not know: 800001:77 of another' \
+	"images --json: another version"
+fake "$USTACK" images
+status 0 "images: another version"
+check "images: another version, as the module prints it" cmp "$T/images" "$T/out"
+mv "$T/images.two" "$T/images"
+FAKE_DEVICE=absent fake "$USTACK" images --json
+status 1 "images --json: no module"
 
 fake "$USTACK" prepare 1 $$
 status 0 "prepare"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
 # ustack prebuild: files and folders in, a cache out.
-checks 88
+checks 91
 
 P=$T/prebuild
 mkdir -p "$P/tree/sub"
@@ -24,6 +24,12 @@ run timeout 60 "$USTACK" prebuild --cache "$P/cache" -j 3 "$P/tree"
 status 0 "prebuild again"
 out '^[56] files: 0 made, 3 already there' "prebuild again"
 out '^0\.0 MB of CFI, .* 0 bytes written' "prebuild again"
+run timeout 60 "$USTACK" prebuild --cache "$P/cache" --json "$P/tree" /bin/true
+status 0 "prebuild --json"
+check "prebuild --json: one line" [ "$(wc -l <"$T/out")" -eq 1 ]
+check "prebuild --json" json '[d[0][k] for k in ("made", "already_there", "missing_paths")] == [1, 3, 0] and (
+	d[0]["files"] - 4 == sum(d[0]["skipped"].values()) and d[0]["skipped"]["NOT_OURS"] == 1 and
+	d[0]["written_bytes"] > 0 and d[0]["seconds"] > 0)'
 
 # files do not get the numbers of standard descriptors that are closed
 run timeout 60 sh -c '"$@" <&- >&-' - "$USTACK" prebuild --cache "$P/closed" "$P/tree"

@@ -12,6 +12,7 @@
 #include "supply/cache.h"
 #include "supply/prebuild.h"
 #include "util/cleanup.h"
+#include "util/json.h"
 #include "util/text.h"
 
 #include "util/poison.h"
@@ -23,6 +24,7 @@ struct prebuild_opts {
 	const char *newer_than;
 	const char *files_from;
 	bool load;
+	bool json;
 };
 
 /* say() and progress() are not told whose it is. */
@@ -59,6 +61,31 @@ static void print_summary(const struct prebuild_result *r, bool load,
 	       text_bytes(t->stored_bytes, bytes), seconds);
 	if (load)
 		printf("%" PRIu64 " tables given to the module\n", t->given);
+}
+
+static void json_summary(const struct prebuild_result *r, double seconds)
+{
+	const struct supply_tally *t = &r->tally;
+	unsigned int i;
+	struct json j;
+
+	json_init(&j, stdout);
+	json_object(&j, NULL);
+	json_u64(&j, "files", r->files);
+	json_u64(&j, "made", t->count[SUPPLY_MADE]);
+	json_u64(&j, "already_there", t->count[SUPPLY_CACHED]);
+	json_object(&j, "skipped");
+	for (i = SUPPLY_NO_FUNCTIONS; i < SUPPLY_NR_OUTCOMES; i++)
+		if (t->count[i])
+			json_u64(&j, supply_outcome_name(i), t->count[i]);
+	json_object_end(&j);
+	json_u64(&j, "missing_paths", r->missing);
+	json_u64(&j, "given_to_module", t->given);
+	json_u64(&j, "cfi_bytes", t->cfi_bytes);
+	json_u64(&j, "written_bytes", t->stored_bytes);
+	json_double(&j, "seconds", seconds);
+	json_object_end(&j);
+	json_end(&j);
 }
 
 static void prune(const struct cache *cache, uint64_t max)
@@ -117,7 +144,10 @@ static int run(const struct prebuild_opts *o, char *const *paths)
 	err = prebuild_run(&po, paths, &result, &diag);
 	progress_wipe(&line);
 	prune(&cache, o->cache_mb.value << 20);
-	print_summary(&result, o->load, progress_seconds() - start);
+	if (o->json)
+		json_summary(&result, progress_seconds() - start);
+	else
+		print_summary(&result, o->load, progress_seconds() - start);
 	if (err)
 		return cmd_diag(&diag);
 	return result.missing ? CMD_FAILED : CMD_OK;
@@ -127,7 +157,7 @@ int cmd_prebuild(int argc, char **argv)
 {
 	const struct cmd_usage usage = {
 		.command = "ustack prebuild",
-		.synopsis = "[-j N] [-l] [--cache DIR] [--newer-than FILE] PATH...\n"
+		.synopsis = "[-j N] [-l] [--json] [--newer-than FILE] [...] PATH...\n"
 			    "[...] --files-from FILE [PATH...]",
 		.about = "Makes unwind tables of the ELF files PATH, and of those in the folders\n"
 			 "PATH, and puts them where 'ustack supply' looks first. With -l the module has\n"
@@ -152,6 +182,7 @@ int cmd_prebuild(int argc, char **argv)
 			      "also the files that FILE lists, one a line"),
 		OPTION_FLAG('l', "load", &o.load,
 			    "give the tables to the module too"),
+		OPTION_FLAG(0, "json", &o.json, "print JSON"),
 		OPTION_END,
 	};
 	int status;

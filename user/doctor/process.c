@@ -10,7 +10,7 @@
 #include "doctor/image.h"
 #include "doctor/look.h"
 #include "doctor/packages.h"
-#include "module.h"
+#include "module_images.h"
 #include "process/scan.h"
 #include "reason.h"
 #include "symstore/debug.h"
@@ -29,6 +29,7 @@ static const char *const debug_dirs[] = { "/usr/lib/debug", NULL };
 struct image {
 	char *path;
 	char table[64];			/* the module's word on it, "" if it has none */
+	bool has_table;
 	const char *missing;		/* why it cannot be read */
 	struct image_facts facts;
 	bool debug_file;		/* by build id */
@@ -46,23 +47,22 @@ struct process {
 	bool has_module;
 };
 
-/* "DEV:INO SIZE users N WORD rows N lost N bytes N BUILDID PATH", kmod/procfs.c. */
 static void ask_module(struct process *p, struct image *i)
 {
-	char line[LOOK_TEXT], word[64], id[80], path[2048];
-	unsigned long long ino;
+	char line[MODULE_IMAGES_LINE];
+	struct module_image m;
 	int fd = open(MODULE_IMAGES, O_RDONLY | O_CLOEXEC);
 	FILE *f = fd < 0 ? NULL : fdopen(fd, "r");
 
 	p->has_module = f != NULL;
 	while (f && fgets(line, sizeof(line), f)) {
-		id[0] = path[0] = '\0';
-		if (sscanf(line, "%*x:%llu %*u users %*u %63s rows %*u lost %*u bytes %*u"
-			   " %79[0-9a-f] %2047[^\n]", &ino, word, id, path) < 2)
+		if (!module_images_line(line, &m))
 			continue;
-		if (i->package.build_id[0] ? !strcmp(id, i->package.build_id) :
-		    ino == i->ino && i->ino)
-			snprintf(i->table, sizeof(i->table), "%s", word);
+		if (i->package.build_id[0] ? !strcmp(m.build_id, i->package.build_id) :
+		    m.ino == i->ino && i->ino) {
+			snprintf(i->table, sizeof(i->table), "%s", m.state);
+			i->has_table = m.has_table;
+		}
 	}
 	if (f)
 		fclose(f);
@@ -131,7 +131,7 @@ static void say_table(const struct process *p, const struct image *i)
 	const struct image_facts *f = &i->facts;
 	char share[TEXT_SHORT], path[PATH_MAX], make_it[PATH_MAX + 32];
 	const char *command = look_quote(i->path, path) ? make_it : NULL;
-	bool has = !strcmp(i->table, "own") || !strcmp(i->table, "loaded");
+	bool has = i->has_table;
 
 	text_share(f->covered, f->text, share);
 	snprintf(make_it, sizeof(make_it), "ustack prebuild -l %s", command ? path : "");
