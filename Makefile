@@ -61,9 +61,9 @@ PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
 all: user
 
 # Each build.mk below adds its targets to one of these lists:
-#	CHECKS		measure nothing, so that they run side by side
-#	CHECKS_LIVE	sample this machine's own kernel, one after the other
-#	CHECKS_GUEST	boot stock kernels, one after the other
+#	CHECKS		watch nothing but what they start: any of them side by side
+#	CHECKS_LIVE	sample this machine's own kernel: one at a time, beside those of CHECKS
+#	CHECKS_GUEST	boot stock kernels: as CHECKS
 #	NIGHTLY		what takes longer, and is no part of make check
 # and to CHECK_BUILD the programs that its targets need.
 include kmod/build.mk
@@ -73,7 +73,8 @@ include dist/build.mk
 include $(sort $(wildcard tests/*/*.mk))
 
 # what takes longest begins first
-FIRST := kunit cli unit stepjudge push-check
+FIRST := guest-quick kunit cli unit stepjudge push-check
+LONGEST_FIRST = $(filter $(FIRST),$1) $(filter-out $(FIRST),$1)
 SUITE = $(CHECK_ENV) tests/lib/suite --logs $(B)/check
 
 # The suite is a Python program, so what a fresh machine lacks is installed before it runs.
@@ -83,8 +84,8 @@ check-packages:
 	@scripts/deps.sh check
 
 check:
-	@$(SUITE) --build check-build --side-by-side $(filter $(FIRST),$(CHECKS)) $(filter-out $(FIRST),$(CHECKS)) \
-		--alone $(CHECKS_LIVE) $(CHECKS_GUEST)
+	@$(SUITE) --build check-build --side-by-side $(call LONGEST_FIRST,$(CHECKS_GUEST) $(CHECKS)) \
+		--in-turn $(call LONGEST_FIRST,$(CHECKS_LIVE))
 
 check-fast:
 	@scripts/deps.sh check-fast
