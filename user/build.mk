@@ -17,32 +17,13 @@ $(if $(USTACK_VERSION),,$(error kmod/version.h names no version))
 
 # What reads CFI needs libdw and libelf, what reads debug information and symbols zlib,
 # zstd and liblzma; what demangles libiberty, profiles as files libprotobuf-c, the sampler
-# libbpf. ELFUTILS=no leaves all of it out: for static builds, as there is no static
-# libdw without much else. A cross build has the libraries of the tree that CC has as its
-# --sysroot, see user-arm64.
-ELFUTILS ?= yes
-USER_ALL := $(wildcard user/*.c user/*/*.c)
-ifeq ($(ELFUTILS),no)
-USER_LEFT_OUT := user/dwarf/place.c $(wildcard user/sframe/cfi*.c user/sframe/synth*.c) \
-	$(patsubst %,user/sframe/%.c,compare relocatable) \
-	$(wildcard $(patsubst %,user/%/*.c,supply dwarf lang sampler tables symstore record jit report tui names net darwin convert \
-		perfdata perfimport annotate \
-		stackcopy flame doctor store daemon push clickhouse)) \
-	$(wildcard user/profile/pprof*.c user/profile/export*.c) \
-	user/imagemap/from_json.c \
-	$(patsubst %,user/cmd/%.c,sframe_compare sframe_coverage sframe_synth supply supply_bpf prebuild gsym_convert \
-		gsym_verify annotate export record report symbolize diff recording top bsym_convert flame doctor \
-		imagemap_encode imagemap_profile symbolize_map daemon query query_lists query_where \
-		macho_convert macho_unwind clickhouse database naming symbolizer)
-USER_GEN :=
-else
+# libbpf. A cross build has the libraries of the tree that CC has as its --sysroot, see
+# user-arm64.
+USER_SRC := $(wildcard user/*.c user/*/*.c)
 USER_LIBS := -lbpf -ldw -lelf -llzma -lz -lzstd -lprotobuf-c -liberty -lm -lncursesw -ltinfo \
 	-ljansson -lyaml -lpcre2-8 -lmd -lmicrohttpd -lpthread
-USER_DEFS := -DUSTACK_ELFUTILS
 USER_DEPS ?= elfutils bpf pprof tui json daemon push http
 USER_GEN := profile/pprof.pb-c flame/page daemon/page supply/synthesizer
-endif
-USER_SRC := $(filter-out $(USER_LEFT_OUT),$(USER_ALL))
 
 GEN := $(B)/gen
 # profiles as files
@@ -72,7 +53,7 @@ $(GEN)/supply/synthesizer.c: user/supply/synthesizer $(shell user/supply/synthes
 USER_INC := -iquote user -iquote kmod/core -iquote kmod/uapi -iquote bpf -iquote $(B)/bpf \
 	-iquote $(GEN)
 # The file names in debug information do not say where the checkout is.
-USER_STD := -std=gnu11 -D_GNU_SOURCE -ffile-prefix-map=$(CURDIR)=. $(USER_DEFS)
+USER_STD := -std=gnu11 -D_GNU_SOURCE -ffile-prefix-map=$(CURDIR)=.
 # GCC's name for "with the address sanitizer", which clang does not have
 SANITIZE := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all \
 	-D__SANITIZE_ADDRESS__=1
@@ -116,6 +97,10 @@ $(B)/$(1)/tests/%.o: tests/%.c | $(B)/deps $$(USER_GEN:%=$(GEN)/%.c)
 	@echo "  CC      $$< ($(1))"
 	$$(Q)$$(CC_$(1)) -Wno-missing-field-initializers -iquote $$(<D) $$(TEST_FLAGS) -MMD -MP -c -o $$@ $$<
 
+# the ground floor, which needs the C library alone
+$(B)/$(1)/base.a: $$(filter $(B)/$(1)/core/% $(B)/$(1)/user/util/%,$$(USER_OBJ_$(1)))
+	@rm -f $$@
+	$$(Q)$$(AR) crsT $$@ $$^
 # thin: an archive of names
 $(B)/$(1)/libustack.a: $$(filter-out %/user/main.o,$$(USER_OBJ_$(1)))
 	@rm -f $$@
@@ -148,12 +133,14 @@ ARM64_LIBS += libjansson-dev
 ARM64_LIBS += libyaml-dev libpcre2-dev libmd-dev
 ARM64_LIBS += libcurl4-openssl-dev
 ARM64_LIBS += libmicrohttpd-dev
+# $(call arm64_make,TARGET...), for a recipe: what these targets make, in build/arm64
+arm64_make = tree=$$(tests/vm/tree bookworm arm64 $(ARM64_LIBS)) && \
+	mkdir -p $(B)/arm64 && ln -sfn "$$tree" $(B)/arm64/tree && \
+	$(MAKE) --no-print-directory $(1) B=$(B)/arm64 USER_DEPS= \
+		CC="aarch64-linux-gnu-gcc --sysroot=$$tree"
 user-arm64:
 	@scripts/deps.sh user cross vm
-	@tree=$$(tests/vm/tree bookworm arm64 $(ARM64_LIBS)) && \
-	mkdir -p $(B)/arm64 && ln -sfn "$$tree" $(B)/arm64/tree && \
-	$(MAKE) --no-print-directory user B=$(B)/arm64 USER_DEPS= \
-		CC="aarch64-linux-gnu-gcc --sysroot=$$tree"
+	@$(call arm64_make,user)
 .PHONY: user-arm64
 
 # The packages that building it needs.

@@ -15,7 +15,6 @@
 static int cmd_help(int argc, char **argv);
 
 static const struct cmd commands[] = {
-#ifdef USTACK_ELFUTILS
 	CMD_HEADING("Record stacks, and look at them"),
 	{ "record", cmd_record, "sample stacks and write a profile" },
 	{ "report", cmd_report, "show a profile, on the terminal or as text" },
@@ -32,12 +31,9 @@ static const struct cmd commands[] = {
 	{ "symbolizer", cmd_symbolizer, "name the functions of a fleet's ClickHouse" },
 	CMD_HEADING("The machine, the module and its unwind tables"),
 	{ "doctor", cmd_doctor, "say what is in the way of profiling, and what fixes it" },
-#endif
 	{ "stat", cmd_stat, "show what the module did, and why stacks ended" },
-#ifdef USTACK_ELFUTILS
 	{ "supply", cmd_supply, "make unwind tables for what has none" },
 	{ "prebuild", cmd_prebuild, "make unwind tables ahead, for supply" },
-#endif
 	{ "prepare", cmd_prepare, "let the module learn processes now" },
 	{ "images", cmd_images, "list the images that the module knows" },
 	{ "events", cmd_events, "list the images that have no unwind table" },

@@ -13,11 +13,24 @@ GUEST_QUICK := x86_64-6.1 x86_64-7.3
 # kernels, the compiler of 7.3's and the emulator are fetched side by side: the one unpacks
 # while the other waits for the network
 guest-build: stress-build-x86_64 workload sampler-test $(B)/bpfwalk/bpfwalk $(addprefix $(B)/bpftables/,chains crowd rechain) \
-		$(addprefix $(B)/getstack/,probe opens) groundtruth user
+		$(addprefix $(B)/getstack/,probe opens) groundtruth user \
+		$(B)/guest-commands/x86_64/ustack
 	@scripts/deps.sh build vm known
-	@bash -c '. tests/guest/lib.sh; cross= arch=x86_64; static_ustack'
 	@{ printf 'build-module %s\n' $(or $(GUEST),$(GUEST_QUICK)); echo qemu x86_64; } | \
 		xargs -P 4 -L 1 sh -c 'exec tests/vm/$$0 "$$@"' >/dev/null
+
+# What talks to the module, without a library that a guest does not have. There is no
+# static library of the arm64 tree but the C library's.
+$(B)/guest-commands/x86_64/ustack: $(call objects,plain,tests/guest/commands.c) $(B)/plain/libustack.a
+	@mkdir -p $(@D)
+	@$(CC) -static $^ -o $@
+.PHONY: $(B)/guest-commands/aarch64/ustack
+$(B)/guest-commands/aarch64/ustack: commands := $(addprefix $(B)/arm64/plain/,tests/guest/commands.o libustack.a)
+$(B)/guest-commands/aarch64/ustack:
+	@scripts/deps.sh user cross vm
+	@$(call arm64_make,$(commands))
+	@mkdir -p $(@D)
+	@aarch64-linux-gnu-gcc -static $(commands) -o $@
 
 guest-quick: guest-build
 	@tests/guest/quick $(or $(GUEST),$(GUEST_QUICK)) -- $(GUEST_PARTS)

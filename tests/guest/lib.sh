@@ -45,10 +45,11 @@ cannot() { guest_cannot[$part]=$1; }
 # status_of PART: how it ended there; nothing if it was not run to its end
 status_of() { cat "$guest_out/$1/status" 2>/dev/null || :; }
 
-# static_ustack: the program for any guest, build/static-$arch/ustack
-static_ustack()
+# guest_commands: ustack's commands that talk to the module, as a static program for any guest:
+# build/guest-commands/$arch/ustack
+guest_commands()
 {
-	make -s user B="build/static-$arch" ELFUTILS=no CC="${cross}gcc" CFLAGS="-O2 -static" >&2
+	make -s "build/guest-commands/$arch/ustack" >&2
 }
 
 # truth_of_libc FILE: where stacks of the guest's own ld.so and libc may be; into FILE
@@ -61,7 +62,7 @@ truth_of_libc()
 
 # libc_tables FOLDER: tables for the guest's own ld.so and libc, which have none, made here
 # by GNU's assembler, which is nobody's relative. Prints the commands that load them in the
-# guest, where FOLDER is /tables and static_ustack's program is /ustack.
+# guest, where FOLDER is /tables and guest_commands' program is /ustack.
 libc_tables()
 {
 	local lib root

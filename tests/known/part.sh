@@ -51,12 +51,12 @@ part_known()
 	known_plan
 	loads=$(libc_tables "$out/tables")
 	truth_of_libc "$out/truth.libc"
-	static_ustack
+	guest_commands
 	give "build/workload/bpfstack-$arch" /bpfstack
 	give tests/known/in-guest /in-guest
 	give tests/workload/perfdump /perfdump
 	give "$out/tables" /tables
-	give "build/static-$arch/ustack" /ustack
+	give "build/guest-commands/$arch/ustack" /ustack
 	for version in "${versions[@]}"; do
 		give "build/workload/$arch-$version" "/w-$version"
 	done

@@ -7,9 +7,7 @@
 int cmd_bsym(int argc, char **argv)
 {
 	static const struct cmd table[] = {
-#ifdef USTACK_ELFUTILS
 		{ "convert", cmd_bsym_convert, "make a BSYM file of symbols" },
-#endif
 		{ "dump", cmd_bsym_dump, "show a file's code segments and symbols" },
 		{ "lookup", cmd_bsym_lookup, "name the functions at addresses" },
 		{ "verify", cmd_bsym_verify, "look for what is wrong in files" },

@@ -7,15 +7,11 @@
 int cmd_gsym(int argc, char **argv)
 {
 	static const struct cmd table[] = {
-#ifdef USTACK_ELFUTILS
 		{ "convert", cmd_gsym_convert, "make a file of debug information or symbols" },
-#endif
 		{ "dump", cmd_gsym_dump, "show a file's functions, lines and inlined calls" },
 		{ "info", cmd_gsym_info, "show what files are, by their headers" },
 		{ "lookup", cmd_gsym_lookup, "name the functions and lines at addresses" },
-#ifdef USTACK_ELFUTILS
 		{ "verify", cmd_gsym_verify, "compare a file with the DWARF of its program" },
-#endif
 		{ NULL, NULL, NULL },
 	};
 

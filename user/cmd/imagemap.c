@@ -8,9 +8,7 @@
 
 static const struct cmd commands[] = {
 	{ "decode", cmd_imagemap_decode, "print an image map as text or JSON" },
-#ifdef USTACK_ELFUTILS
 	{ "encode", cmd_imagemap_encode, "make an image map of a process, a core file or JSON" },
-#endif
 	{ "show", cmd_imagemap_show, "show an image map to people" },
 	{ NULL, NULL, NULL },
 };

@@ -20,13 +20,8 @@ struct decode_opts {
 	struct option_u64 pid;
 };
 
-/* Profiles need a library that some builds are without. */
-#ifdef USTACK_ELFUTILS
 #define PID_OPTION(o) \
 	OPTION_U64('p', "pid", "PID", &(o)->pid, "FILE is a profile: the map of this process"),
-#else
-#define PID_OPTION(o)
-#endif
 
 static void print_hex(const uint8_t *bytes, size_t len)
 {
@@ -155,10 +150,8 @@ static void print_notes(const struct imagemap *map, const char *name)
 static int read_map(const struct decode_opts *o, const char *word, struct imagemap *map,
 		    size_t *size, struct diag *diag)
 {
-#ifdef USTACK_ELFUTILS
 	if (o->pid.set)
 		return cmd_imagemap_of_profile(word, (uint32_t)o->pid.value, map, size, diag);
-#endif
 	return cmd_imagemap_read(word, o->strict ? IMAGEMAP_STRICT : 0, map, size, diag);
 }
 

@@ -7,14 +7,10 @@
 int cmd_macho(int argc, char **argv)
 {
 	static const struct cmd table[] = {
-#ifdef USTACK_ELFUTILS
 		{ "convert", cmd_macho_convert, "make an .sframe section of a file's unwinding" },
-#endif
 		{ "dump", cmd_macho_dump, "show how a file's functions are unwound" },
 		{ "lookup", cmd_macho_lookup, "say how the functions at addresses are unwound" },
-#ifdef USTACK_ELFUTILS
 		{ "unwind", cmd_macho_unwind, "walk the stacks of a captured process" },
-#endif
 		{ NULL, NULL, NULL },
 	};
 

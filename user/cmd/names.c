@@ -15,8 +15,6 @@ bool cmd_names_check(const struct cmd_usage *usage, const struct names_style *st
 	return false;
 }
 
-#ifdef USTACK_ELFUTILS
-
 bool cmd_names_new(const struct names_style *style, struct names **ret)
 {
 	struct diag diag = { .offset = DIAG_NO_OFFSET };
@@ -42,21 +40,3 @@ const char *cmd_name(struct names *n, const char *name)
 	return names_text(n, name);
 }
 
-#else
-
-bool cmd_names_new(const struct names_style *style, struct names **ret)
-{
-	*ret = NULL;
-	return true;
-}
-
-void cmd_names_free(struct names *n)
-{
-}
-
-const char *cmd_name(struct names *n, const char *name)
-{
-	return name;
-}
-
-#endif

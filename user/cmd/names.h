@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What commands that show names share: options that say how. A program without libiberty
- * (ELFUTILS=no) does not have them, and shows names as they are.
+ * What commands that show names share: options that say how.
  *
  *	CMD_NAMES_OPTIONS(&o.style),	in the table of options
  *	if (!cmd_names_check(&usage, &o.style)) ...
@@ -15,8 +14,6 @@
 #include "cmd.h"
 #include "names/style.h"
 
-#ifdef USTACK_ELFUTILS
-
 #define CMD_NAMES_OPTIONS(style)						\
 	OPTION_FLAG(0, "demangle", &(style)->demangle,				\
 		    "demangle C++, Rust, D, Ada, OCaml and Haskell names"),			\
@@ -26,10 +23,6 @@
 		    "arguments of templates as ..., with --demangle"),		\
 	OPTION_FLAG(0, "shorten-stl", &(style)->shorten_stl,			\
 		    "short names for the C++ standard library's"),
-
-#else
-#define CMD_NAMES_OPTIONS(style)
-#endif
 
 /* Says what does not go together. Return: whether all does. */
 bool cmd_names_check(const struct cmd_usage *usage, const struct names_style *style);

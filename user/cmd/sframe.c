@@ -7,14 +7,10 @@
 int cmd_sframe(int argc, char **argv)
 {
 	static const struct cmd table[] = {
-#ifdef USTACK_ELFUTILS
 		{ "compare", cmd_sframe_compare, "a section against call frame information" },
 		{ "coverage", cmd_sframe_coverage, "what sections can say of files, and what not" },
-#endif
 		{ "dump", cmd_sframe_dump, "show a section's functions and rows" },
-#ifdef USTACK_ELFUTILS
 		{ "synth", cmd_sframe_synth, "make a section from call frame information" },
-#endif
 		{ "verify", cmd_sframe_verify, "prove sections, and size their tables" },
 		{ NULL, NULL, NULL },
 	};

@@ -19,15 +19,7 @@
  *
  * Return: as sframe_section_read(); -EBADMSG if a relocation is damaged or not known.
  */
-#ifdef USTACK_ELFUTILS
 int sframe_section_read_any(struct sframe_section *s, const char *path,
 			    const struct sframe_raw *raw, struct diag *diag);
-#else
-static inline int sframe_section_read_any(struct sframe_section *s, const char *path,
-					  const struct sframe_raw *raw, struct diag *diag)
-{
-	return sframe_section_read(s, path, raw, diag);
-}
-#endif
 
 #endif /* USTACK_USER_SFRAME_RELOCATABLE_H */
