@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# The linker says that no room calls one above it: tests/layers/run.
+#
+#	make layers
+
+.PHONY: layers
+layers: $(filter-out %/user/main.o,$(USER_OBJ_plain))
+	@PROGRAM_LIBS="$(USER_LIBS)" tests/layers/run $(B)/plain $^
+
+CHECKS += layers
+CHECK_BUILD += user
