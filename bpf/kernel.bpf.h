@@ -47,6 +47,26 @@ struct mm_struct {
 	struct uprobes_state uprobes_state;
 };
 
+typedef struct {
+	unsigned int val;
+} kuid_t;
+
+struct ns_common {
+	unsigned int inum;
+};
+
+struct user_namespace {
+	struct user_namespace *parent;
+	int level;
+	kuid_t owner;
+	struct ns_common ns;
+};
+
+struct cred {
+	kuid_t uid;
+	struct user_namespace *user_ns;
+};
+
 struct signal_struct {
 	int nr_threads;
 };
@@ -61,6 +81,7 @@ struct task_struct {
 	struct task_struct *group_leader;
 	__u64 start_boottime;
 	struct uprobe_task *utask;
+	const struct cred *real_cred;
 };
 
 struct timespec64 {

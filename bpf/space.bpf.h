@@ -37,6 +37,14 @@ struct {
 	__type(value, __u32);
 } free_images SEC(".maps");
 
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct tables_shares);
+} shares SEC(".maps");
+
 /* Numbers that were given out for the first time; changed by programs alone. */
 __u32 nr_images = TABLES_FIRST_FILE;
 
@@ -258,6 +266,12 @@ struct inode___6_11 {
 	__u32 i_ctime_nsec;
 } __attribute__((preserve_access_index));
 
+/*
+ * From 6.13 on the field has a flag beside the nanoseconds, which says that somebody has asked for
+ * the time (I_CTIME_QUERIED, bit 31): it changes when user space looks at the file.
+ */
+#define CTIME_NSEC ((1u << 30) - 1)
+
 static __always_inline __u64 inode_changed(const struct inode *inode)
 {
 	const struct inode___6_11 *newest = (void *)inode;
@@ -265,12 +279,50 @@ static __always_inline __u64 inode_changed(const struct inode *inode)
 
 	if (bpf_core_field_exists(newest->i_ctime_sec))
 		return BPF_CORE_READ(newest, i_ctime_sec) * 1000000000ull +
-		       BPF_CORE_READ(newest, i_ctime_nsec);
+		       (BPF_CORE_READ(newest, i_ctime_nsec) & CTIME_NSEC);
 	if (bpf_core_field_exists(newer->__i_ctime))
 		return BPF_CORE_READ(newer, __i_ctime.tv_sec) * 1000000000ull +
 		       BPF_CORE_READ(newer, __i_ctime.tv_nsec);
 	return BPF_CORE_READ(inode, i_ctime.tv_sec) * 1000000000ull +
 	       BPF_CORE_READ(inode, i_ctime.tv_nsec);
+}
+
+/* See struct tables_shares. The kernel nests namespaces at most 32 deep. */
+static __always_inline __u32 payer_of(const struct task_struct *task)
+{
+	const struct user_namespace *ns = BPF_CORE_READ(task, real_cred, user_ns);
+	__u32 owner;
+	int i;
+
+	if (!BPF_CORE_READ(ns, level))
+		return BPF_CORE_READ(task, real_cred, uid.val);
+	for (i = 0; i < 32 && BPF_CORE_READ(ns, level) > 1; i++)
+		ns = BPF_CORE_READ(ns, parent);
+	owner = BPF_CORE_READ(ns, owner.val);
+	return owner ? owner : BPF_CORE_READ(ns, ns.inum) | 1u << 31;
+}
+
+static __always_inline void share_add(struct tables_shares *s, __u32 payer, __u32 n)
+{
+	__sync_fetch_and_add(&s->total, n);
+	if (payer)
+		__sync_fetch_and_add(&s->of[tables_share_of(payer, s->seed)], n);
+}
+
+/*
+ * Return: the shares, with the payer's one larger; NULL if he has enough. Two that ask at once may
+ * both be the last one: a share is a limit for hoarders, not an exact one.
+ */
+static __always_inline struct tables_shares *share_take(__u32 payer)
+{
+	__u32 zero = 0;
+	struct tables_shares *s = bpf_map_lookup_elem(&shares, &zero);
+
+	if (!s || (payer && s->total >= TABLES_SCARCE &&
+		   s->of[tables_share_of(payer, s->seed)] >= TABLES_SHARE))
+		return NULL;
+	share_add(s, payer, 1);
+	return s;
 }
 
 static __always_inline bool image_number(__u32 *ret)
@@ -285,7 +337,7 @@ static __always_inline bool image_number(__u32 *ret)
 }
 
 /* The image's number; TABLES_MADE if there are too many. */
-static __always_inline __u32 image_of(const struct inode *inode)
+static __always_inline __u32 image_of(const struct inode *inode, __u32 payer)
 {
 	struct tables_file file = {
 		.dev = BPF_CORE_READ(inode, i_sb, s_dev),
@@ -293,27 +345,40 @@ static __always_inline __u32 image_of(const struct inode *inode)
 		.changed = inode_changed(inode),
 	};
 	const __u32 *known = bpf_map_lookup_elem(&files, &file);
+	struct tables_shares *s;
+	struct tables_image *image;
 	__u32 number;
 
 	if (known)
 		return *known;
-	if (!image_number(&number))
+	s = share_take(payer);
+	if (!s)
 		return TABLES_MADE;
+	if (!image_number(&number)) {
+		share_add(s, payer, -1);
+		return TABLES_MADE;
+	}
+	image = bpf_map_lookup_elem(&ustack_images, &number);
+	if (image) {
+		image->payer = payer;
+		image->file = file;
+	}
 	if (!bpf_map_update_elem(&files, &file, &number, BPF_NOEXIST))
 		return number;
 	/* another CPU has met it meanwhile */
+	share_add(s, payer, -1);
 	bpf_map_push_elem(&free_images, &number, 0);
 	known = bpf_map_lookup_elem(&files, &file);
 	return known ? *known : TABLES_MADE;
 }
 
-static __always_inline __u32 image_of_vma(const struct vm_area_struct *vma, __u64 start)
+static __always_inline __u32 image_of_vma(const struct vm_area_struct *vma, __u64 start, __u32 payer)
 {
 	const struct inode *inode = BPF_CORE_READ(vma, vm_file, f_inode);
 	__u64 vdso;
 
 	if (inode)
-		return image_of(inode);
+		return image_of(inode, payer);
 	vdso = (__u64)BPF_CORE_READ(vma, vm_mm, context.vdso);
 	return vdso == start ? TABLES_VDSO : TABLES_MADE;
 }
@@ -368,14 +433,15 @@ static __always_inline void space_map(const struct task_struct *task, struct tab
 		.start = start, .len = end - start,
 		.off = (__u64)BPF_CORE_READ(vma, vm_pgoff) << 12,
 	};
-	struct tables_wish wish = { .tgid = tgid, .start = start };
+	struct tables_wish wish = { .tgid = tgid, .start = start, .end = end };
 	__u32 number;
 
 	if (!(BPF_CORE_READ(vma, vm_flags) & VM_EXEC)) {
 		space_replace(space, tgid, start, end, NULL);
 		return;
 	}
-	w.image = wish.image = number = image_of_vma(vma, start);
+	space->payer = payer_of(task);
+	w.image = wish.image = number = image_of_vma(vma, start, space->payer);
 	if (number < TABLES_FIRST_FILE)
 		w.off = 0;
 	space_replace(space, tgid, start, end, &w);

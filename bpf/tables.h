@@ -74,16 +74,21 @@ struct tables_segment {
  * @bytes: the table's; 0: there is none. Written last
  * @why: reason of frames without a row, while @bytes is 0; USTACK_BUILDING: user space has not
  *	answered yet
+ * @payer: who is charged for the number and for the table, see struct tables_shares
+ * @file: whose number it is, as long as it is one's
  * @segment: the last ones may be empty
  */
 struct tables_image {
 	__u64 place;
 	__u32 bytes;
 	__u32 why;
+	__u32 payer;
+	__u32 pad;
+	struct tables_file file;
 	struct tables_segment segment[TABLES_SEGMENTS];
 };
 
-_Static_assert(sizeof(struct tables_image) == 16 + 24 * TABLES_SEGMENTS, "struct tables_image");
+_Static_assert(sizeof(struct tables_image) == 48 + 24 * TABLES_SEGMENTS, "struct tables_image");
 
 /*
  * An executable mapping: addresses [start, start + len) are bytes of @image from @off on.
@@ -114,6 +119,7 @@ _Static_assert(sizeof(struct tables_window) == 32, "struct tables_window");
  * @id: no other space has it, also later; of its struct tables_wide
  * @same_as: tgid of a process that it shares memory with, whose windows count; 0 for none
  * @flags: TABLES_...
+ * @payer: who is charged for what it takes, see struct tables_shares
  */
 struct tables_space {
 	__u64 seq;
@@ -122,10 +128,12 @@ struct tables_space {
 	__u64 id;
 	__u32 same_as;
 	__u32 flags;
+	__u32 payer;
+	__u32 pad;
 	struct tables_window window[TABLES_WINDOWS];
 };
 
-_Static_assert(sizeof(struct tables_space) == 40 + 32 * TABLES_WINDOWS, "struct tables_space");
+_Static_assert(sizeof(struct tables_space) == 48 + 32 * TABLES_WINDOWS, "struct tables_space");
 
 /* struct tables_wide.state */
 enum tables_wide_state {
@@ -149,12 +157,39 @@ struct tables_wide {
 _Static_assert(sizeof(struct tables_wide) == 8 + 32 * TABLES_WIDE_WINDOWS, "struct tables_wide");
 
 /*
+ * How many numbers of images have been given out, and to whom, so that nobody who is not root can
+ * keep them all. A payer is a user: 0 is root, who has no limit. For processes in user namespaces
+ * it is who made the outermost one, as he may give his processes thousands of user numbers; where
+ * that was root, it is the namespace. From TABLES_SCARCE numbers on who has TABLES_SHARE of them gets
+ * no more: what they are for has no image. Programs add and user space subtracts, both atomically.
+ *
+ * @total: of all
+ * @seed: of this run, so that nobody can choose whom he shares with
+ * @of: by tables_share_of(); payers of one place share it
+ */
+#define TABLES_SCARCE (TABLES_IMAGES / 4 * 3)
+#define TABLES_SHARE (TABLES_IMAGES / 16)
+#define TABLES_SHARE_BITS 12
+
+struct tables_shares {
+	__u32 total;
+	__u32 seed;
+	__u32 of[1u << TABLES_SHARE_BITS];
+};
+
+static inline __u32 tables_share_of(__u32 payer, __u32 seed)
+{
+	return ((payer ^ seed) * 2654435761u) >> (32 - TABLES_SHARE_BITS);
+}
+
+/*
  * A program asks user space for something.
  *
  * @image: whose table is missing; 0: the process's mappings are to be looked at
  * @tgid: a process that has it mapped
  * @sampled: a stack ended for want of it; else it was only mapped
  * @start: address at which it is mapped there
+ * @end: after the mapping, as it was then
  */
 struct tables_wish {
 	__u32 image;
@@ -162,8 +197,9 @@ struct tables_wish {
 	__u32 sampled;
 	__u32 pad;
 	__u64 start;
+	__u64 end;
 };
 
-_Static_assert(sizeof(struct tables_wish) == 24, "struct tables_wish");
+_Static_assert(sizeof(struct tables_wish) == 32, "struct tables_wish");
 
 #endif /* USTACK_BPF_TABLES_H */

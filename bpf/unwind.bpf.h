@@ -216,6 +216,7 @@ static __always_inline void unwind_wish(struct unwind *u, const struct tables_wi
 	u->wish.tgid = u->tgid;
 	u->wish.sampled = true;
 	u->wish.start = w->start;
+	u->wish.end = w->start + w->len;
 	wish_send(&u->wish);
 }
 

@@ -21,11 +21,11 @@ $(BPFTABLES)/%: $(call objects,plain,tests/bpftables/%.c) $(B)/plain/libustack.a
 	@$(call link,plain)
 
 .PHONY: bpftables
-bpftables: groundtruth $(B)/ustack $(addprefix $(BPFTABLES)/,chains churn crowd rechain) \
+bpftables: groundtruth $(B)/ustack $(addprefix $(BPFTABLES)/,chains churn crowd hoard rechain) \
 		$(addprefix $(B)/stackcopy/,handlers objects)
 	@tests/bpftables/run $(B)
 
 .PRECIOUS: $(BPFTABLES)/%.bpf.o
 
 CHECKS_LIVE += bpftables
-CHECK_BUILD += $(addprefix $(BPFTABLES)/,chains churn crowd rechain)
+CHECK_BUILD += $(addprefix $(BPFTABLES)/,chains churn crowd hoard rechain)

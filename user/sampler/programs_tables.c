@@ -104,6 +104,7 @@ void programs_tables_maps(const struct programs *p, struct keeper_maps *ret)
 		.images = bpf_map__fd(t->maps.ustack_images),
 		.files = bpf_map__fd(t->maps.files),
 		.free_images = bpf_map__fd(t->maps.free_images),
+		.shares = bpf_map__fd(t->maps.shares),
 		.wishes = bpf_map__fd(t->maps.ustack_wishes),
 		.bins = bpf_map__fd(t->maps.ustack_bins),
 		.each = t->progs.each_mapping,

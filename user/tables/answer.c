@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/random.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
@@ -100,6 +101,13 @@ int answers_open(struct answers *a, const struct keeper_maps *maps, uint64_t mem
 		a->images = NULL;
 		return diag_errno(diag, errno, "images");
 	}
+	a->shares = mmap(NULL, sizeof(*a->shares), PROT_READ | PROT_WRITE, MAP_SHARED, maps->shares, 0);
+	if (a->shares == MAP_FAILED) {
+		a->shares = NULL;
+		return diag_errno(diag, errno, "shares");
+	}
+	if (getrandom(&a->shares->seed, sizeof(a->shares->seed), 0) != sizeof(a->shares->seed))
+		return diag_errno(diag, errno, "getrandom");
 	err = wides_open(&a->wides, maps->spaces, maps->wides);
 	if (err)
 		return diag_set(diag, -err, NULL, "no memory of the kernel for mappings: %s",
@@ -114,6 +122,8 @@ void answers_release(struct answers *a)
 {
 	if (a->images)
 		munmap(a->images, images_len);
+	if (a->shares)
+		munmap(a->shares, sizeof(*a->shares));
 	if (a->has_cache)
 		cache_release(&a->cache);
 	bins_release(&a->bins);
@@ -142,15 +152,19 @@ static bool find_mapping(uint32_t pid, uint64_t addr, char path[SCAN_MAPPED_PATH
 	return found;
 }
 
-/* Opens the file of the wish; its headers are not read. */
+/*
+ * Opens the file of the wish; its headers are not read. Only where the mapping was split or joined
+ * since are all mappings read: a process can have tens of thousands.
+ */
 static enum supply_outcome open_file(const struct tables_wish *wish, struct supply_file *f)
 {
 	enum supply_outcome ret;
 	char path[SCAN_MAPPED_PATH];
 
-	if (!find_mapping(wish->tgid, wish->start, path))
-		return SUPPLY_GONE;
+	scan_mapped_path(wish->tgid, wish->start, wish->end, path);
 	ret = supply_file_open(f, AT_FDCWD, path, false);
+	if (ret == SUPPLY_GONE && find_mapping(wish->tgid, wish->start, path))
+		ret = supply_file_open(f, AT_FDCWD, path, false);
 	f->path = NULL;		/* it was of this function */
 	return ret;
 }
@@ -171,23 +185,6 @@ static uint32_t image_at(const struct answers *a, const void *at)
 	return TABLES_MADE;
 }
 
-/* The file that has a number, as the programs know it. Return: false if none has. */
-static bool file_of(const struct answers *a, uint32_t number, struct tables_file *ret)
-{
-	struct tables_file next, *from = NULL;
-	uint32_t has, steps;
-
-	for (steps = 0; steps < 4 * TABLES_IMAGES; steps++) {
-		if (bpf_map_get_next_key(a->files, from, &next))
-			return false;
-		*ret = next;
-		from = ret;
-		if (!bpf_map_lookup_elem(a->files, &next, &has) && has == number)
-			return true;
-	}
-	return false;
-}
-
 /*
  * A file that was renamed, removed or given other rights since it was mapped has another number
  * now. It is the same one if it has not been written to since.
@@ -197,10 +194,10 @@ static bool is_unwritten(const struct answers *a, const struct supply_file *f, u
 {
 	const uint64_t written = (uint64_t)f->st.st_mtim.tv_sec * 1000000000 +
 				 (uint64_t)f->st.st_mtim.tv_nsec;
-	struct tables_file was, is;
+	const struct tables_file *was = &a->images[image].file, *is = &a->images[now].file;
 
-	return now >= TABLES_FIRST_FILE && file_of(a, image, &was) && file_of(a, now, &is) &&
-	       was.dev == is.dev && was.ino == is.ino && written <= was.changed;
+	return now >= TABLES_FIRST_FILE && was->dev == is->dev && was->ino == is->ino &&
+	       written <= was->changed;
 }
 
 /*
@@ -246,6 +243,26 @@ static bool take_segments(struct tables_image *image, const struct code *c)
 	return true;
 }
 
+/* Bytes of the tables of those that @payer is charged for. */
+static uint64_t bytes_of(const struct answers *a, uint32_t payer)
+{
+	uint64_t sum = 0;
+	uint32_t i;
+
+	for (i = 0; i < TABLES_IMAGES; i++)
+		if (a->images[i].payer == payer)
+			sum += a->images[i].bytes;
+	return sum;
+}
+
+/* As TABLES_SCARCE and TABLES_SHARE are for numbers. */
+static bool may_put(const struct answers *a, uint32_t payer, uint64_t size)
+{
+	const uint64_t all = (uint64_t)a->bins.max * TABLES_BIN_BYTES;
+
+	return !payer || a->table_bytes + size <= all / 4 * 3 || bytes_of(a, payer) + size <= all / 16;
+}
+
 /* Where there is no room, it is made. */
 static int put_table(struct answers *a, const struct code *c, uint64_t *place)
 {
@@ -265,7 +282,8 @@ static bool publish(struct answers *a, struct tables_image *image, const struct 
 {
 	uint64_t place;
 
-	if (!take_segments(image, c) || put_table(a, c, &place)) {
+	if (!take_segments(image, c) || !may_put(a, image->payer, c->table.size) ||
+	    put_table(a, c, &place)) {
 		__atomic_fetch_add(&a->refused, 1, __ATOMIC_RELAXED);
 		return false;
 	}

@@ -19,6 +19,7 @@
  * @files: descriptor of their map of numbers; not owned
  * @free_images: of their queue of numbers; not owned
  * @images: theirs, mapped
+ * @shares: theirs, mapped
  * @bins: of tables
  * @wides: windows of processes that have many
  * @orphan: images whose file has another number, or none, and that are mapped yet
@@ -38,6 +39,7 @@ struct answers {
 	int files;
 	int free_images;
 	struct tables_image *images;
+	struct tables_shares *shares;
 	struct bins bins;
 	struct wides wides;
 	uint8_t orphan[TABLES_IMAGES];

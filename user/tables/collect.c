@@ -134,6 +134,10 @@ static void give_back(struct answers *a, uint32_t number, uint32_t len)
 		__atomic_fetch_sub(&a->table_bytes, len, __ATOMIC_RELAXED);
 	}
 	image->why = USTACK_BUILDING;
+	__atomic_fetch_sub(&a->shares->total, 1, __ATOMIC_RELAXED);
+	if (image->payer)
+		__atomic_fetch_sub(&a->shares->of[tables_share_of(image->payer, a->shares->seed)], 1,
+				   __ATOMIC_RELAXED);
 	bpf_map_update_elem(a->free_images, NULL, &number, BPF_ANY);
 }
 

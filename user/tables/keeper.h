@@ -27,6 +27,7 @@ struct bpf_program;
  * @images: struct tables_image by number; none has a table yet
  * @files: numbers of images, by struct tables_file
  * @free_images: queue of numbers that are free again
+ * @shares: struct tables_shares, of nobody yet
  * @bins: map of maps of bins
  * @wishes: ring of struct tables_wish
  * @each: iterator over mappings, bpf/tasks.bpf.c; outlives the keeper
@@ -37,6 +38,7 @@ struct keeper_maps {
 	int images;
 	int files;
 	int free_images;
+	int shares;
 	int bins;
 	int wishes;
 	struct bpf_program *each;

@@ -8,13 +8,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "process/scan.h"
 #include "util/cleanup.h"
 
 #include "util/poison.h"
 
-/* For a user who is not root. */
-#define MAX_OF_OWNER (TABLES_WIDES / 4)
+/* For who is not root, see struct tables_shares. */
+#define MAX_OF_PAYER (TABLES_WIDES / 4)
 
 #define MAX_READS 1000u
 
@@ -50,13 +49,13 @@ static void drop_unused(struct wides *w, struct tables_space *space)
 			drop(w, i);
 }
 
-static bool may_have(const struct wides *w, uid_t owner)
+static bool may_have(const struct wides *w, uint32_t payer)
 {
 	unsigned int i, has = 0;
 
 	for (i = 0; i < w->nr; i++)
-		has += w->wide[i].owner == owner && w->wide[i].at != w->refused;
-	return w->given < TABLES_WIDES && (!owner || has < MAX_OF_OWNER);
+		has += w->wide[i].payer == payer && w->wide[i].at != w->refused;
+	return w->given < TABLES_WIDES && (!payer || has < MAX_OF_PAYER);
 }
 
 /* Return: its descriptor, or a negative errno. */
@@ -128,11 +127,9 @@ const struct wide *wides_make(struct wides *w, uint32_t tgid)
 	if (!space || !find_space(w, &tgid, space) || !(space->flags & TABLES_FULL) ||
 	    find(w, space->id))
 		return NULL;
-	new = (struct wide){ .id = space->id, .tgid = tgid };
+	new = (struct wide){ .id = space->id, .tgid = tgid, .payer = space->payer };
 	drop_unused(w, space);
-	if (!scan_owner(tgid, &new.owner))
-		return NULL;
-	fd = may_have(w, new.owner) ? make_map(TABLES_WIDE_FILLING, &new.at) : -ENOSPC;
+	fd = may_have(w, new.payer) ? make_map(TABLES_WIDE_FILLING, &new.at) : -ENOSPC;
 	if (fd < 0) {
 		refuse(w, &new);
 		return NULL;

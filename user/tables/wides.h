@@ -17,13 +17,13 @@
  * struct wide - the answer to one space
  * @id: of the space
  * @tgid: its process
- * @owner: real user of that process when the windows were made
+ * @payer: who is charged for it, see struct tables_shares
  * @at: mapped; the refused one's is &struct wides.refused
  */
 struct wide {
 	uint64_t id;
 	uint32_t tgid;
-	uid_t owner;
+	uint32_t payer;
 	struct tables_wide *at;
 };
 

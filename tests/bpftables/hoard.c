@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * One user maps more files than there are numbers of images: others get numbers all the same, and he
+ * gets them again when he has let go. Who is charged, also in user namespaces.
+ *
+ * usage: hoard
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
+
+#include "sampler/sampler.h"
+#include "tables.h"
+#include "tables/keeper.h"
+
+#define NOBODY 65534u
+#define PAGE 4096u
+/* of each hoarder; so many are more than all numbers */
+#define HOARD 3000u
+#define HOARDERS 3u
+#define FEW 100u
+#define MAX_SECONDS 120
+
+static unsigned int passed, failed, skipped;
+
+struct process {
+	pid_t pid;
+	int told;
+	uint64_t place;
+};
+
+static void die(const char *what)
+{
+	fprintf(stderr, "hoard: %s: %s\n", what, strerror(errno));
+	exit(2);
+}
+
+static void check(bool good, const char *what, unsigned long nr)
+{
+	passed += good;
+	failed += !good;
+	if (!good)
+		printf("FAILED: %s: %lu\n", what, nr);
+}
+
+/* Each page is of a file of its own. */
+static void live(int told, uid_t user, unsigned int files)
+{
+	char *place = mmap(NULL, (size_t)files * 2 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	unsigned int i;
+	int fd;
+
+	if (user && setresuid(user, user, user))
+		_exit(1);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	for (i = 0; i < files; i++) {
+		fd = memfd_create("hoard", MFD_CLOEXEC);
+		if (fd < 0 || ftruncate(fd, PAGE) ||
+		    mmap(place + (size_t)i * 2 * PAGE, PAGE, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED,
+			 fd, 0) == MAP_FAILED)
+			_exit(1);
+		close(fd);
+	}
+	if (write(told, &place, sizeof(place)) != sizeof(place))
+		_exit(1);
+	for (;;)
+		pause();
+}
+
+static void begin(struct process *p, uid_t user, unsigned int files)
+{
+	int told[2];
+
+	if (pipe2(told, O_CLOEXEC))
+		die("pipe");
+	p->pid = fork();
+	if (p->pid < 0)
+		die("fork");
+	if (!p->pid) {
+		close(told[0]);
+		live(told[1], user, files);
+	}
+	close(told[1]);
+	p->told = told[0];
+	if (read(p->told, &p->place, sizeof(p->place)) != sizeof(p->place))
+		die("a process");
+}
+
+static void end(struct process *p)
+{
+	kill(p->pid, SIGKILL);
+	waitpid(p->pid, NULL, 0);
+	close(p->told);
+}
+
+static void space_of(const struct keeper_maps *m, pid_t pid, struct tables_space *ret)
+{
+	uint32_t tgid = (uint32_t)pid;
+
+	if (bpf_map_lookup_elem(m->spaces, &tgid, ret))
+		die("a space");
+}
+
+/* How many files of a process that has few have a number. */
+static unsigned int numbered(const struct keeper_maps *m, const struct process *p)
+{
+	static struct tables_space space;
+	unsigned int i, nr = 0;
+
+	space_of(m, p->pid, &space);
+	for (i = 0; i < TABLES_WINDOWS && space.window[i].start != ~0ull; i++)
+		nr += space.window[i].start - p->place < (uint64_t)FEW * 2 * PAGE &&
+		      space.window[i].image >= TABLES_FIRST_FILE;
+	return nr;
+}
+
+static unsigned int try_few(const struct keeper_maps *m, struct keeper *k, uid_t user)
+{
+	struct process p;
+	unsigned int nr;
+
+	begin(&p, user, FEW);
+	keeper_settle(k, 0);
+	nr = numbered(m, &p);
+	end(&p);
+	return nr;
+}
+
+static void read_shares(const struct keeper_maps *m, struct tables_shares *ret)
+{
+	uint32_t zero = 0;
+
+	if (bpf_map_lookup_elem(m->shares, &zero, ret))
+		die("shares");
+}
+
+/* Inodes that have two numbers, as if they had been changed meanwhile. */
+static unsigned int twice(const struct keeper_maps *m)
+{
+	static struct tables_file files[TABLES_IMAGES];
+	struct tables_file *from = NULL;
+	unsigned int i, k, nr = 0, ret = 0;
+
+	while (nr < TABLES_IMAGES && !bpf_map_get_next_key(m->files, from, &files[nr]))
+		from = &files[nr++];
+	for (i = 0; i < nr; i++)
+		for (k = 0; k < i; k++)
+			ret += files[i].ino == files[k].ino && files[i].dev == files[k].dev;
+	return ret;
+}
+
+/* That user space looks at a file must not change what it is to the programs. */
+static void numbers(const struct keeper_maps *m, struct keeper *k)
+{
+	unsigned int before, after;
+	struct process p;
+
+	before = twice(m);
+	begin(&p, NOBODY, FEW);
+	keeper_settle(k, 0);
+	check(numbered(m, &p) == FEW, "a user's files have numbers", numbered(m, &p));
+	after = twice(m);
+	/* another program of the machine may have written to a file that it had mapped */
+	check(after < before + FEW / 2, "each has one number", after - before);
+	end(&p);
+}
+
+static void hoard(const struct keeper_maps *m, struct keeper *k)
+{
+	struct process p[HOARDERS];
+	struct tables_shares s;
+	time_t until = time(NULL) + MAX_SECONDS;
+	unsigned int i, nr;
+	uint32_t had;
+
+	for (i = 0; i < HOARDERS; i++) {
+		begin(&p[i], NOBODY, HOARD);
+		keeper_settle(k, 0);
+	}
+	read_shares(m, &s);
+	had = s.of[tables_share_of(NOBODY, s.seed)];
+	check(s.total >= TABLES_SCARCE && s.total < TABLES_IMAGES - 3 * FEW, "numbers that are taken", s.total);
+	check(had > TABLES_SHARE && had < HOARD * HOARDERS, "of them one user's", had);
+	nr = try_few(m, k, NOBODY);
+	check(!nr, "he gets no more", nr);
+	nr = try_few(m, k, NOBODY - 1);
+	check(nr == FEW, "another user does", nr);
+	nr = try_few(m, k, 0);
+	check(nr == FEW, "root does", nr);
+	for (i = 0; i < HOARDERS; i++)
+		end(&p[i]);
+	/* what is given back is looked for every five seconds, while files are mapped */
+	do {
+		nr = try_few(m, k, NOBODY);
+		usleep(200000);
+	} while (nr < FEW && time(NULL) < until);
+	check(nr == FEW, "he gets numbers again when he has let go", nr);
+	read_shares(m, &s);
+	had = s.of[tables_share_of(NOBODY, s.seed)];
+	check(had <= 2 * FEW, "and is charged for no more than he has", had);
+}
+
+/* Return: false where no user namespace can be made. */
+static bool enter(int ready, int go)
+{
+	char word;
+
+	if (unshare(CLONE_NEWUSER))
+		return false;
+	return write(ready, "r", 1) == 1 && read(go, &word, 1) == 1;
+}
+
+static bool write_map(pid_t pid, const char *name, const char *map)
+{
+	char path[64];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/%s", pid, name);
+	f = fopen(path, "we");
+	return f && fputs(map, f) > 0 && !fclose(f);
+}
+
+/* A process of user @inside of a namespace that @owner has made, or of one that is in that. */
+static uint32_t payer_in(const struct keeper_maps *m, struct keeper *k, uid_t owner, uid_t inside,
+			 bool nested)
+{
+	static struct tables_space space;
+	int ready[2], go[2];
+	char word = 'g';
+	pid_t pid;
+
+	if (pipe2(ready, O_CLOEXEC) || pipe2(go, O_CLOEXEC))
+		die("pipe");
+	pid = fork();
+	if (!pid) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		if ((owner && setresuid(owner, owner, owner)) || !enter(ready[1], go[0]) ||
+		    setresgid(inside, inside, inside) || setresuid(inside, inside, inside) || (nested && unshare(CLONE_NEWUSER)))
+			_exit(1);
+		live(ready[1], 0, 1);
+	}
+	close(ready[1]);
+	if (read(ready[0], &word, 1) == 1 && write_map(pid, "uid_map", "0 100000 1000\n") &&
+	    write_map(pid, "gid_map", "0 100000 1000\n") && write(go[1], &word, 1) == 1 &&
+	    read(ready[0], &space, sizeof(uint64_t)) == sizeof(uint64_t)) {
+		keeper_settle(k, 0);
+		space_of(m, pid, &space);
+	} else {
+		space.payer = ~0u;
+	}
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	close(ready[0]);
+	close(go[0]);
+	close(go[1]);
+	return space.payer;
+}
+
+static void payers(const struct keeper_maps *m, struct keeper *k)
+{
+	static struct tables_space space;
+	struct process p;
+	uint32_t one, other;
+
+	begin(&p, 0, 1);
+	space_of(m, p.pid, &space);
+	check(space.payer == 0, "root is charged as root", space.payer);
+	end(&p);
+	begin(&p, NOBODY, 1);
+	space_of(m, p.pid, &space);
+	check(space.payer == NOBODY, "a user is charged", space.payer);
+	end(&p);
+	one = payer_in(m, k, NOBODY, 7, false);
+	if (one == ~0u) {
+		printf("skip: namespaces: this kernel lets no user make a user namespace\n");
+		skipped++;
+		return;
+	}
+	check(one == NOBODY, "who made the namespace is charged", one);
+	one = payer_in(m, k, NOBODY, 7, true);
+	check(one == NOBODY, "who made the outermost namespace is charged", one);
+	one = payer_in(m, k, 0, 7, false);
+	other = payer_in(m, k, 0, 7, false);
+	check(one >> 31 && other >> 31, "a namespace that root made is charged itself", one);
+}
+
+int main(void)
+{
+	static const struct sampler_event none = { .name = "context-switches" };
+	const struct sampler_options options = { .events = &none, .nr_events = 1, .tables = true };
+	struct keeper_maps maps;
+	struct sampler *s;
+	struct keeper *k;
+	struct diag diag;
+	sigset_t mask;
+
+	sigemptyset(&mask);
+	sigaddset(&mask, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &mask, NULL);
+	if (sampler_new(&options, &s, &diag))
+		die("the programs");
+	sampler_maps(s, &maps);
+	if (keeper_new(&maps, 64 << 20, 0, &k, &diag))
+		die("the keeper");
+	payers(&maps, k);
+	numbers(&maps, k);
+	hoard(&maps, k);
+	keeper_free(k);
+	sampler_free(s);
+	printf("hoard: %u passed, %u failed, %u skipped\n", passed, failed, skipped);
+	return failed != 0;
+}
