@@ -8,41 +8,33 @@
 #include <sys/random.h>
 
 #include "clickhouse/words.h"
-#include "net/curl.h"
+#include "net/http.h"
 #include "net/url.h"
 #include "util/clock.h"
 
 #include "util/poison.h"
 
-#define CONNECT_MS 10000l
-#define RECEIVE_BYTES (512l << 10)
+#define RECEIVE_BYTES (512u << 10)
 #define URL_BYTES 8192u
-/* Of heads of HTTP, and of an answer that is no row. */
-#define HEAD_BYTES (64u << 10)
+/* Of an answer that is no row. */
 #define MAX_WORDS (64u << 10)
 
 struct clickhouse {
-	const struct net_curl *c;
+	struct net_http *http;
 	struct clickhouse_options o;
-	CURL *easy;
-	CURLM *multi;
 };
 
 /**
  * struct exchange - a request on its way
  * @rows: of the answer
- * @status: of HTTP, 0 until it is there
  * @foreign: bytes that are no rows
- * @head: bytes of heads
  * @err: of @rows, or of what was too much
  */
 struct exchange {
 	struct clickhouse *c;
 	struct clickhouse_rows rows;
 	struct diag *diag;
-	long status;
 	uint64_t foreign;
-	uint64_t head;
 	int err;
 };
 
@@ -62,31 +54,25 @@ struct request {
 /* Its mark, columns and rest. */
 #define STATEMENT "SELECT toUInt32(%u), %s %s FORMAT RowBinary"
 
-#define set(c, option, value) ((c)->c->p_curl_easy_setopt((c)->easy, (option), (value)))
-
 int clickhouse_new(const struct clickhouse_options *options, struct clickhouse **ret,
 		   struct diag *diag)
 {
-	const struct net_curl *curl = net_curl(diag);
-	struct clickhouse *c;
+	struct clickhouse *c = malloc(sizeof(*c));
+	int err;
 
 	*ret = NULL;
-	if (!curl)
-		return -ENOSYS;
-	c = malloc(sizeof(*c));
 	if (!c)
 		return diag_errno(diag, ENOMEM, NULL);
-	*c = (struct clickhouse){ .c = curl, .o = *options };
+	*c = (struct clickhouse){ .o = *options };
+	err = net_http_new(&c->http, diag);
+	if (err) {
+		free(c);
+		return err;
+	}
 	if (!c->o.seconds)
 		c->o.seconds = CLICKHOUSE_SECONDS;
 	if (!c->o.max_bytes)
 		c->o.max_bytes = CLICKHOUSE_ANSWER_BYTES;
-	c->easy = curl->p_curl_easy_init();
-	c->multi = curl->p_curl_multi_init();
-	if (!c->easy || !c->multi) {
-		clickhouse_free(c);
-		return diag_errno(diag, ENOMEM, NULL);
-	}
 	*ret = c;
 	return 0;
 }
@@ -95,10 +81,7 @@ void clickhouse_free(struct clickhouse *c)
 {
 	if (!c)
 		return;
-	if (c->easy)
-		c->c->p_curl_easy_cleanup(c->easy);
-	if (c->multi)
-		c->c->p_curl_multi_cleanup(c->multi);
+	net_http_free(c->http);
 	free(c);
 }
 
@@ -107,77 +90,32 @@ const char *clickhouse_shown(const struct clickhouse *c)
 	return c->o.place->shown;
 }
 
-static size_t take_head(char *bytes, size_t size, size_t nr, void *arg)
-{
-	struct exchange *x = arg;
-
-	x->head += size * nr;
-	if (x->head <= HEAD_BYTES)
-		return size * nr;
-	x->err = diag_set(x->diag, EPROTO, NULL, "the answer's head has no end within %u bytes",
-			  HEAD_BYTES);
-	return 0;
-}
-
-/* What is no row is words; a page without end is not read to its end. */
-static int take_words(struct exchange *x, const void *bytes, size_t len)
+/* Bytes that are no rows are words of the server. A page without an end is not read to its end. */
+static int take_words(struct exchange *x, const void *bytes, size_t len, long status)
 {
 	x->foreign += len;
 	if (x->foreign > MAX_WORDS)
-		return diag_set(x->diag, EPROTO, NULL, "the answer has status %ld and no end", x->status);
+		return diag_set(x->diag, EPROTO, NULL, "the answer has status %ld and no end", status);
 	x->rows.foreign = true;
 	return clickhouse_rows_add(&x->rows, bytes, len, x->diag);
 }
 
-static size_t take_body(char *bytes, size_t size, size_t nr, void *arg)
+static bool take_body(const void *bytes, size_t len, long status, void *arg)
 {
 	struct exchange *x = arg;
-	size_t len = size * nr;
 
-	x->c->c->p_curl_easy_getinfo(x->c->easy, CURLINFO_RESPONSE_CODE, &x->status);
-	if (x->status == 200 && !x->rows.foreign)
+	if (status == 200 && !x->rows.foreign)
 		x->err = clickhouse_rows_add(&x->rows, bytes, len, x->diag);
 	else
-		x->err = take_words(x, bytes, len);
-	return x->err ? 0 : len;
+		x->err = take_words(x, bytes, len, status);
+	return !x->err;
 }
 
-static void set_connection(struct clickhouse *c, struct exchange *x)
+static bool is_stopped(void *arg)
 {
-	const struct clickhouse_place *p = c->o.place;
+	const struct clickhouse_options *o = &((struct exchange *)arg)->c->o;
 
-	net_curl_connection(c->c, c->easy, c->o.ca_file);
-	set(c, CURLOPT_TIMEOUT_MS, (long)c->o.seconds * 1000);
-	set(c, CURLOPT_CONNECTTIMEOUT_MS, CONNECT_MS);
-	set(c, CURLOPT_BUFFERSIZE, RECEIVE_BYTES);
-	if (p->user || p->password) {
-		set(c, CURLOPT_HTTPAUTH, (long)CURLAUTH_BASIC);
-		set(c, CURLOPT_USERNAME, p->user ? p->user : "default");
-		set(c, CURLOPT_PASSWORD, p->password ? p->password : "");
-	}
-	set(c, CURLOPT_WRITEFUNCTION, take_body);
-	set(c, CURLOPT_WRITEDATA, x);
-	set(c, CURLOPT_HEADERFUNCTION, take_head);
-	set(c, CURLOPT_HEADERDATA, x);
-}
-
-/* Return: how it ended; CURLE_ABORTED_BY_CALLBACK if it was stopped. */
-static CURLcode perform(struct clickhouse *c)
-{
-	const struct net_curl *p = c->c;
-	int running = 1, left;
-	CURLMsg *m;
-
-	while (running && !(c->o.stop && c->o.stop(c->o.arg))) {
-		if (p->p_curl_multi_perform(c->multi, &running) != CURLM_OK)
-			return CURLE_FAILED_INIT;
-		if (running && p->p_curl_multi_poll(c->multi, NULL, 0, 250, NULL) != CURLM_OK)
-			return CURLE_FAILED_INIT;
-	}
-	while ((m = p->p_curl_multi_info_read(c->multi, &left)))
-		if (m->msg == CURLMSG_DONE)
-			return m->data.result;
-	return CURLE_ABORTED_BY_CALLBACK;
+	return o->stop && o->stop(o->arg);
 }
 
 static int errno_of(CURLcode code)
@@ -205,54 +143,47 @@ static int errno_of(CURLcode code)
 }
 
 /* What came of it. A failure in words is one, however the transfer ended. */
-static int judge(struct exchange *x, CURLcode code, const char *words)
+static int judge(struct exchange *x, const struct net_http_end *end)
 {
 	struct clickhouse_rows *r = &x->rows;
 
-	x->c->c->p_curl_easy_getinfo(x->c->easy, CURLINFO_RESPONSE_CODE, &x->status);
 	if (x->err)
 		return x->err;
-	if (x->status && x->status != 200)
-		return clickhouse_words(r->words, x->status, x->diag);
-	if (code != CURLE_OK)
-		return diag_set(x->diag, errno_of(code), NULL, "%s",
-				*words ? words : x->c->c->p_curl_easy_strerror(code));
+	if (end->head_too_long)
+		return diag_set(x->diag, EPROTO, NULL, "the answer's head has no end within %u bytes",
+				NET_HTTP_HEAD_BYTES);
+	if (end->status && end->status != 200)
+		return clickhouse_words(r->words, end->status, x->diag);
+	if (end->code != CURLE_OK)
+		return diag_set(x->diag, errno_of(end->code), NULL, "%s", end->words);
 	if (r->foreign && strstr(r->words, "Exception"))
-		return clickhouse_words(r->words, x->status, x->diag);
+		return clickhouse_words(r->words, end->status, x->diag);
 	return clickhouse_rows_end(r, x->diag);
 }
 
 /* The offset of what is wrong is one of the answer. */
 static int exchange(struct exchange *x, const struct request *r)
 {
-	struct clickhouse *c = x->c;
-	char words[CURL_ERROR_SIZE] = "";
-	struct curl_slist *list;
-	CURLcode code;
+	const struct clickhouse *c = x->c;
+	const struct clickhouse_place *p = c->o.place;
+	const struct net_http_server server = {
+		.ca_file = c->o.ca_file, .timeout_ms = c->o.seconds * 1000, .receive_bytes = RECEIVE_BYTES,
+		.user = p->user ? p->user : p->password ? "default" : NULL, .password = p->password,
+	};
+	const char *const headers[] = { r->type, NULL };
+	const struct net_http_request request = {
+		.url = r->url, .headers = headers, .body = r->body, .len = r->len,
+	};
+	const struct net_http_take take = { .body = take_body, .stop = is_stopped, .arg = x };
+	struct net_http_end end;
 	int err;
 
-	list = c->c->p_curl_slist_append(NULL, r->type);
-	if (!list)
-		return diag_errno(x->diag, ENOMEM, c->o.place->shown);
 	if (x->diag)
 		x->diag->offset = DIAG_NO_OFFSET;
-	c->c->p_curl_easy_reset(c->easy);
-	set_connection(c, x);
-	set(c, CURLOPT_ERRORBUFFER, words);
-	set(c, CURLOPT_URL, r->url);
-	set(c, CURLOPT_POST, 1l);
-	set(c, CURLOPT_POSTFIELDS, r->body);
-	set(c, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)r->len);
-	set(c, CURLOPT_HTTPHEADER, list);
-	c->c->p_curl_multi_add_handle(c->multi, c->easy);
-	code = perform(c);
-	err = judge(x, code, words);
-	c->c->p_curl_multi_remove_handle(c->multi, c->easy);
-	set(c, CURLOPT_ERRORBUFFER, NULL);
-	set(c, CURLOPT_HTTPHEADER, NULL);
-	c->c->p_curl_slist_free_all(list);
+	net_http_post(c->http, &server, &request, &take, &end);
+	err = judge(x, &end);
 	if (err && x->diag && !x->diag->file)
-		x->diag->file = c->o.place->shown;
+		x->diag->file = p->shown;
 	return err;
 }
 

@@ -4,7 +4,6 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
-#include <stdbool.h>
 
 #include "util/poison.h"
 
@@ -49,25 +48,4 @@ const struct net_curl *net_curl(struct diag *diag)
 		return &functions;
 	diag_set(diag, ENOSYS, LIBRARY, "%s", missing);
 	return NULL;
-}
-
-#define set(option, value) (c->p_curl_easy_setopt(easy, (option), (value)))
-
-void net_curl_connection(const struct net_curl *c, CURL *easy, const char *ca_file)
-{
-	set(CURLOPT_NOSIGNAL, 1l);
-	/* who stops does not wait for a resolver that does not answer */
-	set(CURLOPT_QUICK_EXIT, 1l);
-	set(CURLOPT_PROTOCOLS_STR, "http,https");
-	/* the empty one is none, and keeps libcurl from asking the environment */
-	set(CURLOPT_PROXY, "");
-	set(CURLOPT_NOPROXY, "");
-	set(CURLOPT_SSL_VERIFYPEER, 1l);
-	set(CURLOPT_SSL_VERIFYHOST, 2l);
-	set(CURLOPT_FOLLOWLOCATION, 0l);
-	set(CURLOPT_USERAGENT, "ustack");
-	if (ca_file) {
-		set(CURLOPT_CAINFO, ca_file);
-		set(CURLOPT_CAPATH, NULL);
-	}
 }

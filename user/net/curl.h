@@ -43,15 +43,4 @@ struct net_curl {
 /* Return: the functions; NULL if there is no such library, with the reason. */
 const struct net_curl *net_curl(struct diag *diag);
 
-/**
- * net_curl_connection() - what holds for all connections, to whomever
- * @c: the functions
- * @easy: of the connection, after a reset
- * @ca_file: certificates that the server's is verified with; NULL is the system's
- *
- * HTTP and HTTPS alone; certificates are verified; no proxy and nothing else of the
- * environment; no redirection is followed.
- */
-void net_curl_connection(const struct net_curl *c, CURL *easy, const char *ca_file);
-
 #endif /* USTACK_USER_NET_CURL_H */

@@ -3,14 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
-#include "net/curl.h"
+#include "net/http.h"
 #include "net/url.h"
 #include "push/grpc.h"
 #include "push/verdict.h"
@@ -19,47 +17,36 @@
 #include "util/poison.h"
 
 #define SECRET_BYTES 8192u
-#define CONNECT_MS 10000u
+/* The lines of a head that are ours. */
+#define MAX_HEADERS 5u
+#define HEADER_BYTES 512u
 
-/**
- * struct push_http - a server
- * @stop: set by any thread, once
- * @answer: of the request that is on its way
- * @head: bytes of its heads
- * @too_long: its body or its head is
- */
 struct push_http {
-	const struct net_curl *c;
+	struct net_http *http;
 	const struct push_options *options;
-	CURL *easy;
-	CURLM *multi;
-	atomic_bool stop;
-	struct push_answer *answer;
-	size_t head;
-	bool too_long;
 };
 
-#define set(h, option, value) ((h)->c->p_curl_easy_setopt((h)->easy, (option), (value)))
+/**
+ * struct exchange - a request that is on its way
+ * @answer: of it
+ * @too_long: its body is
+ */
+struct exchange {
+	struct push_answer *answer;
+	bool too_long;
+};
 
 int push_http_new(const struct push_options *options, struct push_http **ret,
 		  struct diag *diag)
 {
-	const struct net_curl *c = net_curl(diag);
-	struct push_http *h;
+	struct push_http *h = calloc(1, sizeof(*h));
+	int err = h ? net_http_new(&h->http, diag) : diag_errno(diag, ENOMEM, NULL);
 
-	if (!c)
-		return -ENOSYS;
-	h = calloc(1, sizeof(*h));
-	if (!h)
-		return diag_errno(diag, ENOMEM, NULL);
-	h->c = c;
-	h->options = options;
-	h->easy = c->p_curl_easy_init();
-	h->multi = c->p_curl_multi_init();
-	if (!h->easy || !h->multi) {
-		push_http_free(h);
-		return diag_errno(diag, ENOMEM, NULL);
+	if (err) {
+		free(h);
+		return err;
 	}
+	h->options = options;
 	*ret = h;
 	return 0;
 }
@@ -68,41 +55,34 @@ void push_http_free(struct push_http *h)
 {
 	if (!h)
 		return;
-	if (h->easy)
-		h->c->p_curl_easy_cleanup(h->easy);
-	if (h->multi)
-		h->c->p_curl_multi_cleanup(h->multi);
+	net_http_free(h->http);
 	free(h);
 }
 
 void push_http_stop(struct push_http *h)
 {
-	atomic_store(&h->stop, true);
-	h->c->p_curl_multi_wakeup(h->multi);
+	net_http_stop(h->http);
 }
 
-static size_t take_body(char *bytes, size_t size, size_t nr, void *arg)
+static bool take_body(const void *bytes, size_t len, long status, void *arg)
 {
-	struct push_http *h = arg;
-	size_t len = size * nr, room = PUSH_ANSWER_BYTES - h->answer->len;
+	struct exchange *x = arg;
+	size_t room = PUSH_ANSWER_BYTES - x->answer->len;
 
-	h->too_long = len > room;
-	if (h->too_long)
+	x->too_long = len > room;
+	if (x->too_long)
 		len = room;
-	memcpy(h->answer->body + h->answer->len, bytes, len);
-	h->answer->len += len;
-	/* anything but what came ends the transfer */
-	return h->too_long ? 0 : len;
+	memcpy(x->answer->body + x->answer->len, bytes, len);
+	x->answer->len += len;
+	return !x->too_long;
 }
 
-static size_t take_head(char *bytes, size_t size, size_t nr, void *arg)
+static bool take_head(const char *line, size_t len, void *arg)
 {
-	struct push_http *h = arg;
+	struct exchange *x = arg;
 
-	h->head += size * nr;
-	h->too_long = h->head > PUSH_HEAD_BYTES;
-	push_grpc_head(h->answer, bytes, size * nr);
-	return h->too_long ? 0 : size * nr;
+	push_grpc_head(x->answer, line, len);
+	return true;
 }
 
 /* Return: 0, or -1 with the reason in @answer: a file that a person has to mend. */
@@ -128,81 +108,49 @@ static int read_secret(const char *path, char *buf, struct push_answer *answer)
 	return 0;
 }
 
-static int set_secrets(struct push_http *h, char *buf, struct push_answer *answer)
+/* @buf: of %SECRET_BYTES, for the secret. Return: as read_secret(). */
+static int find_server(const struct push_options *o, char *buf, struct net_http_server *ret,
+		       struct push_answer *answer)
 {
-	const struct push_options *o = h->options;
-	const char *token = o->token, *password = o->password;
 	const char *file = o->user ? o->password_file : o->token_file;
 
-	if (file) {
-		if (read_secret(file, buf, answer))
-			return -1;
-		token = buf;
-		password = buf;
-	}
-	if (o->user) {
-		set(h, CURLOPT_HTTPAUTH, (long)CURLAUTH_BASIC);
-		set(h, CURLOPT_USERNAME, o->user);
-		set(h, CURLOPT_PASSWORD, password ? password : "");
-	} else if (token) {
-		set(h, CURLOPT_HTTPAUTH, (long)CURLAUTH_BEARER);
-		set(h, CURLOPT_XOAUTH2_BEARER, token);
-	}
-	return 0;
+	*ret = (struct net_http_server){
+		.ca_file = o->ca_file, .cert_file = o->cert_file, .key_file = o->key_file,
+		.proxy = o->proxy, .user = o->user, .password = o->password, .token = o->token,
+		.timeout_ms = o->timeout_ms ? o->timeout_ms : PUSH_DEFAULT_TIMEOUT_MS,
+	};
+	if (!file)
+		return 0;
+	ret->password = ret->token = buf;
+	return read_secret(file, buf, answer);
 }
 
-static void set_connection(struct push_http *h)
+/* Return: the lines, and those of the options; freed by the caller. NULL without memory. */
+static const char **make_headers(const struct push_options *o, const struct push_request *request,
+				 char lines[MAX_HEADERS][HEADER_BYTES])
 {
-	const struct push_options *o = h->options;
-	uint32_t timeout = o->timeout_ms ? o->timeout_ms : PUSH_DEFAULT_TIMEOUT_MS;
+	const char **ret, *const *more;
+	size_t nr = 0, i;
 
-	net_curl_connection(h->c, h->easy, o->ca_file);
-	if (o->proxy)
-		set(h, CURLOPT_PROXY, o->proxy);
-	set(h, CURLOPT_TIMEOUT_MS, (long)timeout);
-	set(h, CURLOPT_CONNECTTIMEOUT_MS, (long)(timeout < CONNECT_MS ? timeout : CONNECT_MS));
-	if (o->cert_file) {
-		set(h, CURLOPT_SSLCERT, o->cert_file);
-		set(h, CURLOPT_SSLKEY, o->key_file);
+	for (more = o->headers; more && *more; more++)
+		nr++;
+	ret = calloc(MAX_HEADERS + nr + 1, sizeof(*ret));
+	if (!ret)
+		return NULL;
+	snprintf(lines[0], HEADER_BYTES, "Content-Type: %s", request->type);
+	snprintf(lines[1], HEADER_BYTES, "Idempotency-Key: %s", request->identity);
+	nr = 2;
+	if (request->grpc) {
+		snprintf(lines[nr++], HEADER_BYTES, "TE: trailers");
+		snprintf(lines[nr++], HEADER_BYTES, "grpc-encoding: gzip");
+	} else if (request->gzip) {
+		snprintf(lines[nr++], HEADER_BYTES, "Content-Encoding: gzip");
 	}
-	set(h, CURLOPT_WRITEFUNCTION, take_body);
-	set(h, CURLOPT_WRITEDATA, h);
-	set(h, CURLOPT_HEADERFUNCTION, take_head);
-	set(h, CURLOPT_HEADERDATA, h);
-}
-
-static bool add_header(struct push_http *h, struct curl_slist **list, const char *name,
-		       const char *value)
-{
-	_cleanup_(cleanup_free) char *line = NULL;
-	struct curl_slist *longer;
-
-	if (asprintf(&line, "%s%s", name, value) < 0) {
-		line = NULL;
-		return false;
-	}
-	longer = h->c->p_curl_slist_append(*list, line);
-	if (longer)
-		*list = longer;
-	return longer != NULL;
-}
-
-static bool add_headers(struct push_http *h, const struct push_request *request,
-			struct curl_slist **list)
-{
-	const char *const *more = h->options->headers;
-
-	if (!add_header(h, list, "Content-Type: ", request->type) ||
-	    !add_header(h, list, "Idempotency-Key: ", request->identity) ||
-	    (request->gzip && !request->grpc &&
-	     !add_header(h, list, "Content-Encoding: ", "gzip")) ||
-	    (request->grpc && (!add_header(h, list, "TE: ", "trailers") ||
-			       !add_header(h, list, "grpc-encoding: ", "gzip"))))
-		return false;
-	for (; more && *more; more++)
-		if (!add_header(h, list, "", *more))
-			return false;
-	return true;
+	for (i = 0; i < nr; i++)
+		ret[i] = lines[i];
+	for (more = o->headers; more && *more; more++)
+		ret[nr++] = *more;
+	return ret;
 }
 
 static enum push_failure failure_of(CURLcode code)
@@ -237,109 +185,63 @@ static enum push_failure failure_of(CURLcode code)
 	}
 }
 
-/* Until it is done or stopped. Return: whether it was done, with the result in @code. */
-static bool perform(struct push_http *h, CURLcode *code)
+static void read_answer(const struct exchange *x, const struct net_http_end *end)
 {
-	const struct net_curl *c = h->c;
-	int running = 1, left;
-	CURLMsg *m;
-
-	while (running && !atomic_load(&h->stop)) {
-		if (c->p_curl_multi_perform(h->multi, &running) != CURLM_OK)
-			return false;
-		if (running && c->p_curl_multi_poll(h->multi, NULL, 0, 1000, NULL) != CURLM_OK)
-			return false;
-	}
-	while ((m = c->p_curl_multi_info_read(h->multi, &left))) {
-		if (m->msg == CURLMSG_DONE) {
-			*code = m->data.result;
-			return true;
-		}
-	}
-	return false;
-}
-
-static void read_answer(struct push_http *h, CURLcode code, struct push_answer *a)
-{
-	const struct net_curl *c = h->c;
-	char *type = NULL;
-	curl_off_t after = 0;
+	struct push_answer *a = x->answer;
 
 	a->body[a->len] = '\0';
-	c->p_curl_easy_getinfo(h->easy, CURLINFO_RESPONSE_CODE, &a->status);
-	c->p_curl_easy_getinfo(h->easy, CURLINFO_CONTENT_TYPE, &type);
-	c->p_curl_easy_getinfo(h->easy, CURLINFO_RETRY_AFTER, &after);
-	snprintf(a->type, sizeof(a->type), "%s", type ? type : "");
-	if (after > 0)
-		a->retry_after_ms = after > (curl_off_t)(PUSH_RETRY_AFTER_MAX_MS / 1000) ?
-				    PUSH_RETRY_AFTER_MAX_MS : (uint64_t)after * 1000;
+	a->status = end->status;
+	snprintf(a->type, sizeof(a->type), "%s", end->type);
+	a->retry_after_ms = end->retry_after_s > PUSH_RETRY_AFTER_MAX_MS / 1000 ?
+			    PUSH_RETRY_AFTER_MAX_MS : end->retry_after_s * 1000;
 	/* an error is one, whatever became of the page that explains it */
 	if (a->status >= 300) {
 		a->failure = push_status_failure(a->status);
 		snprintf(a->error, sizeof(a->error), "the server answers %ld", a->status);
-	} else if (h->too_long) {
+	} else if (x->too_long || end->head_too_long) {
 		a->failure = PUSH_LIED;
 		snprintf(a->error, sizeof(a->error), "the answer has no end within %u bytes",
-			 PUSH_ANSWER_BYTES);
-	} else if (code != CURLE_OK) {
-		a->failure = failure_of(code);
-		snprintf(a->error, sizeof(a->error), "%s", c->p_curl_easy_strerror(code));
+			 x->too_long ? PUSH_ANSWER_BYTES : NET_HTTP_HEAD_BYTES);
+	} else if (end->code != CURLE_OK) {
+		a->failure = failure_of(end->code);
+		snprintf(a->error, sizeof(a->error), "%s", end->words);
 	} else if (a->status < 200) {
 		a->failure = PUSH_LIED;
 		snprintf(a->error, sizeof(a->error), "the answer has status %ld", a->status);
 	}
 }
 
-static void set_protocol(struct push_http *h, const struct push_request *request, const char *url)
-{
-	set(h, CURLOPT_FRESH_CONNECT, request->once || request->grpc ? 1l : 0l);
-	if (!request->grpc)
-		return;
-	/* without TLS nothing can be agreed on: the server has to know HTTP/2 */
-	set(h, CURLOPT_HTTP_VERSION, !strncasecmp(url, "https:", 6) ?
-	    (long)CURL_HTTP_VERSION_2TLS : (long)CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE);
-	/* libcurl 7.88 fails at the second request of a connection to grpc's own server */
-	set(h, CURLOPT_FORBID_REUSE, 1l);
-}
-
+/* @redirect: where the server wants it to be sent, valid until the next request; NULL: nowhere */
 static void send_once(struct push_http *h, const struct push_request *request, const char *url,
-		      struct push_answer *a)
+		      struct push_answer *a, const char **redirect)
 {
-	char words[CURL_ERROR_SIZE] = "";
 	_cleanup_(cleanup_free) char *secret = malloc(SECRET_BYTES);
-	struct curl_slist *list = NULL;
-	CURLcode code = CURLE_ABORTED_BY_CALLBACK;
+	_cleanup_(cleanup_free) const char **headers = NULL;
+	struct exchange x = { .answer = a };
+	const struct net_http_take take = { .head = take_head, .body = take_body, .arg = &x };
+	struct net_http_request r = {
+		.url = url, .body = request->body, .len = request->len, .http2 = request->grpc,
+		.once = request->once,
+	};
+	char lines[MAX_HEADERS][HEADER_BYTES];
+	struct net_http_server server;
+	struct net_http_end end;
 
-	h->answer = a;
-	h->head = 0;
-	h->too_long = false;
+	*redirect = NULL;
 	a->failure = PUSH_LOCAL;
-	h->c->p_curl_easy_reset(h->easy);
-	set_connection(h);
-	set(h, CURLOPT_ERRORBUFFER, words);
-	set(h, CURLOPT_URL, url);
-	set_protocol(h, request, url);
-	set(h, CURLOPT_POST, 1l);
-	set(h, CURLOPT_POSTFIELDS, request->body);
-	set(h, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)request->len);
-	if (!secret || !add_headers(h, request, &list)) {
+	r.headers = headers = make_headers(h->options, request, lines);
+	if (!secret || !headers) {
 		snprintf(a->error, sizeof(a->error), "%s", strerror(ENOMEM));
-	} else if (!set_secrets(h, secret, a)) {
-		set(h, CURLOPT_HTTPHEADER, list);
-		a->failure = PUSH_NONE;
-		h->c->p_curl_multi_add_handle(h->multi, h->easy);
-		if (!perform(h, &code))
-			code = CURLE_ABORTED_BY_CALLBACK;
-		read_answer(h, code, a);
-		if (*words && a->failure && !a->status)
-			snprintf(a->error, sizeof(a->error), "%s", words);
-		if (request->grpc && !a->failure)
-			push_grpc_answer(a);
-		h->c->p_curl_multi_remove_handle(h->multi, h->easy);
+		return;
 	}
-	set(h, CURLOPT_ERRORBUFFER, NULL);
-	set(h, CURLOPT_HTTPHEADER, NULL);
-	h->c->p_curl_slist_free_all(list);
+	if (find_server(h->options, secret, &server, a))
+		return;
+	a->failure = PUSH_NONE;
+	net_http_post(h->http, &server, &r, &take, &end);
+	read_answer(&x, &end);
+	*redirect = end.redirect;
+	if (request->grpc && !a->failure)
+		push_grpc_answer(a);
 }
 
 static bool is_redirection(const struct push_answer *a)
@@ -349,19 +251,16 @@ static bool is_redirection(const struct push_answer *a)
 }
 
 /* Return: where to send the same again, freed by the caller; NULL if nowhere. */
-static char *redirection(struct push_http *h, const struct push_request *request,
+static char *redirection(const struct push_request *request, const char *to,
 			 struct push_answer *a, unsigned int nr)
 {
-	char *to = NULL;
-
 	if (!is_redirection(a))
 		return NULL;
-	h->c->p_curl_easy_getinfo(h->easy, CURLINFO_REDIRECT_URL, &to);
 	a->failure = PUSH_REDIRECTED;
 	if (!to)
 		snprintf(a->error, sizeof(a->error), "the server answers %ld, and not where to",
 			 a->status);
-	else if (!net_url_same_origin(h->c, request->url, to))
+	else if (!net_url_same_origin(net_curl(NULL), request->url, to))
 		snprintf(a->error, sizeof(a->error),
 			 "the server redirects to %.150s, which is not followed", to);
 	else if (nr == PUSH_MAX_REDIRECTS)
@@ -376,6 +275,7 @@ void push_http_send(struct push_http *h, const struct push_request *request,
 		    struct push_answer *answer)
 {
 	char *url = strdup(request->url);
+	const char *to;
 	unsigned int nr;
 
 	for (nr = 0; url; nr++) {
@@ -389,9 +289,9 @@ void push_http_send(struct push_http *h, const struct push_request *request,
 		answer->error[0] = '\0';
 		answer->len = 0;
 		answer->body[0] = '\0';
-		send_once(h, request, url, answer);
+		send_once(h, request, url, answer, &to);
 		free(url);
-		url = redirection(h, request, answer, nr);
+		url = redirection(request, to, answer, nr);
 		if (!url)
 			return;
 	}

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * One server, one request at a time, by libcurl. Certificates are always verified. No proxy
- * but the one that is asked for, no .netrc, no cookies, nothing from the environment. A
- * redirection is followed to the same scheme, host and port only.
+ * One server, one request at a time (net/http.h). A redirection is followed to the same scheme,
+ * host and port only.
  *
  * Context: one thread for each struct push_http, but for push_http_stop().
  */
@@ -17,8 +16,6 @@
 
 /* What is kept of an answer; a longer one is no answer of these protocols. */
 #define PUSH_ANSWER_BYTES (64u << 10)
-/* Heads, those of 1xx included. */
-#define PUSH_HEAD_BYTES (64u << 10)
 #define PUSH_MAX_REDIRECTS 3u
 #define PUSH_GRPC_BAD (-2)
 
