@@ -3,7 +3,8 @@
  * One user maps more files than there are numbers of images: others get numbers all the same, and he
  * gets them again when he has let go. Who is charged, also in user namespaces.
  *
- * usage: hoard
+ * usage: hoard [few]
+ *	few: without the user who has too many, which takes minutes in an emulator
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -297,7 +298,7 @@ static void payers(const struct keeper_maps *m, struct keeper *k)
 	check(one >> 31 && other >> 31, "a namespace that root made is charged itself", one);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	static const struct sampler_event none = { .name = "context-switches" };
 	const struct sampler_options options = { .events = &none, .nr_events = 1, .tables = true };
@@ -317,7 +318,8 @@ int main(void)
 		die("the keeper");
 	payers(&maps, k);
 	numbers(&maps, k);
-	hoard(&maps, k);
+	if (argc < 2)
+		hoard(&maps, k);
 	keeper_free(k);
 	sampler_free(s);
 	printf("hoard: %u passed, %u failed, %u skipped\n", passed, failed, skipped);

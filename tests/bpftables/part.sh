@@ -8,6 +8,7 @@ part_bpftables()
 	[ "$arch" = x86_64 ] || { cannot "the test is built for x86_64 only"; return 0; }
 	give build/bpftables/chains /chains
 	give build/bpftables/crowd /crowd
+	give build/bpftables/hoard /hoard
 	give build/groundtruth/x86_64/gt-record /gt-record
 	give build/workload/x86_64-v3 /w
 	give tests/groundtruth/in-guest /in-guest-bpftables
@@ -15,6 +16,7 @@ part_bpftables()
 		mkdir -p /bpf
 		mount -t bpf bpf /bpf
 		/crowd >/out/bpftables/crowd
+		/hoard few >/out/bpftables/hoard
 		/chains /bpf/walk /out/bpftables/chains >/out/bpftables/said &
 		chains=$!
 		until grep -qs ready /out/bpftables/said || ! kill -0 $chains; do sleep 0.2; done
@@ -33,6 +35,8 @@ judge_bpftables()
 	cat "$out/line"
 	check "processes with many mappings: $(tail -n 1 "$out/crowd")" \
 		grep -q '^crowd: [1-9][0-9]* passed, 0 failed' "$out/crowd"
+	check "who is charged: $(tail -n 1 "$out/hoard")" \
+		grep -q '^hoard: [1-9][0-9]* passed, 0 failed' "$out/hoard"
 	check "no more than one sample in a hundred has no walk" awk '{ exit $2 < 100 || 100 * $4 > $2 }' "$out/line"
 	check "the verifier looked at 200,000 instructions at most" \
 		awk '/^chains:/ { n = $4 } END { exit !n || n > 200000 }' "$out/said"

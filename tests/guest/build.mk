@@ -12,7 +12,7 @@ GUEST_QUICK := x86_64-6.1 x86_64-7.3
 .PHONY: guest-quick guest-build guest-flavours guest-selftest
 # kernels, the compiler of 7.3's and the emulator are fetched side by side: the one unpacks
 # while the other waits for the network
-guest-build: stress-build-x86_64 workload sampler-test $(B)/bpfwalk/bpfwalk $(addprefix $(B)/bpftables/,chains crowd rechain) \
+guest-build: stress-build-x86_64 workload sampler-test $(B)/bpfwalk/bpfwalk $(addprefix $(B)/bpftables/,chains crowd hoard rechain) \
 		$(addprefix $(B)/getstack/,probe opens) groundtruth user \
 		$(B)/guest-commands/x86_64/ustack
 	@scripts/deps.sh build vm known
