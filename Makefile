@@ -63,6 +63,7 @@ all: user
 # Each build.mk below adds its targets to one of these lists:
 #	CHECKS		watch nothing but what they start: any of them side by side
 #	CHECKS_LIVE	sample this machine's own kernel: one at a time, beside those of CHECKS
+#	CHECKS_OWN	sample it, too, but only what they start: as CHECKS
 #	CHECKS_GUEST	boot stock kernels: as CHECKS
 #	NIGHTLY		what takes longer, and is no part of make check
 # and to CHECK_BUILD the programs that its targets need.
@@ -73,7 +74,7 @@ include dist/build.mk
 include $(sort $(wildcard tests/*/*.mk))
 
 # what takes longest begins first
-FIRST := guest-quick kunit cli unit stepjudge push-check
+FIRST := guest-quick lang kunit cli unit stepjudge push-check
 LONGEST_FIRST = $(filter $(FIRST),$1) $(filter-out $(FIRST),$1)
 SUITE = $(CHECK_ENV) tests/lib/suite --logs $(B)/check
 
@@ -84,7 +85,7 @@ check-packages:
 	@scripts/deps.sh check
 
 check:
-	@$(SUITE) --build check-build --side-by-side $(call LONGEST_FIRST,$(CHECKS_GUEST) $(CHECKS)) \
+	@$(SUITE) --build check-build --side-by-side $(call LONGEST_FIRST,$(CHECKS_GUEST) $(CHECKS_OWN) $(CHECKS)) \
 		--in-turn $(call LONGEST_FIRST,$(CHECKS_LIVE))
 
 check-fast:
@@ -92,7 +93,7 @@ check-fast:
 	@$(SUITE) --build user --side-by-side lint tests-selftest unit-changed
 
 check-live:
-	@$(SUITE) --build check-build --alone $(CHECKS_LIVE)
+	@$(SUITE) --build check-build --side-by-side $(CHECKS_OWN) --in-turn $(CHECKS_LIVE)
 
 check-guest:
 	@$(SUITE) --build check-build --alone $(CHECKS_GUEST)

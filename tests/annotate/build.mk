@@ -15,4 +15,4 @@ $(ANNOTATE_PROGRAMS): tests/annotate/program.c
 annotate-judge: $(B)/ustack $(ANNOTATE_PROGRAMS)
 	@tests/annotate/judge $(abspath $(B)/ustack) $(abspath $(B)/annotate)
 
-CHECKS_LIVE += annotate-judge
+CHECKS_OWN += annotate-judge

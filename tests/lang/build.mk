@@ -7,4 +7,4 @@ lang: $(B)/ustack
 	@scripts/deps.sh lang
 	@tests/lang/run $(B)
 
-CHECKS_LIVE += lang
+CHECKS_OWN += lang

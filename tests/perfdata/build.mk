@@ -15,4 +15,4 @@ perfdata-judge: $(B)/ustack $(B)/perfdata/work $(B)/perfdata/plugin.so
 	@scripts/deps.sh known
 	@tests/perfdata/judge $(abspath $(B)/ustack) $(abspath $(B)/perfdata)
 
-CHECKS_LIVE += perfdata-judge
+CHECKS_OWN += perfdata-judge
