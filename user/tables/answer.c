@@ -34,6 +34,10 @@
 #define AHEAD_NS 10000000000
 #define AHEAD_PART 50
 
+/* The same of one payer's (struct tables_shares) that stacks have asked for: others wait meanwhile. */
+#define PAYER_NS 10000000000
+#define PAYER_PART 4
+
 /* With few numbers left, those that are free are looked for so often. */
 #define COLLECT_NS 5000000000
 
@@ -88,8 +92,6 @@ int answers_open(struct answers *a, const struct keeper_maps *maps, uint64_t mem
 	a->each = maps->each;
 	a->files = maps->files;
 	a->free_images = maps->free_images;
-	a->credit_ns = AHEAD_NS;
-	a->credited = clock_ns(CLOCK_MONOTONIC);
 	a->every = a->until = collect_every ? collect_every : TABLES_IMAGES / 8;
 	err = bins_open(&a->bins, maps->bins,
 			(unsigned int)((memory + TABLES_BIN_BYTES - 1) / TABLES_BIN_BYTES));
@@ -355,19 +357,29 @@ static uint64_t spent_ns(void)
 	       (uint64_t)(children.ru_utime.tv_usec + children.ru_stime.tv_usec) * 1000;
 }
 
+/* What the payer of an image may spend; NULL: as much as he likes. */
+static struct credit *credit_of(struct answers *a, uint32_t image)
+{
+	uint32_t payer = a->images[image].payer;
+
+	return payer ? &a->of[tables_share_of(payer, a->shares->seed)] : NULL;
+}
+
 /*
- * A table that a stack has asked for is made. Others are made ahead, so that the first stack is
- * whole, as long as that takes little: a machine that builds programs has more files than samples.
+ * A table that a stack has asked for is made, unless the user has had so many made that he would
+ * keep others waiting; the next stack asks again. Others are made ahead, so that the first stack
+ * is whole, as long as that takes little: a machine that builds programs has more files than
+ * samples.
  */
 static bool may_make(struct answers *a, const struct tables_wish *wish)
 {
 	uint64_t now = clock_ns(CLOCK_MONOTONIC);
+	struct credit *of = credit_of(a, wish->image);
 
-	a->credit_ns += (int64_t)((now - a->credited) / AHEAD_PART);
-	a->credited = now;
-	if (a->credit_ns > AHEAD_NS)
-		a->credit_ns = AHEAD_NS;
-	return wish->sampled || wish->tgid == (uint32_t)getpid() || a->credit_ns > 0;
+	if (of && !credit_left(of, now, PAYER_NS, PAYER_PART))
+		return false;
+	return credit_left(&a->ahead, now, AHEAD_NS, AHEAD_PART) || wish->sampled ||
+	       wish->tgid == (uint32_t)getpid();
 }
 
 /* Files that are mapped take numbers, also those whose table nobody asks for. */
@@ -387,11 +399,13 @@ void answers_make(struct answers *a, const struct tables_wish *wish)
 {
 	uint64_t began = spent_ns(), took;
 	enum ustack_reason why;
+	struct credit *of;
 
 	mind_numbers(a, wish->image);
 	if (wish->image >= TABLES_IMAGES || a->images[wish->image].why != USTACK_BUILDING ||
 	    !may_make(a, wish))
 		return;
+	of = credit_of(a, wish->image);
 	a->making = wish->image;
 	why = make(a, wish);
 	a->making = TABLES_MADE;
@@ -402,7 +416,9 @@ void answers_make(struct answers *a, const struct tables_wish *wish)
 	}
 	took = spent_ns() - began;
 	if (!wish->sampled)
-		a->credit_ns -= (int64_t)took;
+		credit_spend(&a->ahead, took);
+	if (of)
+		credit_spend(of, took);
 	__atomic_fetch_add(&a->ns, took, __ATOMIC_RELAXED);
 }
 

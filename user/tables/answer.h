@@ -9,6 +9,7 @@
 #include "supply/cache.h"
 #include "tables/bins.h"
 #include "tables/keeper.h"
+#include "tables/credit.h"
 #include "tables/wides.h"
 #include "util/diag.h"
 
@@ -29,8 +30,8 @@
  * @numbers: the largest number that was seen
  * @collected: CLOCK_MONOTONIC of the last collection
  * @cache: of sections, if @has_cache
- * @credit_ns: CPU time that tables may take which no stack has asked for yet
- * @credited: CLOCK_MONOTONIC, up to when it is counted
+ * @ahead: for tables that no stack has asked for yet
+ * @of: for each payer's tables, by tables_share_of()
  * @tables: and what follows: see struct keeper_counts; atomic
  */
 struct answers {
@@ -50,8 +51,8 @@ struct answers {
 	uint64_t collected;
 	struct cache cache;
 	bool has_cache;
-	int64_t credit_ns;
-	uint64_t credited;
+	struct credit ahead;
+	struct credit of[1u << TABLES_SHARE_BITS];
 	uint64_t tables;
 	uint64_t table_bytes;
 	uint64_t bin_bytes;
