@@ -13,7 +13,6 @@ static const u16 sigcontext_off[32] = {
 	[4] = 112, [5] = 104, [6] = 120, [7] = 160, /* rsi rdi rbp rsp */
 	[8] = 40, [9] = 48, [10] = 56, [11] = 64,   /* r8 .. r11 */
 	[12] = 72, [13] = 80, [14] = 88, [15] = 96, /* r12 .. r15 */
-	[16] = 168,				    /* rip */
 };
 
 /* mov $15,%rax; syscall: what glibc, musl, Go and bionic all use, as the
@@ -314,15 +313,12 @@ static u64 freed_before_ret(u64 code)
 	u64 freed;
 
 	if ((code & 0xff00ffffffull) == 0xc300c48348ull)
-		freed = code >> 24 & 0xff;
+		freed = (u64)(s64)(s8)(code >> 24);	/* signed: a negative one is above the bound */
 	else if ((code & 0xff00000000ffffffull) == 0xc300000000c48148ull)
 		freed = code >> 24 & 0xffffffff;
 	else
 		return 0;
-	/* the number of one byte has a sign */
-	if (freed & 7 || freed > USTACK_MAX_FP_FRAME || ((code & 0xff00) == 0x8300 && freed > 0x7f))
-		return 0;
-	return freed;
+	return freed & 7 || freed > USTACK_MAX_FP_FRAME ? 0 : freed;
 }
 
 /* Whether call *%register is right in front of @pc. */

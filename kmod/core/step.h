@@ -18,8 +18,8 @@ typedef bool ustack_read_u64(struct ustack_mem *mem, u64 addr, u64 *ret);
 /**
  * struct ustack_mem - how the walk reads the process
  * @read_u64: reads 8 bytes of user memory at any alignment, without faulting;
- *            false if they are not there. Called for stack words and, rarely,
- *            for code bytes
+ *            false if they are not there, and then nobody may use what it has
+ *            left in @ret. Called for stack words and, rarely, for code bytes
  * @read_reg: reads the DWARF register @reg of the sampled frame; false if the
  *            sample does not have it
  * @is_code: whether code may be at an address: spares reads of what is none.
@@ -126,7 +126,7 @@ static __always_inline u64 ustack_state_key(const struct ustack_state *s)
  * @s: the frame
  * @mem: access to the process
  * @read: @mem->read_u64, or the same as a constant
- * @ret: written on success only
+ * @ret: the register; undefined where false is returned
  *
  * Context: NMI-safe.
  * Return: false if it was saved and cannot be read.

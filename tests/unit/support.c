@@ -235,6 +235,9 @@ void bytes_read_file(const char *path, struct bytes *ret)
 	fclose(f);
 }
 
+/* Left in *ret where nothing can be read, as real readers leave 0 or half a word there. */
+#define NOT_READ 0xbad0bad0bad0bad0ull
+
 static bool fake_read_u64(struct ustack_mem *mem, u64 addr, u64 *ret)
 {
 	struct fake *f = (struct fake *)mem;
@@ -248,6 +251,7 @@ static bool fake_read_u64(struct ustack_mem *mem, u64 addr, u64 *ret)
 		memcpy(ret, f->map[i].bytes + (addr - f->map[i].start), 8);
 		return true;
 	}
+	*ret = NOT_READ;
 	return false;
 }
 

@@ -281,6 +281,36 @@ static void bottoms(void **state)
 	assert_false(bottom(CODE_LEN - 4));
 }
 
+/* All bytes of a bottom count but what Boost's finish calls. */
+static void every_bit_of_bottoms(void **state)
+{
+	static const struct {
+		const char *p;
+		u32 len;
+		u32 skip_from;
+		u32 skip_end;
+	} forms[] = {
+		{ B("\x48\x89\xdc\x48\x8b\x3c\x24\x48"), 0, 0 },
+		{ B("\xf3\x0f\x1e\xfa\x48\x89\xdc\x48\x8b\x3c\x24\x48"), 0, 0 },
+		{ B("\x48\x31\xff\xe8\x01\x02\x03\x04\xf4"), 4, 8 },
+		{ B("\x89\xc7\x31\xc0\xb0\x3c\x0f\x05"), 0, 0 },
+		{ B("\x89\xc7\xb8\x3c\x00\x00\x00\x0f\x05"), 0, 0 },
+		{ B("\x48\x89\xc7\xb8\x3c\x00\x00\x00\x0f\x05"), 0, 0 },
+	};
+	u32 i, bit, at;
+
+	for (i = 0; i < ARRAY_SIZE(forms); i++) {
+		put(0x10, forms[i].p, forms[i].len);
+		for (bit = 0; bit < 8 * forms[i].len; bit++) {
+			at = bit / 8;
+			code[0x10 + at] ^= 1u << bit % 8;
+			if (bottom(0x10) != (at >= forms[i].skip_from && at < forms[i].skip_end))
+				fail_msg("form %u, byte %u, bit %u", i, at, bit % 8);
+			code[0x10 + at] ^= 1u << bit % 8;
+		}
+	}
+}
+
 static void sigreturn_trampolines(void **state)
 {
 	put(0x10, B("\x48\xc7\xc0\x0f\x00\x00\x00\x0f\x05"));
@@ -512,6 +542,7 @@ int main(void)
 		TEST(code_that_is_no_plt),
 		TEST(code_at_the_edge_of_memory),
 		TEST(bottoms),
+		TEST(every_bit_of_bottoms),
 		TEST(sigreturn_trampolines),
 		TEST(every_bit_of_trampolines),
 		TEST(after_a_call),

@@ -97,6 +97,8 @@ static void a_record_is_made_in_some_bytes(void **state)
 	assert_false(owns(ENTRY, ENTRY + 15, false));
 	code[CODE_LEN - 16] = 0x55;
 	assert_false(owns(CODE_LEN - 16, CODE_LEN - 4, false));
+	code[CODE_LEN - 32] = 0x55;
+	assert_false(owns(CODE_LEN - 32, CODE_LEN - 20, false));
 	assert_false(owns(CODE_LEN, CODE_LEN + 8, false));
 }
 
@@ -466,6 +468,11 @@ static void code_that_frees_and_returns(void **state)
 	put_call(CALLER, BEHIND - 1);
 	code[BEHIND - 1] = 0x55;
 	assert_false(leaf_of(true, BEHIND, 2, CALLER, &to));
+	/* a function may begin with code that would free half a word: nothing is freed yet */
+	put_trampoline(B("\x48\x83\xc4\x0c\xc3"));
+	put_call(CALLER, BEHIND);
+	assert_true(leaf_of(true, BEHIND, 0, CALLER, &to));
+	assert_true(to.sp == STACK + 0x28);
 }
 
 /* Of a step that goes over a whole function only these bytes are a proof. */
@@ -495,6 +502,10 @@ static void every_byte_that_frees(void **state)
 		code[BEHIND + 3] = (u8)byte;
 		assert_int_equal(leaf_of(false, BEHIND, byte / 8 % 28, CALLER, &to),
 				 byte && !(byte & 7) && byte < 0x80);
+		put_trampoline(FREES_64);
+		code[BEHIND + 3] = (u8)byte;
+		assert_int_equal(leaf_of(false, BEHIND, byte / 8 % 28, CALLER, &to),
+				 byte && !(byte & 7) && byte / 8 < 28);
 	}
 	/* and not more than a frame may have */
 	fake_map(&f, STACK + 0x2000, 0x100);
