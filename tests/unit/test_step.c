@@ -159,7 +159,38 @@ static void scratch_registers_of_callers(void **state)
 	assert_true(s.sp == SP0 + 0x108);
 }
 
-/* CFA == SP is for an address in LR only, never for one on the stack. */
+/* Whether the rule of a caller's frame may use the sample's register @reg. */
+static bool caller_may_use(const struct ustack_arch *arch, unsigned int reg)
+{
+	struct ustack_state s = caller();
+	enum ustack_reason reason;
+
+	s.scratch_in = USTACK_REGS_SAMPLE;
+	reason = ustack_step(arch, RULE(8, -8, 0, USTACK_OP_REG(reg), AT_CFA), &s, &f.mem);
+	if (reason)
+		assert_reason(reason, USTACK_NO_REGISTER);
+	return !reason;
+}
+
+/* Those that the ABIs let a function change: the others may be a caller's by now. */
+static void each_register_of_callers(void **state)
+{
+	/* rax, rdx, rcx, rsi, rdi, r8 to r11 */
+	static const bool scratch[16] = { 1, 1, 1, 0, 1, 1, 0, 0, 1, 1, 1, 1 };
+	unsigned int reg;
+
+	f.known = ~0ull;
+	for (reg = 0; reg < ARRAY_SIZE(f.regs); reg++)
+		f.regs[reg] = SP0 + 0x100;
+	fake_poke(&f, SP0 + 0x100, CODE + 0x98);
+	fake_code(&f, CODE + 0x93, B("\xe8\0\0\0\0"));	/* call */
+	for (reg = 0; reg < 16; reg++)
+		assert_int_equal(caller_may_use(X86, reg), scratch[reg]);
+	fake_code(&f, CODE + 0x94, B("\0\0\0\x94"));	/* bl */
+	for (reg = 0; reg < 31; reg++)
+		assert_int_equal(caller_may_use(A64, reg), reg <= 18);
+}
+
 /* vfork() of x86's glibc pops its return address into rdi (5): CFA is SP. */
 static void return_address_in_another_register(void **state)
 {
@@ -611,6 +642,7 @@ int main(void)
 		TEST(cfa_must_grow),
 		TEST(cfa_must_be_aligned),
 		TEST(scratch_registers_of_callers),
+		TEST(each_register_of_callers),
 		TEST(leaf_with_link_register),
 		TEST(return_address_in_another_register),
 		TEST(cfa_equal_to_sp),
