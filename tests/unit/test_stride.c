@@ -158,6 +158,89 @@ static void strides_are_steps(void **state)
 	fake_release(&f);
 }
 
+/* The CFA's offset in function @i: 200 usual ones, and every 50th its own. */
+static s32 rare_cfa(u32 i)
+{
+	return 8 * (s32)(i % 50 ? 1 + i % 200 : 300 + i);
+}
+
+/* A row whose rule is in the list of rare ones ends a stride: ustack_lookup() finds it there. */
+static void rare_rules_end_strides(void **state)
+{
+	const u32 n = 8000;
+	struct ustack_state s;
+	struct ustack_window w;
+	struct stack stack;
+	u32 i, nr, ended = 0;
+	struct image im;
+	struct sf sf;
+
+	fake_init(&f);
+	fake_map(&f, STACK, 0x12000);
+	for (i = 0; i < 0x12000; i += 8)
+		fake_poke(&f, STACK + i, MAP + 0x10000000);
+	sf_init(&sf, X86, 3);
+	for (i = 0; i < n; i++) {
+		s32 cfa = rare_cfa(i);
+
+		sf_func(&sf, TEXT_START + i * 24, 20, 0, 0, 0);
+		SF_ROW(&sf, 0, 0x43, (u8)cfa, (u8)(cfa >> 8), (u8)(cfa >> 16), 0);
+	}
+	assert_reason(image_of(&im, &sf), USTACK_OK);
+	w = (struct ustack_window){ im.table, MAP, im.table->range, 0 };
+	ustack_window_clip(&w);
+	for (i = 0; i < n; i++) {
+		s = (struct ustack_state){ .pc = MAP + i * 24 + 10, .sp = STACK, .exact = true };
+		stack.n = 0;
+		stack.room = 1;
+		ustack_stride(&w, &s, &f.mem, read_word, store, &stack);
+		assert_true(stack.n == 1 || i % 50 == 0);
+		assert_true(s.sp == (stack.n ? STACK + (u64)rare_cfa(i) : STACK));
+		ended += !stack.n;
+	}
+	(void)ustack_table_rare(im.table, &nr);
+	/* the first of them fits in the map, too */
+	assert_true(nr > 50);
+	assert_in_range(ended, nr - 1, nr);
+	image_release(&im);
+	fake_release(&f);
+}
+
+/* The first and the last address that a return address may be, as in ustack_check_ra(). */
+static void return_addresses_of_strides(void **state)
+{
+	static const struct { u64 ra; bool is_good; } cases[] = {
+		{ 0, false }, { 4095, false }, { 4096, true }, { MAP, true },
+		{ 0x7fffffffefffull, true }, { 0x7ffffffff000ull, false },
+		{ 0x7ffffffff001ull, false }, { 0x800000000000ull, false }, { ~0ull, false },
+	};
+	struct ustack_window w;
+	struct ustack_state s;
+	struct stack stack;
+	struct image im;
+	unsigned int i;
+	struct sf sf;
+
+	fake_init(&f);
+	fake_map(&f, STACK, STACK_LEN);
+	sf_init(&sf, X86, 2);
+	sf_func(&sf, TEXT_START, 0x100, 0, 0, 0);
+	SF_ROW(&sf, 0, 3, 8);
+	assert_reason(image_of(&im, &sf), USTACK_OK);
+	w = (struct ustack_window){ im.table, MAP, im.table->range, 0 };
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		fake_poke(&f, STACK, cases[i].ra);
+		s = (struct ustack_state){ .pc = MAP + 0x10, .sp = STACK, .exact = true };
+		stack.n = 0;
+		stack.room = 1;
+		ustack_stride(&w, &s, &f.mem, read_word, store, &stack);
+		assert_int_equal(stack.n, cases[i].is_good);
+		assert_true(s.pc == (stack.n ? cases[i].ra : MAP + 0x10));
+	}
+	image_release(&im);
+	fake_release(&f);
+}
+
 /* Which rules strides take, and what they make of them. */
 static void plain_rules(void **state)
 {
@@ -238,6 +321,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(strides_are_steps),
+		cmocka_unit_test(rare_rules_end_strides),
+		cmocka_unit_test(return_addresses_of_strides),
 		cmocka_unit_test(plain_rules),
 		cmocka_unit_test(windows_are_clipped),
 	};
