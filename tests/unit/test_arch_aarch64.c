@@ -509,13 +509,42 @@ static void leaf_functions_are_read_whole(void **state)
 	assert_false(leaf_at(40, 0, &to));
 }
 
+/* What looks like code, but begins between two instructions, is none. */
+static void code_between_instructions(void **state)
+{
+	static const u32 sigreturn[] = { 0xd2801168u, 0xd4000001u };
+	static const u32 finish[] = { 0xd2800000u, 0x97ffffe0u };	/* mov x0, #0; bl */
+	static const u32 plt[] = { ADRP_X16, LDR_X17, ADD_X16, BR_X17 };
+	struct ustack_rule rule;
+	bool aligned;
+	u64 at, to;
+
+	f.known = 1u << 8;
+	f.regs[8] = 139;
+	for (at = CODE + 64; at < CODE + 72; at++) {
+		aligned = !(at & 3);
+		fake_code(&f, at, sigreturn, sizeof(sigreturn));
+		assert_int_equal(A64->is_sigreturn(&f.mem, at, false), aligned);
+		assert_int_equal(A64->is_sigreturn(&f.mem, at + 4, true), aligned);
+		assert_int_equal(A64->in_sigreturn(&f.mem, at + 8), aligned);
+		fake_code(&f, at, finish, sizeof(finish));
+		assert_int_equal(A64->is_bottom(&f.mem, at), aligned);
+		assert_int_equal(A64->call_target(&f.mem, at + 8, &to), aligned);
+		fake_code(&f, at, plt, sizeof(plt));
+		assert_int_equal(A64->stub(&f.mem, at, &rule), aligned);
+	}
+}
+
 static void numbers(void **state)
 {
+	u32 reg;
+
 	assert_ptr_equal(ustack_arch_by_machine(183), A64);
 	assert_ptr_equal(ustack_arch_by_id(2), A64);
-	assert_int_equal(A64->sigcontext_off[0], 128 + 168 + 8 + 8);
-	assert_int_equal(A64->sigcontext_off[A64->fp_reg], 312 + 8 * 29);
-	assert_int_equal(A64->sigcontext_off[A64->sp_reg], 312 + 8 * 31);
+	for (reg = 0; reg < 32; reg++)
+		assert_int_equal(A64->sigcontext_off[reg], 128 + 168 + 8 + 8 + 8 * reg);
+	assert_int_equal(A64->fp_reg, 29);
+	assert_int_equal(A64->sp_reg, 31);
 	assert_int_equal(A64->sigcontext_pc, 312 + 8 * 32);
 }
 
@@ -537,6 +566,7 @@ int main(void)
 		TEST(every_bit_of_instructions),
 		TEST(every_bit_of_plt_calls),
 		TEST(leaf_functions_are_read_whole),
+		TEST(code_between_instructions),
 		TEST(numbers),
 	};
 
