@@ -334,8 +334,8 @@ static void broken_notes(void **state)
 	assert_int_equal(build_id_of(0x600, 36, 4, 0), 0);
 	assert_int_equal(build_id_of(0x600, 36, 0xffffffff, 20), 0);
 	assert_int_equal(build_id_of(0x600, 36, 5, 0xffffffff), 0);
-	assert_int_equal(build_id_of(0x600, USTACK_MAX_NOTES, 4, 20), 20);
-	assert_int_equal(build_id_of(0x600, USTACK_MAX_NOTES + 1, 4, 20), 0);
+	assert_int_equal(build_id_of(0x600, 4096, 4, 20), 20);	/* a page of notes */
+	assert_int_equal(build_id_of(0x600, 4097, 4, 20), 0);
 	assert_int_equal(build_id_of(0x1ff0, 36, 4, 20), 0);	/* end of file */
 	assert_int_equal(build_id_of(0xfffffff0, 36, 4, 20), 0);
 }
@@ -486,6 +486,44 @@ static void sframe_by_section(void **state)
 	shdr(&m, 1, 1, 0x400900, 0x900, 100);
 	assert_reason(read_it(&m, &elf), USTACK_OK);
 	assert_true(elf.sframe_off == 0x900);
+}
+
+/* Program headers of 224 KiB, of which only the first is something, and more. */
+static void as_many_program_headers_as_are_read(void **state)
+{
+	struct ustack_elf elf;
+	struct maker m;
+	u32 n;
+
+	for (n = 4095; n <= 4097; n++) {
+		maker_init(&m, 62, 64 + 56 * n);
+		text(&m);
+		set16(&m.b, 56, (u16)n);
+		assert_reason(read_it(&m, &elf), n <= 4096 ? USTACK_OK : USTACK_ELF_BROKEN);
+	}
+}
+
+/* From 0xff00 on the number of section headers is in the first of them: no such file is read. */
+static void as_many_section_headers_as_there_may_be(void **state)
+{
+	struct ustack_elf elf;
+	struct maker m;
+	u32 n, at;
+
+	for (n = 0xfefe; n <= 0xff01; n++) {
+		maker_init(&m, 62, 0x2000);
+		text(&m);
+		shdr(&m, 1, 1, 0x400900, 0x900, 100);
+		at = m.b.len;
+		m.b.room = m.shoff + 64 * n;
+		m.b.p = realloc(m.b.p, m.b.room);
+		assert_non_null(m.b.p);
+		m.b.len = m.b.room;
+		memset(m.b.p + at, 0, m.b.len - at);
+		set16(&m.b, 60, (u16)n);
+		assert_reason(read_it(&m, &elf), USTACK_OK);
+		assert_int_equal(elf.sframe_len, n < 0xff00 ? 100 : 0);
+	}
 }
 
 #define NO_SFRAME(...) do {						\
@@ -642,6 +680,8 @@ int main(void)
 		cmocka_unit_test(sframe_up_to_the_end_of_the_file),
 		cmocka_unit_test(sframe_segments_that_lie),
 		cmocka_unit_test(sframe_by_section),
+		cmocka_unit_test(as_many_program_headers_as_are_read),
+		cmocka_unit_test(as_many_section_headers_as_there_may_be),
 		cmocka_unit_test(sections_that_are_none),
 		cmocka_unit_test(a_section_larger_than_the_limit),
 		cmocka_unit_test(a_section_of_just_the_limit),
