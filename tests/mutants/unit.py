@@ -5,6 +5,7 @@ make says how an object is compiled and a test is linked; the linker says which 
 the archive a test takes, so which tests can notice a change of a file.
 """
 import collections
+import hashlib
 import os
 import re
 import resource
@@ -70,7 +71,7 @@ class Build:
         self.gather_objects()
         self.find_readers()
         self.find_reach()
-        self.seconds = {}
+        self.seconds, self.texts = {}, {}
         self.fresh, self.one_at_a_time = {}, threading.Lock()
         for n in range(jobs):
             self.make_worker(n)
@@ -121,23 +122,17 @@ class Build:
                 self.links[test] = [w for w in cmd if w not in objects]
 
     def find_readers(self):
-        """The objects that a file is compiled into, itself or as a header."""
+        """The objects that a file is compiled into, itself or as a header: the first rule of
+        what the compiler has written beside each object."""
         self.objects_of = collections.defaultdict(set)
-        running = []
-        for obj, (src, cmd) in self.compiles.items():
-            cmd = [w for w in cmd if w != "-c"]
-            at = cmd.index("-o")
-            cmd = cmd[:at] + cmd[at + 2:] + ["-MM"]
-            running.append((obj, subprocess.Popen(cmd, cwd=self.tree, text=True,
-                                                  stdout=subprocess.PIPE)))
-            if len(running) >= 2 * self.jobs:
-                self.take_readers(*running.pop(0))
-        for obj, p in running:
-            self.take_readers(obj, p)
-
-    def take_readers(self, obj, p):
-        for name in p.communicate()[0].replace("\\\n", " ").split()[1:]:
-            self.objects_of[os.path.normpath(name)].add(obj)
+        for obj, (src, _) in self.compiles.items():
+            rules = os.path.join(self.tree, obj.removesuffix(".o") + ".d")
+            names = [src]
+            if os.path.exists(rules):
+                text = open(rules).read().replace("\\\n", " ")
+                names = text.split("\n")[0].split()[1:]
+            for name in names:
+                self.objects_of[os.path.normpath(name)].add(obj)
 
     def find_reach(self):
         """The objects of each test: those that its command names, and the members that the
@@ -179,6 +174,20 @@ class Build:
         cmd = list(self.compiles[obj][1])
         cmd[cmd.index("-o") + 1] = out
         return not subprocess.run(cmd + list(more), cwd=place, **QUIET, env=NO_CACHE).returncode
+
+    def is_text_same(self, obj, place):
+        """Whether a changed header is the same to OBJ's source once it is preprocessed: the line
+        is in an #if of another environment."""
+        cmd = [w for w in self.compiles[obj][1] if w != "-c"]
+        at = cmd.index("-o")
+        cmd = cmd[:at] + cmd[at + 2:] + ["-E", "-P"]
+
+        def text(folder):
+            return subprocess.run(cmd, cwd=folder, capture_output=True, env=NO_CACHE).stdout
+
+        if obj not in self.texts:
+            self.texts[obj] = hashlib.sha256(text(self.tree)).digest()
+        return hashlib.sha256(text(place)).digest() == self.texts[obj]
 
     def code(self, path):
         """What is loaded of an object: neither names of files nor notes."""
@@ -291,12 +300,14 @@ class Changed:
     """The objects that a changed file is compiled into, each made when it is asked for."""
 
     def __init__(self, build, place, path):
-        self.build, self.place = build, place
+        self.build, self.place, self.is_header = build, place, path.endswith(".h")
         self.objects = sorted(o for o in build.objects_of[path] if build.tests_of[o])
         self.made = {}
 
     def get(self, obj):
         """Its new object; None if it is the old one."""
+        if obj not in self.made and self.is_header and self.build.is_text_same(obj, self.place):
+            self.made[obj] = None
         if obj not in self.made:
             out = os.path.join(self.place, "out", "%d.o" % self.objects.index(obj))
             if not self.build.compile(obj, self.place, out):
