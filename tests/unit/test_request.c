@@ -85,6 +85,12 @@ static void times(void **state)
 		{ "now-", -EINVAL, 0 }, { "now-1y", -EINVAL, 0 }, { " 1", -EINVAL, 0 },
 		{ "now-1.5", -EINVAL, 0 }, { "0x10", -EINVAL, 0 }, { ".5", -EINVAL, 0 },
 		{ "nowhere", -EINVAL, 0 }, { "1.5.5", -EINVAL, 0 }, { "1.", -EINVAL, 0 },
+		{ "9", 0, 9 * NS }, { "now-1000000", 0, 0 }, { "now-1000001", -EINVAL, 0 },
+		/* as long as a number may be, and longer */
+		{ "now-000000002", 0, 999998 * NS }, { "now-0000000002", -EINVAL, 0 },
+		{ "now-000000002000", -EINVAL, 0 }, { "now-0000000020000", -EINVAL, 0 },
+		{ "7.00000000000000000000000000000000000000000000", 0, 7 * NS },
+		{ "7.000000000000000000000000000000000000000000000", -EINVAL, 0 },
 	};
 	uint64_t got;
 	size_t i;
@@ -107,6 +113,8 @@ static void numbers(void **state)
 	assert_int_equal(n, 7);
 	assert_int_equal(request_u64(&r, "a", 100, &n, NULL), 0);
 	assert_int_equal(n, 12);
+	assert_int_equal(request_u64(&r, "a", 12, &n, NULL), 0);
+	assert_int_equal(request_u64(&r, "a", 11, &n, NULL), -ERANGE);
 	assert_int_equal(request_u64(&r, "b", 100, &n, NULL), -EINVAL);
 	assert_int_equal(request_u64(&r, "c", 100, &n, NULL), -EINVAL);
 	assert_int_equal(request_u64(&r, "d", 100, &n, NULL), -EINVAL);
@@ -128,8 +136,10 @@ static void addresses(void **state)
 		{ "127.0.0.1:", -1 }, { "127.0.0.1:65536", -1 }, { "127.0.0.1:http", -1 },
 		{ "[::1]", -1 }, { "[::1]80", -1 }, { "[]:80", -1 }, { "", -1 }, { "[::1", -1 },
 		{ "127.0.0.1:-1", -1 }, { "127.0.0.1: 80", -1 }, { "256.0.0.1:80", -1 },
+		{ "127.0.0.1:65535", 1 }, { "127.0.0.1:000080", 1 }, { "127.0.0.1:0000080", -1 },
+		{ "127.0.0.1:4294967376", -1 },	/* 80 in 32 bits */
 	};
-	struct sockaddr_storage a;
+	struct sockaddr_storage a, none = { 0 };
 	socklen_t len;
 	size_t i;
 
@@ -140,7 +150,9 @@ static void addresses(void **state)
 		    (!err && guard_is_loopback(&a) != all[i].loopback))
 			fail_msg("%s: %d", all[i].text, err);
 	}
+	memset(&a, 0xff, sizeof(a));
 	assert_int_equal(guard_address("127.0.0.1:7071", &a, &len, NULL), 0);
+	assert_memory_equal((char *)&a + len, &none, sizeof(a) - len);
 	assert_int_equal(ntohs(((struct sockaddr_in *)&a)->sin_port), 7071);
 	assert_int_equal(len, sizeof(struct sockaddr_in));
 }
@@ -163,6 +175,42 @@ static void hosts(void **state)
 		if (guard_host_is_local(foreign[i]))
 			fail_msg("%s is foreign", foreign[i]);
 	assert_false(guard_host_is_local(NULL));
+}
+
+/* A browser sends the cookies of all that was ever served there. */
+static void cookies_of_others(void **state)
+{
+	char session[GUARD_SESSION_LEN + 1], cookies[512];
+
+	assert_int_equal(guard_session_new(session), 0);
+	snprintf(cookies, sizeof(cookies), "%s=short; %s=%sa; %s=%s", GUARD_COOKIE, GUARD_COOKIE,
+		 session, GUARD_COOKIE, session);
+	assert_true(guard_cookie(cookies, session));
+	snprintf(cookies, sizeof(cookies), "%s=%s; theme=dark", GUARD_COOKIE, session);
+	assert_true(guard_cookie(cookies, session));
+}
+
+/* Lengths and characters at both ends of what a token may have. */
+static void bounds_of_tokens(void **state)
+{
+	char token[GUARD_MAX_TOKEN + 2];
+	struct diag diag;
+	int c;
+
+	memset(token, 'a', sizeof(token));
+	token[GUARD_MAX_TOKEN] = 0;
+	assert_int_equal(guard_token_check(token, NULL), 0);
+	token[GUARD_MAX_TOKEN] = 'a';
+	token[GUARD_MAX_TOKEN + 1] = 0;
+	assert_int_equal(guard_token_check(token, NULL), -EINVAL);
+	token[GUARD_MIN_TOKEN] = 0;
+	for (c = 1; c < 256; c++) {
+		token[0] = (char)c;
+		assert_int_equal(guard_token_check(token, NULL),
+				 c >= '!' && c <= '~' ? 0 : -EINVAL);
+	}
+	assert_int_equal(guard_token_check(token, &diag), -EINVAL);
+	assert_non_null(strstr(diag.text, "character 0 "));
 }
 
 static void tokens(void **state)
@@ -207,7 +255,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(targets), cmocka_unit_test(bad_targets), cmocka_unit_test(times),
 		cmocka_unit_test(numbers), cmocka_unit_test(addresses), cmocka_unit_test(hosts),
-		cmocka_unit_test(tokens),
+		cmocka_unit_test(tokens), cmocka_unit_test(cookies_of_others),
+		cmocka_unit_test(bounds_of_tokens),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

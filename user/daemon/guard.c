@@ -50,7 +50,7 @@ int guard_address(const char *text, struct sockaddr_storage *ret, socklen_t *len
 		  struct diag *diag)
 {
 	const struct addrinfo hints = {
-		.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE,
+		.ai_flags = AI_NUMERICHOST,	/* is_port() has proven the port */
 		.ai_socktype = SOCK_STREAM,
 	};
 	char host[MAX_HOST];
