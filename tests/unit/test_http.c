@@ -12,6 +12,7 @@
 
 #include "daemon/guard.h"
 #include "daemon/http.h"
+#include "profile/profile.h"
 
 #define TOKEN "0123456789abcdef"
 #define LOCAL "Host: localhost\r\n"
@@ -55,17 +56,13 @@ static void send_all(int fd, const char *text, size_t len)
 /* The answer to one request. */
 static char answer[65536];
 
-static int ask(const struct http *h, const char *line, const char *fields, const char *body)
+/* Its status; 0 if the connection ended without one. */
+static int read_answer(int fd)
 {
-	int fd = connect_to(h), status = 0;
-	static char head[REQUEST_MAX_TARGET + 1024];
 	size_t len = 0;
+	int status = 0;
 	ssize_t n;
 
-	n = snprintf(head, sizeof(head), "%s HTTP/1.1\r\n%sConnection: close\r\n"
-		     "Content-Length: %zu\r\n\r\n", line, fields, strlen(body));
-	send_all(fd, head, (size_t)n);
-	send_all(fd, body, strlen(body));
 	while (len < sizeof(answer) - 1 &&
 	       (n = recv(fd, answer + len, sizeof(answer) - 1 - len, 0)) > 0)
 		len += (size_t)n;
@@ -73,6 +70,18 @@ static int ask(const struct http *h, const char *line, const char *fields, const
 	close(fd);
 	sscanf(answer, "HTTP/1.1 %d", &status);
 	return status;
+}
+
+static int ask(const struct http *h, const char *line, const char *fields, const char *body)
+{
+	static char head[REQUEST_MAX_TARGET + 1024];
+	int fd = connect_to(h), n;
+
+	n = snprintf(head, sizeof(head), "%s HTTP/1.1\r\n%sConnection: close\r\n"
+		     "Content-Length: %zu\r\n\r\n", line, fields, strlen(body));
+	send_all(fd, head, (size_t)n);
+	send_all(fd, body, strlen(body));
+	return read_answer(fd);
 }
 
 static int get(const struct http *h, const char *path, const char *fields)
@@ -360,6 +369,77 @@ static void logins_that_are_refused(void **state)
 	http_stop(h);
 }
 
+/* A body of chunks comes to the server piece by piece. */
+static void a_login_in_pieces(void **state)
+{
+	static const char request[] = "POST /login HTTP/1.1\r\n" LOCAL "Connection: close\r\n"
+		"Transfer-Encoding: chunked\r\n\r\n"
+		"3\r\ntok\r\n8\r\nen=01234\r\nb\r\n56789abcdef\r\n0\r\n\r\n";
+	struct http *h = start(TOKEN);
+	int fd = connect_to(h);
+
+	send_all(fd, request, sizeof(request) - 1);
+	assert_int_equal(read_answer(fd), 303);
+	assert_true(says("\r\nLocation: /\r\n"));
+	http_stop(h);
+}
+
+/* The server reads a MiB to its end, so that the client sees why it is refused; and no more. */
+static void bodies_that_are_too_long(void **state)
+{
+	const size_t most = 1u << 20;
+	char *body = malloc(most + 2);
+	struct http *h = start(TOKEN);
+
+	memset(body, 'a', most + 1);
+	body[most + 1] = 0;
+	assert_int_equal(ask(h, "POST /login", LOCAL, body), 0);
+	body[most] = 0;
+	assert_int_equal(ask(h, "POST /login", LOCAL, body), 413);
+	free(body);
+	http_stop(h);
+}
+
+/* Connections that a server has closed do not keep the next one from its address. */
+static void a_server_that_starts_again(void **state)
+{
+	struct http *h = start(NULL);
+	char address[32];
+	struct diag diag;
+
+	snprintf(address, sizeof(address), "127.0.0.1:%u", http_port(h, 0));
+	assert_int_equal(get(h, "/api/v1/reasons", LOCAL), 200);
+	http_stop(h);
+	h = NULL;
+	assert_int_equal(http_start(&(struct http_options){ .source = { .version = "1" } }, &h,
+				    &diag), 0);
+	assert_int_equal(http_listen(h, address, &diag), 0);
+	assert_int_equal(get(h, "/api/v1/reasons", LOCAL), 200);
+	http_stop(h);
+}
+
+/* One address of each family, with the same port. */
+static void both_families(void **state)
+{
+	struct http *h = start(TOKEN);
+	char address[32];
+	struct diag diag;
+	int fd = socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	if (fd < 0 || http_listen(h, "[::1]:0", &diag)) {
+		print_message("skip: http: this machine has no IPv6\n");
+		http_stop(h);
+		skip();
+	}
+	close(fd);
+	assert_true(http_port(h, 1) != 0);
+	assert_int_equal(http_listen(h, "0.0.0.0:0", &diag), 0);
+	snprintf(address, sizeof(address), "[::]:%u", http_port(h, 2));
+	assert_int_equal(http_listen(h, address, &diag), 0);
+	assert_int_equal(http_port(h, 3), http_port(h, 2));
+	http_stop(h);
+}
+
 /* Nobody else reaches a server without a token. */
 static void where_it_listens(void **state)
 {
@@ -435,6 +515,10 @@ static void live_profiles(void **state)
 	assert_true(says("\nustack_http_requests_total{route=\"live\",class=\"5xx\"} 1\n"));
 	close(fd[0]);
 	sem_wait(&live.ended);
+	/* it is counted once its thread has come to its end */
+	do
+		assert_int_equal(get(h, "/metrics", LOCAL), 200);
+	while (!says("\nustack_http_requests_total{route=\"live\",class=\"gone\"} 1\n"));
 	http_stop(h);
 	/* the others */
 	for (i = 1; i < HTTP_MAX_LIVE; i++) {
@@ -442,6 +526,33 @@ static void live_profiles(void **state)
 		close(fd[i]);
 	}
 	metrics_free(o.source.metrics);
+}
+
+static int short_profile(unsigned int seconds, bool (*stop)(void *stop_arg), void *stop_arg,
+			 struct profile **ret, void *arg, struct diag *diag)
+{
+	*ret = profile_new();
+	return *ret ? 0 : -ENOMEM;
+}
+
+/* A browser saves a profile under a name, and shows no page of it in anybody's frame. */
+static void a_profile_is_a_file(void **state)
+{
+	struct http_options o = {
+		.source = { .store = "/nowhere", .version = "1", .live = short_profile },
+	};
+	struct http *h = NULL;
+	struct diag diag;
+
+	assert_int_equal(http_start(&o, &h, &diag), 0);
+	assert_int_equal(http_listen(h, "127.0.0.1:0", &diag), 0);
+	assert_int_equal(get(h, "/debug/pprof/profile?seconds=1", LOCAL), 200);
+	assert_true(says("\r\nContent-Disposition: attachment; filename=\"profile.pb.gz\"\r\n"));
+	assert_true(says("\r\nContent-Type: application/octet-stream\r\n"));
+	assert_true(says("frame-ancestors 'none'\r\n") && says("\r\nX-Frame-Options: DENY\r\n"));
+	assert_int_equal(get(h, "/", LOCAL), 200);
+	assert_false(says("\r\nContent-Disposition:"));
+	http_stop(h);
 }
 
 int main(void)
@@ -457,8 +568,13 @@ int main(void)
 		cmocka_unit_test(with_a_token),
 		cmocka_unit_test(sessions),
 		cmocka_unit_test(logins_that_are_refused),
+		cmocka_unit_test(a_login_in_pieces),
+		cmocka_unit_test(bodies_that_are_too_long),
+		cmocka_unit_test(a_server_that_starts_again),
+		cmocka_unit_test(both_families),
 		cmocka_unit_test(where_it_listens),
 		cmocka_unit_test(live_profiles),
+		cmocka_unit_test(a_profile_is_a_file),
 	};
 
 	return cmocka_run_group_tests_name("http", tests, NULL, NULL);
