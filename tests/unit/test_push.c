@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include "net/url.h"
 #include "net/url_check.h"
@@ -33,16 +34,21 @@ static void statuses(void **state)
 		enum push_verdict verdict;
 	} rows[] = {
 		{ 100, PUSH_LIED, PUSH_RETRY },
+		{ 299, PUSH_LIED, PUSH_RETRY },
 		{ 300, PUSH_NOT_THERE, PUSH_RETRY_SLOWLY },
 		{ 400, PUSH_REFUSED, PUSH_GIVE_UP },
 		{ 401, PUSH_UNAUTHORIZED, PUSH_RETRY_SLOWLY },
 		{ 403, PUSH_UNAUTHORIZED, PUSH_RETRY_SLOWLY },
 		{ 404, PUSH_NOT_THERE, PUSH_RETRY_SLOWLY },
+		{ 407, PUSH_UNAUTHORIZED, PUSH_RETRY_SLOWLY },
 		{ 408, PUSH_BUSY, PUSH_RETRY },
 		{ 413, PUSH_TOO_LARGE, PUSH_SPLIT },
 		{ 415, PUSH_NOT_THERE, PUSH_RETRY_SLOWLY },
 		{ 422, PUSH_REFUSED, PUSH_GIVE_UP },
+		{ 425, PUSH_BUSY, PUSH_RETRY },
+		{ 426, PUSH_NOT_THERE, PUSH_RETRY_SLOWLY },
 		{ 429, PUSH_BUSY, PUSH_RETRY },
+		{ 499, PUSH_NOT_THERE, PUSH_RETRY_SLOWLY },
 		{ 500, PUSH_SERVER, PUSH_RETRY },
 		{ 599, PUSH_SERVER, PUSH_RETRY },
 		{ 600, PUSH_LIED, PUSH_RETRY },
@@ -55,8 +61,13 @@ static void statuses(void **state)
 	}
 	assert_int_equal(push_verdict(PUSH_NONE), PUSH_ACKNOWLEDGED);
 	assert_int_equal(push_verdict(PUSH_TLS), PUSH_RETRY_SLOWLY);
+	assert_int_equal(push_verdict(PUSH_REDIRECTED), PUSH_RETRY_SLOWLY);
 	for (i = 0; i < PUSH_NR_FAILURES; i++)
-		assert_non_null(push_failure_name((enum push_failure)i));
+		assert_string_not_equal(push_failure_name((enum push_failure)i), "unknown");
+	for (i = 0; i < PUSH_NR_TYPES; i++)
+		assert_string_not_equal(push_type_name((enum push_type)i), "unknown");
+	assert_string_equal(push_failure_name(PUSH_NR_FAILURES), "unknown");
+	assert_string_equal(push_type_name(PUSH_NR_TYPES), "unknown");
 }
 
 static void delays(void **state)
@@ -282,6 +293,10 @@ static void bytes(void **state)
 	assert_int_equal(b.len, strlen("\"a\\u0022\\u005c\\u000a\\ufffd\xc3\xa4\""));
 	assert_memory_equal(b.at, "\"a\\u0022\\u005c\\u000a\\ufffd\xc3\xa4\"", b.len);
 	b.len = 0;
+	push_put_json(&b, "\x1f \x7f");
+	assert_int_equal(b.len, strlen("\"\\u001f \x7f\""));
+	assert_memory_equal(b.at, "\"\\u001f \x7f\"", b.len);
+	b.len = 0;
 	m = push_message(&b, 3);
 	push_put_number(&b, 1, 300);
 	push_put_number(&b, 2, 0);
@@ -291,6 +306,47 @@ static void bytes(void **state)
 	assert_int_equal(b.len, 5 + 3 + 9 + 7);
 	assert_memory_equal(b.at, "\x1a\x93\x80\x80\0\x08\xac\x02\x21\1\0\0\0\0\0\0\0"
 			    "\x82\x01\4x\xef\xbf\xbd", b.len);
+	buffer_release(&b);
+}
+
+/* The length of a message has 28 bits. Only those four bytes of it are looked at. */
+static void messages_that_are_too_long(void **state)
+{
+	struct buffer b = { 0 };
+	size_t m = push_message(&b, 1);
+
+	b.len = m + (1u << 28) - 1;
+	push_message_end(&b, m);
+	assert_false(b.failed);
+	assert_memory_equal(b.at + m - 4, "\xff\xff\xff\x7f", 4);
+	b.len++;
+	push_message_end(&b, m);
+	assert_true(b.failed);
+	buffer_release(&b);
+}
+
+static void packed_bodies(void **state)
+{
+	struct buffer b = { 0 };
+	uint8_t text[3000], got[sizeof(text) + 1];
+	z_stream z = { .next_out = got, .avail_out = sizeof(got) };
+	size_t i;
+
+	for (i = 0; i < sizeof(text); i++)
+		text[i] = (uint8_t)(i * i % 13);
+	buffer_put(&b, text, sizeof(text));
+	assert_int_equal(push_gzip(&b, NULL), 0);
+	assert_true(b.len < sizeof(text) / 2);
+	z.next_in = b.at;
+	z.avail_in = (uInt)b.len;
+	assert_int_equal(inflateInit2(&z, 15 + 16), Z_OK);
+	assert_int_equal(inflate(&z, Z_FINISH), Z_STREAM_END);
+	assert_int_equal(z.total_out, sizeof(text));
+	assert_int_equal(z.avail_in, 0);
+	assert_memory_equal(got, text, sizeof(text));
+	inflateEnd(&z);
+	b.failed = true;
+	assert_int_equal(push_gzip(&b, NULL), -ENOMEM);
 	buffer_release(&b);
 }
 
@@ -379,6 +435,46 @@ static void grpc_answers(void **state)
 	free(a);
 }
 
+/* Each status of grpc's statuscodes.md, and the HTTP status that is the same. */
+static void statuses_of_grpc(void **state)
+{
+	static const long http[] = { 0,	/* OK */
+		503, 500, 400, 503, 404, 400, 403, 429, 400, 503, 503, 404, 500, 503, 503, 401 };
+	struct push_answer *a = calloc(1, sizeof(*a));
+	char head[32];
+	size_t i;
+
+	for (i = 1; i < ARRAY_SIZE(http); i++) {
+		*a = (struct push_answer){ .status = 200 };
+		snprintf(head, sizeof(head), "grpc-status: %zu", i);
+		push_grpc_head(a, head, strlen(head));
+		push_grpc_answer(a);
+		assert_int_equal(a->status, http[i]);
+		assert_int_equal(a->failure, push_status_failure(http[i]));
+	}
+	free(a);
+}
+
+/* Five bytes in front of a message: whether it is packed, and its length. */
+static void frames_of_grpc(void **state)
+{
+	struct buffer b = { 0 };
+	uint32_t i;
+
+	for (i = 0; i < 0x12345; i++)
+		buffer_fixed(&b, i % 251, 1);
+	assert_int_equal(push_grpc_frame(&b, true), 0);
+	assert_int_equal(b.len, 0x12345 + 5);
+	assert_memory_equal(b.at, "\1\0\x01\x23\x45", 5);
+	for (i = 0; i < 0x12345; i++)
+		assert_int_equal(b.at[5 + i], i % 251);
+	b.len = 0;
+	assert_int_equal(push_grpc_frame(&b, false), 0);
+	assert_int_equal(b.len, 5);
+	assert_memory_equal(b.at, "\0\0\0\0\0", 5);
+	buffer_release(&b);
+}
+
 static void orders(void **state)
 {
 	static const char *const services[] = { "nothing", "unit", NULL };
@@ -389,8 +485,10 @@ static void orders(void **state)
 	assert_int_equal(push_order_init(p, &how, &o), 0);
 	assert_int_equal(o.nr_groups, 3);
 	assert_memory_equal(o.samples, ((uint32_t[]){ 2, 4, 0, 3, 5, 1 }), sizeof(uint32_t[6]));
+	assert_string_equal(push_order_group(&o, 0)->service, "a");
 	assert_string_equal(push_order_group(&o, 1)->service, "a");
 	assert_string_equal(push_order_group(&o, 2)->service, "b");
+	assert_string_equal(push_order_group(&o, 3)->service, "b");
 	assert_string_equal(push_order_group(&o, 4)->service, "b");
 	assert_string_equal(push_order_group(&o, 5)->service, PUSH_NO_SERVICE);
 	assert_int_equal(o.groups[1].start, 2);
@@ -498,6 +596,8 @@ static void answers(void **state)
 	JUDGE(push_judge_pyroscope, "application/json", "{}", PUSH_NONE);
 	JUDGE(push_judge_pyroscope, "application/json", "{\"code\":\"x\"}", PUSH_LIED);
 	JUDGE(push_judge_pyroscope, "text/HTML; charset=utf-8", "hello", PUSH_LIED);
+	JUDGE(push_judge_pyroscope, "text/html utf-8", "hello", PUSH_LIED);
+	JUDGE(push_judge_pyroscope, "text/htmls", "hello", PUSH_NONE);
 	JUDGE(push_judge_pyroscope, "", " \n<html>", PUSH_LIED);
 	JUDGE(push_judge_parca, "application/json", "{}", PUSH_NONE);
 	JUDGE(push_judge_parca, "application/json", "", PUSH_LIED);
@@ -513,6 +613,13 @@ static void answers(void **state)
 	JUDGE(push_judge_otlp, "application/x-protobuf", "\x0b", PUSH_LIED);
 	JUDGE(push_judge_otlp, "application/x-protobuf", "\x0a\x0b\x08\xff\xff\xff\xff\xff\xff"
 	      "\xff\xff\xff\x01", PUSH_LIED);
+	/* a number of more than 64 bits, of eleven bytes, and a length behind the end */
+	JUDGE(push_judge_otlp, "application/x-protobuf", "\x0a\x0b\x08\xff\xff\xff\xff\xff\xff"
+	      "\xff\xff\xff\x02", PUSH_LIED);
+	JUDGE(push_judge_otlp, "application/x-protobuf", "\x0a\x0c\x08\x80\x80\x80\x80\x80\x80"
+	      "\x80\x80\x80\x80\0", PUSH_LIED);
+	JUDGE(push_judge_otlp, "application/x-protobuf", "\x12\2x", PUSH_LIED);
+	JUDGE(push_judge_otlp, "application/x-protobuf", "\x12\1x", PUSH_NONE);
 	JUDGE(push_judge_otlp, "text/plain", "a", PUSH_LIED);
 	JUDGE(push_judge_otlp, "application/json", "{}", PUSH_NONE);
 	JUDGE(push_judge_otlp, "application/json", "x", PUSH_LIED);
@@ -532,6 +639,48 @@ static void answers_that_reject(void **state)
 	a = answer("application/json; charset=utf-8", json, sizeof(json) - 1);
 	assert_int_equal(push_judge_otlp(a), 300);
 	assert_string_equal(a->error, "300 profiles are not taken: no\\033way");
+	free(a);
+}
+
+/* The most that an int64 says is a number of profiles still. */
+static void answers_that_reject_all(void **state)
+{
+	static const char wire[] = "\x0a\x0a\x08\xff\xff\xff\xff\xff\xff\xff\xff\x7f";
+	struct push_answer *a = answer("application/x-protobuf", wire, sizeof(wire) - 1);
+
+	assert_true(push_judge_otlp(a) == INT64_MAX);
+	assert_int_equal(a->failure, PUSH_NONE);
+	assert_string_equal(a->error, "9223372036854775807 profiles are not taken");
+	free(a);
+}
+
+/* Foreign words are cut off, and what is none adds nothing. */
+static void long_and_empty_explanations(void **state)
+{
+	struct push_answer *a;
+	char text[200];
+	size_t len;
+
+	for (len = 159; len <= 162; len++) {
+		memset(text, 'x', sizeof(text));
+		a = answer("text/plain", text, len);
+		a->failure = PUSH_REFUSED;
+		strcpy(a->error, "400");
+		push_answer_explain(a);
+		assert_int_equal(strlen(a->error), strlen("400: ") + (len < 160 ? len : 160));
+		assert_int_equal(strspn(a->error + 5, "x"), strlen(a->error) - 5);
+		free(a);
+	}
+	a = answer("text/plain", " \t\r\n", 4);
+	a->failure = PUSH_REFUSED;
+	push_answer_explain(a);
+	assert_string_equal(a->error, "");
+	/* nothing has failed, so that nothing is to be explained */
+	a->failure = PUSH_NONE;
+	strcpy(a->body, "x");
+	a->len = 1;
+	push_answer_explain(a);
+	assert_string_equal(a->error, "");
 	free(a);
 }
 
@@ -606,12 +755,18 @@ int main(void)
 		cmocka_unit_test(origins),
 		cmocka_unit_test(escapes),
 		cmocka_unit_test(bytes),
+		cmocka_unit_test(messages_that_are_too_long),
+		cmocka_unit_test(packed_bodies),
 		cmocka_unit_test(grpc_answers),
+		cmocka_unit_test(statuses_of_grpc),
+		cmocka_unit_test(frames_of_grpc),
 		cmocka_unit_test(orders),
 		cmocka_unit_test(copies),
 		cmocka_unit_test(machines),
 		cmocka_unit_test(answers),
 		cmocka_unit_test(answers_that_reject),
+		cmocka_unit_test(answers_that_reject_all),
+		cmocka_unit_test(long_and_empty_explanations),
 		cmocka_unit_test(explanations),
 		cmocka_unit_test(options),
 		cmocka_unit_test(names_of_labels),
