@@ -71,6 +71,7 @@ _Static_assert(USTACK_BIN_BYTES == TABLES_BIN_BYTES, "a masked offset is in the 
  * @nr: frames of @pc
  * @max: how many there may be, at most WIRE_FRAMES
  * @ruled: the frame that is stepped from has a row
+ * @follows: within ustack_step_follow(), which asks where code of files is
  * @tgid: the process
  * @lookups: of frames among uretprobes
  */
@@ -89,6 +90,7 @@ struct unwind {
 	__u32 nr;
 	__u32 max;
 	__u32 ruled;
+	__u32 follows;
 	__u32 tgid;
 	__u32 lookups;
 	struct tables_wish wish;
@@ -154,15 +156,24 @@ unwind_window(const struct tables_space *space, u64 key)
 	return space_window((struct tables_space *)space, space_search(space, key));
 }
 
+/* Whether image @number is code that the process made, of no file or of one that is not ELF. */
+static __always_inline bool image_is_made(__u32 number)
+{
+	const struct tables_image *image = bpf_map_lookup_elem(&ustack_images, &number);
+
+	return image && !image->bytes && image->why == USTACK_NO_IMAGE;
+}
+
 static __always_inline bool ustack_mem_is_code(struct ustack_mem *mem, u64 addr)
 {
-	const struct tables_space *space = space_of(unwind_of(mem)->tgid);
+	const struct unwind *u = unwind_of(mem);
+	const struct tables_space *space = space_of(u->tgid);
 	const struct tables_window *w;
 
 	if (!space)
 		return false;
 	w = unwind_window(space, addr);
-	return addr - w->start < w->len;
+	return addr - w->start < w->len && !(u->follows && image_is_made(w->image));
 }
 
 #include "step.c"
@@ -397,7 +408,14 @@ __attribute__((__noinline__)) int ustack_unwind_what(struct unwind *u)
 
 __attribute__((__noinline__)) int ustack_unwind_follow(struct unwind *u)
 {
-	return u ? ustack_step_follow(USTACK_ARCH_NATIVE, &u->state, &u->mem) : USTACK_NO_ROW;
+	u32 reason;
+
+	if (!u)
+		return USTACK_NO_ROW;
+	u->follows = true;
+	reason = ustack_step_follow(USTACK_ARCH_NATIVE, &u->state, &u->mem);
+	u->follows = false;
+	return reason;
 }
 
 /*
@@ -536,6 +554,7 @@ static __always_inline u32 unwind_walk(struct unwind *u)
 	u->mem.guessed = 0;
 	u->mem.followed = 0;
 	u->mem.may_follow = ustack_may_guess;
+	u->follows = false;
 	u->piece_at = 1;
 	u->len = 0;
 	u->why = 0;

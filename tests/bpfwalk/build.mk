@@ -26,6 +26,7 @@ bpfwalk: $(BPFWALK)/bpfwalk
 		libstdc++.so.6 libpython3.11.so.1.0)
 	@$(BPFWALK)/bpfwalk -b NO_ROW $(BPFWALK)/bpfwalk /usr/bin/bash $(BPFWALK_LIB)/libc.so.6
 	@$(BPFWALK)/bpfwalk -b NO_TABLE $(BPFWALK)/bpfwalk /usr/bin/bash
+	@$(BPFWALK)/bpfwalk -b NO_IMAGE $(BPFWALK)/bpfwalk /usr/bin/bash
 	@$(BPFWALK)/bpfwalk -d -n 5000 /usr/bin/bash $(BPFWALK_LIB)/libc.so.6
 
 CHECKS += bpfwalk

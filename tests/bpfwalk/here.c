@@ -14,10 +14,18 @@ static bool read_self(struct ustack_mem *mem, u64 addr, u64 *ret)
 	return process_vm_readv(getpid(), &to, 1, &from, 1, 0) == sizeof(*ret);
 }
 
+/**
+ * struct here - one walk
+ * @mem: for the core
+ * @t: the file
+ * @c: what is walked
+ * @follows: within ustack_step_follow(), which asks where code of files is
+ */
 struct here {
 	struct ustack_mem mem;
 	const struct test *t;
 	const struct walk_case *c;
+	bool follows;
 };
 
 static bool read_reg(struct ustack_mem *mem, unsigned int reg, u64 *ret)
@@ -50,9 +58,10 @@ const struct ustack_rule *find_rule(const struct test *t, u64 key, u32 *why)
 
 static bool is_code(struct ustack_mem *mem, u64 addr)
 {
-	const struct test *t = ((const struct here *)mem)->t;
+	const struct here *h = (const struct here *)mem;
+	const struct test *t = h->t;
 
-	return addr - t->start < t->len;
+	return addr - t->start < t->len && !(h->follows && t->bare == USTACK_NO_IMAGE);
 }
 
 /* As kmod/callchain.c has it. */
@@ -80,7 +89,9 @@ static u32 step(struct test *t, struct ustack_state *s, struct ustack_mem *mem)
 		return USTACK_COMPLETE;
 	if (rule)
 		return why;
+	((struct here *)mem)->follows = true;
 	reason = ustack_step_follow(arch, s, mem);
+	((struct here *)mem)->follows = false;
 	t->followed += !reason;
 	return !reason || reason == USTACK_COMPLETE ? reason : why;
 }
@@ -89,7 +100,8 @@ static bool is_garbage(const struct test *t, const struct ustack_state *s, struc
 {
 	u64 entry;
 
-	return !s->exact && s->pc != mem->followed && !is_code(mem, ustack_state_key(s)) &&
+	return !s->exact && s->pc != mem->followed &&
+	       (t->bare == USTACK_NO_IMAGE || !is_code(mem, ustack_state_key(s))) &&
 	       !supply_native_arch()->call_target(mem, s->pc, &entry);
 }
 

@@ -3,8 +3,8 @@
  * kmod/core in eBPF against kmod/core here: the same walks, frame by frame.
  *
  *	bpfwalk [-d] [-b WHY] [-n CASES] [-s SEED] FILE...
- *		-b WHY	frames have no row because of NO_ROW or NO_TABLE: steps by code, by
- *			frame records and by guesses
+ *		-b WHY	frames have no row because of NO_ROW, NO_TABLE or NO_IMAGE (the code is no
+ *			file's): steps by code, by frame records and by guesses
  *		-d	the table in the kernel is damaged: the test has to see it
  *
  * The text of each file is mapped and its table put into a bin. Stacks are made up: registers,
@@ -222,6 +222,13 @@ static bool is_enough(const struct test *t, u64 walks)
 	       t->ended[USTACK_BAD_RA] && t->ended[USTACK_DEPTH];
 }
 
+static u32 bare_by(const char *why)
+{
+	if (!strcmp(why, "NO_TABLE"))
+		return USTACK_NO_TABLE;
+	return !strcmp(why, "NO_IMAGE") ? USTACK_NO_IMAGE : USTACK_NO_ROW;
+}
+
 int main(int argc, char **argv)
 {
 	u64 cases = 20000, walks = 0, differ = 0;
@@ -235,7 +242,7 @@ int main(int argc, char **argv)
 		if (opt == 'd')
 			damage = true;
 		else if (opt == 'b')
-			t.bare = !strcmp(optarg, "NO_TABLE") ? USTACK_NO_TABLE : USTACK_NO_ROW;
+			t.bare = bare_by(optarg);
 		else if (opt == 'n')
 			cases = strtoull(optarg, NULL, 10);
 		else if (opt == 's')
