@@ -410,6 +410,31 @@ static void test_chroot(void **state)
 	inside(true);
 }
 
+/* The process has gone, and another one has the same root. */
+static void test_other_root(void **state)
+{
+	struct symstore_key key = { .path = "/full" }, other = { .path = "/full" };
+	pid_t pid, stays;
+	struct answer a;
+
+	if (!may_follow())
+		skip();
+	SHELL("mkdir %s/root %s/under && cp %s/full %s/under/full", dir, dir, files, dir);
+	pid = start_inside(true, &key);
+	stays = start_inside(true, &other);
+	end(pid);
+	a = ask(&key);
+	expect_dwarf(&a);
+	SHELL("rm -r %s/cache", dir);
+	key.ino++;
+	a = ask(&key);
+	assert_int_equal(a.source, SYMSTORE_NOTHING);
+	key.ino--;
+	end(stays);
+	a = ask(&key);
+	assert_int_equal(a.source, SYMSTORE_NOTHING);
+}
+
 static void test_mount_namespace(void **state)
 {
 	if (!may_follow())
@@ -656,7 +681,7 @@ int main(void)
 		TEST(test_wrong_debug_file), TEST(test_damaged_debug_file),
 		TEST(test_debug_link), TEST(test_deleted), TEST(test_replaced),
 		TEST(test_reborn), TEST(test_device),
-		TEST(test_memfd), TEST(test_chroot), TEST(test_mount_namespace),
+		TEST(test_memfd), TEST(test_chroot), TEST(test_other_root), TEST(test_mount_namespace),
 		TEST(test_damaged), TEST(test_no_cache), TEST(test_read_only_cache),
 		TEST(test_full), TEST(test_best_entry), TEST(test_two_makers),
 		TEST(test_nothing), TEST(test_hostile),

@@ -13,6 +13,7 @@
 
 #include "process/scan.h"
 #include "supply/outcome.h"
+#include "supply/roots.h"
 
 /* Its number was another file's before. Not every file system tells. */
 static bool is_reborn(const struct supply_file *f, uint64_t generation)
@@ -153,6 +154,43 @@ static enum supply_outcome try_dir(const struct symstore_key *key, const char *d
 	return found;
 }
 
+/**
+ * struct search - a file that is looked for in the roots of processes
+ * @key: what is known of it
+ * @ret: the file
+ * @found: SUPPLY_CACHED if it was found
+ */
+struct search {
+	const struct symstore_key *key;
+	struct supply_file *ret;
+	enum supply_outcome found;
+};
+
+static bool try_root(int root, void *arg)
+{
+	struct search *s = arg;
+	enum supply_outcome now = try(s->key, root, s->key->path, true, false, s->ret);
+
+	/* a build id is what the file says of itself: one container's word is not for another's */
+	if (!now && !is_its_inode(s->ret, s->key))
+		now = SUPPLY_REPLACED;
+	if (!now || now == SUPPLY_REPLACED)
+		s->found = now;
+	return !now;
+}
+
+/*
+ * Its process has gone. In a container or a chroot others have the same root: those that start
+ * compilers, shells and the like.
+ */
+static enum supply_outcome try_roots(const struct symstore_key *key, struct supply_file *ret)
+{
+	struct search s = { key, ret, SUPPLY_GONE };
+
+	supply_roots_each(try_root, &s);
+	return s.found;
+}
+
 static enum supply_outcome try_all(const struct symstore_key *key,
 				   const char *const *file_dirs, struct supply_file *ret)
 {
@@ -162,6 +200,8 @@ static enum supply_outcome try_all(const struct symstore_key *key,
 		found = try_process(key, ret);
 	if (found && key->path[0] == '/')
 		found = try(key, AT_FDCWD, key->path, false, false, ret);
+	if (found && key->pid && key->ino && key->path[0] == '/')
+		found = try_roots(key, ret);
 	for (; found && file_dirs && *file_dirs; file_dirs++)
 		found = try_dir(key, *file_dirs, ret);
 	return found;

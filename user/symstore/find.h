@@ -12,9 +12,10 @@
  * @file_dirs: see struct symstore_options
  * @ret: holds SUPPLY_FILE_INIT; released by supply_file_release(); headers read on true
  *
- * It may be of another architecture than this program. What is found by path must have the build id of the key, or, if that is not known, its
- * device and inode. What the mapping itself leads to needs no more than that it does not
- * contradict.
+ * It may be of another architecture than this program. What is found by path must have the build
+ * id of the key, or, if that is not known, its device and inode. What the mapping itself leads to
+ * needs no more than that it does not contradict. What is found by the path in the root of another
+ * process, where the key's own has gone, must have the device and inode of the key.
  *
  * Return: NULL if it was found, else why it was not, in words.
  */
