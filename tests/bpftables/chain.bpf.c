@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The sampler's walk by tables, frame by frame, of each sample of an event that is not its own. */
+/*
+ * The sampler's walk by tables, frame by frame, of each sample of an event that is not its own;
+ * and beside it, if that is wanted, the kernel's walk by frame pointers.
+ */
 #include "kernel.bpf.h"
 #include "maps.bpf.h"
 #include "count.bpf.h"
@@ -16,7 +19,71 @@ struct {
 
 __u64 chains_lost;
 
-static __always_inline void put(struct scratch *s, const struct task_struct *task)
+const volatile bool with_kernel;
+
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 1 << 26);
+} kernel_chains SEC(".maps");
+
+/* @busy: a program owns it, see level.bpf.h */
+struct kernel_walk {
+	__u32 busy;
+	__u64 pc[CHAIN_KERNEL_FRAMES];
+	struct chain chain;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, WIRE_LEVELS);
+	__type(key, __u32);
+	__type(value, struct kernel_walk);
+} kernel_walks SEC(".maps");
+
+/*
+ * Bounded by the frames that there is room for. A read of user memory does not fault here: what
+ * is not in memory has its bit in @unread.
+ */
+static __always_inline void put_kernel(struct kernel_walk *k, const struct chain *ours,
+				       struct bpf_perf_event_data *ctx)
+{
+	struct chain *c = &k->chain;
+	long bytes = bpf_get_stack(ctx, k->pc, sizeof(k->pc), BPF_F_USER_STACK);
+	__u32 i, nr, from;
+
+	if (bytes < 16 || bytes > (long)sizeof(k->pc))
+		return;
+	/* where the event has a callchain, this is a piece of it, with its mark before it */
+	from = k->pc[0] >= (__u64)-4095;
+	nr = (__u32)bytes / 8 - from;
+	c->time = ours->time;
+	c->sp = ours->sp;
+	c->tid = ours->tid;
+	c->tgid = ours->tgid;
+	c->nr = 2 * nr;
+	c->unread[0] = c->unread[1] = 0;
+	for (i = 0; i < CHAIN_KERNEL_FRAMES && i < nr; i++) {
+		c->pc[i] = k->pc[(i + from) & (CHAIN_KERNEL_FRAMES - 1)];
+		if (bpf_probe_read_user(&c->pc[(nr + i) & (WIRE_FRAMES - 1)], 8, (void *)(c->pc[i] - 8)))
+			c->unread[i / 64 & 1] |= 1ull << i % 64;
+	}
+	if (bpf_ringbuf_output(&kernel_chains, c, 8 * (CHAIN_HEAD + 2 * (nr & 255)), 0))
+		__sync_fetch_and_add(&chains_lost, 1);
+}
+
+static __always_inline void take_kernel(const struct chain *ours, struct bpf_perf_event_data *ctx)
+{
+	__u32 level;
+	struct kernel_walk *k = level_claim(&kernel_walks, &level);
+
+	if (!k)
+		return;
+	put_kernel(k, ours, ctx);
+	level_release(k);
+}
+
+static __always_inline void put(struct scratch *s, const struct task_struct *task,
+				struct bpf_perf_event_data *ctx)
 {
 	__u32 nr = walk_by_tables(&s->user, &s->regs, task, WIRE_FRAMES, &s->key.why);
 	struct chain *c = (struct chain *)&s->user.to;	/* its head are the zeros */
@@ -33,6 +100,8 @@ static __always_inline void put(struct scratch *s, const struct task_struct *tas
 	c->guessed = s->user.mem.guessed;
 	if (bpf_ringbuf_output(&chains, c, 8 * (CHAIN_HEAD + nr), 0))
 		__sync_fetch_and_add(&chains_lost, 1);
+	if (with_kernel)
+		take_kernel(c, ctx);
 	__builtin_memset(s->user.to.zero, 0, sizeof(s->user.to.zero));
 }
 
@@ -51,7 +120,7 @@ int walk_sample(struct bpf_perf_event_data *ctx)
 		WALK_COPY_CONTEXT(&s->regs, &ctx->regs);
 	else
 		walk_task_regs(&s->regs, task);
-	put(s, task);
+	put(s, task, ctx);
 	release(s);
 	return 1;
 }

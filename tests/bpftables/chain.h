@@ -6,13 +6,19 @@
 #include "wire.h"
 
 #define CHAIN_HEAD 8u
+/* of the kernel's walk, which has 127 by default */
+#define CHAIN_KERNEL_FRAMES 128u
 
 /*
+ * A walk. With frames of the kernel's own walk instead, @pc has addresses, then as many words of
+ * code: the 8 bytes before each.
+ *
  * @time: CLOCK_MONOTONIC nanoseconds
  * @sp: of the sample
  * @why: as struct wire_key has it
  * @nr: of @pc
  * @guessed: steps that nothing proves
+ * @unread: a bit for each of the kernel's frames whose code could not be read
  * @pc: innermost first
  */
 struct chain {
@@ -23,7 +29,8 @@ struct chain {
 	__u32 why;
 	__u32 nr;
 	__u64 guessed;
-	__u64 more[3];
+	__u64 unread[CHAIN_KERNEL_FRAMES / 64];
+	__u64 more;
 	__u64 pc[WIRE_FRAMES];
 };
 

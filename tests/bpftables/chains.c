@@ -3,7 +3,8 @@
  * Walks by tables for somebody else's event: loads what the sampler loads, pins a program that
  * walks, and writes down what it says until SIGTERM.
  *
- * usage: chains PIN FILE [PROGRAM...]
+ * usage: chains [-k FILE] PIN FILE [PROGRAM...]
+ *	-k FILE	gets the kernel's own walk of the same samples, by frame pointers
  * Prints "ready" when the tables of what runs, and of these programs, are there, and at the end
  * what was lost, and how long the verifier looked.
  */
@@ -89,11 +90,13 @@ static struct keeper *keep(const struct sampler *s)
 	return k;
 }
 
-static struct chain_bpf *load_chain(const struct sampler *s)
+static struct chain_bpf *load_chain(const struct sampler *s, bool with_kernel)
 {
 	const struct sampler_bpf *m = s->programs.main;
 	struct chain_bpf *c = chain_bpf__open();
 
+	if (c)
+		c->rodata->with_kernel = with_kernel;
 	if (!c || bpf_map__reuse_fd(c->maps.ustack_spaces, bpf_map__fd(m->maps.ustack_spaces)) ||
 	    bpf_map__reuse_fd(c->maps.ustack_wides, bpf_map__fd(m->maps.ustack_wides)) ||
 	    bpf_map__reuse_fd(c->maps.ustack_images, bpf_map__fd(m->maps.ustack_images)) ||
@@ -136,11 +139,18 @@ int main(int argc, char **argv)
 	struct keeper_counts counts;
 	struct keeper *keeper;
 	struct chain_bpf *c;
+	FILE *out, *kernel = NULL;
 	struct sampler *s;
 	sigset_t mask;
-	FILE *out;
 	int i;
 
+	if (argc > 2 && !strcmp(argv[1], "-k")) {
+		kernel = fopen(argv[2], "we");
+		if (!kernel)
+			die(argv[2]);
+		argv += 2;
+		argc -= 2;
+	}
 	if (argc < 3)
 		return 2;
 	signal(SIGTERM, end);
@@ -150,9 +160,11 @@ int main(int argc, char **argv)
 	sigprocmask(SIG_BLOCK, &mask, NULL);
 	s = load();
 	keeper = keep(s);
-	c = load_chain(s);
+	c = load_chain(s, kernel);
 	out = fopen(argv[2], "we");
 	ring = ring_buffer__new(bpf_map__fd(c->maps.chains), take, out, NULL);
+	if (ring && kernel && ring_buffer__add(ring, bpf_map__fd(c->maps.kernel_chains), take, kernel))
+		die("the second ring");
 	if (!out || !ring || bpf_program__pin(c->progs.walk_sample, argv[1]))
 		die(argv[1]);
 	for (i = 3; i < argc; i++)
@@ -173,5 +185,5 @@ int main(int argc, char **argv)
 	chain_bpf__destroy(c);
 	keeper_free(keeper);
 	sampler_free(s);
-	return fclose(out) ? 2 : 0;
+	return fclose(out) || (kernel && fclose(kernel)) ? 2 : 0;
 }

@@ -4,7 +4,9 @@
  * callchains: what gt-compare says of it, it says of stackcopy. Registers, stacks and
  * mappings stay as they are, so that libdw unwinds the very same samples.
  *
- * usage: rewalk [-b BYTES] IN OUT
+ * usage: rewalk [-b BYTES] [-r DIR] IN OUT
+ *	-b BYTES	of each stack
+ *	-r DIR		the files that were mapped are below this folder
  */
 #include <err.h>
 #include <stdbool.h>
@@ -13,6 +15,7 @@
 #include <string.h>
 #include <sys/sysmacros.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "../groundtruth/pack.h"
 #include "../groundtruth/rewrite.h"
@@ -177,15 +180,21 @@ int main(int argc, char **argv)
 	struct job j = { .stack_bytes = STACKCOPY_MAX_BYTES };
 	size_t at = sizeof(struct gt_file);
 	const struct gt_chunk *h;
+	const char *root = NULL;
 	struct gt_input in;
+	int option;
 
-	if (argc == 5 && !strcmp(argv[1], "-b")) {
-		j.stack_bytes = (u32)strtoul(argv[2], NULL, 0);
-		argv += 2;
-		argc -= 2;
+	while ((option = getopt(argc, argv, "b:r:")) != -1) {
+		if (option == 'b')
+			j.stack_bytes = (u32)strtoul(optarg, NULL, 0);
+		else if (option == 'r')
+			root = optarg;
+		else
+			return 2;
 	}
-	if (argc != 3) {
-		fputs("usage: rewalk [-b BYTES] IN OUT\n", stderr);
+	argv += optind - 1;
+	if (argc - optind != 2) {
+		fputs("usage: rewalk [-b BYTES] [-r DIR] IN OUT\n", stderr);
 		return 2;
 	}
 	in = gt_read(argv[1], at);
@@ -196,6 +205,8 @@ int main(int argc, char **argv)
 	j.out = fopen(argv[2], "we");
 	if (!j.walker.processes || !j.walker.images || !j.packs || !j.out)
 		err(2, "%s", argv[2]);
+	if (root && (chroot(root) || chdir("/")))
+		err(2, "%s", root);
 	take_events(j.walker.processes, &in);
 	gt_put(j.out, in.bytes, at);
 	while ((h = gt_next(&in, &at)))
