@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* user/stackcopy: records of perf's ring, equal stacks, names of threads. */
+/* user/stackcopy: records of perf's ring, walks, equal stacks, names of threads. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -15,6 +16,7 @@
 #include "stackcopy/events.h"
 #include "stackcopy/sample.h"
 #include "stackcopy/threads.h"
+#include "stackcopy/walk.h"
 
 #define TYPE (SAMPLE_TYPE_ALWAYS | PERF_SAMPLE_CALLCHAIN | SAMPLE_TYPE_USER | PERF_SAMPLE_CGROUP)
 #define STACK 64u
@@ -207,6 +209,51 @@ static void parses_names(void **state)
 	assert_false(sample_parse(&r.header, TYPE, &s));
 }
 
+/*
+ * In code that the process made, a frame record leads on although no call precedes its address:
+ * so interpreters push them. The word at SP, a number that may be an address and is none of code,
+ * is no reason to end: what lies there is not asked.
+ */
+static void follows_made_code(void **state)
+{
+	const struct process_file_id id = { .path = "//anon" };
+	uint64_t stack[16] = { 0x500000000000 };
+	struct sample s = {
+		.kind = RECORD_SAMPLE, .time = 2, .tgid = (uint32_t)getpid(), .tid = (uint32_t)getpid(),
+		.abi = PERF_SAMPLE_REGS_ABI_64, .asked = sizeof(stack), .stack_len = sizeof(stack),
+		.stack = (const uint8_t *)stack,
+	};
+	struct walker w = {
+		.processes = processes_new(NULL, NULL), .images = images_new(1 << 20, false),
+		.max_frames = SAMPLER_MAX_FRAMES,
+	};
+	struct walked walked;
+	uint8_t *code;
+
+	code = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	assert_true(code != MAP_FAILED && w.processes && w.images);
+	memset(code, 0x11, 4096);
+	assert_int_equal(processes_map(w.processes, s.tgid, 1, (uintptr_t)code, 4096, 0, &id), 0);
+	stack[8] = (uintptr_t)&stack[12];
+	stack[9] = (uintptr_t)code + 0x200;
+	stack[13] = (uintptr_t)code + 0x300;
+	s.regs[SAMPLE_REG_PC] = (uintptr_t)code + 0x100;
+	s.regs[SAMPLE_REG_SP] = (uintptr_t)stack;
+	s.regs[SAMPLE_REG_FP] = (uintptr_t)&stack[8];
+	walk_sample(&w, &s, &walked);
+	assert_int_equal(walked.nr, 3);
+	assert_true(walked.pcs[1] == (uintptr_t)code + 0x200);
+	assert_true(walked.pcs[2] == (uintptr_t)code + 0x300);
+	assert_int_equal(walked.why, USTACK_NO_IMAGE);
+	/* a record of which nothing was copied is not followed */
+	s.stack_len = s.asked = 8 * 13;
+	walk_sample(&w, &s, &walked);
+	assert_int_equal(walked.nr, 2);
+	munmap(code, 4096);
+	images_free(w.images);
+	processes_free(w.processes);
+}
+
 static uint64_t handed, samples, weight;
 
 static int take(void *context, const struct sampler_count *c)
@@ -336,6 +383,7 @@ int main(void)
 		cmocka_unit_test(refuses_lies),
 		cmocka_unit_test(keeps_sample),
 		cmocka_unit_test(parses_names),
+		cmocka_unit_test(follows_made_code),
 		cmocka_unit_test(counts_equal_stacks),
 		cmocka_unit_test(counts_know_the_border),
 		cmocka_unit_test(names_threads),

@@ -213,15 +213,13 @@ static enum ustack_reason step_blind(struct walk *w, enum ustack_reason why)
 	return reason && reason != USTACK_COMPLETE ? why : reason;
 }
 
-/* Where nothing proves the way, as the kernel would go. What lies behind the copy is not
- * there to be followed.
+/* Where nothing proves the way, as the kernel would go. A record that was not copied is not
+ * followed: it cannot be read.
  */
 static enum ustack_reason follow(struct walk *w, enum ustack_reason why)
 {
 	enum ustack_reason reason;
 
-	if (w->stack_end)
-		return why;
 	w->follows = true;
 	reason = ustack_step_follow(arch(), &w->state, &w->mem);
 	w->follows = false;
