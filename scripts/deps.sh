@@ -80,6 +80,7 @@ packages()
 	install) echo systemd ;;
 	cli)	echo dwz fish gcc groff-base libc6-dev mandoc procps python3 zsh ;;
 	stress)	echo e2fsprogs squashfs-tools ;;
+	stock)	echo iproute2 mount python3 util-linux ;;
 	symstore)	echo binutils curl debuginfod elfutils g++ gcc libc6-dbg libdebuginfod1 python3 ;;
 	push)	echo libcurl4-openssl-dev ;;
 	clickhouse) echo clickhouse-server curl default-jre-headless libcurl4 openssl python3 zookeeper ;;

@@ -14,3 +14,24 @@ stock-selftest: groundtruth
 
 CHECKS += stock-selftest
 NIGHTLY += stock-all
+
+# The same programs on this machine, as root: `make stock-live`, or of some, PROGRAMS="perl node".
+STOCK_LIVE := $(B)/stock-live
+
+$(STOCK_LIVE)/beside: $(call objects,plain,tests/stock/live/beside.c tests/bpftables/walks.c \
+		tests/groundtruth/rewrite.c tests/groundtruth/compare/calls.c) $(B)/plain/libustack.a
+	@$(call link,plain)
+
+.PHONY: stock-live stock-live-selftest
+stock-live: groundtruth $(B)/ustack $(addprefix $(BPFTABLES)/,chains rechain) \
+		$(B)/stackcopy/rewalk $(STOCK_LIVE)/beside
+	@scripts/deps.sh vm stock
+	tests/stock/live/run $(B) $(PROGRAMS)
+
+# each of its checks can fail: seconds
+stock-live-selftest: $(STOCK_LIVE)/beside
+	tests/stock/live/selftest $(B)
+
+CHECKS += stock-live-selftest
+CHECK_BUILD += $(STOCK_LIVE)/beside
+NIGHTLY += stock-live

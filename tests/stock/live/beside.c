@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Is a walk shorter than the kernel's own, of the same sample?
+ *
+ * Of each sample there are our walk and the kernel's by frame pointers, with the code in front of
+ * each of its frames. Ours may be shorter only if it came to the outermost frame, or if the
+ * kernel's next frame is proven to be none: it lies in no executable mapping, or in a file where
+ * no call precedes it. In code made at run time the latter proves nothing, as interpreters
+ * push addresses that no call precedes. Frames after a wrong one count for nothing.
+ *
+ * usage: beside [-s N] RECORD KERNEL
+ *	RECORD	with our walks (tests/bpftables/rechain -g)
+ *	KERNEL	what tests/bpftables/chains -k wrote
+ *	-s N	print N samples that are too short, of each command (3)
+ *
+ * Prints a line for each command: "beside COMMAND SAMPLES WITHOUT LONGER WHOLE WRONG SHORTER": its
+ * samples, those without one of the walks or within execve(), those of which the kernel has more frames, and what
+ * became of these: ours is whole, the kernel's is wrong, or ours is too short.
+ */
+#include <elf.h>
+#include <err.h>
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/sysmacros.h>
+
+#include "../../bpftables/walks.h"
+#include "../../groundtruth/compare/calls.h"
+#include "../../groundtruth/rewrite.h"
+#include "core.h"
+#include "process/processes.h"
+#include "stackcopy/sample.h"
+
+#define MAX_COMMANDS 4096u
+
+/**
+ * struct command - counts of a command
+ * @name: its process's
+ * @samples: with a user's stack
+ * @without: without one of the walks, or within execve()
+ * @longer: the kernel has more frames
+ * @whole: of @longer, ours came to the outermost frame
+ * @wrong: of @longer, the kernel's is proven wrong
+ * @shorter: the others of @longer
+ */
+struct command {
+	char name[16];
+	u64 samples, without, longer, whole, wrong, shorter;
+};
+
+struct job {
+	struct processes *processes;
+	struct walks kernel;
+	u64 reg_mask;
+	u64 show;
+	struct gt_reason reason;
+	struct command commands[MAX_COMMANDS];
+	size_t nr;
+};
+
+/* One sample's two walks: addresses, innermost first. */
+struct pair {
+	const struct gt_sample *raw;
+	u64 epoch;
+	const u64 *ours;
+	u32 nr_ours;
+	const struct chain *kernel;
+	u32 nr_kernel;
+	u32 nr_right;	/* of the kernel's frames, those before the first wrong one */
+};
+
+struct event {
+	u64 time;
+	size_t order;
+	const struct gt_chunk *h;
+};
+
+static int by_time(const void *a, const void *b)
+{
+	const struct event *x = a, *y = b;
+
+	if (x->time != y->time)
+		return x->time < y->time ? -1 : 1;
+	return x->order < y->order ? -1 : 1;
+}
+
+static int take_event(struct processes *all, const struct gt_chunk *h)
+{
+	const struct gt_task *t = (const void *)h;
+	const struct gt_comm *c = (const void *)h;
+	const struct gt_map *m = (const void *)h;
+	const struct process_file_id id = { .path = m->path, .dev = makedev(m->id.maj, m->id.min), .ino = m->id.ino };
+
+	switch (h->type) {
+	case GT_MAP:
+		return processes_map(all, m->pid, m->time, m->start, m->len, m->pgoff, &id);
+	case GT_FORK:
+		return t->pid != t->ppid ? processes_fork(all, t->ppid, t->pid, t->time) : 0;
+	case GT_COMM:
+		if (c->exec)
+			return processes_exec(all, c->pid, c->time, c->comm);
+		return c->pid == c->tid ? processes_name(all, c->pid, c->comm) : 0;
+	default:
+		return 0;
+	}
+}
+
+/* Mappings and names of all processes, in order of time. */
+static void take_events(struct processes *all, const struct gt_input *in)
+{
+	struct event *events = calloc(in->len / sizeof(struct gt_task) + 1, sizeof(*events));
+	size_t at = sizeof(struct gt_file), nr = 0, i;
+	const struct gt_chunk *h;
+
+	while (events && (h = gt_next(in, &at)))
+		if (h->type == GT_MAP || h->type == GT_FORK || h->type == GT_COMM) {
+			events[nr] = (struct event){ ((const struct gt_map *)h)->time, nr, h };
+			nr++;
+		}
+	if (!events)
+		err(2, "memory");
+	qsort(events, nr, sizeof(*events), by_time);
+	for (i = 0; i < nr; i++)
+		if (take_event(all, events[i].h))
+			err(2, "memory");
+	free(events);
+}
+
+/* The value of a register by perf's number; 0 if the record has none. */
+static u64 reg_of(const struct job *j, const struct gt_sample *s, unsigned int number)
+{
+	unsigned int bit, nr = 0;
+
+	for (bit = 0; bit < number; bit++)
+		nr += j->reg_mask >> bit & 1;
+	return nr < s->regs ? s->words[nr] : 0;
+}
+
+static struct command *command_of(struct job *j, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < j->nr; i++)
+		if (!strcmp(j->commands[i].name, name))
+			return &j->commands[i];
+	if (j->nr == MAX_COMMANDS)
+		errx(2, "more than %u commands", MAX_COMMANDS);
+	snprintf(j->commands[j->nr].name, sizeof(j->commands[0].name), "%s", name);
+	return &j->commands[j->nr++];
+}
+
+static bool is_made(const struct process_file *f)
+{
+	return f->kind == PROCESS_ANON || f->kind == PROCESS_MADE || !strncmp(f->id.path, "/memfd:", 7) ||
+	       !strncmp(f->id.path, "/dev/", 5);
+}
+
+/* Is the kernel's frame @i, a caller, proven to be none? */
+static bool is_wrong(struct job *j, const struct pair *p, u32 i)
+{
+	struct process_place place;
+	u8 code[8];
+
+	if (processes_find(j->processes, p->raw->pid, p->epoch, p->kernel->pc[i] - 1, &place) != 1)
+		return true;
+	if (is_made(place.file) || p->kernel->unread[i / 64] >> i % 64 & 1)
+		return false;
+	memcpy(code, &p->kernel->pc[p->nr_kernel + i], sizeof(code));
+	return !call_before(EM_X86_64, code + sizeof(code) - CALL_BYTES);
+}
+
+static void show_walk(struct job *j, const struct pair *p, const char *whose, const u64 *pcs, u32 nr)
+{
+	struct process_place place;
+	u32 i;
+
+	for (i = 0; i < nr; i++) {
+		if (processes_find(j->processes, p->raw->pid, p->epoch, pcs[i], &place) == 1)
+			printf("    %-6s %2u %016llx %s+0x%llx\n", whose, i, (unsigned long long)pcs[i],
+			       place.file->id.path, (unsigned long long)place.offset);
+		else
+			printf("    %-6s %2u %016llx\n", whose, i, (unsigned long long)pcs[i]);
+	}
+}
+
+static void show(struct job *j, const struct command *c, const struct pair *p)
+{
+	printf("  shorter: %s, thread %u: ours has %u frames and ends as %s, the kernel's has %u of %u\n",
+	       c->name, p->raw->tid, p->nr_ours, ustack_reason_name(j->reason.reason) ?: "other",
+	       p->nr_right, p->nr_kernel);
+	show_walk(j, p, "ours", p->ours, p->nr_ours);
+	show_walk(j, p, "kernel", (const u64 *)p->kernel->pc, p->nr_right);
+}
+
+static void compare(struct job *j, struct command *c, struct pair *p)
+{
+	if (p->nr_kernel <= p->nr_ours)
+		return;
+	c->longer++;
+	if (j->reason.reason == USTACK_COMPLETE || j->reason.reason == WIRE_WHY_GUESSED) {
+		c->whole++;
+		return;
+	}
+	for (p->nr_right = 1; p->nr_right < p->nr_kernel; p->nr_right++)
+		if (is_wrong(j, p, p->nr_right))
+			break;
+	if (p->nr_right <= p->nr_ours) {
+		c->wrong++;
+		return;
+	}
+	if (c->shorter++ < j->show)
+		show(j, c, p);
+}
+
+static void take_sample(struct job *j, const struct gt_sample *raw)
+{
+	struct pair p = {
+		.raw = raw,
+		.epoch = processes_epoch(j->processes, raw->pid, raw->time),
+		.ours = raw->words + raw->regs + 1,
+		.nr_ours = raw->chain ? raw->chain - 1 : 0,
+		.kernel = walks_find(&j->kernel, raw->tid, raw->time, reg_of(j, raw, SAMPLE_REG_PC),
+				     reg_of(j, raw, SAMPLE_REG_SP)),
+	};
+	struct command *c = command_of(j, processes_command(j->processes, raw->pid, p.epoch) ?: "?");
+
+	c->samples++;
+	/* within execve() a task has no stack, and the kernel walks what is left of the old one */
+	if (j->reason.reason == USTACK_EXECVE || raw->unjudged || !p.kernel || !p.nr_ours || j->reason.time != raw->time || j->reason.tid != raw->tid) {
+		c->without++;
+		return;
+	}
+	p.nr_kernel = p.kernel->nr / 2;
+	compare(j, c, &p);
+}
+
+static void take_chunk(struct job *j, const struct gt_chunk *h)
+{
+	const struct gt_sample *s = (const void *)h;
+
+	switch (h->type) {
+	case GT_INFO:
+		j->reg_mask = ((const struct gt_info *)h)->reg_mask;
+		break;
+	case GT_REASON:
+		j->reason = *(const struct gt_reason *)h;
+		break;
+	case GT_SAMPLE:
+		if (s->regs && s->abi == PERF_SAMPLE_REGS_ABI_64)
+			take_sample(j, s);
+		break;
+	}
+}
+
+static void print_command(const struct command *c)
+{
+	printf("beside %s\t%llu %llu %llu %llu %llu %llu\n", c->name, (unsigned long long)c->samples,
+	       (unsigned long long)c->without, (unsigned long long)c->longer,
+	       (unsigned long long)c->whole, (unsigned long long)c->wrong,
+	       (unsigned long long)c->shorter);
+}
+
+int main(int argc, char **argv)
+{
+	static struct job j = { .show = 3 };
+	size_t at = sizeof(struct gt_file), i;
+	const struct gt_chunk *h;
+	struct gt_input in;
+
+	if (argc == 5 && !strcmp(argv[1], "-s")) {
+		j.show = strtoull(argv[2], NULL, 0);
+		argv += 2;
+		argc -= 2;
+	}
+	if (argc != 3) {
+		fputs("usage: beside [-s N] RECORD KERNEL\n", stderr);
+		return 2;
+	}
+	in = gt_read(argv[1], at);
+	j.kernel = walks_read(argv[2]);
+	j.processes = processes_new(NULL, NULL);
+	if (!j.processes)
+		err(2, "memory");
+	take_events(j.processes, &in);
+	while ((h = gt_next(&in, &at)))
+		take_chunk(&j, h);
+	for (i = 0; i < j.nr; i++)
+		print_command(&j.commands[i]);
+	return 0;
+}
