@@ -113,10 +113,28 @@ static u64 now(void)
 	return (u64)t.tv_sec * 1000000000 + (u64)t.tv_nsec;
 }
 
+/*
+ * The stack of a sample. Each one that there is has to be unpacked, as the next one of the thread is
+ * packed against it, and none else: where nothing was copied, nothing was packed.
+ */
+static const u8 *unpack(struct job *j, const struct gt_sample *raw, u64 sp)
+{
+	const u8 *packed = (const u8 *)(raw->words + raw->regs + raw->chain), *ret = NULL;
+	struct gt_pack **pack = &j->packs[raw->h.stream];
+
+	if (!raw->stack)
+		return packed;
+	if (!*pack)
+		*pack = calloc(1, sizeof(**pack));
+	if (*pack)
+		ret = gt_unpack_stack(*pack, raw->tid, sp, raw->stack, packed, raw->packed);
+	if (!ret)
+		errx(2, "a stack cannot be unpacked");
+	return ret;
+}
+
 static void walk(struct job *j, const struct gt_sample *raw, struct walked *ret)
 {
-	const u8 *packed = (const u8 *)(raw->words + raw->regs + raw->chain);
-	struct gt_pack **pack = &j->packs[raw->h.stream];
 	struct sample s = {
 		.kind = RECORD_SAMPLE, .time = raw->time, .tgid = raw->pid, .tid = raw->tid,
 		.abi = raw->abi, .asked = j->stack_bytes,
@@ -125,13 +143,9 @@ static void walk(struct job *j, const struct gt_sample *raw, struct walked *ret)
 	u64 began;
 
 	take_regs(j->reg_mask, raw->words, s.regs);
-	if (!*pack)
-		*pack = calloc(1, sizeof(**pack));
-	if (*pack)
-		s.stack = gt_unpack_stack(*pack, raw->tid, s.regs[SAMPLE_REG_SP], raw->stack,
-					  packed, raw->packed);
-	if (!s.stack)
-		errx(2, "a stack cannot be unpacked");
+	s.stack = unpack(j, raw, s.regs[SAMPLE_REG_SP]);
+	if (s.abi != PERF_SAMPLE_REGS_ABI_64)
+		return;
 	began = now();
 	walk_sample(&j->walker, &s, ret);
 	j->ns += now() - began;
@@ -146,7 +160,10 @@ static void rewalk(struct job *j, const struct gt_sample *raw)
 	static struct walked w;
 
 	walk(j, raw, &w);
-	gt_put_walk(j->out, raw, w.pcs, w.nr, w.why);
+	if (raw->abi == PERF_SAMPLE_REGS_ABI_64)
+		gt_put_walk(j->out, raw, w.pcs, w.nr, w.why);
+	else
+		gt_put(j->out, raw, raw->h.size);
 }
 
 static void take_chunk(struct job *j, const struct gt_chunk *h)
@@ -165,7 +182,7 @@ static void take_chunk(struct job *j, const struct gt_chunk *h)
 	case GT_REASON:
 		break;
 	case GT_SAMPLE:
-		if (s->regs && s->abi == PERF_SAMPLE_REGS_ABI_64) {
+		if (s->regs) {
 			rewalk(j, s);
 			break;
 		}
