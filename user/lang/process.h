@@ -4,10 +4,10 @@
 #define USTACK_USER_LANG_PROCESS_H
 
 #include "lang/cpython.h"
-#include "lang/peek.h"
 #include "lang/perl.h"
 #include "lang/php.h"
 #include "lang/ruby.h"
+#include "process/peek.h"
 
 /* What is known of files that processes have mapped. */
 struct lang_files;

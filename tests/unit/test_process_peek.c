@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "lang/peek.h"
+#include "process/peek.h"
 
 #define ALICE 1000u
 #define BOB 1001u

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "lang/peek.h"
+#include "process/peek.h"
 
 #include <errno.h>
 #include <string.h>

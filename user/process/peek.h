@@ -10,8 +10,8 @@
  * Processes of root are read directly, which is forty times as fast: root need not harm its own
  * profiler in such a way.
  */
-#ifndef USTACK_USER_LANG_PEEK_H
-#define USTACK_USER_LANG_PEEK_H
+#ifndef USTACK_USER_PROCESS_PEEK_H
+#define USTACK_USER_PROCESS_PEEK_H
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -67,4 +67,4 @@ bool peek_read(struct peek *p, int mem, uid_t owner, uint64_t addr, void *buf, s
 /* Whether nothing is read of this user's processes. Context: any thread. */
 bool peek_is_silent(struct peek *p, uid_t owner);
 
-#endif /* USTACK_USER_LANG_PEEK_H */
+#endif /* USTACK_USER_PROCESS_PEEK_H */
