@@ -8,6 +8,7 @@
 #	make bench-synth	what making tables of .eh_frame costs, also of all of /usr
 #	make bench-gsym	what GSYM files cost, beside LLVM's: GSYM_FILES="PROGRAM..."
 #	make bench-window	what labels and thinning of a window cost the daemon
+#	make bench-peek		what a read of a process's memory costs, directly and in the jail
 #	make bench-gsym-all	of the large programs of gsym-judge-all, beside LLVM 14 and 21
 #	make price		what the loaded module costs while nobody samples, in instructions,
 #				within its limits; GUEST=x86_64-6.1
@@ -138,6 +139,13 @@ $(BENCH)/daemon_window: $(call objects,plain,tests/bench/window.c) $(B)/plain/li
 bench-window: $(BENCH)/daemon_window
 	@scripts/deps.sh bench
 	@tests/bench/window $<
+
+# a read of a process's memory, directly and in the jail
+$(BENCH)/peek: $(call objects,plain,tests/bench/peek.c) $(B)/plain/libustack.a
+	@$(call link,plain)
+.PHONY: bench-peek
+bench-peek: $(BENCH)/peek
+	@$<
 
 # the store: STORE_WINDOWS of ten seconds are recorded for it once
 $(BENCH)/store_costs: $(call objects,plain,tests/bench/store.c) $(B)/plain/libustack.a

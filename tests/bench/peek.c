@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What a read of a process's memory costs: directly, as root's is read, and in the jail, as users'
+ * is. It reads its own memory, and says that it is user 1000's. The figures are medians of rounds.
+ *
+ * usage: peek [ROUNDS]
+ */
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "process/peek.h"
+#include "util/clock.h"
+
+#define USER 1000u
+/* Reads of a round, and of those with a pause before each */
+#define BURST 2000u
+#define APART 50u
+/* A pause: any jail sleeps after it */
+#define PAUSE_NS 2000000
+/* As most reads of functions of languages are */
+#define BYTES 48u
+#define MAX_ROUNDS 1001u
+
+static struct peek peek;
+static int mem;
+static char from[BYTES];
+
+static int by_number(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static void read_one(uid_t owner)
+{
+	char to[BYTES];
+
+	if (peek_read(&peek, mem, owner, (uintptr_t)from, to, sizeof(to)))
+		return;
+	fprintf(stderr, "peek: memory of this process cannot be read\n");
+	exit(1);
+}
+
+/* Return: nanoseconds of a read. */
+static uint64_t burst(uid_t owner)
+{
+	uint64_t begin = clock_ns(CLOCK_MONOTONIC);
+	unsigned int i;
+
+	for (i = 0; i < BURST; i++)
+		read_one(owner);
+	return (clock_ns(CLOCK_MONOTONIC) - begin) / BURST;
+}
+
+/* The same with a pause before each, which does not count. */
+static uint64_t apart(uid_t owner)
+{
+	const struct timespec pause = { 0, PAUSE_NS };
+	uint64_t sum = 0, begin;
+	unsigned int i;
+
+	for (i = 0; i < APART; i++) {
+		nanosleep(&pause, NULL);
+		begin = clock_ns(CLOCK_MONOTONIC);
+		read_one(owner);
+		sum += clock_ns(CLOCK_MONOTONIC) - begin;
+	}
+	return sum / APART;
+}
+
+static uint64_t median(uint64_t (*measure)(uid_t owner), uid_t owner, unsigned int rounds)
+{
+	uint64_t ns[MAX_ROUNDS];
+	unsigned int i;
+
+	read_one(owner);
+	for (i = 0; i < rounds; i++)
+		ns[i] = measure(owner);
+	qsort(ns, rounds, sizeof(ns[0]), by_number);
+	return ns[rounds / 2];
+}
+
+static void print(const char *what, uint64_t (*measure)(uid_t owner), unsigned int rounds)
+{
+	uint64_t direct = median(measure, 0, rounds), jailed = median(measure, USER, rounds);
+
+	printf("%-24s direct %7" PRIu64 " ns  jailed %7" PRIu64 " ns  ratio %.1f\n", what, direct, jailed,
+	       (double)jailed / (double)direct);
+}
+
+int main(int argc, char **argv)
+{
+	unsigned int rounds = argc > 1 ? (unsigned int)atoi(argv[1]) : 15;
+
+	mem = open("/proc/self/mem", O_RDONLY | O_CLOEXEC);
+	if (!rounds || rounds > MAX_ROUNDS || mem < 0 || peek_open(&peek)) {
+		fprintf(stderr, "peek: it cannot begin\n");
+		return 1;
+	}
+	print("one after the other", burst, rounds);
+	print("after a pause", apart, rounds);
+	peek_close(&peek);
+	close(mem);
+	return 0;
+}
