@@ -2,32 +2,44 @@
 /* Memory of processes: read whole or not, and never waited for longer than a moment. */
 #include "support.h"
 
-#include <fcntl.h>
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "process/peek.h"
+#include "process/peek_channel.h"
+#include "util/clock.h"
 
 #define ALICE 1000u
 #define BOB 1001u
 
 static struct peek peek;
-static int mem;
+static struct peek_memory memory;
 
 static int setup(void **state)
 {
-	mem = open("/proc/self/mem", O_RDONLY | O_CLOEXEC);
-	return mem < 0 || peek_open(&peek);
+	return !peek_memory_open(&memory, (uint32_t)getpid()) || peek_open(&peek);
 }
 
 static int teardown(void **state)
 {
 	peek_close(&peek);
-	return close(mem);
+	peek_memory_close(&memory);
+	return 0;
+}
+
+/* This process's memory, as if it were that of another user. */
+static struct peek_memory *of(uid_t owner)
+{
+	memory.owner = owner;
+	memory.owner_ns = clock_ns(CLOCK_MONOTONIC);
+	return &memory;
 }
 
 static bool reads(uid_t owner)
@@ -35,7 +47,7 @@ static bool reads(uid_t owner)
 	static const char text[] = "what is read";
 	char buf[sizeof(text)] = "";
 
-	return peek_read(&peek, mem, owner, (uintptr_t)text, buf, sizeof(buf)) &&
+	return peek_read(&peek, of(owner), (uintptr_t)text, buf, sizeof(buf)) &&
 	       !memcmp(buf, text, sizeof(text));
 }
 
@@ -49,17 +61,17 @@ static void all_bytes_or_none(void **state)
 	assert_true(from != MAP_FAILED && to);
 	for (i = 0; i < len; i++)
 		from[i] = (uint8_t)(i * 7 + i / 256);
-	assert_true(peek_read(&peek, mem, ALICE, (uintptr_t)from, to, len));
+	assert_true(peek_read(&peek, of(ALICE), (uintptr_t)from, to, len));
 	assert_memory_equal(from, to, len);
-	assert_true(peek_read(&peek, mem, ALICE, (uintptr_t)from, to, 0));
+	assert_true(peek_read(&peek, of(ALICE), (uintptr_t)from, to, 0));
 	/* the last page is not there */
 	assert_int_equal(munmap(from + len / 4096 * 4096, 4096), 0);
-	assert_false(peek_read(&peek, mem, ALICE, (uintptr_t)from, to, len));
-	assert_false(peek_read(&peek, mem, 0, (uintptr_t)from, to, len));
-	assert_false(peek_read(&peek, mem, ALICE, 0, to, 8));
-	assert_false(peek_read(&peek, mem, ALICE, UINT64_MAX - 3, to, 8));
-	assert_false(peek_read(&peek, mem, ALICE, INT64_MAX - 3, to, 8));
-	assert_false(peek_read(&peek, -1, ALICE, (uintptr_t)from, to, 8));
+	assert_false(peek_read(&peek, of(ALICE), (uintptr_t)from, to, len));
+	assert_false(peek_read(&peek, of(0), (uintptr_t)from, to, len));
+	assert_false(peek_read(&peek, of(ALICE), 0, to, 8));
+	assert_false(peek_read(&peek, of(ALICE), UINT64_MAX - 3, to, 8));
+	assert_false(peek_read(&peek, of(ALICE), INT64_MAX - 3, to, 8));
+	assert_false(peek_read(&peek, &(struct peek_memory)PEEK_MEMORY_INIT, (uintptr_t)from, to, 8));
 	assert_true(reads(ALICE));
 	assert_false(peek_is_silent(&peek, ALICE));
 	free(to);
@@ -122,6 +134,305 @@ static void a_jail_that_was_killed_is_replaced(void **state)
 	assert_int_not_equal(peek.jail.pid, pid);
 }
 
+/* Ranges are read whole or not, and each to its own buffer, also when there are many or long ones. */
+static void ranges_are_read_together(void **state)
+{
+	static const char a[] = "the first", b[] = "the second one", c[] = "3";
+	char to[3 * PEEK_MAX_RANGES][32] = { "" }, *large = malloc(3 * PEEK_CHANNEL_BYTES);
+	struct peek_range range[3 * PEEK_MAX_RANGES];
+	const char *from[] = { a, b, c };
+	size_t i;
+
+	for (i = 0; i < 3 * PEEK_MAX_RANGES; i++)
+		range[i] = (struct peek_range){ (uintptr_t)from[i % 3], to[i], strlen(from[i % 3]) };
+	for (i = 0; i <= 3 * PEEK_MAX_RANGES; i++) {
+		memset(to, 0, sizeof(to));
+		assert_true(peek_read_ranges(&peek, of(ALICE), range, i));
+		if (i)
+			assert_string_equal(to[i - 1], from[(i - 1) % 3]);
+		if (i < 3 * PEEK_MAX_RANGES)
+			assert_string_equal(to[i], "");
+	}
+	range[1].addr = 8;
+	assert_false(peek_read_ranges(&peek, of(ALICE), range, 3));
+	assert_false(peek_read_ranges(&peek, of(0), range, 3));
+	memset(large, 'x', 3 * PEEK_CHANNEL_BYTES);
+	range[1] = (struct peek_range){ (uintptr_t)large, large + PEEK_CHANNEL_BYTES, 2 * PEEK_CHANNEL_BYTES - 1 };
+	large[0] = 'y';
+	assert_true(peek_read_ranges(&peek, of(ALICE), range, 3));
+	assert_int_equal(large[PEEK_CHANNEL_BYTES], 'y');
+	assert_int_equal(large[3 * PEEK_CHANNEL_BYTES - 2], 'x');
+	free(large);
+}
+
+#define CHILDREN (2 * PEEK_CHANNEL_SLOTS + 1)
+
+/* A process of which a byte at this address is @value: it says so, and waits to be killed. */
+static volatile char told;
+
+static pid_t child_with(char value)
+{
+	int fds[2];
+	char byte;
+	pid_t pid;
+
+	assert_int_equal(pipe(fds), 0);
+	pid = fork();
+	if (!pid) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		told = value;
+		if (write(fds[1], "", 1) == 1)
+			pause();
+		_exit(1);
+	}
+	assert_int_equal(read(fds[0], &byte, 1), 1);
+	close(fds[0]);
+	close(fds[1]);
+	return pid;
+}
+
+/* The jail keeps some descriptors: each read is of the process that it is asked for. */
+static void processes_are_not_mixed_up(void **state)
+{
+	struct peek_memory m[CHILDREN];
+	pid_t pid[CHILDREN];
+	unsigned int i, n;
+	char byte;
+
+	for (i = 0; i < CHILDREN; i++) {
+		pid[i] = child_with((char)i);
+		assert_true(peek_memory_open(&m[i], (uint32_t)pid[i]));
+		m[i].owner = ALICE;
+	}
+	for (n = 0; n < 10 * CHILDREN; n++) {
+		i = n * 7 % CHILDREN;
+		assert_true(peek_read(&peek, &m[i], (uintptr_t)&told, &byte, 1));
+		assert_int_equal(byte, i);
+	}
+	for (i = 0; i < CHILDREN; i++) {
+		kill(pid[i], SIGKILL);
+		waitpid(pid[i], NULL, 0);
+		/* its descriptor may be in the jail still, and is of no memory */
+		assert_false(peek_read(&peek, &m[i], (uintptr_t)&told, &byte, 1));
+		peek_memory_close(&m[i]);
+	}
+	assert_false(peek_is_silent(&peek, ALICE));
+}
+
+/* Either side may just be going to sleep when the other one writes: no answer is ever missed. */
+static void nobody_oversleeps(void **state)
+{
+	unsigned short random[3] = { 1, 2, 3 };
+	struct timespec pause = { 0 };
+	int i;
+
+	for (i = 0; i < 3000; i++) {
+		pause.tv_nsec = nrand48(random) % (2 * PEEK_CHANNEL_JAIL_NS);
+		if (i % 4)
+			nanosleep(&pause, NULL);
+		assert_true(reads(ALICE));
+	}
+	assert_false(peek_is_silent(&peek, ALICE));
+}
+
+static uint64_t cpu_time(pid_t pid)
+{
+	clockid_t clock;
+
+	assert_int_equal(clock_getcpuclockid(pid, &clock), 0);
+	return clock_ns(clock);
+}
+
+static void a_jail_that_is_not_asked_sleeps(void **state)
+{
+	const struct timespec second = { 1, 0 };
+	uint64_t before;
+
+	assert_true(reads(ALICE));
+	before = cpu_time(peek.jail.pid);
+	nanosleep(&second, NULL);
+	assert_in_range(cpu_time(peek.jail.pid) - before, 0, 100000000);
+	assert_true(reads(ALICE));
+}
+
+/* One that was left may write to its memory later, when its page comes: it is not the next one's. */
+static void what_a_jail_writes_that_was_left_is_not_read(void **state)
+{
+	struct peek_shared *shared;
+	pid_t pid;
+	int i;
+
+	assert_true(reads(BOB));
+	shared = peek.channel->shared;
+	pid = fork();
+	if (!pid)
+		for (prctl(PR_SET_PDEATHSIG, SIGKILL);;) {
+			memset(shared->bytes, 'x', 64);
+			shared->good = 1;
+			__atomic_store_n(&shared->served, shared->asked, __ATOMIC_SEQ_CST);
+		}
+	assert_int_equal(kill(peek.jail.pid, SIGKILL), 0);
+	for (i = 0; i < 2000; i++)
+		reads(BOB);
+	/* the first ones may have been answered by it */
+	for (i = 0; i < 2000; i++)
+		assert_true(reads(BOB));
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
+/* What jails of the next tests do instead of reading. */
+static struct peek_channel channel;
+
+static void wait_until_asked(uint64_t last)
+{
+	while (__atomic_load_n(&channel.shared->asked, __ATOMIC_SEQ_CST) == last)
+		;
+}
+
+/* Says that it has answered, whether the reader sleeps or not. */
+static void answer(uint64_t number)
+{
+	channel.shared->good = ~0u;
+	__atomic_store_n(&channel.shared->served, number, __ATOMIC_SEQ_CST);
+	send(channel.jail_fd, "x", 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+static int lies_about_the_number(void *arg)
+{
+	struct peek_shared *s = channel.shared;
+	uint64_t n;
+
+	wait_until_asked(0);
+	memset(s->bytes, 'x', 64);
+	s->good = 1;
+	for (n = 0;; n++)
+		__atomic_store_n(&s->served, n % 2 ? s->asked - 1 - n % 5 : s->asked + 1 + n % 5,
+				 __ATOMIC_SEQ_CST);
+	return 0;
+}
+
+static int sends_without_end(void *arg)
+{
+	for (;;)
+		send(channel.jail_fd, "x", 1, MSG_NOSIGNAL);
+	return 0;
+}
+
+static int sends_nothing_to_read(void *arg)
+{
+	send(channel.jail_fd, "", 0, MSG_NOSIGNAL);
+	pause();
+	return 0;
+}
+
+static int dies_in_the_middle(void *arg)
+{
+	wait_until_asked(0);
+	channel.shared->good = 1;
+	memset(channel.shared->bytes, 'x', 4);
+	return 0;
+}
+
+static int answers_with_other_lengths(void *arg)
+{
+	struct peek_shared *s = channel.shared;
+	uint64_t n;
+
+	for (n = 0;; n++) {
+		wait_until_asked(n);
+		memset(s->bytes, 'x', PEEK_CHANNEL_BYTES);
+		s->nr = ~0u;
+		s->range[0].len = ~0ull;
+		s->range[1].len = PEEK_CHANNEL_BYTES;
+		answer(n + 1);
+	}
+	return 0;
+}
+
+static int answers_once(void *arg)
+{
+	wait_until_asked(0);
+	memset(channel.shared->bytes, 'x', 64);
+	answer(1);
+	pause();
+	return 0;
+}
+
+static struct jail hostile;
+
+static void start_hostile(int (*work)(void *))
+{
+	struct jail_limits l = { .paths = JAIL_NO_PATHS };
+
+	assert_int_equal(peek_channel_open(&channel), 0);
+	l.keep[0] = channel.jail_fd;
+	hostile = (struct jail)JAIL_INIT;
+	assert_int_equal(jail_start(&hostile, &l, work, NULL), 0);
+	peek_channel_started(&channel);
+}
+
+static void end_hostile(void)
+{
+	jail_kill(&hostile);
+	peek_channel_close(&channel);
+}
+
+static int ask_hostile(char *to, size_t len)
+{
+	const struct peek_range range[] = {
+		{ (uintptr_t)&told, to, len }, { (uintptr_t)&told, to + len, len },
+	};
+
+	return peek_channel_ask(&channel, &hostile, of(ALICE), range, 2);
+}
+
+static void a_jail_that_lies_is_left(void **state)
+{
+	static const struct {
+		int (*work)(void *arg);
+		int expected;
+	} jails[] = {
+		{ lies_about_the_number, -ETIME }, { sends_without_end, -ETIME },
+		{ sends_nothing_to_read, -EPIPE }, { dies_in_the_middle, -EPIPE },
+	};
+	char to[8] = "";
+	size_t i;
+
+	for (i = 0; i < sizeof(jails) / sizeof(jails[0]); i++) {
+		start_hostile(jails[i].work);
+		assert_int_equal(ask_hostile(to, 4), jails[i].expected);
+		assert_memory_equal(to, "\0\0\0\0\0\0\0\0", 8);
+		end_hostile();
+	}
+}
+
+static void lengths_are_those_of_the_reader(void **state)
+{
+	char to[16] = "";
+	int i;
+
+	start_hostile(answers_with_other_lengths);
+	for (i = 0; i < 100; i++) {
+		memset(to, 0, sizeof(to));
+		assert_int_equal(ask_hostile(to, 4), 1);
+		assert_memory_equal(to, "xxxxxxxx\0\0\0\0\0\0\0\0", 16);
+	}
+	end_hostile();
+}
+
+static void the_answer_before_is_none(void **state)
+{
+	char to[8] = "";
+
+	start_hostile(answers_once);
+	assert_int_equal(ask_hostile(to, 4), 1);
+	memset(to, 0, sizeof(to));
+	assert_int_equal(ask_hostile(to, 4), -ETIME);
+	assert_memory_equal(to, "\0\0\0\0\0\0\0\0", 8);
+	end_hostile();
+}
+
 #define PEEK_TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int main(void)
@@ -132,6 +443,14 @@ int main(void)
 		PEEK_TEST(root_is_read_without_a_jail),
 		PEEK_TEST(many_silent_users_end_it),
 		PEEK_TEST(a_jail_that_was_killed_is_replaced),
+		PEEK_TEST(ranges_are_read_together),
+		PEEK_TEST(processes_are_not_mixed_up),
+		PEEK_TEST(nobody_oversleeps),
+		PEEK_TEST(a_jail_that_is_not_asked_sleeps),
+		PEEK_TEST(what_a_jail_writes_that_was_left_is_not_read),
+		PEEK_TEST(a_jail_that_lies_is_left),
+		PEEK_TEST(lengths_are_those_of_the_reader),
+		PEEK_TEST(the_answer_before_is_none),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

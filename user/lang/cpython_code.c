@@ -12,15 +12,16 @@ static enum cpython_code_state read_print(const struct lang_memory *m, const str
 					  struct lang_cpython_print *ret)
 {
 	uint64_t name, table;
+	struct peek_range both[2];
 
 	*ret = (struct lang_cpython_print){ 0 };
 	if (!lang_memory_read(m, addr, ret->code, LANG_CODE_BYTES))
 		return CPYTHON_CODE_UNREADABLE;
 	name = lang_code_word(ret, d->code_qualname);
 	table = lang_code_word(ret, d->code_linetable);
-	if (ret->code[1] != d->code_type ||
-	    !lang_memory_read(m, name + LANG_TEXT_AT, ret->text, sizeof(ret->text)) ||
-	    !lang_memory_read(m, table + LANG_TEXT_AT, ret->table, sizeof(ret->table)))
+	both[0] = (struct peek_range){ name + LANG_TEXT_AT, ret->text, sizeof(ret->text) };
+	both[1] = (struct peek_range){ table + LANG_TEXT_AT, ret->table, sizeof(ret->table) };
+	if (ret->code[1] != d->code_type || !lang_memory_read_ranges(m, both, 2))
 		return CPYTHON_CODE_STALE;
 	if (lang_text_has_tail(d, (__u64 *)ret->text) &&
 	    !lang_memory_read(m, name + lang_text_data(d, ret->text) + lang_text_bytes(ret->text) -
@@ -33,7 +34,9 @@ enum cpython_code_state cpython_code_read(const struct lang_memory *m, const str
 					  uint64_t addr, uint32_t cookie, struct cpython_code *ret)
 {
 	const struct cpython_strings s = { d->str_ascii, d->str_other };
+	struct cpython_texts texts = { .name = ret->name, .file = ret->file };
 	struct lang_cpython_print print, again;
+	struct cpython_objects objects;
 	enum cpython_code_state state;
 	bool whole;
 
@@ -43,14 +46,18 @@ enum cpython_code_state cpython_code_read(const struct lang_memory *m, const str
 	if (state != CPYTHON_CODE_READ)
 		return state;
 	ret->first_line = lang_code_line(d, &print);
-	whole = cpython_text(m, &s, lang_code_word(&print, d->code_qualname), ret->name) >= 0 &&
-		cpython_text(m, &s, lang_code_word(&print, d->code_filename), ret->file) >= 0 &&
-		cpython_bytes(m, lang_code_word(&print, d->code_linetable), &ret->table,
-			      &ret->table_len);
+	objects = (struct cpython_objects){
+		.name = lang_code_word(&print, d->code_qualname),
+		.file = lang_code_word(&print, d->code_filename),
+		.table = lang_code_word(&print, d->code_linetable),
+	};
+	whole = cpython_texts(m, &s, &objects, &texts);
 	state = read_print(m, d, addr, cookie, &again);
-	if (state == CPYTHON_CODE_READ && whole)
+	if (state == CPYTHON_CODE_READ && whole) {
+		ret->table = texts.table;
+		ret->table_len = texts.table_len;
 		return state;
-	free(ret->table);
-	ret->table = NULL;
+	}
+	free(texts.table);
 	return state == CPYTHON_CODE_READ ? CPYTHON_CODE_STALE : state;
 }

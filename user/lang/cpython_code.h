@@ -15,7 +15,7 @@ enum cpython_code_state {
 
 /**
  * struct cpython_code - one of them
- * @name: qualified, as cpython_text() has it
+ * @name: qualified, as struct cpython_texts has it
  * @file: likewise
  * @first_line: of its definition
  * @table: location table, or NULL

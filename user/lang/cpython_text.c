@@ -39,50 +39,84 @@ static uint32_t character(const uint8_t *bytes, unsigned int size, size_t i)
 	return c;
 }
 
-int cpython_text(const struct lang_memory *m, const struct cpython_strings *s, uint64_t addr,
-		 char *ret)
-{
-	uint8_t head[STR_HEAD], text[4 * CPYTHON_TEXT];
+/**
+ * struct text - a str that is being read
+ * @head: of the object
+ * @nr: characters of it that are read, of @size bytes each
+ * @more: it has more of them
+ */
+struct text {
+	uint8_t head[STR_HEAD];
+	uint8_t bytes[4 * CPYTHON_TEXT];
+	size_t nr;
 	unsigned int size;
+	bool more;
+};
+
+/* Where the characters are. Return: false if the head is no such object's. */
+static bool find_characters(struct text *t, const struct cpython_strings *s, uint64_t addr,
+			    struct peek_range *ret)
+{
 	uint32_t state;
 	int64_t len;
-	char *to = ret;
-	size_t i, nr;
 
-	if (!lang_memory_read(m, addr, head, sizeof(head)))
-		return -1;
-	memcpy(&len, head + LENGTH, sizeof(len));
-	memcpy(&state, head + STATE, sizeof(state));
-	size = bytes_of(state);
-	if (len < 0 || !is_compact(state) || (size != 1 && size != 2 && size != 4))
-		return -1;
-	nr = len > CPYTHON_TEXT ? CPYTHON_TEXT : (size_t)len;
-	if (!lang_memory_read(m, addr + (is_ascii(state) ? s->ascii : s->other), text, nr * size))
-		return -1;
-	for (i = 0; i < nr; i++)
-		to = lang_text_put(to, character(text, size, i));
-	if ((size_t)len > nr)
-		to = lang_text_put(to, LANG_TEXT_MORE);
-	*to = '\0';
-	return (int)(to - ret);
+	memcpy(&len, t->head + LENGTH, sizeof(len));
+	memcpy(&state, t->head + STATE, sizeof(state));
+	t->size = bytes_of(state);
+	if (len < 0 || !is_compact(state) || (t->size != 1 && t->size != 2 && t->size != 4))
+		return false;
+	t->more = len > CPYTHON_TEXT;
+	t->nr = t->more ? CPYTHON_TEXT : (size_t)len;
+	*ret = (struct peek_range){ addr + (is_ascii(state) ? s->ascii : s->other), t->bytes,
+				    t->nr * t->size };
+	return true;
 }
 
-bool cpython_bytes(const struct lang_memory *m, uint64_t addr, uint8_t **ret, size_t *len)
+static void put_text(const struct text *t, char *to)
 {
-	uint8_t head[BYTES_HEAD], *bytes;
+	size_t i;
+
+	for (i = 0; i < t->nr; i++)
+		to = lang_text_put(to, character(t->bytes, t->size, i));
+	if (t->more)
+		to = lang_text_put(to, LANG_TEXT_MORE);
+	*to = '\0';
+}
+
+/* Where the bytes are, and memory for them. Return: false if the head is none of bytes. */
+static bool find_bytes(const uint8_t head[BYTES_HEAD], uint64_t addr, struct peek_range *ret)
+{
 	int64_t size;
 
-	if (!lang_memory_read(m, addr, head, sizeof(head)))
-		return false;
 	memcpy(&size, head + LENGTH, sizeof(size));
 	if (size < 0 || size > CPYTHON_MAX_TABLE)
 		return false;
-	bytes = malloc(size ? (size_t)size : 1);
-	if (!bytes || !lang_memory_read(m, addr + BYTES_DATA, bytes, (size_t)size)) {
-		free(bytes);
+	*ret = (struct peek_range){ addr + BYTES_DATA, malloc(size ? (size_t)size : 1), (size_t)size };
+	return ret->buf;
+}
+
+bool cpython_texts(const struct lang_memory *m, const struct cpython_strings *s,
+		   const struct cpython_objects *from, struct cpython_texts *ret)
+{
+	struct peek_range range[3];
+	uint8_t head[BYTES_HEAD];
+	struct text name, file;
+
+	range[0] = (struct peek_range){ from->name, name.head, sizeof(name.head) };
+	range[1] = (struct peek_range){ from->file, file.head, sizeof(file.head) };
+	range[2] = (struct peek_range){ from->table, head, sizeof(head) };
+	if (!lang_memory_read_ranges(m, range, 3) || !find_characters(&name, s, from->name, &range[0]) ||
+	    !find_characters(&file, s, from->file, &range[1]) ||
+	    !find_bytes(head, from->table, &range[2]))
+		return false;
+	ret->table = range[2].buf;
+	ret->table_len = range[2].len;
+	if (!lang_memory_read_ranges(m, range, 3)) {
+		free(ret->table);
+		ret->table = NULL;
 		return false;
 	}
-	*ret = bytes;
-	*len = (size_t)size;
+	put_text(&name, ret->name);
+	put_text(&file, ret->file);
 	return true;
 }

@@ -27,27 +27,42 @@ struct cpython_strings {
 };
 
 /**
- * cpython_text() - read a str
- * @m: the process
- * @s: of its version
- * @addr: of the object
- * @ret: CPYTHON_TEXT_BYTES of room: UTF-8 without control characters, which are written as in
- *	/proc/PID/maps (\012); what is none, such as a lone surrogate, is U+FFFD
- *
- * Return: its bytes in @ret, without the NUL; -1 if it cannot be read or is no such object.
+ * struct cpython_objects - what a function's texts are in: addresses in the process
+ * @name: a str
+ * @file: a str
+ * @table: a bytes object
  */
-int cpython_text(const struct lang_memory *m, const struct cpython_strings *s, uint64_t addr,
-		 char *ret);
+struct cpython_objects {
+	uint64_t name;
+	uint64_t file;
+	uint64_t table;
+};
 
 /**
- * cpython_bytes() - read a bytes object
- * @m: the process
- * @addr: of the object
- * @ret: freed by the caller, on success
- * @len: its bytes, at most CPYTHON_MAX_TABLE
- *
- * Return: whether it could be read.
+ * struct cpython_texts - what is in them
+ * @name: CPYTHON_TEXT_BYTES of room: UTF-8 without control characters, which are written as in
+ *	/proc/PID/maps (\012); what is none, such as a lone surrogate, is U+FFFD
+ * @file: likewise
+ * @table: freed by the caller, on success
+ * @table_len: at most CPYTHON_MAX_TABLE
  */
-bool cpython_bytes(const struct lang_memory *m, uint64_t addr, uint8_t **ret, size_t *len);
+struct cpython_texts {
+	char *name;
+	char *file;
+	uint8_t *table;
+	size_t table_len;
+};
+
+/**
+ * cpython_texts() - read a function's texts, all of them in two requests
+ * @m: the process
+ * @s: of its version
+ * @from: where they are
+ * @ret: its @name and @file have room
+ *
+ * Return: whether they could be read, and are such objects.
+ */
+bool cpython_texts(const struct lang_memory *m, const struct cpython_strings *s,
+		   const struct cpython_objects *from, struct cpython_texts *ret);
 
 #endif /* USTACK_USER_LANG_CPYTHON_TEXT_H */

@@ -7,20 +7,38 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "process/peek.h"
+
 /**
  * struct lang_memory - where bytes come from
  * @read: copies exactly @len bytes at @addr; false if they are not all there
- * @arg: for @read
+ * @arg: for @read and @read_ranges
+ * @read_ranges: the same of several ranges, where that costs less than one by one; or NULL
  */
 struct lang_memory {
 	bool (*read)(void *arg, uint64_t addr, void *buf, size_t len);
 	void *arg;
+	bool (*read_ranges)(void *arg, const struct peek_range *range, size_t nr);
 };
 
 static inline bool lang_memory_read(const struct lang_memory *m, uint64_t addr, void *buf,
 				    size_t len)
 {
 	return m->read(m->arg, addr, buf, len);
+}
+
+/* Copies several ranges whose addresses are known together. Return: false if they are not all there. */
+static inline bool lang_memory_read_ranges(const struct lang_memory *m, const struct peek_range *range,
+					   size_t nr)
+{
+	size_t i;
+
+	if (m->read_ranges)
+		return m->read_ranges(m->arg, range, nr);
+	for (i = 0; i < nr; i++)
+		if (!m->read(m->arg, range[i].addr, range[i].buf, range[i].len))
+			return false;
+	return true;
 }
 
 #endif /* USTACK_USER_LANG_MEMORY_H */

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "lang/process.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "process/scan.h"
 #include "util/array.h"
@@ -285,29 +282,23 @@ static bool scan(struct lang_files *files, u32 pid, struct look *look)
 	return true;
 }
 
-/* A process of root may have become a user's. Return: false if it has gone. */
-static bool see_owner(struct lang_process *p)
-{
-	u64 now = clock_ns(CLOCK_MONOTONIC);
-
-	if (p->owner_ns && (p->owner || now - p->owner_ns < 1000000000))
-		return true;
-	p->owner_ns = now;
-	return scan_owner(p->pid, &p->owner);
-}
-
 static bool read_memory(void *arg, uint64_t addr, void *buf, size_t len)
 {
 	struct lang_process *p = arg;
 
-	if (p->mem < 0 || !see_owner(p))
-		return false;
-	return peek_read(p->peek, p->mem, p->owner, addr, buf, len);
+	return peek_read(p->peek, &p->mem, addr, buf, len);
+}
+
+static bool read_ranges(void *arg, const struct peek_range *range, size_t nr)
+{
+	struct lang_process *p = arg;
+
+	return peek_read_ranges(p->peek, &p->mem, range, nr);
 }
 
 struct lang_memory lang_process_memory(const struct lang_process *p)
 {
-	return (struct lang_memory){ read_memory, (void *)p };
+	return (struct lang_memory){ .read = read_memory, .read_ranges = read_ranges, .arg = (void *)p };
 }
 
 /* Where @nr ranges of a file are in the process. Return: @nr. */
@@ -449,15 +440,14 @@ static void describe_perl(struct lang_process *p, const struct look *look)
 void lang_process_look(struct lang_files *files, u32 pid, struct lang_process *ret)
 {
 	struct look look = { .to = ret };
-	char path[64];
+	bool is_there;
 
-	*ret = (struct lang_process){ .mem = -1, .pid = pid, .peek = &files->peek };
-	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/mem", pid);
+	*ret = (struct lang_process){ .peek = &files->peek };
 	/* first: if it execs meanwhile, the mappings are another's, and this memory is none */
-	ret->mem = open(path, O_RDONLY | O_CLOEXEC);
-	if (!see_owner(ret) || !scan(files, pid, &look))
+	is_there = peek_memory_open(&ret->mem, pid);
+	if (!is_there || !scan(files, pid, &look))
 		ret->why = "it cannot be looked at";
-	else if (peek_is_silent(&files->peek, ret->owner))
+	else if (peek_is_silent(&files->peek, ret->mem.owner))
 		ret->why = "a page of memory of a process of this user did not answer";
 	else if (look.python)
 		describe_cpython(ret, &look);
@@ -477,7 +467,5 @@ void lang_process_look(struct lang_files *files, u32 pid, struct lang_process *r
 
 void lang_process_release(struct lang_process *p)
 {
-	if (p->mem >= 0)
-		close(p->mem);
-	p->mem = -1;
+	peek_memory_close(&p->mem);
 }

@@ -23,10 +23,7 @@ void lang_files_free(struct lang_files *f);
  * @again: with LANG_NONE: it may be otherwise soon
  * @runtime: which one it has, also where its frames are not read; LANG_NONE: none is known here
  * @version: of @runtime, 0x08022400 for PHP 8.2.36; 0 if that is not known
- * @mem: descriptor of its memory, which stays that of this program after execve; -1: none
- * @pid: its number
- * @owner: its real user, which is root's as of a second ago at most when memory is read
- * @owner_ns: CLOCK_MONOTONIC of when that was seen
+ * @mem: its memory
  * @peek: reads @mem; of the files that it was looked at with
  * @found: for the programs
  * @eval: addresses of the interpreter's function, in the process
@@ -43,10 +40,7 @@ struct lang_process {
 	const char *why;
 	bool again;
 	u32 version;
-	int mem;
-	u32 pid;
-	uid_t owner;
-	u64 owner_ns;
+	struct peek_memory mem;
 	struct peek *peek;
 	union lang_found found;
 	struct range eval[EVAL_MAX_RANGES];

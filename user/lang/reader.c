@@ -133,7 +133,7 @@ static struct known_process *add(struct lang_reader *r, const struct lang_wish *
 		return NULL;
 	r->process[r->nr] = (struct known_process){
 		.tgid = w->tgid, .start = w->start, .exec_id = w->exec_id & LANG_POINTER,
-		.number = ++r->numbers, .used = r->window, .is = { .mem = -1 },
+		.number = ++r->numbers, .used = r->window, .is = { .mem = PEEK_MEMORY_INIT },
 	};
 	return &r->process[r->nr++];
 }

@@ -65,8 +65,12 @@ char *lang_text_utf8(char *to, const char *bytes, size_t len, bool more)
 
 bool lang_ends_of(const struct lang_memory *m, uint64_t at, struct lang_ends *ret)
 {
+	const struct peek_range ends[] = {
+		{ at, ret->head, LANG_ENDS_BYTES },
+		{ at + ret->len - LANG_ENDS_BYTES, ret->tail, LANG_ENDS_BYTES },
+	};
+
 	if (ret->len <= LANG_ENDS_BYTES)
 		return lang_memory_read(m, at, ret->head, ret->len);
-	return lang_memory_read(m, at, ret->head, LANG_ENDS_BYTES) &&
-	       lang_memory_read(m, at + ret->len - LANG_ENDS_BYTES, ret->tail, LANG_ENDS_BYTES);
+	return lang_memory_read_ranges(m, ends, 2);
 }

@@ -2,128 +2,94 @@
 #include "process/peek.h"
 
 #include <errno.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/socket.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
+#include "process/peek_channel.h"
+#include "process/scan.h"
+#include "util/clock.h"
 #include "util/poison.h"
 
-/* Most of what is read is some words; the longest are tables of lines. */
-#define SHARED_BYTES 65536u
+/* For so long root's memory is read directly without another look at whose it is. */
+#define OWNER_NS 1000000000u
 
-struct request {
-	uint64_t addr;
-	uint64_t len;
-};
-
-/* Beside a message: one descriptor. */
-union control {
-	struct cmsghdr head;
-	char bytes[CMSG_SPACE(sizeof(int))];
-};
-
-/* In the jail: a request and a descriptor, which is closed again. Return: false at the end. */
-static bool serve(const struct peek *p)
+/* A process of root may have become a user's. Return: false if it has gone. */
+static bool see_owner(struct peek_memory *m)
 {
-	struct request q;
-	struct iovec iov = { &q, sizeof(q) };
-	union control control;
-	struct msghdr m = {
-		.msg_iov = &iov, .msg_iovlen = 1,
-		.msg_control = &control, .msg_controllen = sizeof(control),
-	};
-	const struct cmsghdr *c;
-	uint8_t good;
-	int mem;
+	uint64_t now = clock_ns(CLOCK_MONOTONIC);
 
-	if (recvmsg(p->fd, &m, MSG_CMSG_CLOEXEC) != sizeof(q))
-		return false;
-	c = CMSG_FIRSTHDR(&m);
-	if (!c || c->cmsg_type != SCM_RIGHTS || c->cmsg_len != CMSG_LEN(sizeof(mem)))
-		return false;
-	memcpy(&mem, CMSG_DATA(c), sizeof(mem));
-	good = pread(mem, p->shared, q.len, (off_t)q.addr) == (ssize_t)q.len;
-	close(mem);
-	return send(p->fd, &good, 1, MSG_NOSIGNAL) == 1;
+	if (m->owner_ns && (m->owner || now - m->owner_ns < OWNER_NS))
+		return true;
+	m->owner_ns = now;
+	return scan_owner(m->pid, &m->owner);
+}
+
+bool peek_memory_open(struct peek_memory *m, uint32_t pid)
+{
+	static uint64_t last;
+	char path[64];
+
+	*m = (struct peek_memory){ .pid = pid, .number = __atomic_add_fetch(&last, 1, __ATOMIC_RELAXED) };
+	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/mem", pid);
+	m->fd = open(path, O_RDONLY | O_CLOEXEC);
+	return m->fd >= 0 && see_owner(m);
+}
+
+void peek_memory_close(struct peek_memory *m)
+{
+	if (m->fd >= 0)
+		close(m->fd);
+	m->fd = -1;
 }
 
 static int work(void *arg)
 {
-	while (serve(arg))
-		;
+	const struct peek *p = arg;
+
+	peek_channel_serve(p->channel);
 	return 0;
-}
-
-static int start(struct peek *p)
-{
-	struct jail_limits limits = { .paths = JAIL_NO_PATHS };
-	int fds[2], err;
-
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds))
-		return -errno;
-	limits.keep[0] = p->fd = fds[1];
-	err = jail_start(&p->jail, &limits, work, p);
-	close(fds[1]);
-	p->fd = fds[0];
-	if (err) {
-		close(p->fd);
-		p->fd = -1;
-	}
-	return err;
 }
 
 static void stop(struct peek *p)
 {
 	jail_kill(&p->jail);
-	if (p->fd >= 0)
-		close(p->fd);
-	p->fd = -1;
+	peek_channel_close(p->channel);
 }
 
-static bool ask(const struct peek *p, int mem, const struct request *q)
+static int start(struct peek *p)
 {
-	struct iovec iov = { (void *)q, sizeof(*q) };
-	union control control = { .head = {
-		.cmsg_len = CMSG_LEN(sizeof(mem)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS,
-	} };
-	struct msghdr m = {
-		.msg_iov = &iov, .msg_iovlen = 1,
-		.msg_control = &control, .msg_controllen = sizeof(control),
-	};
+	struct jail_limits limits = { .paths = JAIL_NO_PATHS };
+	int err = peek_channel_open(p->channel);
 
-	memcpy(CMSG_DATA(&control.head), &mem, sizeof(mem));
-	return sendmsg(p->fd, &m, MSG_NOSIGNAL) == sizeof(*q);
+	if (err)
+		return err;
+	limits.keep[0] = p->channel->jail_fd;
+	err = jail_start(&p->jail, &limits, work, p);
+	peek_channel_started(p->channel);
+	if (err)
+		peek_channel_close(p->channel);
+	return err;
 }
 
-/* The jail may have been killed since, by who needs memory, say: then there is another one. */
-static bool ask_jail(struct peek *p, int mem, const struct request *q)
+/*
+ * The jail may have been killed since, by who needs memory, say: then there is another one.
+ * Return: 1: read; 0: not there; -ETIME: no answer; another negative errno.
+ */
+static int ask(struct peek *p, const struct peek_memory *m, const struct peek_range *range, size_t nr)
 {
-	if (p->jail.pid && ask(p, mem, q))
-		return true;
-	stop(p);
-	return !start(p) && ask(p, mem, q);
-}
+	int ret = -EPIPE, tries;
 
-/* Return: 1: read; 0: not there; -ETIME: no answer. */
-static int read_part(struct peek *p, int mem, uint64_t addr, void *buf, size_t len)
-{
-	const struct request q = { addr, len };
-	uint8_t good = 0;
-	ssize_t n;
-
-	if (!ask_jail(p, mem, &q))
-		return 0;
-	jail_give_time(&p->jail, PEEK_SECONDS);
-	n = jail_read(&p->jail, p->fd, &good, 1);
-	jail_give_time(&p->jail, 0);
-	if (n != 1) {
-		stop(p);
-		return n == -ETIME ? -ETIME : 0;
+	for (tries = 0; tries < 2 && ret == -EPIPE; tries++) {
+		ret = p->jail.pid ? 0 : start(p);
+		if (!ret)
+			ret = peek_channel_ask(p->channel, &p->jail, m, range, nr);
+		if (ret < 0)
+			stop(p);
 	}
-	if (good)
-		memcpy(buf, p->shared, len);
-	return good;
+	return ret;
 }
 
 static bool is_silent(const struct peek *p, uid_t owner)
@@ -138,34 +104,88 @@ static bool is_silent(const struct peek *p, uid_t owner)
 	return p->nr_silent == PEEK_MAX_SILENT;
 }
 
-static bool read_all(struct peek *p, int mem, uid_t owner, uint64_t addr, void *buf, size_t len)
+static bool is_one_request(const struct peek_range *range, size_t nr)
 {
-	size_t done, part;
+	size_t left = PEEK_CHANNEL_BYTES, i;
+
+	for (i = 0; i < nr && nr <= PEEK_MAX_RANGES; left -= range[i].len, i++)
+		if (range[i].len > left)
+			return false;
+	return nr <= PEEK_MAX_RANGES;
+}
+
+/* A range in as many requests as it takes. Return: as ask(). */
+static int ask_parts(struct peek *p, const struct peek_memory *m, const struct peek_range *range)
+{
+	size_t done;
 	int ret = 1;
 
-	if (is_silent(p, owner))
-		return false;
-	for (done = 0; ret == 1 && done < len; done += part) {
-		part = len - done < SHARED_BYTES ? len - done : SHARED_BYTES;
-		ret = read_part(p, mem, addr + done, (uint8_t *)buf + done, part);
+	for (done = 0; ret == 1 && done < range->len; done += PEEK_CHANNEL_BYTES) {
+		const size_t left = range->len - done;
+		const struct peek_range part = {
+			range->addr + done, (uint8_t *)range->buf + done,
+			left < PEEK_CHANNEL_BYTES ? left : PEEK_CHANNEL_BYTES,
+		};
+
+		ret = ask(p, m, &part, 1);
 	}
+	return ret;
+}
+
+static bool read_jailed(struct peek *p, const struct peek_memory *m, const struct peek_range *range, size_t nr)
+{
+	int ret = 1;
+	size_t i;
+
+	if (is_silent(p, m->owner))
+		return false;
+	if (is_one_request(range, nr))
+		ret = ask(p, m, range, nr);
+	else
+		for (i = 0; ret == 1 && i < nr; i++)
+			ret = ask_parts(p, m, &range[i]);
 	if (ret == -ETIME)
-		p->silent[p->nr_silent++] = owner;
+		p->silent[p->nr_silent++] = m->owner;
 	return ret == 1;
 }
 
-bool peek_read(struct peek *p, int mem, uid_t owner, uint64_t addr, void *buf, size_t len)
+static bool read_directly(const struct peek_memory *m, const struct peek_range *range, size_t nr)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		if (pread(m->fd, range[i].buf, range[i].len, (off_t)range[i].addr) != (ssize_t)range[i].len)
+			return false;
+	return true;
+}
+
+static bool are_offsets(const struct peek_range *range, size_t nr)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		if (range[i].addr > INT64_MAX || range[i].len > INT64_MAX - range[i].addr)
+			return false;
+	return true;
+}
+
+bool peek_read_ranges(struct peek *p, struct peek_memory *m, const struct peek_range *range, size_t nr)
 {
 	bool good;
 
-	if (mem < 0 || addr > INT64_MAX || len > INT64_MAX - addr)
+	if (m->fd < 0 || !are_offsets(range, nr) || !see_owner(m))
 		return false;
-	if (!owner)
-		return pread(mem, buf, len, (off_t)addr) == (ssize_t)len;
+	if (!m->owner)
+		return read_directly(m, range, nr);
 	pthread_mutex_lock(&p->lock);
-	good = read_all(p, mem, owner, addr, buf, len);
+	good = read_jailed(p, m, range, nr);
 	pthread_mutex_unlock(&p->lock);
 	return good;
+}
+
+bool peek_read(struct peek *p, struct peek_memory *m, uint64_t addr, void *buf, size_t len)
+{
+	return peek_read_ranges(p, m, &(struct peek_range){ addr, buf, len }, 1);
 }
 
 bool peek_is_silent(struct peek *p, uid_t owner)
@@ -180,22 +200,21 @@ bool peek_is_silent(struct peek *p, uid_t owner)
 
 int peek_open(struct peek *p)
 {
-	*p = (struct peek){ .jail = JAIL_INIT, .fd = -1 };
-	p->shared = mmap(NULL, SHARED_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (p->shared == MAP_FAILED) {
-		p->shared = NULL;
+	*p = (struct peek){ .jail = JAIL_INIT };
+	p->channel = malloc(sizeof(*p->channel));
+	if (!p->channel)
 		return -ENOMEM;
-	}
+	*p->channel = (struct peek_channel)PEEK_CHANNEL_INIT;
 	pthread_mutex_init(&p->lock, NULL);
 	return 0;
 }
 
 void peek_close(struct peek *p)
 {
-	if (!p->shared)
+	if (!p->channel)
 		return;
 	stop(p);
-	munmap(p->shared, SHARED_BYTES);
+	free(p->channel);
 	pthread_mutex_destroy(&p->lock);
-	p->shared = NULL;
+	p->channel = NULL;
 }

@@ -7,7 +7,7 @@
  * it is given the descriptor of the memory and an address, and is left at its deadline. After that
  * nothing is read of this user's processes any more, so that few jails can be lost in this way.
  *
- * Processes of root are read directly, which is forty times as fast: root need not harm its own
+ * Processes of root are read directly, which needs no switch of the CPU: root need not harm its own
  * profiler in such a way.
  */
 #ifndef USTACK_USER_PROCESS_PEEK_H
@@ -25,21 +25,65 @@
 #define PEEK_SECONDS 1u
 /* Users whose memory did not answer. With so many, nothing is read of anybody but root. */
 #define PEEK_MAX_SILENT 8u
+/* Ranges that are asked for at once; more are asked for one by one. */
+#define PEEK_MAX_RANGES 16u
+
+/**
+ * struct peek_memory - the memory of a process
+ * @fd: of /proc/PID/mem, which stays that of this program after execve; -1: none
+ * @pid: the process
+ * @owner: its real user, which is root's as of a second ago at most when memory is read
+ * @owner_ns: CLOCK_MONOTONIC of when that was seen; 0: it was not
+ * @number: of this memory, never used again; not 0
+ *
+ * A copy is the same memory; one of them is closed.
+ */
+struct peek_memory {
+	int fd;
+	uint32_t pid;
+	uid_t owner;
+	uint64_t owner_ns;
+	uint64_t number;
+};
+
+#define PEEK_MEMORY_INIT { .fd = -1 }
+
+/**
+ * peek_memory_open() - open the memory of a process
+ * @m: any; closed by peek_memory_close() in any case
+ * @pid: the process
+ *
+ * Return: false if it is gone or may not be read.
+ */
+bool peek_memory_open(struct peek_memory *m, uint32_t pid);
+void peek_memory_close(struct peek_memory *m);
+
+/**
+ * struct peek_range - what is read
+ * @addr: in the process
+ * @buf: gets @len bytes
+ * @len: any
+ */
+struct peek_range {
+	uint64_t addr;
+	void *buf;
+	size_t len;
+};
+
+struct peek_channel;
 
 /**
  * struct peek - a reader
  * @lock: for what follows
  * @jail: that reads; started when it is needed
- * @fd: socket to it
- * @shared: memory that it reads to
+ * @channel: to it
  * @silent: users whose memory did not answer
  * @nr_silent: of @silent
  */
 struct peek {
 	pthread_mutex_t lock;
 	struct jail jail;
-	int fd;
-	uint8_t *shared;
+	struct peek_channel *channel;
 	uid_t silent[PEEK_MAX_SILENT];
 	unsigned int nr_silent;
 };
@@ -51,18 +95,22 @@ void peek_close(struct peek *p);
 /**
  * peek_read() - copy memory of a process
  * @p: open
- * @mem: descriptor of /proc/PID/mem
- * @owner: user of the process
+ * @m: open, or nothing is read; its owner is looked at again
  * @addr: in the process
  * @buf: gets @len bytes
  * @len: any
  *
- * Context: any thread. Takes two seconds when the memory does not answer, which happens once for a
- * user; waits for root's.
+ * Context: any thread, one at a time for @m. Takes two seconds when the memory does not answer, which
+ * happens once for a user; waits for root's.
  *
  * Return: whether all bytes were read.
  */
-bool peek_read(struct peek *p, int mem, uid_t owner, uint64_t addr, void *buf, size_t len);
+bool peek_read(struct peek *p, struct peek_memory *m, uint64_t addr, void *buf, size_t len);
+
+/* The same of several ranges, which costs little more than one. What is in buffers on false may be
+ * anything.
+ */
+bool peek_read_ranges(struct peek *p, struct peek_memory *m, const struct peek_range *range, size_t nr);
 
 /* Whether nothing is read of this user's processes. Context: any thread. */
 bool peek_is_silent(struct peek *p, uid_t owner);
