@@ -198,7 +198,7 @@ static int start(struct import *im, struct diag *diag)
 	im->foreign_arch = *h->arch && !uname(&u) && strcmp(u.machine, h->arch);
 	im->walker = (struct walker){
 		.processes = record_processes(im->names), .images = images_new(WALK_MEMORY, true),
-		.max_frames = SAMPLER_MAX_FRAMES, .past = true,
+		.max_frames = SAMPLER_MAX_FRAMES,
 	};
 	err = im->walker.images ? strings_init(&im->build_ids) : -ENOMEM;
 	if (!err)

@@ -2,7 +2,6 @@
 #include "stackcopy/walk.h"
 
 #include <stddef.h>
-#include <sys/uio.h>
 
 #include "core.h"
 
@@ -78,12 +77,10 @@ static u64 offset_of(const struct walk *w, u64 addr)
 
 static bool read_made(const struct walk *w, u64 addr, u64 *ret)
 {
-	struct iovec to = { ret, sizeof(*ret) }, from = { (void *)addr, sizeof(*ret) };
-
-	if (w->walker->past ||
+	if (!w->walker->made ||
 	    (w->place.file->kind != PROCESS_ANON && w->place.file->kind != PROCESS_MADE))
 		return false;
-	return process_vm_readv((pid_t)w->sample->tgid, &to, 1, &from, 1, 0) == sizeof(*ret);
+	return made_read(w->walker->made, w->sample->tgid, addr, ret);
 }
 
 /* Code is what is executable; all else is the stack, of which there is the copy. */

@@ -5,6 +5,7 @@
 
 #include "process/processes.h"
 #include "stackcopy/images.h"
+#include "stackcopy/made.h"
 #include "stackcopy/sample.h"
 
 /**
@@ -13,14 +14,15 @@
  * @images: asked, and grow
  * @max_frames: of a chain, at most SAMPLER_MAX_FRAMES
  * @no_guess: no step that is not proven
- * @past: processes are those of a file: the memory of one that runs now is not read
+ * @made: reads code that processes have made; NULL: they are those of a file, and the memory of one that
+ *	runs now is not read
  */
 struct walker {
 	struct processes *processes;
 	struct images *images;
 	u32 max_frames;
 	bool no_guess;
-	bool past;
+	struct made *made;
 };
 
 /**
