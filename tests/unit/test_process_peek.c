@@ -191,6 +191,33 @@ static pid_t child_with(char value)
 	return pid;
 }
 
+static void texts_of_proc_are_read_to_their_end(void **state)
+{
+	char parts[4096] = "", once[PEEK_TEXT];
+	pid_t pid = child_with(1);
+	struct peek_memory maps;
+	size_t n, at = 0, all;
+
+	assert_true(peek_maps_open(&maps, (uint32_t)pid));
+	maps.owner = ALICE;
+	maps.owner_ns = 1;
+	assert_true(peek_read_text(&peek, &maps, 0, once, sizeof(once), &all));
+	assert_in_range(all, 100, sizeof(once));
+	do {
+		assert_true(peek_read_text(&peek, &maps, at, parts, 100, &n));
+		/* at once, the kernel gives a page or so of it */
+		if (at + n <= all)
+			assert_memory_equal(parts, once + at, n);
+		at += n;
+	} while (n);
+	assert_true(at >= all);
+	assert_false(peek_read_text(&peek, &maps, 0, once, sizeof(once) + 1, &n));
+	peek_memory_close(&maps);
+	assert_false(peek_read_text(&peek, &maps, 0, once, sizeof(once), &n));
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
 /* The jail keeps some descriptors: each read is of the process that it is asked for. */
 static void processes_are_not_mixed_up(void **state)
 {
@@ -384,7 +411,7 @@ static int ask_hostile(char *to, size_t len)
 		{ (uintptr_t)&told, to, len }, { (uintptr_t)&told, to + len, len },
 	};
 
-	return peek_channel_ask(&channel, &hostile, of(ALICE), range, 2);
+	return peek_channel_ask(&channel, &hostile, of(ALICE), range, 2, NULL);
 }
 
 static void a_jail_that_lies_is_left(void **state)
@@ -421,6 +448,25 @@ static void lengths_are_those_of_the_reader(void **state)
 	end_hostile();
 }
 
+/* The text is the jail's, and its length may not be longer than there is room. */
+static void a_text_is_no_longer_than_its_room(void **state)
+{
+	char to[16] = "";
+	const struct peek_range range = { 0, to, 4 };
+	size_t n;
+
+	start_hostile(answers_with_other_lengths);
+	channel.shared->got = 5;
+	assert_int_equal(peek_channel_ask(&channel, &hostile, of(ALICE), &range, 1, &n), 0);
+	channel.shared->got = ~0ull;
+	assert_int_equal(peek_channel_ask(&channel, &hostile, of(ALICE), &range, 1, &n), 0);
+	channel.shared->got = 3;
+	assert_int_equal(peek_channel_ask(&channel, &hostile, of(ALICE), &range, 1, &n), 1);
+	assert_int_equal(n, 3);
+	assert_string_equal(to, "xxx");
+	end_hostile();
+}
+
 static void the_answer_before_is_none(void **state)
 {
 	char to[8] = "";
@@ -444,12 +490,14 @@ int main(void)
 		PEEK_TEST(many_silent_users_end_it),
 		PEEK_TEST(a_jail_that_was_killed_is_replaced),
 		PEEK_TEST(ranges_are_read_together),
+		PEEK_TEST(texts_of_proc_are_read_to_their_end),
 		PEEK_TEST(processes_are_not_mixed_up),
 		PEEK_TEST(nobody_oversleeps),
 		PEEK_TEST(a_jail_that_is_not_asked_sleeps),
 		PEEK_TEST(what_a_jail_writes_that_was_left_is_not_read),
 		PEEK_TEST(a_jail_that_lies_is_left),
 		PEEK_TEST(lengths_are_those_of_the_reader),
+		PEEK_TEST(a_text_is_no_longer_than_its_room),
 		PEEK_TEST(the_answer_before_is_none),
 	};
 

@@ -27,15 +27,25 @@ static bool see_owner(struct peek_memory *m)
 	return scan_owner(m->pid, &m->owner);
 }
 
-bool peek_memory_open(struct peek_memory *m, uint32_t pid)
+static bool open_file(struct peek_memory *m, uint32_t pid, const char *name)
 {
 	static uint64_t last;
 	char path[64];
 
 	*m = (struct peek_memory){ .pid = pid, .number = __atomic_add_fetch(&last, 1, __ATOMIC_RELAXED) };
-	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/mem", pid);
+	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/%s", pid, name);
 	m->fd = open(path, O_RDONLY | O_CLOEXEC);
 	return m->fd >= 0 && see_owner(m);
+}
+
+bool peek_memory_open(struct peek_memory *m, uint32_t pid)
+{
+	return open_file(m, pid, "mem");
+}
+
+bool peek_maps_open(struct peek_memory *m, uint32_t pid)
+{
+	return open_file(m, pid, "maps");
 }
 
 void peek_memory_close(struct peek_memory *m)
@@ -78,14 +88,15 @@ static int start(struct peek *p)
  * The jail may have been killed since, by who needs memory, say: then there is another one.
  * Return: 1: read; 0: not there; -ETIME: no answer; another negative errno.
  */
-static int ask(struct peek *p, const struct peek_memory *m, const struct peek_range *range, size_t nr)
+static int ask(struct peek *p, const struct peek_memory *m, const struct peek_range *range, size_t nr,
+	       size_t *some)
 {
 	int ret = -EPIPE, tries;
 
 	for (tries = 0; tries < 2 && ret == -EPIPE; tries++) {
 		ret = p->jail.pid ? 0 : start(p);
 		if (!ret)
-			ret = peek_channel_ask(p->channel, &p->jail, m, range, nr);
+			ret = peek_channel_ask(p->channel, &p->jail, m, range, nr, some);
 		if (ret < 0)
 			stop(p);
 	}
@@ -127,12 +138,13 @@ static int ask_parts(struct peek *p, const struct peek_memory *m, const struct p
 			left < PEEK_CHANNEL_BYTES ? left : PEEK_CHANNEL_BYTES,
 		};
 
-		ret = ask(p, m, &part, 1);
+		ret = ask(p, m, &part, 1, NULL);
 	}
 	return ret;
 }
 
-static bool read_jailed(struct peek *p, const struct peek_memory *m, const struct peek_range *range, size_t nr)
+static bool read_jailed(struct peek *p, const struct peek_memory *m, const struct peek_range *range, size_t nr,
+			size_t *some)
 {
 	int ret = 1;
 	size_t i;
@@ -140,7 +152,7 @@ static bool read_jailed(struct peek *p, const struct peek_memory *m, const struc
 	if (is_silent(p, m->owner))
 		return false;
 	if (is_one_request(range, nr))
-		ret = ask(p, m, range, nr);
+		ret = ask(p, m, range, nr, some);
 	else
 		for (i = 0; ret == 1 && i < nr; i++)
 			ret = ask_parts(p, m, &range[i]);
@@ -178,7 +190,7 @@ bool peek_read_ranges(struct peek *p, struct peek_memory *m, const struct peek_r
 	if (!m->owner)
 		return read_directly(m, range, nr);
 	pthread_mutex_lock(&p->lock);
-	good = read_jailed(p, m, range, nr);
+	good = read_jailed(p, m, range, nr, NULL);
 	pthread_mutex_unlock(&p->lock);
 	return good;
 }
@@ -186,6 +198,29 @@ bool peek_read_ranges(struct peek *p, struct peek_memory *m, const struct peek_r
 bool peek_read(struct peek *p, struct peek_memory *m, uint64_t addr, void *buf, size_t len)
 {
 	return peek_read_ranges(p, m, &(struct peek_range){ addr, buf, len }, 1);
+}
+
+_Static_assert(PEEK_TEXT == PEEK_CHANNEL_BYTES, "one request");
+
+bool peek_read_text(struct peek *p, struct peek_memory *m, uint64_t offset, char *buf, size_t len,
+		    size_t *ret)
+{
+	const struct peek_range range = { offset, buf, len };
+	ssize_t n;
+	bool good;
+
+	*ret = 0;
+	if (m->fd < 0 || len > PEEK_TEXT || !are_offsets(&range, 1) || !see_owner(m))
+		return false;
+	if (!m->owner) {
+		n = pread(m->fd, buf, len, (off_t)offset);
+		*ret = n < 0 ? 0 : (size_t)n;
+		return n >= 0;
+	}
+	pthread_mutex_lock(&p->lock);
+	good = read_jailed(p, m, &range, 1, ret);
+	pthread_mutex_unlock(&p->lock);
+	return good;
 }
 
 bool peek_is_silent(struct peek *p, uid_t owner)

@@ -30,7 +30,7 @@
 
 /**
  * struct peek_memory - the memory of a process
- * @fd: of /proc/PID/mem, which stays that of this program after execve; -1: none
+ * @fd: of /proc/PID/mem (or maps), which stays that of this program after execve; -1: none
  * @pid: the process
  * @owner: its real user, which is root's as of a second ago at most when memory is read
  * @owner_ns: CLOCK_MONOTONIC of when that was seen; 0: it was not
@@ -57,6 +57,11 @@ struct peek_memory {
  */
 bool peek_memory_open(struct peek_memory *m, uint32_t pid);
 void peek_memory_close(struct peek_memory *m);
+
+/* The same of /proc/PID/maps, for peek_read_text(): who reads it waits for a process that changes its
+ * mappings, which may itself wait for a page.
+ */
+bool peek_maps_open(struct peek_memory *m, uint32_t pid);
 
 /**
  * struct peek_range - what is read
@@ -111,6 +116,21 @@ bool peek_read(struct peek *p, struct peek_memory *m, uint64_t addr, void *buf, 
  * anything.
  */
 bool peek_read_ranges(struct peek *p, struct peek_memory *m, const struct peek_range *range, size_t nr);
+
+/**
+ * peek_read_text() - read the text of a file of /proc
+ * @p: open
+ * @m: of peek_maps_open()
+ * @offset: in the text; where the last call ended, or 0
+ * @buf: gets up to @len bytes
+ * @len: PEEK_TEXT at most
+ * @ret: bytes that were read; 0 at the end
+ *
+ * Return: whether it could be read.
+ */
+bool peek_read_text(struct peek *p, struct peek_memory *m, uint64_t offset, char *buf, size_t len,
+		    size_t *ret);
+#define PEEK_TEXT 65536u
 
 /* Whether nothing is read of this user's processes. Context: any thread. */
 bool peek_is_silent(struct peek *p, uid_t owner);

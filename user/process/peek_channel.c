@@ -103,7 +103,7 @@ static bool give_memory(struct peek_channel *c, const struct peek_memory *m)
 }
 
 static bool put_request(struct peek_channel *c, const struct peek_memory *m,
-			const struct peek_range *range, size_t nr)
+			const struct peek_range *range, size_t nr, bool some)
 {
 	struct peek_shared *s = c->shared;
 	size_t i;
@@ -111,6 +111,7 @@ static bool put_request(struct peek_channel *c, const struct peek_memory *m,
 	s->reader_cpu = this_cpu();
 	s->memory = m->number;
 	s->nr = (uint32_t)nr;
+	s->some = some;
 	for (i = 0; i < nr; i++) {
 		s->range[i].addr = range[i].addr;
 		s->range[i].len = range[i].len;
@@ -177,15 +178,23 @@ static int wait_for_answer(struct peek_channel *c, struct jail *jail)
 }
 
 int peek_channel_ask(struct peek_channel *c, struct jail *jail, const struct peek_memory *m,
-		     const struct peek_range *range, size_t nr)
+		     const struct peek_range *range, size_t nr, size_t *some)
 {
 	const uint8_t *from = c->shared->bytes;
 	size_t i;
 	int ret;
 
-	ret = put_request(c, m, range, nr) ? wait_for_answer(c, jail) : -EPIPE;
+	ret = put_request(c, m, range, nr, some) ? wait_for_answer(c, jail) : -EPIPE;
 	if (ret < 0 || !c->shared->good)
 		return ret < 0 ? ret : 0;
+	if (some) {
+		/* once: it may be another one a moment later */
+		*some = __atomic_load_n(&c->shared->got, __ATOMIC_RELAXED);
+		if (*some > range->len)
+			return 0;
+		memcpy(range->buf, from, *some);
+		return 1;
+	}
 	for (i = 0; i < nr; from += range[i].len, i++)
 		memcpy(range[i].buf, from, range[i].len);
 	return 1;
@@ -276,12 +285,25 @@ static bool read_range(const struct server *v, uint64_t memory, unsigned int i, 
 	       pread(v->mem[slot_of(memory)], v->shared->bytes + at, len, (off_t)s->range[i].addr) == (ssize_t)len;
 }
 
+/* As many bytes as there are. */
+static bool read_some(const struct server *v, uint64_t memory)
+{
+	struct peek_shared *s = v->shared;
+	size_t len = s->range[0].len < PEEK_CHANNEL_BYTES ? s->range[0].len : PEEK_CHANNEL_BYTES;
+	ssize_t n = pread(v->mem[slot_of(memory)], s->bytes, len, (off_t)s->range[0].addr);
+
+	s->got = n < 0 ? 0 : (uint64_t)n;
+	return n >= 0;
+}
+
 static bool read_ranges(const struct server *v, uint64_t memory)
 {
 	const struct peek_shared *s = v->shared;
 	size_t at = 0;
 	unsigned int i;
 
+	if (s->some)
+		return read_some(v, memory);
 	for (i = 0; i < s->nr && i < PEEK_MAX_RANGES; at += s->range[i].len, i++)
 		if (!read_range(v, memory, i, at))
 			return false;

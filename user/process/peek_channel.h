@@ -46,7 +46,9 @@
  * @memory: number of the process memory that the request is about
  * @nr: of @range
  * @range: what is asked for
+ * @some: fewer bytes of the one range will do
  * @good: the answer: whether all of it is in @bytes, one range after the other
+ * @got: with @some: the answer: bytes
  * @bytes: what was read
  *
  * What the two sides spin on is in different cache lines.
@@ -64,7 +66,9 @@ struct peek_shared {
 		uint64_t addr;
 		uint64_t len;
 	} range[PEEK_MAX_RANGES];
+	uint32_t some;
 	uint32_t good;
+	uint64_t got;
 	alignas(64) uint8_t bytes[PEEK_CHANNEL_BYTES];
 };
 
@@ -101,12 +105,13 @@ void peek_channel_close(struct peek_channel *c);
  * @m: open
  * @range: @nr of them, which may be 0
  * @nr: PEEK_MAX_RANGES at most, of PEEK_CHANNEL_BYTES in all
+ * @some: NULL, or how many bytes of the one range were read, as read(2) has them
  *
- * Return: 1: all bytes were read; 0: they are not all there; -EPIPE: the jail has gone; -ETIME: it
+ * Return: 1: all bytes were read, or @some; 0: they are not all there; -EPIPE: the jail has gone; -ETIME: it
  * has not answered for PEEK_SECONDS. After an error the channel is to be closed.
  */
 int peek_channel_ask(struct peek_channel *c, struct jail *jail, const struct peek_memory *m,
-		     const struct peek_range *range, size_t nr);
+		     const struct peek_range *range, size_t nr, size_t *some);
 
 /* In the jail: answers requests until the reader has gone. */
 void peek_channel_serve(const struct peek_channel *c);
