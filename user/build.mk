@@ -23,7 +23,7 @@ USER_SRC := $(wildcard user/*.c user/*/*.c)
 USER_LIBS := -lbpf -ldw -lelf -llzma -lz -lzstd -lprotobuf-c -liberty -lm -lncursesw -ltinfo \
 	-ljansson -lyaml -lpcre2-8 -lmd -lmicrohttpd -lpthread
 USER_DEPS ?= elfutils bpf pprof tui json daemon push http
-USER_GEN := profile/pprof.pb-c flame/page daemon/page supply/synthesizer
+USER_GEN := profile/pprof.pb-c record/process_context.pb-c flame/page daemon/page supply/synthesizer
 
 GEN := $(B)/gen
 # profiles as files
@@ -33,6 +33,14 @@ $(PPROF_GEN).c: user/profile/pprof.proto
 	@mkdir -p $(@D)
 	$(Q)$(PROTOC_C) --c_out=$(@D) -I $(<D) $<
 $(PPROF_GEN).h: $(PPROF_GEN).c
+
+# what processes say of themselves
+CONTEXT_GEN := $(GEN)/record/process_context.pb-c
+$(CONTEXT_GEN).c: user/record/process_context.proto
+	@scripts/deps.sh pprof
+	@mkdir -p $(@D)
+	$(Q)$(PROTOC_C) --c_out=$(@D) -I $(<D) $<
+$(CONTEXT_GEN).h: $(CONTEXT_GEN).c
 
 # the page of flame graphs, and the daemon's, as C
 $(GEN)/flame/page.c: $(wildcard user/flame/page/*)

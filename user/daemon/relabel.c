@@ -126,7 +126,8 @@ int relabel_default(struct relabel **ret)
 	static const char *const both_uids[] = { "__pod_name", "__pod_uid" };
 	static const struct relabel_rule rules[] = {
 		{ .action = "labelmap",
-		  .regex = "__(pid|command|thread|event|stack|unit|namespace)" },
+		  .regex = "__(pid|command|thread|event|stack|unit|namespace|service_.+|"
+			   "deployment_environment_name)" },
 		{ .source_labels = id, .nr_source_labels = 1, .target_label = "container" },
 		{ .source_labels = uid, .nr_source_labels = 1, .target_label = "pod" },
 		/* names, where they are known, and what they stand for beside them */

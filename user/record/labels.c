@@ -42,7 +42,7 @@ const char *record_outcome(uint8_t why)
 }
 
 struct labels {
-	struct profile_label label[8];
+	struct profile_label label[8 + OTEL_MAX];
 	uint32_t nr;
 };
 
@@ -66,10 +66,11 @@ static void add_number(struct profile *p, struct labels *l, const char *key,
 
 uint32_t record_labels(struct profile *p, struct processes *processes, struct cgroups *cgroups,
 		       const struct record_event *e, const struct sampler_count *c,
-		       const char *language)
+		       const char *language, const struct otel_labels *context)
 {
 	struct labels l = { .nr = 0 };
 	const char *command;
+	size_t i;
 
 	add_number(p, &l, PROFILE_LABEL_PID, c->tgid);
 	add_number(p, &l, PROFILE_LABEL_TID, c->tid);
@@ -82,5 +83,7 @@ uint32_t record_labels(struct profile *p, struct processes *processes, struct cg
 	add_text(p, &l, PROFILE_LABEL_STACK, record_outcome(c->why));
 	add_text(p, &l, PROFILE_LABEL_LANGUAGE, language);
 	add_text(p, &l, PROFILE_LABEL_EVENT, e->label);
+	for (i = 0; context && i < context->nr; i++)
+		add_text(p, &l, context->label[i].name, context->label[i].value);
 	return profile_labels(p, l.label, l.nr);
 }

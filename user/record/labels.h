@@ -7,6 +7,7 @@
 #include "process/processes.h"
 #include "profile/profile.h"
 #include "record/names.h"
+#include "record/otel_context.h"
 #include "sampler/sampler.h"
 
 /* Return: text of PROFILE_LABEL_STACK for why a user's stack ended; valid until the next call. */
@@ -20,11 +21,12 @@ const char *record_outcome(uint8_t why);
  * @e: its event
  * @c: the count
  * @language: text of PROFILE_LABEL_LANGUAGE; NULL for none
+ * @context: what its process says of itself; NULL for nothing
  *
  * Return: number of the set, 0 if @p has failed.
  */
 uint32_t record_labels(struct profile *p, struct processes *processes, struct cgroups *cgroups,
 		       const struct record_event *e, const struct sampler_count *c,
-		       const char *language);
+		       const char *language, const struct otel_labels *context);
 
 #endif /* USTACK_USER_RECORD_LABELS_H */

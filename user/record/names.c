@@ -18,6 +18,7 @@
 #include "record/known.h"
 #include "record/labels.h"
 #include "record/lang_stack.h"
+#include "record/otel_processes.h"
 #include "record/symbols.h"
 #include "symstore/find.h"
 #include "symstore/lines.h"
@@ -69,6 +70,7 @@ struct record_names {
 	struct kallsyms *kallsyms;
 	struct jit *jit;
 	struct cgroups *cgroups;
+	struct otel_processes *contexts;	/* NULL: processes are those of a file */
 	struct names *names;
 
 	struct known known;
@@ -169,7 +171,9 @@ int record_names_new(const struct record_names_options *options,
 	n->jit = jit_new();
 	n->cgroups = cgroups_new();
 	n->names = symstore_names();
-	if (!err && (!n->processes || !n->jit || !n->cgroups || !n->names))
+	n->contexts = options->past ? NULL : otel_processes_new();
+	if (!err && (!n->processes || !n->jit || !n->cgroups || !n->names ||
+		     (!n->contexts && !options->past)))
 		err = -ENOMEM;
 	if (err) {
 		record_names_free(n);
@@ -190,6 +194,7 @@ void record_names_free(struct record_names *n)
 	kallsyms_free(n->kallsyms);
 	jit_free(n->jit);
 	cgroups_free(n->cgroups);
+	otel_processes_free(n->contexts);
 	record_imagemaps_release(&n->imagemaps);
 	names_free(n->names);
 	known_release(&n->known);
@@ -449,6 +454,7 @@ void record_imagemaps(struct record_names *n)
 int record_take(struct record_names *n, const struct record_event *e,
 		const struct sampler_count *c)
 {
+	const struct otel_labels *context = NULL;
 	int64_t value[PROFILE_MAX_VALUES] = { 0 };
 	uint32_t stack;
 	int err;
@@ -462,8 +468,10 @@ int record_take(struct record_names *n, const struct record_event *e,
 	value[e->samples] += (int64_t)c->count;
 	if (e->weight != e->samples)
 		value[e->weight] += (int64_t)c->sum;
-	profile_add(n->p, stack, record_labels(n->p, n->processes, n->cgroups, e, c, n->merged.said),
-		    value);
+	if (n->contexts)
+		context = otel_processes_labels(n->contexts, c->tgid, c->epoch);
+	profile_add(n->p, stack,
+		    record_labels(n->p, n->processes, n->cgroups, e, c, n->merged.said, context), value);
 	return n->no_memory ? -ENOMEM : profile_error(n->p);
 }
 
