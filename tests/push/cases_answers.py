@@ -28,7 +28,8 @@ def all_arrives_once(kind):
             named = [p['place'] for p in peer.parts if len(p['place']) > 1]
             assert named and all(set(p.items()) == {
                 ('k8s.container.name', 'server'), ('k8s.namespace.name', 'shop'),
-                ('k8s.pod.name', 'cart-1'), ('container.id', f'{0xc0ffef:064x}'),
+                ('service.version', '1.2'), ('service.instance.id', 'cart-1-0'),
+                ('deployment.environment.name', 'test'), ('k8s.pod.name', 'cart-1'), ('container.id', f'{0xc0ffef:064x}'),
                 ('k8s.pod.uid', '0f9a1b2c-3d4e-5f60-7182-93a4b5c6d7e8')} for p in named), named
         # what comes later, and no more than that
         before = len(peer.parts)

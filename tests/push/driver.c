@@ -131,9 +131,10 @@ static uint32_t labels_of(struct profile *p, uint32_t nr, uint32_t i)
 	uint32_t service = i % NR_SERVICES, k;
 	static const char *const names[][2] = {
 		{ "container", "server" }, { "namespace", "shop" }, { "pod", "cart-1" },
-		{ "pod_uid", "0f9a1b2c-3d4e-5f60-7182-93a4b5c6d7e8" },
+		{ "pod_uid", "0f9a1b2c-3d4e-5f60-7182-93a4b5c6d7e8" }, { "service_version", "1.2" },
+		{ "service_instance_id", "cart-1-0" }, { "deployment_environment_name", "test" },
 	};
-	struct profile_label l[10] = {
+	struct profile_label l[16] = {
 		{ .key = profile_string(p, "pid"), .num = 100 + i },
 		{ .key = profile_string(p, "command"), .str = profile_string(p, "work \"er\"") },
 		{ .key = profile_string(p, "thread"), .str = profile_string(p, i & 1 ? "a" : "b") },

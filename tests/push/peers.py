@@ -187,13 +187,15 @@ def otlp_with(folder):
 def otlp_part(d, resource, p):
     labels = set()
     total = 0
-    place = {k: v for k, v in resource.items() if k.startswith(('k8s.', 'container.'))}
+    # what its samples have, too; the name of the service is of another label there
+    of_place = ('k8s.', 'container.', 'service.version', 'service.instance.id', 'deployment.')
+    place = {k: v for k, v in resource.items() if k.startswith(of_place)}
     need(place.pop('k8s.node.name', None) == 'node-1', 'node')
     for s in p.samples:
         need(len(s.values) == 1 and not s.timestamps_unix_nano, 'values')
         need(0 < s.stack_index < len(d.stack_table), 'stack')
         of_sample = attributes(d, s.attribute_indices)
-        need(place == {k: v for k, v in of_sample.items() if k.startswith(('k8s.', 'container.'))},
+        need(place == {k: v for k, v in of_sample.items() if k.startswith(of_place)},
              'place')
         labels |= set(of_sample)
         total += s.values[0]

@@ -13,6 +13,10 @@ const char *const push_place_labels[PUSH_NR_PLACE_LABELS] = {
 	[PUSH_POD] = "pod",
 	[PUSH_POD_UID] = "pod_uid",
 	[PUSH_NAMESPACE] = "namespace",
+	[PUSH_SERVICE_NAMESPACE] = "service_namespace",
+	[PUSH_SERVICE_INSTANCE] = "service_instance_id",
+	[PUSH_SERVICE_VERSION] = "service_version",
+	[PUSH_ENVIRONMENT] = "deployment_environment_name",
 };
 
 const char *push_place_attribute(enum push_place_label label, bool has_id)
@@ -28,6 +32,14 @@ const char *push_place_attribute(enum push_place_label label, bool has_id)
 		return "k8s.pod.uid";
 	case PUSH_NAMESPACE:
 		return "k8s.namespace.name";
+	case PUSH_SERVICE_NAMESPACE:
+		return "service.namespace";
+	case PUSH_SERVICE_INSTANCE:
+		return "service.instance.id";
+	case PUSH_SERVICE_VERSION:
+		return "service.version";
+	case PUSH_ENVIRONMENT:
+		return "deployment.environment.name";
 	case PUSH_NR_PLACE_LABELS:
 		break;
 	}

@@ -14,7 +14,7 @@
 
 #define PUSH_NO_SERVICE "unknown_service"
 
-/* Labels that say where a sample ran. "container" and "pod" are names if there are labels with
+/* Labels that say where a sample ran, and what its process says of itself. "container" and "pod" are names if there are labels with
  * their ids, too (relabel_default()), else ids.
  */
 enum push_place_label {
@@ -23,6 +23,10 @@ enum push_place_label {
 	PUSH_POD,
 	PUSH_POD_UID,
 	PUSH_NAMESPACE,
+	PUSH_SERVICE_NAMESPACE,
+	PUSH_SERVICE_INSTANCE,
+	PUSH_SERVICE_VERSION,
+	PUSH_ENVIRONMENT,
 	PUSH_NR_PLACE_LABELS,
 };
 

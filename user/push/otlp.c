@@ -68,6 +68,7 @@ static bool is_taken(const char *name)
 	static const char *const taken[] = {
 		PUSH_HOST, PUSH_NODE, "host.name", "service.name", "container.id", "k8s.pod.uid",
 		"k8s.pod.name", "k8s.container.name", "k8s.namespace.name", "k8s.node.name",
+		"service.namespace", "service.instance.id", "service.version", "deployment.environment.name",
 	};
 	size_t i;
 
