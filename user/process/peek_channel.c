@@ -19,7 +19,7 @@
 /* Looks at shared memory between two looks at the clock. */
 #define LOOKS 16u
 
-/* A message to the jail: of memory, with its descriptor; or 0, for waking it. */
+/* Beside a message: one descriptor. */
 union control {
 	struct cmsghdr head;
 	char bytes[CMSG_SPACE(sizeof(int))];
@@ -57,7 +57,7 @@ static bool spin(const uint64_t *value, uint64_t wanted, bool other, uint64_t ns
 	return (load(value) == wanted) != other;
 }
 
-/* Return: the number of it; 0 if it is not known, as of every other one then. */
+/* Return: the number of the CPU that this is on; 0 where the kernel does not say it. */
 static uint32_t this_cpu(void)
 {
 	int cpu = sched_getcpu();
@@ -72,7 +72,10 @@ static unsigned int slot_of(uint64_t memory)
 
 /* The reader's side. */
 
-/* @mem: -1 for waking the jail alone. Return: whether it was sent. */
+/*
+ * A message is the number of a process's memory, with its descriptor, or 0, which wakes the jail.
+ * @mem: -1 with 0. Return: whether it was sent.
+ */
 static bool send_message(const struct peek_channel *c, uint64_t memory, int mem)
 {
 	struct iovec iov = { &memory, sizeof(memory) };
