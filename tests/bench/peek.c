@@ -38,12 +38,12 @@ static int by_number(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-static void read_one(uid_t owner)
+static void read_one(uint32_t payer)
 {
 	char to[BYTES];
 
-	memory.owner = owner;
-	memory.owner_ns = clock_ns(CLOCK_MONOTONIC);
+	memory.payer = payer;
+	memory.payer_ns = clock_ns(CLOCK_MONOTONIC);
 	if (peek_read(&peek, &memory, (uintptr_t)from, to, sizeof(to)))
 		return;
 	fprintf(stderr, "peek: memory of this process cannot be read\n");
@@ -51,18 +51,18 @@ static void read_one(uid_t owner)
 }
 
 /* Return: nanoseconds of a read. */
-static uint64_t burst(uid_t owner)
+static uint64_t burst(uint32_t payer)
 {
 	uint64_t begin = clock_ns(CLOCK_MONOTONIC);
 	unsigned int i;
 
 	for (i = 0; i < BURST; i++)
-		read_one(owner);
+		read_one(payer);
 	return (clock_ns(CLOCK_MONOTONIC) - begin) / BURST;
 }
 
 /* @nr reads after a pause, which does not count. Return: nanoseconds of all, the median of some. */
-static uint64_t after_pause(uid_t owner, unsigned int nr)
+static uint64_t after_pause(uint32_t payer, unsigned int nr)
 {
 	const struct timespec pause = { 0, PAUSE_NS };
 	uint64_t ns[APART], begin;
@@ -72,37 +72,37 @@ static uint64_t after_pause(uid_t owner, unsigned int nr)
 		nanosleep(&pause, NULL);
 		begin = clock_ns(CLOCK_MONOTONIC);
 		for (k = 0; k < nr; k++)
-			read_one(owner);
+			read_one(payer);
 		ns[i] = clock_ns(CLOCK_MONOTONIC) - begin;
 	}
 	qsort(ns, APART, sizeof(ns[0]), by_number);
 	return ns[APART / 2];
 }
 
-static uint64_t apart(uid_t owner)
+static uint64_t apart(uint32_t payer)
 {
-	return after_pause(owner, 1);
+	return after_pause(payer, 1);
 }
 
 /* As a function of CPython was named, one by one. */
-static uint64_t row(uid_t owner)
+static uint64_t row(uint32_t payer)
 {
-	return after_pause(owner, ROW);
+	return after_pause(payer, ROW);
 }
 
-static uint64_t median(uint64_t (*measure)(uid_t owner), uid_t owner, unsigned int rounds)
+static uint64_t median(uint64_t (*measure)(uint32_t payer), uint32_t payer, unsigned int rounds)
 {
 	uint64_t ns[MAX_ROUNDS];
 	unsigned int i;
 
-	read_one(owner);
+	read_one(payer);
 	for (i = 0; i < rounds; i++)
-		ns[i] = measure(owner);
+		ns[i] = measure(payer);
 	qsort(ns, rounds, sizeof(ns[0]), by_number);
 	return ns[rounds / 2];
 }
 
-static void print(const char *what, uint64_t (*measure)(uid_t owner), unsigned int rounds)
+static void print(const char *what, uint64_t (*measure)(uint32_t payer), unsigned int rounds)
 {
 	uint64_t direct = median(measure, 0, rounds), jailed = median(measure, USER, rounds);
 

@@ -35,19 +35,19 @@ static int teardown(void **state)
 }
 
 /* This process's memory, as if it were that of another user. */
-static struct peek_memory *of(uid_t owner)
+static struct peek_memory *of(uint32_t payer)
 {
-	memory.owner = owner;
-	memory.owner_ns = clock_ns(CLOCK_MONOTONIC);
+	memory.payer = payer;
+	memory.payer_ns = clock_ns(CLOCK_MONOTONIC);
 	return &memory;
 }
 
-static bool reads(uid_t owner)
+static bool reads(uint32_t payer)
 {
 	static const char text[] = "what is read";
 	char buf[sizeof(text)] = "";
 
-	return peek_read(&peek, of(owner), (uintptr_t)text, buf, sizeof(buf)) &&
+	return peek_read(&peek, of(payer), (uintptr_t)text, buf, sizeof(buf)) &&
 	       !memcmp(buf, text, sizeof(text));
 }
 
@@ -78,14 +78,14 @@ static void all_bytes_or_none(void **state)
 }
 
 /* The jail is as if it waited for a page: it does not answer. */
-static void silence(uid_t owner)
+static void silence(uint32_t payer)
 {
 	struct timespec before, after;
 
 	assert_true(reads(BOB));
 	assert_int_equal(kill(peek.jail.pid, SIGSTOP), 0);
 	clock_gettime(CLOCK_MONOTONIC, &before);
-	assert_false(reads(owner));
+	assert_false(reads(payer));
 	clock_gettime(CLOCK_MONOTONIC, &after);
 	assert_true(after.tv_sec - before.tv_sec < 30);
 }
@@ -199,8 +199,8 @@ static void texts_of_proc_are_read_to_their_end(void **state)
 	size_t n, at = 0, all;
 
 	assert_true(peek_maps_open(&maps, (uint32_t)pid));
-	maps.owner = ALICE;
-	maps.owner_ns = 1;
+	maps.payer = ALICE;
+	maps.payer_ns = 1;
 	assert_true(peek_read_text(&peek, &maps, 0, once, sizeof(once), &all));
 	assert_in_range(all, 100, sizeof(once));
 	do {
@@ -229,7 +229,7 @@ static void processes_are_not_mixed_up(void **state)
 	for (i = 0; i < CHILDREN; i++) {
 		pid[i] = child_with((char)i);
 		assert_true(peek_memory_open(&m[i], (uint32_t)pid[i]));
-		m[i].owner = ALICE;
+		m[i].payer = ALICE;
 	}
 	for (n = 0; n < 10 * CHILDREN; n++) {
 		i = n * 7 % CHILDREN;

@@ -447,7 +447,7 @@ void lang_process_look(struct lang_files *files, u32 pid, struct lang_process *r
 	is_there = peek_memory_open(&ret->mem, pid);
 	if (!is_there || !scan(files, pid, &look))
 		ret->why = "it cannot be looked at";
-	else if (peek_is_silent(&files->peek, ret->mem.owner))
+	else if (peek_is_silent(&files->peek, ret->mem.payer))
 		ret->why = "a page of memory of a process of this user did not answer";
 	else if (look.python)
 		describe_cpython(ret, &look);

@@ -9,22 +9,22 @@
 #include <unistd.h>
 
 #include "process/peek_channel.h"
-#include "process/scan.h"
+#include "process/payer.h"
 #include "util/clock.h"
 #include "util/poison.h"
 
 /* For so long root's memory is read directly without another look at whose it is. */
-#define OWNER_NS 1000000000u
+#define PAYER_NS 1000000000u
 
 /* A process of root may have become a user's. Return: false if it has gone. */
-static bool see_owner(struct peek_memory *m)
+static bool see_payer(struct peek_memory *m)
 {
 	uint64_t now = clock_ns(CLOCK_MONOTONIC);
 
-	if (m->owner_ns && (m->owner || now - m->owner_ns < OWNER_NS))
+	if (m->payer_ns && (m->payer || now - m->payer_ns < PAYER_NS))
 		return true;
-	m->owner_ns = now;
-	return scan_owner(m->pid, &m->owner);
+	m->payer_ns = process_payer(m->pid, &m->payer) ? now : 0;
+	return m->payer_ns != 0;
 }
 
 static bool open_file(struct peek_memory *m, uint32_t pid, const char *name)
@@ -35,7 +35,7 @@ static bool open_file(struct peek_memory *m, uint32_t pid, const char *name)
 	*m = (struct peek_memory){ .pid = pid, .number = __atomic_add_fetch(&last, 1, __ATOMIC_RELAXED) };
 	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/%s", pid, name);
 	m->fd = open(path, O_RDONLY | O_CLOEXEC);
-	return m->fd >= 0 && see_owner(m);
+	return m->fd >= 0 && see_payer(m);
 }
 
 bool peek_memory_open(struct peek_memory *m, uint32_t pid)
@@ -103,14 +103,14 @@ static int ask(struct peek *p, const struct peek_memory *m, const struct peek_ra
 	return ret;
 }
 
-static bool is_silent(const struct peek *p, uid_t owner)
+static bool is_silent(const struct peek *p, uint32_t payer)
 {
 	unsigned int i;
 
-	if (!owner)
+	if (!payer)
 		return false;
 	for (i = 0; i < p->nr_silent; i++)
-		if (p->silent[i] == owner)
+		if (p->silent[i] == payer)
 			return true;
 	return p->nr_silent == PEEK_MAX_SILENT;
 }
@@ -149,7 +149,7 @@ static bool read_jailed(struct peek *p, const struct peek_memory *m, const struc
 	int ret = 1;
 	size_t i;
 
-	if (is_silent(p, m->owner))
+	if (is_silent(p, m->payer))
 		return false;
 	if (is_one_request(range, nr))
 		ret = ask(p, m, range, nr, some);
@@ -157,7 +157,7 @@ static bool read_jailed(struct peek *p, const struct peek_memory *m, const struc
 		for (i = 0; ret == 1 && i < nr; i++)
 			ret = ask_parts(p, m, &range[i]);
 	if (ret == -ETIME)
-		p->silent[p->nr_silent++] = m->owner;
+		p->silent[p->nr_silent++] = m->payer;
 	return ret == 1;
 }
 
@@ -185,9 +185,9 @@ bool peek_read_ranges(struct peek *p, struct peek_memory *m, const struct peek_r
 {
 	bool good;
 
-	if (m->fd < 0 || !are_offsets(range, nr) || !see_owner(m))
+	if (m->fd < 0 || !are_offsets(range, nr) || !see_payer(m))
 		return false;
-	if (!m->owner)
+	if (!m->payer)
 		return read_directly(m, range, nr);
 	pthread_mutex_lock(&p->lock);
 	good = read_jailed(p, m, range, nr, NULL);
@@ -210,9 +210,9 @@ bool peek_read_text(struct peek *p, struct peek_memory *m, uint64_t offset, char
 	bool good;
 
 	*ret = 0;
-	if (m->fd < 0 || len > PEEK_TEXT || !are_offsets(&range, 1) || !see_owner(m))
+	if (m->fd < 0 || len > PEEK_TEXT || !are_offsets(&range, 1) || !see_payer(m))
 		return false;
-	if (!m->owner) {
+	if (!m->payer) {
 		n = pread(m->fd, buf, len, (off_t)offset);
 		*ret = n < 0 ? 0 : (size_t)n;
 		return n >= 0;
@@ -223,12 +223,12 @@ bool peek_read_text(struct peek *p, struct peek_memory *m, uint64_t offset, char
 	return good;
 }
 
-bool peek_is_silent(struct peek *p, uid_t owner)
+bool peek_is_silent(struct peek *p, uint32_t payer)
 {
 	bool silent;
 
 	pthread_mutex_lock(&p->lock);
-	silent = is_silent(p, owner);
+	silent = is_silent(p, payer);
 	pthread_mutex_unlock(&p->lock);
 	return silent;
 }

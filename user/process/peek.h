@@ -17,7 +17,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
 
 #include "jail/jail.h"
 
@@ -32,8 +31,8 @@
  * struct peek_memory - the memory of a process
  * @fd: of /proc/PID/mem (or maps), which stays that of this program after execve; -1: none
  * @pid: the process
- * @owner: its real user, which is root's as of a second ago at most when memory is read
- * @owner_ns: CLOCK_MONOTONIC of when that was seen; 0: it was not
+ * @payer: who is charged for it (process/payer.h); root as of a second ago at most when memory is read
+ * @payer_ns: CLOCK_MONOTONIC of when that was seen; 0: it was not
  * @number: of this memory, never used again; not 0
  *
  * A copy is the same memory; one of them is closed.
@@ -41,8 +40,8 @@
 struct peek_memory {
 	int fd;
 	uint32_t pid;
-	uid_t owner;
-	uint64_t owner_ns;
+	uint32_t payer;
+	uint64_t payer_ns;
 	uint64_t number;
 };
 
@@ -89,7 +88,7 @@ struct peek {
 	pthread_mutex_t lock;
 	struct jail jail;
 	struct peek_channel *channel;
-	uid_t silent[PEEK_MAX_SILENT];
+	uint32_t silent[PEEK_MAX_SILENT];
 	unsigned int nr_silent;
 };
 
@@ -100,7 +99,7 @@ void peek_close(struct peek *p);
 /**
  * peek_read() - copy memory of a process
  * @p: open
- * @m: open, or nothing is read; its owner is looked at again
+ * @m: open, or nothing is read; its payer is looked at again
  * @addr: in the process
  * @buf: gets @len bytes
  * @len: any
@@ -133,6 +132,6 @@ bool peek_read_text(struct peek *p, struct peek_memory *m, uint64_t offset, char
 #define PEEK_TEXT 65536u
 
 /* Whether nothing is read of this user's processes. Context: any thread. */
-bool peek_is_silent(struct peek *p, uid_t owner);
+bool peek_is_silent(struct peek *p, uint32_t payer);
 
 #endif /* USTACK_USER_PROCESS_PEEK_H */

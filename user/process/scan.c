@@ -25,21 +25,6 @@ static void close_dir(DIR **d)
 		closedir(*d);
 }
 
-bool scan_owner(uint32_t pid, uid_t *ret)
-{
-	_cleanup_(cleanup_free) char *line = NULL;
-	_cleanup_(close_file) FILE *f = NULL;
-	size_t room = 0;
-	char path[64];
-
-	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/status", pid);
-	f = fopen(path, "re");
-	while (f && getline(&line, &room, f) > 0)
-		if (sscanf(line, "Uid: %u", ret) == 1)
-			return true;
-	return false;
-}
-
 /* The kernel writes newlines in paths as \012 (seq_file_path()), and nothing else. */
 static void unescape(char *s)
 {

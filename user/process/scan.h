@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a process has mapped, and whose it is, from /proc. */
+/* What a process has mapped, from /proc. */
 #ifndef USTACK_USER_PROCESS_SCAN_H
 #define USTACK_USER_PROCESS_SCAN_H
-
-#include <sys/types.h>
 
 #include "process/processes.h"
 
@@ -45,12 +43,6 @@ struct scan_line {
  * @ret: /proc/PID/map_files/START-END; to open it takes CAP_CHECKPOINT_RESTORE or CAP_SYS_ADMIN
  */
 void scan_mapped_path(uint32_t pid, uint64_t start, uint64_t end, char ret[SCAN_MAPPED_PATH]);
-
-/*
- * The real user of a process, by its status: its folder in /proc belongs to the effective one, which
- * is root where a user runs a program of root's that is set-user-id. Return: false if it is gone.
- */
-bool scan_owner(uint32_t pid, uid_t *ret);
 
 /* Reads @line, which loses its newline and octal escapes. Return: false if it is none. */
 bool scan_line(char *line, struct scan_line *ret);
