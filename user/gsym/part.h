@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Private to the writer: how a part keeps what it was given.
+ * Of the writer, and of what makes parts: how a part keeps what it was given.
  *
  * What a function has beside its record is bytes, numbers in LEB128:
  *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Private to user/kernel: a line of /proc/kallsyms. */
+/* A line of /proc/kallsyms. */
 #ifndef USTACK_USER_KERNEL_KALLSYMS_LINE_H
 #define USTACK_USER_KERNEL_KALLSYMS_LINE_H
 

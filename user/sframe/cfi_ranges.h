@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Inside the CFI reader: a set of address ranges, filled first, asked then. */
+/* A set of address ranges, filled first, asked afterwards: what CFI covers. */
 #ifndef USTACK_USER_SFRAME_CFI_RANGES_H
 #define USTACK_USER_SFRAME_CFI_RANGES_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Inside the CFI reader: a section, LEB128 numbers over the core's cursor, and
+ * Of the CFI reader: a section, LEB128 numbers over the core's cursor, and
  * how a loss is told. Cursors run over whole sections, so that their positions
  * are offsets in the section.
  */

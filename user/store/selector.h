@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Labels as texts: for user/store alone. */
+/* Labels as texts: those of selectors, and of sets of labels in clickhouse. */
 #ifndef USTACK_USER_STORE_SELECTOR_H
 #define USTACK_USER_STORE_SELECTOR_H
 

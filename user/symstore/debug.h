@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Private to user/symstore: a file's debug file. */
+/* A file's separate debug file: by build id or by .gnu_debuglink. */
 #ifndef USTACK_USER_SYMSTORE_DEBUG_H
 #define USTACK_USER_SYMSTORE_DEBUG_H
 

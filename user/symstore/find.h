@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Private to user/symstore: from a key to the file, opened for reading. */
+/* From a key to the file, opened for reading. */
 #ifndef USTACK_USER_SYMSTORE_FIND_H
 #define USTACK_USER_SYMSTORE_FIND_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Private to user/symstore: GSYM files that were made before, DIR/ab/cdef...-SUM.KIND.gsym,
+ * GSYM files that were made before, DIR/ab/cdef...-SUM.KIND.gsym,
  * KIND being dwarf, symtab, bsym or dynsym, what they were made of; and, empty and with the
  * end .miss, notes that servers had no debug file.
  * They are written beside their place and renamed, so that several programs may use one

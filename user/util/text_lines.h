@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Private to readers of text: lines of a file of any size, and their fields. */
+/* For readers of text: lines of a file of any size, and their fields. */
 #ifndef USTACK_USER_UTIL_TEXT_LINES_H
 #define USTACK_USER_UTIL_TEXT_LINES_H
 
