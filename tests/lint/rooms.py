@@ -1,14 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Each file includes files of its own room, and of rooms below it.
+"""Each file includes files of its own room, and of rooms below it; each room has a README.
 
 usage: rooms.py LIST FILE...
     LIST   a line for each floor, from the ground up, with the rooms of it
-    FILE   of the tree: sources of kmod/core, kmod/uapi, bpf and user, and lists of kmod
+    FILE   of the tree: sources of kmod/core, kmod/uapi, bpf and user, and lists of kmod; and
+           README files
 
 A room is a folder of user/; user/*.[ch] are the room user. What a build makes has no file:
 skeletons of BPF programs and protobuf's code are of the room that their path names.
+
+The README of a room is short, and names each header that another room includes: with its name
+alone, without the room's. Such a header is public. A README names no header that is not there.
 """
+import glob
 import os
 import re
 import sys
@@ -16,6 +21,9 @@ import sys
 INCLUDE = re.compile(r'\s*#\s*include "([^"]+)"')
 MADE = re.compile(r'\.skel\.h$|\.pb-c\.h$')
 SEARCHED = ("user", "kmod/core", "kmod/uapi", "bpf")
+# A header that a README names; "walk_*.h" is some of them. Not <linux/types.h>
+HEADER = re.compile(r'(?<![\w./*<-])[\w*-][\w./*-]*\.(?:h|def)\b')
+MOST_LINES = 25
 
 
 def room_of(path):
@@ -51,10 +59,39 @@ def found(path, name, files):
     return None
 
 
+def folder_of(room):
+    return "user" if room == "user" else "user/" + room
+
+
+def check_readme(room, files, included):
+    """What is wrong with the README of a room. INCLUDED: {header: where another room includes it}"""
+    path = folder_of(room) + "/README"
+    if path not in files:
+        return ["%s: the room has no README" % path]
+    with open(path) as f:
+        lines = f.readlines()
+    wrong, named = [], set()
+    if len(lines) > MOST_LINES:
+        wrong.append("%s: %d lines, more than %d" % (path, len(lines), MOST_LINES))
+    for number, line in enumerate(lines, 1):
+        for name in HEADER.findall(line):
+            named.add(name)
+            # of this room, or with a folder in front
+            folders = ("user", "kmod", "kmod/core", "") if "/" in name else (folder_of(room),)
+            if not any(glob.glob(os.path.join(folder, name)) for folder in folders):
+                wrong.append("%s:%d: there is no %s" % (path, number, name))
+    for header, where in sorted(included.items()):
+        name = os.path.relpath(header, folder_of(room))
+        if name not in named:
+            wrong.append("%s: does not name %s, which %s includes" % (path, name, where))
+    return wrong
+
+
 def main():
     floors = read_floors(sys.argv[1])
-    files = set(sys.argv[2:])
-    arrows, wrong = set(), []
+    readmes = {path for path in sys.argv[2:] if os.path.basename(path) == "README"}
+    files = set(sys.argv[2:]) - readmes
+    arrows, wrong, included = set(), [], {}
     for path in sorted(files):
         here = room_of(path)
         if here not in floors:
@@ -73,11 +110,14 @@ def main():
             if there == here or there not in floors:
                 continue
             arrows.add((here, there))
+            included.setdefault(there, {}).setdefault(target, "%s:%d" % (path, number))
             if floors[there] >= floors[here]:
                 wrong.append("%s:%d: includes %s, and %s is not below %s" %
                              (path, number, m[1], there, here))
     rooms = {room_of(path) for path in files}
     wrong += ["%s: nothing is in the room %s" % (sys.argv[1], r) for r in sorted(floors) if r not in rooms]
+    for room in sorted({room_of(path) for path in files if path.startswith("user/")}):
+        wrong += check_readme(room, readmes, included.get(room, {}))
     for w in wrong:
         print("  " + w)
     print("  %d rooms on %d floors, %d arrows" % (len(rooms), len(set(floors.values())), len(arrows)))

@@ -25,13 +25,14 @@ check_sizes()
 	python3 "$here/sizes.py" tests/lint/long "${names[@]}"
 }
 
-# The layers: tests/lint/rooms says which folder may include which.
+# The layers: tests/lint/rooms says which folder may include which. A folder's README says which
+# of its headers others may include.
 check_rooms()
 {
 	local names
 
 	tools python3 || return 1
-	mapfile -t names < <(files '^(kmod/(core|uapi)/.*\.([ch]|def)|kmod/[^/]*\.def|(bpf|user)/.*\.([ch]|def))$')
+	mapfile -t names < <(files '^(kmod/(core|uapi)/.*\.([ch]|def)|kmod/[^/]*\.def|(bpf|user)/.*\.([ch]|def)|user/(.*/)?README)$')
 	looked=${#names[@]}
 	python3 "$here/rooms.py" tests/lint/rooms "${names[@]}"
 }
