@@ -7,6 +7,13 @@
  *
  * These are offsets and bits, not C structs: V1 entries are 17 bytes long and
  * V3's 8-byte fields are only 4-aligned, so bytes go through cursor.h.
+ *
+ * To add a version:
+ *   1. its clauses here; decode.c: known_flags(), fde_len(), check_preamble(), its entries;
+ *   2. verify.c: what it allows that others do not; a kind in reason.def for each refusal;
+ *   3. user/sframe: encode.[ch] write it, swap.c swaps it; user/cmd/sframe_input.c: --format;
+ *   4. tests/oracle/sframe_naive.py reads it, tests/toolchain assembles it, tests/encode writes it;
+ *   5. ustack-sframe-dump(1), ustack-sframe-synth(1), unwinding.md and CHANGELOG.md.
  */
 #ifndef USTACK_CORE_SFRAME_FORMAT_H
 #define USTACK_CORE_SFRAME_FORMAT_H

@@ -2,6 +2,13 @@
 /*
  * Private to user/daemon/config*.c: from parts of a document to fields of a structure, by a
  * table of keys.
+ *
+ * To add a key:
+ *   1. config.h: its field; config.c: its default (defaults()), and its release (config_free());
+ *   2. its CONFIG_KEY() in the table of its section (config.c, config_lists.c, config_push.c);
+ *   3. config_changes.c: the comparison of its part, or SIGHUP does not notice that it has changed;
+ *   4. configuration.md, ustackd.yaml(5), dist/ustackd.yaml and CHANGELOG.md;
+ *   5. tests/unit/test_config.c: its value, one that is refused, and that a change is noticed.
  */
 #ifndef USTACK_USER_DAEMON_CONFIG_READ_H
 #define USTACK_USER_DAEMON_CONFIG_READ_H

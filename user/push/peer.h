@@ -1,5 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What differs from one protocol to the other. */
+/*
+ * What differs from one protocol to the other.
+ *
+ * To add a protocol:
+ *   1. its name in enum push_type (push.h), in types[] of verdict.c and of daemon/config_push.c;
+ *   2. user/push/NAME.c: its struct push_peer, declared below, and its line in peers[] (target.c);
+ *   3. answer.c: its @judge, if a 2xx answer can be a refusal; fuzz_push.c: its answers;
+ *   4. tests/push: a server that decodes, fails and lies (cases_NAME.py, run); test_push.c;
+ *   5. push.md, configuration.md, ustackd.yaml(5), dist/ustackd.yaml, CHANGELOG.md.
+ */
 #ifndef USTACK_USER_PUSH_PEER_H
 #define USTACK_USER_PUSH_PEER_H
 
