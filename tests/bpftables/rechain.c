@@ -45,7 +45,7 @@ static u64 reg_of(const struct job *j, const struct gt_sample *s, unsigned int n
 static void rechain(struct job *j, const struct gt_sample *raw)
 {
 	const struct chain *c = walks_find(&j->walks, raw->tid, raw->time,
-					   reg_of(j, raw, SAMPLE_REG_PC), reg_of(j, raw, SAMPLE_REG_SP));
+					   reg_of(j, raw, NATIVE_PERF_PC), reg_of(j, raw, NATIVE_PERF_SP));
 
 	if (j->samples++ < j->not_judged)
 		c = NULL;

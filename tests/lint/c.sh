@@ -136,7 +136,7 @@ function_cast+='|\([a-z_0-9]+_(fn|func|func_t|callback_t)\) *&?[a-z_(]'
 
 check_gates()
 {
-	local bad=0
+	local found bad=0
 
 	looked=$(files '\.[ch]$' | wc -l)
 	only '__KERNEL__' kmod/core/core_env.h || bad=1
@@ -146,6 +146,9 @@ check_gates()
 		say "only kmod/core/core_env.h may include anything from outside"
 		bad=1
 	fi
+	found=$(files '^user/.*\.[ch]$' | grep -v -x user/util/native.h |
+		xargs -r -d '\n' grep -n -w -E '__(aarch64|x86_64)__')
+	[ -z "$found" ] || { say "only user/util/native.h may ask for the machine:" "$found"; bad=1; }
 	# kCFI stops the kernel at a call by a pointer of another type: without a cast the
 	# compiler refuses such a pointer
 	if files '^kmod/.*\.[ch]$' | xargs -r -d '\n' grep -n -E "$function_cast"; then

@@ -90,7 +90,7 @@ static void take_regs(u64 mask, const u64 *from, u64 *to)
 	for (bit = 0; bit < 64; bit++) {
 		if (!(mask >> bit & 1))
 			continue;
-		if (SAMPLE_REG_MASK >> bit & 1)
+		if (NATIVE_PERF_MASK >> bit & 1)
 			to[nr++] = *from;
 		from++;
 	}
@@ -143,7 +143,7 @@ static void walk(struct job *j, const struct gt_sample *raw, struct walked *ret)
 	u64 began;
 
 	take_regs(j->reg_mask, raw->words, s.regs);
-	s.stack = unpack(j, raw, s.regs[SAMPLE_REG_SP]);
+	s.stack = unpack(j, raw, s.regs[NATIVE_PERF_SP]);
 	if (s.abi != PERF_SAMPLE_REGS_ABI_64)
 		return;
 	began = now();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* user/stackcopy: records of perf's ring, walks, equal stacks, names of threads. */
+#include <asm/perf_regs.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,6 +18,7 @@
 #include "stackcopy/sample.h"
 #include "stackcopy/threads.h"
 #include "stackcopy/walk.h"
+#include "util/native.h"
 
 #define TYPE (SAMPLE_TYPE_ALWAYS | PERF_SAMPLE_CALLCHAIN | SAMPLE_TYPE_USER | PERF_SAMPLE_CGROUP)
 #define STACK 64u
@@ -66,7 +68,7 @@ static void put_sample(struct record *r, uint64_t copied)
 	put(r, 0xffffffff81000010);
 	put(r, 0xffffffff81000020);
 	put(r, PERF_SAMPLE_REGS_ABI_64);
-	for (i = 0; i < SAMPLE_REGS; i++)
+	for (i = 0; i < NATIVE_PERF_REGS; i++)
 		put(r, 1000 + i);
 	put(r, STACK);
 	for (i = 0; i < STACK / 8; i++)
@@ -92,8 +94,8 @@ static void parses_sample(void **state)
 	assert_int_equal(s.nr_kernel, 2);
 	assert_true(s.kernel[1] == 0xffffffff81000020);
 	assert_int_equal(s.abi, PERF_SAMPLE_REGS_ABI_64);
-	assert_int_equal(s.regs[SAMPLE_REG_SP], 1000 + SAMPLE_REG_SP);
-	assert_int_equal(s.regs[SAMPLE_REGS - 1], 1000 + SAMPLE_REGS - 1);
+	assert_int_equal(s.regs[NATIVE_PERF_SP], 1000 + NATIVE_PERF_SP);
+	assert_int_equal(s.regs[NATIVE_PERF_REGS - 1], 1000 + NATIVE_PERF_REGS - 1);
 	assert_int_equal(s.asked, STACK);
 	assert_int_equal(s.stack_len, 40);
 	assert_int_equal(((const uint64_t *)s.stack)[4], 2004);
@@ -144,7 +146,7 @@ static void refuses_lies(void **state)
 	r.words[6] = UINT64_MAX / 4;		/* frames of the chain */
 	assert_false(sample_parse(&r.header, TYPE, &s));
 	put_sample(&r, 40);
-	r.words[11 + SAMPLE_REGS] = UINT64_MAX - 7;	/* bytes of the stack */
+	r.words[11 + NATIVE_PERF_REGS] = UINT64_MAX - 7;	/* bytes of the stack */
 	assert_false(sample_parse(&r.header, TYPE, &s));
 }
 
@@ -374,9 +376,49 @@ static void knows_when_rings_are_full(void **state)
 	assert_int_equal(fill_of(events, 3, 8192, &ring), 0);
 }
 
+/* The place in a sample of a register that perf has this number for. */
+static unsigned int place_of(unsigned int perf)
+{
+	return (unsigned int)__builtin_popcountll(NATIVE_PERF_MASK & ((1ull << perf) - 1));
+}
+
+/* By the kernel's numbers, and the ABI's order of DWARF numbers. */
+static void registers_are_where_perf_puts_them(void **state)
+{
+#ifdef __aarch64__
+	static const unsigned char perf[] = {
+		PERF_REG_ARM64_X0, PERF_REG_ARM64_X1, PERF_REG_ARM64_X2, PERF_REG_ARM64_X3,
+	};
+	const unsigned int fp = PERF_REG_ARM64_X29, sp = PERF_REG_ARM64_SP, pc = PERF_REG_ARM64_PC;
+	const unsigned int nr = 32, dwarf_fp = 29, dwarf_sp = 31;
+#else
+	static const unsigned char perf[] = {
+		PERF_REG_X86_AX, PERF_REG_X86_DX, PERF_REG_X86_CX, PERF_REG_X86_BX,
+		PERF_REG_X86_SI, PERF_REG_X86_DI, PERF_REG_X86_BP, PERF_REG_X86_SP,
+		PERF_REG_X86_R8, PERF_REG_X86_R9, PERF_REG_X86_R10, PERF_REG_X86_R11,
+		PERF_REG_X86_R12, PERF_REG_X86_R13, PERF_REG_X86_R14, PERF_REG_X86_R15,
+	};
+	const unsigned int fp = PERF_REG_X86_BP, sp = PERF_REG_X86_SP, pc = PERF_REG_X86_IP;
+	const unsigned int nr = 16, dwarf_fp = 6, dwarf_sp = 7;
+#endif
+	unsigned int i;
+
+	for (i = 0; i < sizeof(perf); i++)
+		assert_int_equal(native_perf_reg(i), place_of(perf[i]));
+	assert_int_equal(NATIVE_PERF_FP, place_of(fp));
+	assert_int_equal(NATIVE_PERF_SP, place_of(sp));
+	assert_int_equal(NATIVE_PERF_PC, place_of(pc));
+	assert_int_equal(native_perf_reg(dwarf_fp), NATIVE_PERF_FP);
+	assert_int_equal(native_perf_reg(dwarf_sp), NATIVE_PERF_SP);
+	assert_int_equal(native_perf_reg(nr), NATIVE_PERF_REGS);
+	assert_int_equal(native_perf_reg(~0u), NATIVE_PERF_REGS);
+	assert_int_equal(NATIVE_PERF_REGS, place_of(63) + (NATIVE_PERF_MASK >> 63));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(registers_are_where_perf_puts_them),
 		cmocka_unit_test(parses_sample),
 		cmocka_unit_test(parses_kernel_thread),
 		cmocka_unit_test(refuses_cut_sample),

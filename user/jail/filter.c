@@ -19,14 +19,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "util/poison.h"
+#include "util/native.h"
 
-#ifdef __x86_64__
-#define ARCH AUDIT_ARCH_X86_64
-#define X32_BIT 0x40000000u	/* of calls of the x32 ABI, which have other numbers */
-#else
-#define ARCH AUDIT_ARCH_AARCH64
-#endif
+#include "util/poison.h"
 
 #define ARG(n) ((uint32_t)(offsetof(struct seccomp_data, args) + 8 * (n)))
 #define REFUSE(err) BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (err))
@@ -160,11 +155,11 @@ static void begin(struct filter *f)
 {
 	const struct sock_filter code[] = {
 		LOAD(offsetof(struct seccomp_data, arch)),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCH, 1, 0),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, NATIVE_AUDIT_ARCH, 1, 0),
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
 		LOAD(offsetof(struct seccomp_data, nr)),
-#ifdef X32_BIT
-		BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, X32_BIT, 0, 1),
+#ifdef NATIVE_X32_BIT
+		BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, NATIVE_X32_BIT, 0, 1),
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
 #endif
 	};

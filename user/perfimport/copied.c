@@ -9,16 +9,16 @@
 #include "perfimport/import.h"
 
 /* The registers that a walk needs, of those that the event has. Return: false if one is missing. */
-static bool take_regs(uint64_t mask, const uint64_t *from, uint64_t to[SAMPLE_REGS])
+static bool take_regs(uint64_t mask, const uint64_t *from, uint64_t to[NATIVE_PERF_REGS])
 {
 	unsigned int bit, at = 0, nr = 0;
 
-	if (SAMPLE_REG_MASK & ~mask)
+	if (NATIVE_PERF_MASK & ~mask)
 		return false;
 	for (bit = 0; bit < 64; bit++) {
 		if (!(mask >> bit & 1))
 			continue;
-		if (SAMPLE_REG_MASK >> bit & 1)
+		if (NATIVE_PERF_MASK >> bit & 1)
 			to[nr++] = from[at];
 		at++;
 	}

@@ -5,17 +5,12 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "util/native.h"
+
 #include "util/poison.h"
 
 #define OLD_MAGIC "ld.so-1.7.0"
 #define MAGIC "glibc-ld.so.cache1.1"
-
-/* Type 3 is libraries of glibc; the rest is the architecture. */
-#ifdef __x86_64__
-#define FLAGS 0x0303
-#else
-#define FLAGS 0x0a03
-#endif
 
 /* What the form before 2.2 begins with; the new one may follow it, at a multiple of 8. */
 struct old_header {
@@ -85,7 +80,7 @@ static const char *find(const uint8_t *bytes, size_t len, const struct header *h
 
 	for (i = 0; i < h->nr; i++) {
 		memcpy(&e, bytes + sizeof(*h) + (size_t)i * sizeof(e), sizeof(e));
-		if (e.flags != FLAGS || e.hwcap)
+		if (e.flags != NATIVE_LD_CACHE_FLAGS || e.hwcap)
 			continue;
 		key = string_at(bytes, len, e.key);
 		if (key && ld_cache_is(key, name))

@@ -12,14 +12,9 @@
 #include "sampler/tracefs.h"
 #include "tables.h"
 #include "tables/keeper.h"
+#include "util/native.h"
 
 #include "util/poison.h"
-
-#ifdef __aarch64__
-#define CALL(name) "__arm64_sys_" name
-#else
-#define CALL(name) "__x64_sys_" name
-#endif
 
 void programs_tables_choose(struct programs *p, bool tables, enum programs_way way)
 {
@@ -37,8 +32,8 @@ void programs_tables_choose(struct programs *p, bool tables, enum programs_way w
 	bpf_program__set_autoload(t->progs.on_mremap_exit, calls);
 	bpf_program__set_autoload(t->progs.each_mapping, tables);
 	if (fexit) {
-		bpf_program__set_attach_target(t->progs.on_munmap, 0, CALL("munmap"));
-		bpf_program__set_attach_target(t->progs.on_mremap, 0, CALL("mremap"));
+		bpf_program__set_attach_target(t->progs.on_munmap, 0, NATIVE_SYSCALL("munmap"));
+		bpf_program__set_attach_target(t->progs.on_mremap, 0, NATIVE_SYSCALL("mremap"));
 	}
 	if (tables)
 		bpf_map__set_max_entries(t->maps.ustack_spaces, TABLES_SPACES);
@@ -82,8 +77,8 @@ int programs_tables_attach(struct programs *p, enum programs_way way)
 		links[1] = bpf_program__attach(t->progs.on_mremap);
 		break;
 	case PROGRAMS_KPROBE:
-		links[0] = bpf_program__attach_kprobe(t->progs.on_munmap_call, false, CALL("munmap"));
-		links[1] = bpf_program__attach_kprobe(t->progs.on_mremap_call, false, CALL("mremap"));
+		links[0] = bpf_program__attach_kprobe(t->progs.on_munmap_call, false, NATIVE_SYSCALL("munmap"));
+		links[1] = bpf_program__attach_kprobe(t->progs.on_mremap_call, false, NATIVE_SYSCALL("mremap"));
 		break;
 	case PROGRAMS_CALLS:
 		tracefs_find();

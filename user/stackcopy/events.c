@@ -203,7 +203,7 @@ static struct perf_event_attr attr_of(const struct events *e, const struct event
 		.exclude_hv = s->event.exclude_kernel || e->user_only,
 		.exclude_guest = 1,
 		.exclude_callchain_user = 1,
-		.sample_regs_user = e->stack_bytes ? SAMPLE_REG_MASK : 0,
+		.sample_regs_user = e->stack_bytes ? NATIVE_PERF_MASK : 0,
 		.sample_stack_user = e->stack_bytes,
 		.use_clockid = 1, .clockid = CLOCK_MONOTONIC,
 		.watermark = 1, .wakeup_watermark = (uint32_t)(e->ring_bytes / 4),

@@ -9,25 +9,7 @@
 #include <stdint.h>
 
 #include "sampler/sampler.h"
-
-/*
- * Registers in the order of their perf numbers (asm/perf_regs.h): AX BX CX DX SI DI BP SP
- * IP R8..R15; X0..X30 SP PC.
- */
-#ifdef __aarch64__
-#define SAMPLE_REGS 33u
-#define SAMPLE_REG_MASK ((1ull << 33) - 1)
-#define SAMPLE_REG_FP 29u
-#define SAMPLE_REG_LR 30u
-#define SAMPLE_REG_SP 31u
-#define SAMPLE_REG_PC 32u
-#else
-#define SAMPLE_REGS 17u
-#define SAMPLE_REG_MASK 0xff01ffull
-#define SAMPLE_REG_FP 6u
-#define SAMPLE_REG_SP 7u
-#define SAMPLE_REG_PC 8u
-#endif
+#include "util/native.h"
 
 /* What a record is, that is kept until its turn comes. */
 enum record_kind {
@@ -55,7 +37,7 @@ enum record_kind {
  * @asked: bytes of the stack that were to be copied
  * @nr_kernel: of @kernel
  * @stack_len: of @stack
- * @regs: see above
+ * @regs: by perf number, see util/native.h
  * @comm: of RECORD_NAME
  * @kernel: addresses, innermost first
  * @stack: from SP upwards
@@ -76,7 +58,7 @@ struct sample {
 	uint32_t asked;
 	uint32_t nr_kernel;
 	uint32_t stack_len;
-	uint64_t regs[SAMPLE_REGS];
+	uint64_t regs[NATIVE_PERF_REGS];
 	char comm[SAMPLER_COMM];
 	const uint64_t *kernel;
 	const uint8_t *stack;

@@ -4,23 +4,13 @@
 #include <stddef.h>
 
 #include "core.h"
+#include "util/native.h"
 
 /*
  * The entry code of a program is no longer than this, up to its call: 40 bytes in glibc, 72 in Free
  * Pascal. glibc's next call after that, in __do_global_dtors_aux, is 176 bytes from the entry.
  */
 #define ENTRY_BYTES 96u
-
-#ifdef __aarch64__
-/* Above the address are signatures and tags; of 52-bit addresses nothing is taken, as they
- * are given only to who asks for them.
- */
-#define RA_MASK ((1ull << 48) - 1)
-#define USER_END (1ull << 48)
-#else
-#define RA_MASK (~0ull)
-#define USER_END ((1ull << 56) - 4096)	/* with five levels of page tables */
-#endif
 
 /* What is executable at an address. */
 enum at {
@@ -88,7 +78,7 @@ static bool read_u64(struct ustack_mem *mem, u64 addr, u64 *ret)
 {
 	struct walk *w = walk_of(mem);
 	const struct sample *s = w->sample;
-	u64 off = addr - s->regs[SAMPLE_REG_SP];
+	u64 off = addr - s->regs[NATIVE_PERF_SP];
 
 	if (off < s->stack_len && s->stack_len - off >= sizeof(*ret)) {
 		*ret = ustack_le64(s->stack + off);
@@ -107,26 +97,16 @@ static bool read_u64(struct ustack_mem *mem, u64 addr, u64 *ret)
 	return false;
 }
 
-#ifdef __aarch64__
+/* By DWARF number. */
 static bool read_reg(struct ustack_mem *mem, unsigned int reg, u64 *ret)
 {
-	if (reg > 31)
-		return false;
-	*ret = walk_of(mem)->sample->regs[reg];
-	return true;
-}
-#else
-/* By DWARF number: System V psABI AMD64, figure 3.36; see sample.h. */
-static bool read_reg(struct ustack_mem *mem, unsigned int reg, u64 *ret)
-{
-	static const u8 at[16] = { 0, 3, 2, 1, 4, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15, 16 };
+	unsigned int at = native_perf_reg(reg);
 
-	if (reg >= sizeof(at))
+	if (at >= NATIVE_PERF_REGS)
 		return false;
-	*ret = walk_of(mem)->sample->regs[at[reg]];
+	*ret = walk_of(mem)->sample->regs[at];
 	return true;
 }
-#endif
 
 /* What is followed asks where code of files is: see ustack_step_follow(). */
 static bool is_code(struct ustack_mem *mem, u64 addr)
@@ -143,16 +123,14 @@ static void begin(struct walk *w)
 
 	w->mem = (struct ustack_mem){
 		.read_u64 = read_u64, .read_reg = read_reg, .is_code = is_code,
-		.ra_mask = RA_MASK, .user_end = USER_END,
+		.ra_mask = NATIVE_RA_MASK, .user_end = NATIVE_USER_END,
 		.may_follow = !w->walker->no_guess,
 	};
 	w->state = (struct ustack_state){
-		.pc = regs[SAMPLE_REG_PC],
-		.sp = regs[SAMPLE_REG_SP],
-		.fp = regs[SAMPLE_REG_FP],
-#ifdef __aarch64__
-		.lr = regs[SAMPLE_REG_LR],
-#endif
+		.pc = regs[NATIVE_PERF_PC],
+		.sp = regs[NATIVE_PERF_SP],
+		.fp = regs[NATIVE_PERF_FP],
+		.lr = NATIVE_PERF_LR(regs),
 		.regs_in = USTACK_REGS_SAMPLE,
 		.scratch_in = USTACK_REGS_SAMPLE,
 		.exact = true,

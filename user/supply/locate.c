@@ -14,17 +14,14 @@
 #include <unistd.h>
 
 #include "supply/roots.h"
+#include "util/native.h"
 
 /* A vDSO of more pages than this is none. */
 #define VDSO_MAX (1u << 20)
 
 const struct ustack_arch *supply_native_arch(void)
 {
-#ifdef __aarch64__
-	return &ustack_arch_aarch64;
-#else
-	return &ustack_arch_x86_64;
-#endif
+	return NATIVE_ARCH;
 }
 
 static enum supply_outcome outcome_of(int err)
