@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reads an open BSYM file of any version into one that is being made: code segments, symbols and
+ * renames, with names whose tokens are expanded.
+ */
 #include <errno.h>
 #include <stdlib.h>
 

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * From an address of a ROM, or an offset of a code segment, to its symbol; and from a name of a
+ * program, or one that it was renamed to, to its code segment.
+ */
 #include "bsym/bsym.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Opens a BSYM file and proves that its tables are in it. What walks all of one has a budget. */
 #include "bsym/bsym.h"
 
 #include <errno.h>

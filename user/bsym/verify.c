@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* All that a BSYM file breaks of the format's rules, and what is only unusual. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>

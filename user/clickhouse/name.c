@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Apart from schema.c, as push checks names too and makes no tables. */
 #include "clickhouse/schema.h"
 
 #include <string.h>

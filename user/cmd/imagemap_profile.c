@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* The image map of a process that a recorded profile has. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>

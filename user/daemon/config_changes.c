@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Which parts of two configurations differ. SIGHUP makes only these anew, so a key that is not
+ * compared here is not noticed.
+ */
 #include <string.h>
 
 #include "daemon/config.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* The section "push": its keys, which of them exclude others, and a target's options from them. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Reads a token or a password from its file: one line, of limited length. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>

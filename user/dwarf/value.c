@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Values of attributes by their form; strings and addresses are looked up in their tables. */
 #include "dwarf/constants.h"
 #include "dwarf/unit.h"
 #include "util/poison.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* LEB128 numbers of more than one byte, for the reader, which takes those of one byte itself. */
 #include "gsym/read.h"
 
 /* Groups of 7 bits, the least first. */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Opens a GSYM file, alone or in a section, and says which layout it has. */
 #include <stdlib.h>
 
 #include "gsym/layout.h"

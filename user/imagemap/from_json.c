@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Reads an image map from JSON, as `ustack imagemap decode --json` prints it. */
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>

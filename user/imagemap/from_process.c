@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* The image map of a running process, from /proc/PID/maps and /proc/PID/mem. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>

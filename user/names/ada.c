@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Demangles names that GNAT makes, where libiberty can do it without writing past its memory. */
 #include "names/languages.h"
 
 #include <libiberty/demangle.h>

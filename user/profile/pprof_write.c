@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Writes a profile, with what was spooled of it, to a file that replaces the one of its name. */
 #include "profile/pprof.h"
 
 #include <errno.h>

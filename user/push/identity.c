@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* The name of a part of a window, the same each time that it is sent. */
 #include <inttypes.h>
 #include <stdio.h>
 

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The beginning of a session: which source is taken, by the mode and by what works on this machine,
+ * and in which order things are opened.
+ */
 #include "record/session_own.h"
 
 #include <errno.h>

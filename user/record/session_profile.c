@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* The profile of each interval of a session: begun, given comments and losses, handed out. */
 #include "record/session_own.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* source.h over sampler/; with unwind tables in eBPF also over tables/keeper.h. */
 #include "record/source.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* source.h over stackcopy/. */
 #include "record/source.h"
 
 #include "stackcopy/stackcopy.h"

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Calls in functions that have rules already: their targets are entries of functions whose code is
+ * to be looked at.
+ */
 #include <errno.h>
 #include <stdlib.h>
 

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * AArch64: what Go's table leaves open, by the instructions at the beginning and the end of a
+ * function's frame.
+ */
 #include "sframe/synth_go_code.h"
 
 #define FP 29

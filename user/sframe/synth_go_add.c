@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Adds rules of Go's table where a file's CFI has none. If the table cannot be used and the
+ * file has no other, its text is a gap with that as its reason.
+ */
 #include "sframe/synth_go.h"
 #include "sframe/synth_rows.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Draws the model by ncurses: title, columns, rows, the last line, and the help. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* From keys to commands of the model; prompts for text take keys first. */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>

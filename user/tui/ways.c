@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* A sorted set of numbers that stand for ways from the root: the nodes that are unfolded. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
