@@ -239,9 +239,9 @@ static void follows_made_code(void **state)
 	stack[8] = (uintptr_t)&stack[12];
 	stack[9] = (uintptr_t)code + 0x200;
 	stack[13] = (uintptr_t)code + 0x300;
-	s.regs[SAMPLE_REG_PC] = (uintptr_t)code + 0x100;
-	s.regs[SAMPLE_REG_SP] = (uintptr_t)stack;
-	s.regs[SAMPLE_REG_FP] = (uintptr_t)&stack[8];
+	s.regs[NATIVE_PERF_PC] = (uintptr_t)code + 0x100;
+	s.regs[NATIVE_PERF_SP] = (uintptr_t)stack;
+	s.regs[NATIVE_PERF_FP] = (uintptr_t)&stack[8];
 	walk_sample(&w, &s, &walked);
 	assert_int_equal(walked.nr, 3);
 	assert_true(walked.pcs[1] == (uintptr_t)code + 0x200);

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "util/clock.h"
+#include "util/native.h"
 #include "util/poison.h"
 
 /* Looks at shared memory between two looks at the clock. */
@@ -24,15 +25,6 @@ union control {
 	struct cmsghdr head;
 	char bytes[CMSG_SPACE(sizeof(int))];
 };
-
-static void pause_cpu(void)
-{
-#ifdef __x86_64__
-	__builtin_ia32_pause();
-#else
-	__asm__ volatile("yield");
-#endif
-}
 
 static uint64_t load(const uint64_t *value)
 {
@@ -49,7 +41,7 @@ static bool spin(const uint64_t *value, uint64_t wanted, bool other, uint64_t ns
 		for (i = 0; i < LOOKS; i++) {
 			if ((load(value) == wanted) != other)
 				return true;
-			pause_cpu();
+			native_pause();
 		}
 		if (!end)
 			end = clock_ns(CLOCK_MONOTONIC) + ns;

@@ -35,6 +35,12 @@
 #define NATIVE_X32_BIT 0x40000000u	/* of calls of the x32 ABI, which have other numbers */
 #define NATIVE_LD_CACHE_FLAGS 0x0303
 
+/* Between two looks at a word that another CPU is to change. */
+static inline void native_pause(void)
+{
+	__builtin_ia32_pause();
+}
+
 /* Return: the place of a register by its DWARF number; NATIVE_PERF_REGS for one that is not there. */
 static inline unsigned int native_perf_reg(unsigned int dwarf)
 {
@@ -62,6 +68,11 @@ static inline unsigned int native_perf_reg(unsigned int dwarf)
 #define NATIVE_SYSCALL(name) "__arm64_sys_" name
 #define NATIVE_AUDIT_ARCH AUDIT_ARCH_AARCH64
 #define NATIVE_LD_CACHE_FLAGS 0x0a03
+
+static inline void native_pause(void)
+{
+	__asm__ volatile("yield");
+}
 
 static inline unsigned int native_perf_reg(unsigned int dwarf)
 {

@@ -221,8 +221,8 @@ static void take_sample(struct job *j, const struct gt_sample *raw)
 		.epoch = processes_epoch(j->processes, raw->pid, raw->time),
 		.ours = raw->words + raw->regs + 1,
 		.nr_ours = raw->chain ? raw->chain - 1 : 0,
-		.kernel = walks_find(&j->kernel, raw->tid, raw->time, reg_of(j, raw, SAMPLE_REG_PC),
-				     reg_of(j, raw, SAMPLE_REG_SP)),
+		.kernel = walks_find(&j->kernel, raw->tid, raw->time, reg_of(j, raw, NATIVE_PERF_PC),
+				     reg_of(j, raw, NATIVE_PERF_SP)),
 	};
 	struct command *c = command_of(j, processes_command(j->processes, raw->pid, p.epoch) ?: "?");
 
