@@ -48,6 +48,9 @@ struct {
 /* Numbers that were given out for the first time; changed by programs alone. */
 __u32 nr_images = TABLES_FIRST_FILE;
 
+/* When user space was told last that numbers are scarce, by bpf_ktime_get_ns(). */
+__u64 scarce_told;
+
 /* Ids of spaces that were given out. */
 __u64 nr_spaces;
 
@@ -325,6 +328,19 @@ static __always_inline struct tables_shares *share_take(__u32 payer)
 	return s;
 }
 
+/* User space looks which numbers are free: it hears of it once a second, whoever maps how much. */
+static __always_inline __u32 image_refused(void)
+{
+	const struct tables_wish wish = { .scarce = 1 };
+	__u64 now = bpf_ktime_get_ns();
+
+	if (now - scarce_told > 1000000000ull) {
+		scarce_told = now;
+		wish_send(&wish);
+	}
+	return TABLES_MADE;
+}
+
 static __always_inline bool image_number(__u32 *ret)
 {
 	if (!bpf_map_pop_elem(&free_images, ret))
@@ -353,10 +369,10 @@ static __always_inline __u32 image_of(const struct inode *inode, __u32 payer)
 		return *known;
 	s = share_take(payer);
 	if (!s)
-		return TABLES_MADE;
+		return image_refused();
 	if (!image_number(&number)) {
 		share_add(s, payer, -1);
-		return TABLES_MADE;
+		return image_refused();
 	}
 	image = bpf_map_lookup_elem(&ustack_images, &number);
 	if (image) {

@@ -188,6 +188,7 @@ static inline __u32 tables_share_of(__u32 payer, __u32 seed)
  * @image: whose table is missing; 0: the process's mappings are to be looked at
  * @tgid: a process that has it mapped
  * @sampled: a stack ended for want of it; else it was only mapped
+ * @scarce: nothing of the above: a file was mapped, and there was no number for it
  * @start: address at which it is mapped there
  * @end: after the mapping, as it was then
  */
@@ -195,7 +196,7 @@ struct tables_wish {
 	__u32 image;
 	__u32 tgid;
 	__u32 sampled;
-	__u32 pad;
+	__u32 scarce;
 	__u64 start;
 	__u64 end;
 };

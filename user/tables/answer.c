@@ -38,7 +38,7 @@
 #define PAYER_NS 10000000000
 #define PAYER_PART 4
 
-/* With few numbers left, those that are free are looked for so often. */
+/* Where numbers are scarce, those that nobody has mapped are looked for so often. */
 #define COLLECT_NS 5000000000
 
 static const size_t images_len = TABLES_IMAGES * sizeof(struct tables_image);
@@ -382,17 +382,19 @@ static bool may_make(struct answers *a, const struct tables_wish *wish)
 	       wish->tgid == (uint32_t)getpid();
 }
 
-/* Files that are mapped take numbers, also those whose table nobody asks for. */
-static void mind_numbers(struct answers *a, uint32_t image)
+void answers_free_numbers(struct answers *a)
 {
 	uint64_t now = clock_ns(CLOCK_MONOTONIC);
+	bool scarce = a->scarce;
 
-	if (image > a->numbers)
-		a->numbers = image;
-	if (a->numbers < TABLES_IMAGES / 4 * 3 || now - a->collected < COLLECT_NS)
+	if ((!scarce && __atomic_load_n(&a->shares->total, __ATOMIC_RELAXED) < TABLES_SCARCE) ||
+	    now - a->collected < COLLECT_NS)
 		return;
+	a->scarce = false;
 	collect(a);
 	a->collected = now;
+	if (scarce)
+		answers_look(a->each, 0);
 }
 
 void answers_make(struct answers *a, const struct tables_wish *wish)
@@ -401,7 +403,6 @@ void answers_make(struct answers *a, const struct tables_wish *wish)
 	enum ustack_reason why;
 	struct credit *of;
 
-	mind_numbers(a, wish->image);
 	if (wish->image >= TABLES_IMAGES || a->images[wish->image].why != USTACK_BUILDING ||
 	    !may_make(a, wish))
 		return;

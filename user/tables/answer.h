@@ -27,8 +27,8 @@
  * @making: image whose table is made now: its number must not be given back
  * @until: so many images are made before those are given back that nobody has mapped
  * @every: what @until begins with
- * @numbers: the largest number that was seen
  * @collected: CLOCK_MONOTONIC of the last collection
+ * @scarce: a file has no number, for want of one
  * @cache: of sections, if @has_cache
  * @ahead: for tables that no stack has asked for yet
  * @of: for each payer's tables, by tables_share_of()
@@ -47,8 +47,8 @@ struct answers {
 	uint32_t making;
 	unsigned int until;
 	unsigned int every;
-	uint32_t numbers;
 	uint64_t collected;
+	bool scarce;
 	struct cache cache;
 	bool has_cache;
 	struct credit ahead;
@@ -78,6 +78,12 @@ void answers_release(struct answers *a);
 
 /* Makes the table of an image, unless it has been made or cannot be. */
 void answers_make(struct answers *a, const struct tables_wish *wish);
+
+/*
+ * Where numbers are scarce, gives back those that no process has mapped, every few seconds, and has
+ * processes looked at whose files got none. Called from time to time.
+ */
+void answers_free_numbers(struct answers *a);
 
 /* All of them but @looks. Context: any thread. */
 void answers_counts(const struct answers *a, struct keeper_counts *ret);

@@ -64,6 +64,10 @@ static int take_wish(void *arg, void *data, size_t len)
 
 	if (len != sizeof(*wish))
 		return 0;
+	if (wish->scarce) {
+		k->answers.scarce = true;
+		return 0;
+	}
 	if (wish->image) {
 		answers_make(&k->answers, wish);
 		return 0;
@@ -117,6 +121,7 @@ static void *answer_all(void *arg)
 			return NULL;
 		while (ring_buffer__consume(k->ring) > 0)
 			;
+		answers_free_numbers(&k->answers);
 		pthread_mutex_lock(&k->lock);
 		if (__atomic_load_n(k->read_to, __ATOMIC_RELAXED) >= upto) {
 			k->settled = when;
