@@ -233,19 +233,24 @@ sampling_at()
 	python3 -c 'while True: pass' &
 	busy=$!
 }
-# usage: took_more_than PERCENT: of all CPUs, in the last window
-took_more_than() { metric ustack_cpu_used_ratio | awk -v least="$1" '{ exit !($1 * 100 > least) }'; }
+# usage: took_more_than PERCENT: of all CPUs, in the last window; its ratio is in the variable used
+took_more_than()
+{
+	used=$(metric ustack_cpu_used_ratio)
+	awk -v least="$1" '{ exit !($1 * 100 > least) }' <<<"$used"
+}
 
 # Tables of programs that are new to the daemon take more than the budget, which is half of all that
 # the first window takes on this machine, and samples take less. The rate stays.
 part_tables()
 {
-	local budget busy
+	local budget busy used
 
 	[ "$mode" = copy ] || { skip "tables" "stacks are not copied"; return; }
 	sampling_at 0
 	await "a window says what it took" took_more_than 0
-	budget=$(metric ustack_cpu_used_ratio | awk '{ printf "%.4f", 50 * $1 }')
+	# of the same window: the next one takes less
+	budget=$(awk '{ printf "%.4f", 50 * $1 }' <<<"$used")
 	kill "$busy"
 	stop
 	sampling_at "$budget%"
