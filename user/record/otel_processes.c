@@ -99,7 +99,8 @@ void otel_processes_free(struct otel_processes *all)
 	free(all);
 }
 
-static struct process *find(struct otel_processes *all, uint32_t pid)
+/* A process that ends soon is not looked at: a machine that builds programs has hundreds a second. */
+static struct process *find(struct otel_processes *all, uint32_t pid, uint64_t now)
 {
 	struct process *set = all->process[pid % SETS], *least = set;
 	size_t i;
@@ -111,7 +112,7 @@ static struct process *find(struct otel_processes *all, uint32_t pid)
 			least = &set[i];
 	}
 	forget(least);
-	*least = (struct process){ .pid = pid, .memory = PEEK_MEMORY_INIT };
+	*least = (struct process){ .pid = pid, .next = now + SOON_NS, .memory = PEEK_MEMORY_INIT };
 	return least;
 }
 
@@ -245,7 +246,7 @@ const struct otel_labels *otel_processes_labels(struct otel_processes *all, uint
 
 	if (!pid)
 		return NULL;
-	p = find(all, pid);
+	p = find(all, pid, now);
 	p->used = now;
 	/* a program that has just been executed, or has loaded a library, may say something soon */
 	if (p->epoch != epoch && p->wait > AGAIN_NS) {
