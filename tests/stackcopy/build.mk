@@ -8,7 +8,7 @@
 STACKCOPY := $(B)/stackcopy
 
 $(STACKCOPY)/rewalk: $(call objects,plain,tests/stackcopy/rewalk.c \
-		tests/groundtruth/pack.c tests/groundtruth/rewrite.c) \
+		tests/groundtruth/pack.c tests/groundtruth/processes.c tests/groundtruth/rewrite.c) \
 		$(B)/plain/libustack.a
 	@$(call link,plain)
 

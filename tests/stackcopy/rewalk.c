@@ -13,74 +13,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/sysmacros.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "../groundtruth/pack.h"
+#include "../groundtruth/processes.h"
 #include "../groundtruth/rewrite.h"
 #include "stackcopy/stackcopy.h"
 #include "stackcopy/walk.h"
 
 #define MAX_TABLES (1ull << 30)
-
-struct event {
-	u64 time;
-	size_t order;
-	const struct gt_chunk *h;
-};
-
-static int by_time(const void *a, const void *b)
-{
-	const struct event *x = a, *y = b;
-
-	if (x->time != y->time)
-		return x->time < y->time ? -1 : 1;
-	return x->order < y->order ? -1 : 1;
-}
-
-static int take_map(struct processes *all, const struct gt_map *m)
-{
-	const struct process_file_id id = {
-		.path = m->path, .dev = makedev(m->id.maj, m->id.min), .ino = m->id.ino,
-	};
-
-	return processes_map(all, m->pid, m->time, m->start, m->len, m->pgoff, &id);
-}
-
-static int take_event(struct processes *all, const struct gt_chunk *h)
-{
-	const struct gt_task *t = (const void *)h;
-	const struct gt_comm *c = (const void *)h;
-
-	if (h->type == GT_MAP)
-		return take_map(all, (const void *)h);
-	if (h->type == GT_FORK && t->pid != t->ppid)
-		return processes_fork(all, t->ppid, t->pid, t->time);
-	if (h->type == GT_COMM && c->exec)
-		return processes_exec(all, c->pid, c->time, c->comm);
-	return 0;
-}
-
-static void take_events(struct processes *all, const struct gt_input *in)
-{
-	struct event *events = calloc(in->len / sizeof(struct gt_task) + 1, sizeof(*events));
-	size_t at = sizeof(struct gt_file), nr = 0, i;
-	const struct gt_chunk *h;
-
-	while (events && (h = gt_next(in, &at)))
-		if (h->type == GT_MAP || h->type == GT_FORK || h->type == GT_COMM) {
-			events[nr] = (struct event){ ((const struct gt_map *)h)->time, nr, h };
-			nr++;
-		}
-	if (!events)
-		err(2, "memory");
-	qsort(events, nr, sizeof(*events), by_time);
-	for (i = 0; i < nr; i++)
-		if (take_event(all, events[i].h))
-			err(2, "memory");
-	free(events);
-}
 
 /* gt-record has more registers than are needed: those of our mask, in order. */
 static void take_regs(u64 mask, const u64 *from, u64 *to)
@@ -224,7 +166,7 @@ int main(int argc, char **argv)
 		err(2, "%s", argv[2]);
 	if (root && (chroot(root) || chdir("/")))
 		err(2, "%s", root);
-	take_events(j.walker.processes, &in);
+	gt_take_events(j.walker.processes, &in);
 	gt_put(j.out, in.bytes, at);
 	while ((h = gt_next(&in, &at)))
 		take_chunk(&j, h);

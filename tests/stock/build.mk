@@ -19,7 +19,8 @@ NIGHTLY += stock-all
 STOCK_LIVE := $(B)/stock-live
 
 $(STOCK_LIVE)/beside: $(call objects,plain,tests/stock/live/beside.c tests/bpftables/walks.c \
-		tests/groundtruth/rewrite.c tests/groundtruth/compare/calls.c) $(B)/plain/libustack.a
+		tests/groundtruth/processes.c tests/groundtruth/rewrite.c tests/groundtruth/compare/calls.c) \
+		$(B)/plain/libustack.a
 	@$(call link,plain)
 
 .PHONY: stock-live stock-live-selftest

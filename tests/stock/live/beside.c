@@ -2,8 +2,8 @@
 /*
  * Is a walk shorter than the kernel's own, of the same sample?
  *
- * Of each sample there are our walk and the kernel's by frame pointers, with the code in front of
- * each of its frames. Ours may be shorter only if it came to the outermost frame, or if the
+ * Each sample has our walk, and the kernel's by frame pointers with the code in front of each of its
+ * frames. Ours may be shorter only if it came to the outermost frame, or if the
  * kernel's next frame is proven to be none: it lies in no executable mapping, or in a file where
  * no call precedes it. In code made at run time the latter proves nothing, as interpreters
  * push addresses that no call precedes. Frames after a wrong one count for nothing.
@@ -24,10 +24,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/sysmacros.h>
 
 #include "../../bpftables/walks.h"
 #include "../../groundtruth/compare/calls.h"
+#include "../../groundtruth/processes.h"
 #include "../../groundtruth/rewrite.h"
 #include "core.h"
 #include "process/processes.h"
@@ -37,7 +37,7 @@
 
 /**
  * struct command - counts of a command
- * @name: its process's
+ * @name: of the processes
  * @samples: with a user's stack
  * @without: without one of the walks, or within execve()
  * @longer: the kernel has more frames
@@ -70,63 +70,6 @@ struct pair {
 	u32 nr_kernel;
 	u32 nr_right;	/* of the kernel's frames, those before the first wrong one */
 };
-
-struct event {
-	u64 time;
-	size_t order;
-	const struct gt_chunk *h;
-};
-
-static int by_time(const void *a, const void *b)
-{
-	const struct event *x = a, *y = b;
-
-	if (x->time != y->time)
-		return x->time < y->time ? -1 : 1;
-	return x->order < y->order ? -1 : 1;
-}
-
-static int take_event(struct processes *all, const struct gt_chunk *h)
-{
-	const struct gt_task *t = (const void *)h;
-	const struct gt_comm *c = (const void *)h;
-	const struct gt_map *m = (const void *)h;
-	const struct process_file_id id = { .path = m->path, .dev = makedev(m->id.maj, m->id.min), .ino = m->id.ino };
-
-	switch (h->type) {
-	case GT_MAP:
-		return processes_map(all, m->pid, m->time, m->start, m->len, m->pgoff, &id);
-	case GT_FORK:
-		return t->pid != t->ppid ? processes_fork(all, t->ppid, t->pid, t->time) : 0;
-	case GT_COMM:
-		if (c->exec)
-			return processes_exec(all, c->pid, c->time, c->comm);
-		return c->pid == c->tid ? processes_name(all, c->pid, c->comm) : 0;
-	default:
-		return 0;
-	}
-}
-
-/* Mappings and names of all processes, in order of time. */
-static void take_events(struct processes *all, const struct gt_input *in)
-{
-	struct event *events = calloc(in->len / sizeof(struct gt_task) + 1, sizeof(*events));
-	size_t at = sizeof(struct gt_file), nr = 0, i;
-	const struct gt_chunk *h;
-
-	while (events && (h = gt_next(in, &at)))
-		if (h->type == GT_MAP || h->type == GT_FORK || h->type == GT_COMM) {
-			events[nr] = (struct event){ ((const struct gt_map *)h)->time, nr, h };
-			nr++;
-		}
-	if (!events)
-		err(2, "memory");
-	qsort(events, nr, sizeof(*events), by_time);
-	for (i = 0; i < nr; i++)
-		if (take_event(all, events[i].h))
-			err(2, "memory");
-	free(events);
-}
 
 /* The value of a register by perf's number; 0 if the record has none. */
 static u64 reg_of(const struct job *j, const struct gt_sample *s, unsigned int number)
@@ -283,7 +226,7 @@ int main(int argc, char **argv)
 	j.processes = processes_new(NULL, NULL);
 	if (!j.processes)
 		err(2, "memory");
-	take_events(j.processes, &in);
+	gt_take_events(j.processes, &in);
 	while ((h = gt_next(&in, &at)))
 		take_chunk(&j, h);
 	for (i = 0; i < j.nr; i++)
