@@ -16,6 +16,7 @@ $(BPFTABLES)/%.skel.h: $(BPFTABLES)/%.bpf.o
 $(call objects,plain,$(BPFTABLES_SRC)): $(BPFTABLES)/chain.skel.h
 $(call objects,plain,$(BPFTABLES_SRC)): TEST_FLAGS := \
 	-iquote $(BPFTABLES) -iquote tests/bpftables
+$(BPFTABLES)/crowd $(BPFTABLES)/hoard: $(call objects,plain,tests/bpftables/keeping.c)
 $(BPFTABLES)/rechain: $(call objects,plain,tests/groundtruth/rewrite.c tests/bpftables/walks.c)
 $(BPFTABLES)/%: $(call objects,plain,tests/bpftables/%.c) $(B)/plain/libustack.a
 	@$(call link,plain)

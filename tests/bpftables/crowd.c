@@ -20,9 +20,8 @@
 
 #include <bpf/bpf.h>
 
-#include "sampler/sampler.h"
+#include "keeping.h"
 #include "tables.h"
-#include "tables/keeper.h"
 
 #define NOBODY 65534u
 /* of each process, of this program's first page, with a page between each two */
@@ -250,26 +249,12 @@ static void crowd(const struct keeper_maps *m, struct keeper *k)
 
 int main(void)
 {
-	static const struct sampler_event none = { .name = "context-switches" };
-	const struct sampler_options options = { .events = &none, .nr_events = 1, .tables = true };
-	struct keeper_maps maps;
-	struct sampler *s;
-	struct keeper *k;
-	struct diag diag;
-	sigset_t mask;
+	struct keeping k;
 
-	sigemptyset(&mask);
-	sigaddset(&mask, SIGCHLD);
-	sigprocmask(SIG_BLOCK, &mask, NULL);
-	if (sampler_new(&options, &s, &diag))
-		die("the programs");
-	sampler_maps(s, &maps);
-	if (keeper_new(&maps, 64 << 20, 0, &k, &diag))
-		die("the keeper");
-	one(&maps, k);
-	crowd(&maps, k);
-	keeper_free(k);
-	sampler_free(s);
+	keeping_begin(&k);
+	one(&k.maps, k.k);
+	crowd(&k.maps, k.k);
+	keeping_end(&k);
 	printf("crowd: %u passed, %u failed, 0 skipped\n", passed, failed);
 	return failed != 0;
 }

@@ -23,9 +23,8 @@
 
 #include <bpf/bpf.h>
 
-#include "sampler/sampler.h"
+#include "keeping.h"
 #include "tables.h"
-#include "tables/keeper.h"
 
 #define NOBODY 65534u
 #define PAGE 4096u
@@ -300,28 +299,14 @@ static void payers(const struct keeper_maps *m, struct keeper *k)
 
 int main(int argc, char **argv)
 {
-	static const struct sampler_event none = { .name = "context-switches" };
-	const struct sampler_options options = { .events = &none, .nr_events = 1, .tables = true };
-	struct keeper_maps maps;
-	struct sampler *s;
-	struct keeper *k;
-	struct diag diag;
-	sigset_t mask;
+	struct keeping k;
 
-	sigemptyset(&mask);
-	sigaddset(&mask, SIGCHLD);
-	sigprocmask(SIG_BLOCK, &mask, NULL);
-	if (sampler_new(&options, &s, &diag))
-		die("the programs");
-	sampler_maps(s, &maps);
-	if (keeper_new(&maps, 64 << 20, 0, &k, &diag))
-		die("the keeper");
-	payers(&maps, k);
-	numbers(&maps, k);
+	keeping_begin(&k);
+	payers(&k.maps, k.k);
+	numbers(&k.maps, k.k);
 	if (argc < 2)
-		hoard(&maps, k);
-	keeper_free(k);
-	sampler_free(s);
+		hoard(&k.maps, k.k);
+	keeping_end(&k);
 	printf("hoard: %u passed, %u failed, %u skipped\n", passed, failed, skipped);
 	return failed != 0;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What tests/bpftables/chains has written, by sample. */
+/* Reads the file that tests/bpftables/chains writes, and finds the walk of a sample in it. */
 #include <err.h>
 #include <stdbool.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What tests/bpftables/chains has written, by sample.
+ * Reads the file that tests/bpftables/chains writes, and finds the walk of a sample in it.
  *
  * Every function ends the program, with a message, where a file cannot be read.
  */
