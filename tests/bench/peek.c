@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a read of a process's memory costs: directly, as root's is read, and in the jail, as users'
- * is. It reads its own memory, and says that it is user 1000's. The figures are medians of rounds.
+ * Measures a read of a process's memory: directly, as root's memory is read, and by the jail, as that of
+ * users is. It reads its own memory, and says that it is user 1000's. The figures are medians of rounds.
  *
  * usage: peek [ROUNDS]
  */

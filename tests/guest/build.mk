@@ -19,8 +19,8 @@ guest-build: stress-build-x86_64 workload sampler-test $(B)/bpfwalk/bpfwalk $(ad
 	@{ printf 'build-module %s\n' $(or $(GUEST),$(GUEST_QUICK)); echo qemu x86_64; } | \
 		xargs -P 4 -L 1 sh -c 'exec tests/vm/$$0 "$$@"' >/dev/null
 
-# What talks to the module, without a library that a guest does not have. There is no
-# static library of the arm64 tree but the C library's.
+# The commands that talk to the module, linked statically: a guest has hardly any library. The arm64
+# tree has no static library but the C library's.
 $(B)/guest-commands/x86_64/ustack: $(call objects,plain,tests/guest/commands.c) $(B)/plain/libustack.a
 	@mkdir -p $(@D)
 	@$(CC) -static $^ -o $@

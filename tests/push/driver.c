@@ -29,7 +29,7 @@
 
 #define NR_SERVICES 5
 #define SAMPLES 40
-/* Of a segment: four windows fit, and in some cases three must not fill it. */
+/* Bytes of a segment: room for four windows. In some cases three windows must not fill it. */
 #define SEGMENT_BYTES 3000
 #define WINDOW_NS 10000000000ull
 #define FIRST_NS 1700000000000000000ull

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Runs in code that it made itself, and which is no longer there: a page of a file is in its place, on a
- * file system that does not answer. Who looks whether a return address is behind a call reads that
+ * file system that does not answer. A reader that looks for a call before a return address reads that
  * page, and waits for ever. The mapping of the file cannot be executed, so that perf tells nobody of it.
  *
  * usage: silent FILE SECONDS

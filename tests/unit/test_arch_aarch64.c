@@ -509,7 +509,7 @@ static void leaf_functions_are_read_whole(void **state)
 	assert_false(leaf_at(40, 0, &to));
 }
 
-/* What looks like code, but begins between two instructions, is none. */
+/* Bytes of known code that begin between two instructions are not that code. */
 static void code_between_instructions(void **state)
 {
 	static const u32 sigreturn[] = { 0xd2801168u, 0xd4000001u };

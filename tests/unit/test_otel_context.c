@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What processes say of themselves: the header, the message, and this process's own context. */
+/* OpenTelemetry's process context: the header, the message, and the context of this process. */
 #include "support.h"
 
 #include <sys/mman.h>
