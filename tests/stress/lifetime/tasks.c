@@ -203,11 +203,18 @@ struct first_whole {
 	struct tally total;
 };
 
+/* Looks at samples of the leaf only: its frame has a size that no code beside the pc tells, so
+ * the walk is whole when the process is known and not before. At the entry the return address
+ * is at SP, and a walk may be whole while the process is being learned.
+ */
 static void watch(const struct sample *sample, void *arg)
 {
 	struct first_whole *f = arg;
+	const struct plug_header *h = &f->stack->header;
 	struct tally t = { 0 };
 
+	if (sample->ip - (uintptr_t)f->stack->text < h->leaf)
+		return;
 	plug_judge(f->stack, sample, &t);
 	if (t.whole)
 		f->whole++;
