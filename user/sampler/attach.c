@@ -51,8 +51,7 @@ static struct bpf_link *attach_usdt(struct bpf_program *prog, const struct event
 
 int programs_refuse(const struct event *ev, const char *name, struct diag *diag)
 {
-	if (ev->kind == EVENT_KPROBE && access("/sys/bus/event_source/devices/kprobe", F_OK) &&
-	    access("/sys/kernel/tracing/kprobe_events", F_OK))
+	if (ev->kind == EVENT_KPROBE && !tracefs_has_kprobes())
 		return diag_set(diag, EOPNOTSUPP, name,
 				"the kernel has no kprobes: it has to be built with CONFIG_KPROBE_EVENTS");
 	if (ev->kind == EVENT_TRACEPOINT && !tracefs_has(ev->file, ev->symbol))

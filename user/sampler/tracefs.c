@@ -43,3 +43,9 @@ bool tracefs_has(const char *system, const char *name)
 	}
 	return false;
 }
+
+bool tracefs_has_kprobes(void)
+{
+	return !access("/sys/bus/event_source/devices/kprobe", F_OK) ||
+	       !access(TRACEFS "/kprobe_events", F_OK);
+}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Where tracepoints have their numbers. */
+/* Where tracepoints have their numbers, and probes their files. */
 #ifndef USTACK_USER_SAMPLER_TRACEFS_H
 #define USTACK_USER_SAMPLER_TRACEFS_H
 
@@ -17,5 +17,8 @@ bool tracefs_find(void);
 
 /* Return: false if tracefs can be read, and has no such tracepoint, "sched" and "sched_switch". */
 bool tracefs_has(const char *system, const char *name);
+
+/* Return: false if the kernel can have no kprobe: it is built without CONFIG_KPROBE_EVENTS. */
+bool tracefs_has_kprobes(void);
 
 #endif /* USTACK_USER_SAMPLER_TRACEFS_H */
