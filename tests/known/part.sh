@@ -9,13 +9,14 @@
 #	KNOWN_SECONDS	for each scenario, in one round (1)
 #	KNOWN_SCENARIOS	instead of all
 #	KNOWN_HZ	samples a second (199)
-#	KNOWN_MINIMUM	stacks wanted of each kind (800); rounds go on until there are two and a half
-#			times as many, for up to half of them are taken in libc
+#	KNOWN_MINIMUM	stacks wanted of each kind (800; quick: 500); rounds go on until there are
+#			two and a half times as many, for up to half of them are taken in libc
 
 # shellcheck source=tests/known/lib.sh
 . tests/known/lib.sh
 
-# known_plan: what is run, in the variables versions, seconds, hz, minimum and scenarios
+# known_plan: what is run, in the variables versions, seconds, hz, minimum and scenarios; and
+# few: those of a round that is not the last one, in quick form one of each kind
 known_plan()
 {
 	local all="leaf prologue deep alloca drap tail plt signal altstack nested fork vfork
@@ -29,16 +30,21 @@ known_plan()
 		[ "$arch" = x86_64 ] || versions+=(v3-pac)
 		[ "$form" = full ] || versions=(v3)
 	fi
-	seconds=${KNOWN_SECONDS-1} hz=${KNOWN_HZ-199} minimum=${KNOWN_MINIMUM-800}
+	minimum=800
+	[ "$form" = full ] || minimum=500
+	seconds=${KNOWN_SECONDS-1} hz=${KNOWN_HZ-199} minimum=${KNOWN_MINIMUM-$minimum}
 	read -ra scenarios <<<"$(tr -s '[:space:]' ' ' <<<"${KNOWN_SCENARIOS-$all}")"
+	few=("${scenarios[@]}")
+	[ "$form" = full ] || read -ra few <<<"${KNOWN_SCENARIOS-leaf drap signal threads jit qsort dlopen static:deep static:signal}"
 }
 
-# known_names VERSION: versions 1 and 2 cannot say where a realigned frame's CFA is
+# known_names VERSION SCENARIO...: versions 1 and 2 cannot say where a realigned frame's CFA is
 known_names()
 {
-	local name
-	for name in "${scenarios[@]}"; do
-		[[ $name = drap && $1 = v[12] ]] || printf '%s ' "$name"
+	local name version=$1
+	shift
+	for name; do
+		[[ $name = drap && $version = v[12] ]] || printf '%s ' "$name"
 	done
 }
 
@@ -47,7 +53,7 @@ known_dynamic() { tr ' ' '\n' <<<"$*" | grep -v '^static:' | tr '\n' ' '; }
 
 part_known()
 {
-	local versions scenarios seconds hz minimum version loads
+	local versions scenarios few seconds hz minimum version loads
 	known_plan
 	loads=$(libc_tables "$out/tables")
 	truth_of_libc "$out/truth.libc"
@@ -75,18 +81,18 @@ known_script()
 	for version in "${versions[@]}"; do
 		cat <<-END
 			ln -sfn /w-$version /w
-			/in-guest \$o/$version $seconds $hz $event $(known_names "$version")
+			/in-guest \$o/$version $seconds $hz $event $(known_names "$version" "${few[@]}")
 			cat /proc/ustack/stat >\$o/$version/stat
 			cat /proc/ustack/images >\$o/$version/images
 		END
 	done
 	# stacks that perf takes later, on the way to user mode
 	[ -z "$defer" ] || echo "CALL_GRAPH=fp,defer /in-guest \$o/deferred $seconds $hz $event" \
-		"$(known_names "$version")"
+		"$(known_names "$version" "${few[@]}")"
 	# and with tables for the stock files too, every stack is whole
 	cat <<-END
 		$loads
-		/in-guest \$o/stock $seconds $hz $event $(known_dynamic "$(known_names "$version")")
+		/in-guest \$o/stock $seconds $hz $event $(known_dynamic "$(known_names "$version" "${scenarios[@]}")")
 		cat /proc/ustack/stat >\$o/stock/stat
 		rmmod ustack
 	END
@@ -94,7 +100,7 @@ known_script()
 
 judge_known()
 {
-	local versions scenarios seconds hz minimum version names floors known_truth=$out/truth.libc
+	local versions scenarios few seconds hz minimum version names floors known_truth=$out/truth.libc
 	# glibc's own CFI of _dl_runtime_resolve is wrong on AArch64 (it forgets what
 	# PLT0 has pushed), and samples in the vDSO have no table there: not all whole
 	local whole=(-L)
@@ -106,7 +112,7 @@ judge_known()
 	known_check "without the module, BPF" wrong "${versions[0]}" "$out/before/bpf.txt" -m 300
 	for version in "${versions[@]}"; do
 		known_dump "$out/$version"
-		names=$(known_names "$version")
+		names=$(known_names "$version" "${few[@]}")
 		# shellcheck disable=SC2086
 		read -ra floors <<<"$(known_floors no $names | tr "\n" " ")"
 		known_accounts "$version" "$out/$version"
@@ -122,6 +128,7 @@ judge_known()
 			"$out/deferred/perf.txt" -D -m "$minimum" "${floors[@]}"
 	fi
 	known_dump "$out/stock"
+	names=$(known_names "$version" "${scenarios[@]}")
 	# shellcheck disable=SC2046
 	read -ra floors <<<"$(known_floors yes $(known_dynamic "$names") | tr "\n" " ")"
 	known_check "$version with tables for libc, perf" right "$version" "$out/stock/perf.txt" \

@@ -10,7 +10,7 @@
 #	KNOWN_SECONDS	for each scenario, in one round (1)
 #	KNOWN_SCENARIOS	instead of all
 #	KNOWN_HZ	samples a second (199)
-#	KNOWN_MINIMUM	stacks wanted of each kind (800)
+#	KNOWN_MINIMUM	stacks wanted of each kind (800; quick: 500)
 
 # not static: what of libc is in a static program, the truth does not know
 supply_plan()
@@ -22,7 +22,9 @@ supply_plan()
 	[ "$arch" = aarch64 ] || [ "$form" != full ] || all+=" ibt:plt now:plt"
 	versions=(v3)
 	[ "$arch" = x86_64 ] || versions+=(v3-pac)
-	seconds=${KNOWN_SECONDS-1} hz=${KNOWN_HZ-199} minimum=${KNOWN_MINIMUM-800}
+	minimum=800
+	[ "$form" = full ] || minimum=500
+	seconds=${KNOWN_SECONDS-1} hz=${KNOWN_HZ-199} minimum=${KNOWN_MINIMUM-$minimum}
 	names=$(tr -s '[:space:]' ' ' <<<"${KNOWN_SCENARIOS-$all}")
 }
 

@@ -201,7 +201,7 @@ int main(int argc, char **argv)
 
 	churn_main(argc, argv);
 	if (argc > 1 && !strcmp(argv[1], "-q"))
-		cycles = 10;
+		cycles = 5;
 	if (argc > 2 && !strcmp(argv[1], "-n"))
 		cycles = atoi(argv[2]);
 	sampler_unthrottle();
