@@ -36,8 +36,7 @@ enum state {
  * @make: while it is being made, into @out, which becomes @cached
  * @fetch: while its debug file is fetched, to be @fetched
  * @fetched: descriptor of it, -1 if there is none
- * @asked: the servers, or there is no need to
- * @tried: the folder of BSYM files, likewise
+ * @nr_tried: providers (provider.h) that were tried
  * @said: @reason, to the user
  * @gsym: NULL if there are no names
  * @source: of the names
@@ -62,8 +61,7 @@ struct symstore_image {
 	char cached[NAME_MAX];
 	struct fetch fetch;
 	int fetched;
-	bool asked;
-	bool tried;
+	unsigned int nr_tried;
 	bool said;
 	struct gsym *gsym;
 	enum symstore_source source;

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Names of the images that were asked for: made, fetched or taken from the cache. */
+/* Names of the images that were asked for: each tries one provider after the other. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "symstore/debug.h"
-#include "symstore/store.h"
+#include "symstore/provider.h"
 
 static void done(struct symstore_image *i)
 {
@@ -46,7 +44,7 @@ static bool base_is_kept(const struct symstore_image *i)
 	return i->found || i->source == SYMSTORE_BSYM || (i->has_base && i->base == info.base);
 }
 
-static bool open_cached(struct symstore *s, struct symstore_image *i)
+bool provider_take_cached(struct symstore *s, struct symstore_image *i)
 {
 	enum symstore_source source;
 	struct gsym *gsym;
@@ -70,7 +68,7 @@ static bool open_cached(struct symstore *s, struct symstore_image *i)
 }
 
 /* Why there are fewer names than there could be, once for each file and in the end. */
-static void say_reason(struct symstore *s, struct symstore_image *i)
+void provider_say_reason(struct symstore *s, struct symstore_image *i)
 {
 	char text[sizeof(i->reason) + 128];
 	size_t len = strlen(i->path);
@@ -86,81 +84,16 @@ static void say_reason(struct symstore *s, struct symstore_image *i)
 	store_note(s, text);
 }
 
-static void say_fetch(struct symstore *s, struct symstore_image *i, int err)
+struct make_job provider_job(const struct symstore *s, const struct symstore_image *i)
 {
-	const char *why = strerror(err);
-
-	/* there is none: that is no failure */
-	if (err == ENOENT)
-		return;
-	if (err == ENOPKG)
-		why = "libdebuginfod.so.1 is not installed (apt-get install libdebuginfod1)";
-	if (err == EPROTO)
-		why = "a server failed, or what it sent ended too early";
-	if (err == EFBIG)
-		why = "its debug file is too large";
-	if (err == ETIME || err == ETIMEDOUT)
-		why = "it took too long";
-	snprintf(i->reason, sizeof(i->reason), "no debug file from the servers: %s", why);
-	i->said = false;
-	/* what is of the file only does not keep others from being asked for */
-	if (err != EFBIG && !s->no_servers) {
-		s->no_servers = true;
-		store_note(s, "debug files: the servers are not asked any more");
-	}
-}
-
-static void miss_name(const struct symstore *s, const struct symstore_image *i,
-		      char ret[NAME_MAX])
-{
-	const struct stat none = { 0 };
-
-	gsym_cache_name(&(struct gsym_cache_key){ .build_id = i->build_id,
-			.len = i->build_id_len, .own = &none, .servers = s->options.servers }, ret);
-}
-
-/* What there is here has no DWARF: do the servers? Return: whether that has begun. */
-static bool fetch(struct symstore *s, struct symstore_image *i)
-{
-	const struct symstore_options *o = &s->options;
-	const struct fetch_order order = {
-		.urls = o->servers,
-		.seconds = o->fetch_seconds ? o->fetch_seconds : SYMSTORE_FETCH_SECONDS,
-		.bytes = o->fetch_bytes ? o->fetch_bytes : SYMSTORE_FETCH_BYTES,
+	return (struct make_job){
+		.debug_dirs = s->options.debug_dirs, .path = i->path,
 		.build_id = i->build_id, .build_id_len = i->build_id_len,
+		.only_debug = !i->found, .bsym = -1,
 	};
-	char miss[NAME_MAX];
-
-	if (!o->servers || !o->servers[0] || i->build_id_len < 2 ||
-	    i->source == SYMSTORE_DWARF || !strcmp(i->path, "[vdso]"))
-		return false;
-	gsym_cache_name(&(struct gsym_cache_key){ .build_id = i->build_id,
-			.len = i->build_id_len, .own = &i->file.st, .fetched = true }, i->cached);
-	if (open_cached(s, i)) {
-		i->reason[0] = '\0';
-		return false;
-	}
-	miss_name(s, i, miss);
-	if (s->no_servers || gsym_cache_missed(&s->cache, miss) ||
-	    fetch_start(&i->fetch, &order))
-		return false;
-	i->state = STATE_FETCHED;
-	s->running++;
-	return true;
 }
 
-/* The debug file by build id. What .gnu_debuglink says is read where it may go wrong. */
-static const char *debug_of(const struct symstore *s, const struct symstore_image *i,
-			    char path[PATH_MAX], struct stat *st)
-{
-	if (!debug_by_build_id(s->options.debug_dirs, i->build_id, i->build_id_len, path) ||
-	    stat(path, st))
-		return NULL;
-	return path;
-}
-
-/* Return: whether a process makes it. */
-static bool begin(struct symstore *s, struct symstore_image *i, struct make_job *job)
+bool provider_make(struct symstore *s, struct symstore_image *i, struct make_job *job)
 {
 	int err;
 
@@ -184,110 +117,18 @@ static bool begin(struct symstore *s, struct symstore_image *i, struct make_job 
 	return true;
 }
 
-static struct make_job job_of(const struct symstore *s, const struct symstore_image *i)
-{
-	return (struct make_job){
-		.debug_dirs = s->options.debug_dirs, .path = i->path,
-		.build_id = i->build_id, .build_id_len = i->build_id_len,
-		.only_debug = !i->found, .bsym = -1,
-	};
-}
-
-/* What a file exports, or nothing at all, leaves the rest to a BSYM file. Return: whether
- * that has begun.
+/*
+ * Tries the providers that the image has not tried yet, as what there is so far may not be the best.
+ * Return: whether one has begun.
  */
-static bool start_bsym(struct symstore *s, struct symstore_image *i)
-{
-	struct make_job job = job_of(s, i);
-	char reason[sizeof(i->reason)];
-	struct bsym_file file;
-	bool begun;
-
-	if (i->source >= SYMSTORE_BSYM)
-		return false;
-	if (!bsym_dir_find(&s->bsym_dir, i->build_id, i->build_id_len, &file, reason)) {
-		if (!reason[0])
-			return false;
-		memcpy(i->reason, reason, sizeof(reason));
-		i->said = false;
-		say_reason(s, i);
-		return false;
-	}
-	/* it will be forgotten; that a file is not there is known to who asks */
-	if (i->found || i->file.fd >= 0 || i->fetched >= 0)
-		say_reason(s, i);
-	gsym_cache_name(&(struct gsym_cache_key){ .build_id = i->build_id,
-			.len = i->build_id_len, .own = &i->file.st, .bsym = &file.st }, i->cached);
-	job.fd = i->found ? i->file.fd : -1;
-	job.size = (uint64_t)file.st.st_size + (i->found ? (uint64_t)i->file.st.st_size : 0);
-	job.bsym = file.fd;
-	job.bsym_path = file.path;
-	begun = !open_cached(s, i);
-	if (begun)
-		begun = begin(s, i, &job);
-	else
-		i->reason[0] = '\0';
-	close(file.fd);
-	return begun;
-}
-
-/* What there is so far may not be the best. Return: whether better is being made. */
 static bool go_further(struct symstore *s, struct symstore_image *i)
 {
-	if (!i->asked) {
-		i->asked = true;
-		if (fetch(s, i))
+	static provider_fn *const providers[] = { provider_own, provider_servers, provider_bsym };
+
+	while (i->nr_tried < sizeof(providers) / sizeof(providers[0]))
+		if (providers[i->nr_tried++](s, i))
 			return true;
-	}
-	if (i->tried)
-		return false;
-	i->tried = true;
-	return start_bsym(s, i);
-}
-
-static void start(struct symstore *s, struct symstore_image *i)
-{
-	struct make_job job = job_of(s, i);
-	char path[PATH_MAX];
-	struct stat st;
-
-	job.debug = debug_of(s, i, path, &st);
-	if (!i->found && !job.debug) {
-		if (!go_further(s, i))
-			done(i);
-		return;
-	}
-	if (!i->found) {
-		/* of another machine: the debug file is all that there is */
-		i->file.fd = open(job.debug, O_RDONLY | O_CLOEXEC);
-		i->file.st = st;
-	}
-	gsym_cache_name(&(struct gsym_cache_key){ .build_id = i->build_id,
-			.len = i->build_id_len, .own = &i->file.st,
-			.debug = job.debug ? &st : NULL }, i->cached);
-	job.fd = i->file.fd;
-	job.size = (uint64_t)(job.debug ? st.st_size : i->file.st.st_size);
-	if (open_cached(s, i) || !begin(s, i, &job))
-		if (!go_further(s, i))
-			done(i);
-}
-
-/* What was fetched is read as any debug file, where it can do no harm. */
-static void start_fetched(struct symstore *s, struct symstore_image *i)
-{
-	struct make_job job = job_of(s, i);
-	char path[32];
-	struct stat st;
-
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", i->fetched);
-	if (fstat(i->fetched, &st))
-		return done(i);
-	job.debug = path;
-	job.only_debug = true;
-	job.fd = i->fetched;
-	job.size = (uint64_t)st.st_size;
-	if (!begin(s, i, &job) && !go_further(s, i))
-		done(i);
+	return false;
 }
 
 static void finish(struct symstore *s, struct symstore_image *i,
@@ -323,29 +164,8 @@ static void finish(struct symstore *s, struct symstore_image *i,
 	i->out = -1;
 	if (go_further(s, i))
 		return;
-	say_reason(s, i);
+	provider_say_reason(s, i);
 	done(i);
-}
-
-static void finish_fetch(struct symstore *s, struct symstore_image *i, int err)
-{
-	char miss[NAME_MAX];
-
-	s->running--;
-	if (!err) {
-		start_fetched(s, i);
-		return;
-	}
-	if (err == ENOENT) {
-		miss_name(s, i, miss);
-		gsym_cache_miss(&s->cache, miss);
-	}
-	say_fetch(s, i, err);
-	/* that a file is not there is known to who asks; what servers do is not */
-	if (i->found || err != ENOENT)
-		say_reason(s, i);
-	if (!go_further(s, i))
-		done(i);
 }
 
 /* Takes what has ended of one image. */
@@ -357,7 +177,9 @@ static void take(struct symstore *s, struct symstore_image *i, bool wait)
 	if (i->state == STATE_MADE && make_end(&i->make, wait, &r)) {
 		finish(s, i, &r);
 	} else if (i->state == STATE_FETCHED && fetch_end(&i->fetch, &i->fetched, &err)) {
-		finish_fetch(s, i, err);
+		s->running--;
+		if (!provider_servers_ended(s, i, err) && !go_further(s, i))
+			done(i);
 	}
 }
 
@@ -375,8 +197,9 @@ static unsigned int go_on(struct symstore *s, bool wait)
 	for (n = 0; n < s->nr_images; n++)
 		take(s, s->images[n], wait && s->running == 1);
 	for (n = 0; n < s->nr_images; n++) {
-		if (s->images[n]->state == STATE_WAITS && s->running < s->max_running)
-			start(s, s->images[n]);
+		if (s->images[n]->state == STATE_WAITS && s->running < s->max_running &&
+		    !go_further(s, s->images[n]))
+			done(s->images[n]);
 		left += s->images[n]->state == STATE_WAITS || is_running(s->images[n]);
 	}
 	return left;
