@@ -46,7 +46,7 @@ static bool may_read_user(u64 addr)
 #define RA_MASK (~0ull)
 #define USER_END TASK_SIZE_MAX
 
-#else /* CONFIG_ARM64 */
+#elif defined(CONFIG_ARM64)
 
 static bool read_reg(struct ustack_mem *mem, unsigned int reg, u64 *ret)
 {

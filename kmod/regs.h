@@ -20,9 +20,11 @@ struct ustack_user {
 #ifdef CONFIG_X86_64
 #define ustack_arch_native (&ustack_arch_x86_64)
 #define USTACK_TAG_BITS 0
-#else
+#elif defined(CONFIG_ARM64)
 #define ustack_arch_native (&ustack_arch_aarch64)
 #define USTACK_TAG_BITS 8
+#else
+#error "ustack knows x86-64 and arm64"
 #endif
 
 /**
@@ -40,7 +42,7 @@ static __always_inline bool ustack_regs_native(struct pt_regs *regs)
 		return false;
 #ifdef CONFIG_X86_64
 	return regs->cs == __USER_CS && !test_thread_flag(TIF_ADDR32);
-#else
+#elif defined(CONFIG_ARM64)
 	return !compat_user_mode(regs);
 #endif
 }
