@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "gsym/cache.h"
-#include "gsym/gsym.h"
+#include "gsym/reader.h"
 
 #define ROUNDS 7
 #define NR_COLD 1000

@@ -8,7 +8,7 @@
 #include "fuzz.h"
 
 #include "gsym/cache.h"
-#include "gsym/gsym.h"
+#include "gsym/reader.h"
 #include "naive.h"
 
 #define FUNCTIONS 64u

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "gsym/format.h"
-#include "gsym/gsym.h"
+#include "gsym/reader.h"
 
 #define SAMPLES "tests/golden/gsym/"
 #define DIR_NAME "/src/gsym/example"

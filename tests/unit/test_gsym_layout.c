@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "gsym/format.h"
-#include "gsym/gsym.h"
+#include "gsym/reader.h"
 
 /*
  * A file of version 1 without functions: LLVM's has a UUID of up to 20 bytes behind its

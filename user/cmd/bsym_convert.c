@@ -8,7 +8,7 @@
 #include "bsym/build.h"
 #include "cmd.h"
 #include "convert/bsym_from_gsym.h"
-#include "gsym/gsym.h"
+#include "gsym/reader.h"
 #include "util/file.h"
 #include "util/text.h"
 

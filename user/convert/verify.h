@@ -15,7 +15,7 @@
 #ifndef USTACK_USER_CONVERT_VERIFY_H
 #define USTACK_USER_CONVERT_VERIFY_H
 
-#include "gsym/gsym.h"
+#include "gsym/reader.h"
 #include "names/style.h"
 
 enum gsym_verify_kind {

@@ -15,7 +15,7 @@
 
 #include "darwin/find.h"
 #include "darwin/walk.h"
-#include "gsym/gsym.h"
+#include "gsym/reader.h"
 #include "imagemap/imagemap.h"
 #include "util/map.h"
 

@@ -16,7 +16,7 @@
 #ifndef USTACK_USER_GSYM_BUILD_H
 #define USTACK_USER_GSYM_BUILD_H
 
-#include "gsym/gsym.h"
+#include "gsym/reader.h"
 #include "util/range.h"
 
 /* A row of a line table: from @addr on. @file: of gsym_part_file(), 0 for none. */

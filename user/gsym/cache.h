@@ -17,7 +17,7 @@
 #ifndef USTACK_USER_GSYM_CACHE_H
 #define USTACK_USER_GSYM_CACHE_H
 
-#include "gsym/gsym.h"
+#include "gsym/reader.h"
 
 struct gsym_cache;
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "gsym/format.h"
-#include "gsym/gsym.h"
+#include "gsym/reader.h"
 #include "util/map.h"
 
 #define likely(x) __builtin_expect(!!(x), 1)

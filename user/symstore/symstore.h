@@ -30,7 +30,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "gsym/gsym.h"
+#include "gsym/reader.h"
 #include "util/diag.h"
 
 #define SYMSTORE_MAX_BUILD_ID 20u

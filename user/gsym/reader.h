@@ -24,8 +24,8 @@
  * truncates it while it is open kills its readers (SIGBUS), so a file is replaced by
  * renaming a new one over it.
  */
-#ifndef USTACK_USER_GSYM_H
-#define USTACK_USER_GSYM_H
+#ifndef USTACK_USER_GSYM_READER_H
+#define USTACK_USER_GSYM_READER_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -357,4 +357,4 @@ const char *gsym_site_match(const struct gsym *g, const struct gsym_site *s, uin
  */
 int gsym_file(const struct gsym *g, uint32_t index, const char **dir, const char **base);
 
-#endif /* USTACK_USER_GSYM_H */
+#endif /* USTACK_USER_GSYM_READER_H */
