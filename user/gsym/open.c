@@ -34,10 +34,10 @@ int gsym_open_bytes(const void *bytes, size_t len, const char *name, struct gsym
 	return open_source(&src, ret);
 }
 
-int gsym_open(const char *path, struct gsym **ret, struct diag *diag)
+int gsym_open_descriptor(int fd, const char *path, struct gsym **ret, struct diag *diag)
 {
 	struct map map = { .len = 0 };
-	int err = map_open(&map, path, diag);
+	int err = map_descriptor(&map, fd, path, diag);
 
 	if (!err)
 		err = gsym_open_bytes(map.bytes, map.len, path, ret, diag);

@@ -62,6 +62,17 @@ struct gsym;
 int gsym_open(const char *path, struct gsym **ret, struct diag *diag);
 
 /**
+ * gsym_open_descriptor() - the same of an open file
+ * @fd: open for reading; may be closed afterwards
+ * @path: for messages
+ * @ret: see gsym_open()
+ * @diag: may be NULL
+ *
+ * Return: see gsym_open().
+ */
+int gsym_open_descriptor(int fd, const char *path, struct gsym **ret, struct diag *diag);
+
+/**
  * gsym_open_bytes() - the same of a file in memory
  * @bytes: borrowed until gsym_close(); of any alignment
  * @len: of @bytes

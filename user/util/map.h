@@ -31,6 +31,18 @@ struct map {
  * errno.
  */
 int map_open(struct map *map, const char *path, struct diag *diag);
+
+/**
+ * map_descriptor() - map a file that is open
+ * @map: of zeros; released by map_release()
+ * @fd: open for reading; may be closed afterwards
+ * @path: for messages
+ * @diag: may be NULL
+ *
+ * Return: see map_open().
+ */
+int map_descriptor(struct map *map, int fd, const char *path, struct diag *diag);
+
 /* One of zeros is fine. */
 void map_release(struct map *map);
 /* Give pages back: they are read again when they are used again. */
