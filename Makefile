@@ -3,6 +3,7 @@
 #
 #   make module KDIR=...   the kernel module for one kernel (default: the running one)
 #   make user              the program, build/ustack
+#   make libgsym           the library that reads GSYM files
 #   make check             the short run, which continuous integration makes
 #   make check-fast        lint, and the unit tests of what has changed: two minutes
 #   make check-live        of make check, what samples this machine's own kernel
@@ -10,7 +11,7 @@
 #   make check-nightly     what takes longer: all guests, searches, servers, browsers
 #   make measure           the figures of Documentation/measurements.md
 #   make demo              the main job on real input, in a guest
-#   make install           DESTDIR=, PREFIX=/usr/local: program, service, sources for DKMS
+#   make install           DESTDIR=, PREFIX=/usr/local: program, library, service, sources for DKMS
 #   make static            build/static/ustack, which needs no library
 #   make dist              a release's tarball, of the commit
 #   make clean
@@ -70,6 +71,7 @@ all: user
 include kmod/build.mk
 include bpf/build.mk
 include user/build.mk
+include user/gsym/build.mk
 include dist/build.mk
 include $(sort $(wildcard tests/*/*.mk))
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# make install: the program, its pages, the service, and the module's sources as DKMS
+# make install: the program, its pages, the library, the service, and the module's sources as DKMS
 # wants them. DESTDIR and PREFIX as usual; nothing is started, and nothing is run of
 # this machine when there is a DESTDIR.
 #
@@ -18,13 +18,21 @@ INSTALL_UDEV = $(DESTDIR)$(UDEVDIR)
 # where a distribution's systemd and udev look
 UNITDIR ?= $(PREFIX)/lib/systemd/system
 UDEVDIR ?= $(PREFIX)/lib/udev
+# where libraries and headers are
+LIBDIR ?= $(PREFIX)/lib
+INCLUDEDIR ?= $(PREFIX)/include
 UNITS := ustack-supply ustack-prebuild ustackd
 # the module's sources without what a build leaves there; git may be absent, or another tree's
 INSTALL_KMOD = $(shell find Kbuild kmod -type f ! -name '.*' ! -name '*.o' ! -name '*.ko' ! -name '*.mod' \
 	! -name '*.mod.c' ! -name '*.cmd' ! -name modules.order ! -name Module.symvers)
 
-.PHONY: install install-user install-header install-service install-dkms uninstall
-install: install-user install-header install-service install-dkms
+# libgsym's pages, and the other names that they have
+LIBGSYM_PAGES := libgsym gsym_reader_open gsym_reader_lookup gsym_reader_symbol
+LIBGSYM_PAGES_OF_OPEN := gsym_reader_open_memory gsym_reader_close
+LIBGSYM_PAGES_OF_SYMBOL := gsym_reader_symbol_at gsym_reader_nr_symbols gsym_reader_uuid
+
+.PHONY: install install-user install-header install-libgsym install-libgsym-dev install-service install-dkms uninstall
+install: install-user install-header install-libgsym install-libgsym-dev install-service install-dkms
 
 install-user: user
 	$(INSTALL) -D -m 755 $(B)/ustack $(INSTALL_ROOT)/bin/ustack
@@ -45,6 +53,26 @@ install-header: $(BPF_LIBRARY)
 	$(INSTALL) -D -m 644 -t $(INSTALL_ROOT)/include/ustack bpf/ustack_stack.bpf.h
 	$(INSTALL) -D -m 644 -t $(INSTALL_ROOT)/lib/ustack $(BPF_LIBRARY)
 
+# what a program needs that is linked with libgsym
+install-libgsym: libgsym
+	$(INSTALL) -D -m 755 -t $(DESTDIR)$(LIBDIR) $(LIBGSYM)
+	ln -sf $(notdir $(LIBGSYM)) $(DESTDIR)$(LIBDIR)/$(LIBGSYM_NAME)
+	[ -n "$(DESTDIR)" ] || ! command -v ldconfig >/dev/null || ldconfig 2>/dev/null || :
+
+# what is needed to compile such a program
+install-libgsym-dev:
+	$(INSTALL) -d $(DESTDIR)$(LIBDIR)/pkgconfig
+	ln -sf $(LIBGSYM_NAME) $(DESTDIR)$(LIBDIR)/libgsym.so
+	$(INSTALL) -D -m 644 -t $(DESTDIR)$(INCLUDEDIR) user/gsym/gsym.h
+	sed 's,@PREFIX@,$(PREFIX),; s,@LIBDIR@,$(LIBDIR),; s,@INCLUDEDIR@,$(INCLUDEDIR),; s,@VERSION@,$(LIBGSYM_VERSION),' \
+		user/gsym/gsym.pc.in >$(DESTDIR)$(LIBDIR)/pkgconfig/gsym.pc
+	chmod 644 $(DESTDIR)$(LIBDIR)/pkgconfig/gsym.pc
+	$(INSTALL) -D -m 644 -t $(INSTALL_ROOT)/share/man/man3 $(LIBGSYM_PAGES:%=Documentation/man/%.3)
+	for name in $(LIBGSYM_PAGES_OF_OPEN); do \
+		ln -sf gsym_reader_open.3 $(INSTALL_ROOT)/share/man/man3/$$name.3 || exit 1; done
+	for name in $(LIBGSYM_PAGES_OF_SYMBOL); do \
+		ln -sf gsym_reader_symbol.3 $(INSTALL_ROOT)/share/man/man3/$$name.3 || exit 1; done
+
 # udev reads rules that have changed: the file is touched, as it may have been read before
 # there was the group that it names
 install-service:
@@ -54,7 +82,7 @@ install-service:
 		$(INSTALL) -D -m 644 -t $(INSTALL_UNITS) $(B)/$$unit.service || exit 1; done
 	$(INSTALL) -D -m 644 dist/60-ustack.rules $(INSTALL_UDEV)/rules.d/60-ustack.rules
 	$(INSTALL) -D -m 644 -t $(INSTALL_ROOT)/share/doc/ustack dist/ustackd.yaml \
-		Documentation/*.md Documentation/*.svg LICENSE LICENSE-EXCEPTIONS
+		Documentation/*.md Documentation/*.svg LICENSE LICENSE-EXCEPTIONS LICENSE-MIT
 	$(INSTALL) -D -m 644 -t $(INSTALL_ROOT)/share/doc/ustack/examples Documentation/examples/*
 	$(INSTALL) -D -m 644 -t $(INSTALL_ROOT)/share/doc/ustack/decisions Documentation/decisions/*.md
 	$(INSTALL) -D -m 644 -t $(INSTALL_ROOT)/share/doc/ustack/formats Documentation/formats/*.md
@@ -103,7 +131,11 @@ uninstall:
 		$(INSTALL_ROOT)/share/bash-completion/completions/ustack{,d} \
 		$(INSTALL_ROOT)/share/zsh/site-functions/_ustack \
 		$(INSTALL_ROOT)/share/fish/vendor_completions.d/ustack{,d}.fish \
-		$(INSTALL_ROOT)/include/linux/ustack.h \
+		$(INSTALL_ROOT)/include/linux/ustack.h $(DESTDIR)$(INCLUDEDIR)/gsym.h \
+		$(DESTDIR)$(LIBDIR)/$(notdir $(LIBGSYM)) $(DESTDIR)$(LIBDIR)/$(LIBGSYM_NAME) \
+		$(DESTDIR)$(LIBDIR)/libgsym.so $(DESTDIR)$(LIBDIR)/pkgconfig/gsym.pc \
+		$(addprefix $(INSTALL_ROOT)/share/man/man3/,$(addsuffix .3,$(LIBGSYM_PAGES) \
+			$(LIBGSYM_PAGES_OF_OPEN) $(LIBGSYM_PAGES_OF_SYMBOL))) \
 		$(UNITS:%=$(INSTALL_UNITS)/%.service) $(INSTALL_UDEV)/rules.d/60-ustack.rules \
 		$(INSTALL_ROOT)/lib/sysusers.d/ustack.conf $(INSTALL_ROOT)/lib/tmpfiles.d/ustack.conf
 	rm -rf $(INSTALL_SRC) $(INSTALL_ROOT)/share/doc/ustack $(INSTALL_ROOT)/include/ustack \

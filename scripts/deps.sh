@@ -77,7 +77,7 @@ packages()
 	annotate) echo binutils binutils-aarch64-linux-gnu gcc gcc-aarch64-linux-gnu libc6-dev \
 		     libc6-dev-arm64-cross linux-perf llvm python3 ;;
 	known)	echo linux-perf ;;
-	install) echo systemd ;;
+	install) echo clang g++ gcc libc6-dev llvm pkg-config systemd ;;
 	cli)	echo dwz fish gcc groff-base libc6-dev mandoc procps python3 zsh ;;
 	stress)	echo e2fsprogs squashfs-tools ;;
 	stock)	echo iproute2 mount python3 util-linux ;;

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * GSYM files, also in sections of other files: any bytes. What a lookup finds is what
- * decoding everything finds, at addresses in and beside functions.
+ * decoding everything finds, at addresses in and beside functions. libgsym answers the same, and says
+ * of each failure where in the file it is.
  */
 #include <errno.h>
 
 #include "fuzz.h"
 
 #include "gsym/cache.h"
+#include "gsym/gsym.h"
 #include "gsym/reader.h"
 #include "naive.h"
 
@@ -59,6 +61,65 @@ static void check_at(const struct gsym *g, u64 addr)
 	same(&one[0], &all[0]);
 }
 
+/* What the library says of a failure with @err in a file of @size bytes. */
+static void check_error(const struct gsym_error *error, int err, size_t size)
+{
+	const char *p;
+
+	must(error->code == -err && !strcmp(error->file, "fuzz") && error->reason[0]);
+	must(error->offset <= size || (err == -EINVAL && error->offset == GSYM_NO_OFFSET));
+	for (p = error->reason; *p; p++)
+		must((u8)*p >= ' ' && *p != 0x7f);
+}
+
+/* The same address, by the library. */
+static void check_library_at(const struct gsym *g, const struct gsym_reader *r, size_t size, u64 addr)
+{
+	static struct gsym_frame one[GSYM_MAX_FRAMES], other[GSYM_MAX_FRAMES];
+	int nr = gsym_lookup(g, addr, one, GSYM_MAX_FRAMES), found, i;
+	struct gsym_symbol symbol;
+	struct gsym_error error;
+	struct gsym_function f;
+
+	must(gsym_reader_lookup(r, addr, other, SIZE_MAX, &error) == nr);
+	for (i = 0; i < nr; i++)
+		same(&one[i], &other[i]);
+	if (nr < 0)
+		check_error(&error, nr, size);
+	found = gsym_find(g, addr, &f);
+	must(gsym_reader_symbol_at(r, addr, &symbol, &error) == found);
+	must(found <= 0 || (symbol.start == f.start && symbol.size == f.size && symbol.name == f.name));
+	if (found < 0)
+		check_error(&error, found, size);
+}
+
+static void check_library(const struct gsym *g, const struct gsym_reader *r, size_t size)
+{
+	u32 nr = gsym_reader_nr_symbols(r), step = nr / FUNCTIONS + 1, i;
+	struct gsym_function f = { 0 };
+	struct gsym_symbol symbol;
+	struct gsym_error error;
+	size_t uuid;
+	int err;
+
+	must(gsym_reader_uuid(r, &uuid) && uuid <= GSYM_MAX_UUID);
+	must(gsym_reader_symbol(r, nr, &symbol, &error) == -EINVAL);
+	check_error(&error, -EINVAL, size);
+	for (i = 0; i < nr; i += step) {
+		err = gsym_reader_symbol(r, i, &symbol, &error);
+		must(err == gsym_function(g, i, &f));
+		if (err) {
+			check_error(&error, err, size);
+			continue;
+		}
+		must(symbol.start == f.start && symbol.size == f.size && symbol.name == f.name);
+		check_library_at(g, r, size, f.start);
+		check_library_at(g, r, size, f.start + f.size / 2);
+		check_library_at(g, r, size, f.start + f.size);
+		check_library_at(g, r, size, f.start - 1);
+	}
+}
+
 static void check(const struct gsym *g)
 {
 	const u64 near[] = { 0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144 };
@@ -92,15 +153,21 @@ static void check(const struct gsym *g)
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
 	struct diag diag = { .offset = DIAG_NO_OFFSET };
+	struct gsym_error error;
+	struct gsym_reader *r;
 	struct gsym *g;
 	int err;
 
 	err = gsym_open_bytes(data, size, "fuzz", &g, &diag);
+	must(gsym_reader_open_memory(data, size, "fuzz", &r, &error) == err);
 	if (err) {
 		must(err == -EBADMSG && diag.text[0]);
+		check_error(&error, err, size);
 		return 0;
 	}
 	check(g);
+	check_library(g, r, size);
+	gsym_reader_close(r);
 	gsym_close(g);
 	return 0;
 }

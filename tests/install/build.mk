@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# make install-check: what make install puts where, and that DKMS could build it
+# make install-check: what make install puts where, that DKMS could build the module, and that
+# programs can be linked with the library
 .PHONY: install-check
-install-check: user
+install-check: user libgsym
 	@scripts/deps.sh vm install
 	@tests/install/run
+	@tests/install/libgsym $(B)
 
 CHECKS += install-check

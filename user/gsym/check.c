@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: MIT
 /*
  * All of a function, for who wants to know that nothing of it was passed over. A lookup skips
  * entries of types that it does not know, as other readers do: where the word that says

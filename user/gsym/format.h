@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: MIT */
 /*
  * Numbers of the format: Documentation/formats/gsym.md; for LLVM's versions
  * llvm/include/llvm/DebugInfo/GSYM/{Header,HeaderV2,GlobalData,FunctionInfo}.h.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: MIT
 /* From an address to the function that has it, and to the parts of what it holds. */
 #include "gsym/read.h"
 

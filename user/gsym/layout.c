@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: MIT
 #include "gsym/layout.h"
 
 /* Entries of a table that are looked at to tell one layout from another. */

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: MIT */
 /* Which layout a file has, and where its parts are. */
 #ifndef USTACK_USER_GSYM_LAYOUT_H
 #define USTACK_USER_GSYM_LAYOUT_H

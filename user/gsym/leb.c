@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: MIT
 /* LEB128 numbers of more than one byte, for the reader, which takes those of one byte itself. */
 #include "gsym/read.h"
 

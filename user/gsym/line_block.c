@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: MIT
 /*
  * The search for a row, 64 bytes at a time. About every other opcode of a line table is not
  * special and has an operand of a byte or two, in no order that a processor could

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: MIT */
 /* Private to line tables: the search for a row, opcode by opcode and in blocks. */
 #ifndef USTACK_USER_GSYM_LINE_WALK_H
 #define USTACK_USER_GSYM_LINE_WALK_H

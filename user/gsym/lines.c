@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: MIT
 /* Line tables: DWARF's state machine with four opcodes. */
 #include "gsym/line_walk.h"
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: MIT
 /* The frames at an address: a function, a row of its lines, a path of inlined calls. */
 #include "gsym/read.h"
 

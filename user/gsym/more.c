@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: MIT
 /* What few functions have: others folded into them, and call sites. */
 #include "gsym/read.h"
 

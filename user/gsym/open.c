@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: MIT
 /* Opens a GSYM file, alone or in a section, and says which layout it has. */
 #include <stdlib.h>
 

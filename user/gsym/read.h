@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: MIT */
 /* What the reader's files share: an open file, and bounds-checked reads of its bytes. */
 #ifndef USTACK_USER_GSYM_READ_H
 #define USTACK_USER_GSYM_READ_H

@@ -1,8 +1,9 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: MIT */
 /*
  * GSYM files: which function, source file, line and inlined calls an address belongs
  * to. This is the reader; build.h makes such files, Documentation/formats/gsym.md says
- * what is in them.
+ * what is in them. gsym.h is the interface of libgsym, for programs of others: library.c
+ * implements it by the functions below.
  *
  *	struct gsym_frame frames[GSYM_MAX_FRAMES];
  *	struct gsym *g;
@@ -31,6 +32,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "gsym/gsym.h"
 #include "util/diag.h"
 
 enum gsym_layout {
@@ -43,10 +45,10 @@ enum gsym_layout {
 const char *gsym_layout_name(enum gsym_layout layout);
 
 #define GSYM_MAX_UUID 20u
-/* Inlined calls of one another that are followed; a file with more is damaged. */
-#define GSYM_MAX_DEPTH 256u
-/* The concrete function is a frame, too. */
-#define GSYM_MAX_FRAMES (GSYM_MAX_DEPTH + 1)
+/* Inlined calls of one another that are followed; a file with more is damaged. The concrete function
+ * is a frame, too.
+ */
+#define GSYM_MAX_DEPTH (GSYM_MAX_FRAMES - 1)
 
 struct gsym;
 
@@ -117,24 +119,6 @@ struct gsym_info {
 };
 
 void gsym_identify(const struct gsym *g, struct gsym_info *ret);
-
-/**
- * struct gsym_frame - one function at an address
- * @function: its name, as it was stored; borrowed from the file
- * @dir: folder of the source file, "" if there is none; borrowed
- * @file: name of the source file without the folder, "" if it is not known; borrowed
- * @line: 0 if it is not known
- * @offset: bytes from where the function, or this inlined copy of it, starts
- * @inlined: it is an inlined copy: the next frame is what it was inlined into
- */
-struct gsym_frame {
-	const char *function;
-	const char *dir;
-	const char *file;
-	uint32_t line;
-	bool inlined;
-	uint64_t offset;
-};
 
 /**
  * gsym_lookup() - the functions at an address, by source lines and inlined calls

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: MIT
 /* A GSYM file that is a section of an ELF or Mach-O file. */
 #include <elf.h>
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: MIT
 /* Fat files, and names of processors. */
 #include <errno.h>
 #include <stdlib.h>

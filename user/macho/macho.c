@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: MIT
 /* Headers, load commands, segments and sections. */
 #include "macho/macho.h"
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: MIT */
 /*
  * Mach-O files: headers, load commands, segments, sections, symbols, relocations and
  * starts of functions; of 32 and 64 bits, either byte order, thin and fat.

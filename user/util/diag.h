@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: MIT */
 /*
  * What a library says about a failure: it returns a negative errno and, if the
  * caller wants to know more, fills the caller's struct diag. Libraries never

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: MIT */
 /*
  * A whole file, mapped to be read. Who truncates it while it is mapped kills its readers
  * (SIGBUS): for files that are too large to copy, see util/file.h for others.

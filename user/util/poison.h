@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: MIT */
 /*
  * Included last by every source that does not include kmod/core: kernel integer
  * names belong to the core and to what talks to it.

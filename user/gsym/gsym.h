@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libgsym: reads GSYM files, which say to which function, source file, line and inlined calls an
+ * address belongs. LLVM defines the format; `ustack gsym convert` and `llvm-gsymutil` make such files
+ * of DWARF.
+ *
+ *	struct gsym_frame frames[GSYM_MAX_FRAMES];
+ *	struct gsym_reader *reader;
+ *	struct gsym_error error;
+ *	int i, nr;
+ *
+ *	if (gsym_reader_open("program.gsym", &reader, &error))
+ *		errx(1, "%s: %s", error.file, error.reason);
+ *	nr = gsym_reader_lookup(reader, 0x401131, frames, GSYM_MAX_FRAMES, &error);
+ *	for (i = 0; i < nr; i++)
+ *		printf("%s %s:%u\n", frames[i].function, frames[i].file, frames[i].line);
+ *	gsym_reader_close(reader);
+ *
+ * The library reads LLVM's versions 1 and 2 of the format and the layout of its prototype, of either
+ * byte order, alone or in the section .gsym of an ELF file or __gsym of a Mach-O file. A file may hold
+ * anything: damage is an error, never a wrong access. The library prints nothing, ends no process, starts
+ * no thread, handles no signal and has no global variable.
+ *
+ * Addresses are link-time addresses: of a position-independent program the caller subtracts where it is
+ * loaded. For a frame other than the interrupted one the caller asks for the return address minus 1.
+ *
+ * Threads: any number of threads may call functions for one reader at once, gsym_reader_close() alone
+ * excepted. What takes a const reader may be called in a signal handler, too, if @error is NULL.
+ *
+ * Memory: gsym_reader_open() and gsym_reader_open_memory() allocate, gsym_reader_close() frees, and
+ * no other function does either. Strings that functions return belong to the reader and are good until
+ * it is closed. Pointers to structures to be filled belong to the caller.
+ *
+ * Errors: functions return a negative errno value, and fill the caller's struct gsym_error unless it is
+ * NULL. On success it is not touched.
+ *
+ * ABI: the functions are versioned symbols of libgsym.so.0 (libgsym.map). Structures of this header keep
+ * their members and sizes for as long as the library has this name.
+ */
+#ifndef GSYM_H
+#define GSYM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __GNUC__
+#define GSYM_API __attribute__((__visibility__("default")))
+#else
+#define GSYM_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Most frames that one address has: a function and 256 calls inlined into one another. */
+#define GSYM_MAX_FRAMES 257u
+
+#define GSYM_NO_OFFSET UINT64_MAX
+
+/**
+ * struct gsym_error - why a function failed
+ * @code: positive errno value; EBADMSG if the file is damaged or is no GSYM file
+ * @offset: bytes from the start of the file to the damage; GSYM_NO_OFFSET if the failure has no place
+ * @file: path or name that the reader was opened with, its first 255 bytes
+ * @reason: one sentence without a full stop, in English or, for errors of the system, as strerror(3)
+ *          has it. Names of the file's functions may be in it, with '?' for control characters
+ */
+struct gsym_error {
+	int code;
+	uint64_t offset;
+	char file[256];
+	char reason[256];
+};
+
+/**
+ * struct gsym_frame - one function at an address
+ * @function: its name as it was stored, which may be a mangled one
+ * @dir: folder of the source file, "" if there is none
+ * @file: name of the source file without the folder, "" if it is not known
+ * @line: line in @file, 0 if it is not known
+ * @inlined: this is an inlined copy: the next frame is the function that it was inlined into
+ * @offset: bytes from the start of the function, or of this inlined copy of it, to the address
+ */
+struct gsym_frame {
+	const char *function;
+	const char *dir;
+	const char *file;
+	uint32_t line;
+	bool inlined;
+	uint64_t offset;
+};
+
+/**
+ * struct gsym_symbol - name and addresses of one function of the file
+ * @start: first address
+ * @size: bytes; 0 if the file does not say it, then the function reaches to the next one
+ * @name: as it was stored, which may be a mangled one
+ */
+struct gsym_symbol {
+	uint64_t start;
+	uint64_t size;
+	const char *name;
+};
+
+/* An open file. */
+struct gsym_reader;
+
+/**
+ * gsym_reader_open() - open a file by its path
+ * @path: a regular file: a GSYM file, or an ELF or Mach-O file with a section that is one
+ * @ret: on success the reader, which the caller passes to gsym_reader_close() at the end
+ * @error: filled on failure; may be NULL
+ *
+ * The file is mapped, and pages are read when they are used: opening takes as long for any size. If another
+ * process truncates the file while it is open, the next access raises SIGBUS, so files are to be replaced by
+ * renaming. Callers that cannot rely on that read the file and use gsym_reader_open_memory().
+ *
+ * Return: 0; -EBADMSG if it is no GSYM file or its header is damaged; -EINVAL if it is not a regular
+ * file; -ENOMEM; another negative errno value of open(2) or mmap(2).
+ */
+GSYM_API int gsym_reader_open(const char *path, struct gsym_reader **ret, struct gsym_error *error);
+
+/**
+ * gsym_reader_open_memory() - the same for a file in memory
+ * @bytes: the whole file, of any alignment; borrowed: it stays as it is until gsym_reader_close()
+ * @size: bytes of @bytes
+ * @name: for @file of errors; copied
+ * @ret: see gsym_reader_open()
+ * @error: filled on failure; may be NULL
+ *
+ * Return: 0; -EBADMSG; -ENOMEM.
+ */
+GSYM_API int gsym_reader_open_memory(const void *bytes, size_t size, const char *name,
+				     struct gsym_reader **ret, struct gsym_error *error);
+
+/**
+ * gsym_reader_close() - release a reader and all that it has returned
+ * @reader: no other thread uses it; NULL is nothing to do
+ */
+GSYM_API void gsym_reader_close(struct gsym_reader *reader);
+
+/**
+ * gsym_reader_uuid() - the build id of the program that the file describes
+ * @reader: open
+ * @size: set to the bytes of it, 0 to 20; 0 if the file has none
+ *
+ * For ELF this is the descriptor of the note NT_GNU_BUILD_ID, for Mach-O that of LC_UUID.
+ *
+ * Return: its bytes, which belong to the reader; never NULL.
+ */
+GSYM_API const uint8_t *gsym_reader_uuid(const struct gsym_reader *reader, size_t *size);
+
+/**
+ * gsym_reader_lookup() - the functions, files and lines at an address
+ * @reader: open
+ * @address: link-time address
+ * @frames: filled, innermost function first; the last one is the function that was not inlined
+ * @room: structures that @frames has; frames beyond that are counted and not written. 0 with @frames
+ *        NULL counts only
+ * @error: filled on failure; may be NULL
+ *
+ * A function without a line at the address has one frame, whose @file is "" and @line 0.
+ *
+ * Return: number of frames, at most GSYM_MAX_FRAMES; 0 if no function has the address; -EBADMSG if the
+ * file is damaged there.
+ */
+GSYM_API int gsym_reader_lookup(const struct gsym_reader *reader, uint64_t address,
+				struct gsym_frame *frames, size_t room, struct gsym_error *error);
+
+/**
+ * gsym_reader_symbol_at() - the function at an address, without lines and inlined calls
+ * @reader: open
+ * @address: link-time address
+ * @ret: filled on 1
+ * @error: filled on failure; may be NULL
+ *
+ * This takes less time than gsym_reader_lookup().
+ *
+ * Return: 1; 0 if no function has the address; -EBADMSG if the file is damaged there.
+ */
+GSYM_API int gsym_reader_symbol_at(const struct gsym_reader *reader, uint64_t address,
+				   struct gsym_symbol *ret, struct gsym_error *error);
+
+/**
+ * gsym_reader_nr_symbols() - how many functions the file has
+ * @reader: open
+ *
+ * Return: the number of them, which is the bound of the index of gsym_reader_symbol().
+ */
+GSYM_API uint32_t gsym_reader_nr_symbols(const struct gsym_reader *reader);
+
+/**
+ * gsym_reader_symbol() - a function by its number
+ * @reader: open
+ * @index: from 0 on, below gsym_reader_nr_symbols(); functions ascend by address
+ * @ret: filled on success
+ * @error: filled on failure; may be NULL
+ *
+ * A function that is damaged does not keep the caller from asking for the next one.
+ *
+ * Return: 0; -EINVAL if @index is too large; -EBADMSG if the function is damaged.
+ */
+GSYM_API int gsym_reader_symbol(const struct gsym_reader *reader, uint32_t index,
+				struct gsym_symbol *ret, struct gsym_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* GSYM_H */
