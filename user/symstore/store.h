@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "gsym/gsym.h"
+#include "gsym/reader.h"
 #include "supply/locate.h"
 #include "symstore/bsym_dir.h"
 #include "symstore/fetch.h"
