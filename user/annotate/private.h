@@ -4,6 +4,7 @@
 #define USTACK_USER_ANNOTATE_PRIVATE_H
 
 #include "annotate/annotate.h"
+#include "annotate/text.h"
 #include "names/style.h"
 #include "symstore/lines.h"
 #include "util/strings.h"
@@ -37,5 +38,15 @@ const char *annotate_name(struct annotate_own *own, const struct symstore_image 
 
 /* Whether @name is the function that is asked for; anything is where none is. */
 bool annotate_is_asked(const struct annotate_options *o, const char *name);
+
+/* Bytes of a row's parts: what is longer is cut. */
+#define ANNOTATE_LINE 1200u
+
+/* "    1139:  jmp    1160 <work+0x18>". Return: @buf. */
+const char *annotate_insn_text(const struct annotate_insn *insn, char buf[ANNOTATE_LINE]);
+
+/* "work.c:44  sum += n / i;", without the text where there is none. Return: @buf. */
+const char *annotate_source_text(const struct annotate_view *v, const struct annotate_function *f,
+				 const struct annotate_frame *at, char buf[ANNOTATE_LINE]);
 
 #endif /* USTACK_USER_ANNOTATE_PRIVATE_H */

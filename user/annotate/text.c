@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "annotate/source.h"
+#include "annotate/private.h"
+#include "annotate/rows.h"
 #include "util/cleanup.h"
 #include "util/screen.h"
 #include "util/text.h"
@@ -50,137 +51,38 @@ void annotate_print_missing(const struct annotate_view *v, const struct annotate
 	fprintf(out, "# no instructions: %s\n\n", words);
 }
 
-/* Tabs become blanks: where they lead depends on what is in front. */
-static void put_code(const char *text, size_t len, FILE *out)
+static void put_screened(const char *text, FILE *out)
 {
-	char line[SHOWN], buf[4 * SHOWN];
-	size_t n = 0, i;
+	char buf[4 * ANNOTATE_LINE + 1];
 
-	for (i = 0; i < len && n < sizeof(line) - 1; i++) {
-		if (text[i] != '\t') {
-			line[n++] = text[i] ? text[i] : '?';
-			continue;
-		}
-		do
-			line[n++] = ' ';
-		while (n % 8 && n < sizeof(line) - 1);
-	}
-	while (n && (line[n - 1] == ' ' || line[n - 1] == '\r'))
-		n--;
-	line[n] = '\0';
-	fputs(screen_text(line, buf, sizeof(buf)), out);
-}
-
-static void put_source(const struct annotate_view *v, const struct annotate_function *f,
-		       const struct annotate_frame *at, FILE *out)
-{
-	const char *text = NULL;
-	char buf[SHOWN];
-	size_t len = 0;
-
-	fprintf(out, "%s:%" PRIu32, shown(text_base_name(at->file), buf), at->line);
-	if (v->sources)
-		text = sources_line(v->sources, at->file, at->line, f->changed_ns, &len);
-	if (text) {
-		fputs("  ", out);
-		put_code(text, len, out);
-	}
-	fputc('\n', out);
-}
-
-/* "12.34", or blanks where there is no sample. */
-static const char *percent(int64_t part, int64_t whole, char buf[TEXT_SHORT])
-{
-	if (!part)
-		return "";
-	snprintf(buf, TEXT_SHORT, "%.2f", report_share(part, whole));
-	return buf;
+	fputs(screen_text(text, buf, sizeof(buf)), out);
 }
 
 static void print_insn(const struct annotate_function *f, const struct annotate_insn *insn, FILE *out)
 {
-	char share[TEXT_SHORT];
+	char share[ANNOTATE_SHARE], line[ANNOTATE_LINE];
 
-	fprintf(out, "%8s | %8" PRIx64 ":  ", percent(insn->sum.value, f->sum.value, share),
-		insn->address);
-	put_code(insn->text, strlen(insn->text), out);
-}
-
-static bool same_frame(const struct annotate_frame *a, const struct annotate_frame *b)
-{
-	return !strcmp(a->function, b->function) && !strcmp(a->file, b->file) && a->line == b->line;
-}
-
-/* Whether two instructions are in the same inlined call. */
-static bool same_chain(const struct annotate_function *f, const struct annotate_insn *a,
-		       const struct annotate_insn *b)
-{
-	uint32_t i;
-
-	if (a->nr_frames != b->nr_frames ||
-	    strcmp(f->frames[a->first_frame].function, f->frames[b->first_frame].function))
-		return false;
-	for (i = 1; i < a->nr_frames; i++)
-		if (!same_frame(&f->frames[a->first_frame + i], &f->frames[b->first_frame + i]))
-			return false;
-	return true;
-}
-
-/* "helper(), inlined at work.c:44 of work():" */
-static void print_chain(const struct annotate_function *f, const struct annotate_insn *insn, FILE *out)
-{
-	const struct annotate_frame *at = &f->frames[insn->first_frame];
-	char buf[SHOWN];
-	uint32_t i;
-
-	fprintf(out, "%8s | %s()", "", shown(at->function, buf));
-	for (i = 1; i < insn->nr_frames; i++) {
-		fprintf(out, ", inlined at %s:%" PRIu32, shown(text_base_name(at[i].file), buf), at[i].line);
-		fprintf(out, " of %s()", shown(at[i].function, buf));
-	}
-	fputs(":\n", out);
-}
-
-static void print_place(const struct annotate_view *v, const struct annotate_function *f,
-			const struct annotate_insn *insn, const struct annotate_insn *before,
-			FILE *out)
-{
-	const struct annotate_frame *at = &f->frames[insn->first_frame];
-	bool chain = !before || !same_chain(f, before, insn);
-
-	if (chain)
-		print_chain(f, insn, out);
-	if (!at->line || (!chain && same_frame(&f->frames[before->first_frame], at)))
-		return;
-	fprintf(out, "%8s | ", "");
-	put_source(v, f, at, out);
+	fprintf(out, "%8s | ", annotate_share(insn->sum.value, f, share));
+	put_screened(annotate_insn_text(insn, line), out);
 }
 
 static int print_all(const struct annotate_view *v, const struct annotate_function *f, FILE *out)
 {
-	const struct annotate_insn *before = NULL;
-	bool gap = false;
+	_cleanup_(annotate_rows_cleanup) struct annotate_rows *r = NULL;
+	_cleanup_(cleanup_free) char *buf = NULL;
+	char share[ANNOTATE_SHARE];
 	size_t i;
+	int err = annotate_rows_new(v, f, &r);
 
+	if (err)
+		return err;
+	buf = malloc(4 * r->longest + 1);
+	if (!buf)
+		return -ENOMEM;
 	fputs("# percent |  address   source and instructions\n#\n", out);
-	for (i = 0; i < f->nr_insns; i++) {
-		const struct annotate_insn *insn = &f->insns[i];
-
-		if (v->report.limit && !report_shows(&v->report, insn->sum.value, f->sum.value)) {
-			if (!gap)
-				fprintf(out, "%8s | ...\n", "");
-			gap = true;
-			continue;
-		}
-		/* what is inlined elsewhere lies between */
-		if (!gap && before && before->address + before->size != insn->address)
-			fprintf(out, "%8s | ...\n", "");
-		gap = false;
-		print_place(v, f, insn, before, out);
-		print_insn(f, insn, out);
-		fputc('\n', out);
-		before = insn;
-	}
+	for (i = 0; i < r->nr; i++)
+		fprintf(out, "%8s | %s\n", annotate_share(r->rows[i].value, f, share),
+			screen_text(r->rows[i].text, buf, 4 * r->longest + 1));
 	return 0;
 }
 
@@ -265,7 +167,7 @@ static size_t add_lines(const struct annotate_function *f, struct line *lines)
 static int print_lines(const struct annotate_view *v, const struct annotate_function *f, FILE *out)
 {
 	_cleanup_(cleanup_free) struct line *lines = calloc(f->nr_insns + 1, sizeof(*lines));
-	char share[TEXT_SHORT];
+	char share[ANNOTATE_SHARE], text[ANNOTATE_LINE];
 	size_t i, nr;
 
 	if (!lines)
@@ -275,11 +177,12 @@ static int print_lines(const struct annotate_view *v, const struct annotate_func
 	for (i = 0; i < nr; i++) {
 		if (!report_shows(&v->report, lines[i].value, f->sum.value))
 			continue;
-		fprintf(out, "%8s | ", percent(lines[i].value, f->sum.value, share));
+		fprintf(out, "%8s | ", annotate_share(lines[i].value, f, share));
 		if (lines[i].at->line)
-			put_source(v, f, lines[i].at, out);
+			put_screened(annotate_source_text(v, f, lines[i].at, text), out);
 		else
-			fputs("a line that is not known\n", out);
+			fputs("a line that is not known", out);
+		fputc('\n', out);
 	}
 	return 0;
 }
