@@ -5,5 +5,6 @@ tui-test: $(B)/ustack
 	@scripts/deps.sh tui-test
 	@tests/tui/run $(abspath $(B)/ustack)
 	@tests/tui/top $(abspath $(B)/ustack) $(abspath $(B))/tui
+	@tests/tui/annotate $(abspath $(B)/ustack)
 
 CHECKS_LIVE += tui-test

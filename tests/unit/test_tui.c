@@ -8,6 +8,7 @@
 #include <errno.h>
 
 #include "alloc_fail.h"
+#include "tui/listing.h"
 #include "tui/tui.h"
 
 struct making {
@@ -319,9 +320,96 @@ static void test_no_memory(void **state)
 	profile_free(p);
 }
 
+/* Rows of a listing as texts: ">" for the selected one. */
+static void shows(const struct tui_listing *l, const char *want)
+{
+	char text[256];
+	char *to = text;
+	uint32_t i;
+
+	*to = '\0';
+	for (i = 0; i < l->nr_shown; i++)
+		to += sprintf(to, "%s%s ", i == l->selected ? ">" : "", tui_listing_line(l, i)->text);
+	assert_string_equal(text, want);
+}
+
+static void after(struct tui_listing *l, enum tui_listing_command command, const char *want)
+{
+	tui_listing_do(l, command);
+	shows(l, want);
+}
+
+static const struct tui_line listed[] = {
+	{ "call", 0, false }, { "one", 1, true }, { "two", 0, true },	{ "line", 0, false },
+	{ "three", 9, true }, { "four", 5, true }, { "five", 5, true }, { "end", 0, false },
+};
+
+#define NR_LISTED ((uint32_t)(sizeof(listed) / sizeof(listed[0])))
+
+static void test_listing(void **state)
+{
+	struct tui_listing l;
+
+	assert_int_equal(tui_listing_init(&l, "", listed, NR_LISTED), 0);
+	shows(&l, "call one two line >three four five end ");
+	after(&l, TUI_LINE_COOLER, "call one two line three >four five end ");
+	after(&l, TUI_LINE_COOLER, "call one two line three four >five end ");
+	after(&l, TUI_LINE_COOLER, "call >one two line three four five end ");
+	after(&l, TUI_LINE_COOLER, "call one two line >three four five end ");
+	after(&l, TUI_LINE_HOTTER, "call >one two line three four five end ");
+	after(&l, TUI_LINE_HOTTEST, "call one two line >three four five end ");
+	after(&l, TUI_LINE_UP, "call one two >line three four five end ");
+	after(&l, TUI_LINE_SOURCE, "one >two three four five ");
+	after(&l, TUI_LINE_COOLER, "one two three >four five ");
+	after(&l, TUI_LINE_SOURCE, "call one two line three >four five end ");
+	after(&l, TUI_LINE_LAST, "call one two line three four five >end ");
+	after(&l, TUI_LINE_DOWN, "call one two line three four five >end ");
+	after(&l, TUI_LINE_FIRST, ">call one two line three four five end ");
+	after(&l, TUI_LINE_UP, ">call one two line three four five end ");
+	after(&l, TUI_LINE_SOURCE, ">one two three four five ");
+	tui_listing_release(&l);
+}
+
+static void test_listing_search(void **state)
+{
+	struct tui_listing l;
+
+	assert_int_equal(tui_listing_init(&l, "", listed, NR_LISTED), 0);
+	after(&l, TUI_LINE_NEXT, "call one two line >three four five end ");
+	tui_listing_search(&l, "NE");
+	shows(&l, "call >one two line three four five end ");
+	after(&l, TUI_LINE_NEXT, "call one two >line three four five end ");
+	after(&l, TUI_LINE_PREVIOUS, "call >one two line three four five end ");
+	tui_listing_search(&l, "call");
+	shows(&l, ">call one two line three four five end ");
+	after(&l, TUI_LINE_NEXT, ">call one two line three four five end ");
+	assert_string_equal(l.message, "");
+	tui_listing_search(&l, "nowhere");
+	assert_string_equal(l.message, "not found: nowhere");
+	tui_listing_select(&l, NR_LISTED);
+	shows(&l, ">call one two line three four five end ");
+	tui_listing_release(&l);
+}
+
+static void test_listing_of_nothing(void **state)
+{
+	struct tui_listing l;
+	unsigned int command;
+
+	assert_int_equal(tui_listing_init(&l, "", listed, 0), 0);
+	for (command = TUI_LINE_UP; command <= TUI_LINE_PREVIOUS; command++)
+		after(&l, command, "");
+	tui_listing_search(&l, "x");
+	assert_int_equal(l.selected, 0);
+	tui_listing_release(&l);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_listing),
+		cmocka_unit_test(test_listing_search),
+		cmocka_unit_test(test_listing_of_nothing),
 		cmocka_unit_test(test_flat),   cmocka_unit_test(test_folds),
 		cmocka_unit_test(test_zoom),   cmocka_unit_test(test_callers),
 		cmocka_unit_test(test_search), cmocka_unit_test(test_filter),

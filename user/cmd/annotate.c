@@ -8,8 +8,8 @@
 #include "annotate/annotate.h"
 #include "annotate/source.h"
 #include "annotate/text.h"
+#include "cmd/annotated.h"
 #include "cmd/input.h"
-#include "cmd/naming.h"
 #include "percent.h"
 #include "report/select.h"
 #include "util/cleanup.h"
@@ -26,14 +26,10 @@ struct annotate_opts {
 	struct option_u64 rows;
 	bool lines;
 	bool hottest;
-	bool no_source;
 	bool stdio;
 	bool json;
-	const char *source_dir;
-	const char *objdump;
-	const char *syntax;
 	struct report_select select;
-	struct naming naming;
+	struct annotated annotated;
 	uint32_t hundredths;
 };
 
@@ -44,13 +40,6 @@ static const struct cmd_usage usage = {
 		 "of the source between them, or by line. Without FUNCTION it is the hottest one.\n"
 		 CMD_PROFILE_FORMS,
 };
-
-static const char *syntax_word(unsigned int i)
-{
-	static const char *const words[] = { "att", "intel" };
-
-	return i < 2 ? words[i] : NULL;
-}
 
 static bool show_progress(unsigned int done, unsigned int all, const char *path, void *arg)
 {
@@ -141,9 +130,8 @@ static int run_with(struct annotate_opts *o, const char *function, struct profil
 	_cleanup_(sources_cleanup) struct sources *sources = NULL;
 	struct annotate_options options = {
 		.function = function, .image = o->image, .file = path, .store = store,
-		.file_dirs = o->naming.file_dirs, .objdump = o->objdump,
-		.intel = o->syntax && !strcmp(o->syntax, "intel"), .keep = report_selects,
-		.arg = &o->select, .progress = show_progress, .progress_arg = &o->naming,
+		.keep = report_selects, .arg = &o->select, .progress = show_progress,
+		.progress_arg = &o->annotated.naming,
 	};
 	struct annotate_view view = {
 		.report = { .p = p, .file = path, .limit = o->hundredths },
@@ -153,16 +141,17 @@ static int run_with(struct annotate_opts *o, const char *function, struct profil
 	int err = report_value_type(p, o->value, path, &options.value, &diag);
 
 	view.report.value = options.value;
+	annotated_options(&o->annotated, &options);
 	options.counts = report_count_type(p, &options.count);
 	if (!err) {
-		progress_init(&o->naming.progress, NULL);
+		progress_init(&o->annotated.naming.progress, NULL);
 		err = annotate_new(p, &options, &a, &diag);
-		progress_wipe(&o->naming.progress);
+		progress_wipe(&o->annotated.naming.progress);
 	}
 	if (err)
 		return cmd_diag(&diag);
-	if (!o->no_source && !o->json)
-		view.sources = sources = sources_new(o->source_dir, note, NULL);
+	if (!o->annotated.no_source && !o->json)
+		view.sources = sources = sources_new(o->annotated.source_dir, note, NULL);
 	return show(o, function, &view, a);
 }
 
@@ -170,13 +159,13 @@ static int run(struct annotate_opts *o, const char *function)
 {
 	_cleanup_(profile_cleanup) struct profile *p = NULL;
 	_cleanup_(naming_close) struct symstore *store = NULL;
-	const struct cmd_input input = { .event = o->event, .naming = &o->naming };
+	const struct cmd_input input = { .event = o->event, .naming = &o->annotated.naming };
 	const char *path = o->input;
 	struct diag diag;
 	int err = cmd_load_profile(&path, &input, &p, &diag);
 
 	if (!err)
-		err = naming_open(&o->naming, &store, &diag);
+		err = naming_open(&o->annotated.naming, &store, &diag);
 	return err ? cmd_diag(&diag) : run_with(o, function, p, path, store);
 }
 
@@ -184,16 +173,14 @@ static int check(struct annotate_opts *o)
 {
 	if (o->lines + o->hottest + o->json > 1)
 		return cmd_bad_usage(&usage, "takes one of -l, --hottest and --json");
-	if (o->syntax && strcmp(o->syntax, "att") && strcmp(o->syntax, "intel"))
-		return cmd_bad_usage(&usage, "-M: '%s' is not att or intel", o->syntax);
 	if (!cmd_parse_percent(o->limit, &o->hundredths))
 		return cmd_bad_usage(&usage, "--percent-limit: 0 to 100");
-	return naming_check(&o->naming, &usage);
+	return annotated_check(&o->annotated, &usage);
 }
 
 int cmd_annotate(int argc, char **argv)
 {
-	struct annotate_opts o = { .limit = "0", .naming = NAMING_INIT };
+	struct annotate_opts o = { .limit = "0", .annotated = ANNOTATED_INIT };
 	const struct option_spec specs[] = {
 		OPTION_STRING('i', "input", "FILE", &o.input, "the profile (" CMD_PROFILE ")"),
 		OPTION_STRING('d', "dso", "IMAGES", &o.image, "functions of these files alone"),
@@ -208,15 +195,11 @@ int cmd_annotate(int argc, char **argv)
 		OPTION_STRING(0, "thread", "NAMES", &o.select.thread, "of threads with these names"),
 		OPTION_STRING(0, "pid", "PIDS", &o.select.pid, "of these processes"),
 		OPTION_STRING(0, "tid", "TIDS", &o.select.tid, "of these threads"),
-		OPTION_FLAG(0, "no-source", &o.no_source, "without text of the source"),
-		OPTION_STRING(0, "source-dir", "DIR", &o.source_dir, "look for the source there, too"),
-		OPTION_STRING('M', "disassembler-style", "STYLE", &o.syntax,
-			      "of x86: att (the default) or intel", .word = syntax_word),
-		OPTION_STRING(0, "objdump", "PATH", &o.objdump, "the disassembler to run"),
-		NAMING_OPTIONS(o.naming),
+		ANNOTATED_OPTIONS(o.annotated),
+		NAMING_OPTIONS(o.annotated.naming),
 		OPTION_FLAG(0, "json", &o.json, "print JSON"),
 		OPTION_FLAG(0, "stdio", &o.stdio, "print text, as it does anyway"),
-		OPTION_FLAG('q', "quiet", &o.naming.quiet, "say nothing but what went wrong"),
+		OPTION_FLAG('q', "quiet", &o.annotated.naming.quiet, "say nothing but what went wrong"),
 		OPTION_END,
 	};
 	int status = cmd_parse(&usage, specs, &argc, &argv);

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "cmd/annotated.h"
 #include "cmd/input.h"
 #include "cmd/select.h"
 #include "percent.h"
@@ -41,6 +42,7 @@ struct report_opts {
 	const char *sort;
 	struct report_keys keys;
 	struct report_select select;
+	struct annotated annotated;
 	uint32_t hundredths;
 	uint32_t least;
 	bool text_only;
@@ -106,16 +108,37 @@ static int show(const struct report_opts *o, const struct report_view *v, uint32
 	return err ? err : show_tree(o, v, t);
 }
 
+/* What the terminal shows. @p: @v's, which annotated functions are found in. */
+struct browsing {
+	struct report_opts *o;
+	const struct report_view *v;
+	struct profile *p;
+};
+
 static const char *tui_value(int64_t value, char *buf, void *arg)
 {
-	return report_value(arg, value, buf);
+	const struct browsing *b = arg;
+
+	return report_value(b->v, value, buf);
 }
 
-static int browse_with(const struct report_opts *o, const struct report_view *v,
-		       struct tui_model *m)
+static int tui_code(const struct calltree_symbol *s, struct tui_code *ret, void *arg)
+{
+	struct browsing *b = arg;
+	const struct annotated_in in = {
+		.p = b->p, .file = b->v->file, .value = b->v->value,
+		.keep = report_selects, .arg = &b->o->select,
+	};
+
+	return annotated_listing(&b->o->annotated, &in, s, ret);
+}
+
+static int browse_with(struct browsing *b, struct tui_model *m)
 {
 	char title[300], all[TEXT_SHORT], whole[PROFILE_WHOLE_TEXT + 2];
-	struct tui_screen screen = { .title = title, .value = tui_value, .arg = (void *)v };
+	const struct report_opts *o = b->o;
+	const struct report_view *v = b->v;
+	struct tui_screen screen = { .title = title, .value = tui_value, .annotate = tui_code, .arg = b };
 	struct tui *t;
 	int err;
 
@@ -137,8 +160,10 @@ static int browse_with(const struct report_opts *o, const struct report_view *v,
 }
 
 /* Return: -ENOTTY where there is no terminal to browse on. */
-static int browse(const struct report_opts *o, const struct report_view *v)
+static int browse(struct report_opts *o, const struct report_view *v, struct profile *p)
 {
+	struct browsing b = { o, v, p };
+
 	const struct tui_options options = {
 		.value = v->value, .lines = o->lines, .keep = report_selects,
 		.arg = (void *)&o->select,
@@ -151,7 +176,9 @@ static int browse(const struct report_opts *o, const struct report_view *v)
 	m = tui_model_new(&options);
 	if (!m)
 		return -ENOMEM;
-	err = browse_with(o, v, m);
+	/* nothing else writes onto the terminal */
+	o->annotated.naming.quiet = true;
+	err = browse_with(&b, m);
 	tui_model_free(m);
 	return err;
 }
@@ -181,9 +208,10 @@ static int run(struct report_opts *o, const char *path)
 		.lines = o->lines, .samples = o->samples, .limit = o->hundredths,
 		.rows = o->rows.value, .least = o->least,
 	};
+	const struct cmd_input input = { .event = o->event, .naming = &o->annotated.naming };
 	uint32_t count = 0;
 	struct diag diag;
-	int err = cmd_load_profile(&path, &(struct cmd_input){ .event = o->event }, &p, &diag);
+	int err = cmd_load_profile(&path, &input, &p, &diag);
 
 	view.file = path;
 	if (!err)
@@ -197,7 +225,7 @@ static int run(struct report_opts *o, const char *path)
 		report_describe(p, path, stderr);
 	report_select_look(&o->select, (const struct profile *const[2]){ p });
 	say_nothing_is_there(o, &view);
-	err = browse(o, &view);
+	err = browse(o, &view, p);
 	if (err == -ENOTTY)
 		err = show(o, &view, count);
 	if (!err)
@@ -224,12 +252,17 @@ static int check(struct report_opts *o)
 		o->limit = o->json ? "0" : "0.5";
 	if (!cmd_parse_percent(o->limit, &o->hundredths))
 		return cmd_bad_usage(&usage, "--percent-limit: 0 to 100");
-	return CMD_RUN;
+	return annotated_check(&o->annotated, &usage);
+}
+
+static void opts_release(struct report_opts *o)
+{
+	annotated_release(&o->annotated);
 }
 
 int cmd_report(int argc, char **argv)
 {
-	struct report_opts o = { .limit = NULL };
+	_cleanup_(opts_release) struct report_opts o = { .annotated = ANNOTATED_INIT };
 	const struct option_spec specs[] = {
 		OPTION_STRING('i', "input", "FILE", &o.input, "the same as the operand"),
 		OPTION_FLAG('g', "tree", &o.tree, "the tree of calls, by command"),
@@ -253,6 +286,8 @@ int cmd_report(int argc, char **argv)
 		CMD_SELECT_OPTIONS(o.select),
 		OPTION_STRING(0, "pid", "PIDS", &o.select.pid, "of these processes"),
 		OPTION_STRING(0, "tid", "TIDS", &o.select.tid, "of these threads"),
+		ANNOTATED_OPTIONS(o.annotated),
+		NAMING_OPTIONS(o.annotated.naming),
 		OPTION_FLAG(0, "json", &o.json, "print JSON"),
 		OPTION_FLAG(0, "stdio", &o.stdio, "print text, also on a terminal"),
 		OPTION_FLAG('v', "verbose", &o.verbose,

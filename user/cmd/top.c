@@ -4,6 +4,7 @@
  * is the last of them, or a sum that forgets, or one that does not.
  */
 #include "cmd.h"
+#include "cmd/annotated.h"
 #include "cmd/servers.h"
 
 #include <errno.h>
@@ -40,7 +41,7 @@ struct top_opts {
 	struct option_u64 delay;
 	struct option_u64 iterations;
 	struct option_u64 rows;
-	const char *bsym_dir;
+	struct annotated annotated;
 	bool children;
 	bool no_inline;
 	bool stdio;
@@ -60,7 +61,7 @@ struct top_opts {
  * @error: of a key
  */
 struct top {
-	const struct top_opts *o;
+	struct top_opts *o;
 	enum top_kind kind;
 	struct profile *last;
 	struct profile *sum;
@@ -288,7 +289,7 @@ static bool on_key(int key, void *arg)
 	case 'd':
 		set_kind(t, TOP_DECAYING);
 		return true;
-	case 'a':
+	case 's':
 		set_kind(t, TOP_ALL);
 		return true;
 	case 'p':
@@ -301,9 +302,19 @@ static bool on_key(int key, void *arg)
 }
 
 static const char key_help[] =
-	"l, d, a                                   the last interval, a sum that decays\n"
+	"l, d, s                                   the last interval, a sum that decays\n"
 	"                                          (half in 10 seconds), one of all from now\n"
 	"p                                         pause\n";
+
+/* The instructions of a function, with shares of the profile that is shown. */
+static int code_of(const struct calltree_symbol *s, struct tui_code *ret, void *arg)
+{
+	struct top *t = arg;
+	const struct annotated_in in = { .p = t->drawn, .file = "what is shown", .value = t->view.value,
+					 .units = units_of(t) };
+
+	return annotated_listing(&t->o->annotated, &in, s, ret);
+}
 
 /* Onto the terminal that is drawn on nothing else is written. */
 static void say(const char *text, void *arg)
@@ -361,7 +372,7 @@ static void top_release(struct top *t)
 	profile_free(t->frozen);
 }
 
-static int run(const struct top_opts *o, int argc, char **argv)
+static int run(struct top_opts *o, int argc, char **argv)
 {
 	struct record_options options = recording_options(&o->recording, argc ? argv : NULL);
 	_cleanup_(top_release) struct top t = {
@@ -369,14 +380,15 @@ static int run(const struct top_opts *o, int argc, char **argv)
 		.view = { .by_total = o->children, .limit = 1, .rows = o->rows.value },
 	};
 	const struct tui_screen screen = { .title = t.title, .value = value_text, .key = on_key,
-					   .help = key_help, .arg = &t };
+					   .help = key_help, .annotate = code_of,
+					   .arg = &t };
 	struct record_summary summary;
 	struct diag diag;
 	int err = open_view(&t, &screen, &diag);
 
 	if (err)
 		return cmd_diag(&diag);
-	options.bsym_dir = o->bsym_dir;
+	options.bsym_dir = o->annotated.naming.bsym_dir;
 	options.interval_ms = o->delay.value;
 	options.interval = on_interval;
 	options.note = say;
@@ -399,13 +411,14 @@ static int run(const struct top_opts *o, int argc, char **argv)
 static void opts_release(struct top_opts *o)
 {
 	recording_release(&o->recording);
+	annotated_release(&o->annotated);
 }
 
 int cmd_top(int argc, char **argv)
 {
 	_cleanup_(opts_release) struct top_opts o = {
 		.recording = RECORDING_INIT, .delay = { .value = 1000 },
-		.rows = { .value = DEFAULT_ROWS },
+		.rows = { .value = DEFAULT_ROWS }, .annotated = ANNOTATED_INIT,
 	};
 	struct recording *r = &o.recording;
 	const struct option_spec specs[] = {
@@ -416,7 +429,8 @@ int cmd_top(int argc, char **argv)
 			    "functions with what they call first"),
 		OPTION_FLAG(0, "no-inline", &o.no_inline,
 			    "inlined functions are part of their callers"),
-		OPTION_STRING(0, "bsym-dir", "DIR", &o.bsym_dir, BSYM_DIR_HELP),
+		OPTION_STRING(0, "bsym-dir", "DIR", &o.annotated.naming.bsym_dir, BSYM_DIR_HELP),
+		ANNOTATED_OPTIONS(o.annotated),
 		OPTION_U64(0, "rows", "N", &o.rows, "as text: so many functions (20)"),
 		OPTION_FLAG(0, "stdio", &o.stdio, "print text, also on a terminal"),
 		OPTION_FLAG('v', "verbose", &o.verbose, "say what it does, on standard error"),
@@ -429,7 +443,11 @@ int cmd_top(int argc, char **argv)
 		return cmd_bad_usage(&usage, "-n: at least 1");
 	if (!r->pids && !r->tids && !argc)
 		r->all = true;
+	/* nothing else writes onto the terminal */
+	o.annotated.naming.quiet = true;
 	if (status == CMD_RUN)
 		status = recording_check(&usage, r, argc);
+	if (status == CMD_RUN)
+		status = annotated_check(&o.annotated, &usage);
 	return status == CMD_RUN ? run(&o, argc, argv) : status;
 }

@@ -16,6 +16,8 @@
 
 #define NAME_BYTES 1024
 
+#define ROW_KEYS "?: help  f: functions  t: tree  c: callers  a: annotate  /: search  q: quit"
+
 /* As perf's own view has them. */
 #define HOT_PERCENT 5.0
 #define WARM_PERCENT 0.5
@@ -53,7 +55,7 @@ int tui_put(int y, int x, int width, const char *text)
 	return used;
 }
 
-static void put_share(const struct tui *t, double share)
+void tui_put_share(const struct tui *t, double share)
 {
 	int pair = share >= HOT_PERCENT ? TUI_HOT : share >= WARM_PERCENT ? TUI_WARM : 0;
 
@@ -147,11 +149,11 @@ static void put_row(const struct tui *t, uint32_t row, int y, int width)
 		attron(A_REVERSE);
 	mvhline(y, 0, ' ', width);
 	move(y, 0);
-	put_share(t, flat ? c.self_share : c.total_share);
+	tui_put_share(t, flat ? c.self_share : c.total_share);
 	if (m->view == TUI_CALLERS)
 		printw("%8s", "");
 	else
-		put_share(t, flat ? c.total_share : c.self_share);
+		tui_put_share(t, flat ? c.total_share : c.self_share);
 	printw("%12s  ", t->screen->value(flat ? c.self : c.total, value, t->screen->arg));
 	x = getcurx(stdscr);
 	if (flat) {
@@ -168,7 +170,8 @@ static void put_row(const struct tui *t, uint32_t row, int y, int width)
 	attroff(A_REVERSE);
 }
 
-static void put_foot(const struct tui *t, int y, int width)
+void tui_put_foot(const struct tui *t, int y, int width, uint32_t row, uint32_t nr, const char *message,
+		  const char *keys)
 {
 	static const char *const prompts[] = { "", "search: ", "only stacks with: " };
 	char text[64];
@@ -180,19 +183,19 @@ static void put_foot(const struct tui *t, int y, int width)
 		move(y, x);
 		return;
 	}
-	if (t->m->message[0]) {
-		tui_put(y, 0, width, t->m->message);
+	if (message[0]) {
+		tui_put(y, 0, width, message);
 		return;
 	}
-	snprintf(text, sizeof(text), "%" PRIu32 "/%" PRIu32 "  ",
-		 t->m->nr_rows ? t->m->selected + 1 : 0, t->m->nr_rows);
+	snprintf(text, sizeof(text), "%" PRIu32 "/%" PRIu32 "  ", nr ? row + 1 : 0, nr);
 	x = tui_put(y, 0, width, text);
-	tui_put(y, x, width - x, "?: help  f: functions  t: tree  c: callers  /: search  q: quit");
+	tui_put(y, x, width - x, keys);
 }
 
 static void put_help(struct tui *t, int height, int width)
 {
-	const char *parts[] = { tui_help_text, t->screen->help ? t->screen->help : "" };
+	const char *parts[] = { t->annotated ? tui_listing_help_text : tui_help_text,
+				t->screen->help && !t->annotated ? t->screen->help : "" };
 	unsigned int line = 0, k;
 	const char *s, *end;
 	char text[128];
@@ -207,30 +210,43 @@ static void put_help(struct tui *t, int height, int width)
 	tui_put(height - 1, 0, width, "any key: back");
 }
 
-void tui_draw(struct tui *t)
+uint32_t tui_scroll(uint32_t top, uint32_t height, uint32_t selected, uint32_t nr)
+{
+	if (selected < top)
+		top = selected;
+	if (selected >= top + height)
+		top = selected - height + 1;
+	if (top && top + height > nr)
+		top = nr > height ? nr - height : 0;
+	return top;
+}
+
+static void draw_rows(struct tui *t, int height, int width)
 {
 	struct tui_model *m = t->m;
-	int height, width;
 	uint32_t i;
+
+	t->top = tui_scroll(t->top, t->height, m->selected, m->nr_rows);
+	put_title(t, width);
+	put_columns(t, width);
+	for (i = 0; i < t->height && t->top + i < m->nr_rows; i++)
+		put_row(t, t->top + i, (int)i + 2, width);
+	tui_put_foot(t, height - 1, width, m->selected, m->nr_rows, m->message, ROW_KEYS);
+}
+
+void tui_draw(struct tui *t)
+{
+	int height, width;
 
 	getmaxyx(stdscr, height, width);
 	t->height = height > 3 ? (uint32_t)height - 3 : 1;
 	erase();
-	if (m->selected < t->top)
-		t->top = m->selected;
-	if (m->selected >= t->top + t->height)
-		t->top = m->selected - t->height + 1;
-	if (t->top && t->top + t->height > m->nr_rows)
-		t->top = m->nr_rows > t->height ? m->nr_rows - t->height : 0;
-	if (t->help) {
+	if (t->help)
 		put_help(t, height, width);
-	} else {
-		put_title(t, width);
-		put_columns(t, width);
-		for (i = 0; i < t->height && t->top + i < m->nr_rows; i++)
-			put_row(t, t->top + i, (int)i + 2, width);
-		put_foot(t, height - 1, width);
-	}
+	else if (t->annotated)
+		tui_draw_listing(t, height, width);
+	else
+		draw_rows(t, height, width);
 	curs_set(t->prompt ? 1 : 0);
 	refresh();
 }

@@ -18,6 +18,7 @@ const char tui_help_text[] =
 	"E, C                                      open all below the row, close all\n"
 	"f, t                                      functions, tree of calls\n"
 	"c                                         callers of the function\n"
+	"a                                         its instructions, with their shares and the source\n"
 	"z                                         show what is below the row alone\n"
 	"escape, backspace                         go back from z, c or a filter\n"
 	"/, n, N                                   search a name, next, previous\n"
@@ -58,6 +59,10 @@ static int answer(struct tui *t)
 	enum tui_prompt prompt = t->prompt;
 
 	t->prompt = TUI_NO_PROMPT;
+	if (t->annotated) {
+		tui_listing_search(&t->listing, t->text);
+		return 0;
+	}
 	return prompt == TUI_PROMPT_SEARCH ? tui_model_search(t->m, t->text) :
 					     tui_model_filter(t->m, t->text);
 }
@@ -93,7 +98,7 @@ static int prompt_key(struct tui *t, wint_t key, bool special)
 	return 0;
 }
 
-static void ask(struct tui *t, enum tui_prompt prompt)
+void tui_ask(struct tui *t, enum tui_prompt prompt)
 {
 	t->prompt = prompt;
 	t->len = 0;
@@ -117,11 +122,13 @@ static int other_key(struct tui *t, wint_t key, bool special)
 	if (special && (key == KEY_NPAGE || key == KEY_PPAGE))
 		page(t, key == KEY_NPAGE);
 	else if (!special && key == '/')
-		ask(t, TUI_PROMPT_SEARCH);
+		tui_ask(t, TUI_PROMPT_SEARCH);
 	else if (!special && key == 'F')
-		ask(t, TUI_PROMPT_FILTER);
+		tui_ask(t, TUI_PROMPT_FILTER);
 	else if (!special && (key == '?' || key == 'h'))
 		t->help = true;
+	else if (!special && key == 'a' && t->screen->annotate)
+		return tui_annotate(t);
 	else if (!special && key == 'q')
 		return 1;
 	else if (!special && t->screen->key)
@@ -151,6 +158,8 @@ int tui_key(struct tui *t, wint_t key, bool special)
 	}
 	if (t->prompt)
 		return prompt_key(t, key, special);
+	if (t->annotated)
+		return tui_listing_key(t, key, special);
 	for (i = 0; i < sizeof(bindings) / sizeof(bindings[0]); i++)
 		if (bindings[i].key == key && bindings[i].special == special)
 			return tui_model_do(t->m, bindings[i].command);

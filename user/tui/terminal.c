@@ -166,6 +166,7 @@ void tui_close(struct tui *t)
 	}
 	if (t->keys)
 		fclose(t->keys);
+	tui_listing_release(&t->listing);
 	free(t);
 }
 

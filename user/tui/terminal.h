@@ -9,10 +9,25 @@
 #ifndef USTACK_USER_TUI_TERMINAL_H
 #define USTACK_USER_TUI_TERMINAL_H
 
+#include "tui/listing.h"
 #include "tui/tui.h"
 #include "util/diag.h"
 
 struct tui;
+
+/**
+ * struct tui_code - instructions of a function
+ * @title: of the first line
+ * @lines: @nr of them; they and the texts stay until the next ones are asked for
+ * @nr: of @lines
+ * @note: what is to be said of them, or ""
+ */
+struct tui_code {
+	const char *title;
+	const struct tui_line *lines;
+	uint32_t nr;
+	const char *note;
+};
 
 /**
  * struct tui_screen - what stands around the rows
@@ -20,13 +35,16 @@ struct tui;
  * @value: text of a value, in @buf of TEXT_SHORT bytes
  * @key: what keys the view does not know do; returns whether it knew it. May be NULL
  * @help: of these keys: lines with a newline each; may be NULL
- * @arg: for both
+ * @annotate: finds the instructions of a function, or words why there are none, and may take a
+ *            while; returns 0 or a negative errno. May be NULL
+ * @arg: for all of them
  */
 struct tui_screen {
 	const char *title;
 	const char *(*value)(int64_t value, char *buf, void *arg);
 	bool (*key)(int key, void *arg);
 	const char *help;
+	int (*annotate)(const struct calltree_symbol *s, struct tui_code *ret, void *arg);
 	void *arg;
 };
 

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Annotated functions in other views than that of ustack annotate: on the terminal of report and top,
+ * and in the page of flame. Where their files, names and sources come from is what annotate's options
+ * say.
+ */
+#ifndef USTACK_USER_CMD_ANNOTATED_H
+#define USTACK_USER_CMD_ANNOTATED_H
+
+#include "annotate/annotate.h"
+#include "annotate/rows.h"
+#include "cmd.h"
+#include "cmd/naming.h"
+#include "profile/calltree.h"
+#include "tui/terminal.h"
+
+/**
+ * struct annotated - options, and what stays from one function to the next
+ * @naming: where files and names come from
+ * @no_source: without text of the source
+ * @source_dir: see sources_new()
+ * @objdump: see struct objdump_request
+ * @syntax: "att" or "intel"; NULL is "att"
+ */
+struct annotated {
+	struct naming naming;
+	bool no_source;
+	const char *source_dir;
+	const char *objdump;
+	const char *syntax;
+
+	/* private */
+	struct symstore *store;
+	struct annotated_listing *listing;
+};
+
+#define ANNOTATED_INIT { .naming = NAMING_INIT }
+
+/* For struct option_spec's @word. */
+const char *annotated_syntax_word(unsigned int i);
+
+/* Of struct option_spec; @a: a struct annotated. */
+#define ANNOTATED_OPTIONS(a)                                                                        \
+	OPTION_FLAG(0, "no-source", &(a).no_source, "without text of the source"),                  \
+	OPTION_STRING(0, "source-dir", "DIR", &(a).source_dir, "look for the source there, too"),   \
+	OPTION_STRING('M', "disassembler-style", "STYLE", &(a).syntax,                              \
+		      "of x86: att (the default) or intel", .word = annotated_syntax_word),         \
+	OPTION_STRING(0, "objdump", "PATH", &(a).objdump, "the disassembler to run")
+
+/* Return: %CMD_RUN, or as cmd_bad_usage() if the options do not hold. */
+int annotated_check(struct annotated *a, const struct cmd_usage *usage);
+/* What the options ask for, in the form of annotate_new(). */
+void annotated_options(const struct annotated *a, struct annotate_options *o);
+void annotated_release(struct annotated *a);
+
+/**
+ * struct annotated_in - what a function is looked for in
+ * @p: the profile
+ * @file: its name, for messages
+ * @value: index of the value type
+ * @units: values are so many times as large as what they mean; 0 is 1
+ * @keep: see struct annotate_options
+ * @arg: for @keep
+ */
+struct annotated_in {
+	struct profile *p;
+	const char *file;
+	uint32_t value;
+	uint32_t units;
+	bool (*keep)(const struct profile *p, const struct profile_sample *s, void *arg);
+	void *arg;
+};
+
+/**
+ * annotated_new() - find the function that a symbol of a tree of calls is
+ * @a: opens the store where it is not open
+ * @in: the profile. It is not changed: a symbol that has a name is of a profile with names
+ * @s: the symbol
+ * @options: filled in; must outlive *@ret
+ * @ret: released by annotate_free()
+ * @diag: says why there is nothing to show
+ *
+ * Return: 0 or a negative errno.
+ */
+int annotated_new(struct annotated *a, const struct annotated_in *in, const struct calltree_symbol *s,
+		  struct annotate_options *options, struct annotate **ret, struct diag *diag);
+
+/**
+ * annotated_listing() - the same as lines for the terminal
+ * @a: owns what @ret has, until the next call and annotated_release()
+ * @in: the profile
+ * @s: the symbol
+ * @ret: the instructions of all functions of that name in that file, or words why there are none
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int annotated_listing(struct annotated *a, const struct annotated_in *in,
+		      const struct calltree_symbol *s, struct tui_code *ret);
+
+#endif /* USTACK_USER_CMD_ANNOTATED_H */
