@@ -77,7 +77,7 @@ int annotated_new(struct annotated *a, const struct annotated_in *in, const stru
  */
 struct annotated_listing {
 	struct strings strings;
-	char title[400];
+	char title[ANNOTATED_TITLE];
 	struct tui_line *lines;
 	size_t nr;
 	size_t room;
@@ -169,19 +169,22 @@ static int add_why(struct annotated_listing *l, const struct diag *diag)
 	return err ? err : add_words(l, words);
 }
 
-static void set_title(struct annotated_listing *l, const struct annotate_view *v, uint32_t units,
-		      const struct annotate *a)
+const char *annotated_title(const struct annotated_in *in, const struct annotate *a,
+			    char buf[ANNOTATED_TITLE])
 {
+	const struct report_view v = { .p = in->p, .value = in->value };
 	const struct annotate_function *f = &a->functions[0];
 	char value[TEXT_SHORT];
+	int len;
 
-	snprintf(l->title, sizeof(l->title), "%.200s%s in %.80s: %s, %.2f %% of all", f->name,
-		 f->inlined ? ", inlined" : "", text_base_name(f->path),
-		 report_value(&v->report, f->sum.value / (units ? units : 1), value),
-		 report_share(f->sum.value, a->all.value));
-	if (a->nr_functions > 1)
-		snprintf(l->title + strlen(l->title), sizeof(l->title) - strlen(l->title),
-			 ", the hottest of %zu of that name", a->nr_functions);
+	len = snprintf(buf, ANNOTATED_TITLE, "%.200s%s in %.80s: %s, %.2f %% of all", f->name,
+		       f->inlined ? ", inlined" : "", text_base_name(f->path),
+		       report_value(&v, f->sum.value / (in->units ? in->units : 1), value),
+		       report_share(f->sum.value, a->all.value));
+	if (a->nr_functions > 1 && len > 0 && (size_t)len < ANNOTATED_TITLE)
+		snprintf(buf + len, ANNOTATED_TITLE - (size_t)len, ", the hottest of %zu of that name",
+			 a->nr_functions);
+	return buf;
 }
 
 /* Where a file has several functions of that name, the hottest is shown: what the others take is in
@@ -200,7 +203,7 @@ static int fill(struct annotated *a, const struct annotated_in *in, const struct
 
 	snprintf(l->title, sizeof(l->title), "%.200s", s->name);
 	if (!err) {
-		set_title(l, &v, in->units, found);
+		annotated_title(in, found, l->title);
 		err = annotate_code(found, &found->functions[0], &diag);
 	}
 	if (err)

@@ -97,4 +97,30 @@ int annotated_new(struct annotated *a, const struct annotated_in *in, const stru
 int annotated_listing(struct annotated *a, const struct annotated_in *in,
 		      const struct calltree_symbol *s, struct tui_code *ret);
 
+/* Bytes of a title. */
+#define ANNOTATED_TITLE 400u
+/* "work in prog: 1.234 s, 56.78 % of all", of the hottest function of @a. Return: @buf. */
+const char *annotated_title(const struct annotated_in *in, const struct annotate *a,
+			    char buf[ANNOTATED_TITLE]);
+
+/* Rows of instructions that a page has at most, in all its functions. */
+#define ANNOTATED_PAGE_ROWS 50000u
+/* Functions that may be asked for. */
+#define ANNOTATED_PAGE_FUNCTIONS 1000u
+
+struct json;
+/**
+ * annotated_page() - instructions of the hottest functions, for the page of flame
+ * @a: see annotated_new()
+ * @in: the profile
+ * @nr: functions, at most ANNOTATED_PAGE_FUNCTIONS
+ * @no_inlines: see struct calltree_options
+ * @j: gets the object that flame/data.h describes
+ * @name: of the member
+ *
+ * Return: 0 or a negative errno.
+ */
+int annotated_page(struct annotated *a, const struct annotated_in *in, uint32_t nr, bool no_inlines,
+		   struct json *j, const char *name);
+
 #endif /* USTACK_USER_CMD_ANNOTATED_H */

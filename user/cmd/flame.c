@@ -3,12 +3,14 @@
 #include <errno.h>
 
 #include "cmd.h"
+#include "cmd/annotated.h"
 #include "cmd/input.h"
 #include "cmd/select.h"
 #include "cmd/versions.h"
 #include "flame/flame.h"
 #include "report/select.h"
 #include "util/cleanup.h"
+#include "util/json.h"
 #include "util/text.h"
 
 #include "util/poison.h"
@@ -25,7 +27,9 @@ struct flame_opts {
 	bool no_inline;
 	const char *ignore;
 	unsigned int ignored;
+	struct option_u64 annotate;
 	struct report_select select;
+	struct annotated annotated;
 };
 
 static const struct cmd_usage usage = {
@@ -35,10 +39,24 @@ static const struct cmd_usage usage = {
 		 "network. " CMD_PROFILE_FORMS,
 };
 
-static int load(const struct flame_opts *o, struct profile **p, struct profile **before,
+/* What the page's instructions are found in. */
+struct code {
+	struct flame_opts *o;
+	struct annotated_in in;
+};
+
+static int put_code(struct json *j, const char *name, void *arg)
+{
+	const struct code *c = arg;
+
+	return annotated_page(&c->o->annotated, &c->in, (uint32_t)c->o->annotate.value, c->o->no_inline, j,
+			      name);
+}
+
+static int load(struct flame_opts *o, struct profile **p, struct profile **before,
 		struct flame_options *options, struct diag *diag)
 {
-	const struct cmd_input input = { .event = o->event };
+	const struct cmd_input input = { .event = o->event, .naming = &o->annotated.naming };
 	uint32_t *value = options->value;
 	const char **path = &options->file[0];
 	int err = cmd_load_profile(path, &input, p, diag);
@@ -62,6 +80,7 @@ static int run(struct flame_opts *o)
 		.callers = o->callers, .lines = o->lines, .no_inlines = o->no_inline,
 		.keep = report_selects, .arg = (void *)&o->select,
 	};
+	struct code code = { .o = o };
 	struct diag diag;
 	int err = load(o, &p, &before, &options, &diag);
 
@@ -71,14 +90,25 @@ static int run(struct flame_opts *o)
 		fprintf(stderr, "ustack: %s: there are no samples in it\n", options.file[0]);
 	if (!err && before && cmd_match_versions(before, p, o->ignored))
 		err = diag_errno(&diag, ENOMEM, NULL);
+	code.in = (struct annotated_in){
+		.p = p, .file = options.file[0], .value = options.value[0],
+		.keep = report_selects, .arg = &o->select,
+	};
+	options.code = o->annotate.value ? put_code : NULL;
+	options.code_arg = &code;
 	if (!err)
 		err = flame_save(p, before, &options, o->out, &diag);
 	return err ? cmd_diag(&diag) : CMD_OK;
 }
 
+static void opts_release(struct flame_opts *o)
+{
+	annotated_release(&o->annotated);
+}
+
 int cmd_flame(int argc, char **argv)
 {
-	struct flame_opts o = { .out = "ustack.html" };
+	_cleanup_(opts_release) struct flame_opts o = { .out = "ustack.html", .annotated = ANNOTATED_INIT };
 	const struct option_spec specs[] = {
 		OPTION_STRING('i', "input", "FILE", &o.input, "the same as the operand"),
 		OPTION_STRING('o', "output", "OUT", &o.out,
@@ -93,6 +123,10 @@ int cmd_flame(int argc, char **argv)
 		OPTION_FLAG('l', "lines", &o.lines, "apart by line of the source"),
 		OPTION_FLAG(0, "no-inline", &o.no_inline,
 			    "inlined functions are part of their callers"),
+		OPTION_U64(0, "annotate", "N", &o.annotate,
+			   "with instructions of the N hottest functions"),
+		ANNOTATED_OPTIONS(o.annotated),
+		NAMING_OPTIONS(o.annotated.naming),
 		CMD_IGNORE_OPTION(o.ignore),
 		CMD_SELECT_OPTIONS(o.select),
 		OPTION_STRING(0, "pid", "PIDS", &o.select.pid, "of these processes"),
@@ -109,5 +143,8 @@ int cmd_flame(int argc, char **argv)
 		o.input = argv[0];
 	if (!cmd_parse_ignore(o.ignore, &o.ignored))
 		return cmd_bad_usage(&usage, "--ignore: '%s' is not image, command or both", o.ignore);
-	return run(&o);
+	if (o.annotate.value > ANNOTATED_PAGE_FUNCTIONS)
+		return cmd_bad_usage(&usage, "--annotate: at most %u functions", ANNOTATED_PAGE_FUNCTIONS);
+	status = annotated_check(&o.annotated, &usage);
+	return status == CMD_RUN ? run(&o) : status;
 }

@@ -243,7 +243,7 @@ int flame_data(const struct profile *p, const struct profile *before,
 {
 	const struct profile_value_type *v = &p->value_types[o->value[0]];
 	struct json j;
-	int err;
+	int err = 0;
 
 	json_init(&j, out);
 	json_object(&j, NULL);
@@ -259,7 +259,12 @@ int flame_data(const struct profile *p, const struct profile *before,
 		put_recorded(&j, "before", before, o->value[1], o);
 	else
 		json_null(&j, "before");
-	err = put_tree(&j, t, before ? 2 : 1);
+	if (!o->code)
+		json_null(&j, "code");
+	else
+		err = o->code(&j, "code", o->code_arg);
+	if (!err)
+		err = put_tree(&j, t, before ? 2 : 1);
 	json_object_end(&j);
 	return err;
 }

@@ -9,6 +9,11 @@
  *				seconds (since 1970), duration_ns, period, period_type,
  *				period_unit, samples; all: what has a reason below; reasons:
  *				pairs of a reason's name and how much ended for it
+ *	code			null, or the instructions of the hottest functions: asked, how many
+ *				functions that are; functions: of each its name and image, as
+ *				symbols have them, and either why: words that say why there are
+ *				none, or title and rows. A row is its kind (enum
+ *				annotate_row_kind), its share as text, "" for none, and its text
  *	scale			what values of nodes are multiples of, one for each profile
  *	strings			number 0 is ""
  *	nr_symbols, symbols	pack.h's numbers: name, file, image (strings), line, kind

@@ -9,6 +9,8 @@
 #include "profile/profile.h"
 #include "util/diag.h"
 
+struct json;
+
 /**
  * struct flame_options - what is drawn
  * @title: any bytes
@@ -19,7 +21,10 @@
  * @no_inlines: inlined functions are part of what they were inlined into
  * @roots: labels whose texts are the outermost frames, ends with NULL; NULL for the command
  * @keep: whether a sample is counted; NULL for all
+ * @code: writes the member "code" (data.h), which has this name: instructions of functions; returns
+ *        0 or a negative errno. NULL for none
  * @arg: for @keep
+ * @code_arg: for @code
  */
 struct flame_options {
 	const char *title;
@@ -30,7 +35,9 @@ struct flame_options {
 	bool no_inlines;
 	const char *const *roots;
 	bool (*keep)(const struct profile *p, const struct profile_sample *s, void *arg);
+	int (*code)(struct json *j, const char *name, void *arg);
 	void *arg;
+	void *code_arg;
 };
 
 /**

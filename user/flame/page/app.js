@@ -5,6 +5,7 @@ class App {
 	constructor(data) {
 		this.data = data;
 		this.symbols = readSymbols(data);
+		this.code = readCode(data);
 		this.base = readTree(data);
 		this.rootSymbol = this.base.sym[0];
 		this.whole = this.base.total.map(t => t[0]);

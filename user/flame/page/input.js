@@ -10,6 +10,7 @@ const KEYS = [
 	["/", "search"],
 	["n, N", "next, previous match"],
 	["s", "sandwich: callers and callees of the function in focus"],
+	["a", "annotate: the instructions of the function in focus, if the page has them"],
 	["c", "copy the stack"],
 	["i", "turn over: roots at the top or at the bottom"],
 	["1 2 3 4", "calls, callers, sandwich, list"],
@@ -119,6 +120,9 @@ function pageKey(app, key) {
 	case "s":
 		app.choose("sandwich");
 		return true;
+	case "a":
+		showCode(app, at);
+		return true;
 	case "c":
 		app.copyStack(at);
 		return true;
@@ -160,7 +164,7 @@ function graphKey(app, key) {
 
 function listenKeys(app) {
 	document.addEventListener("keydown", e => {
-		if (e.ctrlKey || e.metaKey || e.altKey || byId("keys").open)
+		if (e.ctrlKey || e.metaKey || e.altKey || document.querySelector("dialog[open]"))
 			return;
 		const field = /^(INPUT|SELECT|TEXTAREA)$/.test(e.target.tagName);
 		const graph = e.target === byId("canvas");

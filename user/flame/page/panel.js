@@ -135,6 +135,8 @@ function showDetail(app, at) {
 	box.append(action("Zoom", "Enter", () => app.zoomTo(at.part, at.node)));
 	if (sym !== app.rootSymbol)
 		box.append(action("Sandwich", "s", () => app.sandwich(sym)));
+	if (symbol.kind !== KIND.LABEL && symbol.kind !== KIND.END)
+		box.append(action("Instructions", "a", () => showCode(app, at)));
 	box.append(action("Copy stack", "c", () => app.copyStack(at)));
 }
 
