@@ -136,6 +136,12 @@ run "$USTACK" flame -o /dev/full "$F/p"
 status 1 "flame: a full disk"
 err "^ustack: /dev/full: No space left on device$" "flame: a full disk"
 bad_usage flame "$F/p" "$F/p"
+bad_usage flame --annotate 1001 "$F/p"
+bad_usage flame --annotate 1 -M arm "$F/p"
+check "flame: no instructions unless they are asked for" page "$F/s.html" 'd["code"] is None'
+run "$USTACK" flame --annotate 2 --cache "$F/names" -o "$F/code.html" "$F/p"
+check "flame --annotate: why there are none" page "$F/code.html" 'd["code"]["asked"] == 2 and
+	len(d["code"]["functions"]) == 2 and all("why" in f and "rows" not in f for f in d["code"]["functions"])'
 
 # every copy ends in its own way, and none in the sanitizers'
 "$CLI_BUILD/mutate" "$F/p" "$F/mutated" 40 1
