@@ -122,6 +122,9 @@ static int prepare(struct firefox *f)
 	for (i = 0; i < f->all.nr; i++)
 		if (f->all.at[i].ns < f->start)
 			f->start = f->all.at[i].ns;
+	/* of a clock that the profile's beginning is of, too */
+	if (f->p->time_ns && f->start >= f->p->time_ns)
+		f->start = f->p->time_ns;
 	return err;
 }
 
@@ -389,7 +392,7 @@ static void put_meta(struct firefox *f)
 
 	json_object(&f->j, "meta");
 	json_double(&f->j, "interval", interval);
-	json_double(&f->j, "startTime", (double)p->time_ns / NS_PER_MS);
+	json_millionths(&f->j, "startTime", (int64_t)p->time_ns);
 	json_u64(&f->j, "processType", 0);
 	json_string(&f->j, "product", "ustack");
 	json_string(&f->j, "importedFrom", "ustack");
@@ -427,12 +430,12 @@ static void put_samples(struct firefox *f, const struct export_time *from, const
 	json_array_end(&f->j);
 	json_array(&f->j, "time");
 	for (t = from; t < to; t++)
-		json_double(&f->j, NULL, (double)(t->ns - f->start) / NS_PER_MS);
+		json_millionths(&f->j, NULL, (int64_t)(t->ns - f->start));
 	json_array_end(&f->j);
 	json_array(&f->j, "weight");
 	for (t = from; t < to; t++) {
 		if (is_time(f))
-			json_double(&f->j, NULL, (double)t->value / NS_PER_MS);
+			json_millionths(&f->j, NULL, t->value);
 		else
 			json_i64(&f->j, NULL, t->value);
 	}

@@ -121,6 +121,16 @@ void json_double(struct json *j, const char *name, double value)
 	fprintf(j->out, "%.6g", value);
 }
 
+void json_millionths(struct json *j, const char *name, int64_t millionths)
+{
+	uint64_t size = millionths < 0 ? -(uint64_t)millionths : (uint64_t)millionths;
+
+	start_value(j, name);
+	fprintf(j->out, "%s%" PRIu64, millionths < 0 ? "-" : "", size / 1000000);
+	if (size % 1000000)
+		fprintf(j->out, ".%06" PRIu64, size % 1000000);
+}
+
 void json_bool(struct json *j, const char *name, bool value)
 {
 	start_value(j, name);

@@ -35,6 +35,8 @@ void json_string(struct json *j, const char *name, const char *value);
 void json_u64(struct json *j, const char *name, uint64_t value);
 void json_i64(struct json *j, const char *name, int64_t value);
 void json_double(struct json *j, const char *name, double value);
+/* A number that has six decimals, exactly: milliseconds of nanoseconds. */
+void json_millionths(struct json *j, const char *name, int64_t millionths);
 void json_bool(struct json *j, const char *name, bool value);
 void json_null(struct json *j, const char *name);
 
