@@ -16,6 +16,7 @@
 const volatile __u32 user_frames = 127, kernel_frames = 127;
 const volatile __u32 wait_user_frames = 127, wait_kernel_frames = 63;
 const volatile bool by_thread, user_threads, blocked_only;
+const volatile bool timestamps;	/* samples are apart by their time: set_time() of who.bpf.h */
 const volatile bool languages;	/* frames of languages are read, too: lang.bpf.h */
 const volatile bool filter_ids, filter_comm, filter_cgroup, filter_cpus;
 const volatile __u64 comm_value[2], comm_mask[2];

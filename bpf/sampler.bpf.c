@@ -51,6 +51,7 @@ static __always_inline enum wire_fate take(void *ctx, struct scratch *s, __u32 e
 	nr_lang = lang_take(s, s->key.epoch, LANG_SLOTS);
 	if (!window_get(&w))
 		return WIRE_NO_WINDOW;
+	set_time(&s->key, 0);
 	s->key.flags = (nr_user == user_frames && nr_user ? WIRE_USER_CUT : 0) |
 		       (nr_kernel == kernel_frames && nr_kernel ? WIRE_KERNEL_CUT : 0);
 	s->key.user = stack_id(&w, s, &s->user_recent, s->user.to.zero, WIRE_FRAMES, nr_user,

@@ -16,7 +16,7 @@
 #include "who.bpf.h"
 
 static __always_inline enum wire_fate wait_count(struct scratch *s, const struct wire_wait *wait,
-						 __u32 tid, __u64 ns)
+						 __u32 tid, __u64 now)
 {
 	enum wire_fate fate = WIRE_COUNTED;
 	struct window w;
@@ -24,6 +24,8 @@ static __always_inline enum wire_fate wait_count(struct scratch *s, const struct
 	if (!window_get(&w))
 		return WIRE_NO_WINDOW;
 	s->key = wait->key;
+	/* when it ended */
+	set_time(&s->key, now);
 	s->key.user = stack_id(&w, s, &s->user_recent, wait->user.zero, WIRE_WAIT_USER,
 			       wait->nr_user, &fate);
 	if (fate != WIRE_COUNTED)
@@ -35,7 +37,7 @@ static __always_inline enum wire_fate wait_count(struct scratch *s, const struct
 	s->key.lang = lang_wait_id(&w, s, tid, wait->nr_lang, &fate);
 	if (fate != WIRE_COUNTED)
 		return fate;
-	return add_count(&w, s, ns);
+	return add_count(&w, s, now - wait->since);
 }
 
 /*
@@ -51,7 +53,7 @@ static __attribute__((__noinline__)) int wait_end(struct scratch *s, struct wire
 	if (!wait)
 		return 0;
 	ns = now - wait->since;
-	tally_add(t, ns < wait_min_ns ? WIRE_SHORT : wait_count(s, wait, tid, ns));
+	tally_add(t, ns < wait_min_ns ? WIRE_SHORT : wait_count(s, wait, tid, now));
 	if (wait->nr_lang)
 		bpf_map_delete_elem(&lang_waits, &tid);
 	bpf_map_delete_elem(&waits, &tid);

@@ -70,10 +70,23 @@ static __always_inline bool who(struct wire_key *key, const struct task_struct *
 	key->tid = by_thread ? tid : 0;
 	key->epoch = epoch_of(tgid);
 	key->cgroup = bpf_get_current_cgroup_id();
+	key->time = 0;
 	key->event = event;
 	key->flags = 0;
 	key->pad = 0;
 	return true;
+}
+
+/*
+ * The sample's time becomes part of its key, so that it has a count of its own. What that needs is
+ * what a new stack's key needs, too: an element that the map has beforehand, of as many as user space
+ * made; when there is none left, the sample is lost and counted as such (WIRE_COUNTS_FULL). The clock
+ * is the kernel's for NMIs, which waits for nobody. @now: of who has read it; 0 reads it.
+ */
+static __always_inline void set_time(struct wire_key *key, __u64 now)
+{
+	if (timestamps)
+		key->time = now ? now : bpf_ktime_get_ns();
 }
 
 #endif /* USTACK_BPF_WHO_H */

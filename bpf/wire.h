@@ -55,7 +55,8 @@ _Static_assert(sizeof(struct wire_chunk) == 72, "struct wire_chunk");
 
 /*
  * What is counted apart. struct sampler_count in user/sampler/sampler.h says what each
- * is; @user, @kernel and @lang (lang.h) are stacks, 0 if there is none.
+ * is; @user, @kernel and @lang (lang.h) are stacks, 0 if there is none. @time is
+ * CLOCK_MONOTONIC nanoseconds where times are asked for, else 0.
  */
 struct wire_key {
 	__u64 user;
@@ -63,6 +64,7 @@ struct wire_key {
 	__u64 lang;
 	__u64 epoch;
 	__u64 cgroup;
+	__u64 time;
 	__u32 tgid;
 	__u32 tid;
 	char comm[WIRE_COMM];
@@ -72,7 +74,7 @@ struct wire_key {
 	__u32 pad;
 };
 
-_Static_assert(sizeof(struct wire_key) == 72, "struct wire_key");
+_Static_assert(sizeof(struct wire_key) == 80, "struct wire_key");
 
 struct wire_value {
 	__u64 count;
@@ -124,7 +126,7 @@ struct wire_wait {
 	WIRE_STACK(WIRE_WAIT_KERNEL) kernel;
 };
 
-_Static_assert(sizeof(struct wire_wait) == 72 + 24 + 8 * (8 + 128 + 8 + 64), "struct wire_wait");
+_Static_assert(sizeof(struct wire_wait) == 80 + 24 + 8 * (8 + 128 + 8 + 64), "struct wire_wait");
 
 /* A process whose executable mappings changed; @start tells it from another of its number. */
 struct wire_proc {

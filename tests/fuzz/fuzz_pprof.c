@@ -11,6 +11,7 @@
 #include "profile_check.h"
 
 #include "profile/calltree.h"
+#include "profile/moments.h"
 #include "profile/pprof.h"
 
 /* Return: what was written, freed by the caller. */
@@ -56,6 +57,26 @@ static void check_tree(const struct profile *p, const struct profile *second, u8
 	calltree_free(t);
 }
 
+/* Samples that differ by time alone are one, and their times are beside them, in order. */
+static void check_times(const u8 *data, size_t size, const struct profile *apart)
+{
+	struct moments m = { .nr = 0 };
+	struct profile *p;
+	size_t i;
+
+	must(!pprof_parse_merged(data, size, "fuzz", &m, &p, NULL));
+	check_profile(p);
+	must(p->nr_samples <= apart->nr_samples && p->nr_stacks == apart->nr_stacks);
+	must(p->nr_locations == apart->nr_locations && !m.left_out);
+	for (i = 0; i < m.nr; i++) {
+		must(m.at[i].sample < p->nr_samples && m.at[i].value < p->nr_value_types);
+		must(m.at[i].ns && m.at[i].weight >= 0);
+		must(!i || m.at[i - 1].ns <= m.at[i].ns);
+	}
+	moments_release(&m);
+	profile_free(p);
+}
+
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
 	struct diag diag = { .offset = DIAG_NO_OFFSET };
@@ -70,6 +91,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 		return 0;
 	}
 	check_profile(p);
+	check_times(data, size, p);
 	bytes = written(p, &len);
 	must(!pprof_parse(bytes, len, "again", &again, &diag));
 	check_profile(again);

@@ -33,7 +33,7 @@ def message(*fields):
 
 STRINGS = [b"", b"samples", b"count", b"cpu", b"nanoseconds", b"main", b"work", b"a.c",
            b"/usr/bin/prog", b"C0FFEE", b"thread", b"stack", b"no_table", b"pid", b"\xff\xfe",
-           b"complete", b"[kernel.kallsyms]", b"a"]
+           b"complete", b"[kernel.kallsyms]", b"a", b"end_timestamp_ns"]
 strings = b"".join(field(6, s) for s in STRINGS)
 types = field(1, message((1, 1), (2, 2))) + field(1, message((1, 3), (2, 4)))
 head = message((9, 1700000000000000000), (10, 10 ** 10), (11, message((1, 3), (2, 4))),
@@ -53,6 +53,10 @@ samples = field(2, message((1, [2 ** 63, 3, 2, 1]), (2, [1, 10101010]), *label))
     field(2, message((2, [1, 1]), label[2])) + \
     field(2, message((1, [3, 3, 3, 3]), (2, [2, 2]), label[0], label[0]))
 
+timed = b"".join(field(2, message((1, [3, 2]), (2, [n, 7 * n]), label[0],
+                                  (3, message((1, 18), (3, time), (4, 4)))))
+                 for n, time in ((1, 1700000000000000001), (1, 1700000000000000000), (3, 5), (-1, 6), (1, -1), (300, 9)))
+
 ordered = strings + types + head + mapping + kernel + functions + locations + samples
 seeds = {
     "ordered": ordered,
@@ -67,6 +71,7 @@ seeds = {
     "no-such-string": ordered + field(5, message((1, 3), (2, 200))),
     "no-such-location": ordered + field(2, message((1, [55]), (2, [1, 2]))),
     "values": ordered + field(2, message((1, [3]), (2, [1, 2, 3]))),
+    "times": ordered + timed,
     "cut": ordered[:-3],
 }
 

@@ -6,7 +6,8 @@
 #	make record-all			all guests
 #	make record-hostile		here: what can go wrong
 #	make record-sums		here: as many samples as are due, in all modes
-.PHONY: record record-hostile record-sums record-guest record-all
+#	make record-times		here: times of samples, in all modes
+.PHONY: record record-hostile record-sums record-times record-guest record-all
 record: $(B)/ustack
 	@scripts/deps.sh record
 	@scripts/deps.sh pprof-judge
@@ -22,7 +23,11 @@ record-sums: $(B)/ustack
 	@scripts/deps.sh record
 	@tests/record/sums $(B)/ustack
 
-CHECKS_LIVE += record record-hostile record-sums
+record-times: $(B)/ustack
+	@scripts/deps.sh record
+	@tests/record/times $(abspath $(B)/ustack) $(abspath $(B))/record/times
+
+CHECKS_LIVE += record record-hostile record-sums record-times
 
 record-guest: $(if $(filter arm64-%,$(GUEST)),user-arm64,$(B)/ustack)
 	@tests/record/guest $(GUEST)

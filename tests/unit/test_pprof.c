@@ -15,6 +15,7 @@
 
 #include "alloc_fail.h"
 #include "profile/main_mapping.h"
+#include "profile/moments.h"
 #include "profile/pprof.h"
 #include "profile/pprof_source.h"
 
@@ -668,10 +669,117 @@ static void test_no_memory(void **state)
 	close(fd);
 }
 
+/* A sample of location 30 with values and, unless it is 0, a time; its thread is a label, too. */
+static void put_timed(struct wire *w, const uint64_t value[2], uint64_t time, uint64_t thread)
+{
+	struct wire m = { .len = 0 };
+
+	put_number(&m, 1, 30);
+	put_number(&m, 2, value[0]);
+	put_number(&m, 2, value[1]);
+	MESSAGE(&m, 3, 1, 9, 3, thread);
+	if (time)
+		MESSAGE(&m, 3, 1, 7, 3, time, 4, 8);
+	put_bytes(w, 2, m.at, m.len);
+}
+
+static void put_timed_base(struct wire *w)
+{
+	static const char *const more[] = { "end_timestamp_ns", "nanoseconds", "tid", "cpu" };
+	size_t i;
+
+	put_base(w);
+	for (i = 0; i < ARRAY_SIZE(more); i++)
+		put_bytes(w, 6, more[i], strlen(more[i]));
+	MESSAGE(w, 1, 1, 10, 2, 8);
+}
+
+static struct profile *merged(const struct wire *w, struct moments *m)
+{
+	struct profile *p;
+	struct diag diag;
+
+	assert_int_equal(pprof_parse_merged(w->at, w->len, "file", m, &p, &diag), 0);
+	return p;
+}
+
+static void is_moment(const struct moments *m, size_t i, uint64_t ns, int64_t weight, uint32_t sample,
+		      uint32_t value)
+{
+	assert_true(i < m->nr);
+	assert_int_equal(m->at[i].ns, ns);
+	assert_int_equal(m->at[i].weight, weight);
+	assert_int_equal(m->at[i].sample, sample);
+	assert_int_equal(m->at[i].value, value);
+}
+
+static void test_times(void **state)
+{
+	struct moments m = { .nr = 0 };
+	struct profile *p;
+	struct wire w;
+
+	(void)state;
+	put_timed_base(&w);
+	put_timed(&w, (const uint64_t[]){ 1, 700 }, 2000, 5);
+	put_timed(&w, (const uint64_t[]){ 1, 500 }, 1000, 5);
+	put_timed(&w, (const uint64_t[]){ 1, 30 }, 1500, 6);
+	/* two at one time; one that has no time; one of another event; one that was taken away */
+	put_timed(&w, (const uint64_t[]){ 2, 15 }, 3000, 5);
+	put_timed(&w, (const uint64_t[]){ 1, 9 }, 0, 5);
+	put_timed(&w, (const uint64_t[]){ 1, 0 }, 4000, 6);
+	put_timed(&w, (const uint64_t[]){ (uint64_t)-1, (uint64_t)-5 }, 5000, 6);
+	p = merged(&w, &m);
+	assert_int_equal(p->nr_samples, 2);
+	assert_int_equal(p->samples[0].value[0], 5);
+	assert_int_equal(p->samples[0].value[1], 1224);
+	assert_int_equal(p->samples[1].value[0], 1);
+	assert_int_equal(p->samples[1].value[1], 25);
+	assert_int_equal(p->labels[p->samples[0].labels].nr, 1);
+	assert_int_equal(m.nr, 6);
+	assert_int_equal(m.left_out, 0);
+	is_moment(&m, 0, 1000, 500, 0, 1);
+	is_moment(&m, 1, 1500, 30, 1, 1);
+	is_moment(&m, 2, 2000, 700, 0, 1);
+	/* in ascending order of time; those of one time in any */
+	assert_int_equal(m.at[3].weight + m.at[4].weight, 15);
+	is_moment(&m, 5, 4000, 1, 1, 0);
+	moments_release(&m);
+	profile_free(p);
+	/* without moments: the same profile */
+	p = merged(&w, NULL);
+	assert_int_equal(p->nr_samples, 2);
+	profile_free(p);
+	/* and as they are for who writes them again */
+	p = parsed(&w);
+	assert_int_equal(p->nr_samples, 7);
+	profile_free(p);
+}
+
+/* What is no time: a text, a negative number, and numbers of samples that nobody took at a time. */
+static void test_no_times(void **state)
+{
+	struct moments m = { .nr = 0 };
+	struct profile *p;
+	struct wire w;
+
+	(void)state;
+	put_timed_base(&w);
+	put_timed(&w, (const uint64_t[]){ 1, 1 }, (uint64_t)-7, 5);
+	put_timed(&w, (const uint64_t[]){ 1ull << 60, 80 }, 1000, 5);
+	p = merged(&w, &m);
+	assert_int_equal(p->nr_samples, 2);
+	assert_int_equal(m.nr, 1);
+	is_moment(&m, 0, 1000, 80, 1, 1);
+	moments_release(&m);
+	profile_free(p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_main_mapping),
+		cmocka_unit_test(test_main_mapping), cmocka_unit_test(test_times),
+		cmocka_unit_test(test_no_times),
 		cmocka_unit_test(test_round),	     cmocka_unit_test(test_utf8),
 		cmocka_unit_test(test_others),	     cmocka_unit_test(test_no_addresses),
 		cmocka_unit_test(test_no_tables),    cmocka_unit_test(test_refused),

@@ -318,6 +318,24 @@ static void counts_know_the_border(void **state)
 	counts_release(&all);
 }
 
+/* With times samples are apart, but for those of one nanosecond. */
+static void counts_times_apart(void **state)
+{
+	struct sampler_count c = { .tgid = 1, .count = 1, .sum = 10, .comm = "name" };
+	struct counts all = { 0 };
+
+	handed = samples = 0;
+	for (c.time = 100; c.time < 5100; c.time++) {
+		assert_int_equal(counts_add(&all, &c), 0);
+		if (c.time % 2)
+			assert_int_equal(counts_add(&all, &c), 0);
+	}
+	assert_int_equal(counts_hand_out(&all, take, NULL), 0);
+	assert_int_equal(handed, 5000);
+	assert_int_equal(samples, 7500);
+	counts_release(&all);
+}
+
 static void names_threads(void **state)
 {
 	struct threads all = { 0 };
@@ -430,6 +448,7 @@ int main(void)
 		cmocka_unit_test(follows_made_code),
 		cmocka_unit_test(counts_equal_stacks),
 		cmocka_unit_test(counts_know_the_border),
+		cmocka_unit_test(counts_times_apart),
 		cmocka_unit_test(names_threads),
 		cmocka_unit_test(knows_when_rings_are_full),
 	};

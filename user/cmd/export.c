@@ -32,6 +32,7 @@ static int run(const char *path, const struct export_opts *o, enum export_format
 	_cleanup_(moments_release) struct moments moments = { .nr = 0 };
 	const struct cmd_input input = {
 		.event = o->event, .moments = export_format_has_times(format) ? &moments : NULL,
+		.keep_times = format == EXPORT_PPROF,
 	};
 	struct export_options to = { .format = format, .moments = &moments };
 	struct diag diag = { .offset = DIAG_NO_OFFSET };

@@ -50,8 +50,11 @@ static int load_perf(struct file_stream *s, const struct cmd_input *input, struc
 }
 
 /* What is no regular file is gone once it was read: from memory. */
-static int load_pipe(struct file_stream *s, struct profile **ret, struct diag *diag)
+static int load_pipe(struct file_stream *s, const struct cmd_input *input, struct profile **ret,
+		     struct diag *diag)
 {
+	const char *name = strcmp(s->path, "-") ? s->path : "/dev/stdin";
+
 	struct file f = { .path = s->path, .fd = -1 };
 	_cleanup_(cleanup_free) uint8_t *bytes = NULL;
 	int err = file_stream_copy(s, diag);
@@ -60,8 +63,11 @@ static int load_pipe(struct file_stream *s, struct profile **ret, struct diag *d
 	f.size = s->size;
 	if (!err)
 		err = file_read_new(&f, 0, f.size, &bytes, diag);
-	return err ? err : pprof_parse(bytes, f.size, strcmp(s->path, "-") ? s->path : "/dev/stdin",
-				       ret, diag);
+	if (err)
+		return err;
+	if (input && input->keep_times)
+		return pprof_parse(bytes, f.size, name, ret, diag);
+	return pprof_parse_merged(bytes, f.size, name, input ? input->moments : NULL, ret, diag);
 }
 
 static int load(const char *path, const struct cmd_input *input, struct profile **ret,
@@ -78,8 +84,10 @@ static int load(const char *path, const struct cmd_input *input, struct profile 
 		return diag_set(diag, EINVAL, path, "-e is for files of perf's: of this one, --value "
 				"chooses");
 	if (!s.regular)
-		return load_pipe(&s, ret, diag);
-	return pprof_load(path, ret, diag);
+		return load_pipe(&s, input, ret, diag);
+	if (input && input->keep_times)
+		return pprof_load(path, ret, diag);
+	return pprof_load_merged(path, input ? input->moments : NULL, ret, diag);
 }
 
 int cmd_load_profile(const char **path, const struct cmd_input *input, struct profile **ret,

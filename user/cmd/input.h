@@ -17,13 +17,16 @@
 /**
  * struct cmd_input - how files of perf's are read; NULL is as most want it
  * @event: names of events, with commas between them; NULL is all
- * @moments: gets the times of samples of perf's files, which others do not have; the caller's to
- *	     release, also on failure. NULL for none
+ * @moments: gets the times of samples, which perf's files have, and profiles of record --timestamps;
+ *	     the caller's to release, also on failure. NULL for none
+ * @keep_times: times of a profile stay labels of its samples, as who writes it again has to have
+ *		them; else samples of different times are one
  * @naming: where names come from; NULL is where they come from by default
  */
 struct cmd_input {
 	const char *event;
 	struct moments *moments;
+	bool keep_times;
 	struct naming *naming;
 };
 

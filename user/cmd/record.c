@@ -27,6 +27,7 @@ struct record_opts {
 	struct option_u64 duration;
 	struct option_u64 max_size;
 	const char *output;
+	bool timestamps;
 	bool raw;
 	const char *bsym_dir;
 	bool debuginfod;
@@ -134,6 +135,9 @@ static int run(struct record_opts *o, int argc, char **argv)
 	options.delay_ms = o->delay.value;
 	options.duration_ms = o->duration.value;
 	options.max_bytes = o->max_size.value;
+	/* a time says little without its thread */
+	options.sampler.timestamps = o->timestamps;
+	options.sampler.by_thread |= o->timestamps;
 	options.raw = o->raw;
 	options.bsym_dir = o->bsym_dir;
 	options.servers = o->servers;
@@ -193,6 +197,8 @@ int cmd_record(int argc, char **argv)
 			     "end before the profile is larger, such as 20M"),
 		OPTION_STRING('o', "output", "FILE", &o.output,
 			      "the profile (" CMD_PROFILE "); - is standard output"),
+		OPTION_FLAG(0, "timestamps", &o.timestamps,
+			    "keep the time of each sample, and its thread"),
 		OPTION_FLAG(0, "raw", &o.raw,
 			    "leave files' functions to ustack symbolize"),
 		OPTION_STRING(0, "bsym-dir", "DIR", &o.bsym_dir, BSYM_DIR_HELP),

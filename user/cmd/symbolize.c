@@ -107,7 +107,8 @@ static int run(struct symbolize_opts *o, const char *path)
 			       "is a file of perf's, which is not replaced: -o FILE says where the "
 			       "profile goes");
 	if (!err)
-		err = cmd_load_profile(&path, &(struct cmd_input){ .naming = &o->naming }, &p,
+		err = cmd_load_profile(&path, &(struct cmd_input){ .naming = &o->naming,
+							      .keep_times = true }, &p,
 				       &diag);
 	if (!err && perf)
 		return save_perf(o, p, &diag);

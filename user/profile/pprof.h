@@ -65,7 +65,30 @@ int pprof_save_spooled(const struct profile *p, struct pprof_spool *spool, const
  */
 int pprof_load(const char *path, struct profile **ret, struct diag *diag);
 
+struct moments;
+
+/**
+ * pprof_load_merged() - read a file whose samples may have times
+ * @path: see pprof_load()
+ * @moments: gets the times, as profile/moments.h keeps them; the caller's to release, also on failure.
+ *           NULL for none
+ * @ret: see pprof_load()
+ * @diag: the same
+ *
+ * Samples that differ in their label PROFILE_LABEL_TIME alone become one without it: the profile
+ * that was recorded without times. A sample that was counted several times (up to 256) at one time is so
+ * many moments. Of the values of a sample a moment has the first that is not their number.
+ *
+ * Return: as pprof_load(); -ENOMEM.
+ */
+int pprof_load_merged(const char *path, struct moments *moments, struct profile **ret,
+		      struct diag *diag);
+
 /* The same of bytes; @name is for messages. */
+int pprof_parse_merged(const void *bytes, size_t len, const char *name, struct moments *moments,
+		       struct profile **ret, struct diag *diag);
+
+/* pprof_load() of bytes; @name is for messages. */
 int pprof_parse(const void *bytes, size_t len, const char *name, struct profile **ret,
 		struct diag *diag);
 

@@ -12,6 +12,7 @@
 
 #include "profile/foreign.h"
 #include "profile/index.h"
+#include "profile/moments.h"
 #include "profile/pprof.h"
 #include "profile/pprof.pb-c.h"
 #include "profile/pprof_ids.h"
@@ -62,6 +63,8 @@ struct reader {
 	char *mended;
 	size_t mended_room;
 	bool no_memory;
+	bool merged;
+	struct moments *moments;
 	ProtobufCAllocator allocator;
 };
 
@@ -402,7 +405,23 @@ static int add_location(struct reader *r)
 	return err;
 }
 
-static int read_labels(struct reader *r, const Pprof__Sample *m, uint32_t *ret)
+/* Takes the time out of a set of labels. Return: it, 0 if there is none. */
+static uint64_t take_time(const struct profile *p, struct profile_label *set, size_t *nr)
+{
+	uint64_t time = 0;
+	size_t i, kept = 0;
+
+	for (i = 0; i < *nr; i++)
+		if (!set[i].str && set[i].num > 0 &&
+		    !strcmp(profile_text(p, set[i].key), PROFILE_LABEL_TIME))
+			time = (uint64_t)set[i].num;
+		else
+			set[kept++] = set[i];
+	*nr = kept;
+	return time;
+}
+
+static int read_labels(struct reader *r, const Pprof__Sample *m, uint32_t *ret, uint64_t *time)
 {
 	struct profile_label set[PROFILE_MAX_LABELS];
 	size_t i, nr = m->n_label < PROFILE_MAX_LABELS ? m->n_label : PROFILE_MAX_LABELS;
@@ -418,9 +437,46 @@ static int read_labels(struct reader *r, const Pprof__Sample *m, uint32_t *ret)
 		if (!err)
 			err = string(r, "unit of a label", l->num_unit, &set[i].unit);
 	}
-	if (!err)
-		*ret = profile_labels(r->p, set, (uint32_t)nr);
-	return err;
+	if (err)
+		return err;
+	*time = r->merged ? take_time(r->p, set, &nr) : 0;
+	*ret = profile_labels(r->p, set, (uint32_t)nr);
+	return 0;
+}
+
+static bool is_number(const struct profile *p, uint32_t type)
+{
+	return !strcmp(profile_text(p, p->value_types[type].type), "samples") &&
+	       !strcmp(profile_text(p, p->value_types[type].unit), "count");
+}
+
+/* Equal samples at one nanosecond, each of which is a moment; of more a file says something else. */
+#define SAME_TIME 256
+
+/* The moments of a sample: one for each time that it was counted, the rest of what does not divide
+ * in the last. What is negative has none.
+ */
+static int add_moments(struct reader *r, uint64_t time, const int64_t *value)
+{
+	uint32_t type = 0, number = PROFILE_MAX_VALUES, i;
+	int64_t nr, k;
+	int err = 0;
+
+	for (i = r->p->nr_value_types; i--;)
+		if (is_number(r->p, i))
+			number = i;
+		else if (value[i])
+			type = i;
+	if (!value[type] && number < PROFILE_MAX_VALUES)
+		type = number;
+	nr = number < PROFILE_MAX_VALUES && value[number] > 1 && value[number] <= SAME_TIME ?
+		     value[number] : 1;
+	if (!time || value[type] <= 0)
+		return 0;
+	for (k = 0; k < nr && !err; k++)
+		err = moments_add(r->moments, r->p, time, type,
+				  value[type] / nr + (k == nr - 1 ? value[type] % nr : 0));
+	return err ? diag_errno(r->diag, -err, r->name) : 0;
 }
 
 static int read_stack(struct reader *r, const Pprof__Sample *m, uint32_t *ret)
@@ -442,6 +498,7 @@ static int add_sample(struct reader *r)
 {
 	uint32_t stack, labels;
 	Pprof__Sample *m;
+	uint64_t time;
 	int err;
 
 	err = unpack(r, &pprof__sample__descriptor, &m);
@@ -453,11 +510,13 @@ static int add_sample(struct reader *r)
 	if (!err)
 		err = read_stack(r, m, &stack);
 	if (!err)
-		err = read_labels(r, m, &labels);
+		err = read_labels(r, m, &labels, &time);
 	if (!err) {
 		profile_add(r->p, stack, labels, m->value);
 		err = check(r);
 	}
+	if (!err)
+		err = add_moments(r, time, m->value);
 	unpacked_free(r, m);
 	return err;
 }
@@ -541,10 +600,11 @@ static void release(struct reader *r)
 	free(r->mended);
 }
 
-int pprof_parse(const void *bytes, size_t len, const char *name, struct profile **ret,
-		struct diag *diag)
+static int parse(const void *bytes, size_t len, const char *name, bool merged,
+		 struct moments *moments, struct profile **ret, struct diag *diag)
 {
-	struct reader r = { .diag = diag, .name = name, .p = profile_new() };
+	struct reader r = { .diag = diag, .name = name, .p = profile_new(), .merged = merged,
+			    .moments = moments };
 	const char *foreign;
 	int err;
 
@@ -560,6 +620,8 @@ int pprof_parse(const void *bytes, size_t len, const char *name, struct profile 
 		err = diag_errno(diag, EFBIG, name);
 	if (!err)
 		err = read_all(&r);
+	if (!err && moments)
+		moments_sort(moments);
 	release(&r);
 	r.p->index->limit = UINT32_MAX;
 	if (err == -EBADMSG && (foreign = foreign_format(bytes, len)))
@@ -571,7 +633,20 @@ int pprof_parse(const void *bytes, size_t len, const char *name, struct profile 
 	return err;
 }
 
-int pprof_load(const char *path, struct profile **ret, struct diag *diag)
+int pprof_parse(const void *bytes, size_t len, const char *name, struct profile **ret,
+		struct diag *diag)
+{
+	return parse(bytes, len, name, false, NULL, ret, diag);
+}
+
+int pprof_parse_merged(const void *bytes, size_t len, const char *name, struct moments *moments,
+		       struct profile **ret, struct diag *diag)
+{
+	return parse(bytes, len, name, true, moments, ret, diag);
+}
+
+static int load(const char *path, bool merged, struct moments *moments, struct profile **ret,
+		struct diag *diag)
 {
 	_cleanup_(file_release) struct file file = FILE_INIT;
 	_cleanup_(cleanup_free) uint8_t *bytes = NULL;
@@ -587,5 +662,16 @@ int pprof_load(const char *path, struct profile **ret, struct diag *diag)
 	err = file_read_new(&file, 0, (size_t)file.size, &bytes, diag);
 	if (err)
 		return err;
-	return pprof_parse(bytes, (size_t)file.size, path, ret, diag);
+	return parse(bytes, (size_t)file.size, path, merged, moments, ret, diag);
+}
+
+int pprof_load(const char *path, struct profile **ret, struct diag *diag)
+{
+	return load(path, false, NULL, ret, diag);
+}
+
+int pprof_load_merged(const char *path, struct moments *moments, struct profile **ret,
+		      struct diag *diag)
+{
+	return load(path, true, moments, ret, diag);
 }

@@ -338,6 +338,10 @@ void profile_merge_head(struct profile *p, const struct profile *from);
 #define PROFILE_STACK_GUESSED "guessed"	/* the outermost frame was reached by guesses */
 #define PROFILE_STACK_KERNEL "kernel"	/* none: a thread of the kernel, or none was asked for */
 #define PROFILE_STACK_NO_MM "no_mm"	/* the same, as the module has it */
+/* When the sample was taken, in nanoseconds since 1970: the name that other producers of pprof's form
+ * give it. See pprof_load_merged().
+ */
+#define PROFILE_LABEL_TIME "end_timestamp_ns"
 /* Why frames of a language are not whole: "cut", "torn", "faulted", "compiled"; or "unpaired", where
  * they do not agree with the thread's own stack. Whole ones have no such label.
  */

@@ -42,7 +42,7 @@ const char *record_outcome(uint8_t why)
 }
 
 struct labels {
-	struct profile_label label[8 + OTEL_MAX];
+	struct profile_label label[9 + OTEL_MAX];
 	uint32_t nr;
 };
 
@@ -66,7 +66,7 @@ static void add_number(struct profile *p, struct labels *l, const char *key,
 
 uint32_t record_labels(struct profile *p, struct processes *processes, struct cgroups *cgroups,
 		       const struct record_event *e, const struct sampler_count *c,
-		       const char *language, const struct otel_labels *context)
+		       const char *language, const struct otel_labels *context, uint64_t clock)
 {
 	struct labels l = { .nr = 0 };
 	const char *command;
@@ -85,5 +85,10 @@ uint32_t record_labels(struct profile *p, struct processes *processes, struct cg
 	add_text(p, &l, PROFILE_LABEL_EVENT, e->label);
 	for (i = 0; context && i < context->nr; i++)
 		add_text(p, &l, context->label[i].name, context->label[i].value);
+	if (c->time)
+		l.label[l.nr++] = (struct profile_label){
+			.key = profile_string(p, PROFILE_LABEL_TIME),
+			.num = (int64_t)(c->time + clock), .unit = profile_string(p, "nanoseconds"),
+		};
 	return profile_labels(p, l.label, l.nr);
 }

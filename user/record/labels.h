@@ -22,11 +22,12 @@ const char *record_outcome(uint8_t why);
  * @c: the count
  * @language: text of PROFILE_LABEL_LANGUAGE; NULL for none
  * @context: what its process says of itself; NULL for nothing
+ * @clock: what CLOCK_REALTIME is more than CLOCK_MONOTONIC, for the time of the count if it has one
  *
  * Return: number of the set, 0 if @p has failed.
  */
 uint32_t record_labels(struct profile *p, struct processes *processes, struct cgroups *cgroups,
 		       const struct record_event *e, const struct sampler_count *c,
-		       const char *language, const struct otel_labels *context);
+		       const char *language, const struct otel_labels *context, uint64_t clock);
 
 #endif /* USTACK_USER_RECORD_LABELS_H */

@@ -65,6 +65,7 @@ struct origin {
 
 struct record_names {
 	struct record_names_options options;
+	uint64_t clock;		/* see record_clock() */
 	struct processes *processes;
 	struct symstore *store;
 	struct kallsyms *kallsyms;
@@ -221,6 +222,11 @@ int record_kernel_symbol(struct record_names *n, uint64_t start, uint64_t len, c
 struct processes *record_processes(struct record_names *n)
 {
 	return n->processes;
+}
+
+void record_clock(struct record_names *n, uint64_t realtime, uint64_t monotonic)
+{
+	n->clock = realtime - monotonic;
 }
 
 void record_profile(struct record_names *n, struct profile *p)
@@ -471,7 +477,8 @@ int record_take(struct record_names *n, const struct record_event *e,
 	if (n->contexts)
 		context = otel_processes_labels(n->contexts, c->tgid, c->epoch);
 	profile_add(n->p, stack,
-		    record_labels(n->p, n->processes, n->cgroups, e, c, n->merged.said, context), value);
+		    record_labels(n->p, n->processes, n->cgroups, e, c, n->merged.said, context,
+				  n->clock), value);
 	return n->no_memory ? -ENOMEM : profile_error(n->p);
 }
 

@@ -80,6 +80,9 @@ struct processes *record_processes(struct record_names *n);
  */
 void record_profile(struct record_names *n, struct profile *p);
 
+/* What both clocks say of one moment: for counts with times. */
+void record_clock(struct record_names *n, uint64_t realtime, uint64_t monotonic);
+
 #define RECORD_MAX_IMAGEMAPS 1024u
 
 /**

@@ -325,6 +325,7 @@ static int begin(struct session *s, struct diag *diag)
 		err = child_run(&s->child, s->options->argv[0], diag);
 	if (!err && late)
 		wait_to_begin(s);
+	s->began = watch_now();
 	return err ? err : s->source.ops->start(s->source.source, diag);
 }
 
@@ -337,7 +338,12 @@ static int run(struct session *s, struct diag *diag)
 	session_detail_begin(s);
 	if (s->options->started)
 		s->options->started(s->options->arg);
-	s->began = s->drained = watch_now();
+	s->drained = watch_now();
+	/* the first samples may have been taken before all is started: where they have times, the
+	 * recording began before them
+	 */
+	if (!s->options->sampler.timestamps)
+		s->began = s->drained;
 	session_begin_interval(s, s->began);
 	session_begin_profile(s);
 	if (s->child.pid && !s->options->delay_ms)

@@ -38,13 +38,33 @@ static uint64_t some_of_a_sample(struct session *s)
 	return (uint64_t)(erand48(s->random) * (double)(sample < most ? sample : most));
 }
 
+/* CLOCK_REALTIME when the other clock said @now: by the closest of some pairs of readings, as this
+ * thread may be stopped between the two.
+ */
+static uint64_t realtime_at(uint64_t now)
+{
+	uint64_t before, realtime, after, closest = UINT64_MAX, ret = 0;
+	unsigned int i;
+
+	for (i = 0; i < 8; i++) {
+		before = watch_now();
+		realtime = clock_ns(CLOCK_REALTIME);
+		after = watch_now();
+		if (after - before >= closest)
+			continue;
+		closest = after - before;
+		ret = realtime - (before + closest / 2 - now);
+	}
+	return ret;
+}
+
 /* One that is late makes the next one shorter, so that they keep step with the clock. */
 void session_begin_interval(struct session *s, uint64_t now)
 {
 	uint64_t ns = s->interval_ms * 1000000;
 
 	s->interval_began = now;
-	s->interval_time = clock_ns(CLOCK_REALTIME);
+	s->interval_time = realtime_at(now);
 	s->interval_due += ns;
 	if (s->interval_due <= now || s->interval_due > now + ns)
 		s->interval_due = now + ns;
@@ -76,6 +96,7 @@ void session_begin_profile(struct session *s)
 		p->period_type = p->value_types[s->events[0].weight];
 		p->default_type = p->period_type.type;
 	}
+	record_clock(s->names, s->interval_time, s->interval_began);
 	record_profile(s->names, p);
 }
 

@@ -48,6 +48,7 @@ static int hand_out(struct sampler *s, const struct wire_key *key, struct sample
 	c->tid = key->tid;
 	c->epoch = key->epoch;
 	c->cgroup = key->cgroup;
+	c->time = key->time;
 	c->event = key->event;
 	c->why = key->why;
 	c->preempted = key->flags & WIRE_PREEMPTED;
@@ -104,6 +105,7 @@ static int take_wait(struct sampler *s, const struct wire_wait *w, uint32_t tid,
 				   .kernel = s->kernel, .nr_user = w->nr_user,
 				   .nr_kernel = w->nr_kernel };
 	struct lang_wait lang;
+	struct wire_key key;
 	int err;
 
 	if (w->nr_user > WIRE_WAIT_USER || w->nr_kernel > WIRE_WAIT_KERNEL ||
@@ -121,7 +123,9 @@ static int take_wait(struct sampler *s, const struct wire_wait *w, uint32_t tid,
 		if (err)
 			return err;
 	}
-	return hand_out(s, &w->key, &c, take, context);
+	key = w->key;
+	key.time = s->options.timestamps ? s->stopped : 0;
+	return hand_out(s, &key, &c, take, context);
 }
 
 static int take_waits(struct sampler *s, sampler_take take, void *context, struct diag *diag)

@@ -226,6 +226,7 @@ static void set_options(struct sampler_bpf__rodata *ro, const struct programs_pl
 	ro->wait_kernel_frames = frames(o, o->no_kernel, WIRE_WAIT_KERNEL);
 	ro->languages = o->languages && !o->no_user;
 	ro->by_thread = o->by_thread;
+	ro->timestamps = o->timestamps;
 	ro->user_threads = o->user_threads;
 	ro->blocked_only = o->offcpu_blocked_only;
 	ro->wait_min_ns = o->offcpu_min_ns;

@@ -108,6 +108,9 @@ struct sampler_event {
  *	online later
  * @comm: name of threads; "java*" is every name that begins so; NULL is all
  * @by_thread: count threads apart; else struct sampler_count has no tid
+ * @timestamps: count each sample apart, with its time. Each then takes what a stack that was not
+ *	met before takes: an element of the map of counts, which is sized for the samples of a window
+ *	at the rate asked for, within @memory; what does not fit is lost, and counted ("counts-full")
  * @no_user: take no user stacks
  * @no_kernel: take no kernel stacks
  * @user_threads: leave out threads of the kernel
@@ -140,6 +143,7 @@ struct sampler_options {
 	const char *cpus;
 	const char *comm;
 	bool by_thread;
+	bool timestamps;
 	bool no_user;
 	bool no_kernel;
 	bool user_threads;
@@ -165,6 +169,8 @@ struct sampler_options {
  *	change is made and recorded. 0: none since sampler_new(). SAMPLER_NO_EPOCH: not
  *	known, too many processes changed
  * @cgroup: id of the version 2 cgroup: the inode of its folder
+ * @time: with @timestamps: CLOCK_MONOTONIC nanoseconds of the sample; of off-cpu, when the wait
+ *	ended; else 0
  * @comm: name of the thread, ends with NUL
  * @event: index in options' @events
  * @why: why @user ended: a reason (kmod/core/reason.def) or enum sampler_why
@@ -190,6 +196,7 @@ struct sampler_count {
 	uint32_t tid;
 	uint64_t epoch;
 	uint64_t cgroup;
+	uint64_t time;
 	char comm[SAMPLER_COMM];
 	uint32_t event;
 	uint8_t why;

@@ -29,7 +29,7 @@ static uint64_t hash_of(const struct sampler_count *c)
 
 	memcpy(comm, c->comm, sizeof(comm));
 	sum = mix(mix(comm[0], comm[1]), c->tgid | (uint64_t)c->tid << 32);
-	sum = mix(mix(mix(sum, c->epoch), c->cgroup), c->event | (uint64_t)c->why << 32);
+	sum = mix(mix(mix(mix(sum, c->epoch), c->cgroup), c->time), c->event | (uint64_t)c->why << 32);
 	for (i = 0; i < c->nr_user; i++)
 		sum = mix(sum, c->user[i]);
 	for (i = 0; i < c->nr_kernel; i++)
@@ -45,7 +45,7 @@ static bool same_pcs(const uint64_t *a, const uint64_t *b, size_t nr)
 static bool same(const struct sampler_count *a, const struct sampler_count *b)
 {
 	return a->tgid == b->tgid && a->tid == b->tid && a->epoch == b->epoch &&
-	       a->cgroup == b->cgroup && a->event == b->event && a->why == b->why &&
+	       a->cgroup == b->cgroup && a->time == b->time && a->event == b->event && a->why == b->why &&
 	       a->user_cut == b->user_cut && a->kernel_cut == b->kernel_cut &&
 	       a->nr_user == b->nr_user && a->nr_kernel == b->nr_kernel &&
 	       !memcmp(a->comm, b->comm, sizeof(a->comm)) &&

@@ -154,6 +154,7 @@ static int count_sample(struct stackcopy *s, const struct sample *sample)
 		.tid = s->options.by_thread ? sample->tid : 0,
 		.epoch = processes_epoch(s->own.processes, sample->tgid, sample->time),
 		.cgroup = sample->cgroup,
+		.time = s->options.timestamps ? sample->time : 0,
 		.event = events_find(&s->events, sample->id),
 		.kernel = sample->kernel, .nr_kernel = sample->nr_kernel,
 		.user = s->walked.pcs,
