@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
 # ustack flame: the page's data, its policy, hostile names, and what is refused
-checks 111
+checks 121
 
 F=$T/flame
 mkdir -p "$F"

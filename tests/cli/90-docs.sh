@@ -2,7 +2,7 @@
 # shellcheck shell=bash disable=SC2154
 # Every command has a page, and page, -h and completion agree. Pages have what a reader looks for,
 # and name what there is: other pages, variables, parameters of the module, reasons.
-checks 1002
+checks 1058
 
 man=Documentation/man
 

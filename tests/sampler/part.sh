@@ -8,11 +8,11 @@ part_sampler()
 {
 	local test=build/sampler/sampler-test quick='' tests=${SAMPLER_TESTS-} again
 	[ "$arch" = x86_64 ] || test=build/arm64/sampler/sampler-test
-	again="accounts faults chains threads deep sleeps stress"
+	again="accounts faults chains threads times deep sleeps stress"
 	if [ "$form" = quick ]; then
-		quick=-q again="faults chains"
+		quick=-q again="faults chains times"
 		# what is not said as well by `make sampler` on the machine
-		tests="accounts faults full chains sleeps uprobe static_probe kprobe epoch module"
+		tests="accounts faults full chains times sleeps uprobe static_probe kprobe epoch module"
 	fi
 	[ -z "${SAMPLER_TESTS-}" ] || again=
 	give "$test" /sampler-test
