@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A program whose phases are known: two threads, of which each is a second in one function and a
- * second in another, by the clock. It prints when each began and ended.
+ * second in another, by the clock; longer on a machine that is so busy that it had less than half of a
+ * second of a CPU by then. It prints when each began and ended.
  *
  * usage: phases
  */
@@ -14,12 +15,33 @@
 #define apart __attribute__((__noipa__))
 #define SECOND 1000000000ll
 
-static long long now(void)
+static long long clock_ns(clockid_t clock)
 {
 	struct timespec t;
 
-	clock_gettime(CLOCK_REALTIME, &t);
+	clock_gettime(clock, &t);
 	return t.tv_sec * SECOND + t.tv_nsec;
+}
+
+static long long now(void)
+{
+	return clock_ns(CLOCK_REALTIME);
+}
+
+/* When a phase ends that begins now. */
+struct end {
+	long long time;
+	long long cpu;
+};
+
+static struct end phase_end(void)
+{
+	return (struct end){ now() + SECOND, clock_ns(CLOCK_THREAD_CPUTIME_ID) + SECOND / 2 };
+}
+
+static int goes_on(const struct end *e)
+{
+	return now() < e->time || clock_ns(CLOCK_THREAD_CPUTIME_ID) < e->cpu;
 }
 
 static apart unsigned int spin(unsigned int sum)
@@ -31,20 +53,20 @@ static apart unsigned int spin(unsigned int sum)
 	return sum;
 }
 
-static apart unsigned int first(long long end)
+static apart unsigned int first(struct end end)
 {
 	unsigned int sum = 0;
 
-	while (now() < end)
+	while (goes_on(&end))
 		sum += spin(sum);
 	return sum;
 }
 
-static apart unsigned int second(long long end)
+static apart unsigned int second(struct end end)
 {
 	unsigned int sum = 1;
 
-	while (now() < end)
+	while (goes_on(&end))
 		sum += spin(sum) + 1;
 	return sum;
 }
@@ -55,9 +77,9 @@ static void *phases(void *late)
 
 	usleep(late ? 300000 : 0);
 	a = now();
-	first(a + SECOND);
+	first(phase_end());
 	b = now();
-	second(b + SECOND);
+	second(phase_end());
 	c = now();
 	printf("%ld %lld %lld %lld\n", (long)syscall(SYS_gettid), a, b, c);
 	return NULL;
