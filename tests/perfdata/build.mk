@@ -2,6 +2,7 @@
 # What perf records, read by ustack.
 #
 #   make perfdata-judge     files of all kinds, recorded here, against perf report
+#   make perfdata-perfs     the same with later perfs, of Debian's packages
 
 $(B)/perfdata/work: tests/perfdata/work.c
 	@mkdir -p $(@D)
@@ -15,4 +16,10 @@ perfdata-judge: $(B)/ustack $(B)/perfdata/work $(B)/perfdata/plugin.so
 	@scripts/deps.sh known
 	@tests/perfdata/judge $(abspath $(B)/ustack) $(abspath $(B)/perfdata)
 
+.PHONY: perfdata-perfs
+perfdata-perfs: $(B)/ustack $(B)/perfdata/work $(B)/perfdata/plugin.so
+	@scripts/deps.sh known vm
+	@tests/perfdata/perfs $(abspath $(B)/ustack) $(abspath $(B)/perfdata)
+
 CHECKS_OWN += perfdata-judge
+NIGHTLY += perfdata-perfs
