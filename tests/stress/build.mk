@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The module under stress, in guests; see tests/stress/README.
 #
-#	make stress-TEST [GUEST=x86_64-6.1] [FORM=quick]
+#	make stress-TEST [GUEST=x86_64-6.1] [FORM=quick] [SEED=1]
 #		unload hostile device nmi memory lifetime users
 #	make guest-quick	short forms of all, with others, in one boot (tests/guest)
 #	make stress-all		all in full, in all guests

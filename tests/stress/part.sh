@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2034,SC2154
 # The stress tests as parts of a guest's run; see tests/guest/lib.sh.
+#
+#	SEED	what the random calls of device begin with (1)
 
 # stress_part SECONDS COMMAND: in quick form COMMAND has -q
 stress_part()
@@ -40,7 +42,7 @@ part_unload()
 part_device()
 {
 	give "build/stress/$arch/device" /device
-	stress_part "$([ "$form" = quick ] && echo 900 || echo 3600)" '/device @q'
+	stress_part "$([ "$form" = quick ] && echo 1800 || echo 7200)" "/device @q -s ${SEED-1}"
 }
 
 part_memory()

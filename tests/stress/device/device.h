@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the parts of the system call fuzzer of /dev/ustack share; main.c says how it works. */
+#ifndef STRESS_DEVICE_H
+#define STRESS_DEVICE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#define PAGE 4096u
+#define CREWS 4			/* processes that call */
+#define CREW_MORTAL 0		/* is killed again and again */
+#define CREW_NOBODY (CREWS - 1)	/* its callers have no rights */
+#define CALLERS 2		/* threads of a crew that call */
+#define SLOTS 3			/* descriptors of the device in a crew */
+#define SLOT_FIRST 200
+
+enum request { INFO, LOAD, REGION_ADD, REGION_DEL, STATS, PREPARE, AGAIN,
+	       UNKNOWN, READ, POLL, OTHER, REQUESTS };
+
+#define ERRORS 14		/* that one request may fail with */
+
+/*
+ * In memory that all processes share, also after execve(). Counters are added to by
+ * atomic operations.
+ */
+struct shared {
+	uint64_t seed;
+	unsigned long worked[REQUESTS];
+	unsigned long refused[REQUESTS];
+	unsigned long errors[REQUESTS][ERRORS];	/* of these, by error */
+	unsigned long by_nobody[REQUESTS];	/* worked although privileged */
+	unsigned long odd[REQUESTS];		/* failed with an error that is not listed */
+	int odd_errno[REQUESTS];
+	unsigned long calls[CREWS];
+	unsigned long alive[CREWS];		/* rounds of their threads, with calls or without */
+	unsigned long starts[CREWS];
+	unsigned long opened, closed, interrupted, unloads, busy, kills, execs, forks;
+	pid_t newest;				/* process that was started last */
+	volatile int stop;
+	double quiet_seconds;			/* that unloads and loads took; one writer */
+	volatile int quiet;			/* crews close what they have open, and wait */
+};
+
+extern struct shared *shared;
+
+#define ADD(counter) __atomic_add_fetch(&(counter), 1, __ATOMIC_RELAXED)
+
+/* ---- calls.c: one call ---- */
+
+/* A thread that makes calls. */
+struct caller {
+	uint64_t random;
+	unsigned int crew;
+	bool nobody;
+	bool may_wait;		/* another thread interrupts it when it waits for an event */
+	uint8_t *page;		/* the page after it is not mapped; below 4 GiB */
+	uint8_t *section;	/* room for a section */
+	uint8_t *region;	/* executable memory, of all threads of the crew */
+	uint64_t event[3];	/* dev, ino, file_size of the event read last */
+};
+
+#define REGION_PAGES 8
+
+/* Reads the sections that requests are made of; ends the program when there is none. */
+void calls_init(void);
+/* Gives @c memory of its own. @seed: each caller of a run has another. */
+void caller_init(struct caller *c, uint64_t seed, unsigned int crew, uint8_t *region);
+uint64_t below(struct caller *c, uint64_t n);
+/* Makes a random request on a random slot and notes its answer in shared. */
+void call_any(struct caller *c);
+/* Checks all that was noted. */
+void calls_judge(void);
+
+/* ---- crew.c: a process with two callers and a thread that closes under them ---- */
+
+/* Runs until shared->stop, or until it executes itself. Does not return. */
+void crew_run(unsigned int crew) __attribute__((noreturn));
+
+/* ---- module.c: what happens to the module meanwhile ---- */
+
+#define MODULE_PARAMS "budget_mb=8"
+
+/* Loads the module, also where every fifth of its allocations fails. */
+bool module_load_again(void);
+/* Each of these is a process that runs until shared->stop. */
+void unloader_run(void) __attribute__((noreturn));
+void meddler_run(uint64_t seed) __attribute__((noreturn));
+/* Parameters as they were at first. */
+void module_params_reset(void);
+
+#endif
