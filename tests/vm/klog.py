@@ -4,6 +4,8 @@
 splats, sanitizer reports, leaks, hangs.
 
 usage: klog.py [LOG]...   prints the offending lines; status 1 if there are any
+       klog.py --foreign-races [LOG]...   prints how many data races KCSAN has told of that
+                          have no function of the module in any of their stacks
 """
 import re
 import sys
@@ -26,12 +28,43 @@ BAD = re.compile(r'''
 # what a complaint brings along: its own trace and registers, up to here
 CONTEXT_LINES = 45
 END = re.compile(r'---\[ end (trace|Kernel panic)')
+# KCSAN's reports are between two such lines
+RULE = re.compile(r'={60,}$')
+
+
+def is_foreign_race(report):
+    """whether this is KCSAN's, no function of ours is in it, and no other complaint"""
+    bad = [line for line in report if BAD.search(line)]
+    return (bad and all('BUG: KCSAN: ' in line for line in bad) and
+            not any('[ustack' in line for line in report))
+
+
+def without_foreign_races(lines):
+    """(lines without KCSAN's reports in which no function of ours is, how many these are)
+
+    A kernel that is compiled with KCSAN tells of many races that are its own.
+    """
+    kept, report, foreign = [], None, 0
+    for line in lines:
+        if report is not None:
+            report.append(line)
+        elif not RULE.search(line):
+            kept.append(line)
+        else:
+            report = [line]
+        if report and len(report) > 1 and RULE.search(line):
+            if is_foreign_race(report):
+                foreign += 1
+            else:
+                kept += report
+            report = None
+    return kept + (report or []), foreign
 
 
 def complaints(text):
     """the bad lines of a log, each with the trace that follows it"""
     found, left = [], 0
-    for line in text.splitlines():
+    for line in without_foreign_races(text.splitlines())[0]:
         if BAD.search(line):
             left = CONTEXT_LINES
         if left > 0:
@@ -41,10 +74,16 @@ def complaints(text):
 
 
 def main(paths):
-    bad = []
-    for path in paths or ['/dev/stdin']:
+    count = paths[:1] == ['--foreign-races']
+    bad, foreign = [], 0
+    for path in paths[count:] or ['/dev/stdin']:
         with open(path, errors='replace') as f:
-            bad += complaints(f.read())
+            text = f.read()
+        bad += complaints(text)
+        foreign += without_foreign_races(text.splitlines())[1]
+    if count:
+        print(foreign)
+        return 0
     print(*bad, sep='\n', end='\n' if bad else '')
     return 1 if bad else 0
 
