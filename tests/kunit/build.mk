@@ -5,12 +5,17 @@
 #	make kunit			suites and benchmark, some seconds; minutes the
 #					first time, when a kernel is built
 #	make check-debug-kernel		a quarter of an hour, twice that the first time
+#	make device-kasan		random calls of /dev/ustack for an hour, under KASAN
+#	make device-kcsan		and under KCSAN; both: [FUZZ_SECONDS=3600] [SEED=1]
 
-.PHONY: kunit check-debug-kernel
+.PHONY: kunit check-debug-kernel device-kasan device-kcsan
 kunit:
 	@tests/kunit/run --quiet
 check-debug-kernel: workload stress-build-x86_64
 	@tests/lib/judge check-debug-kernel -- tests/kunit/debug
+device-kasan device-kcsan: stress-build-x86_64
+	@tests/lib/judge $@ -- tests/kunit/debug $(if $(filter device-kcsan,$@),--kcsan) \
+		--fuzz $(or $(FUZZ_SECONDS),3600) --seed $(or $(SEED),1) fuzz
 
 CHECKS += kunit
-NIGHTLY += check-debug-kernel
+NIGHTLY += check-debug-kernel device-kasan device-kcsan

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
 # What tests/kunit/debug runs in the guest.
-# usage: sh debug-guest.sh SECONDS PART...
-seconds=$1
-shift
+# usage: sh debug-guest.sh SECONDS FUZZ-SECONDS SEED PART...
+seconds=$1 fuzz=$2 seed=$3
+shift 3
 bad=0
 cd /w || exit 1
 
@@ -13,6 +13,8 @@ stat_of() { sed -n "s/^$1 *//p" /proc/ustack/stat; }
 
 leaks()
 {
+	# KCSAN's kernel does not look for leaks
+	[ -e /sys/kernel/debug/kmemleak ] || return
 	rm -f /tmp/*.data*
 	# twice: a first scan takes registers and stale stacks for references
 	for scan in 1 2; do
@@ -191,6 +193,13 @@ part_lifetime() { stress /lifetime -q; }
 part_unload() { stress /unload -q; }
 part_hostile() { stress /hostile -q /bases/*; }
 
+# a quarter of the time with allocations that fail
+part_fuzz()
+{
+	stress /fuzz -s "$seed" -t $((fuzz - fuzz / 4))
+	stress /fuzz -s "$((seed + 1))" -t $((fuzz / 4)) -f
+}
+
 stress()
 {
 	(cd /tmp && "$@") || fail "$*"
@@ -205,8 +214,10 @@ part_suites()
 	say "suites: ended"
 }
 
-echo scan=off >/sys/kernel/debug/kmemleak
-echo clear >/sys/kernel/debug/kmemleak
+if [ -e /sys/kernel/debug/kmemleak ]; then
+	echo scan=off >/sys/kernel/debug/kmemleak
+	echo clear >/sys/kernel/debug/kmemleak
+fi
 for part; do
 	say "part $part"
 	"part_$part"
