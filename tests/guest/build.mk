@@ -3,13 +3,15 @@
 #
 #	make guest-quick			x86_64-6.1 and x86_64-7.3
 #	make guest-quick GUEST=x86_64-7.3	one of them, or another
+#	make guest-smp [GUEST=x86_64-7.3]	known and unload on 8 emulated CPUs; SMP=N is for any
+#					target that boots a guest for parts
 #	make guest-flavours			generic kernels; PREEMPT_RT ones refuse the module
 #	make guest-selftest			broken modules must be seen by the parts
 
 GUEST_PARTS := lifetime users unload hostile nmi memory known supply sampler bpfwalk bpftables getstack
 GUEST_QUICK := x86_64-6.1 x86_64-7.3
 
-.PHONY: guest-quick guest-build guest-flavours guest-selftest
+.PHONY: guest-quick guest-build guest-smp guest-flavours guest-selftest
 # kernels, the compiler of 7.3's and the emulator are fetched side by side: the one unpacks
 # while the other waits for the network
 guest-build: stress-build-x86_64 workload sampler-test $(B)/bpfwalk/bpfwalk $(addprefix $(B)/bpftables/,chains crowd hoard rechain) \
@@ -35,6 +37,11 @@ $(B)/guest-commands/aarch64/ustack:
 guest-quick: guest-build
 	@tests/guest/quick $(or $(GUEST),$(GUEST_QUICK)) -- $(GUEST_PARTS)
 
+# more CPUs than the machine has: what one does while another is not run at all
+guest-smp: guest-build
+	@SMP=$(or $(SMP),8) GUEST_OUT=build/guest/smp-$(or $(GUEST),x86_64-7.3) \
+		tests/guest/run $(or $(GUEST),x86_64-7.3) known unload
+
 guest-flavours: guest-build
 	@tests/guest/flavours $(GUEST_PARTS)
 
@@ -42,5 +49,5 @@ guest-selftest: guest-build
 	tests/guest/selftest $(or $(GUEST),x86_64-6.1)
 
 CHECKS_GUEST += guest-quick
-NIGHTLY += guest-flavours guest-selftest
+NIGHTLY += guest-smp guest-flavours guest-selftest
 CHECK_BUILD += guest-build
