@@ -190,7 +190,8 @@ static bool stack_is_anothers(void)
 
 	return unlikely(nr == __NR_execve || nr == __NR_execveat) &&
 	       !READ_ONCE(current->vfork_done) &&
-	       atomic_read(&current->mm->mm_users) > get_nr_threads(current);
+	       atomic_read(&current->mm->mm_users) >
+		       READ_ONCE(current->signal->nr_threads);
 }
 
 /* Finds the process's mappings. Return: USTACK_OK, or why it must not be

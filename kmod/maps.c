@@ -246,7 +246,7 @@ u64 ustack_maps_total_bytes(void)
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		sum += per_cpu(total_bytes, cpu);
+		sum += READ_ONCE(per_cpu(total_bytes, cpu));
 	return sum;
 }
 

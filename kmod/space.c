@@ -209,7 +209,7 @@ void ustack_space_get_totals(struct ustack_space_totals *ret)
 
 	ret->spaces = 0;
 	for_each_possible_cpu(cpu)
-		ret->spaces += per_cpu(nr_spaces, cpu);
+		ret->spaces += READ_ONCE(per_cpu(nr_spaces, cpu));
 	ret->bytes = ustack_maps_total_bytes() +
 		     (u64)ret->spaces * sizeof(struct ustack_space);
 }
