@@ -59,21 +59,24 @@ static const volatile struct tables_space empty_space = {
 	.window = { [0 ... TABLES_WINDOWS - 1] = { .start = ~0ull } },
 };
 
-/* User space has to look at the process's mappings. */
+/* User space has to look at the process's mappings. Where the wish had no room, the next miss asks. */
 static __always_inline void space_missed(struct tables_space *space, __u32 tgid)
 {
 	const struct tables_wish wish = { .image = TABLES_MADE, .tgid = tgid };
 
 	if (space && __sync_fetch_and_or(&space->flags, TABLES_MISSED) & TABLES_MISSED)
 		return;
-	wish_send(&wish);
+	if (!wish_send(&wish) && space)
+		__sync_fetch_and_and(&space->flags, ~TABLES_MISSED);
 }
 
-static __always_inline void space_full(struct tables_space *space, __u32 tgid)
+/* @flags: TABLES_FULL, or TABLES_HUGE, too; each is asked for once. */
+static __always_inline void space_full(struct tables_space *space, __u32 tgid, __u32 flags)
 {
 	const struct tables_wish wish = { .image = TABLES_MADE, .tgid = tgid };
 
-	__sync_fetch_and_or(&space->flags, TABLES_FULL);
+	if (flags & ~__sync_fetch_and_or(&space->flags, flags))
+		__sync_fetch_and_and(&space->flags, ~TABLES_ASKED);
 	space_ask(space, &wish);
 }
 
@@ -94,6 +97,7 @@ static __always_inline void space_end(struct tables_space *space)
  * A change of windows: what is mapped at [@start, @end) is replaced by @put, or by nothing.
  *
  * @wide: windows that are changed instead of the space's own, or NULL
+ * @huge: windows that are changed instead of those and @wide, or NULL
  * @room: for windows
  * @nr: windows in use
  * @first: number of the first window that ends behind @start
@@ -104,6 +108,7 @@ static __always_inline void space_end(struct tables_space *space)
 struct space_edit {
 	struct tables_space *space;
 	struct tables_wide *wide;
+	struct tables_wide *huge;
 	__s64 room;
 	__u64 start;
 	__u64 end;
@@ -115,14 +120,20 @@ struct space_edit {
 
 static __always_inline struct tables_window *edit_window(struct space_edit *e, __u64 i)
 {
+	if (e->huge)
+		return huge_window(e->huge, i);
 	return e->wide ? wide_window(e->wide, i) : space_window(e->space, i);
 }
 
 /* How many windows begin before @addr; they are the first ones. */
 static __always_inline __s64 edit_before(struct space_edit *e, __u64 addr)
 {
-	__u64 at = e->wide ? wide_search(e->wide, addr - 1) : space_search(e->space, addr - 1);
+	__u64 at;
 
+	if (e->huge)
+		at = huge_search(e->huge, addr - 1);
+	else
+		at = e->wide ? wide_search(e->wide, addr - 1) : space_search(e->space, addr - 1);
 	return at + (edit_window(e, at)->start < addr);
 }
 
@@ -140,23 +151,38 @@ static __always_inline void edit_find(struct space_edit *e)
 		e->first--;
 }
 
+/*
+ * A turn moves so many windows, as the turn itself takes longer than a window: 16,384 windows would
+ * take 0.3 ms one by one.
+ */
+#define EDIT_BATCH 4
+#define EDIT_TURNS (TABLES_HUGE_WINDOWS / EDIT_BATCH)
+
 static long edit_up_turn(__u32 i, struct space_edit *e)
 {
-	__s64 from = e->nr - 1 - i;
+	__s64 from = e->nr - 1 - (__s64)i * EDIT_BATCH;
+	int k;
 
-	if (from < e->last)
-		return 1;
-	*edit_window(e, from + e->by) = *edit_window(e, from);
+#pragma unroll
+	for (k = 0; k < EDIT_BATCH; k++, from--) {
+		if (from < e->last)
+			return 1;
+		*edit_window(e, from + e->by) = *edit_window(e, from);
+	}
 	return 0;
 }
 
 static long edit_down_turn(__u32 i, struct space_edit *e)
 {
-	__s64 from = e->last + i;
+	__s64 from = e->last + (__s64)i * EDIT_BATCH;
+	int k;
 
-	if (from >= e->nr)
-		return 1;
-	*edit_window(e, from + e->by) = *edit_window(e, from);
+#pragma unroll
+	for (k = 0; k < EDIT_BATCH; k++, from++) {
+		if (from >= e->nr)
+			return 1;
+		*edit_window(e, from + e->by) = *edit_window(e, from);
+	}
 	return 0;
 }
 
@@ -170,15 +196,24 @@ static long edit_clear_turn(__u32 i, struct space_edit *e)
 	return 0;
 }
 
+/* There is no room for another window. */
+static __always_inline void edit_full(struct space_edit *e, __u32 tgid)
+{
+	if (e->huge)
+		__sync_fetch_and_or(&e->space->flags, TABLES_CUT);
+	else
+		space_full(e->space, tgid, e->wide ? TABLES_FULL | TABLES_HUGE : TABLES_FULL);
+}
+
 /* Makes room for @mid windows in place of [@first, @last). */
 static __always_inline void edit_move(struct space_edit *e, __s64 mid)
 {
 	e->by = mid - (e->last - e->first);
 	if (e->by > 0)
-		bpf_loop(TABLES_WIDE_WINDOWS, edit_up_turn, e, 0);
+		bpf_loop(EDIT_TURNS, edit_up_turn, e, 0);
 	if (e->by < 0) {
-		bpf_loop(TABLES_WIDE_WINDOWS, edit_down_turn, e, 0);
-		bpf_loop(TABLES_WIDE_WINDOWS, edit_clear_turn, e, 0);
+		bpf_loop(EDIT_TURNS, edit_down_turn, e, 0);
+		bpf_loop(TABLES_HUGE_WINDOWS, edit_clear_turn, e, 0);
 	}
 }
 
@@ -205,7 +240,7 @@ static __always_inline void edit_put(struct space_edit *e, __u32 tgid,
 		right.start = e->end;
 	}
 	if (has_left + has_put + has_right > room) {
-		space_full(e->space, tgid);
+		edit_full(e, tgid);
 		has_right = false;
 		has_put = has_put && has_left + 1 <= room;
 	}
@@ -235,8 +270,14 @@ __attribute__((__noinline__)) int space_replace(struct tables_space *space, __u3
 	if (!space)
 		return false;
 	id = space->id;
-	e.wide = wide_of(space, &id);
-	e.room = e.wide ? TABLES_WIDE_WINDOWS : TABLES_WINDOWS;
+	e.room = TABLES_WINDOWS;
+	e.huge = huge_of(space, &id);
+	if (!e.huge)
+		e.wide = wide_of(space, &id);
+	if (e.huge)
+		e.room = TABLES_HUGE_WINDOWS;
+	else if (e.wide)
+		e.room = TABLES_WIDE_WINDOWS;
 	edit_find(&e);
 	if (!put && e.first >= e.last)
 		return false;
@@ -516,7 +557,7 @@ static __always_inline void space_fork(const struct task_struct *parent,
 	if (old->flags & TABLES_FULL) {
 		space = space_new(child, (__u64)child->mm);
 		if (space)
-			space_full(space, tgid);
+			space_full(space, tgid, old->flags & (TABLES_FULL | TABLES_HUGE));
 		return;
 	}
 	seq = old->seq;

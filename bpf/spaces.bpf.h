@@ -39,9 +39,24 @@ struct {
 		__uint(map_flags, BPF_F_MMAPABLE);
 		__uint(max_entries, 1);
 		__uint(key_size, sizeof(__u32));
-		__uint(value_size, sizeof(struct tables_wide));
+		__uint(value_size, TABLES_WIDE_BYTES(TABLES_WIDE_WINDOWS));
 	});
 } ustack_wides SEC(".maps");
+
+/* The same of those that have too many for these. */
+struct {
+	USTACK_PINNING
+	__uint(type, BPF_MAP_TYPE_HASH_OF_MAPS);
+	__uint(max_entries, TABLES_HUGES);
+	__type(key, __u64);
+	__array(values, struct {
+		__uint(type, BPF_MAP_TYPE_ARRAY);
+		__uint(map_flags, BPF_F_MMAPABLE);
+		__uint(max_entries, 1);
+		__uint(key_size, sizeof(__u32));
+		__uint(value_size, TABLES_WIDE_BYTES(TABLES_HUGE_WINDOWS));
+	});
+} ustack_huges SEC(".maps");
 
 struct {
 	USTACK_PINNING
@@ -117,6 +132,15 @@ static __always_inline struct tables_wide *wide_answer(const __u64 *id)
 	return wide ? bpf_map_lookup_elem(wide, &zero) : NULL;
 }
 
+/* The same of a space that is TABLES_HUGE, as long as there is memory for it. */
+static __always_inline struct tables_wide *huge_answer(const __u64 *id)
+{
+	void *huge = bpf_map_lookup_elem(&ustack_huges, id);
+	__u32 zero = 0;
+
+	return huge ? bpf_map_lookup_elem(huge, &zero) : NULL;
+}
+
 /* The wide windows of a space, which may be filled just now; NULL: it has none. */
 static __always_inline struct tables_wide *wide_of(const struct tables_space *space, const __u64 *id)
 {
@@ -126,6 +150,19 @@ static __always_inline struct tables_wide *wide_of(const struct tables_space *sp
 		return NULL;
 	wide = wide_answer(id);
 	return wide && wide->state != TABLES_WIDE_REFUSED ? wide : NULL;
+}
+
+static __always_inline struct tables_wide *huge_of(const struct tables_space *space, const __u64 *id)
+{
+	return space->flags & TABLES_HUGE ? huge_answer(id) : NULL;
+}
+
+/* Whether wide windows have all of the mappings that they have room for. */
+static __always_inline bool wide_is_filled(const struct tables_wide *wide)
+{
+	__u64 state = *(volatile __u64 *)&wide->state;
+
+	return state == TABLES_WIDE_READY || state == TABLES_WIDE_LAST;
 }
 
 /* The window number @i; the verifier sees that it is one. */
@@ -139,6 +176,12 @@ static __always_inline struct tables_window *wide_window(struct tables_wide *wid
 {
 	asm volatile("%0 &= %1" : "+r"(i) : "i"(TABLES_WIDE_WINDOWS - 1));
 	return &wide->window[i];
+}
+
+static __always_inline struct tables_window *huge_window(struct tables_wide *huge, __u64 i)
+{
+	asm volatile("%0 &= %1" : "+r"(i) : "i"(TABLES_HUGE_WINDOWS - 1));
+	return &huge->window[i];
 }
 
 /*
@@ -172,6 +215,11 @@ static __always_inline __u64 space_search(const struct tables_space *space, __u6
 static __always_inline __u64 wide_search(const struct tables_wide *wide, __u64 key)
 {
 	return WINDOW_SEARCH(wide->window, TABLES_WIDE_BITS, key);
+}
+
+static __always_inline __u64 huge_search(const struct tables_wide *huge, __u64 key)
+{
+	return WINDOW_SEARCH(huge->window, TABLES_HUGE_BITS, key);
 }
 
 #endif /* USTACK_BPF_SPACES_H */

@@ -32,13 +32,17 @@
 /*
  * Executable mappings of one process: 256 windows are 8 KiB. Of 60 programs that were looked at
  * the most had LibreOffice, 190. Who has more (runtimes that map each piece of made code by itself)
- * gets 128 KiB from user space, for as many windows as the module keeps. There are so many of these.
+ * gets wide windows from user space: 4,096, as many as the module keeps, in 128 KiB, and when these
+ * are full 16,384, in 512 KiB. There are so many of each: 16 MiB of memory for either class.
  */
 #define TABLES_WINDOW_BITS 8
 #define TABLES_WINDOWS (1u << TABLES_WINDOW_BITS)
 #define TABLES_WIDE_BITS 12
 #define TABLES_WIDE_WINDOWS (1u << TABLES_WIDE_BITS)
 #define TABLES_WIDES 128u
+#define TABLES_HUGE_BITS 14
+#define TABLES_HUGE_WINDOWS (1u << TABLES_HUGE_BITS)
+#define TABLES_HUGES 32u
 /* Spaces that are full, those that are refused among them. */
 #define TABLES_FULL_SPACES 1024u
 
@@ -107,8 +111,10 @@ _Static_assert(sizeof(struct tables_window) == 32, "struct tables_window");
 /* struct tables_space.flags */
 #define TABLES_STARTING 1u	/* within execve: registers are still the old program's */
 #define TABLES_MISSED 2u	/* a change could not be made; user space has been asked to look */
-#define TABLES_FULL 4u		/* has had more windows than there is room for */
+#define TABLES_FULL 4u		/* has had more windows than there is room for in here */
 #define TABLES_ASKED 8u		/* user space was asked for more room */
+#define TABLES_HUGE 16u		/* has had more than TABLES_WIDE_WINDOWS */
+#define TABLES_CUT 32u		/* has had more than TABLES_HUGE_WINDOWS: some are left out */
 
 /*
  * One process's mappings, by tgid.
@@ -140,21 +146,25 @@ enum tables_wide_state {
 	TABLES_WIDE_FILLING,	/* user space has mappings put in; nothing is walked meanwhile */
 	TABLES_WIDE_READY,
 	TABLES_WIDE_REFUSED,	/* there is no more memory for this process: its space has to do */
+	TABLES_WIDE_LAST,	/* ready; there is no memory for more windows than these */
 };
 
 /*
- * Windows of a space that is TABLES_FULL, by its id. From the moment that it is there programs
- * change these windows and no longer the space's own; @seq of the space is of these, too. All that
+ * Windows of a space that is TABLES_FULL, by its id: TABLES_WIDE_WINDOWS in one map of maps, or
+ * TABLES_HUGE_WINDOWS in another one. From the moment that they are there programs change these
+ * windows and no longer fewer ones of the same space; @seq of the space is of these, too. All that
  * are refused share one.
  *
  * @state: enum tables_wide_state
  */
 struct tables_wide {
 	__u64 state;
-	struct tables_window window[TABLES_WIDE_WINDOWS];
+	struct tables_window window[];
 };
 
-_Static_assert(sizeof(struct tables_wide) == 8 + 32 * TABLES_WIDE_WINDOWS, "struct tables_wide");
+#define TABLES_WIDE_BYTES(windows) (sizeof(struct tables_wide) + (windows) * sizeof(struct tables_window))
+
+_Static_assert(sizeof(struct tables_wide) == 8, "struct tables_wide");
 
 /*
  * How many numbers of images have been given out, and to whom, so that nobody who is not root can

@@ -74,6 +74,7 @@ _Static_assert(USTACK_BIN_BYTES == TABLES_BIN_BYTES, "a masked offset is in the 
  * @follows: within ustack_step_follow(), which asks where code of files is
  * @tgid: the process
  * @lookups: of frames among uretprobes
+ * @cut: the process has mappings that there is no room for
  */
 struct unwind {
 	struct ustack_mem mem;
@@ -93,6 +94,8 @@ struct unwind {
 	__u32 follows;
 	__u32 tgid;
 	__u32 lookups;
+	__u32 cut;
+	__u32 pad;
 	struct tables_wish wish;
 	__u64 seq;
 	__u64 regs[UNWIND_REGS];
@@ -142,16 +145,20 @@ static __always_inline bool ustack_mem_reg(struct ustack_mem *mem, unsigned int 
 }
 
 /*
- * The one that may have @key; none if it is not in there. When wide windows come during a walk,
- * the space's own are as they were at its beginning, until a change is made: then the walk does
+ * The one that may have @key; none if it is not in there. When more windows come during a walk,
+ * the fewer ones are as they were at its beginning, until a change is made: then the walk does
  * not count, see @seq.
  */
 static __always_inline const struct tables_window *
 unwind_window(const struct tables_space *space, u64 key)
 {
-	struct tables_wide *wide = wide_of(space, &space->id);
+	struct tables_wide *wide;
 
-	if (unlikely(wide && *(volatile u64 *)&wide->state == TABLES_WIDE_READY))
+	wide = huge_of(space, &space->id);
+	if (unlikely(wide && wide_is_filled(wide)))
+		return huge_window(wide, huge_search(wide, key));
+	wide = wide_of(space, &space->id);
+	if (unlikely(wide && wide_is_filled(wide)))
 		return wide_window(wide, wide_search(wide, key));
 	return space_window((struct tables_space *)space, space_search(space, key));
 }
@@ -503,6 +510,23 @@ static __always_inline bool unwind_is_anothers(const struct task_struct *task,
 	return nr == NR_EXECVE || nr == NR_EXECVEAT;
 }
 
+/* Whether user space has answered a space that is full. */
+static __always_inline bool unwind_is_learned(struct unwind *u, const struct tables_space *space)
+{
+	const struct tables_wide *wide = huge_of(space, &space->id);
+	u64 state;
+
+	u->cut = space->flags & TABLES_CUT;
+	if (wide)
+		return wide_is_filled(wide);
+	wide = wide_answer(&space->id);
+	if (!wide)
+		return false;
+	state = *(volatile u64 *)&wide->state;
+	u->cut = state == TABLES_WIDE_REFUSED || state == TABLES_WIDE_LAST;
+	return u->cut || (state == TABLES_WIDE_READY && !(space->flags & TABLES_HUGE));
+}
+
 /*
  * Return: the process's space, or NULL with @u->why: the process must not be walked. A function
  * for the same reason as unwind_enter().
@@ -511,7 +535,6 @@ static __attribute__((__noinline__)) struct tables_space *unwind_find(struct unw
 {
 	const struct task_struct *task = bpf_get_current_task_btf();
 	struct tables_space *space = space_of(task->tgid);
-	const struct tables_wide *wide;
 
 	if (!u)
 		return NULL;
@@ -526,8 +549,7 @@ static __attribute__((__noinline__)) struct tables_space *unwind_find(struct unw
 		u->wish.image = TABLES_MADE;
 		u->wish.tgid = u->tgid;
 		space_ask(space, &u->wish);
-		wide = wide_answer(&space->id);
-		if (!wide || *(volatile u64 *)&wide->state == TABLES_WIDE_FILLING)
+		if (!unwind_is_learned(u, space))
 			return NULL;
 	}
 	u->why = USTACK_EXECVE;
@@ -536,6 +558,14 @@ static __attribute__((__noinline__)) struct tables_space *unwind_find(struct unw
 		return NULL;
 	u->why = 0;
 	return space;
+}
+
+/* Why a frame is in no window: there may be one that is not known, or that there is no room for. */
+static __always_inline u32 unwind_no_image(const struct unwind *u, const struct tables_space *space)
+{
+	if (u->cut)
+		return USTACK_NO_ROOM;
+	return space->flags & TABLES_MISSED ? USTACK_LEARNING : USTACK_NO_IMAGE;
 }
 
 /**
@@ -559,6 +589,7 @@ static __always_inline u32 unwind_walk(struct unwind *u)
 	u->len = 0;
 	u->why = 0;
 	u->lookups = 0;
+	u->cut = false;
 	u->nr = 0;
 	if (!unwind_put(u, u->state.pc))
 		return u->why;
@@ -567,7 +598,7 @@ static __always_inline u32 unwind_walk(struct unwind *u)
 		return u->why;
 	bpf_loop(UNWIND_TURNS, unwind_turn, &loop, 0);
 	if (u->seq == *(volatile u64 *)&loop.space->seq)
-		return u->why;
+		return u->why == USTACK_NO_IMAGE ? unwind_no_image(u, loop.space) : u->why;
 	/* what it was walked by has changed meanwhile */
 	u->nr = 1;
 	return USTACK_LEARNING;

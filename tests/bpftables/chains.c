@@ -99,6 +99,7 @@ static struct chain_bpf *load_chain(const struct sampler *s, bool with_kernel)
 		c->rodata->with_kernel = with_kernel;
 	if (!c || bpf_map__reuse_fd(c->maps.ustack_spaces, bpf_map__fd(m->maps.ustack_spaces)) ||
 	    bpf_map__reuse_fd(c->maps.ustack_wides, bpf_map__fd(m->maps.ustack_wides)) ||
+	    bpf_map__reuse_fd(c->maps.ustack_huges, bpf_map__fd(m->maps.ustack_huges)) ||
 	    bpf_map__reuse_fd(c->maps.ustack_images, bpf_map__fd(m->maps.ustack_images)) ||
 	    bpf_map__reuse_fd(c->maps.ustack_wishes, bpf_map__fd(m->maps.ustack_wishes)) ||
 	    bpf_map__reuse_fd(c->maps.ustack_bins, bpf_map__fd(m->maps.ustack_bins)) || chain_bpf__load(c))

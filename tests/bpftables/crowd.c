@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Processes with more executable mappings than a space has room for: user space gives them more,
- * with every mapping in it, and one user cannot have all that there is.
+ * with every mapping in it, and one user cannot have all that there is. Who has more than there is
+ * room for hurts nobody else.
  *
  * usage: crowd
  */
@@ -24,17 +25,28 @@
 #include "tables.h"
 
 #define NOBODY 65534u
-/* of each process, of this program's first page, with a page between each two */
-#define MAPPINGS 600u
 #define PAGE 4096u
-/* of TABLES_WIDES, for a user who is not root */
+/* Mappings of a process, of this program's first page. */
+#define SOME 600u		/* for windows of the first class */
+#define MANY 6000u		/* for those of the second one */
+#define TOO_MANY 65000u
+/* of TABLES_WIDES and of TABLES_HUGES, for a user who is not root */
 #define SHARE (TABLES_WIDES / 4)
 #define CROWD (SHARE + 8)
+#define HUGE_SHARE (TABLES_HUGES / 4)
+#define HUGE_CROWD (HUGE_SHARE + 2)
+/* of answers, for a user who is not root */
+#define ANSWERS (TABLES_FULL_SPACES / 4)
 
 static unsigned int passed, failed;
 
-/* A process with mappings from @place on. It says so in @told, and does what it is told by @tell. */
+/*
+ * A process with @nr mappings from @place on, @step bytes from one to the next. It says so in @told,
+ * and does what it is told by @tell.
+ */
 struct process {
+	unsigned int nr;
+	size_t step;
 	pid_t pid;
 	int tell;
 	int told;
@@ -59,9 +71,9 @@ static void check(bool good, const char *what, unsigned long nr)
  * 'u': unmaps the middle third; 'f': its child goes on instead; 'o': maps other code over the
  * second of three pages that are right before @place
  */
-static void live(int tell, int told, uid_t user)
+static void live(const struct process *p, int tell, int told, uid_t user)
 {
-	const size_t len = (size_t)MAPPINGS * 2 * PAGE, before = 4 * PAGE;
+	const size_t len = p->nr * p->step, before = 4 * PAGE;
 	int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
 	char *place = mmap(NULL, before + len, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	unsigned int i;
@@ -73,8 +85,8 @@ static void live(int tell, int told, uid_t user)
 	if (mmap(place, 3 * PAGE, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED, file, 0) == MAP_FAILED)
 		_exit(1);
 	place += before;
-	for (i = 0; i < MAPPINGS; i++)
-		if (mmap(place + (size_t)i * 2 * PAGE, PAGE, PROT_READ | PROT_EXEC,
+	for (i = 0; i < p->nr; i++)
+		if (mmap(place + i * p->step, PAGE, PROT_READ | PROT_EXEC,
 			 MAP_PRIVATE | MAP_FIXED, file, 0) == MAP_FAILED)
 			_exit(1);
 	for (;;) {
@@ -84,7 +96,7 @@ static void live(int tell, int told, uid_t user)
 		    write(told, &place, sizeof(place)) != sizeof(place) || read(tell, &word, 1) != 1)
 			_exit(1);
 		if (word == 'u')
-			munmap(place + len / 3, len / 3);
+			munmap(place + p->nr / 3 * p->step, p->nr / 3 * p->step);
 		if (word == 'f' && fork())
 			pause();
 		if (word == 'o' && mmap(place - before + PAGE, PAGE, PROT_READ | PROT_EXEC,
@@ -100,11 +112,14 @@ static void hear(struct process *p)
 		die("a process");
 }
 
-static void begin(struct process *p, uid_t user)
+/* @step: pages */
+static void begin(struct process *p, uid_t user, unsigned int nr, unsigned int step)
 {
 	int tell[2], told[2];
 	pid_t pid;
 
+	p->nr = nr;
+	p->step = (size_t)step * PAGE;
 	if (pipe2(tell, O_CLOEXEC) || pipe2(told, O_CLOEXEC))
 		die("pipe");
 	pid = fork();
@@ -113,7 +128,7 @@ static void begin(struct process *p, uid_t user)
 	if (!pid) {
 		close(tell[1]);
 		close(told[0]);
-		live(tell[0], told[1], user);
+		live(p, tell[0], told[1], user);
 	}
 	close(tell[0]);
 	close(told[1]);
@@ -137,32 +152,56 @@ static void end(struct process *p)
 	close(p->told);
 }
 
-/* Copies the wide windows of a process. Return: their state; -1: user space has not answered. */
-static int state_of(const struct keeper_maps *m, pid_t pid, struct tables_window *windows)
+/* Wide windows of a process, as they are now. */
+static union {
+	struct tables_wide wide;
+	char bytes[TABLES_WIDE_BYTES(TABLES_HUGE_WINDOWS)];
+} copy;
+
+/*
+ * Copies the wide windows of a process.
+ *
+ * @nr: how many it may have
+ *
+ * Return: their state; -1: user space has not answered.
+ */
+static int state_of(const struct keeper_maps *m, pid_t pid, uint32_t *nr)
 {
 	static struct tables_space space;
-	static struct tables_wide wide;
 	uint32_t tgid = (uint32_t)pid, zero = 0, id;
 	int fd;
 
-	if (bpf_map_lookup_elem(m->spaces, &tgid, &space) || !(space.flags & TABLES_FULL) ||
-	    bpf_map_lookup_elem(m->wides, &space.id, &id))
+	*nr = 0;
+	if (bpf_map_lookup_elem(m->spaces, &tgid, &space) || !(space.flags & TABLES_FULL))
+		return -1;
+	if (!bpf_map_lookup_elem(m->huges, &space.id, &id))
+		*nr = TABLES_HUGE_WINDOWS;
+	else if (!bpf_map_lookup_elem(m->wides, &space.id, &id))
+		*nr = TABLES_WIDE_WINDOWS;
+	else
 		return -1;
 	fd = bpf_map_get_fd_by_id(id);
-	if (fd < 0 || bpf_map_lookup_elem(fd, &zero, &wide))
+	if (fd < 0 || bpf_map_lookup_elem(fd, &zero, &copy))
 		die("wide windows");
 	close(fd);
-	memcpy(windows, wide.window, sizeof(wide.window));
-	return (int)wide.state;
+	return (int)copy.wide.state;
 }
 
-/* How many of the process's mappings are windows; 0 if they do not ascend. */
-static unsigned int known(const struct tables_window *w, const char *place)
+static bool is_ready(const struct keeper_maps *m, const struct process *p, uint32_t windows)
 {
-	const uint64_t start = (uint64_t)place, end = start + (uint64_t)MAPPINGS * 2 * PAGE;
+	uint32_t nr;
+
+	return state_of(m, p->pid, &nr) == TABLES_WIDE_READY && nr == windows;
+}
+
+/* How many of the process's mappings were windows at state_of(); 0 if they did not ascend. */
+static unsigned int known(const struct process *p, uint32_t windows)
+{
+	const uint64_t start = (uint64_t)p->place, end = start + p->nr * p->step;
+	const struct tables_window *w = copy.wide.window;
 	unsigned int i, nr = 0;
 
-	for (i = 0; i < TABLES_WIDE_WINDOWS && w[i].start != ~0ull; i++) {
+	for (i = 0; i < windows && w[i].start != ~0ull; i++) {
 		if (i && w[i].start < w[i - 1].start + w[i - 1].len)
 			return 0;
 		nr += w[i].start >= start && w[i].start < end && w[i].len == PAGE && !w[i].off;
@@ -188,26 +227,27 @@ static unsigned int over(const struct keeper_maps *m, const struct process *p, u
 	return nr;
 }
 
-static void one(const struct keeper_maps *m, struct keeper *k)
+/* A process, its child, and what either changes. */
+static void one(const struct keeper_maps *m, struct keeper *k, unsigned int mappings, uint32_t windows)
 {
-	static struct tables_window w[TABLES_WIDE_WINDOWS];
 	struct process p;
 	pid_t parent;
+	uint32_t nr;
 
-	begin(&p, 0);
+	begin(&p, 0, mappings, 2);
 	keeper_settle(k, 0);
-	check(state_of(m, p.pid, w) == TABLES_WIDE_READY, "a process is given windows", 0);
-	check(known(w, p.place) == MAPPINGS, "all mappings are there", known(w, p.place));
+	check(is_ready(m, &p, windows), "a process is given windows", mappings);
+	check(known(&p, windows) == mappings, "all mappings are there", known(&p, windows));
 	parent = p.pid;
 	tell(&p, 'f');
 	keeper_settle(k, 0);
-	check(state_of(m, p.pid, w) == TABLES_WIDE_READY, "its child is given windows", 0);
-	check(known(w, p.place) == MAPPINGS, "the child's are all there", known(w, p.place));
+	check(is_ready(m, &p, windows), "its child is given windows", mappings);
+	check(known(&p, windows) == mappings, "the child's are all there", known(&p, windows));
 	tell(&p, 'u');
-	check(state_of(m, p.pid, w) == TABLES_WIDE_READY && known(w, p.place) == MAPPINGS / 3 * 2,
-	      "what the child unmaps is gone", known(w, p.place));
-	check(state_of(m, parent, w) == TABLES_WIDE_READY && known(w, p.place) == MAPPINGS,
-	      "the parent has its own yet", known(w, p.place));
+	check(is_ready(m, &p, windows) && known(&p, windows) == mappings / 3 * 2,
+	      "what the child unmaps is gone", known(&p, windows));
+	check(state_of(m, parent, &nr) == TABLES_WIDE_READY && nr == windows &&
+	      known(&p, windows) == mappings, "the parent has its own yet", known(&p, windows));
 	kill(parent, SIGKILL);
 	waitpid(parent, NULL, 0);
 	end(&p);
@@ -215,18 +255,17 @@ static void one(const struct keeper_maps *m, struct keeper *k)
 
 static void crowd(const struct keeper_maps *m, struct keeper *k)
 {
-	static struct tables_window w[TABLES_WIDE_WINDOWS];
 	struct process p[CROWD], other, late;
 	unsigned int i, nr, ready = 0, refused = 0;
-	uint32_t image = TABLES_MADE;
+	uint32_t image = TABLES_MADE, windows;
 
 	for (i = 0; i < CROWD; i++) {
-		begin(&p[i], NOBODY);
+		begin(&p[i], NOBODY, SOME, 2);
 		keeper_settle(k, 0);
 	}
 	for (i = 0; i < CROWD; i++) {
-		ready += state_of(m, p[i].pid, w) == TABLES_WIDE_READY;
-		refused += state_of(m, p[i].pid, w) == TABLES_WIDE_REFUSED;
+		ready += is_ready(m, &p[i], TABLES_WIDE_WINDOWS);
+		refused += state_of(m, p[i].pid, &windows) == TABLES_WIDE_REFUSED;
 	}
 	check(ready == SHARE, "processes of one user that are given windows", ready);
 	check(refused == CROWD - SHARE, "others are refused", refused);
@@ -235,15 +274,94 @@ static void crowd(const struct keeper_maps *m, struct keeper *k)
 	tell(&p[CROWD - 1], 'o');
 	nr = over(m, &p[CROWD - 1], &image);
 	check(!nr || (nr == 1 && image == TABLES_MADE), "code under other code is gone", nr);
-	begin(&other, NOBODY - 1);
+	begin(&other, NOBODY - 1, SOME, 2);
 	keeper_settle(k, 0);
-	check(state_of(m, other.pid, w) == TABLES_WIDE_READY, "another user is given windows", 0);
+	check(is_ready(m, &other, TABLES_WIDE_WINDOWS), "another user is given windows", 0);
 	for (i = 0; i < CROWD; i++)
 		end(&p[i]);
-	begin(&late, NOBODY);
+	begin(&late, NOBODY, SOME, 2);
 	keeper_settle(k, 0);
-	check(state_of(m, late.pid, w) == TABLES_WIDE_READY, "what has gone gives them back", 0);
+	check(is_ready(m, &late, TABLES_WIDE_WINDOWS), "what has gone gives them back", 0);
 	end(&late);
+	end(&other);
+}
+
+/* The larger class: who is refused keeps the smaller one. */
+static void huge_crowd(const struct keeper_maps *m, struct keeper *k)
+{
+	struct process p[HUGE_CROWD], other;
+	unsigned int i, ready = 0, last = 0, full = 0;
+	struct keeper_counts before, after;
+	uint32_t windows;
+
+	keeper_counts(k, &before);
+	for (i = 0; i < HUGE_CROWD; i++) {
+		begin(&p[i], NOBODY, TABLES_WIDE_WINDOWS + 100, 2);
+		keeper_settle(k, 0);
+	}
+	for (i = 0; i < HUGE_CROWD; i++) {
+		ready += is_ready(m, &p[i], TABLES_HUGE_WINDOWS);
+		last += state_of(m, p[i].pid, &windows) == TABLES_WIDE_LAST;
+		full += windows == TABLES_WIDE_WINDOWS && known(&p[i], windows) > windows - 100;
+	}
+	check(ready == HUGE_SHARE, "processes of one user that are given the larger class", ready);
+	check(last == HUGE_CROWD - HUGE_SHARE, "others are not", last);
+	check(full == last, "these keep the smaller one, which is full", full);
+	keeper_counts(k, &after);
+	check(after.crowded == before.crowded + last, "they are counted", after.crowded);
+	check(after.wide_bytes >= ready * TABLES_WIDE_BYTES(TABLES_HUGE_WINDOWS) &&
+	      after.wide_bytes < before.wide_bytes + HUGE_CROWD * (1 << 20),
+	      "and so is the memory", after.wide_bytes);
+	begin(&other, NOBODY - 1, MANY, 2);
+	keeper_settle(k, 0);
+	check(is_ready(m, &other, TABLES_HUGE_WINDOWS) && known(&other, TABLES_HUGE_WINDOWS) == MANY,
+	      "another user is given the larger class", known(&other, TABLES_HUGE_WINDOWS));
+	for (i = 0; i < HUGE_CROWD; i++)
+		end(&p[i]);
+	end(&other);
+}
+
+/* More mappings than there is room for: the first ones are kept, and another process has all. */
+static void hostile(const struct keeper_maps *m, struct keeper *k)
+{
+	static struct tables_space space;
+	struct process p, other;
+	uint32_t tgid;
+
+	begin(&p, NOBODY, TOO_MANY, 1);
+	begin(&other, NOBODY - 1, MANY, 2);
+	keeper_settle(k, 0);
+	check(is_ready(m, &p, TABLES_HUGE_WINDOWS), "too many mappings", 0);
+	check(known(&p, TABLES_HUGE_WINDOWS) > TABLES_HUGE_WINDOWS - 100, "the first ones are kept",
+	      known(&p, TABLES_HUGE_WINDOWS));
+	tgid = (uint32_t)p.pid;
+	if (bpf_map_lookup_elem(m->spaces, &tgid, &space))
+		die("a space");
+	check(space.flags & TABLES_CUT, "that some are not is marked", space.flags);
+	check(is_ready(m, &other, TABLES_HUGE_WINDOWS) && known(&other, TABLES_HUGE_WINDOWS) == MANY,
+	      "another process has all of its own", known(&other, TABLES_HUGE_WINDOWS));
+	end(&other);
+	end(&p);
+}
+
+/* Also answers that say no are shared. */
+static void answers(const struct keeper_maps *m, struct keeper *k)
+{
+	static struct process p[ANSWERS + 2], other;
+	unsigned int i, answered = 0;
+	uint32_t windows;
+
+	for (i = 0; i < ANSWERS + 2; i++)
+		begin(&p[i], NOBODY, TABLES_WINDOWS, 2);
+	keeper_settle(k, 0);
+	for (i = 0; i < ANSWERS + 2; i++)
+		answered += state_of(m, p[i].pid, &windows) >= 0;
+	check(answered == ANSWERS, "processes of one user that are answered", answered);
+	begin(&other, NOBODY - 1, SOME, 2);
+	keeper_settle(k, 0);
+	check(is_ready(m, &other, TABLES_WIDE_WINDOWS), "another user's process is given windows", 0);
+	for (i = 0; i < ANSWERS + 2; i++)
+		end(&p[i]);
 	end(&other);
 }
 
@@ -252,8 +370,12 @@ int main(void)
 	struct keeping k;
 
 	keeping_begin(&k);
-	one(&k.maps, k.k);
+	one(&k.maps, k.k, SOME, TABLES_WIDE_WINDOWS);
+	one(&k.maps, k.k, MANY, TABLES_HUGE_WINDOWS);
 	crowd(&k.maps, k.k);
+	huge_crowd(&k.maps, k.k);
+	hostile(&k.maps, k.k);
+	answers(&k.maps, k.k);
 	keeping_end(&k);
 	printf("crowd: %u passed, %u failed, 0 skipped\n", passed, failed);
 	return failed != 0;

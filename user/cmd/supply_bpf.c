@@ -16,7 +16,7 @@
 
 static void print_counts(const struct keeper *k)
 {
-	char tables[TEXT_SHORT], memory[TEXT_SHORT];
+	char tables[TEXT_SHORT], memory[TEXT_SHORT], wide[TEXT_SHORT];
 	struct keeper_counts n;
 
 	keeper_counts(k, &n);
@@ -24,6 +24,8 @@ static void print_counts(const struct keeper *k)
 	       " refused for want of room; %.1f ms\n",
 	       n.tables, text_bytes(n.table_bytes, tables), text_bytes(n.bin_bytes, memory),
 	       n.refused, (double)n.ns / 1e6);
+	printf("mappings of processes that have many: %s, %" PRIu64 " refused for want of room\n",
+	       text_bytes(n.wide_bytes, wide), n.crowded);
 }
 
 static int keep(const struct follow *f, const struct supply_bpf *o, const sigset_t *ends,

@@ -298,6 +298,7 @@ static int share_maps(struct sampler_bpf *m, struct tasks_bpf *t)
 		{ t->maps.pids, m->maps.pids },
 		{ t->maps.ustack_spaces, m->maps.ustack_spaces },
 		{ t->maps.ustack_wides, m->maps.ustack_wides },
+		{ t->maps.ustack_huges, m->maps.ustack_huges },
 		{ t->maps.ustack_images, m->maps.ustack_images },
 		{ t->maps.ustack_bins, m->maps.ustack_bins },
 		{ t->maps.ustack_wishes, m->maps.ustack_wishes },

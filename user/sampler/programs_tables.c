@@ -96,6 +96,7 @@ void programs_tables_maps(const struct programs *p, struct keeper_maps *ret)
 	*ret = (struct keeper_maps){
 		.spaces = bpf_map__fd(t->maps.ustack_spaces),
 		.wides = bpf_map__fd(t->maps.ustack_wides),
+		.huges = bpf_map__fd(t->maps.ustack_huges),
 		.images = bpf_map__fd(t->maps.ustack_images),
 		.files = bpf_map__fd(t->maps.files),
 		.free_images = bpf_map__fd(t->maps.free_images),

@@ -74,13 +74,19 @@ void answers_map(struct answers *a, uint32_t tgid)
 {
 	const struct wide *wide = wides_make(&a->wides, tgid);
 
+	__atomic_store_n(&a->wide_bytes, wides_bytes(&a->wides), __ATOMIC_RELAXED);
+	__atomic_store_n(&a->crowded, a->wides.refusals, __ATOMIC_RELAXED);
 	if (!wide) {
 		answers_look(a->each, tgid);
 		return;
 	}
 	/* programs that do not know of the wide windows may change the old ones until they end */
-	if (!bins_wait(&a->bins) && !answers_look(a->each, wide->tgid))
-		__atomic_store_n(&wide->at->state, TABLES_WIDE_READY, __ATOMIC_RELEASE);
+	if (bins_wait(&a->bins) || answers_look(a->each, wide->tgid))
+		return;
+	wides_ready(wide);
+	/* walks that found these windows not ready read the fewer ones until they end */
+	if (!bins_wait(&a->bins))
+		wides_drop_fewer(&a->wides, wide->id);
 }
 
 int answers_open(struct answers *a, const struct keeper_maps *maps, uint64_t memory,
@@ -110,7 +116,7 @@ int answers_open(struct answers *a, const struct keeper_maps *maps, uint64_t mem
 	}
 	if (getrandom(&a->shares->seed, sizeof(a->shares->seed), 0) != sizeof(a->shares->seed))
 		return diag_errno(diag, errno, "getrandom");
-	err = wides_open(&a->wides, maps->spaces, maps->wides);
+	err = wides_open(&a->wides, maps->spaces, maps->wides, maps->huges);
 	if (err)
 		return diag_set(diag, -err, NULL, "no memory of the kernel for mappings: %s",
 				strerror(-err));
@@ -431,5 +437,7 @@ void answers_counts(const struct answers *a, struct keeper_counts *ret)
 		.bin_bytes = __atomic_load_n(&a->bin_bytes, __ATOMIC_RELAXED),
 		.ns = __atomic_load_n(&a->ns, __ATOMIC_RELAXED),
 		.refused = __atomic_load_n(&a->refused, __ATOMIC_RELAXED),
+		.wide_bytes = __atomic_load_n(&a->wide_bytes, __ATOMIC_RELAXED),
+		.crowded = __atomic_load_n(&a->crowded, __ATOMIC_RELAXED),
 	};
 }

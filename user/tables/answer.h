@@ -58,6 +58,8 @@ struct answers {
 	uint64_t bin_bytes;
 	uint64_t ns;
 	uint64_t refused;
+	uint64_t wide_bytes;
+	uint64_t crowded;
 };
 
 #define ANSWERS_INIT { .spaces = -1, .wides = WIDES_INIT }

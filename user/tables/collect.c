@@ -65,15 +65,15 @@ static void mark_windows(struct collection *c, const struct tables_window *windo
 static int mark_wides(struct collection *c)
 {
 	_cleanup_(cleanup_free) struct tables_window *window =
-		calloc(TABLES_WIDE_WINDOWS, sizeof(*window));
-	uint32_t i;
+		calloc(TABLES_HUGE_WINDOWS, sizeof(*window));
+	uint32_t i, nr;
 
 	if (!window)
 		return -ENOMEM;
 	for (i = 0; i < c->a->wides.nr; i++) {
-		if (!wides_read(&c->a->wides, i, window))
+		if (!wides_read(&c->a->wides, i, window, &nr))
 			return -EAGAIN;
-		mark_windows(c, window, TABLES_WIDE_WINDOWS);
+		mark_windows(c, window, nr);
 	}
 	return 0;
 }

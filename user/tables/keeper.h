@@ -24,6 +24,7 @@ struct bpf_program;
  * struct keeper_maps - descriptors of the programs' maps, which stay theirs
  * @spaces: struct tables_space by process
  * @wides: struct tables_wide by a space's id, in maps of their own; none is there yet
+ * @huges: the same, of TABLES_HUGE_WINDOWS
  * @images: struct tables_image by number; none has a table yet
  * @files: numbers of images, by struct tables_file
  * @free_images: queue of numbers that are free again
@@ -35,6 +36,7 @@ struct bpf_program;
 struct keeper_maps {
 	int spaces;
 	int wides;
+	int huges;
 	int images;
 	int files;
 	int free_images;
@@ -52,6 +54,8 @@ struct keeper_maps {
  * @ns: CPU time that finding files and making tables has taken
  * @looks: at mappings of processes, as programs asked for them
  * @refused: files whose table there was no room for
+ * @wide_bytes: memory of the kernel for mappings of processes that have very many
+ * @crowded: processes that were refused such memory
  */
 struct keeper_counts {
 	uint64_t tables;
@@ -60,6 +64,8 @@ struct keeper_counts {
 	uint64_t ns;
 	uint64_t looks;
 	uint64_t refused;
+	uint64_t wide_bytes;
+	uint64_t crowded;
 };
 
 /**

@@ -27,8 +27,8 @@
 #define LAST_DESCRIPTOR 200
 
 static const char *const names[] = {
-	"ustack_spaces", "ustack_wides", "ustack_images", "ustack_bins", "ustack_wishes",
-	"ustack_alive",
+	"ustack_spaces", "ustack_wides", "ustack_huges", "ustack_images", "ustack_bins",
+	"ustack_wishes", "ustack_alive",
 };
 
 #define NR_PINS (sizeof(names) / sizeof(names[0]))
@@ -97,7 +97,9 @@ static int pin(const char *path, const char *name, int map)
 int pins_open(struct pins *p, const char *path, const struct keeper_maps *maps, struct diag *diag)
 {
 	int err = open_folder(p, path, diag);
-	int fds[NR_PINS] = { maps->spaces, maps->wides, maps->images, maps->bins, maps->wishes };
+	int fds[NR_PINS] = {
+		maps->spaces, maps->wides, maps->huges, maps->images, maps->bins, maps->wishes,
+	};
 	size_t i;
 
 	if (err)
