@@ -41,6 +41,7 @@ struct uprobe_task {
 
 struct mm_struct {
 	atomic_t mm_users;
+	unsigned long exec_vm;
 	unsigned long start_code;
 	unsigned long start_stack;
 	mm_context_t context;

@@ -575,9 +575,29 @@ static __always_inline void space_fork(const struct task_struct *parent,
 		space_missed(space, tgid);
 }
 
+/* At most so many windows are looked up at the end of execve. */
+#define EXEC_WINDOWS 3
+
+/*
+ * Whether the process has more executable pages than windows: a program may have several executable
+ * segments, of which one is looked up. The kernel counts those that are not writable.
+ */
+static __always_inline bool space_lacks(const struct tables_space *space, const struct mm_struct *mm)
+{
+	__u64 bytes = (__u64)BPF_CORE_READ(mm, exec_vm) << 12, sum = 0;
+	int i;
+
+#pragma unroll
+	for (i = 0; i < EXEC_WINDOWS; i++)
+		if (space->window[i].start != ~0ull)
+			sum += space->window[i].len;
+	return bytes > sum;
+}
+
 /*
  * At sched_process_exec: the registers are the new program's. Where mappings are seen when they
- * are made, the space is there; else the program, its interpreter and the vDSO are looked up.
+ * are made, the space is there; else the program, its interpreter and the vDSO are looked up, and
+ * user space has to look if there is more.
  */
 static __always_inline void space_exec(struct task_struct *task)
 {
@@ -596,6 +616,8 @@ static __always_inline void space_exec(struct task_struct *task)
 	space_look_at(space, BPF_CORE_READ(task, mm, start_code));
 	space_look_at(space, pc);
 	space_look_at(space, (__u64)BPF_CORE_READ(task, mm, context.vdso));
+	if (space_lacks(space, task->mm))
+		space_missed(space, task->tgid);
 }
 
 /* At sched_process_free, of a process's leader. */

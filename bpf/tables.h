@@ -24,10 +24,8 @@
 
 /* Files that are known, with a table or without. Who is mapped by nobody gives its number back. */
 #define TABLES_IMAGES 8192u
-/* Executable segments whose addresses differ from their offsets by another amount; nearly all
- * files have one.
- */
-#define TABLES_SEGMENTS 4u
+/* Executable segments of a file, as many as the core reads; nearly all files have one. */
+#define TABLES_SEGMENTS 16u
 
 /*
  * Executable mappings of one process: 256 windows are 8 KiB. Of 60 programs that were looked at

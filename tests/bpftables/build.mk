@@ -4,7 +4,7 @@
 #	make bpftables		here, as root: against libdw, sample by sample
 
 BPFTABLES := $(B)/bpftables
-BPFTABLES_SRC := $(filter-out %.bpf.c,$(wildcard tests/bpftables/*.c))
+BPFTABLES_SRC := $(filter-out %.bpf.c %/segments.c,$(wildcard tests/bpftables/*.c))
 
 $(BPFTABLES)/%.bpf.o: tests/bpftables/%.bpf.c tests/bpftables/chain.h $(wildcard bpf/*.h) $(BPF_CORE) \
 		bpf/build.mk | $(B)/bpf/deps
@@ -17,16 +17,22 @@ $(call objects,plain,$(BPFTABLES_SRC)): $(BPFTABLES)/chain.skel.h
 $(call objects,plain,$(BPFTABLES_SRC)): TEST_FLAGS := \
 	-iquote $(BPFTABLES) -iquote tests/bpftables
 $(BPFTABLES)/crowd $(BPFTABLES)/hoard: $(call objects,plain,tests/bpftables/keeping.c)
+# each section is an executable segment, and its addresses differ from its offsets by another amount
+$(BPFTABLES)/segments: tests/bpftables/segments.c
+	@mkdir -p $(@D)
+	@$(CC) -std=gnu11 -D_GNU_SOURCE $(WARN) -O2 -fomit-frame-pointer -no-pie \
+		$(foreach n,1 2 3 4 5 6,-Wl,--section-start=.segment$n=0x$(n)000000) $< -o $@
+
 $(BPFTABLES)/rechain: $(call objects,plain,tests/groundtruth/rewrite.c tests/bpftables/walks.c)
 $(BPFTABLES)/%: $(call objects,plain,tests/bpftables/%.c) $(B)/plain/libustack.a
 	@$(call link,plain)
 
 .PHONY: bpftables
-bpftables: groundtruth $(B)/ustack $(addprefix $(BPFTABLES)/,chains churn crowd hoard rechain) \
+bpftables: groundtruth $(B)/ustack $(addprefix $(BPFTABLES)/,chains churn crowd hoard rechain segments) \
 		$(addprefix $(B)/stackcopy/,handlers objects)
 	@tests/bpftables/run $(B)
 
 .PRECIOUS: $(BPFTABLES)/%.bpf.o
 
 CHECKS_LIVE += bpftables
-CHECK_BUILD += $(addprefix $(BPFTABLES)/,chains churn crowd hoard rechain)
+CHECK_BUILD += $(addprefix $(BPFTABLES)/,chains churn crowd hoard rechain segments)

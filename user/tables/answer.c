@@ -237,18 +237,17 @@ static void let_it_age(const struct supply_file *f)
 		nanosleep(&rest, NULL);
 }
 
-/* Return: false if it has more segments than there is room for. */
-static bool take_segments(struct tables_image *image, const struct code *c)
+static void take_segments(struct tables_image *image, const struct code *c)
 {
 	unsigned int i;
 
-	if (c->nr_segments > TABLES_SEGMENTS)
-		return false;
+	_Static_assert(TABLES_SEGMENTS >= USTACK_MAX_SEGMENTS, "there is room for all");
+	/* the number may have been another file's, which had more of them */
+	memset(image->segment, 0, sizeof(image->segment));
 	for (i = 0; i < c->nr_segments; i++)
 		image->segment[i] = (struct tables_segment){
 			c->segments[i].off, c->segments[i].end, c->segments[i].delta,
 		};
-	return true;
 }
 
 /* Bytes of the tables of those that @payer is charged for. */
@@ -290,11 +289,11 @@ static bool publish(struct answers *a, struct tables_image *image, const struct 
 {
 	uint64_t place;
 
-	if (!take_segments(image, c) || !may_put(a, image->payer, c->table.size) ||
-	    put_table(a, c, &place)) {
+	if (!may_put(a, image->payer, c->table.size) || put_table(a, c, &place)) {
 		__atomic_fetch_add(&a->refused, 1, __ATOMIC_RELAXED);
 		return false;
 	}
+	take_segments(image, c);
 	image->place = place;
 	__atomic_store_n(&image->bytes, (uint32_t)c->table.size, __ATOMIC_RELEASE);
 	__atomic_fetch_add(&a->tables, 1, __ATOMIC_RELAXED);
