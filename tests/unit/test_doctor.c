@@ -484,6 +484,17 @@ static void test_container(void **state)
 	expect(DOCTOR_WARNING, "rights", "no CAP_PERFMON in this container", "docker exec --user 0");
 }
 
+/* The file stands for a namespace, as its inode is not the first one's. */
+static void test_pid_namespace(void **state)
+{
+	judge();
+	expect(DOCTOR_OK, "eBPF", "can be loaded", NULL);
+	put("/proc/self/ns/pid", "");
+	judge();
+	expect(DOCTOR_WARNING, "eBPF", "other numbers in this container", "--pid=host");
+	expect(DOCTOR_NOTE, "recording", "works by copied stacks", NULL);
+}
+
 static void test_settings(void **state)
 {
 	put("/proc/self/status", STATUS(NONE, ALL, "0"));
@@ -601,7 +612,7 @@ int main(void)
 		TEST(test_good), TEST(test_config), TEST(test_config_gz), TEST(test_kernel),
 		TEST(test_locks), TEST(test_no_module), TEST(test_tested),
 		TEST(test_tested_needless), TEST(test_module), TEST(test_rights),
-		TEST(test_container), TEST(test_settings), TEST(test_places),
+		TEST(test_container), TEST(test_pid_namespace), TEST(test_settings), TEST(test_places),
 		TEST(test_empty), TEST(test_packages), TEST(test_hostile),
 	};
 

@@ -7,8 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "doctor/look.h"
+#include "util/namespace.h"
 
 #include "util/poison.h"
 
@@ -164,11 +166,28 @@ static void look_at_events(const struct doctor_options *o, struct doctor_report 
 		found(report, DOCTOR_OK, "hardware events", NULL, "cycles are counted");
 }
 
+/* Processes have other numbers than the kernel's programs see. */
+static bool is_apart(const struct doctor_options *o)
+{
+	char path[PATH_MAX];
+	struct stat st;
+
+	look_path(o, path, "/proc/self/ns/pid");
+	return !stat(path, &st) && st.st_ino != NAMESPACE_FIRST_PID;
+}
+
 static void look_at_bpf(const struct doctor_options *o, struct doctor_report *report,
 			struct doctor_ways *ways)
 {
 	int err = o->trials->bpf();
 
+	if (!err && is_apart(o)) {
+		ways->no_bpf = true;
+		found(report, DOCTOR_WARNING, "eBPF", "docker run --pid=host ...",
+		      "programs can be loaded, but processes have other numbers in this container than "
+		      "those that the programs see");
+		return;
+	}
 	if (!err) {
 		found(report, DOCTOR_OK, "eBPF", NULL, "programs can be loaded");
 		return;

@@ -11,6 +11,7 @@
 #include "module.h"
 #include "process/thread_ids.h"
 #include "record/supplier.h"
+#include "sampler/refusal.h"
 #include "util/cleanup.h"
 
 /* Of 100 files without a table in the cache most are made by then. */
@@ -87,19 +88,32 @@ static int open_partly(struct session *s, size_t copied, struct diag *diag)
 				  diag);
 }
 
+/* Events that copied stacks can be taken of. */
+static size_t nr_copied(const struct session *s)
+{
+	size_t copied = 0, i;
+
+	for (i = 0; i < s->sampler.nr_events; i++)
+		copied += sampler_event_has_rate(s->sampler.events[i].name);
+	return copied;
+}
+
+static int open_copied(struct session *s, struct diag *diag)
+{
+	size_t copied = nr_copied(s);
+
+	return copied == s->sampler.nr_events ? open_copy(s, diag) : open_partly(s, copied, diag);
+}
+
 /* What is said of the stacks is said once the events are open: of an event that does not exist
  * there are none.
  */
 static int open_without_module(struct session *s, struct diag *diag)
 {
-	size_t copied = 0, i;
-	bool all;
-	int err;
+	size_t copied = nr_copied(s);
+	bool all = copied == s->sampler.nr_events;
+	int err = open_copied(s, diag);
 
-	for (i = 0; i < s->sampler.nr_events; i++)
-		copied += sampler_event_has_rate(s->sampler.events[i].name);
-	all = copied == s->sampler.nr_events;
-	err = all ? open_copy(s, diag) : open_partly(s, copied, diag);
 	if (!err && copied)
 		session_note(s, "the module is not loaded: stacks are copied and unwound here");
 	if (!err && !all)
@@ -112,12 +126,19 @@ static int open_without_module(struct session *s, struct diag *diag)
 static int open_source(struct session *s, struct diag *diag)
 {
 	bool module = module_works(s);
+	struct diag apart;
 
 	if (s->options->mode == RECORD_COPY)
 		return open_copy(s, diag);
 	if (s->options->mode == RECORD_TABLES)
 		return open_tables(s, diag);
-	if (s->options->mode == RECORD_BPF || module)
+	if (s->options->mode == RECORD_BPF)
+		return open_bpf(s, module, diag);
+	if (refusal_namespace(&apart)) {
+		session_note(s, apart.text);
+		return open_copied(s, diag);
+	}
+	if (module)
 		return open_bpf(s, module, diag);
 	if (!try_tables(s))
 		return 0;

@@ -9,7 +9,6 @@
 #include <malloc.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
-#include <sys/stat.h>
 
 #include "wire.h"
 
@@ -20,25 +19,9 @@
 
 #include "util/poison.h"
 
-/* The first PID namespace's inode, PROC_PID_INIT_INO of the kernel's proc_ns.h. */
-#define FIRST_PID_NAMESPACE 0xeffffffcu
-
 struct filter {
 	struct filter_bpf *bpf;
 };
-
-static int check_namespace(struct diag *diag)
-{
-	struct stat st;
-
-	if (stat("/proc/self/ns/pid", &st))
-		return diag_errno(diag, errno, "/proc/self/ns/pid");
-	if (st.st_ino == FIRST_PID_NAMESPACE)
-		return 0;
-	return diag_set(diag, EOPNOTSUPP, NULL,
-			"in a container with process numbers of its own, programs of BPF cannot tell "
-			"which process is meant");
-}
 
 static int attach(struct filter_bpf *b)
 {
@@ -77,10 +60,8 @@ int filter_new(const uint32_t *pids, size_t nr_pids, const uint32_t *tids, size_
 {
 	libbpf_print_fn_t old;
 	struct filter *f;
-	int err = check_namespace(diag);
+	int err = refusal_probe(diag);
 
-	if (!err)
-		err = refusal_probe(diag);
 	if (err)
 		return err;
 	f = calloc(1, sizeof(*f));

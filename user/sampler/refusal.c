@@ -8,9 +8,11 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "sampler/tracefs.h"
+#include "util/namespace.h"
 #include "util/sysctl.h"
 
 #include "util/poison.h"
@@ -47,8 +49,25 @@ void refusal_clear(void)
 	warning[0] = '\0';
 }
 
+int refusal_namespace(struct diag *diag)
+{
+	struct stat st;
+
+	if (stat("/proc/self/ns/pid", &st))
+		return diag_errno(diag, errno, "/proc/self/ns/pid");
+	if (st.st_ino == NAMESPACE_FIRST_PID)
+		return 0;
+	return diag_set(diag, EOPNOTSUPP, NULL,
+			"in a container with process numbers of its own, programs of BPF cannot tell "
+			"which process is meant");
+}
+
 int refusal_probe(struct diag *diag)
 {
+	int err = refusal_namespace(diag);
+
+	if (err)
+		return err;
 	if (!access(KERNEL_BTF, R_OK))
 		return 0;
 	if (errno == ENOENT)

@@ -9,7 +9,16 @@
 
 #include "util/diag.h"
 
-/* What has to be there, whatever is sampled: BTF. Return: 0 or a negative errno. */
+/*
+ * Whether processes have the numbers here that the kernel's programs see: not in a PID namespace.
+ * Return: 0; -EOPNOTSUPP: they have others; another negative errno.
+ */
+int refusal_namespace(struct diag *diag);
+
+/*
+ * What has to be there, whatever is sampled: the kernel's own process numbers, and BTF. Return: 0 or a
+ * negative errno.
+ */
 int refusal_probe(struct diag *diag);
 
 /* For libbpf_set_print(): keeps the first warning since refusal_clear(), for refusal_load()
