@@ -15,6 +15,7 @@
 #include "reason.h"
 #include "symstore/debug.h"
 #include "symstore/find.h"
+#include "tables.h"
 #include "util/array.h"
 #include "util/text.h"
 
@@ -44,6 +45,7 @@ struct process {
 	struct image *images;
 	size_t nr, room;
 	uint64_t anonymous;		/* bytes of code that no file has */
+	uint64_t mappings;		/* executable ones */
 	bool has_module;
 };
 
@@ -245,6 +247,14 @@ static void say_made(const struct process *p)
 		      "/tmp/perf-%" PRIu32 ".map", size, inner);
 }
 
+static void say_mappings(const struct process *p)
+{
+	if (p->mappings > TABLES_HUGE_WINDOWS)
+		found(p->report, DOCTOR_WARNING, "mappings", NULL,
+		      "%" PRIu64 " executable mappings: where eBPF walks, the %u that were mapped first "
+		      "have a table", p->mappings, TABLES_HUGE_WINDOWS);
+}
+
 static int read_mappings(struct process *p)
 {
 	struct scan_line l;
@@ -259,8 +269,10 @@ static int read_mappings(struct process *p)
 		return errno == ENOENT ? -ESRCH : -errno;
 	errno = 0;
 	for (; getline(&line, &room, f) > 0; lines++)
-		if (scan_line(line, &l) && l.exec)
+		if (scan_line(line, &l) && l.exec) {
+			p->mappings++;
 			add_mapping(p, &l);
+		}
 	/* it is asked when it is read, not when it is opened, whether that is allowed */
 	err = lines ? 0 : errno == EACCES || errno == EPERM ? -EACCES : -ESRCH;
 	free(line);
@@ -297,6 +309,7 @@ int doctor_process(const struct doctor_options *o, uint32_t pid, struct doctor_r
 	if (!err) {
 		find_packages(&p);
 		say(&p);
+		say_mappings(&p);
 		say_made(&p);
 		doctor_language(pid, report);
 	}

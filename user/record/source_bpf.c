@@ -75,13 +75,32 @@ static void bpf_tables(void *source, uint64_t *nr, uint64_t *bytes, uint64_t *ns
 	*ns = counts.ns;
 }
 
+/* No samples are lost where there is no room for these, but stacks are short. */
+static unsigned int add_refusals(const struct keeper *k, struct sampler_counter *ret)
+{
+	struct keeper_counts counts;
+
+	keeper_counts(k, &counts);
+	ret[0] = (struct sampler_counter){
+		"tables-refused", "files whose unwind table there was no room for",
+		SAMPLER_INFORMATION, counts.refused,
+	};
+	ret[1] = (struct sampler_counter){
+		"mappings-refused", "processes with more executable mappings than there was room for",
+		SAMPLER_INFORMATION, counts.crowded,
+	};
+	return 2;
+}
+
 static unsigned int bpf_counters(void *source, struct sampler_counter *ret)
 {
 	const struct by_bpf *b = source;
 	size_t nr = sampler_nr_counters();
 
-	if (nr > RECORD_MAX_COUNTERS || sampler_counters(b->sampler, ret))
+	if (nr + 2 > RECORD_MAX_COUNTERS || sampler_counters(b->sampler, ret))
 		return 0;
+	if (b->keeper)
+		nr += add_refusals(b->keeper, ret + nr);
 	return (unsigned int)nr;
 }
 
