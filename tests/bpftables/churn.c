@@ -2,7 +2,8 @@
 /*
  * More files than there is room for, one after the other: what nobody has mapped any more gives
  * its number and its place back, what is mapped keeps its table, wherever that is moved to, and no
- * file is ever answered with another's table.
+ * file is ever answered with another's table. All of this beside a process with many mappings that
+ * changes them all the time.
  *
  * usage: churn DIR COPIES FILE OTHER
  * Copies of FILE and OTHER are mapped in turn, each a file of its own; every tenth stays mapped
@@ -15,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
@@ -32,6 +35,9 @@
 #define MEMORY (32u << 20)
 #define EVERY 40u
 #define KEPT 10u
+/* mappings of the restless process */
+#define RESTLESS 5000u
+#define NOBODY 65534u
 
 static unsigned int passed, failed;
 
@@ -162,6 +168,48 @@ static void churn(const struct keeper_maps *m, struct keeper *k, const struct or
 	check(again, "numbers are used again", again);
 }
 
+/* Its windows move for each change: who reads them finds them changed. */
+static void be_restless(int told)
+{
+	const size_t page = 4096;
+	int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	char *place = mmap(NULL, 2 * RESTLESS * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	unsigned int i;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	for (i = 1; i < RESTLESS; i++)
+		if (mmap(place + 2 * i * page, page, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED, file,
+			 0) == MAP_FAILED)
+			_exit(1);
+	if (setresuid(NOBODY, NOBODY, NOBODY) || write(told, "r", 1) != 1)
+		_exit(1);
+	for (;;) {
+		mmap(place, page, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED, file, 0);
+		munmap(place, page);
+	}
+}
+
+static pid_t begin_restless(struct keeper *k)
+{
+	int told[2];
+	char word;
+	pid_t pid;
+
+	if (pipe2(told, O_CLOEXEC))
+		die("pipe");
+	pid = fork();
+	if (pid < 0)
+		die("fork");
+	if (!pid)
+		be_restless(told[1]);
+	close(told[1]);
+	if (read(told[0], &word, 1) != 1)
+		die("the restless process");
+	close(told[0]);
+	keeper_settle(k, 0);
+	return pid;
+}
+
 int main(int argc, char **argv)
 {
 	static const struct sampler_event none = { .name = "context-switches" };
@@ -173,6 +221,7 @@ int main(int argc, char **argv)
 	struct keeper *k;
 	struct diag diag;
 	sigset_t mask;
+	pid_t restless;
 
 	if (argc != 5)
 		return 2;
@@ -186,7 +235,10 @@ int main(int argc, char **argv)
 	sampler_maps(s, &maps);
 	if (keeper_new(&maps, MEMORY, EVERY, &k, &diag))
 		die("the keeper");
+	restless = begin_restless(k);
 	churn(&maps, k, origins, argv[1], strtoul(argv[2], NULL, 10));
+	kill(restless, SIGKILL);
+	waitpid(restless, NULL, 0);
 	keeper_counts(k, &counts);
 	check(!counts.refused, "tables that there was no room for", counts.refused);
 	/* and a bin to move them to */

@@ -38,7 +38,16 @@ struct collection {
 	uint8_t going[TABLES_IMAGES];
 };
 
-/* A copy of a space that nobody changed while it was made. */
+/* Whether stacks of the process are walked by the windows of its space, or by wide ones. */
+static bool is_walked(const struct answers *a, const struct tables_space *space)
+{
+	return !(space->flags & TABLES_FULL) || wides_has_answered(&a->wides, space);
+}
+
+/*
+ * A copy of a space that nobody changed while it was made. One that no stack is walked by has
+ * nothing in it.
+ */
 static bool read_space(const struct answers *a, uint32_t tgid, struct tables_space *ret)
 {
 	uint64_t before = 1;
@@ -47,6 +56,10 @@ static bool read_space(const struct answers *a, uint32_t tgid, struct tables_spa
 	for (tries = 0; tries < 1000; tries++) {
 		if (bpf_map_lookup_elem(a->spaces, &tgid, ret))
 			return true;	/* it is gone, and has nothing mapped */
+		if (!is_walked(a, ret)) {
+			ret->window[0].start = ~0ull;
+			return true;
+		}
 		if (!(ret->seq & 1) && ret->seq == before)
 			return true;
 		before = ret->seq;
@@ -62,18 +75,26 @@ static void mark_windows(struct collection *c, const struct tables_window *windo
 		c->used[window[i].image % TABLES_IMAGES] = 1;
 }
 
+/*
+ * A process can change its mappings so fast that they cannot be read. It loses its windows, and so
+ * its stacks: numbers would not be given back for anybody else.
+ */
 static int mark_wides(struct collection *c)
 {
 	_cleanup_(cleanup_free) struct tables_window *window =
 		calloc(TABLES_HUGE_WINDOWS, sizeof(*window));
-	uint32_t i, nr;
+	struct wides *w = &c->a->wides;
+	uint32_t i = 0, nr;
 
 	if (!window)
 		return -ENOMEM;
-	for (i = 0; i < c->a->wides.nr; i++) {
-		if (!wides_read(&c->a->wides, i, window, &nr))
-			return -EAGAIN;
+	while (i < w->nr) {
+		if (!wides_read(w, i, window, &nr)) {
+			wides_drop(w, i);
+			continue;
+		}
 		mark_windows(c, window, nr);
+		i++;
 	}
 	return 0;
 }

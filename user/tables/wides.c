@@ -28,7 +28,8 @@ static const struct class {
 /* Part of what there is that one may have who is not root, see struct tables_shares. */
 #define PART_OF_PAYER 4
 
-#define MAX_READS 1000u
+/* A process that changes its mappings now and then is read at the second time. */
+#define MAX_READS 20u
 
 static size_t bytes_of(enum wide_class class)
 {
@@ -222,6 +223,17 @@ void wides_ready(const struct wide *wide)
 {
 	__atomic_store_n(&wide->at->state, wide->last ? TABLES_WIDE_LAST : TABLES_WIDE_READY,
 			 __ATOMIC_RELEASE);
+}
+
+bool wides_has_answered(const struct wides *w, const struct tables_space *space)
+{
+	return find(w, space->id, WIDE) || find(w, space->id, HUGE);
+}
+
+void wides_drop(struct wides *w, unsigned int i)
+{
+	w->refusals++;
+	drop(w, i);
 }
 
 void wides_drop_fewer(struct wides *w, uint64_t id)

@@ -107,6 +107,15 @@ const struct tables_window *wides_of(const struct wides *w, const struct tables_
  */
 bool wides_read(const struct wides *w, unsigned int i, struct tables_window *ret, uint32_t *nr);
 
+/* Whether a space that is full was answered; until then its process is not walked. */
+bool wides_has_answered(const struct wides *w, const struct tables_space *space);
+
+/*
+ * Takes number @i away from its process, which is not walked any more: it does not ask again. The
+ * last one has this number now.
+ */
+void wides_drop(struct wides *w, unsigned int i);
+
 /* Memory of the kernel that they take. */
 uint64_t wides_bytes(const struct wides *w);
 
