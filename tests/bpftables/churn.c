@@ -176,12 +176,13 @@ static void be_restless(int told)
 	char *place = mmap(NULL, 2 * RESTLESS * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	unsigned int i;
 
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	for (i = 1; i < RESTLESS; i++)
 		if (mmap(place + 2 * i * page, page, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED, file,
 			 0) == MAP_FAILED)
 			_exit(1);
-	if (setresuid(NOBODY, NOBODY, NOBODY) || write(told, "r", 1) != 1)
+	/* to become another user takes the signal back */
+	if (setresuid(NOBODY, NOBODY, NOBODY) || prctl(PR_SET_PDEATHSIG, SIGKILL) ||
+	    write(told, "r", 1) != 1)
 		_exit(1);
 	for (;;) {
 		mmap(place, page, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED, file, 0);

@@ -79,8 +79,8 @@ static void live(const struct process *p, int tell, int told, uid_t user)
 	unsigned int i;
 	char word;
 
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (user && setresuid(user, user, user))
+	/* to become another user would take the signal back */
+	if ((user && setresuid(user, user, user)) || prctl(PR_SET_PDEATHSIG, SIGKILL))
 		_exit(1);
 	if (mmap(place, 3 * PAGE, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED, file, 0) == MAP_FAILED)
 		_exit(1);
