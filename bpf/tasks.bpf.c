@@ -30,6 +30,12 @@ char tasks_license[] SEC("license") = "GPL";
 const volatile bool follow_children;
 /* stacks are walked by tables */
 const volatile bool keep_spaces;
+/*
+ * Only processes in @pids are sampled: others have no space, so that no table is made of their files.
+ * The recorder has one in any case, as it learns from it which number a file has.
+ */
+const volatile bool chosen_only;
+const volatile __u32 recorder;
 
 /* Threads within a call that changes an executable mapping. */
 struct {
@@ -78,13 +84,21 @@ static __always_inline void mapping_ends(void)
 	proc_changed(bpf_get_current_task_btf());
 }
 
+/* Whether the process has a space, or gets one. */
+static __always_inline bool keeps_space(const struct task_struct *task)
+{
+	__u32 tgid = task->tgid;
+
+	return keep_spaces && (!chosen_only || tgid == recorder || bpf_map_lookup_elem(&pids, &tgid));
+}
+
 /* @vma: of the current process, or of what it becomes by execve */
 static __always_inline void mapped(const struct vm_area_struct *vma)
 {
 	const struct task_struct *task = bpf_get_current_task_btf();
 	struct tables_space *space;
 
-	if (!keep_spaces)
+	if (!keeps_space(task))
 		return;
 	space = space_for(task, (__u64)BPF_CORE_READ(vma, vm_mm));
 	if (space)
@@ -242,6 +256,8 @@ int each_mapping(struct bpf_iter__task_vma *ctx)
 
 	if (!task || !vma || task->pid != task->tgid || !(vma->vm_flags & VM_EXEC))
 		return 0;
+	if (!keeps_space(task))
+		return 0;
 	space = space_of(task->tgid);
 	if (!space) {
 		space = space_new(task, (__u64)vma->vm_mm);
@@ -258,7 +274,7 @@ SEC("tp_btf/sched_process_exec")
 int BPF_PROG(on_exec, struct task_struct *task)
 {
 	proc_changed(task);
-	if (keep_spaces)
+	if (keeps_space(task))
 		space_exec(task);
 	return 0;
 }
@@ -269,10 +285,10 @@ int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
 	if (child->pid != child->tgid)
 		return 0;
 	proc_changed(child);
-	if (keep_spaces)
-		space_fork(parent, child);
 	if (follow_children && !pids_fork(parent, child))
 		tally_shared(WIRE_CHILDREN_FULL);
+	if (keeps_space(child))
+		space_fork(parent, child);
 	return 0;
 }
 

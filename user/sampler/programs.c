@@ -139,7 +139,7 @@ static int tasks_load_way(struct programs *p, const struct way *way, const struc
 	p->tasks = t;
 	choose_way(t, way);
 	t->rodata->follow_children = o->children;
-	programs_tables_choose(p, o->tables, way->is);
+	programs_tables_choose(p, o, way->is);
 	err = bpf_map__set_max_entries(t->maps.procs, procs < MAX_PROCS ? procs : MAX_PROCS);
 	if (!err)
 		err = bpf_map__set_max_entries(t->maps.pids,

@@ -4,6 +4,7 @@
 #include <bpf/libbpf.h>
 #include <errno.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "sampler.skel.h"
 #include "tasks.skel.h"
@@ -16,14 +17,17 @@
 
 #include "util/poison.h"
 
-void programs_tables_choose(struct programs *p, bool tables, enum programs_way way)
+void programs_tables_choose(struct programs *p, const struct sampler_options *o, enum programs_way way)
 {
 	struct tasks_bpf *t = p->tasks;
-	bool fexit = tables && way == PROGRAMS_FEXIT, kprobe = tables && way == PROGRAMS_KPROBE;
+	bool tables = o->tables, fexit = tables && way == PROGRAMS_FEXIT, kprobe = tables && way == PROGRAMS_KPROBE;
 	bool calls = tables && way == PROGRAMS_CALLS;
 
 	p->by_tables = tables;
 	t->rodata->keep_spaces = tables;
+	/* a thread is sampled whatever its process is */
+	t->rodata->chosen_only = o->nr_pids && !o->nr_tids;
+	t->rodata->recorder = (uint32_t)getpid();
 	bpf_program__set_autoload(t->progs.on_munmap, fexit);
 	bpf_program__set_autoload(t->progs.on_mremap, fexit);
 	bpf_program__set_autoload(t->progs.on_munmap_call, kprobe);

@@ -17,8 +17,11 @@ enum programs_way {
 	PROGRAMS_CALLS,		/* tracepoints of system calls */
 };
 
-/* Before tasks are loaded: by tables, if @tables, and which programs that takes. */
-void programs_tables_choose(struct programs *p, bool tables, enum programs_way way);
+/*
+ * Before tasks are loaded: by tables, if the options say so, which programs that takes, and whose
+ * mappings they keep: those of processes that may be sampled.
+ */
+void programs_tables_choose(struct programs *p, const struct sampler_options *o, enum programs_way way);
 
 /* When they are loaded, before they are attached. Return: 0 or a negative errno. */
 int programs_tables_init(struct programs *p);
