@@ -98,7 +98,6 @@ static __always_inline void space_end(struct tables_space *space)
  *
  * @wide: windows that are changed instead of the space's own, or NULL
  * @huge: windows that are changed instead of those and @wide, or NULL
- * @room: for windows
  * @nr: windows in use
  * @first: number of the first window that ends behind @start
  * @last: number of the first window that begins at or behind @end; windows from @first up to
@@ -109,7 +108,6 @@ struct space_edit {
 	struct tables_space *space;
 	struct tables_wide *wide;
 	struct tables_wide *huge;
-	__s64 room;
 	__u64 start;
 	__u64 end;
 	__s64 nr;
@@ -123,6 +121,14 @@ static __always_inline struct tables_window *edit_window(struct space_edit *e, _
 	if (e->huge)
 		return huge_window(e->huge, i);
 	return e->wide ? wide_window(e->wide, i) : space_window(e->space, i);
+}
+
+/* How many windows there is room for. */
+static __always_inline __s64 edit_room(const struct space_edit *e)
+{
+	if (e->huge)
+		return TABLES_HUGE_WINDOWS;
+	return e->wide ? TABLES_WIDE_WINDOWS : TABLES_WINDOWS;
 }
 
 /*
@@ -230,7 +236,7 @@ static __always_inline void edit_put(struct space_edit *e, __u32 tgid,
 {
 	struct tables_window left = { 0 }, right = { 0 };
 	bool has_left = false, has_right = false, has_put = put;
-	__s64 room = e->room - e->nr + (e->last - e->first);
+	__s64 room = edit_room(e) - e->nr + (e->last - e->first);
 
 	if (e->first < e->last) {
 		left = *edit_window(e, e->first);
@@ -273,14 +279,9 @@ __attribute__((__noinline__)) int space_replace(struct tables_space *space, __u3
 	if (!space)
 		return false;
 	id = space->id;
-	e.room = TABLES_WINDOWS;
 	e.huge = huge_of(space, &id);
 	if (!e.huge)
 		e.wide = wide_of(space, &id);
-	if (e.huge)
-		e.room = TABLES_HUGE_WINDOWS;
-	else if (e.wide)
-		e.room = TABLES_WIDE_WINDOWS;
 	edit_find(&e);
 	if (!put && e.first >= e.last)
 		return false;
@@ -583,9 +584,11 @@ static __always_inline void space_fork(const struct task_struct *parent,
 
 /*
  * Whether the process has more executable pages than windows: a program may have several executable
- * segments, of which one is looked up. The kernel counts those that are not writable.
+ * segments, of which one is looked up. The kernel counts those that are not writable. A function of
+ * its own, as 6.1 allows 512 bytes of stack from execve to the moving of windows.
  */
-static __always_inline bool space_lacks(const struct tables_space *space, const struct mm_struct *mm)
+static __attribute__((__noinline__)) bool space_lacks(const struct tables_space *space,
+						      const struct mm_struct *mm)
 {
 	__u64 bytes = (__u64)BPF_CORE_READ(mm, exec_vm) << 12, sum = 0;
 	int i;
