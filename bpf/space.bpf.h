@@ -397,8 +397,11 @@ static __always_inline bool image_number(__u32 *ret)
 	return *ret < TABLES_IMAGES;
 }
 
-/* The image's number; TABLES_MADE if there are too many. */
-static __always_inline __u32 image_of(const struct inode *inode, __u32 payer)
+/*
+ * The image's number; TABLES_MADE if there are too many. A function of its own, as 6.1 allows 512 bytes
+ * of stack from execve to the moving of windows.
+ */
+static __attribute__((__noinline__)) __u32 image_of(const struct inode *inode, __u32 payer)
 {
 	struct tables_file file = {
 		.dev = BPF_CORE_READ(inode, i_sb, s_dev),
