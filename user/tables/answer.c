@@ -38,6 +38,12 @@
 #define PAYER_NS 10000000000
 #define PAYER_PART 4
 
+/* The same of one process that is looked at: one that changes its mappings meanwhile is missed again
+ * at once.
+ */
+#define LOOK_NS 500000000
+#define LOOK_PART 20
+
 /* Where numbers are scarce, those that nobody has mapped are looked for so often. */
 #define COLLECT_NS 5000000000
 
@@ -70,7 +76,7 @@ int answers_look(struct bpf_program *each, uint32_t tgid)
 	return err;
 }
 
-void answers_map(struct answers *a, uint32_t tgid)
+static void map_process(struct answers *a, uint32_t tgid)
 {
 	const struct wide *wide = wides_make(&a->wides, tgid);
 
@@ -362,11 +368,9 @@ static uint64_t spent_ns(void)
 	       (uint64_t)(children.ru_utime.tv_usec + children.ru_stime.tv_usec) * 1000;
 }
 
-/* What the payer of an image may spend; NULL: as much as he likes. */
-static struct credit *credit_of(struct answers *a, uint32_t image)
+/* What a payer may spend; NULL: as much as he likes. */
+static struct credit *credit_of(struct answers *a, uint32_t payer)
 {
-	uint32_t payer = a->images[image].payer;
-
 	return payer ? &a->of[tables_share_of(payer, a->shares->seed)] : NULL;
 }
 
@@ -379,12 +383,39 @@ static struct credit *credit_of(struct answers *a, uint32_t image)
 static bool may_make(struct answers *a, const struct tables_wish *wish)
 {
 	uint64_t now = clock_ns(CLOCK_MONOTONIC);
-	struct credit *of = credit_of(a, wish->image);
+	struct credit *of = credit_of(a, a->images[wish->image].payer);
 
 	if (of && !credit_left(of, now, PAYER_NS, PAYER_PART))
 		return false;
 	return credit_left(&a->ahead, now, AHEAD_NS, AHEAD_PART) || wish->sampled ||
 	       wish->tgid == (uint32_t)getpid();
+}
+
+bool answers_may_map(struct answers *a, uint32_t tgid)
+{
+	struct look *look = &a->look[tgid % ANSWERS_LOOKS];
+	uint64_t now = clock_ns(CLOCK_MONOTONIC);
+	struct credit *of;
+
+	if (look->tgid != tgid)
+		*look = (struct look){ .tgid = tgid };
+	if (!credit_left(&look->left, now, LOOK_NS, LOOK_PART))
+		return false;
+	of = credit_of(a, wides_payer(&a->wides, tgid));
+	return !of || credit_left(of, now, PAYER_NS, PAYER_PART);
+}
+
+void answers_map(struct answers *a, uint32_t tgid)
+{
+	uint64_t began = spent_ns(), took;
+	struct credit *of = credit_of(a, wides_payer(&a->wides, tgid));
+
+	map_process(a, tgid);
+	took = spent_ns() - began;
+	if (of)
+		credit_spend(of, took);
+	credit_spend(&a->look[tgid % ANSWERS_LOOKS].left, took);
+	__atomic_fetch_add(&a->ns, took, __ATOMIC_RELAXED);
 }
 
 void answers_free_numbers(struct answers *a)
@@ -411,7 +442,7 @@ void answers_make(struct answers *a, const struct tables_wish *wish)
 	if (wish->image >= TABLES_IMAGES || a->images[wish->image].why != USTACK_BUILDING ||
 	    !may_make(a, wish))
 		return;
-	of = credit_of(a, wish->image);
+	of = credit_of(a, a->images[wish->image].payer);
 	a->making = wish->image;
 	why = make(a, wish);
 	a->making = TABLES_MADE;

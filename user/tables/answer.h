@@ -13,6 +13,19 @@
 #include "tables/wides.h"
 #include "util/diag.h"
 
+/* Processes whose looks are counted; of two with the same place the later one's are. */
+#define ANSWERS_LOOKS 256u
+
+/**
+ * struct look - looks at a process
+ * @tgid: the process
+ * @left: what they may take
+ */
+struct look {
+	uint32_t tgid;
+	struct credit left;
+};
+
 /**
  * struct answers - what was answered
  * @spaces: descriptor of the programs' map; not owned
@@ -31,7 +44,8 @@
  * @scarce: a file has no number, for want of one
  * @cache: of sections, if @has_cache
  * @ahead: for tables that no stack has asked for yet
- * @of: for each payer's tables, by tables_share_of()
+ * @of: for what each payer asks for, by tables_share_of()
+ * @look: by tgid
  * @tables: and what follows: see struct keeper_counts; atomic
  */
 struct answers {
@@ -53,6 +67,7 @@ struct answers {
 	bool has_cache;
 	struct credit ahead;
 	struct credit of[1u << TABLES_SHARE_BITS];
+	struct look look[ANSWERS_LOOKS];
 	uint64_t tables;
 	uint64_t table_bytes;
 	uint64_t bin_bytes;
@@ -68,7 +83,13 @@ struct answers {
 int answers_look(struct bpf_program *each, uint32_t tgid);
 
 /*
- * Looks at the mappings of a process, as a program asked for it, and makes room for them. The
+ * Whether a process may be looked at now: looks at one process take a small part of a CPU, and those
+ * at all processes of a payer no more than his tables may. Otherwise it is asked again later.
+ */
+bool answers_may_map(struct answers *a, uint32_t tgid);
+
+/*
+ * After answers_may_map() said so. Looks at the mappings of a process, as a program asked for it, and makes room for them. The
  * process may have gone.
  */
 void answers_map(struct answers *a, uint32_t tgid);

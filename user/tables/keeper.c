@@ -23,6 +23,14 @@
 /* The ring wakes nobody while it is being emptied. */
 #define POLL_MS 1000
 
+/* Processes that may not be looked at yet: so many are remembered, and tried so often. */
+#define MAX_LATER 256u
+#define LATER_MS 20
+/* All are looked at, where there are more of them, after this time at the soonest. */
+#define ALL_LOOKED_NS 5000000000
+
+#define WISHES_AT_ONCE 16u
+
 /**
  * struct keeper - one of them
  * @each: iterator
@@ -39,6 +47,11 @@
  * @settled: those of them that have been answered
  * @ending: the thread is to end
  * @looks: see struct keeper_counts; atomic
+ * @later: processes that may not be looked at yet; the thread's
+ * @nr_later: of them
+ * @all_later: there was no room for all of them
+ * @all_looked: CLOCK_MONOTONIC when all processes were looked at for that reason
+ * @taken: wishes
  */
 struct keeper {
 	struct bpf_program *each;
@@ -55,8 +68,56 @@ struct keeper {
 	uint64_t settled;
 	bool ending;
 	uint64_t looks;
+	uint32_t later[MAX_LATER];
+	unsigned int nr_later;
+	bool all_later;
+	uint64_t all_looked;
+	unsigned int taken;
 };
 
+static void look(struct keeper *k, uint32_t tgid)
+{
+	__atomic_fetch_add(&k->looks, 1, __ATOMIC_RELAXED);
+	answers_map(&k->answers, tgid);
+}
+
+static void add_later(struct keeper *k, uint32_t tgid)
+{
+	unsigned int i;
+
+	for (i = 0; i < k->nr_later; i++)
+		if (k->later[i] == tgid)
+			return;
+	if (k->nr_later < MAX_LATER)
+		k->later[k->nr_later++] = tgid;
+	else
+		k->all_later = true;
+}
+
+/* Those that may be looked at by now. */
+static void look_later(struct keeper *k)
+{
+	uint64_t now = clock_ns(CLOCK_MONOTONIC);
+	unsigned int i, nr = 0;
+
+	for (i = 0; i < k->nr_later; i++) {
+		if (answers_may_map(&k->answers, k->later[i]))
+			look(k, k->later[i]);
+		else
+			k->later[nr++] = k->later[i];
+	}
+	k->nr_later = nr;
+	if (!k->all_later || nr == MAX_LATER || now - k->all_looked < ALL_LOOKED_NS)
+		return;
+	k->all_later = false;
+	k->all_looked = now;
+	answers_look(k->each, 0);
+}
+
+/*
+ * Return: negative after some wishes, and then no more are taken at once: a process can wish as fast as it
+ * is answered, and the thread is to end when it is told to.
+ */
 static int take_wish(void *arg, void *data, size_t len)
 {
 	struct keeper *k = arg;
@@ -64,17 +125,15 @@ static int take_wish(void *arg, void *data, size_t len)
 
 	if (len != sizeof(*wish))
 		return 0;
-	if (wish->scarce) {
+	if (wish->scarce)
 		k->answers.scarce = true;
-		return 0;
-	}
-	if (wish->image) {
+	else if (wish->image)
 		answers_make(&k->answers, wish);
-		return 0;
-	}
-	__atomic_fetch_add(&k->looks, 1, __ATOMIC_RELAXED);
-	answers_map(&k->answers, wish->tgid);
-	return 0;
+	else if (answers_may_map(&k->answers, wish->tgid))
+		look(k, wish->tgid);
+	else
+		add_later(k, wish->tgid);
+	return ++k->taken % WISHES_AT_ONCE ? 0 : -ECANCELED;
 }
 
 static void poke(struct keeper *k)
@@ -94,7 +153,7 @@ static void wait_for_wishes(struct keeper *k)
 	};
 	uint64_t poked;
 
-	poll(fds, 2, POLL_MS);
+	poll(fds, 2, k->nr_later ? LATER_MS : POLL_MS);
 	if (fds[1].revents && read(k->poke, &poked, sizeof(poked)) < 0)
 		return;
 }
@@ -108,6 +167,7 @@ static void *answer_all(void *arg)
 	struct keeper *k = arg;
 	uint64_t when = 0, upto = 0;
 	bool ending, again;
+	int taken;
 
 	for (;;) {
 		pthread_mutex_lock(&k->lock);
@@ -119,15 +179,17 @@ static void *answer_all(void *arg)
 		pthread_mutex_unlock(&k->lock);
 		if (ending)
 			return NULL;
-		while (ring_buffer__consume(k->ring) > 0)
-			;
+		do
+			taken = ring_buffer__consume(k->ring);
+		while (taken > 0);
+		look_later(k);
 		answers_free_numbers(&k->answers);
 		pthread_mutex_lock(&k->lock);
 		if (__atomic_load_n(k->read_to, __ATOMIC_RELAXED) >= upto) {
 			k->settled = when;
 			pthread_cond_broadcast(&k->quiet);
 		}
-		again = k->settled == when && k->asked != when;
+		again = taken == -ECANCELED || (k->settled == when && k->asked != when);
 		pthread_mutex_unlock(&k->lock);
 		if (!again)
 			wait_for_wishes(k);

@@ -219,6 +219,13 @@ const struct wide *wides_make(struct wides *w, uint32_t tgid)
 	return make_first(w, &new);
 }
 
+uint32_t wides_payer(const struct wides *w, uint32_t tgid)
+{
+	_cleanup_(cleanup_free) struct tables_space *space = malloc(sizeof(*space));
+
+	return space && find_space(w, &tgid, space) ? space->payer : 0;
+}
+
 void wides_ready(const struct wide *wide)
 {
 	__atomic_store_n(&wide->at->state, wide->last ? TABLES_WIDE_LAST : TABLES_WIDE_READY,

@@ -86,6 +86,9 @@ int wides_open(struct wides *w, int spaces, int wides, int huges);
  */
 const struct wide *wides_make(struct wides *w, uint32_t tgid);
 
+/* Who is charged for the process's memory, see struct tables_shares; 0 if the process has no space. */
+uint32_t wides_payer(const struct wides *w, uint32_t tgid);
+
 /* All mappings are in there: walks may begin. */
 void wides_ready(const struct wide *wide);
 
