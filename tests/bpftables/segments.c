@@ -30,7 +30,7 @@ IN(6) static int sixth(int n)
 	return n;
 }
 
-/* The sum behind the call makes it no tail call. */
+/* Adding after the call keeps the compiler from making it a tail call. */
 #define FORWARD(nr, name, next)                 \
 	IN(nr) static int name(int n)           \
 	{                                       \

@@ -61,7 +61,7 @@ static void check_at(const struct gsym *g, u64 addr)
 	same(&one[0], &all[0]);
 }
 
-/* What the library says of a failure with @err in a file of @size bytes. */
+/* Checks what the library reports. @err: what the call returned; @size: bytes of the file. */
 static void check_error(const struct gsym_error *error, int err, size_t size)
 {
 	const char *p;

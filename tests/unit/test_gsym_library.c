@@ -17,7 +17,7 @@ static const char *const samples[] = {
 	SAMPLES "g14.gsym", SAMPLES "g23v2.gsym", SAMPLES "prototype.gsym", SAMPLES "elf.o",
 };
 
-/* What is in an error before a call: a call that succeeds leaves it. */
+/* The content of an error before a call. A call that succeeds does not change it. */
 static const struct gsym_error untouched = {
 	.code = 77, .offset = 78, .file = "no file", .reason = "no reason",
 };

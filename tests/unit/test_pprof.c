@@ -756,7 +756,7 @@ static void test_times(void **state)
 	profile_free(p);
 }
 
-/* What is no time: a text, a negative number, and numbers of samples that nobody took at a time. */
+/* Labels that are not read as a time: text, a negative number, a number of a sample without time. */
 static void test_no_times(void **state)
 {
 	struct moments m = { .nr = 0 };

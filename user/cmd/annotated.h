@@ -39,7 +39,7 @@ struct annotated {
 /* For struct option_spec's @word. */
 const char *annotated_syntax_word(unsigned int i);
 
-/* Of struct option_spec; @a: a struct annotated. */
+/* Entries for an array of struct option_spec. @a: a struct annotated. */
 #define ANNOTATED_OPTIONS(a)                                                                        \
 	OPTION_FLAG(0, "no-source", &(a).no_source, "without text of the source"),                  \
 	OPTION_STRING(0, "source-dir", "DIR", &(a).source_dir, "look for the source there, too"),   \
@@ -49,14 +49,14 @@ const char *annotated_syntax_word(unsigned int i);
 
 /* Return: %CMD_RUN, or as cmd_bad_usage() if the options do not hold. */
 int annotated_check(struct annotated *a, const struct cmd_usage *usage);
-/* What the options ask for, in the form of annotate_new(). */
+/* Sets the members of @o that the options of @a determine. */
 void annotated_options(const struct annotated *a, struct annotate_options *o);
 void annotated_release(struct annotated *a);
 
 /**
  * struct annotated_in - what a function is looked for in
  * @p: the profile
- * @file: its name, for messages
+ * @file: name of the file of @p, for messages
  * @value: index of the value type
  * @units: values are so many times as large as what they mean; 0 is 1
  * @keep: see struct annotate_options

@@ -39,7 +39,7 @@ static const struct cmd_usage usage = {
 		 "network. " CMD_PROFILE_FORMS,
 };
 
-/* What the page's instructions are found in. */
+/* The argument of put_code(): the options, and the profile whose functions are annotated. */
 struct code {
 	struct flame_opts *o;
 	struct annotated_in in;

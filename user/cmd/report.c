@@ -108,7 +108,7 @@ static int show(const struct report_opts *o, const struct report_view *v, uint32
 	return err ? err : show_tree(o, v, t);
 }
 
-/* What the terminal shows. @p: @v's, which annotated functions are found in. */
+/* The argument of the terminal's callbacks. @p: the profile of @v, whose functions are annotated. */
 struct browsing {
 	struct report_opts *o;
 	const struct report_view *v;

@@ -76,7 +76,7 @@ struct gsym_error {
 
 /**
  * struct gsym_frame - one function at an address
- * @function: its name as it was stored, which may be a mangled one
+ * @function: name of the function as the file has it; it may be a mangled name
  * @dir: folder of the source file, "" if there is none
  * @file: name of the source file without the folder, "" if it is not known
  * @line: line in @file, 0 if it is not known
@@ -96,7 +96,7 @@ struct gsym_frame {
  * struct gsym_symbol - name and addresses of one function of the file
  * @start: first address
  * @size: bytes; 0 if the file does not say it, then the function reaches to the next one
- * @name: as it was stored, which may be a mangled one
+ * @name: name of the function as the file has it; it may be a mangled name
  */
 struct gsym_symbol {
 	uint64_t start;

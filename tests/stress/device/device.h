@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the parts of the system call fuzzer of /dev/ustack share; main.c says how it works. */
+/* Declarations for the files of the /dev/ustack system call fuzzer; main.c describes how it works. */
 #ifndef STRESS_DEVICE_H
 #define STRESS_DEVICE_H
 

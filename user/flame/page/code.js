@@ -18,7 +18,7 @@ function readCode(data) {
 	return all;
 }
 
-/* What there is of a function: { title, rows } or { words }. */
+/* Returns the instructions of a function, { title, rows }, or why there are none, { words }. */
 function codeOf(app, symbol) {
 	const { code } = app.data, found = app.code.get(symbol.image + "\0" + symbol.name);
 
