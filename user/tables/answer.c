@@ -391,31 +391,27 @@ static bool may_make(struct answers *a, const struct tables_wish *wish)
 	       wish->tgid == (uint32_t)getpid();
 }
 
-bool answers_may_map(struct answers *a, uint32_t tgid)
+bool answers_map(struct answers *a, uint32_t tgid)
 {
 	struct look *look = &a->look[tgid % ANSWERS_LOOKS];
-	uint64_t now = clock_ns(CLOCK_MONOTONIC);
+	uint64_t now = clock_ns(CLOCK_MONOTONIC), began, took;
 	struct credit *of;
 
 	if (look->tgid != tgid)
 		*look = (struct look){ .tgid = tgid };
 	if (!credit_left(&look->left, now, LOOK_NS, LOOK_PART))
 		return false;
+	began = spent_ns();
 	of = credit_of(a, wides_payer(&a->wides, tgid));
-	return !of || credit_left(of, now, PAYER_NS, PAYER_PART);
-}
-
-void answers_map(struct answers *a, uint32_t tgid)
-{
-	uint64_t began = spent_ns(), took;
-	struct credit *of = credit_of(a, wides_payer(&a->wides, tgid));
-
+	if (of && !credit_left(of, now, PAYER_NS, PAYER_PART))
+		return false;
 	map_process(a, tgid);
 	took = spent_ns() - began;
 	if (of)
 		credit_spend(of, took);
-	credit_spend(&a->look[tgid % ANSWERS_LOOKS].left, took);
+	credit_spend(&look->left, took);
 	__atomic_fetch_add(&a->ns, took, __ATOMIC_RELAXED);
+	return true;
 }
 
 void answers_free_numbers(struct answers *a)

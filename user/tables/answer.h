@@ -83,16 +83,12 @@ struct answers {
 int answers_look(struct bpf_program *each, uint32_t tgid);
 
 /*
- * Whether a process may be looked at now: looks at one process take a small part of a CPU, and those
- * at all processes of a payer no more than his tables may. Otherwise it is asked again later.
+ * Looks at the mappings of a process, as a program asked for it, and makes room for them. The
+ * process may have gone. Return: false if it was not looked at, and is to be looked at later: looks at
+ * one process may take a small part of a CPU, and those at all processes of a payer, with his tables,
+ * a larger one.
  */
-bool answers_may_map(struct answers *a, uint32_t tgid);
-
-/*
- * After answers_may_map() said so. Looks at the mappings of a process, as a program asked for it, and makes room for them. The
- * process may have gone.
- */
-void answers_map(struct answers *a, uint32_t tgid);
+bool answers_map(struct answers *a, uint32_t tgid);
 
 /* Arguments as keeper_new() has them. Released by answers_release() in any case. */
 int answers_open(struct answers *a, const struct keeper_maps *maps, uint64_t memory,

@@ -75,10 +75,13 @@ struct keeper {
 	unsigned int taken;
 };
 
-static void look(struct keeper *k, uint32_t tgid)
+/* Return: false if it has to be done later. */
+static bool look(struct keeper *k, uint32_t tgid)
 {
-	__atomic_fetch_add(&k->looks, 1, __ATOMIC_RELAXED);
-	answers_map(&k->answers, tgid);
+	bool looked = answers_map(&k->answers, tgid);
+
+	__atomic_fetch_add(&k->looks, looked, __ATOMIC_RELAXED);
+	return looked;
 }
 
 static void add_later(struct keeper *k, uint32_t tgid)
@@ -100,12 +103,9 @@ static void look_later(struct keeper *k)
 	uint64_t now = clock_ns(CLOCK_MONOTONIC);
 	unsigned int i, nr = 0;
 
-	for (i = 0; i < k->nr_later; i++) {
-		if (answers_may_map(&k->answers, k->later[i]))
-			look(k, k->later[i]);
-		else
+	for (i = 0; i < k->nr_later; i++)
+		if (!look(k, k->later[i]))
 			k->later[nr++] = k->later[i];
-	}
 	k->nr_later = nr;
 	if (!k->all_later || nr == MAX_LATER || now - k->all_looked < ALL_LOOKED_NS)
 		return;
@@ -129,9 +129,7 @@ static int take_wish(void *arg, void *data, size_t len)
 		k->answers.scarce = true;
 	else if (wish->image)
 		answers_make(&k->answers, wish);
-	else if (answers_may_map(&k->answers, wish->tgid))
-		look(k, wish->tgid);
-	else
+	else if (!look(k, wish->tgid))
 		add_later(k, wish->tgid);
 	return ++k->taken % WISHES_AT_ONCE ? 0 : -ECANCELED;
 }
@@ -185,7 +183,8 @@ static void *answer_all(void *arg)
 		look_later(k);
 		answers_free_numbers(&k->answers);
 		pthread_mutex_lock(&k->lock);
-		if (__atomic_load_n(k->read_to, __ATOMIC_RELAXED) >= upto) {
+		/* what answers have led to is in the ring, too: a look finds files without a table */
+		if (taken != -ECANCELED && __atomic_load_n(k->read_to, __ATOMIC_RELAXED) >= upto) {
 			k->settled = when;
 			pthread_cond_broadcast(&k->quiet);
 		}
