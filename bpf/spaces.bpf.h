@@ -124,21 +124,17 @@ static __always_inline struct tables_space *space_of(__u32 tgid)
  * The answer to the space with this id, which is full; NULL if there is none yet. The id is in the
  * space where that is a map's value, else on the stack: 6.1 takes no other memory for a key.
  */
-static __always_inline struct tables_wide *wide_answer(const __u64 *id)
+static __always_inline struct tables_wide *answer_in(void *maps, const __u64 *id)
 {
-	void *wide = bpf_map_lookup_elem(&ustack_wides, id);
+	void *map = bpf_map_lookup_elem(maps, id);
 	__u32 zero = 0;
 
-	return wide ? bpf_map_lookup_elem(wide, &zero) : NULL;
+	return map ? bpf_map_lookup_elem(map, &zero) : NULL;
 }
 
-/* The same of a space that is TABLES_HUGE, as long as there is memory for it. */
-static __always_inline struct tables_wide *huge_answer(const __u64 *id)
+static __always_inline struct tables_wide *wide_answer(const __u64 *id)
 {
-	void *huge = bpf_map_lookup_elem(&ustack_huges, id);
-	__u32 zero = 0;
-
-	return huge ? bpf_map_lookup_elem(huge, &zero) : NULL;
+	return answer_in(&ustack_wides, id);
 }
 
 /* The wide windows of a space, which may be filled just now; NULL: it has none. */
@@ -152,9 +148,10 @@ static __always_inline struct tables_wide *wide_of(const struct tables_space *sp
 	return wide && wide->state != TABLES_WIDE_REFUSED ? wide : NULL;
 }
 
+/* The windows of a space that is TABLES_HUGE, as long as there is memory for it. */
 static __always_inline struct tables_wide *huge_of(const struct tables_space *space, const __u64 *id)
 {
-	return space->flags & TABLES_HUGE ? huge_answer(id) : NULL;
+	return space->flags & TABLES_HUGE ? answer_in(&ustack_huges, id) : NULL;
 }
 
 /* Whether wide windows have all of the mappings that they have room for. */
