@@ -73,6 +73,9 @@ void tui_put_share(const struct tui *t, double share);
 /* The first of @nr rows that is shown, of @height, so that the selected one is seen. */
 uint32_t tui_scroll(uint32_t top, uint32_t height, uint32_t selected, uint32_t nr);
 
+/* The row a page further down or up than @selected, of @nr rows. */
+uint32_t tui_page_from(const struct tui *t, uint32_t selected, uint32_t nr, bool down);
+
 /* A foreign text at a place, cut to @width cells. Return: cells that it has taken. */
 int tui_put(int y, int x, int width, const char *text);
 

@@ -105,16 +105,18 @@ void tui_ask(struct tui *t, enum tui_prompt prompt)
 	t->text[0] = '\0';
 }
 
+uint32_t tui_page_from(const struct tui *t, uint32_t selected, uint32_t nr, bool down)
+{
+	if (down)
+		return nr - selected > t->height ? selected + t->height : nr - 1;
+	return selected > t->height ? selected - t->height : 0;
+}
+
 static void page(struct tui *t, bool down)
 {
 	struct tui_model *m = t->m;
-	uint32_t to = m->selected;
 
-	if (down)
-		to = m->nr_rows - to > t->height ? to + t->height : m->nr_rows - 1;
-	else
-		to = to > t->height ? to - t->height : 0;
-	tui_model_select(m, to);
+	tui_model_select(m, tui_page_from(t, m->selected, m->nr_rows, down));
 }
 
 static int other_key(struct tui *t, wint_t key, bool special)

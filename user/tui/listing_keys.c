@@ -65,13 +65,8 @@ int tui_annotate(struct tui *t)
 static void page(struct tui *t, bool down)
 {
 	struct tui_listing *l = &t->listing;
-	uint32_t to = l->selected;
 
-	if (down)
-		to = l->nr_shown - to > t->height ? to + t->height : l->nr_shown - 1;
-	else
-		to = to > t->height ? to - t->height : 0;
-	tui_listing_select(l, to);
+	tui_listing_select(l, tui_page_from(t, l->selected, l->nr_shown, down));
 }
 
 static bool leaves(wint_t key, bool special)
