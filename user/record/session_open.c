@@ -98,10 +98,8 @@ static size_t nr_copied(const struct session *s)
 	return copied;
 }
 
-static int open_copied(struct session *s, struct diag *diag)
+static int open_copied(struct session *s, size_t copied, struct diag *diag)
 {
-	size_t copied = nr_copied(s);
-
 	return copied == s->sampler.nr_events ? open_copy(s, diag) : open_partly(s, copied, diag);
 }
 
@@ -112,7 +110,7 @@ static int open_without_module(struct session *s, struct diag *diag)
 {
 	size_t copied = nr_copied(s);
 	bool all = copied == s->sampler.nr_events;
-	int err = open_copied(s, diag);
+	int err = open_copied(s, copied, diag);
 
 	if (!err && copied)
 		session_note(s, "the module is not loaded: stacks are copied and unwound here");
@@ -136,7 +134,7 @@ static int open_source(struct session *s, struct diag *diag)
 		return open_bpf(s, module, diag);
 	if (refusal_namespace(&apart)) {
 		session_note(s, apart.text);
-		return open_copied(s, diag);
+		return open_copied(s, nr_copied(s), diag);
 	}
 	if (module)
 		return open_bpf(s, module, diag);
