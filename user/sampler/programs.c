@@ -171,7 +171,7 @@ static int tasks_load(struct programs *p, const struct sampler_options *o, struc
 	size_t i;
 
 	for (i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
-		/* its programs would be verified, which takes half a second, and then not attached */
+		/* programs would be loaded, and maps made, that cannot be attached */
 		if (ways[i].is == PROGRAMS_KPROBE && !tracefs_has_kprobes())
 			continue;
 		err = tasks_load_way(p, &ways[i], o);

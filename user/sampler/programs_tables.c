@@ -20,7 +20,8 @@
 void programs_tables_choose(struct programs *p, const struct sampler_options *o, enum programs_way way)
 {
 	struct tasks_bpf *t = p->tasks;
-	bool tables = o->tables, fexit = tables && way == PROGRAMS_FEXIT, kprobe = tables && way == PROGRAMS_KPROBE;
+	bool tables = o->tables, fexit = tables && way == PROGRAMS_FEXIT;
+	bool kprobe = tables && way == PROGRAMS_KPROBE;
 	bool calls = tables && way == PROGRAMS_CALLS;
 
 	p->by_tables = tables;
