@@ -3,6 +3,14 @@
 # What the judges of known answers share. Sourced by part.sh here and in supply/; wants
 # tests/lib/check.sh, guest_arch's variables and $out.
 
+# known_limits: sets seconds of each scenario, samples a second (hz), and the minimum of stacks
+known_limits()
+{
+	minimum=800
+	[ "$form" = full ] || minimum=500
+	seconds=${KNOWN_SECONDS-1} hz=${KNOWN_HZ-199} minimum=${KNOWN_MINIMUM-$minimum}
+}
+
 # known_floors LIBC SCENARIO...: chaincheck's options for at least so many whole samples of
 # each, whatever the machine does beside it: one that was not sampled has shown nothing. Short
 # processes are hardly ever met. LIBC is "no" if libc and ld.so have no table: nearly all

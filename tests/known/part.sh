@@ -30,9 +30,7 @@ known_plan()
 		[ "$arch" = x86_64 ] || versions+=(v3-pac)
 		[ "$form" = full ] || versions=(v3)
 	fi
-	minimum=800
-	[ "$form" = full ] || minimum=500
-	seconds=${KNOWN_SECONDS-1} hz=${KNOWN_HZ-199} minimum=${KNOWN_MINIMUM-$minimum}
+	known_limits
 	read -ra scenarios <<<"$(tr -s '[:space:]' ' ' <<<"${KNOWN_SCENARIOS-$all}")"
 	few=("${scenarios[@]}")
 	[ "$form" = full ] || read -ra few <<<"${KNOWN_SCENARIOS-leaf drap signal threads jit qsort dlopen static:deep static:signal}"

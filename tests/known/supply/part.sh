@@ -22,9 +22,7 @@ supply_plan()
 	[ "$arch" = aarch64 ] || [ "$form" != full ] || all+=" ibt:plt now:plt"
 	versions=(v3)
 	[ "$arch" = x86_64 ] || versions+=(v3-pac)
-	minimum=800
-	[ "$form" = full ] || minimum=500
-	seconds=${KNOWN_SECONDS-1} hz=${KNOWN_HZ-199} minimum=${KNOWN_MINIMUM-$minimum}
+	known_limits
 	names=$(tr -s '[:space:]' ' ' <<<"${KNOWN_SCENARIOS-$all}")
 }
 
