@@ -101,7 +101,7 @@ check-guest:
 	@$(SUITE) --build check-build --alone $(CHECKS_GUEST)
 
 check-nightly:
-	@$(SUITE) --build check-build --alone $(NIGHTLY)
+	@$(SUITE) --build check-build --within 18000 --alone $(NIGHTLY)
 
 # Targets that run side by side find everything built, so that no two of them build the same.
 check-build: check-packages
