@@ -10,10 +10,15 @@ from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.remote_connection import RemoteConnection
 
 FLAGS = """--headless --no-sandbox --disable-gpu --disable-quic --no-first-run
 --disable-background-networking --disable-component-update --disable-sync
 --disable-default-apps --window-size=1280,800""".split()
+
+# without one selenium waits for ever for a browser that hangs
+ANSWER_SECONDS = 180
+RemoteConnection.set_timeout(ANSWER_SECONDS)
 
 
 def run_tests(checks, tests, *arguments):
