@@ -9,6 +9,7 @@
 #include <linux/kthread.h>
 #include <linux/perf_event.h>
 #include <linux/prandom.h>
+#include <asm/syscall.h>
 
 #include "../events.h"
 #include "../learn.h"
@@ -438,7 +439,7 @@ static void left_by_vfork(struct kunit *test)
 	struct completion *waited = current->vfork_done;
 
 	current->vfork_done = NULL;
-	PT_REGS_SYSCALL_NR(task_pt_regs(current)) = __NR_execve;
+	syscall_set_nr(current, task_pt_regs(current), __NR_execve);
 	test_walk(p, 2 * FRAMES);
 	test_expect_walk(test, p, FRAMES, USTACK_COMPLETE);
 	atomic_inc(&current->mm->mm_users);
@@ -450,7 +451,7 @@ static void left_by_vfork(struct kunit *test)
 	test_expect_walk(test, p, FRAMES, USTACK_COMPLETE);
 	current->vfork_done = NULL;
 	/* another system call */
-	PT_REGS_SYSCALL_NR(task_pt_regs(current)) = __NR_getpid;
+	syscall_set_nr(current, task_pt_regs(current), __NR_getpid);
 	test_walk(p, 2 * FRAMES);
 	test_expect_walk(test, p, FRAMES, USTACK_COMPLETE);
 	atomic_dec(&current->mm->mm_users);
