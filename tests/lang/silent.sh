@@ -27,6 +27,8 @@ silent_test()
 	# where another user may read
 	home=$(mktemp -d)
 	mkdir "$home/files"
+	# what was said there before must not be taken for an answer
+	rm -f silent_files.out silent.out
 	cp "$programs/silent.py" "$programs/silent_files.py" "$home"
 	chmod 755 "$home"
 	"$python" "$home/silent_files.py" "$home/files" 65534 >silent_files.out 2>&1 &
