@@ -91,54 +91,55 @@ static int make_room(struct process_maps *m)
 	return 0;
 }
 
-static void open_gap(struct process_maps *m, uint32_t at)
-{
-	memmove(m->map + at + 1, m->map + at, (m->nr - at) * sizeof(*m->map));
-	m->nr++;
-}
-
 static void trim_start(struct process_map *map, uint64_t start)
 {
 	map->offset += start - map->start;
 	map->start = start;
 }
 
-/* Takes [@start, @end) out. Return: where a mapping that starts at @start belongs. */
-static uint32_t cut(struct process_files *files, struct process_maps *m, uint64_t start,
-		    uint64_t end)
+/* In place of the mappings [@from, @to) there is room for @nr, whose contents are not set. */
+static void replace(struct process_maps *m, uint32_t from, uint32_t to, uint32_t nr)
 {
-	uint32_t i = first_behind(m, start), gone;
-
-	if (i < m->nr && m->map[i].start < start) {
-		if (m->map[i].end > end) {
-			open_gap(m, i);
-			process_file_ref(m->map[i].file);
-			trim_start(&m->map[i + 1], end);
-		}
-		m->map[i++].end = start;
-	}
-	for (gone = i; gone < m->nr && m->map[gone].end <= end; gone++)
-		process_file_put(files, m->map[gone].file);
-	memmove(m->map + i, m->map + gone, (m->nr - gone) * sizeof(*m->map));
-	m->nr -= gone - i;
-	if (i < m->nr && m->map[i].start < end)
-		trim_start(&m->map[i], end);
-	return i;
+	if (to - from != nr)
+		memmove(m->map + from + nr, m->map + to, (m->nr - to) * sizeof(*m->map));
+	m->nr += nr - (to - from);
 }
 
+/*
+ * What lies behind the place of @map is moved at most once, and not at all where it takes the place of
+ * one other: a process can map over what it has mapped without a pause, beside thousands of mappings.
+ */
 int process_maps_add(struct process_files *files, struct process_maps *m,
 		     const struct process_map *map)
 {
-	uint32_t at;
+	struct process_map behind;
+	uint32_t from, to;
 
 	if (make_room(m))
 		return -ENOMEM;
 	if (map->start >= map->end)
 		return 0;
 	process_file_ref(map->file);
-	at = cut(files, m, map->start, map->end);
-	open_gap(m, at);
-	m->map[at] = *map;
+	from = first_behind(m, map->start);
+	if (from < m->nr && m->map[from].start < map->start) {
+		behind = m->map[from];
+		m->map[from++].end = map->start;
+		if (behind.end > map->end) {
+			/* what is left of it on both sides */
+			process_file_ref(behind.file);
+			trim_start(&behind, map->end);
+			replace(m, from, from, 2);
+			m->map[from] = *map;
+			m->map[from + 1] = behind;
+			return 0;
+		}
+	}
+	for (to = from; to < m->nr && m->map[to].end <= map->end; to++)
+		process_file_put(files, m->map[to].file);
+	replace(m, from, to, 1);
+	m->map[from] = *map;
+	if (from + 1 < m->nr && m->map[from + 1].start < map->end)
+		trim_start(&m->map[from + 1], map->end);
 	return 0;
 }
 

@@ -3,11 +3,15 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/types.h>
 
 #include "reason.h"
 #include "sampler.skel.h"
 #include "sampler/internal.h"
+#include "util/array.h"
+#include "util/cleanup.h"
 
 #include "util/poison.h"
 
@@ -128,18 +132,55 @@ static int take_wait(struct sampler *s, const struct wire_wait *w, uint32_t tid,
 	return hand_out(s, &key, &c, take, context);
 }
 
+/* A thread that waits, and where its stack's mappings are found. */
+struct waiter {
+	uint32_t tid;
+	uint32_t tgid;
+	uint64_t epoch;
+};
+
+static int compare_waiters(const void *a, const void *b)
+{
+	const struct waiter *left = a, *right = b;
+
+	if (left->tgid != right->tgid)
+		return left->tgid < right->tgid ? -1 : 1;
+	return (left->epoch > right->epoch) - (left->epoch < right->epoch);
+}
+
+/* In the order of windows.order. Return: how many, or a negative errno. */
+static ssize_t list_waiters(int fd, struct waiter **ret)
+{
+	size_t nr = 0, room = 0;
+	struct wire_wait wait;
+	uint32_t *from = NULL, tid, next;
+
+	while (!bpf_map_get_next_key(fd, from, &next)) {
+		tid = next;
+		from = &tid;
+		if (bpf_map_lookup_elem(fd, &tid, &wait))
+			continue;
+		if (!array_has_room(*ret, nr, room))
+			return -ENOMEM;
+		(*ret)[nr++] = (struct waiter){ tid, wait.key.tgid, wait.key.epoch };
+	}
+	if (nr)
+		qsort(*ret, nr, sizeof(**ret), compare_waiters);
+	return (ssize_t)nr;
+}
+
 static int take_waits(struct sampler *s, sampler_take take, void *context, struct diag *diag)
 {
 	int fd = bpf_map__fd(s->programs.main->maps.waits), err = 0;
-	uint32_t *from = NULL, tid, next;
+	_cleanup_(cleanup_free) struct waiter *waiter = NULL;
+	ssize_t nr = list_waiters(fd, &waiter), i;
 	struct wire_wait wait;
 
-	while (!err && !bpf_map_get_next_key(fd, from, &next)) {
-		tid = next;
-		from = &tid;
-		if (!bpf_map_lookup_elem(fd, &tid, &wait))
-			err = take_wait(s, &wait, tid, take, context, diag);
-	}
+	if (nr < 0)
+		return diag_errno(diag, (int)-nr, NULL);
+	for (i = 0; i < nr && !err; i++)
+		if (!bpf_map_lookup_elem(fd, &waiter[i].tid, &wait))
+			err = take_wait(s, &wait, waiter[i].tid, take, context, diag);
 	return err == -EPROTO ? diag_set(diag, EPROTO, NULL, "a wait makes no sense") : err;
 }
 
@@ -175,7 +216,7 @@ int sampler_drain(struct sampler *s, sampler_take take, void *context, struct di
 		err = windows_take(&s->windows, diag);
 	ring_buffer__consume(s->ring);
 	for (i = 0; i < s->windows.nr && !err; i++)
-		err = take_count(s, i, take, context, diag);
+		err = take_count(s, s->windows.order[i], take, context, diag);
 	if (!err && s->state == SAMPLER_STOPPED)
 		err = take_waits(s, take, context, diag);
 	if (s->lang)

@@ -89,6 +89,7 @@ void windows_release(struct windows *w)
 	stacks_release(&w->stacks);
 	free(w->keys);
 	free(w->values);
+	free(w->order);
 	*w = (struct windows)WINDOWS_INIT;
 }
 
@@ -153,6 +154,10 @@ static int take_counts(struct windows *w, const struct batch *b, uint32_t nr)
 		if (!moved)
 			return -ENOMEM;
 		w->values = moved;
+		moved = reallocarray(w->order, room, sizeof(*w->order));
+		if (!moved)
+			return -ENOMEM;
+		w->order = moved;
 		w->room = room;
 	}
 	memcpy(w->keys + w->nr, b->keys, nr * sizeof(*w->keys));
@@ -189,6 +194,26 @@ static int map_take(struct windows *w, int fd, struct batch *b, take_batch take)
 	return err;
 }
 
+static int compare(const void *a, const void *b, void *keys)
+{
+	const struct wire_key *left = (const struct wire_key *)keys + *(const uint32_t *)a;
+	const struct wire_key *right = (const struct wire_key *)keys + *(const uint32_t *)b;
+
+	if (left->tgid != right->tgid)
+		return left->tgid < right->tgid ? -1 : 1;
+	return (left->epoch > right->epoch) - (left->epoch < right->epoch);
+}
+
+static void sort(struct windows *w)
+{
+	uint32_t i;
+
+	for (i = 0; i < w->nr; i++)
+		w->order[i] = i;
+	if (w->nr)
+		qsort_r(w->order, w->nr, sizeof(*w->order), compare, w->keys);
+}
+
 int windows_take(struct windows *w, struct diag *diag)
 {
 	uint32_t pair = *w->generation & 1;
@@ -208,6 +233,7 @@ int windows_take(struct windows *w, struct diag *diag)
 		err = map_take(w, w->counts[pair], &counts, take_counts);
 	batch_release(&chunks);
 	batch_release(&counts);
+	sort(w);
 	w->fill[pair] = (struct wire_fill){ 0 };
 	return err ? diag_set(diag, -err, NULL, "what was counted cannot be read: %s",
 			      strerror(-err)) : 0;

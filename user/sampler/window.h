@@ -48,8 +48,9 @@ struct window_sizes window_sizes(uint64_t samples, uint64_t memory);
  * @stacks: of the window that was taken last
  * @keys: its keys
  * @values: theirs
- * @nr: of both
- * @room: in both
+ * @order: indices of both, by process and epoch: who looks up what was mapped goes forward in time
+ * @nr: of all three
+ * @room: in all three
  */
 struct windows {
 	int outer_chunks;
@@ -61,6 +62,7 @@ struct windows {
 	struct stacks stacks;
 	struct wire_key *keys;
 	struct wire_value *values;
+	uint32_t *order;
 	size_t nr;
 	size_t room;
 };
@@ -83,7 +85,7 @@ void windows_release(struct windows *w);
  * @w: open
  * @diag: may be NULL
  *
- * When it returns, @stacks, @keys and @values have all of the window that ended, and
+ * When it returns, @stacks, @keys, @values and @order have all of the window that ended, and
  * programs count in the next one since about when it was called.
  *
  * Return: 0; on another value, a negative errno, what it had is lost.
