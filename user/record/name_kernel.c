@@ -10,15 +10,16 @@
 #include "process/watch.h"
 #include "symstore/lines.h"
 
-/* At least so long between two readings of the kernel's list. */
+/* The shortest time between two readings of the kernel's list, and the longest: it doubles while
+ * addresses stay without a name.
+ */
 #define KALLSYMS_REFRESH_NS 10000000000u
 #define KALLSYMS_MAX_WAIT_NS (64ull * KALLSYMS_REFRESH_NS)
-/* A window waits no longer for names of the kernel than most machines take for all of them:
- * who drains windows must be back for the next one.
+/* The longest wait for the list at the end of a window. Most machines read all of it in that time,
+ * and the thread that drains windows must be back for the next one.
  */
 #define KALLSYMS_READING_MS 300u
 
-/* Without the kernel's names the rest is still worth having. */
 void record_open_kallsyms(struct record_names *n)
 {
 	struct diag diag = { 0 };
@@ -52,7 +53,6 @@ void record_name_by_kernel(struct record_names *n, uint32_t location, uint64_t a
 	profile_location_lines(n->p, location, &line, 1);
 }
 
-/* Return: an address of the kernel that has no name, 0 if all have one. */
 uint64_t record_unknown_to_kernel(const struct record_names *n)
 {
 	uint32_t i;
@@ -67,7 +67,6 @@ uint64_t record_unknown_to_kernel(const struct record_names *n)
 	return 0;
 }
 
-/* What is not in the kernel's list came after it: a module, a program of BPF. */
 void record_refresh_kernel(struct record_names *n)
 {
 	uint64_t now = watch_now(), addr;
@@ -84,7 +83,7 @@ void record_refresh_kernel(struct record_names *n)
 	if (kallsyms_refresh(n->kallsyms, addr ? KALLSYMS_READING_MS : 0) == -EAGAIN)
 		return;
 	n->kallsyms_read = now;
-	/* some addresses have no name, however often one looks */
+	/* some addresses never get a name, so that the list is read less and less often */
 	if (!addr || kallsyms_name(n->kallsyms, addr, NULL))
 		n->kallsyms_wait = KALLSYMS_REFRESH_NS;
 	else if (n->kallsyms_wait < KALLSYMS_MAX_WAIT_NS)

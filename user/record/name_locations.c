@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Locations of a profile get functions and lines. */
+/*
+ * The locations of a profile get functions and lines, from where the origin of their mapping says:
+ * all at the end, or what is known by now while a recording goes on.
+ */
 #include "record/names_own.h"
 
 #include <errno.h>
@@ -7,9 +10,11 @@
 
 #include "symstore/lines.h"
 
-/* Packed, of a location: its function's names, its files and lines, and what is inlined there. */
+/* What naming a location adds to a packed profile, in bytes: names of functions, files, lines, and
+ * what is inlined there.
+ */
 #define NAME_BYTES 12u
-/* Image maps pack so well, as their processes have most files in common. */
+/* How many times smaller image maps get when they are packed: processes have most files in common. */
 #define IMAGEMAP_PACKS 12u
 
 static int name_by_jit(struct record_names *n, uint32_t location, uint32_t pid,
@@ -85,7 +90,7 @@ uint64_t record_names_to_come(struct record_names *n)
 	return bytes;
 }
 
-/* Is a mapping code that a process made that has gone? */
+/* Whether a mapping is code that a process made, and the process has gone. */
 static bool is_gone(struct record_names *n, uint32_t mapping)
 {
 	return mapping < n->nr_origins && n->origins[mapping].source == SOURCE_JIT &&
@@ -100,7 +105,7 @@ int record_name_gone(struct record_names *n)
 	for (i = 1; i < n->p->nr_locations && !err; i++)
 		if (is_gone(n, n->p->locations[i].mapping))
 			err = name_location(n, i);
-	/* the next process of that number has other code */
+	/* another process may get the number, with other code */
 	for (i = 0; i < n->nr_origins; i++)
 		if (is_gone(n, i))
 			n->origins[i].source = SOURCE_NONE;
@@ -119,7 +124,7 @@ int record_name_again(struct record_names *n, struct profile *p)
 
 		if (l->nr_lines || !l->mapping)
 			continue;
-		/* many in a row are of one mapping */
+		/* neighbours are mostly of one mapping */
 		if (l->mapping != mapping)
 			image = known_find(&n->known, p, l->mapping);
 		mapping = l->mapping;
@@ -146,7 +151,9 @@ int record_name(struct record_names *n,
 	return err ? err : stopped;
 }
 
-/* Of each mapping: the locations in it, and those that have a name. */
+/* Return: for each mapping, how many locations it has and how many of them have a name; NULL
+ * without memory. To be freed.
+ */
 static struct record_named *count_named(const struct record_names *n)
 {
 	struct record_named *files = calloc(n->nr_origins + 1, sizeof(*files));

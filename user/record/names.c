@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The beginning and the end of a profile's names, and what is forgotten between two profiles. */
+/* The life of struct record_names, the profile that it fills, and what it forgets in between. */
 #include "record/names_own.h"
 
 #include <errno.h>
@@ -7,7 +7,9 @@
 
 #include "symstore/lines.h"
 
-/* Files that no process has mapped and whose names are kept: an interval may ask yet. */
+/* So many files that no process has mapped any more keep their names: a later interval may ask
+ * for them.
+ */
 #define IDLE_IMAGES 512u
 
 int record_names_new(const struct record_names_options *options,
@@ -52,7 +54,7 @@ void record_names_free(struct record_names *n)
 {
 	if (!n)
 		return;
-	/* it gives files back */
+	/* first, as it gives its files back to the store */
 	processes_free(n->processes);
 	symstore_free(n->store);
 	kallsyms_free(n->kallsyms);

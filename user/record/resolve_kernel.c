@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* From an address of the kernel to a location of the profile. */
+/*
+ * From an address of the kernel to a location of the profile: in the kernel, in a module, or in a
+ * function that came and went while it was recorded.
+ */
 #include "record/names_own.h"
 
 #include <string.h>
@@ -14,7 +17,7 @@ int record_kernel_symbol(struct record_names *n, uint64_t start, uint64_t len, c
 	return 0;
 }
 
-/* A function whose name was told when it came: another one may have its address by now. */
+/* The function is named at once, as another one may have its address by now. */
 static uint32_t told_location(struct record_names *n, const struct record_symbol *s, uint64_t addr)
 {
 	struct profile_mapping m = { .start = s->start, .limit = s->end };
@@ -36,7 +39,7 @@ uint32_t record_kernel_location(struct record_names *n, uint64_t addr)
 
 	if (told)
 		return told_location(n, told, addr);
-	/* of the past, what is there now is another one */
+	/* the programs of BPF that run now are not those that ran when it was recorded */
 	if (i && n->options.past && !strcmp(i->name, BPF_IMAGE))
 		i = NULL;
 	if (i) {

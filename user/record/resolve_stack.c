@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* From a counted stack to a stack of locations, and to a sample of the profile. */
+/*
+ * From a counted stack to a sample of the profile: the frames of the thread, of its language and
+ * of the kernel become one stack of locations, with values and labels.
+ */
 #include "record/names_own.h"
 
 #include <errno.h>
@@ -7,7 +10,7 @@
 #include "profile/whole.h"
 #include "record/labels.h"
 
-/* A function of a language: what it runs in is nothing that others could name. */
+/* A function of a language comes with its name: nothing could find it later. */
 static uint32_t lang_location(struct record_names *n, enum lang_kind kind,
 			      const struct lang_frame *f)
 {
@@ -28,7 +31,8 @@ static uint32_t lang_location(struct record_names *n, enum lang_kind kind,
 }
 
 /* CPython's -X perf makes a piece of code for each function, which calls the interpreter's function
- * for it: so it is a part of the interpreter. Others that are made at run time call that from C.
+ * for it, and so is a part of the interpreter. Other code that is made at run time calls the
+ * interpreter through functions of C.
  */
 static bool is_trampoline(struct record_names *n, const struct sampler_count *c,
 			  const struct lang_step *step)
@@ -51,7 +55,7 @@ static int step_location(struct record_names *n, const struct sampler_count *c,
 		*ret = lang_location(n, c->lang->kind, &c->lang->frame[step->index]);
 		return 1;
 	}
-	/* where the kernel walked by frame pointers, anything may stand */
+	/* a walk by frame pointers may have found any value, also 0 */
 	if (!c->user[step->index] || is_trampoline(n, c, step))
 		return 0;
 	err = record_user_location(n, c, record_call_address(c->user, step->index), ret);
@@ -80,7 +84,7 @@ static int stack_of(struct record_names *n, const struct sampler_count *c, uint3
 	return 0;
 }
 
-/* What is mapped may change from sample to sample: while it does not, nothing is done. */
+/* Takes what the process has mapped, if that has changed since its last sample. */
 static void take_maps(struct record_names *n, const struct sampler_count *c)
 {
 	const struct process_maps *maps;
@@ -105,7 +109,7 @@ int record_take(struct record_names *n, const struct record_event *e,
 	uint32_t stack;
 	int err;
 
-	/* its perf-PID.map is opened while it can be */
+	/* now, as its perf-PID.map can be opened only while it runs */
 	jit_process(n->jit, c->tgid);
 	take_maps(n, c);
 	err = stack_of(n, c, &stack);

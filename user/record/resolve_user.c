@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* From an address of a process to a location of the profile: in a file, or in code that it made. */
+/*
+ * From an address of a process to a location of the profile. An address in a file becomes the
+ * file's link-time address, so that all processes share the location; an address in code that the
+ * process made stays as it is, in a mapping of that process alone.
+ */
 #include "record/names_own.h"
 
 #include <stdio.h>
@@ -9,7 +13,7 @@
 #include "util/array.h"
 #include "util/text.h"
 
-/* A file is opened when it is first mapped: its process may be gone in a millisecond. */
+/* The file is opened now, when it is first mapped: its process may be gone in a millisecond. */
 void record_meet_file(struct process_file *f, uint32_t pid, const struct process_map *map,
 		      void *arg)
 {
@@ -34,7 +38,7 @@ void record_meet_file(struct process_file *f, uint32_t pid, const struct process
 	}
 	image = symstore_image(n->store, &key);
 	n->no_memory |= !image;
-	/* 0 is "not met" */
+	/* 0 stands for a file that was not met */
 	f->user = (uintptr_t)image;
 }
 
@@ -65,7 +69,6 @@ uint32_t record_hex_string(struct profile *p, const uint8_t *bytes, unsigned int
 	return nr ? profile_string(p, text_hex(bytes, nr, text, sizeof(text))) : 0;
 }
 
-/* An address in a file: its link-time address, so that all processes share it. */
 static uint32_t file_location(struct record_names *n, const struct process_place *at,
 			      uint64_t addr)
 {
@@ -76,7 +79,7 @@ static uint32_t file_location(struct record_names *n, const struct process_place
 	uint32_t mapping;
 
 	if (!image || !symstore_segment(image, at->offset, &s)) {
-		/* the file cannot be had: offsets in it are what is known */
+		/* the file cannot be opened: only offsets in it are known */
 		m.start = m.offset = at->offset - (addr - at->start);
 		m.limit = m.start + (at->end - at->start);
 		m.build_id = record_hex_string(n->p, at->file->id.build_id,
@@ -98,7 +101,6 @@ static uint32_t file_location(struct record_names *n, const struct process_place
 	return profile_location(n->p, mapping, s.vaddr + (at->offset - s.offset));
 }
 
-/* Code that a process made: the address is its own. */
 static uint32_t made_location(struct record_names *n, uint32_t pid,
 			      const struct process_place *at, uint64_t addr)
 {
@@ -113,9 +115,6 @@ static uint32_t made_location(struct record_names *n, uint32_t pid,
 	return profile_location(n->p, mapping, addr);
 }
 
-/* Of what lies in a file of a format of its own, places in the file say more than addresses of
- * one process, if nothing names them.
- */
 bool record_is_in_file(const struct record_names *n, uint32_t pid, const struct process_file *f)
 {
 	return f->kind == PROCESS_FILE || f->kind == PROCESS_VDSO ||
