@@ -7,22 +7,22 @@
 #include "dwarf/line.h"
 #include "dwarf/ranges.h"
 
-static struct dwarf_cursor over(const void *p, size_t n, bool swap)
+static struct cursor over(const void *p, size_t n, bool swap)
 {
-	return (struct dwarf_cursor){ p, (const uint8_t *)p + n, swap, false };
+	return (struct cursor){ p, (const uint8_t *)p + n, swap, false };
 }
 
 static void numbers(void **state)
 {
 	static const uint8_t b[] = { 1, 2, 3, 4, 5, 6, 7, 8 };
-	struct dwarf_cursor c = over(b, 8, false);
+	struct cursor c = over(b, 8, false);
 
 	assert_int_equal(dwarf_uint(&c, 3), 0x030201);
 	assert_int_equal(dwarf_uint(&c, 4), 0x07060504);
 	assert_false(c.bad);
 	assert_int_equal(dwarf_uint(&c, 2), 0);
 	assert_true(c.bad);
-	assert_int_equal(dwarf_u8(&c), 0);
+	assert_int_equal(cursor_u8(&c), 0);
 	c = over(b, 8, true);
 	assert_int_equal(dwarf_uint(&c, 3), 0x010203);
 	assert_int_equal(dwarf_uint(&c, 5), 0);
@@ -36,19 +36,19 @@ static void leb(void **state)
 	static const uint8_t padded[] = { 0x81, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80,
 					  0x80, 0x80, 0x80, 0 };
 	static const uint8_t minus[] = { 0x7f, 0x80, 0x7f };
-	struct dwarf_cursor c = over(max, 10, false);
+	struct cursor c = over(max, 10, false);
 
-	assert_true(dwarf_uleb(&c) == UINT64_MAX && !c.bad);
+	assert_true(cursor_uleb(&c) == UINT64_MAX && !c.bad);
 	c = over(over64, 10, false);
-	dwarf_uleb(&c);
+	cursor_uleb(&c);
 	assert_true(c.bad);
 	c = over(padded, sizeof(padded), false);
-	assert_true(dwarf_uleb(&c) == 1 && !c.bad && !dwarf_left(&c));
+	assert_true(cursor_uleb(&c) == 1 && !c.bad && !cursor_left(&c));
 	c = over(minus, 3, false);
-	assert_int_equal(dwarf_sleb(&c), -1);
-	assert_int_equal(dwarf_sleb(&c), -128);
+	assert_int_equal(cursor_sleb(&c), -1);
+	assert_int_equal(cursor_sleb(&c), -128);
 	c = over(max, 4, false);
-	dwarf_uleb(&c);
+	cursor_uleb(&c);
 	assert_true(c.bad);
 }
 
@@ -66,7 +66,7 @@ static void abbreviations(void **state)
 					  DW_FORM_addr, DW_AT_ranges, DW_FORM_sec_offset,
 					  0 };
 	static const uint8_t die[] = { 'x', 0, 1, 2, 3, 4, 5, 6, 7, 8, 1, 2, 3, 4, 9 };
-	struct dwarf_cursor c = over(die, sizeof(die), false);
+	struct cursor c = over(die, sizeof(die), false);
 	static struct dwarf_abbrev_cache cache;
 	struct dwarf_abbrevs *t, *same;
 	struct maker m = { 0 };

@@ -73,7 +73,7 @@ static void put_reloc(struct macho_file *f, uint32_t off, uint32_t symbol, unsig
 
 static uint64_t number(const struct dwarf_object *o, uint64_t off, unsigned int size)
 {
-	struct dwarf_cursor c = dwarf_object_at(o, DWARF_ADDR, off);
+	struct cursor c = dwarf_object_at(o, DWARF_ADDR, off);
 
 	return dwarf_uint(&c, size);
 }

@@ -50,7 +50,7 @@ static void take(const struct dwarf_unit *u, bool gnu, uint16_t name,
 	}
 }
 
-int from_dwarf_site(struct from_dwarf *t, struct dwarf_cursor c,
+int from_dwarf_site(struct from_dwarf *t, struct cursor c,
 		    const struct dwarf_abbrev *a, struct diag *diag)
 {
 	const struct dwarf_spec *s = t->u->abbrevs->specs + a->specs;

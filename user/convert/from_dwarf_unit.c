@@ -93,7 +93,7 @@ static void take(struct from_dwarf *t, uint16_t name, const struct dwarf_value *
 	}
 }
 
-static void read_attrs(struct from_dwarf *t, struct dwarf_cursor *c,
+static void read_attrs(struct from_dwarf *t, struct cursor *c,
 		       const struct dwarf_abbrev *a, struct attrs *ret)
 {
 	const struct dwarf_spec *s = t->u->abbrevs->specs + a->specs;
@@ -278,7 +278,7 @@ static bool is_block(uint16_t tag)
 }
 
 /* An entry: what the level of its children is. @c is behind the code. */
-static int enter(struct from_dwarf *t, struct dwarf_cursor *c, uint64_t off,
+static int enter(struct from_dwarf *t, struct cursor *c, uint64_t off,
 		 const struct dwarf_abbrev *a, struct from_dwarf_level *level,
 		 struct diag *diag)
 {
@@ -322,7 +322,7 @@ static int push(struct from_dwarf *t, const struct from_dwarf_level *level,
 }
 
 /* The next entry. Return: 1 if nothing but padding is left. */
-static int step(struct from_dwarf *t, struct dwarf_cursor *c, struct diag *diag)
+static int step(struct from_dwarf *t, struct cursor *c, struct diag *diag)
 {
 	uint64_t off = dwarf_unit_offset(t->u, c->p);
 	const struct dwarf_abbrev *a = dwarf_die_code(c, t->u->abbrevs);
@@ -366,7 +366,7 @@ static bool has_functions(const struct dwarf_abbrevs *t)
 int from_dwarf_unit(struct from_dwarf *t, const struct dwarf_unit *u, uint64_t order,
 		    struct diag *diag)
 {
-	struct dwarf_cursor c;
+	struct cursor c;
 	int err = 0;
 
 	if (!has_functions(u->abbrevs))
@@ -378,7 +378,7 @@ int from_dwarf_unit(struct from_dwarf *t, const struct dwarf_unit *u, uint64_t o
 	t->ranges.nr = 0;
 	dwarf_names_enter(&t->names, u);
 	c = dwarf_unit_at(u, u->die);
-	while (!err && dwarf_left(&c))
+	while (!err && cursor_left(&c))
 		err = step(t, &c, diag);
 	/* children that the end of the unit ends */
 	while (err >= 0 && t->nr_functions)

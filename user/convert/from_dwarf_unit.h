@@ -133,7 +133,7 @@ int from_dwarf_name(struct from_dwarf *t, struct dwarf_ref at, bool regex, uint3
 
 bool from_dwarf_is_site(uint16_t tag);
 /* A call site of the function on top of the stack. @c is behind the code. */
-int from_dwarf_site(struct from_dwarf *t, struct dwarf_cursor c,
+int from_dwarf_site(struct from_dwarf *t, struct cursor c,
 		    const struct dwarf_abbrev *a, struct diag *diag);
 /* Fills @t->new_sites: those from @first on that are in a range. Return: 0 or -ENOMEM. */
 int from_dwarf_sites(struct from_dwarf *t, size_t first, struct range range);

@@ -20,9 +20,9 @@ static const uint8_t fixed[] = {
 	[DW_FORM_addrx2] = 2, [DW_FORM_addrx3] = 3, [DW_FORM_addrx4] = 4,
 };
 
-bool dwarf_form_skip(uint16_t form, struct dwarf_sizes sizes, struct dwarf_skip *ret)
+bool dwarf_form_skip(uint16_t form, struct dwarf_sizes sizes, struct cursor_skip *ret)
 {
-	*ret = (struct dwarf_skip){ 0, DWARF_SKIP_END };
+	*ret = (struct cursor_skip){ 0, DWARF_SKIP_END };
 	if (form < sizeof(fixed) && fixed[form]) {
 		ret->bytes = fixed[form];
 		return true;
@@ -79,15 +79,15 @@ bool dwarf_form_skip(uint16_t form, struct dwarf_sizes sizes, struct dwarf_skip 
 	return false;
 }
 
-void dwarf_skip_indirect(struct dwarf_cursor *c, struct dwarf_sizes sizes)
+void dwarf_skip_indirect(struct cursor *c, struct dwarf_sizes sizes)
 {
-	uint64_t form = dwarf_uleb(c);
-	struct dwarf_skip s;
+	uint64_t form = cursor_uleb(c);
+	struct cursor_skip s;
 
 	if (form > UINT16_MAX || form == DW_FORM_indirect ||
 	    form == DW_FORM_implicit_const ||
 	    !dwarf_form_skip((uint16_t)form, sizes, &s))
-		dwarf_set_bad(c);
+		cursor_set_bad(c);
 	else
 		dwarf_skip_step(c, &s, sizes);
 }
@@ -115,7 +115,7 @@ static void note_spec(struct dwarf_abbrev *a, const struct dwarf_spec *s, bool s
 	}
 }
 
-static int add_skip(struct dwarf_abbrevs *t, struct dwarf_skip s)
+static int add_skip(struct dwarf_abbrevs *t, struct cursor_skip s)
 {
 	if (!array_has_room(t->skips, t->nr_skips, t->room_skips))
 		return -ENOMEM;
@@ -124,24 +124,24 @@ static int add_skip(struct dwarf_abbrevs *t, struct dwarf_skip s)
 }
 
 /* Reads attributes up to the pair of zeros. */
-static int read_specs(struct dwarf_abbrevs *t, struct dwarf_cursor *c,
+static int read_specs(struct dwarf_abbrevs *t, struct cursor *c,
 		      struct dwarf_abbrev *a)
 {
 	uint32_t bytes = 0;
-	struct dwarf_skip skip;
+	struct cursor_skip skip;
 	struct dwarf_spec s;
 	uint64_t name, form;
 
 	for (;;) {
-		name = dwarf_uleb(c);
-		form = dwarf_uleb(c);
+		name = cursor_uleb(c);
+		form = cursor_uleb(c);
 		if (c->bad || name > UINT16_MAX || form > UINT16_MAX)
 			return -EBADMSG;
 		if (!name && !form)
-			return add_skip(t, (struct dwarf_skip){ bytes, DWARF_SKIP_END });
+			return add_skip(t, (struct cursor_skip){ bytes, DWARF_SKIP_END });
 		s = (struct dwarf_spec){ (uint16_t)name, (uint16_t)form, 0 };
 		if (form == DW_FORM_implicit_const)
-			s.implicit = dwarf_sleb(c);
+			s.implicit = cursor_sleb(c);
 		if (!dwarf_form_skip(s.form, t->sizes, &skip) ||
 		    t->nr_specs >= DWARF_MAX_SPECS)
 			return -EBADMSG;
@@ -184,13 +184,13 @@ const struct dwarf_abbrev *dwarf_abbrev_search(const struct dwarf_abbrevs *t,
 	return lo < t->nr_abbrevs && t->abbrevs[lo].code == code ? &t->abbrevs[lo] : NULL;
 }
 
-static int read_abbrev(struct dwarf_abbrevs *t, struct dwarf_cursor *c, uint64_t code)
+static int read_abbrev(struct dwarf_abbrevs *t, struct cursor *c, uint64_t code)
 {
 	struct dwarf_abbrev a = { .code = code, .sibling = -1 };
-	uint64_t tag = dwarf_uleb(c);
+	uint64_t tag = cursor_uleb(c);
 	int err;
 
-	a.children = dwarf_u8(c);
+	a.children = cursor_u8(c);
 	a.specs = (uint32_t)t->nr_specs;
 	a.skips = (uint32_t)t->nr_skips;
 	if (c->bad || tag > UINT16_MAX || t->nr_abbrevs >= DWARF_MAX_ABBREVS)
@@ -208,7 +208,7 @@ static int read_abbrev(struct dwarf_abbrevs *t, struct dwarf_cursor *c, uint64_t
 
 static int read_table(struct dwarf_abbrevs *t, struct diag *diag)
 {
-	struct dwarf_cursor c = dwarf_object_at(t->o, DWARF_ABBREV, t->off);
+	struct cursor c = dwarf_object_at(t->o, DWARF_ABBREV, t->off);
 	const uint8_t *start = c.p, *at = c.p;
 	uint64_t code;
 	int err = c.bad ? -EBADMSG : 0;
@@ -218,9 +218,9 @@ static int read_table(struct dwarf_abbrevs *t, struct diag *diag)
 	/* none of them is ever NULL: entries without attributes point into it */
 	if (!array_has_room(t->specs, t->nr_specs, t->room_specs))
 		err = -ENOMEM;
-	while (!err && dwarf_left(&c)) {
+	while (!err && cursor_left(&c)) {
 		at = c.p;
-		code = dwarf_uleb(&c);
+		code = cursor_uleb(&c);
 		if (c.bad)
 			err = -EBADMSG;
 		else if (!code)

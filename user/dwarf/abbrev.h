@@ -29,7 +29,7 @@ enum dwarf_skip_then {
 	DWARF_SKIP_INDIRECT,
 };
 
-struct dwarf_skip {
+struct cursor_skip {
 	uint32_t bytes;
 	uint8_t then;
 };
@@ -77,7 +77,7 @@ struct dwarf_abbrevs {
 
 	struct dwarf_abbrev *abbrevs;
 	struct dwarf_spec *specs;
-	struct dwarf_skip *skips;
+	struct cursor_skip *skips;
 	size_t nr_abbrevs, nr_specs, nr_skips;
 	size_t room_abbrevs, room_specs, room_skips;
 };
@@ -125,32 +125,32 @@ static inline const struct dwarf_abbrev *dwarf_abbrev_find(const struct dwarf_ab
 }
 
 /* What takes one of @form; false if it is no form that is known. */
-bool dwarf_form_skip(uint16_t form, struct dwarf_sizes sizes, struct dwarf_skip *ret);
+bool dwarf_form_skip(uint16_t form, struct dwarf_sizes sizes, struct cursor_skip *ret);
 
-void dwarf_skip_indirect(struct dwarf_cursor *c, struct dwarf_sizes sizes);
+void dwarf_skip_indirect(struct cursor *c, struct dwarf_sizes sizes);
 
-static inline void dwarf_skip_step(struct dwarf_cursor *c, const struct dwarf_skip *s,
+static inline void dwarf_skip_step(struct cursor *c, const struct cursor_skip *s,
 				   struct dwarf_sizes sizes)
 {
-	dwarf_skip(c, s->bytes);
+	cursor_skip(c, s->bytes);
 	switch (s->then) {
 	case DWARF_SKIP_LEB:
-		dwarf_skip_leb(c);
+		cursor_skip_leb(c);
 		break;
 	case DWARF_SKIP_STRING:
 		dwarf_string(c);
 		break;
 	case DWARF_SKIP_BLOCK1:
-		dwarf_skip(c, dwarf_u8(c));
+		cursor_skip(c, cursor_u8(c));
 		break;
 	case DWARF_SKIP_BLOCK2:
-		dwarf_skip(c, dwarf_u16(c));
+		cursor_skip(c, cursor_u16(c));
 		break;
 	case DWARF_SKIP_BLOCK4:
-		dwarf_skip(c, dwarf_u32(c));
+		cursor_skip(c, cursor_u32(c));
 		break;
 	case DWARF_SKIP_BLOCK:
-		dwarf_skip(c, dwarf_uleb(c));
+		cursor_skip(c, cursor_uleb(c));
 		break;
 	case DWARF_SKIP_INDIRECT:
 		dwarf_skip_indirect(c, sizes);
@@ -159,14 +159,14 @@ static inline void dwarf_skip_step(struct dwarf_cursor *c, const struct dwarf_sk
 }
 
 /* The attributes of an entry. */
-static inline void dwarf_skip_attrs(struct dwarf_cursor *c, const struct dwarf_abbrevs *t,
+static inline void dwarf_skip_attrs(struct cursor *c, const struct dwarf_abbrevs *t,
 				    const struct dwarf_abbrev *a)
 {
-	const struct dwarf_skip *s = t->skips + a->skips;
+	const struct cursor_skip *s = t->skips + a->skips;
 
 	for (; s->then != DWARF_SKIP_END; s++)
 		dwarf_skip_step(c, s, t->sizes);
-	dwarf_skip(c, s->bytes);
+	cursor_skip(c, s->bytes);
 }
 
 #endif /* USTACK_USER_DWARF_ABBREV_H */

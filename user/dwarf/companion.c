@@ -15,31 +15,31 @@
 /* DWARF 5, 7.3.6: the same section is in both files. */
 static bool read_sup(const struct dwarf_object *o, uint8_t *is_sup, struct dwarf_link *ret)
 {
-	struct dwarf_cursor c = dwarf_object_at(o, DWARF_SUP, 0);
+	struct cursor c = dwarf_object_at(o, DWARF_SUP, 0);
 	uint64_t len;
 
 	*ret = (struct dwarf_link){ .is_sup = true };
-	if (dwarf_u16(&c) != 5)
+	if (cursor_u16(&c) != 5)
 		return false;
-	*is_sup = dwarf_u8(&c);
+	*is_sup = cursor_u8(&c);
 	ret->path = dwarf_string(&c);
-	len = dwarf_uleb(&c);
+	len = cursor_uleb(&c);
 	ret->id = c.p;
-	dwarf_skip(&c, len);
+	cursor_skip(&c, len);
 	ret->len = (size_t)len;
 	return !c.bad && len && len <= DWARF_MAX_ID;
 }
 
 bool dwarf_link_read(const struct dwarf_object *o, struct dwarf_link *ret)
 {
-	struct dwarf_cursor c = dwarf_object_at(o, DWARF_ALTLINK, 0);
+	struct cursor c = dwarf_object_at(o, DWARF_ALTLINK, 0);
 	uint8_t is_sup;
 
 	if (c.bad)
 		return read_sup(o, &is_sup, ret) && !is_sup && *ret->path;
 	*ret = (struct dwarf_link){ .path = dwarf_string(&c) };
 	ret->id = c.p;
-	ret->len = dwarf_left(&c);
+	ret->len = cursor_left(&c);
 	return ret->path && *ret->path && ret->len && ret->len <= DWARF_MAX_ID;
 }
 

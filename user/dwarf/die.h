@@ -6,17 +6,17 @@
 #include "dwarf/unit.h"
 
 /* The code of an entry. Return: NULL if it ends a list of children, or is damaged. */
-static inline const struct dwarf_abbrev *dwarf_die_code(struct dwarf_cursor *c,
+static inline const struct dwarf_abbrev *dwarf_die_code(struct cursor *c,
 							const struct dwarf_abbrevs *t)
 {
 	const struct dwarf_abbrev *a;
-	uint64_t code = dwarf_uleb(c);
+	uint64_t code = cursor_uleb(c);
 
 	if (!code)
 		return NULL;
 	a = dwarf_abbrev_find(t, code);
 	if (__builtin_expect(!a, 0))
-		dwarf_set_bad(c);
+		cursor_set_bad(c);
 	return a;
 }
 
@@ -24,16 +24,16 @@ static inline const struct dwarf_abbrev *dwarf_die_code(struct dwarf_cursor *c,
  * Skip an entry and its children at once if none of them matters. @c is behind the code.
  * DW_AT_sibling only ever leads forward, so that a walk ends.
  */
-static inline bool dwarf_die_skip_tree(struct dwarf_cursor *c, const struct dwarf_unit *u,
+static inline bool dwarf_die_skip_tree(struct cursor *c, const struct dwarf_unit *u,
 				       const struct dwarf_abbrev *a)
 {
-	struct dwarf_cursor s = *c;
+	struct cursor s = *c;
 	const uint8_t *to;
 	uint64_t off;
 
 	if (a->sibling < 0 || !a->children)
 		return false;
-	dwarf_skip(&s, (uint64_t)a->sibling);
+	cursor_skip(&s, (uint64_t)a->sibling);
 	off = dwarf_uint(&s, a->sibling_size);
 	if (s.bad || off > u->end - u->off)
 		return false;

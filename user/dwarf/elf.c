@@ -8,34 +8,34 @@
 
 #define MAX_SECTION_NAME 64
 
-struct dwarf_cursor dwarf_elf_at(const struct dwarf_object *o, uint64_t off,
-				 uint64_t len)
+struct cursor dwarf_elf_at(const struct dwarf_object *o, uint64_t off,
+			   uint64_t len)
 {
 	if (off > o->map_len || len > o->map_len - off)
-		return dwarf_no_bytes();
-	return (struct dwarf_cursor){ o->map + off, o->map + off + len, o->swap, false };
+		return cursor_none();
+	return (struct cursor){ o->map + off, o->map + off + len, o->swap, false };
 }
 
 /* An address, offset or size of the file's class. */
-static uint64_t word(const struct dwarf_object *o, struct dwarf_cursor *c)
+static uint64_t word(const struct dwarf_object *o, struct cursor *c)
 {
-	return o->elf64 ? dwarf_u64(c) : dwarf_u32(c);
+	return o->elf64 ? cursor_u64(c) : cursor_u32(c);
 }
 
 void dwarf_elf_section(const struct dwarf_object *o, const struct dwarf_ehdr *e,
 		       uint32_t i, struct dwarf_shdr *ret)
 {
 	unsigned int size = o->elf64 ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr);
-	struct dwarf_cursor c = dwarf_elf_at(o, e->shoff + (uint64_t)i * size, size);
+	struct cursor c = dwarf_elf_at(o, e->shoff + (uint64_t)i * size, size);
 
-	ret->name = dwarf_u32(&c);
-	ret->type = dwarf_u32(&c);
+	ret->name = cursor_u32(&c);
+	ret->type = cursor_u32(&c);
 	ret->flags = word(o, &c);
 	ret->addr = word(o, &c);
 	ret->off = word(o, &c);
 	ret->size = word(o, &c);
-	ret->link = dwarf_u32(&c);
-	ret->info = dwarf_u32(&c);
+	ret->link = cursor_u32(&c);
+	ret->info = cursor_u32(&c);
 	ret->align = word(o, &c);
 }
 
@@ -72,7 +72,7 @@ short_file:
 
 int dwarf_elf_header(struct dwarf_object *o, struct dwarf_ehdr *ret, struct diag *diag)
 {
-	struct dwarf_cursor c = dwarf_elf_at(o, 0, o->map_len);
+	struct cursor c = dwarf_elf_at(o, 0, o->map_len);
 	bool big;
 
 	*ret = (struct dwarf_ehdr){ 0 };
@@ -86,18 +86,18 @@ int dwarf_elf_header(struct dwarf_object *o, struct dwarf_ehdr *ret, struct diag
 	o->swap = big != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
 	c.swap = o->swap;
 	o->elf64 = o->map[EI_CLASS] == ELFCLASS64;
-	dwarf_skip(&c, EI_NIDENT);
-	o->type = dwarf_u16(&c);
-	o->machine = dwarf_u16(&c);
-	dwarf_u32(&c);
+	cursor_skip(&c, EI_NIDENT);
+	o->type = cursor_u16(&c);
+	o->machine = cursor_u16(&c);
+	cursor_u32(&c);
 	word(o, &c);
 	ret->phoff = word(o, &c);
 	ret->shoff = word(o, &c);
-	dwarf_skip(&c, 4 + 2 + 2);
-	ret->phnum = dwarf_u16(&c);
-	dwarf_u16(&c);
-	ret->shnum = dwarf_u16(&c);
-	ret->shstrndx = dwarf_u16(&c);
+	cursor_skip(&c, 4 + 2 + 2);
+	ret->phnum = cursor_u16(&c);
+	cursor_u16(&c);
+	ret->shnum = cursor_u16(&c);
+	ret->shstrndx = cursor_u16(&c);
 	if (c.bad)
 		return diag_set(diag, EBADMSG, o->path, "it ends in the ELF header");
 	return count_sections(o, ret, diag);
@@ -113,7 +113,7 @@ const char *dwarf_elf_name(const struct dwarf_object *o, const struct dwarf_ehdr
 			   const struct dwarf_shdr *s)
 {
 	struct dwarf_shdr names;
-	struct dwarf_cursor c;
+	struct cursor c;
 	const char *name;
 
 	if (e->shstrndx >= e->shnum)
@@ -122,9 +122,9 @@ const char *dwarf_elf_name(const struct dwarf_object *o, const struct dwarf_ehdr
 	if (names.type == SHT_NOBITS)
 		return "";
 	c = dwarf_elf_at(o, names.off, names.size);
-	dwarf_skip(&c, s->name);
+	cursor_skip(&c, s->name);
 	/* none that matters is longer */
-	if (dwarf_left(&c) > MAX_SECTION_NAME)
+	if (cursor_left(&c) > MAX_SECTION_NAME)
 		c.end = c.p + MAX_SECTION_NAME;
 	name = c.bad ? NULL : dwarf_string(&c);
 	return name ? name : "";
@@ -133,17 +133,17 @@ const char *dwarf_elf_name(const struct dwarf_object *o, const struct dwarf_ehdr
 void dwarf_elf_base(struct dwarf_object *o, const struct dwarf_ehdr *e)
 {
 	unsigned int size = o->elf64 ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr);
-	struct dwarf_cursor c;
+	struct cursor c;
 	uint32_t i;
 
 	for (i = 0; i < e->phnum; i++) {
 		c = dwarf_elf_at(o, e->phoff, (uint64_t)(i + 1) * size);
-		dwarf_skip(&c, (uint64_t)i * size);
-		if (dwarf_u32(&c) != PT_LOAD)
+		cursor_skip(&c, (uint64_t)i * size);
+		if (cursor_u32(&c) != PT_LOAD)
 			continue;
 		/* flags are second in the one class and last in the other */
 		if (o->elf64)
-			dwarf_u32(&c);
+			cursor_u32(&c);
 		word(o, &c);
 		o->base = word(o, &c);
 		return;

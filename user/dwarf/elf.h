@@ -41,8 +41,8 @@ void dwarf_elf_base(struct dwarf_object *o, const struct dwarf_ehdr *e);
 /* Whether the file has all bytes of a section. */
 bool dwarf_elf_has(const struct dwarf_object *o, const struct dwarf_shdr *s);
 /* Cursor over [off, off + len) of the file; bad if they are not there. */
-struct dwarf_cursor dwarf_elf_at(const struct dwarf_object *o, uint64_t off,
-				 uint64_t len);
+struct cursor dwarf_elf_at(const struct dwarf_object *o, uint64_t off,
+			   uint64_t len);
 
 /* Place the code of a relocatable file: @e->place, to be freed; NULL stays for other files. */
 int dwarf_place_text(const struct dwarf_object *o, struct dwarf_ehdr *e, struct diag *diag);

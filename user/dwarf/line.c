@@ -32,7 +32,7 @@ int dwarf_lines_add_file(struct dwarf_lines *l, struct dwarf_file f)
 }
 
 /* Up to version 4: strings up to an empty one, and numbers behind those of files. */
-static int read_names(struct dwarf_lines *l, struct dwarf_cursor *c)
+static int read_names(struct dwarf_lines *l, struct cursor *c)
 {
 	const char *s;
 	int err;
@@ -43,10 +43,10 @@ static int read_names(struct dwarf_lines *l, struct dwarf_cursor *c)
 			return err;
 	}
 	while (!c->bad && (s = dwarf_string(c)) && *s) {
-		struct dwarf_file f = { s, dwarf_uleb(c) };
+		struct dwarf_file f = { s, cursor_uleb(c) };
 
-		dwarf_skip_leb(c);
-		dwarf_skip_leb(c);
+		cursor_skip_leb(c);
+		cursor_skip_leb(c);
 		err = dwarf_lines_add_file(l, f);
 		if (err)
 			return err;
@@ -62,15 +62,15 @@ struct formats {
 	struct dwarf_spec spec[MAX_FORMATS];
 };
 
-static int read_formats(struct dwarf_cursor *c, struct formats *f)
+static int read_formats(struct cursor *c, struct formats *f)
 {
 	uint64_t name, form;
 	unsigned int i;
 
-	f->nr = dwarf_u8(c);
+	f->nr = cursor_u8(c);
 	for (i = 0; i < f->nr; i++) {
-		name = dwarf_uleb(c);
-		form = dwarf_uleb(c);
+		name = cursor_uleb(c);
+		form = cursor_uleb(c);
 		if (form > UINT16_MAX)
 			return -EBADMSG;
 		f->spec[i].name = name > UINT16_MAX ? 0 : (uint16_t)name;
@@ -80,7 +80,7 @@ static int read_formats(struct dwarf_cursor *c, struct formats *f)
 	return c->bad ? -EBADMSG : 0;
 }
 
-static void read_entry(struct dwarf_lines *l, struct dwarf_cursor *c,
+static void read_entry(struct dwarf_lines *l, struct cursor *c,
 		       const struct formats *f, struct dwarf_sizes sizes,
 		       struct dwarf_file *ret)
 {
@@ -100,7 +100,7 @@ static void read_entry(struct dwarf_lines *l, struct dwarf_cursor *c,
 }
 
 /* Directories or files of version 5. */
-static int read_table(struct dwarf_lines *l, struct dwarf_cursor *c,
+static int read_table(struct dwarf_lines *l, struct cursor *c,
 		      struct dwarf_sizes sizes, bool dirs)
 {
 	struct dwarf_file f;
@@ -109,9 +109,9 @@ static int read_table(struct dwarf_lines *l, struct dwarf_cursor *c,
 	int err;
 
 	err = read_formats(c, &formats);
-	n = dwarf_uleb(c);
+	n = cursor_uleb(c);
 	/* an entry takes a byte at least: a count alone must not make millions of them */
-	if (err || c->bad || n > dwarf_left(c))
+	if (err || c->bad || n > cursor_left(c))
 		return -EBADMSG;
 	for (i = 0; i < n; i++) {
 		read_entry(l, c, &formats, sizes, &f);
@@ -124,26 +124,26 @@ static int read_table(struct dwarf_lines *l, struct dwarf_cursor *c,
 	return 0;
 }
 
-static int read_header(struct dwarf_lines *l, struct dwarf_cursor *c,
+static int read_header(struct dwarf_lines *l, struct cursor *c,
 		       struct dwarf_line_program *p)
 {
 	struct dwarf_sizes sizes = l->u->sizes;
 	uint64_t len = dwarf_length(c, &sizes.offset);
-	struct dwarf_cursor names;
+	struct cursor names;
 	int err;
 
-	if (c->bad || len > dwarf_left(c))
+	if (c->bad || len > cursor_left(c))
 		return -EBADMSG;
 	c->end = c->p + len;
-	l->version = dwarf_u16(c);
+	l->version = cursor_u16(c);
 	if (l->version < 2 || l->version > 5)
 		return -EBADMSG;
 	if (l->version >= 5) {
-		sizes.address = dwarf_u8(c);
-		dwarf_u8(c);
+		sizes.address = cursor_u8(c);
+		cursor_u8(c);
 	}
 	len = dwarf_uint(c, sizes.offset);
-	if (c->bad || len > dwarf_left(c) || (sizes.address != 4 && sizes.address != 8))
+	if (c->bad || len > cursor_left(c) || (sizes.address != 4 && sizes.address != 8))
 		return -EBADMSG;
 	names = *c;
 	names.end = c->p + len;
@@ -170,7 +170,7 @@ int64_t dwarf_lines_read(struct dwarf_lines *l, const struct dwarf_unit *u,
 			 struct diag *diag)
 {
 	struct dwarf_line_program p;
-	struct dwarf_cursor c;
+	struct cursor c;
 	const uint8_t *start;
 	int err;
 

@@ -9,18 +9,18 @@
 #include "util/poison.h"
 
 int dwarf_line_program_header(struct dwarf_line_program *p, uint16_t version,
-			      struct dwarf_cursor *c)
+			      struct cursor *c)
 {
 	unsigned int i;
 
-	p->min_bytes = dwarf_u8(c);
-	p->max_ops = version >= 4 ? dwarf_u8(c) : 1;
-	dwarf_u8(c);	/* whether rows are statements at first */
-	p->line_base = (int8_t)dwarf_u8(c);
-	p->line_range = dwarf_u8(c);
-	p->opcode_base = dwarf_u8(c);
+	p->min_bytes = cursor_u8(c);
+	p->max_ops = version >= 4 ? cursor_u8(c) : 1;
+	cursor_u8(c);	/* whether rows are statements at first */
+	p->line_base = (int8_t)cursor_u8(c);
+	p->line_range = cursor_u8(c);
+	p->opcode_base = cursor_u8(c);
 	for (i = 1; i < p->opcode_base; i++)
-		p->operands[i] = dwarf_u8(c);
+		p->operands[i] = cursor_u8(c);
 	if (!p->max_ops)
 		p->max_ops = 1;
 	return c->bad || !p->opcode_base ? -EBADMSG : 0;
@@ -119,17 +119,17 @@ static int end_sequence(struct state *s)
 	return 0;
 }
 
-static int extended(struct state *s, struct dwarf_cursor *c)
+static int extended(struct state *s, struct cursor *c)
 {
-	uint64_t len = dwarf_uleb(c);
-	struct dwarf_cursor in = *c;
+	uint64_t len = cursor_uleb(c);
+	struct cursor in = *c;
 	struct dwarf_file f = { 0 };
 
-	dwarf_skip(c, len);
+	cursor_skip(c, len);
 	if (c->bad || !len)
 		return c->bad ? -EBADMSG : 0;
 	in.end = c->p;
-	switch (dwarf_u8(&in)) {
+	switch (cursor_u8(&in)) {
 	case DW_LNE_end_sequence:
 		return end_sequence(s);
 	case DW_LNE_set_address:
@@ -138,7 +138,7 @@ static int extended(struct state *s, struct dwarf_cursor *c)
 		break;
 	case DW_LNE_define_file:
 		f.name = dwarf_string(&in);
-		f.dir = dwarf_uleb(&in);
+		f.dir = cursor_uleb(&in);
 		return in.bad ? -EBADMSG : dwarf_lines_add_file(s->l, f);
 	}
 	return in.bad ? -EBADMSG : 0;
@@ -149,7 +149,7 @@ static uint32_t file_number(uint64_t file)
 	return file > UINT32_MAX ? UINT32_MAX : (uint32_t)file;
 }
 
-static int standard(struct state *s, uint8_t op, struct dwarf_cursor *c)
+static int standard(struct state *s, uint8_t op, struct cursor *c)
 {
 	unsigned int i;
 
@@ -157,17 +157,17 @@ static int standard(struct state *s, uint8_t op, struct dwarf_cursor *c)
 	case DW_LNS_copy:
 		return add_row(s);
 	case DW_LNS_advance_pc:
-		advance(s, dwarf_uleb(c));
+		advance(s, cursor_uleb(c));
 		return 0;
 	case DW_LNS_advance_line:
-		s->line += (uint32_t)dwarf_sleb(c);
+		s->line += (uint32_t)cursor_sleb(c);
 		return 0;
 	case DW_LNS_set_file:
-		s->file = file_number(dwarf_uleb(c));
+		s->file = file_number(cursor_uleb(c));
 		return 0;
 	case DW_LNS_set_column:
 	case DW_LNS_set_isa:
-		dwarf_skip_leb(c);
+		cursor_skip_leb(c);
 		return 0;
 	case DW_LNS_negate_stmt:
 	case DW_LNS_set_basic_block:
@@ -180,25 +180,25 @@ static int standard(struct state *s, uint8_t op, struct dwarf_cursor *c)
 		advance(s, (255u - s->p->opcode_base) / s->p->line_range);
 		return 0;
 	case DW_LNS_fixed_advance_pc:
-		s->addr += dwarf_u16(c);
+		s->addr += cursor_u16(c);
 		s->op = 0;
 		return 0;
 	}
 	for (i = 0; i < s->p->operands[op]; i++)
-		dwarf_skip_leb(c);
+		cursor_skip_leb(c);
 	return 0;
 }
 
 int dwarf_line_program_run(const struct dwarf_line_program *p, struct dwarf_lines *l,
-			   struct dwarf_cursor *c)
+			   struct cursor *c)
 {
 	struct state s = { .p = p, .l = l };
 	uint8_t op, range = p->line_range;
 	int err = 0;
 
 	reset(&s);
-	while (!err && dwarf_left(c)) {
-		op = dwarf_u8(c);
+	while (!err && cursor_left(c)) {
+		op = cursor_u8(c);
 		if (op >= p->opcode_base) {
 			if (!range)
 				return -EBADMSG;

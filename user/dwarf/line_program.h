@@ -16,10 +16,10 @@ struct dwarf_line_program {
 
 /* From min_bytes on. Return: 0 or -EBADMSG. */
 int dwarf_line_program_header(struct dwarf_line_program *p, uint16_t version,
-			      struct dwarf_cursor *c);
+			      struct cursor *c);
 /* Fills @l with rows. Return: 0, -EBADMSG or -ENOMEM. */
 int dwarf_line_program_run(const struct dwarf_line_program *p, struct dwarf_lines *l,
-			   struct dwarf_cursor *c);
+			   struct cursor *c);
 int dwarf_lines_add_file(struct dwarf_lines *l, struct dwarf_file f);
 
 #endif /* USTACK_USER_DWARF_LINE_PROGRAM_H */

@@ -182,7 +182,7 @@ static int read_entry(struct dwarf_names *n, struct dwarf_ref at, struct dwarf_e
 	const struct dwarf_abbrev *a;
 	const struct dwarf_spec *s;
 	struct dwarf_scopes *scopes;
-	struct dwarf_cursor c;
+	struct cursor c;
 	struct dwarf_value v;
 	int err;
 

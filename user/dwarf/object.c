@@ -44,7 +44,7 @@ int dwarf_bad(const struct dwarf_object *o, enum dwarf_section_id id, uint64_t o
 const char *dwarf_object_string(const struct dwarf_object *o, enum dwarf_section_id id,
 				uint64_t off)
 {
-	struct dwarf_cursor c = dwarf_object_at(o, id, off);
+	struct cursor c = dwarf_object_at(o, id, off);
 
 	return c.bad ? NULL : dwarf_string(&c);
 }
@@ -77,11 +77,11 @@ static enum dwarf_section_id identify(const char *name, bool *gnu, bool *dwo)
 /* Relocatable files have a .debug_info for every type, to be linked but once. */
 static bool is_of_type(const struct dwarf_object *o, const struct dwarf_shdr *h)
 {
-	struct dwarf_cursor c = dwarf_elf_at(o, h->off, h->size);
+	struct cursor c = dwarf_elf_at(o, h->off, h->size);
 	uint8_t offset_size;
 
 	dwarf_length(&c, &offset_size);
-	return dwarf_u16(&c) == 5 && dwarf_u8(&c) == DW_UT_type;
+	return cursor_u16(&c) == 5 && cursor_u8(&c) == DW_UT_type;
 }
 
 static int add_section(struct dwarf_object *o, const char *name, uint32_t i,
@@ -118,24 +118,24 @@ static int add_section(struct dwarf_object *o, const char *name, uint32_t i,
 
 static void find_build_id(struct dwarf_object *o, const struct dwarf_shdr *h)
 {
-	struct dwarf_cursor c = dwarf_elf_at(o, h->off, h->size);
+	struct cursor c = dwarf_elf_at(o, h->off, h->size);
 	uint32_t name, desc, type;
 
-	while (!c.bad && dwarf_left(&c) >= 12) {
-		name = dwarf_u32(&c);
-		desc = dwarf_u32(&c);
-		type = dwarf_u32(&c);
-		if (type == NT_GNU_BUILD_ID && name == 4 && dwarf_left(&c) >= 4 &&
+	while (!c.bad && cursor_left(&c) >= 12) {
+		name = cursor_u32(&c);
+		desc = cursor_u32(&c);
+		type = cursor_u32(&c);
+		if (type == NT_GNU_BUILD_ID && name == 4 && cursor_left(&c) >= 4 &&
 		    !memcmp(c.p, "GNU", 4)) {
-			dwarf_skip(&c, 4);
-			if (desc <= dwarf_left(&c)) {
+			cursor_skip(&c, 4);
+			if (desc <= cursor_left(&c)) {
 				o->uuid = c.p;
 				o->uuid_len = desc;
 			}
 			return;
 		}
-		dwarf_skip(&c, ((uint64_t)name + 3) & ~3ull);
-		dwarf_skip(&c, ((uint64_t)desc + 3) & ~3ull);
+		cursor_skip(&c, ((uint64_t)name + 3) & ~3ull);
+		cursor_skip(&c, ((uint64_t)desc + 3) & ~3ull);
 	}
 }
 

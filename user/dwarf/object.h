@@ -174,14 +174,14 @@ void dwarf_object_drop(const struct dwarf_object *o);
 bool dwarf_object_has_text(const struct dwarf_object *o, uint64_t addr);
 
 /* From @off on; an empty bad one if @off is behind the end. */
-static inline struct dwarf_cursor dwarf_object_at(const struct dwarf_object *o,
-						  enum dwarf_section_id id, uint64_t off)
+static inline struct cursor dwarf_object_at(const struct dwarf_object *o,
+					    enum dwarf_section_id id, uint64_t off)
 {
 	const struct dwarf_section *s = &o->section[id];
 
 	if (!s->data || off > s->size)
-		return dwarf_no_bytes();
-	return (struct dwarf_cursor){ s->data + off, s->data + s->size, o->swap, false };
+		return cursor_none();
+	return (struct cursor){ s->data + off, s->data + s->size, o->swap, false };
 }
 
 /* A string of .debug_str or .debug_line_str. Return: NULL if there is none. */

@@ -28,20 +28,20 @@ struct index {
 
 static int read_index(const struct dwarf_object *o, struct index *x, struct diag *diag)
 {
-	struct dwarf_cursor c = dwarf_object_at(o, DWARF_CU_INDEX, 0);
+	struct cursor c = dwarf_object_at(o, DWARF_CU_INDEX, 0);
 	uint64_t cells, size = o->section[DWARF_CU_INDEX].size;
 	uint32_t version;
 
 	if (c.bad)
 		return diag_set(diag, EBADMSG, o->path, "no package: it has no .debug_cu_index");
 	/* GNU's version is of four bytes, the standard's of two, with nothing behind */
-	version = dwarf_u32(&c);
+	version = cursor_u32(&c);
 	x->gnu = version == 2;
 	if (c.swap ? version == 5u << 16 : version == 5)
 		version = 5;
-	x->columns = dwarf_u32(&c);
-	x->units = dwarf_u32(&c);
-	x->slots = dwarf_u32(&c);
+	x->columns = cursor_u32(&c);
+	x->units = cursor_u32(&c);
+	x->slots = cursor_u32(&c);
 	if (c.bad || (version != 2 && version != 5))
 		return dwarf_bad(o, DWARF_CU_INDEX, 0, diag,
 				 "an index of an unknown version, %u", version);
@@ -69,16 +69,16 @@ int dwarf_check_package(const struct dwarf_object *o, struct diag *diag)
 
 static uint32_t word(const struct dwarf_object *o, uint64_t table, uint64_t i)
 {
-	struct dwarf_cursor c = dwarf_object_at(o, DWARF_CU_INDEX, table + 4 * i);
+	struct cursor c = dwarf_object_at(o, DWARF_CU_INDEX, table + 4 * i);
 
-	return dwarf_u32(&c);
+	return cursor_u32(&c);
 }
 
 /* Return: the number of the row, from 1 on; 0 if there is none. */
 static uint32_t find_row(const struct dwarf_object *o, const struct index *x, uint64_t id)
 {
 	uint64_t mask = (uint64_t)x->slots - 1, at = id & mask, step = (id >> 32 & mask) | 1;
-	struct dwarf_cursor c;
+	struct cursor c;
 	uint32_t i, row;
 
 	for (i = 0; i < x->slots; i++) {
@@ -86,7 +86,7 @@ static uint32_t find_row(const struct dwarf_object *o, const struct index *x, ui
 		if (!row)
 			return 0;
 		c = dwarf_object_at(o, DWARF_CU_INDEX, x->ids + 8 * at);
-		if (dwarf_u64(&c) == id)
+		if (cursor_u64(&c) == id)
 			return row <= x->units ? row : 0;
 		at = (at + step) & mask;
 	}

@@ -18,7 +18,7 @@ int dwarf_ranges_add(struct dwarf_ranges *r, uint64_t start, uint64_t end)
 }
 
 /* Pairs of offsets from a base, which a pair with the highest address sets. */
-static int read_pairs(const struct dwarf_unit *u, struct dwarf_cursor *c,
+static int read_pairs(const struct dwarf_unit *u, struct cursor *c,
 		      struct dwarf_ranges *ret)
 {
 	uint64_t mask = u->sizes.address == 4 ? UINT32_MAX : UINT64_MAX;
@@ -39,29 +39,29 @@ static int read_pairs(const struct dwarf_unit *u, struct dwarf_cursor *c,
 }
 
 /* One of a list of DWARF 5. Return: 1 at the end of the list. */
-static int read_entry(const struct dwarf_unit *u, struct dwarf_cursor *c, uint64_t *base,
+static int read_entry(const struct dwarf_unit *u, struct cursor *c, uint64_t *base,
 		      struct dwarf_ranges *ret)
 {
 	uint64_t start = 0, end = 0;
 	bool found = true;
 
-	switch (dwarf_u8(c)) {
+	switch (cursor_u8(c)) {
 	case DW_RLE_end_of_list:
 		return c->bad ? -EBADMSG : 1;
 	case DW_RLE_base_addressx:
-		found = dwarf_unit_address(u, dwarf_uleb(c), base);
+		found = dwarf_unit_address(u, cursor_uleb(c), base);
 		break;
 	case DW_RLE_startx_endx:
-		found = dwarf_unit_address(u, dwarf_uleb(c), &start) &&
-			dwarf_unit_address(u, dwarf_uleb(c), &end);
+		found = dwarf_unit_address(u, cursor_uleb(c), &start) &&
+			dwarf_unit_address(u, cursor_uleb(c), &end);
 		break;
 	case DW_RLE_startx_length:
-		found = dwarf_unit_address(u, dwarf_uleb(c), &start);
-		end = start + dwarf_uleb(c);
+		found = dwarf_unit_address(u, cursor_uleb(c), &start);
+		end = start + cursor_uleb(c);
 		break;
 	case DW_RLE_offset_pair:
-		start = *base + dwarf_uleb(c);
-		end = *base + dwarf_uleb(c);
+		start = *base + cursor_uleb(c);
+		end = *base + cursor_uleb(c);
 		break;
 	case DW_RLE_base_address:
 		*base = dwarf_uint(c, u->sizes.address);
@@ -72,7 +72,7 @@ static int read_entry(const struct dwarf_unit *u, struct dwarf_cursor *c, uint64
 		break;
 	case DW_RLE_start_length:
 		start = dwarf_uint(c, u->sizes.address);
-		end = start + dwarf_uleb(c);
+		end = start + cursor_uleb(c);
 		break;
 	default:
 		return -EBADMSG;
@@ -82,7 +82,7 @@ static int read_entry(const struct dwarf_unit *u, struct dwarf_cursor *c, uint64
 	return dwarf_ranges_add(ret, start, end);
 }
 
-static int read_list(const struct dwarf_unit *u, struct dwarf_cursor *c,
+static int read_list(const struct dwarf_unit *u, struct cursor *c,
 		     struct dwarf_ranges *ret)
 {
 	uint64_t base = u->low_pc;
@@ -98,7 +98,7 @@ static int read_list(const struct dwarf_unit *u, struct dwarf_cursor *c,
 static bool find_list(const struct dwarf_unit *u, const struct dwarf_value *v,
 		      uint64_t *ret)
 {
-	struct dwarf_cursor c;
+	struct cursor c;
 	uint64_t at;
 
 	*ret = v->u;
@@ -121,7 +121,7 @@ int64_t dwarf_ranges_read(const struct dwarf_unit *u, const struct dwarf_value *
 	enum dwarf_section_id id = u->version < 5 ? DWARF_RANGES : DWARF_RNGLISTS;
 	const struct dwarf_object *o = u->o;
 	size_t had = ret->nr;
-	struct dwarf_cursor c;
+	struct cursor c;
 	uint64_t off = 0;
 	const uint8_t *start;
 	int err = -EBADMSG;

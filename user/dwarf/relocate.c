@@ -105,24 +105,24 @@ struct reloc {
 	uint64_t addend;
 };
 
-static void read_reloc(const struct dwarf_object *o, bool rela, struct dwarf_cursor *c,
+static void read_reloc(const struct dwarf_object *o, bool rela, struct cursor *c,
 		       struct reloc *r)
 {
 	uint64_t info;
 
 	r->has_addend = rela;
 	if (o->elf64) {
-		r->off = dwarf_u64(c);
-		info = dwarf_u64(c);
+		r->off = cursor_u64(c);
+		info = cursor_u64(c);
 		r->type = (uint32_t)info;
 		r->symbol = (uint32_t)(info >> 32);
-		r->addend = rela ? dwarf_u64(c) : 0;
+		r->addend = rela ? cursor_u64(c) : 0;
 	} else {
-		r->off = dwarf_u32(c);
-		info = dwarf_u32(c);
+		r->off = cursor_u32(c);
+		info = cursor_u32(c);
 		r->type = info & 0xff;
 		r->symbol = (uint32_t)(info >> 8);
-		r->addend = rela ? (uint64_t)(int32_t)dwarf_u32(c) : 0;
+		r->addend = rela ? (uint64_t)(int32_t)cursor_u32(c) : 0;
 	}
 }
 
@@ -151,7 +151,7 @@ static void find_symbols(const struct dwarf_object *o, const struct dwarf_ehdr *
 static uint32_t section_of(const struct dwarf_object *o, const struct symbols *s,
 			   uint32_t i, uint16_t number, bool *bad)
 {
-	struct dwarf_cursor c;
+	struct cursor c;
 	uint32_t section;
 
 	if (number < SHN_LORESERVE)
@@ -162,7 +162,7 @@ static uint32_t section_of(const struct dwarf_object *o, const struct symbols *s
 	if (*bad)
 		return SHN_UNDEF;
 	c = dwarf_elf_at(o, s->numbers.off + (uint64_t)i * 4, 4);
-	section = dwarf_u32(&c);
+	section = cursor_u32(&c);
 	*bad = c.bad;
 	return section;
 }
@@ -171,7 +171,7 @@ static bool symbol_value(const struct dwarf_object *o, const struct dwarf_ehdr *
 			 const struct symbols *s, uint32_t i, uint64_t *ret)
 {
 	unsigned int size = o->elf64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
-	struct dwarf_cursor c;
+	struct cursor c;
 	uint32_t section;
 	uint16_t number;
 	bool bad = false;
@@ -179,15 +179,15 @@ static bool symbol_value(const struct dwarf_object *o, const struct dwarf_ehdr *
 	if (i >= s->table.size / size)
 		return false;
 	c = dwarf_elf_at(o, s->table.off + (uint64_t)i * size, size);
-	dwarf_u32(&c);
+	cursor_u32(&c);
 	if (o->elf64) {
-		dwarf_u16(&c);
-		number = dwarf_u16(&c);
-		*ret = dwarf_u64(&c);
+		cursor_u16(&c);
+		number = cursor_u16(&c);
+		*ret = cursor_u64(&c);
 	} else {
-		*ret = dwarf_u32(&c);
-		dwarf_skip(&c, 4 + 2);
-		number = dwarf_u16(&c);
+		*ret = cursor_u32(&c);
+		cursor_skip(&c, 4 + 2);
+		number = cursor_u16(&c);
 	}
 	section = section_of(o, s, i, number, &bad);
 	if (e->place && section < e->shnum)
@@ -207,7 +207,7 @@ void dwarf_store(const struct dwarf_object *o, uint8_t *p, unsigned int n, uint6
 static bool apply(const struct dwarf_object *o, const struct kind *k,
 		  const struct reloc *r, uint64_t value, struct dwarf_section *s)
 {
-	struct dwarf_cursor c = { NULL, NULL, o->swap, false };
+	struct cursor c = { NULL, NULL, o->swap, false };
 	uint8_t *at;
 	uint64_t old;
 
@@ -261,7 +261,7 @@ int dwarf_relocate(const struct dwarf_object *o, const struct dwarf_ehdr *e,
 		   const struct dwarf_shdr *rel, struct dwarf_section *s,
 		   struct diag *diag)
 {
-	struct dwarf_cursor c = dwarf_elf_at(o, rel->off, rel->size);
+	struct cursor c = dwarf_elf_at(o, rel->off, rel->size);
 	bool rela = rel->type == SHT_RELA;
 	unsigned int size = (o->elf64 ? 16 : 8) + (rela ? (o->elf64 ? 8 : 4) : 0);
 	struct symbols symbols;
@@ -275,7 +275,7 @@ int dwarf_relocate(const struct dwarf_object *o, const struct dwarf_ehdr *e,
 	find_symbols(o, e, rel->link, &symbols);
 	if (dwarf_copy_section(s))
 		return diag_errno(diag, ENOMEM, o->path);
-	while (dwarf_left(&c) >= size) {
+	while (cursor_left(&c) >= size) {
 		read_reloc(o, rela, &c, &r);
 		k = find_kind(o->machine, r.type);
 		if (!k)

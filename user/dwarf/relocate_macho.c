@@ -60,7 +60,7 @@ static bool apply(const struct dwarf_object *o, const struct macho_symtab *tab,
 {
 	unsigned int n = 1u << r->length;
 	struct macho_symbol symbol;
-	struct dwarf_cursor c;
+	struct cursor c;
 	uint8_t *at;
 	uint64_t v;
 
@@ -71,7 +71,7 @@ static bool apply(const struct dwarf_object *o, const struct macho_symtab *tab,
 	if ((symbol.type & MACHO_TYPE) == MACHO_UNDEFINED)
 		symbol.value = 0;
 	at = (uint8_t *)s->own + r->off;
-	c = (struct dwarf_cursor){ at, at + n, o->swap, false };
+	c = (struct cursor){ at, at + n, o->swap, false };
 	v = dwarf_uint(&c, n);
 	dwarf_store(o, at, n, how == ADD ? v + symbol.value : v - symbol.value);
 	return true;

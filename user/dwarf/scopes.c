@@ -48,11 +48,11 @@ static void close_scope(struct dwarf_scopes *s, uint64_t off)
 /* Up to the first entry behind @off. */
 static int walk(struct dwarf_scopes *s, uint64_t off)
 {
-	struct dwarf_cursor c = dwarf_unit_at(s->u, s->at);
+	struct cursor c = dwarf_unit_at(s->u, s->at);
 	const struct dwarf_abbrev *a;
 	int err = 0;
 
-	while (!err && s->at <= off && dwarf_left(&c)) {
+	while (!err && s->at <= off && cursor_left(&c)) {
 		a = dwarf_die_code(&c, s->u->abbrevs);
 		if (!a) {
 			if (c.bad)

@@ -8,28 +8,28 @@
 #include "util/poison.h"
 
 /* What is behind the length; version 5 has another order, and more of some types. */
-static void read_fields(struct dwarf_unit *u, struct dwarf_cursor *c)
+static void read_fields(struct dwarf_unit *u, struct cursor *c)
 {
 	u->type = DW_UT_compile;
-	u->version = dwarf_u16(c);
+	u->version = cursor_u16(c);
 	if (u->version >= 5) {
-		u->type = dwarf_u8(c);
-		u->sizes.address = dwarf_u8(c);
+		u->type = cursor_u8(c);
+		u->sizes.address = cursor_u8(c);
 		u->abbrev_off = dwarf_uint(c, u->sizes.offset);
 	} else {
 		u->abbrev_off = dwarf_uint(c, u->sizes.offset);
-		u->sizes.address = dwarf_u8(c);
+		u->sizes.address = cursor_u8(c);
 	}
 	u->sizes.ref_addr = u->version > 2 ? u->sizes.offset : u->sizes.address;
 	switch (u->type) {
 	case DW_UT_skeleton:
 	case DW_UT_split_compile:
-		u->dwo_id = dwarf_u64(c);
+		u->dwo_id = cursor_u64(c);
 		u->has_dwo_id = true;
 		break;
 	case DW_UT_type:
 	case DW_UT_split_type:
-		dwarf_u64(c);
+		cursor_u64(c);
 		dwarf_uint(c, u->sizes.offset);
 		break;
 	}
@@ -38,13 +38,13 @@ static void read_fields(struct dwarf_unit *u, struct dwarf_cursor *c)
 int dwarf_unit_header(const struct dwarf_object *o, uint64_t off, struct dwarf_unit *ret,
 		      struct diag *diag)
 {
-	struct dwarf_cursor c = dwarf_object_at(o, DWARF_INFO, off);
+	struct cursor c = dwarf_object_at(o, DWARF_INFO, off);
 	uint64_t len;
 
 	*ret = (struct dwarf_unit){ .o = o, .off = off };
 	len = dwarf_length(&c, &ret->sizes.offset);
 	ret->end = off + (ret->sizes.offset == 4 ? 4 : 12);
-	if (c.bad || len > dwarf_left(&c))
+	if (c.bad || len > cursor_left(&c))
 		return dwarf_bad(o, DWARF_INFO, off, diag,
 				 "the unit's length reaches behind the section's end");
 	ret->end += len;
@@ -159,7 +159,7 @@ static void set_defaults(struct dwarf_unit *u)
 
 static bool read_die(struct dwarf_unit *u)
 {
-	struct dwarf_cursor first = dwarf_unit_at(u, u->die), c;
+	struct cursor first = dwarf_unit_at(u, u->die), c;
 	const struct dwarf_abbrev *a;
 	const struct dwarf_spec *s;
 	struct dwarf_value v;
@@ -167,7 +167,7 @@ static bool read_die(struct dwarf_unit *u)
 	int pass;
 
 	set_defaults(u);
-	code = dwarf_uleb(&first);
+	code = cursor_uleb(&first);
 	if (first.bad)
 		return false;
 	if (!code)	/* nothing in it */

@@ -103,12 +103,12 @@ int64_t dwarf_unit_open(struct dwarf_unit *u, struct dwarf_abbrev_cache *cache,
 void dwarf_unit_close(struct dwarf_unit *u);
 
 /* The entries of a unit from @off on, which is an offset in .debug_info. */
-static inline struct dwarf_cursor dwarf_unit_at(const struct dwarf_unit *u, uint64_t off)
+static inline struct cursor dwarf_unit_at(const struct dwarf_unit *u, uint64_t off)
 {
-	struct dwarf_cursor c = dwarf_object_at(u->o, DWARF_INFO, off);
+	struct cursor c = dwarf_object_at(u->o, DWARF_INFO, off);
 
 	if (c.bad || off < u->die || off > u->end)
-		return dwarf_no_bytes();
+		return cursor_none();
 	c.end = u->o->section[DWARF_INFO].data + u->end;
 	return c;
 }
@@ -131,7 +131,7 @@ struct dwarf_value {
 };
 
 /* @c is behind it then, and bad if it is damaged. */
-void dwarf_value_read(struct dwarf_cursor *c, const struct dwarf_spec *s,
+void dwarf_value_read(struct cursor *c, const struct dwarf_spec *s,
 		      struct dwarf_sizes sizes, struct dwarf_value *ret);
 
 /* Return: NULL if it is no string, or not there. */

@@ -51,12 +51,12 @@ static void drop(const struct dwarf_object *o, const uint8_t *at, const uint8_t 
 }
 
 /* Return: bytes written; -EBADMSG; another negative errno. */
-static int64_t unpack_zlib(const struct dwarf_object *o, struct dwarf_cursor in, int fd,
+static int64_t unpack_zlib(const struct dwarf_object *o, struct cursor in, int fd,
 			   uint64_t size)
 {
 	_cleanup_(cleanup_free) uint8_t *buf = malloc(CHUNK);
 	z_stream z = { .next_in = (uint8_t *)in.p };
-	uint64_t left = dwarf_left(&in), done = 0;
+	uint64_t left = cursor_left(&in), done = 0;
 	int r = Z_OK;
 
 	if (!buf || inflateInit(&z) != Z_OK)
@@ -77,11 +77,11 @@ static int64_t unpack_zlib(const struct dwarf_object *o, struct dwarf_cursor in,
 	return r == Z_STREAM_END ? (int64_t)done : r == Z_ERRNO ? -EIO : -EBADMSG;
 }
 
-static int64_t unpack_zstd(const struct dwarf_object *o, struct dwarf_cursor c, int fd,
+static int64_t unpack_zstd(const struct dwarf_object *o, struct cursor c, int fd,
 			   uint64_t size)
 {
 	_cleanup_(cleanup_free) uint8_t *buf = malloc(CHUNK);
-	ZSTD_inBuffer in = { c.p, dwarf_left(&c), 0 };
+	ZSTD_inBuffer in = { c.p, cursor_left(&c), 0 };
 	ZSTD_DStream *z = ZSTD_createDStream();
 	uint64_t done = 0;
 	int64_t ret = -EBADMSG;
@@ -112,26 +112,26 @@ static int64_t unpack_zstd(const struct dwarf_object *o, struct dwarf_cursor c, 
 	return ret;
 }
 
-static int read_header(const struct dwarf_object *o, bool gnu, struct dwarf_cursor *c,
+static int read_header(const struct dwarf_object *o, bool gnu, struct cursor *c,
 		       uint32_t *type, uint64_t *size)
 {
 	*type = ELFCOMPRESS_ZLIB;
 	if (gnu) {
-		if (dwarf_left(c) < 12 || memcmp(c->p, "ZLIB", 4))
+		if (cursor_left(c) < 12 || memcmp(c->p, "ZLIB", 4))
 			return -EBADMSG;
-		dwarf_skip(c, 4);
+		cursor_skip(c, 4);
 		c->swap = __BYTE_ORDER__ != __ORDER_BIG_ENDIAN__;
-		*size = dwarf_u64(c);
+		*size = cursor_u64(c);
 	} else {
-		*type = dwarf_u32(c);
+		*type = cursor_u32(c);
 		if (o->elf64)
-			dwarf_u32(c);
-		*size = o->elf64 ? dwarf_u64(c) : dwarf_u32(c);
-		dwarf_skip(c, o->elf64 ? 8 : 4);
+			cursor_u32(c);
+		*size = o->elf64 ? cursor_u64(c) : cursor_u32(c);
+		cursor_skip(c, o->elf64 ? 8 : 4);
 	}
 	if (c->bad || (*type != ELFCOMPRESS_ZLIB && *type != ELFCOMPRESS_ZSTD))
 		return -EBADMSG;
-	return *size / MAX_RATIO > dwarf_left(c) ? -EBADMSG : 0;
+	return *size / MAX_RATIO > cursor_left(c) ? -EBADMSG : 0;
 }
 
 static int map_unpacked(struct dwarf_section *s, int fd, uint64_t size)
@@ -153,7 +153,7 @@ static int map_unpacked(struct dwarf_section *s, int fd, uint64_t size)
 int dwarf_unpack(const struct dwarf_object *o, struct dwarf_section *s, bool gnu,
 		 struct diag *diag)
 {
-	struct dwarf_cursor c = { s->data, s->data + s->size, o->swap, false };
+	struct cursor c = { s->data, s->data + s->size, o->swap, false };
 	uint64_t size;
 	uint32_t type;
 	int64_t done;

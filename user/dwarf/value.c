@@ -4,48 +4,48 @@
 #include "dwarf/unit.h"
 #include "util/poison.h"
 
-static void read_block(struct dwarf_cursor *c, uint64_t len, struct dwarf_value *ret)
+static void read_block(struct cursor *c, uint64_t len, struct dwarf_value *ret)
 {
 	ret->u = len;
 	ret->p = c->p;
-	dwarf_skip(c, len);
+	cursor_skip(c, len);
 }
 
-void dwarf_value_read(struct dwarf_cursor *c, const struct dwarf_spec *s,
+void dwarf_value_read(struct cursor *c, const struct dwarf_spec *s,
 		      struct dwarf_sizes sizes, struct dwarf_value *ret)
 {
-	struct dwarf_skip skip;
+	struct cursor_skip skip;
 	uint64_t form = s->form;
 
 	if (form == DW_FORM_indirect) {
-		form = dwarf_uleb(c);
+		form = cursor_uleb(c);
 		if (form == DW_FORM_indirect || form == DW_FORM_implicit_const ||
 		    form > UINT16_MAX)
 			form = 0;
 	}
 	*ret = (struct dwarf_value){ .form = (uint16_t)form };
 	if (!dwarf_form_skip(ret->form, sizes, &skip)) {
-		dwarf_set_bad(c);
+		cursor_set_bad(c);
 		return;
 	}
 	switch (skip.then) {
 	case DWARF_SKIP_LEB:
-		ret->u = form == DW_FORM_sdata ? (uint64_t)dwarf_sleb(c) : dwarf_uleb(c);
+		ret->u = form == DW_FORM_sdata ? (uint64_t)cursor_sleb(c) : cursor_uleb(c);
 		return;
 	case DWARF_SKIP_STRING:
 		ret->p = (const uint8_t *)dwarf_string(c);
 		return;
 	case DWARF_SKIP_BLOCK1:
-		read_block(c, dwarf_u8(c), ret);
+		read_block(c, cursor_u8(c), ret);
 		return;
 	case DWARF_SKIP_BLOCK2:
-		read_block(c, dwarf_u16(c), ret);
+		read_block(c, cursor_u16(c), ret);
 		return;
 	case DWARF_SKIP_BLOCK4:
-		read_block(c, dwarf_u32(c), ret);
+		read_block(c, cursor_u32(c), ret);
 		return;
 	case DWARF_SKIP_BLOCK:
-		read_block(c, dwarf_uleb(c), ret);
+		read_block(c, cursor_uleb(c), ret);
 		return;
 	}
 	if (skip.bytes == 16)
@@ -60,7 +60,7 @@ void dwarf_value_read(struct dwarf_cursor *c, const struct dwarf_spec *s,
 static bool table_entry(const struct dwarf_object *o, enum dwarf_section_id id,
 			uint64_t base, uint64_t i, unsigned int size, uint64_t *ret)
 {
-	struct dwarf_cursor c;
+	struct cursor c;
 	uint64_t off;
 
 	if (__builtin_mul_overflow(i, (uint64_t)size, &off) ||

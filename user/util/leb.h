@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Numbers of variable length, for what writes them and reads its own again. */
+/*
+ * LEB128, numbers of variable length: groups of 7 bits, the least first, of which all but the last
+ * have bit 7 set. Written, read again by who wrote them, and read from untrusted bytes.
+ */
 #ifndef USTACK_USER_LEB_H
 #define USTACK_USER_LEB_H
 
+#include <stddef.h>
 #include <stdint.h>
 
-/* Bytes of the longest one, of 64 bits. */
+/* Bytes of the longest number of 64 bits, if nothing pads it. */
 #define LEB_MAX 10
 
 static inline unsigned int uleb_len(uint64_t v)
@@ -37,7 +41,7 @@ static inline uint8_t *sleb_put(uint8_t *p, int64_t v)
 	return p;
 }
 
-/* Of bytes that uleb_put() wrote: nothing is checked. */
+/* Reads what uleb_put() wrote. Nothing is checked: for untrusted bytes there is uleb_read(). */
 static inline uint64_t uleb_take(const uint8_t **p)
 {
 	uint64_t v = 0;
@@ -63,5 +67,20 @@ static inline int64_t sleb_take(const uint8_t **p)
 		v |= ~0ull << shift;
 	return (int64_t)v;
 }
+
+/**
+ * uleb_read() - read an unsigned number from untrusted bytes
+ * @p: its first byte
+ * @end: the first byte that may not be read
+ * @ret: written on success
+ *
+ * Zeros may pad it to any length, as assemblers do.
+ *
+ * Return: how many bytes it has; 0 if it is cut off or has more than 64 bits.
+ */
+size_t uleb_read(const uint8_t *p, const uint8_t *end, uint64_t *ret);
+
+/* The same for a signed number, which copies of its sign may pad. */
+size_t sleb_read(const uint8_t *p, const uint8_t *end, int64_t *ret);
 
 #endif /* USTACK_USER_LEB_H */
