@@ -6,17 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/leb.h"
+
 #include "util/poison.h"
 
-/* What an UInt64 takes as LEB128. */
-#define LEB_BYTES 10u
-
 /**
- * struct cursor - within a row
+ * struct row_cursor - where in a row that may not be there in full the reader is
  * @need: bytes from the row's begin that there have to be before it can go on
  * @bad: what is there can be no row
  */
-struct cursor {
+struct row_cursor {
 	const uint8_t *begin;
 	const uint8_t *at;
 	size_t left;
@@ -25,7 +24,7 @@ struct cursor {
 };
 
 /* Return: whether @len bytes are there. */
-static bool has(struct cursor *c, uint64_t len)
+static bool has(struct row_cursor *c, uint64_t len)
 {
 	size_t before = (size_t)(c->at - c->begin);
 
@@ -38,30 +37,25 @@ static bool has(struct cursor *c, uint64_t len)
 	return false;
 }
 
-static void pass(struct cursor *c, size_t len)
+static void pass(struct row_cursor *c, size_t len)
 {
 	c->at += len;
 	c->left -= len;
 }
 
-static bool take_length(struct cursor *c, uint64_t *ret)
+/* In LEB128. */
+static bool take_length(struct row_cursor *c, uint64_t *ret)
 {
-	uint64_t v = 0;
-	unsigned int i;
+	size_t most = c->left < LEB_MAX ? c->left : LEB_MAX;
+	size_t n = uleb_read(c->at, c->at + most, ret);
 
-	for (i = 0; i < LEB_BYTES && i < c->left; i++) {
-		v |= (uint64_t)(c->at[i] & 0x7f) << 7 * i;
-		if (c->at[i] & 0x80)
-			continue;
-		pass(c, i + 1);
-		*ret = v;
-		return true;
-	}
-	if (i == LEB_BYTES)
+	if (n)
+		pass(c, n);
+	else if (most == LEB_MAX)
 		c->bad = true;
 	else
-		has(c, i + 1);
-	return false;
+		has(c, most + 1);
+	return n;
 }
 
 /* Bytes of a number; 0 of a text. */
@@ -72,7 +66,7 @@ static unsigned int width(enum clickhouse_type type)
 	return of[type];
 }
 
-static bool take_scalar(struct cursor *c, enum clickhouse_type type, struct clickhouse_cell *ret)
+static bool take_scalar(struct row_cursor *c, enum clickhouse_type type, struct clickhouse_cell *ret)
 {
 	uint64_t len = width(type), raw = 0;
 
@@ -92,7 +86,7 @@ static bool take_scalar(struct cursor *c, enum clickhouse_type type, struct clic
 	return true;
 }
 
-static bool take_array(struct cursor *c, enum clickhouse_type type, struct clickhouse_cell *ret)
+static bool take_array(struct row_cursor *c, enum clickhouse_type type, struct clickhouse_cell *ret)
 {
 	struct clickhouse_cell element;
 	uint64_t nr, i;
@@ -113,7 +107,7 @@ static bool take_array(struct cursor *c, enum clickhouse_type type, struct click
 bool clickhouse_next(struct clickhouse_cell *array, enum clickhouse_type type,
 		     struct clickhouse_cell *ret)
 {
-	struct cursor c = { .begin = array->bytes, .at = array->bytes, .left = array->len };
+	struct row_cursor c = { .begin = array->bytes, .at = array->bytes, .left = array->len };
 
 	if (!array->nr || !take_scalar(&c, type, ret))
 		return false;
@@ -167,7 +161,7 @@ static bool keep(struct clickhouse_rows *r, const uint8_t *bytes, size_t len)
 	return true;
 }
 
-static bool has_mark(const struct clickhouse_rows *r, struct cursor *c)
+static bool has_mark(const struct clickhouse_rows *r, struct row_cursor *c)
 {
 	struct clickhouse_cell cell;
 
@@ -175,7 +169,7 @@ static bool has_mark(const struct clickhouse_rows *r, struct cursor *c)
 }
 
 /* Return: whether @cells are a row; @c is behind it. */
-static bool take_cells(const struct clickhouse_rows *r, struct cursor *c,
+static bool take_cells(const struct clickhouse_rows *r, struct row_cursor *c,
 		       struct clickhouse_cell *cells)
 {
 	unsigned int i;
@@ -209,7 +203,7 @@ static int take_rows(struct clickhouse_rows *r, const uint8_t *bytes, size_t len
 
 	for (*used = 0, r->need = 1; *used < len;) {
 		const uint8_t *begin = bytes + *used;
-		struct cursor c = { .begin = begin, .at = begin, .left = len - *used };
+		struct row_cursor c = { .begin = begin, .at = begin, .left = len - *used };
 
 		if (!has(&c, sizeof(r->mark))) {
 			r->need = c.need;

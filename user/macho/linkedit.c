@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "macho/macho.h"
+#include "util/leb.h"
 
 #include "util/poison.h"
 
@@ -68,35 +69,17 @@ int macho_starts_open(const struct macho *m, struct macho_starts *ret, struct di
 	return 0;
 }
 
-/* Return: false if it is cut off or has more than 64 bits. */
-static bool uleb(struct macho_starts *s, uint64_t *ret)
-{
-	unsigned int shift = 0;
-	uint64_t v = 0;
-	uint8_t b;
-
-	do {
-		if (s->p == s->end || shift > 63)
-			return false;
-		b = *s->p++;
-		if (shift == 63 && (b & 0x7e))
-			return false;
-		v |= (uint64_t)(b & 0x7f) << shift;
-		shift += 7;
-	} while (b & 0x80);
-	*ret = v;
-	return true;
-}
-
 bool macho_starts_next(struct macho_starts *s, uint64_t *ret)
 {
 	uint64_t delta;
+	size_t n = uleb_read(s->p, s->end, &delta);
 
-	/* behind the last one there are zeros up to a multiple of 8 */
-	if (!uleb(s, &delta) || !delta || __builtin_add_overflow(s->addr, delta, &s->addr)) {
+	/* after the last one there are zeros up to a multiple of 8 */
+	if (!n || !delta || __builtin_add_overflow(s->addr, delta, &s->addr)) {
 		s->p = s->end;
 		return false;
 	}
+	s->p += n;
 	*ret = s->addr;
 	return true;
 }

@@ -18,6 +18,7 @@
 #include "profile/pprof_ids.h"
 #include "profile/pprof_source.h"
 #include "util/cleanup.h"
+#include "util/cursor.h"
 #include "util/file.h"
 #include "util/utf8.h"
 
@@ -216,20 +217,13 @@ static int add_comment(struct reader *r, uint64_t index)
 /* Those of a packed field. */
 static int add_comments(struct reader *r)
 {
-	const uint8_t *p = r->field.bytes, *end = p + r->field.len;
+	struct cursor c = cursor_over(r->field.bytes, r->field.len);
 	int err = 0;
 
-	while (!err && p < end) {
-		unsigned int shift = 0;
-		uint64_t v = 0;
+	while (!err && cursor_left(&c)) {
+		uint64_t v = cursor_varint(&c);
 
-		do {
-			if (p == end || shift > 63)
-				return bad(r, "is damaged");
-			v |= (uint64_t)(*p & 0x7f) << shift;
-			shift += 7;
-		} while (*p++ & 0x80);
-		err = add_comment(r, v);
+		err = c.bad ? bad(r, "is damaged") : add_comment(r, v);
 	}
 	return err;
 }

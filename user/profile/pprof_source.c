@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "profile/pprof.h"
+#include "util/leb.h"
 
 #include "util/poison.h"
 
@@ -135,27 +136,23 @@ static int next_byte(struct pprof_source *s, uint8_t *ret)
 	return r;
 }
 
-/* Return: 1, 0 at the end in front of it, negative errno. */
+/* Its bytes may be of two windows. Return: 1, 0 at the end in front of it, negative errno. */
 static int next_varint(struct pprof_source *s, uint64_t *ret)
 {
-	unsigned int shift;
-	uint8_t byte = 0;
+	uint8_t bytes[LEB_MAX];
+	unsigned int n = 0;
 	int r;
 
-	*ret = 0;
-	for (shift = 0; shift < 70; shift += 7) {
-		r = next_byte(s, &byte);
-		if (r < 0 || (!r && !shift))
+	do {
+		r = next_byte(s, &bytes[n]);
+		if (r < 0 || (!r && !n))
 			return r;
 		if (!r)
 			return bad(s, EBADMSG, "ends within a number");
-		if (shift == 63 && byte > 1)
-			break;
-		*ret |= (uint64_t)(byte & 0x7f) << shift;
-		if (!(byte & 0x80))
-			return 1;
-	}
-	return bad(s, EBADMSG, "a number has more than 64 bits");
+	} while (bytes[n++] & 0x80 && n < LEB_MAX);
+	if (!uleb_read(bytes, bytes + n, ret))
+		return bad(s, EBADMSG, "a number has more than 64 bits");
+	return 1;
 }
 
 /* @to: NULL to skip. */

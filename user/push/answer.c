@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "util/cursor.h"
 #include "util/screen.h"
 
 #include "util/poison.h"
@@ -86,56 +87,35 @@ void push_judge_parca(struct push_answer *a)
 	json_decref(j);
 }
 
-struct wire {
-	const uint8_t *at;
-	const uint8_t *end;
-};
-
-static bool get_varint(struct wire *w, uint64_t *ret)
-{
-	unsigned int shift;
-	uint8_t byte;
-
-	*ret = 0;
-	for (shift = 0; shift < 64 && w->at < w->end; shift += 7) {
-		byte = *w->at++;
-		if (shift == 63 && byte > 1)
-			return false;
-		*ret |= (uint64_t)(byte & 127) << shift;
-		if (byte < 128)
-			return true;
-	}
-	return false;
-}
-
 /**
  * get_field() - the next field of a message
- * @w: the rest of it
+ * @c: the rest of it
  * @field: its number
  * @value: number, or length of @bytes
  * @bytes: NULL for numbers
  *
  * Return: 1, 0 at the end, -1 for what is no message.
  */
-static int get_field(struct wire *w, uint64_t *field, uint64_t *value, const uint8_t **bytes)
+static int get_field(struct cursor *c, uint64_t *field, uint64_t *value, const uint8_t **bytes)
 {
 	uint64_t tag;
 
-	if (w->at == w->end)
+	if (!c->bad && !cursor_left(c))
 		return 0;
 	*bytes = NULL;
-	if (!get_varint(w, &tag) || !(tag >> 3) || tag >> 32)
+	tag = cursor_varint(c);
+	if (!(tag >> 3) || tag >> 32)
 		return -1;
 	*field = tag >> 3;
 	switch (tag & 7) {
 	case 0:
-		return get_varint(w, value) ? 1 : -1;
+		*value = cursor_varint(c);
+		return c->bad ? -1 : 1;
 	case 1:
 		*value = 8;
 		break;
 	case 2:
-		if (!get_varint(w, value))
-			return -1;
+		*value = cursor_varint(c);
 		break;
 	case 5:
 		*value = 4;
@@ -143,13 +123,10 @@ static int get_field(struct wire *w, uint64_t *field, uint64_t *value, const uin
 	default:
 		return -1;
 	}
-	if (*value > (uint64_t)(w->end - w->at))
-		return -1;
+	*bytes = cursor_take(c, *value);
 	/* numbers of fixed length are no texts; nothing that is asked for is one */
-	*bytes = w->at;
-	w->at += *value;
 	*field = (tag & 7) == 2 ? *field : 0;
-	return 1;
+	return c->bad ? -1 : 1;
 }
 
 /**
@@ -163,13 +140,13 @@ struct partial {
 	size_t len;
 };
 
-static bool parse_partial(struct wire w, struct partial *p)
+static bool parse_partial(struct cursor c, struct partial *p)
 {
 	const uint8_t *bytes;
 	uint64_t field, value;
 	int r;
 
-	while ((r = get_field(&w, &field, &value, &bytes)) > 0) {
+	while ((r = get_field(&c, &field, &value, &bytes)) > 0) {
 		if (field == FIELD_REJECTED && !bytes) {
 			p->rejected = value;
 		} else if (field == FIELD_MESSAGE && bytes) {
@@ -180,15 +157,15 @@ static bool parse_partial(struct wire w, struct partial *p)
 	return !r;
 }
 
-static bool parse_response(struct wire w, struct partial *p)
+static bool parse_response(struct cursor c, struct partial *p)
 {
 	const uint8_t *bytes;
 	uint64_t field, value;
 	int r;
 
-	while ((r = get_field(&w, &field, &value, &bytes)) > 0)
+	while ((r = get_field(&c, &field, &value, &bytes)) > 0)
 		if (field == FIELD_PARTIAL && bytes &&
-		    !parse_partial((struct wire){ bytes, bytes + value }, p))
+		    !parse_partial(cursor_over(bytes, value), p))
 			return false;
 	return !r;
 }
@@ -229,7 +206,6 @@ static void append(struct push_answer *a, const char *text, size_t len)
 
 uint64_t push_judge_otlp(struct push_answer *a)
 {
-	const uint8_t *body = (const uint8_t *)a->body;
 	struct partial p = { 0 };
 	json_t *j = NULL;
 	bool good;
@@ -239,7 +215,7 @@ uint64_t push_judge_otlp(struct push_answer *a)
 		good = parse_response_json(j, &p);
 	} else if (!a->len || is_type(a, "application/x-protobuf") ||
 		   is_type(a, "application/protobuf") || is_type(a, "application/octet-stream")) {
-		good = parse_response((struct wire){ body, body + a->len }, &p);
+		good = parse_response(cursor_over(a->body, a->len), &p);
 	} else {
 		good = false;
 	}
@@ -257,13 +233,13 @@ uint64_t push_judge_otlp(struct push_answer *a)
 
 static bool explain_status(struct push_answer *a)
 {
-	struct wire w = { (const uint8_t *)a->body, (const uint8_t *)a->body + a->len };
+	struct cursor c = cursor_over(a->body, a->len);
 	const uint8_t *bytes;
 	uint64_t field, value;
 
 	if (!is_type(a, "application/x-protobuf") && !is_type(a, "application/protobuf"))
 		return false;
-	while (get_field(&w, &field, &value, &bytes) > 0)
+	while (get_field(&c, &field, &value, &bytes) > 0)
 		if (field == FIELD_STATUS_MESSAGE && bytes)
 			append(a, (const char *)bytes, value);
 	return true;

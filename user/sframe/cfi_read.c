@@ -3,50 +3,30 @@
 
 #include <dwarf.h>
 
+#include "util/leb.h"
+
 const char cfi_no_memory[] = "out of memory";
 
 u64 cfi_uleb_long(struct ustack_cursor *c)
 {
-	unsigned int shift = 0;
-	u64 v = 0;
-	u8 byte;
+	const u8 *p = c->bytes + c->pos;
+	uint64_t v = 0;
+	size_t n = c->failed ? 0 : uleb_read(p, c->bytes + c->end, &v);
 
-	do {
-		byte = ustack_cursor_u8(c);
-		/* zeros may pad it to any length */
-		if (shift < 64)
-			v |= (u64)(byte & 0x7f) << shift;
-		if (shift > 56 && (shift > 63 ? byte & 0x7f : byte & 0x7e))
-			c->failed = true;
-		shift += shift < 64 ? 7 : 0;
-	} while (byte & 0x80);
-	return c->failed ? 0 : v;
+	c->failed |= !n;
+	c->pos += (u32)n;
+	return v;
 }
 
 s64 cfi_sleb(struct ustack_cursor *c)
 {
-	unsigned int shift = 0;
-	u64 v = 0;
-	u8 byte, want;
+	const u8 *p = c->bytes + c->pos;
+	int64_t v = 0;
+	size_t n = c->failed ? 0 : sleb_read(p, c->bytes + c->end, &v);
 
-	do {
-		byte = ustack_cursor_u8(c);
-		if (shift < 63) {
-			v |= (u64)(byte & 0x7f) << shift;
-			shift += 7;
-			continue;
-		}
-		/* bit 63 is the sign; what follows may only repeat it */
-		if (shift == 63)
-			v |= (u64)(byte & 1) << shift;
-		want = v >> 63 ? 0x7f : 0;
-		if ((byte & 0x7f) != want)
-			c->failed = true;
-		shift = 64;
-	} while (byte & 0x80);
-	if (shift < 64 && byte & 0x40)
-		v |= ~0ull << shift;
-	return c->failed ? 0 : (s64)v;
+	c->failed |= !n;
+	c->pos += (u32)n;
+	return v;
 }
 
 static u64 stored(struct ustack_cursor *c, u8 format, const char **why)

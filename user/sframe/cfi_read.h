@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Of the CFI reader: a section, LEB128 numbers over the core's cursor, and
- * how a loss is told. Cursors run over whole sections, so that their positions
+ * What the reader of CFI shares: a section, LEB128 numbers (util/leb.h) over the
+ * core's cursor, and how a loss is told. Cursors run over whole sections, so that their positions
  * are offsets in the section.
  */
 #ifndef USTACK_USER_SFRAME_CFI_READ_H

@@ -7,6 +7,8 @@
  */
 #include "sframe/gopclntab.h"
 
+#include "util/leb.h"
+
 #define WORD(n) (GOPCLN_START + 8 * (n))
 
 /* Of a layout; offsets are those in a function's record. */
@@ -199,19 +201,25 @@ void gopcln_sp_init(const struct gopcln *t, const struct gopcln_func *f,
 	};
 }
 
-static bool varint(struct gopcln_sp *sp, u32 *ret)
+/* Go writes 32 bits in at most 5 bytes; bits above them are dropped, as its runtime does. */
+static bool varint_long(struct gopcln_sp *sp, u32 *ret)
 {
-	unsigned int shift;
-	u32 v = 0;
+	const u8 *end = sp->stop - sp->at < 5 ? sp->stop : sp->at + 5;
+	uint64_t v = 0;
+	size_t n = uleb_read(sp->at, end, &v);
 
-	for (shift = 0; shift < 35 && sp->at < sp->stop; shift += 7) {
-		v |= (u32)(*sp->at & 0x7f) << shift;
-		if (!(*sp->at++ & 0x80)) {
-			*ret = v;
-			return true;
-		}
-	}
-	return false;
+	*ret = (u32)v;
+	sp->at += n;
+	return n;
+}
+
+/* Most have one byte. */
+static __always_inline bool varint(struct gopcln_sp *sp, u32 *ret)
+{
+	if (unlikely(sp->at == sp->stop || *sp->at >= 0x80))
+		return varint_long(sp, ret);
+	*ret = *sp->at++;
+	return true;
 }
 
 /* Pairs {change of the value, length}, until a change of 0 that is not the first. */
