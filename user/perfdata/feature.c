@@ -9,10 +9,10 @@
 #include "util/poison.h"
 
 /* A string of a feature: its room, and as many bytes with a NUL among them. */
-static const char *take_string(struct bytes *b, size_t *len)
+static const char *take_string(struct cursor *b, size_t *len)
 {
-	uint32_t room = bytes_u32(b);
-	const char *at = (const char *)bytes_take(b, room);
+	uint32_t room = cursor_u32(b);
+	const char *at = (const char *)cursor_take(b, room);
 
 	*len = at ? strnlen(at, room) : 0;
 	if (at && *len < room)
@@ -32,7 +32,7 @@ static int replace(const char **to, const char *s, size_t len)
 	return 0;
 }
 
-static int take_text(struct bytes *b, const char **to)
+static int take_text(struct cursor *b, const char **to)
 {
 	size_t len;
 	const char *s = take_string(b, &len);
@@ -41,10 +41,10 @@ static int take_text(struct bytes *b, const char **to)
 }
 
 /* Words, each a string. */
-static int take_command(struct bytes *b, const char **to)
+static int take_command(struct cursor *b, const char **to)
 {
-	uint32_t nr = bytes_u32(b), i;
-	char *line = calloc(1, b->left + 1);
+	uint32_t nr = cursor_u32(b), i;
+	char *line = calloc(1, cursor_left(b) + 1);
 	size_t at = 0, len;
 	const char *word;
 	int err;
@@ -66,19 +66,19 @@ static int take_command(struct bytes *b, const char **to)
 }
 
 /* Each event's attributes, its name and its ids: the names are what is not known yet. */
-static int take_events(struct perfdata *d, struct bytes *b)
+static int take_events(struct perfdata *d, struct cursor *b)
 {
-	uint32_t nr = bytes_u32(b), attr_size = bytes_u32(b), i, k, nr_ids;
+	uint32_t nr = cursor_u32(b), attr_size = cursor_u32(b), i, k, nr_ids;
 	const char *name;
 	size_t len;
 	int err = 0;
 
 	for (i = 0; i < nr && !b->bad && !err; i++) {
-		bytes_take(b, attr_size);
-		nr_ids = bytes_u32(b);
+		cursor_take(b, attr_size);
+		nr_ids = cursor_u32(b);
 		name = take_string(b, &len);
 		for (k = 0; k < nr_ids && !b->bad && !err; k++) {
-			uint64_t id = bytes_u64(b);
+			uint64_t id = cursor_u64(b);
 
 			if (!b->bad)
 				err = perfdata_events_name(&d->events, id, name, len);
@@ -90,16 +90,16 @@ static int take_events(struct perfdata *d, struct bytes *b)
 	return b->bad ? -EBADMSG : err;
 }
 
-int perfdata_build_id(struct perfdata *d, const struct perf_event_header *h, struct bytes *b)
+int perfdata_build_id(struct perfdata *d, const struct perf_event_header *h, struct cursor *b)
 {
 	struct perfdata_build_id id = { .len = FORMAT_BUILD_ID_BYTES };
 	uint16_t mode = h->misc & PERF_RECORD_MISC_CPUMODE_MASK;
 	const uint8_t *bytes;
 	const char *path;
 
-	bytes_u32(b);	/* the process, of a guest's kernel */
-	bytes = bytes_take(b, FORMAT_BUILD_ID_ROOM);
-	path = bytes_string(b);
+	cursor_u32(b);	/* the process, of a guest's kernel */
+	bytes = cursor_take(b, FORMAT_BUILD_ID_ROOM);
+	path = perfdata_string(b);
 	if (b->bad)
 		return -EBADMSG;
 	if (h->misc & FORMAT_MISC_BUILD_ID_SIZE)
@@ -118,37 +118,37 @@ int perfdata_build_id(struct perfdata *d, const struct perf_event_header *h, str
 	return 0;
 }
 
-static int take_build_ids(struct perfdata *d, struct bytes *b)
+static int take_build_ids(struct perfdata *d, struct cursor *b)
 {
 	int err = 0;
 
-	while (b->left && !err) {
+	while (cursor_left(b) && !err) {
 		struct perf_event_header h = { 0 };
-		const uint8_t *at = bytes_take(b, sizeof(h));
-		struct bytes body = { 0 };
+		const uint8_t *at = cursor_take(b, sizeof(h));
+		struct cursor body;
 
 		if (!at)
 			return -EBADMSG;
 		memcpy(&h, at, sizeof(h));
 		if (h.size < sizeof(h))
 			return -EBADMSG;
-		body.left = h.size - sizeof(h);
-		body.at = bytes_take(b, body.left);
-		if (!body.at)
+		body = cursor_over(b->p, h.size - sizeof(h));
+		cursor_skip(b, h.size - sizeof(h));
+		if (b->bad)
 			return -EBADMSG;
 		err = perfdata_build_id(d, &h, &body);
 	}
 	return err;
 }
 
-static int take_clock(struct perfdata *d, struct bytes *b)
+static int take_clock(struct perfdata *d, struct cursor *b)
 {
-	uint32_t version = bytes_u32(b);
+	uint32_t version = cursor_u32(b);
 	uint64_t wall, clock;
 
-	bytes_u32(b);	/* clockid */
-	wall = bytes_u64(b);
-	clock = bytes_u64(b);
+	cursor_u32(b);	/* clockid */
+	wall = cursor_u64(b);
+	clock = cursor_u64(b);
 	if (b->bad)
 		return -EBADMSG;
 	if (version == 1) {
@@ -158,7 +158,7 @@ static int take_clock(struct perfdata *d, struct bytes *b)
 	return 0;
 }
 
-static int take(struct perfdata *d, uint32_t number, struct bytes *b)
+static int take(struct perfdata *d, uint32_t number, struct cursor *b)
 {
 	switch (number) {
 	case FORMAT_BUILD_ID:
@@ -186,7 +186,7 @@ static int take(struct perfdata *d, uint32_t number, struct bytes *b)
 int perfdata_feature(struct perfdata *d, const struct perfdata_feature *f, struct diag *diag)
 {
 	const char *file = d->in.file->path;
-	struct bytes b = f->bytes;
+	struct cursor b = f->bytes;
 	int err = take(d, f->number, &b);
 
 	if (err == -EBADMSG)

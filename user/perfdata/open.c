@@ -136,7 +136,7 @@ static int read_feature(struct perfdata *d, uint32_t number, const struct format
 	if (!bytes)
 		return diag_errno(diag, ENOMEM, d->in.file->path);
 	err = s->size ? read_at(d, s->offset, bytes, s->size, diag) : 0;
-	f.bytes = (struct bytes){ bytes, (size_t)s->size, false };
+	f.bytes = cursor_over(bytes, (size_t)s->size);
 	if (!err)
 		err = perfdata_feature(d, &f, diag);
 	free(bytes);

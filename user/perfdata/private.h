@@ -97,14 +97,14 @@ uint32_t perfdata_events_find(const struct perfdata_events *e, uint64_t id);
  */
 struct perfdata_feature {
 	uint32_t number;
-	struct bytes bytes;
+	struct cursor bytes;
 	uint64_t offset;
 };
 
 /* Takes what it says into the head. Return: 0; -EBADMSG; -ENOTSUP; -ENOMEM. */
 int perfdata_feature(struct perfdata *d, const struct perfdata_feature *f, struct diag *diag);
 /* Takes one record of build ids: @b begins behind its header. Return: 0, -EBADMSG, -ENOMEM. */
-int perfdata_build_id(struct perfdata *d, const struct perf_event_header *h, struct bytes *b);
+int perfdata_build_id(struct perfdata *d, const struct perf_event_header *h, struct cursor *b);
 /* All that it says is "". Return: 0 or -ENOMEM; to be released in either case. */
 int perfdata_head_init(struct perfdata *d);
 void perfdata_head_release(struct perfdata *d);
@@ -189,10 +189,10 @@ bool perfdata_order_get(struct perfdata_order *o, struct perfdata_raw *ret);
 /* Fills @ret. Return: NULL, or what is wrong with the record. */
 const char *perfdata_decode(const struct perfdata_events *e, const struct perfdata_raw *r,
 			    struct perfdata_record *ret);
-const char *perfdata_decode_sample(const struct perfdata_events *e, struct bytes *b,
+const char *perfdata_decode_sample(const struct perfdata_events *e, struct cursor *b,
 				   struct perfdata_record *ret);
 /* Takes the words of a call chain, and what comes later of it. */
-const char *perfdata_chain(struct bytes *b, struct perfdata_sample *s);
+const char *perfdata_chain(struct cursor *b, struct perfdata_sample *s);
 
 struct perfdata {
 	struct perfdata_stream in;

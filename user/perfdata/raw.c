@@ -54,51 +54,50 @@ static int read_record(struct perfdata *d, struct perfdata_raw *ret, struct diag
 	return r < 0 ? diag_errno(diag, -r, d->in.file->path) : 1;
 }
 
-static struct bytes body_of(const struct perfdata_raw *r)
+static struct cursor body_of(const struct perfdata_raw *r)
 {
-	return (struct bytes){ .at = (const uint8_t *)(r->header + 1),
-			       .left = r->header->size - sizeof(*r->header) };
+	return cursor_over(r->header + 1, r->header->size - sizeof(*r->header));
 }
 
 /* An event, with its ids behind it. */
 static int take_attr(struct perfdata *d, const struct perfdata_raw *r)
 {
-	struct bytes b = body_of(r), look = b;
+	struct cursor b = body_of(r), look = b;
 	uint32_t len, event = d->events.nr;
 	const uint8_t *attr;
 	int err;
 
-	bytes_u32(&look);	/* type */
-	len = bytes_u32(&look);
+	cursor_u32(&look);	/* type */
+	len = cursor_u32(&look);
 	/* the first version does not say its size */
 	len = len ? len : FORMAT_ATTR_LEAST;
-	attr = look.bad ? NULL : bytes_take(&b, len);
-	if (!attr || b.left % sizeof(uint64_t))
+	attr = look.bad ? NULL : cursor_take(&b, len);
+	if (!attr || cursor_left(&b) % sizeof(uint64_t))
 		return -EBADMSG;
 	err = perfdata_events_add(&d->events, attr, len);
-	while (!err && b.left)
-		err = perfdata_events_id(&d->events, event, bytes_u64(&b));
+	while (!err && cursor_left(&b))
+		err = perfdata_events_id(&d->events, event, cursor_u64(&b));
 	return err;
 }
 
 static int take_update(struct perfdata *d, const struct perfdata_raw *r)
 {
-	struct bytes b = body_of(r);
-	uint64_t type = bytes_u64(&b), id = bytes_u64(&b);
+	struct cursor b = body_of(r);
+	uint64_t type = cursor_u64(&b), id = cursor_u64(&b);
 	const char *name;
 
 	if (b.bad)
 		return -EBADMSG;
 	if (type != FORMAT_EVENT_UPDATE_NAME)
 		return 0;
-	name = bytes_string(&b);
+	name = perfdata_string(&b);
 	return name ? perfdata_events_name(&d->events, id, name, strlen(name)) : -EBADMSG;
 }
 
 static int take_feature(struct perfdata *d, const struct perfdata_raw *r, struct diag *diag)
 {
 	struct perfdata_feature f = { .bytes = body_of(r), .offset = r->offset };
-	uint64_t number = bytes_u64(&f.bytes);
+	uint64_t number = cursor_u64(&f.bytes);
 
 	if (f.bytes.bad)
 		return refuse(d, r->offset, diag, "a record of a feature is cut");
@@ -111,14 +110,14 @@ static int take_feature(struct perfdata *d, const struct perfdata_raw *r, struct
 
 static int take_packed(struct perfdata *d, const struct perfdata_raw *r)
 {
-	struct bytes b = body_of(r);
-	uint64_t len = b.left;
+	struct cursor b = body_of(r);
+	uint64_t len = cursor_left(&b);
 	const uint8_t *at;
 	int err;
 
 	if (r->header->type == FORMAT_RECORD_COMPRESSED2)
-		len = bytes_u64(&b);
-	at = bytes_take(&b, len);
+		len = cursor_u64(&b);
+	at = cursor_take(&b, len);
 	if (!at)
 		return -EBADMSG;
 	err = perfdata_unpack_put(&d->unpack, at, (size_t)len);
@@ -130,8 +129,8 @@ static int take_packed(struct perfdata *d, const struct perfdata_raw *r)
 /* Bytes that follow a record without being part of it. */
 static int take_behind(struct perfdata *d, const struct perfdata_raw *r, struct diag *diag)
 {
-	struct bytes b = body_of(r);
-	uint64_t len = r->header->type == FORMAT_RECORD_AUXTRACE ? bytes_u64(&b) : bytes_u32(&b);
+	struct cursor b = body_of(r);
+	uint64_t len = r->header->type == FORMAT_RECORD_AUXTRACE ? cursor_u64(&b) : cursor_u32(&b);
 
 	if (b.bad)
 		return -EBADMSG;
@@ -143,7 +142,7 @@ static int take_behind(struct perfdata *d, const struct perfdata_raw *r, struct 
 /* Return: 1 if it was taken; 0 if it is for others, and if nothing follows; a negative errno. */
 static int take(struct perfdata *d, const struct perfdata_raw *r, bool *mine, struct diag *diag)
 {
-	struct bytes b = body_of(r);
+	struct cursor b = body_of(r);
 
 	*mine = true;
 	switch (r->header->type) {

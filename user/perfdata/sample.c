@@ -7,9 +7,9 @@
 /* A branch: from, to, flags. */
 #define BRANCH_WORDS 3u
 
-static uint32_t event_of(const struct perfdata_events *e, const struct bytes *b)
+static uint32_t event_of(const struct perfdata_events *e, const struct cursor *b)
 {
-	struct bytes look = *b;
+	struct cursor look = *b;
 	unsigned int i;
 
 	switch (e->layout) {
@@ -18,20 +18,20 @@ static uint32_t event_of(const struct perfdata_events *e, const struct bytes *b)
 		return 0;
 	case PERFDATA_BY_ID:
 		for (i = 0; i < e->id_at; i++)
-			bytes_u64(&look);
+			cursor_u64(&look);
 		break;
 	case PERFDATA_BY_IDENTIFIER:
 		break;
 	}
-	return perfdata_events_find(e, bytes_u64(&look));
+	return perfdata_events_find(e, cursor_u64(&look));
 }
 
-const char *perfdata_chain(struct bytes *b, struct perfdata_sample *s)
+const char *perfdata_chain(struct cursor *b, struct perfdata_sample *s)
 {
 	size_t i;
 
-	s->nr_ips = (size_t)bytes_u64(b);
-	s->ips = bytes_words(b, s->nr_ips);
+	s->nr_ips = (size_t)cursor_u64(b);
+	s->ips = perfdata_words(b, s->nr_ips);
 	if (!s->ips) {
 		s->nr_ips = 0;
 		return NULL;
@@ -48,7 +48,7 @@ const char *perfdata_chain(struct bytes *b, struct perfdata_sample *s)
 }
 
 /* The counts of PERF_SAMPLE_READ: of one event, or of all of its group. */
-static void pass_read(uint64_t format, struct bytes *b)
+static void pass_read(uint64_t format, struct cursor *b)
 {
 	uint64_t each = 1 + !!(format & PERF_FORMAT_ID) + !!(format & PERF_FORMAT_LOST);
 	uint64_t times = !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) +
@@ -56,46 +56,46 @@ static void pass_read(uint64_t format, struct bytes *b)
 	uint64_t nr = 1;
 
 	if (format & PERF_FORMAT_GROUP)
-		nr = bytes_u64(b);
-	if (nr > b->left) {
+		nr = cursor_u64(b);
+	if (nr > cursor_left(b)) {
 		b->bad = true;
 		return;
 	}
-	bytes_take(b, (nr * each + times) * sizeof(uint64_t));
+	cursor_take(b, (nr * each + times) * sizeof(uint64_t));
 }
 
-static const char *pass_raw(struct bytes *b)
+static const char *pass_raw(struct cursor *b)
 {
-	uint32_t len = bytes_u32(b);
+	uint32_t len = cursor_u32(b);
 
-	bytes_take(b, len);
+	cursor_take(b, len);
 	return (sizeof(len) + len) % sizeof(uint64_t) ? "its raw data has no whole words" : NULL;
 }
 
-static void take_branches(const struct perfdata_event *e, struct bytes *b,
+static void take_branches(const struct perfdata_event *e, struct cursor *b,
 			  struct perfdata_sample *s)
 {
-	s->nr_branches = (size_t)bytes_u64(b);
+	s->nr_branches = (size_t)cursor_u64(b);
 	if (e->branch_type & FORMAT_BRANCH_HW_INDEX)
-		bytes_u64(b);
-	if (s->nr_branches > b->left) {
+		cursor_u64(b);
+	if (s->nr_branches > cursor_left(b)) {
 		b->bad = true;
 		return;
 	}
-	s->branches = bytes_words(b, BRANCH_WORDS * (uint64_t)s->nr_branches);
+	s->branches = perfdata_words(b, BRANCH_WORDS * (uint64_t)s->nr_branches);
 	if (e->branch_type & FORMAT_BRANCH_COUNTERS)
-		bytes_words(b, s->nr_branches);
+		perfdata_words(b, s->nr_branches);
 }
 
-static const char *take_stack(struct bytes *b, struct perfdata_sample *s)
+static const char *take_stack(struct cursor *b, struct perfdata_sample *s)
 {
-	uint64_t len = bytes_u64(b), there;
+	uint64_t len = cursor_u64(b), there;
 
 	s->stack_asked = (size_t)len;
 	if (!len)
 		return NULL;
-	s->stack = bytes_take(b, len);
-	there = bytes_u64(b);
+	s->stack = cursor_take(b, len);
+	there = cursor_u64(b);
 	if (len % sizeof(uint64_t))
 		return "its stack has no whole words";
 	s->stack_len = (size_t)there;
@@ -103,69 +103,69 @@ static const char *take_stack(struct bytes *b, struct perfdata_sample *s)
 }
 
 /* What stands before the call chain. */
-static void take_head(const struct perfdata_event *e, struct bytes *b, struct perfdata_record *r)
+static void take_head(const struct perfdata_event *e, struct cursor *b, struct perfdata_record *r)
 {
 	uint64_t type = e->sample_type;
 
 	if (type & PERF_SAMPLE_IDENTIFIER)
-		bytes_u64(b);
+		cursor_u64(b);
 	if (type & PERF_SAMPLE_IP)
-		r->sample.ip = bytes_u64(b);
+		r->sample.ip = cursor_u64(b);
 	if (type & PERF_SAMPLE_TID) {
-		r->pid = bytes_u32(b);
-		r->tid = bytes_u32(b);
+		r->pid = cursor_u32(b);
+		r->tid = cursor_u32(b);
 	}
 	if (type & PERF_SAMPLE_TIME)
-		r->time = bytes_u64(b);
+		r->time = cursor_u64(b);
 	if (type & PERF_SAMPLE_ADDR)
-		r->sample.addr = bytes_u64(b);
+		r->sample.addr = cursor_u64(b);
 	if (type & PERF_SAMPLE_ID)
-		bytes_u64(b);
+		cursor_u64(b);
 	if (type & PERF_SAMPLE_STREAM_ID)
-		bytes_u64(b);
+		cursor_u64(b);
 	if (type & PERF_SAMPLE_CPU) {
-		r->cpu = bytes_u32(b);
-		bytes_u32(b);
+		r->cpu = cursor_u32(b);
+		cursor_u32(b);
 	}
 	r->sample.period = e->period;
 	if (type & PERF_SAMPLE_PERIOD)
-		r->sample.period = bytes_u64(b);
+		r->sample.period = cursor_u64(b);
 	if (type & PERF_SAMPLE_READ)
 		pass_read(e->read_format, b);
 }
 
 /* Registers and the stack. */
-static const char *take_user(const struct perfdata_event *e, struct bytes *b,
+static const char *take_user(const struct perfdata_event *e, struct cursor *b,
 			     struct perfdata_sample *s)
 {
 	if (e->sample_type & PERF_SAMPLE_REGS_USER) {
-		s->abi = bytes_u64(b);
+		s->abi = cursor_u64(b);
 		if (s->abi)
-			s->regs = bytes_words(b, (uint64_t)__builtin_popcountll(e->regs_user));
+			s->regs = perfdata_words(b, (uint64_t)__builtin_popcountll(e->regs_user));
 	}
 	return e->sample_type & PERF_SAMPLE_STACK_USER ? take_stack(b, s) : NULL;
 }
 
 /* What stands behind the stack, as far as the cgroup. */
-static void take_tail(const struct perfdata_event *e, struct bytes *b, struct perfdata_sample *s)
+static void take_tail(const struct perfdata_event *e, struct cursor *b, struct perfdata_sample *s)
 {
 	uint64_t type = e->sample_type;
 
 	if (type & (PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT))
-		bytes_u64(b);
+		cursor_u64(b);
 	if (type & PERF_SAMPLE_DATA_SRC)
-		bytes_u64(b);
+		cursor_u64(b);
 	if (type & PERF_SAMPLE_TRANSACTION)
-		bytes_u64(b);
-	if (type & PERF_SAMPLE_REGS_INTR && bytes_u64(b))
-		bytes_words(b, (uint64_t)__builtin_popcountll(e->regs_intr));
+		cursor_u64(b);
+	if (type & PERF_SAMPLE_REGS_INTR && cursor_u64(b))
+		perfdata_words(b, (uint64_t)__builtin_popcountll(e->regs_intr));
 	if (type & PERF_SAMPLE_PHYS_ADDR)
-		bytes_u64(b);
+		cursor_u64(b);
 	if (type & PERF_SAMPLE_CGROUP)
-		s->cgroup = bytes_u64(b);
+		s->cgroup = cursor_u64(b);
 }
 
-const char *perfdata_decode_sample(const struct perfdata_events *events, struct bytes *b,
+const char *perfdata_decode_sample(const struct perfdata_events *events, struct cursor *b,
 				   struct perfdata_record *ret)
 {
 	const struct perfdata_event *e;

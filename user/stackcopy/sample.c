@@ -5,41 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/cursor.h"
+
 #include "util/poison.h"
-
-struct cursor {
-	const uint8_t *at;
-	size_t left;
-	bool good;
-};
-
-static const void *take(struct cursor *c, uint64_t len)
-{
-	const uint8_t *at = c->at;
-
-	if (len > c->left) {
-		c->good = false;
-		return NULL;
-	}
-	c->at += len;
-	c->left -= len;
-	return at;
-}
-
-static uint64_t take_u64(struct cursor *c)
-{
-	const void *p = take(c, sizeof(uint64_t));
-	uint64_t v = 0;
-
-	if (p)
-		memcpy(&v, p, sizeof(v));
-	return v;
-}
 
 /* Two halves of 32 bits. */
 static uint64_t take_pair(struct cursor *c, uint32_t *low)
 {
-	uint64_t v = take_u64(c);
+	uint64_t v = cursor_u64(c);
 
 	*low = (uint32_t)v;
 	return v >> 32;
@@ -48,14 +21,16 @@ static uint64_t take_pair(struct cursor *c, uint32_t *low)
 /* Markers stand for contexts; they are above all addresses. */
 static void take_kernel(struct cursor *c, struct sample *s)
 {
-	uint64_t nr = take_u64(c), i;
+	uint64_t nr = cursor_u64(c), i;
 	const uint64_t *pcs;
 
-	if (nr > c->left / sizeof(uint64_t)) {
-		c->good = false;
+	if (nr > cursor_left(c) / sizeof(uint64_t)) {
+		cursor_set_bad(c);
 		return;
 	}
-	pcs = take(c, nr * sizeof(uint64_t));
+	pcs = (const void *)cursor_take(c, nr * sizeof(uint64_t));
+	if (!pcs)
+		return;
 	for (i = 0; i < nr && pcs[i] < (uint64_t)PERF_CONTEXT_MAX; i++)
 		;
 	if (i)		/* there is none without its marker */
@@ -73,19 +48,19 @@ static void take_user(struct cursor *c, struct sample *s)
 	uint64_t asked, copied;
 	const void *regs;
 
-	s->abi = (uint32_t)take_u64(c);
+	s->abi = (uint32_t)cursor_u64(c);
 	if (s->abi != PERF_SAMPLE_REGS_ABI_NONE) {
-		regs = take(c, sizeof(s->regs));
+		regs = cursor_take(c, sizeof(s->regs));
 		if (regs)
 			memcpy(s->regs, regs, sizeof(s->regs));
 	}
-	asked = take_u64(c);
-	s->stack = take(c, asked);
+	asked = cursor_u64(c);
+	s->stack = cursor_take(c, asked);
 	if (!asked || !s->stack)
 		return;
-	copied = take_u64(c);
+	copied = cursor_u64(c);
 	if (copied > asked)
-		c->good = false;
+		cursor_set_bad(c);
 	s->asked = (uint32_t)asked;
 	s->stack_len = (uint32_t)copied;
 }
@@ -94,21 +69,21 @@ static bool parse_sample(struct cursor *c, uint64_t type, struct sample *s)
 {
 	uint32_t cpu;
 
-	s->id = take_u64(c);
-	take_u64(c);	/* the address: regs and chains have it */
+	s->id = cursor_u64(c);
+	cursor_u64(c);	/* the address: regs and chains have it */
 	s->tid = (uint32_t)take_pair(c, &s->tgid);
-	s->time = take_u64(c);
+	s->time = cursor_u64(c);
 	take_pair(c, &cpu);
 	if (type & PERF_SAMPLE_PERIOD)
-		s->period = take_u64(c);
+		s->period = cursor_u64(c);
 	if (type & PERF_SAMPLE_CALLCHAIN)
 		take_kernel(c, s);
 	if (type & PERF_SAMPLE_STACK_USER)
 		take_user(c, s);
 	if (type & PERF_SAMPLE_CGROUP)
-		s->cgroup = take_u64(c);
+		s->cgroup = cursor_u64(c);
 	s->kind = RECORD_SAMPLE;
-	return c->good;
+	return !c->bad;
 }
 
 /* pid, tid, name */
@@ -117,10 +92,10 @@ static bool parse_comm(struct cursor *c, bool exec, struct sample *s)
 	size_t len;
 
 	s->tid = (uint32_t)take_pair(c, &s->tgid);
-	len = strnlen((const char *)c->at, c->left);
-	if (!c->good || len == c->left)
+	len = strnlen((const char *)c->p, cursor_left(c));
+	if (c->bad || len == cursor_left(c))
 		return false;
-	memcpy(s->comm, c->at, len < sizeof(s->comm) ? len : sizeof(s->comm) - 1);
+	memcpy(s->comm, c->p, len < sizeof(s->comm) ? len : sizeof(s->comm) - 1);
 	s->exec = exec;
 	s->kind = RECORD_NAME;
 	return true;
@@ -131,16 +106,14 @@ static bool parse_fork(struct cursor *c, struct sample *s)
 {
 	s->parent_tgid = (uint32_t)take_pair(c, &s->tgid);
 	s->parent = (uint32_t)take_pair(c, &s->tid);
-	s->time = take_u64(c);
+	s->time = cursor_u64(c);
 	s->kind = RECORD_THREAD;
-	return c->good;
+	return !c->bad;
 }
 
 bool sample_parse(const struct perf_event_header *h, uint64_t type, struct sample *ret)
 {
-	struct cursor c = { (const uint8_t *)(h + 1), h->size - sizeof(*h), true };
-	/* behind it are tid, time, cpu and identifier */
-	struct cursor id = { c.at + c.left - SAMPLE_ID_BYTES, SAMPLE_ID_BYTES, true };
+	struct cursor c = cursor_over(h + 1, h->size - sizeof(*h)), id;
 	uint32_t tgid;
 
 	*ret = (struct sample){ .kind = RECORD_OTHER };
@@ -148,11 +121,13 @@ bool sample_parse(const struct perf_event_header *h, uint64_t type, struct sampl
 		return parse_sample(&c, type, ret);
 	if (h->type != PERF_RECORD_COMM && h->type != PERF_RECORD_FORK)
 		return true;
-	if (c.left < SAMPLE_ID_BYTES)
+	if (cursor_left(&c) < SAMPLE_ID_BYTES)
 		return false;
-	c.left -= SAMPLE_ID_BYTES;
+	/* tid, time, cpu and identifier */
+	c.end -= SAMPLE_ID_BYTES;
+	id = cursor_over(c.end, SAMPLE_ID_BYTES);
 	take_pair(&id, &tgid);
-	ret->time = take_u64(&id);
+	ret->time = cursor_u64(&id);
 	if (h->type == PERF_RECORD_FORK)
 		return parse_fork(&c, ret);
 	return parse_comm(&c, h->misc & PERF_RECORD_MISC_COMM_EXEC, ret);

@@ -20,7 +20,7 @@
  * @function: last one of a line
  */
 struct decode {
-	struct store_cursor c;
+	struct cursor c;
 	struct profile *p;
 	struct store_marks old;
 	const char *why;
@@ -41,7 +41,7 @@ static int check(struct decode *d, uint32_t got, uint32_t want, const char *why)
 
 	if (err)
 		return err;
-	return d->c.failed || got != want ? bad(d, why) : 0;
+	return d->c.bad || got != want ? bad(d, why) : 0;
 }
 
 static int take_strings(struct decode *d)
@@ -53,14 +53,14 @@ static int take_strings(struct decode *d)
 	if (!len)
 		return -ENOMEM;
 	for (i = 0; i < nr; i++)
-		len[i] = store_take_below(&d->c, d->c.left + 1);
+		len[i] = store_take_below(&d->c, cursor_left(&d->c) + 1);
 	for (i = 0; i < nr && !err; i++) {
-		if (d->c.failed || len[i] > d->c.left || memchr(d->c.at, 0, len[i]))
+		const char *text = (const char *)cursor_take(&d->c, len[i]);
+
+		if (d->c.bad || memchr(text, 0, len[i]))
 			return bad(d, "a string is not whole");
-		err = check(d, profile_string_bytes(d->p, (const char *)d->c.at, len[i]),
-			    d->old.strings + i, "a string is there twice");
-		d->c.at += len[i];
-		d->c.left -= len[i];
+		err = check(d, profile_string_bytes(d->p, text, len[i]), d->old.strings + i,
+			    "a string is there twice");
 	}
 	return err;
 }
@@ -118,7 +118,7 @@ static int take_lines(struct decode *d, struct profile_line **ret, uint32_t *nr)
 	for (i = 0; i < *nr; i++) {
 		lines[i].function = store_take_d_below(&d->c, &d->function, d->p->nr_functions);
 		lines[i].line = store_take_below(&d->c, 1ull << 32);
-		if (d->c.failed || !lines[i].function)
+		if (d->c.bad || !lines[i].function)
 			return bad(d, "a line of a location is bad");
 	}
 	return 0;
@@ -132,7 +132,7 @@ static int take_name(struct decode *d, uint64_t *location)
 
 	if (err)
 		return err;
-	if (d->c.failed || !nr || !d->p->locations[n].address || d->p->locations[n].nr_lines)
+	if (d->c.bad || !nr || !d->p->locations[n].address || d->p->locations[n].nr_lines)
 		return bad(d, "lines are of no location that lacks them");
 	profile_location_lines(d->p, n, lines, nr);
 	return profile_error(d->p);
@@ -184,7 +184,7 @@ static int take_stacks(struct decode *d)
 		if (d->p->stacks[parent].depth >= STORE_MAX_DEPTH)
 			return bad(d, "a stack is too deep");
 		store_take_d_below(&d->c, &location, d->p->nr_locations);
-		if (d->c.failed || !location)
+		if (d->c.bad || !location)
 			return bad(d, "a stack has a frame without a location");
 		err = check(d, profile_stack(d->p, parent, (uint32_t)location), own,
 			    "a stack is there twice");
@@ -209,7 +209,7 @@ static int take_set(struct decode *d)
 			l->num = (int64_t)store_take_s(&d->c);
 		}
 	}
-	if (d->c.failed)
+	if (d->c.bad)
 		return bad(d, "labels are bad");
 	return check(d, profile_labels(d->p, set, nr), want, "labels are there twice");
 }
@@ -226,7 +226,7 @@ static int take_labels(struct decode *d)
 
 int store_take_definitions(struct profile *p, const void *bytes, size_t len, const char **why)
 {
-	struct decode d = { .c = { .at = bytes, .left = len }, .p = p, .old = store_marks(p) };
+	struct decode d = { .c = cursor_over(bytes, len), .p = p, .old = store_marks(p) };
 	int err = len ? take_strings(&d) : 0;
 
 	if (!len)
@@ -236,13 +236,13 @@ int store_take_definitions(struct profile *p, const void *bytes, size_t len, con
 	err = err ? err : take_locations(&d);
 	err = err ? err : take_stacks(&d);
 	err = err ? err : take_labels(&d);
-	if (!err && (d.c.failed || d.c.left))
+	if (!err && (d.c.bad || cursor_left(&d.c)))
 		err = bad(&d, "definitions end too early or too late");
 	*why = d.why;
 	return err;
 }
 
-static bool take_head(struct store_cursor *c, uint32_t strings, struct store_samples *s)
+static bool take_head(struct cursor *c, uint32_t strings, struct store_samples *s)
 {
 	uint32_t i, k;
 
@@ -256,9 +256,9 @@ static bool take_head(struct store_cursor *c, uint32_t strings, struct store_sam
 		s->value_types[i].unit = store_take_below(c, strings);
 		for (k = 0; k < i; k++)
 			if (!memcmp(&s->value_types[k], &s->value_types[i], sizeof(*s->value_types)))
-				c->failed = true;
+				c->bad = true;
 	}
-	return !c->failed;
+	return !c->bad;
 }
 
 /* Room for @nr elements. Return: false if there is no memory. */
@@ -273,7 +273,7 @@ static bool take_head(struct store_cursor *c, uint32_t strings, struct store_sam
 	(nr) <= (room);								\
 })
 
-static int take_comments(struct store_cursor *c, uint32_t strings, struct store_samples *s)
+static int take_comments(struct cursor *c, uint32_t strings, struct store_samples *s)
 {
 	uint64_t comment = 0;
 	uint32_t nr = store_take_count(c, STORE_MAX_ELEMENTS), i;
@@ -287,7 +287,7 @@ static int take_comments(struct store_cursor *c, uint32_t strings, struct store_
 }
 
 /* Ascending; the first of a group may be 0. */
-static bool take_group(struct store_cursor *c, const struct profile *p, uint32_t labels,
+static bool take_group(struct cursor *c, const struct profile *p, uint32_t labels,
 		       uint32_t nr, struct profile_sample *to)
 {
 	uint64_t stack = 0, more;
@@ -296,14 +296,14 @@ static bool take_group(struct store_cursor *c, const struct profile *p, uint32_t
 	for (i = 0; i < nr; i++) {
 		more = store_take_below(c, p->nr_stacks);
 		stack += more;
-		if (c->failed || stack >= p->nr_stacks || (i && !more))
+		if (c->bad || stack >= p->nr_stacks || (i && !more))
 			return false;
 		to[i] = (struct profile_sample){ .stack = (uint32_t)stack, .labels = labels };
 	}
 	return true;
 }
 
-static int take_groups(struct store_cursor *c, const struct profile *p, struct store_samples *s)
+static int take_groups(struct cursor *c, const struct profile *p, struct store_samples *s)
 {
 	uint32_t nr = store_take_count(c, STORE_MAX_SAMPLES), i, more, set;
 	uint64_t labels = 0;
@@ -313,7 +313,7 @@ static int take_groups(struct store_cursor *c, const struct profile *p, struct s
 	for (i = 0; i < nr; i += more) {
 		set = store_take_d_below(c, &labels, p->nr_labels);
 		more = store_take_count(c, nr - i);
-		if (c->failed || !more || (i && set <= s->samples[i - 1].labels) ||
+		if (c->bad || !more || (i && set <= s->samples[i - 1].labels) ||
 		    !take_group(c, p, set, more, s->samples + i))
 			return -EBADMSG;
 	}
@@ -321,7 +321,7 @@ static int take_groups(struct store_cursor *c, const struct profile *p, struct s
 	return 0;
 }
 
-static bool take_values(struct store_cursor *c, uint32_t type, struct store_samples *s)
+static bool take_values(struct cursor *c, uint32_t type, struct store_samples *s)
 {
 	uint32_t guessed = store_take_below(c, type ? 2 : 1), i;
 	uint64_t v;
@@ -332,13 +332,13 @@ static bool take_values(struct store_cursor *c, uint32_t type, struct store_samp
 			v += (uint64_t)s->samples[i].value[0] * (uint64_t)s->period;
 		s->samples[i].value[type] = (int64_t)v;
 	}
-	return !c->failed;
+	return !c->bad;
 }
 
 int store_take_samples(const struct profile *p, const void *bytes, size_t len,
 		       struct store_samples *ret, const char **why)
 {
-	struct store_cursor c = { .at = bytes, .left = len };
+	struct cursor c = cursor_over(bytes, len);
 	uint32_t i;
 	int err;
 
@@ -353,7 +353,7 @@ int store_take_samples(const struct profile *p, const void *bytes, size_t len,
 	for (i = 0; i < ret->nr_value_types; i++)
 		if (!take_values(&c, i, ret))
 			return -EBADMSG;
-	if (c.failed || c.left) {
+	if (c.bad || cursor_left(&c)) {
 		*why = "samples end too early or too late";
 		return -EBADMSG;
 	}
