@@ -14,7 +14,7 @@
 #include "jit/codes.h"
 #include "jit/jitdump.h"
 #include "jit/perf_map.h"
-#include "supply/locate.h"
+#include "supply/process_file.h"
 
 /* Read at a time; a record of a jitdump file that is larger is not read. */
 #define CHUNK (16u << 20)
@@ -159,9 +159,8 @@ static int open_seen(uint32_t pid, const char *path)
 	struct stat st;
 	int root, fd = -1;
 
-	snprintf(proc, sizeof(proc), "/proc/%" PRIu32 "/root", pid);
-	root = open(proc, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	*strrchr(proc, '/') = '\0';
+	snprintf(proc, sizeof(proc), "/proc/%" PRIu32, pid);
+	root = supply_open_root(pid);
 	if (root >= 0 && !stat(proc, &st)) {
 		if (!supply_file_open(&f, root, path, true) &&
 		    (f.st.st_uid == st.st_uid || !f.st.st_uid))

@@ -13,7 +13,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "supply/roots.h"
+#include "supply/process_file.h"
 #include "util/native.h"
 
 /* A vDSO of more pages than this is none. */
@@ -24,7 +24,7 @@ const struct ustack_arch *supply_native_arch(void)
 	return NATIVE_ARCH;
 }
 
-static enum supply_outcome outcome_of(int err)
+enum supply_outcome supply_outcome_of(int err)
 {
 	switch (err) {
 	case ENOENT:
@@ -63,13 +63,13 @@ static enum supply_outcome open_handle(struct supply_file *f, int handle)
 	char self[32];
 
 	if (fstat(handle, &f->st) < 0)
-		return outcome_of(errno);
+		return supply_outcome_of(errno);
 	if (!S_ISREG(f->st.st_mode))
 		return SUPPLY_NOT_REGULAR;
 	snprintf(self, sizeof(self), "/proc/self/fd/%d", handle);
 	/* O_NONBLOCK: a lease that its holder does not give up is an error */
 	f->fd = open(self, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
-	return f->fd < 0 ? outcome_of(errno) : SUPPLY_CACHED;
+	return f->fd < 0 ? supply_outcome_of(errno) : SUPPLY_CACHED;
 }
 
 enum supply_outcome supply_file_open(struct supply_file *f, int at,
@@ -81,7 +81,7 @@ enum supply_outcome supply_file_open(struct supply_file *f, int at,
 	f->path = path;
 	handle = look(at, path, in_root);
 	if (handle < 0)
-		return outcome_of(errno);
+		return supply_outcome_of(errno);
 	ret = open_handle(f, handle);
 	close(handle);
 	return ret;
@@ -196,124 +196,34 @@ static enum supply_outcome check(struct supply_file *f,
 	return ret;
 }
 
-/* What a later way finds is of more interest only where this one found nothing. */
-static bool says_more(enum supply_outcome now, enum supply_outcome before)
-{
-	return before == SUPPLY_GONE || now == SUPPLY_CACHED ||
-	       (before == SUPPLY_DENIED && now != SUPPLY_GONE);
-}
-
-static enum supply_outcome try(struct supply_file *f, int at, const char *path,
-			       bool in_root, const struct ustack_event *e,
-			       enum ustack_reason *reason)
-{
-	enum supply_outcome ret;
-
-	ret = supply_file_open(f, at, path, in_root);
-	if (!ret)
-		ret = check(f, e, reason);
-	f->path = e->path;
-	return ret;
-}
-
-static enum supply_outcome try_mapping(struct supply_file *f,
-				       const struct ustack_event *e,
-				       enum ustack_reason *reason)
-{
-	char path[80];
-
-	snprintf(path, sizeof(path), "/proc/%u/map_files/%" PRIx64 "-%" PRIx64,
-		 e->pid, (u64)e->start, (u64)e->end);
-	return try(f, AT_FDCWD, path, false, e, reason);
-}
-
-static enum supply_outcome try_root(struct supply_file *f,
-				    const struct ustack_event *e,
-				    enum ustack_reason *reason)
-{
-	enum supply_outcome ret;
-	char path[32];
-	int root;
-
-	snprintf(path, sizeof(path), "/proc/%u/root", e->pid);
-	root = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	if (root < 0)
-		return outcome_of(errno);
-	ret = try(f, root, e->path, true, e, reason);
-	close(root);
-	return ret;
-}
-
-static enum supply_outcome try_path(struct supply_file *f,
-				    const struct ustack_event *e,
-				    enum ustack_reason *reason)
-{
-	return try(f, AT_FDCWD, e->path, false, e, reason);
-}
-
-/* A file of other processes. */
+/* The search for the file of an event. */
 struct search {
-	struct supply_file *f;
 	const struct ustack_event *e;
 	enum ustack_reason *reason;
-	enum supply_outcome found;
 };
 
-static bool try_other_root(int root, void *arg)
+static enum supply_outcome judge(struct supply_file *f, enum supply_way way, const void *arg)
 {
-	struct search *s = arg;
-	enum supply_outcome now;
+	const struct search *s = arg;
+	enum supply_outcome ret = check(f, s->e, s->reason);
 
-	now = try(s->f, root, s->e->path, true, s->e, s->reason);
-	/* a build id is what its file says: one container's word is not for another's */
-	if (!now && !is_itself(s->f, s->e))
-		now = SUPPLY_REPLACED;
-	if (says_more(now, s->found))
-		s->found = now;
-	if (s->found != SUPPLY_CACHED)
-		supply_file_release(s->f);
-	return s->found == SUPPLY_CACHED;
-}
-
-/*
- * Its process is gone. In a container or a chroot there are others with the same root:
- * those that start compilers, shells and the like.
- */
-static enum supply_outcome try_others(struct supply_file *f,
-				      const struct ustack_event *e,
-				      enum ustack_reason *reason)
-{
-	struct search s = { f, e, reason, SUPPLY_GONE };
-
-	supply_roots_each(try_other_root, &s);
-	return s.found;
+	if (!ret && way == SUPPLY_BY_OTHER_ROOT && !is_itself(f, s->e))
+		return SUPPLY_REPLACED;
+	return ret;
 }
 
 enum supply_outcome supply_locate(struct supply_file *f,
 				  const struct ustack_event *e,
 				  enum ustack_reason *reason)
 {
-	static enum supply_outcome (*const ways[])(struct supply_file *f,
-						   const struct ustack_event *e,
-						   enum ustack_reason *reason) = {
-		try_mapping, try_root, try_path, try_others,
+	struct search s = { e, reason };
+	const struct supply_wanted wanted = {
+		.path = e->path, .pid = e->pid, .start = e->start, .end = e->end,
+		.judge = judge, .arg = &s,
 	};
-	enum supply_outcome ret = SUPPLY_GONE, now;
-	unsigned int i;
 
-	f->path = e->path;
 	*reason = USTACK_OK;
-	for (i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
-		if (ways[i] != try_mapping && e->path[0] != '/')
-			break;
-		now = ways[i](f, e, reason);
-		if (says_more(now, ret))
-			ret = now;
-		if (ret == SUPPLY_CACHED)
-			break;
-		supply_file_release(f);
-	}
-	return ret;
+	return supply_process_file(&wanted, f);
 }
 
 /* Bytes of this process's vDSO, 0 if it has none. */
@@ -350,7 +260,7 @@ enum supply_outcome supply_locate_vdso(struct supply_file *f,
 	if (f->fd < 0 ||
 	    write(f->fd, (const void *)start, size) != (ssize_t)size ||
 	    fstat(f->fd, &f->st) < 0)
-		return outcome_of(errno);
+		return supply_outcome_of(errno);
 	ret = supply_file_headers(f, reason);
 	if (!ret && e->build_id_len && f->elf.build_id_len &&
 	    !same_build_id(f, e))

@@ -45,6 +45,9 @@ const struct ustack_arch *supply_native_arch(void);
 enum supply_outcome supply_file_open(struct supply_file *f, int at,
 				     const char *path, bool in_root);
 
+/* Why a file cannot be had, of an errno. */
+enum supply_outcome supply_outcome_of(int err);
+
 /* Is the file still as it was when it was opened? By size and times: what is written
  * within one tick of the file system's clock, after the file was looked at, is missed.
  */
@@ -60,11 +63,10 @@ enum supply_outcome supply_file_headers(struct supply_file *f,
  * @e: the event
  * @reason: on SUPPLY_BROKEN what is wrong with the headers
  *
- * The ways are tried that the mapping itself gives, then the path as the process
- * saw it, then the path as this program sees it. What is found must be the same
- * file by device, inode and size; or, as overlayfs and btrfs show users other
- * numbers than the kernel has, by size and build id. Last, the path as other
- * processes see it, by device, inode and size alone.
+ * What one of the ways of process_file.h leads to must be the same file by device,
+ * inode and size; or, as overlayfs and btrfs show users other numbers than the
+ * kernel has, by size and build id. In the root of another process it must be the
+ * same by device, inode and size.
  *
  * Return: SUPPLY_CACHED for success, or why there is none.
  */

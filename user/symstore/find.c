@@ -3,17 +3,14 @@
 
 #include <elf.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <linux/fs.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "process/scan.h"
 #include "supply/outcome.h"
-#include "supply/roots.h"
+#include "supply/process_file.h"
 
 /* Its number was another file's before. Not every file system tells. */
 static bool is_reborn(const struct supply_file *f, uint64_t generation)
@@ -50,79 +47,42 @@ static bool is_it(const struct supply_file *f, const struct symstore_key *key, b
 	return !key->pid || mapped;
 }
 
-static enum supply_outcome try(const struct symstore_key *key, int at, const char *path,
-			       bool in_root, bool mapped, struct supply_file *ret)
+static enum supply_outcome judge(struct supply_file *f, enum supply_way way, const void *arg)
 {
+	const struct symstore_key *key = arg;
 	enum ustack_reason reason = USTACK_NOT_ELF;
-	enum supply_outcome found;
+	enum supply_outcome found = supply_file_headers(f, &reason);
 
-	supply_file_release(ret);
-	*ret = (struct supply_file)SUPPLY_FILE_INIT;
-	found = supply_file_open(ret, at, path, in_root);
-	if (!found)
-		found = supply_file_headers(ret, &reason);
 	/* of the other architecture: what was recorded there is looked at here */
 	if (found == SUPPLY_NOT_OURS && reason == USTACK_OK)
 		found = SUPPLY_CACHED;
-	if (!found && !is_it(ret, key, mapped))
-		found = SUPPLY_REPLACED;
-	return found;
+	if (found)
+		return found;
+	/* a build id is what the file says of itself: one container's word is not for another's */
+	if (!is_it(f, key, way == SUPPLY_BY_MAPPING) ||
+	    (way == SUPPLY_BY_OTHER_ROOT && !is_its_inode(f, key)))
+		return SUPPLY_REPLACED;
+	return SUPPLY_CACHED;
+}
+
+/* A file of any content: its build id, if it has one, is not known. */
+static enum supply_outcome judge_any(struct supply_file *f, enum supply_way way, const void *arg)
+{
+	const struct symstore_key *key = arg;
+
+	if (way == SUPPLY_BY_MAPPING || (key->ino ? is_its_inode(f, key) : !key->pid))
+		return SUPPLY_CACHED;
+	return SUPPLY_REPLACED;
 }
 
 #define MEMFD "/memfd:"
 
-static enum supply_outcome try_process(const struct symstore_key *key,
-				       struct supply_file *ret)
-{
-	enum supply_outcome found;
-	char path[SCAN_MAPPED_PATH];
-	int root;
-
-	scan_mapped_path(key->pid, key->start, key->end, path);
-	found = try(key, AT_FDCWD, path, false, true, ret);
-	if (!found)
-		return found;
-	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/root", key->pid);
-	root = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	if (root < 0)
-		return SUPPLY_GONE;
-	found = try(key, root, key->path, true, false, ret);
-	close(root);
-	return found;
-}
-
-/* The file that is mapped, of any content. */
-static bool open_mapped(const struct symstore_key *key, struct supply_file *ret)
-{
-	enum supply_outcome found;
-	char path[SCAN_MAPPED_PATH];
-	int root;
-
-	scan_mapped_path(key->pid, key->start, key->end, path);
-	if (!supply_file_open(ret, AT_FDCWD, path, false))
-		return true;
-	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/root", key->pid);
-	root = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	if (root < 0)
-		return false;
-	supply_file_release(ret);
-	*ret = (struct supply_file)SUPPLY_FILE_INIT;
-	found = supply_file_open(ret, root, key->path, true);
-	close(root);
-	return !found && is_its_inode(ret, key);
-}
-
-/* Where its process has gone, or never was seen: the same file by its path. */
-static bool open_named(const struct symstore_key *key, struct supply_file *ret)
-{
-	supply_file_release(ret);
-	*ret = (struct supply_file)SUPPLY_FILE_INIT;
-	return key->path[0] == '/' && !supply_file_open(ret, AT_FDCWD, key->path, false) &&
-	       is_it(ret, key, false);
-}
-
 bool symstore_is_made(const struct symstore_key *key)
 {
+	const struct supply_wanted wanted = {
+		.path = key->path, .pid = key->pid, .start = key->start, .end = key->end,
+		.no_others = true, .judge = judge_any, .arg = key,
+	};
 	struct supply_file f = SUPPLY_FILE_INIT;
 	bool made = !strncmp(key->path, MEMFD, strlen(MEMFD));
 	char start[SELFMAG];
@@ -130,11 +90,22 @@ bool symstore_is_made(const struct symstore_key *key)
 	/* the kernel finds build ids in ELF files alone */
 	if (key->build_id_len)
 		return false;
-	if ((open_mapped(key, &f) || open_named(key, &f)) &&
+	if (!supply_process_file(&wanted, &f) &&
 	    pread(f.fd, start, sizeof(start), 0) == sizeof(start))
 		made = memcmp(start, ELFMAG, SELFMAG) != 0;
 	supply_file_release(&f);
 	return made;
+}
+
+static enum supply_outcome try_in(const struct symstore_key *key, int at, const char *path,
+				  struct supply_file *ret)
+{
+	enum supply_outcome found;
+
+	supply_file_release(ret);
+	*ret = (struct supply_file)SUPPLY_FILE_INIT;
+	found = supply_file_open(ret, at, path, true);
+	return found ? found : judge(ret, SUPPLY_BY_PATH, key);
 }
 
 /* DIR/PATH, then DIR/NAME. */
@@ -147,63 +118,28 @@ static enum supply_outcome try_dir(const struct symstore_key *key, const char *d
 
 	if (at < 0)
 		return found;
-	found = try(key, at, key->path, true, false, ret);
+	found = try_in(key, at, key->path, ret);
 	if (found && name)
-		found = try(key, at, name + 1, true, false, ret);
+		found = try_in(key, at, name + 1, ret);
 	close(at);
 	return found;
-}
-
-/**
- * struct search - a file that is looked for in the roots of processes
- * @key: what is known of it
- * @ret: the file
- * @found: SUPPLY_CACHED if it was found
- */
-struct search {
-	const struct symstore_key *key;
-	struct supply_file *ret;
-	enum supply_outcome found;
-};
-
-static bool try_root(int root, void *arg)
-{
-	struct search *s = arg;
-	enum supply_outcome now = try(s->key, root, s->key->path, true, false, s->ret);
-
-	/* a build id is what the file says of itself: one container's word is not for another's */
-	if (!now && !is_its_inode(s->ret, s->key))
-		now = SUPPLY_REPLACED;
-	if (!now || now == SUPPLY_REPLACED)
-		s->found = now;
-	return !now;
-}
-
-/*
- * Its process has gone. In a container or a chroot others have the same root: those that start
- * compilers, shells and the like.
- */
-static enum supply_outcome try_roots(const struct symstore_key *key, struct supply_file *ret)
-{
-	struct search s = { key, ret, SUPPLY_GONE };
-
-	supply_roots_each(try_root, &s);
-	return s.found;
 }
 
 static enum supply_outcome try_all(const struct symstore_key *key,
 				   const char *const *file_dirs, struct supply_file *ret)
 {
-	enum supply_outcome found = SUPPLY_GONE;
+	const struct supply_wanted wanted = {
+		.path = key->path, .pid = key->pid, .start = key->start, .end = key->end,
+		/* nothing but its inode would tell it from a file of the same path */
+		.no_others = !key->ino, .judge = judge, .arg = key,
+	};
+	enum supply_outcome found = supply_process_file(&wanted, ret), now;
 
-	if (key->pid)
-		found = try_process(key, ret);
-	if (found && key->path[0] == '/')
-		found = try(key, AT_FDCWD, key->path, false, false, ret);
-	if (found && key->pid && key->ino && key->path[0] == '/')
-		found = try_roots(key, ret);
-	for (; found && file_dirs && *file_dirs; file_dirs++)
-		found = try_dir(key, *file_dirs, ret);
+	for (; found && file_dirs && *file_dirs; file_dirs++) {
+		now = try_dir(key, *file_dirs, ret);
+		if (supply_says_more(now, found))
+			found = now;
+	}
 	return found;
 }
 
