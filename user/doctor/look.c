@@ -73,19 +73,6 @@ bool look_number(const struct doctor_options *o, const char *path, int64_t *ret)
 	return !errno && !*end;
 }
 
-const char *look_field(const char *text, const char *name)
-{
-	size_t len = strlen(name);
-	const char *line;
-
-	for (line = text; line; line = strchr(line, '\n')) {
-		line += *line == '\n';
-		if (!strncmp(line, name, len) && line[len] == ':')
-			return line + len + 1 + strspn(line + len + 1, " \t");
-	}
-	return NULL;
-}
-
 bool look_is_plain(const char *s)
 {
 	return *s && *s != '-' && !s[strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

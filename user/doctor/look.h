@@ -35,9 +35,6 @@ bool look_text(const struct doctor_options *o, const char *path, char ret[LOOK_T
 /* Reads a file that is a number. Return: false if it is none. */
 bool look_number(const struct doctor_options *o, const char *path, int64_t *ret);
 
-/* The value of "NAME: VALUE" of such a text, to be read up to its line's end; NULL. */
-const char *look_field(const char *text, const char *name);
-
 /**
  * look_is_plain() - whether a word may stand in a command as it is
  * @s: from a machine's files or a process, who may have put anything there: commands are

@@ -17,6 +17,7 @@
 #include "symstore/find.h"
 #include "tables.h"
 #include "util/array.h"
+#include "util/proc_status.h"
 #include "util/text.h"
 
 #include "util/poison.h"
@@ -215,23 +216,13 @@ static void say(const struct process *p)
 /* The name that the process writes its map under: of its own pid namespace. */
 static void say_made(const struct process *p)
 {
-	char status[64], text[LOOK_TEXT], path[96], size[TEXT_SHORT], advice[128];
-	const char *ids, *last;
-	size_t len;
-	uint32_t inner = p->pid;
+	char status[PATH_MAX], path[96], size[TEXT_SHORT], advice[128];
+	uint32_t inner;
 
 	if (!p->anonymous)
 		return;
-	snprintf(status, sizeof(status), "/proc/%" PRIu32 "/status", p->pid);
-	look_text(p->o, status, text);
-	ids = look_field(text, "NSpid");
-	for (last = ids; last && *last && *last != '\n'; last += len) {
-		last += strspn(last, " \t");
-		len = strspn(last, "0123456789");
-		if (!len)
-			break;
-		inner = (uint32_t)strtoul(last, NULL, 10);
-	}
+	look_path(p->o, status, "/proc/%" PRIu32 "/status", p->pid);
+	inner = proc_status_inner_pid(status, p->pid);
 	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/root/tmp/perf-%" PRIu32 ".map", p->pid,
 		 inner);
 	text_bytes(p->anonymous, size);

@@ -10,7 +10,9 @@
 #include <sys/stat.h>
 
 #include "doctor/look.h"
+#include "util/cleanup.h"
 #include "util/namespace.h"
+#include "util/proc_status.h"
 
 #include "util/poison.h"
 
@@ -19,15 +21,20 @@
 /* Of the maps of eBPF, before Linux 5.11; of buffers, still. */
 #define LEAST_LOCKED (8u << 20)
 
+/* A field of this process's status, to be freed. */
+static char *look_status(const struct doctor_options *o, const char *name)
+{
+	char path[PATH_MAX];
+
+	look_path(o, path, "/proc/self/status");
+	return proc_status_field(path, name);
+}
+
 static bool has(const struct doctor_options *o, const char *set, enum right right)
 {
-	char text[LOOK_TEXT];
-	const char *caps;
-	uint64_t bits;
+	_cleanup_(cleanup_free) char *caps = look_status(o, set);
+	uint64_t bits = caps ? strtoull(caps, NULL, 16) : 0;
 
-	look_text(o, "/proc/self/status", text);
-	caps = look_field(text, set);
-	bits = caps ? strtoull(caps, NULL, 16) : 0;
 	if (bits >> right & 1)
 		return true;
 	return (right == RIGHT_PERFMON || right == RIGHT_BPF || right == RIGHT_SYSLOG) &&
@@ -53,11 +60,8 @@ static bool is_container(const struct doctor_options *o)
 
 static bool is_filtered(const struct doctor_options *o)
 {
-	char text[LOOK_TEXT];
-	const char *mode;
+	_cleanup_(cleanup_free) char *mode = look_status(o, "Seccomp");
 
-	look_text(o, "/proc/self/status", text);
-	mode = look_field(text, "Seccomp");
 	return mode && *mode == '2';
 }
 

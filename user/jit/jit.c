@@ -15,6 +15,7 @@
 #include "jit/jitdump.h"
 #include "jit/perf_map.h"
 #include "supply/process_file.h"
+#include "util/proc_status.h"
 
 /* Read at a time; a record of a jitdump file that is larger is not read. */
 #define CHUNK (16u << 20)
@@ -129,24 +130,13 @@ bool jit_is_dump(const char *path)
 	return digits && !strncmp(name + 4 + digits, ".dump", 5);
 }
 
-/* The number that a process has in its own namespace: the last one of NSpid. */
+/* A process names its files by the number that it has in its own namespace. */
 static uint32_t inner_pid(uint32_t pid)
 {
-	char path[40], line[256];
-	uint32_t inner = pid;
-	const char *last;
-	FILE *f;
+	char path[PROC_STATUS_PATH];
 
-	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/status", pid);
-	f = fopen(path, "re");
-	while (f && fgets(line, sizeof(line), f))
-		if (!strncmp(line, "NSpid:", 6)) {
-			last = strrchr(line, '\t');
-			inner = last ? (uint32_t)strtoul(last, NULL, 10) : pid;
-		}
-	if (f)
-		fclose(f);
-	return inner ? inner : pid;
+	proc_status_path(pid, path);
+	return proc_status_inner_pid(path, pid);
 }
 
 /* A file as a process sees it, that is the process's or root's own: anybody may write to

@@ -11,6 +11,8 @@
 #include <unistd.h>
 
 #include "util/cleanup.h"
+#include "util/proc_status.h"
+
 #include "util/poison.h"
 
 #define OWN_NAMESPACE "/proc/self/ns/user"
@@ -20,20 +22,12 @@
 
 static bool real_user(uint32_t pid, uint32_t *ret)
 {
-	_cleanup_(cleanup_free) char *line = NULL;
-	bool found = false;
-	size_t room = 0;
-	char path[64];
-	FILE *f;
+	_cleanup_(cleanup_free) char *users = NULL;
+	char path[PROC_STATUS_PATH];
 
-	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/status", pid);
-	f = fopen(path, "re");
-	if (!f)
-		return false;
-	while (!found && getline(&line, &room, f) > 0)
-		found = sscanf(line, "Uid: %" SCNu32, ret) == 1;
-	fclose(f);
-	return found;
+	proc_status_path(pid, path);
+	users = proc_status_field(path, "Uid");
+	return users && sscanf(users, "%" SCNu32, ret) == 1;
 }
 
 static bool is_own(const struct stat *own, int ns)
