@@ -7,6 +7,7 @@
 #include "clickhouse/sets.h"
 #include "store/groups.h"
 #include "util/array.h"
+#include "util/cleanup.h"
 #include "util/sum.h"
 
 #include "util/poison.h"
@@ -309,19 +310,16 @@ static int by_rank(const void *x, const void *y)
 /* From the largest group to the smallest. */
 static int rank(struct grouping *g)
 {
-	uint32_t *order = groups_order(&g->groups, true), i;
-	uint32_t *of = reallocarray(NULL, g->groups.texts.nr, sizeof(*of));
+	_cleanup_(cleanup_free) uint32_t *ranks = groups_ranks(&g->groups);
+	uint32_t i;
 
-	for (i = 0; order && of && i < g->groups.texts.nr; i++)
-		of[order[i]] = i;
-	for (i = 0; order && of && i < g->nr; i++)
-		g->points[i].rank = of[g->points[i].group];
-	if (order && of && g->nr)
+	if (!ranks)
+		return fleet_no_memory(&g->f);
+	for (i = 0; i < g->nr; i++)
+		g->points[i].rank = ranks[g->points[i].group];
+	if (g->nr)
 		qsort(g->points, g->nr, sizeof(*g->points), by_rank);
-	i = order && of;
-	free(order);
-	free(of);
-	return i ? 0 : fleet_no_memory(&g->f);
+	return 0;
 }
 
 /* Kinds of windows have points of their own for the same step. */

@@ -108,8 +108,7 @@ size_t macho_image_bytes(const struct macho_image *image, uint64_t off, const ui
 	return 0;
 }
 
-/* Number of starts that are at or below @off. */
-static size_t starts_up_to(const struct macho_image *image, uint32_t off)
+size_t macho_image_starts_up_to(const struct macho_image *image, uint32_t off)
 {
 	size_t lo = 0, hi = image->nr_starts, mid;
 
@@ -126,7 +125,7 @@ static size_t starts_up_to(const struct macho_image *image, uint32_t off)
 bool macho_image_code(const struct macho_image *image, uint32_t off,
 		      const struct unwind_entry *e, struct unwind_code *ret)
 {
-	size_t nr = starts_up_to(image, off), len;
+	size_t nr = macho_image_starts_up_to(image, off), len;
 	uint32_t start = 0, end = UINT32_MAX;
 
 	if (!nr && !e)

@@ -85,6 +85,9 @@ void macho_image_release(struct macho_image *image);
  */
 size_t macho_image_bytes(const struct macho_image *image, uint64_t off, const uint8_t **ret);
 
+/* Return: how many functions start at @off or below, which is the index of the next one. */
+size_t macho_image_starts_up_to(const struct macho_image *image, uint32_t off);
+
 /**
  * macho_image_code() - the function at an address
  * @image: ready

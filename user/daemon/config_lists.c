@@ -164,22 +164,7 @@ static int take_any(struct config_reader *r, const struct yaml_node *value, void
 static int take_sources(struct config_reader *r, const struct yaml_node *value, void *field,
 			const struct config_key *key)
 {
-	struct config_words *w = field;
-	const struct yaml_node *n;
-	int err;
-
-	if (!config_is(r, value, key, YAML_SEQUENCE))
-		return -EINVAL;
-	w->word = calloc(config_count(value) + 1, sizeof(*w->word));
-	if (!w->word)
-		return -ENOMEM;
-	for (n = value->first; n; n = n->next) {
-		err = take_any(r, n, &w->word[w->nr], key);
-		if (err)
-			return err;
-		w->nr++;
-	}
-	return 0;
+	return config_take_words(r, value, field, key, take_any);
 }
 
 static const struct config_key rule_keys[] = {

@@ -246,25 +246,30 @@ int config_take_name(struct config_reader *r, const struct yaml_node *value, voi
 	return take_checked(r, value, field, key, config_value_bad_name);
 }
 
-int config_take_urls(struct config_reader *r, const struct yaml_node *value, void *field,
-		     const struct config_key *key)
+int config_take_words(struct config_reader *r, const struct yaml_node *value,
+		      struct config_words *ret, const struct config_key *key, config_take *take)
 {
-	struct config_words *w = field;
 	const struct yaml_node *n;
 	int err;
 
 	if (!config_is(r, value, key, YAML_SEQUENCE))
 		return -EINVAL;
-	w->word = calloc(config_count(value) + 1, sizeof(*w->word));
-	if (!w->word)
+	ret->word = calloc(config_count(value) + 1, sizeof(*ret->word));
+	if (!ret->word)
 		return -ENOMEM;
 	for (n = value->first; n; n = n->next) {
-		err = config_take_url(r, n, &w->word[w->nr], key);
+		err = take(r, n, &ret->word[ret->nr], key);
 		if (err)
 			return err;
-		w->nr++;
+		ret->nr++;
 	}
 	return 0;
+}
+
+int config_take_urls(struct config_reader *r, const struct yaml_node *value, void *field,
+		     const struct config_key *key)
+{
+	return config_take_words(r, value, field, key, config_take_url);
 }
 
 void config_free_words(struct config_words *w)

@@ -121,6 +121,10 @@ int config_check_thinning(struct config_reader *r, const struct yaml_node *value
 			  const struct config_thinning *t);
 void config_free_push(struct config_push *p);
 void config_free_pairs(struct config_pairs *p);
+/* Takes a list whose elements @take takes. Released by config_free_words(), also on failure. */
+int config_take_words(struct config_reader *r, const struct yaml_node *value,
+		      struct config_words *ret, const struct config_key *key, config_take *take);
+
 void config_free_words(struct config_words *w);
 /* A map of words; checked by who asks. */
 int config_take_pairs(struct config_reader *r, const struct yaml_node *value,

@@ -186,27 +186,12 @@ static bool indirect_size(const struct convert *c, const struct unwind_entry *e,
 	return size % 8 == 0 && size >= (u->nr_saved + 1) * 8 && size <= INT32_MAX;
 }
 
-/* Number of the first function that starts behind @off. */
-static size_t starts_behind(const struct macho_image *image, u32 off)
-{
-	size_t lo = 0, hi = image->nr_starts, mid;
-
-	while (lo < hi) {
-		mid = lo + (hi - lo) / 2;
-		if (image->starts[mid] <= off)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
-}
-
 /* The functions that linkers have merged into one entry have prologues of their own. */
 static int put_functions(struct convert *c, u32 start, u32 end, const struct ustack_rule *rule)
 {
 	const struct sframe_row row = { .rule = *rule };
 	const struct rules_body body = { &row, 1, start };
-	size_t i = starts_behind(c->image, start);
+	size_t i = macho_image_starts_up_to(c->image, start);
 	u32 to;
 	int err = 0;
 

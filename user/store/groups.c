@@ -7,6 +7,7 @@
 
 #include "store/selector.h"
 #include "util/array.h"
+#include "util/cleanup.h"
 #include "util/sum.h"
 
 #include "util/poison.h"
@@ -103,4 +104,18 @@ uint32_t *groups_order(const struct groups *g, bool sums)
 	if (order)
 		qsort_r(order, g->texts.nr, sizeof(*order), sums ? by_sum : by_text, (void *)g);
 	return order;
+}
+
+uint32_t *groups_ranks(const struct groups *g)
+{
+	_cleanup_(cleanup_free) uint32_t *order = groups_order(g, true);
+	uint32_t *ranks = reallocarray(NULL, g->texts.nr, sizeof(*ranks)), i;
+
+	if (!order) {
+		free(ranks);
+		return NULL;
+	}
+	for (i = 0; ranks && i < g->texts.nr; i++)
+		ranks[order[i]] = i;
+	return ranks;
 }

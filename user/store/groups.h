@@ -38,4 +38,7 @@ void groups_count(struct groups *g, uint32_t group, int64_t value);
  */
 uint32_t *groups_order(const struct groups *g, bool by_sum);
 
+/* Return: for each group how many have larger sums; freed by the caller; NULL without memory. */
+uint32_t *groups_ranks(const struct groups *g);
+
 #endif /* USTACK_USER_STORE_GROUPS_H */

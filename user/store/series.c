@@ -6,7 +6,9 @@
 
 #include "store/groups.h"
 #include "util/array.h"
+#include "util/cleanup.h"
 #include "util/intern.h"
+#include "util/sum.h"
 
 #include "util/poison.h"
 
@@ -89,8 +91,7 @@ static int add_window(struct series *s)
 		if (!p)
 			return s->nr > MAX_POINTS ? -E2BIG : -ENOMEM;
 		groups_count(&s->groups, group, w->samples[i].value[type]);
-		if (__builtin_add_overflow(p->value, w->samples[i].value[type], &p->value))
-			p->value = w->samples[i].value[type] < 0 ? INT64_MIN : INT64_MAX;
+		p->value = sum_i64(p->value, w->samples[i].value[type]);
 	}
 	return 0;
 }
@@ -107,19 +108,15 @@ static int by_rank(const void *x, const void *y)
 /* From the largest group to the smallest. */
 static int rank(struct series *s)
 {
-	uint32_t *order = groups_order(&s->groups, true), i;
-	uint32_t *of = reallocarray(NULL, s->groups.texts.nr, sizeof(*of));
+	_cleanup_(cleanup_free) uint32_t *ranks = groups_ranks(&s->groups);
+	uint32_t i;
 
-	for (i = 0; order && of && i < s->groups.texts.nr; i++)
-		of[order[i]] = i;
-	for (i = 1; order && of && i < s->nr; i++)
-		s->points[i].rank = of[s->points[i].group];
-	if (order && of)
-		qsort(s->points + 1, s->nr - 1, sizeof(*s->points), by_rank);
-	i = order && of;
-	free(order);
-	free(of);
-	return i ? 0 : -ENOMEM;
+	if (!ranks)
+		return -ENOMEM;
+	for (i = 1; i < s->nr; i++)
+		s->points[i].rank = ranks[s->points[i].group];
+	qsort(s->points + 1, s->nr - 1, sizeof(*s->points), by_rank);
+	return 0;
 }
 
 static int hand_out(struct series *s, int (*take)(const struct store_point *point, void *arg),
