@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compact_unwind/image.h"
 #include "core.h"
 #include "darwin/convert.h"
+#include "darwin/image.h"
 #include "darwin/table.h"
 #include "darwin/walk_core.h"
 #include "must.h"

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compact_unwind/unwind_decode.h"
-#include "compact_unwind/unwind_info.h"
-#include "compact_unwind/unwind_step.h"
+#include "darwin/unwind_decode.h"
+#include "darwin/unwind_info.h"
+#include "darwin/unwind_step.h"
 #include "macho/macho.h"
 #include "must.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Prints what user/compact_unwind/insn.c makes of instructions, for edge-judge.
+ * Prints what user/darwin/insn.c makes of instructions, for edge-judge.
  *
  * usage: insns i386|x86_64|arm64 <LINES
  *	a line is an instruction's bytes in hexadecimal, and whatever follows it
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "compact_unwind/insn.h"
+#include "darwin/insn.h"
 #include "util/hex.h"
 
 #define MAX_BYTES 64u

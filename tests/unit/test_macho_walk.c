@@ -7,8 +7,8 @@
 
 #include <errno.h>
 
-#include "compact_unwind/image.h"
 #include "darwin/convert.h"
+#include "darwin/image.h"
 #include "darwin/table.h"
 #include "darwin/walk_core.h"
 

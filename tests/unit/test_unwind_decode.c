@@ -3,7 +3,7 @@
 #include <errno.h>
 
 #include "bytes.h"
-#include "compact_unwind/unwind_decode.h"
+#include "darwin/unwind_decode.h"
 
 static void means(enum unwind_arch arch, uint32_t encoding, const char *text)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Prologues and epilogues by their instructions, one by one. */
 #include "bytes.h"
-#include "compact_unwind/unwind_edge.h"
+#include "darwin/unwind_edge.h"
 #include "util/hex.h"
 
 #define NOTHING UNWIND_NONE

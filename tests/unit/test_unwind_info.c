@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "bytes.h"
-#include "compact_unwind/unwind_info.h"
+#include "darwin/unwind_info.h"
 
 /* A section that ld64.lld 14 made for x86-64, up to the end of its page. */
 static const uint32_t linked[] = {

@@ -3,7 +3,7 @@
 #include <errno.h>
 
 #include "bytes.h"
-#include "compact_unwind/unwind_step.h"
+#include "darwin/unwind_step.h"
 
 #define IMAGE 0x1003fc000ull
 #define NR_ENTRIES 5u

@@ -3,8 +3,8 @@
 #ifndef USTACK_USER_CMD_MACHO_SLICE_H
 #define USTACK_USER_CMD_MACHO_SLICE_H
 
-#include "compact_unwind/unwind_decode.h"
-#include "compact_unwind/unwind_info.h"
+#include "darwin/unwind_decode.h"
+#include "darwin/unwind_info.h"
 #include "macho/file.h"
 #include "util/json.h"
 

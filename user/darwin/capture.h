@@ -19,7 +19,7 @@
 #ifndef USTACK_USER_DARWIN_CAPTURE_H
 #define USTACK_USER_DARWIN_CAPTURE_H
 
-#include "compact_unwind/unwind_step.h"
+#include "darwin/unwind_step.h"
 #include "imagemap/imagemap.h"
 
 /* Bytes of a capture, and of a file that it names. */

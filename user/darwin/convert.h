@@ -16,8 +16,8 @@
 #ifndef USTACK_USER_DARWIN_CONVERT_H
 #define USTACK_USER_DARWIN_CONVERT_H
 
-#include "compact_unwind/image.h"
 #include "darwin/eh_frame.h"
+#include "darwin/image.h"
 #include "sframe/encode.h"
 #include "sframe/func.h"
 

@@ -11,8 +11,8 @@
 #ifndef USTACK_USER_DARWIN_EH_FRAME_H
 #define USTACK_USER_DARWIN_EH_FRAME_H
 
-#include "compact_unwind/image.h"
-#include "compact_unwind/unwind_step.h"
+#include "darwin/image.h"
+#include "darwin/unwind_step.h"
 
 struct cfi;
 struct cfi_fde;

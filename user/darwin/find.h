@@ -11,7 +11,7 @@
 #ifndef USTACK_USER_DARWIN_FIND_H
 #define USTACK_USER_DARWIN_FIND_H
 
-#include "compact_unwind/unwind_decode.h"
+#include "darwin/unwind_decode.h"
 #include "macho/macho.h"
 
 /* Files that are looked at; folders may hold anything. */

@@ -6,8 +6,8 @@
 #ifndef USTACK_USER_DARWIN_TABLE_H
 #define USTACK_USER_DARWIN_TABLE_H
 
-#include "compact_unwind/image.h"
 #include "darwin/eh_frame.h"
+#include "darwin/image.h"
 
 struct sframe_section;
 struct ustack_table;

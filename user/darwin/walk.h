@@ -9,9 +9,9 @@
 #ifndef USTACK_USER_DARWIN_WALK_H
 #define USTACK_USER_DARWIN_WALK_H
 
-#include "compact_unwind/image.h"
-#include "compact_unwind/unwind_step.h"
 #include "darwin/eh_frame.h"
+#include "darwin/image.h"
+#include "darwin/unwind_step.h"
 
 /* Frames of a stack, unless another number is asked for. */
 #define MACHO_MAX_FRAMES 512u

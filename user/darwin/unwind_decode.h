@@ -9,8 +9,8 @@
  *
  * Context: any; nothing is kept.
  */
-#ifndef USTACK_USER_COMPACT_UNWIND_UNWIND_DECODE_H
-#define USTACK_USER_COMPACT_UNWIND_UNWIND_DECODE_H
+#ifndef USTACK_USER_DARWIN_UNWIND_DECODE_H
+#define USTACK_USER_DARWIN_UNWIND_DECODE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -135,4 +135,4 @@ const char *unwind_kind_name(enum unwind_kind kind);
  */
 void unwind_rule_text(enum unwind_arch arch, const struct unwind_rule *r, char *buf, size_t len);
 
-#endif /* USTACK_USER_COMPACT_UNWIND_UNWIND_DECODE_H */
+#endif /* USTACK_USER_DARWIN_UNWIND_DECODE_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Encodings of compact unwinding, by processor. */
-#include "compact_unwind/unwind_decode.h"
+#include "darwin/unwind_decode.h"
 
 #include <errno.h>
 

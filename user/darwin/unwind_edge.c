@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "compact_unwind/unwind_edge.h"
+#include "darwin/unwind_edge.h"
 
 #include <endian.h>
 #include <string.h>
 
-#include "compact_unwind/insn.h"
-#include "compact_unwind/unwind_step.h"
+#include "darwin/insn.h"
+#include "darwin/unwind_step.h"
 #include "sframe/synth_leaf.h"
 #include "sframe/x86_insn.h"
 #include "sframe/x86_stack.h"

@@ -8,14 +8,14 @@
  *
  * Context: any; nothing is kept.
  */
-#ifndef USTACK_USER_COMPACT_UNWIND_UNWIND_EDGE_H
-#define USTACK_USER_COMPACT_UNWIND_UNWIND_EDGE_H
+#ifndef USTACK_USER_DARWIN_UNWIND_EDGE_H
+#define USTACK_USER_DARWIN_UNWIND_EDGE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "compact_unwind/unwind_decode.h"
+#include "darwin/unwind_decode.h"
 
 /* Instructions that are followed at most; compilers write twenty. */
 #define UNWIND_EDGE_INSNS 64u
@@ -67,4 +67,4 @@ bool unwind_edge_calls(enum unwind_arch arch, const struct unwind_code *c);
  */
 bool unwind_edge_has_frame(enum unwind_arch arch, const struct unwind_code *c);
 
-#endif /* USTACK_USER_COMPACT_UNWIND_UNWIND_EDGE_H */
+#endif /* USTACK_USER_DARWIN_UNWIND_EDGE_H */

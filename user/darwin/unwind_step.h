@@ -5,14 +5,14 @@
  *
  * Context: any; nothing is kept. Memory is read through a callback alone.
  */
-#ifndef USTACK_USER_COMPACT_UNWIND_UNWIND_STEP_H
-#define USTACK_USER_COMPACT_UNWIND_UNWIND_STEP_H
+#ifndef USTACK_USER_DARWIN_UNWIND_STEP_H
+#define USTACK_USER_DARWIN_UNWIND_STEP_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "compact_unwind/unwind_decode.h"
-#include "compact_unwind/unwind_info.h"
+#include "darwin/unwind_decode.h"
+#include "darwin/unwind_info.h"
 
 /* DWARF numbers of System V up to d15. */
 #define UNWIND_NR_REGS 80
@@ -124,4 +124,4 @@ bool unwind_is_kept(enum unwind_arch arch, unsigned int reg);
  */
 int unwind_step(const struct unwind_image *image, struct unwind_regs *regs, struct diag *diag);
 
-#endif /* USTACK_USER_COMPACT_UNWIND_UNWIND_STEP_H */
+#endif /* USTACK_USER_DARWIN_UNWIND_STEP_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* One step by compact unwinding. */
-#include "compact_unwind/unwind_step.h"
+#include "darwin/unwind_step.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -10,12 +10,12 @@
  * Context: read-only after macho_image_init(), by any number of threads. The file's bytes
  * are borrowed.
  */
-#ifndef USTACK_USER_COMPACT_UNWIND_IMAGE_H
-#define USTACK_USER_COMPACT_UNWIND_IMAGE_H
+#ifndef USTACK_USER_DARWIN_IMAGE_H
+#define USTACK_USER_DARWIN_IMAGE_H
 
-#include "compact_unwind/unwind_decode.h"
-#include "compact_unwind/unwind_edge.h"
-#include "compact_unwind/unwind_info.h"
+#include "darwin/unwind_decode.h"
+#include "darwin/unwind_edge.h"
+#include "darwin/unwind_info.h"
 #include "macho/macho.h"
 
 /* Sections of stubs that are kept; linkers write two. */
@@ -111,4 +111,4 @@ bool macho_image_code(const struct macho_image *image, uint32_t off,
  */
 bool macho_image_stub(const struct macho_image *image, uint32_t off, struct unwind_rule *ret);
 
-#endif /* USTACK_USER_COMPACT_UNWIND_IMAGE_H */
+#endif /* USTACK_USER_DARWIN_IMAGE_H */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "compact_unwind/insn.h"
+#include "darwin/insn.h"
 
 #include <endian.h>
 #include <string.h>

@@ -21,8 +21,8 @@
  *
  * Context: read-only once open, by any number of threads. The bytes are borrowed.
  */
-#ifndef USTACK_USER_COMPACT_UNWIND_UNWIND_INFO_H
-#define USTACK_USER_COMPACT_UNWIND_UNWIND_INFO_H
+#ifndef USTACK_USER_DARWIN_UNWIND_INFO_H
+#define USTACK_USER_DARWIN_UNWIND_INFO_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -211,4 +211,4 @@ int unwind_info_next(const struct unwind_info *u, struct unwind_iter *it,
 int unwind_info_lsda(const struct unwind_info *u, const struct unwind_entry *e, uint32_t *ret,
 		     struct diag *diag);
 
-#endif /* USTACK_USER_COMPACT_UNWIND_UNWIND_INFO_H */
+#endif /* USTACK_USER_DARWIN_UNWIND_INFO_H */

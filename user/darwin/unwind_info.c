@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The tables of __unwind_info: header, index, pages, LSDA. */
-#include "compact_unwind/unwind_info.h"
+#include "darwin/unwind_info.h"
 
 #include <endian.h>
 #include <errno.h>

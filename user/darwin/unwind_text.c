@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "compact_unwind/unwind_decode.h"
+#include "darwin/unwind_decode.h"
 
 #include "util/poison.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "compact_unwind/image.h"
+#include "darwin/image.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "compact_unwind/unwind_step.h"
+#include "darwin/unwind_step.h"
 #include "util/array.h"
 
 #include "util/poison.h"

@@ -2,14 +2,14 @@
 /*
  * Private to user/macho: the instructions that prologues and epilogues are made of.
  */
-#ifndef USTACK_USER_COMPACT_UNWIND_INSN_H
-#define USTACK_USER_COMPACT_UNWIND_INSN_H
+#ifndef USTACK_USER_DARWIN_INSN_H
+#define USTACK_USER_DARWIN_INSN_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "compact_unwind/unwind_decode.h"
+#include "darwin/unwind_decode.h"
 
 enum insn_kind {
 	INSN_OTHER,	/* anything else; nothing but @kind is set */
@@ -50,4 +50,4 @@ struct insn {
 void insn_read_x86(bool wide, const uint8_t *p, size_t left, struct insn *ret);
 void insn_read_arm64(const uint8_t *p, size_t left, struct insn *ret);
 
-#endif /* USTACK_USER_COMPACT_UNWIND_INSN_H */
+#endif /* USTACK_USER_DARWIN_INSN_H */
