@@ -5,8 +5,8 @@
  */
 #include <string.h>
 
-#include "jit/jitdump.h"
 #include "must.h"
+#include "symstore/jitdump.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -5,8 +5,8 @@
  */
 #include <string.h>
 
-#include "jit/perf_map.h"
 #include "must.h"
+#include "symstore/perf_map.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

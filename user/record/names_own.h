@@ -14,7 +14,6 @@
 #ifndef USTACK_USER_RECORD_NAMES_OWN_H
 #define USTACK_USER_RECORD_NAMES_OWN_H
 
-#include "jit/jit.h"
 #include "kernel/kallsyms.h"
 #include "record/imagemaps.h"
 #include "record/known.h"
@@ -22,6 +21,7 @@
 #include "record/names.h"
 #include "record/otel_processes.h"
 #include "record/symbols.h"
+#include "symstore/jit.h"
 
 /* The image of BPF programs and trampolines, as kallsyms_image() names it. */
 #define BPF_IMAGE "[bpf]"

@@ -8,8 +8,8 @@
  *
  * Context: one thread at a time.
  */
-#ifndef USTACK_USER_JIT_H
-#define USTACK_USER_JIT_H
+#ifndef USTACK_USER_SYMSTORE_JIT_H
+#define USTACK_USER_SYMSTORE_JIT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -69,4 +69,4 @@ void jit_forget(struct jit *j, uint32_t pid);
 /* Forgets all processes that @known says no of. */
 void jit_forget_others(struct jit *j, bool (*known)(uint32_t pid, void *arg), void *arg);
 
-#endif /* USTACK_USER_JIT_H */
+#endif /* USTACK_USER_SYMSTORE_JIT_H */

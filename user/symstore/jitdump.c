@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "jit/jitdump.h"
+#include "symstore/jitdump.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "jit/perf_map.h"
+#include "symstore/perf_map.h"
 
 #include <ctype.h>
 #include <errno.h>

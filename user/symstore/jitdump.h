@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Private to user/jit: jitdump files, version 1
+ * Private to user/symstore: jitdump files, version 1
  * (linux/tools/perf/Documentation/jitdump-specification.txt).
  */
-#ifndef USTACK_USER_JIT_JITDUMP_H
-#define USTACK_USER_JIT_JITDUMP_H
+#ifndef USTACK_USER_SYMSTORE_JITDUMP_H
+#define USTACK_USER_SYMSTORE_JITDUMP_H
 
-#include "jit/codes.h"
+#include "symstore/codes.h"
 
 /**
  * struct jitdump - what is known of a file
@@ -37,4 +37,4 @@ struct jitdump {
 int64_t jitdump_parse(struct jitdump *d, struct jit_codes *c, const uint8_t *bytes,
 		      size_t len);
 
-#endif /* USTACK_USER_JIT_JITDUMP_H */
+#endif /* USTACK_USER_SYMSTORE_JITDUMP_H */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Private to user/jit: /tmp/perf-PID.map, lines of "START SIZE NAME". */
-#ifndef USTACK_USER_JIT_PERF_MAP_H
-#define USTACK_USER_JIT_PERF_MAP_H
+/* Private to user/symstore: /tmp/perf-PID.map, lines of "START SIZE NAME". */
+#ifndef USTACK_USER_SYMSTORE_PERF_MAP_H
+#define USTACK_USER_SYMSTORE_PERF_MAP_H
 
-#include "jit/codes.h"
+#include "symstore/codes.h"
 
 /**
  * perf_map_parse() - read lines
@@ -18,4 +18,4 @@
  */
 int64_t perf_map_parse(struct jit_codes *c, const char *text, size_t len);
 
-#endif /* USTACK_USER_JIT_PERF_MAP_H */
+#endif /* USTACK_USER_SYMSTORE_PERF_MAP_H */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "jit/codes.h"
+#include "symstore/codes.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Private to user/jit: the functions of one process, of which later ones replace earlier. */
-#ifndef USTACK_USER_JIT_CODES_H
-#define USTACK_USER_JIT_CODES_H
+/* Private to user/symstore: the functions of one process, of which later ones replace earlier. */
+#ifndef USTACK_USER_SYMSTORE_CODES_H
+#define USTACK_USER_SYMSTORE_CODES_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -65,4 +65,4 @@ const struct jit_code *jit_codes_find(struct jit_codes *c, uint64_t addr);
 const struct jit_line *jit_codes_line_at(const struct jit_codes *c,
 					 const struct jit_code *code, uint64_t addr);
 
-#endif /* USTACK_USER_JIT_CODES_H */
+#endif /* USTACK_USER_SYMSTORE_CODES_H */

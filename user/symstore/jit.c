@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "jit/jit.h"
+#include "symstore/jit.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -11,10 +11,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "jit/codes.h"
-#include "jit/jitdump.h"
-#include "jit/perf_map.h"
 #include "supply/process_file.h"
+#include "symstore/codes.h"
+#include "symstore/jitdump.h"
+#include "symstore/perf_map.h"
 #include "util/proc_status.h"
 
 /* Read at a time; a record of a jitdump file that is larger is not read. */
