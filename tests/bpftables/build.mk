@@ -11,12 +11,12 @@ $(BPFTABLES)/%.bpf.o: tests/bpftables/%.bpf.c tests/bpftables/chain.h $(wildcard
 	$(bpf_object)
 
 $(BPFTABLES)/%.skel.h: $(BPFTABLES)/%.bpf.o
-	$(call bpf_skeleton,chain.h)
+	$(call bpf_skeleton,$(if $(filter chain,$*),chain.h,tables.h))
 
-$(call objects,plain,$(BPFTABLES_SRC)): $(BPFTABLES)/chain.skel.h
+$(call objects,plain,$(BPFTABLES_SRC)): $(BPFTABLES)/chain.skel.h $(BPFTABLES)/flood.skel.h
 $(call objects,plain,$(BPFTABLES_SRC)): TEST_FLAGS := \
 	-iquote $(BPFTABLES) -iquote tests/bpftables
-$(BPFTABLES)/crowd $(BPFTABLES)/hoard: $(call objects,plain,tests/bpftables/keeping.c)
+$(addprefix $(BPFTABLES)/,chains churn crowd hoard): $(call objects,plain,tests/bpftables/keeping.c)
 # each section is an executable segment, and its addresses differ from its offsets by another amount
 $(BPFTABLES)/segments: tests/bpftables/segments.c
 	@mkdir -p $(@D)

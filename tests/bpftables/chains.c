@@ -19,6 +19,7 @@
 #include <bpf/libbpf.h>
 
 #include "chain.skel.h"
+#include "keeping.h"
 #include "sampler.skel.h"
 #include "tasks.skel.h"
 #include "sampler/internal.h"
@@ -86,7 +87,7 @@ static struct keeper *keep(const struct sampler *s)
 	sampler_maps(s, &maps);
 	if (keeper_new(&maps, 64 << 20, 0, &k, &diag))
 		die_diag(&diag);
-	keeper_settle(k, 0);
+	keeping_settle(k);
 	return k;
 }
 
@@ -169,7 +170,7 @@ int main(int argc, char **argv)
 	if (!out || !ring || bpf_program__pin(c->progs.walk_sample, argv[1]))
 		die(argv[1]);
 	for (i = 3; i < argc; i++)
-		keeper_know(keeper, argv[i], 0);
+		keeping_know(keeper, argv[i]);
 	puts("ready");
 	fflush(stdout);
 	while (!ended)

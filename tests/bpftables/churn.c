@@ -23,6 +23,7 @@
 #include <bpf/bpf.h>
 
 #include "core.h"
+#include "keeping.h"
 #include "sampler/sampler.h"
 #include "supply/code.h"
 #include "tables.h"
@@ -146,7 +147,7 @@ static void churn(const struct keeper_maps *m, struct keeper *k, const struct or
 
 	for (i = 0; i < copies; i++) {
 		map_copy(&c, &o[i % 2], dir);
-		keeper_settle(k, 0);
+		keeping_settle(k);
 		there += is_there(m, &c);
 		again += times[number_of(m, c.at)]++ > 0;
 		if (i % 10) {
@@ -207,7 +208,7 @@ static pid_t begin_restless(struct keeper *k)
 	if (read(told[0], &word, 1) != 1)
 		die("the restless process");
 	close(told[0]);
-	keeper_settle(k, 0);
+	keeping_settle(k);
 	return pid;
 }
 

@@ -2,7 +2,7 @@
 /*
  * Processes with more executable mappings than a space has room for: user space gives them more,
  * with every mapping in it, and one user cannot have all that there is. Who has more than there is
- * room for hurts nobody else.
+ * room for hurts nobody else, and wishes that come without an end keep nobody waiting.
  *
  * usage: crowd
  */
@@ -97,8 +97,12 @@ static void live(const struct process *p, int tell, int told, uid_t user)
 			_exit(1);
 		if (word == 'u')
 			munmap(place + p->nr / 3 * p->step, p->nr / 3 * p->step);
-		if (word == 'f' && fork())
-			pause();
+		if (word == 'f' && fork()) {
+			/* the test hears the child alone, and of its end */
+			close(told);
+			for (;;)
+				pause();
+		}
 		if (word == 'o' && mmap(place - before + PAGE, PAGE, PROT_READ | PROT_EXEC,
 					MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
 			_exit(1);
@@ -235,12 +239,12 @@ static void one(const struct keeper_maps *m, struct keeper *k, unsigned int mapp
 	uint32_t nr;
 
 	begin(&p, 0, mappings, 2);
-	keeper_settle(k, 0);
+	keeping_settle(k);
 	check(is_ready(m, &p, windows), "a process is given windows", mappings);
 	check(known(&p, windows) == mappings, "all mappings are there", known(&p, windows));
 	parent = p.pid;
 	tell(&p, 'f');
-	keeper_settle(k, 0);
+	keeping_settle(k);
 	check(is_ready(m, &p, windows), "its child is given windows", mappings);
 	check(known(&p, windows) == mappings, "the child's are all there", known(&p, windows));
 	tell(&p, 'u');
@@ -261,7 +265,7 @@ static void crowd(const struct keeper_maps *m, struct keeper *k)
 
 	for (i = 0; i < CROWD; i++) {
 		begin(&p[i], NOBODY, SOME, 2);
-		keeper_settle(k, 0);
+		keeping_settle(k);
 	}
 	for (i = 0; i < CROWD; i++) {
 		ready += is_ready(m, &p[i], TABLES_WIDE_WINDOWS);
@@ -275,12 +279,12 @@ static void crowd(const struct keeper_maps *m, struct keeper *k)
 	nr = over(m, &p[CROWD - 1], &image);
 	check(!nr || (nr == 1 && image == TABLES_MADE), "code under other code is gone", nr);
 	begin(&other, NOBODY - 1, SOME, 2);
-	keeper_settle(k, 0);
+	keeping_settle(k);
 	check(is_ready(m, &other, TABLES_WIDE_WINDOWS), "another user is given windows", 0);
 	for (i = 0; i < CROWD; i++)
 		end(&p[i]);
 	begin(&late, NOBODY, SOME, 2);
-	keeper_settle(k, 0);
+	keeping_settle(k);
 	check(is_ready(m, &late, TABLES_WIDE_WINDOWS), "what has gone gives them back", 0);
 	end(&late);
 	end(&other);
@@ -297,7 +301,7 @@ static void huge_crowd(const struct keeper_maps *m, struct keeper *k)
 	keeper_counts(k, &before);
 	for (i = 0; i < HUGE_CROWD; i++) {
 		begin(&p[i], NOBODY, TABLES_WIDE_WINDOWS + 100, 2);
-		keeper_settle(k, 0);
+		keeping_settle(k);
 	}
 	for (i = 0; i < HUGE_CROWD; i++) {
 		ready += is_ready(m, &p[i], TABLES_HUGE_WINDOWS);
@@ -313,7 +317,7 @@ static void huge_crowd(const struct keeper_maps *m, struct keeper *k)
 	      after.wide_bytes < before.wide_bytes + HUGE_CROWD * (1 << 20),
 	      "and so is the memory", after.wide_bytes);
 	begin(&other, NOBODY - 1, MANY, 2);
-	keeper_settle(k, 0);
+	keeping_settle(k);
 	check(is_ready(m, &other, TABLES_HUGE_WINDOWS) && known(&other, TABLES_HUGE_WINDOWS) == MANY,
 	      "another user is given the larger class", known(&other, TABLES_HUGE_WINDOWS));
 	for (i = 0; i < HUGE_CROWD; i++)
@@ -330,7 +334,7 @@ static void hostile(const struct keeper_maps *m, struct keeper *k)
 
 	begin(&p, NOBODY, TOO_MANY, 1);
 	begin(&other, NOBODY - 1, MANY, 2);
-	keeper_settle(k, 0);
+	keeping_settle(k);
 	check(is_ready(m, &p, TABLES_HUGE_WINDOWS), "too many mappings", 0);
 	check(known(&p, TABLES_HUGE_WINDOWS) > TABLES_HUGE_WINDOWS - 100, "the first ones are kept",
 	      known(&p, TABLES_HUGE_WINDOWS));
@@ -353,12 +357,12 @@ static void answers(const struct keeper_maps *m, struct keeper *k)
 
 	for (i = 0; i < ANSWERS + 2; i++)
 		begin(&p[i], NOBODY, TABLES_WINDOWS, 2);
-	keeper_settle(k, 0);
+	keeping_settle(k);
 	for (i = 0; i < ANSWERS + 2; i++)
 		answered += state_of(m, p[i].pid, &windows) >= 0;
 	check(answered == ANSWERS, "processes of one user that are answered", answered);
 	begin(&other, NOBODY - 1, SOME, 2);
-	keeper_settle(k, 0);
+	keeping_settle(k);
 	check(is_ready(m, &other, TABLES_WIDE_WINDOWS), "another user's process is given windows", 0);
 	for (i = 0; i < ANSWERS + 2; i++)
 		end(&p[i]);
@@ -367,11 +371,17 @@ static void answers(const struct keeper_maps *m, struct keeper *k)
 
 int main(void)
 {
+	struct keeping_flood flood;
 	struct keeping k;
 
 	keeping_begin(&k);
+	/* a mapping without a table is a wish: thousands of them would fill the ring of wishes */
+	keeping_know(k.k, "/proc/self/exe");
 	one(&k.maps, k.k, SOME, TABLES_WIDE_WINDOWS);
 	one(&k.maps, k.k, MANY, TABLES_HUGE_WINDOWS);
+	keeping_flood_begin(&k.maps, &flood);
+	one(&k.maps, k.k, MANY, TABLES_HUGE_WINDOWS);
+	keeping_flood_end(&flood);
 	crowd(&k.maps, k.k);
 	huge_crowd(&k.maps, k.k);
 	hostile(&k.maps, k.k);

@@ -133,7 +133,7 @@ static unsigned int try_few(const struct keeper_maps *m, struct keeper *k, uid_t
 	unsigned int nr;
 
 	begin(&p, user, FEW);
-	keeper_settle(k, 0);
+	keeping_settle(k);
 	nr = numbered(m, &p);
 	end(&p);
 	return nr;
@@ -170,7 +170,7 @@ static void numbers(const struct keeper_maps *m, struct keeper *k)
 
 	before = twice(m);
 	begin(&p, NOBODY, FEW);
-	keeper_settle(k, 0);
+	keeping_settle(k);
 	check(numbered(m, &p) == FEW, "a user's files have numbers", numbered(m, &p));
 	after = twice(m);
 	/* another program of the machine may have written to a file that it had mapped */
@@ -188,7 +188,7 @@ static void hoard(const struct keeper_maps *m, struct keeper *k)
 
 	while (nr && hoarders < HOARDERS) {
 		begin(&p[hoarders++], NOBODY, HOARD);
-		keeper_settle(k, 0);
+		keeping_settle(k);
 		nr = try_few(m, k, NOBODY);
 	}
 	check(!nr, "he gets no more", nr);
@@ -245,8 +245,12 @@ static uint32_t payer_in(const struct keeper_maps *m, struct keeper *k, uid_t ow
 	if (pipe2(ready, O_CLOEXEC) || pipe2(go, O_CLOEXEC))
 		die("pipe");
 	pid = fork();
+	if (pid < 0)
+		die("fork");
 	if (!pid) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		/* the end of the test is the end of what it reads */
+		close(go[1]);
 		if ((owner && setresuid(owner, owner, owner)) || !enter(ready[1], go[0]) ||
 		    setresgid(inside, inside, inside) || setresuid(inside, inside, inside) || (nested && unshare(CLONE_NEWUSER)))
 			_exit(1);
@@ -256,7 +260,7 @@ static uint32_t payer_in(const struct keeper_maps *m, struct keeper *k, uid_t ow
 	if (read(ready[0], &word, 1) == 1 && write_map(pid, "uid_map", "0 100000 1000\n") &&
 	    write_map(pid, "gid_map", "0 100000 1000\n") && write(go[1], &word, 1) == 1 &&
 	    read(ready[0], &space, sizeof(uint64_t)) == sizeof(uint64_t)) {
-		keeper_settle(k, 0);
+		keeping_settle(k);
 		space_of(m, pid, &space);
 	} else {
 		space.payer = ~0u;

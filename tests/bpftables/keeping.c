@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "keeping.h"
 
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
 #include <err.h>
 #include <signal.h>
 #include <stddef.h>
+
+#include "flood.skel.h"
+#include "reason.h"
+#include "util/thread.h"
+
+/* An emulator that shares its CPU takes a minute for what takes a second here. */
+#define SETTLE_MS 300000
 
 void keeping_begin(struct keeping *ret)
 {
@@ -26,4 +35,52 @@ void keeping_end(struct keeping *k)
 {
 	keeper_free(k->k);
 	sampler_free(k->s);
+}
+
+void keeping_settle(struct keeper *k)
+{
+	if (!keeper_settle(k, SETTLE_MS))
+		errx(2, "wishes are not answered in %d seconds", SETTLE_MS / 1000);
+}
+
+/* There is room for the file's wish after the first wait, and its answer is there after the second one. */
+void keeping_know(struct keeper *k, const char *path)
+{
+	keeping_settle(k);
+	keeper_know(k, path, SETTLE_MS);
+}
+
+static void *pour(void *arg)
+{
+	struct keeping_flood *f = arg;
+	struct flood_bpf *program = f->program;
+	LIBBPF_OPTS(bpf_test_run_opts, o);
+
+	while (!__atomic_load_n(&f->ending, __ATOMIC_RELAXED))
+		if (bpf_prog_test_run_opts(bpf_program__fd(program->progs.pour), &o))
+			err(2, "the flood");
+	return NULL;
+}
+
+void keeping_flood_begin(const struct keeper_maps *maps, struct keeping_flood *ret)
+{
+	const struct tables_image asked_for = { .why = USTACK_BUILDING };
+	const uint32_t number = TABLES_IMAGES - 1;
+	struct flood_bpf *program = flood_bpf__open();
+
+	if (!program || bpf_map__reuse_fd(program->maps.ustack_wishes, maps->wishes) ||
+	    flood_bpf__load(program))
+		err(2, "the flood");
+	if (bpf_map_update_elem(maps->images, &number, &asked_for, BPF_ANY))
+		err(2, "the flood's image");
+	*ret = (struct keeping_flood){ .program = program };
+	if (thread_start(&ret->thread, pour, ret))
+		errx(2, "a thread");
+}
+
+void keeping_flood_end(struct keeping_flood *f)
+{
+	__atomic_store_n(&f->ending, true, __ATOMIC_RELAXED);
+	pthread_join(f->thread, NULL);
+	flood_bpf__destroy(f->program);
 }

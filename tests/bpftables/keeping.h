@@ -3,6 +3,9 @@
 #ifndef BPFTABLES_KEEPING_H
 #define BPFTABLES_KEEPING_H
 
+#include <pthread.h>
+#include <stdbool.h>
+
 #include "sampler/sampler.h"
 #include "tables/keeper.h"
 
@@ -15,5 +18,29 @@ struct keeping {
 /* Loads the programs and starts the keeper; SIGCHLD is blocked. Ends the program on a failure. */
 void keeping_begin(struct keeping *ret);
 void keeping_end(struct keeping *k);
+
+/*
+ * Waits for the keeper's answers to all that was asked for before the call. Ends the program if they do
+ * not come: then the keeper hangs, or waits for an end of wishes.
+ */
+void keeping_settle(struct keeper *k);
+
+/* Has the table of a file made, with the same end. */
+void keeping_know(struct keeper *k, const char *path);
+
+/**
+ * struct keeping_flood - wishes that come as fast as they are answered
+ * @program: struct flood_bpf, writes them
+ * @thread: runs it
+ * @ending: it is to end; atomic
+ */
+struct keeping_flood {
+	void *program;
+	pthread_t thread;
+	bool ending;
+};
+
+void keeping_flood_begin(const struct keeper_maps *maps, struct keeping_flood *ret);
+void keeping_flood_end(struct keeping_flood *f);
 
 #endif /* BPFTABLES_KEEPING_H */

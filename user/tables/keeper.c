@@ -31,6 +31,24 @@
 
 #define WISHES_AT_ONCE 16u
 
+/*
+ * Answers to wishes lead to wishes. The longest chain: a process is looked at, has more mappings than
+ * its space has room for, then more than wide windows have room for, and then files without a table.
+ */
+#define ROUNDS 4u
+
+/**
+ * struct round - what a question of keeper_settle() waits for now; the thread's
+ * @question: number of the question: the value that struct keeper.asked had
+ * @upto: position in the ring that the writers had when the round began
+ * @nr: rounds of this question that have ended
+ */
+struct round {
+	uint64_t question;
+	uint64_t upto;
+	unsigned int nr;
+};
+
 /**
  * struct keeper - one of them
  * @each: iterator
@@ -45,6 +63,7 @@
  * @quiet: @settled has changed
  * @asked: calls of keeper_settle()
  * @settled: those of them that have been answered
+ * @round: see there
  * @ending: the thread is to end
  * @looks: see struct keeper_counts; atomic
  * @later: processes that may not be looked at yet; the thread's
@@ -66,6 +85,7 @@ struct keeper {
 	pthread_cond_t quiet;
 	uint64_t asked;
 	uint64_t settled;
+	struct round round;
 	bool ending;
 	uint64_t looks;
 	uint32_t later[MAX_LATER];
@@ -156,43 +176,70 @@ static void wait_for_wishes(struct keeper *k)
 		return;
 }
 
+/* Return: false if the thread is to end. */
+static bool begin_pass(struct keeper *k)
+{
+	struct round *r = &k->round;
+	bool ending;
+
+	pthread_mutex_lock(&k->lock);
+	if (k->settled == r->question && k->asked != r->question)
+		*r = (struct round){
+			k->asked, __atomic_load_n(k->written_to, __ATOMIC_ACQUIRE), 0,
+		};
+	ending = k->ending;
+	pthread_mutex_unlock(&k->lock);
+	return !ending;
+}
+
 /*
- * Nothing is read behind a wish that a program is still writing, and a program can be preempted
- * there: that the reader finds no more does not say that all is answered.
+ * Wishes can come as fast as they are answered, so a question does not wait for an empty ring, but
+ * for positions in it. Nothing is read after a wish that a program is still writing, and a program can
+ * be preempted there: that the reader finds no more does not say that all before @upto is answered.
+ *
+ * Return: whether all is answered that the question waits for.
  */
+static bool end_round(const struct keeper *k, struct round *r)
+{
+	uint64_t read_to = __atomic_load_n(k->read_to, __ATOMIC_RELAXED), written_to;
+
+	if (read_to < r->upto)
+		return false;
+	written_to = __atomic_load_n(k->written_to, __ATOMIC_ACQUIRE);
+	r->upto = written_to;
+	return ++r->nr == ROUNDS || read_to == written_to;
+}
+
+/* Return: whether there is a question yet. */
+static bool end_pass(struct keeper *k)
+{
+	bool more;
+
+	pthread_mutex_lock(&k->lock);
+	if (k->settled != k->round.question && end_round(k, &k->round)) {
+		k->settled = k->round.question;
+		pthread_cond_broadcast(&k->quiet);
+	}
+	more = k->settled == k->round.question && k->asked != k->settled;
+	pthread_mutex_unlock(&k->lock);
+	return more;
+}
+
 static void *answer_all(void *arg)
 {
 	struct keeper *k = arg;
-	uint64_t when = 0, upto = 0;
-	bool ending, again;
 	int taken;
 
-	for (;;) {
-		pthread_mutex_lock(&k->lock);
-		if (k->settled == when) {
-			when = k->asked;
-			upto = __atomic_load_n(k->written_to, __ATOMIC_ACQUIRE);
-		}
-		ending = k->ending;
-		pthread_mutex_unlock(&k->lock);
-		if (ending)
-			return NULL;
+	while (begin_pass(k)) {
 		do
 			taken = ring_buffer__consume(k->ring);
 		while (taken > 0);
 		look_later(k);
 		answers_free_numbers(&k->answers);
-		pthread_mutex_lock(&k->lock);
-		/* what answers have led to is in the ring, too: a look finds files without a table */
-		if (taken != -ECANCELED && __atomic_load_n(k->read_to, __ATOMIC_RELAXED) >= upto) {
-			k->settled = when;
-			pthread_cond_broadcast(&k->quiet);
-		}
-		again = taken == -ECANCELED || (k->settled == when && k->asked != when);
-		pthread_mutex_unlock(&k->lock);
-		if (!again)
+		if (!end_pass(k) && taken != -ECANCELED)
 			wait_for_wishes(k);
 	}
+	return NULL;
 }
 
 bool keeper_settle(struct keeper *k, unsigned int ms)

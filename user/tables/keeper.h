@@ -88,7 +88,11 @@ void keeper_free(struct keeper *k);
 /**
  * keeper_settle() - wait until all is answered that was asked for before the call
  * @k: the keeper
- * @ms: at most so long; 0 for ever
+ * @ms: at most so long; 0: as long as that takes
+ *
+ * An answer can lead to more wishes: a process that is looked at has files without a table. These
+ * are waited for, too. Other wishes that come meanwhile are not, so that programs which ask all the
+ * time do not keep the caller waiting.
  *
  * Return: whether it is.
  */
