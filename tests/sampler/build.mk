@@ -12,10 +12,10 @@ SAMPLER_TEST_SRC := $(wildcard tests/sampler/*.c)
 # frames that the tests count must be there
 $(patsubst %.c,$(B)/plain/%.o,$(SAMPLER_TEST_SRC)): TEST_FLAGS := -fno-omit-frame-pointer \
 	-fno-optimize-sibling-calls
-# static: guests have other libraries, and no libbpf
+# static: guests have other libraries, and no libbpf. The keeper of unwind tables needs libdw
 $(B)/sampler/sampler-test: $(call objects,plain,$(SAMPLER_TEST_SRC)) $(B)/plain/libustack.a
 	@mkdir -p $(@D)
-	@$(LINK_plain) $^ -o $@ -static -lbpf -lelf -lz -lpthread
+	@$(LINK_plain) $^ -o $@ -static -lbpf -ldw -lelf -lz -lpthread
 
 .PHONY: sampler sampler-guest sampler-test sampler-test-arm64 sampler-all sampler-cost
 sampler-test: $(B)/sampler/sampler-test

@@ -169,7 +169,7 @@ static int fault_counter(pid_t pid)
 	return fd;
 }
 
-void test_faults(void)
+static void faults_of(bool tables)
 {
 	const uint64_t pages = ms(40000);
 	struct child c = child_new(work_touch, &pages);
@@ -181,6 +181,7 @@ void test_faults(void)
 	run_init(&r, "page-faults", 0, 1);
 	r.options.pids = (uint32_t[]){ c.pid };
 	r.options.nr_pids = 1;
+	r.options.tables = tables;
 	run_start(&r);
 	child_go(&c);
 	/* windows that are shorter than anybody would have them */
@@ -207,6 +208,16 @@ void test_faults(void)
 	run_check_accounts(&r);
 	run_free(&r);
 	child_end(&c);
+}
+
+void test_faults(void)
+{
+	faults_of(false);
+}
+
+void test_faults_tables(void)
+{
+	faults_of(true);
 }
 
 static bool is_spin(const struct sampler_count *c, const void *pid)
@@ -401,7 +412,7 @@ void test_epoch(void)
 }
 
 /* Each process has keys of its own, and nobody drains. */
-void test_full(void)
+static void full(bool tables)
 {
 	struct child forks = child_new(work_forks, (uint64_t[]){ 0, 300 });
 	uint64_t lost;
@@ -409,6 +420,7 @@ void test_full(void)
 
 	run_init(&r, "page-faults", 0, 1);
 	r.options.memory = 1;
+	r.options.tables = tables;
 	run_start(&r);
 	child_go(&forks);
 	child_wait(&forks);
@@ -417,10 +429,21 @@ void test_full(void)
 	lost = run_counter(&r, "counts-full") + run_counter(&r, "stacks-full");
 	check(r.total && lost, "%llu counted, %llu lost", (unsigned long long)r.total,
 	      (unsigned long long)lost);
+	check(!run_counter(&r, "filtered") && !run_counter(&r, "idle"), "some were left out, without filters");
 	check(!run_counter(&r, "busy"), "%llu of maps that were busy",
 	      (unsigned long long)run_counter(&r, "busy"));
 	run_free(&r);
 	child_end(&forks);
+}
+
+void test_full(void)
+{
+	full(false);
+}
+
+void test_full_tables(void)
+{
+	full(true);
 }
 
 void test_stress(void)
