@@ -7,7 +7,8 @@
 #	make record-hostile		here: what can go wrong
 #	make record-sums		here: as many samples as are due, in all modes
 #	make record-times		here: times of samples, in all modes
-.PHONY: record record-hostile record-sums record-times record-guest record-all
+#	make record-waits		here: time off the CPU as the scheduler has it, and whole stacks
+.PHONY: record record-hostile record-sums record-times record-waits record-guest record-all
 record: $(B)/ustack
 	@scripts/deps.sh record
 	@scripts/deps.sh pprof-judge
@@ -27,7 +28,11 @@ record-times: $(B)/ustack
 	@scripts/deps.sh record
 	@tests/record/times $(abspath $(B)/ustack) $(abspath $(B))/record/times
 
-CHECKS_LIVE += record record-hostile record-sums record-times
+record-waits: $(B)/ustack
+	@scripts/deps.sh record
+	@tests/record/waits $(abspath $(B)/ustack) $(abspath $(B))/record/waits
+
+CHECKS_LIVE += record record-hostile record-sums record-times record-waits
 
 record-guest: $(if $(filter arm64-%,$(GUEST)),user-arm64,$(B)/ustack)
 	@tests/record/guest $(GUEST)
