@@ -8,7 +8,8 @@
 #	make record-sums		here: as many samples as are due, in all modes
 #	make record-times		here: times of samples, in all modes
 #	make record-waits		here: time off the CPU as the scheduler has it, and whole stacks
-.PHONY: record record-hostile record-sums record-times record-waits record-guest record-all
+#	make record-first		here: the first sample of programs of 5 ms
+.PHONY: record record-hostile record-sums record-times record-waits record-first record-guest record-all
 record: $(B)/ustack
 	@scripts/deps.sh record
 	@scripts/deps.sh pprof-judge
@@ -32,7 +33,11 @@ record-waits: $(B)/ustack
 	@scripts/deps.sh record
 	@tests/record/waits $(abspath $(B)/ustack) $(abspath $(B))/record/waits
 
-CHECKS_LIVE += record record-hostile record-sums record-times record-waits
+record-first: $(B)/ustack
+	@scripts/deps.sh record pprof-judge
+	@tests/record/first $(abspath $(B)/ustack) $(abspath $(B))/record/first
+
+CHECKS_LIVE += record record-hostile record-sums record-times record-waits record-first
 
 record-guest: $(if $(filter arm64-%,$(GUEST)),user-arm64,$(B)/ustack)
 	@tests/record/guest $(GUEST)
