@@ -4,13 +4,14 @@
 #	make daemon			here, without the module, by copied stacks
 #	make daemon-long		half an hour as it is installed, and 50 crashes
 #	make daemon-mixed		half an hour of many different programs: memory, by kind
+#	make daemon-modes		half an hour by tables and by copies at a time: what each costs
 #	make daemon-guest GUEST=...	in a guest, with the module
 #	make daemon-guest-long GUEST=...	half an hour of it, as it is installed
 #	make daemon-power GUEST=...	a guest that loses its power, again and again
 #	make daemon-systemd GUEST=...	as a service of a Debian with systemd
 #	make daemon-guest-all		all but the long one, in all guests
 #	(LENGTH=SECONDS for the long ones)
-.PHONY: daemon daemon-long daemon-mixed daemon-guest daemon-guest-long daemon-power daemon-systemd daemon-guest-all
+.PHONY: daemon daemon-long daemon-mixed daemon-modes daemon-guest daemon-guest-long daemon-power daemon-systemd daemon-guest-all
 daemon: $(B)/ustack
 	@scripts/deps.sh record web daemon-test
 	@tests/daemon/selftest
@@ -28,8 +29,16 @@ daemon-mixed: $(B)/ustack
 		$(abspath $(B))/daemon-mixed-$$mode $$mode 0 $(or $(LENGTH),1800) & all="$$all $$!"; done; \
 		rc=0; for one in $$all; do wait $$one || rc=1; done; exit $$rc
 
+# at the same time, so that both see the same load
+daemon-modes: $(B)/ustack
+	@scripts/deps.sh record web daemon-test
+	@all=; for mode in copy tables; do PARTS=modes tests/daemon/run $(abspath $(B)/ustack) \
+		$(abspath $(B))/daemon-modes-$$mode $$mode 0 $(or $(LENGTH),1800) & all="$$all $$!"; done; \
+		rc=0; for one in $$all; do wait $$one || rc=1; done; \
+		tests/daemon/judge cheaper $(B)/daemon-modes-copy $(B)/daemon-modes-tables || rc=1; exit $$rc
+
 CHECKS_LIVE += daemon
-NIGHTLY += daemon-long daemon-mixed
+NIGHTLY += daemon-long daemon-mixed daemon-modes
 
 DAEMON_GUEST = $(or $(GUEST),x86_64-6.12)
 DAEMON_GUEST_USTACK = $(if $(filter arm64-%,$(DAEMON_GUEST)),user-arm64,$(B)/ustack)
