@@ -4,7 +4,9 @@
  * with every mapping in it, and one user cannot have all that there is. Who has more than there is
  * room for hurts nobody else, and wishes that come without an end keep nobody waiting.
  *
- * usage: crowd
+ * usage: crowd [few]
+ *	few: without the larger class of a crowd, too many mappings and too many processes, whose 170,000
+ *	mappings take minutes in an emulator
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -369,7 +371,7 @@ static void answers(const struct keeper_maps *m, struct keeper *k)
 	end(&other);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	struct keeping_flood flood;
 	struct keeping k;
@@ -383,9 +385,11 @@ int main(void)
 	one(&k.maps, k.k, MANY, TABLES_HUGE_WINDOWS);
 	keeping_flood_end(&flood);
 	crowd(&k.maps, k.k);
-	huge_crowd(&k.maps, k.k);
-	hostile(&k.maps, k.k);
-	answers(&k.maps, k.k);
+	if (argc < 2) {
+		huge_crowd(&k.maps, k.k);
+		hostile(&k.maps, k.k);
+		answers(&k.maps, k.k);
+	}
 	keeping_end(&k);
 	printf("crowd: %u passed, %u failed, 0 skipped\n", passed, failed);
 	return failed != 0;
