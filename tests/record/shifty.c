@@ -3,8 +3,10 @@
  * A process whose mappings change all the time: code is mapped, called, made writable and
  * executable again, moved and unmapped, in two threads.
  *
- * usage: shifty SECONDS: of CPU time, in each thread
+ * usage: shifty SECONDS [MAPPINGS]: of CPU time, in each thread; beside so many mappings of code
+ * that stay
  */
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,11 +62,28 @@ static void *work(void *arg)
 	return arg;
 }
 
+/* The first page of this file again and again, with a page between. */
+static void map_many(unsigned int nr)
+{
+	int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	char *place = mmap(NULL, 2 * (size_t)nr * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	unsigned int i;
+
+	if (file < 0 || place == MAP_FAILED)
+		abort();
+	for (i = 0; i < nr; i++)
+		if (mmap(place + 2 * (size_t)i * PAGE, PAGE, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED,
+			 file, 0) == MAP_FAILED)
+			abort();
+}
+
 int main(int argc, char **argv)
 {
 	pthread_t other;
 
 	seconds = argc > 1 ? atof(argv[1]) : 1;
+	if (argc > 2)
+		map_many((unsigned int)atoi(argv[2]));
 	if (pthread_create(&other, NULL, work, NULL))
 		return 1;
 	work(NULL);

@@ -149,5 +149,5 @@ int import_source_expire(struct import *im, uint64_t before)
 {
 	int err = record_name_gone(im->names);
 
-	return err ? err : processes_expire(record_processes(im->names), before);
+	return err ? err : record_expire(im->names, before);
 }

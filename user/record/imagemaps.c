@@ -31,17 +31,30 @@ static struct record_imagemap *find(const struct record_imagemaps *all, uint32_t
 {
 	uint32_t i = pid % PLACES;
 
-	while (all->places[i].text && all->places[i].pid != pid)
+	while (all->places[i].pid && all->places[i].pid != pid)
 		i = (i + 1) % PLACES;
 	return &all->places[i];
 }
 
-bool record_imagemaps_wants(const struct record_imagemaps *all, uint32_t pid,
-			    uint64_t epoch)
+void record_imagemaps_see(struct record_imagemaps *all, uint32_t pid, uint64_t epoch)
 {
-	const struct record_imagemap *m = all->places ? find(all, pid) : NULL;
+	struct record_imagemap *m;
 
-	return pid && (!m || !m->text || m->epoch != epoch);
+	if (!all->places)
+		all->places = calloc(PLACES, sizeof(*all->places));
+	if (!pid || !all->places)
+		return;
+	m = find(all, pid);
+	if (m->pid && m->text && m->epoch == epoch && !m->samples)
+		return;
+	if (!m->pid && all->nr == RECORD_MAX_IMAGEMAPS) {
+		all->left_out++;
+		return;
+	}
+	all->nr += !m->pid;
+	m->pid = pid;
+	m->epoch = epoch;
+	m->samples++;
 }
 
 /* Where the file's first page is, or would be: other parts of it may be further apart in
@@ -112,32 +125,54 @@ static char *text_of(const struct process_maps *maps,
 	return text;
 }
 
-void record_imagemaps_take(struct record_imagemaps *all, uint32_t pid, uint64_t epoch,
-			   const struct process_maps *maps,
-			   struct symstore_image *(*image_of)(const struct process_file *f))
+static void update(struct record_imagemaps *all, struct record_imagemap *m, char *text)
 {
-	struct record_imagemap *m;
-	char *text;
+	size_t had = m->text ? strlen(m->text) : 0;
 
-	if (!all->places)
-		all->places = calloc(PLACES, sizeof(*all->places));
-	if (!all->places)
-		return;
-	m = find(all, pid);
-	if (!m->text && all->nr == RECORD_MAX_IMAGEMAPS) {
-		all->left_out++;
-		return;
-	}
-	text = text_of(maps, image_of);
-	if (!text || all->bytes + strlen(text) > MAX_BYTES) {
-		all->left_out += text != NULL;
+	if (!text || all->bytes - had + strlen(text) > MAX_BYTES) {
+		all->left_out += text ? m->samples : 0;
 		free(text);
 		return;
 	}
-	all->nr += !m->text;
-	all->bytes += strlen(text) - (m->text ? strlen(m->text) : 0);
+	all->bytes += strlen(text) - had;
 	free(m->text);
-	*m = (struct record_imagemap){ pid, epoch, text };
+	m->text = text;
+}
+
+/* Threads of the kernel, and processes without a file that is mapped, take no places of others. */
+static void drop_those_without(struct record_imagemaps *all)
+{
+	struct record_imagemap *old = all->places, *places = calloc(PLACES, sizeof(*places));
+	uint32_t i;
+
+	if (!places)
+		return;
+	all->places = places;
+	all->nr = 0;
+	for (i = 0; i < PLACES; i++)
+		if (old[i].text) {
+			*find(all, old[i].pid) = old[i];
+			all->nr++;
+		}
+	free(old);
+}
+
+void record_imagemaps_update(struct record_imagemaps *all, struct processes *processes,
+			     struct symstore_image *(*image_of)(const struct process_file *f))
+{
+	const struct process_maps *maps;
+	struct record_imagemap *m;
+	bool without = false;
+
+	for (m = all->places; m && m < all->places + PLACES; m++) {
+		maps = m->samples ? processes_maps(processes, m->pid, m->epoch) : NULL;
+		if (maps)
+			update(all, m, text_of(maps, image_of));
+		m->samples = 0;
+		without |= m->pid && !m->text;
+	}
+	if (without)
+		drop_those_without(all);
 }
 
 static int by_pid(const void *x, const void *y)

@@ -3,14 +3,21 @@
 #ifndef USTACK_USER_RECORD_IMAGEMAPS_H
 #define USTACK_USER_RECORD_IMAGEMAPS_H
 
-#include "process/maps.h"
+#include "process/processes.h"
 #include "profile/profile.h"
 #include "symstore/symstore.h"
 
-/* One process; @text is base64 of what it had at @epoch, NULL is a free place. */
+/**
+ * struct record_imagemap - of one process
+ * @pid: the process; 0 is a free place
+ * @epoch: of its last sample
+ * @samples: since @text was made
+ * @text: base64 of what it had mapped; NULL before there is one
+ */
 struct record_imagemap {
 	uint32_t pid;
 	uint64_t epoch;
+	uint64_t samples;
 	char *text;
 };
 
@@ -30,23 +37,21 @@ struct record_imagemaps {
 
 void record_imagemaps_release(struct record_imagemaps *all);
 
-/* Return: whether what @pid has at @epoch is not known yet. */
-bool record_imagemaps_wants(const struct record_imagemaps *all, uint32_t pid,
-			    uint64_t epoch);
+/* A sample of a process is taken, which has its mappings of @epoch; samples come in that order. */
+void record_imagemaps_see(struct record_imagemaps *all, uint32_t pid, uint64_t epoch);
 
 /**
- * record_imagemaps_take() - a process has these mappings now
+ * record_imagemaps_update() - look up what processes had mapped at their last samples
  * @all: is told
- * @pid: the process
- * @epoch: of them
- * @maps: they
+ * @processes: which know the mappings of these moments
  * @image_of: a file's image, or NULL
  *
- * Without memory or room it is left out, as a profile is worth having without.
+ * Once for many samples, as a process can have thousands of mappings and change one for each sample.
+ * Without memory or room a process is left out or keeps what it had before, as a profile is worth
+ * having without.
  */
-void record_imagemaps_take(struct record_imagemaps *all, uint32_t pid, uint64_t epoch,
-			   const struct process_maps *maps,
-			   struct symstore_image *(*image_of)(const struct process_file *f));
+void record_imagemaps_update(struct record_imagemaps *all, struct processes *processes,
+			     struct symstore_image *(*image_of)(const struct process_file *f));
 
 /* Makes comments of them, in the order of their processes' numbers. */
 void record_imagemaps_write(const struct record_imagemaps *all, struct profile *p);

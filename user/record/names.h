@@ -112,6 +112,15 @@ int record_take(struct record_names *n, const struct record_event *e,
 		const struct sampler_count *c);
 
 /**
+ * record_expire() - forget what processes had mapped before a moment
+ * @n: they
+ * @before: no sample from before it is taken any more
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int record_expire(struct record_names *n, uint64_t before);
+
+/**
  * record_imagemaps() - give the profile its processes' image maps
  * @n: with a profile
  *

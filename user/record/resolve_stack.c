@@ -84,20 +84,15 @@ static int stack_of(struct record_names *n, const struct sampler_count *c, uint3
 	return 0;
 }
 
-/* Takes what the process has mapped, if that has changed since its last sample. */
-static void take_maps(struct record_names *n, const struct sampler_count *c)
+int record_expire(struct record_names *n, uint64_t before)
 {
-	const struct process_maps *maps;
-
-	if (n->options.past || !record_imagemaps_wants(&n->imagemaps, c->tgid, c->epoch))
-		return;
-	maps = processes_maps(n->processes, c->tgid, c->epoch);
-	if (maps)
-		record_imagemaps_take(&n->imagemaps, c->tgid, c->epoch, maps, record_image_of);
+	record_imagemaps_update(&n->imagemaps, n->processes, record_image_of);
+	return processes_expire(n->processes, before);
 }
 
 void record_imagemaps(struct record_names *n)
 {
+	record_imagemaps_update(&n->imagemaps, n->processes, record_image_of);
 	record_imagemaps_write(&n->imagemaps, n->p);
 }
 
@@ -111,7 +106,8 @@ int record_take(struct record_names *n, const struct record_event *e,
 
 	/* now, as its perf-PID.map can be opened only while it runs */
 	jit_process(n->jit, c->tgid);
-	take_maps(n, c);
+	if (!n->options.past)
+		record_imagemaps_see(&n->imagemaps, c->tgid, c->epoch);
 	err = stack_of(n, c, &stack);
 	if (err)
 		return err;

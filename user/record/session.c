@@ -164,7 +164,7 @@ static int drain(struct session *s, struct diag *diag)
 		err = session_catch_up(s);
 	/* samples of the next window have mappings of this moment at the earliest */
 	if (!err)
-		err = processes_expire(record_processes(s->names), began);
+		err = record_expire(s->names, began);
 	if (!err)
 		session_detail_drain(s, began, samples);
 	if (!err)
