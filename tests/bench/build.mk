@@ -132,6 +132,20 @@ bench-record-sample: user $(BENCH)/faults
 	@scripts/deps.sh known
 	@tests/bench/sample $(B)/ustack $(BENCH)/faults $(B)/bench/record
 
+# a walk by unwind tables in eBPF, beside the kernel's by frame pointers
+$(BENCH)/bpfwalk.bpf.o: tests/bench/bpfwalk.bpf.c $(wildcard bpf/*.h) $(BPF_CORE) bpf/build.mk | $(B)/bpf/deps
+	$(bpf_object)
+$(BENCH)/bpfwalk.skel.h: $(BENCH)/bpfwalk.bpf.o
+	$(Q){ echo '#include "wire.h"'; $(BPFTOOL) gen skeleton $< name bpfwalk_bpf; } >$@
+$(call objects,plain,tests/bench/bpfwalk.c): $(BENCH)/bpfwalk.skel.h
+$(call objects,plain,tests/bench/bpfwalk.c): TEST_FLAGS := -iquote $(BENCH)
+$(BENCH)/bpfwalk: $(call objects,plain,tests/bench/bpfwalk.c) $(B)/plain/libustack.a
+	@$(call link,plain)
+.PHONY: bench-bpfwalk
+bench-bpfwalk: $(BENCH)/bpfwalk
+	@scripts/deps.sh bench
+	@tests/bench/bpfwalk --rounds $(or $(ROUNDS),9) $(BENCH)/bpfwalk $(BENCH)/bpfwalk.programs
+
 # the daemon's half of a window, after the recorder's and before the store's
 $(BENCH)/daemon_window: $(call objects,plain,tests/bench/window.c) $(B)/plain/libustack.a
 	@$(call link,plain)
