@@ -21,9 +21,7 @@ $(B)/sampler/sampler-test: $(call objects,plain,$(SAMPLER_TEST_SRC)) $(B)/plain/
 sampler-test: $(B)/sampler/sampler-test
 sampler-test-arm64:
 	@scripts/deps.sh bpf cross vm
-	@tree=$$(tests/vm/tree bookworm arm64 libbpf-dev libelf-dev zlib1g-dev libdw-dev liblzma-dev libzstd-dev) && \
-	$(MAKE) --no-print-directory sampler-test B=$(B)/arm64 USER_DEPS= \
-		CC="aarch64-linux-gnu-gcc --sysroot=$$tree"
+	@$(call arm64_make,sampler-test)
 
 sampler: sampler-test
 	@$(B)/sampler/sampler-test -q
