@@ -38,7 +38,7 @@ daemon-modes: $(B)/ustack
 		tests/daemon/judge cheaper $(B)/daemon-modes-copy $(B)/daemon-modes-tables || rc=1; exit $$rc
 
 CHECKS_LIVE += daemon
-NIGHTLY += daemon-long daemon-mixed daemon-modes
+NIGHTLY += daemon-long daemon-mixed
 
 DAEMON_GUEST = $(or $(GUEST),x86_64-6.12)
 DAEMON_GUEST_USTACK = $(if $(filter arm64-%,$(DAEMON_GUEST)),user-arm64,$(B)/ustack)
