@@ -35,21 +35,4 @@ int imagemap_from_process(uint32_t pid, struct imagemap *ret, struct diag *diag)
  */
 int imagemap_from_core(const char *path, struct imagemap *ret, struct diag *diag);
 
-/**
- * imagemap_from_json() - what "ustack imagemap decode --json" prints, or somebody writes
- * @text: the document
- * @len: of @text
- * @name: for messages; borrowed
- * @ret: see imagemap_from_process(); in the document's order
- * @diag: may be NULL
- *
- * { "platform": "linux", "word": 64, "images": [ { "base": "0x...", "end": "0x...",
- * "build_id": "hex", "path": "..." } ] }, of which all but base and end may be left out.
- * Addresses may be numbers, too. "path_hex" is for paths that are not UTF-8.
- *
- * Return: 0; -EBADMSG with the place and the reason; another negative errno.
- */
-int imagemap_from_json(const char *text, size_t len, const char *name, struct imagemap *ret,
-		       struct diag *diag);
-
 #endif /* USTACK_USER_IMAGEMAP_CAPTURE_H */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "imagemap/capture.h"
+#include "imagemap/imagemap.h"
 #include "util/cleanup.h"
 #include "util/hex.h"
 #include "util/options.h"

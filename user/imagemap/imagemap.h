@@ -182,4 +182,21 @@ int imagemap_decode(const void *bytes, size_t len, const char *name, unsigned in
 int imagemap_encode(const struct imagemap *map, uint8_t **ret, size_t *len,
 		    struct diag *diag);
 
+/**
+ * imagemap_from_json() - what "ustack imagemap decode --json" prints, or somebody writes
+ * @text: the document
+ * @len: of @text
+ * @name: for messages; borrowed
+ * @ret: holds IMAGEMAP_INIT; released by the caller; in the document's order
+ * @diag: may be NULL
+ *
+ * { "platform": "linux", "word": 64, "images": [ { "base": "0x...", "end": "0x...",
+ * "build_id": "hex", "path": "..." } ] }, of which all but base and end may be left out.
+ * Addresses may be numbers, too. "path_hex" is for paths that are not UTF-8.
+ *
+ * Return: 0; -EBADMSG with the place and the reason; another negative errno.
+ */
+int imagemap_from_json(const char *text, size_t len, const char *name, struct imagemap *ret,
+		       struct diag *diag);
+
 #endif /* USTACK_USER_IMAGEMAP_H */
