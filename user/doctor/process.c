@@ -15,7 +15,7 @@
 #include "reason.h"
 #include "symstore/debug.h"
 #include "symstore/find.h"
-#include "tables.h"
+#include "tables/keeper.h"
 #include "util/array.h"
 #include "util/proc_status.h"
 #include "util/text.h"
@@ -240,10 +240,10 @@ static void say_made(const struct process *p)
 
 static void say_mappings(const struct process *p)
 {
-	if (p->mappings > TABLES_HUGE_WINDOWS)
+	if (p->mappings > keeper_most_mappings())
 		found(p->report, DOCTOR_WARNING, "mappings", NULL,
 		      "%" PRIu64 " executable mappings: where eBPF walks, the %u that were mapped first "
-		      "have a table", p->mappings, TABLES_HUGE_WINDOWS);
+		      "have a table", p->mappings, keeper_most_mappings());
 }
 
 static int read_mappings(struct process *p)

@@ -373,3 +373,8 @@ void keeper_counts(const struct keeper *k, struct keeper_counts *ret)
 	answers_counts(&k->answers, ret);
 	ret->looks = __atomic_load_n(&k->looks, __ATOMIC_RELAXED);
 }
+
+unsigned int keeper_most_mappings(void)
+{
+	return TABLES_HUGE_WINDOWS;
+}

@@ -109,4 +109,7 @@ void keeper_know(struct keeper *k, const char *path, unsigned int ms);
 /* Context: any thread. */
 void keeper_counts(const struct keeper *k, struct keeper_counts *ret);
 
+/* Executable mappings of a process that can have tables: those that were mapped first. */
+unsigned int keeper_most_mappings(void);
+
 #endif /* USTACK_USER_TABLES_KEEPER_H */
