@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The program, build/ustack, from user/, user/*/ and the core; and what every test program
+# The program, build/ustack, from user/ and the core; and what every test program
 # is linked with.
 #
 # Each source is compiled once a variant, to build/VARIANT/{user,core,gen}/NAME.o:
@@ -19,7 +19,7 @@ $(if $(USTACK_VERSION),,$(error kmod/version.h names no version))
 # zstd and liblzma; what demangles libiberty, profiles as files libprotobuf-c, the sampler
 # libbpf. A cross build has the libraries of the tree that CC has as its --sysroot, see
 # user-arm64.
-USER_SRC := $(wildcard user/*.c user/*/*.c)
+USER_SRC := $(wildcard user/*.c user/*/*.c user/*/*/*.c)
 USER_LIBS := -lbpf -ldw -lelf -llzma -lz -lzstd -lprotobuf-c -liberty -lm -lncursesw -ltinfo \
 	-ljansson -lyaml -lpcre2-8 -lmd -lmicrohttpd -lpthread
 USER_DEPS ?= elfutils bpf pprof tui json daemon push http

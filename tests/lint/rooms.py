@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Each file includes files of its own room, and of rooms below it; each room has a README.
+"""Each file includes files of its own room, and of rooms below it; each room has a README. The layers
+that the rooms are in have no circle.
 
 usage: rooms.py LIST FILE...
     LIST   a line for each floor, from the ground up, with the rooms of it
     FILE   of the tree: sources of kmod/core, kmod/uapi, bpf and user, and lists of kmod; and
            README files
 
-A room is a folder of user/; user/*.[ch] are the room user. What a build makes has no file:
+A room is a folder of user/ with sources, such as host/process; user/*.[ch] are the room user. Its
+layer is the first part of its name, and cmd for user. What a build makes has no file:
 skeletons of BPF programs and protobuf's code are of the room that their path names.
 
 The README of a room is short, and names each header that another room includes: with its name
@@ -29,10 +31,27 @@ MOST_LINES = 25
 def room_of(path):
     parts = path.split("/")
     if parts[0] == "user":
-        return parts[1] if len(parts) > 2 else "user"
+        return "/".join(parts[1:-1]) or "user"
     if parts[0] == "kmod":
         return "core" if parts[1] in ("core", "uapi") else "kmod"
     return "bpf"
+
+
+def layer_of(room):
+    return {"user": "cmd", "kmod": "core"}.get(room, room.split("/")[0])
+
+
+def floors_of(layers, arrows):
+    """How many floors the layers have, from the ground up, or None if they have a circle."""
+    below = {layer: {b for a, b in arrows if a == layer} for layer in layers}
+    floors = 0
+    while below:
+        lowest = {layer for layer, others in below.items() if not others & below.keys()}
+        if not lowest:
+            return None
+        below = {layer: others for layer, others in below.items() if layer not in lowest}
+        floors += 1
+    return floors
 
 
 def read_floors(path):
@@ -118,8 +137,12 @@ def main():
     wrong += ["%s: nothing is in the room %s" % (sys.argv[1], r) for r in sorted(floors) if r not in rooms]
     for room in sorted({room_of(path) for path in files if path.startswith("user/")}):
         wrong += check_readme(room, readmes, included.get(room, {}))
+    layers = {layer_of(room) for room in rooms}
+    between = {(layer_of(a), layer_of(b)) for a, b in arrows if layer_of(a) != layer_of(b)}
+    high = floors_of(layers, between)
     for w in wrong:
         print("  " + w)
+    print("  %d layers on %s floors, %d arrows" % (len(layers), high or "no", len(between)))
     print("  %d rooms on %d floors, %d arrows" % (len(rooms), len(set(floors.values())), len(arrows)))
     return 1 if wrong else 0
 
