@@ -11,8 +11,8 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "net/url.h"
-#include "net/url_check.h"
+#include "util/net/url.h"
+#include "util/net/url_check.h"
 #include "profile/profile.h"
 #include "push/grpc.h"
 #include "push/answer.h"

@@ -8,8 +8,8 @@
 #include <sys/random.h>
 
 #include "clickhouse/words.h"
-#include "net/http.h"
-#include "net/url.h"
+#include "util/net/http.h"
+#include "util/net/url.h"
 #include "util/clock.h"
 
 #include "util/poison.h"

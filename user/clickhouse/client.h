@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * One ClickHouse server, one question at a time, by its HTTP interface and libcurl (loaded
- * when it is needed, net/curl.h). Certificates are always verified; no proxy, no .netrc,
+ * when it is needed, util/net/curl.h). Certificates are always verified; no proxy, no .netrc,
  * nothing of the environment; no redirection is followed.
  *
  *	clickhouse_place_parse("clickhouse://db/ustack", NULL, &place, &diag);

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "net/curl.h"
-#include "net/url_check.h"
+#include "util/net/curl.h"
+#include "util/net/url_check.h"
 #include "util/cleanup.h"
 #include "util/file.h"
 

@@ -105,7 +105,7 @@ void api_live(struct api_call *call, struct reply *r)
 /*
  * `go tool pprof` asks for names of what has none in a profile, and gives up where there is
  * nobody to ask. What is known of names is in the profile. The number says that names are a
- * matter that is dealt with here, as in net/http/pprof.
+ * matter that is dealt with here, as in util/net/http/pprof.
  */
 void api_symbol(struct api_call *call, struct reply *r)
 {

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "clickhouse/siphash.h"
-#include "net/url.h"
+#include "util/net/url.h"
 #include "push/answer.h"
 #include "push/clickhouse_ask.h"
 #include "util/cleanup.h"

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "net/http.h"
-#include "net/url.h"
+#include "util/net/http.h"
+#include "util/net/url.h"
 #include "push/grpc.h"
 #include "push/verdict.h"
 #include "util/cleanup.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * One server, one request at a time (net/http.h). A redirection is followed to the same scheme,
+ * One server, one request at a time (util/net/http.h). A redirection is followed to the same scheme,
  * host and port only.
  *
  * Context: one thread for each struct push_http, but for push_http_stop().

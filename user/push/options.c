@@ -7,7 +7,7 @@
 #include <strings.h>
 
 #include "clickhouse/schema.h"
-#include "net/url_check.h"
+#include "util/net/url_check.h"
 
 #include "util/poison.h"
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "net/url.h"
+#include "util/net/url.h"
 #include "push/answer.h"
 #include "push/peer.h"
 

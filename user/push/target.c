@@ -10,7 +10,7 @@
 #include <sys/random.h>
 #include <time.h>
 
-#include "net/url.h"
+#include "util/net/url.h"
 #include "push/answer.h"
 #include "push/options.h"
 #include "push/verdict.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "net/curl.h"
+#include "util/net/curl.h"
 
 #include <dlfcn.h>
 #include <errno.h>

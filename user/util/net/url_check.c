@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "net/url_check.h"
+#include "util/net/url_check.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "net/curl.h"
+#include "util/net/curl.h"
 #include "util/diag.h"
 
 /* Of heads, those of 1xx included. */

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "net/curl.h"
+#include "util/net/curl.h"
 
 /* @url and @path behind it, unless it ends with that. Return: freed by the caller; NULL. */
 char *net_url_join(const char *url, const char *path);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "net/url.h"
+#include "util/net/url.h"
 
 #include <stdio.h>
 #include <stdlib.h>

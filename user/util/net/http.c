@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "net/http.h"
+#include "util/net/http.h"
 
 #include <errno.h>
 #include <stdatomic.h>
