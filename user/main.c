@@ -77,7 +77,7 @@ static int cmd_help(int argc, char **argv)
 
 /*
  * A file that is opened must not get the number of a standard descriptor that is closed: output
- * would go to it, and work in a jail would not have it (user/jail). Using one fails as before.
+ * would go to it, and work in a jail would not have it (user/host/jail). Using one fails as before.
  */
 static void occupy_standard(void)
 {

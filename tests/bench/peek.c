@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "process/peek.h"
+#include "host/process/peek.h"
 #include "util/clock.h"
 #include "util/thread.h"
 

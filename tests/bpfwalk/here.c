@@ -3,7 +3,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "supply/locate.h"
+#include "host/file/locate.h"
 #include "test.h"
 
 static bool read_self(struct ustack_mem *mem, u64 addr, u64 *ret)

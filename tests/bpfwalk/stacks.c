@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "supply/locate.h"
+#include "host/file/locate.h"
 #include "test.h"
 
 /* Frames that a stack is made for. */

@@ -8,8 +8,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "kernel/kallsyms.h"
-#include "kernel/kallsyms_range.h"
+#include "host/kernel/kallsyms.h"
+#include "host/kernel/kallsyms_range.h"
 #include "must.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

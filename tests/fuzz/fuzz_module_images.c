@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "module_images.h"
+#include "host/module/module_images.h"
 #include "must.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Processes of a record: what each had mapped, and when (user/process). */
+/* Processes of a record: what each had mapped, and when (user/host/process). */
 #ifndef GROUNDTRUTH_PROCESSES_H
 #define GROUNDTRUTH_PROCESSES_H
 
-#include "process/processes.h"
+#include "host/process/processes.h"
 
 #include "rewrite.h"
 

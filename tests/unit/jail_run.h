@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "jail/jail.h"
+#include "host/jail/jail.h"
 
 /* A user without any right; not nobody, which root's jails are. */
 #define ORDINARY 65123

@@ -10,7 +10,7 @@
 #include <signal.h>
 #include <sys/ptrace.h>
 
-#include "jail/privilege.h"
+#include "host/jail/privilege.h"
 #include "util/clock.h"
 
 #define SECOND 1000000000ull

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* kernel/kallsyms.h and notes.h: names by address, chosen as perf chooses them. */
+/* host/kernel/kallsyms.h and notes.h: names by address, chosen as perf chooses them. */
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
@@ -17,8 +17,8 @@
 
 #include <cmocka.h>
 
-#include "kernel/kallsyms.h"
-#include "kernel/notes.h"
+#include "host/kernel/kallsyms.h"
+#include "host/kernel/notes.h"
 
 static char path[] = "/tmp/ustack-kallsyms-XXXXXX";
 

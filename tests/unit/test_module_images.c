@@ -2,7 +2,7 @@
 /* Lines of /proc/ustack/images. */
 #include "support.h"
 
-#include "module_images.h"
+#include "host/module/module_images.h"
 
 static bool line(const char *text, struct module_image *ret)
 {

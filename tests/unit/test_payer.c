@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "process/payer.h"
+#include "host/process/payer.h"
 
 #define NOBODY 65534u
 /* there is no other namespace */

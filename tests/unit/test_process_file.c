@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "supply/process_file.h"
+#include "host/file/process_file.h"
 
 static char dir[] = "/tmp/process_file.XXXXXX";
 static char path[64];

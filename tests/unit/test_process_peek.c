@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "process/peek_channel.h"
+#include "host/process/peek_channel.h"
 #include "util/clock.h"
 
 #define ALICE 1000u

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "process/processes.h"
+#include "host/process/processes.h"
 
 static int seen_files;
 

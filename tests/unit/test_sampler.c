@@ -11,10 +11,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "perf/cpus.h"
-#include "process/ld_cache.h"
+#include "host/perf/cpus.h"
+#include "host/process/ld_cache.h"
 #include "sampler/event.h"
-#include "kernel/kallsyms_range.h"
+#include "host/kernel/kallsyms_range.h"
 #include "sampler/pmu.h"
 #include "sampler/sampler.h"
 

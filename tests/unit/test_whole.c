@@ -4,7 +4,7 @@
 
 #include "profile/profile.h"
 #include "profile/whole.h"
-#include "module.h"
+#include "host/module/module.h"
 #include "reason.h"
 #include "util/text.h"
 

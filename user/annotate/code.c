@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "supply/outcome.h"
+#include "host/file/outcome.h"
 #include "symstore/find.h"
 #include "util/file.h"
 #include "util/text.h"

@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "core.h"
-#include "jail/jail.h"
-#include "supply/locate.h"
+#include "host/jail/jail.h"
+#include "host/file/locate.h"
 #include "util/file.h"
 
 #include "util/poison.h"

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "supply/locate.h"
+#include "host/file/locate.h"
 #include "util/array.h"
 #include "util/file.h"
 #include "util/screen.h"

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "cmd.h"
-#include "imagemap/capture.h"
+#include "host/snapshot/capture.h"
 #include "util/cleanup.h"
 #include "util/file.h"
 #include "util/hex.h"

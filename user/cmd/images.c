@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "module.h"
-#include "module_images.h"
+#include "host/module/module.h"
+#include "host/module/module_images.h"
 #include "util/cleanup.h"
 #include "util/json.h"
 #include "util/text.h"

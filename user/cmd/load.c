@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-#include "module.h"
+#include "host/module/module.h"
 #include "sframe/section.h"
 #include "util/cleanup.h"
 #include "util/file.h"

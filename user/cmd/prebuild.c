@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "cmd/progress.h"
-#include "module.h"
+#include "host/module/module.h"
 #include "supply/cache.h"
 #include "supply/prebuild.h"
 #include "util/cleanup.h"

@@ -7,7 +7,7 @@
 #include <limits.h>
 #include <unistd.h>
 
-#include "module.h"
+#include "host/module/module.h"
 #include "util/cleanup.h"
 
 #include "util/poison.h"

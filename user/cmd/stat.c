@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <time.h>
 
-#include "module.h"
+#include "host/module/module.h"
 #include "reason.h"
 #include "util/cleanup.h"
 #include "util/json.h"

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "cmd/supply_bpf.h"
-#include "jail/privilege.h"
-#include "module.h"
+#include "host/jail/privilege.h"
+#include "host/module/module.h"
 #include "supply/cache.h"
 #include "supply/supply.h"
 #include "util/cleanup.h"

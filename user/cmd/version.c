@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* ustack version */
 #include "cmd.h"
-#include "module.h"
+#include "host/module/module.h"
 #include "util/json.h"
 
 #include "util/poison.h"

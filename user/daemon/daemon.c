@@ -16,7 +16,7 @@
 #include "daemon/internal.h"
 #include "daemon/log.h"
 #include "daemon/notify.h"
-#include "jail/privilege.h"
+#include "host/jail/privilege.h"
 #include "sampler/tracefs.h"
 #include "util/clock.h"
 #include "util/file.h"

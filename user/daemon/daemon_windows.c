@@ -12,7 +12,7 @@
 #include "daemon/notify.h"
 #include "daemon/thin.h"
 #include "daemon/window.h"
-#include "module.h"
+#include "host/module/module.h"
 #include "util/cleanup.h"
 
 #include "util/poison.h"

@@ -15,7 +15,7 @@
 
 #include "daemon/internal.h"
 #include "daemon/log.h"
-#include "jail/privilege.h"
+#include "host/jail/privilege.h"
 #include "util/clock.h"
 #include "util/file.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "jail/jail.h"
+#include "host/jail/jail.h"
 #include "sframe/section.h"
 #include "sframe/synth.h"
 #include "symstore/debug.h"

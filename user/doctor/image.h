@@ -6,7 +6,7 @@
 #ifndef USTACK_USER_DOCTOR_IMAGE_H
 #define USTACK_USER_DOCTOR_IMAGE_H
 
-#include "supply/locate.h"
+#include "host/file/locate.h"
 #include "symstore/symstore.h"
 
 /* It may take this long, in seconds of the CPU and by the clock, and so much memory. */

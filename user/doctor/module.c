@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "module.h"
+#include "host/module/module.h"
 #include "reason.h"
 #include "util/text.h"
 

@@ -8,8 +8,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "module.h"
-#include "perf/event.h"
+#include "host/module/module.h"
+#include "host/perf/event.h"
 #include "util/cleanup.h"
 
 #include "util/poison.h"

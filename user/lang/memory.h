@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "process/peek.h"
+#include "host/process/peek.h"
 
 /**
  * struct lang_memory - where bytes come from

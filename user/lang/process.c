@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "process/scan.h"
+#include "host/process/scan.h"
 #include "util/array.h"
 #include "util/cleanup.h"
 #include "util/clock.h"

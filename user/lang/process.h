@@ -7,7 +7,7 @@
 #include "lang/perl.h"
 #include "lang/php.h"
 #include "lang/ruby.h"
-#include "process/peek.h"
+#include "host/process/peek.h"
 
 /* What is known of files that processes have mapped. */
 struct lang_files;

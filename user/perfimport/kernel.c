@@ -8,8 +8,8 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-#include "kernel/kallsyms_line.h"
-#include "kernel/notes.h"
+#include "host/kernel/kallsyms_line.h"
+#include "host/kernel/notes.h"
 #include "perfimport/import.h"
 
 #define KERNEL "[kernel.kallsyms]"

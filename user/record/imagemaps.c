@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "imagemap/capture.h"
+#include "host/snapshot/capture.h"
 #include "profile/imagemaps.h"
 #include "record/names.h"
 #include "util/cleanup.h"

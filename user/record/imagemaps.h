@@ -3,7 +3,7 @@
 #ifndef USTACK_USER_RECORD_IMAGEMAPS_H
 #define USTACK_USER_RECORD_IMAGEMAPS_H
 
-#include "process/processes.h"
+#include "host/process/processes.h"
 #include "profile/profile.h"
 #include "symstore/symstore.h"
 

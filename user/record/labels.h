@@ -3,8 +3,8 @@
 #ifndef USTACK_USER_RECORD_LABELS_H
 #define USTACK_USER_RECORD_LABELS_H
 
-#include "process/cgroup.h"
-#include "process/processes.h"
+#include "host/process/cgroup.h"
+#include "host/process/processes.h"
 #include "profile/profile.h"
 #include "record/names.h"
 #include "record/otel_context.h"

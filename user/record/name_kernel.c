@@ -7,7 +7,7 @@
 
 #include <errno.h>
 
-#include "process/watch.h"
+#include "host/process/watch.h"
 #include "symstore/lines.h"
 
 /* The shortest time between two readings of the kernel's list, and the longest: it doubles while

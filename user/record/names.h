@@ -9,8 +9,8 @@
 #ifndef USTACK_USER_RECORD_NAMES_H
 #define USTACK_USER_RECORD_NAMES_H
 
-#include "process/cgroup.h"
-#include "process/processes.h"
+#include "host/process/cgroup.h"
+#include "host/process/processes.h"
 #include "profile/profile.h"
 #include "sampler/sampler.h"
 #include "symstore/symstore.h"
@@ -67,7 +67,7 @@ void record_kernel_elsewhere(struct record_names *n);
  */
 int record_kernel_symbol(struct record_names *n, uint64_t start, uint64_t len, const char *name);
 
-/* What was mapped where; filled by who watches (process/watch.h). */
+/* What was mapped where; filled by who watches (host/process/watch.h). */
 struct processes *record_processes(struct record_names *n);
 
 /**

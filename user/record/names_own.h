@@ -14,7 +14,7 @@
 #ifndef USTACK_USER_RECORD_NAMES_OWN_H
 #define USTACK_USER_RECORD_NAMES_OWN_H
 
-#include "kernel/kallsyms.h"
+#include "host/kernel/kallsyms.h"
 #include "record/imagemaps.h"
 #include "record/known.h"
 #include "record/lang_stack.h"

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "process/peek.h"
-#include "process/scan.h"
+#include "host/process/peek.h"
+#include "host/process/scan.h"
 #include "util/clock.h"
 
 #include "util/poison.h"

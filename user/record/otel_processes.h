@@ -3,7 +3,7 @@
  * What processes say of themselves (otel_context.h), looked at when they are sampled, and again when they
  * have published it again.
  *
- * Memory and mappings of users' processes are read in a jail (process/peek.h). A second has time for so
+ * Memory and mappings of users' processes are read in a jail (host/process/peek.h). A second has time for so
  * many looks; a process that has no context is looked at ever more seldom.
  *
  * Context: one thread, which lives as long as it.

@@ -8,8 +8,8 @@
 #include <errno.h>
 
 #include "core.h"
-#include "module.h"
-#include "process/thread_ids.h"
+#include "host/module/module.h"
+#include "host/process/thread_ids.h"
 #include "record/supplier.h"
 #include "sampler/refusal.h"
 #include "util/cleanup.h"

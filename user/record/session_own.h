@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "process/watch.h"
+#include "host/process/watch.h"
 #include "record/child.h"
 #include "record/names.h"
 #include "record/session.h"

@@ -4,7 +4,7 @@
 
 #include <time.h>
 
-#include "process/watch.h"
+#include "host/process/watch.h"
 #include "util/clock.h"
 
 #include "util/poison.h"

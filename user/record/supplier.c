@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "jail/privilege.h"
+#include "host/jail/privilege.h"
 
 #include "util/poison.h"
 

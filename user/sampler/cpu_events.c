@@ -9,7 +9,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "perf/event.h"
+#include "host/perf/event.h"
 #include "sampler/refusal.h"
 
 #include "util/poison.h"

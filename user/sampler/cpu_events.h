@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "perf/cpus.h"
+#include "host/perf/cpus.h"
 #include "sampler/event.h"
 #include "util/diag.h"
 

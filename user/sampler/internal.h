@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "perf/cpus.h"
+#include "host/perf/cpus.h"
 #include "lang.h"
 #include "lang/reader.h"
 #include "sampler/cpu_events.h"

@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "process/ld_cache.h"
-#include "process/scan.h"
+#include "host/process/ld_cache.h"
+#include "host/process/scan.h"
 #include "util/cleanup.h"
 #include "util/file.h"
 #include "util/text.h"

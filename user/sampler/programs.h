@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "perf/cpus.h"
+#include "host/perf/cpus.h"
 #include "sampler/event.h"
 #include "sampler/sampler.h"
 #include "sampler/window.h"

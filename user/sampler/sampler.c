@@ -14,7 +14,7 @@
 
 #include "sampler.skel.h"
 #include "tasks.skel.h"
-#include "kernel/kallsyms_range.h"
+#include "host/kernel/kallsyms_range.h"
 #include "sampler/internal.h"
 #include "sampler/library.h"
 #include "sampler/programs_tables.h"

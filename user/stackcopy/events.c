@@ -12,8 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "perf/event.h"
-#include "process/thread_ids.h"
+#include "host/perf/event.h"
+#include "host/process/thread_ids.h"
 #include "sampler/refusal.h"
 #include "sampler/tracefs.h"
 #include "stackcopy/sample.h"

@@ -11,8 +11,8 @@
 #ifndef USTACK_USER_STACKCOPY_EVENTS_H
 #define USTACK_USER_STACKCOPY_EVENTS_H
 
-#include "perf/cpus.h"
-#include "perf/ring.h"
+#include "host/perf/cpus.h"
+#include "host/perf/ring.h"
 #include "sampler/event.h"
 #include "sampler/filter.h"
 #include "sampler/sampler.h"

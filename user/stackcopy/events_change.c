@@ -10,7 +10,7 @@
 
 #include "stackcopy/events.h"
 
-#include "perf/event.h"
+#include "host/perf/event.h"
 
 #include "util/poison.h"
 

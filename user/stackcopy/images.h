@@ -7,7 +7,7 @@
 #ifndef USTACK_USER_STACKCOPY_IMAGES_H
 #define USTACK_USER_STACKCOPY_IMAGES_H
 
-#include "process/processes.h"
+#include "host/process/processes.h"
 #include "supply/code.h"
 
 struct images;

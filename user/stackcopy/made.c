@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "process/peek.h"
+#include "host/process/peek.h"
 
 /* No page of any kernel is smaller, so that all of these bytes are there or none. */
 #define PAGE_BYTES 4096u

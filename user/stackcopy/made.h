@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Code that processes have made, as compilers at run time do, out of their memory: read by pages, in a
- * jail where they are a user's (process/peek.h), as a page may never come.
+ * jail where they are a user's (host/process/peek.h), as a page may never come.
  *
  * A page that was read is kept until made_forget(), for walks of stacks that are unwound together. It
  * is another one by then if the process changed it; so it may be at the first read, which is after the

@@ -31,7 +31,7 @@
 #ifndef USTACK_USER_STACKCOPY_H
 #define USTACK_USER_STACKCOPY_H
 
-#include "process/processes.h"
+#include "host/process/processes.h"
 #include "sampler/sampler.h"
 #include "util/diag.h"
 

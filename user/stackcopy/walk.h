@@ -3,7 +3,7 @@
 #ifndef USTACK_USER_STACKCOPY_WALK_H
 #define USTACK_USER_STACKCOPY_WALK_H
 
-#include "process/processes.h"
+#include "host/process/processes.h"
 #include "stackcopy/images.h"
 #include "stackcopy/made.h"
 #include "stackcopy/sample.h"

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "module.h"
-#include "supply/outcome.h"
+#include "host/module/module.h"
+#include "host/file/outcome.h"
 
 struct cache;
 

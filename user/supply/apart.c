@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "jail/jail.h"
+#include "host/jail/jail.h"
 #include "util/cleanup.h"
 #include "util/file.h"
 

@@ -8,7 +8,7 @@
 #define USTACK_USER_SUPPLY_APART_H
 
 #include "supply/cache.h"
-#include "supply/locate.h"
+#include "host/file/locate.h"
 
 /* It may take so many seconds of the CPU and, on a busy machine, by the clock; so much memory
  * beside what its maker has; and its section may have so many bytes.

@@ -4,7 +4,7 @@
 #define USTACK_USER_SUPPLY_CODE_H
 
 #include "core.h"
-#include "supply/locate.h"
+#include "host/file/locate.h"
 #include "supply/section.h"
 
 /* File offsets [off, end) are at link-time address off + delta. */

@@ -5,10 +5,10 @@
 
 #include <stdbool.h>
 
-#include "module.h"
+#include "host/module/module.h"
 #include "supply/cache.h"
-#include "supply/locate.h"
-#include "supply/outcome.h"
+#include "host/file/locate.h"
+#include "host/file/outcome.h"
 
 /* Is @err one that no file is to blame for: the next one would meet it too? */
 bool supply_is_fatal(int err);

@@ -12,8 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "jail/jail.h"
-#include "supply/outcome.h"
+#include "host/jail/jail.h"
+#include "host/file/outcome.h"
 
 /* A job is one message: an event with a path of 4,096 bytes fits. */
 #define LANE_MAX_JOB 8192u

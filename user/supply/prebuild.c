@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "supply/give.h"
-#include "supply/inodes.h"
+#include "host/file/inodes.h"
 #include "supply/lane.h"
 #include "supply/section.h"
 #include "util/cleanup.h"

@@ -9,9 +9,9 @@
 #include <stdint.h>
 #include <time.h>
 
-#include "module.h"
+#include "host/module/module.h"
 #include "supply/cache.h"
-#include "supply/outcome.h"
+#include "host/file/outcome.h"
 #include "util/diag.h"
 
 /* Half a gigabyte of address space each, and no machine has more to give. */

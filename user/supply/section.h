@@ -4,7 +4,7 @@
 #define USTACK_USER_SUPPLY_SECTION_H
 
 #include "supply/cache.h"
-#include "supply/locate.h"
+#include "host/file/locate.h"
 
 /* Above these a file is left to a worker that nobody waits for. 4 MiB of text take
  * tens of milliseconds, and one in a hundred stock files has more; the file's size

@@ -14,9 +14,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "module.h"
+#include "host/module/module.h"
 #include "supply/cache.h"
-#include "supply/outcome.h"
+#include "host/file/outcome.h"
 
 /**
  * struct supply_options - what to do

@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "jail/jail.h"
+#include "host/jail/jail.h"
 
 #include "util/poison.h"
 

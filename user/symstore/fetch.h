@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "jail/jail.h"
+#include "host/jail/jail.h"
 
 /* A longer $TMPDIR is not used. */
 #define FETCH_DIR_BYTES 256u

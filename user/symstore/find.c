@@ -9,8 +9,8 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "supply/outcome.h"
-#include "supply/process_file.h"
+#include "host/file/outcome.h"
+#include "host/file/process_file.h"
 
 /* Its number was another file's before. Not every file system tells. */
 static bool is_reborn(const struct supply_file *f, uint64_t generation)

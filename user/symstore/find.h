@@ -3,7 +3,7 @@
 #ifndef USTACK_USER_SYMSTORE_FIND_H
 #define USTACK_USER_SYMSTORE_FIND_H
 
-#include "supply/locate.h"
+#include "host/file/locate.h"
 #include "symstore/symstore.h"
 
 /**

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "supply/process_file.h"
+#include "host/file/process_file.h"
 #include "symstore/codes.h"
 #include "symstore/jitdump.h"
 #include "symstore/perf_map.h"

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "convert/convert.h"
-#include "jail/jail.h"
+#include "host/jail/jail.h"
 #include "symstore/debug.h"
 #include "util/file.h"
 

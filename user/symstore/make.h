@@ -6,7 +6,7 @@
 #ifndef USTACK_USER_SYMSTORE_MAKE_H
 #define USTACK_USER_SYMSTORE_MAKE_H
 
-#include "jail/jail.h"
+#include "host/jail/jail.h"
 #include "symstore/symstore.h"
 
 /* It may take so many seconds of the CPU and by the clock, and so much memory for each byte of its

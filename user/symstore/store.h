@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "gsym/reader.h"
-#include "supply/locate.h"
+#include "host/file/locate.h"
 #include "symstore/bsym_dir.h"
 #include "symstore/fetch.h"
 #include "symstore/gsym_cache.h"

@@ -15,9 +15,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "process/scan.h"
+#include "host/process/scan.h"
 #include "supply/code.h"
-#include "supply/locate.h"
+#include "host/file/locate.h"
 #include "tables/collect.h"
 #include "util/cleanup.h"
 #include "util/clock.h"

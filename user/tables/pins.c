@@ -12,7 +12,7 @@
 #include <sys/statfs.h>
 #include <unistd.h>
 
-#include "perf/event.h"
+#include "host/perf/event.h"
 #include "tables/keeper.h"
 
 #include "util/poison.h"

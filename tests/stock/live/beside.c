@@ -30,7 +30,7 @@
 #include "../../groundtruth/processes.h"
 #include "../../groundtruth/rewrite.h"
 #include "core.h"
-#include "process/processes.h"
+#include "host/process/processes.h"
 #include "stackcopy/sample.h"
 
 #define MAX_COMMANDS 4096u
