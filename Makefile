@@ -71,7 +71,7 @@ all: user
 include kmod/build.mk
 include bpf/build.mk
 include user/build.mk
-include user/gsym/build.mk
+include user/formats/gsym/build.mk
 include dist/build.mk
 include $(sort $(wildcard tests/*/*.mk))
 

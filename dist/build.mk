@@ -63,9 +63,9 @@ install-libgsym: libgsym
 install-libgsym-dev:
 	$(INSTALL) -d $(DESTDIR)$(LIBDIR)/pkgconfig
 	ln -sf $(LIBGSYM_NAME) $(DESTDIR)$(LIBDIR)/libgsym.so
-	$(INSTALL) -D -m 644 -t $(DESTDIR)$(INCLUDEDIR) user/gsym/gsym.h
+	$(INSTALL) -D -m 644 -t $(DESTDIR)$(INCLUDEDIR) user/formats/gsym/gsym.h
 	sed 's,@PREFIX@,$(PREFIX),; s,@LIBDIR@,$(LIBDIR),; s,@INCLUDEDIR@,$(INCLUDEDIR),; s,@VERSION@,$(LIBGSYM_VERSION),' \
-		user/gsym/gsym.pc.in >$(DESTDIR)$(LIBDIR)/pkgconfig/gsym.pc
+		user/formats/gsym/gsym.pc.in >$(DESTDIR)$(LIBDIR)/pkgconfig/gsym.pc
 	chmod 644 $(DESTDIR)$(LIBDIR)/pkgconfig/gsym.pc
 	$(INSTALL) -D -m 644 -t $(INSTALL_ROOT)/share/man/man3 $(LIBGSYM_PAGES:%=Documentation/man/%.3)
 	for name in $(LIBGSYM_PAGES_OF_OPEN); do \

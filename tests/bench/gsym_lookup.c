@@ -15,8 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "gsym/cache.h"
-#include "gsym/reader.h"
+#include "formats/gsym/cache.h"
+#include "formats/gsym/reader.h"
 
 #define ROUNDS 7
 #define NR_COLD 1000

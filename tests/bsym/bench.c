@@ -13,7 +13,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
-#include "bsym/build.h"
+#include "formats/bsym/build.h"
 
 #define START 0x10000u
 #define PER_CODESEG 2000u

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What user/dwarf and from_dwarf make of a file: say.h has the form. The part that
+ * What user/formats/dwarf and from_dwarf make of a file: say.h has the form. The part that
  * functions go to is a stand-in, which prints them.
  *
  * usage: say [-d DWO_DIR] FILE
@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "convert/from_dwarf.h"
-#include "dwarf/companion.h"
-#include "dwarf/line.h"
+#include "formats/dwarf/companion.h"
+#include "formats/dwarf/line.h"
 
 struct gsym_part {
 	char **strings;

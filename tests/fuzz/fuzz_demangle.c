@@ -8,8 +8,8 @@
  */
 #include "fuzz.h"
 
-#include "names/demangle.h"
-#include "names/style.h"
+#include "formats/names/demangle.h"
+#include "formats/names/style.h"
 
 static void check_collapsed(const char *text)
 {

@@ -6,8 +6,8 @@
  */
 #include "dwarf.h"
 
-#include "dwarf/companion.h"
-#include "dwarf/package.h"
+#include "formats/dwarf/companion.h"
+#include "formats/dwarf/package.h"
 
 static void give(struct dwarf_section *s, const uint8_t *p, size_t len)
 {

@@ -8,9 +8,9 @@
 
 #include "fuzz.h"
 
-#include "gsym/cache.h"
-#include "gsym/gsym.h"
-#include "gsym/reader.h"
+#include "formats/gsym/cache.h"
+#include "formats/gsym/gsym.h"
+#include "formats/gsym/reader.h"
 #include "naive.h"
 
 #define FUNCTIONS 64u

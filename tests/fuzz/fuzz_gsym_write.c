@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "gsym/build.h"
+#include "formats/gsym/build.h"
 
 #define MAX_FUNCS 24
 #define MAX_LINES 24

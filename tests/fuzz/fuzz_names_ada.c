@@ -7,7 +7,7 @@
  */
 #include "fuzz.h"
 
-#include "names/languages.h"
+#include "formats/names/languages.h"
 
 static size_t decode(const char *name, bool known, size_t room, char **ret)
 {

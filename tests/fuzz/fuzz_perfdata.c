@@ -9,7 +9,7 @@
 
 #include "fuzz.h"
 
-#include "perfdata/perfdata.h"
+#include "formats/perfdata/perfdata.h"
 
 /* Reads what is pointed to, so that sanitizers see it. */
 static u64 sum_of(const void *at, size_t len)

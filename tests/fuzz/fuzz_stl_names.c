@@ -5,7 +5,7 @@
  */
 #include "fuzz.h"
 
-#include "names/stl.h"
+#include "formats/names/stl.h"
 
 static char *shorten(const char *name, int junk)
 {

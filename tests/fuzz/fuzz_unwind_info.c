@@ -10,7 +10,7 @@
 #include "darwin/unwind_decode.h"
 #include "darwin/unwind_info.h"
 #include "darwin/unwind_step.h"
-#include "macho/macho.h"
+#include "formats/macho/macho.h"
 #include "must.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

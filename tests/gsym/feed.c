@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "gsym/build.h"
+#include "formats/gsym/build.h"
 #include "util/array.h"
 
 #include "util/poison.h"

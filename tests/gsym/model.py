@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Random functions, and what a file made of them must say.
 
-The rules of user/gsym/build.h once more, written for clarity: nothing is shared with
+The rules of user/formats/gsym/build.h once more, written for clarity: nothing is shared with
 the program or with decode.py but the form of a function.
 """
 import random

@@ -3,7 +3,7 @@
 #ifndef NAIVE_H
 #define NAIVE_H
 
-#include "gsym/reader.h"
+#include "formats/gsym/reader.h"
 
 /* As gsym_lookup(), of a function that has @addr; -EBADMSG also for damage that the
  * other has no need to see.

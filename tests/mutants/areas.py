@@ -7,10 +7,10 @@ UNIT, KERNEL = "unit", "kernel"
 AREAS = {
     # name: (what notices, least percentage or None, patterns, suites of KUnit)
     "core": (UNIT, 85, ["kmod/core/*.c", "kmod/core/*.h"], None),
-    "gsym": (UNIT, 85, ["user/gsym/%s.c" % n for n in
+    "gsym": (UNIT, 85, ["user/formats/gsym/%s.c" % n for n in
                         ("cache", "calls", "expand", "function", "layout", "leb", "line_block",
                          "lines", "lookup", "more", "open", "section")] +
-             ["user/gsym/line_walk.h", "user/gsym/read.h"], None),
+             ["user/formats/gsym/line_walk.h", "user/formats/gsym/read.h"], None),
     "store": (UNIT, None, ["user/store/*.c", "user/store/*.h"], None),
     "push": (UNIT, None, ["user/push/*.c"], None),
     "http": (UNIT, None, ["user/daemon/http*.c", "user/daemon/request.c", "user/daemon/guard.c",

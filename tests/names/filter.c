@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "names/style.h"
+#include "formats/names/style.h"
 
 #include "util/poison.h"
 

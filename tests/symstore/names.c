@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "gsym/reader.h"
+#include "formats/gsym/reader.h"
 #include "symstore/symstore.h"
 
 static void say(const char *text, void *arg)

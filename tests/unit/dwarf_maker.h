@@ -5,8 +5,8 @@
 
 #include "bytes.h"
 
-#include "dwarf/constants.h"
-#include "dwarf/unit.h"
+#include "formats/dwarf/constants.h"
+#include "formats/dwarf/unit.h"
 
 struct maker {
 	struct bytes s[DWARF_NR_SECTIONS];

@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "perfdata/format.h"
+#include "formats/perfdata/format.h"
 #include "util/buffer.h"
 #include "util/file.h"
 

@@ -16,8 +16,8 @@
 
 #include <cmocka.h>
 
-#include "bsym/build.h"
-#include "bsym/read.h"
+#include "formats/bsym/build.h"
+#include "formats/bsym/read.h"
 
 #define THING "\\epoc32\\release\\armv5\\urel\\_rofs_thing.dll"
 #define EKERN "\\epoc32\\release\\armv5\\urel\\_variant_ekern.exe"

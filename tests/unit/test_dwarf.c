@@ -4,8 +4,8 @@
 
 #include <errno.h>
 
-#include "dwarf/line.h"
-#include "dwarf/ranges.h"
+#include "formats/dwarf/line.h"
+#include "formats/dwarf/ranges.h"
 
 static struct cursor over(const void *p, size_t n, bool swap)
 {

@@ -8,8 +8,8 @@
 #include <cmocka.h>
 #include <zlib.h>
 
-#include "dwarf/object.h"
-#include "macho/macho.h"
+#include "formats/dwarf/object.h"
+#include "formats/macho/macho.h"
 #include "macho_file.h"
 
 #define DATA 0x600u

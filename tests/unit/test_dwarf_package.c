@@ -4,9 +4,9 @@
 
 #include <errno.h>
 
-#include "dwarf/companion.h"
-#include "dwarf/package.h"
-#include "dwarf/ranges.h"
+#include "formats/dwarf/companion.h"
+#include "formats/dwarf/package.h"
+#include "formats/dwarf/ranges.h"
 
 #define ID 0x1234567800000003ull
 

@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "gsym/format.h"
-#include "gsym/reader.h"
+#include "formats/gsym/format.h"
+#include "formats/gsym/reader.h"
 
 #define SAMPLES "tests/golden/gsym/"
 #define DIR_NAME "/src/gsym/example"

@@ -12,11 +12,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "gsym/build.h"
-#include "gsym/cache.h"
-#include "gsym/expand.h"
-#include "gsym/format.h"
-#include "gsym/read.h"
+#include "formats/gsym/build.h"
+#include "formats/gsym/cache.h"
+#include "formats/gsym/expand.h"
+#include "formats/gsym/format.h"
+#include "formats/gsym/read.h"
 
 #define MOST_PREFETCHED 64u
 
@@ -49,7 +49,7 @@ void gsym_cache_prefetch(const struct gsym_cache *c, const uint64_t *addrs, unsi
 #define gsym_lookup_in(...) (seen.searched++, (gsym_lookup_in)(__VA_ARGS__))
 #define __builtin_prefetch(p) note_prefetch(p)
 
-#include "../../user/gsym/cache.c"
+#include "../../user/formats/gsym/cache.c"
 
 #define BASE 0x10000u
 #define FUNCTIONS 400u

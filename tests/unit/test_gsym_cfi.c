@@ -6,7 +6,7 @@
 #include <inttypes.h>
 
 #include "convert/from_cfi.h"
-#include "gsym/part.h"
+#include "formats/gsym/part.h"
 
 #define SELF "/proc/self/exe"
 

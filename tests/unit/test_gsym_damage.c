@@ -12,10 +12,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "gsym/build.h"
-#include "gsym/cache.h"
-#include "gsym/format.h"
-#include "gsym/read.h"
+#include "formats/gsym/build.h"
+#include "formats/gsym/cache.h"
+#include "formats/gsym/format.h"
+#include "formats/gsym/read.h"
 
 #define SAMPLES "tests/golden/gsym/"
 #define BASE 0x1000u

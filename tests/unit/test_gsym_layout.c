@@ -5,8 +5,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "gsym/format.h"
-#include "gsym/reader.h"
+#include "formats/gsym/format.h"
+#include "formats/gsym/reader.h"
 
 /*
  * A file of version 1 without functions: LLVM's has a UUID of up to 20 bytes behind its

@@ -2,7 +2,7 @@
 /* LEB128 numbers of GSYM files: each length, each sign, cut off, and too large. */
 #include "support.h"
 
-#include "gsym/read.h"
+#include "formats/gsym/read.h"
 
 /* @v in @n groups of 7 bits, the sign in those that it does not need. */
 static unsigned int groups(uint8_t *to, int64_t v, unsigned int n)

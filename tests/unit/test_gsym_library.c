@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "gsym/gsym.h"
-#include "gsym/reader.h"
+#include "formats/gsym/gsym.h"
+#include "formats/gsym/reader.h"
 
 #define SAMPLES "tests/golden/gsym/"
 

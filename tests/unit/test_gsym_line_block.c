@@ -5,8 +5,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "gsym/line_walk.h"
-#include "gsym/read.h"
+#include "formats/gsym/line_walk.h"
+#include "formats/gsym/read.h"
 
 #define MOST 400u
 #define BEHIND 80u

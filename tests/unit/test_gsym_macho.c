@@ -13,8 +13,8 @@
 
 #include "convert/from_macho.h"
 #include "convert/input.h"
-#include "gsym/part.h"
-#include "macho/macho.h"
+#include "formats/gsym/part.h"
+#include "formats/macho/macho.h"
 #include "macho_file.h"
 
 #define DATA 0x600u

@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "gsym/build.h"
+#include "formats/gsym/build.h"
 
 #define BASE 0x1000ull
 

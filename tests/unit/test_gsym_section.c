@@ -8,7 +8,7 @@
 #include <elf.h>
 #include <errno.h>
 
-#include "gsym/read.h"
+#include "formats/gsym/read.h"
 
 #define GSYM_BYTES 24u
 #define NR 4u		/* sections: none, .text, .shstrtab, .gsym */

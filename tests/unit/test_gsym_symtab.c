@@ -12,7 +12,7 @@
 
 #include "convert/ends.h"
 #include "convert/unxz.h"
-#include "gsym/part.h"
+#include "formats/gsym/part.h"
 
 #define GOLDEN "tests/golden/gsym/"
 

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "convert/verify.h"
-#include "gsym/build.h"
+#include "formats/gsym/build.h"
 
 #define TEXT 0x1000u
 #define A(attr, form) DW_AT_##attr, DW_FORM_##form

@@ -11,8 +11,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "gsym/build.h"
-#include "gsym/rows.h"
+#include "formats/gsym/build.h"
+#include "formats/gsym/rows.h"
 
 #define DIR "/src/gsym/example"
 #define BASE 0x400000ull

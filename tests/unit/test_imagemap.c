@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "imagemap/imagemap.h"
+#include "formats/imagemap/imagemap.h"
 #include "util/hex.h"
 
 /* The start of most: 64 bits, the platform "test". */

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "macho/macho.h"
+#include "formats/macho/macho.h"
 #include "macho_file.h"
 
 static const struct {

@@ -6,9 +6,9 @@
  */
 #include "support.h"
 
-#include "names/demangle.h"
-#include "names/stl.h"
-#include "names/style.h"
+#include "formats/names/demangle.h"
+#include "formats/names/stl.h"
+#include "formats/names/style.h"
 
 #define STRING "std::basic_string<char, std::char_traits<char>, std::allocator<char> >"
 #define STRING_11 \

@@ -5,9 +5,9 @@
  */
 #include "support.h"
 
-#include "names/demangle.h"
-#include "names/languages.h"
-#include "names/style.h"
+#include "formats/names/demangle.h"
+#include "formats/names/languages.h"
+#include "formats/names/style.h"
 
 /* A symbol; NULL if it stays as it is. */
 struct pair {

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "perfdata/perfdata.h"
+#include "formats/perfdata/perfdata.h"
 #include "perfdata_file.h"
 
 #define CHAIN_TYPE (MADE_TYPE | PERF_SAMPLE_CALLCHAIN)

@@ -2,7 +2,7 @@
 /* Sections of a relocatable file, one behind the other. */
 #include "support.h"
 
-#include "dwarf/place.h"
+#include "formats/dwarf/place.h"
 
 /* not of the system's elf.h: the core has one of that name */
 enum { WRITE = 1, ALLOC = 2, EXECINSTR = 4, CODE = ALLOC | EXECINSTR };

@@ -5,7 +5,7 @@
 
 #include "annotate/annotate.h"
 #include "annotate/text.h"
-#include "names/style.h"
+#include "formats/names/style.h"
 #include "symstore/lines.h"
 #include "util/strings.h"
 

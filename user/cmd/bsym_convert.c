@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bsym/build.h"
+#include "formats/bsym/build.h"
 #include "cmd.h"
 #include "convert/bsym_from_gsym.h"
-#include "gsym/reader.h"
+#include "formats/gsym/reader.h"
 #include "util/file.h"
 #include "util/text.h"
 

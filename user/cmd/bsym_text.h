@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "bsym/bsym.h"
+#include "formats/bsym/bsym.h"
 
 /* A name that does not fit is cut: 65535 bytes are what the format stores. */
 #define CMD_BSYM_NAME (1u << 17)

@@ -2,7 +2,7 @@
 /* ustack bsym verify: what is wrong in files. */
 #include <inttypes.h>
 
-#include "bsym/bsym.h"
+#include "formats/bsym/bsym.h"
 #include "cmd.h"
 
 #include "util/poison.h"

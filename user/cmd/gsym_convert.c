@@ -10,7 +10,7 @@
 #include "cmd/names.h"
 #include "cmd/progress.h"
 #include "convert/convert.h"
-#include "macho/macho.h"
+#include "formats/macho/macho.h"
 #include "util/text.h"
 
 #include "util/poison.h"

@@ -5,7 +5,7 @@
 
 #include "cmd.h"
 #include "cmd/names.h"
-#include "gsym/reader.h"
+#include "formats/gsym/reader.h"
 #include "util/json.h"
 
 #include "util/poison.h"

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 
 #include "cmd.h"
-#include "gsym/reader.h"
+#include "formats/gsym/reader.h"
 #include "util/json.h"
 #include "util/text.h"
 

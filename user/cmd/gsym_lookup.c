@@ -8,7 +8,7 @@
 #include "cmd.h"
 #include "cmd/lines.h"
 #include "cmd/names.h"
-#include "gsym/cache.h"
+#include "formats/gsym/cache.h"
 #include "util/cleanup.h"
 #include "util/json.h"
 

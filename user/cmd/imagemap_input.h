@@ -3,7 +3,7 @@
 #ifndef USTACK_USER_CMD_IMAGEMAP_INPUT_H
 #define USTACK_USER_CMD_IMAGEMAP_INPUT_H
 
-#include "imagemap/imagemap.h"
+#include "formats/imagemap/imagemap.h"
 
 /**
  * cmd_imagemap_read() - read an image map that was named in a command line

@@ -5,7 +5,7 @@
 
 #include "darwin/unwind_decode.h"
 #include "darwin/unwind_info.h"
-#include "macho/file.h"
+#include "formats/macho/file.h"
 #include "util/json.h"
 
 /**

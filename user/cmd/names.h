@@ -12,7 +12,7 @@
 #define USTACK_USER_CMD_NAMES_H
 
 #include "cmd.h"
-#include "names/style.h"
+#include "formats/names/style.h"
 
 #define CMD_NAMES_OPTIONS(style)						\
 	OPTION_FLAG(0, "demangle", &(style)->demangle,				\

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "imagemap/imagemap.h"
+#include "formats/imagemap/imagemap.h"
 #include "symstore/symstore.h"
 
 /**

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "convert/ends.h"
-#include "gsym/reader.h"
+#include "formats/gsym/reader.h"
 
 #include "util/poison.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* BSYM files of what GSYM files and ELF files know: bsym/build.h puts them together. */
+/* BSYM files of what GSYM files and ELF files know: formats/bsym/build.h puts them together. */
 #ifndef USTACK_USER_CONVERT_BSYM_FROM_GSYM_H
 #define USTACK_USER_CONVERT_BSYM_FROM_GSYM_H
 
-#include "bsym/build.h"
+#include "formats/bsym/build.h"
 
 /**
  * bsym_from_gsym() - a GSYM file's functions as one code segment

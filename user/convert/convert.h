@@ -8,7 +8,7 @@
 #include "convert/from_dwarf.h"
 #include "convert/from_symtab.h"
 #include "convert/input.h"
-#include "names/style.h"
+#include "formats/names/style.h"
 
 /**
  * struct gsym_convert_options - how

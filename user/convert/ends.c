@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gsym/part.h"
+#include "formats/gsym/part.h"
 #include "sframe/cfi.h"
 #include "sframe/x86_insn.h"
 #include "util/array.h"

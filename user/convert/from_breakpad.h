@@ -6,7 +6,7 @@
 #ifndef USTACK_USER_CONVERT_FROM_BREAKPAD_H
 #define USTACK_USER_CONVERT_FROM_BREAKPAD_H
 
-#include "gsym/build.h"
+#include "formats/gsym/build.h"
 
 /**
  * struct gsym_breakpad - what a file is and what was found in it

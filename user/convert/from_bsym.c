@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bsym/bsym.h"
+#include "formats/bsym/bsym.h"
 #include "convert/from_cfi.h"
 #include "sframe/cfi_ranges.h"
 #include "util/cleanup.h"

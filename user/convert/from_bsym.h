@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Symbian's BSYM files (bsym/bsym.h) as functions for a GSYM file. */
+/* Symbian's BSYM files (formats/bsym/bsym.h) as functions for a GSYM file. */
 #ifndef USTACK_USER_CONVERT_FROM_BSYM_H
 #define USTACK_USER_CONVERT_FROM_BSYM_H
 
-#include "gsym/build.h"
+#include "formats/gsym/build.h"
 
 /**
  * struct gsym_bsym - what was found in a file

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gsym/part.h"
+#include "formats/gsym/part.h"
 #include "sframe/cfi.h"
 #include "sframe/cfi_ranges.h"
 #include "util/cleanup.h"

@@ -7,7 +7,7 @@
 #ifndef USTACK_USER_CONVERT_FROM_CFI_H
 #define USTACK_USER_CONVERT_FROM_CFI_H
 
-#include "gsym/build.h"
+#include "formats/gsym/build.h"
 
 /* The first character of such a name. */
 #define GSYM_UNNAMED '+'

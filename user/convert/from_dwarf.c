@@ -10,8 +10,8 @@
 #include <stdlib.h>
 
 #include "convert/from_dwarf_unit.h"
-#include "dwarf/companion.h"
-#include "dwarf/package.h"
+#include "formats/dwarf/companion.h"
+#include "formats/dwarf/package.h"
 #include "util/poison.h"
 
 #define MAX_THREADS 256u

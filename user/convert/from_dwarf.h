@@ -17,7 +17,7 @@
 #ifndef USTACK_USER_CONVERT_FROM_DWARF_H
 #define USTACK_USER_CONVERT_FROM_DWARF_H
 
-#include "gsym/build.h"
+#include "formats/gsym/build.h"
 
 /**
  * struct gsym_dwarf_options - how files are read

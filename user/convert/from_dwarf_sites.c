@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "convert/from_dwarf_unit.h"
-#include "dwarf/constants.h"
+#include "formats/dwarf/constants.h"
 #include "util/array.h"
 #include "util/poison.h"
 

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dwarf/constants.h"
-#include "dwarf/die.h"
+#include "formats/dwarf/constants.h"
+#include "formats/dwarf/die.h"
 #include "util/array.h"
 #include "util/poison.h"
 

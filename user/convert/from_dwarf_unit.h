@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Private to user/gsym/from_dwarf*.c: a thread that makes functions of units. */
+/* Private to user/formats/gsym/from_dwarf*.c: a thread that makes functions of units. */
 #ifndef USTACK_USER_CONVERT_FROM_DWARF_UNIT_H
 #define USTACK_USER_CONVERT_FROM_DWARF_UNIT_H
 
 #include "convert/from_dwarf.h"
-#include "dwarf/line.h"
-#include "dwarf/names.h"
-#include "dwarf/ranges.h"
+#include "formats/dwarf/line.h"
+#include "formats/dwarf/names.h"
+#include "formats/dwarf/ranges.h"
 
 /* Names of inlined functions, by where they are: a power of two. */
 #define FROM_DWARF_NAMES (1u << 15)

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "convert/from_cfi.h"
-#include "gsym/part.h"
+#include "formats/gsym/part.h"
 #include "sframe/cfi_ranges.h"
 #include "sframe/elf_read.h"
 #include "sframe/synth_go_elf.h"

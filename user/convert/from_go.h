@@ -6,7 +6,7 @@
 #ifndef USTACK_USER_CONVERT_FROM_GO_H
 #define USTACK_USER_CONVERT_FROM_GO_H
 
-#include "gsym/build.h"
+#include "formats/gsym/build.h"
 
 /**
  * gsym_from_go() - add the functions of Go's table that have no name yet

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "macho/macho.h"
+#include "formats/macho/macho.h"
 #include "util/array.h"
 #include "util/map.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "convert/unxz.h"
-#include "dwarf/place.h"
+#include "formats/dwarf/place.h"
 #include "util/array.h"
 #include "util/cleanup.h"
 #include "util/file.h"

@@ -7,7 +7,7 @@
 #ifndef USTACK_USER_CONVERT_FROM_SYMTAB_H
 #define USTACK_USER_CONVERT_FROM_SYMTAB_H
 
-#include "gsym/build.h"
+#include "formats/gsym/build.h"
 
 /**
  * struct gsym_symtab - what a writer needs, and what was found

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "macho/file.h"
+#include "formats/macho/file.h"
 #include "util/array.h"
 #include "util/cleanup.h"
 #include "util/file.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Whether a GSYM file says what the DWARF of its program says, address by address. The
- * judge is libdw: nothing of user/dwarf is used.
+ * judge is libdw: nothing of user/formats/dwarf is used.
  *
  * Asked are both at the first and last address of whatever can change within a function:
  * rows of lines, inlined calls, the function itself. What several entries of DWARF have
@@ -15,8 +15,8 @@
 #ifndef USTACK_USER_CONVERT_VERIFY_H
 #define USTACK_USER_CONVERT_VERIFY_H
 
-#include "gsym/reader.h"
-#include "names/style.h"
+#include "formats/gsym/reader.h"
+#include "formats/names/style.h"
 
 enum gsym_verify_kind {
 	GSYM_VERIFY_FUNCTION,	/* the file does not have it */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Private to user/gsym/verify*.c: what libdw says of a program. */
+/* Private to user/formats/gsym/verify*.c: what libdw says of a program. */
 #ifndef USTACK_USER_CONVERT_VERIFY_DWARF_H
 #define USTACK_USER_CONVERT_VERIFY_DWARF_H
 
@@ -7,7 +7,7 @@
 #include <elfutils/libdwfl.h>
 
 #include "convert/verify.h"
-#include "gsym/build.h"
+#include "formats/gsym/build.h"
 
 /* Its lines and files are read when its first function is compared. */
 struct verify_unit {

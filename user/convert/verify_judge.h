@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Private to user/gsym/verify*.c: one function against a GSYM file. */
+/* Private to user/formats/gsym/verify*.c: one function against a GSYM file. */
 #ifndef USTACK_USER_CONVERT_VERIFY_JUDGE_H
 #define USTACK_USER_CONVERT_VERIFY_JUDGE_H
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Private to user/gsym/verify*.c: names of a GSYM file that demangled them. */
+/* Private to user/formats/gsym/verify*.c: names of a GSYM file that demangled them. */
 #ifndef USTACK_USER_CONVERT_VERIFY_NAMES_H
 #define USTACK_USER_CONVERT_VERIFY_NAMES_H
 
 #include <stdbool.h>
 
-#include "names/style.h"
+#include "formats/names/style.h"
 
 /* What names of DWARF become, by where they are: a power of two. */
 #define VERIFY_NAMES 4096u

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "convert/verify_dwarf.h"
-#include "macho/macho.h"
+#include "formats/macho/macho.h"
 #include "util/array.h"
 #include "util/cleanup.h"
 #include "util/file.h"

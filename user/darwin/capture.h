@@ -20,7 +20,7 @@
 #define USTACK_USER_DARWIN_CAPTURE_H
 
 #include "darwin/unwind_step.h"
-#include "imagemap/imagemap.h"
+#include "formats/imagemap/imagemap.h"
 
 /* Bytes of a capture, and of a file that it names. */
 #define CAPTURE_MAX_BYTES (256u << 20)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gsym/reader.h"
+#include "formats/gsym/reader.h"
 #include "util/array.h"
 #include "util/map.h"
 

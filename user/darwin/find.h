@@ -12,7 +12,7 @@
 #define USTACK_USER_DARWIN_FIND_H
 
 #include "darwin/unwind_decode.h"
-#include "macho/macho.h"
+#include "formats/macho/macho.h"
 
 /* Files that are looked at; folders may hold anything. */
 #define MACHO_FIND_MAX (1u << 20)

@@ -16,7 +16,7 @@
 #include "darwin/unwind_decode.h"
 #include "darwin/unwind_edge.h"
 #include "darwin/unwind_info.h"
-#include "macho/macho.h"
+#include "formats/macho/macho.h"
 
 /* Sections of stubs that are kept; linkers write two. */
 #define MACHO_IMAGE_STUBS 8u

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Private to user/macho: the instructions that prologues and epilogues are made of.
+ * Private to user/formats/macho: the instructions that prologues and epilogues are made of.
  */
 #ifndef USTACK_USER_DARWIN_INSN_H
 #define USTACK_USER_DARWIN_INSN_H

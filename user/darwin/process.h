@@ -15,8 +15,8 @@
 
 #include "darwin/find.h"
 #include "darwin/walk.h"
-#include "gsym/reader.h"
-#include "imagemap/imagemap.h"
+#include "formats/gsym/reader.h"
+#include "formats/imagemap/imagemap.h"
 #include "util/map.h"
 
 struct sframe_section;

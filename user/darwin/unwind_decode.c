@@ -4,7 +4,7 @@
 
 #include <errno.h>
 
-#include "macho/macho.h"
+#include "formats/macho/macho.h"
 
 #include "util/poison.h"
 

@@ -27,7 +27,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "macho/macho.h"
+#include "formats/macho/macho.h"
 #include "util/diag.h"
 
 /**

@@ -3,7 +3,7 @@
 #ifndef USTACK_USER_PERFIMPORT_IMPORT_H
 #define USTACK_USER_PERFIMPORT_IMPORT_H
 
-#include "perfdata/perfdata.h"
+#include "formats/perfdata/perfdata.h"
 #include "perfimport/perfimport.h"
 #include "stackcopy/threads.h"
 #include "stackcopy/walk.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Image maps of processes (imagemap/imagemap.h) in a profile: comments "imagemap PID
+ * Image maps of processes (formats/imagemap/imagemap.h) in a profile: comments "imagemap PID
  * BASE64"; a label would be on every sample. In files they have a field of their own
  * (pprof.proto), as pprof's tools show all comments; as comments they are read, too.
  */

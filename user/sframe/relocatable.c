@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Sections of files that the core refuses. Functions of relocatable files have no addresses: here
- * they get those that user/dwarf gives the code of such files, .text from 0 on, and the section
+ * they get those that user/formats/dwarf gives the code of such files, .text from 0 on, and the section
  * is relocated as a linker would do it. Sections of big-endian files are turned round. Nothing of
  * this is in the module.
  */
@@ -11,7 +11,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "dwarf/object.h"
+#include "formats/dwarf/object.h"
 #include "sframe/swap.h"
 #include "util/cleanup.h"
 #include "util/file.h"

@@ -13,7 +13,7 @@
  * @diag: what is wrong; not NULL
  *
  * Of a relocatable file the section is relocated. Its code is at the addresses that
- * dwarf/place.h gives it: .text at 0, other sections with code one behind the other.
+ * formats/dwarf/place.h gives it: .text at 0, other sections with code one behind the other.
  * Of a big-endian file the section is in our byte order, and s->foreign says of what. The module
  * takes neither.
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Private to user/symstore: BSYM files (bsym/bsym.h) that name what nothing else does,
+ * Private to user/symstore: BSYM files (formats/bsym/bsym.h) that name what nothing else does,
  * DIR/BUILD-ID.bsym, BUILD-ID in hexadecimal. Nothing in such a file says which program it
  * is of: that is the word of who named the folder, and of who may write there.
  */

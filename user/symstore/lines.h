@@ -3,7 +3,7 @@
 #ifndef USTACK_USER_SYMSTORE_LINES_H
 #define USTACK_USER_SYMSTORE_LINES_H
 
-#include "names/style.h"
+#include "formats/names/style.h"
 #include "profile/profile.h"
 #include "symstore/symstore.h"
 

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "gsym/reader.h"
+#include "formats/gsym/reader.h"
 #include "host/file/locate.h"
 #include "symstore/bsym_dir.h"
 #include "symstore/fetch.h"

@@ -15,7 +15,7 @@
  * .gnu_debuglink, else symbol tables. It is kept
  * in a cache that other programs use at the same time. Only where it is asked for and
  * nothing here has DWARF, debug files come from servers (debuginfod(8)). Where nothing has
- * more than what a file exports, a BSYM file (bsym/bsym.h) names the rest of it, if there is
+ * more than what a file exports, a BSYM file (formats/bsym/bsym.h) names the rest of it, if there is
  * one by the file's build id in a folder that the user has named.
  *
  * The files are those of the profiled users: they may hold anything.
@@ -30,7 +30,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "gsym/reader.h"
+#include "formats/gsym/reader.h"
 #include "util/diag.h"
 
 #define SYMSTORE_MAX_BUILD_ID 20u
@@ -168,7 +168,7 @@ bool symstore_segment(const struct symstore_image *image, uint64_t offset,
 /**
  * symstore_base() - link-time address of the file's first byte
  * @image: the file
- * @ret: on true: an image map's addresses (imagemap/imagemap.h), less the image's base,
+ * @ret: on true: an image map's addresses (formats/imagemap/imagemap.h), less the image's base,
  *       count from here
  *
  * It is the first segment's address less its offset, whether that byte is mapped or not:

@@ -14,7 +14,7 @@
  * set @bad itself.
  *
  * Two others exist for reasons of their own: kmod/core/cursor.h is built into the module, and
- * gsym/read.h into a library with another licence, where each instruction counts.
+ * formats/gsym/read.h into a library with another licence, where each instruction counts.
  */
 #ifndef USTACK_USER_CURSOR_H
 #define USTACK_USER_CURSOR_H

@@ -3,7 +3,7 @@
 #ifndef USTACK_USER_IMAGEMAP_CAPTURE_H
 #define USTACK_USER_IMAGEMAP_CAPTURE_H
 
-#include "imagemap/imagemap.h"
+#include "formats/imagemap/imagemap.h"
 
 /* What is written as the platform of a map that is made here. */
 #define IMAGEMAP_LINUX "linux"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Private to user/imagemap: what the headers of a mapped ELF file say, of any class. */
+/* Private to user/formats/imagemap: what the headers of a mapped ELF file say, of any class. */
 #ifndef USTACK_USER_IMAGEMAP_ELF_HEAD_H
 #define USTACK_USER_IMAGEMAP_ELF_HEAD_H
 

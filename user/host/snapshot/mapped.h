@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Private to user/imagemap: from mappings of files to images. */
+/* Private to user/formats/imagemap: from mappings of files to images. */
 #ifndef USTACK_USER_IMAGEMAP_MAPPED_H
 #define USTACK_USER_IMAGEMAP_MAPPED_H
 
-#include "imagemap/imagemap.h"
+#include "formats/imagemap/imagemap.h"
 
 /**
  * struct imagemap_mapped - a mapping of a file

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "formats/dwarf/companion.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "formats/dwarf/path.h"
+#include "util/cleanup.h"
+#include "util/poison.h"
+#include "util/text.h"
+
+/* DWARF 5, 7.3.6: the same section is in both files. */
+static bool read_sup(const struct dwarf_object *o, uint8_t *is_sup, struct dwarf_link *ret)
+{
+	struct cursor c = dwarf_object_at(o, DWARF_SUP, 0);
+	uint64_t len;
+
+	*ret = (struct dwarf_link){ .is_sup = true };
+	if (cursor_u16(&c) != 5)
+		return false;
+	*is_sup = cursor_u8(&c);
+	ret->path = dwarf_string(&c);
+	len = cursor_uleb(&c);
+	ret->id = c.p;
+	cursor_skip(&c, len);
+	ret->len = (size_t)len;
+	return !c.bad && len && len <= DWARF_MAX_ID;
+}
+
+bool dwarf_link_read(const struct dwarf_object *o, struct dwarf_link *ret)
+{
+	struct cursor c = dwarf_object_at(o, DWARF_ALTLINK, 0);
+	uint8_t is_sup;
+
+	if (c.bad)
+		return read_sup(o, &is_sup, ret) && !is_sup && *ret->path;
+	*ret = (struct dwarf_link){ .path = dwarf_string(&c) };
+	ret->id = c.p;
+	ret->len = cursor_left(&c);
+	return ret->path && *ret->path && ret->len && ret->len <= DWARF_MAX_ID;
+}
+
+/* Whether @o is what the link is to. */
+static bool is_linked(const struct dwarf_object *o, const struct dwarf_link *l)
+{
+	struct dwarf_link own = { .id = o->uuid, .len = o->uuid_len };
+	uint8_t is_sup = 0;
+
+	if (l->is_sup && (!read_sup(o, &is_sup, &own) || is_sup != 1))
+		return false;
+	return own.len == l->len && !memcmp(own.id, l->id, l->len);
+}
+
+static char *by_id(const char *dir, const struct dwarf_link *l)
+{
+	char hex[2 * DWARF_MAX_ID + 1], *ret;
+
+	text_hex(l->id, l->len, hex, sizeof(hex));
+	return asprintf(&ret, "%s/.build-id/%.2s/%s.debug", dir, hex, hex + 2) < 0 ?
+		       NULL : ret;
+}
+
+/* Takes @path. Return: 1 if it is the right file. */
+static int try_alt(char *path, const struct dwarf_link *l, struct dwarf_object **ret,
+		   struct diag *diag)
+{
+	_cleanup_(cleanup_free) char *p = path;
+	int err;
+
+	if (!p)
+		return -ENOMEM;
+	if (access(p, R_OK))
+		return 0;
+	err = dwarf_object_open(p, ret, diag);
+	if (err) {
+		if (diag && diag->file == p)
+			diag->file = NULL;
+		return err;
+	}
+	if (is_linked(*ret, l))
+		return 1;
+	dwarf_object_close(*ret);
+	*ret = NULL;
+	return 0;
+}
+
+int dwarf_open_alt(const struct dwarf_object *o, const char *debug_dir,
+		   struct dwarf_object **ret, struct diag *diag)
+{
+	struct dwarf_link l;
+	int r;
+
+	*ret = NULL;
+	if (!o->section[DWARF_ALTLINK].data && !o->section[DWARF_SUP].data)
+		return 0;
+	if (!dwarf_link_read(o, &l))
+		return dwarf_bad(o, o->section[DWARF_ALTLINK].data ? DWARF_ALTLINK : DWARF_SUP,
+				 0, diag, "no path and id of the file that dwz made");
+	r = try_alt(dwarf_path_beside(o->path, l.path), &l, ret, diag);
+	if (!r)
+		r = try_alt(dwarf_path_below(debug_dir, l.path), &l, ret, diag);
+	if (!r && !l.is_sup)
+		r = try_alt(by_id(debug_dir, &l), &l, ret, diag);
+	if (r < 0)
+		return r == -ENOMEM ? diag_errno(diag, ENOMEM, o->path) : r;
+	if (!r)
+		return diag_set(diag, ENOENT, o->path, "%s, which dwz made, is not there (--debug-dir)",
+				l.path);
+	r = dwarf_object_index(*ret, diag);
+	if (r) {
+		if (diag)
+			diag->file = NULL;
+		dwarf_object_close(*ret);
+		*ret = NULL;
+	}
+	return r;
+}
+
+/* Takes @path. Return: 1 if there is such a file. */
+static int try_dwo(char *path, struct dwarf_object **ret, struct diag *diag)
+{
+	_cleanup_(cleanup_free) char *p = path;
+	int err;
+
+	if (!p)
+		return diag_errno(diag, ENOMEM, NULL);
+	if (access(p, R_OK))
+		return 0;
+	err = dwarf_object_open(p, ret, diag);
+	if (!err)
+		err = dwarf_object_index(*ret, diag);
+	if (!err)
+		return 1;
+	if (diag)
+		diag->file = NULL;
+	if (*ret)
+		dwarf_object_close(*ret);
+	*ret = NULL;
+	return err;
+}
+
+int dwarf_open_dwo(const struct dwarf_unit *skeleton, const char *dwo_dir,
+		   struct dwarf_object **ret, struct diag *diag)
+{
+	const char *name = skeleton->dwo_name, *base = strrchr(name, '/');
+	int r = 0;
+
+	*ret = NULL;
+	base = base ? base + 1 : name;
+	if (*name == '/')
+		r = try_dwo(strdup(name), ret, diag);
+	else if (skeleton->comp_dir)
+		r = try_dwo(dwarf_path_below(skeleton->comp_dir, name), ret, diag);
+	if (!r && *name != '/')
+		r = try_dwo(dwarf_path_beside(skeleton->o->path, name), ret, diag);
+	if (!r)
+		r = try_dwo(dwarf_path_beside(skeleton->o->path, base), ret, diag);
+	if (!r && dwo_dir)
+		r = try_dwo(dwarf_path_below(dwo_dir, base), ret, diag);
+	if (r)
+		return r < 0 ? r : 0;
+	return diag_set(diag, ENOENT, skeleton->o->path, "%s is not there", name);
+}
+
+int64_t dwarf_find_split(const struct dwarf_object *o, const struct dwarf_unit *skeleton,
+			 struct dwarf_abbrev_cache *cache, struct dwarf_unit *ret,
+			 struct diag *diag)
+{
+	int64_t n, sum = 0;
+	size_t i;
+	int err;
+
+	for (i = 0; i < o->nr_units; i++) {
+		err = dwarf_unit_header(o, o->units[i], ret, diag);
+		if (err)
+			return err < 0 ? err : -ENOENT;
+		ret->skeleton = skeleton;
+		n = dwarf_unit_open(ret, cache, diag);
+		if (n < 0)
+			return n;
+		sum += n;
+		if (!skeleton->has_dwo_id || !ret->has_dwo_id ||
+		    ret->dwo_id == skeleton->dwo_id)
+			return sum;
+		dwarf_unit_close(ret);
+	}
+	return diag_set(diag, ENOENT, skeleton->o->path,
+			"%s is of another build", skeleton->dwo_name);
+}
