@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Frames of languages, as the sampler's programs and user/lang say them to each other. Both sides
+ * Frames of languages, as the sampler's programs and user/symbols/lang say them to each other. Both sides
  * are built with this file, so there are no versions of it. The contract is decision 0016.
  *
  *	sample -> lang_procs (is it a runtime?) -> chain -> two words a frame -> chunks -> lang id

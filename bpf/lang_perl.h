@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Perl's structures, as the sampler's programs and user/lang read them. Included by lang.h.
+ * Perl's structures, as the sampler's programs and user/symbols/lang read them. Included by lang.h.
  *
  * An interpreter has a chain of stacks of contexts (struct stackinfo), of which the innermost one
  * is used. Contexts of subs, formats and evals are linked by their indexes; loops and blocks are

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * PHP's structures, as the sampler's programs and user/lang read them. Included by lang.h.
+ * PHP's structures, as the sampler's programs and user/symbols/lang read them. Included by lang.h.
  *
  * A frame is a struct _zend_execute_data, a function a union _zend_function. What has one offset
  * in all versions that are read (8.2 to 8.4) is an enumerator here; what moves is in struct

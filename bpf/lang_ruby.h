@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Ruby's structures, as the sampler's programs and user/lang read them. Included by lang.h.
+ * Ruby's structures, as the sampler's programs and user/symbols/lang read them. Included by lang.h.
  *
  * A thread runs an execution context (struct rb_execution_context_struct), which has a stack of
  * control frames. A frame runs code, of which the body (struct rb_iseq_constant_body) says all, or

@@ -9,7 +9,7 @@
 
 #include <unistd.h>
 
-#include "convert/from_dwarf.h"
+#include "symbols/convert/from_dwarf.h"
 #include "formats/dwarf/companion.h"
 #include "formats/dwarf/line.h"
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "convert/from_dwarf_unit.h"
+#include "symbols/convert/from_dwarf_unit.h"
 #include "must.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "convert/from_breakpad.h"
+#include "symbols/convert/from_breakpad.h"
 
 static int fd_of(const void *bytes, size_t len)
 {

@@ -10,8 +10,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "convert/from_macho.h"
-#include "convert/input.h"
+#include "symbols/convert/from_macho.h"
+#include "symbols/convert/input.h"
 
 static void write_all(struct gsym_part *part, const struct gsym_symtab *s)
 {

@@ -11,9 +11,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "convert/ends.h"
-#include "convert/from_go.h"
-#include "convert/unxz.h"
+#include "symbols/convert/ends.h"
+#include "symbols/convert/from_go.h"
+#include "symbols/convert/unxz.h"
 
 static void write_all(struct gsym_part *part, const struct gsym_symtab *s, uint64_t go)
 {

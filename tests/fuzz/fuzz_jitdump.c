@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "must.h"
-#include "symstore/jitdump.h"
+#include "symbols/symstore/jitdump.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

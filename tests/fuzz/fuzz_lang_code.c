@@ -7,9 +7,9 @@
  */
 #include "forged.h"
 
-#include "lang/cpython_code.h"
-#include "lang/cpython_layout.h"
-#include "lang/linetable.h"
+#include "symbols/lang/cpython_code.h"
+#include "symbols/lang/cpython_layout.h"
+#include "symbols/lang/linetable.h"
 
 /* As bpf/lang_cpython.bpf.h makes it. Return: false if it cannot be had. */
 static bool cookie_of(struct forged *in, const struct lang_cpython *d, u32 *ret)

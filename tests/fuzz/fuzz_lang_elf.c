@@ -5,10 +5,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "lang/cpython.h"
-#include "lang/perl.h"
-#include "lang/php.h"
-#include "lang/ruby.h"
+#include "symbols/lang/cpython.h"
+#include "symbols/lang/perl.h"
+#include "symbols/lang/php.h"
+#include "symbols/lang/ruby.h"
 
 static bool read_nothing(void *arg, uint64_t addr, void *buf, size_t len)
 {

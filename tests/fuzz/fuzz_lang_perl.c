@@ -8,7 +8,7 @@
  */
 #include "forged.h"
 
-#include "lang/perl_place.h"
+#include "symbols/lang/perl_place.h"
 
 /* Twice the operations that one walk may read, with their kids, and what is around them. */
 #define MAX_READS (4 * 65536u)

@@ -7,7 +7,7 @@
  */
 #include "forged.h"
 
-#include "lang/php_function.h"
+#include "symbols/lang/php_function.h"
 
 /* No read is longer than what is shown of a name. */
 static bool read_input(void *arg, uint64_t addr, void *buf, size_t len)

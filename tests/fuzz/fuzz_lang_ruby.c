@@ -10,8 +10,8 @@
 
 #include <stdlib.h>
 
-#include "lang/ruby_function.h"
-#include "lang/ruby_lines.h"
+#include "symbols/lang/ruby_function.h"
+#include "symbols/lang/ruby_lines.h"
 
 #define SYMBOLS (FORGED_BASE + 0x200)
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "must.h"
-#include "symstore/perf_map.h"
+#include "symbols/symstore/perf_map.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "formats/gsym/reader.h"
-#include "symstore/symstore.h"
+#include "symbols/symstore/symstore.h"
 
 static void say(const char *text, void *arg)
 {

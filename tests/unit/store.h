@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "symstore/symstore.h"
+#include "symbols/symstore/symstore.h"
 
 static char files[64];		/* what all tests read */
 static char dir[64];		/* of one test */

@@ -10,7 +10,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "convert/from_dwarf_unit.h"
+#include "symbols/convert/from_dwarf_unit.h"
 
 struct gsym_part {
 	char *strings[64];

@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "convert/from_breakpad.h"
+#include "symbols/convert/from_breakpad.h"
 #include "util/text_lines.h"
 
 #define MODULE "MODULE Linux x86_64 2236B6D4B7E773E303C9E01F9A8138B50 prog\n"

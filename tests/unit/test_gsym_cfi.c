@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <inttypes.h>
 
-#include "convert/from_cfi.h"
+#include "symbols/convert/from_cfi.h"
 #include "formats/gsym/part.h"
 
 #define SELF "/proc/self/exe"

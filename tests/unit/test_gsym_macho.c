@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "convert/from_macho.h"
-#include "convert/input.h"
+#include "symbols/convert/from_macho.h"
+#include "symbols/convert/input.h"
 #include "formats/gsym/part.h"
 #include "formats/macho/macho.h"
 #include "macho_file.h"

@@ -10,8 +10,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "convert/ends.h"
-#include "convert/unxz.h"
+#include "symbols/convert/ends.h"
+#include "symbols/convert/unxz.h"
 #include "formats/gsym/part.h"
 
 #define GOLDEN "tests/golden/gsym/"

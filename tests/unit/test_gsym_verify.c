@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "convert/verify.h"
+#include "symbols/convert/verify.h"
 #include "formats/gsym/build.h"
 
 #define TEXT 0x1000u

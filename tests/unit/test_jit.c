@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What jit.h of user/symstore is made of: perf maps, jitdump files, and which function has an address. */
+/* What jit.h of user/symbols/symstore is made of: perf maps, jitdump files, and which function has an address. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
-#include "symstore/jit.h"
-#include "symstore/jitdump.h"
-#include "symstore/perf_map.h"
+#include "symbols/symstore/jit.h"
+#include "symbols/symstore/jitdump.h"
+#include "symbols/symstore/perf_map.h"
 
 static void expect(struct jit_codes *c, uint64_t addr, const char *name)
 {

@@ -8,12 +8,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "lang/cpython_code.h"
-#include "lang/cpython_layout.h"
-#include "lang/functions.h"
-#include "lang/libc.h"
-#include "lang/linetable.h"
-#include "lang/process.h"
+#include "symbols/lang/cpython_code.h"
+#include "symbols/lang/cpython_layout.h"
+#include "symbols/lang/functions.h"
+#include "symbols/lang/libc.h"
+#include "symbols/lang/linetable.h"
+#include "symbols/lang/process.h"
 
 /* Of a function that python3.11 compiled; lines of its instructions as co_lines() has them. */
 static const u8 table[] = {

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lang/perl.h"
-#include "lang/perl_frames.h"
-#include "lang/perl_place.h"
+#include "symbols/lang/perl.h"
+#include "symbols/lang/perl_frames.h"
+#include "symbols/lang/perl_place.h"
 
 #define CODE BASE
 #define CODE_BODY (BASE + 0x40)

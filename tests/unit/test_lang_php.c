@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lang/functions.h"
-#include "lang/php.h"
-#include "lang/php_function.h"
+#include "symbols/lang/functions.h"
+#include "symbols/lang/php.h"
+#include "symbols/lang/php_function.h"
 
 #define FUNCTION BASE
 #define NAME (BASE + 0x200)

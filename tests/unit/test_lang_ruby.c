@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lang/ruby.h"
-#include "lang/ruby_function.h"
-#include "lang/ruby_lines.h"
+#include "symbols/lang/ruby.h"
+#include "symbols/lang/ruby_function.h"
+#include "symbols/lang/ruby_lines.h"
 
 #define BODY BASE
 #define LABEL (BASE + 0x200)

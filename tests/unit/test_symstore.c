@@ -22,7 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "symstore/gsym_cache.h"
+#include "symbols/symstore/gsym_cache.h"
 
 /* What it is made of is known when it comes from the cache, too. */
 static void test_source(void **state)

@@ -9,7 +9,7 @@
  *
  * A sample counts where the processor was: at its innermost frame's address. Instructions are
  * those of the file that was sampled, by its build id, as objdump (objdump.h) has them; lines and
- * inlined functions come from its names (symstore/symstore.h).
+ * inlined functions come from its names (symbols/symstore/symstore.h).
  */
 #ifndef USTACK_USER_ANNOTATE_H
 #define USTACK_USER_ANNOTATE_H
@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 #include "profile/profile.h"
-#include "symstore/symstore.h"
+#include "symbols/symstore/symstore.h"
 #include "util/diag.h"
 
 /* Bytes of a function that are disassembled. */

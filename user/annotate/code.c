@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "host/file/outcome.h"
-#include "symstore/find.h"
+#include "symbols/symstore/find.h"
 #include "util/file.h"
 #include "util/text.h"
 

@@ -4,7 +4,7 @@
 #define USTACK_USER_ANNOTATE_CODE_H
 
 #include "annotate/annotate.h"
-#include "symstore/symstore.h"
+#include "symbols/symstore/symstore.h"
 
 struct ustack_arch;
 

@@ -9,7 +9,7 @@
 #include "annotate/code.h"
 #include "annotate/objdump.h"
 #include "annotate/private.h"
-#include "symstore/lines.h"
+#include "symbols/symstore/lines.h"
 #include "util/array.h"
 #include "util/sum.h"
 

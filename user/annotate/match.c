@@ -7,7 +7,7 @@
 #include "annotate/private.h"
 #include "profile/calltree.h"
 #include "report/select.h"
-#include "symstore/lines.h"
+#include "symbols/symstore/lines.h"
 #include "util/array.h"
 #include "util/cleanup.h"
 #include "util/suggest.h"

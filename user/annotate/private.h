@@ -6,7 +6,7 @@
 #include "annotate/annotate.h"
 #include "annotate/text.h"
 #include "formats/names/style.h"
-#include "symstore/lines.h"
+#include "symbols/symstore/lines.h"
 #include "util/strings.h"
 
 /**

@@ -8,7 +8,7 @@
 #include "clickhouse/ids.h"
 #include "clickhouse/sql.h"
 #include "profile/profile.h"
-#include "symstore/lines.h"
+#include "symbols/symstore/lines.h"
 #include "util/array.h"
 #include "util/buffer.h"
 #include "util/hex.h"

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "clickhouse/client.h"
-#include "symstore/symstore.h"
+#include "symbols/symstore/symstore.h"
 
 /* Of rows in the table of names (Documentation/clickhouse.md). */
 #define SYMBOLIZER_RANK 3u

@@ -7,7 +7,7 @@
 
 #include "formats/bsym/build.h"
 #include "cmd.h"
-#include "convert/bsym_from_gsym.h"
+#include "symbols/convert/bsym_from_gsym.h"
 #include "formats/gsym/reader.h"
 #include "util/file.h"
 #include "util/text.h"

@@ -9,7 +9,7 @@
 #include "cmd.h"
 #include "cmd/names.h"
 #include "cmd/progress.h"
-#include "convert/convert.h"
+#include "symbols/convert/convert.h"
 #include "formats/macho/macho.h"
 #include "util/text.h"
 

@@ -7,7 +7,7 @@
 #include "cmd.h"
 #include "cmd/names.h"
 #include "cmd/progress.h"
-#include "convert/verify.h"
+#include "symbols/convert/verify.h"
 #include "util/json.h"
 
 #include "util/poison.h"

@@ -6,7 +6,7 @@
 #include "cmd.h"
 #include "cmd/progress.h"
 #include "cmd/servers.h"
-#include "symstore/symstore.h"
+#include "symbols/symstore/symstore.h"
 
 /**
  * struct naming - the options

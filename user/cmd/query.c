@@ -14,7 +14,7 @@
 #include "cmd.h"
 #include "profile/export.h"
 #include "report/text.h"
-#include "symstore/lines.h"
+#include "symbols/symstore/lines.h"
 #include "util/cleanup.h"
 #include "util/clock.h"
 #include "util/file.h"

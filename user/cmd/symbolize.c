@@ -11,7 +11,7 @@
 #include "cmd/naming.h"
 #include "cmd/symbolize_map.h"
 #include "profile/pprof.h"
-#include "symstore/lines.h"
+#include "symbols/symstore/lines.h"
 #include "util/cleanup.h"
 #include "util/file.h"
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "symstore/lines.h"
+#include "symbols/symstore/lines.h"
 #include "util/array.h"
 #include "util/cleanup.h"
 #include "util/json.h"

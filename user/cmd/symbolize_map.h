@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "formats/imagemap/imagemap.h"
-#include "symstore/symstore.h"
+#include "symbols/symstore/symstore.h"
 
 /**
  * struct symbolize_map - what is asked

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "convert/convert.h"
+#include "symbols/convert/convert.h"
 #include "darwin/table.h"
 #include "util/file.h"
 

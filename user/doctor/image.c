@@ -11,7 +11,7 @@
 #include "host/jail/jail.h"
 #include "sframe/section.h"
 #include "sframe/synth.h"
-#include "symstore/debug.h"
+#include "symbols/symstore/debug.h"
 #include "util/cleanup.h"
 
 static const char *const debug_dirs[] = { "/usr/lib/debug", NULL };

@@ -7,7 +7,7 @@
 #define USTACK_USER_DOCTOR_IMAGE_H
 
 #include "host/file/locate.h"
-#include "symstore/symstore.h"
+#include "symbols/symstore/symstore.h"
 
 /* It may take this long, in seconds of the CPU and by the clock, and so much memory. */
 #define IMAGE_MAX_SECONDS 60u

@@ -3,7 +3,7 @@
 #include "core.h"
 
 #include "doctor/look.h"
-#include "lang/process.h"
+#include "symbols/lang/process.h"
 
 void doctor_language(uint32_t pid, struct doctor_report *report)
 {

@@ -13,7 +13,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "symstore/gsym_cache.h"
+#include "symbols/symstore/gsym_cache.h"
 #include "util/text.h"
 
 #include "util/poison.h"

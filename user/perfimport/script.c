@@ -8,7 +8,7 @@
 
 #include "perfimport/import.h"
 #include "perfimport/script_line.h"
-#include "symstore/lines.h"
+#include "symbols/symstore/lines.h"
 
 #define LINE_MAX_BYTES (64u << 10)
 #define MAX_INLINED 64u

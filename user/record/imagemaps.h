@@ -5,7 +5,7 @@
 
 #include "host/process/processes.h"
 #include "profile/profile.h"
-#include "symstore/symstore.h"
+#include "symbols/symstore/symstore.h"
 
 /**
  * struct record_imagemap - of one process

@@ -7,7 +7,7 @@
 #define USTACK_USER_RECORD_KNOWN_H
 
 #include "profile/profile.h"
-#include "symstore/symstore.h"
+#include "symbols/symstore/symstore.h"
 #include "util/strings.h"
 
 /**

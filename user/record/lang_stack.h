@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "lang/reader.h"
+#include "symbols/lang/reader.h"
 #include "sampler/sampler.h"
 
 /* Frames of both. */

@@ -8,7 +8,7 @@
 #include <errno.h>
 
 #include "host/process/watch.h"
-#include "symstore/lines.h"
+#include "symbols/symstore/lines.h"
 
 /* The shortest time between two readings of the kernel's list, and the longest: it doubles while
  * addresses stay without a name.

@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "symstore/lines.h"
+#include "symbols/symstore/lines.h"
 
 /* What naming a location adds to a packed profile, in bytes: names of functions, files, lines, and
  * what is inlined there.

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "symstore/lines.h"
+#include "symbols/symstore/lines.h"
 
 /* So many files that no process has mapped any more keep their names: a later interval may ask
  * for them.

@@ -13,7 +13,7 @@
 #include "host/process/processes.h"
 #include "profile/profile.h"
 #include "sampler/sampler.h"
-#include "symstore/symstore.h"
+#include "symbols/symstore/symstore.h"
 #include "util/diag.h"
 
 struct record_names;

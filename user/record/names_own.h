@@ -21,7 +21,7 @@
 #include "record/names.h"
 #include "record/otel_processes.h"
 #include "record/symbols.h"
-#include "symstore/jit.h"
+#include "symbols/symstore/jit.h"
 
 /* The image of BPF programs and trampolines, as kallsyms_image() names it. */
 #define BPF_IMAGE "[bpf]"

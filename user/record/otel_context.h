@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lang/text.h"
+#include "symbols/lang/text.h"
 
 #define OTEL_HEADER_BYTES 32u
 /* A longer message is not read: those of today's SDKs have some hundred bytes. Parts of a message that

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "symstore/lines.h"
+#include "symbols/symstore/lines.h"
 
 int record_kernel_symbol(struct record_names *n, uint64_t start, uint64_t len, const char *name)
 {

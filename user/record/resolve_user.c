@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "symstore/find.h"
+#include "symbols/symstore/find.h"
 #include "util/array.h"
 #include "util/text.h"
 

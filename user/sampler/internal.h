@@ -8,7 +8,7 @@
 
 #include "host/perf/cpus.h"
 #include "lang.h"
-#include "lang/reader.h"
+#include "symbols/lang/reader.h"
 #include "sampler/cpu_events.h"
 #include "sampler/event.h"
 #include "sampler/programs.h"

@@ -124,7 +124,7 @@ struct sampler_event {
  *	by what the kernel has
  * @tables: user stacks are walked by unwind tables in the programs, not by the kernel; who
  *	makes the tables gets sampler_maps()
- * @languages: frames of languages are read, too (lang/reader.h)
+ * @languages: frames of languages are read, too (symbols/lang/reader.h)
  * @note: gets what is not an error and has to be known, in words: an event that was
  *	replaced, a file that is missing, the module that came or went; may be NULL
  * @note_context: its

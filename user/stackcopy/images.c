@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "symstore/find.h"
+#include "symbols/symstore/find.h"
 #include "util/clock.h"
 
 #define BUCKETS 1024u

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "symbols/lang/function_names.h"
+
+#include <string.h>
+
+#include "symbols/lang/cpython_code.h"
+#include "symbols/lang/perl_place.h"
+#include "symbols/lang/php_function.h"
+#include "symbols/lang/reader.h"
+#include "symbols/lang/ruby_function.h"
+
+static u32 add_nameless(struct lang_functions *f, const struct lang_function *new, bool stale)
+{
+	return lang_functions_add(f, new, stale ? LANG_NAME_STALE : LANG_NAME_GONE, "");
+}
+
+/* Adds what CPython's code object says. Return: as function_names_get(). */
+static u32 add_cpython(struct lang_functions *f, const struct lang_process *p,
+		       struct lang_function *new)
+{
+	struct lang_memory m = lang_process_memory(p);
+	struct cpython_code code;
+	enum cpython_code_state state =
+		cpython_code_read(&m, &p->found.cpython, new->pointer, new->cookie, &code);
+
+	if (state != CPYTHON_CODE_READ)
+		return add_nameless(f, new, state == CPYTHON_CODE_STALE);
+	new->first_line = code.first_line;
+	new->table = code.table;
+	new->table_len = code.table_len;
+	return lang_functions_add(f, new, code.name, code.file);
+}
+
+/* Adds what PHP's function says. Return: as function_names_get(). */
+static u32 add_php(struct lang_functions *f, const struct lang_process *p, struct lang_function *new)
+{
+	struct lang_memory m = lang_process_memory(p);
+	struct php_function function;
+	enum php_function_state state =
+		php_function_read(&m, &p->found.php, new->pointer, new->cookie, &function);
+
+	if (state != PHP_FUNCTION_READ)
+		return add_nameless(f, new, state == PHP_FUNCTION_STALE);
+	new->first_line = function.first_line;
+	return lang_functions_add(f, new, function.name, function.file);
+}
+
+/* Adds what Ruby's code, or its function in C, says. Return: as function_names_get(). */
+static u32 add_ruby(struct lang_functions *f, const struct lang_process *p, struct lang_function *new,
+		    bool in_c)
+{
+	struct lang_memory m = lang_process_memory(p);
+	struct ruby_function function;
+	enum ruby_function_state state =
+		(in_c ? ruby_function_in_c : ruby_function_read)(&m, &p->found.ruby, new->pointer,
+								 new->cookie, &function);
+
+	if (state != RUBY_FUNCTION_READ)
+		return add_nameless(f, new, state == RUBY_FUNCTION_STALE);
+	new->first_line = function.first_line;
+	new->table = function.table;
+	new->table_len = function.table_len;
+	return lang_functions_add(f, new, function.name, function.file);
+}
+
+/* Adds what Perl's sub is called, or what stands for one. Return: as function_names_get(). */
+static u32 add_perl(struct lang_functions *f, const struct lang_process *p,
+		    struct lang_function *new, bool is_sub)
+{
+	struct lang_memory m = lang_process_memory(p);
+	struct perl_function function;
+	enum perl_function_state state;
+
+	if (!is_sub) {
+		new->root = new->pointer;
+		return lang_functions_add(
+			f, new, new->cookie == LANG_PERL_MAIN ? PERL_NAME_MAIN : PERL_NAME_EVAL, "");
+	}
+	state = perl_function_read(&m, new->pointer, new->cookie, &function);
+	if (state != PERL_FUNCTION_READ)
+		return add_nameless(f, new, state == PERL_FUNCTION_STALE);
+	new->root = function.root;
+	return lang_functions_add(f, new, function.name, "");
+}
+
+/* Adds a place of Perl, which has a file, but no name. Return: as function_names_get(). */
+static u32 add_perl_place(struct lang_functions *f, const struct lang_process *p,
+			  struct lang_function *new, u64 first, u64 second)
+{
+	struct lang_memory m = lang_process_memory(p);
+	struct perl_place place;
+	enum perl_function_state state =
+		perl_place_read(&m, &p->found.perl, first, second, &place);
+
+	if (state != PERL_FUNCTION_READ)
+		return add_nameless(f, new, state == PERL_FUNCTION_STALE);
+	new->root = place.root;
+	new->first_line = place.line;
+	return lang_functions_add(f, new, "", place.file);
+}
+
+static bool is_stale(const struct lang_functions *f, u32 n)
+{
+	return !strcmp(f->strings.entries[f->function[n].name].s, LANG_NAME_STALE);
+}
+
+/*
+ * A closure of PHP is an object that lives for moments, and its function is a part of it. When the
+ * same closure is made again, it is often at the same address: then its name can be read after all.
+ */
+static void read_php_again(struct lang_functions *f, const struct lang_process *p, u32 n)
+{
+	const struct lang_function *known = &f->function[n];
+	struct lang_memory m = lang_process_memory(p);
+	struct php_function function;
+
+	if (!is_stale(f, n))
+		return;
+	/* without memory it stays as it is */
+	if (php_function_read(&m, &p->found.php, known->pointer, known->cookie, &function) ==
+	    PHP_FUNCTION_READ)
+		lang_functions_rename(f, n, function.name, function.file, function.first_line, 0);
+}
+
+/*
+ * What tells functions apart beside address and cookie: of Perl what they are, as the cookie of what is
+ * no sub is none, and of a place its operation.
+ */
+static u64 place_of(u64 first, u64 second)
+{
+	switch (first >> LANG_KIND_SHIFT) {
+	case LANG_PERL:
+		return first >> LANG_FLAGS_SHIFT & LANG_PERL_NO_SUB;
+	case LANG_PERL_PLACE:
+		return first >> LANG_FLAGS_SHIFT << 32 | (u32)second;
+	}
+	return 0;
+}
+
+u32 function_names_get(struct lang_functions *f, const struct lang_process *p, u64 number, u64 first,
+		       u64 second)
+{
+	struct lang_function new = { .process = number, .pointer = first & LANG_POINTER,
+				     .cookie = (u32)(second >> 32), .place = place_of(first, second) };
+	u32 n = lang_functions_find(f, new.process, new.pointer, new.cookie, new.place);
+	u32 flags = first >> LANG_FLAGS_SHIFT;
+
+	if (n && p->kind == LANG_PHP)
+		read_php_again(f, p, n);
+	if (n)
+		return n;
+	if (flags & LANG_FAULTED_OBJECT)
+		return add_nameless(f, &new, false);
+	if (first >> LANG_KIND_SHIFT == LANG_PERL_PLACE)
+		return add_perl_place(f, p, &new, first, second);
+	if (p->kind == LANG_PERL)
+		return add_perl(f, p, &new, !(flags & LANG_PERL_NO_SUB));
+	if (p->kind == LANG_RUBY)
+		return add_ruby(f, p, &new, flags & LANG_IN_C);
+	return p->kind == LANG_PHP ? add_php(f, p, &new) : add_cpython(f, p, &new);
+}
+
+/* What is read of a function that was told; @name and @file are of one of the others. */
+struct told {
+	const char *name;
+	const char *file;
+	union {
+		struct php_function php;
+		struct perl_function perl;
+	};
+};
+
+/* A function of PHP that was told. Return: whether it could be read; then @ret has its names. */
+static bool read_php_told(const struct lang_memory *m, const __u64 *word, struct lang_function *new,
+			  struct told *ret)
+{
+	if (php_function_told(m, word, new->cookie, &ret->php) != PHP_FUNCTION_READ)
+		return false;
+	new->first_line = ret->php.first_line;
+	ret->name = ret->php.name;
+	ret->file = ret->php.file;
+	return true;
+}
+
+static bool read_perl_told(const struct lang_memory *m, const __u64 *word, struct lang_function *new,
+			   struct told *ret)
+{
+	if (perl_function_told(m, word, new->cookie, &ret->perl) != PERL_FUNCTION_READ)
+		return false;
+	new->root = ret->perl.root;
+	ret->name = ret->perl.name;
+	ret->file = "";
+	return true;
+}
+
+void function_names_told(struct lang_functions *f, const struct lang_process *p, u64 number,
+			 const __u64 *word)
+{
+	struct lang_function new = { .process = number, .pointer = word[0] & LANG_POINTER,
+				     .cookie = (u32)word[1] };
+	struct lang_memory m = lang_process_memory(p);
+	u32 n = lang_functions_find(f, new.process, new.pointer, new.cookie, 0);
+	struct told told;
+
+	if ((n && !is_stale(f, n)) ||
+	    !(p->kind == LANG_PHP ? read_php_told : read_perl_told)(&m, word + 2, &new, &told))
+		return;
+	if (n)
+		lang_functions_rename(f, n, told.name, told.file, new.first_line, new.root);
+	else
+		lang_functions_add(f, &new, told.name, told.file);
+}

@@ -1,0 +1,471 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "symbols/lang/process.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "host/process/scan.h"
+#include "util/array.h"
+#include "util/cleanup.h"
+#include "util/clock.h"
+#include "util/intern.h"
+
+/* Files that are known; then all are forgotten. */
+#define MAX_FILES 16384u
+/* A file may be replaced by another that gets its inode. */
+#define RECHECK_NS 30000000000ull
+/* Executable mappings of a process that are looked at. */
+#define MAX_MAPPINGS 4096u
+
+/**
+ * struct known - a file
+ * @dev: as /proc/PID/maps has it, and so @ino
+ * @changed: nanoseconds of its ctime; of a file that matters
+ * @checked: when it was read
+ * @head: segments, of a file that matters; else NULL
+ * @is_libc: it has @libc
+ * @python: of a file that has CPython; else NULL
+ * @php: of a file that has PHP; else NULL
+ * @ruby: of a file that has Ruby; else NULL
+ * @perl: of a file that has Perl; else NULL
+ */
+struct known {
+	u64 dev;
+	u64 ino;
+	u64 changed;
+	u64 checked;
+	struct ustack_elf *head;
+	bool is_libc;
+	struct lang_libc libc;
+	struct cpython_file *python;
+	struct php_file *php;
+	struct ruby_file *ruby;
+	struct perl_file *perl;
+};
+
+struct lang_files {
+	struct known *known;	/* number 0 is none */
+	u32 nr;
+	u32 room;
+	struct intern index;
+	struct peek peek;
+};
+
+struct lang_files *lang_files_new(void)
+{
+	struct lang_files *f = calloc(1, sizeof(*f));
+
+	if (!f)
+		return NULL;
+	if (peek_open(&f->peek)) {
+		free(f);
+		return NULL;
+	}
+	intern_init(&f->index);
+	f->nr = 1;
+	return f;
+}
+
+static void forget(struct known *k)
+{
+	free(k->head);
+	free(k->python);
+	free(k->php);
+	free(k->ruby);
+	free(k->perl);
+	k->head = NULL;
+	k->python = NULL;
+	k->php = NULL;
+	k->ruby = NULL;
+	k->perl = NULL;
+	k->is_libc = false;
+}
+
+static void forget_all(struct lang_files *f)
+{
+	u32 i;
+
+	for (i = 1; i < f->nr; i++)
+		forget(&f->known[i]);
+	f->nr = 1;
+	intern_clear(&f->index);
+}
+
+void lang_files_free(struct lang_files *f)
+{
+	if (!f)
+		return;
+	forget_all(f);
+	intern_release(&f->index);
+	peek_close(&f->peek);
+	free(f->known);
+	free(f);
+}
+
+static struct known *find(struct lang_files *f, u64 dev, u64 ino)
+{
+	const u64 key[] = { dev, ino };
+	u64 hash = intern_words(&f->index, (const uint64_t *)key, 2);
+	struct intern_probe at = intern_probe(&f->index, hash);
+	u32 n;
+
+	while ((n = intern_next(&f->index, &at)))
+		if (f->known[n].dev == dev && f->known[n].ino == ino)
+			return &f->known[n];
+	if (f->nr == MAX_FILES)
+		forget_all(f);
+	/* number 0 takes the first place */
+	if (!array_has_room(f->known, f->room ? f->nr : 0, f->room) || !intern_room(&f->index))
+		return NULL;
+	f->known[f->nr] = (struct known){ .dev = dev, .ino = ino };
+	intern_put(&f->index, hash, f->nr);
+	return &f->known[f->nr++];
+}
+
+static u64 ctime_of(const struct stat *st)
+{
+	return (u64)st->st_ctim.tv_sec * 1000000000 + (u64)st->st_ctim.tv_nsec;
+}
+
+/* A copy of what a file has, or NULL. */
+static void *copy_of(const void *found, size_t size)
+{
+	void *copy = malloc(size);
+
+	return copy ? memcpy(copy, found, size) : NULL;
+}
+
+static bool has_runtime(const struct known *k)
+{
+	return k->python || k->php || k->ruby || k->perl;
+}
+
+/* Which runtime the file has, if any. */
+static void read_runtime(struct known *k, const struct lang_elf *e)
+{
+	struct cpython_file python;
+	struct php_file php;
+	struct ruby_file ruby;
+	struct perl_file perl;
+
+	if (cpython_file_read(e, &python))
+		k->python = copy_of(&python, sizeof(python));
+	else if (php_file_read(e, &php))
+		k->php = copy_of(&php, sizeof(php));
+	else if (ruby_file_read(e, &ruby))
+		k->ruby = copy_of(&ruby, sizeof(ruby));
+	else if (perl_file_read(e, &perl))
+		k->perl = copy_of(&perl, sizeof(perl));
+	else
+		k->is_libc = lang_libc_read(e, &k->libc);
+}
+
+static void read_file(struct known *k, const char *path)
+{
+	_cleanup_(file_release) struct file file = FILE_INIT;
+	_cleanup_(lang_elf_release) struct lang_elf e = LANG_ELF_INIT;
+	struct stat st;
+
+	forget(k);
+	k->checked = clock_ns(CLOCK_MONOTONIC);
+	if (file_open(&file, path, NULL) || fstat(file.fd, &st) || !S_ISREG(st.st_mode) ||
+	    !lang_elf_open(&e, &file))
+		return;
+	k->changed = ctime_of(&st);
+	read_runtime(k, &e);
+	if (has_runtime(k) || k->is_libc) {
+		k->head = copy_of(&e.head, sizeof(e.head));
+		if (!k->head)
+			forget(k);
+	}
+}
+
+/* What is known of a mapped file; borrowed until the next call. */
+static const struct known *look_at(struct lang_files *f, u32 pid, const struct scan_line *l)
+{
+	struct known *k = find(f, l->id.dev, l->id.ino);
+	char path[SCAN_MAPPED_PATH];
+	struct stat st;
+	bool read;
+
+	if (!k)
+		return NULL;
+	scan_mapped_path(pid, l->start, l->end, path);
+	read = !k->checked || clock_ns(CLOCK_MONOTONIC) - k->checked > RECHECK_NS;
+	/* what is a runtime has to be this one still */
+	if (!read && k->head)
+		read = stat(path, &st) || ctime_of(&st) != k->changed;
+	if (read)
+		read_file(k, path);
+	return k;
+}
+
+/**
+ * struct look - on the way through a process's mappings
+ * @libc: its library, if @has_libc
+ * @python: its runtime, if that is CPython; a copy
+ * @php: its runtime, if that is PHP; a copy
+ * @ruby: its runtime, if that is Ruby; a copy
+ * @perl: its runtime, if that is Perl; a copy
+ * @bias: of its runtime
+ * @shared_code: it has code in shared memory that is no file's, as the JIT of PHP does
+ */
+struct look {
+	struct lang_process *to;
+	bool has_libc;
+	struct lang_libc libc;
+	struct cpython_file *python;
+	struct php_file *php;
+	struct ruby_file *ruby;
+	struct perl_file *perl;
+	u64 bias;
+	bool shared_code;
+};
+
+static bool has_found(const struct look *look)
+{
+	return look->python || look->php || look->ruby || look->perl;
+}
+
+static bool take_mapping(struct look *look, const struct known *k, const struct scan_line *l)
+{
+	if (k->is_libc && !look->has_libc) {
+		look->has_libc = true;
+		look->libc = k->libc;
+	}
+	if (!has_runtime(k) || has_found(look) ||
+	    !ustack_elf_bias(k->head, l->start, l->offset, l->end - l->start, &look->bias))
+		return true;
+	if (k->python)
+		look->python = copy_of(k->python, sizeof(*k->python));
+	else if (k->php)
+		look->php = copy_of(k->php, sizeof(*k->php));
+	else if (k->ruby)
+		look->ruby = copy_of(k->ruby, sizeof(*k->ruby));
+	else
+		look->perl = copy_of(k->perl, sizeof(*k->perl));
+	if (!has_found(look))
+		return false;
+	snprintf(look->to->path, sizeof(look->to->path), "%s", l->id.path);
+	return true;
+}
+
+static bool scan(struct lang_files *files, u32 pid, struct look *look)
+{
+	_cleanup_(cleanup_free) char *line = NULL;
+	unsigned int nr = 0;
+	struct scan_line l;
+	size_t room = 0;
+	char path[64];
+	FILE *maps;
+
+	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/maps", pid);
+	maps = fopen(path, "re");
+	if (!maps)
+		return false;
+	while (getline(&line, &room, maps) > 0 && nr < MAX_MAPPINGS) {
+		const struct known *k;
+
+		if (!scan_line(line, &l) || !l.exec || !l.id.ino)
+			continue;
+		nr++;
+		if (l.id.path && !strncmp(l.id.path, "/dev/zero", 9))
+			look->shared_code = true;
+		k = look_at(files, pid, &l);
+		if (k && k->head && !take_mapping(look, k, &l))
+			break;
+	}
+	fclose(maps);
+	return true;
+}
+
+static bool read_memory(void *arg, uint64_t addr, void *buf, size_t len)
+{
+	struct lang_process *p = arg;
+
+	return peek_read(p->peek, &p->mem, addr, buf, len);
+}
+
+static bool read_ranges(void *arg, const struct peek_range *range, size_t nr)
+{
+	struct lang_process *p = arg;
+
+	return peek_read_ranges(p->peek, &p->mem, range, nr);
+}
+
+struct lang_memory lang_process_memory(const struct lang_process *p)
+{
+	return (struct lang_memory){ .read = read_memory, .read_ranges = read_ranges, .arg = (void *)p };
+}
+
+/* Where @nr ranges of a file are in the process. Return: @nr. */
+static unsigned int move_ranges(const struct range *range, unsigned int nr, u64 bias,
+				struct range ret[EVAL_MAX_RANGES])
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		ret[i] = (struct range){ range[i].start + bias, range[i].end + bias };
+	return nr;
+}
+
+/* The process is read by a reader of its kind. */
+static void take_kind(struct lang_process *p, const struct range *eval, unsigned int nr, u64 bias)
+{
+	p->kind = p->runtime;
+	p->why = NULL;
+	p->nr_eval = move_ranges(eval, nr, bias, p->eval);
+}
+
+static const char no_keys[] =
+	"its C library does not say where threads keep their keys (it is not glibc, or linked in)";
+
+static void describe_cpython(struct lang_process *p, const struct look *look)
+{
+	const struct cpython_file *f = look->python;
+	struct lang_memory m = lang_process_memory(p);
+
+	p->runtime = LANG_CPYTHON;
+	p->version = f->version;
+	p->why = f->refused;
+	if (p->why)
+		return;
+	p->why = no_keys;
+	if (!look->has_libc) {
+		/* the loader may be about to map it */
+		p->again = true;
+		return;
+	}
+	switch (cpython_describe(f, look->bias, &look->libc, &m, &p->found.cpython)) {
+	case CPYTHON_READY:
+		break;
+	case CPYTHON_NOT_YET:
+		p->why = "it has not been initialized";
+		p->again = true;
+		return;
+	case CPYTHON_NEVER:
+		p->why = "what it has in its memory makes no sense";
+		p->again = true;
+		return;
+	}
+	take_kind(p, f->eval, f->nr_eval, look->bias);
+}
+
+static void describe_php(struct lang_process *p, const struct look *look)
+{
+	const struct php_file *f = look->php;
+	struct lang_memory m = lang_process_memory(p);
+
+	p->runtime = LANG_PHP;
+	p->version = f->version;
+	p->why = f->refused;
+	if (p->why)
+		return;
+	if (look->shared_code) {
+		p->why = "its JIT has room for code (opcache.jit), of which frames are not known to be right";
+		return;
+	}
+	if (!php_describe(f, look->bias, &m, &p->found.php)) {
+		p->why = "it has not begun a request";
+		p->again = true;
+		return;
+	}
+	take_kind(p, f->eval, f->nr_eval, look->bias);
+}
+
+static void describe_ruby(struct lang_process *p, const struct look *look)
+{
+	const struct ruby_file *f = look->ruby;
+	struct lang_memory m = lang_process_memory(p);
+
+	p->runtime = LANG_RUBY;
+	p->version = f->version;
+	p->why = f->refused;
+	if (p->why)
+		return;
+	p->why = "its C library does not say where threads keep what modules have (it is not glibc)";
+	p->again = true;
+	/* the loader may be about to map it */
+	if (!look->has_libc || !look->libc.has_dtv)
+		return;
+	switch (ruby_describe(f, look->bias, &look->libc, &m, &p->found.ruby)) {
+	case RUBY_READY:
+		break;
+	case RUBY_NOT_YET:
+		p->why = "it has not been loaded whole";
+		return;
+	case RUBY_NEVER:
+		p->why = "what it has in its memory makes no sense";
+		return;
+	}
+	p->again = false;
+	take_kind(p, f->eval, f->nr_eval, look->bias);
+	p->nr_inner = move_ranges(f->inner, f->nr_inner, look->bias, p->inner);
+}
+
+static void describe_perl(struct lang_process *p, const struct look *look)
+{
+	const struct perl_file *f = look->perl;
+	struct lang_memory m = lang_process_memory(p);
+
+	p->runtime = LANG_PERL;
+	p->version = f->version;
+	p->why = f->refused;
+	if (p->why)
+		return;
+	p->why = no_keys;
+	p->again = true;
+	/* the loader may be about to map it */
+	if (!look->has_libc)
+		return;
+	switch (perl_describe(f, look->bias, &look->libc, &m, &p->found.perl)) {
+	case PERL_READY:
+		break;
+	case PERL_NOT_YET:
+		p->why = "it has no interpreter yet";
+		return;
+	case PERL_NEVER:
+		p->why = "what it has in its memory makes no sense";
+		return;
+	}
+	p->again = false;
+	take_kind(p, f->eval, f->nr_eval, look->bias);
+	p->nr_inner = move_ranges(f->inner, f->nr_inner, look->bias, p->inner);
+	p->nr_base = move_ranges(f->base, f->nr_base, look->bias, p->base);
+}
+
+void lang_process_look(struct lang_files *files, u32 pid, struct lang_process *ret)
+{
+	struct look look = { .to = ret };
+	bool is_there;
+
+	*ret = (struct lang_process){ .peek = &files->peek };
+	/* first: if it execs meanwhile, the mappings are another's, and this memory is none */
+	is_there = peek_memory_open(&ret->mem, pid);
+	if (!is_there || !scan(files, pid, &look))
+		ret->why = "it cannot be looked at";
+	else if (peek_is_silent(&files->peek, ret->mem.payer))
+		ret->why = "a page of memory of a process of this user did not answer";
+	else if (look.python)
+		describe_cpython(ret, &look);
+	else if (look.php)
+		describe_php(ret, &look);
+	else if (look.ruby)
+		describe_ruby(ret, &look);
+	else if (look.perl)
+		describe_perl(ret, &look);
+	if (ret->kind == LANG_NONE)
+		lang_process_release(ret);
+	free(look.python);
+	free(look.php);
+	free(look.ruby);
+	free(look.perl);
+}
+
+void lang_process_release(struct lang_process *p)
+{
+	peek_memory_close(&p->mem);
+}

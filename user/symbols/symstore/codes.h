@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Private to user/symbols/symstore: the functions of one process, of which later ones replace earlier. */
+#ifndef USTACK_USER_SYMSTORE_CODES_H
+#define USTACK_USER_SYMSTORE_CODES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What one process may have: 160 MB of these, and as much of names. */
+#define JIT_MAX_CODES (4u << 20)
+#define JIT_MAX_NAMES (160u << 20)
+#define JIT_NO_LINES UINT32_MAX
+
+/**
+ * struct jit_code - a function
+ * @start: address
+ * @end: address behind it
+ * @order: in which it came
+ * @name: offset in the names
+ * @lines: first of its rows, JIT_NO_LINES if it has none
+ * @nr_lines: of them
+ */
+struct jit_code {
+	uint64_t start;
+	uint64_t end;
+	uint32_t order;
+	uint32_t name;
+	uint32_t lines;
+	uint32_t nr_lines;
+};
+
+/* A row: from @addr on it is line @line of @file, an offset in the names. */
+struct jit_line {
+	uint64_t addr;
+	uint32_t file;
+	uint32_t line;
+};
+
+/* All zero is empty. */
+struct jit_codes {
+	struct jit_code *code;
+	uint32_t nr;
+	uint32_t room;
+	uint32_t order;
+	bool sorted;
+	struct jit_line *lines;
+	uint32_t nr_lines;
+	uint32_t lines_room;
+	char *names;
+	size_t nr_names;
+	size_t names_room;
+};
+
+void jit_codes_release(struct jit_codes *c);
+
+/* Return: 0; -ENOMEM; -E2BIG when the process has too much. */
+int jit_codes_name(struct jit_codes *c, const char *name, size_t len, uint32_t *ret);
+int jit_codes_add(struct jit_codes *c, const struct jit_code *code);
+int jit_codes_line(struct jit_codes *c, const struct jit_line *line);
+
+/* Return: the function at an address, until the next addition; NULL if there is none. */
+const struct jit_code *jit_codes_find(struct jit_codes *c, uint64_t addr);
+/* Return: the row at an address of @code; NULL if it has none. */
+const struct jit_line *jit_codes_line_at(const struct jit_codes *c,
+					 const struct jit_code *code, uint64_t addr);
+
+#endif /* USTACK_USER_SYMSTORE_CODES_H */
