@@ -23,7 +23,7 @@ USER_SRC := $(wildcard user/*.c user/*/*.c user/*/*/*.c)
 USER_LIBS := -lbpf -ldw -lelf -llzma -lz -lzstd -lprotobuf-c -liberty -lm -lncursesw -ltinfo \
 	-ljansson -lyaml -lpcre2-8 -lmd -lmicrohttpd -lpthread
 USER_DEPS ?= elfutils bpf pprof tui json daemon push http
-USER_GEN := profile/pprof.pb-c record/process_context.pb-c flame/page daemon/page supply/synthesizer
+USER_GEN := profile/pprof.pb-c record/process_context.pb-c show/flame/page daemon/page supply/synthesizer
 
 GEN := $(B)/gen
 # profiles as files
@@ -43,10 +43,10 @@ $(CONTEXT_GEN).c: user/record/process_context.proto
 $(CONTEXT_GEN).h: $(CONTEXT_GEN).c
 
 # the page of flame graphs, and the daemon's, as C
-$(GEN)/flame/page.c: $(wildcard user/flame/page/*)
+$(GEN)/show/flame/page.c: $(wildcard user/show/flame/page/*)
 	@mkdir -p $(@D)
-	@user/flame/page/build >$@
-$(GEN)/daemon/page.c: $(wildcard user/daemon/page/*) $(addprefix user/flame/page/,text.js names.js) Documentation/short-stacks.md
+	@user/show/flame/page/build >$@
+$(GEN)/daemon/page.c: $(wildcard user/daemon/page/*) $(addprefix user/show/flame/page/,text.js names.js) Documentation/short-stacks.md
 	@mkdir -p $(@D)
 	@user/daemon/page/build >$@
 

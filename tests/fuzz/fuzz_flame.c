@@ -8,7 +8,7 @@
 
 #include "fuzz.h"
 
-#include "flame/data.h"
+#include "show/flame/data.h"
 #include "profile/pprof.h"
 #include "util/utf8.h"
 

@@ -2,7 +2,7 @@
 /* A line that objdump may have printed, of any bytes: what is found lies within it. */
 #include "fuzz.h"
 
-#include "annotate/objdump.h"
+#include "show/annotate/objdump.h"
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {

@@ -6,11 +6,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "annotate/annotate.h"
-#include "annotate/objdump.h"
-#include "annotate/source.h"
+#include "show/annotate/annotate.h"
+#include "show/annotate/objdump.h"
+#include "show/annotate/source.h"
 #include "core.h"
-#include "report/select.h"
+#include "show/report/select.h"
 
 /* An instruction with an address, which @want is; 0 is none. */
 static void refers(const char *line, uint64_t want)

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "report/diff.h"
+#include "show/report/diff.h"
 
 static struct diff_change change(bool absolute, int64_t c0, int64_t n0, int64_t c1, int64_t n1)
 {

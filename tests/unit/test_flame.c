@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "alloc_fail.h"
-#include "flame/data.h"
-#include "flame/pack.h"
+#include "show/flame/data.h"
+#include "show/flame/pack.h"
 
 static unsigned int digit(char c)
 {

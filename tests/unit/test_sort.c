@@ -5,8 +5,8 @@
 #include <errno.h>
 
 #include "alloc_fail.h"
-#include "report/select.h"
-#include "report/sort.h"
+#include "show/report/select.h"
+#include "show/report/sort.h"
 
 static void test_keys(void **state)
 {

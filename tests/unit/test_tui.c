@@ -8,8 +8,8 @@
 #include <errno.h>
 
 #include "alloc_fail.h"
-#include "tui/listing.h"
-#include "tui/tui.h"
+#include "show/tui/listing.h"
+#include "show/tui/tui.h"
 
 struct making {
 	struct profile *p;

@@ -2,7 +2,7 @@
 /* Which files of two profiles are versions of one program, and what is renamed then. */
 #include "support.h"
 
-#include "report/versions.h"
+#include "show/report/versions.h"
 
 static uint64_t address;
 

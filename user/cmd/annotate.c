@@ -5,13 +5,13 @@
 #include <errno.h>
 #include <string.h>
 
-#include "annotate/annotate.h"
-#include "annotate/source.h"
-#include "annotate/text.h"
+#include "show/annotate/annotate.h"
+#include "show/annotate/source.h"
+#include "show/annotate/text.h"
 #include "cmd/annotated.h"
 #include "cmd/input.h"
 #include "percent.h"
-#include "report/select.h"
+#include "show/report/select.h"
 #include "util/cleanup.h"
 #include "util/json.h"
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "annotate/source.h"
-#include "report/select.h"
+#include "show/annotate/source.h"
+#include "show/report/select.h"
 #include "util/array.h"
 #include "util/cleanup.h"
 #include "util/strings.h"

@@ -7,12 +7,12 @@
 #ifndef USTACK_USER_CMD_ANNOTATED_H
 #define USTACK_USER_CMD_ANNOTATED_H
 
-#include "annotate/annotate.h"
-#include "annotate/rows.h"
+#include "show/annotate/annotate.h"
+#include "show/annotate/rows.h"
 #include "cmd.h"
 #include "cmd/naming.h"
 #include "profile/calltree.h"
-#include "tui/terminal.h"
+#include "show/tui/terminal.h"
 
 /**
  * struct annotated - options, and what stays from one function to the next
@@ -115,7 +115,7 @@ struct json;
  * @in: the profile
  * @nr: functions, at most ANNOTATED_PAGE_FUNCTIONS
  * @no_inlines: see struct calltree_options
- * @j: gets the object that flame/data.h describes
+ * @j: gets the object that show/flame/data.h describes
  * @name: of the member
  *
  * Return: 0 or a negative errno.

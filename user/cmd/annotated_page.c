@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "annotate/source.h"
+#include "show/annotate/source.h"
 #include "util/cleanup.h"
 #include "util/json.h"
 

@@ -8,8 +8,8 @@
 #include "cmd/select.h"
 #include "cmd/versions.h"
 #include "percent.h"
-#include "report/diff.h"
-#include "report/select.h"
+#include "show/report/diff.h"
+#include "show/report/select.h"
 #include "util/cleanup.h"
 
 #include "util/poison.h"

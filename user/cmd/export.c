@@ -7,7 +7,7 @@
 #include "cmd/input.h"
 #include "profile/export.h"
 #include "profile/moments.h"
-#include "report/select.h"
+#include "show/report/select.h"
 #include "util/cleanup.h"
 
 #include "util/poison.h"

@@ -13,7 +13,7 @@
 
 #include "cmd.h"
 #include "profile/export.h"
-#include "report/text.h"
+#include "show/report/text.h"
 #include "symbols/symstore/lines.h"
 #include "util/cleanup.h"
 #include "util/clock.h"

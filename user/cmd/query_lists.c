@@ -8,7 +8,7 @@
 
 #include "cmd.h"
 #include "cmd/query.h"
-#include "report/text.h"
+#include "show/report/text.h"
 #include "store/reader.h"
 #include "util/cleanup.h"
 #include "util/json.h"

@@ -3,7 +3,7 @@
 #ifndef USTACK_USER_CMD_SELECT_H
 #define USTACK_USER_CMD_SELECT_H
 
-#include "report/select.h"
+#include "show/report/select.h"
 #include "util/options.h"
 
 /* @s: a struct report_select, as an lvalue */

@@ -16,9 +16,9 @@
 
 #include "recording.h"
 #include "profile/whole.h"
-#include "report/select.h"
-#include "report/text.h"
-#include "tui/terminal.h"
+#include "show/report/select.h"
+#include "show/report/text.h"
+#include "show/tui/terminal.h"
 #include "util/cleanup.h"
 #include "util/screen.h"
 #include "util/text.h"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/select.h"
+#include "show/report/select.h"
 #include "util/screen.h"
 
 #include "util/poison.h"

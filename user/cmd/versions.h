@@ -4,7 +4,7 @@
 #define USTACK_USER_CMD_VERSIONS_H
 
 #include "cmd.h"
-#include "report/versions.h"
+#include "show/report/versions.h"
 
 /* @list: a const char *, as an lvalue */
 #define CMD_IGNORE_OPTION(list)                                                        \

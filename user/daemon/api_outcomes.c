@@ -8,7 +8,7 @@
 #include "daemon/reasons.h"
 #include "daemon/series.h"
 #include "profile/whole.h"
-#include "report/reasons.h"
+#include "show/report/reasons.h"
 #include "util/array.h"
 #include "util/cleanup.h"
 #include "util/strings.h"

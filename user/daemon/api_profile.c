@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "daemon/api_query.h"
-#include "flame/flame.h"
+#include "show/flame/flame.h"
 #include "profile/export.h"
 #include "util/cleanup.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "report/select.h"
+#include "show/report/select.h"
 #include "util/cleanup.h"
 #include "util/clock.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * How many stacks are complete: the one definition of it (Documentation/short-stacks.md), for
- * all that print the share. user/flame/page/text.js has it for pages.
+ * all that print the share. user/show/flame/page/text.js has it for pages.
  *
  * Of a user's stacks those are complete whose outermost frame was reached, every step of the way
  * being proven. Stacks that reached it with a guess on the way are told apart. A thread that has
