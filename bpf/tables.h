@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Where tables are and how processes are mapped, for the walk in eBPF (unwind.bpf.h). Programs
- * keep spaces (space.bpf.h), user space keeps tables (user/tables/). Both sides are built with
+ * keep spaces (space.bpf.h), user space keeps tables (user/supply/tables/). Both sides are built with
  * this file, so there are no versions of it.
  *
  *   process --space--> windows --image--> place of a table --bin--> the table's bytes
@@ -9,7 +9,7 @@
  * Tables are as kmod/core compiles them (core/table.h), put into bins by user space. A program
  * reads a bin by masked offsets only, so a damaged table cannot lead out of its bin. Bytes of a
  * bin are written before the image that names them, and written again when no program can have
- * read them any more (user/tables/collect.c): nothing is replaced under a walk.
+ * read them any more (user/supply/tables/collect.c): nothing is replaced under a walk.
  */
 #ifndef USTACK_BPF_TABLES_H
 #define USTACK_BPF_TABLES_H

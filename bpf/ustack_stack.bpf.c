@@ -2,7 +2,7 @@
 /*
  * The walk by tables as an object that other people's programs are linked with: see
  * ustack_stack.bpf.h. Its maps are those that `ustack supply --bpf` has pinned
- * (user/tables/pins.c), by name.
+ * (user/supply/tables/pins.c), by name.
  *
  * All that it defines has a name that begins with ustack_; it has no license section, which is
  * the program's.

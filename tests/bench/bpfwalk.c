@@ -30,7 +30,7 @@
 #include "tasks.skel.h"
 #include "sampler/internal.h"
 #include "tables.h"
-#include "tables/keeper.h"
+#include "supply/tables/keeper.h"
 #include "util/clock.h"
 
 /* They only end what hangs. */

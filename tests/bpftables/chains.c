@@ -23,7 +23,7 @@
 #include "sampler.skel.h"
 #include "tasks.skel.h"
 #include "sampler/internal.h"
-#include "tables/keeper.h"
+#include "supply/tables/keeper.h"
 
 static volatile sig_atomic_t ended;
 

@@ -27,7 +27,7 @@
 #include "sampler/sampler.h"
 #include "supply/code.h"
 #include "tables.h"
-#include "tables/keeper.h"
+#include "supply/tables/keeper.h"
 #include "util/cleanup.h"
 
 /* Room for 32 MiB of tables, some of which other processes need; numbers are given back every so

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "sampler/sampler.h"
-#include "tables/keeper.h"
+#include "supply/tables/keeper.h"
 
 struct keeping {
 	struct sampler *s;

@@ -16,7 +16,7 @@
 
 #include "reason.h"
 #include "tables.h"
-#include "tables/keeper.h"
+#include "supply/tables/keeper.h"
 #include "test.h"
 
 #define HZ 997

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Limits of CPU time: user/tables/credit.h. */
+/* Limits of CPU time: user/supply/tables/credit.h. */
 #include "support.h"
 
-#include "tables/credit.h"
+#include "supply/tables/credit.h"
 
 #define SECOND 1000000000ull
 

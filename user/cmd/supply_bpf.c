@@ -9,7 +9,7 @@
 
 #include "cmd.h"
 #include "sampler/follow.h"
-#include "tables/keeper.h"
+#include "supply/tables/keeper.h"
 #include "util/text.h"
 
 #include "util/poison.h"

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "tables/pins.h"
+#include "supply/tables/pins.h"
 
 /**
  * struct supply_bpf - how

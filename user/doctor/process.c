@@ -15,7 +15,7 @@
 #include "reason.h"
 #include "symbols/symstore/debug.h"
 #include "symbols/symstore/find.h"
-#include "tables/keeper.h"
+#include "supply/tables/keeper.h"
 #include "util/array.h"
 #include "util/proc_status.h"
 #include "util/text.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* source.h over sampler/; with unwind tables in eBPF also over tables/keeper.h. */
+/* source.h over sampler/; with unwind tables in eBPF also over supply/tables/keeper.h. */
 #include "record/source.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-#include "tables/keeper.h"
+#include "supply/tables/keeper.h"
 #include "util/poison.h"
 
 #define TABLE_MEMORY (128ull << 20)

@@ -12,7 +12,7 @@
 #include "reason.h"
 #include "sampler/tracefs.h"
 #include "tables.h"
-#include "tables/keeper.h"
+#include "supply/tables/keeper.h"
 #include "util/native.h"
 
 #include "util/poison.h"

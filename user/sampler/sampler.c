@@ -18,7 +18,7 @@
 #include "sampler/internal.h"
 #include "sampler/library.h"
 #include "sampler/programs_tables.h"
-#include "tables/keeper.h"
+#include "supply/tables/keeper.h"
 #include "util/clock.h"
 #include "util/file.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Maps pinned for programs of others. */
-#include "tables/pins.h"
+#include "supply/tables/pins.h"
 
 #include <bpf/bpf.h>
 #include <errno.h>
@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "host/perf/event.h"
-#include "tables/keeper.h"
+#include "supply/tables/keeper.h"
 
 #include "util/poison.h"
 

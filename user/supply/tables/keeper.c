@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "tables/keeper.h"
+#include "supply/tables/keeper.h"
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "tables/answer.h"
+#include "supply/tables/answer.h"
 #include "util/clock.h"
 #include "util/thread.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Private to user/tables: numbers and tables of files that no process has mapped any more are
+ * Private to user/supply/tables: numbers and tables of files that no process has mapped any more are
  * given back, and tables are moved together so that there is room behind them.
  */
 #ifndef USTACK_USER_TABLES_COLLECT_H
 #define USTACK_USER_TABLES_COLLECT_H
 
-#include "tables/answer.h"
+#include "supply/tables/answer.h"
 
 /* Gives back what nobody has mapped. Return: 0, or a negative errno with nothing lost. */
 int collect(struct answers *a);

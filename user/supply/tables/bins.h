@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Private to user/tables: memory of the kernel that tables are in, shared with the programs. A
+ * Private to user/supply/tables: memory of the kernel that tables are in, shared with the programs. A
  * bin is made when a table does not fit into those that are there. Tables are put one behind the
  * other; a bin is used anew when none of its tables is left.
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "tables/answer.h"
+#include "supply/tables/answer.h"
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -18,7 +18,7 @@
 #include "host/process/scan.h"
 #include "supply/code.h"
 #include "host/file/locate.h"
-#include "tables/collect.h"
+#include "supply/tables/collect.h"
 #include "util/cleanup.h"
 #include "util/clock.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Private to user/tables: windows of processes that have more mappings than a struct tables_space
+ * Private to user/supply/tables: windows of processes that have more mappings than a struct tables_space
  * has room for. There are two classes, of 128 KiB and of 512 KiB of the kernel's memory, which is
  * taken when a process is given one and let go of when the process has gone. One user may have a
  * quarter of each class, so that others are left some; root may have all.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Private to user/tables: from a program's wish to a table that the programs can read. */
+/* Private to user/supply/tables: from a program's wish to a table that the programs can read. */
 #ifndef USTACK_USER_TABLES_ANSWER_H
 #define USTACK_USER_TABLES_ANSWER_H
 
@@ -7,10 +7,10 @@
 #include <stdint.h>
 
 #include "supply/cache.h"
-#include "tables/bins.h"
-#include "tables/keeper.h"
-#include "tables/credit.h"
-#include "tables/wides.h"
+#include "supply/tables/bins.h"
+#include "supply/tables/keeper.h"
+#include "supply/tables/credit.h"
+#include "supply/tables/wides.h"
 #include "util/diag.h"
 
 /* Processes whose looks are counted; of two with the same place the later one's are. */

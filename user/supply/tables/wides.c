@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "tables/wides.h"
+#include "supply/tables/wides.h"
 
 #include <bpf/bpf.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "tables/bins.h"
+#include "supply/tables/bins.h"
 
 #include <bpf/bpf.h>
 #include <errno.h>

@@ -12,7 +12,7 @@
  * What was found at 3 in a window after all keeps its number until it is in no window: the file
  * has another one by then.
  */
-#include "tables/collect.h"
+#include "supply/tables/collect.h"
 
 #include <bpf/bpf.h>
 #include <errno.h>
