@@ -92,7 +92,7 @@ static __always_inline void release(struct scratch *s)
 /*
  * The generation is read once: a window's stacks and counts belong together. User space
  * changes it, and touches the maps of before when every program that can have read it
- * has ended (user/sampler/window.c says how it knows).
+ * has ended (user/capture/sampler/window.c says how it knows).
  */
 static __always_inline bool window_get(struct window *w)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Maps and what user space sets. Sizes that depend on the machine and on what is sampled
- * are set by user/sampler/load.c before the programs are loaded; here they are 1.
+ * are set by user/capture/sampler/load.c before the programs are loaded; here they are 1.
  */
 #ifndef USTACK_BPF_MAPS_H
 #define USTACK_BPF_MAPS_H

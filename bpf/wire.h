@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the sampler's programs and user/sampler say to each other: keys and values of
+ * What the sampler's programs and user/capture/sampler say to each other: keys and values of
  * maps, limits, and what can become of a sample. Both sides are built with this file, so
  * there are no versions of it.
  */
@@ -54,7 +54,7 @@ _Static_assert(sizeof(struct wire_chunk) == 72, "struct wire_chunk");
 #define WIRE_KERNEL_CUT 4u
 
 /*
- * What is counted apart. struct sampler_count in user/sampler/sampler.h says what each
+ * What is counted apart. struct sampler_count in user/capture/sampler/sampler.h says what each
  * is; @user, @kernel and @lang (lang.h) are stacks, 0 if there is none. @time is
  * CLOCK_MONOTONIC nanoseconds where times are asked for, else 0.
  */
@@ -83,7 +83,7 @@ struct wire_value {
 
 _Static_assert(sizeof(struct wire_value) == 16, "struct wire_value");
 
-/* struct wire_key.why beside reasons; the same as enum sampler_why: user/sampler/drain.c */
+/* struct wire_key.why beside reasons; the same as enum sampler_why: user/capture/sampler/drain.c */
 #define WIRE_WHY_COMPLETE 1
 #define WIRE_WHY_GUESSED 0xf9
 #define WIRE_WHY_FOREIGN 0xfa

@@ -23,7 +23,7 @@ USER_SRC := $(wildcard user/*.c user/*/*.c user/*/*/*.c)
 USER_LIBS := -lbpf -ldw -lelf -llzma -lz -lzstd -lprotobuf-c -liberty -lm -lncursesw -ltinfo \
 	-ljansson -lyaml -lpcre2-8 -lmd -lmicrohttpd -lpthread
 USER_DEPS ?= elfutils bpf pprof tui json daemon push http
-USER_GEN := profile/pprof.pb-c record/process_context.pb-c show/flame/page daemon/page supply/synthesizer
+USER_GEN := profile/pprof.pb-c capture/record/process_context.pb-c show/flame/page daemon/page supply/synthesizer
 
 GEN := $(B)/gen
 # profiles as files
@@ -35,8 +35,8 @@ $(PPROF_GEN).c: user/profile/pprof.proto
 $(PPROF_GEN).h: $(PPROF_GEN).c
 
 # what processes say of themselves
-CONTEXT_GEN := $(GEN)/record/process_context.pb-c
-$(CONTEXT_GEN).c: user/record/process_context.proto
+CONTEXT_GEN := $(GEN)/capture/record/process_context.pb-c
+$(CONTEXT_GEN).c: user/capture/record/process_context.proto
 	@scripts/deps.sh pprof
 	@mkdir -p $(@D)
 	$(Q)$(PROTOC_C) --c_out=$(@D) -I $(<D) $<
@@ -120,7 +120,7 @@ $(patsubst %,$(B)/$(1)/user/%.o,cmd/doctor cmd/version daemon/front_run): \
 	private OBJ_DEFS := -DUSTACK_VERSION='"$(USTACK_VERSION)"'
 $(patsubst %,$(B)/$(1)/user/%.o,cmd/doctor cmd/version daemon/front_run): kmod/version.h
 # the programs of BPF, as C: bpf/build.mk
-$$(filter $(B)/$(1)/user/sampler/%,$$(USER_OBJ_$(1))): $$(BPF_SKELETONS)
+$$(filter $(B)/$(1)/user/capture/sampler/%,$$(USER_OBJ_$(1))): $$(BPF_SKELETONS)
 
 -include $$(USER_OBJ_$(1):.o=.d) $$(shell find $(B)/$(1)/tests -name '*.d' 2>/dev/null)
 endef

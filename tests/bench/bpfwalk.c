@@ -28,7 +28,7 @@
 #include "bpfwalk.skel.h"
 #include "sampler.skel.h"
 #include "tasks.skel.h"
-#include "sampler/internal.h"
+#include "capture/sampler/internal.h"
 #include "tables.h"
 #include "supply/tables/keeper.h"
 #include "util/clock.h"

@@ -22,7 +22,7 @@
 #include "keeping.h"
 #include "sampler.skel.h"
 #include "tasks.skel.h"
-#include "sampler/internal.h"
+#include "capture/sampler/internal.h"
 #include "supply/tables/keeper.h"
 
 static volatile sig_atomic_t ended;

@@ -24,7 +24,7 @@
 
 #include "core.h"
 #include "keeping.h"
-#include "sampler/sampler.h"
+#include "capture/sampler/sampler.h"
 #include "supply/code.h"
 #include "tables.h"
 #include "supply/tables/keeper.h"

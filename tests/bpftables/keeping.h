@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-#include "sampler/sampler.h"
+#include "capture/sampler/sampler.h"
 #include "supply/tables/keeper.h"
 
 struct keeping {

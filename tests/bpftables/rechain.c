@@ -20,7 +20,7 @@
 
 #include "../groundtruth/rewrite.h"
 #include "core.h"
-#include "stackcopy/sample.h"
+#include "capture/stackcopy/sample.h"
 #include "walks.h"
 
 struct job {

@@ -162,7 +162,7 @@ part_long()
 	# the budget may have lowered the rate
 	period=$((sum / $(summed "$dir/long" samples)))
 	judged "CPU time" near "$sum" $((1000000000 / period)) "${APART-2}" "$(nproc)" "$dir/burnt"
-	# were it woken by samples it would be found by those of the next CPUs (see stackcopy/reader.c)
+	# were it woken by samples it would be found by those of the next CPUs (see capture/stackcopy/reader.c)
 	own=$(cpu "$dir/long" 'command="ustackd"')
 	check "long: $own ns are its own" awk -v own="$own" \
 		'{ took = $2 } END { exit !(own <= (1.5 * took + 1) * 1e9) }' "$dir/watched"

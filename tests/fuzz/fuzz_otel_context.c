@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "must.h"
-#include "record/otel_context.h"
+#include "capture/record/otel_context.h"
 #include "util/utf8.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stackcopy/sample.h"
+#include "capture/stackcopy/sample.h"
 
 static void check_inside(const struct perf_event_header *h, const void *at, size_t len)
 {

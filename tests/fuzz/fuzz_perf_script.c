@@ -10,7 +10,7 @@
 #include "fuzz.h"
 #include "profile_check.h"
 
-#include "perfimport/import.h"
+#include "capture/perfimport/import.h"
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {

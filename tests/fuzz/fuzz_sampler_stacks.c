@@ -7,7 +7,7 @@
 
 #include <errno.h>
 
-#include "sampler/stacks.h"
+#include "capture/sampler/stacks.h"
 
 #define MAX 64
 

@@ -11,9 +11,9 @@
 
 #include "host/perf/cpus.h"
 #include "host/process/ld_cache.h"
-#include "sampler/event.h"
+#include "capture/sampler/event.h"
 #include "host/kernel/kallsyms_range.h"
-#include "sampler/pmu.h"
+#include "capture/sampler/pmu.h"
 
 static char pmus[] = "/tmp/ustack-fuzz-pmus-XXXXXX";
 

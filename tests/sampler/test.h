@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "sampler/sampler.h"
+#include "capture/sampler/sampler.h"
 
 #define NSEC 1000000000ull
 

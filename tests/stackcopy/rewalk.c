@@ -19,8 +19,8 @@
 #include "../groundtruth/pack.h"
 #include "../groundtruth/processes.h"
 #include "../groundtruth/rewrite.h"
-#include "stackcopy/stackcopy.h"
-#include "stackcopy/walk.h"
+#include "capture/stackcopy/stackcopy.h"
+#include "capture/stackcopy/walk.h"
 
 #define MAX_TABLES (1ull << 30)
 

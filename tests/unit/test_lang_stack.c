@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "record/lang_stack.h"
+#include "capture/record/lang_stack.h"
 
 static const struct range eval[] = { { 0x1000, 0x2000 }, { 0x9000, 0x9100 } };
 static const struct range inner[] = { { 0x3000, 0x4000 } };

@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "record/otel_processes.h"
+#include "capture/record/otel_processes.h"
 #include "util/clock.h"
 
 /* A message that is put together. */

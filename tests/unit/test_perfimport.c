@@ -12,8 +12,8 @@
 #include <cmocka.h>
 
 #include "perfdata_file.h"
-#include "perfimport/import.h"
-#include "perfimport/script_line.h"
+#include "capture/perfimport/import.h"
+#include "capture/perfimport/script_line.h"
 
 #define CHAIN_TYPE (MADE_TYPE | PERF_SAMPLE_CALLCHAIN)
 #define USER_MARK ((uint64_t)PERF_CONTEXT_USER)

@@ -13,10 +13,10 @@
 
 #include "host/perf/cpus.h"
 #include "host/process/ld_cache.h"
-#include "sampler/event.h"
+#include "capture/sampler/event.h"
 #include "host/kernel/kallsyms_range.h"
-#include "sampler/pmu.h"
-#include "sampler/sampler.h"
+#include "capture/sampler/pmu.h"
+#include "capture/sampler/sampler.h"
 
 static char pmus[64];
 

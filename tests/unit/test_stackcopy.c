@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* user/stackcopy: records of perf's ring, walks, equal stacks, names of threads. */
+/* user/capture/stackcopy: records of perf's ring, walks, equal stacks, names of threads. */
 #include <asm/perf_regs.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -13,12 +13,12 @@
 
 #include <cmocka.h>
 
-#include "stackcopy/counts.h"
-#include "stackcopy/events.h"
-#include "stackcopy/made.h"
-#include "stackcopy/sample.h"
-#include "stackcopy/threads.h"
-#include "stackcopy/walk.h"
+#include "capture/stackcopy/counts.h"
+#include "capture/stackcopy/events.h"
+#include "capture/stackcopy/made.h"
+#include "capture/stackcopy/sample.h"
+#include "capture/stackcopy/threads.h"
+#include "capture/stackcopy/walk.h"
 #include "util/native.h"
 
 #define TYPE (SAMPLE_TYPE_ALWAYS | PERF_SAMPLE_CALLCHAIN | SAMPLE_TYPE_USER | PERF_SAMPLE_CGROUP)

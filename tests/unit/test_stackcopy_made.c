@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "stackcopy/made.h"
+#include "capture/stackcopy/made.h"
 
 #define PAGE 4096u
 #define PAGES 300u	/* more than are kept */

@@ -8,8 +8,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "sampler/stacks.h"
-#include "sampler/window.h"
+#include "capture/sampler/stacks.h"
+#include "capture/sampler/window.h"
 
 #define MAPS 8
 #define ELEMENTS 20000

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "perfimport/perfimport.h"
+#include "capture/perfimport/perfimport.h"
 #include "profile/pprof.h"
 #include "util/cleanup.h"
 

@@ -41,7 +41,7 @@ struct cmd_input {
  * @ret: released by profile_free()
  * @diag: may be NULL
  *
- * Of pprof's form, or what perf recorded (perfimport/perfimport.h), which gets names; what is
+ * Of pprof's form, or what perf recorded (capture/perfimport/perfimport.h), which gets names; what is
  * missing of it is said on standard error.
  *
  * Return: 0 or a negative errno.

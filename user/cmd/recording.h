@@ -4,7 +4,7 @@
 #define USTACK_USER_CMD_RECORDING_H
 
 #include "cmd.h"
-#include "record/session.h"
+#include "capture/record/session.h"
 
 /* Numbers of a list such as 12,34. */
 struct recording_ids {

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "cmd.h"
-#include "sampler/follow.h"
+#include "capture/sampler/follow.h"
 #include "supply/tables/keeper.h"
 #include "util/text.h"
 

@@ -28,7 +28,7 @@
 #include <sys/socket.h>
 
 #include "push/push.h"
-#include "record/session.h"
+#include "capture/record/session.h"
 #include "util/diag.h"
 
 struct relabel;

@@ -17,7 +17,7 @@
 #include "daemon/log.h"
 #include "daemon/notify.h"
 #include "host/jail/privilege.h"
-#include "sampler/tracefs.h"
+#include "capture/sampler/tracefs.h"
 #include "util/clock.h"
 #include "util/file.h"
 

@@ -14,7 +14,7 @@
 #include "daemon/front.h"
 #include "daemon/keeper.h"
 #include "daemon/shared.h"
-#include "record/session.h"
+#include "capture/record/session.h"
 
 struct windows_state;
 

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "daemon/cpu_use.h"
-#include "record/source.h"
+#include "capture/record/source.h"
 #include "store/store.h"
 #include "util/diag.h"
 

@@ -31,7 +31,7 @@
 #include "../../groundtruth/rewrite.h"
 #include "core.h"
 #include "host/process/processes.h"
-#include "stackcopy/sample.h"
+#include "capture/stackcopy/sample.h"
 
 #define MAX_COMMANDS 4096u
 

@@ -138,7 +138,7 @@ void bins_drop(struct bins *b, uint64_t place, size_t len)
 }
 
 /*
- * As user/sampler/window.c has it: the kernel waits when a map within a map is changed, so that
+ * As user/capture/sampler/window.c has it: the kernel waits when a map within a map is changed, so that
  * one that is taken out has no users left. Putting in the one that is there does as well.
  */
 int bins_wait(const struct bins *b)

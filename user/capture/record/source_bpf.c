@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* source.h over sampler/; with unwind tables in eBPF also over supply/tables/keeper.h. */
+#include "capture/record/source.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "supply/tables/keeper.h"
+#include "util/poison.h"
+
+#define TABLE_MEMORY (128ull << 20)
+/* Tables that are in the cache take some 10 ms in all: who waits longer is told what for. */
+#define QUIET_MS 500u
+
+/**
+ * struct by_bpf - the source
+ * @sampler: its sampler
+ * @keeper: of the tables that stacks are walked by; NULL if the kernel walks
+ */
+struct by_bpf {
+	struct sampler *sampler;
+	struct keeper *keeper;
+};
+
+static int bpf_start(void *source, struct diag *diag)
+{
+	const struct by_bpf *b = source;
+
+	return sampler_start(b->sampler, diag);
+}
+
+static int bpf_fd(void *source)
+{
+	const struct by_bpf *b = source;
+
+	return sampler_fd(b->sampler);
+}
+
+static int bpf_drain(void *source, sampler_take take, void *context, struct diag *diag)
+{
+	const struct by_bpf *b = source;
+
+	return sampler_drain(b->sampler, take, context, diag);
+}
+
+static int bpf_stop(void *source, struct diag *diag)
+{
+	const struct by_bpf *b = source;
+
+	return sampler_stop(b->sampler, diag);
+}
+
+static int bpf_event(void *source, size_t event, struct sampler_event_info *ret)
+{
+	const struct by_bpf *b = source;
+
+	return sampler_event_info(b->sampler, event, ret);
+}
+
+static int bpf_set_rate(void *source, size_t event, uint64_t hz, struct diag *diag)
+{
+	const struct by_bpf *b = source;
+
+	return sampler_set_rate(b->sampler, event, hz, diag);
+}
+
+static void bpf_tables(void *source, uint64_t *nr, uint64_t *bytes, uint64_t *ns)
+{
+	const struct by_bpf *b = source;
+	struct keeper_counts counts;
+
+	keeper_counts(b->keeper, &counts);
+	*nr = counts.tables;
+	*bytes = counts.bin_bytes;
+	*ns = counts.ns;
+}
+
+/* No samples are lost where there is no room for these, but stacks are short. */
+static unsigned int add_refusals(const struct keeper *k, struct sampler_counter *ret)
+{
+	struct keeper_counts counts;
+
+	keeper_counts(k, &counts);
+	ret[0] = (struct sampler_counter){
+		"tables-refused", "files whose unwind table there was no room for",
+		SAMPLER_INFORMATION, counts.refused,
+	};
+	ret[1] = (struct sampler_counter){
+		"mappings-refused", "processes with more executable mappings than there was room for",
+		SAMPLER_INFORMATION, counts.crowded,
+	};
+	return 2;
+}
+
+static unsigned int bpf_counters(void *source, struct sampler_counter *ret)
+{
+	const struct by_bpf *b = source;
+	size_t nr = sampler_nr_counters();
+
+	if (nr + 2 > RECORD_MAX_COUNTERS || sampler_counters(b->sampler, ret))
+		return 0;
+	if (b->keeper)
+		nr += add_refusals(b->keeper, ret + nr);
+	return (unsigned int)nr;
+}
+
+static void bpf_free(void *source)
+{
+	struct by_bpf *b = source;
+
+	keeper_free(b->keeper);
+	sampler_free(b->sampler);
+	free(b);
+}
+
+/* Stacks are to be whole from the first sample on. */
+static void wait_for_tables(struct keeper *k, const struct sampler_options *o,
+			    const struct record_tables *tables)
+{
+	if (!keeper_settle(k, QUIET_MS)) {
+		if (o->note)
+			o->note(o->note_context, "unwind tables of what runs are made ...");
+		keeper_settle(k, tables->wait_ms);
+	}
+	if (tables->program)
+		keeper_know(k, tables->program, tables->wait_ms);
+}
+
+static int make_keeper(struct by_bpf *b, const struct sampler_options *options,
+		       const struct record_tables *tables, struct diag *diag)
+{
+	struct keeper_maps maps;
+	int err;
+
+	if (!options->tables)
+		return 0;
+	sampler_maps(b->sampler, &maps);
+	err = keeper_new(&maps, TABLE_MEMORY, 0, &b->keeper, diag);
+	if (!err && tables && tables->wait_ms)
+		wait_for_tables(b->keeper, options, tables);
+	return err;
+}
+
+int record_source_bpf(const struct sampler_options *options, const struct record_tables *tables,
+		      struct record_source *ret, struct diag *diag)
+{
+	static const struct record_source_ops by_kernel = {
+		.name = "eBPF", .start = bpf_start, .fd = bpf_fd, .drain = bpf_drain,
+		.stop = bpf_stop, .event = bpf_event, .set_rate = bpf_set_rate,
+		.counters = bpf_counters, .free = bpf_free,
+	}, by_tables = {
+		.name = "eBPF, unwind tables", .start = bpf_start, .fd = bpf_fd, .drain = bpf_drain,
+		.stop = bpf_stop, .event = bpf_event, .set_rate = bpf_set_rate,
+		.tables = bpf_tables, .counters = bpf_counters, .free = bpf_free,
+	};
+	struct by_bpf *b = calloc(1, sizeof(*b));
+	int err;
+
+	if (!b)
+		return diag_errno(diag, ENOMEM, NULL);
+	err = sampler_new(options, &b->sampler, diag);
+	if (!err)
+		err = make_keeper(b, options, tables, diag);
+	if (err) {
+		bpf_free(b);
+		return err;
+	}
+	*ret = (struct record_source){ options->tables ? &by_tables : &by_kernel, b };
+	return 0;
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "capture/stackcopy/made.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/process/peek.h"
+
+/* No page of any kernel is smaller, so that all of these bytes are there or none. */
+#define PAGE_BYTES 4096u
+/* Pages and processes that are kept: each has one place, where it replaces what was there. */
+#define MAX_PAGES 256u
+#define MAX_PROCESSES 64u
+
+/**
+ * struct page - of a process
+ * @pid: 0: there is none
+ * @addr: of its first byte
+ * @is_there: its bytes could be read
+ */
+struct page {
+	u32 pid;
+	u64 addr;
+	bool is_there;
+	u8 bytes[PAGE_BYTES];
+};
+
+/**
+ * struct made - see made.h
+ * @used: something is in @page or @memory
+ * @memory: of processes; their @pid is 0 where there is none
+ */
+struct made {
+	struct peek peek;
+	bool used;
+	struct peek_memory memory[MAX_PROCESSES];
+	struct page page[MAX_PAGES];
+};
+
+struct made *made_new(void)
+{
+	struct made *m = calloc(1, sizeof(*m));
+
+	if (m && peek_open(&m->peek)) {
+		free(m);
+		return NULL;
+	}
+	return m;
+}
+
+void made_free(struct made *m)
+{
+	if (!m)
+		return;
+	made_forget(m);
+	peek_close(&m->peek);
+	free(m);
+}
+
+void made_forget(struct made *m)
+{
+	size_t i;
+
+	if (!m->used)
+		return;
+	for (i = 0; i < MAX_PROCESSES; i++)
+		if (m->memory[i].pid) {
+			peek_memory_close(&m->memory[i]);
+			m->memory[i].pid = 0;
+		}
+	for (i = 0; i < MAX_PAGES; i++)
+		m->page[i].pid = 0;
+	m->used = false;
+}
+
+static struct peek_memory *memory_of(struct made *m, u32 pid)
+{
+	struct peek_memory *at = &m->memory[pid % MAX_PROCESSES];
+
+	if (at->pid == pid)
+		return at;
+	if (at->pid)
+		peek_memory_close(at);
+	/* of one that cannot be opened nothing is read, as long as that is known */
+	peek_memory_open(at, pid);
+	return at;
+}
+
+static const struct page *page_of(struct made *m, u32 pid, u64 addr)
+{
+	struct page *at = &m->page[(addr / PAGE_BYTES + pid) % MAX_PAGES];
+
+	if (at->pid == pid && at->addr == addr)
+		return at;
+	m->used = true;
+	at->pid = pid;
+	at->addr = addr;
+	at->is_there = peek_read(&m->peek, memory_of(m, pid), addr, at->bytes, PAGE_BYTES);
+	return at;
+}
+
+bool made_read(struct made *m, u32 pid, u64 addr, u64 *ret)
+{
+	const u64 in = addr % PAGE_BYTES;
+	const size_t first = PAGE_BYTES - in < sizeof(*ret) ? PAGE_BYTES - in : sizeof(*ret);
+	const struct page *page = pid ? page_of(m, pid, addr - in) : NULL;
+	u8 bytes[sizeof(*ret)];
+
+	if (!page || !page->is_there)
+		return false;
+	memcpy(bytes, page->bytes + in, first);
+	if (first < sizeof(bytes)) {
+		page = page_of(m, pid, addr - in + PAGE_BYTES);
+		if (!page->is_there)
+			return false;
+		memcpy(bytes + first, page->bytes, sizeof(bytes) - first);
+	}
+	*ret = ustack_le64(bytes);
+	return true;
+}

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "capture/stackcopy/walk.h"
+
+#include <stddef.h>
+
+#include "core.h"
+#include "util/native.h"
+
+/*
+ * The entry code of a program is no longer than this, up to its call: 40 bytes in glibc, 72 in Free
+ * Pascal. glibc's next call after that, in __do_global_dtors_aux, is 176 bytes from the entry.
+ */
+#define ENTRY_BYTES 96u
+
+/* What is executable at an address. */
+enum at {
+	AT_NOTHING,
+	AT_IMAGE,	/* code of a file */
+	AT_MADE,	/* code that the process made, or the kernel */
+};
+
+/**
+ * struct walk - of one sample
+ * @at: what [@place.start, @place.end) is
+ * @place: looked up last; its offset is that of address 0
+ * @image: of AT_IMAGE
+ * @stack_end: the stack was needed behind what was copied of it
+ * @follows: within follow()
+ */
+struct walk {
+	struct ustack_mem mem;
+	struct ustack_state state;
+	const struct walker *walker;
+	const struct sample *sample;
+	enum at at;
+	struct process_place place;
+	struct image *image;
+	bool stack_end;
+	bool follows;
+};
+
+static struct walk *walk_of(struct ustack_mem *mem)
+{
+	return (struct walk *)((char *)mem - offsetof(struct walk, mem));
+}
+
+static enum at look_up(struct walk *w, u64 addr)
+{
+	const struct sample *s = w->sample;
+
+	if (w->at != AT_NOTHING && addr >= w->place.start && addr < w->place.end)
+		return w->at;
+	w->at = AT_NOTHING;
+	w->image = NULL;
+	if (processes_find(w->walker->processes, s->tgid, s->time, addr, &w->place) != 1)
+		return AT_NOTHING;
+	if (w->place.file->kind == PROCESS_VDSO || w->place.file->kind == PROCESS_FILE)
+		w->image = images_get(w->walker->images, s->tgid, &w->place);
+	w->place.offset -= addr;
+	return w->at = w->image ? AT_IMAGE : AT_MADE;
+}
+
+static u64 offset_of(const struct walk *w, u64 addr)
+{
+	return w->place.offset + addr;
+}
+
+static bool read_made(const struct walk *w, u64 addr, u64 *ret)
+{
+	if (!w->walker->made ||
+	    (w->place.file->kind != PROCESS_ANON && w->place.file->kind != PROCESS_MADE))
+		return false;
+	return made_read(w->walker->made, w->sample->tgid, addr, ret);
+}
+
+/* Code is what is executable; all else is the stack, of which there is the copy. */
+static bool read_u64(struct ustack_mem *mem, u64 addr, u64 *ret)
+{
+	struct walk *w = walk_of(mem);
+	const struct sample *s = w->sample;
+	u64 off = addr - s->regs[NATIVE_PERF_SP];
+
+	if (off < s->stack_len && s->stack_len - off >= sizeof(*ret)) {
+		*ret = ustack_le64(s->stack + off);
+		return true;
+	}
+	switch (look_up(w, addr)) {
+	case AT_IMAGE:
+		return image_read(w->image, offset_of(w, addr), ret);
+	case AT_MADE:
+		return read_made(w, addr, ret);
+	case AT_NOTHING:
+		break;
+	}
+	/* where the copy is shorter than it might be, the stack itself was not there */
+	w->stack_end |= off >= s->asked || s->stack_len == s->asked;
+	return false;
+}
+
+/* By DWARF number. */
+static bool read_reg(struct ustack_mem *mem, unsigned int reg, u64 *ret)
+{
+	unsigned int at = native_perf_reg(reg);
+
+	if (at >= NATIVE_PERF_REGS)
+		return false;
+	*ret = walk_of(mem)->sample->regs[at];
+	return true;
+}
+
+/* What is followed asks where code of files is: see ustack_step_follow(). */
+static bool is_code(struct ustack_mem *mem, u64 addr)
+{
+	struct walk *w = walk_of(mem);
+	enum at at = look_up(w, addr);
+
+	return at == AT_IMAGE || (at == AT_MADE && !w->follows);
+}
+
+static void begin(struct walk *w)
+{
+	const u64 *regs = w->sample->regs;
+
+	w->mem = (struct ustack_mem){
+		.read_u64 = read_u64, .read_reg = read_reg, .is_code = is_code,
+		.ra_mask = NATIVE_RA_MASK, .user_end = NATIVE_USER_END,
+		.may_follow = !w->walker->no_guess,
+	};
+	w->state = (struct ustack_state){
+		.pc = regs[NATIVE_PERF_PC],
+		.sp = regs[NATIVE_PERF_SP],
+		.fp = regs[NATIVE_PERF_FP],
+		.lr = NATIVE_PERF_LR(regs),
+		.regs_in = USTACK_REGS_SAMPLE,
+		.scratch_in = USTACK_REGS_SAMPLE,
+		.exact = true,
+	};
+}
+
+static const struct ustack_rule *find_rule(struct walk *w, enum ustack_reason *why)
+{
+	u64 key = ustack_state_key(&w->state), addr;
+	const struct ustack_rule *rule;
+	const struct code *c;
+
+	*why = USTACK_NO_IMAGE;
+	if (look_up(w, key) != AT_IMAGE)
+		return NULL;
+	c = image_code(w->image);
+	*why = USTACK_NO_TABLE;
+	if (!c)
+		return NULL;
+	*why = USTACK_NO_ROW;
+	if (!code_address(c, offset_of(w, key), &addr))
+		return NULL;
+	rule = ustack_lookup(&c->table, addr - c->table.base);
+	if (rule)
+		*why = USTACK_OK;
+	return rule;
+}
+
+/* A program's entry code has, in stock binaries, no row, and no caller: by the ABI it has
+ * cleared the frame pointer.
+ */
+static bool is_entry(struct walk *w)
+{
+	u64 key = ustack_state_key(&w->state), addr, fp;
+	const struct code *c;
+
+	if (w->state.exact || look_up(w, key) != AT_IMAGE ||
+	    !ustack_state_fp(&w->state, &w->mem, read_u64, &fp) || fp ||
+	    look_up(w, key) != AT_IMAGE)
+		return false;
+	c = image_code(w->image);
+	return c && c->entry && code_address(c, offset_of(w, key), &addr) &&
+	       addr - c->entry < ENTRY_BYTES;
+}
+
+static const struct ustack_arch *arch(void)
+{
+	return supply_native_arch();
+}
+
+static enum ustack_reason step_blind(struct walk *w, enum ustack_reason why)
+{
+	enum ustack_reason reason;
+
+	w->mem.may_guess = !w->walker->no_guess &&
+			   (why == USTACK_NO_ROW || why == USTACK_NO_IMAGE);
+	reason = ustack_step_blind(arch(), &w->state, &w->mem);
+	return reason && reason != USTACK_COMPLETE ? why : reason;
+}
+
+/* Where nothing proves the way, as the kernel would go. A record that was not copied is not
+ * followed: it cannot be read.
+ */
+static enum ustack_reason follow(struct walk *w, enum ustack_reason why)
+{
+	enum ustack_reason reason;
+
+	w->follows = true;
+	reason = ustack_step_follow(arch(), &w->state, &w->mem);
+	w->follows = false;
+	return reason && reason != USTACK_COMPLETE ? why : reason;
+}
+
+static enum ustack_reason step(struct walk *w)
+{
+	enum ustack_reason why;
+	const struct ustack_rule *rule = find_rule(w, &why);
+
+	w->stack_end = false;
+	if (rule)
+		why = ustack_step(arch(), rule, &w->state, &w->mem);
+	if (!rule || (why == USTACK_NO_REGISTER && w->state.sp_bound))
+		why = is_entry(w) ? USTACK_COMPLETE : step_blind(w, why);
+	if (!why || why == USTACK_COMPLETE)
+		return why;
+	if (is_entry(w))
+		return USTACK_COMPLETE;
+	return rule ? why : follow(w, why);
+}
+
+/* A return address where no code is, or, in code that the process made, behind no call:
+ * the step before went wrong.
+ */
+static bool is_garbage(struct walk *w)
+{
+	u64 key = ustack_state_key(&w->state), bytes;
+
+	if (w->state.exact || w->state.pc == w->mem.followed ||
+	    !processes_known(w->walker->processes, w->sample->tgid))
+		return false;
+	switch (look_up(w, key)) {
+	case AT_IMAGE:
+		return false;
+	case AT_MADE:
+		return read_u64(&w->mem, w->state.pc - sizeof(bytes), &bytes) &&
+		       !arch()->call_target(&w->mem, w->state.pc, &bytes);
+	case AT_NOTHING:
+		break;
+	}
+	return true;
+}
+
+static u8 walk_frames(struct walk *w, struct walked *ret)
+{
+	enum ustack_reason reason;
+
+	for (;;) {
+		if (ret->nr > 1 && is_garbage(w)) {
+			ret->nr--;
+			return USTACK_BAD_RA;
+		}
+		reason = step(w);
+		if (reason == USTACK_STACK_FAULT && w->stack_end)
+			return SAMPLER_WHY_COPY_END;
+		if (reason)
+			return (u8)reason;
+		if (ret->nr == w->walker->max_frames) {
+			ret->cut = true;
+			return USTACK_DEPTH;
+		}
+		ret->pcs[ret->nr++] = w->state.pc;
+	}
+}
+
+/* Who is in the kernel has come from where code was. If none is there, its program has gone:
+ * within execve(2) the registers still are the old one's.
+ */
+static bool is_execve(const struct walk *w, const struct walked *ret)
+{
+	return ret->why == USTACK_NO_IMAGE && ret->nr == 1 && w->sample->nr_kernel &&
+	       processes_known(w->walker->processes, w->sample->tgid);
+}
+
+/* A process that ends may still have registers (6.1), but has no memory, of which no byte is
+ * even tried. Between two programs bytes are tried, where the old one's stack was.
+ */
+static bool has_ended(const struct sample *s)
+{
+	return s->nr_kernel && !s->asked;
+}
+
+void walk_sample(const struct walker *walker, const struct sample *s, struct walked *ret)
+{
+	struct walk w = { .walker = walker, .sample = s };
+
+	ret->nr = 0;
+	ret->cut = false;
+	ret->why = SAMPLER_WHY_NO_USER;
+	if (s->abi == PERF_SAMPLE_REGS_ABI_NONE || has_ended(s))
+		return;
+	begin(&w);
+	ret->pcs[ret->nr++] = w.state.pc;
+	ret->why = s->abi == PERF_SAMPLE_REGS_ABI_64 ? walk_frames(&w, ret) :
+						       SAMPLER_WHY_FOREIGN;
+	if (is_execve(&w, ret))
+		ret->why = USTACK_EXECVE;
+	if (ret->why == USTACK_COMPLETE && w.mem.guessed)
+		ret->why = SAMPLER_WHY_GUESSED;
+}
