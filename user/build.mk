@@ -23,7 +23,7 @@ USER_SRC := $(wildcard user/*.c user/*/*.c user/*/*/*.c)
 USER_LIBS := -lbpf -ldw -lelf -llzma -lz -lzstd -lprotobuf-c -liberty -lm -lncursesw -ltinfo \
 	-ljansson -lyaml -lpcre2-8 -lmd -lmicrohttpd -lpthread
 USER_DEPS ?= elfutils bpf pprof tui json daemon push http
-USER_GEN := profile/pprof.pb-c capture/record/process_context.pb-c show/flame/page daemon/page supply/synthesizer
+USER_GEN := profile/pprof.pb-c capture/record/process_context.pb-c show/flame/page serve/daemon/page supply/synthesizer
 
 GEN := $(B)/gen
 # profiles as files
@@ -46,9 +46,9 @@ $(CONTEXT_GEN).h: $(CONTEXT_GEN).c
 $(GEN)/show/flame/page.c: $(wildcard user/show/flame/page/*)
 	@mkdir -p $(@D)
 	@user/show/flame/page/build >$@
-$(GEN)/daemon/page.c: $(wildcard user/daemon/page/*) $(addprefix user/show/flame/page/,text.js names.js) Documentation/short-stacks.md
+$(GEN)/serve/daemon/page.c: $(wildcard user/serve/daemon/page/*) $(addprefix user/show/flame/page/,text.js names.js) Documentation/short-stacks.md
 	@mkdir -p $(@D)
-	@user/daemon/page/build >$@
+	@user/serve/daemon/page/build >$@
 
 # whose tables the cache keeps; folders, as a file that is removed counts too
 $(GEN)/supply/synthesizer.c: user/supply/synthesizer $(shell user/supply/synthesizer --files) user/sframe kmod/core
@@ -116,9 +116,9 @@ $(B)/$(1)/libustack.a: $$(filter-out %/user/main.o,$$(USER_OBJ_$(1)))
 $(B)/$(1)/ustack: $(B)/$(1)/user/main.o $(B)/$(1)/libustack.a
 	$$(Q)$$(call link,$(1))
 
-$(patsubst %,$(B)/$(1)/user/%.o,cmd/doctor cmd/version daemon/front_run): \
+$(patsubst %,$(B)/$(1)/user/%.o,cmd/doctor cmd/version serve/daemon/front_run): \
 	private OBJ_DEFS := -DUSTACK_VERSION='"$(USTACK_VERSION)"'
-$(patsubst %,$(B)/$(1)/user/%.o,cmd/doctor cmd/version daemon/front_run): kmod/version.h
+$(patsubst %,$(B)/$(1)/user/%.o,cmd/doctor cmd/version serve/daemon/front_run): kmod/version.h
 # the programs of BPF, as C: bpf/build.mk
 $$(filter $(B)/$(1)/user/capture/sampler/%,$$(USER_OBJ_$(1))): $$(BPF_SKELETONS)
 

@@ -15,9 +15,9 @@
 #include <time.h>
 
 #include "profile/pprof.h"
-#include "store/query.h"
-#include "store/reader.h"
-#include "store/store.h"
+#include "serve/store/query.h"
+#include "serve/store/reader.h"
+#include "serve/store/store.h"
 
 #define SECOND 1000000000ull
 #define BEGIN (1700000000 * SECOND)

@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daemon/random.h"
-#include "daemon/relabel.h"
-#include "daemon/thin.h"
-#include "daemon/window.h"
+#include "serve/daemon/random.h"
+#include "serve/daemon/relabel.h"
+#include "serve/daemon/thin.h"
+#include "serve/daemon/window.h"
 
 #define SAMPLES 5000
 #define PROCESSES 300

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "profile/pprof.h"
-#include "store/store.h"
+#include "serve/store/store.h"
 
 static int fail(const struct diag *diag)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Hosts that have what one machine has recorded, each in a store of its own, and send it by
- * user/push to ClickHouse.
+ * user/serve/push to ClickHouse.
  *
  * usage: replay make RECORDED DIR FIRST HOSTS WINDOWS	stores of hosts
  *	  replay push DIR FIRST HOSTS URL BATCH AT_ONCE	sends them, so many hosts at a time
@@ -19,9 +19,9 @@
 #include <unistd.h>
 
 #include "profile/profile.h"
-#include "push/machine.h"
-#include "push/push.h"
-#include "store/reader.h"
+#include "serve/push/machine.h"
+#include "serve/push/push.h"
+#include "serve/store/reader.h"
 #include "util/array.h"
 #include "util/json.h"
 

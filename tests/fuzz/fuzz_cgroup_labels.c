@@ -2,7 +2,7 @@
 /* A path of any bytes: what it gives is of the path, and what the header promises. */
 #include <string.h>
 
-#include "daemon/cgroup_labels.h"
+#include "serve/daemon/cgroup_labels.h"
 #include "must.h"
 
 #include <stdint.h>

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "push/clickhouse_ask.h"
+#include "serve/push/clickhouse_ask.h"
 #include "must.h"
 
 #define NR_PARTS 3u

@@ -9,8 +9,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "clickhouse/rows.h"
-#include "clickhouse/words.h"
+#include "serve/clickhouse/rows.h"
+#include "serve/clickhouse/words.h"
 #include "must.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

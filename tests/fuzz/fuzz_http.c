@@ -15,8 +15,8 @@
 
 #include "../web/double.h"
 #include "../web/fill.h"
-#include "daemon/api.h"
-#include "daemon/guard.h"
+#include "serve/daemon/api.h"
+#include "serve/daemon/guard.h"
 
 #define NOW 1700000000000000000ull
 #define TOKEN "ahd7Eip2kooz6ohm"

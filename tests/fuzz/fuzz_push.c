@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Input of user/push that others write: answers of servers by HTTP and by gRPC, position files, and
+ * Input of user/serve/push that others write: answers of servers by HTTP and by gRPC, position files, and
  * the machine's labels of a window. The first byte chooses one of them, and the type of the answer.
  */
 #include <errno.h>
 #include <string.h>
 
-#include "push/answer.h"
-#include "push/grpc.h"
-#include "push/machine.h"
-#include "push/position.h"
+#include "serve/push/answer.h"
+#include "serve/push/grpc.h"
+#include "serve/push/machine.h"
+#include "serve/push/position.h"
 #include "must.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

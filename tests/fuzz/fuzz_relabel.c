@@ -10,7 +10,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "daemon/relabel.h"
+#include "serve/daemon/relabel.h"
 #include "must.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -4,7 +4,7 @@
 
 #include "fuzz.h"
 
-#include "store/query.h"
+#include "serve/store/query.h"
 
 static u32 labels_of(struct profile *p, const char *command, s64 pid)
 {

@@ -16,10 +16,10 @@
 #include "fuzz.h"
 #include "profile_check.h"
 
-#include "store/reader.h"
-#include "store/record.h"
-#include "store/segment.h"
-#include "store/store.h"
+#include "serve/store/reader.h"
+#include "serve/store/record.h"
+#include "serve/store/segment.h"
+#include "serve/store/store.h"
 
 #define DIR_NAME "/dev/shm/ustack-fuzz-store-%d"
 #define SEGMENT "0000000000000001.seg"

@@ -23,8 +23,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "push/push.h"
-#include "push/verdict.h"
+#include "serve/push/push.h"
+#include "serve/push/verdict.h"
 #include "util/json.h"
 
 #define NR_SERVICES 5

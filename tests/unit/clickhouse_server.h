@@ -24,7 +24,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "clickhouse/client.h"
+#include "serve/clickhouse/client.h"
 
 #define HOUSE_HEAD(status) "HTTP/1.1 " status "\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
 #define HOUSE_OK HOUSE_HEAD("200 OK")

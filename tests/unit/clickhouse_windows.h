@@ -5,7 +5,7 @@
 
 #include "clickhouse_server.h"
 
-#include "clickhouse/query.h"
+#include "serve/clickhouse/query.h"
 
 #define SECOND 1000000000ull
 #define HOUR (3600 * SECOND)

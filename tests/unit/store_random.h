@@ -17,8 +17,8 @@
 #include <unistd.h>
 
 #include "profile/profile.h"
-#include "store/reader.h"
-#include "store/store.h"
+#include "serve/store/reader.h"
+#include "serve/store/store.h"
 
 #define SECOND 1000000000ul
 #define BEGIN (1790000000 * SECOND)

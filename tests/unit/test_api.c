@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "../web/double.c"
-#include "daemon/api_query.h"
+#include "serve/daemon/api_query.h"
 #include "profile/pprof.h"
 #include "util/file.h"
 

@@ -2,8 +2,8 @@
 /* Paths of cgroups as machines have them, and as nobody should. */
 #include "support.h"
 
-#include "daemon/cgroup_labels.h"
-#include "daemon/labels.h"
+#include "serve/daemon/cgroup_labels.h"
+#include "serve/daemon/labels.h"
 
 #define D1 "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 #define D2 "fedcba9876543210fedcba9876543210fedcba9876543210fedcba9876543210"

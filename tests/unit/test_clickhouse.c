@@ -7,12 +7,12 @@
 
 #include <errno.h>
 
-#include "clickhouse/known.h"
-#include "clickhouse/schema.h"
-#include "clickhouse/siphash.h"
-#include "push/clickhouse_ask.h"
-#include "push/clickhouse_numbers.h"
-#include "push/clickhouse_rows.h"
+#include "serve/clickhouse/known.h"
+#include "serve/clickhouse/schema.h"
+#include "serve/clickhouse/siphash.h"
+#include "serve/push/clickhouse_ask.h"
+#include "serve/push/clickhouse_numbers.h"
+#include "serve/push/clickhouse_rows.h"
 
 #define T 1700000000ull
 

@@ -5,7 +5,7 @@
  */
 #include "clickhouse_server.h"
 
-#include "clickhouse/make.h"
+#include "serve/clickhouse/make.h"
 
 static int take(const struct clickhouse_cell *cells, void *arg, struct diag *diag)
 {

@@ -5,7 +5,7 @@
  */
 #include "clickhouse_windows.h"
 
-#include "clickhouse/fleet.h"
+#include "serve/clickhouse/fleet.h"
 
 /* Begins a question of @selector and ends it. Return: as fleet_begin(), fleet_finish(). */
 static int begin(struct asked *a, const struct house_answer *answers, unsigned int nr,

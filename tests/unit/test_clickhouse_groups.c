@@ -6,7 +6,7 @@
  */
 #include "clickhouse_windows.h"
 
-#include "clickhouse/sets.h"
+#include "serve/clickhouse/sets.h"
 
 #define SETS "FROM labels WHERE id GLOBAL IN (SELECT labels"
 #define MACHINES "FROM labels WHERE id GLOBAL IN (SELECT machine"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What user/clickhouse reads of a server and writes to one, without a server. */
+/* What user/serve/clickhouse reads of a server and writes to one, without a server. */
 #include "support.h"
 
 #include <errno.h>
@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "clickhouse/ids.h"
-#include "clickhouse/place.h"
-#include "clickhouse/rows.h"
-#include "clickhouse/sql.h"
-#include "clickhouse/words.h"
+#include "serve/clickhouse/ids.h"
+#include "serve/clickhouse/place.h"
+#include "serve/clickhouse/rows.h"
+#include "serve/clickhouse/sql.h"
+#include "serve/clickhouse/words.h"
 
 #define MARK 0x98a1b2c3u
 #define MARK_BYTES "\xc3\xb2\xa1\x98"

@@ -6,7 +6,7 @@
 #include "clickhouse_windows.h"
 #include "store.h"
 
-#include "clickhouse/symbolizer.h"
+#include "serve/clickhouse/symbolizer.h"
 
 #define JOBS "FROM frames WHERE day"
 #define BINARIES "FROM binaries WHERE id GLOBAL IN ids"

@@ -9,10 +9,10 @@
 #include <errno.h>
 #include <netinet/in.h>
 
-#include "daemon/config.h"
-#include "daemon/config_value.h"
-#include "daemon/labels.h"
-#include "daemon/relabel.h"
+#include "serve/daemon/config.h"
+#include "serve/daemon/config_value.h"
+#include "serve/daemon/labels.h"
+#include "serve/daemon/relabel.h"
 
 #define ID "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 
@@ -150,7 +150,7 @@ static bool is_listed(const char *key, size_t len)
 static void test_list_is_complete(void **state)
 {
 	static const char *const sources[] = {
-		"user/daemon/config.c", "user/daemon/config_lists.c", "user/daemon/config_push.c",
+		"user/serve/daemon/config.c", "user/serve/daemon/config_lists.c", "user/serve/daemon/config_push.c",
 	};
 	static const char start[] = "CONFIG_KEY(\"";
 	unsigned int keys = 0;

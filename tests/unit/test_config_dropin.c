@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "daemon/config.h"
-#include "daemon/relabel.h"
+#include "serve/daemon/config.h"
+#include "serve/daemon/relabel.h"
 
 static int parse(const char *text, struct daemon_config *cfg, struct diag *diag)
 {

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "daemon/config.h"
+#include "serve/daemon/config.h"
 
 static void write_file(const char *path, const char *bytes, size_t len, mode_t mode)
 {

@@ -17,10 +17,10 @@
 
 #include <cmocka.h>
 
-#include "daemon/budget.h"
-#include "daemon/cpu_use.h"
-#include "daemon/notify.h"
-#include "daemon/shared.h"
+#include "serve/daemon/budget.h"
+#include "serve/daemon/cpu_use.h"
+#include "serve/daemon/notify.h"
+#include "serve/daemon/shared.h"
 
 #define SECOND 1000000000ull
 #define CPUS 4u

@@ -10,12 +10,12 @@
 #include <math.h>
 
 #include "alloc_fail.h"
-#include "daemon/label_cache.h"
-#include "daemon/labels.h"
-#include "daemon/random.h"
-#include "daemon/relabel.h"
-#include "daemon/thin.h"
-#include "daemon/window.h"
+#include "serve/daemon/label_cache.h"
+#include "serve/daemon/labels.h"
+#include "serve/daemon/random.h"
+#include "serve/daemon/relabel.h"
+#include "serve/daemon/thin.h"
+#include "serve/daemon/window.h"
 #include "profile/imagemaps.h"
 
 #define ID "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"

@@ -10,8 +10,8 @@
 #include <stdarg.h>
 #include <sys/syscall.h>
 
-#include "push/position.h"
-#include "store/segment.h"
+#include "serve/push/position.h"
+#include "serve/store/segment.h"
 
 /* ---- calls of the system, written down and then made ----------------------------- */
 

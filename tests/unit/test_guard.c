@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "daemon/guard.h"
+#include "serve/daemon/guard.h"
 
 #define LEN 32
 #define NO_RIGHT 77

@@ -10,8 +10,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "daemon/guard.h"
-#include "daemon/http.h"
+#include "serve/daemon/guard.h"
+#include "serve/daemon/http.h"
 #include "profile/profile.h"
 
 #define TOKEN "0123456789abcdef"

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "daemon/keeper.h"
+#include "serve/daemon/keeper.h"
 
 static int refuse;		/* store_append() fails with it */
 static unsigned int after;	/* once it has taken so many */

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "daemon/log.h"
+#include "serve/daemon/log.h"
 
 static FILE *file;
 static int before;

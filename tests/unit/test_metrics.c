@@ -10,7 +10,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "daemon/metrics.h"
+#include "serve/daemon/metrics.h"
 
 static char *text;
 

@@ -8,9 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "daemon/pod_names.h"
-#include "daemon/relabel.h"
-#include "daemon/window.h"
+#include "serve/daemon/pod_names.h"
+#include "serve/daemon/relabel.h"
+#include "serve/daemon/window.h"
 #include "profile/profile.h"
 
 #define UID "0f9a1b2c-3d4e-5f60-7182-93a4b5c6d7e8"

@@ -3,7 +3,7 @@
 #include "support.h"
 
 #include "profile/profile.h"
-#include "push/copy.h"
+#include "serve/push/copy.h"
 
 /* Strings that are only in the source, so that equal texts have other numbers in the copy. */
 static struct profile *new_profile(void)

@@ -4,7 +4,7 @@
 
 #include <errno.h>
 
-#include "push/options.h"
+#include "serve/push/options.h"
 
 static const struct push_options good = { .name = "a", .url = "https://b" };
 

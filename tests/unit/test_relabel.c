@@ -7,9 +7,9 @@
 
 #include <errno.h>
 
-#include "daemon/labels.h"
-#include "daemon/relabel.h"
-#include "daemon/relabel_rule.h"
+#include "serve/daemon/labels.h"
+#include "serve/daemon/relabel.h"
+#include "serve/daemon/relabel_rule.h"
 
 #define MAX 8
 

@@ -5,7 +5,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "daemon/reply.h"
+#include "serve/daemon/reply.h"
 
 static void test_accepts(void **state)
 {

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "daemon/guard.h"
-#include "daemon/request.h"
+#include "serve/daemon/guard.h"
+#include "serve/daemon/request.h"
 
 #define NS 1000000000ull
 

@@ -4,7 +4,7 @@
  * restarts; limits hold; numbers are not used twice; names that came later are there; and
  * every failure to allocate leaves what there is.
  */
-#include "store/writer.h"
+#include "serve/store/writer.h"
 
 #include "store_random.h"
 

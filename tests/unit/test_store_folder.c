@@ -3,7 +3,7 @@
  * The store's folder: what is in it and is no segment, what is kept aside and for how long, what
  * cannot be removed; and descriptors, which are all closed again.
  */
-#include "store/writer.h"
+#include "serve/store/writer.h"
 
 #include "store_random.h"
 

@@ -9,8 +9,8 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include "store/bytes.h"
-#include "store/segment.h"
+#include "serve/store/bytes.h"
+#include "serve/store/segment.h"
 
 enum { HEADER = 128, HEAD = 64, NUMBER = 0x1234 };
 

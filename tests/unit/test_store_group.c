@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "profile/profile.h"
-#include "store/store.h"
+#include "serve/store/store.h"
 
 #define GROUP 4242u
 #define USER 4243u

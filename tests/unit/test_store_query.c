@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 
 #include "alloc_fail.h"
-#include "store/query.h"
+#include "serve/store/query.h"
 
 enum { NR = 40 };
 

@@ -5,7 +5,7 @@
  */
 #include "store_random.h"
 
-#include "store/record.h"
+#include "serve/store/record.h"
 
 /* Labels 0 and 1, stacks 0 to 2, a type of value for each of @types. */
 static struct profile *make_definitions(struct store_samples *s, uint32_t types)

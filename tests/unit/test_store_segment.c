@@ -8,8 +8,8 @@
 
 #include <fcntl.h>
 
-#include "store/limits.h"
-#include "store/segment.h"
+#include "serve/store/limits.h"
+#include "serve/store/segment.h"
 
 enum { NUMBER = 7 };
 

@@ -10,8 +10,8 @@
 
 #include <math.h>
 
-#include "daemon/random.h"
-#include "daemon/thin.h"
+#include "serve/daemon/random.h"
+#include "serve/daemon/thin.h"
 
 #define SIGMAS 5.9
 #define HOUR_NS 3600000000000ull

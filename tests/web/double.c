@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "store/query.h"
+#include "serve/store/query.h"
 
 #define MAX_WINDOWS 4096
 #define MAX_TERMS 16

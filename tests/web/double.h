@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What stands for a store where a test is of those who ask it: windows in memory, and
- * user/store/query.h done in the plainest way. Selectors are KEY="VALUE", KEY!="VALUE" and,
+ * user/serve/store/query.h done in the plainest way. Selectors are KEY="VALUE", KEY!="VALUE" and,
  * by POSIX' expressions, KEY=~"REGEX", with the escapes \" and \\ and nothing else.
  */
 #ifndef USTACK_TESTS_WEB_DOUBLE_H

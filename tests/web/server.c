@@ -12,9 +12,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "daemon/http.h"
+#include "serve/daemon/http.h"
 #include "fill.h"
-#include "store/store.h"
+#include "serve/store/store.h"
 
 static void die(const struct diag *diag)
 {

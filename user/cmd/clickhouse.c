@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* ustack clickhouse: the tables of a fleet's ClickHouse. */
-#include "clickhouse/make.h"
+#include "serve/clickhouse/make.h"
 #include "cmd.h"
 
 #include <errno.h>

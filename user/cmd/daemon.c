@@ -4,10 +4,10 @@
 
 #include <stdio.h>
 
-#include "daemon/config.h"
-#include "daemon/daemon.h"
-#include "daemon/front.h"
-#include "daemon/log.h"
+#include "serve/daemon/config.h"
+#include "serve/daemon/daemon.h"
+#include "serve/daemon/front.h"
+#include "serve/daemon/log.h"
 
 #include "util/poison.h"
 

@@ -3,7 +3,7 @@
 #ifndef USTACK_USER_CMD_DATABASE_H
 #define USTACK_USER_CMD_DATABASE_H
 
-#include "clickhouse/client.h"
+#include "serve/clickhouse/client.h"
 #include "cmd.h"
 
 /**

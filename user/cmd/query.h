@@ -3,10 +3,10 @@
 #ifndef USTACK_USER_CMD_QUERY_H
 #define USTACK_USER_CMD_QUERY_H
 
-#include "clickhouse/query.h"
+#include "serve/clickhouse/query.h"
 #include "cmd/database.h"
 #include "cmd/progress.h"
-#include "store/query.h"
+#include "serve/store/query.h"
 #include "util/options.h"
 
 /* Labels of --keep, functions of --symbol. */

@@ -9,7 +9,7 @@
 #include "cmd.h"
 #include "cmd/query.h"
 #include "show/report/text.h"
-#include "store/reader.h"
+#include "serve/store/reader.h"
 #include "util/cleanup.h"
 #include "util/json.h"
 #include "util/screen.h"

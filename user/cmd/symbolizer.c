@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* ustack symbolizer: names for a fleet's database. */
-#include "clickhouse/symbolizer.h"
+#include "serve/clickhouse/symbolizer.h"
 #include "cmd.h"
 
 #include <errno.h>

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "serve/clickhouse/known.h"
+
+#include <stdlib.h>
+
+#include "util/poison.h"
+
+#define FIRST_ROOM 1024u
+
+void clickhouse_known_release(struct clickhouse_known *k)
+{
+	free(k->at);
+	*k = (struct clickhouse_known){ 0 };
+}
+
+/* Numbers are hashes: their low bits are as good as any. Return: where it is or goes. */
+static uint64_t *find(const struct clickhouse_known *k, uint64_t number)
+{
+	size_t i = number & (k->room - 1);
+
+	while (k->at[i] && k->at[i] != number)
+		i = (i + 1) & (k->room - 1);
+	return &k->at[i];
+}
+
+static bool grow(struct clickhouse_known *k)
+{
+	struct clickhouse_known more = { .room = k->room ? 2 * k->room : FIRST_ROOM, .nr = k->nr };
+	size_t i;
+
+	more.at = calloc(more.room, sizeof(*more.at));
+	if (!more.at)
+		return false;
+	for (i = 0; i < k->room; i++)
+		if (k->at[i])
+			*find(&more, k->at[i]) = k->at[i];
+	free(k->at);
+	*k = more;
+	return true;
+}
+
+bool clickhouse_known_add(struct clickhouse_known *k, uint64_t number)
+{
+	uint64_t *slot;
+
+	number += !number;
+	if (k->nr >= k->room / 2 && (k->nr >= CLICKHOUSE_MAX_KNOWN || !grow(k)))
+		return !k->room || *find(k, number) != number;
+	slot = find(k, number);
+	if (*slot == number)
+		return false;
+	*slot = number;
+	k->nr++;
+	return true;
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "serve/clickhouse/sql.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/poison.h"
+
+int sql_init(struct sql *s)
+{
+	*s = (struct sql){ 0 };
+	s->out = open_memstream(&s->text, &s->len);
+	return s->out ? 0 : -ENOMEM;
+}
+
+void sql_release(struct sql *s)
+{
+	if (s->out)
+		fclose(s->out);
+	free(s->text);
+	*s = (struct sql){ 0 };
+}
+
+int sql_end(struct sql *s)
+{
+	FILE *out = s->out;
+	int bad;
+
+	if (!out)
+		return -ENOMEM;
+	bad = ferror(out);
+	s->out = NULL;
+	return fclose(out) || bad ? -ENOMEM : 0;
+}
+
+void sql_put(struct sql *s, const char *words)
+{
+	if (s->out)
+		fputs(words, s->out);
+}
+
+/* Of a literal and of an identifier in quotes ClickHouse takes every byte as it is but for
+ * these, also what is no UTF-8.
+ */
+static void put_quoted(struct sql *s, char quote, const char *bytes, size_t len)
+{
+	size_t i;
+
+	if (!s->out)
+		return;
+	putc(quote, s->out);
+	for (i = 0; i < len; i++) {
+		if (!bytes[i]) {
+			fputs("\\0", s->out);
+			continue;
+		}
+		if (bytes[i] == quote || bytes[i] == '\\')
+			putc('\\', s->out);
+		putc(bytes[i], s->out);
+	}
+	putc(quote, s->out);
+}
+
+void sql_bytes(struct sql *s, const void *bytes, size_t len)
+{
+	put_quoted(s, '\'', bytes, len);
+}
+
+void sql_text(struct sql *s, const char *text)
+{
+	put_quoted(s, '\'', text, strlen(text));
+}
+
+void sql_name(struct sql *s, const char *name)
+{
+	put_quoted(s, '`', name, strlen(name));
+}
+
+void sql_u64(struct sql *s, uint64_t value)
+{
+	if (s->out)
+		fprintf(s->out, "%" PRIu64, value);
+}
+
+void sql_number(struct sql *s, const char *before, uint64_t value, const char *behind)
+{
+	sql_put(s, before);
+	sql_u64(s, value);
+	sql_put(s, behind);
+}

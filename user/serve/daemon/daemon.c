@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "serve/daemon/daemon.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "serve/daemon/internal.h"
+#include "serve/daemon/log.h"
+#include "serve/daemon/notify.h"
+#include "host/jail/privilege.h"
+#include "capture/sampler/tracefs.h"
+#include "util/clock.h"
+#include "util/file.h"
+
+#include "util/poison.h"
+
+#define CAP(c) (1ull << CAP_##c)
+/* Sampling, other processes' mappings and files, the kernel's addresses, tables; and to be
+ * somebody else still, for what parses files.
+ */
+#define KEPT (CAP(BPF) | CAP(PERFMON) | CAP(IPC_LOCK) | CAP(SYS_PTRACE) | \
+	      CAP(CHECKPOINT_RESTORE) | CAP(DAC_READ_SEARCH) | CAP(SYSLOG) | \
+	      CAP(SETUID) | CAP(SETGID))
+
+/* What a segment defines stays in memory until it ends, and takes two to three times its bytes
+ * there. A machine of many CPUs has more in each window, and more memory.
+ */
+#define SEGMENT_DEFINITIONS_A_CPU (512u << 10)
+#define SEGMENT_DEFINITIONS_LEAST (1u << 20)
+
+const char *daemon_config_path(const char *config)
+{
+	if (config)
+		return config;
+	/* one that is there and cannot be read is an error, not the same as none; and so are files
+	 * in conf.d without a file that they override
+	 */
+	return access(DAEMON_CONFIG, F_OK) && errno == ENOENT &&
+	       access(DAEMON_CONFIG_FOLDER, F_OK) && errno == ENOENT ? NULL : DAEMON_CONFIG;
+}
+
+static uint64_t segment_definitions(void)
+{
+	uint64_t bytes = (uint64_t)sysconf(_SC_NPROCESSORS_CONF) * SEGMENT_DEFINITIONS_A_CPU;
+
+	if (bytes < SEGMENT_DEFINITIONS_LEAST)
+		return SEGMENT_DEFINITIONS_LEAST;
+	return bytes < STORE_DEFAULT_SEGMENT_DEFINITIONS ? bytes :
+							   STORE_DEFAULT_SEGMENT_DEFINITIONS;
+}
+
+static struct store_options limits_of(const struct daemon *d)
+{
+	return (struct store_options){
+		.max_bytes = d->cfg.store.max_size, .max_age_ns = d->cfg.store.max_age_ns,
+		.segment_definitions = segment_definitions(),
+		.shared = d->shared_store, .group = d->store_group,
+		.note = daemon_note, .arg = (void *)d,
+	};
+}
+
+/* The rate that was asked for may be another one than before. */
+static void budget_of(struct daemon *d)
+{
+	const struct config_sampling *s = &d->cfg.sampling;
+	bool new = d->budget.most != s->frequency;
+
+	d->budget.share = s->cpu_budget;
+	d->budget.least = s->min_frequency;
+	d->budget.most = s->frequency;
+	if (new)
+		d->budget.hz = s->frequency;
+}
+
+/* A folder of root's, such as systemd makes it, is given to the user; others' are not taken. */
+static int make_folder(const char *dir, const struct privilege_user *user, struct diag *diag)
+{
+	struct stat st;
+	int fd, err = 0;
+
+	if (mkdir(dir, 0700) && errno != EEXIST)
+		return diag_errno(diag, errno, dir);
+	fd = open(dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0 || fstat(fd, &st) ||
+	    (!st.st_uid && !geteuid() && fchown(fd, user->uid, user->gid)))
+		err = diag_errno(diag, errno, dir);
+	if (fd >= 0)
+		close(fd);
+	return err;
+}
+
+/* Whom to become, and which group may read the store. */
+static int find_user(struct daemon *d, struct privilege_user *user, struct diag *diag)
+{
+	const char *name = d->options->user ? d->options->user : d->cfg.user;
+	int err = 0;
+
+	if (name && *name && !geteuid())
+		err = privilege_find(name, user, diag);
+	if (err || !d->cfg.store.group)
+		return err;
+	err = privilege_find_group(d->cfg.store.group, &d->store_group, diag);
+	d->shared_store = user->has_group = !err;
+	user->group = d->store_group;
+	return err;
+}
+
+/* As whom; files that are made from here on are theirs. */
+static int become(struct daemon *d, struct diag *diag)
+{
+	struct privilege_user user = { .uid = getuid(), .gid = getgid() };
+	int err = find_user(d, &user, diag);
+
+	if (err)
+		return err;
+	umask(077);
+	file_raise_limit();
+	err = make_folder(d->dir, &user, diag);
+	if (err || geteuid())
+		return err;
+	/* whatever it samples by now: a reload may ask for tracepoints, and cannot mount any more */
+	tracefs_find();
+	privilege_lock();
+	return privilege_drop_to(&user, KEPT, diag);
+}
+
+/* What can be otherwise at once. Return: whether a session must end for the rest. */
+static bool apply(struct daemon *d, unsigned int changes, const struct config_sampling *before)
+{
+	const struct config_sampling *now = &d->cfg.sampling;
+	struct store_options limits = limits_of(d);
+
+	store_limits(d->store, &limits);
+	budget_of(d);
+	if (changes & (CONFIG_STORE_PATH | CONFIG_USER))
+		daemon_log(LOG_IS_WARNING,
+			   "store.path, store.group and user change when the daemon is started anew");
+	if (changes & (CONFIG_HTTP | CONFIG_PUSH | CONFIG_LABELS | CONFIG_STORE_PATH))
+		front_restart(&d->front);
+	return changes & (CONFIG_SYMBOLS | CONFIG_SUPPLY) ||
+	       (changes & CONFIG_SAMPLING &&
+		(now->mode != before->mode || now->off_cpu != before->off_cpu ||
+		 now->off_cpu_min_ns != before->off_cpu_min_ns));
+}
+
+/* @d->cfg is @new from here on, or as it was. */
+static int take_config(struct daemon *d, struct daemon_config *new, unsigned int *changes,
+		       bool *again, struct diag *diag)
+{
+	struct daemon_config old = d->cfg;
+	int err = front_configure(&d->front, new->bytes, new->len, diag);
+
+	if (err)
+		return err;
+	err = daemon_rules(d, new, diag);
+	if (err) {
+		front_configure(&d->front, old.bytes, old.len, NULL);
+		return err;
+	}
+	*changes = config_changes(&old, new);
+	d->cfg = *new;
+	*again = apply(d, *changes, &old.sampling);
+	*new = old;
+	return 0;
+}
+
+bool daemon_reload(struct daemon *d)
+{
+	struct daemon_config cfg = { 0 };
+	unsigned int changes;
+	struct diag diag;
+	bool again;
+
+	notify_send(NULL, "RELOADING=1\nMONOTONIC_USEC=%llu",
+		    (unsigned long long)(clock_ns(CLOCK_MONOTONIC) / 1000));
+	if (config_load(daemon_config_path(d->options->config), &cfg, &diag) ||
+	    take_config(d, &cfg, &changes, &again, &diag)) {
+		daemon_log(LOG_IS_ERROR, "%s: %s: what was read before stays",
+			   diag.file ? diag.file : "the configuration", diag.text);
+		config_free(&cfg);
+		notify_send(NULL, "READY=1");
+		return false;
+	}
+	/* until a session has begun it is not known whether this machine can do that */
+	if (again && !d->earlier.bytes)
+		d->earlier = cfg;
+	else
+		config_free(&cfg);
+	daemon_log(LOG_IS_NOTE, "the configuration was read again: %s",
+		   again ? "another session begins" : changes ? "it holds from here on" :
+							       "nothing has changed");
+	notify_send(NULL, "READY=1");
+	return again;
+}
+
+/*
+ * A configuration may hold and still ask for what this machine cannot do. A daemon that has
+ * sampled before goes on as it did. Return: 0 if it does, @err if there is nothing to go back to.
+ */
+static int go_back(struct daemon *d, int err, struct diag *diag)
+{
+	struct daemon_config cfg = d->earlier;
+	unsigned int changes;
+	char why[512];
+	bool again;
+
+	if (d->started || !cfg.bytes)
+		return err;
+	diag_format(diag, why, sizeof(why));
+	d->earlier = (struct daemon_config){ 0 };
+	err = take_config(d, &cfg, &changes, &again, diag);
+	if (!err)
+		daemon_log(LOG_IS_ERROR, "%s: what was read before holds again", why);
+	config_free(&cfg);
+	return err;
+}
+
+/* SIGHUP is read like a file; what is started by this process has it as it was. */
+static int take_hup(struct daemon *d, struct diag *diag)
+{
+	sigset_t hup;
+
+	sigemptyset(&hup);
+	sigaddset(&hup, SIGHUP);
+	sigprocmask(SIG_BLOCK, &hup, &d->mask);
+	d->hup = signalfd(-1, &hup, SFD_NONBLOCK | SFD_CLOEXEC);
+	return d->hup < 0 ? diag_errno(diag, errno, "signalfd") : 0;
+}
+
+static int set_up(struct daemon *d, struct diag *diag)
+{
+	struct store_options limits;
+	int err;
+
+	err = config_load(daemon_config_path(d->options->config), &d->cfg, diag);
+	if (err)
+		return err;
+	/* another one, of a configuration that is read again, is for the next start */
+	d->dir = strdup(d->options->store ? d->options->store : d->cfg.store.path);
+	err = d->dir ? daemon_rules(d, &d->cfg, diag) : diag_errno(diag, ENOMEM, NULL);
+	if (!err)
+		err = become(d, diag);
+	if (!err)
+		err = take_hup(d, diag);
+	if (!err)
+		err = shared_new(&d->shared, diag);
+	if (err)
+		return err;
+	limits = limits_of(d);
+	err = store_open(d->dir, &limits, &d->store, diag);
+	if (err)
+		return err;
+	d->keeper.store = d->store;
+	store_end(d->store, &d->keeper.end);
+	budget_of(d);
+	d->state = (struct shared_state){
+		.pid = (uint32_t)getpid(), .began_ns = clock_ns(CLOCK_REALTIME),
+		.end = d->keeper.end,
+	};
+	shared_write(d->shared, &d->state);
+	if (d->options->no_front)
+		return 0;
+	d->front.verbose = d->options->verbose;
+	return front_configure(&d->front, d->cfg.bytes, d->cfg.len, diag) ?:
+	       front_start(&d->front, d->dir, d->shared, diag);
+}
+
+static void tear_down(struct daemon *d)
+{
+	front_stop(&d->front);
+	keeper_release(&d->keeper);
+	if (d->keeper.dropped)
+		daemon_log(LOG_IS_ERROR, "%llu windows could not be stored",
+			   (unsigned long long)d->keeper.dropped);
+	store_close(d->store);
+	daemon_windows_free(d);
+	shared_free(d->shared);
+	config_free(&d->cfg);
+	config_free(&d->earlier);
+	free(d->dir);
+	if (d->hup >= 0)
+		close(d->hup);
+}
+
+int daemon_run(const struct daemon_options *options, struct diag *diag)
+{
+	struct daemon d = { .options = options, .hup = -1, .front = FRONT_INIT };
+	struct diag own;
+	int err;
+
+	diag = diag ?: &own;
+	prctl(PR_SET_NAME, "ustackd");
+	err = set_up(&d, diag);
+
+	while (!err) {
+		err = daemon_session(&d, diag);
+		if (err)
+			err = go_back(&d, err, diag);
+		else if (!d.again)
+			break;
+	}
+	notify_send(NULL, "STOPPING=1");
+	/* the file that it names may be the configuration's word, which is released */
+	if (err)
+		diag_keep(diag);
+	tear_down(&d);
+	return err;
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "serve/daemon/guard.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "util/text.h"
+
+#include "util/poison.h"
+
+#define MAX_HOST 64
+
+/* "HOST:PORT" or "[HOST]:PORT" in two. Return: whether it has this form. */
+static bool split(const char *text, char host[MAX_HOST], const char **port)
+{
+	const char *start = *text == '[' ? text + 1 : text;
+	const char *end = *text == '[' ? strchr(start, ']') : strrchr(start, ':');
+	size_t len;
+
+	if (!end)
+		return false;
+	len = (size_t)(end - start);
+	if (*end == ']')
+		end++;
+	if (!len || len >= MAX_HOST || *end != ':')
+		return false;
+	memcpy(host, start, len);
+	host[len] = 0;
+	*port = end + 1;
+	/* without brackets, which colon it would be is a guess */
+	return *text == '[' || !strchr(host, ':');
+}
+
+static bool is_port(const char *s)
+{
+	unsigned int n = 0, digits = 0;
+
+	for (; *s >= '0' && *s <= '9' && digits < 6; s++, digits++)
+		n = n * 10 + (unsigned int)(*s - '0');
+	return digits && !*s && n < 65536;
+}
+
+int guard_address(const char *text, struct sockaddr_storage *ret, socklen_t *len,
+		  struct diag *diag)
+{
+	const struct addrinfo hints = {
+		.ai_flags = AI_NUMERICHOST,	/* is_port() has proven the port */
+		.ai_socktype = SOCK_STREAM,
+	};
+	char host[MAX_HOST];
+	struct addrinfo *info;
+	const char *port;
+
+	if (!split(text, host, &port) || !is_port(port) ||
+	    getaddrinfo(host, port, &hints, &info))
+		return diag_set(diag, EINVAL, text,
+				"is no address and port, such as 127.0.0.1:7071 or [::1]:7071");
+	memset(ret, 0, sizeof(*ret));
+	memcpy(ret, info->ai_addr, info->ai_addrlen);
+	*len = info->ai_addrlen;
+	freeaddrinfo(info);
+	return 0;
+}
+
+bool guard_is_loopback(const struct sockaddr_storage *address)
+{
+	const struct sockaddr_in *v4 = (const void *)address;
+	const struct sockaddr_in6 *v6 = (const void *)address;
+
+	if (address->ss_family == AF_INET)
+		return ntohl(v4->sin_addr.s_addr) >> 24 == 127;
+	return address->ss_family == AF_INET6 && IN6_IS_ADDR_LOOPBACK(&v6->sin6_addr);
+}
+
+bool guard_host_is_local(const char *host)
+{
+	char name[MAX_HOST];
+	struct in_addr v4;
+	size_t len;
+
+	if (!host)
+		return false;
+	if (*host == '[') {
+		len = strcspn(host, "]");
+		return len == 4 && !strncmp(host, "[::1]", 5) &&
+		       (!host[5] || (host[5] == ':' && is_port(host + 6)));
+	}
+	len = strcspn(host, ":");
+	if (!len || len >= sizeof(name) || (host[len] && !is_port(host + len + 1)))
+		return false;
+	memcpy(name, host, len);
+	name[len] = 0;
+	if (!strcasecmp(name, "localhost"))
+		return true;
+	return inet_pton(AF_INET, name, &v4) == 1 && ntohl(v4.s_addr) >> 24 == 127;
+}
+
+bool guard_equal(const char *a, const char *b)
+{
+	size_t la = strlen(a), lb = strlen(b), i;
+	volatile unsigned char differs = la != lb;
+
+	/* as long as what the client sent: it knows that length already */
+	for (i = 0; i < la; i++)
+		differs |= (unsigned char)(a[i] ^ b[lb ? i % lb : 0]);
+	return !differs;
+}
+
+bool guard_bearer(const char *authorization, const char *token)
+{
+	if (!authorization || strncasecmp(authorization, "Bearer ", 7))
+		return false;
+	authorization += 7;
+	authorization += strspn(authorization, " ");
+	return guard_equal(authorization, token);
+}
+
+bool guard_cookie(const char *cookies, const char *session)
+{
+	const size_t name = strlen(GUARD_COOKIE "=");
+	char value[GUARD_SESSION_LEN + 1];
+
+	for (; cookies && *cookies; cookies = strchr(cookies, ';')) {
+		cookies += strspn(cookies, "; \t");
+		if (strncmp(cookies, GUARD_COOKIE "=", name))
+			continue;
+		cookies += name;
+		if (strcspn(cookies, "; \t") != GUARD_SESSION_LEN)
+			continue;
+		memcpy(value, cookies, GUARD_SESSION_LEN);
+		value[GUARD_SESSION_LEN] = 0;
+		if (guard_equal(value, session))
+			return true;
+	}
+	return false;
+}
+
+int guard_session_new(char ret[GUARD_SESSION_LEN + 1])
+{
+	uint8_t bytes[GUARD_SESSION_LEN / 2];
+
+	if (getrandom(bytes, sizeof(bytes), 0) != sizeof(bytes))
+		return -EIO;
+	text_hex(bytes, sizeof(bytes), ret, GUARD_SESSION_LEN + 1);
+	return 0;
+}
+
+int guard_token_check(const char *token, struct diag *diag)
+{
+	size_t len = strlen(token), i;
+
+	if (len < GUARD_MIN_TOKEN || len > GUARD_MAX_TOKEN)
+		return diag_set(diag, EINVAL, NULL, "the token has %zu characters, not %u to %u",
+				len, GUARD_MIN_TOKEN, GUARD_MAX_TOKEN);
+	for (i = 0; i < len; i++)
+		if (token[i] <= ' ' || token[i] > '~')
+			return diag_set(diag, EINVAL, NULL,
+					"character %zu of the token is not printable ASCII", i);
+	return 0;
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "serve/daemon/keeper.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "util/poison.h"
+
+static void forget_first(struct keeper *k, unsigned int nr)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		profile_free(k->waiting[i]);
+	k->nr_waiting -= nr;
+	memmove(k->waiting, k->waiting + nr, k->nr_waiting * sizeof(k->waiting[0]));
+}
+
+/* Return: 0 if none waits any more. */
+static int flush(struct keeper *k, struct diag *diag)
+{
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < k->nr_waiting; i++) {
+		err = store_append(k->store, k->waiting[i], &k->end, diag);
+		k->failures += err != 0;
+		/* what no store will ever take keeps nothing behind it waiting */
+		if (err == -EFBIG) {
+			k->dropped++;
+			err = 0;
+		}
+		if (err)
+			break;
+	}
+	forget_first(k, i);
+	return err;
+}
+
+int keeper_add(struct keeper *k, struct profile *window, struct diag *diag)
+{
+	if (k->nr_waiting == KEEPER_MAX_WAITING) {
+		forget_first(k, 1);
+		k->dropped++;
+	}
+	k->waiting[k->nr_waiting++] = window;
+	return flush(k, diag);
+}
+
+void keeper_release(struct keeper *k)
+{
+	if (k->nr_waiting)
+		flush(k, NULL);
+	k->dropped += k->nr_waiting;
+	forget_first(k, k->nr_waiting);
+}

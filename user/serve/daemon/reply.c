@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "serve/daemon/reply.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "util/file.h"
+#include "util/json.h"
+
+#include "util/poison.h"
+
+static ssize_t write_some(void *cookie, const char *bytes, size_t len)
+{
+	struct reply *r = cookie;
+	int err = file_write_all(r->fd, bytes, len);
+
+	/* beyond the file's length */
+	r->full |= err == -EPERM;
+	return err ? 0 : (ssize_t)len;
+}
+
+int reply_init(struct reply *r)
+{
+	const cookie_io_functions_t io = { .write = write_some };
+	int err;
+
+	*r = (struct reply){ .status = 200, .type = REPLY_JSON };
+	r->fd = memfd_create("reply", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	if (r->fd < 0)
+		return -errno;
+	/* the length from the start, without memory: write() cannot go beyond a sealed one */
+	if (!ftruncate(r->fd, REPLY_MAX_BYTES) && !fcntl(r->fd, F_ADD_SEALS, F_SEAL_GROW))
+		r->out = fopencookie(r, "w", io);
+	if (r->out)
+		return 0;
+	err = -errno;
+	close(r->fd);
+	r->fd = -1;
+	return err;
+}
+
+void reply_release(struct reply *r)
+{
+	if (r->out)
+		fclose(r->out);
+	if (r->fd >= 0)
+		close(r->fd);
+	r->out = NULL;
+	r->fd = -1;
+}
+
+/* What has been written so far is forgotten. Return: 0 or a negative errno. */
+static int start_again(struct reply *r)
+{
+	/* what the buffer holds goes to the file, or it would come later */
+	fflush(r->out);
+	clearerr(r->out);
+	r->full = false;
+	return lseek(r->fd, 0, SEEK_SET) < 0 ? -errno : 0;
+}
+
+void reply_error(struct reply *r, unsigned int status, const char *reason,
+		 const char *parameter, const char *fmt, ...)
+{
+	char text[512];
+	struct json j;
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	if (start_again(r))
+		return;
+	r->status = status;
+	r->type = REPLY_JSON;
+	r->policy = NULL;
+	r->file = NULL;
+	json_init(&j, r->out);
+	json_object(&j, NULL);
+	json_object(&j, "error");
+	json_u64(&j, "status", status);
+	json_string(&j, "reason", reason);
+	if (parameter)
+		json_string(&j, "parameter", parameter);
+	json_string(&j, "message", text);
+	json_object_end(&j);
+	json_object_end(&j);
+	json_end(&j);
+}
+
+void reply_too_large(struct reply *r)
+{
+	reply_error(r, 413, "answer_too_large", NULL,
+		    "the answer has more than %u MiB: ask for a shorter range, or select less",
+		    REPLY_MAX_BYTES >> 20);
+}
+
+int reply_finish(struct reply *r, size_t *len)
+{
+	off_t end;
+
+	if ((fflush(r->out) || ferror(r->out)) && r->full)
+		reply_too_large(r);
+	else if (ferror(r->out))
+		reply_error(r, 500, "no_memory", NULL, "there is no memory for the answer");
+	if (fflush(r->out) || ferror(r->out))
+		return -EIO;
+	/* what was written to the descriptor itself counts, too */
+	end = lseek(r->fd, 0, SEEK_CUR);
+	if (end < 0)
+		return -errno;
+	*len = (size_t)end;
+	return 0;
+}

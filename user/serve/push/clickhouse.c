@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Requests to a fleet's ClickHouse in the making; clickhouse_send.c sends them. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "serve/push/bytes.h"
+#include "serve/push/clickhouse_rows.h"
+#include "serve/push/clickhouse_send.h"
+
+#include "util/poison.h"
+
+/* Far below the rows that servers make a block of, 1048449 at least. */
+#define MAX_SAMPLES 100000u
+/* Of which the tables are asked at once, in an answer that is not too long. */
+#define MAX_PARTS 200u
+
+static void close_session(struct push_body *body)
+{
+	struct clickhouse_session *s = body->session;
+
+	if (s)
+		clickhouse_known_release(&s->known);
+	free(s);
+	body->session = NULL;
+}
+
+/* What was not acknowledged was not told. */
+static void release(struct push_body *body)
+{
+	struct clickhouse_batch *b = body->more;
+	struct clickhouse_session *s = body->session;
+
+	if (s && !b->told)
+		clickhouse_known_release(&s->known);
+	clickhouse_batch_release(b);
+	free(b);
+	body->more = NULL;
+}
+
+static bool fits(const struct push_body *body, const struct profile *window,
+		 const struct push_machine *machine)
+{
+	const struct clickhouse_batch *b = body->more;
+
+	return b->day == clickhouse_day(window->time_ns) &&
+	       !strcmp(b->host, push_machine_text(machine, PUSH_HOST));
+}
+
+/* As toMonday(): the first day of 1970 was a Thursday. */
+static uint32_t week_of(const struct push_part *part)
+{
+	return (clickhouse_day(part->window->time_ns) + 3) / 7;
+}
+
+static void forget_old(struct clickhouse_session *s, const struct push_part *part)
+{
+	const uint32_t week = week_of(part);
+
+	if (week == s->week && s->known.nr < CLICKHOUSE_MAX_KNOWN)
+		return;
+	clickhouse_known_release(&s->known);
+	s->week = week;
+}
+
+static int add(struct push_body *body, const struct push_part *part, struct diag *diag)
+{
+	int err;
+
+	if (!body->session)
+		body->session = calloc(1, sizeof(struct clickhouse_session));
+	if (!body->more)
+		body->more = calloc(1, sizeof(struct clickhouse_batch));
+	if (!body->session || !body->more)
+		return diag_errno(diag, ENOMEM, NULL);
+	forget_old(body->session, part);
+	err = clickhouse_add(body->more, &body->bytes,
+			     &((struct clickhouse_session *)body->session)->known, part);
+	if (err)
+		return diag_errno(diag, -err, NULL);
+	body->parts++;
+	body->beside = clickhouse_batch_bytes(body->more);
+	return 0;
+}
+
+/* Not only because it is smaller: rows that are cut are rows, a file of gzip is none then. */
+static int finish(struct push_body *body, struct diag *diag)
+{
+	struct clickhouse_batch *b = body->more;
+	int err = push_gzip(&body->bytes, diag), i;
+
+	for (i = 0; i < CLICKHOUSE_NR_KINDS && !err; i++)
+		if (b->kinds[i].len)
+			err = push_gzip(&b->kinds[i], diag);
+	body->gzip = true;
+	snprintf(body->type, sizeof(body->type), "application/octet-stream");
+	return err;
+}
+
+const struct push_peer push_clickhouse = {
+	.path = "/",
+	.none = true,
+	.linger = true,
+	.parts = MAX_PARTS,
+	.samples = MAX_SAMPLES,
+	.add = add,
+	.finish = finish,
+	.release = release,
+	.fits = fits,
+	.send = clickhouse_send,
+	.close = close_session,
+};

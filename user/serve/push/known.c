@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "serve/push/known.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/poison.h"
+
+void push_known_release(struct push_known *k)
+{
+	free(k->at);
+	*k = (struct push_known){ 0 };
+}
+
+void push_known_appended(struct push_known *k, const struct store_position *behind)
+{
+	if (k->nr && k->at[k->nr - 1].segment == behind->segment) {
+		k->at[k->nr - 1] = *behind;
+		return;
+	}
+	/* another store: what was known is of the one before */
+	if (k->nr && k->at[k->nr - 1].segment > behind->segment)
+		k->nr = 0;
+	if (!k->at)
+		k->at = reallocarray(NULL, PUSH_MAX_KNOWN, sizeof(*k->at));
+	if (!k->at)
+		return;
+	if (k->nr == PUSH_MAX_KNOWN)
+		memmove(k->at, k->at + 1, --k->nr * sizeof(*k->at));
+	k->at[k->nr++] = *behind;
+}
+
+uint64_t push_known_between(const struct push_known *k, const struct store_position *from,
+			    const struct store_position *to, uint64_t *unknown)
+{
+	uint64_t first, sum = 0;
+	uint32_t i;
+
+	*unknown = to->segment > from->segment ? to->segment - from->segment - 1 : 0;
+	for (i = 0; i < k->nr && k->at[i].segment < to->segment; i++) {
+		if (k->at[i].segment < from->segment)
+			continue;
+		first = k->at[i].segment == from->segment ? from->record : 0;
+		*unknown -= k->at[i].segment > from->segment;
+		sum += k->at[i].record > first ? k->at[i].record - first : 0;
+	}
+	first = to->segment == from->segment ? from->record : 0;
+	return sum + (to->record > first && to->segment >= from->segment ? to->record - first : 0);
+}
+
+bool push_is_known(const struct push_known *k, uint64_t segment)
+{
+	uint32_t i;
+
+	for (i = k->nr; i; i--)
+		if (k->at[i - 1].segment == segment)
+			return true;
+	return false;
+}

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "serve/store/pick.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/array.h"
+
+#include "util/poison.h"
+
+void pick_begin(struct pick *k, const struct profile *from, struct profile *to)
+{
+	k->from = from;
+	k->to = to;
+	k->round++;
+	k->error = 0;
+}
+
+void pick_release(struct pick *k)
+{
+	free(k->strings.of);
+	free(k->mappings.of);
+	free(k->functions.of);
+	free(k->locations.of);
+	free(k->stacks.of);
+	free(k->labels.of);
+	free(k->lines);
+	free(k->path);
+	free(k->named);
+	*k = (struct pick){ 0 };
+}
+
+int pick_error(const struct pick *k)
+{
+	return k->error ? k->error : k->to ? profile_error(k->to) : 0;
+}
+
+/* Whether it is known; nothing always is. */
+static bool known(const struct pick *k, const struct pick_memo *m, uint32_t number, uint32_t *ret)
+{
+	*ret = 0;
+	if (!number)
+		return true;
+	if (number >= m->room || m->of[number] >> 32 != k->round)
+		return false;
+	*ret = (uint32_t)m->of[number];
+	return true;
+}
+
+/* Return: @to, or 0 without memory. */
+static uint32_t know(struct pick *k, struct pick_memo *m, uint32_t number, uint32_t to)
+{
+	size_t room = m->room ? m->room : ARRAY_FIRST_ROOM;
+	uint64_t *of;
+
+	if (number >= m->room) {
+		while (room <= number)
+			room *= 2;
+		of = reallocarray(m->of, room, sizeof(*of));
+		if (!of) {
+			k->error = -ENOMEM;
+			return 0;
+		}
+		memset(of + m->room, 0, (room - m->room) * sizeof(*of));
+		m->of = of;
+		m->room = room;
+	}
+	m->of[number] = (uint64_t)k->round << 32 | to;
+	return to;
+}
+
+uint32_t pick_string(struct pick *k, uint32_t string)
+{
+	uint32_t n;
+
+	if (known(k, &k->strings, string, &n))
+		return n;
+	return know(k, &k->strings, string, profile_string(k->to, profile_text(k->from, string)));
+}
+
+static uint32_t pick_mapping(struct pick *k, uint32_t mapping)
+{
+	struct profile_mapping m;
+	uint32_t n;
+
+	if (known(k, &k->mappings, mapping, &n))
+		return n;
+	m = k->from->mappings[mapping];
+	m.file = pick_string(k, m.file);
+	m.build_id = pick_string(k, m.build_id);
+	return know(k, &k->mappings, mapping, profile_mapping(k->to, &m));
+}
+
+static uint32_t pick_function(struct pick *k, uint32_t function)
+{
+	struct profile_function f;
+	uint32_t n;
+
+	if (known(k, &k->functions, function, &n))
+		return n;
+	f = k->from->functions[function];
+	f.name = pick_string(k, f.name);
+	f.system_name = pick_string(k, f.system_name);
+	f.file = pick_string(k, f.file);
+	return know(k, &k->functions, function, profile_function(k->to, &f));
+}
+
+/* To @k->lines. Return: false if there is no memory. */
+static bool pick_lines(struct pick *k, const struct profile_location *l)
+{
+	struct profile_line *lines;
+	uint32_t i;
+
+	if (l->nr_lines > k->lines_room) {
+		lines = reallocarray(k->lines, l->nr_lines, sizeof(*lines));
+		if (!lines) {
+			k->error = -ENOMEM;
+			return false;
+		}
+		k->lines = lines;
+		k->lines_room = l->nr_lines;
+	}
+	for (i = 0; i < l->nr_lines; i++) {
+		k->lines[i] = k->from->lines[l->first_line + i];
+		k->lines[i].function = pick_function(k, k->lines[i].function);
+	}
+	return true;
+}
+
+/* Whether @to has an address that no lines are known of. */
+static bool is_nameless(struct pick *k, uint32_t mapping, uint64_t address, uint32_t *ret)
+{
+	uint32_t before = k->to->nr_locations;
+
+	/* what is not known is there with each of its lines, and gets none */
+	if (!address)
+		return false;
+	*ret = profile_location(k->to, mapping, address);
+	return *ret && *ret < before && !k->to->locations[*ret].nr_lines;
+}
+
+static uint32_t pick_location(struct pick *k, uint32_t location)
+{
+	const struct profile_location *l = &k->from->locations[location];
+	uint32_t n, mapping, nameless;
+
+	if (known(k, &k->locations, location, &n))
+		return n;
+	mapping = pick_mapping(k, l->mapping);
+	if (!pick_lines(k, l))
+		return 0;
+	if (l->nr_lines && is_nameless(k, mapping, l->address, &nameless)) {
+		if (!array_has_room(k->named, k->nr_named, k->named_room)) {
+			k->error = -ENOMEM;
+			return 0;
+		}
+		k->named[k->nr_named++] = nameless;
+	}
+	return know(k, &k->locations, location,
+		    profile_location_named(k->to, mapping, l->address, k->lines, l->nr_lines));
+}
+
+uint32_t pick_stack(struct pick *k, uint32_t stack)
+{
+	uint32_t n, at, depth = 0;
+
+	for (at = stack; !known(k, &k->stacks, at, &n); at = k->from->stacks[at].parent) {
+		if (!array_has_room(k->path, depth, k->path_room)) {
+			k->error = -ENOMEM;
+			return 0;
+		}
+		k->path[depth++] = at;
+	}
+	while (depth) {
+		at = k->path[--depth];
+		n = know(k, &k->stacks, at,
+			 profile_stack(k->to, n, pick_location(k, k->from->stacks[at].location)));
+	}
+	return n;
+}
+
+static bool is_kept(const struct pick *k, uint32_t key)
+{
+	const char *text = profile_text(k->from, key);
+	const char *const *keep;
+
+	for (keep = k->keep; keep && *keep; keep++)
+		if (!strcmp(*keep, text))
+			return true;
+	return !k->keep;
+}
+
+uint32_t pick_labels(struct pick *k, uint32_t labels)
+{
+	struct profile_label set[PROFILE_MAX_LABELS];
+	const struct profile_labels *l = &k->from->labels[labels];
+	uint32_t n, i, nr = 0;
+
+	if (known(k, &k->labels, labels, &n))
+		return n;
+	for (i = 0; i < l->nr; i++) {
+		const struct profile_label *label = &k->from->label[l->first + i];
+
+		if (!is_kept(k, label->key))
+			continue;
+		set[nr] = *label;
+		set[nr].key = pick_string(k, label->key);
+		set[nr].str = pick_string(k, label->str);
+		set[nr++].unit = pick_string(k, label->unit);
+	}
+	return know(k, &k->labels, labels, profile_labels(k->to, set, nr));
+}
