@@ -9,9 +9,9 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "doctor/doctor.h"
-#include "doctor/look.h"
-#include "doctor/packages.h"
+#include "cmd/doctor/doctor.h"
+#include "cmd/doctor/look.h"
+#include "cmd/doctor/packages.h"
 #include "reason.h"
 
 static char root[64];

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "doctor/doctor.h"
+#include "cmd/doctor/doctor.h"
 #include "util/cleanup.h"
 #include "util/json.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What is tried on this machine. */
-#include "doctor/doctor.h"
+#include "cmd/doctor/doctor.h"
 
 #include <errno.h>
 #include <linux/bpf.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "doctor/packages.h"
+#include "cmd/doctor/packages.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include <linux/limits.h>
 #include <string.h>
 
-#include "doctor/look.h"
+#include "cmd/doctor/look.h"
 
 #include "util/poison.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Private to user/doctor: reading a machine's files, and writing findings down. */
+/* Private to user/cmd/doctor: reading a machine's files, and writing findings down. */
 #ifndef USTACK_USER_DOCTOR_LOOK_H
 #define USTACK_USER_DOCTOR_LOOK_H
 
 #include <linux/limits.h>
 
-#include "doctor/doctor.h"
+#include "cmd/doctor/doctor.h"
 
 /* Bytes of a small file of proc or sys that are read. */
 #define LOOK_TEXT 4096u

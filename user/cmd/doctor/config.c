@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "doctor/config.h"
+#include "cmd/doctor/config.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
-#include "doctor/look.h"
+#include "cmd/doctor/look.h"
 
 #include "util/poison.h"
 

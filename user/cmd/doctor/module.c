@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The module: there, of this program's version, in place. */
-#include "doctor/look.h"
+#include "cmd/doctor/look.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "doctor/image.h"
-#include "doctor/look.h"
-#include "doctor/packages.h"
+#include "cmd/doctor/image.h"
+#include "cmd/doctor/look.h"
+#include "cmd/doctor/packages.h"
 #include "host/module/module_images.h"
 #include "host/process/scan.h"
 #include "reason.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "doctor/look.h"
+#include "cmd/doctor/look.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What this process may do, and what happens when it tries. */
-#include "doctor/rights.h"
+#include "cmd/doctor/rights.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "doctor/look.h"
+#include "cmd/doctor/look.h"
 #include "util/cleanup.h"
 #include "util/namespace.h"
 #include "util/proc_status.h"

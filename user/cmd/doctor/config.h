@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Private to user/doctor: the options that a kernel was built with. */
+/* Private to user/cmd/doctor: the options that a kernel was built with. */
 #ifndef USTACK_USER_DOCTOR_CONFIG_H
 #define USTACK_USER_DOCTOR_CONFIG_H
 
-#include "doctor/doctor.h"
+#include "cmd/doctor/doctor.h"
 
 /* A configuration has 300 KB; what is longer is none. */
 #define CONFIG_MAX (8u << 20)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "doctor/image.h"
+#include "cmd/doctor/image.h"
 
 #include <fcntl.h>
 #include <gelf.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Private to user/doctor: the packages that have files' debug information. */
+/* Private to user/cmd/doctor: the packages that have files' debug information. */
 #ifndef USTACK_USER_DOCTOR_PACKAGES_H
 #define USTACK_USER_DOCTOR_PACKAGES_H
 
-#include "doctor/doctor.h"
+#include "cmd/doctor/doctor.h"
 
 #define PACKAGE_NAME 128u
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Files that tables and names are made of and kept in, and who makes them. */
-#include "doctor/look.h"
+#include "cmd/doctor/look.h"
 
 #include <ctype.h>
 #include <dirent.h>

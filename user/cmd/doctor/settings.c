@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Settings of the kernel that cost samples, frames or names. */
-#include "doctor/look.h"
+#include "cmd/doctor/look.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "doctor/rights.h"
+#include "cmd/doctor/rights.h"
 
 #include "util/poison.h"
 

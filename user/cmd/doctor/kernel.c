@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What the kernel is and was built with. */
-#include "doctor/look.h"
+#include "cmd/doctor/look.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "doctor/config.h"
+#include "cmd/doctor/config.h"
 
 #include "util/poison.h"
 

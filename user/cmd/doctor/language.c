@@ -2,7 +2,7 @@
 /* Which language's runtime a process has, and why its frames are not read. */
 #include "core.h"
 
-#include "doctor/look.h"
+#include "cmd/doctor/look.h"
 #include "symbols/lang/process.h"
 
 void doctor_language(uint32_t pid, struct doctor_report *report)

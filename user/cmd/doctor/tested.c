@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Whether the module was tested with the kernel: what kmod/kernel_check.c will decide. */
-#include "doctor/look.h"
+#include "cmd/doctor/look.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +18,7 @@ struct release {
 /* In ascending order. */
 static const struct release tested[] = {
 #define USTACK_TESTED(major, minor) { major, minor },
-#include "../../kmod/tested.def"
+#include "../../../kmod/tested.def"
 #undef USTACK_TESTED
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* All of a machine, and what follows from it. */
-#include "doctor/look.h"
+#include "cmd/doctor/look.h"
 
 #include "util/poison.h"
 

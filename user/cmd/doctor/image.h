@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Private to user/doctor: what an ELF file has for unwinding and for names. It is read in a
+ * Private to user/cmd/doctor: what an ELF file has for unwinding and for names. It is read in a
  * jail, as it may hold anything.
  */
 #ifndef USTACK_USER_DOCTOR_IMAGE_H

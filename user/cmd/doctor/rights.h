@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Private to user/doctor: what this process may do. */
+/* Private to user/cmd/doctor: what this process may do. */
 #ifndef USTACK_USER_DOCTOR_RIGHTS_H
 #define USTACK_USER_DOCTOR_RIGHTS_H
 
-#include "doctor/doctor.h"
+#include "cmd/doctor/doctor.h"
 
 /* Capabilities as capabilities(7) numbers them; CAP_SYS_ADMIN stands for some. */
 enum right {
