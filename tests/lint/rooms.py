@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """Each file includes files of its own room, and of rooms below it; each room has a README. The layers
-that the rooms are in have no circle.
+that the rooms are in use those that the document says, and have no circle.
 
-usage: rooms.py LIST FILE...
+usage: rooms.py LIST DOCUMENT FILE...
     LIST   a line for each floor, from the ground up, with the rooms of it
+    DOCUMENT   has a table of layers: | `layer` | what it is | may use | may be used by |
     FILE   of the tree: sources of kmod/core, kmod/uapi, bpf and user, and lists of kmod; and
            README files
 
@@ -26,6 +27,7 @@ SEARCHED = ("user", "kmod/core", "kmod/uapi", "bpf")
 # A header that a README names; "walk_*.h" is some of them. Not <linux/types.h>
 HEADER = re.compile(r'(?<![\w./*<-])[\w*-][\w./*-]*\.(?:h|def)\b')
 MOST_LINES = 25
+LAYER = re.compile(r'^\| `(\w+)` \|.*\| ([^|]*) \| ([^|]*) \|$')
 
 
 def room_of(path):
@@ -52,6 +54,24 @@ def floors_of(layers, arrows):
         below = {layer: others for layer, others in below.items() if layer not in lowest}
         floors += 1
     return floors
+
+
+def check_layers(document, layers, arrows):
+    """What is wrong with the document's table. ARROWS: {(layer, layer that it uses): where}"""
+    wrong, uses, used = [], set(), set()
+    with open(document) as f:
+        for row in filter(None, map(LAYER.match, f)):
+            uses |= {(row[1], other) for other in row[2].split(", ") if other != "none"}
+            used |= {(other, row[1]) for other in row[3].split(", ") if other != "none"}
+    for pair in sorted(arrows.keys() - uses):
+        wrong.append("%s: %s uses %s, which %s does not allow" % ((arrows[pair],) + pair + (document,)))
+    for pair in sorted(uses - arrows.keys()):
+        wrong.append("%s: %s uses %s nowhere" % ((document,) + pair))
+    for pair in sorted(uses ^ used):
+        wrong.append("%s: only one of the rows of %s and %s has both" % ((document,) + pair))
+    if not floors_of(layers, arrows):
+        wrong.append("%s: the layers have a circle" % document)
+    return wrong
 
 
 def read_floors(path):
@@ -108,9 +128,9 @@ def check_readme(room, files, included):
 
 def main():
     floors = read_floors(sys.argv[1])
-    readmes = {path for path in sys.argv[2:] if os.path.basename(path) == "README"}
-    files = set(sys.argv[2:]) - readmes
-    arrows, wrong, included = set(), [], {}
+    readmes = {path for path in sys.argv[3:] if os.path.basename(path) == "README"}
+    files = set(sys.argv[3:]) - readmes
+    arrows, between, wrong, included = set(), {}, [], {}
     for path in sorted(files):
         here = room_of(path)
         if here not in floors:
@@ -129,6 +149,8 @@ def main():
             if there == here or there not in floors:
                 continue
             arrows.add((here, there))
+            if layer_of(here) != layer_of(there):
+                between.setdefault((layer_of(here), layer_of(there)), "%s:%d" % (path, number))
             included.setdefault(there, {}).setdefault(target, "%s:%d" % (path, number))
             if floors[there] >= floors[here]:
                 wrong.append("%s:%d: includes %s, and %s is not below %s" %
@@ -138,11 +160,10 @@ def main():
     for room in sorted({room_of(path) for path in files if path.startswith("user/")}):
         wrong += check_readme(room, readmes, included.get(room, {}))
     layers = {layer_of(room) for room in rooms}
-    between = {(layer_of(a), layer_of(b)) for a, b in arrows if layer_of(a) != layer_of(b)}
-    high = floors_of(layers, between)
+    wrong += check_layers(sys.argv[2], layers, between)
     for w in wrong:
         print("  " + w)
-    print("  %d layers on %s floors, %d arrows" % (len(layers), high or "no", len(between)))
+    print("  %d layers on %s floors, %d arrows" % (len(layers), floors_of(layers, between), len(between)))
     print("  %d rooms on %d floors, %d arrows" % (len(rooms), len(set(floors.values())), len(arrows)))
     return 1 if wrong else 0
 

@@ -25,7 +25,8 @@ check_sizes()
 	python3 "$here/sizes.py" tests/lint/long "${names[@]}"
 }
 
-# The layers: tests/lint/rooms says which folder may include which. A folder's README says which
+# tests/lint/rooms says which folder may include which, and the table of architecture.md which layer
+# may use which. A folder's README says which
 # of its headers others may include.
 check_rooms()
 {
@@ -34,7 +35,7 @@ check_rooms()
 	tools python3 || return 1
 	mapfile -t names < <(files '^(kmod/(core|uapi)/.*\.([ch]|def)|kmod/[^/]*\.def|(bpf|user)/.*\.([ch]|def)|user/(.*/)?README)$')
 	looked=${#names[@]}
-	python3 "$here/rooms.py" tests/lint/rooms "${names[@]}"
+	python3 "$here/rooms.py" tests/lint/rooms Documentation/architecture.md "${names[@]}"
 }
 
 # Every reason has its row in the page that explains them, with its number, what it means and
