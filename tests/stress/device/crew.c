@@ -62,6 +62,9 @@ static void slot_open(struct caller *c, int slot)
 	if (fd < 0)
 		return;
 	ADD(shared->opened);
+	/* the slot was closed, and its number was the lowest that was free */
+	if (fd == slot)
+		return;
 	/* this closes what the slot had, also while a call uses it */
 	if (dup3(fd, slot, O_CLOEXEC) < 0)
 		die_errno("dup3");

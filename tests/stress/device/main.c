@@ -321,7 +321,6 @@ int main(int argc, char **argv)
 	shared_create();
 	parse(argc, argv);
 	calls_init();
-	sampler_unthrottle();
 	if (module_load(MODULE_PARAMS))
 		die("the module cannot be loaded");
 	if (options.seconds > 0)
