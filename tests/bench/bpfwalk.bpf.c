@@ -7,7 +7,7 @@
 
 char bpfwalk_license[] SEC("license") = "GPL";
 
-/* Of each walk; written by one program at a time, on one CPU at a time. */
+/* Sums of all walks. One program at a time adds to them, on one CPU. */
 __u64 stacks[2];
 __u64 frames[2];
 __u64 whole;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a walk by unwind tables in eBPF takes beside the kernel's walk by frame pointers: a program without
+ * Compares a walk by unwind tables in eBPF with the kernel's walk by frame pointers: a program without
  * frame pointers is walked by tables, and another build of it, with them, by bpf_get_stack(). Both run at
  * the same time, each on a CPU of its own where there are two, and take turns in being sampled.
  *

@@ -155,7 +155,7 @@ static struct waiter {
 
 #define NR_WAITERS (sizeof(waiters) / sizeof(waiters[0]))
 
-/* What the scheduler says of the calling thread, times @sign, is added to @a. */
+/* Adds the scheduler's account of the calling thread to @a, multiplied by @sign. */
 static void account(struct account *a, int sign)
 {
 	FILE *f = fopen("/proc/thread-self/schedstat", "re");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What jit.h of user/symbols/symstore is made of: perf maps, jitdump files, and which function has an address. */
+/* Tests user/symbols/symstore/jit.h: perf maps, jitdump files, and the function of an address. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>

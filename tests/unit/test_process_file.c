@@ -13,7 +13,7 @@
 static char dir[] = "/tmp/process_file.XXXXXX";
 static char path[64];
 
-/* What the judge was asked, and the inode that it takes. */
+/* Records the questions to the judge, which accepts the file with one inode. */
 static unsigned int asked[SUPPLY_NR_WAYS];
 static enum supply_way last;
 

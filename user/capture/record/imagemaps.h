@@ -24,7 +24,7 @@ struct record_imagemap {
 /**
  * struct record_imagemaps - all of them; all zero is empty
  * @places: open addressing by pid; NULL before the first
- * @nr: of them
+ * @nr: places that are taken
  * @bytes: of their texts
  * @left_out: samples of processes for which there was no room
  */

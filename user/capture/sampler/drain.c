@@ -143,12 +143,10 @@ static int compare_waiters(const void *a, const void *b)
 {
 	const struct waiter *left = a, *right = b;
 
-	if (left->tgid != right->tgid)
-		return left->tgid < right->tgid ? -1 : 1;
-	return (left->epoch > right->epoch) - (left->epoch < right->epoch);
+	return windows_compare(left->tgid, left->epoch, right->tgid, right->epoch);
 }
 
-/* In the order of windows.order. Return: how many, or a negative errno. */
+/* In the order of windows_compare(). Return: how many, or a negative errno. */
 static ssize_t list_waiters(int fd, struct waiter **ret)
 {
 	size_t nr = 0, room = 0;

@@ -199,9 +199,7 @@ static int compare(const void *a, const void *b, void *keys)
 	const struct wire_key *left = (const struct wire_key *)keys + *(const uint32_t *)a;
 	const struct wire_key *right = (const struct wire_key *)keys + *(const uint32_t *)b;
 
-	if (left->tgid != right->tgid)
-		return left->tgid < right->tgid ? -1 : 1;
-	return (left->epoch > right->epoch) - (left->epoch < right->epoch);
+	return windows_compare(left->tgid, left->epoch, right->tgid, right->epoch);
 }
 
 static void sort(struct windows *w)

@@ -48,7 +48,7 @@ struct window_sizes window_sizes(uint64_t samples, uint64_t memory);
  * @stacks: of the window that was taken last
  * @keys: its keys
  * @values: theirs
- * @order: indices of both, by process and epoch: who looks up what was mapped goes forward in time
+ * @order: indices of both in the order of windows_compare(): mappings are then looked up forward in time
  * @nr: of all three
  * @room: in all three
  */
@@ -91,6 +91,16 @@ void windows_release(struct windows *w);
  * Return: 0; on another value, a negative errno, what it had is lost.
  */
 int windows_take(struct windows *w, struct diag *diag);
+
+/*
+ * The order of samples: by process, then by epoch. For qsort(): less than, equal to or greater than 0.
+ */
+static inline int windows_compare(uint32_t tgid, uint64_t epoch, uint32_t other_tgid, uint64_t other_epoch)
+{
+	if (tgid != other_tgid)
+		return tgid < other_tgid ? -1 : 1;
+	return (epoch > other_epoch) - (epoch < other_epoch);
+}
 
 /* Waits until programs that run now have ended. Return: 0 or a negative errno. */
 int windows_wait(const struct windows *w, struct diag *diag);

@@ -38,7 +38,7 @@
 #define ROUNDS 4u
 
 /**
- * struct round - what a question of keeper_settle() waits for now; the thread's
+ * struct round - the position in the ring that a call of keeper_settle() waits for; only the thread uses it
  * @question: number of the question: the value that struct keeper.asked had
  * @upto: position in the ring that the writers had when the round began
  * @nr: rounds of this question that have ended
