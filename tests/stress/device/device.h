@@ -38,6 +38,8 @@ struct shared {
 	unsigned long opened, closed, interrupted, unloads, busy, kills, execs, forks;
 	pid_t newest;				/* process that was started last */
 	volatile int stop;
+	unsigned long loads_failed;	/* loads that failed for lack of memory */
+	volatile int failing;			/* allocations of the module fail */
 	double quiet_seconds;			/* that unloads and loads took; one writer */
 	volatile int quiet;			/* crews close what they have open, and wait */
 };
@@ -81,12 +83,25 @@ void crew_run(unsigned int crew) __attribute__((noreturn));
 
 #define MODULE_PARAMS "budget_mb=8"
 
-/* Loads the module, also where every fifth of its allocations fails. */
+/*
+ * Loads the module. While allocations fail, the first attempts are made so; then failures
+ * are paused until it is loaded. Return: false if it cannot be loaded.
+ */
 bool module_load_again(void);
 /* Each of these is a process that runs until shared->stop. */
 void unloader_run(void) __attribute__((noreturn));
 void meddler_run(uint64_t seed) __attribute__((noreturn));
 /* Parameters as they were at first. */
 void module_params_reset(void);
+
+/* ---- failing.c: allocations of the module that fail ---- */
+
+void failing_start(void);
+/* For a while no allocation fails. Both do nothing where failures were not started. */
+void failing_pause(void);
+void failing_resume(void);
+void failing_stop(void);
+/* Checks that allocations failed, loads of the module among them. Context: after the run. */
+void failing_judge(void);
 
 #endif

@@ -40,10 +40,6 @@
 #define LIFE_SECONDS 10
 #define CALLS_AT_LEAST 4000	/* of each crew: then every request was made many times */
 
-/* Where the kernel puts modules on x86-64; the debug kernel loads no other one. */
-#define MODULES_START "0xffffffffa0000000"
-#define MODULES_END "0xfffffffffeffffff"
-
 struct shared *shared;
 
 static struct {
@@ -180,30 +176,6 @@ static bool ended_well(pid_t pid)
 	return waitpid(pid, &status, 0) == pid && !status;
 }
 
-/* ---- failing allocations ------------------------------------------------------------ */
-
-static void failslab(const char *name, const char *value)
-{
-	char path[128];
-
-	snprintf(path, sizeof(path), "/sys/kernel/debug/failslab/%s", name);
-	file_write(path, value);
-}
-
-/* One in twenty allocations of the module fails. The guest would end if all code's did. */
-static void failslab_start(void)
-{
-	failslab("stacktrace-depth", "16");
-	failslab("require-start", MODULES_START);
-	failslab("require-end", MODULES_END);
-	failslab("ignore-gfp-wait", "N");
-	failslab("task-filter", "N");
-	failslab("verbose", "0");
-	failslab("interval", "1");
-	failslab("times", "-1");
-	failslab("probability", "5");
-}
-
 /* ---- afterwards --------------------------------------------------------------------- */
 
 static void judge(void)
@@ -330,11 +302,12 @@ int main(int argc, char **argv)
 		    (unsigned long long)shared->seed, options.calls, CREWS);
 	fflush(stdout);
 	if (options.fail)
-		failslab_start();
+		failing_start();
 	fuzz();
-	if (options.fail)
-		failslab("probability", "0");
+	failing_stop();
 	judge();
+	if (options.fail)
+		failing_judge();
 	check_alive();
 	return finish("stress/device");
 }

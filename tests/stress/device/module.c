@@ -30,6 +30,7 @@ static const struct {
 
 #define QUIET_SECONDS 5.0	/* for one attempt to unload */
 #define CALLING_SECONDS 0.2
+#define FAILING_LOADS 4	/* attempts while allocations fail */
 
 #define PARAMS (sizeof(params) / sizeof(params[0]))
 
@@ -42,16 +43,33 @@ void module_params_reset(void)
 			die_errno(params[i].name);
 }
 
-bool module_load_again(void)
+/* @attempts: at most, 0 is no limit. Return: 0, -EEXIST, or the error of the last attempt. */
+static int load_some_times(unsigned int attempts)
 {
 	int err;
 
 	/* no memory, or the other process that loads and unloads it was faster */
 	do {
 		err = module_load(MODULE_PARAMS);
+		if (err == -ENOMEM)
+			ADD(shared->loads_failed);
 		if (err)
 			usleep(1000);
-	} while ((err == -ENOMEM || err == -EBUSY || err == -EAGAIN) && !shared->stop);
+	} while ((err == -ENOMEM || err == -EBUSY || err == -EAGAIN) && --attempts &&
+		 !shared->stop);
+	return err;
+}
+
+bool module_load_again(void)
+{
+	int err = load_some_times(shared->failing ? FAILING_LOADS : 0);
+
+	/* a load makes many allocations: hardly one succeeds while one in twenty fails */
+	if (err == -ENOMEM && shared->failing) {
+		failing_pause();
+		err = load_some_times(0);
+		failing_resume();
+	}
 	return !err || err == -EEXIST || shared->stop;
 }
 
