@@ -7,8 +7,10 @@
 #	make check-debug-kernel		a quarter of an hour, twice that the first time
 #	make device-kasan		random calls of /dev/ustack for an hour, under KASAN
 #	make device-kcsan		and under KCSAN; both: [FUZZ_SECONDS=3600] [SEED=1]
+#	make soak-kasan			two hours of load, then a search for leaks
+#					[SOAK_SECONDS=7200]
 
-.PHONY: kunit check-debug-kernel device-kasan device-kcsan
+.PHONY: kunit check-debug-kernel device-kasan device-kcsan soak-kasan
 kunit:
 	@tests/kunit/run --quiet
 check-debug-kernel: workload stress-build-x86_64
@@ -16,6 +18,8 @@ check-debug-kernel: workload stress-build-x86_64
 device-kasan device-kcsan: stress-build-x86_64
 	@tests/lib/judge $@ -- tests/kunit/debug $(if $(filter device-kcsan,$@),--kcsan) \
 		--fuzz $(or $(FUZZ_SECONDS),3600) --seed $(or $(SEED),1) fuzz
+soak-kasan: workload stress-build-x86_64
+	@tests/lib/judge $@ -- tests/kunit/debug --fuzz $(or $(SOAK_SECONDS),7200) soak
 
 CHECKS += kunit
-NIGHTLY += check-debug-kernel device-kasan device-kcsan
+NIGHTLY += check-debug-kernel device-kasan device-kcsan soak-kasan

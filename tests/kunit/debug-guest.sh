@@ -2,6 +2,7 @@
 # shellcheck shell=sh
 # What tests/kunit/debug runs in the guest.
 # usage: sh debug-guest.sh SECONDS FUZZ-SECONDS SEED PART...
+#	the part soak runs for FUZZ-SECONDS, too
 seconds=$1 fuzz=$2 seed=$3
 shift 3
 bad=0
@@ -198,6 +199,11 @@ part_fuzz()
 {
 	stress /fuzz -s "$seed" -t $((fuzz - fuzz / 4))
 	stress /fuzz -s "$((seed + 1))" -t $((fuzz / 4)) -f
+}
+
+part_soak()
+{
+	stress sh /soak.sh "$fuzz" "$((fuzz / 12 + 1))" /tmp/soak -l
 }
 
 stress()

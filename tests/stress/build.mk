@@ -5,6 +5,8 @@
 #		unload hostile device nmi memory lifetime users
 #	make guest-quick	short forms of all, with others, in one boot (tests/guest)
 #	make stress-all		all in full, in all guests
+#	make soak		two hours of load, with insmod and rmmod every ten minutes
+#				[GUEST=x86_64-7.3] [SOAK_SECONDS=7200] [SOAK_DISK=IMAGE]
 
 STRESS := lifetime users unload hostile device nmi memory
 SB := $(B)/stress
@@ -32,5 +34,9 @@ stress-all: stress-build-x86_64 stress-build-aarch64
 		tests/stress/run $$guest full $$test || failed+=" $$guest:$$test"; \
 	done; done; [ -z "$$failed" ] || { echo "failed:$$failed"; exit 1; }
 
+.PHONY: soak
+soak: stress-build-x86_64
+	tests/stress/run $(or $(GUEST),x86_64-7.3) $(or $(FORM),full) soak
+
 CHECK_BUILD += stress-build-x86_64
-NIGHTLY += stress-all
+NIGHTLY += stress-all soak

@@ -3,6 +3,8 @@
 # The stress tests as parts of a guest's run; see tests/guest/lib.sh.
 #
 #	SEED	what the random calls of device begin with (1)
+#	SOAK_SECONDS	how long soak runs (7200; in quick form 360)
+#	SOAK_DISK	an ext4 image that soak writes to; it goes on from run to run
 
 # stress_part SECONDS COMMAND: in quick form COMMAND has -q
 stress_part()
@@ -89,4 +91,43 @@ judge_hostile()
 	check "perf record of the workload afterwards" build/workload/chaincheck \
 		-t "build/workload/$arch-v3/truth" -c tests/workload/chains \
 		-s leaf -m 100 -n leaf=100 "$out/dump"
+}
+
+# Ten minutes a cycle; in quick form one minute.
+part_soak()
+{
+	local seconds=${SOAK_SECONDS-7200} cycle=600
+	[ "$form" = full ] || { seconds=${SOAK_SECONDS-360}; cycle=60; }
+	give "build/stress/$arch/soak" /soak
+	give tests/stress/soak/soak.sh /soak.sh
+	give tests/stress/soak/check.sh /check.sh
+	give tests/workload/perfdump /perfdump
+	give "build/workload/$arch-v3" /w
+	option --data "$(soak_disk)"
+	stress_part $((2 * seconds + 1800)) "sh /soak.sh $seconds $cycle /data/soak -x 'sh /check.sh'"
+}
+
+# soak_disk: prints the path of the image, which is made if it is not there
+soak_disk()
+{
+	local image=${SOAK_DISK-build/stress/soak-$GUEST.ext4}
+	if [ ! -e "$image" ]; then
+		truncate -s 512M "$image"
+		/sbin/mke2fs -q -F -t ext4 "$image" >&2
+	fi
+	echo "$image"
+}
+
+# Each cycle has brought back a profile of the workload.
+judge_soak()
+{
+	local dump n=0
+	check "soak says what passed" grep -qsE '^stress/soak: [1-9][0-9]* passed, 0 failed' "$out/log"
+	for dump in "$out"/dump.*; do
+		check "the workload in cycle ${dump##*.}" build/workload/chaincheck \
+			-t "build/workload/$arch-v3/truth" -c tests/workload/chains \
+			-s leaf -m 100 -n leaf=100 "$dump"
+		n=$((n + 1))
+	done
+	check "a profile of each cycle" [ $n -ge 6 ]
 }

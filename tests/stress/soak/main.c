@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * soak [-l] [-t SECONDS] [-c SECONDS] -d FOLDER [-x COMMAND]: hours with the module. Run in a guest
+ * as root by soak.sh; /ustack.ko is not loaded, the plugs are in /plugs.
+ *
+ * Each cycle (-c, 600 seconds) loads the module, lets processes churn, writes plugs as new
+ * files to FOLDER, maps, samples and removes them, runs COMMAND with the number of the cycle,
+ * and unloads the module. Then the machine is quiet for a moment, caches are dropped, and the
+ * kernel's memory is measured. Stacks of plugs must be right; memory must not grow from cycle
+ * to cycle; -l does not judge that, for kernels that keep freed memory to find faults (KASAN)
+ * and look for leaks themselves. While /tmp/soak-quiet is there, loads that others make have to
+ * rest.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "churn.h"
+#include "stress.h"
+#include "verdict.h"
+
+#define QUIET_FILE "/tmp/soak-quiet"
+#define QUIET_SECONDS 8		/* the longest that a load needs to rest, and RCU to free */
+#define UNLOAD_SECONDS 120	/* only a hang takes longer */
+#define PAUSE_US 200000		/* between plugs: the other loads get the machine */
+#define KEPT_FILES 8		/* plugs that stay in the folder, oldest replaced first */
+#define SAMPLES 10		/* of each plug */
+#define CYCLES_MOST 1000
+#define CYCLES_LEAST 6		/* fewer cannot show growth */
+#define CHURNERS 2
+
+/*
+ * Growth that is noise. One leaked object of 64 bytes for each of some ten processes a second
+ * is 1.5 MiB in 40 minutes, which a run of two hours compares.
+ */
+#define GROWTH_KB 768
+
+/* What is measured while the machine is quiet, in kB. */
+struct memory {
+	unsigned long slab;	/* SUnreclaim */
+	unsigned long vmalloc;	/* VmallocUsed */
+	unsigned long percpu;
+};
+
+static struct {
+	double seconds, cycle;
+	const char *folder, *command;
+	bool leaks_are_found;
+} options = { .seconds = 7200, .cycle = 600 };
+
+static struct memory memories[CYCLES_MOST];
+static struct tally total;
+static unsigned long files;
+
+/* ---- memory --------------------------------------------------------------------------- */
+
+static unsigned long meminfo(const char *text, const char *name)
+{
+	const char *at = strstr(text, name);
+
+	return at ? strtoul(at + strlen(name), NULL, 10) : 0;
+}
+
+static struct memory memory_now(void)
+{
+	char *text = (char *)file_read("/proc/meminfo", NULL);
+	struct memory m = {
+		.slab = meminfo(text, "\nSUnreclaim:"),
+		.vmalloc = meminfo(text, "\nVmallocUsed:"),
+		.percpu = meminfo(text, "\nPercpu:"),
+	};
+
+	free(text);
+	return m;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const unsigned long *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* The median of one figure, at @offset in struct memory, of cycles @from to before @to. */
+static unsigned long median(unsigned int from, unsigned int to, size_t offset)
+{
+	unsigned long sorted[CYCLES_MOST];
+	unsigned int i;
+
+	for (i = from; i < to; i++)
+		sorted[i - from] = *(unsigned long *)((char *)&memories[i] + offset);
+	qsort(sorted, to - from, sizeof(*sorted), compare);
+	return sorted[(to - from) / 2];
+}
+
+/* The first third of the cycles fills caches; the last third may not be above the second. */
+static void judge_memory(unsigned int cycles)
+{
+	static const struct {
+		const char *name;
+		size_t offset;
+	} figures[] = {
+		{ "slab", offsetof(struct memory, slab) },
+		{ "vmalloc", offsetof(struct memory, vmalloc) },
+		{ "percpu", offsetof(struct memory, percpu) },
+	};
+	unsigned int third = cycles / 3, i;
+	unsigned long before, after;
+
+	for (i = 0; i < sizeof(figures) / sizeof(figures[0]); i++) {
+		before = median(third, 2 * third, figures[i].offset);
+		after = median(cycles - third, cycles, figures[i].offset);
+		check(after <= before + GROWTH_KB, "%s: %lu kB in the second third, %lu kB in the last",
+		      figures[i].name, before, after);
+	}
+}
+
+/* ---- a cycle -------------------------------------------------------------------------- */
+
+/* Writes a plug as a new file, samples its code, and removes the oldest one. */
+static void one_file(void)
+{
+	int kind = 1 + (int)(files % PLUG_KINDS), fd;
+	struct tally t = { 0 };
+	char path[256];
+	void *text;
+
+	snprintf(path, sizeof(path), "%s/plug%lu.so", options.folder, files % KEPT_FILES);
+	fd = plug_file(kind, path);
+	text = plug_map(&plugs[kind], fd, NULL, 0);
+	plug_sample(text, SAMPLES, &t);
+	tally_add(&total, &t);
+	munmap(text, plugs[kind].text_len);
+	close(fd);
+	files++;
+}
+
+static void command_run(unsigned int cycle)
+{
+	char line[512];
+	int status;
+
+	if (!options.command)
+		return;
+	snprintf(line, sizeof(line), "%s %u", options.command, cycle);
+	fflush(stdout);
+	status = system(line);
+	if (status)
+		check(false, "cycle %u: %s: status %#x", cycle, options.command, status);
+}
+
+static bool unload(void)
+{
+	double end = seconds() + UNLOAD_SECONDS;
+	int err;
+
+	do {
+		err = module_unload();
+		if (err)	/* a reader has a file of the module open */
+			usleep(10000);
+	} while (err && seconds() < end);
+	return !err;
+}
+
+static struct memory memory_when_quiet(void)
+{
+	struct memory m;
+
+	file_create(QUIET_FILE, "", 0);
+	sleep(QUIET_SECONDS);
+	sync();
+	file_write("/proc/sys/vm/drop_caches", "3");
+	sleep(QUIET_SECONDS);
+	file_write("/proc/sys/vm/drop_caches", "3");
+	m = memory_now();
+	unlink(QUIET_FILE);
+	return m;
+}
+
+/* Return: false if the module cannot be loaded or unloaded. */
+static bool cycle(unsigned int n)
+{
+	double end = seconds() + options.cycle;
+	struct churn *churn;
+	unsigned int lost;
+	int err = module_load("");
+
+	if (err)
+		return check(false, "cycle %u: insmod: %s", n, strerror(-err));
+	module_prepare();
+	churn = churn_start(CHURNERS);
+	do {
+		one_file();
+		usleep(PAUSE_US);
+	} while (seconds() < end - options.cycle / 2);
+	command_run(n);
+	do {
+		one_file();
+		usleep(PAUSE_US);
+	} while (seconds() < end);
+	lost = churn_stop(churn);
+	if (lost || churn->wrong || !churn->jobs)
+		check(false, "cycle %u: %lu jobs right, %lu wrong, %u workers lost", n,
+		      churn->jobs, churn->wrong, lost);
+	say("cycle %u: %lu jobs, %llu samples by the module, %lu files: whole %lu, cut %lu, wrong %lu",
+	    n, churn->jobs, module_stat("samples"), files, total.whole, total.cut,
+	    total.wrong + total.edge);
+	if (!unload())
+		return check(false, "cycle %u: rmmod", n);
+	memories[n] = memory_when_quiet();
+	say("cycle %u: slab %lu kB, vmalloc %lu kB, percpu %lu kB", n, memories[n].slab,
+	    memories[n].vmalloc, memories[n].percpu);
+	fflush(stdout);
+	return true;
+}
+
+static void parse(int argc, char **argv)
+{
+	int opt;
+
+	while ((opt = getopt(argc, argv, "lt:c:d:x:")) != -1) {
+		if (opt == 'l')
+			options.leaks_are_found = true;
+		else if (opt == 't')
+			options.seconds = strtod(optarg, NULL);
+		else if (opt == 'c')
+			options.cycle = strtod(optarg, NULL);
+		else if (opt == 'd')
+			options.folder = optarg;
+		else if (opt == 'x')
+			options.command = optarg;
+		else
+			options.folder = NULL;
+	}
+	if (!options.folder)
+		die("usage: soak [-l] [-t SECONDS] [-c SECONDS] -d FOLDER [-x COMMAND]");
+}
+
+int main(int argc, char **argv)
+{
+	unsigned int n = 0;
+	double end;
+	bool good;
+
+	churn_main(argc, argv);
+	parse(argc, argv);
+	plugs_read();
+	end = seconds() + options.seconds;
+	do
+		good = cycle(n++);
+	while (good && n < CYCLES_MOST && (n < CYCLES_LEAST || seconds() < end));
+	check(good && n >= CYCLES_LEAST, "%u cycles", n);
+	check(total.whole >= files * SAMPLES / 2 && !total.cut && !total.wrong && !total.edge,
+	      "%lu files: whole %lu, cut %lu, wrong %lu", files, total.whole, total.cut,
+	      total.wrong + total.edge);
+	if (good && !options.leaks_are_found)
+		judge_memory(n);
+	return finish("stress/soak");
+}
