@@ -16,7 +16,7 @@ $(BPFTABLES)/%.skel.h: $(BPFTABLES)/%.bpf.o
 $(call objects,plain,$(BPFTABLES_SRC)): $(BPFTABLES)/chain.skel.h $(BPFTABLES)/flood.skel.h
 $(call objects,plain,$(BPFTABLES_SRC)): TEST_FLAGS := \
 	-iquote $(BPFTABLES) -iquote tests/bpftables
-$(addprefix $(BPFTABLES)/,chains churn crowd hoard): $(call objects,plain,tests/bpftables/keeping.c)
+$(addprefix $(BPFTABLES)/,chains churn crowd hoard late): $(call objects,plain,tests/bpftables/keeping.c)
 # each section is an executable segment, and its addresses differ from its offsets by another amount
 $(BPFTABLES)/segments: tests/bpftables/segments.c
 	@mkdir -p $(@D)
@@ -28,11 +28,11 @@ $(BPFTABLES)/%: $(call objects,plain,tests/bpftables/%.c) $(B)/plain/libustack.a
 	@$(call link,plain)
 
 .PHONY: bpftables
-bpftables: groundtruth $(B)/ustack $(addprefix $(BPFTABLES)/,chains churn crowd hoard rechain segments) \
+bpftables: groundtruth $(B)/ustack $(addprefix $(BPFTABLES)/,chains churn crowd hoard late rechain segments) \
 		$(addprefix $(B)/stackcopy/,handlers objects)
 	@tests/bpftables/run $(B)
 
 .PRECIOUS: $(BPFTABLES)/%.bpf.o
 
 CHECKS_LIVE += bpftables
-CHECK_BUILD += $(addprefix $(BPFTABLES)/,chains churn crowd hoard rechain segments)
+CHECK_BUILD += $(addprefix $(BPFTABLES)/,chains churn crowd hoard late rechain segments)

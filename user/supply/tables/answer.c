@@ -49,13 +49,27 @@
 
 static const size_t images_len = TABLES_IMAGES * sizeof(struct tables_image);
 
+/*
+ * Reads the iterator to its end; the program at each entry does the work and prints nothing. After a
+ * million entries without output the kernel ends read() with EAGAIN, and the next one goes on.
+ */
+static int read_to_end(int fd)
+{
+	char nothing[64];
+	ssize_t n;
+
+	do
+		n = read(fd, nothing, sizeof(nothing));
+	while (n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR)));
+	return n < 0 ? -errno : 0;
+}
+
 int answers_look(struct bpf_program *each, uint32_t tgid)
 {
 	LIBBPF_OPTS(bpf_iter_attach_opts, o);
 	union bpf_iter_link_info info = { .task = { .pid = tgid } };
 	struct bpf_link *link;
-	char nothing[64];
-	int fd, err = 0;
+	int fd, err;
 
 	if (tgid) {
 		o.link_info = &info;
@@ -65,11 +79,7 @@ int answers_look(struct bpf_program *each, uint32_t tgid)
 	if (!link)
 		return -errno;
 	fd = bpf_iter_create(bpf_link__fd(link));
-	if (fd < 0)
-		err = fd;
-	else
-		while (read(fd, nothing, sizeof(nothing)) > 0)
-			;
+	err = fd < 0 ? fd : read_to_end(fd);
 	if (fd >= 0)
 		close(fd);
 	bpf_link__destroy(link);
