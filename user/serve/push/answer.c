@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reads answers of servers. They are not trusted: a 2xx answer is an acknowledgement only if its
+ * body is one that the protocol has. Bodies are JSON, protocol buffers, or pages for people.
+ */
 #include "serve/push/answer.h"
 
 #include <inttypes.h>
@@ -14,11 +18,11 @@
 #include "util/poison.h"
 
 #define MAX_EXPLANATION 160
-/* Of ExportProfilesServiceResponse and ExportProfilesPartialSuccess. */
+/* Field numbers of ExportProfilesServiceResponse and ExportProfilesPartialSuccess. */
 #define FIELD_PARTIAL 1
 #define FIELD_REJECTED 1
 #define FIELD_MESSAGE 2
-/* Of google.rpc.Status. */
+/* Field number of google.rpc.Status. */
 #define FIELD_STATUS_MESSAGE 2
 
 static void lied(struct push_answer *a, const char *how)
@@ -45,7 +49,7 @@ static json_t *parse(const struct push_answer *a)
 	return json_loadb(a->body, a->len, JSON_ALLOW_NUL, NULL);
 }
 
-/* The member of an object of JSON that explains an error. */
+/* Return: the text of a JSON object that explains an error; NULL if it has none. */
 static const char *explanation(const json_t *j)
 {
 	static const char *const names[] = { "message", "error", "msg", "detail" };
@@ -88,13 +92,13 @@ void push_judge_parca(struct push_answer *a)
 }
 
 /**
- * get_field() - the next field of a message
- * @c: the rest of it
- * @field: its number
- * @value: number, or length of @bytes
- * @bytes: NULL for numbers
+ * get_field() - read the next field of a protocol buffers message
+ * @c: the rest of the message
+ * @field: gets the field's number; 0 for a number of fixed length
+ * @value: gets the field's number value, or the length of @bytes
+ * @bytes: gets the field's bytes; NULL if the field is a varint
  *
- * Return: 1, 0 at the end, -1 for what is no message.
+ * Return: 1; 0 at the end; -1 if this is no message.
  */
 static int get_field(struct cursor *c, uint64_t *field, uint64_t *value, const uint8_t **bytes)
 {
@@ -124,15 +128,16 @@ static int get_field(struct cursor *c, uint64_t *field, uint64_t *value, const u
 		return -1;
 	}
 	*bytes = cursor_take(c, *value);
-	/* numbers of fixed length are no texts; nothing that is asked for is one */
+	/* a number of fixed length is no text, and no caller asks for one */
 	*field = (tag & 7) == 2 ? *field : 0;
 	return c->bad ? -1 : 1;
 }
 
 /**
- * struct partial - what a server of OTLP does not take
- * @rejected: profiles
- * @message: why, @len bytes; NULL without
+ * struct partial - the part of a request that an OTLP server does not accept
+ * @rejected: number of profiles
+ * @message: the server's reason, not terminated; NULL if it gives none
+ * @len: number of bytes of @message
  */
 struct partial {
 	uint64_t rejected;
@@ -170,7 +175,7 @@ static bool parse_response(struct cursor c, struct partial *p)
 	return !r;
 }
 
-/* Numbers of 64 bits are texts in the JSON of protocol buffers; either is taken. */
+/* The JSON of protocol buffers has 64-bit numbers as texts; numbers are accepted, too. */
 static bool parse_response_json(const json_t *j, struct partial *p)
 {
 	const json_t *partial = json_object_get(j, "partialSuccess");
@@ -187,7 +192,7 @@ static bool parse_response_json(const json_t *j, struct partial *p)
 	return true;
 }
 
-/* Foreign words, for people. */
+/* Append a server's text to @error, made safe for a terminal. */
 static void append(struct push_answer *a, const char *text, size_t len)
 {
 	char words[MAX_EXPLANATION + 1], plain[4 * MAX_EXPLANATION + 1];
@@ -219,7 +224,7 @@ uint64_t push_judge_otlp(struct push_answer *a)
 	} else {
 		good = false;
 	}
-	/* an int64: a negative one is none of its own */
+	/* the field is an int64, and a negative number makes no sense */
 	if (!good || p.rejected > INT64_MAX) {
 		lied(a, is_page(a) ? "with a page for people" : "not as a server of OTLP does");
 		p.rejected = 0;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Reading what servers answer, of which nothing is certain. */
+/*
+ * Reads the answers of servers, which may contain anything: is a 2xx answer an acknowledgement,
+ * and how does the server explain an error? Called in the target's thread.
+ */
 #ifndef USTACK_USER_PUSH_ANSWER_H
 #define USTACK_USER_PUSH_ANSWER_H
 
@@ -7,13 +10,16 @@
 
 #include "serve/push/http.h"
 
-/* An answer 2xx that a server of this protocol does not give becomes PUSH_LIED, with why. */
+/*
+ * Judge a 2xx answer: one that a server of this protocol does not give becomes PUSH_LIED, with
+ * the reason in @error.
+ */
 void push_judge_pyroscope(struct push_answer *a);
 void push_judge_parca(struct push_answer *a);
-/* Return: profiles that it does not take; why is in @error. */
+/* Return: number of profiles that the server does not accept, with its reason in @error. */
 uint64_t push_judge_otlp(struct push_answer *a);
 
-/* What a server says of an error, behind what @error says: what is text in its body. */
+/* Append to @error what the body of a failed answer says about the error, if it is text. */
 void push_answer_explain(struct push_answer *a);
 
 #endif /* USTACK_USER_PUSH_ANSWER_H */

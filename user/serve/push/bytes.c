@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Writes base64, JSON texts, protocol buffers and gzip into buffers that grow. A failure is kept in
+ * the buffer (@failed), so callers check once at the end.
+ */
 #include "serve/push/bytes.h"
 
 #include <errno.h>
@@ -14,9 +18,9 @@
 #define WIRE_VARINT 0u
 #define WIRE_FIXED64 1u
 #define WIRE_BYTES 2u
-/* Of a message whose length is not known yet: enough for 256 MB. */
+/* Bytes for the length of a message whose length is not known yet: enough for 256 MB. */
 #define LENGTH_BYTES 4u
-/* zlib: gzip's header, and the largest window */
+/* windowBits of zlib: 15 is the largest window, 16 asks for a gzip header */
 #define GZIP_BITS (15 + 16)
 #define GZIP_MEMORY 8
 
@@ -116,7 +120,7 @@ size_t push_message(struct buffer *b, uint32_t field)
 	return b->len;
 }
 
-/* The length always has its four bytes, of which all but the last say that more follow. */
+/* The length always has LENGTH_BYTES bytes: all but the last have the bit that says more follow. */
 void push_message_end(struct buffer *b, size_t message)
 {
 	size_t len = b->len - message;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Requests to a fleet's ClickHouse in the making; clickhouse_send.c sends them. */
+/*
+ * The protocol of a fleet's ClickHouse: builds requests, and keeps the session with the server
+ * between them. clickhouse_rows.c makes the rows; clickhouse_send.c sends them.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,9 +13,9 @@
 
 #include "util/poison.h"
 
-/* Far below the rows that servers make a block of, 1048449 at least. */
+/* One insert must be one block of the server; a block has at least 1048449 rows. */
 #define MAX_SAMPLES 100000u
-/* Of which the tables are asked at once, in an answer that is not too long. */
+/* The server is asked about all parts at once, and its answer must not be too long. */
 #define MAX_PARTS 200u
 
 static void close_session(struct push_body *body)
@@ -25,7 +28,7 @@ static void close_session(struct push_body *body)
 	body->session = NULL;
 }
 
-/* What was not acknowledged was not told. */
+/* Without an acknowledgement the rows of this request may be missing: forget what was sent. */
 static void release(struct push_body *body)
 {
 	struct clickhouse_batch *b = body->more;
@@ -47,7 +50,7 @@ static bool fits(const struct push_body *body, const struct profile *window,
 	       !strcmp(b->host, push_machine_text(machine, PUSH_HOST));
 }
 
-/* As toMonday(): the first day of 1970 was a Thursday. */
+/* Weeks begin on Monday, as with toMonday(); the first day of 1970 was a Thursday. */
 static uint32_t week_of(const struct push_part *part)
 {
 	return (clickhouse_day(part->window->time_ns) + 3) / 7;
@@ -83,7 +86,10 @@ static int add(struct push_body *body, const struct push_part *part, struct diag
 	return 0;
 }
 
-/* Not only because it is smaller: rows that are cut are rows, a file of gzip is none then. */
+/*
+ * The rows are compressed because that is smaller, and because the server notices if a gzip file
+ * is cut; rows that are cut between two rows are still valid.
+ */
 static int finish(struct push_body *body, struct diag *diag)
 {
 	struct clickhouse_batch *b = body->more;

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Asks a ClickHouse server which parts of an insert its tables have, by their marks, and which
+ * settings it knows. Builds the SQL and reads the answers; clickhouse_send.c sends it.
+ * Documentation/push.md, section "Exactly once", explains marks.
+ */
 #include "serve/push/clickhouse_ask.h"
 
 #include <errno.h>
@@ -11,7 +16,7 @@
 
 #define SECONDS_PER_HOUR 3600u
 
-/* Those that matter here; every server has the first. */
+/* The settings that matter here. Every server has the first, so its answer shows a ClickHouse. */
 const char clickhouse_ask_settings[] = "SELECT name FROM system.settings WHERE name IN "
 	"('max_block_size', 'async_insert', 'insert_distributed_sync', "
 	"'deduplicate_blocks_in_dependent_materialized_views') FORMAT TabSeparated";
@@ -44,7 +49,7 @@ void clickhouse_put_quoted(struct buffer *b, const char *text)
 	buffer_text(b, "'");
 }
 
-/* The window's hours, as the sorting key has them, and its seconds. */
+/* Conditions on time: the windows' hours, which are in the sorting key, and their seconds. */
 static void put_times(struct buffer *b, const struct clickhouse_batch *batch)
 {
 	uint32_t i;
@@ -90,21 +95,22 @@ void clickhouse_ask(const char *database, const struct clickhouse_batch *batch, 
 	buffer_text(ret, " FORMAT TabSeparated");
 }
 
-/* Return: whether there is a number and @end behind it. */
+/* Return: whether a number followed by @end is next; @text moves past both. */
 static bool take_number(const char **text, char end, uint64_t *ret)
 {
-	char *behind;
+	char *after;
 
 	if (**text < '0' || **text > '9')
 		return false;
 	errno = 0;
-	*ret = strtoull(*text, &behind, 10);
-	if (errno || *behind != end)
+	*ret = strtoull(*text, &after, 10);
+	if (errno || *after != end)
 		return false;
-	*text = behind + 1;
+	*text = after + 1;
 	return true;
 }
 
+/* A line of the answer: a table has the mark of a part. */
 struct line {
 	uint64_t target;
 	uint64_t part;
@@ -119,7 +125,7 @@ static bool take_line(const char **text, struct line *l)
 	       take_number(text, '\n', &l->end);
 }
 
-/* A part that begins where one of ours does and ends elsewhere. */
+/* Return: whether the line is of a part that begins where @p does and ends elsewhere. */
 static bool is_other_cut(const struct clickhouse_part *p, const struct line *l, const char *host)
 {
 	char identity[PUSH_IDENTITY_BYTES];
@@ -130,7 +136,10 @@ static bool is_other_cut(const struct clickhouse_part *p, const struct line *l, 
 	return clickhouse_part_number(identity) == l->part;
 }
 
-/* The parts in front that the same targets have. */
+/*
+ * Compare which tables have which parts. If not all parts are in the same tables, the insert has
+ * to end after the first parts for which that is true: @until is that point.
+ */
 static enum clickhouse_finding judge(const struct clickhouse_batch *b, struct push_point *until)
 {
 	const struct clickhouse_part *p = b->parts;
@@ -172,7 +181,7 @@ int clickhouse_find(const char *text, size_t len, const char *host, struct click
 		}
 	}
 	*ret = judge(b, until);
-	/* what is known by its own name comes first; the rest is asked for again */
+	/* parts that were found by their own number count first; the rest is asked for later */
 	if (has_cut && *ret == CLICKHOUSE_NOWHERE) {
 		*ret = CLICKHOUSE_OTHER_CUT;
 		*until = cut;

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Computes the numbers that things of a window have in a fleet's tables: SipHashes of their
+ * contents, so equal things have equal numbers on every host. Documentation/clickhouse.md says
+ * what each number is a hash of.
+ */
 #include "serve/push/clickhouse_numbers.h"
 
 #include <errno.h>
@@ -9,7 +14,10 @@
 
 #include "util/poison.h"
 
-/* The kernel is where it is, another place at each boot; "[jit:1]" is of one process. */
+/*
+ * The kernel is at another address after each boot, and "[jit:1]" belongs to one process: neither
+ * is shared.
+ */
 bool clickhouse_is_shared(const struct profile *w, uint32_t mapping)
 {
 	const struct profile_mapping *m = &w->mappings[mapping];
@@ -101,7 +109,7 @@ static uint64_t binary_number(const struct profile *w, uint32_t mapping)
 	return siphash(text, strlen(text));
 }
 
-/* Callers have lower numbers. */
+/* A stack's caller has a lower number in the window, so it is done first. */
 static void number_stacks(struct clickhouse_numbers *n)
 {
 	const struct profile *w = n->w;

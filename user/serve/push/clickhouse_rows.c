@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Turns a part of a window into rows of a fleet's tables, in RowBinary: a row for each sample, a
+ * mark, and rows of things that samples refer to, if the server was not sent them before.
+ */
 #include "serve/push/clickhouse_rows.h"
 
 #include <errno.h>
@@ -34,16 +38,22 @@ const char *const clickhouse_inserts[CLICKHOUSE_NR_KINDS] = {
 		"comments, rows, count, cpu)",
 };
 
-/* Of names, see Documentation/clickhouse.md. */
+/* Column rank of the table names, see Documentation/clickhouse.md. */
 enum rank { RANK_NAMES = 1, RANK_LINES = 2 };
 
 /**
- * struct adding - a part on its way
- * @count: place of the type "samples" in the values, or PROFILE_MAX_VALUES
- * @cpu: the same of "cpu"
+ * struct adding - a part that is being turned into rows
+ * @b: the batch that gets the rows
+ * @known: numbers of things that the server has been sent
+ * @part: the part
+ * @w: window of @part
+ * @n: numbers of things of @w in the tables
+ * @host: name of the host, from the machine's labels
+ * @count: index of the type "samples" in the values, PROFILE_MAX_VALUES if there is none
+ * @cpu: index of the type "cpu" in the values, PROFILE_MAX_VALUES if there is none
  * @machine: number of the machine's labels
- * @locations: 1 of each that was looked at
- * @visited: the same of stacks
+ * @locations: 1 for each location that was visited; owns the memory of @visited, too
+ * @visited: 1 for each stack that was visited
  */
 struct adding {
 	struct clickhouse_batch *b;
@@ -106,8 +116,11 @@ static void put_string(struct buffer *b, const char *text)
 	buffer_put(b, text, len);
 }
 
-/* Return: the kind's rows, if it has not been told this. */
-static struct buffer *tell(struct adding *a, enum clickhouse_kind kind, uint64_t number)
+/*
+ * Begin a row of @kind with its day. Return: the buffer for the other columns; NULL if the server
+ * has been sent the thing with this number already.
+ */
+static struct buffer *begin_row(struct adding *a, enum clickhouse_kind kind, uint64_t number)
 {
 	struct buffer *b = &a->b->kinds[kind];
 
@@ -117,11 +130,13 @@ static struct buffer *tell(struct adding *a, enum clickhouse_kind kind, uint64_t
 	return b;
 }
 
-static void tell_binary(struct adding *a, uint32_t mapping)
+static void put_binary(struct adding *a, uint32_t mapping)
 {
 	const struct profile_mapping *m = &a->w->mappings[mapping];
-	struct buffer *b = mapping ? tell(a, CLICKHOUSE_BINARIES, a->n.binaries[mapping]) : NULL;
+	struct buffer *b = NULL;
 
+	if (mapping)
+		b = begin_row(a, CLICKHOUSE_BINARIES, a->n.binaries[mapping]);
 	if (!b)
 		return;
 	buffer_fixed(b, a->n.binaries[mapping], 8);
@@ -129,7 +144,7 @@ static void tell_binary(struct adding *a, uint32_t mapping)
 	put_string(b, profile_text(a->w, m->file));
 }
 
-/* A text of each function at a location. */
+/* Append an array: a text of each function at a location. */
 #define put_texts(b, w, l, field)						\
 ({										\
 	uint32_t i_;								\
@@ -140,7 +155,7 @@ static void tell_binary(struct adding *a, uint32_t mapping)
 			(w)->lines[(l)->first_line + i_].function].field));	\
 })
 
-static void tell_names(struct adding *a, uint32_t location)
+static void put_names(struct adding *a, uint32_t location)
 {
 	const struct profile *w = a->w;
 	const struct profile_location *l = &w->locations[location];
@@ -149,7 +164,7 @@ static void tell_names(struct adding *a, uint32_t location)
 	struct buffer *b;
 	uint32_t i;
 
-	/* numbers of this window say enough: what differs elsewhere is told again */
+	/* names of a frame may differ in another window: the same frame is sent again then */
 	for (i = 0; i < l->nr_lines; i++) {
 		const struct profile_line *line = &w->lines[l->first_line + i];
 		const char *name = profile_text(w, w->functions[line->function].name);
@@ -158,7 +173,7 @@ static void tell_names(struct adding *a, uint32_t location)
 		if (line->line)
 			rank = RANK_LINES;
 	}
-	b = l->nr_lines ? tell(a, CLICKHOUSE_NAMES, number) : NULL;
+	b = l->nr_lines ? begin_row(a, CLICKHOUSE_NAMES, number) : NULL;
 	if (!b)
 		return;
 	buffer_fixed(b, a->n.frames[location], 8);
@@ -174,7 +189,7 @@ static void tell_names(struct adding *a, uint32_t location)
 		buffer_fixed(b, w->lines[l->first_line + i].line, 4);
 }
 
-static void tell_frame(struct adding *a, uint32_t location)
+static void put_frame(struct adding *a, uint32_t location)
 {
 	const struct profile_location *l = &a->w->locations[location];
 	const bool shared = clickhouse_is_shared(a->w, l->mapping);
@@ -183,9 +198,9 @@ static void tell_frame(struct adding *a, uint32_t location)
 	if (a->locations[location])
 		return;
 	a->locations[location] = 1;
-	tell_binary(a, l->mapping);
-	tell_names(a, location);
-	b = tell(a, CLICKHOUSE_FRAMES, a->n.frames[location]);
+	put_binary(a, l->mapping);
+	put_names(a, location);
+	b = begin_row(a, CLICKHOUSE_FRAMES, a->n.frames[location]);
 	if (!b)
 		return;
 	buffer_fixed(b, a->n.frames[location], 8);
@@ -193,7 +208,7 @@ static void tell_frame(struct adding *a, uint32_t location)
 	buffer_fixed(b, shared || !l->nr_lines ? l->address : 0, 8);
 }
 
-static void tell_stack(struct adding *a, uint32_t stack)
+static void put_stack(struct adding *a, uint32_t stack)
 {
 	const struct profile_frame *frames = a->w->stacks;
 	struct buffer *b;
@@ -201,9 +216,9 @@ static void tell_stack(struct adding *a, uint32_t stack)
 
 	for (s = stack; s && !a->visited[s]; s = frames[s].parent) {
 		a->visited[s] = 1;
-		tell_frame(a, frames[s].location);
+		put_frame(a, frames[s].location);
 	}
-	b = stack ? tell(a, CLICKHOUSE_STACKS, a->n.stacks[stack]) : NULL;
+	b = stack ? begin_row(a, CLICKHOUSE_STACKS, a->n.stacks[stack]) : NULL;
 	if (!b)
 		return;
 	buffer_fixed(b, a->n.stacks[stack], 8);
@@ -212,6 +227,7 @@ static void tell_stack(struct adding *a, uint32_t stack)
 		buffer_fixed(b, a->n.frames[frames[s].location], 8);
 }
 
+/* Append an array: a text of each label. */
 #define put_label_texts(b, w, at, nr, field)					\
 ({										\
 	uint32_t i_;								\
@@ -221,9 +237,9 @@ static void tell_stack(struct adding *a, uint32_t stack)
 		put_string((b), profile_text((w), (w)->label[(at)[i_]].field));	\
 })
 
-static void tell_labels(struct adding *a, uint32_t labels)
+static void put_labels(struct adding *a, uint32_t labels)
 {
-	struct buffer *b = labels ? tell(a, CLICKHOUSE_LABELS, a->n.labels[labels]) : NULL;
+	struct buffer *b = labels ? begin_row(a, CLICKHOUSE_LABELS, a->n.labels[labels]) : NULL;
 	uint32_t at[PROFILE_MAX_LABELS], nr, i;
 
 	if (!b)
@@ -238,7 +254,7 @@ static void tell_labels(struct adding *a, uint32_t labels)
 	put_label_texts(b, a->w, at, nr, unit);
 }
 
-/* As the labels of a sample that has them. */
+/* The same number that a sample's set of these labels would have, see label_number(). */
 static uint64_t machine_number(struct adding *a)
 {
 	const struct push_machine *m = a->part->machine;
@@ -255,14 +271,14 @@ static uint64_t machine_number(struct adding *a)
 	return siphash(scratch->at, scratch->len);
 }
 
-static void tell_machine(struct adding *a)
+static void put_machine(struct adding *a)
 {
 	const struct push_machine *m = a->part->machine;
 	struct buffer *b;
 	uint32_t i;
 
 	a->machine = machine_number(a);
-	b = tell(a, CLICKHOUSE_LABELS, a->machine);
+	b = begin_row(a, CLICKHOUSE_LABELS, a->machine);
 	if (!b)
 		return;
 	buffer_fixed(b, a->machine, 8);
@@ -280,9 +296,9 @@ static void tell_machine(struct adding *a)
 		put_string(b, "");
 }
 
-static void tell_process(struct adding *a, uint32_t pid, uint64_t map)
+static void put_process(struct adding *a, uint32_t pid, uint64_t map)
 {
-	struct buffer *b = tell(a, CLICKHOUSE_PROCESSES, siphash_two(map, pid));
+	struct buffer *b = begin_row(a, CLICKHOUSE_PROCESSES, siphash_two(map, pid));
 
 	if (!b)
 		return;
@@ -292,7 +308,7 @@ static void tell_process(struct adding *a, uint32_t pid, uint64_t map)
 	buffer_fixed(b, clickhouse_seconds(a->w->time_ns), 4);
 }
 
-static int tell_map(struct adding *a, uint32_t comment)
+static int put_map(struct adding *a, uint32_t comment)
 {
 	const uint32_t pid = profile_imagemap_pid(a->w, comment);
 	const char *text = pid ? strrchr(profile_text(a->w, a->w->comments[comment]), ' ') + 1 : "";
@@ -306,12 +322,12 @@ static int tell_map(struct adding *a, uint32_t comment)
 	map = malloc(strlen(text) / 4 * 3 + 3);
 	if (!map)
 		return -ENOMEM;
-	/* one that is not whole says nothing */
+	/* a map that was cut is of no use */
 	if (!base64_read(text, strlen(text), map, &len))
 		return 0;
 	number = siphash(map, len);
-	tell_process(a, pid, number);
-	b = tell(a, CLICKHOUSE_MAPS, number);
+	put_process(a, pid, number);
+	b = begin_row(a, CLICKHOUSE_MAPS, number);
 	if (!b)
 		return 0;
 	buffer_fixed(b, number, 8);
@@ -371,7 +387,7 @@ static void put_types(struct buffer *b, const struct profile *w)
 	put_string(b, profile_text(w, w->default_type));
 }
 
-/* With the first part: all of the window's. */
+/* The row of a window has totals of all its samples; it is sent with the first part. */
 static void put_window(struct adding *a)
 {
 	const struct profile *w = a->w;
@@ -454,7 +470,7 @@ static void put_sample(struct adding *a, struct buffer *b, const struct profile_
 	buffer_fixed(b, 0, 8);
 }
 
-/* The row that says that the part is there. */
+/* The mark: a row that shows that the table has the part's samples. */
 static void put_mark(const struct adding *a, struct buffer *b, const struct clickhouse_part *p)
 {
 	put_when(a, b);
@@ -497,17 +513,17 @@ static int add_all(struct adding *a, struct buffer *samples)
 	uint32_t i;
 	int err = 0;
 
-	tell_machine(a);
+	put_machine(a);
 	if (!a->part->first) {
 		put_window(a);
 		for (i = 0; i < a->w->nr_comments && !err; i++)
-			err = tell_map(a, i);
+			err = put_map(a, i);
 	}
 	for (i = 0; i < a->part->nr; i++) {
 		const struct profile_sample *s = &a->w->samples[a->part->samples[i]];
 
-		tell_stack(a, s->stack);
-		tell_labels(a, s->labels);
+		put_stack(a, s->stack);
+		put_labels(a, s->labels);
 		put_sample(a, samples, s);
 	}
 	return err ? err : add_part(a, samples);

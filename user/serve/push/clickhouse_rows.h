@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Windows as rows of a fleet's tables (Documentation/clickhouse.md), in RowBinary: for
- * user/serve/push alone.
+ * Parts of windows as rows of a fleet's tables (Documentation/clickhouse.md), in RowBinary.
+ * Private to user/serve/push.
  */
 #ifndef USTACK_USER_PUSH_CLICKHOUSE_ROWS_H
 #define USTACK_USER_PUSH_CLICKHOUSE_ROWS_H
@@ -9,7 +9,7 @@
 #include "serve/clickhouse/known.h"
 #include "serve/push/peer.h"
 
-/* What may come twice. */
+/* Kinds of rows that may be sent twice: the tables keep one of several equal rows. */
 enum clickhouse_kind {
 	CLICKHOUSE_BINARIES,
 	CLICKHOUSE_FRAMES,
@@ -22,18 +22,18 @@ enum clickhouse_kind {
 	CLICKHOUSE_NR_KINDS,
 };
 
-/* Table and columns of each, as they stand behind INSERT INTO. */
+/* Table and columns of each kind, and of samples, as they follow INSERT INTO. */
 extern const char *const clickhouse_inserts[CLICKHOUSE_NR_KINDS];
 extern const char *const clickhouse_columns;
 
 /**
- * struct clickhouse_part - a part of a window that is in a batch
- * @number: of it: its identity's
- * @at: the window
- * @time_ns: when it began
- * @first: sample, in the order in which they are sent
- * @end: the one behind its last
- * @there: a bit for each target that has it, of what the server says
+ * struct clickhouse_part - a part of a window in a batch
+ * @number: number of its identity
+ * @at: position of the window
+ * @time_ns: start of the window, since 1970
+ * @first: place of its first sample, in the order in which samples are sent
+ * @end: place after its last sample
+ * @there: a bit for each table that has the part, as clickhouse_find() read it
  */
 struct clickhouse_part {
 	uint64_t number;
@@ -45,12 +45,14 @@ struct clickhouse_part {
 };
 
 /**
- * struct clickhouse_batch - an insert in the making; its samples are in the push_body
- * @kinds: rows of what may come twice
- * @parts: in it
- * @day: of all of it, days since 1970
- * @host: of all of it
- * @told: the server has @kinds
+ * struct clickhouse_batch - an insert that is being built; rows of samples are in the push_body
+ * @kinds: rows of each kind that may be sent twice
+ * @parts: the parts
+ * @nr_parts: number of entries in @parts
+ * @parts_room: number of entries that @parts has room for
+ * @day: day of all windows in the batch, days since 1970
+ * @host: host of all windows in the batch
+ * @told: the server has acknowledged @kinds
  */
 struct clickhouse_batch {
 	struct buffer kinds[CLICKHOUSE_NR_KINDS];
@@ -64,10 +66,10 @@ struct clickhouse_batch {
 
 void clickhouse_batch_release(struct clickhouse_batch *b);
 
-/* Return: bytes of @kinds. */
+/* Return: number of bytes in all @kinds. */
 size_t clickhouse_batch_bytes(const struct clickhouse_batch *b);
 
-/* Return: seconds since 1970 and day of a window, of those that the tables can have. */
+/* Return: a time as seconds or days since 1970, limited to what the tables can hold. */
 uint32_t clickhouse_seconds(uint64_t time_ns);
 uint32_t clickhouse_day(uint64_t time_ns);
 
@@ -75,11 +77,11 @@ uint32_t clickhouse_day(uint64_t time_ns);
 uint64_t clickhouse_part_number(const char *identity);
 
 /**
- * clickhouse_add() - rows of a part
- * @b: grows
- * @samples: rows for `incoming`; grows
- * @known: what the server has been told, and gets what @b tells it
- * @part: of the day of the others
+ * clickhouse_add() - append the rows of a part
+ * @b: the batch that gets the part, and rows of things that are not in @known
+ * @samples: gets rows for the table `incoming`
+ * @known: things that the server has been sent; gets those that are added to @b
+ * @part: the part; its window is of the same day and host as the others in @b
  *
  * Return: 0 or -ENOMEM.
  */

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A fleet's ClickHouse, over HTTP. An insert of samples is one block of one day, of which
- * each of the tables behind `incoming` has all or nothing. After a failure that does not say
- * which, and at the start, they are asked: Documentation/push.md has the argument.
+ * Sends requests to a fleet's ClickHouse, over HTTP. An insert of samples is one block of one day:
+ * each table behind `incoming` gets all of it or nothing. After a failure that does not tell
+ * which, and at the start, the tables are asked. Documentation/push.md, section "Exactly once",
+ * has the reasons. Called in the target's thread.
  */
 #include "serve/push/clickhouse_send.h"
 
@@ -19,11 +20,15 @@
 
 #include "util/poison.h"
 
-/* What was on its way when its connection broke may be read only then. */
+/* Wait before the second question: the server may still be reading an insert from the network. */
 #define SETTLE_MS 1000u
-/* Of as many in a row each would have to be cut where it was not before. */
+/*
+ * Most requests that are built again in a row because the server has parts that end elsewhere.
+ * More would mean that the server has windows which this store cannot make.
+ */
 #define MAX_REMAKES 64u
 #define WORDS_BYTES 256u
+
 static const char *database_of(const struct push_target *t)
 {
 	return t->options.database ? t->options.database : CLICKHOUSE_DEFAULT_DATABASE;
@@ -34,7 +39,7 @@ static struct clickhouse_session *session_of(const struct push_target *t)
 	return t->body.session;
 }
 
-/* Return: false, with a failure of this side's or the server's. */
+/* Set a failure that is not an HTTP error. Return: false. */
 static bool fail(struct push_target *t, enum push_failure failure, const char *words)
 {
 	t->answer.failure = failure;
@@ -42,7 +47,7 @@ static bool fail(struct push_target *t, enum push_failure failure, const char *w
 	return false;
 }
 
-/* Return: whether it was acknowledged; else the target's answer says why not. */
+/* Return: whether the request was acknowledged; else the target's @answer says why not. */
 static bool post(struct push_target *t, const char *query, struct push_request *request)
 {
 	char *base = net_url_join(t->options.url, t->peer->path);
@@ -57,7 +62,7 @@ static bool post(struct push_target *t, const char *query, struct push_request *
 	request->url = url;
 	request->identity = t->identity;
 	push_http_send(t->http, request, a);
-	/* it does not mean that these windows are bad: a table is, or the server is another */
+	/* these windows are not the reason: a table is wrong, or this is another server */
 	if (a->failure == PUSH_REFUSED)
 		a->failure = PUSH_NOT_THERE;
 	if (a->failure)
@@ -83,7 +88,10 @@ static uint64_t query_id(const struct push_target *t)
 	return siphash(t->identity, strlen(t->identity));
 }
 
-/* @columns: the table and what of it; @id: of a query that may be asked for. */
+/*
+ * Insert @rows. @columns: table and columns; @id: query_id by which is_at_rest() finds the insert,
+ * NULL for rows that may be sent twice
+ */
 static bool insert(struct push_target *t, const char *columns, const struct buffer *rows,
 		   const char *id)
 {
@@ -104,7 +112,8 @@ static bool insert(struct push_target *t, const char *columns, const struct buff
 	return true;
 }
 
-static bool greet(struct push_target *t)
+/* Ask for the server's settings, once in a session. */
+static bool ask_settings(struct push_target *t)
 {
 	struct clickhouse_session *s = session_of(t);
 	struct buffer question = { 0 };
@@ -119,7 +128,7 @@ static bool greet(struct push_target *t)
 	return true;
 }
 
-/* Return: whether no insert of this request runs there. */
+/* Return: whether the server runs no insert of this request. */
 static bool is_at_rest(struct push_target *t)
 {
 	struct buffer question = { 0 };
@@ -152,7 +161,7 @@ static bool find(struct push_target *t, enum clickhouse_finding *ret, struct pus
 	return true;
 }
 
-/* Twice, unless something was found. */
+/* Ask twice, unless the first answer finds something. */
 static bool find_settled(struct push_target *t, enum clickhouse_finding *ret,
 			 struct push_point *until)
 {
@@ -164,7 +173,7 @@ static bool find_settled(struct push_target *t, enum clickhouse_finding *ret,
 	return find(t, ret, until);
 }
 
-/* All parts are alike here: to each table that has none of them. */
+/* Send the insert to each table that lacks it. All parts have the same @there here. */
 static bool insert_lacking(struct push_target *t)
 {
 	const struct clickhouse_batch *b = t->body.more;
@@ -183,6 +192,7 @@ static bool insert_lacking(struct push_target *t)
 	return true;
 }
 
+/* Build the request again, from the same position up to @until. */
 static enum push_verdict remake(struct push_target *t, const struct push_point *until)
 {
 	if (++session_of(t)->remakes > MAX_REMAKES) {
@@ -204,7 +214,10 @@ static enum push_verdict failed(const struct push_target *t)
 	return push_verdict(t->answer.failure);
 }
 
-/* It is nowhere. A line that is too slow for it does not become faster. */
+/*
+ * No table has the insert, so it may be sent. After several timeouts it is made smaller: the
+ * connection is too slow for so much at once.
+ */
 static enum push_verdict absent(struct push_target *t)
 {
 	struct clickhouse_session *s = session_of(t);
@@ -217,7 +230,10 @@ static enum push_verdict absent(struct push_target *t)
 	return PUSH_SPLIT;
 }
 
-/* Return: %PUSH_ACKNOWLEDGED if there is no doubt any more; @there says how it ended. */
+/*
+ * Find out whether the server has the insert. Return: %PUSH_ACKNOWLEDGED if that is known; @there
+ * is set if all tables have it.
+ */
 static enum push_verdict resolve(struct push_target *t, bool *there)
 {
 	enum clickhouse_finding finding;
@@ -241,7 +257,8 @@ static enum push_verdict resolve(struct push_target *t, bool *there)
 	return PUSH_ACKNOWLEDGED;
 }
 
-static bool tell(struct push_target *t)
+/* Insert the rows of things that samples refer to. */
+static bool insert_kinds(struct push_target *t)
 {
 	struct clickhouse_batch *b = t->body.more;
 	int i;
@@ -256,7 +273,7 @@ static bool tell(struct push_target *t)
 	return true;
 }
 
-/* Whether none of it can have become an insert. */
+/* Return: whether the failure proves that nothing was inserted. */
 static bool is_sure(enum push_failure failure)
 {
 	return failure == PUSH_UNRESOLVED || failure == PUSH_UNCONNECTED ||
@@ -278,12 +295,15 @@ static enum push_verdict insert_samples(struct push_target *t)
 	return failed(t);
 }
 
-/* All is told again that the request refers to. */
+/*
+ * The server may be another one, or have new tables: forget the session, and build the request
+ * again with everything that it refers to.
+ */
 static enum push_verdict begin_anew(struct push_target *t)
 {
 	struct clickhouse_session *s = session_of(t);
 
-	/* what may be there must come again as it was */
+	/* a request that the server may have must be sent again unchanged */
 	t->pinned |= t->doubt;
 	s->other = false;
 	*s->settings = '\0';
@@ -299,14 +319,14 @@ enum push_verdict clickhouse_send(struct push_target *t)
 
 	if (session_of(t)->other)
 		return begin_anew(t);
-	if (!greet(t))
+	if (!ask_settings(t))
 		return failed(t);
 	if (t->doubt)
 		verdict = resolve(t, &there);
 	if (verdict != PUSH_ACKNOWLEDGED)
 		return verdict;
-	/* who has the samples has been told what they refer to */
-	if (!there && !tell(t))
+	/* a server that has the samples has everything they refer to */
+	if (!there && !insert_kinds(t))
 		return failed(t);
 	b->told = true;
 	if (!there)

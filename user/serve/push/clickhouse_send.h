@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What is sent to ClickHouse, one request after the other: for user/serve/push alone. */
+/*
+ * Sends a batch to ClickHouse: several HTTP requests, one after the other. Private to
+ * user/serve/push.
+ */
 #ifndef USTACK_USER_PUSH_CLICKHOUSE_SEND_H
 #define USTACK_USER_PUSH_CLICKHOUSE_SEND_H
 
@@ -7,13 +10,13 @@
 #include "serve/push/target.h"
 
 /**
- * struct clickhouse_session - what is known of the server
- * @known: what it has been told
- * @week: of @known
- * @settings: for the URL of inserts, "" as long as nobody has asked
- * @timeouts: of inserts of the same samples
- * @remakes: of inserts, since one was acknowledged
- * @other: the server may be another one now, or its tables were made anew
+ * struct clickhouse_session - what is known about the server
+ * @known: numbers of things that it has been sent
+ * @week: week for which @known holds
+ * @settings: parameters for the URL of inserts, "" until the server was asked
+ * @timeouts: number of inserts of samples that timed out since one was acknowledged or made smaller
+ * @remakes: number of times that a request was built again since one was acknowledged
+ * @other: the server may be another one now, or its tables were created again
  */
 struct clickhouse_session {
 	struct clickhouse_known known;
@@ -24,7 +27,7 @@ struct clickhouse_session {
 	bool other;
 };
 
-/* As @send of struct push_peer. */
+/* @send of push_clickhouse, see struct push_peer. */
 enum push_verdict clickhouse_send(struct push_target *t);
 
 #endif /* USTACK_USER_PUSH_CLICKHOUSE_SEND_H */

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Copies samples from one profile to another: each string, mapping, function, location, stack and
+ * set of labels is copied when it is first needed, and found by its number after that.
+ */
 #include "serve/push/copy.h"
 
 #include <errno.h>
@@ -7,7 +11,10 @@
 
 #include "util/poison.h"
 
-/* Room in the copy's @array for @nr elements, which it may lose; the failure sticks. */
+/*
+ * Make room in the copy's @array for @nr elements; its old contents may be lost. A failure is kept
+ * in @failed.
+ */
 #define room_for(c, array, nr, room)						\
 ({										\
 	if ((nr) > (room)) {							\

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Requests in the making: which samples of which windows. */
+/*
+ * Builds requests: reads windows from the store, chooses which samples of which windows go into
+ * the next request, and passes them to the protocol (peer.h). It also counts windows that were
+ * lost or cannot be read. Runs in the target's thread.
+ */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,8 +14,8 @@
 
 #include "util/poison.h"
 
-/* What cannot be read is looked behind so far. */
-#define MAX_BEHIND 16
+/* Most records to try when records cannot be read, in search of one that can. */
+#define MAX_SKIPPED 16
 
 static void drop_window(struct push_target *t)
 {
@@ -32,13 +36,13 @@ static bool same_position(const struct store_position *a, const struct store_pos
 	return a->segment == b->segment && a->record == b->record;
 }
 
-/* Between the position and the next window that is there is what the store removed. */
+/* Count windows between the position and the next window: the store has removed them. */
 static void count_lost(struct push_target *t, const struct store_position *from,
 		       const struct store_position *to)
 {
 	uint64_t lost, segments;
 
-	/* in front of everything: nobody knows what was there */
+	/* the position is the beginning: it is not known what the store had before @to */
 	if (!from->segment && !from->record)
 		return;
 	pthread_mutex_lock(&t->common->lock);
@@ -81,7 +85,7 @@ static int take_window(struct push_target *t, struct diag *diag)
 	return 0;
 }
 
-static void leave_out(struct push_target *t, const struct diag *diag)
+static void skip_unreadable(struct push_target *t, const struct diag *diag)
 {
 	char words[PUSH_ERROR_BYTES];
 
@@ -93,24 +97,25 @@ static void leave_out(struct push_target *t, const struct diag *diag)
 }
 
 /*
- * A part of the medium cannot be read, again and again. If a window behind it can, it is that
- * part alone, and the others need not wait; if none can, the medium may come back.
+ * A part of the store could not be read several times. If a later window can be read, only that
+ * part is damaged, and it is skipped. If none can be read, the target waits, because the medium
+ * may come back.
  */
-static int read_behind(struct push_target *t, struct diag *diag)
+static int read_later(struct push_target *t, struct diag *diag)
 {
 	struct diag why = *diag, other = { .offset = DIAG_NO_OFFSET };
 	int r, tries = 0;
 
 	do
 		r = store_reader_next(t->reader, &t->window, &other);
-	while ((r == -EIO || r == -EBADMSG) && ++tries < MAX_BEHIND);
+	while ((r == -EIO || r == -EBADMSG) && ++tries < MAX_SKIPPED);
 	if (r <= 0)
 		return -EIO;
-	leave_out(t, &why);
+	skip_unreadable(t, &why);
 	return r;
 }
 
-/* Return: 1 if there is a window at @t->end, 0, or a negative errno. */
+/* Return: 1 if there is a window at @t->end; 0 if there is none; a negative errno. */
 static int get_window(struct push_target *t, struct diag *diag)
 {
 	int r;
@@ -123,27 +128,27 @@ static int get_window(struct push_target *t, struct diag *diag)
 			return r;
 	}
 	while ((r = store_reader_next(t->reader, &t->window, diag)) == -EBADMSG)
-		leave_out(t, diag);
+		skip_unreadable(t, diag);
 	if (r == -EIO && ++t->unread > PUSH_MAX_UNREAD)
-		r = read_behind(t, diag);
+		r = read_later(t, diag);
 	if (r <= 0)
 		return r;
 	t->unread = 0;
 	r = take_window(t, diag);
-	/* it was given, and is not given again */
+	/* the reader does not give this window again, unless it is opened again */
 	if (r)
 		push_rewind(t);
 	return r ? r : 1;
 }
 
-/* Samples of the window in hand that the next part has; 0 if it is for another request. */
+/* Return: samples of the current window in the next part; 0 if the request is full before it. */
 static uint32_t part_length(const struct push_target *t)
 {
 	const struct push_group *g = push_order_group(&t->order, (uint32_t)t->end.sample);
 	uint32_t left = t->max_samples - t->samples, nr = g->end - (uint32_t)t->end.sample;
 	const struct push_point *until = &t->position.until;
 
-	/* a window that fits none is cut, one that fits the next is not */
+	/* a window is cut only if it is too large for any request: this one waits for the next */
 	if (!t->end.sample && t->samples && t->order.nr > left)
 		return 0;
 	if (t->pinned && same_position(&until->window, &t->end.window) &&
@@ -175,7 +180,7 @@ static int add_part(struct push_target *t, uint32_t nr, struct diag *diag)
 	return t->peer->add(&t->body, &part, diag);
 }
 
-/* A request of several parts is named by its first and its end. */
+/* The name of a request with several parts: that of the first part, and where the last ends. */
 static void name_request(struct push_target *t)
 {
 	size_t len = strnlen(t->identity, sizeof(t->identity) - 1);
@@ -186,7 +191,10 @@ static void name_request(struct push_target *t)
 			 t->end.window.record, t->end.sample);
 }
 
-/* The same request as the one that was on its way, whatever would be made today. */
+/*
+ * Return: whether the request ends where the one ended that may have been sent before. If no end
+ * was saved, that request had one window.
+ */
 static bool is_whole_again(const struct push_target *t)
 {
 	if (push_point_before(&t->position.next, &t->position.until))
@@ -271,24 +279,24 @@ int push_fill(struct push_target *t, struct diag *diag)
 }
 
 /*
- * The store may have lost what it was told and had not synced, together with the machine,
- * and uses its place again; or it is another store. What was read from the disk does not
- * know that: the place of the first window that was appended since then does. What the
- * target has sent meanwhile may come again then.
+ * When the machine crashed, the store may have lost windows that it had not synced; it writes new
+ * windows to their positions. Or the store may be another one. The position from the disk does
+ * not show that, but the position of the first window that was appended since does. Windows that
+ * the target has sent meanwhile may be sent again then.
  */
 void push_mend_position(struct push_target *t)
 {
 	struct store_position at, was = t->loaded;
-	bool behind;
+	bool after;
 
 	if (t->mended)
 		return;
 	pthread_mutex_lock(&t->common->lock);
 	t->mended = t->common->appended > 0;
 	at = t->common->first;
-	behind = t->mended && (was.segment > at.segment ||
-			       (was.segment == at.segment && was.record > at.record));
-	if (behind) {
+	after = t->mended && (was.segment > at.segment ||
+			      (was.segment == at.segment && was.record > at.record));
+	if (after) {
 		if (was.segment != at.segment)
 			at = (struct store_position){ 0 };
 		t->position.next = (struct push_point){ .window = at };
@@ -296,7 +304,7 @@ void push_mend_position(struct push_target *t)
 		t->doubt = t->peer->send != NULL;
 	}
 	pthread_mutex_unlock(&t->common->lock);
-	if (!behind)
+	if (!after)
 		return;
 	push_note(t, "the position %" PRIu64 ".%" PRIu64 " is behind the end of the store, which "
 		  "has lost what was there", was.segment, was.record);

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Frames a gRPC message, reads grpc-status and grpc-message from an answer, and maps statuses of
+ * gRPC to those of HTTP. push.md has the table. Called by otlp.c and http.c.
+ */
 #include "serve/push/grpc.h"
 
 #include <errno.h>
@@ -35,7 +39,7 @@ int push_grpc_frame(struct buffer *message, bool compressed)
 	return 0;
 }
 
-/* The value of a line that has this name; NULL: it has another one. */
+/* Return: the value of a header line with this name; NULL if the line has another name. */
 static const char *value_of(const char *line, const char *name)
 {
 	size_t len = strlen(name);
@@ -56,7 +60,7 @@ void push_grpc_head(struct push_answer *a, const char *line, size_t len)
 	memcpy(text, line, len);
 	text[len] = '\0';
 	text[strcspn(text, "\r\n")] = '\0';
-	/* an answer, after one of 1xx or of a proxy */
+	/* a new answer begins, after an answer 1xx or one of a proxy */
 	if (!strncmp(text, "HTTP/", 5))
 		a->grpc_status = -1;
 	value = value_of(text, STATUS);
@@ -69,14 +73,14 @@ void push_grpc_head(struct push_answer *a, const char *line, size_t len)
 		snprintf(a->grpc_message, sizeof(a->grpc_message), "%s", value);
 }
 
-/* Numbers are those of grpc's statuscodes.md. */
+/* Return: the HTTP status that means the same; gRPC's statuscodes.md has the numbers. */
 static long http_status(const struct push_answer *a)
 {
 	static const short status[] = {
 		200, 503, 500, 400, 503, 404, 400, 403, 429, 400, 503, 503, 404, 500, 503, 503, 401,
 	};
 
-	/* RESOURCE_EXHAUSTED is a server that is busy, or a message that is too large for it */
+	/* RESOURCE_EXHAUSTED means that the server is busy, or that the message is too large */
 	if (a->grpc_status == 8 && strstr(a->grpc_message, "larger than max"))
 		return 413;
 	if (a->grpc_status >= (long)(sizeof(status) / sizeof(status[0])))
@@ -102,7 +106,7 @@ static void fail(struct push_answer *a)
 		 a->grpc_status, screen_text(a->grpc_message, plain, sizeof(plain)));
 }
 
-/* One message, and nothing after it. */
+/* Take the prefix off the body. Return: whether the body is exactly one plain message. */
 static bool take_message(struct push_answer *a)
 {
 	const uint8_t *b = (const uint8_t *)a->body;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * gRPC over HTTP/2, as far as one request and one answer of it go:
+ * gRPC over HTTP/2, for one request and its answer:
  * https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md
  *
- * libcurl does HTTP/2. What is left is five bytes in front of each message, and a status that comes
- * after the answer's body, in trailers.
+ * libcurl does HTTP/2. This adds the five bytes before each message, and reads the status that
+ * follows the answer's body in trailers.
  */
 #ifndef USTACK_USER_PUSH_GRPC_H
 #define USTACK_USER_PUSH_GRPC_H
@@ -15,19 +15,22 @@
 #include "serve/push/http.h"
 #include "util/buffer.h"
 
-/* Compressed or not, and four bytes of length. */
+/* Bytes before a message: one says whether it is compressed, four are its length. */
 #define PUSH_GRPC_PREFIX 5u
 
-/* @message becomes a message of gRPC. Return: 0; -ENOMEM; -EFBIG. */
+/* Put the prefix before the bytes of @message. Return: 0; -ENOMEM; -EFBIG. */
 int push_grpc_frame(struct buffer *message, bool compressed);
 
-/* A line of the answer's head or trailers; any bytes, @len of them, without a NUL. */
+/* Take a line of the answer's head or trailers: any @len bytes, not terminated by a NUL. */
 void push_grpc_head(struct push_answer *a, const char *line, size_t len);
 
 /**
- * push_grpc_answer() - read the status, and take the prefix off
- * @a: an answer whose HTTP status is 2xx. Its @status becomes that of HTTP which means the same,
- *     so that what follows from it is the same for both; @body and @len become the message
+ * push_grpc_answer() - judge an answer by its gRPC status
+ * @a: an answer whose HTTP status is 2xx
+ *
+ * If the status of gRPC is an error, @a->status becomes the HTTP status that means the same, so
+ * that the same rules apply to both. Otherwise @a->body and @a->len become the message, without
+ * its prefix.
  */
 void push_grpc_answer(struct push_answer *a);
 

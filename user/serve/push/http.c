@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Requests to one server: adds headers and secrets, follows redirections, and turns results of
+ * libcurl and HTTP statuses into kinds of failures. Called in the target's thread, except
+ * push_http_stop().
+ */
 #include "serve/push/http.h"
 
 #include <errno.h>
@@ -17,7 +22,7 @@
 #include "util/poison.h"
 
 #define SECRET_BYTES 8192u
-/* The lines of a head that are ours. */
+/* Most header lines that are made here, without those of the options. */
 #define MAX_HEADERS 5u
 #define HEADER_BYTES 512u
 
@@ -27,9 +32,9 @@ struct push_http {
 };
 
 /**
- * struct exchange - a request that is on its way
- * @answer: of it
- * @too_long: its body is
+ * struct exchange - a request whose answer is being received
+ * @answer: gets the answer
+ * @too_long: the answer's body is longer than PUSH_ANSWER_BYTES
  */
 struct exchange {
 	struct push_answer *answer;
@@ -85,7 +90,10 @@ static bool take_head(const char *line, size_t len, void *arg)
 	return true;
 }
 
-/* Return: 0, or -1 with the reason in @answer: a file that a person has to mend. */
+/*
+ * Read the first line of a file with a secret. @buf: has %SECRET_BYTES. Return: 0, or -1 with the
+ * reason in @answer.
+ */
 static int read_secret(const char *path, char *buf, struct push_answer *answer)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), err = errno;
@@ -108,8 +116,11 @@ static int read_secret(const char *path, char *buf, struct push_answer *answer)
 	return 0;
 }
 
-/* @buf: of %SECRET_BYTES, for the secret. Return: as read_secret(). */
-static int find_server(const struct push_options *o, char *buf, struct net_http_server *ret,
+/*
+ * Describe the server and its credentials. @buf: gets the secret, has %SECRET_BYTES; must outlive
+ * @ret. Return: as read_secret().
+ */
+static int fill_server(const struct push_options *o, char *buf, struct net_http_server *ret,
 		       struct push_answer *answer)
 {
 	const char *file = o->user ? o->password_file : o->token_file;
@@ -125,7 +136,10 @@ static int find_server(const struct push_options *o, char *buf, struct net_http_
 	return read_secret(file, buf, answer);
 }
 
-/* Return: the lines, and those of the options; freed by the caller. NULL without memory. */
+/*
+ * Return: a list of all header lines, ends with NULL; the caller frees the list. The lines are in
+ * @lines and in the options. NULL without memory.
+ */
 static const char **make_headers(const struct push_options *o, const struct push_request *request,
 				 char lines[MAX_HEADERS][HEADER_BYTES])
 {
@@ -194,7 +208,7 @@ static void read_answer(const struct exchange *x, const struct net_http_end *end
 	snprintf(a->type, sizeof(a->type), "%s", end->type);
 	a->retry_after_ms = end->retry_after_s > PUSH_RETRY_AFTER_MAX_MS / 1000 ?
 			    PUSH_RETRY_AFTER_MAX_MS : end->retry_after_s * 1000;
-	/* an error is one, whatever became of the page that explains it */
+	/* an error status counts even if the page that explains it was not received */
 	if (a->status >= 300) {
 		a->failure = push_status_failure(a->status);
 		snprintf(a->error, sizeof(a->error), "the server answers %ld", a->status);
@@ -211,7 +225,10 @@ static void read_answer(const struct exchange *x, const struct net_http_end *end
 	}
 }
 
-/* @redirect: where the server wants it to be sent, valid until the next request; NULL: nowhere */
+/*
+ * Send the request to @url, without following a redirection. @redirect: gets the URL that the
+ * server redirects to, valid until the next request; NULL if there is none
+ */
 static void send_once(struct push_http *h, const struct push_request *request, const char *url,
 		      struct push_answer *a, const char **redirect)
 {
@@ -234,7 +251,7 @@ static void send_once(struct push_http *h, const struct push_request *request, c
 		snprintf(a->error, sizeof(a->error), "%s", strerror(ENOMEM));
 		return;
 	}
-	if (find_server(h->options, secret, &server, a))
+	if (fill_server(h->options, secret, &server, a))
 		return;
 	a->failure = PUSH_NONE;
 	net_http_post(h->http, &server, &r, &take, &end);
@@ -246,11 +263,14 @@ static void send_once(struct push_http *h, const struct push_request *request, c
 
 static bool is_redirection(const struct push_answer *a)
 {
-	/* not 303, and not 300: they are no place to send the same to */
+	/* 300 and 303 do not ask for the same request at another place */
 	return a->status == 301 || a->status == 302 || a->status == 307 || a->status == 308;
 }
 
-/* Return: where to send the same again, freed by the caller; NULL if nowhere. */
+/*
+ * Return: the URL to send the same request to, freed by the caller. NULL if there is no
+ * redirection, or if it is not followed; @a says so then.
+ */
 static char *redirection(const struct push_request *request, const char *to,
 			 struct push_answer *a, unsigned int nr)
 {
@@ -279,7 +299,7 @@ void push_http_send(struct push_http *h, const struct push_request *request,
 	unsigned int nr;
 
 	for (nr = 0; url; nr++) {
-		/* not the body, which is large and ends where @len says */
+		/* the body is large, and is not cleared: @len says where it ends */
 		answer->failure = PUSH_NONE;
 		answer->status = 0;
 		answer->retry_after_ms = 0;

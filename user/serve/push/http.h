@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * One server, one request at a time (util/net/http.h). A redirection is followed to the same scheme,
- * host and port only.
+ * Sends requests to one server, one at a time, by util/net/http.h. It adds the target's headers
+ * and secrets, and follows redirections to the same scheme, host and port only.
  *
- * Context: one thread for each struct push_http, but for push_http_stop().
+ * Context: one thread for each struct push_http, except for push_http_stop().
  */
 #ifndef USTACK_USER_PUSH_HTTP_H
 #define USTACK_USER_PUSH_HTTP_H
@@ -14,23 +14,25 @@
 
 #include "serve/push/push.h"
 
-/* What is kept of an answer; a longer one is no answer of these protocols. */
+/* Longest body of an answer: no protocol here has longer ones. */
 #define PUSH_ANSWER_BYTES (64u << 10)
 #define PUSH_MAX_REDIRECTS 3u
+/* @grpc_status of an answer whose grpc-status is not a number. */
 #define PUSH_GRPC_BAD (-2)
 
 struct push_http;
 
 /**
- * struct push_request - what is sent
- * @url: of the endpoint, with its query
- * @type: Content-Type
- * @gzip: the body is
- * @identity: Idempotency-Key
- * @body: @len bytes
- * @len: any
- * @grpc: it is one of gRPC (grpc.h), over HTTP/2, and so is the answer
- * @once: over a connection of its own: libcurl sends again what got no answer over an old one
+ * struct push_request - a POST request
+ * @url: URL of the endpoint, with its query
+ * @type: value of the header Content-Type
+ * @gzip: @body is compressed
+ * @identity: value of the header Idempotency-Key
+ * @body: body, @len bytes
+ * @len: number of bytes of @body
+ * @grpc: request and answer are gRPC (grpc.h), over HTTP/2
+ * @once: use a new connection, because libcurl by itself repeats a request that got no answer
+ *        over a connection that was kept open
  */
 struct push_request {
 	const char *url;
@@ -44,16 +46,16 @@ struct push_request {
 };
 
 /**
- * struct push_answer - what came of it
- * @failure: %PUSH_NONE if the whole of an answer 2xx is here
- * @status: 0 if there is none
- * @retry_after_ms: 0 if the server did not say
- * @type: Content-Type, "" if it has none
- * @grpc_status: of gRPC; -1 if there was none, %PUSH_GRPC_BAD if it was no number
- * @grpc_message: in words
- * @body: @len bytes and a NUL
- * @len: at most %PUSH_ANSWER_BYTES
- * @error: of a failure, in words
+ * struct push_answer - the result of a request
+ * @failure: kind of failure; %PUSH_NONE if a 2xx answer was received completely
+ * @status: HTTP status, 0 if there was no answer
+ * @retry_after_ms: delay that the server asks for, 0 if none
+ * @type: value of the header Content-Type, "" if there was none
+ * @grpc_status: status of gRPC; -1 if there was none, %PUSH_GRPC_BAD if it was not a number
+ * @grpc_message: message of gRPC that explains @grpc_status
+ * @body: body, @len bytes and a NUL
+ * @len: number of bytes of @body, at most %PUSH_ANSWER_BYTES
+ * @error: message for people about the failure, "" if there was none
  */
 struct push_answer {
 	enum push_failure failure;
@@ -68,9 +70,9 @@ struct push_answer {
 };
 
 /**
- * push_http_new() - prepare
- * @options: must outlive the result
- * @ret: released by push_http_free()
+ * push_http_new() - prepare a connection to a server; nothing is sent yet
+ * @options: options of the target; must outlive the result
+ * @ret: to be released by push_http_free()
  * @diag: may be NULL
  *
  * Return: 0; -ENOSYS without libcurl; -ENOMEM.
@@ -78,11 +80,11 @@ struct push_answer {
 int push_http_new(const struct push_options *options, struct push_http **ret,
 		  struct diag *diag);
 
-/* Send, and wait for the answer; @answer is written in any case. */
+/* Send a request and wait for the answer; @answer is written in any case. */
 void push_http_send(struct push_http *h, const struct push_request *request,
 		    struct push_answer *answer);
 
-/* The request that is on its way ends, and so do all later ones. Context: any thread. */
+/* End the current request, and let all later ones fail. Context: any thread. */
 void push_http_stop(struct push_http *h);
 
 void push_http_free(struct push_http *h);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The name of a part of a window, the same each time that it is sent. */
+/*
+ * The identity of a part of a window: a name that is the same each time the part is sent, so that
+ * servers and proxies can recognize it. Documentation/push.md describes where it is sent.
+ */
 #include <inttypes.h>
 #include <stdio.h>
 

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Counts the windows of the store's segments, from reports of where the store ends. push.c calls it
+ * under the lock of struct push_common.
+ */
 #include "serve/push/known.h"
 
 #include <stdlib.h>
@@ -12,14 +16,14 @@ void push_known_release(struct push_known *k)
 	*k = (struct push_known){ 0 };
 }
 
-void push_known_appended(struct push_known *k, const struct store_position *behind)
+void push_known_appended(struct push_known *k, const struct store_position *end)
 {
-	if (k->nr && k->at[k->nr - 1].segment == behind->segment) {
-		k->at[k->nr - 1] = *behind;
+	if (k->nr && k->at[k->nr - 1].segment == end->segment) {
+		k->at[k->nr - 1] = *end;
 		return;
 	}
-	/* another store: what was known is of the one before */
-	if (k->nr && k->at[k->nr - 1].segment > behind->segment)
+	/* numbers that go back are those of another store: forget the previous one */
+	if (k->nr && k->at[k->nr - 1].segment > end->segment)
 		k->nr = 0;
 	if (!k->at)
 		k->at = reallocarray(NULL, PUSH_MAX_KNOWN, sizeof(*k->at));
@@ -27,7 +31,7 @@ void push_known_appended(struct push_known *k, const struct store_position *behi
 		return;
 	if (k->nr == PUSH_MAX_KNOWN)
 		memmove(k->at, k->at + 1, --k->nr * sizeof(*k->at));
-	k->at[k->nr++] = *behind;
+	k->at[k->nr++] = *end;
 }
 
 uint64_t push_known_between(const struct push_known *k, const struct store_position *from,

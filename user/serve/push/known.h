@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How many windows the store's segments have, as far as somebody has said. */
+/*
+ * How many windows the segments of the store have, as far as they were reported. With it a target
+ * counts the windows that it lags, and those that the store removed before they were sent.
+ *
+ * Context: the caller holds the lock of struct push_common.
+ */
 #ifndef USTACK_USER_PUSH_KNOWN_H
 #define USTACK_USER_PUSH_KNOWN_H
 
@@ -8,13 +13,14 @@
 
 #include "serve/store/store.h"
 
-/* More than a store has; the oldest are forgotten. */
+/* More segments than a store has. If there are more, the oldest ones are forgotten. */
 #define PUSH_MAX_KNOWN 4096u
 
 /**
- * struct push_known - all zeros is nothing
- * @at: segments and windows of each, in ascending order; malloc()
- * @nr: of @at
+ * struct push_known - segments and their numbers of windows; all zeros is an empty list
+ * @at: each known segment, with its number of windows in @record; in ascending order, allocated
+ *      by the first push_known_appended()
+ * @nr: number of entries in @at
  */
 struct push_known {
 	struct store_position *at;
@@ -23,23 +29,24 @@ struct push_known {
 
 void push_known_release(struct push_known *k);
 
-/* There are windows up to @behind. Without memory nothing is known. */
-void push_known_appended(struct push_known *k, const struct store_position *behind);
+/* The store has windows up to @end now. Without memory the list stays empty. */
+void push_known_appended(struct push_known *k, const struct store_position *end);
 
 /**
- * push_known_between() - windows from one position up to another
- * @k: what is known
- * @from: first
- * @to: behind the last
- * @unknown: gets the number of segments between those of @from and @to, without them, of
- *           which nothing is known; a segment that was left out counts, too
+ * push_known_between() - count the windows between two positions
+ * @k: the known segments
+ * @from: position of the first window
+ * @to: position after the last window
+ * @unknown: gets the number of unknown segments strictly between those of @from and @to; a number
+ *           that the store never used counts as a segment, too
  *
- * Return: windows of the segments that are known; of that of @to all up to it.
+ * Return: number of windows between @from and @to in known segments. The windows before @to in
+ * its own segment always count.
  */
 uint64_t push_known_between(const struct push_known *k, const struct store_position *from,
 			    const struct store_position *to, uint64_t *unknown);
 
-/* Whether it is known how many windows a segment has. */
+/* Return: whether the number of windows of a segment is known. */
 bool push_is_known(const struct push_known *k, uint64_t segment);
 
 #endif /* USTACK_USER_PUSH_KNOWN_H */

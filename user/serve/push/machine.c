@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reads the labels of the machine from a window's comment, and adds the host's name if it has none.
+ * Any context.
+ */
 #include "serve/push/machine.h"
 
 #include <jansson.h>
@@ -53,7 +57,7 @@ void push_machine_of(const struct profile *p, const char *host, struct push_mach
 	}
 	if (*push_machine_text(ret, PUSH_HOST))
 		return;
-	/* an empty one is none, and the host goes before any other */
+	/* an empty host counts as missing; if the list is full, the host replaces the last label */
 	for (i = 0; i < ret->nr && strcmp(ret->name[i], PUSH_HOST); i++)
 		;
 	if (i < ret->nr) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Labels of the machine: a window has them once, as a comment `labels: {"host":"..."}`
- * (Documentation/daemon.md).
+ * Labels of the machine that recorded a window. The window has them once, as a comment
+ * `labels: {"host":"..."}` (Documentation/daemon.md).
  */
 #ifndef USTACK_USER_PUSH_MACHINE_H
 #define USTACK_USER_PUSH_MACHINE_H
@@ -16,14 +16,14 @@
 #define PUSH_MAX_MACHINE_LABELS 64u
 #define PUSH_LABEL_BYTES 256u
 #define PUSH_HOST "host"
-/* Of a node of Kubernetes. */
+/* Label with the name of the Kubernetes node. */
 #define PUSH_NODE "node"
 
 /**
- * struct push_machine - labels, the host among them
- * @name: in ascending order, none twice
- * @value: texts
- * @nr: of both
+ * struct push_machine - labels of a machine; PUSH_HOST is always one of them
+ * @name: names of the labels, in ascending order, each once
+ * @value: value of each label
+ * @nr: number of labels
  */
 struct push_machine {
 	char name[PUSH_MAX_MACHINE_LABELS][PUSH_LABEL_BYTES];
@@ -31,13 +31,16 @@ struct push_machine {
 	uint32_t nr;
 };
 
-/* Whether comment @i is them. */
+/* Return: whether comment @i of a window has the labels of the machine. */
 bool push_is_machine(const struct profile *p, uint32_t i);
 
-/* Those of a window; without "host" in them @host is that. What is no label is left out. */
+/*
+ * Read the labels of a window. If there is no label "host", @host is its value. Anything in the
+ * comment that is not a label is skipped.
+ */
 void push_machine_of(const struct profile *p, const char *host, struct push_machine *ret);
 
-/* Return: text of a label, "" without it. */
+/* Return: value of a label, "" if there is no such label. */
 const char *push_machine_text(const struct push_machine *m, const char *name);
 
 #endif /* USTACK_USER_PUSH_MACHINE_H */

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Checks a target's options, copies them with their defaults, and releases the copy. Secrets are
+ * overwritten before their memory is freed.
+ */
 #include "serve/push/options.h"
 
 #include <errno.h>
@@ -22,7 +26,7 @@ static bool is_name(const char *name)
 				  "0123456789-_")];
 }
 
-/* Nothing of it ends a line. */
+/* Return: whether a text may be part of a header line: it has no control characters. */
 static bool is_line(const char *text)
 {
 	for (; text && *text; text++)
@@ -40,7 +44,10 @@ static bool is_header(const char *text)
 	       is_line(text);
 }
 
-/* Those are what this makes itself, and Authorization would go anywhere. */
+/*
+ * Return: whether a header is one that must not be set by options: ustack or libcurl makes it, or
+ * it is Authorization, which would also be sent without TLS.
+ */
 static bool is_own_header(const char *text)
 {
 	static const char *const own[] = { "content-length:", "content-type:", "content-encoding:",
@@ -181,7 +188,7 @@ static void free_list(const char *const *list)
 	free((void *)list);
 }
 
-/* Secrets do not stay in memory that others get. */
+/* A secret must not stay in memory that is allocated again for something else. */
 static void free_secret(const char *text)
 {
 	if (text)

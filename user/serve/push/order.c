@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Sorts the samples of a window by groups, and has the names of the labels that make groups, in
+ * ustack and in OpenTelemetry's semantic conventions. Any context: it changes nothing but its
+ * results.
+ */
 #include "serve/push/order.h"
 
 #include <errno.h>
@@ -51,7 +56,7 @@ enum push_place_label push_place_id(enum push_place_label label)
 	return label == PUSH_CONTAINER ? PUSH_CONTAINER_ID : label == PUSH_POD ? PUSH_POD_UID : label;
 }
 
-/* A sample on its way to its place. */
+/* A sample that is being sorted. */
 struct item {
 	struct push_group group;
 	uint32_t sample;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * OTLP over HTTP and gRPC: ExportProfilesServiceRequest of opentelemetry-proto, profiles
- * v1development as of 1.10.0. A struct profile has the same tables as its dictionary, with
- * the element 0 that is nothing, so one of them is the dictionary of a request.
+ * The protocol OTLP, over HTTP and gRPC: collects the parts of a request and judges the answer.
+ * The message is ExportProfilesServiceRequest of opentelemetry-proto, profiles v1development as
+ * of 1.10.0. Its dictionary has the same tables as a struct profile, in which element 0 stands
+ * for "nothing". So one struct profile is the dictionary of a request.
  */
 #include "serve/push/otlp.h"
 
@@ -47,7 +48,7 @@ static void release(struct push_body *body)
 	body->more = NULL;
 }
 
-/* Common.KeyValue with a text, in field 1 of a Resource. */
+/* Append a KeyValue with a text, which is field 1 of a Resource; an empty text is skipped. */
 static void put_attribute(struct buffer *b, const char *key, const char *value)
 {
 	size_t pair, any;
@@ -62,7 +63,10 @@ static void put_attribute(struct buffer *b, const char *key, const char *value)
 	push_message_end(b, pair);
 }
 
-/* Names that a machine's label may not take, as the resource has them of its own. */
+/*
+ * Return: whether a machine's label @name is not sent under its own name: put_resource() makes an
+ * attribute of this name, or one that has the label's value.
+ */
 static bool is_taken(const char *name)
 {
 	static const char *const taken[] = {
@@ -78,7 +82,7 @@ static bool is_taken(const char *name)
 	return false;
 }
 
-/* The attributes of a Resource. */
+/* Append all attributes of a Resource. */
 static void put_resource(struct buffer *b, const struct push_part *part)
 {
 	const char *const *place = part->group->place;
@@ -95,7 +99,7 @@ static void put_resource(struct buffer *b, const struct push_part *part)
 			put_attribute(b, m->name[i], m->value[i]);
 }
 
-/* FNV-1a of 128 bits: what it is of differs, and nobody gains by making two the same. */
+/* FNV-1a of 128 bits. It need not resist attacks: nobody gains anything by two equal ids. */
 static void hash_id(const char *identity, uint8_t id[16])
 {
 	unsigned __int128 prime = (unsigned __int128)1 << 88 | 0x13b;
@@ -162,7 +166,7 @@ static int add(struct push_body *body, const struct push_part *part, struct diag
 	int err = o ? 0 : -ENOMEM;
 
 	body->more = o;
-	/* parts of a window come one behind the other; another one has other numbers */
+	/* the parts of one window follow each other; another window has other numbers */
 	if (!err && (!body->parts || o->window.segment != part->at.segment ||
 		     o->window.record != part->at.record)) {
 		push_copy_release(&o->copy);
@@ -212,7 +216,7 @@ static int finish_grpc(struct push_body *body, struct diag *diag)
 	return err ? diag_errno(diag, -err, NULL) : 0;
 }
 
-/* The message alone is left, without a type of its own. */
+/* The body is the message without its prefix, and its Content-Type was that of gRPC. */
 static uint64_t judge_grpc(struct push_answer *a)
 {
 	snprintf(a->type, sizeof(a->type), "application/x-protobuf");

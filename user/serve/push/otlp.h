@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A request of OTLP in the making, and its bytes: for user/serve/push/otlp*.c alone. */
+/* An OTLP request that is being built, and its encoder: private to user/serve/push/otlp*.c. */
 #ifndef USTACK_USER_PUSH_OTLP_H
 #define USTACK_USER_PUSH_OTLP_H
 
@@ -11,12 +11,18 @@
 #include "serve/push/peer.h"
 
 /**
- * struct otlp_part - what is one profile for each of its types of values
- * @resource: its attributes
- * @id: of the profile of each type
- * @identity: string of the dictionary
- * @first: of struct otlp's @samples
- * @end: behind the last
+ * struct otlp_part - a part of a window; it becomes one OTLP profile for each type of values
+ * @resource: encoded attributes of the part's Resource
+ * @time_ns: start of the window, since 1970
+ * @duration_ns: length of the window
+ * @period: the window's sampling period
+ * @period_type: type and unit of @period, as strings of the dictionary
+ * @types: types and units of values, as strings of the dictionary
+ * @id: profile_id of the profile of each type
+ * @nr_types: number of entries in @types and @id
+ * @identity: name of the part, a string of the dictionary
+ * @first: index of the part's first sample in @samples of struct otlp
+ * @end: index after its last sample
  */
 struct otlp_part {
 	struct buffer resource;
@@ -34,11 +40,15 @@ struct otlp_part {
 
 /**
  * struct otlp - the parts of a request
- * @dict: strings, mappings, functions, locations and stacks, and labels of all samples
- * @copy: from @window into @dict
- * @window: which that is
- * @parts: in their order
- * @samples: with the numbers of @dict
+ * @dict: the dictionary: strings, mappings, functions, locations, stacks and labels of all samples
+ * @copy: copies from the window at @window into @dict
+ * @window: position of the window that @copy reads
+ * @parts: the parts, in the order in which they were added
+ * @nr_parts: number of entries in @parts
+ * @parts_room: number of entries that @parts has room for
+ * @samples: samples of all parts; their stacks and labels are numbers of @dict
+ * @nr_samples: number of entries in @samples
+ * @samples_room: number of entries that @samples has room for
  */
 struct otlp {
 	struct profile *dict;
@@ -52,7 +62,7 @@ struct otlp {
 	size_t samples_room;
 };
 
-/* Return: 0, or a negative errno; @ret is to be released in either case. */
+/* Encode a request. Return: 0 or a negative errno; @ret is to be released in either case. */
 int otlp_encode(struct otlp *o, struct buffer *ret);
 
 #endif /* USTACK_USER_PUSH_OTLP_H */

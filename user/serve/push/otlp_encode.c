@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* From the parts of a request to bytes; numbers of fields are those of 1.10.0. */
+/*
+ * Encodes an OTLP request: numbers attributes and stacks, then writes parts and dictionary as
+ * protocol buffers. Numbers of fields are those of opentelemetry-proto 1.10.0.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +46,7 @@
 #define DICT_ATTRIBUTES 6u
 #define DICT_STACKS 7u
 
-/* An attribute: a string or a number. */
+/* An attribute of the dictionary; its value is the string @str, or @num if @str is 0. */
 struct attribute {
 	uint32_t key;
 	uint32_t unit;
@@ -51,7 +54,10 @@ struct attribute {
 	int64_t num;
 };
 
-/* Types of frames as OpenTelemetry calls them; those of languages by the files of their mappings. */
+/*
+ * Types of frames, by their OpenTelemetry names. Frames of a language are recognized by the file
+ * of their mapping.
+ */
 static const struct {
 	const char *name;
 	const char *file;
@@ -67,17 +73,22 @@ static const struct {
 #define NR_FRAME_TYPES (sizeof(frame_types) / sizeof(frame_types[0]))
 
 /**
- * struct encoder - numbers that the dictionary does not have of itself
- * @d: it
- * @b: where all goes
- * @packed: elements of a packed field
- * @attributes: table of them; 0 is none
- * @label_attribute: number of each of @d's @label
- * @build_id: of each mapping
- * @frame_type: of kernel and native frames, and of those of languages that there are
- * @identity: of each part
- * @stack: number of each stack that a sample has
- * @stacks: those, in the order of their numbers
+ * struct encoder - state of the encoder, with the tables that struct profile does not have
+ * @o: the request
+ * @d: dictionary of @o
+ * @b: buffer that gets the bytes
+ * @packed: elements of the packed field that is being written
+ * @attributes: table of attributes; number 0 stands for "no attribute"
+ * @nr_attributes: number of entries in @attributes
+ * @attributes_room: number of entries that @attributes has room for
+ * @label_attribute: number of the attribute for each entry of @d->label
+ * @build_id: number of the attribute with the build id of each mapping, 0 if it has none
+ * @frame_type: number of the attribute for each entry of frame_types, 0 if no frame has the type
+ * @identity: number of the attribute with the name of each part
+ * @stack: number in @stacks of each stack of @d, 0 if no sample has it
+ * @stacks: stacks of samples, in the order of their numbers
+ * @nr_stacks: number of entries in @stacks; entry 0 stands for "no stack"
+ * @failed: there was no memory
  */
 struct encoder {
 	const struct otlp *o;
@@ -108,7 +119,10 @@ static bool has_label(const struct profile *d, const struct profile_labels *set,
 	return false;
 }
 
-/* Semantic conventions of OpenTelemetry for what has one; other labels keep their names. */
+/*
+ * Return: the name of a label's attribute, from OpenTelemetry's semantic conventions; the label's
+ * own name if there is none.
+ */
 static const char *key_of(const struct profile *d, const struct profile_labels *set,
 			  const char *label)
 {
@@ -143,9 +157,9 @@ static uint32_t add_attribute(struct encoder *e, const struct attribute *a)
 }
 
 /**
- * struct sorting - labels that are put in order
- * @label: all labels
- * @key: of each, the number of its attribute's name
+ * struct sorting - argument of compare_attributes()
+ * @label: all labels of the dictionary
+ * @key: name of the attribute of each label, as a string of the dictionary
  */
 struct sorting {
 	const struct profile_label *label;
@@ -167,7 +181,7 @@ static int compare_attributes(const void *x, const void *y, void *arg)
 	return a->num < b->num ? -1 : a->num > b->num;
 }
 
-/* A label's attribute depends on the other labels of its set. */
+/* Find the attribute's name of each label. It may depend on the other labels of the set. */
 static void name_labels(struct encoder *e, uint32_t *key)
 {
 	struct profile *d = e->d;
@@ -183,7 +197,7 @@ static void name_labels(struct encoder *e, uint32_t *key)
 		}
 }
 
-/* Labels of many sets are the same: each is in the table once. */
+/* Many sets have the same label: the table has its attribute once. */
 static void number_labels(struct encoder *e)
 {
 	struct profile *d = e->d;
@@ -245,7 +259,7 @@ static void number_others(struct encoder *e)
 			.key = key, .str = e->o->parts[i].identity });
 }
 
-/* Stacks of samples, without those that are only in front of others. */
+/* Number the stacks of samples; stacks that are only callers of others get no number. */
 static void number_stacks(struct encoder *e)
 {
 	size_t i;
@@ -269,7 +283,7 @@ static void put_packed(struct encoder *e, uint32_t field)
 	e->packed.len = 0;
 }
 
-/* A negative one has ten bytes, as protocol buffers have it. */
+/* Write one value of a sample. A negative one takes ten bytes in protocol buffers. */
 static void put_sample(struct encoder *e, const struct profile_sample *s, uint32_t type)
 {
 	const struct profile_labels *set = &e->d->labels[s->labels];
@@ -350,7 +364,7 @@ static void put_mappings(struct encoder *e)
 	}
 }
 
-/* Return: its attribute; 0 for what is of no type. */
+/* Return: the number of the attribute with the type of a location's frames; 0 if it has none. */
 static uint32_t frame_type(const struct encoder *e, const struct profile_location *l)
 {
 	const char *file = profile_text(e->d, e->d->mappings[l->mapping].file);
@@ -463,7 +477,7 @@ static void put_dictionary(struct encoder *e)
 	for (i = 0; i < e->d->nr_locations; i++)
 		put_location(e, i);
 	put_functions(e);
-	/* zeros of the right length, for who checks that */
+	/* link 0 stands for "no link"; some servers check that its ids have the right length */
 	link = push_message(e->b, DICT_LINKS);
 	push_put_field(e->b, 1, zeros, 16);
 	push_put_field(e->b, 2, zeros, 8);
@@ -498,7 +512,7 @@ int otlp_encode(struct otlp *o, struct buffer *ret)
 		number_others(&e);
 		number_stacks(&e);
 	}
-	/* numbers are int32 */
+	/* OTLP's indexes are int32 */
 	if (!e.failed && !profile_error(o->dict) && o->dict->nr_strings <= INT32_MAX) {
 		for (i = 0; i < o->nr_parts; i++)
 			put_part(&e, i);

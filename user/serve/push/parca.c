@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Parca's ProfileStoreService.WriteRaw by its gateway: JSON over HTTP/1.1, which any proxy
- * lets through. Labels of samples stay in the profile: Parca makes columns of them.
+ * The protocol of Parca: ProfileStoreService.WriteRaw through its gateway, JSON over HTTP/1.1,
+ * which every proxy passes. Each part is a series with a pprof file. Labels of samples stay in
+ * the file: Parca makes columns of them.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -29,7 +30,7 @@ static void put_label(struct buffer *b, const char *name, const char *value)
 	buffer_text(b, "}");
 }
 
-/* Parca shows what is "process_cpu" as time on the CPU. */
+/* Return: the name of a window's series. Parca shows "process_cpu" as time on the CPU. */
 static const char *name_of(const struct profile *p)
 {
 	uint32_t i;
@@ -40,7 +41,11 @@ static const char *name_of(const struct profile *p)
 	return "ustack";
 }
 
-static bool is_free(const struct push_machine *m, uint32_t i)
+/*
+ * Return: whether label @i of the machine may be a label of the series: its name is not reserved,
+ * and no earlier label has become the same name.
+ */
+static bool is_usable(const struct push_machine *m, uint32_t i)
 {
 	char a[PUSH_LABEL_BYTES], b[PUSH_LABEL_BYTES];
 	uint32_t k;
@@ -68,7 +73,7 @@ static int add(struct push_body *body, const struct push_part *part, struct diag
 		if (!b->failed)
 			put_label(b, "node", push_machine_text(m, PUSH_HOST));
 		for (i = 0; i < m->nr && !b->failed; i++)
-			if (is_free(m, i))
+			if (is_usable(m, i))
 				put_label(b, m->name[i], m->value[i]);
 		buffer_text(b, "]},\"samples\":[{\"rawProfile\":\"");
 		push_put_base64(b, file.at, file.len);
@@ -80,7 +85,7 @@ static int add(struct push_body *body, const struct push_part *part, struct diag
 
 static int finish(struct push_body *body, struct diag *diag)
 {
-	/* addresses are those of the files, see profile_location() */
+	/* "normalized": addresses are those of the files, see profile_location() */
 	buffer_text(&body->bytes, "],\"normalized\":true}");
 	snprintf(body->type, sizeof(body->type), "application/json");
 	return body->bytes.failed ? diag_errno(diag, ENOMEM, NULL) : 0;

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What differs from one protocol to the other.
+ * struct push_peer: everything in which one protocol differs from another. target.c chooses it
+ * by the target's type; fill.c and target.c call it in the target's thread.
  *
  * To add a protocol:
- *   1. its name in enum push_type (push.h), in types[] of verdict.c and of serve/daemon/config_push.c;
- *   2. user/serve/push/NAME.c: its struct push_peer, declared below, and its line in peers[] (target.c);
- *   3. answer.c: its @judge, if a 2xx answer can be a refusal; fuzz_push.c: its answers;
+ *   1. its name in enum push_type (push.h) and in types[], both of verdict.c and of
+ *      serve/daemon/config_push.c;
+ *   2. user/serve/push/NAME.c: its struct push_peer, declared below, and its line in peers[]
+ *      (target.c);
+ *   3. answer.c: its @judge, which recognizes a 2xx answer that is no acknowledgement;
+ *      fuzz_push.c: its answers;
  *   4. tests/push: a server that decodes, fails and lies (cases_NAME.py, run); test_push.c;
  *   5. push.md, configuration.md, ustackd.yaml(5), dist/ustackd.yaml, CHANGELOG.md.
  */
@@ -25,17 +29,19 @@
 #define PUSH_IDENTITY_BYTES 384u
 
 /**
- * struct push_part - samples of one group of one window
+ * struct push_part - some samples of one group of one window
  * @window: the window
- * @at: its position
- * @machine: its labels
- * @group: of the samples
- * @samples: their numbers
- * @nr: of them, at least 1
- * @first: number of the first in the window's order
- * @keep: labels that stay on samples; NULL is all
+ * @at: position of the window in the store
+ * @machine: labels of the machine that recorded the window
+ * @group: group of the samples
+ * @samples: numbers of the samples in @window
+ * @nr: number of entries in @samples, at least 1
+ * @first: place of the first sample in the order of struct push_order
+ * @keep: labels that samples keep, ends with NULL; NULL means all
  * @services: see struct push_options
- * @identity: HOST/SEGMENT.RECORD.FIRST, which no other part has
+ * @identity: unique name of the part, see push_identity()
+ *
+ * All pointers are borrowed: they are valid during the call of @add.
  */
 struct push_part {
 	const struct profile *window;
@@ -51,15 +57,15 @@ struct push_part {
 };
 
 /**
- * struct push_body - a request in the making
- * @bytes: its body, once it is whole
- * @query: what comes behind the URL, "" or "?..."
- * @type: Content-Type
- * @gzip: @bytes is
- * @parts: in it
- * @beside: bytes of @more that are sent, too
- * @more: the protocol's own
- * @session: the same, of what is known of the server: stays until @close
+ * struct push_body - a request that is being built
+ * @bytes: body of the request; complete after @finish
+ * @query: text to append to the URL, "" or "?..."
+ * @type: value of the header Content-Type
+ * @gzip: @bytes is compressed
+ * @parts: number of parts in the request
+ * @beside: bytes in @more that are sent as well
+ * @more: state of the protocol for this request, until @release
+ * @session: state of the protocol for this server, until @close
  */
 struct push_body {
 	struct buffer bytes;
@@ -76,24 +82,25 @@ struct push_target;
 
 /**
  * struct push_peer - a protocol
- * @path: of its endpoint
- * @grpc: requests are gRPC's
- * @one_part: a request has one
- * @none: parts are of all services
- * @containers: parts are of one container
- * @parts: in a request at most; 0 is as many as fit
- * @samples: the same
- * @keep: labels that stay on samples unless others are asked for; NULL is all
- * @add: takes a part. Return: 0 or a negative errno
- * @finish: makes @bytes of what was taken. Return: 0 or a negative errno
- * @release: of @more
- * @judge: reads an answer 2xx: one that is no acknowledgement becomes %PUSH_LIED. Return:
- *         profiles that are refused for good, with the reason in the answer's @error
+ * @path: path of the endpoint
+ * @grpc: requests are gRPC
+ * @one_part: a request has exactly one part
+ * @none: samples are not grouped: a part may have samples of all services
+ * @containers: a part has samples of one container only
+ * @parts: most parts in a request; 0 means no limit
+ * @samples: most samples in a request
+ * @keep: labels that samples keep if the options name none, ends with NULL; NULL means all
+ * @add: adds a part to the request. Return: 0 or a negative errno
+ * @finish: completes the body's @bytes and @type. Return: 0 or a negative errno
+ * @release: releases the body's @more
+ * @judge: reads a 2xx answer: one that is no acknowledgement becomes %PUSH_LIED. Return: number
+ *         of profiles that the server refuses for good, with the reason in the answer's @error
  * @linger: a request waits for more windows
- * @fits: whether a window goes into the request that has others; NULL is always
- * @send: in place of one request and @judge: all that it takes, with the target's answer as
- *        the last one's. A target that is in doubt (@doubt) is asked first what it has
- * @close: releases the body's @session
+ * @fits: whether a window may join the windows of the request; NULL means always
+ * @send: sends the request if one HTTP request and @judge are not enough; NULL otherwise. The
+ *        last answer is left in the target's @answer. If the target's @doubt is set, it first
+ *        asks the server what it has
+ * @close: releases the body's @session; may be NULL
  */
 struct push_peer {
 	const char *path;
@@ -121,27 +128,35 @@ extern const struct push_peer push_otlp;
 extern const struct push_peer push_clickhouse;
 extern const struct push_peer push_otlp_grpc;
 
-/* HOST/SEGMENT.RECORD/TIME/FIRST-END */
+/*
+ * Write the name of samples @first to @end of a window, HOST/SEGMENT.RECORD/TIME/FIRST-END.
+ * It is unique, and the same each time that the part is sent.
+ */
 void push_identity(const char *host, const struct store_position *at, uint64_t time_ns,
 		   uint64_t first, uint64_t end, char ret[PUSH_IDENTITY_BYTES]);
 
-/* Releases all of it but the session, and makes it one without parts. */
+/* Release everything but the session; the body has no parts then. */
 void push_body_release(const struct push_peer *peer, struct push_body *body);
 
 /**
- * push_pprof() - a part as a file of pprof
- * @part: what
- * @later_ns: is added to its time
- * @ret: to be released in either case
+ * push_pprof() - encode a part as a pprof file
+ * @part: the part
+ * @later_ns: nanoseconds to add to the window's time
+ * @ret: gets the file; to be released in either case
  * @diag: may be NULL
  *
- * Comments are the window's, but for image maps and the machine's labels, and "ustack
- * window IDENTITY".
+ * The file's comments are "ustack window IDENTITY" and the window's own, without image maps and
+ * the machine's labels.
+ *
+ * Return: 0 or a negative errno.
  */
 int push_pprof(const struct push_part *part, uint64_t later_ns, struct buffer *ret,
 	       struct diag *diag);
 
-/* Return: @name as a label of Prometheus: others than letters, digits and '_' become '_'. */
+/*
+ * Return: @buf, with @name as a Prometheus label: each character that is no letter, digit or '_'
+ * becomes '_', and a name that begins with a digit gets a '_' in front.
+ */
 const char *push_label_name(const char *name, char *buf, size_t len);
 
 #endif /* USTACK_USER_PUSH_PEER_H */

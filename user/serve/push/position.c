@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Positions of targets as text, and their files. A file has one line, in the format that
+ * Documentation/push.md describes; the text has a checksum.
+ */
 #include "serve/push/position.h"
 
 #include <errno.h>
@@ -46,7 +50,7 @@ size_t push_position_format(const struct push_position *p, char buf[PUSH_POSITIO
 			 p->order, p->next.window.segment, p->next.window.record, p->next.sample,
 			 p->until.window.segment, p->until.window.record, p->until.sample);
 
-	/* 14 + 16 + 6 * 20 + 7 + 9 bytes at most */
+	/* at most 14 + 16 + 6 * 20 + 7 + 9 bytes: HEAD, @order, six numbers, spaces, checksum */
 	return (size_t)n + (size_t)snprintf(buf + n, PUSH_POSITION_BYTES - (size_t)n, "%08lx\n",
 					    checksum(buf, (size_t)n));
 }
@@ -66,7 +70,7 @@ int push_position_parse(const char *text, size_t len, const char *file,
 		    " %" SCNu64 " %" SCNu64, &p.order, &p.next.window.segment,
 		    &p.next.window.record, &p.next.sample, &p.until.window.segment,
 		    &p.until.window.record, &p.until.sample);
-	/* what it says is what would be written for it, the checksum included */
+	/* only the exact text that would be written for these numbers is accepted */
 	if (nr != NR_NUMBERS || push_position_format(&p, again) != len ||
 	    memcmp(again, copy, len))
 		return diag_set(diag, EBADMSG, file, "is no position, or a damaged one");
@@ -91,7 +95,7 @@ int push_position_load(const char *path, struct push_position *ret, struct diag 
 	return push_position_parse(text, (size_t)n, path, ret, diag);
 }
 
-/* A name of its own, not a random one: a process that is killed leaves one file, not many. */
+/* The name of the new file is not random: killed processes leave one such file, not many. */
 static int write_new(const char *path, const struct push_position *p)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Parts as files of pprof, for the peers that take those. */
+/*
+ * Encodes a part of a window as a pprof file, for Pyroscope and Parca; also label names and the
+ * release of a body. Called in the target's thread.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -50,7 +53,7 @@ static int fill(struct profile *to, const struct push_part *part, uint64_t later
 	return err;
 }
 
-/* pprof_write() has a descriptor for its file. */
+/* pprof_write() needs a descriptor, so the file is written to memory and read back. */
 static int to_bytes(const struct profile *p, struct buffer *ret, struct diag *diag)
 {
 	int fd = memfd_create("pprof", MFD_CLOEXEC), err;

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The interface of push.h: checks the state folder and the targets, starts and stops the targets'
+ * threads, and takes reports of new windows from the daemon's recording thread.
+ */
 #include "serve/push/push.h"
 
 #include <errno.h>
@@ -22,7 +26,10 @@
 
 /**
  * struct push - all targets
- * @lock: descriptor of the state folder's lock, -1 without
+ * @common: state shared by the targets' threads
+ * @targets: the targets, in the order of push_start()
+ * @nr: number of entries in @targets
+ * @lock: descriptor of the lock file in the state folder, -1 if there is none
  */
 struct push {
 	struct push_common common;
@@ -31,7 +38,10 @@ struct push {
 	int lock;
 };
 
-/* Who may write there says what is sent, and through links what is written over. */
+/*
+ * Nobody else may write to the state folder: a position file decides what is sent, and a symbolic
+ * link there decides which file is overwritten.
+ */
 static int check_state(const char *state, struct diag *diag)
 {
 	struct stat st;
@@ -47,7 +57,7 @@ static int check_state(const char *state, struct diag *diag)
 	return 0;
 }
 
-/* One process sends: two would send all twice. */
+/* Only one process may send from a state folder: two would send everything twice. */
 static int lock_state(struct push *p, const char *state, struct diag *diag)
 {
 	_cleanup_(cleanup_free) char *path = NULL;
@@ -84,7 +94,7 @@ static int init_common(struct push_common *c, const struct push_place *place)
 	if (!place->host && gethostname(host, sizeof(host) - 1))
 		snprintf(host, sizeof(host), "unknown");
 	c->store = strdup(place->store);
-	/* it is part of a header, of limited length */
+	/* the host is part of a header (Idempotency-Key), whose length is limited */
 	c->host = strndup(place->host ? place->host : host, HOST_BYTES - 1);
 	if (!c->store || !c->host)
 		return -ENOMEM;
@@ -166,36 +176,36 @@ int push_start(const struct push_place *place, const struct push_options *target
 	return 0;
 }
 
-/* @windows: that were appended, in front of @behind */
-static void tell(struct push *p, const struct store_position *behind, uint64_t windows)
+/* The store ends at @end now. @windows: number of new windows before @end, 0 or 1 */
+static void report_end(struct push *p, const struct store_position *end, uint64_t windows)
 {
 	struct push_common *c = &p->common;
 
 	pthread_mutex_lock(&c->lock);
-	push_known_appended(&c->known, behind);
+	push_known_appended(&c->known, end);
 	if (!c->appended) {
-		c->first = *behind;
-		c->first.record -= behind->record > 0 ? windows : 0;
+		c->first = *end;
+		c->first.record -= end->record > 0 ? windows : 0;
 	}
-	c->newest = *behind;
+	c->newest = *end;
 	c->appended++;
 	pthread_cond_broadcast(&c->wake);
 	pthread_mutex_unlock(&c->lock);
 }
 
-void push_appended(struct push *p, const struct store_position *behind)
+void push_appended(struct push *p, const struct store_position *end)
 {
 	if (p)
-		tell(p, behind, 1);
+		report_end(p, end, 1);
 }
 
 void push_store_ends(struct push *p, const struct store_position *end)
 {
 	if (p)
-		tell(p, end, 0);
+		report_end(p, end, 0);
 }
 
-static void lag_of(const struct push_target *t, struct push_info *ret)
+static void fill_lag(const struct push_target *t, struct push_info *ret)
 {
 	const struct push_common *c = t->common;
 	const struct store_position *next = &t->position.next.window;
@@ -216,7 +226,7 @@ void push_info(struct push *p, size_t i, struct push_info *ret)
 
 	pthread_mutex_lock(&p->common.lock);
 	*ret = t->info;
-	lag_of(t, ret);
+	fill_lag(t, ret);
 	pthread_mutex_unlock(&p->common.lock);
 }
 

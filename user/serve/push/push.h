@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Windows of a store, out to servers of profiles: Pyroscope, Parca, whatever takes OTLP's
- * profiles over HTTP, and a fleet's ClickHouse. Each target has a thread, which reads the store behind its own
- * position and writes the position down once the other side has acknowledged: the store is
- * the queue. What is sent where, and what becomes of which failure, is explained in
- * Documentation/push.md.
+ * Sends the windows of a store to profile servers: Pyroscope, Parca, any server that accepts
+ * OTLP profiles over HTTP or gRPC, and a fleet's ClickHouse. Each target has a thread. It reads
+ * the store from its own position on, and saves the new position once the server has
+ * acknowledged: the store is the queue. Documentation/push.md explains what is sent to which
+ * server, and what follows from each failure.
  *
  *	push_start(&options, targets, nr, &push, diag);
  *	...
@@ -12,10 +12,10 @@
  *	...
  *	push_stop(push);
  *
- * Every window that the store still has when its turn comes arrives at least once. One
- * arrives twice only if an acknowledgement was lost: with the connection, or with the
- * process before the position was on disk. Both times it has the same identity. ClickHouse
- * is asked what it has, and gets each once.
+ * Every window that the store still has when its turn comes arrives at least once. A window
+ * arrives twice only if an acknowledgement was lost, because the connection broke or because
+ * the process ended before the position was on disk. Both times it has the same identity.
+ * ClickHouse gets each window exactly once, because the target asks it what it already has.
  */
 #ifndef USTACK_USER_PUSH_H
 #define USTACK_USER_PUSH_H
@@ -32,7 +32,10 @@
 #define PUSH_DEFAULT_BATCH 10u
 #define PUSH_MAX_BATCH 1000u
 #define PUSH_MAX_TARGETS 64u
-/* A few large inserts cost ClickHouse less than many small ones. */
+/*
+ * A request to ClickHouse waits at most this long for more windows: a few large inserts cost the
+ * server less than many small ones.
+ */
 #define PUSH_LINGER_NS 300000000000ull
 #define PUSH_ERROR_BYTES 256u
 
@@ -45,28 +48,28 @@ enum push_type {
 	PUSH_NR_TYPES,
 };
 
-/* Return: "pyroscope" and so on. */
+/* Return: the name of a type, such as "pyroscope"; "unknown" for a number that is no type. */
 const char *push_type_name(enum push_type type);
-/* Return: whether there is a type of this name. */
+/* Return: whether a type has this name; @ret gets it. */
 bool push_type_find(const char *name, enum push_type *ret);
 
 /* How a request can fail. */
 enum push_failure {
 	PUSH_NONE,
-	PUSH_UNRESOLVED,	/* the name has no address */
-	PUSH_UNCONNECTED,	/* nobody listens */
-	PUSH_TLS,		/* a certificate that is not trusted, or no TLS at all */
+	PUSH_UNRESOLVED,	/* the host name has no address */
+	PUSH_UNCONNECTED,	/* nobody listens at the address */
+	PUSH_TLS,		/* the certificate is not trusted, or the server has no TLS */
 	PUSH_TIMEOUT,
 	PUSH_BROKEN,		/* the connection ended in the middle */
-	PUSH_LIED,		/* an answer that is none of this protocol's, or has no end */
-	PUSH_REDIRECTED,	/* to another scheme or host, or in circles */
+	PUSH_LIED,		/* the answer is not of this protocol, or is too long */
+	PUSH_REDIRECTED,	/* redirected to another scheme, host or port, or too often */
 	PUSH_UNAUTHORIZED,	/* 401, 403, 407 */
 	PUSH_TOO_LARGE,		/* 413 */
-	PUSH_REFUSED,		/* 400, 422: it will never be taken */
-	PUSH_NOT_THERE,		/* another 3xx or 4xx: the URL is not of such a server */
+	PUSH_REFUSED,		/* 400, 422: the server will never accept the request */
+	PUSH_NOT_THERE,		/* another 3xx or 4xx: no such server is at the URL */
 	PUSH_BUSY,		/* 408, 425, 429 */
 	PUSH_SERVER,		/* 5xx */
-	PUSH_LOCAL,		/* not the other side's: memory, store, position, token file */
+	PUSH_LOCAL,		/* a failure on this side: memory, store, position, token file */
 	PUSH_NR_FAILURES,
 };
 
@@ -74,27 +77,36 @@ enum push_failure {
 const char *push_failure_name(enum push_failure failure);
 
 /**
- * struct push_options - one target. All is copied; what is 0 or NULL has its default
- * @name: of its file in the state folder: letters, digits, '-', '_', not empty, 64 at most
- * @type: its protocol
- * @url: http or https, without user, query and fragment; the path of the protocol is
- *       appended unless it is there
- * @token: "Authorization: Bearer"; over https, or to the loopback, only
- * @token_file: the same, read anew for each request: one that is replaced is used at once
- * @user: with @password or @password_file: basic authentication, where a token may go
- * @headers: more of them, "Name: value", ends with NULL. They are sent without TLS, too: a
- *           secret is not to be one
- * @ca_file: certificates to trust in place of the system's
- * @cert_file: client certificate, PEM; with @key_file
- * @proxy: http://HOST:PORT; without it none is used, whatever the environment says
- * @timeout_ms: of one request; %PUSH_DEFAULT_TIMEOUT_MS
- * @batch: windows in a request at most; %PUSH_DEFAULT_BATCH. Pyroscope's have one;
- *         ClickHouse's have as many, unless the oldest is PUSH_LINGER_NS old
- * @database: of ClickHouse; its default if NULL
- * @services: labels of which the first that a sample has names its service, ends with NULL;
- *            service_name, unit, container, command by default
- * @keep: labels that stay on samples, ends with NULL. By default, all but for Pyroscope,
- *        which makes series of them: there container, pod, namespace, command and event
+ * struct push_options - options of one target
+ * @name: name of the target and of its position file in the state folder: 1 to 64 letters,
+ *        digits, '-' and '_'
+ * @type: protocol of the target
+ * @url: http or https, without user, query and fragment; the protocol's path is appended
+ *       unless the URL already has it
+ * @token: token for "Authorization: Bearer"; sent only over https or to the loopback
+ * @token_file: file with the token. It is read for each request, so a new token is used at once
+ * @user: user for basic authentication, with @password or @password_file; sent only over https
+ *        or to the loopback
+ * @password: password of @user
+ * @password_file: file with the password, read for each request
+ * @headers: additional headers, each "Name: value"; the list ends with NULL. They are also
+ *           sent without TLS, so none of them may be a secret
+ * @ca_file: certificates to trust instead of those of the system
+ * @cert_file: client certificate, PEM; needs @key_file
+ * @key_file: key of @cert_file, PEM
+ * @proxy: http://HOST:PORT; NULL means no proxy, whatever the environment says
+ * @timeout_ms: limit for one request; 0 means %PUSH_DEFAULT_TIMEOUT_MS
+ * @batch: most windows in one request; 0 means %PUSH_DEFAULT_BATCH. A request to Pyroscope
+ *         always has one window; a request to ClickHouse waits until it has this many, or until
+ *         its oldest window ended PUSH_LINGER_NS ago
+ * @database: database of ClickHouse; NULL means CLICKHOUSE_DEFAULT_DATABASE
+ * @services: labels that name a sample's service: the first one that the sample has counts.
+ *            The list ends with NULL; the default is service_name, unit, container, command
+ * @keep: labels that samples keep; the list ends with NULL. The default is all labels, except
+ *        for Pyroscope, which makes a series of each set of labels: there samples keep
+ *        container, pod, namespace, command and event
+ *
+ * The target copies all texts. A field that is 0 or NULL has its default.
  */
 struct push_options {
 	const char *name;
@@ -119,12 +131,14 @@ struct push_options {
 
 /**
  * struct push_place - what all targets share
- * @store: folder of the store
- * @state: folder of the position files, made 0700 if it is not there; its parent must exist
- * @host: of identities and, unless windows say another, of labels; NULL is the machine's name
- * @note: gets what people should know, in words, such as windows that were refused; from any
- *        thread; may be NULL
- * @arg: for @note
+ * @store: path of the store's folder
+ * @state: path of the folder of position files, created with mode 0700 if it does not exist;
+ *         its parent must exist
+ * @host: name of this host in identities, and in labels of windows that name no host; NULL
+ *        means the machine's name
+ * @note: called with a message for the log, such as "windows were refused", from any thread;
+ *        may be NULL
+ * @arg: argument of @note
  */
 struct push_place {
 	const char *store;
@@ -135,23 +149,25 @@ struct push_place {
 };
 
 /**
- * struct push_info - what has become of a target since push_start()
- * @windows: of which the last part was acknowledged, and those without samples
- * @requests: acknowledged
- * @bytes: of their bodies, as they were sent
+ * struct push_info - counts of a target since push_start(), and its state now
+ * @windows: windows whose last part was acknowledged, and windows without samples
+ * @requests: requests that were acknowledged
+ * @bytes: size of the bodies of @requests, as they were sent
  * @retries: requests that were sent again
- * @failures: by kind; a request may have several
- * @refused: windows of which the other side has refused all or a part for good; of an
- *           answer that says how many profiles, all windows of the request
- * @lost: windows that the store removed before they were sent, as far as is known
- * @lost_segments: segments of which only that is known: how many windows they had is not
- * @unreadable: segments, or ends of such, that the store could not read
- * @lag_windows: appended and not acknowledged
- * @lag_is_least: there are more: of windows from before push_start() only the time is known
- * @lag_ns: age of the oldest window that is not acknowledged, from its end; 0 if there is none
+ * @failures: failures by kind; one request may fail several times
+ * @refused: windows that the server refused for good, completely or in part. If an answer only
+ *           says how many profiles it refuses, all windows of the request count
+ * @lost: windows that the store removed before they were sent, as far as the number is known
+ * @lost_segments: segments that the store removed before they were sent and whose number of
+ *                 windows is not known
+ * @unreadable: segments, or ends of segments, that the store could not read
+ * @lag_windows: windows that were appended and are not acknowledged yet
+ * @lag_is_least: @lag_windows is only a lower bound, because the number of windows from before
+ *                push_start() is not known
+ * @lag_ns: time since the end of the oldest window that is not acknowledged; 0 if there is none
  * @failing: the last request failed
- * @error: last failure in words, "" if there was none
- * @error_ns: when, since 1970
+ * @error: message of the last failure, "" if there was none
+ * @error_ns: time of the last failure, since 1970; 0 if there was none
  */
 struct push_info {
 	uint64_t windows;
@@ -174,24 +190,24 @@ struct push_info {
 struct push;
 
 /**
- * push_check() - would a target be accepted?
- * @options: of it
- * @diag: what is wrong with it
+ * push_check() - check the options of a target
+ * @options: the options
+ * @diag: gets what is wrong with them; may be NULL
  *
  * Return: 0 or -EINVAL.
  */
 int push_check(const struct push_options *options, struct diag *diag);
 
 /**
- * push_start() - start sending
- * @place: copied
- * @targets: copied; names differ
- * @nr: of them, %PUSH_MAX_TARGETS at most
- * @ret: stopped and released by push_stop()
+ * push_start() - start sending: one thread for each target
+ * @place: store, state folder and host; its texts are copied
+ * @targets: options of each target, copied; no two have the same name
+ * @nr: number of entries in @targets, %PUSH_MAX_TARGETS at most
+ * @ret: to be stopped and released by push_stop()
  * @diag: may be NULL
  *
- * A target without a position starts at the oldest window that there is; so does one whose
- * position file is damaged, and this is told. Nothing is sent before this returns 0.
+ * A target that has no position file, or a damaged one, starts at the oldest window of the
+ * store. A damaged file is reported by @place->note. If this fails, nothing has been sent.
  *
  * Return: 0; -EINVAL as push_check(); -EBUSY if another process sends from the same state
  * folder; -EPERM if others may write to it; -ENOSYS without libcurl; another negative errno.
@@ -200,41 +216,42 @@ int push_start(const struct push_place *place, const struct push_options *target
 	       struct push **ret, struct diag *diag);
 
 /**
- * push_appended() - the store has a new window
- * @p: NULL is nothing
- * @behind: what store_append() gave: the position behind it
+ * push_appended() - report a new window of the store
+ * @p: NULL does nothing
+ * @end: the position after the window, from store_append()
  *
- * Targets that wait for one wake up; without this they look once in two seconds. What is
- * lost and how far targets lag is known in windows only of what was told here. It is called
- * for every window, the first one included: a position from the disk that is behind that one
- * is of what the store has lost, and is given up.
+ * Targets that wait for a window wake up; without this call they look every two seconds.
+ * Windows that are lost, and those that a target lags, can be counted only if they were
+ * reported here. The caller reports every window from the first one on: a position from the
+ * disk that lies after the first one belongs to windows that the store has lost, and is given
+ * up.
  *
  * Context: any thread.
  */
-void push_appended(struct push *p, const struct store_position *behind);
+void push_appended(struct push *p, const struct store_position *end);
 
 /**
- * push_store_ends() - where the store ends now
- * @p: NULL is nothing
- * @end: what store_end() gave, or store_append() for the last window
+ * push_store_ends() - report where the store ends now
+ * @p: NULL does nothing
+ * @end: the position from store_end(), or from store_append() for the last window
  *
- * For who did not append from the start on: once, before push_appended(), for windows behind
- * @end. A position from the disk that is behind it is of what the store has lost; one that is
- * at it is of a target that has everything.
+ * A caller that did not report windows from the start on calls this once, before it calls
+ * push_appended() for windows after @end. A position from the disk that lies after @end belongs
+ * to windows that the store has lost; a target whose position is @end has sent everything.
  *
  * Context: any thread.
  */
 void push_store_ends(struct push *p, const struct store_position *end);
 
-/* What has become of target @i, in the order of push_start(). Context: any thread. */
+/* Read the counts of target @i, in the order of push_start(). Context: any thread. */
 void push_info(struct push *p, size_t i, struct push_info *ret);
 
 /**
- * push_stop() - end requests, join the threads, release
- * @p: NULL is nothing
+ * push_stop() - end requests, join the threads, release everything
+ * @p: NULL does nothing
  *
- * Takes no longer than to encode and to write a position: requests in flight are broken
- * off, and sent again by the next push_start().
+ * Returns soon: it waits at most until a request is encoded and a position is written.
+ * Requests in flight are aborted; the next push_start() sends them again.
  */
 void push_stop(struct push *p);
 

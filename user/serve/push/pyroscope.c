@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Pyroscope's POST /ingest, as a form: what servers from 0.x to 2.x take, and Alloy. A
- * request is one profile of one service, so every profile has an answer of its own.
+ * The protocol of Pyroscope: a form for POST /ingest, which servers 0.x to 2.x and Alloy accept.
+ * A request has one profile of one service, so the server answers each profile separately.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -14,17 +14,20 @@
 
 #include "util/poison.h"
 
-/* A server's limits, of which half is kept: 16000 samples, 4 MiB unpacked. */
+/* Half of the server's limit of 16000 samples; it also has a limit of 4 MiB unpacked. */
 #define MAX_SAMPLES 8000u
 #define NAME_BYTES 1200u
 #define QUERY_TAIL 160u
-/* Samples of one service that do not fit one profile are in several, which differ in time. */
+/*
+ * A service with more samples is sent as several profiles. Their times have to differ: each is
+ * this many nanoseconds later for each sample before it.
+ */
 #define LATER_NS 1000u
 
 static const char *const kept[] = { "container", "pod", "namespace", PROFILE_LABEL_COMMAND,
 				    PROFILE_LABEL_EVENT, NULL };
 
-/* Bytes that the parser of names takes for its own. */
+/* Replace control characters and the characters of @which, which the server's parser uses. */
 static void replace(char *s, const char *which)
 {
 	for (; *s; s++)
@@ -32,7 +35,7 @@ static void replace(char *s, const char *which)
 			*s = '_';
 }
 
-/* A name of an application has letters, digits, and some more. */
+/* Write @service as an application's name: characters that are not allowed become '_'. */
 static void put_application(char *buf, size_t room, const char *service)
 {
 	char *c;
@@ -54,7 +57,7 @@ static void put_label(struct push_body *body, size_t *at, bool first, const char
 	snprintf(text, sizeof(text), "%s%s=%s", first ? "" : ",",
 		 push_label_name(name, label, sizeof(label)), plain);
 	len = 3 * strlen(text);
-	/* a label that does not fit is left out whole */
+	/* a label that does not fit is skipped */
 	if (*plain && *at + len + QUERY_TAIL < sizeof(body->query))
 		*at += net_url_escape(text, body->query + *at, sizeof(body->query) - *at);
 }
@@ -94,7 +97,10 @@ static void put_query(struct push_body *body, const struct push_part *part)
 		snprintf(body->query + at, sizeof(body->query) - at, "&sampleRate=%" PRIu64, rate);
 }
 
-/* What servers 0.x need to know of types; later ones make the name of the series of it. */
+/*
+ * Return: the form's sample_type_config. Servers 0.x need it to know the types of values; later
+ * ones make the name of the series from it.
+ */
 static const char *types_of(const struct profile *p)
 {
 	uint32_t i;
@@ -119,7 +125,7 @@ static void put_file(struct buffer *b, const char *boundary, const char *name,
 	buffer_text(b, "\r\n");
 }
 
-/* One that is not in the file. */
+/* Find a boundary for the form that does not occur in the file. */
 static void find_boundary(const struct buffer *file, char *buf, size_t len)
 {
 	unsigned int n = 0;

@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The loop of one target. It builds a request (fill.c), delivers it, moves the position and
+ * waits for the next window. Delivery repeats the request after a failure, makes requests smaller
+ * if they are too large, and counts what happens. Everything runs in the target's thread, except
+ * push_target_init() and push_target_release().
+ */
 #include "serve/push/target.h"
 
 #include <errno.h>
@@ -50,7 +56,7 @@ static uint64_t next_random(struct push_target *t)
 	return z ^ z >> 31;
 }
 
-/* The first one is told, and then that it is over; all are counted. */
+/* Every failure is counted. The first of several consecutive ones is also logged. */
 static void count_failure(struct push_target *t, enum push_failure failure, const char *error)
 {
 	bool was;
@@ -74,7 +80,10 @@ void push_local_failure(struct push_target *t, const struct diag *diag)
 	count_failure(t, PUSH_LOCAL, words);
 }
 
-/* Until there is a new window, the time is over, or all is to end. */
+/*
+ * Wait until the time is over or the threads are to end. @appended: a new window ends the wait,
+ * too
+ */
 static void wait_ms(struct push_target *t, uint64_t ms, bool appended)
 {
 	struct push_common *c = t->common;
@@ -98,7 +107,7 @@ static void save_position(struct push_target *t)
 {
 	struct diag diag = { .offset = DIAG_NO_OFFSET };
 
-	/* what cannot be written is sent again, which is better than not at all */
+	/* sending goes on: without the file windows may be sent again, but none is missing */
 	if (push_position_save(t->path, &t->position, &diag))
 		push_local_failure(t, &diag);
 }
@@ -114,7 +123,7 @@ static void advance(struct push_target *t)
 	save_position(t);
 }
 
-/* Larger ones again, after a while without an answer that they are too large. */
+/* Allow larger requests again, after many that were acknowledged. */
 static void grow(struct push_target *t)
 {
 	if (++t->acknowledged < PUSH_GROW_AFTER)
@@ -125,7 +134,7 @@ static void grow(struct push_target *t)
 								 t->peer->samples;
 }
 
-/* Windows of the request that were not refused in part before. */
+/* Return: number of windows in the request, without one of which a part was refused before. */
 static uint64_t new_refused(struct push_target *t)
 {
 	const struct push_point *from = &t->position.next, *end = &t->end;
@@ -173,7 +182,7 @@ static void refused(struct push_target *t)
 	advance(t);
 }
 
-/* Return: whether a smaller request is to be tried. */
+/* Return: whether a smaller request is possible; its limit is set then. */
 static bool make_smaller(struct push_target *t, bool windows_only)
 {
 	if (windows_only ? t->windows + (t->end.sample > 0) <= 1 : t->samples <= 1)
@@ -208,7 +217,7 @@ static enum push_verdict send_once(struct push_target *t, uint64_t *rejected)
 	if (a->failure)
 		push_answer_explain(a);
 	t->answered_500 = a->status == 500 ? t->answered_500 + 1 : 0;
-	/* "internal error", again and again, of the same bytes: they are the reason */
+	/* a server that fails again and again with the same bytes fails because of them */
 	if (t->answered_500 >= PUSH_MAX_500)
 		return PUSH_GIVE_UP;
 	return push_verdict(a->failure);
@@ -222,7 +231,7 @@ static void before_retry(struct push_target *t, enum push_verdict verdict, uint3
 	pthread_mutex_unlock(&t->common->lock);
 }
 
-/* Return: whether what is behind the position is to be made anew. */
+/* Return: whether this request is over: what follows the position has to be built again. */
 static bool is_final(struct push_target *t, enum push_verdict verdict)
 {
 	if (verdict == PUSH_SPLIT || verdict == PUSH_GIVE_UP) {
@@ -240,7 +249,7 @@ static bool is_final(struct push_target *t, enum push_verdict verdict)
 	return true;
 }
 
-/* What was made is sent until somebody says something final, or it is to be made anew. */
+/* Send the request until there is a final answer or until it has to be built again. */
 static void deliver(struct push_target *t)
 {
 	enum push_verdict verdict;
@@ -261,17 +270,19 @@ static void deliver(struct push_target *t)
 		}
 		t->tries++;
 		count_failure(t, t->answer.failure, t->answer.error);
-		/* what may be there must come again as it was */
+		/* a request that the server may have must be sent again unchanged */
 		if (!t->doubt && is_final(t, verdict))
 			return;
 		before_retry(t, verdict, t->tries);
 	}
 }
 
-/* Where it ends is written down first, unless that is what one would do anyway. Another end,
- * of a larger request that came to nothing, may be what is written there.
+/*
+ * Write to the position file where the request ends, so that after a crash the same request is
+ * built again. A request of one window needs no such record, unless the file has the end of a
+ * larger request that was not delivered.
  */
-static void announce(struct push_target *t)
+static void save_end(struct push_target *t)
 {
 	bool one = t->windows <= 1 && !t->end.sample;
 	const struct push_point until = one ? t->position.next : t->end;
@@ -298,7 +309,7 @@ static bool has_moved(const struct push_target *t)
 	return push_point_before(&t->position.next, &t->end);
 }
 
-/* Windows without samples are there at once. */
+/* Windows without samples need no request: they count as acknowledged. */
 static void skip_empty(struct push_target *t)
 {
 	pthread_mutex_lock(&t->common->lock);
@@ -328,7 +339,7 @@ void *push_target_run(void *target)
 		}
 		failures = 0;
 		if (r) {
-			announce(t);
+			save_end(t);
 			deliver(t);
 		} else if (has_moved(t) && !t->lingering) {
 			skip_empty(t);
@@ -347,7 +358,7 @@ static uint64_t hash_text(uint64_t hash, const char *text)
 	return hash;
 }
 
-/* What the order of samples depends on. */
+/* Return: a hash of everything that the order of samples depends on. */
 static uint64_t hash_order(const struct push_target *t)
 {
 	const char *const *service = t->options.services;
@@ -363,7 +374,7 @@ static int load_position(struct push_target *t, struct diag *diag)
 	const uint64_t order = hash_order(t);
 	int err = push_position_load(t->path, &t->position, diag);
 
-	/* without a file, a first request may have been on its way all the same */
+	/* even if there is no file, a first request may have been sent */
 	t->pinned = true;
 	if (err == -EBADMSG)
 		push_note(t, "%s is damaged: all that the store has is sent, some of it again",
@@ -372,7 +383,7 @@ static int load_position(struct push_target *t, struct diag *diag)
 		return err;
 	if (err)
 		t->position = (struct push_position){ 0 };
-	/* another order: a window of which a part was sent is sent whole */
+	/* the order is another one: a window of which a part was sent is sent whole */
 	if (t->position.order != order) {
 		t->position.next.sample = 0;
 		t->position.until.sample = 0;
@@ -413,7 +424,7 @@ int push_target_init(struct push_target *t, struct push_common *common, const ch
 		return err;
 	err = load_position(t, &mine);
 	if (err) {
-		/* names a text that is released with the target */
+		/* @mine points to a text that is released with the target */
 		diag_format(&mine, words, sizeof(words));
 		return diag_set(diag, -err, options->name, "%s", words);
 	}

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A target and its thread: for user/serve/push alone.
+ * One target and its thread, private to user/serve/push. The thread repeats three steps:
  *
- *	fill()		a request of what is behind the position
+ *	push_fill()	builds a request from the windows after the position
  *	deliver()	sends it until it is acknowledged or given up
- *	advance()	the position, on disk
+ *	advance()	moves the position and writes it to disk
  */
 #ifndef USTACK_USER_PUSH_TARGET_H
 #define USTACK_USER_PUSH_TARGET_H
@@ -20,26 +20,36 @@
 #include "serve/push/push.h"
 #include "serve/store/reader.h"
 
-/* Of a body of which that is known before it is whole. */
+/*
+ * A body gets no further part once it has this many bytes. It holds for protocols whose body
+ * grows while parts are added.
+ */
 #define PUSH_MAX_BODY (8u << 20)
-/* So many requests are acknowledged before larger ones are tried again. */
+/* Requests that were made smaller grow again after this many acknowledged ones. */
 #define PUSH_GROW_AFTER 64u
-/* So many timeouts may be those of a line that is too slow for so much at once. */
+/* After this many timeouts the connection may be too slow for a request of this size. */
 #define PUSH_SMALLER_AFTER 3u
+/* A timeout does not make requests smaller than this many samples. */
 #define PUSH_SMALLEST 2000u
 #define PUSH_POLL_MS 2000u
-/* So often a part of the store is read that cannot be, before it is left out. */
+/* A part of the store that cannot be read (EIO) is skipped after this many further attempts. */
 #define PUSH_MAX_UNREAD 4u
 
 /**
- * struct push_common - what threads share
- * @lock: of all below, and of the targets' @info
- * @wake: a window was appended, or all is to end
- * @known: what push_appended() said
- * @first: the place of the first window that it told of, or where the store ended before
- * @newest: the position behind the last
- * @appended: how often it said something
- * @stop: all is to end
+ * struct push_common - state that the threads of all targets share
+ * @lock: protects @known, @first, @newest and @appended, and of each target @info,
+ *        @oldest_end_ns and changes of @position.next
+ * @wake: signalled when a window was appended, and when the threads are to end
+ * @known: number of windows of each segment that was reported by push_appended()
+ * @first: position of the first window that was reported, or the end of the store that
+ *         push_store_ends() reported
+ * @newest: position after the last window that was reported
+ * @appended: number of reports
+ * @stop: the threads are to end
+ * @store: path of the store's folder
+ * @host: name of this host in identities, printable ASCII without spaces
+ * @note: see struct push_place
+ * @arg: argument of @note
  */
 struct push_common {
 	pthread_mutex_t lock;
@@ -57,26 +67,45 @@ struct push_common {
 
 /**
  * struct push_target - one target
- * @loaded: what was read from the disk
- * @mended: that is in front of what has been appended since
- * @pinned: the first request ends where the one did that was on its way when the process
- *          ended
- * @reader: NULL if it is to be opened at the position
- * @window: the one that the reader has given; valid if @has_window
- * @order: of its samples
- * @end: of the request in the making
- * @windows: that end in it
- * @samples: in it
- * @max_samples: in a request
- * @batch: windows in a request
- * @acknowledged: requests since one was too large
- * @tries: of sending what is behind the position, without an answer that is final
- * @unread: how often the store could not be read at the position
- * @answered_500: to the request that is on its way, one behind the other
- * @lingering: the request in the making waits for more windows
- * @doubt: nobody knows what of what is behind the position the other side has
- * @refused: window of which a part was refused, and another part may be
- * @oldest_end_ns: end of the oldest window that is not acknowledged, 0 if there is none
+ * @common: state shared with the other targets
+ * @options: a copy of the target's options
+ * @peer: protocol of the target
+ * @http: connection to the server
+ * @thread: the thread, if @started
+ * @started: the thread runs
+ * @path: path of the position file
+ * @url: URL of the current request
+ * @position: where the target is; also on disk
+ * @loaded: position that was read from the disk
+ * @mended: @loaded was compared with the store's end, see push_mend_position()
+ * @pinned: the next request has to end at @position.until, because the same request may have
+ *          been sent before
+ * @reader: reader of the store; NULL if it has to be opened at the position
+ * @window: the window that @reader gave last; valid if @has_window
+ * @has_window: not all samples of @window are in a request yet
+ * @order: order of the samples of @window
+ * @machine: labels of the machine that recorded @window
+ * @body: the request that is being built or sent
+ * @answer: the last answer
+ * @end: where the current request ends
+ * @identity: name of the current request
+ * @windows: number of windows that end in the current request
+ * @samples: number of samples in the current request
+ * @max_samples: most samples in a request at present
+ * @batch: most windows in a request at present
+ * @acknowledged: number of requests acknowledged since one was made smaller
+ * @tries: number of times that the samples after the position were sent without a final answer
+ * @unread: number of times that the store could not be read at the position
+ * @answered_500: number of consecutive answers 500 to the current request
+ * @lingering: the current request waits for more windows
+ * @doubt: the server may already have a part of what follows the position
+ * @refused: the last window of which a part was refused; its next part may be refused, too
+ * @random: state of the random numbers for delays
+ * @info: counts for push_info()
+ * @oldest_end_ns: end of the oldest window that is not acknowledged, since 1970; 0 if there is
+ *                 none
+ *
+ * The thread owns all of it; see @lock of struct push_common for what others read.
  */
 struct push_target {
 	struct push_common *common;
@@ -117,38 +146,42 @@ struct push_target {
 };
 
 /**
- * push_target_init() - all but the thread
- * @t: zeros
- * @common: must outlive it
- * @state: folder of positions
- * @options: copied
+ * push_target_init() - prepare a target, without its thread
+ * @t: all zeros
+ * @common: shared state; must outlive the target
+ * @state: path of the folder of position files
+ * @options: options of the target, copied
  * @diag: may be NULL
  *
- * Return: 0 or a negative errno; to be released in either case.
+ * Return: 0 or a negative errno; @t is to be released in either case.
  */
 int push_target_init(struct push_target *t, struct push_common *common, const char *state,
 		     const struct push_options *options, struct diag *diag);
 void push_target_release(struct push_target *t);
 
-/* The thread. */
+/* The thread's function: sends windows until @stop of struct push_common is set. */
 void *push_target_run(void *target);
 
-/* fill.c: a request of what is behind the position. Return: 1; 0 if there is nothing, also
- * if @t->end is behind windows without samples; a negative errno.
+/*
+ * Build a request from the windows after the position (fill.c). Return: 1; 0 if there is
+ * nothing to send, also when @t->end has moved past windows without samples; a negative errno.
  */
 int push_fill(struct push_target *t, struct diag *diag);
-/* The reader is opened anew at the position. */
+/* Close the reader: the next push_fill() opens it again at the position. */
 void push_rewind(struct push_target *t);
-/* A position that the store is not at any more, see push_appended(). */
+/*
+ * Move a position that lies after the end of the store back to that end, see push_appended().
+ * It does so once, after the first report of the store's end.
+ */
 void push_mend_position(struct push_target *t);
 
-/* Until the time is over or all is to end. */
+/* Wait until the time is over or the threads are to end. */
 void push_wait_ms(struct push_target *t, uint64_t ms);
 
-/* Words for people, about a target. */
+/* Pass a message about the target to @note of struct push_place. */
 __attribute__((__format__(__printf__, 2, 3)))
 void push_note(struct push_target *t, const char *fmt, ...);
-/* A failure that is nobody else's. */
+/* Count and report a failure on this side (PUSH_LOCAL). */
 void push_local_failure(struct push_target *t, const struct diag *diag);
 
 #endif /* USTACK_USER_PUSH_TARGET_H */

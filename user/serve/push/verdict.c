@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Names of failures and of target types, and the rules that say what follows from a failure: the
+ * table in Documentation/push.md, section Failures.
+ */
 #include "serve/push/verdict.h"
 
 #include <string.h>
@@ -109,7 +113,7 @@ uint64_t push_delay_ms(enum push_verdict verdict, uint32_t tries, uint64_t retry
 		most *= 2;
 	if (most > PUSH_BACKOFF_MAX_MS)
 		most = PUSH_BACKOFF_MAX_MS;
-	/* the first try of what may be mended by itself, such as a new token, comes soon */
+	/* the first retry comes soon: the reason may be gone already, as with a new token file */
 	if (verdict == PUSH_RETRY_SLOWLY && most > PUSH_BACKOFF_MS)
 		return PUSH_BACKOFF_SLOW_MS / 2 + random % (PUSH_BACKOFF_SLOW_MS / 2 + 1);
 	return random % (most + 1);
