@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Asks one ClickHouse server by POST: builds the request (a statement, a form with a temporary
+ * table, or rows to insert), passes the answer to rows.h, and turns failures into an errno and a
+ * message.
+ */
 #include "serve/clickhouse/client.h"
 
 #include <errno.h>
@@ -16,19 +21,22 @@
 
 #define RECEIVE_BYTES (512u << 10)
 #define URL_BYTES 8192u
-/* Of an answer that is no row. */
+/* Most bytes of an answer that are not rows. */
 #define MAX_WORDS (64u << 10)
 
+/* A client: its connection and a copy of its options. */
 struct clickhouse {
 	struct net_http *http;
 	struct clickhouse_options o;
 };
 
 /**
- * struct exchange - a request on its way
- * @rows: of the answer
- * @foreign: bytes that are no rows
- * @err: of @rows, or of what was too much
+ * struct exchange - a request whose answer is being received
+ * @c: the client
+ * @rows: reads the rows of the answer
+ * @diag: the caller's, or NULL
+ * @foreign: number of bytes that are not rows
+ * @err: negative errno of reading the answer, or 0
  */
 struct exchange {
 	struct clickhouse *c;
@@ -39,10 +47,11 @@ struct exchange {
 };
 
 /**
- * struct request - what is sent
- * @url: with its query
- * @type: header of HTTP
- * @body: @len bytes
+ * struct request - a POST request
+ * @url: URL with its query
+ * @type: header Content-Type, a whole line
+ * @body: body, @len bytes
+ * @len: number of bytes of @body
  */
 struct request {
 	char url[URL_BYTES];
@@ -51,7 +60,7 @@ struct request {
 	size_t len;
 };
 
-/* Its mark, columns and rest. */
+/* A statement; its arguments are the mark, the columns and the rest. */
 #define STATEMENT "SELECT toUInt32(%u), %s %s FORMAT RowBinary"
 
 int clickhouse_new(const struct clickhouse_options *options, struct clickhouse **ret,
@@ -90,8 +99,8 @@ const char *clickhouse_shown(const struct clickhouse *c)
 	return c->o.place->shown;
 }
 
-/* Bytes that are no rows are words of the server. A page without an end is not read to its end. */
-static int take_words(struct exchange *x, const void *bytes, size_t len, long status)
+/* Keep bytes that are not rows: an error message. A page that is too long ends the transfer. */
+static int take_error_text(struct exchange *x, const void *bytes, size_t len, long status)
 {
 	x->foreign += len;
 	if (x->foreign > MAX_WORDS)
@@ -107,7 +116,7 @@ static bool take_body(const void *bytes, size_t len, long status, void *arg)
 	if (status == 200 && !x->rows.foreign)
 		x->err = clickhouse_rows_add(&x->rows, bytes, len, x->diag);
 	else
-		x->err = take_words(x, bytes, len, status);
+		x->err = take_error_text(x, bytes, len, status);
 	return !x->err;
 }
 
@@ -142,7 +151,7 @@ static int errno_of(CURLcode code)
 	}
 }
 
-/* What came of it. A failure in words is one, however the transfer ended. */
+/* Return: the result of a request. An error message counts even if the transfer succeeded. */
 static int judge(struct exchange *x, const struct net_http_end *end)
 {
 	struct clickhouse_rows *r = &x->rows;
@@ -161,7 +170,7 @@ static int judge(struct exchange *x, const struct net_http_end *end)
 	return clickhouse_rows_end(r, x->diag);
 }
 
-/* The offset of what is wrong is one of the answer. */
+/* Send a request and receive its answer. An offset in the diag is an offset in the answer. */
 static int exchange(struct exchange *x, const struct request *r)
 {
 	const struct clickhouse *c = x->c;
@@ -195,7 +204,10 @@ static size_t put_database(const struct clickhouse *c, char *url, size_t room)
 	return n < room ? n + net_url_escape(c->o.place->database, url + n, room - n) : n;
 }
 
-/* Never that of a letter, nor the one of the question before. */
+/*
+ * Return: a random mark, so that it differs from that of the previous question. None of its bytes
+ * is a letter (ASCII), so no error message begins with it.
+ */
 static uint32_t new_mark(void)
 {
 	uint32_t mark = 0;
@@ -205,7 +217,7 @@ static uint32_t new_mark(void)
 	return mark | 0x80808080;
 }
 
-/* What divides the parts of a request; of a length that no table has by chance. */
+/* Boundary of a form: so long and random that no table contains it by chance. */
 #define BOUNDARY "ustack-%016llx%016llx"
 #define BOUNDARY_BYTES 48
 
@@ -219,7 +231,10 @@ static int make_boundary(char ret[BOUNDARY_BYTES])
 	return 0;
 }
 
-/* The statement and its table as a form (RFC 7578): URLs are too short for statements. */
+/*
+ * Make a form (RFC 7578) with the statement and its table. A statement may be too long for the
+ * URL, so it is not sent there.
+ */
 static int make_form(const struct clickhouse_question *q, uint32_t mark, const char *boundary,
 		     struct request *ret)
 {
@@ -270,7 +285,7 @@ static int make_request(const struct clickhouse *c, const struct clickhouse_ques
 		}
 		ret->len = (size_t)len;
 	}
-	/* a statement may be as long as its texts need */
+	/* the server's default limit of a statement may be too small for its texts */
 	snprintf(ret->url + n, URL_BYTES - n, "&max_execution_time=%u&max_query_size=%zu",
 		 c->o.seconds, strlen(q->columns) + strlen(q->rest) + 256);
 	return 0;
@@ -314,7 +329,7 @@ static int refuse_row(const struct clickhouse_cell *cells, void *arg, struct dia
 	return diag_set(diag, EPROTO, NULL, "there is an answer to what has none");
 }
 
-/* What has no answer: whatever comes is words. */
+/* Send a request that has no answer: any answer is an error message. */
 static int send_only(struct clickhouse *c, const struct request *r, struct diag *diag)
 {
 	struct exchange x = { .c = c, .diag = diag };
@@ -329,14 +344,14 @@ static int send_only(struct clickhouse *c, const struct request *r, struct diag 
 int clickhouse_insert(struct clickhouse *c, const char *table, const void *rows, size_t len,
 		      struct diag *diag)
 {
-	/* it is sent, not changed */
+	/* the body is only sent, so its const may be cast away */
 	struct request r = { .body = (char *)(uintptr_t)rows, .len = len,
 			     .type = "Content-Type: application/octet-stream" };
 	size_t n = put_database(c, r.url, URL_BYTES);
 
 	n += (size_t)snprintf(r.url + n, URL_BYTES - n, "&query=INSERT%%20INTO%%20");
 	n += net_url_escape(table, r.url + n, URL_BYTES - n);
-	/* what a Distributed table has put off is nowhere yet */
+	/* wait until the shards have the rows, not only the Distributed table's queue */
 	snprintf(r.url + n, URL_BYTES - n, "%%20FORMAT%%20RowBinary&insert_distributed_sync=1");
 	return send_only(c, &r, diag);
 }
@@ -346,7 +361,7 @@ int clickhouse_make(struct clickhouse *c, const char *statement, struct diag *di
 	struct request r = { .body = (char *)(uintptr_t)statement, .len = strlen(statement),
 			     .type = "Content-Type: text/plain" };
 
-	/* the rows that ON CLUSTER has, one of each server, say nothing if there is no exception */
+	/* ON CLUSTER answers with a row of each server; it is not needed: errors are exceptions */
 	snprintf(r.url, URL_BYTES, "%s?wait_end_of_query=1&default_format=Null",
 		 c->o.place->endpoint);
 	return send_only(c, &r, diag);

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * One ClickHouse server, one question at a time, by its HTTP interface and libcurl (loaded
- * when it is needed, util/net/curl.h). Certificates are always verified; no proxy, no .netrc,
- * nothing of the environment; no redirection is followed.
+ * A client of one ClickHouse server, for one question at a time. It uses the server's HTTP
+ * interface and libcurl, which is loaded when it is needed (util/net/curl.h). Certificates are
+ * always verified. The client uses no proxy, no .netrc and no variable of the environment, and
+ * follows no redirection.
  *
  *	clickhouse_place_parse("clickhouse://db/ustack", NULL, &place, &diag);
  *	clickhouse_new(&(struct clickhouse_options){ .place = &place }, &c, &diag);
  *	clickhouse_select(c, &question, &diag);
  *	clickhouse_free(c);
  *
- * The server is asked to have the whole answer before it begins with it, on its disk if need
- * be (wait_end_of_query): then what fails has a status that says so. Where a server or
- * something in between does otherwise, rows.h finds it.
+ * The server is asked to complete its answer, if necessary on its disk, before it sends it
+ * (wait_end_of_query). So the status of a question that fails is an error. If a server or a proxy
+ * sends an error within an answer all the same, rows.h detects it.
  *
  * Context: one thread for each struct clickhouse.
  */
@@ -27,19 +28,20 @@
 #include "serve/clickhouse/sql.h"
 #include "util/diag.h"
 
-/* Unless the options say otherwise. */
+/* Limits of an answer, if the options have none. */
 #define CLICKHOUSE_ANSWER_BYTES (4ull << 30)
 #define CLICKHOUSE_SECONDS 300u
 
 /**
- * struct clickhouse_options - all zero but @place is what most want
- * @place: of the server; borrowed, for as long as the client is there
- * @ca_file: certificates that the server's is verified with; NULL is the system's
- * @seconds: that an answer may take, its reading included; 0 is CLICKHOUSE_SECONDS
- * @max_rows: of an answer; 0 is no limit
- * @max_bytes: of an answer; 0 is CLICKHOUSE_ANSWER_BYTES
- * @stop: looked at a few times a second: -EINTR when it gives true; may be NULL
- * @arg: for @stop
+ * struct clickhouse_options - options of a client; all but @place may be zero
+ * @place: URL of the server and its database; borrowed until clickhouse_free()
+ * @ca_file: certificates to verify the server's with; NULL means those of the system
+ * @seconds: time limit for an answer, including the transfer; 0 means CLICKHOUSE_SECONDS
+ * @max_rows: most rows of an answer; 0 means no limit
+ * @max_bytes: most bytes of an answer; 0 means CLICKHOUSE_ANSWER_BYTES
+ * @stop: called a few times a second; if it returns true, the question fails with -EINTR. May be
+ *        NULL
+ * @arg: argument of @stop
  */
 struct clickhouse_options {
 	const struct clickhouse_place *place;
@@ -53,19 +55,22 @@ struct clickhouse_options {
 
 struct clickhouse;
 
-/* Return: 0; -ENOSYS without libcurl; -ENOMEM. @ret is NULL on failure. */
+/*
+ * Make a client; nothing is sent yet. @options is copied, except @place. Return: 0; -ENOSYS
+ * without libcurl; -ENOMEM. @ret is NULL on failure.
+ */
 int clickhouse_new(const struct clickhouse_options *options, struct clickhouse **ret,
 		   struct diag *diag);
 void clickhouse_free(struct clickhouse *c);
-/* Return: the place that it asks, without a secret; as long as the client is there. */
+/* Return: the server's URL without a secret, valid until clickhouse_free(). */
 const char *clickhouse_shown(const struct clickhouse *c);
 
 /**
- * struct clickhouse_external - a table that goes with a question and is there for it alone
- * @name: of the table, a constant
- * @structure: "id UInt64, class UInt32", a constant
- * @rows: in RowBinary, @len bytes
- * @len: any
+ * struct clickhouse_external - a temporary table that is sent with a question
+ * @name: name of the table, a constant
+ * @structure: columns of the table, such as "id UInt64, class UInt32", a constant
+ * @rows: rows of the table in RowBinary, @len bytes
+ * @len: number of bytes of @rows
  */
 struct clickhouse_external {
 	const char *name;
@@ -75,14 +80,16 @@ struct clickhouse_external {
 };
 
 /**
- * struct clickhouse_question - a select
- * @columns: "a, b"; what is no constant in these two is of sql.h
- * @rest: " FROM t WHERE ..."
- * @types: of the columns, as they come in RowBinary: no Nullable
- * @nr_types: at most CLICKHOUSE_MAX_COLUMNS
- * @take: gets each row
- * @arg: for @take
- * @table: that @rest speaks of; NULL is none
+ * struct clickhouse_question - a SELECT
+ * @columns: columns of the answer, "a, b"
+ * @rest: the rest of the statement, " FROM t WHERE ..."
+ * @types: type of each column in RowBinary; Nullable is not possible
+ * @nr_types: number of entries in @types, at most CLICKHOUSE_MAX_COLUMNS
+ * @take: called for each row
+ * @arg: argument of @take
+ * @table: temporary table that @rest uses; NULL if there is none
+ *
+ * @columns and @rest have only constants and what sql.h has quoted.
  */
 struct clickhouse_question {
 	const char *columns;
@@ -95,10 +102,10 @@ struct clickhouse_question {
 };
 
 /**
- * struct clickhouse_work - what an answer took
- * @rows: of it
- * @bytes: of it
- * @ns: until its end
+ * struct clickhouse_work - size and time of an answer
+ * @rows: number of rows
+ * @bytes: number of bytes
+ * @ns: nanoseconds from the question to the end of the answer
  */
 struct clickhouse_work {
 	uint64_t rows;
@@ -107,54 +114,54 @@ struct clickhouse_work {
 };
 
 /**
- * clickhouse_select() - ask
+ * clickhouse_select() - ask a question and pass each row of its answer to @q->take
  * @c: the server
  * @q: the question
- * @ret: may be NULL
- * @diag: names the place; may be NULL
+ * @ret: gets size and time of the answer; may be NULL
+ * @diag: names the server; may be NULL
  *
- * Rows that were taken before a failure are part of no answer.
+ * After a failure the caller must not use rows that it has got.
  *
  * Return: 0; as clickhouse_words(), clickhouse_rows_add(); -ECONNREFUSED, -EHOSTUNREACH,
- * -ETIMEDOUT, -EPROTO (TLS, or no HTTP), -EPIPE (the answer ends before its end), -EINTR; what
- * @q->take returned.
+ * -ETIMEDOUT, -EPROTO (TLS, or no HTTP), -EPIPE (the connection ended within the answer), -EINTR;
+ * the result of @q->take.
  */
 int clickhouse_select(struct clickhouse *c, const struct clickhouse_question *q,
 		      struct clickhouse_work *ret, struct diag *diag);
 
 /**
- * clickhouse_select_sql() - the same of a statement that was made
+ * clickhouse_select_sql() - ask a question whose statement was built with sql.h
  * @c: the server
  * @columns: see struct clickhouse_question
- * @rest: the same; ends here
- * @how: all else of the question
- * @diag: as above
+ * @rest: the rest of the statement; sql_end() is called here
+ * @how: the other fields of the question; its @columns and @rest are not used
+ * @diag: names the server; may be NULL
  *
- * Return: as clickhouse_select(); -ENOMEM if @rest could not be made.
+ * Return: as clickhouse_select(); -ENOMEM if @rest could not be built.
  */
 int clickhouse_select_sql(struct clickhouse *c, const char *columns, struct sql *rest,
 			  const struct clickhouse_question *how, struct diag *diag);
 
 /**
- * clickhouse_insert() - put rows into a table
+ * clickhouse_insert() - insert rows into a table
  * @c: the server
- * @table: "t (a, b)", as @columns of a question
- * @rows: in RowBinary, @len bytes
- * @len: any; all of it is one insert
- * @diag: as above
+ * @table: table and columns, "t (a, b)", a constant
+ * @rows: the rows in RowBinary, @len bytes
+ * @len: number of bytes of @rows; all of them are one insert
+ * @diag: names the server; may be NULL
  *
- * Return: as clickhouse_select(). After anything but 0, or what the server refused, it may
- * have been put.
+ * Return: as clickhouse_select(). After a failure the rows may have been inserted, unless the
+ * server refused them.
  */
 int clickhouse_insert(struct clickhouse *c, const char *table, const void *rows, size_t len,
 		      struct diag *diag);
 
 /**
- * clickhouse_make() - have something made, such as a table
+ * clickhouse_make() - run a statement that creates something, such as a table
  * @c: the server
- * @statement: one that has no answer; it says its database itself, as the place's may not be
- *             there yet
- * @diag: as above
+ * @statement: a statement without an answer. It names its database, because the one of the
+ *             server's URL may not exist yet
+ * @diag: names the server; may be NULL
  *
  * Return: as clickhouse_insert().
  */

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Conditions of what samples have as columns. */
+/*
+ * The labels that are columns of the table samples, and the SQL conditions that a selector sets
+ * for them. For a regular expression it asks for all texts of the column and lists those that
+ * match.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +13,7 @@
 
 #include "util/poison.h"
 
-/* @distinct: where all its texts are, with the days of the question behind */
+/* The labels that are columns. @distinct: a smaller table that has all texts of the column */
 static const struct column {
 	const char *label;
 	const char *name;
@@ -39,10 +43,11 @@ const char *fleet_column(const char *label)
 }
 
 /**
- * struct texts - that an expression holds for
- * @condition: number of it
- * @s: list, as SQL
- * @nr: of them
+ * struct texts - texts of a column that match a regular expression
+ * @f: the question
+ * @condition: number of the condition in the selector
+ * @s: gets the texts as a list in SQL
+ * @nr: number of texts in the list
  */
 struct texts {
 	const struct fleet *f;
@@ -57,7 +62,7 @@ static int take_text(const struct clickhouse_cell *cells, void *arg, struct diag
 	char *text;
 	bool holds;
 
-	/* a NUL ends it, as it ends labels */
+	/* a NUL ends the text, as it ends labels */
 	text = strndup((const char *)cells->bytes, cells->len);
 	if (!text)
 		return diag_errno(diag, ENOMEM, NULL);
@@ -73,7 +78,7 @@ static int take_text(const struct clickhouse_cell *cells, void *arg, struct diag
 	return 0;
 }
 
-/* " AND host IN ('a', 'b')" */
+/* Append "host IN ('a', 'b')": the texts of the column that match a regular expression. */
 static int put_texts(struct fleet *f, const struct column *c, uint32_t condition, struct sql *s)
 {
 	static const enum clickhouse_type type = CLICKHOUSE_STRING;
@@ -87,14 +92,14 @@ static int put_texts(struct fleet *f, const struct column *c, uint32_t condition
 	sql_put(s, " IN (");
 	sql_put(&rest, "FROM ");
 	sql_put(&rest, c->distinct);
-	/* more days than are asked for do no harm */
+	/* texts of more days than the question's do no harm */
 	sql_put(&rest, " WHERE 1");
 	fleet_put_weeks(&rest, f);
 	sql_put(&rest, " GROUP BY ");
 	sql_put(&rest, c->name);
 	err = err ? fleet_no_memory(f) : fleet_select(f, c->name, &rest, &how);
 	sql_release(&rest);
-	/* no list is empty; no text is that one */
+	/* an empty list is not allowed in SQL: if no text matches, the condition is false */
 	sql_put(s, t.nr ? ")" : "'') AND 0");
 	return err;
 }

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Asks the database, one table after the other, for an answer's stacks, their frames, the frames'
+ * binaries and names; then makes stacks of a profile of them.
+ */
 #include "serve/clickhouse/dictionary.h"
 
 #include <endian.h>
@@ -13,10 +17,10 @@
 _Static_assert(__BYTE_ORDER == __LITTLE_ENDIAN, "numbers are sent as they are in memory");
 
 /**
- * struct path - a stack as it came
- * @first: of its frames in struct dictionary's @pool
- * @nr: of them
- * @known: it came
+ * struct path - a stack of the answer
+ * @first: index of its first frame in @pool of struct dictionary
+ * @nr: number of its frames
+ * @known: the database has the stack
  */
 struct path {
 	uint32_t first;
@@ -25,12 +29,12 @@ struct path {
 };
 
 /**
- * struct frame - of a frame what came
- * @address: in the binary
- * @binary: small number, 0 until it came
- * @rank: of the names that came, 0 for none
- * @first_line: of these in struct dictionary's @lines
- * @nr_lines: of them
+ * struct frame - a frame of the answer
+ * @address: address in the binary
+ * @binary: small number of the binary, 0 if the database lacks the frame
+ * @rank: rank of its names, 0 if it has none
+ * @first_line: index of its first line in @lines of struct dictionary
+ * @nr_lines: number of its lines
  */
 struct frame {
 	uint64_t address;
@@ -41,15 +45,21 @@ struct frame {
 };
 
 /**
- * struct dictionary - on its way
- * @stacks: whose
- * @paths: of each of them
- * @pool: small numbers of frames
- * @frames: of which
- * @frame: each of them
- * @binaries: of which
- * @mapping: number in @into of each of them
- * @lines: of names
+ * struct dictionary - the stacks of an answer while they are asked for
+ * @f: the question
+ * @into: profile that gets the stacks
+ * @stacks: numbers of the stacks
+ * @paths: frames of each stack, by its small number
+ * @pool: small numbers of the frames of all stacks
+ * @nr_pool: number of entries in @pool
+ * @pool_room: number of entries that @pool has room for
+ * @frames: numbers of the frames
+ * @frame: each frame, by its small number
+ * @binaries: numbers of the binaries
+ * @mapping: number in @into of each binary, by its small number
+ * @lines: lines of all frames that have names
+ * @nr_lines: number of entries in @lines
+ * @lines_room: number of entries that @lines has room for
  */
 struct dictionary {
 	const struct fleet *f;
@@ -121,7 +131,10 @@ static int take_binary(const struct clickhouse_cell *cells, void *arg, struct di
 	return 0;
 }
 
-/* The next line of a row of names, from 1 on. Return: whether there was one. */
+/*
+ * Take the next line of a row of names. @c: the row's arrays functions, systems, files, starts and
+ * lines. Return: whether there was one
+ */
 static bool take_line(struct profile *p, struct clickhouse_cell *c, struct profile_line *ret)
 {
 	struct clickhouse_cell name, system, file, start, line;
@@ -141,7 +154,7 @@ static bool take_line(struct profile *p, struct clickhouse_cell *c, struct profi
 	return true;
 }
 
-/* Of several the one with the largest rank holds, and of equal ones the first. */
+/* Take a row of names. If a frame has several, the largest rank counts, or else the first row. */
 static int take_names(const struct clickhouse_cell *cells, void *arg, struct diag *diag)
 {
 	struct clickhouse_cell arrays[5] = { cells[2], cells[3], cells[4], cells[5], cells[6] };
@@ -162,7 +175,7 @@ static int take_names(const struct clickhouse_cell *cells, void *arg, struct dia
 	return 0;
 }
 
-/* Rows of one of the tables that are about @ids, which @key is. */
+/* Ask for the rows of @table whose column @key is one of @ids. */
 static int ask(struct dictionary *d, const struct clickhouse_ids *ids, const char *table,
 	       const char *key, const char *columns, const enum clickhouse_type *types,
 	       unsigned int nr_types, clickhouse_row_fn *take)
@@ -243,7 +256,7 @@ static uint32_t location_of(struct dictionary *d, uint32_t frame)
 				      f->nr_lines ? d->lines + f->first_line : NULL, f->nr_lines);
 }
 
-/* Return: 0 or a negative errno. Frames are innermost first. */
+/* Make the stacks. Frames are innermost first. Return: 0 or a negative errno. */
 static int make_stacks(struct dictionary *d, uint32_t *ret, uint32_t *missing)
 {
 	uint32_t *location = calloc(d->frames.nr, sizeof(*location)), i, k, stack;
@@ -255,7 +268,7 @@ static int make_stacks(struct dictionary *d, uint32_t *ret, uint32_t *missing)
 	for (i = 1; i < d->stacks->nr; i++) {
 		const struct path *p = &d->paths[i];
 
-		/* number 0 is a sample that has no stack */
+		/* number 0 stands for a sample without a stack, which no table has */
 		*missing += !p->known && d->stacks->id[i];
 		for (stack = 0, k = p->nr; k; k--)
 			stack = profile_stack(d->into, stack, location[d->pool[p->first + k - 1]]);

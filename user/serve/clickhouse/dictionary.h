@@ -1,21 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* From numbers of stacks to stacks of a profile: for user/serve/clickhouse alone. */
+/*
+ * Turns the numbers of an answer's stacks into stacks of a profile: asks the database for stacks,
+ * frames, binaries and names. Private to user/serve/clickhouse.
+ */
 #ifndef USTACK_USER_CLICKHOUSE_DICTIONARY_H
 #define USTACK_USER_CLICKHOUSE_DICTIONARY_H
 
 #include "serve/clickhouse/fleet.h"
 #include "serve/clickhouse/ids.h"
 
-/* Frames of all stacks of an answer: 1 GB of numbers. */
+/* Most frames in all stacks of an answer: 1 GB of numbers. */
 #define DICTIONARY_MAX_FRAMES (1u << 28)
 
 /**
- * dictionary_stacks() - the stacks of an answer
+ * dictionary_stacks() - get the stacks of an answer
  * @f: the question
- * @ids: of the stacks
- * @into: gets stacks, locations, files and the names that the database has
- * @ret: number in @into of each of @ids, 0 for one that is not there; freed by the caller
- * @missing: of @ids how many are not there
+ * @ids: numbers of the stacks
+ * @into: gets the stacks, with locations, files and the names that the database has
+ * @ret: gets the number in @into of each entry of @ids, 0 if the database lacks the stack; freed
+ *       by the caller
+ * @missing: gets the number of stacks that the database lacks
  *
  * Return: 0 or a negative errno.
  */

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Things that all questions to a fleet's database share: the kinds of windows that are selected,
+ * and SQL conditions on time and columns for each table. query.h has the questions.
+ */
 #include "serve/clickhouse/fleet.h"
 
 #include <errno.h>
@@ -13,7 +17,7 @@
 #define DAY (86400 * SECOND)
 #define HOUR (3600 * SECOND)
 #define MIDDLE "(time_ns + intDiv(duration_ns, 2))"
-/* The last that a Date and a DateTime can be: 2149 and 2106. */
+/* The last values of a Date and of a DateTime: in 2149 and in 2106. */
 #define LAST_DAY UINT16_MAX
 #define LAST_SECOND UINT32_MAX
 
@@ -38,7 +42,7 @@ int fleet_select(const struct fleet *f, const char *columns, struct sql *rest,
 	return clickhouse_select_sql(f->c, columns, rest, how, f->diag);
 }
 
-/* Times of whole hours, if they are to be rounded. */
+/* Return: begin of the question's time, rounded to a whole hour if sums by hour are used. */
 static uint64_t from_ns(const struct fleet *f)
 {
 	uint64_t ns = f->q->q.from_ns;
@@ -46,6 +50,7 @@ static uint64_t from_ns(const struct fleet *f)
 	return f->q->rounded ? ns - ns % HOUR : ns;
 }
 
+/* Return: end of the question's time, rounded up in the same way; 0 if it has no end. */
 static uint64_t to_ns(const struct fleet *f)
 {
 	uint64_t ns = f->q->q.to_ns;
@@ -53,13 +58,16 @@ static uint64_t to_ns(const struct fleet *f)
 	return f->q->rounded && ns % HOUR ? ns - ns % HOUR + HOUR : ns;
 }
 
-/* A number of more is one of seconds for toDate(). */
+/* toDate() takes a number above LAST_DAY for seconds, so it is limited. */
 static void put_day(struct sql *s, const char *before, uint64_t day)
 {
 	sql_number(s, before, day < LAST_DAY ? day : LAST_DAY, ")");
 }
 
-/* Days of windows that a range of middles can have: none is longer than two days. */
+/*
+ * Append a condition on the days of windows whose middle is in the question's time: from @before
+ * days earlier on. No window is longer than two days.
+ */
 static void put_days(struct sql *s, const struct fleet *f, uint64_t before)
 {
 	uint64_t first = from_ns(f) / DAY;
@@ -98,8 +106,10 @@ static void put_time(struct sql *s, const char *before, uint64_t seconds)
 	sql_number(s, before, seconds < LAST_SECOND ? seconds : LAST_SECOND, ", 'UTC')");
 }
 
-/* Of samples the beginning is known, to the second: where that does not say whether the middle
- * of the window is in the range, the windows do.
+/*
+ * Append conditions on the time of samples. A window counts if its middle is in the question's
+ * time, but a sample only has the second in which its window began. Where that does not decide,
+ * the table windows does: the caller appends that condition after "OR".
  */
 static void put_times(struct sql *s, const struct fleet *f)
 {
@@ -107,7 +117,7 @@ static void put_times(struct sql *s, const struct fleet *f)
 
 	uint64_t first = (from > half ? from - half : 0) / SECOND;
 
-	/* the hour stands in the key, and the server does not see that it is one of the time */
+	/* the hour is in the sorting key, and the server does not derive it from the time */
 	if (from) {
 		put_time(s, " AND time >= toDateTime(", first);
 		sql_number(s, " AND intDiv(toUInt32(time), 3600) >= ", first / 3600, "");
@@ -124,6 +134,7 @@ static void put_times(struct sql *s, const struct fleet *f)
 	sql_put(s, ") OR ");
 }
 
+/* Append the condition that a sample's window is selected, and of @kind unless that is NULL. */
 static void put_in_windows(struct sql *s, const struct fleet *f, const struct fleet_kind *kind)
 {
 	sql_put(s, "(host, time) GLOBAL IN (SELECT host, toDateTime(intDiv(time_ns, 1000000000), 'UTC') "
@@ -192,7 +203,7 @@ static void put_texts(struct sql *s, struct clickhouse_cell array)
 	sql_put(s, "]");
 }
 
-/* Return: 0 or -ENOMEM. */
+/* Make the condition @is of struct fleet_kind. Return: 0 or -ENOMEM. */
 static int make_is(const struct clickhouse_cell *types, const struct clickhouse_cell *units,
 		   char **ret)
 {
@@ -210,7 +221,7 @@ static int make_is(const struct clickhouse_cell *types, const struct clickhouse_
 	return err;
 }
 
-/* Columns of windows as they are asked for below. */
+/* Columns of the answer of ask_kinds(). */
 enum {
 	TYPES, UNITS, DEFAULT, PERIOD, PERIOD_TYPE, PERIOD_UNIT, COMMENTS, NR, FIRST, LAST, LENGTH,
 	LONGEST, NR_COLUMNS,
@@ -226,7 +237,7 @@ static const enum clickhouse_type kind_types[NR_COLUMNS] = {
 	[LONGEST] = CLICKHOUSE_UINT64,
 };
 
-/* A profile as one of such windows has it, and the time of all of them. */
+/* Make the profile @head of struct fleet_kind from a row. */
 static void fill_head(struct profile *p, const struct clickhouse_cell *cells)
 {
 	struct clickhouse_cell types = cells[TYPES], units = cells[UNITS];
@@ -246,6 +257,7 @@ static void fill_head(struct profile *p, const struct clickhouse_cell *cells)
 	p->duration_ns = cells[LENGTH].number;
 }
 
+/* Add the windows of a kind to the coverage. */
 static void cover(struct fleet *f, const struct clickhouse_cell *cells)
 {
 	struct store_coverage *c = &f->coverage;
@@ -346,7 +358,7 @@ int fleet_not_rounded(const struct fleet *f)
 			"sums by hour and minute have labels service, release and stack alone");
 }
 
-/* Whether they can be rounded, if they are to be. */
+/* Check that sums by hour and minute can answer the selector, if they are asked for. */
 static int check_rounded(const struct fleet *f)
 {
 	struct store_condition c;

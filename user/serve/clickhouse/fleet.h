@@ -1,23 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A question on its way to a fleet's database: for user/serve/clickhouse alone. */
+/*
+ * A question to a fleet's database while it is being answered: the kinds of windows that it
+ * selects, and the SQL conditions that all kinds of questions share. Private to
+ * user/serve/clickhouse.
+ */
 #ifndef USTACK_USER_CLICKHOUSE_FLEET_H
 #define USTACK_USER_CLICKHOUSE_FLEET_H
 
 #include "serve/clickhouse/query.h"
 #include "serve/clickhouse/sql.h"
 
-/* Texts of a column that a regular expression may hold for: a server's statement has a limit
- * of its words, max_ast_elements, 50000 by default.
+/*
+ * Most texts of a column that a regular expression may match: they are listed in a statement, and
+ * the server limits its elements (max_ast_elements, 50000 by default).
  */
 #define FLEET_MAX_TEXTS 20000u
-/* Kinds of windows. */
+/* Most kinds of windows in a question. */
 #define FLEET_MAX_KINDS 1000u
 
 /**
- * struct fleet_kind - windows that have the same values and the same else in front of samples
- * @head: a profile without samples
- * @is: condition that a row of windows has such values, as SQL
- * @alike: number of the first kind that has the same values
+ * struct fleet_kind - windows with the same types of values, period and comments
+ * @head: a profile without samples that has these, and the time of all the windows
+ * @is: SQL condition that a row of the table windows has these types of values
+ * @alike: index of the first kind that has the same types of values
  */
 struct fleet_kind {
 	struct profile *head;
@@ -26,15 +31,18 @@ struct fleet_kind {
 };
 
 /**
- * struct fleet - a question
- * @c: to whom
- * @q: what
- * @diag: NULL or the caller's
- * @columns: conditions of columns of samples, each with " AND " in front
- * @hosts: those of them that windows have, too
- * @kinds: of windows, the one that began first in front
- * @several: not all of them are alike
- * @longest_ns: of the windows
+ * struct fleet - a question that is being answered
+ * @c: the server
+ * @q: the question
+ * @diag: the caller's, or NULL
+ * @columns: SQL conditions on columns of the table samples, each begins with " AND "
+ * @hosts: the conditions of @columns that also hold for the table windows
+ * @kinds: kinds of windows, by the start of their first window
+ * @nr_kinds: number of entries in @kinds
+ * @kinds_room: number of entries that @kinds has room for
+ * @several: the kinds do not all have the same types of values
+ * @longest_ns: length of the longest window
+ * @coverage: what the answer is made of
  */
 struct fleet {
 	struct clickhouse *c;
@@ -50,60 +58,65 @@ struct fleet {
 	struct store_coverage coverage;
 };
 
-/* Asks which windows there are. Return: 0 or a negative errno; to be released in either case,
- * by fleet_finish().
+/*
+ * Begin a question: make its conditions, and ask which windows there are. Return: 0 or a negative
+ * errno; @f is to be released by fleet_finish() in either case.
  */
 int fleet_begin(struct fleet *f, struct clickhouse *c, const struct clickhouse_query *q,
 		struct diag *diag);
-/* Return: @err, or what the selector had to give up. */
+/*
+ * End a question with the result @err, and release @f. Return: @err; the selector's failure if
+ * there is no other, such as a regular expression that takes too long.
+ */
 int fleet_finish(struct fleet *f, int err, struct store_coverage *ret);
 
-/* Conditions, behind "FROM samples WHERE " and "FROM windows FINAL WHERE ". @kind: that alone;
- * NULL is any.
+/*
+ * Append the conditions that follow "FROM samples WHERE " and "FROM windows FINAL WHERE ". @kind:
+ * select windows of this kind only; NULL selects all
  */
 void fleet_put_samples(struct sql *s, const struct fleet *f, const struct fleet_kind *kind);
 void fleet_put_windows(struct sql *s, const struct fleet *f);
-/* Conditions of sums by @time, "hour" or "minute", if they are asked for. */
+/* Append the conditions for a table of sums by @time, which is "hour" or "minute". */
 void fleet_put_rounded(struct sql *s, const struct fleet *f, const char *time);
-/* The same of tables of what is kept once; begins with " AND ". */
+/* Append the condition on days for tables that have each thing once a week, with " AND ". */
 void fleet_put_weeks(struct sql *s, const struct fleet *f);
 
-/* As clickhouse_select_sql(). */
+/* Ask one statement of the question, as clickhouse_select_sql(). */
 int fleet_select(const struct fleet *f, const char *columns, struct sql *rest,
 		 const struct clickhouse_question *how);
 
-/* What stands in front of samples, as profile_merge() adds it up. */
+/* Merge times, periods and comments of all kinds into a profile, as profile_merge() does. */
 void fleet_heads(const struct fleet *f, struct profile *into);
-/* The number of a kind's value of a type; negative if there is none. */
+/* Return: the index of a kind's value of a type; negative if there is none. */
 int fleet_find_value(const struct fleet_kind *kind, const char *type);
 
-/* A text of an answer as a string of @p, as profile_string_bytes(). */
+/* Add a text of an answer to the strings of @p. Return: its number. */
 uint32_t fleet_string(struct profile *p, const struct clickhouse_cell *c);
 
-/* Says that sums by hour and minute do not have that. Return: -EINVAL. */
+/* Set the diag: sums by hour and minute lack what is asked for. Return: -EINVAL. */
 int fleet_not_rounded(const struct fleet *f);
-/* Says that there is no memory. Return: -ENOMEM. */
+/* Set the diag: there is no memory. Return: -ENOMEM. */
 int fleet_no_memory(const struct fleet *f);
-/* Says why types of values could not be added to @p. Return: 0 if they could; -E2BIG; -ENOMEM. */
+/* Check whether types of values could be added to @p. Return: 0; -E2BIG or -ENOMEM, in the diag. */
 int fleet_types_error(const struct fleet *f, const struct profile *p);
 
-/* Return: the column that a label is, or NULL. */
+/* Return: the column of samples that has a label; NULL if it has none of its own. */
 const char *fleet_column(const char *label);
 
 /**
- * fleet_columns() - conditions of columns, as SQL, into @f->columns and @f->hosts
+ * fleet_columns() - make the SQL conditions on columns, @f->columns and @f->hosts
  * @f: the question
  *
- * What a regular expression holds for is found out here, of all texts that the column has:
- * a server has other expressions.
+ * Regular expressions are matched here, against all texts of the column, because the server's
+ * expressions are of another kind.
  *
  * Return: 0 or a negative errno.
  */
 int fleet_columns(struct fleet *f);
 
-/* Room for fleet_value(). */
+/* Size of the buffer of fleet_value(). */
 #define FLEET_VALUE 24
-/* The column of samples that value @nr of a kind is: "count", "cpu" or "more[2]". Return: @buf. */
+/* Return: @buf, with the column of samples that has value @nr: "count", "cpu" or "more[2]". */
 const char *fleet_value(const struct fleet_kind *kind, uint32_t nr, char buf[FLEET_VALUE]);
 
 #endif /* USTACK_USER_CLICKHOUSE_FLEET_H */

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Samples by the text of a label: over time, and how many. */
+/*
+ * Questions that group samples by the text of a label: values over time (clickhouse_series) and
+ * the number of samples (clickhouse_values).
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,9 +15,10 @@
 
 #include "util/poison.h"
 
-/* Of an answer: who asks for more has asked for the wrong steps. */
+/* Most points of an answer: a question for more has too short steps. */
 #define MAX_POINTS (1u << 22)
 
+/* The value of a group in a step; @rank is the place of the group in the answer. */
 struct point {
 	uint64_t step;
 	int64_t value;
@@ -23,13 +27,17 @@ struct point {
 };
 
 /**
- * struct grouping - an answer on its way
- * @label: NULL is one group of all
- * @column: that it is; NULL if it is none
- * @keys: classes of sets are the sets themselves
- * @groups: texts; classes of sets are their numbers
- * @sets: there if @by_sets
- * @points: of a series
+ * struct grouping - an answer that is being made
+ * @f: the question
+ * @label: label to group by; NULL for a single group
+ * @column: column that has @label; NULL if it has none of its own
+ * @keys: the question is for names of labels: the class of a set is its number in @sets.defs
+ * @groups: texts of the groups; without @keys, the class of a set is the number of its group
+ * @sets: sets of labels, if @by_sets
+ * @by_sets: the answer depends on sets of labels
+ * @points: points of a series
+ * @nr: number of entries in @points
+ * @room: number of entries that @points has room for
  */
 struct grouping {
 	struct fleet f;
@@ -44,6 +52,7 @@ struct grouping {
 	size_t room;
 };
 
+/* The class of a set, see sets_classify(). */
 static int group_of(const struct sets *sets, uint32_t labels, uint32_t machine, void *arg,
 		    uint32_t *ret)
 {
@@ -56,13 +65,13 @@ static int group_of(const struct sets *sets, uint32_t labels, uint32_t machine, 
 	return groups_add(&g->groups, sets_text(sets, labels, machine, g->label, buf), ret);
 }
 
-/* Whether sums by hour and minute have the label. */
+/* Return: whether sums by hour and minute have what the answer is grouped by. */
 static bool is_rounded(const struct grouping *g)
 {
 	return !g->keys && (!g->label || (g->column && strcmp(g->column, "host")));
 }
 
-/* @keys: classes are the sets themselves, for their keys. */
+/* Begin an answer. @keys: the question is for names of labels, not for texts of @label */
 static int begin(struct grouping *g, struct clickhouse *c, const struct clickhouse_query *q,
 		 const char *label, bool keys, struct diag *diag)
 {
@@ -94,7 +103,7 @@ static int finish(struct grouping *g, int err, struct store_coverage *ret)
 	return fleet_finish(&g->f, err, ret);
 }
 
-/* Return: 0 or a negative errno; the group of a row of (class, text of the column). */
+/* Find the group of a row, whose cells are the class, the text of the column and two values. */
 static int row_group(struct grouping *g, const struct clickhouse_cell *cells, uint32_t *ret)
 {
 	char *text;
@@ -129,11 +138,12 @@ static int take_point(const struct clickhouse_cell *cells, void *arg, struct dia
 	return 0;
 }
 
-/* Columns that are added up by, a comma between each; @first: what the first has in front;
- * @but_host: that is there.
+/*
+ * Append the columns to group by, with commas between them. @first: text before the first one;
+ * @but_host: leave out the column host
  */
-static void put_keys_behind(struct sql *rest, const struct grouping *g, const char *first,
-			    bool but_host)
+static void put_keys_after(struct sql *rest, const struct grouping *g, const char *first,
+			   bool but_host)
 {
 	if (g->by_sets) {
 		sql_put(rest, first);
@@ -148,10 +158,10 @@ static void put_keys_behind(struct sql *rest, const struct grouping *g, const ch
 
 static void put_keys(struct sql *rest, const struct grouping *g, bool but_host)
 {
-	put_keys_behind(rest, g, ", ", but_host);
+	put_keys_after(rest, g, ", ", but_host);
 }
 
-/* Samples that are asked for: of sets of labels those that count. */
+/* Append the samples that are selected, also by their sets of labels. */
 static void put_source(struct sql *rest, const struct grouping *g, const struct fleet_kind *kind)
 {
 	sql_put(rest, " FROM samples WHERE ");
@@ -161,8 +171,9 @@ static void put_source(struct sql *rest, const struct grouping *g, const struct 
 }
 
 /*
- * The step of a sample is that of its window's middle, which the row of the window says: so
- * samples are added up by host and time first. Of windows of one second any is taken.
+ * The step of a sample is the one with the middle of its window, which the table windows tells.
+ * So samples are added up by host and time first, and then joined with windows. If several windows
+ * of a host begin in the same second, the earliest step is taken.
  */
 static void put_series(struct sql *rest, const struct grouping *g, const struct fleet_kind *kind,
 		       const char *value, uint64_t step_ns)
@@ -204,7 +215,7 @@ static void put_rounded(struct sql *rest, const struct grouping *g, const char *
 	fleet_put_rounded(rest, &g->f, time);
 }
 
-/* The table of sums that has all that is asked for: by minute only some is there. */
+/* Return: whether the sums by minute have everything that is asked for; those by hour have more. */
 static bool by_minute(const struct grouping *g, uint64_t step_ns)
 {
 	struct store_condition c;
@@ -218,7 +229,7 @@ static bool by_minute(const struct grouping *g, uint64_t step_ns)
 	return true;
 }
 
-/* What is asked for in front: class and text of the group, each there or a constant. */
+/* Append the first columns of an answer: class and text of the group; a constant if unused. */
 static void put_group(struct sql *columns, const struct grouping *g, const char *more)
 {
 	sql_put(columns, g->by_sets ? "class, " : "toUInt32(0) AS class, ");
@@ -227,7 +238,7 @@ static void put_group(struct sql *columns, const struct grouping *g, const char 
 	sql_put(columns, more);
 }
 
-/* Asks for rows of a group, a number and a value. */
+/* Ask for rows of class, text, a number and a value; releases @columns and @rest. */
 static int ask(struct grouping *g, struct sql *columns, struct sql *rest, clickhouse_row_fn *take)
 {
 	static const enum clickhouse_type types[] = { CLICKHOUSE_UINT32, CLICKHOUSE_STRING,
@@ -307,7 +318,7 @@ static int by_rank(const void *x, const void *y)
 	return a->step < b->step ? -1 : a->step > b->step;
 }
 
-/* From the largest group to the smallest. */
+/* Sort the points: the group with the largest sum first, and by time in a group. */
 static int rank(struct grouping *g)
 {
 	_cleanup_(cleanup_free) uint32_t *ranks = groups_ranks(&g->groups);
@@ -322,7 +333,7 @@ static int rank(struct grouping *g)
 	return 0;
 }
 
-/* Kinds of windows have points of their own for the same step. */
+/* Pass on the points. Each kind of windows may have a point for the same step: add them up. */
 static int hand_out_points(struct grouping *g, uint64_t step_ns,
 			   int (*take)(const struct store_point *point, void *arg), void *arg)
 {
@@ -366,7 +377,7 @@ static int count_text(struct grouping *g, const char *text, int64_t count)
 	return err;
 }
 
-/* Every key of a set once: they are in order. */
+/* Count every key of a set once; equal keys follow each other. */
 static int count_keys(struct grouping *g, uint32_t labels, int64_t count)
 {
 	const struct profile *p = g->sets.defs;
@@ -401,7 +412,7 @@ static int take_count(const struct clickhouse_cell *cells, void *arg, struct dia
 	return err ? diag_errno(diag, -err, NULL) : 0;
 }
 
-/* How many samples one row of samples is: of values that count them, or itself. */
+/* Return: SQL for the number of samples: the values of type "samples", or else the rows. */
 static const char *count_of(const struct fleet_kind *kind)
 {
 	char column[FLEET_VALUE];
@@ -425,7 +436,7 @@ static int ask_values(struct grouping *g, const struct fleet_kind *kind)
 	sql_put(&rest, " AS n");
 	put_keys(&rest, g, false);
 	put_source(&rest, g, kind);
-	put_keys_behind(&rest, g, " GROUP BY ", false);
+	put_keys_after(&rest, g, " GROUP BY ", false);
 	if (g->by_sets)
 		sets_put_classes(&g->sets, &rest);
 	else
@@ -467,7 +478,7 @@ static int hand_out_values(const struct grouping *g,
 	uint32_t *order = groups_order(&g->groups, false), i;
 	int err = order ? 0 : fleet_no_memory(&g->f);
 
-	/* the first one is what has no such label */
+	/* the first text stands for samples without the label */
 	for (i = 1; !err && i < g->groups.texts.nr; i++)
 		if (g->groups.sum[order[i]] > 0)
 			err = take(g->groups.texts.entries[order[i]].s,

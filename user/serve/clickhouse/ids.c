@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* A map from the server's 64-bit numbers to small ones, by a hash index (util/intern.h). */
 #include "serve/clickhouse/ids.h"
 
 #include <errno.h>

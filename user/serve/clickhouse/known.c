@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A set of 64-bit numbers in a hash table that doubles until its limit. The numbers are hashes, so
+ * their low bits are used as hash.
+ */
 #include "serve/clickhouse/known.h"
 
 #include <stdlib.h>
@@ -13,7 +17,7 @@ void clickhouse_known_release(struct clickhouse_known *k)
 	*k = (struct clickhouse_known){ 0 };
 }
 
-/* Numbers are hashes: their low bits are as good as any. Return: where it is or goes. */
+/* Return: the slot that has @number, or the free one where it belongs. */
 static uint64_t *find(const struct clickhouse_known *k, uint64_t number)
 {
 	size_t i = number & (k->room - 1);

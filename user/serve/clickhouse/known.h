@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a server has been told: numbers of 64 bits, so many at most. */
+/*
+ * A set of 64-bit numbers: the things that a server has been sent, so that they are not sent
+ * again. It has a limit.
+ */
 #ifndef USTACK_USER_CLICKHOUSE_KNOWN_H
 #define USTACK_USER_CLICKHOUSE_KNOWN_H
 
@@ -7,14 +10,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* 16 MiB at most; then all is told again. */
+/* Most numbers, in 16 MiB. A set that is full counts every other number as new. */
 #define CLICKHOUSE_MAX_KNOWN (1u << 20)
 
 /**
- * struct clickhouse_known - all zeros is nothing
- * @at: a table, open addressed; 0 is free
- * @room: of @at, a power of 2
- * @nr: that are there
+ * struct clickhouse_known - a set of numbers; all zeros is an empty set
+ * @at: hash table with open addressing; 0 marks a free slot
+ * @room: number of slots of @at, a power of 2
+ * @nr: number of numbers in the set
  */
 struct clickhouse_known {
 	uint64_t *at;
@@ -24,7 +27,10 @@ struct clickhouse_known {
 
 void clickhouse_known_release(struct clickhouse_known *k);
 
-/* Return: whether @number is new. Without memory, or full, all are. */
+/*
+ * Add a number. Return: whether it is new. Without memory, or if the set is full, every number
+ * that is not in it counts as new.
+ */
 bool clickhouse_known_add(struct clickhouse_known *k, uint64_t number);
 
 #endif /* USTACK_USER_CLICKHOUSE_KNOWN_H */

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Runs the statements of schema.c on a server, counts tables and views, and names the one that
+ * could not be created.
+ */
 #include "serve/clickhouse/make.h"
 
 #include <errno.h>
@@ -6,17 +10,18 @@
 
 #include "util/poison.h"
 
-/* What every statement has in front of the name of what it makes. */
+/* Words before the name of the thing that a statement creates. */
 #define UNLESS " IF NOT EXISTS "
 
+/* Argument of make(): the server, the counts and the caller's diag. */
 struct make {
 	struct clickhouse *c;
 	struct clickhouse_made *made;
 	struct diag *diag;
 };
 
-/* Says what it is that could not be made, in front of why. */
-static void say(struct diag *diag, int err, const char *statement)
+/* Put the name of the thing that could not be created before the reason. */
+static void add_name(struct diag *diag, int err, const char *statement)
 {
 	const char *name = strstr(statement, UNLESS);
 	struct diag why;
@@ -34,7 +39,7 @@ static int make(const char *statement, void *arg)
 	int err = clickhouse_make(m->c, statement, m->diag);
 
 	if (err) {
-		say(m->diag, err, statement);
+		add_name(m->diag, err, statement);
 		return err;
 	}
 	m->made->tables += !strncmp(statement, "CREATE TABLE ", strlen("CREATE TABLE "));
@@ -55,7 +60,7 @@ int clickhouse_make_tables(struct clickhouse *c, const struct clickhouse_schema 
 		diag->text[0] = '\0';
 	}
 	err = clickhouse_schema(how, make, &m);
-	/* anything else was said by make() */
+	/* clickhouse_make() has set the file for its own failures */
 	if (err && diag && !diag->file)
 		return diag_errno(diag, -err, clickhouse_shown(c));
 	return err;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Makes the tables of schema.h on a server. */
+/* Creates the tables of schema.h on a server. Called by the command `ustack clickhouse`. */
 #ifndef USTACK_USER_CLICKHOUSE_MAKE_H
 #define USTACK_USER_CLICKHOUSE_MAKE_H
 
@@ -9,9 +9,9 @@
 #include "serve/clickhouse/schema.h"
 
 /**
- * struct clickhouse_made - what is there now
- * @tables: made, or there before
- * @views: the same
+ * struct clickhouse_made - what exists now, created here or before
+ * @tables: number of tables
+ * @views: number of materialized views
  */
 struct clickhouse_made {
 	uint32_t tables;
@@ -19,13 +19,14 @@ struct clickhouse_made {
 };
 
 /**
- * clickhouse_make_tables() - one statement after the other
- * @c: the server; the database of its place is not looked at
- * @how: of all of them
- * @ret: also on failure
- * @diag: names the place, and what could not be made
+ * clickhouse_make_tables() - create all tables and views that do not exist yet
+ * @c: the server; the database in its URL is not used
+ * @how: how to create them
+ * @ret: gets what exists now, also on failure
+ * @diag: names the server, and what could not be created
  *
- * What is there stays as it is, also after a failure: doing it again makes what is left.
+ * Tables that exist are not changed. After a failure the tables that were created stay, and
+ * another call creates the rest.
  *
  * Return: 0; -ENOMEM; as clickhouse_make().
  */

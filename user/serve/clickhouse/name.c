@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Apart from schema.c, as push checks names too and makes no tables. */
+/*
+ * The check of names of databases and clusters. It is not in schema.c because push checks names,
+ * too, and creates no tables.
+ */
 #include "serve/clickhouse/schema.h"
 
 #include <string.h>

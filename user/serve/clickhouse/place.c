@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reads a place (place.h) with libcurl's URL parser, and finds the password: in the text, in a
+ * file or in the environment. Passwords are overwritten before their memory is freed.
+ */
 #include "serve/clickhouse/place.h"
 
 #include <errno.h>
@@ -38,13 +42,13 @@ void clickhouse_place_release(struct clickhouse_place *p)
 	*p = (struct clickhouse_place){ 0 };
 }
 
-/* A URL that has been taken apart by libcurl. */
+/* A URL that libcurl has parsed. */
 struct parts {
 	const struct net_curl *c;
 	CURLU *url;
 };
 
-/* Return: 0, with a copy or, if the URL has no such part, NULL. */
+/* Copy a part of the URL; NULL if it has no such part. Return: 0 or a negative errno. */
 static int take_part(const struct parts *u, CURLUPart part, bool decode, char **ret,
 		     struct diag *diag)
 {
@@ -149,7 +153,7 @@ static int read_password(const char *path, char **ret, struct diag *diag)
 	return 0;
 }
 
-/* That of the environment is for whoever is asked for one, and no file of it. */
+/* The environment's password is used if neither the place nor a file has one. */
 static int find_password(struct clickhouse_place *p, const char *file, struct diag *diag)
 {
 	const char *variable = getenv(PASSWORD_VARIABLE);

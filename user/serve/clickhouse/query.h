@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Questions of serve/store/query.h to a fleet's ClickHouse (Documentation/clickhouse.md): the same
- * windows, the same selectors, the same answers, of many hosts at once.
+ * The questions of serve/store/query.h, asked of a fleet's ClickHouse
+ * (Documentation/clickhouse.md): the same windows, selectors and answers, for many hosts at once.
  *
- * Beside the labels of samples there are the columns host, service, release and (label) stack,
- * and the labels of a sample's machine, which stand behind the sample's own.
+ * A selector may name labels of samples, the columns host, service, release and stack (a label),
+ * and labels of the machine. A sample's own label counts before the machine's of the same name.
  */
 #ifndef USTACK_USER_CLICKHOUSE_QUERY_H
 #define USTACK_USER_CLICKHOUSE_QUERY_H
@@ -18,14 +18,14 @@
 #include "util/diag.h"
 
 /**
- * struct clickhouse_query - what is asked
- * @q: as a store is asked. @keep: NULL keeps all labels of the samples; the fewer, the less is
- *     to be done. @stop is the client's
- * @functions: samples whose stacks have one of these, by names that the database has; ends with
- *             NULL; NULL is all. Sums alone know it
- * @rounded: of the sums by hour and minute that the server keeps: quick, but times are
- *           rounded outwards to whole ones, windows count where they begin, and nothing but
- *           service, release and stack is known. @q's @keep must keep none but the last of these
+ * struct clickhouse_query - a question
+ * @q: the question as a store gets it. Its @keep is NULL to keep all labels of samples; the fewer
+ *     labels, the less work. Its @stop and @window are not used, see struct clickhouse_options
+ * @functions: selects samples whose stacks have one of these functions, by names in the database;
+ *             ends with NULL; NULL selects all. Only clickhouse_sum() uses it
+ * @rounded: use the sums by hour and minute that the server keeps. That is quick, but times are
+ *           rounded outwards to whole hours, windows count where they begin, and the only labels
+ *           are service, release and stack. The @keep of @q may have no label but stack
  */
 struct clickhouse_query {
 	struct store_query q;
@@ -34,45 +34,51 @@ struct clickhouse_query {
 };
 
 /**
- * clickhouse_types() - which values windows have
+ * clickhouse_types() - find the types of values that windows have
  * @c: the server
- * @query: what
- * @type: gets those of the first windows that have this one, such as "cpu"; if none has it, or
- *        for NULL, of the first
- * @into: gets them, and nothing else but what stands in front of samples
- * @ret: may be NULL
- * @diag: names the place
+ * @query: the question
+ * @type: a type, such as "cpu": the answer has the types of the earliest windows that have this
+ *        one. If no window has it, or if it is NULL, those of the earliest windows
+ * @into: gets the types, and what a profile has before its samples, such as times and comments
+ * @ret: gets what the answer is made of; may be NULL
+ * @diag: names the server
  *
- * Return: 0, also without any window; as clickhouse_select(); -E2BIG for more values of a column
- * than can be asked for, or as store_selector_error(); -EINVAL if @query->rounded cannot be.
+ * Return: 0, also if there is no window; as clickhouse_select(); -E2BIG if a column has too many
+ * texts for a regular expression, or as store_selector_error(); -EINVAL if @query->rounded is not
+ * possible.
  */
 int clickhouse_types(struct clickhouse *c, const struct clickhouse_query *query,
 		     const char *type, struct profile *into, struct store_coverage *ret,
 		     struct diag *diag);
 
-/* As store_sum(). What the database has samples of and no stack is counted in @ret's @bad. */
+/*
+ * Add up samples, as store_sum(). Stacks that samples have but the table of stacks lacks are
+ * counted in @bad of @ret.
+ */
 int clickhouse_sum(struct clickhouse *c, const struct clickhouse_query *query,
 		   struct profile *into, struct store_coverage *ret, struct diag *diag);
 
-/* As store_series(). */
+/* Get values over time, as store_series(). */
 int clickhouse_series(struct clickhouse *c, const struct clickhouse_query *query,
 		      const char *label, const char *value_type, uint64_t step_ns,
 		      int (*point)(const struct store_point *point, void *arg), void *arg,
 		      struct store_coverage *ret, struct diag *diag);
 
-/* As store_values(); of @label NULL those of samples alone. */
+/* Get the texts of a label, as store_values(). If @label is NULL: the names of samples' labels. */
 int clickhouse_values(struct clickhouse *c, const struct clickhouse_query *query,
 		      const char *label, int (*take)(const char *text, uint64_t samples, void *arg),
 		      void *arg, struct store_coverage *ret, struct diag *diag);
 
 /**
- * struct clickhouse_window - one of a list
- * @host: valid during the call, as all of it
- * @stacks: samples that are selected
- * @has_sum: it has the values that are asked for
- * @sum: of the selected
- * @segment: its place in the host's store
- * @record: the same
+ * struct clickhouse_window - a window in a list; valid during the call
+ * @host: name of the host
+ * @time_ns: start of the window, since 1970
+ * @duration_ns: length of the window
+ * @stacks: number of its samples that are selected
+ * @has_sum: the window has values of the type that is asked for
+ * @sum: sum of these values of the selected samples
+ * @segment: segment of the window in the host's store
+ * @record: record of the window in @segment
  */
 struct clickhouse_window {
 	const char *host;
@@ -86,14 +92,15 @@ struct clickhouse_window {
 };
 
 /**
- * clickhouse_windows() - which windows there are
+ * clickhouse_windows() - list windows
  * @c: the server
- * @query: what
- * @value_type: of sums; NULL is none
- * @take: gets each, in order of time, then of host; returns 0 or a negative errno, which ends it
- * @arg: for @take
- * @ret: may be NULL
- * @diag: names the place
+ * @query: the question
+ * @value_type: type of the values to add up; NULL for no sums
+ * @take: called for each window, by time, then by host; returns 0, or a negative errno, which ends
+ *        the list
+ * @arg: argument of @take
+ * @ret: gets what the answer is made of; may be NULL
+ * @diag: names the server
  *
  * Return: as clickhouse_types().
  */

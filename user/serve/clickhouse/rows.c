@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Parses RowBinary as it arrives. A row that is not complete yet is kept with a note of how many
+ * bytes it needs at least, so that a large row is not parsed again for each piece.
+ */
 #include "serve/clickhouse/rows.h"
 
 #include <endian.h>
@@ -11,9 +15,12 @@
 #include "util/poison.h"
 
 /**
- * struct row_cursor - where in a row that may not be there in full the reader is
- * @need: bytes from the row's begin that there have to be before it can go on
- * @bad: what is there can be no row
+ * struct row_cursor - the reader's place in a row that may not be complete
+ * @begin: begin of the row
+ * @at: the reader's place
+ * @left: number of bytes from @at on
+ * @need: number of bytes from @begin on that the reader needs before it can go on
+ * @bad: the bytes cannot be a row
  */
 struct row_cursor {
 	const uint8_t *begin;
@@ -23,7 +30,7 @@ struct row_cursor {
 	bool bad;
 };
 
-/* Return: whether @len bytes are there. */
+/* Return: whether @len more bytes are there; otherwise sets @need or @bad. */
 static bool has(struct row_cursor *c, uint64_t len)
 {
 	size_t before = (size_t)(c->at - c->begin);
@@ -43,7 +50,7 @@ static void pass(struct row_cursor *c, size_t len)
 	c->left -= len;
 }
 
-/* In LEB128. */
+/* Take a length, which is in LEB128. */
 static bool take_length(struct row_cursor *c, uint64_t *ret)
 {
 	size_t most = c->left < LEB_MAX ? c->left : LEB_MAX;
@@ -58,7 +65,7 @@ static bool take_length(struct row_cursor *c, uint64_t *ret)
 	return n;
 }
 
-/* Bytes of a number; 0 of a text. */
+/* Return: number of bytes of a number; 0 for a text. */
 static unsigned int width(enum clickhouse_type type)
 {
 	static const uint8_t of[] = { 1, 2, 4, 8, 8, 0 };
@@ -94,7 +101,7 @@ static bool take_array(struct row_cursor *c, enum clickhouse_type type, struct c
 	if (!take_length(c, &nr))
 		return false;
 	*ret = (struct clickhouse_cell){ .bytes = c->at, .nr = (size_t)nr };
-	/* each has a byte at least */
+	/* each element has at least one byte */
 	if (!has(c, nr > CLICKHOUSE_ROW_BYTES ? nr : nr * (width(type) ? width(type) : 1)))
 		return false;
 	for (i = 0; i < nr; i++)
@@ -131,6 +138,7 @@ void clickhouse_rows_release(struct clickhouse_rows *r)
 	r->bytes = NULL;
 }
 
+/* Keep a piece of an error message, as far as there is room. */
 static void keep_words(struct clickhouse_rows *r, const uint8_t *bytes, size_t len)
 {
 	size_t room = CLICKHOUSE_WORDS - 1 - r->nr_words;
@@ -144,6 +152,7 @@ static void keep_words(struct clickhouse_rows *r, const uint8_t *bytes, size_t l
 	r->words[r->nr_words] = '\0';
 }
 
+/* Keep bytes of a row that is not complete. Return: whether there was memory. */
 static bool keep(struct clickhouse_rows *r, const uint8_t *bytes, size_t len)
 {
 	size_t room = r->room ? r->room : 4096;
@@ -168,7 +177,7 @@ static bool has_mark(const struct clickhouse_rows *r, struct row_cursor *c)
 	return take_scalar(c, CLICKHOUSE_UINT32, &cell) && cell.number == r->mark;
 }
 
-/* Return: whether @cells are a row; @c is behind it. */
+/* Take the cells of a row after its mark. Return: whether the row is complete. */
 static bool take_cells(const struct clickhouse_rows *r, struct row_cursor *c,
 		       struct clickhouse_cell *cells)
 {
@@ -194,7 +203,7 @@ static int hand_out(struct clickhouse_rows *r, const struct clickhouse_cell *cel
 	return r->take(cells, r->arg, diag);
 }
 
-/* The rows of @bytes; the rest is kept. */
+/* Take all complete rows of @bytes; @used gets the number of their bytes. */
 static int take_rows(struct clickhouse_rows *r, const uint8_t *bytes, size_t len, size_t *used,
 		     struct diag *diag)
 {
@@ -232,7 +241,7 @@ static int take_rows(struct clickhouse_rows *r, const uint8_t *bytes, size_t len
 	return 0;
 }
 
-/* Behind what was kept; then all that there is may be rows. */
+/* Append @bytes to the bytes that were kept, and take the complete rows of all of them. */
 static int take_kept(struct clickhouse_rows *r, const uint8_t *bytes, size_t len,
 		     struct diag *diag)
 {
@@ -278,7 +287,7 @@ int clickhouse_rows_add(struct clickhouse_rows *r, const void *bytes, size_t len
 
 int clickhouse_rows_end(struct clickhouse_rows *r, struct diag *diag)
 {
-	/* less than a mark is no row that was begun, if it is nothing else */
+	/* an answer that is shorter than a mark is an error message, not a row that was cut */
 	if (r->len && !r->foreign && r->len < sizeof(r->mark) && !r->nr)
 		keep_words(r, r->bytes, r->len);
 	if (r->foreign)

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Makes the SQL statements that create the database, its tables and its views, from the
+ * descriptions in tables.c: for a single server, or for a cluster with Replicated and Distributed
+ * tables.
+ */
 #include "serve/clickhouse/schema.h"
 
 #include <errno.h>
@@ -10,9 +15,13 @@
 
 #include "util/poison.h"
 
-/* What a server remembers of inserts, to know one that comes again: 100 are a second's. */
+/*
+ * Number of inserts whose hashes a replica remembers, to recognize a repeated one. The default of
+ * 100 is used up in a second.
+ */
 #define REMEMBERED "replicated_deduplication_window = 10000"
 
+/* Arguments of clickhouse_schema(), with the name of the database. */
 struct schema {
 	const struct clickhouse_schema *how;
 	const char *database;
@@ -27,7 +36,7 @@ static void put_name(FILE *out, const struct schema *s, const char *name, const 
 		fprintf(out, " ON CLUSTER `%s`", s->how->cluster);
 }
 
-/* Columns that ascend are smaller as differences. */
+/* Times ascend, so their differences take less space. */
 static void put_codec(FILE *out, const struct schema *s, const char *type)
 {
 	if (!s->how->zstd)
@@ -60,7 +69,7 @@ static void put_ttl(FILE *out, const struct schema *s, const struct clickhouse_t
 			s->how->ttl_days + (weekly ? 7 : 0));
 }
 
-/* An engine of the family of MergeTree; the table's own is "", "Summing" or "Replacing". */
+/* Append the engine, one of the MergeTree family, with its keys, TTL and settings. */
 static void put_engine(FILE *out, const struct schema *s, const struct clickhouse_table *t)
 {
 	const char *family = strcmp(t->engine, CLICKHOUSE_PLAIN) ? t->engine : "";
@@ -87,7 +96,7 @@ static void put_table(FILE *out, const struct schema *s, const struct clickhouse
 		fputs("\nENGINE = Null", out);
 }
 
-/* What reads and writes all shards. */
+/* Append the Distributed table of a cluster, which reads and writes all shards. */
 static void put_distributed(FILE *out, const struct schema *s, const struct clickhouse_table *t)
 {
 	fputs("CREATE TABLE IF NOT EXISTS ", out);
@@ -108,8 +117,8 @@ static void put_view(FILE *out, const struct schema *s, const struct clickhouse_
 		v->group);
 }
 
-/* Return: as clickhouse_schema(). */
-static int give(const struct schema *s, FILE *out, char **text)
+/* Pass a statement on, and free it. Return: as clickhouse_schema(). */
+static int pass_on(const struct schema *s, FILE *out, char **text)
 {
 	int err = fclose(out) ? -ENOMEM : 0;
 
@@ -120,7 +129,7 @@ static int give(const struct schema *s, FILE *out, char **text)
 	return err;
 }
 
-/* One statement: what @put writes. */
+/* Make one statement, which @put writes to "out", and pass it on. */
 #define statement(s, put)							\
 ({										\
 	char *text_ = NULL;							\
@@ -129,11 +138,11 @@ static int give(const struct schema *s, FILE *out, char **text)
 										\
 	if (out)								\
 		put;								\
-	out ? give((s), out, &text_) : -ENOMEM;					\
+	out ? pass_on((s), out, &text_) : -ENOMEM;				\
 })
 
-/* On one server, or on each and what is asked in place of all. */
-static int give_table(const struct schema *s, const struct clickhouse_table *t)
+/* A table; on a cluster, one on each server and a Distributed table for all of them. */
+static int make_table(const struct schema *s, const struct clickhouse_table *t)
 {
 	int err = statement(s, put_table(out, s, t));
 
@@ -147,31 +156,35 @@ static bool is_windows(const struct clickhouse_table *t)
 	return !strcmp(t->name, "windows");
 }
 
-static int give_tables(const struct schema *s)
+static int make_tables(const struct schema *s)
 {
 	const struct clickhouse_table *t;
 	int err = 0;
 
 	for (t = clickhouse_tables; t->name && !err; t++)
 		if (!is_windows(t))
-			err = give_table(s, t);
+			err = make_table(s, t);
 	return err;
 }
 
-/* A host tells of its windows and then sends their samples. As long as this table is not
- * there, it does not send what not all views would take yet.
+/*
+ * The table windows is created last. A host inserts a window's row before its samples; while this
+ * table does not exist, that fails, and no samples are sent of which some views are missing.
  */
-static int give_windows(const struct schema *s)
+static int make_windows(const struct schema *s)
 {
 	const struct clickhouse_table *t = clickhouse_tables;
 
 	while (!is_windows(t))
 		t++;
-	return give_table(s, t);
+	return make_table(s, t);
 }
 
-/* What one target lacks of an insert goes to that one alone. */
-static int give_views(const struct schema *s)
+/*
+ * For each target a view of `incoming`, and a table `incoming_TARGET` with a view of its own: an
+ * insert that one target lacks is sent again to that target only.
+ */
+static int make_views(const struct schema *s)
 {
 	const struct clickhouse_table *incoming = clickhouse_tables;
 	const struct clickhouse_view *v;
@@ -185,7 +198,7 @@ static int give_views(const struct schema *s)
 		alone.name = from;
 		err = statement(s, put_view(out, s, v, "to_", incoming->name));
 		if (!err)
-			err = give_table(s, &alone);
+			err = make_table(s, &alone);
 		if (!err)
 			err = statement(s, put_view(out, s, v, "again_", from));
 	}
@@ -210,5 +223,5 @@ int clickhouse_schema(const struct clickhouse_schema *how,
 	};
 	int err = statement(&s, put_database(out, &s));
 
-	return err ?: give_tables(&s) ?: give_views(&s) ?: give_windows(&s);
+	return err ?: make_tables(&s) ?: make_views(&s) ?: make_windows(&s);
 }

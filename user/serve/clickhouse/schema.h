@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The tables of a fleet's ClickHouse (Documentation/clickhouse.md), as statements of SQL that
- * servers from 18.16 on take.
+ * The tables of a fleet's ClickHouse (Documentation/clickhouse.md), as SQL statements for servers
+ * from 18.16 on; and the names that push has to share with them.
  */
 #ifndef USTACK_USER_CLICKHOUSE_SCHEMA_H
 #define USTACK_USER_CLICKHOUSE_SCHEMA_H
@@ -14,18 +14,20 @@
 #define CLICKHOUSE_MAX_NAME 64u
 #define CLICKHOUSE_MAX_TTL_DAYS 36500u
 
-/* What comes in goes to these at once, by materialized views: each has all of an insert or
- * nothing of it, see Documentation/clickhouse.md.
+/*
+ * Materialized views pass an insert on to these tables at once. Each of them gets all of an insert
+ * or nothing of it, see Documentation/push.md.
  */
 #define CLICKHOUSE_NR_TARGETS 5u
 extern const char *const clickhouse_targets[CLICKHOUSE_NR_TARGETS];
 
 /**
- * struct clickhouse_schema - how the tables are to be
- * @database: name; NULL is %CLICKHOUSE_DEFAULT_DATABASE
- * @cluster: of ReplicatedMergeTree and Distributed tables; NULL for one server
- * @ttl_days: rows are removed by the server after so many; 0 is never. Needs 19.6
- * @zstd: columns are packed with zstd. Needs 19.1; older servers do it by their configuration
+ * struct clickhouse_schema - how to create the tables
+ * @database: name of the database; NULL means %CLICKHOUSE_DEFAULT_DATABASE
+ * @cluster: name of the cluster, for ReplicatedMergeTree and Distributed tables; NULL for a single
+ *           server
+ * @ttl_days: days after which the server removes rows; 0 means never. Needs ClickHouse 19.6
+ * @zstd: compress columns with zstd. Needs ClickHouse 19.1; older servers can be configured to
  */
 struct clickhouse_schema {
 	const char *database;
@@ -34,20 +36,22 @@ struct clickhouse_schema {
 	bool zstd;
 };
 
-/* Return: whether it can be the name of a database or a cluster here: letters, digits and
- * '_', no digit first, CLICKHOUSE_MAX_NAME at most.
+/*
+ * Return: whether @name can be the name of a database or a cluster: 1 to CLICKHOUSE_MAX_NAME
+ * letters, digits and '_', of which the first is not a digit.
  */
 bool clickhouse_is_name(const char *name);
 
 /**
- * clickhouse_schema() - all statements, in the order in which they are to be made
- * @how: names are such, the days are CLICKHOUSE_MAX_TTL_DAYS at most
- * @take: gets each, without a semicolon; another result than 0 ends it
- * @arg: for @take
+ * clickhouse_schema() - make all statements, in the order in which they have to run
+ * @how: how to create the tables: the names must satisfy clickhouse_is_name(), and @ttl_days is
+ *       CLICKHOUSE_MAX_TTL_DAYS at most
+ * @take: called with each statement, without a semicolon; a result other than 0 ends the list
+ * @arg: argument of @take
  *
- * Each makes something unless it is there.
+ * Each statement creates something if it does not exist yet.
  *
- * Return: 0; -ENOMEM; what @take returned.
+ * Return: 0; -ENOMEM; the result of @take.
  */
 int clickhouse_schema(const struct clickhouse_schema *how,
 		      int (*take)(const char *statement, void *arg), void *arg);

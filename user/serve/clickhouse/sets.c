@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Sets of labels: asks the database for the sets of the selected samples and machines, applies the
+ * selector to them, and makes the temporary table of those that are selected (sets.h).
+ */
 #include "serve/clickhouse/sets.h"
 
 #include <endian.h>
@@ -11,7 +15,7 @@
 
 #include "util/poison.h"
 
-/* In RowBinary. */
+/* A row of the temporary table, in RowBinary. */
 struct sets_row {
 	uint64_t labels;
 	uint64_t machine;
@@ -26,7 +30,6 @@ void sets_release(struct sets *s)
 	free(s->rows);
 }
 
-/* Whether conditions speak of labels that are no columns, or @label is one. */
 bool sets_are_needed(const struct fleet *f, const char *label)
 {
 	struct store_condition c;
@@ -49,7 +52,7 @@ static const enum clickhouse_type set_types[NR_COLUMNS] = {
 	[UNITS] = CLICKHOUSE_ARRAY | CLICKHOUSE_STRING,
 };
 
-/* Return: number of the set. Arrays of other lengths than the keys' are a set of less. */
+/* Add a set to a profile. The shortest of its arrays decides how many labels it has. */
 static uint32_t read_set(struct profile *p, const struct clickhouse_cell *cells)
 {
 	struct profile_label labels[PROFILE_MAX_LABELS];
@@ -98,14 +101,14 @@ static int take_set(const struct clickhouse_cell *cells, void *arg, struct diag 
 	if (s->ids.nr > SETS_MAX)
 		return diag_set(diag, E2BIG, NULL, "more than %u sets of labels: a shorter time, or "
 				"fewer hosts, are needed", SETS_MAX);
-	/* the empty set has number 0 everywhere, and no row */
+	/* the empty set has number 0 in all tables; it needs no row */
 	if (!cells[ID].number)
 		return 0;
 	err = add_set(s, cells[ID].number, read_set(s->defs, cells));
 	return err ? diag_errno(diag, -err, NULL) : 0;
 }
 
-/* Sets that are @column of rows of @table. */
+/* Ask for the sets that are in @column of the selected windows, or of the selected samples. */
 static int ask_sets(struct sets *s, const char *column, bool windows)
 {
 	const struct clickhouse_question how = { .types = set_types, .nr_types = NR_COLUMNS,
@@ -128,7 +131,7 @@ static int ask_sets(struct sets *s, const char *column, bool windows)
 	return err;
 }
 
-/* Whether one of the sets that are there, which are machines', has a label. */
+/* Return: whether one of the sets has a label. Only machines' sets are there at this point. */
 static bool has_key(const struct sets *s, const char *key)
 {
 	char buf[STORE_NUMBER_TEXT];
@@ -142,6 +145,7 @@ static bool has_key(const struct sets *s, const char *key)
 	return false;
 }
 
+/* Return: whether the answer depends on a label that machines have. */
 static bool machines_matter(const struct sets *s, const char *label)
 {
 	struct store_condition c;
@@ -197,8 +201,10 @@ static bool is_selected(const struct sets *s, uint32_t labels, uint32_t machine)
 }
 
 /**
- * struct classify - on its way
- * @class: see sets_classify()
+ * struct classify - arguments of sets_classify()
+ * @s: the sets
+ * @class: finds the class of a set
+ * @arg: argument of @class
  */
 struct classify {
 	struct sets *s;
@@ -214,7 +220,7 @@ static int classify(const struct classify *c, uint64_t labels, uint64_t machine)
 	uint32_t m = clickhouse_ids_find(&s->ids, machine);
 	int err;
 
-	/* what has no row yet is as if it was not there */
+	/* a set whose row has not arrived yet counts as not selected */
 	if (!l || !m || !is_selected(s, s->of[l], s->of[m]))
 		return 0;
 	err = c->class(s, s->of[l], s->of[m], c->arg, &class);
@@ -228,7 +234,8 @@ static int classify(const struct classify *c, uint64_t labels, uint64_t machine)
 	return 0;
 }
 
-static int say(const struct sets *s, int err)
+/* Set the diag for a failure of classify(). Return: @err. */
+static int report(const struct sets *s, int err)
 {
 	if (err == -E2BIG)
 		return diag_set(s->f->diag, E2BIG, NULL, "more than %u sets of labels of samples and "
@@ -240,7 +247,7 @@ static int take_pair(const struct clickhouse_cell *cells, void *arg, struct diag
 {
 	const struct classify *c = arg;
 
-	return say(c->s, classify(c, cells[0].number, cells[1].number));
+	return report(c->s, classify(c, cells[0].number, cells[1].number));
 }
 
 static int ask_pairs(struct classify *c)
@@ -274,7 +281,7 @@ int sets_classify(struct sets *s,
 		return ask_pairs(&c);
 	for (i = 1; i < s->ids.nr && !err; i++)
 		err = classify(&c, s->ids.id[i], 0);
-	return say(s, err);
+	return report(s, err);
 }
 
 struct clickhouse_external sets_external(const struct sets *s)
@@ -299,7 +306,10 @@ void sets_put_counting(const struct sets *s, struct sql *to)
 	sql_put(to, " FROM " SETS_TABLE ") AND ");
 }
 
-/* Not ANY, whose inner join 19.14 refuses, and later servers take for one row of either side. */
+/*
+ * The join is ALL and not ANY: 19.14 refuses ANY INNER JOIN, and later servers keep only one
+ * row of each side.
+ */
 void sets_put_classes(const struct sets *s, struct sql *to)
 {
 	sql_put(to, ") AS of_sets ALL INNER JOIN (SELECT DISTINCT ");

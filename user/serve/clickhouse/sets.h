@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Sets of labels of a question's samples: for user/serve/clickhouse alone. They are looked at here,
- * where selectors mean what they mean of a local store, and the server is told which of them
- * count and for what: their class.
+ * The sets of labels of a question's samples. Selectors are applied to them here, so that they
+ * mean the same as for a local store. The server then gets a temporary table of the sets that
+ * are selected, each with its class: the group or the set of the answer that it belongs to.
+ * Private to user/serve/clickhouse.
  */
 #ifndef USTACK_USER_CLICKHOUSE_SETS_H
 #define USTACK_USER_CLICKHOUSE_SETS_H
@@ -10,9 +11,9 @@
 #include "serve/clickhouse/fleet.h"
 #include "serve/clickhouse/ids.h"
 
-/* Sets of labels; pairs of those of samples and of machines. */
+/* Most sets of labels, and most pairs of a sample's and a machine's set. */
 #define SETS_MAX (4u << 20)
-/* The table that the server is told: sets_external(). */
+/* Name of the temporary table, see sets_external(). */
 #define SETS_TABLE "sets"
 
 struct sets_row;
@@ -20,12 +21,14 @@ struct sets_row;
 /**
  * struct sets - sets of labels
  * @f: the question
- * @defs: they are in this profile
- * @ids: by the server's numbers
- * @of: number in @defs of each of @ids
+ * @defs: profile that has the sets
+ * @ids: the server's numbers of the sets
+ * @of: number in @defs of each entry of @ids
+ * @room: number of entries that @of has room for
  * @machines: labels of machines matter, too
- * @rows: what the server is told
- * @nr: of @rows
+ * @rows: rows of the temporary table
+ * @nr: number of entries in @rows
+ * @rows_room: number of entries that @rows has room for
  */
 struct sets {
 	const struct fleet *f;
@@ -40,24 +43,25 @@ struct sets {
 };
 
 /**
- * sets_begin() - find them
+ * sets_begin() - ask for the sets of labels of a question's samples
  * @s: to be released in any case
  * @f: the question
- * @label: that matters beside those of the selector; NULL is none
+ * @label: a label that matters besides those of the selector; NULL if there is none
  *
  * Return: 0 or a negative errno.
  */
 int sets_begin(struct sets *s, const struct fleet *f, const char *label);
 void sets_release(struct sets *s);
 
-/* Whether the answer depends on labels that are no columns. */
+/* Return: whether the answer depends on labels that are not columns. */
 bool sets_are_needed(const struct fleet *f, const char *label);
 
 /**
- * sets_classify() - which count, and for what
+ * sets_classify() - select sets, and find the class of each selected one
  * @s: the sets
- * @class: says of a set that is selected what its class is: 0 or a negative errno
- * @arg: for @class
+ * @class: called for each selected set of a sample and of its machine; writes the class, and
+ *         returns 0 or a negative errno
+ * @arg: argument of @class
  *
  * Return: 0 or a negative errno.
  */
@@ -66,17 +70,17 @@ int sets_classify(struct sets *s,
 			       uint32_t *ret),
 		  void *arg);
 
-/* The text of a label, of the sample or else of its machine; "" without. */
+/* Return: the text of a label of the sample, or else of its machine; "" if neither has it. */
 const char *sets_text(const struct sets *s, uint32_t labels, uint32_t machine, const char *key,
 		      char buf[24]);
 
-/* What the server is told. */
+/* Return: the temporary table of selected sets and their classes. */
 struct clickhouse_external sets_external(const struct sets *s);
-/* "labels" or "labels, machine", which the server knows them by. */
+/* Return: the columns of that table that identify a set, "labels" or "labels, machine". */
 const char *sets_columns(const struct sets *s);
-/* "(labels) GLOBAL IN (...) AND ": rows whose sets count, of a question with sets_external(). */
+/* Append "(labels) GLOBAL IN (...) AND ", which selects rows whose sets are in the table. */
 void sets_put_counting(const struct sets *s, struct sql *to);
-/* Ends a subquery that has sets_columns(), and adds the class of each: of such a question. */
+/* End a subquery that has sets_columns(), and join the class of each of its rows. */
 void sets_put_classes(const struct sets *s, struct sql *to);
 
 #endif /* USTACK_USER_CLICKHOUSE_SETS_H */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* SipHash-2-4 with a key of zeros, see siphash.h. */
 #include "serve/clickhouse/siphash.h"
 
 #include "util/poison.h"
@@ -34,7 +35,7 @@ static void take(struct sip *s, uint64_t word)
 	s->v0 ^= word;
 }
 
-/* Up to 8 bytes, little endian. */
+/* Return: a number of up to 8 bytes, little endian. */
 static uint64_t word_at(const uint8_t *p, size_t len)
 {
 	uint64_t v = 0;

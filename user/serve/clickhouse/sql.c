@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Builds SQL statements in memory, and quotes texts and names. sql_end() reports a failure. */
 #include "serve/clickhouse/sql.h"
 
 #include <errno.h>
@@ -41,8 +42,9 @@ void sql_put(struct sql *s, const char *words)
 		fputs(words, s->out);
 }
 
-/* Of a literal and of an identifier in quotes ClickHouse takes every byte as it is but for
- * these, also what is no UTF-8.
+/*
+ * In a quoted literal or identifier, ClickHouse takes every byte as it is, also bytes that are not
+ * UTF-8. Only the quote, the backslash and NUL have to be escaped.
  */
 static void put_quoted(struct sql *s, char quote, const char *bytes, size_t len)
 {
@@ -84,9 +86,9 @@ void sql_u64(struct sql *s, uint64_t value)
 		fprintf(s->out, "%" PRIu64, value);
 }
 
-void sql_number(struct sql *s, const char *before, uint64_t value, const char *behind)
+void sql_number(struct sql *s, const char *before, uint64_t value, const char *after)
 {
 	sql_put(s, before);
 	sql_u64(s, value);
-	sql_put(s, behind);
+	sql_put(s, after);
 }

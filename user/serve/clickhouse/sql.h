@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A statement of ClickHouse in the making. What is no constant of this program comes in by
- * sql_text(), sql_name() and sql_u64() alone: nothing that a person or another program wrote
- * can end a text or begin a word.
+ * Builds an SQL statement for ClickHouse. Everything that is not a constant of this program is
+ * added by sql_text(), sql_bytes(), sql_name(), sql_u64() or sql_number() only, which quote texts.
+ * So nothing that a person or another program wrote can become SQL.
  */
 #ifndef USTACK_USER_CLICKHOUSE_SQL_H
 #define USTACK_USER_CLICKHOUSE_SQL_H
@@ -12,8 +12,8 @@
 
 /**
  * struct sql - a statement
- * @text: of it, after sql_end()
- * @len: of @text
+ * @text: the statement, after sql_end()
+ * @len: length of @text
  */
 struct sql {
 	char *text;
@@ -23,22 +23,22 @@ struct sql {
 	FILE *out;
 };
 
-/* Return: 0 or -ENOMEM; to be released in either case. */
+/* Begin an empty statement. Return: 0 or -ENOMEM; @s is to be released in either case. */
 int sql_init(struct sql *s);
 void sql_release(struct sql *s);
 
-/* A constant of the source. */
+/* Append a constant of the source code. */
 void sql_put(struct sql *s, const char *words);
-/* A literal of a text, with its quotes; @len bytes, or up to a NUL. */
+/* Append a text as a quoted literal; it has @len bytes, or ends with a NUL. */
 void sql_text(struct sql *s, const char *text);
 void sql_bytes(struct sql *s, const void *bytes, size_t len);
-/* An identifier, with its quotes. */
+/* Append a name as a quoted identifier. */
 void sql_name(struct sql *s, const char *name);
 void sql_u64(struct sql *s, uint64_t value);
-/* A number between constants. */
-void sql_number(struct sql *s, const char *before, uint64_t value, const char *behind);
+/* Append a number between two constants. */
+void sql_number(struct sql *s, const char *before, uint64_t value, const char *after);
 
-/* Return: 0 or -ENOMEM; then @s->text is the statement. Nothing may be put behind it. */
+/* Complete @s->text; nothing may be appended after this. Return: 0 or -ENOMEM. */
 int sql_end(struct sql *s);
 
 #endif /* USTACK_USER_CLICKHOUSE_SQL_H */

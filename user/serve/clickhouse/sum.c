@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* One profile of a fleet's samples. */
+/*
+ * Adds up a fleet's samples to one profile (clickhouse_sum), from single samples or from the
+ * server's sums by hour; and finds types of values (clickhouse_types).
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,13 +13,14 @@
 
 #include "util/poison.h"
 
-/* Rows of an answer: samples of a profile. */
+/* Most rows of an answer; each becomes a sample of the profile. */
 #define MAX_ROWS (8u << 20)
 
 /**
- * struct row - a sample
- * @class: set of labels of the profile
- * @stack: small number
+ * struct row - a sample of the answer
+ * @class: number of its set of labels in the profile
+ * @stack: small number of its stack
+ * @value: values, by their numbers in the profile
  */
 struct row {
 	uint32_t class;
@@ -25,12 +29,18 @@ struct row {
 };
 
 /**
- * struct sum - on its way
- * @kind: whose samples are coming
- * @type: of each of its values, number in @into
- * @sets: of labels; there if @by_sets
- * @by_outcome: all that stays of labels is why stacks end, which is a column
- * @stacks: of @rows
+ * struct sum - a sum that is being made
+ * @f: the question
+ * @into: profile that gets the sum
+ * @kind: kind of windows whose samples are being asked for
+ * @type: number in @into of each type of values of @kind
+ * @sets: sets of labels, if @by_sets
+ * @by_sets: the answer depends on sets of labels
+ * @by_outcome: the only label that is kept is "stack", which is a column
+ * @stacks: numbers of the stacks of @rows
+ * @rows: rows of the answer
+ * @nr_rows: number of entries in @rows
+ * @rows_room: number of entries that @rows has room for
  */
 struct sum {
 	struct fleet f;
@@ -54,7 +64,7 @@ static bool is_kept(const char *const *keep, const char *key)
 	return !keep;
 }
 
-/* The class of a set is what is kept of it, as a set of the answer. */
+/* The class of a set is the set of those of its labels that are kept, in the answer's profile. */
 static int keep_labels(const struct sets *sets, uint32_t labels, uint32_t machine, void *arg,
 		       uint32_t *ret)
 {
@@ -125,7 +135,10 @@ static int take_row(const struct clickhouse_cell *cells, void *arg, struct diag 
 	return r->stack ? 0 : diag_errno(diag, ENOMEM, NULL);
 }
 
-/* Stacks with a frame that has one of the names: frames are few, and stacks are kept once. */
+/*
+ * Append the condition that a stack has a frame with one of the names. That is cheap: there are
+ * few such frames, and each stack is stored once a week.
+ */
 static void put_functions(struct sql *rest, const struct sum *s)
 {
 	const char *const *name = s->f.q->functions;
@@ -146,8 +159,9 @@ static void put_functions(struct sql *rest, const struct sum *s)
 	sql_put(rest, ")");
 }
 
-/* Shards add up by what they have; where labels matter, the server that is asked adds up what
- * comes of them once more, by class.
+/*
+ * Append the rest of the statement. Shards add up by stack and set of labels; if labels matter,
+ * the server that is asked adds up their sums once more, by class.
  */
 static void put_rest(struct sql *rest, const struct sum *s)
 {
@@ -172,7 +186,7 @@ static void put_rest(struct sql *rest, const struct sum *s)
 		      s->by_outcome ? " GROUP BY stack, outcome" : " GROUP BY stack");
 }
 
-/* Asks for what @rest says, which has no order yet. */
+/* Ask for rows, in a fixed order. */
 static int ask(struct sum *s, const char *columns, struct sql *rest)
 {
 	static const enum clickhouse_type types[] = {
@@ -183,7 +197,7 @@ static int ask(struct sum *s, const char *columns, struct sql *rest)
 	const struct clickhouse_question how = { .types = types, .nr_types = 6, .take = take_row,
 						 .arg = s, .table = s->by_sets ? &external : NULL };
 
-	/* the same question has the same answer, byte for byte */
+	/* the order makes the answers to equal questions equal, byte for byte */
 	sql_put(rest, " ORDER BY stack");
 	sql_put(rest, s->by_sets ? ", class" : s->by_outcome ? ", outcome" : "");
 	return fleet_select(&s->f, columns, rest, &how);
@@ -204,7 +218,7 @@ static int ask_rows(struct sum *s)
 	return err;
 }
 
-/* Sums by hour have two values, and of labels that alone. */
+/* Sums by hour have two values; their only label that can be kept is "stack". */
 static int ask_rounded(struct sum *s)
 {
 	struct sql rest;
@@ -332,7 +346,7 @@ int clickhouse_sum(struct clickhouse *c, const struct clickhouse_query *query,
 	return fleet_finish(&s.f, err, ret);
 }
 
-/* Those of the first windows that have @type, or of the first. */
+/* Add the types of the earliest windows that have @type, or else of the earliest windows. */
 static void add_types(const struct fleet *f, const char *type, struct profile *into)
 {
 	const struct profile *head;

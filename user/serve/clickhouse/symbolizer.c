@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The passes of a symbolizer: asks for a batch of frames without names, finds their files in the
+ * store of symbols, and inserts rows of names and of files that were not found.
+ */
 #include "serve/clickhouse/symbolizer.h"
 
 #include <errno.h>
@@ -17,10 +21,10 @@
 
 #define SECOND 1000000000ull
 #define DAY (86400 * SECOND)
-/* Images of earlier batches that stay open. */
+/* Number of images of earlier batches that stay open. */
 #define KEPT_IMAGES 64
 
-/* A frame without names; @binary is a small number. */
+/* A frame without names; @binary is the small number of its file. */
 struct job {
 	uint64_t frame;
 	uint64_t address;
@@ -29,12 +33,19 @@ struct job {
 };
 
 /**
- * struct batch - frames that are looked at together
- * @jobs: frames, by binary
- * @binaries: that they are in
- * @images: of each of them, NULL if no file can be it
- * @names: rows, in RowBinary
- * @missing: rows of files that were not found
+ * struct batch - frames that are looked up together
+ * @c: the server
+ * @store: finds files and their symbols
+ * @o: the options
+ * @done: counts of the whole pass
+ * @diag: the caller's, or NULL
+ * @jobs: the frames, by binary
+ * @nr_jobs: number of entries in @jobs
+ * @jobs_room: number of entries that @jobs has room for
+ * @binaries: numbers of the frames' files
+ * @images: image of each file, by its small number; NULL if its build id is not valid
+ * @names: rows of the table names, in RowBinary
+ * @missing: rows of the table missing, for files that were not found
  */
 struct batch {
 	struct clickhouse *c;
@@ -70,8 +81,9 @@ static int take_job(const struct clickhouse_cell *cells, void *arg, struct diag 
 	return 0;
 }
 
-/* Tables of what is kept once have it once a week, and each week goes on its own: names of one
- * week are not those of another.
+/*
+ * The tables of frames and names have each thing once a week, and weeks are removed separately.
+ * So a frame needs a row of names in each week that has the frame.
  */
 static void put_jobs(struct sql *s, const struct symbolizer_options *o)
 {
@@ -105,7 +117,7 @@ static int ask_jobs(struct batch *b)
 	return err;
 }
 
-/* A build id and a path. Of what is no build id there is no image. */
+/* Take a row of a file: its number, build id and path. A bad build id is skipped. */
 static int take_binary(const struct clickhouse_cell *cells, void *arg, struct diag *diag)
 {
 	struct batch *b = arg;
@@ -158,9 +170,10 @@ static void put_text(struct buffer *to, const char *text)
 	buffer_text(to, text);
 }
 
-/* One array of a row: of every line the text, or the number, that @which says. */
+/* The arrays of a row of names. */
 enum which { FUNCTIONS, SYSTEMS, FILES, STARTS, LINES };
 
+/* Append an array: the text or number @which of every line of a location. */
 static void put_array(struct buffer *to, const struct profile *p,
 		      const struct profile_location *l, enum which which)
 {
@@ -200,12 +213,12 @@ static void put_missing(struct batch *b, uint32_t binary, uint16_t day)
 	buffer_fixed(&b->missing, b->o->now_ns / SECOND, 4);
 }
 
-/* Of the frames of one file; the next one's are behind. Return: number of them. */
+/* Name the frames of the file of @job, which follow each other. Return: their number. */
 static uint32_t name_binary(struct batch *b, const struct job *job, const struct job *end,
 			    struct profile *p, struct names *names)
 {
 	struct symstore_image *image = b->images[job->binary];
-	/* locations of one file are of one mapping, whatever it is */
+	/* a mapping whose only purpose is to tell the locations of this file from those of others */
 	const uint32_t mapping = profile_mapping(p, &(struct profile_mapping){ .start = job->binary });
 	const struct job *first = job;
 
@@ -270,7 +283,7 @@ static int do_batch(struct batch *b)
 	return err ? err : insert(b);
 }
 
-/* Nobody else knows it. */
+/* Nothing else here refers to an image that the store closes. */
 static void forget(struct symstore_image *image, void *arg)
 {
 }
@@ -306,7 +319,10 @@ int symbolizer_pass(struct clickhouse *c, struct symstore *store,
 				   .diag = diag };
 
 		err = clickhouse_ids_init(&b.binaries) ? no_memory(&b) : do_batch(&b);
-		/* a replica that does not have the last batch's names yet would have them made again */
+		/*
+		 * A replica may not have the names of the last batch yet, and answers with the
+		 * same frames again. The pass ends then.
+		 */
 		more = b.nr_jobs == options->batch && b.jobs[0].frame != last;
 		last = b.nr_jobs ? b.jobs[0].frame : 0;
 		release(&b);

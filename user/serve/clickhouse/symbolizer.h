@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Names for a fleet's database: frames that have none are asked for, looked up by the build
- * ids of their files, and their names put back.
+ * Adds names to a fleet's database: asks for frames without names, looks them up by the build ids
+ * of their files, and inserts the names. Called by the command `ustack symbolizer`.
  *
- * Several may work on one database at once: what two of them find of a frame is the same row,
- * which the server has once when it has merged. One that ends in the middle has lost nothing
- * but time.
+ * Several symbolizers may work on one database at the same time: they find the same row for a
+ * frame, and the server keeps one of equal rows when it merges. A symbolizer that ends in the
+ * middle loses nothing but time.
  */
 #ifndef USTACK_USER_CLICKHOUSE_SYMBOLIZER_H
 #define USTACK_USER_CLICKHOUSE_SYMBOLIZER_H
@@ -15,19 +15,19 @@
 #include "serve/clickhouse/client.h"
 #include "symbols/symstore/symstore.h"
 
-/* Of rows in the table of names (Documentation/clickhouse.md). */
+/* Column rank of rows from a symbolizer, in the table names (Documentation/clickhouse.md). */
 #define SYMBOLIZER_RANK 3u
-/* Somebody has looked, and the file says nothing of the address. */
+/* A symbolizer has looked, and the file has no name for the address. */
 #define SYMBOLIZER_RANK_NONE 0u
 
 /**
- * struct symbolizer_options - what is done
- * @from_ns: frames of weeks since then
- * @now_ns: since 1970
- * @again_ns: a file that was not found is looked for again after so long
- * @batch: frames that are asked for at a time
+ * struct symbolizer_options - what a symbolizer does
+ * @from_ns: look up frames of this week and of later ones; since 1970
+ * @now_ns: the time now, since 1970
+ * @again_ns: time after which a file that was not found is looked for again
+ * @batch: number of frames to ask for at once
  * @progress: see symstore_wait(); may be NULL
- * @arg: for @progress
+ * @arg: argument of @progress
  */
 struct symbolizer_options {
 	uint64_t from_ns;
@@ -39,11 +39,11 @@ struct symbolizer_options {
 };
 
 /**
- * struct symbolizer_done - what came of it
- * @frames: that were looked at
- * @named: of them, by now
- * @binaries: files that they are in; one that is in several batches is counted in each
- * @missing: of these, not found
+ * struct symbolizer_done - counts of a pass
+ * @frames: frames that were looked up
+ * @named: frames that got a name
+ * @binaries: files of the frames; a file of several batches counts once in each
+ * @missing: files that were not found
  */
 struct symbolizer_done {
 	uint64_t frames;
@@ -53,11 +53,11 @@ struct symbolizer_done {
 };
 
 /**
- * symbolizer_pass() - until nothing is left that could have names
+ * symbolizer_pass() - look up frames until none is left that could get a name
  * @c: the server
- * @store: finds the files
- * @options: all of it
- * @ret: what was done, also on failure
+ * @store: finds files and their symbols
+ * @options: what to do; every field has to be set
+ * @ret: gets what was done, also on failure
  * @diag: may be NULL
  *
  * Return: 0; -EINTR if @options->progress or the client was stopped; as clickhouse_select() and

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The tables themselves; Documentation/clickhouse.md says what is in them. `day` is the day
- * (UTC) of the window, also in tables of what is kept once: these have it once a week, so a
- * week that is old can go as a whole.
+ * The tables and views of a fleet's database. Documentation/clickhouse.md describes them. `day` is
+ * the day of the window (UTC). Tables of things that are stored once (stacks, frames, ...) have
+ * `day`, too: they store each thing once a week, so that an old week can be dropped as a whole.
  */
 #include "serve/clickhouse/schema.h"
 #include "serve/clickhouse/tables.h"
@@ -15,7 +15,7 @@
 #define COLUMNS(...) (const struct clickhouse_column[]){ __VA_ARGS__, { NULL, NULL } }
 #define HOUR "toDateTime(intDiv(toUInt32(time), 3600) * 3600, 'UTC') AS hour"
 #define MINUTE "toDateTime(intDiv(toUInt32(time), 60) * 60, 'UTC') AS minute"
-/* A row without any sum would go: that of a part has the mark. */
+/* Merges remove a row whose sums are all 0. Without "marks" the mark of a part would be such. */
 #define SUMS "sum(count) AS count, sum(cpu) AS cpu, sum(part != 0) AS marks"
 
 const char *const clickhouse_targets[CLICKHOUSE_NR_TARGETS] = {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the tables are: for user/serve/clickhouse alone. */
+/* Descriptions of the tables and views; schema.c makes SQL of them. Private to this folder. */
 #ifndef USTACK_USER_CLICKHOUSE_TABLES_H
 #define USTACK_USER_CLICKHOUSE_TABLES_H
 
-/* An engine of its own: MergeTree itself. */
+/* @engine of a table that uses MergeTree itself. */
 #define CLICKHOUSE_PLAIN "plain"
+/* @partition of a table. */
 #define CLICKHOUSE_DAILY "day"
 #define CLICKHOUSE_WEEKLY "toMonday(day)"
 
@@ -14,14 +15,15 @@ struct clickhouse_column {
 };
 
 /**
- * struct clickhouse_table - one table
- * @name: of it
- * @engine: %CLICKHOUSE_PLAIN, "Summing", "Replacing"; "" keeps nothing
- * @arguments: of the engine
- * @partition: key of partitions, which is also the date of what is in them
+ * struct clickhouse_table - a table
+ * @name: name of the table
+ * @engine: kind of MergeTree: %CLICKHOUSE_PLAIN, "Summing" or "Replacing"; "" is the engine Null,
+ *          which stores nothing
+ * @arguments: arguments of the engine
+ * @partition: key of partitions; also the date from which rows are kept for the TTL
  * @order: sorting key
- * @shard: expression that chooses a shard
- * @columns: ends with a NULL name
+ * @shard: expression that selects a shard of a cluster
+ * @columns: columns of the table, ends with a NULL name
  */
 struct clickhouse_table {
 	const char *name;
@@ -34,10 +36,10 @@ struct clickhouse_table {
 };
 
 /**
- * struct clickhouse_view - what of the first table goes to another
- * @target: name of that
- * @select: columns
- * @group: by what; "" is not at all
+ * struct clickhouse_view - a materialized view, which passes inserts of the first table to another
+ * @target: name of the other table
+ * @select: columns that it gets
+ * @group: columns to group by; "" for no grouping
  */
 struct clickhouse_view {
 	const char *target;
@@ -45,7 +47,7 @@ struct clickhouse_view {
 	const char *group;
 };
 
-/* The first is what inserts of samples go to. Both end with a NULL name. */
+/* The first table is the one that gets inserts of samples. Both lists end with a NULL name. */
 extern const struct clickhouse_table clickhouse_tables[];
 extern const struct clickhouse_view clickhouse_views[];
 

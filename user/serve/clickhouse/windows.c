@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The windows of a fleet, one by one. */
+/* Lists the windows of a fleet (clickhouse_windows), with sums of their selected samples. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +9,12 @@
 #include "util/poison.h"
 
 /**
- * struct list - on its way
- * @sets: of labels; there if @by_sets
+ * struct list - a list that is being made
+ * @f: the question
+ * @sets: sets of labels, if @by_sets
+ * @by_sets: the answer depends on sets of labels
+ * @take: called for each window
+ * @arg: argument of @take
  */
 struct list {
 	struct fleet f;
@@ -38,6 +42,7 @@ static int take_window(const struct clickhouse_cell *cells, void *arg, struct di
 	return err ? diag_errno(diag, -err, NULL) : 0;
 }
 
+/* All selected sets have the same class, see sets_classify(). */
 static int everything(const struct sets *sets, uint32_t labels, uint32_t machine, void *arg,
 		      uint32_t *ret)
 {
@@ -45,14 +50,17 @@ static int everything(const struct sets *sets, uint32_t labels, uint32_t machine
 	return 0;
 }
 
-/* As SQL the value of a sample by what values its window has; 0 where it has none. */
+/*
+ * Append SQL for the sum of a window's values: its column depends on the window's kind; 0 if the
+ * window has no such value. @whether: append whether it has one instead
+ */
 static void put_value(struct sql *s, const struct fleet *f, const char *value_type, bool whether)
 {
 	char column[FLEET_VALUE];
 	uint32_t i;
 	int value;
 
-	/* an expression even if there are none */
+	/* the first branch is never taken: multiIf() needs one even if no kind has the type */
 	sql_put(s, "multiIf(0, ");
 	sql_put(s, whether ? "toUInt8(0)" : "toInt64(0)");
 	for (i = 0; value_type && i < f->nr_kinds; i++) {
@@ -78,7 +86,7 @@ static void put_samples(struct sql *rest, const struct list *l)
 	sql_put(rest, " GROUP BY host, time)) AS sums");
 }
 
-/* What is added up by host and time is of one window, and so of equal values. */
+/* Samples with the same host and time are of one window, so their values have the same types. */
 static int ask_windows(struct list *l, const char *value_type)
 {
 	static const enum clickhouse_type types[NR_COLUMNS] = {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Reads a ClickHouse server's error message: its number decides the errno, its text is shown. */
 #include "serve/clickhouse/words.h"
 
 #include <errno.h>
@@ -11,10 +12,10 @@
 
 #include "util/poison.h"
 
-/* What is shown. */
+/* Most bytes of the message that are shown. */
 #define SHOWN 200
 
-/* ClickHouse's ErrorCodes.cpp: numbers never change their meaning. */
+/* Return: the errno of an error number; ClickHouse's ErrorCodes.cpp never changes a number. */
 static int error_of(unsigned long code, long status)
 {
 	static const struct {
@@ -39,7 +40,10 @@ static int error_of(unsigned long code, long status)
 	return !code && (status == 429 || status >= 500) ? EAGAIN : EREMOTEIO;
 }
 
-/* Behind the last name of what threw it; without what is for its developers. */
+/*
+ * Find the message for people in @text: what follows "Exception: ", without version and stack
+ * trace. Return: its length.
+ */
 static size_t sentence(const char **text)
 {
 	static const char *const ends[] = { ", e.what() = ", " (version ", ", Stack trace" };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a ClickHouse server says of a failure: "Code: 60, e.displayText() = DB::Exception: ..." */
+/* Error messages of ClickHouse servers: "Code: 60, e.displayText() = DB::Exception: ..." */
 #ifndef USTACK_USER_CLICKHOUSE_WORDS_H
 #define USTACK_USER_CLICKHOUSE_WORDS_H
 
@@ -9,15 +9,14 @@
 #include "util/diag.h"
 
 /**
- * clickhouse_words() - what is wrong, for people and for who handles it
- * @text: what the server wrote, with a NUL; may be anything, such as a page of a proxy
- * @status: of HTTP, 0 if it does not matter
- * @diag: may be NULL; gets the number and the sentence, without what is no letter of one line
+ * clickhouse_words() - turn a server's error message into an errno and a message for people
+ * @text: the server's message, with a NUL; may be anything, such as a proxy's error page
+ * @status: HTTP status, 0 if it does not matter
+ * @diag: gets the error number and the message on one line, safe for a terminal; may be NULL
  *
- * Return: -EACCES: not with this user or password, or not allowed; -ENOENT: no such
- * database, table or column; -ETIME: it took longer than is allowed; -E2BIG: it is more than
- * is allowed; -ENOBUFS: more memory than is allowed; -EAGAIN: later perhaps;
- * -EREMOTEIO: anything else.
+ * Return: -EACCES: wrong user or password, or not allowed; -ENOENT: no such database, table or
+ * column; -ETIME: took too long; -E2BIG: too large; -ENOBUFS: needs too much memory; -EAGAIN:
+ * may work later; -EREMOTEIO: anything else.
  */
 int clickhouse_words(const char *text, long status, struct diag *diag);
 
