@@ -207,7 +207,7 @@ done <<'END'
 clickhouse://127.0.0.1:1/u|clickhouse://127.0.0.1:1/u: .*
 clickhouse://127.0.0.1|the place has no database
 clickhouse://a:b@192.0.2.1/u|not sent without TLS
-clickhouse://127.0.0.1/u?x=y|query, for which there is no use
+clickhouse://127.0.0.1/u?x=y|query, which is not allowed
 END
 
 # ustack symbolizer

@@ -292,7 +292,7 @@ def partly_refused():
         info = c.push('otlp', peer.url, 'batch=10')
         # the first request of a process is one window
         assert len(peer.requests) == 2 and info['refused'] == 3, info
-        assert '2 profiles are not taken: no way' in info['error'], info
+        assert '2 profiles are refused: no way' in info['error'], info
 
 
 @case

@@ -74,7 +74,7 @@ def a_store_that_was_removed():
         info = c.finish(c.start('parca', peer.url, 'append=3', 'every=10', 'first=20',
                                 'idle=3'))
         c.check(peer)
-        assert 'behind the end of the store' in info['notes'], info
+        assert 'after the end of the store' in info['notes'], info
 
 
 @case
@@ -90,7 +90,7 @@ def an_end_that_was_lost():
         info = c.finish(c.start('parca', peer.url, 'append=2', 'every=10', 'first=20', 'idle=2'))
         assert min(c.sums)[1] == 3, c.sums
         c.check(peer)
-        assert 'behind the end of the store' in info['notes'], info
+        assert 'after the end of the store' in info['notes'], info
 
 
 @case

@@ -123,9 +123,9 @@ static void test_failures(void **state)
 		{ HOUSE_OK, EXCEPTION, 2, -ENOBUFS, "the server says (241): Memory limit" },
 		{ HOUSE_OK, EXCEPTION, 0, -ENOBUFS, "the server says (241): Memory limit" },
 		{ HOUSE_OK, "<html>login</html>", 0, -EBADMSG,
-		  "what follows row 0 of the answer is no row" },
+		  "the bytes after row 0 of the answer are not a row" },
 		{ HOUSE_OK, "ab", 1, -EBADMSG, "the answer ends within its row 2" },
-		{ HOUSE_OK, "ab", 0, -EBADMSG, "what follows row 0 of the answer is no row" },
+		{ HOUSE_OK, "ab", 0, -EBADMSG, "the bytes after row 0 of the answer are not a row" },
 		/* the connection ends, and the answer does not */
 		{ HOUSE_OK, NULL, 2, -EPIPE, "" },
 		{ HOUSE_OK, NULL, 0, -EPIPE, "" },

@@ -242,7 +242,7 @@ static void test_class(void **state)
 	put_sample(&s.t, 0, 1, 1);
 	put_sample(&s.t, 1, 1, 1);
 	assert_int_equal(sum(&s, NULL), -EBADMSG);
-	assert_non_null(strstr(s.a.diag.text, "row 2 is of a class"));
+	assert_non_null(strstr(s.a.diag.text, "row 2 has a class"));
 	assert_string_equal(s.a.diag.file, s.a.place.shown);
 	assert_int_equal(s.p->nr_samples, 0);
 	release(&s);

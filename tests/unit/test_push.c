@@ -634,11 +634,11 @@ static void answers_that_reject(void **state)
 
 	assert_int_equal(push_judge_otlp(a), 300);
 	assert_int_equal(a->failure, PUSH_NONE);
-	assert_string_equal(a->error, "300 profiles are not taken: no\\033way");
+	assert_string_equal(a->error, "300 profiles are refused: no\\033way");
 	free(a);
 	a = answer("application/json; charset=utf-8", json, sizeof(json) - 1);
 	assert_int_equal(push_judge_otlp(a), 300);
-	assert_string_equal(a->error, "300 profiles are not taken: no\\033way");
+	assert_string_equal(a->error, "300 profiles are refused: no\\033way");
 	free(a);
 }
 
@@ -650,7 +650,7 @@ static void answers_that_reject_all(void **state)
 
 	assert_true(push_judge_otlp(a) == INT64_MAX);
 	assert_int_equal(a->failure, PUSH_NONE);
-	assert_string_equal(a->error, "9223372036854775807 profiles are not taken");
+	assert_string_equal(a->error, "9223372036854775807 profiles are refused");
 	free(a);
 }
 

@@ -104,7 +104,8 @@ static int take_error_text(struct exchange *x, const void *bytes, size_t len, lo
 {
 	x->foreign += len;
 	if (x->foreign > MAX_WORDS)
-		return diag_set(x->diag, EPROTO, NULL, "the answer has status %ld and no end", status);
+		return diag_set(x->diag, EPROTO, NULL, "the answer with status %ld is too long",
+				status);
 	x->rows.foreign = true;
 	return clickhouse_rows_add(&x->rows, bytes, len, x->diag);
 }
@@ -159,7 +160,7 @@ static int judge(struct exchange *x, const struct net_http_end *end)
 	if (x->err)
 		return x->err;
 	if (end->head_too_long)
-		return diag_set(x->diag, EPROTO, NULL, "the answer's head has no end within %u bytes",
+		return diag_set(x->diag, EPROTO, NULL, "the answer's head is longer than %u bytes",
 				NET_HTTP_HEAD_BYTES);
 	if (end->status && end->status != 200)
 		return clickhouse_words(r->words, end->status, x->diag);
@@ -326,7 +327,7 @@ int clickhouse_select_sql(struct clickhouse *c, const char *columns, struct sql 
 
 static int refuse_row(const struct clickhouse_cell *cells, void *arg, struct diag *diag)
 {
-	return diag_set(diag, EPROTO, NULL, "there is an answer to what has none");
+	return diag_set(diag, EPROTO, NULL, "the server answers a statement that has no answer");
 }
 
 /* Send a request that has no answer: any answer is an error message. */

@@ -71,7 +71,7 @@ static int take_text(const struct clickhouse_cell *cells, void *arg, struct diag
 	if (!holds)
 		return 0;
 	if (t->nr == FLEET_MAX_TEXTS)
-		return diag_set(diag, E2BIG, NULL, "an expression holds for more than %u texts",
+		return diag_set(diag, E2BIG, NULL, "an expression matches more than %u texts",
 				FLEET_MAX_TEXTS);
 	sql_put(t->s, t->nr++ ? ", " : "");
 	sql_bytes(t->s, cells->bytes, cells->len);

@@ -355,7 +355,7 @@ int fleet_find_value(const struct fleet_kind *kind, const char *type)
 int fleet_not_rounded(const struct fleet *f)
 {
 	return diag_set(f->diag, EINVAL, NULL,
-			"sums by hour and minute have labels service, release and stack alone");
+			"sums by hour and minute have only the labels service, release and stack");
 }
 
 /* Check that sums by hour and minute can answer the selector, if they are asked for. */

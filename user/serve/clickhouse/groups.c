@@ -296,8 +296,8 @@ static int ask_all_series(struct grouping *g, const char *type, uint64_t step_ns
 
 	if (g->f.q->rounded) {
 		if (step_ns % (by_minute(g, step_ns) ? 60000000000 : 3600000000000))
-			return diag_set(g->f.diag, EINVAL, NULL, "sums that are kept are of whole "
-					"minutes by service and release, else of hours");
+			return diag_set(g->f.diag, EINVAL, NULL, "sums by service and release are "
+					"of whole minutes, all others of whole hours");
 		return ask_rounded_series(g, !strcmp(type, "samples") ? "count" : "cpu", step_ns);
 	}
 	for (i = 0; i < g->f.nr_kinds && !err; i++) {

@@ -74,7 +74,7 @@ static int refuse_part(const struct parts *u, CURLUPart part, const char *name, 
 
 	if (err || !text)
 		return err;
-	return diag_set(diag, EINVAL, NULL, "the place has a %s, for which there is no use", name);
+	return diag_set(diag, EINVAL, NULL, "the place has a %s, which is not allowed", name);
 }
 
 static int take_database(const struct parts *u, struct clickhouse_place *p, struct diag *diag)
@@ -187,7 +187,7 @@ int clickhouse_place_parse(const char *text, const char *password_file,
 		return diag_errno(diag, ENOMEM, NULL);
 	if (strlen(text) >= NET_URL_BYTES ||
 	    u.c->p_curl_url_set(u.url, CURLUPART_URL, text, CURLU_NON_SUPPORT_SCHEME))
-		err = diag_set(diag, EINVAL, NULL, "the place is no URL");
+		err = diag_set(diag, EINVAL, NULL, "the place is not a URL");
 	else
 		err = take_parts(&u, tls, ret, diag);
 	u.c->p_curl_url_cleanup(u.url);

@@ -227,7 +227,7 @@ static int take_rows(struct clickhouse_rows *r, const uint8_t *bytes, size_t len
 			r->need = c.need;
 			if (!c.bad)
 				return 0;
-			diag_set(diag, EBADMSG, NULL, "row %llu of the answer has no end within %u bytes",
+			diag_set(diag, EBADMSG, NULL, "row %llu of the answer is longer than %u bytes",
 				 (unsigned long long)r->nr + 1, CLICKHOUSE_ROW_BYTES);
 			if (diag)
 				diag->offset = r->nr_bytes - (len - *used);
@@ -291,7 +291,7 @@ int clickhouse_rows_end(struct clickhouse_rows *r, struct diag *diag)
 	if (r->len && !r->foreign && r->len < sizeof(r->mark) && !r->nr)
 		keep_words(r, r->bytes, r->len);
 	if (r->foreign)
-		diag_set(diag, EBADMSG, NULL, "what follows row %llu of the answer is no row",
+		diag_set(diag, EBADMSG, NULL, "the bytes after row %llu of the answer are not a row",
 			 (unsigned long long)r->nr);
 	else if (r->len)
 		diag_set(diag, EBADMSG, NULL, "the answer ends within its row %llu",

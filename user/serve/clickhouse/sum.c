@@ -110,11 +110,11 @@ static int take_row(const struct clickhouse_cell *cells, void *arg, struct diag 
 	uint32_t i;
 
 	if (cells[0].number >= s->into->nr_labels)
-		return diag_set(diag, EBADMSG, NULL, "row %u is of a class that was not asked for",
+		return diag_set(diag, EBADMSG, NULL, "row %u has a class that was not asked for",
 				s->nr_rows + 1);
 	if (s->nr_rows == MAX_ROWS)
-		return diag_set(diag, E2BIG, NULL, "more than %u stacks with labels: fewer labels that "
-				"stay, a shorter time, or fewer hosts are needed", MAX_ROWS);
+		return diag_set(diag, E2BIG, NULL, "more than %u stacks with labels: keep fewer "
+				"labels, or ask for a shorter time or fewer hosts", MAX_ROWS);
 	if (!array_has_room(s->rows, s->nr_rows, s->rows_room))
 		return diag_errno(diag, ENOMEM, NULL);
 	r = &s->rows[s->nr_rows++];

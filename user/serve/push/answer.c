@@ -71,7 +71,7 @@ void push_judge_pyroscope(struct push_answer *a)
 	json_t *j;
 
 	if (is_page(a)) {
-		lied(a, "with a page for people");
+		lied(a, "with a web page");
 		return;
 	}
 	j = parse(a);
@@ -85,7 +85,7 @@ void push_judge_parca(struct push_answer *a)
 	json_t *j = parse(a);
 
 	if (!json_is_object(j))
-		lied(a, is_page(a) ? "with a page for people" : "not with an object of JSON");
+		lied(a, is_page(a) ? "with a web page" : "not with a JSON object");
 	else if (is_error(j))
 		lied(a, "with an error");
 	json_decref(j);
@@ -226,10 +226,10 @@ uint64_t push_judge_otlp(struct push_answer *a)
 	}
 	/* the field is an int64, and a negative number makes no sense */
 	if (!good || p.rejected > INT64_MAX) {
-		lied(a, is_page(a) ? "with a page for people" : "not as a server of OTLP does");
+		lied(a, is_page(a) ? "with a web page" : "not as an OTLP server does");
 		p.rejected = 0;
 	} else if (p.rejected) {
-		snprintf(a->error, sizeof(a->error), "%" PRIu64 " profiles are not taken", p.rejected);
+		snprintf(a->error, sizeof(a->error), "%" PRIu64 " profiles are refused", p.rejected);
 		append(a, p.message ? p.message : "", p.len);
 	}
 	json_decref(j);

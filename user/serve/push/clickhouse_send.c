@@ -108,7 +108,7 @@ static bool insert(struct push_target *t, const char *columns, const struct buff
 		  .body = rows->at, .len = rows->len, .once = id != NULL }))
 		return false;
 	if (t->answer.len)
-		return fail(t, PUSH_LIED, "an answer to an insert is empty, this one is not");
+		return fail(t, PUSH_LIED, "the answer to an insert is not empty");
 	return true;
 }
 
@@ -124,7 +124,7 @@ static bool ask_settings(struct push_target *t)
 	if (!ask(t, &question))
 		return false;
 	if (clickhouse_settings(t->answer.body, s->settings, sizeof(s->settings)))
-		return fail(t, PUSH_LIED, "no ClickHouse answers like this");
+		return fail(t, PUSH_LIED, "the answer is not one of a ClickHouse server");
 	return true;
 }
 
@@ -142,8 +142,8 @@ static bool is_at_rest(struct push_target *t)
 	if (!strcmp(t->answer.body, "0\n"))
 		return true;
 	if (t->answer.body[strspn(t->answer.body, "0123456789\n")] || !t->answer.len)
-		return fail(t, PUSH_LIED, "the answer is no number");
-	return fail(t, PUSH_BUSY, "the insert is still running there");
+		return fail(t, PUSH_LIED, "the answer is not a number");
+	return fail(t, PUSH_BUSY, "the server is still running the insert");
 }
 
 static bool find(struct push_target *t, enum clickhouse_finding *ret, struct push_point *until)
@@ -157,7 +157,7 @@ static bool find(struct push_target *t, enum clickhouse_finding *ret, struct pus
 	if (!ask(t, &question))
 		return false;
 	if (clickhouse_find(t->answer.body, t->answer.len, t->common->host, b, ret, until))
-		return fail(t, PUSH_LIED, "the answer is not what was asked for");
+		return fail(t, PUSH_LIED, "the answer does not fit the question");
 	return true;
 }
 
@@ -196,7 +196,7 @@ static bool insert_lacking(struct push_target *t)
 static enum push_verdict remake(struct push_target *t, const struct push_point *until)
 {
 	if (++session_of(t)->remakes > MAX_REMAKES) {
-		fail(t, PUSH_LOCAL, "windows there are cut as none are here");
+		fail(t, PUSH_LOCAL, "the server has parts of windows that end as none can end here");
 		return PUSH_RETRY_SLOWLY;
 	}
 	pthread_mutex_lock(&t->common->lock);
@@ -226,7 +226,7 @@ static enum push_verdict absent(struct push_target *t)
 	if (s->timeouts < PUSH_SMALLER_AFTER || t->samples < 2 * PUSH_SMALLEST)
 		return PUSH_ACKNOWLEDGED;
 	s->timeouts = 0;
-	fail(t, PUSH_TIMEOUT, "so much at once takes too long");
+	fail(t, PUSH_TIMEOUT, "a request of this size takes too long");
 	return PUSH_SPLIT;
 }
 

@@ -306,7 +306,7 @@ void push_mend_position(struct push_target *t)
 	pthread_mutex_unlock(&t->common->lock);
 	if (!after)
 		return;
-	push_note(t, "the position %" PRIu64 ".%" PRIu64 " is behind the end of the store, which "
-		  "has lost what was there", was.segment, was.record);
+	push_note(t, "the position %" PRIu64 ".%" PRIu64 " is after the end of the store, which "
+		  "has lost windows", was.segment, was.record);
 	push_rewind(t);
 }

@@ -124,11 +124,11 @@ static bool take_message(struct push_answer *a)
 void push_grpc_answer(struct push_answer *a)
 {
 	if (a->grpc_status == -1)
-		lied(a, "the answer has no grpc-status: it is not of a server of gRPC");
+		lied(a, "the answer has no grpc-status: this is not a gRPC server");
 	else if (a->grpc_status == PUSH_GRPC_BAD)
-		lied(a, "the answer's grpc-status is no number");
+		lied(a, "the answer's grpc-status is not a number");
 	else if (a->grpc_status)
 		fail(a);
 	else if (!take_message(a))
-		lied(a, "the answer is not one message of gRPC");
+		lied(a, "the answer is not one gRPC message");
 }

@@ -214,7 +214,7 @@ static void read_answer(const struct exchange *x, const struct net_http_end *end
 		snprintf(a->error, sizeof(a->error), "the server answers %ld", a->status);
 	} else if (x->too_long || end->head_too_long) {
 		a->failure = PUSH_LIED;
-		snprintf(a->error, sizeof(a->error), "the answer has no end within %u bytes",
+		snprintf(a->error, sizeof(a->error), "the answer is longer than %u bytes",
 			 x->too_long ? PUSH_ANSWER_BYTES : NET_HTTP_HEAD_BYTES);
 	} else if (end->code != CURLE_OK) {
 		a->failure = failure_of(end->code);
@@ -278,7 +278,7 @@ static char *redirection(const struct push_request *request, const char *to,
 		return NULL;
 	a->failure = PUSH_REDIRECTED;
 	if (!to)
-		snprintf(a->error, sizeof(a->error), "the server answers %ld, and not where to",
+		snprintf(a->error, sizeof(a->error), "the server answers %ld without a Location",
 			 a->status);
 	else if (!net_url_same_origin(net_curl(NULL), request->url, to))
 		snprintf(a->error, sizeof(a->error),

@@ -81,13 +81,14 @@ static int check_secrets(const struct push_options *o, struct diag *diag)
 	if ((o->token || o->token_file) && o->user)
 		return diag_set(diag, EINVAL, NULL, "both a token and a user");
 	if ((o->token && o->token_file) || (o->password && o->password_file))
-		return diag_set(diag, EINVAL, NULL, "a secret and a file with it");
+		return diag_set(diag, EINVAL, NULL, "both a secret and a file with it");
 	if ((o->password || o->password_file) && !o->user)
 		return diag_set(diag, EINVAL, NULL, "a password without a user");
 	if (o->user && strchr(o->user, ':'))
 		return diag_set(diag, EINVAL, NULL, "the user has a colon");
 	if (!is_line(o->token) || !is_line(o->user) || !is_line(o->password))
-		return diag_set(diag, EINVAL, NULL, "a control character in what goes into a header");
+		return diag_set(diag, EINVAL, NULL, "a token, user or password has a control "
+				"character");
 	if (!o->cert_file != !o->key_file)
 		return diag_set(diag, EINVAL, NULL, "a client certificate needs its key, and a key "
 				"its certificate");

@@ -63,7 +63,7 @@ int push_position_parse(const char *text, size_t len, const char *file,
 	int nr;
 
 	if (len >= sizeof(copy))
-		return diag_set(diag, EBADMSG, file, "is no position: it is too long");
+		return diag_set(diag, EBADMSG, file, "is not a position: it is too long");
 	memcpy(copy, text, len);
 	copy[len] = '\0';
 	nr = sscanf(copy, HEAD "%" SCNx64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64
@@ -73,7 +73,7 @@ int push_position_parse(const char *text, size_t len, const char *file,
 	/* only the exact text that would be written for these numbers is accepted */
 	if (nr != NR_NUMBERS || push_position_format(&p, again) != len ||
 	    memcmp(again, copy, len))
-		return diag_set(diag, EBADMSG, file, "is no position, or a damaged one");
+		return diag_set(diag, EBADMSG, file, "is not a position, or is damaged");
 	if (push_point_before(&p.until, &p.next))
 		return diag_set(diag, EBADMSG, file, "is a position that ends before it begins");
 	*ret = p;

@@ -166,7 +166,7 @@ static void acknowledged(struct push_target *t, uint64_t rejected)
 	}
 	pthread_mutex_unlock(&t->common->lock);
 	if (was)
-		push_note(t, "is taken again");
+		push_note(t, "requests are acknowledged again");
 	if (rejected)
 		push_note(t, "%s", t->answer.error);
 	advance(t);
@@ -377,7 +377,7 @@ static int load_position(struct push_target *t, struct diag *diag)
 	/* even if there is no file, a first request may have been sent */
 	t->pinned = true;
 	if (err == -EBADMSG)
-		push_note(t, "%s is damaged: all that the store has is sent, some of it again",
+		push_note(t, "%s is damaged: everything in the store is sent, some of it again",
 			  t->path);
 	else if (err && err != -ENOENT)
 		return err;
