@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# A fleet's ClickHouse: Debian's own servers, which die, and a fleet that is not there.
+# A fleet's ClickHouse: Debian's servers, which are killed, and a simulated fleet.
 #
-#   make clickhouse           what arrives, and how often; CLICKHOUSE_KILLS of servers
-#   make clickhouse-fleet     FLEET_HOSTS replay what this machine records: inserts, bytes
+#   make clickhouse           checks that each window arrives once, while servers are killed
+#                             CLICKHOUSE_KILLS times
+#   make clickhouse-fleet     measures inserts and bytes of FLEET_HOSTS simulated hosts, which
+#                             replay a recording of this machine
 
 CLICKHOUSE_KILLS ?= 10
 FLEET_HOSTS ?= 1000

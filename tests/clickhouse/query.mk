@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# ustack query and ustack symbolizer against a real ClickHouse.
+# ustack query and ustack symbolizer with a real ClickHouse.
 #
-#   make clickhouse-query		answers are those of stores; part of make clickhouse
-#   make clickhouse-engine	the same, and what arrives, by ClickHouse as it is today: the
-#				library of it in npm's registry, 560 MB
+#   make clickhouse-query		compares answers with those of stores; part of make clickhouse
+#   make clickhouse-engine	the tests of make clickhouse with a current ClickHouse: its engine
+#				as a library from npm's registry, 560 MB
 #   make clickhouse-questions HOSTS=4 DAYS=4
-#					how long five questions take, of a billion samples
+#					measures five questions about a billion samples
 
 .PHONY: clickhouse clickhouse-engine clickhouse-query clickhouse-questions
 clickhouse: clickhouse-query

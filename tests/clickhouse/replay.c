@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Hosts that have what one machine has recorded, each in a store of its own, and send it by
- * user/serve/push to ClickHouse.
+ * Simulates hosts for tests/clickhouse/fleet: makes a store for each host from the recording of
+ * one machine, and sends the stores to ClickHouse by user/serve/push.
  *
- * usage: replay make RECORDED DIR FIRST HOSTS WINDOWS	stores of hosts
- *	  replay push DIR FIRST HOSTS URL BATCH AT_ONCE	sends them, so many hosts at a time
+ * usage: replay make RECORDED DIR FIRST HOSTS WINDOWS	makes stores of hosts
+ *	  replay push DIR FIRST HOSTS URL BATCH AT_ONCE	sends them, AT_ONCE hosts at a time
  *
- * A window of a host is a recorded one of which chance has left out three of ten samples, with
- * other process numbers, another host, and ten seconds behind the one before. Both print a
- * line of JSON.
+ * A window of a host is a recorded one without three of ten samples, chosen at random. It has
+ * other process numbers and another host, and begins ten seconds after the previous one. Both
+ * commands print a line of JSON.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -26,7 +26,7 @@
 #include "util/json.h"
 
 #define SECOND 1000000000ull
-/* A midnight, long enough ago that nothing waits for more. */
+/* Start of the first window: a midnight, so long ago that a target does not wait for more windows. */
 #define BEGIN (1699920000 * SECOND)
 #define WINDOW (10 * SECOND)
 #define PERCENT_KEPT 70u
@@ -58,6 +58,7 @@ static double now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
+/* The recorded windows that have samples. */
 struct recorded {
 	struct profile **p;
 	uint32_t nr;
@@ -88,7 +89,7 @@ static void load(const char *dir, struct recorded *r)
 	}
 }
 
-static void be_of_host(struct profile *p, uint32_t host)
+static void set_host(struct profile *p, uint32_t host)
 {
 	uint32_t pid = profile_string(p, PROFILE_LABEL_PID), i;
 	char labels[128];
@@ -110,7 +111,7 @@ static struct profile *window(const struct recorded *r, uint32_t host, uint32_t 
 	uint32_t i, kept = 0;
 
 	profile_merge(p, r->p[(nr + host) % r->nr]);
-	be_of_host(p, host);
+	set_host(p, host);
 	for (i = 0; i < p->nr_samples; i++)
 		if (next(state) % 100 < PERCENT_KEPT)
 			p->samples[kept++] = p->samples[i];
@@ -188,7 +189,7 @@ struct sums {
 	uint64_t retries;
 };
 
-/* Return: whether it was at the end, and is stopped and counted. */
+/* If a host has sent everything: add its counts to @sums and stop it. Return: whether it has. */
 static bool finish(struct push *p, struct sums *sums)
 {
 	struct push_info info;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Windows of some hosts, as a store has them and as a database does: each made of what
-Documentation/clickhouse.md and store.md say, by nothing that the other is made by."""
+"""Makes windows of some hosts, both as a store and as rows of a database. The two are made by
+different code, from Documentation/clickhouse.md and store.md."""
 import hashlib
 import os
 import random
@@ -19,18 +19,18 @@ KERNEL = '[kernel.kallsyms]'
 
 
 def number(*parts):
-    """Of anything: which one it is does not matter to who reads."""
+    """Return: a number for anything; readers do not depend on how it is computed"""
     digest = hashlib.blake2b(repr(parts).encode('utf-8', 'surrogateescape'), digest_size=8)
     return struct.unpack('<Q', digest.digest())[0]
 
 
 def raw(text):
-    """Of bytes that are no UTF-8 a store has U+FFFD."""
+    """Return: bytes of a text as a store has it: U+FFFD for bytes that are not UTF-8"""
     return text.decode('utf-8', 'replace').encode() if isinstance(text, bytes) else text.encode()
 
 
 def cell(value):
-    """Of RowBinary; a number says its width: (value, 'B')."""
+    """Return: a value in RowBinary; a number comes with its width: (value, 'B')"""
     if isinstance(value, (bytes, str)):
         return leb(len(raw(value))) + raw(value)
     if isinstance(value, list):
@@ -47,7 +47,7 @@ def leb(n):
 
 
 class Window:
-    """What one host has seen in ten seconds."""
+    """A window of one host, ten seconds long."""
 
     def __init__(self, host, machine, seconds, types, samples):
         self.host, self.machine, self.seconds = host, machine, seconds
@@ -57,7 +57,7 @@ class Window:
             self.profile.add(frames, values, **labels)
 
     def frame(self, what):
-        """(binary, address, names): as class Profile has it."""
+        """Return: (binary, address, names) of a frame, as class Profile has it"""
         n = self.profile.numbers['location'][what]
         if isinstance(what, int):
             return '/usr/bin/prog', what, []
@@ -69,7 +69,7 @@ class Window:
 
 
 class Tables:
-    """Rows of a database."""
+    """Rows of a database, by table."""
 
     def __init__(self, names=True):
         self.rows = {}
@@ -144,7 +144,7 @@ class Tables:
 
 
 def save_store(folder, windows, make_store):
-    """A store of them, in their order."""
+    """Makes a store of the windows, in their order."""
     words = []
     os.makedirs(folder + '.files', exist_ok=True)
     for i, w in enumerate(windows):
@@ -178,7 +178,7 @@ def labels_of(r):
 
 
 def windows_of(hosts, each, first, seed, types=(TWO, TWO, THREE)):
-    """As random as it gets, and the same for the same seed."""
+    """Return: random windows, the same for the same seed"""
     r = random.Random(seed)
     out = []
     for h in range(hosts):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Servers of ClickHouse and ZooKeeper for tests: in a folder of their own, on ports of
-their own, with little memory and little to say."""
+"""ClickHouse and ZooKeeper servers for tests: each with a folder and ports of its own, with little
+memory and few log messages."""
 import os
 import signal
 import socket
@@ -14,10 +14,10 @@ import urllib.request
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '../lib'))
 from server import take_port  # noqa: E402  pylint: disable=wrong-import-position
 
-# seconds: only what hangs takes as many
+# seconds after which a wait counts as a hang
 HANG = 300
 SERVER = '/usr/sbin/clickhouse-server'
-# who is killed takes its servers along
+# servers are killed when the test dies
 WITH_PARENT = ['setpriv', '--pdeathsig', 'KILL']
 CONFIG = '''<yandex>
 <logger><level>{level}</level><log>{dir}/log</log><errorlog>{dir}/errors</errorlog>
@@ -53,12 +53,13 @@ USERS = '''<yandex><profiles><default><max_memory_usage>{memory}</max_memory_usa
 
 
 def take_ports(nr=3):
-    """None of these servers can say which port it has got: HTTP, native, of replicas."""
+    """Return: free ports for HTTP, native and replicas: these servers cannot report a port that
+    they have chosen"""
     return tuple(take_port().number for _ in range(nr))
 
 
 class Authority:
-    """Who signs certificates of servers, by the openssl program."""
+    """Signs certificates of servers, with the openssl program."""
 
     KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
 
@@ -73,7 +74,7 @@ class Authority:
         subprocess.run(['openssl', *words], check=True, stderr=subprocess.DEVNULL)
 
     def tls(self, names):
-        """(port, configuration) of a server that has these names."""
+        """Return: (port, configuration) of a server whose certificate has these names"""
         port, path = take_port().number, f'{self.path}-server'
         with open(path + '.names', 'w', encoding='ascii') as f:
             f.write('subjectAltName=' + names)
@@ -86,11 +87,12 @@ class Authority:
 
 
 class Refused(Exception):
-    """An error of the server, in its words."""
+    """The server's error message."""
 
 
 class Server:
-    """One ClickHouse. @whole: it has users, TLS and replicas; the others: its own words."""
+    """A ClickHouse server. @whole: it has users, TLS and replicas. @no_database, @no_column,
+    @created: texts of its version."""
 
     whole = True
     no_database = b"Database nowhere doesn't exist"
@@ -121,7 +123,7 @@ class Server:
         return self.wait()
 
     def wait(self):
-        """Until it answers."""
+        """Waits until the server answers."""
         end = time.monotonic() + HANG
         while True:
             try:
@@ -148,7 +150,7 @@ class Server:
         return self.open(request)
 
     def ask(self, sql):
-        """Lines of a select."""
+        """Return: lines of the answer to a SELECT"""
         return self.open(urllib.request.Request(self.url + '/', sql.encode())).splitlines()
 
     @staticmethod
@@ -160,7 +162,7 @@ class Server:
             raise Refused(e.read().decode(errors='replace')[:600]) from None
 
     def questions(self):
-        """How many it has been asked, this one included."""
+        """Return: how many questions the server was asked, including this one"""
         return self.numbers("SELECT value FROM system.events WHERE event = 'Query'")[0]
 
     def numbers(self, sql):
@@ -175,7 +177,7 @@ class Server:
 
 
 class Engine(Server):
-    """ClickHouse as it is today, as far as tests/clickhouse/engine has it."""
+    """A current ClickHouse, as far as tests/clickhouse/engine provides it."""
 
     LIBRARY = None
     whole = False
@@ -194,7 +196,7 @@ class Engine(Server):
 
 
 class ZooKeeper:
-    """One, of which the replicas learn what others have."""
+    """A ZooKeeper server, through which replicas learn what other replicas have."""
 
     def __init__(self, folder):
         self.dir = folder
@@ -216,7 +218,7 @@ class ZooKeeper:
                  'QuorumPeerMain', os.path.join(self.dir, 'zoo.cfg')],
                 stdout=out, stderr=out, start_new_session=True)
         end = time.monotonic() + HANG
-        # 18.16 dies of one that listens and does not answer
+        # ClickHouse 18.16 dies if ZooKeeper listens and does not answer
         while not self.is_up():
             assert time.monotonic() < end and self.process.poll() is None, self.dir
             time.sleep(0.1)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Windows to servers that stand for Pyroscope, Parca and collectors of OTLP, and to servers
-# that do what servers should not.
+# Pushes windows to servers that stand for Pyroscope, Parca and OTLP collectors, and to servers
+# that misbehave.
 #
 #   make push-check OTLP_PROTO=DIR    with the .proto files of opentelemetry-proto in DIR
 

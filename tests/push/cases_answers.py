@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What servers answer, and what is refused before one is asked."""
+"""Cases about the answers of servers, and about options that are refused at the start."""
 import email.utils
 import os
 import ssl
@@ -31,7 +31,7 @@ def all_arrives_once(kind):
                 ('service.version', '1.2'), ('service.instance.id', 'cart-1-0'),
                 ('deployment.environment.name', 'test'), ('k8s.pod.name', 'cart-1'), ('container.id', f'{0xc0ffef:064x}'),
                 ('k8s.pod.uid', '0f9a1b2c-3d4e-5f60-7182-93a4b5c6d7e8')} for p in named), named
-        # what comes later, and no more than that
+        # windows that come later are sent, and no others
         before = len(peer.parts)
         c.append(23, 3)
         info = c.push(kind, peer.url, idle=3)
@@ -72,10 +72,10 @@ def lost_acknowledgements(kind):
     with Peer(kind, ['no acknowledgement', 'good', 'no acknowledgement']) as peer:
         info = c.push(kind, peer.url, 'batch=2')
         c.check(peer, twice=True)
-        # libcurl sends once more by itself where a connection that it kept was gone
+        # libcurl by itself repeats a request if a connection that it had kept open is gone
         assert set(info['failures']) == {'broken'} and info['retries'] >= 1, info
         assert [r['what'] for r in peer.requests].count('no acknowledgement') == 2
-        # the same request, by its name
+        # the same request is sent again, under the same name
         assert peer.requests[0]['identity'] == peer.requests[1]['identity'], peer.requests
         names = [r['identity'] for r in peer.requests if r['what'] == 'good']
         assert len(set(names)) == len(names), names
@@ -124,7 +124,7 @@ def is_slow():
     c = Case(3)
     with Peer('pyroscope', ['slow', 'silent']) as peer:
         info = c.push('pyroscope', peer.url, 'timeout=2000')
-        # on a busy machine others may take too long, too
+        # on a busy machine other requests may take too long, too
         c.check(peer, twice=True)
         assert set(info['failures']) == {'timeout'}, info
         assert info['failures']['timeout'] == info['retries'] >= 2, info
@@ -133,7 +133,7 @@ def is_slow():
 
 @case
 def a_line_that_is_too_slow():
-    """After three timeouts less is sent at once."""
+    """After three timeouts smaller requests are sent."""
     c = Case(170, segment=10**6)
 
     def judge(parts):
@@ -145,7 +145,7 @@ def a_line_that_is_too_slow():
         assert set(info['failures']) == {'timeout'}, info
         sizes = {r['identity']: sum(p['samples'] for p in r['parts']) for r in peer.requests}
         large = [i for i, size in sizes.items() if size > 4000]
-        # one behind the first window, three times
+        # the large request follows the first window, and is sent three times
         assert len(large) == 1, sizes
         wait_for(lambda: peer.identities.count(large[0]) == 3)
         smaller = [size for i, size in sizes.items() if size > 1000 and i not in large]
@@ -180,13 +180,13 @@ def retry_after_a_date():
             time.time() + 1800, usegmt=True)})
 
     info, _ = fails_then_good('parca', [away], 'server', 'scale=3000')
-    # of half an hour, less what the answer took to come, and up to a quarter more
+    # half an hour, less the time that the answer took, and up to a quarter more
     assert 1700 * 1000 <= info['waits'][0] <= 2250 * 1000, info
 
 
 @case
 def waits_longer_each_time():
-    """And differently each time, as the seed says."""
+    """Waits are random, but the same for the same seed."""
     c = Case(2)
     runs = []
     for seed in 1, 2, 1:
@@ -194,7 +194,7 @@ def waits_longer_each_time():
         with held:
             info = c.finish(c.start('otlp', f'http://127.0.0.1:{port}', 'failures=9',
                                     'scale=600', f'seed={seed}'))
-        # stopped before the last failure is followed by a wait, or after
+        # the driver stops before or after the wait that follows the last failure
         runs.append(info['waits'][:8])
         assert len(runs[-1]) == 8, info
         assert all(ms <= min(1000 << i, 60000) for i, ms in enumerate(runs[-1])), runs
@@ -204,7 +204,7 @@ def waits_longer_each_time():
 
 @each(*ALL)
 def refused_for_good(kind):
-    """One window is never taken: it is left out, and the others are not."""
+    """One window is never accepted: it is skipped, and the others arrive."""
     c = Case(9)
     bad = sorted(c.sums)[3]
 
@@ -222,7 +222,7 @@ def refused_for_good(kind):
 
 @each(*ALL)
 def too_large(kind):
-    """Not one request of more than so many samples is taken."""
+    """No request with more samples than a limit is accepted."""
     most = 6 if kind == 'pyroscope' else 15
     c = Case(5)
 
@@ -246,7 +246,7 @@ def even_one_sample_is_too_large():
 
 @case
 def an_internal_error_again_and_again():
-    """What Parca answers to bytes that it cannot take. Twelve are enough."""
+    """Parca's answer to bytes that it cannot read. After twelve the request is refused."""
     c = Case(2)
     bad = min(c.sums)
     again = (500, b'{"code":2,"message":"bad"}', 'application/json', {'Retry_After': '1'})
@@ -263,7 +263,7 @@ def an_internal_error_again_and_again():
 
 @each('parca', 'otlp')
 def killed_while_a_smaller_one_is_on_its_way(kind):
-    """What a larger request wrote down is not what comes again."""
+    """The end that a larger request has saved does not decide what is sent again."""
     c = Case(6)
 
     def taken(parts):
@@ -271,7 +271,8 @@ def killed_while_a_smaller_one_is_on_its_way(kind):
         return 'silent'
 
     again = (500, b'{"code":2,"message":"bad"}', 'application/json', {'Retry_After': '1'})
-    # the first request has one window, the second all others, twelve times, the third one
+    # the first request has one window; the second has all others, and is sent twelve times; the
+    # third has one window
     with Peer(kind, ['good'] + [again] * 12 + [taken]) as peer:
         p = c.start(kind, peer.url, 'batch=10')
         wait_for(lambda: len(peer.requests) == 14)
@@ -285,7 +286,7 @@ def killed_while_a_smaller_one_is_on_its_way(kind):
 
 @case
 def partly_refused():
-    """A collector that takes a part says how many it does not; it is not asked again."""
+    """A collector that refuses a part says how many profiles; the request is not sent again."""
     c = Case(4)
     no = b'\x0a\x0a\x08\x02\x12\x06no way'
     with Peer('otlp', ['good', (200, no, 'application/x-protobuf')]) as peer:
@@ -325,7 +326,7 @@ def token_and_headers():
 def redirections():
     c = Case(2)
     with Peer('parca') as elsewhere, Peer('parca') as peer:
-        # the same server at another path is followed, with the same request
+        # a redirection to another path of the same server is followed, with the same request
         peer.plan = [(308, b'', 'text/plain', {'Location': '/api/profiles/writeraw'})]
         info = c.push('parca', peer.url)
         c.check(peer)
@@ -358,7 +359,7 @@ def nobody_listens():
 
 @case
 def stops_in_the_middle():
-    """A request that would wait for ten minutes is broken off."""
+    """A request that would wait for ten minutes is aborted."""
     for what in 'silent', 'slow':
         c = Case(2)
         with Peer('parca', [what]) as peer:
@@ -367,7 +368,7 @@ def stops_in_the_middle():
             p.terminate()
             info = c.finish(p)
             assert not info['windows'], info
-            # what was broken off comes again, under the same name
+            # the request that was aborted is sent again, under the same name
             c.push('parca', peer.url)
             c.check(peer)
             assert peer.requests[0]['identity'] == peer.requests[1]['identity'], peer.requests
@@ -375,7 +376,7 @@ def stops_in_the_middle():
 
 @case
 def stops_while_it_waits():
-    """So is an hour before the next try."""
+    """A wait of an hour before the next try is aborted, too."""
     c = Case(2)
     with Peer('parca', [(429, b'', 'text/plain', {'Retry_After': '3600'})] * 10) as peer:
         p = c.start('parca', peer.url, 'scale=1')
@@ -402,7 +403,7 @@ def certificates():
 
 
 def certificates_by(library):
-    """@library: the build of libcurl; that with GnuTLS is taken where it can be loaded."""
+    """@library: the build of libcurl; the one with GnuTLS is used if it can be loaded"""
     c = Case(2)
     if library == 'libcurl.so.4':
         with open(os.path.join(c.dir, 'libcurl-gnutls.so.4'), 'w', encoding='ascii') as f:

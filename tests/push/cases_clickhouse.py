@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Tables."""
+"""Cases about ClickHouse, with a stand-in for its tables."""
 import tables
 from harness import Case, case
 from stand_ins import ClickHouse
@@ -12,7 +12,7 @@ def to_tables(plan, failure, *words, questions=(), windows=9, inserts=None):
         peer.check(c)
         assert set(info['failures']) == ({failure} if failure else set()), info
         assert not info['refused'], info
-        # the first one has one window
+        # the first insert has one window
         assert inserts is None or peer.tables.inserts == inserts, peer.tables.inserts
         return info
 
@@ -40,7 +40,7 @@ def clickhouse_some_tables():
 
 @case
 def clickhouse_errors():
-    """None of them leaves a window out, also not what other servers refuse with."""
+    """No error makes the target skip a window, not even statuses that mean "refused" elsewhere."""
     to_tables([(500, b'Code: 252, Too many parts')] * 2, 'server', inserts=6)
     to_tables([(400, b'Code: 117')], 'not-there', inserts=5)
     to_tables([(200, b'Code: 1, DB::Exception')], 'lied', inserts=5)
@@ -48,7 +48,7 @@ def clickhouse_errors():
 
 @case
 def clickhouse_lies():
-    """Of questions: the settings, what runs, the marks, the last two again."""
+    """Wrong answers to each question: the settings, the running inserts, the marks."""
     to_tables([], 'lied', questions=[(200, b'<html>')])
     to_tables([], 'lied', questions=[None, (200, b'many')])
     to_tables([], 'lied', questions=[None, None, (200, b'0\t1\n')])
@@ -70,7 +70,7 @@ def clickhouse_still_running():
 
 @case
 def clickhouse_moves_while_in_doubt():
-    """What may be there comes again as it was, also to a server that has to be told all."""
+    """A request that may have arrived is repeated unchanged, also if the session begins again."""
     c = Case(3)
 
     def away():
@@ -78,7 +78,7 @@ def clickhouse_moves_while_in_doubt():
         peer.questions[:] = [(404, b'Code: 81', {'Retry_After': '1'})]
         return 'hang up'
 
-    # the first request has one window, the second the two others
+    # the first request has one window, the second has the two others
     with ClickHouse(['good', away]) as peer:
         info = c.push('clickhouse', peer.url, 'batch=60', idle=6)
         peer.check(c)

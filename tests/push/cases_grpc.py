@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A collector of OTLP over gRPC, by grpc's own server."""
+"""Cases about an OTLP collector over gRPC, which is grpc's own server."""
 import concurrent.futures
 import gzip
 import threading
@@ -14,8 +14,8 @@ METHOD = '/opentelemetry.proto.collector.profiles.v1development.ProfilesService/
 
 
 class Collector(grpc.GenericRpcHandler):
-    """@plan gives for each request a status of gRPC with words, or bytes to answer; at its end all
-    is good."""
+    """A collector. @plan has for each request a status of gRPC with its message, or the bytes of an
+    answer; after its end all requests are accepted."""
 
     def __init__(self, plan=(), **options):
         self.plan, self.parts, self.wrong, self.requests = list(plan), [], [], 0
@@ -35,7 +35,7 @@ class Collector(grpc.GenericRpcHandler):
     def service(self, handler_call_details):
         if handler_call_details.method != METHOD:
             return None
-        # bytes as they are: grpc has unpacked them
+        # the handler gets the bytes of the message, which grpc has decompressed
         return grpc.unary_unary_rpc_method_handler(self.export)
 
     def export(self, request, context):
@@ -85,7 +85,7 @@ def grpc_refuses_for_a_while():
 
 @case
 def grpc_message_too_large():
-    """A server's limit of a message: less is sent, and all arrives."""
+    """A server with a limit for messages: smaller requests are sent, and everything arrives."""
     c = Case(12)
     with Collector(**{'grpc.max_receive_message_length': 20000}) as peer:
         c.push('otlp_grpc', peer.url)
@@ -103,7 +103,7 @@ def grpc_refuses_for_good():
 
 @case
 def grpc_of_a_server_that_has_none():
-    """A server of HTTP/1 is no collector; what is pushed arrives when there is one."""
+    """A server of HTTP/1 is not a gRPC collector; the windows arrive when there is one."""
     c = Case(2)
     with Peer('otlp') as peer:
         p = c.start('otlp_grpc', peer.url, 'idle=2')

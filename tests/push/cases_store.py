@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What becomes of the store, of positions and of the process meanwhile."""
+"""Cases in which the store, position files or the process are damaged or removed."""
 import os
 import random
 import shutil
@@ -12,7 +12,7 @@ from stand_ins import Peer
 
 @case
 def removed_before_they_were_sent():
-    """Segments that go while their target is away."""
+    """The store removes segments while their target is away."""
     c = Case(12)
     with Peer('parca') as peer:
         c.push('parca', peer.url)
@@ -33,7 +33,7 @@ def removed_before_they_were_sent():
 
 @case
 def removed_while_the_server_is_away():
-    """What is lost of what was appended meanwhile is known by the window."""
+    """Lost windows are counted one by one if they were appended meanwhile."""
     c = Case()
     back = threading.Event()
 
@@ -61,7 +61,8 @@ def removed_while_the_server_is_away():
 
 @case
 def a_store_that_was_removed():
-    """Its numbers may begin anew, as where the clock was set back; a new window tells."""
+    """The segments of a new store may have lower numbers, for example because the clock was set
+    back. The first window that is appended shows that."""
     c = Case(30)
     with Peer('parca') as peer:
         c.push('parca', peer.url)
@@ -79,7 +80,7 @@ def a_store_that_was_removed():
 
 @case
 def an_end_that_was_lost():
-    """The machine died before the store had synced what was sent already."""
+    """The machine crashed before the store had synced windows that were sent already."""
     c = Case(4, segment=10**6)
     with Peer('parca') as peer:
         c.push('parca', peer.url)
@@ -110,7 +111,7 @@ def segments_that_are_damaged():
 
 @case
 def a_disk_that_cannot_be_read():
-    """It may be mended by itself, and is left out if it is not, but what is behind it comes."""
+    """A part that cannot be read is tried again, and then skipped; windows after it arrive."""
     for behind in 0, 1:
         c = Case(12)
         number = segments(c)[1]
@@ -129,7 +130,7 @@ def a_disk_that_cannot_be_read():
 
 @case
 def a_disk_that_is_away():
-    """What cannot be read because nothing can is not left out."""
+    """If no part of the store can be read, nothing is skipped."""
     c = Case(6)
     c.environment = {'PUSH_BAD': '.seg', 'PUSH_BAD_FROM': '0'}
     with Peer('otlp') as peer:
@@ -183,7 +184,7 @@ def killed(kind):
         while kills < 25:
             before = len(peer.times)
             p = c.start(kind, peer.url, f'batch={rng.choice([1, 3, 10])}')
-            # some before it has asked for anything, most while it waits for an answer
+            # kill some before the first request, and most while they wait for an answer
             asked = rng.choice([0, 1, 1, 2, 5])
             # pylint: disable=cell-var-from-loop
             wait_for(lambda: len(peer.times) >= before + asked or c.is_through())
@@ -192,7 +193,7 @@ def killed(kind):
             p.wait()
             kills += 1
             working += len(peer.times) > before
-            # there is always something to do for the next one
+            # the next driver always has something to send
             c.append(20 + 3 * kills, 3, segment=3500)
         p = c.start(kind, peer.url)
         wait_for(c.is_through)
@@ -200,12 +201,12 @@ def killed(kind):
         c.finish(p)
         c.check(peer, twice=True)
         assert working >= 15, working
-        # twice only what was in flight: at most one request for each kill or lost answer
+        # only requests in flight are sent twice: at most one for each kill or lost answer
         names = [r['identity'] for r in peer.requests]
         lost = sum(r['what'] != 'good' for r in peer.requests)
         again = len(names) - len(set(names))
         assert again <= kills + lost, (again, kills, lost)
-        # and in the same company, whatever batch= is today
+        # and each part is sent in the same request again, whatever batch= is now
         company = {}
         for r in peer.requests:
             for part in r['parts']:

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What tests/push/run has push a store: windows of which it knows the sums, and targets from
- * its arguments.
+ * The program that pushes a store for tests/push/run and tests/clickhouse/run. It makes windows
+ * whose sums are known, and takes a target from its arguments.
  *
  * usage: driver append STORE FIRST NR [SEGMENT]
- *	appends NR windows, FIRST and so on, to segments of so many bytes; prints a line of
- *	JSON for each
+ *	appends the windows with numbers FIRST to FIRST + NR - 1, in segments of SEGMENT bytes;
+ *	prints a line of JSON for each
  *	driver push STORE STATE NAME TYPE URL [KEY=VALUE...]
- *	pushes until SIGTERM, or idle= windows are done, or failures= requests have failed;
+ *	pushes until SIGTERM, or until idle= windows are done, or failures= requests have failed.
  *	KEYs are token, token_file, user, password, header, ca_file, cert_file, key_file, proxy,
- *	timeout (ms), batch, keep, append (windows to append meanwhile, one each every= ms,
- *	from first=), scale (a wait before a retry is so many times shorter), seed (of how long
- *	such a wait is). Prints notes as they come, and at its end what push_info() says and
- *	which waits there were to be, in ms
+ *	timeout (ms), batch, database, keep, append (number of windows to append meanwhile, one
+ *	every= ms, from number first= on), scale (divides each wait before a retry), seed (of the
+ *	random lengths of waits). Prints notes as they come. At the end it prints push_info() and
+ *	the waits before they were divided, in ms
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -40,7 +40,10 @@ static volatile sig_atomic_t stopped;
 ssize_t __real_pread(int fd, void *to, size_t len, off_t from);
 ssize_t __wrap_pread(int fd, void *to, size_t len, off_t from);
 
-/* What a file has behind a byte cannot be read: $PUSH_BAD is its name, $PUSH_BAD_FROM the byte. */
+/*
+ * Makes a part of a file unreadable: reads beyond byte $PUSH_BAD_FROM of a file whose path contains
+ * $PUSH_BAD fail with EIO.
+ */
 ssize_t __wrap_pread(int fd, void *to, size_t len, off_t from)
 {
 	const char *bad = getenv("PUSH_BAD"), *where = getenv("PUSH_BAD_FROM");
@@ -59,7 +62,7 @@ ssize_t __wrap_pread(int fd, void *to, size_t len, off_t from)
 	return __real_pread(fd, to, len, from);
 }
 
-/* What differs from window to window and sample to sample, and is the same every time. */
+/* Return: a number that looks random but is the same in each run, for a window and a sample. */
 static uint32_t mix(uint32_t a, uint32_t b)
 {
 	uint32_t x = a * 2654435761u ^ (b + 1) * 2246822519u;
@@ -67,7 +70,7 @@ static uint32_t mix(uint32_t a, uint32_t b)
 	return x ^ x >> 15;
 }
 
-/* Waits before retries: of the one target's thread, until push_stop() has joined it. */
+/* Waits before retries. The target's thread owns this until push_stop() has joined it. */
 static struct {
 	uint32_t seed;
 	uint32_t scale;
@@ -80,7 +83,7 @@ uint64_t __real_push_delay_ms(enum push_verdict verdict, uint32_t tries, uint64_
 uint64_t __wrap_push_delay_ms(enum push_verdict verdict, uint32_t tries, uint64_t retry_after_ms,
 			      uint64_t random);
 
-/* The product's own, with numbers that are the same each time and on a faster clock. */
+/* Calls the real push_delay_ms() with reproducible random numbers, and divides its delay. */
 uint64_t __wrap_push_delay_ms(enum push_verdict verdict, uint32_t tries, uint64_t retry_after_ms,
 			      uint64_t random)
 {
@@ -115,7 +118,7 @@ static uint32_t location(struct profile *p, uint32_t mapping, uint64_t address, 
 
 	if (!named || getenv("PUSH_RAW"))
 		return profile_location(p, mapping, address);
-	/* one in seven is no UTF-8 */
+	/* one name in seven is not UTF-8 */
 	snprintf(name, sizeof(name), "function_%" PRIx64 "%s", address,
 		 address % 7 ? "" : "\xff");
 	f.name = profile_string(p, name);
@@ -141,7 +144,7 @@ static uint32_t labels_of(struct profile *p, uint32_t nr, uint32_t i)
 	};
 	uint32_t n = 3;
 
-	/* the last one has no unit: its command names it */
+	/* the last service has no unit: its name is the command */
 	if (service < NR_SERVICES - 1) {
 		snprintf(unit, sizeof(unit), "unit-%u@{a,b}=\\x2d.service", service);
 		l[n++] = (struct profile_label){ .key = profile_string(p, "unit"),
@@ -149,7 +152,7 @@ static uint32_t labels_of(struct profile *p, uint32_t nr, uint32_t i)
 	}
 	if (service == 1) {
 		snprintf(container, sizeof(container), "%064x", 0xc0ffee + nr % 2);
-		/* of some windows by name, as on a node of Kubernetes */
+		/* some windows have names as well as ids, as on a node of Kubernetes */
 		l[n++] = (struct profile_label){
 			.key = profile_string(p, nr % 4 == 1 ? "container_id" : "container"),
 			.str = profile_string(p, container) };
@@ -186,7 +189,7 @@ static struct profile *window(uint32_t nr)
 		.start = 0xffffffff81000000, .limit = 0xffffffff82000000,
 		.file = profile_string(p, "[kernel.kallsyms]") });
 	perl = profile_mapping(p, &(struct profile_mapping){ .file = profile_string(p, "[perl]") });
-	/* every seventh has nothing */
+	/* every seventh window has no samples */
 	for (i = 0; nr % 7 != 6 && i < SAMPLES; i++) {
 		int64_t count = 1 + mix(nr, i) % 9, values[2] = { count, count * p->period };
 
@@ -202,7 +205,7 @@ static struct profile *window(uint32_t nr)
 	return p;
 }
 
-static void print_window(uint32_t nr, const struct profile *p, const struct store_position *behind)
+static void print_window(uint32_t nr, const struct profile *p, const struct store_position *end)
 {
 	int64_t sum[2] = { 0 };
 	struct json j;
@@ -215,8 +218,8 @@ static void print_window(uint32_t nr, const struct profile *p, const struct stor
 	json_init(&j, stdout);
 	json_object(&j, NULL);
 	json_u64(&j, "nr", nr);
-	json_u64(&j, "segment", behind->segment);
-	json_u64(&j, "record", behind->record - 1);
+	json_u64(&j, "segment", end->segment);
+	json_u64(&j, "record", end->record - 1);
 	json_u64(&j, "samples", p->nr_samples);
 	json_i64(&j, "count", sum[0]);
 	json_i64(&j, "cpu", sum[1]);
@@ -235,14 +238,14 @@ static struct store *open_store(const char *dir, uint64_t segment)
 	return s;
 }
 
-static void append(struct store *s, uint32_t nr, struct store_position *behind)
+static void append(struct store *s, uint32_t nr, struct store_position *end)
 {
 	struct diag diag = { .offset = DIAG_NO_OFFSET };
 	struct profile *p = window(nr);
 
-	if (store_append(s, p, behind, &diag))
+	if (store_append(s, p, end, &diag))
 		fail(&diag);
-	print_window(nr, p, behind);
+	print_window(nr, p, end);
 	profile_free(p);
 }
 
@@ -250,10 +253,10 @@ static int cmd_append(char **argv)
 {
 	uint32_t first = (uint32_t)atoi(argv[1]), nr = (uint32_t)atoi(argv[2]), i;
 	struct store *s = open_store(argv[0], argv[3] ? strtoull(argv[3], NULL, 10) : SEGMENT_BYTES);
-	struct store_position behind;
+	struct store_position end;
 
 	for (i = 0; i < nr; i++)
-		append(s, first + i, &behind);
+		append(s, first + i, &end);
 	store_close(s);
 	return 0;
 }
@@ -263,7 +266,7 @@ static void note(const char *text, void *arg)
 	fprintf(stderr, "note: %s\n", text);
 }
 
-/* The build of libcurl that is used. */
+/* Return: the build of libcurl that is loaded, "" if none is. */
 static const char *library(void)
 {
 	static const char *const names[] = { "libcurl-gnutls.so.4", "libcurl.so.4" };
@@ -309,7 +312,7 @@ static void print_info(const struct push_info *info)
 	json_end(&j);
 }
 
-/* The state of a run. */
+/* Options of "driver push", and the conditions that end it. */
 struct run {
 	struct push_options o;
 	const char *headers[8];
@@ -377,13 +380,13 @@ static bool is_done(const struct run *r, const struct push_info *info)
 
 static void wait_until_done(struct run *r, struct store *s, struct push *p)
 {
-	struct store_position behind;
+	struct store_position end;
 	struct push_info info;
 	uint32_t i;
 
 	for (i = 0; i < r->append && !stopped; i++) {
-		append(s, r->first + i, &behind);
-		push_appended(p, &behind);
+		append(s, r->first + i, &end);
+		push_appended(p, &end);
 		usleep(r->every_ms * 1000);
 	}
 	do {
@@ -411,7 +414,7 @@ static int cmd_push(char **argv)
 	r.o.headers = r.headers[0] ? r.headers : NULL;
 	r.o.keep = r.keep[0] ? r.keep : NULL;
 	signal(SIGTERM, stop);
-	/* before anybody reads it, as the daemon does */
+	/* like the daemon, open the store for writing before targets read it */
 	s = r.append ? open_store(argv[0], SEGMENT_BYTES) : NULL;
 	if (push_start(&place, &r.o, 1, &p, &diag))
 		fail(&diag);

@@ -18,15 +18,15 @@ def kill_all():
             p.kill()
 
 
-# Only what hangs takes as many seconds.
+# Seconds after which a wait counts as a hang.
 HANG = 180
-# What the driver is told unless a case says otherwise: a back-off of a minute takes a second,
-# and no request fails because the machine has other work.
+# Options of the driver unless a case has others: a back-off of a minute takes a second, and no
+# request fails only because the machine is busy.
 DEFAULTS = {'scale': '60', 'timeout': '300000'}
 
 
 def wait_for(truth, why='it does not happen'):
-    """Until the condition holds."""
+    """Waits until the condition holds."""
     end = time.monotonic() + HANG
     while not truth():
         assert time.monotonic() < end, why() if callable(why) else why
@@ -34,7 +34,7 @@ def wait_for(truth, why='it does not happen'):
 
 
 class Driver(subprocess.Popen):
-    """What it prints goes to files, which a case can look at while it runs."""
+    """A running driver. Its output goes to files, which a case can read while the driver runs."""
 
     def __init__(self, words, folder, environment):
         files = [tempfile.mkstemp(dir=folder) for _ in range(2)]
@@ -46,7 +46,7 @@ class Driver(subprocess.Popen):
         RUNNING.append(self)
 
     def output(self):
-        """(standard output, notes), so far"""
+        """Return: (standard output, notes) so far"""
         texts = []
         for path in self.files:
             with open(path, 'rb') as f:
@@ -54,7 +54,7 @@ class Driver(subprocess.Popen):
         return texts
 
     def end(self):
-        """(status, standard output, notes) after it has ended."""
+        """Return: (status, standard output, notes), after the driver has ended"""
         try:
             self.wait(HANG)
         except subprocess.TimeoutExpired:
@@ -64,7 +64,7 @@ class Driver(subprocess.Popen):
         return self.returncode, *self.output()
 
     def terminate(self):
-        """SIGTERM, when it is caught: one that has just started would die of it."""
+        """Sends SIGTERM once the driver catches it: one that has just started would die of it."""
         def is_caught():
             if self.poll() is not None:
                 return True
@@ -76,7 +76,7 @@ class Driver(subprocess.Popen):
 
 
 class Case:
-    """A store, and what the driver does with it."""
+    """A store, a state folder, and runs of the driver on them."""
 
     driver = None
     tmp = None
@@ -124,14 +124,15 @@ class Case:
         return int(words[3]), int(words[4]), int(words[5])
 
     def is_through(self):
-        """Whether the position is behind the last window that is known here."""
+        """Return: whether the position is after the last window that is known here"""
         try:
             return self.position()[:2] > max(self.sums)
         except (OSError, IndexError, ValueError):
             return False
 
     def check(self, peer, twice=False, without=()):
-        """All that the store has has arrived, and nothing else; once unless @twice."""
+        """Checks that everything in the store has arrived and nothing else; once unless @twice.
+        @without: windows that must not have arrived"""
         assert not peer.wrong, peer.wrong[:3]
         got = {}
         ranges = {}
@@ -166,7 +167,7 @@ class Case:
 
 
 def segments(c):
-    """Numbers of those that are there."""
+    """Return: numbers of the store's segments"""
     try:
         return sorted(int(n[:-4], 16) for n in os.listdir(c.store) if n.endswith('.seg'))
     except FileNotFoundError:

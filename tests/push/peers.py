@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What Pyroscope, Parca and collectors of OTLP make of a request, by other code than the
-program's: each gives a list of parts, dicts with identity, service, values by type, samples,
-host, and what else is checked."""
+"""Decodes requests as Pyroscope, Parca and OTLP collectors do, with other code than the program's.
+Each decoder returns a list of parts, which are dicts with identity, service, values by type,
+samples, host, and other things to check."""
 import base64
 import email.parser
 import email.policy
@@ -20,7 +20,7 @@ TOP = os.path.dirname(os.path.dirname(HERE))
 
 
 class Wrong(Exception):
-    """A request that the peer would not understand."""
+    """The peer would not understand the request."""
 
 
 def message(files, include, name):
@@ -63,7 +63,7 @@ def pprof_part(data):
     need(all(not l.mapping_id or l.mapping_id in mappings for l in p.location), 'mappings')
     need(all(n.function_id in functions for l in p.location for n in l.line), 'functions')
     need(all(i in locations for s in p.sample for i in s.location_id), 'locations')
-    # ids of mappings from 1 on, one after the other, is what Parca asks for
+    # Parca requires the ids of mappings to be 1, 2, 3 and so on
     need(sorted(mappings) == list(range(1, len(mappings) + 1)), 'ids of mappings')
     values = {}
     labels = set()
@@ -82,7 +82,7 @@ def pyroscope(path, headers, body):
     url = urllib.parse.urlsplit(path)
     need(url.path == '/ingest', 'path')
     query = {k: v[0] for k, v in urllib.parse.parse_qs(url.query, strict_parsing=True).items()}
-    # a server that knows the parameter takes the whole form for a profile then
+    # with this parameter a server takes the whole form for a profile
     need('format' not in query, 'format')
     need(query['spyName'] == 'ustack' and query['sampleRate'] == '19', 'spy and rate')
     name = re.fullmatch(r'([A-Za-z0-9._/-]+)\{([^{}]*)\}', query['name'])
@@ -187,7 +187,7 @@ def otlp_with(folder):
 def otlp_part(d, resource, p):
     labels = set()
     total = 0
-    # what its samples have, too; the name of the service is of another label there
+    # samples have these attributes, too, except the service's name, which is in another label
     of_place = ('k8s.', 'container.', 'service.version', 'service.instance.id', 'deployment.')
     place = {k: v for k, v in resource.items() if k.startswith(of_place)}
     need(place.pop('k8s.node.name', None) == 'node-1', 'node')
@@ -212,7 +212,7 @@ def otlp_part(d, resource, p):
 
 
 def join_types(parts):
-    """A profile has values of one type: those of the same part belong together."""
+    """Joins the profiles of a part: each has the values of one type."""
     joined = {}
     for p in parts:
         if p['identity'] not in joined:

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""SipHash-2-4."""
+"""SipHash-2-4, to check the program's numbers."""
 import struct
 
 
 def siphash(data):
-    """SipHash-2-4 of zeros, written from the paper."""
+    """SipHash-2-4 with a key of zeros, written from the paper."""
     mask = 2**64 - 1
     v = [0x736f6d6570736575, 0x646f72616e646f6d, 0x6c7967656e657261, 0x7465646279746573]
 

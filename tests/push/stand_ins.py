@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Servers that windows are pushed to: such as do their work, and such as fail and lie."""
+"""Servers that windows are pushed to: some work, others fail and lie."""
 import os
 import struct
 import sys
@@ -12,7 +12,7 @@ import tables
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '../lib'))
 import server  # noqa: E402  pylint: disable=wrong-import-position
 
-# by kind: what makes parts of a request, of peers.py
+# the decoder of each kind of server, from peers.py
 DECODERS = {}
 
 ANSWERS = {'pyroscope': (b'', 'text/plain'), 'parca': (b'{}', 'application/json'),
@@ -20,7 +20,7 @@ ANSWERS = {'pyroscope': (b'', 'text/plain'), 'parca': (b'{}', 'application/json'
 
 
 class Peer:
-    """A server. @plan gives for each request what to do, 'good' when it is at its end."""
+    """A server. @plan says for each request what to do with it; after its end, 'good'."""
 
     def __init__(self, kind, plan=(), tls=None, decode=None):
         self.kind, self.plan, self.delay = kind, list(plan), None
@@ -61,7 +61,7 @@ class Peer:
             return
         body = h.rfile.read(length)
         if len(body) < length:
-            # who sent it has given up meanwhile, or was killed
+            # the sender has given up meanwhile, or was killed
             h.close_connection = True
             return
         try:
@@ -99,7 +99,7 @@ class Peer:
             getattr(self, 'do_' + what)(h)
 
     def do_short(self, h):
-        """ends before its Content-Length"""
+        """Sends an answer that ends before its Content-Length."""
         h.send_response(200)
         h.send_header('Content-Length', '1000')
         h.end_headers()
@@ -126,7 +126,7 @@ class Peer:
             h.close_connection = True
 
     def do_slow(self, h):
-        """a byte a second, until the client has had enough"""
+        """Sends a byte a second, until the client gives up."""
         h.send_response(200)
         h.send_header('Content-Length', '1000000')
         h.end_headers()
@@ -147,7 +147,7 @@ class Peer:
 
 
 class ClickHouse(Peer):
-    """The same for tables."""
+    """A server that stands for ClickHouse. @plan is for inserts of samples, @questions for SQL."""
 
     def __init__(self, plan=(), questions=()):
         self.tables, self.questions = tables.Tables(plan), list(questions)

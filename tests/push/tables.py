@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A stand-in for ClickHouse: takes inserts in RowBinary, says which marks its tables have."""
+"""A stand-in for ClickHouse's tables: takes inserts in RowBinary, and answers which marks they
+have."""
 import gzip
 import re
 import struct
@@ -17,7 +18,7 @@ KEPT = {'binaries', 'frames', 'names', 'stacks', 'labels', 'maps', 'processes', 
 
 
 class Rows:
-    """RowBinary."""
+    """Reads rows in RowBinary."""
 
     def __init__(self, data):
         self.data, self.at = data, 0
@@ -40,7 +41,7 @@ class Rows:
         length = self.varint()
         self.at += length
         if self.at > len(self.data):
-            raise ValueError('a text behind the end')
+            raise ValueError('a text after the end')
         return self.data[self.at - length:self.at].decode(errors='replace')
 
     def column(self, name):
@@ -59,8 +60,8 @@ class Rows:
 
 
 class Tables:
-    """What there is, and what is to become of the next inserts of samples: @plan. Of which
-    windows they were, in seconds: @attempts."""
+    """The tables' rows. @plan says what to do with the next inserts of samples. @attempts has the
+    times of the windows of each such insert, in seconds."""
 
     def __init__(self, plan=()):
         self.plan = list(plan)
@@ -92,7 +93,7 @@ class Tables:
         return what
 
     def marks(self, sql):
-        """As the server would answer."""
+        """Answers the question for marks as the server would."""
         self.questions += 1
         out = []
         for number, select in enumerate(sql.split(' UNION ALL ')):
@@ -114,7 +115,7 @@ class Tables:
         return self.marks(sql)
 
     def check(self, sums, host='machine-1'):
-        """Each window is once in each table."""
+        """Checks that each window is in each table once."""
         windows = {(1700000000 + w['nr'] * 10): w for w in sums.values() if w['samples']}
         for target, rows in self.tables.items():
             marks = {r['part']: r for r in rows if r['part']}
@@ -130,7 +131,7 @@ class Tables:
 
 
 def table_of(path):
-    """Of an insert; None for a question."""
+    """Return: the table of an insert; None for a question"""
     query = urllib.parse.parse_qs(urllib.parse.urlsplit(path).query)
     if 'query' not in query:
         return None
