@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Makes the code segment of a BSYM file from the functions of a GSYM file. The symbols of
+ * an ELF file are first written to a GSYM file in memory, so that the GSYM writer decides
+ * which of several symbols at one address is kept.
+ */
 #include "symbols/convert/bsym_from_gsym.h"
 
 #include <errno.h>
@@ -69,7 +74,7 @@ int bsym_from_gsym(const char *path, const char *name, struct bsym_new *n,
 	return take_gsym(path, path, name, n, ret, diag);
 }
 
-/* A GSYM file of the symbols, which settles which of them are of one function. */
+/* Writes the file's symbols to @fd as GSYM. The writer keeps one name for each function. */
 static int make_gsym(const char *path, int fd, struct diag *diag)
 {
 	struct gsym_part *part = gsym_part_new();

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Makes a GSYM file: reads the source with the reader of its kind, then writes all that
+ * was found. The commands and the symbol store call gsym_convert(), the latter in a jail.
+ */
 #include "symbols/convert/convert.h"
 
 #include <errno.h>
@@ -14,13 +18,13 @@
 #include "util/poison.h"
 
 /**
- * struct conversion - all that a file is made of
- * @parts: one more than DWARF's, for symbols
+ * struct conversion - state of one conversion
+ * @parts: the parts of @dwarf and, as the last one, a part for symbols
  */
 struct conversion {
 	const struct gsym_convert_options *o;
 	const struct gsym_input *in;
-	const char *path;	/* of @in */
+	const char *path;	/* path of @in */
 	struct gsym_dwarf dwarf;
 	struct gsym_symtab symtab;
 	struct gsym_part **parts;
@@ -35,7 +39,7 @@ static void set_uuid(struct gsym_write_options *w, const uint8_t *uuid, uint8_t 
 	w->uuid_len = len;
 }
 
-/* One part more than there are, for what is not DWARF's. */
+/* Allocates @c->parts: DWARF's parts and one more for symbols. */
 static int add_part(struct conversion *c, struct diag *diag)
 {
 	size_t nr = c->dwarf.nr_parts;
@@ -84,7 +88,7 @@ static int read_symbols(struct conversion *c, struct gsym_part *part, struct dia
 					    &c->symtab, diag);
 }
 
-/* Symbols are for what DWARF does not name, and all there is where there is none. */
+/* Symbols name what DWARF does not name; without DWARF they are the only source. */
 static int read_object(struct conversion *c, struct diag *diag)
 {
 	struct gsym_dwarf_options dwarf = c->o->dwarf;
@@ -147,7 +151,7 @@ static void set_namer(struct gsym_write_options *w, const struct names_style *st
 		};
 }
 
-/* Where a file goes. */
+/* Argument of write_to(); @path is for messages. */
 struct output {
 	struct conversion *c;
 	const char *path;
@@ -177,7 +181,7 @@ static int convert(struct conversion *c, const char *out, struct diag *diag)
 	if (!c->done.dwarf.functions && !c->done.symbols && !c->done.breakpad.functions &&
 	    !c->done.breakpad.symbols && !c->done.bsym.symbols && !c->done.go && !c->done.unnamed)
 		return diag_set(diag, ENODATA, c->path, "nothing in it names a function");
-	/* others may have an old file mapped */
+	/* Other processes may have the old file mapped: replace it as a whole. */
 	return file_replace(out ? out : "-", write_to, &output, diag);
 }
 

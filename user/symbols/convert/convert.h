@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* From a file with debug information or symbols to a GSYM file. */
+/* Converts a file with debug information or symbols to a GSYM file. */
 #ifndef USTACK_USER_CONVERT_CONVERT_H
 #define USTACK_USER_CONVERT_CONVERT_H
 
@@ -11,17 +11,20 @@
 #include "formats/names/style.h"
 
 /**
- * struct gsym_convert_options - how
- * @layout: of the new file; its byte order is the source's, little-endian for Breakpad's and BSYM
+ * struct gsym_convert_options - how a file is converted
+ * @layout: layout of the new file. Its byte order is that of the source; little-endian
+ *          for Breakpad and BSYM files
  * @merge: see struct gsym_write_options
- * @symbols_only: leave DWARF alone
- * @unnamed: also functions that nothing names, see from_cfi.h; of ELF files without DWARF
- * @linked: the ELF file with code and .eh_frame, if another one than that of the symbols; or
- *          NULL. It says where symbols without size end, see ends.h
- * @bsym: a BSYM file that names what symbols of an ELF file do not, or NULL
- * @names: how names of functions are written, inlined ones included
- * @threads: that read and encode; 0 for 1. The bytes are the same with any number
- * @dwarf: how DWARF is read; its @threads, @off and @len do not count
+ * @symbols_only: do not read DWARF
+ * @unnamed: add functions that nothing names, see from_cfi.h; only for ELF files without
+ *           DWARF
+ * @linked: path of the ELF file with code and .eh_frame, if that is not the file with the
+ *          symbols; or NULL. It tells where symbols without a size end, see ends.h
+ * @bsym: path of a BSYM file that names what the symbols of an ELF file do not, or NULL
+ * @names: how names of functions are written, also those of inlined functions
+ * @threads: number of threads that read and encode; 0 means 1. The number does not change
+ *           the bytes of the result
+ * @dwarf: how DWARF is read; its @threads, @off and @len are ignored
  */
 struct gsym_convert_options {
 	enum gsym_layout layout;
@@ -36,17 +39,19 @@ struct gsym_convert_options {
 };
 
 /**
- * struct gsym_converted - what was done
- * @has_dwarf: @dwarf counts
- * @is_breakpad: @breakpad counts, and nothing else does
- * @is_bsym: @bsym counts, and nothing else does
- * @bsym: of the BSYM file that was read, beside the ELF file or alone
- * @symbols: functions of symbol tables
- * @go: functions of Go's table that symbol tables do not name, see from_go.h; of ELF files without
- *      DWARF
- * @unnamed: functions without a name
- * @symtab_whole: not of .dynsym alone: there was a .symtab, .gnu_debugdata or Go's table
- * @written: the file
+ * struct gsym_converted - what a conversion found and wrote
+ * @has_dwarf: @dwarf is set
+ * @is_breakpad: the source is a Breakpad file: only @breakpad and @written are set
+ * @is_bsym: the source is a BSYM file: only @bsym and @written are set
+ * @dwarf: what was found in DWARF
+ * @breakpad: what was found in the Breakpad file
+ * @bsym: what was found in the BSYM file: the source, or the one in @bsym of the options
+ * @symbols: number of functions from symbol tables
+ * @go: number of functions from Go's table that symbol tables do not name, see from_go.h;
+ *      only for ELF files without DWARF
+ * @unnamed: number of functions without a name
+ * @symtab_whole: there was more than .dynsym: a .symtab, .gnu_debugdata or Go's table
+ * @written: what the writer wrote
  */
 struct gsym_converted {
 	bool has_dwarf;
@@ -64,13 +69,14 @@ struct gsym_converted {
 
 /**
  * gsym_convert() - make a GSYM file
- * @in: of gsym_inputs_find()
- * @out: the file to make; it is there, whole, or as it was. NULL for stdout
- * @o: how
- * @ret: on success
+ * @in: an entry of what gsym_inputs_find() returned
+ * @out: path of the file to make, NULL for stdout. The file is replaced as a whole or
+ *       left unchanged
+ * @o: options
+ * @ret: what was done; set on success
  * @diag: may be NULL
  *
- * Return: 0; -ENODATA if nothing in it names a function; another negative errno.
+ * Return: 0; -ENODATA if nothing in the file names a function; another negative errno.
  */
 int gsym_convert(const struct gsym_input *in, const char *out,
 		 const struct gsym_convert_options *o, struct gsym_converted *ret,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * All that is found is one list of addresses at which symbols without size end. An address
- * may only shorten what begins before it and has no size, and of that only what is nearest.
+ * Finds the ends of functions whose symbols have no size, see ends.h. All sources add to
+ * one list of addresses at which such symbols end. An address in the list shortens only
+ * the nearest symbol before it, and only if that symbol has no size.
  */
 #include "symbols/convert/ends.h"
 
@@ -19,32 +20,32 @@
 
 #include "util/poison.h"
 
-/* What an instruction means for where its function ends. */
+/* How an instruction affects where its function ends. */
 enum ends_step {
 	ENDS_NEXT,	/* the next instruction follows */
-	ENDS_BRANCH,	/* so does what is at another address */
-	ENDS_JUMP,	/* what is at another address follows */
-	ENDS_LAST,	/* nothing follows */
-	ENDS_UNKNOWN,	/* it goes who knows where, or is none */
+	ENDS_BRANCH,	/* continues with the next instruction or at a target */
+	ENDS_JUMP,	/* continues at a target */
+	ENDS_LAST,	/* the function does not continue here */
+	ENDS_UNKNOWN,	/* invalid, or its target is not known */
 };
 
-/* Ranges whose ends are known. */
-struct known {
+/* A growing list of ranges. */
+struct range_list {
 	struct range *at;
 	size_t nr;
 	size_t room;
 };
 
-/* What the addresses are found from. */
+/* State of one search for ends. */
 struct finder {
 	const struct gsym_part *part;
 	struct gsym_symtab *s;
-	size_t room;		/* of @s->starts */
-	struct known fdes;	/* ascending, apart */
-	struct known codes;	/* the same, of functions without FDE */
-	uint64_t *functions;	/* their starts, ascending */
+	size_t room;		/* allocated entries of @s->starts */
+	struct range_list fdes;	/* ranges of FDEs, ascending, disjoint */
+	struct range_list codes;	/* the same for functions without an FDE, from their code */
+	uint64_t *functions;	/* start addresses of all functions, ascending */
 	struct file file;
-	Elf *elf;		/* of the code; NULL if it cannot be had */
+	Elf *elf;		/* the file with the code; NULL if it cannot be read */
 	unsigned int machine;
 	uint64_t budget;	/* bytes of code that may still be read */
 };
@@ -64,7 +65,7 @@ static int add_end(struct finder *f, uint64_t addr)
 	return 0;
 }
 
-static int add_known(struct known *k, uint64_t start, uint64_t end)
+static int add_range(struct range_list *k, uint64_t start, uint64_t end)
 {
 	if (!array_has_room(k->at, k->nr, k->room))
 		return -ENOMEM;
@@ -84,7 +85,7 @@ static int take_fdes(struct finder *f, const char *path)
 	while ((err = cfi_next(cfi, &fde)) > 0) {
 		if (fde.status != CFI_GOOD)
 			continue;
-		err = add_known(&f->fdes, fde.start, fde.end);
+		err = add_range(&f->fdes, fde.start, fde.end);
 		err = err ? err : add_end(f, fde.start);
 		err = err ? err : add_end(f, fde.end);
 		if (err)
@@ -111,13 +112,13 @@ static enum ends_step step_x86(const uint8_t *p, size_t left, uint64_t pc, size_
 	return insn.kind == X86_JUMP && !insn.to ? ENDS_UNKNOWN : steps[insn.kind];
 }
 
-/* Bits [@at, @at + @width) of an instruction, signed, in units of 4 bytes. */
+/* The signed field of @width bits at bit @at of an instruction, times 4 bytes. */
 static uint64_t offset_at(uint32_t insn, unsigned int at, unsigned int width)
 {
 	return (uint64_t)((int64_t)((uint64_t)insn << (64 - at - width)) >> (64 - width)) * 4;
 }
 
-/* @opc: of a branch by a register, with or without authentication */
+/* @opc: opcode field of a branch to a register, with or without authentication */
 static enum ends_step by_register(unsigned int opc)
 {
 	switch (opc) {
@@ -167,7 +168,7 @@ uint64_t ends_of_code(unsigned int machine, const uint8_t *code, size_t len, uin
 	size_t n = 0;
 	enum ends_step step;
 
-	/* no branch goes beyond @last */
+	/* the furthest target of a branch within the function */
 	for (; at < len; at += n) {
 		step = machine == EM_X86_64 ?
 			step_x86(code + at, len - at, start + at, &n, &to) :
@@ -192,7 +193,10 @@ static bool is_function(uint64_t addr, void *arg)
 	return bsearch(&addr, f->functions, f->part->nr_funcs, sizeof(addr), compare_addr);
 }
 
-/* Where the file has the code of an address. Return: bytes of it, 0 if it has none. */
+/*
+ * Finds the file offset of the code at an address.
+ * Return: bytes from there to the end of the segment; 0 if the file has no code there.
+ */
 static uint64_t find_code(const struct finder *f, uint64_t addr, uint64_t *ret)
 {
 	size_t i, nr;
@@ -209,7 +213,7 @@ static uint64_t find_code(const struct finder *f, uint64_t addr, uint64_t *ret)
 	return 0;
 }
 
-/* Return: see ends_of_code(). */
+/* The end of a function by its code. Return: as ends_of_code(). */
 static uint64_t end_by_code(struct finder *f, uint64_t addr)
 {
 	uint8_t code[ENDS_MAX_CODE];
@@ -239,21 +243,21 @@ static int take_codes(struct finder *f)
 		end = end_by_code(f, a->start);
 		if (!end)
 			continue;
-		err = add_known(&f->codes, a->start, end);
+		err = add_range(&f->codes, a->start, end);
 		err = err ? err : add_end(f, end);
 	}
 	f->codes.nr = ranges_join(f->codes.at, f->codes.nr);
 	return err;
 }
 
-static bool is_within(const struct known *k, uint64_t addr)
+static bool is_within(const struct range_list *k, uint64_t addr)
 {
 	const struct range *r = ranges_find(k->at, k->nr, addr);
 
 	return r && r->start != addr;
 }
 
-/* A label in code whose end is known is one of that code. */
+/* A label inside code with a known end does not end anything. */
 static int take_labels(struct finder *f)
 {
 	size_t i;
@@ -297,7 +301,7 @@ static int list_functions(struct finder *f)
 	return 0;
 }
 
-/* Ascending, each once. */
+/* Sorts the addresses and removes duplicates. */
 static void sort_ends(struct gsym_symtab *s)
 {
 	size_t i, to = 0;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The file is read twice. First for FILE and INLINE_ORIGIN records, which may be behind
- * what refers to them; then for functions, of which one at a time is in memory.
+ * Reads Breakpad files in two passes. The first takes FILE and INLINE_ORIGIN records,
+ * which may come after the records that refer to them. The second takes functions and
+ * holds one of them in memory at a time.
  */
 #include "symbols/convert/from_breakpad.h"
 
@@ -17,7 +18,7 @@
 
 #include "util/poison.h"
 
-/* Numbers that the file gives to files or names, and ours. */
+/* A number that the file gives to a file or a name, and our number for the same. */
 struct number {
 	uint64_t theirs;
 	uint32_t ours;
@@ -30,7 +31,7 @@ struct numbers {
 	size_t room;
 };
 
-/* An INLINE record; its ranges are in @ranges of the function, from @first on. */
+/* An INLINE record. Its ranges begin at index @first of the function's @ranges. */
 struct call {
 	struct gsym_new_call c;
 	size_t first;
@@ -40,7 +41,7 @@ struct call {
 struct function {
 	struct gsym_new_function f;
 	bool there;
-	uint64_t line_end;	/* of the last line record */
+	uint64_t line_end;	/* end address of the last line record */
 	struct gsym_new_line *lines;
 	size_t nr_lines;
 	size_t lines_room;
@@ -52,7 +53,10 @@ struct function {
 	size_t ranges_room;
 };
 
-/* What is inside of what, while a function is added; @first of each depth's ranges. */
+/*
+ * The calls of the function being added, cut to their callers' code. @ranges is a stack:
+ * those of depth d start at @first[d].
+ */
 struct placed {
 	struct range *ranges;
 	size_t room;
@@ -60,7 +64,7 @@ struct placed {
 	struct gsym_new_call *calls;
 	size_t nr_calls;
 	size_t calls_room;
-	size_t *starts;		/* of the calls' ranges in @all */
+	size_t *starts;		/* start of each call's ranges in @all */
 	size_t starts_room;
 	struct range *all;
 	size_t nr_all;
@@ -102,7 +106,7 @@ static int by_order(const void *x, const void *y)
 	return order ? order : a->order < b->order ? -1 : 1;
 }
 
-/* Mostly they count from 0 or 1 on: then a number is where it says. */
+/* Numbers usually count from 0 or 1, so try the number as an index first. */
 static bool numbers_find(const struct numbers *n, uint64_t theirs, uint32_t *ret)
 {
 	struct number key = { .theirs = theirs };
@@ -127,7 +131,7 @@ static int numbers_add(struct breakpad *b, struct numbers *n, uint64_t theirs,
 	return 0;
 }
 
-/* Sorts them; a number that is given twice means what it was given first. */
+/* Sorts the numbers; if a number is defined twice, the first definition counts. */
 static void numbers_sort(struct numbers *n)
 {
 	size_t i, to = 0;
@@ -145,7 +149,7 @@ static int add_string(struct breakpad *b, const char *s, size_t len, uint32_t *r
 	return gsym_part_string(b->part, s, len, ret) ? no_memory(b) : 0;
 }
 
-/* "/a/b.c" and "C:\a\b.c" are the file b.c in a folder. */
+/* Splits a path: "/a/b.c" and "C:\a\b.c" are the file b.c in a folder. */
 static int add_file(struct breakpad *b, const char *path, uint32_t *ret)
 {
 	const char *slash = strrchr(path, '/'), *base;
@@ -157,7 +161,7 @@ static int add_file(struct breakpad *b, const char *path, uint32_t *ret)
 		slash = strrchr(path, '\\');
 	base = slash ? slash + 1 : path;
 	len = slash ? (size_t)(slash - path) : 0;
-	/* the root is a folder, too */
+	/* keep the slash if the folder is the root */
 	if (slash == path)
 		len = 1;
 	err = add_string(b, path, len, &dir);
@@ -192,7 +196,7 @@ static int take_origin(struct breakpad *b, char *s)
 	return err ? err : numbers_add(b, &b->origins, theirs, ours);
 }
 
-/* Return: bytes, as many as there are in front of what is no hex digit. */
+/* Reads pairs of hex digits up to the first other character. Return: number of bytes. */
 static uint8_t take_hex(const char *s, uint8_t *ret)
 {
 	uint8_t n;
@@ -221,8 +225,9 @@ static void swap_bytes(uint8_t *p, unsigned int n)
 	}
 }
 
-/* The id is a GUID: of ELF the first bytes of the build id, of which the first three
- * numbers are written as such. Behind it is an age.
+/*
+ * The id is a GUID and then an age. For ELF files the GUID is the first 16 bytes of the
+ * build id, with its first three fields written as numbers.
  */
 static int take_module(struct breakpad *b, char *s)
 {
@@ -249,7 +254,10 @@ static int take_module(struct breakpad *b, char *s)
 	return 0;
 }
 
-/* All of the build id; of Windows it is something else, with a file's name behind it. */
+/*
+ * INFO CODE_ID has the whole build id. On Windows it is another id, followed by a file
+ * name, and is ignored.
+ */
 static void take_info(struct breakpad *b, char *s)
 {
 	uint8_t id[GSYM_MAX_UUID], n;
@@ -289,7 +297,11 @@ static int first_pass(struct breakpad *b)
 	return err;
 }
 
-/* What of a call's ranges, ascending, is in its caller's: as those of @depth. */
+/*
+ * Sets the ranges of @depth to the parts of @r, which ascend, that lie in the caller's
+ * ranges, those of @depth - 1.
+ * Return: false if out of memory.
+ */
 static bool place_ranges(struct placed *p, uint32_t depth, const struct range *r,
 			 size_t nr)
 {
@@ -310,7 +322,7 @@ static bool place_ranges(struct placed *p, uint32_t depth, const struct range *r
 				p->ranges[to++] = (struct range){ start, end };
 				done = end;
 			}
-			/* the next one may go on in it */
+			/* the next range may start within the same one of the caller */
 			if (p->ranges[caller].end >= r->end)
 				break;
 		}
@@ -337,8 +349,9 @@ static bool place_call(struct placed *p, const struct gsym_new_call *c)
 	return true;
 }
 
-/* Calls with what of them is in their callers' code; what is in none goes with all
- * that is inlined into it.
+/*
+ * Collects the calls, cut to the code of their callers. A call with no code in its caller
+ * is left out, together with all calls inlined into it.
  */
 static bool place_calls(struct breakpad *b)
 {
@@ -385,7 +398,7 @@ static int line_by_addr(const void *x, const void *y)
 
 	if (a->addr != b->addr)
 		return a->addr < b->addr ? -1 : 1;
-	/* the end of a line is where another one may start: it comes first */
+	/* a line may start where another one ends: the end comes first */
 	if (!a->file != !b->file)
 		return a->file ? 1 : -1;
 	return a->line < b->line ? -1 : a->line > b->line;
@@ -401,7 +414,7 @@ static int add_row(struct breakpad *b, uint64_t addr, uint32_t file, uint32_t li
 	return 0;
 }
 
-/* Puts what was read of a function into the part. */
+/* Adds the function that was read to the part. */
 static int finish(struct breakpad *b)
 {
 	struct function *now = &b->now;
@@ -427,7 +440,7 @@ static int finish(struct breakpad *b)
 	return err ? diag_errno(b->diag, -err, b->t.file->path) : 0;
 }
 
-/* An address, and a size if @ret_end is wanted. */
+/* Reads an address and, if @ret_end is not NULL, a size. */
 static bool take_range(char **s, uint64_t *ret_start, uint64_t *ret_end)
 {
 	uint64_t size;
@@ -548,8 +561,9 @@ static unsigned int count_fields(const char *s)
 	return n;
 }
 
-/* Files of Breakpad's first version of it have no file of the call: an odd number of
- * fields.
+/*
+ * Files of the first version of INLINE records do not name the file of the call: they
+ * have an odd number of fields.
  */
 static int take_inline(struct breakpad *b, char *s)
 {

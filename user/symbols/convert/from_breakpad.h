@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Breakpad's text symbol files (github.com/google/breakpad, docs/symbol_files.md) as
- * functions for a GSYM file. They are read in pieces: their size does not matter.
+ * Reads the functions of Breakpad's text symbol files (github.com/google/breakpad,
+ * docs/symbol_files.md) for a GSYM file. A file is read in pieces, so it may be of any
+ * size.
  */
 #ifndef USTACK_USER_CONVERT_FROM_BREAKPAD_H
 #define USTACK_USER_CONVERT_FROM_BREAKPAD_H
@@ -9,16 +10,17 @@
 #include "formats/gsym/build.h"
 
 /**
- * struct gsym_breakpad - what a file is and what was found in it
- * @uuid: build id; of Linux all of it if the file has it (INFO CODE_ID), or its first
- *        16 bytes, as in MODULE
+ * struct gsym_breakpad - what was found in a Breakpad file
+ * @uuid: build id of the module: all of it if a Linux file has INFO CODE_ID, else the 16
+ *        bytes of the MODULE record
  * @uuid_len: bytes of @uuid, 0 if there is none
- * @functions: FUNC records
- * @symbols: PUBLIC records
- * @nameless: FUNC and PUBLIC records left out as they have no name
- * @lines: line records
- * @calls: INLINE records that were taken
- * @misplaced: INLINE records left out: nothing of them is in their caller's code
+ * @functions: number of FUNC records
+ * @symbols: number of PUBLIC records
+ * @nameless: number of FUNC and PUBLIC records left out because they have no name
+ * @lines: number of line records
+ * @calls: number of INLINE records taken
+ * @misplaced: number of INLINE records left out because none of their code is in their
+ *             caller's
  */
 struct gsym_breakpad {
 	uint8_t uuid[GSYM_MAX_UUID];
@@ -32,18 +34,18 @@ struct gsym_breakpad {
 };
 
 /**
- * gsym_from_breakpad() - add a file's functions
- * @path: a regular file, or a pipe of up to FILE_MAX_PIPE bytes
- * @part: that they are added to. Addresses are as the file has them: from where the
- *        module is loaded, so that the base address is 0. A function's order is where
- *        its record is in the file
- * @ret: on success
+ * gsym_from_breakpad() - add a file's functions to a part
+ * @path: path of a regular file, or of a pipe with up to FILE_MAX_PIPE bytes
+ * @part: the part that gets the functions. Addresses are those of the file, which count
+ *        from the module's load address, so the base address is 0. A function's order is
+ *        the offset of its record
+ * @ret: what was found; set on success
  * @diag: may be NULL
  *
- * Code between line records gets a row without file and line: nothing is said of it.
+ * Code between line records gets a row without file and line.
  *
- * Return: 0; -EBADMSG if a line breaks the rules, with its number, offset and the
- * reason; another negative errno. After a failure @part has some of the functions.
+ * Return: 0; -EBADMSG if a line is malformed, with its number, offset and the reason;
+ * another negative errno. After a failure @part has some of the functions.
  */
 int gsym_from_breakpad(const char *path, struct gsym_part *part,
 		       struct gsym_breakpad *ret, struct diag *diag);

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reads the symbols of a BSYM file into a part of a GSYM file. Work and names are limited
+ * by the size of the file (struct bsym_budget).
+ */
 #include "symbols/convert/from_bsym.h"
 
 #include <errno.h>
@@ -12,7 +16,7 @@
 
 #include "util/poison.h"
 
-/* A name that expands to more is cut. */
+/* Bytes of an expanded name; a longer name is cut. */
 #define NAME_ROOM (1u << 20)
 
 struct reader {
@@ -21,10 +25,10 @@ struct reader {
 	struct gsym_bsym *ret;
 	char *text;
 	struct bsym_budget left;
-	struct cfi_ranges named;	/* not to be named again */
+	struct cfi_ranges named;	/* ranges that have a name already */
 };
 
-/* Without bytes it would name all up to the next. */
+/* A symbol of length 0 counts as one byte; else it would reach to the next symbol. */
 static bool is_named(struct reader *r, const struct bsym_symbol *s)
 {
 	return cfi_ranges_touch(&r->named, s->address,

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Adds a function without a name for each entry of .eh_frame that no named function
+ * overlaps, see from_cfi.h.
+ */
 #include "symbols/convert/from_cfi.h"
 
 #include <errno.h>
@@ -14,7 +18,7 @@
 
 #include "util/poison.h"
 
-/* Behind the orders of all symbols. */
+/* Added to the order of these functions, so that they come after all symbols. */
 #define CFI_ORDER (1ull << 33)
 
 static void free_ranges(struct cfi_ranges *r)
@@ -22,7 +26,7 @@ static void free_ranges(struct cfi_ranges *r)
 	cfi_ranges_release(r);
 }
 
-/* A symbol without size names what it is in: its first byte will do. */
+/* A symbol without a size takes its first byte: whatever contains that byte has a name. */
 int gsym_named_ranges(const struct gsym_part *part, struct cfi_ranges *ret)
 {
 	const struct gsym_added *f = part->funcs;
@@ -74,6 +78,6 @@ int gsym_from_cfi(const char *path, struct gsym_part *part, uint64_t *ret, struc
 		++*ret;
 	}
 	cfi_free(cfi);
-	/* what cannot be read any further has been read so far */
+	/* entries before the damage have been taken */
 	return err == -ENOMEM ? diag_errno(diag, ENOMEM, path) : 0;
 }

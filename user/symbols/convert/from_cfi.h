@@ -1,32 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Functions of stripped files: where nothing names code, .eh_frame still says where its
- * functions start and end. They are called by their address, "+0x12340", to be shown
- * behind the file's name. Samples of one function then have one name, if no good one.
+ * Adds the functions of stripped files: where no symbol names the code, .eh_frame still
+ * tells where functions start and end. They are named by their address, "+0x12340", which
+ * is shown after the file's name. So all samples of one function have the same name, even
+ * if it says little.
  */
 #ifndef USTACK_USER_CONVERT_FROM_CFI_H
 #define USTACK_USER_CONVERT_FROM_CFI_H
 
 #include "formats/gsym/build.h"
 
-/* The first character of such a name. */
+/* The first character of the name of such a function. */
 #define GSYM_UNNAMED '+'
 
 struct cfi_ranges;
 
-/* What functions of @part have, added to @ret. Return: 0 or -ENOMEM. */
+/* Adds the ranges of @part's functions to @ret. Return: 0 or -ENOMEM. */
 int gsym_named_ranges(const struct gsym_part *part, struct cfi_ranges *ret);
 
 /**
- * gsym_from_cfi() - add what is between functions with names
- * @path: linked ELF file
+ * gsym_from_cfi() - add the functions that have no name
+ * @path: path of a linked ELF file
  * @part: has the functions with names, and gets the others
- * @ret: number of those that were added
+ * @ret: number of functions added
  * @diag: may be NULL
  *
- * An entry that has any code of a function in @part is left out whole: what has several
- * entries, or several names, keeps its names. A file without CFI, or with damaged CFI, has
- * the fewer functions.
+ * An entry that shares any code with a function in @part is left out as a whole, so code
+ * with a name keeps it. If the CFI is missing or damaged, fewer functions or none are
+ * added.
  *
  * Return: 0 or -ENOMEM.
  */

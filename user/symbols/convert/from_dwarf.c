@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Units are handed out to threads one by one, in their order. As all of them are near
- * each other in the file, pages behind them are given back while others are read.
+ * Threads take the units one by one, in the order of the file. As the units being read
+ * are close to each other, the pages of those that are done are given back meanwhile.
  */
 #include "symbols/convert/from_dwarf.h"
 
@@ -15,28 +15,28 @@
 #include "util/poison.h"
 
 #define MAX_THREADS 256u
-/* Functions of split units: their offsets are those in files of their own. */
+/* Order of functions in split units, whose offsets are those of another file. */
 #define SPLIT_ORDER (1ull << 63)
 
-/* What threads share. @lock is for what follows it. */
+/* State that threads share. @lock protects the fields after it. */
 struct job {
 	const struct gsym_dwarf_options *o;
 	struct dwarf_object *main;
 	struct dwarf_object *alt;
 	struct dwarf_object *package;
 	struct dwarf_budget budget;
-	_Atomic size_t next;	/* unit */
+	_Atomic size_t next;	/* number of the next unit to read */
 
 	pthread_mutex_t lock;
-	uint64_t done;		/* bytes of units */
+	uint64_t done;		/* bytes of units that were read */
 	uint64_t undropped;
-	size_t failed;		/* the first unit that did */
+	size_t failed;		/* number of the first unit that failed */
 	int err;
 	struct diag diag;
 	struct gsym_dwarf_stats stats;
 };
 
-/* A thread. */
+/* One thread. */
 struct worker {
 	struct job *job;
 	struct from_dwarf t;
@@ -56,7 +56,7 @@ static int convert_found(struct worker *w, struct dwarf_unit *u, int64_t found, 
 	return err;
 }
 
-/* In a file of its own. */
+/* Reads a split unit from its own file (.dwo). */
 static int convert_dwo(struct worker *w, const struct dwarf_unit *skeleton, size_t i,
 		       struct diag *diag)
 {
@@ -67,12 +67,12 @@ static int convert_dwo(struct worker *w, const struct dwarf_unit *skeleton, size
 	err = dwarf_open_dwo(skeleton, w->job->o->dwo_dir, &o, diag);
 	if (err)
 		return err;
-	/* thousands of skeletons may be of one large file */
+	/* thousands of skeletons may refer to the same large file */
 	err = dwarf_spend(&w->job->budget, (int64_t)o->section[DWARF_INFO].size, diag);
 	if (!err)
 		err = convert_found(w, &u, dwarf_find_split(o, skeleton, &w->t.cache, &u, diag),
 				    i, diag);
-	/* the path goes with the file: the text names it */
+	/* the path is freed with the object; the text of the message names it */
 	if (diag->file == o->path)
 		diag->file = w->job->main->path;
 	from_dwarf_forget(&w->t, o);
@@ -80,7 +80,7 @@ static int convert_dwo(struct worker *w, const struct dwarf_unit *skeleton, size
 	return err;
 }
 
-/* Its functions are in another file; the skeleton has but addresses. */
+/* The functions are in another file; the skeleton unit has only addresses. */
 static int convert_split(struct worker *w, const struct dwarf_unit *skeleton, size_t i,
 			 struct diag *diag)
 {
@@ -120,8 +120,9 @@ static int convert(struct worker *w, size_t i, uint64_t *bytes, struct diag *dia
 	return err;
 }
 
-/* Units before the first one that failed are still read: which one it is must not
- * depend on threads.
+/*
+ * Notes that unit @i failed. Units before the first failed one are still read, so that
+ * the reported failure does not depend on the order of threads.
  */
 static void fail(struct job *j, size_t i, int err, const struct diag *diag)
 {
@@ -134,7 +135,7 @@ static void fail(struct job *j, size_t i, int err, const struct diag *diag)
 	pthread_mutex_unlock(&j->lock);
 }
 
-/* Return: whether there is something left to do. */
+/* Counts a unit as done. Return: whether more units are to be read. */
 static bool advance(struct job *j, size_t i, uint64_t bytes)
 {
 	bool drop, go_on;
@@ -199,7 +200,7 @@ static void add_stats(struct gsym_dwarf_stats *sum, const struct gsym_dwarf_stat
 	sum->no_dwo += s->no_dwo;
 }
 
-/* The first worker is this thread; those that cannot be started are done without. */
+/* This thread is the first worker. If other threads cannot be started, fewer do the work. */
 static int run(struct job *j, struct worker *workers, struct gsym_dwarf *ret)
 {
 	size_t i;
@@ -315,7 +316,7 @@ int gsym_from_dwarf(const char *path, const struct gsym_dwarf_options *o,
 	if (err)
 		return err;
 	err = read_object(&j, ret, diag);
-	/* messages have the caller's path: ours goes with the file */
+	/* the path of the object is freed below: report the caller's */
 	if (err && diag)
 		diag->file = path;
 	if (err)

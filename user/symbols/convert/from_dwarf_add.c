@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Functions, as they go to the part: one for every range, with the inlined calls, and
- * ranges of those, that are in it.
+ * Adds a finished function to the part: once for each of its ranges, with the inlined
+ * calls that lie in it, and their ranges.
  */
 #include <errno.h>
 
@@ -25,7 +25,10 @@ static bool contains(const struct range *r, size_t first, size_t nr, uint64_t st
 	return nr && r[lo].start <= start && end <= r[lo].end;
 }
 
-/* Return: the number of @call's ranges that are in @in; negative errno. */
+/*
+ * Copies the ranges of @call that are in one of @in. Return: their number, or negative
+ * errno.
+ */
 static int64_t copy_ranges(struct from_dwarf *t, const struct from_dwarf_call *call,
 			   size_t in, size_t nr_in)
 {
@@ -42,11 +45,11 @@ static int64_t copy_ranges(struct from_dwarf *t, const struct from_dwarf_call *c
 	return (int64_t)(t->nr_new_ranges - first);
 }
 
-/* Where the ranges of calls that the next one may be in are. */
+/* The ranges of each open call; the next call may be inlined into one of them. */
 struct callers {
 	size_t first[GSYM_MAX_DEPTH + 1];
 	size_t nr[GSYM_MAX_DEPTH + 1];
-	unsigned int depth;	/* of the innermost */
+	unsigned int depth;	/* depth of the innermost call */
 };
 
 static int add_call(struct from_dwarf *t, const struct from_dwarf_call *call,
@@ -75,7 +78,10 @@ static int add_call(struct from_dwarf *t, const struct from_dwarf_call *call,
 	return 0;
 }
 
-/* The calls in a range of the function. Its own range is the first of @t->new_ranges. */
+/*
+ * Collects the calls in a range of the function. The range itself is the first of
+ * @t->new_ranges.
+ */
 static int add_calls(struct from_dwarf *t, const struct from_dwarf_function *f,
 		     struct range range)
 {
@@ -91,7 +97,7 @@ static int add_calls(struct from_dwarf *t, const struct from_dwarf_function *f,
 	t->new_ranges[t->nr_new_ranges++] = range;
 	for (i = f->first_call; !err && i < t->nr_calls; i++)
 		err = add_call(t, &t->calls[i], &s);
-	/* now that they do not move any more */
+	/* the array has its final size: pointers into it stay valid */
 	for (i = 0; i < t->nr_new_calls; i++) {
 		t->new_calls[i].ranges = t->new_ranges + at;
 		at += t->new_calls[i].nr_ranges;
@@ -139,7 +145,7 @@ int from_dwarf_add(struct from_dwarf *t, struct diag *diag)
 	int err = 0;
 
 	for (i = 0; !err && i < f->nr_ranges; i++) {
-		/* every range looks at every call and site */
+		/* each range looks at every call and site */
 		err = dwarf_spend(t->budget,
 				  (int64_t)(t->ranges.nr - f->first_range +
 					    t->nr_sites - f->first_site), diag);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Source files and rows of functions, out of the line table of their unit. */
+/* Source files and line rows of functions, from the line table of their unit. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,10 +8,10 @@
 #include "util/array.h"
 #include "util/poison.h"
 
-/* Three strings of DWARF and two slashes. */
+/* Bytes of a path: three strings of DWARF and two slashes. */
 #define MAX_PATH (3 * DWARF_MAX_NAME + 3)
 
-/* Once for a unit, when its first function asks for it. */
+/* Reads the line table, once for each unit, when its first function needs it. */
 static int read_lines(struct from_dwarf *t, struct diag *diag)
 {
 	size_t i, n;
@@ -50,7 +50,7 @@ static char *append(char *at, const char *start, const char *s)
 	return at + len;
 }
 
-/* The folder and the rest, as llvm::sys::path has them. */
+/* Splits the path into folder and file name, as llvm::sys::path does. */
 static int add_path(struct from_dwarf *t, const struct dwarf_path *p, uint32_t *ret)
 {
 	uint32_t dir_string, base_string;
@@ -95,7 +95,7 @@ int from_dwarf_file(struct from_dwarf *t, uint64_t index, uint32_t *ret, struct 
 	return 0;
 }
 
-/* A row replaces one of the same address: nothing is ever looked up with that one. */
+/* A row replaces an earlier one of the same address, which no lookup could find. */
 static int add_row(struct from_dwarf *t, uint64_t addr, uint32_t file, uint32_t line)
 {
 	struct gsym_new_line *last = NULL;
@@ -112,7 +112,10 @@ static int add_row(struct from_dwarf *t, uint64_t addr, uint32_t file, uint32_t 
 	return 0;
 }
 
-/* Rows [i, end of sequence) below @end. Return: 1 if they do not go on upwards. */
+/*
+ * Adds the rows from @i to the end of the sequence that are below @end.
+ * Return: 1 if their addresses are below those added before.
+ */
 static int add_rows(struct from_dwarf *t, const struct dwarf_sequence *s, size_t i,
 		    uint64_t start, uint64_t end, struct diag *diag)
 {
@@ -137,9 +140,9 @@ static int add_rows(struct from_dwarf *t, const struct dwarf_sequence *s, size_t
 }
 
 /*
- * Code without rows has at least the line where it is declared, as with LLVM. Where that
- * is not known, and rows follow, its line is 0: a reader that finds no row for an address
- * has no answer at all.
+ * Adds a row with the line of the declaration, as LLVM does, for code that has no rows.
+ * If that line is not known and rows follow, the line is 0: a reader that finds no row
+ * for an address has no answer at all.
  */
 static int add_decl(struct from_dwarf *t, uint64_t start, uint64_t off,
 		    const struct dwarf_row *follows, struct diag *diag)
@@ -192,6 +195,6 @@ int from_dwarf_lines(struct from_dwarf *t, uint64_t start, uint64_t end, uint64_
 		err = add_rows(t, s, s->first, start, end, diag);
 	if (err < 0)
 		return err;
-	/* functions that overlap each have a copy of their rows */
+	/* each of several overlapping functions has its own copy of the rows */
 	return dwarf_spend(t->budget, s - first + (int64_t)t->nr_new_lines, diag);
 }

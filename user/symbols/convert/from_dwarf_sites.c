@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Call sites: where calls return to, and the name of what is called, if DWARF says it
- * (DW_TAG_call_site; GNU's of version 4). What LLVM's --dwarf-callsites takes, and more:
- * those in blocks and inlined calls, and those that a function ends with.
+ * Takes call sites: return addresses of calls, and the name of the called function if
+ * DWARF has it (DW_TAG_call_site, or GNU's entry in version 4). Takes more than LLVM's
+ * --dwarf-callsites: also sites in blocks and inlined calls, and calls that end a
+ * function.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -24,7 +25,7 @@ struct attrs {
 	struct dwarf_ref origin;
 };
 
-/* GNU's has the address in an attribute that other entries start with. */
+/* GNU's entry has the address in DW_AT_low_pc, which also occurs elsewhere. */
 static void take(const struct dwarf_unit *u, bool gnu, uint16_t name,
 		 const struct dwarf_value *v, struct attrs *ret)
 {
@@ -64,9 +65,9 @@ int from_dwarf_site(struct from_dwarf *t, struct cursor c,
 		dwarf_value_read(&c, s, t->u->sizes, &v);
 		take(t->u, a->tag == DW_TAG_GNU_call_site, s->name, &v, &attrs);
 	}
-	if (c.bad)	/* who goes on from here finds out */
+	if (c.bad)	/* the caller reads the same attributes and reports the damage */
 		return 0;
-	/* nothing returns behind a jump */
+	/* a tail call does not return here */
 	if (!attrs.has_pc || attrs.is_tail) {
 		t->stats.no_return++;
 		return 0;
@@ -89,7 +90,7 @@ static int by_offset(const void *a, const void *b)
 
 	if (x->offset != y->offset)
 		return x->offset < y->offset ? -1 : 1;
-	/* both point into the sites, in the order of which they are kept */
+	/* both point into @t->sites, so pointers compare like indexes */
 	return (x->match > y->match) - (x->match < y->match);
 }
 
@@ -107,7 +108,7 @@ int from_dwarf_sites(struct from_dwarf *t, size_t first, struct range range)
 	for (i = first; i < t->nr_sites; i++) {
 		const struct from_dwarf_site *s = &t->sites[i];
 
-		/* a call that ends the function returns behind it */
+		/* a call that ends the function returns to the address after it */
 		if (s->pc <= range.start || s->pc > range.end)
 			continue;
 		if (!array_has_room(t->new_sites, t->nr_new_sites, t->room_new_sites))

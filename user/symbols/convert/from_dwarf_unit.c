@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The walk over the entries of a unit. A function is kept on a stack with its inlined
- * calls until its children end.
+ * Walks the entries of a unit. A function stays on a stack, with its inlined calls, until
+ * all its children are read; then it is added.
  */
 #include "symbols/convert/from_dwarf_unit.h"
 
@@ -107,7 +107,7 @@ static void read_attrs(struct from_dwarf *t, struct cursor *c,
 	}
 }
 
-/* Appends an entry's ranges. */
+/* Appends the ranges of an entry to @t->ranges. */
 static int read_ranges(struct from_dwarf *t, const struct attrs *a, struct diag *diag)
 {
 	uint64_t low, high;
@@ -128,14 +128,14 @@ static int read_ranges(struct from_dwarf *t, const struct attrs *a, struct diag 
 			   dwarf_ranges_read(t->u, &a->ranges, &t->ranges, diag), diag);
 }
 
-/* Those from @first on: ascending, what touches as one. */
+/* Sorts the ranges from @first on and joins those that touch. */
 static void sort_ranges(struct dwarf_ranges *r, size_t first)
 {
 	if (r->nr > first)
 		r->nr = first + ranges_join(r->p + first, r->nr - first);
 }
 
-/* Drop the function's ranges that are in no text. */
+/* Drops the function's ranges that are not in text, and counts them. */
 static void keep_live(struct from_dwarf *t, size_t first)
 {
 	size_t i, n = first;
@@ -162,7 +162,7 @@ static int add_name(struct from_dwarf *t, struct dwarf_ref at, uint32_t *ret,
 	return err ? diag_errno(diag, -err, t->main->path) : 0;
 }
 
-/* A name as a regular expression, those of POSIX. */
+/* Adds a name, quoted as a POSIX regular expression. */
 static int add_regex(struct from_dwarf *t, struct dwarf_ref at, uint32_t *ret,
 		     struct diag *diag)
 {
@@ -188,7 +188,7 @@ static int add_regex(struct from_dwarf *t, struct dwarf_ref at, uint32_t *ret,
 	return err ? diag_errno(diag, -err, t->main->path) : 0;
 }
 
-/* What is inlined or called is so again and again. */
+/* Names are cached: the same functions are inlined and called very often. */
 int from_dwarf_name(struct from_dwarf *t, struct dwarf_ref at, bool regex, uint32_t *ret,
 		    struct diag *diag)
 {
@@ -210,7 +210,7 @@ int from_dwarf_name(struct from_dwarf *t, struct dwarf_ref at, bool regex, uint3
 	return 0;
 }
 
-/* Return: 1 if it is code of this file, now on top of the stack. */
+/* Return: 1 if the function has code in this file; it is now on top of the stack. */
 static int start_function(struct from_dwarf *t, uint64_t off, const struct attrs *a,
 			  struct diag *diag)
 {
@@ -240,7 +240,7 @@ static int start_function(struct from_dwarf *t, uint64_t off, const struct attrs
 	return 1;
 }
 
-/* Return: 1 if it has code, and is part of the function on top of the stack. */
+/* Return: 1 if the call has code; it belongs to the function on top of the stack. */
 static int add_call(struct from_dwarf *t, const struct attrs *a, unsigned int depth,
 		    struct diag *diag)
 {
@@ -277,7 +277,7 @@ static bool is_block(uint16_t tag)
 	       tag == DW_TAG_catch_block || tag == DW_TAG_with_stmt;
 }
 
-/* An entry: what the level of its children is. @c is behind the code. */
+/* Handles an entry; @c is after its code. Sets the level for its children. */
 static int enter(struct from_dwarf *t, struct cursor *c, uint64_t off,
 		 const struct dwarf_abbrev *a, struct from_dwarf_level *level,
 		 struct diag *diag)
@@ -321,7 +321,7 @@ static int push(struct from_dwarf *t, const struct from_dwarf_level *level,
 	return 0;
 }
 
-/* The next entry. Return: 1 if nothing but padding is left. */
+/* Handles the next entry. Return: 1 if only padding is left. */
 static int step(struct from_dwarf *t, struct cursor *c, struct diag *diag)
 {
 	uint64_t off = dwarf_unit_offset(t->u, c->p);
@@ -352,7 +352,7 @@ static int step(struct from_dwarf *t, struct cursor *c, struct diag *diag)
 	return err;
 }
 
-/* Whether any entry can be a function: units of types alone have none. */
+/* Whether any entry can be a function: units with only types have none. */
 static bool has_functions(const struct dwarf_abbrevs *t)
 {
 	size_t i;
@@ -380,7 +380,7 @@ int from_dwarf_unit(struct from_dwarf *t, const struct dwarf_unit *u, uint64_t o
 	c = dwarf_unit_at(u, u->die);
 	while (!err && cursor_left(&c))
 		err = step(t, &c, diag);
-	/* children that the end of the unit ends */
+	/* functions whose children end with the unit */
 	while (err >= 0 && t->nr_functions)
 		err = from_dwarf_add(t, diag);
 	return err < 0 ? err : 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Private to user/formats/gsym/from_dwarf*.c: a thread that makes functions of units. */
+/* Private to user/symbols/convert/from_dwarf*.c: state of a thread that reads units. */
 #ifndef USTACK_USER_CONVERT_FROM_DWARF_UNIT_H
 #define USTACK_USER_CONVERT_FROM_DWARF_UNIT_H
 
@@ -8,7 +8,7 @@
 #include "formats/dwarf/names.h"
 #include "formats/dwarf/ranges.h"
 
-/* Names of inlined functions, by where they are: a power of two. */
+/* Entries of the cache of inlined and called functions' names: a power of two. */
 #define FROM_DWARF_NAMES (1u << 15)
 
 struct from_dwarf_name {
@@ -16,14 +16,14 @@ struct from_dwarf_name {
 	uint32_t string;
 };
 
-/* An entry with children that the walk is in. */
+/* An entry with children that the walk is inside of. */
 struct from_dwarf_level {
 	bool code;		/* inlined calls below belong to the function */
 	bool function;		/* it is the function on top of the stack */
-	uint16_t depth;		/* of inlined calls */
+	uint16_t depth;		/* depth of inlined calls */
 };
 
-/* Ranges and an inlined call's place in the tree. */
+/* An inlined call: its place in the tree and its ranges in @ranges of the thread. */
 struct from_dwarf_call {
 	uint32_t depth;
 	uint32_t name;
@@ -33,7 +33,10 @@ struct from_dwarf_call {
 	size_t nr_ranges;
 };
 
-/* A call, by where it returns to. @match: regular expression of what is called, or 0 */
+/*
+ * A call site, by its return address. @match: string in the part with a regular
+ * expression for the called function's name, or 0.
+ */
 struct from_dwarf_site {
 	uint64_t pc;
 	uint32_t match;
@@ -41,33 +44,35 @@ struct from_dwarf_site {
 
 /* A function whose children are walked. */
 struct from_dwarf_function {
-	uint64_t off;		/* of its entry */
+	uint64_t off;		/* offset of its entry */
 	uint32_t name;
-	size_t first_range;	/* its ranges, and behind them those of its calls */
+	size_t first_range;	/* index of its ranges; those of its calls follow */
 	size_t nr_ranges;
 	size_t first_call;
 	size_t first_site;
 };
 
 /**
- * struct from_dwarf - one thread's
- * @part: where functions go
- * @main: the file
- * @budget: of all threads
- * @cache: abbreviations
- * @names: see there
- * @call_sites: take them, too
- * @u: unit that is walked
- * @order: of functions in it: added to their offset
- * @lines: of @u, if @lines_state says so
- * @files: numbers in @part, by those in @lines; FROM_DWARF_NO_FILE if not yet asked for
+ * struct from_dwarf - state of one thread
+ * @part: the part that gets the functions
+ * @main: the file that is read
+ * @budget: work that may still be done, shared by all threads
+ * @cache: cache of abbreviations
+ * @names: state for finding names, see formats/dwarf
+ * @stats: counts of this thread
+ * @call_sites: take call sites, too
+ * @u: the unit that is walked
+ * @order: added to the offset of the unit's functions to make their order
+ * @lines_read: @lines is that of @u
+ * @lines: line table of @u, if @lines_read
+ * @files: number in @part of each file of @lines; FROM_DWARF_NO_FILE until it is needed
  * @known: cache of names
  * @ranges: stack of ranges, of functions and calls
- * @path: room for a path
+ * @path: buffer for a path
  * @new_lines: rows of a function
  * @new_calls: inlined calls of a function
  * @new_sites: call sites of a function; they point into @sites
- * @new_ranges: the function's, and those of @new_calls one after the other
+ * @new_ranges: the range of a function, then those of each of @new_calls
  */
 struct from_dwarf {
 	struct gsym_part *part;
@@ -112,8 +117,8 @@ void from_dwarf_release(struct from_dwarf *t);
 
 /**
  * from_dwarf_unit() - add the functions of a unit
- * @t: the thread
- * @u: open
+ * @t: state of the thread
+ * @u: the unit, opened
  * @order: see struct from_dwarf
  * @diag: may be NULL
  *
@@ -122,31 +127,36 @@ void from_dwarf_release(struct from_dwarf *t);
 int from_dwarf_unit(struct from_dwarf *t, const struct dwarf_unit *u, uint64_t order,
 		    struct diag *diag);
 
-/* Before @o is closed. */
+/* Drops what is cached for @o; called before @o is closed. */
 void from_dwarf_forget(struct from_dwarf *t, const struct dwarf_object *o);
 
-/* The name of a function, by where it is, in the part; @regex: as an expression that matches
- * it.
+/*
+ * The name of the function whose entry is @at, as a string in the part. With @regex it is
+ * a regular expression that matches the name.
  */
 int from_dwarf_name(struct from_dwarf *t, struct dwarf_ref at, bool regex, uint32_t *ret,
 		    struct diag *diag);
 
 bool from_dwarf_is_site(uint16_t tag);
-/* A call site of the function on top of the stack. @c is behind the code. */
+/* Takes a call site of the function on top of the stack. @c is after the entry's code. */
 int from_dwarf_site(struct from_dwarf *t, struct cursor c,
 		    const struct dwarf_abbrev *a, struct diag *diag);
-/* Fills @t->new_sites: those from @first on that are in a range. Return: 0 or -ENOMEM. */
+/*
+ * Fills @t->new_sites with the sites from index @first on that are in @range.
+ * Return: 0 or -ENOMEM.
+ */
 int from_dwarf_sites(struct from_dwarf *t, size_t first, struct range range);
 
-/* The number in the part of a file of the unit's line table; 0 if there is none. */
+/* The number in the part of a file of the unit's line table; 0 if it is not known. */
 int from_dwarf_file(struct from_dwarf *t, uint64_t index, uint32_t *ret,
 		    struct diag *diag);
-/* Fills @t->new_lines: the rows of [start, end); those of @off's declaration if there
- * are none.
+/*
+ * Fills @t->new_lines with the rows of [start, end). If there are none, it is the row of
+ * the declaration of the entry at @off.
  */
 int from_dwarf_lines(struct from_dwarf *t, uint64_t start, uint64_t end, uint64_t off,
 		     struct diag *diag);
-/* Adds the function on top of the stack, once for every range, and takes it off. */
+/* Adds the function on top of the stack, once for each range, and pops it. */
 int from_dwarf_add(struct from_dwarf *t, struct diag *diag);
 
 #endif /* USTACK_USER_CONVERT_FROM_DWARF_UNIT_H */

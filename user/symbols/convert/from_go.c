@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Adds functions from Go's own table to a part of a GSYM file, where no symbol names
+ * them. Called for ELF files without DWARF, see from_go.h.
+ */
 #include "symbols/convert/from_go.h"
 
 #include <errno.h>
@@ -12,7 +16,7 @@
 #include "sframe/synth_go_elf.h"
 #include "util/file.h"
 
-/* Behind the orders of all symbols, in front of those of CFI. */
+/* Added to the order of these functions: after all symbols, before those of CFI. */
 #define GO_ORDER (1ull << 32)
 
 static int add_function(struct gsym_part *part, const struct go_file *go,
@@ -24,7 +28,7 @@ static int add_function(struct gsym_part *part, const struct go_file *go,
 	size_t len = strnlen((const char *)f->name, f->name_max);
 	int err;
 
-	/* it does not end within the table */
+	/* the name is empty or does not end within the table */
 	if (!len || len == f->name_max)
 		return 0;
 	err = gsym_part_string(part, (const char *)f->name, len, &new.name);
@@ -51,7 +55,7 @@ static int add_functions(struct gsym_part *part, const struct go_file *go,
 	return 0;
 }
 
-/* Return: 0 or -ENOMEM. */
+/* Adds the functions of an opened file. Return: 0 or -ENOMEM. */
 static int add_file(struct gsym_part *part, int fd, const struct ustack_elf *elf, uint64_t *ret)
 {
 	struct cfi_ranges named = { 0 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Functions of Go programs that were stripped, or linked with -s -w: Go's own table of functions,
- * which no linker leaves out (sframe/gopclntab.h), has their names.
+ * Adds the functions of Go programs that were stripped or linked with -s -w. Go's own
+ * table of functions (sframe/gopclntab.h), which no linker leaves out, has their names.
  */
 #ifndef USTACK_USER_CONVERT_FROM_GO_H
 #define USTACK_USER_CONVERT_FROM_GO_H
@@ -9,14 +9,13 @@
 #include "formats/gsym/build.h"
 
 /**
- * gsym_from_go() - add the functions of Go's table that have no name yet
- * @path: linked ELF file
+ * @path: path of a linked ELF file
  * @part: has the functions with names, and gets the others
- * @ret: number of those that were added
+ * @ret: number of functions added
  * @diag: may be NULL
  *
- * A function that has any code of one in @part is left out whole. A file without such a table, or
- * with a damaged one, adds none.
+ * A function that shares any code with one in @part is left out as a whole. A file with
+ * no such table, or a damaged one, adds nothing.
  *
  * Return: 0 or -ENOMEM.
  */

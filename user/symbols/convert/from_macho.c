@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reads the functions of a Mach-O file for a GSYM file: sections with code, function
+ * starts and the symbol table. The file is mapped; formats/macho checks its bounds.
+ */
 #include "symbols/convert/from_macho.h"
 
 #include <errno.h>
@@ -11,25 +15,27 @@
 
 #include "util/poison.h"
 
-/* Bytes of a name; a longer one is taken for none. */
+/* Bytes of a name; a longer name is ignored. */
 #define MAX_NAME 65536u
-/* Names may share their ends: all together may have this often the bytes of the table.
- * Linkers stay below 2; more is an attempt to make a large file of a small one.
+/*
+ * Names may share their ends in the string table. All names together may have FREE_NAMES
+ * bytes and this many times the size of the table. Linkers stay below 2; more is an
+ * attempt to make a large file from a small one.
  */
 #define MAX_SHARED 16u
 #define FREE_NAMES (1u << 20)
-/* Numbers of sections in symbols have eight bits. */
+/* Section numbers in symbols have eight bits. */
 #define MAX_SECTIONS 256u
 
 struct source {
 	struct macho m;
 	const char *path;
 	struct gsym_part *part;
-	bool text[MAX_SECTIONS];	/* by number: there are instructions in it */
+	bool text[MAX_SECTIONS];	/* whether section i has instructions */
 	struct diag *diag;
 };
 
-/* Ascending. Those that touch stay apart: a symbol ends where its section does. */
+/* Sorts the sections. Adjacent ones are not joined: a symbol ends with its section. */
 static void sort_text(struct gsym_symtab *ret)
 {
 	struct range *text = ret->text;
@@ -66,8 +72,9 @@ static int take_text(struct source *s, struct gsym_symtab *ret)
 	return 0;
 }
 
-/* Of several at one address the highest order is the name that is kept: one that others
- * may see, and no label that assemblers and linkers made up (ltmp0).
+/*
+ * The order of a symbol: the one with the highest order is kept of those at one address.
+ * External symbols come first, then names that no assembler or linker made up (as ltmp0).
  */
 static uint64_t order_of(const struct macho_symbol *sym, uint32_t i)
 {
@@ -140,7 +147,7 @@ static int take_starts(const struct source *s, struct gsym_symtab *ret)
 	if (err)
 		return err;
 	while (macho_starts_next(&starts, &addr)) {
-		/* it says Thumb */
+		/* bit 0 means Thumb code */
 		if (s->m.cputype == MACHO_ARM)
 			addr &= ~1ull;
 		if (!array_has_room(ret->starts, ret->nr_starts, room))

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reads the functions of ELF symbol tables for a GSYM file, and what a GSYM file needs of
+ * the ELF headers. The file is read with libelf and not mapped, see the end of this file.
+ */
 #include "symbols/convert/from_symtab.h"
 
 #include <elfutils/libdwelf.h>
@@ -15,13 +19,13 @@
 
 #include "util/poison.h"
 
-/* Of .gnu_debugdata, unpacked: the largest of a distribution has some tens of MB. */
+/* Bytes of .gnu_debugdata, unpacked; the largest in distributions have some tens of MB. */
 #define MAX_UNPACKED (256u << 20)
 
-/* Orders of .dynsym's symbols: its tables have fewer. */
+/* Added to the order of symbols of .dynsym: after those of other tables. */
 #define DYNAMIC_ORDER (1ull << 32)
 
-/* A file that is read, or what was packed in it. */
+/* An ELF file being read, or the one unpacked from its .gnu_debugdata. */
 struct source {
 	Elf *elf;
 	GElf_Half machine;
@@ -30,7 +34,7 @@ struct source {
 	struct gsym_symtab *ret;
 	size_t *labels_room;
 	struct diag *diag;
-	struct dwarf_place *place;	/* of each section; NULL if the file is linked */
+	struct dwarf_place *place;	/* place of each section; NULL if the file is linked */
 	size_t nr_place;
 };
 
@@ -55,8 +59,9 @@ static bool is_function(const GElf_Sym *sym)
 	       sym->st_name;
 }
 
-/* A symbol that may name a place in code, and is no function's. Assemblers' mapping symbols
- * ("$x", "$d.1") say what kind of bytes follow.
+/*
+ * Whether a symbol may name a place in code that is not a function. The mapping symbols
+ * of assemblers ("$x", "$d.1") are excluded: they tell what kind of bytes follow.
  */
 static bool is_label(const GElf_Sym *sym, const char *name)
 {
@@ -95,7 +100,7 @@ static int add_symbol(const struct source *s, const GElf_Sym *sym, const char *n
 	return err ? diag_errno(s->diag, -err, s->path) : 0;
 }
 
-/* From an offset in its section to an address. Return: false if it is not in code. */
+/* Turns an offset in a section into an address. Return: false if it is not in code. */
 static bool place_symbol(const struct source *s, GElf_Word section, GElf_Sym *sym)
 {
 	const struct dwarf_place *p;
@@ -105,14 +110,14 @@ static bool place_symbol(const struct source *s, GElf_Word section, GElf_Sym *sy
 	p = &s->place[section];
 	if (!p->has_code || sym->st_value >= p->size)
 		return false;
-	/* what is behind it is another section's */
+	/* bytes after the section's end belong to another section */
 	if (sym->st_size > p->size - sym->st_value)
 		sym->st_size = p->size - sym->st_value;
 	sym->st_value += p->addr;
 	return true;
 }
 
-/* The numbers of sections that do not fit a symbol. Return: NULL if there are none. */
+/* The table of section numbers that do not fit a symbol, or NULL. */
 static Elf_Data *find_numbers(const struct source *s, Elf_Scn *table)
 {
 	Elf_Scn *scn = NULL;
@@ -167,7 +172,7 @@ static int add_table(const struct source *s, Elf_Scn *scn, const GElf_Shdr *sh,
 	return 0;
 }
 
-/* The first section of a type. */
+/* Finds the first section of a type. */
 static Elf_Scn *find_type(const struct source *s, GElf_Word type, GElf_Shdr *sh)
 {
 	Elf_Scn *scn = NULL;
@@ -195,7 +200,7 @@ static Elf_Scn *find_name(const struct source *s, const char *want)
 	return NULL;
 }
 
-/* Whether there is such a table: then its functions are added. */
+/* Adds the functions of the first table of a type. @there: whether there is one. */
 static int add_type(const struct source *s, GElf_Word type, uint64_t order,
 		    uint64_t *count, bool *there)
 {
@@ -207,7 +212,7 @@ static int add_type(const struct source *s, GElf_Word type, uint64_t order,
 	return scn ? add_table(s, scn, &sh, order, count) : 0;
 }
 
-/* .gnu_debugdata is an ELF file that xz packed, with symbols that .dynsym has not. */
+/* .gnu_debugdata is an xz-compressed ELF file with symbols that .dynsym does not have. */
 static int add_packed(const struct source *s, struct gsym_symtab *ret)
 {
 	_cleanup_(cleanup_free) uint8_t *bytes = NULL;
@@ -236,7 +241,7 @@ static int add_packed(const struct source *s, struct gsym_symtab *ret)
 	return err;
 }
 
-/* Where sections are, if the file does not say it. */
+/* Gives addresses to the sections of a relocatable file. */
 static int place_text(struct source *s)
 {
 	Elf_Scn *scn = NULL;
@@ -360,7 +365,7 @@ int gsym_from_symtab(const char *path, struct gsym_part *part, struct gsym_symta
 	err = file_open(&file, path, diag);
 	if (err)
 		return err;
-	/* not mapped: who truncates the file does not kill its reader */
+	/* not mapped: truncating a mapped file would kill its reader */
 	s.elf = file.pipe ? elf_memory((char *)file.pipe, file.size) :
 		elf_begin(file.fd, ELF_C_READ, NULL);
 	err = s.elf ? read_elf(&s, ret) :

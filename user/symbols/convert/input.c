@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Finds out what a file given by the user is, and where its debug information is, see
+ * input.h. The commands call it before gsym_convert().
+ */
 #include "symbols/convert/input.h"
 
 #include <dirent.h>
@@ -37,7 +41,10 @@ static bool is_folder(const char *path)
 	return !stat(path, &st) && S_ISDIR(st.st_mode);
 }
 
-/* The only file of @dir, by its name, which is the caller's to free also after a failure. */
+/*
+ * Finds the only file in @dir. Its name in @ret belongs to the caller, also after a
+ * failure.
+ */
 static int only_file(const char *dir, const char *path, char **ret, struct diag *diag)
 {
 	DIR *d = opendir(dir);
@@ -64,7 +71,7 @@ static int only_file(const char *dir, const char *path, char **ret, struct diag 
 		    diag_set(diag, ENOENT, path, "no file in " IN_BUNDLE);
 }
 
-/* The file in a bundle. */
+/* Finds the path of the file in a bundle. */
 static int open_bundle(const char *path, char **ret, struct diag *diag)
 {
 	_cleanup_(cleanup_free) char *dir = NULL;
@@ -83,7 +90,10 @@ static int open_bundle(const char *path, char **ret, struct diag *diag)
 	return 0;
 }
 
-/* Look for a file's namesake in the bundle beside it. Return: NULL if there is none. */
+/*
+ * Looks for a file of the same name in the bundle beside @path. Return: NULL if there is
+ * none.
+ */
 static char *beside(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -97,7 +107,7 @@ static char *beside(const char *path)
 	return NULL;
 }
 
-/* Put the slice of @dsym with the same UUID in the place of @in, if there is one. */
+/* Replaces @in by the slice of @dsym with the same UUID, if there is one. Takes @dsym. */
 static int replace(struct gsym_input *in, char *dsym, const uint8_t *uuid, struct diag *diag)
 {
 	struct macho_file f __attribute__((__cleanup__(macho_file_release)));
@@ -117,7 +127,7 @@ static int replace(struct gsym_input *in, char *dsym, const uint8_t *uuid, struc
 		in->len = f.slice.len;
 		return 0;
 	}
-	/* its name goes with it */
+	/* the path is freed below */
 	if (found && diag)
 		diag->file = in->path;
 	free(dsym);
@@ -181,7 +191,7 @@ static int find_macho(const char *path, const char *arch, struct gsym_inputs *re
 	return err;
 }
 
-/* The kind that the first bytes say; @macho: one file, or a fat one. */
+/* Finds the kind from the first bytes; a fat Mach-O file counts as Mach-O, too. */
 static int identify(const char *path, enum gsym_input_kind *ret, struct diag *diag)
 {
 	_cleanup_(file_release) struct file file = FILE_INIT;
@@ -233,7 +243,7 @@ int gsym_inputs_find(const char *path, const char *arch, struct gsym_inputs *ret
 	err = find(inner ? inner : path, arch, ret, diag);
 	if (!err)
 		return 0;
-	/* names of files go with them */
+	/* the path in @diag may have been freed with @ret */
 	if (diag)
 		diag->file = path;
 	gsym_inputs_release(ret);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a FILE that is to be converted is: an ELF file, a text file of Breakpad's,
- * a BSYM file of Symbian's, a Mach-O file or several of them in a fat one, and where their DWARF is: in a dSYM
- * bundle, which may be named itself or lie beside.
+ * Finds out what kind of file is to be converted: an ELF file, a text symbol file of
+ * Breakpad, a BSYM file of Symbian, a Mach-O file or a fat file with several. For Mach-O
+ * files it also finds the DWARF, which may be in a dSYM bundle beside the file; the
+ * bundle itself may be given, too.
  */
 #ifndef USTACK_USER_CONVERT_INPUT_H
 #define USTACK_USER_CONVERT_INPUT_H
@@ -14,20 +15,20 @@
 #include "util/diag.h"
 
 enum gsym_input_kind {
-	GSYM_INPUT_ELF,		/* or nothing that is known: its reader says so */
+	GSYM_INPUT_ELF,		/* or of no known kind: the reader reports that */
 	GSYM_INPUT_BREAKPAD,
 	GSYM_INPUT_BSYM,
 	GSYM_INPUT_MACHO,
 };
 
 /**
- * struct gsym_input - one of them
- * @path: the file; of a bundle, the one inside
- * @kind: of it
- * @off: where it starts in the file at @path
- * @len: bytes of it
- * @arch: of a Mach-O file, as Apple's tools name its processor; else ""
- * @other_dsym: there is a bundle beside it which is of another build
+ * struct gsym_input - one file to convert
+ * @path: path of the file; for a bundle, of the file inside
+ * @kind: kind of the file
+ * @off: offset in @path where the file starts: not 0 for a slice of a fat file
+ * @len: size of the file in bytes; 0 for all of @path
+ * @arch: name of a Mach-O file's processor, as Apple's tools write it; else ""
+ * @other_dsym: there is a bundle beside the file, but it is of another build
  */
 struct gsym_input {
 	char *path;
@@ -39,9 +40,9 @@ struct gsym_input {
 };
 
 /**
- * struct gsym_inputs - all that are meant
- * @p: in the file's order
- * @nr: at least 1 on success
+ * struct gsym_inputs - the files found under one path
+ * @p: the files, in the order of a fat file
+ * @nr: number of @p; at least 1 on success
  */
 struct gsym_inputs {
 	struct gsym_input *p;
@@ -49,23 +50,23 @@ struct gsym_inputs {
 };
 
 /**
- * gsym_inputs_find() - look what a file is
- * @path: a file, or the folder of a dSYM bundle: then the file inside is meant
- * @arch: of Mach-O files, only those of this processor: a name or number of it; NULL
- *        for all
- * @ret: on success: released by gsym_inputs_release()
+ * gsym_inputs_find() - find out what a file is
+ * @path: path of a file, or of the folder of a dSYM bundle
+ * @arch: take only slices for this processor, a name or number; only for Mach-O files;
+ *        NULL for all
+ * @ret: set on success; released by gsym_inputs_release()
  * @diag: may be NULL
  *
  * A linked Mach-O file NAME without DWARF is replaced by its namesake in the bundle
  * NAME.dSYM, if that has the same UUID.
  *
- * Return: 0; -ENOENT if none is of @arch; -EINVAL if it is no Mach-O file and @arch is
- * not NULL; -EISDIR for a folder that is no bundle; -EBADMSG if its headers are
- * damaged; another negative errno.
+ * Return: 0; -ENOENT if no slice is for @arch; -EINVAL if @arch is not NULL and the file
+ * is not a Mach-O file; -EISDIR for a folder that is no bundle; -EBADMSG if its headers
+ * are damaged; another negative errno.
  */
 int gsym_inputs_find(const char *path, const char *arch, struct gsym_inputs *ret,
 		     struct diag *diag);
-/* A released one, or one of zeros, is fine. */
+/* A struct that is released already or zeroed is fine. */
 void gsym_inputs_release(struct gsym_inputs *in);
 
 #endif /* USTACK_USER_CONVERT_INPUT_H */

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Unpacks xz data with liblzma, with limits for memory and output. Called for the
+ * .gnu_debugdata section of ELF files.
+ */
 #include "symbols/convert/unxz.h"
 
 #include <errno.h>
@@ -7,7 +11,7 @@
 
 #include "util/poison.h"
 
-/* xz -9 wants 65 MiB, says its page. */
+/* Memory limit of the decoder: the manual page says that xz -9 needs 65 MiB. */
 #define MEMORY (80ull << 20)
 #define FIRST_ROOM 65536u
 
@@ -25,7 +29,7 @@ static int error_of(lzma_ret ret)
 	}
 }
 
-/* Makes room for more, up to @max bytes and one that says that there are more. */
+/* Enlarges the buffer, up to @max bytes and one more, which tells that there is too much. */
 static int grow(lzma_stream *s, size_t max, uint8_t **bytes, size_t *room)
 {
 	size_t used = s->total_out, more = *room ? 2 * *room : FIRST_ROOM;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Ranges of code one by one, in the order of their addresses. */
+/*
+ * Compares a GSYM file with DWARF, range by range of its functions, in the order of their
+ * addresses. The command that verifies files calls it.
+ */
 #include "symbols/convert/verify.h"
 
 #include <elfutils/libdwelf.h>
@@ -9,7 +12,7 @@
 #include "symbols/convert/verify_judge.h"
 #include "util/poison.h"
 
-/* Functions between two calls of @progress. */
+/* Number of functions between two calls of @progress. */
 #define PROGRESS_EVERY 256u
 
 const char *gsym_verify_kind_name(enum gsym_verify_kind kind)
@@ -25,7 +28,7 @@ const char *gsym_verify_kind_name(enum gsym_verify_kind kind)
 	return names[kind];
 }
 
-/* Return: 1 if the file has a function of the range, of whatever name; 0; -EBADMSG. */
+/* Return: 1 if the file has a function with this range, whatever its name; 0; -EBADMSG. */
 static int has_function(const struct gsym *g, struct range r)
 {
 	struct gsym_function f;
@@ -90,8 +93,9 @@ static int judge(struct verify_judge *j, struct verify_dwarf *d,
 	return err;
 }
 
-/* The entries [first, end) of one range: the one that differs least is the one that the
- * file was made of.
+/*
+ * Compares the entries [first, end), which have the same range. The file was made from
+ * one of them: the one that differs least counts.
  */
 static int judge_range(struct verify_judge *j, struct verify_dwarf *d, size_t first,
 		       size_t end, const struct gsym_verify_options *o,
@@ -161,7 +165,10 @@ static int compare_range(struct verify_judge *j, struct verify_dwarf *d, size_t 
 	return 0;
 }
 
-/* Whether enough addresses were compared for the share of functions that is done. */
+/*
+ * Whether more addresses were compared than needed so far, by the share of functions that
+ * is done.
+ */
 static bool ahead(const struct gsym_verify_options *o, const struct gsym_verified *sum,
 		  size_t done, size_t total)
 {
@@ -169,7 +176,7 @@ static bool ahead(const struct gsym_verify_options *o, const struct gsym_verifie
 	       (double)sum->addresses * (double)total > (double)o->addresses * (double)done;
 }
 
-/* What lookups pass over is no difference. */
+/* Lookups skip damaged functions, so damage would not show up as a difference. */
 static int check_functions(const struct gsym *g, struct diag *diag)
 {
 	struct gsym_function f;

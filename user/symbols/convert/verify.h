@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Whether a GSYM file says what the DWARF of its program says, address by address. The
- * judge is libdw: nothing of user/formats/dwarf is used.
+ * Checks a GSYM file against the DWARF of its program, address by address. DWARF is read
+ * with libdw, as a second implementation: nothing of user/formats/dwarf is used.
  *
- * Asked are both at the first and last address of whatever can change within a function:
- * rows of lines, inlined calls, the function itself. What several entries of DWARF have
- * the range of is right if it is what any of them says. Not differences are
- *   - a name that is what the one in DWARF becomes in the style that the file has,
- *   - a name that has namespaces in front of the one in DWARF, which has no linkage name,
- *   - a place where DWARF has no row: GSYM goes on with the row before, or has the line
- *     where the function is declared,
- *   - addresses where another function, which overlaps this one, answers.
+ * Both are asked at the first and last address of everything that can change within a
+ * function: line rows, inlined calls, the function itself. If several DWARF entries have
+ * the same range, the GSYM file may agree with any of them. These are not differences:
+ * - a name that is DWARF's name written in the style of the file,
+ * - a name with namespaces before DWARF's name, where DWARF has no linkage name,
+ * - a place where DWARF has no row: GSYM continues the row before, or has the line of the
+ *   function's declaration,
+ * - addresses where another, overlapping function answers.
  */
 #ifndef USTACK_USER_CONVERT_VERIFY_H
 #define USTACK_USER_CONVERT_VERIFY_H
@@ -19,23 +19,23 @@
 #include "formats/names/style.h"
 
 enum gsym_verify_kind {
-	GSYM_VERIFY_FUNCTION,	/* the file does not have it */
-	GSYM_VERIFY_NAME,	/* of the function */
-	GSYM_VERIFY_CALLS,	/* inlined ones: their names, or where they are called */
+	GSYM_VERIFY_FUNCTION,	/* the function is missing in the GSYM file */
+	GSYM_VERIFY_NAME,	/* the function's name */
+	GSYM_VERIFY_CALLS,	/* names of inlined calls, or where they are called */
 	GSYM_VERIFY_FILE,
 	GSYM_VERIFY_LINE,
 	GSYM_VERIFY_KINDS,
 };
 
-/* "inlined calls" */
+/* The name of a kind for users, such as "inlined calls". */
 const char *gsym_verify_kind_name(enum gsym_verify_kind kind);
 
 /**
- * struct gsym_difference - one address
- * @addr: it
- * @kinds: 1 << enum gsym_verify_kind, one or more
- * @have: what the GSYM file says, innermost first
- * @want: what DWARF says; @offset is not set
+ * struct gsym_difference - one address where the two differ
+ * @addr: the address
+ * @kinds: set of 1 << enum gsym_verify_kind, not 0
+ * @have: frames of the GSYM file, innermost first
+ * @want: frames of DWARF, innermost first; their @offset is not set
  * @nr_have: number of @have
  * @nr_want: number of @want
  */
@@ -49,12 +49,13 @@ struct gsym_difference {
 };
 
 /**
- * struct gsym_verify_options - how much, and who is told
- * @addresses: about as many are compared, of functions all over the file; 0 for all
- * @names: the style of the file's names; NULL for names as they are in DWARF
+ * struct gsym_verify_options - how much is compared, and who gets reports
+ * @addresses: compare about this many addresses, of functions all over the file; 0 for
+ *             all
+ * @names: style of the file's names; NULL for names as DWARF has them
  * @each: called for each difference, in the order of addresses; may be NULL
- * @progress: called now and then; may be NULL
- * @arg: for both
+ * @progress: called from time to time; may be NULL
+ * @arg: passed to @each and @progress
  */
 struct gsym_verify_options {
 	uint64_t addresses;
@@ -64,26 +65,26 @@ struct gsym_verify_options {
 	void *arg;
 };
 
-/* What was found. */
+/* Counts of what was compared. */
 struct gsym_verified {
 	uint64_t units;
 	uint64_t damaged;	/* units that libdw could not read all of */
 	uint64_t functions;	/* ranges of code that were compared */
-	uint64_t nameless;	/* functions that were not, for want of a name */
-	uint64_t addresses;	/* compared */
-	uint64_t same;
+	uint64_t nameless;	/* functions not compared because they have no name */
+	uint64_t addresses;	/* addresses compared */
+	uint64_t same;		/* addresses without a difference */
 	uint64_t overlapped;	/* addresses where another function answers */
 	uint64_t no_row;	/* addresses without a row: file and line not compared */
-	uint64_t differences[GSYM_VERIFY_KINDS];	/* addresses; functions for the first */
+	uint64_t differences[GSYM_VERIFY_KINDS];	/* by kind: addresses, or functions */
 	bool other_build;	/* the build ids differ */
 };
 
 /**
- * gsym_verify() - compare
- * @g: open
- * @path: the ELF file with the DWARF, linked or relocatable
- * @o: how
- * @ret: on success
+ * gsym_verify() - compare a GSYM file with DWARF
+ * @g: the GSYM file, opened
+ * @path: path of the ELF file with the DWARF, linked or relocatable
+ * @o: options
+ * @ret: counts; set on success
  * @diag: may be NULL
  *
  * Return: 0, also if there are differences; -ENODATA if there is no DWARF, or no function

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The tree of a function's inlined calls, by libdw. */
+/* Reads the tree of a function's inlined calls with libdw. */
 #include <dwarf.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static int add_ranges(struct verify_calls *c, Dwarf_Die *die, struct verify_call
 	return at < 0 ? -EBADMSG : 0;
 }
 
-/* Where the walk is, by blocks and calls around it. */
+/* Depth of the walk. @seen: offset of the last entry. */
 struct level {
 	unsigned int blocks;
 	unsigned int calls;
@@ -62,7 +62,7 @@ static int add_call(struct verify_calls *c, Dwarf_Die *die, struct level in)
 	return err;
 }
 
-/* See the walk in verify_walk.c for @in.seen. */
+/* See walk() in verify_walk.c for @in.seen. */
 static int walk(struct verify_calls *c, Dwarf_Die *parent, struct level in)
 {
 	Dwarf_Die die;

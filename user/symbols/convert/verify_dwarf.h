@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Private to user/formats/gsym/verify*.c: what libdw says of a program. */
+/* Private to user/symbols/convert/verify*.c: what libdw finds in a program. */
 #ifndef USTACK_USER_CONVERT_VERIFY_DWARF_H
 #define USTACK_USER_CONVERT_VERIFY_DWARF_H
 
@@ -9,7 +9,7 @@
 #include "symbols/convert/verify.h"
 #include "formats/gsym/build.h"
 
-/* Its lines and files are read when its first function is compared. */
+/* A unit. Its lines and files are read when its first function is compared. */
 struct verify_unit {
 	Dwarf_Die die;
 	const char *comp_dir;
@@ -29,19 +29,20 @@ struct verify_function {
 
 /**
  * struct verify_dwarf - a program
- * @path: its file's, for messages
- * @fd: open, or -1
- * @elf: of @fd
- * @dw: of @elf; with @dwfl of a relocated copy
- * @dwfl: of a relocatable file, or NULL
- * @places: addresses of its sections, by number; NULL of other files
+ * @path: path of its file, for messages
+ * @fd: descriptor of its file, or -1
+ * @elf: the file, opened by libelf on @fd
+ * @dw: DWARF of @elf; for a relocatable file, of the copy that @dwfl relocated
+ * @dwfl: session of libdwfl for a relocatable file, else NULL
+ * @places: address of each section of a relocatable file, by number; else NULL
  * @nr_places: number of @places
- * @text: what has code, ascending, apart
- * @units: that have code
- * @functions: by address, then in the order of their entries
+ * @text: ranges with code, ascending, disjoint
+ * @units: units with code
+ * @functions: ranges of functions, by address, then in the order of their entries
  * @nr_all_units: number of units
- * @nr_damaged: units that were not all read
- * @work: what may still be done: a damaged file can refer to the same again and again
+ * @nr_damaged: number of units that could not be read completely
+ * @work: work that may still be done: a damaged file can refer to the same data again and
+ *        again
  */
 struct verify_dwarf {
 	const char *path;
@@ -65,35 +66,38 @@ struct verify_dwarf {
 int verify_dwarf_open(struct verify_dwarf *d, const char *path, struct diag *diag);
 void verify_dwarf_release(struct verify_dwarf *d);
 
-/* Sets @d->places and @d->dw of a relocatable file. Return: likewise. */
+/* Sets @d->places and @d->dw for a relocatable file. Return: as verify_dwarf_open(). */
 int verify_relocatable_open(struct verify_dwarf *d, struct diag *diag);
 
-/* Reads the functions. Return: 0 or -ENOMEM. */
+/* Reads all functions. Return: 0 or -ENOMEM. */
 int verify_dwarf_walk(struct verify_dwarf *d);
-/* Return: false if so much work is not left. */
+/* Takes @work off @d->work. Return: false if less is left. */
 bool verify_dwarf_spend(struct verify_dwarf *d, uint64_t work);
-/* Tells whether an address is code's. */
+/* Whether there is code at an address. */
 bool verify_dwarf_has_text(const struct verify_dwarf *d, uint64_t addr);
 
-/* The linkage name of an entry, or of what it stands for; its name; NULL. */
+/* The linkage name of an entry or of its origin; else its name; else NULL. */
 const char *verify_name(Dwarf_Die *die);
-/* An attribute that is a number, 0 without it. */
+/* The value of an attribute that is a number; 0 if it is missing. */
 uint64_t verify_number(Dwarf_Die *die, unsigned int name);
 
-/* Reads lines and files: those that libdw cannot read are none. */
+/* Reads lines and files; they are empty if libdw cannot read them. */
 void verify_unit_read(struct verify_unit *u);
-/* Number of the first row that is above @addr. */
+/* Index of the first row above @addr. */
 size_t verify_unit_above(const struct verify_unit *u, uint64_t addr);
-/* The row that has @addr is one of @first and those behind it. Return: their number. */
+/*
+ * Finds the rows that may be the one for @addr: from index @first on.
+ * Return: their number.
+ */
 size_t verify_unit_rows(const struct verify_unit *u, uint64_t addr, size_t *first);
-/* Whether the rows from @first on may be without code, at the end of a sequence. */
+/* Whether the rows from @first on may have no code, at the end of a sequence. */
 bool verify_unit_may_end(const struct verify_unit *u, size_t first);
-/* The file of the unit by number, as @ret's @dir and @file. */
+/* Sets @dir and @file of @ret to the unit's file of a number. */
 void verify_unit_file(const struct verify_unit *u, uint64_t index, struct gsym_frame *ret);
-/* A path that may start in the unit's folder, likewise. */
+/* Sets @dir and @file of @ret to a path, which may be relative to the unit's folder. */
 void verify_unit_path(const struct verify_unit *u, const char *path, struct gsym_frame *ret);
 
-/* An inlined call. Those in it are behind it, up to number @next. */
+/* An inlined call. The calls inside it follow it, up to index @next. */
 struct verify_call {
 	const char *name;
 	uint64_t call_file;
@@ -112,11 +116,11 @@ struct verify_calls {
 	size_t work;
 };
 
-/* Return: 0; -EBADMSG, and what was read until then; -ENOMEM. */
+/* Return: 0; -EBADMSG if DWARF is damaged, with the calls before the damage; -ENOMEM. */
 int verify_calls_read(struct verify_calls *c, Dwarf_Die *function);
 void verify_calls_release(struct verify_calls *c);
 
-/* The calls that have @addr, outermost first. Return: their number. */
+/* Finds the calls that contain @addr, outermost first. Return: their number. */
 unsigned int verify_calls_at(const struct verify_calls *c, uint64_t addr,
 			     const struct verify_call *ret[GSYM_MAX_DEPTH]);
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The addresses of a function: what DWARF says, what the file says, and how they differ. */
+/*
+ * Compares the addresses of one function: finds the addresses, then the frames of DWARF
+ * and of the GSYM file, and counts the differences.
+ */
 #include "symbols/convert/verify_judge.h"
 
 #include <errno.h>
@@ -18,7 +21,7 @@ void verify_judge_release(struct verify_judge *j)
 	j->nr_points = j->room_points = 0;
 }
 
-/* Something changes at @addr: it is a point, and so is the address before. */
+/* Something changes at @addr: adds it and the address before it. */
 static int add_point(struct verify_judge *j, struct range in, uint64_t addr)
 {
 	uint64_t p;
@@ -77,14 +80,14 @@ static int find_points(struct verify_judge *j, const struct verify_unit *u,
 	return err;
 }
 
-/* A path in pieces, character by character. */
+/* A path in two pieces, folder and file, read character by character. */
 struct path {
 	const char *piece[2];
 	unsigned int at;
-	bool slash;	/* was the last one */
+	bool slash;	/* the last character was a slash */
 };
 
-/* Slashes that follow others do not count. Return: '\0' at the end. */
+/* The next character, with repeated slashes as one. Return: '\0' at the end. */
 static char next_char(struct path *p)
 {
 	char c;
@@ -96,7 +99,7 @@ static char next_char(struct path *p)
 		} else if (p->at) {
 			return '\0';
 		} else {
-			/* a folder ends where its file starts */
+			/* a slash separates folder and file */
 			p->at = 1;
 			c = '/';
 		}
@@ -124,7 +127,10 @@ static bool same_file(const struct gsym_frame *a, const struct gsym_frame *b)
 	return c == d;
 }
 
-/* Return: the number of frames in @j->want; their names, and places but the first's. */
+/*
+ * Sets the frames of DWARF in @j->want: their names, and the places of all but the first.
+ * Return: number of frames.
+ */
 static unsigned int find_frames(struct verify_judge *j, const char *function,
 				const struct verify_unit *u, uint64_t addr)
 {
@@ -185,7 +191,10 @@ static unsigned int compare_places(const struct verify_judge *j)
 	return kinds;
 }
 
-/* Any of the @nr rows that may be the address's; the last one is what is told. */
+/*
+ * Compares the place with each of the @nr rows that may be the address's. One match is
+ * enough; else the last row stays in @j->want.
+ */
 static unsigned int compare_rows(struct verify_judge *j, const struct verify_unit *u,
 				 size_t first, size_t nr)
 {
@@ -216,12 +225,13 @@ static void count(struct verify_tally *t, const struct gsym_difference *d,
 		o->each(o->arg, d);
 }
 
-/* What is the same for all addresses of a function. */
+/* Facts about a function that are the same for all its addresses. */
 struct about {
 	const char *name;
 	const struct verify_unit *u;
-	/* Its start may have no row: what seems to be the row of its start may be the end of
-	 * another sequence. It has the line of its declaration then.
+	/*
+	 * The function's start may have no row: the row found there may be the end of
+	 * another sequence. Then GSYM has the line of the declaration.
 	 */
 	bool in_doubt;
 	uint32_t decl_line;
@@ -241,7 +251,7 @@ static void describe(struct about *a, const struct verify_function *f,
 		a->decl_line = (uint32_t)line;
 }
 
-/* Rows [@first, +@nr) are of the address. */
+/* Compares the place; the @nr rows from @first on may be the address's. */
 static void judge_row(struct verify_judge *j, const struct about *a, size_t first, size_t nr,
 		      struct gsym_difference *d, struct verify_tally *t)
 {
@@ -267,7 +277,7 @@ static int judge_point(struct verify_judge *j, const struct about *a, uint64_t a
 	d.nr_want = find_frames(j, a->name, a->u, addr);
 	if (!verify_names_same(&j->names, j->have[nr - 1].function, a->name))
 		d.kinds |= 1u << GSYM_VERIFY_NAME;
-	/* without a row no inlined calls are looked for */
+	/* GSYM has no inlined calls where there is no row */
 	if ((rows || nr > 1) && !same_calls(j, &d))
 		d.kinds |= 1u << GSYM_VERIFY_CALLS;
 	judge_row(j, a, first, rows, &d, t);

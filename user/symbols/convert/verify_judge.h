@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Private to user/formats/gsym/verify*.c: one function against a GSYM file. */
+/* Private to user/symbols/convert/verify*.c: compares one function with a GSYM file. */
 #ifndef USTACK_USER_CONVERT_VERIFY_JUDGE_H
 #define USTACK_USER_CONVERT_VERIFY_JUDGE_H
 
@@ -7,10 +7,10 @@
 #include "symbols/convert/verify_names.h"
 
 /**
- * struct verify_judge - what comparing needs
+ * struct verify_judge - state for comparing functions
  * @g: the GSYM file
- * @names: how its names may be written
- * @calls: of the function
+ * @names: style of its names
+ * @calls: inlined calls of the function, from DWARF
  * @points: addresses to compare
  * @have: frames of the GSYM file
  * @want: frames of DWARF
@@ -25,7 +25,7 @@ struct verify_judge {
 	struct gsym_frame want[GSYM_MAX_FRAMES];
 };
 
-/* What became of a function's addresses. */
+/* Counts for the addresses of one function, as in struct gsym_verified. */
 struct verify_tally {
 	uint64_t addresses;
 	uint64_t same;
@@ -39,20 +39,20 @@ void verify_judge_release(struct verify_judge *j);
 
 /**
  * verify_judge() - compare the addresses of a function
- * @j: with @g and @names.names set
- * @f: it; the GSYM file has a function of this range
- * @u: its unit, read
- * @o: told of differences; NULL if nobody is
- * @ret: on success
+ * @j: state, with @g and @names.names set
+ * @f: the function; the GSYM file has a function of this range
+ * @u: the function's unit, read by verify_unit_read()
+ * @o: options; @each gets the differences; NULL to only count them
+ * @ret: counts; set on success
  * @diag: may be NULL
  *
- * Return: 0; -EBADMSG if the GSYM file is damaged there; -ENOMEM.
+ * Return: 0; -EBADMSG if the GSYM file is damaged at the function; -ENOMEM.
  */
 int verify_judge(struct verify_judge *j, const struct verify_function *f,
 		 const struct verify_unit *u, const struct gsym_verify_options *o,
 		 struct verify_tally *ret, struct diag *diag);
 
-/* Says that the GSYM file does not have a function. */
+/* Reports that the GSYM file does not have a function. */
 void verify_judge_missing(struct verify_judge *j, const struct verify_function *f,
 			  const struct gsym_verify_options *o);
 

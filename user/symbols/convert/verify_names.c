@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Compares names of a GSYM file with those of DWARF, which may be mangled. A demangled
+ * name is cached, as it is needed at each address of its function.
+ */
 #include "symbols/convert/verify_names.h"
 
 #include <stdint.h>
@@ -7,7 +11,7 @@
 
 #include "util/poison.h"
 
-/* @have may have namespaces in front. */
+/* Whether the names are equal; @have may have namespaces in front. */
 static bool same(const char *have, const char *want)
 {
 	size_t h, w;
@@ -20,7 +24,7 @@ static bool same(const char *have, const char *want)
 	       !memcmp(have + h - w - 2, "::", 2);
 }
 
-/* A name of DWARF in the style; it is asked for at every address of its function. */
+/* DWARF's name in the style of the file, from the cache. */
 static const char *text_of(struct verify_names *n, const char *name)
 {
 	struct verify_known_name *k;

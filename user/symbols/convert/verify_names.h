@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Private to user/formats/gsym/verify*.c: names of a GSYM file that demangled them. */
+/* Private to user/symbols/convert/verify*.c: compares names, also demangled ones. */
 #ifndef USTACK_USER_CONVERT_VERIFY_NAMES_H
 #define USTACK_USER_CONVERT_VERIFY_NAMES_H
 
@@ -7,7 +7,7 @@
 
 #include "formats/names/style.h"
 
-/* What names of DWARF become, by where they are: a power of two. */
+/* Entries of the cache of demangled names, by the pointer of DWARF's name: a power of two. */
 #define VERIFY_NAMES 4096u
 
 struct verify_known_name {
@@ -15,14 +15,16 @@ struct verify_known_name {
 	char *text;
 };
 
-/* Zeroed at first, but for @names, see struct gsym_verify_options. */
+/* Zeroed at first, except @names, see struct gsym_verify_options. */
 struct verify_names {
 	struct names *names;
 	struct verify_known_name *known;
 };
 
-/* Whether a GSYM file's name, which may have namespaces in front, is that of DWARF, as it
- * is or in the style. @want stays where it is, as libdw's strings do.
+/*
+ * Whether @have, the name in a GSYM file, is DWARF's name @want, as it is or in the
+ * file's style; @have may have namespaces before it. @want must not be freed, as it is a
+ * key of the cache; libdw's strings stay.
  */
 bool verify_names_same(struct verify_names *n, const char *have, const char *want);
 void verify_names_release(struct verify_names *n);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Relocatable files, which libdwfl relocates. Their sections have no addresses yet: code is
- * where Documentation/formats/gsym.md says. What places it for the GSYM file is not used.
+ * Opens relocatable files, which libdwfl relocates. As their sections have no addresses
+ * yet, code is placed as Documentation/formats/gsym.md says. This is written a second
+ * time on purpose: dwarf_place() of the converter is what is being checked.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 #include "symbols/convert/verify_dwarf.h"
 #include "util/poison.h"
 
-/* More than a file can have: sums of two do not overflow. */
+/* More than the size of any file; two of them can be added without overflow. */
 #define ALL_CODE (1ull << 62)
 
 static bool has_code(const GElf_Shdr *h)
@@ -32,7 +33,7 @@ static bool place(struct verify_dwarf *d, size_t i, const GElf_Shdr *h, uint64_t
 	return true;
 }
 
-/* .text, or all others. */
+/* Places .text if @text, else all other sections with code. */
 static bool place_some(struct verify_dwarf *d, size_t names, bool text, uint64_t *at)
 {
 	Elf_Scn *s = NULL;
@@ -74,7 +75,7 @@ static int section_address(Dwfl_Module *m, void **user, const char *name, Dwarf_
 	return 0;
 }
 
-/* Its own, as it writes to it. */
+/* Opens the file a second time: libdwfl writes to its copy. */
 static int find_elf(Dwfl_Module *m, void **user, const char *name, Dwarf_Addr base,
 		    char **path, Elf **elf)
 {

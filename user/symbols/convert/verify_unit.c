@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Names, rows and files, by libdw. */
+/* Names, line rows and files of a unit, read with libdw. */
 #include <dwarf.h>
 
 #include "symbols/convert/verify_dwarf.h"
@@ -69,9 +69,10 @@ static bool is_end(const struct verify_unit *u, size_t i)
 	return dwarf_lineendsequence(dwarf_onesrcline(u->lines, i), &end) || end;
 }
 
-/* libdw has the end of a sequence in front of rows of the same address, and does not say
- * what sequence a row is of: where one ends and another starts, the last row may be one
- * of the former without code.
+/*
+ * libdw sorts the end of a sequence before other rows of the same address, and does not
+ * tell the sequence of a row. So where one sequence ends and another starts, the last row
+ * may belong to the former and have no code.
  */
 size_t verify_unit_rows(const struct verify_unit *u, uint64_t addr, size_t *first)
 {
@@ -116,7 +117,7 @@ void verify_unit_file(const struct verify_unit *u, uint64_t index, struct gsym_f
 
 	if (index < u->nr_files)
 		path = dwarf_filesrc(u->files, index, NULL, NULL);
-	/* up to version 4 there is no file 0, which libdw calls so */
+	/* up to version 4 there is no file 0; libdw names it "???" */
 	if (!index && path && *path == '?')
 		path = NULL;
 	verify_unit_path(u, path, ret);

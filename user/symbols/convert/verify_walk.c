@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A program's units and functions, by libdw. */
+/* Opens a program with libdw and walks its units for functions. */
 #include <dwarf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -13,10 +13,11 @@
 #include "util/file.h"
 #include "util/poison.h"
 
-/* Entries in one another. */
+/* Limit for the nesting of entries. */
 #define MAX_DEPTH 512u
-/* Entries, ranges and addresses: those of real programs are fewer than their bytes, be
- * these compressed.
+/*
+ * Limit for entries, ranges and addresses. Real programs have fewer of them than bytes,
+ * even if their sections are compressed.
  */
 #define WORK_PER_BYTE 64u
 #define WORK_AT_LEAST (1u << 24)
@@ -48,7 +49,7 @@ bool verify_dwarf_has_text(const struct verify_dwarf *d, uint64_t addr)
 	return ranges_find(d->text, d->nr_text, addr);
 }
 
-/* libdw is the judge, and it does not read Mach-O files. */
+/* libdw does not read Mach-O files. */
 static bool is_macho(const char *path)
 {
 	_cleanup_(file_release) struct file file = FILE_INIT;
@@ -82,7 +83,7 @@ static int open_elf(struct verify_dwarf *d, struct diag *diag)
 	d->dw = dwarf_begin_elf(d->elf, DWARF_C_READ, NULL);
 	if (d->dw)
 		return 0;
-	/* asking clears it */
+	/* dwarf_errno() also clears the error */
 	err = dwarf_errno();
 	return diag_set(diag, ENODATA, d->path,
 			"%s: take the file as it was before it was stripped, or its debug file",
@@ -104,7 +105,7 @@ int verify_dwarf_open(struct verify_dwarf *d, const char *path, struct diag *dia
 
 void verify_dwarf_release(struct verify_dwarf *d)
 {
-	/* what libdwfl has opened is its own */
+	/* libdwfl closes what it has opened */
 	if (d->dwfl)
 		dwfl_end(d->dwfl);
 	else
@@ -166,8 +167,8 @@ static bool may_have_functions(int tag)
 }
 
 /*
- * The children of an entry. Each one has to be behind all that were seen, or damage
- * could lead around in circles. Return: 0; -EBADMSG; -ENOMEM.
+ * Walks the children of an entry. Each must come after all entries seen so far: damage
+ * could lead to endless loops. Return: 0; -EBADMSG; -ENOMEM.
  */
 static int walk(struct verify_dwarf *d, Dwarf_Die *parent, unsigned int depth,
 		Dwarf_Off *seen)
@@ -193,7 +194,7 @@ static int walk(struct verify_dwarf *d, Dwarf_Die *parent, unsigned int depth,
 	return more < 0 ? -EBADMSG : 0;
 }
 
-/* Split units are in files of their own, and have the addresses of their skeleton. */
+/* A split unit is in its own file and uses the addresses of its skeleton. */
 static int walk_unit(struct verify_dwarf *d, Dwarf_Die *die, Dwarf_Die *split)
 {
 	size_t had = d->nr_functions;
@@ -244,7 +245,7 @@ int verify_dwarf_walk(struct verify_dwarf *d)
 		else if (err)
 			return err;
 	}
-	/* nothing behind it can be found */
+	/* no unit after this one can be found */
 	if (more < 0)
 		d->nr_damaged++;
 	if (d->nr_functions)
