@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What is known of the structures: cpython_layout.c. */
+/*
+ * Finds CPython in a file and in a process. The offsets of its structures are in
+ * cpython_layout.c.
+ */
 #include "symbols/lang/cpython.h"
 
 #include <stdio.h>
@@ -56,7 +59,7 @@ enum cpython_ready cpython_describe(const struct cpython_file *f, u64 bias,
 				    const struct lang_libc *libc, const struct lang_memory *m,
 				    struct lang_cpython *ret)
 {
-	u32 key[2];	/* whether it is one, the key */
+	u32 key[2];	/* 1 if the key has been created; the key */
 
 	if (!lang_memory_read(m, f->runtime + bias + f->autotss, key, sizeof(key)))
 		return CPYTHON_NEVER;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* CPython in a file, and in a process that has the file mapped. */
+/* Finds CPython in a file, and in a process that has mapped the file. */
 #ifndef USTACK_USER_LANG_CPYTHON_H
 #define USTACK_USER_LANG_CPYTHON_H
 
@@ -10,14 +10,15 @@
 #include "symbols/lang/memory.h"
 
 /**
- * struct cpython_file - a file that has the runtime's state
- * @version: as Py_Version has it, 0x030b02f0 for 3.11.2; 0: there is none, so it is before 3.11
- * @refused: why its frames are not read, a sentence; NULL: they are
+ * struct cpython_file - a file with CPython's runtime state
+ * @version: value of Py_Version, 0x030b02f0 for 3.11.2; 0 if the file has none: before
+ *           3.11
+ * @refused: the reason why frames are not read, a sentence; NULL if they are read
  * @runtime: link-time address of _PyRuntime
- * @autotss: of struct _Py_tss_t in it: the key that has a thread's state
+ * @autotss: offset in it of the struct _Py_tss_t with the key of the thread state
  * @layout: offsets, and the link-time address of PyCode_Type
- * @eval: link-time addresses of the function that runs Python's code
- * @nr_eval: of them
+ * @eval: link-time ranges of the function that runs Python code
+ * @nr_eval: number of ranges in @eval
  */
 struct cpython_file {
 	u32 version;
@@ -34,17 +35,17 @@ bool cpython_file_read(const struct lang_elf *e, struct cpython_file *ret);
 
 enum cpython_ready {
 	CPYTHON_READY,
-	CPYTHON_NOT_YET,	/* it has not been initialized */
-	CPYTHON_NEVER,		/* what it says makes no sense */
+	CPYTHON_NOT_YET,	/* Python has not been initialized */
+	CPYTHON_NEVER,		/* the process's memory has invalid values */
 };
 
 /**
- * cpython_describe() - what programs need to read a process's frames
- * @f: the file
- * @bias: run-time less link-time addresses
- * @libc: of the process
- * @m: the process
- * @ret: on CPYTHON_READY
+ * cpython_describe() - find what the BPF programs need to read a process's frames
+ * @f: the file that the process has mapped
+ * @bias: run-time address minus link-time address
+ * @libc: the process's C library
+ * @m: the process's memory
+ * @ret: set on CPYTHON_READY
  *
  * Return: enum cpython_ready.
  */
@@ -52,7 +53,7 @@ enum cpython_ready cpython_describe(const struct cpython_file *f, u64 bias,
 				    const struct lang_libc *libc, const struct lang_memory *m,
 				    struct lang_cpython *ret);
 
-/* "3.11.2", of Py_Version. */
+/* Writes a Py_Version as text, such as "3.11.2". */
 #define CPYTHON_VERSION_TEXT 24
 const char *cpython_version_text(u32 version, char buf[CPYTHON_VERSION_TEXT]);
 

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reads a code object of CPython: its name, file and line table. Called for a frame whose
+ * function is not known yet.
+ */
 #include "symbols/lang/cpython_code.h"
 
 #include <stdlib.h>
@@ -6,7 +10,7 @@
 
 #include "util/poison.h"
 
-/* Reads what the cookie is made of. */
+/* Reads what the cookie is computed from, and compares the cookie. */
 static enum cpython_code_state read_print(const struct lang_memory *m, const struct lang_cpython *d,
 					  uint64_t addr, uint32_t cookie,
 					  struct lang_cpython_print *ret)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Functions of CPython: what a code object says of its name, its file and its lines. */
+/* Functions of CPython: reads the name, file and lines of a code object. */
 #ifndef USTACK_USER_LANG_CPYTHON_CODE_H
 #define USTACK_USER_LANG_CPYTHON_CODE_H
 
@@ -9,17 +9,17 @@
 
 enum cpython_code_state {
 	CPYTHON_CODE_READ,
-	CPYTHON_CODE_STALE,	/* another object is there by now, or none */
-	CPYTHON_CODE_UNREADABLE,	/* the memory is not there: the process has gone, say */
+	CPYTHON_CODE_STALE,	/* another object is at the address by now, or none */
+	CPYTHON_CODE_UNREADABLE,	/* the memory is missing, as after the end of the process */
 };
 
 /**
- * struct cpython_code - one of them
- * @name: qualified, as struct cpython_texts has it
- * @file: likewise
- * @first_line: of its definition
+ * struct cpython_code - a function
+ * @name: qualified name, see struct cpython_texts
+ * @file: path of its source file, see struct cpython_texts
+ * @first_line: line of its definition
  * @table: location table, or NULL
- * @table_len: of @table
+ * @table_len: bytes of @table
  */
 struct cpython_code {
 	char name[CPYTHON_TEXT_BYTES];
@@ -30,14 +30,15 @@ struct cpython_code {
 };
 
 /**
- * cpython_code_read() - read what was sampled
- * @m: the process
- * @d: its version's structures
- * @addr: of the code object
- * @cookie: the sample's
- * @ret: on CPYTHON_CODE_READ; @ret->table is freed by the caller
+ * cpython_code_read() - read the code object that was sampled
+ * @m: the process's memory
+ * @d: structures of its version
+ * @addr: address of the code object
+ * @cookie: fingerprint of the object in the sample
+ * @ret: set on CPYTHON_CODE_READ; the caller frees @ret->table
  *
- * The object is compared with @cookie before and after, as the process runs meanwhile.
+ * The object is compared with @cookie before and after reading, as the process runs
+ * meanwhile.
  *
  * Return: enum cpython_code_state.
  */

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Of 3.11 and 3.12 nothing describes the structures: offsets are here, as offsetof() gives them
- * with the headers of 3.11.2 and 3.12.1, and as tests/lang finds them right in programs that run.
- * Within a minor version they do not change. From 3.13 on _PyRuntime begins with a description,
- * struct _Py_DebugOffsets, which lacks the key of threads: that is here.
+ * Offsets in CPython's structures. Nothing in 3.11 and 3.12 describes them: they are
+ * constants here, as offsetof() gives them with the headers of 3.11.2 and 3.12.1, and
+ * tests/lang checks them with running programs. They do not change within a minor
+ * version. From 3.13 on, _PyRuntime begins with a description, struct _Py_DebugOffsets,
+ * which lacks only the offset of the thread state's key.
  */
 #include "symbols/lang/cpython_layout.h"
 
@@ -11,7 +12,7 @@
 
 #define MINOR(version) ((version) >> 16)
 
-/* struct _PyInterpreterFrame: is_entry is 1 in frames that C code called. */
+/* In struct _PyInterpreterFrame of 3.11, is_entry is 1 in frames that C code called. */
 static const struct lang_cpython layout_3_11 = {
 	.tstate_thread = 152, .tstate_frame = 56, .cframes = 1, .cframe_frame = 8,
 	.frame_bytes = 72, .frame_code = 32, .frame_previous = 48, .frame_instr = 56,
@@ -20,7 +21,7 @@ static const struct lang_cpython layout_3_11 = {
 	.str_other = 72,
 };
 
-/* C code that calls has a frame of its own, FRAME_OWNED_BY_CSTACK. */
+/* In 3.12, a call from C code has its own frame, with owner FRAME_OWNED_BY_CSTACK. */
 static const struct lang_cpython layout_3_12 = {
 	.tstate_thread = 136, .tstate_frame = 56, .cframes = 1, .cframe_frame = 0,
 	.frame_bytes = 72, .frame_code = 0, .frame_previous = 8, .frame_instr = 56,
@@ -29,7 +30,7 @@ static const struct lang_cpython layout_3_12 = {
 	.str_other = 56,
 };
 
-/* struct _Py_DebugOffsets of 3.13: words behind its cookie and version. */
+/* Indexes of words in struct _Py_DebugOffsets of 3.13, after its cookie and version. */
 enum {
 	FREE_THREADED = 0,
 	TSTATE_FRAME = 21,
@@ -55,7 +56,7 @@ struct debug_offsets {
 	u64 word[NR_OFFSETS];
 };
 
-/* Which of them are used, and what they must be below: copies are of so many bytes. */
+/* The words that are used, and their limits: only so many bytes of a structure are copied. */
 static const struct {
 	u8 word;
 	u16 end;

@@ -6,12 +6,12 @@
 #include "symbols/lang/cpython.h"
 
 /**
- * cpython_layout() - the structures of a version
- * @e: its file
+ * cpython_layout() - find the structures of a version
+ * @e: the file
  * @runtime: link-time address of _PyRuntime
- * @ret: @ret->version is set; gets @autotss, and @layout but for addresses
+ * @ret: @version is set before; gets @autotss and the offsets of @layout
  *
- * Return: NULL, or why its frames are not read, a sentence.
+ * Return: NULL, or the reason why frames are not read, a sentence.
  */
 const char *cpython_layout(const struct lang_elf *e, u64 runtime, struct cpython_file *ret);
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Lengths are the process's own words: nothing is allocated or read by them that has no bound. */
+/*
+ * Reads strings of CPython. Lengths come from the process and are untrusted: each is
+ * limited before anything is allocated or read.
+ */
 #include "symbols/lang/cpython_text.h"
 
 #include <stdlib.h>
@@ -8,14 +11,14 @@
 #include "symbols/lang/text.h"
 #include "util/poison.h"
 
-/* Where the length and the state stand in a str, and bytes in a bytes object. */
+/* Offsets of the length and the state in a str, and of the data in a bytes object. */
 #define LENGTH 16
 #define STATE 32
 #define STR_HEAD 36u
 #define BYTES_HEAD 24u
 #define BYTES_DATA 32u
 
-/* The state's bits, from the lowest on: interned (2), bytes of a character (3), compact, ASCII. */
+/* Fields of the state, from bit 0: interned (2 bits), character size (3), compact, ASCII. */
 static unsigned int bytes_of(uint32_t state)
 {
 	return state >> 2 & 7;
@@ -40,10 +43,12 @@ static uint32_t character(const uint8_t *bytes, unsigned int size, size_t i)
 }
 
 /**
- * struct text - a str that is being read
- * @head: of the object
- * @nr: characters of it that are read, of @size bytes each
- * @more: it has more of them
+ * struct text - a str being read
+ * @head: start of the object
+ * @bytes: the characters read
+ * @nr: number of characters read
+ * @size: bytes of a character
+ * @more: the str has more characters
  */
 struct text {
 	uint8_t head[STR_HEAD];
@@ -53,7 +58,7 @@ struct text {
 	bool more;
 };
 
-/* Where the characters are. Return: false if the head is no such object's. */
+/* Finds the characters. Return: false if @t->head is not that of a str. */
 static bool find_characters(struct text *t, const struct cpython_strings *s, uint64_t addr,
 			    struct peek_range *ret)
 {
@@ -83,7 +88,7 @@ static void put_text(const struct text *t, char *to)
 	*to = '\0';
 }
 
-/* Where the bytes are, and memory for them. Return: false if the head is none of bytes. */
+/* Finds the data and allocates memory for it. Return: false if @head is not of a bytes. */
 static bool find_bytes(const uint8_t head[BYTES_HEAD], uint64_t addr, struct peek_range *ret)
 {
 	int64_t size;

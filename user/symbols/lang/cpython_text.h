@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Strings and bytes of CPython, out of a process's memory. */
+/* Reads strings and bytes objects of CPython from a process's memory. */
 #ifndef USTACK_USER_LANG_CPYTHON_TEXT_H
 #define USTACK_USER_LANG_CPYTHON_TEXT_H
 
 #include "symbols/lang/memory.h"
 
-/* Characters of a text that are read; what is longer is cut. */
+/* Characters that are read of a string; a longer one is cut. */
 #define CPYTHON_TEXT 1024u
-/* Bytes that these take here at most, with the NUL: a character is 4 bytes, or 4 for each control
- * character's octal number.
+/*
+ * Bytes of a string here at most, with the NUL: a character takes up to 4 bytes, also as
+ * an octal number for a control character.
  */
 #define CPYTHON_TEXT_BYTES (4 * CPYTHON_TEXT + 8)
-/* A location table with more bytes is not read: the largest function of the standard library has
- * some 20 KB.
+/*
+ * Bytes of the largest location table that is read; the largest function of the standard
+ * library has some 20 KB.
  */
 #define CPYTHON_MAX_TABLE (1u << 20)
 
 /**
- * struct cpython_strings - how a version's strings are laid out
- * @ascii: offset of the characters of one of ASCII alone
- * @other: the same of all others
+ * struct cpython_strings - layout of strings in a version
+ * @ascii: offset of the characters in a str with only ASCII
+ * @other: offset of the characters in any other str
  */
 struct cpython_strings {
 	uint8_t ascii;
@@ -27,10 +29,10 @@ struct cpython_strings {
 };
 
 /**
- * struct cpython_objects - what a function's texts are in: addresses in the process
- * @name: a str
- * @file: a str
- * @table: a bytes object
+ * struct cpython_objects - addresses in the process of a function's texts
+ * @name: address of a str
+ * @file: address of a str
+ * @table: address of a bytes object
  */
 struct cpython_objects {
 	uint64_t name;
@@ -39,12 +41,12 @@ struct cpython_objects {
 };
 
 /**
- * struct cpython_texts - what is in them
- * @name: CPYTHON_TEXT_BYTES of room: UTF-8 without control characters, which are written as in
- *	/proc/PID/maps (\012); what is none, such as a lone surrogate, is U+FFFD
- * @file: likewise
- * @table: freed by the caller, on success
- * @table_len: at most CPYTHON_MAX_TABLE
+ * struct cpython_texts - texts of a function
+ * @name: buffer of CPYTHON_TEXT_BYTES: UTF-8. Control characters are written as in
+ *        /proc/PID/maps (\012); an invalid character, such as a lone surrogate, is U+FFFD
+ * @file: buffer as @name
+ * @table: location table; on success the caller frees it
+ * @table_len: bytes of @table, at most CPYTHON_MAX_TABLE
  */
 struct cpython_texts {
 	char *name;
@@ -54,13 +56,13 @@ struct cpython_texts {
 };
 
 /**
- * cpython_texts() - read a function's texts, all of them in two requests
- * @m: the process
- * @s: of its version
- * @from: where they are
- * @ret: its @name and @file have room
+ * cpython_texts() - read a function's texts in two requests
+ * @m: the process's memory
+ * @s: layout of the version's strings
+ * @from: addresses of the texts
+ * @ret: @name and @file point to buffers
  *
- * Return: whether they could be read, and are such objects.
+ * Return: whether all could be read and are objects of the right kind.
  */
 bool cpython_texts(const struct lang_memory *m, const struct cpython_strings *s,
 		   const struct cpython_objects *from, struct cpython_texts *ret);

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reads section headers, symbols and bytes of ELF files in which a runtime may be. Only
+ * 64-bit files are read. Called for each new file that a process has mapped.
+ */
 #include "symbols/lang/elf.h"
 
 #include <elf.h>
@@ -38,7 +42,7 @@ static bool read_sections(struct lang_elf *e, const Elf64_Ehdr *h)
 	return true;
 }
 
-/* A copy of a section, with a NUL behind it. */
+/* Copies a section and appends a NUL. */
 static u8 *copy_section(const struct lang_elf *e, const struct lang_elf_section *s)
 {
 	u8 *bytes;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a runtime's file says of itself: sections and symbols, by name. The file is untrusted:
- * bytes are copied, each count has a bound, and what is damaged is not there.
+ * Sections and symbols of a runtime's ELF file, by name. The file is untrusted: bytes are
+ * copied, each count is limited, and damaged parts count as missing.
  */
 #ifndef USTACK_USER_LANG_ELF_H
 #define USTACK_USER_LANG_ELF_H
@@ -9,7 +9,7 @@
 #include "core.h"
 #include "util/file.h"
 
-/* Sections that are looked at, and bytes of a table of symbols or of names. */
+/* Limits: sections of a file, and bytes of a table of symbols or names. */
 #define LANG_ELF_SECTIONS 1024u
 #define LANG_ELF_TABLE (64u << 20)
 
@@ -24,11 +24,12 @@ struct lang_elf_section {
 
 /**
  * struct lang_elf - an open file
- * @file: borrowed
- * @head: segments, architecture
- * @section: of them @nr_sections
- * @names: section names, NUL behind them
- * @names_len: of @names
+ * @file: the file; borrowed
+ * @head: segments and architecture
+ * @section: sections
+ * @nr_sections: number of @section
+ * @names: section names, followed by a NUL
+ * @names_len: bytes of @names
  */
 struct lang_elf {
 	const struct file *file;
@@ -41,18 +42,22 @@ struct lang_elf {
 
 #define LANG_ELF_INIT { .file = NULL }
 
-/* @e: LANG_ELF_INIT; to be released in any case. Return: false if it is no such file. */
+/*
+ * @e: starts as LANG_ELF_INIT and is released in any case.
+ * Return: false if the file is not an ELF file with section names.
+ */
 bool lang_elf_open(struct lang_elf *e, const struct file *file);
 void lang_elf_release(struct lang_elf *e);
 
-/* The section with a name, NULL if there is none. */
+/* Finds a section by name. Return: NULL if there is none. */
 const struct lang_elf_section *lang_elf_section(const struct lang_elf *e, const char *name);
 
 /**
- * struct lang_symbol - is looked for
- * @name: in the file
+ * struct lang_symbol - a symbol to look up
+ * @name: name in the file; set by the caller
  * @value: link-time address, if @found
- * @size: likewise
+ * @size: size in bytes, if @found
+ * @found: the file has it
  */
 struct lang_symbol {
 	const char *name;
@@ -61,10 +66,10 @@ struct lang_symbol {
 	bool found;
 };
 
-/* Looks for all @nr of them, in .dynsym and then in .symtab. Return: whether all are found. */
+/* Looks up @nr symbols, in .dynsym and then in .symtab. Return: whether all are found. */
 bool lang_elf_symbols(const struct lang_elf *e, struct lang_symbol *symbol, size_t nr);
 
-/* Bytes at a link-time address, as the file has them. */
+/* Copies the file's bytes at a link-time address. Return: whether they are all in the file. */
 bool lang_elf_bytes(const struct lang_elf *e, u64 addr, void *buf, size_t len);
 
 #endif /* USTACK_USER_LANG_ELF_H */

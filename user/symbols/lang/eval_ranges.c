@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* .eh_frame_hdr has all entries, sorted: its version 1, with the encodings that linkers write. */
+/*
+ * Finds ranges of functions in .eh_frame_hdr, which lists all entries sorted by address.
+ * Read is its version 1 with the encodings that linkers write.
+ */
 #include "symbols/lang/eval_ranges.h"
 
 #include <string.h>
@@ -10,7 +13,7 @@
 #define MAX_CODE (1u << 20)
 #define MAX_ENTRIES (1u << 20)
 
-/* Version, and encodings of: the section's address, the count, the table's words. */
+/* Version; encodings of the section's address, the count and the table. */
 static const u8 header[4] = { 1, 0x1b, 0x03, 0x3b };
 
 struct entry {
@@ -19,9 +22,11 @@ struct entry {
 };
 
 /**
- * struct entries - the table
- * @base: address that its words are relative to
- * @entry: @nr of them
+ * struct entries - the table of .eh_frame_hdr
+ * @e: the file
+ * @base: address to which the table's words are relative
+ * @entry: entries, sorted by start
+ * @nr: number of @entry
  */
 struct entries {
 	const struct lang_elf *e;
@@ -48,11 +53,11 @@ static bool read_entries(const struct lang_elf *e, struct entries *ret)
 	       lang_elf_bytes(e, s->addr + sizeof(head), ret->entry, nr * sizeof(struct entry));
 }
 
-/* The range of an entry: bytes of code follow its first address, both of 4 bytes. */
+/* The range of entry @i: its FDE has the start and then the size, 4 bytes each. */
 static bool range_of(const struct entries *t, u32 i, struct range *ret)
 {
 	u64 fde = t->base + (s64)t->entry[i].fde, start = t->base + (s64)t->entry[i].start;
-	u32 word[4];	/* length, CIE, first address less its place, bytes */
+	u32 word[4];	/* length, CIE, start relative to its own place, size */
 
 	if (!lang_elf_bytes(t->e, fde, word, sizeof(word)) ||
 	    fde + 8 + (s64)(s32)word[2] != start)
@@ -61,7 +66,7 @@ static bool range_of(const struct entries *t, u32 i, struct range *ret)
 	return true;
 }
 
-/* The entry that has @addr. */
+/* Finds the entry that contains @addr. */
 static bool entry_of(const struct entries *t, u64 addr, struct range *ret)
 {
 	u32 lo = 0, hi = t->nr, mid;
@@ -76,7 +81,7 @@ static bool entry_of(const struct entries *t, u64 addr, struct range *ret)
 	return range_of(t, lo, ret) && addr >= ret->start && addr < ret->end;
 }
 
-/* The same if it does not begin there. */
+/* Finds the entry that contains @addr, but does not start there. */
 static bool entry_within(const struct entries *t, u64 addr, struct range *ret)
 {
 	return entry_of(t, addr, ret) && addr > ret->start;
@@ -92,7 +97,7 @@ static bool is_in(const struct range *r, unsigned int nr, u64 addr)
 	return false;
 }
 
-/* Adds what the code of @range jumps into. Return: ranges that there are by now. */
+/* Adds the ranges that the code of @range jumps into. Return: number of ranges in @ret. */
 static unsigned int add_targets(const struct entries *t, struct range range,
 				struct range ret[EVAL_MAX_RANGES], unsigned int nr)
 {

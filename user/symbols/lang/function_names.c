@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Names the function of a frame: looks it up among those read so far, or reads it from
+ * the process with the reader of its language. Called by reader.c with its lock held.
+ */
 #include "symbols/lang/function_names.h"
 
 #include <string.h>
@@ -14,7 +18,7 @@ static u32 add_nameless(struct lang_functions *f, const struct lang_function *ne
 	return lang_functions_add(f, new, stale ? LANG_NAME_STALE : LANG_NAME_GONE, "");
 }
 
-/* Adds what CPython's code object says. Return: as function_names_get(). */
+/* Reads and adds a function of CPython. Return: as function_names_get(). */
 static u32 add_cpython(struct lang_functions *f, const struct lang_process *p,
 		       struct lang_function *new)
 {
@@ -31,7 +35,7 @@ static u32 add_cpython(struct lang_functions *f, const struct lang_process *p,
 	return lang_functions_add(f, new, code.name, code.file);
 }
 
-/* Adds what PHP's function says. Return: as function_names_get(). */
+/* Reads and adds a function of PHP. Return: as function_names_get(). */
 static u32 add_php(struct lang_functions *f, const struct lang_process *p, struct lang_function *new)
 {
 	struct lang_memory m = lang_process_memory(p);
@@ -45,7 +49,7 @@ static u32 add_php(struct lang_functions *f, const struct lang_process *p, struc
 	return lang_functions_add(f, new, function.name, function.file);
 }
 
-/* Adds what Ruby's code, or its function in C, says. Return: as function_names_get(). */
+/* Reads and adds a function of Ruby, or a C function. Return: as function_names_get(). */
 static u32 add_ruby(struct lang_functions *f, const struct lang_process *p, struct lang_function *new,
 		    bool in_c)
 {
@@ -63,7 +67,10 @@ static u32 add_ruby(struct lang_functions *f, const struct lang_process *p, stru
 	return lang_functions_add(f, new, function.name, function.file);
 }
 
-/* Adds what Perl's sub is called, or what stands for one. Return: as function_names_get(). */
+/*
+ * Reads and adds a sub of Perl, or eval or the main program. Return: as
+ * function_names_get().
+ */
 static u32 add_perl(struct lang_functions *f, const struct lang_process *p,
 		    struct lang_function *new, bool is_sub)
 {
@@ -83,7 +90,7 @@ static u32 add_perl(struct lang_functions *f, const struct lang_process *p,
 	return lang_functions_add(f, new, function.name, "");
 }
 
-/* Adds a place of Perl, which has a file, but no name. Return: as function_names_get(). */
+/* Reads and adds a place of Perl: a file without a name. Return: as function_names_get(). */
 static u32 add_perl_place(struct lang_functions *f, const struct lang_process *p,
 			  struct lang_function *new, u64 first, u64 second)
 {
@@ -105,8 +112,9 @@ static bool is_stale(const struct lang_functions *f, u32 n)
 }
 
 /*
- * A closure of PHP is an object that lives for moments, and its function is a part of it. When the
- * same closure is made again, it is often at the same address: then its name can be read after all.
+ * Tries again to name a stale function of PHP. A closure is an object that lives for
+ * moments, with its function inside. When the same closure is created again, it often
+ * gets the same address: then its name can be read after all.
  */
 static void read_php_again(struct lang_functions *f, const struct lang_process *p, u32 n)
 {
@@ -116,15 +124,16 @@ static void read_php_again(struct lang_functions *f, const struct lang_process *
 
 	if (!is_stale(f, n))
 		return;
-	/* without memory it stays as it is */
+	/* without memory it stays stale */
 	if (php_function_read(&m, &p->found.php, known->pointer, known->cookie, &function) ==
 	    PHP_FUNCTION_READ)
 		lang_functions_rename(f, n, function.name, function.file, function.first_line, 0);
 }
 
 /*
- * What tells functions apart beside address and cookie: of Perl what they are, as the cookie of what is
- * no sub is none, and of a place its operation.
+ * Functions of Perl are not distinguished by address and cookie alone. Frames without a
+ * sub have no real cookie: their kind is added. Places get their operation. 0 for other
+ * languages.
  */
 static u64 place_of(u64 first, u64 second)
 {
@@ -160,7 +169,10 @@ u32 function_names_get(struct lang_functions *f, const struct lang_process *p, u
 	return p->kind == LANG_PHP ? add_php(f, p, &new) : add_cpython(f, p, &new);
 }
 
-/* What is read of a function that was told; @name and @file are of one of the others. */
+/*
+ * A function that the BPF programs have described, as read. @name and @file point into
+ * one of the others.
+ */
 struct told {
 	const char *name;
 	const char *file;
@@ -170,7 +182,7 @@ struct told {
 	};
 };
 
-/* A function of PHP that was told. Return: whether it could be read; then @ret has its names. */
+/* Reads a function of PHP that was described. Return: whether @ret has its names. */
 static bool read_php_told(const struct lang_memory *m, const __u64 *word, struct lang_function *new,
 			  struct told *ret)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Private to user/symbols/lang: what frames are called, by the reader of their kind. Not locked. */
+/*
+ * Private to user/symbols/lang: names of frames, by the reader of their language. Not
+ * locked.
+ */
 #ifndef USTACK_USER_LANG_FUNCTION_NAMES_H
 #define USTACK_USER_LANG_FUNCTION_NAMES_H
 
@@ -7,25 +10,25 @@
 #include "symbols/lang/process.h"
 
 /**
- * function_names_get() - find a frame's function, or read it
- * @f: what was read so far
+ * function_names_get() - find the function of a frame, or read it
+ * @f: functions read so far
  * @p: the process, with a runtime
- * @number: of the process, never used again
+ * @number: number of the process, never used again
  * @first: first word of the frame
  * @second: second word of the frame
  *
- * Return: number of the function in @f, whose name is LANG_NAME_STALE or LANG_NAME_GONE if it could
- * not be read; 0 without memory.
+ * Return: number of the function in @f; its name is LANG_NAME_STALE or LANG_NAME_GONE if
+ * it could not be read. 0 if out of memory.
  */
 u32 function_names_get(struct lang_functions *f, const struct lang_process *p, u64 number, u64 first,
 		       u64 second);
 
 /**
- * function_names_told() - read a function that a program has told
- * @f: what was read so far
+ * function_names_told() - read a function that a BPF program has described
+ * @f: functions read so far
  * @p: the process, with PHP or Perl
- * @number: of the process, never used again
- * @word: of a struct lang_wish with LANG_WISH_FUNCTION
+ * @number: number of the process, never used again
+ * @word: words of a struct lang_wish with LANG_WISH_FUNCTION
  */
 void function_names_told(struct lang_functions *f, const struct lang_process *p, u64 number,
 			 const __u64 *word);

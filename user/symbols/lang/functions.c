@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The table of functions that were read, with an index by process, address, cookie and
+ * place. Called by function_names.c with the reader's lock held.
+ */
 #include "symbols/lang/functions.h"
 
 #include <errno.h>
@@ -8,7 +12,10 @@
 #include "util/array.h"
 #include "util/poison.h"
 
-/* A large service has some 20,000 functions that are ever seen; tables have 100 bytes each. */
+/*
+ * Limits. Some 20,000 functions of a large service are ever seen; a table has about 100
+ * bytes.
+ */
 #define MAX_FUNCTIONS 262144u
 #define MAX_BYTES ((size_t)64 << 20)
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Private to user/symbols/lang: functions that were read, by process and by words. Not locked. */
+/* Private to user/symbols/lang: the table of functions that were read. Not locked. */
 #ifndef USTACK_USER_LANG_FUNCTIONS_H
 #define USTACK_USER_LANG_FUNCTIONS_H
 
@@ -11,17 +11,17 @@
 #include "util/strings.h"
 
 /**
- * struct lang_function - one of them
+ * struct lang_function - a function that was read
  * @process: number of its process, never used again
- * @pointer: of its object
- * @cookie: of its object
- * @name: string
- * @file: string, 0 if it is not known
- * @first_line: 0 if it is not known
- * @place: what else tells it from others; 0 of all but places of Perl
- * @root: root of its operations, of Perl; 0 if it is not known
- * @table: location table, own; NULL if it is not known
- * @table_len: of @table
+ * @pointer: address of its object in the process
+ * @cookie: fingerprint of its object
+ * @name: number of its name in @strings
+ * @file: number of its file's path in @strings, 0 if not known
+ * @first_line: line of its definition, 0 if not known
+ * @place: what else distinguishes it from others; 0 except in Perl
+ * @root: address of the root of its operations, for Perl; 0 if not known
+ * @table: location table, owned; NULL if not known
+ * @table_len: bytes of @table
  */
 struct lang_function {
 	uint64_t process;
@@ -37,9 +37,13 @@ struct lang_function {
 };
 
 /**
- * struct lang_functions - all of them
- * @function: number 0 is none
- * @bytes: of tables
+ * struct lang_functions - all functions that were read
+ * @function: the functions; number 0 is not used
+ * @nr: number of @function, with number 0
+ * @room: allocated entries of @function
+ * @bytes: bytes of all tables
+ * @index: index of @function
+ * @strings: names and paths
  */
 struct lang_functions {
 	struct lang_function *function;
@@ -50,42 +54,42 @@ struct lang_functions {
 	struct strings strings;
 };
 
-/* Return: 0 or -ENOMEM; to be released in any case. */
+/* Return: 0 or -ENOMEM; released in any case. */
 int lang_functions_init(struct lang_functions *f);
 void lang_functions_release(struct lang_functions *f);
 
-/* Forgets all. Return: 0 or -ENOMEM. */
+/* Removes all functions. Return: 0 or -ENOMEM. */
 int lang_functions_clear(struct lang_functions *f);
 
-/* Whether they take more memory than they may. */
+/* Whether the table has reached its limits. */
 bool lang_functions_full(const struct lang_functions *f);
 
-/* Return: number, 0 if it is not there. */
+/* Return: number of the function, 0 if it is not in the table. */
 uint32_t lang_functions_find(const struct lang_functions *f, uint64_t process, uint64_t pointer,
 			     uint32_t cookie, uint64_t place);
 
 /**
- * lang_functions_add() - one that is not there
- * @f: the functions
- * @new: but for strings; its table is taken over, also on failure
- * @name: text
- * @file: text
+ * lang_functions_add() - add a function that is not in the table
+ * @f: the table
+ * @new: the function, without strings; its table is taken over, also on failure
+ * @name: name of the function
+ * @file: path of its file, or ""
  *
- * Return: number; 0 without memory.
+ * Return: number of the function; 0 if out of memory.
  */
 uint32_t lang_functions_add(struct lang_functions *f, const struct lang_function *new,
 			    const char *name, const char *file);
 
 /**
- * lang_functions_rename() - one that is known better now
- * @f: the functions
+ * lang_functions_rename() - change what is known of a function
+ * @f: the table
  * @n: number of the function
- * @name: text
- * @file: text
- * @first_line: of its definition
- * @root: of its operations, of Perl
+ * @name: name of the function
+ * @file: path of its file, or ""
+ * @first_line: line of its definition
+ * @root: address of the root of its operations, for Perl
  *
- * Return: 0 or -ENOMEM; then it is as it was.
+ * Return: 0, or -ENOMEM and the function is unchanged.
  */
 int lang_functions_rename(struct lang_functions *f, uint32_t n, const char *name, const char *file,
 			  uint32_t first_line, uint64_t root);

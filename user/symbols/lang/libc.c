@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reads where glibc keeps thread-specific data and TLS blocks, from the variables that it
+ * has for debuggers, see libc.h. Called once for each file that may be a C library.
+ */
 #include "symbols/lang/libc.h"
 
-/* PTHREAD_KEYS_MAX, and what no struct of glibc comes near. */
+/* Limits: PTHREAD_KEYS_MAX, and an offset far larger than any struct of glibc. */
 #define MAX_KEYS 1024u
 #define MAX_BYTES 65536u
 
-/* A description: bits of an element, how many there are, offset in bytes. */
+/* A field's description in glibc: bits of an element, number of elements, offset in bytes. */
 struct field {
 	u32 bits;
 	u32 count;
@@ -68,7 +72,7 @@ bool lang_libc_read(const struct lang_elf *e, struct lang_libc *ret)
 	    level2.bits / 8 > MAX_BYTES || data.bits != 64 || data.offset > MAX_BYTES ||
 	    level2.offset > MAX_BYTES)
 		return false;
-	/* on AArch64 the thread pointer is behind struct pthread, on x86 it is its beginning */
+	/* on AArch64 the thread pointer points after struct pthread, on x86 to its start */
 	ret->self = e->head.arch == &ustack_arch_aarch64 ? -(s64)pthread : 0;
 	ret->specific = ret->self + specific.offset;
 	ret->per_block = level2.count;

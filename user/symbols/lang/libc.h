@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where threads of a C library keep what pthread_setspecific() was given. glibc describes it
- * itself, for debuggers, in variables called _thread_db_...: nptl_db/structs.def of its source.
+ * Finds where a C library keeps the values of pthread_setspecific() for each thread.
+ * glibc describes this for debuggers in variables named _thread_db_..., see
+ * nptl_db/structs.def in its source.
  */
 #ifndef USTACK_USER_LANG_LIBC_H
 #define USTACK_USER_LANG_LIBC_H
@@ -10,14 +11,15 @@
 #include "symbols/lang/elf.h"
 
 /**
- * struct lang_libc - what a library says
- * @specific: from the thread pointer to the pointers to blocks of keys
- * @self: from the thread pointer to what pthread_self() returns
- * @per_block: keys of a block
- * @key_size: bytes of each
- * @data: of these, where the value is
- * @has_dtv: it says where threads have what modules keep for each of them, too
- * @dtv: from the thread pointer to the pointer to the vector of modules
+ * struct lang_libc - thread data of a C library; offsets are in bytes from the thread
+ * pointer
+ * @specific: offset of the pointers to blocks of keys
+ * @self: offset of what pthread_self() returns
+ * @per_block: number of keys in a block
+ * @key_size: bytes of a key's data
+ * @data: offset of the value in a key's data
+ * @has_dtv: @dtv is known
+ * @dtv: offset of the pointer to the vector with the TLS block of each module
  */
 struct lang_libc {
 	s64 specific;
@@ -29,10 +31,10 @@ struct lang_libc {
 	s64 dtv;
 };
 
-/* Return: whether the file is such a library. */
+/* Return: whether the file is a glibc with these descriptions. */
 bool lang_libc_read(const struct lang_elf *e, struct lang_libc *ret);
 
-/* Where the value of @key is. Return: false if there cannot be such a key. */
+/* Finds the value of @key in a thread. Return: false if there cannot be such a key. */
 bool lang_libc_key(const struct lang_libc *l, u32 key, struct lang_tsd *ret);
 
 #endif /* USTACK_USER_LANG_LIBC_H */

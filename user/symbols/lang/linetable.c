@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * An entry is a byte with its code and its length, and what the code asks for: numbers of six bits
- * a byte, least first, of which all but the last have bit 6 set. No byte but an entry's first one
- * has bit 7.
+ * Reads location tables of CPython. An entry is a byte with a code and a length, then
+ * numbers, as many as the code needs. A number has six bits in each byte, least
+ * significant first; bit 6 is set in all but its last byte. Bit 7 is set only in the
+ * first byte of an entry.
  */
 #include "symbols/lang/linetable.h"
 
@@ -14,7 +15,7 @@
 #define MORE 0x40u
 
 enum code {
-	CODE_ONE_LINE = 10,	/* to 12: so many lines on, less 10 */
+	CODE_ONE_LINE = 10,	/* 10 to 12: the line grows by the code minus 10 */
 	CODE_NO_COLUMNS = 13,
 	CODE_LONG = 14,
 	CODE_NONE = 15,
@@ -25,7 +26,7 @@ struct table {
 	const uint8_t *end;
 };
 
-/* Return: false if it does not end, or has more than 32 bits. */
+/* Reads a number. Return: false if it does not end or has more than 32 bits. */
 static bool take_number(struct table *t, uint32_t *ret)
 {
 	uint64_t value = 0;
@@ -41,7 +42,7 @@ static bool take_number(struct table *t, uint32_t *ret)
 	return false;
 }
 
-/* The lowest bit is the sign. */
+/* Reads a signed number: bit 0 is the sign. */
 static bool take_signed(struct table *t, int64_t *ret)
 {
 	uint32_t value;
@@ -52,7 +53,7 @@ static bool take_signed(struct table *t, int64_t *ret)
 	return true;
 }
 
-/* How many lines an entry goes on; what follows of it is passed over by take_entry(). */
+/* Reads by how many lines an entry changes the line. The caller skips the entry's rest. */
 static bool take_delta(struct table *t, unsigned int code, int64_t *ret)
 {
 	*ret = 0;
@@ -80,7 +81,7 @@ uint32_t linetable_line(const uint8_t *table, size_t len, uint32_t first_line, i
 		line += delta;
 		if (index < at)
 			return code == CODE_NONE || line < 0 || line > INT32_MAX ? 0 : (uint32_t)line;
-		/* columns, and the last line */
+		/* skip the columns and the last line */
 		while (t.at < t.end && !(*t.at & ENTRY))
 			t.at++;
 	}

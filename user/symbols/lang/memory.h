@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Memory of a process that is looked at: a live one's, or a test's. All of it is untrusted. */
+/* Memory of a process being looked at, or of a test. Its content is untrusted. */
 #ifndef USTACK_USER_LANG_MEMORY_H
 #define USTACK_USER_LANG_MEMORY_H
 
@@ -11,9 +11,9 @@
 
 /**
  * struct lang_memory - where bytes come from
- * @read: copies exactly @len bytes at @addr; false if they are not all there
- * @arg: for @read and @read_ranges
- * @read_ranges: the same of several ranges, where that costs less than one by one; or NULL
+ * @read: copies exactly @len bytes at @addr; returns false if any is missing
+ * @arg: passed to @read and @read_ranges
+ * @read_ranges: the same for several ranges, if that is cheaper than one by one; or NULL
  */
 struct lang_memory {
 	bool (*read)(void *arg, uint64_t addr, void *buf, size_t len);
@@ -27,7 +27,7 @@ static inline bool lang_memory_read(const struct lang_memory *m, uint64_t addr, 
 	return m->read(m->arg, addr, buf, len);
 }
 
-/* Copies several ranges whose addresses are known together. Return: false if they are not all there. */
+/* Copies several ranges at once. Return: false if any byte is missing. */
 static inline bool lang_memory_read_ranges(const struct lang_memory *m, const struct peek_range *range,
 					   size_t nr)
 {

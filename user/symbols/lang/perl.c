@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A stripped Perl exports its version, PL_thr_key, PL_curinterp and the size of an interpreter.
- * Nothing describes the structures: offsets are as offsetof() gives them with Debian's headers of
- * 5.36.0 and 5.40.1, and as tests/lang finds them right in programs that run. The size tells builds apart
- * that have other fields.
+ * Finds Perl in a file and in a process. Even a stripped Perl exports its version,
+ * PL_thr_key, PL_curinterp and the size of an interpreter. Nothing describes the
+ * structures: offsets are constants, as offsetof() gives them with Debian's headers of
+ * 5.36.0 and 5.40.1, and tests/lang checks them with running programs. The size reveals
+ * builds with other fields.
  */
 #include "symbols/lang/perl.h"
 
@@ -13,7 +14,7 @@
 #include "sframe/x86_insn.h"
 #include "util/cleanup.h"
 
-/* The function of eval {} has some 80 bytes, and a Perl 8,000 relocations. */
+/* Limits. The function of eval {} has some 80 bytes, and a Perl has 8,000 relocations. */
 #define MAX_CODE 4096u
 #define MAX_RELOCATIONS ((u64)16 << 20)
 
@@ -49,7 +50,7 @@ static const struct {
 	    .op_scope = 203 } },
 };
 
-/* One byte of a constant; 0 if there is none. */
+/* Reads a constant of one byte; 0 if it is missing. */
 static u32 byte_of(const struct lang_elf *e, const struct lang_symbol *s)
 {
 	u8 byte = 0;
@@ -95,7 +96,10 @@ static unsigned int ranges_of(const struct lang_elf *e, const struct lang_symbol
 	return s->found && s->value + s->size > s->value ? eval_ranges(e, s->value, s->size, ret) : 0;
 }
 
-/* A pointer in the file's data, which the loader fills as the file tells it. 0: there is none. */
+/*
+ * Reads a pointer in the file's data, which the loader sets by a relocation. Return: 0 if
+ * there is none.
+ */
 static u64 pointer_at(const struct lang_elf *e, u64 addr)
 {
 	const struct lang_elf_section *s = lang_elf_section(e, ".rela.dyn");
@@ -112,13 +116,13 @@ static u64 pointer_at(const struct lang_elf *e, u64 addr)
 			return ELF64_R_TYPE(rela[i].r_info) == R_X86_64_RELATIVE ?
 				       (u64)rela[i].r_addend :
 				       0;
-	/* a program that is not moved */
+	/* a program at a fixed address has no relocation */
 	return lang_elf_bytes(e, addr, &value, sizeof(value)) ? value : 0;
 }
 
 /*
- * Whether the instruction is "lea @to, %rsi"; or "mov x(%rip), %rsi", by which a library has the address
- * of what others could replace.
+ * Whether the instruction is "lea @to, %rsi", or "mov x(%rip), %rsi", which a library
+ * uses for the address of a function that others may replace.
  */
 static bool is_second_argument(const u8 *code, u64 at, unsigned int len, u64 to)
 {
@@ -129,9 +133,9 @@ static bool is_second_argument(const u8 *code, u64 at, unsigned int len, u64 to)
 }
 
 /*
- * eval {} within a sub that C code has called runs its block by another call of the interpreter's
- * function, by docatch(), which is not exported. The function of that operation gives it its own
- * address as the second argument.
+ * eval {} in a sub that C code has called runs its block by another call of the
+ * interpreter's function, from docatch(), which is not exported. The function of the eval
+ * operation passes its own address to docatch() as the second argument.
  */
 static unsigned int find_inner(const struct lang_elf *e, u64 start, struct range ret[EVAL_MAX_RANGES])
 {
@@ -159,7 +163,10 @@ static unsigned int find_inner(const struct lang_elf *e, u64 start, struct range
 	return 0;
 }
 
-/* The function of eval {}. Not all files export it; then it is in the table of operations' functions. */
+/*
+ * The address of the function of eval {}. Files that do not export it have it in the
+ * table of the operations' functions.
+ */
 static u64 entertry_of(const struct lang_elf *e, const struct lang_symbol *symbol, u32 number)
 {
 	if (symbol[ENTERTRY].found)
@@ -212,7 +219,10 @@ enum perl_ready perl_describe(const struct perl_file *f, u64 bias, const struct 
 
 	if (!lang_memory_read(m, f->first + bias, &first, sizeof(first)))
 		return PERL_NEVER;
-	/* the key is made between the interpreter and its first phase, and may be number 0 */
+	/*
+	 * Perl creates the key, which may be number 0, before the first phase of the
+	 * interpreter
+	 */
 	if (!first || !lang_memory_read(m, first + f->phase, &phase, sizeof(phase)) || !phase)
 		return PERL_NOT_YET;
 	*ret = f->layout;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Perl, as a file has it, and as it is in a process that has the file mapped. */
+/* Finds Perl in a file, and in a process that has mapped the file. */
 #ifndef USTACK_USER_LANG_PERL_H
 #define USTACK_USER_LANG_PERL_H
 
@@ -10,18 +10,18 @@
 #include "symbols/lang/memory.h"
 
 /**
- * struct perl_file - a file that has the interpreter
- * @version: 0x05240000 for 5.36.0; 0: it does not say
- * @refused: why its frames are not read, a sentence; NULL: they are
- * @key: link-time address of PL_thr_key: the key that has a thread's interpreter
- * @first: link-time address of PL_curinterp: the first interpreter
- * @phase: in an interpreter, how far it has come
- * @layout: offsets; the key is filled by perl_describe()
- * @eval: link-time addresses of the function that runs Perl's code: Perl_runops_standard()
+ * struct perl_file - a file with the interpreter
+ * @version: 0x05240000 for 5.36.0; 0 if not known
+ * @refused: the reason why frames are not read, a sentence; NULL if they are read
+ * @key: link-time address of PL_thr_key, the key of a thread's interpreter
+ * @first: link-time address of PL_curinterp, the first interpreter
+ * @phase: offset in an interpreter of its phase of life
+ * @layout: offsets; perl_describe() adds the key
+ * @eval: link-time ranges of the function that runs Perl code: Perl_runops_standard()
  * @nr_eval: number of ranges in @eval
- * @inner: link-time addresses of the function that has it run on within itself: docatch()
+ * @inner: link-time ranges of docatch(), through which the function in @eval calls itself
  * @nr_inner: number of ranges in @inner, may be 0
- * @base: link-time addresses of the function that has the program run: perl_run()
+ * @base: link-time ranges of the function that starts the program: perl_run()
  * @nr_base: number of ranges in @base
  */
 struct perl_file {
@@ -44,17 +44,17 @@ bool perl_file_read(const struct lang_elf *e, struct perl_file *ret);
 
 enum perl_ready {
 	PERL_READY,
-	PERL_NOT_YET,	/* no interpreter has been made */
-	PERL_NEVER,	/* memory that makes no sense */
+	PERL_NOT_YET,	/* the process has not created an interpreter */
+	PERL_NEVER,	/* the process's memory has invalid values */
 };
 
 /**
- * perl_describe() - what programs need to read a process's frames
- * @f: the file
- * @bias: run-time less link-time addresses
+ * perl_describe() - find what the BPF programs need to read a process's frames
+ * @f: the file that the process has mapped
+ * @bias: run-time address minus link-time address
  * @libc: the process's C library
- * @m: the process
- * @ret: filled on PERL_READY
+ * @m: the process's memory
+ * @ret: set on PERL_READY
  */
 enum perl_ready perl_describe(const struct perl_file *f, u64 bias, const struct lang_libc *libc,
 			      const struct lang_memory *m, struct lang_perl *ret);

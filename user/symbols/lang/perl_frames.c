@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A frame's function and its place are read one by one; here they become one frame. */
+/*
+ * Names the frames of a stack of Perl. A sample has a function and a place for each
+ * frame; here they are joined to one frame. Called by reader.c with its lock held.
+ */
 #include "symbols/lang/perl_frames.h"
 
 #include <errno.h>
@@ -8,8 +11,13 @@
 
 /**
  * struct naming - on the way through a stack
- * @first: the innermost frame that has a place, as long as it is not known to be in its function
- * @root: of the operations that its statement is one of
+ * struct naming - state of the walk through a stack
+ * @f: functions read so far
+ * @p: the process; NULL if not known
+ * @number: number of the process
+ * @first: the innermost frame with a place, until the place is known to be in its
+ *         function
+ * @root: root of the operations that its statement belongs to
  */
 struct naming {
 	struct lang_functions *f;
@@ -24,7 +32,7 @@ static u32 flags_of(u64 first)
 	return first >> LANG_FLAGS_SHIFT & 15;
 }
 
-/* Whether the pair is of what is no sub, and of this. */
+/* Whether the pair is a frame without a sub, and of this kind. */
 static bool is_what(const u64 *word, enum lang_perl_what what)
 {
 	return flags_of(word[0]) & LANG_PERL_NO_SUB && word[1] >> 32 == what;
@@ -35,13 +43,13 @@ static bool is_place(const u64 *word)
 	return word[0] >> LANG_KIND_SHIFT == LANG_PERL_PLACE;
 }
 
-/* Writes the file and the line that are known of @place. */
+/* Sets the file and line of @ret from @place. */
 static void put_place(struct naming *n, const u64 *word, const struct lang_function *place,
 		      struct lang_frame *ret)
 {
 	const struct strings_entry *strings = n->f->strings.entries;
 
-	/* it has a name where it could not be read */
+	/* an unreadable place has a name, [stale] or [gone] */
 	if (*strings[place->name].s)
 		return;
 	ret->file = strings[place->file].s;
@@ -53,8 +61,9 @@ static void put_place(struct naming *n, const u64 *word, const struct lang_funct
 }
 
 /*
- * The innermost statement is another function's while perl goes into a sub, or out of it. A block of
- * eval is a part of the function around it. What has no root that is known is believed.
+ * Removes the innermost place if it is not in its function: while Perl enters or leaves a
+ * sub, the innermost statement belongs to another function. A block of eval belongs to
+ * the function around it. If a root is not known, the place is kept.
  */
 static void check_place(struct naming *n, const u64 *word, const struct lang_function *function)
 {

@@ -1,26 +1,29 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Lengths are the process's own words: nothing is read by them that has no bound. */
+/*
+ * Reads a sub of Perl: its name and the root of its operations. Lengths come from the
+ * process and are untrusted: each is limited before anything is read.
+ */
 #include "symbols/lang/perl_function.h"
 
 #include <string.h>
 
 #include "util/poison.h"
 
-/* Two bytes follow a name: a NUL, and flags, of which one says that it is UTF-8. */
+/* After a name come a NUL and a byte of flags; one flag says that the name is UTF-8. */
 #define NAME_FLAGS 1u
 #define NAME_IS_UTF8 1u
 
 /**
- * struct names - where the names of code are
- * @name: of the code; 0: it has none
- * @package: of its package; 0: it has none
+ * struct names - addresses of the names of a sub
+ * @name: address of the sub's name; 0 if it has none
+ * @package: address of its package's name; 0 if it has none
  */
 struct names {
 	uint64_t name;
 	uint64_t package;
 };
 
-/* Reads the head of the value at @at, and @len bytes of its body from @from on. */
+/* Reads the head of the value at @at, and @len bytes of its body at offset @from. */
 static bool read_body(const struct lang_memory *m, uint64_t at, uint64_t from,
 		      __u64 head[PERL_HEAD_WORDS], void *ret, size_t len)
 {
@@ -38,7 +41,7 @@ static bool read_ends(const struct lang_memory *m, uint64_t at, struct lang_ends
 	return lang_ends_of(m, at + PERL_NAME_BYTES, ret);
 }
 
-/* Finds where the name of the package at @at is. */
+/* Finds the address of the name of the package at @at. */
 static bool find_package(const struct lang_memory *m, struct lang_perl_print *p, uint64_t at,
 			 uint64_t *ret)
 {
@@ -56,7 +59,7 @@ static bool find_package(const struct lang_memory *m, struct lang_perl_print *p,
 	return lang_memory_read(m, *ret, ret, sizeof(*ret));
 }
 
-/* Reads the glob at @at, or the one that is shown in its place. */
+/* Reads the glob at @at, or the one that Perl shows in its place. */
 static bool read_glob(const struct lang_memory *m, struct lang_perl_print *p, uint64_t at)
 {
 	uint64_t itself = 0;
@@ -73,7 +76,7 @@ static bool read_glob(const struct lang_memory *m, struct lang_perl_print *p, ui
 	return lang_perl_type(p->head) == PERL_TYPE_GLOB;
 }
 
-/* Finds the names of the code that @p->code has. */
+/* Finds the names of the sub whose words are in @p->code. */
 static bool find_names(const struct lang_memory *m, struct lang_perl_print *p, struct names *ret)
 {
 	uint64_t package = p->code[PERL_CODE_PACKAGE];
@@ -91,7 +94,7 @@ static bool find_names(const struct lang_memory *m, struct lang_perl_print *p, s
 	       find_package(m, p, package, &ret->package);
 }
 
-/* Reads the names of the code that @p->code has. */
+/* Reads the parts of the names that count for the cookie. */
 static bool print_names(const struct lang_memory *m, struct lang_perl_print *p, struct names *names)
 {
 	memset(&p->name, 0, sizeof(p->name));
@@ -134,7 +137,7 @@ static char *put_latin1(char *to, const char *bytes, size_t len, bool more)
 	return to;
 }
 
-/* Return: the NUL behind the name's text in @to, NULL if it cannot be read. */
+/* Writes a name. Return: its NUL in @to, or NULL if it cannot be read. */
 static char *read_name(const struct lang_memory *m, uint64_t at, uint64_t len, char *to)
 {
 	size_t n = len < PERL_TEXT ? (size_t)len : PERL_TEXT;
@@ -181,7 +184,7 @@ enum perl_function_state perl_function_read(const struct lang_memory *m, uint64_
 		return PERL_FUNCTION_STALE;
 	ret->root = p.code[PERL_CODE_ROOT];
 	whole = read_names(m, &p, &names, ret->name);
-	/* what was read is the function's only if it is there still */
+	/* the names belong to the sub only if it is still the same */
 	state = print(m, addr, &p, &names);
 	if (state != PERL_FUNCTION_READ)
 		return state;
@@ -202,7 +205,7 @@ enum perl_function_state perl_function_told(const struct lang_memory *m, const _
 	if (!print_names(m, &p, &names) || lang_perl_code_cookie(&p) != cookie ||
 	    !read_names(m, &p, &names, ret->name))
 		return PERL_FUNCTION_STALE;
-	/* as above: they may have gone meanwhile */
+	/* as above: the names may be gone by now */
 	return print_names(m, &p, &names) && lang_perl_code_cookie(&p) == cookie ? PERL_FUNCTION_READ :
 										    PERL_FUNCTION_STALE;
 }

@@ -1,23 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Trees are the process's own words, and may be no trees: each walk has a bound, and then no place. */
+/*
+ * Reads the place of a frame of Perl: its file and line. Trees of operations come from
+ * the process and may be no trees at all: each walk is limited, and ends without a place
+ * beyond the limit.
+ */
 #include "symbols/lang/perl_place.h"
 
 #include <string.h>
 
 #include "util/poison.h"
 
-/* Operations that are read for a place: a program has some ten for each of its lines. */
+/* Operations that are read for one place; a program has about ten in each line. */
 #define MAX_OPS 65536u
-/* How deep a tree of one statement may be. */
+/* Depth of the tree of one statement. */
 #define MAX_DEPTH 512u
-/* Parts in which a string without a length is read: none of them is on two pages. */
+/* A string without a length is read in parts of this size; no part crosses a page. */
 #define PART 64u
 
 /**
- * struct tree - on the way through operations
- * @left: how many may still be read
- * @op: address of the one at hand
- * @word: words of it
+ * struct tree - state of a walk through operations
+ * @m: the process's memory
+ * @left: number of operations that may still be read
+ * @op: address of the current operation
+ * @word: words of the current operation
  */
 struct tree {
 	const struct lang_memory *m;
@@ -33,7 +38,7 @@ static bool go_to(struct tree *t, uint64_t op)
 	t->left--;
 	t->op = op;
 	t->word[PERL_OP_FIRST] = 0;
-	/* the smallest operations have no kids, and may stand at the end of memory */
+	/* the smallest operations have no children, and may be at the end of mapped memory */
 	return lang_memory_read(t->m, op, t->word, 8 * PERL_OP_FIRST) &&
 	       (!(t->word[PERL_OP_TYPE] & PERL_OP_HAS_KIDS) ||
 		lang_memory_read(t->m, op + 8 * PERL_OP_FIRST, &t->word[PERL_OP_FIRST], 8));
@@ -54,7 +59,7 @@ static uint64_t first_kid(const struct tree *t)
 	return t->word[PERL_OP_TYPE] & PERL_OP_HAS_KIDS ? t->word[PERL_OP_FIRST] : 0;
 }
 
-/* The root of the tree that @statement is in. */
+/* Finds the root of the tree that contains @statement. */
 static bool find_root(struct tree *t, uint64_t statement, uint64_t *ret)
 {
 	if (!go_to(t, statement))
@@ -67,10 +72,12 @@ static bool find_root(struct tree *t, uint64_t statement, uint64_t *ret)
 }
 
 /**
- * struct search - for an operation in what follows a statement
- * @wanted: the operation, or with @after the one after it
- * @line: by depth: of what is left of the last statement that was left out
- * @depth: of the operation at hand
+ * struct search - a search in the operation that follows a statement
+ * @d: structures of the version
+ * @wanted: address of the operation, or with @after of the next one
+ * @after: look for the operation before @wanted
+ * @line: for each depth, the line of the last statement that was left out
+ * @depth: depth of the current operation
  */
 struct search {
 	const struct lang_perl *d;
@@ -87,14 +94,14 @@ static bool is_wanted(const struct search *s, const struct tree *t)
 	return t->word[PERL_OP_NEXT] == s->wanted && type_of(t) != s->d->op_scope;
 }
 
-/* An operation that does nothing is of type 0, and has its former type in the place of a target. */
+/* A statement that was left out has type 0, and its former type in place of a target. */
 static void take_line(struct search *s, const struct tree *t)
 {
 	if (!type_of(t) && t->word[PERL_OP_TARGET] == s->d->op_nextstate)
 		s->line[s->depth] = (uint32_t)(t->word[PERL_OP_TYPE] >> 32);
 }
 
-/* To the next one that is no kid of the one at hand. Return: 1; 0 at the end; -1. */
+/* Goes to the next operation that is not a child of this one. Return: 1; 0 at the end; -1. */
 static int go_on(struct search *s, struct tree *t)
 {
 	while (s->depth && !has_sibling(t)) {
@@ -108,9 +115,9 @@ static int go_on(struct search *s, struct tree *t)
 }
 
 /*
- * Looks for the operation in the one that follows the statement at hand, kids first, as perl's
- * closest_cop() does. The line is 0 if the operation is not there, or no statement was left out in
- * front of it. Return: whether the tree makes sense.
+ * Searches the operation that follows the current statement, children first, as perl's
+ * closest_cop() does. The line is 0 if the operation is not found, or no statement was
+ * left out before it. Return: whether the tree is valid.
  */
 static bool find_line(struct search *s, struct tree *t, uint32_t *ret)
 {
@@ -208,7 +215,7 @@ static bool read_file(const struct lang_memory *m, uint64_t at, char to[PERL_TEX
 	return true;
 }
 
-/* Reads what the tree says. */
+/* Reads the root and the line from the tree. */
 static bool read_tree(const struct lang_memory *m, const struct lang_perl *d, uint64_t first,
 		      uint64_t second, struct perl_place *ret)
 {
@@ -240,7 +247,7 @@ enum perl_function_state perl_place_read(const struct lang_memory *m, const stru
 	whole = read_file(m, lang_perl_word(&p, d->statement_file), ret->file);
 	if (whole && !(first >> LANG_FLAGS_SHIFT & LANG_PERL_COMPILING))
 		whole = read_tree(m, d, first, second, ret);
-	/* what was read is of this statement only if it is there still */
+	/* the place belongs to the statement only if it is still the same */
 	state = compare(m, d, first, second, &p);
 	return state == PERL_FUNCTION_READ && !whole ? PERL_FUNCTION_STALE : state;
 }

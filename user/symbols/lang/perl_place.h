@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Where a frame of Perl is: the file and the line of a statement, out of a process's memory. */
+/* The place of a frame of Perl: file and line of a statement, from a process's memory. */
 #ifndef USTACK_USER_LANG_PERL_PLACE_H
 #define USTACK_USER_LANG_PERL_PLACE_H
 
@@ -7,9 +7,10 @@
 
 /**
  * struct perl_place - a place
- * @file: of its source: UTF-8 without control characters
- * @line: as caller() says it; 0: that of the statement, which the sample has
- * @root: of the operations that the statement is one of; 0 if it was not looked for
+ * @file: path of the source file: UTF-8 without control characters
+ * @line: line as caller() returns it; 0: the line of the statement, which is in the
+ *        sample
+ * @root: root of the operations that the statement belongs to; 0 if it was not searched
  */
 struct perl_place {
 	char file[PERL_TEXT_BYTES];
@@ -19,21 +20,25 @@ struct perl_place {
 
 /**
  * perl_place_read() - read the place that was sampled
- * @m: the process
- * @d: of its version
+ * @m: the process's memory
+ * @d: structures of its version
  * @first: first word of the place
  * @second: second word of the place
- * @ret: filled on PERL_FUNCTION_READ
+ * @ret: set on PERL_FUNCTION_READ
  *
- * Perl leaves out the first statement of a block that needs no scope of its own: what runs there is
- * at the statement around it. What is left of it in the tree of operations has its line.
+ * Perl leaves out the first statement of a block that needs no scope of its own, so what
+ * runs there seems to run at the statement around it. The tree still has an operation
+ * with the line of the omitted statement.
  *
- * Return: enum perl_function_state; PERL_FUNCTION_STALE also where the tree makes no sense.
+ * Return: enum perl_function_state; also PERL_FUNCTION_STALE if the tree is invalid.
  */
 enum perl_function_state perl_place_read(const struct lang_memory *m, const struct lang_perl *d,
 					 uint64_t first, uint64_t second, struct perl_place *ret);
 
-/* The fingerprint as bpf/lang_perl.bpf.h makes it. Return: PERL_FUNCTION_READ if @ret has it. */
+/*
+ * Computes the fingerprint as bpf/lang_perl.bpf.h does. Return: PERL_FUNCTION_READ if
+ * @ret has it.
+ */
 enum perl_function_state perl_place_print(const struct lang_memory *m, const struct lang_perl *d,
 					  uint64_t addr, struct lang_perl_print *ret);
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A stripped PHP exports executor_globals and execute_ex, and zend_vm_kind(), which returns a
- * constant. Its version is in the header that it sends with each page. Nothing describes the
- * structures: offsets are as offsetof() gives them with Debian's headers of 8.2.36 and 8.4.27, and
- * as tests/lang finds them right in programs that run.
+ * Finds PHP in a file and in a process. Even a stripped PHP exports executor_globals,
+ * execute_ex and zend_vm_kind(), which returns a constant. Its version is in the HTTP
+ * header that it sends with each page. Nothing describes the structures: offsets are
+ * constants, as offsetof() gives them with Debian's headers of 8.2.36 and 8.4.27, and
+ * tests/lang checks them with running programs.
  */
 #include "symbols/lang/php.h"
 
@@ -13,16 +14,17 @@
 #include "symbols/lang/version.h"
 #include "util/cleanup.h"
 
-/* In executor_globals, in all versions that are read. */
+/* Offsets in executor_globals, the same in all versions that are read. */
 #define GLOBALS_FUNCTION_TABLE 432u
 #define GLOBALS_CURRENT 488u
 
-/* What zend_vm_kind() returns: frame and instruction are in registers (global), and the code of
- * all instructions is in execute_ex.
+/*
+ * The value of zend_vm_kind() for an interpreter that has frame and instruction in
+ * registers and the code of all instructions in execute_ex.
  */
 #define VM_HYBRID 4u
 
-/* Constants of a PHP have 0.5 MB. */
+/* Limit for .rodata; that of PHP has 0.5 MB. */
 #define MAX_RODATA ((u64)16 << 20)
 static const char header[] = "X-Powered-By: PHP/";
 
@@ -70,7 +72,10 @@ static const char *find_layout(struct php_file *ret)
 	return "frames of this version are not read";
 }
 
-/* mov $4, %eax; or mov w0, #4; maybe behind the mark of a place that is jumped to */
+/*
+ * Whether the function is "mov $4, %eax" or "mov w0, #4", possibly after a landing mark
+ * for indirect jumps (endbr64, bti).
+ */
 static bool is_hybrid(const struct lang_elf *e, u64 function)
 {
 	static const u8 x86[] = { 0xb8, VM_HYBRID, 0, 0, 0, 0xc3 };
@@ -87,7 +92,7 @@ static bool is_hybrid(const struct lang_elf *e, u64 function)
 	return !memcmp(memcmp(code, arm64_mark, 4) ? code : code + 4, arm64, sizeof(arm64));
 }
 
-/* Only builds for threads have these. */
+/* Only thread-safe builds (ZTS) have these symbols. */
 static bool is_for_threads(const struct lang_elf *e)
 {
 	struct lang_symbol symbol[] = { { .name = "executor_globals_id" },

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* PHP, as a file has it, and as it is in a process that has the file mapped. */
+/* Finds PHP in a file, and in a process that has mapped the file. */
 #ifndef USTACK_USER_LANG_PHP_H
 #define USTACK_USER_LANG_PHP_H
 
@@ -9,12 +9,12 @@
 #include "symbols/lang/memory.h"
 
 /**
- * struct php_file - a file that has the interpreter
- * @version: 0x08022400 for 8.2.36; 0: it does not say
- * @refused: why its frames are not read, a sentence; NULL: they are
+ * struct php_file - a file with the interpreter
+ * @version: 0x08022400 for 8.2.36; 0 if not known
+ * @refused: the reason why frames are not read, a sentence; NULL if they are read
  * @globals: link-time address of executor_globals
- * @layout: offsets; its @current is filled by php_describe()
- * @eval: link-time addresses of the function that runs PHP's code
+ * @layout: offsets; php_describe() sets @current
+ * @eval: link-time ranges of the function that runs PHP code
  * @nr_eval: number of ranges in @eval
  */
 struct php_file {
@@ -30,14 +30,14 @@ struct php_file {
 bool php_file_read(const struct lang_elf *e, struct php_file *ret);
 
 /**
- * php_describe() - what programs need to read a process's frames
- * @f: the file
- * @bias: run-time less link-time addresses
- * @m: the process
- * @ret: filled on true
+ * php_describe() - find what the BPF programs need to read a process's frames
+ * @f: the file that the process has mapped
+ * @bias: run-time address minus link-time address
+ * @m: the process's memory
+ * @ret: set if true is returned
  *
- * Return: false while PHP has not begun its first request. Until then extensions may start, among
- * them the one that has the JIT.
+ * Return: false while PHP has not begun its first request. Until then extensions may
+ * start, among them the JIT's.
  */
 bool php_describe(const struct php_file *f, u64 bias, const struct lang_memory *m,
 		  struct lang_php *ret);

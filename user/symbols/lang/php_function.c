@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Lengths are the process's own words: nothing is read by them that has no bound. */
+/*
+ * Reads a function of PHP: its name, file and first line. Lengths come from the process
+ * and are untrusted: each is limited before anything is read.
+ */
 #include "symbols/lang/php_function.h"
 
 #include <string.h>
@@ -13,7 +16,7 @@ static bool read_part(const struct lang_memory *m, uint64_t at, struct lang_ends
 	       lang_ends_of(m, at + PHP_STRING_BYTES, ret);
 }
 
-/* Address of the class's name, 0 if it cannot be had. */
+/* The address of the class's name, 0 if it cannot be read. */
 static uint64_t class_name(const struct lang_memory *m, const struct lang_php_print *p)
 {
 	uint64_t name = 0;
@@ -23,7 +26,7 @@ static uint64_t class_name(const struct lang_memory *m, const struct lang_php_pr
 	return name;
 }
 
-/* The strings of the function whose words @p has. */
+/* Reads the parts of the strings that count for the cookie; @p has the function's words. */
 static bool read_contents(const struct lang_memory *m, struct lang_php_print *p)
 {
 	memset(&p->name, 0, sizeof(p->name));
@@ -53,8 +56,9 @@ enum php_function_state php_function_print(const struct lang_memory *m, const st
 	return read_contents(m, ret) ? PHP_FUNCTION_READ : PHP_FUNCTION_STALE;
 }
 
-/* Writes @bytes, of which there is a NUL behind @len, as the text of a name. A NUL ends it: what
- * follows in the name of a class without one is its address.
+/*
+ * Writes the name in @bytes, which has a NUL at @len. The name of an anonymous class
+ * contains a NUL and then its address: the text ends at the NUL.
  */
 static char *put_text(char *to, const char *bytes, size_t len, bool more)
 {
@@ -63,7 +67,7 @@ static char *put_text(char *to, const char *bytes, size_t len, bool more)
 	while (s < bytes + len && *s) {
 		unsigned int n = utf8_len(s);
 
-		if (*s == '\\')	/* between the parts of a name */
+		if (*s == '\\')	/* separates the parts of a name */
 			*to++ = *s;
 		else
 			to = lang_text_put(to, n ? lang_text_character(s, n) : LANG_TEXT_REPLACEMENT);
@@ -75,7 +79,7 @@ static char *put_text(char *to, const char *bytes, size_t len, bool more)
 	return to;
 }
 
-/* Return: the NUL behind the string's text in @to, NULL if it cannot be read. */
+/* Writes a string. Return: its NUL in @to, or NULL if it cannot be read. */
 static char *read_text(const struct lang_memory *m, uint64_t at, uint64_t len, char *to)
 {
 	size_t n = len < PHP_TEXT ? (size_t)len : PHP_TEXT;
@@ -103,7 +107,7 @@ static bool read_name(const struct lang_memory *m, const struct lang_php_print *
 	return read_text(m, p->func[PHP_FUNC_NAME], p->name.len, to);
 }
 
-/* Reads the names of the function that @p has. Return: whether all could be read. */
+/* Reads the names of the function in @p. Return: whether all could be read. */
 static bool read_names(const struct lang_memory *m, const struct lang_php_print *p,
 		       struct php_function *ret)
 {
@@ -125,7 +129,7 @@ enum php_function_state php_function_read(const struct lang_memory *m, const str
 	if (lang_php_cookie(&print) != cookie)
 		return PHP_FUNCTION_STALE;
 	whole = read_names(m, &print, ret);
-	/* what was read is the function's only if it is there still */
+	/* the names belong to the function only if it is still the same */
 	state = php_function_print(m, d, addr, &print);
 	if (state != PHP_FUNCTION_READ)
 		return state;
@@ -143,7 +147,7 @@ enum php_function_state php_function_told(const struct lang_memory *m, const __u
 	if (!read_contents(m, &print) || lang_php_cookie(&print) != cookie ||
 	    !read_names(m, &print, ret))
 		return PHP_FUNCTION_STALE;
-	/* as above: the strings may have gone meanwhile */
+	/* as above: the strings may be gone by now */
 	return read_contents(m, &print) && lang_php_cookie(&print) == cookie ? PHP_FUNCTION_READ :
 									       PHP_FUNCTION_STALE;
 }

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Finds the runtime of a process: reads each file with code that it has mapped, once, and
+ * then the process's memory. The thread of reader.c and the doctor call it.
+ */
 #include "symbols/lang/process.h"
 
 #include <inttypes.h>
@@ -13,26 +17,28 @@
 #include "util/clock.h"
 #include "util/intern.h"
 
-/* Files that are known; then all are forgotten. */
+/* Limit for files in the cache; when it is reached, all are removed. */
 #define MAX_FILES 16384u
-/* A file may be replaced by another that gets its inode. */
+/* A cached file is read again after this time: another file may have got its inode. */
 #define RECHECK_NS 30000000000ull
-/* Executable mappings of a process that are looked at. */
+/* Limit for executable mappings of a process that are looked at. */
 #define MAX_MAPPINGS 4096u
 
 /**
- * struct known - a file
- * @dev: as /proc/PID/maps has it, and so @ino
- * @changed: nanoseconds of its ctime; of a file that matters
- * @checked: when it was read
- * @head: segments, of a file that matters; else NULL
- * @is_libc: it has @libc
- * @python: of a file that has CPython; else NULL
- * @php: of a file that has PHP; else NULL
- * @ruby: of a file that has Ruby; else NULL
- * @perl: of a file that has Perl; else NULL
+ * struct cached_file - a file in the cache
+ * @dev: device number, as in /proc/PID/maps
+ * @ino: inode number, as in /proc/PID/maps
+ * @changed: ctime of the file in nanoseconds, if @head is set
+ * @checked: when it was read, CLOCK_MONOTONIC in nanoseconds
+ * @head: segments of a file with a runtime or libc; else NULL
+ * @is_libc: the file is a C library: @libc is set
+ * @libc: thread data of the C library
+ * @python: what was found if the file has CPython; else NULL
+ * @php: what was found if the file has PHP; else NULL
+ * @ruby: what was found if the file has Ruby; else NULL
+ * @perl: what was found if the file has Perl; else NULL
  */
-struct known {
+struct cached_file {
 	u64 dev;
 	u64 ino;
 	u64 changed;
@@ -47,7 +53,7 @@ struct known {
 };
 
 struct lang_files {
-	struct known *known;	/* number 0 is none */
+	struct cached_file *file;	/* number 0 is not used */
 	u32 nr;
 	u32 room;
 	struct intern index;
@@ -69,7 +75,7 @@ struct lang_files *lang_files_new(void)
 	return f;
 }
 
-static void forget(struct known *k)
+static void forget(struct cached_file *k)
 {
 	free(k->head);
 	free(k->python);
@@ -89,7 +95,7 @@ static void forget_all(struct lang_files *f)
 	u32 i;
 
 	for (i = 1; i < f->nr; i++)
-		forget(&f->known[i]);
+		forget(&f->file[i]);
 	f->nr = 1;
 	intern_clear(&f->index);
 }
@@ -101,11 +107,11 @@ void lang_files_free(struct lang_files *f)
 	forget_all(f);
 	intern_release(&f->index);
 	peek_close(&f->peek);
-	free(f->known);
+	free(f->file);
 	free(f);
 }
 
-static struct known *find(struct lang_files *f, u64 dev, u64 ino)
+static struct cached_file *find(struct lang_files *f, u64 dev, u64 ino)
 {
 	const u64 key[] = { dev, ino };
 	u64 hash = intern_words(&f->index, (const uint64_t *)key, 2);
@@ -113,16 +119,16 @@ static struct known *find(struct lang_files *f, u64 dev, u64 ino)
 	u32 n;
 
 	while ((n = intern_next(&f->index, &at)))
-		if (f->known[n].dev == dev && f->known[n].ino == ino)
-			return &f->known[n];
+		if (f->file[n].dev == dev && f->file[n].ino == ino)
+			return &f->file[n];
 	if (f->nr == MAX_FILES)
 		forget_all(f);
 	/* number 0 takes the first place */
-	if (!array_has_room(f->known, f->room ? f->nr : 0, f->room) || !intern_room(&f->index))
+	if (!array_has_room(f->file, f->room ? f->nr : 0, f->room) || !intern_room(&f->index))
 		return NULL;
-	f->known[f->nr] = (struct known){ .dev = dev, .ino = ino };
+	f->file[f->nr] = (struct cached_file){ .dev = dev, .ino = ino };
 	intern_put(&f->index, hash, f->nr);
-	return &f->known[f->nr++];
+	return &f->file[f->nr++];
 }
 
 static u64 ctime_of(const struct stat *st)
@@ -130,7 +136,7 @@ static u64 ctime_of(const struct stat *st)
 	return (u64)st->st_ctim.tv_sec * 1000000000 + (u64)st->st_ctim.tv_nsec;
 }
 
-/* A copy of what a file has, or NULL. */
+/* A copy of @size bytes, or NULL. */
 static void *copy_of(const void *found, size_t size)
 {
 	void *copy = malloc(size);
@@ -138,13 +144,13 @@ static void *copy_of(const void *found, size_t size)
 	return copy ? memcpy(copy, found, size) : NULL;
 }
 
-static bool has_runtime(const struct known *k)
+static bool has_runtime(const struct cached_file *k)
 {
 	return k->python || k->php || k->ruby || k->perl;
 }
 
-/* Which runtime the file has, if any. */
-static void read_runtime(struct known *k, const struct lang_elf *e)
+/* Finds the runtime in a file, if there is one. */
+static void read_runtime(struct cached_file *k, const struct lang_elf *e)
 {
 	struct cpython_file python;
 	struct php_file php;
@@ -163,7 +169,7 @@ static void read_runtime(struct known *k, const struct lang_elf *e)
 		k->is_libc = lang_libc_read(e, &k->libc);
 }
 
-static void read_file(struct known *k, const char *path)
+static void read_file(struct cached_file *k, const char *path)
 {
 	_cleanup_(file_release) struct file file = FILE_INIT;
 	_cleanup_(lang_elf_release) struct lang_elf e = LANG_ELF_INIT;
@@ -183,10 +189,10 @@ static void read_file(struct known *k, const char *path)
 	}
 }
 
-/* What is known of a mapped file; borrowed until the next call. */
-static const struct known *look_at(struct lang_files *f, u32 pid, const struct scan_line *l)
+/* Finds the cached entry of a mapped file, or reads the file; valid until the next call. */
+static const struct cached_file *look_at(struct lang_files *f, u32 pid, const struct scan_line *l)
 {
-	struct known *k = find(f, l->id.dev, l->id.ino);
+	struct cached_file *k = find(f, l->id.dev, l->id.ino);
 	char path[SCAN_MAPPED_PATH];
 	struct stat st;
 	bool read;
@@ -195,7 +201,7 @@ static const struct known *look_at(struct lang_files *f, u32 pid, const struct s
 		return NULL;
 	scan_mapped_path(pid, l->start, l->end, path);
 	read = !k->checked || clock_ns(CLOCK_MONOTONIC) - k->checked > RECHECK_NS;
-	/* what is a runtime has to be this one still */
+	/* a runtime must still be the same file */
 	if (!read && k->head)
 		read = stat(path, &st) || ctime_of(&st) != k->changed;
 	if (read)
@@ -204,14 +210,17 @@ static const struct known *look_at(struct lang_files *f, u32 pid, const struct s
 }
 
 /**
- * struct look - on the way through a process's mappings
- * @libc: its library, if @has_libc
- * @python: its runtime, if that is CPython; a copy
- * @php: its runtime, if that is PHP; a copy
- * @ruby: its runtime, if that is Ruby; a copy
- * @perl: its runtime, if that is Perl; a copy
- * @bias: of its runtime
- * @shared_code: it has code in shared memory that is no file's, as the JIT of PHP does
+ * struct look - state of the search through a process's mappings
+ * @to: the process
+ * @has_libc: @libc is set
+ * @libc: the process's C library
+ * @python: the process's runtime, if that is CPython; a copy
+ * @php: the process's runtime, if that is PHP; a copy
+ * @ruby: the process's runtime, if that is Ruby; a copy
+ * @perl: the process's runtime, if that is Perl; a copy
+ * @bias: run-time address minus link-time address of the runtime's file
+ * @shared_code: the process has executable shared memory without a file, as PHP's JIT
+ *               does
  */
 struct look {
 	struct lang_process *to;
@@ -230,7 +239,7 @@ static bool has_found(const struct look *look)
 	return look->python || look->php || look->ruby || look->perl;
 }
 
-static bool take_mapping(struct look *look, const struct known *k, const struct scan_line *l)
+static bool take_mapping(struct look *look, const struct cached_file *k, const struct scan_line *l)
 {
 	if (k->is_libc && !look->has_libc) {
 		look->has_libc = true;
@@ -267,7 +276,7 @@ static bool scan(struct lang_files *files, u32 pid, struct look *look)
 	if (!maps)
 		return false;
 	while (getline(&line, &room, maps) > 0 && nr < MAX_MAPPINGS) {
-		const struct known *k;
+		const struct cached_file *k;
 
 		if (!scan_line(line, &l) || !l.exec || !l.id.ino)
 			continue;
@@ -301,7 +310,7 @@ struct lang_memory lang_process_memory(const struct lang_process *p)
 	return (struct lang_memory){ .read = read_memory, .read_ranges = read_ranges, .arg = (void *)p };
 }
 
-/* Where @nr ranges of a file are in the process. Return: @nr. */
+/* Moves @nr ranges of a file to their run-time addresses. Return: @nr. */
 static unsigned int move_ranges(const struct range *range, unsigned int nr, u64 bias,
 				struct range ret[EVAL_MAX_RANGES])
 {
@@ -312,7 +321,7 @@ static unsigned int move_ranges(const struct range *range, unsigned int nr, u64 
 	return nr;
 }
 
-/* The process is read by a reader of its kind. */
+/* Sets that the process's frames are read, by the reader of its runtime. */
 static void take_kind(struct lang_process *p, const struct range *eval, unsigned int nr, u64 bias)
 {
 	p->kind = p->runtime;
@@ -443,7 +452,10 @@ void lang_process_look(struct lang_files *files, u32 pid, struct lang_process *r
 	bool is_there;
 
 	*ret = (struct lang_process){ .peek = &files->peek };
-	/* first: if it execs meanwhile, the mappings are another's, and this memory is none */
+	/*
+	 * opened first: after an exec the mappings are those of the new program, and this
+	 * memory is gone
+	 */
 	is_there = peek_memory_open(&ret->mem, pid);
 	if (!is_there || !scan(files, pid, &look))
 		ret->why = "it cannot be looked at";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Which runtime a process has: found by what its files have in them, never by their names. */
+/* Finds the runtime of a process by the content of its files, never by their names. */
 #ifndef USTACK_USER_LANG_PROCESS_H
 #define USTACK_USER_LANG_PROCESS_H
 
@@ -9,30 +9,35 @@
 #include "symbols/lang/ruby.h"
 #include "host/process/peek.h"
 
-/* What is known of files that processes have mapped. */
+/* Cache of files that processes have mapped, with the runtimes in them. */
 struct lang_files;
 
-/* Return: freed by lang_files_free(); NULL without memory. It has a jail, see peek.h. */
+/*
+ * Return: a cache that lang_files_free() frees; NULL if out of memory. It has a jail for
+ * reading memory, see peek.h.
+ */
 struct lang_files *lang_files_new(void);
 void lang_files_free(struct lang_files *f);
 
 /**
- * struct lang_process - a process that was looked at
- * @kind: LANG_NONE: no frames are read of it
- * @why: with LANG_NONE: why not, a sentence; NULL if it has no runtime that is known here
- * @again: with LANG_NONE: it may be otherwise soon
- * @runtime: which one it has, also where its frames are not read; LANG_NONE: none is known here
- * @version: of @runtime, 0x08022400 for PHP 8.2.36; 0 if that is not known
- * @mem: its memory
- * @peek: reads @mem; of the files that it was looked at with
- * @found: for the programs
- * @eval: addresses of the interpreter's function, in the process
- * @nr_eval: of them
- * @inner: addresses of a function that the interpreter's calls and that is a part of it
- * @nr_inner: of them
- * @base: addresses of the function that has the interpreter's run the program, where that is known
- * @nr_base: of them
- * @path: of the runtime's file, as the process sees it; cut if it is longer
+ * struct lang_process - what was found in a process
+ * @kind: language whose frames are read; LANG_NONE: none are
+ * @runtime: runtime of the process, even if its frames are not read; LANG_NONE if none is
+ *           known
+ * @why: with LANG_NONE in @kind: the reason, a sentence; NULL if it has no known runtime
+ * @again: with LANG_NONE in @kind: the result may be another one soon
+ * @version: version of @runtime, 0x08022400 for PHP 8.2.36; 0 if not known
+ * @mem: memory of the process, open if @kind is set
+ * @peek: reads @mem; borrowed from the struct lang_files
+ * @found: what the BPF programs need
+ * @eval: run-time ranges of the interpreter's function
+ * @nr_eval: number of ranges in @eval
+ * @inner: run-time ranges of a function that only the interpreter's function calls, and
+ *         which is a part of it
+ * @nr_inner: number of ranges in @inner
+ * @base: run-time ranges of the function that starts the program, if known
+ * @nr_base: number of ranges in @base
+ * @path: path of the runtime's file as the process sees it, cut to this size
  */
 struct lang_process {
 	enum lang_kind kind;
@@ -53,15 +58,15 @@ struct lang_process {
 };
 
 /**
- * lang_process_look() - look at a process
- * @files: learns; outlives @ret
+ * lang_process_look() - find the runtime of a process
+ * @files: cache of files; outlives @ret
  * @pid: the process
- * @ret: released by lang_process_release() in any case
+ * @ret: result, set in any case; released by lang_process_release()
  */
 void lang_process_look(struct lang_files *files, u32 pid, struct lang_process *ret);
 void lang_process_release(struct lang_process *p);
 
-/* Its memory, which @p->mem is of. */
+/* Memory of @p for the readers; valid as long as @p. */
 struct lang_memory lang_process_memory(const struct lang_process *p);
 
 #endif /* USTACK_USER_LANG_PROCESS_H */

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Answers the sampler's BPF programs, which ask by a ring buffer about processes and
+ * frames, in a thread of its own; and names the frames of stacks for the thread that
+ * drains samples. See reader.h.
+ */
 #include "symbols/lang/reader.h"
 
 #include <bpf/bpf.h>
@@ -21,24 +26,33 @@
 #include "util/clock.h"
 #include "util/thread.h"
 
-/* The ring wakes nobody while it is being emptied. */
+/* Timeout of the poll: the ring does not wake the thread while it is being emptied. */
 #define POLL_MS 1000
-/* Processes with a runtime, each with a descriptor; then the one that was used least lately goes. */
+/*
+ * Limit for processes with a runtime, each of which has an open descriptor; then the
+ * least recently used one is dropped.
+ */
 #define MAX_PROCESSES 1024u
-/* Windows that a process stays known without a sample, when it has gone. */
+/* Windows after the last sample until a process that has ended is dropped. */
 #define KEEP_WINDOWS 3u
-/* A runtime that is not ready is looked at again, first soon and then ever later. */
+/* A runtime that is not ready is looked at again, after times that double up to a maximum. */
 #define AGAIN_MIN_NS 2000000ull
 #define AGAIN_MAX_NS 1000000000ull
-/* Looks a second: a machine that builds programs has a hundred new processes a second. */
+/*
+ * Processes that are looked at in a second; a machine that builds programs starts a
+ * hundred in a second.
+ */
 #define LOOKS_A_SECOND 200u
 
 /**
- * struct known_process - one with a runtime
- * @tgid: and the next two: as in struct lang_proc
- * @number: of it, never used again
- * @again_ns: until it is looked at again, if it is not ready
+ * struct known_process - a process with a runtime
+ * @tgid: number of the process, as in struct lang_proc
+ * @start: start time, as in struct lang_proc
+ * @exec_id: count of execs, as in struct lang_proc
+ * @number: our number for it, never used again
+ * @again_ns: time in nanoseconds until it is looked at again, if it is not ready
  * @used: window of its last sample
+ * @is: what was found in it
  */
 struct known_process {
 	u32 tgid;
@@ -52,17 +66,27 @@ struct known_process {
 
 /**
  * struct lang_reader - see reader.h
- * @procs: the programs' map; not owned
- * @ring: of wishes
- * @poke: eventfd that ends the thread's waiting
- * @ending: the thread is to end
- * @files: the thread's, and so @second and @looks
- * @lock: for what follows
- * @process: in any order
- * @last: index of the one that was found last
- * @numbers: that were given to processes and descriptions
+ * @procs: descriptor of the BPF programs' map; borrowed
+ * @ring: ring buffer of struct lang_wish
+ * @poke: eventfd that wakes the thread
+ * @ending: tells the thread to end
+ * @thread: thread that answers
+ * @running: @thread was started
+ * @files: cache of files; used only by the thread
+ * @second: start of the current second, in nanoseconds; used only by the thread
+ * @looks: processes looked at in this second; used only by the thread
+ * @lock: protects all that follows
+ * @process: processes with a runtime, in any order
+ * @nr: number of @process
+ * @room: allocated entries of @process
+ * @last: index of the process that was found last
+ * @numbers: last number given to a process or a published description
  * @window: number of lang_reader_trim() calls
- * @frame: handed out, and so @eval, @inner and @base
+ * @functions: functions read so far
+ * @frame: frames of the last lang_reader_stack()
+ * @eval: ranges of the last lang_reader_stack(), as @inner and @base
+ * @inner: see @eval
+ * @base: see @eval
  */
 struct lang_reader {
 	int procs;
@@ -125,7 +149,7 @@ static void make_room(struct lang_reader *r)
 	drop(r, least);
 }
 
-/* The process of a wish, which is not known. */
+/* Adds the process of a wish; it must not be known yet. */
 static struct known_process *add(struct lang_reader *r, const struct lang_wish *w)
 {
 	make_room(r);
@@ -138,7 +162,7 @@ static struct known_process *add(struct lang_reader *r, const struct lang_wish *
 	return &r->process[r->nr++];
 }
 
-/* Whether the question has been answered meanwhile. */
+/* Whether the question of a wish has been answered since. */
 static bool is_answered(struct lang_reader *r, const struct lang_wish *w, u64 now)
 {
 	struct lang_proc there;
@@ -159,9 +183,12 @@ static void publish(struct lang_reader *r, const struct lang_wish *w, const stru
 		.kind = is->kind, .number = ++r->numbers, .found = is->found,
 	};
 
-	/* without room the process is asked for again and again: the ring bounds it */
+	/*
+	 * if the map is full, the process is asked for again and again; the ring limits
+	 * that
+	 */
 	bpf_map_update_elem(r->procs, &w->tgid, &proc, BPF_ANY);
-	/* what is published of a process that has ended nobody would remove */
+	/* an entry published after the end of the process would never be removed */
 	if (kill((pid_t)w->tgid, 0) && errno == ESRCH)
 		bpf_map_delete_elem(r->procs, &w->tgid);
 }
@@ -175,7 +202,7 @@ static bool may_look(struct lang_reader *r, u64 now)
 	return r->looks++ < LOOKS_A_SECOND;
 }
 
-/* What was found of a process that was not known, or was not ready. */
+/* Stores and publishes what was found in a process. */
 static void take_process(struct lang_reader *r, const struct lang_wish *w, struct lang_process *is,
 			 u64 now)
 {
@@ -200,7 +227,10 @@ static void take_process(struct lang_reader *r, const struct lang_wish *w, struc
 	publish(r, w, is, again);
 }
 
-/* The process may be stuck, and who looks at it waits: others must not wait for the lock then. */
+/*
+ * Looking at a process may block, if the process is stuck. It is done without the lock,
+ * so that others need not wait.
+ */
 static void look_at_process(struct lang_reader *r, const struct lang_wish *w)
 {
 	u64 now = clock_ns(CLOCK_MONOTONIC);
@@ -224,13 +254,13 @@ static void look_at_process(struct lang_reader *r, const struct lang_wish *w)
 	pthread_mutex_unlock(&r->lock);
 }
 
-/* Return: number of the function, 0 without memory. */
+/* Return: number of the function, 0 if out of memory. */
 static u32 function_of(struct lang_reader *r, const struct known_process *p, u64 first, u64 second)
 {
 	return function_names_get(&r->functions, &p->is, p->number, first, second);
 }
 
-/* Whether a pair is of a process's frames, and says something that is to be read. */
+/* Whether a pair is a frame of this language, and has something to read. */
 static bool is_of_kind(u64 first, enum lang_kind kind)
 {
 	enum lang_kind is = (enum lang_kind)(first >> LANG_KIND_SHIFT);
@@ -238,7 +268,7 @@ static bool is_of_kind(u64 first, enum lang_kind kind)
 	return is == kind || (kind == LANG_PERL && is == LANG_PERL_PLACE);
 }
 
-/* Pairs of a chunk stand the other way round: it is outermost first. */
+/* Reads the functions of a chunk, whose words are in reverse order: outermost frame first. */
 static void look_at_frames(struct lang_reader *r, const struct lang_wish *w)
 {
 	const struct known_process *p = find(r, w->tgid, w->start, w->exec_id);
@@ -251,7 +281,7 @@ static void look_at_frames(struct lang_reader *r, const struct lang_wish *w)
 			function_of(r, p, w->word[i + 1], w->word[i]);
 }
 
-/* A function that may be gone by now; its names are not. */
+/* Reads a function that may be freed by now, but not its names. */
 static void take_function(struct lang_reader *r, const struct lang_wish *w)
 {
 	const struct known_process *p = find(r, w->tgid, w->start, w->exec_id);
@@ -288,7 +318,7 @@ static void *answer(void *arg)
 		{ .fd = r->poke, .events = POLLIN },
 	};
 
-	/* code that is made and thrown away is there for a moment only */
+	/* functions that are created and freed at once can be read only for a moment */
 	thread_hurry();
 	while (!__atomic_load_n(&r->ending, __ATOMIC_ACQUIRE)) {
 		if (ring_buffer__consume(r->ring) <= 0)
@@ -345,7 +375,7 @@ void lang_reader_free(struct lang_reader *r)
 		return;
 	if (r->running) {
 		__atomic_store_n(&r->ending, true, __ATOMIC_RELEASE);
-		/* fails only where it is full: then the thread wakes */
+		/* fails only if the counter is full, and then the thread wakes, too */
 		if (write(r->poke, &one, sizeof(one)) < 0)
 			one = 0;
 		pthread_join(r->thread, NULL);
@@ -387,7 +417,7 @@ static int name_frame(struct lang_reader *r, const struct known_process *p, u64 
 	return 0;
 }
 
-/* The words of a process that is not known any more. */
+/* Sets frames of a process that is no longer known. */
 static void name_nothing(const u64 *word, size_t nr, struct lang_frame *ret)
 {
 	size_t i;
@@ -400,14 +430,14 @@ static void name_nothing(const u64 *word, size_t nr, struct lang_frame *ret)
 		};
 }
 
-/* PHP's outermost frame is the script that was asked for, which is code of a file like others. */
+/* PHP's outermost frame is the requested script; like other files it has no name. */
 static void name_main(const struct lang_stack *s, struct lang_frame *frame)
 {
 	if (s->nr && s->fate == LANG_WHOLE && !strcmp(frame[s->nr - 1].name, PHP_NAME_FILE))
 		frame[s->nr - 1].name = PHP_NAME_MAIN;
 }
 
-/* Where the interpreter's functions are: a copy, as the process moves when others come. */
+/* Copies the ranges of the interpreter's functions: @p moves when processes are added. */
 static void take_ranges(struct lang_reader *r, struct known_process *p, struct lang_stack *ret)
 {
 	p->used = r->window;

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Who answers the sampler's programs about languages, and names the frames that they read. A
- * thread looks at each process that they ask for, publishes how its frames are read, and reads
- * what new frames are called while the process is there.
+ * Answers the sampler's BPF programs about language runtimes, and names the frames that
+ * they read. A thread looks at each process that the programs ask about, publishes how
+ * its frames are read, and reads the names of new functions while the process is still
+ * there.
  *
- *	program -> wish -> thread: process -> lang_procs
- *	                   thread: frame -> name, file, table of lines -> cache
+ *	BPF program -> wish -> thread: process -> lang_procs
+ *	                       thread: frame -> name, file, line table -> cache
  *	drained words -> lang_reader_stack() -> names, lines
  *
- * Names are found by process (number, start, execs) and by both words of a frame: an address that
- * is used again has another cookie, and what was not read in time has no name.
+ * Names are found by process (number, start time, count of execs) and by both words of a
+ * frame. An address that is used again has another cookie; a function that was not read
+ * in time has no name.
  */
 #ifndef USTACK_USER_LANG_READER_H
 #define USTACK_USER_LANG_READER_H
@@ -24,24 +26,26 @@
 
 struct lang_reader;
 
-/* What a frame has in place of a name: another object is at its address by now; its process was
- * gone before it was read.
+/*
+ * Names of frames whose function could not be read: another object is at its address by
+ * now, or the process ended before.
  */
 #define LANG_NAME_STALE "[stale]"
 #define LANG_NAME_GONE "[gone]"
 
 /**
  * struct lang_frame - a function that was running
- * @name: qualified
- * @file: of its source, or ""
- * @line: 0 if there is none
- * @start_line: of its definition, or 0
- * @entry: the interpreter's function was called for it
- * @in_c: it is known to be a function in C, which the interpreter's function does not run
- * @hidden: it is no function: the interpreter's was called for the frames before, or for code of the
- *	one after, and it has no name
- * @base: it is the program, which @base of the stack has the interpreter's function run; may be run
- *	by nothing, where threads, and what other programs call, have it as their outermost frame
+ * @name: qualified name
+ * @file: path of its source file, or ""
+ * @line: current line, 0 if not known
+ * @start_line: line of its definition, or 0
+ * @entry: the interpreter's function was called for this frame
+ * @in_c: this is a C function, which the interpreter's function does not run
+ * @hidden: not a function and without a name: C code has called the interpreter's
+ *          function for the frames before this one, or for the code of the next one
+ * @base: the main program, which the function in @base of the stack starts. In threads,
+ *        and in what other programs call, it is the outermost frame though nothing runs
+ *        it
  */
 struct lang_frame {
 	const char *name;
@@ -56,18 +60,20 @@ struct lang_frame {
 
 /**
  * struct lang_stack - the frames of a thread
- * @kind: of all of them; LANG_NONE where there are none
- * @fate: how the chain ended
- * @frame: innermost first
- * @nr: of them
- * @eval: addresses of the interpreter's function: who runs in there runs frames of @frame, from
- *	the innermost one to the next one that is an entry
- * @nr_eval: of them
- * @inner: addresses of a function that is called by the interpreter's alone and is a part of it
- * @nr_inner: of them
- * @reruns: this function calls the interpreter's again, for the same frames
- * @base: addresses of the function that has the interpreter's run the program
- * @nr_base: of them
+ * @kind: language of all frames; LANG_NONE if there are none
+ * @fate: how the chain of frames ended
+ * @frame: frames, innermost first
+ * @nr: number of @frame
+ * @eval: ranges of the interpreter's function. A native frame in them stands for frames
+ *        of @frame, from the innermost one not yet used up to the next one with @entry
+ * @nr_eval: number of ranges in @eval
+ * @inner: ranges of a function that only the interpreter's function calls, and which is a
+ *         part of it
+ * @nr_inner: number of ranges in @inner
+ * @reruns: the function in @inner calls the interpreter's function again, for the same
+ *          frames
+ * @base: ranges of the function that starts the program
+ * @nr_base: number of ranges in @base
  */
 struct lang_stack {
 	enum lang_kind kind;
@@ -84,10 +90,10 @@ struct lang_stack {
 };
 
 /**
- * lang_reader_new() - begin to answer
- * @procs: descriptor of the programs' map lang_procs; borrowed
- * @wishes: of their ring lang_wishes; borrowed
- * @ret: released by lang_reader_free()
+ * lang_reader_new() - start answering
+ * @procs: descriptor of the BPF map lang_procs; borrowed
+ * @wishes: descriptor of the BPF ring buffer lang_wishes; borrowed
+ * @ret: the reader; released by lang_reader_free()
  * @diag: may be NULL
  *
  * Return: 0 or a negative errno.
@@ -98,19 +104,23 @@ void lang_reader_free(struct lang_reader *r);
 /**
  * lang_reader_stack() - name the frames of a stack
  * @r: the reader
- * @tgid: process
- * @word: slots as the programs filled them, the head last
- * @nr: of them
- * @ret: valid until the next call; written on 1
+ * @tgid: number of the process
+ * @word: words as the BPF programs wrote them, the head last
+ * @nr: number of words
+ * @ret: set if 1 is returned; valid until the next call
  *
  * Context: one thread at a time.
  *
- * Return: 1; 0 if there are no frames; -ENOMEM; -EPROTO if the words are none of the programs'.
+ * Return: 1; 0 if there are no frames; -ENOMEM; -EPROTO if the BPF programs cannot have
+ * written the words.
  */
 int lang_reader_stack(struct lang_reader *r, uint32_t tgid, const uint64_t *word, size_t nr,
 		      struct lang_stack *ret);
 
-/* After a window: forgets processes that have gone, and more if it has too much. */
+/*
+ * Called after a window: drops processes that have ended, and all functions if there are
+ * too many.
+ */
 void lang_reader_trim(struct lang_reader *r);
 
 #endif /* USTACK_USER_LANG_READER_H */

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A stripped Ruby says its version in ruby_version; what else is needed of it is found in its machine
- * code. Nothing describes the structures: offsets are as offsetof() gives them with the headers of
- * the sources of 3.1.2 and 3.3.8 and Debian's configuration, and as tests/lang finds them right in
- * programs that run.
+ * Finds Ruby in a file and in a process. A stripped Ruby has its version in ruby_version;
+ * ruby_machine.h finds the rest in its machine code. Nothing describes the structures:
+ * offsets are constants, as offsetof() gives them with the headers of the sources of
+ * 3.1.2 and 3.3.8 in Debian's configuration, and tests/lang checks them with running
+ * programs.
  */
 #include "symbols/lang/ruby.h"
 
 #include "symbols/lang/version.h"
 
-/* Modules of a process: each has an entry in each thread's vector. */
+/* Limit for modules of a process: each has an entry in each thread's vector. */
 #define MAX_MODULES 65536u
-/* Of one module, what a thread has. */
+/* Limit for the bytes of one module's TLS block. */
 #define MAX_TLS ((u64)1 << 24)
 
 static const struct {
@@ -83,7 +84,7 @@ bool ruby_file_read(const struct lang_elf *e, struct ruby_file *ret)
 enum ruby_ready ruby_describe(const struct ruby_file *f, u64 bias, const struct lang_libc *libc,
 			      const struct lang_memory *m, struct lang_ruby *ret)
 {
-	u64 pair[2];	/* number of the module, offset in what it has for each thread */
+	u64 pair[2];	/* number of the module, offset in its TLS block */
 
 	if (!lang_memory_read(m, f->places.tls + bias, pair, sizeof(pair)))
 		return RUBY_NEVER;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Ruby, as a file has it, and as it is in a process that has the file mapped. */
+/* Finds Ruby in a file, and in a process that has mapped the file. */
 #ifndef USTACK_USER_LANG_RUBY_H
 #define USTACK_USER_LANG_RUBY_H
 
@@ -11,14 +11,14 @@
 #include "symbols/lang/ruby_machine.h"
 
 /**
- * struct ruby_file - a file that has the interpreter
- * @version: 0x03010200 for 3.1.2; 0: it does not say
- * @refused: why its frames are not read, a sentence; NULL: they are
- * @places: what its machine code says
- * @layout: offsets; what is of a process is filled by ruby_describe()
- * @eval: link-time addresses of the function that is called to run Ruby's code: vm_exec()
+ * struct ruby_file - a file with the interpreter
+ * @version: 0x03010200 for 3.1.2; 0 if not known
+ * @refused: the reason why frames are not read, a sentence; NULL if they are read
+ * @places: addresses found in its machine code
+ * @layout: offsets; ruby_describe() adds what depends on the process
+ * @eval: link-time ranges of the function that is called to run Ruby code: vm_exec()
  * @nr_eval: number of ranges in @eval
- * @inner: link-time addresses of the function that it has the code run by: vm_exec_core()
+ * @inner: link-time ranges of vm_exec_core(), which vm_exec() calls to run the code
  * @nr_inner: number of ranges in @inner, may be 0
  */
 struct ruby_file {
@@ -37,17 +37,17 @@ bool ruby_file_read(const struct lang_elf *e, struct ruby_file *ret);
 
 enum ruby_ready {
 	RUBY_READY,
-	RUBY_NOT_YET,	/* the loader has not come to it */
-	RUBY_NEVER,	/* memory that makes no sense */
+	RUBY_NOT_YET,	/* the loader has not relocated it yet */
+	RUBY_NEVER,	/* the process's memory has invalid values */
 };
 
 /**
- * ruby_describe() - what programs need to read a process's frames
- * @f: the file
- * @bias: run-time less link-time addresses
+ * ruby_describe() - find what the BPF programs need to read a process's frames
+ * @f: the file that the process has mapped
+ * @bias: run-time address minus link-time address
  * @libc: the process's C library, with @has_dtv
- * @m: the process
- * @ret: filled on RUBY_READY
+ * @m: the process's memory
+ * @ret: set on RUBY_READY
  */
 enum ruby_ready ruby_describe(const struct ruby_file *f, u64 bias, const struct lang_libc *libc,
 			      const struct lang_memory *m, struct lang_ruby *ret);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Lengths are the process's own words: nothing is read by them that has no bound. */
+/*
+ * Reads a function of Ruby: its name, file and lines. Lengths come from the process and
+ * are untrusted: each is limited before anything is read.
+ */
 #include "symbols/lang/ruby_function.h"
 
 #include <stdlib.h>
@@ -8,7 +11,7 @@
 #include "symbols/lang/ruby_lines.h"
 #include "util/poison.h"
 
-/* Address of the string with the file's name; 0 if it cannot be had. */
+/* The address of the string with the file's path; 0 if it cannot be read. */
 static uint64_t path_of(const struct lang_memory *m, const struct lang_ruby_print *p)
 {
 	uint64_t at = p->body[RUBY_BODY_PATH], object[RUBY_STRING_WORDS];
@@ -77,7 +80,7 @@ enum ruby_function_state ruby_function_read(const struct lang_memory *m, const s
 	whole = ruby_text(m, d, print.body[RUBY_BODY_LABEL], ret->name) &&
 		ruby_text(m, d, path_of(m, &print), ret->file) &&
 		ruby_lines_read(m, d, &print, &ret->table, &ret->table_len);
-	/* what was read is the function's only if it is there still */
+	/* the names belong to the function only if it is still the same */
 	state = compare(m, d, addr, cookie, &again);
 	if (state == RUBY_FUNCTION_READ && whole)
 		return state;
@@ -98,7 +101,7 @@ enum ruby_function_state ruby_function_in_c(const struct lang_memory *m, const s
 	ret->table_len = 0;
 	if (!lang_memory_read(m, addr, def, sizeof(def)))
 		return RUBY_FUNCTION_UNREADABLE;
-	/* the name is the number's, whatever stands here by now */
+	/* the name belongs to the id, even if another definition is here by now */
 	same = lang_ruby_is_in_c(def) && lang_ruby_cookie_in_c(def) == cookie &&
 	       ruby_symbol(m, d, def[RUBY_DEF_ID], ret->name);
 	return same ? RUBY_FUNCTION_READ : RUBY_FUNCTION_STALE;

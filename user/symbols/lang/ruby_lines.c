@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reads the line tables of Ruby's code, whose format is in ruby_lines.h, and turns them
+ * into sorted pairs of code position and line. Numbers come from the process and are
+ * untrusted.
+ */
 #include "symbols/lang/ruby_lines.h"
 
 #include <stdlib.h>
@@ -7,26 +12,30 @@
 #include "util/cleanup.h"
 #include "util/poison.h"
 
-/* Words of code whose numbers stand in words of 9 numbers, 7 bits each. */
+/* Code words whose counts are stored directly: 9 counts of 7 bits in each word of memory. */
 #define NEAR 54u
 #define NEAR_EACH 9u
 #define NEAR_BITS 7u
-/* Bits of a block, and words of it: the number up to it, those up to its words, its bits. */
+/*
+ * Bits of a block, and its words of memory: the count before the block, the counts before
+ * each of its words, its bits.
+ */
 #define BLOCK 512u
 #define BLOCK_WORDS 10u
 #define BLOCK_BITS 2u
 #define RANK_BITS 9u
 
 /**
- * struct pair - of the table that is made
- * @at: word of the code from which on it counts
+ * struct pair - an entry of the table that is built
+ * @at: first word of the code that the line applies to
+ * @line: line number, 0 if not known
  */
 struct pair {
 	uint32_t at;
 	uint32_t line;
 };
 
-/* Words of memory that the bit vector of @size words of code has. */
+/* Words of memory in the bit vector of @size words of code. */
 static size_t vector_words(uint64_t size)
 {
 	size_t near = (size < NEAR ? size + NEAR_EACH - 1 : NEAR) / NEAR_EACH;
@@ -34,7 +43,7 @@ static size_t vector_words(uint64_t size)
 	return near + (size < NEAR ? 0 : (size - NEAR + BLOCK - 1) / BLOCK * BLOCK_WORDS);
 }
 
-/* Entries up to word @at of the code, this one included. */
+/* Number of entries up to and including word @at of the code. */
 static uint32_t rank_of(const uint64_t *vector, uint64_t at)
 {
 	const uint64_t *block;
@@ -62,7 +71,7 @@ static uint32_t line_of(const uint8_t *entries, uint32_t i)
 	return line > 0 ? (uint32_t)line : 0;
 }
 
-/* Fills @pair, which has room for @nr. Return: pairs; 0 if the numbers are no vector's. */
+/* Fills @pair, which has room for @nr. Return: number of pairs; 0 if the vector is invalid. */
 static size_t make_pairs(const uint64_t *vector, uint64_t size, const uint8_t *entries, uint32_t nr,
 			 struct pair *pair)
 {
@@ -120,7 +129,7 @@ bool ruby_lines_read(const struct lang_memory *m, const struct lang_ruby *d,
 	return n;
 }
 
-/* The program counter is at the next instruction, unless the code has just been entered. */
+/* The program counter is after the current instruction, except at the start of the code. */
 uint32_t ruby_lines_line(const uint8_t *table, size_t len, uint32_t place)
 {
 	const struct pair *pair = (const struct pair *)table;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Instructions are compared with what compilers make of a few lines of C; what differs is not
- * guessed, and its Ruby is refused.
+/*
+ * Finds addresses in the machine code of a stripped Ruby, see ruby_machine.h.
+ * Instructions are compared with what compilers generate for a few lines of C. If
+ * anything differs, nothing is guessed and this Ruby is refused.
  */
 #include "symbols/lang/ruby_machine.h"
 
@@ -11,10 +13,10 @@
 #include "sframe/x86_insn.h"
 #include "util/cleanup.h"
 
-/* rb_iseq_eval_main() has 205 bytes, and vm_exec() 2.9 KB. */
+/* Limits. rb_iseq_eval_main() has 205 bytes, and vm_exec() 2.9 KB. */
 #define MAX_CODE 16384u
 #define MAX_TARGETS 128u
-/* vm_exec_core() has 16 KB and more; nothing else that vm_exec() calls comes near. */
+/* vm_exec_core() has 16 KB and more; other functions that vm_exec() calls are far smaller. */
 #define MIN_CORE 8192u
 
 enum {
@@ -26,9 +28,12 @@ enum {
 };
 
 /**
- * struct code - a function's, and where in it we are
- * @bytes: own
+ * struct code - code of a function, read instruction by instruction
+ * @start: link-time address of the function
+ * @len: bytes of @bytes
+ * @bytes: the code; owned
  * @at: offset of @insn
+ * @insn: the current instruction
  */
 struct code {
 	u64 start;
@@ -52,7 +57,7 @@ static bool code_read(const struct lang_elf *e, u64 start, u64 len, struct code 
 	return ret->bytes && lang_elf_bytes(e, start, ret->bytes, len);
 }
 
-/* The next instruction, the first one at first. */
+/* Goes to the next instruction; at first to the first one. */
 static bool code_next(struct code *c)
 {
 	c->at += c->insn.len;
@@ -60,7 +65,10 @@ static bool code_next(struct code *c)
 	       x86_insn_read(c->bytes + c->at, c->len - c->at, c->start + c->at, &c->insn);
 }
 
-/* A word at %rip that the instruction at hand moves or compares with opcode @op; 0 if it does not. */
+/*
+ * The address of the %rip-relative word that the current instruction reads with opcode
+ * @op; 0 if it does not.
+ */
 static u64 operand(const struct code *c, u8 op)
 {
 	const u8 *b = c->bytes + c->at;
@@ -71,7 +79,10 @@ static u64 operand(const struct code *c, u8 op)
 	return c->start + c->at + c->insn.len + (u64)(s64)(s32)ustack_le32(b + prefix + 2);
 }
 
-/* lea x(%rip), %rdi; maybe with a prefix that makes it longer, as a linker may replace it */
+/*
+ * The address in "lea x(%rip), %rdi"; a prefix may make it longer, so that a linker can
+ * replace it. 0 if the instruction is another one.
+ */
 static u64 lea_argument(const struct code *c)
 {
 	static const u8 lea[] = { 0x48, 0x8d, 0x3d };
@@ -83,7 +94,7 @@ static u64 lea_argument(const struct code *c)
 	return c->start + c->at + c->insn.len + (u64)(s64)(s32)ustack_le32(b + prefix + 3);
 }
 
-/* mov x(%rax), %rax */
+/* Whether the instruction is "mov x(%rax), %rax"; @ret: x. */
 static bool load(const struct code *c, u32 *ret)
 {
 	const u8 *b = c->bytes + c->at;
@@ -101,7 +112,7 @@ static bool load(const struct code *c, u32 *ret)
 	return true;
 }
 
-/* rb_errinfo(): return GET_EC()->errinfo, with the variable of a library */
+/* rb_errinfo() is "return GET_EC()->errinfo", with a TLS variable of the library. */
 static bool read_errinfo(const struct lang_elf *e, const struct lang_symbol *s,
 			 struct ruby_places *ret)
 {
@@ -119,7 +130,7 @@ static bool read_errinfo(const struct lang_elf *e, const struct lang_symbol *s,
 	return load(&c, &ret->errinfo);
 }
 
-/* get_id_serial_entry(): compares with the table's first word, and loads its third one */
+/* get_id_serial_entry() compares with the first word of the table and loads the third. */
 static bool read_symbols(const struct lang_elf *e, const struct lang_symbol *id2str,
 			 struct ruby_places *ret)
 {
@@ -146,7 +157,7 @@ static bool read_symbols(const struct lang_elf *e, const struct lang_symbol *id2
 	return false;
 }
 
-/* Adds functions of the file's own code that are called. Return: how many there are in @ret. */
+/* Finds the functions in .text that are called. Return: number of functions in @ret. */
 static unsigned int callees(const struct lang_elf *e, struct range of, struct range ret[MAX_TARGETS])
 {
 	const struct lang_elf_section *text = lang_elf_section(e, ".text");
@@ -166,7 +177,7 @@ static unsigned int callees(const struct lang_elf *e, struct range of, struct ra
 	return nr;
 }
 
-/* The only function that both call. */
+/* Finds the only function that both call. */
 static bool common_callee(const struct lang_elf *e, struct range a, struct range b, struct range *ret)
 {
 	struct range of_a[MAX_TARGETS], of_b[MAX_TARGETS];

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a stripped Ruby does not export, found in the machine code of small functions that it does:
- * rb_errinfo() loads the thread's execution context, rb_id2str() looks into the table of symbols,
- * and rb_iseq_eval() and rb_iseq_eval_main() have one callee in common that is no import. x86-64.
+ * Finds what a stripped Ruby does not export, in the machine code of small functions that
+ * it exports: rb_errinfo() loads the thread's execution context, rb_id2str() looks into
+ * the symbol table, and rb_iseq_eval() and rb_iseq_eval_main() have one internal callee
+ * in common. Only for x86-64.
  */
 #ifndef USTACK_USER_LANG_RUBY_MACHINE_H
 #define USTACK_USER_LANG_RUBY_MACHINE_H
@@ -11,13 +12,14 @@
 #include "util/range.h"
 
 /**
- * struct ruby_places - what was found, all of it link-time addresses and offsets
- * @tls: the pair of words that the loader fills for the TLS variable with the execution context
- * @tls_more: added to the second of these
- * @errinfo: offset of a field of the execution context: tells layouts apart
- * @symbols: the table of symbols
- * @vm_exec: function that C code calls to run Ruby's code
- * @vm_exec_core: function that it has the code run by; all 0 if it is not known
+ * struct ruby_places - link-time addresses and offsets that were found
+ * @tls: address of the two words that the loader sets for the TLS variable with the
+ *       execution context
+ * @tls_more: added to the second of these words
+ * @errinfo: offset of a field of the execution context, which differs between layouts
+ * @symbols: address of the symbol table
+ * @vm_exec: function that C code calls to run Ruby code
+ * @vm_exec_core: function that vm_exec calls to run it; all 0 if not known
  */
 struct ruby_places {
 	u64 tls;
@@ -28,7 +30,7 @@ struct ruby_places {
 	struct range vm_exec_core;
 };
 
-/* Return: NULL, or why frames cannot be read, a sentence. */
+/* Return: NULL, or the reason why frames cannot be read, a sentence. */
 const char *ruby_machine_read(const struct lang_elf *e, struct ruby_places *ret);
 
 #endif /* USTACK_USER_LANG_RUBY_MACHINE_H */

@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reads strings and symbols of Ruby. Lengths come from the process and are untrusted:
+ * each is limited before anything is read.
+ */
 #include "symbols/lang/ruby_text.h"
 
 #include "util/poison.h"
 
-/* Numbers up to this one are operators, and are their own place in the table; of others the lowest
- * 4 bits are of another meaning.
+/*
+ * Ids up to this one are operators, and are their index in the table. The lowest 4 bits
+ * of other ids have another meaning.
  */
 #define LAST_OPERATOR 0xa9u
 #define ID_SHIFT 4
-/* The table: its last place, and an array of arrays of pairs, which are a string and a symbol. */
+/* The symbol table: its last index, and an array of arrays of pairs of string and symbol. */
 #define SYMBOLS_ARRAYS 16u
 #define UNIT 512u
-/* A symbol that is never collected: its number, and 12 in the lowest byte. */
+/* A symbol that is never freed: its id, and 12 in the lowest byte. */
 #define SYMBOL_SHIFT 8
 #define SYMBOL_STATIC 0x0cu
 
-/* Words of an array that has its elements elsewhere: flags, class, length, capacity, elements. */
+/* Words of an array with separate elements: flags, class, length, capacity, elements. */
 enum {
 	ARRAY_FLAGS,
 	ARRAY_LEN = 2,
@@ -47,7 +52,7 @@ bool ruby_text(const struct lang_memory *m, const struct lang_ruby *d, uint64_t 
 	return true;
 }
 
-/* Reads @nr elements of an array, from @i on. */
+/* Reads @nr elements of an array, from index @i on. */
 static bool elements(const struct lang_memory *m, const struct lang_ruby *d, uint64_t array, uint64_t i,
 		     uint64_t *ret, size_t nr)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Strings of Ruby in a process's memory, and the names of its symbols. */
+/* Reads strings of Ruby, and names of its symbols, from a process's memory. */
 #ifndef USTACK_USER_LANG_RUBY_TEXT_H
 #define USTACK_USER_LANG_RUBY_TEXT_H
 
@@ -10,23 +10,26 @@
 #include "symbols/lang/memory.h"
 #include "symbols/lang/text.h"
 
-/* Bytes of a string that are read; a longer one is cut. */
+/* Bytes that are read of a string; a longer one is cut. */
 #define RUBY_TEXT 1024u
 #define RUBY_TEXT_BYTES LANG_TEXT_ROOM(RUBY_TEXT)
 
-/* Reads the object of the string at @at. Return: whether it is one. */
+/* Reads the string object at @at. Return: whether it is one. */
 bool ruby_string(const struct lang_memory *m, uint64_t at, __u64 ret[RUBY_STRING_WORDS]);
 
-/* Writes the string at @at as UTF-8 without control characters. Return: whether it could be read. */
+/*
+ * Writes the string at @at as UTF-8 without control characters. Return: whether it could
+ * be read.
+ */
 bool ruby_text(const struct lang_memory *m, const struct lang_ruby *d, uint64_t at,
 	       char ret[RUBY_TEXT_BYTES]);
 
 /**
  * ruby_symbol() - write the name of a symbol
- * @m: the process
- * @d: of its version, with the address of the table
- * @id: Ruby's number of the symbol, which it never uses again
- * @ret: as ruby_text() has it
+ * @m: the process's memory
+ * @d: structures of its version, with the address of the table
+ * @id: Ruby's number of the symbol, never used again
+ * @ret: the name, as ruby_text() writes it
  *
  * Return: whether there is such a symbol.
  */

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Writes characters and strings of a process as UTF-8, and reads the parts of strings
+ * that count for a fingerprint. Used by all readers of languages.
+ */
 #include "symbols/lang/text.h"
 
 #include "util/utf8.h"

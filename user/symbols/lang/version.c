@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Parses version numbers of language runtimes. */
 #include "symbols/lang/version.h"
 
-/* Decimal digits at *@s, at most three; @end: one behind the last. */
+/* Reads up to three decimal digits at *@s, before @end. */
 static bool number(const u8 **s, const u8 *end, u32 *ret)
 {
 	const u8 *from = *s;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Versions of runtimes, as texts in files. */
+/* Version numbers of language runtimes, as texts in files. */
 #ifndef USTACK_USER_LANG_VERSION_H
 #define USTACK_USER_LANG_VERSION_H
 
 #include "core.h"
 
 /**
- * lang_version_parse() - "8.2.36-dev" is 0x08022400
- * @s: the first digit
- * @end: one behind the last byte that there is
+ * lang_version_parse() - parse a version: "8.2.36-dev" is 0x08022400
+ * @s: first digit of the version
+ * @end: one past the last readable byte
  *
- * Return: 0 if it is no version of three numbers below 256.
+ * Return: the version; 0 if it is not three numbers below 256.
  */
 u32 lang_version_parse(const u8 *s, const u8 *end);
 
