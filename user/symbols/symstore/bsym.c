@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Names out of a BSYM file, for what has no more than the functions that it exports. */
+/*
+ * The provider of names from a BSYM file, for images that otherwise have only the
+ * functions that they export. Called by work.c, see provider.h.
+ */
 #include <string.h>
 #include <unistd.h>
 
@@ -22,7 +25,7 @@ bool provider_bsym(struct symstore *s, struct symstore_image *i)
 		provider_say_reason(s, i);
 		return false;
 	}
-	/* it will be forgotten; that a file is not there is known to who asks */
+	/* the text is no longer needed; a missing file is no news to the user */
 	if (i->found || i->file.fd >= 0 || i->fetched >= 0)
 		provider_say_reason(s, i);
 	gsym_cache_name(&(struct gsym_cache_key){ .build_id = i->build_id,

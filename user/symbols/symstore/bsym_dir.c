@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Opens the folder of BSYM files and the files in it. A folder or file that other users
+ * may write to is refused, as names could be forged.
+ */
 #include "symbols/symstore/bsym_dir.h"
 
 #include <errno.h>
@@ -44,7 +48,7 @@ void bsym_dir_release(struct bsym_dir *d)
 	d->fd = -1;
 }
 
-/* Return: what is wrong with it, NULL if nothing is. */
+/* Return: the reason not to use the file, NULL if it is fine. */
 static const char *refuse(const struct bsym_dir *d, const struct bsym_file *f)
 {
 	if (!S_ISREG(f->st.st_mode))
@@ -65,7 +69,7 @@ bool bsym_dir_find(const struct bsym_dir *d, const uint8_t *build_id, unsigned i
 		return false;
 	snprintf(file, sizeof(file), "%s.bsym", text_hex(build_id, len, name, sizeof(name)));
 	snprintf(ret->path, sizeof(ret->path), "%s/%s", d->path, file);
-	/* a pipe would be waited for */
+	/* opening a pipe would block */
 	ret->fd = openat(d->fd, file, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	if (ret->fd < 0 && errno == ENOENT)
 		return false;

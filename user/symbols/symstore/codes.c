@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The functions of one process's generated code, see codes.h. They are collected in the
+ * order in which the process reports them, and sorted when one is looked up.
+ */
 #include "symbols/symstore/codes.h"
 
 #include <errno.h>
@@ -66,11 +70,11 @@ static int by_start(const void *a, const void *b)
 
 	if (x->start != y->start)
 		return x->start < y->start ? -1 : 1;
-	/* the newest first */
+	/* for the same start, the newest comes first */
 	return x->order > y->order ? -1 : 1;
 }
 
-/* Those that have an address, as a heap: the newest is the first. */
+/* The functions that contain the current address, as a heap with the newest first. */
 struct heap {
 	struct jit_code *code;
 	uint32_t nr;
@@ -101,7 +105,7 @@ static void heap_pop(struct heap *h)
 	h->code[at] = last;
 }
 
-/* [@start, @end) is @code's. There is room for it: see sort(). */
+/* Gives [@start, @end) to @code. There is room for it, see sort(). */
 static void put(struct jit_code *out, uint32_t *nr, const struct jit_code *code,
 		uint64_t start, uint64_t end)
 {
@@ -116,7 +120,7 @@ static void put(struct jit_code *out, uint32_t *nr, const struct jit_code *code,
 	out[(*nr)++].end = end;
 }
 
-/* Over all addresses at which the owner can change: where one starts, where one ends. */
+/* Walks over all addresses at which a function starts or ends. */
 static uint32_t sweep(const struct jit_code *in, uint32_t nr_in, struct heap *h,
 		      struct jit_code *out)
 {
@@ -141,12 +145,13 @@ static uint32_t sweep(const struct jit_code *in, uint32_t nr_in, struct heap *h,
 	return nr;
 }
 
-/* Whoever came later has the memory; what is left of an earlier one stays its own. Return:
- * false without memory, and nothing has changed.
+/*
+ * Sorts functions and removes overlaps: a newer function owns its whole range, older ones
+ * keep the rest of theirs. Return: false if out of memory; then nothing has changed.
  */
 static bool sort(struct jit_codes *c)
 {
-	/* two for each: where it starts, and where it goes on behind one that ends */
+	/* two for each: its start, and where it continues after a newer one */
 	size_t room = 2 * (size_t)c->nr + 1;
 	struct jit_code *out = malloc(room * sizeof(*out));
 	struct heap h = { .code = malloc(((size_t)c->nr + 1) * sizeof(*h.code)) };
@@ -193,7 +198,7 @@ const struct jit_line *jit_codes_line_at(const struct jit_codes *c,
 
 	if (code->lines == JIT_NO_LINES)
 		return NULL;
-	/* few rows, in no order that can be relied on */
+	/* a function has few rows, and their order is not reliable */
 	for (i = 0; i < code->nr_lines; i++) {
 		const struct jit_line *l = &c->lines[code->lines + i];
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Private to user/symbols/symstore: the functions of one process, of which later ones replace earlier. */
+/*
+ * Private to user/symbols/symstore: functions of one process's generated code, where
+ * newer functions replace older ones.
+ */
 #ifndef USTACK_USER_SYMSTORE_CODES_H
 #define USTACK_USER_SYMSTORE_CODES_H
 
@@ -7,19 +10,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What one process may have: 160 MB of these, and as much of names. */
+/* Limits for one process: 160 MB of functions, and 160 MB of names. */
 #define JIT_MAX_CODES (4u << 20)
 #define JIT_MAX_NAMES (160u << 20)
 #define JIT_NO_LINES UINT32_MAX
 
 /**
  * struct jit_code - a function
- * @start: address
- * @end: address behind it
- * @order: in which it came
- * @name: offset in the names
- * @lines: first of its rows, JIT_NO_LINES if it has none
- * @nr_lines: of them
+ * @start: address of the first byte
+ * @end: the address after it
+ * @order: number in the order of arrival
+ * @name: offset of its name in @names of struct jit_codes
+ * @lines: index of its first row in @lines of struct jit_codes, JIT_NO_LINES if it has
+ *         none
+ * @nr_lines: number of its rows
  */
 struct jit_code {
 	uint64_t start;
@@ -30,14 +34,17 @@ struct jit_code {
 	uint32_t nr_lines;
 };
 
-/* A row: from @addr on it is line @line of @file, an offset in the names. */
+/*
+ * A row: from @addr on, code belongs to line @line of the file whose path is at offset
+ * @file in @names of struct jit_codes.
+ */
 struct jit_line {
 	uint64_t addr;
 	uint32_t file;
 	uint32_t line;
 };
 
-/* All zero is empty. */
+/* The functions of one process; empty if zeroed. */
 struct jit_codes {
 	struct jit_code *code;
 	uint32_t nr;
@@ -54,14 +61,17 @@ struct jit_codes {
 
 void jit_codes_release(struct jit_codes *c);
 
-/* Return: 0; -ENOMEM; -E2BIG when the process has too much. */
+/*
+ * Add a name, a function, a row.
+ * Return: 0; -ENOMEM; -E2BIG if the process has reached the limits.
+ */
 int jit_codes_name(struct jit_codes *c, const char *name, size_t len, uint32_t *ret);
 int jit_codes_add(struct jit_codes *c, const struct jit_code *code);
 int jit_codes_line(struct jit_codes *c, const struct jit_line *line);
 
-/* Return: the function at an address, until the next addition; NULL if there is none. */
+/* Return: the function at an address, valid until the next addition; NULL if there is none. */
 const struct jit_code *jit_codes_find(struct jit_codes *c, uint64_t addr);
-/* Return: the row at an address of @code; NULL if it has none. */
+/* Return: the row for an address of @code; NULL if there is none. */
 const struct jit_line *jit_codes_line_at(const struct jit_codes *c,
 					 const struct jit_code *code, uint64_t addr);
 

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Finds separate debug files, and tells whether a debug file belongs to a file. Reads ELF
+ * files of users with libelf: the callers of all but debug_by_build_id() are in a jail.
+ */
 #include "symbols/symstore/debug.h"
 
 #include <elfutils/libdwelf.h>
@@ -57,7 +61,10 @@ static bool checksum_is(int fd, uint32_t want)
 	return !n && (uint32_t)sum == want;
 }
 
-/* A build id says it for less than a sum over hundreds of megabytes. */
+/*
+ * A build id is compared where there is one: it is faster than a checksum of the whole
+ * file.
+ */
 static bool belongs(const char *path, const void *build_id, ssize_t len, uint32_t sum)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -83,8 +90,9 @@ bool debug_is_of(const char *path, const uint8_t *build_id, unsigned int len)
 	return len && belongs(path, build_id, len, 0);
 }
 
-/* Place number @i; the last ones are below @dirs. Return: false if there are no more; a
- * path that is too long is none that a file has.
+/*
+ * Place number @i of a debug file: beside the file, in .debug, then below each of @dirs.
+ * Return: false if there are no more places. A path that is too long becomes "".
  */
 static bool place(unsigned int i, const char *dir, const char *name,
 		  const char *const *dirs, char ret[PATH_MAX])

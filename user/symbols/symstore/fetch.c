@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Fetches a debug file from debuginfod servers in a jail with network access, and hands
+ * the caller a descriptor of it. Called by servers.c, see fetch.h.
+ */
 #include "symbols/symstore/fetch.h"
 
 #include <dlfcn.h>
@@ -20,14 +24,16 @@
 
 #include "util/poison.h"
 
-/* elfutils/debuginfod.h: the library is looked for when it is needed, so that neither it
- * nor libcurl is in the program of who never asks for it.
+/*
+ * Declared in elfutils/debuginfod.h. The library is loaded when it is needed, so that a
+ * program that never fetches does not load it and libcurl.
  */
 #define CLIENT "libdebuginfod.so.1"
 
-/* Bytes of memory beside what its starter has: a file goes to the disk as it comes. */
+/* Memory beyond that of the caller's process; a file is written to disk as it arrives. */
 #define MEMORY (1ull << 30)
 
+/* Functions of the library. */
 struct client {
 	void *(*begin)(void);
 	int (*find)(void *client, const unsigned char *build_id, int len, char **path);
@@ -40,7 +46,7 @@ static bool load(struct client *ret)
 
 	if (!library)
 		return false;
-	/* POSIX's way to make a function of what dlsym() returns */
+	/* POSIX's way to turn the result of dlsym() into a function */
 	*(void **)&ret->begin = dlsym(library, "debuginfod_begin");
 	*(void **)&ret->find = dlsym(library, "debuginfod_find_debuginfo");
 	*(void **)&ret->set_verbose_fd = dlsym(library, "debuginfod_set_verbose_fd");
@@ -62,15 +68,16 @@ static void prepare(const struct fetch_order *order, const char *folder)
 	setenv("DEBUGINFOD_CACHE_PATH", folder, 1);
 	set_number("DEBUGINFOD_TIMEOUT", order->seconds);
 	set_number("DEBUGINFOD_MAXTIME", order->seconds);
-	/* what the server says that the file has */
+	/* limit for the size that the server announces */
 	set_number("DEBUGINFOD_MAXSIZE", order->bytes);
 	unsetenv("DEBUGINFOD_PROGRESS");
 	unsetenv("DEBUGINFOD_VERBOSE");
 	unsetenv("DEBUGINFOD_HEADERS_FILE");
-	/* what it has more than that cannot be written, which the client is to notice */
+	/* writing more than the limit must fail with an error, not end the process */
 	signal(SIGXFSZ, SIG_IGN);
 }
 
+/* Sends the result to the caller: an errno, and the descriptor if that is 0. */
 static int answer(int to, int err, int fd)
 {
 	union {
@@ -94,9 +101,9 @@ static int answer(int to, int err, int fd)
 }
 
 /*
- * To the client, a server that fails is one that has nothing: ENOENT. What it writes for
- * people tells them apart, a line for each server: "url 0 The requested URL returned error:
- * 404". Return: whether one failed otherwise.
+ * The client returns ENOENT also for a server that fails. Its verbose output tells the
+ * difference, with one line for each server: "url 0 The requested URL returned error:
+ * 404". Return: whether a server failed in another way than 404.
  */
 static bool has_failed(int words)
 {
@@ -143,7 +150,7 @@ static int try_it(const struct fetch_order *order, int *ret)
 	return 0;
 }
 
-/* An order, where it is worked on, and the socket to who gave it. */
+/* Argument of work(). @to: socket to the caller. */
 struct task {
 	const struct fetch_order *order;
 	const char *folder;
@@ -164,8 +171,8 @@ static int work(void *arg)
 }
 
 /*
- * $TMPDIR, if every user may create files there: the fetching process runs as nobody, and a
- * user's own folder is closed to it.
+ * Return: $TMPDIR if every user may create files there, else /var/tmp. The jail runs as
+ * nobody, who cannot use a user's private folder.
  */
 static const char *temporary(void)
 {
@@ -178,7 +185,10 @@ static const char *temporary(void)
 	return "/var/tmp";
 }
 
-/* Whose it is decides who may write to it: nobody makes it. */
+/*
+ * Makes up the path of the folder. The jail creates it, running as nobody, so that it may
+ * write to it.
+ */
 static int name_folder(char ret[FETCH_DIR_BYTES + 32])
 {
 	uint64_t any;
@@ -189,7 +199,7 @@ static int name_folder(char ret[FETCH_DIR_BYTES + 32])
 	return 0;
 }
 
-/* Seconds that removing the folder may take. */
+/* Limit for removing the folder, in seconds. */
 #define REMOVE_SECONDS 10u
 
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *at)
@@ -198,7 +208,10 @@ static int remove_one(const char *path, const struct stat *st, int type, struct 
 	return 0;
 }
 
-/* Of the folder that @folder is in: it may write there. Return: a descriptor; 0 if it is gone. */
+/*
+ * Opens the folder that contains @folder; the jail may write there. Return: a descriptor;
+ * 0 if it does not exist.
+ */
 static int open_above(const char *folder)
 {
 	char above[FETCH_DIR_BYTES + 32];
@@ -247,7 +260,10 @@ static int remove_all(void *folder)
 	return nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
 
-/* As who made what is in it: whoever else is nobody could lead root elsewhere. */
+/*
+ * Removes the folder in a jail, as the user nobody who made its content: other processes
+ * of nobody could trick root into removing other files.
+ */
 static void remove_folder(char *folder)
 {
 	struct jail_limits limits = { .seconds = REMOVE_SECONDS };
@@ -267,7 +283,7 @@ void fetch_kill(struct fetch *f)
 	remove_folder(f->folder);
 }
 
-/* What comes from a process that talked to a server may be anything: a pipe, say. */
+/* Checks the descriptor: the jail has talked to a server, and may send anything. */
 static bool is_file(int fd)
 {
 	struct stat st;
@@ -275,7 +291,7 @@ static bool is_file(int fd)
 	return fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode);
 }
 
-/* Return: false if there is no answer yet. */
+/* Takes the jail's answer. Return: false if there is none yet. */
 static bool take(int from, int *fd, int *err)
 {
 	union {
@@ -297,7 +313,7 @@ static bool take(int from, int *fd, int *err)
 	if (c && c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS &&
 	    c->cmsg_len == CMSG_LEN(sizeof(*fd)))
 		memcpy(fd, CMSG_DATA(c), sizeof(*fd));
-	/* it ended without a word, or said that all was well and gave nothing */
+	/* the jail ended without an answer, or reported success without a file */
 	if (n != (ssize_t)sizeof(*err) || (!*err && !is_file(*fd)) || *err < 0)
 		*err = ECONNABORTED;
 	if (*err && *fd >= 0) {

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Finds and opens the file of a key: through the process that has mapped it, by its path,
+ * or in folders that the user gave. Called when an image is added to the store.
+ */
 #include "symbols/symstore/find.h"
 
 #include <elf.h>
@@ -12,11 +16,11 @@
 #include "host/file/outcome.h"
 #include "host/file/process_file.h"
 
-/* Its number was another file's before. Not every file system tells. */
+/* Whether the inode was reused for another file. Not every file system can tell. */
 static bool is_reborn(const struct supply_file *f, uint64_t generation)
 {
 	union {
-		long room;	/* the request's type; it is an int that is written */
+		long room;	/* the ioctl's type is long, but the kernel writes an int */
 		uint32_t generation;
 	} now = { 0 };
 
@@ -25,8 +29,9 @@ static bool is_reborn(const struct supply_file *f, uint64_t generation)
 }
 
 /*
- * Whether the inode is the one of the event, which names the device of the file system. What
- * stands on others (overlayfs) or is in parts (btrfs) tells stat() a device of its own making.
+ * Whether the file is the inode of the event, which has the device of the file system.
+ * For files on overlayfs or in subvolumes of btrfs, stat() reports a virtual device
+ * instead.
  */
 static bool is_its_inode(const struct supply_file *f, const struct symstore_key *key)
 {
@@ -35,7 +40,7 @@ static bool is_its_inode(const struct supply_file *f, const struct symstore_key 
 	       !is_reborn(f, key->generation);
 }
 
-/* A file whose path leads elsewhere by now is another file. */
+/* Whether the opened file is the wanted one, as its path may have been given to another. */
 static bool is_it(const struct supply_file *f, const struct symstore_key *key, bool mapped)
 {
 	if (key->build_id_len)
@@ -43,7 +48,7 @@ static bool is_it(const struct supply_file *f, const struct symstore_key *key, b
 		       !memcmp(key->build_id, f->elf.build_id, key->build_id_len);
 	if (key->ino)
 		return mapped ? f->st.st_ino == key->ino : is_its_inode(f, key);
-	/* nothing is known but the path */
+	/* only the path is known */
 	return !key->pid || mapped;
 }
 
@@ -53,19 +58,25 @@ static enum supply_outcome judge(struct supply_file *f, enum supply_way way, con
 	enum ustack_reason reason = USTACK_NOT_ELF;
 	enum supply_outcome found = supply_file_headers(f, &reason);
 
-	/* of the other architecture: what was recorded there is looked at here */
+	/*
+	 * a file for the other architecture is fine: the profile may be from another
+	 * machine
+	 */
 	if (found == SUPPLY_NOT_OURS && reason == USTACK_OK)
 		found = SUPPLY_CACHED;
 	if (found)
 		return found;
-	/* a build id is what the file says of itself: one container's word is not for another's */
+	/*
+	 * a file can claim any build id: a file from another process's root must also
+	 * have the inode
+	 */
 	if (!is_it(f, key, way == SUPPLY_BY_MAPPING) ||
 	    (way == SUPPLY_BY_OTHER_ROOT && !is_its_inode(f, key)))
 		return SUPPLY_REPLACED;
 	return SUPPLY_CACHED;
 }
 
-/* A file of any content: its build id, if it has one, is not known. */
+/* Accepts a file with any content, as its build id is not known. */
 static enum supply_outcome judge_any(struct supply_file *f, enum supply_way way, const void *arg)
 {
 	const struct symstore_key *key = arg;
@@ -87,7 +98,7 @@ bool symstore_is_made(const struct symstore_key *key)
 	bool made = !strncmp(key->path, MEMFD, strlen(MEMFD));
 	char start[SELFMAG];
 
-	/* the kernel finds build ids in ELF files alone */
+	/* the kernel finds build ids only in ELF files */
 	if (key->build_id_len)
 		return false;
 	if (!supply_process_file(&wanted, &f) &&
@@ -108,7 +119,7 @@ static enum supply_outcome try_in(const struct symstore_key *key, int at, const 
 	return found ? found : judge(ret, SUPPLY_BY_PATH, key);
 }
 
-/* DIR/PATH, then DIR/NAME. */
+/* Tries DIR/PATH, then DIR/NAME. */
 static enum supply_outcome try_dir(const struct symstore_key *key, const char *dir,
 				   struct supply_file *ret)
 {
@@ -130,7 +141,7 @@ static enum supply_outcome try_all(const struct symstore_key *key,
 {
 	const struct supply_wanted wanted = {
 		.path = key->path, .pid = key->pid, .start = key->start, .end = key->end,
-		/* nothing but its inode would tell it from a file of the same path */
+		/* only the inode can tell another process's file of the same path */
 		.no_others = !key->ino, .judge = judge, .arg = key,
 	};
 	enum supply_outcome found = supply_process_file(&wanted, ret), now;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* From a key to the file, opened for reading. */
+/* Finds the file of a key and opens it for reading. */
 #ifndef USTACK_USER_SYMSTORE_FIND_H
 #define USTACK_USER_SYMSTORE_FIND_H
 
@@ -8,27 +8,30 @@
 
 /**
  * symstore_find() - open the file of a key
- * @key: what is known of it
+ * @key: what is known of the file
  * @file_dirs: see struct symstore_options
- * @ret: holds SUPPLY_FILE_INIT; released by supply_file_release(); headers read on true
+ * @ret: holds SUPPLY_FILE_INIT; its headers are read on success; released by
+ *       supply_file_release()
  *
- * It may be of another architecture than this program. What is found by path must have the build
- * id of the key, or, if that is not known, its device and inode. What the mapping itself leads to
- * needs no more than that it does not contradict. What is found by the path in the root of another
- * process, where the key's own has gone, must have the device and inode of the key.
+ * The file may be for another architecture than this program. A file found by its path
+ * must have the key's build id, or if that is not known, its device and inode. A file
+ * found through the mapping itself only must not contradict the key. A file found by its
+ * path in the root of another process, after the key's own process has ended, must have
+ * the key's device and inode.
  *
- * Return: NULL if it was found, else why it was not, in words.
+ * Return: NULL if the file was found, else the reason, as text.
  */
 const char *symstore_find(const struct symstore_key *key, const char *const *file_dirs,
 			  struct supply_file *ret);
 
 /**
- * symstore_is_made() - whether what a process has mapped is code that it made itself
+ * symstore_is_made() - whether a mapping is code that the process generated itself
  * @key: what is known of the mapping, with its process
  *
- * Runtimes put code into shared memory (memfd) to map it twice, for writing and for running,
- * and some map files of a format of their own (SBCL's core, PE). Read are the first bytes of
- * what is mapped; a memfd that this program may not read has code that was made, too.
+ * Runtimes put generated code into shared memory (memfd) to map it twice, for writing and
+ * for running. Some map files of their own format (SBCL's core, PE). The first bytes of
+ * the mapped file are read; a memfd that this program may not read counts as generated
+ * code, too.
  */
 bool symstore_is_made(const struct symstore_key *key);
 

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The folder of cached GSYM files, see gsym_cache.h. A file's name is a hash of
+ * everything that determines its content.
+ */
 #include "symbols/symstore/gsym_cache.h"
 
 #include <dirent.h>
@@ -30,7 +34,7 @@ void gsym_cache_default(char ret[PATH_MAX])
 		snprintf(ret, PATH_MAX, "%s/.cache/ustack/symbols", home ? home : "/root");
 }
 
-/* mkdir -p */
+/* Creates a folder and its parents, like mkdir -p. */
 static void make_folders(char *path)
 {
 	char *p;
@@ -94,7 +98,7 @@ void gsym_cache_name(const struct gsym_cache_key *key, char ret[NAME_MAX])
 
 	if (key->len)
 		text_hex(key->build_id, key->len, id, sizeof(id));
-	/* one build id, one content: where the file is does not matter then */
+	/* files with the same build id have the same content, wherever they are */
 	h = mix_file(h, key->own, !key->len);
 	if (key->debug)
 		h = mix_file(h, key->debug, false);
@@ -159,7 +163,7 @@ int gsym_cache_begin(const struct gsym_cache *c, uint64_t room)
 		snprintf(path, sizeof(path), "/proc/self/fd/%d", c->dir);
 		fd = open(path, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 	}
-	/* without a cache, or where the file system has no such files: in memory */
+	/* without a cache, or on a file system without O_TMPFILE: in memory */
 	if (fd < 0)
 		fd = memfd_create("gsym", MFD_CLOEXEC);
 	return fd < 0 ? -errno : fd;
@@ -177,7 +181,7 @@ void gsym_cache_commit(const struct gsym_cache *c, int fd, const char *name,
 	entry_name(name, source, entry);
 	snprintf(from, sizeof(from), "/proc/self/fd/%d", fd);
 	snprintf(beside, sizeof(beside), "%s.%d", entry, getpid());
-	/* a name cannot be given over another: give one beside it and rename */
+	/* linkat() cannot replace a file: link it under another name and rename that */
 	if (linkat(AT_FDCWD, from, c->dir, beside, AT_SYMLINK_FOLLOW))
 		return;
 	if (renameat(c->dir, beside, c->dir, entry))
@@ -199,7 +203,7 @@ static void miss_name(const char *name, char ret[NAME_MAX])
 	snprintf(ret, NAME_MAX, "%.200s" MISS, name);
 }
 
-/* A clock that was set back makes them old, too. */
+/* Notes from the future count as old, too: the clock was set back. */
 static bool is_recent(const struct stat *st)
 {
 	time_t now = time(NULL);
@@ -232,7 +236,7 @@ bool gsym_cache_missed(const struct gsym_cache *c, const char *name)
 	return c->dir >= 0 && !fstatat(c->dir, entry, &st, 0) && is_recent(&st);
 }
 
-/* An entry, for pruning. */
+/* An entry, as prune() lists it. */
 struct entry {
 	struct timespec used;
 	uint64_t bytes;
@@ -246,7 +250,7 @@ struct entries {
 	uint64_t bytes;
 };
 
-/* Notes have no bytes, so that only their age makes them go. */
+/* Notes have no blocks: only their age removes them. */
 static bool is_old_miss(const char *name, const struct stat *st)
 {
 	size_t len = strlen(name);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * GSYM files that were made before, DIR/ab/cdef...-SUM.KIND.gsym,
- * KIND being dwarf, symtab, bsym or dynsym, what they were made of; and, empty and with the
- * end .miss, notes that servers had no debug file.
- * They are written beside their place and renamed, so that several programs may use one
- * cache at the same time.
+ * The cache of GSYM files, DIR/ab/cdef...-SUM.KIND.gsym. KIND is the source of the names:
+ * dwarf, symtab, bsym or dynsym. Empty files that end in .miss note that servers have no
+ * debug file. Files are written under another name and renamed, so that several programs
+ * may use a cache at the same time.
  */
 #ifndef USTACK_USER_SYMSTORE_GSYM_CACHE_H
 #define USTACK_USER_SYMSTORE_GSYM_CACHE_H
@@ -17,16 +16,16 @@
 #include "symbols/symstore/symstore.h"
 #include "util/diag.h"
 
-/* To be counted up whenever conversion gives other files than before. */
+/* Increased whenever conversion gives other files than before. */
 #define GSYM_CACHE_FORMAT 5u
 
-/* That servers have no debug file holds so long. */
+/* Time in seconds for which a note counts that servers have no debug file. */
 #define GSYM_CACHE_MISS_SECONDS 86400
 
 /**
  * struct gsym_cache - a cache
- * @dir: descriptor of its folder, -1 if there is none
- * @max: bytes that it may have
+ * @dir: descriptor of the folder, -1 if there is none
+ * @max: limit for its size in bytes
  */
 struct gsym_cache {
 	int dir;
@@ -35,35 +34,35 @@ struct gsym_cache {
 
 #define GSYM_CACHE_INIT { .dir = -1 }
 
-/* Where the cache is unless it is said: ${XDG_CACHE_HOME:-~/.cache}/ustack/symbols. */
+/* The default folder: ${XDG_CACHE_HOME:-~/.cache}/ustack/symbols. */
 void gsym_cache_default(char ret[PATH_MAX]);
 
 /**
- * gsym_cache_open() - open it, and make its folder if it is missing
+ * gsym_cache_open() - open the folder, and create it if it is missing
  * @c: holds GSYM_CACHE_INIT
- * @path: folder; NULL is gsym_cache_default()
- * @max: bytes
+ * @path: path of the folder; NULL for gsym_cache_default()
+ * @max: limit for its size in bytes
  * @diag: may be NULL
  *
- * A folder that others may write to is refused: names would be theirs.
+ * A folder that other users may write to is refused, as they could forge names.
  *
- * Return: 0 or a negative errno; then nothing is kept.
+ * Return: 0 or a negative errno; then nothing is cached.
  */
 int gsym_cache_open(struct gsym_cache *c, const char *path, uint64_t max,
 		    struct diag *diag);
 
-/* Removes what was used longest ago, until it is within its size, and closes it. */
+/* Removes the least recently used entries until the size is within its limit, and closes. */
 void gsym_cache_release(struct gsym_cache *c);
 
 /**
- * struct gsym_cache_key - what an entry is made of
- * @build_id: first @len bytes
- * @len: of it, 0 for none
+ * struct gsym_cache_key - everything that determines an entry
+ * @build_id: the build id, @len bytes
+ * @len: number of bytes, 0 if there is none
  * @own: the file
- * @debug: its debug file, or NULL
- * @bsym: its BSYM file, or NULL
- * @fetched: it is of its debug file that a server gave
- * @servers: that were asked, of a note of gsym_cache_miss(); else NULL
+ * @debug: the file's debug file, or NULL
+ * @bsym: the file's BSYM file, or NULL
+ * @fetched: the entry is made from a debug file that a server sent
+ * @servers: URLs of the servers, for a note of gsym_cache_miss(); else NULL
  */
 struct gsym_cache_key {
 	const uint8_t *build_id;
@@ -76,48 +75,49 @@ struct gsym_cache_key {
 };
 
 /**
- * gsym_cache_name() - the name of an entry
- * @key: what it is made of
- * @ret: the name, without its end
+ * gsym_cache_name() - make the name of an entry
+ * @key: everything that determines it
+ * @ret: the name, without KIND and extension
  *
- * A debug file that is installed later gives another one, and so does another user's file,
- * who can give it any build id; of a BSYM file, which has none, any other or changed one.
+ * A debug file that is installed later gives another name. So does a file of another
+ * user, who could use any build id, and for a BSYM file, which has no build id, any other
+ * or changed file.
  */
 void gsym_cache_name(const struct gsym_cache_key *key, char ret[NAME_MAX]);
 
 /**
- * gsym_cache_find() - look an entry up, and note its use
+ * gsym_cache_find() - look up an entry, and mark it as used
  * @c: the cache
  * @name: from gsym_cache_name()
- * @ret: its path, for gsym_open()
+ * @ret: path of the entry, for gsym_open()
  *
- * Return: what it was made of, the best there is; SYMSTORE_NOTHING if there is none.
+ * Return: the best source for which there is an entry; SYMSTORE_NOTHING if there is none.
  */
 enum symstore_source gsym_cache_find(const struct gsym_cache *c, const char *name,
 				     char ret[PATH_MAX]);
 
 /**
- * gsym_cache_begin() - a file to write an entry to
+ * gsym_cache_begin() - create a file for an entry
  * @c: the cache
- * @room: bytes that the entry may come to: where the disk has fewer, the file is in memory,
- *        and ends with this run
+ * @room: limit for the entry's bytes: if the disk has less space, the file is in memory
+ *        and is lost at the end of this program
  *
- * Return: a descriptor of a new file without a name, or a negative errno.
+ * Return: descriptor of a new file without a name, or a negative errno.
  */
 int gsym_cache_begin(const struct gsym_cache *c, uint64_t room);
 
-/* Gives it its name, in place of what has it; any failure leaves it without one. */
+/* Names the file, replacing an older entry; if that fails, the file stays without a name. */
 void gsym_cache_commit(const struct gsym_cache *c, int fd, const char *name,
 		       enum symstore_source source);
 
 /**
  * gsym_cache_miss() - note that servers have no debug file
  * @c: the cache
- * @name: from gsym_cache_name(), of build id and servers
+ * @name: from gsym_cache_name(), for a key with build id and servers
  */
 void gsym_cache_miss(const struct gsym_cache *c, const char *name);
 
-/* Return: whether that was noted, within GSYM_CACHE_MISS_SECONDS. */
+/* Return: whether there is a note younger than GSYM_CACHE_MISS_SECONDS. */
 bool gsym_cache_missed(const struct gsym_cache *c, const char *name);
 
 /* Removes a damaged entry. */

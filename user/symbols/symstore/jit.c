@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Names of generated code, see jit.h: finds the files of each process, and reads what was
+ * added to them since the last lookup.
+ */
 #include "symbols/symstore/jit.h"
 
 #include <ctype.h>
@@ -17,14 +21,14 @@
 #include "symbols/symstore/perf_map.h"
 #include "util/proc_status.h"
 
-/* Read at a time; a record of a jitdump file that is larger is not read. */
+/* Bytes that are read at a time; a larger record of a jitdump file is not read. */
 #define CHUNK (16u << 20)
 
 /**
- * struct source - a file that a process tells of its code in
- * @fd: -1 if there is none
- * @at: how far it was read
- * @bad: it makes no sense from there on
+ * struct source - a file in which a process describes its code
+ * @fd: descriptor, -1 if there is none
+ * @at: offset up to which it was read
+ * @bad: the content is invalid from @at on
  */
 struct source {
 	int fd;
@@ -40,7 +44,10 @@ struct process {
 	struct jit_codes codes;
 };
 
-/* Processes by open addressing; one that makes no code has no files and stays small. */
+/*
+ * Processes in a hash table with open addressing. A process without generated code has no
+ * files and stays small.
+ */
 struct jit {
 	struct process **places;
 	size_t room;
@@ -130,7 +137,7 @@ bool jit_is_dump(const char *path)
 	return digits && !strncmp(name + 4 + digits, ".dump", 5);
 }
 
-/* A process names its files by the number that it has in its own namespace. */
+/* The process's number in its own PID namespace, by which it names its files. */
 static uint32_t inner_pid(uint32_t pid)
 {
 	char path[PROC_STATUS_PATH];
@@ -139,8 +146,10 @@ static uint32_t inner_pid(uint32_t pid)
 	return proc_status_inner_pid(path, pid);
 }
 
-/* A file as a process sees it, that is the process's or root's own: anybody may write to
- * /tmp. Of one that is gone it is the file as this program sees it.
+/*
+ * Opens a file as the process sees it. The file must belong to the process's user or
+ * root, as anybody may write to /tmp. If the process has ended, opens the file as this
+ * program sees it.
  */
 static int open_seen(uint32_t pid, const char *path)
 {
@@ -212,7 +221,7 @@ bool jit_has_names(const struct jit *j, uint32_t pid)
 	return p && (p->map.fd >= 0 || p->dump.fd >= 0);
 }
 
-/* Reads what is new. @parse gives what it could take, or an error. */
+/* Reads what is new in a file. @parse returns the bytes that it used, or an error. */
 static int read_on(struct jit *j, struct process *p, struct source *s,
 		   int64_t (*parse)(struct process *p, const uint8_t *bytes, size_t len))
 {
@@ -230,7 +239,7 @@ static int read_on(struct jit *j, struct process *p, struct source *s,
 		if (len <= 0)
 			return 0;
 		taken = parse(p, j->chunk, (size_t)len);
-		/* a record or a line that is larger than all that is read at a time */
+		/* a record or line is larger than what is read at a time */
 		s->bad = taken < 0 || (!taken && len == CHUNK);
 		if (taken > 0)
 			s->at += (uint64_t)taken;
@@ -248,7 +257,7 @@ static int64_t parse_dump(struct process *p, const uint8_t *bytes, size_t len)
 	return jitdump_parse(&p->dump_state, &p->codes, bytes, len);
 }
 
-/* A map that has become shorter was begun anew. */
+/* If the map has become shorter, the process has started a new one: read it from the start. */
 static void look_for_new_map(struct process *p)
 {
 	struct stat st;
@@ -259,7 +268,7 @@ static void look_for_new_map(struct process *p)
 	p->map.bad = false;
 }
 
-/* The process may have begun its map after it was met. */
+/* Opens the process's map if it was created since the last time. */
 static void look_for_map(struct process *p)
 {
 	char path[40];
@@ -322,7 +331,7 @@ void jit_forget_others(struct jit *j, bool (*known)(uint32_t pid, void *arg), vo
 {
 	size_t i = 0;
 
-	/* what is behind one that goes may take its place */
+	/* jit_forget() may move a later process to this place */
 	while (i < j->room)
 		if (j->places[i] && !known(j->places[i]->pid, arg))
 			jit_forget(j, j->places[i]->pid);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Names of code that processes make at run time, as they tell them to perf: in
- * /tmp/perf-PID.map, and in jitdump files, which are met as executable mappings of a file
- * jit-PID.dump.
+ * Names of code that processes generate at run time and describe for perf: in
+ * /tmp/perf-PID.map, or in jitdump files, which are found as executable mappings of a
+ * file jit-PID.dump.
  *
- * What processes write there may be anything.
+ * The content of these files is untrusted.
  *
  * Context: one thread at a time.
  */
@@ -17,34 +17,37 @@
 
 struct jit;
 
-/* Return: released by jit_free(); NULL without memory. */
+/* Return: an object that jit_free() frees; NULL if out of memory. */
 struct jit *jit_new(void);
 void jit_free(struct jit *j);
 
-/* Does a mapped file's path say that it is a jitdump file? */
+/* Whether the path of a mapped file is that of a jitdump file. */
 bool jit_is_dump(const char *path);
 
 /**
- * jit_dump() - a process has such a file mapped
+ * jit_dump() - add a jitdump file that a process has mapped
  * @j: the names
  * @pid: the process
- * @path: of the file, as it sees it
+ * @path: path of the file as the process sees it
  *
- * It is opened now, as the process may be gone soon, and read later.
+ * The file is opened now, as the process may end soon, and read later.
  */
 void jit_dump(struct jit *j, uint32_t pid, const char *path);
 
-/* The process is met, or is about to go: its perf-PID.map is opened if it is there. */
+/*
+ * Adds a process that was found or is about to end: its perf-PID.map is opened, if there
+ * is one.
+ */
 void jit_process(struct jit *j, uint32_t pid);
 
-/* Has a process that was met a file that names code? */
+/* Whether a process that was added has a file with names. */
 bool jit_has_names(const struct jit *j, uint32_t pid);
 
 /**
- * struct jit_frame - a function
- * @name: borrowed until the next call for this process
- * @file: of the source, "" if it is not known; likewise
- * @line: 0 if it is not known
+ * struct jit_frame - a function of generated code
+ * @name: name of the function; valid until the next call for this process
+ * @file: path of its source file, "" if not known; valid as @name
+ * @line: line number, 0 if not known
  */
 struct jit_frame {
 	const char *name;
@@ -53,20 +56,20 @@ struct jit_frame {
 };
 
 /**
- * jit_find() - the function at an address
- * @j: reads what its files have more since the last time
+ * jit_find() - find the function at an address
+ * @j: the names; reads what was added to the process's files
  * @pid: the process
- * @addr: that of a caller is its return address minus 1
- * @ret: on 1
+ * @addr: the address; for a caller its return address minus 1
+ * @ret: set if 1 is returned
  *
- * Return: 1; 0 if none has it; -ENOMEM.
+ * Return: 1; 0 if no function has the address; -ENOMEM.
  */
 int jit_find(struct jit *j, uint32_t pid, uint64_t addr, struct jit_frame *ret);
 
-/* Forgets a process. */
+/* Removes a process. */
 void jit_forget(struct jit *j, uint32_t pid);
 
-/* Forgets all processes that @known says no of. */
+/* Removes all processes for which @known returns false. */
 void jit_forget_others(struct jit *j, bool (*known)(uint32_t pid, void *arg), void *arg);
 
 #endif /* USTACK_USER_SYMSTORE_JIT_H */

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reads jitdump files, see jitdump.h. Their content is untrusted; values outside of a
+ * record read as 0 and make it invalid.
+ */
 #include "symbols/symstore/jitdump.h"
 
 #include <errno.h>
@@ -12,7 +16,7 @@
 
 enum { LOAD, MOVE, DEBUG_INFO, CLOSE, UNWINDING };
 
-/* Bytes of a record; what lies outside reads as 0 and is remembered. */
+/* Bytes of a record. @bad is set when a value outside of it was read. */
 struct bytes {
 	const uint8_t *p;
 	size_t len;
@@ -42,7 +46,7 @@ static uint64_t get64(struct bytes *b, size_t at)
 	return b->swapped ? __builtin_bswap64(v) : v;
 }
 
-/* A string that ends in the record. Return: its length, without the NUL. */
+/* Finds a string that ends within the record. Return: its length without the NUL. */
 static size_t get_string(struct bytes *b, size_t at)
 {
 	const uint8_t *end = at < b->len ? memchr(b->p + at, 0, b->len - at) : NULL;
@@ -52,7 +56,7 @@ static size_t get_string(struct bytes *b, size_t at)
 	return end ? (size_t)(end - b->p) - at : 0;
 }
 
-/* pid, tid, vma, code_addr, code_size, code_index, name, code */
+/* Fields: pid, tid, vma, code_addr, code_size, code_index, name, code. */
 static int take_load(struct jitdump *d, struct jit_codes *c, struct bytes *b)
 {
 	uint64_t addr = get64(b, 32), size = get64(b, 40);
@@ -71,7 +75,7 @@ static int take_load(struct jitdump *d, struct jit_codes *c, struct bytes *b)
 	return err ? err : jit_codes_add(c, &code);
 }
 
-/* pid, tid, vma, old_code_addr, new_code_addr, code_size, code_index */
+/* Fields: pid, tid, vma, old_code_addr, new_code_addr, code_size, code_index. */
 static int take_move(struct jit_codes *c, struct bytes *b)
 {
 	uint64_t from = get64(b, 32), to = get64(b, 40), size = get64(b, 48);
@@ -87,8 +91,9 @@ static int take_move(struct jit_codes *c, struct bytes *b)
 	return jit_codes_add(c, &code);
 }
 
-/* code_addr, nr_entry, entries of: addr, line, discriminator, name. The function that
- * they are of comes next.
+/*
+ * Fields: code_addr, nr_entry, then for each entry addr, line, discriminator, name. The
+ * record of the function they belong to comes next.
  */
 static int take_lines(struct jitdump *d, struct jit_codes *c, struct bytes *b)
 {
@@ -104,7 +109,7 @@ static int take_lines(struct jitdump *d, struct jit_codes *c, struct bytes *b)
 		len = get_string(b, at + 16);
 		if (b->bad)
 			return -EBADMSG;
-		/* 0xff 0: as in the entry before */
+		/* 0xff 0 means the same name as in the entry before */
 		if (len == 1 && b->p[at + 16] == 0xff && i)
 			line.file = c->lines[c->nr_lines - 1].file;
 		else
@@ -127,7 +132,7 @@ static int take(struct jitdump *d, struct jit_codes *c, struct bytes *b)
 	case DEBUG_INFO:
 		return take_lines(d, c, b);
 	default:
-		/* the format wants unknown records to be passed over */
+		/* the format requires that unknown records are skipped */
 		return 0;
 	}
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Private to user/symbols/symstore: jitdump files, version 1
+ * Private to user/symbols/symstore: reads jitdump files, version 1
  * (linux/tools/perf/Documentation/jitdump-specification.txt).
  */
 #ifndef USTACK_USER_SYMSTORE_JITDUMP_H
@@ -9,12 +9,12 @@
 #include "symbols/symstore/codes.h"
 
 /**
- * struct jitdump - what is known of a file
- * @header: bytes of its header, 0 until it was read
- * @swapped: its numbers have the other byte order
- * @lines_of: address of the function that the rows at hand are for
- * @lines: first of these rows
- * @nr_lines: of them; 0 when there are none at hand
+ * struct jitdump - state of reading a file
+ * @header: size of the file's header in bytes, 0 until it was read
+ * @swapped: numbers have the other byte order
+ * @lines_of: address of the function that the pending rows belong to
+ * @lines: index of the first pending row
+ * @nr_lines: number of pending rows
  */
 struct jitdump {
 	uint32_t header;
@@ -26,13 +26,13 @@ struct jitdump {
 
 /**
  * jitdump_parse() - read records
- * @d: of the file; all zero at its start
- * @c: gets functions
- * @bytes: from where the last call ended
- * @len: of it; a record may be cut
+ * @d: state of the file; zeroed at first
+ * @c: gets the functions
+ * @bytes: bytes of the file, from where the last call ended
+ * @len: number of bytes; the last record may be incomplete
  *
- * Return: bytes of whole records; -EBADMSG for what is no such file, or cannot be read
- * on; another negative errno.
+ * Return: bytes of complete records; -EBADMSG if the file is invalid; another negative
+ * errno.
  */
 int64_t jitdump_parse(struct jitdump *d, struct jit_codes *c, const uint8_t *bytes,
 		      size_t len);

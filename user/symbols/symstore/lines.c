@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Gives the locations of a profile their functions, files and lines, from the images of a
+ * symbol store. Called by all commands that name profiles.
+ */
 #include "symbols/symstore/lines.h"
 
 #include <ctype.h>
@@ -93,7 +97,7 @@ bool symstore_profile_key(const struct profile *p, uint32_t mapping, struct syms
 	return mapping && parse_build_id(profile_text(p, m->build_id), ret);
 }
 
-/* Return: the image of a mapping, NULL if nothing says which file it is. */
+/* Return: the image of a mapping, NULL if the mapping has no build id. */
 static struct symstore_image *image_of(struct symstore *store, const struct profile *p,
 				       uint32_t mapping)
 {
@@ -108,7 +112,7 @@ bool symstore_profile_address(const struct profile_mapping *m, const struct syms
 	struct symstore_segment s;
 	uint64_t offset = address - m->start + m->offset;
 
-	/* without a range nothing says what is where in the file: see profile_location() */
+	/* a mapping without a range says nothing about offsets: see profile_location() */
 	if (!m->start && !m->limit && !m->offset) {
 		*ret = address;
 		return symstore_source(image) != SYMSTORE_NOTHING;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* From a file's names to the lines of a profile's locations. */
+/* Turns names and lines of a store's images into lines of a profile's locations. */
 #ifndef USTACK_USER_SYMSTORE_LINES_H
 #define USTACK_USER_SYMSTORE_LINES_H
 
@@ -7,69 +7,71 @@
 #include "profile/profile.h"
 #include "symbols/symstore/symstore.h"
 
-/* Names as people read them: demangled, and those of the C++ standard library short. The
- * linker's are kept beside them. Return: see names_new().
+/*
+ * How names are written for people: demangled, with short names for the C++ standard
+ * library. The linker's names are kept beside them. Return: see names_new().
  */
 struct names *symstore_names(void);
 
-/* Room for a path of a source file; a longer one is cut. */
+/* Bytes of a source file's path; a longer path is cut. */
 #define SYMSTORE_PATH 4096u
 
-/* A frame's name: a function without a name is called by its file and address, in @text, which has
- * @room bytes. Return: @name or @text.
+/*
+ * The name of a frame. A function without a name is named by its file and address, in the
+ * buffer @text of @room bytes. Return: @name or @text.
  */
 const char *symstore_frame_name(const struct symstore_image *image, const char *name,
 				char *text, size_t room);
 
-/* The path of a frame's source. Return: @path or what @f has. */
+/* The path of a frame's source file. Return: @path or a string of @f. */
 const char *symstore_frame_path(const struct gsym_frame *f, char path[SYMSTORE_PATH]);
 
-/* A line with a function of that name; @file is a string of @p. */
+/* Makes a line with a function of this name; @file is the number of a string of @p. */
 struct profile_line symstore_line(struct profile *p, struct names *names, const char *name,
 				  uint32_t file, uint32_t line);
 
 /**
  * symstore_lines() - give a location its functions
- * @p: its errors stick
+ * @p: the profile; it remembers errors
  * @names: from symstore_names(), or NULL
- * @location: number
- * @image: its file
- * @vaddr: link-time address there
+ * @location: number of the location
+ * @image: the location's file
+ * @vaddr: link-time address in the file
  *
- * Return: whether there are any.
+ * Return: whether the image has functions at the address.
  */
 bool symstore_lines(struct profile *p, struct names *names, uint32_t location,
 		    struct symstore_image *image, uint64_t vaddr);
 
 /**
- * symstore_profile_key() - which file a mapping of a profile is
+ * symstore_profile_key() - find the file of a profile's mapping
  * @p: the profile
- * @mapping: number
- * @ret: its path, and its build id; borrows from @p
+ * @mapping: number of the mapping
+ * @ret: path and build id of the file; borrows from @p
  *
- * Return: whether its build id is known.
+ * Return: whether the build id is known.
  */
 bool symstore_profile_key(const struct profile *p, uint32_t mapping, struct symstore_key *ret);
 
 /**
- * symstore_profile_address() - the link-time address of a location's address
- * @m: its mapping
- * @image: the mapping's file; of a debug file alone the addresses are the same
- * @address: the location's
- * @ret: on true
+ * symstore_profile_address() - find the link-time address of a location
+ * @m: the location's mapping
+ * @image: the mapping's file; the addresses of its debug file are the same
+ * @address: address of the location
+ * @ret: set if true is returned
  *
- * Return: false if neither the mapping nor the file says it.
+ * Return: false if neither the mapping nor the file determines it.
  */
 bool symstore_profile_address(const struct profile_mapping *m, const struct symstore_image *image,
 			      uint64_t address, uint64_t *ret);
 
 /**
  * struct symstore_named - what symstore_profile() did
- * @locations: without names before
- * @named: of them, by now
- * @unnamed: of them, those in a function of which only its place in the file is known
- * @images: files that they are in
- * @missing: of these, not found
+ * @locations: number of locations that had no names
+ * @named: number of them that have names now
+ * @unnamed: number of them in a function without a name, shown by its address
+ * @images: number of files that they are in
+ * @missing: number of these files that were not found
  */
 struct symstore_named {
 	uint32_t locations;
@@ -80,15 +82,15 @@ struct symstore_named {
 };
 
 /**
- * symstore_profile() - give all locations without names theirs, by build id
+ * symstore_profile() - name all locations of a profile that have no names, by build id
  * @store: finds the files
  * @p: the profile
  * @progress: see symstore_wait()
- * @arg: for @progress
- * @ret: on 0
+ * @arg: passed to @progress
+ * @ret: set on success
  *
- * An address of a location is of its mapping: what is at its start is at its offset of the
- * file (google/pprof, profile.proto).
+ * A location's address belongs to its mapping: the mapping's start corresponds to its
+ * offset in the file (google/pprof, profile.proto).
  *
  * Return: 0; -EINTR; -ENOMEM.
  */

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Makes a GSYM file in a jail from the best source: debug file, the file itself, or a
+ * BSYM file. Called by work.c, see make.h.
+ */
 #include "symbols/symstore/make.h"
 
 #include <errno.h>
@@ -35,7 +39,7 @@ static int convert_input(const struct gsym_input *in, bool symbols_only, const c
 	struct gsym_converted done;
 	int err;
 
-	/* to standard output, which is the file to make */
+	/* the output goes to standard output, which is the new file: empty it first */
 	if (lseek(STDOUT_FILENO, 0, SEEK_SET) < 0 || ftruncate(STDOUT_FILENO, 0))
 		return diag_errno(diag, errno, in->path);
 	err = gsym_convert(in, NULL, &o, &done, diag);
@@ -47,13 +51,16 @@ static int convert_input(const struct gsym_input *in, bool symbols_only, const c
 static int convert(const char *path, bool symbols_only, const char *linked,
 		   struct diag *diag, enum symstore_source *ret)
 {
-	/* what programs are mapped from are ELF files, and so are those with their DWARF */
+	/* programs are mapped from ELF files, and their debug files are ELF files, too */
 	const struct gsym_input in = { .path = (char *)path, .kind = GSYM_INPUT_ELF };
 
 	return convert_input(&in, symbols_only, linked, NULL, diag, ret);
 }
 
-/* Beside what the file exports, and where that is damaged or not here, alone. */
+/*
+ * Takes the BSYM file and what the file exports; if the file is missing or damaged, the
+ * BSYM file alone.
+ */
 static enum symstore_source make_bsym(const struct make_job *job, char reason[256])
 {
 	enum symstore_source source = SYMSTORE_NOTHING;
@@ -79,7 +86,7 @@ static enum symstore_source make_bsym(const struct make_job *job, char reason[25
 	return err ? SYMSTORE_NOTHING : source;
 }
 
-/* The best there is, and if that is damaged the next best. */
+/* Takes the best source, and if that is damaged the next best. */
 static enum symstore_source make_any(const struct make_job *job, char reason[256])
 {
 	char found[PATH_MAX], own[32];
@@ -104,7 +111,7 @@ static enum symstore_source make_any(const struct make_job *job, char reason[256
 		diag_format(&diag, reason, 256);
 	if (err)
 		err = convert(own, false, NULL, &diag, &source);
-	/* its number here says nothing to who reads that */
+	/* /proc/self/fd/N means nothing to the user */
 	diag.file = job->path;
 	if (err && err != -ENODATA)
 		diag_format(&diag, reason, 256);
@@ -116,7 +123,7 @@ static enum symstore_source make_any(const struct make_job *job, char reason[256
 	return err ? SYMSTORE_NOTHING : source;
 }
 
-/* A job, and the pipe to who gave it. */
+/* Argument of work(). @words: pipe to the caller. */
 struct task {
 	const struct make_job *job;
 	int words;
@@ -140,7 +147,7 @@ int make_start(struct make *m, const struct make_job *job)
 
 	if (pipe2(words, O_CLOEXEC))
 		return -errno;
-	/* it is in memory before it is written: no GSYM is larger */
+	/* a GSYM file is built in memory first, so it cannot be larger */
 	err = jail_start(&m->jail, &(struct jail_limits){
 			 .capabilities = JAIL_READ_OTHERS, .paths = JAIL_READ_PATHS,
 			 .memory = memory, .file_bytes = memory,
@@ -154,7 +161,7 @@ int make_start(struct make *m, const struct make_job *job)
 	return err;
 }
 
-/* What comes from a process that read anybody's file may be anything. */
+/* Reads the jail's result; the jail has read untrusted files, and may send anything. */
 static bool take(int words, struct make_result *ret)
 {
 	ssize_t len = read(words, ret, sizeof(*ret));

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Private to user/symbols/symstore: a GSYM is made in a jail. The files are those of the profiled users:
- * one that breaks its reader, or eats memory or time, costs that jail and no more.
+ * Private to user/symbols/symstore: makes GSYM files in a jail. The source files belong
+ * to the profiled users: one that crashes its reader, or uses too much memory or time,
+ * only ends the jail.
  */
 #ifndef USTACK_USER_SYMSTORE_MAKE_H
 #define USTACK_USER_SYMSTORE_MAKE_H
@@ -9,8 +10,9 @@
 #include "host/jail/jail.h"
 #include "symbols/symstore/symstore.h"
 
-/* It may take so many seconds of the CPU and by the clock, and so much memory for each byte of its
- * file, beside what its starter has.
+/*
+ * Limits of the jail: seconds of CPU time and of real time, and memory beyond that of the
+ * caller's process: a number of bytes for each byte of the file, and a minimum.
  */
 #define MAKE_MAX_SECONDS 600u
 #define MAKE_MAX_WAIT 1800u
@@ -18,19 +20,19 @@
 #define MAKE_MEMORY_LEAST (2ull << 30)
 
 /**
- * struct make_job - what to make
- * @fd: the file
- * @size: of it, bytes
- * @path: of it, as its users see it
- * @debug: path of its debug file, or NULL: then it is looked for
- * @build_id: that @debug must have, first @build_id_len bytes; 0 if there is no @debug
- * @build_id_len: of it
- * @only_debug: @fd is that of @debug, as the file itself could not be had
- * @bsym: descriptor of a BSYM file, or -1: names are made of it and what the file exports,
- *        and no debug file counts; then @fd is -1 if the file could not be had
- * @bsym_path: of it, for messages
- * @debug_dirs: where to look, ends with NULL
- * @out: descriptor that the GSYM is written to
+ * struct make_job - the GSYM file to make
+ * @fd: descriptor of the file
+ * @size: size of the file in bytes
+ * @path: path of the file as its users see it
+ * @debug: path of its debug file; NULL to search for one
+ * @build_id: build id that @debug must have, @build_id_len bytes
+ * @build_id_len: number of bytes; 0 if there is no @debug
+ * @only_debug: @fd is the debug file, as the file itself was not found
+ * @bsym: descriptor of a BSYM file, or -1. Names are made from it and from what the file
+ *        exports; no debug file is used, and @fd is -1 if the file was not found
+ * @bsym_path: path of the BSYM file, for messages
+ * @debug_dirs: folders with debug files, ends with NULL
+ * @out: descriptor that the GSYM file is written to
  */
 struct make_job {
 	int fd;
@@ -47,9 +49,9 @@ struct make_job {
 };
 
 /**
- * struct make - the making of one; zeroed, there is none
- * @jail: where it is made
- * @words: gives what it has to say when it ends
+ * struct make - a running job; zeroed if there is none
+ * @jail: the jail that does it
+ * @words: pipe on which the jail sends its struct make_result
  */
 struct make {
 	struct jail jail;
@@ -57,11 +59,11 @@ struct make {
 };
 
 /**
- * struct make_result - what became of it
- * @source: what it was made of, SYMSTORE_NOTHING if it could not be
- * @has_start: of an @only_debug: @start is known, see debug_start()
- * @start: of the file
- * @reason: why there is none or less than there could be; "" else
+ * struct make_result - result of a job
+ * @source: source of the names, SYMSTORE_NOTHING if there are none
+ * @has_start: @start is known, see debug_start(); only with @only_debug
+ * @start: link-time address of the file's first byte
+ * @reason: the reason why there are no names or fewer than possible; else ""
  */
 struct make_result {
 	enum symstore_source source;
@@ -70,20 +72,20 @@ struct make_result {
 	char reason[256];
 };
 
-/* Starts it. Return: 0 or a negative errno. */
+/* Starts a job. Return: 0 or a negative errno. */
 int make_start(struct make *m, const struct make_job *job);
 
 /**
- * make_end() - is it done?
- * @m: started
- * @wait: until it is, or its time is over
- * @ret: on true
+ * make_end() - take the result, if there is one
+ * @m: the running job
+ * @wait: wait until it is done or its time is over
+ * @ret: set if true is returned
  *
- * Return: false while it goes on.
+ * Return: false if the job is still running.
  */
 bool make_end(struct make *m, bool wait, struct make_result *ret);
 
-/* Gives it up. */
+/* Ends a running job; does nothing if there is none. */
 void make_kill(struct make *m);
 
 #endif /* USTACK_USER_SYMSTORE_MAKE_H */

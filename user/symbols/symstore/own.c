@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Names out of the file itself and its debug file. */
+/*
+ * The provider of names from the file itself and its debug file. Called by work.c, see
+ * provider.h.
+ */
 #include <fcntl.h>
 
 #include "symbols/symstore/debug.h"
 #include "symbols/symstore/provider.h"
 
-/* The debug file by build id. What .gnu_debuglink says is read where it may go wrong. */
+/* Finds the debug file by build id. The jail follows .gnu_debuglink. */
 static const char *debug_of(const struct symstore *s, const struct symstore_image *i,
 			    char path[PATH_MAX], struct stat *st)
 {
@@ -25,7 +28,7 @@ bool provider_own(struct symstore *s, struct symstore_image *i)
 	if (!i->found && !job.debug)
 		return false;
 	if (!i->found) {
-		/* of another machine: the debug file is all that there is */
+		/* the file is of another machine: only the debug file is here */
 		i->file.fd = open(job.debug, O_RDONLY | O_CLOEXEC);
 		i->file.st = st;
 	}

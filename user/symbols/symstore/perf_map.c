@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reads perf-PID.map files, which processes write and which may have any content. Called
+ * by jit.c with what was added since the last call.
+ */
 #include "symbols/symstore/perf_map.h"
 
 #include <ctype.h>

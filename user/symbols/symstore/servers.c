@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Names out of a debug file that a debuginfod server has. */
+/*
+ * The provider of names from debug files that debuginfod servers have. Called by work.c,
+ * see provider.h.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +13,7 @@ static void say_failure(struct symstore *s, struct symstore_image *i, int err)
 {
 	const char *why = strerror(err);
 
-	/* there is none: that is no failure */
+	/* no server has the file: not a failure */
 	if (err == ENOENT)
 		return;
 	if (err == ENOPKG)
@@ -23,14 +26,14 @@ static void say_failure(struct symstore *s, struct symstore_image *i, int err)
 		why = "it took too long";
 	snprintf(i->reason, sizeof(i->reason), "no debug file from the servers: %s", why);
 	i->said = false;
-	/* what is of the file only does not keep others from being asked for */
+	/* a file that is too large does not mean that the servers are bad */
 	if (err != EFBIG && !s->no_servers) {
 		s->no_servers = true;
 		store_note(s, "debug files: the servers are not asked any more");
 	}
 }
 
-/* The cache's note that the servers have none. */
+/* The name of the cache's note that the servers do not have the debug file. */
 static void miss_name(const struct symstore *s, const struct symstore_image *i,
 		      char ret[NAME_MAX])
 {
@@ -76,7 +79,7 @@ bool provider_servers(struct symstore *s, struct symstore_image *i)
 	return true;
 }
 
-/* What was fetched is read as any debug file, where it can do no harm. */
+/* A fetched file is converted in a jail, like any debug file. */
 static bool make_of_fetched(struct symstore *s, struct symstore_image *i)
 {
 	struct make_job job = provider_job(s, i);
@@ -104,7 +107,7 @@ bool provider_servers_ended(struct symstore *s, struct symstore_image *i, int er
 		gsym_cache_miss(&s->cache, miss);
 	}
 	say_failure(s, i, err);
-	/* that a file is not there is known to who asks; what servers do is not */
+	/* a missing file is no news to the user; a failed server is */
 	if (i->found || err != ENOENT)
 		provider_say_reason(s, i);
 	return false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Private to user/symbols/symstore: what a store and an image are made of. */
+/* Private to user/symbols/symstore: the structures of a store and an image. */
 #ifndef USTACK_USER_SYMSTORE_STORE_H
 #define USTACK_USER_SYMSTORE_STORE_H
 
@@ -17,32 +17,38 @@
 #include "symbols/symstore/symstore.h"
 
 enum state {
-	STATE_MET,	/* nobody has asked for names */
-	STATE_WAITS,	/* for a process to be free */
-	STATE_MADE,	/* is being made */
-	STATE_FETCHED,	/* its debug file is, from a server */
-	STATE_DONE,	/* @gsym, or @reason */
+	STATE_MET,	/* names were not requested */
+	STATE_WAITS,	/* waits for a free jail */
+	STATE_MADE,	/* a jail makes its GSYM file */
+	STATE_FETCHED,	/* a jail fetches its debug file from a server */
+	STATE_DONE,	/* @gsym is set, or @reason */
 };
 
 /**
- * struct symstore_image - a file
- * @file: open until names are there, so that it may be deleted meanwhile
- * @path: that it was met by first
- * @build_id: of the file, or that was asked for
- * @found: the headers count
- * @has_base: without them: @base is known, of the debug file
+ * struct symstore_image - a file with code
+ * @file: the file; open until names are there, as it may be deleted meanwhile
+ * @path: path under which it was first found
+ * @build_id: build id of the file or of the key, @build_id_len bytes
+ * @build_id_len: number of bytes, 0 if not known
+ * @dev: device of the key, 0 if not known
+ * @ino: inode of the key, 0 if not known
+ * @generation: generation of the inode, 0 if not known
+ * @found: the file was found and its headers are read
+ * @has_base: if not @found: @base is known from the debug file
  * @base: see symstore_base()
  * @state: enum state
- * @make: while it is being made, into @out, which becomes @cached
- * @fetch: while its debug file is fetched, to be @fetched
- * @fetched: descriptor of it, -1 if there is none
- * @nr_tried: providers (provider.h) that were tried
- * @said: @reason, to the user
- * @gsym: NULL if there are no names
- * @source: of the names
+ * @make: running job that makes the GSYM file
+ * @out: descriptor of the new GSYM file, -1 if there is none
+ * @cached: name in the cache of the GSYM file
+ * @fetch: running fetch of the debug file
+ * @fetched: descriptor of the fetched debug file, -1 if there is none
+ * @nr_tried: number of providers (provider.h) that were tried
+ * @said: @reason was reported to the user
+ * @gsym: names of the file, NULL if there are none
+ * @source: source of the names
  * @reason: see symstore_reason()
- * @refs: see symstore_put()
- * @idle: without @refs: turn of the store at which it was given back
+ * @refs: number of references, see symstore_put()
+ * @idle: with no @refs: value of the store's @turn when the last one was put
  */
 struct symstore_image {
 	struct supply_file file;
@@ -70,6 +76,21 @@ struct symstore_image {
 	uint64_t idle;
 };
 
+/**
+ * struct symstore - the store
+ * @options: options, with defaults filled in
+ * @cache: cache of GSYM files
+ * @bsym_dir: folder with BSYM files
+ * @images: all images
+ * @nr_images: number of @images
+ * @room: allocated entries of @images
+ * @running: number of running jails
+ * @max_running: limit for @running
+ * @out_of_files: the lack of file descriptors was reported
+ * @turn: counts images whose last reference was put
+ * @nr_idle: number of images without references
+ * @no_servers: a server failed: do not ask again
+ */
 struct symstore {
 	struct symstore_options options;
 	struct gsym_cache cache;
@@ -82,10 +103,10 @@ struct symstore {
 	bool out_of_files;
 	uint64_t turn;
 	size_t nr_idle;
-	bool no_servers;	/* they are not worth asking again */
+	bool no_servers;
 };
 
-/* Says it to the user of the store. */
+/* Gives a message to the store's user. */
 void store_note(const struct symstore *s, const char *text);
 
 #endif /* USTACK_USER_SYMSTORE_STORE_H */

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The store and its images: finds, counts and frees them, and answers lookups. Making
+ * names is in work.c; see symstore.h.
+ */
 #include "symbols/symstore/symstore.h"
 
 #include <errno.h>
@@ -45,7 +49,7 @@ int symstore_new(const struct symstore_options *options, struct symstore **ret,
 	}
 	if (gsym_cache_open(&s->cache, options->cache, max, &why))
 		store_note(s, why.text);
-	/* every file that is met stays open until it has names */
+	/* each file stays open until it has names */
 	file_raise_limit();
 	*ret = s;
 	return 0;
@@ -90,10 +94,11 @@ static bool is_same(const struct symstore_image *i, const struct symstore_key *k
 	return !strcmp(i->path, key->path);
 }
 
-/* Few files have a build id that is not known from the start; nothing is lost if two
- * images are one file.
+/*
+ * Finds an image by its key. The build id of a few files is not known from the start;
+ * then a file may have two images, which does no harm.
  */
-static struct symstore_image *known(const struct symstore *s, const struct symstore_key *key)
+static struct symstore_image *find_image(const struct symstore *s, const struct symstore_key *key)
 {
 	size_t i;
 
@@ -146,9 +151,9 @@ static void find_file(struct symstore *s, struct symstore_image *i,
 
 struct symstore_image *symstore_image(struct symstore *store, const struct symstore_key *key)
 {
-	struct symstore_image *i = known(store, key);
+	struct symstore_image *i = find_image(store, key);
 
-	/* one that could not be had may be there by now, with another process */
+	/* a file that was not found before may be found now, by another process */
 	if (i && !i->found && i->state == STATE_MET)
 		find_file(store, i, key);
 	if (i) {
@@ -195,7 +200,7 @@ size_t symstore_trim(struct symstore *store, size_t keep,
 	for (i = 0; i < store->nr_images; i++) {
 		struct symstore_image *image = store->images[i];
 
-		/* what is being made has a process that reads it */
+		/* a jail reads the files of an image that is being made */
 		if (i >= spare || image->state == STATE_MADE) {
 			store->images[nr++] = image;
 			continue;

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Names for files: from a file that a process has or had mapped to the functions at its
- * addresses.
+ * A store of names: for a file that a process has or had mapped, it finds the functions
+ * at the file's addresses.
  *
  *	symstore_new(&options, &store, &diag);
- *	image = symstore_image(store, &key);		at once: the file may be gone soon
+ *	image = symstore_image(store, &key);		open it at once: it may be deleted soon
  *	symstore_segment(image, offset, &segment);	link-time address of an offset
- *	symstore_want(image);				its GSYM is made in the background
+ *	symstore_want(image);				make its GSYM file in the background
  *	symstore_wait(store, NULL, NULL);
  *	n = symstore_lookup(image, vaddr, frames, GSYM_MAX_FRAMES);
  *	symstore_free(store);
  *
- * A GSYM is made of the best there is: the file's own DWARF, debug files by build id or
- * .gnu_debuglink, else symbol tables. It is kept
- * in a cache that other programs use at the same time. Only where it is asked for and
- * nothing here has DWARF, debug files come from servers (debuginfod(8)). Where nothing has
- * more than what a file exports, a BSYM file (formats/bsym/bsym.h) names the rest of it, if there is
- * one by the file's build id in a folder that the user has named.
+ * A GSYM file is made from the best source: the file's own DWARF, debug files by build id
+ * or .gnu_debuglink, else symbol tables. It is kept in a cache that several programs may
+ * use at the same time. If the user wants it and nothing on this machine has DWARF, debug
+ * files are fetched from servers (debuginfod(8)). If a file has only the functions that
+ * it exports, a BSYM file (formats/bsym/bsym.h) names the others, if the folder that the
+ * user gave has one for its build id.
  *
- * The files are those of the profiled users: they may hold anything.
+ * The files belong to the profiled users: their content is untrusted.
  *
- * Context: symstore_lookup() and symstore_segment() by any number of threads at once; the
- * others by one at a time.
+ * Context: symstore_lookup() and symstore_segment() may be called by any number of
+ * threads at once, the other functions by one thread at a time.
  */
 #ifndef USTACK_USER_SYMSTORE_H
 #define USTACK_USER_SYMSTORE_H
@@ -42,23 +42,24 @@ struct symstore;
 struct symstore_image;
 
 /**
- * struct symstore_options - all zero is what most want
- * @cache: folder; NULL is ${XDG_CACHE_HOME:-~/.cache}/ustack/symbols. Where it cannot be
- *         written, files are made for this run alone
- * @cache_bytes: that it may have; 0 is SYMSTORE_CACHE_BYTES
- * @debug_dirs: where debug files are, ends with NULL; NULL is /usr/lib/debug alone
- * @file_dirs: folders that are searched for a file by its path and by its name when the
- *             file itself cannot be had, ends with NULL; NULL is none
- * @bsym_dir: folder of BSYM files, BUILD-ID.bsym; addresses in them are link-time ones, of
- *            any code segment. NULL is none
- * @servers: URLs of debuginfod servers, separated by blanks; NULL or "" is none
- * @fetch_seconds: that a debug file may take; 0 is SYMSTORE_FETCH_SECONDS. Servers that
- *                 take longer, or cannot be reached, are not asked again
- * @fetch_bytes: that it may have; 0 is SYMSTORE_FETCH_BYTES
- * @threads: that make files at a time; 0 is one for each CPU
- * @note: gets what is not an error and has to be known, in words; may be NULL. May be
- *        called by any thread, one at a time
- * @arg: for @note
+ * struct symstore_options - options; all zero is right for most callers
+ * @cache: path of the cache's folder; NULL for
+ *         ${XDG_CACHE_HOME:-~/.cache}/ustack/symbols. If it cannot be written, files are
+ *         made for this run only
+ * @cache_bytes: limit for the cache's size; 0 for SYMSTORE_CACHE_BYTES
+ * @debug_dirs: folders with debug files, ends with NULL; NULL for only /usr/lib/debug
+ * @file_dirs: folders that are searched for a file by its path and name if the file
+ *             itself is not found, ends with NULL; NULL for none
+ * @bsym_dir: folder with BSYM files, BUILD-ID.bsym; addresses in them are link-time
+ *            addresses in any code segment. NULL for none
+ * @servers: URLs of debuginfod servers, separated by blanks; NULL or "" for none
+ * @fetch_seconds: limit for the time of a fetch; 0 for SYMSTORE_FETCH_SECONDS. Servers
+ *                 that take longer, or cannot be reached, are not asked again
+ * @fetch_bytes: limit for the size of a debug file; 0 for SYMSTORE_FETCH_BYTES
+ * @threads: limit for the number of jails at a time; 0 for one for each CPU
+ * @note: gets messages for the user that are not errors; may be NULL. May be called by
+ *        any thread, one at a time
+ * @arg: passed to @note
  */
 struct symstore_options {
 	const char *cache;
@@ -75,8 +76,8 @@ struct symstore_options {
 };
 
 /**
- * symstore_new() - begin
- * @options: copied
+ * symstore_new() - create a store
+ * @options: options, copied
  * @ret: released by symstore_free()
  * @diag: may be NULL
  *
@@ -85,21 +86,22 @@ struct symstore_options {
 int symstore_new(const struct symstore_options *options, struct symstore **ret,
 		 struct diag *diag);
 
-/* Gives up what is being made. NULL is fine. */
+/* Ends running jails and frees the store. NULL is fine. */
 void symstore_free(struct symstore *store);
 
 /**
- * struct symstore_key - how to come by a file
- * @path: as the process saw it, "[vdso]" for the vDSO; may be "" if @build_id is known
- * @build_id: first @build_id_len bytes; a file that has another one is not it
- * @build_id_len: 0 if it is not known
- * @dev: as makedev(3) has it, with @ino: if @build_id is not known and they are; else 0
- * @ino: inode
- * @generation: of the inode; 0 if it is not known
- * @pid: of a process that has it mapped, 0 for none: then the file may be of another time
- *       or machine, and only its build id tells that it is the one
- * @start: of such a mapping there
- * @end: of it
+ * struct symstore_key - what is known of a file
+ * @path: path as the process saw it, "[vdso]" for the vDSO; may be "" if @build_id is
+ *        known
+ * @build_id: the build id, @build_id_len bytes; a file with another one is not accepted
+ * @build_id_len: number of bytes, 0 if not known
+ * @dev: device as makedev(3) returns it, if known and @build_id is not; else 0
+ * @ino: inode number, set together with @dev
+ * @generation: generation of the inode; 0 if not known
+ * @pid: a process that has mapped the file; 0 if there is none: then the file may be of
+ *       another time or machine, and only its build id proves that it is the right one
+ * @start: start address of such a mapping
+ * @end: end address of that mapping
  */
 struct symstore_key {
 	const char *path;
@@ -114,39 +116,40 @@ struct symstore_key {
 };
 
 /**
- * symstore_image() - meet a file
+ * symstore_image() - find or add a file
  * @store: the store
- * @key: copied
+ * @key: what is known of the file; copied
  *
- * The file is opened now, if it can be had: through the process's mapping, its root, this
- * program's root. What has the same build id is one image. It costs a few system calls.
+ * The file is opened now, if possible: through the process's mapping, its root, or this
+ * program's root. Files with the same build id share one image. This costs a few system
+ * calls.
  *
  * Return: a reference to the image, which lives as long as the store, or until
- * symstore_put() and symstore_trim(); NULL without memory.
+ * symstore_put() and symstore_trim(); NULL if out of memory.
  */
 struct symstore_image *symstore_image(struct symstore *store,
 				      const struct symstore_key *key);
 
-/* Gives back a reference: for who runs for ever. */
+/* Puts a reference; only programs that run for a long time need to. */
 void symstore_put(struct symstore *store, struct symstore_image *image);
 
 /**
- * symstore_trim() - let go images that nobody refers to
+ * symstore_trim() - free images without references
  * @store: the store
- * @keep: so many of them stay, those that were given back last
- * @gone: is told of each before it is freed
- * @arg: for @gone
+ * @keep: number of such images to keep, those put last
+ * @gone: called for each image before it is freed
+ * @arg: passed to @gone
  *
- * Return: number of those that went.
+ * Return: number of images freed.
  */
 size_t symstore_trim(struct symstore *store, size_t keep,
 		     void (*gone)(struct symstore_image *image, void *arg), void *arg);
 
 /**
- * struct symstore_segment - a part of the file that is executable
+ * struct symstore_segment - an executable part of the file
  * @vaddr: link-time address of its first byte
- * @limit: address behind its last one
- * @offset: of its first byte, in the file
+ * @limit: link-time address after its last byte
+ * @offset: offset of its first byte in the file
  */
 struct symstore_segment {
 	uint64_t vaddr;
@@ -155,12 +158,13 @@ struct symstore_segment {
 };
 
 /**
- * symstore_segment() - where an offset of the file is in its link-time addresses
+ * symstore_segment() - find the segment of an offset in the file
  * @image: the file
- * @offset: in the file: the link-time address is @ret->vaddr + (@offset - @ret->offset)
- * @ret: on true
+ * @offset: offset in the file; its link-time address is @ret->vaddr + (@offset -
+ *          @ret->offset)
+ * @ret: set if true is returned
  *
- * Return: false if the file could not be had, or has nothing executable there.
+ * Return: false if the file was not found, or has no code at the offset.
  */
 bool symstore_segment(const struct symstore_image *image, uint64_t offset,
 		      struct symstore_segment *ret);
@@ -168,34 +172,34 @@ bool symstore_segment(const struct symstore_image *image, uint64_t offset,
 /**
  * symstore_base() - link-time address of the file's first byte
  * @image: the file
- * @ret: on true: an image map's addresses (formats/imagemap/imagemap.h), less the image's base,
- *       count from here
+ * @ret: set if true is returned: an image map's addresses (formats/imagemap/imagemap.h),
+ *       minus the image's base, count from here
  *
- * It is the first segment's address less its offset, whether that byte is mapped or not:
- * 0 of a PIE, 0x400000 of most others. Of a file that could not be had its debug file says
- * it: symstore_wait() comes first.
+ * It is the first segment's address minus its offset, whether that byte is mapped or not:
+ * 0 for a PIE, 0x400000 for most others. If the file was not found, its debug file has
+ * the address: call symstore_wait() before.
  *
- * Return: false if nothing at hand says it, as no BSYM file does.
+ * Return: false if neither tells it; a BSYM file does not.
  */
 bool symstore_base(const struct symstore_image *image, uint64_t *ret);
 
-/* The build id that it has. Return: bytes, 0 if it has none or could not be had. */
+/* Copies the file's build id. Return: number of bytes, 0 if it is not known. */
 unsigned int symstore_build_id(const struct symstore_image *image,
 			       uint8_t ret[SYMSTORE_MAX_BUILD_ID]);
 
-/* The path that it was met by first. */
+/* The path under which the file was first found. */
 const char *symstore_path(const struct symstore_image *image);
 
-/* Its names will be asked for. Nothing happens if that was said before. */
+/* Requests the names of an image; a second request has no effect. */
 void symstore_want(struct symstore *store, struct symstore_image *image);
 
 /**
- * symstore_wait() - until all that was wanted is there or has failed
+ * symstore_wait() - wait until all requested names are there or have failed
  * @store: the store
- * @progress: is told how many of how many are done and what is being made, from the
- *            caller's thread, at the beginning and a few times a second; returns false to
- *            give up; may be NULL
- * @arg: for @progress
+ * @progress: called from the caller's thread at the beginning and a few times a second,
+ *            with the number of images done, the number of all, and the path of one being
+ *            made; returns false to give up; may be NULL
+ * @arg: passed to @progress
  *
  * Return: 0; -EINTR if @progress gave up.
  */
@@ -204,46 +208,46 @@ int symstore_wait(struct symstore *store,
 				   void *arg),
 		  void *arg);
 
-/* Takes what has been made by now, and begins with what waits: for who does not wait. */
+/* Takes the results of jails that have ended, and starts new ones. Does not wait. */
 void symstore_go_on(struct symstore *store);
 
 /**
- * symstore_lookup() - the functions at an address
+ * symstore_lookup() - find the functions at an address
  * @image: the file
- * @vaddr: link-time address; that of a caller is its return address minus 1
- * @ret: innermost first; strings are the store's
- * @room: in @ret
+ * @vaddr: link-time address; for a caller its return address minus 1
+ * @ret: frames, innermost first; their strings belong to the store
+ * @room: number of frames that fit into @ret
  *
- * Return: number of frames, also of those that did not fit; 0 if no function has it or
- * the file has no names; -EAGAIN if it was never wanted, or until symstore_wait() or
- * symstore_go_on() has found that it is there.
+ * Return: number of frames, also of those that did not fit; 0 if no function has the
+ * address or the file has no names; -EAGAIN if names were not requested, or until
+ * symstore_wait() or symstore_go_on() has taken them.
  */
 int symstore_lookup(struct symstore_image *image, uint64_t vaddr, struct gsym_frame *ret,
 		    unsigned int room);
 
 /**
- * symstore_extent() - where the concrete function at an address begins and ends
+ * symstore_extent() - find the range of the concrete (not inlined) function at an address
  * @image: the file
  * @vaddr: link-time address
- * @start: see gsym_extent(), on true
- * @size: likewise
+ * @start: start address, see gsym_extent(); set if true is returned
+ * @size: size in bytes, set if true is returned
  *
- * Return: false if no function has it, or there are no names yet.
+ * Return: false if no function has the address, or there are no names yet.
  */
 bool symstore_extent(struct symstore_image *image, uint64_t vaddr, uint64_t *start, uint64_t *size);
 
-/* What an image's names are made of. */
+/* Source of an image's names, from worst to best. */
 enum symstore_source {
-	SYMSTORE_NOTHING,	/* no names, or not wanted, or not there yet */
-	SYMSTORE_DYNSYM,	/* what it exports */
-	SYMSTORE_BSYM,		/* what a BSYM file says, and what it exports */
-	SYMSTORE_SYMTAB,	/* a full symbol table, .gnu_debugdata included */
-	SYMSTORE_DWARF,		/* lines and inlined calls, too */
+	SYMSTORE_NOTHING,	/* no names, not requested, or not there yet */
+	SYMSTORE_DYNSYM,	/* functions that the file exports */
+	SYMSTORE_BSYM,		/* a BSYM file, and the functions that the file exports */
+	SYMSTORE_SYMTAB,	/* a full symbol table, also in .gnu_debugdata */
+	SYMSTORE_DWARF,		/* DWARF: also lines and inlined calls */
 };
 
 enum symstore_source symstore_source(const struct symstore_image *image);
 
-/* Why @image has no names or fewer than it could; "" if it has all. */
+/* The reason why @image has no names or fewer than possible; "" if it has all. */
 const char *symstore_reason(const struct symstore_image *image);
 
 #endif /* USTACK_USER_SYMSTORE_H */

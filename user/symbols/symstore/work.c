@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Names of the images that were asked for: each tries one provider after the other. */
+/*
+ * Makes the names of requested images: each image tries one provider after the other
+ * (provider.h), a limited number of jails at a time.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,8 +25,9 @@ static void done(struct symstore_image *i)
 	i->fetched = -1;
 }
 
-/* A GSYM has the address of the first segment, which is where the file starts unless that
- * is in front of it: such ones are not kept (finish()).
+/*
+ * A GSYM file has the address of the first segment. That is the address of the file's
+ * first byte, except for files that finish() does not cache.
  */
 static void take_base(struct symstore_image *i, enum symstore_source source)
 {
@@ -50,7 +54,7 @@ bool provider_take_cached(struct symstore *s, struct symstore_image *i)
 	struct gsym *gsym;
 	char path[PATH_MAX];
 
-	/* a damaged one may be in the way of another */
+	/* a damaged entry may hide another one */
 	while ((source = gsym_cache_find(&s->cache, i->cached, path))) {
 		if (!gsym_open(path, &gsym, NULL)) {
 			gsym_close(i->gsym);
@@ -60,14 +64,14 @@ bool provider_take_cached(struct symstore *s, struct symstore_image *i)
 			return true;
 		}
 		gsym_cache_remove(&s->cache, i->cached, source);
-		/* it is not ours to remove */
+		/* could not be removed: it belongs to another user */
 		if (!access(path, F_OK))
 			break;
 	}
 	return false;
 }
 
-/* Why there are fewer names than there could be, once for each file and in the end. */
+/* Reports why there are fewer names than possible, once for each file, at the end. */
 void provider_say_reason(struct symstore *s, struct symstore_image *i)
 {
 	char text[sizeof(i->reason) + 128];
@@ -76,7 +80,7 @@ void provider_say_reason(struct symstore *s, struct symstore_image *i)
 	if (!i->reason[0] || i->said)
 		return;
 	i->said = true;
-	/* a diag's text begins with its file */
+	/* a diag's text starts with its file */
 	if (!strncmp(i->reason, i->path, len) && i->reason[len] == ':')
 		snprintf(text, sizeof(text), "%s", i->reason);
 	else
@@ -97,7 +101,7 @@ bool provider_make(struct symstore *s, struct symstore_image *i, struct make_job
 {
 	int err;
 
-	/* a GSYM is smaller than what it is made of */
+	/* a GSYM file is smaller than its source */
 	i->out = gsym_cache_begin(&s->cache, job->size);
 	job->out = i->out;
 	if ((job->fd < 0 && job->bsym < 0) || job->out < 0)
@@ -118,8 +122,8 @@ bool provider_make(struct symstore *s, struct symstore_image *i, struct make_job
 }
 
 /*
- * Tries the providers that the image has not tried yet, as what there is so far may not be the best.
- * Return: whether one has begun.
+ * Tries the providers that the image has not tried yet, as they may have better names.
+ * Return: whether one has started a jail.
  */
 static bool go_further(struct symstore *s, struct symstore_image *i)
 {
@@ -156,7 +160,7 @@ static void finish(struct symstore *s, struct symstore_image *i,
 		}
 		if (base_is_kept(i))
 			gsym_cache_commit(&s->cache, i->out, i->cached, r->source);
-		/* why there was less before does not matter any more */
+		/* the reason for fewer names before no longer matters */
 		if (i->fetched >= 0 || r->source == SYMSTORE_BSYM)
 			i->reason[0] = '\0';
 	}
@@ -168,7 +172,7 @@ static void finish(struct symstore *s, struct symstore_image *i,
 	done(i);
 }
 
-/* Takes what has ended of one image. */
+/* Takes the result of an image's jail, if it has ended. */
 static void take(struct symstore *s, struct symstore_image *i, bool wait)
 {
 	struct make_result r;
@@ -188,7 +192,7 @@ static bool is_running(const struct symstore_image *i)
 	return i->state == STATE_MADE || i->state == STATE_FETCHED;
 }
 
-/* Takes what has ended, starts what can be. Return: images that are not done yet. */
+/* Takes results and starts jails. Return: number of images that are not done yet. */
 static unsigned int go_on(struct symstore *s, bool wait)
 {
 	unsigned int left = 0;
@@ -238,7 +242,7 @@ static unsigned int nr_wanted(const struct symstore *s)
 	return nr;
 }
 
-/* Nobody waits for these but by looking again. */
+/* A running fetch does not wake the waiter: it has to look again. */
 static bool is_fetching(const struct symstore *s)
 {
 	size_t n;
@@ -257,7 +261,7 @@ int symstore_wait(struct symstore *store,
 	const struct timespec moment = { 0, 20000000 };
 	unsigned int all = nr_wanted(store), left;
 
-	/* before anything is looked at: what is made meanwhile does not count as waited for */
+	/* report before looking: work that is done meanwhile was not waited for */
 	if (all && progress && !progress(0, all, being_made(store), arg))
 		return -EINTR;
 	while ((left = go_on(store, !progress))) {
