@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* A set of files as a hash table with open addressing, see inodes.h. */
 #include "host/file/inodes.h"
 
 #include <errno.h>
@@ -43,7 +44,7 @@ int inodes_add(struct inodes *set, dev_t dev, ino_t ino)
 
 	if (!ino)
 		return 1;
-	/* three quarters full at most */
+	/* at most three quarters full */
 	if (4 * (set->nr + 1) > 3 * set->room && grow(set))
 		return -ENOMEM;
 	p = place(set, dev, ino);

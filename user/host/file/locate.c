@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Opens files without side effects and reads their ELF headers, and finds the file of a
+ * module's event. See locate.h.
+ */
 #include "host/file/locate.h"
 
 #include <errno.h>
@@ -16,7 +20,7 @@
 #include "host/file/process_file.h"
 #include "util/native.h"
 
-/* A vDSO of more pages than this is none. */
+/* Limit for the bytes of a vDSO. */
 #define VDSO_MAX (1u << 20)
 
 const struct ustack_arch *supply_native_arch(void)
@@ -45,7 +49,7 @@ enum supply_outcome supply_outcome_of(int err)
 	}
 }
 
-/* A handle that reads nothing, so that looking has no effect on what is there. */
+/* Opens a handle that cannot read, so that opening has no effect on a device or pipe. */
 static int look(int at, const char *path, bool in_root)
 {
 	struct open_how how = {
@@ -67,7 +71,7 @@ static enum supply_outcome open_handle(struct supply_file *f, int handle)
 	if (!S_ISREG(f->st.st_mode))
 		return SUPPLY_NOT_REGULAR;
 	snprintf(self, sizeof(self), "/proc/self/fd/%d", handle);
-	/* O_NONBLOCK: a lease that its holder does not give up is an error */
+	/* O_NONBLOCK: fail if another process holds a lease and does not give it up */
 	f->fd = open(self, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
 	return f->fd < 0 ? supply_outcome_of(errno) : SUPPLY_CACHED;
 }
@@ -108,7 +112,7 @@ void supply_file_release(struct supply_file *f)
 	f->fd = -1;
 }
 
-/* The core's view of it. */
+/* The file for the readers of kmod/core. */
 struct source {
 	struct ustack_file base;
 	int fd;
@@ -190,13 +194,16 @@ static enum supply_outcome check(struct supply_file *f,
 	ret = supply_file_headers(f, reason);
 	if (!same && (ret || !e->build_id_len || !same_build_id(f, e)))
 		return SUPPLY_REPLACED;
-	/* written to since: the mapping has the new bytes and the old name */
+	/*
+	 * the file was written to: the mapping has the new bytes, the event the old build
+	 * id
+	 */
 	if (!ret && e->build_id_len && !same_build_id(f, e))
 		return SUPPLY_REPLACED;
 	return ret;
 }
 
-/* The search for the file of an event. */
+/* The wanted event and where to put the reason. */
 struct search {
 	const struct ustack_event *e;
 	enum ustack_reason *reason;
@@ -226,7 +233,7 @@ enum supply_outcome supply_locate(struct supply_file *f,
 	return supply_process_file(&wanted, f);
 }
 
-/* Bytes of this process's vDSO, 0 if it has none. */
+/* Finds the size of this process's vDSO in bytes, 0 if it has none. */
 static size_t vdso_size(u64 start)
 {
 	FILE *maps = fopen("/proc/self/maps", "re");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* From an event of the module to the file that it is about, opened for reading. */
+/* Finds the file of an event of the module and opens it for reading. */
 #ifndef USTACK_USER_SUPPLY_LOCATE_H
 #define USTACK_USER_SUPPLY_LOCATE_H
 
@@ -11,11 +11,11 @@
 #include "ustack.h"
 
 /**
- * struct supply_file - an ELF file
- * @fd: open for reading, -1 if it is not
- * @path: for messages; borrowed
- * @st: what fstat(2) says
- * @elf: its headers
+ * struct supply_file - an opened ELF file
+ * @fd: descriptor, open for reading; -1 if there is none
+ * @path: path for messages; borrowed
+ * @st: result of fstat(2)
+ * @elf: ELF headers of the file
  */
 struct supply_file {
 	int fd;
@@ -26,30 +26,31 @@ struct supply_file {
 
 #define SUPPLY_FILE_INIT { .fd = -1 }
 
-/* The architecture that this program was built for, and the module with it. */
+/* The architecture for which this program, and so the module, was built. */
 const struct ustack_arch *supply_native_arch(void);
 
 /**
  * supply_file_open() - open a regular file, and nothing else
  * @f: holds SUPPLY_FILE_INIT; released by supply_file_release()
- * @at: directory that @path counts from, as for openat(2)
- * @path: must outlive @f
- * @in_root: @path cannot lead out of @at: links with an absolute path count from
- *           there
+ * @at: folder to which @path is relative, as for openat(2)
+ * @path: path of the file; must outlive @f
+ * @in_root: treat @at as the root: @path cannot lead out of it, and links with an
+ *           absolute path start from it
  *
- * The file is looked at before it is opened: opening a pipe can wait for ever, and
- * opening a device can do anything.
+ * The kind of file is checked before it is opened: opening a pipe can block for ever, and
+ * opening a device can have any effect.
  *
- * Return: SUPPLY_CACHED for success, or why it cannot be had.
+ * Return: SUPPLY_CACHED for success, or the reason for the failure.
  */
 enum supply_outcome supply_file_open(struct supply_file *f, int at,
 				     const char *path, bool in_root);
 
-/* Why a file cannot be had, of an errno. */
+/* The outcome for an errno of a failed open. */
 enum supply_outcome supply_outcome_of(int err);
 
-/* Is the file still as it was when it was opened? By size and times: what is written
- * within one tick of the file system's clock, after the file was looked at, is missed.
+/*
+ * Whether the file is still the same as when it was opened, by size and times. A write
+ * within the same tick of the file system's clock is not noticed.
  */
 bool supply_file_unchanged(const struct supply_file *f);
 
@@ -58,23 +59,23 @@ enum supply_outcome supply_file_headers(struct supply_file *f,
 					enum ustack_reason *reason);
 
 /**
- * supply_locate() - open the file of an image, headers read
- * @f: holds SUPPLY_FILE_INIT; its path is @e's
+ * supply_locate() - open the file of an image and read its headers
+ * @f: holds SUPPLY_FILE_INIT; its path is that of @e
  * @e: the event
- * @reason: on SUPPLY_BROKEN what is wrong with the headers
+ * @reason: what is wrong with the headers, for SUPPLY_BROKEN
  *
- * What one of the ways of process_file.h leads to must be the same file by device,
- * inode and size; or, as overlayfs and btrfs show users other numbers than the
- * kernel has, by size and build id. In the root of another process it must be the
- * same by device, inode and size.
+ * The file found by one of the ways in process_file.h must have the same device, inode
+ * and size as in the event. As overlayfs and btrfs show users other device numbers than
+ * the kernel has, the same size and build id are accepted, too, but not in the root of
+ * another process.
  *
- * Return: SUPPLY_CACHED for success, or why there is none.
+ * Return: SUPPLY_CACHED for success, or the reason why there is no file.
  */
 enum supply_outcome supply_locate(struct supply_file *f,
 				  const struct ustack_event *e,
 				  enum ustack_reason *reason);
 
-/* The vDSO of this process as a file. Return: as supply_locate(). */
+/* Opens a copy of this process's vDSO. Return: as supply_locate(). */
 enum supply_outcome supply_locate_vdso(struct supply_file *f,
 				       const struct ustack_event *e,
 				       enum ustack_reason *reason);

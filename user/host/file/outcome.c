@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Names and texts of outcomes, and sums of results, see outcome.h and outcome.def. */
 #include "host/file/outcome.h"
 
 #include <inttypes.h>

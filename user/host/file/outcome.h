@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a worker reports of one file, and the sum of many. */
+/* Results of workers for one file, and sums of them. */
 #ifndef USTACK_USER_SUPPLY_OUTCOME_H
 #define USTACK_USER_SUPPLY_OUTCOME_H
 
@@ -12,13 +12,13 @@ enum supply_outcome {
 #include "host/file/outcome.def"
 #undef SUPPLY_OUTCOME
 	SUPPLY_NR_OUTCOMES,
-	/* of a worker for small files: the file is for the other one */
+	/* only from a worker for small files: the worker for large files must do it */
 	SUPPLY_LATER = SUPPLY_NR_OUTCOMES,
 };
 
-/* "GONE" */
+/* The name of an outcome, such as "GONE". */
 const char *supply_outcome_name(enum supply_outcome outcome);
-/* "no way leads to it any more" */
+/* The sentence of an outcome, such as "no way leads to it any more". */
 const char *supply_outcome_text(enum supply_outcome outcome);
 
 static inline bool supply_outcome_skipped(enum supply_outcome outcome)
@@ -26,8 +26,9 @@ static inline bool supply_outcome_skipped(enum supply_outcome outcome)
 	return outcome >= SUPPLY_NO_FUNCTIONS;
 }
 
-/* The mapping was gone before it was looked at; whoever maps the file next may live
- * longer.
+/*
+ * The mapping was gone before the file was opened; the next process that maps the file
+ * may live longer.
  */
 static inline bool supply_was_late(enum supply_outcome outcome)
 {
@@ -35,18 +36,18 @@ static inline bool supply_was_late(enum supply_outcome outcome)
 }
 
 /**
- * struct supply_result - one file
- * @outcome: what became of it
- * @fatal: not the file is at fault but the device: no other will do better
- * @elf: it was a file that a section can be made for
- * @given: the module has its table
- * @functions: in the section
- * @section_bytes: of the section
+ * struct supply_result - the result for one file
+ * @outcome: what became of the file
+ * @fatal: the device failed, not the file: the next file would fail, too
+ * @elf: a section can be made for the file
+ * @given: the module took its table
+ * @functions: number of functions in the section
+ * @section_bytes: bytes of the section
  * @cfi_bytes: bytes of CFI that were translated
- * @stored_bytes: written to the cache
- * @store_errno: positive; why nothing could be written
- * @ns: time it took
- * @text: beyond the outcome's sentence, may be empty
+ * @stored_bytes: bytes written to the cache
+ * @store_errno: the reason why the cache could not be written, a positive errno; else 0
+ * @ns: time that it took, in nanoseconds
+ * @text: details beyond the outcome's sentence, may be empty
  */
 struct supply_result {
 	enum supply_outcome outcome;
@@ -63,14 +64,14 @@ struct supply_result {
 };
 
 /**
- * struct supply_tally - many files
- * @count: of each outcome
- * @elf: files that a section can be made for
- * @given: tables that the module took
- * @section_bytes: of all sections
+ * struct supply_tally - sums for many files
+ * @count: number of files for each outcome
+ * @elf: number of files for which a section can be made
+ * @given: number of tables that the module took
+ * @section_bytes: bytes of all sections
  * @cfi_bytes: bytes of CFI that were translated
- * @stored_bytes: written to the cache
- * @ns: time of all workers
+ * @stored_bytes: bytes written to the cache
+ * @ns: time of all workers, in nanoseconds
  */
 struct supply_tally {
 	uint64_t count[SUPPLY_NR_OUTCOMES];
@@ -87,10 +88,10 @@ uint64_t supply_tally_all(const struct supply_tally *t);
 uint64_t supply_tally_skipped(const struct supply_tally *t);
 
 /**
- * supply_tally_causes() - "GONE 3, NOT_OURS 1"
- * @t: the sum
- * @buf: result, empty if nothing was skipped
- * @len: bytes of @buf; a longer result is cut
+ * supply_tally_causes() - write the causes of skipped files: "GONE 3, NOT_OURS 1"
+ * @t: the sums
+ * @buf: the text, empty if no file was skipped
+ * @len: bytes of @buf; a longer text is cut
  *
  * Return: @buf.
  */

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Tries the ways to a process's file in their order, see process_file.h, and keeps the
+ * most informative failure.
+ */
 #include "host/file/process_file.h"
 
 #include <errno.h>
@@ -24,7 +28,7 @@ int supply_open_root(uint32_t pid)
 	return open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* @path: NULL for that of the file. */
+/* @path: NULL for the path of the wanted file. */
 static enum supply_outcome try(const struct supply_wanted *w, enum supply_way way, int at,
 			       const char *path, struct supply_file *f)
 {
@@ -58,7 +62,7 @@ static enum supply_outcome try_root(const struct supply_wanted *w, struct supply
 	return ret;
 }
 
-/* The search through other processes' roots. */
+/* State of the search through other processes' roots. */
 struct search {
 	const struct supply_wanted *w;
 	struct supply_file *f;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Visits the root folders of all processes, each folder once, see roots.h. */
 #include "host/file/roots.h"
 
 #include <dirent.h>
@@ -8,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A machine with more containers has some that are not looked at. */
+/* Limit for different roots; more containers than that are not searched. */
 #define MAX_ROOTS 256u
 
 struct roots {
@@ -16,7 +17,7 @@ struct roots {
 	unsigned int nr;
 };
 
-/* Return: whether it was not there before, and is now. */
+/* Adds a root. Return: whether it is new and there was room for it. */
 static bool add(struct roots *r, const struct stat *st)
 {
 	unsigned int i;

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The folders that processes have as their root: those of containers and chroots. */
+/* The root folders of other processes: those of containers and chroots. */
 #ifndef USTACK_USER_SUPPLY_ROOTS_H
 #define USTACK_USER_SUPPLY_ROOTS_H
 
 #include <stdbool.h>
 
 /**
- * supply_roots_each() - visit them, each once, apart from this process's own
- * @visit: gets a handle of the folder, which is closed after it; returns true to end
- * @arg: for @visit
+ * supply_roots_each() - visit each root folder once, except this process's own
+ * @visit: gets a descriptor of the folder, which is closed afterwards; returns true to
+ *         end
+ * @arg: passed to @visit
  *
- * Processes come and go meanwhile, and not all may be looked at: what is visited is what
- * can be had.
+ * Processes start and end meanwhile, and some may not be inspected: only those roots are
+ * visited that can be opened.
  */
 void supply_roots_each(bool (*visit)(int root, void *arg), void *arg);
 

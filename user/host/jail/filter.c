@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Which system calls a jail may not make. The list is of what is forbidden, not of what is allowed:
- * the work is other people's libraries (libdw, libcurl, the C library), whose calls change with
- * each release. What each forbidden group would be good for to a jail that was taken over is said
- * beside it.
+ * System calls that a jail may not make. The list has the forbidden calls, not the
+ * allowed ones: the work is done by libraries of others (libdw, libcurl, the C library),
+ * whose system calls change with each release. A comment at each group says what an
+ * attacker in a jail could do with it.
  */
 #include "host/jail/filter.h"
 
@@ -28,7 +28,7 @@
 #define ALLOW BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
 #define LOAD(off) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (off))
 
-/* Other processes: made, signalled, looked into, limited. */
+/* Access to other processes: create, signal, inspect, limit them. */
 static const unsigned short others[] = {
 #ifdef SYS_fork
 	SYS_fork, SYS_vfork,
@@ -43,8 +43,10 @@ static const unsigned short others[] = {
 #endif
 };
 
-/* Large parts of the kernel that no work needs, and where rights are for the taking: name spaces,
- * mounts, BPF, events, rings that make calls without this filter, keys, the machine.
+/*
+ * Large parts of the kernel that no work needs, and which could give new rights:
+ * namespaces, mounts, BPF, events, io_uring (which bypasses this filter), keys, control
+ * of the machine.
  */
 static const unsigned short kernel[] = {
 	SYS_unshare, SYS_setns, SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot,
@@ -69,7 +71,7 @@ static const unsigned short kernel[] = {
 
 static const unsigned short programs[] = { SYS_execve, SYS_execveat };
 
-/* What makes, changes and removes files by their names, or opens them by flags in memory. */
+/* Calls that create, change or remove files by name, or take their flags in memory. */
 static const unsigned short writes[] = {
 #ifdef SYS_open
 	SYS_creat, SYS_mkdir, SYS_rmdir, SYS_unlink, SYS_rename, SYS_link, SYS_symlink, SYS_utime,
@@ -85,8 +87,9 @@ static const unsigned short writes[] = {
 	SYS_utimensat,
 };
 
-/* Permissions and owners, which Landlock has no word on; fchown() stays, by which root gives a file
- * in another user's cache to that user.
+/*
+ * Permissions and owners, which Landlock does not cover. fchown() is allowed: root uses
+ * it to give a file in a user's cache to that user.
  */
 static const unsigned short permissions[] = {
 #ifdef SYS_open
@@ -106,7 +109,7 @@ static const unsigned short opens[] = {
 	SYS_openat,
 };
 
-/* Two instructions for each entry of the lists, which has as many bytes, and those beside them. */
+/* Room for two instructions for each call in the lists, and for the others. */
 #define MAX_CODE (sizeof(others) + sizeof(kernel) + sizeof(programs) + sizeof(writes) + \
 		  sizeof(permissions) + sizeof(opens) + 64)
 
@@ -134,12 +137,12 @@ static void refuse(struct filter *f, unsigned int nr, unsigned int err)
 
 /**
  * refuse_by() - refuse a call by one of its arguments
- * @f: filter
- * @nr: the call
- * @arg: number of the argument, of which the low 32 bits count
- * @test: BPF_JEQ or BPF_JSET, of the argument and @value
- * @value: see @test
- * @if_true: whether the call is refused if the test holds; else it is if it does not
+ * @f: the filter
+ * @nr: number of the call
+ * @arg: index of the argument; only its low 32 bits are compared
+ * @test: BPF_JEQ or BPF_JSET, between the argument and @value
+ * @value: value for @test
+ * @if_true: refuse the call if the test is true; else if it is false
  */
 static void refuse_by(struct filter *f, unsigned int nr, unsigned int arg, unsigned short test,
 		      uint32_t value, bool if_true)
@@ -169,7 +172,7 @@ static void begin(struct filter *f)
 		add(f, code[i]);
 }
 
-/* Threads may be made, and signals sent to this process alone: abort() and raise() do. */
+/* Threads may be created, and this process may signal itself, as abort() and raise() do. */
 static void refuse_others(struct filter *f)
 {
 	refuse_all(f, others);
@@ -177,7 +180,7 @@ static void refuse_others(struct filter *f)
 	refuse_by(f, SYS_clone, 0, BPF_JSET, CLONE_THREAD, false);
 	refuse_by(f, SYS_tgkill, 0, BPF_JEQ, (uint32_t)getpid(), false);
 	refuse_by(f, SYS_prlimit64, 0, BPF_JEQ, 0, false);
-	/* input for a shell */
+	/* TIOCSTI could type commands into a shell */
 	refuse_by(f, SYS_ioctl, 1, BPF_JEQ, TIOCSTI, true);
 	refuse_by(f, SYS_prctl, 0, BPF_JEQ, PR_SET_PDEATHSIG, true);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Private to user/host/jail: system calls that a jail may not make, as a filter of seccomp(2).
+ * Private to user/host/jail: forbids system calls in a jail with a filter of seccomp(2).
  *
- * They are refused with EPERM, but for clone3(), which is refused with ENOSYS: its flags are in
- * memory, where a filter cannot read them, and the C library goes on with clone().
+ * They fail with EPERM, except clone3(), which fails with ENOSYS: its flags are in
+ * memory, which a filter cannot read, and the C library falls back to clone().
  */
 #ifndef USTACK_USER_JAIL_FILTER_H
 #define USTACK_USER_JAIL_FILTER_H
@@ -11,12 +11,12 @@
 #include "host/jail/jail.h"
 
 /**
- * filter_apply() - from here on this thread and what it starts cannot make them
- * @limits: @paths, @network and @program count
+ * filter_apply() - forbid system calls in this thread and all that it starts
+ * @limits: limits of the jail; @paths, @network and @program are used
  *
  * Context: in the jail, with PR_SET_NO_NEW_PRIVS set.
  *
- * Return: 0 or a negative errno: -EINVAL from a kernel without CONFIG_SECCOMP_FILTER.
+ * Return: 0 or a negative errno; -EINVAL if the kernel has no CONFIG_SECCOMP_FILTER.
  */
 int filter_apply(const struct jail_limits *limits);
 

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Confines writing to one folder with Landlock, see folder.h. Called by jail.c in the
+ * jail, before its work begins.
+ */
 #include "host/jail/folder.h"
 
 #include <errno.h>
@@ -9,8 +13,9 @@
 
 #include "util/poison.h"
 
-/* Rights of the first version: writing, removing, making of each kind; and of the second and the
- * third: moving between folders, making shorter.
+/*
+ * Rights of Landlock's first version: writing, removing, and creating each kind of file;
+ * the second version adds moving between folders, the third truncating.
  */
 #define WRITE_1                                                                    \
 	(LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR |           \
@@ -41,7 +46,10 @@ int folder_only(int fd)
 
 	if (version < 1)
 		return 0;
-	/* the length of the first version: what later ones handle beside files is not asked for */
+	/*
+	 * the size of the first version's struct: later versions would handle more than
+	 * files
+	 */
 	rules = (int)syscall(SYS_landlock_create_ruleset, &all, sizeof(all.handled_access_fs), 0);
 	if (rules < 0)
 		return -errno;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How a jail is built from within, in an order that is of importance, and how it is ended. */
+/*
+ * Starts jails: takes all rights from the new process in an order that matters, then runs
+ * its work. And ends them, see jail.h.
+ */
 #include "host/jail/jail.h"
 
 #include <errno.h>
@@ -28,24 +31,28 @@
 
 #include "util/poison.h"
 
-/* Open files of a jail: libdw and libcurl have a dozen. */
+/* Limit for open files of a jail; libdw and libcurl need a dozen. */
 #define MAX_FILES 256u
 
-/* Milliseconds from SIGKILL to a death that is waited for. A process that hangs nowhere takes a
- * few, one that gives back gigabytes some hundred.
+/*
+ * Milliseconds to wait for a death after SIGKILL. A normal process needs a few, one that
+ * frees gigabytes some hundred.
  */
 #define GRACE_MS 1000
 
-/* Killed ones that hang in the kernel. With so many no other is started: there is a file server
- * that does not answer, and the next one would hang, too.
+/*
+ * Limit for killed jails that hang in the kernel. When it is reached, no other jail is
+ * started: some file server does not answer, and the next jail would hang, too.
  */
 #define MAX_DYING 64u
 
 _Static_assert(JAIL_READ_OTHERS == (1ull << CAP_DAC_READ_SEARCH | 1ull << CAP_SYS_PTRACE |
 				    1ull << CAP_CHECKPOINT_RESTORE), "as it is said");
 
-/* Signals that are sent to everybody at the end of a session, of a service, of the machine: the
- * starter decides when a jail ends, which dies with it in any case.
+/*
+ * Signals sent to all processes at the end of a session, a service or the machine. The
+ * jail ignores them: its starter decides when it ends, and it dies with the starter
+ * anyway.
  */
 static const int ignored[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM };
 
@@ -57,7 +64,10 @@ static bool reset_signals(void)
 
 	for (nr = 1; nr <= SIGRTMAX; nr++)
 		if (nr != SIGKILL && nr != SIGSTOP)
-			/* the C library's own are refused, and are as they should be */
+			/*
+			 * fails for signals that the C library reserves, which need no
+			 * change
+			 */
 			signal(nr, SIG_DFL);
 	for (i = 0; i < sizeof(ignored) / sizeof(ignored[0]); i++)
 		signal(ignored[i], SIG_IGN);
@@ -65,25 +75,26 @@ static bool reset_signals(void)
 	return !sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* Return: whether they are what @l says. */
+/* Sets standard input, output and error as @l says. Return: whether that worked. */
 static bool set_standard(const struct jail_limits *l)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
-	/* a root of an image may have no /dev */
+	/* an image used as root may have no /dev */
 	if (null < 0)
 		null = memfd_create("null", MFD_CLOEXEC);
 	return null >= 0 && dup2(l->in ? l->in : null, STDIN_FILENO) >= 0 &&
 	       dup2(l->out ? l->out : null, STDOUT_FILENO) >= 0 &&
-#ifdef __SANITIZE_ADDRESS__	/* which says there what it has found */
+#ifdef __SANITIZE_ADDRESS__	/* it reports errors on standard error */
 	       true;
 #else
 	       dup2(null, STDERR_FILENO) >= 0;
 #endif
 }
 
-/* What work that was taken over could get hold of is not there: neither descriptors nor the locks
- * that belong to them, which would outlive the starter.
+/*
+ * Closes all other descriptors: work that was taken over must not find them, and file
+ * locks that belong to them must not outlive the starter.
  */
 static bool close_others(const struct jail_limits *l)
 {
@@ -102,7 +113,10 @@ static bool close_others(const struct jail_limits *l)
 	}
 }
 
-/* Bytes of address space in use: terabytes under the address sanitizer; 0 if they are not known. */
+/*
+ * Bytes of address space in use, which are terabytes under the address sanitizer; 0 if
+ * not known.
+ */
 static uint64_t address_space(void)
 {
 	unsigned long pages = 0;
@@ -116,7 +130,7 @@ static uint64_t address_space(void)
 	return (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-/* The hard limit, too. What is lower already stays. */
+/* Sets a soft and a hard limit; a lower hard limit stays. */
 static bool limit(int resource, uint64_t soft, uint64_t hard)
 {
 	struct rlimit now;
@@ -128,8 +142,9 @@ static bool limit(int resource, uint64_t soft, uint64_t hard)
 	return !setrlimit(resource, &(struct rlimit){ soft < hard ? soft : hard, hard });
 }
 
-/* A core limit of 1 and not 0: a handler of core dumps that the kernel pipes them to gets them in
- * spite of 0. Also of a program that is executed, which can be dumped again.
+/*
+ * The limit for core dumps is 1 and not 0: a handler to which the kernel pipes core dumps
+ * ignores 0. It also holds for an executed program, which is dumpable again.
  */
 static bool set_limits(const struct jail_limits *l)
 {
@@ -139,7 +154,7 @@ static bool set_limits(const struct jail_limits *l)
 
 	if (l->memory)
 		all = all && limit(RLIMIT_AS, memory, memory);
-	/* SIGXCPU says why; a second later SIGKILL, whatever was done about it */
+	/* SIGXCPU tells the reason; SIGKILL follows a second later, in case it was ignored */
 	if (l->cpu_seconds)
 		all = all && limit(RLIMIT_CPU, l->cpu_seconds, l->cpu_seconds + 1ull);
 	if (l->nice)
@@ -148,9 +163,10 @@ static bool set_limits(const struct jail_limits *l)
 }
 
 /*
- * A process group of its own, for the signals of a terminal, and no terminal, whose input could be
- * written. Not a session of its own: where the scheduler groups tasks by session, it would have as
- * large a share of the CPU as all that runs beside it, whatever its niceness.
+ * Leaves the terminal: a new process group gets no signals from it, and its input can no
+ * longer be faked. A new session is not created: if the scheduler groups tasks by
+ * session, the jail would get as much CPU time as all other processes of the session
+ * together, whatever its niceness.
  */
 static bool leave_terminal(void)
 {
@@ -167,8 +183,9 @@ static void build(const struct jail_limits *l, pid_t parent)
 	    (l->same_user ? privilege_keep(l->capabilities) : privilege_nobody(l->capabilities)) ||
 	    prctl(PR_SET_DUMPABLE, 0) || !reset_signals())
 		_exit(JAIL_STATUS_NOT_BUILT);
-	/* after the rights, as whoever gives up some is not told any more that its parent has died,
-	 * which it may have done before that was asked for
+	/*
+	 * after dropping rights, as that clears PDEATHSIG. The parent may have died
+	 * before PDEATHSIG was set, so it is checked
 	 */
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL) || getppid() != parent || filter_apply(l))
 		_exit(JAIL_STATUS_NOT_BUILT);
@@ -177,7 +194,7 @@ static void build(const struct jail_limits *l, pid_t parent)
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pid_t dying[MAX_DYING];
 
-/* Reaps what has died of them. Return: a place for one more; NULL if there is none. */
+/* Reaps killed jails that have died. Return: a free entry of @dying; NULL if there is none. */
 static pid_t *reap(void)
 {
 	pid_t *place = NULL;
@@ -202,7 +219,10 @@ static bool has_place(void)
 	return place;
 }
 
-/* One that finds no place here, as several threads start jails, stays a zombie. */
+/*
+ * Remembers a killed jail for reaping. If several threads start jails and no entry is
+ * free, it stays a zombie.
+ */
 static void bury(pid_t pid)
 {
 	pid_t *place;
@@ -230,7 +250,7 @@ int jail_start(struct jail *j, const struct jail_limits *limits, int (*work)(voi
 	*j = (struct jail){ .fd = -1, .nobody = !l.same_user };
 	if (!has_place())
 		return -EAGAIN;
-	/* none comes in the jail before it is built: build() lets them through */
+	/* no signal handler may run in the jail before build() has reset all of them */
 	thread_mask_signals(&before);
 	j->pid = fork();
 	if (!j->pid) {
@@ -266,7 +286,7 @@ int jail_time_left(const struct jail *j)
 	return ms < INT_MAX ? (int)ms : INT_MAX;
 }
 
-/* Return: whether there is something to read, or an end, before the deadline. */
+/* Waits for input or end of file on @fd. Return: false at the deadline. */
 static bool wait_for(const struct jail *j, int fd)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };
@@ -290,7 +310,7 @@ ssize_t jail_read(const struct jail *j, int fd, void *buf, size_t len)
 	return n < 0 ? -errno : n;
 }
 
-/* Return: whether it was dead already. */
+/* Reaps the jail. Return: whether it has ended. */
 static bool take(struct jail *j, struct jail_end *ret)
 {
 	int status = 0;
@@ -324,7 +344,10 @@ bool jail_end(struct jail *j, bool wait, struct jail_end *ret)
 	return true;
 }
 
-/* As nobody: a process that may become nobody need not have CAP_KILL, which is for all others. */
+/*
+ * Kills as nobody: killing another user's process needs CAP_KILL, but this process may
+ * become nobody without it.
+ */
 static void kill_as_nobody(pid_t pid)
 {
 	pid_t helper = fork();
@@ -342,7 +365,7 @@ void jail_kill(struct jail *j)
 
 	if (!j->pid)
 		return;
-	/* it has not been waited for, and so its number is no other's */
+	/* the process is not reaped yet, so its number is still its own */
 	if (kill(j->pid, SIGKILL) && errno == EPERM && j->nobody)
 		kill_as_nobody(j->pid);
 	poll(&p, 1, GRACE_MS);

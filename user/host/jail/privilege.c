@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Changes users and capabilities of this process, see privilege.h. Called in jails, and
+ * by programs that give up root.
+ */
 #include "host/jail/privilege.h"
 
 #include <errno.h>
@@ -32,7 +36,7 @@ static bool is_user(const struct passwd *pw, const char *name)
 	       (option_parse_u64(name, &uid) && uid == pw->pw_uid);
 }
 
-/* The file, not getpwnam(): that loads libraries, which a static program has not. */
+/* Reads the file instead of getpwnam(), which loads libraries that a static program lacks. */
 int privilege_find(const char *name, struct privilege_user *ret,
 		   struct diag *diag)
 {
@@ -86,7 +90,7 @@ static int get_caps(uint64_t *permitted)
 	return 0;
 }
 
-/* @inherit: these stay in programs that are executed, too. */
+/* @inherit: capabilities that executed programs may inherit. */
 static int set_caps(uint64_t caps, uint64_t inherit)
 {
 	struct __user_cap_header_struct h = {
@@ -103,12 +107,12 @@ static int set_caps(uint64_t caps, uint64_t inherit)
 	return syscall(SYS_capset, &h, d) < 0 ? -errno : 0;
 }
 
-/* @bound: no program that is executed has other capabilities. */
+/* Becomes the user. @bound: the only capabilities that executed programs can get. */
 static int become(const struct privilege_user *user, uint64_t bound)
 {
 	unsigned int cap;
 
-	/* without CAP_SETPCAP nothing can be taken from the bounding set */
+	/* without CAP_SETPCAP the bounding set cannot be changed, which is fine */
 	for (cap = 0; cap <= CAP_LAST_CAP; cap++)
 		if (!(bound & BIT(cap)))
 			prctl(PR_CAPBSET_DROP, cap);

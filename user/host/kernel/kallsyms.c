@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The names of the running kernel, see kallsyms.h: lookups in the current tables, and a
+ * thread that reads new ones.
+ */
 #include "host/kernel/kallsyms.h"
 
 #include <errno.h>
@@ -16,12 +20,15 @@
 #define NSEC_PER_MSEC 1000000ull
 
 /**
- * struct kallsyms - names, and those that are to take their place
- * @path: of the list
- * @running: it is that of the kernel that runs
- * @t: what is asked
- * @reading: there is @thread, to which @next and @err belong until it is joined
- * @stop: nobody wants @next any more
+ * struct kallsyms - the names, and new ones that are being read
+ * @path: path of the list
+ * @running: the list is that of the running kernel
+ * @t: the tables for lookups
+ * @reading: @thread is running; @next and @err belong to it until it is joined
+ * @thread: thread that reads the list
+ * @stop: tells @thread to give up
+ * @next: tables that @thread fills
+ * @err: result of @thread
  */
 struct kallsyms {
 	char *path;
@@ -44,7 +51,7 @@ int kallsyms_new(const char *path, struct kallsyms **ret, struct diag *diag)
 		return diag_errno(diag, ENOMEM, file);
 	k->path = strdup(file);
 	k->running = !path;
-	/* what @diag says is read when @k is gone */
+	/* @diag may point to the path after @k is freed, so it gets @file */
 	err = k->path ? kallsyms_tables_read(file, &k->t, NULL, diag) :
 		diag_errno(diag, ENOMEM, file);
 	if (err) {
@@ -89,7 +96,7 @@ static int begin(struct kallsyms *k)
 	return err;
 }
 
-/* Return: whether the thread has ended, and been joined. */
+/* Waits for the thread. Return: whether it has ended and is joined. */
 static bool join(struct kallsyms *k, unsigned int ms)
 {
 	struct timespec until = clock_timespec(clock_ns(CLOCK_MONOTONIC) + ms * NSEC_PER_MSEC);

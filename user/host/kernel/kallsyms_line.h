@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A line of /proc/kallsyms. */
+/* Parses a line of /proc/kallsyms. */
 #ifndef USTACK_USER_KERNEL_KALLSYMS_LINE_H
 #define USTACK_USER_KERNEL_KALLSYMS_LINE_H
 
@@ -9,11 +9,11 @@
 #include <string.h>
 
 /**
- * struct kallsyms_line - what it says
- * @addr: 0 if addresses are hidden
- * @type: nm(1)'s letter
- * @name: in the line
- * @module: without brackets, "" for the kernel itself
+ * struct kallsyms_line - a parsed line
+ * @addr: address of the symbol; 0 if addresses are hidden
+ * @type: type of the symbol, a letter as in nm(1)
+ * @name: name of the symbol, in the line
+ * @module: name of the module without brackets, "" for the kernel itself
  */
 struct kallsyms_line {
 	uint64_t addr;
@@ -23,12 +23,12 @@ struct kallsyms_line {
 };
 
 /**
- * kallsyms_line() - read one
- * @line: "ffffffff81000000 T _stext" or "ffffffffc0001000 t f\t[module]", with or
- *        without its newline; is changed
- * @ret: points into it; on true
+ * kallsyms_line() - parse a line
+ * @line: "ffffffff81000000 T _stext" or "ffffffffc0001000 t f\t[module]", with or without
+ *        a newline; it is modified
+ * @ret: points into @line; set if true is returned
  *
- * Return: false if it is none.
+ * Return: false if the line has another format.
  */
 static inline bool kallsyms_line(char *line, struct kallsyms_line *ret)
 {

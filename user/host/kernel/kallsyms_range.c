@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Finds the range of one kernel function by reading the list twice: for its address, then
+ * for the next higher one. The list need not be sorted.
+ */
 #include "host/kernel/kallsyms_range.h"
 
 #include <errno.h>
@@ -23,7 +27,7 @@ int kallsyms_find(FILE *f, const char *name, uint64_t *start, uint64_t *end)
 			found = l.addr;
 			hidden = !l.addr;
 		}
-	/* behind the last address there is none to end at */
+	/* a function at the last address would have no end */
 	if (!found || found == UINT64_MAX)
 		return hidden ? -EACCES : -ENOENT;
 	rewind(f);

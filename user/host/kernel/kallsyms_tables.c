@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reads a list in the format of /proc/kallsyms into tables sorted by address, see
+ * kallsyms_tables.h. Called by kallsyms.c at the start and in its thread.
+ */
 #include "host/kernel/kallsyms_tables.h"
 
 #include <ctype.h>
@@ -70,7 +74,10 @@ static char *image_name(const char *module)
 	return name;
 }
 
-/* Symbols of one image stand together, so that the last one is nearly always right. */
+/*
+ * Finds or adds an image. Symbols of an image are adjacent, so the last image is tried
+ * first.
+ */
 static int find_image(struct kallsyms_tables *t, const char *module, uint16_t *ret)
 {
 	size_t i = t->nr_images;
@@ -94,7 +101,7 @@ static int find_image(struct kallsyms_tables *t, const char *module, uint16_t *r
 	return 0;
 }
 
-/* nm(1)'s letters; what is no code has rank 0. */
+/* The rank of a symbol by its type letter, see nm(1); 0 if it is not code. */
 static uint8_t rank_of(char type)
 {
 	switch (type) {
@@ -136,7 +143,7 @@ static int add_symbol(struct kallsyms_tables *t, uint64_t addr, char type, const
 	return 0;
 }
 
-/* Other lines are passed over. */
+/* Adds the symbol of a line; lines of another format are skipped. */
 static int read_line(struct kallsyms_tables *t, char *text)
 {
 	struct kallsyms_line l;
@@ -151,7 +158,7 @@ static size_t underscores(const char *s)
 	return strspn(s, "_");
 }
 
-/* Which of two names of one address is the better one: less than 0 for @a. */
+/* Compares two names of one address: less than 0 if @a is the better one. */
 static int by_choice(const char *names, const struct kallsyms_symbol *a, const struct kallsyms_symbol *b)
 {
 	const char *x = names + a->name, *y = names + b->name;
@@ -162,7 +169,7 @@ static int by_choice(const char *names, const struct kallsyms_symbol *a, const s
 		return underscores(x) < underscores(y) ? -1 : 1;
 	if (strlen(x) != strlen(y))
 		return strlen(x) > strlen(y) ? -1 : 1;
-	/* as listed */
+	/* the first one in the list */
 	return a->name < b->name ? -1 : 1;
 }
 
@@ -175,7 +182,7 @@ static int by_addr(const void *a, const void *b, void *names)
 	return by_choice(names, x, y);
 }
 
-/* One symbol for each address, ascending. */
+/* Sorts the symbols by address and keeps one for each address. */
 static void sort_symbols(struct kallsyms_tables *t)
 {
 	size_t i, nr = 0;
@@ -231,7 +238,7 @@ static void close_file(FILE **f)
 		fclose(*f);
 }
 
-/* Return: 0, a negative errno of what was read, or -ECANCELED. */
+/* Return: 0, a negative errno of reading or memory, or -ECANCELED. */
 static int read_lines(FILE *f, struct kallsyms_tables *t, const atomic_bool *stop)
 {
 	_cleanup_(cleanup_free) char *line = NULL;
@@ -244,7 +251,10 @@ static int read_lines(FILE *f, struct kallsyms_tables *t, const atomic_bool *sto
 	return err;
 }
 
-/* kallsyms_show_value(): where kptr_restrict is 0 they are shown to who may sample the kernel. */
+/*
+ * See kallsyms_show_value(): with kptr_restrict 0, addresses are shown to users who may
+ * sample the kernel.
+ */
 static int refuse(const char *path, struct diag *diag)
 {
 	int64_t restricted;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Reads build ids of the kernel and its modules from /sys, see notes.h. */
 #include "host/kernel/notes.h"
 
 #include <elf.h>

@@ -8,11 +8,15 @@
 
 #define NOTES_MAX_BUILD_ID 20u
 
-/* @image: "[kernel.kallsyms]" or "[module]". Return: bytes in @ret, 0 if it has none. */
+/*
+ * Reads the build id of an image: "[kernel.kallsyms]" or "[module]". Return: number of
+ * bytes in @ret, 0 if there is none.
+ */
 uint8_t kernel_build_id(const char *image, uint8_t ret[NOTES_MAX_BUILD_ID]);
 
-/* The build id in ELF notes of this machine's byte order (gabi, "Note Section"). Return:
- * bytes in @ret, 0 if there is none.
+/*
+ * Finds the build id in ELF notes with this machine's byte order (gabi, "Note Section").
+ * Return: number of bytes in @ret, 0 if there is none.
  */
 uint8_t notes_build_id(const uint8_t *notes, size_t len, uint8_t ret[NOTES_MAX_BUILD_ID]);
 

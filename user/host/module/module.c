@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Requests to the module through /dev/ustack, with error texts that say what to do, see
+ * module.h.
+ */
 #include "host/module/module.h"
 
 #include <errno.h>
@@ -135,10 +139,10 @@ int module_again(const struct module *m, const struct ustack_event *e,
 	return err ? request_failed(err, diag) : 0;
 }
 
-/* The first reason that is about a file or a request, in reason.def. */
+/* The first number in reason.def that is about a file or a request. */
 #define FIRST_FILE_REASON 64
 
-/* @path: the ELF file that the section is for */
+/* @path: path of the ELF file that the section is for */
 static int section_failed(int err, unsigned int reason, uint32_t bad_off,
 			  const char *path, const struct module_section *section,
 			  struct diag *diag)
@@ -239,7 +243,7 @@ void module_events_release(struct module_events *ev)
 	module_release(&ev->m);
 }
 
-/* Return: 0, or as module_events_next(). */
+/* Reads more records. Return: 0, or as module_events_next(). */
 static int fill(struct module_events *ev, bool wait, struct diag *diag)
 {
 	struct pollfd p = { .fd = ev->m.fd, .events = POLLIN };

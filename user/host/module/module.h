@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The module, as seen through /dev/ustack. The only user of kmod/uapi: sizes,
- * versions and the errors of the device are dealt with here.
+ * The module, as seen through /dev/ustack. Only this file uses kmod/uapi: it handles the
+ * sizes and versions of requests and the errors of the device.
  *
- * Functions return 0 or a negative errno and fill @diag, which may be NULL, in
- * words that say what to do.
+ * Functions return 0 or a negative errno, and set @diag, which may be NULL, to a text
+ * that says what to do.
  */
 #ifndef USTACK_USER_MODULE_H
 #define USTACK_USER_MODULE_H
@@ -32,10 +32,10 @@ int module_open(struct module *m, struct diag *diag);
 void module_release(struct module *m);
 
 /**
- * module_absent() - why something of the module cannot be opened
+ * module_absent() - explain why a file of the module cannot be opened
  * @err: positive errno of open(2)
- * @path: what was opened; borrowed by @diag
- * @diag: the sentence
+ * @path: path of the file; borrowed by @diag
+ * @diag: the explanation
  *
  * Return: -@err.
  */
@@ -46,23 +46,29 @@ int module_info(const struct module *m, struct ustack_info *ret,
 int module_stats(const struct module *m, struct ustack_stats *ret,
 		 struct diag *diag);
 
-/* How many of the stacks that the module unwound are complete. */
+/* Counts how many of the stacks that the module unwound are complete. */
 void module_whole(const struct ustack_stats *st, struct profile_whole *ret);
 
-/* The file of @e was not found: it is told of again when it is mapped next. */
+/*
+ * Asks the module to report the image of @e again at its next mapping: its file was not
+ * found.
+ */
 int module_again(const struct module *m, const struct ustack_event *e,
 		 struct diag *diag);
 
-/* @ret->mappings and @ret->tables are what the module knows of @pid then. */
+/*
+ * Asks the module to learn the mappings of @pid. @ret->mappings and @ret->tables are the
+ * numbers that it knows then.
+ */
 int module_prepare(const struct module *m, int pid, struct ustack_prepare *ret,
 		   struct diag *diag);
 
 /**
- * struct module_section - bytes to hand over
- * @path: where they came from, for messages; borrowed
- * @bytes: the section
- * @len: bytes of it
- * @vaddr: link-time address that its contents assume it to be at
+ * struct module_section - a section to give to the module
+ * @path: path of the file it came from, for messages; borrowed
+ * @bytes: content of the section
+ * @len: number of bytes
+ * @vaddr: link-time address of the section, which its content assumes
  */
 struct module_section {
 	const char *path;
@@ -72,13 +78,13 @@ struct module_section {
 };
 
 /**
- * module_load() - give an image a table
- * @m: open
- * @path: of the ELF file, for messages; NULL means the vDSO
- * @fd: the ELF file, -1 for the vDSO
- * @section: the table's source
+ * module_load() - give the module a table for an image
+ * @m: the opened module
+ * @path: path of the ELF file, for messages; NULL for the vDSO
+ * @fd: descriptor of the ELF file, -1 for the vDSO
+ * @section: section from which the module makes the table
  * @ret: what the module took
- * @diag: on -EBADMSG why it took nothing, about the section or the ELF file
+ * @diag: with -EBADMSG, what is wrong with the section or the ELF file
  */
 int module_load(const struct module *m, const char *path, int fd,
 		const struct module_section *section, struct ustack_load *ret,
@@ -97,15 +103,15 @@ int module_region_add(const struct module *m, uint64_t start, uint64_t len,
 int module_region_del(const struct module *m, uint64_t start, uint64_t len,
 		      struct diag *diag);
 
-/* Room for a few hundred records of usual length. */
+/* Room for a few hundred records of usual size. */
 #define MODULE_EVENTS_BYTES 65536
 
 /**
- * struct module_events - a reader of images without a table
- * @m: its own open device, as a new reader gets all images that are waiting
- * @len: bytes in @buf
- * @pos: offset of the record to be taken next
- * @buf: what was read
+ * struct module_events - reads which images have no table
+ * @m: the opened module; a separate one, as a new reader gets all waiting images
+ * @len: number of bytes in @buf
+ * @pos: offset of the next record in @buf
+ * @buf: bytes that were read
  */
 struct module_events {
 	struct module m;
@@ -119,22 +125,22 @@ void module_events_release(struct module_events *ev);
 
 /**
  * module_events_next() - take a record
- * @ev: open
- * @wait: wait for one
+ * @ev: the opened reader
+ * @wait: wait for a record if there is none
  * @ret: the record, valid until the next call; its path ends with NUL
  * @diag: may be NULL
  *
- * Return: 0; -EAGAIN when there is none now; -EINTR when a signal ended the
- * wait; another negative errno.
+ * Return: 0; -EAGAIN if there is no record now; -EINTR if a signal ended the wait;
+ * another negative errno.
  */
 int module_events_next(struct module_events *ev, bool wait,
 		       const struct ustack_event **ret, struct diag *diag);
 
 /**
- * struct module_hook - a place in the kernel that the module redirects
- * @bit: in ustack_info.hooks
- * @function: kernel function
- * @without: what is lost when it is not in place
+ * struct module_hook - a kernel function that the module redirects
+ * @bit: bit in @hooks of struct ustack_info
+ * @function: name of the kernel function
+ * @without: what is lost if it is not redirected
  */
 struct module_hook {
 	uint32_t bit;
@@ -142,10 +148,10 @@ struct module_hook {
 	const char *without;
 };
 
-/* The list of hooks; its length is stored in @ret. */
+/* Return: all hooks; @ret: their number. */
 const struct module_hook *module_hooks(size_t *ret);
 
-/* As in uname -m; "unknown" for a number this program does not know. */
+/* The name of an architecture, as in uname -m; "unknown" for an unknown number. */
 const char *module_arch_name(uint32_t arch);
 
 #endif /* USTACK_USER_MODULE_H */

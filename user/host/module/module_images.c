@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Parses lines of /proc/ustack/images, see module_images.h. */
 #include "host/module/module_images.h"
 
 #include <inttypes.h>

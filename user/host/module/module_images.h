@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The module's own list of its images, /proc/ustack/images (kmod/procfs.c), read line by line. */
+/* Parses the module's list of images, /proc/ustack/images (kmod/procfs.c), line by line. */
 #ifndef USTACK_USER_MODULE_IMAGES_H
 #define USTACK_USER_MODULE_IMAGES_H
 
@@ -8,22 +8,22 @@
 
 #define MODULE_IMAGES "/proc/ustack/images"
 
-/* Room for a line: a path of PATH_MAX bytes, each escaped, is longer and is cut. */
+/* Room for a line; a path of PATH_MAX bytes with escapes is longer and is cut. */
 #define MODULE_IMAGES_LINE 4096
 
 /**
  * struct module_image - a line of the list
- * @dev: device as the kernel numbers it: the minor number has the lower 20 bits
+ * @dev: device number in the kernel's format: the minor number is in the lower 20 bits
  * @ino: inode number
- * @size: bytes of the file
- * @users: mappings that have it
- * @state: "own" or "loaded", where its table is from; else why it has none
- * @has_table: @state is one of the two
- * @rows: rows of its table
- * @lost: functions that have no rows, as these could not be read
- * @bytes: bytes of memory of its table
- * @build_id: hexadecimal; "" if the file has none
- * @path: as the module writes it: what is not to be printed is written as \ooo. Part of the line
+ * @size: size of the file in bytes
+ * @users: number of mappings of the image
+ * @state: source of its table, "own" or "loaded"; else the reason why it has none
+ * @has_table: @state is "own" or "loaded"
+ * @rows: number of rows in its table
+ * @lost: number of functions without rows, because they could not be read
+ * @bytes: memory of its table in bytes
+ * @build_id: build id in hexadecimal; "" if the file has none
+ * @path: path as the module writes it, in the line: unprintable bytes are written as \ooo
  */
 struct module_image {
 	uint64_t dev, ino, size;
@@ -37,11 +37,11 @@ struct module_image {
 };
 
 /**
- * module_images_line() - read a line of the list
- * @line: with or without its newline, which it loses
+ * module_images_line() - parse a line of the list
+ * @line: the line, with or without a newline, which is removed
  * @ret: borrows from @line
  *
- * Return: false if it is none.
+ * Return: false if the line has another format.
  */
 bool module_images_line(char *line, struct module_image *ret);
 

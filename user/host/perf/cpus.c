@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See cpus.h. */
+/* Reads sets of CPUs from text and from /sys, see cpus.h. */
 #include "host/perf/cpus.h"
 
 #include <errno.h>
@@ -24,7 +24,7 @@ static int refuse(const char *list, struct diag *diag)
 	return diag_set(diag, EINVAL, list, "CPUs are a list such as 0-3,7, below %u", CPUS_MAX);
 }
 
-/* Return: what is behind the number, NULL if there is none below CPUS_MAX. */
+/* Return: the text after the number, NULL if there is no number below CPUS_MAX. */
 static const char *parse_cpu(const char *s, unsigned int *ret)
 {
 	const char *digit = s;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Sets of CPUs, as the kernel writes them: "0-3,7". */
+/* Sets of CPUs, in the kernel's text format: "0-3,7". */
 #ifndef USTACK_USER_PERF_CPUS_H
 #define USTACK_USER_PERF_CPUS_H
 
@@ -8,7 +8,7 @@
 
 #include "util/diag.h"
 
-/* The kernel's own limit; the same as WIRE_CPUS. */
+/* The kernel's own limit for CPU numbers; equal to WIRE_CPUS. */
 #define CPUS_MAX 8192u
 
 #define CPUS_ONLINE "/sys/devices/system/cpu/online"
@@ -28,22 +28,22 @@ static inline void cpus_add(struct cpus *cpus, unsigned int cpu)
 	cpus->words[cpu / 64] |= 1ull << (cpu % 64);
 }
 
-/* Behind the last one; 0 if there is none. */
+/* The highest CPU number plus one; 0 if the set is empty. */
 unsigned int cpus_end(const struct cpus *cpus);
 
 /**
- * cpus_parse() - a list
- * @list: ranges and numbers with commas; a newline at the end is fine
- * @ret: written on success only
- * @diag: its file is @list
+ * cpus_parse() - parse a list of CPUs
+ * @list: numbers and ranges, separated by commas; a final newline is allowed
+ * @ret: the set; only written on success
+ * @diag: names @list as the file
  *
- * Return: 0, or -EINVAL: no list, or a CPU from CPUS_MAX on, or none at all.
+ * Return: 0, or -EINVAL if it is not a list, is empty, or has a number from CPUS_MAX on.
  */
 int cpus_parse(const char *list, struct cpus *ret, struct diag *diag);
 
-/* What is online now. Return: 0 or a negative errno. */
+/* Reads the CPUs that are online now. Return: 0 or a negative errno. */
 int cpus_online(struct cpus *ret, struct diag *diag);
-/* What can ever be online until the machine is booted again. Return: 0 or a negative errno. */
+/* Reads the CPUs that can be online before the next reboot. Return: 0 or a negative errno. */
 int cpus_possible(struct cpus *ret, struct diag *diag);
 
 #endif /* USTACK_USER_PERF_CPUS_H */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Calls perf_event_open(2), see event.h. */
 #include "host/perf/event.h"
 
 #include <errno.h>

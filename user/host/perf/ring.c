@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Reads the ring buffer of a perf event, see ring.h. */
 #include "host/perf/ring.h"
 
 #include <errno.h>
@@ -32,13 +33,13 @@ void perf_ring_unmap(struct perf_ring *r)
 
 void perf_ring_begin(struct perf_ring *r)
 {
-	/* pairs with the kernel's store after it has written the records */
+	/* pairs with the kernel's store after it has written records */
 	r->end = __atomic_load_n(&r->page->data_head, __ATOMIC_ACQUIRE);
 }
 
 static void give_back(struct perf_ring *r)
 {
-	/* what was read is read before the kernel may write over it */
+	/* all reads of the records come before the kernel may overwrite them */
 	__atomic_store_n(&r->page->data_tail, r->at, __ATOMIC_RELEASE);
 }
 
@@ -47,7 +48,7 @@ const struct perf_event_header *perf_ring_next(struct perf_ring *r)
 	uint64_t left = r->end - r->at, from = r->at & (r->size - 1), whole;
 	const struct perf_event_header *h = (const void *)(r->data + from);
 
-	/* a header never goes around the end: everything is a multiple of 8 bytes */
+	/* all sizes are multiples of 8 bytes, so a header never wraps around */
 	if (left < sizeof(*h) || h->size < sizeof(*h) || h->size > left) {
 		r->at = r->end;
 		give_back(r);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The ring buffer of a perf event: records in the order in which the kernel wrote them on
- * one CPU (perf_event_open(2), "MMAP layout").
+ * The ring buffer of a perf event: its records in the order in which the kernel wrote
+ * them on one CPU (perf_event_open(2), "MMAP layout").
  */
 #ifndef USTACK_USER_PERF_RING_H
 #define USTACK_USER_PERF_RING_H
@@ -12,12 +12,12 @@
 
 /**
  * struct perf_ring - a mapped ring
- * @page: its head; NULL while it is not mapped
+ * @page: head page of the ring; NULL if it is not mapped
  * @data: records
- * @size: of @data, a power of two
- * @at: what is read next, from the start of time
- * @end: what the kernel had written when it was last asked
- * @copy: for a record that goes around the end
+ * @size: bytes of @data, a power of two
+ * @at: position of the next record to read, counted in bytes from the first ever written
+ * @end: position up to which the kernel had written at the last check
+ * @copy: buffer for a record that wraps around
  */
 struct perf_ring {
 	struct perf_event_mmap_page *page;
@@ -25,29 +25,29 @@ struct perf_ring {
 	uint64_t size;
 	uint64_t at;
 	uint64_t end;
-	uint64_t copy[8192];	/* a record has 64 KiB at most */
+	uint64_t copy[8192];	/* a record has at most 64 KiB */
 };
 
 /**
  * perf_ring_map() - map the ring of an event
- * @r: all zero; released by perf_ring_unmap()
- * @fd: the event, which may be closed later than the ring alone
- * @pages: of data, a power of two
+ * @r: zeroed; released by perf_ring_unmap()
+ * @fd: descriptor of the event, which may be closed after the ring is unmapped
+ * @pages: number of data pages, a power of two
  *
- * Return: 0 or a negative errno; EPERM where the memory that may be locked does not suffice.
+ * Return: 0 or a negative errno; -EPERM if the limit for locked memory is too low.
  */
 int perf_ring_map(struct perf_ring *r, int fd, unsigned int pages);
 void perf_ring_unmap(struct perf_ring *r);
 
-/* Looks how far the kernel has come: perf_ring_next() goes that far. */
+/* Checks how far the kernel has written: perf_ring_next() reads up to there. */
 void perf_ring_begin(struct perf_ring *r);
 
 /**
- * perf_ring_next() - the next record
- * @r: after perf_ring_begin()
+ * perf_ring_next() - take the next record
+ * @r: the ring, after perf_ring_begin()
  *
- * Return: the record, whole, until the next call; NULL at the end, when the kernel has got
- * the room back.
+ * Return: the complete record, valid until the next call; NULL at the end, when the space
+ * was given back to the kernel.
  */
 const struct perf_event_header *perf_ring_next(struct perf_ring *r);
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Finds paths of cgroups by their numbers, with a cache, see cgroup.h. */
 #include "host/process/cgroup.h"
 
 #include <errno.h>
@@ -12,26 +13,26 @@
 #include "util/array.h"
 #include "util/poison.h"
 
-/* Machines have some hundreds of cgroups at a time. */
+/* The cache is emptied above this size; machines have some hundreds of cgroups at a time. */
 #define MANY 4096u
 
 #define FILEID_KERNFS 0xfe		/* include/linux/exportfs.h: a 64-bit kernfs id */
 
-struct known {
+struct cached_path {
 	uint64_t id;
-	char *path;	/* NULL: it was looked for in vain */
+	char *path;	/* NULL: no path was found */
 };
 
-/* cgroup number -> path; ascending, as few are met */
+/* The cache, sorted by number, as cgroups are few. */
 struct cgroups {
 	int root;
 	char *root_path;
-	struct known *known;
+	struct cached_path *cached;
 	size_t nr;
 	size_t room;
 };
 
-/* The first mounted one; there is only one hierarchy. */
+/* Finds the first mount of the cgroup2 file system; there is only one hierarchy. */
 static void find_root(struct cgroups *c)
 {
 	FILE *f = setmntent("/proc/self/mounts", "re");
@@ -63,7 +64,7 @@ static void drop(struct cgroups *c)
 	size_t i;
 
 	for (i = 0; i < c->nr; i++)
-		free(c->known[i].path);
+		free(c->cached[i].path);
 	c->nr = 0;
 }
 
@@ -80,7 +81,7 @@ void cgroups_free(struct cgroups *c)
 	drop(c);
 	if (c->root >= 0)
 		close(c->root);
-	free(c->known);
+	free(c->cached);
 	free(c->root_path);
 	free(c);
 }
@@ -92,7 +93,7 @@ static size_t position(const struct cgroups *c, uint64_t id)
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
 
-		if (c->known[mid].id < id)
+		if (c->cached[mid].id < id)
 			low = mid + 1;
 		else
 			high = mid;
@@ -100,7 +101,7 @@ static size_t position(const struct cgroups *c, uint64_t id)
 	return low;
 }
 
-/* The number of a cgroup is that of its kernfs node, which its file handle consists of. */
+/* A cgroup's number is its kernfs id, which is all that its file handle contains. */
 static int open_id(const struct cgroups *c, uint64_t id)
 {
 	struct {
@@ -138,13 +139,13 @@ const char *cgroups_path(struct cgroups *c, uint64_t id)
 	size_t at = position(c, id);
 	char *path;
 
-	if (at < c->nr && c->known[at].id == id)
-		return c->known[at].path;
-	if (!array_has_room(c->known, c->nr, c->room))
+	if (at < c->nr && c->cached[at].id == id)
+		return c->cached[at].path;
+	if (!array_has_room(c->cached, c->nr, c->room))
 		return NULL;
 	path = look(c, id);
-	memmove(c->known + at + 1, c->known + at, (c->nr - at) * sizeof(*c->known));
-	c->known[at] = (struct known){ id, path };
+	memmove(c->cached + at + 1, c->cached + at, (c->nr - at) * sizeof(*c->cached));
+	c->cached[at] = (struct cached_path){ id, path };
 	c->nr++;
 	return path;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* From the number of a cgroup, as BPF programs have it, to its path. */
+/* Finds the path of a cgroup by its number, which BPF programs report. */
 #ifndef USTACK_USER_PROCESS_CGROUP_H
 #define USTACK_USER_PROCESS_CGROUP_H
 
@@ -9,27 +9,28 @@
 struct cgroups;
 
 /**
- * cgroups_new() - find the cgroup file system, version 2
+ * cgroups_new() - find the mount of the cgroup2 file system
  *
- * Return: released by cgroups_free(); NULL without memory. Where there is no such file
- * system every path is unknown.
+ * Return: an object that cgroups_free() frees; NULL if out of memory. Without a cgroup2
+ * file system no path is known.
  */
 struct cgroups *cgroups_new(void);
 void cgroups_free(struct cgroups *c);
 
 /**
- * cgroups_path() - the path of a cgroup
- * @c: may learn
- * @id: number
+ * cgroups_path() - find the path of a cgroup
+ * @c: the cache of paths, which may grow
+ * @id: number of the cgroup
  *
- * What was found once is found again after the cgroup is gone, until cgroups_forget().
+ * A path that was found once is known until cgroups_forget(), even after the cgroup was
+ * removed.
  *
- * Return: from the root of the hierarchy on, "/" for the root; borrowed until
- * cgroups_free(); NULL if it is not known.
+ * Return: the path from the root of the hierarchy, "/" for the root; valid until
+ * cgroups_forget() or cgroups_free(); NULL if it is not known.
  */
 const char *cgroups_path(struct cgroups *c, uint64_t id);
 
-/* Forgets all if they are many. They are borrowed no longer. */
+/* Empties the cache if it is large; paths returned before become invalid. */
 void cgroups_forget(struct cgroups *c);
 
 #endif /* USTACK_USER_PROCESS_CGROUP_H */

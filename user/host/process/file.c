@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* The set of mapped files as a hash table with open addressing, see file.h. */
 #include "host/process/file.h"
 
 #include <errno.h>
@@ -11,7 +12,7 @@ static uint64_t hash_bytes(uint64_t h, const void *bytes, size_t len)
 {
 	const uint8_t *p = bytes;
 
-	/* FNV-1a: a few hundred files, looked for at an mmap */
+	/* FNV-1a is good enough: a few hundred files, looked up at each mmap */
 	while (len--)
 		h = (h ^ *p++) * 0x100000001b3;
 	return h;
@@ -63,8 +64,9 @@ static int grow(struct process_files *set)
 	return 0;
 }
 
-/* The names that the kernel gives to what is no file: perf_event_mmap_event() and
- * fs/proc/task_mmu.c. A memfd is a file.
+/*
+ * The kind of a mapping by the name that the kernel gives it: perf_event_mmap_event() and
+ * fs/proc/task_mmu.c. A memfd counts as a file.
  */
 static enum process_file_kind kind_of(const char *path)
 {
@@ -94,7 +96,7 @@ struct process_file *process_files_get(struct process_files *set,
 {
 	struct process_file **p;
 
-	/* three quarters full at most */
+	/* at most three quarters full */
 	if (4 * (set->nr + 1) > 3 * set->room && grow(set))
 		return NULL;
 	p = place(set, id);
@@ -113,7 +115,7 @@ struct process_file *process_file_ref(struct process_file *f)
 	return f;
 }
 
-/* What stood behind a free place because this one was taken moves up. */
+/* Frees a place, and moves entries up that were put further back because it was taken. */
 static void close_gap(struct process_files *set, struct process_file **gap)
 {
 	size_t i = gap - set->places;

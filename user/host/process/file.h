@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A file that processes have mapped, as the kernel's mmap events name it: by build id
- * where they have it, else by device, inode and its generation. Kept once, by reference count.
+ * Files that processes have mapped, as mmap events name them: by build id if the event
+ * has it, else by device, inode and inode generation. Each file has one entry, with a
+ * reference count.
  */
 #ifndef USTACK_USER_PROCESS_FILE_H
 #define USTACK_USER_PROCESS_FILE_H
@@ -13,22 +14,22 @@
 #define PROCESS_MAX_BUILD_ID 20u
 
 enum process_file_kind {
-	PROCESS_FILE,		/* of a file system, deleted ones and memfd included */
+	PROCESS_FILE,		/* in a file system, also if deleted, and memfd */
 	PROCESS_VDSO,
-	PROCESS_ANON,		/* no file: code that the process made itself */
-	PROCESS_MADE,		/* the same in what has the name of a file, but is no ELF file */
-	PROCESS_SPECIAL,	/* [vsyscall], [uprobes] and the like */
+	PROCESS_ANON,		/* no file: code that the process generated */
+	PROCESS_MADE,		/* generated code in a file that is not an ELF file */
+	PROCESS_SPECIAL,	/* others, such as [vsyscall] and [uprobes] */
 };
 
 /**
- * struct process_file_id - what makes two mappings be of one file
- * @path: as the process saw it
- * @build_id: first @build_id_len bytes
- * @build_id_len: 0 if it is not known: then @dev and @ino tell, else they are 0
- * @dev: as makedev(3) has it
- * @ino: inode
- * @generation: of the inode: file systems give its number to a new file soon after the old one is
- *              deleted; 0 where it is not known, as from /proc
+ * struct process_file_id - identity of a file: equal for all mappings of one file
+ * @path: path as the process saw it
+ * @build_id: the build id, @build_id_len bytes
+ * @build_id_len: number of bytes; 0 if not known: then @dev and @ino are set, else they are 0
+ * @dev: device number as makedev(3) returns it
+ * @ino: inode number
+ * @generation: generation of the inode, as file systems soon reuse the number of a deleted
+ *              file; 0 if not known, as from /proc
  */
 struct process_file_id {
 	const char *path;
@@ -40,12 +41,12 @@ struct process_file_id {
 };
 
 /**
- * struct process_file - one of them
- * @id: its path is the file's own
- * @kind: by the path; who is told of it (processes_seen) may know better
- * @user: for who looks at files: 0 at first; set through struct process_files' @seen or
- *        later, never touched here
- * @refs: private
+ * struct process_file - a mapped file
+ * @id: identity; the path belongs to this entry
+ * @kind: kind by the path; the callback processes_seen may correct it
+ * @user: for the caller: 0 at first, may be set in the callback processes_seen or later,
+ *        not used here
+ * @refs: reference count; private
  */
 struct process_file {
 	struct process_file_id id;
@@ -55,12 +56,12 @@ struct process_file {
 };
 
 /**
- * struct process_files - all of them; all zero is empty
- * @places: open addressing; NULL is free
+ * struct process_files - the set of files; empty if zeroed
+ * @places: hash table with open addressing; NULL is a free place
  * @room: number of @places, a power of two or 0
- * @nr: in the set
- * @gone: told of a file that nobody refers to any more; may be NULL
- * @gone_arg: for @gone
+ * @nr: number of files
+ * @gone: called for a file whose last reference was put; may be NULL
+ * @gone_arg: passed to @gone
  */
 struct process_files {
 	struct process_file **places;
@@ -70,15 +71,15 @@ struct process_files {
 	void *gone_arg;
 };
 
-/* Return: a reference; *@fresh tells whether it is new. NULL without memory. */
+/* Finds or adds a file. *@fresh: it was added. Return: a reference; NULL if out of memory. */
 struct process_file *process_files_get(struct process_files *set,
 				       const struct process_file_id *id, bool *fresh);
 
-/* One more reference, and one less: the last one frees it. NULL is fine. */
+/* Take and put a reference; putting the last one frees the file. NULL is fine. */
 struct process_file *process_file_ref(struct process_file *f);
 void process_file_put(struct process_files *set, struct process_file *f);
 
-/* Frees the table, which must be empty. */
+/* Frees the hash table; all files must have been put. */
 void process_files_release(struct process_files *set);
 
 #endif /* USTACK_USER_PROCESS_FILE_H */

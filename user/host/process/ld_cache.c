@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See ld_cache.h. */
+/* Reads the cache of the dynamic linker, see ld_cache.h. Its content is untrusted. */
 #include "host/process/ld_cache.h"
 
 #include <stdint.h>
@@ -12,7 +12,7 @@
 #define OLD_MAGIC "ld.so-1.7.0"
 #define MAGIC "glibc-ld.so.cache1.1"
 
-/* What the form before 2.2 begins with; the new one may follow it, at a multiple of 8. */
+/* Header of the format before glibc 2.2; the new format may follow it, 8-byte aligned. */
 struct old_header {
 	char magic[12];
 	uint32_t nr;
@@ -26,7 +26,7 @@ struct header {
 	uint32_t unused[6];
 };
 
-/* @key, @value: offsets of strings from the header on */
+/* @key, @value: offsets of strings from the start of the header. */
 struct entry {
 	int32_t flags;
 	uint32_t key;
@@ -46,13 +46,13 @@ bool ld_cache_is(const char *file, const char *name)
 	file += len;
 	if (!*file)
 		return true;
-	/* libc.so.6 has no other version behind it than another number */
+	/* a name such as libc.so.6 may only be followed by more version numbers */
 	if (strstr(name, ".so"))
 		return *file == '.';
 	return !strncmp(file, ".so", 3) && (!file[3] || file[3] == '.');
 }
 
-/* Return: where the new form begins; @len if it does not. */
+/* Return: offset of the new format; @len if there is none. */
 static size_t begin(const uint8_t *bytes, size_t len)
 {
 	struct old_header old;
@@ -66,7 +66,7 @@ static size_t begin(const uint8_t *bytes, size_t len)
 	return at < len ? (size_t)at : len;
 }
 
-/* The string at an offset; NULL if it does not end. */
+/* The string at an offset; NULL if it does not end within the cache. */
 static const char *string_at(const uint8_t *bytes, size_t len, uint32_t at)
 {
 	return at < len && memchr(bytes + at, 0, len - at) ? (const char *)bytes + at : NULL;

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Sorted arrays of mappings, shared by reference count and copied before a change, see
+ * maps.h.
+ */
 #include "host/process/maps.h"
 
 #include <errno.h>
@@ -60,7 +64,7 @@ int process_maps_own(struct process_files *files, struct process_maps **m)
 	return 0;
 }
 
-/* The first mapping that ends behind @addr. */
+/* Index of the first mapping that ends after @addr. */
 static uint32_t first_behind(const struct process_maps *m, uint64_t addr)
 {
 	uint32_t low = 0, high = m->nr;
@@ -76,7 +80,7 @@ static uint32_t first_behind(const struct process_maps *m, uint64_t addr)
 	return low;
 }
 
-/* Two more than there are: the new one, and the rest of one that it splits. */
+/* Makes room for two more: the new mapping, and the rest of one that it splits. */
 static int make_room(struct process_maps *m)
 {
 	struct process_map *map;
@@ -97,7 +101,7 @@ static void trim_start(struct process_map *map, uint64_t start)
 	map->start = start;
 }
 
-/* In place of the mappings [@from, @to) there is room for @nr, whose contents are not set. */
+/* Replaces the mappings [@from, @to) by room for @nr mappings, whose content is not set. */
 static void replace(struct process_maps *m, uint32_t from, uint32_t to, uint32_t nr)
 {
 	if (to - from != nr)
@@ -106,8 +110,9 @@ static void replace(struct process_maps *m, uint32_t from, uint32_t to, uint32_t
 }
 
 /*
- * What lies behind the place of @map is moved at most once, and not at all where it takes the place of
- * one other: a process can map over what it has mapped without a pause, beside thousands of mappings.
+ * Mappings after the place of @map are moved at most once, and not at all if it replaces
+ * exactly one: a process may map over its own mappings all the time, with thousands of
+ * other mappings.
  */
 int process_maps_add(struct process_files *files, struct process_maps *m,
 		     const struct process_map *map)
@@ -125,7 +130,7 @@ int process_maps_add(struct process_files *files, struct process_maps *m,
 		behind = m->map[from];
 		m->map[from++].end = map->start;
 		if (behind.end > map->end) {
-			/* what is left of it on both sides */
+			/* the old mapping continues on both sides of the new one */
 			process_file_ref(behind.file);
 			trim_start(&behind, map->end);
 			replace(m, from, from, 2);

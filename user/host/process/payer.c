@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Finds the user who is charged for a process, see payer.h. */
 #include "host/process/payer.h"
 
 #include <fcntl.h>
@@ -17,7 +18,10 @@
 
 #define OWN_NAMESPACE "/proc/self/ns/user"
 
-/* Numbers of users that root has given to nobody begin here, as a rule; the kernel's inodes below. */
+/*
+ * Added to a namespace's inode number; kernel inode numbers of namespaces are below, and
+ * numbers of users assigned by root usually are, too.
+ */
 #define OF_NAMESPACE (1u << 31)
 
 static bool real_user(uint32_t pid, uint32_t *ret)
@@ -37,7 +41,10 @@ static bool is_own(const struct stat *own, int ns)
 	return !fstat(ns, &st) && st.st_ino == own->st_ino && st.st_dev == own->st_dev;
 }
 
-/* Who made @ns or, if it is in another one, the outermost one below our own. Takes @ns. */
+/*
+ * Finds the user who made @ns, or if it is nested, who made the outermost namespace below
+ * our own. Closes @ns.
+ */
 static bool maker(const struct stat *own, int ns, uint32_t *ret)
 {
 	struct stat st;
@@ -45,7 +52,7 @@ static bool maker(const struct stat *own, int ns, uint32_t *ret)
 	bool good;
 	int up;
 
-	/* the kernel gives no namespace above our own */
+	/* the kernel does not return namespaces above our own */
 	while ((up = ioctl(ns, NS_GET_PARENT)) >= 0 && !is_own(own, up)) {
 		close(ns);
 		ns = up;
@@ -65,7 +72,7 @@ bool process_payer(uint32_t pid, uint32_t *ret)
 	char path[64];
 	int ns;
 
-	/* a kernel without user namespaces */
+	/* the kernel has no user namespaces */
 	if (stat(OWN_NAMESPACE, &own))
 		return real_user(pid, ret);
 	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/ns/user", pid);

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reads memory of other processes: that of root's processes directly, that of users'
+ * processes by a jail, which is started when it is needed. See peek.h.
+ */
 #include "host/process/peek.h"
 
 #include <errno.h>
@@ -13,10 +17,13 @@
 #include "util/clock.h"
 #include "util/poison.h"
 
-/* For so long root's memory is read directly without another look at whose it is. */
+/* Nanoseconds for which root's memory is read directly until its user is checked again. */
 #define PAYER_NS 1000000000u
 
-/* A process of root may have become a user's. Return: false if it has gone. */
+/*
+ * Checks who is charged for the process, as root's process may have become a user's.
+ * Return: false if it has ended.
+ */
 static bool see_payer(struct peek_memory *m)
 {
 	uint64_t now = clock_ns(CLOCK_MONOTONIC);
@@ -85,7 +92,8 @@ static int start(struct peek *p)
 }
 
 /*
- * The jail may have been killed since, by who needs memory, say: then there is another one.
+ * Asks the jail. It may have been killed meanwhile, for example by the out-of-memory
+ * killer: then a new one is started.
  * Return: 1: read; 0: not there; -ETIME: no answer; another negative errno.
  */
 static int ask(struct peek *p, const struct peek_memory *m, const struct peek_range *range, size_t nr,
@@ -125,7 +133,7 @@ static bool is_one_request(const struct peek_range *range, size_t nr)
 	return nr <= PEEK_MAX_RANGES;
 }
 
-/* A range in as many requests as it takes. Return: as ask(). */
+/* Reads a range with as many requests as needed. Return: as ask(). */
 static int ask_parts(struct peek *p, const struct peek_memory *m, const struct peek_range *range)
 {
 	size_t done;

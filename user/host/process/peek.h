@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Reads the memory of other processes, without waiting for that of users.
+ * Reads the memory of other processes, without being blocked by memory of users'
+ * processes.
  *
- * A page of a process can be a page of a file on FUSE, which another process of the same user serves,
- * or does not: who reads it waits for ever, and cannot be killed then. So a jail reads (user/host/jail):
- * it is given the descriptor of the memory and an address, and is left at its deadline. After that
- * nothing is read of this user's processes any more, so that few jails can be lost in this way.
+ * A page of a process can belong to a file on FUSE, which another process of the same
+ * user serves, or does not serve. A reader of that page waits for ever and cannot be
+ * killed. So a jail reads it (user/host/jail): it gets a descriptor of the memory and an
+ * address, and is abandoned at its deadline. After that nothing is read from processes of
+ * this user any more, so that only few jails can be lost in this way.
  *
- * Processes of root are read directly, which needs no switch of the CPU: root need not harm its own
- * profiler in such a way.
+ * Processes of root are read directly, without a switch to another process: root can harm
+ * its own profiler more easily.
  */
 #ifndef USTACK_USER_PROCESS_PEEK_H
 #define USTACK_USER_PROCESS_PEEK_H
@@ -20,22 +22,27 @@
 
 #include "host/jail/jail.h"
 
-/* Seconds that a page may take, of a swap device, say. */
+/* Limit in seconds for reading a page, for example from a swap device. */
 #define PEEK_SECONDS 1u
-/* Users whose memory did not answer. With so many, nothing is read of anybody but root. */
+/*
+ * Limit for users whose memory did not answer; when it is reached, only root's memory is
+ * read.
+ */
 #define PEEK_MAX_SILENT 8u
-/* Ranges that are asked for at once; more are asked for one by one. */
+/* Limit for ranges in one request; more ranges are read one by one. */
 #define PEEK_MAX_RANGES 16u
 
 /**
- * struct peek_memory - the memory of a process
- * @fd: of /proc/PID/mem (or maps), which stays that of this program after execve; -1: none
+ * struct peek_memory - memory of a process
+ * @fd: descriptor of /proc/PID/mem (or maps), which refers to the same program after an
+ *      exec; -1: none
  * @pid: the process
- * @payer: who is charged for it (host/process/payer.h); root as of a second ago at most when memory is read
- * @payer_ns: CLOCK_MONOTONIC of when that was seen; 0: it was not
- * @number: of this memory, never used again; not 0
+ * @payer: user who is charged for it (host/process/payer.h); root is checked again after
+ *         a second
+ * @payer_ns: CLOCK_MONOTONIC of that check in nanoseconds; 0: not checked
+ * @number: number of this memory, never used again; not 0
  *
- * A copy is the same memory; one of them is closed.
+ * A copy refers to the same memory; only one of them is closed.
  */
 struct peek_memory {
 	int fd;
@@ -49,24 +56,25 @@ struct peek_memory {
 
 /**
  * peek_memory_open() - open the memory of a process
- * @m: any; closed by peek_memory_close() in any case
+ * @m: any content; closed by peek_memory_close() in any case
  * @pid: the process
  *
- * Return: false if it is gone or may not be read.
+ * Return: false if the process has ended or may not be read.
  */
 bool peek_memory_open(struct peek_memory *m, uint32_t pid);
 void peek_memory_close(struct peek_memory *m);
 
-/* The same of /proc/PID/maps, for peek_read_text(): who reads it waits for a process that changes its
- * mappings, which may itself wait for a page.
+/*
+ * The same for /proc/PID/maps, to be read by peek_read_text(). Reading it waits while the
+ * process changes its mappings, and the process may itself wait for a page.
  */
 bool peek_maps_open(struct peek_memory *m, uint32_t pid);
 
 /**
- * struct peek_range - what is read
- * @addr: in the process
+ * struct peek_range - bytes to read
+ * @addr: address in the process
  * @buf: gets @len bytes
- * @len: any
+ * @len: number of bytes
  */
 struct peek_range {
 	uint64_t addr;
@@ -77,12 +85,12 @@ struct peek_range {
 struct peek_channel;
 
 /**
- * struct peek - a reader
- * @lock: for what follows
- * @jail: that reads; started when it is needed
- * @channel: to it
+ * struct peek - reads memory of processes
+ * @lock: protects all that follows
+ * @jail: the jail that reads; started when it is needed
+ * @channel: connection to the jail
  * @silent: users whose memory did not answer
- * @nr_silent: of @silent
+ * @nr_silent: number of @silent
  */
 struct peek {
 	pthread_mutex_t lock;
@@ -98,32 +106,33 @@ void peek_close(struct peek *p);
 
 /**
  * peek_read() - copy memory of a process
- * @p: open
- * @m: open, or nothing is read; its payer is looked at again
- * @addr: in the process
+ * @p: the opened reader
+ * @m: the opened memory, or nothing is read; @payer may be updated
+ * @addr: address in the process
  * @buf: gets @len bytes
- * @len: any
+ * @len: number of bytes
  *
- * Context: any thread, one at a time for @m. Takes two seconds when the memory does not answer, which
- * happens once for a user; waits for root's.
+ * Context: any thread, one at a time for @m. Takes up to two seconds if the memory does
+ * not answer, which happens once for each user. Waits without a limit for root's memory.
  *
  * Return: whether all bytes were read.
  */
 bool peek_read(struct peek *p, struct peek_memory *m, uint64_t addr, void *buf, size_t len);
 
-/* The same of several ranges, which costs little more than one. What is in buffers on false may be
- * anything.
+/*
+ * The same for several ranges, which costs little more than one. If false is returned,
+ * the content of the buffers is undefined.
  */
 bool peek_read_ranges(struct peek *p, struct peek_memory *m, const struct peek_range *range, size_t nr);
 
 /**
- * peek_read_text() - read the text of a file of /proc
- * @p: open
- * @m: of peek_maps_open()
- * @offset: in the text; where the last call ended, or 0
+ * peek_read_text() - read text of a file in /proc
+ * @p: the opened reader
+ * @m: from peek_maps_open()
+ * @offset: offset in the text: where the last call ended, or 0
  * @buf: gets up to @len bytes
- * @len: PEEK_TEXT at most
- * @ret: bytes that were read; 0 at the end
+ * @len: size of @buf, at most PEEK_TEXT
+ * @ret: number of bytes read; 0 at the end
  *
  * Return: whether it could be read.
  */
@@ -131,7 +140,7 @@ bool peek_read_text(struct peek *p, struct peek_memory *m, uint64_t offset, char
 		    size_t *ret);
 #define PEEK_TEXT 65536u
 
-/* Whether nothing is read of this user's processes. Context: any thread. */
+/* Whether memory of this user's processes is no longer read. Context: any thread. */
 bool peek_is_silent(struct peek *p, uint32_t payer);
 
 #endif /* USTACK_USER_PROCESS_PEEK_H */

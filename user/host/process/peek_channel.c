@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A side that goes to sleep says so first, and then looks once more; a side that has written looks
- * whether the other one sleeps. All four steps are in one order for all CPUs (__ATOMIC_SEQ_CST), so
- * that at least one of the two sees what the other has written.
+ * Requests and answers between the reader and the jail, see peek_channel.h.
+ *
+ * A side that is about to sleep first says so in shared memory and then checks for work
+ * once more. A side that has written checks whether the other one sleeps. All four steps
+ * have one order on all CPUs (__ATOMIC_SEQ_CST), so at least one side sees what the other
+ * has written.
  */
 #include "host/process/peek_channel.h"
 
@@ -17,10 +20,10 @@
 #include "util/native.h"
 #include "util/poison.h"
 
-/* Looks at shared memory between two looks at the clock. */
+/* Number of checks of shared memory between two reads of the clock. */
 #define LOOKS 16u
 
-/* Beside a message: one descriptor. */
+/* Control data of a message: one descriptor. */
 union control {
 	struct cmsghdr head;
 	char bytes[CMSG_SPACE(sizeof(int))];
@@ -31,7 +34,10 @@ static uint64_t load(const uint64_t *value)
 	return __atomic_load_n(value, __ATOMIC_SEQ_CST);
 }
 
-/* Waits a moment for a value to become @wanted, or with @other to become another one. */
+/*
+ * Spins for @ns until a value is @wanted or, with @other, until it is not. Return:
+ * whether it is.
+ */
 static bool spin(const uint64_t *value, uint64_t wanted, bool other, uint64_t ns)
 {
 	uint64_t end = 0;
@@ -49,7 +55,7 @@ static bool spin(const uint64_t *value, uint64_t wanted, bool other, uint64_t ns
 	return (load(value) == wanted) != other;
 }
 
-/* Return: the number of the CPU that this is on; 0 where the kernel does not say it. */
+/* Return: number of the current CPU; 0 if the kernel does not tell it. */
 static uint32_t this_cpu(void)
 {
 	int cpu = sched_getcpu();
@@ -62,11 +68,12 @@ static unsigned int slot_of(uint64_t memory)
 	return memory % PEEK_CHANNEL_SLOTS;
 }
 
-/* The reader's side. */
+/* Functions of the reader. */
 
 /*
- * A message is the number of a process's memory, with its descriptor, or 0, which wakes the jail.
- * @mem: -1 with 0. Return: whether it was sent.
+ * Sends a message: the number of a memory with its descriptor @mem, or 0 with -1, which
+ * only wakes the jail.
+ * Return: whether it was sent.
  */
 static bool send_message(const struct peek_channel *c, uint64_t memory, int mem)
 {
@@ -84,14 +91,17 @@ static bool send_message(const struct peek_channel *c, uint64_t memory, int mem)
 	return sendmsg(c->fd, &m, MSG_NOSIGNAL | MSG_DONTWAIT) == sizeof(memory);
 }
 
-/* Gives the jail the memory's descriptor, if it has not got it. Return: false if it has gone. */
+/*
+ * Sends the jail the memory's descriptor, unless it has it. Return: false if the jail is
+ * gone.
+ */
 static bool give_memory(struct peek_channel *c, const struct peek_memory *m)
 {
 	uint64_t *held = &c->held[slot_of(m->number)];
 
 	if (*held == m->number)
 		return true;
-	/* the message wakes it */
+	/* the message wakes the jail */
 	__atomic_store_n(&c->shared->jail_sleeps, 0, __ATOMIC_SEQ_CST);
 	*held = m->number;
 	return send_message(c, m->number, m->fd);
@@ -114,7 +124,7 @@ static bool put_request(struct peek_channel *c, const struct peek_memory *m,
 	if (!give_memory(c, m))
 		return false;
 	__atomic_store_n(&s->asked, ++c->number, __ATOMIC_SEQ_CST);
-	/* where the socket is full there are messages enough for waking it */
+	/* if the socket is full, there are enough messages to wake the jail */
 	return !__atomic_exchange_n(&s->jail_sleeps, 0, __ATOMIC_SEQ_CST) ||
 	       send_message(c, 0, -1) || errno == EAGAIN;
 }
@@ -134,7 +144,7 @@ static int sleep_for_answer(const struct peek_channel *c, struct jail *jail)
 		__atomic_store_n(&c->shared->reader_sleeps, 1, __ATOMIC_SEQ_CST);
 		if (is_answered(c))
 			return 1;
-		/* one that sends message after message, and no answer, has its time, too */
+		/* the deadline also holds for a jail that sends messages, but no answer */
 		if (!jail_time_left(jail))
 			return -ETIME;
 		n = jail_read(jail, c->fd, &byte, 1);
@@ -144,7 +154,7 @@ static int sleep_for_answer(const struct peek_channel *c, struct jail *jail)
 	return n == -ETIME ? -ETIME : -EPIPE;
 }
 
-/* A jail on this CPU could not answer meanwhile. */
+/* Spins for an answer, unless the jail is on the same CPU and could not answer meanwhile. */
 static bool spin_for_answer(struct peek_channel *c)
 {
 	if (c->shared->jail_cpu == c->shared->reader_cpu)
@@ -183,7 +193,7 @@ int peek_channel_ask(struct peek_channel *c, struct jail *jail, const struct pee
 	if (ret < 0 || !c->shared->good)
 		return ret < 0 ? ret : 0;
 	if (some) {
-		/* once: it may be another one a moment later */
+		/* read once: the jail may change it at any time */
 		*some = __atomic_load_n(&c->shared->got, __ATOMIC_RELAXED);
 		if (*some > range->len)
 			return 0;
@@ -195,14 +205,16 @@ int peek_channel_ask(struct peek_channel *c, struct jail *jail, const struct pee
 	return 1;
 }
 
-/* The jail's side. */
+/* Functions of the jail. */
 
 /**
- * struct server - what the jail has
- * @cpus: that it may be on; none if that is not known
- * @last: number of the request that it answered last
+ * struct server - state of the jail
+ * @shared: memory shared with the reader
+ * @fd: the jail's socket
+ * @cpus: CPUs on which the jail may run; empty if not known
+ * @last: number of the request that was answered last
  * @mem: descriptors of memory, by slot
- * @held: numbers of that memory; 0: there is none
+ * @held: number of the memory in each slot; 0: none
  */
 struct server {
 	struct peek_shared *shared;
@@ -223,7 +235,7 @@ static void take_memory(struct server *v, uint64_t memory, int mem)
 	v->held[slot] = memory;
 }
 
-/* Waits for a message. Return: false if the reader has gone. */
+/* Waits for a message. Return: false if the reader is gone. */
 static bool receive(struct server *v)
 {
 	uint64_t memory;
@@ -260,7 +272,10 @@ static bool wait_for_request(struct server *v)
 	while (v->shared->jail_cpu == v->shared->reader_cpu ||
 	       !spin(&v->shared->asked, v->last, true, PEEK_CHANNEL_JAIL_NS)) {
 		__atomic_store_n(sleeps, 1, __ATOMIC_SEQ_CST);
-		/* who has taken that back sends a message, which is not to be left over */
+		/*
+		 * the reader has cleared the flag, so it sends a message, which must be
+		 * received
+		 */
 		if (is_asked(v) && __atomic_exchange_n(sleeps, 0, __ATOMIC_SEQ_CST))
 			return true;
 		if (!receive(v))
@@ -280,7 +295,7 @@ static bool read_range(const struct server *v, uint64_t memory, unsigned int i, 
 	       pread(v->mem[slot_of(memory)], v->shared->bytes + at, len, (off_t)s->range[i].addr) == (ssize_t)len;
 }
 
-/* As many bytes as there are. */
+/* Reads as many bytes as there are. */
 static bool read_some(const struct server *v, uint64_t memory)
 {
 	struct peek_shared *s = v->shared;
@@ -305,7 +320,7 @@ static bool read_ranges(const struct server *v, uint64_t memory)
 	return true;
 }
 
-/* Leaves the reader's CPU to the reader, if there is another one. */
+/* Moves to another CPU if the jail is on the reader's. */
 static void choose_cpu(struct server *v)
 {
 	const uint32_t taken = v->shared->reader_cpu;
@@ -313,7 +328,7 @@ static void choose_cpu(struct server *v)
 
 	if (this_cpu() == taken && taken < CPU_SETSIZE) {
 		CPU_CLR(taken, &cpus);
-		/* fails where none is left */
+		/* fails if there is no other CPU */
 		sched_setaffinity(0, sizeof(cpus), &cpus);
 	}
 	v->shared->jail_cpu = this_cpu();
@@ -334,7 +349,7 @@ static bool serve(struct server *v)
 	s->good = read_ranges(v, memory);
 	choose_cpu(v);
 	__atomic_store_n(&s->served, v->last, __ATOMIC_SEQ_CST);
-	/* where the socket is full the reader has messages enough */
+	/* if the socket is full, there are enough messages to wake the reader */
 	if (__atomic_exchange_n(&s->reader_sleeps, 0, __ATOMIC_SEQ_CST))
 		return send(v->fd, "", 1, MSG_NOSIGNAL | MSG_DONTWAIT) == 1 || errno == EAGAIN;
 	return true;
@@ -344,14 +359,14 @@ void peek_channel_serve(const struct peek_channel *c)
 {
 	struct server v = { .shared = c->shared, .fd = c->jail_fd };
 
-	/* fails where there are more CPUs than this set has room for */
+	/* fails if there are more CPUs than cpu_set_t can hold */
 	if (sched_getaffinity(0, sizeof(v.cpus), &v.cpus))
 		CPU_ZERO(&v.cpus);
 	while (serve(&v))
 		;
 }
 
-/* Both sides. */
+/* Functions of both sides. */
 
 int peek_channel_open(struct peek_channel *c)
 {

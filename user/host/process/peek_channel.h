@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Private to user/host/process: how peek.c asks a jail for memory of processes, and how the jail answers.
+ * Private to user/host/process: how peek.c asks a jail for memory of processes, and how
+ * the jail answers.
  *
- * Requests and answers are in memory that both share. Who waits for the other looks at it for some
- * microseconds (it spins), and then sleeps until a message comes by a socket: so a row of reads costs
- * no switch of the CPU, and nobody runs when nothing is asked. Where both are on one CPU nobody
- * spins, and the jail goes to another. The socket also carries the descriptors of memory, which the
+ * Requests and answers are in memory that both share. A side that waits for the other
+ * first polls this memory for some microseconds (it spins), then sleeps until it gets a
+ * message on a socket. So a series of reads needs no switches between processes, and
+ * nobody runs when nothing is asked. If both are on the same CPU, nobody spins and the
+ * jail moves to another one. The socket also carries the descriptors of memory, which the
  * jail keeps for the last few processes.
  *
- * The reader trusts nothing that is in the shared memory: the number of the request and all lengths
- * are its own, and bytes are copied once. A jail that lies can give wrong bytes, or no answer. Each
- * jail has shared memory of its own, as one that was left can write to it after it was killed, when
- * the page that it waits for comes.
+ * The reader trusts nothing in the shared memory: it uses its own copy of the request's
+ * number and of all lengths, and copies bytes once. A lying jail can give wrong bytes or
+ * no answer. Each jail has its own shared memory, as a killed jail can still write to it
+ * later, when the page that it waits for arrives.
  */
 #ifndef USTACK_USER_PROCESS_PEEK_CHANNEL_H
 #define USTACK_USER_PROCESS_PEEK_CHANNEL_H
@@ -20,38 +22,43 @@
 
 #include "host/process/peek.h"
 
-/* Bytes that a request may ask for in all: tables of lines are the longest. */
+/* Limit for the bytes of a request; tables of lines are the longest. */
 #define PEEK_CHANNEL_BYTES 65536u
-/* Descriptors that the jail keeps, each in the slot that its number leads to. */
+/* Number of descriptors that the jail keeps; the number of a memory determines its slot. */
 #define PEEK_CHANNEL_SLOTS 8u
-/* How long the reader looks for an answer before it sleeps: most jails that sleep on a CPU that does,
- * too, have answered by then.
+/*
+ * How long the reader spins for an answer before it sleeps. Most jails have answered by
+ * then, even if they and their CPU were asleep.
  */
 #define PEEK_CHANNEL_READER_NS 100000u
-/* How long the jail looks for a request: the next one of a row comes some microseconds after the
- * answer.
+/*
+ * How long the jail spins for a request: in a series, the next one comes after
+ * microseconds.
  */
 #define PEEK_CHANNEL_JAIL_NS 40000u
-/* After an answer that did not come in time so many are not spun for: CPUs are busy with others. */
+/*
+ * Number of requests without spinning after an answer came too late: the CPUs are busy
+ * with other work.
+ */
 #define PEEK_CHANNEL_REST 16u
 
 /**
  * struct peek_shared - memory that reader and jail share
- * @asked: number of the last request; the reader writes it
- * @reader_cpu: the CPU that the reader asked on
- * @reader_sleeps: the reader has to be sent a message at the next answer
- * @served: number of the last request that was answered; the jail writes it
- * @jail_cpu: the CPU that the jail answered on
- * @jail_sleeps: the jail has to be sent a message at the next request
- * @memory: number of the process memory that the request is about
- * @nr: of @range
- * @range: what is asked for
- * @some: fewer bytes of the one range will do
- * @good: the answer: whether all of it is in @bytes, one range after the other
- * @got: with @some: the answer: bytes
- * @bytes: what was read
+ * @asked: number of the last request; written by the reader
+ * @reader_cpu: CPU on which the reader asked
+ * @reader_sleeps: the next answer needs a message to the reader
+ * @served: number of the last answered request; written by the jail
+ * @jail_cpu: CPU on which the jail answered
+ * @jail_sleeps: the next request needs a message to the jail
+ * @memory: number of the memory to read
+ * @nr: number of @range
+ * @range: ranges to read
+ * @some: reading a part of the only range is enough
+ * @good: answer: all of it is in @bytes, one range after the other
+ * @got: answer with @some: number of bytes
+ * @bytes: bytes that were read
  *
- * What the two sides spin on is in different cache lines.
+ * The fields on which the two sides spin are in different cache lines.
  */
 struct peek_shared {
 	uint64_t asked;
@@ -74,12 +81,12 @@ struct peek_shared {
 
 /**
  * struct peek_channel - the reader's end
- * @shared: with one jail
+ * @shared: memory shared with one jail
  * @fd: the reader's socket
- * @jail_fd: the jail's, until it has started; then -1
- * @number: of the last request
- * @held: number of the memory in each slot of the jail
- * @rest: answers that are not spun for, as one did not come in time
+ * @jail_fd: the jail's socket until the jail has started; then -1
+ * @number: number of the last request
+ * @held: number of the memory in each of the jail's slots
+ * @rest: number of requests without spinning that are left
  */
 struct peek_channel {
 	struct peek_shared *shared;
@@ -94,26 +101,27 @@ struct peek_channel {
 
 /* Return: 0 or a negative errno. */
 int peek_channel_open(struct peek_channel *c);
-/* The jail has started, and has its end: the reader's copy is closed. */
+/* Closes the reader's copy of the jail's end, after the jail has started. */
 void peek_channel_started(struct peek_channel *c);
 void peek_channel_close(struct peek_channel *c);
 
 /**
- * peek_channel_ask() - have memory read
- * @c: open, and its jail started
- * @jail: has no deadline, and then again none
- * @m: open
- * @range: @nr of them, which may be 0
- * @nr: PEEK_MAX_RANGES at most, of PEEK_CHANNEL_BYTES in all
- * @some: NULL, or how many bytes of the one range were read, as read(2) has them
+ * peek_channel_ask() - have memory read by the jail
+ * @c: the opened channel of a started jail
+ * @jail: the jail; it has no deadline before and after the call
+ * @m: the opened memory
+ * @range: ranges to read
+ * @nr: number of ranges, 0 to PEEK_MAX_RANGES, with at most PEEK_CHANNEL_BYTES together
+ * @some: NULL, or gets the number of bytes read of the only range, as read(2) returns it
  *
- * Return: 1: all bytes were read, or @some; 0: they are not all there; -EPIPE: the jail has gone; -ETIME: it
- * has not answered for PEEK_SECONDS. After an error the channel is to be closed.
+ * Return: 1: all bytes were read, or @some; 0: some bytes are not there; -EPIPE: the jail
+ * is gone; -ETIME: it has not answered for PEEK_SECONDS. After an error the channel must
+ * be closed.
  */
 int peek_channel_ask(struct peek_channel *c, struct jail *jail, const struct peek_memory *m,
 		     const struct peek_range *range, size_t nr, size_t *some);
 
-/* In the jail: answers requests until the reader has gone. */
+/* Called in the jail: answers requests until the reader is gone. */
 void peek_channel_serve(const struct peek_channel *c);
 
 #endif /* USTACK_USER_PROCESS_PEEK_CHANNEL_H */

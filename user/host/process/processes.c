@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A process number has lives: one begins with a fork, an exec or a look at the process.
- * A life is what was mapped when it began and the changes since, in order. What was mapped
- * at a moment is made of these when it is asked for, and kept for the next one who asks,
- * who mostly asks for the same or a later moment.
+ * A process number has several lives: each begins with a fork, an exec or a scan. A life
+ * has the mappings at its beginning, and the changes since, in order. The mappings at a
+ * moment are computed from these when they are needed, and kept, as the next question is
+ * mostly for the same or a later moment.
  */
 #include "host/process/processes.h"
 
@@ -23,11 +23,15 @@ struct change {
 
 /**
  * struct life - a program in a process
- * @from: time
- * @scanned: it began with a look at the process
- * @base: what is mapped when it begins
- * @now: @base with the first @applied changes; what was asked for last
- * @applied: changes that @now has
+ * @from: time at which it begins
+ * @scanned: the life began with a scan
+ * @base: mappings at @from
+ * @now: @base with the first @applied changes: the mappings that were asked for last
+ * @applied: number of changes in @now
+ * @changes: changes, in the order of time
+ * @nr_changes: number of @changes
+ * @room: allocated entries of @changes
+ * @name: name of the program, "" if not known
  */
 struct life {
 	uint64_t from;
@@ -51,7 +55,7 @@ struct process {
 };
 
 struct processes {
-	struct process **places;	/* open addressing by pid */
+	struct process **places;	/* hash table by pid, with open addressing */
 	size_t room;
 	size_t nr;
 	struct process_files files;
@@ -117,8 +121,9 @@ void processes_free(struct processes *all)
 	free(all);
 }
 
-/* Process numbers are small and dense: an odd factor gives each a place of its own, as they are,
- * and gaps between those that follow each other. Who is removed has only few behind it then.
+/*
+ * Process numbers are small and dense. An odd factor gives each its own place, with gaps
+ * between consecutive numbers, so that few entries follow one that is removed.
  */
 static struct process **place(const struct processes *all, uint32_t pid)
 {
@@ -172,7 +177,7 @@ static void process_remove(struct processes *all, struct process **gap)
 	process_free(all, *gap);
 	*gap = NULL;
 	all->nr--;
-	/* what stood behind it because it was taken moves up */
+	/* entries that were put further back because this place was taken move up */
 	for (i = (i + 1) & (all->room - 1); all->places[i]; i = (i + 1) & (all->room - 1)) {
 		p = all->places[i];
 		all->places[i] = NULL;
@@ -208,7 +213,7 @@ static struct life *last_life(const struct process *p)
 	return p && p->nr_lives ? &p->lives[p->nr_lives - 1] : NULL;
 }
 
-/* Makes @l->now what is mapped with the first @nr changes. */
+/* Makes @l->now the mappings after the first @nr changes. */
 static int life_at(struct processes *all, struct life *l, uint32_t nr)
 {
 	if (nr < l->applied) {
@@ -292,7 +297,7 @@ void processes_exit(struct processes *all, uint32_t pid, uint64_t time)
 	p->gone_at = time;
 }
 
-/* Changes up to @before become part of what the life began with. */
+/* Moves changes before @before into the mappings at @base. */
 static int life_forget(struct processes *all, struct life *l, uint64_t before)
 {
 	uint32_t nr = 0, i;
@@ -317,7 +322,7 @@ static int process_forget(struct processes *all, struct process *p, uint64_t bef
 {
 	uint32_t nr = 0, i;
 
-	/* a life is over when the next one has begun */
+	/* a life has ended when the next one has begun */
 	while (nr + 1 < p->nr_lives && p->lives[nr + 1].from < before)
 		nr++;
 	for (i = 0; i < nr; i++)
@@ -336,7 +341,7 @@ int processes_expire(struct processes *all, uint64_t before)
 		struct process *p = all->places[i];
 
 		if (p && p->gone && p->gone_at < before) {
-			/* another may have moved to this place: look again */
+			/* another entry may have moved to this place: check it again */
 			process_remove(all, &all->places[i]);
 			continue;
 		}
@@ -347,7 +352,7 @@ int processes_expire(struct processes *all, uint64_t before)
 	return err;
 }
 
-/* Number of changes that a moment has behind it. */
+/* Number of changes up to a moment. */
 static uint32_t changes_at(const struct life *l, uint64_t epoch)
 {
 	uint32_t low = 0, high = l->nr_changes;
@@ -363,7 +368,7 @@ static uint32_t changes_at(const struct life *l, uint64_t epoch)
 	return low;
 }
 
-/* Before the first change that was seen, a process is as the first look has found it. */
+/* Before the first change that was seen, a process has the mappings of the first scan. */
 static struct life *first_look(const struct process *p)
 {
 	uint32_t i;
@@ -423,7 +428,7 @@ uint64_t processes_epoch(const struct processes *all, uint32_t pid, uint64_t tim
 	const struct life *l = life_of(*place(all, pid), time);
 	uint32_t nr;
 
-	/* it was there before anybody looked: 0 is the first look */
+	/* nothing is known before the first scan, whose epoch is 0 */
 	if (!l || l->from > time)
 		return 0;
 	nr = changes_at(l, time);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Reads mappings of processes from /proc/PID/maps, see scan.h. */
 #include "host/process/scan.h"
 
 #include <ctype.h>
@@ -25,7 +26,7 @@ static void close_dir(DIR **d)
 		closedir(*d);
 }
 
-/* The kernel writes newlines in paths as \012 (seq_file_path()), and nothing else. */
+/* The kernel escapes only newlines in paths, as \012 (seq_file_path()). */
 static void unescape(char *s)
 {
 	char *to = s;

@@ -1,28 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a process has mapped, from /proc. */
+/* Reads what processes have mapped now, from /proc. */
 #ifndef USTACK_USER_PROCESS_SCAN_H
 #define USTACK_USER_PROCESS_SCAN_H
 
 #include "host/process/processes.h"
 
 /**
- * scan_process() - read one process
- * @all: is told
+ * scan_process() - add a process with its mappings
+ * @all: the processes
  * @pid: the process
- * @time: of the look
+ * @time: time of the scan
  *
- * Return: 0, also if the process is gone, is a kernel thread or may not be read; -ENOMEM.
+ * Return: 0, also if the process has ended, is a kernel thread or may not be read;
+ * -ENOMEM.
  */
 int scan_process(struct processes *all, uint32_t pid, uint64_t time);
 
-/* All that /proc lists. Return: 0 or a negative errno. */
+/* Adds all processes in /proc. Return: 0 or a negative errno. */
 int scan_processes(struct processes *all, uint64_t time);
 
 /**
  * struct scan_line - a line of /proc/PID/maps
- * @start: address; @end: behind it; @offset: in the file
- * @exec: it is executable
- * @id: its path is in the line
+ * @start: start address of the mapping
+ * @end: end address of the mapping
+ * @offset: offset of the mapping in the file
+ * @exec: the mapping is executable
+ * @id: the file; the path is in the line
  */
 struct scan_line {
 	uint64_t start;
@@ -32,19 +35,24 @@ struct scan_line {
 	struct process_file_id id;
 };
 
-/* Bytes of scan_mapped_path(), with its NUL. */
+/* Bytes of the buffer for scan_mapped_path(), with the NUL. */
 #define SCAN_MAPPED_PATH 80u
 
 /**
- * scan_mapped_path() - where the kernel gives the file of a mapping, whatever has its name by now
+ * scan_mapped_path() - make a path that leads to the mapped file itself, even if it was
+ * renamed
  * @pid: the process
- * @start: address of the mapping
- * @end: behind it; the mapping must be there with these very bounds
- * @ret: /proc/PID/map_files/START-END; to open it takes CAP_CHECKPOINT_RESTORE or CAP_SYS_ADMIN
+ * @start: start address of the mapping
+ * @end: end address of the mapping; the mapping must still have exactly these bounds
+ * @ret: /proc/PID/map_files/START-END; opening it needs CAP_CHECKPOINT_RESTORE or
+ *       CAP_SYS_ADMIN
  */
 void scan_mapped_path(uint32_t pid, uint64_t start, uint64_t end, char ret[SCAN_MAPPED_PATH]);
 
-/* Reads @line, which loses its newline and octal escapes. Return: false if it is none. */
+/*
+ * Parses @line; removes its newline and octal escapes. Return: false if it has another
+ * format.
+ */
 bool scan_line(char *line, struct scan_line *ret);
 
 #endif /* USTACK_USER_PROCESS_SCAN_H */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Lists of threads, see thread_ids.h. */
 #include "host/process/thread_ids.h"
 
 #include <dirent.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Threads that processes have now. */
+/* Lists the threads that processes have now. */
 #ifndef USTACK_USER_PROCESS_THREAD_IDS_H
 #define USTACK_USER_PROCESS_THREAD_IDS_H
 
@@ -8,10 +8,10 @@
 #include <stdint.h>
 
 /**
- * struct thread_ids - a list of threads, each once
- * @tid: in the order in which they were met
- * @nr: of them
- * @room: of @tid
+ * struct thread_ids - a list of threads without duplicates
+ * @tid: thread numbers, in the order in which they were found
+ * @nr: number of @tid
+ * @room: allocated entries of @tid
  */
 struct thread_ids {
 	uint32_t *tid;
@@ -23,13 +23,13 @@ struct thread_ids {
 
 void thread_ids_release(struct thread_ids *ids);
 
-/* Return: 1 if it was added, 0 if it was there, -ENOMEM. */
+/* Adds a thread. Return: 1 if it was added, 0 if it was in the list, -ENOMEM. */
 int thread_ids_add(struct thread_ids *ids, uint32_t tid);
 
-/* Adds those of a process that are not in the list yet. Return: their number, or -ENOMEM. */
+/* Adds the threads of a process. Return: number of threads that are new, or -ENOMEM. */
 int thread_ids_add_process(struct thread_ids *ids, uint32_t pid);
 
-/* Adds threads of processes, and threads. Return: 0 or -ENOMEM. */
+/* Adds the threads of processes, and single threads. Return: 0 or -ENOMEM. */
 int thread_ids_of(const uint32_t *pids, size_t nr_pids, const uint32_t *tids, size_t nr_tids,
 		  struct thread_ids *ret);
 

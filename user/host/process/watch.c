@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Every CPU has a ring of its own, in which events ascend. What is read of all of them is
- * sorted by time, and taken in as far as nothing older can come.
+ * Follows what processes map, from perf events. Each CPU has its own ring, in which
+ * events ascend in time. Events of all rings are sorted by time, and used up to a time
+ * before which no more can come.
  *
- * A ring has room for the events of some hundred processes. So that none are lost while who
- * asks unwinds, makes tables or writes, a thread empties those that fill, into memory.
+ * A ring has room for the events of some hundred processes. So that none are lost while
+ * the caller unwinds, makes tables or writes, a thread empties rings that fill up into
+ * memory.
  */
 #include "host/process/watch.h"
 
@@ -23,14 +25,14 @@
 
 #include "util/poison.h"
 
-/* Bytes of events that wait: of hundreds of thousands. */
+/* Limit for the bytes of waiting events: some hundred thousand events. */
 #define MAX_WAITING (64u << 20)
 
 /**
- * struct event - a record that waits for its turn
- * @time: of the event
- * @order: in which it was read: events of one moment on one CPU stay in order
- * @record: a copy
+ * struct event - a record that waits to be used
+ * @time: time of the event
+ * @order: number in the order of reading: keeps events of one moment on one CPU in order
+ * @record: copy of the record
  */
 struct event {
 	uint64_t time;
@@ -39,9 +41,17 @@ struct event {
 };
 
 /**
- * struct watch - the rings, and what waits in between
- * @all: belongs to who asks; all else below @lock to who has that
- * @bytes: of records in @events
+ * struct watch - the rings, and waiting events
+ * @all: the processes; belongs to the caller
+ * @thread: thread that empties rings
+ * @running: @thread was started
+ * @lock: protects all that follows
+ * @rings: the rings
+ * @events: waiting events
+ * @nr_events: number of @events
+ * @room: allocated entries of @events
+ * @bytes: bytes of the records in @events
+ * @counts: counts for watch_counts()
  */
 struct watch {
 	struct processes *all;
@@ -56,7 +66,7 @@ struct watch {
 	struct watch_counts counts;
 };
 
-/* The layouts of perf_event_open(2), each with sample_id's time at its end. */
+/* Record layouts of perf_event_open(2), each with the time of sample_id at its end. */
 struct record_mmap2 {
 	struct perf_event_header header;
 	uint32_t pid, tid;
@@ -100,7 +110,7 @@ uint64_t watch_now(void)
 	return clock_ns(CLOCK_MONOTONIC);
 }
 
-/* A record of @type with a body of @least bytes, and sample_id behind it? */
+/* Whether a record has this type, a body of @least bytes, and sample_id. */
 static bool has(const struct perf_event_header *h, uint32_t type, size_t least)
 {
 	return h->type == type && h->size >= least + sizeof(uint64_t);
@@ -182,7 +192,7 @@ static int take_comm(struct watch *w, const struct record_comm *c, uint64_t time
 
 static int take_task(struct watch *w, const struct record_task *t)
 {
-	/* threads are their process's */
+	/* threads share the mappings of their process */
 	if (t->header.type == PERF_RECORD_EXIT) {
 		if (t->pid == t->tid)
 			processes_exit(w->all, t->pid, t->time);
@@ -251,7 +261,10 @@ static void *run(void *arg)
 	thread_hurry();
 	while (watch_rings_wait(&w->rings)) {
 		pthread_mutex_lock(&w->lock);
-		/* what there is no memory for is missed, and who asks next has none either */
+		/*
+		 * without memory events are lost, and the caller's next read has no
+		 * memory either
+		 */
 		if (watch_rings_read(&w->rings, read_ring, w))
 			w->counts.lost++;
 		pthread_mutex_unlock(&w->lock);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What processes do to their mappings, as perf's events tell it: fork, exec, mmap with
- * build ids, exit. It fills processes.h.
+ * Follows changes of processes' mappings with perf events: fork, exec, mmap with build
+ * ids, exit. It feeds processes.h.
  *
- * Context: one thread at a time. A thread of its own empties perf's rings meanwhile, and
- * leaves what is not its own alone.
+ * Context: one thread at a time. Meanwhile a thread of its own empties perf's rings; it
+ * uses nothing of the caller's.
  */
 #ifndef USTACK_USER_PROCESS_WATCH_H
 #define USTACK_USER_PROCESS_WATCH_H
@@ -16,9 +16,9 @@ struct watch;
 
 /**
  * struct watch_options - what is watched
- * @tids: threads, and what they start from now on; NULL for all of the machine, which
- *        takes CAP_PERFMON
- * @nr_tids: of them
+ * @tids: threads to watch, with all that they start from now on; NULL for the whole
+ *        machine, which needs CAP_PERFMON
+ * @nr_tids: number of @tids
  */
 struct watch_options {
 	const uint32_t *tids;
@@ -26,9 +26,9 @@ struct watch_options {
 };
 
 /**
- * struct watch_counts - what was met
- * @events: read
- * @lost: that there was no room for, in the kernel or here
+ * struct watch_counts - numbers of events
+ * @events: number of events read
+ * @lost: number of events lost for lack of room, in the kernel or here
  */
 struct watch_counts {
 	uint64_t events;
@@ -36,27 +36,28 @@ struct watch_counts {
 };
 
 /**
- * watch_new() - begin to watch
- * @all: is filled; must outlive it
- * @options: may be forgotten after it
+ * watch_new() - start to watch
+ * @all: gets the events; must outlive the watch
+ * @options: need not outlive this call
  * @ret: released by watch_free()
  * @diag: may be NULL
  *
- * Return: 0; -EACCES or -EPERM with what permits it; another negative errno.
+ * Return: 0; -EACCES or -EPERM, with a message that says what permits it; another
+ * negative errno.
  */
 int watch_new(struct processes *all, const struct watch_options *options,
 	      struct watch **ret, struct diag *diag);
 void watch_free(struct watch *w);
 
-/* CLOCK_MONOTONIC, in nanoseconds: the clock of all events. */
+/* The time of CLOCK_MONOTONIC in nanoseconds: the clock of all events. */
 uint64_t watch_now(void);
 
 /**
- * watch_read() - take in what has happened
+ * watch_read() - add what has happened to the processes
  * @w: the watch
  *
- * What happened less than WATCH_SETTLE_NS ago may be left for the next call: events of
- * another CPU that are older may not be there yet.
+ * Events younger than WATCH_SETTLE_NS may be left for the next call, as older events from
+ * another CPU may still come.
  *
  * Return: 0 or -ENOMEM.
  */
@@ -67,10 +68,10 @@ int watch_read(struct watch *w);
 int watch_read_rest(struct watch *w);
 
 /**
- * watch_scan() - take in the processes that are there
+ * watch_scan() - add all processes that are running
  * @w: the watch
  *
- * Call it once after watch_new(), and whenever the count of lost events has changed.
+ * Call it once after watch_new(), and whenever the number of lost events has changed.
  *
  * Return: 0 or a negative errno.
  */
@@ -79,15 +80,15 @@ int watch_scan(struct watch *w);
 void watch_counts(struct watch *w, struct watch_counts *ret);
 
 /**
- * watch_look_for_cpus() - watch CPUs that have come online since
+ * watch_look_for_cpus() - watch CPUs that have come online
  * @w: the watch
  * @diag: may be NULL
  *
- * Of what happened on them before the call nothing is known: watch_scan() finds what is left
- * of it. A watch of threads has no such CPUs.
+ * Events on them before this call are not known; watch_scan() finds the processes that
+ * are left. A watch of threads needs no new CPUs.
  *
- * Return: number of CPUs that are watched now and were not; a negative errno, with those that
- * were watched still watched.
+ * Return: number of CPUs that are newly watched; a negative errno, and all others are
+ * still watched.
  */
 int watch_look_for_cpus(struct watch *w, struct diag *diag);
 

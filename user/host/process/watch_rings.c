@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Opens perf events for mappings and their rings, see watch_rings.h. */
 #include "host/process/watch_rings.h"
 
 #include <errno.h>
@@ -19,7 +20,7 @@
 
 #define RING_PAGES 64u		/* 256 KiB: some 2,000 mmap events */
 
-/* Other users' processes take more than a setting. */
+/* Explains a refusal. Processes of other users need a capability; no setting is enough. */
 static int refuse(int err, int pid, struct diag *diag)
 {
 	const char *own = pid >= 0 ? "one's own processes" : "all of the machine";
@@ -35,10 +36,11 @@ static int refuse(int err, int pid, struct diag *diag)
 }
 
 /*
- * Whether an event may ask for build ids and leave those of others alone. Older kernels mark a
- * mapping's record as one with a build id for whoever is told after the event that asked, though
- * it has none: perf_event_mmap_output() changes a header that they share. perf 6.1 then ends by an
- * assertion. It is so up to 6.18, and fixed in 7.3.
+ * Whether an event may ask for build ids without harm to other programs. Older kernels
+ * mark the record of a mapping as one with a build id also for programs that did not ask
+ * for it and get none: perf_event_mmap_output() changes a header that they share. perf
+ * 6.1 then stops with an assertion. Kernels up to 6.18 have this fault; it is fixed in
+ * 7.3.
  */
 static bool others_have_no_build_ids(void)
 {
@@ -83,10 +85,10 @@ static int find_ring(const struct watch_rings *w, unsigned int cpu)
 	return -1;
 }
 
-/* The first event on a CPU has the ring. */
+/* Maps the ring of the first event on a CPU. */
 static int add_ring(struct watch_rings *w, int fd, unsigned int cpu, struct diag *diag)
 {
-	/* a thread's end is told once, not for ever */
+	/* edge-triggered: the end of a thread is reported once, not all the time */
 	struct epoll_event event = { .events = EPOLLIN | EPOLLET, .data.fd = fd };
 	int err = perf_ring_map(&w->rings[w->nr], fd, RING_PAGES);
 
@@ -128,7 +130,7 @@ static int add_event(struct watch_rings *w, int pid, unsigned int cpu, struct di
 	return err;
 }
 
-/* Room for a ring of each CPU that may ever be; one that is not mapped takes no memory. */
+/* Allocates room for all possible CPUs; rings that are not mapped take no memory. */
 static int make_room(struct watch_rings *w, unsigned int nr_tids, struct diag *diag)
 {
 	int err = cpus_possible(&w->possible, diag);
@@ -143,7 +145,7 @@ static int make_room(struct watch_rings *w, unsigned int nr_tids, struct diag *d
 	return w->rings && w->ring_cpus && w->enabled && w->fds ? 0 : -ENOMEM;
 }
 
-/* On each CPU that is online; of the machine, there is one on a CPU. */
+/* Adds an event on each online CPU; for the whole machine only where there is none yet. */
 static int add_events(struct watch_rings *w, int pid, struct diag *diag)
 {
 	unsigned int cpu, end = cpus_end(&w->possible);
@@ -178,7 +180,7 @@ int watch_rings_open(struct watch_rings *w, const uint32_t *tids, unsigned int n
 		err = make_room(w, nr, diag);
 	for (i = 0; i < nr && !err; i++) {
 		err = add_events(w, tids ? (int)tids[i] : -1, diag);
-		/* one of many threads may be gone by now */
+		/* one of many threads may have ended by now */
 		if (err == -ESRCH && (w->nr_fds || i + 1 < nr))
 			err = 0;
 	}
@@ -234,7 +236,7 @@ int watch_rings_read(struct watch_rings *w, watch_ring_fn *read, void *arg)
 	return err;
 }
 
-/* Takes the last one into its place. */
+/* Closes a ring and moves the last one into its place. */
 static void close_ring(struct watch_rings *w, unsigned int i)
 {
 	unsigned int last = --w->nr;

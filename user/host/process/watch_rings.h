@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Private to user/host/process: perf's rings of events about mappings, one for each CPU. */
+/* Private to user/host/process: perf's rings with events about mappings, one for each CPU. */
 #ifndef USTACK_USER_PROCESS_WATCH_RINGS_H
 #define USTACK_USER_PROCESS_WATCH_RINGS_H
 
@@ -11,18 +11,18 @@
 #include "util/diag.h"
 
 /**
- * struct watch_rings - all of them
- * @machine: all of it is watched, not threads
- * @possible: CPUs that may come
- * @rings: one for each CPU, whatever the number of threads: memory that may be locked is
- *	short
- * @ring_cpus: their CPUs
- * @enabled: how long their events had been on when that was last looked at
- * @fds: of events; the first @nr are those that the rings are of
- * @nr: rings
- * @nr_fds: of @fds
- * @epoll: of those of the rings, and of @stop
- * @stop: eventfd: watch_rings_wait() ends
+ * struct watch_rings - all rings
+ * @machine: the whole machine is watched, not single threads
+ * @possible: CPUs that may come online
+ * @rings: one ring for each CPU, for any number of threads, as lockable memory is limited
+ * @ring_cpus: CPU of each ring
+ * @enabled: for each ring, how long its event had been enabled at the last check, in
+ *           nanoseconds
+ * @fds: descriptors of all events; the first @nr are those of the rings
+ * @nr: number of @rings
+ * @nr_fds: number of @fds
+ * @epoll: epoll descriptor for the rings' events and @stop
+ * @stop: eventfd that ends watch_rings_wait()
  */
 struct watch_rings {
 	bool machine;
@@ -39,14 +39,15 @@ struct watch_rings {
 
 #define WATCH_RINGS_INIT { .epoll = -1, .stop = -1 }
 
-/* Takes what a ring has. Return: 0 or a negative errno. */
+/* Reads what is in a ring. Return: 0 or a negative errno. */
 typedef int watch_ring_fn(struct perf_ring *r, void *arg);
 
 /**
- * watch_rings_open() - begin to watch
- * @w: WATCH_RINGS_INIT; to be released in any case
- * @tids: threads, and what they start from now on; NULL for all of the machine
- * @nr_tids: of them
+ * watch_rings_open() - open the rings
+ * @w: WATCH_RINGS_INIT; released in any case
+ * @tids: threads to watch, with all that they start from now on; NULL for the whole
+ *        machine
+ * @nr_tids: number of @tids
  * @diag: may be NULL
  *
  * Return: as watch_new().
@@ -55,16 +56,17 @@ int watch_rings_open(struct watch_rings *w, const uint32_t *tids, unsigned int n
 		     struct diag *diag);
 void watch_rings_release(struct watch_rings *w);
 
-/* Waits until a ring has much. Return: false when watch_rings_stop() was called. Context: it
- * may go on beside all else.
+/*
+ * Waits until a ring is filling up. Return: false after watch_rings_stop(). Context: may
+ * run in parallel with all other functions.
  */
 bool watch_rings_wait(const struct watch_rings *w);
 void watch_rings_stop(struct watch_rings *w);
 
-/* Each ring to @read. Return: 0, or the first error, when all have been read. */
+/* Calls @read for each ring. Return: 0, or the first error after all have been read. */
 int watch_rings_read(struct watch_rings *w, watch_ring_fn *read, void *arg);
 
-/* As watch_look_for_cpus(); a ring that ends is given to @read before. */
+/* As watch_look_for_cpus(); @read is called for a ring before it is closed. */
 int watch_rings_look_for_cpus(struct watch_rings *w, watch_ring_fn *read, void *arg,
 			      struct diag *diag);
 

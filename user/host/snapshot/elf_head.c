@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Parses ELF headers, program headers and notes of any class and byte order, see
+ * elf_head.h.
+ */
 #include "host/snapshot/elf_head.h"
 
 #include <elf.h>

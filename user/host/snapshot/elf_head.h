@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Private to user/formats/imagemap: what the headers of a mapped ELF file say, of any class. */
+/* Private to user/host/snapshot: headers of mapped ELF files, of any class and byte order. */
 #ifndef USTACK_USER_IMAGEMAP_ELF_HEAD_H
 #define USTACK_USER_IMAGEMAP_ELF_HEAD_H
 
@@ -7,18 +7,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Program headers and bytes of notes that are looked at. */
+/* Limits for the program headers, the bytes of notes and the bytes of a build id. */
 #define ELF_HEAD_MAX_PHDRS 65535u
 #define ELF_HEAD_MAX_NOTES (64u << 10)
 #define ELF_HEAD_MAX_BUILD_ID 64u
 
-/* Numbers of an ELF file, of its class and byte order. */
+/* Class and byte order of an ELF file's numbers. */
 struct elf_kind {
 	bool wide;
 	bool big;
 };
 
-/* One program header. */
+/* A program header. */
 struct elf_phdr {
 	uint32_t type;
 	uint32_t flags;
@@ -30,11 +30,11 @@ struct elf_phdr {
 
 /**
  * struct elf_head - an ELF header
- * @kind: of its numbers
- * @type: ET_*
- * @phoff: where program headers are, from the header
- * @phnum: of them
- * @phentsize: bytes of each, at least what one has
+ * @kind: class and byte order
+ * @type: type of the file, ET_*
+ * @phoff: offset of the program headers from the ELF header
+ * @phnum: number of program headers
+ * @phentsize: bytes of a program header, at least the size for the class
  */
 struct elf_head {
 	struct elf_kind kind;
@@ -44,23 +44,25 @@ struct elf_head {
 	uint32_t phentsize;
 };
 
-/* The bytes that elf_head_parse() and elf_phdr_parse() want. */
+/* Bytes that elf_head_parse() and elf_phdr_parse() read. */
 #define ELF_HEAD_BYTES 64u
 #define ELF_PHDR_BYTES 56u
 
 uint64_t elf_number(struct elf_kind kind, const uint8_t *p, unsigned int bytes);
-/* An address, of 4 or 8 bytes. */
+/* Reads an address of 4 or 8 bytes. */
 uint64_t elf_word(struct elf_kind kind, const uint8_t *p);
 
-/* Return: whether it is one, with program headers of the right size. */
+/* Return: whether it is an ELF header with program headers of the right size. */
 bool elf_head_parse(const uint8_t bytes[ELF_HEAD_BYTES], struct elf_head *ret);
 void elf_phdr_parse(struct elf_kind kind, const uint8_t *bytes, struct elf_phdr *ret);
 
 /**
  * struct elf_note - a note
- * @type: of @name
- * @name: @name_len bytes, the NUL included
- * @desc: @desc_len bytes
+ * @type: type of the note, which depends on @name
+ * @name: name of the note
+ * @name_len: bytes of @name, including the NUL
+ * @desc: content of the note
+ * @desc_len: bytes of @desc
  */
 struct elf_note {
 	uint32_t type;
@@ -70,10 +72,10 @@ struct elf_note {
 	size_t desc_len;
 };
 
-/* The note at @*at of @len bytes, which moves behind it. Return: whether it is whole. */
+/* Takes the note at *@at and moves *@at past it. Return: whether the note is complete. */
 bool elf_note_next(struct elf_kind kind, const uint8_t *bytes, size_t len, size_t *at,
 		   struct elf_note *ret);
-/* Whether it is one of @name and @type. */
+/* Whether the note has this name and type. */
 bool elf_note_is(const struct elf_note *n, const char *name, uint32_t type);
 
 #endif /* USTACK_USER_IMAGEMAP_ELF_HEAD_H */

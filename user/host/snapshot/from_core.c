@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Notes say which file was mapped where; what of its memory was dumped, and whether it
- * was executable, the program headers do.
+ * Makes the image map of a core file. Notes tell which file was mapped where; program
+ * headers tell which memory was dumped, and whether it was executable.
  */
 #include <elf.h>
 #include <errno.h>
@@ -19,7 +19,7 @@
 
 #include "util/poison.h"
 
-/* The notes of a process with 100,000 threads and as many mappings */
+/* Limit for the bytes of notes: enough for 100,000 threads and as many mappings. */
 #define MAX_NOTES (256u << 20)
 
 struct core {
@@ -48,7 +48,7 @@ static int bad(struct core *c, uint64_t offset, const char *what)
 	return -EBADMSG;
 }
 
-/* The mapping at an address: they ascend. */
+/* Finds the dumped segment at an address; they are sorted. */
 static const struct elf_phdr *find_load(const struct core *c, uint64_t addr)
 {
 	size_t low = 0, high = c->nr_loads, mid;
@@ -95,7 +95,7 @@ static int add_file(struct core *c, const uint8_t *entry, uint64_t page, const c
 	       diag_errno(c->diag, ENOMEM, c->file.path) : 0;
 }
 
-/* NT_FILE: count, page size, (start, end, page) of each, then the names. */
+/* NT_FILE has a count, the page size, (start, end, page) for each mapping, then the names. */
 static int take_files(struct core *c, const struct elf_note *n)
 {
 	const unsigned int word = c->head.kind.wide ? 8 : 4;
@@ -121,7 +121,7 @@ static int take_files(struct core *c, const struct elf_note *n)
 	return err;
 }
 
-/* NT_AUXV says where the vDSO is: it is no file. */
+/* NT_AUXV has the address of the vDSO, which is not a file. */
 static int take_auxv(struct core *c, const struct elf_note *n)
 {
 	const unsigned int word = c->head.kind.wide ? 8 : 4;
@@ -163,7 +163,7 @@ static int take_notes(struct core *c, const struct elf_phdr *p)
 	return err;
 }
 
-/* More than 65534 program headers: their number is in section 0 (gABI, PN_XNUM). */
+/* With more than 65534 program headers, section 0 has their number (gABI, PN_XNUM). */
 static int count_phdrs(struct core *c, const uint8_t *bytes)
 {
 	const struct elf_kind k = c->head.kind;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The image map of a running process, from /proc/PID/maps and /proc/PID/mem. */
+/* Makes the image map of a running process, from /proc/PID/maps and /proc/PID/mem. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -22,7 +22,7 @@ static bool read_memory(void *arg, uint64_t addr, void *buf, size_t len)
 	return addr <= INT64_MAX && pread(*fd, buf, len, (off_t)addr) == (ssize_t)len;
 }
 
-/* Files and the vDSO; not what the process made itself. */
+/* Adds a mapping of a file or of the vDSO; others are skipped. */
 static int add_line(struct imagemap_memory *memory, char *text)
 {
 	struct scan_line l;

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Turns mappings into images: joins the mappings of each file, and reads build ids from
+ * the ELF headers in memory.
+ */
 #include "host/snapshot/mapped.h"
 
 #include <elf.h>
@@ -40,8 +44,9 @@ static int by_start(const void *x, const void *y)
 	return a->start < b->start ? -1 : a->start > b->start;
 }
 
-/* An ELF file's mappings go up in the file as in memory; where that ends, another copy of
- * it begins.
+/*
+ * Mappings of one copy of an ELF file ascend in the file as in memory; where they do not,
+ * another copy of it begins.
  */
 static bool continues(const struct imagemap_mapped *last, const struct imagemap_mapped *m)
 {
@@ -89,7 +94,7 @@ static bool read_phdr(const struct imagemap_memory *memory, uint64_t base, uint3
 	return true;
 }
 
-/* What the file at @base is, from its headers in memory. Return: whether it is ELF. */
+/* Reads the headers of the file at @base in memory. Return: whether it is an ELF file. */
 static bool look_at_elf(const struct imagemap_memory *memory, uint64_t base,
 			struct found *ret)
 {
@@ -116,7 +121,7 @@ static bool look_at_elf(const struct imagemap_memory *memory, uint64_t base,
 	return true;
 }
 
-/* Mappings [@first, @last] are of one file. */
+/* Adds the image of the mappings [@first, @last], which are of one file. */
 static int add_image(struct imagemap *map, const struct imagemap_memory *memory,
 		     size_t first, size_t last, bool *narrow, bool *wide)
 {
@@ -130,7 +135,7 @@ static int add_image(struct imagemap *map, const struct imagemap_memory *memory,
 			image.end = memory->mapped[i].end;
 	if (!image.end)
 		return 0;
-	/* its start is not mapped: it would be there */
+	/* the start of the file is not mapped: this is where it would be */
 	if (m->offset && m->offset <= m->start)
 		image.base = m->start - m->offset;
 	if (!m->offset && look_at_elf(memory, m->start, &found)) {
