@@ -186,43 +186,6 @@ int module_load(const struct module *m, const char *path, int fd,
 			      path ? path : "[vdso]", section, diag);
 }
 
-int module_region_add(const struct module *m, uint64_t start, uint64_t len,
-		      const struct module_section *section, struct diag *diag)
-{
-	struct ustack_region region = {
-		.size = sizeof(region),
-		.start = start,
-		.len = len,
-		.section = (uintptr_t)section->bytes,
-		.section_len = section->len,
-		.vaddr = section->vaddr,
-	};
-	int err;
-
-	err = request(m, USTACK_IOC_REGION_ADD, &region);
-	if (!err)
-		return 0;
-	if (err == EOPNOTSUPP)
-		return diag_set(diag, err, USTACK_DEVICE,
-				"this kernel does not let the module see when code is unmapped");
-	return section_failed(err, region.reason, region.bad_off, section->path,
-			      section, diag);
-}
-
-int module_region_del(const struct module *m, uint64_t start, uint64_t len,
-		      struct diag *diag)
-{
-	struct ustack_region region = {
-		.size = sizeof(region),
-		.start = start,
-		.len = len,
-	};
-	int err;
-
-	err = request(m, USTACK_IOC_REGION_DEL, &region);
-	return err ? request_failed(err, diag) : 0;
-}
-
 int module_events_open(struct module_events *ev, struct diag *diag)
 {
 	int flags, err;

@@ -90,19 +90,6 @@ int module_load(const struct module *m, const char *path, int fd,
 		const struct module_section *section, struct ustack_load *ret,
 		struct diag *diag);
 
-/**
- * module_region_add() - give code of the calling process a table
- * @m: open
- * @start: first address of the code
- * @len: bytes of code
- * @section: its @vaddr is a run-time address
- * @diag: as for module_load()
- */
-int module_region_add(const struct module *m, uint64_t start, uint64_t len,
-		      const struct module_section *section, struct diag *diag);
-int module_region_del(const struct module *m, uint64_t start, uint64_t len,
-		      struct diag *diag);
-
 /* Room for a few hundred records of usual size. */
 #define MODULE_EVENTS_BYTES 65536
 

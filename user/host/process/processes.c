@@ -446,18 +446,3 @@ bool processes_known(const struct processes *all, uint32_t pid)
 {
 	return last_life(*place(all, pid));
 }
-
-void processes_each(const struct processes *all,
-		    void (*visit)(uint32_t pid, const char *name,
-				  const struct process_maps *maps, void *arg),
-		    void *arg)
-{
-	size_t i;
-
-	for (i = 0; i < all->room; i++) {
-		const struct life *l = all->places[i] ? last_life(all->places[i]) : NULL;
-
-		if (l && !all->places[i]->gone)
-			visit(all->places[i]->pid, l->name, l->now, arg);
-	}
-}

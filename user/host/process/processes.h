@@ -131,15 +131,4 @@ const char *processes_command(const struct processes *all, uint32_t pid, uint64_
 /* Whether anything is known of a process. */
 bool processes_known(const struct processes *all, uint32_t pid);
 
-/**
- * processes_each() - visit those that are there now
- * @all: the processes
- * @visit: must not change @all
- * @arg: for @visit
- */
-void processes_each(const struct processes *all,
-		    void (*visit)(uint32_t pid, const char *name,
-				  const struct process_maps *maps, void *arg),
-		    void *arg);
-
 #endif /* USTACK_USER_PROCESS_PROCESSES_H */

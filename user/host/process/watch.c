@@ -325,11 +325,6 @@ int watch_read(struct watch *w)
 	return read_until(w, watch_now() - WATCH_SETTLE_NS);
 }
 
-int watch_read_rest(struct watch *w)
-{
-	return read_until(w, UINT64_MAX);
-}
-
 int watch_scan(struct watch *w)
 {
 	return scan_processes(w->all, watch_now());

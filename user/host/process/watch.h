@@ -64,9 +64,6 @@ uint64_t watch_now(void);
 int watch_read(struct watch *w);
 #define WATCH_SETTLE_NS 2000000u
 
-/* The same up to now, at the end. */
-int watch_read_rest(struct watch *w);
-
 /**
  * watch_scan() - add all processes that are running
  * @w: the watch
