@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Files of random functions against a model of the rules, a decoder of their own and
+# Checks GSYM files of random functions with a model of the rules, an independent decoder and
 # LLVM's tool.
 #
 #   make gsym-write        12 seeds
 #   make gsym-write-all    200 seeds
-#   make gsym-judge        files of real programs, beside LLVM's and DWARF; and of Darwin's
-#   make gsym-judge-all    large ones, beside LLVM 14, 19, 21 and 23
-#   make gsym-prototype    beside the format's prototype: GSYM_PROTOTYPE=ITS-SOURCES
+#   make gsym-judge        files of real programs, compared with LLVM's and DWARF; also Darwin's
+#   make gsym-judge-all    large files, compared with LLVM 14, 19, 21 and 23
+#   make gsym-prototype    compared with the format's prototype: GSYM_PROTOTYPE=ITS-SOURCES
 #   make gsym-write-bench  speed and memory: 300,000 functions, 5 million rows
 
 $(B)/gsym/feed: $(call objects,plain,tests/gsym/feed.c) $(B)/plain/libustack.a | gsym-deps
@@ -21,7 +21,7 @@ $(B)/gsym/describe: tests/gsym/describe.c
 	@scripts/deps.sh gsym elfutils
 	@mkdir -p $(@D)
 	@$(CC) -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS) $< -ldw -o $@
-# of the program itself and of subject.cc; of Darwin's files
+# floors for ustack itself and subject.cc; for files of Darwin
 GSYM_JUDGE_FLOORS := --least 2 '(\d+) files' --least 2600 '(\d+) functions, \d+ addresses' \
 	--least 34000 '(\d+) addresses' --least 68000 '(\d+) answers the same'
 GSYM_DARWIN_FLOORS := --least 58 '(\d+) files' --least 930 '(\d+) functions' \
@@ -56,7 +56,7 @@ gsym-write-all: $(B)/gsym/feed
 		tools="$$tools --llvm $$(tests/gsym/llvm $$v)" || exit 1; done; \
 	tests/lib/judge gsym-write-all $(GSYM_WRITE_FLOORS) -- tests/gsym/run --seeds 1-200 $$tools $<
 
-# cpu is gsym_write()'s alone; parts is the peak when all functions are in them
+# cpu is only that of gsym_write(); parts is the peak memory when the parts have all functions
 .PHONY: gsym-write-bench
 gsym-write-bench: $(B)/gsym/feed
 	@tests/gsym/many.py 300000 >$(B)/gsym/many

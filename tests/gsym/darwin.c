@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* For unwind-judge: compiled for Darwin, without any header of it. */
+/* Compiled for Darwin, without its headers, by tests/gsym/darwin. */
 extern int given(int x);
 extern int tally_of(const int *p, int n);
 
@@ -20,7 +20,7 @@ __attribute__((noinline, cold)) static int rare(int x)
 	return given(x) + 1;
 }
 
-/* In a section of its own. */
+/* In its own section. */
 __attribute__((section("__TEXT,__late,regular,pure_instructions"), noinline))
 int late(int x)
 {
@@ -42,7 +42,7 @@ int all(const int *p, int n)
 	return sum(n) + late(n) + (n > 5 ? rare(n) : twice(n));
 }
 
-/* The linker leaves it out where it is asked to: nothing calls it. */
+/* Nothing calls it: a linker that strips dead code leaves it out. */
 __attribute__((visibility("hidden"))) int unused(int x)
 {
 	return twice(x) - x;

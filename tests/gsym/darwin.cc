@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* For unwind-judge: compiled for Darwin, without any header of it. */
+/* Compiled for Darwin, without its headers, by tests/gsym/darwin. */
 extern "C" int given(int x);
 
 namespace count {

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""A GSYM file as a listing, by a decoder that shares nothing with the program's.
+"""Prints a GSYM file as a listing, by a decoder that shares no code with ustack.
 
 usage: decode.py [--prototype] [--header] FILE
 
-Every number, offset and padding byte of the file is checked, and that no byte of it is
-left over. The listing, tab-separated (M in place of F is a merged function):
+Every number, offset and padding byte of the file is checked, and that no bytes are
+left over. The listing is tab-separated (M instead of F is a merged function):
 
   F START END ORDER NAME
   L ADDR LINE DIR BASE

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What DWARF says of addresses, by elfutils' libdw and nothing of the program: for each
- * address of standard input, one line for each function of each unit that has it,
+ * Prints what DWARF says about addresses, with elfutils' libdw and without code of ustack.
+ * For each address on standard input it prints one line for each function of each unit that
+ * contains it,
  *
  *	0xADDR TAB LINKAGE-NAME TAB NAME TAB FILE TAB LINE ...
  *
- * with the last four again for each function that it is inlined into, innermost first.
- * A file is "" where there is no row or no call site; an address that nothing has is
- * not printed.
+ * with the last four fields again for each function that it is inlined into, innermost
+ * first. A file is "" if there is no row or no call site; an address outside all functions
+ * is not printed.
  *
  * usage: describe FILE <ADDRESSES
  */
@@ -26,7 +27,7 @@ static uint64_t *addrs;
 static size_t nr_addrs;
 
 struct chain {
-	Dwarf_Die dies[MAX_DEPTH];	/* the function first */
+	Dwarf_Die dies[MAX_DEPTH];	/* the function comes first */
 	int nr;
 };
 
@@ -77,7 +78,7 @@ static bool has_code(Dwarf_Die *die)
 	return dwarf_hasattr(die, DW_AT_low_pc) || dwarf_hasattr(die, DW_AT_ranges);
 }
 
-/* Inlined calls within @die that have @addr, and those within them. */
+/* Finds the inlined calls in @die that contain @addr, and those inside them. */
 static void descend(Dwarf_Die *die, uint64_t addr, struct chain *c)
 {
 	Dwarf_Die child;

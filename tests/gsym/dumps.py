@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the judges of real programs share: tools' output, and dumps as they compare."""
+"""Functions shared by the judges of real programs: output of tools, and comparable dumps."""
 import os
 import re
 import subprocess
@@ -14,7 +14,7 @@ def output(argv, **kwargs):
 
 
 def functions_of(text):
-    """what a dump says of functions, without where they are in the file"""
+    """the functions of a dump, without their offsets in the file"""
     return re.sub(r'^FunctionInfo @ 0x[0-9a-f]+', 'FunctionInfo', text[text.index('FunctionInfo @'):],
                   flags=re.M)
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A listing of functions, as tests/gsym/decode.py prints it, made into a file:
+ * Makes a GSYM file from a listing of functions, as tests/gsym/decode.py prints it:
  *
  *	feed [-l 0|1|2] [-b] [-m] [-t THREADS] [-p PARTS] [-a BASE] [-u UUID]
  *	     [-x START-END]... <LISTING >FILE
  *
- * Functions go to the parts in turn. Statistics go to stderr.
+ * Functions are added to the parts in turn. Statistics are written to stderr.
  */
 #include <errno.h>
 #include <inttypes.h>

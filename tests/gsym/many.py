@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""A listing of many functions, for figures of speed and memory.
+"""Prints a listing of many functions, for measuring speed and memory.
 
 usage: many.py FUNCTIONS
         16 rows each on average, 3,000 files, names as of C++, some inlined calls

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Random functions, and what a file made of them must say.
+"""Makes random functions, and tells what a file made from them must contain.
 
-The rules of user/formats/gsym/build.h once more, written for clarity: nothing is shared with
-the program or with decode.py but the form of a function.
+This is a second implementation of the rules in user/formats/gsym/build.h, written for clarity.
+It shares nothing with the program or decode.py except the form of a function.
 """
 import random
 
@@ -16,7 +16,7 @@ def name(rng, distinct):
 
 
 class Maker:
-    """Functions of one kind of program, which the seed decides"""
+    """Makes functions of one kind of program, which depends on the seed"""
 
     def __init__(self, seed):
         rng = self.rng = random.Random(seed)
@@ -51,7 +51,7 @@ class Maker:
         return rows
 
     def ranges(self, inside):
-        """Ranges within ranges, some of which touch"""
+        """Random ranges inside ranges; some are adjacent"""
         rng, ret = self.rng, []
         for start, end in inside:
             at = start
@@ -107,7 +107,7 @@ class Maker:
 
 
 def joined(ranges):
-    """Ranges that touch as one"""
+    """Joins adjacent ranges"""
     ret = []
     for r in ranges:
         if ret and ret[-1][1] == r[0]:
@@ -118,7 +118,7 @@ def joined(ranges):
 
 
 def clean(f):
-    """A function as it is kept: what rows and ranges say, with no more of them"""
+    """A function as the file keeps it: without redundant rows and ranges"""
     rows = []
     inside = [r for r in f["lines"] if f["start"] <= r[0] < f["end"]]
     for i, r in enumerate(inside):
@@ -138,7 +138,7 @@ def richness(f):
 
 
 def expected(functions, base, text, merge, sites):
-    """What the file must have"""
+    """The functions that the file must contain"""
     groups, ret, reach = {}, [], 0
     for f in functions:
         if f["start"] < base:

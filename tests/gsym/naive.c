@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Lookups in GSYM files that decode everything, see naive.h. Used by tests/fuzz/fuzz_gsym.c.
+ */
 #include "naive.h"
 
 #include <errno.h>
 #include <string.h>
 
-/* Return: 1 with the last row that is not above @addr; 0; -EBADMSG. */
+/* Finds the last row that is not above @addr. Return: 1; 0 if there is none; -EBADMSG. */
 static int find_row(const struct gsym *g, const struct gsym_function *f, uint64_t addr,
 		    struct gsym_line *ret)
 {
@@ -33,7 +36,7 @@ static bool has(const struct gsym_call *c, uint64_t addr)
 	return false;
 }
 
-/* Return: how many of @path, the function itself included; -EBADMSG. */
+/* Return: number of frames in @path, with the function itself; -EBADMSG. */
 static int find_path(const struct gsym *g, const struct gsym_function *f, uint64_t addr,
 		     struct gsym_call *path)
 {
@@ -44,7 +47,7 @@ static int find_path(const struct gsym *g, const struct gsym_function *f, uint64
 
 	if (gsym_calls_init(&it, g, f))
 		return -EBADMSG;
-	/* a brother of one that has it ends the search, like whatever is further out */
+	/* the search ends at a sibling of a call that has it, or at one further out */
 	while ((more = gsym_calls_next(&it, &c)) > 0 && c.depth >= nr)
 		if (c.depth == nr && has(&c, addr))
 			path[nr++] = c;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Templates, inlined calls and cold parts, for gsym-judge: 4 MB of DWARF. */
+/* A program with templates, inlined calls and cold parts, for gsym-judge: 4 MB of DWARF. */
 #include <algorithm>
 #include <functional>
 #include <iostream>

@@ -1,12 +1,12 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The part of tests/lang/run that is about Perl; sourced by it, and uses its functions and variables.
+# The part of tests/lang/run for Perl; sourced by it, and uses its functions and variables.
 
 perl=/usr/bin/perl
 libperl=/usr/lib/x86_64-linux-gnu/libperl.so.5.36
 
-# Debian 13 has another version; its files are run where they were unpacked
+# Debian 13 has another version; its files are run from where they are unpacked
 perl_of_trixie()
 {
 	local tree libraries
@@ -23,7 +23,7 @@ perl_of_trixie()
 	./perl5.40 -Mthreads -MJSON::PP -e 'exit !getppid'
 }
 
-# perl_spins NAME VERSION COMMAND...: samples anywhere
+# usage: perl_spins NAME VERSION COMMAND...: samples spin.pl anywhere
 perl_spins()
 {
 	local name=$1 version=$2 pid
@@ -48,7 +48,7 @@ perl_spins()
 }
 
 judged perl marks 99 -e "$event" -- "$perl" "$programs/constructs.pl" 8
-# code that lives for microseconds may be gone before it is read; none may have another's name
+# code that lives for microseconds may be freed before it is read, but never gets a wrong name
 judged perl-again marks 10 -e "$event" -- "$perl" "$programs/again.pl" 200
 judged perl-forks marks 99 -e "$event" -- "$perl" "$programs/forks.pl" 6
 judged perl-waits waits 97 --off-cpu --min-wait 3000 -- "$perl" "$programs/waits.pl" 25

@@ -1,11 +1,11 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The part of tests/lang/run that is about PHP; sourced by it, and uses its functions and variables.
+# The part of tests/lang/run for PHP; sourced by it, and uses its functions and variables.
 
 php=/usr/bin/php8.2
 
-# Debian 13 has another version; its files are run where they were unpacked
+# Debian 13 has another version; its files are run from where they are unpacked
 php_of_trixie()
 {
 	local tree libraries
@@ -18,12 +18,12 @@ php_of_trixie()
 }
 
 judged php marks 99 -e "$event" -- "$php" "$programs/constructs.php" 10
-# op_arrays of the cache, which is off for scripts of the command line
+# code from the opcache, which is off by default for scripts on the command line
 judged php-opcache marks 99 -e "$event" -- "$php" -d opcache.enable_cli=1 \
 	"$programs/constructs.php" 3
-# code that lives for microseconds may be gone before it is read; none may have another's name
+# code that lives for microseconds may be freed before it is read, but never gets a wrong name
 judged php-again marks 10 -e "$event" -- "$php" "$programs/again.php" 100
-# a fiber has a native stack of its own, which ends where the fiber begins
+# a fiber has its own native stack, which ends where the fiber begins
 judged php-fibers apart 99 -e "$event" -- "$php" "$programs/fibers.php" 20
 judged php-forks marks 99 -e "$event" -- "$php" "$programs/forks.php" 6
 judged php-waits waits 97 --off-cpu --min-wait 3000 -- "$php" "$programs/waits.php" 25
@@ -57,7 +57,7 @@ check "doctor names PHP" grep -q "PHP 8\.2\.[0-9]*: frames are read" php-doctor.
 "$ustack" export php-spin.pb.gz >php-folded.out
 check "folded stacks of PHP" grep -q ";{main};main;once;sorting;usort;.*;compare;leaf" php-folded.out
 
-# with a JIT frames are left out, and it is said
+# with a JIT there are no frames, and doctor reports the reason
 "$php" -d opcache.enable_cli=1 -d opcache.jit=1205 -d opcache.jit_buffer_size=16M \
 	"$programs/spin.php" 600 &
 pid=$!

@@ -1,12 +1,12 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The part of tests/lang/run that is about Ruby; sourced by it, and uses its functions and variables.
+# The part of tests/lang/run for Ruby; sourced by it, and uses its functions and variables.
 
 ruby=/usr/bin/ruby3.1
 libruby=/usr/lib/x86_64-linux-gnu/libruby-3.1.so.3.1
 
-# Debian 13 has another version; its files are run where they were unpacked
+# Debian 13 has another version; its files are run from where they are unpacked
 ruby_of_trixie()
 {
 	local tree libraries
@@ -22,7 +22,7 @@ ruby_of_trixie()
 	./ruby3.3 -e 'exit Process.ppid > 0'
 }
 
-# ruby_spins NAME VERSION OPTION...: samples anywhere
+# usage: ruby_spins NAME VERSION COMMAND...: samples spin.rb anywhere
 ruby_spins()
 {
 	local name=$1 version=$2 pid
@@ -46,7 +46,7 @@ ruby_spins()
 	check "doctor names Ruby $version" grep -q "Ruby $version\.[0-9]*: frames are read" "$name-doctor.out"
 }
 
-# ruby_compiles NAME OPTION...: where a JIT makes code there are no frames, and it is said
+# usage: ruby_compiles NAME COMMAND...: code compiled by a JIT has no frames, but a label
 ruby_compiles()
 {
 	local name=$1 pid
@@ -65,7 +65,7 @@ ruby_compiles()
 }
 
 judged ruby marks 99 -e "$event" -- "$ruby" "$programs/constructs.rb" 10
-# code that lives for microseconds may be gone before it is read; none may have another's name
+# code that lives for microseconds may be freed before it is read, but never gets a wrong name
 judged ruby-again marks 10 -e "$event" -- "$ruby" "$programs/again.rb" 200
 judged ruby-gc marks 99 -e "$event" -- "$ruby" "$programs/gc.rb" 20
 judged ruby-forks marks 99 -e "$event" -- "$ruby" "$programs/forks.rb" 6

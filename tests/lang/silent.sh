@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
-# A process whose memory does not answer: a page of it is of a file on FUSE, whose server is silent.
-# Who reads such a page waits for ever; ustack must not, and other processes keep their frames.
-# For tests/lang/run.
+# A process whose memory does not answer: a page is mapped from a file on FUSE, whose server is silent.
+# Reading such a page blocks for ever; it must not block ustack, and other processes keep their frames.
+# Sourced by tests/lang/run.
 
 silent_end()
 {
-	# the server first: what waits for it cannot be killed
+	# the server first: a process that waits for it cannot be killed
 	kill -KILL "$server" "$silent" "$loud" 2>/dev/null || :
 	wait "$server" "$silent" "$loud" 2>/dev/null || :
 	umount -l "$home/files" 2>/dev/null || :
 	rm -rf "$home"
 }
 
-# usage: until_said FILE WORD PID: waits until PID has said WORD, or is gone
+# usage: until_said FILE WORD PID: waits until PID has written WORD to FILE, or has ended
 until_said()
 {
 	until grep -qsx "$2" "$1" || ! kill -0 "$3" 2>/dev/null; do sleep 0.1; done
@@ -24,10 +24,10 @@ silent_test()
 {
 	local home server silent loud recorder seconds=0
 
-	# where another user may read
+	# a folder that another user may read
 	home=$(mktemp -d)
 	mkdir "$home/files"
-	# what was said there before must not be taken for an answer
+	# old output must not be taken for an answer
 	rm -f silent_files.out silent.out
 	cp "$programs/silent.py" "$programs/silent_files.py" "$home"
 	chmod 755 "$home"

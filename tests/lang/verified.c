@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * How many instructions the kernel's verifier went through for the sampler's programs that are loaded
- * now. It takes a million of a program: more of them, and no stack would be taken.
+ * Counts the instructions that the kernel's verifier processed for the sampler's loaded programs. The
+ * verifier stops at a million for one program, and then no stacks could be taken.
  *
  * usage: verified PREFIX MOST
- * Prints the most of any program whose name begins with PREFIX; fails if it is more than MOST, or if
- * there is no such program.
+ * Prints the highest count of the programs whose name begins with PREFIX; fails if it is above MOST,
+ * or if there is no such program.
  */
 #include <bpf/bpf.h>
 #include <stdio.h>

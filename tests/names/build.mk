@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Names of libraries through ustack, c++filt, rustfilt and llvm-cxxfilt.
+# Compares names of libraries demangled by ustack, c++filt, rustfilt and llvm-cxxfilt.
 #
 #   make names-judge       libstdc++, LLVM (C++), Rust's std, v0.txt, tests/gsym/subject.cc; and
-#                          names of C, which stay: of the libraries of build/ustack
+#                          names of C, which must not change: in libraries of build/ustack
 #   make names-judge-all   also D's library; NAMES_FILES="FILE..." for others
 #   make names-bench       instructions, CPU, memory and bytes of conversions by style,
 #                          of GSYM_FILES

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Names, one a line, in a style: filter [--no-params] [--collapse] [--shorten] <NAMES */
+/*
+ * Prints demangled names in a style; reads names from standard input, one in a line.
+ *
+ * usage: filter [--no-params] [--collapse] [--shorten] <NAMES
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""A server of debug files that does what servers should not.
+"""A server of debug files that misbehaves as ordered.
 
 usage: bad_server.py ORDERS
-        Prints the port that it listens at on the loopback, then serves until it is killed.
-        ORDERS is a file of one line, read anew for each request: HOW FILE. FILE is what it
-        gives, if it gives anything. A line for each request is appended to ORDERS.asked. HOW:
-        good, missing (404), broken (500), silent (accepts and says nothing),
+        Prints the port on which it listens on the loopback device, then serves until it is
+        killed. ORDERS is a file with one line, read again for each request: HOW FILE. FILE is
+        the file to send. A line for each request is appended to ORDERS.asked. HOW is one of
+        good, missing (404), broken (500), silent (accepts and sends nothing),
         slow (a byte a second), truncated (ends in the middle of its Content-Length),
-        short (half of FILE, said to be all of it), huge (says 8 GB), endless (chunks without
-        end), garbage (no HTTP), redirect (to itself, for ever), html (a page)
+        short (half of FILE, with its length as Content-Length), huge (claims 8 GB), endless
+        (chunks without end), garbage (no HTTP), redirect (to itself, for ever), html (a page)
 """
 import os
 import sys

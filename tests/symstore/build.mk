@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The store of symbols against elfutils, on stock files; what servers of debug files do, and
-# BSYM files.
+# Compares the symbol store with elfutils, on files of the distribution; tests servers of debug
+# files, BSYM files, and stripped Go programs.
 
 SYMSTORE_NAMES := $(B)/symstore/names
 SYMSTORE_STOCK := /usr/bin/bash /usr/lib/$(shell uname -m)-linux-gnu/libc.so.6

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Names of the store of symbols against those of elfutils, at random addresses of stock files.
+"""Compares names of the symbol store with those of elfutils, at random addresses of stock files.
 
 usage: judge.py NAMES COUNT FILE...
-        NAMES is what names.c is built to; COUNT addresses of each file are asked for
+        NAMES is the program built from names.c; COUNT addresses of each file are compared
 
 elfutils (eu-addr2line -i -f) finds debug files by build id, as the store does, and reads DWARF
-and symbols itself. Where it says otherwise, binutils (addr2line -i -f) is asked. Differences are
-counted by kind; a kind that is not explained in KINDS, or one above its share, fails. So does a
-file of which both together name too little.
+and symbols itself. Where it differs, binutils (addr2line -i -f) is asked, too. Differences are
+counted by kind. The test fails if a kind is not in KINDS or is above its share, or if a
+file has too few addresses that both name.
 """
 import collections
 import os
@@ -37,8 +37,8 @@ KINDS = {
     'elfutils alone': (0.005, 'binutils says what the store says'),
     'only here': (0.03, 'the store gives the gap behind a symbol without size to it'),
 }
-# Both have a function there, at least for so large a share of the addresses, by what the names
-# come from. A stripped program has those that it exports.
+# Kinds where both name a function, and the lowest share of such addresses, by source of the names.
+# A stripped program only has names of functions that it exports.
 NAMED = ('same', 'line 0', 'no line', 'name of a copy')
 NAMED_LEAST = {'dwarf': 0.9, 'symtab': 0.9, 'dynsym': 0.4}
 
@@ -69,7 +69,7 @@ def ours(names, path, asked, cache):
             answers.append([])
         else:
             answers[-1].append(tuple(l.rsplit('\t', 1)))
-    # a function that unwind tables alone know is called by its address, which is no name
+    # a function known only from unwind tables is named by its address, which is not a name
     answers = [[f for f in frames if not re.fullmatch(r'\+0x[0-9a-f]+', f[0])]
                for frames in answers]
     answers.pop()
@@ -85,7 +85,7 @@ def gnu(path, address):
 
 
 def theirs(path, asked):
-    """-a marks the addresses. A frame is two lines: NAME[ inlined at ...], FILE:LINE."""
+    """-a prints the addresses. A frame has two lines: NAME[ inlined at ...], FILE:LINE."""
     text = '\n'.join('0x%x' % a for a in asked) + '\n'
     out = subprocess.run(['eu-addr2line', '-a', '-i', '-f', '-e', path], input=text,
                          capture_output=True, text=True, timeout=900).stdout
@@ -123,7 +123,7 @@ def kind(a, b):
         return 'only here'
     if not a:
         return 'only there'
-    # the base file of either; folders are compared by the last part of the name
+    # of paths only the last part is compared
     names = [f[0] for f in a] == [f[0] for f in b]
     if not names:
         if [plain(f[0]) for f in a] != [plain(f[0]) for f in b]:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Names of the store of symbols, for judge.py: link-time addresses from standard input,
- * hexadecimal, one a line; for each the frames, innermost first, "FUNCTION\tFILE:LINE",
- * and a line with a dot.
+ * Prints names of the symbol store, for judge.py: reads hexadecimal link-time addresses
+ * from standard input, one in a line. For each it prints the frames, innermost first, as
+ * "FUNCTION\tFILE:LINE", and then a line with a dot.
  *
  * usage: names FILE CACHE [URLS SECONDS MEGABYTES]
  */

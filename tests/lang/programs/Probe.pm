@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# A program's own idea of its stack. mark() writes down what caller() has, innermost frame first, and
-# makes the system call that is sampled; so each sample has a stack that is known, line by line.
-# caller() says of each sub where it was called: that is where the frame outside of it is. The outermost
-# frame is the program's, which has no sub.
+# A program's own view of its stack. mark() writes down what caller() returns, innermost frame first,
+# and makes the system call that is sampled; so the stack of each sample is known, line by line.
+# caller() returns where each sub was called: that is the line of the frame outside it. The outermost
+# frame is that of the program, which has no sub.
 package Probe;
 use strict;
 use warnings;
@@ -14,7 +14,7 @@ our @EXPORT = ('mark');
 my $json = JSON::PP->new->utf8->canonical;
 my $log;
 
-# Each process has a log of its own.
+# Each process has its own log.
 sub begin {
 	my ($name) = @_;
 	$name //= 'log';
@@ -23,7 +23,7 @@ sub begin {
 	warm();
 }
 
-# Samples of a process that is not known yet have no frames of a language.
+# Samples have no frames of a language until ustack has inspected the process.
 sub warm {
 	my ($seconds) = @_;
 	my $over = Time::HiRes::time() + ($seconds // 0.5);
@@ -34,7 +34,7 @@ sub put {
 	print $log $json->encode([@_]), "\n";
 }
 
-# The frames outside of the one that is at @where.
+# The frames outside the one at @where.
 sub frames {
 	my ($level, @where) = @_;
 	my @frames;

@@ -1,6 +1,6 @@
 <?php
 // SPDX-License-Identifier: GPL-2.0-only
-/* Functions that are made and thrown away, so that their addresses are used again and again. Some of
+/* Functions that are created and freed, so that their addresses are reused again and again. Some of
  * them live long enough to be read. */
 require __DIR__ . '/probe.php';
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Code that is made and thrown away, so that its addresses are used again and again. Some of it lives
+# Code that is created and freed, so that its addresses are reused again and again. Some of it lives
 # long enough to be read.
 use strict;
 use warnings;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Functions that are made and thrown away, so that their addresses are used again and again."""
+"""Functions that are created and freed, so that their addresses are reused again and again."""
 import gc
 import importlib
 import os

@@ -1,7 +1,7 @@
 <?php
 // SPDX-License-Identifier: GPL-2.0-only
-/* Whatever calls whatever: callbacks through C, methods, closures, generators, exceptions, fibers,
- * code that is included. */
+/* All kinds of calls in PHP: callbacks through C, methods, closures, generators, exceptions, fibers,
+ * included code. A sample is taken in each. */
 namespace Constructs;
 
 require __DIR__ . '/probe.php';
@@ -307,5 +307,5 @@ function main(int $n): void
 \Probe\begin();
 main((int)$argv[1]);
 mark();
-// names are read while the process is there
+// names are read while the process is still running
 \Probe\warm();

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Whatever calls whatever in Perl, each with a sample inside.
+# All kinds of calls in Perl; a sample is taken in each.
 use strict;
 use warnings;
 use utf8;
@@ -148,7 +148,7 @@ sub closures {
 	*{'main::globbed'} = sub { mark() };
 	globbed();
 	{
-		# what was sampled before has this name while it is read, too
+		# earlier samples are read while this name is set, so they have it, too
 		seen();
 		local *__ANON__ = 'of_its_own';
 		sub { seen() }->();
@@ -308,7 +308,7 @@ sub exceptions {
 	first { eval { raising(1) }; mark(); eval { recursion(1) }; 0 } 1, 2;
 }
 
-# what is thrown away is read before, if it lives for some milliseconds more
+# code that is freed is read before, if it lives some milliseconds longer
 sub seen {
 	mark();
 	Probe::warm(0.02);
@@ -394,7 +394,7 @@ sub in_threads {
 	threads->create({ context => 'list' }, sub { map { tail() } 1, 2; Probe::warm(0.05) })->join;
 }
 
-# called by programs that have the interpreter in them (embed_perl.c)
+# called by programs that embed the interpreter (embed_perl.c)
 sub from_c { recursion(3); mark() }
 
 sub deep { my $n = shift; $n ? deep($n - 1) : mark() }
@@ -424,7 +424,7 @@ mark();
 		mark();
 	}
 })->();
-# what functions are called is read while the process is there
+# names of functions are read while the process is still running
 Probe::warm();
 
 END { mark(); Probe::warm(0.2) }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Whatever calls whatever in Python, each with a sample inside."""
+"""All kinds of calls in Python; a sample is taken in each."""
 import asyncio
 import contextlib
 import ctypes
@@ -187,7 +187,7 @@ def größe_名前():
     mark()
 
 
-# code that is thrown away at once is programs/again.py's
+# code that is freed at once is tested by programs/again.py
 KEPT = [compile('def f(n):\n'
                 '    return f(n - 1) if n else mark()\n'
                 '\n' * 3 + 'f(2)\n', '<made>', 'exec'),

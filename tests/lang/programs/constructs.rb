@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Whatever calls whatever in Ruby, each with a sample inside.
+# All kinds of calls in Ruby; a sample is taken in each.
 require_relative 'probe'
 
 Probe.begin
@@ -351,7 +351,7 @@ def calls
   y
 end
 
-# as long as this, so that the bit vector of lines has blocks
+# long enough that the bit vector of its lines has blocks
 long = (1..120).map { |i| "  x = x + #{i}#{"\n" * (i % 3)}; y = [x, #{i}]\n  mark if x == #{i * (i + 1) / 2} && #{i} % 8 == 0\n" }
 MADE = File.join(__dir__, 'made.rb')
 eval("def long\n  x = 0\n#{long.join}  mark\nend\n", binding, MADE, 5)
@@ -392,5 +392,5 @@ end
 
 
 ARGV[0].to_i.times { once }
-# what functions are called is read while the process is there
+# names of functions are read while the process is still running
 Probe.warm

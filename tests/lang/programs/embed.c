@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A program that is not called python and has the interpreter in a library: a script in the main
- * thread, and another in a thread of C that the interpreter did not start.
+ * A program with another name than python that links the interpreter's library. It runs a script
+ * in the main thread, and another one in a thread that was created by C code.
  *
  * usage: PROGRAM SCRIPT ARGUMENT...
  */

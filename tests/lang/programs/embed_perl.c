@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A program that is not called perl and loads the interpreter while it runs, as plug-ins are. After
- * the script it calls a sub, so that no frame of the program is below that.
+ * A program with another name than perl that loads the interpreter's library as a plug-in. After
+ * the script it calls a sub, whose stack has no frame of the script below it.
  *
  * usage: PROGRAM LIBRARY SCRIPT ARGUMENT...
  */
 #include <dlfcn.h>
 #include <stdio.h>
 
-/* Perl's G_VOID | G_DISCARD | G_NOARGS of 5.36. */
+/* G_VOID | G_DISCARD | G_NOARGS of Perl 5.36. */
 #define CALL_FLAGS (1 | 4 | 0x10)
 
 static void *library;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A program that is not called ruby and loads the interpreter while it runs, as plug-ins are.
+ * A program with another name than ruby that loads the interpreter's library as a plug-in.
  *
  * usage: PROGRAM LIBRARY SCRIPT ARGUMENT...
  */

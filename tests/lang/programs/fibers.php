@@ -1,6 +1,6 @@
 <?php
 // SPDX-License-Identifier: GPL-2.0-only
-/* Fibers: each has a stack of its own, in PHP and in C. */
+/* Fibers: each has its own stack, both of PHP frames and of native frames. */
 require __DIR__ . '/probe.php';
 
 use function Probe\mark;

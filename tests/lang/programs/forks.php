@@ -1,6 +1,6 @@
 <?php
 // SPDX-License-Identifier: GPL-2.0-only
-/* Children that go on with their parent's memory, and one that becomes another program. */
+/* Forked children that share their parent's memory, and one that executes a program. */
 require __DIR__ . '/probe.php';
 
 use function Probe\mark;
@@ -17,7 +17,7 @@ function child(int $n): never
         deep($n);
         mark();
     }
-    // what functions are called is read while the process is there
+    // names of functions are read while the process is still running
     Probe\warm();
     exit(0);
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Children that go on with their parent's memory, and one that becomes another program.
+# Forked children that share their parent's memory, and one that executes a program.
 use strict;
 use warnings;
 use FindBin;
@@ -16,7 +16,7 @@ sub child {
 		deep($n);
 		mark();
 	}
-	# what functions are called is read while the process is there
+	# names of functions are read while the process is still running
 	Probe::warm();
 	POSIX::_exit(0);
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Children that go on with their parent's memory, and one that becomes another program."""
+"""Forked children that share their parent's memory, and one that executes a program."""
 import os
 import sys
 
@@ -16,7 +16,7 @@ def child(n):
     for _ in range(20):
         deep(n)
         mark()
-    # what functions are called is read while the process is there
+    # names of functions are read while the process is still running
     probe.warm()
     os._exit(0)
 

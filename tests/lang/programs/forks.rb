@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Children that go on with their parent's memory, and one that becomes another program.
+# Forked children that share their parent's memory, and one that executes a program.
 require_relative 'probe'
 require 'rbconfig'
 
@@ -13,7 +13,7 @@ def child(n)
     deep(n)
     mark
   end
-  # what functions are called is read while the process is there
+  # names of functions are read while the process is still running
   Probe.warm
   exit!(0)
 end

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The collector under pressure, and objects that it moves: code and names are elsewhere then.
+# A busy garbage collector, which also moves objects: code and names are elsewhere afterwards.
 require_relative 'probe'
 
 Probe.begin
@@ -8,7 +8,7 @@ def deep(n, &block)
   n > 0 ? deep(n - 1, &block) : block.call
 end
 
-# classes that leave holes
+# classes that leave gaps in memory when they are freed
 def rubbish
   $some = (0...300).map { |i| Class.new { define_method("made#{i}") { "#{i}" * 50 } } }
   $some.select!.with_index { |_, i| i % 3 == 0 }

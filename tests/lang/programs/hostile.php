@@ -1,7 +1,7 @@
 <?php
 // SPDX-License-Identifier: GPL-2.0-only
-/* A process that forges what its frames are found by (PHP 8.2's structures), makes the sampled
- * system call, and puts it right again. */
+/* A process that forges the data by which its frames are found (PHP 8.2's structures), makes the
+ * sampled system call, and restores the data. */
 require __DIR__ . '/probe.php';
 
 $c = FFI::cdef('extern char executor_globals[2000]; int getppid(void);');
@@ -59,7 +59,7 @@ function no_function(): void
     forged(at() + 24, at());
 }
 
-/* a placeholder of generators that is none */
+/* a forged placeholder of a generator */
 function placeholder(): void
 {
     forged(at() + 24, 0);
@@ -70,7 +70,7 @@ function huge(): void
     forged(word(word(at() + 24)[0] + 8)[0] + 16, 1 << 32);
 }
 
-/* Names are read later than they are sampled, so this one stays forged. */
+/* Names are read later than samples are taken, so this one stays forged. */
 function C0n7r01(): void
 {
     global $c;
@@ -87,6 +87,6 @@ for ($i = 0; $i < 3; $i++) {
     }
 }
 C0n7r01();
-// what functions are called is read while the process is there
+// names of functions are read while the process is still running
 Probe\warm();
 echo "still here\n";

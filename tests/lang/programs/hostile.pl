@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# A process that forges what its frames are found by (Perl 5.36's structures), makes the sampled system
-# call, and puts it right again.
+# A process that forges the data by which its frames are found (Perl 5.36's structures), makes the
+# sampled system call, and restores the data.
 use strict;
 use warnings;
 no warnings qw(portable recursion);
@@ -23,7 +23,7 @@ sub put {
 	syswrite $memory, pack 'Q', $value;
 }
 
-# The interpreter: PL_curinterp of the program's file.
+# The address of the interpreter: PL_curinterp in the program's file.
 sub interpreter {
 	my ($symbol) = `nm -D $^X` =~ /^(\w+) B PL_curinterp$/m;
 	open my $maps, '<', '/proc/self/maps' or die $!;
@@ -33,7 +33,7 @@ sub interpreter {
 
 my $interp = interpreter();
 
-# The context stack, and the context of the sub with this name.
+# The addresses of the context stack and of the context of the sub with this name.
 sub stack { return word($interp + 0xe0) }
 
 sub context {
@@ -45,7 +45,7 @@ sub context {
 	die 'no context';
 }
 
-# The forged word is there only while perl does not look at it.
+# The word is forged only while perl does not read it.
 sub forged {
 	my ($at, $value) = @_;
 	my $old = word($at);
@@ -57,7 +57,7 @@ sub forged {
 		$parent = getppid, sysseek($memory, $at, 0), syswrite $memory, $back;
 }
 
-# The frame of each is found by its code.
+# The frame of each sub is found by its code.
 sub no_code { forged(context(0 + \&no_code) + 0x48, 0xdead0000) }
 sub other_code { forged(context(0 + \&other_code) + 0x48, 0 + \my @array) }
 sub wild_statement { forged(context(0 + \&wild_statement) + 0x10, 0xdead0000) }
@@ -69,7 +69,7 @@ sub wild_stack { forged($interp + 0xe0, 0xdead0000) }
 sub wild_contexts { forged(stack() + 8, 0xdead0000) }
 sub many_contexts { my $at = stack() + 0x28; forged($at, word($at) & ~0xffffffff | 0x40000000) }
 
-# A stack of another type has one below, which is itself.
+# A stack of another type has a stack below it: itself.
 sub round_about {
 	my $stack = stack();
 	my ($before, $type) = (word($stack + 0x10), word($stack + 0x28));
@@ -81,7 +81,7 @@ sub round_about {
 
 sub body { my ($code) = @_; return word($code) }
 
-# 4 GB of a name
+# a name of 4 GB
 sub huge {
 	my $name = word(body(0 + \&huge) + 0x38);
 	forged($name, word($name) & 0xffffffff | 0x7fffffff << 32);
@@ -97,7 +97,7 @@ sub endless {
 	my $parent = getppid for 1 .. 60;
 }
 
-# Names are read later than they are sampled, so this one stays forged.
+# Names are read later than samples are taken, so this one stays forged.
 package C0n7r01 {
 	sub shown { my $parent = getppid for 1 .. 60 }
 }
@@ -121,10 +121,10 @@ for (1 .. 4) {
 	wild_body();
 	endless(400);
 }
-# a package's name: in the body of its hash
+# the name of a package, which is in the body of its hash
 my $name = word(word(0 + \%C0n7r01::) + 32);
 put($name + 8, unpack 'Q', "\e[2J\nab\0");
 C0n7r01::shown();
-# what functions are called is read while the process is there
+# names of functions are read while the process is still running
 Probe::warm();
 print "still here\n";

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A process that forges what its frames are found by (CPython 3.11's structures), makes the sampled
-system call, and puts it right again."""
+"""A process that forges the data by which its frames are found (CPython 3.11's structures), makes the
+sampled system call, and restores the data."""
 import ctypes
 
 import probe
@@ -61,6 +61,6 @@ probe.begin()
 for _ in range(3):
     for f in (loop, wild, wild_code, no_code, huge, controls):
         f()
-# what functions are called is read while the process is there
+# names of functions are read while the process is still running
 probe.warm()
 print('still here')

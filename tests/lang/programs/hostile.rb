@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# A process that forges what its frames are found by (Ruby 3.1's structures), makes the sampled system
-# call, and puts it right again.
+# A process that forges the data by which its frames are found (Ruby 3.1's structures), makes the
+# sampled system call, and restores the data.
 require_relative 'probe'
 require 'fiddle'
 
@@ -76,7 +76,7 @@ def endless_stack
   forged(ec + 8, 1 << 60)
 end
 
-# 4 GB of a file's name
+# a file name of 4 GB
 def huge
   path = body(at) + 64
   forged(path, Fiddle.dlwrap(HUGE))
@@ -88,7 +88,7 @@ def endless(n)
   60.times { GETPPID.call }
 end
 
-# Names are read later than they are sampled, so this one stays forged.
+# Names are read later than samples are taken, so this one stays forged.
 def C0n7r01
   put(word(body(at) + 80) + 16, 0x6261070a4a325b1b)
   i = 0
@@ -116,6 +116,6 @@ put(address + 16, 1 << 32)
 end
 put(address + 16, 64)
 C0n7r01()
-# what functions are called is read while the process is there
+# names of functions are read while the process is still running
 Probe.warm
 puts 'still here'

@@ -1,6 +1,6 @@
 <?php
 // SPDX-License-Identifier: GPL-2.0-only
-// the code of a file is thrown away when it has run
+// the code of a file is freed after it has run
 Probe\warm(20);
 Probe\mark();
 

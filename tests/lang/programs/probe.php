@@ -1,11 +1,11 @@
 <?php
 // SPDX-License-Identifier: GPL-2.0-only
-/* A program's own idea of its stack. mark() writes down what debug_backtrace() has, innermost frame
- * first, and makes the system call that is sampled; so each sample has a stack that is known, line
+/* A program's own view of its stack. mark() writes down what debug_backtrace() returns, innermost
+ * frame first, and makes the system call that is sampled; so the stack of each sample is known, line
  * by line. */
 namespace Probe;
 
-/* Each process has a log of its own. */
+/* Each process has its own log. */
 function begin(string $name = 'log'): void
 {
     global $probe_log;
@@ -14,7 +14,7 @@ function begin(string $name = 'log'): void
     warm();
 }
 
-/* Samples of a process that is not known yet have no frames of a language. */
+/* Samples have no frames of a language until ustack has inspected the process. */
 function warm(int $ms = 500): void
 {
     for ($end = hrtime(true) + $ms * 1000000; hrtime(true) < $end;) {
@@ -22,8 +22,8 @@ function warm(int $ms = 500): void
     }
 }
 
-/* A frame as the profile has it: of a trace's entry, which has where it was called, and the place
- * where it is itself, which the entry before has. */
+/* A frame as in the profile: the function of a trace's entry, which has where it was called, with its
+ * own current place, which is in the entry before. */
 function frame(array $of, string $file, int $line, bool $outermost): array
 {
     if (in_array($of['function'], ['include', 'include_once', 'require', 'require_once'])) {
@@ -36,7 +36,7 @@ function frame(array $of, string $file, int $line, bool $outermost): array
     return [($class === false ? '' : "$class::") . $of['function'], $file, $line];
 }
 
-/* @place is where the caller of this function is, if that is not where it calls it. */
+/* @place: current place of the caller, if that is not where it calls this function. */
 function stack(array $trace): array
 {
     $frames = [];

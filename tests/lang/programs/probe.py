@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A program's own idea of its stack. mark() writes the stack down, innermost frame first, and makes
-the system call that is sampled; so each sample has a stack that is known, line by line."""
+"""A program's own view of its stack. mark() writes the stack down, innermost frame first, and makes
+the system call that is sampled; so the stack of each sample is known, line by line."""
 import json
 import os
 import sys
@@ -10,7 +10,7 @@ log = None
 
 
 def begin(name='log'):
-    """Each process has a log of its own."""
+    """Each process has its own log."""
     global log
     log = os.open(os.environ['PROBE_LOG'] + '.%s.%d' % (name, os.getpid()),
                   os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND, 0o666)
@@ -18,7 +18,7 @@ def begin(name='log'):
 
 
 def warm():
-    """Samples of a process that is not known yet have no frames of a language."""
+    """Samples have no frames of a language until ustack has inspected the process."""
     end = time.monotonic() + 0.5
     while time.monotonic() < end:
         os.getppid()

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# A program's own idea of its stack. mark() writes down what caller_locations() has, innermost frame
-# first, and makes the system call that is sampled; so each sample has a stack that is known, line
-# by line. A function in C has file and line of the Ruby function that called it, as Ruby says it.
+# A program's own view of its stack. mark() writes down what caller_locations() returns, innermost
+# frame first, and makes the system call that is sampled; so the stack of each sample is known, line
+# by line. As in Ruby's own traces, a C function has the file and line of the Ruby code that called it.
 require 'json'
 
 module Probe
   LINE = __LINE__ + 27
 
-  # Each process has a log of its own.
+  # Each process has its own log.
   def self.begin(name = 'log')
     $probe_log = File.open("#{ENV['PROBE_LOG']}.#{name}.#{Process.pid}", 'w')
     $probe_log.sync = true
@@ -18,7 +18,7 @@ module Probe
     Process.clock_gettime(Process::CLOCK_MONOTONIC)
   end
 
-  # Samples of a process that is not known yet have no frames of a language.
+  # Samples have no frames of a language until ustack has inspected the process.
   def self.warm(seconds = 0.5)
     over = now + seconds
     Process.ppid while now < over

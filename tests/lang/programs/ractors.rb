@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Interpreters beside each other: each has threads of its own. They write nothing down themselves,
-# as they may not use what others have.
+# Ractors: interpreters in one process, each with its own threads. They do not write to the log
+# themselves, as they may not use objects of others.
 require_relative 'probe'
 
 Warning[:experimental] = false

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Spins in a function whose name is in memory that never comes.
+"""Spins in a function whose name is in memory that cannot be read.
 
 usage: silent.py FILE
-The name's first and last bytes are there. A page between them is of FILE, on a file system that does
-not answer (silent_files.py).
+The name's first and last bytes can be read. A page between them is mapped from FILE, on a file system
+that does not answer (silent_files.py).
 """
 import ctypes
 import os
@@ -12,7 +12,7 @@ import sys
 
 PAGE = 4096
 READ, READ_WRITE, PRIVATE, FIXED, ANONYMOUS = 1, 3, 2, 16, 32
-HEAD = 48       # bytes of a str of ASCII before its characters, in CPython 3.11
+HEAD = 48       # bytes before the characters of an ASCII str in CPython 3.11
 BEFORE = 100    # characters in the first page
 
 
@@ -31,7 +31,7 @@ def map_pages(libc, at, pages, protection, flags, fd):
 
 
 def forge(libc, path):
-    """Return: address of a str of which the second page is missing."""
+    """Return: address of a str whose second page cannot be read."""
     at = map_pages(libc, None, 3, READ_WRITE, PRIVATE | ANONYMOUS, -1)
     head = bytearray(ctypes.string_at(id(spin.__code__.co_qualname), HEAD))
     struct.pack_into("<q", head, 0, 1 << 20)

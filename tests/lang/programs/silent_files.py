@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A file system (FUSE) whose files can be opened and mapped, and whose bytes never come.
+"""A file system (FUSE) whose files can be opened and mapped, but reading them never ends.
 
 usage: silent_files.py FOLDER USER
-Mounts at FOLDER, for USER alone, says "mounted", and serves until it is killed. Numbers and
-structures are those of linux/fuse.h, version 7.31.
+Mounts itself on FOLDER, only for USER, prints "mounted", and serves until it is killed. Numbers
+and structures are those of linux/fuse.h, version 7.31.
 """
 import ctypes
 import os
@@ -21,7 +21,7 @@ def attributes(node):
 
 
 def answer(code, node):
-    """Return: error, bytes; None: no answer."""
+    """Return: (error, bytes), or None for no answer."""
     if code == INIT:
         return 0, struct.pack("<4I2H2I2H8I", 7, 31, 65536, 0, 12, 9, 65536, 1, 0, 0, *[0] * 8)
     if code == LOOKUP:

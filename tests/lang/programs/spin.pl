@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# A program that is sampled anywhere. A comment behind a call says what it calls; so of a stack each
-# caller's line says whether it may have that callee, and a leaf may be at any of its lines. With
-# "lines" it says which lines its functions have. A block of eval is a function to Perl, too.
+# A program that is sampled anywhere. A comment after a call names what it calls: so the line of each
+# caller in a stack tells which callees are possible; a leaf may be at any of its lines. With the
+# argument "lines" it prints the lines of its functions. To Perl, a block of eval is a function, too.
 use strict;
 use warnings;
 use List::Util qw(first reduce);
@@ -164,7 +164,7 @@ sub main {
 	once() while Time::HiRes::time() < $over; #> main::once
 }
 
-# Functions of this file begin and end with their lines' first tab.
+# In this file the first and last line of a function have the same indentation.
 sub lines {
 	my (%all, $name, $first, $package, $tabs);
 	open my $source, '<', __FILE__ or die $!;

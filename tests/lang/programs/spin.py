@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A program that is sampled anywhere. A comment behind a call says what it calls; so of a stack
-each caller's line says whether it may have that callee, and a leaf may be at any of its lines."""
+"""A program that is sampled anywhere. A comment after a call names what it calls: so the line of
+each caller in a stack tells which callees are possible; a leaf may be at any of its lines."""
 import functools
 import re
 import sys

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# A program that is sampled anywhere. A comment behind a call says what it calls; so of a stack each
-# caller's line says whether it may have that callee, and a leaf may be at any of its lines. With
-# "lines" it says which lines its functions have. A method that rescues is at the begin, or the
-# rescue, meanwhile, as Ruby's own traces have it.
+# A program that is sampled anywhere. A comment after a call names what it calls: so the line of each
+# caller in a stack tells which callees are possible; a leaf may be at any of its lines. With the
+# argument "lines" it prints the lines of its functions. While a method rescues, its line is that of
+# its begin or rescue, as in Ruby's own traces.
 
 def leaf(n)
   s = 0

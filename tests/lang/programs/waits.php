@@ -1,9 +1,9 @@
 <?php
 // SPDX-License-Identifier: GPL-2.0-only
-/* A process that waits; it writes down where. */
+/* A process that waits, and writes down where. */
 require __DIR__ . '/probe.php';
 
-/* The caller waits in the next line, in function @in of C. */
+/* The caller is about to wait in its next line, in the C function @in. */
 function about_to(string $in): void
 {
     $frames = Probe\stack(debug_backtrace(DEBUG_BACKTRACE_IGNORE_ARGS));

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# A process that waits; it writes down where.
+# A process that waits, and writes down where.
 use strict;
 use warnings;
 use FindBin;
@@ -9,7 +9,7 @@ use List::Util qw(first);
 use threads;
 use threads::shared;
 
-# The caller waits in the next line.
+# The caller is about to wait in its next line.
 sub about_to_wait {
 	my (undef, $file, $line) = caller;
 	my @frames = Probe::frames(1, $file, $line + 1);

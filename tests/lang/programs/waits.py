@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Threads that wait without the interpreter's lock; each writes down where it waits."""
+"""Threads that wait after releasing the interpreter's lock; each writes down where."""
 import os
 import select
 import sys
@@ -10,7 +10,7 @@ import probe
 
 
 def about_to(line):
-    """The caller waits @line lines on."""
+    """The caller is about to wait, @line lines further."""
     frames = probe.stack(sys._getframe(1))
     frames[0][2] += line
     probe.write(frames)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# A process that waits; it writes down where.
+# A process that waits, and writes down where.
 require_relative 'probe'
 
-# The caller waits in the next line, in function @name of C.
+# The caller is about to wait in its next line, in the C function @name.
 def about_to(name)
   frames = caller_locations(1).map { |l| [l.label, l.path || '', l.lineno || 0] }
   frames[0][2] += 1
@@ -26,7 +26,7 @@ def selects(n)
   end
 end
 
-# the thread has given the lock away, and another one runs
+# the thread has released the lock, and another one runs
 def joins(n)
   other = Thread.new { sleep }
   n.times do
