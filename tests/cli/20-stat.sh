@@ -22,7 +22,7 @@ out '^tables +12\.3 MiB of at most 64\.0 MiB$' "stat"
 out '^processes +31, 500 bytes$' "stat"
 out '^module +x86_64, interface 1, at most 127 frames a stack$' "stat"
 out '^hooks +perf_callchain_user perf_event_mmap uprobe_dup_mmap exit_mmap$' "stat"
-out '^not in place +unlink_anon_vmas: it is learned late that code was unmapped$' "stat"
+out '^not in place +unlink_anon_vmas: unmapped code is noticed late$' "stat"
 out '^not in place +unwind_user: .*6\.19' "stat"
 
 FAKE_DISABLED=1 fake "$USTACK" stat

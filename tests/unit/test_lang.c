@@ -432,7 +432,7 @@ static void newer_versions_describe_themselves(void **state)
 	assert_int_equal(f.layout.str_other, 56);
 	assert_false(f.layout.cframes || f.layout.frame_entry);
 	word[2] = 1;
-	assert_string_equal(layout_of(word, &f), "it is built for free threads");
+	assert_string_equal(layout_of(word, &f), "it is a free-threaded build");
 	describe(word);
 	word[0]++;
 	assert_non_null(layout_of(word, &f));

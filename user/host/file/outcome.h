@@ -18,7 +18,7 @@ enum supply_outcome {
 
 /* The name of an outcome, such as "GONE". */
 const char *supply_outcome_name(enum supply_outcome outcome);
-/* The sentence of an outcome, such as "no way leads to it any more". */
+/* The sentence of an outcome, such as "it can no longer be found". */
 const char *supply_outcome_text(enum supply_outcome outcome);
 
 static inline bool supply_outcome_skipped(enum supply_outcome outcome)

@@ -138,7 +138,7 @@ static int drop(const struct privilege_user *user, uint64_t keep, uint64_t bound
 		return diag_set(diag, -err, NULL, "cannot become user %u: %s",
 				(unsigned int)user->uid, strerror(-err));
 	if (user->uid && !(keep & BIT(CAP_SETUID)) && !setuid(0))
-		return diag_set(diag, EPERM, NULL, "the way back to root is open");
+		return diag_set(diag, EPERM, NULL, "it could become root again");
 	return 0;
 }
 

@@ -278,7 +278,7 @@ int kallsyms_tables_read(const char *path, struct kallsyms_tables *t, const atom
 	if (!t->nr_symbols && t->hidden)
 		return refuse(path, diag);
 	if (!t->nr_symbols)
-		return diag_set(diag, ENOENT, path, "lists no function");
+		return diag_set(diag, ENOENT, path, "it lists no function");
 	sort_symbols(t);
 	measure_images(t);
 	return 0;

@@ -109,7 +109,7 @@ static int take_files(struct core *c, const struct elf_note *n)
 	nr = elf_word(c->head.kind, n->desc);
 	page = elf_word(c->head.kind, n->desc + word);
 	if (nr > (n->desc_len - 2 * word) / (3 * word))
-		return bad(c, DIAG_NO_OFFSET, "NT_FILE says it has more mappings than fit it");
+		return bad(c, DIAG_NO_OFFSET, "NT_FILE claims more mappings than it has room for");
 	name = entry + nr * 3 * word;
 	for (i = 0; !err && i < nr; i++, entry += 3 * word, name = nul + 1) {
 		nul = memchr(name, 0, (size_t)(end - name));

@@ -179,7 +179,7 @@ static int take_file(struct breakpad *b, char *s)
 	int err;
 
 	if (!text_number(&s, 10, &theirs))
-		return bad(b, "no number of the file");
+		return bad(b, "a FILE record without a number");
 	err = add_file(b, s, &ours);
 	return err ? err : numbers_add(b, &b->files, theirs, ours);
 }
@@ -191,7 +191,7 @@ static int take_origin(struct breakpad *b, char *s)
 	int err;
 
 	if (!text_number(&s, 10, &theirs))
-		return bad(b, "no number of the inlined function");
+		return bad(b, "an INLINE_ORIGIN record without a number");
 	err = add_string(b, s, strlen(s), &ours);
 	return err ? err : numbers_add(b, &b->origins, theirs, ours);
 }
@@ -240,7 +240,7 @@ static int take_module(struct breakpad *b, char *s)
 		s += strspn(s, " ");
 	}
 	if (fields < 2 || !*s)
-		return bad(b, "no id of the module");
+		return bad(b, "a MODULE record without an id");
 	b->ret->uuid_len = take_hex(s, id);
 	if (b->ret->uuid_len < 16)
 		b->ret->uuid_len = 0;
@@ -513,14 +513,14 @@ static int take_line(struct breakpad *b, char *s)
 	int err = 0;
 
 	if (!b->ret->functions)
-		return bad(b, "a line in front of all functions");
+		return bad(b, "a line record before the first function");
 	if (!take_range(&s, &start, &end) || !text_number(&s, 10, &line) ||
 	    !text_number(&s, 10, &number) || *s)
 		return bad(b, "neither a record nor a line with address, size, line and file");
 	if (line > UINT32_MAX)
 		return bad(b, "line %" PRIu64, line);
 	if (!numbers_find(&b->files, number, &file))
-		return bad(b, "file %" PRIu64 " is not there", number);
+		return bad(b, "file %" PRIu64 " is not defined", number);
 	b->ret->lines++;
 	if (!now->there || start == end)
 		return 0;
@@ -546,7 +546,7 @@ static int take_call_ranges(struct breakpad *b, struct call *call, char *s)
 		now->ranges[now->nr_ranges++] = r;
 	}
 	call->c.nr_ranges = (uint32_t)(now->nr_ranges - call->first);
-	return call->c.nr_ranges ? 0 : bad(b, "an inlined call of no addresses");
+	return call->c.nr_ranges ? 0 : bad(b, "an inlined call without addresses");
 }
 
 static unsigned int count_fields(const char *s)
@@ -575,7 +575,7 @@ static int take_inline(struct breakpad *b, char *s)
 	int err;
 
 	if (!b->ret->functions)
-		return bad(b, "an inlined call in front of all functions");
+		return bad(b, "an inlined call before the first function");
 	if (!text_number(&s, 10, &depth) || !text_number(&s, 10, &line) ||
 	    (has_file && !text_number(&s, 10, &file)) || !text_number(&s, 10, &origin))
 		return bad(b, "an inlined call without depth, line, file and function");
@@ -587,9 +587,9 @@ static int take_inline(struct breakpad *b, char *s)
 	if (line > UINT32_MAX)
 		return bad(b, "line %" PRIu64, line);
 	if (has_file && !numbers_find(&b->files, file, &call.c.call_file))
-		return bad(b, "file %" PRIu64 " is not there", file);
+		return bad(b, "file %" PRIu64 " is not defined", file);
 	if (!numbers_find(&b->origins, origin, &call.c.name))
-		return bad(b, "inlined function %" PRIu64 " is not there", origin);
+		return bad(b, "inlined function %" PRIu64 " is not defined", origin);
 	if (!now->there)
 		return 0;
 	call.c.depth = (uint32_t)depth + 1;

@@ -114,6 +114,6 @@ int gsym_from_bsym(const char *path, bool others, struct gsym_part *part,
 	cfi_ranges_release(&r.named);
 	bsym_close(b);
 	if (err == -E2BIG)
-		return diag_set(diag, E2BIG, path, "its symbols or names are more than fit it");
+		return diag_set(diag, E2BIG, path, "it has more symbols or names than a file of its size can have");
 	return err ? diag_errno(diag, -err, path) : 0;
 }

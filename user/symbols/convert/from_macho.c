@@ -100,7 +100,7 @@ static int add_symbol(const struct source *s, const struct macho_symbol *sym, ui
 		return 0;
 	if (len > *room)
 		return diag_set(s->diag, EBADMSG, s->path,
-				"names of symbols have the same bytes again and again");
+				"too many names of symbols share the same bytes");
 	*room -= len;
 	err = gsym_part_string(s->part, name, len, &f.name);
 	if (!err)
@@ -186,7 +186,7 @@ int gsym_from_macho(const char *path, uint64_t off, uint64_t len, struct gsym_pa
 		return err;
 	len = len ? len : map.len;
 	if (off > map.len || len > map.len - off)
-		return diag_set(diag, EBADMSG, path, "it ends in front of the part that is meant");
+		return diag_set(diag, EBADMSG, path, "it ends before the selected slice");
 	err = macho_open(map.bytes + off, len, off, path, &s.m, diag);
 	if (!err)
 		err = read_macho(&s, ret);

@@ -224,7 +224,7 @@ static int find(const char *path, const char *arch, struct gsym_inputs *ret, str
 	if (in.kind == GSYM_INPUT_MACHO)
 		return find_macho(path, arch, ret, diag);
 	if (arch)
-		return diag_set(diag, EINVAL, path, "no Mach-O file: it has no slice of %s", arch);
+		return diag_set(diag, EINVAL, path, "not a Mach-O file: it has no slice for %s", arch);
 	return add_input(ret, &room, &in) ? diag_errno(diag, ENOMEM, path) : 0;
 }
 

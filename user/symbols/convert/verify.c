@@ -89,7 +89,7 @@ static int judge(struct verify_judge *j, struct verify_dwarf *d,
 	err = verify_judge(j, f, u, o, ret, diag);
 	if (!err && !verify_dwarf_spend(d, j->calls.work + j->nr_points))
 		err = diag_set(diag, EBADMSG, d->path,
-			       "damaged DWARF: it has more functions and calls than it has room for");
+			       "damaged DWARF: it has more functions and calls than its size allows");
 	return err;
 }
 

@@ -72,7 +72,7 @@ static int open_elf(struct verify_dwarf *d, struct diag *diag)
 		return d->fd;
 	if (is_macho(d->path))
 		return diag_set(diag, EINVAL, d->path,
-				"a Mach-O file: libdw, which judges, cannot read it");
+				"a Mach-O file: libdw, which compares, cannot read it");
 	d->elf = elf_begin(d->fd, ELF_C_READ_MMAP, NULL);
 	if (!d->elf || elf_kind(d->elf) != ELF_K_ELF || !gelf_getehdr(d->elf, &h))
 		return diag_set(diag, EBADMSG, d->path, "not an ELF file, or a damaged one");
@@ -86,7 +86,7 @@ static int open_elf(struct verify_dwarf *d, struct diag *diag)
 	/* dwarf_errno() also clears the error */
 	err = dwarf_errno();
 	return diag_set(diag, ENODATA, d->path,
-			"%s: take the file as it was before it was stripped, or its debug file",
+			"%s: use the file from before it was stripped, or its debug file",
 			err ? dwarf_errmsg(err) : "no DWARF information");
 }
 

@@ -29,7 +29,7 @@ static const char *find_layout(const struct lang_elf *e, const struct lang_symbo
 		return "its version cannot be read";
 	ret->version = (u32)version;
 	if (!symbol[RUNTIME].found || !symbol[CODE_TYPE].found || !symbol[EVAL].found)
-		return "it does not export what its frames are found by";
+		return "it does not export the symbols that lead to its frames";
 	return cpython_layout(e, symbol[RUNTIME].value, ret);
 }
 

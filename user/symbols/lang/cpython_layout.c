@@ -77,12 +77,12 @@ static const char *described(const struct lang_elf *e, u64 runtime, struct cpyth
 	    d.version != ret->version)
 		return "it does not describe its structures";
 	if (w[FREE_THREADED])
-		return "it is built for free threads";
+		return "it is a free-threaded build";
 	for (i = 0; i < sizeof(limits) / sizeof(limits[0]); i++)
 		if (w[limits[i].word] >= limits[i].end)
-			return "its structures are larger than is known here";
+			return "its structures are larger than expected";
 	if (w[STR_STATE] != 32 || w[STR_LENGTH] != 16)
-		return "its strings are not as is known here";
+		return "its strings have an unexpected layout";
 	ret->layout = (struct lang_cpython){
 		.tstate_thread = (u16)w[TSTATE_THREAD], .tstate_frame = (u16)w[TSTATE_FRAME],
 		.frame_bytes = 72, .frame_code = (u8)w[FRAME_CODE],

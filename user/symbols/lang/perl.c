@@ -81,7 +81,7 @@ static const char *find_layout(const struct lang_elf *e, const struct lang_symbo
 			continue;
 		if (!size->found || !lang_elf_bytes(e, size->value, bytes, sizeof(bytes)) ||
 		    (bytes[0] | (u32)bytes[1] << 8) != layouts[i].size)
-			return "its structures are not those of its version";
+			return "its structures differ from those of its version";
 		ret->layout = layouts[i].layout;
 		ret->phase = layouts[i].phase;
 		*entertry = layouts[i].entertry;

@@ -118,9 +118,9 @@ bool php_file_read(const struct lang_elf *e, struct php_file *ret)
 	ret->refused = find_layout(ret);
 	if (!symbol[GLOBALS].found)
 		ret->refused = is_for_threads(e) ? "it is built for threads (ZTS)" :
-						   "it does not export what its frames are found by";
+						   "it does not export the symbols that lead to its frames";
 	else if (!ret->refused && !is_hybrid(e, symbol[VM_KIND].value))
-		ret->refused = "its interpreter is of a kind that is not read";
+		ret->refused = "its interpreter is of an unsupported kind";
 	if (ret->refused)
 		return true;
 	ret->globals = symbol[GLOBALS].value;

@@ -330,7 +330,7 @@ static void take_kind(struct lang_process *p, const struct range *eval, unsigned
 }
 
 static const char no_keys[] =
-	"its C library does not say where threads keep their keys (it is not glibc, or linked in)";
+	"its C library does not tell where threads keep their keys (it is not glibc, or linked statically)";
 
 static void describe_cpython(struct lang_process *p, const struct look *look)
 {
@@ -356,7 +356,7 @@ static void describe_cpython(struct lang_process *p, const struct look *look)
 		p->again = true;
 		return;
 	case CPYTHON_NEVER:
-		p->why = "what it has in its memory makes no sense";
+		p->why = "its memory has invalid values";
 		p->again = true;
 		return;
 	}
@@ -374,7 +374,7 @@ static void describe_php(struct lang_process *p, const struct look *look)
 	if (p->why)
 		return;
 	if (look->shared_code) {
-		p->why = "its JIT has room for code (opcache.jit), of which frames are not known to be right";
+		p->why = "its JIT is enabled (opcache.jit), and frames of JIT code are not proven right";
 		return;
 	}
 	if (!php_describe(f, look->bias, &m, &p->found.php)) {
@@ -395,7 +395,7 @@ static void describe_ruby(struct lang_process *p, const struct look *look)
 	p->why = f->refused;
 	if (p->why)
 		return;
-	p->why = "its C library does not say where threads keep what modules have (it is not glibc)";
+	p->why = "its C library does not tell where threads keep data of modules (it is not glibc)";
 	p->again = true;
 	/* the loader may be about to map it */
 	if (!look->has_libc || !look->libc.has_dtv)
@@ -404,10 +404,10 @@ static void describe_ruby(struct lang_process *p, const struct look *look)
 	case RUBY_READY:
 		break;
 	case RUBY_NOT_YET:
-		p->why = "it has not been loaded whole";
+		p->why = "it is still being loaded";
 		return;
 	case RUBY_NEVER:
-		p->why = "what it has in its memory makes no sense";
+		p->why = "its memory has invalid values";
 		return;
 	}
 	p->again = false;
@@ -437,7 +437,7 @@ static void describe_perl(struct lang_process *p, const struct look *look)
 		p->why = "it has no interpreter yet";
 		return;
 	case PERL_NEVER:
-		p->why = "what it has in its memory makes no sense";
+		p->why = "its memory has invalid values";
 		return;
 	}
 	p->again = false;
@@ -458,7 +458,7 @@ void lang_process_look(struct lang_files *files, u32 pid, struct lang_process *r
 	 */
 	is_there = peek_memory_open(&ret->mem, pid);
 	if (!is_there || !scan(files, pid, &look))
-		ret->why = "it cannot be looked at";
+		ret->why = "it cannot be inspected";
 	else if (peek_is_silent(&files->peek, ret->mem.payer))
 		ret->why = "a page of memory of a process of this user did not answer";
 	else if (look.python)

@@ -52,7 +52,7 @@ static const char *find_places(const struct lang_elf *e, u32 errinfo, struct rub
 	const char *why = ruby_machine_read(e, &ret->places);
 
 	if (!why && ret->places.errinfo != errinfo)
-		return "its structures are not those of its version";
+		return "its structures differ from those of its version";
 	return why;
 }
 

@@ -238,11 +238,11 @@ const char *ruby_machine_read(const struct lang_elf *e, struct ruby_places *ret)
 	if (e->head.arch != &ustack_arch_x86_64)
 		return "where its threads keep their frames is not known on this architecture";
 	if (!lang_elf_symbols(e, symbol, NR))
-		return "it does not export what its frames are found by";
+		return "it does not export the symbols that lead to its frames";
 	if (!read_errinfo(e, &symbol[ERRINFO], ret))
 		return "its code does not show where its threads keep their frames";
 	if (!read_symbols(e, &symbol[ID2STR], ret))
-		return "its code does not show where it has its symbols";
+		return "its code does not show where its symbols are";
 	if (!read_vm_exec(e, symbol, ret))
 		return "its code does not show which function is the interpreter's";
 	read_vm_exec_core(e, ret);

@@ -33,7 +33,7 @@ int bsym_dir_open(struct bsym_dir *d, const char *path, struct diag *diag)
 		err = diag_set(diag, errno, NULL, "%s: %s", path, strerror(errno));
 	else if (others_may_write(&st))
 		err = diag_set(diag, EPERM, NULL,
-			       "%s: others may write there: names would be theirs", path);
+			       "%s: others may write there, and could forge names", path);
 	else
 		d->owner = st.st_uid;
 	if (err)
@@ -54,7 +54,7 @@ static const char *refuse(const struct bsym_dir *d, const struct bsym_file *f)
 	if (!S_ISREG(f->st.st_mode))
 		return "not a regular file";
 	if (f->st.st_uid && f->st.st_uid != geteuid() && f->st.st_uid != d->owner)
-		return "of another user than its folder: not used";
+		return "it belongs to another user than its folder: not used";
 	return others_may_write(&f->st) ? "others may write to it: not used" : NULL;
 }
 

@@ -81,7 +81,7 @@ static enum symstore_source make_bsym(const struct make_job *job, char reason[25
 	if (err)
 		diag_format(&diag, reason, 256);
 	else if (source != SYMSTORE_BSYM)
-		snprintf(reason, 256, "%.180s: no function that has no name already",
+		snprintf(reason, 256, "%.180s: it names no function that had no name before",
 			 job->bsym_path);
 	return err ? SYMSTORE_NOTHING : source;
 }
