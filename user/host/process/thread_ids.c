@@ -16,7 +16,8 @@ void thread_ids_release(struct thread_ids *ids)
 	*ids = (struct thread_ids)THREAD_IDS_INIT;
 }
 
-int thread_ids_add(struct thread_ids *ids, uint32_t tid)
+/* Return: 1 if the thread was added, 0 if it was in the list, -ENOMEM. */
+static int add_thread(struct thread_ids *ids, uint32_t tid)
 {
 	size_t i;
 
@@ -29,7 +30,8 @@ int thread_ids_add(struct thread_ids *ids, uint32_t tid)
 	return 1;
 }
 
-int thread_ids_add_process(struct thread_ids *ids, uint32_t pid)
+/* Adds the threads that a process has now. Return: number of threads that are new, or -ENOMEM. */
+static int add_process(struct thread_ids *ids, uint32_t pid)
 {
 	int added = 0, got = 0;
 	struct dirent *d;
@@ -41,7 +43,7 @@ int thread_ids_add_process(struct thread_ids *ids, uint32_t pid)
 	while (dir && got >= 0 && (d = readdir(dir))) {
 		uint32_t tid = (uint32_t)strtoul(d->d_name, NULL, 10);
 
-		got = tid ? thread_ids_add(ids, tid) : 0;
+		got = tid ? add_thread(ids, tid) : 0;
 		added += got > 0;
 	}
 	if (dir)
@@ -56,8 +58,8 @@ int thread_ids_of(const uint32_t *pids, size_t nr_pids, const uint32_t *tids, si
 	size_t i;
 
 	for (i = 0; i < nr_pids && got >= 0; i++)
-		got = thread_ids_add_process(ret, pids[i]);
+		got = add_process(ret, pids[i]);
 	for (i = 0; i < nr_tids && got >= 0; i++)
-		got = thread_ids_add(ret, tids[i]);
+		got = add_thread(ret, tids[i]);
 	return got < 0 ? got : 0;
 }

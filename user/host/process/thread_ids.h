@@ -23,12 +23,6 @@ struct thread_ids {
 
 void thread_ids_release(struct thread_ids *ids);
 
-/* Adds a thread. Return: 1 if it was added, 0 if it was in the list, -ENOMEM. */
-int thread_ids_add(struct thread_ids *ids, uint32_t tid);
-
-/* Adds the threads of a process. Return: number of threads that are new, or -ENOMEM. */
-int thread_ids_add_process(struct thread_ids *ids, uint32_t pid);
-
 /* Adds the threads of processes, and single threads. Return: 0 or -ENOMEM. */
 int thread_ids_of(const uint32_t *pids, size_t nr_pids, const uint32_t *tids, size_t nr_tids,
 		  struct thread_ids *ret);

@@ -73,8 +73,6 @@ int verify_relocatable_open(struct verify_dwarf *d, struct diag *diag);
 int verify_dwarf_walk(struct verify_dwarf *d);
 /* Takes @work off @d->work. Return: false if less is left. */
 bool verify_dwarf_spend(struct verify_dwarf *d, uint64_t work);
-/* Whether there is code at an address. */
-bool verify_dwarf_has_text(const struct verify_dwarf *d, uint64_t addr);
 
 /* The linkage name of an entry or of its origin; else its name; else NULL. */
 const char *verify_name(Dwarf_Die *die);

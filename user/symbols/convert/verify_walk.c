@@ -44,7 +44,7 @@ static int read_text(struct verify_dwarf *d)
 	return 0;
 }
 
-bool verify_dwarf_has_text(const struct verify_dwarf *d, uint64_t addr)
+static bool has_text(const struct verify_dwarf *d, uint64_t addr)
 {
 	return ranges_find(d->text, d->nr_text, addr);
 }
@@ -136,7 +136,7 @@ static int add_function(struct verify_dwarf *d, Dwarf_Die *die)
 	while ((at = dwarf_ranges(die, at, &base, &start, &end)) > 0) {
 		if (!verify_dwarf_spend(d, 1))
 			return -EBADMSG;
-		if (start >= end || !verify_dwarf_has_text(d, start))
+		if (start >= end || !has_text(d, start))
 			continue;
 		if (!array_has_room(d->functions, d->nr_functions, d->room_functions))
 			return -ENOMEM;

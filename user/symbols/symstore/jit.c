@@ -310,7 +310,8 @@ int jit_find(struct jit *j, uint32_t pid, uint64_t addr, struct jit_frame *ret)
 	return 1;
 }
 
-void jit_forget(struct jit *j, uint32_t pid)
+/* Removes a process and closes the gap in the hash table. */
+static void forget(struct jit *j, uint32_t pid)
 {
 	struct process **gap = place(j, pid), *p;
 	size_t i = gap - j->places;
@@ -331,10 +332,10 @@ void jit_forget_others(struct jit *j, bool (*known)(uint32_t pid, void *arg), vo
 {
 	size_t i = 0;
 
-	/* jit_forget() may move a later process to this place */
+	/* forget() may move a later process to this place */
 	while (i < j->room)
 		if (j->places[i] && !known(j->places[i]->pid, arg))
-			jit_forget(j, j->places[i]->pid);
+			forget(j, j->places[i]->pid);
 		else
 			i++;
 }

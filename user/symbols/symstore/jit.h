@@ -66,9 +66,6 @@ struct jit_frame {
  */
 int jit_find(struct jit *j, uint32_t pid, uint64_t addr, struct jit_frame *ret);
 
-/* Removes a process. */
-void jit_forget(struct jit *j, uint32_t pid);
-
 /* Removes all processes for which @known returns false. */
 void jit_forget_others(struct jit *j, bool (*known)(uint32_t pid, void *arg), void *arg);
 
