@@ -5,6 +5,11 @@
  */
 #include "store.h"
 
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
 
 /* Programs that are linked to other addresses, or in other ways. */
 static void link_by(const char *flags)
@@ -360,6 +365,57 @@ static void test_bsym_of_others(void **state)
 	assert_int_equal(symstore_new(&o, &s, &diag), -ENOENT);
 }
 
+static void ignore_image(struct symstore_image *image, void *arg)
+{
+}
+
+/* A server that takes connections and never answers. Return: its socket. */
+static int silent_server(char url[64])
+{
+	struct sockaddr_in at = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	socklen_t len = sizeof(at);
+
+	assert_true(fd >= 0);
+	assert_false(bind(fd, (struct sockaddr *)&at, sizeof(at)) || listen(fd, 8) ||
+		     getsockname(fd, (struct sockaddr *)&at, &len));
+	snprintf(url, 64, "http://127.0.0.1:%u", ntohs(at.sin_port));
+	return fd;
+}
+
+/*
+ * An image whose fetch runs is not freed: its job would be counted for ever, and with as many as
+ * may run at once no other file would get names.
+ */
+static void test_trim_while_fetching(void **state)
+{
+	struct symstore_key far = key_of("", id), near = key_of(in(files, "full"), NULL);
+	struct symstore_options o = { .cache = in(dir, "cache"), .fetch_seconds = 1, .threads = 1 };
+	struct symstore_image *i;
+	struct symstore *s;
+	char url[64];
+	int fd = silent_server(url);
+
+	o.servers = url;
+	assert_int_equal(symstore_new(&o, &s, NULL), 0);
+	i = symstore_image(s, &far);
+	assert_non_null(i);
+	symstore_want(s, i);
+	symstore_put(s, i);
+	assert_int_equal(symstore_trim(s, 0, ignore_image, NULL), 0);
+	i = symstore_image(s, &near);
+	assert_non_null(i);
+	symstore_want(s, i);
+	/* without a job for it, this would not end */
+	alarm(60);
+	assert_int_equal(symstore_wait(s, NULL, NULL), 0);
+	alarm(0);
+	assert_int_equal(symstore_source(i), SYMSTORE_DWARF);
+	assert_int_equal(symstore_trim(s, 0, ignore_image, NULL), 1);
+	symstore_free(s);
+	close(fd);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -371,6 +427,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_bsym_has_no_base, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_bsym_damaged, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_bsym_of_others, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_trim_while_fetching, setup, teardown),
 	};
 
 	return cmocka_run_group_tests(tests, make_all, remove_all);

@@ -76,6 +76,12 @@ struct symstore_image {
 	uint64_t idle;
 };
 
+/* Return: whether a jail works for the image; it is one of those that @running counts. */
+static inline bool image_is_running(const struct symstore_image *i)
+{
+	return i->state == STATE_MADE || i->state == STATE_FETCHED;
+}
+
 /**
  * struct symstore - the store
  * @options: options, with defaults filled in

@@ -200,8 +200,8 @@ size_t symstore_trim(struct symstore *store, size_t keep,
 	for (i = 0; i < store->nr_images; i++) {
 		struct symstore_image *image = store->images[i];
 
-		/* a jail reads the files of an image that is being made */
-		if (i >= spare || image->state == STATE_MADE) {
+		/* a running job has its place among @running until its end is taken */
+		if (i >= spare || image_is_running(image)) {
 			store->images[nr++] = image;
 			continue;
 		}

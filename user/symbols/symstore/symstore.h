@@ -140,6 +140,8 @@ void symstore_put(struct symstore *store, struct symstore_image *image);
  * @gone: called for each image before it is freed
  * @arg: passed to @gone
  *
+ * An image whose names are being made stays until that has ended.
+ *
  * Return: number of images freed.
  */
 size_t symstore_trim(struct symstore *store, size_t keep,

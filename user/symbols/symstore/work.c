@@ -187,11 +187,6 @@ static void take(struct symstore *s, struct symstore_image *i, bool wait)
 	}
 }
 
-static bool is_running(const struct symstore_image *i)
-{
-	return i->state == STATE_MADE || i->state == STATE_FETCHED;
-}
-
 /* Takes results and starts jails. Return: number of images that are not done yet. */
 static unsigned int go_on(struct symstore *s, bool wait)
 {
@@ -204,7 +199,7 @@ static unsigned int go_on(struct symstore *s, bool wait)
 		if (s->images[n]->state == STATE_WAITS && s->running < s->max_running &&
 		    !go_further(s, s->images[n]))
 			done(s->images[n]);
-		left += s->images[n]->state == STATE_WAITS || is_running(s->images[n]);
+		left += s->images[n]->state == STATE_WAITS || image_is_running(s->images[n]);
 	}
 	return left;
 }
@@ -227,7 +222,7 @@ static const char *being_made(const struct symstore *s)
 	size_t n;
 
 	for (n = 0; n < s->nr_images; n++)
-		if (is_running(s->images[n]))
+		if (image_is_running(s->images[n]))
 			return s->images[n]->path;
 	return "";
 }
