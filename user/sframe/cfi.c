@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A handle over the CFI sections of a file and of its separate debug files: it
+ * opens them, returns their FDEs one by one with their rows, and counts them.
+ * cfi_elf.c finds the sections, cfi_entry.c reads entries, cfi_run.c makes rows.
+ */
 #include "sframe/cfi.h"
 
 #include <errno.h>
@@ -9,15 +14,15 @@
 #include "sframe/cfi_ranges.h"
 
 #define MAX_SECTIONS 8
-/* the file and its debug files */
+/* The file itself and up to three debug files. */
 #define MAX_FILES 4
 
 /**
  * struct cfi - see cfi.h
- * @watching: @arch, with the register that is watched as FP
- * @sections: all .eh_frame first
- * @current: index in @sections, @nr_sections behind the last
- * @eh: what .eh_frame covers; filled only where a .debug_frame follows
+ * @watching: copy of @arch whose fp_reg is the register that fills the fp column
+ * @sections: sections to read; all .eh_frame come before any .debug_frame
+ * @current: index in @sections; @nr_sections after the last
+ * @eh: address ranges that .eh_frame covers; filled only if a .debug_frame follows
  */
 struct cfi {
 	const struct ustack_arch *arch;
@@ -67,7 +72,7 @@ void cfi_watch(struct cfi *cfi, unsigned int reg)
 	cfi_rewind(cfi);
 }
 
-/* @err of a search: 1 says that the section was found. */
+/* @err: result of a search; 1 means that it found the section @s. */
 static int add_section(struct cfi *cfi, int err, const struct cfi_section *s)
 {
 	if (err > 0)
@@ -213,7 +218,7 @@ const struct cfi_stats *cfi_stats(const struct cfi *cfi)
 	return &cfi->stats;
 }
 
-/* Linkers write 0 for code that they dropped; lld also the largest addresses. */
+/* Linkers write address 0 for code that they dropped; lld also the two largest. */
 static bool is_discarded(u64 start)
 {
 	return !start || start >= UINT64_MAX - 1;
@@ -245,7 +250,7 @@ static void read_rows(struct cfi *cfi, const struct cfi_head *head,
 	ret->rows = cfi->rows.rows;
 }
 
-/* An FDE of .eh_frame that is lost covers nothing: .debug_frame may know it. */
+/* A lost FDE of .eh_frame covers nothing, so one of .debug_frame may replace it. */
 static int note_overlap(struct cfi *cfi, struct cfi_fde *ret)
 {
 	unsigned int last = cfi->nr_sections - 1;

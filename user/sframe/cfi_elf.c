@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Opens an ELF file from a path, a descriptor or memory with libelf, and finds and
+ * unpacks its .eh_frame and .debug_frame. cfi.c calls it.
+ */
 #include "sframe/cfi_elf.h"
 
 #include <errno.h>
@@ -53,7 +57,7 @@ int cfi_elf_open(struct cfi_elf *e, const char *path, struct diag *diag)
 	if (err)
 		return err;
 	elf_version(EV_CURRENT);
-	/* not mapped: see file.h */
+		/* read and not mapped: see file.h */
 	if (e->file.pipe)
 		e->elf = elf_memory((char *)e->file.pipe, e->file.size);
 	else
@@ -97,7 +101,7 @@ void cfi_elf_release(struct cfi_elf *e)
 	*e = (struct cfi_elf){ .file = FILE_INIT };
 }
 
-/* Also before it is unpacked: what the section says it will be then. */
+/* Refuses too large sections. Compressed ones are checked before they are unpacked. */
 static int check_size(struct cfi_elf *e, u64 off, u64 size, struct diag *diag)
 {
 	if (size <= CFI_MAX_SECTION)
@@ -120,8 +124,8 @@ static int unpack(struct cfi_elf *e, Elf_Scn *scn, const GElf_Shdr *sh,
 		       refuse_libelf(e, sh->sh_offset, diag) : 0;
 }
 
-/* The form from before SHF_COMPRESSED: "ZLIB", 8 bytes of length, the highest
- * first.
+/* The compressed form before SHF_COMPRESSED: "ZLIB", then 8 bytes of length, the
+ * highest byte first.
  */
 static int unpack_gnu(struct cfi_elf *e, Elf_Scn *scn, const GElf_Shdr *sh,
 		      struct diag *diag)
@@ -163,8 +167,8 @@ static int read_section(struct cfi_elf *e, Elf_Scn *scn, const GElf_Shdr *sh,
 	return 1;
 }
 
-/* NULL if there is none. A section without bytes is one whose bytes are in
- * another file; it counts, as its header does.
+/* NULL if there is none. A section of type SHT_NOBITS has its bytes in another
+ * file; it is found too, as it has a header.
  */
 static Elf_Scn *find_section(struct cfi_elf *e, const char *const names[2],
 			     GElf_Shdr *ret_sh, const char **ret_name)
@@ -232,7 +236,7 @@ static int read_range(struct cfi_elf *e, u64 off, u64 vaddr, u64 len,
 	return 0;
 }
 
-/* .eh_frame from the segment that .eh_frame_hdr points into. */
+/* Reads .eh_frame from the segment that .eh_frame_hdr points into. */
 static int by_header(struct cfi_elf *e, struct cfi_section *ret,
 		     struct diag *diag)
 {

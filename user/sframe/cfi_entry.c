@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reads the entries of a section one after the other. libdw parses each CIE and
+ * FDE; augmentations and encoded pointers are read here. CIEs are cached, as many
+ * FDEs share one. cfi.c calls it.
+ */
 #include "sframe/cfi_entry.h"
 
 #include <dwarf.h>
@@ -6,7 +11,7 @@
 #include <elfutils/libdw.h>
 #include <stdlib.h>
 
-/* All that is read is of these kinds: of 64 bits, and of 32. */
+/* libdw wants to know the ELF class: files of 64 bits, and of 32. */
 static const unsigned char idents[2][EI_NIDENT] = {
 	{ ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB, EV_CURRENT },
 	{ ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS32, ELFDATA2LSB, EV_CURRENT },
@@ -31,8 +36,8 @@ static u32 offset_of(const struct cfi_section *s, const u8 *p)
 }
 
 /*
- * One letter of the augmentation and its data. Unknown letters are refused: with
- * z their data can be skipped, but not what they mean.
+ * Reads one letter of the augmentation and its data. Unknown letters are refused:
+ * after a z their data can be skipped, but their meaning stays unknown.
  */
 static bool augment(const struct cfi_section *s, char letter,
 		    struct ustack_cursor *c, struct cfi_cie *cie)
@@ -41,7 +46,7 @@ static bool augment(const struct cfi_section *s, char letter,
 	u8 encoding;
 	u64 routine;
 
-	/* without z only those without data are to be met: .debug_frame's S, B */
+	/* letters with data need a z; .debug_frame uses S and B without one */
 	if (!cie->sized && strchr("RLP", letter))
 		return cfi_lose(&cie->loss, cie->offset,
 				"the CIE has an unknown augmentation");
@@ -59,7 +64,7 @@ static bool augment(const struct cfi_section *s, char letter,
 	case 'G':	/* AArch64: the frame has tagged memory */
 		return true;
 	case 'P':
-		/* only its length matters, whatever it is relative to */
+		/* only its length matters, whatever the pointer is relative to */
 		encoding = ustack_cursor_u8(c);
 		if (encoding == DW_EH_PE_omit)
 			return true;
@@ -79,13 +84,13 @@ static bool read_augmentation(const struct cfi_section *s, const Dwarf_CIE *dw,
 	const char *letter = dw->augmentation;
 	struct ustack_cursor c;
 
-	/* g++ 2: a pointer that libdw has skipped, nothing in the FDE */
+	/* g++ 2 wrote "eh": a pointer, which libdw skips, and nothing in the FDE */
 	if (letter[0] == 'e' && letter[1] == 'h')
 		letter += 2;
 	cie->sized = *letter == 'z';
 	if (cie->sized)
 		letter++;
-	/* libdw has bounded it with z, and there is none without */
+	/* with a z libdw has checked the length; without one there is no data */
 	ustack_cursor_init(&c, s->bytes, from, cie->sized ?
 			   from + (u32)dw->augmentation_data_size : from);
 	for (; *letter; letter++)
@@ -131,7 +136,7 @@ static bool read_cie(const struct cfi_section *s, const struct ustack_arch *arch
 
 static const struct cfi_cie *find_cie(struct cfi_entries *e, u64 off)
 {
-	/* entries are multiples of 4 long, most of 8 */
+	/* lengths of entries are multiples of 4, most of 8 */
 	unsigned int i = (off >> 2 ^ off >> 8) % CFI_CIE_CACHE;
 	struct cfi_cie *cie = &e->cies[i];
 
@@ -188,9 +193,9 @@ static bool read_fde(struct cfi_entries *e, const Dwarf_FDE *dw,
 }
 
 /*
- * What stands at e->pos: 0 an FDE, 1 nothing that is reported, -1 something lost.
- * An entry that libdw refuses is skipped if it says where the next one is; else
- * the rest of the section is gone.
+ * Reads the entry at e->pos. Returns 0 for an FDE, 1 for an entry that is not
+ * reported, -1 for a lost one. An entry that libdw refuses is skipped if its length
+ * shows where the next one is; else the rest of the section is lost.
  */
 static int next_entry(struct cfi_entries *e, Dwarf_CFI_Entry *entry,
 		      struct cfi_loss *loss)
@@ -210,7 +215,7 @@ static int next_entry(struct cfi_entries *e, Dwarf_CFI_Entry *entry,
 		cfi_lose(loss, at, "the entry has a wrong length; so the rest of the section is lost");
 		return -1;
 	}
-	/* a CIE that is wrong is told of by its FDEs */
+	/* a wrong CIE is reported by each of its FDEs */
 	if (dwarf_cfi_cie_p(entry))
 		return 1;
 	if (err)

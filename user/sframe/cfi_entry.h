@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Inside the CFI reader: entries of a section. libdw's dwarf_next_cfi() reads
- * their syntax, which needs no file: sections in memory go the same way.
+ * Private to the CFI reader: the entries of a section. libdw's dwarf_next_cfi()
+ * reads their syntax. It needs no file, so sections in memory are read the same way.
  */
 #ifndef USTACK_USER_SFRAME_CFI_ENTRY_H
 #define USTACK_USER_SFRAME_CFI_ENTRY_H
 
 #include "sframe/cfi_run.h"
 
-/* CIEs kept at a time. Linkers merge those of .eh_frame into a few; those of
- * .debug_frame are one a compilation unit, in front of their FDEs.
+/* Number of cached CIEs. Linkers merge those of .eh_frame into a few; .debug_frame
+ * has one for each compilation unit, before its FDEs.
  */
 #define CFI_CIE_CACHE 64
 
-/* Bytes of a CIE's program that are run: it is run again each time the CIE was
- * displaced from the cache, so this bounds the work for one FDE. Real ones have
- * less than 64.
+/* Most bytes of a CIE's program that are run. It is run again each time the CIE has
+ * been displaced from the cache, so this bounds the work for one FDE. Real programs
+ * have less than 64.
  */
 #define CFI_MAX_CIE 4096
 
 /**
  * struct cfi_entries - a position in a section
- * @s: borrowed
- * @arch: of the file
- * @pos: offset of the next entry
- * @valid: which of @cies are filled
- * @cies: by offset
+ * @s: the section, borrowed
+ * @arch: architecture of the file
+ * @pos: offset of the next entry in @s
+ * @valid: bit i is set if @cies[i] is filled
+ * @cies: cache of CIEs, hashed by their offset
  */
 struct cfi_entries {
 	const struct cfi_section *s;
@@ -39,11 +39,11 @@ _Static_assert(CFI_CIE_CACHE == 64, "one bit of valid each");
 
 /**
  * struct cfi_head - an FDE without its rows
- * @offset: of the entry
- * @cie: its CIE, until the next entry is read
- * @start: link-time address
- * @len: bytes of text
- * @program: its instructions
+ * @offset: offset of the entry in the section
+ * @cie: the entry's CIE, valid until the next entry is read
+ * @start: link-time address of the function
+ * @len: number of bytes of the function
+ * @program: cursor over the entry's instructions
  */
 struct cfi_head {
 	u64 offset;
@@ -53,18 +53,18 @@ struct cfi_head {
 	struct ustack_cursor program;
 };
 
-/* Starts in front of the first entry. */
+/* Starts at the first entry of @s. */
 void cfi_entries_init(struct cfi_entries *e, const struct cfi_section *s,
 		      const struct ustack_arch *arch);
 
 /**
  * cfi_entries_next() - read the next FDE
- * @e: the position; goes on behind what is lost
- * @ret: the FDE; if it is lost only what could be read, and @ret->offset
+ * @e: the position; reading continues after a lost entry
+ * @ret: the FDE; if it is lost, its offset and the fields that could be read
  * @loss: why it is lost, or empty
  *
- * Zero words end nothing: a section is put together from several files, some of
- * which had a terminator (crtend.o's is in the middle if it is not linked last).
+ * Zero words do not end the section: it is put together from several files, some
+ * of which had a terminator (crtend.o's is in the middle if it is not linked last).
  *
  * Return: false at the end.
  */

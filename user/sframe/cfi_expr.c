@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Runs a DWARF expression on symbolic values and returns its result as a register
+ * or the CFA plus offsets, if it has that form. The expression of ld's PLTs is
+ * recognised by its bytes.
+ */
 #include "sframe/cfi_expr.h"
 
 #include <dwarf.h>
 
 #include "sframe/cfi_read.h"
 
-/* The stack of any expression that is recognised; PLTs are compared whole. */
+/* Depth of the stack in recognised expressions; those of PLTs are compared whole. */
 #define MAX_STACK 4
 
 /* A number on the stack: [*](base + off) [+ add] */
@@ -46,7 +51,7 @@ static bool push_reg(struct stack *s, u64 reg)
 	return push(s, (struct value){ .base = REG, .reg = (u16)reg, .off = off });
 }
 
-/* The value on top + @n. Offsets wrap in DWARF; none that is real does. */
+/* Adds @n to the value on top. DWARF lets offsets wrap; no real one does. */
 static bool add_const(struct stack *s, s64 n)
 {
 	struct value *top;
@@ -142,7 +147,7 @@ static bool step(struct stack *s, u8 op)
 	case DW_OP_bregx:
 		return push_reg(s, cfi_uleb(&s->c));
 	case DW_OP_call_frame_cfa:
-		/* of the CFA's own expression it would be a circle */
+		/* undefined in the CFA's own expression: it would need itself */
 		return s->has_cfa && push(s, (struct value){ .base = CFA });
 	case DW_OP_plus_uconst:
 		n = cfi_uleb(&s->c);
@@ -160,8 +165,8 @@ static bool step(struct stack *s, u8 op)
 }
 
 /*
- * What ld writes for a PLT whose entries have 16 bytes: behind the push at @plt
- * the stack is one word deeper.
+ * The expression that ld writes for a PLT whose entries have 16 bytes: after the
+ * push at offset @plt the stack is one word deeper.
  */
 static bool is_plt(const u8 *bytes, u32 len, u8 *ret)
 {

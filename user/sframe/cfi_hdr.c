@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reads .eh_frame_hdr: the address of .eh_frame, and the end of .eh_frame by the
+ * last FDE in the search table. cfi_elf.c calls it for files without sections.
+ */
 #include "sframe/cfi_hdr.h"
 
 #include <dwarf.h>
 
-/* Pairs of a function's address and its FDE's, in the order of functions. */
+/* The table has pairs: a function's address and its FDE's, sorted by function. */
 static const char *read_table(const struct cfi_section *hdr,
 			      struct ustack_cursor *c, u8 encoding, u64 count,
 			      u64 *ret)
@@ -11,7 +15,7 @@ static const char *read_table(const struct cfi_section *hdr,
 	const char *why;
 	u64 func, fde;
 
-	/* a pair has bytes of its own, so the section bounds the rounds */
+	/* each pair takes bytes of the section, which bounds the loop */
 	for (*ret = 0; count; count--) {
 		why = cfi_pointer(hdr, c, encoding, &func);
 		if (!why)
@@ -46,7 +50,7 @@ const char *cfi_hdr_read(const struct cfi_section *hdr, struct cfi_hdr *ret)
 	return why ? why : read_table(hdr, &c, table, count, &ret->last);
 }
 
-/* Bytes of the entry at @off with its length; 0 if they are not there. */
+/* Length in bytes of the entry at @off, with its length field; 0 if it is cut. */
 static u32 entry_len(const u8 *bytes, u32 len, u32 off)
 {
 	struct ustack_cursor c;
@@ -73,7 +77,7 @@ u32 cfi_hdr_extent(const u8 *bytes, u32 len, u64 vaddr,
 	while (len - at >= 4 && ustack_le32(bytes + at)) {
 		n = entry_len(bytes, len, at);
 		if (!n)
-			return len;	/* the reader will say where it is wrong */
+			return len;	/* the reader reports where it is wrong */
 		at += n;
 	}
 	return at;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Inside the CFI reader: .eh_frame_hdr, which says where .eh_frame is in a file
+ * Private to the CFI reader: .eh_frame_hdr, by which .eh_frame is found in a file
  * without section headers.
  */
 #ifndef USTACK_USER_SFRAME_CFI_HDR_H
@@ -9,7 +9,7 @@
 #include "sframe/cfi_read.h"
 
 /**
- * struct cfi_hdr - what the header says
+ * struct cfi_hdr - contents of the header
  * @eh_frame: link-time address of .eh_frame
  * @last: link-time address of the last FDE in the search table; 0 without one
  */
@@ -18,20 +18,20 @@ struct cfi_hdr {
 	u64 last;
 };
 
-/* @hdr: the header, with has_base. Returns NULL, or why not. */
+/* @hdr: the header, with has_base. Returns NULL, or why it cannot be read. */
 const char *cfi_hdr_read(const struct cfi_section *hdr, struct cfi_hdr *ret);
 
 /**
- * cfi_hdr_extent() - where .eh_frame ends
- * @bytes: from its start to the end of the segment
- * @len: of them
- * @vaddr: of its start
+ * cfi_hdr_extent() - find the end of .eh_frame
+ * @bytes: from the start of .eh_frame to the end of the segment
+ * @len: number of @bytes
+ * @vaddr: link-time address of @bytes
  * @hdr: from cfi_hdr_read()
  *
- * The header does not say it. The last FDE of the table does; without a table
- * the first terminator has to do.
+ * The header has no length. The last FDE in the table ends the section; without a
+ * table the first terminator does.
  *
- * Return: bytes of .eh_frame.
+ * Return: number of bytes of .eh_frame.
  */
 u32 cfi_hdr_extent(const u8 *bytes, u32 len, u64 vaddr,
 		   const struct cfi_hdr *hdr);

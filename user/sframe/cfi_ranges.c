@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A set of address ranges for cfi.c: it holds the ranges of .eh_frame, and is asked
+ * whether an FDE of .debug_frame overlaps them.
+ */
 #include "sframe/cfi_ranges.h"
 
 #include <errno.h>
@@ -19,7 +23,7 @@ bool cfi_ranges_touch(struct cfi_ranges *r, u64 start, u64 end)
 {
 	size_t i;
 
-	/* joined: one of those that overlap answers for all */
+	/* joined ranges do not overlap, so that one lookup is enough */
 	if (!r->sorted)
 		r->nr = ranges_join(r->ranges, r->nr);
 	r->sorted = true;

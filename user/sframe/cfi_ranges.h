@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A set of address ranges, filled first, asked afterwards: what CFI covers. */
+/* A set of address ranges, first filled and then asked: the code that CFI covers. */
 #ifndef USTACK_USER_SFRAME_CFI_RANGES_H
 #define USTACK_USER_SFRAME_CFI_RANGES_H
 
@@ -8,8 +8,10 @@
 
 /**
  * struct cfi_ranges - a set
- * @ranges: @room of them; when @sorted in order and disjoint
- * @nr: in use
+ * @ranges: array of @room entries; sorted and disjoint if @sorted
+ * @nr: number of entries in use
+ * @room: number of allocated entries
+ * @sorted: @ranges has been joined since the last cfi_ranges_add()
  */
 struct cfi_ranges {
 	struct range *ranges;
@@ -18,7 +20,7 @@ struct cfi_ranges {
 	bool sorted;
 };
 
-/* 0 or -ENOMEM */
+/* Returns 0 or -ENOMEM. */
 int cfi_ranges_add(struct cfi_ranges *r, u64 start, u64 end);
 /* Whether any byte of [@start, @end) is in the set. */
 bool cfi_ranges_touch(struct cfi_ranges *r, u64 start, u64 end);

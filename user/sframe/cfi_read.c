@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Reads the numbers and the encoded pointers in CFI for cfi_entry, cfi_hdr, cfi_run. */
 #include "sframe/cfi_read.h"
 
 #include <dwarf.h>

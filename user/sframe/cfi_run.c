@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The interpreter of call frame programs. It keeps the current rules of the tracked
+ * registers, and writes a row each time the location advances. cfi_entry.c runs
+ * CIEs, cfi.c runs FDEs.
+ */
 #include "sframe/cfi_run.h"
 
 #include <dwarf.h>
@@ -6,17 +11,25 @@
 
 #include "util/array.h"
 
-/* Newer than the dwarf.h of some distributions. */
+/* The dwarf.h of some distributions is older than these. */
 #define CFA_NEGATE_RA_STATE_WITH_PC 0x2c
 #define CFA_NEGATE_RA_STATE 0x2d
 
 /**
- * struct machine - a program that runs
- * @pc: of the row under construction
- * @end: of the FDE; 0 in a CIE
+ * struct machine - state of a running program
+ * @s: the section that the program is in
+ * @arch: names the registers that are tracked
+ * @cie: the CIE; its factors apply, and its rules for DW_CFA_restore
+ * @c: cursor over the program
+ * @loss: receives the reason when the program fails
+ * @out: receives the rows; NULL in a CIE
+ * @pc: address of the row under construction
+ * @end: end address of the FDE; 0 in a CIE
  * @dirty: the row may differ from the one before
- * @done: what follows is behind the FDE's end
- * @stack: DW_CFA_remember_state, @depth of them
+ * @done: the location has reached the FDE's end
+ * @depth: number of entries in use in @stack
+ * @regs: rules of the row under construction
+ * @stack: rules saved by DW_CFA_remember_state
  */
 struct machine {
 	const struct cfi_section *s;
@@ -34,7 +47,7 @@ struct machine {
 	struct cfi_regs stack[CFI_MAX_DEPTH];
 };
 
-/* How an operand is stored. */
+/* The ways in which an operand is stored. */
 enum form {
 	F_NONE,
 	F_ULEB,
@@ -100,18 +113,18 @@ static const struct insn insns[64] = {
 	[DW_CFA_def_cfa_offset] = { A_CFA_OFF, 0, F_NONE, F_ULEB },
 	[DW_CFA_def_cfa_offset_sf] = { A_CFA_OFF, 0, F_NONE, F_SFACTORED },
 	[DW_CFA_def_cfa_expression] = { A_CFA_EXPR, 0, F_NONE, F_BLOCK },
-	/* how much a call pushed: only the landing pads of exceptions need it */
+	/* bytes that a call pushed: only the landing pads of exceptions need them */
 	[DW_CFA_GNU_args_size] = { A_NOP, 0, F_ULEB, F_NONE },
 	[CFA_NEGATE_RA_STATE_WITH_PC] = { A_AARCH64_NOP, 0, F_NONE, F_NONE },
 	[CFA_NEGATE_RA_STATE] = { A_AARCH64_NOP, 0, F_NONE, F_NONE },
 };
 
 /**
- * struct operands - of one instruction
- * @reg: the first one: a register or an advance
- * @off: the second one, if it is a number
- * @expr: if it is a block
- * @len: bytes of @expr
+ * struct operands - operands of one instruction
+ * @reg: the first operand: a register or an advance
+ * @off: the second operand, if it is a number
+ * @expr: the second operand, if it is a block
+ * @len: number of bytes of @expr
  */
 struct operands {
 	u64 reg;
@@ -155,7 +168,7 @@ static bool block(struct machine *m, struct operands *ret)
 
 	if (len > m->c.end - m->c.pos) {
 		m->c.failed = true;
-		return true;	/* operands() says it */
+		return true;	/* operands() reports it */
 	}
 	ret->len = (u32)len;
 	ret->expr = ustack_cursor_take(&m->c, ret->len);
@@ -190,7 +203,7 @@ static bool operands(struct machine *m, u8 first, u8 second,
 	return true;
 }
 
-/* The column of a register; NULL for those that are not tracked. */
+/* The column of a register; NULL if the register is not tracked. */
 static struct cfi_rule *column(struct machine *m, struct cfi_regs *regs, u64 reg)
 {
 	if (reg == m->cie->ra_reg)
@@ -218,7 +231,7 @@ static bool regs_equal(const struct cfi_row *row, const struct cfi_regs *regs)
 	       cfi_rule_equal(&row->sp, &regs->sp);
 }
 
-/* Called once for each pc, when it is left: the last rule at a pc wins. */
+/* Called once for each pc, when the location leaves it: the last rule at a pc wins. */
 static bool put_row(struct machine *m)
 {
 	struct cfi_rows *out = m->out;
@@ -318,7 +331,7 @@ static bool remember(struct machine *m)
 	return true;
 }
 
-/* The CFA too, as every unwinder does it. */
+/* Restores the CFA as well, as every unwinder does. */
 static bool recall(struct machine *m)
 {
 	if (!m->depth)
@@ -340,8 +353,9 @@ static bool set_cfa(struct machine *m, u8 action, const struct operands *o)
 	}
 	if (action == A_CFA)
 		*cfa = (struct cfi_rule){ .how = CFI_REGISTER };
-	/* half of what is not there: some assembly (libgcrypt's) adjusts the
-	 * offset of an expression; unwinders differ, until the next whole CFA
+	/* The instruction changes half of a CFA that has no register: some assembly
+	 * (libgcrypt's) adjusts the offset of an expression. Unwinders differ here,
+	 * so the CFA stays undefined until the next whole one.
 	 */
 	if (cfa->how != CFI_REGISTER) {
 		*cfa = (struct cfi_rule){ .how = CFI_UNDEFINED };
@@ -391,7 +405,7 @@ static bool run_insn(struct machine *m, const struct insn *insn)
 	return lose(m, "an instruction is unknown");
 }
 
-/* The three that have an operand in the opcode, nine of ten instructions. */
+/* The three that have an operand in the opcode: nine of ten instructions in files. */
 static bool run_short(struct machine *m, u8 op)
 {
 	struct operands o = { .reg = op & 0x3f };
@@ -421,7 +435,7 @@ static bool run(struct machine *m)
 	return true;
 }
 
-/* Field by field: clearing the stack would be most of a short FDE's time. */
+/* Sets field by field: clearing the stack would take most of a short FDE's time. */
 static void start(struct machine *m, const struct cfi_section *s,
 		  const struct ustack_arch *arch, const struct cfi_cie *cie,
 		  struct cfi_loss *loss)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Inside the CFI reader: the interpreter of call frame programs. One pass over
- * the program's bytes gives all rows of an FDE.
+ * Private to the CFI reader: the interpreter of call frame programs. One pass over
+ * the program's bytes makes all rows of an FDE.
  */
 #ifndef USTACK_USER_SFRAME_CFI_RUN_H
 #define USTACK_USER_SFRAME_CFI_RUN_H
@@ -18,18 +18,18 @@ struct cfi_regs {
 };
 
 /**
- * struct cfi_cie - what a CIE says to its FDEs
- * @offset: of the entry
- * @loss: it cannot be used, and why
+ * struct cfi_cie - the part of a CIE that its FDEs need
+ * @offset: offset of the CIE in the section
+ * @loss: why the CIE cannot be used, or empty
  * @code_align: factor of advances
  * @data_align: factor of offsets
  * @ra_reg: DWARF number of the return address column
  * @encoding: DW_EH_PE_* of its FDEs' addresses
- * @sized: its FDEs have augmentation data with a length in front
- * @signal: its FDEs are of signal frames
- * @program: offset of the initial instructions
- * @program_end: and of their end
- * @initial: the rules after them
+ * @sized: the FDEs have augmentation data, with a length before it
+ * @signal: the FDEs describe signal frames
+ * @program: offset of the initial instructions in the section
+ * @program_end: offset of the end of the initial instructions
+ * @initial: the rules after the initial instructions
  */
 struct cfi_cie {
 	u64 offset;
@@ -46,10 +46,10 @@ struct cfi_cie {
 };
 
 /**
- * struct cfi_rows - a buffer that is used again for each FDE
- * @rows: @room of them
- * @nr: in use
- * @room: grows to what the largest FDE needs
+ * struct cfi_rows - a buffer of rows, used again for each FDE
+ * @rows: array of @room entries
+ * @nr: number of entries in use
+ * @room: number of allocated entries; grows to the rows of the largest FDE
  */
 struct cfi_rows {
 	struct cfi_row *rows;
@@ -60,7 +60,7 @@ struct cfi_rows {
 /**
  * cfi_run_cie() - run the initial instructions
  * @s: the section
- * @arch: for SP, FP, and the instructions of one architecture only
+ * @arch: names SP and FP, and allows the instructions of one architecture only
  * @cie: @cie->initial and @cie->loss are written
  */
 void cfi_run_cie(const struct cfi_section *s, const struct ustack_arch *arch,
@@ -70,12 +70,12 @@ void cfi_run_cie(const struct cfi_section *s, const struct ustack_arch *arch,
  * cfi_run_fde() - run an FDE's instructions
  * @s: the section
  * @arch: as for the CIE
- * @cie: not lost
- * @program: the instructions
- * @start: of the FDE
- * @end: above @start
- * @ret: the rows
- * @loss: why not
+ * @cie: the FDE's CIE, not lost
+ * @program: cursor over the instructions
+ * @start: link-time address of the function
+ * @end: link-time end of the function, above @start
+ * @ret: receives the rows
+ * @loss: receives the reason if the FDE is lost
  *
  * Return: false if the FDE is lost.
  */
