@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Finds the x86-64 text that no table describes, has its states computed (synth_code_flow.h)
+ * and adds functions with the rules that were proven. synth.c calls it last.
+ */
 #include "sframe/synth_code.h"
 
 #include <errno.h>
@@ -12,9 +16,15 @@
 #include "util/cleanup.h"
 
 /**
- * struct search - a file's text that no table knows
- * @known: what tables know, gaps included, ascending; malloc'd
- * @bytes: of all areas; malloc'd
+ * struct search - the analysis of a file's text that no table describes
+ * @s: the file's functions
+ * @fd: the file; borrowed
+ * @known: ranges that tables describe, gaps included, ascending; malloc'd
+ * @nr_known: number of @known
+ * @text: areas between @known
+ * @flow: states of the instructions in @text
+ * @fates: whether called functions return
+ * @bytes: bytes of all areas; malloc'd
  */
 struct search {
 	struct synth *s;
@@ -54,13 +64,13 @@ static int add_area(struct search *w, u64 start, u64 end)
 {
 	if (end <= start || end - start < CODE_MIN_AREA || w->text.size > CODE_MAX_TEXT)
 		return 0;
-	/* of one that is too large, so much that it is seen to be */
+	/* cut an area that is too large, but keep enough of it to exceed the limit */
 	if (end - start > CODE_MAX_TEXT)
 		end = start + CODE_MAX_TEXT + 1;
 	return code_text_add(&w->text, start, (u32)(end - start), NULL);
 }
 
-/* What is between @known, in one range of text. */
+/* Adds the areas between @known in one range of text. */
 static int find_areas(struct search *w, const struct ustack_range *text)
 {
 	const struct ustack_range *r = w->known, *last = r + w->nr_known;
@@ -90,8 +100,9 @@ static bool read_areas(struct search *w)
 }
 
 /**
- * struct adder - functions are made of ranges that follow each other
- * @func: the one at hand, if @func.nr_rows
+ * struct adder - joins adjacent ranges to functions
+ * @s: receives the functions
+ * @func: the function that grows at present, if @func.nr_rows
  */
 struct adder {
 	struct synth *s;
@@ -155,7 +166,7 @@ static void release(struct search *w)
 	free(w->bytes);
 }
 
-/* An entry whose addresses could not be read may be for any code. */
+/* If an entry's addresses could not be read, it may be for any code. */
 static bool is_unknown_gap(const struct synth_gap *g)
 {
 	return g->cause == SYNTH_BROKEN_CFI && !g->size;
@@ -181,7 +192,7 @@ static bool is_enough(u64 part, u64 all)
 	return part >= CODE_MIN_TEXT || (part && part >= all / CODE_MIN_PART);
 }
 
-/* Text between functions, gaps counted in: most files have too little of it. */
+/* Sums up the text between functions, gaps included: most files have too little of it. */
 static bool has_enough(const struct synth *s)
 {
 	const struct ustack_range *text = s->elf.text;

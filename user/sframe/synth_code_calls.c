@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Calls in functions that have rules already: their targets are entries of functions whose code is
- * to be looked at.
+ * Searches functions that have rules already for direct calls of text without rules. The
+ * targets are entries of functions whose code is to be analysed.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -17,10 +17,13 @@
 #define CALL_BYTES 5u
 
 /**
- * struct reader - functions that are decoded
- * @func: the one at hand, or NULL
- * @code: its bytes, or NULL
- * @at: so far
+ * struct reader - decodes functions, one after the other
+ * @s: the file's functions
+ * @fd: the file; borrowed
+ * @flow: receives the entries
+ * @func: the function that is decoded at present, or NULL
+ * @code: code of @func, or NULL
+ * @at: offset in @func up to which it has been decoded
  */
 struct reader {
 	const struct synth *s;
@@ -48,7 +51,7 @@ static bool open_func(struct reader *r, u64 pc)
 	return r->code;
 }
 
-/* What may be a call, at ascending addresses. */
+/* Adds the target of a possible call at @pc; addresses come in ascending order. */
 static void read_call(struct reader *r, u64 pc)
 {
 	struct x86_insn insn;

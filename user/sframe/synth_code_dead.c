@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Which functions return. Compilers put nothing after a call of one that never does, so what
- * follows belongs to another function, and the state after the call is not its state. One
- * call tells of all others: the one that another function, or the end of the text, directly
- * follows. A function returns if proven ways lead to its return through nothing but calls of
- * functions that do.
+ * Finds out which functions return. Compilers put nothing after a call of a function that
+ * never does, so the next bytes belong to another function, and the state after the call is
+ * not its state. One call is enough to know it for all others: a call which another function,
+ * or the end of the text, directly follows. A function returns if proven code leads to its
+ * return and calls on the way only functions that return.
  */
 #include "sframe/synth_code_flow.h"
 
@@ -46,7 +46,7 @@ void code_targets_sort(struct code_targets *t)
 	t->nr = nr + 1;
 }
 
-/* The first byte from @off on that is no padding. */
+/* The first offset from @off on that is not padding. */
 static u32 behind_padding(const struct code_area *a, u32 off)
 {
 	struct x86_insn insn;
@@ -57,7 +57,7 @@ static u32 behind_padding(const struct code_area *a, u32 off)
 	return off;
 }
 
-/* Whether what follows the call @s is another function. */
+/* Whether another function, or the end of the text, follows the call @s. */
 static bool ends_function(const struct code_flow *f, const struct code_step *s)
 {
 	u32 off = behind_padding(s->area, s->at + s->insn.len - s->area->first);
@@ -132,7 +132,7 @@ static bool returns(const struct code_flow *f, u32 at)
 	return at != CODE_NOWHERE && f->flags[at] & CODE_RETURNS;
 }
 
-/* Whether a call of @to is of another text's function: through PLT code, which jumps there. */
+/* Whether a call of @to goes to a function of another text, through PLT code that jumps there. */
 static bool is_elsewhere(struct code_flow *f, u32 to)
 {
 	struct code_step s;
@@ -148,8 +148,8 @@ static bool is_elsewhere(struct code_flow *f, u32 to)
 }
 
 /*
- * Whether a proven way leads from @at to a return, on which all functions of this text that are
- * called return. What is behind calls of others is proven by where it leads.
+ * Whether proven code leads from @at to a return, and all functions of this text that it calls
+ * on the way return. Code after calls of other functions is proven by where it leads.
  */
 static bool leads_to_return(struct code_flow *f, u32 at)
 {

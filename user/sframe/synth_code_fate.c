@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Whether a called function outside of the analysed text returns: imported functions by the
+ * names in relocations, functions with rules by their code.
+ */
 #include "sframe/synth_code_fate.h"
 
 #include <gelf.h>
@@ -10,9 +14,9 @@
 #include "sframe/synth_rows.h"
 #include "util/cleanup.h"
 
-/* Larger functions are not looked at. */
+/* Bytes; larger functions are not decoded. */
 #define MAX_CALLEE (64u << 10)
-/* Of PLT code: endbr64, a bnd prefix, a jump. */
+/* Most bytes of PLT code: endbr64, a bnd prefix, a jump. */
 #define STUB_BYTES 11u
 
 static bool never_returns(const char *name)
@@ -79,7 +83,7 @@ void code_fates_release(struct code_fates *c)
 	*c = (struct code_fates){ .s = NULL };
 }
 
-/* [endbr64;] [bnd] jmp *slot(%rip) */
+/* Reads PLT code: [endbr64;] [bnd] jmp *slot(%rip) */
 static bool read_stub(const struct code_fates *c, u64 target, u64 *slot)
 {
 	static const u8 endbr[] = { 0xf3, 0x0f, 0x1e, 0xfa };
@@ -111,7 +115,7 @@ static bool has_return(const u8 *code, u32 size)
 	return false;
 }
 
-/* Compilers put no return into a function that never does. */
+/* Whether a return is in its code: compilers put none into a function that never returns. */
 static bool returns(const struct code_fates *c, u64 target)
 {
 	const struct sframe_func *f = synth_func_before(c->s, c->s->nr_funcs, target);

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Computes the states of synth_code_flow.h: code_flow_run() first discovers entries by
+ * following calls, then finds states from those that are left, until proofs drop no more
+ * entries. synth_code.c calls it.
+ */
 #include "sframe/synth_code_flow.h"
 
 #include <errno.h>
@@ -44,8 +49,8 @@ static const struct code_area *area_of(struct code_flow *f, u32 at)
 	return f->area;
 }
 
-/* Whether the system call at @off is rt_sigreturn(2), by the instruction in front of it:
- * mov $15, %eax, or the same of %rax.
+/* Whether the system call at @off is rt_sigreturn(2), which never returns, by the
+ * instruction before it: mov $15, %eax or mov $15, %rax.
  */
 static bool never_comes_back(const struct code_area *a, u32 off)
 {
@@ -64,7 +69,7 @@ static bool decode(const struct code_area *a, u32 at, struct code_insn *ret)
 	x86_stack_read(a->bytes + off, &ret->insn, &ret->stack);
 	if (ret->stack.effect == X86_SYSCALL && never_comes_back(a, off))
 		ret->insn.kind = X86_END;
-	/* of what follows: it may push an address, or be a call */
+	/* a call of the next instruction may only push an address, or be a real call */
 	if (ret->insn.kind == X86_CALL && ret->insn.to == a->start + off + ret->insn.len) {
 		ret->insn.kind = X86_OTHER;
 		ret->insn.to = 0;
@@ -73,7 +78,7 @@ static bool decode(const struct code_area *a, u32 at, struct code_insn *ret)
 	return true;
 }
 
-/* Each instruction is decoded once, as long as there is memory. */
+/* Each instruction is decoded once, as long as there is memory for it. */
 static bool read_insn(struct code_flow *f, const struct code_area *a, u32 at,
 		      struct code_insn *ret)
 {
@@ -102,15 +107,16 @@ bool code_flow_step(struct code_flow *f, u32 at, struct code_step *ret)
 	ret->insn = i.insn;
 	ret->stack = i.stack;
 	ret->dead = i.insn.kind == X86_CALL && code_targets_has(&f->dead, i.insn.to);
-	/* most do nothing to it */
+	/* most instructions do not change the state */
 	if (i.stack.effect || i.stack.stores || i.insn.kind == X86_CALL)
 		ret->behind = code_state_step(ret->state, &i.insn, &i.stack);
 	return true;
 }
 
 /*
- * Padding behind a call: it does not come back, unless what it calls was seen to return, or is
- * imported and not known to be otherwise. Then the padding aligns a loop.
+ * If padding follows a call, the call does not return, unless its function was proven to
+ * return, or is imported and its name is none that never returns. Then the padding aligns a
+ * loop.
  */
 static bool never_returns(const struct code_flow *f, const struct code_step *s, u32 next)
 {
@@ -132,8 +138,8 @@ u32 code_step_next(const struct code_flow *f, const struct code_step *s)
 	return next;
 }
 
-/* Where a compiler knows that a switch has no other case, the jump for it goes to what
- * is behind the function: padding.
+/* If a compiler knows that a switch has no other case, the jump for other cases goes to the
+ * bytes after the function: padding.
  */
 u32 code_step_target(const struct code_flow *f, const struct code_step *s)
 {
@@ -156,8 +162,8 @@ static void set(struct code_flow *f, u32 at, struct code_state s)
 	f->queue[f->nr_queue++] = at;
 }
 
-/* Where nothing contradicts that a call leads there, a way of which nothing is known
- * is no reason to doubt it.
+/* If a state at @at is certain, an uncertain one does not change it. A lost state does not
+ * change that of an entry, as long as nothing contradicts that calls lead there.
  */
 static bool is_ignored(const struct code_flow *f, u32 at, struct code_state s)
 {
@@ -169,7 +175,7 @@ static bool is_ignored(const struct code_flow *f, u32 at, struct code_state s)
 	       (f->flags[at] & CODE_ENTRY_POINT && s.lost);
 }
 
-/* A way leads to @at with state @s. */
+/* An instruction with state @s leads to @at: joins it with the state there. */
 static void arrive(struct code_flow *f, u32 at, struct code_state s)
 {
 	struct code_state here;
@@ -177,7 +183,7 @@ static void arrive(struct code_flow *f, u32 at, struct code_state s)
 	if (at == CODE_NOWHERE || is_ignored(f, at, s))
 		return;
 	here = f->state[at];
-	/* what is certain comes instead of what is not */
+	/* a certain state replaces an uncertain one */
 	if (f->flags[at] & CODE_VISITED && (s.called || !here.called)) {
 		s = code_state_meet(here, s);
 		if (code_state_equal(s, here))
@@ -186,7 +192,7 @@ static void arrive(struct code_flow *f, u32 at, struct code_state s)
 	set(f, at, s);
 }
 
-/* Return: false if it is known. */
+/* Return: false if it is an entry already. */
 static bool add_entry(struct code_flow *f, u32 at, u16 flags)
 {
 	if (at == CODE_NOWHERE)
@@ -246,7 +252,7 @@ static bool loads_address(const u8 *p, unsigned int reg)
 	return p[0] == (reg < 8 ? 0x48 : 0x4c) && p[1] == 0x8d && p[2] == (5 | (reg & 7) << 3);
 }
 
-/* Bytes of a pop of another register than @reg; 0: it is none. */
+/* Length in bytes of a pop of another register than @reg; 0 if it is none. */
 static u32 pops_other(const u8 *p, unsigned int reg)
 {
 	bool rex = p[0] == 0x41;
@@ -256,13 +262,13 @@ static u32 pops_other(const u8 *p, unsigned int reg)
 	return 1 + rex;
 }
 
-/* Registers that a function saves, each popped by two bytes at most. */
+/* Bytes of pops: six saved registers, each popped by two bytes at most. */
 #define MAX_POPS 12u
 #define LEA_BYTES 7u
 
 /*
- * Where a jump by a register goes, if nothing but pops is between it and the lea that loads
- * the register: musl's way from __libc_start_main() to the function that calls main().
+ * The target of a jump by a register, if only pops are between it and the lea that loads
+ * the register; else 0. So musl goes from __libc_start_main() to the caller of main().
  */
 static u64 loaded_target(const struct code_area *a, u32 off, const struct x86_insn *insn)
 {
@@ -285,7 +291,7 @@ static u64 loaded_target(const struct code_area *a, u32 off, const struct x86_in
 	return 0;
 }
 
-/* The function that a jump by a register calls in its own place, or CODE_NOWHERE. */
+/* The function that a jump by a register calls as a tail call, or CODE_NOWHERE. */
 static u32 tail_call(const struct code_flow *f, const struct code_step *s)
 {
 	u64 to;
@@ -296,7 +302,7 @@ static u32 tail_call(const struct code_flow *f, const struct code_step *s)
 	return to ? code_text_at(f->text, to) : CODE_NOWHERE;
 }
 
-/* What is certain to begin at @to, if the way there is. */
+/* Adds @to as an entry while calls are believed. */
 static void believe(struct code_flow *f, u32 to)
 {
 	static const struct code_state entry = CODE_ENTRY;
@@ -321,7 +327,7 @@ static void follow(struct code_flow *f, u32 at)
 	if (!code_flow_step(f, at, &s))
 		return;
 	f->takes |= s.stack.takes;
-	/* without memory there are fewer */
+	/* without memory there are fewer hints */
 	if (f->believe)
 		code_flow_add_hint(f, x86_insn_address(s.area->bytes + (at - s.area->first),
 						       &s.insn,
@@ -346,7 +352,7 @@ static void settle(struct code_flow *f)
 	}
 }
 
-/* Finds entries: from those that there are on, as they come. */
+/* Finds entries: follows calls from the known entries, and from those found on the way. */
 static void discover(struct code_flow *f)
 {
 	static const struct code_state entry = CODE_ENTRY;
@@ -361,7 +367,7 @@ static void discover(struct code_flow *f)
 	settle(f);
 }
 
-/* Finds states: the certain part first, which what is behind calls cannot change. */
+/* Finds states: the certain ones first, which code after calls cannot change. */
 static void find_states(struct code_flow *f)
 {
 	static const struct code_state entry = CODE_ENTRY;
@@ -392,7 +398,7 @@ static void reach(struct code_flow *f, u32 at)
 	f->queue[f->nr_queue++] = at;
 }
 
-/* Drops entries that no proven code leads to, from firm ones on. Return: how many. */
+/* Drops entries that no proven code leads to from firm ones. Return: how many. */
 static u32 drop_entries(struct code_flow *f)
 {
 	struct code_step s;
@@ -416,7 +422,7 @@ static u32 drop_entries(struct code_flow *f)
 	return nr;
 }
 
-/* Where functions are seen to begin. */
+/* Adds functions whose beginning can be seen: a prologue after padding. */
 static void add_seen(struct code_flow *f)
 {
 	const struct code_area *a;
@@ -428,7 +434,7 @@ static void add_seen(struct code_flow *f)
 				add_entry(f, a->first + off, CODE_ENTRY_POINT | CODE_FIRM);
 }
 
-/* Return: how many entries are now known to return that were not. */
+/* Keeps CODE_RETURNS of entries for the next round. Return: number of new ones. */
 static u32 keep_returns(struct code_flow *f)
 {
 	u32 at, nr = 0;
@@ -463,7 +469,7 @@ int code_flow_run(struct code_flow *f)
 		dropped = drop_entries(f);
 		found = keep_returns(f);
 	}
-	/* what is left was not proven without what was dropped */
+	/* what is left was proven with the help of dropped entries, so nothing is proven */
 	if (dropped || err)
 		memset(f->flags, 0, f->text->size);
 	return err;

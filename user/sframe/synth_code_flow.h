@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The states of all instructions that functions' entries lead to, and which of them
- * are proven.
+ * Computes the states of all instructions that can be reached from functions' entries,
+ * and which of them are proven.
  *
- * From an entry on, states follow by what instructions do. Where two ways lead to one
- * instruction, and do not agree, nothing is known from there on. That is certain up to
- * the next call. Behind it two things are assumed: that it comes back (behind one that
- * never does is another function, or data), and that it takes no more from the stack
- * than its return address, which only matters where the CFA counts from SP. So code
- * behind calls is proven by where it leads: to a return or a jump out of the function
- * with SP at the return address and the caller's FP in place, or to certain code with
- * the same state; and not to what cannot be, such as a return with another SP. If a
- * call had taken 8 bytes more, that return would go astray.
+ * From an entry on, each state follows from the instruction before it. If two ways
+ * lead to one instruction with different states, nothing is known from there on. States
+ * are certain up to the next call. After a call two things are assumed: that it
+ * returns (after one that never does comes another function, or data), and that it
+ * takes no more from the stack than its return address, which only matters if the CFA
+ * counts from SP. So code after calls is proven by where it leads. It must lead to a
+ * return or a jump out of the function with SP at the return address and the caller's
+ * FP in place, or to certain code with the same state. It must not lead to anything
+ * impossible, such as a return with another SP: if a call had taken 8 bytes more, such
+ * a return would go to a wrong address.
  *
- * Functions are known by calls, and calls by functions: first all are believed that
- * can be reached, then states are found anew, and functions that no proven call leads
- * to are dropped.
+ * Functions are known by calls, and calls by functions. So at first all calls in code
+ * that can be reached are believed; then states are computed anew, and functions that no
+ * proven call leads to are dropped.
  *
- * Bounded: of each byte of text the state changes a few times at most; states are found
- * anew CODE_MAX_ROUNDS times at most.
+ * Bounded: the state of each byte of text changes a few times at most, and states are
+ * computed anew at most CODE_MAX_ROUNDS times.
  */
 #ifndef USTACK_USER_SFRAME_SYNTH_CODE_FLOW_H
 #define USTACK_USER_SFRAME_SYNTH_CODE_FLOW_H
@@ -26,20 +27,20 @@
 #include "sframe/synth_code_state.h"
 #include "sframe/synth_code_text.h"
 
-/* Stock files take two. */
+/* Rounds in which states are computed; stock files need two. */
 #define CODE_MAX_ROUNDS 8u
-/* What is behind a call may be proven behind the next one. */
+/* Passes of a proof: code after one call may be proven by code after the next one. */
 #define CODE_MAX_PASSES 8u
-/* How far returns are followed back: more finds nearly nothing. */
+/* How often CODE_RETURNS is spread backwards; more finds nearly nothing. */
 #define CODE_MAX_GO_ONS 2u
 #define CODE_MAX_BACKS 2u
-/* Bytes of text; each takes up to 46 bytes of memory, in real code 31. V8's builtins are
- * 1.4 MB.
+/* Most bytes of text. Each needs up to 46 bytes of memory, in real code 31. V8's builtins
+ * have 1.4 MB.
  */
 #define CODE_MAX_TEXT (16u << 20)
 
-/* Where code begins that nothing leads to: ways that are not read at a time, and
- * instructions that are read, of all, for each byte of text.
+/* Limits of the search for code that nothing leads to (synth_code_look.c): instructions that
+ * wait to be read at one place, and instructions read in all for each byte of text.
  */
 #define CODE_MAX_LOOK 1024u
 #define CODE_MAX_LOOKS 4u
@@ -47,24 +48,24 @@
 #define CODE_VISITED 1u
 #define CODE_ENTRY_POINT 2u
 #define CODE_PROVEN 4u
-#define CODE_GOOD 8u	/* of a segment's root */
-#define CODE_BAD 16u
+#define CODE_GOOD 8u	/* only at a segment's root: a way out of it is right */
+#define CODE_BAD 16u	/* only at a segment's root: a way out of it is impossible */
 #define CODE_QUEUED 32u
-#define CODE_CALLS 64u	/* it is a call */
-#define CODE_FIRM 128u	/* an entry by more than what is called */
-#define CODE_ALIVE 1024u	/* of an entry: CODE_RETURNS when states were found before */
+#define CODE_CALLS 64u	/* the instruction is a call */
+#define CODE_FIRM 128u	/* an entry for another reason than a call in this text */
+#define CODE_ALIVE 1024u	/* an entry that had CODE_RETURNS in an earlier round */
 #define CODE_BOUNDARY 512u	/* a section begins there */
-#define CODE_RETURNS 256u	/* proven ways lead on to a return */
+#define CODE_RETURNS 256u	/* proven code leads from here to a return */
 
-/* An instruction, taken apart. */
+/* A decoded instruction, and what it does to SP and FP. */
 struct code_insn {
 	struct x86_insn insn;
 	struct x86_stack stack;
 };
 
 /**
- * struct code_targets - functions that are called, by link-time address
- * @at: ascending, each once
+ * struct code_targets - a set of called functions
+ * @at: link-time addresses; ascending, each once, after code_targets_sort()
  * @nr: number of @at
  */
 struct code_targets {
@@ -78,34 +79,34 @@ struct code_targets {
 enum code_fate {
 	CODE_FATE_UNKNOWN,
 	CODE_RETURNING,
-	CODE_IMPORTED,	/* hardly one that never returns: those are known by name */
+	CODE_IMPORTED,	/* probably returns: those that never do are known by name */
 	CODE_NEVER_RETURNING,
 };
 
 /**
  * struct code_flow - the analysis
- * @text: borrowed
- * @state: of each byte that an instruction starts at
- * @flags: likewise, CODE_*
- * @index: likewise, of @insns plus 1; 0 if it was not decoded
+ * @text: the analysed text, borrowed
+ * @state: state before the instruction at each byte of text
+ * @flags: CODE_* of each byte
+ * @index: for each byte, index in @insns plus 1; 0 if it was not decoded
  * @insns: decoded instructions
  * @nr_insns: number of @insns
  * @queue: bytes whose state has changed
  * @nr_queue: number of @queue
- * @root: of code behind calls, another byte of the same segment; or itself
- * @calls_too: ways that lead on behind calls are followed
- * @believe: calls of all code are, not only of certain one
- * @hints: bytes where a function may begin, of code that was not visited by then
+ * @root: for code after calls, another byte of the same segment, or the byte itself
+ * @calls_too: follow the code after calls
+ * @believe: believe all calls, not only those in certain code
+ * @hints: bytes at which a function may begin; not yet visited when they were added
  * @nr_hints: number of @hints
  * @dead: functions that never return
- * @gone: those among them that @fate says it of
- * @alive: functions of other text that return
- * @imported: functions that @fate says to be so
- * @fate: what becomes of calls of a function, by its link-time address; NULL: not known
+ * @gone: functions of which @fate says that they never return
+ * @alive: functions outside of the text that return
+ * @imported: functions of which @fate says that they are imported
+ * @fate: returns whether the function at a link-time address returns; NULL: unknown
  * @arg: for @fate
- * @grown: there are more entries than before
- * @takes: some function takes arguments off the stack when it returns, so that a call may
- *         have done so
+ * @grown: entries were added in this round
+ * @takes: some function takes arguments off the stack when it returns, so that any call
+ *         may have done so
  */
 struct code_flow {
 	const struct code_text *text;
@@ -140,55 +141,59 @@ struct code_flow {
 int code_flow_init(struct code_flow *f, const struct code_text *text);
 void code_flow_release(struct code_flow *f);
 
-/* A call is known to go to @pc; what is not in the text is left out. */
+/* Adds the target of a known call; ignored if it is not in the text. */
 void code_flow_add_entry(struct code_flow *f, u64 pc);
 
-/* A section begins at @pc: no function goes on there. */
+/* A section begins at @pc, so that no function continues there. */
 void code_flow_add_boundary(struct code_flow *f, u64 pc);
 
-/* A function may begin at @pc; what is not in the text is left out. Return: 0 or -ENOMEM. */
+/* A function may begin at @pc; ignored if it is not in the text. Return: 0 or -ENOMEM. */
 int code_flow_add_hint(struct code_flow *f, u64 pc);
 
-/* Whether that would be news. */
+/* Whether code_flow_add_entry() would add something. */
 bool code_flow_is_news(const struct code_flow *f, u64 pc);
 
 /* Finds the entries that can be seen, and all states. Return: 0 or -ENOMEM. */
 int code_flow_run(struct code_flow *f);
 
 /**
- * code_flow_each() - what is proven
+ * code_flow_each() - report the proven states
  * @f: has run
- * @each: called for ranges of text in ascending order, adjacent ones may be equal; a
+ * @each: called for ranges of text in ascending order; adjacent ones may be equal; a
  *        negative return ends it
  * @arg: for @each
  *
- * Return: 0 or what @each has returned.
+ * Return: 0 or the negative return of @each.
  */
 int code_flow_each(struct code_flow *f,
 		   int (*each)(void *arg, u64 start, u64 end, struct code_state s),
 		   void *arg);
 
-/* Inside: from states to CODE_PROVEN; entries that nothing leads to. */
+/* Private: code_flow_prove() sets CODE_PROVEN by states; code_flow_look() finds entries that
+ * no call leads to.
+ */
 void code_flow_prove(struct code_flow *f);
 void code_flow_look(struct code_flow *f);
 
-/* Inside: which of the called functions never return, and which of other text do.
+/* Private: finds which called functions never return, and which outside of the text return.
  * Return: 0 or -ENOMEM.
  */
 int code_flow_find_dead(struct code_flow *f);
 int code_flow_find_fates(struct code_flow *f);
 bool code_targets_has(const struct code_targets *t, u64 target);
 int code_targets_add(struct code_targets *t, u64 target);
-/* After the last one was added. */
+/* Called after the last target was added. */
 void code_targets_sort(struct code_targets *t);
 
 /**
- * struct code_step - an instruction, with the state in front of it
- * @area: where it is
- * @at: its number
- * @state: in front of it
- * @behind: behind it
- * @dead: it is a call of a function that never returns
+ * struct code_step - an instruction with the states before and after it
+ * @area: the area that it is in
+ * @at: number of its first byte
+ * @state: state before it
+ * @behind: state after it
+ * @insn: the instruction
+ * @stack: what it does to SP and FP
+ * @dead: the instruction is a call of a function that never returns
  */
 struct code_step {
 	const struct code_area *area;
@@ -200,18 +205,18 @@ struct code_step {
 	bool dead;
 };
 
-/* Return: false if it cannot be decoded. */
+/* Reads the instruction at @at. Return: false if it cannot be decoded. */
 bool code_flow_step(struct code_flow *f, u32 at, struct code_step *ret);
 
-/* Whether a way behind a system call ends there in what no function's way ends in. */
+/* Whether code after a system call ends here as only a new thread's does, not a function's. */
 bool code_step_is_threads_end(const struct code_flow *f, const struct code_step *s);
 
-/* Inside: whether the function that a call goes to has been seen to return, by @flag here. */
+/* Private: whether the function that the call @s goes to is known to return, here by @flag. */
 bool code_flow_is_alive(const struct code_flow *f, const struct code_step *s, u16 flag);
-/* Inside: from CODE_PROVEN to CODE_RETURNS, from returns back. */
+/* Private: sets CODE_RETURNS on proven code, backwards from returns. */
 void code_flow_find_returns(struct code_flow *f);
 
-/* Numbers of the instruction behind, and of a jump's target; or CODE_NOWHERE. */
+/* Numbers of the next instruction, and of a jump's or call's target; or CODE_NOWHERE. */
 u32 code_step_next(const struct code_flow *f, const struct code_step *s);
 u32 code_step_target(const struct code_flow *f, const struct code_step *s);
 

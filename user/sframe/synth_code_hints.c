@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reads the places where a file's symbols, relocations and data suggest that functions begin,
+ * and passes them to the flow analysis. synth_code.c calls it.
+ */
 #include "sframe/synth_code_hints.h"
 
 #include <gelf.h>
@@ -8,13 +12,17 @@
 #include "sframe/elf_read.h"
 #include "sframe/synth_code_flow.h"
 
-/* Of the entry point, and of what it calls: the first call is within them. */
+/* Bytes of code read at the entry point, and at its callee: the first call is within them. */
 #define START_BYTES 128u
 
 /**
  * struct hints - a file that is searched
- * @names: the section of the names of the symbols at hand
- * @fixed: it is loaded where it is linked, so that its data holds addresses as they are
+ * @s: the file's headers
+ * @fd: the file; borrowed
+ * @elf: libelf's handle of the file
+ * @flow: receives the hints
+ * @names: section with the names of the symbols that are read at present
+ * @fixed: the file is loaded at its link-time address, so that its data holds real addresses
  */
 struct hints {
 	const struct synth *s;
@@ -25,7 +33,7 @@ struct hints {
 	bool fixed;
 };
 
-/* What gcc has moved away from a function as unlikely: only the function jumps there. */
+/* Whether gcc moved this code out of a function as unlikely: only the function jumps there. */
 static bool is_part(struct hints *h, const GElf_Sym *sym)
 {
 	const char *name = elf_strptr(h->elf, h->names, sym->st_name);
@@ -72,7 +80,7 @@ static int each(struct hints *h, Elf_Scn *scn, size_t size,
 	return err;
 }
 
-/* Loaded data that is neither code nor strings. */
+/* Whether it is loaded data that is neither code nor strings. */
 static bool has_words(const GElf_Shdr *sh)
 {
 	return (sh->sh_type == SHT_PROGBITS || sh->sh_type == SHT_INIT_ARRAY ||
@@ -108,8 +116,8 @@ static bool loads_first_argument(const u8 *code, const struct x86_insn *insn)
 }
 
 /*
- * From @entry to the first call or jump. C libraries are given main() as the first argument, by
- * glibc's _start and by musl's _start_c. Return: where that goes, 0 if it is not known.
+ * Reads from @entry to the first call or jump. C libraries get main() as the first argument,
+ * from glibc's _start and from musl's _start_c. Return: the target, 0 if it is unknown.
  */
 static u64 see_start(struct hints *h, u64 entry)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Places where a file itself says that code may begin: symbols of functions, and addresses of
- * text in data. None is believed for that: synth_code_look.c looks at each. What the code at
- * the entry point calls, and main(), whose address it loads, are functions.
+ * Places at which code may begin according to the file itself: symbols of functions, and
+ * addresses of text in data. They are only hints: synth_code_look.c checks the code at each.
+ * The callee of the code at the entry point, and main(), whose address that code loads, are
+ * taken for functions without a check.
  */
 #ifndef USTACK_USER_SFRAME_SYNTH_CODE_HINTS_H
 #define USTACK_USER_SFRAME_SYNTH_CODE_HINTS_H
@@ -12,12 +13,12 @@
 struct code_flow;
 
 /**
- * synth_code_hints() - tell of a file's hints
- * @s: its headers are read
+ * synth_code_hints() - pass on a file's hints
+ * @s: the file, its headers read
  * @fd: the file; borrowed
- * @f: gets those that are in its text
+ * @f: receives the hints that are in its text
  *
- * A damaged file has fewer.
+ * A damaged file has fewer hints.
  *
  * Return: 0 or -ENOMEM.
  */

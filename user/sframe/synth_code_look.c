@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Entries that no call is seen to lead to: code behind padding, such as V8's bytecode handlers,
- * which are called through a table and jump to each other; and what the file itself tells of
- * (synth_code_hints.h). The code says whether SP points to a return address there: it returns
- * with that SP, or puts a frame record right below it, or, where functions take arguments off
- * the stack, jumps to proven code that is entered so. One way that contradicts this is enough
- * to refuse it.
+ * Finds entries that no call leads to: code after padding, such as V8's bytecode handlers,
+ * which are called through a table and jump to each other; and addresses that the file
+ * suggests (synth_code_hints.h). The code shows whether SP points to a return address there:
+ * it returns with that SP, or puts a frame record right below it, or, if functions take
+ * arguments off the stack, jumps to proven code that is entered in the same way. One way that
+ * contradicts this is enough to refuse the place.
  */
 #include "sframe/synth_code_flow.h"
 
 /**
- * struct look - from one place on
- * @from: it, also what f->root says of bytes that were met
+ * struct look - check of one place
+ * @f: the analysis
+ * @from: number of the place's byte; f->root of all bytes met from here has it, too
  * @left: instructions that may still be read
- * @nr: of @todo
- * @todo: met and not read; their states are in f->state
- * @undone: behind the instruction that has taken a frame down, or CODE_NOWHERE
- * @told: the file tells of it: a return behind calls counts as well
- * @good: something tells that SP points to a return address at @from
- * @bad: or that it does not
+ * @nr: number of @todo
+ * @todo: bytes that were met and not read yet; their states are in f->state
+ * @undone: number of the byte after the instruction that removed a frame, or CODE_NOWHERE
+ * @told: the file suggests the place, so that a return after calls counts as well
+ * @good: something shows that SP points to a return address at @from
+ * @bad: something shows that it does not
  */
 struct look {
 	struct code_flow *f;
@@ -32,7 +33,7 @@ struct look {
 	bool bad;
 };
 
-/* @jump: a jump leads there, not the instruction in front. */
+/* The code leads to a byte with a known state. @jump: by a jump. */
 static void meet_known(struct look *l, u32 at, struct code_state s, bool jump)
 {
 	struct code_state there = l->f->state[at];
@@ -51,7 +52,7 @@ static bool is_known(const struct code_flow *f, u32 at)
 	       !f->state[at].lost;
 }
 
-/* States of code of which nothing is known are overwritten: nothing needs them. */
+/* Adds a byte to read. A lost state is overwritten: nothing needs it. */
 static void add(struct look *l, u32 at, struct code_state s)
 {
 	l->f->root[at] = l->from;
@@ -81,7 +82,7 @@ static bool makes_record(const struct code_step *s)
 	return s->state.how == CODE_FP_SAME && s->behind.how == CODE_FP_FRAME;
 }
 
-/* jmp *%reg in a return's place: right behind the end of a frame. */
+/* jmp *%reg in a return's place: right after the end of a frame. */
 static bool jumps_on(const struct look *l, const struct code_step *s)
 {
 	const u8 *p = s->area->bytes + (s->at - s->area->first);
@@ -91,8 +92,8 @@ static bool jumps_on(const struct look *l, const struct code_step *s)
 }
 
 /*
- * A jump by a register with SP as it was found, and no frame taken down in front of it: the
- * address at hand may be a label of an interpreter, whose code jumps from one to the next.
+ * A jump by a register with SP as at @from, and no frame removed before it: the place may be
+ * a label in an interpreter, whose code jumps from one label to the next.
  */
 static bool jumps_like_label(const struct look *l, const struct code_step *s)
 {
@@ -158,7 +159,7 @@ static void look_at(struct code_flow *f, const struct code_area *a, u32 off, boo
 		code_flow_add_entry(f, a->start + off);
 }
 
-/* Those that were told. Where calls take arguments, a return tells too little of them. */
+/* Checks the hints, unless calls may take arguments: then a return proves too little. */
 static void look_at_hints(struct code_flow *f, u64 *left)
 {
 	const struct code_area *a;

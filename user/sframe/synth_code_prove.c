@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Code behind calls is proven by where it leads. What jumps connect, between calls, is
- * one segment, and is proven together: CODE_GOOD if some way out of it is as it should
- * be, CODE_BAD if one cannot be.
+ * Proves code after calls by where it leads. Instructions between calls that jumps connect
+ * are one segment, which is proven as a whole: CODE_GOOD if some way out of it is right,
+ * CODE_BAD if one is impossible. Also reports the proven ranges (code_flow_each()).
  */
 #include "sframe/synth_code_flow.h"
 
@@ -37,7 +37,7 @@ static bool is_assumed(const struct code_flow *f, u32 at)
 	return f->flags[at] & CODE_VISITED && f->state[at].called && !f->state[at].lost;
 }
 
-/* A way out of @s to @to, which is in the text. */
+/* Judges a way from @s to @to, which is in the text. */
 static void judge_way(struct code_flow *f, const struct code_step *s, u32 to)
 {
 	struct code_state there = f->state[to];
@@ -50,7 +50,7 @@ static void judge_way(struct code_flow *f, const struct code_step *s, u32 to)
 		mark(f, s->at, code_state_agree(there, s->behind) ? CODE_GOOD : CODE_BAD);
 }
 
-/* A jump to where nothing is known, or a return. */
+/* Judges a return, or a jump to a place of which nothing is known. */
 static void judge_exit(struct code_flow *f, const struct code_step *s)
 {
 	if (code_state_is_entry(s->state))
@@ -60,8 +60,8 @@ static void judge_exit(struct code_flow *f, const struct code_step *s)
 }
 
 /*
- * A thread that clone(2) has made runs on a stack of its own, where no caller is. Its way from
- * the system call on never leads to a return, so where one way does not, none is believed.
+ * A thread made by clone(2) runs on a stack of its own, where no caller is. Its code after
+ * the system call never leads to a return. So if one way does not, none is believed.
  */
 bool code_step_is_threads_end(const struct code_flow *f, const struct code_step *s)
 {
@@ -101,7 +101,7 @@ static void judge(struct code_flow *f, u32 at)
 		mark(f, at, CODE_BAD);
 }
 
-/* Whether the segment of the call at @at is good for what is behind it. */
+/* Whether code after the call at @at shows that the call's own segment is good. */
 static bool good_behind(struct code_flow *f, u32 at)
 {
 	struct code_step s;
@@ -118,7 +118,7 @@ static bool good_behind(struct code_flow *f, u32 at)
 	return (f->flags[root] & (CODE_GOOD | CODE_BAD)) == CODE_GOOD;
 }
 
-/* Return: whether another segment has become good. */
+/* Spreads CODE_GOOD backwards over calls. Return: whether another segment became good. */
 static bool pass_back(struct code_flow *f)
 {
 	bool more = false;
@@ -156,7 +156,7 @@ static void conclude(struct code_flow *f)
 			f->flags[at] |= CODE_PROVEN;
 }
 
-/* Code behind calls that return. Return: whether there is more than before. */
+/* Marks code after calls that return as good. Return: whether there is more than before. */
 static bool go_on_behind_calls(struct code_flow *f)
 {
 	struct code_step s;
@@ -200,7 +200,10 @@ void code_flow_prove(struct code_flow *f)
 
 /**
  * struct span - an instruction's bytes
- * @proven: and no other instruction that says something else shares them
+ * @start: link-time address
+ * @end: the first address after it
+ * @state: state before it
+ * @proven: the state is proven, and no other instruction with another state shares its bytes
  */
 struct span {
 	u64 start;
@@ -217,7 +220,7 @@ static void read_span(struct code_flow *f, u32 at, struct span *ret)
 	ret->start = s.area->start + (at - s.area->first);
 	ret->end = ret->start + (known ? s.insn.len : 1);
 	ret->state = s.state;
-	/* a return has proven it, as far as calls take nothing but their return address */
+		/* a return has proven it, if calls take nothing but their return address */
 	if (!f->takes)
 		ret->state.soft = 0;
 	ret->proven = known && f->flags[at] & CODE_PROVEN;

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Executes one instruction on a struct code_state, joins states, and turns a state into a
+ * rule. synth_code_flow.c and its neighbours call it.
+ */
 #include "sframe/synth_code_state.h"
 
 static const struct code_state lost = { .lost = 1 };
@@ -9,7 +13,7 @@ bool code_state_equal(struct code_state a, struct code_state b)
 	       a.soft == b.soft && a.forked == b.forked;
 }
 
-/* Once it is saved, the rule reads the caller's FP from there, changed or not. */
+/* If FP is saved, the rule reads the caller's FP from there, whether FP changed or not. */
 static bool same_fp(struct code_state a, struct code_state b)
 {
 	return a.how == b.how ||
@@ -70,7 +74,7 @@ static struct code_state lose_sp(struct code_state s)
 	return s.how == CODE_FP_FRAME ? s : lost;
 }
 
-/* What was below SP is gone, and the return address must not be. */
+/* Bytes below SP are lost; if the return address is among them, so is the state. */
 static struct code_state with_sp(struct code_state s, s64 sp)
 {
 	if (sp < 8)
@@ -96,7 +100,7 @@ static struct code_state push(struct code_state s, bool fp)
 	return with_sp(s, at);
 }
 
-/* FP is no longer what it was: there is a way back only if it is saved. */
+/* FP is no longer the caller's: the state is known only if the caller's is saved. */
 static struct code_state lose_fp(struct code_state s)
 {
 	if (!s.slot || !s.sp)
@@ -124,7 +128,7 @@ static struct code_state pop_fp(struct code_state s)
 
 	if (!at)
 		return lost;
-	/* it is where the code itself expects it */
+	/* the code itself expects the saved FP here, so SP is right */
 	if (s.how == CODE_FP_FRAME && s.slot == at)
 		s.soft = 0;
 	s = load_fp(s, at);
@@ -141,7 +145,7 @@ static struct code_state sp_by_fp(struct code_state s, s64 off)
 
 static struct code_state fp_by_sp(struct code_state s, s64 off)
 {
-	/* a frame record; else it is for something else, which happens to be there */
+	/* FP points to a frame record; any other value is used for something else */
 	if (!s.slot || !s.sp || (s64)s.sp - off != CODE_RECORD || s.slot != CODE_RECORD)
 		return lose_fp(s);
 	s.how = CODE_FP_FRAME;
@@ -149,7 +153,7 @@ static struct code_state fp_by_sp(struct code_state s, s64 off)
 	return s;
 }
 
-/* From the CFA down to what an instruction's memory operand counts from; 0: unknown. */
+/* Distance from the CFA down to the base of a memory operand; 0: unknown. */
 static u32 base_of(struct code_state s, const struct x86_stack *x)
 {
 	if (x->base == X86_AT_SP)
@@ -165,7 +169,7 @@ static bool hits(struct code_state s, const struct x86_stack *x, s64 word)
 	return base_of(s, x) && at < 8 - word && at + (s64)x->stores > -word;
 }
 
-/* The return address, and the caller's FP where it is in memory alone. */
+/* Whether it overwrites the return address, or the caller's FP while only memory has it. */
 static bool overwrites(struct code_state s, const struct x86_stack *x)
 {
 	return x->stores && (hits(s, x, 8) || (s.slot && hits(s, x, s.slot)));
@@ -231,7 +235,7 @@ struct code_state code_state_step(struct code_state s, const struct x86_insn *in
 		s = lost;
 	else if (insn->kind != X86_CALL)
 		s = effect(s, x);
-	/* what a call pushes is popped */
+	/* a called function pops what the call has pushed */
 	s.called = called || insn->kind == X86_CALL || x->effect == X86_SYSCALL;
 	s.forked = x->effect == X86_SYSCALL || (forked && insn->kind != X86_CALL);
 	s.soft |= insn->kind == X86_CALL && s.sp;

@@ -1,37 +1,37 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where an x86-64 function's frame is while it runs, as its instructions tell: from
- * its entry on, where SP points to the return address.
+ * Position of an x86-64 function's frame at each of its instructions, as they show it: from
+ * the entry on, where SP points to the return address.
  */
 #ifndef USTACK_USER_SFRAME_SYNTH_CODE_STATE_H
 #define USTACK_USER_SFRAME_SYNTH_CODE_STATE_H
 
 #include "sframe/x86_stack.h"
 
-/* Frames are not larger: 24 bits of @sp. V8 and OpenSSL have some of 4 KiB. */
+/* Largest frame in bytes: @sp has 24 bits. V8 and OpenSSL have some of 4 KiB. */
 #define CODE_MAX_FRAME (1u << 20)
-/* FP and where it is saved are not farther from the CFA: 16 bits. */
+/* Largest distance in bytes from the CFA to FP and to its slot: 16 bits. */
 #define CODE_MAX_FP 0x7fffu
 
-/* A frame record's {FP, RA} is right below the CFA. */
+/* A frame record {FP, RA} is right below the CFA, in so many bytes. */
 #define CODE_RECORD 16u
 
 enum code_fp {
-	CODE_FP_SAME,	/* is the caller's */
-	CODE_FP_FRAME,	/* points to the frame record: is CFA - @fp, which is CODE_RECORD */
-	CODE_FP_OTHER,	/* is something else; the caller's is saved */
+	CODE_FP_SAME,	/* FP is the caller's */
+	CODE_FP_FRAME,	/* FP points to the frame record: CFA - @fp, @fp is CODE_RECORD */
+	CODE_FP_OTHER,	/* FP is something else; the caller's is saved */
 };
 
 /**
- * struct code_state - in front of an instruction
- * @sp: CFA - SP, 0 if that is not known; then @how is CODE_FP_FRAME
+ * struct code_state - state of the frame before an instruction
+ * @sp: CFA - SP, 0 if it is unknown; then @how is CODE_FP_FRAME
  * @how: enum code_fp
- * @lost: nothing is known, and all else is 0
- * @called: a call or a system call is in between
+ * @lost: nothing is known, and all other fields are 0
+ * @called: a call or a system call is between the entry and here
  * @forked: the last of these is a system call, which may be a clone(2) that returns twice
- * @soft: since then, @sp is as it should be if the call takes nothing but its return
- *        address: no rule is made of it, but that it is as it should be is a sign
- * @fp: see CODE_FP_FRAME, else 0
+ * @soft: @sp is right only if the calls since the last proof of it take nothing but their
+ *        return addresses. No rule is made from it, but if it fits at the end that is a sign
+ * @fp: CFA - FP for CODE_FP_FRAME, else 0
  * @slot: the caller's FP is at CFA - @slot; 0 if it is not saved
  */
 struct code_state {
@@ -49,28 +49,28 @@ _Static_assert(sizeof(struct code_state) == 8, "one for each byte of text");
 
 #define CODE_ENTRY { .sp = 8, .how = CODE_FP_SAME }
 
-/* All but @called. */
+/* Compares all fields but @called. */
 bool code_state_equal(struct code_state a, struct code_state b);
 
-/* Whether rules say the same of both: where FP is the frame's, SP does not count. */
+/* Whether rules of both are equal: if the CFA counts from FP, SP does not matter. */
 bool code_state_agree(struct code_state a, struct code_state b);
 
-/* What is known where both lead. */
+/* The state at an instruction to which both lead. */
 struct code_state code_state_meet(struct code_state a, struct code_state b);
 
-/* Behind an instruction that the next one follows, or that jumps. */
+/* The state after an instruction, at the next one or at a jump's target. */
 struct code_state code_state_step(struct code_state s, const struct x86_insn *insn,
 				  const struct x86_stack *x);
 
-/* At a return, or a jump that is a call in a caller's place: SP points to the return
- * address, and FP is the caller's.
+/* Whether SP points to the return address and FP is the caller's, as at a return or at a
+ * tail call.
  */
 bool code_state_is_entry(struct code_state s);
 
-/* Whether an instruction gives FP back, from where the frame that FP points to has it. */
+/* Whether an instruction restores FP from the frame that FP points to. */
 bool code_state_leaves(struct code_state s, const struct x86_stack *x);
 
-/* Return: false if there is none. */
+/* Makes the state's rule. Return: false if there is none. */
 bool code_state_rule(struct code_state s, struct ustack_rule *ret);
 
 #endif /* USTACK_USER_SFRAME_SYNTH_CODE_STATE_H */

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The areas of text that are analysed: numbers of their bytes, padding, and prologues that
+ * are recognised by their bytes.
+ */
 #include "sframe/synth_code_text.h"
 
 #include <errno.h>
@@ -81,7 +85,7 @@ static bool ends_with(const struct code_area *a, u32 off, u32 len, const char *b
 	return off >= len && !memcmp(a->bytes + off - len, bytes, len);
 }
 
-/* What constants in instructions hardly look like: int3 twice, or a longer nop. */
+/* Padding that is hardly a constant in an instruction: int3 twice, or a longer nop. */
 bool code_text_ends(const struct code_area *a, u32 off)
 {
 	return ends_with(a, off, 2, "\xcc\xcc") || ends_with(a, off, 3, "\x0f\x1f\0") ||
@@ -91,7 +95,7 @@ bool code_text_ends(const struct code_area *a, u32 off)
 	       ends_with(a, off, 8, "\x0f\x1f\x84\0\0\0\0\0");
 }
 
-/* Padding that ends, also short. */
+/* Whether padding ends at @off; short padding counts, too. */
 static bool is_padded(const struct code_area *a, u32 off)
 {
 	return ends_with(a, off, 1, "\xcc") || ends_with(a, off, 1, "\x90") ||

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The text that is looked at: ranges of addresses, whose bytes have numbers. */
+/* The text that is analysed: address ranges whose bytes are numbered from 0 on. */
 #ifndef USTACK_USER_SFRAME_SYNTH_CODE_TEXT_H
 #define USTACK_USER_SFRAME_SYNTH_CODE_TEXT_H
 
@@ -10,9 +10,9 @@
 /**
  * struct code_area - one range
  * @start: link-time address
- * @size: bytes
+ * @size: number of bytes
  * @first: number of its first byte
- * @bytes: borrowed
+ * @bytes: contents, borrowed
  */
 struct code_area {
 	u64 start;
@@ -22,10 +22,10 @@ struct code_area {
 };
 
 /**
- * struct code_text - all of them
+ * struct code_text - all ranges
  * @areas: ascending, not overlapping; malloc'd
  * @nr: number of @areas
- * @size: bytes of all
+ * @size: sum of the areas' sizes
  */
 struct code_text {
 	struct code_area *areas;
@@ -36,26 +36,26 @@ struct code_text {
 	u32 room;
 };
 
-/* Adds an area behind the others. Return: 0 or -ENOMEM. */
+/* Adds an area after the others. Return: 0 or -ENOMEM. */
 int code_text_add(struct code_text *t, u64 start, u32 size, const u8 *bytes);
 void code_text_release(struct code_text *t);
 
-/* The number of an address, or CODE_NOWHERE. */
+/* The number of the byte at address @pc, or CODE_NOWHERE. */
 u32 code_text_at(const struct code_text *t, u64 pc);
 
-/* The area of a number. */
+/* The area that contains the byte with number @at. */
 const struct code_area *code_text_area(const struct code_text *t, u32 at);
 
-/* Decodes. Return: false if it cannot be, or the area ends. */
+/* Decodes the instruction at @at. Return: false if it is unknown, or the area ends in it. */
 bool code_text_insn(const struct code_area *a, u32 at, struct x86_insn *ret);
 
-/* Whether there is padding at @off of an area: int3, a nop, or zeros. */
+/* Whether padding is at @off of an area: int3, a nop, or zeros. */
 bool code_text_pads(const struct code_area *a, u32 off);
 
-/* Whether padding ends there, that is none by chance. */
+/* Whether padding ends at @off of an area, long enough not to be there by chance. */
 bool code_text_ends(const struct code_area *a, u32 off);
 
-/* Whether a function is seen to begin at @off of an area: behind padding, aligned, and
+/* Whether a function is seen to begin at @off of an area: after padding, aligned, and
  * with push %rbp and mov %rsp, %rbp.
  */
 bool code_text_begins(const struct code_area *a, u32 off);

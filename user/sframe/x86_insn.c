@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Decodes x86 instructions by tables: their lengths, and the targets of jumps and calls.
+ * The callers are the searches in code (synth_*.c) and the Mach-O unwinder (user/darwin).
+ */
 #include "sframe/x86_insn.h"
 
 /*
- * What follows an opcode, one letter each:
+ * Operands after an opcode, one letter for each form:
  *
  *	.  nothing			m  ModRM
  *	b  8 bits			M  ModRM and 8 bits
  *	z  16 or 32 bits		Z  ModRM and 16 or 32 bits
  *	v  16, 32 or 64 bits		a  an address of 32 or 64 bits
  *	w  16 bits			e  16 and 8 bits
- *	s  8 bits to go		l  32 bits to go
- *	f  a segment and 16 or 32 bits to go
+ *	s  distance of 8 bits		l  distance of 32 bits
+ *	f  a segment and a distance of 16 or 32 bits
  *	g  ModRM, and an operand if its register field is 0 or 1 (f6, f7)
- *	p  a prefix			-  not known
+ *	p  a prefix			-  unknown
  */
 static const char one_byte[256 + 1] =
 	"mmmmbz--mmmmbz--" "mmmmbz--mmmmbz--" "mmmmbzp-mmmmbzp-" "mmmmbzp-mmmmbzp-"
@@ -20,7 +24,7 @@ static const char one_byte[256 + 1] =
 	"MZ-Mmmmmmmmmmmmm" "..........-....." "aaaa....bz......" "bbbbbbbbvvvvvvvv"
 	"MMw.--MZe.w..b-." "mmmm---.mmmmmmmm" "ssssbbbbll-s...." "p.pp..gg......mm";
 
-/* Of i386, which has inc and dec where 64 bits have REX, and can name segments. */
+/* The same for i386, which has inc and dec in place of REX, and instructions with segments. */
 static const char one_byte_i386[256 + 1] =
 	"mmmmbz..mmmmbz.-" "mmmmbz..mmmmbz.." "mmmmbzp.mmmmbzp." "mmmmbzp.mmmmbzp."
 	"................" "................" "..mmppppzZbM...." "ssssssssssssssss"
@@ -35,12 +39,16 @@ static const char two_bytes[256 + 1] =
 
 /**
  * struct reader - an instruction that is being read
- * @bits32: it is one of i386
+ * @code: bytes from the instruction's start
+ * @len: number of @code
+ * @pos: number of bytes read
+ * @bits32: the code is i386's
  * @narrow: prefix 66, an operand of 16 bits
  * @addr32: prefix 67: an address of 32 bits, in i386 of 16
  * @wide: REX.W, an operand of 64 bits
  * @reg: ModRM's middle field
- * @bad: the end was met
+ * @mod: ModRM's upper field
+ * @bad: the bytes end within the instruction
  */
 struct reader {
 	const u8 *code;
@@ -69,7 +77,7 @@ static void skip(struct reader *r, u32 bytes)
 		byte(r);
 }
 
-/* Displacements of addresses of 16 bits. */
+/* Skips displacements of 16-bit addresses. */
 static void modrm16(struct reader *r, u8 rm)
 {
 	if (r->mod == 1)
@@ -91,14 +99,14 @@ static void modrm(struct reader *r)
 		return;
 	}
 	if (rm == 4)
-		rm = byte(r) & 7;	/* SIB: its base instead */
+		rm = byte(r) & 7;	/* the SIB has the base instead */
 	if (r->mod == 1)
 		skip(r, 1);
 	else if (r->mod == 2 || rm == 5)
 		skip(r, 4);
 }
 
-/* What the letter says. Return: false if it is not known. */
+/* Skips the operands that the letter stands for. Return: false if it is unknown. */
 static bool operands(struct reader *r, char form, u8 op)
 {
 	u32 z = r->narrow && !r->wide ? 2 : 4;
@@ -142,7 +150,7 @@ static bool operands(struct reader *r, char form, u8 op)
 	return true;
 }
 
-/* 3a is the map with immediates; of the first, those that legacy code has too. */
+/* Map 3 (3a) has immediates; of map 1 (0f) only opcodes that legacy code has too are known. */
 static bool vector(struct reader *r, unsigned int map)
 {
 	u8 op = byte(r);
@@ -154,7 +162,7 @@ static bool vector(struct reader *r, unsigned int map)
 	return operands(r, map == 1 && op == 0x77 ? '.' : 'm', op);
 }
 
-/* c5, c4 and 62, which in i386 are others where the next byte names memory. */
+/* c5, c4 and 62; in i386 they are other instructions if the next byte names memory. */
 static bool is_vex(const struct reader *r, u8 op)
 {
 	if (op != 0xc4 && op != 0xc5 && op != 0x62)
@@ -174,7 +182,7 @@ static bool vex(struct reader *r, u8 op)
 	return map && map < 4 && vector(r, map);
 }
 
-/* Signed, from behind the instruction. */
+/* A signed distance from the end of the instruction. */
 static u64 target(struct reader *r, u64 pc, u32 bytes)
 {
 	u32 v = 0, i;
@@ -202,7 +210,7 @@ static bool escape(struct reader *r, u64 pc, struct x86_insn *ret)
 	return operands(r, two_bytes[op], op);
 }
 
-/* Return: false where processors differ. */
+/* Reads a direct jump or call. Return: false if processors differ about it. */
 static bool direct(struct reader *r, u8 op, u64 pc, struct x86_insn *ret)
 {
 	ret->kind = op == 0xe8 ? X86_CALL :
@@ -211,7 +219,7 @@ static bool direct(struct reader *r, u8 op, u64 pc, struct x86_insn *ret)
 	return !r->narrow || r->wide;
 }
 
-/* Of what ModRM chooses from, and returns. Return: false if it is not known. */
+/* Opcodes that ModRM's middle field distinguishes, and returns. False if it is unknown. */
 static bool chosen(struct reader *r, u8 op, struct x86_insn *ret)
 {
 	switch (op) {

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Decodes the effect of an x86 instruction on SP, FP and the stack by tables of the operands
+ * that opcodes write. synth_code_state.c and user/darwin use it.
+ */
 #include "sframe/x86_stack.h"
 
 /*
- * Which operand an opcode writes that may be a general register, one letter each:
+ * The operand that an opcode writes, if it may be a general register; one letter each:
  *
  *	.  none			R  ModRM's reg
  *	M  ModRM's r/m		B  both
  *	O  the opcode's low bits
  *
- * in lower case of 8 bits. What M and B may be memory, and then it is written.
+ * Lower case means 8 bits. M and B may be memory; then it is written.
  */
 static const char one_byte[256 + 1] =
 	"mMrR....mMrR...." "mMrR....mMrR...." "mMrR....mMrR...." "mMrR............"
@@ -16,7 +20,7 @@ static const char one_byte[256 + 1] =
 	"mM.M..bBmMrRMR.M" "OOOOOOOO........" "................" "ooooooooOOOOOOOO"
 	"mM....mM........" "mMmM............" "................" "......mM......mM";
 
-/* Of i386, where it differs: inc and dec, arpl, les and lds. */
+/* Differences in i386: inc and dec, arpl, les and lds. */
 static char one_byte_i386(u8 op)
 {
 	if ((op & 0xf0) == 0x40)
@@ -35,32 +39,32 @@ static const char two_bytes[256 + 1] =
 #define SP 4u
 #define FP 5u
 
-/* Of xsave, more than any processor writes. */
+/* Bytes that xsave may store: more than any processor does. */
 #define STORES_MANY 65536u
 
 enum map { MAP_ONE, MAP_0F, MAP_0F38, MAP_0F3A, MAP_VEX };
 
 /**
  * struct parts - an instruction taken apart
- * @code: its bytes
- * @pos: of the next one
+ * @code: bytes of the instruction
+ * @pos: offset of the next byte to read
  * @map: enum map
- * @vmap: of MAP_VEX, its number
- * @evex: of MAP_VEX, it has prefix 62
+ * @vmap: for MAP_VEX, number of the map
+ * @evex: for MAP_VEX, the prefix is 62
  * @op: the opcode in its map
- * @bits32: it is one of i386
+ * @bits32: an instruction of i386
  * @odd: prefix 67: an address of 32 bits, in i386 of 16
  * @narrow: prefix 66: an operand of 16 bits
- * @segment: prefixes 64 and 65: the address is elsewhere
- * @rex: there is one, which changes what 8 bits are
- * @wide: 64 bits, in i386 32
+ * @segment: prefixes 64 and 65: the address is relative to a segment
+ * @rex: there is a REX prefix, which changes the names of 8-bit registers
+ * @wide: the operand has 64 bits, in i386 32
  * @r: bit 3 of @reg
- * @x: of an index
- * @b: of @rm, and of opcodes
+ * @x: bit 3 of an index register
+ * @b: bit 3 of @rm, or of a register in the opcode
  * @other: VEX's third register
- * @mod: of ModRM
- * @reg: of ModRM, in full
- * @rm: likewise
+ * @mod: ModRM's mod
+ * @reg: ModRM's reg, with @r
+ * @rm: ModRM's r/m, with @b
  */
 struct parts {
 	const u8 *code;
@@ -104,7 +108,7 @@ static void legacy_prefixes(struct parts *p)
 	}
 }
 
-/* c5, c4 and 62: register bits are inverted. */
+/* Prefixes c5, c4 and 62; their register bits are inverted. */
 static void vex_prefix(struct parts *p)
 {
 	u8 first = p->code[p->pos++], bits = p->code[p->pos], last = bits;
@@ -139,7 +143,7 @@ static void rex_prefix(struct parts *p)
 	}
 }
 
-/* In i386 the three are other instructions where the next byte names memory. */
+/* In i386 the three are other instructions if the next byte names memory. */
 static bool is_vex(const struct parts *p)
 {
 	const u8 *at = p->code + p->pos;
@@ -164,7 +168,7 @@ static void prefixes(struct parts *p)
 	p->op = p->code[p->pos++];
 }
 
-/* Whether a ModRM follows, as far as it matters here. */
+/* Whether a ModRM follows; right for all opcodes that matter here. */
 static bool has_modrm(const struct parts *p)
 {
 	u8 op = p->op;
@@ -191,7 +195,7 @@ static s32 displacement(const struct parts *p)
 	return p->mod == 2 ? (s32)ustack_le32(p->code + p->pos) : 0;
 }
 
-/* Reads ModRM and, of memory, what it is based on. */
+/* Reads ModRM and, if it names memory, the base. */
 static void modrm(struct parts *p, struct x86_stack *ret)
 {
 	u8 b = p->code[p->pos++], sib;
@@ -203,7 +207,7 @@ static void modrm(struct parts *p, struct x86_stack *ret)
 		return;
 	if ((b & 7) == 4) {
 		sib = p->code[p->pos++];
-		/* without an index */
+		/* only without an index, and with SP as base */
 		if (((sib >> 3 & 7) | p->x) != 4 || p->b || (sib & 7) != SP)
 			return;
 		ret->base = X86_AT_SP;
@@ -253,7 +257,7 @@ static bool is_stack_reg(const struct parts *p, u8 reg, bool byte)
 	return (reg == SP || reg == FP) && !(byte && !p->rex);
 }
 
-/* A bit for each register that is written: 1 for SP, 2 for FP. */
+/* A mask of the registers that are written: 1 for SP, 2 for FP. */
 static u8 written(const struct parts *p, char letter)
 {
 	bool byte = letter >= 'a';
@@ -276,7 +280,7 @@ static u8 written(const struct parts *p, char letter)
 	return mask;
 }
 
-/* Loads are stores if they are not known to be none. */
+/* Bytes that may be stored; a load counts as a store unless it is known to be a load. */
 static u32 store_of(const struct parts *p, char letter)
 {
 	if (p->mod == 3)
@@ -296,7 +300,7 @@ static u32 store_of(const struct parts *p, char letter)
 	return p->map == MAP_VEX ? 64 : 16;
 }
 
-/* Segments' registers and all registers at once. */
+/* Pushes and pops of segment registers, and of all registers at once. */
 static bool i386_push(const struct parts *p, struct x86_stack *ret)
 {
 	switch (p->bits32 ? p->op : 0) {
@@ -329,7 +333,7 @@ static bool one_byte_push(const struct parts *p, struct x86_stack *ret)
 	else if (op == 0x9d)
 		ret->effect = X86_POP;
 	else if (op == 0x8f)
-		/* an address by SP is that behind the word */
+		/* an address by SP counts from SP after the pop */
 		ret->effect = p->mod == 3 || ret->base == X86_AT_SP ? X86_LOSE_BOTH : X86_POP;
 	else
 		return false;
@@ -368,7 +372,7 @@ static bool arithmetic(const struct parts *p, struct x86_stack *ret)
 	return true;
 }
 
-/* Those that are followed, of one-byte opcodes. */
+/* Decodes one-byte opcodes whose effect is known exactly. Return: false for others. */
 static bool followed(const struct parts *p, struct x86_stack *ret)
 {
 	if (i386_push(p, ret))
@@ -397,7 +401,7 @@ static bool followed(const struct parts *p, struct x86_stack *ret)
 	return true;
 }
 
-/* Pushes and pops that have other opcodes, and what is not followed. */
+/* Decodes pushes and pops with other opcodes; other writes of SP or FP lose the register. */
 static void others(const struct parts *p, struct x86_stack *ret, char letter)
 {
 	static const u8 lost[] = { X86_NONE, X86_LOSE_SP, X86_LOSE_FP, X86_LOSE_BOTH };
@@ -420,7 +424,7 @@ static void others(const struct parts *p, struct x86_stack *ret, char letter)
 
 void x86_stack_read(const u8 *code, const struct x86_insn *insn, struct x86_stack *ret)
 {
-	/* displacements and immediates may be read behind the instruction */
+	/* displacements and immediates may be read past the end of the instruction */
 	u8 bytes[X86_INSN_MAX + 8] = { 0 };
 	struct parts p = { .code = bytes, .bits32 = insn->bits32 };
 	char letter;
@@ -434,7 +438,7 @@ void x86_stack_read(const u8 *code, const struct x86_insn *insn, struct x86_stac
 		p.mod = 3;
 	letter = letter_of(&p);
 	ret->stores = store_of(&p, letter);
-	/* a displacement of EVEX's counts in units of up to 64 bytes */
+	/* a displacement of EVEX counts in units of up to 64 bytes */
 	if (p.evex && p.mod == 1 && ret->base) {
 		ret->at *= ret->at < 0 ? 64 : 1;
 		ret->stores = STORES_MANY;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What an x86 instruction does to SP and FP, and to words that they point to.
- * Complete: an instruction that writes either register, in any encoding that x86_insn.h
- * knows, says so.
+ * Effect of an x86 instruction on SP and FP, and on words that they point to. Complete: each
+ * instruction in an encoding that x86_insn.h knows is reported if it writes SP or FP.
  */
 #ifndef USTACK_USER_SFRAME_X86_STACK_H
 #define USTACK_USER_SFRAME_X86_STACK_H
@@ -11,9 +10,9 @@
 
 enum x86_effect {
 	X86_NONE,
-	X86_PUSH,	/* a word that is not FP; calls do more, and are not counted */
+	X86_PUSH,	/* pushes a word that is not FP; calls push too, but are not reported */
 	X86_PUSH_FP,
-	X86_POP,	/* a word, to anywhere but SP and FP */
+	X86_POP,	/* pops a word to anywhere but SP and FP */
 	X86_POP_FP,
 	X86_ADD_SP,	/* SP = SP + @off */
 	X86_SP_BY_FP,	/* SP = FP + @off */
@@ -21,8 +20,8 @@ enum x86_effect {
 	X86_LOAD_FP,	/* FP = the word at @at of @base */
 	X86_LEAVE,
 	X86_RET,
-	X86_SYSCALL,	/* SP may be another one: clone() returns twice */
-	X86_LOSE_SP,	/* written in another way */
+	X86_SYSCALL,	/* SP may be another one afterwards: clone() returns twice */
+	X86_LOSE_SP,	/* SP is written in another way */
 	X86_LOSE_FP,
 	X86_LOSE_BOTH,
 };
@@ -34,13 +33,14 @@ enum x86_base {
 };
 
 /**
- * struct x86_stack - what one instruction does
+ * struct x86_stack - effect of one instruction
  * @effect: enum x86_effect
- * @base: enum x86_base: what counts the address of the memory operand, by itself
- * @off: see there
- * @at: from @base to the memory operand
- * @stores: bytes that may be written there, or more than that; 0: it is only read
- * @takes: of X86_RET: arguments leave the stack with the return address
+ * @base: enum x86_base: register from which the memory operand's address counts, if no
+ *        other register is added
+ * @takes: with X86_RET: arguments leave the stack with the return address
+ * @off: number of bytes, see enum x86_effect
+ * @at: distance in bytes from @base to the memory operand
+ * @stores: upper bound of the bytes that may be written there; 0: it is only read
  */
 struct x86_stack {
 	u8 effect;
@@ -52,9 +52,9 @@ struct x86_stack {
 };
 
 /**
- * x86_stack_read() - look at an instruction
- * @code: its bytes
- * @insn: what x86_insn_read() said of them
+ * x86_stack_read() - decode an instruction's effect
+ * @code: bytes of the instruction
+ * @insn: result of x86_insn_read() for them
  * @ret: written in any case
  */
 void x86_stack_read(const u8 *code, const struct x86_insn *insn, struct x86_stack *ret);
