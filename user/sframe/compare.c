@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Compares a compiled .sframe with the rules of the file's CFI at each byte of text
+ * and reports runs of bytes at which they differ. `ustack sframe` calls it.
+ */
 #include "sframe/compare.h"
 
 #include <stdlib.h>
@@ -25,7 +29,7 @@ const char *compare_kind_text(enum compare_kind kind)
 	return texts[kind];
 }
 
-/* A position in the CFI's functions, moved with the pc. */
+/* A position in the CFI's functions; it moves forward with the pc. */
 struct place {
 	const struct synth *cfi;
 	const struct ustack_range *gaps;
@@ -33,7 +37,7 @@ struct place {
 	size_t func;
 	size_t gap;
 	u32 row;
-	bool by_code;	/* what was found is */
+	bool by_code;	/* the function at the position has rules from its code only */
 };
 
 static bool same(const struct ustack_rule *a, const struct ustack_rule *b)
@@ -60,7 +64,7 @@ static enum compare_kind kind_of(const struct ustack_rule *have,
 	return COMPARE_OTHER;
 }
 
-/* The last row of @f at or in front of @at, from the one found before on. */
+/* The last row of @f at or before @at. The search starts at @row, found before. */
 static const struct ustack_rule *row_at(const struct sframe_func *f, u32 at,
 					u32 *row)
 {
@@ -93,7 +97,7 @@ static const struct ustack_rule *want_at(struct place *p, u64 pc)
 	return row_at(f, (u32)(pc - f->start), &p->row);
 }
 
-/* Whether the CFI at @pc is such that no rule can say it. */
+/* Whether the CFI at @pc has rules that no struct ustack_rule can express. */
 static bool in_gap(struct place *p, u64 pc)
 {
 	while (p->gap < p->nr_gaps && pc >= p->gaps[p->gap].end)
@@ -101,7 +105,7 @@ static bool in_gap(struct place *p, u64 pc)
 	return p->gap < p->nr_gaps && pc >= p->gaps[p->gap].start;
 }
 
-/* What is said about runs, as they grow. */
+/* The run that grows at present, and where finished runs are reported. */
 struct runs {
 	struct compare_run run;
 	void (*each)(const struct compare_run *run, void *arg);

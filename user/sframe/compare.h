@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A file's .sframe against its call frame information, pc by pc: what the
- * module's own lookup finds in the compiled table, and what the CFI says.
+ * Compares a file's .sframe with its call frame information at each pc: the rule
+ * that the module's own lookup finds in the compiled table, and the CFI's rule.
  */
 #ifndef USTACK_USER_SFRAME_COMPARE_H
 #define USTACK_USER_SFRAME_COMPARE_H
@@ -9,8 +9,8 @@
 #include "sframe/section.h"
 #include "sframe/synth.h"
 
-/* COMPARE_KIND(NAME, sentence), the known faults of assemblers and linkers first
- * (GNU binutils 2.40 to 2.47).
+/* COMPARE_KIND(NAME, sentence). The known faults of assemblers and linkers come
+ * first (GNU binutils 2.40 to 2.47).
  */
 #define COMPARE_KINDS(COMPARE_KIND)					\
 	COMPARE_KIND(STALE_OFFSET, "the CFA has the offset that was in force "	\
@@ -36,11 +36,11 @@ const char *compare_kind_text(enum compare_kind kind);
 
 /**
  * struct compare_run - neighbouring pcs that differ in the same way
- * @kind: how
- * @start: first link-time address
- * @end: the first address behind
+ * @kind: how they differ
+ * @start: first link-time address of the run
+ * @end: the first address after the run
  * @have: the section's rule, NULL if there is none
- * @want: the CFI's, NULL if there is none
+ * @want: the CFI's rule, NULL if there is none
  */
 struct compare_run {
 	enum compare_kind kind;
@@ -51,12 +51,12 @@ struct compare_run {
 };
 
 /**
- * struct compare_result - of a whole file
- * @equal: bytes of text where both say the same
- * @skipped: bytes in the CFI's gaps, for which there is nothing to compare, and those
- *           without CFI that have rules by their code, and none in the section
- * @bytes: differing ones, by kind
- * @runs: the same, as runs
+ * struct compare_result - sums over a whole file
+ * @equal: bytes of text where both have the same rule
+ * @skipped: bytes that cannot be compared: those in the CFI's gaps, and those that
+ *           have neither CFI nor a rule in the section, only rules by their code
+ * @bytes: bytes of text that differ, by kind
+ * @runs: number of runs of such bytes, by kind
  */
 struct compare_result {
 	u64 equal;
@@ -66,8 +66,8 @@ struct compare_result {
 };
 
 /**
- * compare() - look every pc up in both
- * @s: compiled
+ * compare() - compare a section with the CFI at each pc
+ * @s: the section, compiled
  * @cfi: read from the same file
  * @each: called for every run, in ascending order; may be NULL
  * @arg: for @each

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Runs the core's ELF reader over a file or a descriptor and reads bytes by their
+ * link-time address.
+ */
 #include "sframe/elf_read.h"
 
 #include <elf.h>
@@ -6,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The core's view of a struct file. */
+/* A struct file as the core's reader wants it. */
 struct elf_source {
 	struct ustack_file base;
 	const struct file *file;
@@ -20,7 +24,7 @@ static bool read_source(const struct ustack_file *base, u64 off, void *buf,
 	return !file_read(src->file, off, buf, len, NULL);
 }
 
-/* What @reason's own sentence leaves out, or NULL. */
+/* A sentence that is more exact than @reason's own, or NULL. */
 static const char *refusal(const struct file *file, enum ustack_reason reason)
 {
 	u8 head[EI_NIDENT + 2];

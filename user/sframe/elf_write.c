@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The file, front to back:
+ * Writes a section to a file. The parts of the ELF file, in order:
  *
  *   ELF header, program headers
- *   .sframe             at an offset that is its address, modulo the page
+ *   .sframe             its offset equals its address modulo the page size
  *   names, section headers
- *   a hole for every range of text, the same way
+ *   a hole for every range of text, its offset chosen in the same way
  */
 #include "sframe/elf_write.h"
 
@@ -20,12 +20,12 @@
 #include "util/cleanup.h"
 #include "util/file.h"
 
-/* Offsets and addresses agree modulo this; the largest page is AArch64's. */
+/* Offsets and addresses are equal modulo this: the largest page, AArch64's. */
 #define PAGE 0x10000ull
 
-/* A segment for the section, one for each range of text, PT_GNU_SFRAME. */
+/* One segment for the section, one for each range of text, and PT_GNU_SFRAME. */
 #define MAX_PHDRS (USTACK_MAX_SEGMENTS + 1)
-/* None, .sframe, a .text for each range, names. */
+/* The null section, .sframe, a .text for each range, and the names. */
 #define MAX_SHDRS (USTACK_MAX_SEGMENTS + 2)
 
 static const char names[] = "\0.sframe\0.text\0.shstrtab";
@@ -33,7 +33,7 @@ static const char names[] = "\0.sframe\0.text\0.shstrtab";
 #define NAME_TEXT 9
 #define NAME_SHSTRTAB 15
 
-/* The headers, and where everything goes. */
+/* The headers, and the offset of each part in the file. */
 struct layout {
 	Elf64_Ehdr ehdr;
 	Elf64_Phdr phdr[MAX_PHDRS];
@@ -43,7 +43,7 @@ struct layout {
 	u64 end;
 };
 
-/* The first offset from @off on that agrees with @vaddr. */
+/* The first offset from @off on that equals @vaddr modulo the page size. */
 static u64 place(u64 off, u64 vaddr)
 {
 	return off + ((vaddr - off) & (PAGE - 1));
@@ -59,7 +59,7 @@ u64 sframe_free_vaddr(const struct ustack_range *text, unsigned int nr_text)
 	return nr_text ? (text[nr_text - 1].end + PAGE - 1) & ~(PAGE - 1) : 0;
 }
 
-/* Ranges in order and apart, the section between them. */
+/* Ranges must ascend without overlap, and the section must not overlap them. */
 static bool addresses_are_right(const struct sframe_image *im)
 {
 	u64 end = 0, sframe_end = 0;
@@ -80,13 +80,13 @@ static bool addresses_are_right(const struct sframe_image *im)
 	return true;
 }
 
-/* No file has such offsets; with less text, no sum here overflows. */
+/* Text of 2^62 bytes has no offsets in a file; with less, no sum here overflows. */
 static bool is_too_long(const struct sframe_image *im)
 {
 	unsigned int i;
 	u64 sum = 0;
 
-	/* ranges are apart, so that their sum fits */
+	/* ranges do not overlap, so that the sum cannot overflow */
 	for (i = 0; i < im->nr_text; i++)
 		sum += text_len(&im->text[i]);
 	return sum >> 62;
@@ -106,7 +106,7 @@ static void add_load(struct layout *l, u32 flags, u64 off, u64 vaddr, u64 len)
 	};
 }
 
-/* PT_LOADs ascend by address: the section's goes where it belongs. */
+/* PT_LOADs ascend by address: the section's is put at its place among them. */
 static void add_segments(struct layout *l, const struct sframe_image *im)
 {
 	bool done = false;
@@ -233,7 +233,7 @@ static int open_new(const char *path, struct diag *diag, int *ret)
 	return *ret < 0 ? diag_errno(diag, errno, path) : 0;
 }
 
-/* Closes, and removes what is not whole, unless it is a device or a pipe. */
+/* Closes the file. An incomplete regular file is removed; a device or pipe is not. */
 static int finish(int fd, const char *path, int err, struct diag *diag)
 {
 	struct stat st;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A section as a file: bare, or in an ELF file that has nothing else, for
- * readers which want one (readelf and objdump --sframe, ustack sframe).
+ * Writes a section to a file: bare, or in an ELF file that contains nothing else,
+ * for readers which need one (readelf and objdump --sframe, ustack sframe).
  */
 #ifndef USTACK_USER_SFRAME_ELF_WRITE_H
 #define USTACK_USER_SFRAME_ELF_WRITE_H
@@ -10,14 +10,14 @@
 #include "util/diag.h"
 
 /**
- * struct sframe_image - a section and where it stands
- * @arch: what it is for
+ * struct sframe_image - a section and its place among the text
+ * @arch: architecture of the code
  * @bytes: the section, borrowed
  * @len: number of @bytes, not 0
  * @vaddr: link-time address of the section, a multiple of 8
- * @text: executable link-time ranges that the section is about, borrowed; not
- *        empty, ascending, apart from each other and from the section
- * @nr_text: number of @text, 1 to USTACK_MAX_SEGMENTS - 1
+ * @text: executable link-time ranges that the section describes, borrowed; none is
+ *        empty, they ascend and overlap neither each other nor the section
+ * @nr_text: number of entries in @text, 1 to USTACK_MAX_SEGMENTS - 1
  */
 struct sframe_image {
 	const struct ustack_arch *arch;
@@ -29,12 +29,12 @@ struct sframe_image {
 };
 
 /**
- * sframe_free_vaddr() - an address for a section that is in no file yet
+ * sframe_free_vaddr() - choose an address for a section that is in no file yet
  * @text: as in struct sframe_image
- * @nr_text: number of @text
+ * @nr_text: number of entries in @text
  *
- * Return: the first page behind the text, of the largest page size; 0 where there
- * is none.
+ * Return: the first page after the text, of the largest page size; 0 if there is
+ * no text.
  */
 u64 sframe_free_vaddr(const struct ustack_range *text, unsigned int nr_text);
 
@@ -44,9 +44,9 @@ u64 sframe_free_vaddr(const struct ustack_range *text, unsigned int nr_text);
  * @image: what to write
  * @diag: may be NULL
  *
- * A shared object, ET_DYN, of a .sframe with its segments, and for each range of
- * text a segment that is a hole in the file: as long as the text, as readers want
- * it, but it takes no space. A file that could not be finished is removed.
+ * The file is a shared object (ET_DYN) with a .sframe and its segments, and for
+ * each range of text a segment that is a hole in the file: as long as the text, as
+ * readers expect, but without disk space. An incomplete file is removed.
  *
  * Return: 0 or a negative errno; EINVAL for addresses that no file can have.
  */

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Encodes functions as an .sframe section of version 2 or 3. judge() decides whether
+ * the version can express a function, choose() drops those that it cannot, and
+ * put_section() writes the rest. Synthesis and `ustack sframe` call it.
+ */
 #include "sframe/encode.h"
 
 #include <errno.h>
@@ -30,7 +35,7 @@ const char *sframe_cause_text(unsigned int cause)
 
 #define CFA_WORD (USTACK_OP_CFA | USTACK_OP_DEREF)
 
-/* SP, FP or a register, or the word there. */
+/* @op must be SP, FP or a register, or the word in memory there. */
 static enum sframe_cause check_place(u8 op, const struct ustack_arch *arch)
 {
 	unsigned int reg = USTACK_OP_REGNO(op);
@@ -49,7 +54,7 @@ static enum sframe_cause check_place(u8 op, const struct ustack_arch *arch)
 	}
 }
 
-/* RA or FP: also absent, or the word at an offset from the CFA. */
+/* RA or FP may also be absent, or the word at an offset from the CFA. */
 static enum sframe_cause check_saved(u8 op, s32 off,
 				     const struct ustack_arch *arch)
 {
@@ -63,7 +68,7 @@ static bool is_outermost(const struct ustack_rule *r)
 	return r->flags & USTACK_RULE_OUTERMOST;
 }
 
-/* Whether it is a rule at all, as rule.h defines them. */
+/* Whether @r is a valid rule, as rule.h defines them. */
 static enum sframe_cause check_rule(const struct ustack_rule *r,
 				    const struct ustack_arch *arch)
 {
@@ -73,7 +78,7 @@ static enum sframe_cause check_rule(const struct ustack_rule *r,
 	u8 flags = r->flags & ((1u << USTACK_RULE_CFA_ADD_SHIFT) - 1);
 	enum sframe_cause cause;
 
-	/* nearly all of them, and nothing to say against one */
+	/* nearly all rules are plain and need no further check */
 	if (ustack_ops_are_plain(ustack_rule_ops(r)) &&
 	    (r->fp || !r->fp_off))
 		return SFRAME_ENCODED;
@@ -92,17 +97,17 @@ static enum sframe_cause check_rule(const struct ustack_rule *r,
 	cause = check_saved(r->ra, r->ra_off, arch);
 	if (cause)
 		return cause;
-	/* its control word would be 0, which means that there is none */
+	/* its control word would be 0, which means that there is no FP */
 	if (r->fp == USTACK_OP_CFA_VALUE)
 		return SFRAME_VALUE;
 	cause = check_saved(r->fp, r->fp_off, arch);
-	/* last, for the extension has it */
+	/* the last check, as the extension can express such a rule */
 	if (!cause && USTACK_RULE_CFA_ADD(r->flags))
 		cause = SFRAME_CFA_ADD;
 	return cause;
 }
 
-/* What keeps a rule from the words of a DEFAULT row, the only ones of V2. */
+/* Why a rule does not fit a DEFAULT row, the only kind that V2 has. */
 static enum sframe_cause check_default(const struct ustack_rule *r,
 				       const struct ustack_arch *arch)
 {
@@ -137,13 +142,13 @@ static void add_offset(struct words *w, s32 off)
 	w->width = width > w->width ? width : w->width;
 }
 
-/* Zero-extended by readers: with registers up to 31 it never needs two bytes. */
+/* Readers zero-extend it. Registers are at most 31, so it never needs two bytes. */
 static void add_control(struct words *w, u32 control)
 {
 	w->word[w->n++] = control;
 }
 
-/* "Flexible Frame Row Entry": bit 0 reg_p, bit 1 deref_p, bits 3.. register */
+/* "Flexible Frame Row Entry": bit 0 reg_p, bit 1 deref_p, bits from 3 on: register */
 static void add_operand(struct words *w, u8 op, s32 off,
 			const struct ustack_arch *arch)
 {
@@ -210,14 +215,14 @@ static void row_words(const struct ustack_rule *r, u8 type,
 		flex_words(r, type, arch, w);
 }
 
-/* What the first look at a function finds out. */
+/* Results of judge() about one function. */
 struct shape {
-	u64 bytes;	/* of its rows */
+	u64 bytes;	/* length of its rows */
 	u8 fre_type;
 	u8 type;	/* SFRAME_FDE_TYPE_* */
 };
 
-/* By the function's size, not by its last row's start: so do GNU as and ld. */
+/* By the function's size, not by its last row's start, as GNU as and ld do. */
 static u8 fre_type(const struct sframe_func *f)
 {
 	if (f->size < 0x100)
@@ -247,7 +252,7 @@ static enum sframe_cause check_func(const struct sframe_func *f,
 
 	if (!f->size || !f->nr_rows)
 		return SFRAME_EMPTY;
-	/* the end itself may be one behind the last address */
+	/* the end itself may be one after the last address */
 	if (__builtin_add_overflow(f->start, f->size - 1, &end) ||
 	    f->start & (arch->insn_align - 1u))
 		return SFRAME_ADDRESS;
@@ -309,11 +314,11 @@ struct sframe_verdict sframe_encodable(const struct sframe_func *func,
 	return judge(&fmt, func, &shape);
 }
 
-/* A function on its way into the section. */
+/* A function that is to be written. */
 struct entry {
 	u64 start;
 	u32 index;	/* in the caller's array */
-	u32 bytes;	/* of its rows */
+	u32 bytes;	/* length of its rows */
 	u8 fre_type;
 	u8 type;	/* SFRAME_FDE_TYPE_* */
 };
@@ -322,13 +327,13 @@ struct entry {
 struct encoder {
 	const struct sframe_format *fmt;
 	const struct sframe_func *funcs;
-	struct entry *entries;	/* the first @nr_funcs are in */
+	struct entry *entries;	/* the first @nr_funcs will be written */
 	u32 nr_funcs;
 	u32 nr_rows;
 	u32 nr_refused;
 	u32 fres_len;
 	u32 first_refused;
-	struct sframe_verdict why;	/* of @first_refused */
+	struct sframe_verdict why;	/* verdict on @first_refused */
 };
 
 static int by_start(const void *a, const void *b)
@@ -359,13 +364,13 @@ static u32 fde_len(const struct sframe_format *fmt)
 	return fmt->version == 2 ? SFRAME_V2_FDE_LEN : SFRAME_V3_FDE_LEN;
 }
 
-/* Bytes of the rows sub-section that are the function's, but no rows. */
+/* Bytes for each function in the sub-section of rows, before its rows. */
 static u32 attr_len(const struct sframe_format *fmt)
 {
 	return fmt->version == 2 ? 0 : SFRAME_V3_ATTR_LEN;
 }
 
-/* The start field of entry @k that says @start. */
+/* The value of the start field of entry @k, for a function at @start. */
 static u64 start_field(const struct sframe_format *fmt, u32 k, u64 start)
 {
 	u64 anchor = fmt->vaddr;
@@ -375,7 +380,7 @@ static u64 start_field(const struct sframe_format *fmt, u32 k, u64 start)
 	return start - anchor;
 }
 
-/* How the function stands to the place where it would go. */
+/* Whether the function overlaps the one before it, or is out of the field's range. */
 static struct sframe_verdict check_place_of(const struct encoder *e, u64 start)
 {
 	const struct sframe_func *last;
@@ -402,7 +407,7 @@ static void refuse(struct encoder *e, u32 index, struct sframe_verdict why)
 	}
 }
 
-/* Decides on every function and moves those that stay to the front. */
+/* Judges every function and moves those that can be encoded to the front. */
 static int choose(struct encoder *e, u32 nr, struct sframe_verdict *verdicts)
 {
 	const struct sframe_format *fmt = e->fmt;
@@ -438,14 +443,14 @@ static int choose(struct encoder *e, u32 nr, struct sframe_verdict *verdicts)
 	return 0;
 }
 
-/* The @n low bytes of @v, in target order, which is ours (core_env.h). */
+/* Writes the @n low bytes of @v, in target order, which is ours (core_env.h). */
 static u8 *put(u8 *p, u64 v, unsigned int n)
 {
 	memcpy(p, &v, n);
 	return p + n;
 }
 
-/* The same of 1, 2 or 4 bytes, by width code. */
+/* Writes 1, 2 or 4 bytes, by width code. */
 static inline u8 *put_width(u8 *p, u32 v, unsigned int width)
 {
 	switch (width) {
@@ -479,9 +484,9 @@ static u8 *put_header(u8 *p, const struct encoder *e)
 	return put(p, (u64)e->nr_funcs * fde_len(fmt), 4);
 }
 
-/* "The SFrame FDE Info Word". Bit 5, the key that signs AArch64's return
- * addresses, stays clear as does bit 7 of every row: unwinders here strip the
- * signature by the process's mask, whatever the key.
+/* "The SFrame FDE Info Word". Bit 5, the key that signs AArch64's return addresses,
+ * stays clear, as does bit 7 of every row: unwinders here remove the signature by the
+ * process's mask, whatever the key.
  */
 static u8 fde_info(const struct sframe_func *f, const struct entry *in)
 {
@@ -516,8 +521,8 @@ static u8 *put_attr(u8 *p, const struct sframe_func *f, const struct entry *in)
 	return put(p, f->block, 1);
 }
 
-/* "The SFrame FRE Info Word". A flexible row has its base in a control word; a
- * row without words has no other bit either.
+/* "The SFrame FRE Info Word". A flexible row has its base in a control word, so the bit for
+ * it stays clear; a row without words has no bit set at all.
  */
 static u8 fre_info(const struct ustack_rule *r, const struct entry *in,
 		   const struct words *w)
@@ -578,7 +583,7 @@ static int check_format(const struct sframe_format *fmt, struct diag *diag)
 	return 0;
 }
 
-/* Why there is no section; @err from choose(). */
+/* Reports why there is no section; @err is from choose(). */
 static int explain(const struct encoder *e, int err, struct diag *diag)
 {
 	if (err)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Functions and their rules as the bytes of one .sframe section, laid out as GNU
- * ld does: header, function entries in ascending order, rows. What the core reads
- * from the result is what was given, rule by rule.
+ * Encodes functions and their rules as one .sframe section, laid out as GNU ld
+ * does: header, function entries in ascending order, rows. The core reads exactly
+ * the rules that were given.
  *
- * What a version cannot say is never approximated: the function is left out, and
- * the caller is told which one and why. Libraries only: nothing is printed.
+ * If a version cannot express a function it is never approximated: the function is
+ * left out, and the caller learns which one and why. Nothing is printed.
  */
 #ifndef USTACK_USER_SFRAME_ENCODE_H
 #define USTACK_USER_SFRAME_ENCODE_H
@@ -15,11 +15,11 @@
 
 /*
  * SFRAME_CAUSE(name, sentence): why a function is left out. OVERLAP and START_RANGE
- * depend on the functions around it and on where the section is, all others on the
+ * depend on the functions around it and on the section's address, all others on the
  * function alone.
  */
 #define SFRAME_CAUSES(SFRAME_CAUSE)					\
-	/* no version: the function is not one */			\
+	/* the function is not valid in any version */			\
 	SFRAME_CAUSE(EMPTY, "it has no text or no rows")		\
 	SFRAME_CAUSE(ADDRESS, "it ends behind the last address or starts "	\
 		     "inside an instruction")				\
@@ -29,15 +29,15 @@
 	SFRAME_CAUSE(BAD_REGISTER, "a rule names a register that the "	\
 		     "architecture does not have")			\
 	SFRAME_CAUSE(OVERLAP, "it starts inside another function")	\
-	/* no version can say it */					\
+	/* no version can express it */					\
 	SFRAME_CAUSE(CFA_ADD, "the CFA is a word in memory plus an offset")	\
 	SFRAME_CAUSE(VALUE, "the caller's FP is an offset from the CFA, not "	\
 		     "a saved word")					\
 	SFRAME_CAUSE(SIGNAL_ROWS, "some rows are a signal frame's, and the "	\
 		     "function is none")				\
-	/* version 3 cannot */						\
+	/* version 3 cannot express it */				\
 	SFRAME_CAUSE(MANY_ROWS, "it has more than 65,535 rows")		\
-	/* version 2 cannot */						\
+	/* version 2 cannot express it */				\
 	SFRAME_CAUSE(SIGNAL, "version 2 has no mark for a signal frame")	\
 	SFRAME_CAUSE(FLEX_CFA, "version 2 has only CFA = SP + offset and "	\
 		     "FP + offset")					\
@@ -50,7 +50,7 @@
 	SFRAME_CAUSE(START_RANGE, "version 2 has 32 bits for the distance "	\
 		     "from the section")
 
-/* Numbers of causes; SFRAME_ENCODED is none. */
+/* Numbers of causes; SFRAME_ENCODED means that there is none. */
 enum sframe_cause {
 	SFRAME_ENCODED,
 #define SFRAME_CAUSE_ENUM(name, sentence) SFRAME_##name,
@@ -60,31 +60,31 @@ enum sframe_cause {
 };
 
 /**
- * struct sframe_verdict - what became of one function
+ * struct sframe_verdict - the result for one function
  * @cause: SFRAME_ENCODED, or why it was left out
- * @at: of a cause in a rule or of ROW_ORDER the index of the row; of OVERLAP the
- *      index of the other function, which was encoded; else 0
+ * @at: for a cause in a rule or for ROW_ORDER, index of the row; for OVERLAP, index
+ *      of the other function, which was encoded; else 0
  */
 struct sframe_verdict {
 	enum sframe_cause cause;
 	u32 at;
 };
 
-/* "CFA_ADD", for counters and JSON; NULL if there is no such cause. */
+/* The cause's name, such as "CFA_ADD", for counters and JSON; NULL if there is none. */
 const char *sframe_cause_name(unsigned int cause);
 /* The sentence, without a full stop; NULL if there is no such cause. */
 const char *sframe_cause_text(unsigned int cause);
 
-/* Versions that can be written. */
+/* Whether this version can be written. */
 static inline bool sframe_encode_version(unsigned int version)
 {
 	return version == 2 || version == 3;
 }
 
 /**
- * sframe_encodable() - whether a version can say all of a function
- * @func: any; its rows are read once
- * @arch: what it was compiled for
+ * sframe_encodable() - whether a version can express a whole function
+ * @func: any function; its rows are read once
+ * @arch: architecture of its code
  * @version: 2 or 3
  *
  * Return: the verdict; never OVERLAP or START_RANGE, as it knows neither the
@@ -95,17 +95,17 @@ struct sframe_verdict sframe_encodable(const struct sframe_func *func,
 				       unsigned int version);
 
 /**
- * struct sframe_format - what to write
+ * struct sframe_format - kind of section to write
  * @arch: AMD64 or AArch64, little endian
  * @version: 3 or 2
- * @section_anchor: of version 2: starts count from the section, as binutils 2.41
- *                  to 2.44 have them, instead of from their own field, as 2.45
- *                  and later and the kernel. Version 3 knows only the latter.
+ * @section_anchor: only for version 2: starts count from the section, as in
+ *                  binutils 2.41 to 2.44, instead of from their own field, as in
+ *                  2.45 and later and in the kernel. Version 3 has only the latter.
  *                  Binutils that old do not know outermost rows, and show a rule
  * @vaddr: link-time address of the section
- * @extended: of version 3: with ustack's extension 1 (sframe_format.h), which the
- *            module and ustack's own commands read, and no other tool. Then CFA_ADD
- *            is no cause
+ * @extended: only for version 3: use ustack's extension 1 (sframe_format.h), which
+ *            the module and ustack's own commands read, and no other tool. It can
+ *            express rules that CFA_ADD stands for
  */
 struct sframe_format {
 	const struct ustack_arch *arch;
@@ -116,12 +116,12 @@ struct sframe_format {
 };
 
 /**
- * struct sframe_encoded - a section
+ * struct sframe_encoded - a section that was written
  * @bytes: the section, in exactly @len bytes
- * @len: not above USTACK_MAX_SECTION
- * @nr_funcs: functions in it
- * @nr_rows: their rows
- * @nr_refused: functions that were left out
+ * @len: number of @bytes, not above USTACK_MAX_SECTION
+ * @nr_funcs: number of functions in it
+ * @nr_rows: number of their rows
+ * @nr_refused: number of functions that were left out
  */
 struct sframe_encoded {
 	u8 *bytes;
@@ -135,33 +135,33 @@ struct sframe_encoded {
 
 /**
  * sframe_encode() - write a section
- * @fmt: what to write
+ * @fmt: kind of section
  * @funcs: in any order, borrowed for the call
  * @nr: number of @funcs
- * @verdicts: @nr verdicts to be filled, in the order of @funcs; NULL if only
+ * @verdicts: array of @nr that receives a verdict for each of @funcs; NULL if only
  *            @ret->nr_refused matters
  * @ret: holds SFRAME_ENCODED_INIT; released by sframe_encoded_release().
  *       @ret->nr_refused is also set on ENODATA
- * @diag: may be NULL; names the first function at fault when none is left
+ * @diag: may be NULL; names the first refused function if none is left
  *
- * Of functions that overlap the one that starts first stays, of equal starts the
- * one that comes first in @funcs. The same functions in the same order give the
- * same bytes. Takes 24 bytes of memory a function beside the result.
+ * If functions overlap, the one that starts first is kept; if starts are equal, the
+ * one that comes first in @funcs. The same functions in the same order give the same
+ * bytes. Besides the result it takes 24 bytes of memory for each function.
  *
- * Two things a reader may refuse although they are encoded: the core takes a
- * repeating block that starts with CFA = SP + 16 for a known linker bug, and text
- * of more than 4 GiB between the first and the last function for an error.
+ * Readers may refuse two things although they are encoded: the core takes a
+ * repeating block that starts with CFA = SP + 16 for a known linker bug, and text of
+ * more than 4 GiB between the first and the last function for an error.
  *
- * Return: 0, also when functions were left out; -EINVAL for a format that there
- * is not, -ENODATA when no function is left, -EFBIG when the section would be
- * longer than any reader of ours takes, -ENOMEM.
+ * Return: 0, also if functions were left out; -EINVAL for an unknown format, -ENODATA
+ * if no function is left, -EFBIG if the section would be longer than our readers
+ * accept, -ENOMEM.
  */
 int sframe_encode(const struct sframe_format *fmt,
 		  const struct sframe_func *funcs, u32 nr,
 		  struct sframe_verdict *verdicts, struct sframe_encoded *ret,
 		  struct diag *diag);
 
-/* Accepts SFRAME_ENCODED_INIT, and leaves it. */
+/* Accepts SFRAME_ENCODED_INIT, and sets @s to it. */
 void sframe_encoded_release(struct sframe_encoded *s);
 
 #endif /* USTACK_USER_SFRAME_ENCODE_H */

@@ -3,11 +3,11 @@
  * A function's unwind rules on their way from CFI to a section:
  *
  *   cfi.h      ELF file -> FDE -> rows of CFI
- *   synth.h    rows of CFI -> struct sframe_func, or why not
+ *   synth.h    rows of CFI -> struct sframe_func, or why it has none
  *   encode.h   functions -> bytes of .sframe, version 2 or 3
  *
- * Rules are the core's (rule.h), so that what is written here, what the module
- * reads, and what a comparison shows are one and the same thing.
+ * Rules are the core's (rule.h), so that the encoder, the module and the comparison
+ * all use the same ones.
  */
 #ifndef USTACK_USER_SFRAME_FUNC_H
 #define USTACK_USER_SFRAME_FUNC_H
@@ -15,10 +15,10 @@
 #include "core.h"
 
 /**
- * struct sframe_row - from @start to the next row's start
- * @start: offset in the function; of a pc-mask function in the block
- * @rule: what holds there. A gap in the middle of a function, which no version
- *        can express, does not exist here
+ * struct sframe_row - a rule, from @start to the next row's start
+ * @start: offset in the function; in a pc-mask function, offset in the block
+ * @rule: the rule. Rows cover the whole function, as no version of the format can
+ *        express a gap in the middle of one
  */
 struct sframe_row {
 	u32 start;
@@ -31,10 +31,11 @@ struct sframe_row {
  * @size: bytes of text, not 0
  * @block: 0, or the bytes of a pc-mask function's repeating block
  * @signal: callers of this code were interrupted by a signal
- * @by_code: proven of its instructions; no table of the file knows it
+ * @by_code: the rules were derived from its instructions; no table of the file
+ *           has it
  * @nr_rows: number of @rows, not 0
- * @rows: in ascending order of start, the first at 0; borrowed. Adjacent ones
- *        differ
+ * @rows: in ascending order of start, the first at 0; borrowed. Two neighbours
+ *        always differ
  */
 struct sframe_func {
 	u64 start;

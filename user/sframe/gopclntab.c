@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Header: the start (gopclntab.h), then words of 8 bytes: 1.2 has the number of
- * functions; 1.16 that, the number of files and five offsets of parts; 1.18 has the
- * start of text in front of the offsets. The list is pairs {entry, offset of the
- * function's record}, of 8 bytes each and from 1.18 on of 4, and an end.
+ * Reads runtime.pclntab in the layouts of gopclntab.h. The header is its first 8
+ * bytes, then words of 8 bytes. In 1.2 there is one: the number of functions. In 1.16
+ * follow the number of files and five offsets of parts; 1.18 has the start of text
+ * before the offsets. The list has pairs {entry, offset of the function's record}, each
+ * field of 8 bytes and from 1.18 on of 4, and then the end of text.
  */
 #include "sframe/gopclntab.h"
 
@@ -11,7 +12,7 @@
 
 #define WORD(n) (GOPCLN_START + 8 * (n))
 
-/* Of a layout; offsets are those in a function's record. */
+/* A layout of the table; @flags is an offset in a function's record. */
 struct shape {
 	u32 magic;
 	u8 header;	/* bytes */
@@ -46,7 +47,7 @@ enum gopcln_layout gopcln_layout_of(const u8 *bytes, u32 quantum)
 	return GOPCLN_NONE;
 }
 
-/* An offset in the header. */
+/* Reads an offset in the header; false if it is outside of the table. */
 static bool take_part(const struct gopcln *t, unsigned int word, u32 *ret)
 {
 	u64 v = le64(t->bytes + WORD(word));
@@ -76,7 +77,7 @@ static bool find_parts(struct gopcln *t)
 	return true;
 }
 
-/* Of the list, the field @n. */
+/* Field @n of the list of functions. */
 static u64 field(const struct gopcln *t, u32 n)
 {
 	const u8 *p = t->bytes + t->list;
@@ -90,7 +91,7 @@ static u64 entry(const struct gopcln *t, u32 i)
 	return field(t, 2 * i);
 }
 
-/* A record's first byte, or NULL. */
+/* The record of function @i, or NULL if it is outside of the table. */
 static const u8 *record(const struct gopcln *t, u32 i)
 {
 	const struct shape *s = &shapes[t->layout];
@@ -213,7 +214,7 @@ static bool varint_long(struct gopcln_sp *sp, u32 *ret)
 	return n;
 }
 
-/* Most have one byte. */
+/* Most varints have one byte. */
 static __always_inline bool varint(struct gopcln_sp *sp, u32 *ret)
 {
 	if (unlikely(sp->at == sp->stop || *sp->at >= 0x80))
@@ -222,7 +223,7 @@ static __always_inline bool varint(struct gopcln_sp *sp, u32 *ret)
 	return true;
 }
 
-/* Pairs {change of the value, length}, until a change of 0 that is not the first. */
+/* The values are pairs {change, length}, up to a change of 0 that is not the first. */
 bool gopcln_sp_next(struct gopcln_sp *sp)
 {
 	u32 change, steps;

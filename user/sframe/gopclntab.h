@@ -22,14 +22,14 @@
 
 #include "core.h"
 
-/* Its first 8 bytes: 4 of magic, 2 zeros, the pc quantum, the size of a pointer. */
+/* Length of the start: 4 bytes of magic, 2 zeros, the pc quantum, the pointer size. */
 #define GOPCLN_START 8u
-/* Bytes of a table; dockerd's has 20 MB. */
+/* Most bytes of a table; dockerd's has 20 MB. */
 #define GOPCLN_MAX (1u << 30)
-/* Functions; dockerd has 90,000. */
+/* Most functions of a table; dockerd has 90,000. */
 #define GOPCLN_MAX_FUNCS (1u << 22)
 
-/* By the first release that writes it. */
+/* Layouts, named after the first Go release that writes them. */
 enum gopcln_layout {
 	GOPCLN_NONE,
 	GOPCLN_1_2,	/* addresses; offsets count from the table's start */
@@ -40,14 +40,14 @@ enum gopcln_layout {
 
 /**
  * struct gopcln - an open table
- * @bytes: borrowed
- * @len: of it
- * @layout: never GOPCLN_NONE
- * @quantum: bytes that a pc is a multiple of
+ * @bytes: the table, borrowed
+ * @len: number of @bytes
+ * @layout: layout of the table, never GOPCLN_NONE
+ * @quantum: every pc is a multiple of so many bytes
  * @nr_funcs: number of functions
- * @text: what entries are relative to, as the header has it: 0 if it has not, as
- *        from Go 1.26 on, and in files that are relocated when loaded
- * @has_flags: functions have enum gopcln_flag, from Go 1.17 on
+ * @text: address that entries are relative to, from the header; 0 if the header has
+ *        none, as from Go 1.26 on, and in files that are relocated when loaded
+ * @has_flags: functions have enum gopcln_flag, as from Go 1.17 on
  */
 struct gopcln {
 	const u8 *bytes;
@@ -68,17 +68,17 @@ struct gopcln {
 /* Bits that Go's assembler and linker set. */
 enum gopcln_flag {
 	GOPCLN_TOP_FRAME = 1,	/* it is the first of its stack */
-	GOPCLN_SP_WRITE = 2,	/* it writes SP in a way the table does not tell */
+	GOPCLN_SP_WRITE = 2,	/* it writes SP in a way that the table does not show */
 };
 
 /**
  * struct gopcln_func - one function
  * @start: an address, or from 1.18 on an offset from the start of text
- * @end: the next one's @start, or the end of text
- * @name: see gopcln_name_is()
- * @name_max: bytes of the table from there on
+ * @end: @start of the next function, or the end of text
+ * @name: the function's name in the table; compare it by gopcln_name_is()
+ * @name_max: number of bytes from @name to the table's end
  * @flags: enum gopcln_flag
- * @sp: where its values are; 0 if it has none, as of C code that Go's linker has
+ * @sp: offset of its values of SP; 0 if it has none, as C code that Go's linker has
  *      linked
  */
 struct gopcln_func {
@@ -91,11 +91,11 @@ struct gopcln_func {
 };
 
 /**
- * struct gopcln_sp - a walk over a function's values
- * @start: offset in the function
- * @end: the first one behind
- * @delta: there SP is so many bytes below where it was at the function's entry
- * @why: set when the walk ended in front of the values' end
+ * struct gopcln_sp - an iterator over a function's values
+ * @start: offset in the function at which the value begins
+ * @end: the first offset after the value's range
+ * @delta: bytes that SP is below its position at the function's entry
+ * @why: set if the walk ended before the end of the values
  */
 struct gopcln_sp {
 	u32 start;
@@ -110,29 +110,29 @@ struct gopcln_sp {
 	u32 quantum;
 };
 
-/* Whether these bytes, GOPCLN_START of them, may begin a table. */
+/* The layout of a table that may begin with these GOPCLN_START bytes, or none. */
 enum gopcln_layout gopcln_layout_of(const u8 *bytes, u32 quantum);
 
 /**
  * gopcln_open() - check a table
  * @t: set on success
- * @bytes: the table and whatever is behind it
- * @len: of it
- * @quantum: what the architecture has: 1 on AMD64, 4 on AArch64
+ * @bytes: the table and any bytes after it
+ * @len: number of @bytes
+ * @quantum: the architecture's: 1 on AMD64, 4 on AArch64
  *
- * Return: NULL, or why it is none.
+ * Return: NULL, or why it is no table.
  */
 const char *gopcln_open(struct gopcln *t, const void *bytes, size_t len,
 			u32 quantum);
 
-/* One of the functions; they ascend and do not overlap. False if its entry is broken:
- * only @start and @end are set.
+/* Reads function @i; functions ascend and do not overlap. False if its entry is broken:
+ * then only @start and @end are set.
  */
 bool gopcln_func(const struct gopcln *t, u32 i, struct gopcln_func *ret);
 
 bool gopcln_name_is(const struct gopcln_func *f, const char *name);
 
-/* Of the first function and behind the last, as struct gopcln_func has them. */
+/* Start of the first and end of the last function, as in struct gopcln_func. */
 u64 gopcln_first(const struct gopcln *t);
 u64 gopcln_end(const struct gopcln *t);
 

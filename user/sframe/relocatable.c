@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Sections of files that the core refuses. Functions of relocatable files have no addresses: here
- * they get those that user/formats/dwarf gives the code of such files, .text from 0 on, and the section
- * is relocated as a linker would do it. Sections of big-endian files are turned round. Nothing of
- * this is in the module.
+ * Reads sections of files that the core refuses, for commands that show them. Functions
+ * of relocatable files have no addresses: here they get those that user/formats/dwarf
+ * gives the code of such files, .text from 0 on, and the section is relocated as a linker
+ * would do it. Sections of big-endian files are byte-swapped. The module does neither.
  */
 #include "sframe/relocatable.h"
 
@@ -24,14 +24,14 @@ static void close_object(struct dwarf_object **o)
 static const struct ustack_arch *arch_of(const struct dwarf_object *o,
 					 const struct sframe_foreign *foreign)
 {
-	/* that of a big-endian file is this machine's no more than it is another's */
+	/* a big-endian file is not for this machine, even if e_machine is the same */
 	if (o->swap)
 		return foreign ? foreign->arch : NULL;
 	return o->machine == EM_X86_64 ? &ustack_arch_x86_64 :
 	       o->machine == EM_AARCH64 ? &ustack_arch_aarch64 : NULL;
 }
 
-/* All code as one range: there is nothing else between its sections. */
+/* All code becomes one range: there is nothing else between its sections. */
 static void take_text(const struct dwarf_object *o, struct ustack_elf *elf)
 {
 	if (!o->nr_text)
@@ -87,7 +87,7 @@ static int read_object(struct sframe_section *s, const char *path, struct diag *
 	return err;
 }
 
-/* Whether @reason is one for which a file can be shown all the same. */
+/* Whether a file that was refused for @reason can still be shown. */
 static bool can_be_shown(const char *path, enum ustack_reason reason)
 {
 	_cleanup_(file_release) struct file file = FILE_INIT;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Writes a rule as text for `ustack sframe` and for tests. */
 #include "sframe/rule_text.h"
 
 #include <stdio.h>

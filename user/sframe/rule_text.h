@@ -10,12 +10,12 @@
 #define SFRAME_RULE_TEXT 160
 
 /**
- * sframe_rule_text() - write a rule
- * @rule: not a USTACK_RULE_MASK one
+ * sframe_rule_text() - write a rule as text
+ * @rule: a rule without USTACK_RULE_MASK
  * @arch: names its registers
- * @buf: result. "outermost" where there is no caller; no FP where it is
- *       unchanged; RA=LR where the link register still has it; "signal" at the
- *       end where the caller was interrupted
+ * @buf: receives the text: "outermost" if there is no caller; no FP if it is
+ *       unchanged; RA=LR if the link register still has it; "signal" at the end if
+ *       the caller was interrupted
  *
  * Return: @buf.
  */

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reads a file's .sframe section, and verifies and compiles it with the core, as the
+ * module does. The commands, synthesis and the supply of tables call it.
+ */
 #include "sframe/section.h"
 
 #include <errno.h>
@@ -8,7 +12,7 @@
 #include "util/cleanup.h"
 #include "util/file.h"
 
-/* All of memory is text: where a bare section came from is not known. */
+/* For a bare section: the file that it came from is unknown, so all memory is text. */
 static void assume_headers(const struct file *file, const struct sframe_raw *raw,
 			   struct ustack_elf *elf)
 {
@@ -92,7 +96,7 @@ int sframe_section_verify(struct sframe_section *s, struct diag *diag)
 	reason = ustack_verify(&s->core, s->scratch);
 	if (!reason)
 		return 0;
-	/* Nothing left: the first loss says more than "empty". */
+	/* nothing is left: the first loss says more than "empty" */
 	if (reason == USTACK_EMPTY && s->core.report.lost)
 		reason = s->core.report.bad_reason;
 	return diag_reason(diag, reason, s->path, s->core.report.bad_off);

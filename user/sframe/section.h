@@ -16,7 +16,7 @@
 struct sframe_foreign;
 
 /**
- * struct sframe_raw - what the ELF file would say about a bare section
+ * struct sframe_raw - facts about a bare section that an ELF file would have
  * @arch: architecture it must be for
  * @vaddr: link-time address that its contents assume it to be at
  */
@@ -26,15 +26,15 @@ struct sframe_raw {
 };
 
 /**
- * struct sframe_section - a section on its way to a table
- * @path: of the file, borrowed
+ * struct sframe_section - a section, and the table made from it
+ * @path: path of the file, borrowed
  * @elf: the file's headers; for a bare section only @elf.text, which is all of
  *       the address space
  * @core: the section as the core sees it
- * @bytes: the section
- * @foreign: the file is big-endian, and @bytes are turned round; NULL of all files that are walked
- * @scratch: what verify and compile work in
- * @table: the result
+ * @bytes: the section's bytes, owned; NULL if it is borrowed
+ * @foreign: architecture of a big-endian file, whose @bytes have been swapped; else NULL
+ * @scratch: work memory of verify and compile
+ * @table: the compiled table
  */
 struct sframe_section {
 	const char *path;
@@ -61,12 +61,12 @@ int sframe_section_read(struct sframe_section *s, const char *path,
 			const struct sframe_raw *raw, struct diag *diag);
 
 /**
- * sframe_section_borrow() - take a section that is in memory
+ * sframe_section_borrow() - use a section that is in memory
  * @s: holds SFRAME_SECTION_INIT; it must not be moved afterwards
  * @path: for messages; must outlive @s
- * @elf: headers of the file that it is about, copied
+ * @elf: headers of the file that it describes, copied
  * @bytes: the section; borrowed
- * @len: bytes of it
+ * @len: number of @bytes
  * @vaddr: link-time address that its contents assume it to be at
  */
 void sframe_section_borrow(struct sframe_section *s, const char *path,
@@ -74,7 +74,7 @@ void sframe_section_borrow(struct sframe_section *s, const char *path,
 			   u32 len, u64 vaddr);
 
 /**
- * sframe_section_open() - walk the headers
+ * sframe_section_open() - read the headers
  * @s: read
  * @diag: may be NULL
  *
@@ -83,7 +83,7 @@ void sframe_section_borrow(struct sframe_section *s, const char *path,
 int sframe_section_open(struct sframe_section *s, struct diag *diag);
 
 /**
- * sframe_section_verify() - prove the whole of it
+ * sframe_section_verify() - verify the whole section
  * @s: opened
  * @diag: may be NULL
  *
@@ -107,7 +107,7 @@ int sframe_section_compile(struct sframe_section *s, struct diag *diag);
  * @s: read, or borrowed
  * @diag: may be NULL
  *
- * Return: as the three.
+ * Return: as the three functions.
  */
 int sframe_section_prove(struct sframe_section *s, struct diag *diag);
 

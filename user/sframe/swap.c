@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Sections of big-endian files: sframe dump shows them, and nothing walks by them. Their
- * numbers are turned round in place, by the layout that kmod/core/sframe_format.h has, and the
- * core's decoder reads them like any other.
+ * Sections of big-endian files: `ustack sframe dump` shows them; nothing unwinds by them.
+ * Their numbers are byte-swapped in place, by the layout in kmod/core/sframe_format.h, so
+ * that the core's decoder can read them.
  */
 #include "sframe/swap.h"
 
@@ -15,9 +15,9 @@
 #include "util/cleanup.h"
 
 /*
- * "s390x" in the SFrame format. The CFA's offset is less 160, in units of 8 bytes. Where rows are
- * not flexible, a slot with bit 0 set is a register, and a return address in slot 0 is not saved.
- * Then it is in r14.
+ * "s390x" in the SFrame format. The CFA's offset is stored minus 160, in units of 8 bytes.
+ * In rows that are not flexible, a slot with bit 0 set is a register, and slot 0 means that
+ * the return address is not saved: it is in r14.
  */
 #define S390X_CFA_LESS 160
 #define S390X_CFA_UNIT 8
@@ -46,7 +46,7 @@ static void s390x_row(struct ustack_rule *rule, bool flexible)
 	s390x_register(&rule->fp, &rule->fp_off);
 }
 
-/* As far as rows are shown: nothing walks by it. */
+/* Enough to show rows; nothing unwinds by it. */
 static const struct ustack_arch s390x = {
 	.name = "s390x",
 	.sframe_abi = SFRAME_ABI_S390X_BE,
@@ -68,12 +68,12 @@ const struct sframe_foreign *sframe_foreign_by_machine(u16 machine)
 }
 
 /**
- * struct swap - a section that is turned round
- * @bytes: it
- * @len: bytes of it
- * @done: for each byte, of how many a number is that starts here and was turned round; INSIDE in
- *        the rest of such a number
- * @rows_left: rows that may still be read, as struct sframe_walk has it
+ * struct swap - a section that is being byte-swapped
+ * @bytes: the section
+ * @len: number of @bytes
+ * @done: one for each byte: the size of the number that starts here and has been swapped,
+ *        INSIDE for the other bytes of such a number, else 0
+ * @rows_left: rows that may still be read, as in struct sframe_walk
  */
 struct swap {
 	u8 *bytes;
@@ -84,7 +84,7 @@ struct swap {
 
 #define INSIDE 0xff
 
-/* A number of @n bytes, once. Return: false if it is not all there, or overlaps another one. */
+/* Swaps a number of @n bytes once. Return: false if it is cut, or overlaps another one. */
 static bool number(struct swap *s, u64 at, u32 n)
 {
 	u32 i;
@@ -107,7 +107,7 @@ static bool number(struct swap *s, u64 at, u32 n)
 	return true;
 }
 
-/* Numbers one behind the other, their bytes as digits: "448". */
+/* Swaps adjacent numbers; @sizes has a digit for each number's bytes: "448". */
 static bool numbers(struct swap *s, u64 at, const char *sizes)
 {
 	for (; *sizes; sizes++) {
@@ -138,7 +138,7 @@ static void swap_rows(struct swap *s, u64 at, u32 nr, unsigned int fre_type)
 	}
 }
 
-/* The attribute in front of a function's rows, of V3, and these. */
+/* Swaps the attribute before a function's rows, which V3 has, and the rows. */
 static void swap_attribute(struct swap *s, u64 at)
 {
 	if (numbers(s, at, "2111"))
@@ -159,7 +159,7 @@ static void swap_entry(struct swap *s, u8 version, u64 at, u64 rows)
 	}
 }
 
-/* A part's header and entries. Return: where the next part may be; 0 if there is none. */
+/* Swaps a part's header and entries. Return: offset of the next part; 0 if there is none. */
 static u64 swap_part(struct swap *s, u64 off, const struct sframe_foreign *foreign)
 {
 	static const u8 size[] = { SFRAME_V1_FDE_LEN, SFRAME_V2_FDE_LEN, SFRAME_V3_FDE_LEN };
@@ -170,7 +170,7 @@ static u64 swap_part(struct swap *s, u64 off, const struct sframe_foreign *forei
 	if (off > s->len || s->len - off < SFRAME_HEADER_LEN || !numbers(s, off, "211111144444"))
 		return 0;
 	p = s->bytes + off;
-	/* what is little-endian here is another architecture's */
+	/* a little-endian identifier here belongs to another architecture */
 	p[4] = p[4] == foreign->abi ? foreign->arch->sframe_abi : 0;
 	version = p[2];
 	nr = ustack_le32(p + 8);

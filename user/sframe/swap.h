@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A section of the other byte order, written in ours, so that the core's decoder can show it. */
+/* Byte-swaps a big-endian section, so that the core's decoder can show it. */
 #ifndef USTACK_USER_SFRAME_SWAP_H
 #define USTACK_USER_SFRAME_SWAP_H
 
 #include "core.h"
 
 /**
- * struct sframe_foreign - an architecture of big-endian files
- * @arch: what its rows are decoded by
- * @abi: the section's identifier, SFRAME_ABI_*; in @arch is the one that the core compares
- * @row: puts right what @arch's decoder does not know; NULL if that is nothing
+ * struct sframe_foreign - the architecture of a big-endian file
+ * @arch: architecture that its rows are decoded as
+ * @abi: the section's identifier, SFRAME_ABI_*; the core compares the one in @arch
+ * @row: corrects a decoded row as @arch's decoder does not know this ABI; NULL if it need not
  */
 struct sframe_foreign {
 	const struct ustack_arch *arch;
@@ -21,14 +21,14 @@ struct sframe_foreign {
 const struct sframe_foreign *sframe_foreign_by_machine(u16 machine);
 
 /**
- * sframe_swap() - turn the numbers of a section round
- * @bytes: a big-endian section of @len bytes, written to
- * @len: at most USTACK_MAX_SECTION
- * @foreign: what it is of
+ * sframe_swap() - swap the bytes of a section's numbers
+ * @bytes: a big-endian section of @len bytes, changed in place
+ * @len: number of @bytes, at most USTACK_MAX_SECTION
+ * @foreign: architecture of the section
  *
- * What the headers do not lead to stays as it is; so do entries and rows that overlap others or
- * are cut off: the core's decoder says what is wrong with these. Each byte is turned round once,
- * however many entries share it, and rows are read as often as there may be rows.
+ * Bytes that the headers do not lead to are not changed. Neither are entries and rows that
+ * overlap others or are cut; the core's decoder reports what is wrong with them. Each byte is
+ * swapped once, however many entries share it, and the number of rows read is bounded.
  *
  * Return: 0 or -ENOMEM.
  */

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Translates the CFI of a file into functions with rules, and calls the other sources of
+ * rules: the vDSO's leaf functions, Go's table, and the code itself. A function that cannot
+ * be translated becomes a gap with a cause. Supply, convert and the commands call it.
+ */
 #include "sframe/synth.h"
 
 #include <errno.h>
@@ -16,7 +21,7 @@
 #include "sframe/synth_saved.h"
 #include "util/cleanup.h"
 
-/* x86-64: the first PLT entry, and each of the others */
+/* x86-64: size of the first PLT entry, and of each of the others */
 #define PLT_BYTES 16u
 
 #define AARCH64_LR 30u
@@ -44,16 +49,16 @@ const char *synth_cause_text(enum synth_cause cause)
 }
 
 /*
- * A return address of which nothing is said, in a column that is not the link
- * register's: unwinders do not agree on what that means. rawmemchr() of glibc 2.36 for
- * AArch64 copies it to x15; its CFI says that it is there from the start on.
+ * Whether the return address has no rule, in a column that is not the link register's:
+ * unwinders do not agree on what that means. rawmemchr() of glibc 2.36 for AArch64 copies it
+ * to x15; its CFI claims that it is there from the start on.
  */
 static bool is_ra_elsewhere(const struct cfi_fde *fde, const struct cfi_row *row)
 {
 	return row->ra.how == CFI_SAME && fde->ra_reg != AARCH64_LR;
 }
 
-/* The rows of @fde below @end, as one function. */
+/* Adds the first @nr_rows rows of @fde, which ends at @end, as one function. */
 static int translate(struct synth *s, const struct cfi_fde *fde, u64 end,
 		     u32 nr_rows, enum synth_cause *cause)
 {
@@ -85,7 +90,7 @@ static int translate(struct synth *s, const struct cfi_fde *fde, u64 end,
 	return err;
 }
 
-/* Behind PLT0, entries of 16 bytes that push a word at byte @pushed. */
+/* Adds the entries after PLT0: they have 16 bytes and push a word at byte @pushed. */
 static int add_plt_entries(struct synth *s, u64 start, u64 end, u8 pushed)
 {
 	struct sframe_func func = {
@@ -106,7 +111,7 @@ static int add_plt_entries(struct synth *s, u64 start, u64 end, u8 pushed)
 	return err ? err : synth_add_func(s, &func);
 }
 
-/* The row with the PLT's CFA is the last, and all else in it is as usual. */
+/* A PLT's CFA must be in the last row only, and that row must be a usual one otherwise. */
 static bool is_plt(const struct cfi_fde *fde)
 {
 	const struct cfi_row *last = &fde->rows[fde->nr_rows - 1];
@@ -149,8 +154,8 @@ static bool in_text(const struct ustack_elf *elf, const struct cfi_fde *fde)
 	return false;
 }
 
-/* Go's linker makes .debug_frame of the same table, and says less in it: nothing of
- * FP, nor where stacks begin.
+/* Go's linker makes .debug_frame from the same table, but with less in it: neither FP, nor
+ * where stacks begin.
  */
 static bool is_go(const struct synth *s, const struct cfi_fde *fde)
 {
@@ -212,7 +217,7 @@ static int add_leaf(struct synth *s, const struct leaf_func *leaf)
 	return err ? err : synth_add_func(s, &func);
 }
 
-/* arm64's vDSO has no CFI. */
+/* For arm64's vDSO, which has no CFI. */
 static int read_leaves(struct synth *s, int fd)
 {
 	_cleanup_(cleanup_free) struct leaf_func *leaves = NULL;
@@ -247,7 +252,7 @@ int synth_read(struct synth *s, int fd, const char *path, struct diag *diag)
 	err = synth_go_new(fd, &s->elf, &s->rows->go, &s->rows->why_no_go);
 	if (err)
 		return diag_errno(diag, -err, path);
-	/* the file itself, whatever has become of its name and of the right to open it */
+	/* by descriptor: the file may have been renamed, or we may not open it again */
 	err = cfi_new_fd(fd, path, &cfi, diag);
 	if (err)
 		return err;

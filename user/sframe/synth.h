@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * SFrame from call frame information: what a file's .eh_frame says, as functions
- * of rules, and as a section. What CFI of AArch64 does not say, or says wrong, is
- * taken from the code: synth_leaf.h, synth_mend.h. Where CFI of x86-64 needs a
- * register that a walk does not have, what the module is to read has a rule that does
- * without: synth_saved.h. Go programs have a table of their own instead: synth_go.h.
- * Code of x86-64 that no table knows is looked at itself: synth_code.h.
+ * Makes SFrame from call frame information: a file's .eh_frame as functions with rules,
+ * and as a section. If CFI of AArch64 is missing or wrong, the code is read: synth_leaf.h,
+ * synth_mend.h. If CFI of x86-64 needs a register that an unwinder does not have, the
+ * section for the module gets another rule: synth_saved.h. Go programs have a table of
+ * their own instead: synth_go.h. x86-64 code that no table describes is analysed itself:
+ * synth_code.h.
  *
  *	struct synth s = SYNTH_INIT;
  *	err = synth_read(&s, fd, path, &diag);		s.funcs, s.gaps
@@ -26,17 +26,17 @@ enum synth_cause {
 	SYNTH_NR_CAUSES,
 };
 
-/* "CFA_EXPRESSION" */
+/* The cause's name, such as "CFA_EXPRESSION". */
 const char *synth_cause_name(enum synth_cause cause);
-/* "its CFA is an expression that no rule can say" */
+/* The cause as a sentence: "its CFA is an expression that no rule can say". */
 const char *synth_cause_text(enum synth_cause cause);
 
 /**
- * struct synth_gap - code that has CFI and will have no rules
+ * struct synth_gap - code that has CFI but gets no rules
  * @start: link-time address
- * @size: bytes
+ * @size: number of bytes
  * @fde: offset of its entry in the CFI section
- * @cause: why
+ * @cause: why it gets none
  */
 struct synth_gap {
 	u64 start;
@@ -48,15 +48,15 @@ struct synth_gap {
 /**
  * struct synth - a file's functions
  * @arch: the file's architecture
- * @elf: the file's headers, by the core
+ * @elf: the file's headers, as the core reads them
  * @funcs: functions, ascending, not overlapping
  * @nr_funcs: number of @funcs
- * @gaps: functions left out, in no order
+ * @gaps: functions that were left out, in no order
  * @nr_gaps: number of @gaps
- * @cfi_bytes: bytes of text that have CFI, or are a vDSO's functions or Go's,
+ * @cfi_bytes: bytes of text that have CFI, or are a vDSO's or Go's functions,
  *             @gaps included
- * @code_bytes: bytes of text that no table knows, and that have rules by their code
- * @section_bytes: bytes of the CFI sections
+ * @code_bytes: bytes of text without any table that have rules derived from the code
+ * @section_bytes: sum of the lengths of the CFI sections
  */
 struct synth {
 	const struct ustack_arch *arch;
@@ -69,21 +69,21 @@ struct synth {
 	u64 code_bytes;
 	u64 section_bytes;
 
-	/* private: what the functions' rows are in, and what becomes of them */
+	/* private: the functions' rows, and edits of rules for the module (synth_saved.h) */
 	struct synth_rows *rows;
 	struct synth_saved *saved;
 };
 
 #define SYNTH_INIT { .arch = NULL }
 
-/* Gaps by cause. */
+/* Number and bytes of gaps, by cause. */
 struct synth_lost {
 	u64 funcs[SYNTH_NR_CAUSES];
 	u64 bytes[SYNTH_NR_CAUSES];
 };
 
-/* Whether such gaps are text without rules: not where the code has another
- * function's, or is none.
+/* Whether gaps of this cause are text without rules. They are not if another function
+ * covers the code, or if it is no code.
  */
 static inline bool synth_cause_is_text(enum synth_cause cause)
 {
@@ -93,7 +93,7 @@ static inline bool synth_cause_is_text(enum synth_cause cause)
 /* Sums up @s->gaps. */
 void synth_sum_lost(const struct synth *s, struct synth_lost *ret);
 
-/* @s->gaps as @s->nr_gaps ranges, ascending; the caller's to free. NULL: no memory. */
+/* @s->gaps as @s->nr_gaps ascending ranges; the caller frees them. NULL: no memory. */
 struct ustack_range *synth_sorted_gaps(const struct synth *s);
 
 /**
@@ -105,17 +105,17 @@ struct ustack_range *synth_sorted_gaps(const struct synth *s);
  *
  * A file without CFI is a success without functions.
  *
- * Return: 0; a negative errno; -EBADMSG for what is no ELF file of ours.
+ * Return: 0; a negative errno; -EBADMSG if the file is not an ELF file that we read.
  */
 int synth_read(struct synth *s, int fd, const char *path, struct diag *diag);
 
 /**
- * struct synth_section - a section made of it
+ * struct synth_section - a synthesized section
  * @bytes: malloc'd; NULL if there is no function
- * @len: bytes of @bytes
+ * @len: number of @bytes
  * @vaddr: link-time address that the contents assume it to be at
- * @functions: in it
- * @rows: in it
+ * @functions: number of functions in it
+ * @rows: number of rows in it
  */
 struct synth_section {
 	u8 *bytes;
@@ -130,12 +130,12 @@ struct synth_section {
 /**
  * synth_encode() - make a section
  * @s: read; functions that the version cannot express are added to @s->gaps
- * @version: 2 or 3; SYNTH_MODULE for what only the module is to read, which is 3
+ * @version: 2 or 3; SYNTH_MODULE for a section that only the module reads: version 3
  *           with ustack's extension
  * @ret: holds SYNTH_SECTION_INIT; released by synth_section_release()
  * @diag: may be NULL
  *
- * Return: 0, also when no function is left; -ENOMEM; -EFBIG when the section would
+ * Return: 0, also if no function is left; -ENOMEM; -EFBIG if the section would
  * exceed USTACK_MAX_SECTION.
  */
 #define SYNTH_MODULE 0x103u

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Proves where a called function saves a register of its caller: its code is decoded to show
+ * that it is left by returns only, then its CFI shows the slot. synth_saved.c calls it.
+ */
 #include "sframe/synth_callee.h"
 
 #include <stdlib.h>
@@ -7,7 +11,7 @@
 #include "sframe/synth_rows.h"
 #include "sframe/x86_insn.h"
 
-/* What a return takes, and what is below SP and stays: the psABI's red zone. */
+/* Lowest slot: a return address, and below it the psABI's red zone, which stays intact. */
 #define SLOT_LOWEST (-8 - 128)
 
 u8 *callee_code(const struct synth *s, int fd, u64 start, u32 size)
@@ -33,10 +37,12 @@ static const struct sframe_func *find_func(const struct synth *s, u64 pc)
 }
 
 /**
- * struct decoder - the code of a callee's parts
- * @c: with the parts that were found so far
- * @code: of each part
- * @starts: of each part, a bit for each byte that an instruction starts at
+ * struct decoder - decodes the parts of a callee
+ * @c: the callee, with the parts that were found so far
+ * @s: the file's functions
+ * @fd: the file; borrowed
+ * @code: code of each part
+ * @starts: for each part, a bit for each byte that an instruction starts at
  */
 struct decoder {
 	struct callee *c;
@@ -83,7 +89,7 @@ static bool is_jump(const struct x86_insn *insn)
 }
 
 /* Decodes a part, and adds those that it jumps to. Return: false if an instruction
- * is not known, or the last one goes on.
+ * is unknown, or the last one falls through to the next function.
  */
 static bool decode(struct decoder *d, u32 i)
 {
@@ -98,7 +104,7 @@ static bool decode(struct decoder *d, u32 i)
 		    !add_part(d, insn.to))
 			return false;
 	}
-	/* behind a call at the end: it does not return */
+	/* a call at the end does not return */
 	return insn.kind != X86_OTHER && insn.kind != X86_BRANCH;
 }
 
@@ -152,7 +158,7 @@ void callee_init(struct callee *c, const struct synth *s, int fd, u64 start,
 	}
 }
 
-/* The watched register is in the column of FP. */
+/* @reg is the watched register's rule, which rows have in the column of FP. */
 static bool is_saved(struct callee *c, const struct cfi_rule *reg)
 {
 	if (reg->how != CFI_OFFSET || reg->off & 7 || reg->off > -16 ||
@@ -176,7 +182,7 @@ static bool add_gap(struct callee *c, u64 start, u64 end)
 	return true;
 }
 
-/* What is jumped to has the register saved. At an entry nothing can be. */
+/* In parts that are jumped to the register must be saved. At the entry it cannot be yet. */
 static bool read_rows(struct callee *c, const struct cfi_fde *fde, bool is_entry)
 {
 	u64 end, unsaved = 0;

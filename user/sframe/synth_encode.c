@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* From a file's functions to a section: what the encoder refuses is a gap. */
+/* Encodes a file's functions as a section; functions that the encoder refuses become gaps. */
 #include "sframe/synth.h"
 
 #include <errno.h>
@@ -32,7 +32,7 @@ static enum synth_cause cause_of(enum sframe_cause cause)
 	}
 }
 
-/* For each of the @refused functions. */
+/* Adds a gap for each of the @refused functions. */
 static int add_gaps(struct synth *s, const struct sframe_verdict *verdicts,
 		    u32 refused)
 {
@@ -55,8 +55,8 @@ static int add_gaps(struct synth *s, const struct sframe_verdict *verdicts,
 	return 0;
 }
 
-/* Behind the file's segments: it is in none of them, and version 2 can reach the
- * text from there.
+/* An address after the file's segments: the section is in none of them, and the distance to
+ * the text fits in version 2.
  */
 static u64 section_vaddr(const struct ustack_elf *elf)
 {

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Makes rules from Go's table, function by function. The table gives the distance from SP to
+ * the caller's frame; the code shows where RA and FP are saved, and where a function leaves
+ * its stack. synth_go_add.c calls it.
+ */
 #include "sframe/synth_go.h"
 
 #include <errno.h>
@@ -9,10 +14,10 @@
 #include "sframe/synth_go_kind.h"
 #include "util/array.h"
 
-/* A function becomes up to so many pieces: with rules, without, with rules. */
+/* A function becomes up to so many pieces: with rules, without rules, and with rules again. */
 #define PIECES 3
 
-/* Rows of a file: many functions may share values, so that a small table has many. */
+/* Most rows of a file: many functions may share values, so that a small table can have many. */
 #define ROWS_MAX (1u << 24)
 
 struct synth_go {
@@ -32,15 +37,15 @@ struct synth_go {
 	unsigned int given;
 };
 
-/* One function on its way. */
+/* The function that is translated at present. */
 struct work {
 	struct synth_go *g;
 	struct gopcln_func f;
 	enum go_kind kind;
 	struct go_code code;
-	struct go_frame frame;	/* how its frame was opened */
-	u32 size;		/* of it */
-	s32 last;		/* value of the row before */
+	struct go_frame frame;	/* how its frame was set up */
+	u32 size;		/* bytes of the frame */
+	s32 last;		/* the table's value in the row before */
 	enum synth_cause cause;
 	bool no_memory;
 };
@@ -104,15 +109,16 @@ static void add_row(struct work *w, u32 start, const struct ustack_rule *rule)
 }
 
 /*
- * On AArch64 a signal's handler puts the interrupted function's link register on the
- * stack before it makes it seem to call; see GO_SIGNALLED.
+ * Bytes between the frame and its caller's. On AArch64 a signal's handler pushes the
+ * interrupted function's link register before it makes the code seem to have called; see
+ * GO_SIGNALLED.
  */
 static s32 below_caller(const struct work *w)
 {
 	return w->g->has_lr && w->kind == GO_SIGNALLED ? 16 : 0;
 }
 
-/* RA and FP where the CFA is known; both lie in the frame as it was opened. */
+/* Sets RA and FP once the CFA is known; both are in the frame as it was set up. */
 static void set_saved(const struct work *w, u32 at, struct ustack_rule *rule)
 {
 	bool saved = at >= w->frame.fp_saved && w->last > 0;
@@ -150,7 +156,7 @@ static void add_by_fp(struct work *w, u32 at)
 	add_row(w, at, &rule);
 }
 
-/* Rows begin where something is saved, and where FP is set. */
+/* Adds rows for a range of the table; new rows begin where FP is saved and where it is set. */
 static void add_range(struct work *w, const struct gopcln_sp *sp)
 {
 	bool by_fp = w->kind == GO_BY_FP && sp->delta > 0;
@@ -168,7 +174,7 @@ static void add_range(struct work *w, const struct gopcln_sp *sp)
 		add_by_fp(w, set);
 }
 
-/* Where a frame is given back FP may be its caller's already, and SP is right. */
+/* While a frame is removed FP may be the caller's already, but SP can be trusted. */
 static void close_frame(struct work *w, u32 at)
 {
 	u32 len = w->g->arch->closing(&w->code, at);
@@ -183,7 +189,7 @@ static bool open_frame(struct work *w, u32 at, s32 delta)
 	struct go_frame f = w->g->arch->opens(&w->code, at, (u32)delta);
 
 	if (f.how == GO_OPENS) {
-		/* of two, which one is to be given back */
+		/* with two frames it is unknown which of them is removed later */
 		if (w->size && (f.fp_saved != GO_NEVER || f.lr_saved ||
 				w->frame.fp_saved != GO_NEVER || w->frame.lr_saved))
 			return false;
@@ -202,7 +208,7 @@ static void read_rows(struct work *w)
 		if (sp.delta > INT32_MAX - 64 || sp.delta & 7 ||
 		    w->g->nr_rows >= CFI_MAX_ROWS || ++w->g->all_rows > ROWS_MAX)
 			w->cause = SYNTH_GO_TABLE;
-		/* what it pops is its caller's */
+		/* it pops words of its caller */
 		else if (sp.delta < 0)
 			w->cause = SYNTH_GO_CODE;
 		else if (sp.delta && !w->last && !open_frame(w, sp.start, sp.delta))
@@ -215,11 +221,11 @@ static void read_rows(struct work *w)
 	}
 	if (!w->cause && (sp.why || !sp.end))
 		w->cause = SYNTH_GO_TABLE;
-	/* what is behind is padding */
+	/* after the last value comes padding */
 	w->code.len = sp.end;
 }
 
-/* Of the function's bytes [start, end). */
+/* Adds a piece for the function's bytes [start, end). */
 static void add_piece(struct work *w, u32 start, u32 end, enum synth_cause cause,
 		      const struct sframe_row *rows, u32 nr)
 {
@@ -260,7 +266,7 @@ static void add_rows(struct work *w, u32 end)
 	add_piece(w, 0, end, SYNTH_NONE, w->g->rows, n);
 }
 
-/* Its own frame is not found by FP: it has none, or FP is written before a call. */
+/* Whether FP does not lead to its own frame: it has none, or FP is written before a call. */
 static bool fp_is_lost(struct work *w, const struct ustack_range *jump)
 {
 	const struct go_arch *a = w->g->arch;
@@ -274,7 +280,7 @@ static bool fp_is_lost(struct work *w, const struct ustack_range *jump)
 	return gone < w->code.len && !a->calls(&w->code, (u32)jump->start, gone);
 }
 
-/* Where it leaves its stack for good; at its end if it does not. */
+/* The instruction with which it leaves its stack for good; its end if it does not. */
 static struct ustack_range find_jump(struct work *w)
 {
 	struct ustack_range jump, none = { w->code.len, w->code.len };
@@ -286,7 +292,7 @@ static struct ustack_range find_jump(struct work *w)
 	return jump;
 }
 
-/* Rules are true as far as the return address and the stack are known. */
+/* Keeps the rows only as far as the return address and the stack are known. */
 static void cut(struct work *w)
 {
 	const struct go_arch *a = w->g->arch;
@@ -337,8 +343,8 @@ static void read_func(struct work *w)
 }
 
 /*
- * The trampoline is never called: handlers return to its first byte, and a return
- * address is looked up one byte in front. There must be nothing.
+ * The signal trampoline is never called: handlers return to its first byte, and a return
+ * address is looked up one byte before. That byte must have no rule.
  */
 static void spare_trampoline(struct synth_go *g)
 {
@@ -357,7 +363,7 @@ static void spare_trampoline(struct synth_go *g)
 		last->nr_rows--;
 }
 
-/* Return: whether there was one; -ENOMEM. */
+/* Return: 1 if there was another function, 0 if not; -ENOMEM. */
 static int next_func(struct synth_go *g)
 {
 	struct work w = { .g = g };

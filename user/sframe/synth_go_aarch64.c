@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * AArch64: what Go's table leaves open, by the instructions at the beginning and the end of a
- * function's frame.
+ * Reads Go's AArch64 code: how a function sets up and removes its frame, where it writes SP
+ * or FP, and where it loses its return address. synth_go.c calls it through go_aarch64.
  */
 #include "sframe/synth_go_code.h"
 
@@ -13,7 +13,7 @@
 #define INSN_STP_X20 0xa93ffa9du	/* stp x29, x30, [x20, #-8] */
 #define INSN_MOV_SP_X20 0x9100029fu	/* mov sp, x20 */
 #define INSN_RET 0xd65f03c0u
-#define INSN_UNDEF 0xbea71700u		/* Go's */
+#define INSN_UNDEF 0xbea71700u		/* written by Go's assembler for UNDEF */
 
 static u32 insn_at(const struct go_code *c, u32 at)
 {
@@ -38,7 +38,7 @@ static bool subtracts(u32 insn, u32 n)
 static bool nothing_falls_through(u32 insn)
 {
 	return insn == INSN_RET || insn == INSN_UNDEF ||
-	       (insn & 0x7c000000) == 0x14000000 ||	/* b, bl to what does not return */
+	       (insn & 0x7c000000) == 0x14000000 ||	/* b; bl that never returns */
 	       (insn & 0xff9ffc1f) == 0xd61f0000 ||	/* br, blr, ret */
 	       (insn & 0xffe0001f) == 0xd4200000 ||	/* brk */
 	       (insn & 0xffe0001f) == 0xd4000001 ||	/* svc: exit */
@@ -46,8 +46,8 @@ static bool nothing_falls_through(u32 insn)
 }
 
 /*
- * Up to 240 bytes, str x30, [sp, #-n]!; stur x29, [sp, #-8]; sub x29, sp, #8. Larger
- * ones store both below a copy of SP, and move that.
+ * Frames of up to 240 bytes: str x30, [sp, #-n]!; stur x29, [sp, #-8]; sub x29, sp, #8.
+ * Larger ones store both registers below a copy of SP, and then move the copy to SP.
  */
 static struct go_frame opens(const struct go_code *c, u32 at, u32 delta)
 {
@@ -72,7 +72,7 @@ static struct go_frame opens(const struct go_code *c, u32 at, u32 delta)
 	return f;
 }
 
-/* add and sub of a constant to another register than SP, and of a constant */
+/* add and sub of a constant to a register other than SP, and logic or extended operations */
 static bool writes_sp(u32 insn)
 {
 	if ((insn & 31) != SP)
@@ -123,14 +123,14 @@ static bool calls(const struct go_code *c, u32 from, u32 to)
 	return false;
 }
 
-/* Stores of it count as writes. */
+/* Whether FP may be written; stores of FP count, too. */
 static bool writes_fp(u32 insn)
 {
 	if ((insn & 0x1c000000) == 0x14000000)
 		return false;	/* branches, system */
 	if ((insn & 31) == FP)
 		return true;
-	/* pairs, and what writes its base back */
+		/* loads of pairs, and instructions that write back to their base */
 	return (insn & 0x0a000000) == 0x08000000 &&
 	       (((insn & 0x3a000000) == 0x28000000 && ((insn >> 10) & 31) == FP) ||
 		((insn >> 5) & 31) == FP);

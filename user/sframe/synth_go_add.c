@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Adds rules of Go's table where a file's CFI has none. If the table cannot be used and the
- * file has no other, its text is a gap with that as its reason.
+ * Adds rules from Go's table for code without CFI. If the table cannot be used and the file
+ * has no CFI at all, its text becomes a gap with that reason.
  */
 #include "sframe/synth_go.h"
 #include "sframe/synth_rows.h"
 
-/* The first @nr_cfi functions are those of the CFI, in order: CFI wins. */
+/* The first @nr_cfi functions are from CFI, sorted. Where both exist, CFI wins. */
 static bool has_cfi(const struct synth *s, size_t nr_cfi, const struct ustack_range *r)
 {
 	const struct sframe_func *f = synth_func_before(s, nr_cfi, r->end - 1);
@@ -32,7 +32,7 @@ static int add_piece(struct synth *s, const struct go_piece *piece)
 	for (i = 0; i < piece->nr_rows && !err; i++) {
 		struct ustack_rule rule = piece->rows[i].rule;
 
-		/* as rules of CFI have it, and those of the compiled table */
+			/* as in rules from CFI and in the compiled table */
 		if (piece->signal)
 			rule.flags |= USTACK_RULE_SIGNAL;
 		err = synth_add_row(s, &func, piece->rows[i].start, &rule);
@@ -40,7 +40,7 @@ static int add_piece(struct synth *s, const struct go_piece *piece)
 	return err ? err : synth_add_func(s, &func);
 }
 
-/* All text of a file that has a table of no use, and nothing else. */
+/* Adds all text as a gap if the table cannot be used and there are no functions. */
 static int add_refused(struct synth *s)
 {
 	struct cfi_fde range = { .offset = 0 };

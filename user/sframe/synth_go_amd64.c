@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * AMD64. Rows of Go's table begin where instructions do; the one in front of such a
- * place is recognised from its end, by its last bytes and by what it must have done.
+ * Reads Go's AMD64 code. Rows of Go's table begin at instructions; the instruction before
+ * such a place is recognised from its end, by its last bytes and by the effect it must have.
  */
 #include "sframe/synth_go_code.h"
 
-/* @len bytes that end at @at */
+/* The @len bytes that end at @at, or NULL. */
 static const u8 *in_front(const struct go_code *c, u32 at, u32 len)
 {
 	return at < len ? NULL : c->bytes + at - len;
@@ -26,7 +26,7 @@ static s64 imm32(const u8 *p)
 	return (s32)ustack_le32(p);
 }
 
-/* SUBQ $n, SP or ADDQ $-n, SP */
+/* Whether SUBQ $n, SP or ADDQ $-n, SP ends at @at. */
 static bool subtracts(const struct go_code *c, u32 at, s64 n)
 {
 	const u8 *p = in_front(c, at, 4);
@@ -40,7 +40,7 @@ static bool subtracts(const struct go_code *c, u32 at, s64 n)
 		(p[2] == 0xc4 && imm32(p + 3) == -n));
 }
 
-/* LEAQ -n(SP), SP: flags are kept */
+/* Whether LEAQ -n(SP), SP, which keeps the flags, ends at @at. */
 static bool leas(const struct go_code *c, u32 at, s64 n)
 {
 	const u8 *p = in_front(c, at, 5);
@@ -51,7 +51,7 @@ static bool leas(const struct go_code *c, u32 at, s64 n)
 	return p && !memcmp(p, "\x48\x8d\xa4\x24", 4) && imm32(p + 4) == -n;
 }
 
-/* PUSHQ of a register or a small constant, PUSHFQ */
+/* Whether PUSHQ of a register or a small constant, or PUSHFQ, ends at @at. */
 static bool pushes(const struct go_code *c, u32 at)
 {
 	const u8 *p = in_front(c, at, 1);
@@ -65,7 +65,7 @@ static bool pushes(const struct go_code *c, u32 at)
 	return p && *p == 0x68;
 }
 
-/* A jump, a return, or what stops a program, with the padding behind it. */
+/* Whether a jump, a return, an instruction that stops the program, or padding ends at @at. */
 static bool nothing_falls_through(const struct go_code *c, u32 at)
 {
 	const u8 *p = in_front(c, at, 7);
@@ -80,7 +80,7 @@ static bool nothing_falls_through(const struct go_code *c, u32 at)
 	       (p[3] == 0x0f && p[4] == 0x1f) || (p[5] == 0x66 && p[6] == 0x90);
 }
 
-/* MOVQ BP, off(SP) and LEAQ off(SP), BP, with the same offset: their bytes, or 0. */
+/* Length of MOVQ BP, off(SP) or LEAQ off(SP), BP at @at, with this offset; else 0. */
 static u32 with_sp(const struct go_code *c, u32 at, u8 op, s64 off)
 {
 	const u8 *p = c->bytes + at;
@@ -96,7 +96,7 @@ static u32 with_sp(const struct go_code *c, u32 at, u8 op, s64 off)
 }
 
 /*
- * Since Go 1.21 PUSHQ BP; MOVQ SP, BP; SUBQ. Before: SUBQ $n, SP; MOVQ BP, n-8(SP);
+ * Since Go 1.21: PUSHQ BP; MOVQ SP, BP; SUBQ. Before: SUBQ $n, SP; MOVQ BP, n-8(SP);
  * LEAQ n-8(SP), BP. Assembly code has frames without FP.
  */
 static struct go_frame opens(const struct go_code *c, u32 at, u32 delta)
@@ -125,7 +125,7 @@ static struct go_frame opens(const struct go_code *c, u32 at, u32 delta)
 	return f;
 }
 
-/* Bytes of a ModRM with its SIB and displacement. */
+/* Length in bytes of a ModRM with its SIB and displacement. */
 static u32 modrm_len(const u8 *p)
 {
 	u32 len = 1 + ((*p & 7) == 4 && *p < 0xc0);
@@ -138,9 +138,9 @@ static u32 modrm_len(const u8 *p)
 }
 
 /*
- * Whether an instruction that writes SP may be at @at: MOVQ, LEAQ and XCHGQ to SP,
- * arithmetic with a register, ANDQ of a constant. A byte within another instruction
- * may look like it: then less is known of the function than could be.
+ * Length of an instruction at @at that may write SP, or 0: MOVQ, LEAQ and XCHGQ to SP,
+ * arithmetic with a register, ANDQ of a constant. Bytes within another instruction may look
+ * like one: then the function only gets less rules.
  */
 static u32 writes_sp(const struct go_code *c, u32 at)
 {
@@ -154,7 +154,7 @@ static u32 writes_sp(const struct go_code *c, u32 at)
 	case 0x8b: case 0x8d: case 0x03: case 0x2b: case 0x23:	/* into reg */
 		if (to != 0x20 || p[0] & 4)
 			return 0;
-		/* LEAQ n(SP), SP is counted */
+		/* Go's table counts LEAQ n(SP), SP */
 		if (p[1] == 0x8d && (p[2] & 7) == 4 && p[3] == 0x24)
 			return 0;
 		return 2 + modrm_len(p + 2);
@@ -184,7 +184,7 @@ static bool sp_write(const struct go_code *c, u32 from, struct ustack_range *ret
 	return false;
 }
 
-/* ADDQ $n, SP behind MOVQ n-8(SP), BP; POPQ BP is one instruction. */
+/* Length of ADDQ $n, SP, which follows MOVQ n-8(SP), BP; POPQ BP is one instruction: 0. */
 static u32 closing(const struct go_code *c, u32 at)
 {
 	const u8 *p = in_front(c, at, 7);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What Go's table does not tell, by instructions: whether a function has saved the
- * frame pointer and the link register, and where it leaves its stack.
+ * Reads code for facts that Go's table does not have: whether a function has saved the frame
+ * pointer and the link register, and where it leaves its stack.
  */
 #ifndef USTACK_USER_SFRAME_SYNTH_GO_CODE_H
 #define USTACK_USER_SFRAME_SYNTH_GO_CODE_H
@@ -10,30 +10,30 @@
 
 /**
  * struct go_code - a function's bytes
- * @bytes: borrowed
- * @len: of them
+ * @bytes: the code, borrowed
+ * @len: number of @bytes
  */
 struct go_code {
 	const u8 *bytes;
 	u32 len;
 };
 
-/* How SP came to be below where it was at the entry. */
+/* How SP came to be below its position at the entry. */
 enum go_how {
 	GO_NOT_PROVEN,
-	GO_OPENS,	/* the instruction in front takes so many bytes */
-	GO_RESUMES,	/* no way leads here from the one in front */
+	GO_OPENS,	/* the instruction before subtracts so many bytes */
+	GO_RESUMES,	/* the instruction before does not lead here */
 };
 
 #define GO_NEVER UINT32_MAX
 
 /**
- * struct go_frame - a frame that an instruction has opened
- * @how: enum go_how; nothing else is set unless it is GO_OPENS
- * @lr_saved: AArch64: the return address is where SP was put
+ * struct go_frame - how a function sets up its frame
+ * @how: enum go_how; no other field is set unless it is GO_OPENS
+ * @lr_saved: AArch64: the return address is stored at the new SP
  * @fp_saved: offset from which the caller's FP is saved: right below the return
- *            address on AMD64, right below where SP was put on AArch64
- * @fp_set: offset from which FP points to where that is
+ *            address on AMD64, right below the new SP on AArch64
+ * @fp_set: offset from which FP points to the saved FP
  */
 struct go_frame {
 	enum go_how how;
@@ -43,16 +43,19 @@ struct go_frame {
 };
 
 /**
- * struct go_arch - what an architecture's code is read by
- * @opens: @at: where SP is first @delta bytes below where it was
- * @sp_write: the first instruction from @from on that may write SP and is none that
- *            Go's table counts, as offsets of it and behind it; false if there is none
- * @lost_lr: behind the first call from which the link register is the function's own;
- *           NULL where there is none
- * @fp_gone: behind @from, where FP is written before @to; NULL where names tell
+ * struct go_arch - an architecture's code reader
+ * @opens: read how the frame is set up; at @at, SP is first @delta bytes below its
+ *         position at the entry
+ * @sp_write: find the first instruction from @from on that may write SP and that Go's
+ *            table does not count. Returns its start and end as offsets; false if there
+ *            is none
+ * @lost_lr: offset after the first call: from there the link register is no longer the
+ *           caller's return address; NULL if there is no link register
+ * @fp_gone: offset after the first instruction in [@from, @to) that writes FP; NULL if
+ *           functions that do so are known by name
  * @calls: whether there is a call through a register in [@from, @to)
- * @closing: bytes of the instructions in front of @at that give a frame back, of
- *           which FP may have been given back first
+ * @closing: length of the instruction before @at that removes a frame, if FP may have
+ *           been restored before it; else 0
  */
 struct go_arch {
 	struct go_frame (*opens)(const struct go_code *c, u32 at, u32 delta);

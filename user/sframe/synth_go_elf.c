@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Finds Go's table of functions in a file by section names or by its first bytes, finds the
+ * start of the text in runtime's module data, and reads both. synth_go.c calls it.
+ */
 #include "sframe/synth_go_elf.h"
 
 #include <errno.h>
@@ -9,14 +13,14 @@
 
 #include "sframe/synth_go_image.h"
 
-/* Places that look like a description of the module, or like a table, that are
- * looked at. For a table all that is behind is read.
+/* Most places that are tried as the module's description, and as a table. For each table
+ * all bytes up to the segment's end are read.
  */
 #define TRIES 16
 #define TABLE_TRIES 4
 
-/* Of struct moduledata, in words, since Go 1.16: the address of the table is the
- * first. Six slices are between it and these.
+/* Words in struct moduledata, since Go 1.16, counted from the table's address, which is the
+ * first word. Six slices are between it and these.
  */
 #define MODULE_MINPC 20u
 #define MODULE_MAXPC 21u
@@ -27,7 +31,7 @@ static u32 quantum_of(const struct ustack_elf *elf)
 	return elf->arch == &ustack_arch_aarch64 ? 4 : 1;
 }
 
-/* Reads @size bytes and tries to open them. */
+/* Reads @size bytes and tries to open them as a table. */
 static int take_table(struct go_file *f, const struct go_image *m, u64 vaddr, u64 size,
 		      const char **why)
 {
@@ -47,7 +51,7 @@ static int take_table(struct go_file *f, const struct go_image *m, u64 vaddr, u6
 	return !*why;
 }
 
-/* What the sections' names tell. */
+/* Result of a look at the names of the sections. */
 enum sections {
 	NOT_GO,
 	MAY_BE_GO,	/* there are no section headers */
@@ -65,7 +69,7 @@ static enum sections see_name(const char *name, const GElf_Shdr *sh)
 		       IS_GO : NOT_GO;
 }
 
-/* Linkers of C make one section of all that is relocated and read only. */
+/* C linkers put all that is relocated and read only into one section, so that names differ. */
 static enum sections see_sections(int fd, GElf_Shdr *ret)
 {
 	Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
@@ -85,7 +89,7 @@ static enum sections see_sections(int fd, GElf_Shdr *ret)
 	return seen;
 }
 
-/* From @vaddr on, to the end of what the file has there. */
+/* Number of bytes from @vaddr to the end of the segment's bytes in the file. */
 static u64 bytes_behind(const struct ustack_elf *elf, u64 vaddr)
 {
 	const struct ustack_segment *s = elf->segments;
@@ -123,7 +127,7 @@ static int search_table(struct go_file *f, const struct go_image *m, u64 *vaddr)
 	return found;
 }
 
-/* Return: 1, 0, or -ENOMEM. */
+/* Return: 1, 0 if there is no usable table, or -ENOMEM. */
 static int find_table(struct go_file *f, const struct go_image *m, u64 *vaddr,
 		      const char **why)
 {
@@ -154,7 +158,7 @@ static bool is_text(const struct go_file *f, const struct ustack_elf *elf, u64 b
 	return false;
 }
 
-/* A description of the module at @at, by what it says. */
+/* Whether the module's description is at @at, checked by its contents; @ret: start of text. */
 static bool module_text(const struct go_file *f, const struct go_image *m, u64 at,
 			u64 *ret)
 {

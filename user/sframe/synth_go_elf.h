@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where a file of Go's has its table of functions, where the text starts that the
- * table is about, and the bytes of that text.
+ * Finds the table of functions in a file made by Go, the start of the text that the table
+ * covers, and the bytes of that text.
  */
 #ifndef USTACK_USER_SFRAME_SYNTH_GO_ELF_H
 #define USTACK_USER_SFRAME_SYNTH_GO_ELF_H
@@ -10,9 +10,9 @@
 
 /**
  * struct go_file - a file with a table
- * @table: open
- * @bias: what is added to the table's addresses or offsets
- * @code: bytes of the text
+ * @table: the table, open
+ * @bias: number that is added to the table's addresses or offsets
+ * @code: contents of the text
  * @text: link-time addresses of @code
  */
 struct go_file {
@@ -27,19 +27,19 @@ struct go_file {
 };
 
 /**
- * go_file_open() - find and check it
+ * go_file_open() - find and check a table
  * @f: released by go_file_release() in any case
  * @fd: the file, borrowed
- * @elf: its headers
- * @why: set to a sentence where there is a table that is of no use
+ * @elf: headers of the file
+ * @why: set to a sentence if there is a table that cannot be used
  *
- * The table is found by its section's name, or else, where sections tell that it is
- * Go's or there are none, by its first bytes in what is loaded and not executable. Where text starts is in the table's header, or in a
- * relocation of it; or, from Go 1.26 on, in the runtime's description of the module,
- * which is known by what it says: where the table is, and the first and the last
- * address that the table knows.
+ * The table is found by its section's name. If sections show that the file is Go's, or if
+ * there are no sections, it is found by its first bytes in loaded data that is not
+ * executable. The start of text is in the table's header, or in a relocation of it; or,
+ * from Go 1.26 on, in the runtime's description of the module, which is recognised by its
+ * contents: the table's address, and the first and the last address in the table.
  *
- * Return: 1; 0 if there is no table, or @why; -ENOMEM.
+ * Return: 1; 0 if there is no table, or with @why; -ENOMEM.
  */
 int go_file_open(struct go_file *f, int fd, const struct ustack_elf *elf,
 		 const char **why);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Reads words of a file with its relative relocations applied; synth_go_elf.c calls it. */
 #include "sframe/synth_go_image.h"
 
 #include <errno.h>
@@ -9,7 +10,7 @@
 #include "sframe/elf_read.h"
 
 #define CHUNK (1u << 20)
-/* Bytes of relocations; dockerd, as PIE, has 20 MB. */
+/* Most bytes of relocations; dockerd, as PIE, has 20 MB. */
 #define RELA_MAX (1u << 28)
 
 bool go_image_read(const struct go_image *m, u64 vaddr, void *buf, size_t len)
@@ -29,7 +30,7 @@ static bool find_dynamic(Elf *elf, GElf_Phdr *ret)
 	return false;
 }
 
-/* Where relocations are. */
+/* Reads the address and the size of the relocations from the dynamic section. */
 static void read_dynamic(const struct go_image *m, const GElf_Phdr *ph, u64 *at,
 			 u64 *size)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The words of a file as they are when it is loaded at its link-time address:
- * relative relocations are done.
+ * The words of a file as they would be when it is loaded at its link-time address:
+ * with relative relocations applied.
  */
 #ifndef USTACK_USER_SFRAME_SYNTH_GO_IMAGE_H
 #define USTACK_USER_SFRAME_SYNTH_GO_IMAGE_H
@@ -16,10 +16,10 @@ struct go_rela {
 };
 
 /**
- * struct go_image - a file
- * @fd: borrowed
- * @elf: borrowed
- * @rela: its relocations with an addend, in the file's order; malloc'd
+ * struct go_image - a file and its relocations
+ * @fd: the file, borrowed
+ * @elf: headers of the file, borrowed
+ * @rela: the relative relocations, in the file's order; malloc'd
  * @nr_rela: number of @rela
  */
 struct go_image {
@@ -29,26 +29,26 @@ struct go_image {
 	size_t nr_rela;
 };
 
-/* Reads the relocations; without that there are none. What cannot be read is not
- * there. Return: 0 or -ENOMEM.
+/* Reads the relocations; before that there are none. Those that cannot be read are ignored.
+ * Return: 0 or -ENOMEM.
  */
 int go_image_relocate(struct go_image *m);
 void go_image_release(struct go_image *m);
 
-/* @len bytes of the file; false if they are not all in one segment. */
+/* Reads @len bytes at @vaddr; false if they are not all in one segment. */
 bool go_image_read(const struct go_image *m, u64 vaddr, void *buf, size_t len);
 
-/* The word at @vaddr. */
+/* Reads the word at @vaddr, relocated; false if it is not in the file. */
 bool go_image_word(const struct go_image *m, u64 vaddr, u64 *ret);
 
 /**
- * go_image_find() - where words have a value
+ * go_image_find() - find the words that have a value
  * @m: the file
- * @value: not 0
- * @ret: the addresses, ascending within a segment
- * @max: room for them
+ * @value: the value, not 0
+ * @ret: receives the addresses, ascending within a segment
+ * @max: number of addresses that @ret has room for
  *
- * Return: how many were found, of aligned words outside of text; -ENOMEM.
+ * Return: number of words found, aligned and outside of text; -ENOMEM.
  */
 int go_image_find(const struct go_image *m, u64 value, u64 *ret, int max);
 

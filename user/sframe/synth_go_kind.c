@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Recognises Go's special functions: by name, as in the table below, or by their flags. */
 #include "sframe/synth_go_kind.h"
 
 /*
- * By name, as numbers of functions change from release to release. In Go 1.19 to
- * 1.27:
+ * Functions of Go's runtime that need special rules, in Go 1.19 to 1.27. They are known by
+ * name, as the runtime's own numbers for them change from release to release.
  *
  * - systemstack() and asmcgocall() run a function on the thread's stack and return;
- *   those that call the vDSO or libc move to the thread's stack for its size. FP keeps
- *   pointing to their own frame where they have one: on AMD64 since Go 1.21, on AArch64
- *   see synth_go.c. Where C code can call Go, the goroutine's stack may be moved to
- *   where there is more room, while frames of C have saved FP: then asmcgocall()'s
- *   frame is no longer where that tells
+ *   functions that call the vDSO or libc move to the thread's stack because it is larger.
+ *   FP points to their own frame all the time, if they have one: on AMD64 since Go 1.21, on
+ *   AArch64 see synth_go.c. If C code can call Go, the goroutine's stack may be moved to a
+ *   larger one while frames of C have saved FP: then asmcgocall()'s frame is no longer
+ *   where that FP points
  * - cgocallback() runs a function on the goroutine's stack, where it makes a frame of
- *   the same size that seems to be called by what had called C
- * - mcall(), morestack() and switchToCrashStack0() do not come back
- * - asyncPreempt() and sigpanic() are put by a signal's handler between the code that
- *   was interrupted and what that would have done next
- * - sigtramp() counts as the first of its stack, but its caller is the kernel's
- *   signal frame, which can be stepped over
- * - the others are the first frame of their stack; Go 1.17 and later say so too
+ *   the same size, which seems to be called by the function that had called C
+ * - mcall(), morestack() and switchToCrashStack0() do not return
+ * - asyncPreempt() and sigpanic() are called by a signal's handler as if the interrupted
+ *   code had called them; afterwards that code continues
+ * - sigtramp() is the first of its stack according to Go, but its caller is the kernel's
+ *   signal frame, which can be unwound
+ * - the others are the first frame of their stack; Go 1.17 and later flag them so, too
  */
 static const struct known {
 	const char *name;
@@ -69,7 +70,7 @@ static bool runtime_kind(const struct gopcln_func *f, enum go_kind *ret)
 	return false;
 }
 
-/* cgo makes a function _cgoexp_... for each that is exported to C. */
+/* cgo makes a function _cgoexp_... for each Go function that is exported to C. */
 bool go_calls_back(const struct gopcln *t)
 {
 	static const char prefix[] = "_cgoexp_";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Functions of Go's runtime whose callers are not where SP tells. */
+/* Recognises functions of Go's runtime whose callers SP alone does not lead to. */
 #ifndef USTACK_USER_SFRAME_SYNTH_GO_KIND_H
 #define USTACK_USER_SFRAME_SYNTH_GO_KIND_H
 
@@ -9,12 +9,12 @@ enum go_kind {
 	GO_PLAIN,
 	GO_TOP,		/* has no caller */
 	GO_SIGNALLED,	/* seems to be called by code that a signal has interrupted */
-	GO_SIGRETURN,	/* returns from a signal's handler: known by its code */
-	GO_BY_FP,	/* calls on another stack, and FP stays in its own frame */
-	GO_CALLS_C,	/* the same, if no Go function is called back */
-	GO_TWO_STACKS,	/* goes on to another stack, where it has made the same frame */
-	GO_NO_RETURN,	/* calls on another stack what never returns */
-	GO_LEAVES,	/* writes SP, and then nothing is known */
+	GO_SIGRETURN,	/* returns from a signal's handler; unwinders know it by its code */
+	GO_BY_FP,	/* calls on another stack, while FP points to its own frame */
+	GO_CALLS_C,	/* the same, but only if C code cannot call Go functions */
+	GO_TWO_STACKS,	/* continues on another stack, where it has made the same frame */
+	GO_NO_RETURN,	/* calls, on another stack, a function that never returns */
+	GO_LEAVES,	/* writes SP, and its frame is unknown from there on */
 	GO_FORKS,	/* returns twice, once on an empty stack */
 };
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Decodes AArch64 instructions just enough to see whether they write SP, FP or LR. */
 #include "sframe/synth_leaf.h"
 
 #define FP 29
@@ -10,7 +11,7 @@ static u32 field(u32 insn, unsigned int at)
 	return (insn >> at) & 31;
 }
 
-/* No 31: there it is the zero register, or SP where the caller says so. */
+/* FP or LR. 31 is the zero register, or SP in instructions that callers know. */
 static bool is_ours(u32 reg)
 {
 	return reg == FP || reg == LR;
@@ -70,7 +71,7 @@ static bool keeps_memory(u32 insn)
 		return false;
 	return !is_ours(field(insn, 0)) && (literal || field(insn, 5) < FP) &&
 	       !((pair || exclusive) && is_ours(field(insn, 10))) &&
-	       /* casp: x28 stands for x29 too */
+	       /* casp writes pairs: x28 stands for x29 too */
 	       !(exclusive && field(insn, 16) >= FP - 1 &&
 		 field(insn, 16) <= LR);
 }
@@ -94,13 +95,13 @@ bool leaf_keeps(u32 insn)
 		return keeps_register(insn);
 	case 7:
 	case 15:
-		/* vectors, and what of them goes to a register */
+		/* vector instructions, and those that move a vector's part to a register */
 		return !is_ours(field(insn, 0));
 	}
 	return false;
 }
 
-/* The @bits from bit @at on count words from @pc. */
+/* A branch target: @bits bits from bit @at on count instructions from @pc. */
 static u64 displaced(u32 insn, unsigned int at, unsigned int bits, u64 pc)
 {
 	u64 words = (u64)(insn >> at) << (64 - bits);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Functions that leave SP, FP and LR alone, by their code. Kernels build arm64's
- * vDSO without any CFI, and clock_gettime and its like are such functions: at each
+ * Recognises functions that do not change SP, FP and LR, by their code. Kernels build
+ * arm64's vDSO without any CFI, and clock_gettime and its like are such functions: at each
  * of their instructions CFA = SP, and the return address is in LR.
  *
- * For the vDSO alone: it is compiled C, small, and what symbols it has cannot be
- * stripped, as programs look its functions up.
+ * Used for the vDSO only: it is compiled C and small, and its symbols cannot be stripped,
+ * as programs look its functions up.
  */
 #ifndef USTACK_USER_SFRAME_SYNTH_LEAF_H
 #define USTACK_USER_SFRAME_SYNTH_LEAF_H
@@ -13,21 +13,21 @@
 #include "core.h"
 
 /**
- * leaf_keeps() - whether an AArch64 instruction leaves SP, FP and LR alone
+ * leaf_keeps() - whether an AArch64 instruction does not change SP, FP and LR
  * @insn: the instruction
  *
- * What signs or strips LR leaves it alone. An instruction that is not known does
- * not.
+ * Instructions that sign LR or strip the signature do not count as a change. Unknown
+ * instructions do.
  */
 bool leaf_keeps(u32 insn);
 
-/* Where a branch or call that has its target in itself goes; false for others. */
+/* Computes the target of a branch or call, if the instruction has it; false for others. */
 bool leaf_branch(u32 insn, u64 pc, u64 *ret);
 
 /**
  * struct leaf_func - a function of the vDSO
  * @range: link-time addresses
- * @leaf: all its instructions keep the three, and nothing else in the text
+ * @leaf: no instruction changes the three registers, and no other code in the section
  *        branches into its middle, where they might have changed already
  */
 struct leaf_func {
@@ -36,10 +36,10 @@ struct leaf_func {
 };
 
 /**
- * leaf_read_vdso() - the functions of a vDSO
+ * leaf_read_vdso() - read the functions of a vDSO
  * @fd: an ELF file for AArch64, open for reading; borrowed
- * @ret: malloc'd
- * @nr: number of @ret; 0 for what is not a vDSO
+ * @ret: the functions, malloc'd
+ * @nr: number of @ret; 0 if the file is not a vDSO
  *
  * Return: 0 or -ENOMEM. A damaged file has no functions.
  */

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Recognises glibc's _dl_runtime_resolve and _dl_runtime_profile on AArch64 by their rows
+ * and instructions, and corrects rules of the first. synth.c calls it for each FDE.
+ */
 #include "sframe/synth_mend.h"
 
 #include "sframe/elf_read.h"
@@ -6,7 +10,7 @@
 #define INSN_LDP_X17_X30_POP 0xa8c17bf1u	/* ldp x17, x30, [sp], #16 */
 #define INSN_BR_X16 0xd61f0200u
 
-/* _dl_runtime_profile has 356 to 364 bytes. */
+/* Bytes: _dl_runtime_profile has 356 to 364. */
 #define PROFILER_MAX 1024u
 
 static bool read_code(const struct mend *m, u64 vaddr, u32 *insns, u32 nr)
@@ -31,8 +35,8 @@ static bool ra_above_cfa(const struct cfi_row *row)
 	return row->ra.how == CFI_OFFSET && row->ra.off == MEND_PUSHED - 8;
 }
 
-/* What no other function has: a return address above the CFA, from where the
- * stack is empty to the end.
+/* Whether @fde has a return address above the CFA, from an empty stack to its end: no other
+ * function has that.
  */
 static bool rows_count_from_push(const struct mend *m, const struct cfi_fde *fde)
 {
@@ -42,7 +46,7 @@ static bool rows_count_from_push(const struct mend *m, const struct cfi_fde *fde
 	    last->pc != fde->end - 4 || !cfa_is_sp(m, last, -MEND_PUSHED) ||
 	    last[-1].pc != fde->end - 8 || !cfa_is_sp(m, &last[-1], 0))
 		return false;
-	/* at a landing pad the link register has it too */
+	/* before it is called, the link register still has the return address, too */
 	if (row->ra.how == CFI_SAME)
 		row++;
 	for (; row <= last; row++)
@@ -70,7 +74,7 @@ void mend_rule(struct ustack_rule *rule)
 	rule->cfa_off += MEND_PUSHED;
 	if (rule->ra != USTACK_OP_NONE)
 		rule->ra_off -= MEND_PUSHED;
-	/* At the jump all is popped, and the return address in the link register. */
+	/* at the jump all is popped, and the return address is in the link register */
 	if (!rule->cfa_off) {
 		rule->ra = USTACK_OP_NONE;
 		rule->ra_off = 0;

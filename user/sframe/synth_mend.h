@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * CFI that is wrong in every copy of a library, where the code proves what is
- * right. Found by instructions, never by name: stock libraries are stripped.
+ * Corrects CFI that is wrong in every copy of a library, where the code proves what would
+ * be right. The functions are found by their instructions, never by name: stock libraries
+ * are stripped.
  *
- * glibc on AArch64: PLT0 pushes 16 bytes, x16 and the return address, and goes on
- * to _dl_runtime_resolve, or _dl_runtime_profile if there is an auditor. Their CFI
- * counts from there, so that each CFA is 16 bytes too low and each return address
- * at CFA + 8. The first is mended. The second's is also wrong in its last rows, in
- * other ways: it is left out.
+ * glibc on AArch64: PLT0 pushes 16 bytes, x16 and the return address, and jumps to
+ * _dl_runtime_resolve, or to _dl_runtime_profile if there is an auditor. Their CFI does not
+ * count these bytes, so that each CFA is 16 bytes too low and each return address at
+ * CFA + 8. The rules of the first function are corrected. The second's last rows are wrong
+ * in other ways, too: it is left out.
  */
 #ifndef USTACK_USER_SFRAME_SYNTH_MEND_H
 #define USTACK_USER_SFRAME_SYNTH_MEND_H
@@ -15,14 +16,14 @@
 #include "sframe/cfi.h"
 #include "sframe/synth.h"
 
-/* What PLT0 pushes */
+/* Bytes that PLT0 pushes. */
 #define MEND_PUSHED 16
 
 /**
- * struct mend - a file that is looked at
- * @fd: borrowed
- * @elf: its headers, borrowed
- * @resolver_end: the first address behind _dl_runtime_resolve, 0 until it is met
+ * struct mend - the file whose FDEs are checked
+ * @fd: the file, borrowed
+ * @elf: headers of the file, borrowed
+ * @resolver_end: the first address after _dl_runtime_resolve, 0 until it is found
  */
 struct mend {
 	int fd;
@@ -33,22 +34,22 @@ struct mend {
 /**
  * mend_forgot_push() - whether an FDE is that of _dl_runtime_resolve
  * @m: the file; FDEs come in its order
- * @fde: good
+ * @fde: an FDE with status CFI_GOOD
  *
- * Its last two instructions take x30 off the stack, from where its rows say that
- * the return address is, and jump: what they take is no part of the caller's frame.
+ * The function's last two instructions pop x30, from the place that its rows give for the
+ * return address, and jump: the popped bytes are no part of the caller's frame.
  */
 bool mend_forgot_push(struct mend *m, const struct cfi_fde *fde);
 
-/* The rule of one of its rows, put right. */
+/* Corrects a rule of one of its rows. */
 void mend_rule(struct ustack_rule *rule);
 
 /**
  * mend_is_profiler() - whether an FDE is that of _dl_runtime_profile
  * @m: has met _dl_runtime_resolve
- * @fde: good
+ * @fde: an FDE with status CFI_GOOD
  *
- * It lies behind the other, and gives back 16 bytes more than it takes.
+ * It follows _dl_runtime_resolve, and adds 16 bytes more to SP than it subtracts.
  */
 bool mend_is_profiler(const struct mend *m, const struct cfi_fde *fde);
 

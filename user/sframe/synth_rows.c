@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Gathers functions, rows and gaps in growing arrays, then sorts the functions and resolves
+ * overlaps. All sources of rules (CFI, Go, code, vDSO) add through it.
+ */
 #include "sframe/synth_rows.h"
 
 #include <errno.h>
@@ -54,11 +58,11 @@ static int by_start(const void *a, const void *b)
 
 	if (f->start != g->start)
 		return f->start < g->start ? -1 : 1;
-	/* of two for one start, the one that was there first */
+	/* if two have the same start, the one that was added first comes first */
 	return f->rows < g->rows ? -1 : f->rows > g->rows;
 }
 
-/* Of @func, what is in front of @end. */
+/* Cuts @func at @end, and drops the rows after it. */
 static void cut(struct sframe_func *func, u64 end)
 {
 	func->size = (u32)(end - func->start);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Translates one row of CFI into a rule of the core. synth.c calls it for every row. */
 #include "sframe/synth_rule.h"
 
 #include "sframe/cfi_expr.h"
@@ -23,7 +24,7 @@ static bool reg_op(const struct ustack_arch *arch, u16 reg, u8 *ret)
 	return true;
 }
 
-/* @saved: the expression says where the value is, not what it is. */
+/* @saved: the expression gives the value's address, not the value. */
 static bool read_expr(const struct ustack_arch *arch, const struct cfi_rule *r,
 		      bool has_cfa, bool saved, struct value *ret)
 {
@@ -35,14 +36,14 @@ static bool read_expr(const struct ustack_arch *arch, const struct cfi_rule *r,
 	if (e.kind == CFI_EXPR_REG && !reg_op(arch, e.reg, &v.op))
 		return false;
 	if (saved && e.deref)
-		return false;	/* a word that a word in memory points to */
+		return false;	/* the saved word's address is itself in memory */
 	v.off = e.off;
 	v.add = e.add;
 	if (saved || e.deref)
 		v.op |= USTACK_OP_DEREF;
 	else if (e.kind == CFI_EXPR_CFA)
 		v.op = USTACK_OP_CFA_VALUE;
-	/* Without a read the two offsets are one. */
+	/* without a read the two offsets are added */
 	if (!e.deref) {
 		v.off += e.add;
 		v.add = 0;
@@ -51,7 +52,7 @@ static bool read_expr(const struct ustack_arch *arch, const struct cfi_rule *r,
 	return true;
 }
 
-/* Of RA, FP or SP, where something is said. */
+/* Reads the rule of RA, FP or SP; false if there is none, or it has another form. */
 static bool read_value(const struct ustack_arch *arch, const struct cfi_rule *r,
 		       struct value *ret)
 {
@@ -110,7 +111,7 @@ static enum synth_cause set_ra(const struct ustack_arch *arch,
 {
 	struct value ra;
 
-	/* The link register, where there is one. */
+	/* it is in the link register, if the architecture has one */
 	if (r->how == CFI_SAME)
 		return arch->ra_fixed ? SYNTH_RA_RULE : SYNTH_NONE;
 	if (!read_value(arch, r, &ra))
@@ -130,14 +131,14 @@ static enum synth_cause set_fp(const struct ustack_arch *arch,
 		return SYNTH_NONE;
 	if (!read_value(arch, r, &fp))
 		return SYNTH_FP_EXPRESSION;
-	/* FP + 0 is FP as it was. */
+	/* FP + 0 means that FP is unchanged */
 	if (fp.op == USTACK_OP_FP && !fp.off)
 		return SYNTH_NONE;
 	rule->fp = fp.op;
 	return fits(fp.off, &rule->fp_off) ? SYNTH_NONE : SYNTH_OFFSET;
 }
 
-/* A rule's SP is the CFA, however the row says it. */
+/* The core's rules take the CFA for SP, so the row must say the same in some form. */
 static bool sp_is_cfa(const struct ustack_arch *arch, const struct cfi_rule *r,
 		      const struct value *cfa)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* One row of CFI as one rule of the core, or why not. */
+/* Translates one row of CFI into a rule of the core. */
 #ifndef USTACK_USER_SFRAME_SYNTH_RULE_H
 #define USTACK_USER_SFRAME_SYNTH_RULE_H
 
@@ -8,15 +8,14 @@
 
 /**
  * synth_rule() - translate a row
- * @arch: what the row is for
+ * @arch: architecture of the code
  * @row: the row
- * @signal: its function is a signal trampoline
+ * @signal: the row's function is a signal trampoline
  * @ret: written on success only
  *
- * What a rule cannot keep is nobody's business: that FP is undefined in the
- * caller, so that whatever it holds will do.
+ * One fact is lost: that FP is undefined in the caller. Any value does for it.
  *
- * Return: SYNTH_NONE, or why there is no such rule.
+ * Return: SYNTH_NONE, or why no rule can express the row.
  */
 enum synth_cause synth_rule(const struct ustack_arch *arch,
 			    const struct cfi_row *row, bool signal,
@@ -26,8 +25,8 @@ enum synth_cause synth_rule(const struct ustack_arch *arch,
  * synth_plt_row() - whether a row has the CFA of x86-64 PLT entries
  * @row: the row
  *
- * Return: from which byte of each 16 on the CFA is SP + 16 and no longer SP + 8;
- * 0 if it is another row.
+ * Return: the byte in each 16 from which the CFA is SP + 16 instead of SP + 8; 0 if it is
+ * another row.
  */
 u8 synth_plt_row(const struct cfi_row *row);
 

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Finds calls in frames whose CFA counts from a register, and gives them a rule that reads
+ * the register where the callee has saved it; synth_saved.h explains it. synth.c calls it.
+ */
 #include "sframe/synth_saved.h"
 
 #include <errno.h>
@@ -9,19 +13,19 @@
 #include "sframe/x86_insn.h"
 #include "util/cleanup.h"
 
-/* ld.so has five such calls of three functions. */
+/* Most calls of a file; ld.so has five, of three functions. */
 #define MAX_CALLS 64u
 
 #define INSN_CALL 0xe8
 
-/* rbx, r12 to r15: what functions save. rbp is FP. */
+/* rbx and r12 to r15, which functions save for their callers; rbp is FP. */
 #define CALLEE_SAVED (1u << 3 | 15u << 12)
 
 /**
- * struct call - of a frame whose CFA is register + offset
- * @last: address of its last byte
- * @rule: what holds there, by the register
- * @callee: index
+ * struct call - a call in a frame whose CFA is a register + offset
+ * @last: address of the call's last byte
+ * @rule: rule there, based on the register
+ * @callee: index in search.callees
  */
 struct call {
 	u64 last;
@@ -38,7 +42,7 @@ struct search {
 	u32 nr_callees;
 };
 
-/* Whether it can be said with the register's saved value instead. */
+/* Whether the register's saved value can be used instead of the register. */
 static bool is_by_register(const struct ustack_rule *r)
 {
 	const u8 word = USTACK_OP_CFA | USTACK_OP_DEREF;
@@ -52,7 +56,7 @@ static bool is_by_register(const struct ustack_rule *r)
 	       (r->fp == USTACK_OP_NONE || r->fp == word);
 }
 
-/* The function at @start, as one that saves @reg; it can do so for one register. */
+/* The callee at @start that saves @reg; a callee can do so for one register only. */
 static u32 find_callee(struct search *w, u64 start, unsigned int reg)
 {
 	u32 i;
@@ -79,7 +83,7 @@ static void add_call(struct search *w, const struct ustack_rule *rule, u64 last,
 	};
 }
 
-/* The row that @at is in, from the one found before on. */
+/* The row that @at is in. The search starts at @row, found before. */
 static u32 row_at(const struct sframe_func *f, u32 row, u64 at)
 {
 	while (row + 1 < f->nr_rows && f->rows[row + 1].start <= at)
@@ -87,7 +91,7 @@ static u32 row_at(const struct sframe_func *f, u32 row, u64 at)
 	return row;
 }
 
-/* Decoded from the start on: what looks like a call is one. */
+/* Decodes the function from its start, so that each call found is a real one. */
 static void read_calls(struct search *w, const struct sframe_func *f)
 {
 	_cleanup_(cleanup_free) u8 *code =
@@ -173,7 +177,7 @@ static bool is_known_call(const struct search *w, u64 last)
 	return false;
 }
 
-/* Whatever looks like a call counts as one. */
+/* Any bytes that look like a call count as one. */
 static void refuse_called_elsewhere(struct search *w, const u8 *code, u64 len,
 				    u64 vaddr)
 {
@@ -222,7 +226,7 @@ static int by_start(const void *a, const void *b)
 	return x->start < y->start ? -1 : x->start > y->start;
 }
 
-/* CFA = *(SP + slot) + what was added to the register. */
+/* The rule is CFA = *(SP + slot) + the offset that was added to the register. */
 static struct saved_edit call_edit(const struct call *call, const struct callee *c)
 {
 	struct saved_edit e = {
@@ -237,7 +241,7 @@ static struct saved_edit call_edit(const struct call *call, const struct callee 
 
 static int write_edits(const struct search *w, struct synth_saved *ret)
 {
-	/* a CFA must lie above SP */
+	/* no step believes this rule, as a CFA must lie above SP */
 	static const struct ustack_rule nowhere = {
 		.cfa = USTACK_OP_SP,
 		.ra = USTACK_OP_CFA | USTACK_OP_DEREF,

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Functions cut in pieces, where some of their text gets another rule, or none. */
+/* Cuts functions in pieces if some of their text gets another rule, or none (synth_saved.h). */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "sframe/synth_saved.h"
 
-/* Where the new functions, rows and gaps go; there is room. */
+/* Positions at which the next function, row and gap are written; there is room. */
 struct cutter {
 	struct sframe_func *func;
 	struct sframe_row *row;
 	struct synth_gap *gap;
 };
 
-/* Of @f, [start, end). */
+/* Writes the part [@start, @end) of @f as a function. */
 static void put_piece(struct cutter *c, const struct sframe_func *f, u64 start,
 		      u64 end)
 {
@@ -53,7 +53,7 @@ static void put_edit(struct cutter *c, const struct saved_edit *e)
 	};
 }
 
-/* Return: the first edit behind the function. */
+/* Return: the first edit after the function. */
 static const struct saved_edit *cut(struct cutter *c, const struct sframe_func *f,
 				    const struct saved_edit *e,
 				    const struct saved_edit *end)
@@ -69,7 +69,7 @@ static const struct saved_edit *cut(struct cutter *c, const struct sframe_func *
 	return e;
 }
 
-/* Rows of the functions that are cut, and two more for each cut. */
+/* Number of rows of the functions that are cut, plus three for each cut. */
 static size_t count_rows(const struct synth *s, const struct synth_saved *saved)
 {
 	size_t nr = 3 * saved->nr, i, k = 0, before;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Functions of the vDSO that keep SP, FP and LR, found by its symbols and proven by its code. */
+/* Finds functions of the vDSO that keep SP, FP and LR: by its symbols, proven by its code. */
 #include <errno.h>
 #include <gelf.h>
 #include <libelf.h>
@@ -8,7 +8,7 @@
 
 #include "sframe/synth_leaf.h"
 
-/* A vDSO has a dozen. */
+/* Most functions; a vDSO has a dozen. */
 #define FUNCS_MAX 256u
 
 static Elf_Scn *find_type(Elf *elf, u32 type, GElf_Shdr *ret)
@@ -61,7 +61,7 @@ static bool keeps_all(const struct text *t, const struct ustack_range *r)
 	return true;
 }
 
-/* Anything between functions that looks like a branch counts as one. */
+/* Any word outside of the function that looks like a branch counts as one. */
 static bool is_entered_midway(const struct text *t, const struct ustack_range *r)
 {
 	u64 pc, to;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Reads a section entry by entry with the core's decoder; `ustack sframe dump` calls it. */
 #include "sframe/walk.h"
 
 #include "sframe_format.h"
@@ -15,7 +16,7 @@ void sframe_walk_init(struct sframe_walk *w, const struct sframe_section *s)
 bool sframe_walk_part(struct sframe_walk *w)
 {
 	const struct ustack_section *sec = &w->s->core;
-	/* Parts are aligned to 8 bytes; a section is far from 4 GiB long. */
+	/* parts are aligned to 8 bytes; no overflow, as a section is far below 4 GiB */
 	u32 off = (w->next_part + 7) & ~7u;
 
 	if (off > sec->len || sec->len - off < SFRAME_HEADER_LEN ||

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A section's parts, functions and rows in the order in which they stand in the
- * file, right or wrong, for showing them. What the kernel would use is the
- * table instead.
+ * Reads a section's parts, functions and rows in the file's order, right or wrong, to show
+ * them. The kernel uses the compiled table instead.
  */
 #ifndef USTACK_USER_SFRAME_WALK_H
 #define USTACK_USER_SFRAME_WALK_H
@@ -11,12 +10,12 @@
 
 /**
  * struct sframe_walk - a position in a section
- * @s: opened
- * @part: the part at hand
- * @next_part: offset behind it
- * @index: function entry to read next
- * @rows_left: rows that may still be read in all; each has bytes of its own,
- *             so that entries which share rows cannot make the walk long
+ * @s: the section, opened
+ * @part: the current part
+ * @next_part: offset after @part
+ * @index: number of the function entry to read next
+ * @rows_left: rows that may still be read in all. Each row has bytes of its own, so the
+ *             number is bounded; entries that share rows cannot make the walk long
  */
 struct sframe_walk {
 	const struct sframe_section *s;
@@ -26,7 +25,7 @@ struct sframe_walk {
 	u32 rows_left;
 };
 
-/* Starts in front of the first part. */
+/* Starts before the first part. */
 void sframe_walk_init(struct sframe_walk *w, const struct sframe_section *s);
 
 /* Goes to the next part; false when there is none. */
@@ -35,12 +34,12 @@ bool sframe_walk_part(struct sframe_walk *w);
 /**
  * sframe_walk_func() - read the next function entry of the part
  * @w: in a part
- * @ret: the function; if it is refused only @ret->field, its offset
+ * @ret: the function; if it is refused, only @ret->field, its offset, is set
  * @reason: why it is refused, or USTACK_OK
  *
  * Starts are read under the anchor that verify has chosen.
  *
- * Return: false when the part has no more.
+ * Return: false if the part has no more entries.
  */
 bool sframe_walk_func(struct sframe_walk *w, struct ustack_func *ret,
 		      enum ustack_reason *reason);
