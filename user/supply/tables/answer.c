@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Answers wishes in the keeper's thread: has the BPF iterator read a process's mappings, or
+ * finds the file of an image, makes its table and publishes it. Rations the CPU time of both.
+ */
 #include "supply/tables/answer.h"
 
 #include <bpf/bpf.h>
@@ -24,27 +28,27 @@
 
 #include "util/poison.h"
 
-/* File systems' times advance by ticks, of 10 ms at most: what is written within the tick of the
- * last change has the same time.
+/* Time stamps of file systems advance by ticks of at most 10 ms: writes within one tick have
+ * the same time.
  */
 #define TICK_NS 20000000
 #define MAX_READS 3u
 
-/* Tables that are made ahead may take this at once, and this part of a CPU for long. */
+/* Tables that no stack has asked for yet may take this at once, and this part of a CPU for long. */
 #define AHEAD_NS 10000000000
 #define AHEAD_PART 50
 
-/* The same of one payer's (struct tables_shares) that stacks have asked for: others wait meanwhile. */
+/* The same for the tables that one payer's stacks ask for (struct tables_shares): others wait. */
 #define PAYER_NS 10000000000
 #define PAYER_PART 4
 
-/* The same of one process that is looked at: one that changes its mappings meanwhile is missed again
- * at once.
+/* The same for reading one process's mappings. A process that changes its mappings all the time
+ * would be read all the time.
  */
 #define LOOK_NS 500000000
 #define LOOK_PART 20
 
-/* Where numbers are scarce, those that nobody has mapped are looked for so often. */
+/* If numbers are scarce, unused ones are collected at most once in this time. */
 #define COLLECT_NS 5000000000
 
 static const size_t images_len = TABLES_IMAGES * sizeof(struct tables_image);
@@ -96,11 +100,11 @@ static void map_process(struct answers *a, uint32_t tgid)
 		answers_look(a->each, tgid);
 		return;
 	}
-	/* programs that do not know of the wide windows may change the old ones until they end */
+	/* programs that do not see the wide windows yet may change the old ones until they end */
 	if (bins_wait(&a->bins) || answers_look(a->each, wide->tgid))
 		return;
 	wides_ready(wide);
-	/* walks that found these windows not ready read the fewer ones until they end */
+	/* walks that found the wide windows not ready read the old ones until they end */
 	if (!bins_wait(&a->bins))
 		wides_drop_fewer(&a->wides, wide->id);
 }
@@ -137,7 +141,7 @@ int answers_open(struct answers *a, const struct keeper_maps *maps, uint64_t mem
 		return diag_set(diag, -err, NULL, "no memory of the kernel for mappings: %s",
 				strerror(-err));
 	a->cache = (struct cache)CACHE_INIT;
-	/* who may not write to it makes tables for this run alone */
+		/* without the right to write to the cache, tables are made for this run only */
 	a->has_cache = !cache_open(&a->cache, cache_default(), geteuid(), getegid(), NULL);
 	return 0;
 }
@@ -155,7 +159,7 @@ void answers_release(struct answers *a)
 	*a = (struct answers)ANSWERS_INIT;
 }
 
-/* What the process has mapped at @addr by now: mappings are split and joined. */
+/* Finds the present mapping at @addr, as mappings are split and joined. */
 static bool find_mapping(uint32_t pid, uint64_t addr, char path[SCAN_MAPPED_PATH])
 {
 	_cleanup_(cleanup_free) char *line = NULL;
@@ -177,8 +181,8 @@ static bool find_mapping(uint32_t pid, uint64_t addr, char path[SCAN_MAPPED_PATH
 }
 
 /*
- * Opens the file of the wish; its headers are not read. Only where the mapping was split or joined
- * since are all mappings read: a process can have tens of thousands.
+ * Opens the file of the wish; its headers are not read. All mappings are read only if the
+ * mapping was split or joined since, as a process can have tens of thousands.
  */
 static enum supply_outcome open_file(const struct tables_wish *wish, struct supply_file *f)
 {
@@ -189,11 +193,11 @@ static enum supply_outcome open_file(const struct tables_wish *wish, struct supp
 	ret = supply_file_open(f, AT_FDCWD, path, false);
 	if (ret == SUPPLY_GONE && find_mapping(wish->tgid, wish->start, path))
 		ret = supply_file_open(f, AT_FDCWD, path, false);
-	f->path = NULL;		/* it was of this function */
+	f->path = NULL;		/* it points into this function's stack */
 	return ret;
 }
 
-/* The programs' image of what this process has mapped at @at. */
+/* The number that the BPF programs have given to what this process has mapped at @at. */
 static uint32_t image_at(const struct answers *a, const void *at)
 {
 	_cleanup_(cleanup_free) struct tables_space *space = malloc(sizeof(*space));
@@ -210,8 +214,8 @@ static uint32_t image_at(const struct answers *a, const void *at)
 }
 
 /*
- * A file that was renamed, removed or given other rights since it was mapped has another number
- * now. It is the same one if it has not been written to since.
+ * Whether the image's file is still @f. A file that was renamed, removed or given other rights
+ * since it was mapped has another number now. It is the same file if it has not been written.
  */
 static bool is_unwritten(const struct answers *a, const struct supply_file *f, uint32_t image,
 			 uint32_t now)
@@ -225,8 +229,8 @@ static bool is_unwritten(const struct answers *a, const struct supply_file *f, u
 }
 
 /*
- * Whether the file is the one of the image: the kernel is asked, by mapping it. A program that
- * could not look then, as another thread changed mappings, is asked to look again.
+ * Whether @f is the image's file: it is mapped here, so that the kernel tells. If the programs
+ * missed that mapping, as another thread changed mappings, they are asked to read them again.
  */
 static bool is_image(const struct answers *a, const struct supply_file *f, uint32_t image)
 {
@@ -242,7 +246,7 @@ static bool is_image(const struct answers *a, const struct supply_file *f, uint3
 	return now == image || is_unwritten(a, f, image, now);
 }
 
-/* A file that was written a moment ago may be written again within the same tick. */
+/* Waits a tick: a file written a moment ago may be written again with the same time stamp. */
 static void let_it_age(const struct supply_file *f)
 {
 	int64_t age = (int64_t)clock_ns(CLOCK_REALTIME) -
@@ -258,7 +262,7 @@ static void take_segments(struct tables_image *image, const struct code *c)
 	unsigned int i;
 
 	_Static_assert(TABLES_SEGMENTS >= USTACK_MAX_SEGMENTS, "there is room for all");
-	/* the number may have been another file's, which had more of them */
+	/* the number may have belonged to a file with more segments */
 	memset(image->segment, 0, sizeof(image->segment));
 	for (i = 0; i < c->nr_segments; i++)
 		image->segment[i] = (struct tables_segment){
@@ -266,7 +270,7 @@ static void take_segments(struct tables_image *image, const struct code *c)
 		};
 }
 
-/* Bytes of the tables of those that @payer is charged for. */
+/* Sum of the bytes of all tables that @payer is charged for. */
 static uint64_t bytes_of(const struct answers *a, uint32_t payer)
 {
 	uint64_t sum = 0;
@@ -278,7 +282,7 @@ static uint64_t bytes_of(const struct answers *a, uint32_t payer)
 	return sum;
 }
 
-/* As TABLES_SCARCE and TABLES_SHARE are for numbers. */
+/* Limits a payer's bytes, as TABLES_SCARCE and TABLES_SHARE limit numbers. */
 static bool may_put(const struct answers *a, uint32_t payer, uint64_t size)
 {
 	const uint64_t all = (uint64_t)a->bins.max * TABLES_BIN_BYTES;
@@ -286,7 +290,7 @@ static bool may_put(const struct answers *a, uint32_t payer, uint64_t size)
 	return !payer || a->table_bytes + size <= all / 4 * 3 || bytes_of(a, payer) + size <= all / 16;
 }
 
-/* Where there is no room, it is made. */
+/* Puts the table into a bin; if there is no room, unused tables are freed and bins compacted. */
 static int put_table(struct answers *a, const struct code *c, uint64_t *place)
 {
 	int err = bins_put(&a->bins, &c->table, c->table.size, place);
@@ -300,7 +304,7 @@ static int put_table(struct answers *a, const struct code *c, uint64_t *place)
 	return err;
 }
 
-/* Programs read @bytes first, so it is written last. */
+/* Makes the table visible. Programs read @bytes first, so it is written last. */
 static bool publish(struct answers *a, struct tables_image *image, const struct code *c)
 {
 	uint64_t place;
@@ -318,7 +322,7 @@ static bool publish(struct answers *a, struct tables_image *image, const struct 
 	return true;
 }
 
-/* Read again where the file changed meanwhile: mostly it was removed or renamed. */
+/* Makes the table; reads again if the file changed, mostly as it was removed or renamed. */
 static enum ustack_reason make_table(struct answers *a, struct supply_file *f, uint32_t image)
 {
 	_cleanup_(cleanup_free) struct code *c = NULL;
@@ -348,8 +352,9 @@ static enum ustack_reason make_vdso(struct answers *a)
 }
 
 /*
- * Return: what frames in the file have to say from now on; USTACK_BUILDING to be asked again, when
- * it is mapped again: the process has gone, or the number is another file's by now.
+ * Return: the reason that frames in the file get from now on. USTACK_BUILDING means that the
+ * wish may come again with the next mapping: the process is gone, or the number is another
+ * file's by now.
  */
 static enum ustack_reason make(struct answers *a, const struct tables_wish *wish)
 {
@@ -361,7 +366,7 @@ static enum ustack_reason make(struct answers *a, const struct tables_wish *wish
 	if (open_file(wish, &f) || !is_image(a, &f, wish->image))
 		return USTACK_BUILDING;
 	let_it_age(&f);
-	/* code in a memfd, say, was made by the process, and is walked like code in no file */
+	/* no ELF file: the process made the code itself, in a memfd say, so it has no image */
 	if (supply_file_headers(&f, &reason))
 		return reason == USTACK_NOT_ELF ? USTACK_NO_IMAGE : USTACK_NO_TABLE;
 	return make_table(a, &f, wish->image);
@@ -378,17 +383,17 @@ static uint64_t spent_ns(void)
 	       (uint64_t)(children.ru_utime.tv_usec + children.ru_stime.tv_usec) * 1000;
 }
 
-/* What a payer may spend; NULL: as much as he likes. */
+/* The CPU time that a payer may spend; NULL: no limit. */
 static struct credit *credit_of(struct answers *a, uint32_t payer)
 {
 	return payer ? &a->of[tables_share_of(payer, a->shares->seed)] : NULL;
 }
 
 /*
- * A table that a stack has asked for is made, unless the user has had so many made that he would
- * keep others waiting; the next stack asks again. Others are made ahead, so that the first stack
- * is whole, as long as that takes little: a machine that builds programs has more files than
- * samples.
+ * A table that a stack needs is made, unless its user has had so many made that others would
+ * wait; then the next stack asks again. Tables that no stack needs yet are made ahead, so that
+ * the first stack is complete, as long as that takes little CPU time: a machine that builds
+ * programs has more files than samples.
  */
 static bool may_make(struct answers *a, const struct tables_wish *wish)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Private to user/supply/tables: from a program's wish to a table that the programs can read. */
+/* Private to user/supply/tables: turns a program's wish into a table that the programs can read. */
 #ifndef USTACK_USER_TABLES_ANSWER_H
 #define USTACK_USER_TABLES_ANSWER_H
 
@@ -13,13 +13,13 @@
 #include "supply/tables/wides.h"
 #include "util/diag.h"
 
-/* Processes whose looks are counted; of two with the same place the later one's are. */
+/* Processes whose reading is rationed; two with the same slot share it. */
 #define ANSWERS_LOOKS 256u
 
 /**
- * struct look - looks at a process
- * @tgid: the process
- * @left: what they may take
+ * struct look - ration for reading one process's mappings
+ * @tgid: the process that used the slot last
+ * @left: CPU time that may be spent on it
  */
 struct look {
 	uint32_t tgid;
@@ -27,26 +27,27 @@ struct look {
 };
 
 /**
- * struct answers - what was answered
- * @spaces: descriptor of the programs' map; not owned
- * @each: their iterator
- * @files: descriptor of their map of numbers; not owned
- * @free_images: of their queue of numbers; not owned
- * @images: theirs, mapped
- * @shares: theirs, mapped
- * @bins: of tables
- * @wides: windows of processes that have many
- * @orphan: images whose file has another number, or none, and that are mapped yet
- * @making: image whose table is made now: its number must not be given back
- * @until: so many images are made before those are given back that nobody has mapped
- * @every: what @until begins with
+ * struct answers - state of the answering thread
+ * @spaces: descriptor of the programs' map of struct tables_space; not owned
+ * @each: the programs' iterator over mappings
+ * @files: descriptor of the programs' map of numbers by file; not owned
+ * @free_images: descriptor of the programs' queue of free numbers; not owned
+ * @images: the programs' array of struct tables_image, mapped
+ * @shares: the programs' struct tables_shares, mapped
+ * @bins: memory of the tables
+ * @wides: windows of processes that have many mappings
+ * @orphan: images that are still mapped, but whose file has another number by now or none
+ * @making: image whose table is being made, whose number must not be freed; else TABLES_MADE
+ * @until: number of images to be made before the next collection
+ * @every: initial value of @until
  * @collected: CLOCK_MONOTONIC of the last collection
- * @scarce: a file has no number, for want of one
- * @cache: of sections, if @has_cache
- * @ahead: for tables that no stack has asked for yet
- * @of: for what each payer asks for, by tables_share_of()
- * @look: by tgid
- * @tables: and what follows: see struct keeper_counts; atomic
+ * @scarce: a file got no number, as none was free
+ * @cache: cache of sections, if @has_cache
+ * @has_cache: @cache is open
+ * @ahead: CPU time left for tables that no stack has asked for yet
+ * @of: CPU time left for each payer's tables, by tables_share_of()
+ * @look: CPU time left for each process's mappings, by tgid
+ * @tables: this and the fields after it: see struct keeper_counts; atomic
  */
 struct answers {
 	int spaces;
@@ -79,18 +80,18 @@ struct answers {
 
 #define ANSWERS_INIT { .spaces = -1, .wides = WIDES_INIT }
 
-/* Lets the iterator visit the mappings of a process, or of all. Return: 0 or a negative errno. */
+/* Runs the iterator over the mappings of process @tgid, or of all if 0. Return: 0 or -errno. */
 int answers_look(struct bpf_program *each, uint32_t tgid);
 
 /*
- * Looks at the mappings of a process, as a program asked for it, and makes room for them. The
- * process may have gone. Return: false if it was not looked at, and is to be looked at later: looks at
- * one process may take a small part of a CPU, and those at all processes of a payer, with his tables,
- * a larger one.
+ * Has a process's mappings read, as a program asked for it, and makes room for them. The process
+ * may be gone. Return: false if they were not read and should be read later: reading may take a
+ * small part of a CPU for each process, and a larger one for all processes of a payer, including
+ * their tables.
  */
 bool answers_map(struct answers *a, uint32_t tgid);
 
-/* Arguments as keeper_new() has them. Released by answers_release() in any case. */
+/* Arguments as for keeper_new(). answers_release() is needed in any case. */
 int answers_open(struct answers *a, const struct keeper_maps *maps, uint64_t memory,
 		 unsigned int collect_every, struct diag *diag);
 void answers_release(struct answers *a);
@@ -99,12 +100,12 @@ void answers_release(struct answers *a);
 void answers_make(struct answers *a, const struct tables_wish *wish);
 
 /*
- * Where numbers are scarce, gives back those that no process has mapped, every few seconds, and has
- * processes looked at whose files got none. Called from time to time.
+ * If numbers are scarce, frees those that no process has mapped, at most every few seconds, and
+ * has all processes read again, as some files got no number. Called from time to time.
  */
 void answers_free_numbers(struct answers *a);
 
-/* All of them but @looks. Context: any thread. */
+/* Fills all counts but @looks. Context: any thread. */
 void answers_counts(const struct answers *a, struct keeper_counts *ret);
 
 #endif /* USTACK_USER_TABLES_ANSWER_H */

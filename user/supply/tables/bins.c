@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Allocates tables in BPF arrays that this process and the BPF programs share. answer.c puts
+ * tables, collect.c drops and moves them.
+ */
 #include "supply/tables/bins.h"
 
 #include <bpf/bpf.h>
@@ -14,7 +18,7 @@ static size_t room_of(size_t len)
 	return (len + 7) & ~(size_t)7;
 }
 
-/* The programs get it when it is there and empty. */
+/* Makes a bin. The programs get it when it is complete and empty. */
 static int bin_new(struct bins *b)
 {
 	LIBBPF_OPTS(bpf_map_create_opts, o, .map_flags = BPF_F_MMAPABLE);
@@ -138,8 +142,8 @@ void bins_drop(struct bins *b, uint64_t place, size_t len)
 }
 
 /*
- * As user/capture/sampler/window.c has it: the kernel waits when a map within a map is changed, so that
- * one that is taken out has no users left. Putting in the one that is there does as well.
+ * As in user/capture/sampler/window.c: the kernel waits for all running programs when a map
+ * within a map is changed. Replacing a map by itself has this effect, too.
  */
 int bins_wait(const struct bins *b)
 {

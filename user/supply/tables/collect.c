@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * When a number may be used again. A program finds a file's number in the map of files, and puts
- * it into a window; a walk goes from a window to the image and to its bytes. So:
+ * Frees numbers and tables. A program finds a file's number in the map of files, and puts it
+ * into a window; a walk goes from a window to the image and to its bytes. So a number is freed
+ * in these steps:
  *
- *	1. files whose number is in no window leave the map of files;
- *	2. every program that had found them there has ended;
- *	3. those whose number still is in no window have no table from now on;
- *	4. every walk that had found the table has ended;
- *	5. the bytes are free, and the number is.
+ *	1. files whose number is in no window are deleted from the map of files;
+ *	2. wait until every program that may have found them there has ended;
+ *	3. files whose number still is in no window lose their table;
+ *	4. wait until every walk that may have found the table has ended;
+ *	5. the bytes and the number are free.
  *
- * What was found at 3 in a window after all keeps its number until it is in no window: the file
- * has another one by then.
+ * A number that is in a window at step 3 after all is kept until it is in none: the file has
+ * another number by then.
  */
 #include "supply/tables/collect.h"
 
@@ -24,13 +25,14 @@
 
 #include "util/poison.h"
 
-/* Where entries come and go meanwhile a map may be gone through again and again. */
+/* Limit of steps through a map: entries that come and go can make the iteration start again. */
 #define MAX_STEPS (1u << 18)
 
 /**
- * struct collection - one of them
- * @used: images that are in a window
- * @going: those that are in no map of files any more
+ * struct collection - state of one collection
+ * @a: the answers
+ * @used: by number: the image is in a window
+ * @going: by number: the image is not in the map of files any more
  */
 struct collection {
 	struct answers *a;
@@ -38,15 +40,15 @@ struct collection {
 	uint8_t going[TABLES_IMAGES];
 };
 
-/* Whether stacks of the process are walked by the windows of its space, or by wide ones. */
+/* Whether the process's stacks are unwound by the windows of its space, or by wide ones. */
 static bool is_walked(const struct answers *a, const struct tables_space *space)
 {
 	return !(space->flags & TABLES_FULL) || wides_has_answered(&a->wides, space);
 }
 
 /*
- * A copy of a space that nobody changed while it was made. One that no stack is walked by has
- * nothing in it.
+ * Copies a space, in a state that nobody changed meanwhile. If no stack is unwound by the space,
+ * the copy is empty.
  */
 static bool read_space(const struct answers *a, uint32_t tgid, struct tables_space *ret)
 {
@@ -55,7 +57,7 @@ static bool read_space(const struct answers *a, uint32_t tgid, struct tables_spa
 
 	for (tries = 0; tries < 1000; tries++) {
 		if (bpf_map_lookup_elem(a->spaces, &tgid, ret))
-			return true;	/* it is gone, and has nothing mapped */
+			return true;	/* the process is gone: nothing is mapped */
 		if (!is_walked(a, ret)) {
 			ret->window[0].start = ~0ull;
 			return true;
@@ -76,8 +78,8 @@ static void mark_windows(struct collection *c, const struct tables_window *windo
 }
 
 /*
- * A process can change its mappings so fast that they cannot be read. It loses its windows, and so
- * its stacks: numbers would not be given back for anybody else.
+ * A process can change its mappings so fast that its windows cannot be copied. Then it loses
+ * them, and so its stacks: else nobody's numbers could be freed.
  */
 static int mark_wides(struct collection *c)
 {
@@ -119,7 +121,7 @@ static int mark(struct collection *c)
 	return mark_wides(c);
 }
 
-/* Step 1: those that are in no window. */
+/* Step 1: deletes files whose number is in no window. */
 static int drop_files(struct collection *c)
 {
 	_cleanup_(cleanup_free) struct tables_file *drop = calloc(TABLES_IMAGES, sizeof(*drop));
@@ -144,7 +146,7 @@ static int drop_files(struct collection *c)
 	return 0;
 }
 
-/* Step 5. */
+/* Step 5: frees the bytes and the number. */
 static void give_back(struct answers *a, uint32_t number, uint32_t len)
 {
 	struct tables_image *image = &a->images[number];
@@ -182,7 +184,7 @@ static int free_images(struct collection *c)
 	for (i = TABLES_FIRST_FILE; i < TABLES_IMAGES; i++) {
 		if (!c->going[i] || c->used[i])
 			continue;
-		if (err)	/* nobody knows who reads it: it stays */
+		if (err)	/* somebody may still read the table: keep it */
 			__atomic_store_n(&a->images[i].bytes, len[i], __ATOMIC_RELEASE);
 		else
 			give_back(a, i, len[i]);
@@ -209,14 +211,14 @@ int collect(struct answers *a)
 		err = mark(c);
 	if (!err)
 		return free_images(c);
-	/* files that have left the map must not lose their numbers for ever */
+	/* files deleted from the map keep their numbers until a later collection */
 	memcpy(a->orphan, c->going, sizeof(c->going));
 	return err;
 }
 
 /*
- * Programs that have read the old places find the same bytes there until they have ended. Where
- * it cannot be known when that is, the old bin is left as it is for good.
+ * Programs that have read the old places find the same bytes there until they end. If it is
+ * unknown when that is, the old bin is never used again.
  */
 bool collect_move(struct answers *a)
 {

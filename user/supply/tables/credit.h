@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* CPU time that may be spent on something: some at once, and a part of a CPU for long. */
+/* Rations CPU time (a token bucket): a burst at once, and a part of a CPU for long. */
 #ifndef USTACK_USER_TABLES_CREDIT_H
 #define USTACK_USER_TABLES_CREDIT_H
 
@@ -7,9 +7,9 @@
 #include <stdint.h>
 
 /**
- * struct credit - what is left
- * @ns: below 0 after more was spent than was left
- * @until: clock, up to when it has grown; 0: it has not been looked at
+ * struct credit - CPU time that is left
+ * @ns: nanoseconds left; negative after more was spent than was left
+ * @until: time up to which @ns has grown; 0 before the first credit_left()
  */
 struct credit {
 	int64_t ns;
@@ -18,10 +18,10 @@ struct credit {
 
 /**
  * credit_left() - whether anything may be spent
- * @c: of zeros at first, which is all of @burst_ns
- * @now: of a clock of nanoseconds that does not go back, not 0
- * @burst_ns: it does not grow above this
- * @part: it grows by the time that passes divided by this
+ * @c: zeros at first, which means @burst_ns
+ * @now: nanoseconds of a monotonic clock, not 0
+ * @burst_ns: upper limit of @c->ns
+ * @part: @c->ns grows by the passed time divided by this
  */
 static inline bool credit_left(struct credit *c, uint64_t now, int64_t burst_ns, unsigned int part)
 {

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The thread that takes wishes from the programs' ring buffer and answers them (answer.c), and
+ * the calls that wait for it.
+ */
 #include "supply/tables/keeper.h"
 
 #include <bpf/bpf.h>
@@ -20,28 +24,29 @@
 
 #include "util/poison.h"
 
-/* The ring wakes nobody while it is being emptied. */
+/* Milliseconds: the ring wakes no reader while it is being emptied, so the thread looks itself. */
 #define POLL_MS 1000
 
-/* Processes that may not be looked at yet: so many are remembered, and tried so often. */
+/* Processes that may not be read yet: number that is remembered, and ms between two attempts. */
 #define MAX_LATER 256u
 #define LATER_MS 20
-/* All are looked at, where there are more of them, after this time at the soonest. */
+/* If there are more of them, all processes are read, at most once in this time (ns). */
 #define ALL_LOOKED_NS 5000000000
 
 #define WISHES_AT_ONCE 16u
 
 /*
- * Answers to wishes lead to wishes. The longest chain: a process is looked at, has more mappings than
- * its space has room for, then more than wide windows have room for, and then files without a table.
+ * Answers to wishes lead to new wishes. The longest chain has four: a process is read; it has
+ * more mappings than its space holds; then more than wide windows hold; then files without a
+ * table.
  */
 #define ROUNDS 4u
 
 /**
- * struct round - the position in the ring that a call of keeper_settle() waits for; only the thread uses it
- * @question: number of the question: the value that struct keeper.asked had
- * @upto: position in the ring that the writers had when the round began
- * @nr: rounds of this question that have ended
+ * struct round - how far the ring must be read for a call of keeper_settle(); the thread's
+ * @question: number of the call: the value that struct keeper.asked had
+ * @upto: the writers' position in the ring at the start of the round
+ * @nr: number of this call's rounds that have ended
  */
 struct round {
 	uint64_t question;
@@ -50,27 +55,27 @@ struct round {
 };
 
 /**
- * struct keeper - one of them
- * @each: iterator
- * @ring: of wishes
+ * struct keeper - the answering thread
+ * @each: the programs' iterator over mappings
+ * @ring: ring buffer of wishes
  * @answers: makes tables; the thread's
- * @thread: answers
- * @running: it is there
- * @poke: eventfd that wakes it
- * @read_to: of the ring, by its reader
- * @written_to: of the ring, by the programs
- * @lock: for what follows
- * @quiet: @settled has changed
- * @asked: calls of keeper_settle()
- * @settled: those of them that have been answered
- * @round: see there
- * @ending: the thread is to end
+ * @thread: the thread
+ * @running: @thread was started
+ * @poke: eventfd that wakes the thread
+ * @read_to: position of the ring's reader, mapped
+ * @written_to: position of the ring's writers, mapped
+ * @lock: protects @asked, @settled, @round and @ending
+ * @quiet: signalled when @settled has changed
+ * @asked: number of calls of keeper_settle()
+ * @settled: number of those calls that have been answered
+ * @round: the current call's round
+ * @ending: the thread should end
  * @looks: see struct keeper_counts; atomic
- * @later: processes that may not be looked at yet; the thread's
- * @nr_later: of them
- * @all_later: there was no room for all of them
- * @all_looked: CLOCK_MONOTONIC when all processes were looked at for that reason
- * @taken: wishes
+ * @later: processes that may not be read yet; the thread's
+ * @nr_later: number of @later
+ * @all_later: @later had no room for all of them
+ * @all_looked: CLOCK_MONOTONIC when all processes were last read for that reason
+ * @taken: number of wishes taken
  */
 struct keeper {
 	struct bpf_program *each;
@@ -95,7 +100,7 @@ struct keeper {
 	unsigned int taken;
 };
 
-/* Return: false if it has to be done later. */
+/* Reads a process's mappings. Return: false if that must be done later. */
 static bool look(struct keeper *k, uint32_t tgid)
 {
 	bool looked = answers_map(&k->answers, tgid);
@@ -117,7 +122,7 @@ static void add_later(struct keeper *k, uint32_t tgid)
 		k->all_later = true;
 }
 
-/* Those that may be looked at by now. */
+/* Reads the processes in @later that may be read by now. */
 static void look_later(struct keeper *k)
 {
 	uint64_t now = clock_ns(CLOCK_MONOTONIC);
@@ -135,8 +140,8 @@ static void look_later(struct keeper *k)
 }
 
 /*
- * Return: negative after some wishes, and then no more are taken at once: a process can wish as fast as it
- * is answered, and the thread is to end when it is told to.
+ * Handles a wish. Return: negative after some wishes, so that no more are taken at once: a
+ * process can wish as fast as it is answered, and the thread must see @ending.
  */
 static int take_wish(void *arg, void *data, size_t len)
 {
@@ -158,7 +163,7 @@ static void poke(struct keeper *k)
 {
 	uint64_t one = 1;
 
-	/* fails only where it is full: then the thread will wake */
+	/* fails only if the eventfd is full: then the thread will wake anyway */
 	if (write(k->poke, &one, sizeof(one)) < 0)
 		return;
 }
@@ -176,7 +181,7 @@ static void wait_for_wishes(struct keeper *k)
 		return;
 }
 
-/* Return: false if the thread is to end. */
+/* Return: false if the thread should end. */
 static bool begin_pass(struct keeper *k)
 {
 	struct round *r = &k->round;
@@ -193,11 +198,11 @@ static bool begin_pass(struct keeper *k)
 }
 
 /*
- * Wishes can come as fast as they are answered, so a question does not wait for an empty ring, but
- * for positions in it. Nothing is read after a wish that a program is still writing, and a program can
- * be preempted there: that the reader finds no more does not say that all before @upto is answered.
+ * Wishes can come as fast as they are answered, so a call does not wait for an empty ring, but
+ * for positions in it. The reader stops at a wish that a program is still writing, and a program
+ * can be preempted there: so a reader that finds no more may not have reached @upto yet.
  *
- * Return: whether all is answered that the question waits for.
+ * Return: whether all that the call waits for has been answered.
  */
 static bool end_round(const struct keeper *k, struct round *r)
 {
@@ -210,7 +215,7 @@ static bool end_round(const struct keeper *k, struct round *r)
 	return ++r->nr == ROUNDS || read_to == written_to;
 }
 
-/* Return: whether there is a question yet. */
+/* Return: whether another call of keeper_settle() waits. */
 static bool end_pass(struct keeper *k)
 {
 	bool more;
@@ -266,7 +271,7 @@ bool keeper_settle(struct keeper *k, unsigned int ms)
 	return settled;
 }
 
-/* The programs see it like any other mapping; it has to be there until the answer. */
+/* The programs see this mapping like any other; it must exist until the answer. */
 void keeper_know(struct keeper *k, const char *path, unsigned int ms)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -281,7 +286,7 @@ void keeper_know(struct keeper *k, const char *path, unsigned int ms)
 		munmap(at, 4096);
 }
 
-/* The kernel's own words of the ring: a page of the reader's position, one of the writers'. */
+/* The kernel's pages of the ring: one with the reader's position, one with the writers'. */
 static int map_positions(struct keeper *k, int ring)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);

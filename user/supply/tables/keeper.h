@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Who makes the tables that stacks are walked by in eBPF. Programs keep how processes are mapped
- * (bpf/space.bpf.h) and ask for the table of a file that they meet; a thread here finds the file,
- * makes its table and puts it where the programs read it.
+ * Makes the tables by which stacks are unwound in eBPF. The BPF programs know how processes are
+ * mapped (bpf/space.bpf.h), and send a wish, a request for the table of a file that they meet. A
+ * thread here finds the file, makes its table and puts it where the programs read it.
  *
  *	mmap -> program -> wish -> keeper: file -> code_make() -> bin, image
  *
- * Whether what was opened is the file that the process has mapped tells the kernel: the keeper
+ * The kernel decides whether the opened file is the one that the process has mapped: the keeper
  * maps it, too, and the programs must give it the same image.
  */
 #ifndef USTACK_USER_TABLES_KEEPER_H
@@ -21,16 +21,16 @@ struct keeper;
 struct bpf_program;
 
 /**
- * struct keeper_maps - descriptors of the programs' maps, which stay theirs
+ * struct keeper_maps - descriptors of the programs' maps, owned by the caller
  * @spaces: struct tables_space by process
- * @wides: struct tables_wide by a space's id, in maps of their own; none is there yet
- * @huges: the same, of TABLES_HUGE_WINDOWS
- * @images: struct tables_image by number; none has a table yet
+ * @wides: map of maps: struct tables_wide by a space's id; empty at first
+ * @huges: the same, for TABLES_HUGE_WINDOWS
+ * @images: struct tables_image by number; none has a table at first
  * @files: numbers of images, by struct tables_file
- * @free_images: queue of numbers that are free again
- * @shares: struct tables_shares, of nobody yet
- * @bins: map of maps of bins
- * @wishes: ring of struct tables_wish
+ * @free_images: queue of freed numbers
+ * @shares: struct tables_shares, all zero at first
+ * @bins: map of maps: the bins
+ * @wishes: ring buffer of struct tables_wish
  * @each: iterator over mappings, bpf/tasks.bpf.c; outlives the keeper
  */
 struct keeper_maps {
@@ -47,15 +47,15 @@ struct keeper_maps {
 };
 
 /**
- * struct keeper_counts - what it did
- * @tables: that programs have
- * @table_bytes: of these
- * @bin_bytes: memory of the kernel that they are in
- * @ns: CPU time that finding files and making tables has taken
- * @looks: at mappings of processes, as programs asked for them
- * @refused: files whose table there was no room for
- * @wide_bytes: memory of the kernel for mappings of processes that have very many
- * @crowded: processes that were refused such memory
+ * struct keeper_counts - counts of the keeper's work
+ * @tables: number of tables that programs have
+ * @table_bytes: sum of the tables' bytes
+ * @bin_bytes: bytes of kernel memory for tables
+ * @ns: CPU time in ns for finding files and making tables
+ * @looks: number of times that a process's mappings were read on a program's wish
+ * @refused: number of files whose table had no room
+ * @wide_bytes: bytes of kernel memory for mappings of processes that have very many
+ * @crowded: number of processes that were refused such memory
  */
 struct keeper_counts {
 	uint64_t tables;
@@ -69,15 +69,15 @@ struct keeper_counts {
 };
 
 /**
- * keeper_new() - begin to answer
+ * keeper_new() - start to answer wishes
  * @maps: copied
- * @memory: bytes that bins may take; rounded up to one
- * @collect_every: when so many tables were made, those are let go that no process has mapped;
- *	0: a reasonable number. They are as well when there is no room
+ * @memory: bytes that tables may take; rounded up to whole bins
+ * @collect_every: number of tables after which those that no process has mapped are freed;
+ *	0: a reasonable number. They are freed as well when there is no room
  * @ret: released by keeper_free()
  * @diag: may be NULL
  *
- * Processes that are there are looked at before it returns; their tables come later.
+ * The mappings of present processes are read before it returns; their tables come later.
  *
  * Return: 0 or a negative errno.
  */
@@ -86,30 +86,30 @@ int keeper_new(const struct keeper_maps *maps, uint64_t memory, unsigned int col
 void keeper_free(struct keeper *k);
 
 /**
- * keeper_settle() - wait until all is answered that was asked for before the call
+ * keeper_settle() - wait until all wishes from before the call are answered
  * @k: the keeper
- * @ms: at most so long; 0: as long as that takes
+ * @ms: longest wait in ms; 0: no limit
  *
- * An answer can lead to more wishes: a process that is looked at has files without a table. These
- * are waited for, too. Other wishes that come meanwhile are not, so that programs which ask all the
- * time do not keep the caller waiting.
+ * An answer can lead to more wishes: a process whose mappings are read has files without a table.
+ * These are waited for, too, but not other wishes that come meanwhile, so that programs which
+ * ask all the time do not keep the caller waiting.
  *
- * Return: whether it is.
+ * Return: whether all are answered.
  */
 bool keeper_settle(struct keeper *k, unsigned int ms);
 
 /**
  * keeper_know() - have a file's table made before anybody maps it
  * @k: the keeper
- * @path: of a program or library; what is none is not an error
- * @ms: see keeper_settle(), which this does
+ * @path: path of a program or library; any other file is ignored
+ * @ms: see keeper_settle(), which is called
  */
 void keeper_know(struct keeper *k, const char *path, unsigned int ms);
 
 /* Context: any thread. */
 void keeper_counts(const struct keeper *k, struct keeper_counts *ret);
 
-/* Executable mappings of a process that can have tables: those that were mapped first. */
+/* Most executable mappings of a process that can have tables; later mappings have none. */
 unsigned int keeper_most_mappings(void);
 
 #endif /* USTACK_USER_TABLES_KEEPER_H */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Maps pinned for programs of others. */
+/* Pins maps for other people's programs, and a map that shows whether they are kept up to date. */
 #include "supply/tables/pins.h"
 
 #include <bpf/bpf.h>
@@ -21,8 +21,9 @@
 
 /*
  * A process that is killed closes its files from the last descriptor to the first one (the
- * kernel's task work runs so since 4.4). This one is closed before the links of the programs that
- * keep mappings: walks must not find mappings that nobody keeps.
+ * kernel's task work runs in this order since 4.4). The map with this high descriptor is closed
+ * before the links of the programs that update mappings: so nobody unwinds by mappings that are
+ * not updated any more.
  */
 #define LAST_DESCRIPTOR 200
 
@@ -58,7 +59,7 @@ static void remove_all(const struct pins *p)
 		unlinkat(p->dir, names[i], 0);
 }
 
-/* An event that counts nothing, put into the map by the descriptor that will be closed. */
+/* Makes the map of one event that counts nothing. The event leaves it when @alive is closed. */
 static int make_alive(struct pins *p)
 {
 	struct perf_event_attr attr = {

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Gives processes larger windows in BPF maps of their own, refuses them, and takes them back
+ * when the process is gone. answer.c and collect.c call it, in the keeper's thread.
+ */
 #include "supply/tables/wides.h"
 
 #include <bpf/bpf.h>
@@ -13,9 +17,9 @@
 #include "util/poison.h"
 
 /**
- * struct class - what is known of a class of windows
- * @windows: of one process
- * @max: processes that may have them
+ * struct class - limits of a class of windows
+ * @windows: number of windows of one process
+ * @max: number of processes that may have them
  */
 static const struct class {
 	uint32_t windows;
@@ -25,10 +29,10 @@ static const struct class {
 	[HUGE] = { TABLES_HUGE_WINDOWS, TABLES_HUGES },
 };
 
-/* Part of what there is that one may have who is not root, see struct tables_shares. */
+/* Part of each class that one user who is not root may have, see struct tables_shares. */
 #define PART_OF_PAYER 4
 
-/* A process that changes its mappings now and then is read at the second time. */
+/* Attempts to copy windows; if mappings change only now and then, the second one succeeds. */
 #define MAX_READS 20u
 
 static size_t bytes_of(enum wide_class class)
@@ -36,7 +40,7 @@ static size_t bytes_of(enum wide_class class)
 	return TABLES_WIDE_BYTES(classes[class].windows);
 }
 
-/* A copy of the space of a process, or of the one whose memory it shares. */
+/* Copies the space of a process, or of the process whose memory it shares. */
 static bool find_space(const struct wides *w, uint32_t *tgid, struct tables_space *ret)
 {
 	if (bpf_map_lookup_elem(w->spaces, tgid, ret))
@@ -59,7 +63,7 @@ static void drop(struct wides *w, unsigned int i)
 	*wide = w->wide[--w->nr];
 }
 
-/* Those whose process has gone or runs another program. @space: to read into */
+/* Drops windows whose process is gone or runs another program. @space: a buffer. */
 static void drop_unused(struct wides *w, struct tables_space *space)
 {
 	unsigned int i = w->nr;
@@ -81,7 +85,7 @@ static bool may_have(const struct wides *w, uint32_t payer, enum wide_class clas
 	return w->given[class] < max && (!payer || has < max / PART_OF_PAYER);
 }
 
-/* An answer that says no takes a place, too. */
+/* Whether an answer may be stored. A refusal takes a place, too. */
 static bool may_be_answered(const struct wides *w, uint32_t payer)
 {
 	unsigned int i, has = 0;
@@ -91,7 +95,7 @@ static bool may_be_answered(const struct wides *w, uint32_t payer)
 	return w->nr < TABLES_FULL_SPACES && (!payer || has < TABLES_FULL_SPACES / PART_OF_PAYER);
 }
 
-/* Return: its descriptor, or a negative errno. */
+/* Makes a map of windows. Return: its descriptor, or a negative errno. */
 static int make_map(enum wide_class class, enum tables_wide_state state, struct tables_wide **ret)
 {
 	LIBBPF_OPTS(bpf_map_create_opts, o, .map_flags = BPF_F_MMAPABLE);
@@ -135,7 +139,7 @@ static struct wide *find(const struct wides *w, uint64_t id, enum wide_class cla
 	return NULL;
 }
 
-/* Return: the answer, which programs have; NULL if there is no room for it. */
+/* Stores an answer for the programs. Return: the answer; NULL if there is no room for it. */
 static struct wide *answer(struct wides *w, const struct wide *new, int fd)
 {
 	if (bpf_map_update_elem(w->outer[new->class], &new->id, &fd, BPF_NOEXIST))
@@ -145,7 +149,7 @@ static struct wide *answer(struct wides *w, const struct wide *new, int fd)
 	return &w->wide[w->nr++];
 }
 
-/* Return: NULL if the process may have none, or if there is no memory for any. */
+/* Return: NULL if the process may have none of this class, or if there is no memory. */
 static struct wide *give(struct wides *w, struct wide *new, enum wide_class class)
 {
 	struct wide *ret;
@@ -164,7 +168,7 @@ static struct wide *give(struct wides *w, struct wide *new, enum wide_class clas
 	return ret;
 }
 
-/* The class that a process has is all that it gets. */
+/* The process keeps the class that it has, and gets no larger one. */
 static void refuse_more(struct wides *w, struct wide *has)
 {
 	has->last = true;
