@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The jobs of `ustack supply`, done in a worker (lane.h): finds the file of an event, gets
+ * its section and loads it into the module; has the module learn processes; prunes the cache.
+ */
 #include "supply/answer.h"
 
 #include <dirent.h>
@@ -12,7 +16,7 @@
 #include "util/cleanup.h"
 #include "util/options.h"
 
-/* One section, from wherever @flags allow, into the module. */
+/* Gets the file's section, as @flags allow, and loads it into the module. */
 static void answer_file(const struct supply_worker *w, struct supply_file *f,
 			bool vdso, unsigned int flags, struct supply_result *r)
 {
@@ -39,7 +43,7 @@ static void answer(const struct supply_worker *w, const struct ustack_event *e,
 
 	found = e->vdso ? supply_locate_vdso(&f, e, &reason) :
 			  supply_locate(&f, e, &reason);
-	/* what its path leads to from here may be another file; nothing depends on it */
+	/* its path, as seen from here, may lead to another file: the module is asked again */
 	if (supply_was_late(found) && !e->vdso)
 		module_again(w->m, e, NULL);
 	if (found) {
@@ -51,7 +55,7 @@ static void answer(const struct supply_worker *w, const struct ustack_event *e,
 	answer_file(w, &f, e->vdso, flags, r);
 	if (r->outcome != SUPPLY_REFUSED)
 		return;
-	/* the sum of a cached one was right: whoever wrote it was not */
+	/* a cached section had the right sum, so its writer was wrong: make it anew */
 	cached = !r->cfi_bytes && !e->vdso && w->cache;
 	if (!cached)
 		return;
@@ -65,7 +69,7 @@ static void close_dir(DIR **dir)
 		closedir(*dir);
 }
 
-/* Processes end meanwhile, and kernel threads have nothing to learn. */
+/* Errors of single processes are ignored: they end meanwhile, or are kernel threads. */
 static void prepare_all(const struct supply_worker *w, struct supply_result *r)
 {
 	_cleanup_(close_dir) DIR *proc = opendir("/proc");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The jobs of "ustack supply", as its workers do them. */
+/* The jobs of `ustack supply`, as its workers do them. */
 #ifndef USTACK_USER_SUPPLY_ANSWER_H
 #define USTACK_USER_SUPPLY_ANSWER_H
 
@@ -12,16 +12,16 @@
 struct cache;
 
 enum supply_job_kind {
-	SUPPLY_JOB_ANSWER,	/* an event follows: give its image a table */
-	SUPPLY_JOB_PREPARE,	/* let the module learn all processes */
+	SUPPLY_JOB_ANSWER,	/* answer an event: load a table for its image */
+	SUPPLY_JOB_PREPARE,	/* have the module learn all processes */
 	SUPPLY_JOB_PRUNE,	/* keep the cache within its size */
 };
 
 /**
- * struct supply_job - what a worker is sent
+ * struct supply_job - message to a worker
  * @kind: enum supply_job_kind
- * @large: of ANSWER: large files too
- * @event: of ANSWER
+ * @large: for ANSWER: large files may be read, too
+ * @event: for ANSWER: the module's event
  */
 struct supply_job {
 	uint32_t kind;
@@ -30,10 +30,10 @@ struct supply_job {
 };
 
 /**
- * struct supply_worker - what jobs need
+ * struct supply_worker - context of all jobs
  * @m: the module
- * @cache: NULL if there is none
- * @cache_max: bytes that the cache is kept within
+ * @cache: the cache of sections, NULL if there is none
+ * @cache_max: size in bytes that PRUNE keeps @cache within
  */
 struct supply_worker {
 	const struct module *m;
@@ -41,8 +41,8 @@ struct supply_worker {
 	uint64_t cache_max;
 };
 
-/* lane_kind.work; @arg is a struct supply_worker. Of PREPARE and PRUNE only a
- * fatal result means anything.
+/* A lane_kind.work; @arg is a struct supply_worker. Results of PREPARE and PRUNE only matter
+ * if they are fatal.
  */
 void supply_work(void *arg, const void *job, size_t len,
 		 struct supply_result *ret);

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Runs the maker of a section in a jail. The jailed process writes its result into a memfd;
+ * the caller checks it and copies it. section.c calls it.
+ */
 #include "supply/apart.h"
 
 #include <errno.h>
@@ -13,11 +17,11 @@
 #include "util/poison.h"
 
 /**
- * struct answer - what the process leaves in front of the section
- * @err: of the maker
- * @entry: without @bytes
- * @cfi_bytes: of its result
- * @text: of its diag
+ * struct answer - result that the jailed process writes before the section's bytes
+ * @err: return value of the maker
+ * @entry: the maker's entry, without @bytes
+ * @cfi_bytes: from the maker's result
+ * @text: text of the maker's diag
  */
 struct answer {
 	int32_t err;
@@ -26,7 +30,7 @@ struct answer {
 	char text[256];
 };
 
-/* The maker, and where what it makes is left. */
+/* Argument of the jailed process: the maker, its file, and the memfd for the result. */
 struct task {
 	apart_maker make;
 	const struct supply_file *f;
@@ -50,7 +54,7 @@ static int work(void *arg)
 	       file_write_all(t->out, e.bytes, e.bytes ? e.len : 0);
 }
 
-/* What it left is no better than the file that it was made of. */
+/* Reads the result. It is checked, as it is as untrusted as the file it was made from. */
 static int take(int fd, const struct supply_file *f, struct cache_entry *ret,
 		struct supply_result *result, struct diag *diag)
 {

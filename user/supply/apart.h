@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A section is made in a jail, for programs that are more than a maker of sections: the files are
- * those of the profiled users, and one that breaks its reader, or eats memory or time, costs that
- * jail and no more.
+ * Makes a section in a jail. It is for programs that do more than make sections: the files
+ * belong to the profiled users, and one that breaks its reader, or takes too much memory or
+ * time, ends only that jail.
  */
 #ifndef USTACK_USER_SUPPLY_APART_H
 #define USTACK_USER_SUPPLY_APART_H
@@ -10,8 +10,8 @@
 #include "supply/cache.h"
 #include "host/file/locate.h"
 
-/* It may take so many seconds of the CPU and, on a busy machine, by the clock; so much memory
- * beside what its maker has; and its section may have so many bytes.
+/* Limits of a jail: CPU time and, as the machine may be busy, wall clock time, both in seconds;
+ * bytes of memory in addition to the caller's; bytes of the section.
  */
 #define APART_MAX_SECONDS 60u
 #define APART_MAX_WAIT 180u
@@ -20,10 +20,10 @@
 
 /**
  * apart_maker - makes a section
- * @f: open, headers read
+ * @f: the file, open, its headers read
  * @ret: holds CACHE_ENTRY_INIT
- * @result: gets @cfi_bytes
- * @diag: what is wrong
+ * @result: receives @cfi_bytes
+ * @diag: receives the error
  *
  * Return: 0 or a negative errno.
  */
@@ -32,15 +32,15 @@ typedef int (*apart_maker)(const struct supply_file *f, struct cache_entry *ret,
 
 /**
  * supply_apart() - call @make in a jail
- * @make: has the descriptor of @f and nothing else; it opens no file
- * @f: for @make
- * @ret: holds CACHE_ENTRY_INIT; as @make left it. Its numbers are @make's word: nothing but
- *       the section that they describe may rest on them
- * @result: as @make left its @cfi_bytes
- * @diag: as @make left its text, or how the process ended
+ * @make: may use the descriptor of @f only, and cannot open files
+ * @f: the file, for @make
+ * @ret: holds CACHE_ENTRY_INIT; receives what @make wrote. Its numbers are not trusted: use
+ *       them only for the section that they describe
+ * @result: receives @cfi_bytes from @make
+ * @diag: receives the text from @make, or how the process ended
  *
  * Return: what @make returned; -EBADMSG if it did not return in time; another negative errno
- * if there is no jail to be had.
+ * if no jail can be started.
  */
 int supply_apart(apart_maker make, const struct supply_file *f, struct cache_entry *ret,
 		 struct supply_result *result, struct diag *diag);

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reads and writes entries of the cache of sections; cache.h describes it. section.c calls it
+ * for every file, prune.c removes old entries.
+ */
 #include "supply/cache.h"
 
 #include <errno.h>
@@ -19,7 +23,7 @@
 
 static const char magic[8] = "ustack\r\n";
 
-/* Header of an entry, little endian, without holes. */
+/* Header of an entry, little endian, without padding. */
 struct header {
 	char magic[8];
 	uint64_t synthesizer;
@@ -32,13 +36,13 @@ struct header {
 	uint32_t rows;
 	uint32_t build_id_len;
 	uint8_t build_id[CACHE_MAX_BUILD_ID];
-	uint64_t sum;	/* of all before it, and of the section's bytes */
+	uint64_t sum;	/* over all fields above, and the section's bytes */
 };
 
 _Static_assert(sizeof(struct header) == 96, "no holes");
 _Static_assert(USTACK_MAX_BUILD_ID <= CACHE_MAX_BUILD_ID, "any build id fits");
 
-/* "ab" and "cdef....sframe" */
+/* Name of an entry in two parts: "ab" and "cdef....sframe". */
 struct name {
 	char dir[3];
 	char file[2 * CACHE_MAX_BUILD_ID + sizeof(".sframe")];
@@ -100,7 +104,7 @@ void cache_release(struct cache *c)
 	c->dir = -1;
 }
 
-/* FNV-1a by words: as good against torn files, and eight times as fast. */
+/* FNV-1a by words: as good for torn files as by bytes, and eight times as fast. */
 uint64_t cache_sum(uint64_t sum, const void *bytes, size_t len)
 {
 	const uint8_t *p = bytes;
@@ -111,7 +115,7 @@ uint64_t cache_sum(uint64_t sum, const void *bytes, size_t len)
 		word = 0;
 		memcpy(&word, p, len < 8 ? len : 8);
 		sum = (sum ^ word) * 0x100000001b3;
-		/* high bits reach the low ones, which a product does not do */
+		/* a product does not carry high bits to the low ones */
 		sum ^= sum >> 29;
 	}
 	return sum;
@@ -170,7 +174,7 @@ static int read_all(int fd, void *buf, size_t len)
 	return 0;
 }
 
-/* What does not depend on the bytes. @size: of the entry's file */
+/* Checks all that does not depend on the bytes. @size: length of the entry's file. */
 static int check_header(const struct header *h, const struct cache_key *key,
 			int64_t size)
 {
@@ -189,7 +193,7 @@ static int check_header(const struct header *h, const struct cache_key *key,
 	return 0;
 }
 
-/* @h is right; the bytes and the sum over both remain. */
+/* Reads the bytes of an entry and checks the sum; @h has been checked. */
 static int read_bytes(int fd, const struct header *h, struct cache_entry *ret)
 {
 	uint64_t sum = cache_sum(0, h, offsetof(struct header, sum));
@@ -217,7 +221,7 @@ static int read_bytes(int fd, const struct header *h, struct cache_entry *ret)
 	return 0;
 }
 
-/* Uses of one day leave one trace, so that reading writes next to nothing. */
+/* Updates the time of use at most once a day, so that reading writes next to nothing. */
 static void mark_used(int fd, const struct stat *st)
 {
 	if (time(NULL) - st->st_mtime > 24 * 60 * 60)
@@ -284,7 +288,7 @@ bool cache_is_stale(int dir, const char *file)
 	return memcmp(h.magic, magic, sizeof(magic)) || h.synthesizer != cache_synthesizer;
 }
 
-/* Root works for the owner of the cache, who may be the one that reads it. */
+/* If root writes, the file is given to the cache's owner, who may have to read it. */
 static int give(const struct cache *c, int fd)
 {
 	if (geteuid() || !c->owner)
@@ -322,7 +326,7 @@ static int make_temporary(int dir, char name[CACHE_TEMPORARY_LEN])
 	int fd;
 
 	cache_temporary(name);
-	/* left by a process that had this pid before */
+	/* a process with the same pid may have left one */
 	unlinkat(dir, name, 0);
 	fd = openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
 		    0644);
@@ -362,8 +366,8 @@ static int put_into(const struct cache *c, int dir, const char *file,
 	return err;
 }
 
-/* Whether the entry that is there is better, whoever it was made for: one of a
- * file of root's than another user's, any than an empty one of another file.
+/* Whether the present entry is better than the new one: a file of root's wins over another
+ * user's, and one with functions over an empty one of another file.
  */
 static bool keeps(int dir, const char *file, const struct cache_key *key,
 		  const struct cache_entry *entry)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Sections that were made before, by build id: DIR/ab/cdef....sframe, the bytes of
- * the section behind a header. A file is written beside its place and renamed, so
- * that readers see all of an entry or none; several programs may share a cache.
+ * A cache of sections by build id. An entry is the file DIR/ab/cdef....sframe: a header and
+ * the section's bytes. A file is written under another name and then renamed, so that
+ * readers see a whole entry or none; several programs may share a cache.
  *
- * What is read back is as good as the disk: every field is checked and the bytes
- * are summed, and then the module verifies the section as it would any other.
+ * Entries are read back with care: every field is checked, the bytes are summed, and then
+ * the module verifies the section as it would any other.
  */
 #ifndef USTACK_USER_SUPPLY_CACHE_H
 #define USTACK_USER_SUPPLY_CACHE_H
@@ -18,17 +18,17 @@
 #include "util/diag.h"
 
 #define CACHE_DEFAULT "/var/cache/ustack"
-/* Environment: what stands for CACHE_DEFAULT */
+/* Environment variable that replaces CACHE_DEFAULT. */
 #define CACHE_ENV "USTACK_SFRAME_CACHE"
 #define CACHE_DEFAULT_MB 512u
 
 /*
- * Who makes a table: a digest of the sources that decide its bytes and the layout of an
- * entry, see user/supply/synthesizer. An entry of another synthesizer is never used. It
- * is a digest of sources, not the program's build id: a build id changes with the
- * compiler, its options and each source of the program, and a program need not have one.
- * All entries would be lost then, also those that root has prepared by another build of
- * the same sources. libdw, which only splits CFI into its instructions, is not in it.
+ * Identifies the code that makes tables: a digest of the sources that decide a table's bytes
+ * and an entry's layout, see user/supply/synthesizer. An entry of another synthesizer is never
+ * used. The program's build id would not do: it changes with the compiler, its options and
+ * each source of the program, and a program need not have one. Then all entries would be lost,
+ * also those that root has prepared with another build of the same sources. libdw, which only
+ * splits CFI into its instructions, is not part of the digest.
  */
 extern const uint64_t cache_synthesizer;
 
@@ -36,10 +36,10 @@ extern const uint64_t cache_synthesizer;
 
 /**
  * struct cache - an open cache
- * @dir: the directory
- * @path: of the directory, for messages; it is the string that cache_open() got
- * @owner: of the directory; what root writes there is given to it
- * @group: of the directory
+ * @dir: descriptor of the directory
+ * @path: path of the directory, for messages; the string that cache_open() got
+ * @owner: user that owns the directory; files that root writes there are given to this user
+ * @group: group of the directory
  */
 struct cache {
 	int dir;
@@ -53,12 +53,12 @@ struct cache {
 /**
  * struct cache_key - the file that a section is for
  * @arch: enum ustack_arch_id
- * @owner: user that the file belongs to. Who makes a file can give it another
- *         file's build id: an entry made from a file of root's holds for all
- *         files, one made from another user's for that user's alone
- * @shape: sum of the file's size and segments
+ * @owner: user that owns the file. Anybody can make a file with another file's build id:
+ *         so an entry made from root's file holds for all files, and one made from another
+ *         user's file for that user's files only
+ * @shape: sum over the file's size and segments
  * @build_id: GNU build id
- * @build_id_len: 2 to CACHE_MAX_BUILD_ID
+ * @build_id_len: number of bytes, 2 to CACHE_MAX_BUILD_ID
  */
 struct cache_key {
 	uint32_t arch;
@@ -71,10 +71,10 @@ struct cache_key {
 /**
  * struct cache_entry - a section
  * @bytes: malloc'd; NULL if the file's CFI gives no function
- * @len: bytes of @bytes
+ * @len: number of @bytes
  * @vaddr: link-time address that the contents assume it to be at
- * @functions: in it
- * @rows: in it
+ * @functions: number of functions in it
+ * @rows: number of rows in it
  */
 struct cache_entry {
 	uint8_t *bytes;
@@ -86,19 +86,19 @@ struct cache_entry {
 
 #define CACHE_ENTRY_INIT { .bytes = NULL }
 
-/* Where the cache is unless an option says otherwise. */
+/* Path of the cache if no option sets another one. */
 const char *cache_default(void);
 
 /**
  * cache_open() - open a cache, making the directory if it is missing
  * @c: holds CACHE_INIT
  * @path: the directory; its parent exists
- * @owner: who is to own a directory made here
- * @group: as @owner
+ * @owner: user that owns the directory if it is made here
+ * @group: group of that directory
  * @diag: may be NULL
  *
- * A directory is refused that others than its owner may write to, or whose owner
- * is neither root, nor @owner, nor the caller.
+ * The directory is refused if others than its owner may write to it, or if its owner is
+ * neither root, nor @owner, nor the caller.
  *
  * Return: 0 or a negative errno.
  */
@@ -106,7 +106,7 @@ int cache_open(struct cache *c, const char *path, uid_t owner, gid_t group,
 	       struct diag *diag);
 void cache_release(struct cache *c);
 
-/* Mixes @len bytes into a sum that starts with 0; against accidents only. */
+/* Adds @len bytes to a sum that starts with 0. It detects accidents, not attacks. */
 uint64_t cache_sum(uint64_t sum, const void *bytes, size_t len);
 
 /**
@@ -115,9 +115,8 @@ uint64_t cache_sum(uint64_t sum, const void *bytes, size_t len);
  * @key: the file
  * @ret: holds CACHE_ENTRY_INIT; released by cache_entry_release()
  *
- * Return: 0; -ENOENT; -ESTALE when the entry is for another file or of another
- * synthesizer, -EBADMSG when it is damaged: both are to be replaced; another negative
- * errno.
+ * Return: 0; -ENOENT; -ESTALE if the entry is for another file or of another synthesizer,
+ * -EBADMSG if it is damaged: cache_put() may replace both; another negative errno.
  */
 int cache_get(const struct cache *c, const struct cache_key *key,
 	      struct cache_entry *ret);
@@ -125,22 +124,22 @@ int cache_get(const struct cache *c, const struct cache_key *key,
 #define CACHE_TEMPORARY_LEN 48u
 
 /*
- * A name beside entries that nobody else uses: processes differ by pid, calls by count. What is
- * left of it after an hour is removed by cache_prune(). Not for several threads.
+ * Makes a file name that no entry and nobody else has: it contains the pid and a count. A file
+ * left under such a name is removed by cache_prune() after an hour. Not thread-safe.
  */
 void cache_temporary(char name[CACHE_TEMPORARY_LEN]);
 
-/* Whether @file of the directory @dir can be read and is of another synthesizer, or torn. */
+/* Whether @file in the directory @dir is readable, and is torn or of another synthesizer. */
 bool cache_is_stale(int dir, const char *file);
 
 /**
  * cache_put() - write an entry, or replace it
  * @c: open
  * @key: the file
- * @entry: its section
+ * @entry: the file's section
  *
- * An entry without functions does not replace a sound one of another file: a file
- * of debug information has its program's build id.
+ * An entry without functions does not replace a good one of another file, as a file with
+ * debug information has its program's build id.
  *
  * Return: bytes written, or a negative errno.
  */
@@ -150,11 +149,11 @@ int64_t cache_put(const struct cache *c, const struct cache_key *key,
 void cache_entry_release(struct cache_entry *entry);
 
 /**
- * struct cache_pruned - what cache_prune() did
- * @entries: found
- * @bytes: of them
- * @stale: of them removed, as they are of another synthesizer
- * @removed: of the others removed, as there was no room
+ * struct cache_pruned - result of cache_prune()
+ * @entries: number of entries found
+ * @bytes: disk space of those that were not stale
+ * @stale: number of entries removed because they are of another synthesizer
+ * @removed: number of other entries removed to make room
  */
 struct cache_pruned {
 	uint64_t entries;
@@ -164,15 +163,14 @@ struct cache_pruned {
 };
 
 /**
- * cache_prune() - remove what is not used any more, and keep a cache within its size
+ * cache_prune() - remove old entries and keep a cache within its size
  * @c: open
- * @max: bytes; entries are removed, those used longest ago first, until nine
- *       tenths of it are left. The day of use is known, not the minute
- * @ret: what was found and done
+ * @max: limit in bytes. Above it entries are removed, those used longest ago first, until
+ *       nine tenths of it are left. The time of use is only known to the day
+ * @ret: number of entries found and removed
  *
- * Removes all entries of another synthesizer first, and what writers that died have left.
- * Touches no file that does not
- * have the name of an entry or of such a leftover.
+ * Entries of another synthesizer, and files that dead writers have left, are always removed.
+ * Files whose names are neither those of entries nor those of such files are not touched.
  *
  * Return: 0 or a negative errno.
  */

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Makes a file's table in this process: from its .sframe, or else from a section of the cache
+ * or of a jail. capture/stackcopy and supply/tables call it.
+ */
 #include "supply/code.h"
 
 #include <elf.h>

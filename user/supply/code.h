@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A file's unwind table: kmod/code.h for programs. */
+/* A file's unwind table in user space, as kmod/code.h is in the module. */
 #ifndef USTACK_USER_SUPPLY_CODE_H
 #define USTACK_USER_SUPPLY_CODE_H
 
@@ -15,12 +15,12 @@ struct code_segment {
 };
 
 /**
- * struct code - a table, and where offsets in the file are in it
- * @bytes: memory that it takes
- * @entry: link-time address where the program begins, 0 if none is known
- * @segments: executable ones
- * @nr_segments: of them
- * @table: 8-aligned
+ * struct code - a table, and the mapping from file offsets to its addresses
+ * @bytes: memory in bytes that the struct takes
+ * @entry: link-time address of the program's entry point, 0 if unknown
+ * @segments: the executable segments
+ * @nr_segments: number of @segments
+ * @table: the compiled table, 8-aligned
  */
 struct code {
 	size_t bytes;
@@ -31,17 +31,17 @@ struct code {
 };
 
 /**
- * code_make() - a file's table: of its .sframe, or of a section made for it
- * @f: open, its headers read
- * @cache: of sections; NULL for none
- * @why: on NULL
+ * code_make() - make a file's table, from its .sframe or from a section made for it
+ * @f: the file, open, its headers read
+ * @cache: cache of sections; NULL for none
+ * @why: set if NULL is returned
  *
- * Return: released by free(); NULL if there is none.
+ * Return: the table, released by free(); NULL if there is none.
  */
 struct code *code_make(struct supply_file *f, const struct cache *cache,
 		       enum ustack_reason *why);
 
-/* The link-time address of an offset. Return: false if nothing executable is there. */
+/* Converts a file offset to a link-time address. Return: false if no code is there. */
 static inline bool code_address(const struct code *c, u64 off, u64 *ret)
 {
 	unsigned int i;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Loads a section into the module and turns the module's errors into outcomes. */
 #include "supply/give.h"
 
 #include <errno.h>
@@ -51,7 +52,7 @@ void supply_give(const struct module *m, const struct supply_file *f, bool vdso,
 	r->given = !err;
 	if (!err)
 		return;
-	/* the line starts with it */
+	/* the caller's message begins with the path already */
 	if (diag.file && !strcmp(diag.file, f->path))
 		diag.file = NULL;
 	r->section_bytes = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Gives the module the section of a file. */
+/* Loads a file's section into the module. */
 #ifndef USTACK_USER_SUPPLY_GIVE_H
 #define USTACK_USER_SUPPLY_GIVE_H
 
@@ -10,22 +10,22 @@
 #include "host/file/locate.h"
 #include "host/file/outcome.h"
 
-/* Is @err one that no file is to blame for: the next one would meet it too? */
+/* Whether @err is not the fault of one file, so that the next file would meet it, too. */
 bool supply_is_fatal(int err);
 
-/* What the module has refused, with the words of @diag. */
+/* Sets the outcome after an error @err of the module, with the text of @diag. */
 void supply_refused(int err, const struct diag *diag, struct supply_result *r);
 
 /**
- * supply_give() - load a section
+ * supply_give() - load a section into the module
  * @m: the module
  * @f: the file, which need not be mapped anywhere
- * @vdso: it is a copy of the vDSO
- * @entry: its section
- * @r: changed if it fails
+ * @vdso: the file is a copy of the vDSO
+ * @entry: the file's section
+ * @r: changed if loading fails
  *
- * The module takes the file for what it is at that moment. One that is not what
- * was read is REPLACED, and gets no table.
+ * The module identifies the file at that moment. If it has changed since it was read, the
+ * outcome is REPLACED, and it gets no table.
  */
 void supply_give(const struct module *m, const struct supply_file *f, bool vdso,
 		 const struct cache_entry *entry, struct supply_result *r);

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Starts a worker in a jail, sends it jobs over a socket, collects results, and replaces it
+ * when it dies, takes too long or has done its number of jobs. supply.c and prebuild.c use it.
+ */
 #include "supply/lane.h"
 
 #include <errno.h>
@@ -28,18 +32,19 @@ uint64_t lane_memory(uint64_t max)
 	return half < max ? half : max;
 }
 
-/* Files in the cache are no longer than the sections that the module takes. */
+/* Largest file a worker may write: as large as the sections that the module accepts. */
 #define FILE_BYTES (256ull << 20)
 
-/* Those of the program beside whose use a worker has none: reading files and /proc of others, the
- * module, whose budget has an account for CAP_SYS_ADMIN, and root's own cache or another user's.
+/* Capabilities that a worker keeps: to read files and /proc of others; CAP_PERFMON and
+ * CAP_SYS_ADMIN for the module, whose budget has an account for the latter; the rest to write
+ * to root's cache or another user's.
  */
 #define BIT(cap) (1ull << (cap))
 #define CAPABILITIES                                                          \
 	(JAIL_READ_OTHERS | BIT(CAP_PERFMON) | BIT(CAP_SYS_ADMIN) |           \
 	 BIT(CAP_DAC_OVERRIDE) | BIT(CAP_CHOWN) | BIT(CAP_FOWNER))
 
-/* A kind, and the socket that brings its jobs. */
+/* Argument of a worker: its kind, and the socket that its jobs come from. */
 struct task {
 	const struct lane_kind *kind;
 	int fd;
@@ -102,7 +107,7 @@ int lane_send(struct lane *l, const void *job, size_t len)
 			return err;
 	}
 	if (send(l->fd, job, len, MSG_NOSIGNAL) != (ssize_t)len) {
-		/* killed while it had nothing to do */
+		/* the worker was killed while it had no job */
 		lane_stop(l);
 		err = start(l);
 		if (err)
@@ -125,7 +130,7 @@ void lane_stop(struct lane *l)
 	l->busy = false;
 }
 
-/* It has closed its socket, and so is about to end; one that only says so has a second. */
+/* The worker has closed its socket and should end; if it does not, it is killed after 1 s. */
 static void died(struct lane *l, struct supply_result *ret)
 {
 	struct jail_end end;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A worker: a jail that does one job at a time. Files are read there and nowhere
- * else: one that kills its reader, eats memory or never ends costs one worker,
- * which is replaced, and the file is skipped.
+ * A worker: a process in a jail that does one job at a time. Files are read only there: a
+ * file that kills its reader, takes too much memory or never ends costs one worker, which
+ * is replaced, and the file is skipped.
  */
 #ifndef USTACK_USER_SUPPLY_LANE_H
 #define USTACK_USER_SUPPLY_LANE_H
@@ -15,21 +15,21 @@
 #include "host/jail/jail.h"
 #include "host/file/outcome.h"
 
-/* A job is one message: an event with a path of 4,096 bytes fits. */
+/* Bytes of a job, which is one message: an event with a path of 4,096 bytes fits. */
 #define LANE_MAX_JOB 8192u
 
 /**
- * struct lane_kind - what workers of a lane are
+ * struct lane_kind - properties of a lane's workers
  * @work: does a job, in the worker; @ret is zeroed
  * @arg: for @work
- * @seconds: a job may take; then the worker is killed
- * @memory: bytes of address space beside those of who starts it
- * @jobs: after so many a worker is replaced, and its memory with it
+ * @seconds: limit of a job's time; then the worker is killed
+ * @memory: bytes of address space in addition to those of the parent process
+ * @jobs: number of jobs after which a worker is replaced, so that its memory is freed
  * @nice: added to the niceness
  * @device: descriptor of the module's device that @work needs; 0: none
- * @cache: descriptor of the cache's folder that @work needs; 0: none
- * @files_alone: @work looks at no process, and can be kept from writing beside the cache, see @folder
- *               of struct jail_limits
+ * @cache: descriptor of the cache's directory that @work needs; 0: none
+ * @files_alone: @work reads no process, so that it can be kept from writing outside of the
+ *               cache; see @folder of struct jail_limits
  */
 struct lane_kind {
 	void (*work)(void *arg, const void *job, size_t len,
@@ -45,12 +45,12 @@ struct lane_kind {
 };
 
 /**
- * struct lane - a worker, or the place for one
- * @kind: what it does
- * @jail: the worker; its deadline is the job's
- * @fd: of the socket to it
- * @busy: it has a job
- * @served: jobs sent to this worker
+ * struct lane - a worker, or a place for one
+ * @kind: properties of the worker
+ * @jail: the worker's process; its deadline is the job's
+ * @fd: socket to the worker
+ * @busy: the worker has a job
+ * @served: number of jobs sent to this worker
  */
 struct lane {
 	const struct lane_kind *kind;
@@ -62,35 +62,35 @@ struct lane {
 
 #define LANE_INIT(k) { .kind = (k) }
 
-/* Milliseconds of a clock that only goes forward. */
+/* CLOCK_MONOTONIC in milliseconds. */
 int64_t lane_now(void);
 
 /* Half of the machine's memory, but at most @max. */
 uint64_t lane_memory(uint64_t max);
 
 /**
- * lane_send() - give a job to a lane that is not busy
- * @l: starts a worker if there is none
- * @job: copied; 8-byte aligned for the worker
- * @len: at most LANE_MAX_JOB
+ * lane_send() - send a job to a lane that is not busy
+ * @l: the lane; a worker is started if there is none
+ * @job: the message, copied; 8-byte aligned in the worker
+ * @len: number of bytes, at most LANE_MAX_JOB
  *
- * Return: 0 or a negative errno, when no worker can be had.
+ * Return: 0 or a negative errno if no worker can be started.
  */
 int lane_send(struct lane *l, const void *job, size_t len);
 
 /**
- * lane_collect() - take the result of a job, if it is there
- * @l: any
- * @ret: the result; SUPPLY_TIME or SUPPLY_DIED where the worker gave none
+ * lane_collect() - receive the result of a job, if it is ready
+ * @l: any lane
+ * @ret: the result; SUPPLY_TIME or SUPPLY_DIED if the worker sent none
  *
- * Return: whether there is one.
+ * Return: whether there is a result.
  */
 bool lane_collect(struct lane *l, struct supply_result *ret);
 
-/* Fills @p to wait for the lane; brings *@timeout (-1: none) down to its deadline. */
+/* Fills @p to wait for the lane, and lowers *@timeout (ms, -1: none) to its deadline. */
 void lane_poll(const struct lane *l, struct pollfd *p, int *timeout);
 
-/* Ends the worker, whatever it does. */
+/* Kills the worker, whatever it does. */
 void lane_stop(struct lane *l);
 
 #endif /* USTACK_USER_SUPPLY_LANE_H */

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Walks folders or a list of files and has workers make the section of each ELF file, for the
+ * cache and, if wanted, for the module. `ustack prebuild` calls it.
+ */
 #include "supply/prebuild.h"
 
 #include <errno.h>
@@ -29,7 +33,7 @@
 /* Milliseconds between two calls of progress(). */
 #define PROGRESS_MS 200
 
-/* No ELF header fits in less. */
+/* Bytes of an ELF header; shorter files are ignored. */
 #define MIN_FILE 64
 
 struct prebuild {
@@ -37,10 +41,10 @@ struct prebuild {
 	struct prebuild_result *ret;
 	struct lane_kind kind;
 	struct lane *lanes;
-	char **doing;		/* of each lane, its file */
+	char **doing;		/* path of each lane's present file */
 	struct inodes seen;
-	dev_t dev;		/* of the folder looked at last */
-	bool pseudo;		/* its file system has no files */
+	dev_t dev;		/* file system of the last folder */
+	bool pseudo;		/* that file system has no real files */
 	int signals;
 	int64_t shown_at;
 	int err;
@@ -48,9 +52,9 @@ struct prebuild {
 };
 
 /*
- * Tables of files that nobody has mapped are the first that the module gives up
- * when it needs room: none is given that would cost another, which somebody may
- * have used. A table is smaller than its section.
+ * Whether the module has room for a table. Tables of files that nobody has mapped are the
+ * first that the module evicts. So none is loaded that would evict another one, which may be
+ * in use. A table is smaller than its section.
  */
 static bool has_room(const struct module *m, uint64_t section_bytes,
 		     struct supply_result *r)
@@ -69,7 +73,7 @@ static bool has_room(const struct module *m, uint64_t section_bytes,
 	return false;
 }
 
-/* A file's own .sframe is the module's to read. */
+/* Loads a section. If the file has an .sframe of its own, the module reads that one. */
 static void give(const struct prebuild_options *o, const struct supply_file *f,
 		 const struct cache_entry *entry, struct supply_result *r)
 {
@@ -77,7 +81,7 @@ static void give(const struct prebuild_options *o, const struct supply_file *f,
 		supply_give(o->m, f, false, entry, r);
 }
 
-/* In the worker. @job: the path, with its NUL */
+/* Does a job in the worker. @job: the path, with its NUL. */
 static void work(void *arg, const void *job, size_t len,
 		 struct supply_result *ret)
 {
@@ -115,7 +119,7 @@ static void say(struct prebuild *p, const char *path, const char *text)
 	p->o->say(line);
 }
 
-/* What is as it should be is only counted; and once is enough for no room. */
+/* Expected outcomes are only counted; that there is no room is reported once. */
 static bool worth_saying(const struct prebuild *p, enum supply_outcome outcome)
 {
 	if (outcome == SUPPLY_BUDGET)
@@ -130,7 +134,7 @@ static void done(struct prebuild *p, const char *path,
 {
 	char text[600];
 
-	/* a table that was not written was not made: it is nowhere */
+	/* a section that could not be written to the cache is lost, so it does not count */
 	if (r->store_errno) {
 		p->err = diag_set(p->diag, r->store_errno, p->o->cache->path,
 				  "cannot write to the cache: %s", strerror(r->store_errno));
@@ -234,7 +238,7 @@ static void do_file(struct prebuild *p, const char *path)
 	p->doing[i] = copy;
 }
 
-/* Folders of a file system come together: it is asked where the device changes. */
+/* Asks the kernel only when the device changes, as a file system's folders come together. */
 static bool is_pseudo(struct prebuild *p, const FTSENT *e)
 {
 	static const long without_files[] = {
@@ -299,7 +303,7 @@ static void visit(struct prebuild *p, FTS *fts, FTSENT *e)
 			p->ret->missing++;
 		else
 			p->ret->unreadable++;
-		/* what vanished meanwhile is nobody's concern */
+		/* files that vanished meanwhile are not reported */
 		if (e->fts_level == FTS_ROOTLEVEL || e->fts_errno != ENOENT)
 			say(p, e->fts_path, strerror(e->fts_errno));
 		break;

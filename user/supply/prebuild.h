@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Fills a cache ahead: every ELF file below some paths, by several workers. And the
- * module, if it is to know the files before anybody maps them.
+ * Fills a cache ahead of time: several workers read every ELF file below some paths. The module
+ * can get the tables, too, before anybody maps the files.
  */
 #ifndef USTACK_USER_SUPPLY_PREBUILD_H
 #define USTACK_USER_SUPPLY_PREBUILD_H
@@ -14,21 +14,21 @@
 #include "host/file/outcome.h"
 #include "util/diag.h"
 
-/* Half a gigabyte of address space each, and no machine has more to give. */
+/* Each needs half a gigabyte of address space, and no machine has more. */
 #define PREBUILD_MAX_JOBS 256u
 
 /**
- * struct prebuild_options - what to do
- * @cache: to be filled
- * @m: gets the tables too, as far as it has room; NULL for none
- * @jobs: workers, 1 to PREBUILD_MAX_JOBS
+ * struct prebuild_options - options of a run
+ * @cache: the cache to fill
+ * @m: the module, which gets tables too as far as it has room; NULL for none
+ * @jobs: number of workers, 1 to PREBUILD_MAX_JOBS
  * @since: only files that were changed, renamed or given other rights at or after this time
- *         (st_ctime: a package's file keeps the st_mtime of who made it); NULL for all
- * @list: a file with the path of a file in each line, "-" is standard input: done before the
- *        operands. What is not there any more and what is no regular file is passed over, as a
- *        package manager lists folders, links and what it has removed too; NULL for none
- * @say: prints a line on a file that was skipped or a folder that cannot be read
- * @progress: called a few times a second with what was done; NULL for nothing
+ *         (st_ctime: a package's file has the st_mtime of its build); NULL for all
+ * @list: a file with one path in each line, "-" is standard input; read before the operands.
+ *        Paths that do not exist or are not regular files are skipped, as a package manager
+ *        also lists folders, links and removed files; NULL for none
+ * @say: prints a line about a skipped file or an unreadable folder
+ * @progress: called a few times a second with the counts so far; NULL for none
  */
 struct prebuild_options {
 	const struct cache *cache;
@@ -41,11 +41,11 @@ struct prebuild_options {
 };
 
 /**
- * struct prebuild_result - what was done
- * @tally: of the files that were opened
- * @files: regular files met, each inode once; without those that are too old
- * @unreadable: folders and files that could not be looked at
- * @missing: operands that are not there
+ * struct prebuild_result - counts of a run
+ * @tally: outcomes of the files that were opened
+ * @files: number of regular files met, each inode once, without those that are too old
+ * @unreadable: number of folders and files that could not be read
+ * @missing: number of operands that do not exist
  */
 struct prebuild_result {
 	struct supply_tally tally;
@@ -56,15 +56,14 @@ struct prebuild_result {
 
 /**
  * prebuild_run() - fill a cache
- * @o: how
+ * @o: options
  * @paths: files and folders, ended by NULL, may be none; a link given here is followed, others
- *         are not, as what they lead to has a place of its own
- * @ret: what was done, filled in any case
+ *         are not, as their targets have places of their own
+ * @ret: counts, filled in any case
  * @diag: may be NULL
  *
- * What does not get better by waiting (a file without a build id, another
- * architecture) is counted and not said. File systems without files (proc, sysfs)
- * are passed over.
+ * Files that a retry does not help (without a build id, for another architecture) are counted
+ * and not reported. File systems without real files (proc, sysfs) are skipped.
  *
  * Return: 0 or a negative errno; -EINTR when SIGINT or SIGTERM ended it; -EBADMSG for a line of
  * the list that is longer than any path or has a NUL in it.

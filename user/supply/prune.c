@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What is removed from a cache: entries of another synthesizer, and what has no room. */
+/* Removes from a cache: entries of another synthesizer, leftovers, and the oldest if too many. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -17,10 +17,10 @@
 
 #include "util/poison.h"
 
-/* A writer needs a second; what is older was left by one that died. */
+/* Writing takes a second; a temporary file older than this was left by a dead writer. */
 #define LEFTOVER_SECONDS (60 * 60)
 
-/* An entry: "ab/cdef....sframe". */
+/* An entry; its name is "ab/cdef....sframe". */
 struct found {
 	char name[3 + 2 * CACHE_MAX_BUILD_ID + sizeof(".sframe")];
 	uint64_t bytes;
@@ -83,9 +83,9 @@ static DIR *open_dir(int at, const char *name)
 }
 
 /*
- * A writer may have put a good entry in the place of @file since it was looked at. So it is moved
- * aside, where nobody else writes, looked at again and put back if it is good. One that cannot be
- * moved is not counted: the next run may have the right.
+ * Removes a stale entry. A writer may have replaced @file by a good entry since it was checked.
+ * So it is renamed first, to a name that nobody else writes, checked again, and linked back if
+ * it is good. An entry that cannot be renamed is not counted: another run may have the right.
  */
 static bool remove_stale(int dir, const char *file)
 {
@@ -97,7 +97,7 @@ static bool remove_stale(int dir, const char *file)
 	cache_temporary(aside);
 	if (renameat(dir, file, dir, aside))
 		return false;
-	/* not put back where another entry is by now: that one stays */
+	/* not linked back if there is another entry by now, which stays */
 	removed = cache_is_stale(dir, aside) || linkat(dir, aside, dir, file, 0);
 	unlinkat(dir, aside, 0);
 	return removed;

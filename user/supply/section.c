@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Gets a file's section: from the cache, or by synthesis, in this process or in a jail. The
+ * workers of `ustack supply`, prebuild.c and code.c call it.
+ */
 #include "supply/section.h"
 
 #include <errno.h>
@@ -20,7 +24,7 @@ void supply_outcome_set(struct supply_result *result,
 	va_end(ap);
 }
 
-/* What tells two files of one build id from each other. */
+/* A sum that differs between files with the same build id. */
 static u64 shape_of(const struct supply_file *f)
 {
 	u64 words[5] = { (u64)f->st.st_size, f->elf.nr_segments };
@@ -71,7 +75,7 @@ static enum supply_outcome outcome_of(int err)
 	case -E2BIG:
 	case -EFBIG:
 		return SUPPLY_TOO_LARGE;
-	case -ENODATA:	/* it became shorter */
+	case -ENODATA:	/* the file became shorter */
 		return SUPPLY_REPLACED;
 	default:
 		return SUPPLY_BROKEN;
@@ -133,8 +137,8 @@ static void make(const struct supply_order *order, const struct supply_file *f,
 		supply_outcome_set(result, outcome_of(err), "%s", diag.text);
 		return;
 	}
-	/* a section of one file's headers and another's CFI is for none, and not
-	 * for the cache
+	/* a section from one file's headers and another's CFI fits no file, and must not
+	 * be cached
 	 */
 	if (!supply_file_unchanged(f)) {
 		supply_outcome_set(result, SUPPLY_REPLACED,

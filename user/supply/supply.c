@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The loop of `ustack supply`: reads the module's events and sends jobs to three workers, each
+ * in its lane: fast, slow and chores. Files are read by the workers only.
+ */
 #include "supply/supply.h"
 
 #include <errno.h>
@@ -15,8 +19,8 @@
 
 #include "util/poison.h"
 
-/* An ordinary file takes milliseconds. What takes longer is not lost, but goes to
- * the slow lane, where the largest known (cc1plus, libLLVM: 100 MB of text) take
+/* Limits of a job in each lane. An ordinary file takes milliseconds. A file that takes longer
+ * goes to the slow lane, where the largest known (cc1plus, libLLVM: 100 MB of text) take
  * seconds on a slow machine.
  */
 #define FAST_SECONDS 3
@@ -26,24 +30,24 @@
 #define SLOW_MEMORY (8ull << 30)
 #define FAST_JOBS 1000
 
-/* Large files waiting; a record is 5 KB at most. */
+/* Most large files that wait; a job has 5 KB at most. */
 #define MAX_WAITING 1024
 
-/* From a file that was not found to asking who else has it mapped, so that what is
- * gone is looked for once in this time however much of it there is.
+/* Milliseconds between a file that was not found and the next PREPARE job, which asks who else
+ * has it mapped. So there is one such job in this time, however many files are gone.
  */
 #define PREPARE_MS 2000
 
-/* Lines on what was skipped: so many at once, then so many a second. */
+/* Messages about skipped files: so many at once, and then so many a second. */
 #define SAY_BURST 20
 #define SAY_PER_SECOND 2
 
-/* Written to the cache before its size is looked at again: 1/8 of its limit. */
+/* The cache is pruned after this part of its limit was written to it. */
 #define PRUNE_SHARE 8
 
 enum { FAST, SLOW, CHORE, NR_LANES };
 
-/* A job, waiting or being done. */
+/* A job that waits or is being done. */
 struct item {
 	struct item *next;
 	size_t len;
@@ -62,19 +66,19 @@ struct supply {
 	struct item **last_waiting;
 	unsigned int nr_waiting;
 
-	bool prepare;			/* still to be done */
-	int64_t prepare_at;		/* ms; again then, 0: not at all */
-	bool prune;			/* still to be done */
-	bool drained;			/* no event was there the last time */
+	bool prepare;			/* PREPARE is to be sent */
+	int64_t prepare_at;		/* ms; PREPARE is to be sent then; 0: never */
+	bool prune;			/* PRUNE is to be sent */
+	bool drained;			/* the module had no more event last time */
 	bool ended;			/* by a signal */
-	bool store_said;
-	uint64_t unpruned;		/* bytes written since */
+	bool store_said;		/* a failed write to the cache was reported */
+	uint64_t unpruned;		/* bytes written to the cache since the last PRUNE */
 
-	int64_t said_at;		/* ms; refills @say_left */
-	unsigned int say_left;
-	uint64_t unsaid;
+	int64_t said_at;		/* ms; time at which @say_left was refilled */
+	unsigned int say_left;		/* messages that may be printed at once */
+	uint64_t unsaid;		/* messages that were not printed */
 
-	int err;			/* the module is of no use */
+	int err;			/* the module cannot be used any more */
 	struct diag *diag;
 };
 
@@ -138,7 +142,7 @@ static void say_result(struct supply *s, const struct ustack_event *e,
 	s->o->say(line);
 }
 
-/* Once: a full disk or a directory of another user's stays what it is. */
+/* Reports a failed write once: a full disk or another user's directory stays as it is. */
 static void say_store(struct supply *s, int err)
 {
 	char line[4352];
@@ -174,7 +178,7 @@ static void fail(struct supply *s, int err, const char *text)
 		s->err = diag_set(s->diag, err, NULL, "%s", text);
 }
 
-/* An answer; of a fast one that took too long the slow lane gets a better one. */
+/* Handles a result. A file that was too much for the fast lane goes to the slow one. */
 static void answered(struct supply *s, unsigned int lane, struct item *item,
 		     const struct supply_result *r)
 {
@@ -188,7 +192,7 @@ static void answered(struct supply *s, unsigned int lane, struct item *item,
 		fail(s, EIO, r->text);
 	else
 		say_result(s, &item->job.event, r);
-	/* its process is gone; others may have mapped the file before */
+	/* the process is gone; others may have mapped the file before it */
 	if (supply_was_late(r->outcome) && !s->o->once && !s->prepare_at)
 		s->prepare_at = lane_now() + PREPARE_MS;
 	say_store(s, r->store_errno);
@@ -210,7 +214,7 @@ static void collect(struct supply *s)
 			continue;
 		item = s->doing[i];
 		s->doing[i] = NULL;
-		/* what a chore has found may be waiting now */
+		/* the job may have caused new events */
 		s->drained = false;
 		if (i != CHORE)
 			answered(s, i, item, &r);
@@ -246,7 +250,7 @@ static struct item *new_item(const struct ustack_event *e)
 	return item;
 }
 
-/* The next event goes to the fast lane. */
+/* Sends the next event to the fast lane. */
 static void feed_fast(struct supply *s)
 {
 	const struct ustack_event *e;
@@ -262,7 +266,7 @@ static void feed_fast(struct supply *s)
 			s->err = err;
 			return;
 		}
-		/* a type that a newer module has added, or more than a job takes */
+		/* a type of a newer module, or an event too large for a job */
 		if (e->type != USTACK_EVENT_NO_TABLE ||
 		    e->size > LANE_MAX_JOB - offsetof(struct supply_job, event))
 			continue;
@@ -303,7 +307,7 @@ static void feed_chores(struct supply *s)
 	} else {
 		return;
 	}
-	/* without a worker there is no chore: nothing depends on it */
+	/* if no worker can be started the job is dropped: nothing depends on it */
 	if (lane_send(&s->lanes[CHORE], &job, sizeof(job)))
 		return;
 }
@@ -318,7 +322,7 @@ static bool idle(const struct supply *s)
 	return s->drained && !s->waiting && !s->prepare;
 }
 
-/* Until an event is there that can be taken, a worker has ended, or a signal. */
+/* Waits for an event that can be sent, for the end of a job, or for a signal. */
 static void wait_for_work(struct supply *s, int signals)
 {
 	struct signalfd_siginfo info;
@@ -343,7 +347,7 @@ static void wait_for_work(struct supply *s, int signals)
 	};
 	if (poll(p, NR_LANES + 2, timeout) < 0 && errno != EINTR)
 		fail(s, errno, strerror(errno));
-	/* taken, not left pending: leak checkers trace a process that ends */
+	/* read it: a pending signal disturbs leak checkers, which trace the process at its end */
 	if (read(signals, &info, sizeof(info)) == sizeof(info))
 		s->ended = true;
 	if (p[NR_LANES + 1].revents & (POLLERR | POLLNVAL))
@@ -444,7 +448,7 @@ int supply_run(const struct supply_options *o, struct module_events *ev,
 	loop(&s, signals);
 	tear_down(&s);
 	close(signals);
-	/* a second one changes nothing: the summary is still printed */
+	/* a second signal is ignored, so that the summary is still printed */
 	signal(SIGINT, SIG_IGN);
 	signal(SIGTERM, SIG_IGN);
 	return s.err;

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Answers the module: each image that has no table gets one that is made of its
- * file's CFI. The process that runs this reads the events and hands out jobs;
- * files are read by its workers:
+ * Answers the module: each image without a table gets one that is made from its file. The
+ * process that runs this reads the events and hands out jobs; its workers read the files:
  *
  *	fast	files with little text, one after the other as they come
- *	slow	large files, and those that were not done in time
- *	chores	learning processes, keeping the cache small
+ *	slow	large files, and files that took too long
+ *	chores	having the module learn processes, and pruning the cache
  */
 #ifndef USTACK_USER_SUPPLY_SUPPLY_H
 #define USTACK_USER_SUPPLY_SUPPLY_H
@@ -19,11 +18,11 @@
 #include "host/file/outcome.h"
 
 /**
- * struct supply_options - what to do
+ * struct supply_options - options of a run
  * @once: end when no event is waiting and all are answered
- * @prepare: let the module learn all processes first
- * @verbose: say what became of every image, not only what was skipped
- * @cache: NULL if there is none
+ * @prepare: have the module learn all processes first
+ * @verbose: report every image, not only skipped ones
+ * @cache: the cache, NULL if there is none
  * @cache_max: bytes that @cache is kept within
  * @say: prints a line
  */
@@ -37,15 +36,15 @@ struct supply_options {
 };
 
 /**
- * supply_run() - answer events until told to end
- * @o: what to do
- * @ev: open
- * @ret: what was done, filled in any case
+ * supply_run() - answer events until a signal
+ * @o: options
+ * @ev: the module's events, open
+ * @ret: counts, filled in any case
  * @diag: may be NULL
  *
  * SIGINT and SIGTERM end it. They are ignored on return.
  *
- * Return: 0, or a negative errno when the module is of no use.
+ * Return: 0, or a negative errno if the module cannot be used any more.
  */
 int supply_run(const struct supply_options *o, struct module_events *ev,
 	       struct supply_tally *ret, struct diag *diag);
