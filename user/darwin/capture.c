@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reads a capture line by line: a word names the kind of the line, and one function for each
+ * kind reads the rest. Also looks words of memory up. `ustack macho unwind` calls it.
+ */
 #include "darwin/capture.h"
 
 #include <ctype.h>
@@ -17,8 +21,13 @@
 #define UUID_TEXT 36u
 
 /**
- * struct reader - a capture that is read
- * @line: number of the line
+ * struct reader - reads a capture
+ * @c: receives what is read
+ * @name: name of the capture, for messages
+ * @line: number of the present line
+ * @load: reads a file that a line names; may be NULL
+ * @arg: for @load
+ * @diag: receives the error
  */
 struct reader {
 	struct capture *c;
@@ -49,7 +58,7 @@ static char *word(char **line)
 	return *w ? w : NULL;
 }
 
-/* What is left of a line, without blanks around it. */
+/* The rest of a line, without blanks around it. */
 static char *rest(char *line)
 {
 	char *end;
@@ -91,7 +100,7 @@ static int read_arch(struct reader *r, char *line)
 	return bad(r, "arch takes i386, x86_64 or arm64");
 }
 
-/* Hexadecimal digits, with the dashes of a UUID or without. */
+/* Reads hexadecimal digits, with or without the dashes of a UUID. */
 static bool read_uuid(const char *w, uint8_t ret[UUID_LEN])
 {
 	char digits[2 * UUID_LEN + 1];
@@ -248,7 +257,7 @@ static int add_thread(struct reader *r, const char *name)
 	return 0;
 }
 
-/* Number of a register, by System V, of a name without a number. Return: -1 if it has none. */
+/* System V's number of the register with this name. Return: -1 if there is none. */
 static int x86_reg(enum unwind_arch arch, const char *name)
 {
 	static const char *const narrow[] = { "eax", "ecx", "edx", "ebx", "esp", "ebp", "esi",
@@ -279,7 +288,7 @@ static int arm64_reg(const char *name)
 	return (int)n + (*name == 'd' ? 64 : 0);
 }
 
-/* Registers that debuggers print, and that no step needs. */
+/* Whether it is a register that debuggers print and that no step needs. */
 static bool is_no_matter(const char *name)
 {
 	static const char *const names[] = { "cpsr", "pstate", "fpcr", "fpsr", "rflags", "eflags",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Captured stacks of Darwin processes: registers of threads, memory, and which image was
- * where, as text. A line is a word and what belongs to it; '#' begins a comment.
+ * Captured stacks of Darwin processes as text: registers of threads, memory, and addresses of
+ * images. A line is a word and its arguments; '#' begins a comment.
  *
  *	arch arm64
  *	imagemap BASE64
@@ -12,7 +12,7 @@
  *	thread main
  *	register pc 0x100003f50
  *
- * ustack-macho-unwind(1) has all of it. Everything is untrusted.
+ * ustack-macho-unwind(1) describes all of it. Everything is untrusted.
  *
  * Context: one thread at a time while it is read; read-only afterwards.
  */
@@ -22,16 +22,15 @@
 #include "darwin/unwind_step.h"
 #include "formats/imagemap/imagemap.h"
 
-/* Bytes of a capture, and of a file that it names. */
+/* Largest capture in bytes, and largest file that it names. */
 #define CAPTURE_MAX_BYTES (256u << 20)
 
 /**
- * struct capture_memory - memory that was captured
- * @addr: of the first byte
- * @bytes: what is there
+ * struct capture_memory - a piece of captured memory
+ * @addr: address of the first byte
+ * @bytes: contents
  * @len: number of @bytes
- * @next: one more than the number of the same thread's, or everybody's, that came before;
- *        0 for none
+ * @next: index + 1 of the previous piece of the same thread, or of all threads; 0 for none
  */
 struct capture_memory {
 	uint64_t addr;
@@ -42,11 +41,11 @@ struct capture_memory {
 
 /**
  * struct capture_thread - a thread
- * @name: "" if it has none; may have blanks
- * @regs: of its innermost frame
- * @has_pc: @regs.pc was there
- * @has_sp: @regs.sp was
- * @memory: its own memory that came last, as struct capture_memory's @next
+ * @name: name of the thread, "" if it has none; may have blanks
+ * @regs: registers of its innermost frame
+ * @has_pc: @regs.pc was captured
+ * @has_sp: @regs.sp was captured
+ * @memory: index + 1 of the last piece of its own memory, the first in a list by @next
  */
 struct capture_thread {
 	char *name;
@@ -57,13 +56,13 @@ struct capture_thread {
 };
 
 /**
- * struct capture - all of it
- * @arch: of the process
- * @has_arch: it was said
- * @map: images, in order
- * @threads: in order
- * @nr_threads: number of them
- * @common: memory in front of the first thread, as @memory of one
+ * struct capture - a whole capture
+ * @arch: architecture of the process
+ * @has_arch: @arch has been read
+ * @map: images, sorted
+ * @threads: threads, in the order of the text
+ * @nr_threads: number of @threads
+ * @common: index + 1 of the last piece of memory before the first thread, as for threads
  *
  * The others are private.
  */
@@ -85,16 +84,16 @@ struct capture {
 
 /**
  * capture_read() - read a capture
- * @text: @len bytes; overwritten
- * @len: up to CAPTURE_MAX_BYTES
+ * @text: the capture, @len bytes; overwritten
+ * @len: number of bytes, up to CAPTURE_MAX_BYTES
  * @name: for messages; borrowed
- * @load: gives all of a file that a line names: allocates @bytes, sets @len. Return: 0 or
- *        a negative errno, which it has said. NULL: such lines are refused
+ * @load: reads a whole file that a line names: allocates @bytes, sets @len. Return: 0 or
+ *        a negative errno, with the diag filled. NULL: such lines are refused
  * @arg: for @load
- * @ret: holds CAPTURE_INIT; to be released in either case
+ * @ret: holds CAPTURE_INIT; the caller releases it in either case
  * @diag: may be NULL
  *
- * Return: 0; -EBADMSG with the line of what is wrong; -E2BIG; -ENOMEM; what @load returns.
+ * Return: 0; -EBADMSG with the number of the wrong line; -E2BIG; -ENOMEM; what @load returns.
  */
 int capture_read(char *text, size_t len, const char *name,
 		 int (*load)(void *arg, const char *file, uint8_t **bytes, size_t *len,
@@ -103,14 +102,14 @@ int capture_read(char *text, size_t len, const char *name,
 void capture_release(struct capture *c);
 
 /**
- * capture_word() - a word of a thread's memory
- * @c: read
- * @t: the thread: its own memory first, what came last first
- * @addr: any
+ * capture_word() - read a word of a thread's memory
+ * @c: the capture
+ * @t: the thread; its own memory comes first, and of that the last piece
+ * @addr: any address
  * @size: 4 or 8
- * @ret: on true
+ * @ret: written if true is returned
  *
- * Return: whether it was captured, in one piece.
+ * Return: whether the word was captured, in one piece.
  */
 bool capture_word(const struct capture *c, const struct capture_thread *t, uint64_t addr,
 		  unsigned int size, uint64_t *ret);

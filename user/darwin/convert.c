@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Converts a file: goes through __unwind_info and __eh_frame by address and makes a function
+ * or a gap of each range. rules.c adds the rows. `ustack macho convert` and table.c call it.
+ */
 #include "darwin/convert.h"
 
 #include <errno.h>
@@ -17,10 +21,11 @@
 /**
  * struct fde - an entry of __eh_frame
  * @start: image offset
- * @end: behind it
- * @first: its rows, ...
- * @nr: and how many
- * @cause: why it has none
+ * @end: image offset after the last byte
+ * @first: index of its first row in convert.row
+ * @nr: number of its rows
+ * @signal: the frame was interrupted by a signal
+ * @cause: why it has no rows
  */
 struct fde {
 	u32 start;
@@ -32,11 +37,18 @@ struct fde {
 };
 
 /**
- * struct convert - at work
- * @fde: of the file, ascending
- * @row: of them
- * @done: stubs up to there are in it, though an entry may end in them: ld64's last one
- *        ends a byte behind the code
+ * struct convert - state of a conversion
+ * @image: the file
+ * @r: receives functions and gaps
+ * @fde: FDEs of the file, ascending
+ * @nr_fdes: number of @fde
+ * @fdes_room: number of allocated entries of @fde
+ * @row: rows of the FDEs
+ * @nr_rows: number of @row
+ * @rows_room: number of allocated entries of @row
+ * @done: stubs up to this offset have been added. Entries may end within stubs: ld64's last
+ *        one ends a byte after the code
+ * @diag: receives errors
  */
 struct convert {
 	const struct macho_image *image;
@@ -93,7 +105,7 @@ static int by_start(const void *a, const void *b)
 
 	if (f->start != g->start)
 		return f->start < g->start ? -1 : 1;
-	/* of two, the first one of the section */
+	/* if two have the same start, the first one in the section */
 	return f->first < g->first ? -1 : f->first > g->first;
 }
 
@@ -115,7 +127,7 @@ static int read_fdes(struct convert *c, struct eh_frame *eh)
 	return more;
 }
 
-/* Of @f, what is in [start, end). */
+/* Adds the part of @f in [start, end). */
 static int put_fde(struct convert *c, const struct fde *f, u32 start, u32 end)
 {
 	struct rules_body body = { .nr = f->nr, .origin = f->start };
@@ -128,8 +140,8 @@ static int put_fde(struct convert *c, const struct fde *f, u32 start, u32 end)
 	return (f->signal ? rules_trampoline : rules_function)(c->r, c->image, start, end, &body);
 }
 
-/* The first one that may reach behind @off: those in front of it end too early, but for
- * those that overlap, which nobody writes.
+/* The first FDE that may reach beyond @off: those before it end too early. FDEs that overlap
+ * could be missed, but nobody writes such.
  */
 static size_t first_fde(const struct convert *c, u32 off)
 {
@@ -145,7 +157,7 @@ static size_t first_fde(const struct convert *c, u32 off)
 	return lo ? lo - 1 : 0;
 }
 
-/* [start, end), of which nothing but __eh_frame says anything; @name: nothing does. */
+/* Adds the FDEs in [start, end), and gaps between them; without @name there are no gaps. */
 static int put_dwarf(struct convert *c, u32 start, u32 end, const char *name, const char *text)
 {
 	u64 base = c->image->m.base;
@@ -172,7 +184,7 @@ static int put_dwarf(struct convert *c, u32 start, u32 end, const char *name, co
 	return err;
 }
 
-/* Return: false if the code is not there, or has no such size. */
+/* Reads a frame's size from the code. Return: false if it is not there, or impossible. */
 static bool indirect_size(const struct convert *c, const struct unwind_entry *e,
 			  const struct unwind_rule *u, u32 *ret)
 {
@@ -186,7 +198,7 @@ static bool indirect_size(const struct convert *c, const struct unwind_entry *e,
 	return size % 8 == 0 && size >= (u->nr_saved + 1) * 8 && size <= INT32_MAX;
 }
 
-/* The functions that linkers have merged into one entry have prologues of their own. */
+/* Linkers merge functions into one entry; each of them has a prologue of its own. */
 static int put_functions(struct convert *c, u32 start, u32 end, const struct ustack_rule *rule)
 {
 	const struct sframe_row row = { .rule = *rule };
@@ -230,7 +242,7 @@ static int put_piece(struct convert *c, const struct unwind_entry *e, u32 start,
 	return put_functions(c, start, end, &body);
 }
 
-/* The stubs that start first at or behind @at, or have it. */
+/* The stubs that contain @at, or the first ones after it. */
 static const struct macho_stubs *next_stubs(const struct macho_image *image, u32 at)
 {
 	const struct macho_stubs *s = image->stubs, *found = NULL;
@@ -241,7 +253,7 @@ static const struct macho_stubs *next_stubs(const struct macho_image *image, u32
 	return found;
 }
 
-/* [start, end), of which @e says something, or with NULL nothing does. Stubs are apart. */
+/* Adds [start, end) with the entry @e, or without any if NULL. Stubs get rules of their own. */
 static int put_range(struct convert *c, const struct unwind_entry *e, u32 start, u32 end)
 {
 	const struct macho_stubs *s;
@@ -293,7 +305,7 @@ static void finish(struct macho_rules *r)
 {
 	size_t i;
 
-	/* there may be functions and none of them with a row */
+	/* without a row r->rows is NULL, even if there are functions */
 	for (i = 0; r->rows && i < r->nr_funcs; i++)
 		r->funcs[i].rows = r->rows + r->first[i];
 	if (!r->nr_funcs)

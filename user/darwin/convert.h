@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Compact unwinding, and what it leaves to __eh_frame, as ustack's rules and as SFrame: so
- * that what steps through ELF files steps through Mach-O files, too. Of x86-64 and arm64.
+ * Converts compact unwinding, and the __eh_frame that completes it, to ustack's rules and to
+ * SFrame, so that the code that unwinds ELF files can unwind Mach-O files, too. For x86-64
+ * and arm64.
  *
- * A function has its encoding's rule, and where its code is a prologue or an epilogue the
- * rule that holds there (unwind_edge.h). FDEs count where nothing else is said. Stubs are
- * functions. What neither says anything of, or no rule can say, is left out, and why.
+ * A function has its encoding's rule, except in a prologue or an epilogue, which have rules of
+ * their own (unwind_edge.h). FDEs are used where no encoding covers the code. Stubs are
+ * functions. Code that neither covers, or that no rule can express, is left out with a reason.
  *
  *	struct macho_rules r = MACHO_RULES_INIT;
  *	err = macho_convert(&image, eh, &r, &diag);	r.funcs, r.gaps
@@ -24,8 +25,8 @@
 /**
  * struct macho_gap - code that has no rule
  * @start: address, as linked
- * @size: bytes
- * @name: of the reason, such as "NONE"; static
+ * @size: number of bytes
+ * @name: name of the reason, such as "NONE"; static
  * @text: a sentence; static
  */
 struct macho_gap {
@@ -37,16 +38,16 @@ struct macho_gap {
 
 /**
  * struct macho_rules - a file's functions
- * @arch: of the file
+ * @arch: architecture of the file
  * @funcs: ascending, not overlapping
  * @nr_funcs: number of @funcs
- * @gaps: what is left out
+ * @gaps: code that was left out
  * @nr_gaps: number of @gaps
- * @compact: entries of __unwind_info that are in @funcs
- * @dwarf: FDEs that are
- * @stubs: sections of stubs that are
+ * @compact: number of entries of __unwind_info that became functions
+ * @dwarf: number of FDEs that became functions
+ * @stubs: number of sections of stubs that became functions
  * @text: from the first function's start to the last one's end
- * @vaddr: address of a section that macho_convert_encode() made
+ * @vaddr: address of the section that macho_convert_encode() made
  *
  * The others are private.
  */
@@ -74,13 +75,13 @@ struct macho_rules {
 #define MACHO_RULES_INIT { .arch = NULL }
 
 /**
- * macho_convert() - translate a file's unwinding
- * @image: ready
- * @eh: its __eh_frame; NULL if it has none
- * @ret: holds MACHO_RULES_INIT; to be released in either case
+ * macho_convert() - convert a file's unwind information
+ * @image: the file
+ * @eh: the file's __eh_frame; NULL if it has none
+ * @ret: holds MACHO_RULES_INIT; the caller releases it in either case
  * @diag: may be NULL
  *
- * Return: 0, also if there is no function; -EINVAL for x86, of which SFrame has nothing;
+ * Return: 0, also if there is no function; -EINVAL for x86, which SFrame does not have;
  * -EBADMSG if __unwind_info is damaged; -ENOMEM.
  */
 int macho_convert(const struct macho_image *image, struct eh_frame *eh, struct macho_rules *ret,
@@ -88,7 +89,7 @@ int macho_convert(const struct macho_image *image, struct eh_frame *eh, struct m
 
 /**
  * macho_convert_encode() - make a section
- * @r: converted; functions that the version cannot say are added to @r->gaps
+ * @r: converted; functions that the version cannot express are added to @r->gaps
  * @version: 2 or 3
  * @ret: holds SFRAME_ENCODED_INIT; released by the caller
  * @diag: may be NULL

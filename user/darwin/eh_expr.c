@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* A stack machine for DWARF expressions over a captured frame. eh_frame.c calls it. */
 #include "darwin/eh_expr.h"
 
 #include <dwarf.h>
@@ -7,10 +8,13 @@
 #include "sframe/cfi_read.h"
 
 /**
- * struct eval - an expression that runs
- * @c: behind the operation
- * @why: it failed
- * @err: with
+ * struct eval - state of a running expression
+ * @env: the frame
+ * @c: cursor, after the present operation
+ * @depth: number of values on the stack
+ * @v: the stack
+ * @why: why it failed, or NULL
+ * @err: negative errno if @why is set
  */
 struct eval {
 	const struct eh_expr_env *env;
@@ -102,7 +106,7 @@ static bool pick(struct eval *e, u32 n)
 	return push(e, e->v[e->depth - 1 - n]);
 }
 
-/* The top @n, the first becomes the last of them. */
+/* Rotates the top @n values: the top one becomes the lowest of them. */
 static bool rotate(struct eval *e, u32 n)
 {
 	u64 top;
@@ -134,7 +138,7 @@ static bool divide(struct eval *e, u8 op, u64 a, u64 b)
 		return fail(e, EBADMSG, "an expression divides by 0");
 	if (op == DW_OP_mod)
 		return push(e, a % b);
-	/* the one quotient that has no room */
+	/* INT_MIN / -1 overflows; negation wraps instead */
 	if (with_sign(e, b) == -1)
 		return push(e, 0 - a);
 	return push(e, (u64)(with_sign(e, a) / with_sign(e, b)));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Values of DWARF expressions in call frame information, over a frame that was captured.
- * Signal trampolines have them, and assembly.
+ * Evaluates DWARF expressions in call frame information for a captured frame. Signal
+ * trampolines and assembly have them.
  *
  * Context: any; nothing is kept.
  */
@@ -12,16 +12,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Operations that are run, so that loops end, and the stack's depth. */
+/* Most operations that are run, so that loops end, and depth of the stack. */
 #define EH_EXPR_STEPS 1000u
 #define EH_EXPR_DEPTH 64u
 
 /**
- * struct eh_expr_env - what expressions ask for
- * @word: bytes of an address: 4 or 8; values are of so many
- * @reg: the value of a register, by the numbers of the section
- * @read: a word of memory
- * @arg: for both. They return whether it is known
+ * struct eh_expr_env - callbacks for a frame's registers and memory
+ * @word: number of bytes of an address, and of values: 4 or 8
+ * @reg: reads a register, by the section's numbers; false if it is unknown
+ * @read: reads a word of memory; false if it is unknown
+ * @arg: for @reg and @read
  */
 struct eh_expr_env {
 	unsigned int word;
@@ -32,15 +32,15 @@ struct eh_expr_env {
 
 /**
  * eh_expr_eval() - run an expression
- * @bytes: it
- * @len: bytes of it
+ * @bytes: the expression
+ * @len: number of @bytes
  * @env: the frame
- * @first: what is on the stack at first; NULL for nothing
- * @ret: what is on top of it at the end
- * @why: on failure, a sentence; static
+ * @first: value on the stack at the start; NULL for none
+ * @ret: value on top of the stack at the end
+ * @why: set to a sentence on failure; static
  *
- * Return: 0; -ENODATA if a register or a word is not known; -EBADMSG if it is damaged, or
- * has an operation that frames have no use for.
+ * Return: 0; -ENODATA if a register or a word is unknown; -EBADMSG if the expression is damaged,
+ * or has an operation that frames do not use.
  */
 int eh_expr_eval(const uint8_t *bytes, uint32_t len, const struct eh_expr_env *env,
 		 const uint64_t *first, uint64_t *ret, const char **why);

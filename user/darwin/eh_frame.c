@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Steps by rows of CFI (sframe/cfi.h) for captured registers. The CFI reader returns one
+ * register's column at a time, so it is asked once for each register. walk.c calls it.
+ */
 #include "darwin/eh_frame.h"
 
 #include <errno.h>
@@ -11,19 +15,23 @@
 #define X86_64_SP 7u
 #define ARM64_SP 31u
 #define ARM64_LR 30u
-/* Darwin's numbers in __eh_frame on x86; the other way round everywhere else */
+/* On x86 Darwin swaps the two numbers in __eh_frame; everywhere else it does not. */
 #define EH_X86_FP 4u
 #define EH_X86_SP 5u
 #define X86_FP 5u
 
-/* The core has no x86 of 32 bits; the reader of CFI needs no more of it than this. */
+/* The core has no 32-bit x86; the CFI reader only needs these fields. */
 static const struct ustack_arch x86 = {
 	.name = "i386", .sp_reg = EH_X86_SP, .fp_reg = EH_X86_FP, .max_reg = 8, .insn_align = 1,
 };
 
 /**
  * struct eh_frame - see eh_frame.h
+ * @path: path of the file, for messages
+ * @arch: architecture of the file
  * @base: address of the Mach-O header, as linked
+ * @core: the same architecture for the CFI reader
+ * @cfi: the CFI reader
  */
 struct eh_frame {
 	const char *path;
@@ -34,10 +42,14 @@ struct eh_frame {
 };
 
 /**
- * struct step - a step under way
- * @pc: as linked, of the row
- * @fde: of it
- * @cfa: once it is known
+ * struct step - a step that is being made
+ * @eh: the section
+ * @image: the process
+ * @regs: registers of the frame
+ * @pc: address of the frame, as linked
+ * @fde: FDE of @pc
+ * @cfa: CFA of the frame, set by find_cfa()
+ * @diag: receives errors
  */
 struct step {
 	struct eh_frame *eh;
@@ -138,7 +150,7 @@ static const struct cfi_row *row_of(const struct cfi_fde *fde, uint64_t pc)
 	return &fde->rows[i];
 }
 
-/* @reg: by the section's numbers. */
+/* @reg: number in the section. */
 static bool get_reg(void *arg, uint64_t reg, uint64_t *ret)
 {
 	const struct step *s = arg;
@@ -198,7 +210,7 @@ static uint64_t wrap(const struct step *s, uint64_t v)
 	return s->eh->arch == UNWIND_X86 ? (uint32_t)v : v;
 }
 
-/* The CFA, which has no CFA yet. */
+/* Computes the CFA; its rule cannot use the CFA. */
 static int find_cfa(struct step *s, const struct cfi_rule *r)
 {
 	uint64_t v;
@@ -215,7 +227,7 @@ static int find_cfa(struct step *s, const struct cfi_rule *r)
 	return diag_set(s->diag, EBADMSG, s->eh->path, "0x%" PRIx64 " has no CFA", s->pc);
 }
 
-/* What a rule but "undefined" and "unchanged" gives. */
+/* The value that a rule gives, except CFI_UNDEFINED and CFI_SAME. */
 static int value(const struct step *s, const struct cfi_rule *r, uint64_t *ret)
 {
 	uint64_t at = wrap(s, s->cfa + (uint64_t)r->off);
@@ -238,7 +250,7 @@ static int value(const struct step *s, const struct cfi_rule *r, uint64_t *ret)
 	return no_reg(s);
 }
 
-/* By the section's number; SP and the return address are not asked for. */
+/* The rule of a register, by its number in the section; not for SP and the return address. */
 static int column(struct step *s, unsigned int reg, struct cfi_rule *ret)
 {
 	struct cfi_fde fde;
@@ -284,7 +296,7 @@ static bool is_general(enum unwind_arch arch, unsigned int reg)
 	return false;
 }
 
-/* Behind a call, only what it has to give back; behind a signal, all. */
+/* After a call only registers that the callee preserves are known; after a signal all. */
 static int restore(struct step *s, struct unwind_regs *next)
 {
 	unsigned int reg;
@@ -300,7 +312,7 @@ static int restore(struct step *s, struct unwind_regs *next)
 	return err;
 }
 
-/* Where an interrupted function was, its link register counts, too. */
+/* In an interrupted function the link register is needed, too. */
 static int restore_lr(struct step *s, struct unwind_regs *next)
 {
 	struct cfi_rule r;
@@ -316,7 +328,7 @@ static int restore_lr(struct step *s, struct unwind_regs *next)
 	return 0;
 }
 
-/* Return: 1; 0 if there is none; a negative errno. */
+/* Return: 1; 0 if the frame has no caller; a negative errno. */
 static int return_address(const struct step *s, const struct cfi_rule *r, uint64_t *ret)
 {
 	int err;

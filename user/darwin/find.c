@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reads all files in folders and remembers the UUID of each Mach-O and GSYM file. process.c
+ * looks images up.
+ */
 #include "darwin/find.h"
 
 #include <errno.h>
@@ -26,7 +30,7 @@ static int add(struct macho_files *files, const struct macho_find_file *f, const
 	return 0;
 }
 
-/* A slice, or a whole file. What has no UUID cannot be asked for. */
+/* Adds a slice, or a whole file. A file without UUID is ignored: nobody can ask for it. */
 static int look_at_slice(struct macho_files *files, const struct map *map, const char *path,
 			 uint64_t off, uint64_t len)
 {
@@ -94,7 +98,7 @@ static int look_at(struct macho_files *files, const char *path)
 	struct map map = { .len = 0 };
 	int err = 0;
 
-	/* what cannot be read, and what is empty, is none of them */
+	/* unreadable and empty files are ignored */
 	if (map_open(&map, path, NULL))
 		return 0;
 	files->looked++;

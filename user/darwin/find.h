@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Files of images by their UUID, in folders: Mach-O files, dSYM bundles' DWARF, GSYM files.
+ * Finds the files of images by UUID, in folders: Mach-O files, DWARF in dSYM bundles, GSYM files.
  *
  *	macho_find_add(&found, "symbols", &diag);
  *	f = macho_find_get(&found, MACHO_FOUND_IMAGE, uuid, UNWIND_ARM64);
@@ -14,7 +14,7 @@
 #include "darwin/unwind_decode.h"
 #include "formats/macho/macho.h"
 
-/* Files that are looked at; folders may hold anything. */
+/* Most files that are read in a folder, which may hold anything. */
 #define MACHO_FIND_MAX (1u << 20)
 
 enum macho_found {
@@ -26,12 +26,12 @@ enum macho_found {
 /**
  * struct macho_find_file - a file, or a slice of one
  * @kind: enum macho_found
- * @arch: how it is unwound; of a GSYM file 0
- * @uuid: of it
- * @path: of it
- * @off: of the slice in it
- * @len: bytes of the slice
- * @arch_name: as Apple's tools name it; "" of a GSYM file
+ * @arch: architecture that it is unwound for; 0 for a GSYM file
+ * @uuid: UUID of the image
+ * @path: path of the file
+ * @off: offset of the slice in the file
+ * @len: number of bytes of the slice
+ * @arch_name: name by Apple's tools; "" for a GSYM file
  */
 struct macho_find_file {
 	enum macho_found kind;
@@ -44,11 +44,12 @@ struct macho_find_file {
 };
 
 /**
- * struct macho_files - what was found
- * @p: in order of folders, and of names in them
+ * struct macho_files - all files that were found
+ * @p: the files, in order of the folders, and by name within them
  * @nr: number of @p
- * @looked: files that were looked at
- * @damaged: of them, those that begin as one of the three, and could not be read
+ * @looked: number of files that were read
+ * @damaged: number of files that begin as one of the three kinds, but could not be read
+ * @room: number of allocated entries of @p
  */
 struct macho_files {
 	struct macho_find_file *p;
@@ -59,18 +60,18 @@ struct macho_files {
 };
 
 /**
- * macho_find_add() - look into a folder and those in it, or at a file
- * @files: of zeros at first
- * @path: symbolic links in it are not followed, but @path itself may be one
+ * macho_find_add() - read a folder with all folders in it, or one file
+ * @files: zeros at first
+ * @path: the folder or file. It may be a symbolic link; links inside are not followed
  * @diag: may be NULL
  *
- * Return: 0, also if there is nothing of use; -E2BIG for too many files; another
+ * Return: 0, also if no file is usable; -E2BIG for too many files; another
  * negative errno if @path itself cannot be read.
  */
 int macho_find_add(struct macho_files *files, const char *path, struct diag *diag);
 void macho_find_release(struct macho_files *files);
 
-/* Return: the first one of a UUID, and of @arch unless it is a GSYM file; NULL. */
+/* Return: the first file with this kind, UUID and (unless it is a GSYM file) @arch; or NULL. */
 const struct macho_find_file *macho_find_get(const struct macho_files *files,
 					     enum macho_found kind,
 					     const uint8_t uuid[MACHO_UUID],

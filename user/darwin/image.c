@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Opens the parts of a Mach-O file that unwinding needs, and finds functions, bytes and stubs
+ * by image offset.
+ */
 #include "darwin/image.h"
 
 #include <errno.h>
@@ -143,8 +147,9 @@ bool macho_image_code(const struct macho_image *image, uint32_t off,
 	return ret->at < ret->len;
 }
 
-/* How much the stack has grown since the call, by where in __stub_helper it is: first the
- * part that all share, then for each import what pushes its number and jumps there.
+/* Bytes that were pushed since the call, at offset @in of __stub_helper. The section begins
+ * with a part that all share; then comes for each import code that pushes its number and
+ * jumps to that part.
  */
 static uint32_t helper_size(enum unwind_arch arch, uint32_t in)
 {

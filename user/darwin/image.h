@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A Mach-O file as an image of a process: what unwinding asks of it by image offset, the
- * distance from its Mach-O header.
+ * A Mach-O file as an image of a process, as unwinding needs it. Positions are image offsets:
+ * distances from its Mach-O header.
  *
  *	err = macho_image_init(&image, &m, &diag);
- *	macho_image_entry_code(&image, off, &code);
+ *	macho_image_code(&image, off, NULL, &code);
  *	macho_image_release(&image);
  *
  * Context: read-only after macho_image_init(), by any number of threads. The file's bytes
@@ -18,13 +18,13 @@
 #include "darwin/unwind_info.h"
 #include "formats/macho/macho.h"
 
-/* Sections of stubs that are kept; linkers write two. */
+/* Most sections of stubs of a file; linkers write two. */
 #define MACHO_IMAGE_STUBS 8u
 
-/* What calls of other images go through. */
+/* The code through which functions of other images are called. */
 enum macho_stub {
 	MACHO_STUB_JUMP,	/* __stubs, __objc_stubs: a jump, without a frame */
-	MACHO_STUB_HELPER,	/* __stub_helper: pushes what the binder needs */
+	MACHO_STUB_HELPER,	/* __stub_helper: pushes arguments of the dynamic binder */
 };
 
 /* Section [@start, @end), as image offsets. */
@@ -36,17 +36,17 @@ struct macho_stubs {
 
 /**
  * struct macho_image - the file
- * @m: it
- * @arch: how it is unwound
- * @has_unwind: it has __unwind_info, which is @u
- * @u: see there
- * @eh: its __eh_frame; NULL if there is none
- * @eh_len: bytes of it
- * @eh_addr: its address, as linked
+ * @m: the open Mach-O file
+ * @arch: architecture that it is unwound for
+ * @has_unwind: the file has __unwind_info, which is @u
+ * @u: the section __unwind_info
+ * @eh: bytes of __eh_frame; NULL if there is none
+ * @eh_len: number of bytes of @eh
+ * @eh_addr: address of @eh, as linked
  * @starts: image offsets of functions, ascending, from LC_FUNCTION_STARTS
- * @nr_starts: number of them
- * @stubs: see struct macho_stubs
- * @nr_stubs: number of them
+ * @nr_starts: number of @starts
+ * @stubs: sections of stubs
+ * @nr_stubs: number of @stubs
  */
 struct macho_image {
 	struct macho m;
@@ -63,51 +63,51 @@ struct macho_image {
 };
 
 /**
- * macho_image_init() - look at a file
- * @image: filled; released by macho_image_release() if that was a success
- * @m: open; copied, its bytes are borrowed
+ * macho_image_init() - open a file's unwind information
+ * @image: filled; released by macho_image_release() if 0 is returned
+ * @m: open; copied, but its bytes are borrowed
  * @diag: may be NULL
  *
- * Return: 0, also if it has neither section; -EINVAL if there is no unwinding for its
- * processor or byte order; -EBADMSG if what it has is damaged; -ENOMEM.
+ * Return: 0, also if it has neither section; -EINVAL if its processor or byte order is not
+ * supported; -EBADMSG if a section is damaged; -ENOMEM.
  */
 int macho_image_init(struct macho_image *image, const struct macho *m, struct diag *diag);
-/* One of zeros is fine. */
+/* Accepts a struct of zeros. */
 void macho_image_release(struct macho_image *image);
 
 /**
- * macho_image_bytes() - what the file has at an address
- * @image: ready
+ * macho_image_bytes() - find the file's bytes at an image offset
+ * @image: open
  * @off: image offset
- * @ret: from there on, borrowed; up to the segment's end
+ * @ret: the bytes from there to the segment's end, borrowed
  *
- * Return: number of bytes, 0 if it has none.
+ * Return: number of bytes, 0 if the file has none there.
  */
 size_t macho_image_bytes(const struct macho_image *image, uint64_t off, const uint8_t **ret);
 
-/* Return: how many functions start at @off or below, which is the index of the next one. */
+/* Return: number of functions that start at or below @off, which is the index of the next one. */
 size_t macho_image_starts_up_to(const struct macho_image *image, uint32_t off);
 
 /**
- * macho_image_code() - the function at an address
- * @image: ready
+ * macho_image_code() - find the function at an image offset
+ * @image: open
  * @off: image offset
- * @e: what is said of it: a function ends there at the latest, and where the file does
- *     not say where functions start, it is taken for one; NULL for nothing
- * @ret: on true
+ * @e: entry of @off: the function ends at its end at the latest, and if the file has no
+ *     starts of functions the entry counts as one function; NULL for none
+ * @ret: written if true is returned
  *
- * Return: whether it is known, and its code is in the file.
+ * Return: whether the function is known, and its code is in the file.
  */
 bool macho_image_code(const struct macho_image *image, uint32_t off,
 		      const struct unwind_entry *e, struct unwind_code *ret);
 
 /**
- * macho_image_stub() - the rule of an address in stubs
- * @image: ready
+ * macho_image_stub() - the rule of an offset in stubs
+ * @image: open
  * @off: image offset
- * @ret: on true
+ * @ret: written if true is returned
  *
- * Return: whether there are stubs.
+ * Return: whether the offset is in stubs.
  */
 bool macho_image_stub(const struct macho_image *image, uint32_t off, struct unwind_rule *ret);
 

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Decodes the instructions of prologues and epilogues, of x86, x86-64 and arm64, for
+ * unwind_edge.c. All others are INSN_OTHER.
+ */
 #include "darwin/insn.h"
 
 #include <endian.h>
@@ -6,7 +10,7 @@
 
 #include "util/poison.h"
 
-#define SP_64 4u	/* as instructions number it */
+#define SP_64 4u	/* SP's number in instructions */
 #define D0 64u
 
 static void x86_set(struct insn *i, enum insn_kind kind, unsigned int len)
@@ -15,7 +19,7 @@ static void x86_set(struct insn *i, enum insn_kind kind, unsigned int len)
 	i->len = len;
 }
 
-/* By an instruction's number: System V's of x86-64 are in another order. */
+/* Converts an instruction's register number to System V's, which is different on x86-64. */
 static unsigned int x86_reg(bool wide, unsigned int number)
 {
 	static const uint8_t low[8] = { 0, 2, 1, 3, 7, 6, 4, 5 };
@@ -31,7 +35,7 @@ static int32_t le32(const uint8_t *p)
 	return (int32_t)le32toh(v);
 }
 
-/* push and pop, with and without the prefix of the upper eight registers */
+/* push and pop, with or without the prefix of the upper eight registers */
 static bool x86_push_pop(bool wide, const uint8_t *p, size_t left, struct insn *i)
 {
 	unsigned int prefix = wide && left > 1 && p[0] == 0x41, op = p[prefix] & 0xf8;
@@ -45,7 +49,7 @@ static bool x86_push_pop(bool wide, const uint8_t *p, size_t left, struct insn *
 	return true;
 }
 
-/* @p: behind the prefix */
+/* @p: after the prefix */
 static bool x86_lea(unsigned int prefix, const uint8_t *p, size_t left, struct insn *i)
 {
 	if (p[1] == 0x64) {
@@ -58,7 +62,7 @@ static bool x86_lea(unsigned int prefix, const uint8_t *p, size_t left, struct i
 	return i->kind == INSN_SP;
 }
 
-/* mov between the two, add to and sub from SP: behind REX.W with 64 bits */
+/* mov between SP and FP, and add to or sub from SP; in 64-bit code they have REX.W */
 static bool x86_sp_fp(bool wide, const uint8_t *p, size_t left, struct insn *i)
 {
 	unsigned int prefix = wide;
@@ -72,7 +76,7 @@ static bool x86_sp_fp(bool wide, const uint8_t *p, size_t left, struct insn *i)
 		x86_set(i, INSN_SET_FP, prefix + 2);
 		return true;
 	}
-	/* lea n(SP),SP leaves the flags alone */
+	/* lea n(SP),SP, which does not change the flags */
 	if (p[0] == 0x8d && left >= 4 && (p[1] & 0x3f) == 0x24 && p[2] == 0x24)
 		return x86_lea(prefix, p, left, i);
 	if (p[1] != 0xec && p[1] != 0xc4)
@@ -118,7 +122,7 @@ static void x86_leave(const uint8_t *p, size_t left, struct insn *i)
 			x86_set(i, INSN_CALL, 5);
 		return;
 	case 0xff:
-		/* /4 and /2: their length does not matter, as they end what is followed */
+		/* /4 and /2; their length does not matter, as nothing after them is read */
 		if (left >= 2 && (p[1] >> 3 & 7) == 4)
 			x86_set(i, INSN_JUMP_REG, 2);
 		else if (left >= 2 && (p[1] >> 3 & 7) == 2)
@@ -140,20 +144,20 @@ void insn_read_x86(bool wide, const uint8_t *p, size_t left, struct insn *ret)
 		x86_set(ret, INSN_NOTHING, 3);
 	else if (!x86_push_pop(wide, p, left, ret) && !x86_sp_fp(wide, p, left, ret))
 		x86_leave(p, left, ret);
-	/* jmp *r8 to r15 and its calls: a prefix in front of the same */
+	/* jmp *r8 to *r15, and such calls, have a prefix */
 	if (!ret->kind && wide && left >= 3 && (p[0] & 0xf0) == 0x40 && p[1] == 0xff) {
 		x86_leave(p + 1, left - 1, ret);
 		ret->len++;
 	}
 }
 
-/* The low @bits of @v from @shift on, with their sign. */
+/* The @bits bits of @v from @shift on, sign-extended. */
 static int32_t field(uint32_t v, unsigned int shift, unsigned int bits)
 {
 	return (int32_t)(v << (32 - shift - bits)) >> (32 - bits);
 }
 
-/* ldp and stp of x and d registers by SP: of an offset, written back before or behind */
+/* ldp and stp of x and d registers relative to SP: with an offset, pre- or post-indexed */
 static bool arm64_pair(uint32_t v, struct insn *i)
 {
 	unsigned int d = (v & 0xfc000000) == 0x6c000000 ? D0 : 0;
@@ -163,7 +167,7 @@ static bool arm64_pair(uint32_t v, struct insn *i)
 
 	if ((v & 0x3e0) != 0x3e0 || (!d && (v & 0xfc000000) != 0xa8000000))
 		return false;
-	/* 1: off behind, 2: offset, 3: off in front */
+	/* 1: post-indexed, 2: offset, 3: pre-indexed */
 	if (!mode || mode > 3 || mode == (kind == INSN_LOAD ? 3 : 1))
 		return false;
 	*i = (struct insn){
@@ -174,7 +178,7 @@ static bool arm64_pair(uint32_t v, struct insn *i)
 	return true;
 }
 
-/* ldr and str of one of them */
+/* ldr and str of one register */
 static bool arm64_single(uint32_t v, struct insn *i)
 {
 	struct insn single = { .len = 4, .reg = (v & 31) + (v & 0x04000000 ? D0 : 0) };
@@ -248,10 +252,10 @@ static enum insn_kind arm64_whole(uint32_t v)
 }
 
 /*
- * What stands between a restored link register and a tail call: LLVM's checks of the
+ * Instructions between the restore of the link register and a tail call: LLVM's checks of the
  * authenticated address (an eor and a test of bit 62, a cmp with the stripped address, a load
- * through it) and the making of a target and a discriminator in x16 and x17. What follows the
- * instruction has the frame that the instruction has, too, branch or not.
+ * through it), and the computation of a target and a discriminator in x16 and x17. The frame
+ * is the same before and after them, whether a branch is taken or not.
  */
 static bool arm64_scratch(uint32_t v)
 {
@@ -272,7 +276,7 @@ static bool arm64_scratch(uint32_t v)
 
 static enum insn_kind arm64_branch(uint32_t v)
 {
-	/* by registers: as they are, authenticated with a register, with zero */
+	/* br and blr: plain, authenticated with a register, or with zero */
 	uint32_t op = v & ~0x00200000u;
 
 	if ((v & 0xfc000000) == 0x94000000)

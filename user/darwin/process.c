@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Opens the files of a captured process's images when they are first needed, and makes their
+ * tables and names. The walks call it through callbacks.
+ */
 #include "darwin/process.h"
 
 #include <errno.h>
@@ -13,7 +17,7 @@
 
 #include "util/poison.h"
 
-/* Where programs are linked to with 64 bits, and with 32; all else starts at 0. */
+/* Link addresses of programs, of 64 and of 32 bits; all other images start at 0. */
 #define EXECUTABLE_64 0x100000000ull
 #define EXECUTABLE_32 0x1000ull
 
@@ -63,7 +67,7 @@ static int open_file(struct macho_loaded *l, const struct macho_find_file *f, st
 	int err;
 
 	err = map_open(&l->map, f->path, diag);
-	/* it was there a moment ago */
+	/* the file was checked by find.c, but it may have changed */
 	if (!err && (f->off > l->map.len || f->len > l->map.len - f->off))
 		err = diag_set(diag, ESTALE, f->path, "it has become shorter");
 	if (!err)
@@ -135,7 +139,7 @@ const struct ustack_table *macho_process_table(struct macho_process *p, uint64_t
 	return l->table ? macho_table_get(l->table) : NULL;
 }
 
-/* A GSYM file is made for this run alone. */
+/* Makes a GSYM file in the temporary folder, opens it and removes it. */
 static int make_gsym(const struct macho_find_file *f, struct gsym **ret, struct diag *diag)
 {
 	const struct gsym_convert_options o = {
@@ -159,7 +163,7 @@ static int make_gsym(const struct macho_find_file *f, struct gsym **ret, struct 
 	if (!err)
 		err = gsym_open(path, ret, diag);
 	unlink(path);
-	/* which is gone with its name */
+	/* the message must not name the removed file */
 	if (err && diag->file == path)
 		diag->file = f->path;
 	return err;
@@ -176,7 +180,7 @@ static uint64_t base_of_gsym(const struct macho_process *p, const struct gsym *g
 	return info.base >= EXECUTABLE_64 && info.base < 2 * EXECUTABLE_64 ? EXECUTABLE_64 : 0;
 }
 
-/* What GSYM files do not say: where their image begins. */
+/* Reads the link address of the image, which GSYM files do not have. */
 static int link_base(const struct macho_find_file *f, uint64_t *ret)
 {
 	struct map map = { .len = 0 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The images of a captured process, by address: the files that they are of, opened when
- * an address is first met in them, and what names their functions.
+ * The images of a captured process, by address: their files, opened when an address in them is
+ * first looked up, and the names of their functions.
  *
  *	macho_process_init(&p, &map, UNWIND_ARM64, &files);
  *	macho_process_find(&p, addr, &place);
@@ -24,17 +24,17 @@ struct ustack_table;
 
 /**
  * struct macho_loaded - an image
- * @opened: it was looked for
- * @named: its names were
- * @has_file: @file is it
- * @map: its bytes
- * @file: unwinding of it
- * @eh: its __eh_frame, if it has one
- * @gsym: its names; NULL if there are none
- * @converted: @table was looked for
- * @table: its unwinding as rules; NULL if there are none
- * @link_base: address of its Mach-O header as its names have it
- * @why: why there is no file, or no names; "" if there is nothing to say
+ * @opened: the file was looked for
+ * @named: the names were looked for
+ * @has_file: @file is open
+ * @map: contents of the file
+ * @file: unwind information of the file
+ * @eh: the file's __eh_frame; NULL if it has none
+ * @gsym: names of its functions; NULL if there are none
+ * @converted: @table was made, or cannot be made
+ * @table: the unwind information as a table of the core; NULL if there is none
+ * @link_base: address of the Mach-O header in @gsym
+ * @why: why there is no file, or no names; "" if all is well
  */
 struct macho_loaded {
 	bool opened;
@@ -52,10 +52,10 @@ struct macho_loaded {
 
 /**
  * struct macho_process - a process
- * @map: its images, sorted; borrowed
- * @arch: of it
- * @files: where files are; borrowed
- * @images: as in @map
+ * @map: images of the process, sorted; borrowed
+ * @arch: architecture of the process
+ * @files: files that may be those of the images; borrowed
+ * @images: state of each image in @map, by the same index
  */
 struct macho_process {
 	const struct imagemap *map;
@@ -70,31 +70,31 @@ int macho_process_init(struct macho_process *p, const struct imagemap *map,
 void macho_process_release(struct macho_process *p);
 
 /**
- * macho_process_table() - the rules of a converted file
+ * macho_process_table() - the table of a converted file
  * @p: the process
- * @addr: in an image
- * @bias: what an address is above the one that the table has
+ * @addr: address in an image
+ * @bias: distance from the table's addresses to the process's
  *
- * Return: its table, as the module has it; NULL if there is none.
+ * Return: the image's table, as the module has them; NULL if there is none.
  */
 const struct ustack_table *macho_process_table(struct macho_process *p, uint64_t addr,
 					       uint64_t *bias);
 
-/* What is at an address: as struct macho_walk's @find. Return: false if no image is. */
+/* Finds the image at an address, for struct macho_walk.find. Return: false if there is none. */
 bool macho_process_find(struct macho_process *p, uint64_t addr, struct macho_place *ret);
 
-/* The image that has it, opened; NULL if none has. */
+/* The image at an address, opened; NULL if there is none. */
 struct macho_loaded *macho_process_image(struct macho_process *p, uint64_t addr);
 
 /**
- * macho_process_names() - the functions at an address
+ * macho_process_names() - names of the functions at an address
  * @p: the process
- * @addr: of a caller the return address minus 1
- * @ret: innermost first, see gsym_lookup()
- * @room: of @ret
+ * @addr: the address; for a caller the return address minus 1
+ * @ret: frames, innermost first, see gsym_lookup()
+ * @room: number of entries in @ret
  *
- * Of a GSYM file by the image's UUID, else of one that is made of its dSYM or, without
- * one, of its own symbols.
+ * Names come from a GSYM file with the image's UUID, else from one that is made from its dSYM
+ * or, without a dSYM, from its own symbols.
  *
  * Return: number of frames, at most @room; 0 if there is no name.
  */

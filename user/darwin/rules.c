@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Adds functions, rows and gaps to a struct macho_rules. The rows in a function's prologue and
+ * epilogue come from its code (unwind_edge.h). convert.c calls it.
+ */
 #include "darwin/rules.h"
 
 #include <errno.h>
@@ -73,7 +77,7 @@ struct ustack_rule rules_of(enum unwind_arch arch, const struct unwind_rule *u, 
 	return rule;
 }
 
-/* Bytes of the instruction at @at; 0 if it cannot be told. */
+/* Length of the instruction at @at; 0 if it is unknown. */
 static u32 insn_len(const struct macho_image *image, const struct unwind_code *c, size_t at)
 {
 	struct x86_insn insn;
@@ -83,7 +87,7 @@ static u32 insn_len(const struct macho_image *image, const struct unwind_code *c
 	return x86_insn_read(c->bytes + at, c->len - at, at, &insn) ? insn.len : 0;
 }
 
-/* Number of the row that holds at @off, an image offset. */
+/* Index of the row for @off, an image offset. */
 static u32 row_at(const struct rules_body *b, u32 off)
 {
 	u32 lo = 0, hi = b->nr, mid;
@@ -98,7 +102,7 @@ static u32 row_at(const struct rules_body *b, u32 off)
 	return lo;
 }
 
-/* What is said of [@from, @end), as rows of a function at @start. */
+/* Adds the rows of @b for [@from, @end) to a function at @start. */
 static int add_body(struct macho_rules *r, u32 start, u32 from, u32 end,
 		    const struct rules_body *b)
 {
@@ -113,7 +117,7 @@ static int add_body(struct macho_rules *r, u32 start, u32 from, u32 end,
 	return err;
 }
 
-/* From instruction to instruction, as far as they can be told apart. */
+/* Adds rows instruction by instruction, and plain ones from the first unknown one on. */
 static int add_rows(struct macho_rules *r, const struct macho_image *image,
 		    struct unwind_code *c, u32 start, u32 end, const struct rules_body *b)
 {
@@ -136,7 +140,7 @@ static int add_rows(struct macho_rules *r, const struct macho_image *image,
 	return err;
 }
 
-/* What is so in front of the first instruction, where there is no code to look at. */
+/* Adds rows for a function without code: only the state at its first instruction is known. */
 static int add_bare_rows(struct macho_rules *r, const struct macho_image *image, u32 start,
 			 u32 end, const struct rules_body *b)
 {
@@ -193,7 +197,7 @@ int rules_stubs(struct macho_rules *r, const struct macho_image *image, u32 star
 	u32 at;
 	int err = rules_begin(r, image->m.base + start, false);
 
-	/* a section is as long as it says; only what is there costs anything */
+	/* the size is the file's claim, so only bytes that exist are read */
 	if (len < end - start)
 		end = start + (u32)len;
 	for (at = start; !err && at < end; at += r->arch->insn_align) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Makes the core's table of a Mach-O file: converts, encodes, verifies. process.c calls it. */
 #include "darwin/table.h"
 
 #include <errno.h>
@@ -20,7 +21,7 @@ void macho_table_free(struct sframe_section *s)
 	free(s);
 }
 
-/* The section's bytes go when it is compiled. */
+/* Verifies and compiles the section. The table does not need the section's bytes. */
 static int prove(const char *path, const struct macho_rules *r, const struct sframe_encoded *e,
 		 struct sframe_section **ret, struct diag *diag)
 {

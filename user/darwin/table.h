@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A Mach-O file's unwinding as the core's table, through SFrame's bytes: converted,
- * encoded as version 3, proven and compiled as the module does it with ELF files.
+ * A Mach-O file's unwind information as a table of the core: converted, encoded as SFrame
+ * version 3, and then verified and compiled as the module does it with ELF files.
  */
 #ifndef USTACK_USER_DARWIN_TABLE_H
 #define USTACK_USER_DARWIN_TABLE_H
@@ -13,9 +13,9 @@ struct sframe_section;
 struct ustack_table;
 
 /**
- * macho_table_new() - make one
- * @image: ready
- * @eh: its __eh_frame; NULL if it has none
+ * macho_table_new() - make a table
+ * @image: the file
+ * @eh: the file's __eh_frame; NULL if it has none
  * @ret: freed by macho_table_free()
  * @diag: may be NULL
  *
@@ -24,7 +24,7 @@ struct ustack_table;
  */
 int macho_table_new(const struct macho_image *image, struct eh_frame *eh,
 		    struct sframe_section **ret, struct diag *diag);
-/* NULL is fine. */
+/* Accepts NULL. */
 void macho_table_free(struct sframe_section *s);
 
 const struct ustack_table *macho_table_get(const struct sframe_section *s);

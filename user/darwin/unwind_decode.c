@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Encodings of compact unwinding, by processor. */
+/* Decodes encodings of compact unwinding, for each processor. */
 #include "darwin/unwind_decode.h"
 
 #include <errno.h>
@@ -11,13 +11,13 @@
 #define NR_X86_REGS 6u
 #define X86_FRAME_SLOTS 5u
 #define D0 64u
-/* pairs of arm64: x19/x20 at bit 0 to x27/x28, d8/d9 at bit 8 to d14/d15 */
+/* bits of arm64's pairs: x19/x20 (bit 0) to x27/x28, d8/d9 (bit 8) to d14/d15 */
 #define X_PAIRS 5u
 #define D_PAIRS 4u
 #define FIRST_D_PAIR 8u
 #define PAIRS 0xf1fu
 
-/* DWARF's numbers of 1 to 6: rbx, r12 to r15, rbp; ebx, ecx, edx, edi, esi, ebp */
+/* DWARF numbers of registers 1 to 6: rbx, r12 to r15, rbp; ebx, ecx, edx, edi, esi, ebp */
 static const uint8_t x86_64_regs[NR_X86_REGS] = { 3, 12, 13, 14, 15, 6 };
 static const uint8_t x86_regs[NR_X86_REGS] = { 3, 1, 2, 7, 6, 5 };
 
@@ -49,7 +49,7 @@ static void add(struct unwind_rule *r, unsigned int reg, int off)
 							 .off = (int16_t)off };
 }
 
-/* @number: 1 to 6, of an encoding */
+/* @number: 1 to 6, from an encoding */
 static unsigned int x86_reg(enum unwind_arch arch, unsigned int number)
 {
 	return arch == UNWIND_X86 ? x86_regs[number - 1] : x86_64_regs[number - 1];
@@ -60,7 +60,7 @@ static int word_of(enum unwind_arch arch)
 	return arch == UNWIND_X86 ? 4 : 8;
 }
 
-/* Five slots upwards from the frame pointer less the offset, each with a register or none. */
+/* Five slots upwards from the frame pointer minus the offset; each may hold a register. */
 static int x86_frame(enum unwind_arch arch, uint32_t encoding, struct unwind_rule *r,
 		     struct diag *diag)
 {
@@ -83,9 +83,9 @@ static int x86_frame(enum unwind_arch arch, uint32_t encoding, struct unwind_rul
 }
 
 /*
- * The @nr numbers of an arrangement of 1 to 6, given its place in the order of the
- * dictionary: each digit is an index into those that are left, and has as many values.
- * Return: whether there are as many.
+ * Decodes @rank, the number of an arrangement of @nr of the registers 1 to 6 in lexical order.
+ * Each digit is an index among the registers that are left. Return: false if there is no such
+ * arrangement.
  */
 static bool arrangement(unsigned int nr, unsigned int rank, unsigned int ret[NR_X86_REGS])
 {
@@ -161,8 +161,8 @@ static int decode_x86(enum unwind_arch arch, uint32_t encoding, struct unwind_ru
 	return bad(diag, "a mode that x86 does not have");
 }
 
-/* Pairs that are saved lie below one another from the frame record down, the first of
- * each on top.
+/* The saved pairs follow each other downwards from the frame record; in each pair the first
+ * register has the higher address.
  */
 static void arm64_pairs(uint32_t encoding, struct unwind_rule *r)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What an encoding of Apple's compact unwinding means, on x86, x86-64 and arm64: how the
- * caller's frame is found and where registers are. It describes a function's body only,
+ * Decodes encodings of Apple's compact unwinding, for x86, x86-64 and arm64: how the caller's
+ * frame is found and where registers are saved. An encoding describes a function's body only,
  * neither prologue nor epilogue.
  *
- * Registers have their DWARF numbers of System V. Addresses are from the CFA: the stack
- * pointer that the caller has behind the call.
+ * Registers have System V's DWARF numbers. Offsets count from the CFA: the caller's stack
+ * pointer after the call.
  *
  * Context: any; nothing is kept.
  */
@@ -25,15 +25,15 @@ enum unwind_arch {
 };
 
 /**
- * unwind_arch_of() - which of them a file is for
- * @cputype: its MACHO_X86_64, ...; MACHO_ARM64_32 unwinds as arm64 does
- * @ret: written if it is one
+ * unwind_arch_of() - the architecture of a Mach-O file
+ * @cputype: the file's MACHO_X86_64, ...; MACHO_ARM64_32 unwinds as arm64
+ * @ret: written if it is supported
  *
- * Return: whether it is.
+ * Return: whether it is supported.
  */
 bool unwind_arch_of(uint32_t cputype, enum unwind_arch *ret);
 
-/* Bits of all encodings. */
+/* Bits that all encodings have. */
 #define UNWIND_NOT_START 0x80000000u
 #define UNWIND_HAS_LSDA 0x40000000u
 
@@ -45,15 +45,15 @@ static inline unsigned int unwind_personality(uint32_t encoding)
 
 /**
  * enum unwind_kind - how to find the CFA and the return address
- * @UNWIND_NONE: not known; at the start of a stack the function may have no frame
+ * @UNWIND_NONE: unknown; the innermost function may have no frame
  * @UNWIND_FRAME: the frame pointer (rbp, ebp, x29) plus two words. The return address is
  *                in the word below the CFA, the caller's frame pointer in the one below it
  * @UNWIND_IMMEDIATE: x86: the stack pointer plus a size. The return address is in the word
  *                    below the CFA
- * @UNWIND_INDIRECT: the same, the size being an immediate of the function's code
- * @UNWIND_FRAMELESS: arm64: the stack pointer plus a size. The return address is in lr:
- *                    of the innermost frame only, or one that a signal interrupted
- * @UNWIND_DWARF: __eh_frame says it
+ * @UNWIND_INDIRECT: the same, but the size is an immediate in the function's code
+ * @UNWIND_FRAMELESS: arm64: the stack pointer plus a size. The return address is in lr, so
+ *                    this is only for the innermost frame, or one that a signal interrupted
+ * @UNWIND_DWARF: __eh_frame describes the function
  */
 enum unwind_kind {
 	UNWIND_NONE,
@@ -64,16 +64,16 @@ enum unwind_kind {
 	UNWIND_DWARF,
 };
 
-/* five pairs of x registers and four of d; in an epilogue x29 and x30, too */
+/* Registers: five pairs of x and four of d; in an epilogue x29 and x30, too. */
 #define UNWIND_MAX_SAVED 20
 
-/* arm64's x30, which no encoding has, but what unwind_edge.h finds may */
+/* arm64's x30; no encoding has it, but rules from unwind_edge.h may. */
 #define UNWIND_LR 30u
 
 /**
- * struct unwind_saved - a register that is saved
- * @reg: its DWARF number: 72 is arm64's d8
- * @off: of it from the CFA, in bytes
+ * struct unwind_saved - a saved register
+ * @reg: DWARF number; arm64's d8 is 72
+ * @off: offset of its slot from the CFA, in bytes
  */
 struct unwind_saved {
 	uint16_t reg;
@@ -82,17 +82,17 @@ struct unwind_saved {
 
 /**
  * struct unwind_rule - an encoding, decoded
- * @kind: what it is; says which of the others are used
- * @size: UNWIND_IMMEDIATE, UNWIND_FRAMELESS: of the frame, in bytes
- * @code: UNWIND_INDIRECT: offset of the four bytes of the immediate from the function's
+ * @kind: kind of the rule; it decides which other fields are used
+ * @size: UNWIND_IMMEDIATE, UNWIND_FRAMELESS: size of the frame in bytes
+ * @code: UNWIND_INDIRECT: offset of the immediate's four bytes from the function's
  *        start
- * @adjust: UNWIND_INDIRECT: bytes of the frame more than the immediate
- * @fde: UNWIND_DWARF: offset of the FDE in __eh_frame. A hint: 0, or one whose range is
- *       another, has the reader search
- * @unsure: UNWIND_FRAMELESS: registers are saved that LLVM's own unwinder looks for
- *          elsewhere than its assembler puts them; they are not in @saved
- * @nr_saved: of @saved, besides the frame pointer of UNWIND_FRAME
- * @saved: by rising address on x86, by falling on arm64
+ * @adjust: UNWIND_INDIRECT: bytes to add to the immediate
+ * @fde: UNWIND_DWARF: offset of the FDE in __eh_frame. Only a hint: if it is 0 or the FDE
+ *       covers other code, the reader searches
+ * @unsure: UNWIND_FRAMELESS: registers are saved in slots about which LLVM's unwinder and its
+ *          assembler disagree; they are not in @saved
+ * @nr_saved: number of @saved, without the frame pointer of UNWIND_FRAME
+ * @saved: saved registers, by rising address on x86, by falling on arm64
  */
 struct unwind_rule {
 	enum unwind_kind kind;
@@ -106,32 +106,32 @@ struct unwind_rule {
 };
 
 /**
- * unwind_decode() - what an encoding means
- * @arch: whose
- * @encoding: with all its bits
- * @ret: filled on success
+ * unwind_decode() - decode an encoding
+ * @arch: architecture of the code
+ * @encoding: all 32 bits
+ * @ret: written on success
  * @diag: may be NULL
  *
- * Return: 0; -EBADMSG if it means nothing, with the reason.
+ * Return: 0; -EBADMSG with the reason if the encoding is invalid.
  */
 int unwind_decode(enum unwind_arch arch, uint32_t encoding, struct unwind_rule *ret,
 		  struct diag *diag);
 
-/* "rbx", "d8", ... Return: NULL if no encoding has register @reg. */
+/* The register's name, such as "rbx" or "d8". Return: NULL if no encoding has register @reg. */
 const char *unwind_reg_name(enum unwind_arch arch, unsigned int reg);
 
-/* "frame", "immediate", ... */
+/* The kind's name, such as "frame". */
 const char *unwind_kind_name(enum unwind_kind kind);
 
-/* What unwind_rule_text() needs at most: a head of 85 bytes, and 16 for each register. */
+/* Longest text of a rule in bytes: a head of 85, and 16 for each register. */
 #define UNWIND_TEXT 448
 
 /**
- * unwind_rule_text() - a rule for people
+ * unwind_rule_text() - write a rule as text
  * @arch: as for unwind_decode()
- * @r: from there, or from unwind_edge(). A register without a name is "r" and its number
- * @buf: result, such as "immediate cfa=rsp+16 rbx=[cfa-16]"
- * @len: bytes of @buf; a longer result is cut
+ * @r: from unwind_decode() or unwind_edge(). A register without a name is "r" and its number
+ * @buf: receives the text, such as "immediate cfa=rsp+16 rbx=[cfa-16]"
+ * @len: number of bytes of @buf; a longer text is cut
  */
 void unwind_rule_text(enum unwind_arch arch, const struct unwind_rule *r, char *buf, size_t len);
 

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Follows the code of a function from its start, or to its end, to find the rule at an
+ * instruction in a prologue or an epilogue. walk.c and rules.c call it.
+ */
 #include "darwin/unwind_edge.h"
 
 #include <endian.h>
@@ -12,34 +16,37 @@
 
 #include "util/poison.h"
 
-/* A frame that is larger is none that a rule's offsets can say. */
+/* Largest frame in bytes, for which a rule's offsets still fit. */
 #define MAX_FRAME 0x40000000
 
-/* Instructions read from a function's start to find what is in front of a jump: bounds the
- * work of a function that is full of such jumps.
+/* Most instructions read from a function's start to find the one before a jump. It bounds the
+ * work for a function that is full of such jumps.
  */
 #define UNWIND_EDGE_BACK 512u
 
-/* xzr, as instructions number it; what has that number in DWARF is SP */
+/* xzr's number in instructions; in DWARF the same number is SP */
 #define ARM64_ZR 31u
 
-/* lea n(%rsp),%rsp with 32 bits of n */
+/* Bytes of the longest step: lea n(%rsp),%rsp with 32 bits of n. */
 #define X86_LONGEST_STEP 8u
 
-/* Instructions looked at in front of a frame that is made late, and branches among them that
+/* Most instructions read before a frame that is made late, and most branches among them that
  * are followed.
  */
 #define UNWIND_LATE_INSNS 128u
 #define UNWIND_LATE_WAYS 16u
 
 /**
- * struct edge - what is followed
- * @word: bytes of a word
- * @sp: what SP has moved by, from the first instruction followed on
- * @steps: instructions of a frame, so far
- * @nr_slots: of @slot: where registers of the rule are, as @sp
- * @fp_set: the frame pointer is the function's own
- * @fp_saved: x86: the first thing that was pushed was the caller's frame pointer
+ * struct edge - state while code is followed
+ * @arch: architecture of the code
+ * @c: the function
+ * @word: number of bytes of a word
+ * @sp: bytes that SP has moved by, since the first instruction followed
+ * @steps: number of instructions so far that make or remove a frame
+ * @nr_slots: number of @slot
+ * @slot: for each register of the rule, its slot, relative to the first SP
+ * @fp_set: the frame pointer points to this function's frame
+ * @fp_saved: x86: the first pushed register was the caller's frame pointer
  */
 struct edge {
 	enum unwind_arch arch;
@@ -73,7 +80,7 @@ static bool move_sp(struct edge *e, int32_t n)
 	       e->sp < MAX_FRAME;
 }
 
-/* Return: whether a prologue goes on behind @i. */
+/* Return: whether @i belongs to a prologue, which continues after it. */
 static bool enter(struct edge *e, const struct insn *i)
 {
 	switch (i->kind) {
@@ -87,7 +94,7 @@ static bool enter(struct edge *e, const struct insn *i)
 	case INSN_STORE:
 		return i->n <= 0 && move_sp(e, i->n);
 	case INSN_SET_FP:
-		/* on x86 only where the encoding's frame is, too */
+		/* on x86 only a frame as encodings have it, right below the return address */
 		e->fp_set = true;
 		return e->arch == UNWIND_ARM64 || (e->fp_saved && e->sp == -e->word);
 	default:
@@ -95,7 +102,7 @@ static bool enter(struct edge *e, const struct insn *i)
 	}
 }
 
-/* From @at on, up to @end. Return: whether all of it is a prologue. */
+/* Follows the code from @at to @end. Return: whether all of it is a prologue. */
 static bool follow_in(struct edge *e, size_t at, size_t end)
 {
 	unsigned int n;
@@ -111,9 +118,9 @@ static bool follow_in(struct edge *e, size_t at, size_t end)
 }
 
 /**
- * struct quiet - an instruction that leaves SP, FP and LR as they are, at whose end they count
- * @len: bytes of it
- * @goes_on: the next one may follow
+ * struct quiet - an instruction that does not change SP, FP and LR, before a frame is made
+ * @len: number of bytes
+ * @goes_on: the next instruction may follow
  * @to: offset that it may branch to; 0 for none
  */
 struct quiet {
@@ -122,7 +129,7 @@ struct quiet {
 	uint64_t to;
 };
 
-/* All of x86's instructions, and not only those of prologues and epilogues. */
+/* Decodes any instruction of x86, not only those of prologues and epilogues. */
 static bool read_x86(const struct edge *e, size_t at, struct x86_insn *ret)
 {
 	const uint8_t *code = e->c->bytes + at;
@@ -164,16 +171,16 @@ static bool quiet_arm64(const struct edge *e, size_t at, const struct insn *i, s
 }
 
 /**
- * struct late - the code in front of a frame that is made late
- * @way: offsets that branches in it lead to
- * @nr_ways: number of them
+ * struct late - the code before a frame that is made late
+ * @way: targets of the branches in it, as offsets
+ * @nr_ways: number of @way
  */
 struct late {
 	size_t way[UNWIND_LATE_WAYS];
 	unsigned int nr_ways;
 };
 
-/* The next offset behind @at that a branch led to; @end if there is none. */
+/* The next branch target after @at; @end if there is none. */
 static size_t next_way(const struct late *l, size_t at, size_t end)
 {
 	unsigned int i;
@@ -202,11 +209,12 @@ static bool makes_frame(const struct insn *i)
 }
 
 /*
- * Compilers make a frame where it is needed first: after a test, and an early return or two.
- * This follows all forward ways from the function's start to where a frame begins to be made;
- * a function that makes none is left to what is said of it.
+ * Compilers make a frame where it is first needed: after a test, and an early return or two.
+ * This follows all forward ways from the function's start to where a frame begins to be made.
+ * If a function makes no frame, its encoding is used.
  *
- * @from: where @at's frame begins to be made, at most @at; @at itself, if that is in front of it
+ * @from: offset at which the frame that @at is in begins to be made, at most @at; @at itself
+ *        if @at comes before that
  * Return: whether there is such a place.
  */
 static bool find_late(const struct edge *e, size_t at, size_t *from)
@@ -229,7 +237,7 @@ static bool find_late(const struct edge *e, size_t at, size_t *from)
 	return found && made;
 }
 
-/* Whether @at runs without a frame of the function, which makes one elsewhere. */
+/* Whether the code at @at runs without a frame, in a function that makes one elsewhere. */
 static bool is_bare(const struct edge *e, size_t at)
 {
 	size_t from;
@@ -254,14 +262,14 @@ static bool prologue(enum unwind_arch arch, const struct unwind_code *c, struct 
 	else if (arch == UNWIND_ARM64)
 		*ret = (struct unwind_rule){ .kind = UNWIND_FRAMELESS,
 					     .size = (uint32_t)-e.sp };
-	/* on arm64 everything is saved by then, as the encoding says */
+	/* on arm64 all registers are saved by then, so the encoding is right */
 	return !e.fp_set || arch != UNWIND_ARM64;
 }
 
-/* @off: from SP as it is where the following began. */
+/* @off: offset from SP at the first instruction followed. */
 static bool restored(struct edge *e, struct unwind_rule *r, unsigned int reg, int32_t off)
 {
-	/* a word that is loaded into no register */
+	/* a word that is loaded into xzr, so into no register */
 	if (e->arch == UNWIND_ARM64 && reg == ARM64_ZR)
 		return true;
 	if (e->nr_slots == UNWIND_MAX_SAVED)
@@ -279,7 +287,7 @@ static bool load(struct edge *e, const struct insn *i, struct unwind_rule *r)
 	       (!i->other || restored(e, r, i->other, at + 8)) && move_sp(e, i->n);
 }
 
-/* Return: whether an epilogue goes on behind @i. */
+/* Return: whether @i belongs to an epilogue, which continues after it. */
 static bool leave(struct edge *e, const struct insn *i, struct unwind_rule *r)
 {
 	switch (i->kind) {
@@ -303,8 +311,10 @@ static bool gives_up(const struct insn *i)
 }
 
 /*
- * x86: the bytes in front may be another instruction's last. A jump out of the function after
- * a frame that is still whole is unlikely; one by a register is not, as a switch has it.
+ * x86: whether the frame was removed before a jump. The bytes before it may be the end of a
+ * longer instruction. That hardly matters for a jump out of the function, which is unlikely
+ * while the frame is complete; but jumps by a register are common then, in a switch. So for
+ * those the function is decoded from its start.
  */
 static bool x86_gave_up(const struct edge *e, bool by_register)
 {
@@ -348,7 +358,7 @@ static bool gave_up_frame(const struct edge *e, bool by_register)
 	return false;
 }
 
-/* Whether @i, at @at, goes to the caller, or to another function in its place. */
+/* Whether @i, at @at, returns to the caller or is a tail call. */
 static bool ends(const struct edge *e, const struct insn *i, size_t at)
 {
 	int64_t to = (int64_t)at + i->n;
@@ -361,7 +371,7 @@ static bool ends(const struct edge *e, const struct insn *i, size_t at)
 	       (e->steps || gave_up_frame(e, i->kind == INSN_JUMP_REG));
 }
 
-/* Whether what follows, or what is jumped to, is code that runs without the frame, too. */
+/* Whether the code after @i, or its target, runs without the frame, too. */
 static bool joins(const struct edge *e, const struct insn *i, size_t at)
 {
 	int64_t to = (int64_t)at + i->n;
@@ -371,7 +381,7 @@ static bool joins(const struct edge *e, const struct insn *i, size_t at)
 	return to >= 0 && is_bare(e, (size_t)to) && (e->steps || gave_up_frame(e, false));
 }
 
-/* Slots count from the CFA in a rule. */
+/* Converts slots to offsets from the CFA, as rules have them. */
 static bool place(const struct edge *e, struct unwind_rule *r)
 {
 	int32_t off;

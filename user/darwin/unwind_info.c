@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The tables of __unwind_info: header, index, pages, LSDA. */
+/* Reads the tables of __unwind_info: header, index, pages, LSDA. */
 #include "darwin/unwind_info.h"
 
 #include <endian.h>
@@ -8,14 +8,14 @@
 
 #include "util/poison.h"
 
-/* struct unwind_info_section_header and its arrays; all processors that have compact
- * unwinding are little-endian
+/* Sizes of struct unwind_info_section_header and of entries in its arrays. All processors with
+ * compact unwinding are little-endian.
  */
 #define VERSION 1u
 #define HEADER 28u
 #define INDEX_ENTRY 12u
 #define LSDA_ENTRY 8u
-/* pages: headers, and entries */
+/* Sizes of the pages' headers and entries. */
 #define REGULAR_PAGE 8u
 #define COMPRESSED_PAGE 12u
 #define REGULAR_ENTRY 8u
@@ -176,7 +176,7 @@ static uint64_t entry_at(const struct unwind_page *p, uint32_t i)
 	return p->entries + i * (p->kind == UNWIND_PAGE_REGULAR ? 8ull : 4ull);
 }
 
-/* Above 32 bits if a compressed one is damaged. */
+/* Image offset of entry @i; more than 32 bits if a compressed entry is damaged. */
 static uint64_t entry_start(const struct unwind_info *u, const struct unwind_page *p, uint32_t i)
 {
 	uint32_t word = get32(u, entry_at(p, i));
@@ -207,7 +207,7 @@ static int entry_encoding(const struct unwind_info *u, const struct unwind_page 
 	return 0;
 }
 
-/* Entry @i of @p, which is of entry @index. */
+/* Reads entry @i of @p; @index: index of the page's entry in the first level. */
 static int get_entry(const struct unwind_info *u, const struct unwind_page *p, uint32_t index,
 		     uint32_t i, struct unwind_entry *ret, struct diag *diag)
 {
@@ -230,7 +230,7 @@ static int get_entry(const struct unwind_info *u, const struct unwind_page *p, u
 	return 1;
 }
 
-/* The last entry of the index at or below @off, which has one above it. */
+/* The last entry of the index at or below @off; the caller has checked that there is one. */
 static uint32_t search_index(const struct unwind_info *u, uint32_t off)
 {
 	uint32_t low = 0, high = u->nr_index - 1, mid;
@@ -245,7 +245,7 @@ static uint32_t search_index(const struct unwind_info *u, uint32_t off)
 	return low;
 }
 
-/* The last entry of a page at or below @off, which the first one is. */
+/* The last entry of a page at or below @off; the first entry is at or below it. */
 static uint32_t search_page(const struct unwind_info *u, const struct unwind_page *p,
 			    uint32_t off)
 {
@@ -295,7 +295,7 @@ int unwind_info_next(const struct unwind_info *u, struct unwind_iter *it,
 		it->index++;
 		it->nr = 0;
 	}
-	/* no two entries have a byte in common unless pages lie over each other */
+	/* entries do not share bytes, unless pages overlap */
 	if (found > 0 && ++it->seen > u->len / COMPRESSED_ENTRY)
 		found = bad(u, p.at, diag, "pages lie over each other");
 	if (found > 0)

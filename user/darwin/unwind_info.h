@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Apple's compact unwinding: the section __TEXT,__unwind_info of linked Mach-O files, an
- * index of pages that give every function an encoding of 32 bits. What those mean is
- * unwind_decode.h's.
+ * Reads Apple's compact unwinding: the section __TEXT,__unwind_info of linked Mach-O files, an
+ * index of pages that give every function an encoding of 32 bits. unwind_decode.h decodes
+ * these.
  *
  *	struct unwind_iter it = { 0 };
  *	struct unwind_info u;
@@ -13,11 +13,11 @@
  *	while ((found = unwind_info_next(&u, &it, &e, &diag)) > 0)
  *		...
  *
- * Nothing is allocated and nothing printed. Opening proves the arrays of the header;
+ * Nothing is allocated and nothing printed. Opening checks the arrays of the header;
  * pages are checked when they are used. All addresses are image offsets: from the Mach-O
- * header, which is the address of the segment __TEXT. The format is that of
- * <mach-o/compact_unwind_encoding.h>; Documentation/formats/compact-unwind.md has the
- * choices made where it is silent.
+ * header, which is at the start of the segment __TEXT. The format is that of
+ * <mach-o/compact_unwind_encoding.h>; Documentation/formats/compact-unwind.md describes
+ * choices where that header is silent.
  *
  * Context: read-only once open, by any number of threads. The bytes are borrowed.
  */
@@ -32,15 +32,15 @@
 
 /**
  * struct unwind_info - an open section
- * @bytes: borrowed
- * @len: bytes of @bytes
- * @path: for messages; borrowed
- * @file_off: where @bytes is in the file, for messages
+ * @bytes: contents, borrowed
+ * @len: number of @bytes
+ * @path: path of the file, for messages; borrowed
+ * @file_off: offset of @bytes in the file, for messages
  * @common: offset of the encodings that all pages share
- * @nr_common: number of them
- * @personalities: offset of them
- * @nr_personalities: number of them
- * @index: offset of the first level
+ * @nr_common: number of those encodings
+ * @personalities: offset of the personalities
+ * @nr_personalities: number of personalities
+ * @index: offset of the index, the first level
  * @nr_index: number of its entries with the sentinel, at least 1
  */
 struct unwind_info {
@@ -57,11 +57,11 @@ struct unwind_info {
 };
 
 /**
- * unwind_info_open() - look at a section
- * @bytes: borrowed
- * @len: bytes of @bytes
- * @file_off: of @bytes in the file, for messages
- * @path: for messages; borrowed
+ * unwind_info_open() - open a section
+ * @bytes: contents, borrowed
+ * @len: number of @bytes
+ * @file_off: offset of @bytes in the file, for messages
+ * @path: path of the file, for messages; borrowed
  * @ret: filled on success; there is nothing to release
  * @diag: may be NULL
  *
@@ -72,27 +72,27 @@ int unwind_info_open(const void *bytes, size_t len, uint64_t file_off, const cha
 		     struct unwind_info *ret, struct diag *diag);
 
 /**
- * unwind_info_of() - look at the section of a file
+ * unwind_info_of() - open the section of a file
  * @m: open; borrowed
  * @ret: as for unwind_info_open()
  * @diag: may be NULL
  *
- * Return: 0; -ENOENT if there is no such section, or none of its bytes, as in files of
- * debug information; -EBADMSG as unwind_info_open(), or if they are not in the file.
+ * Return: 0; -ENOENT if there is no such section, or if its bytes are not in the file, as in
+ * files with debug information; -EBADMSG as unwind_info_open(), or if they are cut.
  */
 int unwind_info_of(const struct macho *m, struct unwind_info *ret, struct diag *diag);
 
-/* Common encoding @i, which is below @u->nr_common. */
+/* Common encoding @i, which must be below @u->nr_common. */
 uint32_t unwind_info_common(const struct unwind_info *u, uint32_t i);
-/* Image offset of the slot that holds personality @i's address; @i is from 0 on, and
- * below @u->nr_personalities.
+/* Image offset of the slot with the address of personality @i, which must be below
+ * @u->nr_personalities.
  */
 uint32_t unwind_info_personality(const struct unwind_info *u, uint32_t i);
 
 /**
  * struct unwind_index - an entry of the first level
- * @start: image offset from which on the page says it; of the last one, the end
- * @page: offset of the page in the section; 0 if nothing is said from @start on
+ * @start: image offset from which on the page applies; for the last entry, the end
+ * @page: offset of the page in the section; 0 if the code from @start on has no entries
  * @lsda: offset of the page's first LSDA entry in the section
  */
 struct unwind_index {
@@ -101,7 +101,7 @@ struct unwind_index {
 	uint32_t lsda;
 };
 
-/* Entry @i, which is below @u->nr_index. */
+/* Reads entry @i, which must be below @u->nr_index. */
 void unwind_info_index(const struct unwind_info *u, uint32_t i, struct unwind_index *ret);
 
 enum unwind_page_kind {
@@ -111,14 +111,14 @@ enum unwind_page_kind {
 
 /**
  * struct unwind_page - a page of the second level
- * @kind: of it
- * @at: its offset in the section
- * @start: of its entry in the first level: what compressed offsets count from
- * @end: of the next one
- * @entries: offset of the entries in the section, all of them in it
- * @nr: number of them, at least 1
- * @local: offset of its own encodings in the section, all of them in it
- * @nr_local: number of them
+ * @kind: kind of the page
+ * @at: offset of the page in the section
+ * @start: start of its entry in the first level; compressed offsets count from it
+ * @end: start of the next entry in the first level
+ * @entries: offset of the entries in the section; all are inside it
+ * @nr: number of entries, at least 1
+ * @local: offset of the page's own encodings in the section; all are inside it
+ * @nr_local: number of those encodings
  */
 struct unwind_page {
 	enum unwind_page_kind kind;
@@ -132,23 +132,24 @@ struct unwind_page {
 };
 
 /**
- * unwind_info_page() - look at the page of an entry of the first level
+ * unwind_info_page() - open the page of an entry of the first level
  * @u: open
- * @i: below @u->nr_index
- * @ret: filled if there is one
+ * @i: index of the entry, below @u->nr_index
+ * @ret: written if 1 is returned
  * @diag: may be NULL
  *
- * Return: 1; 0 if the entry has no page; -EBADMSG if it is damaged.
+ * Return: 1; 0 if the entry has no page; -EBADMSG if the page is damaged.
  */
 int unwind_info_page(const struct unwind_info *u, uint32_t i, struct unwind_page *ret,
 		     struct diag *diag);
 
 /**
- * struct unwind_entry - what is said of a range of code
- * @start: image offset. Linkers merge neighbours that unwind alike: no symbol's start
- * @end: behind the last byte. @start if it covers nothing
- * @encoding: how to unwind; 0 if nothing is known
- * @index: the entry of the first level
+ * struct unwind_entry - the entry for a range of code
+ * @start: image offset. Linkers merge neighbours that unwind alike: it need not be a
+ *         symbol's start
+ * @end: image offset after the last byte; @start if the entry is empty
+ * @encoding: how to unwind; 0 if it is unknown
+ * @index: index of its page's entry in the first level
  * @at: offset of the entry in the section, for messages
  */
 struct unwind_entry {
@@ -160,24 +161,24 @@ struct unwind_entry {
 };
 
 /**
- * unwind_info_find() - what is said of an address
+ * unwind_info_find() - find the entry of an address
  * @u: open
- * @off: image offset; of a caller, of the call: the return address less 1
- * @ret: filled if it is covered. Of several with one start, the last one
+ * @off: image offset; for a caller that of the call: the return address minus 1
+ * @ret: written if 1 is returned; if several have the same start, the last one
  * @diag: may be NULL
  *
  * Reads the index and one page, each by a binary search.
  *
- * Return: 1; 0 if nothing is said of it; -EBADMSG if what it looked at is damaged.
+ * Return: 1; 0 if there is none; -EBADMSG if the read part is damaged.
  */
 int unwind_info_find(const struct unwind_info *u, uint32_t off, struct unwind_entry *ret,
 		     struct diag *diag);
 
 /**
- * struct unwind_iter - where an iteration is; of zeros at first
- * @index: entry of the first level
- * @nr: entry of its page
- * @seen: entries so far
+ * struct unwind_iter - position of an iteration; zeros at first
+ * @index: index of the entry of the first level
+ * @nr: index of the entry in its page
+ * @seen: number of entries so far
  */
 struct unwind_iter {
 	uint32_t index;
@@ -186,27 +187,27 @@ struct unwind_iter {
 };
 
 /**
- * unwind_info_next() - to the next entry
+ * unwind_info_next() - read the next entry
  * @u: open
- * @it: of zeros at first; ends with the first error
- * @ret: filled if there is one, with those that cover nothing
+ * @it: zeros at first; the first error ends it
+ * @ret: written if 1 is returned; empty entries are returned, too
  * @diag: may be NULL
  *
- * Return: 1; 0 behind the last; -EBADMSG if they are not ascending, are outside of their
- * page's range, or are more than the section can have: pages lie over each other then.
+ * Return: 1; 0 after the last; -EBADMSG if entries do not ascend, are outside of their page's
+ * range, or are more than the section has room for, as pages overlap.
  */
 int unwind_info_next(const struct unwind_info *u, struct unwind_iter *it,
 		     struct unwind_entry *ret, struct diag *diag);
 
 /**
- * unwind_info_lsda() - the language's data of a function
+ * unwind_info_lsda() - find the language-specific data (LSDA) of a function
  * @u: open
- * @e: from @u
- * @ret: image offset, written if there is one
+ * @e: entry from @u
+ * @ret: image offset of the data, written if 1 is returned
  * @diag: may be NULL
  *
- * Return: 1; 0 if there is none for the entry's start; -EBADMSG if the page's part of
- * them is not in the section.
+ * Return: 1; 0 if the function at the entry's start has none; -EBADMSG if the page's LSDA
+ * entries are not in the section.
  */
 int unwind_info_lsda(const struct unwind_info *u, const struct unwind_entry *e, uint32_t *ret,
 		     struct diag *diag);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* One step by compact unwinding. */
+/* One step by compact unwinding: finds the rule and applies it. walk.c calls it. */
 #include "darwin/unwind_step.h"
 
 #include <errno.h>
@@ -54,7 +54,7 @@ static int read_word(const struct unwind_image *image, uint64_t addr, uint64_t *
 	return image->word(image->arg, addr, ret) ? 0 : no_stack(image, addr, diag);
 }
 
-/* The size of a frame that the code has. */
+/* Reads the size of a frame from the code. */
 static int indirect_size(const struct unwind_image *image, const struct unwind_entry *e,
 			 const struct unwind_rule *r, uint64_t *ret, struct diag *diag)
 {
@@ -91,7 +91,7 @@ static int find_cfa(const struct unwind_image *image, const struct unwind_entry 
 		if (err)
 			return err;
 	}
-	/* only lr tells a leaf without a frame from a stack that stands still */
+	/* only a leaf without a frame may have its CFA at SP: then lr has the return address */
 	if (__builtin_add_overflow(from, size, ret) || *ret < regs->sp ||
 	    (*ret == regs->sp && r->kind != UNWIND_FRAMELESS) ||
 	    (image->arch == UNWIND_X86 && *ret > UINT32_MAX))
@@ -105,7 +105,7 @@ static uint64_t slot(const struct unwind_image *image, uint64_t cfa, int off)
 	return image->arch == UNWIND_X86 ? (uint32_t)cfa : cfa;
 }
 
-/* @next: of the caller, all but the return address. */
+/* Fills @next, the caller's registers, except for the return address. */
 static int restore(const struct unwind_image *image, const struct unwind_rule *r, uint64_t cfa,
 		   struct unwind_regs *next, struct diag *diag)
 {
@@ -161,7 +161,7 @@ static int return_address(const struct unwind_image *image, const struct unwind_
 	return err;
 }
 
-/* What is so before the first instruction, whatever the function does later. */
+/* The rule before the first instruction, whatever the function does later. */
 static struct unwind_rule at_start(const struct unwind_image *image)
 {
 	struct unwind_rule r = { .kind = UNWIND_IMMEDIATE, .size = (uint32_t)word_of(image) };

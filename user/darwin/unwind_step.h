@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * One step from a frame to its caller's by compact unwinding, over registers and stack
- * that were captured: of x86, x86-64 and arm64, on any machine.
+ * One step from a frame to its caller's by compact unwinding, over captured registers and stack
+ * of x86, x86-64 or arm64, on any machine.
  *
- * Context: any; nothing is kept. Memory is read through a callback alone.
+ * Context: any; nothing is kept. Memory is read through callbacks only.
  */
 #ifndef USTACK_USER_DARWIN_UNWIND_STEP_H
 #define USTACK_USER_DARWIN_UNWIND_STEP_H
@@ -14,19 +14,19 @@
 #include "darwin/unwind_decode.h"
 #include "darwin/unwind_info.h"
 
-/* DWARF numbers of System V up to d15. */
+/* System V's DWARF numbers up to arm64's d15. */
 #define UNWIND_NR_REGS 80
 
 /**
- * struct unwind_regs - what is known of a frame
- * @pc: address; of a caller, the return address
+ * struct unwind_regs - registers of a frame
+ * @pc: address; in a caller, the return address
  * @sp: stack pointer
  * @lr: arm64's link register, if @has_lr
- * @has_lr: known: of the innermost frame, or one that a signal interrupted; of others it is
- *	not asked for, see unwind_lr_counts()
- * @inner: nobody was called from this frame: @pc is an instruction that has not run yet
- * @reg: by DWARF number, with the frame pointer
- * @known: by DWARF number: @reg has it
+ * @has_lr: @lr is known: in the innermost frame, or in one that a signal interrupted. Other
+ *	frames do not need it, see unwind_lr_counts()
+ * @inner: this frame has not called another one: @pc is an instruction that has not run yet
+ * @reg: values by DWARF number, with the frame pointer
+ * @known: by DWARF number: the value in @reg is known
  */
 struct unwind_regs {
 	uint64_t pc;
@@ -38,7 +38,7 @@ struct unwind_regs {
 	bool known[UNWIND_NR_REGS];
 };
 
-/* Whoever called somebody has lost what was in the link register. */
+/* Whether the link register has the return address: after a call it has another value. */
 static inline bool unwind_lr_counts(const struct unwind_regs *regs)
 {
 	return regs->has_lr && regs->inner;
@@ -48,15 +48,16 @@ static inline bool unwind_lr_counts(const struct unwind_regs *regs)
 unsigned int unwind_frame_reg(enum unwind_arch arch);
 
 /**
- * struct unwind_image - what a step needs of a process
- * @arch: of it
- * @path: for messages; borrowed
- * @u: the image's section
- * @base: where its Mach-O header is in memory
+ * struct unwind_image - an image, and the process that it is in
+ * @arch: architecture of the process
+ * @path: path of the image, for messages; borrowed
+ * @u: the image's __unwind_info
+ * @base: address of its Mach-O header in memory
  * @code: reads four bytes of code at an image offset; NULL if there is no code
  * @word: reads a word of the stack at an address: 4 bytes on x86, else 8
- * @arg: for both. They return whether it could be read
- * @strip: arm64: bits of a return address that are address; others sign it. 0 for all
+ * @arg: for @code and @word, which return whether the bytes could be read
+ * @strip: arm64: mask of the address bits in a return address; the others are its signature.
+ *         0 for all bits
  */
 struct unwind_image {
 	enum unwind_arch arch;
@@ -70,57 +71,57 @@ struct unwind_image {
 };
 
 /**
- * unwind_find() - what is said of a frame's address
- * @image: the one that has @regs->pc
- * @regs: of the frame
- * @e: the entry, if there is one
- * @ret: on success
+ * unwind_find() - find the rule at a frame's address
+ * @image: the image that contains @regs->pc
+ * @regs: registers of the frame
+ * @e: receives the entry, if there is one
+ * @ret: receives the rule on success
  * @diag: may be NULL
  *
- * Return: 0; -ENOENT if nothing is said of the address or its function; -EOPNOTSUPP if
- * __eh_frame says it: then @ret is of UNWIND_DWARF; -EBADMSG if it is damaged.
+ * Return: 0; -ENOENT if the address or its function has no unwind information; -EOPNOTSUPP if
+ * it is in __eh_frame: then @ret is UNWIND_DWARF; -EBADMSG if it is damaged.
  */
 int unwind_find(const struct unwind_image *image, const struct unwind_regs *regs,
 		struct unwind_entry *e, struct unwind_rule *ret, struct diag *diag);
 
 /**
- * unwind_apply() - to the caller by a rule
- * @image: its @u may be NULL
- * @e: where the function starts, of UNWIND_INDIRECT
+ * unwind_apply() - step to the caller by a rule
+ * @image: the image; its @u may be NULL
+ * @e: entry with the function's start, needed for UNWIND_INDIRECT
  * @r: any but UNWIND_NONE and UNWIND_DWARF
  * @regs: see unwind_step()
  * @diag: may be NULL
  *
- * What the caller need not find again behind a call is not known of it, nor is a register
- * that is saved where the stack was not captured; only the frame pointer of UNWIND_FRAME,
- * and the return address, have to be there.
+ * Registers that calls need not preserve are unknown in the caller, and so is a register that is
+ * saved where the stack was not captured. Only the frame pointer of UNWIND_FRAME and the return
+ * address must be there.
  *
- * Return: as unwind_step() if @r is what is said.
+ * Return: as unwind_step() with @r as the rule.
  */
 int unwind_apply(const struct unwind_image *image, const struct unwind_entry *e,
 		 const struct unwind_rule *r, struct unwind_regs *regs, struct diag *diag);
 
-/* Bytes of a word of the stack. */
+/* Number of bytes of a word of the stack. */
 uint64_t unwind_word(enum unwind_arch arch);
 
-/* Whether a function has to give register @reg back as it was. */
+/* Whether functions must preserve register @reg for their callers. */
 bool unwind_is_kept(enum unwind_arch arch, unsigned int reg);
 
 /**
- * unwind_step() - to the caller
- * @image: the one that has @regs->pc
- * @regs: of the frame; of the caller's afterwards, if there is one
+ * unwind_step() - step to the caller
+ * @image: the image that contains @regs->pc
+ * @regs: registers of the frame; those of the caller afterwards, if there is one
  * @diag: may be NULL
  *
- * Encodings describe a function's body. An innermost frame at the first byte of its entry
- * has done nothing yet: its return address is on top of the stack, or in lr. Further on
- * in a prologue, and in an epilogue, the answer is wrong, and nothing shows it:
- * unwind_edge.h knows better, where there is code.
+ * Encodings describe a function's body. An innermost frame at the first byte of its entry has
+ * done nothing yet: its return address is on top of the stack, or in lr. Later in a prologue,
+ * and in an epilogue, the result is wrong without any sign of it: use unwind_edge.h first, if
+ * there is code.
  *
- * Return: 1; 0 at the end of the stack: a return address of 0; -ENOENT if nothing is said
- * of the address or its function; -EOPNOTSUPP if __eh_frame says it, -EBADMSG if it is
- * damaged, or would lead down the stack; -ENODATA if the frame needs lr, and it is not
- * known; -EFAULT if stack or code could not be read.
+ * Return: 1; 0 at the end of the stack: a return address of 0; -ENOENT if the address or its
+ * function has no unwind information; -EOPNOTSUPP if it is in __eh_frame; -EBADMSG if it is
+ * damaged, or would lead down the stack; -ENODATA if the frame needs lr, which is unknown;
+ * -EFAULT if stack or code could not be read.
  */
 int unwind_step(const struct unwind_image *image, struct unwind_regs *regs, struct diag *diag);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Rules of compact unwinding for people. */
+/* Writes rules of compact unwinding as text. */
 #include <inttypes.h>
 #include <stdio.h>
 

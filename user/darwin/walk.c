@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Walks a captured stack frame by frame and chooses the best way for each frame: compact
+ * unwinding, __eh_frame, code, stubs, or the frame pointer. `ustack macho unwind` calls it.
+ */
 #include "darwin/walk.h"
 
 #include <endian.h>
@@ -46,12 +50,14 @@ const char *macho_end_text(enum macho_end end)
 }
 
 /**
- * struct walk - one under way
- * @place: of the frame at hand
- * @has_place: there is one
- * @image: the same, as steps want it
- * @how: the step was made
+ * struct walk - state of a walk
+ * @w: the process
+ * @place: image of the present frame
+ * @has_place: there is an image
+ * @image: the same image in the form that steps need
+ * @how: way in which the last step was made
  * @encoding: see struct macho_frame
+ * @diag: receives errors
  */
 struct walk {
 	const struct macho_walk *w;
@@ -109,8 +115,8 @@ static bool is_code(const struct walk *k, uint64_t addr)
 }
 
 /*
- * By the frame pointer, where nothing else is known: the record that it points to has to
- * be above the stack pointer, and to return to an image.
+ * Steps by the frame pointer, if there is no other information: the record that it points to
+ * must be above the stack pointer, and its return address in an image.
  *
  * Return: as a step; -ENOENT if it is no record.
  */
@@ -121,7 +127,7 @@ static int by_frame_pointer(struct walk *k, struct unwind_regs *regs)
 
 	if (!regs->known[fp])
 		return -ENOENT;
-	/* what begins a thread has cleared it */
+	/* the first function of a thread has cleared the frame pointer */
 	if (!at && !regs->inner)
 		return 0;
 	if (at < regs->sp || at % word || !read_word(k, at, &next) ||
@@ -144,7 +150,7 @@ static int by_frame_pointer(struct walk *k, struct unwind_regs *regs)
 	return 1;
 }
 
-/* An innermost frame of a function of which nothing is said: it may have no frame. */
+/* Steps from an innermost function without unwind information, which may have no frame. */
 static int by_leaf(struct walk *k, const struct unwind_code *code, struct unwind_regs *regs)
 {
 	struct unwind_rule r = { .kind = UNWIND_IMMEDIATE };
@@ -165,8 +171,8 @@ static int by_leaf(struct walk *k, const struct unwind_code *code, struct unwind
 }
 
 /*
- * Encodings that cannot be are in real files: that of __rust_probestack() is one. If the
- * function makes a frame, as that does, the frame pointer has it.
+ * Some real files have invalid encodings: that of __rust_probestack() is one. If the function
+ * makes a frame, as that one does, the frame pointer points to it.
  */
 static int by_own_frame(struct walk *k, const struct unwind_code *code, struct unwind_regs *regs)
 {
@@ -185,10 +191,10 @@ static int by_dwarf(struct walk *k, uint32_t hint, struct unwind_regs *regs)
 }
 
 /*
- * What an FDE says of an innermost function: where it starts, if nothing else does, and
- * whether it is a signal's trampoline, which nobody calls and which has no prologue.
+ * Looks up an innermost function's FDE: it gives the function's start, if nothing else does,
+ * and tells signal trampolines, which nobody calls and which have no prologue.
  *
- * Return: whether it is none.
+ * Return: whether it is not a signal trampoline.
  */
 static bool look_at_fde(struct walk *k, uint32_t off, uint32_t hint, struct unwind_code *code)
 {
@@ -206,7 +212,7 @@ static bool look_at_fde(struct walk *k, uint32_t off, uint32_t hint, struct unwi
 	return !fde.signal;
 }
 
-/* What only an innermost frame can be: in a stub, a prologue or an epilogue. */
+/* Rules for innermost frames only: in a stub, a prologue or an epilogue. */
 static bool find_edge(struct walk *k, uint32_t off, const struct unwind_code *code,
 		      struct unwind_rule *ret)
 {
@@ -217,8 +223,8 @@ static bool find_edge(struct walk *k, uint32_t off, const struct unwind_code *co
 	return code->len && unwind_edge(k->w->arch, code, ret);
 }
 
-/* i386 learns its own address by a call of the next instruction, which pops it: in front of
- * that the stack has a word more than anything says but DWARF.
+/* i386 code learns its own address by a call of the next instruction, which pops it. Before the
+ * pop, the stack has one word more than any information but DWARF says.
  */
 static bool has_own_address(const struct walk *k, const struct unwind_code *c)
 {

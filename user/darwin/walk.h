@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A walk over a captured stack of x86, x86-64 or arm64: frame by frame by compact
- * unwinding, __eh_frame, the code around the innermost frame, or the frame pointer, the
- * best that there is for each.
+ * Walks a captured stack of x86, x86-64 or arm64. Each frame is found by the best way that there
+ * is for it: compact unwinding, __eh_frame, the code around the innermost frame, or the frame
+ * pointer.
  *
- * Context: as its callbacks; nothing is kept.
+ * Context: that of its callbacks; nothing is kept.
  */
 #ifndef USTACK_USER_DARWIN_WALK_H
 #define USTACK_USER_DARWIN_WALK_H
@@ -13,30 +13,30 @@
 #include "darwin/image.h"
 #include "darwin/unwind_step.h"
 
-/* Frames of a stack, unless another number is asked for. */
+/* Default limit of frames in a stack. */
 #define MACHO_MAX_FRAMES 512u
 
-/* How a frame was found from the one that it called. */
+/* How a frame was found, from the one that it called. */
 enum macho_how {
-	MACHO_BY_REGISTERS,	/* it is the innermost one */
+	MACHO_BY_REGISTERS,	/* the innermost frame */
 	MACHO_BY_COMPACT,
 	MACHO_BY_DWARF,
-	MACHO_BY_CODE,		/* a prologue or an epilogue */
+	MACHO_BY_CODE,		/* by the code of a prologue or an epilogue */
 	MACHO_BY_STUB,
-	MACHO_BY_LEAF,		/* a guess: nothing is said of an innermost function, and it
-				 * does not begin with making a frame
+	MACHO_BY_LEAF,		/* a guess: an innermost function without unwind information,
+				 * which does not begin by making a frame
 				 */
-	MACHO_BY_FRAME_POINTER,	/* nothing is said, or the file is not there */
-	MACHO_BY_RULE,		/* a rule of the core, of a converted file */
+	MACHO_BY_FRAME_POINTER,	/* no unwind information, or no file */
+	MACHO_BY_RULE,		/* by a rule of the core, from a converted file */
 	MACHO_NR_HOWS,
 };
 
-/* "compact", ... */
+/* The name of a way, such as "compact". */
 const char *macho_how_name(enum macho_how how);
 
 /* Why a walk ended. */
 enum macho_end {
-	MACHO_END_COMPLETE,	/* the outermost frame: it returns to 0, or is said to be it */
+	MACHO_END_COMPLETE,	/* the outermost frame: it returns to 0, or is marked as such */
 	MACHO_END_NO_IMAGE,
 	MACHO_END_NO_FILE,
 	MACHO_END_NO_INFO,
@@ -48,16 +48,16 @@ enum macho_end {
 	MACHO_NR_ENDS,
 };
 
-/* "complete", ... */
+/* The name of an end, such as "complete". */
 const char *macho_end_name(enum macho_end end);
 /* A sentence, without a full stop. */
 const char *macho_end_text(enum macho_end end);
 
 /**
- * struct macho_place - what is at an address
- * @image: the file; NULL if it could not be had
- * @eh: its __eh_frame; NULL if it has none
- * @base: where its Mach-O header is in memory
+ * struct macho_place - the image at an address
+ * @image: the file; NULL if it could not be opened
+ * @eh: the file's __eh_frame; NULL if it has none
+ * @base: address of the Mach-O header in memory
  */
 struct macho_place {
 	const struct macho_image *image;
@@ -67,12 +67,12 @@ struct macho_place {
 
 /**
  * struct macho_walk - a process
- * @arch: of it
- * @strip: arm64: bits of a return address that are address; 0 for all
- * @find: what is at an address; false if no image is. Frames are only taken for some by
- *        their frame pointer where they return to an image
+ * @arch: architecture of the process
+ * @strip: arm64: mask of the address bits in a return address; 0 for all bits
+ * @find: finds the image at an address; false if there is none. A frame is only found by its
+ *        frame pointer if it returns to an image
  * @word: reads a word of memory: 4 bytes on x86, else 8
- * @arg: for both
+ * @arg: for @find and @word
  */
 struct macho_walk {
 	enum unwind_arch arch;
@@ -84,11 +84,11 @@ struct macho_walk {
 
 /**
  * struct macho_frame - a frame
- * @pc: the instruction that runs next in it
- * @sp: its stack pointer there
- * @inner: it called nobody: @pc is its own; else look for names at @pc - 1
+ * @pc: address of the next instruction to run in it
+ * @sp: stack pointer at that instruction
+ * @encoding: the encoding by which it was found, for MACHO_BY_COMPACT
  * @how: enum macho_how
- * @encoding: of MACHO_BY_COMPACT, by which it was found
+ * @inner: the frame has not called another one; if false, look for names at @pc - 1
  */
 struct macho_frame {
 	uint64_t pc;
@@ -99,13 +99,13 @@ struct macho_frame {
 };
 
 /**
- * macho_walk() - walk
+ * macho_walk() - walk a stack
  * @w: the process
- * @regs: of the innermost frame
- * @ret: frames, innermost first
- * @room: of @ret, at least 1; more frames end it with MACHO_END_DEPTH
- * @end: why it ended
- * @diag: what there is to say of it; may be NULL. Its text is "" if @end says it all
+ * @regs: registers of the innermost frame
+ * @ret: receives frames, innermost first
+ * @room: number of entries in @ret, at least 1; more frames end it with MACHO_END_DEPTH
+ * @end: receives the reason why it ended
+ * @diag: receives details; may be NULL. Its text is "" if @end says all
  *
  * Return: number of frames, at least 1.
  */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Adapts a captured process to the core's unwinder: registers, memory, tables, reasons. */
 #include "darwin/walk_core.h"
 
 #include "core.h"
@@ -6,12 +7,18 @@
 #define ARM64_LR 30u
 #define ARM64_SP 31u
 
-/* Darwin's processes have 47 bits of addresses. */
+/* User addresses of Darwin's processes have 47 bits. */
 #define USER_END (1ull << 47)
 
 /**
- * struct walk - one under way
- * @how: the last step was made
+ * struct walk - state of a walk
+ * @mem: the core's access to registers and memory
+ * @state: the core's state of the present frame
+ * @arch: the core's architecture
+ * @w: the process
+ * @table: returns the table for an address
+ * @regs: captured registers of the innermost frame
+ * @how: way in which the last step was made
  */
 struct walk {
 	struct ustack_mem mem;
@@ -28,7 +35,7 @@ static struct walk *walk_of(struct ustack_mem *mem)
 	return (struct walk *)((char *)mem - offsetof(struct walk, mem));
 }
 
-/* The stack, or else an image's bytes. */
+/* Reads the stack, or else bytes of an image. */
 static bool read_u64(struct ustack_mem *mem, u64 addr, u64 *ret)
 {
 	const struct macho_walk *w = walk_of(mem)->w;

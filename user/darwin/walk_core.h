@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The same walk by the core, which the module steps through ELF files with: over tables
- * that were made of Mach-O files. Of x86-64 and arm64.
+ * The same walk made by the core, with which the module unwinds ELF files, over tables made from
+ * Mach-O files. For x86-64 and arm64.
  */
 #ifndef USTACK_USER_DARWIN_WALK_CORE_H
 #define USTACK_USER_DARWIN_WALK_CORE_H
@@ -11,17 +11,17 @@
 struct ustack_table;
 
 /**
- * macho_walk_core() - walk
+ * macho_walk_core() - walk a stack
  * @w: the process, not of x86
- * @table: the table for an address and what is to be taken from that; NULL if there is
- *         none. Gets @w->arg
+ * @table: returns the table for an address, and in @bias the number to subtract from the
+ *         address; NULL if there is none. Gets @w->arg
  * @regs: see macho_walk()
  * @ret: see macho_walk()
  * @room: see macho_walk()
  * @end: see macho_walk()
  *
- * Where no table has a rule the core's own step goes on, by the frame pointer, if the code
- * bears it out.
+ * If no table has a rule, the core's blind step is used: it follows the frame pointer, if the
+ * code confirms it.
  *
  * Return: see macho_walk().
  */
