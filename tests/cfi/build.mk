@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The reader of CFI: unit tests on sections made by hand, plain and with
-# sanitizers; the judge, which compares every row with libdw's answer.
+# Tests of the CFI reader: unit tests on hand-made sections, plain and with
+# sanitizers, and the judge, which compares every row with libdw's.
 #
-#   make cfi       the tests, and the judge over a dozen files of this machine
-#   make cfi-all   the judge over all of /usr/bin, /usr/lib and the cross libraries
+#   make cfi       the tests, and the judge on a dozen files of this machine
+#   make cfi-all   the judge on all of /usr/bin, /usr/lib and the cross libraries
 
 CFI := $(B)/cfi
 CFI_DIR := tests/cfi
@@ -23,7 +23,7 @@ $(foreach v,plain asan,$(CFI_TESTS:%=$(B)/$(v)/tests/cfi/%.o) $(B)/$(v)/tests/cf
 $(CFI)/judge: $(call objects,plain,$(CFI_DIR)/judge.c $(CFI_DIR)/ops.c) $(B)/plain/libustack.a | cfi-deps
 	@$(call link,plain)
 
-# .debug_frame alone: plain, packed in both ways, and in a file of its own
+# files with .debug_frame only: plain, compressed in both ways, and in a separate file
 CFI_FIXTURE_CFLAGS := -O2 -g -shared -fPIC -nostdlib -fno-asynchronous-unwind-tables
 $(CFI)/fixture-none.so $(CFI)/fixture-zlib.so $(CFI)/fixture-zlib-gnu.so: \
 $(CFI)/fixture-%.so: $(CFI_DIR)/fixture.c | cfi-deps
@@ -34,7 +34,7 @@ $(CFI)/fixture.debug: $(CFI)/fixture-none.so
 	@objcopy --only-keep-debug $< $@
 $(CFI)/fixture-stripped.so: $(CFI)/fixture-none.so
 	@strip -o $@ $<
-# signed return addresses, with either key, of which no library here has any
+# signed return addresses, with either key; no library here has any
 CFI_FIXTURE_PAC := pac-ret
 CFI_FIXTURE_PACB := pac-ret+b-key
 $(CFI)/fixture-PAC.so $(CFI)/fixture-PACB.so: $(CFI)/fixture-%.so: $(CFI_DIR)/fixture.c | cfi-deps

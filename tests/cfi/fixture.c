@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Built without .eh_frame, with .debug_frame: packed, apart, and plain. */
+/* Built without .eh_frame but with .debug_frame: plain, compressed, in a separate file. */
 int fixture_leaf(int n);
 int fixture_call(int (*f)(int), int n);
 long fixture_array(int (*f)(long *), int n);

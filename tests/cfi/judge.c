@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The CFI reader against libdw: for the first and the last pc of every row of
- * every FDE, libdw's dwarf_cfi_addrframe() must say the same of CFA, return
- * address, FP and SP. It searches the FDE by itself and runs the program for
- * each pc anew, so the two share no more than dwarf_next_cfi(). Nothing is
- * forgiven: no defect of libdw 0.188 was met.
+ * Compares the CFI reader with libdw: for the first and the last pc of every row of
+ * every FDE, libdw's dwarf_cfi_addrframe() must give the same CFA, return address, FP
+ * and SP. libdw searches the FDE itself and runs the program anew for each pc, so the
+ * two share no more than dwarf_next_cfi(). No difference is excused: libdw 0.188 has
+ * no known fault here.
  *
  * usage: judge [--time] [--list] [[--debug FILE] FILE...]
- *	--debug: judge this file's .debug_frame too, as that of the next FILE
- *	--list: judge the files whose names are on standard input, a line each
- *	--time: only read, and say how fast
+ *	--debug: also judge the .debug_frame of this file, as that of the next FILE
+ *	--list: judge the files whose names are on standard input, one on each line
+ *	--time: only read, and report the speed
  */
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -45,7 +45,7 @@ static struct totals {
 	double seconds;
 } totals;
 
-/* What libdw has of a file: one or the other, as cfi_fde.section says. */
+/* libdw's handles for a file; cfi_fde.section decides which of the two is asked. */
 struct oracle {
 	const char *path;
 	int fd;
@@ -79,7 +79,7 @@ static void oracle_release(struct oracle *o)
 	close(o->debug_fd);
 }
 
-/* One row of libdw's. */
+/* libdw's answer for one pc. */
 struct answer {
 	Dwarf_Frame *frame;
 	Dwarf_Op *cfa;
@@ -97,7 +97,7 @@ static bool ask(struct oracle *o, const struct cfi_fde *fde, u64 pc,
 	if (!cfi || dwarf_cfi_addrframe(cfi, pc, &ret->frame))
 		return false;
 	ret->ra_reg = dwarf_frame_info(ret->frame, NULL, NULL, &ret->signal);
-	/* an undefined CFA is an error of libdw's */
+	/* libdw reports an undefined CFA as an error */
 	ret->no_cfa = dwarf_frame_cfa(ret->frame, &ret->cfa, &ret->nr_cfa) < 0;
 	return true;
 }
@@ -115,7 +115,7 @@ static bool cfa_same(const struct cfi_rule *r, const struct answer *a)
 	return a->nr_cfa == 1 && op_same(&op, a->cfa);
 }
 
-/* What a rule is in the form in which libdw answers; -1 for an expression. */
+/* Converts a rule to the form of libdw's answers; -1 for an expression. */
 static int rule_ops(const struct cfi_rule *r, Dwarf_Op ret[3])
 {
 	int n = 0;
@@ -141,7 +141,7 @@ static bool expr_same(const struct cfi_rule *r, const Dwarf_Op *ops, size_t nr)
 {
 	bool value = r->how == CFI_VAL_EXPR;
 
-	/* libdw puts around it what the rule means */
+	/* libdw adds operations that express the kind of the rule */
 	if (nr < 1u + value || ops[0].atom != DW_OP_call_frame_cfa ||
 	    (value && ops[nr - 1].atom != DW_OP_stack_value))
 		return false;
@@ -162,8 +162,8 @@ static bool register_same(const struct cfi_rule *r, const struct answer *a,
 		return expr_same(r, ops, nr);
 	if (nr != (size_t)n)
 		return false;
-	/* no operations: "same" has no memory for them; libdw takes a return
-	 * address of which nothing is said for undefined
+	/* without operations, ops is NULL for "same"; libdw reports a return address
+	 * without a rule as undefined
 	 */
 	if (!n)
 		return !ops == (r->how == CFI_SAME) || (is_ra && r->how == CFI_SAME);
@@ -190,7 +190,7 @@ static void tell(struct oracle *o, const struct cfi_fde *fde, u64 pc,
 		       fde->section, fde->offset, pc, what);
 }
 
-/* Starts and ends of all FDEs, to know where several cover a pc. */
+/* Starts and ends of all FDEs, to find out where several cover the same pc. */
 static struct spans {
 	struct span {
 		u64 start;
@@ -212,7 +212,7 @@ static void span_add(const struct cfi_fde *fde)
 	spans.spans[spans.nr++] = (struct span){ fde->start, fde->end, fde->section };
 }
 
-/* Only for what differs: how many FDEs of the section cover @pc. */
+/* Number of FDEs of the section that cover @pc; only asked for differences. */
 static size_t covered(const struct cfi_fde *fde, u64 pc)
 {
 	size_t i, n = 0;
@@ -242,7 +242,7 @@ static void compare(struct oracle *o, const struct ustack_arch *arch,
 	free(a.frame);
 }
 
-/* What is lost here must be refused by libdw too. */
+/* If an FDE is lost here, libdw must refuse it, too. */
 static void compare_lost(struct oracle *o, const struct cfi_fde *fde)
 {
 	struct answer a = { .frame = NULL };
@@ -283,7 +283,7 @@ static void judge_fde(struct oracle *o, const struct ustack_arch *arch,
 	}
 }
 
-/* How many FDEs the linker counted; 0 if it does not say. */
+/* Number of FDEs by the linker's header; 0 if it has none. */
 static u64 linker_count(struct oracle *o)
 {
 	const Elf_Data *data;
@@ -305,7 +305,7 @@ static u64 linker_count(struct oracle *o)
 	return 0;
 }
 
-/* Rows alone would not tell of an FDE that is passed over. */
+/* Checks that no FDE was skipped, which the comparison of rows does not show. */
 static void compare_count(struct oracle *o, u64 nr_eh)
 {
 	u64 want = linker_count(o);
@@ -317,7 +317,7 @@ static void compare_count(struct oracle *o, u64 nr_eh)
 	       o->path, nr_eh, want);
 }
 
-/* A program or a library of an architecture that there is. */
+/* Whether it is a program or a library for a supported architecture. */
 static bool is_ours(const char *path)
 {
 	unsigned char h[20] = { 0 };
@@ -332,7 +332,7 @@ static bool is_ours(const char *path)
 	       (machine == EM_X86_64 || machine == EM_AARCH64);
 }
 
-/* A file that was named is there to be judged; a list has all there is in a folder. */
+/* A file named on the command line must be readable; a list may have any files. */
 static void judge_refused(const char *path, bool listed, const struct diag *diag)
 {
 	totals.refused++;
@@ -350,7 +350,7 @@ static double now(void)
 	return (double)ts.tv_sec + (double)ts.tv_nsec / 1e9;
 }
 
-/* One pass for the spans and the time, one for the comparison. */
+/* One pass collects the spans and takes the time, a second one compares. */
 static void judge_file(const char *path, const char *debug, bool listed, bool only_time)
 {
 	struct cfi_fde fde;
@@ -389,7 +389,7 @@ static void judge_file(const char *path, const char *debug, bool listed, bool on
 		nr_eh += !strcmp(fde.section, ".eh_frame");
 		judge_fde(&o, cfi_arch(cfi), &fde);
 	}
-	/* a file of debug information alone has the header of what is not there */
+	/* a file with debug information only has the header of a section without bytes */
 	if (nr_eh)
 		compare_count(&o, nr_eh);
 	oracle_release(&o);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Writes CIEs and FDEs byte by byte, and prints what the reader makes of them. */
 #include "maker.h"
 
 #include <inttypes.h>
@@ -24,7 +25,7 @@ struct cie maker_default(const struct ustack_arch *arch)
 	};
 }
 
-/* Length and id or CIE pointer; returns where the length is. */
+/* Writes length and id or CIE pointer; returns the offset of the length. */
 static u32 begin(struct maker *m, u64 id)
 {
 	u32 at = m->b.len;
@@ -120,7 +121,7 @@ u32 maker_fde(struct maker *m, u64 start, u64 len, const u8 *program, u32 n)
 	address(m, m->encoding & 0x0f, len);
 	if (m->aug >= 0)
 		bytes_le(&m->b, (u64)m->aug, 1);
-	/* no instruction, if it were read as one */
+	/* bytes that would be an unknown instruction if they were read as one */
 	for (i = 0; i < m->aug; i++)
 		bytes_le(&m->b, 0x3f, 1);
 	bytes_put(&m->b, program, n);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Sections of CFI made entry by entry, and FDEs as text: a test says what it
- * expects as one string.
+ * Makes sections of CFI entry by entry, and prints FDEs as text, so that a test can
+ * give its expectation as one string.
  */
 #ifndef USTACK_CFI_MAKER_H
 #define USTACK_CFI_MAKER_H
 
-/* cmocka.h wants these four in front of it */
+/* cmocka.h needs these four before it */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,16 +27,18 @@
 #define VADDR 0x400000ull
 #define TEXT 0x401000ull
 
-/* Bytes and their number */
+/* Bytes, and their number. */
 #define P(...) ((const u8[]){ __VA_ARGS__ }), sizeof((const u8[]){ __VA_ARGS__ })
 
 /**
  * struct maker - a section under construction
+ * @b: the section's bytes
+ * @arch: architecture of the code
  * @debug: .debug_frame's syntax
  * @wide: entries with 64-bit lengths
- * @cie: offset of the CIE that FDEs get
- * @encoding: of the FDEs' addresses
- * @aug: bytes of the FDEs' augmentation data; -1 without a length
+ * @cie: offset of the CIE of the next FDEs
+ * @encoding: encoding of the FDEs' addresses
+ * @aug: number of bytes of the FDEs' augmentation data; -1 for no length at all
  */
 struct maker {
 	struct bytes b;
@@ -49,10 +51,16 @@ struct maker {
 };
 
 /**
- * struct cie - as it is written
- * @version: 0 is 1
- * @augmentation: NULL is "zR"
- * @data: augmentation data; NULL is the encoding pcrel, sdata4
+ * struct cie - fields of a CIE, as they are written
+ * @version: version of the CIE
+ * @augmentation: the letters
+ * @data: augmentation data, @data_len bytes
+ * @data_len: number of @data
+ * @code_align: code alignment factor
+ * @data_align: data alignment factor
+ * @ra: column of the return address
+ * @program: initial instructions, @program_len bytes
+ * @program_len: number of @program
  */
 struct cie {
 	u8 version;
@@ -66,17 +74,17 @@ struct cie {
 	u32 program_len;
 };
 
-/* As compilers write it for the architecture; its "zR" CIE is there. */
+/* Starts an .eh_frame as compilers write it, with a "zR" CIE. */
 void maker_init(struct maker *m, const struct ustack_arch *arch);
-/* The same as .debug_frame: no augmentation, absolute addresses. */
+/* Starts a .debug_frame: no augmentation, absolute addresses. */
 void maker_init_debug(struct maker *m, const struct ustack_arch *arch);
-/* A CIE like the architecture's but for what the test changes in it. */
+/* A CIE as compilers write it, for tests that change one field. */
 struct cie maker_default(const struct ustack_arch *arch);
 void maker_cie(struct maker *m, const struct cie *cie);
 /* Returns the FDE's offset. */
 u32 maker_fde(struct maker *m, u64 start, u64 len, const u8 *program, u32 n);
 
-/* Reader over a copy of the exact size; freed by reader_release(). */
+/* A reader over a copy of exactly the section's size; freed by reader_release(). */
 struct reader {
 	u8 *bytes;
 	struct cfi *cfi;
@@ -88,13 +96,13 @@ void reader_release(struct reader *r);
 bool reader_next(struct reader *r);
 
 /*
- * An FDE as a line for each row: "OFFSET CFA RA FP [SP]", SP if it is not the
- * CFA. u undefined, s same, c+8 a value, *(c-8) saved, r5, [hex] an expression.
- * "lost: WHY", "empty" and "discarded" are the others.
+ * An FDE as text, with a line for each row: "OFFSET CFA RA FP [SP]"; SP is printed if it
+ * is not the CFA. u means undefined, s same, c+8 a value, *(c-8) a saved one, r5 a
+ * register, [hex] an expression. Other FDEs are "lost: WHY", "empty" or "discarded".
  */
 const char *fde_text(const struct cfi_fde *fde);
 
-/* One FDE of 100 bytes at TEXT with the architecture's CIE. */
+/* Checks one FDE of 100 bytes at TEXT with the architecture's CIE. */
 void check_program(const struct ustack_arch *arch, const u8 *program, u32 n,
 		   const char *want);
 /* The same with another CIE. */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Parses expressions operation by operation and compares them with libdw's operations. */
 #include "ops.h"
 
 #include <dwarf.h>

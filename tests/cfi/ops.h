@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Expressions as bytes against expressions as libdw has parsed them. */
+/* Compares expressions as bytes with expressions that libdw has parsed. */
 #ifndef USTACK_CFI_OPS_H
 #define USTACK_CFI_OPS_H
 
@@ -7,7 +7,7 @@
 
 #include "core.h"
 
-/* The same operation; bregx and regx also as their short forms. */
+/* Whether they are the same operation; bregx and regx equal their short forms. */
 bool op_same(const Dwarf_Op *a, const Dwarf_Op *b);
 
 /* Whether @bytes are the operations @ops, one after the other. */

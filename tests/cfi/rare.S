@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Every instruction of CFI that compilers write seldom or never, for libdw to
- * judge; registers 16, 6 and 7 are RA, FP and SP.
+ * All instructions of CFI that compilers write seldom or never, to be compared with
+ * libdw. Registers 16, 6 and 7 are RA, FP and SP.
  */
 	.text
 	.p2align 4
@@ -28,7 +28,7 @@ rules:
 	nop
 	.cfi_escape 0x06, 16, 0xc6, 0xc7	/* restore_extended, restore */
 	nop
-	.cfi_escape 0x06, 0x80, 0x01, 0xcf	/* of what is not tracked */
+	.cfi_escape 0x06, 0x80, 0x01, 0xcf	/* registers that are not tracked */
 	nop
 	.cfi_endproc
 
@@ -42,7 +42,7 @@ cfas:
 	nop
 	.cfi_escape 0x0f, 3, 0x76, 0x78, 6	/* def_cfa_expression */
 	nop
-	.cfi_escape 0x0a, 0x0e, 8		/* remember; half of nothing */
+	.cfi_escape 0x0a, 0x0e, 8		/* remember; half of a CFA without a register */
 	nop
 	.cfi_escape 0x0d, 6
 	nop
@@ -66,11 +66,11 @@ states:
 	nop
 	.cfi_escape 0x0b
 	nop
-	.cfi_escape 0x02, 0, 0x0e, 40		/* by nothing */
+	.cfi_escape 0x02, 0, 0x0e, 40		/* an advance by 0 */
 	nop
 	.cfi_endproc
 
-	/* what stands behind the end does not count */
+	/* instructions after the FDE's end do not count */
 	.p2align 4
 ends:
 	.cfi_startproc

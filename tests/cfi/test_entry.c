@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Containers: CIEs, FDEs, pointers, what is between them, and two sections. */
+/* Tests CIEs, FDEs, pointers, the bytes between entries, and two sections in one handle. */
 #include "maker.h"
 
 #define ENTRY "0 r7+8 *(c-8) s"
@@ -38,7 +38,7 @@ static void test_augmentations(void **state)
 		{ "z", BODY, { 0 }, 0, 0, 0 },
 		{ "zR", BODY, { 0x1b }, 1, 0x1b, 0 },
 		{ "zRS", BODY, { 0x1b }, 1, 0x1b, 0 },
-		/* the personality in front of the encoding, indirect too */
+		/* the personality is before the encoding, and may be indirect */
 		{ "zPLR", BODY, { 0x9b, 1, 2, 3, 4, 0x1b, 0x1b }, 7, 0x1b, 4 },
 		{ "zPR", BODY, { 0x00, 1, 2, 3, 4, 5, 6, 7, 8, 0x1b }, 10, 0x1b, 0 },
 		{ "zPR", BODY, { 0xff, 0x1b }, 2, 0x1b, 0 },
@@ -172,7 +172,7 @@ static void test_cie_programs(void **state)
 	cie.program = (const u8[]){ 0x0c, 7, 8, 0xd0 };
 	check_cie(X86, &cie, 0x1b, 0,
 		  "lost: a CIE restores what itself has to say first");
-	/* the start of a thread: no caller, by the CIE */
+	/* the start of a thread: the CIE says that there is no caller */
 	cie.program = (const u8[]){ 0x0c, 7, 8, 0x07, 16 };
 	cie.program_len = 5;
 	check_cie(X86, &cie, 0x1b, 0, "0 r7+8 u s\n1 r7+16 u s");
@@ -221,7 +221,7 @@ static void test_wide(void **state)
 	reader_release(&r);
 }
 
-/* What is wrong with one entry is the loss of that entry. */
+/* A fault in one entry loses only that entry. */
 static void test_losses(void **state)
 {
 	struct maker m;
@@ -330,7 +330,7 @@ static void test_nowhere(void **state)
 	reader_release(&r);
 }
 
-/* More CIEs than are kept, each with a rule of its own, used to and fro. */
+/* More CIEs than the cache holds, each with a rule of its own, used in turns. */
 static void test_many_cies(void **state)
 {
 	struct cie cie = maker_default(X86);
@@ -394,7 +394,7 @@ static void test_debug_frame_relative(void **state)
 	reader_release(&r);
 }
 
-/* .eh_frame wins where it can be read. */
+/* .eh_frame wins where it is readable. */
 static void test_overlap(void **state)
 {
 	static const struct {

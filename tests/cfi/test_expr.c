@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Expressions that are recognised, and those that are nearly. */
+/* Tests expressions that are recognised, and some that nearly are. */
 #include "maker.h"
 #include "sframe/cfi_expr.h"
 
 static void check(const u8 *bytes, u32 len, bool has_cfa, struct cfi_expr want)
 {
-	/* of the exact size, for the sanitizer */
+	/* a copy of the exact size, so that the sanitizer sees reads beyond it */
 	u8 *copy = malloc(len + !len);
 	struct cfi_expr got;
 
@@ -67,7 +67,7 @@ static void test_sums(void **state)
 	check(P(0x77, 8, 0x0c, 0xf8, 0, 0, 0, 0x22), false, REG(7, 256));
 	check(P(0x77, 8, 0x0e, 0xf8, 0, 0, 0, 0, 0, 0, 0, 0x22), false, REG(7, 256));
 	check(P(0x77, 8, 0x10, 0xf8, 1, 0x22, 0x96), false, REG(7, 256));
-	/* two registers, and what does not fit */
+	/* sums of two registers, and numbers that do not fit */
 	check(P(0x77, 8, 0x76, 8, 0x22), false, OTHER);
 	check(P(0x77, 8, 0x76, 8, 0x1c), false, OTHER);
 	check(P(0x38, 0x77, 8, 0x1c), false, OTHER);
@@ -86,7 +86,7 @@ static void test_cfa(void **state)
 	check(P(0x38, 0x1c, 6, 0x23, 16), true, CFA_DEREF(-8, 16));
 	check(P(0x9c, 0x23, 8), true, CFA(8));
 	check(NULL, 0, true, CFA(0));
-	/* the CFA by the CFA */
+	/* a CFA that is defined by the CFA */
 	check(P(0x9c, 0x23, 8), false, OTHER);
 	check(P(0x23, 8), false, OTHER);
 }
@@ -123,8 +123,8 @@ static void test_other(void **state)
 	u32 op;
 
 	check(NULL, 0, false, OTHER);
-	check(P(0x38), false, OTHER);			/* a number alone */
-	check(P(0x38, 6), false, OTHER);		/* fixed memory */
+	check(P(0x38), false, OTHER);			/* only a number */
+	check(P(0x38, 6), false, OTHER);		/* memory at a fixed address */
 	check(P(6), false, OTHER);
 	check(P(0x22), false, OTHER);
 	check(P(0x1c), false, OTHER);
@@ -137,7 +137,7 @@ static void test_other(void **state)
 	for (op = 0; op < 256; op++) {
 		u8 bytes[] = { 0x77, 8, (u8)op };
 
-		/* all that would change the value, or need an operand */
+		/* skip operations that do not change the value, or need no operand */
 		if (op == 0x06 || op == 0x96 || (op >= 0x30 && op <= 0x4f))
 			continue;
 		check(bytes, sizeof(bytes), false, OTHER);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Files: where the sections are, what is refused, and this very program. */
+/* Tests where sections are found and which files are refused, on this program itself. */
 #include "maker.h"
 
 #include <elf.h>
@@ -21,7 +21,7 @@ static void read_self(struct bytes *ret)
 	file_release(&file);
 }
 
-/* Everything that a pass over @cfi gives, as one number. */
+/* A hash of all rows that a pass over @cfi gives. */
 static u64 digest(struct cfi *cfi, const char *section)
 {
 	struct cfi_fde fde;
@@ -49,7 +49,7 @@ static void refused(struct bytes *file, const char *why)
 	assert_string_equal(diag.file, "name");
 }
 
-/* Changes @n bytes of a copy of @file. */
+/* A copy of @file with @n changed bytes. */
 static struct bytes changed(const struct bytes *file, size_t off, u64 v, u32 n)
 {
 	struct bytes copy = { .p = NULL };
@@ -119,7 +119,7 @@ static void test_debug_refusals(void **state)
 	cfi_free(cfi);
 }
 
-/* The same from the file, from memory, and without section headers. */
+/* The rows are the same from the file, from memory, and without section headers. */
 static void test_self(void **state)
 {
 	struct bytes self = { .p = NULL }, bare;
@@ -164,7 +164,7 @@ static void test_vdso(void **state)
 
 	if (!eh)
 		skip();
-	/* its headers are behind all else */
+	/* the vDSO's section headers are at its end */
 	len = eh->e_shoff + (size_t)eh->e_shnum * eh->e_shentsize;
 	image = malloc(len);
 	memcpy(image, eh, len);
@@ -181,7 +181,7 @@ static void test_vdso(void **state)
 	free(image);
 }
 
-/* Cut anywhere: read or refused, nothing else. */
+/* A cut file is read or refused; nothing else happens. */
 static void test_cut_files(void **state)
 {
 	struct bytes self = { .p = NULL };
@@ -212,7 +212,7 @@ static void test_extent(void **state)
 	end = m.b.len;
 	bytes_le(&m.b, 0, 4);
 	last = maker_fde(&m, TEXT + 100, 100, P(0));
-	/* without a table the first terminator ends it, with one its last FDE */
+	/* without a table the first terminator ends it, with a table the last FDE */
 	assert_int_equal(cfi_hdr_extent(m.b.p, m.b.len, VADDR, &hdr), end);
 	assert_int_equal(cfi_hdr_extent(m.b.p, end, VADDR, &hdr), end);
 	hdr.last = VADDR + last;

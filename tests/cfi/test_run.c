@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The interpreter: every instruction, and programs that are wrong. */
+/* Tests the interpreter: every instruction, and programs with faults. */
 #include "maker.h"
 
 #define ENTRY "0 r7+8 *(c-8) s"
@@ -27,17 +27,17 @@ static void test_advance(void **state)
 	  "10 r7+40 *(c-8) s\n12 r7+48 *(c-8) s",
 	  0x41, 0x0e, 16, 0x02, 2, 0x0e, 24, 0x03, 3, 0, 0x0e, 32,
 	  0x04, 4, 0, 0, 0, 0x0e, 40, 0x1d, 2, 0, 0, 0, 0, 0, 0, 0, 0x0e, 48);
-	/* by nothing: no row of its own; the last of several rules wins */
+	/* an advance by 0 makes no row; the last of several rules at a pc wins */
 	X(ENTRY "\n1 r7+32 *(c-8) s", 0x41, 0x0e, 16, 0x40, 0x0e, 24, 0x02, 0, 0x0e, 32);
 	X("0 r7+64 *(c-8) s", 0x0e, 64);
-	/* rows that are equal become one, also where they differ in between */
+	/* equal rows become one, also if rules differ in between */
 	X(ENTRY, 0x41, 0x83, 2, 0x41, 0x0e, 16, 0x0e, 8, 0x41, 0x8c, 3);
 	A("0 r31 s s\n12 r31+16 s s", 0x02, 3, 0x0e, 16);
 }
 
 static void test_end(void **state)
 {
-	/* at and behind the end nothing holds, and nothing is read */
+	/* at and after the end no rule applies, and nothing is read */
 	X(ENTRY "\n99 r7+16 *(c-8) s", 0x02, 99, 0x0e, 16, 0x41, 0x0e, 24);
 	X(ENTRY, 0x02, 100, 0x0e, 16, 0x3f, 0x3f);
 	X(ENTRY, 0x04, 0xff, 0xff, 0xff, 0xff, 0x0e, 16);
@@ -62,7 +62,7 @@ static void test_set_loc(void **state)
 	assert_string_equal(fde_text(&r.fde), ENTRY "\n16 r7+16 *(c-8) s");
 	assert_true(reader_next(&r));
 	assert_string_equal(fde_text(&r.fde), "lost: the location goes back");
-	/* the entry is padded with zeros, not enough of them */
+	/* the entry is padded with zeros, but not with enough of them */
 	assert_true(reader_next(&r));
 	assert_string_equal(fde_text(&r.fde), "lost: the entry ends within a pointer");
 	reader_release(&r);
@@ -83,7 +83,7 @@ static void test_rules(void **state)
 	X("0 r7+8 [7208] s", 0x16, 16, 2, 0x72, 8);
 	X("0 r7+8 [] s", 0x16, 16, 0);
 	X("0 r7+8 *(c-8) s *(c-40)", 0x87, 5);
-	/* registers that are not tracked are read and forgotten */
+	/* rules of registers that are not tracked are read and ignored */
 	X(ENTRY, 0x05, 3, 3, 0x11, 0x83, 1, 0x7d, 0x2f, 3, 2, 0x14, 3, 4, 0x15, 3, 4,
 	  0x07, 3, 0x08, 3, 0x09, 3, 0xff, 0xff, 3, 0x10, 3, 1, 0x30, 0x16, 3, 1, 0x30);
 	X("lost: a register has no such number", 0x09, 16, 0x80, 0x80, 4);
@@ -91,7 +91,7 @@ static void test_rules(void **state)
 
 static void test_equal_expressions(void **state)
 {
-	/* the same bytes in another place are the same rule */
+	/* the same bytes at another place are the same rule */
 	X("0 r7+8 [7208] s\n2 r7+8 [7210] s", 0x16, 16, 2, 0x72, 8, 0x41,
 	  0x16, 16, 2, 0x72, 8, 0x41, 0x16, 16, 2, 0x72, 16);
 }
@@ -105,7 +105,7 @@ static void test_cfa(void **state)
 	X("0 r7+16 *(c-8) s", 0x13, 0x7e);
 	X("0 [76780630] *(c-8) s\n1 r7+8 *(c-8) s",
 	  0x0f, 4, 0x76, 0x78, 6, 0x30, 0x41, 0x0c, 7, 8);
-	/* half of what is not there: until the next whole one */
+	/* half of a CFA that has no register: undefined until the next whole one */
 	X("0 u *(c-8) s\n1 r7+8 *(c-8) s",
 	  0x0f, 2, 0x76, 0, 0x0e, 8, 0x41, 0x0c, 7, 8);
 	X("0 u *(c-8) s", 0x0f, 2, 0x76, 0, 0x0d, 8, 0x0e, 16);
@@ -122,7 +122,7 @@ static void test_restore(void **state)
 
 static void test_remember(void **state)
 {
-	/* nested, and the CFA comes back too */
+	/* nested states; the CFA is restored, too */
 	X(ENTRY "\n1 r7+16 *(c-8) *(c-16)\n2 r6+16 *(c-8) *(c-16)\n"
 	  "3 r7+16 *(c-8) *(c-16)\n4 r7+8 *(c-8) s",
 	  0x0a, 0x41, 0x0e, 16, 0x86, 2, 0x0a, 0x41, 0x0d, 6, 0x41, 0x0b, 0x41, 0x0b);
@@ -141,7 +141,7 @@ static void test_remember_deep(void **state)
 		      "lost: states are remembered too deep");
 }
 
-/* push rbp; push rbx; ...; pop rbx: rbx's column instead of rbp's, and rbp's again */
+/* push rbp; push rbx; ...; pop rbx: first rbx's column in place of rbp's, then rbp's */
 static void test_watch(void **state)
 {
 	struct maker m;
@@ -194,7 +194,7 @@ static void test_cut(void **state)
 	u8 program[sizeof(full)];
 	u32 i;
 
-	/* of just the length at which the entry needs no padding */
+	/* programs of just the length at which the entry needs no padding */
 	for (i = 0; i < ARRAY_SIZE(cut); i++) {
 		memcpy(program, full, sizeof(full));
 		memcpy(program + sizeof(full) - 2, cut[i], 2);
@@ -205,7 +205,7 @@ static void test_cut(void **state)
 
 static void test_numbers(void **state)
 {
-	/* zeros at the end of a number mean nothing */
+	/* padding at the end of a number is allowed */
 	X("0 r7+16 *(c-8) s", 0x0e, 0x90, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80,
 	  0x80, 0x80, 0x80, 0x80, 0x80, 0);
 	X("0 r7+16 *(c-8) s", 0x13, 0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,

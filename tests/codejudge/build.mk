@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Rows from code, judged by the CFI of code that has it: see main.c. That CFI becomes
-# the right rules is tests/stepjudge's to show.
+# Rows from code are compared with the CFI of code that has CFI: see main.c. That CFI becomes
+# the right rules is checked by tests/stepjudge.
 #
 #	make codejudge		a few dozen files of this machine: seconds
-#	make codejudge-all	all of this machine
+#	make codejudge-all	all files of this machine
 
 CODEJUDGE := $(B)/codejudge
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Rows from code (user/sframe/synth_code.h), judged where there is CFI: code is
- * analysed as if it had none, and each instruction's state is compared with what the
- * CFI says of it.
+ * Compares rows from code (user/sframe/synth_code.h) with CFI: code that has CFI is
+ * analysed as if it had none, and the state at each instruction is compared with the
+ * CFI's rule.
  *
- * Where they differ, either may be wrong. The CFI is by what can be seen without the
- * analysis' entries and ways: code that goes on to a return, where SP has to be at the
- * return address, and by the CFI is not (RETURNS); a function whose CFI has one row for
- * all, although it is seen to move SP (ONE_ROW).
+ * If they differ, either may be wrong. The CFI is wrong if this can be seen without the
+ * entries and ways of the analysis: the code continues to a return, where SP must be at the
+ * return address but is not by the CFI (RETURNS); or a function's CFI has one row for all
+ * of its code, although the code moves SP (ONE_ROW).
  *
  * usage: codejudge [--show N] FILE|DIRECTORY...
- *	--show N: differences that are printed (20)
+ *	--show N: number of differences to print (20)
  */
 #include <errno.h>
 #include <fts.h>
@@ -28,23 +28,23 @@
 #include "util/cleanup.h"
 #include "util/file.h"
 
-/* Text that is analysed at a time: most files' all. */
+/* Bytes of text that are analysed at a time; most files have less in all. */
 #define PART (12u << 20)
 
 enum verdict {
 	SAME,
 	CFA_DIFFERS,
 	FP_DIFFERS,
-	NO_CALLER,	/* by the CFI; or the code is a signal's */
+	NO_CALLER,	/* by the CFI there is no caller; or the code is a signal's */
 	RETURNS,	/* the CFI is wrong, see above */
 	LATE,
 	ONE_ROW,
-	RESTORED,	/* FP is given back in a way that was not seen, and is still saved */
-	OTHER_BASE,	/* the CFI counts from what the analysis does not know */
-	UNSEEN,		/* the CFI says that FP is saved, in a way that was not seen; it is
-			 * still the caller's
+	RESTORED,	/* FP was restored in a way that was not seen, and is still saved */
+	OTHER_BASE,	/* the CFI counts from a register that the analysis does not know */
+	UNSEEN,		/* by the CFI FP is saved, in a way that was not seen; it is still
+			 * the caller's
 			 */
-	LISTED,		/* a difference that was looked into */
+	LISTED,		/* a difference that was examined, see known.def */
 	NR_VERDICTS,
 };
 
@@ -62,7 +62,7 @@ struct totals {
 	u64 files;
 	u64 others;
 	u64 failed;
-	u64 text;	/* bytes with a rule by CFI */
+	u64 text;	/* bytes with a rule from CFI */
 	u64 bytes[NR_VERDICTS];
 	u64 shown;
 	u64 show;
@@ -84,7 +84,7 @@ static enum verdict judge_fp(const struct ustack_rule *want, struct code_state s
 		return s.how == CODE_FP_SAME ? SAME : FP_DIFFERS;
 	if (want->fp != (USTACK_OP_CFA | USTACK_OP_DEREF))
 		return OTHER_BASE;
-	/* behind a pop, GCC's CFI still says where it was saved, as it is there still */
+	/* after a pop, GCC's CFI still says where FP was saved, as the word is still there */
 	if (s.how == CODE_FP_SAME && s.slot != -want->fp_off)
 		return s.sp && (s32)s.sp < -want->fp_off ? SAME : UNSEEN;
 	return s.slot == -want->fp_off ? SAME : FP_DIFFERS;
@@ -127,7 +127,7 @@ static const struct ustack_rule *find_rule(const struct synth *s, u64 pc)
 	return &f->rows[i - 1].rule;
 }
 
-/* The first of each function. */
+/* Prints the first difference of each function. */
 static void show(struct judge *j, u64 pc, const struct ustack_rule *want,
 		 struct code_state s, const char *what)
 {
@@ -143,10 +143,10 @@ static void show(struct judge *j, u64 pc, const struct ustack_rule *want,
 	       want->fp_off);
 }
 
-/* The instructions in front of which SP is looked at, to a return. */
+/* Most instructions that are read up to a return. */
 #define WAY_MAX 4096u
 
-/* Whether code goes on from @pc to a return with the frame that @s says. */
+/* Whether the code continues from @pc to a return with the frame of @s. */
 static bool returns_with(const struct judge *j, u64 pc, struct code_state s)
 {
 	const struct code_area *a = &j->part;
@@ -170,7 +170,7 @@ static bool returns_with(const struct judge *j, u64 pc, struct code_state s)
 	return false;
 }
 
-/* Whether the CFI's next row is where the code is by then, if it is not left before. */
+/* Whether the CFI's next row agrees with the code there: then the CFI's change comes late. */
 static bool is_late(const struct judge *j, const struct sframe_func *f, u64 pc,
 		    const struct ustack_rule *want, struct code_state s)
 {
@@ -204,7 +204,7 @@ static bool was_saved(const struct sframe_func *f, const struct ustack_rule *wan
 	return false;
 }
 
-/* A file is told by its build id's first bytes. */
+/* A known difference; @id: first bytes of the file's build id. */
 struct known {
 	u32 id;
 	u32 bytes;
@@ -289,7 +289,7 @@ static void judge_part(struct judge *j, u64 start, u32 size)
 	code_text_release(&text);
 }
 
-/* Where a part that starts at @at ends: at most PART bytes on, and within no function. */
+/* End of a part that starts at @at: at most PART bytes later, and not within a function. */
 static u64 part_end(const struct judge *j, u64 at, u64 end)
 {
 	const struct sframe_func *f;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# What the encoder writes, before the judges: readelf --sframe and objdump
-# --sframe of the binutils of both versions, ustack sframe, and the core.
+# Checks what the encoder writes: readelf --sframe and objdump --sframe of both versions
+# of binutils, ustack sframe, and the core must read it.
 
 $(B)/encode/encode_rows: $(call objects,plain,tests/encode/encode_rows.c) $(B)/plain/libustack.a
 	@$(call link,plain)

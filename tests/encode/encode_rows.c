@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Encode functions, wrap the section in an ELF file, and print what any reader of
- * the file must say: "func START SIZE [mask] [signal]" and under it a line for
- * each row, "PC CFA FP RA" in the words of readelf --sframe.
+ * Encodes functions, writes the section into an ELF file, and prints what any reader of
+ * the file must print: "func START SIZE [mask] [signal]" and then a line for each row,
+ * "PC CFA FP RA" in the notation of readelf --sframe. judge.py calls it.
  *
  * usage: encode_rows random ARCH FORM SEED NUMBER OUT
  *        encode_rows again FILE FORM OUT
  *        encode_rows once FORM ascending|shuffled NUMBER
- *   FORM    3, 2, or 2s: with starts that count from the section
- *   random  functions of funcs.h
- *   again   those of a file, as the core reads them; fails unless the core reads
- *           the same rules at every pc of what was made of them. What FORM cannot
- *           say is left out and counted on stderr
- *   once    encodes so many functions and says how many rows these are: for judge.py,
- *           which counts the instructions
+ *   FORM    3, 2, or 2s: version 2 with starts that count from the section
+ *   random  encodes functions of funcs.h
+ *   again   encodes the functions of a file, as the core reads them; fails unless the
+ *           core reads the same rules from the result at every pc. Functions that FORM
+ *           cannot express are left out and counted on stderr
+ *   once    encodes NUMBER functions and prints the number of their rows; judge.py
+ *           counts the instructions
  */
 #include <stdio.h>
 
@@ -39,7 +39,7 @@ static struct sframe_format form(const struct ustack_arch *arch,
 	};
 }
 
-/* One location in readelf's words. */
+/* Prints one location in readelf's notation. */
 static void put(u8 op, s32 off)
 {
 	static const char *const base[] = { "c", "sp", "fp" };
@@ -86,7 +86,7 @@ static void print_func(const struct sframe_func *f,
 	}
 }
 
-/* Encodes, writes, prints; fills @s and @verdicts. */
+/* Encodes and prints functions; fills @s and @verdicts. */
 static void encode(const struct sframe_format *fmt,
 		   const struct sframe_func *funcs, u32 nr,
 		   struct sframe_verdict *verdicts, struct sframe_encoded *s)
@@ -134,7 +134,7 @@ static int do_random(const char *arch, const char *name, u32 seed, u32 nr,
 
 	fmt = form(*arch == 'x' ? &ustack_arch_x86_64 : &ustack_arch_aarch64, name,
 		   text.start - 0x10000);
-	/* far away where there are 64 bits for it */
+	/* the section is far away if the version has 64 bits for the distance */
 	if (seed & 1 && fmt.version == 3)
 		fmt.vaddr = 0x400000;
 	funcs_make(&r, fmt.arch, true, seed, nr, text.start);
@@ -151,7 +151,7 @@ static int do_random(const char *arch, const char *name, u32 seed, u32 nr,
 	return 0;
 }
 
-/* A row behind those of @f, unless it adds nothing. */
+/* Adds a row after those of @f, unless it changes nothing. */
 static void add_row(struct sframe_func *f, struct sframe_row *rows,
 		    const struct ustack_row *row)
 {
@@ -162,8 +162,8 @@ static void add_row(struct sframe_func *f, struct sframe_row *rows,
 	rows[f->nr_rows++] = (struct sframe_row){ row->start, row->rule };
 }
 
-/* Function @i of a verified section as the encoder wants it: up to where the next
- * one starts, from its first row on. Returns false if nothing is left.
+/* Function @i of a verified section in the encoder's form: from its first row on, and
+ * up to the start of the next function. Returns false if nothing is left.
  */
 static bool take_func(const struct ustack_section *sec, u32 i,
 		      struct sframe_func *f, struct sframe_row *rows)
@@ -194,7 +194,7 @@ static bool take_func(const struct ustack_section *sec, u32 i,
 	return f->size && f->nr_rows;
 }
 
-/* Every pc of both tables. */
+/* Compares the rules at every pc of both tables. */
 static u64 compare(const struct sframe_section *a, const struct sframe_section *b,
 		   const struct sframe_func *funcs,
 		   const struct sframe_verdict *verdicts, u32 nr)
@@ -294,7 +294,7 @@ static int do_once(const char *form_name, const char *order, u32 nr)
 	struct random_funcs r;
 	u32 i;
 
-	/* 6.4 rows a function, in random order; offsets as compilers have them */
+	/* 6.4 rows for each function, in random order; offsets such as compilers have */
 	funcs_make(&r, &ustack_arch_x86_64, false, 1, nr, 0x100000);
 	for (i = 0; i < r.nr * FUNCS_MAX_ROWS; i++) {
 		r.rows[i].rule.cfa_off &= 0x78;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Random functions for the encoder's tests: every kind of rule, with offsets,
- * sizes and row starts on and beside the borders between widths. Reproducible:
- * the same seed gives the same functions on every machine.
+ * Random functions for the encoder's tests: every kind of rule; offsets, sizes and row
+ * starts are often at the limit of a width or next to it. The same seed gives the same
+ * functions on every machine.
  */
 #ifndef USTACK_TESTS_ENCODE_FUNCS_H
 #define USTACK_TESTS_ENCODE_FUNCS_H
@@ -15,14 +15,14 @@
 
 struct random_funcs {
 	struct sframe_func *funcs;
-	struct sframe_row *rows;	/* FUNCS_MAX_ROWS for each */
+	struct sframe_row *rows;	/* FUNCS_MAX_ROWS for each function */
 	u32 nr;
 	u64 state;
 	const struct ustack_arch *arch;
-	bool flex;	/* rules that only version 3 can say, and signal frames */
+	bool flex;	/* also rules that only version 3 can express, and signal frames */
 };
 
-/* "Numerical Recipes", ran's 64-bit linear step, high half. Below @n. */
+/* A random number below @n: 64-bit linear step of "Numerical Recipes", high half. */
 static inline u32 funcs_random(struct random_funcs *r, u32 n)
 {
 	r->state = r->state * 6364136223846793005ull + 1442695040888963407ull;
@@ -46,7 +46,7 @@ static inline s32 funcs_offset(struct random_funcs *r)
 	}
 }
 
-/* SP, FP, or any register; with @deref perhaps the word there. */
+/* SP, FP, or any register; sometimes the word in memory there. */
 static inline u8 funcs_place(struct random_funcs *r)
 {
 	u8 deref = funcs_random(r, 2) ? USTACK_OP_DEREF : 0, reg;
@@ -117,8 +117,8 @@ static inline u32 funcs_size(struct random_funcs *r)
 	return 1 + funcs_random(r, 600);
 }
 
-/* Rows at up to FUNCS_MAX_ROWS ascending places below @limit, neighbours
- * different, the last one sometimes as far behind as it can be.
+/* Makes rows at up to FUNCS_MAX_ROWS ascending places below @limit. Neighbours differ; the
+ * last row is sometimes at the highest possible place.
  */
 static inline u32 funcs_rows(struct random_funcs *r, struct sframe_row *rows,
 			     u32 limit, bool flex)
@@ -160,7 +160,7 @@ static inline void funcs_one(struct random_funcs *r, struct sframe_func *f,
 			rows[1].rule.cfa_off == 24 ? 32 : 24;
 }
 
-/* @nr functions from @start on, aligned to 4, shuffled. */
+/* Makes @nr functions from @start on, aligned to 4, in random order. */
 static inline void funcs_make(struct random_funcs *r,
 			      const struct ustack_arch *arch, bool flex,
 			      u64 seed, u32 nr, u64 start)

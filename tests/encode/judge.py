@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Let others read what the encoder writes.
+"""Have other programs read what the encoder writes.
 
 usage: judge.py [--seeds N] [--no-growth] ENCODE_ROWS USTACK DIR FILE...
-  random functions, and those of every FILE again, in every form (version 3;
+  Random functions, and those of every FILE, are encoded in every form (version 3;
   version 2; version 2 with starts from the section, as binutils 2.44 knows it),
-  each wrapped in an ELF file in DIR and read by
+  written to an ELF file in DIR and read by
     readelf --sframe and objdump --sframe   2.47: all three; 2.44: the last one
     ustack sframe verify and dump
-  None may complain or lose anything, and the rows of readelf and objdump are those
-  that were given, word by word. (encode_rows again compares what the core reads.)
-  Then the instructions are counted that encoding takes: they must grow as the rows do.
+  None may complain or lose anything, and the rows that readelf and objdump print must be
+  those that were given, word by word. (encode_rows again compares what the core reads.)
+  Then the instructions that encoding takes are counted: they must grow as the rows do.
 """
 import argparse
 import os
@@ -22,8 +22,8 @@ TOOLS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "toolchai
 FORMS = {"3": ["2.47"], "2": ["2.47"], "2s": ["2.47", "2.44"]}
 SEEDS = 8
 FUNCTIONS = 400
-# functions to count instructions for, and how many more of these for four times as many:
-# measured 3.9, and 4.2 shuffled, which are sorted. A row takes 250, and 370
+# numbers of functions to count instructions for, and the largest factor for four times as
+# many: measured 3.9, and 4.2 shuffled, as these are sorted. A row takes 250, and 370
 FEW, MANY = 4000, 16000
 MOST = {"ascending": 4.3, "shuffled": 4.7}
 MOST_EACH = 600
@@ -35,7 +35,7 @@ def tool(version, arch, name):
     return os.path.join(run.stdout.strip(), name)
 
 
-# long ones have no space between them
+# long columns have no space between them
 COLUMN = re.compile(r"RA undefined|\((?:sp|fp|r\d+)[+-]\d+\)|(?:sp|fp|c|r\d+)\+?-?\d+|[ufU]")
 
 
@@ -54,7 +54,7 @@ def expected(text):
 
 
 def printed(text):
-    """The same of what readelf or objdump prints."""
+    """The same from the output of readelf or objdump."""
     funcs, start, mask, rows = {}, None, False, []
     for line in text.splitlines():
         m = re.match(r" +func idx \[\d+\]: pc = 0x([0-9a-f]+), size = (\d+) bytes(.*)", line)
@@ -69,7 +69,7 @@ def printed(text):
         m = re.match(r" +([0-9a-f]{16}) +(\S.*)", line)
         if m and start is not None:
             words = COLUMN.findall(m[2])
-            # f and U: where it always is
+            # f and U mean: at its fixed place
             if words and words[-1] in ("f", "U"):
                 words[-1] = "u"
             rows.append((int(m[1], 16), " ".join(words).replace("+-", "-")))
@@ -88,7 +88,7 @@ class Judge:
     def reader(self, argv, out, want):
         run = subprocess.run(argv + [out], capture_output=True, text=True, errors="replace")
         name = "%s of %s" % (" ".join(argv[-2:]), out)
-        # the tools say some errors on stdout
+        # the tools print some errors to stdout
         said = [s for s in (run.stdout + run.stderr).splitlines()
                 if re.search(r"rror|arning|ssert|invalid|orrupt|not supported", s)]
         if run.returncode or run.stderr or said:
@@ -138,7 +138,7 @@ class Judge:
 
 
 def instructions(program, form, order, functions):
-    """What sframe_encode() executes, by valgrind: no clock, and the same each time."""
+    """Instructions that sframe_encode() executes, by valgrind: the same each time, unlike time."""
     run = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null",
                           "--toggle-collect=sframe_encode", program, "once", form, order,
                           str(functions)], capture_output=True, text=True, check=True)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Tables made of Go's runtime.pclntab against Go's own .debug_frame, and against frame
-# pointers in programs that run: see run, walk.c. The Go releases are Debian's.
+# Compares tables made from Go's runtime.pclntab with Go's own .debug_frame, and with frame
+# pointers in running programs: see run, walk.c. The Go releases are Debian's.
 #
 #	make gojudge		one release
-#	make gojudge-all	three, and the compiler and the go command as well
+#	make gojudge-all	three releases, and also the compiler and the go command
 
 GOJUDGE := $(B)/gojudge
 GOJUDGE_DIR := tests/gojudge

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Addresses where a judge saw a difference, by function; others than the known ones fail.
+"""Counts addresses where a judge saw a difference, by function; fails for unknown functions.
 
 usage: stepjudge --go --list FILE | diffs.py KNOWN FILE
 """

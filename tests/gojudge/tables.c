@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Makes the tables of all files that a process has mapped, and finds rules and names in them. */
 #include "tables.h"
 
 #include <errno.h>
@@ -9,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* One line of the list that is executable. */
+/* An executable mapping, from a line of /proc/PID/maps. */
 struct line {
 	u64 start;
 	u64 end;
@@ -17,7 +18,7 @@ struct line {
 	char path[256];
 };
 
-/* The vDSO as a file. */
+/* Copies the vDSO into a memfd. */
 static int open_vdso(pid_t pid, const struct line *l)
 {
 	int mem, fd = memfd_create("vdso", MFD_CLOEXEC);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The tables of all code that a process has mapped, as `ustack supply` makes them. */
+/* Tables of all code that a process has mapped, as `ustack supply` makes them. */
 #ifndef USTACK_GOJUDGE_TABLES_H
 #define USTACK_GOJUDGE_TABLES_H
 
@@ -38,7 +38,7 @@ struct tables {
 	unsigned int nr_maps;
 };
 
-/* Looks at /proc/PID/maps again. */
+/* Reads /proc/PID/maps again. */
 void tables_update(struct tables *t);
 
 /* The mapping of an address, or NULL. */
@@ -46,7 +46,7 @@ const struct mapping *tables_find(const struct tables *t, u64 pc);
 
 const struct ustack_rule *tables_rule(const struct mapping *m, u64 pc);
 
-/* The Go function at an address: "" if it is none. */
+/* Name of the Go function at an address; "" if there is none. */
 const char *tables_name(const struct tables *t, u64 pc);
 
 #endif /* USTACK_GOJUDGE_TABLES_H */

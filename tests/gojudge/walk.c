@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The stacks of a program that runs: by the core with the tables that `ustack supply`
- * would give the module, and along the frame pointers, which Go keeps for such tools.
- * The program is stopped again and again, wherever it is, and each thread's stack is
- * walked both ways.
+ * Walks the stacks of a running program in two ways: by the core with the tables that
+ * `ustack supply` would give the module, and by the chain of frame pointers, which Go keeps
+ * for such tools. The program is stopped again and again at arbitrary places, and each
+ * thread's stack is walked in both ways.
  *
- * What is judged:
- *	- each frame that the frame pointers lead to is in the walk, in order
- *	- there the walk knows the same FP
+ * Checks:
+ *	- each frame in the chain of frame pointers is in the walk, in the same order
+ *	- there the walk has the same FP
  *	- the walk ends as complete, in a function that has no caller
  *
- * The walk has frames that the other lacks: the sampled function's caller, as long as
- * FP is not set. The other goes on from mcall() and morestack() into a stack that is
- * no longer its own.
+ * The walk has a frame that the chain lacks: the sampled function's caller, as long as FP is
+ * not set. The chain continues from mcall() and morestack() into a stack that is not the
+ * thread's any more.
  *
  * usage: walk [--samples N] [--whole PERCENT] [--verbose] PROGRAM [ARG...]
- *	--whole PERCENT: of the walks must end as complete (default: 99.5)
+ *	--whole PERCENT: so many walks must end as complete (default: 99.5)
  */
 #include <elf.h>
 #include <errno.h>
@@ -59,14 +59,14 @@ struct sums {
 	u64 walks;
 	u64 frames;
 	u64 ends[32];
-	u64 links;	/* of the frame pointers */
-	u64 missing;	/* of these, not in the walk */
+	u64 links;	/* links of the chain of frame pointers */
+	u64 missing;	/* links that are not in the walk */
 	u64 wrong_fp;
-	u64 behind;	/* behind the end of a stack */
-	u64 callbacks;	/* in C code that has called Go */
-	u64 cut;	/* behind where the walk ended early */
+	u64 behind;	/* links after the end of a stack */
+	u64 callbacks;	/* links in C code that has called Go */
+	u64 cut;	/* links after a walk that ended early */
 	u64 odd_end;
-	u64 moved;	/* missing, wrong or odd, of stacks that may not be there any more */
+	u64 moved;	/* missing, wrong or odd ones in stacks that may have been moved */
 	u64 unborn;	/* threads that have not run an instruction yet; they are not walked */
 	unsigned int shown;
 };
@@ -139,7 +139,7 @@ static void print_walk(const struct walk *w, struct sums *sums, const char *what
 		       w->frames[i].fp, tables_name(&tables, w->frames[i].pc - !!i));
 }
 
-/* Whether a function is one whose stack ends there, and what kind. */
+/* Whether a function's name is in a list, which NULL ends. */
 static bool is_one_of(const char *name, const char *const *names)
 {
 	for (; *names; names++)
@@ -156,8 +156,8 @@ static const char *const first[] = {
 	"runtime.goexit", "runtime.mstart", "runtime.rt0_go", NULL
 };
 
-/* The frame with that return address and, of several, that FP, from @at on; @w->nr if
- * there is none: in recursion there are many, of which links may leave out the first.
+/* The frame with that return address, from @at on. If there are several, as in recursion, the one
+ * with that FP is best, as links may leave out the first. @w->nr if there is none.
  */
 static unsigned int find_frame(const struct walk *w, unsigned int at, u64 ra, u64 fp)
 {
@@ -188,9 +188,9 @@ static bool is_in(const struct walk *w, unsigned int i, const char *name)
 }
 
 /*
- * Calls of duffzero() and duffcopy() are made with FP at a record of their own, which is
- * below SP in front of the call and behind it, and which only the call completes. Wherever
- * in this the sample is, or a signal has come, the frame's own record is the next one.
+ * duffzero() and duffcopy() are called with FP at a record of their own. It is below SP before
+ * and after the call, and only the call completes it. If the sample, or a signal, is within
+ * this, the frame's own record is the next one in the chain.
  */
 static bool past_own_record(struct walk *w, u64 *fp)
 {
@@ -203,14 +203,14 @@ static bool past_own_record(struct walk *w, u64 *fp)
 }
 
 /*
- * A goroutine that works for the collector does so on the system stack, as one that waits:
- * its own stack may be scanned meanwhile, and be moved when it is far too large. Only the
- * goroutine's state knows the new place, until it goes on; what systemstack() has saved is
- * in the old one, where somebody else's stack may be by now, or may come between two reads.
+ * A goroutine that works for the garbage collector does so on the system stack, and counts as
+ * waiting. So its own stack may be scanned meanwhile, and moved if it is far too large. Only the
+ * goroutine's state has the new place, until it continues. The FP that systemstack() has saved
+ * points to the old one, which another stack may use by now, or may take between two reads.
  *
- * Two functions work so. gcAssistAlloc() helps. gcBgMarkWorker() is the collector's own, and
- * shrinkstack() means to leave its stack alone: it compares the function that the goroutine
- * was started with, which since "go gcBgMarkWorker(ready)" is the wrapper of that call.
+ * Two functions work in this way. gcAssistAlloc() helps the collector. gcBgMarkWorker() belongs
+ * to it, and shrinkstack() should not move its stack: it compares the function that the
+ * goroutine was started with, which since "go gcBgMarkWorker(ready)" is the wrapper of that call.
  */
 static bool may_have_moved(const struct walk *w)
 {
@@ -231,7 +231,7 @@ static bool may_have_moved(const struct walk *w)
 	return false;
 }
 
-/* What must not be, @nr times, if the stack was certainly there. */
+/* Counts and prints a fault, @nr times, unless the stack may have been moved. */
 static void odd(const struct walk *w, struct sums *sums, u64 *sum, u64 nr, const char *what)
 {
 	if (may_have_moved(w))
@@ -241,7 +241,7 @@ static void odd(const struct walk *w, struct sums *sums, u64 *sum, u64 nr, const
 	print_walk(w, sums, what);
 }
 
-/* @lost links are not in the walk, whose frame in front of them is @at - 1. */
+/* @lost links are not in the walk; the last frame before them is @at - 1. */
 static void judge_lost(const struct walk *w, struct sums *sums, unsigned int at,
 		       u64 lost, bool found_again)
 {
@@ -259,7 +259,7 @@ static void judge_lost(const struct walk *w, struct sums *sums, unsigned int at,
 	}
 }
 
-/* Along the frame pointers; stops at what is no return address into code. */
+/* Follows the frame pointers; stops at a word that is no return address into code. */
 static void judge_links(struct walk *w, struct sums *sums)
 {
 	u64 fp = w->regs.rbp, ra, lost = 0;
@@ -300,9 +300,9 @@ static void judge(struct walk *w, struct sums *sums)
 }
 
 /*
- * Whether the thread is still where clone() has left it. libc has no CFI for these
- * instructions, and on a busy machine a new thread stands there for long. After a signal
- * the kernel no longer says that it is a clone's return, but the place is the same.
+ * Whether a new thread is still at the instruction after clone(). libc has no CFI there, and on a
+ * busy machine a new thread stays there for long. After a signal the kernel no longer says that
+ * it returns from clone(), but the place is the same.
  */
 static bool is_unborn(const struct walk *w)
 {
@@ -315,7 +315,7 @@ static bool is_unborn(const struct walk *w)
 	return w->regs.rip == place;
 }
 
-/* Stops one thread, looks, and lets it go on. */
+/* Stops one thread, walks its stack, and lets it continue. */
 static void sample(struct walk *w, pid_t tid, struct sums *sums)
 {
 	struct iovec regs = { &w->regs, sizeof(w->regs) };
@@ -326,7 +326,7 @@ static void sample(struct walk *w, pid_t tid, struct sums *sums)
 	do {
 		if (waitpid(tid, &status, __WALL) != tid || !WIFSTOPPED(status))
 			return;
-		/* a signal on its way goes on to the program */
+		/* a pending signal is delivered to the program */
 		if (status >> 16 != PTRACE_EVENT_STOP &&
 		    ptrace(PTRACE_CONT, tid, 0, status >> 16 ? 0 : WSTOPSIG(status)))
 			return;
@@ -343,7 +343,7 @@ static void sample(struct walk *w, pid_t tid, struct sums *sums)
 	ptrace(PTRACE_CONT, tid, 0, 0);
 }
 
-/* Stops that nobody waits for: signals, new threads. */
+/* Handles stops that sample() did not cause: signals, new threads. */
 static bool drain(pid_t pid)
 {
 	int status;
@@ -358,7 +358,7 @@ static bool drain(pid_t pid)
 	return true;
 }
 
-/* Return: whether it is still there. */
+/* Return: whether the program still runs. */
 static bool sample_all(struct walk *w, struct sums *sums)
 {
 	char name[32];
@@ -393,7 +393,7 @@ static pid_t start(char **argv)
 	return pid;
 }
 
-/* Threads that were there before the seizure. */
+/* Seizes threads that were started before the program was seized. */
 static void seize_threads(pid_t pid)
 {
 	char name[32];

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The decoder of x86 instructions against GNU objdump: every instruction of some of this
-# machine's files, its length and where it goes; the same of the core compiled for i386, of
-# which Debian's amd64 has no files, and of one file's text as if it were i386's.
+# Compares the decoder of x86 instructions with GNU objdump: lengths and jump targets of all
+# instructions in some files of this machine; then of the core compiled for i386, as Debian's
+# amd64 has no such files, and of one file's text read as i386 code.
 
 INSN := $(B)/insn
-# with hand-written code and all vector extensions, and without data in the text
+# files with hand-written code and all vector extensions, and without data in the text
 INSN_FILES := /lib64/ld-linux-x86-64.so.2 /usr/bin/bash \
 	$(addprefix /usr/lib/x86_64-linux-gnu/,libc.so.6 libm.so.6 libgmp.so.10 libstdc++.so.6)
 INSN_FLOORS := --least 6 '(\d+) files' --least 930000 '(\d+) instructions the same'

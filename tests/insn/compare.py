@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The decoder of x86 instructions against GNU objdump: for every instruction of
-# the files' executable sections its length, and where it goes. Those that the decoder
-# says it does not know are counted, and are few.
+# Compares the decoder of x86 instructions with GNU objdump: length and target of every
+# instruction in the files' executable sections. Instructions that the decoder does not know
+# are counted, and must be few.
 #
-# usage: compare.py INSNS FILE...		of x86-64 and of i386
-#        compare.py --as-i386 INSNS FILE...	whatever they are for, their text is i386's
-# What text of 64 bits means in i386 is what compilers do not write: there 1 in 50 may be not
-# known, which are mostly branches of 16 bits.
+# usage: compare.py INSNS FILE...		files of x86-64 and of i386
+#        compare.py --as-i386 INSNS FILE...	any files; their text is read as i386 code
+# 64-bit text read as i386 code has instructions that compilers do not write: there 1 in 50 may
+# be unknown. Most of these are 16-bit branches.
 import collections
 import os
 import re
@@ -23,7 +23,7 @@ ENDS = {"ret", "retq", "lret", "lretw", "iret", "iretq", "sysret", "sysretl", "s
 
 
 def sections(path):
-    """The name and address of each that is executed; and what code they have."""
+    """Name, address and architecture of each executable section."""
     out = subprocess.run(["readelf", "-hSW", path], capture_output=True, text=True, check=True).stdout
     arch = "i386" if re.search(r"Machine: +Intel 80386", out) else "x86_64"
     for m in re.finditer(r"^\s*\[ *\d+\] (\S+) +PROGBITS +(\S+) \S+ \S+ \S+ +(\S+)", out, re.M):
@@ -32,7 +32,7 @@ def sections(path):
 
 
 def kind_of(mnemonic, operand):
-    """What objdump's text says of an instruction: kind, and target or 0."""
+    """Kind and target (or 0) of an instruction, from objdump's text."""
     to = int(operand, 16) if re.fullmatch(r"(0x)?[0-9a-f]+", operand) else 0
     if re.match(r"l?call", mnemonic):
         return "call", to
@@ -44,14 +44,14 @@ def kind_of(mnemonic, operand):
 
 
 def disassembly(command):
-    """What objdump makes of a section: address, bytes, kind, target, text."""
+    """objdump's reading of a section: address, bytes, kind, target, text."""
     out = subprocess.Popen(["objdump", "--insn-width=16", *command], stdout=subprocess.PIPE, text=True)
     for line in out.stdout:
         m = LINE.match(line)
         if not m or not m[3]:
             continue
         code = m[2].split()
-        # objdump prints fwait together with what it waits for
+        # objdump prints fwait together with the instruction after it
         size = 1 if code[0] == "9b" else len(code)
         yield int(m[1], 16), size, *kind_of(m[3], m[4]), line.strip()
     if out.wait():

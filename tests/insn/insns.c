@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Prints what x86_insn.c makes of the code at addresses, for compare.py.
+ * Prints how x86_insn.c decodes the code at each address, for compare.py.
  *
  * usage: insns BYTES VADDR [i386] <ADDRESSES
  *	BYTES is a file, whose first byte is at VADDR; numbers are hexadecimal

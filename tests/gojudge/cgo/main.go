@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// Go calls C, which calls no Go; the C code keeps frame pointers.
+// Go calls C, which never calls Go. The C code keeps frame pointers.
 package main
 
 /*

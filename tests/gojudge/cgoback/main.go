@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// Go calls C calls Go, several times over, on stacks that grow meanwhile; the C code
+// Go calls C, which calls Go, several times over, on stacks that grow meanwhile. The C code
 // keeps frame pointers.
 package main
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-// A bit of everything that makes stacks in Go: goroutines that park, garbage, timers,
-// panics that are recovered from, deep recursion that makes stacks grow, system calls,
-// large frames, and signals between all that. Runs until it is killed.
+// All kinds of stacks in Go: goroutines that park, garbage, timers, panics that are
+// recovered, deep recursion that makes stacks grow, system calls, large frames, and signals
+// at any time. It runs until it is killed.
 package main
 
 import (
@@ -72,7 +72,7 @@ func work(id int) {
 		case 0:
 			sink = tree(10)
 		case 1:
-			// on a stack of its own, which has to grow
+			// on a new stack, which has to grow
 			var wg sync.WaitGroup
 			wg.Add(1)
 			go func() { defer wg.Done(); deep(200 + i%100) }()
