@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Compact unwinding of dylibs that are compiled and linked here, against llvm-objdump and
-# against the CFI of the compiler's assembly.
+# Compact unwinding of dylibs that are compiled and linked here, compared with llvm-objdump and
+# with the CFI in the compiler's assembly.
 
 UNWIND_FLOORS := --least 3460 '(\d+) entries' --least 10600 "'x86_64': (\d+)" \
 	--least 7100 "'arm64': (\d+)"
@@ -14,20 +14,20 @@ unwind-judge: $(B)/ustack
 	@scripts/deps.sh darwin
 	@tests/lib/judge unwind-judge $(UNWIND_FLOORS) -- tests/macho/judge $<
 
-# The same, and images of Apple's linker against llvm-objdump.
+# The same, and also images of Apple's linker compared with llvm-objdump.
 .PHONY: unwind-judge-all
 unwind-judge-all: $(B)/ustack
 	@scripts/deps.sh darwin
 	@images=$$(tests/macho/real) && \
 		tests/lib/judge unwind-judge-all $(UNWIND_FLOORS) -- tests/macho/judge $< $$images
 
-# Walks over stacks of code that runs here, and under QEMU for arm64.
+# Walks over stacks of code that runs here, or under QEMU for arm64 and i386.
 .PHONY: walk-judge
 walk-judge: $(B)/ustack
 	@scripts/deps.sh darwin darwin-run
 	@tests/lib/judge walk-judge $(WALK_FLOORS) -- tests/macho/walk-judge $<
 
-# The instructions that edges are read by, against LLVM's assembler and disassembler.
+# The decoder of prologue and epilogue instructions, compared with LLVM's tools.
 $(B)/macho/insns: $(call objects,plain,tests/macho/insns.c) $(B)/plain/libustack.a
 	@$(call link,plain)
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Prologues and epilogues that walk-judge steps through: one function for each form that
-LLVM's frame lowering has, each with the CFI of its body, of which the assembler makes
-compact encodings. Those that clang makes of C without being asked are in walk-judge."""
+LLVM's frame lowering has, each with the CFI of its body, from which the assembler makes
+compact encodings. walk-judge has those that clang makes from C by default."""
 
 FRAME_X86 = '''pushq %rbp
  .cfi_def_cfa_offset 16
@@ -23,11 +23,11 @@ def saved(offset, *regs):
     return '\n'.join(f' .cfi_offset {r}, {offset + 8 * i}' for i, r in enumerate(regs))
 
 
-# as they are pushed. LLVM's assembler takes the order of the directives, from the top of the
-# stack on, for that of the registers.
+# in the order of the pushes. LLVM's assembler takes the order of the directives for that of the
+# registers, from the top of the stack on.
 SIX = ['rbp', 'r15', 'r14', 'r13', 'r12', 'rbx']
 
-# name: lines; `g` and `target` are functions of walk-judge's C
+# name: lines; `g` and `target` are functions in walk-judge's C code
 X86_64 = {
     'leave': f'{FRAME_X86}\n subq $16, %rsp\n callq _g\n leave\n retq',
     'mov_sp': f'{FRAME_X86}\n subq $16, %rsp\n callq _g\n movq %rbp, %rsp\n popq %rbp\n retq',
@@ -62,7 +62,7 @@ X86_64 = {
  addq $24, %rsp\n jmpq *%rax''',
     'tail_memory': f'''{FRAME_X86}\n callq _g\n leaq _target(%rip), %rax
  movq %rax, -32(%rsp)\n leaq -32(%rsp), %rax\n popq %rbp\n jmpq *(%rax)''',
-    # the frame is made where it is needed, and both ways share the end
+    # the frame is made where it is needed; both ways share the end
     'late': f''' testq %rsi, %rsi
  je 1f
  {FRAME_X86}
@@ -108,7 +108,7 @@ X86_64 = {
 
 
 def arm64_pairs(n):
-    """saves of n pairs below the frame record, all of them restored"""
+    """saves n pairs below the frame record, and restores all"""
     regs = [f'x{19 + 2 * i}' for i in range(n)]
     pair = lambda r: f'x{int(r[1:]) + 1}, {r}'
     enter = [f' stp {pair(regs[-1])}, [sp, #-{16 * n + 16}]!'] + \
@@ -169,7 +169,7 @@ ARM64 = {
 }
 
 FRAME_I386 = FRAME_X86.replace('16', '8').replace('q ', 'l ').replace('%r', '%e')
-# calls g with the function's own two arguments: from the frame pointer on, and from SP
+# calls g with the function's own two arguments, found by the frame pointer or by SP
 CALL_I386 = ''' subl $24, %esp
  movl 8(%ebp), %eax
  movl %eax, (%esp)
@@ -246,7 +246,7 @@ FORMS = {'x86_64': X86_64, 'arm64': ARM64, 'i386': I386}
 
 
 def assembly(arch, chosen=None):
-    """of all forms of an architecture, or of those that are chosen"""
+    """the code of all forms of an architecture, or of the chosen ones"""
     head = '.p2align 2\n' if arch == 'arm64' else ''
     text = head
     for name, lines in (chosen or FORMS[arch]).items():
@@ -256,7 +256,7 @@ def assembly(arch, chosen=None):
 
 
 def calls(arch):
-    """C expressions that call each of them: with 0, where a late frame is not made, and 1"""
+    """C expressions that call each form; a late one also with 0, which makes no frame, and 2"""
     return [f'form_{name}(a, {b})' for name in FORMS[arch]
             for b in ((0, 1, 2) if name.startswith('late') else (1,))]
 

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A Mach-O dylib as a static ELF program of Linux: its segments at BASE, and code that calls
-one of its functions. What it imports is bound to functions of its own, when it is called
+"""Makes a static ELF program of Linux from a Mach-O dylib: its segments at BASE, and code that
+calls one of its functions. An imported function is bound to one of its own when it is called
 for the first time, through __stub_helper, as dyld does it."""
 import struct
 import subprocess
 
 BASE = 0x40000000
-START = 0x30001000      # of the code that is not the dylib's
+START = 0x30001000      # address of the added code
 WORD = {'x86_64': 8, 'arm64': 8, 'i386': 4}
 
 
@@ -15,7 +15,7 @@ def output(*argv):
 
 
 class Dylib:
-    """what is in the file, by llvm-objdump and by its headers"""
+    """contents of the file, by llvm-objdump and by its headers"""
 
     def __init__(self, path, arch):
         self.arch = arch
@@ -49,7 +49,7 @@ class Dylib:
             self.sections[name.rstrip(b'\0').decode()] = (addr, size)
 
     def memory(self):
-        """all of it, from the first segment's address on"""
+        """all segments in one array, from the first segment's address on"""
         end = max(addr + len(b) for addr, b in self.segments)
         ret = bytearray(end)
         for addr, b in self.segments:
@@ -58,7 +58,7 @@ class Dylib:
 
 
 def binder_slot(memory, arch, helper):
-    """where __stub_helper has the binder's address"""
+    """address of the slot in which __stub_helper expects the binder's address"""
     if arch == 'x86_64':
         rel, = struct.unpack_from('<i', memory, helper + 11)
         return helper + 15 + rel
@@ -68,8 +68,8 @@ def binder_slot(memory, arch, helper):
 
 
 def entry(arch, function, bound):
-    """code at START that calls @function(1, 2), and the binder, which goes to @bound; and
-    offsets of the binder, and of where the call returns to"""
+    """code at START that calls @function(1, 2), and the binder, which jumps to @bound; and
+    offsets of the binder, and of the call's return address"""
     if arch == 'x86_64':
         call = bytes.fromhex('31ed bf01000000 be02000000 48b8') + struct.pack('<Q', function) + \
             bytes.fromhex('ffd0')
@@ -92,7 +92,7 @@ def entry(arch, function, bound):
 
 
 def program(dylib, path, function, bound=None):
-    """writes the ELF file; returns the address that the first call returns to"""
+    """writes the ELF file; returns the return address of the first call"""
     arch, memory = dylib.arch, dylib.memory()
     to = lambda name: BASE + dylib.symbols[name] if name else 0
     code, binder, after = entry(arch, to(function), to(bound))

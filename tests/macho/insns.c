@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Prints what user/darwin/insn.c makes of instructions, for edge-judge.
+ * Prints how user/darwin/insn.c decodes instructions, for edge-judge.
  *
  * usage: insns i386|x86_64|arm64 <LINES
- *	a line is an instruction's bytes in hexadecimal, and whatever follows it
+ *	a line has an instruction's bytes in hexadecimal, and bytes after it
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What no linker of Debian does: an i386 object of Mach-O as a bundle at BASE. The object's
-first 4096 bytes of text are for the header; everything stays where the assembler has put it."""
+"""Does what no linker of Debian does: makes a bundle at BASE from an i386 object of Mach-O. The
+object's first 4096 bytes of text are for the header; all else stays where the assembler put it."""
 import struct
 
 import image
@@ -22,7 +22,7 @@ class Object:
             at += size
 
     def laid_out(self):
-        """memory from address 0 on, as it is at image.BASE"""
+        """memory from address 0 on, relocated for image.BASE"""
         end = max(s[1] + s[2] for s in self.sections)
         memory = bytearray(end)
         for _, addr, size, off, _, relocs, nr, flags in self.sections:
@@ -40,7 +40,7 @@ class Object:
             pc_relative, length, kind = what >> 24 & 1, what >> 25 & 3, what >> 28
             if what >> 27 & 1:
                 raise ValueError('a symbol that is not in the object')
-        # differences are what they are
+        # differences of addresses do not change
         if kind or pc_relative:
             return
         if length != 2:
@@ -65,7 +65,7 @@ def fdes(memory, section):
 
 
 def unwind_info(obj, memory, end):
-    """one regular page of what the assembler wrote for linkers"""
+    """one regular page, made from the table that the assembler writes for linkers"""
     rows, eh = [], obj.named('__eh_frame')
     entries = fdes(memory, eh) if eh else {}
     _, addr, size = obj.named('__compact_unwind')[:3]

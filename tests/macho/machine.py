@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Programs that run one instruction at a time: on this machine by ptrace, for others under
-QEMU by GDB's remote protocol. Programs of i386 are for others: kernels may refuse to run them."""
+"""Runs programs one instruction at a time: those of this machine by ptrace, others under QEMU
+by GDB's remote protocol. Programs of i386 run under QEMU, too, as kernels may refuse them."""
 import ctypes
 import os
 import socket
