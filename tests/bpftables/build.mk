@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Stacks by unwind tables in eBPF, on programs that run.
+# Unwinding by tables in eBPF, on running programs.
 #
-#	make bpftables		here, as root: against libdw, sample by sample
+#	make bpftables		here, as root: compared with libdw, sample by sample
 
 BPFTABLES := $(B)/bpftables
 BPFTABLES_SRC := $(filter-out %.bpf.c %/segments.c,$(wildcard tests/bpftables/*.c))
@@ -17,7 +17,7 @@ $(call objects,plain,$(BPFTABLES_SRC)): $(BPFTABLES)/chain.skel.h $(BPFTABLES)/f
 $(call objects,plain,$(BPFTABLES_SRC)): TEST_FLAGS := \
 	-iquote $(BPFTABLES) -iquote tests/bpftables
 $(addprefix $(BPFTABLES)/,chains churn crowd hoard late): $(call objects,plain,tests/bpftables/keeping.c)
-# each section is an executable segment, and its addresses differ from its offsets by another amount
+# each section becomes an executable segment, with a distance of its own from offset to address
 $(BPFTABLES)/segments: tests/bpftables/segments.c
 	@mkdir -p $(@D)
 	@$(CC) -std=gnu11 -D_GNU_SOURCE $(WARN) -O2 -fomit-frame-pointer -no-pie \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The sampler's walk by tables, frame by frame, of each sample of an event that is not its own;
- * and beside it, if that is wanted, the kernel's walk by frame pointers.
+ * Runs the sampler's walk by tables at each sample of another program's event, and writes the
+ * walks to a ring buffer; if wanted, also the kernel's walk by frame pointers. chains.c loads it.
  */
 #include "kernel.bpf.h"
 #include "maps.bpf.h"
@@ -41,8 +41,8 @@ struct {
 } kernel_walks SEC(".maps");
 
 /*
- * Bounded by the frames that there is room for. A read of user memory does not fault here: what
- * is not in memory has its bit in @unread.
+ * Writes the kernel's walk. The loop is bounded by the number of frames. A read of user memory
+ * does not fault here: code that is not in memory has its bit set in @unread.
  */
 static __always_inline void put_kernel(struct kernel_walk *k, const struct chain *ours,
 				       struct bpf_perf_event_data *ctx)
@@ -53,7 +53,7 @@ static __always_inline void put_kernel(struct kernel_walk *k, const struct chain
 
 	if (bytes < 16 || bytes > (long)sizeof(k->pc))
 		return;
-	/* where the event has a callchain, this is a piece of it, with its mark before it */
+	/* if the event has a callchain, this is a piece of it, with its marker before it */
 	from = k->pc[0] >= (__u64)-4095;
 	nr = (__u32)bytes / 8 - from;
 	c->time = ours->time;
@@ -86,7 +86,7 @@ static __always_inline void put(struct scratch *s, const struct task_struct *tas
 				struct bpf_perf_event_data *ctx)
 {
 	__u32 nr = walk_by_tables(&s->user, &s->regs, task, WIRE_FRAMES, &s->key.why);
-	struct chain *c = (struct chain *)&s->user.to;	/* its head are the zeros */
+	struct chain *c = (struct chain *)&s->user.to;	/* the zeros have room for its head */
 
 	if (!nr || nr > WIRE_FRAMES)
 		return;

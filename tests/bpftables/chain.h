@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The test's program describes each sample by this; both sides are built with it. */
+/* A walk as chain.bpf.c writes it; user space is built with this header, too. */
 #ifndef BPFTABLES_CHAIN_H
 #define BPFTABLES_CHAIN_H
 
 #include "wire.h"
 
 #define CHAIN_HEAD 8u
-/* of the kernel's walk, which has 127 by default */
+/* Most frames of the kernel's walk, which has up to 127 by default. */
 #define CHAIN_KERNEL_FRAMES 128u
 
 /*
- * A walk. With frames of the kernel's own walk instead, @pc has addresses, then as many words of
- * code: the 8 bytes before each.
+ * A walk. For the kernel's own walk, @pc has the addresses, and then as many words of code: the
+ * 8 bytes before each address.
  *
- * @time: CLOCK_MONOTONIC nanoseconds
- * @sp: of the sample
- * @why: as struct wire_key has it
- * @nr: of @pc
- * @guessed: steps that nothing proves
+ * @time: CLOCK_MONOTONIC in nanoseconds
+ * @sp: stack pointer of the sample
+ * @tid: thread of the sample
+ * @tgid: process of the sample
+ * @why: reason as in struct wire_key
+ * @nr: number of @pc
+ * @guessed: number of steps that nothing proves
  * @unread: a bit for each of the kernel's frames whose code could not be read
- * @pc: innermost first
+ * @pc: addresses, innermost first
  */
 struct chain {
 	__u64 time;

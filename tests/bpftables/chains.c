@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Walks by tables for somebody else's event: loads what the sampler loads, pins a program that
- * walks, and writes down what it says until SIGTERM.
+ * Walks by tables at another program's event: loads what the sampler loads, pins a program that
+ * walks, and writes the walks to a file until SIGTERM.
  *
  * usage: chains [-k FILE] PIN FILE [PROGRAM...]
- *	-k FILE	gets the kernel's own walk of the same samples, by frame pointers
- * Prints "ready" when the tables of what runs, and of these programs, are there, and at the end
- * what was lost, and how long the verifier looked.
+ *	-k FILE	receives the kernel's own walks of the same samples, by frame pointers
+ * It prints "ready" when the tables of running programs, and of PROGRAM..., are made, and at the
+ * end the number of lost walks and of verified instructions.
  */
 #include <errno.h>
 #include <signal.h>
@@ -59,7 +59,7 @@ static void die_diag(const struct diag *diag)
 
 static struct sampler *load(void)
 {
-	/* one of each kind that the kernel has, so that it has to take all programs */
+	/* one event of each kind that the kernel has, so that all programs are loaded */
 	static const struct sampler_event each[] = {
 		{ .name = "context-switches" }, { .name = "off-cpu" },
 		{ .name = "sched:sched_switch" }, { .name = "uprobe:/proc/self/exe:0x1000" },
@@ -108,7 +108,7 @@ static struct chain_bpf *load_chain(const struct sampler *s, bool with_kernel)
 	return c;
 }
 
-/* Instructions that the verifier looked at, of the 1,000,000 that it may. */
+/* Number of instructions that the verifier processed; 1,000,000 are allowed. */
 static unsigned int verified(const struct bpf_program *prog)
 {
 	struct bpf_prog_info info = { 0 };
@@ -119,7 +119,7 @@ static unsigned int verified(const struct bpf_program *prog)
 	return info.verified_insns;
 }
 
-/* Prints the one of the object's programs that the verifier looked at longest. */
+/* Prints the object's program for which the verifier processed most instructions. */
 static void print_longest(const char *name, struct bpf_object *o)
 {
 	struct bpf_program *prog, *longest = NULL;
@@ -156,7 +156,7 @@ int main(int argc, char **argv)
 	if (argc < 3)
 		return 2;
 	signal(SIGTERM, end);
-	/* the verifier gives up when a signal comes, such as that a child of the keeper has ended */
+	/* a signal, such as SIGCHLD from the keeper's children, makes the verifier give up */
 	sigemptyset(&mask);
 	sigaddset(&mask, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &mask, NULL);

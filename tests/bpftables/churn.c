@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * More files than there is room for, one after the other: what nobody has mapped any more gives
- * its number and its place back, what is mapped keeps its table, wherever that is moved to, and no
- * file is ever answered with another's table. All of this beside a process with many mappings that
+ * Maps more files than there is room for, one after the other. A file that nobody has mapped any
+ * more must free its number and its table's place; a mapped one must keep its table, wherever the
+ * table is moved; and no file may get another's table. Meanwhile a process with many mappings
  * changes them all the time.
  *
  * usage: churn DIR COPIES FILE OTHER
- * Copies of FILE and OTHER are mapped in turn, each a file of its own; every tenth stays mapped
- * until ten more have come.
+ * Copies of FILE and OTHER are mapped in turn, each a file of its own. Every tenth stays mapped
+ * until a hundred more have come.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -30,25 +30,25 @@
 #include "supply/tables/keeper.h"
 #include "util/cleanup.h"
 
-/* Room for 32 MiB of tables, some of which other processes need; numbers are given back every so
- * many tables.
+/* Bytes for tables, of which other processes need some; number of tables between two collections;
+ * number of copies that stay mapped.
  */
 #define MEMORY (32u << 20)
 #define EVERY 40u
 #define KEPT 10u
-/* mappings of the restless process */
+/* Number of mappings of the restless process. */
 #define RESTLESS 5000u
 #define NOBODY 65534u
 
 static unsigned int passed, failed;
 
-/* A file's table as it is made here. */
+/* A file, and its table as this program makes it. */
 struct origin {
 	const char *path;
 	struct code *code;
 };
 
-/* A copy that is mapped. */
+/* A mapped copy. */
 struct copy {
 	const struct origin *of;
 	void *at;
@@ -82,7 +82,7 @@ static void open_origin(struct origin *o, const char *path)
 		die(path);
 }
 
-/* A new file each time, and gone from its folder when it is mapped. */
+/* Makes and maps a new file; it is removed from its folder when it is mapped. */
 static void map_copy(struct copy *c, const struct origin *o, const char *dir)
 {
 	char path[4096];
@@ -116,7 +116,7 @@ static uint32_t number_of(const struct keeper_maps *m, const void *at)
 	return TABLES_MADE;
 }
 
-/* The programs have the copy's own table. */
+/* Whether the programs have the copy's own table. */
 static bool is_there(const struct keeper_maps *m, const struct copy *c)
 {
 	uint32_t number = number_of(m, c->at), bin, zero = 0, id;
@@ -169,7 +169,7 @@ static void churn(const struct keeper_maps *m, struct keeper *k, const struct or
 	check(again, "numbers are used again", again);
 }
 
-/* Its windows move for each change: who reads them finds them changed. */
+/* Its windows move at each change, so that a reader finds them changed. */
 static void be_restless(int told)
 {
 	const size_t page = 4096;
@@ -181,7 +181,7 @@ static void be_restless(int told)
 		if (mmap(place + 2 * i * page, page, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED, file,
 			 0) == MAP_FAILED)
 			_exit(1);
-	/* to become another user takes the signal back */
+	/* setresuid() clears the signal, so prctl() comes after it */
 	if (setresuid(NOBODY, NOBODY, NOBODY) || prctl(PR_SET_PDEATHSIG, SIGKILL) ||
 	    write(told, "r", 1) != 1)
 		_exit(1);
@@ -243,7 +243,7 @@ int main(int argc, char **argv)
 	waitpid(restless, NULL, 0);
 	keeper_counts(k, &counts);
 	check(!counts.refused, "tables that there was no room for", counts.refused);
-	/* and a bin to move them to */
+	/* one more bin is for moved tables */
 	check(counts.bin_bytes <= MEMORY + TABLES_BIN_BYTES, "memory of tables", counts.bin_bytes);
 	printf("churn: tables of %zu and %zu bytes; %llu in the end, of %llu bytes in %llu\n",
 	       (size_t)origins[0].code->table.size, (size_t)origins[1].code->table.size,

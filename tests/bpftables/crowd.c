@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Processes with more executable mappings than a space has room for: user space gives them more,
- * with every mapping in it, and one user cannot have all that there is. Who has more than there is
- * room for hurts nobody else, and wishes that come without an end keep nobody waiting.
+ * Processes with more executable mappings than fit into a space: user space must give them wide
+ * windows with every mapping, and one user cannot get all of them. A process with more mappings
+ * than wide windows hold must not hurt others, and endless wishes must keep nobody waiting.
  *
  * usage: crowd [few]
- *	few: without the larger class of a crowd, too many mappings and too many processes, whose 170,000
- *	mappings take minutes in an emulator
+ *	few: without the crowd of the larger class, too many mappings and too many processes,
+ *	whose 170,000 mappings take minutes in an emulator
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -28,23 +28,23 @@
 
 #define NOBODY 65534u
 #define PAGE 4096u
-/* Mappings of a process, of this program's first page. */
-#define SOME 600u		/* for windows of the first class */
-#define MANY 6000u		/* for those of the second one */
+/* Numbers of mappings of a process; each maps this program's first page. */
+#define SOME 600u		/* fits windows of the first class */
+#define MANY 6000u		/* needs windows of the second class */
 #define TOO_MANY 65000u
-/* of TABLES_WIDES and of TABLES_HUGES, for a user who is not root */
+/* Shares of TABLES_WIDES and of TABLES_HUGES that a user who is not root may have. */
 #define SHARE (TABLES_WIDES / 4)
 #define CROWD (SHARE + 8)
 #define HUGE_SHARE (TABLES_HUGES / 4)
 #define HUGE_CROWD (HUGE_SHARE + 2)
-/* of answers, for a user who is not root */
+/* Number of answers for a user who is not root. */
 #define ANSWERS (TABLES_FULL_SPACES / 4)
 
 static unsigned int passed, failed;
 
 /*
- * A process with @nr mappings from @place on, @step bytes from one to the next. It says so in @told,
- * and does what it is told by @tell.
+ * A process with @nr mappings from @place on, @step bytes apart. It writes its pid and @place to
+ * @told when it is ready, and does what it reads from @tell.
  */
 struct process {
 	unsigned int nr;
@@ -70,8 +70,8 @@ static void check(bool good, const char *what, unsigned long nr)
 }
 
 /*
- * 'u': unmaps the middle third; 'f': its child goes on instead; 'o': maps other code over the
- * second of three pages that are right before @place
+ * Runs a process. 'u': it unmaps the middle third; 'f': its child continues in its place; 'o': it
+ * maps other code over the second of three pages right before @place.
  */
 static void live(const struct process *p, int tell, int told, uid_t user)
 {
@@ -81,7 +81,7 @@ static void live(const struct process *p, int tell, int told, uid_t user)
 	unsigned int i;
 	char word;
 
-	/* to become another user would take the signal back */
+	/* setresuid() would clear the signal, so prctl() comes after it */
 	if ((user && setresuid(user, user, user)) || prctl(PR_SET_PDEATHSIG, SIGKILL))
 		_exit(1);
 	if (mmap(place, 3 * PAGE, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED, file, 0) == MAP_FAILED)
@@ -100,7 +100,7 @@ static void live(const struct process *p, int tell, int told, uid_t user)
 		if (word == 'u')
 			munmap(place + p->nr / 3 * p->step, p->nr / 3 * p->step);
 		if (word == 'f' && fork()) {
-			/* the test hears the child alone, and of its end */
+			/* the test reads from the child only, and must see its end */
 			close(told);
 			for (;;)
 				pause();
@@ -118,7 +118,7 @@ static void hear(struct process *p)
 		die("a process");
 }
 
-/* @step: pages */
+/* @step: distance between mappings in pages */
 static void begin(struct process *p, uid_t user, unsigned int nr, unsigned int step)
 {
 	int tell[2], told[2];
@@ -158,7 +158,7 @@ static void end(struct process *p)
 	close(p->told);
 }
 
-/* Wide windows of a process, as they are now. */
+/* Copy of a process's wide windows, from state_of(). */
 static union {
 	struct tables_wide wide;
 	char bytes[TABLES_WIDE_BYTES(TABLES_HUGE_WINDOWS)];
@@ -167,9 +167,9 @@ static union {
 /*
  * Copies the wide windows of a process.
  *
- * @nr: how many it may have
+ * @nr: receives the number of windows that it may have
  *
- * Return: their state; -1: user space has not answered.
+ * Return: their state; -1: user space has not answered yet.
  */
 static int state_of(const struct keeper_maps *m, pid_t pid, uint32_t *nr)
 {
@@ -200,7 +200,7 @@ static bool is_ready(const struct keeper_maps *m, const struct process *p, uint3
 	return state_of(m, p->pid, &nr) == TABLES_WIDE_READY && nr == windows;
 }
 
-/* How many of the process's mappings were windows at state_of(); 0 if they did not ascend. */
+/* Number of the process's mappings in the copied windows; 0 if windows do not ascend. */
 static unsigned int known(const struct process *p, uint32_t windows)
 {
 	const uint64_t start = (uint64_t)p->place, end = start + p->nr * p->step;
@@ -215,7 +215,7 @@ static unsigned int known(const struct process *p, uint32_t windows)
 	return nr;
 }
 
-/* Images of the windows that have what 'o' maps over. */
+/* Number of windows that contain the page that 'o' maps over; @image: the last one's image. */
 static unsigned int over(const struct keeper_maps *m, const struct process *p, uint32_t *image)
 {
 	const uint64_t at = (uint64_t)p->place - 3 * PAGE;
@@ -233,7 +233,7 @@ static unsigned int over(const struct keeper_maps *m, const struct process *p, u
 	return nr;
 }
 
-/* A process, its child, and what either changes. */
+/* Tests a process, its child, and the changes of either. */
 static void one(const struct keeper_maps *m, struct keeper *k, unsigned int mappings, uint32_t windows)
 {
 	struct process p;
@@ -292,7 +292,7 @@ static void crowd(const struct keeper_maps *m, struct keeper *k)
 	end(&other);
 }
 
-/* The larger class: who is refused keeps the smaller one. */
+/* Tests the larger class: a process that is refused keeps the smaller class. */
 static void huge_crowd(const struct keeper_maps *m, struct keeper *k)
 {
 	struct process p[HUGE_CROWD], other;
@@ -327,7 +327,7 @@ static void huge_crowd(const struct keeper_maps *m, struct keeper *k)
 	end(&other);
 }
 
-/* More mappings than there is room for: the first ones are kept, and another process has all. */
+/* Tests too many mappings: the first ones are kept, and another process gets all of its own. */
 static void hostile(const struct keeper_maps *m, struct keeper *k)
 {
 	static struct tables_space space;
@@ -350,7 +350,7 @@ static void hostile(const struct keeper_maps *m, struct keeper *k)
 	end(&p);
 }
 
-/* Also answers that say no are shared. */
+/* Tests that refusals are limited for each user, too. */
 static void answers(const struct keeper_maps *m, struct keeper *k)
 {
 	static struct process p[ANSWERS + 2], other;
@@ -377,7 +377,7 @@ int main(int argc, char **argv)
 	struct keeping k;
 
 	keeping_begin(&k);
-	/* a mapping without a table is a wish: thousands of them would fill the ring of wishes */
+	/* each mapping without a table sends a wish: thousands would fill the ring */
 	keeping_know(k.k, "/proc/self/exe");
 	one(&k.maps, k.k, SOME, TABLES_WIDE_WINDOWS);
 	one(&k.maps, k.k, MANY, TABLES_HUGE_WINDOWS);

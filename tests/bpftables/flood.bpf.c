@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Wishes for a table that nobody can make, as fast as they are answered. */
+/* Sends wishes for a table that cannot be made, as fast as they are answered. */
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 #include <stdbool.h>
@@ -8,17 +8,17 @@
 
 char flood_license[] SEC("license") = "GPL";
 
-/* Larger than any number of processes. */
+/* Larger than any process number. */
 #define NO_PROCESS 0x7fffffffu
 #define AT_ONCE 1024
 
-/* The sampler's: user space puts it here. */
+/* The sampler's ring buffer; user space replaces this one by it. */
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
 	__uint(max_entries, 1 << 16);
 } ustack_wishes SEC(".maps");
 
-/* Wishes of others must have room: half of the ring is theirs. */
+/* Leaves half of the ring free, so that other programs' wishes have room. */
 SEC("raw_tp")
 int pour(void *ctx)
 {

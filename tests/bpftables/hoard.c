@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * One user maps more files than there are numbers of images: others get numbers all the same, and he
- * gets them again when he has let go. Who is charged, also in user namespaces.
+ * One user maps more files than there are numbers of images: others must still get numbers, and he
+ * must get some again after he has unmapped his. Also tests who is charged, in user namespaces too.
  *
  * usage: hoard [few]
- *	few: without the user who has too many, which takes minutes in an emulator
+ *	few: without the user with too many files, which takes minutes in an emulator
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -28,7 +28,7 @@
 
 #define NOBODY 65534u
 #define PAGE 4096u
-/* of each hoarder; three of them want more than all numbers, but numbers are given back meanwhile */
+/* Files of each hoarder. Three want more than all numbers, but numbers are freed meanwhile. */
 #define HOARD 3000u
 #define HOARDERS 8u
 #define FEW 100u
@@ -56,7 +56,7 @@ static void check(bool good, const char *what, unsigned long nr)
 		printf("FAILED: %s: %lu\n", what, nr);
 }
 
-/* Each page is of a file of its own. */
+/* Runs a process that maps one page of each of @files files. */
 static void live(int told, uid_t user, unsigned int files)
 {
 	char *place = mmap(NULL, (size_t)files * 2 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -114,7 +114,7 @@ static void space_of(const struct keeper_maps *m, pid_t pid, struct tables_space
 		die("a space");
 }
 
-/* How many files of a process that has few have a number. */
+/* Number of files with a number, in a process with FEW files. */
 static unsigned int numbered(const struct keeper_maps *m, const struct process *p)
 {
 	static struct tables_space space;
@@ -147,7 +147,7 @@ static void read_shares(const struct keeper_maps *m, struct tables_shares *ret)
 		die("shares");
 }
 
-/* Inodes that have two numbers, as if they had been changed meanwhile. */
+/* Number of inodes that have two numbers, as if they had been changed meanwhile. */
 static unsigned int twice(const struct keeper_maps *m)
 {
 	static struct tables_file files[TABLES_IMAGES];
@@ -162,7 +162,7 @@ static unsigned int twice(const struct keeper_maps *m)
 	return ret;
 }
 
-/* That user space looks at a file must not change what it is to the programs. */
+/* Tests that user space's reading of a file does not give it another number. */
 static void numbers(const struct keeper_maps *m, struct keeper *k)
 {
 	unsigned int before, after;
@@ -173,7 +173,7 @@ static void numbers(const struct keeper_maps *m, struct keeper *k)
 	keeping_settle(k);
 	check(numbered(m, &p) == FEW, "a user's files have numbers", numbered(m, &p));
 	after = twice(m);
-	/* another program of the machine may have written to a file that it had mapped */
+	/* another program of this machine may have written to a file that it has mapped */
 	check(after < before + FEW / 2, "each has one number", after - before);
 	end(&p);
 }
@@ -202,7 +202,7 @@ static void hoard(const struct keeper_maps *m, struct keeper *k)
 	check(nr == FEW, "root does", nr);
 	for (i = 0; i < hoarders; i++)
 		end(&p[i]);
-	/* what is given back is looked for every five seconds, while files are mapped */
+	/* freed numbers are collected every five seconds, while files are mapped */
 	do {
 		nr = try_few(m, k, NOBODY);
 		usleep(200000);
@@ -213,7 +213,7 @@ static void hoard(const struct keeper_maps *m, struct keeper *k)
 	check(had <= 2 * FEW, "and is charged for no more than he has", had);
 }
 
-/* Return: false where no user namespace can be made. */
+/* Return: false if no user namespace can be made. */
 static bool enter(int ready, int go)
 {
 	char word;
@@ -233,7 +233,7 @@ static bool write_map(pid_t pid, const char *name, const char *map)
 	return f && fputs(map, f) > 0 && !fclose(f);
 }
 
-/* A process of user @inside of a namespace that @owner has made, or of one that is in that. */
+/* The payer of a process of user @inside in @owner's namespace, or in one @nested in that. */
 static uint32_t payer_in(const struct keeper_maps *m, struct keeper *k, uid_t owner, uid_t inside,
 			 bool nested)
 {
@@ -249,7 +249,7 @@ static uint32_t payer_in(const struct keeper_maps *m, struct keeper *k, uid_t ow
 		die("fork");
 	if (!pid) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		/* the end of the test is the end of what it reads */
+		/* closes its copy, so that the read ends when the test ends */
 		close(go[1]);
 		if ((owner && setresuid(owner, owner, owner)) || !enter(ready[1], go[0]) ||
 		    setresgid(inside, inside, inside) || setresuid(inside, inside, inside) || (nested && unshare(CLONE_NEWUSER)))

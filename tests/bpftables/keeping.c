@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Starts the sampler's programs and a keeper for one test, waits for answers, and floods it. */
 #include "keeping.h"
 
 #include <bpf/bpf.h>
@@ -11,7 +12,7 @@
 #include "reason.h"
 #include "util/thread.h"
 
-/* An emulator that shares its CPU takes a minute for what takes a second here. */
+/* Milliseconds: an emulator that shares its CPU needs a minute for what takes a second here. */
 #define SETTLE_MS 300000
 
 void keeping_begin(struct keeping *ret)
@@ -43,7 +44,7 @@ void keeping_settle(struct keeper *k)
 		errx(2, "wishes are not answered in %d seconds", SETTLE_MS / 1000);
 }
 
-/* There is room for the file's wish after the first wait, and its answer is there after the second one. */
+/* After the first wait the ring has room for the file's wish; after the second it is answered. */
 void keeping_know(struct keeper *k, const char *path)
 {
 	keeping_settle(k);

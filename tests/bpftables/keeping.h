@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The sampler's programs that follow mappings, and the keeper that answers them, for one test. */
+/* Starts the sampler's programs that follow mappings, and a keeper for them, for one test. */
 #ifndef BPFTABLES_KEEPING_H
 #define BPFTABLES_KEEPING_H
 
@@ -20,19 +20,19 @@ void keeping_begin(struct keeping *ret);
 void keeping_end(struct keeping *k);
 
 /*
- * Waits for the keeper's answers to all that was asked for before the call. Ends the program if they do
- * not come: then the keeper hangs, or waits for an end of wishes.
+ * Waits for the keeper's answers to all wishes from before the call. Ends the program if they do
+ * not come: then the keeper hangs, or waits until no more wishes come.
  */
 void keeping_settle(struct keeper *k);
 
-/* Has the table of a file made, with the same end. */
+/* Has a file's table made; ends the program if that takes too long. */
 void keeping_know(struct keeper *k, const char *path);
 
 /**
  * struct keeping_flood - wishes that come as fast as they are answered
- * @program: struct flood_bpf, writes them
- * @thread: runs it
- * @ending: it is to end; atomic
+ * @program: struct flood_bpf, which sends them
+ * @thread: runs @program
+ * @ending: the thread should end; atomic
  */
 struct keeping_flood {
 	void *program;

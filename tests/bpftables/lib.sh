@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154
 #
-# Walks of a program in eBPF against libdw's, for tests/bpftables/run and tests/getstack/run.
+# Compares walks of a program in eBPF with libdw's, for tests/bpftables/run and tests/getstack/run.
 #
-# Who uses it sets $build and $dir, where a BPF file system is mounted as bpf, and has a function
-# walker FILE [PROGRAM...]. It becomes (exec) a program that pins the one that walks as
+# The caller sets $build and $dir, where a BPF file system is mounted as bpf, and defines a function
+# walker FILE [PROGRAM...]. It becomes (exec) a program that pins the walking program as
 # $dir/bpf/walk, prints "ready", writes struct chain to FILE until SIGTERM, and prints
 # "chains: N lost; N instructions verified ...".
 
@@ -13,7 +13,7 @@ compare=$build/groundtruth/gt-compare
 hang=600
 samples=0 frames=0 verified=
 
-# usage: sample OUT COMMAND...: its samples, which the program that walks walks as well
+# usage: sample OUT COMMAND...: takes its samples, at which the pinned program walks, too
 sample()
 {
 	local out=$1
@@ -23,10 +23,10 @@ sample()
 		"$@" >/dev/null 2>>"$dir/err" || fail "$name: gt-record ends with $?" "$(cat "$dir/err")"
 }
 
-# usage: take NAME COMMAND...: its samples, and their walks
+# usage: take NAME COMMAND...: takes its samples and their walks
 #
 # The command runs twice, and the second run is judged: tables are made while the first one runs,
-# which takes as long as other load lets it.
+# which takes as long as other load on the machine lets it.
 take()
 {
 	local name=$1 pid said line longest most
@@ -53,8 +53,8 @@ take()
 	verified=${verified%% *}
 }
 
-# usage: judge NAME WHOLE LEAST COMMAND...: of LEAST samples or more, WHOLE percent of those that
-# libdw follows to their end are whole
+# usage: judge NAME WHOLE LEAST COMMAND...: there must be at least LEAST samples, and WHOLE percent
+# of those that libdw unwinds to their end must be whole
 judge()
 {
 	local name=$1 whole=$2 least=$3 line n without guessed
@@ -73,7 +73,7 @@ judge()
 		fail "$name: libdw says otherwise, or too little is whole" "$line" "$(cat "$dir/verdict")"
 	fi
 	rm "$dir/$name.out"
-	# the first sample of a thread holds its whole stack, and the next ones what is new
+	# the first sample of a thread has its whole stack, the next ones only new frames
 	"$build/bpftables/rechain" "$dir/$name.rec" "$dir/$name.chains" "$dir/$name.out" $((n / 4)) >/dev/null ||
 		fail "$name: rechain ends with $?"
 	if "$compare" --min-ended "$whole" --min-frames "$n" --show 3 "$dir/$name.out" >"$dir/last"; then

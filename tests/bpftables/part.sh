@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2034,SC2154
-# Stacks by unwind tables in eBPF as a part of a guest's run: each sample of programs whose code
-# libdw can follow is walked in the kernel, and by libdw here. See tests/guest/lib.sh.
+# Unwinding by tables in eBPF as a part of a guest's run: each sample of programs whose code libdw
+# can follow is walked in the kernel, and unwound by libdw here. See tests/guest/lib.sh.
 
 part_bpftables()
 {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A record of tests/groundtruth, with the walks of tests/bpftables/chains in place of the kernel's
- * callchains: what gt-compare says of it, it says of the walk by tables. Registers, stacks and
- * mappings stay as they are, so that libdw unwinds the very same samples.
+ * Copies a record of tests/groundtruth with the walks of tests/bpftables/chains in place of the
+ * kernel's callchains, so that gt-compare judges the walks by tables. Registers, stacks and
+ * mappings are not changed, so that libdw unwinds the very same samples.
  *
- * A sample without a walk (walks.h) is counted and not judged, and so is one with steps that
- * nothing proves, unless -g: they are marked, and may be wrong.
+ * A sample without a walk (walks.h) is counted and not judged. So is one with steps that nothing
+ * proves, unless -g is given: they are marked, and may be wrong.
  *
  * usage: rechain [-g] RECORD CHAINS OUT [N]
- *	-g	write walks with such steps, too: for tests/stock/live/beside, not for gt-compare
+ *	-g	also write walks with such steps: for tests/stock/live/beside, not for gt-compare
  *	N	the first N samples are not judged, as if they had no walk (0)
  */
 #include <err.h>
@@ -32,7 +32,7 @@ struct job {
 	u64 samples, without, guessed, frames, whys[256];
 };
 
-/* The value of a register by perf's number; 0 if the record has none. */
+/* The value of a register, by perf's number; 0 if the record does not have it. */
 static u64 reg_of(const struct job *j, const struct gt_sample *s, unsigned int number)
 {
 	unsigned int bit, nr = 0;

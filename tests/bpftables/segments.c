@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A program whose functions are in six executable segments of their own, far from one another
- * (build.mk says where). Each calls the next one, and the last one works. No frame pointers: callers
- * are found by tables only.
+ * A program with functions in six executable segments, far from one another (see build.mk). Each
+ * calls the next one, and the last one works. It has no frame pointers, so that callers are found
+ * by tables only.
  *
  * usage: segments SECONDS
  */
@@ -30,7 +30,7 @@ IN(6) static int sixth(int n)
 	return n;
 }
 
-/* Adding after the call keeps the compiler from making it a tail call. */
+/* The addition after the call keeps the compiler from making a tail call. */
 #define FORWARD(nr, name, next)                 \
 	IN(nr) static int name(int n)           \
 	{                                       \

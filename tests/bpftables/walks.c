@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reads the file that tests/bpftables/chains writes, and finds the walk of a sample in it. */
+/* Reads the file that tests/bpftables/chains writes, sorts its walks and finds a sample's walk. */
 #include <err.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -47,7 +47,7 @@ const struct chain *walks_find(const struct walks *all, uint32_t tid, uint64_t t
 	const struct chain *ret = NULL;
 	size_t lo = 0, hi = all->nr, mid;
 
-	while (lo < hi) {	/* the first one that is later */
+	while (lo < hi) {	/* the first walk that is later than the sample */
 		mid = (lo + hi) / 2;
 		if (all->at[mid]->tid < tid || (all->at[mid]->tid == tid && all->at[mid]->time <= time))
 			lo = mid + 1;

@@ -2,7 +2,7 @@
 /*
  * Reads the file that tests/bpftables/chains writes, and finds the walk of a sample in it.
  *
- * Every function ends the program, with a message, where a file cannot be read.
+ * Every function ends the program with a message if a file cannot be read.
  */
 #ifndef BPFTABLES_WALKS_H
 #define BPFTABLES_WALKS_H
@@ -14,7 +14,7 @@
 
 /**
  * struct walks - the walks of a file
- * @at: by thread and time
+ * @at: walks, sorted by thread and time
  * @nr: number of @at
  */
 struct walks {
@@ -26,14 +26,15 @@ struct walks {
 struct walks walks_read(const char *path);
 
 /**
- * walks_find() - the walk of a sample
+ * walks_find() - find the walk of a sample
  * @all: walks
- * @tid: the sample's thread
- * @time: of the sample
- * @pc: of the sample
- * @sp: of the sample
+ * @tid: thread of the sample
+ * @time: time of the sample
+ * @pc: pc of the sample
+ * @sp: stack pointer of the sample
  *
- * It is the one of the thread that is next to the sample in time, with the same pc and SP: kernels
+ * It is the thread's walk that is nearest to the sample in time, with the same pc and SP: kernels
+ * before 6.3 take a sample's time after the program has run, later ones before it.
  * before 6.3 take a sample's time after the program has run, later ones before it.
  *
  * Return: the walk, or NULL
