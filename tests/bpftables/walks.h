@@ -35,7 +35,6 @@ struct walks walks_read(const char *path);
  *
  * It is the thread's walk that is nearest to the sample in time, with the same pc and SP: kernels
  * before 6.3 take a sample's time after the program has run, later ones before it.
- * before 6.3 take a sample's time after the program has run, later ones before it.
  *
  * Return: the walk, or NULL
  */

@@ -162,8 +162,8 @@ static void set(struct code_flow *f, u32 at, struct code_state s)
 	f->queue[f->nr_queue++] = at;
 }
 
-/* If a state at @at is certain, an uncertain one does not change it. A lost state does not
- * change that of an entry, as long as nothing contradicts that calls lead there.
+/* Whether @s has no effect at @at: an uncertain state does not change a certain one, and a lost
+ * state is no reason to doubt that @at is an entry.
  */
 static bool is_ignored(const struct code_flow *f, u32 at, struct code_state s)
 {

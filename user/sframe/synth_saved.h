@@ -22,7 +22,7 @@
  *   the module guesses there, as in code that has none.
  * - It is left by returns only, according to its code: the target of a jump would have
  *   the same caller, but the register elsewhere.
- * - The place is within the 128 bytes below SP that signals leave alone, also in an
+ * - The place is not lower than the 128 bytes below SP that signals leave alone, also in an
  *   epilogue, where SP has moved up and the CFI still says that the register is there.
  *
  * All this is found by CFI and instructions, not by name. Others lose nothing by the rule:

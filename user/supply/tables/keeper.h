@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Makes the tables by which stacks are unwound in eBPF. The BPF programs know how processes are
- * mapped (bpf/space.bpf.h), and send a wish, a request for the table of a file that they meet. A
- * thread here finds the file, makes its table and puts it where the programs read it.
+ * mapped (bpf/space.bpf.h), and send wishes: requests for the table of a file that they meet, or to
+ * have a process's mappings read. A thread here finds the file, makes its table and puts it where
+ * the programs read it.
  *
  *	mmap -> program -> wish -> keeper: file -> code_make() -> bin, image
  *
