@@ -171,7 +171,7 @@ static void test_cie_programs(void **state)
 	check_cie(X86, &cie, 0x1b, 0, "lost: a CIE advances the location");
 	cie.program = (const u8[]){ 0x0c, 7, 8, 0xd0 };
 	check_cie(X86, &cie, 0x1b, 0,
-		  "lost: a CIE restores what itself has to say first");
+		  "lost: a CIE restores a rule that it has not set before");
 	/* the start of a thread: the CIE says that there is no caller */
 	cie.program = (const u8[]){ 0x0c, 7, 8, 0x07, 16 };
 	cie.program_len = 5;

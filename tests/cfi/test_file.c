@@ -114,7 +114,7 @@ static void test_debug_refusals(void **state)
 				 &raw, 1, &cfi), 0);
 	assert_int_equal(cfi_add_debug(cfi, "/proc/self/exe", &diag), -EBADMSG);
 	assert_string_equal(diag.text,
-			    "for another machine than the file it is to belong to");
+			    "the debug file is for another machine than the file");
 	assert_int_equal(cfi_add_debug(cfi, "/nonexistent", &diag), -ENOENT);
 	cfi_free(cfi);
 }

@@ -126,7 +126,7 @@ static void test_remember(void **state)
 	X(ENTRY "\n1 r7+16 *(c-8) *(c-16)\n2 r6+16 *(c-8) *(c-16)\n"
 	  "3 r7+16 *(c-8) *(c-16)\n4 r7+8 *(c-8) s",
 	  0x0a, 0x41, 0x0e, 16, 0x86, 2, 0x0a, 0x41, 0x0d, 6, 0x41, 0x0b, 0x41, 0x0b);
-	X("lost: a state is restored that none has remembered", 0x0a, 0x0b, 0x0b);
+	X("lost: a state is restored that was not remembered", 0x0a, 0x0b, 0x0b);
 }
 
 static void test_remember_deep(void **state)

@@ -154,7 +154,7 @@ run "$USTACK" macho convert -o "$M/sframe" "$M/example"
 status 0 "macho convert"
 check "macho convert: text" cmp "$T/out" - <<END
 $M/example: 4 functions, 7 rows, 154 bytes at 0x100130000; of 4 entries, 0 FDEs, 0 sections of stubs
-  left out 1, 102400 bytes of text: NONE: nothing is known of it: its encoding is 0
+  left out 1, 102400 bytes of text: NONE: its encoding is 0, which means unknown
 END
 run "$USTACK" sframe dump "$M/sframe"
 out '^  0x1000e4004  CFA=FP\+16 RA=\*\(CFA-8\) FP=\*\(CFA-16\)$' "macho convert: rows"

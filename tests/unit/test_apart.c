@@ -139,7 +139,7 @@ static void it_fails(void **state)
 	fails(refuses, -EFBIG, "it has 77 of them");
 	fails(crashes, -EBADMSG, "signal 11");
 	fails(takes_time, -EBADMSG, "it took too long");
-	fails(leaves, -EBADMSG, "left nothing");
+	fails(leaves, -EBADMSG, "wrote nothing");
 	fails(lies, -EBADMSG, "cut short");
 	fails(lies_more, -EBADMSG, "a section of");
 	fails(writes_much, -EBADMSG, "signal 25");

@@ -122,11 +122,11 @@ static void refuse(const char *text, int err, const char *why)
 
 static void the_line_is_named(void **state)
 {
-	refuse("", -EBADMSG, "no thread is in it");
+	refuse("", -EBADMSG, "there is no thread in it");
 	refuse("arch arm64", -EBADMSG, "line 1: it does not end with a newline");
 	refuse("arch mips\n", -EBADMSG, "line 1: arch takes i386, x86_64 or arm64");
-	refuse("arch arm64\narch arm64\n", -EBADMSG, "line 2: the architecture is said twice");
-	refuse("register pc 0\n", -EBADMSG, "line 1: a register in front of the architecture");
+	refuse("arch arm64\narch arm64\n", -EBADMSG, "line 2: the architecture is given twice");
+	refuse("register pc 0\n", -EBADMSG, "line 1: a register comes before the architecture");
 	refuse("arch arm64\nregister pc\n", -EBADMSG, "line 2: register takes NAME VALUE");
 	refuse("arch arm64\nregister x31 0\n", -EBADMSG,
 	       "line 2: the architecture has no such register");
@@ -135,14 +135,14 @@ static void the_line_is_named(void **state)
 	refuse("arch i386\nregister eip 0x100000000\n", -EBADMSG,
 	       "line 2: a register of i386 has 32 bits");
 	refuse("arch arm64\nregister pc 0\n", -EBADMSG, "thread 1 has no pc, or no stack pointer");
-	refuse("\nstack 0\n", -EBADMSG, "line 2: it begins with no word of a capture");
+	refuse("\nstack 0\n", -EBADMSG, "line 2: it does not begin with a word of a capture");
 	refuse("memory 0 hex 0\n", -EBADMSG,
-	       "line 1: these are no pairs of hexadecimal digits");
+	       "line 1: these are not pairs of hexadecimal digits");
 	refuse("memory 0 base64 _=_\n", -EBADMSG, "line 1: this is not base64");
 	refuse("memory 0 octal 0\n", -EBADMSG,
 	       "line 1: memory takes ADDR hex|base64|file WHAT");
 	refuse("memory 0xffffffffffffffff hex 0000\n", -EBADMSG,
-	       "line 1: this memory ends behind the last address");
+	       "line 1: this memory ends after the last address");
 	refuse("memory 0 file missing\n", -ENOENT, "it is missing");
 	refuse("image 1 2 12345 /a\n", -EBADMSG,
 	       "line 1: an image's UUID has 32 hexadecimal digits");

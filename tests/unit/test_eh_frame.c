@@ -227,7 +227,7 @@ static void hints_are_proven(void **state)
 	assert_int_equal(eh_frame_find(eh, FUNCTION + 0x3f, first, &found, &diag), 0);
 	assert_int_equal(found.offset, second);
 	assert_int_equal(eh_frame_find(eh, FUNCTION + 0x40, second, &found, &diag), -ENOENT);
-	assert_string_equal(diag.text, "__eh_frame says nothing of 0x1040");
+	assert_string_equal(diag.text, "__eh_frame has no entry for 0x1040");
 	/* the first function is a leaf: its return address is where it was */
 	r = (struct unwind_regs){ .pc = BASE + FUNCTION, .sp = 0x10, .inner = true };
 	assert_int_equal(eh_frame_step(eh, &p, 0, &r, &diag), -ENODATA);
@@ -282,7 +282,7 @@ static void failures_are_named(void **state)
 	FAILURE(0x10, -EBADMSG, "0x1001: an expression does not end",
 		DW_CFA_def_cfa_expression, 3, DW_OP_skip, 0xfd, 0xff);
 	/* an entry that is wrong covers nothing */
-	FAILURE(0x10, -ENOENT, "__eh_frame says nothing of 0x1001", 0x3f);
+	FAILURE(0x10, -ENOENT, "__eh_frame has no entry for 0x1001", 0x3f);
 }
 
 static bool reg(void *arg, uint64_t n, uint64_t *ret)

@@ -80,7 +80,7 @@ static void frames_of_arm64(void **state)
 	means(UNWIND_ARM64, 0x02000000, "frameless cfa=sp+0");
 	means(UNWIND_ARM64, 0x02fff000, "frameless cfa=sp+65520");
 	means(UNWIND_ARM64, 0x02002001,
-	      "frameless cfa=sp+32 (registers are saved, it is not known where)");
+	      "frameless cfa=sp+32 (registers are saved, but it is unknown where)");
 }
 
 static void what_is_not_here(void **state)

@@ -242,7 +242,7 @@ static void damaged_pages_are_named(void **state)
 		{ PACKED + 4, 0x02000800, 0x1800,
 		  "an entry's encoding is neither common nor of its page" },
 		{ PACKED + 4, 0x01001001, 0x1000, "an entry is outside of its page's range" },
-		{ PACKED + 3, 1, 0x1000, "a page begins behind its entry of the index" },
+		{ PACKED + 3, 1, 0x1000, "a page begins after its entry in the index" },
 		{ REGULAR + 1, 0x30008, 0x2000, "a page's entries reach beyond the section" },
 		{ REGULAR + 2, 0x1fff, 0x2000, "an entry is outside of its page's range" },
 		{ REGULAR + 4, 0x3001, 0x2000, "an entry is outside of its page's range" },
@@ -302,7 +302,7 @@ static void pages_over_each_other_end(void **state)
 		found = unwind_info_next(&u, &it, &e, &d);
 	while (found > 0);
 	assert_int_equal(found, -EBADMSG);
-	assert_string_equal(d.text, "__unwind_info: pages lie over each other");
+	assert_string_equal(d.text, "__unwind_info: pages overlap");
 	assert_int_equal(it.seen, 4097);
 }
 

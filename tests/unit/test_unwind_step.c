@@ -219,10 +219,10 @@ static void failures_are_named(void **state)
 	struct unwind_regs r;
 
 	fill();
-	fails(UNWIND_X86_64, regs_at(0x800, 0), -ENOENT, "nothing is said of 0x1003fc800");
-	fails(UNWIND_X86_64, regs_at(0x6001, 0), -ENOENT, "nothing is said of 0x100402001");
-	fails(UNWIND_X86_64, regs_at(0x5010, 0), -ENOENT, "nothing is known of 0x100401010");
-	fails(UNWIND_X86_64, regs_at(0x4010, 0), -EOPNOTSUPP, "__eh_frame says it of 0x100400010");
+	fails(UNWIND_X86_64, regs_at(0x800, 0), -ENOENT, "no entry covers 0x1003fc800");
+	fails(UNWIND_X86_64, regs_at(0x6001, 0), -ENOENT, "no entry covers 0x100402001");
+	fails(UNWIND_X86_64, regs_at(0x5010, 0), -ENOENT, "the encoding is 0 at 0x100401010");
+	fails(UNWIND_X86_64, regs_at(0x4010, 0), -EOPNOTSUPP, "only __eh_frame covers 0x100400010");
 	fails(UNWIND_X86_64, regs_at(0x1010, 0), -ENODATA, "the frame pointer is not known");
 	fails(UNWIND_X86_64, regs_at(0x2010, 0x70), -EFAULT, "the stack has no word at 0x88");
 	fails(UNWIND_X86_64, regs_at(0x2010, UINT64_MAX - 7), -EBADMSG,

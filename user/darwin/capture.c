@@ -88,7 +88,7 @@ static int read_arch(struct reader *r, char *line)
 	unsigned int i;
 
 	if (r->c->has_arch)
-		return bad(r, "the architecture is said twice");
+		return bad(r, "the architecture is given twice");
 	for (i = 0; w && i <= UNWIND_ARM64; i++) {
 		if (!strcmp(w, names[i][0]) || !strcmp(w, names[i][1])) {
 			r->c->arch = i;
@@ -191,7 +191,7 @@ static int read_hex(struct reader *r, const char *text, struct capture_memory *m
 	if (!m->bytes)
 		return no_memory(r);
 	if (len % 2 || !hex_bytes(text, m->bytes, m->len))
-		return bad(r, "these are no pairs of hexadecimal digits");
+		return bad(r, "these are not pairs of hexadecimal digits");
 	return 0;
 }
 
@@ -215,7 +215,7 @@ static int read_bytes(struct reader *r, const char *how, const char *what,
 	if (!how || strcmp(how, "file") != 0 || !*what)
 		return bad(r, "memory takes ADDR hex|base64|file WHAT");
 	return r->load ? r->load(r->arg, what, &m->bytes, &m->len, r->diag) :
-			 bad(r, "memory in a file of its own is not taken here");
+			 bad(r, "memory in a separate file is not accepted here");
 }
 
 static int read_memory(struct reader *r, char *line)
@@ -231,7 +231,7 @@ static int read_memory(struct reader *r, char *line)
 	how = word(&line);
 	err = read_bytes(r, how, rest(line), &m);
 	if (!err && UINT64_MAX - m.addr < m.len)
-		err = bad(r, "this memory ends behind the last address");
+		err = bad(r, "this memory ends after the last address");
 	if (!err && !array_has_room(c->memory, c->nr_memory, c->memory_room))
 		err = no_memory(r);
 	if (err) {
@@ -343,7 +343,7 @@ static int read_register(struct reader *r, char *line)
 	int err = 0;
 
 	if (!r->c->has_arch)
-		return bad(r, "a register in front of the architecture");
+		return bad(r, "a register comes before the architecture");
 	if (!name || !number(&line, &v))
 		return bad(r, "register takes NAME VALUE");
 	if (r->c->arch == UNWIND_X86 && v > UINT32_MAX)
@@ -374,7 +374,7 @@ static int read_line(struct reader *r, char *line)
 	for (i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
 		if (!strcmp(w, kinds[i].word))
 			return kinds[i].read(r, line);
-	return bad(r, "it begins with no word of a capture");
+	return bad(r, "it does not begin with a word of a capture");
 }
 
 static int check(const struct reader *r)
@@ -383,7 +383,7 @@ static int check(const struct reader *r)
 	size_t i;
 
 	if (!c->nr_threads)
-		return diag_set(r->diag, EBADMSG, r->name, "no thread is in it");
+		return diag_set(r->diag, EBADMSG, r->name, "there is no thread in it");
 	for (i = 0; i < c->nr_threads; i++)
 		if (!c->threads[i].has_pc || !c->threads[i].has_sp)
 			return diag_set(r->diag, EBADMSG, r->name,

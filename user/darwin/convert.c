@@ -228,12 +228,12 @@ static int put_piece(struct convert *c, const struct unwind_entry *e, u32 start,
 		return put_dwarf(c, start, end, NULL, NULL);
 	if (unwind_decode(c->image->arch, e->encoding, &u, NULL))
 		return rules_gap(c->r, base + start, base + end, "DAMAGED",
-				 "its encoding means nothing");
+				 "its encoding is invalid");
 	if (u.kind == UNWIND_NONE)
-		return put_dwarf(c, start, end, "NONE", "nothing is known of it: its encoding is 0");
+		return put_dwarf(c, start, end, "NONE", "its encoding is 0, which means unknown");
 	if (u.kind == UNWIND_DWARF)
 		return put_dwarf(c, start, end, "NO_FDE",
-				 "__eh_frame is to say it, and does not");
+				 "it should be in __eh_frame, and is not");
 	if (u.kind == UNWIND_INDIRECT && !indirect_size(c, e, &u, &size))
 		return rules_gap(c->r, base + start, base + end, "NO_CODE",
 				 "the size of its frame is in code that is not there");
@@ -323,7 +323,7 @@ int macho_convert(const struct macho_image *image, struct eh_frame *eh, struct m
 	int err;
 
 	if (image->arch == UNWIND_X86)
-		return diag_set(diag, EINVAL, image->m.path, "SFrame has nothing of i386");
+		return diag_set(diag, EINVAL, image->m.path, "SFrame does not have i386");
 	ret->arch = image->arch == UNWIND_ARM64 ? &ustack_arch_aarch64 : &ustack_arch_x86_64;
 	err = read_fdes(&c, eh);
 	err = err ? diag_errno(diag, -err, image->m.path) : put_entries(&c);

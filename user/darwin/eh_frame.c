@@ -138,7 +138,7 @@ int eh_frame_find(struct eh_frame *eh, uint64_t addr, uint32_t hint, struct cfi_
 			return 0;
 	if (more < 0)
 		return diag_errno(diag, -more, eh->path);
-	return diag_set(diag, ENOENT, eh->path, "__eh_frame says nothing of 0x%" PRIx64, addr);
+	return diag_set(diag, ENOENT, eh->path, "__eh_frame has no entry for 0x%" PRIx64, addr);
 }
 
 static const struct cfi_row *row_of(const struct cfi_fde *fde, uint64_t pc)

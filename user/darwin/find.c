@@ -129,7 +129,7 @@ static int walk(struct macho_files *files, FTS *fts, const char *path, struct di
 		if (e->fts_info != FTS_F)
 			continue;
 		if (++nr > MACHO_FIND_MAX)
-			return diag_set(diag, E2BIG, path, "more files than are looked at");
+			return diag_set(diag, E2BIG, path, "too many files");
 		err = look_at(files, e->fts_path);
 	}
 	return err ? diag_errno(diag, -err, path) : 0;

@@ -92,7 +92,7 @@ static void open_image(struct macho_process *p, uint32_t i)
 	if (!f)
 		snprintf(l->why, sizeof(l->why), "%s", p->map->images[i].build_id_len ?
 			 "no Mach-O file with its UUID was found" :
-			 "it has no UUID, so that nothing says which file it is");
+			 "it has no UUID, so its file is unknown");
 	else if (open_file(l, f, &diag))
 		say(l, &diag);
 }

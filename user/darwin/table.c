@@ -49,7 +49,7 @@ int macho_table_new(const struct macho_image *image, struct eh_frame *eh,
 
 	err = macho_convert(image, eh, &r, diag);
 	if (!err && !r.nr_funcs)
-		err = diag_set(diag, ENODATA, image->m.path, "no function of it has rules");
+		err = diag_set(diag, ENODATA, image->m.path, "none of its functions has rules");
 	if (!err)
 		err = macho_convert_encode(&r, 3, &e, diag);
 	return err ? err : prove(image->m.path, &r, &e, ret, diag);

@@ -275,7 +275,7 @@ int unwind_info_find(const struct unwind_info *u, uint32_t off, struct unwind_en
 	if (found <= 0)
 		return found;
 	if (entry_start(u, &p, 0) > off)
-		return bad(u, p.at, diag, "a page begins behind its entry of the index");
+		return bad(u, p.at, diag, "a page begins after its entry in the index");
 	return get_entry(u, &p, i, search_page(u, &p, off), ret, diag);
 }
 
@@ -297,7 +297,7 @@ int unwind_info_next(const struct unwind_info *u, struct unwind_iter *it,
 	}
 	/* entries do not share bytes, unless pages overlap */
 	if (found > 0 && ++it->seen > u->len / COMPRESSED_ENTRY)
-		found = bad(u, p.at, diag, "pages lie over each other");
+		found = bad(u, p.at, diag, "pages overlap");
 	if (found > 0)
 		found = get_entry(u, &p, it->index, it->nr++, ret, diag);
 	if (found < 0)

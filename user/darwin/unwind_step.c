@@ -182,7 +182,7 @@ int unwind_find(const struct unwind_image *image, const struct unwind_regs *regs
 	if (found < 0)
 		return found;
 	if (!found)
-		return diag_set(diag, ENOENT, image->path, "nothing is said of 0x%" PRIx64,
+		return diag_set(diag, ENOENT, image->path, "no entry covers 0x%" PRIx64,
 				regs->pc);
 	if (regs->inner && off == e->start) {
 		*ret = at_start(image);
@@ -192,11 +192,11 @@ int unwind_find(const struct unwind_image *image, const struct unwind_regs *regs
 	if (found)
 		return found;
 	if (ret->kind == UNWIND_NONE)
-		return diag_set(diag, ENOENT, image->path, "nothing is known of 0x%" PRIx64,
+		return diag_set(diag, ENOENT, image->path, "the encoding is 0 at 0x%" PRIx64,
 				regs->pc);
 	if (ret->kind == UNWIND_DWARF)
 		return diag_set(diag, EOPNOTSUPP, image->path,
-				"__eh_frame says it of 0x%" PRIx64, regs->pc);
+				"only __eh_frame covers 0x%" PRIx64, regs->pc);
 	return 0;
 }
 

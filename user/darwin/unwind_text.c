@@ -75,7 +75,7 @@ static void print_head(enum unwind_arch arch, const struct unwind_rule *r, FILE 
 	case UNWIND_IMMEDIATE:
 	case UNWIND_FRAMELESS:
 		fprintf(out, " cfa=%s+%" PRIu32 "%s", archs[arch].sp, r->size,
-			r->unsure ? " (registers are saved, it is not known where)" : "");
+			r->unsure ? " (registers are saved, but it is unknown where)" : "");
 		return;
 	case UNWIND_INDIRECT:
 		fprintf(out, " cfa=%s+imm32[start+%" PRIu32 "]+%" PRIu32, archs[arch].sp, r->code,

@@ -26,10 +26,10 @@ static const char *const ends[MACHO_NR_ENDS][2] = {
 	[MACHO_END_COMPLETE] = { "complete", "it is the outermost frame" },
 	[MACHO_END_NO_IMAGE] = { "no-image", "no image has its address" },
 	[MACHO_END_NO_FILE] = { "no-file", "the file of its image was not found" },
-	[MACHO_END_NO_INFO] = { "no-info", "its image says nothing of its address" },
+	[MACHO_END_NO_INFO] = { "no-info", "its image has no unwind information for its address" },
 	[MACHO_END_NO_STACK] = { "no-stack", "memory that it needs was not captured" },
 	[MACHO_END_NO_REGISTER] = { "no-register", "a register that it needs is not known" },
-	[MACHO_END_DAMAGED] = { "damaged", "what is said of it cannot be" },
+	[MACHO_END_DAMAGED] = { "damaged", "its unwind information is damaged" },
 	[MACHO_END_DEPTH] = { "depth", "there are more frames than were asked for" },
 	[MACHO_END_NO_MEMORY] = { "no-memory", "no memory" },
 };

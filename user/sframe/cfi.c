@@ -183,7 +183,7 @@ int cfi_add_debug(struct cfi *cfi, const char *path, struct diag *diag)
 	err = cfi_elf_open(e, path, diag);
 	if (!err && e->arch != cfi->arch)
 		err = diag_set(diag, EBADMSG, path,
-			       "for another machine than the file it is to belong to");
+			       "the debug file is for another machine than the file");
 	if (!err)
 		err = add_section(cfi, cfi_elf_debug_frame(e, &s, diag), &s);
 	if (err) {

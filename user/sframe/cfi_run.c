@@ -314,7 +314,7 @@ static bool restore(struct machine *m, u64 reg)
 	struct cfi_regs initial;
 
 	if (!m->end)
-		return lose(m, "a CIE restores what itself has to say first");
+		return lose(m, "a CIE restores a rule that it has not set before");
 	if (!rule)
 		return true;
 	initial = m->cie->initial;
@@ -335,7 +335,7 @@ static bool remember(struct machine *m)
 static bool recall(struct machine *m)
 {
 	if (!m->depth)
-		return lose(m, "a state is restored that none has remembered");
+		return lose(m, "a state is restored that was not remembered");
 	m->regs = m->stack[--m->depth];
 	m->dirty = true;
 	return true;

@@ -19,7 +19,7 @@
 		     "rule instead of the initial one")			\
 	COMPARE_KIND(REGISTER_AS_SP, "a CFA by another register is taken "	\
 		     "for one by SP")					\
-	COMPARE_KIND(UNDEFINED_RA, "that there is no caller is not said")	\
+	COMPARE_KIND(UNDEFINED_RA, "the section does not mark that there is no caller")	\
 	COMPARE_KIND(NO_RULE, "there is no rule where the CFI has one")	\
 	COMPARE_KIND(NO_CFI, "there is a rule where the CFI has none")	\
 	COMPARE_KIND(OTHER, "the rules differ")

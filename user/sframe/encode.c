@@ -576,10 +576,10 @@ static int check_format(const struct sframe_format *fmt, struct diag *diag)
 				fmt->version);
 	if (fmt->version == 2 && fmt->extended)
 		return diag_set(diag, EINVAL, NULL,
-				"the extension is one of version 3 of SFrame");
+				"the extension exists in version 3 of SFrame only");
 	if (fmt->version == 3 && fmt->section_anchor)
 		return diag_set(diag, EINVAL, NULL,
-				"in version 3 of SFrame, starts always count from their field");
+				"in version 3 of SFrame, starts always count from their own field");
 	return 0;
 }
 

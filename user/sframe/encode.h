@@ -21,7 +21,7 @@
 #define SFRAME_CAUSES(SFRAME_CAUSE)					\
 	/* the function is not valid in any version */			\
 	SFRAME_CAUSE(EMPTY, "it has no text or no rows")		\
-	SFRAME_CAUSE(ADDRESS, "it ends behind the last address or starts "	\
+	SFRAME_CAUSE(ADDRESS, "it ends after the last address or starts "	\
 		     "inside an instruction")				\
 	SFRAME_CAUSE(ROW_ORDER, "its rows do not ascend from 0 to within its "	\
 		     "text, or its repeating block")			\
@@ -33,20 +33,20 @@
 	SFRAME_CAUSE(CFA_ADD, "the CFA is a word in memory plus an offset")	\
 	SFRAME_CAUSE(VALUE, "the caller's FP is an offset from the CFA, not "	\
 		     "a saved word")					\
-	SFRAME_CAUSE(SIGNAL_ROWS, "some rows are a signal frame's, and the "	\
-		     "function is none")				\
+	SFRAME_CAUSE(SIGNAL_ROWS, "some rows are a signal frame's, but the "	\
+		     "function is not one")				\
 	/* version 3 cannot express it */				\
 	SFRAME_CAUSE(MANY_ROWS, "it has more than 65,535 rows")		\
 	/* version 2 cannot express it */				\
 	SFRAME_CAUSE(SIGNAL, "version 2 has no mark for a signal frame")	\
 	SFRAME_CAUSE(FLEX_CFA, "version 2 has only CFA = SP + offset and "	\
 		     "FP + offset")					\
-	SFRAME_CAUSE(FLEX_RA, "version 2 has no place for where the return "	\
-		     "address is")					\
-	SFRAME_CAUSE(FLEX_FP, "version 2 has no place for where the caller's "	\
-		     "FP is")						\
-	SFRAME_CAUSE(FP_ALONE, "version 2 cannot say that FP is saved and the "	\
-		     "return address is not (AArch64)")			\
+	SFRAME_CAUSE(FLEX_RA, "version 2 cannot express where the "		\
+		     "return address is")				\
+	SFRAME_CAUSE(FLEX_FP, "version 2 cannot express where the "		\
+		     "caller's FP is")					\
+	SFRAME_CAUSE(FP_ALONE, "version 2 cannot express that FP is saved "	\
+		     "and the return address is not (AArch64)")		\
 	SFRAME_CAUSE(START_RANGE, "version 2 has 32 bits for the distance "	\
 		     "from the section")
 

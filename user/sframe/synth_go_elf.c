@@ -198,7 +198,7 @@ static int find_text(struct go_file *f, const struct go_image *m, u64 vaddr,
 	if (found < 0)
 		return found;
 	if (!found)
-		*why = "nothing tells where the text of Go's table starts";
+		*why = "the start of the text of Go's table is unknown";
 	else if (!is_text(f, m->elf, f->bias))
 		*why = "the text of Go's table is not executable";
 	return !*why;

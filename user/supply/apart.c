@@ -64,7 +64,7 @@ static int take(int fd, const struct supply_file *f, struct cache_entry *ret,
 	int err;
 
 	if (file_read(&left, 0, &a, sizeof(a), NULL))
-		return diag_set(diag, EBADMSG, f->path, "the process that read it left nothing");
+		return diag_set(diag, EBADMSG, f->path, "the process that read it wrote nothing");
 	a.text[sizeof(a.text) - 1] = '\0';
 	result->cfi_bytes = a.cfi_bytes;
 	if (a.err)

@@ -67,7 +67,7 @@ static bool has_room(const struct module *m, uint64_t section_bytes,
 	if (err)
 		supply_refused(err, &diag, r);
 	else if (info.table_bytes + section_bytes > info.budget_bytes)
-		supply_outcome_set(r, SUPPLY_BUDGET, "its budget_mb is used");
+		supply_outcome_set(r, SUPPLY_BUDGET, "its budget_mb is used up");
 	else
 		return true;
 	return false;
