@@ -305,7 +305,7 @@ static bool leave(struct edge *e, const struct insn *i, struct unwind_rule *r)
 	}
 }
 
-static bool gives_up(const struct insn *i)
+static bool removes_frame(const struct insn *i)
 {
 	return i->kind == INSN_POP || i->kind == INSN_LEAVE || (i->kind == INSN_SP && i->n > 0);
 }
@@ -316,7 +316,7 @@ static bool gives_up(const struct insn *i)
  * while the frame is complete; but jumps by a register are common then, in a switch. So for
  * those the function is decoded from its start.
  */
-static bool x86_gave_up(const struct edge *e, bool by_register)
+static bool x86_frame_was_removed(const struct edge *e, bool by_register)
 {
 	const struct unwind_code *c = e->c;
 	struct x86_insn insn;
@@ -326,7 +326,7 @@ static bool x86_gave_up(const struct edge *e, bool by_register)
 
 	for (n = 1; !by_register && n <= X86_LONGEST_STEP && n <= c->at; n++) {
 		read_at(e, c->at - n, &i);
-		if (i.len == n && gives_up(&i))
+		if (i.len == n && removes_frame(&i))
 			return true;
 	}
 	for (n = 0; by_register && at < c->at && n < UNWIND_EDGE_BACK; n++) {
@@ -334,21 +334,21 @@ static bool x86_gave_up(const struct edge *e, bool by_register)
 			return false;
 		if (at + insn.len == c->at) {
 			read_at(e, at, &i);
-			return gives_up(&i);
+			return removes_frame(&i);
 		}
 		at += insn.len;
 	}
 	return false;
 }
 
-static bool gave_up_frame(const struct edge *e, bool by_register)
+static bool frame_was_removed(const struct edge *e, bool by_register)
 {
 	size_t at = e->c->at;
 	unsigned int n;
 	struct insn i;
 
 	if (e->arch != UNWIND_ARM64)
-		return x86_gave_up(e, by_register);
+		return x86_frame_was_removed(e, by_register);
 	for (n = 0; at >= 4 && n < UNWIND_EDGE_INSNS; n++) {
 		at -= 4;
 		read_at(e, at, &i);
@@ -368,7 +368,7 @@ static bool ends(const struct edge *e, const struct insn *i, size_t at)
 	if (i->kind == INSN_JUMP && to >= 0 && to < (int64_t)e->c->len)
 		return false;
 	return (i->kind == INSN_JUMP || i->kind == INSN_JUMP_REG) &&
-	       (e->steps || gave_up_frame(e, i->kind == INSN_JUMP_REG));
+	       (e->steps || frame_was_removed(e, i->kind == INSN_JUMP_REG));
 }
 
 /* Whether the code after @i, or its target, runs without the frame, too. */
@@ -378,7 +378,7 @@ static bool joins(const struct edge *e, const struct insn *i, size_t at)
 
 	if (i->kind != INSN_JUMP)
 		return e->steps && is_bare(e, at);
-	return to >= 0 && is_bare(e, (size_t)to) && (e->steps || gave_up_frame(e, false));
+	return to >= 0 && is_bare(e, (size_t)to) && (e->steps || frame_was_removed(e, false));
 }
 
 /* Converts slots to offsets from the CFA, as rules have them. */

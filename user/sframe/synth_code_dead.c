@@ -47,7 +47,7 @@ void code_targets_sort(struct code_targets *t)
 }
 
 /* The first offset from @off on that is not padding. */
-static u32 behind_padding(const struct code_area *a, u32 off)
+static u32 skip_padding(const struct code_area *a, u32 off)
 {
 	struct x86_insn insn;
 
@@ -60,7 +60,7 @@ static u32 behind_padding(const struct code_area *a, u32 off)
 /* Whether another function, or the end of the text, follows the call @s. */
 static bool ends_function(const struct code_flow *f, const struct code_step *s)
 {
-	u32 off = behind_padding(s->area, s->at + s->insn.len - s->area->first);
+	u32 off = skip_padding(s->area, s->at + s->insn.len - s->area->first);
 
 	return off >= s->area->size ||
 	       f->flags[s->area->first + off] & (CODE_FIRM | CODE_BOUNDARY);

@@ -52,7 +52,7 @@ static const struct code_area *area_of(struct code_flow *f, u32 at)
 /* Whether the system call at @off is rt_sigreturn(2), which never returns, by the
  * instruction before it: mov $15, %eax or mov $15, %rax.
  */
-static bool never_comes_back(const struct code_area *a, u32 off)
+static bool is_sigreturn(const struct code_area *a, u32 off)
 {
 	const u8 *p = a->bytes + off;
 
@@ -67,7 +67,7 @@ static bool decode(const struct code_area *a, u32 at, struct code_insn *ret)
 	if (!code_text_insn(a, at, &ret->insn))
 		return false;
 	x86_stack_read(a->bytes + off, &ret->insn, &ret->stack);
-	if (ret->stack.effect == X86_SYSCALL && never_comes_back(a, off))
+	if (ret->stack.effect == X86_SYSCALL && is_sigreturn(a, off))
 		ret->insn.kind = X86_END;
 	/* a call of the next instruction may only push an address, or be a real call */
 	if (ret->insn.kind == X86_CALL && ret->insn.to == a->start + off + ret->insn.len) {

@@ -16,8 +16,8 @@
  * @left: instructions that may still be read
  * @nr: number of @todo
  * @todo: bytes that were met and not read yet; their states are in f->state
- * @undone: number of the byte after the instruction that removed a frame, or CODE_NOWHERE
- * @told: the file suggests the place, so that a return after calls counts as well
+ * @after_frame: number of the byte after the instruction that removed a frame, or CODE_NOWHERE
+ * @hinted: the file suggests the place, so that a return after calls counts as well
  * @good: something shows that SP points to a return address at @from
  * @bad: something shows that it does not
  */
@@ -27,8 +27,8 @@ struct look {
 	u64 *left;
 	u32 nr;
 	u32 todo[CODE_MAX_LOOK];
-	u32 undone;
-	bool told;
+	u32 after_frame;
+	bool hinted;
 	bool good;
 	bool bad;
 };
@@ -87,7 +87,7 @@ static bool jumps_on(const struct look *l, const struct code_step *s)
 {
 	const u8 *p = s->area->bytes + (s->at - s->area->first);
 
-	return s->insn.kind == X86_JUMP && p[p[0] == 0x41] == 0xff && s->at == l->undone &&
+	return s->insn.kind == X86_JUMP && p[p[0] == 0x41] == 0xff && s->at == l->after_frame &&
 	       !l->f->takes && code_state_is_entry(s->state);
 }
 
@@ -97,7 +97,7 @@ static bool jumps_on(const struct look *l, const struct code_step *s)
  */
 static bool jumps_like_label(const struct look *l, const struct code_step *s)
 {
-	return s->insn.kind == X86_JUMP && !s->insn.to && s->at != l->undone &&
+	return s->insn.kind == X86_JUMP && !s->insn.to && s->at != l->after_frame &&
 	       code_state_is_entry(s->state);
 }
 
@@ -114,7 +114,7 @@ static void read_one(struct look *l, u32 at)
 		  (!l->f->takes && s.behind.lost);
 	next = code_step_next(l->f, &s);
 	if (s.insn.kind == X86_CALL) {
-		if (next != CODE_NOWHERE && l->told)
+		if (next != CODE_NOWHERE && l->hinted)
 			meet(l, next, s.behind, false);
 		return;
 	}
@@ -124,9 +124,9 @@ static void read_one(struct look *l, u32 at)
 		return;
 	}
 	l->good |= makes_record(&s) || jumps_on(l, &s);
-	l->bad |= l->told && jumps_like_label(l, &s);
+	l->bad |= l->hinted && jumps_like_label(l, &s);
 	if (code_state_is_entry(s.behind) && !code_state_is_entry(s.state))
-		l->undone = next;
+		l->after_frame = next;
 	to = code_step_target(l->f, &s);
 	if (next != CODE_NOWHERE)
 		meet(l, next, s.behind, false);
@@ -136,11 +136,11 @@ static void read_one(struct look *l, u32 at)
 		meet(l, to, s.behind, true);
 }
 
-static bool is_entered(struct code_flow *f, u32 at, bool told, u64 *left)
+static bool is_entered(struct code_flow *f, u32 at, bool hinted, u64 *left)
 {
 	static const struct code_state entry = CODE_ENTRY;
-	struct look l = { .f = f, .from = at, .left = left, .told = told,
-			  .undone = CODE_NOWHERE };
+	struct look l = { .f = f, .from = at, .left = left, .hinted = hinted,
+			  .after_frame = CODE_NOWHERE };
 
 	meet(&l, at, entry, false);
 	while (l.nr && !l.bad && *left) {
@@ -150,12 +150,12 @@ static bool is_entered(struct code_flow *f, u32 at, bool told, u64 *left)
 	return l.good && !l.bad && *left;
 }
 
-static void look_at(struct code_flow *f, const struct code_area *a, u32 off, bool told,
+static void look_at(struct code_flow *f, const struct code_area *a, u32 off, bool hinted,
 		    u64 *left)
 {
 	u32 at = a->first + off;
 
-	if (!is_known(f, at) && !code_text_pads(a, off) && is_entered(f, at, told, left))
+	if (!is_known(f, at) && !code_text_pads(a, off) && is_entered(f, at, hinted, left))
 		code_flow_add_entry(f, a->start + off);
 }
 

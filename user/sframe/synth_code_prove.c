@@ -102,7 +102,7 @@ static void judge(struct code_flow *f, u32 at)
 }
 
 /* Whether code after the call at @at shows that the call's own segment is good. */
-static bool good_behind(struct code_flow *f, u32 at)
+static bool is_good_after(struct code_flow *f, u32 at)
 {
 	struct code_step s;
 	u32 next, root;
@@ -128,7 +128,7 @@ static bool pass_back(struct code_flow *f)
 		if (!(f->flags[at] & CODE_CALLS) || !is_assumed(f, at))
 			continue;
 		root = find_root(f, at);
-		if (f->flags[root] & CODE_GOOD || !good_behind(f, at))
+		if (f->flags[root] & CODE_GOOD || !is_good_after(f, at))
 			continue;
 		f->flags[root] |= CODE_GOOD;
 		more = true;
@@ -157,7 +157,7 @@ static void conclude(struct code_flow *f)
 }
 
 /* Marks code after calls that return as good. Return: whether there is more than before. */
-static bool go_on_behind_calls(struct code_flow *f)
+static bool mark_after_calls(struct code_flow *f)
 {
 	struct code_step s;
 	bool more = false;
@@ -192,7 +192,7 @@ void code_flow_prove(struct code_flow *f)
 	conclude(f);
 	for (i = 0; i < CODE_MAX_GO_ONS && !f->takes; i++) {
 		code_flow_find_returns(f);
-		if (!go_on_behind_calls(f))
+		if (!mark_after_calls(f))
 			break;
 		conclude(f);
 	}

@@ -90,7 +90,7 @@ static enum sections see_sections(int fd, GElf_Shdr *ret)
 }
 
 /* Number of bytes from @vaddr to the end of the segment's bytes in the file. */
-static u64 bytes_behind(const struct ustack_elf *elf, u64 vaddr)
+static u64 bytes_from(const struct ustack_elf *elf, u64 vaddr)
 {
 	const struct ustack_segment *s = elf->segments;
 	unsigned int i;
@@ -110,7 +110,7 @@ static int search_layout(struct go_file *f, const struct go_image *m, u64 *vaddr
 
 	for (i = 0; i < nr && !found; i++) {
 		*vaddr = at[i];
-		found = take_table(f, m, at[i], bytes_behind(m->elf, at[i]), &why);
+		found = take_table(f, m, at[i], bytes_from(m->elf, at[i]), &why);
 	}
 	return found;
 }

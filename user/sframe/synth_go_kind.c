@@ -21,10 +21,10 @@
  *   signal frame, which can be unwound
  * - the others are the first frame of their stack; Go 1.17 and later flag them so, too
  */
-static const struct known {
+static const struct runtime_func {
 	const char *name;
 	enum go_kind kind;
-} known[] = {
+} runtime_funcs[] = {
 	{ "systemstack", GO_BY_FP },
 	{ "asmcgocall", GO_CALLS_C },
 	{ "cgocallback", GO_TWO_STACKS },
@@ -61,10 +61,10 @@ static bool runtime_kind(const struct gopcln_func *f, enum go_kind *ret)
 		return false;
 	rest.name += sizeof(RUNTIME) - 1;
 	rest.name_max -= sizeof(RUNTIME) - 1;
-	for (i = 0; i < sizeof(known) / sizeof(*known); i++) {
-		if (!gopcln_name_is(&rest, known[i].name))
+	for (i = 0; i < sizeof(runtime_funcs) / sizeof(*runtime_funcs); i++) {
+		if (!gopcln_name_is(&rest, runtime_funcs[i].name))
 			continue;
-		*ret = known[i].kind;
+		*ret = runtime_funcs[i].kind;
 		return true;
 	}
 	return false;

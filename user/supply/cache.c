@@ -289,7 +289,7 @@ bool cache_is_stale(int dir, const char *file)
 }
 
 /* If root writes, the file is given to the cache's owner, who may have to read it. */
-static int give(const struct cache *c, int fd)
+static int give_to_owner(const struct cache *c, int fd)
 {
 	if (geteuid() || !c->owner)
 		return 0;
@@ -307,7 +307,7 @@ static int make_subdir(const struct cache *c, const char *name)
 	fd = open_dir(c, name);
 	if (fd < 0)
 		return fd;
-	err = give(c, fd);
+	err = give_to_owner(c, fd);
 	if (!err)
 		return fd;
 	close(fd);
@@ -338,7 +338,7 @@ static int write_entry(const struct cache *c, int fd, const struct header *h,
 {
 	int err;
 
-	err = give(c, fd);
+	err = give_to_owner(c, fd);
 	if (!err)
 		err = file_write_all(fd, h, sizeof(*h));
 	if (!err)

@@ -61,7 +61,7 @@ struct round {
  * @answers: makes tables; the thread's
  * @thread: the thread
  * @running: @thread was started
- * @poke: eventfd that wakes the thread
+ * @wake: eventfd that wakes the thread
  * @read_to: position of the ring's reader, mapped
  * @written_to: position of the ring's writers, mapped
  * @lock: protects @asked, @settled, @round and @ending
@@ -83,7 +83,7 @@ struct keeper {
 	struct answers answers;
 	pthread_t thread;
 	bool running;
-	int poke;
+	int wake;
 	const uint64_t *read_to;
 	const uint64_t *written_to;
 	pthread_mutex_t lock;
@@ -159,12 +159,12 @@ static int take_wish(void *arg, void *data, size_t len)
 	return ++k->taken % WISHES_AT_ONCE ? 0 : -ECANCELED;
 }
 
-static void poke(struct keeper *k)
+static void wake(struct keeper *k)
 {
 	uint64_t one = 1;
 
 	/* fails only if the eventfd is full: then the thread will wake anyway */
-	if (write(k->poke, &one, sizeof(one)) < 0)
+	if (write(k->wake, &one, sizeof(one)) < 0)
 		return;
 }
 
@@ -172,12 +172,12 @@ static void wait_for_wishes(struct keeper *k)
 {
 	struct pollfd fds[] = {
 		{ .fd = ring_buffer__epoll_fd(k->ring), .events = POLLIN },
-		{ .fd = k->poke, .events = POLLIN },
+		{ .fd = k->wake, .events = POLLIN },
 	};
-	uint64_t poked;
+	uint64_t woken;
 
 	poll(fds, 2, k->nr_later ? LATER_MS : POLL_MS);
-	if (fds[1].revents && read(k->poke, &poked, sizeof(poked)) < 0)
+	if (fds[1].revents && read(k->wake, &woken, sizeof(woken)) < 0)
 		return;
 }
 
@@ -260,7 +260,7 @@ bool keeper_settle(struct keeper *k, unsigned int ms)
 	until.tv_nsec %= 1000000000;
 	pthread_mutex_lock(&k->lock);
 	when = ++k->asked;
-	poke(k);
+	wake(k);
 	while (k->settled < when)
 		if (!ms)
 			pthread_cond_wait(&k->quiet, &k->lock);
@@ -306,8 +306,8 @@ static int start(struct keeper *k, const struct keeper_maps *maps, uint64_t memo
 
 	if (err)
 		return err;
-	k->poke = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (k->poke < 0)
+	k->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (k->wake < 0)
 		return diag_errno(diag, errno, "eventfd");
 	k->ring = ring_buffer__new(maps->wishes, take_wish, k, NULL);
 	err = k->ring ? map_positions(k, maps->wishes) : -errno;
@@ -335,7 +335,7 @@ int keeper_new(const struct keeper_maps *maps, uint64_t memory, unsigned int col
 	if (!k)
 		return diag_errno(diag, ENOMEM, NULL);
 	k->each = maps->each;
-	k->poke = -1;
+	k->wake = -1;
 	k->answers = (struct answers)ANSWERS_INIT;
 	pthread_mutex_init(&k->lock, NULL);
 	pthread_condattr_init(&clock);
@@ -359,14 +359,14 @@ void keeper_free(struct keeper *k)
 		pthread_mutex_lock(&k->lock);
 		k->ending = true;
 		pthread_mutex_unlock(&k->lock);
-		poke(k);
+		wake(k);
 		pthread_join(k->thread, NULL);
 	}
 	ring_buffer__free(k->ring);
 	if (k->read_to)
 		munmap((void *)k->read_to, 2 * (size_t)sysconf(_SC_PAGESIZE));
-	if (k->poke >= 0)
-		close(k->poke);
+	if (k->wake >= 0)
+		close(k->wake);
 	answers_release(&k->answers);
 	pthread_cond_destroy(&k->quiet);
 	pthread_mutex_destroy(&k->lock);
