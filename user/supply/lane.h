@@ -19,7 +19,7 @@
 #define LANE_MAX_JOB 8192u
 
 /**
- * struct lane_kind - properties of a lane's workers
+ * struct lane_kind - properties of workers
  * @work: does a job, in the worker; @ret is zeroed
  * @arg: for @work
  * @seconds: limit of a job's time; then the worker is killed
@@ -69,8 +69,8 @@ int64_t lane_now(void);
 uint64_t lane_memory(uint64_t max);
 
 /**
- * lane_send() - send a job to a lane that is not busy
- * @l: the lane; a worker is started if there is none
+ * lane_send() - send a job to a worker that is not busy
+ * @l: the worker; its process is started if there is none
  * @job: the message, copied; 8-byte aligned in the worker
  * @len: number of bytes, at most LANE_MAX_JOB
  *
@@ -80,14 +80,14 @@ int lane_send(struct lane *l, const void *job, size_t len);
 
 /**
  * lane_collect() - receive the result of a job, if it is ready
- * @l: any lane
+ * @l: any worker
  * @ret: the result; SUPPLY_TIME or SUPPLY_DIED if the worker sent none
  *
  * Return: whether there is a result.
  */
 bool lane_collect(struct lane *l, struct supply_result *ret);
 
-/* Fills @p to wait for the lane, and lowers *@timeout (ms, -1: none) to its deadline. */
+/* Fills @p to wait for the worker, and lowers *@timeout (ms, -1: none) to its deadline. */
 void lane_poll(const struct lane *l, struct pollfd *p, int *timeout);
 
 /* Kills the worker, whatever it does. */

@@ -41,7 +41,7 @@ struct prebuild {
 	struct prebuild_result *ret;
 	struct lane_kind kind;
 	struct lane *lanes;
-	char **doing;		/* path of each lane's present file */
+	char **doing;		/* path of each worker's present file */
 	struct inodes seen;
 	dev_t dev;		/* file system of the last folder */
 	bool pseudo;		/* that file system has no real files */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The loop of `ustack supply`: reads the module's events and sends jobs to three workers, each
- * in its lane: fast, slow and chores. Files are read by the workers only.
+ * The loop of `ustack supply`: reads the module's events and sends jobs to three workers: fast,
+ * slow and chores. Files are read by the workers only.
  */
 #include "supply/supply.h"
 
@@ -19,8 +19,8 @@
 
 #include "util/poison.h"
 
-/* Limits of a job in each lane. An ordinary file takes milliseconds. A file that takes longer
- * goes to the slow lane, where the largest known (cc1plus, libLLVM: 100 MB of text) take
+/* Limits of each worker's jobs. An ordinary file takes milliseconds. A file that takes longer
+ * goes to the slow worker, where the largest known (cc1plus, libLLVM: 100 MB of text) take
  * seconds on a slow machine.
  */
 #define FAST_SECONDS 3
@@ -62,7 +62,7 @@ struct supply {
 	struct lane lanes[NR_LANES];
 	struct item *doing[NR_LANES];
 
-	struct item *waiting;		/* for the slow lane */
+	struct item *waiting;		/* for the slow worker */
 	struct item **last_waiting;
 	unsigned int nr_waiting;
 
@@ -178,7 +178,7 @@ static void fail(struct supply *s, int err, const char *text)
 		s->err = diag_set(s->diag, err, NULL, "%s", text);
 }
 
-/* Handles a result. A file that was too much for the fast lane goes to the slow one. */
+/* Handles a result. A file that was too much for the fast worker goes to the slow one. */
 static void answered(struct supply *s, unsigned int lane, struct item *item,
 		     const struct supply_result *r)
 {
@@ -250,7 +250,7 @@ static struct item *new_item(const struct ustack_event *e)
 	return item;
 }
 
-/* Sends the next event to the fast lane. */
+/* Sends the next event to the fast worker. */
 static void feed_fast(struct supply *s)
 {
 	const struct ustack_event *e;
