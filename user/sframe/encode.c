@@ -2,7 +2,7 @@
 /*
  * Encodes functions as an .sframe section of version 2 or 3. judge() decides whether
  * the version can express a function, choose() drops those that it cannot, and
- * put_section() writes the rest. Synthesis and `ustack sframe` call it.
+ * put_section() writes the rest. synth_encode.c and user/darwin/convert.c call it.
  */
 #include "sframe/encode.h"
 

@@ -81,7 +81,7 @@ static int read_object(struct sframe_section *s, const char *path, struct diag *
 		err = take_section(s, &d, diag);
 		dwarf_section_release(&d);
 	}
-	/* the path in a message is the object's */
+	/* diag->file may point into the object, which is closed now */
 	if (err && diag)
 		diag->file = path;
 	return err;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Reads a file's .sframe section, and verifies and compiles it with the core, as the
- * module does. The commands, synthesis and the supply of tables call it.
+ * module does. The commands and user/darwin/table.c call it.
  */
 #include "sframe/section.h"
 

@@ -2,7 +2,7 @@
 /*
  * Translates the CFI of a file into functions with rules, and calls the other sources of
  * rules: the vDSO's leaf functions, Go's table, and the code itself. A function that cannot
- * be translated becomes a gap with a cause. Supply, convert and the commands call it.
+ * be translated becomes a gap with a cause. user/supply and the commands call it.
  */
 #include "sframe/synth.h"
 

@@ -115,7 +115,7 @@ bool code_flow_step(struct code_flow *f, u32 at, struct code_step *ret)
 
 /*
  * If padding follows a call, the call does not return, unless its function was proven to
- * return, or is imported and its name is none that never returns. Then the padding aligns a
+ * return, or is imported and not known never to return. Then the padding aligns a
  * loop.
  */
 static bool never_returns(const struct code_flow *f, const struct code_step *s, u32 next)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Finds Go's table of functions in a file by section names or by its first bytes, finds the
- * start of the text in runtime's module data, and reads both. synth_go.c calls it.
+ * start of the text in the runtime's module data, and reads both. synth_go.c and
+ * user/symbols/convert call it.
  */
 #include "sframe/synth_go_elf.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Translates one row of CFI into a rule of the core. synth.c calls it for every row. */
+/* Translates one row of CFI into a rule of the core. synth.c and user/darwin/convert.c call it. */
 #include "sframe/synth_rule.h"
 
 #include "sframe/cfi_expr.h"

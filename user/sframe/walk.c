@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reads a section entry by entry with the core's decoder; `ustack sframe dump` calls it. */
+/* Reads a section entry by entry with the core's decoder, for `ustack sframe dump` and `verify`. */
 #include "sframe/walk.h"
 
 #include "sframe_format.h"

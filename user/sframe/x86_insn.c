@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Decodes x86 instructions by tables: their lengths, and the targets of jumps and calls.
- * The callers are the searches in code (synth_*.c) and the Mach-O unwinder (user/darwin).
+ * The callers analyse code: synth_*.c, user/darwin and user/symbols.
  */
 #include "sframe/x86_insn.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Decodes the effect of an x86 instruction on SP, FP and the stack by tables of the operands
- * that opcodes write. synth_code_state.c and user/darwin use it.
+ * that opcodes write. synth_code_flow.c and user/darwin call it.
  */
 #include "sframe/x86_stack.h"
 

@@ -8,7 +8,7 @@
 
 #include "supply/tables/answer.h"
 
-/* Frees what nobody has mapped. Return: 0, or a negative errno with nothing lost. */
+/* Frees numbers and tables of files that nobody has mapped. Return: 0, or a negative errno with nothing lost. */
 int collect(struct answers *a);
 
 /* Compacts one bin. Return: whether there is more room now. */
