@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A process that the kernel lists after a million mappings of others: the keeper's first look
- * at all processes reaches it. The kernel ends one read() of such a list after a million
- * entries (MAX_ITER_OBJECTS of kernel/bpf/bpf_iter.c) and says EAGAIN.
+ * Tests that the keeper's first look at all processes reaches a process that the kernel lists
+ * after a million mappings of other processes. The kernel ends one read() of such a list with
+ * EAGAIN after a million entries (MAX_ITER_OBJECTS in kernel/bpf/bpf_iter.c).
  */
 #include <errno.h>
 #include <signal.h>
@@ -22,7 +22,7 @@
 #include "tables.h"
 
 #define PAGE 4096u
-#define MAPPINGS 60000u		/* of a process; the kernel allows 65,530 */
+#define MAPPINGS 60000u		/* of each process; the kernel allows 65,530 */
 #define PROCESSES 18u		/* more than 1,000,000 mappings in all */
 
 static unsigned int passed, failed;
@@ -41,7 +41,7 @@ static void check(bool good, const char *what)
 		printf("FAILED: %s\n", what);
 }
 
-/* Every second page has another protection, so that none is merged with its neighbour. */
+/* Every second page has another protection, so that the kernel does not merge mappings. */
 static bool many_mappings(void)
 {
 	char *place = mmap(NULL, (size_t)MAPPINGS * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -55,7 +55,7 @@ static bool many_mappings(void)
 	return true;
 }
 
-/* Starts a process that lives until it is killed. Return: its pid. */
+/* Starts a process, with MAPPINGS mappings if @many; it lives until killed. Return: its pid. */
 static pid_t begin(bool many)
 {
 	char word = 'r';
@@ -76,7 +76,7 @@ static pid_t begin(bool many)
 	}
 	close(ready[1]);
 	if (read(ready[0], &word, 1) != 1)
-		die("a process");
+		die("start a process");
 	close(ready[0]);
 	return pid;
 }
@@ -92,15 +92,15 @@ int main(void)
 	for (i = 0; i < PROCESSES; i++)
 		pids[i] = begin(true);
 	last = begin(false);
-	/* the kernel lists processes by number, and numbers may begin again at any time */
+	/* the kernel lists processes in order of their pids, and new pids may start low again */
 	for (i = 0; i < PROCESSES; i++)
 		if (pids[i] > last)
-			die("process numbers began again; try once more");
+			die("new pids started low again; run the test again");
 	tgid = (uint32_t)last;
 	keeping_begin(&k);
 	keeping_settle(k.k);
 	check(!bpf_map_lookup_elem(k.maps.spaces, &tgid, &space), "the last process is known");
-	check(space.window[0].start != ~0ull && space.window[0].start, "and what it has mapped");
+	check(space.window[0].start != ~0ull && space.window[0].start, "and its mappings are known");
 	keeping_end(&k);
 	for (i = 0; i < PROCESSES; i++)
 		kill(pids[i], SIGKILL);

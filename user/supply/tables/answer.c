@@ -54,8 +54,9 @@
 static const size_t images_len = TABLES_IMAGES * sizeof(struct tables_image);
 
 /*
- * Reads the iterator to its end; the program at each entry does the work and prints nothing. After a
- * million entries without output the kernel ends read() with EAGAIN, and the next one goes on.
+ * Reads the iterator to its end. The BPF program that runs for each entry does the work and prints
+ * nothing. After a million entries without output the kernel ends read() with EAGAIN, and the next
+ * read() continues there.
  */
 static int read_to_end(int fd)
 {
