@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Answers a query window by window: sum.c, series.c and values.c call ask_next() in a loop. A
+ * segment that cannot be read is counted and skipped.
+ */
 #include "serve/store/ask.h"
 
 #include <errno.h>
@@ -50,7 +54,10 @@ void ask_forget(struct ask_memo *m)
 		memset(m->of, 0, m->room * sizeof(*m->of));
 }
 
-/* What is wrong with a segment leaves the others. Return: 0 to go on. */
+/*
+ * Counts a segment that cannot be read, so that the query goes on with the others. Return: 0 to
+ * go on.
+ */
 static int met_bad(struct ask *a, int err, struct diag *diag)
 {
 	const struct store_position *at = &a->walk.at;
@@ -59,7 +66,7 @@ static int met_bad(struct ask *a, int err, struct diag *diag)
 		diag->file = a->dir;
 	if (err == -ENOMEM)
 		return err;
-	/* the same once more would be for ever */
+	/* a second error at the same position means that the walk does not advance */
 	if (a->coverage.bad && !memcmp(at, &a->last_bad, sizeof(*at)))
 		return err;
 	a->last_bad = *at;
@@ -89,7 +96,7 @@ static bool is_in(struct ask *a)
 	return a->middle_ns >= q->from_ns && (!q->to_ns || a->middle_ns < q->to_ns);
 }
 
-/* Count the window, and tell of it. */
+/* Counts the window in the coverage, and passes it to the query's callback. */
 static void cover(struct ask *a)
 {
 	uint64_t before = a->coverage.recorded_ns;

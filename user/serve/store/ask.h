@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The windows that a question is about: what sums, series and lists of values share. */
+/* The windows that a query covers, one after the other. Sums, series and lists of values use it. */
 #ifndef USTACK_USER_STORE_ASK_H
 #define USTACK_USER_STORE_ASK_H
 
 #include "serve/store/query.h"
 #include "serve/store/walk.h"
 
-/* A number for each set of labels of a segment; 0 is not known. */
+/* A cache with one number for each label set of a segment; 0 means not cached. */
 struct ask_memo {
 	uint32_t *of;
 	size_t room;
 };
 
 /**
- * struct ask - a question that is being answered
- * @q: the question
- * @dir: of the store, the caller's
- * @walk: from window to window
- * @head: of the window
- * @middle_ns: of it
- * @coverage: by now
- * @generation: of @walk, when memos were made
- * @fresh: memos of what follows are void since the last window
- * @selected: 1 no, 2 yes
- * @last_bad: where an error was met
+ * struct ask - a query that is being answered
+ * @q: the query
+ * @dir: path of the store, owned by the caller
+ * @walk: the walk from window to window
+ * @head: head of the current window
+ * @middle_ns: middle of the current window, nanoseconds since 1970
+ * @coverage: what has been read so far
+ * @generation: @walk's generation when the caches were filled
+ * @fresh: numbers of definitions have changed with this window, so caches must be cleared
+ * @selected: for each label set whether @q's selector matches it: 1 no, 2 yes
+ * @last_bad: position of the last read error
  */
 struct ask {
 	const struct store_query *q;
@@ -38,24 +38,24 @@ struct ask {
 	struct store_position last_bad;
 };
 
-/* Return: 0 or a negative errno; to be released in either case. */
+/* Return: 0 or a negative errno. Call ask_release() in either case. */
 int ask_init(struct ask *a, const char *dir, const struct store_query *q, struct diag *diag);
 void ask_release(struct ask *a);
 
-/* The next window: @a->walk.samples of @a->walk.open->defs. Return: 1, 0 at the end, or a
- * negative errno, of what ends all.
+/* Goes to the next window: @a->walk.samples, with definitions in @a->walk.open->defs. Return: 1;
+ * 0 at the end; a negative errno for an error that ends the query.
  */
 int ask_next(struct ask *a, struct diag *diag);
 
-/* Whether a sample is selected. */
+/* Whether the query's selector matches a sample. */
 bool ask_selects(struct ask *a, const struct profile_sample *s);
 
-/* After the last window. Return: @err, or what the selector had to give up. */
+/* Ends the query after the last window. Return: @err, or the selector's error if @err is 0. */
 int ask_end(struct ask *a, int err, struct store_coverage *ret, struct diag *diag);
 
-/* Return: what is remembered of a set; NULL without memory. */
+/* Return: the cache entry of a label set, for reading and writing; NULL without memory. */
 uint32_t *ask_memo(struct ask *a, struct ask_memo *m, uint32_t labels);
-/* What is remembered is void. */
+/* Empties the cache. */
 void ask_forget(struct ask_memo *m);
 
 #endif /* USTACK_USER_STORE_ASK_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Numbers of a record that is written or read: U, S and D of Documentation/store.md. U is written
- * by buffer_uleb(). A number that is not there, or is out of its range, makes the cursor bad.
+ * Numbers in a record, for writing and reading: U, S and D of Documentation/store.md. U is written
+ * by buffer_uleb(). A number that is missing or out of range makes the cursor bad.
  */
 #ifndef USTACK_USER_STORE_BYTES_H
 #define USTACK_USER_STORE_BYTES_H
@@ -11,32 +11,32 @@
 #include "util/buffer.h"
 #include "util/cursor.h"
 
-/* Small of either sign is small. */
+/* Maps signed numbers to unsigned ones so that small negative numbers stay small. */
 static inline uint64_t store_zigzag(uint64_t v)
 {
 	return v << 1 ^ (v >> 63 ? UINT64_MAX : 0);
 }
 
-/* S */
+/* Writes an S. */
 static inline void store_put_s(struct buffer *b, uint64_t v)
 {
 	buffer_uleb(b, store_zigzag(v));
 }
 
-/* D */
+/* Writes a D. */
 static inline void store_put_d(struct buffer *b, uint64_t *last, uint64_t v)
 {
 	store_put_s(b, v - *last);
 	*last = v;
 }
 
-/* U */
+/* Reads a U. */
 static inline uint64_t store_take_u(struct cursor *c)
 {
 	return cursor_varint(c);
 }
 
-/* S */
+/* Reads an S. */
 static inline uint64_t store_take_s(struct cursor *c)
 {
 	uint64_t v = store_take_u(c);
@@ -44,13 +44,14 @@ static inline uint64_t store_take_s(struct cursor *c)
 	return v >> 1 ^ (v & 1 ? UINT64_MAX : 0);
 }
 
+/* Reads a D. */
 static inline uint64_t store_take_d(struct cursor *c, uint64_t *last)
 {
 	*last += store_take_s(c);
 	return *last;
 }
 
-/* A number below @limit; others fail. */
+/* Reads a U that must be below @limit. */
 static inline uint32_t store_take_below(struct cursor *c, uint64_t limit)
 {
 	uint64_t v = store_take_u(c);
@@ -61,6 +62,7 @@ static inline uint32_t store_take_below(struct cursor *c, uint64_t limit)
 	return 0;
 }
 
+/* Reads a D that must be below @limit. */
 static inline uint32_t store_take_d_below(struct cursor *c, uint64_t *last, uint64_t limit)
 {
 	uint64_t v = store_take_d(c, last);
@@ -71,7 +73,7 @@ static inline uint32_t store_take_d_below(struct cursor *c, uint64_t *last, uint
 	return 0;
 }
 
-/* How many things follow, of which each has a byte at least and there may be @limit. */
+/* Reads the number of items that follow: at most @limit, and at least one byte each. */
 static inline uint32_t store_take_count(struct cursor *c, uint64_t limit)
 {
 	uint64_t v = store_take_u(c);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A record's parts, read: bytes of anybody. */
+/*
+ * Decodes the two parts of a record for segment.c. The bytes may come from anybody, so each number
+ * is checked against limits.h and against the definitions that exist.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,12 +15,12 @@
 #include "util/poison.h"
 
 /**
- * struct decode - definitions on their way
- * @c: what is left
- * @p: the segment's profile
- * @old: what it had before
- * @why: it is bad
- * @function: last one of a line
+ * struct decode - definitions that are being decoded
+ * @c: the bytes that are left
+ * @p: the segment's profile, which gets the definitions
+ * @old: counts of @p before this record
+ * @why: reason of -EBADMSG
+ * @function: function of the previous line, to which the next difference is added
  */
 struct decode {
 	struct cursor c;
@@ -34,7 +37,7 @@ static int bad(struct decode *d, const char *why)
 	return -EBADMSG;
 }
 
-/* What was to be a new number: anything else was there before. */
+/* Checks that a definition got the next new number @want. Any other means that it existed. */
 static int check(struct decode *d, uint32_t got, uint32_t want, const char *why)
 {
 	int err = profile_error(d->p);
@@ -102,7 +105,7 @@ static int take_functions(struct decode *d)
 	return err;
 }
 
-/* To memory that is freed by the caller. */
+/* Reads the lines of a location into *@ret, which the caller frees. */
 static int take_lines(struct decode *d, struct profile_line **ret, uint32_t *nr)
 {
 	struct profile_line *lines;
@@ -261,7 +264,7 @@ static bool take_head(struct cursor *c, uint32_t strings, struct store_samples *
 	return !c->bad;
 }
 
-/* Room for @nr elements. Return: false if there is no memory. */
+/* Makes room for @nr elements. Value: false if there is no memory. */
 #define reserve(array, room, nr)						\
 ({										\
 	void *new_ = (nr) > (room) ? reallocarray((array), (nr), sizeof(*(array))) : (array); \
@@ -286,7 +289,7 @@ static int take_comments(struct cursor *c, uint32_t strings, struct store_sample
 	return 0;
 }
 
-/* Ascending; the first of a group may be 0. */
+/* Reads the stacks of a group. They ascend; only the first may be 0. */
 static bool take_group(struct cursor *c, const struct profile *p, uint32_t labels,
 		       uint32_t nr, struct profile_sample *to)
 {

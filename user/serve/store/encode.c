@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A record's parts, written. */
+/* Encodes the two parts of a record for store.c, in the format of Documentation/store.md. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -157,7 +157,10 @@ static void add(struct profile_sample *to, const struct profile_sample *s)
 			to->value[k] = s->value[k] < 0 ? INT64_MIN : INT64_MAX;
 }
 
-/* In order, each stack and labels once: two of a window may be one of the segment. */
+/*
+ * Sorts samples by labels and stack, and joins those that have the same. Two stacks that differ in
+ * the window may be one in the segment.
+ */
 static void sort(struct store_samples *s)
 {
 	uint32_t i, to = 0;
@@ -192,6 +195,7 @@ static void put_groups(const struct store_samples *s, struct buffer *out)
 	}
 }
 
+/* The first value times the period: what most second values are. */
 static uint64_t guess(const struct store_samples *s, uint32_t i)
 {
 	return (uint64_t)s->samples[i].value[0] * (uint64_t)s->period;

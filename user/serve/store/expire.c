@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A store within its limits. */
+/* Removes the oldest segments so that a store stays within its limits of bytes and age. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 #include "util/poison.h"
 
-/* How far a clock may be from where it was expected, and how long it has to go well. */
+/* How far the time of day may jump before it counts as set; how long it must then run evenly. */
 #define SETTLED_NS (10 * 1000000000ull)
 #define EVEN_NS (3600 * 1000000000ull)
 
@@ -24,7 +24,7 @@ static uint64_t all_bytes(const struct store *s)
 	return bytes;
 }
 
-/* Return: whether it is gone. */
+/* Return: whether the file is gone. */
 static bool remove_file(struct store *s, size_t i)
 {
 	char name[STORE_NAME_BYTES];
@@ -55,9 +55,9 @@ void store_make_room(struct store *s, uint64_t bytes)
 }
 
 /*
- * A clock that is set forward makes everything old at once, and may be set back: what is told
- * by its age alone stays until the clock has gone evenly for a while, for this store and
- * since it was opened.
+ * Whether the time of day can be trusted. A clock that is set forward makes all segments old at
+ * once, and it may be set back later. So age removes nothing until the clock has run evenly for a
+ * while since this store was opened.
  */
 static bool is_even(struct store *s, uint64_t now)
 {

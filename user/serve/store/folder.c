@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The names of segment files, and the file "last", which holds the newest number that was given to
+ * a segment. The writer and all readers use it.
+ */
 #include "serve/store/folder.h"
 
 #include <dirent.h>
@@ -17,7 +21,7 @@
 
 #define DIGITS 16
 
-/* "0000000000000001.seg", ".seg.bad"; nothing else is a segment. */
+/* Parses "0000000000000001.seg" or the same with ".seg.bad". Other names are no segments. */
 static bool parse_name(const char *s, struct store_name *ret)
 {
 	char again[STORE_NAME_BYTES];
@@ -75,7 +79,7 @@ static int read_names(DIR *d, struct store_name **ret, size_t *nr)
 int store_folder_list(int dirfd, const char *dir, struct store_name **ret, size_t *nr,
 		      struct diag *diag)
 {
-	/* not a copy of @dirfd: its position would be shared with who reads it, too */
+	/* no dup() of @dirfd: duplicates share their position with all other readers of it */
 	int fd = openat(dirfd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), err;
 	DIR *d = fd < 0 ? NULL : fdopendir(fd);
 
@@ -115,7 +119,7 @@ static int write_last(int dirfd, uint64_t number)
 	int len = snprintf(text, sizeof(text), "%" PRIu64 "\n", number), err;
 	int fd;
 
-	/* of a crash, or a link of somebody's */
+	/* a crash may have left one, or somebody may have put a link there */
 	unlinkat(dirfd, "last.new", 0);
 	fd = openat(dirfd, "last.new", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (fd < 0)
@@ -143,7 +147,7 @@ int store_folder_number(int dirfd, const char *dir, uint64_t newest, uint64_t no
 	if (last < newest)
 		last = newest;
 	number = last ? last + 1 : now_ns / 1000000000;
-	/* a store does not come this far */
+	/* the number has wrapped to 0; no real store gets this far */
 	if (last && !number)
 		return diag_set(diag, EOVERFLOW, dir, "there is no number for another segment");
 	number = number ? number : 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The folder of a store: which segments there are, and which number comes next. */
+/* The folder of a store: which segments it has, and which number the next one gets. */
 #ifndef USTACK_USER_STORE_FOLDER_H
 #define USTACK_USER_STORE_FOLDER_H
 
@@ -9,18 +9,18 @@
 
 #include "util/diag.h"
 
-/* A file of the folder: a segment, or one that is not readable. */
+/* A segment's file in the folder; @bad: its name ends in ".bad", its header is not readable. */
 struct store_name {
 	uint64_t number;
 	bool bad;
 };
 
 /**
- * store_folder_list() - segments in ascending order
- * @dirfd: the folder
- * @dir: for messages
- * @ret: freed by the caller
- * @nr: of them
+ * store_folder_list() - list segments in ascending order of their numbers
+ * @dirfd: descriptor of the folder
+ * @dir: path of the folder, for messages
+ * @ret: the list, freed by the caller
+ * @nr: number of entries in @ret
  * @diag: may be NULL
  *
  * Return: 0 or a negative errno.
@@ -28,21 +28,21 @@ struct store_name {
 int store_folder_list(int dirfd, const char *dir, struct store_name **ret, size_t *nr,
 		      struct diag *diag);
 
-/* Room for a name. */
+/* Bytes of the longest file name, with its NUL. */
 #define STORE_NAME_BYTES 32
-/* Return: @buf, the name of a segment's file. */
+/* Writes the name of a segment's file. Return: @buf. */
 const char *store_folder_name(const struct store_name *n, char buf[STORE_NAME_BYTES]);
 
 /**
- * store_folder_number() - a number that no segment ever had
- * @dirfd: the folder
- * @dir: for messages
- * @newest: the highest number that is there, 0 if there is none
- * @now_ns: since 1970
- * @ret: the number, which is written down when this returns
+ * store_folder_number() - reserve a number that no segment ever had
+ * @dirfd: descriptor of the folder
+ * @dir: path of the folder, for messages
+ * @newest: the highest number of an existing segment, 0 if there is none
+ * @now_ns: time of day, nanoseconds since 1970
+ * @ret: the number; it is in the file "last", synced, when this returns
  * @diag: may be NULL
  *
- * Return: 0; -EOVERFLOW; another negative errno.
+ * Return: 0; -EOVERFLOW if no number is left; another negative errno.
  */
 int store_folder_number(int dirfd, const char *dir, uint64_t newest, uint64_t now_ns,
 			uint64_t *ret, struct diag *diag);

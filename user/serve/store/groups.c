@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Groups samples by the text of a label and adds up a value for each group. series.c, values.c and
+ * queries to ClickHouse use it.
+ */
 #include "serve/store/groups.h"
 
 #include <errno.h>

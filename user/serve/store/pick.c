@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Copies single stacks, label sets and strings from one profile into another, with everything that
+ * they refer to. Numbers that were copied before are looked up, not copied again.
+ */
 #include "serve/store/pick.h"
 
 #include <errno.h>
@@ -36,7 +40,7 @@ int pick_error(const struct pick *k)
 	return k->error ? k->error : k->to ? profile_error(k->to) : 0;
 }
 
-/* Whether it is known; nothing always is. */
+/* Whether @number has been copied in this round; 0, which stands for nothing, always has. */
 static bool known(const struct pick *k, const struct pick_memo *m, uint32_t number, uint32_t *ret)
 {
 	*ret = 0;
@@ -48,7 +52,7 @@ static bool known(const struct pick *k, const struct pick_memo *m, uint32_t numb
 	return true;
 }
 
-/* Return: @to, or 0 without memory. */
+/* Remembers that @number was copied to number @to. Return: @to, or 0 without memory. */
 static uint32_t know(struct pick *k, struct pick_memo *m, uint32_t number, uint32_t to)
 {
 	size_t room = m->room ? m->room : ARRAY_FIRST_ROOM;
@@ -106,7 +110,7 @@ static uint32_t pick_function(struct pick *k, uint32_t function)
 	return know(k, &k->functions, function, profile_function(k->to, &f));
 }
 
-/* To @k->lines. Return: false if there is no memory. */
+/* Copies the lines of a location to @k->lines. Return: false if there is no memory. */
 static bool pick_lines(struct pick *k, const struct profile_location *l)
 {
 	struct profile_line *lines;
@@ -128,12 +132,12 @@ static bool pick_lines(struct pick *k, const struct profile_location *l)
 	return true;
 }
 
-/* Whether @to has an address that no lines are known of. */
+/* Whether @k->to already has this address, and no lines for it. */
 static bool is_nameless(struct pick *k, uint32_t mapping, uint64_t address, uint32_t *ret)
 {
 	uint32_t before = k->to->nr_locations;
 
-	/* what is not known is there with each of its lines, and gets none */
+	/* address 0 means unknown: it is a location of its own for each of its lines */
 	if (!address)
 		return false;
 	*ret = profile_location(k->to, mapping, address);

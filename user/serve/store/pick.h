@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Of one profile what is needed, into another: by number and on demand, each once.
+ * Copies parts of one profile into another: stacks, label sets and strings, by number and on
+ * demand. Each is copied once.
  *
  *	pick_begin(&k, from, to);
  *	profile_add(to, pick_stack(&k, s->stack), pick_labels(&k, s->labels), value);
@@ -14,19 +15,23 @@
 
 #include "profile/profile.h"
 
-/* Numbers of things of one kind in the other profile; those of another @round are void. */
+/*
+ * For one kind of definition: at each number of @from the round in the upper 32 bits and the number
+ * in @to in the lower ones. Entries of another round than struct pick's are void.
+ */
 struct pick_memo {
 	uint64_t *of;
 	size_t room;
 };
 
 /**
- * struct pick - from one profile to another
- * @from: numbers are handed in of it, and it may grow
- * @to: numbers are handed out of it
- * @keep: of labels' sets only those with these keys, ends with NULL; NULL keeps all
- * @named: locations of @to that were there without lines and got some
- * @nr_named: of them; set to 0 by who has seen them, by nothing else
+ * struct pick - state of copying from one profile to another
+ * @from: the source; callers pass its numbers, and it may grow meanwhile
+ * @to: the destination; functions return its numbers
+ * @keep: keys of the labels that are copied, ends with NULL; NULL copies all labels
+ * @named: locations of @to that had no lines before and got some
+ * @nr_named: number of entries in @named; the caller sets it to 0 when it has used them,
+ *            pick_begin() does not
  */
 struct pick {
 	const struct profile *from;
@@ -51,12 +56,15 @@ struct pick {
 	size_t named_room;
 };
 
-/* Of zeros at first; what was handed out before is forgotten, and so is an error. */
+/* Begins to copy between two profiles. @k is all zero before its first use. Numbers that were
+ * returned before, and an error, are forgotten.
+ */
 void pick_begin(struct pick *k, const struct profile *from, struct profile *to);
 void pick_release(struct pick *k);
-/* Return: 0, -ENOMEM or -E2BIG since pick_begin(), of @to, too. */
+/* Return: the first error since pick_begin(), else @to's error: 0, -ENOMEM or -E2BIG. */
 int pick_error(const struct pick *k);
 
+/* Each of these copies something of @from. Return: its number in @to; 0 also on an error. */
 uint32_t pick_string(struct pick *k, uint32_t string);
 uint32_t pick_stack(struct pick *k, uint32_t stack);
 uint32_t pick_labels(struct pick *k, uint32_t labels);

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reads a store window by window and makes a profile of its own of each. Push uses it to upload
+ * what the store has.
+ */
 #include "serve/store/reader.h"
 
 #include <errno.h>
@@ -10,10 +14,10 @@
 #include "util/poison.h"
 
 /**
- * struct store_reader - windows as profiles
- * @walk: from one to the next
- * @pick: of a segment's definitions into @window
- * @window: the last one
+ * struct store_reader - state of reading
+ * @walk: the walk from window to window
+ * @pick: copies from a segment's definitions into @window
+ * @window: the last window that was read
  */
 struct store_reader {
 	struct store_walk walk;

@@ -7,9 +7,9 @@
  *	while ((n = store_reader_next(reader, &window, diag)) > 0)
  *		use(window.profile);
  *
- * A segment of bad bytes gives an error that names file, offset and reason; reading may go
- * on: that window is skipped if only its samples are bad, else the rest of that segment. The
- * diag's file is the folder, in memory of the reader; its text begins with the segment's name.
+ * Bad bytes in a segment give an error that names file, offset and reason. Reading may go on
+ * after it: the window is skipped if only its samples are bad, else the rest of that segment. The
+ * diag's file is the folder, in the reader's memory; its text begins with the segment's name.
  * Memory is bounded by the limits of Documentation/store.md.
  *
  * Context: one thread at a time for each reader.
@@ -23,9 +23,9 @@ struct store_reader;
 
 /**
  * struct store_window - one window
- * @profile: valid until the next call; changed by nobody
- * @at: its position
- * @next: the position behind it: who starts there gets what comes after
+ * @profile: profile of the window, read-only, valid until the next call
+ * @at: position of this window
+ * @next: position after this window; a reader that starts there gets the next one
  */
 struct store_window {
 	const struct profile *profile;
@@ -34,10 +34,10 @@ struct store_window {
 };
 
 /**
- * store_reader_new() - read from a position on
- * @dir: the folder
- * @from: of a window; if what was there has been removed, the next one that is there
- * @ret: released by store_reader_free()
+ * store_reader_new() - begin to read at a position
+ * @dir: path of the folder
+ * @from: position of the first window; if it has been removed, reading begins at the next one
+ * @ret: the reader, released by store_reader_free()
  * @diag: may be NULL
  *
  * Return: 0 or a negative errno.
@@ -46,12 +46,12 @@ int store_reader_new(const char *dir, const struct store_position *from,
 		     struct store_reader **ret, struct diag *diag);
 
 /**
- * store_reader_times() - leave out windows that have no moment in common with a time range
+ * store_reader_times() - leave out windows that do not overlap a time range
  * @r: the reader
- * @from_ns: since 1970
- * @to_ns: behind the last moment; 0 is no end
+ * @from_ns: beginning of the range, nanoseconds since 1970
+ * @to_ns: end of the range, exclusive; 0 means no end
  *
- * Segments that have none are not read but for their heads.
+ * For a segment without a window in the range only the heads are read.
  */
 void store_reader_times(struct store_reader *r, uint64_t from_ns, uint64_t to_ns);
 
@@ -61,11 +61,12 @@ void store_reader_times(struct store_reader *r, uint64_t from_ns, uint64_t to_ns
  * @ret: the window, if there is one
  * @diag: may be NULL
  *
- * Locations have all lines that are known by now in their segment.
+ * A location has its lines even if another window of the segment defined them, as far as the
+ * segment has been read.
  *
- * Return: 1; 0 if there is none now: what is appended later is found by a later call;
- * -EBADMSG for bytes that are no segment; -ENOTSUP for one of a newer version; another
- * negative errno. After each of these, another call goes on.
+ * Return: 1; 0 if there is no more window now: a later call finds what is appended meanwhile;
+ * -EBADMSG for bad bytes; -ENOTSUP for a segment of a newer version; another negative errno.
+ * After each error another call goes on.
  */
 int store_reader_next(struct store_reader *r, struct store_window *ret,
 		      struct diag *diag);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The two parts of a record: definitions, which a segment's profile grows by, and samples,
- * which refer to them. Documentation/store.md has the format.
+ * The two parts of a record: definitions, which are added to the segment's profile, and samples,
+ * which refer to them. Documentation/store.md describes the format.
  */
 #ifndef USTACK_USER_STORE_RECORD_H
 #define USTACK_USER_STORE_RECORD_H
@@ -9,7 +9,7 @@
 #include "profile/profile.h"
 #include "serve/store/bytes.h"
 
-/* What of a segment's profile has been written; first numbers that have not. */
+/* How much of a segment's profile has been written: for each kind the first unwritten number. */
 struct store_marks {
 	uint32_t strings;
 	uint32_t mappings;
@@ -25,7 +25,10 @@ static inline struct store_marks store_marks(const struct profile *p)
 				     p->nr_locations, p->nr_stacks, p->nr_labels };
 }
 
-/* A window in numbers of its segment's profile. Members as in struct profile. */
+/*
+ * A window whose numbers refer to its segment's profile. Members mean the same as in struct
+ * profile.
+ */
 struct store_samples {
 	int64_t period;
 	struct profile_value_type period_type;
@@ -43,31 +46,31 @@ struct store_samples {
 void store_samples_release(struct store_samples *s);
 
 /**
- * store_put_definitions() - what is new
+ * store_put_definitions() - encode the definitions that are not written yet
  * @p: the segment's profile
- * @from: what of it is old
- * @named: locations of those that got lines
- * @nr_named: of them; those that are new are left out
- * @out: empty
+ * @from: how much of @p earlier records have
+ * @named: locations that got lines since then; those that are new themselves are left out
+ * @nr_named: number of entries in @named
+ * @out: gets the bytes; empty before
  */
 void store_put_definitions(const struct profile *p, const struct store_marks *from,
 			   const uint32_t *named, uint32_t nr_named, struct buffer *out);
 
-/* @s: its samples are sorted, and those of the same stack and labels joined. */
+/* Encodes samples. It also sorts those of @s, and joins those of the same stack and labels. */
 void store_put_samples(struct store_samples *s, struct buffer *out);
 
 /**
- * store_take_definitions() - add a record's definitions to a segment's profile
+ * store_take_definitions() - decode a record's definitions and add them to a segment's profile
  * @p: the profile; unusable after a failure
- * @bytes: unpacked
- * @len: of @bytes
- * @why: on -EBADMSG: the reason
+ * @bytes: the definitions, unpacked
+ * @len: length of @bytes
+ * @why: gets the reason of -EBADMSG
  *
  * Return: 0; -ENOMEM; -EBADMSG.
  */
 int store_take_definitions(struct profile *p, const void *bytes, size_t len, const char **why);
 
-/* The same of samples, in place of what @ret has. */
+/* Decodes a record's samples into @ret, in place of what it has. Return: as above. */
 int store_take_samples(const struct profile *p, const void *bytes, size_t len,
 		       struct store_samples *ret, const char **why);
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a store finds when it is opened: old segments, and what a crash has left. */
+/*
+ * Opens the segments of a store for store_open(): collects the old ones, repairs the newest one
+ * after a crash, and continues in it if it is whole and still has room.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -16,6 +19,7 @@
 
 #include "util/poison.h"
 
+/* The earliest beginning and the latest end of a segment's windows; 0 if there are none. */
 static void span(const struct store_segment *g, uint64_t *first, uint64_t *last)
 {
 	uint32_t i;
@@ -30,7 +34,10 @@ static void span(const struct store_segment *g, uint64_t *first, uint64_t *last)
 	}
 }
 
-/* What is known of a file without a segment's heads: of when it was changed. */
+/*
+ * Adds a file to the list. Its times are those of @g's windows; if there are none, the time at
+ * which the file was last changed.
+ */
 static int add_file(struct store *s, const struct store_name *n, const struct store_segment *g)
 {
 	struct store_file f = { .name = *n };
@@ -47,6 +54,7 @@ static int add_file(struct store *s, const struct store_name *n, const struct st
 	return store_add_file(s, &f);
 }
 
+/* Renames a segment to NAME.bad. */
 static int set_aside(struct store *s, const struct store_name *n, const struct diag *why)
 {
 	struct store_name bad = { .number = n->number, .bad = true };
@@ -62,7 +70,7 @@ static int set_aside(struct store *s, const struct store_name *n, const struct d
 	return add_file(s, &bad, NULL);
 }
 
-/* A segment that can not be opened. */
+/* Handles a segment that cannot be opened. */
 static int met_bad(struct store *s, const struct store_name *n, bool newest, int err,
 		   const struct diag *why)
 {
@@ -89,7 +97,7 @@ static int add_old(struct store *s, const struct store_name *n)
 
 	if (err)
 		return met_bad(s, n, false, err, &diag);
-	/* what is wrong with it is told to who reads it */
+	/* readers report its errors when they get there */
 	store_segment_scan(g, NULL);
 	err = add_file(s, n, g);
 	store_segment_free(g);
@@ -97,10 +105,10 @@ static int add_old(struct store *s, const struct store_name *n)
 }
 
 /**
- * struct look - what is wrong with the newest segment
- * @torn: an end that is no whole record
- * @kept: it must stay as it is
- * @why: of either
+ * struct look - the state of the newest segment
+ * @torn: the last record is not whole
+ * @kept: the segment must stay as it is
+ * @why: the reason for either
  */
 struct look {
 	bool torn;
@@ -108,7 +116,7 @@ struct look {
 	struct diag why;
 };
 
-/* Bytes of all records, up to the first that is bad. */
+/* Checks the bytes of all records; the segment ends before the first bad one. */
 static int check_records(struct store_segment *g, struct look *l)
 {
 	uint32_t i, nr = g->nr;
@@ -137,18 +145,19 @@ static int look_at(struct store_segment *g, struct look *l)
 		diag_set(&l->why, EBADMSG, g->dir, "%s: the last record is not whole", g->name);
 	l->torn = err == STORE_SHORT || err == -EBADMSG;
 	l->kept = err < 0 && err != -EBADMSG;
-	/* what scan has found wrong is behind what this finds */
+	/* a fault found here comes before the one that the scan found */
 	err = check_records(g, l);
 	if (err || !l->torn)
 		return err;
 	later = store_segment_later(g);
 	if (later < 0 && later != -EIO)
 		return (int)later;
-	/* what cannot be looked at may be there, too */
+	/* -EIO: a later record may be there but cannot be read */
 	l->kept = l->kept || later;
 	return 0;
 }
 
+/* Cuts off the bytes after the last whole record. Return: whether that worked. */
 static bool cut(struct store *s, struct store_segment *g, const struct look *l)
 {
 	struct stat st;
@@ -166,7 +175,7 @@ static bool cut(struct store *s, struct store_segment *g, const struct look *l)
 	return true;
 }
 
-/* Whether all of it can be read, and it may become longer. */
+/* Whether the segment can be read to its end, was made by this host, and may still grow. */
 static int can_continue(struct store *s, struct store_segment *g, bool *ret)
 {
 	uint64_t now = clock_ns(CLOCK_REALTIME);
@@ -186,7 +195,8 @@ static int can_continue(struct store *s, struct store_segment *g, bool *ret)
 	return 0;
 }
 
-static int mend(struct store *s, struct store_segment *g, bool *whole)
+/* Cuts off an unfinished record. @whole: whether the segment may be continued. */
+static int repair(struct store *s, struct store_segment *g, bool *whole)
 {
 	struct look l = { .torn = false };
 	int err = look_at(g, &l);
@@ -211,7 +221,7 @@ static int open_newest(struct store *s, const struct store_name *n)
 
 	if (err)
 		return met_bad(s, n, true, err, &diag);
-	err = mend(s, g, &go_on);
+	err = repair(s, g, &go_on);
 	if (!err && go_on)
 		err = can_continue(s, g, &go_on);
 	if (!err && go_on) {

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reads a segment file: header, heads of records, definitions and samples. It also makes the bytes
+ * of headers and heads for the writer. Checksums and limits are checked here, because the file may
+ * come from anybody.
+ */
 #include "serve/store/segment.h"
 
 #include <errno.h>
@@ -64,7 +69,7 @@ static int system_said(const struct store_segment *s, int err, struct diag *diag
 	return diag_set(diag, err, s->dir, "%s: %s", s->name, strerror(err));
 }
 
-/* Return: bytes; fewer at the end of the file; or a negative errno. */
+/* Return: number of bytes read, fewer than @len only at the end of the file; a negative errno. */
 static ssize_t read_at(const struct store_segment *s, uint64_t offset, void *to, size_t len)
 {
 	size_t done = 0;
@@ -190,7 +195,7 @@ void store_head_put(const struct store_segment *s, uint32_t record, const struct
 	put(to + 4, store_crc(to + 8, STORE_HEAD_BYTES - 8), 4);
 }
 
-/* Return: NULL if it is a head of this segment, or what is wrong. */
+/* Decodes a record's head. Return: NULL, or the reason why it is no head of this segment. */
 static const char *take_head(const struct store_segment *s, const uint8_t *at,
 			     struct store_head *h, uint32_t *record)
 {
@@ -256,7 +261,7 @@ void store_segment_unscan(struct store_segment *s)
 	s->end = s->heads[s->nr].offset;
 }
 
-/* A part as it is stored, to @s->stored, if its checksum is right. */
+/* Reads a packed part to @s->stored, and checks its checksum. */
 static int read_part(struct store_segment *s, const struct store_part *p, uint64_t offset,
 		     struct diag *diag)
 {
@@ -288,7 +293,7 @@ int store_segment_remember(struct store_segment *s, const void *definitions, siz
 	return 0;
 }
 
-/* Unpacked, to @s->unpacked. */
+/* Reads a part and unpacks it to @s->unpacked. */
 static int unpack_part(struct store_segment *s, const struct store_part *p, uint64_t offset,
 		       const struct buffer *prefix, struct diag *diag)
 {
@@ -302,7 +307,7 @@ static int unpack_part(struct store_segment *s, const struct store_part *p, uint
 		return diag_errno(diag, ENOMEM, s->dir);
 	if (!p->raw && !p->stored)
 		return 0;
-	/* it is of one frame; none is none */
+	/* a prefix is valid for one frame only; NULL means none */
 	n = ZSTD_DCtx_refPrefix(s->zstd, prefix ? prefix->at : NULL, prefix ? prefix->len : 0);
 	if (ZSTD_isError(n))
 		return diag_errno(diag, ENOMEM, s->dir);
@@ -334,7 +339,10 @@ static int load_one(struct store_segment *s, const struct store_head *h, struct 
 	return err == -EBADMSG ? bad(s, offset, diag, "%s", why) : diag_errno(diag, -err, s->dir);
 }
 
-/* Return: as store_segment_load(); without @defs on failure, as a part may be in them. */
+/*
+ * Loads the definitions of all known records. On failure it frees @defs, which may have a part of
+ * the bad record. Return: as store_segment_load().
+ */
 static int load_all(struct store_segment *s, struct diag *diag)
 {
 	int err = 0;
@@ -370,7 +378,7 @@ int store_segment_load(struct store_segment *s, struct diag *diag)
 
 	if (!store_is_bad(err))
 		return err;
-	/* those in front of it */
+	/* load the records before the bad one again, since @defs has been freed */
 	again = load_all(s, NULL);
 	return again ? diag_errno(diag, -again, s->dir) : err;
 }

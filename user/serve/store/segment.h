@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A segment, from its bytes: heads first, definitions when something of it is wanted,
- * samples one by one. Both who reads and who goes on writing begin here.
+ * Reads a segment file step by step: first the heads of its records, then definitions when a
+ * window is wanted, then the samples of single records. Readers use it, and so does a writer that
+ * continues a segment.
  */
 #ifndef USTACK_USER_STORE_SEGMENT_H
 #define USTACK_USER_STORE_SEGMENT_H
@@ -17,10 +18,10 @@
 #define STORE_HOST_BYTES 64u
 
 /**
- * struct store_part - one of the two of a record
- * @stored: bytes of it
- * @raw: bytes unpacked
- * @crc: of what is stored
+ * struct store_part - one of the two parts of a record: definitions or samples
+ * @stored: number of bytes in the file, packed
+ * @raw: number of bytes when unpacked
+ * @crc: CRC-32 of the packed bytes
  */
 struct store_part {
 	uint32_t stored;
@@ -29,12 +30,12 @@ struct store_part {
 };
 
 /**
- * struct store_head - a record
- * @offset: of its head in the segment
- * @time_ns: beginning of the window
- * @duration_ns: of it
- * @definitions: behind the head
- * @samples: behind these
+ * struct store_head - head of a record, which has one window
+ * @offset: offset of the head in the segment
+ * @time_ns: beginning of the window, nanoseconds since 1970
+ * @duration_ns: length of the window
+ * @definitions: the part that follows the head
+ * @samples: the part that follows the definitions
  */
 struct store_head {
 	uint64_t offset;
@@ -44,7 +45,7 @@ struct store_head {
 	struct store_part samples;
 };
 
-/* The end of a window: behind its last moment, and at least one moment. */
+/* The end of a window, exclusive: at least 1 ns after its beginning. */
 static inline uint64_t store_head_end(const struct store_head *h)
 {
 	uint64_t length = h->duration_ns ? h->duration_ns : 1, end;
@@ -53,24 +54,24 @@ static inline uint64_t store_head_end(const struct store_head *h)
 }
 
 /**
- * struct store_segment - an open one
- * @dir: folder, for messages; borrowed
- * @name: of the file
- * @fd: the file
- * @number: of the segment
- * @created_ns: when
- * @host: made it
- * @heads: of its records, as far as they have been found
- * @nr: of them
- * @room: of @heads
- * @end: offset behind the last of them
- * @defs: what the first @loaded records define; NULL after a failure
- * @loaded: of them
+ * struct store_segment - an open segment
+ * @dir: path of the folder, for messages; borrowed
+ * @name: name of the file
+ * @fd: the file, open; closed with the segment
+ * @number: number of the segment
+ * @created_ns: when the segment was made, nanoseconds since 1970
+ * @host: name of the host that made it
+ * @heads: heads of the records that have been found so far
+ * @nr: number of entries in @heads
+ * @room: number of entries that @heads has memory for
+ * @end: offset after the last record of @heads
+ * @defs: definitions of the first @loaded records; NULL after a failure
+ * @loaded: number of records whose definitions are in @defs
  * @raw: bytes of these definitions, unpacked
- * @tail: the last STORE_TAIL_BYTES of them, which the next record's are packed with
- * @stored: memory for what is read
- * @unpacked: memory for what that is
- * @zstd: of ZSTD_DCtx
+ * @tail: the last STORE_TAIL_BYTES of them, the prefix that the next record is packed with
+ * @stored: buffer for packed bytes from the file
+ * @unpacked: buffer for the same bytes unpacked
+ * @zstd: a ZSTD_DCtx
  */
 struct store_segment {
 	const char *dir;
@@ -93,63 +94,63 @@ struct store_segment {
 };
 
 /**
- * store_segment_open() - open and read the header
- * @dirfd: of the folder
- * @dir: its name, for messages; borrowed
- * @number: of the segment
- * @flags: of open(2): O_RDONLY or O_RDWR
- * @ret: released by store_segment_free()
+ * store_segment_open() - open a segment and read its header
+ * @dirfd: descriptor of the folder
+ * @dir: path of the folder, for messages; borrowed
+ * @number: number of the segment
+ * @flags: flags for open(2): O_RDONLY or O_RDWR
+ * @ret: the segment, released by store_segment_free()
  * @diag: may be NULL
  *
- * Return: 0; -ENODATA if there is no whole header; -EBADMSG if it is bad; -ENOTSUP if it is
- * of a newer version; -ENOENT; another negative errno.
+ * Return: 0; -ENODATA if the file is shorter than a header; -EBADMSG if the header is bad;
+ * -ENOTSUP for a newer version; -ENOENT; another negative errno.
  */
 int store_segment_open(int dirfd, const char *dir, uint64_t number, int flags,
 		       struct store_segment **ret, struct diag *diag);
 void store_segment_free(struct store_segment *s);
 
-/* STORE_SHORT: bytes follow that are less than a record. */
+/* Result of a scan: the last bytes of the file are less than a whole record. */
 #define STORE_SHORT 1
-/* Finds records behind those that are known. Return: 0, STORE_SHORT, -EBADMSG, ... */
+/* Finds records after those in @s->heads. Return: 0, STORE_SHORT, -EBADMSG, ... */
 int store_segment_scan(struct store_segment *s, struct diag *diag);
 
-/* Forgets records whose definitions have not been loaded: what is there is read anew. */
+/* Forgets records whose definitions are not loaded, so that a scan reads their heads again. */
 void store_segment_unscan(struct store_segment *s);
 
-/* What cannot be had, be its bytes wrong or the medium unable to give them. */
+/* Whether an error means that the bytes are wrong or that the disk cannot read them. */
 static inline bool store_is_bad(int err)
 {
 	return err == -EBADMSG || err == -EIO;
 }
 
-/* Loads definitions of all that scan has found. Return: 0; as store_is_bad(): those of record
- * @loaded are bad, and @defs has what is in front; another negative errno: another call begins
- * anew.
+/* Loads the definitions of all records that a scan has found. Return: 0; an errno for which
+ * store_is_bad() holds: the definitions of record @loaded are bad, and @defs has those before it;
+ * another negative errno: the next call begins again.
  */
 int store_segment_load(struct store_segment *s, struct diag *diag);
 
-/* Puts unpacked definitions behind @s->tail. Return: 0 or -ENOMEM. */
+/* Appends unpacked definitions to @s->tail. Return: 0 or -ENOMEM. */
 int store_segment_remember(struct store_segment *s, const void *definitions, size_t len);
 
-/* Samples of a loaded record. @ret keeps its memory from call to call. */
+/* Reads the samples of a loaded record. @ret keeps its memory from call to call. */
 int store_segment_samples(struct store_segment *s, uint32_t record, struct store_samples *ret,
 			  struct diag *diag);
 
-/* Whether all bytes of a record are those that were written. Return: 0, -EBADMSG, ... */
+/* Checks both checksums of a record. Return: 0, -EBADMSG, ... */
 int store_segment_check(struct store_segment *s, uint32_t record, struct diag *diag);
 
-/* Whether a later record's head is behind @s->end. Return: offset; 0 if there is none;
- * negative errno.
+/* Searches the bytes after @s->end for the head of a later record. Return: its offset; 0 if there
+ * is none; a negative errno.
  */
 int64_t store_segment_later(struct store_segment *s);
 
-/* A header as bytes. */
+/* Makes the bytes of the header. */
 void store_header_put(const struct store_segment *s, uint8_t to[STORE_HEADER_BYTES]);
-/* A head as bytes; it will be record @record of the segment. */
+/* Makes the bytes of the head of record number @record. */
 void store_head_put(const struct store_segment *s, uint32_t record, const struct store_head *h,
 		    uint8_t to[STORE_HEAD_BYTES]);
 
-/* CRC-32 */
+/* CRC-32 as in zlib. */
 uint32_t store_crc(const void *bytes, size_t len);
 
 #endif /* USTACK_USER_STORE_SEGMENT_H */

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which labels a sample must have. */
+/*
+ * Selectors: parses conditions on labels in Prometheus' syntax, and matches label sets against
+ * them. The texts may come from the network, so length, number and cost of conditions are limited.
+ */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,13 +18,14 @@
 
 #include "util/poison.h"
 
-/* Steps and memory of one comparison, some milliseconds; length of what is compiled. */
+/* One comparison may take so many steps (some milliseconds) and so much memory. */
 #define MATCH_LIMIT 100000
 #define HEAP_KIB 4096
+/* Bytes of a regular expression, and conditions of a selector. */
 #define MAX_PATTERN 1024
 #define MAX_MATCHERS 64
 
-/* @code: of STORE_MATCH and STORE_NOT_MATCH */
+/* One condition; @code: compiled @value for STORE_MATCH and STORE_NOT_MATCH, else NULL. */
 struct matcher {
 	char *key;
 	char *value;
@@ -30,8 +34,13 @@ struct matcher {
 };
 
 /**
- * struct store_selector - all of them must hold
- * @error: a comparison had to be given up
+ * struct store_selector - conditions, which must all hold
+ * @matchers: the conditions
+ * @nr: number of entries in @matchers
+ * @room: number of entries that @matchers has memory for
+ * @data: PCRE2's memory for one comparison
+ * @context: PCRE2's limits for comparisons
+ * @error: errno of a comparison that was given up, 0 if there was none
  */
 struct store_selector {
 	struct matcher *matchers;
@@ -77,7 +86,7 @@ static struct store_selector *new_selector(void)
 	return s;
 }
 
-/* What a person wrote: a text that is no UTF-8 is no pattern. */
+/* Compiles a regular expression. A text that is not UTF-8 is refused. */
 static int compile(const char *pattern, pcre2_code **ret, struct diag *diag)
 {
 	const uint32_t options = PCRE2_ANCHORED | PCRE2_ENDANCHORED | PCRE2_DOTALL | PCRE2_UTF |
@@ -133,7 +142,7 @@ int store_selector_add(struct store_selector *s, const char *key, enum store_mat
 	return add(s, key, how, value, diag);
 }
 
-/* A text on its way: @at moves. */
+/* A selector that is being parsed; @at: the next byte. */
 struct parse {
 	const char *text;
 	const char *at;
@@ -151,7 +160,7 @@ static void skip_blanks(struct parse *p)
 	p->at += strspn(p->at, " \t\n\r");
 }
 
-/* Behind a backslash. Return: the byte, or negative. */
+/* Reads what follows a backslash. Return: the byte that it stands for, or a negative number. */
 static int take_escape(struct parse *p)
 {
 	static const char from[] = "abfnrtv\\'\"", to[] = "\a\b\f\n\r\t\v\\'\"";
@@ -172,7 +181,7 @@ static int take_escape(struct parse *p)
 	return high << 4 | low;
 }
 
-/* Between quotes, or, if @bare, a word. Freed by the caller in either case. */
+/* Reads a text in quotes or, if @bare, a word. The caller frees *@ret even after an error. */
 static int take_text(struct parse *p, bool bare, char **ret)
 {
 	static const char word[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:/-";
@@ -210,15 +219,15 @@ static int take_how(struct parse *p, enum store_match *ret)
 	static const struct {
 		const char *text;
 		enum store_match how;
-	} ways[] = { { "=~", STORE_MATCH }, { "!~", STORE_NOT_MATCH }, { "!=", STORE_NOT_EQUAL },
+	} operators[] = { { "=~", STORE_MATCH }, { "!~", STORE_NOT_MATCH }, { "!=", STORE_NOT_EQUAL },
 		     { "==", STORE_EQUAL }, { "=", STORE_EQUAL } };
 	size_t i;
 
-	for (i = 0; i < sizeof(ways) / sizeof(*ways); i++) {
-		if (strncmp(p->at, ways[i].text, strlen(ways[i].text)))
+	for (i = 0; i < sizeof(operators) / sizeof(*operators); i++) {
+		if (strncmp(p->at, operators[i].text, strlen(operators[i].text)))
 			continue;
-		p->at += strlen(ways[i].text);
-		*ret = ways[i].how;
+		p->at += strlen(operators[i].text);
+		*ret = operators[i].how;
 		return 0;
 	}
 	return wrong(p, "one of = != =~ !~ is missing");

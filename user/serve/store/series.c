@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Values over time. */
+/* store_series(): sums the selected samples by group and step of time. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 #include "util/poison.h"
 
-/* Of an answer: who asks for more has asked for the wrong steps. */
+/* Points of an answer; a query with more has too short steps. */
 #define MAX_POINTS (1u << 22)
 
 struct point {
@@ -23,9 +23,15 @@ struct point {
 };
 
 /**
- * struct series - an answer on its way
- * @points: from 1 on
- * @index: their numbers by group and step
+ * struct series - an answer that is being made
+ * @ask: the windows of the query
+ * @groups: the groups and their sums
+ * @type: name of the value type
+ * @step_ns: length of a step
+ * @points: the values, numbered from 1
+ * @nr: number of the next point
+ * @room: number of entries that @points has memory for
+ * @index: numbers of @points by group and step
  */
 struct series {
 	struct ask ask;
@@ -38,7 +44,10 @@ struct series {
 	struct intern index;
 };
 
-/* Return: NULL without memory, or for too many. */
+/*
+ * Gets the point of a group and step, and makes it if it is new. Return: NULL without memory or
+ * after MAX_POINTS.
+ */
 static struct point *find(struct series *s, uint32_t group, uint64_t step)
 {
 	const uint64_t key[] = { group, step };
@@ -57,7 +66,7 @@ static struct point *find(struct series *s, uint32_t group, uint64_t step)
 	return &s->points[s->nr++];
 }
 
-/* Return: index of the window's values that are asked for; negative if there are none. */
+/* Return: index of the value type in the window; negative if the window does not have it. */
 static int find_type(const struct series *s)
 {
 	const struct store_samples *w = &s->ask.walk.samples;
@@ -105,7 +114,7 @@ static int by_rank(const void *x, const void *y)
 	return a->step < b->step ? -1 : a->step > b->step;
 }
 
-/* From the largest group to the smallest. */
+/* Sorts points by group, the one with the largest sum first, and by step. */
 static int rank(struct series *s)
 {
 	_cleanup_(cleanup_free) uint32_t *ranks = groups_ranks(&s->groups);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The writer of a store. */
+/*
+ * The writer of a store: makes a record of each window, appends it to the open segment, and begins
+ * a new segment when that one is full. One thread at a time calls it.
+ */
 #include "serve/store/store.h"
 
 #include <errno.h>
@@ -24,7 +27,7 @@
 
 #include "util/poison.h"
 
-/* The ratio hardly grows with more, the time does: tests/bench/store */
+/* Level of zstd. Higher levels take more time and save hardly any bytes: tests/bench/store */
 #define LEVEL 3
 
 void store_say(const struct store *s, const char *fmt, ...)
@@ -73,10 +76,10 @@ int store_continue(struct store *s, struct store_segment *segment)
 {
 	uint64_t now = clock_ns(CLOCK_REALTIME), age;
 
-	/* for its end, which must not fail */
+	/* end_segment() adds it to the list and must not fail */
 	if (!array_has_room(s->files, s->nr_files, s->files_room))
 		return -ENOMEM;
-	/* a clock that was set back makes it young again, once */
+	/* if the clock was set back, the segment counts as new */
 	age = now > segment->created_ns ? now - segment->created_ns : 0;
 	s->open = segment;
 	s->marks = store_marks(segment->defs);
@@ -87,7 +90,7 @@ int store_continue(struct store *s, struct store_segment *segment)
 	return 0;
 }
 
-/* Nothing is written to it any more. */
+/* Ends the open segment, and removes it if it has no record. */
 static void end_segment(struct store *s)
 {
 	struct store_segment *g = s->open;
@@ -98,7 +101,7 @@ static void end_segment(struct store *s)
 	if (!g->nr) {
 		unlinkat(s->dirfd, g->name, 0);
 	} else {
-		/* there is room: store_continue() */
+		/* cannot fail: store_continue() made room */
 		store_add_file(s, &f);
 		if (fdatasync(g->fd))
 			store_say(s, "%s: %s", g->name, strerror(errno));
@@ -124,7 +127,7 @@ static int write_header(struct store *s, struct store_segment *g, struct diag *d
 	return 0;
 }
 
-/* Gives a file of this process to the group that may read it. Return: 0, or -1 with errno. */
+/* Lets the group of the options read a file. Return: 0, or -1 with errno. */
 static int store_share(const struct store *s, int fd)
 {
 	if (!s->o.shared)
@@ -172,7 +175,7 @@ static int begin_segment(struct store *s, struct diag *diag)
 	return err;
 }
 
-/* The window in numbers of the segment. */
+/* Copies the window's definitions to the segment, and its samples to @s->samples. */
 static int pick_window(struct store *s, const struct profile *w)
 {
 	struct store_samples *to = &s->samples;
@@ -207,7 +210,7 @@ static int pick_window(struct store *s, const struct profile *w)
 	return pick_error(k);
 }
 
-/* Packs a part behind @s->record. */
+/* Packs a part and appends it to @s->record. */
 static int put_part(struct store *s, const struct buffer *part,
 		    const struct buffer *prefix, struct store_part *ret)
 {
@@ -219,7 +222,7 @@ static int put_part(struct store *s, const struct buffer *part,
 	ret->raw = (uint32_t)part->len;
 	if (!part->len)
 		return 0;
-	/* it is of one frame; none is none */
+	/* a prefix is valid for one frame only; NULL means none */
 	n = ZSTD_CCtx_refPrefix(s->zstd, prefix ? prefix->at : NULL, prefix ? prefix->len : 0);
 	if (!ZSTD_isError(n))
 		n = ZSTD_compress2(s->zstd, to, room, part->at, part->len);
@@ -246,7 +249,10 @@ static bool is_too_deep(const struct profile *p, uint32_t from)
 	return false;
 }
 
-/* To @s->record. Return: -EFBIG if it is more than a segment, or this one, may have. */
+/*
+ * Makes the window's record in @s->record. Return: 0; -EFBIG if it exceeds the limits of a segment
+ * or does not fit into this one; another negative errno.
+ */
 static int make_record(struct store *s, const struct profile *w, struct store_head *h)
 {
 	struct store_segment *g = s->open;
@@ -277,14 +283,14 @@ static int make_record(struct store *s, const struct profile *w, struct store_he
 	if (err)
 		return err;
 	store_head_put(g, g->nr, h, s->record.at);
-	/* commit() must not fail */
+	/* commit() must not fail, so get its memory here */
 	if (!buffer_begin(&g->tail, STORE_TAIL_BYTES))
 		return -ENOMEM;
-	/* the first one is in even if it is larger than a segment should be */
+	/* the first record fits always, even if it is larger than a segment should be */
 	return g->nr && g->end + s->record.len > store_segment_bytes(s) ? -EFBIG : 0;
 }
 
-/* What begins with it does not fit: once more in a segment of its own. */
+/* Makes the record. If it does not fit into the open segment, it is made again for a new one. */
 static int make_record_somewhere(struct store *s, const struct profile *w, struct store_head *h,
 				 struct diag *diag)
 {
@@ -334,7 +340,7 @@ static int write_record(struct store *s, struct diag *diag)
 	return -err;
 }
 
-/* What was written is there. */
+/* Counts a record that has been written. */
 static void commit(struct store *s, const struct store_head *h)
 {
 	struct store_segment *g = s->open;
@@ -379,7 +385,7 @@ int store_append(struct store *s, const struct profile *window, struct store_pos
 		return err;
 	err = make_record_somewhere(s, window, &h, diag);
 	if (err) {
-		/* what was picked of it is in the way of all others */
+		/* the segment's profile has definitions of the window that will not be written */
 		if (s->open)
 			end_segment(s);
 		return err;
@@ -416,7 +422,7 @@ void store_limits(struct store *s, const struct store_options *options)
 	s->o = *options;
 }
 
-/* What was there before is for the group, too: one that is asked for later reads old windows. */
+/* Lets the group read segments that exist already, which queries read as well. */
 static int share_segments(struct store *s, struct diag *diag)
 {
 	_cleanup_(cleanup_free) struct store_name *names = NULL;
@@ -436,7 +442,7 @@ static int share_segments(struct store *s, struct diag *diag)
 	return err;
 }
 
-/* The lock stays this user's alone: whoever can open it can hold it. */
+/* Shares the folder and its segments. The lock file is not shared: whoever opens it can hold it. */
 static int share_folder(struct store *s, struct diag *diag)
 {
 	if (!s->o.shared)

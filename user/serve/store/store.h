@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A store of profiles on disk, for who records for ever: a folder of segments, each a file
- * that is only appended to and that needs no other file to be read. What is in one is
- * explained in Documentation/store.md.
+ * A store of profiles on disk, for a program that records without end. It is a folder of segments.
+ * Each segment is a file that is only appended to and that needs no other file to be read.
+ * Documentation/store.md describes the format.
  *
  *	store_open(dir, &options, &store, diag);
  *	store_append(store, window, &position, diag);		every ten seconds
  *	store_close(store);
  *
- * One process writes; any number of processes read at the same time (serve/store/reader.h). What
- * store_append() has returned for is whole after a crash of the process, and of the machine
- * too once store_sync() has returned; a record that a crash has cut is cut off by the next
- * store_open(), and readers end before it.
+ * One process writes; any number of processes read at the same time (serve/store/reader.h). Once
+ * store_append() has returned, its window survives a crash of the process; once store_sync() has
+ * returned, also a crash of the machine. If a crash leaves an unfinished record, the next
+ * store_open() cuts it off, and readers end before it.
  *
- * The oldest segments are removed when there are more bytes, or older windows, than allowed.
+ * The oldest segments are removed when there are more bytes or older windows than allowed.
  *
  * Context: one thread at a time for each store.
  */
@@ -33,20 +33,20 @@ struct store;
 #define STORE_DEFAULT_SEGMENT_DEFINITIONS (16u << 20)
 
 /**
- * struct store_options - limits
- * @max_bytes: of all files, the open one included; 0 is no limit. The open segment is never
- *             removed: it ends early so that it takes at most a quarter
- * @max_age_ns: of a segment's last window; 0 is no limit. It holds once the time of day has gone
- *              evenly for an hour, or for this time if it is less
- * @segment_bytes: a segment ends when it has so many; 0 is STORE_DEFAULT_SEGMENT_BYTES
- * @segment_ns: and when it has been open for so long; 0 is STORE_DEFAULT_SEGMENT_NS
- * @segment_definitions: and when what it has defined, which stays in memory until then, has so
- *             many bytes unpacked; 0 is STORE_DEFAULT_SEGMENT_DEFINITIONS
- * @shared: @group may read the folder and its segments (0750, 0640). The process has to be a
- *          member of it, or root
- * @group: a group's number
- * @note: gets what was mended or removed against expectation, in words; may be NULL
- * @arg: for @note
+ * struct store_options - limits and other options
+ * @max_bytes: limit for the bytes of all files, the open one included; 0 means no limit. The open
+ *             segment is never removed: it ends early so that it takes at most a quarter
+ * @max_age_ns: limit for the age of a segment's last window; 0 means no limit. It is applied once
+ *              the time of day has run evenly for an hour, or for this time if it is less
+ * @segment_bytes: a segment ends at this size; 0 means STORE_DEFAULT_SEGMENT_BYTES
+ * @segment_ns: a segment ends after this time; 0 means STORE_DEFAULT_SEGMENT_NS
+ * @segment_definitions: a segment ends when its definitions, which stay in memory while it is
+ *             open, have so many bytes unpacked; 0 means STORE_DEFAULT_SEGMENT_DEFINITIONS
+ * @shared: let @group read the folder and its segments (0750, 0640). The process must be a member
+ *          of the group, or root
+ * @group: number of the group
+ * @note: called with a message when something unexpected was repaired or removed; may be NULL
+ * @arg: argument of @note
  */
 struct store_options {
 	uint64_t max_bytes;
@@ -61,12 +61,12 @@ struct store_options {
 };
 
 /**
- * struct store_position - between two windows, in the order in which they were appended
- * @segment: number of the segment; they ascend, and none is used twice, not even after all
- *           were removed
- * @record: number of windows in front of it in the segment
+ * struct store_position - a place before or after a window, in the order of appending
+ * @segment: number of the segment; numbers ascend, and none is used twice, not even after all
+ *           segments were removed
+ * @record: number of windows before this place in the segment
  *
- * Ascending order is by @segment, then @record. All zeros are in front of everything.
+ * Positions are ordered by @segment, then @record. All zeros are the position before everything.
  */
 struct store_position {
 	uint64_t segment;
@@ -74,13 +74,13 @@ struct store_position {
 };
 
 /**
- * struct store_info - what there is
- * @bytes: of all segments
- * @segments: number
- * @windows: that were appended through this struct store
- * @appended: bytes that these took
- * @removed: segments that the limits have removed
- * @first_ns: beginning of the oldest window, since 1970; 0 if there is none
+ * struct store_info - counts of a store
+ * @bytes: size of all segments
+ * @segments: number of segments
+ * @windows: number of windows that were appended through this struct store
+ * @appended: bytes that these windows took
+ * @removed: number of segments that were removed because of the limits
+ * @first_ns: beginning of the oldest window, nanoseconds since 1970; 0 if there is none
  */
 struct store_info {
 	uint64_t bytes;
@@ -92,14 +92,14 @@ struct store_info {
 };
 
 /**
- * store_open() - open a store for writing, and make it if it is not there
- * @dir: the folder, 0700 if it is made here; its parent must exist
- * @options: copied
- * @ret: released by store_close()
+ * store_open() - open a store for writing, and make it if there is none
+ * @dir: path of the folder, 0700 if it is made here; its parent must exist
+ * @options: the options, copied
+ * @ret: the store, released by store_close()
  * @diag: may be NULL
  *
- * What a crash has left unfinished is cut off. A segment that is not readable at all is
- * renamed to NAME.bad, and told to @options->note.
+ * A record that a crash has left unfinished is cut off. A segment that is not readable at all is
+ * renamed to NAME.bad; @options->note gets a message about either.
  *
  * Return: 0; -EBUSY if another process writes to it; -EPERM if others may write to the
  * folder, or if it cannot be given to @options->group; another negative errno.
@@ -110,37 +110,37 @@ int store_open(const char *dir, const struct store_options *options, struct stor
 /**
  * store_append() - append a window
  * @s: the store
- * @window: any profile; @time_ns and @duration_ns say when. All that its samples refer to is
- *          kept, comments and names too; the order of samples is not. A location without
- *          lines has, when it is read, those that the same location has in any other window
- *          of its segment
- * @ret: the position behind it; may be NULL
+ * @window: any profile; its @time_ns and @duration_ns give the time. Everything that its samples
+ *          refer to is stored, and comments as well, but not the order of the samples. A location
+ *          without lines has, when it is read, the lines that it has in any other window of its
+ *          segment
+ * @ret: gets the position after the window; may be NULL
  * @diag: may be NULL
  *
- * A write that fails leaves the store as it was before, and the next one is tried anew.
+ * A write that fails leaves the store as it was before; the next call tries again.
  *
- * Return: 0; -ENOSPC and other negative errnos of write(2), of which -EFBIG may also be a
- * window that is larger than @max_bytes or than Documentation/store.md allows; -EOVERFLOW if
- * there are no more numbers; -ENOMEM.
+ * Return: 0; -ENOSPC and other negative errnos of write(2); -EFBIG also for a window that is larger
+ * than @max_bytes or than Documentation/store.md allows; -EOVERFLOW if no segment number is left;
+ * -ENOMEM.
  */
 int store_append(struct store *s, const struct profile *window,
 		 struct store_position *ret, struct diag *diag);
 
-/* Where the next window comes, at the earliest: what is behind it the store does not have. */
+/* Gets the earliest position that the next window can have; the store has no window after it. */
 void store_end(const struct store *s, struct store_position *ret);
 
-/* fdatasync(2) of what was appended. Return: 0 or a negative errno. */
+/* Syncs all windows that were appended, with fdatasync(2). Return: 0 or a negative errno. */
 int store_sync(struct store *s, struct diag *diag);
 
-/* Remove what the limits do not allow any more; store_append() does it, too. */
+/* Removes segments that exceed the limits; store_append() does this, too. */
 void store_expire(struct store *s);
 
-/* New limits, for a store that stays open; a segment that is open stays so. */
+/* Replaces the options of an open store; the open segment stays open. */
 void store_limits(struct store *s, const struct store_options *options);
 
 void store_info(const struct store *s, struct store_info *ret);
 
-/* NULL is nothing. */
+/* Closes a store; NULL does nothing. */
 void store_close(struct store *s);
 
 #endif /* USTACK_USER_STORE_H */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* One profile of many windows. */
+/* store_sum(): adds up the selected samples of many windows to one profile. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,10 +10,11 @@
 #include "util/poison.h"
 
 /**
- * struct sum - on its way
- * @pick: of the segment into the sum
- * @seen: comments of the sum, by string
- * @room: of @seen
+ * struct sum - a sum that is being made
+ * @ask: the windows of the query
+ * @pick: copies from the segment's definitions into the sum
+ * @seen: for each string of the sum: 1 if it is one of its comments
+ * @room: number of entries that @seen has memory for
  */
 struct sum {
 	struct ask ask;
@@ -22,6 +23,7 @@ struct sum {
 	size_t room;
 };
 
+/* Adds a comment to the sum unless it has it. */
 static int see_comment(struct sum *s, uint32_t string)
 {
 	struct profile *to = s->pick.to;
@@ -44,7 +46,7 @@ static int see_comment(struct sum *s, uint32_t string)
 	return 0;
 }
 
-/* Those that the sum had before. */
+/* Marks the comments that the sum had before. */
 static int see_old_comments(struct sum *s)
 {
 	struct profile *to = s->pick.to;
@@ -53,12 +55,12 @@ static int see_old_comments(struct sum *s)
 
 	for (i = 0; i < nr && !err; i++)
 		err = see_comment(s, to->comments[i]);
-	/* each was added once more */
+	/* see_comment() has added each a second time */
 	to->nr_comments = nr;
 	return err;
 }
 
-/* As profile_merge() does it. */
+/* Adds a window's time, period and comments, in the same way as profile_merge(). */
 static int add_head(struct sum *s)
 {
 	const struct store_samples *w = &s->ask.walk.samples;

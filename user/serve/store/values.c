@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which texts a label has, and which labels there are. */
+/* store_values(): lists the texts of a label, or the keys of all labels, with counts of samples. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 
 #include "util/poison.h"
 
-/* Return: how many samples one of @s is: of values that count them, or itself. */
+/* Return: how many samples @s stands for: its value of type "samples", or 1 if there is none. */
 static int64_t count_of(const struct profile *p, const struct store_samples *w,
 			const struct profile_sample *s)
 {
@@ -21,7 +21,7 @@ static int64_t count_of(const struct profile *p, const struct store_samples *w,
 	return 1;
 }
 
-/* Every key of a set once: they are in order. */
+/* Counts every key of a label set once; equal keys are neighbours. */
 static int count_keys(struct groups *g, const struct profile *p, uint32_t labels, int64_t count)
 {
 	const struct profile_labels *set = &p->labels[labels];
@@ -72,7 +72,7 @@ static int hand_out(const struct groups *g,
 	uint32_t *order = groups_order(g, false), i;
 	int err = order ? 0 : -ENOMEM;
 
-	/* the first one is what has no such label */
+	/* the empty text comes first: samples without the label */
 	for (i = 1; !err && i < g->texts.nr; i++)
 		if (g->sum[order[i]])
 			err = take(g->texts.entries[order[i]].s, (uint64_t)g->sum[order[i]], arg);

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Walks over the windows of a store, from segment to segment, also while a writer appends to it or
+ * removes segments. reader.c and ask.c use it.
+ */
 #include "serve/store/walk.h"
 
 #include <errno.h>
@@ -34,7 +38,7 @@ void store_walk_release(struct store_walk *w)
 	*w = (struct store_walk){ .dirfd = -1 };
 }
 
-/* The first segment of that number or behind it, and whether there is another. */
+/* Finds the first segment whose number is at least @from, and whether there is a newer one. */
 static int find_segment(struct store_walk *w, uint64_t from, uint64_t *number, bool *newer,
 			struct diag *diag)
 {
@@ -64,7 +68,7 @@ static void leave(struct store_walk *w, uint64_t to)
 	w->at = (struct store_position){ .segment = to };
 }
 
-/* Return: 1, 0 if there is none, or a negative errno, which is of that segment alone. */
+/* Return: 1; 0 if there is none; a negative errno that concerns this segment alone. */
 static int open_segment(struct store_walk *w, struct diag *diag)
 {
 	uint64_t number;
@@ -81,10 +85,10 @@ static int open_segment(struct store_walk *w, struct diag *diag)
 		w->generation++;
 		if (!err)
 			return 1;
-		/* it has been made just now */
+		/* its writer has not written the header yet */
 		if (err == -ENODATA && !newer)
 			return 0;
-		/* it has been removed just now */
+		/* -ENOENT: it has been removed just now */
 		if (err != -ENOENT) {
 			if (err != -ENOMEM)
 				leave(w, number + 1);
@@ -99,15 +103,16 @@ static bool is_wanted(const struct store_walk *w, const struct store_head *h)
 	return (!w->to_ns || h->time_ns < w->to_ns) && store_head_end(h) > w->from_ns;
 }
 
-/* Is said when what is in front of it has been given. */
+/* Keeps an error until all windows before it have been returned. */
 static void fail(struct store_walk *w, int err, const struct diag *why)
 {
 	w->failed = err;
 	w->failure = *why;
 }
 
-/* Records that were not there before. A record that could not be written whole and is cut off
- * while this looks is not what it was at a second look.
+/*
+ * Looks for new records. A bad record is read twice, because the writer may have been cutting off
+ * one that it could not write whole.
  */
 static int find_records(struct store_walk *w)
 {
@@ -130,7 +135,7 @@ static void load(struct store_walk *w)
 
 	w->generation++;
 	if (err == -EBADMSG) {
-		/* it has dropped the records behind: the second look */
+		/* read it again: the load has dropped this record and later ones */
 		find_records(w);
 		err = store_segment_load(w->open, &diag);
 	}
@@ -145,12 +150,12 @@ static int say_failure(struct store_walk *w, struct diag *diag)
 	if (diag)
 		*diag = w->failure;
 	w->failed = 0;
-	/* what may be otherwise the next time is tried again */
+	/* without memory the next call tries again; other errors end the segment */
 	w->over = err != -ENOMEM;
 	return err;
 }
 
-/* Return: 1 for a window, 0 for the end of what is known, or a negative errno. */
+/* Return: 1 for a window; 0 after the last record that has been found; a negative errno. */
 static int next_known(struct store_walk *w, const struct store_head **head, struct diag *diag)
 {
 	struct store_segment *g = w->open;
@@ -169,14 +174,17 @@ static int next_known(struct store_walk *w, const struct store_head **head, stru
 			continue;
 		}
 		err = store_segment_samples(g, (uint32_t)w->at.record, &w->samples, diag);
-		/* no window is passed over for want of memory */
+		/* a window is not skipped because memory was short */
 		w->at.record += err != -ENOMEM;
 		return err ? err : 1;
 	}
 	return 0;
 }
 
-/* Behind the last record that is known. Return: 1 to go on, 0 if there is nothing. */
+/*
+ * Looks for more records after the last one that has been found, then for the next segment.
+ * Return: 1 to go on; 0 if there is nothing new; a negative errno.
+ */
 static int at_end(struct store_walk *w, struct diag *diag)
 {
 	uint64_t number;
@@ -192,7 +200,7 @@ static int at_end(struct store_walk *w, struct diag *diag)
 	err = find_segment(w, w->open->number + 1, &number, &newer, diag);
 	if (err || !number)
 		return err;
-	/* from here on nothing is appended to this one */
+	/* a newer segment exists, so nothing more is appended to this one: look for a last time */
 	if (!w->over) {
 		found = find_records(w);
 		if (found < 0 || w->open->nr > before)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * From window to window of a store, in numbers of the segments: what reader.h and query.h
- * share.
+ * Goes from window to window of a store. Samples refer to their segment's definitions. Readers and
+ * queries use it.
  */
 #ifndef USTACK_USER_STORE_WALK_H
 #define USTACK_USER_STORE_WALK_H
@@ -10,18 +10,18 @@
 #include "serve/store/store.h"
 
 /**
- * struct store_walk - where it is
- * @dir: of the store
- * @dirfd: the same
- * @at: the next window
- * @from_ns: windows that end before this are left out
- * @to_ns: and those that begin then or later; 0 is no end
- * @open: segment of @at; NULL if it is to be found
- * @failed: what is behind its records is bad, and said to nobody yet
- * @failure: that
- * @over: it has been said
- * @generation: another whenever numbers of @open's definitions may mean more than before
- * @samples: of the last window
+ * struct store_walk - state of a walk
+ * @dir: path of the store, owned
+ * @dirfd: descriptor of the same folder, owned
+ * @at: position of the next window
+ * @from_ns: windows that end before this are left out, nanoseconds since 1970
+ * @to_ns: windows that begin then or later are left out; 0 means no end
+ * @open: segment of @at; NULL if it is not open yet
+ * @failed: errno of an error after @open's records that has not been reported yet; 0 if none
+ * @failure: diag of @failed
+ * @over: an error of @open has been reported; no more records are looked for in it
+ * @generation: changes whenever numbers of @open's definitions may have a new meaning
+ * @samples: samples of the last window
  */
 struct store_walk {
 	char *dir;
@@ -37,18 +37,20 @@ struct store_walk {
 	struct store_samples samples;
 };
 
-/* @from: NULL is all zeros. Return: 0 or a negative errno; to be released in either case. */
+/* Begins at @from; NULL is the first window. Return: 0 or a negative errno. Call
+ * store_walk_release() in either case.
+ */
 int store_walk_init(struct store_walk *w, const char *dir, const struct store_position *from,
 		    struct diag *diag);
 void store_walk_release(struct store_walk *w);
 
 /**
  * store_walk_next() - the next window
- * @w: the walk; on 1, @w->open->defs and @w->samples are it, and @w->at is behind it
- * @head: of it, valid until the next call
- * @diag: may be NULL; names @w->dir
+ * @w: the walk; on 1, the window is @w->samples and @w->open->defs, and @w->at is after it
+ * @head: head of the window, valid until the next call
+ * @diag: may be NULL; its file is @w->dir
  *
- * Return: 1; 0 if there is none now; as store_reader_next().
+ * Return: as store_reader_next().
  */
 int store_walk_next(struct store_walk *w, const struct store_head **head, struct diag *diag);
 

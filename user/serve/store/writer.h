@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The insides of struct store: store.c appends, recover.c opens, expire.c removes. */
+/* The members of struct store: store.c appends, recover.c opens, expire.c removes. */
 #ifndef USTACK_USER_STORE_WRITER_H
 #define USTACK_USER_STORE_WRITER_H
 
@@ -8,7 +8,7 @@
 #include "serve/store/segment.h"
 #include "serve/store/store.h"
 
-/* A file that is not written to. A moment of 0 is none. */
+/* A file that is no longer written to. Times are nanoseconds since 1970; 0 means unknown. */
 struct store_file {
 	struct store_name name;
 	uint64_t bytes;
@@ -18,29 +18,29 @@ struct store_file {
 
 /**
  * struct store - a store that is open for writing
- * @dir: its name
- * @dirfd: the folder
- * @lock: held while this is open
- * @o: options
- * @host: this one's name
- * @files: those that are at their end, in ascending order
- * @nr_files: of them
- * @files_room: of @files
+ * @dir: path of the folder, owned
+ * @dirfd: descriptor of the folder
+ * @lock: descriptor of the file "lock", locked while the store is open
+ * @o: the options
+ * @host: name of this host
+ * @files: segments that have ended, and bad files, in ascending order of their numbers
+ * @nr_files: number of entries in @files
+ * @files_room: number of entries that @files has memory for
  * @open: the segment that is written to; NULL if there is none
- * @open_first_ns: of its windows, 0 if there is none
- * @open_last_ns: of them
+ * @open_first_ns: beginning of @open's earliest window, 0 if there is none
+ * @open_last_ns: end of @open's latest window
  * @newest: highest number of a segment
- * @ends_ns: of CLOCK_MONOTONIC: @open's end
- * @even_ns: of CLOCK_BOOTTIME: since when the time of day goes as that does; 0 at first
- * @clock_offset: the time of day is ahead of that by so many nanoseconds
- * @marks: what of @open's definitions is written
- * @pick: from windows to these
- * @samples: of the window that is being appended
- * @definitions: of that window, unpacked
- * @raw: its samples
- * @record: all of it, as it is written
- * @zstd: of ZSTD_CCtx
- * @info: counts; @bytes and so on are made when they are asked for
+ * @ends_ns: when @open ends because of its age, by CLOCK_MONOTONIC
+ * @even_ns: since when the time of day has run evenly, by CLOCK_BOOTTIME; 0 at first
+ * @clock_offset: time of day minus CLOCK_BOOTTIME, nanoseconds
+ * @marks: how much of @open's definitions has been written
+ * @pick: copies from windows to @open's definitions
+ * @samples: samples of the window that is being appended
+ * @definitions: new definitions of that window, unpacked
+ * @raw: samples of that window as bytes, unpacked
+ * @record: the whole record, as it is written
+ * @zstd: a ZSTD_CCtx
+ * @info: counts; store_info() computes its other members
  */
 struct store {
 	char *dir;
@@ -68,28 +68,28 @@ struct store {
 	struct store_info info;
 };
 
-/* For people; @fmt without a full stop. */
+/* Passes a message to @o.note; @fmt has no full stop at its end. */
 __attribute__((__format__(__printf__, 2, 3)))
 void store_say(const struct store *s, const char *fmt, ...);
 
-/* Bytes that a segment may have, and nanoseconds that it may be open for. */
+/* How many bytes a segment may have, and how many nanoseconds it may be open. */
 uint64_t store_segment_bytes(const struct store *s);
 uint64_t store_segment_ns(const struct store *s);
-/* Whether a segment has so many definitions that another one is to begin. */
+/* Whether a segment has so many definitions that the next record begins a new one. */
 bool store_segment_is_rich(const struct store *s, const struct store_segment *g);
 
-/* Adds a file at the end. Return: 0 or -ENOMEM. */
+/* Appends to @s->files. Return: 0 or -ENOMEM. */
 int store_add_file(struct store *s, const struct store_file *f);
 
-/* Finds what is there, mends it, and goes on in the newest segment if that is possible.
+/* Finds the segments, repairs the newest one, and continues in it if that is possible.
  * Return: 0 or a negative errno.
  */
 int store_recover(struct store *s, struct diag *diag);
 
-/* Begins to write behind what @segment has, and owns it then. Return: 0 or -ENOMEM. */
+/* Makes @segment the open one, and takes its ownership. Return: 0 or -ENOMEM. */
 int store_continue(struct store *s, struct store_segment *segment);
 
-/* Removes the oldest until there is room for so many bytes more, as far as it goes. */
+/* Removes the oldest segments until @bytes more fit, as far as possible. */
 void store_make_room(struct store *s, uint64_t bytes);
 
 #endif /* USTACK_USER_STORE_WRITER_H */
