@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The table of all paths that the server answers. To add one: a line here, the function in an
+ * api_*.c file, and a section in Documentation/http-api.md.
+ */
 #include "serve/daemon/api.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is served: the API below /api/v1/, the page, metrics, health. Documented in
- * Documentation/http-api.md. It knows nothing of sockets: a target comes in, an answer goes
- * out, and a function says when nobody waits for it any more.
+ * Answers requests: the API below /api/v1/, the page, metrics, health. Documentation/http-api.md
+ * describes it. It knows nothing about sockets: it gets a parsed request and writes a reply, and a
+ * callback says when the client has gone.
  */
 #ifndef USTACK_USER_DAEMON_API_H
 #define USTACK_USER_DAEMON_API_H
@@ -17,21 +17,22 @@
 #include "profile/profile.h"
 #include "util/diag.h"
 
-/* Queries of one request may take so long, as far as reading the store goes. */
+/* How long a request may read the store, and how long it may sample live. */
 #define API_MAX_SECONDS 60u
 #define API_MAX_LIVE_SECONDS 300u
 
 /**
- * struct api_source - what answers are made of
- * @store: folder of the store
- * @version: of the program
- * @live: a profile of the next @seconds; returns before, with -EINTR, when @stop(@stop_arg)
- *        gives true; several may be under way at the same time. NULL if there is none
- * @health: writes what is the matter, a line each, and returns whether it is well; NULL if
- *          that it answers is all. Who reads it has no token: it says no secrets
- * @arg: for both
- * @metrics: may be NULL
- * @locked: clients need a token; said by http_start()
+ * struct api_source - where answers come from
+ * @store: path of the store
+ * @version: version of the program
+ * @live: records a profile of the next @seconds. It returns early, with -EINTR, when
+ *        @stop(@stop_arg) returns true. Several calls may run at the same time. NULL if this
+ *        server does not sample
+ * @health: writes each problem on a line of its own, and returns true if there is none. Clients
+ *          need no token for it, so it writes no secrets. NULL: the server is always healthy
+ * @arg: argument of @live and @health
+ * @metrics: the metrics; may be NULL
+ * @locked: clients need a token; set by http_start()
  */
 struct api_source {
 	const char *store;
@@ -46,12 +47,12 @@ struct api_source {
 
 /**
  * struct api_call - one request
- * @source: see there
- * @request: what is asked
- * @now_ns: what "now" is
- * @deadline_ns: of CLOCK_MONOTONIC; set by api_answer()
- * @gone: whether the client has gone; may be NULL
- * @gone_arg: for @gone
+ * @source: where answers come from
+ * @request: the parsed request
+ * @now_ns: the time that "now" means, nanoseconds since 1970
+ * @deadline_ns: when the request times out, by CLOCK_MONOTONIC; set by api_answer()
+ * @gone: returns whether the client has gone; may be NULL
+ * @gone_arg: argument of @gone
  */
 struct api_call {
 	const struct api_source *source;
@@ -64,20 +65,20 @@ struct api_call {
 
 enum api_cost {
 	API_CHEAP,
-	API_QUERY,	/* reads the store: few at a time */
-	API_LIVE,	/* waits */
+	API_QUERY,	/* reads the store: only a few run at a time */
+	API_LIVE,	/* waits while samples are taken */
 };
 
 #define API_OPEN 1u	/* needs no token */
-#define API_POSTS 2u	/* answers POST, too; what is sent is not looked at */
+#define API_POSTS 2u	/* answers POST, too; the body is ignored */
 
 /**
- * struct api_route - what a path is
- * @path: whole
- * @name: for metrics
- * @flags: %API_OPEN and so on
- * @cost: see enum api_cost
- * @answer: makes the answer, errors too
+ * struct api_route - a path that is answered
+ * @path: the whole path
+ * @name: name of the path in metrics
+ * @flags: %API_OPEN, %API_POSTS
+ * @cost: how expensive an answer is
+ * @answer: writes the reply, which may be an error
  */
 struct api_route {
 	const char *path;
@@ -87,12 +88,12 @@ struct api_route {
 	void (*answer)(struct api_call *call, struct reply *reply);
 };
 
-/* Return: what @path is, or NULL. */
+/* Return: the route of @path, or NULL. */
 const struct api_route *api_route(const char *path);
-/* All of them, ended by one without a path. */
+/* Return: all routes, ended by one whose path is NULL. */
 const struct api_route *api_routes(void);
 
-/* Make the answer of a route: @reply is initialised, and finished by the caller. */
+/* Writes a route's answer to @reply, which the caller has initialised and will finish. */
 void api_answer(const struct api_route *route, struct api_call *call, struct reply *reply);
 
 #endif /* USTACK_USER_DAEMON_API_H */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* /api/v1/labels, /api/v1/values: what can be selected. */
+/* /api/v1/labels and /api/v1/values: which labels there are, and which texts a label has. */
 #include <errno.h>
 #include <string.h>
 

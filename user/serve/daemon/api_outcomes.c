@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* /api/v1/outcomes: how whole stacks are, and /api/v1/reasons: what the words mean. */
+/*
+ * /api/v1/outcomes: how many stacks are complete, and why the others end early.
+ * /api/v1/reasons: what each of these reasons means.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,11 +22,11 @@
 #define MAX_LIMIT 10000
 
 /**
- * struct ending - how much of a group ended for a reason
- * @group: string
- * @reason: string
- * @value: sum
- * @all: of the group
+ * struct ending - the part of a group whose stacks ended for one reason
+ * @group: number of the group's name in struct endings' @strings
+ * @reason: number of the reason's name there
+ * @value: sum of the samples' values
+ * @all: the same for all reasons of the group
  */
 struct ending {
 	uint32_t group;
@@ -33,9 +36,12 @@ struct ending {
 };
 
 /**
- * struct endings - all of them
- * @strings: of groups and reasons
- * @index: of @rows, by group and reason; and by group alone, where reason is 0
+ * struct endings - all groups and reasons of an answer
+ * @strings: names of groups and reasons
+ * @index: finds entries of @rows by group and reason
+ * @rows: one entry for each pair of group and reason
+ * @nr: number of entries in @rows
+ * @room: number of entries that @rows has memory for
  */
 struct endings {
 	struct strings strings;
@@ -59,7 +65,7 @@ static int init_endings(struct endings *e)
 	return strings_init(&e->strings);
 }
 
-/* Return: the row, which may be new; NULL if there is no memory. */
+/* Gets the row of a group and reason, and makes it if it is new. Return: NULL without memory. */
 static struct ending *row_of(struct endings *e, uint32_t group, uint32_t reason)
 {
 	const uint64_t key[] = { group, reason };
@@ -94,7 +100,7 @@ static int count(struct endings *e, const char *group, const char *reason, int64
 	return 0;
 }
 
-/* The file of the outermost frame: of an unfinished stack, the one that it stops in. */
+/* The file of the outermost frame. An unfinished stack ends in this file. */
 static const char *outermost_file(const struct profile *p, uint32_t stack)
 {
 	const struct profile_location *l;
@@ -117,7 +123,7 @@ static int count_all(struct endings *e, const struct profile *p, uint32_t value,
 
 		if (!why || !s->value[value])
 			continue;
-		/* a whole stack stops in no file */
+		/* no file is to blame for a complete stack */
 		if (binary && !profile_stack_is_short(why))
 			continue;
 		group = binary ? outermost_file(p, s->stack) : profile_label_text(p, s->labels, by);
@@ -126,7 +132,7 @@ static int count_all(struct endings *e, const struct profile *p, uint32_t value,
 	return err;
 }
 
-/* What each group is in all, beside its reasons. */
+/* Sums up each group over its reasons. */
 static int sum_groups(struct endings *e)
 {
 	int64_t *all = calloc(e->strings.nr, sizeof(*all));
@@ -142,7 +148,7 @@ static int sum_groups(struct endings *e)
 	return 0;
 }
 
-/* Groups by how much is in them, reasons of each by the same. */
+/* Orders groups by their sums, and the reasons of each group by their values, largest first. */
 static int by_size(const void *a, const void *b)
 {
 	const struct ending *x = a, *y = b;
@@ -191,7 +197,7 @@ static void put_groups(struct json *j, const struct endings *e, uint64_t limit)
 	json_u64(j, "left_out", left_out);
 }
 
-/* What is divided for the share of complete stacks, as all that print it divide it. */
+/* Writes the counts from which clients compute the share of complete stacks: profile/whole.h. */
 static void put_whole(struct json *j, const struct profile_whole *w)
 {
 	json_object(j, "whole");
@@ -259,7 +265,7 @@ static void add_group(struct series *s, struct series_group *to, const struct se
 		to->values[i] = series_add(to->values[i], g->values[i]);
 }
 
-/* The reasons from number @top on, as one. */
+/* Writes the sum of all reasons from number @top on. */
 static void put_rest(struct json *j, struct series *s, uint32_t top)
 {
 	struct series_group *rest = &s->groups[top];
@@ -302,7 +308,10 @@ static void put_times(struct json *j, struct series *s, uint32_t top)
 		put_rest(j, s, top);
 }
 
-/* Samples of other tools may not say how their stacks ended. Return: whether they are left out. */
+/*
+ * Leaves out samples that do not say how their stacks ended, such as those of other tools. Return:
+ * false after an error, which is in @r.
+ */
 static bool with_reason(struct api_query *q, struct reply *r)
 {
 	struct diag diag;

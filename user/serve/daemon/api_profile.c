@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* /api/v1/profile, /diff and /search, and /flame: what programs did in a range, or in two. */
+/*
+ * /api/v1/profile, /api/v1/search and /flame: the profile of a time range, in several formats.
+ * /api/v1/diff and /flame compare two ranges.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +19,7 @@
 #define MAX_KEEP 16
 #define MAX_NAMES 512
 
-/* Labels by name: "unit,command" */
+/* A list of label names from a parameter such as "unit,command". */
 struct names {
 	char text[MAX_NAMES];
 	const char *names[MAX_KEEP + 1];
@@ -49,7 +52,7 @@ static bool get_names(struct api_call *call, const char *key, struct names *n, s
 	return true;
 }
 
-/* One range, or two. */
+/* The range of the request and, for a comparison, the one before. */
 struct sides {
 	struct api_query query[2];
 	struct profile *profile[2];
@@ -73,7 +76,7 @@ static bool read_sides(struct sides *s, struct api_call *call, unsigned int nr,
 {
 	static const char *const prefixes[] = { "", "before_" };
 
-	/* what cannot be understood is said before anything is read */
+	/* report bad parameters of both ranges before reading the store */
 	for (; s->nr < nr; s->nr++)
 		if (!api_query_init(&s->query[s->nr], call, prefixes[s->nr], r))
 			return false;
@@ -90,7 +93,10 @@ static const char *const no_labels[] = { NULL };
 static const char *const default_labels[] = { PROFILE_LABEL_COMMAND, PROFILE_LABEL_STACK,
 					      NULL };
 
-/* Frames that labels make are outermost; why stacks end is looked for in any case. */
+/*
+ * Reads which labels become outermost frames. @keep gets these and the label that says why a stack
+ * ended, which a flame graph always needs.
+ */
 static bool get_roots(struct api_call *call, struct names *roots, struct names *keep,
 		      struct reply *r)
 {
@@ -143,7 +149,10 @@ static void put_symbol(struct json *j, const struct calltree_symbol *s)
 	json_string(j, "kind", kinds[s->kind]);
 }
 
-/* Functions with a text in their name, source or image; those of @flat in its order. */
+/*
+ * A table of functions: at most @limit of @flat, in its order, that have @match in their name,
+ * source or image. @match is NULL for all.
+ */
 struct functions {
 	const struct calltree *tree;
 	const struct calltree_flat *flat;
@@ -192,7 +201,7 @@ static void put_functions(struct json *j, const struct functions *f)
 	json_u64(j, "left_out", matched > f->limit ? matched - f->limit : 0);
 }
 
-/* How much larger or smaller the share is that a function has of its side. */
+/* How much a function's share of its range has changed, in either direction. */
 static double change(const struct calltree_flat *f, const struct calltree *t)
 {
 	const struct calltree_node *all = &t->nodes[0];
@@ -226,7 +235,7 @@ static bool get_order(struct api_call *call, const char *otherwise, bool *by_tot
 	return false;
 }
 
-/* A table of functions, of one range or two. */
+/* Writes a table of functions, for one range or two. */
 static void put_table(struct api_call *call, unsigned int nr, const char *match,
 		      const char *order, struct reply *r)
 {
@@ -259,7 +268,10 @@ static void put_table(struct api_call *call, unsigned int nr, const char *match,
 	api_json_end(&j);
 }
 
-/* Forms that other tools read, with all labels unless some are named. */
+/*
+ * Writes a format that other tools read. Without the parameter "labels", pprof gets all labels and
+ * other formats get default_labels.
+ */
 static void put_export(struct api_call *call, enum export_format format, struct reply *r)
 {
 	struct export_options o = { .format = format };

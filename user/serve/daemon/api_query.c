@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reads parameters that several paths of the API share, queries the store, and turns errors into
+ * replies. The api_*.c files call it.
+ */
 #include "serve/daemon/api_query.h"
 
 #include <errno.h>
@@ -26,7 +30,7 @@ static bool stop(void *arg)
 	return (call->gone && call->gone(call->gone_arg)) || too_late(call);
 }
 
-/* The parameter's name, as the client knows it. */
+/* The parameter's name with its prefix, as the client writes it. */
 static const char *prefixed(const char *prefix, const char *key, char buf[32])
 {
 	snprintf(buf, 32, "%s%s", prefix, key);
@@ -93,7 +97,7 @@ bool api_query_init(struct api_query *q, struct api_call *call, const char *pref
 	if (!q->value)
 		q->value = DEFAULT_VALUE;
 	prefixed(prefix, "select", key);
-	/* what is compared is selected in the same way unless something else is said */
+	/* without "before_select" both ranges use the same selector */
 	if (!request_get(call->request, key))
 		prefixed("", "select", key);
 	return get_range(q, prefix, r) && get_selector(q, key, r);
@@ -134,7 +138,7 @@ void api_failed(struct api_call *call, int err, const struct diag *diag, struct 
 		reply_error(r, 413, "too_much", NULL, "%s: ask for a shorter range, or select less",
 			    diag && *diag->text ? diag->text : "there are too many stacks");
 		return;
-	/* of the answer's file, see struct reply */
+	/* the answer's file has reached its limit: see struct reply */
 	case -EPERM:
 		reply_too_large(r);
 		return;
@@ -172,7 +176,7 @@ bool api_value(struct profile *p, const char *name, uint32_t *ret, struct reply 
 {
 	struct diag diag = { .file = NULL };
 
-	/* of nothing there is no value, and that is not the client's fault */
+	/* an empty profile has no value types; this is not the client's fault */
 	if (!p->nr_samples && !p->nr_value_types)
 		profile_value_type(p, name, "");
 	if (!report_value_type(p, name, NULL, ret, &diag) || !p->nr_samples)
@@ -201,7 +205,7 @@ struct profile *api_sum_value(struct api_query *q, const char *const *keep,
 	return NULL;
 }
 
-/* What a number of JavaScript can hold. */
+/* Times are sent in milliseconds, because a number of JavaScript cannot hold nanoseconds. */
 #define NS_PER_MS 1000000u
 
 void api_json(struct json *j, struct reply *r, const struct api_query *q,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What requests of the API have in common: ranges, selectors, kinds of values. */
+/* The common parts of API requests: time ranges, selectors, value types, errors. */
 #ifndef USTACK_USER_DAEMON_API_QUERY_H
 #define USTACK_USER_DAEMON_API_QUERY_H
 
@@ -9,9 +9,9 @@
 #include "util/json.h"
 
 /**
- * struct api_query - which samples, of which time
- * @store: for the functions of serve/store/query.h
- * @value: name of the kind of values
+ * struct api_query - which samples of which time a request is about
+ * @store: the query, for the functions of serve/store/query.h
+ * @value: name of the value type; borrowed from the request
  * @call: the request
  */
 struct api_query {
@@ -21,59 +21,61 @@ struct api_query {
 };
 
 /**
- * api_query_init() - from "from", "to", "select", "value"
- * @q: released by api_query_release(), on success
+ * api_query_init() - make a query from the parameters "from", "to", "select" and "value"
+ * @q: the query; on success released by api_query_release()
  * @call: the request
- * @prefix: of the parameters' names: "" or "before_"
+ * @prefix: prefix of the parameters' names: "" or "before_"
  * @r: gets the error
  *
- * Return: whether the request can be understood.
+ * Return: whether the parameters are valid.
  */
 bool api_query_init(struct api_query *q, struct api_call *call, const char *prefix,
 		    struct reply *r);
 void api_query_release(struct api_query *q);
 
-/* A number of the request, which may be absent. Return: whether it is one. */
+/*
+ * Reads a parameter that is a number; without it @ret stays as it is. Return: false after an error.
+ */
 bool api_u64(struct api_call *call, const char *key, uint64_t most, uint64_t *ret,
 	     struct reply *r);
 
 /**
- * api_sum() - one profile of all that is asked for
+ * api_sum() - add up all samples of a query to one profile
  * @q: the query
- * @keep: labels that stay, ended by NULL
- * @coverage: may be NULL
+ * @keep: keys of the labels that stay, ended by NULL; NULL keeps all
+ * @coverage: gets the data that the answer is based on; may be NULL
  * @r: gets the error
  *
- * Return: freed by the caller; NULL after an error.
+ * Return: the profile, freed by the caller; NULL after an error.
  */
 struct profile *api_sum(struct api_query *q, const char *const *keep,
 			struct store_coverage *coverage, struct reply *r);
 
-/* An error of serve/store/query.h, or of what is made of its answer, as a reply. */
+/* Turns an error of a query, or of formatting its answer, into a reply. */
 void api_failed(struct api_call *call, int err, const struct diag *diag, struct reply *r);
 
 /**
- * api_value() - which of a profile's kinds of values is asked for
+ * api_value() - find a value type of a profile
  * @p: the profile
- * @name: see struct api_query
- * @ret: index; in a profile that has no samples, of any
+ * @name: name of the value type
+ * @ret: gets its index; in a profile without samples it may be any index
  * @r: gets the error
  *
- * Return: whether there is such a kind.
+ * Return: whether the profile has it.
  */
 bool api_value(struct profile *p, const char *name, uint32_t *ret, struct reply *r);
 
-/* As api_sum(), with the index of its values; negative ones are an error. */
+/* Does the same as api_sum(), and finds the value type. A negative value is an error. */
 struct profile *api_sum_value(struct api_query *q, const char *const *keep,
 			      struct store_coverage *coverage, uint32_t *value,
 			      struct reply *r);
 
-/* Beginning of an answer: the range and what of it there is. Ended by api_json_end(). */
+/* Begins an answer with the range and its coverage; api_json_end() ends it. */
 void api_json(struct json *j, struct reply *r, const struct api_query *q,
 	      const struct store_coverage *c);
 void api_json_end(struct json *j);
 
-/* The tree of calls of a profile or two. Return: NULL after an error. */
+/* Makes the call tree of one or two profiles. Return: NULL after an error, which is in @r. */
 struct calltree *api_tree(struct api_call *call, const struct profile *p,
 			  const struct profile *before, const uint32_t value[2],
 			  struct reply *r);

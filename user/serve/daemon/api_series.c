@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* /api/v1/series: values over time, by a label. */
+/* /api/v1/series: sums of values over time, grouped by a label. */
 #include "serve/daemon/api_query.h"
 #include "serve/daemon/series.h"
 
@@ -39,7 +39,7 @@ void api_series(struct api_call *call, struct reply *r)
 		label = DEFAULT_LABEL;
 	if (!api_u64(call, "top", SERIES_MAX_TOP, &top, r) || !api_query_init(&q, call, "", r))
 		return;
-	/* "" is one series of all */
+	/* an empty label asks for one series of all samples */
 	if (series_read(&s, &q, *label ? label : NULL, top, &c, r)) {
 		api_json(&j, r, &q, &c);
 		json_string(&j, "label", label);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* /api/v1/status, /metrics, /healthz, /debug/pprof/profile: the daemon itself. */
+/*
+ * /api/v1/status, /metrics, /healthz, /debug/pprof/profile and /debug/pprof/symbol: the state of
+ * the daemon, and profiles that are recorded on request.
+ */
 #include <errno.h>
 
 #include "serve/daemon/api_query.h"
@@ -24,7 +27,7 @@ static void put_values(struct json *j, const struct profile *p)
 	json_array_end(j);
 }
 
-/* Of the range that is asked for, the last hour otherwise. */
+/* Coverage and value types are those of the requested range, by default the last hour. */
 void api_status(struct api_call *call, struct reply *r)
 {
 	static const char *const no_labels[] = { NULL };
@@ -73,7 +76,7 @@ static bool live_stops(void *arg)
 	return call->gone && call->gone(call->gone_arg);
 }
 
-/* What Go's servers give under this path, so that `go tool pprof` and others ask for it. */
+/* Answers like Go's servers at this path, so that `go tool pprof` and other tools can use it. */
 void api_live(struct api_call *call, struct reply *r)
 {
 	_cleanup_(profile_cleanup) struct profile *p = NULL;
@@ -103,9 +106,9 @@ void api_live(struct api_call *call, struct reply *r)
 }
 
 /*
- * `go tool pprof` asks for names of what has none in a profile, and gives up where there is
- * nobody to ask. What is known of names is in the profile. The number says that names are a
- * matter that is dealt with here, as in util/net/http/pprof.
+ * `go tool pprof` asks this path for names of frames that have none in a profile, and fails if the
+ * path does not exist. All known names are in the profile already. The number 1 says that the path
+ * works, as it does in Go's net/http/pprof.
  */
 void api_symbol(struct api_call *call, struct reply *r)
 {

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Adapts the sampling rate to a budget of CPU time. daemon_windows.c calls it once for each window.
+ */
 #include "serve/daemon/budget.h"
 
-/* Share of all CPUs; a window without a length, or a clock gone wrong, has none. */
+/*
+ * The share of all CPUs' time that a window has cost. It is 0 for a window without length, as after
+ * a fault of the clock.
+ */
 static uint64_t share_of(const struct budget_window *w, uint64_t cpu_ns)
 {
 	long double all = (long double)w->ns * w->cpus;
@@ -26,13 +32,13 @@ static uint64_t lower(const struct budget *b)
 {
 	uint64_t hz = (uint64_t)((long double)b->hz * b->share / b->charged);
 
-	/* one window may have had more to do than the next */
+	/* never below half: one window may have had more to do than the next ones */
 	if (hz < b->hz / 2)
 		hz = b->hz / 2;
 	return hz < b->hz ? hz : b->hz - 1;
 }
 
-/* To three quarters of the budget; costs grow no faster than the rate. */
+/* The rate at which costs reach three quarters of the budget; they grow no faster than the rate. */
 static uint64_t higher(const struct budget *b)
 {
 	long double hz = b->charged ? 0.75L * b->hz * b->share / b->charged : b->most;

@@ -1,40 +1,40 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The rate that a budget of CPU time allows. Asked once a window, with what the window
- * has cost.
+ * Computes the sampling rate that a budget of CPU time allows. It is called once for each window,
+ * with the window's cost.
  *
- * What sampling costs goes with the rate. What else the daemon does (tables and names for new
- * programs, answers) does not, and is not charged to the rate. A window over the budget lowers
- * the rate as if all that is charged went with it, to half at most; windows that would stay
- * below three quarters of the budget at a higher rate raise it to where these are.
+ * The cost of sampling grows with the rate. The daemon's other work (tables and names for new
+ * programs, answers) does not, and is not charged. A window over the budget lowers the rate in
+ * proportion, at most to half. BUDGET_CALM windows in a row that would stay below three quarters
+ * of the budget at a higher rate raise it until the cost reaches three quarters.
  */
 #ifndef USTACK_USER_DAEMON_BUDGET_H
 #define USTACK_USER_DAEMON_BUDGET_H
 
 #include <stdint.h>
 
-/* Shares are parts of this: 1 % of all CPUs is 10,000. */
+/* Shares are counted in parts of this: 1 % of all CPUs' time is 10,000. */
 #define BUDGET_WHOLE 1000000u
 
-/* Of the kernel for a sample, which no process is charged for: the interrupt, the walk by
- * the module, the maps. `make sampler-cost` measures it; this is on the high side.
+/* Kernel time of a sample that no process is charged for: the interrupt, the walk by the module,
+ * the BPF maps. `make sampler-cost` measures it; this is a high estimate.
  */
 #define BUDGET_SAMPLE_NS 10000u
 
-/* Windows below the budget before the rate goes up. */
+/* Number of windows in a row below the budget before the rate goes up. */
 #define BUDGET_CALM 2u
 
 /**
- * struct budget - set the first three, and @hz to what it begins with
- * @share: of the time of all CPUs; 0 is no limit: the rate stays at @most
- * @least: Hz, that the rate is not lowered below
- * @most: Hz, that was asked for
- * @hz: now
- * @calm: windows that would allow more
- * @used: share that the last window took, of all the daemon does
- * @charged: of @used, what counts for the rate
- * @lowered: times
- * @raised: times
+ * struct budget - state; the caller sets @share, @least and @most, and @hz to the first rate
+ * @share: the budget, a share of all CPUs' time; 0 means no limit: the rate stays at @most
+ * @least: lowest rate, Hz
+ * @most: highest rate, Hz: the one that is configured
+ * @hz: the rate now
+ * @calm: number of windows in a row that would allow a higher rate
+ * @used: share of all CPUs' time that the daemon took in the last window
+ * @charged: the part of @used that counts against the budget
+ * @lowered: how often the rate was lowered
+ * @raised: how often the rate was raised
  */
 struct budget {
 	uint32_t share;
@@ -49,12 +49,12 @@ struct budget {
 };
 
 /**
- * struct budget_window - what a window has cost
- * @ns: its length
- * @cpus: of the machine
- * @cpu_ns: CPU time of the daemon and its children in it
- * @other_ns: of @cpu_ns, what the rate has no part in: tables and names that are made, answers
- * @samples: taken
+ * struct budget_window - the cost of a window
+ * @ns: length of the window
+ * @cpus: number of the machine's CPUs
+ * @cpu_ns: CPU time of the daemon and its children during the window
+ * @other_ns: the part of @cpu_ns that does not depend on the rate: making tables and names, answers
+ * @samples: number of samples that were taken
  */
 struct budget_window {
 	uint64_t ns;
@@ -64,7 +64,7 @@ struct budget_window {
 	uint64_t samples;
 };
 
-/* Return: the rate for the next window, which is @b->hz, too. */
+/* Charges a window. Return: the rate for the next one, which is also in @b->hz. */
 uint64_t budget_window(struct budget *b, const struct budget_window *w);
 
 #endif /* USTACK_USER_DAEMON_BUDGET_H */

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Parses the path of a cgroup, part by part, into unit, slice, container and pod. window.c uses it
+ * for the labels of samples.
+ */
 #include "serve/daemon/cgroup_labels.h"
 
 #include <stdbool.h>
@@ -10,18 +14,19 @@
 #include "util/poison.h"
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
-/* Digits of an OCI container's id. */
+/* Length of an OCI container's id, in hexadecimal digits. */
 #define ID 64
-/* Digits and dashes of a UUID; without dashes, of a pod that a file made. */
+/* Length of a UUID; UUID_DIGITS: without dashes, as in pods that a kubelet reads from a file. */
 #define UUID 36
 #define UUID_DIGITS 32
 
 /**
- * struct walk - where one is in the path
- * @name: of this part
- * @parent: of the part in front, "" for none
- * @before: of the one before that
- * @kube: a part in front belongs to Kubernetes
+ * struct walk - state of parsing a path
+ * @name: the current part
+ * @parent: the part before it, "" for none
+ * @before: the part before @parent, "" for none
+ * @kube: this part or one before it belongs to Kubernetes
+ * @ret: gets the result
  */
 struct walk {
 	char name[CGROUP_NAME];
@@ -31,12 +36,13 @@ struct walk {
 	struct cgroup_labels *ret;
 };
 
+/* A text in a path, and the runtime that it stands for. */
 struct word {
 	const char *is;
 	const char *means;
 };
 
-/* In front of the digits. */
+/* Prefixes of a container's id. */
 static const struct word prefixes[] = {
 	{ "docker", "docker" },
 	{ "cri-containerd", "containerd" },
@@ -47,7 +53,7 @@ static const struct word prefixes[] = {
 	{ "libpod-payload", "podman" },
 };
 
-/* The folder of bare digits. */
+/* Names of the parent of a cgroup whose name is only a container's id. */
 static const struct word parents[] = {
 	{ "docker", "docker" },
 	{ "moby", "docker" },
@@ -72,7 +78,7 @@ static bool is_id(const char *s)
 	return strlen(s) == ID && hex_is_lower(s, ID);
 }
 
-/* Cuts a suffix off, if something is in front of it. */
+/* Cuts off a suffix, unless it is the whole name. */
 static bool cut(char *name, const char *suffix)
 {
 	size_t len = strlen(name), end = strlen(suffix);
@@ -83,7 +89,7 @@ static bool cut(char *name, const char *suffix)
 	return true;
 }
 
-/* systemd's unit_name_is_valid(), of units that have a cgroup. */
+/* Does the same as systemd's unit_name_is_valid(), for kinds of units that have a cgroup. */
 static bool is_unit(const char *name, const char *const *suffixes)
 {
 	const char *s = strrchr(name, '.');
@@ -101,7 +107,7 @@ static bool is_unit(const char *name, const char *const *suffixes)
 	return true;
 }
 
-/* systemd's cg_unescape(): names that cgroupfs could take for files of its own. */
+/* systemd's cg_unescape(): a "_" marks names that could be taken for files of cgroupfs itself. */
 static const char *unit_name(const char *name)
 {
 	return name + (*name == '_');
@@ -121,7 +127,7 @@ static void look_for_unit(struct walk *w)
 		strcpy(w->ret->unit, name);
 }
 
-/* systemd's unit_name_unescape(), of what is no path. */
+/* systemd's unit_name_unescape() for names that are not paths. */
 static void unescape(char *s)
 {
 	char *to = s;
@@ -144,7 +150,7 @@ static void container(struct walk *w, const char *id, const char *runtime)
 	strcpy(w->ret->runtime, runtime);
 }
 
-/* @name: its end is a UUID, or as many digits. */
+/* Takes a pod's UID if @name is a UUID, with or without dashes. Return: whether it is. */
 static bool pod(struct walk *w, const char *name)
 {
 	char *to = w->ret->pod_uid;
@@ -159,7 +165,7 @@ static bool pod(struct walk *w, const char *name)
 	for (i = 0; i < UUID; i++) {
 		bool dash = i == 8 || i == 13 || i == 18 || i == 23;
 
-		/* a dash would be a level of slices */
+		/* in a slice's name "_" replaces "-", which would be another level of slices */
 		if (dash ? name[i] != '-' && name[i] != '_' : !hex_is_lower(name + i, 1))
 			return false;
 	}
@@ -170,7 +176,10 @@ static bool pod(struct walk *w, const char *name)
 	return true;
 }
 
-/* kubepods-burstable-podUID.slice, kubepods/burstable/podUID, machine-libpod_pod_ID.slice */
+/*
+ * Recognizes kubepods-burstable-podUID.slice, kubepods/burstable/podUID and
+ * machine-libpod_pod_ID.slice.
+ */
 static void look_for_pod(struct walk *w, const char *name)
 {
 	char stem[CGROUP_NAME];
@@ -192,7 +201,7 @@ static void look_for_pod(struct walk *w, const char *name)
 		pod(w, at + 4);
 }
 
-/* Digits without anything else: what they are is up to where they are. */
+/* Takes a name that is only an id; its parent tells the runtime. */
 static void bare_id(struct walk *w)
 {
 	const char *runtime = means(parents, ARRAY_SIZE(parents), w->parent);
@@ -212,13 +221,13 @@ static void container_of_prefix(struct walk *w, char *prefix, const char *id)
 {
 	size_t len = strlen(prefix);
 
-	/* who watches one */
+	/* conmon watches the container and is not in it */
 	if (len >= 6 && !strcmp(prefix + len - 6, "conmon"))
 		return;
 	container(w, id, means(prefixes, ARRAY_SIZE(prefixes), prefix) ?: prefix);
 }
 
-/* docker-ID.scope, crio-ID, SLICE:cri-containerd:ID */
+/* Recognizes docker-ID.scope, crio-ID and SLICE:cri-containerd:ID. */
 static bool look_for_id(struct walk *w)
 {
 	char name[CGROUP_NAME], *id, *prefix = name;
@@ -237,7 +246,7 @@ static bool look_for_id(struct walk *w)
 	if (len < ID + 2 || !strchr("-_:", id[-1]))
 		return false;
 	id[-1] = '\0';
-	/* runc's words for systemd, that somebody took for a path */
+	/* runc's notation for systemd, which some configurations use as a path */
 	if (strrchr(name, ':')) {
 		prefix = strrchr(name, ':') + 1;
 		prefix[-1] = '\0';
@@ -249,7 +258,7 @@ static bool look_for_id(struct walk *w)
 	return true;
 }
 
-/* lxc/NAME, lxc.payload/NAME, lxc.payload.NAME */
+/* Recognizes lxc/NAME, lxc.payload/NAME and lxc.payload.NAME. */
 static bool look_for_lxc(struct walk *w)
 {
 	static const char payload[] = "lxc.payload.";
@@ -263,7 +272,7 @@ static bool look_for_lxc(struct walk *w)
 	return true;
 }
 
-/* machine-NAME.scope, systemd-nspawn@NAME.service */
+/* Recognizes machine-NAME.scope and systemd-nspawn@NAME.service. */
 static void look_for_machine(struct walk *w)
 {
 	static const struct word kinds[] = { { "qemu-", "qemu" }, { "lxc-", "lxc" } };
@@ -280,7 +289,7 @@ static void look_for_machine(struct walk *w)
 	unescape(id);
 	if (!*id)
 		return;
-	/* libvirt's machines say what they are: qemu-1-NAME */
+	/* libvirt puts the kind of machine in front: qemu-1-NAME */
 	for (i = 0; i < ARRAY_SIZE(kinds); i++)
 		if (!strncmp(id, kinds[i].is, strlen(kinds[i].is)) && id[strlen(kinds[i].is)]) {
 			container(w, id + strlen(kinds[i].is), kinds[i].means);
@@ -289,7 +298,7 @@ static void look_for_machine(struct walk *w)
 	container(w, id, "nspawn");
 }
 
-/* nspawn itself, in the unit of its container */
+/* Whether this is the cgroup of nspawn itself, within the unit of its container. */
 static bool is_supervisor(const struct walk *w)
 {
 	return !strcmp(w->name, "supervisor") && !strncmp(w->parent, "systemd-nspawn@", 15);
@@ -316,14 +325,14 @@ void cgroup_labels(const char *path, struct cgroup_labels *ret)
 	for (; *path; path += len) {
 		path += strspn(path, "/");
 		len = strcspn(path, "/");
-		/* above the root of a namespace */
+		/* ".." leads out of the root of a cgroup namespace */
 		if (len == 2 && !memcmp(path, "..", 2))
 			continue;
 		if (!len || len >= sizeof(w.name))
 			continue;
 		memcpy(w.name, path, len);
 		w.name[len] = '\0';
-		/* the kernel's word for one that is gone */
+		/* the kernel appends this to the path of a removed cgroup */
 		if (!path[len])
 			cut(w.name, " (deleted)");
 		take(&w);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the path of a cgroup says of who made it: systemd, and what runs containers. Of
- * both versions, as cgroups_path() or /proc/PID/cgroup have it.
+ * Gets labels from the path of a cgroup: the unit of systemd, the container and its runtime, the
+ * pod. The path may be of either cgroup version, as from cgroups_path() or /proc/PID/cgroup.
  *
- * Nothing but the path is looked at: who may make cgroups may call them as he likes.
+ * Only the path is used. Anybody who may make cgroups may give them any name, so the labels are no
+ * proof.
  */
 #ifndef USTACK_USER_DAEMON_CGROUP_LABELS_H
 #define USTACK_USER_DAEMON_CGROUP_LABELS_H
@@ -12,20 +13,20 @@
 #define CGROUP_NAME 256
 
 /**
- * struct cgroup_labels - "" is what is not said
- * @unit: innermost unit of systemd that is no slice, as systemctl has it, with escapes such
- *        as "\x2d". An init.scope is its manager's unit, if that is one
+ * struct cgroup_labels - labels from a path; "" where the path does not tell
+ * @unit: innermost unit of systemd that is not a slice, named as by systemctl, with escapes such
+ *        as "\x2d". An init.scope counts as its manager's unit, if there is one
  * @slice: innermost slice
- * @container_id: of the innermost container: 64 hexadecimal digits, or the name where the
- *                runtime has names (lxc, nspawn, qemu), without escapes
+ * @container_id: id of the innermost container: 64 hexadecimal digits, or the container's name
+ *                without escapes where the runtime uses names (lxc, nspawn, qemu)
  * @runtime: "docker", "containerd", "cri-o", "podman", "lxc", "nspawn", "qemu",
- *           "kubernetes" (a pod's, whatever ran it), "ecs", the word in front of the digits
- *           if it is another, "oci" if there is none
- * @pod_uid: of Kubernetes, with "-"; of podman's pods, 64 digits
+ *           "kubernetes" (a pod of an unknown runtime), "ecs"; any other prefix of the id as it
+ *           is; "oci" without a prefix
+ * @pod_uid: UID of a Kubernetes pod, with "-"; for podman's pods, 64 digits
  *
- * Texts are bytes of the path: they may have control characters, which labels_set() makes
- * harmless. What watches a container from outside (conmon, lxc.monitor, supervisor) is in
- * none.
+ * Texts are bytes of the path. They may have control characters, which labels_set() makes
+ * harmless. A process that watches a container from outside (conmon, lxc.monitor, supervisor)
+ * gets no container.
  */
 struct cgroup_labels {
 	char unit[CGROUP_NAME];
@@ -35,7 +36,7 @@ struct cgroup_labels {
 	char pod_uid[CGROUP_NAME];
 };
 
-/* @path: any bytes; parts that no cgroup can have are passed over. */
+/* Parses @path, which may have any bytes; parts that cannot be the name of a cgroup are skipped. */
 void cgroup_labels(const char *path, struct cgroup_labels *ret);
 
 #endif /* USTACK_USER_DAEMON_CGROUP_LABELS_H */

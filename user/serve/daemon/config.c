@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The top of the configuration: tables of its keys, defaults, and checks between keys.
+ * config_read.h has the steps to add a key.
+ */
 #include "serve/daemon/config.h"
 
 #include <errno.h>
@@ -88,7 +92,7 @@ static int take_symbols_mode(struct config_reader *r, const struct yaml_node *va
 	return err;
 }
 
-/* URLs with blanks between them. */
+/* Joins words with blanks between them. *@ret is freed before. */
 static int join(const struct config_words *w, char **ret)
 {
 	size_t len = 1, i;
@@ -157,7 +161,7 @@ static int take_kubernetes(struct config_reader *r, const struct yaml_node *valu
 	return config_take_keys(r, value, keys, field);
 }
 
-/* Who listens to the outside asks who comes. */
+/* An address that other machines can reach needs a token. */
 static int check_http(struct config_reader *r, const struct yaml_node *value,
 		      const struct config_http *h)
 {
@@ -210,7 +214,7 @@ static int take_all(struct config_reader *r, const struct yaml_node *root,
 	return config_take_keys(r, root, keys, cfg);
 }
 
-/* A DaemonSet gives it by the downward API. */
+/* Takes the node's name from NODE_NAME, which a DaemonSet sets by the downward API. */
 static int node_of_environment(struct daemon_config *cfg, struct diag *diag)
 {
 	const char *node = getenv("NODE_NAME");
@@ -275,8 +279,9 @@ static int add_label(struct config_pairs *l, const char *name, const char *value
 	       config_text(&more[l->nr - 1].value, value);
 }
 
-/* Where nothing else is said, the machine is its name. In a pod, the host's name is the pod's,
- * which is another one with each restart; the node's stays.
+/*
+ * Adds the labels "host" and "node" unless the configuration has them. In a pod the host name is
+ * the pod's, which changes with each restart, so the node's name is used there.
  */
 static int add_machine(struct daemon_config *cfg)
 {
@@ -297,7 +302,7 @@ static int is_mapping(const struct yaml_node *root, struct diag *diag)
 				yaml_tree_kind(root));
 }
 
-/* Adds a file to the tree of those before it. */
+/* Merges a file into the tree of the files before it. */
 static int merge_file(const struct config_file *file, struct yaml_node **tree, struct diag *diag)
 {
 	struct yaml_node *root = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The daemon's configuration: a file of YAML, strictly read. What every key means, and what
- * it is if nothing is said, is in Documentation/configuration.md and dist/ustackd.yaml.
+ * The daemon's configuration, read from YAML files and strictly checked.
+ * Documentation/configuration.md and dist/ustackd.yaml explain every key and its default.
  *
  *	struct daemon_config cfg = { 0 };
  *
@@ -9,15 +9,15 @@
  *	...
  *	config_free(&cfg);
  *
- * An unknown key, a key twice, a value of the wrong kind or out of its range, a rule of
- * relabelling that does not hold: nothing is loaded, and diag says line, column and reason.
- * A key without a value (null) is as if it were not there.
+ * Nothing is loaded if there is an unknown key, a key twice, a value of the wrong kind or out of
+ * its range, or an invalid relabelling rule. The diag then says line, column and reason. A key
+ * without a value (null) counts as absent.
  *
- * Nothing in it is secret: tokens and passwords are in files that it names, which are read
- * when they are needed (config_secret_read()), so that they may change.
+ * The configuration holds no secrets. Tokens and passwords are in files that it names. They are
+ * read when they are needed (config_secret_read()), so they may change.
  *
- * Context: a loaded configuration is changed by nobody, and may be read by any thread; the
- * rules in @relabel are for one thread at a time.
+ * Context: a loaded configuration does not change, and any thread may read it. The rules in
+ * @relabel are for one thread at a time.
  */
 #ifndef USTACK_USER_DAEMON_CONFIG_H
 #define USTACK_USER_DAEMON_CONFIG_H
@@ -33,28 +33,28 @@
 
 struct relabel;
 
-/* Bytes of all files of a configuration together, of which 64 KiB are a long one; and bytes
- * of values that have references to the environment.
+/* Limit for the bytes of all files of a configuration together (64 KiB is a long one), and for the
+ * bytes of values after environment variables have been replaced.
  */
 #define CONFIG_MAX_BYTES (1u << 20)
-/* The main file and those of conf.d. */
+/* Number of files: the main one and those of conf.d. */
 #define CONFIG_MAX_FILES 256u
 /* Bytes of a file with a token or a password. */
 #define CONFIG_MAX_SECRET (64u << 10)
 
-/* What a share of CPU time is counted in: 1 % is 10,000. */
+/* Shares of CPU time are counted in parts of this: 1 % is 10,000. */
 #define CONFIG_WHOLE 1000000u
 
-/* Two words. */
+/* A name and its value. */
 struct config_pair {
 	char *name;
 	char *value;
 };
 
 /**
- * struct config_pairs - a map from words to words
- * @pair: in the order of the file; no name twice
- * @nr: of them
+ * struct config_pairs - a map from names to values
+ * @pair: the entries in the order of the file; no name occurs twice
+ * @nr: number of entries in @pair
  */
 struct config_pairs {
 	struct config_pair *pair;
@@ -63,26 +63,26 @@ struct config_pairs {
 
 /**
  * struct config_words - a list of words
- * @word: in the order of the file, and NULL; NULL if the key is not there
- * @nr: of them
+ * @word: the words in the order of the file, ended by NULL; NULL if the key is absent
+ * @nr: number of words
  */
 struct config_words {
 	char **word;
 	size_t nr;
 };
 
-/* @name may have so many samples in an hour; 0 is no limit. */
+/* A service, @name, and how many of its samples are kept in an hour; 0 means no limit. */
 struct config_target {
 	char *name;
 	uint64_t samples;
 };
 
 /**
- * struct config_thinning - samples_per_hour
- * @label: whose value names a service; after relabelling
- * @by_default: samples in an hour of a service that @target does not have; 0 is no limit
- * @target: no name twice
- * @nr: of @target
+ * struct config_thinning - the key samples_per_hour
+ * @label: key of the label whose value is the service's name, after relabelling
+ * @by_default: samples in an hour for services that are not in @target; 0 means no limit
+ * @target: limits of single services; no name occurs twice
+ * @nr: number of entries in @target
  */
 struct config_thinning {
 	char *label;
@@ -92,15 +92,15 @@ struct config_thinning {
 };
 
 /**
- * struct config_sampling - sampling
- * @frequency: Hz
- * @off_cpu: sample waits, too
- * @off_cpu_min_ns: shorter ones are left out
- * @mode: of taking stacks
+ * struct config_sampling - the key sampling
+ * @frequency: sampling rate in Hz
+ * @off_cpu: also sample threads that wait
+ * @off_cpu_min_ns: shorter waits are left out
+ * @mode: how stacks are taken
  * @window_ns: length of a window
- * @cpu_budget: of the time of all CPUs together, in parts of CONFIG_WHOLE; 0 is no budget
- * @min_frequency: the budget lowers the rate no further; at most @frequency
- * @samples_per_hour: thinning
+ * @cpu_budget: limit for the time of all CPUs together, in parts of CONFIG_WHOLE; 0 means none
+ * @min_frequency: lowest rate that the budget may set, in Hz; at most @frequency
+ * @samples_per_hour: limits for the samples of each service
  */
 struct config_sampling {
 	uint32_t frequency;
@@ -114,10 +114,10 @@ struct config_sampling {
 };
 
 /**
- * struct config_symbols - symbols
- * @never: profiles stay raw
- * @debuginfod: URLs
- * @servers: the same in one text, as struct record_options has it
+ * struct config_symbols - the key symbols
+ * @never: do not look up names of functions
+ * @debuginfod: URLs of debuginfod servers
+ * @servers: the same URLs in one text, as struct record_options needs them
  */
 struct config_symbols {
 	bool never;
@@ -126,11 +126,11 @@ struct config_symbols {
 };
 
 /**
- * struct config_store - store
- * @path: absolute
- * @group: who may read it; NULL: nobody else
- * @max_size: bytes; 0 is no limit
- * @max_age_ns: 0 is no limit
+ * struct config_store - the key store
+ * @path: absolute path of the folder
+ * @group: name of the group that may read it; NULL: only the owner may
+ * @max_size: limit in bytes; 0 means no limit
+ * @max_age_ns: limit for the age of windows; 0 means no limit
  */
 struct config_store {
 	char *path;
@@ -140,10 +140,10 @@ struct config_store {
 };
 
 /**
- * struct config_kubernetes - kubernetes
- * @names: pods and containers have names
- * @logs: folder in which a kubelet keeps its folders, absolute
- * @node: name of this node; NULL if it is none, or not known
+ * struct config_kubernetes - the key kubernetes
+ * @names: look up names of pods and containers
+ * @logs: absolute path of the folder that has the kubelet's folders "pods" and "containers"
+ * @node: name of this node; NULL if it is unknown, or this machine is not a node
  */
 struct config_kubernetes {
 	bool names;
@@ -152,11 +152,11 @@ struct config_kubernetes {
 };
 
 /**
- * struct config_address - where to listen
- * @text: as it is in the file
- * @loopback: nobody outside of the machine can reach it
- * @addr: for bind(2)
- * @len: of @addr
+ * struct config_address - an address to listen on
+ * @text: the address as it is in the file
+ * @loopback: only this machine can reach it
+ * @addr: the address for bind(2)
+ * @len: length of @addr
  */
 struct config_address {
 	char *text;
@@ -166,10 +166,10 @@ struct config_address {
 };
 
 /**
- * struct config_http - http
- * @listen: no address twice
- * @nr_listen: 0 is no server
- * @token_file: absolute; NULL only if all of @listen are loopback
+ * struct config_http - the key http
+ * @listen: addresses to listen on; none occurs twice
+ * @nr_listen: number of entries in @listen; 0 means no server
+ * @token_file: absolute path of the file with the token; NULL only if all of @listen are loopback
  */
 struct config_http {
 	struct config_address *listen;
@@ -178,24 +178,23 @@ struct config_http {
 };
 
 /**
- * struct config_push - a target
- * @name: as push_check() has it; begins with a letter or digit. No two targets have the same
+ * struct config_push - an upload target
+ * @name: name that push_check() accepts; begins with a letter or digit. Names are unique
  * @type: the protocol
  * @url: http:// or https://, without a user or password
- * @token_file: absolute, or NULL; excludes the next two
- * @user: or NULL
- * @password_file: absolute; NULL only without @user
- * @headers: of each request; names and values as RFC 9110 has them, and none that would
- *           carry a secret or that the protocol sets
- * @ca_file: certificates of who may have signed the server's, absolute; NULL is the
- *           machine's
- * @timeout_ns: of a request
- * @batch: windows in a request, at most
- * @database: of ClickHouse; NULL is %CLICKHOUSE_DEFAULT_DATABASE
+ * @token_file: absolute path of the file with the token, or NULL; excludes @user
+ * @user: user name, or NULL
+ * @password_file: absolute path of the file with the password; NULL only without @user
+ * @headers: additional headers of each request, valid by RFC 9110; none may carry a secret or be
+ *           one that the protocol sets
+ * @ca_file: absolute path of the certificates that may sign the server's; NULL for the machine's
+ * @timeout_ns: time limit of a request
+ * @batch: largest number of windows in a request
+ * @database: database of ClickHouse; NULL for %CLICKHOUSE_DEFAULT_DATABASE
  * @proxy: http://HOST:PORT, or NULL for none
- * @services: labels of which the first that a sample has names its service; word is NULL
- *            for the protocol's default
- * @keep: labels that stay on samples; word is NULL for the protocol's default
+ * @services: label keys; the first one that a sample has names its service. Its word is NULL for
+ *            the protocol's default
+ * @keep: keys of labels that stay on samples; its word is NULL for the protocol's default
  */
 struct config_push {
 	char *name;
@@ -218,21 +217,21 @@ struct config_push {
 #define CONFIG_MAX_LISTEN 8u
 
 /**
- * struct daemon_config - all of it
- * @sampling: how
- * @labels: of the machine, "host" always among them, and "node" if there is one; names as
- *          relabel.h has them
- * @relabel: rules, those of relabel_default() if the file has none
- * @symbols: whether and from where
- * @kubernetes: names of pods
- * @supply: the module gets tables
- * @store: on disk
- * @http: the page, the API and the metrics
- * @user: whom to become
- * @push: targets
- * @nr_push: of them
- * @bytes: the files that it was read from, @len bytes, for config_load_packed()
- * @len: 0 if there are none
+ * struct daemon_config - the whole configuration
+ * @sampling: how samples are taken
+ * @labels: labels of the machine; always has "host", and "node" if it is known; keys are valid by
+ *          relabel.h
+ * @relabel: relabelling rules, those of relabel_default() if the file has none
+ * @symbols: whether and from where names of functions are looked up
+ * @kubernetes: how names of pods are looked up
+ * @supply: whether the module gets tables
+ * @store: the store on disk
+ * @http: the server of the page, the API and the metrics
+ * @user: name of the user to run as
+ * @push: upload targets
+ * @nr_push: number of entries in @push
+ * @bytes: the files that it was read from, packed for config_load_packed()
+ * @len: length of @bytes; 0 if there were no files
  */
 struct daemon_config {
 	struct config_sampling sampling;
@@ -251,32 +250,32 @@ struct daemon_config {
 };
 
 /**
- * config_load() - read a file, and those that override it
- * @path: the file; NULL for what is if nothing is said
+ * config_load() - read a configuration file, and those that override it
+ * @path: path of the file; NULL for the defaults
  * @ret: written on success only; released by config_free()
- * @diag: its file is @path, or its text begins with the name of another file; then "line L,
- *        column C: " where there is such a place, or "offset N: " where bytes are no UTF-8; may
- *        be NULL
+ * @diag: names @path as its file, or begins its text with the name of another file. Then follows
+ *        "line L, column C: " if the place is known, or "offset N: " for bytes that are not UTF-8;
+ *        may be NULL
  *
  * The files *.yaml of the folder conf.d beside @path are read after it, in the order of the
  * bytes of their names. Each overrides those before it as yaml_tree_merge() does.
  *
- * Return: 0; -EINVAL: what it says does not hold; -EFBIG; -E2BIG: too many files; -EPERM: files
- * of conf.d of another user; -ENOMEM; a negative errno of reading.
+ * Return: 0; -EINVAL for an invalid configuration; -EFBIG; -E2BIG for too many files; -EPERM if a
+ * file of conf.d belongs to another user; -ENOMEM; a negative errno of reading.
  */
 int config_load(const char *path, struct daemon_config *ret, struct diag *diag);
 
-/* The folder conf.d beside a file. Return: freed by the caller; NULL without memory. */
+/* Return: path of the folder conf.d beside a file, freed by the caller; NULL without memory. */
 char *config_folder(const char *path);
 
-/* The same of the bytes of an earlier struct daemon_config, which are in a file. */
+/* Does the same for a file that holds the @bytes of an earlier struct daemon_config. */
 int config_load_packed(const char *path, struct daemon_config *ret, struct diag *diag);
 
 /**
  * struct config_file - a file of a configuration, in memory
- * @name: for diag
- * @bytes: UTF-8
- * @len: of @bytes
+ * @name: name of the file, for diag
+ * @bytes: content of the file, UTF-8
+ * @len: length of @bytes
  */
 struct config_file {
 	const char *name;
@@ -285,28 +284,28 @@ struct config_file {
 };
 
 /**
- * config_parse_files() - the same of files in memory
- * @files: the main one first; each overrides those before it
- * @nr: of them; 0 for what is if nothing is said
- * @ret: as above
- * @diag: its file is the name of one of @files; may be NULL
+ * config_parse_files() - parse a configuration from files in memory
+ * @files: the files, the main one first; each overrides those before it
+ * @nr: number of entries in @files; 0 for the defaults
+ * @ret: written on success only; released by config_free()
+ * @diag: names one of @files as its file; may be NULL
  *
- * Return: as above.
+ * Return: as config_load().
  */
 int config_parse_files(const struct config_file *files, size_t nr, struct daemon_config *ret,
 		       struct diag *diag);
 
-/* The same of one file. */
+/* Parses a configuration of one file in memory. */
 int config_parse(const char *bytes, size_t len, const char *name,
 		 struct daemon_config *ret, struct diag *diag);
 
-/* Releases what it holds. One of zeros is fine, and so is one that was freed. */
+/* Releases what @cfg holds, and clears it. It may be all zero, or freed already. */
 void config_free(struct daemon_config *cfg);
 
 /**
- * config_push_options() - a target for push_start()
- * @p: push_check() takes it
- * @ret: borrows what @p has; released by config_push_release()
+ * config_push_options() - make the options for push_start() from a target
+ * @p: the target, valid by push_check()
+ * @ret: borrows texts of @p; released by config_push_release()
  *
  * Return: 0 or -ENOMEM.
  */
@@ -314,7 +313,7 @@ int config_push_options(const struct config_push *p, struct push_options *ret);
 void config_push_release(struct push_options *o);
 
 /* Parts of a configuration. */
-#define CONFIG_SAMPLING 1u	/* but for samples_per_hour */
+#define CONFIG_SAMPLING 1u	/* without samples_per_hour */
 #define CONFIG_THINNING 2u
 #define CONFIG_LABELS 4u
 #define CONFIG_RELABEL 8u
@@ -327,22 +326,22 @@ void config_push_release(struct push_options *o);
 #define CONFIG_PUSH 1024u
 #define CONFIG_KUBERNETES 2048u
 
-/* Which parts differ. Return: CONFIG_*; 0: @a is as good as @b. */
+/* Compares two configurations. Return: the parts that differ, CONFIG_*; 0 if none does. */
 unsigned int config_changes(const struct daemon_config *a, const struct daemon_config *b);
 
 /**
- * config_secret_read() - a token or a password
- * @path: regular file with one line of text
+ * config_secret_read() - read a token or a password from a file
+ * @path: path of a regular file with one line of text
  * @ret: the line without its end; released by config_secret_free()
- * @others: set to whether users who are neither the file's owner nor of its group may read
- *          it, on which people want to be warned; may be NULL
- * @diag: its file is @path; may be NULL
+ * @others: set to whether users other than the owner and the group may read the file, so that the
+ *          caller can warn; may be NULL
+ * @diag: names @path as its file; may be NULL
  *
  * Return: 0; -EINVAL if it is not a regular file, empty, or has control characters or
  * several lines; -EFBIG; -ENOMEM; a negative errno of reading.
  */
 int config_secret_read(const char *path, char **ret, bool *others, struct diag *diag);
-/* Overwrites it first. NULL is fine. */
+/* Overwrites a secret and frees it. It may be NULL. */
 void config_secret_free(char *secret);
 
 #endif /* USTACK_USER_DAEMON_CONFIG_H */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Which parts of two configurations differ. SIGHUP makes only these anew, so a key that is not
- * compared here is not noticed.
+ * Finds which parts of two configurations differ. After SIGHUP only these parts are applied, so a
+ * change of a key that is not compared here has no effect.
  */
 #include <string.h>
 
@@ -23,7 +23,7 @@ static bool same_sampling(const struct config_sampling *a, const struct config_s
 	       a->min_frequency == b->min_frequency;
 }
 
-/* In any order. */
+/* The order of targets does not matter. */
 static bool same_thinning(const struct config_thinning *a, const struct config_thinning *b)
 {
 	size_t i, k;

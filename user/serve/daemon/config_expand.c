@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * References to the environment in the values of a configuration: ${NAME} and ${NAME:-default}.
- * The reader calls it once, between the tree of YAML and the keys: what the environment says is
- * never parsed as YAML, so it cannot add a key.
+ * Replaces references to environment variables in the values of a configuration: ${NAME} and
+ * ${NAME:-default}. config.c calls it once for each file, after parsing YAML and before reading
+ * keys. So a variable's text is never parsed as YAML and cannot add a key.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -19,9 +19,9 @@
 #define NAME_CHARACTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
 
 /**
- * struct expander - one configuration whose references are replaced
- * @diag: where errors go
- * @left: bytes that values may still have, of all values together
+ * struct expander - state of replacing the references of one file
+ * @diag: gets errors
+ * @left: number of bytes that values with references may still have together
  */
 struct expander {
 	struct diag *diag;
@@ -30,8 +30,9 @@ struct expander {
 
 /**
  * struct reference - a reference in a value
- * @name: of the variable, ended by a NUL
- * @fallback: the default, @fallback_len bytes; NULL if there is none
+ * @name: name of the variable, ended by a NUL
+ * @fallback: the default, not ended by a NUL; NULL if there is none
+ * @fallback_len: length of @fallback
  * @end: the first character after the reference
  */
 struct reference {
@@ -41,7 +42,7 @@ struct reference {
 	const char *end;
 };
 
-/* @at: what follows "${". Return: 0 or -EINVAL. */
+/* Parses a reference; @at points after its "${". Return: 0 or -EINVAL. */
 static int parse(const struct expander *e, const struct yaml_node *node, const char *at,
 		 struct reference *ret)
 {
@@ -69,7 +70,7 @@ static int parse(const struct expander *e, const struct yaml_node *node, const c
 	return 0;
 }
 
-/* As a shell does: a default stands for a variable that is not set and for one that is empty. */
+/* Appends a variable's value. As in a shell, the default replaces an unset or empty variable. */
 static int put_value(struct expander *e, const struct yaml_node *node, const struct reference *r,
 		     struct buffer *to)
 {
@@ -138,7 +139,7 @@ static int expand_scalar(struct expander *e, struct yaml_node *node)
 	return 0;
 }
 
-/* Recursion ends at YAML_MAX_DEPTH. */
+/* Replaces references in a node and all below it. YAML_MAX_DEPTH bounds the recursion. */
 static int expand(struct expander *e, struct yaml_node *node)
 {
 	struct yaml_node *n;
@@ -157,7 +158,7 @@ int config_expand(struct yaml_node *root, struct diag *diag)
 	struct yaml_node *n;
 	int err = 0;
 
-	/* rules of relabelling have references of their own, ${1} and ${name} of a match */
+	/* in relabelling rules ${1} and ${name} mean groups of the match, not variables */
 	for (n = root->first; n && !err; n = n->next)
 		if (!n->key || strcmp(n->key->text, "relabel"))
 			err = expand(&e, n);

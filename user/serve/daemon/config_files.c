@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The files of a configuration: the main one and those of the folder conf.d beside it. They are
- * read here, merged by yaml_tree_merge() and given to the keys of config.c as one tree.
+ * Reads the files of a configuration: the main one and those of the folder conf.d beside it.
+ * config.c merges and parses them. It also packs the bytes of all files into one for the serving
+ * process.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -22,13 +23,14 @@
 
 #define FOLDER "conf.d"
 #define SUFFIX ".yaml"
-/* A number of bytes before the bytes of each file, of config_pack(). */
+/* config_pack() puts the length of each file before its bytes, as a number of so many bytes. */
 #define LENGTH_BYTES 8
 
 /**
  * struct file_list - files that were read
- * @file: @nr of them; names and bytes are owned by the list
- * @bytes: of all files together
+ * @file: the files; the list owns their names and bytes
+ * @nr: number of entries in @file
+ * @bytes: bytes of all files together
  */
 struct file_list {
 	struct config_file file[CONFIG_MAX_FILES];
@@ -44,7 +46,7 @@ static void free_list(struct file_list *l)
 	}
 }
 
-/* @path and @bytes are taken, also on failure. */
+/* Adds a file to the list. It takes the ownership of @path and @bytes, also on failure. */
 static int add_file(struct file_list *l, char *path, uint8_t *bytes, size_t len, struct diag *diag)
 {
 	int err = 0;
@@ -88,7 +90,7 @@ static int read_file(struct file_list *l, const char *path, struct diag *diag)
 	return add_file(l, name, bytes, file.size, diag);
 }
 
-/* Who else may write here could configure a daemon that has rights. */
+/* Refuses a path of another user, who could then configure a daemon that has privileges. */
 static int check_owner(const char *path, struct diag *diag)
 {
 	struct stat st;
@@ -101,7 +103,7 @@ static int check_owner(const char *path, struct diag *diag)
 	return 0;
 }
 
-/* Files of a folder are regular: a pipe would wait for a writer. */
+/* Checks a file of conf.d. It must be regular, because opening a pipe waits for a writer. */
 static int check_dropin(const char *path, struct diag *diag)
 {
 	struct stat st;
@@ -119,7 +121,7 @@ static int is_dropin(const struct dirent *d)
 	       !strcmp(d->d_name + len - strlen(SUFFIX), SUFFIX);
 }
 
-/* By bytes: the order is the same in every locale. */
+/* Compares bytes, so that the order is the same in every locale. */
 static int compare_names(const struct dirent **a, const struct dirent **b)
 {
 	return strcmp((*a)->d_name, (*b)->d_name);
@@ -182,7 +184,10 @@ static int read_all(struct file_list *l, const char *path, struct diag *diag)
 	return err;
 }
 
-/* A name that the list owns goes to the words; the caller's own stays. */
+/*
+ * Makes the diag outlive the list of files. The caller's own path stays in diag->file; another
+ * file's name moves to the text.
+ */
 static void name_file(struct diag *diag, const char *path)
 {
 	if (!diag || !diag->file)
@@ -218,7 +223,7 @@ int config_pack(const struct config_file *files, size_t nr, struct daemon_config
 		buffer_fixed(&b, files[i].len, LENGTH_BYTES);
 		buffer_put(&b, files[i].bytes, files[i].len);
 	}
-	/* not NULL, also without files */
+	/* makes @b.at not NULL even without files */
 	if (b.failed || !buffer_begin(&b, 1)) {
 		buffer_release(&b);
 		return -ENOMEM;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Thinning, labels of the machine, rules of relabelling, addresses. */
+/*
+ * Reads the parts of the configuration that are lists or maps: samples_per_hour, the machine's
+ * labels, relabelling rules, and addresses to listen on. config.c calls it by its tables of keys.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +17,7 @@
 #include "util/poison.h"
 
 #define SAID 64
-/* In an hour: more than anybody says, and exact as a double. */
+/* Samples in an hour: more than anybody needs, and exact as a double. */
 #define MAX_SAMPLES 1000000000000ull
 
 static int take_targets(struct config_reader *r, const struct yaml_node *value, void *field,
@@ -43,7 +46,7 @@ static int take_targets(struct config_reader *r, const struct yaml_node *value, 
 	return 0;
 }
 
-/* A label of a sample, or of the machine, as it is at the end. */
+/* Why a text cannot be the key of a label after relabelling; NULL if it can. */
 static const char *bad_label(const char *name)
 {
 	if (!labels_is_name(name))
@@ -141,7 +144,7 @@ int config_take_label_names(struct config_reader *r, const struct yaml_node *val
 	return 0;
 }
 
-/* Like struct relabel_rule, but owned. */
+/* The members of struct relabel_rule with memory of their own. */
 struct rule {
 	struct config_words sources;
 	char *separator;
@@ -152,7 +155,7 @@ struct rule {
 	char *action;
 };
 
-/* Any text, "" too. */
+/* Takes any text, which may be empty. */
 static int take_any(struct config_reader *r, const struct yaml_node *value, void *field,
 		    const struct config_key *key)
 {
@@ -188,7 +191,7 @@ static void free_rule(struct rule *rule)
 	free(rule->action);
 }
 
-/* What is wrong is said where the wrong word stands. */
+/* Adds a rule. An error names the line and column of the wrong word. */
 static int add_rule(struct config_reader *r, const struct yaml_node *value,
 		    const struct rule *rule, struct relabel *to)
 {

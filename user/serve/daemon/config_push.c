@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The section "push": its keys, which of them exclude others, and a target's options from them. */
+/*
+ * Reads the section "push" of the configuration, checks which keys need or exclude each other, and
+ * makes the options of push_start() from a target.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +31,7 @@ static int take_headers(struct config_reader *r, const struct yaml_node *value, 
 	for (n = value->first; n; n = n->next) {
 		why = config_value_bad_header(n->key->text,
 					      n->kind == YAML_SCALAR ? n->text : "");
-		/* small letters are as good as large ones */
+		/* names of headers do not depend on case */
 		for (other = value->first; other != n && !why; other = other->next)
 			if (!strcasecmp(other->key->text, n->key->text))
 				why = "is there twice";
@@ -76,7 +79,7 @@ static bool has(const struct yaml_node *value, const char *key)
 	return n && !yaml_tree_is_null(n);
 }
 
-/* "Name: value", ended by NULL. */
+/* Makes an array of "Name: value", ended by NULL; the caller frees it even after an error. */
 static int header_lines(const struct config_pairs *pairs, const char ***ret)
 {
 	const char **lines = calloc(pairs->nr + 1, sizeof(*lines));
@@ -121,7 +124,7 @@ void config_push_release(struct push_options *o)
 	o->headers = NULL;
 }
 
-/* What would be refused when it begins to push. */
+/* Reports now what push_start() would refuse later. */
 static int check_options(struct config_reader *r, const struct yaml_node *value,
 			 const struct config_push *p)
 {
@@ -137,7 +140,7 @@ static int check_options(struct config_reader *r, const struct yaml_node *value,
 	return err;
 }
 
-/* What no key can say alone. */
+/* Checks that depend on several keys. */
 static int check(struct config_reader *r, const struct yaml_node *value,
 		 const struct config_push *p)
 {

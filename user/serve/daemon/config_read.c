@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reads YAML nodes into fields of structures by a table of keys, with one function for each kind
+ * of value. The other config_*.c files call it.
+ */
 #include "serve/daemon/config_read.h"
 
 #include <errno.h>
@@ -12,7 +16,7 @@
 
 #include "util/poison.h"
 
-/* Bytes of a value that is said in a sentence. */
+/* Room for a value of the file that is quoted in a message. */
 #define SAID 64
 
 int config_wants(struct config_reader *r, const struct yaml_node *value,
@@ -27,7 +31,7 @@ int config_wants(struct config_reader *r, const struct yaml_node *value,
 			   what, text_escape(value->text, said, sizeof(said)));
 }
 
-/* "a, b, c" of what a mapping may have. */
+/* Lists the keys that a mapping may have: "a, b, c". */
 static void known_keys(const struct config_key *keys, char *buf, size_t len)
 {
 	size_t n = 0;
@@ -117,7 +121,7 @@ int config_take_bool(struct config_reader *r, const struct yaml_node *value, voi
 	return config_wants(r, value, key, "true or false");
 }
 
-/* A number of any notation in its range. */
+/* Takes a number that @parse understands and that is in the key's range. */
 static int take_number(struct config_reader *r, const struct yaml_node *value,
 		       const struct config_key *key,
 		       bool (*parse)(const char *text, uint64_t *ret), const char *what,
@@ -125,7 +129,7 @@ static int take_number(struct config_reader *r, const struct yaml_node *value,
 {
 	uint64_t v;
 
-	/* quotes make a text of a number */
+	/* a number in quotes is a text */
 	if (value->kind != YAML_SCALAR || !value->plain || !parse(value->text, &v))
 		return config_wants(r, value, key, what);
 	if ((v < key->min && (v || !key->zero)) || (key->max && v > key->max))
@@ -196,7 +200,7 @@ int config_take_enum(struct config_reader *r, const struct yaml_node *value, voi
 	return config_wants(r, value, key, list);
 }
 
-/* A text that a check may refuse. */
+/* Takes a text unless @bad returns a reason to refuse it. */
 static int take_checked(struct config_reader *r, const struct yaml_node *value, char **field,
 			const struct config_key *key, const char *(*bad)(const char *text))
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Private to user/serve/daemon/config*.c: from parts of a document to fields of a structure, by a
- * table of keys.
+ * Reads nodes of a YAML document into fields of a structure, by a table of keys. Private to
+ * user/serve/daemon/config*.c.
  *
  * To add a key:
  *   1. config.h: its field; config.c: its default (defaults()), and its release (config_free());
@@ -16,27 +16,29 @@
 #include "serve/daemon/config.h"
 #include "serve/daemon/yaml.h"
 
-/* What is being read. */
+/* State of reading; @diag gets errors and may be NULL. */
 struct config_reader {
 	struct diag *diag;
 };
 
 struct config_key;
 
-/* Return: 0, -EINVAL or -ENOMEM; @field is released in either case by config_free(). */
+/* Reads a value into a field. Return: 0, -EINVAL or -ENOMEM; config_free() releases the field in
+ * either case.
+ */
 typedef int config_take(struct config_reader *r, const struct yaml_node *value,
 			void *field, const struct config_key *key);
 
 /**
  * struct config_key - a key that a mapping may have
- * @name: it
+ * @name: name of the key
  * @take: reads its value, which is not null
- * @offset: of its field in the structure
- * @min: of numbers
- * @max: of numbers; 0 is no limit
+ * @offset: offset of its field in the structure
+ * @min: smallest number
+ * @max: largest number; 0 means no limit
  * @zero: a number may be 0 whatever @min is
- * @range: both in words, of those who have one
- * @words: of enumerations: names by value, ends with NULL
+ * @range: @min and @max in words for messages; NULL if there is no range
+ * @words: for an enumeration: the names by their values, ended by NULL
  */
 struct config_key {
 	const char *name;
@@ -61,21 +63,21 @@ int config_expand(struct yaml_node *root, struct diag *diag);
 /* Keeps the bytes of files for config_load_packed(). Return: 0 or -ENOMEM. */
 int config_pack(const struct config_file *files, size_t nr, struct daemon_config *to);
 
-/* The structure that a field is of: for values that fill more than their field. */
+/* The structure that has a field: for values that set more than their own field. */
 #define config_struct(field, type, member)					\
 	((type *)(void *)((char *)(field) - offsetof(type, member)))
 
-/* An element of a table: what follows is .min and so on. */
+/* An element of a table of keys; further arguments are .min and so on. */
 #define CONFIG_KEY(n, t, type, field, ...)					\
 	{ .name = (n), .take = (t), .offset = offsetof(type, field), __VA_ARGS__ }
 #define CONFIG_END { .name = NULL }
 
-/* Reads a mapping; a table ends with a key without a name. */
+/* Reads a mapping into the structure @base; the table @keys ends with CONFIG_END. */
 int config_take_keys(struct config_reader *r, const struct yaml_node *mapping,
 		     const struct config_key *keys, void *base);
 
-/* Fields: bool, uint64_t, uint32_t, uint64_t (ns), uint64_t (bytes), uint32_t
- * (CONFIG_WHOLE), an enumeration, char *.
+/* Types of their fields: bool, uint64_t, uint32_t, uint64_t in nanoseconds, uint64_t in bytes,
+ * uint32_t in parts of CONFIG_WHOLE, an enumeration; char * for the others.
  */
 config_take config_take_bool;
 config_take config_take_u64;
@@ -88,37 +90,35 @@ config_take config_take_text;
 config_take config_take_path;
 config_take config_take_url;
 config_take config_take_name;
-/* struct config_words, a list of URLs */
+/* Takes a list of URLs; the field is a struct config_words. */
 config_take config_take_urls;
 
-/* The text of a scalar; else NULL, and it was refused. */
+/* Return: the text of a scalar; NULL for another value, and the error is reported. */
 const char *config_scalar(struct config_reader *r, const struct yaml_node *value,
 			  const struct config_key *key);
-/* Whether it is of a kind; else it was refused. */
+/* Return: whether a value is of a kind; if it is not, the error is reported. */
 bool config_is(struct config_reader *r, const struct yaml_node *value,
 	       const struct config_key *key, enum yaml_kind kind);
 
-/* Puts a copy of a text in the place of the one that is there. */
+/* Replaces the text in a field by a copy of @text. Return: 0 or -ENOMEM. */
 int config_text(char **field, const char *text);
 
-/* Elements. */
+/* Return: number of elements of a list or mapping. */
 size_t config_count(const struct yaml_node *list);
 
-/* Says that a value is not what the key wants, and what that is. Return: -EINVAL. */
+/* Reports that a value is wrong; @what says what the key needs. Return: -EINVAL. */
 int config_wants(struct config_reader *r, const struct yaml_node *value,
 		 const struct config_key *key, const char *what);
 
-/* Sections with a source of their own. */
+/* Sections that have a source file of their own. */
 config_take config_take_thinning;
 config_take config_take_labels;
 config_take config_take_relabel;
 config_take config_take_listen;
 config_take config_take_push;
-/* struct config_words, a list of names of labels */
+/* Takes a list of label keys; the field is a struct config_words. */
 config_take config_take_label_names;
 
-int config_check_thinning(struct config_reader *r, const struct yaml_node *value,
-			  const struct config_thinning *t);
 void config_free_push(struct config_push *p);
 void config_free_pairs(struct config_pairs *p);
 /* Takes a list whose elements @take takes. Released by config_free_words(), also on failure. */
@@ -126,7 +126,7 @@ int config_take_words(struct config_reader *r, const struct yaml_node *value,
 		      struct config_words *ret, const struct config_key *key, config_take *take);
 
 void config_free_words(struct config_words *w);
-/* A map of words; checked by who asks. */
+/* Takes a map of words; the caller checks them. */
 int config_take_pairs(struct config_reader *r, const struct yaml_node *value,
 		      struct config_pairs *ret, const struct config_key *key);
 

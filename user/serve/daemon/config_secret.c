@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reads a token or a password from its file: one line, of limited length. */
+/*
+ * Reads a token or a password from its file: one line of limited length. Memory that held it is
+ * overwritten.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -18,7 +21,7 @@ void config_secret_free(char *secret)
 	free(secret);
 }
 
-/* All there is, @len bytes at most. Return: bytes or a negative errno. */
+/* Reads up to @len bytes. Return: the number of bytes, or a negative errno. */
 static ssize_t read_all(int fd, char *buf, size_t len)
 {
 	size_t n = 0;
@@ -37,7 +40,7 @@ static ssize_t read_all(int fd, char *buf, size_t len)
 	return (ssize_t)n;
 }
 
-/* One line, whose end is cut. */
+/* Checks that the text is one line, and cuts off the end of the line. */
 static int check(char *text, size_t len, const char *path, struct diag *diag)
 {
 	size_t i;
@@ -48,7 +51,7 @@ static int check(char *text, size_t len, const char *path, struct diag *diag)
 		len--;
 	if (!len)
 		return diag_set(diag, EINVAL, path, "is empty");
-	/* the text itself is never said */
+	/* no message shows the text itself */
 	for (i = 0; i < len; i++)
 		if ((unsigned char)text[i] < ' ' || text[i] == 0x7f)
 			return diag_set(diag, EINVAL, path,
@@ -68,7 +71,7 @@ static int read_secret(int fd, const char *path, char **ret, bool *others, struc
 		return diag_errno(diag, errno, path);
 	if (!S_ISREG(st.st_mode))
 		return diag_set(diag, EINVAL, path, "is not a regular file");
-	/* a line feed's room, and one to see that there is more */
+	/* room for a line feed, and one byte more to see that the file is too long */
 	text = calloc(1, CONFIG_MAX_SECRET + 4);
 	if (!text)
 		return diag_errno(diag, ENOMEM, path);
@@ -92,7 +95,7 @@ static int read_secret(int fd, const char *path, char **ret, bool *others, struc
 
 int config_secret_read(const char *path, char **ret, bool *others, struct diag *diag)
 {
-	/* whatever it is, opening it neither waits nor changes anything */
+	/* even for a pipe or a terminal, opening neither waits nor changes anything */
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY), err;
 
 	if (fd < 0)

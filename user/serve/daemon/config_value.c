@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Parses single words of the configuration: numbers, durations, sizes, addresses; and checks
+ * URLs, paths, headers and names.
+ */
 #include "serve/daemon/config_value.h"
 
 #include <arpa/inet.h>
@@ -17,7 +21,7 @@ struct unit {
 	uint64_t value;
 };
 
-/* The digits at *@text, which goes behind them. */
+/* Reads the digits at *@text, and moves it after them. */
 static bool digits(const char **text, uint64_t *ret)
 {
 	const char *s = *text;
@@ -51,7 +55,7 @@ static bool with_unit(const char *text, const struct unit *units, size_t nr, uin
 
 	if (!digits(&text, &v))
 		return false;
-	/* without a unit it is nothing, whatever the unit */
+	/* 0 needs no unit */
 	if (!*text && !v) {
 		*ret = 0;
 		return true;

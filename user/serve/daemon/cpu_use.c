@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reads CPU time and memory of this process and its children from getrusage(2) and /proc. The
+ * budget and the metrics use it.
+ */
 #include "serve/daemon/cpu_use.h"
 
 #include <ctype.h>
@@ -25,7 +29,10 @@ static uint64_t usage(int who)
 	return getrusage(who, &u) ? 0 : ns_of(&u.ru_utime) + ns_of(&u.ru_stime);
 }
 
-/* /proc/PID/stat behind the name, which may have anything in it: proc(5), field 3 on. */
+/*
+ * Reads /proc/PID/stat. *@ret is the end of the name, from which field 3 of proc(5) follows; the
+ * name itself may have any bytes.
+ */
 static bool read_stat(const char *pid, char *buf, size_t size, const char **ret)
 {
 	char path[64];
@@ -62,7 +69,7 @@ static uint64_t child_ns(const char *pid, long parent)
 	       (1000000000 / (uint64_t)sysconf(_SC_CLK_TCK));
 }
 
-/* The kernel's own list: /proc/PID/task/TID/children, in one line. */
+/* CPU time of the children of one thread, which the kernel lists in /proc/PID/task/TID/children. */
 static uint64_t children_of(const char *tid, long parent)
 {
 	char path[64], *pid, *save = NULL;

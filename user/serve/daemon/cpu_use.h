@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What CPU time and memory this process and its children take. */
+/* How much CPU time and memory this process and its children have used. */
 #ifndef USTACK_USER_DAEMON_CPU_USE_H
 #define USTACK_USER_DAEMON_CPU_USE_H
 
 #include <stdint.h>
 
 /**
- * struct cpu_use - so far
- * @self_ns: of this process
- * @children_ns: of children that have ended and were waited for, and of those that run, with
- *               theirs
- * @rss_bytes: of memory in use by this process now
+ * struct cpu_use - what has been used so far
+ * @self_ns: CPU time of this process
+ * @children_ns: CPU time of children that have ended and were waited for, and of running ones,
+ *               together with that of their own children
+ * @rss_bytes: memory of this process that is resident now
  */
 struct cpu_use {
 	uint64_t self_ns;
@@ -18,8 +18,8 @@ struct cpu_use {
 	uint64_t rss_bytes;
 };
 
-/* What cannot be read counts as nothing. A child that ends between two looks is in both,
- * or, if somebody else has waited for it, in one.
+/* Reads the use so far. A file that cannot be read counts as 0. A child that ends between two calls
+ * is counted by both, but only by the first if somebody else has waited for it.
  */
 void cpu_use_read(struct cpu_use *ret);
 

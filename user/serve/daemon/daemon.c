@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The life of the sampling process: it loads the configuration, drops privileges, opens the store,
+ * starts the serving process, and runs sessions (daemon_windows.c) until a signal ends it. SIGHUP
+ * loads the configuration again.
+ */
 #include "serve/daemon/daemon.h"
 
 #include <errno.h>
@@ -24,15 +29,16 @@
 #include "util/poison.h"
 
 #define CAP(c) (1ull << CAP_##c)
-/* Sampling, other processes' mappings and files, the kernel's addresses, tables; and to be
- * somebody else still, for what parses files.
+/* Capabilities that stay, for sampling, other processes' mappings and files, the kernel's
+ * addresses and tables. SETUID and SETGID let the workers that parse files change their user.
  */
 #define KEPT (CAP(BPF) | CAP(PERFMON) | CAP(IPC_LOCK) | CAP(SYS_PTRACE) | \
 	      CAP(CHECKPOINT_RESTORE) | CAP(DAC_READ_SEARCH) | CAP(SYSLOG) | \
 	      CAP(SETUID) | CAP(SETGID))
 
-/* What a segment defines stays in memory until it ends, and takes two to three times its bytes
- * there. A machine of many CPUs has more in each window, and more memory.
+/* Bytes of definitions of a segment. They stay in memory until the segment ends, and take two to
+ * three times as many bytes there. A machine with many CPUs has more definitions in each window,
+ * and more memory.
  */
 #define SEGMENT_DEFINITIONS_A_CPU (512u << 10)
 #define SEGMENT_DEFINITIONS_LEAST (1u << 20)
@@ -41,8 +47,8 @@ const char *daemon_config_path(const char *config)
 {
 	if (config)
 		return config;
-	/* one that is there and cannot be read is an error, not the same as none; and so are files
-	 * in conf.d without a file that they override
+	/* A file that exists but cannot be read is an error, not the same as no file. Files in
+	 * conf.d without the file that they override are an error, too.
 	 */
 	return access(DAEMON_CONFIG, F_OK) && errno == ENOENT &&
 	       access(DAEMON_CONFIG_FOLDER, F_OK) && errno == ENOENT ? NULL : DAEMON_CONFIG;
@@ -68,7 +74,7 @@ static struct store_options limits_of(const struct daemon *d)
 	};
 }
 
-/* The rate that was asked for may be another one than before. */
+/* Takes the budget from the configuration. A new frequency also becomes the current rate. */
 static void budget_of(struct daemon *d)
 {
 	const struct config_sampling *s = &d->cfg.sampling;
@@ -81,7 +87,7 @@ static void budget_of(struct daemon *d)
 		d->budget.hz = s->frequency;
 }
 
-/* A folder of root's, such as systemd makes it, is given to the user; others' are not taken. */
+/* Makes the store's folder. One that root owns, as systemd makes it, is given to the user. */
 static int make_folder(const char *dir, const struct privilege_user *user, struct diag *diag)
 {
 	struct stat st;
@@ -98,7 +104,7 @@ static int make_folder(const char *dir, const struct privilege_user *user, struc
 	return err;
 }
 
-/* Whom to become, and which group may read the store. */
+/* Finds the user to run as, and the group that may read the store. */
 static int find_user(struct daemon *d, struct privilege_user *user, struct diag *diag)
 {
 	const char *name = d->options->user ? d->options->user : d->cfg.user;
@@ -114,7 +120,7 @@ static int find_user(struct daemon *d, struct privilege_user *user, struct diag 
 	return err;
 }
 
-/* As whom; files that are made from here on are theirs. */
+/* Becomes the configured user, who owns the files that are made from here on. */
 static int become(struct daemon *d, struct diag *diag)
 {
 	struct privilege_user user = { .uid = getuid(), .gid = getgid() };
@@ -127,13 +133,13 @@ static int become(struct daemon *d, struct diag *diag)
 	err = make_folder(d->dir, &user, diag);
 	if (err || geteuid())
 		return err;
-	/* whatever it samples by now: a reload may ask for tracepoints, and cannot mount any more */
+	/* always, because a later reload may need tracefs and can no longer mount it */
 	tracefs_find();
 	privilege_lock();
 	return privilege_drop_to(&user, KEPT, diag);
 }
 
-/* What can be otherwise at once. Return: whether a session must end for the rest. */
+/* Applies changes that need no new session. Return: whether others do. */
 static bool apply(struct daemon *d, unsigned int changes, const struct config_sampling *before)
 {
 	const struct config_sampling *now = &d->cfg.sampling;
@@ -152,7 +158,10 @@ static bool apply(struct daemon *d, unsigned int changes, const struct config_sa
 		 now->off_cpu_min_ns != before->off_cpu_min_ns));
 }
 
-/* @d->cfg is @new from here on, or as it was. */
+/*
+ * Replaces @d->cfg by @new, and puts the old one into @new. After an error @d->cfg is as before.
+ * @again: whether a new session is needed.
+ */
 static int take_config(struct daemon *d, struct daemon_config *new, unsigned int *changes,
 		       bool *again, struct diag *diag)
 {
@@ -190,7 +199,7 @@ bool daemon_reload(struct daemon *d)
 		notify_send(NULL, "READY=1");
 		return false;
 	}
-	/* until a session has begun it is not known whether this machine can do that */
+	/* keep the old one to go back to: the next session may fail on this machine */
 	if (again && !d->earlier.bytes)
 		d->earlier = cfg;
 	else
@@ -203,8 +212,9 @@ bool daemon_reload(struct daemon *d)
 }
 
 /*
- * A configuration may hold and still ask for what this machine cannot do. A daemon that has
- * sampled before goes on as it did. Return: 0 if it does, @err if there is nothing to go back to.
+ * Goes back to the previous configuration. A valid configuration may ask for something that this
+ * machine cannot do; a daemon that has sampled before goes on as before. Return: 0; @err if there
+ * is nothing to go back to.
  */
 static int go_back(struct daemon *d, int err, struct diag *diag)
 {
@@ -224,7 +234,9 @@ static int go_back(struct daemon *d, int err, struct diag *diag)
 	return err;
 }
 
-/* SIGHUP is read like a file; what is started by this process has it as it was. */
+/*
+ * Opens a descriptor that SIGHUP is read from. Child processes get the old signal mask, @d->mask.
+ */
 static int take_hup(struct daemon *d, struct diag *diag)
 {
 	sigset_t hup;
@@ -244,7 +256,7 @@ static int set_up(struct daemon *d, struct diag *diag)
 	err = config_load(daemon_config_path(d->options->config), &d->cfg, diag);
 	if (err)
 		return err;
-	/* another one, of a configuration that is read again, is for the next start */
+	/* fixed from here on: a new path in a reloaded configuration waits for the next start */
 	d->dir = strdup(d->options->store ? d->options->store : d->cfg.store.path);
 	err = d->dir ? daemon_rules(d, &d->cfg, diag) : diag_errno(diag, ENOMEM, NULL);
 	if (!err)
@@ -309,7 +321,7 @@ int daemon_run(const struct daemon_options *options, struct diag *diag)
 			break;
 	}
 	notify_send(NULL, "STOPPING=1");
-	/* the file that it names may be the configuration's word, which is released */
+	/* the file's name may be a text of the configuration, which is freed below */
 	if (err)
 		diag_keep(diag);
 	tear_down(&d);

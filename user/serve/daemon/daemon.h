@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The daemon's sampling process: sessions, one after the other, whose windows go to the
- * store. Documentation/daemon.md says how it is put together.
+ * The daemon's sampling process. It runs one session after the other and puts their windows into
+ * the store. Documentation/daemon.md explains its structure.
  */
 #ifndef USTACK_USER_DAEMON_H
 #define USTACK_USER_DAEMON_H
@@ -14,12 +14,13 @@
 #define DAEMON_CONFIG_FOLDER "/etc/ustack/conf.d"
 
 /**
- * struct daemon_options - how it was called
- * @config: file; NULL for DAEMON_CONFIG if that is there, else for what is if nothing is said
- * @store: in place of the configuration's, or NULL
- * @user: in place of the configuration's, or NULL; "" is nobody else
- * @no_front: no page, no API, no targets
- * @verbose: LOG_IS_DEBUG is said (log.h), also by the process that serves
+ * struct daemon_options - options of the command line
+ * @config: path of the configuration; NULL for DAEMON_CONFIG or, if that does not exist, for the
+ *          defaults
+ * @store: path of the store instead of the configured one, or NULL
+ * @user: user to run as instead of the configured one, or NULL; "" stays the current user
+ * @no_front: start no serving process: no page, no API, no push
+ * @verbose: print LOG_IS_DEBUG messages (log.h), in the serving process as well
  */
 struct daemon_options {
 	const char *config;
@@ -29,20 +30,22 @@ struct daemon_options {
 	bool verbose;
 };
 
-/* Return: the file that is read if @config, or NULL, is asked for; NULL if there is none. */
+/* Return: the configuration file that is read for option @config, which may be NULL; NULL if
+ * defaults are used.
+ */
 const char *daemon_config_path(const char *config);
 
 /**
- * daemon_run() - be the daemon, until SIGINT or SIGTERM
- * @options: see there
+ * daemon_run() - run the daemon until SIGINT or SIGTERM
+ * @options: options of the command line
  * @diag: may be NULL
  *
- * It reads its configuration anew at SIGHUP. What it has to say goes to daemon_log(); with
- * @options->verbose the caller has called daemon_log_verbose().
+ * SIGHUP makes it load its configuration again. Messages go to daemon_log(); for
+ * @options->verbose the caller has called daemon_log_verbose() before.
  *
  * Context: the only thread of the process; it drops privileges for good.
  *
- * Return: 0 when it was told to end; a negative errno.
+ * Return: 0 after a signal to end; a negative errno.
  */
 int daemon_run(const struct daemon_options *options, struct diag *diag);
 

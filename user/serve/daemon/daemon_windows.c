@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A session's windows: from the recorder to the store, and what is told of them. */
+/*
+ * Runs a session. For each window of the recorder it applies relabelling and thinning, writes the
+ * window to the store, adapts the rate to the budget, and updates the shared numbers.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,14 +21,14 @@
 #include "util/poison.h"
 
 #define SECOND 1000000000ull
-/* It is told once a second, but not while a window is made and written. */
+/* systemd gets a sign of life once a second, but none while a window is made and written. */
 #define WATCHDOG_LEAST (10 * SECOND)
 
 /**
- * struct windows_state - what makes windows
- * @thin: remembers how much each service has
- * @pods: names of pods; NULL: they are not asked for
- * @rules: of a configuration, whose relabel it uses
+ * struct windows_state - what windows are made with
+ * @thin: remembers how many samples each service has; NULL if nothing is thinned
+ * @pods: finds names of pods; NULL if they are not configured
+ * @rules: rules of the configuration, whose @relabel they borrow
  */
 struct windows_state {
 	struct thin *thin;
@@ -59,8 +62,9 @@ static const char *machine_label(const struct config_pairs *l, const char *name)
 	return NULL;
 }
 
-/* The machine's labels; one that a kubelet runs on is a node, by its host's name unless another
- * one was given. @room: of one more label than @cfg has.
+/*
+ * The machine's labels. A machine with a kubelet gets the label "node", with its host name unless
+ * another name is configured. @room: memory for one more label than @cfg has.
  */
 static struct config_pairs machine_of(const struct daemon_config *cfg, struct config_pair *room)
 {
@@ -75,7 +79,7 @@ static struct config_pairs machine_of(const struct daemon_config *cfg, struct co
 	return all;
 }
 
-/* Rules of a new configuration; @new->thin is there. Return: 0 or -ENOMEM. */
+/* Makes the rules of a new configuration; @new->thin is already set. Return: 0 or -ENOMEM. */
 static int make_rules(struct windows_state *new, const struct daemon_config *cfg)
 {
 	_cleanup_(cleanup_free) struct config_pair *room = NULL;
@@ -97,7 +101,7 @@ int daemon_rules(struct daemon *d, const struct daemon_config *cfg, struct diag 
 {
 	const struct config_thinning *t = &cfg->sampling.samples_per_hour;
 	struct windows_state *new = calloc(1, sizeof(*new)), *old = d->windows;
-	/* what is known of services' rates stays, unless others are asked for */
+	/* the known rates of services stay, unless the limits have changed */
 	bool same = old && !(config_changes(&d->cfg, cfg) & CONFIG_THINNING);
 	int err = new ? 0 : -ENOMEM;
 
@@ -120,7 +124,7 @@ int daemon_rules(struct daemon *d, const struct daemon_config *cfg, struct diag 
 	return 0;
 }
 
-/* What stacks became, of all samples, whatever labels are kept. */
+/* Counts how stacks ended, for all samples, before relabelling may drop labels. */
 static void count_outcomes(struct daemon *d, struct profile *p)
 {
 	uint32_t samples = profile_value_type(p, "samples", "count"), i;
@@ -146,7 +150,7 @@ static uint64_t value_before(const struct record_summary *before, const char *na
 	return 0;
 }
 
-/* A summary is of a session, the numbers are of all sessions. */
+/* Adds to the numbers of all sessions what this session's summary has more than before. */
 static void count_session(struct daemon *d, const struct record_summary *now)
 {
 	struct shared_state *s = &d->state;
@@ -177,7 +181,7 @@ static void look_at_module(struct shared_state *s)
 	module_release(&m);
 }
 
-/* Return: the rate from here on. */
+/* Charges the window to the budget. Return: the rate for the next window. */
 static uint64_t within_budget(struct daemon *d, const struct record_interval *i)
 {
 	struct budget_window w = {
@@ -188,8 +192,8 @@ static uint64_t within_budget(struct daemon *d, const struct record_interval *i)
 	uint64_t before = d->budget.hz, hz;
 
 	cpu_use_read(&now);
-	/* no child samples: they make tables and names, and answer. Those that somebody else has
-	 * waited for are gone from the sum
+	/* Children do not sample: they make tables and names, and serve. The sum may be smaller
+	 * than before if somebody else has waited for a child.
 	 */
 	if (now.children_ns > d->use.children_ns)
 		w.other_ns = now.children_ns - d->use.children_ns;
@@ -241,7 +245,7 @@ static int make(struct daemon *d, const struct profile *in, struct profile **ret
 	struct shared_state *s = &d->state;
 	struct window_counts counts;
 	struct thin_counts thin = { 0 };
-	/* what is kept is not to be the same in each window, nor on each machine */
+	/* the seed differs by window and machine, so that thinning keeps different samples */
 	int err = window_make(in, d->windows->rules, in->time_ns ^ s->pid, ret, &counts);
 
 	if (err)
@@ -268,7 +272,7 @@ static void keep(struct daemon *d, struct profile *window)
 			   diag.file ? diag.file : "the store", diag.text);
 	else if (waiting)
 		daemon_log(LOG_IS_NOTE, "the store takes windows again; %u have waited", waiting);
-	/* a loss of power takes no more than the open window */
+	/* sync, so that a loss of power costs no more than the open window */
 	if (store_sync(d->store, &diag))
 		daemon_log(LOG_IS_ERROR, "%s: %s: a loss of power would cost windows",
 			   diag.file ? diag.file : "the store", diag.text);
@@ -277,7 +281,7 @@ static void keep(struct daemon *d, struct profile *window)
 			   "larger than one may be");
 }
 
-/* The sampling loop waits for this, so it is all that is done between two windows. */
+/* Called by the recorder at the end of each window. The sampling loop waits until it returns. */
 static int on_interval(struct record_interval *i, void *arg)
 {
 	struct daemon *d = arg;
@@ -298,13 +302,13 @@ static int on_interval(struct record_interval *i, void *arg)
 		   (unsigned long long)(i->so_far->samples - d->before.samples),
 		   (unsigned long long)i->hz, (double)d->budget.used * 100 / BUDGET_WHOLE);
 	d->before = *i->so_far;
-	/* a signal to all of the group ends it, too */
+	/* at the end it may have got the same signal, and is not to be started again */
 	if (!i->last)
 		front_look(&d->front);
 	return 0;
 }
 
-/* The only input is SIGHUP. */
+/* Handles SIGHUP, the only input. */
 static int on_input(void *arg)
 {
 	struct signalfd_siginfo info;
@@ -329,7 +333,7 @@ static void on_start(void *arg)
 
 	d->started = true;
 	config_free(&d->earlier);
-	/* what it takes to begin is no window's */
+	/* the cost of the start is not charged to a window */
 	cpu_use_read(&d->use);
 	if (watchdog && watchdog < WATCHDOG_LEAST)
 		daemon_log(LOG_IS_WARNING, "WatchdogSec= is less than %llu s: systemd may end what "
@@ -367,7 +371,7 @@ int daemon_session(struct daemon *d, struct diag *diag)
 	d->state.sessions++;
 	d->before = (struct record_summary){ 0 };
 	err = record_session(&o, NULL, &summary, diag);
-	/* a signal ends all sessions */
+	/* after a signal to end there is no other session */
 	d->again &= !summary.interrupted;
 	return err;
 }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The parent's half of front.h. */
+/*
+ * Starts, watches and ends the serving process. This half of front.h runs in the sampling process,
+ * its parent.
+ */
 #include "serve/daemon/front.h"
 
 #include <errno.h>
@@ -22,14 +25,15 @@
 #include "util/poison.h"
 
 #define SECOND 1000000000ull
-#define MAX_PATIENCE 64u	/* seconds between two starts, at most */
-#define END_TRIES 50u		/* tenths of a second */
+#define MAX_PATIENCE 64u	/* longest time between two starts, in seconds */
+#define END_TRIES 50u		/* tenths of a second until it is killed */
 #define SEALS (F_SEAL_SEAL | F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK)
 
+/* In the child: drops all privileges, and executes the serving process. */
 static _Noreturn void become(const struct front *f, pid_t parent)
 {
 	char number[16], config[32];
-	/* without FD_CLOEXEC */
+	/* duplicates stay open at exec, unlike the originals */
 	int fd = dup(shared_fd(f->shared)), cfd = dup(f->config);
 	char *argv[] = { "ustackd", "daemon", "--front", number, "--store", (char *)f->store,
 			 "--config", config, f->verbose ? "--verbose" : NULL, NULL };
@@ -40,7 +44,7 @@ static _Noreturn void become(const struct front *f, pid_t parent)
 	if (getppid() != parent)
 		_exit(0);
 	privilege_lock();
-	/* it reads the store as its owner: what the group may beside that is not for it */
+	/* it reads the store as its owner, so it needs no rights of a group */
 	setgroups(0, NULL);
 	if (fd >= 0 && cfd >= 0 && !privilege_keep(0) && !sigprocmask(SIG_SETMASK, &f->mask, NULL))
 		execv("/proc/self/exe", argv);
@@ -68,7 +72,7 @@ int front_configure(struct front *f, const char *bytes, size_t len, struct diag 
 	if (fd < 0)
 		return diag_errno(diag, errno, "the serving process's configuration");
 	err = file_write_all(fd, bytes, len);
-	/* who serves does not say what is served by the next one */
+	/* sealed, so that a serving process cannot change the configuration of the next one */
 	if (!err && fcntl(fd, F_ADD_SEALS, SEALS))
 		err = -errno;
 	if (err) {
@@ -90,7 +94,7 @@ int front_start(struct front *f, const char *store, const struct shared *shared,
 	return start(f, diag);
 }
 
-/* Return: whether it has ended. */
+/* Return: whether the process has ended. */
 static bool ended(struct front *f)
 {
 	int status;

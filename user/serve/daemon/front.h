@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The process that serves the page and pushes windows. It reads the store and shared
- * numbers, and has no capability: what the net sends is parsed here and nowhere else. It
- * is a program of its own (ustack daemon --front) so that nothing of the sampling process
+ * The process that serves the page and pushes windows. It reads the store and the shared numbers,
+ * and has no capability. Data from the network is parsed in this process and nowhere else. It is
+ * executed as a program of its own (ustack daemon --front), so that nothing of the sampling process
  * is in its memory.
  */
 #ifndef USTACK_USER_DAEMON_FRONT_H
@@ -17,16 +17,16 @@
 #include "util/diag.h"
 
 /**
- * struct front - the process, as its parent has it
- * @pid: 0 if it does not run
+ * struct front - the serving process from its parent's view
+ * @pid: process id; 0 if it does not run
  * @config: descriptor of the configuration's packed files
- * @store: path
- * @shared: numbers
- * @mask: of signals, that it has
- * @wanted: it should run
- * @verbose: it is to say what it does
+ * @store: path of the store; borrowed
+ * @shared: shared numbers; borrowed
+ * @mask: signal mask that the process gets
+ * @wanted: the process should run
+ * @verbose: the process prints LOG_IS_DEBUG messages
  * @began: when it was started last, CLOCK_MONOTONIC, ns
- * @failures: ends that nobody asked for, one after the other
+ * @failures: how often in a row it ended without being asked to
  */
 struct front {
 	pid_t pid;
@@ -43,46 +43,47 @@ struct front {
 #define FRONT_INIT { .config = -1 }
 
 /**
- * front_configure() - what it is to do from its next start on
- * @f: FRONT_INIT or any
- * @bytes: of the configuration, @len of them. It has them from its parent: what is in the file
- *         may hold no more, or not be for its eyes
- * @len: any
+ * front_configure() - set the configuration for the next start of the process
+ * @f: FRONT_INIT, or configured already
+ * @bytes: the packed files of the configuration. The process gets them from its parent, because
+ *         the files may have changed since, or it may not be allowed to read them
+ * @len: length of @bytes
  * @diag: may be NULL
  *
- * Return: 0 or a negative errno; what was before stays then.
+ * Return: 0 or a negative errno; after an error the previous configuration stays.
  */
 int front_configure(struct front *f, const char *bytes, size_t len, struct diag *diag);
 
 /**
- * front_start() - start it
+ * front_start() - start the serving process
  * @f: configured, with @mask and @verbose set
- * @store: folder; borrowed until front_stop()
- * @shared: numbers; borrowed
+ * @store: path of the store; borrowed until front_stop()
+ * @shared: shared numbers; borrowed until front_stop()
  * @diag: may be NULL
  *
- * It says what goes wrong from there on by itself: an address that is in use is no reason
- * to sample less.
+ * The process logs its own errors. Sampling goes on even if, for example, an address is in use.
  *
  * Return: 0 or a negative errno.
  */
 int front_start(struct front *f, const char *store, const struct shared *shared,
 		struct diag *diag);
 
-/* To be called once a window: starts it again if it has died, later each time. */
+/* Starts the process again if it has died, after a longer time with each failure. To be called once
+ * for each window.
+ */
 void front_look(struct front *f);
 
-/* Another process begins with what it was configured with last. */
+/* Ends the process, and starts another one with the last configuration. */
 void front_restart(struct front *f);
 
-/* Ends it, in a few seconds at most, and releases what @f holds. */
+/* Ends the process within a few seconds, and releases what @f holds. */
 void front_stop(struct front *f);
 
 /**
- * front_run() - be it, until SIGTERM or the parent's end
+ * front_run() - the main function of the serving process; runs until SIGTERM or its parent's end
  * @config: path of the configuration's packed files
- * @store: as above
- * @fd: of the shared numbers
+ * @store: path of the store
+ * @fd: descriptor of the shared numbers
  * @diag: may be NULL
  *
  * Return: 0 or a negative errno.

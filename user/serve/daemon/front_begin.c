@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the serving process serves and pushes: begun, tried again, ended. */
+/* Starts and ends the HTTP server and the uploads of the serving process, and retries failures. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,9 @@
 #include "util/poison.h"
 
 #define SECOND 1000000000ull
-/* Who held an address is mostly gone at once, or stays. */
+/* The first SOON retries come once a second, later ones after LATER nanoseconds: an address that is
+ * in use is mostly free again soon, or stays in use.
+ */
 #define SOON 10u
 #define LATER (10 * SECOND)
 
@@ -43,7 +45,7 @@ static int serve(struct serving *s, struct diag *diag)
 	return err;
 }
 
-/* Return: whether all is served. */
+/* Starts the server, and listens on all addresses. Return: whether all of that works. */
 static bool serve_all(struct serving *s)
 {
 	struct diag diag;
@@ -93,7 +95,7 @@ static int start(struct serving *s, struct push_options *targets, struct diag *d
 	if (err)
 		return diag_errno(diag, -err, NULL);
 	err = push_start(&place, targets, s->cfg.nr_push, &s->push, diag);
-	/* it may name the folder */
+	/* the diag's file may be @state, which is freed here */
 	if (err)
 		diag_keep(diag);
 	return err;
@@ -114,13 +116,13 @@ static int push(struct serving *s, struct diag *diag)
 	if (err)
 		return err;
 	s->numbers.push = s->push;
-	/* not before: it is asked in other threads */
+	/* after numbers.push is set, because other threads read it */
 	if (metrics_register(s->source.metrics, front_metrics_push, &s->numbers))
 		daemon_log(LOG_IS_ERROR, "no metrics of what is pushed: %s", strerror(ENOMEM));
 	return 0;
 }
 
-/* Return: whether all is pushed. */
+/* Starts all uploads. Return: whether that works. */
 static bool push_all(struct serving *s)
 {
 	struct diag diag;

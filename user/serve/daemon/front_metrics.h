@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The daemon's numbers, for /metrics. */
+/* The daemon's own metrics, for /metrics. */
 #ifndef USTACK_USER_DAEMON_FRONT_METRICS_H
 #define USTACK_USER_DAEMON_FRONT_METRICS_H
 
@@ -9,10 +9,10 @@
 #include "serve/push/push.h"
 
 /**
- * struct front_numbers - where they are
- * @shared: the sampling process's
- * @cfg: names of targets
- * @push: targets, for front_metrics_push()
+ * struct front_numbers - where the metrics come from
+ * @shared: shared numbers of the sampling process
+ * @cfg: the configuration, for names of upload targets
+ * @push: the uploads, for front_metrics_push()
  */
 struct front_numbers {
 	const struct shared *shared;
@@ -20,9 +20,11 @@ struct front_numbers {
 	struct push *push;
 };
 
-/* For metrics_register(), with a struct front_numbers. */
+/*
+ * Writes the metrics of the sampling process. For metrics_register(); @arg: struct front_numbers.
+ */
 void front_metrics(struct metrics_out *out, void *arg);
-/* The same, of targets. */
+/* Writes the metrics of upload targets. For metrics_register(); @arg: struct front_numbers. */
 void front_metrics_push(struct metrics_out *out, void *arg);
 
 #endif /* USTACK_USER_DAEMON_FRONT_METRICS_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The serving process's parts among themselves. */
+/* The state of the serving process. Private to front_run.c, which runs it, and front_begin.c. */
 #ifndef USTACK_USER_DAEMON_FRONT_OWN_H
 #define USTACK_USER_DAEMON_FRONT_OWN_H
 
@@ -12,22 +12,22 @@
 #include "serve/daemon/shared.h"
 #include "serve/push/push.h"
 
-_Static_assert(CONFIG_MAX_LISTEN <= HTTP_MAX_LISTEN, "addresses that hold can be served");
+_Static_assert(CONFIG_MAX_LISTEN <= HTTP_MAX_LISTEN, "addresses that are valid can be served");
 
 /**
- * struct serving - the process
- * @cfg: what it is to do
- * @source: what is served
- * @shared: numbers of the sampling process
- * @numbers: as metrics
- * @push: targets; NULL until it could be begun
- * @http: the server; NULL until it could be begun
- * @listens: at which addresses of @cfg
- * @due: when what could not be begun is tried again, CLOCK_MONOTONIC, ns
- * @tries: so far
- * @signals: read like a file
- * @told: targets know where the store ends
- * @end: what they know
+ * struct serving - the serving process from its own view
+ * @cfg: the configuration
+ * @source: where answers of the API come from
+ * @shared: shared numbers of the sampling process
+ * @numbers: where metrics come from
+ * @push: the uploads; NULL until they have been started
+ * @http: the server; NULL until it has been started
+ * @listens: for each address of @cfg whether the server listens on it
+ * @due: when failed starts are tried again, CLOCK_MONOTONIC, ns
+ * @tries: number of tries so far
+ * @signals: descriptor that signals are read from
+ * @told: @push knows where the store ends
+ * @end: the end of the store that @push knows
  */
 struct serving {
 	struct daemon_config cfg;
@@ -45,15 +45,15 @@ struct serving {
 };
 
 /**
- * front_begin() - serve and push what is not served and pushed yet
- * @s: all but what is begun here
+ * front_begin() - start the server and the uploads, as far as they do not run yet
+ * @s: the process; @push, @http and @listens are set here
  *
- * To be called once a second. What does not go is said, and tried again: an address may be
- * somebody else's for a while, a secret may come later. What goes is not kept waiting.
+ * To be called once a second. A failure is logged and tried again later, because an address may be
+ * in use for a while, or the file of a secret may come later. It does not delay what works.
  */
 void front_begin(struct serving *s);
 
-/* Ends what front_begin() has begun. */
+/* Stops the server and the uploads. */
 void front_end(struct serving *s);
 
 #endif /* USTACK_USER_DAEMON_FRONT_OWN_H */

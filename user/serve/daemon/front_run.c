@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The process's own half of front.h. */
+/*
+ * The serving process: its main loop, its health, and profiles that are recorded on request. This
+ * half of front.h runs in the process itself.
+ */
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -22,10 +25,10 @@
 #include "util/poison.h"
 
 #define SECOND 1000000000ull
-/* Windows that are late by so many are a sign that nobody samples. */
+/* If the last window is older than so many windows, sampling counts as stopped. */
 #define LATE_WINDOWS 3u
 
-/* Windows from the present end of the store on, until they are of so many seconds. */
+/* Adds up the windows that the store gets from now on, until they cover @seconds. */
 static int live(unsigned int seconds, bool (*stop)(void *stop_arg), void *stop_arg,
 		struct profile **ret, void *arg, struct diag *diag)
 {
@@ -90,7 +93,10 @@ static bool health(FILE *out, void *arg)
 	return well;
 }
 
-/* What was there before this process is the store's end, what comes later new. */
+/*
+ * Tells the uploads where the store ends: at first its end at the start of this process, later each
+ * window that was appended.
+ */
 static void tell_targets(struct serving *s)
 {
 	struct shared_state now;
@@ -105,7 +111,7 @@ static void tell_targets(struct serving *s)
 	s->end = now.end;
 }
 
-/* Until somebody wants it to end. Once a second targets are told of what is new. */
+/* The main loop: starts what does not run yet, and looks for new windows, once a second. */
 static void wait_for_end(struct serving *s)
 {
 	struct pollfd fd = { .fd = s->signals, .events = POLLIN };
@@ -116,7 +122,7 @@ static void wait_for_end(struct serving *s)
 	} while (!poll(&fd, 1, 1000) || !(fd.revents & POLLIN));
 }
 
-/* Threads that are started from here on have the signals blocked, too. */
+/* Blocks signals, also for all threads that are started later, and opens a descriptor for them. */
 static int take_signals(struct serving *s, struct diag *diag)
 {
 	sigset_t set;
@@ -124,7 +130,7 @@ static int take_signals(struct serving *s, struct diag *diag)
 	sigemptyset(&set);
 	sigaddset(&set, SIGTERM);
 	sigprocmask(SIG_BLOCK, &set, NULL);
-	/* a terminal's goes to its parent, too, who would start it again */
+	/* ^C at a terminal also reaches the parent, which ends this process */
 	signal(SIGINT, SIG_IGN);
 	signal(SIGPIPE, SIG_IGN);
 	s->signals = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);

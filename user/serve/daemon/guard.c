@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Checks who may use the server: addresses, the Host field, tokens and session cookies. http.c and
+ * http_serve.c call it.
+ */
 #include "serve/daemon/guard.h"
 
 #include <arpa/inet.h>
@@ -16,7 +20,7 @@
 
 #define MAX_HOST 64
 
-/* "HOST:PORT" or "[HOST]:PORT" in two. Return: whether it has this form. */
+/* Splits "HOST:PORT" or "[HOST]:PORT". Return: whether the text has this form. */
 static bool split(const char *text, char host[MAX_HOST], const char **port)
 {
 	const char *start = *text == '[' ? text + 1 : text;
@@ -33,7 +37,7 @@ static bool split(const char *text, char host[MAX_HOST], const char **port)
 	memcpy(host, start, len);
 	host[len] = 0;
 	*port = end + 1;
-	/* without brackets, which colon it would be is a guess */
+	/* without brackets a second colon would be ambiguous */
 	return *text == '[' || !strchr(host, ':');
 }
 
@@ -106,7 +110,7 @@ bool guard_equal(const char *a, const char *b)
 	size_t la = strlen(a), lb = strlen(b), i;
 	volatile unsigned char differs = la != lb;
 
-	/* as long as what the client sent: it knows that length already */
+	/* the time depends on the length of the client's text alone, which the client knows */
 	for (i = 0; i < la; i++)
 		differs |= (unsigned char)(a[i] ^ b[lb ? i % lb : 0]);
 	return !differs;

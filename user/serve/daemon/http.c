@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Runs the HTTP server: starts libmicrohttpd for each address, with limits, and collects the parts
+ * of each request until http_serve.c can answer it.
+ */
 #include "serve/daemon/http.h"
 
 #include <errno.h>
@@ -14,15 +18,15 @@
 
 #include "util/poison.h"
 
-/* Of silence; requests that wait for something have longer. */
+/* A connection may be silent for so long; requests that take time get longer. */
 #define IDLE_SECONDS 15
-/* Of headers and what else libmicrohttpd keeps of a connection. */
+/* Memory of a connection for headers and libmicrohttpd's own state. */
 #define CONNECTION_BYTES (40u << 10)
 #define THREAD_STACK_BYTES (1u << 20)
 #define BACKLOG 32
 #define MAX_BODY (1u << 20)
 
-/* The first that is known of a request; what it gives is the request's from then on. */
+/* Called first for each request. libmicrohttpd passes the exchange to all later callbacks. */
 static void *see_target(void *arg, const char *target, struct MHD_Connection *c)
 {
 	struct exchange *x = calloc(1, sizeof(*x));
@@ -32,6 +36,7 @@ static void *see_target(void *arg, const char *target, struct MHD_Connection *c)
 	return x;
 }
 
+/* Called last for each request. */
 static void forget(void *arg, struct MHD_Connection *c, void **state,
 		   enum MHD_RequestTerminationCode why)
 {
@@ -39,7 +44,7 @@ static void forget(void *arg, struct MHD_Connection *c, void **state,
 
 	if (x) {
 		free(x->target);
-		/* what a login has sent */
+		/* it may hold the token of a login */
 		explicit_bzero(x->form, sizeof(x->form));
 	}
 	free(x);
@@ -64,7 +69,7 @@ static enum MHD_Result handle(void *arg, struct MHD_Connection *c, const char *u
 	if (!x || !x->target)
 		return MHD_NO;
 	if (!x->started) {
-		/* an answer to headers alone would close what still sends a body */
+		/* wait for the body: an answer now would close the connection while it is sent */
 		x->started = true;
 		MHD_set_connection_option(c, MHD_CONNECTION_OPTION_TIMEOUT, IDLE_SECONDS);
 		return MHD_YES;
@@ -72,7 +77,7 @@ static enum MHD_Result handle(void *arg, struct MHD_Connection *c, const char *u
 	if (*upload_len) {
 		take_form(x, upload, *upload_len);
 		*upload_len = 0;
-		/* what is a little too long gets an answer, which comes behind its end */
+		/* a form that is a little too long gets an answer after its end */
 		return x->body_len > MAX_BODY ? MHD_NO : MHD_YES;
 	}
 	return http_serve(arg, c, method, x);
@@ -89,7 +94,7 @@ static void count_connection(void *arg, struct MHD_Connection *c, void **context
 		atomic_fetch_sub(&h->connections, 1);
 }
 
-/* A library says nothing; what there is to know of a client is in its answer. */
+/* Drops libmicrohttpd's messages: a client gets its errors in the answer. */
 static void say_nothing(void *arg, const char *fmt, va_list args)
 {
 }
@@ -137,7 +142,7 @@ static struct MHD_Daemon *start_daemon(struct http *h, int fd)
 				MHD_OPTION_END);
 }
 
-/* Threads that the library starts have the mask of this one. */
+/* Starts a server whose threads block all signals: they inherit the mask of this thread. */
 static struct MHD_Daemon *start_quietly(struct http *h, int fd)
 {
 	struct MHD_Daemon *d;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The server's parts among themselves. */
+/* The state of the server. Private to http.c and http_serve.c. */
 #ifndef USTACK_USER_DAEMON_HTTP_OWN_H
 #define USTACK_USER_DAEMON_HTTP_OWN_H
 
@@ -9,26 +9,26 @@
 #include "serve/daemon/guard.h"
 #include "serve/daemon/http.h"
 
-/* Routes, and what has none. */
+/* Number of routes, and one for requests that have none. */
 #define HTTP_MAX_ROUTES 32u
 
-/* Classes of answers in metrics: 2xx to 5xx, and requests whose client has gone. */
+/* Classes of answers in metrics: statuses 2xx to 5xx, and requests whose client has gone. */
 enum { HTTP_CLASSES = 5, HTTP_GONE = 4 };
 
 /**
  * struct http - a server
- * @source: as given
- * @token: NULL if none is needed
- * @session: what a browser has after a login
- * @daemons: one for each address
- * @ports: of them
- * @nr: of them
- * @stopping: by http_stop()
- * @queries: under way
- * @live: under way
- * @connections: that are open
- * @answers: by route and class
- * @seconds: how long queries took
+ * @source: where answers come from
+ * @token: token that clients must have; NULL if none is needed
+ * @session: session that a browser gets as a cookie at login
+ * @daemons: one instance of libmicrohttpd for each address
+ * @ports: ports of the addresses
+ * @nr: number of entries in @daemons and @ports
+ * @stopping: set by http_stop() to end requests early
+ * @queries: number of running requests that read the store
+ * @live: number of running live profiles
+ * @connections: number of open connections
+ * @answers: number of answers by route and class
+ * @seconds: histogram of how long queries took
  */
 struct http {
 	struct api_source source;
@@ -47,11 +47,11 @@ struct http {
 
 /**
  * struct exchange - a request and its answer
- * @target: as it was sent
- * @form: body of a login, if it has room
- * @form_len: of it
- * @body_len: of all that was sent
- * @started: its headers were seen
+ * @target: target of the request as it was sent
+ * @form: body of a login, as far as it fits
+ * @form_len: length of @form
+ * @body_len: length of the whole body so far
+ * @started: all headers have arrived
  */
 struct exchange {
 	char *target;
@@ -61,10 +61,10 @@ struct exchange {
 	bool started;
 };
 
-/* Answer a request that is whole. Return: for libmicrohttpd. */
+/* Answers a complete request. Return: the result for libmicrohttpd. */
 enum MHD_Result http_serve(struct http *h, struct MHD_Connection *c, const char *method,
 			   struct exchange *x);
-/* For metrics_register(), with the server as @arg. */
+/* Writes the server's metrics. For metrics_register(); @arg is the struct http. */
 void http_collect(struct metrics_out *out, void *arg);
 
 #endif /* USTACK_USER_DAEMON_HTTP_OWN_H */

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* One request: who asks, what for, and the answer with what every answer says. */
+/*
+ * Answers one request: checks the host, the site and the token, finds the route, waits for a turn,
+ * and adds the headers that every answer has. It runs in the thread of the connection.
+ */
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
@@ -14,22 +17,22 @@
 #include "util/poison.h"
 
 #define NS_PER_SEC 1000000000ull
-/* How often a client that waits is looked at. */
+/* Time between two checks whether a client is still there. */
 #define LOOK_NS 20000000ull
-/* For a turn, before a query is refused. */
+/* A query waits so long for its turn, and is then refused. */
 #define WAIT_NS (20 * NS_PER_SEC)
-/* Beyond what an answer may take to be made: until it is fetched. */
+/* After the time for making an answer, the client has so long to fetch it. */
 #define FETCH_SECONDS 60u
 #define SESSION_SECONDS 43200
 
-/* Of what is no page: nothing in it may do anything, or be framed. */
+/* Policy for answers that are not pages: they may load nothing and run nothing. */
 static const char no_policy[] = "default-src 'none'; base-uri 'none'; form-action 'none'";
 
 /**
- * struct watch - whether a client is still there
- * @http: of it
- * @fd: its socket
- * @looked_ns: when that was last known
+ * struct watch - checks whether a client is still there
+ * @http: the server
+ * @fd: socket of the client
+ * @looked_ns: when it was checked last, CLOCK_MONOTONIC
  */
 struct watch {
 	struct http *http;
@@ -73,7 +76,9 @@ static enum MHD_Result see_host(void *arg, enum MHD_ValueKind kind, const char *
 	return MHD_YES;
 }
 
-/* Whether a page of somebody else's could have made the browser ask. */
+/*
+ * Whether a page of another site may have made the browser send this request. Then @r has an error.
+ */
 static bool is_foreign(struct http *h, struct MHD_Connection *c, struct reply *r)
 {
 	const char *site = header(c, "Sec-Fetch-Site"), *mode = header(c, "Sec-Fetch-Mode");
@@ -85,7 +90,7 @@ static bool is_foreign(struct http *h, struct MHD_Connection *c, struct reply *r
 			    "without a token only localhost is served: the Host field has another name");
 		return true;
 	}
-	/* following a link is fine: who sent it sees nothing of the answer */
+	/* following a link is allowed: the site with the link does not see the answer */
 	if (site && strcmp(site, "same-origin") && strcmp(site, "none") &&
 	    !(mode && !strcmp(mode, "navigate"))) {
 		reply_error(r, 403, "cross_site", NULL, "pages of other sites may not ask");
@@ -107,7 +112,7 @@ static void send_to(struct reply *r, const char *where)
 	r->type = REPLY_TEXT;
 }
 
-/* A form of another site's would log a browser in as somebody else. */
+/* Whether a form was sent by our own page. Another site's form could log the browser in or out. */
 static bool is_own_form(struct MHD_Connection *c)
 {
 	const char *origin = header(c, "Origin"), *host = header(c, "Host"), *name;
@@ -158,7 +163,7 @@ static void log_out(struct reply *r)
 	send_to(r, "/login");
 }
 
-/* Whether there is room for one more. */
+/* Counts one more running request unless @most run already. */
 static bool take_turn(atomic_uint *running, unsigned int most)
 {
 	if (atomic_fetch_add(running, 1) < most)
@@ -167,13 +172,16 @@ static bool take_turn(atomic_uint *running, unsigned int most)
 	return false;
 }
 
-/* Return: what is to be counted down again, or NULL with an error. */
+/*
+ * Waits until a request of this cost may run. Return: the counter that the caller decrements
+ * afterwards; NULL after an error, which is in @r.
+ */
 static atomic_uint *wait_turn(struct http *h, enum api_cost cost, struct watch *w,
 			      struct reply *r)
 {
 	atomic_uint *running = cost == API_LIVE ? &h->live : &h->queries;
 	unsigned int most = cost == API_LIVE ? HTTP_MAX_LIVE : HTTP_MAX_QUERIES;
-	/* a live profile goes on for long: nothing is won by waiting for its end */
+	/* a live profile runs for long, so it makes no sense to wait for its end */
 	unsigned int left = cost == API_LIVE ? 1 : WAIT_NS / LOOK_NS;
 
 	for (; left; left--) {
@@ -218,7 +226,10 @@ static void make_answer(struct http *h, struct MHD_Connection *c, const struct a
 				(double)(clock_ns(CLOCK_MONOTONIC) - start) / NS_PER_SEC);
 }
 
-/* Return: the route, if it was asked for in its own way and may be answered. */
+/*
+ * Finds the route, and checks the method and the token. Return: NULL if the request is not allowed;
+ * the answer is then in @r.
+ */
 static const struct api_route *find_route(struct http *h, struct MHD_Connection *c,
 					  const char *method, const struct request *request,
 					  struct reply *r)
@@ -244,7 +255,7 @@ static const struct api_route *find_route(struct http *h, struct MHD_Connection 
 	return NULL;
 }
 
-/* Return: the route that has answered, or NULL. */
+/* Makes the answer in @r. Return: the route that made it; NULL if none did. */
 static const struct api_route *answer(struct http *h, struct MHD_Connection *c,
 				      const char *method, struct exchange *x, struct reply *r)
 {
@@ -283,11 +294,11 @@ static void add_headers(struct MHD_Response *m, const struct reply *r)
 	MHD_add_response_header(m, "Content-Security-Policy", policy);
 	MHD_add_response_header(m, "X-Frame-Options", r->framed ? "SAMEORIGIN" : "DENY");
 	MHD_add_response_header(m, "X-Content-Type-Options", "nosniff");
-	/* without a referrer, browsers say of their own forms that they come from "null" */
+	/* with no-referrer, browsers would send "Origin: null" for our own forms */
 	MHD_add_response_header(m, "Referrer-Policy", "same-origin");
 	MHD_add_response_header(m, "Cross-Origin-Resource-Policy", "same-origin");
 	MHD_add_response_header(m, "Cross-Origin-Opener-Policy", "same-origin");
-	/* profiles are nobody's but who asked for them, and change */
+	/* profiles are for this client only, and change */
 	MHD_add_response_header(m, "Cache-Control", "no-store");
 	MHD_add_response_header(m, "Vary", "Accept-Encoding");
 	if (r->gzip)
@@ -308,7 +319,7 @@ static void add_headers(struct MHD_Response *m, const struct reply *r)
 	}
 }
 
-/* The answer's file is the library's from here on. */
+/* Sends the answer. libmicrohttpd gets a duplicate of its file. */
 static enum MHD_Result send_reply(struct MHD_Connection *c, struct reply *r)
 {
 	struct MHD_Response *m;
@@ -335,7 +346,7 @@ static enum MHD_Result send_reply(struct MHD_Connection *c, struct reply *r)
 
 static void count(struct http *h, const struct api_route *route, const struct reply *r)
 {
-	/* the entry behind all routes is of what has none */
+	/* the entry after all routes counts requests without a route */
 	unsigned int i = 0, class = r->status / 100 - 2;
 
 	while (api_routes()[i].path && &api_routes()[i] != route)
@@ -357,7 +368,7 @@ enum MHD_Result http_serve(struct http *h, struct MHD_Connection *c, const char 
 		return MHD_NO;
 	route = answer(h, c, method, x, &r);
 	count(h, route, &r);
-	/* what follows the path may be a token */
+	/* the query is not logged: it may have a token */
 	daemon_log(LOG_IS_DEBUG, "%s %.*s: %s%u", method, (int)strcspn(x->target, "?"), x->target,
 		   r.gone ? "gone, " : "", r.status);
 	if (!r.gone)

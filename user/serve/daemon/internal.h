@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* struct daemon, for the files that daemon.h is made of. */
+/*
+ * struct daemon, the state of the sampling process. Private to daemon.c, daemon_windows.c, front.c.
+ */
 #ifndef USTACK_USER_DAEMON_INTERNAL_H
 #define USTACK_USER_DAEMON_INTERNAL_H
 
@@ -19,27 +21,28 @@
 struct windows_state;
 
 /**
- * struct daemon - see daemon.h
- * @options: how it was called
- * @cfg: as it was read last
- * @dir: the store's folder
- * @store: where windows go
- * @shared_store: @store_group may read it
- * @store_group: of the first configuration's store.group
- * @keeper: to it
- * @budget: of CPU time
- * @use: when the last window ended
- * @before: the session's, when the last window ended
- * @windows: rules that make a window of what was recorded, and what they remember
- * @thinned: samples that @windows has left out
- * @shared: for the front
- * @state: what was written there last
- * @front: the process that serves and pushes
- * @hup: reads SIGHUP
- * @mask: of signals, before
+ * struct daemon - state of the sampling process
+ * @options: options of the command line
+ * @cfg: the current configuration
+ * @dir: path of the store, owned
+ * @store: the store that windows go to
+ * @shared_store: @store_group may read the store
+ * @store_group: group of the first configuration's store.group
+ * @keeper: windows that wait for the store
+ * @budget: adapts the rate to the budget of CPU time
+ * @use: CPU time and memory at the end of the last window
+ * @before: the session's summary at the end of the last window
+ * @windows: rules that make windows, with their memory from window to window
+ * @thinned: number of samples that @windows has left out so far
+ * @shared: shared numbers, for the serving process
+ * @state: numbers that were written to @shared last
+ * @front: the serving process
+ * @hup: descriptor that SIGHUP is read from
+ * @mask: signal mask before SIGHUP was blocked
  * @again: the session ends for another one
- * @started: the session samples
- * @earlier: a configuration that a session has begun with, until one has with @cfg; zeros
+ * @started: the session has begun to sample
+ * @earlier: the last configuration with which a session began to sample, kept until one has begun
+ *           with @cfg; else all zero
  */
 struct daemon {
 	const struct daemon_options *options;
@@ -64,14 +67,14 @@ struct daemon {
 	struct daemon_config earlier;
 };
 
-/* Reads the configuration again. Return: whether it takes another session. */
+/* Loads the configuration again. Return: whether it needs another session. */
 bool daemon_reload(struct daemon *d);
 
-/* daemon_windows.c: a session, and what becomes of its windows. */
+/* daemon_windows.c: runs a session, and handles its windows. */
 
-/* New rules of @cfg, in place of those before if there are such. */
+/* Makes rules from @cfg, which replace those before. Return: 0 or a negative errno. */
 int daemon_rules(struct daemon *d, const struct daemon_config *cfg, struct diag *diag);
-/* Return: 0 when it has ended well, and @d->again says whether another one is to follow. */
+/* Runs a session. Return: 0 if it has ended well; @d->again says whether another one follows. */
 int daemon_session(struct daemon *d, struct diag *diag);
 void daemon_windows_free(struct daemon *d);
 

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The queue of windows that wait to be written to the store. daemon_windows.c adds each window, and
+ * each call tries to write all that wait.
+ */
 #include "serve/daemon/keeper.h"
 
 #include <errno.h>
@@ -16,7 +20,7 @@ static void forget_first(struct keeper *k, unsigned int nr)
 	memmove(k->waiting, k->waiting + nr, k->nr_waiting * sizeof(k->waiting[0]));
 }
 
-/* Return: 0 if none waits any more. */
+/* Writes the windows that wait. Return: 0 if none waits any more; else the store's error. */
 static int flush(struct keeper *k, struct diag *diag)
 {
 	unsigned int i;
@@ -25,7 +29,7 @@ static int flush(struct keeper *k, struct diag *diag)
 	for (i = 0; i < k->nr_waiting; i++) {
 		err = store_append(k->store, k->waiting[i], &k->end, diag);
 		k->failures += err != 0;
-		/* what no store will ever take keeps nothing behind it waiting */
+		/* a window that the store will never take must not block the next ones */
 		if (err == -EFBIG) {
 			k->dropped++;
 			err = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * From the sampling loop to the store: a window that cannot be written now (a full disk)
- * waits in memory, in order, and is written with the next one that can.
+ * The queue between the sampling loop and the store. A window that cannot be written now, such as
+ * when the disk is full, waits in memory. The next call tries again, in order.
  */
 #ifndef USTACK_USER_DAEMON_KEEPER_H
 #define USTACK_USER_DAEMON_KEEPER_H
@@ -10,18 +10,18 @@
 #include "serve/store/store.h"
 #include "util/diag.h"
 
-/* Windows that wait at most: ten minutes of ten seconds each. */
+/* Largest number of windows that wait: ten minutes if each has ten seconds. */
 #define KEEPER_MAX_WAITING 60u
 
 /**
- * struct keeper - between a loop and a store
- * @store: borrowed
- * @waiting: oldest first
- * @nr_waiting: of them
- * @dropped: windows that had to make room or are larger than a store may have, with all that
- *           was in them
- * @failures: of writing
- * @end: position behind the last window that was written; before the first one the store's end
+ * struct keeper - a queue of windows
+ * @store: the store, borrowed
+ * @waiting: windows that wait, oldest first
+ * @nr_waiting: number of windows in @waiting
+ * @dropped: number of windows that were lost: they had to make room, or are larger than a store
+ *           may have
+ * @failures: number of writes that failed
+ * @end: position after the last window that was written; before the first one the store's end
  */
 struct keeper {
 	struct store *store;
@@ -33,16 +33,16 @@ struct keeper {
 };
 
 /**
- * keeper_add() - one window more
- * @k: @store and @end set, the rest zeros at first
- * @window: owned by @k from here on
- * @diag: why the store takes none now; may be NULL
+ * keeper_add() - add a window, and try to write all that wait
+ * @k: the queue; at first @store and @end are set, and the rest is zero
+ * @window: the window, owned by @k from here on
+ * @diag: gets the reason why the store takes no window now; may be NULL
  *
- * Return: 0 if none waits; a negative errno of writing: it waits.
+ * Return: 0 if no window waits; a negative errno of writing if some do.
  */
 int keeper_add(struct keeper *k, struct profile *window, struct diag *diag);
 
-/* What still waits is written if it can be now, and given up. */
+/* Tries a last time to write the windows that wait, and releases all. */
 void keeper_release(struct keeper *k);
 
 #endif /* USTACK_USER_DAEMON_KEEPER_H */

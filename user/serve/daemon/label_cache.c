@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A cache from bytes to bytes with a limit in bytes: a hash table with a list by time of use. The
+ * entry that has not been used for longest is dropped first. window.c uses it.
+ */
 #include "serve/daemon/label_cache.h"
 
 #include <stdlib.h>
@@ -8,17 +12,20 @@
 
 #include "util/poison.h"
 
-/* Bytes of an entry that is neither small nor large. */
+/* Bytes of a typical entry, to choose the number of buckets. */
 #define USUAL 512
-/* What malloc() takes beside. */
+/* Bytes that malloc() needs for each entry. */
 #define BESIDE 16
 
 /**
  * struct entry - a key and its value
- * @chain: the next one of the same bucket
- * @newer: asked for after this one; NULL for the last
- * @older: asked for before; NULL for the first to go
- * @bytes: key, then value
+ * @chain: next entry of the same bucket
+ * @newer: next entry by time of use; NULL for the newest
+ * @older: previous entry by time of use; NULL for the oldest, which is dropped first
+ * @hash: hash of the key
+ * @key_len: length of the key
+ * @len: length of the value
+ * @bytes: the key, then the value
  */
 struct entry {
 	struct entry *chain;
@@ -31,7 +38,7 @@ struct entry {
 };
 
 struct label_cache {
-	struct intern keyed;	/* for its key of hashes alone */
+	struct intern keyed;	/* only its secret key of hashes is used */
 	struct entry **bucket;
 	size_t mask;
 	struct entry *newest;

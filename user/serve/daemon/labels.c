@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A small sorted set of labels whose texts are in chunks of memory. window.c fills it, relabel.c
+ * rewrites it.
+ */
 #include "serve/daemon/labels.h"
 
 #include <stdlib.h>
@@ -8,9 +12,9 @@
 
 #include "util/poison.h"
 
-/* Bytes of a chunk: a set has a few hundred. */
+/* Bytes of a chunk; a set needs a few hundred. */
 #define CHUNK 8192u
-/* U+FFFD */
+/* U+FFFD in UTF-8. */
 #define REPLACEMENT "\xef\xbf\xbd"
 
 struct labels_chunk {
@@ -53,6 +57,7 @@ void labels_clear(struct labels *set)
 	set->chunks->used = 0;
 }
 
+/* Copies a text to the set's memory. Return: NULL without memory. */
 static const char *keep(struct labels *set, const char *s, size_t len)
 {
 	struct labels_chunk *c = set->chunks;
@@ -91,7 +96,7 @@ bool labels_is_name(const char *name)
 	return s != name && s - name <= LABELS_MAX_NAME;
 }
 
-/* Where a name is, or would be. */
+/* The index of a label, or the index at which it would be inserted. */
 static size_t position(const struct labels *set, const char *name, bool *there)
 {
 	size_t i;
@@ -156,7 +161,7 @@ void labels_set(struct labels *set, const char *name, const char *value)
 	set->label[at].value = copy;
 }
 
-/* Bytes of the character at @s, 0 if it may not stand in a value. */
+/* Length of the character at @s; 0 if it is invalid or a control character. */
 static unsigned int good(const char *s)
 {
 	const unsigned char *u = (const unsigned char *)s;
@@ -174,7 +179,7 @@ size_t labels_clean(const char *value, size_t len, char *ret)
 
 	for (; value < end; value += n) {
 		n = good(value);
-		/* a character that the end cuts is none */
+		/* a character that is cut by the end is invalid */
 		if (n > (size_t)(end - value))
 			n = 0;
 		from = n ? value : REPLACEMENT;

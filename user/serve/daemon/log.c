@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Prints the daemon's messages on standard error. It remembers the last different ones, so that a
+ * message that repeats is printed at most once a minute.
+ */
 #include "serve/daemon/log.h"
 
 #include <pthread.h>
@@ -18,7 +22,7 @@
 #define REMEMBERED 16u
 #define AGAIN_S 60
 
-/* A line that was said. */
+/* A message that was printed; @swallowed: how often it was suppressed since. */
 struct said {
 	char text[512];
 	time_t when;
@@ -44,7 +48,7 @@ static void print(enum log_level level, const char *text, unsigned int more)
 	fprintf(stderr, "%sustackd: %s%s\n", when, text, often);
 }
 
-/* Return: whether it is to be said now; @ret how often it was not. */
+/* Return: whether to print the message now; @ret: how often it was suppressed before. */
 static bool is_new(const char *text, time_t now, unsigned int *ret)
 {
 	struct said *oldest = &said[0];
@@ -90,7 +94,7 @@ void daemon_log(enum log_level level, const char *fmt, ...)
 	text_escape(raw, text, sizeof(text));
 	now = (time_t)(clock_ns(CLOCK_MONOTONIC) / 1000000000);
 	pthread_mutex_lock(&lock);
-	/* a moment of 0 is a line that was never said */
+	/* plus AGAIN_S, so that an unused entry, whose time is 0, is always older than that */
 	if (level == LOG_IS_DEBUG || is_new(text, now + AGAIN_S, &more))
 		print(level, text, more);
 	pthread_mutex_unlock(&lock);

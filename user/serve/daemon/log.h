@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The daemon's words: lines on standard error, each with its level as sd-daemon(3) has it
- * where the journal reads them, and with the time where nobody else says it. What comes
- * from a profiled machine (paths, names) is escaped. The same line is not said more than
- * once a minute: then, how often.
+ * The daemon's messages: lines on standard error. If the journal reads them, each begins with its
+ * level as in sd-daemon(3), otherwise with the time. Control characters in texts of the profiled
+ * machine (paths, names) are escaped. The same line is printed at most once a minute, then with the
+ * number of times that it was suppressed.
  *
  * Context: any thread.
  */
@@ -20,15 +20,17 @@ enum log_level {
 	LOG_IS_DEBUG = 7,
 };
 
-/* Whether LOG_IS_DEBUG is said, each time; without a call it is not. Before there are threads. */
+/* Sets whether LOG_IS_DEBUG messages are printed, without suppressing any; by default they are
+ * not. Call it before there are threads.
+ */
 void daemon_log_verbose(bool verbose);
 
 __attribute__((__format__(__printf__, 2, 3)))
 void daemon_log(enum log_level level, const char *fmt, ...);
 
-/* What a library has to say, as its callback; @arg is nothing. */
+/* Logs a message of a library as LOG_IS_NOTE; for use as its callback. @arg is not used. */
 void daemon_note(const char *text, void *arg);
-/* The same of what it does, as LOG_IS_DEBUG. */
+/* Does the same as LOG_IS_DEBUG. */
 void daemon_detail(const char *text, void *arg);
 
 #endif /* USTACK_USER_DAEMON_LOG_H */

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The registry of metrics, and the writer of Prometheus' text format. The answer to /metrics calls
+ * every registered function.
+ */
 #include "serve/daemon/metrics.h"
 
 #include <errno.h>
@@ -85,7 +89,7 @@ void metrics_write(struct metrics *m, FILE *out)
 	pthread_mutex_unlock(&m->lock);
 }
 
-/* A line of text may have everything but its own end; the format is of UTF-8. */
+/* Writes a text, escaped as the format needs it: no line feeds, and valid UTF-8. */
 static void put_escaped(FILE *out, const char *s, bool quotes)
 {
 	unsigned int n;
@@ -118,7 +122,7 @@ void metrics_family(struct metrics_out *out, const char *name, enum metrics_type
 	fprintf(out->file, "\n# TYPE %s %s\n", name, types[type]);
 }
 
-/* @le: of a histogram's bucket, or NULL */
+/* Writes labels; @le: upper bound of a histogram's bucket, or NULL. */
 static void put_labels(FILE *out, const char *le, va_list args)
 {
 	const char *key, *sep = "{";
@@ -185,7 +189,7 @@ void metrics_histogram(struct metrics_out *out, const struct metrics_histogram *
 	unsigned int i;
 	va_list args;
 
-	/* a bucket has those below it, too; the last is the count */
+	/* each bucket includes those below it; the last one is the count of all */
 	for (i = 0; i <= h->nr_bounds; i++) {
 		all += __atomic_load_n(&h->counts[i], __ATOMIC_RELAXED);
 		if (i < h->nr_bounds)

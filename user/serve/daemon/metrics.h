@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Numbers for Prometheus, in its text format 0.0.4. What counts is the owner's: who has
- * something to show registers a function that writes it when it is asked for.
+ * Metrics in Prometheus' text format 0.0.4. Counters stay with the code that counts. It registers a
+ * function, which writes them at each scrape.
  *
  *	static void collect(struct metrics_out *out, void *arg)
  *	{
@@ -11,7 +11,7 @@
  *
  *	metrics_register(m, collect, NULL);
  *
- * Context: any thread, several at a time; functions that are registered run one at a time.
+ * Context: any thread, several at a time; registered functions run one at a time.
  */
 #ifndef USTACK_USER_DAEMON_METRICS_H
 #define USTACK_USER_DAEMON_METRICS_H
@@ -28,52 +28,53 @@ enum metrics_type {
 	METRICS_HISTOGRAM,
 };
 
-/* Return: released by metrics_free(); NULL without memory. */
+/* Return: a registry, released by metrics_free(); NULL without memory. */
 struct metrics *metrics_new(void);
 void metrics_free(struct metrics *m);
 
 /**
- * metrics_register() - have a function called for every scrape
+ * metrics_register() - register a function that is called at every scrape
  * @m: the registry
- * @collect: writes families that nobody else writes; called without @m's owner knowing, in
- *           any thread, so that it must take the locks of what it reads
- * @arg: for @collect
+ * @collect: writes families that no other function writes. It may be called in any thread at any
+ *           time, so it must take the locks of what it reads
+ * @arg: argument of @collect
  *
  * Return: 0 or -ENOMEM.
  */
 int metrics_register(struct metrics *m, void (*collect)(struct metrics_out *out, void *arg),
 		     void *arg);
-/* After it nobody calls the functions that were registered with @arg. */
+/* Removes the functions that were registered with @arg. None of them runs after it returns. */
 void metrics_unregister(struct metrics *m, void *arg);
 
-/* All that there is; failures are found by @out's error flag. */
+/* Writes all metrics; failures set @out's error flag. */
 void metrics_write(struct metrics *m, FILE *out);
 
 /**
- * metrics_family() - what the values that follow are
- * @out: as @collect got it
- * @name: "ustack_NOUN_UNIT"; counters end in "_total"
- * @type: of them
- * @help: a sentence; any bytes
+ * metrics_family() - begin a family: the values that follow belong to it
+ * @out: output that @collect got
+ * @name: name such as "ustack_NOUN_UNIT"; counters end in "_total"
+ * @type: type of the values
+ * @help: a sentence about them; any bytes
  */
 void metrics_family(struct metrics_out *out, const char *name, enum metrics_type type,
 		    const char *help);
 
-/* A value with labels: pairs of a name and any bytes, ended by NULL. */
+/* Writes a value with labels: pairs of a name and a text of any bytes, ended by NULL. */
 __attribute__((__sentinel__))
 void metrics_value(struct metrics_out *out, double value, ...);
-/* The same of a whole number, which a double may not hold. */
+/* Does the same for an integer, which may be too large for a double. */
 __attribute__((__sentinel__))
 void metrics_count(struct metrics_out *out, uint64_t value, ...);
 
 #define METRICS_MAX_BOUNDS 16u
 
 /**
- * struct metrics_histogram - how many were how large
- * @bounds: ascending, of seconds or what it is; the last bucket is without bound
- * @nr_bounds: METRICS_MAX_BOUNDS at most
- * @counts: of each bucket alone
- * @sum: of all, in millionths
+ * struct metrics_histogram - a histogram
+ * @bounds: upper bounds of the buckets, ascending, in seconds or another unit; one more bucket has
+ *          no bound
+ * @nr_bounds: number of entries in @bounds, at most METRICS_MAX_BOUNDS
+ * @counts: number of values in each bucket, without those in lower ones
+ * @sum: sum of all values, in millionths
  */
 struct metrics_histogram {
 	const double *bounds;
@@ -82,13 +83,15 @@ struct metrics_histogram {
 	uint64_t sum;
 };
 
-/* Count one, by any thread. */
+/* Counts a value; any thread may call it. */
 void metrics_observe(struct metrics_histogram *h, double value);
-/* Write it, with labels as metrics_value() has them. */
+/* Writes a histogram; labels are given as to metrics_value(). */
 __attribute__((__sentinel__))
 void metrics_histogram(struct metrics_out *out, const struct metrics_histogram *h, ...);
 
-/* To be registered: CPU, memory, descriptors of this process, by their standard names. */
+/* Writes CPU time, memory and descriptors of this process under their standard names. For
+ * metrics_register(); @arg is not used.
+ */
 void metrics_process(struct metrics_out *out, void *arg);
 
 #endif /* USTACK_USER_DAEMON_METRICS_H */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What Prometheus' own libraries say of their process, by the same names. */
+/* Metrics of this process, with the names that Prometheus' client libraries use. */
 #include "serve/daemon/metrics.h"
 
 #include <dirent.h>
@@ -11,7 +11,7 @@
 
 #include "util/poison.h"
 
-/* Of /proc/self/stat. */
+/* Fields of /proc/self/stat. */
 struct process_stat {
 	uint64_t threads;
 	uint64_t start_ticks;
@@ -30,7 +30,7 @@ static bool read_stat(struct process_stat *ret)
 		return false;
 	ok = fgets(line, sizeof(line), f);
 	fclose(f);
-	/* the name is in parentheses, and may have some itself */
+	/* the name is in parentheses, and may have parentheses itself */
 	at = ok ? strrchr(line, ')') : NULL;
 	return at && sscanf(at + 1,
 			    " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d"

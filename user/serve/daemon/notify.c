@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Sends messages to systemd as sd_notify(3) does. daemon.c and daemon_windows.c call it. */
 #include "serve/daemon/notify.h"
 
 #include <errno.h>

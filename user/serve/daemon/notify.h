@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What systemd wants to know of a service: sd_notify(3)'s protocol, which is one datagram
- * and is documented to stay so. A library for it would be in every program.
+ * Tells systemd the state of the service, with sd_notify(3)'s protocol: one datagram, which is
+ * documented to stay as it is. It is implemented here, because a library for it would be linked
+ * into every program.
  */
 #ifndef USTACK_USER_DAEMON_NOTIFY_H
 #define USTACK_USER_DAEMON_NOTIFY_H
@@ -11,16 +12,16 @@
 #include "util/diag.h"
 
 /**
- * notify_send() - tell it
- * @text: lines such as "READY=1\nSTATUS=..."
+ * notify_send() - send a message to systemd
  * @diag: may be NULL
+ * @text: format of the message: lines such as "READY=1\nSTATUS=..."
  *
- * Return: 0, also if nobody wants to know (no NOTIFY_SOCKET); a negative errno.
+ * Return: 0, also if NOTIFY_SOCKET is not set; a negative errno.
  */
 __attribute__((__format__(__printf__, 2, 3)))
 int notify_send(struct diag *diag, const char *text, ...);
 
-/* How often "WATCHDOG=1" is expected of this process, in ns; 0 if it is not. */
+/* Return: the time in which systemd expects "WATCHDOG=1" again, in ns; 0 if it expects none. */
 uint64_t notify_watchdog_ns(void);
 
 #endif /* USTACK_USER_DAEMON_NOTIFY_H */

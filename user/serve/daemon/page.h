@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The pages of user/serve/daemon/page as the build put them together, and what they may do. */
+/*
+ * The pages of user/serve/daemon/page, which page/build puts together, and their content security
+ * policies.
+ */
 #ifndef USTACK_USER_DAEMON_PAGE_H
 #define USTACK_USER_DAEMON_PAGE_H
 

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reads the names of a kubelet's log folders into two tables, and finds names of pods and
+ * containers in them. window.c asks for each new label set.
+ */
 #include "serve/daemon/pod_names.h"
 
 #include <dirent.h>
@@ -14,22 +18,24 @@
 
 #define ID_DIGITS 64
 #define UUID 36
-/* Of the uid of a pod that a file on the node made: an MD5. */
+/* The uid of a pod that the kubelet reads from a file on the node is an MD5. */
 #define HASH_DIGITS 32
-/* Containers without a name that are remembered; the oldest goes first. */
+/* How many containers without a name are remembered; the oldest is dropped first. */
 #define MAX_MISSED 1024u
-/* Entries of a folder that are looked at. */
+/* How many entries of a folder are read. */
 #define MAX_ENTRIES 65536u
 
-/* @key is a pod's uid or a container's id. */
+/* A name and its key, which is a pod's uid or a container's id. */
 struct entry {
 	char key[POD_ID_ROOM];
 	struct pod_name name;
 };
 
 /**
- * struct table - what a folder said
- * @entry: @nr of them, ascending by key
+ * struct table - the names in a folder
+ * @entry: the names in ascending order of their keys
+ * @nr: number of entries
+ * @room: number of entries that @entry has memory for
  */
 struct table {
 	struct entry *entry;
@@ -37,19 +43,20 @@ struct table {
 	size_t room;
 };
 
-/* A container that had no name at @since. */
+/* A container without a name; @since: when it was first looked for. */
 struct missed {
 	char id[POD_ID_ROOM];
 	uint64_t since;
 };
 
 /**
- * struct pod_names - see pod_names.h
- * @logs: the folder
- * @pods: by uid
- * @containers: by id
- * @scanned: when the folders were read last; 0 is never
- * @missed: a ring, @nr_missed were put into it so far
+ * struct pod_names - names of pods and containers
+ * @logs: path of the folder
+ * @pods: names of pods by uid
+ * @containers: names of containers by id
+ * @scanned: when the folders were read last, CLOCK_MONOTONIC, ns; 0 means never
+ * @missed: ring of containers without a name
+ * @nr_missed: number of containers that were put into @missed so far
  */
 struct pod_names {
 	char *logs;
@@ -88,7 +95,7 @@ static bool is_alnum(char c)
 	return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
 }
 
-/* RFC 1123: small letters, digits and "-" inside; @dots: several of these. */
+/* Whether a text is a DNS label of RFC 1123 or, with @dots, a DNS subdomain. */
 static bool is_dns(const char *s, size_t len, bool dots)
 {
 	size_t i;
@@ -137,7 +144,7 @@ bool pod_names_parse_container(const char *name, struct pod_name *ret, char *id)
 	size_t len = strlen(name);
 
 	*ret = (struct pod_name){ .sure = true };
-	/* a kubelet cuts names of more than 255 bytes, and with them the id */
+	/* a kubelet cuts names to 255 bytes, which cuts off the id */
 	if (!space || space == container || len < ID_DIGITS + 5 ||
 	    strcmp(name + len - 4, ".log"))
 		return false;
@@ -182,7 +189,7 @@ static DIR *open_folder(const char *logs, const char *name)
 	return path ? opendir(path) : NULL;
 }
 
-/* Takes what a folder says in place of what it said before. Without it, nothing is known. */
+/* Reads a folder, and replaces the table. If there is no folder, the table becomes empty. */
 static void scan(const char *logs, const char *folder,
 		 bool (*parse)(const char *name, struct pod_name *ret, char *key),
 		 struct table *to)
@@ -211,13 +218,13 @@ static void scan_all(struct pod_names *n, uint64_t now)
 	n->scanned = now;
 }
 
-/* Return: whether a container has been without a name for so long that it will have none. */
+/* Whether a container has been without a name for so long that none is expected any more. */
 static bool is_nameless(struct pod_names *n, const char *id, uint64_t now)
 {
 	size_t nr = n->nr_missed < MAX_MISSED ? n->nr_missed : MAX_MISSED, i;
 	struct missed *m;
 
-	/* no runtime of Kubernetes has such ids */
+	/* no runtime of Kubernetes has so long ids */
 	if (strlen(id) >= sizeof(m->id))
 		return true;
 	for (i = 0; i < nr; i++)
@@ -229,13 +236,13 @@ static bool is_nameless(struct pod_names *n, const char *id, uint64_t now)
 	return false;
 }
 
-/* Return: whether all that was asked for is known. */
+/* Looks in the tables. Return: whether all names were found. */
 static bool find(const struct pod_names *n, const char *uid, const char *id, struct pod_name *ret)
 {
 	const struct pod_name *pod = look_up(&n->pods, uid), *container = look_up(&n->containers, id);
 
 	*ret = pod ? *pod : (struct pod_name){ .sure = true };
-	/* an id that another pod had is no name of this one */
+	/* the container counts only if it is of the same pod */
 	if (!pod || !container || strcmp(pod->pod, container->pod) ||
 	    strcmp(pod->space, container->space))
 		return pod && !*id;

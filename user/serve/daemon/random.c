@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A pseudorandom generator, and binomial distributions from it. thin.c uses it to keep a random
+ * part of samples.
+ */
 #include "serve/daemon/random.h"
 
 #include <math.h>
 
 #include "util/poison.h"
 
-/* From so many on in the mean, rejection is faster than counting up. */
+/* From this mean on, rejection is faster than counting up. */
 #define COUNT_UP 10
-/* Of more, what a double cannot say would be seen. */
+/* With more trials, the rounding of doubles would show in the result. */
 #define MANY (INT64_C(1) << 40)
 
 static uint64_t rotate(uint64_t x, unsigned int by)
@@ -15,7 +19,7 @@ static uint64_t rotate(uint64_t x, unsigned int by)
 	return x << by | x >> (64 - by);
 }
 
-/* splitmix64, as its authors advise */
+/* Fills the state by splitmix64, as the authors of xoshiro256++ advise. */
 void random_seed(struct random *r, uint64_t seed)
 {
 	unsigned int i;
@@ -47,7 +51,7 @@ double random_double(struct random *r)
 	return (double)(random_u64(r) >> 11) * 0x1p-53;
 }
 
-/* By the distribution itself, from 0 upwards. */
+/* Draws by adding up the probabilities of 0, 1, 2, ... until they exceed a random number. */
 static double count_up(struct random *r, double n, double p)
 {
 	double odds = p / (1 - p), f, u, k;
@@ -59,7 +63,7 @@ static double count_up(struct random *r, double n, double p)
 			u -= f;
 			f *= (n - k) / (k + 1) * odds;
 		}
-		/* what rounding has left over, once in a very long time */
+		/* else rounding has made the sum too small, which is very rare: draw again */
 		if (k <= n)
 			return k;
 	}
@@ -81,7 +85,7 @@ static double stirling(double k)
 	return (1. / 12 - (1. / 360 - 1. / 1260 / x) / x) / (k + 1);
 }
 
-/* ln of the distribution at @k, less that at its top @m. */
+/* Logarithm of the probability of @k divided by that of the most probable number @m. */
 static double log_ratio(double n, double p, double m, double k)
 {
 	double odds = p / (1 - p);
@@ -92,7 +96,9 @@ static double log_ratio(double n, double p, double m, double k)
 	       stirling(k) - stirling(n - k);
 }
 
-/* Hoermann, "The generation of binomial random variates", 1993: algorithm BTRS. */
+/*
+ * Draws by rejection: Hoermann, "The generation of binomial random variates", 1993, algorithm BTRS.
+ */
 static double reject(struct random *r, double n, double p)
 {
 	double deviation = sqrt(n * p * (1 - p));

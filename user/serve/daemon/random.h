@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Random numbers for statistics, the same ones for the same seed: xoshiro256++ (Blackman and
- * Vigna, "Scrambled linear pseudorandom number generators", 2021). Nobody who wants to may
- * not foresee them: they are for no secret.
+ * Random numbers for statistics: xoshiro256++ (Blackman and Vigna, "Scrambled linear pseudorandom
+ * number generators", 2021). The same seed gives the same numbers. They are predictable, so do not
+ * use them for secrets.
  */
 #ifndef USTACK_USER_DAEMON_RANDOM_H
 #define USTACK_USER_DAEMON_RANDOM_H
@@ -17,23 +17,23 @@ void random_seed(struct random *r, uint64_t seed);
 
 uint64_t random_u64(struct random *r);
 
-/* At least 0, less than 1. */
+/* Return: a number of at least 0 and less than 1, uniformly distributed. */
 double random_double(struct random *r);
 
 /**
- * random_binomial() - how many of so many happen
- * @r: changes
- * @n: at least 0
- * @p: that one happens: 0 to 1
+ * random_binomial() - draw the number of successes of @n trials
+ * @r: the generator
+ * @n: number of trials, at least 0
+ * @p: probability of a success, 0 to 1
  *
- * Takes about the same time for any @n. Beyond 2^40 the mean is right, and the variance that
- * of 2^40.
+ * It takes about the same time for any @n. Beyond 2^40 trials the mean is right, but the relative
+ * variance is that of 2^40 trials.
  *
  * Return: 0 to @n.
  */
 int64_t random_binomial(struct random *r, int64_t n, double p);
 
-/* One of the two whole numbers around @x, which it is in the mean. Within int64_t. */
+/* Rounds @x up or down at random, so that the mean is @x. The result is clamped to int64_t. */
 int64_t random_round(struct random *r, long double x);
 
 #endif /* USTACK_USER_DAEMON_RANDOM_H */

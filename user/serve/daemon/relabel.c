@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Applies relabelling rules to a set of labels, and makes the default rules. window.c calls it for
+ * each new set of labels.
+ */
 #include "serve/daemon/relabel.h"
 
 #include <endian.h>
@@ -16,20 +20,26 @@
 
 #include "util/poison.h"
 
-/* Of one match: some milliseconds, and memory that is kept for the next one. */
+/* Limits of one match: some milliseconds, and memory that is kept for the next one. */
 #define MATCH_LIMIT 200000u
 #define DEPTH_LIMIT 50000u
 #define HEAP_LIMIT_KIB 4096u
 
-/* A value before it is cleaned: a character that it cuts is beyond LABELS_MAX_VALUE. */
+/* Room for a value before labels_set() cleans it. A character that is cut at the end lies after
+ * LABELS_MAX_VALUE.
+ */
 #define TEXT (LABELS_MAX_VALUE + 8)
 
 /**
- * struct relabel - the list
- * @limits: of matches
- * @data: of a match; for the rule with the most groups
- * @joined: values of source labels
- * @lower: where letters are those of Unicode; 0 if the system has no such
+ * struct relabel - a list of rules
+ * @rule: the compiled rules
+ * @nr: number of rules
+ * @room: number of rules that @rule has memory for
+ * @limits: PCRE2's limits of a match
+ * @data: PCRE2's result of a match, large enough for the rule with the most groups
+ * @joined: buffer for the joined values of source labels
+ * @joined_room: bytes of @joined
+ * @unicode: locale that knows the letters of Unicode; 0 if the system has none
  * @failures: see relabel_failures()
  */
 struct relabel {
@@ -80,7 +90,7 @@ void relabel_free(struct relabel *r)
 	free(r);
 }
 
-/* Room for all groups of an expression. */
+/* Makes room in @r->data for all groups of an expression. */
 static bool data_room(struct relabel *r, const pcre2_code *code)
 {
 	pcre2_match_data *data = pcre2_match_data_create_from_pattern(code, NULL);
@@ -130,7 +140,9 @@ int relabel_default(struct relabel **ret)
 			   "deployment_environment_name)" },
 		{ .source_labels = id, .nr_source_labels = 1, .target_label = "container" },
 		{ .source_labels = uid, .nr_source_labels = 1, .target_label = "pod" },
-		/* names, where they are known, and what they stand for beside them */
+		/*
+		 * if names are known, they become "container" and "pod", and ids get other labels
+		 */
 		{ .source_labels = both_ids, .nr_source_labels = 2, .regex = ".+;(.+)",
 		  .target_label = "container_id" },
 		{ .source_labels = container, .nr_source_labels = 1, .regex = "(.+)",
@@ -155,7 +167,7 @@ int relabel_default(struct relabel **ret)
 	return err;
 }
 
-/* The values of source labels. Return: NULL without memory. */
+/* Joins the values of source labels. Return: NULL without memory. */
 static const char *join(struct relabel *r, const struct relabel_compiled *c,
 			const struct labels *set, size_t *ret)
 {
@@ -220,7 +232,7 @@ static void replace(struct relabel *r, const struct relabel_compiled *c, struct 
 		labels_set(set, name, value);
 }
 
-/* MD5's last eight bytes, as a number with the most significant byte first. */
+/* Sets the target to the last eight bytes of an MD5, as a big-endian number, modulo @modulus. */
 static void hashmod(const struct relabel_compiled *c, struct labels *set, const char *text,
 		    size_t len)
 {
@@ -237,7 +249,7 @@ static void hashmod(const struct relabel_compiled *c, struct labels *set, const 
 	labels_set(set, c->target, number);
 }
 
-/* The code point at @s, which is UTF-8. */
+/* Return: the code point at the beginning of @text, which is valid UTF-8; @len: its length. */
 static wint_t decode(const char *text, unsigned int *len)
 {
 	const unsigned char *s = (const unsigned char *)text;
@@ -291,7 +303,7 @@ static void turn_case(const struct relabel *r, const struct relabel_compiled *c,
 	labels_set(set, c->target, value);
 }
 
-/* Adds names to a set that they were made of: only those that it has now count. */
+/* Maps names of the labels that the set has at the beginning; labels added here are not mapped. */
 static void labelmap(struct relabel *r, const struct relabel_compiled *c, struct labels *set)
 {
 	char name[LABELS_MAX_NAME + 2];
@@ -309,6 +321,7 @@ static void labelmap(struct relabel *r, const struct relabel_compiled *c, struct
 	}
 }
 
+/* Removes labels by their names, for "labeldrop" and "labelkeep". */
 static void sift(struct relabel *r, const struct relabel_compiled *c, struct labels *set)
 {
 	bool keep = c->action == RELABEL_LABELKEEP;
@@ -320,7 +333,7 @@ static void sift(struct relabel *r, const struct relabel_compiled *c, struct lab
 			labels_remove(set, i);
 }
 
-/* Return: whether the set stays. */
+/* Applies one rule. Return: false if it drops the sample. */
 static bool apply(struct relabel *r, const struct relabel_compiled *c, struct labels *set)
 {
 	struct relabel_match m;

@@ -9,11 +9,11 @@
  *	if (relabel_apply(r, &set))				false: dropped
  *		...
  *
- * Differences from Prometheus: regular expressions are PCRE2's, which understand what RE2
- * does but for \v (here any vertical white space) and \C (refused), and more; they have
- * limits of time and memory, and a match that goes beyond them is counted and is no match. A
- * name that "labelmap" makes is left out if it is none of labels.h, where Prometheus takes
- * anything. Values are those of labels.h, too: no control characters, 1 KiB.
+ * Differences from Prometheus: regular expressions are those of PCRE2. It understands everything
+ * that RE2 does, except that \v is any vertical white space and \C is refused. Time and memory of a
+ * match are limited; a match that exceeds them is counted and does not match. A name that
+ * "labelmap" makes is left out if it is not valid by labels.h, while Prometheus takes any. Values
+ * have the limits of labels.h, too: no control characters, 1 KiB.
  *
  * Context: one thread at a time for each struct relabel.
  */
@@ -27,7 +27,7 @@
 #include "serve/daemon/labels.h"
 #include "util/diag.h"
 
-/* Rules in a list, source labels of one rule. */
+/* Number of rules in a list, and of source labels of one rule. */
 #define RELABEL_MAX_RULES 1024u
 #define RELABEL_MAX_SOURCES 64u
 /* Bytes of a regular expression, a separator or a replacement. */
@@ -48,16 +48,16 @@ enum relabel_action {
 };
 
 /**
- * struct relabel_rule - as a file has it
- * @source_labels: whose values are joined; absent ones are ""
- * @nr_source_labels: of them
- * @separator: between them; NULL is ";"
- * @regex: has to match all of the text; NULL is "(.*)"
- * @modulus: of "hashmod"
- * @target_label: that is set; "replace" expands it as @replacement
- * @replacement: $1, ${1}, $name, ${name} are what a group has matched, $$ is "$"; NULL is
- *               "$1"
- * @action: its name in letters of any case; NULL is "replace"
+ * struct relabel_rule - a rule as the configuration has it
+ * @source_labels: labels whose values are joined; absent ones count as ""
+ * @nr_source_labels: number of entries in @source_labels
+ * @separator: text between the values; NULL means ";"
+ * @regex: regular expression that must match the whole text; NULL means "(.*)"
+ * @modulus: modulus of "hashmod"
+ * @target_label: label that is set; "replace" expands it like @replacement
+ * @replacement: new value. $1, ${1}, $name and ${name} stand for what a group has matched, $$ for
+ *               "$"; NULL means "$1"
+ * @action: name of the action, in any case; NULL means "replace"
  *
  * Texts are borrowed during relabel_add().
  */
@@ -79,11 +79,11 @@ int relabel_new(struct relabel **ret);
 void relabel_free(struct relabel *r);
 
 /**
- * relabel_add() - one more rule, behind the others
+ * relabel_add() - append a rule
  * @r: the list
- * @rule: it
- * @field: on failure the name of the field that is wrong, or NULL; may be NULL
- * @diag: why, on failure; may be NULL
+ * @rule: the rule
+ * @field: gets the name of the wrong field, or NULL, on failure; may be NULL
+ * @diag: gets the reason on failure; may be NULL
  *
  * Return: 0; -EINVAL; -ENOMEM.
  */
@@ -91,29 +91,29 @@ int relabel_add(struct relabel *r, const struct relabel_rule *rule, const char *
 		struct diag *diag);
 
 /**
- * relabel_default() - the rules that are if a configuration has none
- * @ret: released by relabel_free()
+ * relabel_default() - make the rules for a configuration that has none
+ * @ret: the rules, released by relabel_free()
  *
  * Return: 0 or -ENOMEM.
  */
 int relabel_default(struct relabel **ret);
 
 /**
- * relabel_apply() - rewrite a set
- * @r: the rules; what it needs while it works is in it
- * @set: is changed
+ * relabel_apply() - rewrite a set of labels
+ * @r: the rules, with memory for working
+ * @set: the set, which is changed
  *
- * Labels that begin with "__" are still there afterwards.
+ * Labels that begin with "__" stay in the set.
  *
- * Return: whether the set stays; false is "drop" or "keep", and @set is as it was then, or
- * in between.
+ * Return: whether the sample stays; false if "drop" or "keep" has dropped it. Rules before that one
+ * have already changed @set.
  */
 bool relabel_apply(struct relabel *r, struct labels *set);
 
-/* Matches that went beyond the limits, or had no memory, since relabel_new(). */
+/* Return: number of matches since relabel_new() that exceeded a limit or had no memory. */
 uint64_t relabel_failures(const struct relabel *r);
 
-/* Rules of a list. */
+/* Return: number of rules. */
 size_t relabel_count(const struct relabel *r);
 
 /* Whether two lists have the same rules. */

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A rule from what a file says: checked, and compiled. */
+/*
+ * Checks and compiles one relabelling rule, and expands its templates. config_lists.c gets here by
+ * relabel_add().
+ */
 #include "serve/daemon/relabel_rule.h"
 
 #include <errno.h>
@@ -14,10 +17,10 @@
 #include "util/poison.h"
 
 #define SAID 64
-/* Groups in groups; each takes stack while it is compiled. */
+/* How deep groups may be nested; each level takes stack while PCRE2 compiles. */
 #define MAX_NESTING 50
 
-/* What a rule of an action may have. */
+/* Flags of an action: fields that it needs or must not have. */
 #define NEEDS_TARGET 1u
 #define TARGET_IS_NAME 2u
 #define NO_REPLACEMENT 4u
@@ -50,7 +53,7 @@ static const struct {
 
 #define NR_ACTIONS (sizeof(actions) / sizeof(actions[0]))
 
-/* @fmt: of one text */
+/* Reports field @name as wrong; @fmt has one %s, which is @said. */
 static int refuse(const char **field, const char *name, struct diag *diag, const char *fmt,
 		  const char *said)
 {
@@ -79,7 +82,7 @@ static bool is_word(char c)
 	       c == '_';
 }
 
-/* Bytes of "$name" or "${name}" at @s, 0 if it is neither. */
+/* Length of "$name" or "${name}" at @s; 0 if it is neither. */
 static size_t reference_len(const char *s)
 {
 	bool brace = s[1] == '{';
@@ -108,7 +111,7 @@ bool relabel_is_template(const char *template)
 	return s != template;
 }
 
-/* The name between "$" and what ends it, to @name; 0 if it is none of a group. */
+/* Copies the name of the reference at @s to @name. Return: its length; 0 if it is no reference. */
 static size_t group_name(const char *s, char *name, size_t len)
 {
 	size_t n = reference_len(s);
@@ -117,7 +120,7 @@ static size_t group_name(const char *s, char *name, size_t len)
 
 	if (!n)
 		return 0;
-	/* no group has such a name */
+	/* no group has so long a name */
 	if (bytes >= len)
 		bytes = 0;
 	memcpy(name, s + 1 + brace, bytes);
@@ -125,7 +128,10 @@ static size_t group_name(const char *s, char *name, size_t len)
 	return n;
 }
 
-/* Return: the number of a group, or a negative number. A number has no zeros in front. */
+/*
+ * Return: the number of a group by its name or number; negative if there is none. A number has no
+ * leading zeros.
+ */
 static int group_number(const pcre2_code *code, const char *name)
 {
 	size_t digits = strspn(name, "0123456789");
@@ -156,7 +162,7 @@ size_t relabel_expand(const char *template, const struct relabel_match *m, char 
 		n = *template == '$' ? group_name(template, name, sizeof(name)) : 0;
 		if (!n) {
 			at = append(ret, at, len, template, 1);
-			/* "$$" is "$", and so is one that begins nothing */
+			/* "$$" stands for "$"; a "$" that begins no reference stands for itself */
 			n = template[0] == '$' && template[1] == '$' ? 2 : 1;
 			continue;
 		}
@@ -220,7 +226,10 @@ static int check_fields(const struct relabel_compiled *c, const char **field,
 	return 0;
 }
 
-/* As Prometheus has it: all of the text, "." without line feeds, "$" at the very end. */
+/*
+ * Compiles the expression with Prometheus' meaning: it must match the whole text, "." matches no
+ * line feed, "$" only the very end.
+ */
 static int compile_regex(struct relabel_compiled *c, const char **field, struct diag *diag)
 {
 	uint32_t options = PCRE2_UTF | PCRE2_ANCHORED | PCRE2_ENDANCHORED |
@@ -252,7 +261,7 @@ static int compile_regex(struct relabel_compiled *c, const char **field, struct 
 			message);
 }
 
-/* A copy of a text within its limits. */
+/* Copies a text after checking its length and that it is UTF-8. */
 static int copy(char **to, const char *text, const char *name, const char **field,
 		struct diag *diag)
 {

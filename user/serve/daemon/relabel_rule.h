@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Private to user/serve/daemon/relabel*.c. */
+/* Compiled relabelling rules. Private to user/serve/daemon/relabel*.c. */
 #ifndef USTACK_USER_DAEMON_RELABEL_RULE_H
 #define USTACK_USER_DAEMON_RELABEL_RULE_H
 
@@ -13,11 +13,17 @@
 #define RELABEL_REPLACEMENT "$1"
 
 /**
- * struct relabel_compiled - a rule that holds
- * @source: names
- * @target: "" if there is none
- * @code: of @regex
- * @any: @regex is RELABEL_REGEX: it is known what it matches
+ * struct relabel_compiled - a valid rule, compiled; texts are owned
+ * @action: the action
+ * @source: names of source labels
+ * @nr_source: number of entries in @source
+ * @separator: text between values of source labels
+ * @regex: the regular expression
+ * @target: target label; "" if there is none
+ * @replacement: the replacement
+ * @modulus: modulus of "hashmod"
+ * @code: compiled @regex
+ * @any: @regex is RELABEL_REGEX, for which no match needs to run
  */
 struct relabel_compiled {
 	enum relabel_action action;
@@ -32,7 +38,7 @@ struct relabel_compiled {
 	bool any;
 };
 
-/* Return: as relabel_add(). @ret is released in either case. */
+/* Compiles a rule. Return: as relabel_add(). Release @ret in either case. */
 int relabel_compile(struct relabel_compiled *ret, const struct relabel_rule *rule,
 		    const char **field, struct diag *diag);
 void relabel_compiled_release(struct relabel_compiled *c);
@@ -40,11 +46,11 @@ bool relabel_compiled_equal(const struct relabel_compiled *a,
 			    const struct relabel_compiled *b);
 
 /**
- * struct relabel_match - what groups have matched
+ * struct relabel_match - the result of a match
  * @code: the expression
- * @subject: the text
- * @offset: pairs of offsets in it, PCRE2_UNSET if a group has matched nothing
- * @nr: pairs
+ * @subject: the text that was matched
+ * @offset: begin and end of each group in @subject; PCRE2_UNSET if a group has matched nothing
+ * @nr: number of groups, including group 0, the whole match
  */
 struct relabel_match {
 	const pcre2_code *code;
@@ -53,10 +59,10 @@ struct relabel_match {
 	size_t nr;
 };
 
-/* Whether a target or replacement can become the name of a label. */
+/* Whether a target or replacement can expand to the name of a label. */
 bool relabel_is_template(const char *template);
 
-/* Expands @template; what is beyond @len - 1 bytes is cut. Return: bytes. */
+/* Expands @template to at most @len - 1 bytes; the rest is cut. Return: number of bytes. */
 size_t relabel_expand(const char *template, const struct relabel_match *m, char *ret,
 		      size_t len);
 

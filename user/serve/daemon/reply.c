@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Collects an answer in a file in memory whose size is limited, and replaces it by an error if that
+ * fails.
+ */
 #include "serve/daemon/reply.h"
 
 #include <errno.h>
@@ -17,7 +21,7 @@ static ssize_t write_some(void *cookie, const char *bytes, size_t len)
 	struct reply *r = cookie;
 	int err = file_write_all(r->fd, bytes, len);
 
-	/* beyond the file's length */
+	/* EPERM: the sealed length of the file is exceeded */
 	r->full |= err == -EPERM;
 	return err ? 0 : (ssize_t)len;
 }
@@ -31,7 +35,7 @@ int reply_init(struct reply *r)
 	r->fd = memfd_create("reply", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	if (r->fd < 0)
 		return -errno;
-	/* the length from the start, without memory: write() cannot go beyond a sealed one */
+	/* set and seal the length now, which takes no memory: no write() can exceed it */
 	if (!ftruncate(r->fd, REPLY_MAX_BYTES) && !fcntl(r->fd, F_ADD_SEALS, F_SEAL_GROW))
 		r->out = fopencookie(r, "w", io);
 	if (r->out)
@@ -52,10 +56,10 @@ void reply_release(struct reply *r)
 	r->fd = -1;
 }
 
-/* What has been written so far is forgotten. Return: 0 or a negative errno. */
+/* Discards what has been written so far. Return: 0 or a negative errno. */
 static int start_again(struct reply *r)
 {
-	/* what the buffer holds goes to the file, or it would come later */
+	/* empty the buffer, or its bytes would be written later */
 	fflush(r->out);
 	clearerr(r->out);
 	r->full = false;
@@ -108,7 +112,7 @@ int reply_finish(struct reply *r, size_t *len)
 		reply_error(r, 500, "no_memory", NULL, "there is no memory for the answer");
 	if (fflush(r->out) || ferror(r->out))
 		return -EIO;
-	/* what was written to the descriptor itself counts, too */
+	/* the position includes bytes that were written directly to the descriptor */
 	end = lseek(r->fd, 0, SEEK_CUR);
 	if (end < 0)
 		return -errno;

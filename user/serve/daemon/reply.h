@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * An answer in the making. It is whole before its first byte is sent, so that a failure in
- * its middle is an error and not half an answer; a client that reads slowly holds a file in
- * memory, and no lock and no profile.
+ * An answer that is being made. It is complete before its first byte is sent, so that a failure
+ * gives an error and not half an answer. A client that reads slowly keeps a file in memory busy,
+ * but no lock and no profile.
  */
 #ifndef USTACK_USER_DAEMON_REPLY_H
 #define USTACK_USER_DAEMON_REPLY_H
@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* More bytes than this are refused, with what the client can do about it. */
+/* A longer answer is replaced by an error, which tells the client how to get less. */
 #define REPLY_MAX_BYTES (256u << 20)
 
 #define REPLY_JSON "application/json"
@@ -20,19 +20,19 @@
 #define REPLY_BYTES "application/octet-stream"
 
 /**
- * struct reply - what is sent
- * @status: of HTTP
- * @type: of the contents
- * @policy: Content-Security-Policy; NULL for the one of what is no page
- * @framed: pages of the same origin may have it in a frame
- * @file: a name to save it under, or NULL
- * @allow: methods, for status 405; or NULL
- * @location: for status 303; or NULL
- * @cookie: the whole field, or empty
- * @gzip: the contents are packed, see reply_gzip()
- * @gone: the client does not wait for an answer any more
- * @out: contents; NULL if there is no memory for any
- * @fd: of @out; what writes to it itself writes on, and gets EPERM beyond REPLY_MAX_BYTES
+ * struct reply - an answer
+ * @status: HTTP status
+ * @type: type of the content
+ * @policy: Content-Security-Policy; NULL for the policy of answers that are not pages
+ * @framed: pages of the same origin may show the answer in a frame
+ * @file: file name for saving the answer, or NULL
+ * @allow: value of the field Allow, for status 405; or NULL
+ * @location: value of the field Location, for status 303; or NULL
+ * @cookie: value of the field Set-Cookie; "" for none
+ * @gzip: the content is packed, see reply_gzip()
+ * @gone: the client has gone and gets no answer
+ * @out: stream that the content is written to; NULL if there is no memory for it
+ * @fd: descriptor behind @out. A writer may use it directly; it gets EPERM after REPLY_MAX_BYTES
  * @full: more than REPLY_MAX_BYTES were written
  */
 struct reply {
@@ -51,47 +51,50 @@ struct reply {
 	bool full;
 };
 
-/* Status 200 and nothing in it. Return: 0 or a negative errno; to be released either way. */
+/*
+ * Makes an empty answer with status 200. Return: 0 or a negative errno. Release it in either case.
+ */
 int reply_init(struct reply *r);
 void reply_release(struct reply *r);
 
 /**
- * reply_finish() - before it is sent
- * @r: the reply; is an error if writing it has failed
- * @len: bytes at the beginning of @fd
+ * reply_finish() - finish an answer before it is sent
+ * @r: the answer; becomes an error if writing it has failed
+ * @len: gets the length of the content, which is at the beginning of @fd
  *
  * Return: 0; a negative errno if not even an error can be sent.
  */
 int reply_finish(struct reply *r, size_t *len);
 
 /**
- * reply_gzip() - pack what is sent, if that is worth it
- * @r: finished; @r->gzip is true if it was packed
+ * reply_gzip() - pack the content if that is worth it
+ * @r: a finished answer; @r->gzip is true if it was packed
  * @accepted: the client's Accept-Encoding (RFC 9110, 12.5.3), or NULL
- * @len: bytes at the beginning of @fd; changed
+ * @len: length of the content; changed
  *
- * Text of a KiB and more is packed, as quickly as it can be. Without memory it goes as it is.
+ * Text of at least a KiB is packed, at the fastest level. Without memory it is not packed.
  */
 void reply_gzip(struct reply *r, const char *accepted, size_t *len);
 
-/* Whether a client takes gzip, by its Accept-Encoding; NULL is no. */
+/* Whether a client accepts gzip, by its Accept-Encoding; false if it is NULL. */
 bool reply_accepts_gzip(const char *accepted);
 
 /**
- * reply_error() - an error in place of what there is
- * @r: the reply
- * @status: of HTTP
+ * reply_error() - replace the content by an error
+ * @r: the answer
+ * @status: HTTP status
  * @reason: a word for programs
- * @parameter: that is wrong, or NULL
- * @fmt: the sentence for people, without a full stop
+ * @parameter: name of the wrong parameter, or NULL
+ * @fmt: the message for people, without a full stop
  *
- * As JSON, {"error": {"status": 400, "reason": "...", "parameter": "...", "message": "..."}}.
+ * The content becomes
+ * {"error": {"status": 400, "reason": "...", "parameter": "...", "message": "..."}}.
  */
 __attribute__((__format__(__printf__, 5, 6)))
 void reply_error(struct reply *r, unsigned int status, const char *reason,
 		 const char *parameter, const char *fmt, ...);
 
-/* Status 413, with REPLY_MAX_BYTES. */
+/* Makes the error for an answer of more than REPLY_MAX_BYTES, status 413. */
 void reply_too_large(struct reply *r);
 
 #endif /* USTACK_USER_DAEMON_REPLY_H */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Answers that are packed: pages and JSON are a fifth as large then. */
+/* Packs answers with gzip if the client accepts it; pages and JSON become a fifth as large. */
 #include "serve/daemon/reply.h"
 
 #include <fcntl.h>
@@ -14,14 +14,14 @@
 
 #include "util/poison.h"
 
-/* Less is not worth it. */
+/* Fewer bytes are not worth packing. */
 #define LEAST_BYTES 1024u
 #define PIECE (64u << 10)
-/* zlib: gzip's header, and the largest window */
+/* zlib's window bits: the largest window, and 16 for gzip's header. */
 #define GZIP_BITS (15 + 16)
 #define GZIP_MEMORY 8
 
-/* "gzip", "gzip;q=0.5" and "*" are; "gzip;q=0" is not. */
+/* Whether an item accepts gzip: "gzip", "gzip;q=0.5" and "*" do, "gzip;q=0" does not. */
 static bool takes(const char *item, size_t len)
 {
 	size_t name = strcspn(item, "; \t,");
@@ -53,7 +53,7 @@ static bool is_text(const struct reply *r)
 	return !strcmp(r->type, REPLY_JSON) || !strncmp(r->type, "text/", 5);
 }
 
-/* Return: bytes of @to; 0 if it could not be made. */
+/* Packs bytes to the file @to. Return: number of bytes in @to; 0 after an error. */
 static size_t pack(const void *bytes, size_t len, int to)
 {
 	z_stream z = { .next_in = (Bytef *)bytes, .avail_in = (uInt)len };

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Parses targets of requests, forms, and the numbers and times in their parameters. http_serve.c
+ * and the api_*.c files call it with bytes of any client.
+ */
 #include "serve/daemon/request.h"
 
 #include <errno.h>
@@ -12,7 +16,7 @@
 
 #include "util/poison.h"
 
-/* In place: what is decoded is never longer. */
+/* Decodes + and %XX in place; the result is never longer. Return: false for a bad escape. */
 static bool decode(char *s)
 {
 	char *to = s;
@@ -139,7 +143,7 @@ int request_u64(const struct request *r, const char *key, uint64_t most, uint64_
 	return 0;
 }
 
-/* Seconds, with a fraction or without: what programs have. */
+/* Whether a text is seconds, with or without a fraction, as programs send them. */
 static bool is_seconds(const char *s)
 {
 	return *s >= '0' && *s <= '9' && !s[strspn(s, "0123456789.")];
@@ -150,7 +154,7 @@ int request_span(const char *text, uint64_t *ret)
 	char seconds[16];
 
 	if (is_seconds(text)) {
-		/* a length has at most nine digits: what is cut off here is refused below */
+		/* a length has at most nine digits, so a text that is cut here is refused below */
 		snprintf(seconds, sizeof(seconds), "%.12ss", text);
 		text = seconds;
 	}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a client asks for, taken apart: the target of a request (RFC 9112, section 3.2) and
- * the values in it. Nothing of it is trusted: what is not understood is an error with the
- * parameter's name, not a default.
+ * Parses the target of a client's request (RFC 9112, section 3.2) and the values of its parameters.
+ * Nothing in it is trusted. An invalid value gives an error with the parameter's name, and never
+ * a default.
  */
 #ifndef USTACK_USER_DAEMON_REQUEST_H
 #define USTACK_USER_DAEMON_REQUEST_H
@@ -12,7 +12,7 @@
 
 #include "util/diag.h"
 
-/* Of the target as it was sent. */
+/* Bytes of a target as it was sent, and number of its parameters. */
 #define REQUEST_MAX_TARGET 16384u
 #define REQUEST_MAX_PARAMS 32u
 
@@ -22,11 +22,11 @@ struct request_param {
 };
 
 /**
- * struct request - a target
- * @path: as it was sent, up to '?'; paths that are served have no '%' in them
- * @params: decoded; each key is there once
- * @nr_params: of them
- * @text: what the others point into
+ * struct request - a parsed target
+ * @path: the path as it was sent, up to '?'; no path that is served has a '%'
+ * @params: the parameters, decoded; no key occurs twice
+ * @nr_params: number of entries in @params
+ * @text: memory that @path and @params point to
  */
 struct request {
 	const char *path;
@@ -36,29 +36,29 @@ struct request {
 };
 
 /**
- * request_parse() - take a target apart
+ * request_parse() - parse a target
  * @target: "/path?key=value&...", as it was sent
- * @ret: released by request_release(), on success
+ * @ret: the parsed target; on success released by request_release()
  * @diag: may be NULL
  *
- * Return: 0; -EINVAL for escapes that are none, for "%00" and for a key that is there
- * twice; -E2BIG above the limits; -ENOMEM.
+ * Return: 0; -EINVAL for invalid escapes, for "%00" and for a key that occurs twice; -E2BIG above
+ * the limits; -ENOMEM.
  */
 int request_parse(const char *target, struct request *ret, struct diag *diag);
 
-/* The same of a form's body, which has no path. */
+/* Parses the body of a form, which has no path. Return: as request_parse(). */
 int request_parse_form(const char *body, struct request *ret, struct diag *diag);
 void request_release(struct request *r);
 
-/* Return: the value, or NULL if there is none. */
+/* Return: the value of a parameter; NULL if there is none. */
 const char *request_get(const struct request *r, const char *key);
 
 /**
- * request_u64() - a number
+ * request_u64() - read a parameter that is a number
  * @r: the request
- * @key: of it
- * @most: the largest that is allowed
- * @ret: stays as it is if the request has no such key
+ * @key: name of the parameter
+ * @most: the largest number that is allowed
+ * @ret: the number; stays as it is if the request does not have the parameter
  * @diag: may be NULL
  *
  * Return: 0, -EINVAL or -ERANGE.
@@ -67,8 +67,8 @@ int request_u64(const struct request *r, const char *key, uint64_t most, uint64_
 		struct diag *diag);
 
 /**
- * request_span() - a length of time, such as "90", "1h30m"
- * @text: as when_parse_length() has it, or whole seconds
+ * request_span() - parse a length of time, such as "90" or "1h30m"
+ * @text: seconds, or a text that when_parse_length() accepts
  * @ret: nanoseconds, not 0
  *
  * Return: 0 or -EINVAL.
@@ -76,9 +76,9 @@ int request_u64(const struct request *r, const char *key, uint64_t most, uint64_
 int request_span(const char *text, uint64_t *ret);
 
 /**
- * request_time() - a moment: "1700000000.5", "now-15m", "2026-11-22T10:00:00Z"
- * @text: seconds since 1970, "now" and a length of time before it, or as when_parse() has it
- * @now_ns: what "now" is
+ * request_time() - parse a time: "1700000000.5", "now-15m", "2026-11-22T10:00:00Z"
+ * @text: seconds since 1970, "now-" and a length of time, or a text that when_parse() accepts
+ * @now_ns: the time that "now" means, nanoseconds since 1970
  * @ret: nanoseconds since 1970
  *
  * Return: 0 or -EINVAL.

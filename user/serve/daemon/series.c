@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reads a series from the store for the API: chooses the step, and joins all groups but the largest
+ * ones. api_series.c and api_outcomes.c call it.
+ */
 #include "serve/daemon/series.h"
 
 #include <errno.h>
@@ -7,12 +11,12 @@
 
 #include "util/poison.h"
 
-/* As many as a screen shows apart. */
+/* As many steps as a screen can show. */
 #define AUTO_STEPS 300
 #define NS_PER_MS 1000000u
 #define NS_PER_SEC 1000000000ull
 
-/* The smallest of these that the range has no more than AUTO_STEPS of, or twice the last. */
+/* The smallest step that divides the range into at most about AUTO_STEPS; doubled after a week. */
 static uint64_t auto_step(uint64_t range_ns)
 {
 	static const uint32_t seconds[] = { 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600,
@@ -65,7 +69,9 @@ static bool start_group(const struct series *s, struct series_group *g, const ch
 	return g->name && g->values;
 }
 
-/* Groups come one after the other, the largest first. */
+/*
+ * The group that a point belongs to. The store gives one group after the other, the largest first.
+ */
 static struct series_group *group_of(struct series *s, const char *name)
 {
 	struct series_group *g = s->nr ? &s->groups[s->nr - 1] : NULL;

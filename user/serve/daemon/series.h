@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Series as the API has them: the largest groups, and the rest as one. */
+/* Series for answers of the API: the largest groups, and all others as one. */
 #ifndef USTACK_USER_DAEMON_SERIES_H
 #define USTACK_USER_DAEMON_SERIES_H
 
@@ -8,6 +8,7 @@
 #define SERIES_MAX_STEPS 5000u
 #define SERIES_MAX_TOP 100u
 
+/* A group: its name, its sum, and its sum in each step. */
 struct series_group {
 	char *name;
 	int64_t total;
@@ -15,15 +16,16 @@ struct series_group {
 };
 
 /**
- * struct series - in the making
- * @first_ns: beginning of the first step
- * @step_ns: length of one
- * @nr_steps: of them
- * @top: groups that are kept apart
- * @groups: @nr of them, the largest first
- * @rest: of all others, which are @nr_rest
- * @recorded_ns: of each step, the time that is in windows whose middle is in the step: what its
- *               values are divided by
+ * struct series - a series of values by group and step
+ * @first_ns: beginning of the first step, nanoseconds since 1970
+ * @step_ns: length of a step
+ * @nr_steps: number of steps
+ * @top: largest number of entries in @groups
+ * @groups: groups that are shown on their own, the largest first
+ * @nr: number of entries in @groups
+ * @rest: all other groups as one
+ * @nr_rest: number of groups in @rest
+ * @recorded_ns: for each step the time of the windows whose middle is in it; divide values by it
  */
 struct series {
 	uint64_t first_ns;
@@ -38,12 +40,12 @@ struct series {
 };
 
 /**
- * series_read() - ask the store
- * @s: released by series_release(), on success
- * @q: the query; "step" is of its request
- * @label: to group by
- * @top: groups that are kept apart, SERIES_MAX_TOP at most
- * @c: gets what the answer is made of
+ * series_read() - read a series from the store
+ * @s: the series; on success released by series_release()
+ * @q: the query; its request may have the parameter "step"
+ * @label: key of the label to group by; NULL for one series of all samples
+ * @top: number of groups that are shown on their own, at most SERIES_MAX_TOP
+ * @c: gets the coverage of the answer
  * @r: gets the error
  *
  * Return: whether there is an answer.
@@ -52,12 +54,12 @@ bool series_read(struct series *s, struct api_query *q, const char *label, uint6
 		 struct store_coverage *c, struct reply *r);
 void series_release(struct series *s);
 
-/* A sum of values, the largest number if it does not fit. */
+/* Return: @a + @b, or the largest number if that overflows. */
 int64_t series_add(int64_t a, int64_t b);
 
-/* "first_ms", "step_ms", "steps", "recorded_ms". */
+/* Writes "first_ms", "step_ms", "steps" and "recorded_ms". */
 void series_put_steps(struct json *j, const struct series *s);
-/* "total" and "values" of a group, in an object that is open. */
+/* Writes "total" and "values" of a group to an open object. */
 void series_put_values(struct json *j, const struct series *s, const struct series_group *g);
 
 #endif /* USTACK_USER_DAEMON_SERIES_H */

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Numbers in shared memory with a sequence counter: a reader tries again if the writer was at work
+ * meanwhile. The sampling process writes, the serving process reads.
+ */
 #include "serve/daemon/shared.h"
 
 #include <errno.h>
@@ -15,7 +19,7 @@
 
 #define TRIES 1000u
 
-/* @sequence is odd while @state is written. */
+/* The shared memory; @sequence is odd while @state is being written. */
 struct page {
 	atomic_uint sequence;
 	struct shared_state state;
@@ -23,7 +27,7 @@ struct page {
 
 struct shared {
 	struct page *page;
-	int fd;		/* for readers */
+	int fd;		/* read-only descriptor for readers; -1 for none */
 };
 
 static struct shared *new_one(void)
@@ -43,7 +47,7 @@ static int no(struct shared *s, struct diag *diag)
 	return err;
 }
 
-/* A descriptor that was opened for reading gives no mapping that can be written. */
+/* Opens the memory read-only: a mapping of this descriptor cannot be written. */
 static int reader_fd(int fd)
 {
 	char path[64];

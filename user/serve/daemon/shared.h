@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the sampling process tells the one that serves: numbers in shared memory, written
- * once a window, read at any time. The reader has no right to write them.
+ * Numbers in shared memory that the sampling process writes once for each window and the serving
+ * process reads at any time. The reader cannot write them.
  */
 #ifndef USTACK_USER_DAEMON_SHARED_H
 #define USTACK_USER_DAEMON_SHARED_H
@@ -23,40 +23,40 @@ struct shared_count {
 };
 
 /**
- * struct shared_state - numbers, since the process began unless it says otherwise
- * @pid: of the sampling process
- * @began_ns: since 1970
- * @window_at_ns: beginning of the last window, since 1970
+ * struct shared_state - numbers; counts begin with the sampling process
+ * @pid: process id of the sampling process
+ * @began_ns: when it began, nanoseconds since 1970
+ * @window_at_ns: beginning of the last window, nanoseconds since 1970
  * @window_ns: length of windows now
- * @source: what takes stacks
- * @hz: now
- * @most_hz: that was asked for
- * @budget: share of all CPUs that may be used, in parts of a million; 0 is no limit
+ * @source: name of what takes stacks
+ * @hz: sampling rate now
+ * @most_hz: configured sampling rate
+ * @budget: share of all CPUs' time that may be used, in parts of a million; 0 means no limit
  * @used: share that the last window took
- * @lowered: times that the budget lowered the rate
- * @raised: and raised it
- * @windows: that were stored
- * @waiting: windows that wait for the store
- * @dropped: windows that waited too long
- * @failures: of writing
- * @samples: counted
- * @left_out: samples that relabelling dropped
- * @match_failures: of relabelling: expressions that took too long
- * @thinned: samples that thinning left out
+ * @lowered: how often the budget lowered the rate
+ * @raised: how often the budget raised the rate
+ * @windows: number of windows that were stored
+ * @waiting: number of windows that wait for the store
+ * @dropped: number of windows that were lost before they could be stored
+ * @failures: number of writes to the store that failed
+ * @samples: number of samples
+ * @left_out: number of samples that relabelling dropped
+ * @match_failures: number of matches of relabelling that exceeded a limit
+ * @thinned: number of samples that thinning left out
  * @mmaps_lost: see struct record_summary
- * @sessions: that were begun
- * @outcomes: samples by what became of their stack
- * @nr_outcomes: of them
- * @losses: samples that are in no window, by cause
- * @nr_losses: of them
+ * @sessions: number of sessions that were begun
+ * @outcomes: number of samples by how their stacks ended
+ * @nr_outcomes: number of entries in @outcomes
+ * @losses: number of samples that are in no window, by cause
+ * @nr_losses: number of entries in @losses
  * @use: CPU time and memory of the sampling process
- * @module: whether the module's numbers are there
- * @table_bytes: of the module's tables
- * @tables: number
- * @own_table_bytes: of tables of the sampling process's, where it unwinds copied stacks
- * @own_tables: number
- * @store: the store's
- * @end: position behind the last window
+ * @module: whether the kernel module has answered; else the next two mean nothing
+ * @table_bytes: bytes of the module's tables
+ * @tables: number of the module's tables
+ * @own_table_bytes: bytes of the sampling process's own tables, which unwind copied stacks
+ * @own_tables: number of these tables
+ * @store: counts of the store
+ * @end: position after the last window
  */
 struct shared_state {
 	uint32_t pid;
@@ -96,24 +96,28 @@ struct shared_state {
 
 struct shared;
 
-/* The writer's. @ret is released by shared_free(). Return: 0 or a negative errno. */
+/* Makes the shared memory, for the writer. @ret is released by shared_free(). Return: 0 or a
+ * negative errno.
+ */
 int shared_new(struct shared **ret, struct diag *diag);
 
-/* Another process's, by a descriptor that it was given (shared_fd()); read only. */
+/*
+ * Opens another process's numbers for reading, by the descriptor of shared_fd(). Return: as above.
+ */
 int shared_attach(int fd, struct shared **ret, struct diag *diag);
 
-/* A descriptor through which it can be read and not written; -1 if there is none. */
+/* Return: a descriptor for reading only, which @s owns; -1 if there is none. */
 int shared_fd(const struct shared *s);
 
-/* Tell all of it. */
+/* Writes all numbers. */
 void shared_write(struct shared *s, const struct shared_state *state);
 
-/* All of one moment. Return: 0; -EAGAIN if the writer has died in the middle of it. */
+/* Reads all numbers of one moment. Return: 0; -EAGAIN if the writer has died while writing. */
 int shared_read(const struct shared *s, struct shared_state *ret);
 
 void shared_free(struct shared *s);
 
-/* Adds to the number of that name; what does not fit any more goes to "other". */
+/* Adds to the count of that name. When @counts is full, new names are counted as "other". */
 void shared_count(struct shared_count *counts, uint32_t *nr, uint32_t max, const char *name,
 		  uint64_t value);
 

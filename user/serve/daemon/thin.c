@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Thins samples of services: remembers the rate of each service from window to window, and keeps a
+ * random part of its samples. window.c calls it.
+ */
 #include "serve/daemon/thin.h"
 
 #include <errno.h>
@@ -13,19 +17,20 @@
 #include "util/poison.h"
 
 #define HOUR_NS 3600e9
-/* The share stays until it would be so much less, or more. */
+/* The share of a service changes only if it would become less than this part, or the reverse. */
 #define STAYS 0.9
 /* A service with fewer samples in an hour is forgotten. */
 #define FORGET 1.0
-/* Of THIN_MAX_SERVICES, so many stay at the end of a window: there is room for new ones. */
+/* At most so many services stay at the end of a window, to leave room for new ones. */
 #define STAY_KNOWN (THIN_MAX_SERVICES / 4 * 3)
 
 /**
- * struct service - one that has a target
- * @target: samples in an hour
- * @rate: samples in an hour, mean of windows that have ended
- * @share: that is kept in this window
- * @seen: samples in this window, before thinning
+ * struct service - a service that has a target
+ * @name: name of the service
+ * @target: how many of its samples are kept in an hour
+ * @rate: samples in an hour, mean of the windows that have ended
+ * @share: part of its samples that is kept in this window, 0 to 1
+ * @seen: number of its samples in this window, before thinning
  */
 struct service {
 	char *name;
@@ -36,10 +41,19 @@ struct service {
 };
 
 /**
- * struct thin - the state
- * @target: of services that the configuration names, by their numbers in @targets
- * @service: [0] is none
+ * struct thin - state of thinning
+ * @label: key of the label that names the service
+ * @by_default: target of services that are not in @target; 0 means no limit
+ * @target: targets that the configuration has; entry 0 is not used
+ * @nr_targets: number of entries in @target, with entry 0
+ * @targets: numbers of @target by name
+ * @service: services that have a target; entry 0 stands for a service without one
+ * @nr: number of entries in @service, with entry 0
+ * @room: number of entries that @service has memory for
  * @known: numbers of @service by name
+ * @random: generator, seeded for each window
+ * @duration_ns: length of the window
+ * @counts: counts since thin_new()
  */
 struct thin {
 	char *label;
@@ -69,7 +83,7 @@ static int copy_targets(struct thin *t, const struct config_thinning *config)
 	t->target = calloc(config->nr + 1, sizeof(*t->target));
 	if (!t->target)
 		return -ENOMEM;
-	/* number 0 is none */
+	/* number 0 means that there is no target */
 	for (i = 0, t->nr_targets = 1; i < config->nr; i++, t->nr_targets++) {
 		to = &t->target[t->nr_targets];
 		to->samples = config->target[i].samples;
@@ -197,7 +211,7 @@ bool thin_values(struct thin *t, uint32_t service, int64_t *value, uint32_t nr,
 	t->counts.samples += (uint64_t)n;
 	kept = random_binomial(&t->random, n, s->share);
 	t->counts.kept += (uint64_t)kept;
-	/* all of it is as it was, also beyond what a double can say */
+	/* everything is kept; values may be too large for exact doubles */
 	if (s->share >= 1)
 		return true;
 	for (i = 0; i < nr; i++)
@@ -208,7 +222,9 @@ bool thin_values(struct thin *t, uint32_t service, int64_t *value, uint32_t nr,
 	return kept;
 }
 
-/* A mean that has forgotten what is long ago: by exp(-time / THIN_MEMORY_NS). */
+/*
+ * Updates the mean rate, in which old windows fade by exp(-time / THIN_MEMORY_NS), and the share.
+ */
 static void learn(const struct thin *t, struct service *s)
 {
 	double time = (double)t->duration_ns;
@@ -216,7 +232,7 @@ static void learn(const struct thin *t, struct service *s)
 
 	s->rate += part * (s->seen * HOUR_NS / time - s->rate);
 	s->seen = 0;
-	/* not 1 at most yet: who has little is to be whole again */
+	/* @want may exceed 1 here, so that a service with few samples gets back to 1 */
 	want = s->rate > 0 ? s->target / s->rate : HUGE_VAL;
 	if (want < s->share * STAYS || want > s->share / STAYS)
 		s->share = want < 1 ? want : 1;
@@ -229,7 +245,7 @@ static int by_rate(const void *x, const void *y)
 	return a->rate > b->rate ? -1 : a->rate < b->rate;
 }
 
-/* What is left of the services is found by new numbers. */
+/* Rebuilds the index, because services have new numbers. */
 static void index_again(struct thin *t)
 {
 	uint32_t i;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Thinning: of a service that has more samples in an hour than its target, a random part is
+ * Thinning: if a service has more samples in an hour than its target, only a random part of them is
  * kept.
  *
  *	thin_new(&cfg->sampling.samples_per_hour, &t);
@@ -10,19 +10,19 @@
  *		... keep it ...
  *	thin_end(t);
  *
- * Of a stack that was sampled n times, k of a binomial distribution are kept with
- * probability p: its "samples" are then k, which are real ones, and its other values (CPU
- * time) are value * k / n / p, rounded at random. So sums of these are what they would have
- * been, in the mean, for every function, service and time; their variance grows with 1 / p.
- * What has no other values (events of which every one is counted) is fewer then.
+ * Each sample is kept with probability p. So of a stack that was sampled n times, a binomially
+ * distributed number k stays. Its value "samples" becomes k, the number of samples that were kept.
+ * Its other values (CPU time) become value * k / n / p, rounded at random. Sums of these have the
+ * same mean as without thinning, for every function, service and time; their variance grows with
+ * 1 / p. Events that have no other value than their number become fewer.
  *
- * p is target / rate, where the rate is a mean over preceding windows that forgets with
- * THIN_MEMORY_NS and begins at 0: a service is not thinned before it has had a quarter of
- * what it may have in an hour. p stays as it is until it would differ by more than 1 / 10,
- * so that what is kept stays comparable from window to window; an hour has up to a ninth
- * more or less than the target, and the first one of a service that has a hundred times its
- * target less than three times the target. Only windows that have ended count: were p made of
- * what it is used on, sums would not be right in the mean.
+ * p is target / rate. The rate is a mean over the windows before, in which old ones fade with
+ * THIN_MEMORY_NS. It begins at 0, so a service is not thinned before it has had a quarter of its
+ * target. p changes only if it would differ by more than 1 / 10, so that windows stay comparable.
+ * Therefore an hour has up to a ninth more or less samples than the target. The first hour of a
+ * service with a hundred times its target has less than three times the target. Only windows that
+ * have ended count: if p depended on the window that it is applied to, the mean of sums would be
+ * wrong.
  *
  * Context: one thread at a time for each struct thin.
  */
@@ -36,17 +36,17 @@
 #include "serve/daemon/config.h"
 
 #define THIN_MEMORY_NS (15 * 60 * 1000000000ull)
-/* Services with a target that are known at a time: those with the highest rates. */
+/* How many services with a target are remembered: those with the highest rates. */
 #define THIN_MAX_SERVICES 4096u
 
 struct thin;
 
 /**
- * struct thin_counts - since thin_new()
- * @samples: of services with a target
- * @kept: of these
- * @services: known now
- * @unknown: times that there was no room for a service, which then was not thinned
+ * struct thin_counts - counts since thin_new()
+ * @samples: number of samples of services with a target
+ * @kept: how many of these were kept
+ * @services: number of services that are remembered now
+ * @unknown: how often there was no room for a service, which then was not thinned
  */
 struct thin_counts {
 	uint64_t samples;
@@ -55,41 +55,41 @@ struct thin_counts {
 	uint64_t unknown;
 };
 
-/* @config: copied. Return: 0 or -ENOMEM; @ret is released by thin_free(). */
+/* @config is copied, @ret is released by thin_free(). Return: 0 or -ENOMEM. */
 int thin_new(const struct config_thinning *config, struct thin **ret);
 void thin_free(struct thin *t);
 
-/* The label whose value is the service; borrowed. */
+/* Return: key of the label whose value is the service; borrowed. */
 const char *thin_label(const struct thin *t);
 
 /**
- * thin_begin() - a window begins
+ * thin_begin() - begin a window
  * @t: the state
- * @duration_ns: of the window; 0 is as if it had a nanosecond
- * @seed: of what is kept: the same window with the same seed gives the same
+ * @duration_ns: length of the window; 0 counts as one nanosecond
+ * @seed: seed of random numbers: the same window with the same seed gives the same result
  */
 void thin_begin(struct thin *t, uint64_t duration_ns, uint64_t seed);
 
-/* Return: valid until thin_end(); 0 if it has no target. */
+/* Return: number of a service, valid until thin_end(); 0 if it has no target. */
 uint32_t thin_service(struct thin *t, const char *name);
 
-/* The part of a service that is kept now: 0 to 1. */
+/* Return: the part of a service's samples that is kept now, 0 to 1. */
 double thin_share(const struct thin *t, uint32_t service);
 
 /**
- * thin_values() - keep some of a sample
+ * thin_values() - thin the values of one stack
  * @t: the state
- * @service: thin_service()
- * @value: @nr of them; changed
- * @nr: any
- * @samples: which of them is the number of samples. A sample that says none is kept whole
+ * @service: number from thin_service()
+ * @value: values of the stack; changed
+ * @nr: number of entries in @value
+ * @samples: index of the value that is the number of samples. If there is none, nothing changes
  *
  * Return: false if nothing is left.
  */
 bool thin_values(struct thin *t, uint32_t service, int64_t *value, uint32_t nr,
 		 uint32_t samples);
 
-/* The window has ended: rates and parts of the next one are known. */
+/* Ends a window, and computes rates and shares for the next one. */
 void thin_end(struct thin *t);
 
 void thin_counts(const struct thin *t, struct thin_counts *ret);

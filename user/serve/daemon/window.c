@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Makes a window for the store from an interval of the recording: rewrites each set of labels once,
+ * thins samples, and keeps the comments that are still needed. daemon_windows.c calls it.
+ */
 #include "serve/daemon/window.h"
 
 #include <errno.h>
@@ -22,17 +26,20 @@
 
 #include "util/poison.h"
 
-/* What the cache says of a set. */
+/* First byte of a set's value in the cache; the labels follow. */
 #define DROPPED 'd'
 #define STAYS 's'
 
 /**
- * struct window_rules - what is remembered
- * @pods: names of pods, or NULL
- * @comment: the machine's labels
- * @set: the one that is being rewritten
- * @key: of a set in @cache
- * @value: likewise
+ * struct window_rules - rules, and what is remembered from window to window
+ * @relabel: relabelling rules; borrowed
+ * @thin: state of thinning, or NULL; borrowed
+ * @pods: finds names of pods, or NULL; borrowed
+ * @comment: comment with the machine's labels
+ * @cache: results of rewriting by sets of labels
+ * @set: the set that is being rewritten
+ * @key: buffer for a key of @cache
+ * @value: buffer for a value of @cache
  */
 struct window_rules {
 	struct relabel *relabel;
@@ -52,9 +59,10 @@ enum state {
 };
 
 /**
- * struct set - what has become of a set of labels
- * @labels: of the window's numbers
- * @service: that it belongs to
+ * struct set - the result for a set of labels
+ * @state: whether samples with this set stay
+ * @labels: number of the rewritten set in the window
+ * @service: number of the service that it belongs to, for thin.h
  */
 struct set {
 	enum state state;
@@ -64,9 +72,15 @@ struct set {
 
 /**
  * struct maker - a window that is being made
- * @sets: by number in @in
- * @samples: that stay
- * @samples_value: which value is their number; PROFILE_MAX_VALUES: none is
+ * @in: the interval
+ * @rules: the rules
+ * @out: the window
+ * @counts: gets counts
+ * @sets: results by the numbers of sets in @in
+ * @samples: samples that stay
+ * @nr_samples: number of entries in @samples
+ * @samples_value: index of the value that is the number of samples; PROFILE_MAX_VALUES: none
+ * @no_memory: memory was short: the window fails
  */
 struct maker {
 	const struct profile *in;
@@ -80,7 +94,7 @@ struct maker {
 	bool no_memory;
 };
 
-/* "labels: {...}" */
+/* Makes the comment "labels: {...}" with the machine's labels. */
 static int make_comment(const struct config_pairs *labels, char **ret)
 {
 	size_t len, i;
@@ -135,7 +149,7 @@ static void put_text(struct buffer *b, const char *text)
 	buffer_put(b, text, strlen(text) + 1);
 }
 
-/* A set's labels as bytes, that no other set has. */
+/* Makes bytes from a set's labels that are different for each set. */
 static bool make_key(struct maker *m, uint32_t set)
 {
 	const struct profile_labels *l = &m->in->labels[set];
@@ -157,7 +171,7 @@ static bool make_key(struct maker *m, uint32_t set)
 	return !key->failed;
 }
 
-/* "__" and the name; the first one of a name counts. */
+/* Adds a label with "__" in front of its name, unless the set has it already. */
 static void add_meta(struct labels *set, const char *name, const char *value)
 {
 	char meta[LABELS_MAX_NAME + 1];
@@ -169,7 +183,7 @@ static void add_meta(struct labels *set, const char *name, const char *value)
 		labels_set(set, meta, value);
 }
 
-/* Return: whether what was found is so for good. */
+/* Adds names of the pod. Return: whether they will not change later. */
 static bool add_pod(struct labels *set, struct pod_names *pods, const struct cgroup_labels *c)
 {
 	struct pod_name name;
@@ -196,7 +210,7 @@ static bool add_cgroup(struct labels *set, struct pod_names *pods, const char *p
 	return add_pod(set, pods, &c);
 }
 
-/* Return: whether the labels may be remembered. */
+/* Fills a set with the labels of a sample. Return: whether the result may be cached. */
 static bool fill(struct labels *set, struct pod_names *pods, const struct profile *p,
 		 uint32_t number)
 {
@@ -217,7 +231,7 @@ static bool fill(struct labels *set, struct pod_names *pods, const struct profil
 	return !cgroup || add_cgroup(set, pods, cgroup);
 }
 
-/* What has become of a set, as the cache has it. */
+/* Rewrites a set, and puts the result into @m->rules->value in the form of the cache. */
 static bool make_value(struct maker *m, uint32_t number, bool *sure)
 {
 	struct labels *set = &m->rules->set;
@@ -240,7 +254,7 @@ static bool make_value(struct maker *m, uint32_t number, bool *sure)
 	return !value->failed;
 }
 
-/* As the cache has it; made if it is not there. */
+/* The result for a set, from the cache or made anew. Return: NULL without memory. */
 static const char *value_of(struct maker *m, uint32_t set, size_t *len)
 {
 	struct window_rules *r = m->rules;
@@ -257,14 +271,14 @@ static const char *value_of(struct maker *m, uint32_t set, size_t *len)
 	}
 	if (!make_value(m, set, &sure))
 		return NULL;
-	/* a name that comes a moment after its container is waited for */
+	/* not cached while the name of a new container may still come */
 	if (sure)
 		label_cache_put(r->cache, r->key.at, r->key.len, r->value.at, r->value.len);
 	*len = r->value.len;
 	return (const char *)r->value.at;
 }
 
-/* Whether @text is a number as printf() would write it. */
+/* Whether @text is a number of at most 32 bits, written as printf() does. */
 static bool is_number(const char *text, int64_t *ret)
 {
 	size_t digits = strspn(text, "0123456789");
@@ -285,7 +299,7 @@ static struct profile_label label_of(struct profile *p, const char *name, const 
 	return l;
 }
 
-/* From what the cache has to numbers of the window. */
+/* Adds the cached labels to the window, and finds the service. */
 static void take_set(struct maker *m, struct set *set, const char *value, size_t len)
 {
 	struct profile_label label[LABELS_MAX];
@@ -364,7 +378,7 @@ static int compare_pids(const void *x, const void *y)
 	return a < b ? -1 : a > b;
 }
 
-/* The process that a set of the window names by number, or 0. */
+/* The process id in a set of the window, or 0. */
 static uint32_t pid_of(const struct profile *p, uint32_t set)
 {
 	const struct profile_labels *l = &p->labels[set];
@@ -379,7 +393,7 @@ static uint32_t pid_of(const struct profile *p, uint32_t set)
 	return 0;
 }
 
-/* Processes of samples that are left, ascending. Return: NULL without memory. */
+/* Process ids of the samples that are left, ascending. Return: NULL without memory. */
 static uint32_t *used_pids(const struct profile *p, uint32_t *nr)
 {
 	_cleanup_(cleanup_free) uint8_t *used = calloc(p->nr_labels, 1);
@@ -399,7 +413,7 @@ static uint32_t *used_pids(const struct profile *p, uint32_t *nr)
 	return pids;
 }
 
-/* Image maps that somebody may ask for, all else that was said, and the machine. */
+/* Adds the comments: image maps of processes that are left, all others, the machine's labels. */
 static void add_comments(struct maker *m)
 {
 	const struct profile *in = m->in;

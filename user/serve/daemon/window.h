@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A window for the store, of an interval of a recording: its labels are those that people
- * asked for, and services that have too many samples are thinned.
+ * Makes a window for the store from an interval of a recording. Its labels are those that the
+ * configuration asks for, and services with too many samples are thinned.
  *
- *	labels of a sample -> "__" in front, and what the cgroup's path says -> relabel.h
- *	  -> those with "__" go -> thin.h -> the window
+ *	labels of a sample get "__" in front -> labels from the cgroup's path are added
+ *	  -> relabel.h -> labels with "__" are removed -> thin.h -> the window
  *
- * A set of labels is rewritten once; what was made of it is remembered across windows, as a
- * machine has the same ones for hours, within WINDOW_CACHE_BYTES.
+ * A set of labels is rewritten once. The result is cached across windows in WINDOW_CACHE_BYTES,
+ * because a machine has the same sets for hours.
  *
- * Labels of a window are texts, but for "pid" and "tid" of decimal digits, which stay
- * numbers: image maps and names are found by them.
+ * Labels of a window are texts, except that "pid" and "tid" stay numbers if they have only decimal
+ * digits, because image maps and names are found by them.
  *
  * Context: one thread at a time for each struct window_rules, its relabel and its thin.
  */
@@ -26,21 +26,21 @@
 #include "util/diag.h"
 
 #define WINDOW_CACHE_BYTES (4u << 20)
-/* In front of the machine's labels as an object of JSON, in a comment. */
+/* Prefix of the comment with the machine's labels, which are an object of JSON. */
 #define WINDOW_LABELS "labels: "
 
 struct window_rules;
 
 /**
- * struct window_counts - of one window
- * @samples: different ones that came in, not values
- * @sets: different sets of labels
- * @cached: of @sets, those that were known from windows before
- * @dropped: of @samples, by relabelling
- * @dropped_value: sums of their values, by value type of what came in
- * @thinned: of @samples, those of which nothing was kept; of others there may be less
- * @labels_left_out: labels that had no room in their set
- * @match_failures: of regular expressions, see relabel_failures()
+ * struct window_counts - counts of one window
+ * @samples: number of entries in the interval's list of samples, whatever their values
+ * @sets: number of different sets of labels
+ * @cached: how many of @sets were found in the cache
+ * @dropped: how many of @samples relabelling dropped
+ * @dropped_value: sums of the values of these, by value type of the interval
+ * @thinned: how many of @samples were removed by thinning; others may have smaller values
+ * @labels_left_out: number of labels that had no room in their set
+ * @match_failures: number of failed matches, see relabel_failures()
  */
 struct window_counts {
 	uint64_t samples;
@@ -54,12 +54,12 @@ struct window_counts {
 };
 
 /**
- * window_rules_new() - what is to be done
- * @relabel: used until window_rules_free(), and by nobody else
- * @labels: of the machine; copied
- * @thin: used likewise; NULL: nothing is thinned
- * @pods: used likewise; NULL: pods have no names
- * @ret: released by window_rules_free()
+ * window_rules_new() - make the rules for windows
+ * @relabel: relabelling rules; used until window_rules_free(), and by nobody else meanwhile
+ * @labels: labels of the machine; copied
+ * @thin: state of thinning, used like @relabel; NULL: nothing is thinned
+ * @pods: finds names of pods, used like @relabel; NULL: pods have no names
+ * @ret: the rules, released by window_rules_free()
  *
  * Return: 0 or -ENOMEM.
  */
@@ -68,16 +68,17 @@ int window_rules_new(struct relabel *relabel, const struct config_pairs *labels,
 void window_rules_free(struct window_rules *r);
 
 /**
- * window_make() - an interval as a window
- * @in: the interval; its @duration_ns counts for thinning
- * @rules: remember
- * @seed: of thinning
- * @ret: has stacks, names and mappings of what is left in it, image maps of processes whose
- *       "pid" is left, other comments, and the machine's labels; released by profile_free()
- * @counts: may be NULL
+ * window_make() - make a window from an interval
+ * @in: the interval; thinning uses its @duration_ns
+ * @rules: the rules; they remember results for later windows
+ * @seed: seed of thinning
+ * @ret: the window: samples that are left with their stacks, names and mappings, image maps of
+ *       processes whose "pid" is left, other comments, and the machine's labels; released by
+ *       profile_free()
+ * @counts: gets counts; may be NULL
  *
- * Of every value type: what came in is what is in @ret, and @counts->dropped_value, and the
- * difference that thinning makes, which is 0 in the mean.
+ * For every value type, the sum of @in is the sum of @ret, plus @counts->dropped_value, plus a
+ * difference by thinning whose mean is 0.
  *
  * Return: 0; -ENOMEM; -E2BIG.
  */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Builds a tree of a YAML document from libyaml's events, and merges trees. config.c calls it. */
 #include "serve/daemon/yaml.h"
 
 #include <errno.h>
@@ -13,16 +14,19 @@
 
 #include "util/poison.h"
 
-/* Bytes of a key that is said in a sentence. */
+/* Room for a key that is quoted in a message. */
 #define SAID 64
 
 /**
- * struct loader - a document on its way to a tree
+ * struct loader - state of building a tree
+ * @parser: libyaml's parser
+ * @name: name of the file
+ * @diag: gets errors
  * @open: sequences and mappings that have not ended, outermost first
- * @tail: where the next element of each goes
- * @key: of a mapping, while its value has not come
- * @depth: of @open
- * @nr: nodes
+ * @tail: for each of @open the pointer that the next element goes to
+ * @key: for each mapping of @open the key whose value has not come yet, or NULL
+ * @depth: number of entries in @open
+ * @nr: number of nodes
  * @root: the tree
  */
 struct loader {
@@ -71,7 +75,7 @@ static int refuse_mark(struct loader *l, const yaml_mark_t *at, const char *fmt,
 	return err;
 }
 
-/* libyaml's own sentences. */
+/* Reports an error of libyaml in its own words. */
 static int refuse_parser(struct loader *l)
 {
 	const yaml_parser_t *p = &l->parser;
@@ -96,13 +100,13 @@ static void free_one(struct yaml_node *node)
 	free(node);
 }
 
-/* By the parts themselves, not by calls in calls. */
+/* Frees without recursion: elements are moved into the list that is being freed. */
 void yaml_tree_free(struct yaml_node *node)
 {
 	struct yaml_node *last, *next;
 
 	for (; node; node = next) {
-		/* its elements come right behind it */
+		/* put its elements right after it */
 		if (node->first) {
 			for (last = node->first; last->next; last = last->next)
 				;
@@ -134,6 +138,7 @@ static int new_node(struct loader *l, const yaml_event_t *e, enum yaml_kind kind
 	return 0;
 }
 
+/* Refuses a key that the open mapping already has. */
 static int twice(struct loader *l, const struct yaml_node *key)
 {
 	const struct yaml_node *there = yaml_tree_get(l->open[l->depth - 1], key->text);
@@ -145,7 +150,7 @@ static int twice(struct loader *l, const struct yaml_node *key)
 			   text_escape(key->text, said, sizeof(said)), there->key->line);
 }
 
-/* Puts a node where it belongs: a key beside, all else into the tree. */
+/* Adds a node to the open sequence or mapping; a key is kept until its value comes. */
 static int attach(struct loader *l, struct yaml_node *n)
 {
 	unsigned int in = l->depth - 1;
@@ -269,7 +274,7 @@ int yaml_tree_parse(const char *bytes, size_t len, const char *name, struct yaml
 	err = load(&l);
 	yaml_parser_delete(&l.parser);
 	if (err) {
-		/* a key whose value has not come is in no tree yet */
+		/* a key whose value has not come is not in the tree yet */
 		for (i = 0; i < l.depth; i++)
 			free_one(l.key[i]);
 		yaml_tree_free(l.root);
@@ -279,7 +284,7 @@ int yaml_tree_parse(const char *bytes, size_t len, const char *name, struct yaml
 	return 0;
 }
 
-/* Puts @over in the place of *@at, with its key. */
+/* Replaces *@at by @over, which keeps its own key. */
 static void replace(struct yaml_node **at, struct yaml_node *over)
 {
 	struct yaml_node *old = *at;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A document of YAML 1.1 as a tree, by libyaml, and where each part of it stands.
+ * Parses a document of YAML 1.1 with libyaml into a tree whose nodes know their line and column.
  *
- * Of YAML it takes what a configuration needs: mappings whose keys are scalars and none
- * twice, sequences, scalars. Anchors, aliases, tags and a second document are refused: no
- * few lines stand for billions. Functions are yaml_tree_*, as libyaml exports a yaml_free() of
- * its own.
+ * It accepts the part of YAML that a configuration needs: mappings with scalars as keys, none of
+ * them twice, sequences, scalars. Anchors, aliases, tags and a second document are refused, so
+ * that a few lines cannot expand to billions of nodes. Functions are named yaml_tree_*, because
+ * libyaml exports a yaml_free() of its own.
  *
- * A scalar is a text here: what it means is up to who knows what he wants. What quotes
- * decide, yaml_tree_is_null() and @plain say.
+ * A scalar is a text here; the caller decides what it means. Where quotes matter, @plain and
+ * yaml_tree_is_null() tell.
  */
 #ifndef USTACK_USER_DAEMON_YAML_H
 #define USTACK_USER_DAEMON_YAML_H
@@ -19,7 +19,7 @@
 
 #include "util/diag.h"
 
-/* A mapping in a mapping in a ...; parts of a document. */
+/* How deep nodes may be nested, and how many nodes a document may have. */
 #define YAML_MAX_DEPTH 16u
 #define YAML_MAX_NODES 32768u
 
@@ -30,16 +30,16 @@ enum yaml_kind {
 };
 
 /**
- * struct yaml_node - a part
- * @kind: which of the rest counts
+ * struct yaml_node - a node of the tree
+ * @kind: kind of node, which decides what other members are used
  * @file: name of the file, as yaml_tree_parse() got it; borrowed
- * @line: from 1 on
- * @column: from 1 on, in characters
- * @plain: a scalar without quotes, not of a block
- * @text: of a scalar; without a NUL in it
- * @key: scalar, of an element of a mapping; NULL of others
- * @first: element of a sequence or a mapping, in the order of the file; NULL: none
- * @next: element of the same, or NULL
+ * @line: line in the file, counted from 1
+ * @column: column in the line, counted from 1, in characters
+ * @plain: a scalar without quotes, not a block
+ * @text: text of a scalar; has no NUL
+ * @key: key of an element of a mapping, a scalar; NULL for other nodes
+ * @first: first element of a sequence or mapping, in the order of the file; NULL if it is empty
+ * @next: next element of the same sequence or mapping, or NULL
  */
 struct yaml_node {
 	enum yaml_kind kind;
@@ -54,13 +54,13 @@ struct yaml_node {
 };
 
 /**
- * yaml_tree_parse() - bytes to a tree
- * @bytes: @len of them, UTF-8
- * @len: any
- * @name: of the file, for @diag and each node; has to outlive the tree
- * @ret: released by yaml_tree_free(); NULL for a document that is empty
- * @diag: its text begins "line L, column C: ", or "offset N: " where bytes are no UTF-8; may
- *        be NULL
+ * yaml_tree_parse() - parse a document
+ * @bytes: the document, UTF-8
+ * @len: length of @bytes
+ * @name: name of the file, for @diag and each node; must outlive the tree
+ * @ret: the tree, released by yaml_tree_free(); NULL for an empty document
+ * @diag: gets a text that begins with "line L, column C: ", or with "offset N: " for bytes that are
+ *        not UTF-8; may be NULL
  *
  * Return: 0; -EINVAL; -ENOMEM.
  */
@@ -70,29 +70,29 @@ void yaml_tree_free(struct yaml_node *node);
 
 /**
  * yaml_tree_merge() - let one mapping override another one
- * @base: a mapping; gets what @over has
- * @over: a mapping that is no element of another node; taken
+ * @base: a mapping, which gets the elements of @over
+ * @over: a mapping that is not an element of another node; it is freed
  *
- * Where both have a mapping under a key, these are merged in the same way. Any other value of
- * @over replaces the value of @base, a list as a whole; a null replaces nothing. Recursion ends
- * at YAML_MAX_DEPTH.
+ * If both have a mapping under the same key, these are merged in the same way. Any other value of
+ * @over replaces the value of @base, a list as a whole; a null replaces nothing. YAML_MAX_DEPTH
+ * bounds the recursion.
  */
 void yaml_tree_merge(struct yaml_node *base, struct yaml_node *over);
 
-/* The element of a mapping that has this key, or NULL. */
+/* Return: the element of a mapping that has this key, or NULL. */
 const struct yaml_node *yaml_tree_get(const struct yaml_node *mapping, const char *key);
 
-/* Nothing stands there, or "~", or "null" without quotes. */
+/* Whether a value is empty, "~" or "null", without quotes. */
 bool yaml_tree_is_null(const struct yaml_node *node);
 
-/* "a mapping", "a list", "a word". */
+/* Return: the kind of a node for messages: "a mapping", "a list" or "a word". */
 const char *yaml_tree_kind(const struct yaml_node *node);
 
 /**
- * yaml_tree_refuse() - say that a part does not hold
- * @node: where
+ * yaml_tree_refuse() - report that a node is wrong
+ * @node: the node, whose line and column are reported
  * @diag: may be NULL
- * @fmt: the sentence
+ * @fmt: format of the reason
  *
  * Return: -EINVAL.
  */
