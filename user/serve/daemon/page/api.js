@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Questions to the server: one of each kind at a time, the last one asked. */
+/* Requests to the server. Of each kind only one runs at a time: a new one stops the old one. */
 
 class Api {
 	constructor() {
@@ -10,13 +10,13 @@ class Api {
 		const words = new URLSearchParams();
 
 		for (const [key, value] of Object.entries(params))
-			/* an empty label is all together, and another one than none */
+			/* an empty label means one series of all samples, unlike no label */
 			if (value !== undefined && value !== null && (value !== "" || key === "label"))
 				words.set(key, value);
 		return words.toString();
 	}
 
-	/* What is asked anew is not waited for any more. Gives null then. */
+	/* Stops an older request of the same kind, whose ask() then returns null. */
 	async ask(kind, path, params) {
 		const old = this.open.get(kind), stop = new AbortController();
 
@@ -52,7 +52,7 @@ class Api {
 	}
 }
 
-/* As the API takes it: seconds. */
+/* Parameters of a range for the API, in seconds. */
 function rangeParams([from, to], prefix = "") {
 	return { [prefix + "from"]: from / 1000, [prefix + "to"]: to / 1000 };
 }

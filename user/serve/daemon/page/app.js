@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The page: what is chosen, and who has to ask again when that changes. */
+/* The page: keeps what the reader has chosen, and loads the parts that depend on it again. */
 
 const KEYS = [
 	["/", "select samples"],
@@ -12,12 +12,12 @@ const KEYS = [
 	["?", "these keys"],
 ];
 
-/* Who asks for the chosen range. */
+/* The parts of the page that show the chosen range. */
 const OF_RANGE = ["services", "flame", "functions", "outcomes"];
 
 /*
- * What the chart is by until the reader says: the first label that any sample has. Only systemd
- * gives units.
+ * Labels that the chart may group by until the reader chooses one. The first that any sample has is
+ * used. Only systemd has units.
  */
 const BY = ["unit", "command"];
 
@@ -51,7 +51,7 @@ class App {
 		document.documentElement.dataset.theme = dark ? "dark" : "light";
 	}
 
-	/* A change that is part of the address; @go is one that the reader can go back from. */
+	/* Writes the state to the page's address. @go: as a new entry of the browser's history. */
 	save(go) {
 		const hash = "#" + stateToHash(this.state);
 
@@ -60,7 +60,7 @@ class App {
 		try {
 			history[go ? "pushState" : "replaceState"](null, "", hash);
 		} catch (e) {
-			/* browsers allow so many in a while */
+			/* browsers limit the number of changes in a time */
 		}
 	}
 
@@ -69,14 +69,14 @@ class App {
 		this.save(false);
 	}
 
-	/* How long what is shown stays while it is followed: a chart's point is no less. */
+	/* Time between two updates while the page follows: at least a step of the chart. */
 	followMs() {
 		return Math.max(10000, spanMs(this.state.span) / 360);
 	}
 
 	/*
-	 * Not while a range is drawn, or nobody looks. The flame graph stays as it is while its
-	 * range is a fixed one, the keyboard is in it, or it shows a part.
+	 * Loads all parts again, but not while a range is being drawn or the page is hidden. The
+	 * flame graph is not replaced while its range is fixed, it has the focus, or it is zoomed.
 	 */
 	follow() {
 		const still = this.state.now || this.frame.isInUse();
@@ -97,14 +97,14 @@ class App {
 			this.set({ follow: !this.state.follow }, this.state.follow ? [] : undefined);
 	}
 
-	/* @parts: who has to ask again; all of them otherwise */
+	/* Changes the state. @parts: the parts that are loaded again; without it all of them. */
 	set(change, parts) {
 		Object.assign(this.state, change);
 		this.save(true);
 		return this.load(parts);
 	}
 
-	/* From the address. */
+	/* Reads the state from the address, and loads the page. */
 	start() {
 		this.state = hashToState(location.hash);
 		this.applyTheme();
@@ -131,14 +131,14 @@ class App {
 			byId("select").setAttribute("aria-invalid", "true");
 	}
 
-	/* @quiet: nobody has asked for it, so that nothing is said aloud */
+	/* @quiet: the reader has not asked for it, so a screen reader announces nothing */
 	async load(parts = ["status", "chart", ...OF_RANGE], quiet = false) {
 		this.quiet = quiet;
 		this.showError(null);
 		if (parts.includes("chart"))
 			this.range = shownRange(this.state);
 		this.showTools();
-		/* one that is wrong is wrong for all of them: it is said once */
+		/* a wrong selector is wrong for all parts, so report it only once */
 		if (parts.includes("chart") && !await this.run(() => this.loadChart()))
 			return;
 		if (parts.includes("flame"))
@@ -194,7 +194,7 @@ class App {
 		for (const by of state.by === null ? BY : [state.by]) {
 			const answer = await this.askSeries("chart", this.range, by);
 
-			/* another question took its place */
+			/* a newer request has stopped this one */
 			if (!answer)
 				return;
 			if (state.by === null && by !== BY[BY.length - 1] && answer.groups.length &&
@@ -224,7 +224,7 @@ class App {
 		this.showCovered(answer);
 	}
 
-	/* The table of the chosen range; a group has the chart's colour. */
+	/* Loads the table of the chosen range. A group has the same colour as in the chart. */
 	async loadServices() {
 		const { state } = this, { charted } = this;
 		const answer = !state.now ? charted : await this.askSeries("services", state.now, this.by);
@@ -267,7 +267,7 @@ class App {
 		byId("about").textContent = `ustack ${cleanText(status.version)}`;
 	}
 
-	/* Kinds of values: those that are known, and the one that is chosen. */
+	/* Fills the list of value types: those that were seen so far, and the chosen one. */
 	offerValues(names) {
 		const field = byId("value");
 		const all = new Set([...[...field.options].map(o => o.value), ...names, this.state.value]);
@@ -277,13 +277,13 @@ class App {
 		field.value = this.state.value;
 	}
 
-	/* @className: of a layer of the chart; null is all */
+	/* Dims all layers of the chart but the one with @className; null dims none. */
 	highlight(className) {
 		this.chart.only = className;
 		this.chart.draw();
 	}
 
-	/* What is at a moment, the largest first. */
+	/* Shows the values at a time, the largest first; hides the tip if @ms is null. */
 	showTip(ms, x) {
 		const tip = byId("chart-tip"), { data } = this.chart;
 
@@ -304,7 +304,7 @@ class App {
 		tip.style.top = "14px";
 	}
 
-	/* Of a step that was not recorded as a whole, which part of it was. */
+	/* For a step that was not recorded completely, the part that was. */
 	partText(i) {
 		const { recorded, step } = this.chart.data;
 
@@ -312,7 +312,7 @@ class App {
 			recorded[i] ? `${spanText(recorded[i])} of ${spanText(step)} recorded` : "not recorded" })];
 	}
 
-	/* While a range is moved, it is drawn; the server is asked when it rests. */
+	/* Draws a range while it is moved; the parts are loaded when it has stopped moving. */
 	brushed(which, range) {
 		this.state[which] = range;
 		this.showRange();
@@ -338,7 +338,7 @@ class App {
 		return this.set({ select: text.trim() });
 	}
 
-	/* Beside the range, or the first half beside the second. */
+	/* Compares the range with the time before it; without a range, the two halves. */
 	compare() {
 		const { state, range } = this, middle = (range[0] + range[1]) / 2;
 
@@ -366,7 +366,7 @@ class App {
 			this.set({ span: "", from: now[0], to: now[1], now: null });
 	}
 
-	/* By half of what is shown. */
+	/* Moves the time that is shown by half of its length. */
 	shift(direction) {
 		const [from, to] = this.range, by = direction * (to - from) / 2;
 		const end = Math.min(to + by, Math.max(Date.now(), to));

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Ranges on a chart: by mouse and fingers on it, by keys on the sliders at a range's ends. */
+/* Choosing ranges on a chart: by mouse or finger, or by keys on the sliders at a range's ends. */
 
 const NEAR = 12;	/* pixels */
 
 class Brush {
-	/* @change: (which, [ms, ms)); @hover: (ms or null, x) */
+	/*
+	 * @change: called with "now" or "before" and the new range, [ms, ms); @hover: called with
+	 * the time under the pointer, or null, and its x
+	 */
 	constructor(chart, change, hover) {
 		this.chart = chart;
 		this.change = change;
@@ -29,7 +32,7 @@ class Brush {
 		return handle;
 	}
 
-	/* What a slider moves if nothing is picked: all that is shown. */
+	/* The range that sliders move; without a chosen range, all that is shown. */
 	rangeOf(which) {
 		return this.ranges[which] || this.chart.range;
 	}
@@ -70,7 +73,9 @@ class Brush {
 		this.move(which, end, to);
 	}
 
-	/* An end stays on its side of the other, and both in what is shown. */
+	/*
+	 * Moves an end of a range. It does not pass the other end or leave the time that is shown.
+	 */
 	move(which, end, to) {
 		const { chart } = this, [from, last] = chart.range, { step } = chart.data;
 		const range = [...this.rangeOf(which)];
@@ -81,7 +86,7 @@ class Brush {
 			this.change(which, range);
 	}
 
-	/* The end that a pointer has taken hold of. */
+	/* The end of a range that is near @x, or null. */
 	near(x) {
 		for (const which of ["before", "now"])
 			for (const end of [0, 1]) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Stacked steps over time, as SVG. */
+/* Draws stacked layers over time as SVG. */
 
 const SVG = "http://www.w3.org/2000/svg";
 const FOOT = 18, LEFT = 44, TOP = 8;
@@ -18,22 +18,22 @@ function swatch(className) {
 		   svg("rect", { width: 12, height: 12, rx: 2, class: className }));
 }
 
-/* 1, 2 or 5 times a power of ten, of which @most has about four. */
+/* 1, 2 or 5 times a power of ten, so that @most is about four of it. */
 function niceStep(most) {
 	const raw = most / 4, unit = 10 ** Math.floor(Math.log10(raw));
 
 	return unit * ([1, 2, 5, 10].find(n => n * unit >= raw) || 10);
 }
 
-/* Three digits, and of large ones all before the point. */
+/* Three digits; a large number has all digits before the point. */
 function rateText(rate) {
 	return rate < 100 ? String(+rate.toPrecision(3)) : withCommas(rate);
 }
 
 /*
- * What a chart shows: { first, step, steps, recorded, layers: [{ className, name, values }],
- * rate(sum, step) }. Times are in ms; @recorded is the time of each step that was recorded;
- * @rate makes what is shown out of a sum in a step.
+ * The data of a chart: { first, step, steps, recorded, layers: [{ className, name, values }],
+ * rate(sum, step) }. Times are in ms; @recorded: recorded time of each step; @rate: computes the
+ * shown value from the sum in a step.
  */
 function chartOf(answer, layers, rest) {
 	return { first: answer.first_ms, step: answer.step_ms, steps: answer.steps,
@@ -41,11 +41,11 @@ function chartOf(answer, layers, rest) {
 }
 
 /*
- * A sum by the time that was recorded in its step: nobody knows what ran in the rest of it. The
- * step at the end has only begun, and the daemon may not have run all the time.
+ * Divides a sum by the time that was recorded in its step, because nothing is known about the rest
+ * of it. The last step has only begun, and the daemon may not have run all the time.
  */
 function meanRate(answer, unit) {
-	/* the sum of a millisecond at a rate of 1 */
+	/* the sum in a millisecond at a rate of 1 */
 	const one = unit === "nanoseconds" ? 1e6 : 1e-3;
 
 	return (sum, i) => answer.recorded_ms[i] ? sum / answer.recorded_ms[i] / one : 0;
@@ -54,9 +54,9 @@ function meanRate(answer, unit) {
 class Chart {
 	constructor(box, plain) {
 		this.box = box;
-		this.plain = plain;	/* neither axes nor room for them */
+		this.plain = plain;	/* without axes and space for them */
 		this.svg = svg("svg", { "aria-hidden": "true" });
-		this.labels = LEFT;	/* pixels that the labels of the vertical axis take */
+		this.labels = LEFT;	/* width of the labels of the vertical axis, in pixels */
 		this.bands = [];
 		box.prepend(this.svg);
 	}
@@ -84,7 +84,7 @@ class Chart {
 		return from + Math.max(0, Math.min(1, share)) * (to - from);
 	}
 
-	/* To the step's beginning that is nearest. */
+	/* The nearest beginning of a step. */
 	snap(ms) {
 		const { first, step } = this.data;
 
@@ -141,7 +141,7 @@ class Chart {
 		});
 	}
 
-	/* Where the vertical axis has lines. */
+	/* Values at which the vertical axis has lines. */
 	rates() {
 		const step = niceStep(this.most), out = [];
 
@@ -150,7 +150,7 @@ class Chart {
 		return out;
 	}
 
-	/* How wide a text is, is known of one that is in the page. */
+	/* Measures the labels. A text must be in the page before its width is known. */
 	fitLabels() {
 		const texts = this.rates().map(v => svg("text", {}, this.data.axis(v)));
 

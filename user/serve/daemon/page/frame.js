@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The flame graph: the page of ustack flame, made by the server for the range, in a frame.
- * It is of this origin, so that what is chosen in it can be kept, and told.
+ * The flame graph: the server makes the page of ustack flame for the range, and a frame shows it.
+ * The frame has the same origin, so this page can read and keep what is chosen in it.
  */
 
 const DOWNLOADS = [["pprof", "pprof"], ["folded", "folded"], ["speedscope", "speedscope"]];
 
-/* Of the graph's own choices, those that mean something in another graph. */
+/* The choices of a graph that also make sense in another graph. */
 function carriedHash(hash, theme) {
 	const words = new URLSearchParams(hash);
 
@@ -41,7 +41,10 @@ class Frame {
 			(state.before ? ", and before: " + rangeText(state.before) : "");
 	}
 
-	/* A new frame each time: changing a frame's address would be a step in the browser's history. */
+	/*
+	 * Makes a new frame each time, because a new address of a frame would be an entry of the
+	 * history.
+	 */
 	load() {
 		const { state } = this.app, query = Api.query({ ...this.params(), title: this.title() });
 
@@ -66,7 +69,7 @@ class Frame {
 		this.load();
 	}
 
-	/* What a new one would take away; one that is being made is to come. */
+	/* Whether a new graph would disturb the reader, or one is being made already. */
 	isInUse() {
 		return this.section.hasAttribute("aria-busy") ||
 			document.activeElement === this.box.firstElementChild ||
@@ -99,14 +102,14 @@ class Frame {
 			byId("live").textContent = "Flame graph: " + words;
 	}
 
-	/* The server has said why in JSON. */
+	/* Shows the server's error, which is JSON. */
 	failed(frame) {
 		let text = "The server did not answer";
 
 		try {
 			text = JSON.parse(frame.contentDocument.body.textContent).error.message;
 		} catch (e) {
-			/* no answer of the server's: a proxy, or nobody */
+			/* not an answer of our server: it came from a proxy, or none came */
 		}
 		byId("flame-state").textContent = "";
 		this.box.replaceChildren(element("p", { role: "alert", textContent: cleanText(text) }));
@@ -117,7 +120,7 @@ class Frame {
 			this.graph.set({ theme });
 	}
 
-	/* A function from the table: its callers and callees. */
+	/* Shows callers and callees of a function. Returns false if the graph does not have it. */
 	sandwich(name, image) {
 		const { graph } = this;
 		const i = graph ? graph.symbols.findIndex(s => s.name === cleanText(name) &&

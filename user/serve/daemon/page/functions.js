@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Functions by name, and how much they are of the range. */
+/* The table of functions: found by name, with their part of the range. */
 
-/* Pixels: of a name's letter, and of a cell beside its text. */
+/* Width of a letter of a name, and of a cell around its text, in pixels. */
 const LETTER = 7.9, PADDING = 16;
 
-/* Letters of an image's name beside a function's. */
+/* Largest number of letters of an image's name after a function's name. */
 const IMAGE = 24;
 
 class Functions {
@@ -32,7 +32,7 @@ class Functions {
 			this.show(answer);
 	}
 
-	/* Names as long as their column has room for. */
+	/* Shortens names to the width of their column. */
 	fit() {
 		const [first] = this.names.keys();
 		const room = first ? first.parentNode.clientWidth - PADDING : 0;
@@ -44,7 +44,7 @@ class Functions {
 		}
 	}
 
-	/* @shared: another function of the table has this name. Then the image tells them apart. */
+	/* @shared: another function of the table has the same name, so the image's name is added */
 	nameCell(f, shared) {
 		const where = [f.image, f.file].filter(Boolean).map(cleanText).join(", ");
 		const image = shared && f.image && cleanText(f.image).replace(/.*\//, "").slice(0, IMAGE);
@@ -60,7 +60,7 @@ class Functions {
 			       ...(image ? [element("span", { className: "quiet" }, " " + image)] : []));
 	}
 
-	/* Of one range: sums and their shares. */
+	/* Cells for one range: sums and their shares. */
 	ownCells(f, answer) {
 		const share = n => percent(answer.all ? n / answer.all : 0).replace(" %", "");
 
@@ -68,7 +68,7 @@ class Functions {
 			number(amount(f.total, answer.unit)), number(share(f.total))];
 	}
 
-	/* Of two: shares of their own ranges, which may differ in length. */
+	/* Cells for two ranges: the share in each, because their lengths may differ. */
 	changeCells(f, answer) {
 		const before = answer.before_all ? f.before_self / answer.before_all : 0;
 		const after = answer.all ? f.self / answer.all : 0;
@@ -79,7 +79,7 @@ class Functions {
 		return cells;
 	}
 
-	/* An answer with "before_all" is a comparison, the largest change first. */
+	/* Shows an answer. One with "before_all" is a comparison, with the largest change first. */
 	show(answer) {
 		const compared = answer.before_all !== undefined, body = element("tbody");
 		const times = new Map();

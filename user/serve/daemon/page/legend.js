@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Services as a table: the chosen range of the chart, in numbers. */
+/* The table of services: the groups of the chart in numbers, for the chosen range. */
 
 const NONE = "(none)";
 
@@ -7,14 +7,14 @@ function groupName(name) {
 	return name === "" ? NONE : cleanText(name);
 }
 
-/* A quoted value, as selectors have it. */
+/* A value in quotes, as in a selector. */
 function quoteValue(text) {
 	return '"' + text.replace(/[\\"]/g, "\\$&").replace(/\n/g, "\\n") + '"';
 }
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/* A selector with one more term. */
+/* Adds a condition to a selector. */
 function addTerm(select, label, value) {
 	const inner = select.trim().replace(/^\{|\}$/g, "").trim();
 
@@ -25,7 +25,7 @@ function row(cells) {
 	return element("tr", {}, ...cells);
 }
 
-/* A table's head: the first column is names, the others are numbers. */
+/* Makes the head of a table: the first column has names, the others have numbers. */
 function tableHead(caption, ...names) {
 	return [element("caption", { className: "unseen", textContent: caption }),
 		element("thead", {}, row(names.map((n, i) =>
@@ -36,7 +36,9 @@ function number(text) {
 	return element("td", { textContent: text });
 }
 
-/* Groups of an answer, and the rest of them as one; @classOf gives the colour of a group. */
+/*
+ * Makes layers from the groups of an answer and its rest. @classOf: returns the class of a group.
+ */
 function layersOf(answer, classOf) {
 	const layers = answer.groups.map((g, i) => ({ ...g, raw: g.name, name: groupName(g.name),
 						      className: classOf(g.name, i) }));
@@ -47,7 +49,7 @@ function layersOf(answer, classOf) {
 	return layers;
 }
 
-/* @app: what is shown, and what is done when a name is pressed */
+/* Fills the table. @app: its selector changes when a name is clicked, its chart on hovering. */
 function showLegend(table, answer, layers, unit, app) {
 	const all = layers.reduce((sum, l) => sum + l.total, 0), body = element("tbody");
 	/* a time without recordings has no mean */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+/* Starts the page: connects buttons, fields and keys to the App. */
 
 function showKeys() {
 	const box = byId("keys"), list = element("dl");
@@ -11,7 +12,7 @@ function showKeys() {
 	box.showModal();
 }
 
-/* Keys that mean the same wherever the focus is, but for fields. */
+/* Handles keys that work anywhere in the page, except in fields. Returns whether it is one. */
 function pageKey(app, key) {
 	switch (key) {
 	case "/":
@@ -85,7 +86,7 @@ function main() {
 	addEventListener("popstate", () => app.start());
 	matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => app.applyTheme());
 	app.start();
-	/* for tests and for consoles */
+	/* for tests and the browser's console */
 	window.ustack = app;
 }
 

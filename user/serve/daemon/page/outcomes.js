@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How much of the samples has whole stacks, and why the others have not. */
+/* Shows how many samples have complete stacks, and why the others end early. */
 
 const WHOLE = "complete";
 
-/* `words` of the documentation stand in <code>. */
+/* Puts `words` of the documentation into <code>. */
 function withCode(text) {
 	return text.split("`").map((part, i) => i % 2 ? element("code", { textContent: part }) : part);
 }
@@ -68,7 +68,10 @@ class Outcomes {
 		byId("reasons").replaceChildren(...tableHead("Why stacks end", "reason", "sum", "share"), body);
 	}
 
-	/* Whole stacks end in no file, so that there is no share of them by file. */
+	/*
+	 * Shows where stacks end. By file there is no share of complete stacks: they end in no
+	 * file.
+	 */
 	showEnds(answer) {
 		const body = element("tbody"), unit = this.app.unitOf(answer.value), binary = answer.by === "binary";
 
@@ -87,7 +90,7 @@ class Outcomes {
 							  ...(binary ? [] : ["whole"]), "why not"), body);
 	}
 
-	/* Labels to group by, once they are known. */
+	/* Fills the list of labels to group by. */
 	offer(labels) {
 		const select = byId("ends-by"), first = select.firstElementChild;
 

@@ -2,8 +2,8 @@
 /* The field that selects samples, which completes labels and their values. */
 
 /*
- * What is being written at the end of @text: a label's name, or a value of one. @at is where
- * it begins.
+ * Finds what the reader is writing at the end of @text: the name of a label, or a value. The
+ * result's "at" is where it begins.
  */
 function completing(text) {
 	const value = /([A-Za-z_][A-Za-z0-9_]*)\s*(=~|!~|!=|=)\s*"((?:[^"\\]|\\.)*)$/.exec(text);
@@ -47,7 +47,7 @@ class Selector {
 		this.field.removeAttribute("aria-activedescendant");
 	}
 
-	/* The server answers few questions at a time: not one for each letter. */
+	/* Waits a little, because the server answers only a few requests at a time. */
 	soon() {
 		clearTimeout(this.timer);
 		this.timer = setTimeout(() => this.complete(), 120);
@@ -67,7 +67,7 @@ class Selector {
 			answer = await api.ask("complete", what.label === null ? "/api/v1/labels" : "/api/v1/values",
 				{ ...rangeParams(shownRange(state)), label: what.label, match: what.start, limit: 50 });
 		} catch (e) {
-			answer = null;	/* nothing to offer; the question itself will say why */
+			answer = null;	/* no choices; the query itself will report the error */
 		}
 		if (answer)
 			this.offer(what, (answer.labels || answer.values).map(v => v.text)
@@ -93,7 +93,7 @@ class Selector {
 		this.field.setAttribute("aria-expanded", String(!this.list.hidden));
 	}
 
-	/* The choice in place of what was being written. */
+	/* Puts a choice in the place of what the reader was writing. */
 	take(i) {
 		const { field, what } = this, end = field.selectionStart;
 		const text = what.label === null ? this.texts[i] + '="' :

@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the reader has chosen, and its form behind the page's '#', so that it can be sent. */
+/* What the reader has chosen. It is also in the page's address after '#', so it can be shared. */
 
 const PLAIN = {
-	span: "1h",	/* up to now; "" with @from and @to */
+	span: "1h",	/* length of the time up to now; "" if from and to are used */
 	from: 0, to: 0,	/* ms */
-	by: null,	/* a label, "" for none; null is the one that tells services apart, see App.by */
+	by: null,	/* label of the chart, "" for none; null chooses one, see App.by */
 	value: "cpu",
 	select: "",
-	now: null,	/* [ms, ms): the range that is looked at, null for all that is shown */
-	before: null,	/* what it is compared with */
+	now: null,	/* [ms, ms): the chosen range, null for all that is shown */
+	before: null,	/* [ms, ms): the range that it is compared with, or null */
 	query: "",
 	ends: "binary",
-	follow: false,	/* ask again by itself */
+	follow: false,	/* load again automatically */
 	theme: "",
-	flame: "icicle=1",	/* what is behind the flame graph's own '#' */
+	flame: "icicle=1",	/* the part after '#' in the flame graph's address */
 };
 
-const MOST_MS = 16725225599000;	/* the server's last moment */
+const MOST_MS = 16725225599000;	/* the latest time that the server accepts */
 
 function pairText(pair) {
 	return pair ? pair.map(ms => ms / 1000).join("-") : "";
 }
 
-/* Anything may stand there: what is not understood is not there. */
+/* Parses a range of the address, which may have any text; an invalid one counts as absent. */
 function pairOf(text) {
 	const m = /^(\d{1,11}(?:\.\d{1,3})?)-(\d{1,11}(?:\.\d{1,3})?)$/.exec(text || "");
 	const pair = m && [Number(m[1]) * 1000, Number(m[2]) * 1000];

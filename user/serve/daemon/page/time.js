@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Moments and spans: milliseconds since 1970 inside, words outside. */
+/* Times and lengths of time: in milliseconds (since 1970) inside, as text for the reader. */
 
 const UNITS_MS = { s: 1000, m: 60000, h: 3600000, d: 86400000, w: 604800000 };
 
@@ -11,7 +11,7 @@ function spanMs(text) {
 
 const two = n => String(n).padStart(2, "0");
 
-/* The reader's own time, in one form everywhere. */
+/* The time of day in the reader's time zone, in the same form everywhere. */
 function clockText(ms, seconds) {
 	const d = new Date(ms);
 
@@ -46,7 +46,7 @@ function spanText(ms) {
 	return parts.join(" ") || "0 s";
 }
 
-/* Where ticks of a time axis are: full minutes, hours or days of the reader's. */
+/* Ticks of a time axis: at full minutes, hours or days in the reader's time zone. */
 function timeTicks(from, to, most) {
 	const steps = [10, 30, 60, 120, 300, 600, 1800, 3600, 7200, 10800, 21600, 43200, 86400,
 		       172800, 604800].map(s => s * 1000);
