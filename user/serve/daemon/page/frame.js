@@ -63,12 +63,6 @@ class Frame {
 		this.showDownloads();
 	}
 
-	/* The same question again: for ranges that end now. */
-	reload() {
-		this.query = this.query && "";
-		this.load();
-	}
-
 	/* Whether a new graph would disturb the reader, or one is being made already. */
 	isInUse() {
 		return this.section.hasAttribute("aria-busy") ||
