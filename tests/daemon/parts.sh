@@ -118,7 +118,7 @@ part_cannot()
 	[ ! -d /sys/kernel/btf ] || nsenter -t "$pid" -m -r mount -t tmpfs none /sys/kernel/btf
 	sed -i 's/mode: copy/mode: bpf/' "$dir/config.yaml"
 	reload
-	says "does not describe its types.*what was read before holds again"
+	says "does not describe its types.*the previous configuration is in use again"
 	# until then nothing is sampled
 	await "it samples again" answered 2
 	load "$dir/burnt" "$enough"
@@ -185,7 +185,7 @@ part_dropins()
 	await "the environment's value is in windows" has_room "$dir/dropins" first
 	echo "labels: { room: [ }" >"$dir/conf.d/20-room.yaml"
 	reload
-	says "conf.d/20-room.yaml: line 1, column 19: .*what was read before stays"
+	says "conf.d/20-room.yaml: line 1, column 19: .*the previous configuration stays in use"
 	echo "labels: { room: 'second of \${DROPIN_ROOM}' }" >"$dir/conf.d/20-room.yaml"
 	reload
 	await "a later file overrides it" has_room "$dir/dropins" "second of first"

@@ -103,7 +103,7 @@ static void test_refused(void **state)
 		const char *want;
 	} cases[] = {
 		{ "user: ${USTACK_TEST_NONE}\n",
-		  "line 1, column 7: the environment has no variable 'USTACK_TEST_NONE', and there is no "
+		  "line 1, column 7: the environment variable 'USTACK_TEST_NONE' is not set, and there is no "
 		  "default: ${USTACK_TEST_NONE:-default}" },
 		{ "labels:\n  a: x${}\n", "line 2, column 6: '${}'" },
 		{ "user: ${1}\n", "line 1, column 7: '${1}'" },
@@ -112,7 +112,7 @@ static void test_refused(void **state)
 		{ "user: ${A:-b\n", "a reference is ${NAME} or ${NAME:-default}" },
 		{ "user: ${A-b}\n", "a reference is ${NAME} or ${NAME:-default}" },
 		{ "user: ${USTACK_TEST_BYTES}\n",
-		  "the variable 'USTACK_TEST_BYTES' of the environment is no UTF-8" },
+		  "the environment variable 'USTACK_TEST_BYTES' is not UTF-8" },
 		/* quotes make a text of a number */
 		{ "sampling:\n  frequency: \"${USTACK_TEST_HZ}\"\n", "'frequency' has to be a number" },
 	};
@@ -293,7 +293,7 @@ static void test_broken(void **state)
 	make_place(&p);
 	put(p.dir, "ustackd.yaml", "http: { listen: 127.0.0.1:7071 }\n");
 	put(p.folder, "10.yaml", "http:\n  listen: 0.0.0.0:1\n");
-	must_refuse(&p, -EINVAL, "conf.d/10.yaml: line 2, column 11: 0.0.0.0:1 is not of this machine");
+	must_refuse(&p, -EINVAL, "conf.d/10.yaml: line 2, column 11: other machines can reach 0.0.0.0:1:");
 	put(p.folder, "10.yaml", "user: [\n");
 	must_refuse(&p, -EINVAL, "conf.d/10.yaml: line 2");
 	put(p.folder, "10.yaml", "- a\n");

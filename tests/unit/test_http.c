@@ -451,7 +451,7 @@ static void where_it_listens(void **state)
 	for (i = 0; i < ARRAY_SIZE(public); i++) {
 		assert_int_equal(http_listen(h, public[i], &diag), -EACCES);
 		assert_string_equal(diag.file, public[i]);
-		assert_string_equal(diag.text, "is not this machine's alone: that needs a token");
+		assert_string_equal(diag.text, "can be reached by other machines: it needs a token");
 	}
 	assert_int_equal(http_listen(h, "nowhere", &diag), -EINVAL);
 	assert_int_equal(http_port(h, 1), 0);

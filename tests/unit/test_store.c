@@ -357,7 +357,7 @@ static void test_too_large(void **state)
 		profile_free(p);
 	} while (1);
 	assert_int_equal(store_append(s, p, NULL, &diag), -EFBIG);
-	assert_string_equal(diag.text, "the window is larger than a store may have");
+	assert_string_equal(diag.text, "the window is larger than the store allows");
 	profile_free(p);
 	/* its segment is at its end: the next window comes after it */
 	store_end(s, &end);

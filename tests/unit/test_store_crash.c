@@ -439,7 +439,7 @@ static void test_bad_header(void **state)
 	put_subject(&u, u.len);
 	s = must_open(u.dir, o);
 	assert_int_equal(notes.nr, 1);
-	assert_non_null(strstr(notes.text, ".seg.bad now"));
+	assert_non_null(strstr(notes.text, "; it was renamed to "));
 	assert_int_equal(try_append(s, 0), 0);
 	store_close(s);
 	assert_int_not_equal(access(u.path, F_OK), 0);

@@ -148,7 +148,7 @@ static void test_not_removed(void **state)
 	store_limits(s, &o);
 	store_expire(s);
 	assert_int_equal(notes.nr, 1);
-	assert_non_null(strstr(notes.text, "0000000000000007.seg.bad can not be removed"));
+	assert_non_null(strstr(notes.text, "0000000000000007.seg.bad cannot be removed"));
 	store_info(s, &info);
 	assert_int_equal(info.segments, 2);
 	assert_int_equal(info.removed, 1);

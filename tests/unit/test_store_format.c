@@ -226,12 +226,12 @@ static void test_headers(void **state)
 		uint64_t offset;
 		const char *why;
 	} cases[] = {
-		{ 0, 1, true, -EBADMSG, 0, "no segment of a store" },
-		{ 7, 1, true, -EBADMSG, 0, "no segment of a store" },
-		{ 8, 3, true, -ENOTSUP, 8, "of version 2, which this program does not know" },
-		{ 11, 1, true, -ENOTSUP, 8, "of version 16777217, which" },
-		{ 16, 1, true, -EBADMSG, 16, "its number is another than its name's" },
-		{ 23, 1, true, -EBADMSG, 16, "its number is another than its name's" },
+		{ 0, 1, true, -EBADMSG, 0, "not a segment of a store" },
+		{ 7, 1, true, -EBADMSG, 0, "not a segment of a store" },
+		{ 8, 3, true, -ENOTSUP, 8, "version 2, which this program does not know" },
+		{ 11, 1, true, -ENOTSUP, 8, "version 16777217, which" },
+		{ 16, 1, true, -EBADMSG, 16, "its number is not that of its name" },
+		{ 23, 1, true, -EBADMSG, 16, "its number is not that of its name" },
 		{ 123, 1, false, -EBADMSG, 124, "the header's checksum is wrong" },
 		{ 124, 1, false, -EBADMSG, 124, "the header's checksum is wrong" },
 		{ 127, 1, false, -EBADMSG, 124, "the header's checksum is wrong" },
@@ -257,15 +257,15 @@ static void test_heads(void **state)
 		const char *why;
 	} cases[] = {
 		{ 3, 1, 'E', "no record begins here" },
-		{ 8, 4, 1, "a record is missing in front" },
-		{ 11, 1, 1, "a record is missing in front" },
+		{ 8, 4, 1, "a record before this one is missing" },
+		{ 11, 1, 1, "a record before this one is missing" },
 		{ 16, 8, NUMBER + 1, "a record of another segment" },
 		{ 23, 1, 1, "a record of another segment" },
-		{ 44, 4, (128u << 20) + 1, "a record is larger than any" },
-		{ 52, 4, (64u << 20) + 1, "a record is larger than any" },
+		{ 44, 4, (128u << 20) + 1, "a record is larger than the format allows" },
+		{ 52, 4, (64u << 20) + 1, "a record is larger than the format allows" },
 		/* stored larger than zstd makes it of so many bytes */
-		{ 44, 4, 0, "a record is larger than any" },
-		{ 52, 4, 0, "a record is larger than any" },
+		{ 44, 4, 0, "a record is larger than the format allows" },
+		{ 52, 4, 0, "a record is larger than the format allows" },
 	};
 	struct made m;
 	unsigned int i;
@@ -332,7 +332,7 @@ static const struct wrong {
 	{ FUNCTIONS, { B("\1" "\6\1\x08\x80\x80\x80\x80\x10") }, "a function is bad" },
 	{ FUNCTIONS, { B("\2" "\6\1\x08\7" "\0\1\0\7") }, "a function is bad or there twice" },
 	/* the first record has no earlier location that could get a name */
-	{ NAMES, { B("\1" "\0\1\2\1") }, "lines are of no location that lacks them" },
+	{ NAMES, { B("\1" "\0\1\2\1") }, "lines for a location that cannot have them" },
 	{ NAMES, { B("\1" "\2\1\2\1") }, "a line of a location is bad" },
 	{ NAMES, { B("\1" "\0\1\0\1") }, "a line of a location is bad" },
 	{ LOCATIONS, { B("\1" "\2\x2a" "\1\2\xff\xff\xff\xff\x0f") }, NULL },

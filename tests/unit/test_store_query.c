@@ -419,11 +419,11 @@ static void test_refused(void **state)
 	       "unit=\"nginx.service\"");
 	refuse("=\"b\"", "at 0 of the selector: a label is missing");
 	refuse("a=\"b", "at 4 of the selector: the quote does not end");
-	refuse("a=\"\\y\"", "at 4 of the selector: a backslash in front of something unknown");
-	refuse("a=\"\\x0\"", "at 4 of the selector: a backslash in front of something unknown");
+	refuse("a=\"\\y\"", "at 4 of the selector: an unknown character after a backslash");
+	refuse("a=\"\\x0\"", "at 4 of the selector: an unknown character after a backslash");
 	refuse("a=\"b\" c=\"d\"", "at 6 of the selector: a comma is missing");
 	refuse("{a=\"b\"", "at 6 of the selector: a comma or } is missing");
-	refuse("{a=\"b\"} c", "at 8 of the selector: something follows");
+	refuse("{a=\"b\"} c", "at 8 of the selector: text follows the }");
 	refuse("a=\"b\",,", "at 6 of the selector: a label is missing");
 	refuse("a=~\"(*UCP)b\"", "a regular expression that begins with a verb");
 	refuse("a=~\"(\"", "at 1 of the regular expression: missing closing parenthesis");

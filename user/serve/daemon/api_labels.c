@@ -74,5 +74,5 @@ void api_values(struct api_call *call, struct reply *r)
 	if (label && *label)
 		answer(call, label, r);
 	else
-		reply_error(r, 400, "missing", "label", "label says which label's values");
+		reply_error(r, 400, "missing", "label", "label is missing: it is the key to list values of");
 }

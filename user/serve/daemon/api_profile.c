@@ -325,7 +325,7 @@ void api_diff(struct api_call *call, struct reply *r)
 
 	if (!request_get(call->request, "before_from") || !request_get(call->request, "before_to"))
 		reply_error(r, 400, "missing", "before_from",
-			    "before_from and before_to say what is compared with");
+			    "before_from and before_to give the range to compare with");
 	else if (!strcmp(format, "flame"))
 		put_flame(call, 2, false, r);
 	else if (!strcmp(format, "top"))
@@ -341,7 +341,7 @@ void api_search(struct api_call *call, struct reply *r)
 	if (match && *match)
 		put_table(call, 1, match, "total", r);
 	else
-		reply_error(r, 400, "missing", "q", "q says which text to look for");
+		reply_error(r, 400, "missing", "q", "q is the text to search for");
 }
 
 void api_flame(struct api_call *call, struct reply *r)

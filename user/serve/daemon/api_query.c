@@ -45,7 +45,7 @@ static bool get_time(struct api_call *call, const char *key, const char *otherwi
 	if (!request_time(text ? text : otherwise, call->now_ns, ret))
 		return true;
 	reply_error(r, 400, "bad_time", key,
-		    "%s is no time, such as 1700000000.5, now, now-15m, 2026-11-22T10:00:00Z",
+		    "%s is not a time, such as 1700000000.5, now, now-15m, 2026-11-22T10:00:00Z",
 		    key);
 	return false;
 }

@@ -175,7 +175,7 @@ static int check_http(struct config_reader *r, const struct yaml_node *value,
 	for (i = 0; i < h->nr_listen; i++, at = at->next)
 		if (!h->listen[i].loopback)
 			return yaml_tree_refuse(at, r->diag,
-					   "%s is not of this machine alone: it needs a "
+					   "other machines can reach %s: it needs a "
 					   "'token_file'", h->listen[i].text);
 	return 0;
 }
@@ -224,8 +224,8 @@ static int node_of_environment(struct daemon_config *cfg, struct diag *diag)
 		return 0;
 	labels_clean(node, strlen(node), clean);
 	if (strcmp(node, clean))
-		return diag_set(diag, EINVAL, "NODE_NAME", "the variable of the environment is no "
-				"name of a node");
+		return diag_set(diag, EINVAL, "NODE_NAME", "the environment variable is not a "
+				"valid node name");
 	return config_text(&cfg->kubernetes.node, node);
 }
 

@@ -52,7 +52,7 @@ static int parse(const struct expander *e, const struct yaml_node *node, const c
 
 	if (!len || len >= sizeof(ret->name) || (*at >= '0' && *at <= '9'))
 		return yaml_tree_refuse(node, e->diag,
-					"'%s': ${ begins the name of a variable of the environment; "
+					"'%s': ${ begins the name of an environment variable; "
 					"$${ is a literal ${", text_escape(at - 2, said, sizeof(said)));
 	ret->fallback = NULL;
 	if (!strncmp(end, ":-", 2)) {
@@ -84,11 +84,11 @@ static int put_value(struct expander *e, const struct yaml_node *node, const str
 	text_escape(r->name, said, sizeof(said));
 	if (!value)
 		return yaml_tree_refuse(node, e->diag,
-					"the environment has no variable '%s', and there is no "
+					"the environment variable '%s' is not set, and there is no "
 					"default: ${%s:-default}", said, said);
 	if (!utf8_valid(value))
 		return yaml_tree_refuse(node, e->diag,
-					"the variable '%s' of the environment is no UTF-8", said);
+					"the environment variable '%s' is not UTF-8", said);
 	buffer_text(to, value);
 	return 0;
 }

@@ -50,7 +50,7 @@ static int take_targets(struct config_reader *r, const struct yaml_node *value, 
 static const char *bad_label(const char *name)
 {
 	if (!labels_is_name(name))
-		return "is no name of a label: letters, digits and '_', no digit first";
+		return "is not a valid label name: use letters, digits and '_', no digit first";
 	return strncmp(name, "__", 2) ? NULL : "begins with '__': it would be dropped";
 }
 
@@ -91,7 +91,7 @@ static const char *bad_value(const char *text)
 	char clean[LABELS_MAX_VALUE + 1];
 
 	if (!*text)
-		return "has no value: a label without one is a label that is not there";
+		return "has no value: leave the label out instead";
 	labels_clean(text, strlen(text), clean);
 	return strcmp(text, clean) ? "has a value with control characters, or of more than 1 KiB" :
 				     NULL;
@@ -260,7 +260,7 @@ static int take_address(struct config_reader *r, const struct yaml_node *value,
 				    "[::1]:7071");
 	for (i = 0; i < h->nr_listen; i++)
 		if (h->listen[i].len == to->len && !memcmp(&h->listen[i].addr, &to->addr, to->len))
-			return yaml_tree_refuse(value, r->diag, "%s is already listened at",
+			return yaml_tree_refuse(value, r->diag, "%s is listed twice",
 					   text);
 	h->nr_listen++;
 	return config_text(&to->text, text);

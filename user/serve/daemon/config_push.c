@@ -34,7 +34,7 @@ static int take_headers(struct config_reader *r, const struct yaml_node *value, 
 		/* names of headers do not depend on case */
 		for (other = value->first; other != n && !why; other = other->next)
 			if (!strcasecmp(other->key->text, n->key->text))
-				why = "is there twice";
+				why = "is given twice";
 		if (why)
 			return yaml_tree_refuse(n->key, r->diag, "'%s' %s",
 					   text_escape(n->key->text, said, sizeof(said)), why);
@@ -157,7 +157,7 @@ static int check(struct config_reader *r, const struct yaml_node *value,
 				   p->user ? "password_file" : "user");
 	if (p->database && p->type != PUSH_CLICKHOUSE)
 		return yaml_tree_refuse(yaml_tree_get(value, "database"), r->diag,
-				   "'database' is for 'clickhouse' alone");
+				   "'database' is only for 'type: clickhouse'");
 	/* RFC 7617, section 2 */
 	if (p->user && strchr(p->user, ':'))
 		return yaml_tree_refuse(yaml_tree_get(value, "user"), r->diag,

@@ -47,7 +47,7 @@ static int unknown_key(struct config_reader *r, const struct yaml_node *key,
 	char said[SAID], known[160];
 
 	known_keys(keys, known, sizeof(known));
-	return yaml_tree_refuse(key, r->diag, "unknown key '%s'; there are %s",
+	return yaml_tree_refuse(key, r->diag, "unknown key '%s'; known keys: %s",
 			   text_escape(key->text, said, sizeof(said)), known);
 }
 

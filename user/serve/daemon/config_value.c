@@ -204,7 +204,7 @@ const char *config_value_bad_url(const char *text)
 	if (strlen(text) > MAX_URL)
 		return "is too long";
 	if (!has_only(text, '!'))
-		return "has characters that no URL has";
+		return "has characters that a URL cannot have";
 	len = strcspn(host, "/?#");
 	if (memchr(host, '@', len))
 		return "must not have a user or a password: they have keys of their own";
@@ -247,7 +247,7 @@ const char *config_value_bad_header(const char *name, const char *value)
 
 	/* RFC 9110, sections 5.1, 5.5 and 5.6.2 */
 	if (!*name || !is_word(name, "!#$%&'*+-.^_`|~"))
-		return "is no name of a header";
+		return "is not a valid header name";
 	if (!has_only(value, ' '))
 		return "has a value that is not printable ASCII";
 	if (strlen(name) + strlen(value) > MAX_URL)

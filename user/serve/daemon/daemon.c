@@ -149,7 +149,7 @@ static bool apply(struct daemon *d, unsigned int changes, const struct config_sa
 	budget_of(d);
 	if (changes & (CONFIG_STORE_PATH | CONFIG_USER))
 		daemon_log(LOG_IS_WARNING,
-			   "store.path, store.group and user change when the daemon is started anew");
+			   "store.path, store.group and user change when the daemon is restarted");
 	if (changes & (CONFIG_HTTP | CONFIG_PUSH | CONFIG_LABELS | CONFIG_STORE_PATH))
 		front_restart(&d->front);
 	return changes & (CONFIG_SYMBOLS | CONFIG_SUPPLY) ||
@@ -193,7 +193,7 @@ bool daemon_reload(struct daemon *d)
 		    (unsigned long long)(clock_ns(CLOCK_MONOTONIC) / 1000));
 	if (config_load(daemon_config_path(d->options->config), &cfg, &diag) ||
 	    take_config(d, &cfg, &changes, &again, &diag)) {
-		daemon_log(LOG_IS_ERROR, "%s: %s: what was read before stays",
+		daemon_log(LOG_IS_ERROR, "%s: %s: the previous configuration stays in use",
 			   diag.file ? diag.file : "the configuration", diag.text);
 		config_free(&cfg);
 		notify_send(NULL, "READY=1");
@@ -205,7 +205,7 @@ bool daemon_reload(struct daemon *d)
 	else
 		config_free(&cfg);
 	daemon_log(LOG_IS_NOTE, "the configuration was read again: %s",
-		   again ? "another session begins" : changes ? "it holds from here on" :
+		   again ? "another session begins" : changes ? "it is in use from now on" :
 							       "nothing has changed");
 	notify_send(NULL, "READY=1");
 	return again;
@@ -229,7 +229,7 @@ static int go_back(struct daemon *d, int err, struct diag *diag)
 	d->earlier = (struct daemon_config){ 0 };
 	err = take_config(d, &cfg, &changes, &again, diag);
 	if (!err)
-		daemon_log(LOG_IS_ERROR, "%s: what was read before holds again", why);
+		daemon_log(LOG_IS_ERROR, "%s: the previous configuration is in use again", why);
 	config_free(&cfg);
 	return err;
 }

@@ -277,8 +277,8 @@ static void keep(struct daemon *d, struct profile *window)
 		daemon_log(LOG_IS_ERROR, "%s: %s: a loss of power would cost windows",
 			   diag.file ? diag.file : "the store", diag.text);
 	if (d->keeper.dropped > dropped)
-		daemon_log(LOG_IS_ERROR, "a window is lost: it has waited too long for the store, or is "
-			   "larger than one may be");
+		daemon_log(LOG_IS_ERROR, "a window was lost: it waited too long for the store, or is "
+			   "larger than the store allows");
 }
 
 /* Called by the recorder at the end of each window. The sampling loop waits until it returns. */
@@ -336,8 +336,8 @@ static void on_start(void *arg)
 	/* the cost of the start is not charged to a window */
 	cpu_use_read(&d->use);
 	if (watchdog && watchdog < WATCHDOG_LEAST)
-		daemon_log(LOG_IS_WARNING, "WatchdogSec= is less than %llu s: systemd may end what "
-			   "is alive", WATCHDOG_LEAST / SECOND);
+		daemon_log(LOG_IS_WARNING, "WatchdogSec= is less than %llu s: systemd may end a "
+			   "daemon that is alive", WATCHDOG_LEAST / SECOND);
 	daemon_log(LOG_IS_INFO, "samples %llu times a second and CPU",
 		   (unsigned long long)d->budget.hz);
 	notify_send(NULL, "READY=1\nSTATUS=%llu samples a second and CPU, windows of %llu s",

@@ -21,7 +21,7 @@
 
 static void say(const char *what, const struct diag *diag)
 {
-	daemon_log(LOG_IS_ERROR, "%s: %s: %s; it is tried again", what,
+	daemon_log(LOG_IS_ERROR, "%s: %s: %s; it will be tried again", what,
 		   diag->file ? diag->file : "the serving process", diag->text);
 }
 
@@ -38,7 +38,7 @@ static int serve(struct serving *s, struct diag *diag)
 	if (err)
 		return err;
 	if (others)
-		daemon_log(LOG_IS_WARNING, "%s: others may read it", cfg->token_file);
+		daemon_log(LOG_IS_WARNING, "%s: other users may read it", cfg->token_file);
 	o.token = token;
 	err = http_start(&o, &s->http, diag);
 	config_secret_free(token);
@@ -118,7 +118,7 @@ static int push(struct serving *s, struct diag *diag)
 	s->numbers.push = s->push;
 	/* after numbers.push is set, because other threads read it */
 	if (metrics_register(s->source.metrics, front_metrics_push, &s->numbers))
-		daemon_log(LOG_IS_ERROR, "no metrics of what is pushed: %s", strerror(ENOMEM));
+		daemon_log(LOG_IS_ERROR, "no metrics of uploads: %s", strerror(ENOMEM));
 	return 0;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Writes the metrics of sampling, budget, store, tables and uploads from the shared numbers. To add
- * one: a member in shared.h, a line here, and Documentation/operating.md.
+ * one: a member in shared.h, a line here, and Documentation/http-api.md.
  */
 #include "serve/daemon/front_metrics.h"
 

@@ -42,7 +42,7 @@ static int live(unsigned int seconds, bool (*stop)(void *stop_arg), void *stop_a
 	int got;
 
 	if (shared_read(s->shared, &now))
-		return diag_set(diag, EAGAIN, NULL, "nobody samples");
+		return diag_set(diag, EAGAIN, NULL, "the sampling process has died");
 	got = store_reader_new(s->source.store, &now.end, &r, diag);
 	if (got)
 		return got;

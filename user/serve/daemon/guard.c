@@ -64,7 +64,7 @@ int guard_address(const char *text, struct sockaddr_storage *ret, socklen_t *len
 	if (!split(text, host, &port) || !is_port(port) ||
 	    getaddrinfo(host, port, &hints, &info))
 		return diag_set(diag, EINVAL, text,
-				"is no address and port, such as 127.0.0.1:7071 or [::1]:7071");
+				"is not an address and port, such as 127.0.0.1:7071 or [::1]:7071");
 	memset(ret, 0, sizeof(*ret));
 	memcpy(ret, info->ai_addr, info->ai_addrlen);
 	*len = info->ai_addrlen;

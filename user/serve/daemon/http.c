@@ -208,7 +208,7 @@ int http_listen(struct http *h, const char *address, struct diag *diag)
 		return err;
 	if (!h->token && !guard_is_loopback(&at))
 		return diag_set(diag, EACCES, address,
-				"is not this machine's alone: that needs a token");
+				"can be reached by other machines: it needs a token");
 	fd = listen_at(&at, len, &h->ports[h->nr]);
 	if (fd < 0)
 		return diag_errno(diag, -fd, address);

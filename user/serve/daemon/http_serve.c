@@ -93,7 +93,7 @@ static bool is_foreign(struct http *h, struct MHD_Connection *c, struct reply *r
 	/* following a link is allowed: the site with the link does not see the answer */
 	if (site && strcmp(site, "same-origin") && strcmp(site, "none") &&
 	    !(mode && !strcmp(mode, "navigate"))) {
-		reply_error(r, 403, "cross_site", NULL, "pages of other sites may not ask");
+		reply_error(r, 403, "cross_site", NULL, "pages of other sites may not ask here");
 		return true;
 	}
 	return false;
@@ -130,17 +130,17 @@ static void log_in(struct http *h, struct MHD_Connection *c, struct exchange *x,
 	size_t len;
 
 	if (x->body_len >= sizeof(x->form)) {
-		reply_error(r, 413, "too_long", NULL, "no form has so much");
+		reply_error(r, 413, "too_long", NULL, "the form is too long");
 		return;
 	}
 	x->form[x->form_len] = 0;
 	if (!is_own_form(c)) {
-		reply_error(r, 403, "cross_site", NULL, "the form is another site's");
+		reply_error(r, 403, "cross_site", NULL, "the form is from another site");
 		return;
 	}
 	len = strlen(x->form);
 	if (request_parse_form(x->form, &form, NULL)) {
-		reply_error(r, 400, "bad_form", NULL, "the form is not understood");
+		reply_error(r, 400, "bad_form", NULL, "the form cannot be parsed");
 		return;
 	}
 	token = request_get(&form, "token");
@@ -193,7 +193,7 @@ static atomic_uint *wait_turn(struct http *h, enum api_cost cost, struct watch *
 		}
 		nanosleep(&(struct timespec){ .tv_nsec = LOOK_NS }, NULL);
 	}
-	reply_error(r, 503, "busy", NULL, "%u such requests are under way: ask again", most);
+	reply_error(r, 503, "busy", NULL, "%u such requests are running: try again", most);
 	return NULL;
 }
 
@@ -251,7 +251,7 @@ static const struct api_route *find_route(struct http *h, struct MHD_Connection 
 	if (!strcmp(route->path, "/"))
 		send_to(r, "/login");
 	else
-		reply_error(r, 401, "no_token", NULL, "this needs the token that the server has");
+		reply_error(r, 401, "no_token", NULL, "this needs the server's token");
 	return NULL;
 }
 

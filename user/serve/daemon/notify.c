@@ -31,7 +31,7 @@ int notify_send(struct diag *diag, const char *text, ...)
 		return 0;
 	len = strlen(path);
 	if ((*path != '/' && *path != '@') || len >= sizeof(to.sun_path))
-		return diag_set(diag, EINVAL, path, "is no address of a socket (" SOCKET ")");
+		return diag_set(diag, EINVAL, path, "is not the address of a socket (" SOCKET ")");
 	memcpy(to.sun_path, path, len);
 	if (*path == '@')
 		to.sun_path[0] = '\0';

@@ -190,9 +190,10 @@ static int check_target(const struct relabel_compiled *c, const char **field,
 	if (((flags & TARGET_IS_NAME) && !labels_is_name(c->target)) ||
 	    (c->action == RELABEL_REPLACE && !labels_is_name(c->target) &&
 	     !(strchr(c->target, '$') && relabel_is_template(c->target))))
-		return refuse(field, "target_label", diag, "'%s' is no name of a label", c->target);
+		return refuse(field, "target_label", diag, "'%s' is not a valid label name",
+			      c->target);
 	if (c->action == RELABEL_LABELMAP && !relabel_is_template(c->replacement))
-		return refuse(field, "replacement", diag, "'%s' makes no names of labels",
+		return refuse(field, "replacement", diag, "'%s' cannot give a label name",
 			      c->replacement);
 	return 0;
 }
@@ -256,7 +257,7 @@ static int compile_regex(struct relabel_compiled *c, const char **field, struct 
 		return 0;
 	*field = "regex";
 	if (pcre2_get_error_message(why, message, sizeof(message)) < 0)
-		strcpy((char *)message, "it does not hold");
+		strcpy((char *)message, "it is invalid");
 	return diag_set(diag, EINVAL, NULL, "regular expression, at character %zu: %s", at + 1,
 			message);
 }
@@ -285,7 +286,7 @@ static int copy_sources(struct relabel_compiled *c, const struct relabel_rule *r
 		return -ENOMEM;
 	for (i = 0; i < rule->nr_source_labels; i++) {
 		if (!labels_is_name(rule->source_labels[i]))
-			return refuse(field, "source_labels", diag, "'%s' is no name of a label",
+			return refuse(field, "source_labels", diag, "'%s' is not a valid label name",
 				      rule->source_labels[i]);
 		c->source[c->nr_source] = strdup(rule->source_labels[i]);
 		if (!c->source[c->nr_source])

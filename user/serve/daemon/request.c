@@ -45,7 +45,7 @@ static int add_param(struct request *r, char *key, char *value, struct diag *dia
 	if (!decode(key) || !decode(value))
 		return diag_set(diag, EINVAL, NULL, "an escape is not %%XX, or is %%00");
 	if (request_get(r, key))
-		return diag_set(diag, EINVAL, NULL, "a parameter is there twice");
+		return diag_set(diag, EINVAL, NULL, "a parameter is given twice");
 	if (r->nr_params == REQUEST_MAX_PARAMS)
 		return diag_set(diag, E2BIG, NULL, "more than %u parameters",
 				REQUEST_MAX_PARAMS);

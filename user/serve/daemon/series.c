@@ -41,7 +41,7 @@ static bool get_steps(struct series *s, const struct api_query *q, struct reply 
 	s->step_ns = auto_step(q->store.to_ns - q->store.from_ns);
 	if (text && (request_span(text, &s->step_ns) || s->step_ns < NS_PER_SEC)) {
 		reply_error(r, 400, "bad_step", "step",
-			    "step is no time of at least a second, such as 30s");
+			    "step is not a time of at least a second, such as 30s");
 		return false;
 	}
 	s->first_ns = q->store.from_ns - q->store.from_ns % s->step_ns;

@@ -136,7 +136,7 @@ static int take_name(struct decode *d, uint64_t *location)
 	if (err)
 		return err;
 	if (d->c.bad || !nr || !d->p->locations[n].address || d->p->locations[n].nr_lines)
-		return bad(d, "lines are of no location that lacks them");
+		return bad(d, "lines for a location that cannot have them");
 	profile_location_lines(d->p, n, lines, nr);
 	return profile_error(d->p);
 }

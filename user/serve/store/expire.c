@@ -30,7 +30,7 @@ static bool remove_file(struct store *s, size_t i)
 	char name[STORE_NAME_BYTES];
 
 	if (unlinkat(s->dirfd, store_folder_name(&s->files[i].name, name), 0) && errno != ENOENT) {
-		store_say(s, "%s can not be removed: %s", name, strerror(errno));
+		store_say(s, "%s cannot be removed: %s", name, strerror(errno));
 		return false;
 	}
 	s->info.removed += !s->files[i].name.bad;

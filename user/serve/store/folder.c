@@ -149,7 +149,7 @@ int store_folder_number(int dirfd, const char *dir, uint64_t newest, uint64_t no
 	number = last ? last + 1 : now_ns / 1000000000;
 	/* the number has wrapped to 0; no real store gets this far */
 	if (last && !number)
-		return diag_set(diag, EOVERFLOW, dir, "there is no number for another segment");
+		return diag_set(diag, EOVERFLOW, dir, "no segment number is left");
 	number = number ? number : 1;
 	err = write_last(dirfd, number);
 	if (err)

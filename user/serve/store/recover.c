@@ -63,10 +63,10 @@ static int set_aside(struct store *s, const struct store_name *n, const struct d
 	store_folder_name(n, from);
 	store_folder_name(&bad, to);
 	if (renameat(s->dirfd, from, s->dirfd, to)) {
-		store_say(s, "%s; it can not be renamed: %s", why->text, strerror(errno));
+		store_say(s, "%s; it cannot be renamed: %s", why->text, strerror(errno));
 		return add_file(s, n, NULL);
 	}
-	store_say(s, "%s; it is %s now", why->text, to);
+	store_say(s, "%s; it was renamed to %s", why->text, to);
 	return add_file(s, &bad, NULL);
 }
 
@@ -82,7 +82,7 @@ static int met_bad(struct store *s, const struct store_name *n, bool newest, int
 		return set_aside(s, n, why);
 	store_folder_name(n, name);
 	if (err == -ENODATA && newest && !unlinkat(s->dirfd, name, 0)) {
-		store_say(s, "%s had just been begun when its writer died; it is removed", name);
+		store_say(s, "%s was removed: its writer died before it wrote the header", name);
 		return 0;
 	}
 	store_say(s, "%s; it stays as it is", why->text);
@@ -167,10 +167,10 @@ static bool cut(struct store *s, struct store_segment *g, const struct look *l)
 		return false;
 	bytes = (uint64_t)st.st_size - g->end;
 	if (ftruncate(g->fd, (off_t)g->end)) {
-		store_say(s, "%s; it can not be cut off: %s", l->why.text, strerror(errno));
+		store_say(s, "%s; the rest cannot be cut off: %s", l->why.text, strerror(errno));
 		return false;
 	}
-	store_say(s, "%s: %" PRIu64 " bytes behind offset 0x%" PRIx64 " are cut off", l->why.text,
+	store_say(s, "%s: %" PRIu64 " bytes after offset 0x%" PRIx64 " were cut off", l->why.text,
 		  bytes, g->end);
 	return true;
 }
@@ -205,8 +205,8 @@ static int repair(struct store *s, struct store_segment *g, bool *whole)
 	if (err)
 		return err;
 	if (l.kept)
-		store_say(s, "%s: what is behind offset 0x%" PRIx64
-			     " can not be read; the segment stays as it is", l.why.text, g->end);
+		store_say(s, "%s: the bytes after offset 0x%" PRIx64
+			     " cannot be read; the segment stays as it is", l.why.text, g->end);
 	else
 		*whole = !l.torn || cut(s, g, &l);
 	return 0;

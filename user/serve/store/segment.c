@@ -111,16 +111,16 @@ static int read_header(struct store_segment *s, struct diag *diag)
 		return -ENODATA;
 	}
 	if (memcmp(h, header_magic, sizeof(header_magic)))
-		return bad(s, 0, diag, "no segment of a store");
+		return bad(s, 0, diag, "not a segment of a store");
 	if (get(h + 124, 4) != store_crc(h, 124))
 		return bad(s, 124, diag, "the header's checksum is wrong");
 	if (get(h + 8, 4) != VERSION) {
-		bad(s, 8, diag, "of version %" PRIu64 ", which this program does not know",
+		bad(s, 8, diag, "version %" PRIu64 ", which this program does not know",
 		    get(h + 8, 4));
 		return -ENOTSUP;
 	}
 	if (get(h + 16, 8) != s->number)
-		return bad(s, 16, diag, "its number is another than its name's");
+		return bad(s, 16, diag, "its number is not that of its name");
 	s->created_ns = get(h + 24, 8);
 	memcpy(s->host, h + 32, STORE_HOST_BYTES);
 	s->end = STORE_HEADER_BYTES;
@@ -142,7 +142,7 @@ int store_segment_open(int dirfd, const char *dir, uint64_t number, int flags,
 	if (s->fd < 0 || fstat(s->fd, &st))
 		err = system_said(s, errno, diag);
 	else if (!S_ISREG(st.st_mode))
-		err = bad(s, 0, diag, "no file");
+		err = bad(s, 0, diag, "not a regular file");
 	else
 		err = read_header(s, diag);
 	if (!err) {
@@ -215,7 +215,7 @@ static const char *take_head(const struct store_segment *s, const uint8_t *at,
 	if (h->definitions.raw > STORE_MAX_DEFINITIONS || h->samples.raw > STORE_MAX_SAMPLES_BYTES ||
 	    h->definitions.stored > ZSTD_compressBound(h->definitions.raw) ||
 	    h->samples.stored > ZSTD_compressBound(h->samples.raw))
-		return "a record is larger than any";
+		return "a record is larger than the format allows";
 	return NULL;
 }
 
@@ -237,7 +237,7 @@ int store_segment_scan(struct store_segment *s, struct diag *diag)
 			return n ? STORE_SHORT : 0;
 		why = take_head(s, bytes, &h, &record);
 		if (!why && record != s->nr)
-			why = "a record is missing in front";
+			why = "a record before this one is missing";
 		if (why)
 			return bad(s, s->end, diag, "%s", why);
 		if (fstat(s->fd, &st))
@@ -325,7 +325,7 @@ static int load_one(struct store_segment *s, const struct store_head *h, struct 
 	int err;
 
 	if (h->definitions.raw > STORE_MAX_DEFINITIONS - s->raw)
-		return bad(s, h->offset, diag, "more definitions than any segment has");
+		return bad(s, h->offset, diag, "more definitions than a segment may have");
 	err = unpack_part(s, &h->definitions, offset, &s->tail, diag);
 	if (err)
 		return err;

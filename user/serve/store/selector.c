@@ -206,7 +206,7 @@ static int take_text(struct parse *p, bool bare, char **ret)
 		if (c == '\\' && quote != '`')
 			c = take_escape(p);
 		if (c < 0)
-			return wrong(p, "a backslash in front of something unknown");
+			return wrong(p, "an unknown character after a backslash");
 		(*ret)[to++] = (char)c;
 	}
 	p->at++;
@@ -273,7 +273,7 @@ static int take_all(struct parse *p, struct store_selector *s)
 		return wrong(p, "a comma or } is missing");
 	p->at += braces;
 	skip_blanks(p);
-	return *p->at ? wrong(p, braces ? "something follows" : "a comma is missing") : 0;
+	return *p->at ? wrong(p, braces ? "text follows the }" : "a comma is missing") : 0;
 }
 
 int store_selector_add_text(struct store_selector *s, const char *text, struct diag *diag)

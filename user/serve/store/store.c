@@ -306,7 +306,7 @@ static int make_record_somewhere(struct store *s, const struct profile *w, struc
 	if (!err && s->o.max_bytes && STORE_HEADER_BYTES + s->record.len > s->o.max_bytes)
 		err = -EFBIG;
 	if (err == -EFBIG)
-		diag_set(diag, EFBIG, s->dir, "the window is larger than a store may have");
+		diag_set(diag, EFBIG, s->dir, "the window is larger than the store allows");
 	else if (err)
 		diag_errno(diag, -err, s->dir);
 	return err;
@@ -333,7 +333,7 @@ static int write_record(struct store *s, struct diag *diag)
 	err = n < 0 ? errno : ENOSPC;
 	diag_set(diag, err, s->dir, "%s: %s", g->name, strerror(err));
 	if (ftruncate(g->fd, (off_t)g->end)) {
-		store_say(s, "%s: a record that was not written whole can not be cut off: %s",
+		store_say(s, "%s: an incomplete record cannot be cut off: %s",
 			  g->name, strerror(errno));
 		end_segment(s);
 	}
