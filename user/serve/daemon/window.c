@@ -254,7 +254,7 @@ static bool make_value(struct maker *m, uint32_t number, bool *sure)
 	return !value->failed;
 }
 
-/* The result for a set, from the cache or made anew. Return: NULL without memory. */
+/* The result for a set, from the cache or newly made. Return: NULL without memory. */
 static const char *value_of(struct maker *m, uint32_t set, size_t *len)
 {
 	struct window_rules *r = m->rules;
