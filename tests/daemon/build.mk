@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The daemon, whole: sampled loads whose CPU time is known, crashes, full disks, reloads.
+# Tests of the whole daemon: sampled loads whose CPU time is known, crashes, full disks, reloads.
 #
-#	make daemon			here, without the module, by copied stacks
-#	make daemon-long		half an hour as it is installed, and 50 crashes
-#	make daemon-mixed		half an hour of many different programs: memory, by kind
-#	make daemon-modes		half an hour by tables and by copies at a time: what each costs
+#	make daemon			on this machine, without the module, with copied stacks
+#	make daemon-long		half an hour with the default configuration, and 50 crashes
+#	make daemon-mixed		half an hour of many different programs: memory by kind
+#	make daemon-modes		half an hour with tables and with copies at the same time: their costs
 #	make daemon-guest GUEST=...	in a guest, with the module
-#	make daemon-guest-long GUEST=...	half an hour of it, as it is installed
+#	make daemon-guest-long GUEST=...	half an hour in a guest, with the default configuration
 #	make daemon-power GUEST=...	a guest that loses its power, again and again
 #	make daemon-systemd GUEST=...	as a service of a Debian with systemd
 #	make daemon-guest-all		all but the long one, in all guests
@@ -22,7 +22,7 @@ daemon-long: $(B)/ustack
 	@for mode in copy bpf; do PARTS="long crashes" tests/daemon/run $(abspath $(B)/ustack) \
 		$(abspath $(B))/daemon-$$mode $$mode 50 $(or $(LENGTH),1800) || exit 1; done
 
-# both at the same time: of memory that changes nothing
+# both at the same time, which does not change their memory
 daemon-mixed: $(B)/ustack
 	@scripts/deps.sh record web daemon-test unit tables
 	@all=; for mode in copy tables; do PARTS=mixed tests/daemon/run $(abspath $(B)/ustack) \

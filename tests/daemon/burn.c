@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A load that is never the same process for long: children that spin, that execute this
+ * A load of processes that live only for milliseconds: children that spin, that execute this
  * program again, that open a library, that crash, and that start children of their own.
- * It ends when all of them have taken so much CPU time, however long that takes on a busy
- * machine, or at SIGTERM, and prints a line of four numbers as the kernel has them:
+ * It ends when all of them together have taken SECONDS of CPU time, however long that takes on a
+ * busy machine, or at SIGTERM. Then it prints a line of four numbers by the kernel's counts:
  *
  *	nanoseconds of CPU time that all took
- *	processes that it started
+ *	number of processes that it started
  *	nanoseconds that passed
- *	nanoseconds of all CPUs that were the hypervisor's or an interrupt's meanwhile: a
- *	sample of these is taken late or not at all, or counts for a process that had not this
- *	time. An emulator that has to wait for its machine tells its guest nothing: threads
- *	that nothing but an interrupt may delay see it
+ *	nanoseconds of all CPUs that the hypervisor or interrupts took meanwhile. A sample of
+ *	this time is taken late or not at all, or is counted for a process that did not run.
+ *	An emulator that waits for its machine does not tell its guest, so threads of the highest
+ *	priority measure how late they run
  *
  * usage: burn SECONDS [PROCESSES [NAME]]
- *	SECONDS of CPU time, 0 is until SIGTERM; PROCESSES at a time (1); NAME of all of them
- *	("burn")
+ *	SECONDS: CPU time, 0 means until SIGTERM; PROCESSES: how many run at a time (1);
+ *	NAME: name of all of them ("burn")
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -137,7 +137,7 @@ static void *look(void *arg)
 	return NULL;
 }
 
-/* Without the right to come first nothing is seen. */
+/* Starts such a thread on each CPU. Without permission for SCHED_FIFO nothing is measured. */
 static void look_at_cpus(void)
 {
 	const struct sched_param first = { .sched_priority = 1 };
@@ -166,7 +166,7 @@ static double all_late_seconds(void)
 	return all;
 }
 
-/* Seconds of all CPUs for interrupts and for the hypervisor, since the machine has started. */
+/* Seconds of all CPUs that interrupts and the hypervisor took since the machine started. */
 static double away_seconds(void)
 {
 	unsigned long long irq = 0, softirq = 0, steal = 0;
@@ -180,7 +180,7 @@ static double away_seconds(void)
 	return (double)(irq + softirq + steal) / (double)sysconf(_SC_CLK_TCK) + all_late_seconds();
 }
 
-/* Return: how many children there were. */
+/* Runs children until they have taken @most_cpu seconds. Return: number of children. */
 static unsigned int burn(double most_cpu, unsigned int most_running, const char *name)
 {
 	unsigned int nr = 0, running = 0;
@@ -213,7 +213,7 @@ int main(int argc, char **argv)
 	if (argc < 2)
 		return 2;
 	prctl(PR_SET_NAME, name);
-	/* a test that is killed leaves no load */
+	/* if the test is killed, the load ends */
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	setrlimit(RLIMIT_CORE, &none);
 	sigaction(SIGTERM, &term, NULL);

@@ -1,20 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# For scripts that run the daemon in a guest, from the top of the tree; they set $guest.
+# Functions for scripts that run the daemon in a guest. These scripts run at the top of the tree, and
+# set $guest.
 
 case $guest in
 arm64-*) arch=arm64 cc=aarch64-linux-gnu-gcc ustack=build/arm64/ustack ;;
 *) arch=amd64 cc=gcc ustack=build/ustack ;;
 esac
 
-# usage: build_burn FILE: the load, without frame pointers and .sframe
+# usage: build_burn FILE: builds the load without frame pointers and without .sframe
 build_burn()
 {
 	"$cc" -O2 -g -fomit-frame-pointer -Wl,--build-id -o "$1" tests/daemon/burn.c -ldl -lm
 }
 
-# A root with what the program is linked with, and what the scripts call.
+# Makes a root with the libraries of the program and the tools of the scripts; prints its path.
 daemon_disk()
 {
 	tests/vm/disk bookworm "$arch" lib{bpf1,curl4,dw1,jansson4,md0,microhttpd12,ncursesw6} \

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# A part of tests/daemon/run: what memory the daemon takes, and for what, while many different
-# programs run, whose files have tables and names to be made.
+# A part of tests/daemon/run: how much memory the daemon takes, by kind, while many different programs
+# run, for whose files it has to make tables and names.
 
-# usage: mixed: programs of all kinds, each for some seconds of CPU time, until it is ended
+# usage: mixed: runs programs of all kinds, each for some seconds of CPU time, until it is killed
 mixed()
 {
 	local work=$dir/mixed.work
 
-	# whatever one of them says, the next one runs
+	# go on even if one of them fails
 	set +e
 	mkdir -p "$work"
 	while :; do
@@ -41,7 +41,7 @@ part_mixed()
 		"store: { path: $dir/store }" "http: { listen: ['127.0.0.1:0'] }" >"$dir/config.yaml"
 	start
 	"$here/resident" "$pid" 5 >"$dir/resident" &
-	# ended with all that it has started
+	# a process group of its own, so that it can be killed with all its children
 	set -m
 	mixed &
 	load=$!

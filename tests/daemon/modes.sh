@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# A part of tests/daemon/run: the daemon as it is installed, for long, under the load whose CPU time
-# is known. make daemon-modes runs it in two modes at a time, and compares what they cost.
+# A part of tests/daemon/run: a long run with the default configuration, under the load whose CPU time
+# is known. make daemon-modes runs it in two modes at the same time, and compares their costs.
 
-# Hertz as it is installed, and seconds after which it has to sample so often.
+# The default frequency in Hz, and the seconds after which it must be reached.
 installed_hz=19
 starts_within=30
 
@@ -19,7 +19,7 @@ part_modes()
 	"$here/resident" "$pid" 2 >"$dir/resident" &
 	await "it serves" serves
 	begin_load "$dir/burnt"
-	# a rate that is lowered meanwhile, as tables are made, has to be back by then
+	# a rate that was lowered while tables were made must be restored by then
 	sleep $((began + starts_within > SECONDS ? began + starts_within - SECONDS : 0))
 	check "modes: $installed_hz Hz $starts_within s after the start" \
 		metric_is ustack_sampling_frequency_hertz "$installed_hz"

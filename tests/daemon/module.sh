@@ -1,35 +1,36 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# Parts of tests/daemon/run that want a machine of their own: the module in it, a clock that
-# may be set, CPUs that may go, half an hour.
+# Parts of tests/daemon/run that need a machine of their own: with the module, with a clock that may be
+# set, with CPUs that may go offline, or for half an hour.
 
-# usage: walks: how many user stacks the module has walked
+# usage: walks: prints how many user stacks the module has walked
 walks() { sed -n 's/^samples *//p' /proc/ustack/stat; }
-# usage: walked STORE: samples of whatever has a user stack
+# usage: walked STORE: prints how many samples have a user stack
 walked()
 {
 	query "$1" --series stack -V samples --step 1d --json 'stack!~"kernel|none"' |
 		python3 "$here/judge" sum
 }
 
-# usage: wholeness STORE: of the load's samples; whole is how many stacks are, all is how many
-# could be: not those that have none, as there is no program yet, or as the kernel works for
-# itself
+# usage: wholeness STORE: sets whole to the number of the load's complete stacks, and all to the number
+# of those that could be complete. Samples without a user stack do not count: there is no program yet,
+# or the kernel works for itself
 wholeness()
 {
 	whole=$(outcome "$1" complete)
 	all=$(($(outcome "$1" '') - $(outcome "$1" kernel) - $(outcome "$1" execve)))
 }
 
-# usage: check_wholeness NAME LEAST: a process of some milliseconds is learnt while it is sampled
+# usage: check_wholeness NAME LEAST: at least LEAST stacks, of which 96 percent are complete. Not all,
+# because a process that lives for milliseconds is sampled before it is fully known
 check_wholeness()
 {
 	check "$1: $all stacks of the load" [ "$all" -ge "$2" ]
 	check "$1: $whole of $all stacks are whole" [ $((whole * 100)) -ge $((all * 96)) ]
 }
 
-# The module's own count against the daemon's, and how whole its stacks are.
+# The module has walked as many stacks as the daemon has samples, and its stacks are complete.
 part_module()
 {
 	local before after sum whole all
@@ -38,14 +39,14 @@ part_module()
 	before=$(walks)
 	cat /proc/ustack/stat >"$dir/stat"
 	start
-	# tables of the load's files are made at its beginning
+	# the tables of the load's files are made meanwhile
 	load /dev/null 3
 	stop
 	after=$(walks)
 	sum=$(walked "$dir/module")
 	check "module: samples" [ "$sum" -ge 100 ]
 	check "module: $sum samples of $((after - before)) walks" [ "$sum" = $((after - before)) ]
-	# why each of them ended, as both have it
+	# on a difference, print the reasons by both counts
 	[ "$sum" = $((after - before)) ] || {
 		cat "$dir/stat" /proc/ustack/stat
 		query "$dir/module" --series stack -V samples --step 1d
@@ -63,15 +64,15 @@ part_module()
 	query "$dir/whole" --series stack -V samples --step 1d "command=\"$(named)\""
 }
 
-# usage: set_clock SECONDS: by so much, from what it is
+# usage: set_clock SECONDS: sets the clock forward by SECONDS
 set_clock() { date -u -s "@$(($(date +%s) + $1))" >/dev/null; }
-# usage: has_recent STORE: windows of the last ten seconds
+# usage: has_recent STORE: whether there are windows of the last ten seconds
 has_recent()
 {
 	[ -n "$(query "$1" --from -10s --windows --json 2>/dev/null | python3 "$here/judge" windows)" ]
 }
 
-# A clock that is set while it samples: windows go on, and are found by what it shows.
+# When the clock is set while the daemon samples, windows go on and are found by the new time.
 part_clock()
 {
 	local burn elapsed
@@ -100,14 +101,14 @@ part_clock()
 	printf 'clock: %s windows\n' "$(wc -l <"$dir/windows")"
 }
 
-# usage: cpu1 0|1: it goes, or comes
+# usage: cpu1 0|1: takes CPU 1 offline or online
 cpu1() { echo "$1" >/sys/devices/system/cpu/cpu1/online; }
-# usage: on_cpu1 SECONDS: the load, there alone
+# usage: on_cpu1 SECONDS: runs the load on CPU 1 only
 on_cpu1() { taskset -c 1 "$dir/burn" "$1" 1 "$(named)" >>"$dir/burnt"; }
 came_online() { [ "$(grep -c "came online" "$dir/log")" -ge "$1" ]; }
 
-# A CPU that was not there when it started, and one that goes and comes back: what runs there
-# is sampled, and its processes are known.
+# A CPU comes online after the daemon has started, goes offline and comes back. Programs on it are
+# sampled, and their processes are known.
 cpus_in()
 {
 	local mode=$1 whole all
@@ -118,7 +119,7 @@ cpus_in()
 	start
 	tabled "$dir/cpus-$mode"
 	cpu1 1
-	# it is seen when a window ends
+	# the daemon sees it at the end of a window
 	await "a CPU that comes is seen" came_online 1
 	on_cpu1 4
 	cpu1 0
@@ -132,7 +133,7 @@ cpus_in()
 		"$dir/burnt"
 	wholeness "$dir/cpus-$mode"
 	check_wholeness "cpus, $mode" 100
-	# the load calls no deeper than what is copied
+	# the load's stacks are not deeper than what is copied
 	check "cpus, $mode: copies have no end" [ "$(outcome "$dir/cpus-$mode" copy_end)" = 0 ]
 	printf 'cpus, %s: %s of %s stacks whole\n' "$mode" "$whole" "$all"
 	query "$dir/cpus-$mode" --series stack -V samples --step 1d "command=\"$(named)\""
@@ -144,8 +145,8 @@ part_cpus()
 	[ "$mode" = copy ] || cpus_in copy
 }
 
-# As it is installed, for so long: rate, budget and windows are what they are if nothing is
-# said. Memory and files stay, CPU time is within the budget, all windows are there.
+# A long run with the default rate, budget and windows. Memory and open files do not grow, CPU time is
+# within the budget, and no window is missing.
 part_long()
 {
 	local nr sum period elapsed own before=''
@@ -162,7 +163,7 @@ part_long()
 	# the budget may have lowered the rate
 	period=$((sum / $(summed "$dir/long" samples)))
 	judged "CPU time" near "$sum" $((1000000000 / period)) "${APART-2}" "$(nproc)" "$dir/burnt"
-	# were it woken by samples it would be found by those of the next CPUs (see capture/stackcopy/reader.c)
+	# if samples woke it, samples of the other CPUs would find it running (capture/stackcopy/reader.c)
 	own=$(cpu "$dir/long" 'command="ustackd"')
 	check "long: $own ns are its own" awk -v own="$own" \
 		'{ took = $2 } END { exit !(own <= (1.5 * took + 1) * 1e9) }' "$dir/watched"
@@ -174,13 +175,13 @@ part_long()
 		skip "long: memory and files" "a run of $seconds s says nothing about them"
 	fi
 	python3 "$here/judge" costs "$dir/watched"
-	# without the kernel's part of each sample, which the budget has, too
+	# this does not have the kernel's part of each sample, which the budget includes
 	judged "the budget" share "$dir/watched" "${BUDGET-1}"
 	printf 'long: %s s, %s processes, %s windows\n' "$seconds" "$nr" "$(wc -l <"$dir/windows")"
 	[ -z "$before" ] || long_module "$before"
 }
 
-# usage: long_module WALKS: that there were before
+# usage: long_module WALKS: compares samples and walks; WALKS: number of walks before the run
 long_module()
 {
 	local after sum

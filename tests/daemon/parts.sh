@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# Parts of tests/daemon/run about what is sampled and stored. lib.sh has the functions that
-# they use.
+# Parts of tests/daemon/run about sampling and storing. lib.sh has the functions that they use.
 
-# A load that is never the same process for long: its CPU time, as the kernel has it.
+# The CPU time of a load whose processes live only for milliseconds is what the kernel counted.
 part_truth()
 {
 	local cpus nr elapsed least=30
@@ -20,18 +19,18 @@ part_truth()
 	read -r _ nr elapsed _ <"$dir/burnt"
 	judged "CPU time" near "$(cpu "$dir/truth")" "$hz" "${APART-5}" "$cpus" \
 		"$dir/burnt"
-	# 20 ms of CPU time each, as burn.c has them; to begin and end one takes an emulator long
+	# burn.c gives each process 20 ms of CPU time; an emulator takes long to begin and end one
 	check "truth: $nr processes ran" [ "$nr" -ge $((seconds * cpus * least)) ]
 	whole "$dir/truth" 10
 	judged "windows are of all the time" covers "$dir/windows" "$elapsed"
 	says "samples $hz times a second"
 	python3 "$here/judge" costs "$dir/watched"
-	# of minutes: part "long"
+	# part "long" does the same for minutes
 	printf 'truth: %s processes, %s windows\n' "$nr" "$(wc -l <"$dir/windows")"
 }
 
-# kill -9 at any moment: all windows that were whole stay, none is there twice, and what the
-# store had is in none of the gaps. Another load goes on all the time.
+# kill -9 at any moment: all windows that were whole stay, none occurs twice, and time is missing only
+# from a crash to the next start. Another load runs all the time.
 part_crashes()
 {
 	local i before now burn
@@ -44,7 +43,7 @@ part_crashes()
 		start
 		load "$dir/burnt" "$half"
 		stored "$dir/crashes"
-		# the moment is chosen by chance, within some windows
+		# a random moment within some windows
 		sleep "0.$((RANDOM % 1000))"
 		windows "$dir/crashes" >"$dir/windows.$i"
 		now=$(wc -l <"$dir/windows.$i")
@@ -67,7 +66,7 @@ part_crashes()
 	check "crashes: nothing is bad: $(cat "$dir/err")" [ ! -s "$dir/err" ]
 }
 
-# A disk that is full for a while: windows wait, and nothing is lost.
+# While the disk is full for some time, windows wait in memory, and nothing is lost.
 part_disk()
 {
 	mkdir -p "$dir/disk"
@@ -92,7 +91,7 @@ part_disk()
 }
 
 answered() { [ "$(grep -c '^READY=1' "$dir/told")" -gt "$1" ]; }
-# The configuration is read again.
+# Makes the daemon read its configuration again, and waits until it has.
 reload()
 {
 	local before
@@ -102,8 +101,8 @@ reload()
 	await "the configuration is read again" answered "$before"
 }
 
-# What a reload asks for may be more than the machine can do: without the kernel's own types
-# no program for it can be loaded. Who has sampled goes on as before.
+# A reload may ask for something that the machine cannot do: without the kernel's types no eBPF
+# program can be loaded. Then a daemon that has sampled before goes on with its old configuration.
 part_cannot()
 {
 	local RUNNER="unshare -m"
@@ -119,14 +118,15 @@ part_cannot()
 	sed -i 's/mode: copy/mode: bpf/' "$dir/config.yaml"
 	reload
 	says "does not describe its types.*the previous configuration is in use again"
-	# until then nothing is sampled
+	# nothing is sampled before that
 	await "it samples again" answered 2
 	load "$dir/burnt" "$enough"
 	stop
 	judged "CPU time" near "$(cpu "$dir/cannot")" "$hz" "${APART-5}" 1 "$dir/burnt"
 }
 
-# A load runs through reloads, and nothing of it is lost. Another one begins when rules hold.
+# A load runs during reloads, and none of its samples is lost. A second load begins when the new rules
+# are in use.
 part_reload()
 {
 	local burn
@@ -151,7 +151,7 @@ part_reload()
 	stored "$dir/reload"
 	end_load
 	stop
-	# of the lower rate, as far as chance goes
+	# chance counts by the lower rate
 	judged "CPU time" near \
 		$(($(cpu "$dir/reload") + $(cpu "$dir/reload" "program=\"$(named)\""))) \
 		"$hz" "${APART-5}" 1 "$dir/burnt"
@@ -162,15 +162,15 @@ part_reload()
 	[ "$mode" != copy ] || part_cannot
 }
 
-# usage: has_room STORE ROOM: a window is there whose machine has this label
+# usage: has_room STORE ROOM: whether some window has the machine's label room="ROOM"
 has_room()
 {
 	query "$1" -o "$dir/rooms.pb.gz" 2>/dev/null &&
 		zcat "$dir/rooms.pb.gz" | grep -a "labels: {[^}]*\"room\":\"$2\"" >/dev/null
 }
 
-# Files beside the configuration override it, also in the process that serves; values come from
-# the environment; and SIGHUP reads all files again.
+# Files of conf.d override the configuration, also in the serving process. Values come from the
+# environment. SIGHUP makes the daemon read all files again.
 part_dropins()
 {
 	local port
@@ -193,7 +193,7 @@ part_dropins()
 	rm -rf "$dir/conf.d"
 }
 
-# A budget that nothing fits into: fewer samples, the same sum.
+# A budget that is always exceeded gives fewer samples, but the same sum.
 part_budget()
 {
 	local least=$hz burn period
@@ -219,8 +219,8 @@ part_budget()
 	check "budget: the last period is $period ns" [ $period = $((1000000000 / least)) ]
 }
 
-# usage: sampling_at BUDGET: the daemon, at four samples a second, with a process to sample; no table
-# is there
+# usage: sampling_at BUDGET: starts the daemon at four samples a second, without any table, and a
+# process to sample, whose number is in the variable busy
 sampling_at()
 {
 	rm -rf "$dir/cache/sframe"
@@ -233,15 +233,16 @@ sampling_at()
 	python3 -c 'while True: pass' &
 	busy=$!
 }
-# usage: took_more_than PERCENT: of all CPUs, in the last window; its ratio is in the variable used
+# usage: took_more_than PERCENT: whether the last window took more than PERCENT of all CPUs; the
+# ratio is in the variable used
 took_more_than()
 {
 	used=$(metric ustack_cpu_used_ratio)
 	awk -v least="$1" '{ exit !($1 * 100 > least) }' <<<"$used"
 }
 
-# Tables of programs that are new to the daemon take more than the budget, which is half of all that
-# the first window takes on this machine, and samples take less. The rate stays.
+# The budget is half of what the first window took on this machine. Making tables of new programs
+# takes more than that, but samples take less. So the rate stays.
 part_tables()
 {
 	local budget busy used
@@ -249,13 +250,13 @@ part_tables()
 	[ "$mode" = copy ] || { skip "tables" "stacks are not copied"; return; }
 	sampling_at 0
 	await "a window says what it took" took_more_than 0
-	# of the same window: the next one takes less
+	# from the same window, because the next one takes less
 	budget=$(awk '{ printf "%.4f", 50 * $1 }' <<<"$used")
 	kill "$busy"
 	stop
 	sampling_at "$budget%"
 	await "it takes more than $budget %" took_more_than "$budget"
-	# what was charged would be so by now
+	# by now the rate would be lower if the tables had been charged
 	stored "$dir/tables"
 	kill "$busy"
 	check "tables: the rate stays" metric_is ustack_sampling_frequency_hertz 4
@@ -263,8 +264,8 @@ part_tables()
 	stop
 }
 
-# usage: thinned STORE: samples of the load that were kept, and those that were left out, when
-# a window of this moment was stored. What is told of it comes a little later.
+# usage: thinned STORE: waits until a window of this moment is stored, and sets kept and left: how many
+# samples of the load were kept and left out. The metric follows a window later.
 thinned()
 {
 	stored "$1"
@@ -273,8 +274,8 @@ thinned()
 	left=$(metric ustack_samples_thinned_total)
 }
 
-# A service that has far more samples than it should: a part is kept, and stands for all. A
-# reload that changes nothing of that does not begin again with all of them.
+# If a service has far more samples than its target, a part is kept that represents all. A reload that
+# does not change the targets does not begin again with keeping all.
 part_thin()
 {
 	local kept left kept_before left_before rate=$((hz * 5))
@@ -295,9 +296,9 @@ part_thin()
 	load "$dir/burnt" "$enough"
 	thinned "$dir/thin"
 	stop
-	# the sum of what stands for all has a deviation of sqrt(2 / 500)
+	# the estimated sum has a standard deviation of sqrt(2 / 500)
 	judged "CPU time" near "$(cpu "$dir/thin")" "$rate" 35 1 "$dir/burnt"
-	# a tenth is kept of 900 samples after others, or two fifths of the first 900 and more
+	# of 900 later samples a tenth is kept; if thinning began again, two fifths or more would be
 	kept=$((kept - kept_before)) left=$((left - left_before))
 	check "thin: $left left out and $kept kept after the reload, $left_before and $kept_before before" \
 		[ $left -gt $((kept * 4)) ]
@@ -305,8 +306,8 @@ part_thin()
 		"$left" "$kept"
 }
 
-# As many windows as there can be, of a load that goes on: memory has nothing of them. What is
-# free goes back to the kernel: what the first tables took would hide hundreds of windows.
+# Memory does not grow with the number of windows of a load that runs on. malloc() is told to return
+# free memory to the kernel, because the memory of the first tables would hide hundreds of windows.
 part_memory()
 {
 	local burn RUNNER="env MALLOC_MMAP_THRESHOLD_=4096 MALLOC_MMAP_MAX_=1000000 MALLOC_TRIM_THRESHOLD_=0"
@@ -323,7 +324,7 @@ part_memory()
 }
 
 told() { [ "$(grep -c "$1" "$dir/told")" -ge "$2" ]; }
-# A window that is longer than systemd's patience: it is told that somebody is there.
+# During a window that is longer than systemd's watchdog, the daemon still sends signs of life.
 part_alive()
 {
 	configuration "$dir/alive"
@@ -334,7 +335,7 @@ part_alive()
 	check "alive: the window that is ended early is there" [ "$(windows "$dir/alive" | wc -l)" = 1 ]
 }
 
-# Waits, which only the kernel can count: without the module its own stacks do.
+# Waits are sampled; without the module their stacks are the kernel's own.
 part_waits()
 {
 	local least most sum waiter whole
@@ -349,14 +350,14 @@ part_waits()
 	tabled "$dir/waits"
 	load "$dir/burnt" "$half"
 	stop
-	# a wait that goes on when the daemon ends counts, too
+	# a wait that is not over when the daemon ends counts, too
 	kill $waiter
 	wait $waiter
 	read -r least most < <(tail -n 1 "$dir/waited")
 	sum=$(summed "$dir/waits" off-cpu "command=\"$(named waiter)\"")
 	check "waits: $sum ns, of $least at least" [ "$sum" -ge "$least" ]
 	check "waits: $sum ns, of $most at most" [ "$sum" -le "$most" ]
-	# with the module or without, stacks of the CPU are what they are without waits
+	# with or without the module, sampling waits does not make stacks on the CPU less complete
 	whole=$("$ustack" query -q --no-names --json -V cpu -s "$dir/waits" "command=\"$(named)\"" |
 		python3 -c 'import json, sys
 stacks = json.load(sys.stdin)["stacks"]

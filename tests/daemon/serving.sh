@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# Parts of tests/daemon/run about the process that serves and pushes, and about what can make
-# the daemon wait or refuse to start.
+# Parts of tests/daemon/run about the process that serves and pushes, and about conditions that make the
+# daemon wait or refuse to start.
 
-# usage: caps PID: those that each of its threads has, hexadecimal
+# usage: caps PID: prints the capabilities of its threads, hexadecimal
 caps() { sed -n 's/^CapEff:[[:space:]]*//p' "/proc/$1/task/"*/status | sort -u; }
-# usage: owner PID: its user
+# usage: owner PID: prints its user, real and effective
 owner() { awk '/^Uid:/ { print $2, $3 }' "/proc/$1/status"; }
 is_healthy() { curl -s -f -m "$hang" "http://127.0.0.1:$port/healthz" -o "$dir/health"; }
 
-# What is made for Prometheus and for Go's pprof, theirs take.
+# The tools of Prometheus and Go accept what the daemon makes for them.
 others()
 {
 	if [ -n "${BURN-}" ]; then
@@ -18,7 +18,7 @@ others()
 		skip "live: go tool pprof" "a guest has only what the daemon needs"
 		return
 	fi
-	# help for each, names that end as they should, and no family in two places
+	# promtool wants help for each metric, valid endings of names, and each family only once
 	check "metrics: promtool: $(promtool check metrics 2>&1 <"$dir/metrics" || :)" \
 		[ -z "$(promtool check metrics 2>&1 <"$dir/metrics" || :)" ]
 	HOME=$dir go tool pprof -top "http://127.0.0.1:$port/debug/pprof/profile?seconds=1" \
@@ -26,7 +26,7 @@ others()
 	check "live: go tool pprof: $(cat "$dir/err")" grep -q "Type: cpu" "$dir/top"
 }
 
-# Who may do what: what is left of root's rights.
+# Checks which capabilities and users the two processes have.
 rights()
 {
 	check "front: rights $(caps "$front")" [ "$(caps "$front")" = 0000000000000000 ]
@@ -36,11 +36,11 @@ rights()
 	check "owner: $(owner "$pid"), $(owner "$front")" [ "$(owner "$pid")$(owner "$front")" = "1 11 1" ]
 }
 
-# usage: reads GROUP: a user who is in this group alone can ask the store
+# usage: reads GROUP: whether a user who is only in GROUP can query the store
 reads() { setpriv --reuid nobody --regid "$1" --clear-groups "$ustack" query -q --store "$dir/front" --windows >/dev/null 2>&1; }
 cannot_read() { ! reads "$1"; }
 
-# The members of a group may read the store, whoever samples; a group that is none is refused.
+# The members of the configured group may read the store; a group that does not exist is refused.
 readers()
 {
 	local rc=0
@@ -65,16 +65,16 @@ readers()
 	check "readers: others" cannot_read daemon
 }
 
-# By another user than root, and another process for what others ask.
+# The daemon runs as another user than root, and another process answers requests.
 part_front()
 {
 	local first
 
 	configuration "$dir/front"
 	sed -i "s/listen: \[\]/listen: ['127.0.0.1:0']/" "$dir/config.yaml"
-	# what is for root alone the serving process has from its parent
+	# the serving process gets a configuration that only root can read from its parent
 	chmod 600 "$dir/config.yaml"
-	# the way to the folder is to be open for the user
+	# the user must be able to enter the folder
 	chmod 755 "$dir"
 	start --user daemon
 	await "it serves" serves
@@ -89,14 +89,14 @@ part_front()
 	curl -s -m "$hang" "http://127.0.0.1:$port/debug/pprof/profile?seconds=1" -o "$dir/live.pb.gz" || :
 	check "live: a profile" "$ustack" report "$dir/live.pb.gz" >/dev/null
 	others
-	# as a terminal does, which tells the daemon itself, too: here it is not told, and looks
-	# at the end of each window whether who serves has ended
+	# ^C at a terminal sends SIGINT to both processes. Here only the serving process gets it; at the
+	# end of each window the daemon would notice if it had ended
 	kill -INT "$front"
 	stored "$dir/front"
 	stored "$dir/front"
 	check "front: SIGINT does not end it" [ "$(pgrep -P "$pid" -x ustackd-front)" = "$first" ]
 	check "front: it has not ended" [ "$(grep -c 'serving process has ended' "$dir/log")" = 0 ]
-	# nobody has been told of that
+	# no reload follows, so this file must not be read when another one starts
 	echo "nonsense: 1" >>"$dir/config.yaml"
 	kill -KILL "$first"
 	await "another one serves" serves "$first"
@@ -107,7 +107,8 @@ part_front()
 	check "store: owner" [ -z "$(find "$dir/front" ! -user daemon)" ]
 }
 
-# usage: target: a server that windows are pushed to; target is its number, $dir/target its port
+# usage: target: starts a server that windows are pushed to; target is its number, $dir/target has its
+# port
 target()
 {
 	rm -f "$dir/target"
@@ -117,7 +118,7 @@ target()
 	wait_for "the target listens" [ -s "$dir/target" ]
 }
 
-# A server that says nothing: silent is its number, $dir/silent has its port
+# usage: silent: starts a server that never answers; silent is its number, $dir/silent has its port
 silent()
 {
 	rm -f "$dir/silent"
@@ -126,13 +127,13 @@ silent()
 	wait_for "the silent server listens" [ -s "$dir/silent" ]
 }
 
-# usage: pushed [NR]: how many windows the target has got, or whether there are NR
+# usage: pushed: prints how many windows the target has got; has_pushed NR: whether there are NR
 pushed() { wc -l <"$dir/pushed"; }
 has_pushed() { [ "$(pushed)" -ge "$1" ]; }
 answers() { curl -s -f -m "$hang" "http://127.0.0.1:$1/healthz" -o "$dir/health"; }
 
-# An address that somebody else has and a folder that others may write to keep nobody waiting,
-# and are tried again.
+# An address that another process uses and a folder that others may write to do not delay the rest, and
+# are tried again.
 part_later()
 {
 	local taken holder target
@@ -161,18 +162,18 @@ part_later()
 	kill "$target"
 }
 
-# usage: is_written STORE: its target has all windows, and that is in writing
+# usage: is_written STORE: whether its target has all windows, and the file with its position says so
 is_written()
 {
 	local end next
 
 	end=$(windows "$1" | tail -n 1)
-	# segment and record of the window that comes next
+	# the file has segment and record of the next window
 	next=$(awk '{ print $4 ":" $5 - 1 }' "$1/push/t.position" 2>/dev/null)
 	[ -n "$end" ] && [ "${end##* }" = "$next" ]
 }
 
-# usage: settle STORE: no more windows come, and none is under way
+# usage: settle STORE: stops the daemon, and waits until no window is being pushed
 settle()
 {
 	kill -STOP "$pid"
@@ -181,7 +182,7 @@ settle()
 
 twice() { sort "$dir/pushed" | uniq -d; }
 
-# A target that has everything gets nothing again, whoever starts anew.
+# A target that has all windows gets none of them again, whichever process is started again.
 part_push()
 {
 	local target before burn last
@@ -206,7 +207,7 @@ part_push()
 	await "more windows are pushed by another daemon" has_pushed $((before + 2))
 	check "push: a window came twice: $(twice)" [ -z "$(twice)" ]
 	stop
-	# a request that was under way then is sent again: of the last window alone
+	# only a request that was running at the end is sent again: that of the last window
 	last=$(tail -n 1 "$dir/pushed")
 	before=$(pushed)
 	start
@@ -218,15 +219,16 @@ part_push()
 	kill "$target"
 }
 
-# Who has a connection to the server is in asker.
+# usage: asks PORT: whether a process has a connection to PORT; asker is its number
 asks()
 {
 	asker=$(ss -Htnp state established "( dport = :$1 )" | sed -n 's/.*pid=\([0-9]*\),.*/\1/p' | head -n 1)
 	[ -n "$asker" ]
 }
 
-# A server of debug files that accepts and says nothing: what asks it is nobody, and has to
-# be ended by who is not root any more. It stands still, so that nothing but a signal ends it.
+# A server of debug files accepts a connection and never answers. The process that asks it has the user
+# nobody, and the daemon, which is no longer root, must be able to end it. It is stopped, so that only
+# a signal ends it.
 part_hang()
 {
 	local port asker folder
@@ -250,7 +252,7 @@ part_hang()
 	kill "$silent"
 }
 
-# Who may not, and what cannot be.
+# A second daemon on the same store, and a store without a parent folder, are refused.
 part_refusals()
 {
 	local rc
