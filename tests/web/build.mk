@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The daemon's server over a store of made up windows, asked by curl, promtool and
-# `go tool pprof`; and its page in Chromium. Debian's python3 has Debian's selenium.
+# Tests of the daemon's server over a store of invented windows, with curl, promtool and
+# `go tool pprof`; and of its page in Chromium. Debian's python3 has Debian's selenium.
 #
-#   make web-check         the server
-#   make web-page          the page; WEB_PICTURES=DIR keeps pictures of what the tests see
-#   make web-axe           axe-core, of npm's registry, has nothing to say of the page
+#   make web-check         tests the server
+#   make web-page          tests the page; WEB_PICTURES=DIR keeps pictures of what the tests see
+#   make web-axe           checks the page with axe-core, from npm's registry
 
-# with sanitizers for what is asked at once, without for what takes long
+# web-check uses the variant with sanitizers; the others take long, and use the plain one
 define web_variant
 $(B)/$(1)/web-server: $(call objects,$(1),tests/web/server.c tests/web/fill.c) $(B)/$(1)/libustack.a
 	@$$(call link,$(1))

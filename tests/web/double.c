@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* A test double for the store: keeps windows in memory and answers queries in the simplest way. */
 #include "double.h"
 
 #include <errno.h>
@@ -76,7 +77,7 @@ int store_selector_add(struct store_selector *s, const char *key, enum store_mat
 	return 0;
 }
 
-/* KEY OP "VALUE". Return: behind it, or NULL with what is wrong. */
+/* Parses KEY OP "VALUE". Return: the text after it; NULL after an error, which is in @err. */
 static const char *one_term(struct store_selector *s, const char *text, const char *at,
 			    int *err, struct diag *diag)
 {
@@ -226,7 +227,7 @@ static bool is_kept(const char *const *keep, const char *key)
 	return false;
 }
 
-/* The same labels in another profile, but for those that are not kept. */
+/* Copies a label set to another profile, without the labels that are not kept. */
 static uint32_t map_labels(const struct profile *from, uint32_t labels, struct profile *to,
 			   const char *const *keep)
 {
@@ -259,7 +260,7 @@ int store_sum(const char *dir, const struct store_query *q, struct profile *into
 	while ((p = next(q, &i, ret, &err))) {
 		struct profile *some = profile_new();
 
-		/* the same profile, whose samples have other labels or are gone */
+		/* a copy whose samples have other labels, or 0 values if they are not selected */
 		profile_merge(some, p);
 		for (k = 0; k < some->nr_samples; k++) {
 			bool in = store_selector_matches(q->selector, p, p->samples[k].labels);

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What stands for a store where a test is of those who ask it: windows in memory, and
- * user/serve/store/query.h done in the plainest way. Selectors are KEY="VALUE", KEY!="VALUE" and,
- * by POSIX' expressions, KEY=~"REGEX", with the escapes \" and \\ and nothing else.
+ * A test double for the store, for tests of code that queries it: windows in memory, and a simple
+ * implementation of user/serve/store/query.h. Selectors are KEY="VALUE", KEY!="VALUE", KEY=~"REGEX"
+ * and KEY!~"REGEX" with POSIX' expressions; the only escapes are \" and \\.
  */
 #ifndef USTACK_TESTS_WEB_DOUBLE_H
 #define USTACK_TESTS_WEB_DOUBLE_H
 
 #include "profile/profile.h"
 
-/* Owned by the double from here on. */
+/* Adds a window, which the double owns from here on. */
 void double_append(struct profile *window);
+/* Removes all windows and the failure. */
 void double_clear(void);
-/* Every query fails with it; 0 for none. */
+/* Makes every query fail with @err; 0 for no failure. */
 void double_fail(int err);
 
 #endif /* USTACK_TESTS_WEB_DOUBLE_H */

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Makes windows of an invented machine: services with tables of names and loads, and names that
+ * attack a page. The numbers are the same in every run.
+ */
 #include "fill.h"
 
 #include <stdio.h>
@@ -26,13 +30,19 @@ const char *const fill_hostile[] = {
 	NULL,
 };
 
+/*
+ * An invented service.
+ * @share: load of the service, relative to the others
+ * @broken: percent of its stacks that are not complete
+ * @why: reason for which these end
+ */
 struct service {
 	const char *unit;
 	const char *command;
 	const char *file;
 	const char *build_id;
 	unsigned int share;
-	unsigned int broken;	/* of 100 */
+	unsigned int broken;
 	const char *why;
 };
 
@@ -48,7 +58,7 @@ static const struct service services[] = {
 };
 #define NR_SERVICES (sizeof(services) / sizeof(services[0]))
 
-/* xorshift: the same numbers in every run */
+/* A random number by xorshift: the same numbers in every run. */
 static uint32_t roll(uint64_t *seed)
 {
 	*seed ^= *seed << 13;
@@ -76,7 +86,7 @@ static uint32_t mapping(struct profile *p, const char *file, const char *build_i
 		.build_id = profile_string(p, build_id) });
 }
 
-/* A walk through a tree of functions that @roots stacks of the service share. */
+/* Makes a stack: a random path in a tree of functions that all stacks of the service share. */
 static uint32_t stack(struct profile *p, const struct service *s, uint64_t seed, int whole)
 {
 	uint32_t m = mapping(p, s->file, s->build_id), st = 0;
@@ -90,7 +100,7 @@ static uint32_t stack(struct profile *p, const struct service *s, uint64_t seed,
 		st = profile_stack(p, st, frame(p, m, "main", 0x3100));
 	}
 	for (i = 0; i < depth; i++) {
-		/* near the root there are few ways */
+		/* near the root there are few branches */
 		n = n * 3 + roll(&seed) % (i < 3 ? 2 : 4);
 		n %= 1500;
 		snprintf(name, sizeof(name), "%s::module%u::handle_%u(int, char const*)",
@@ -115,7 +125,7 @@ static uint32_t labels(struct profile *p, const char *unit, const char *command,
 		{ .key = profile_string(p, "pid"), .num = pid },
 	};
 
-	/* what has no unit lacks the label */
+	/* without a unit there is no label for it */
 	return profile_labels(p, *unit ? all : all + 1, *unit ? 4 : 3);
 }
 
@@ -130,13 +140,13 @@ static void add_service(struct profile *p, const struct fill *f, unsigned int k,
 {
 	const struct service *s = &services[k];
 	uint64_t seed = 0x9e3779b97f4a7c15ull * (i + 1) + k, n;
-	/* a hump in the third quarter for one, a saw for the others */
+	/* the load is a sawtooth; one service has three times as much in the third quarter */
 	unsigned int load = s->share * (k == 2 && i * 4 / f->windows == 2 ? 3 : 1) *
 			    (60 + (i * (k + 3)) % 80) / 100;
 	unsigned int different = f->stacks / NR_SERVICES / f->windows + 3, j;
 
 	for (j = 0; j < different; j++) {
-		/* of few stacks each comes again, of many none */
+		/* if few stacks are wanted, each occurs again; if many are, none does */
 		n = f->stacks > 10000 ? roll(&seed) : roll(&seed) % 40;
 		int broken = (n * 37 + j) % 100 < s->broken;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Windows as a machine with some services would have them: load that comes and goes, stacks
- * that part from each other, some that are not whole, and names that mean harm.
+ * Makes windows like those of a machine with some services: load that comes and goes, stacks with
+ * common roots, some that are not complete, and names that attack a page.
  */
 #ifndef USTACK_TESTS_WEB_FILL_H
 #define USTACK_TESTS_WEB_FILL_H
@@ -11,11 +11,11 @@
 #include "profile/profile.h"
 
 /**
- * struct fill - what is wanted
- * @end_ns: of the last window
- * @windows: of 10 s each
- * @stacks: different ones, about, in all of them together
- * @hostile: a service each for names that mean harm
+ * struct fill - which windows to make
+ * @end_ns: end of the last window, nanoseconds since 1970
+ * @windows: number of windows of 10 s each
+ * @stacks: about how many different stacks all windows have together
+ * @hostile: add a service for each name of fill_hostile
  */
 struct fill {
 	uint64_t end_ns;
@@ -24,10 +24,10 @@ struct fill {
 	int hostile;
 };
 
-/* Window @i of it. Return: freed by the caller. */
+/* Makes window @i. Return: the window, freed by the caller. */
 struct profile *fill_window(const struct fill *f, unsigned int i);
 
-/* Ended by NULL. */
+/* Names that attack a page, ended by NULL. */
 extern const char *const fill_hostile[];
 
 #endif /* USTACK_TESTS_WEB_FILL_H */

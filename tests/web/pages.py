@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The daemon's page in Chromium, beside what tests/flame/browser.py can do."""
+"""Functions for tests of the daemon's page in Chromium, in addition to tests/flame/browser.py."""
 import os
 import sys
 
@@ -16,19 +16,19 @@ class Page(Browser):
         self.settled()
 
     def settled(self, seconds=60):
-        """After the server has answered everything that was asked."""
+        """Wait until the server has answered all requests."""
         self.wait("Boolean(window.ustack) && Boolean(ustack.chart.data || !document.getElementById('error').hidden)",
                   seconds)
         self.wait(IDLE, seconds)
         self.drawn()
 
     def rest(self):
-        """After a range that was moved rests."""
+        """Wait until the page has noticed that a range does not move any more."""
         self.driver.execute_async_script("setTimeout(arguments[0], 450)")
         self.settled()
 
     def at(self, share):
-        """A place on the chart, in the window."""
+        """Return: a place on the chart as coordinates in the window"""
         return self.js("""(() => {
             const c = ustack.chart, box = c.box.getBoundingClientRect();
 
@@ -54,7 +54,7 @@ class Page(Browser):
         self.rest()
 
     def graph(self, expression):
-        """Of the flame graph in the frame."""
+        """Evaluate an expression in which flame is the flame graph of the frame."""
         return self.js("(flame => %s)(document.querySelector('#frame iframe').contentWindow.flame)" % expression)
 
     def rows(self, table):

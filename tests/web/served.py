@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A server of tests/web/server.c under test."""
+"""Starts the server of tests/web/server.c and sends requests to it."""
 import http.client
 import json
 import os
@@ -7,10 +7,10 @@ import shutil
 import subprocess
 import tempfile
 
-# seconds: only what hangs takes as many
+# time limit in seconds; only a server that hangs reaches it
 HANG = 120
 LONG = "x" * 10000
-# fill.c's, as a client sees them: bytes that are no UTF-8 have become U+FFFD
+# the names of fill.c as a client sees them: bytes that are not UTF-8 have become U+FFFD
 HOSTILE = ["</script><script>window.pwned=1</script>", "<img src=x onerror=window.pwned=2>",
            '" onmouseover="window.pwned=3', "'\"&quot;&amp;\\", "\u202eevil\u2066\u200b",
            "two\nlines\r\nand\ttabs", "bad\ufffd\ufffd(", "__proto__", "javascript:window.pwned=4",
@@ -27,7 +27,7 @@ class Server:
         self.url = "http://127.0.0.1:%d" % self.port
 
     def stop(self):
-        """Return: exit status, what it said"""
+        """Return: exit status, text of standard error"""
         try:
             said = self.process.communicate(timeout=HANG)[1]
         except subprocess.TimeoutExpired:

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The daemon's server without the daemon: a store full of made up windows, and a live
- * profile of the same kind. Prints its port, serves until its input ends.
+ * Runs the daemon's server without the daemon, for tests: over a store of invented windows, with
+ * live profiles of the same kind. It prints its port, and serves until its input ends.
  *
  * usage: server [-w WINDOWS] [-s STACKS] [-e END] [-t TOKEN] [-l ADDRESS] DIR
+ *	WINDOWS: number of windows; STACKS: about how many different stacks; END: end of the last
+ *	window, seconds since 1970; TOKEN: token that clients need; ADDRESS: address to listen on;
+ *	DIR: the store, which is made
  */
 #include <errno.h>
 #include <stdio.h>
@@ -66,7 +69,7 @@ static bool health(FILE *out, void *arg)
 	return access(arg, F_OK) == 0;
 }
 
-/* What the daemon itself would say; names that mean harm are in labels. */
+/* Writes a metric as the daemon does, with names that attack a page in its labels. */
 static void collect(struct metrics_out *out, void *arg)
 {
 	unsigned int i;
