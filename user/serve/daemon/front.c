@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Starts, watches and ends the serving process. This half of front.h runs in the sampling process,
- * its parent.
+ * Starts, watches and ends the serving process. This half of front.h runs in the sampling
+ * process, its parent.
  */
 #include "serve/daemon/front.h"
 

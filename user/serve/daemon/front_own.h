@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The state of the serving process. Private to front_run.c, which runs it, and front_begin.c. */
+/* The state of the serving process. Private to front_run.c and front_begin.c. */
 #ifndef USTACK_USER_DAEMON_FRONT_OWN_H
 #define USTACK_USER_DAEMON_FRONT_OWN_H
 

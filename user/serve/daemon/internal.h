@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * struct daemon, the state of the sampling process. Private to daemon.c, daemon_windows.c, front.c.
+ * struct daemon, the state of the sampling process. Private to daemon.c, daemon_windows.c and
+ * front.c.
  */
 #ifndef USTACK_USER_DAEMON_INTERNAL_H
 #define USTACK_USER_DAEMON_INTERNAL_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Answers a query window by window: sum.c, series.c and values.c call ask_next() in a loop. A
- * segment that cannot be read is counted and skipped.
+ * Walks over the windows of a query: sum.c, series.c and values.c call ask_next() in a
+ * loop. A segment that cannot be read is counted and skipped.
  */
 #include "serve/store/ask.h"
 
@@ -13,7 +13,8 @@
 
 #include "util/poison.h"
 
-int ask_init(struct ask *a, const char *dir, const struct store_query *q, struct diag *diag)
+int ask_init(struct ask *a, const char *dir, const struct store_query *q,
+	     struct diag *diag)
 {
 	int err;
 

@@ -39,7 +39,8 @@ struct ask {
 };
 
 /* Return: 0 or a negative errno. Call ask_release() in either case. */
-int ask_init(struct ask *a, const char *dir, const struct store_query *q, struct diag *diag);
+int ask_init(struct ask *a, const char *dir, const struct store_query *q,
+	     struct diag *diag);
 void ask_release(struct ask *a);
 
 /* Goes to the next window: @a->walk.samples, with definitions in @a->walk.open->defs. Return: 1;

@@ -41,7 +41,8 @@ int pick_error(const struct pick *k)
 }
 
 /* Whether @number has been copied in this round; 0, which stands for nothing, always has. */
-static bool known(const struct pick *k, const struct pick_memo *m, uint32_t number, uint32_t *ret)
+static bool was_copied(const struct pick *k, const struct pick_memo *m, uint32_t number,
+		       uint32_t *ret)
 {
 	*ret = 0;
 	if (!number)
@@ -53,7 +54,7 @@ static bool known(const struct pick *k, const struct pick_memo *m, uint32_t numb
 }
 
 /* Remembers that @number was copied to number @to. Return: @to, or 0 without memory. */
-static uint32_t know(struct pick *k, struct pick_memo *m, uint32_t number, uint32_t to)
+static uint32_t remember(struct pick *k, struct pick_memo *m, uint32_t number, uint32_t to)
 {
 	size_t room = m->room ? m->room : ARRAY_FIRST_ROOM;
 	uint64_t *of;
@@ -78,9 +79,10 @@ uint32_t pick_string(struct pick *k, uint32_t string)
 {
 	uint32_t n;
 
-	if (known(k, &k->strings, string, &n))
+	if (was_copied(k, &k->strings, string, &n))
 		return n;
-	return know(k, &k->strings, string, profile_string(k->to, profile_text(k->from, string)));
+	return remember(k, &k->strings, string,
+			profile_string(k->to, profile_text(k->from, string)));
 }
 
 static uint32_t pick_mapping(struct pick *k, uint32_t mapping)
@@ -88,12 +90,12 @@ static uint32_t pick_mapping(struct pick *k, uint32_t mapping)
 	struct profile_mapping m;
 	uint32_t n;
 
-	if (known(k, &k->mappings, mapping, &n))
+	if (was_copied(k, &k->mappings, mapping, &n))
 		return n;
 	m = k->from->mappings[mapping];
 	m.file = pick_string(k, m.file);
 	m.build_id = pick_string(k, m.build_id);
-	return know(k, &k->mappings, mapping, profile_mapping(k->to, &m));
+	return remember(k, &k->mappings, mapping, profile_mapping(k->to, &m));
 }
 
 static uint32_t pick_function(struct pick *k, uint32_t function)
@@ -101,13 +103,13 @@ static uint32_t pick_function(struct pick *k, uint32_t function)
 	struct profile_function f;
 	uint32_t n;
 
-	if (known(k, &k->functions, function, &n))
+	if (was_copied(k, &k->functions, function, &n))
 		return n;
 	f = k->from->functions[function];
 	f.name = pick_string(k, f.name);
 	f.system_name = pick_string(k, f.system_name);
 	f.file = pick_string(k, f.file);
-	return know(k, &k->functions, function, profile_function(k->to, &f));
+	return remember(k, &k->functions, function, profile_function(k->to, &f));
 }
 
 /* Copies the lines of a location to @k->lines. Return: false if there is no memory. */
@@ -149,7 +151,7 @@ static uint32_t pick_location(struct pick *k, uint32_t location)
 	const struct profile_location *l = &k->from->locations[location];
 	uint32_t n, mapping, nameless;
 
-	if (known(k, &k->locations, location, &n))
+	if (was_copied(k, &k->locations, location, &n))
 		return n;
 	mapping = pick_mapping(k, l->mapping);
 	if (!pick_lines(k, l))
@@ -161,15 +163,16 @@ static uint32_t pick_location(struct pick *k, uint32_t location)
 		}
 		k->named[k->nr_named++] = nameless;
 	}
-	return know(k, &k->locations, location,
-		    profile_location_named(k->to, mapping, l->address, k->lines, l->nr_lines));
+	return remember(k, &k->locations, location,
+			profile_location_named(k->to, mapping, l->address, k->lines,
+					       l->nr_lines));
 }
 
 uint32_t pick_stack(struct pick *k, uint32_t stack)
 {
 	uint32_t n, at, depth = 0;
 
-	for (at = stack; !known(k, &k->stacks, at, &n); at = k->from->stacks[at].parent) {
+	for (at = stack; !was_copied(k, &k->stacks, at, &n); at = k->from->stacks[at].parent) {
 		if (!array_has_room(k->path, depth, k->path_room)) {
 			k->error = -ENOMEM;
 			return 0;
@@ -178,8 +181,9 @@ uint32_t pick_stack(struct pick *k, uint32_t stack)
 	}
 	while (depth) {
 		at = k->path[--depth];
-		n = know(k, &k->stacks, at,
-			 profile_stack(k->to, n, pick_location(k, k->from->stacks[at].location)));
+		n = remember(k, &k->stacks, at,
+			     profile_stack(k->to, n,
+					   pick_location(k, k->from->stacks[at].location)));
 	}
 	return n;
 }
@@ -201,7 +205,7 @@ uint32_t pick_labels(struct pick *k, uint32_t labels)
 	const struct profile_labels *l = &k->from->labels[labels];
 	uint32_t n, i, nr = 0;
 
-	if (known(k, &k->labels, labels, &n))
+	if (was_copied(k, &k->labels, labels, &n))
 		return n;
 	for (i = 0; i < l->nr; i++) {
 		const struct profile_label *label = &k->from->label[l->first + i];
@@ -213,5 +217,5 @@ uint32_t pick_labels(struct pick *k, uint32_t labels)
 		set[nr].str = pick_string(k, label->str);
 		set[nr++].unit = pick_string(k, label->unit);
 	}
-	return know(k, &k->labels, labels, profile_labels(k->to, set, nr));
+	return remember(k, &k->labels, labels, profile_labels(k->to, set, nr));
 }

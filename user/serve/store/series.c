@@ -150,8 +150,8 @@ static int hand_out(struct series *s, int (*take)(const struct store_point *poin
 static int say(const struct series *s, int err, struct diag *diag)
 {
 	if (err == -E2BIG)
-		return diag_set(diag, E2BIG, s->ask.dir, "more than %u values: longer steps are needed",
-				MAX_POINTS);
+		return diag_set(diag, E2BIG, s->ask.dir,
+				"more than %u values: longer steps are needed", MAX_POINTS);
 	return err ? diag_errno(diag, -err, s->ask.dir) : 0;
 }
 

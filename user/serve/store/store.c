@@ -270,7 +270,8 @@ static int make_record(struct store *s, const struct profile *w, struct store_he
 	if (!buffer_begin(&s->record, STORE_HEAD_BYTES))
 		return -ENOMEM;
 	s->record.len = STORE_HEAD_BYTES;
-	store_put_definitions(g->defs, &s->marks, s->pick.named, s->pick.nr_named, &s->definitions);
+	store_put_definitions(g->defs, &s->marks, s->pick.named, s->pick.nr_named,
+			      &s->definitions);
 	if (s->definitions.len > STORE_MAX_DEFINITIONS - g->raw)
 		return -EFBIG;
 	err = put_part(s, &s->definitions, &g->tail, &h->definitions);
