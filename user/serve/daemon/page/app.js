@@ -5,11 +5,11 @@ const KEYS = [
 	["/", "select samples"],
 	["f", "search a function"],
 	["c", "compare with another range"],
-	["Escape", "forget the range, then the comparison"],
-	["r", "ask again"],
-	["l", "follow: ask again by itself, or stop that"],
+	["Escape", "clear the range, then the comparison"],
+	["r", "load again"],
+	["l", "follow: load again automatically, or stop"],
 	["Tab to a slider, \u2190 \u2192", "move an end of a range by a step; ten with Shift or Page keys"],
-	["?", "these keys"],
+	["?", "show these keys"],
 ];
 
 /* The parts of the page that show the chosen range. */
@@ -172,7 +172,7 @@ class App {
 
 	showRange() {
 		const { state } = this, at = state.now || this.range;
-		const words = [state.now ? "Range: " : "All that is shown: ",
+		const words = [state.now ? "Range: " : "Time shown: ",
 			       element("b", { textContent: rangeText(at) }), " (" + spanText(at[1] - at[0]) + ")"];
 
 		if (state.before)

@@ -57,7 +57,7 @@ class Frame {
 		this.query = query;
 		this.graph = null;
 		this.section.setAttribute("aria-busy", "true");
-		byId("flame-state").textContent = "is being made ...";
+		byId("flame-state").textContent = "loading ...";
 		frame.addEventListener("load", () => this.loaded(frame));
 		this.box.replaceChildren(frame);
 		this.showDownloads();
@@ -133,7 +133,7 @@ class Frame {
 		const links = DOWNLOADS.map(([format, text]) =>
 			element("a", { href: `/api/v1/profile?${query}&format=${format}`, download: "", textContent: text }));
 		const own = element("a", { href: "/flame?" + this.query, target: "_blank", rel: "noopener",
-					   textContent: "in a page of its own" });
+					   textContent: "in its own page" });
 
 		byId("downloads").replaceChildren(own, "save as", ...links.flatMap(l => [l]));
 	}

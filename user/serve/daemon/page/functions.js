@@ -109,6 +109,6 @@ class Functions {
 
 	open(f) {
 		if (!this.app.frame.sandwich(f.name, f.image))
-			byId("live").textContent = "The flame graph does not have it: it is being made, or shows another range";
+			byId("live").textContent = "The flame graph does not have this function: it is loading, or shows another range";
 	}
 }

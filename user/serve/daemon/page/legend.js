@@ -62,7 +62,7 @@ function showLegend(table, answer, layers, unit, app) {
 			name.append(layer.name.slice(0, 300));
 		else
 			name.append(element("button", { type: "button", className: "link", textContent: layer.name,
-				title: "Select these samples alone",
+				title: "Select only these samples",
 				onclick: () => app.select(addTerm(app.state.select, answer.label, layer.raw)) }));
 		const tr = row([name, number(amount(layer.total, unit)), number(percent(all ? layer.total / all : 0)),
 				number(unit === "nanoseconds" ? (layer.total / 1e9 / seconds).toFixed(2) :

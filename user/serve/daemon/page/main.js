@@ -7,7 +7,7 @@ function showKeys() {
 	for (const [key, what] of KEYS)
 		list.append(element("dt", {}, element("kbd", { textContent: key })),
 			    element("dd", { textContent: what }));
-	box.replaceChildren(list, element("p", { textContent: "The flame graph has keys of its own: ? in it." }),
+	box.replaceChildren(list, element("p", { textContent: "The flame graph has its own keys: press ? in it." }),
 			    element("button", { type: "button", textContent: "Close", onclick: () => box.close() }));
 	box.showModal();
 }

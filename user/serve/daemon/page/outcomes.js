@@ -44,7 +44,7 @@ class Outcomes {
 		layers.sort((a, b) => (b.name === WHOLE) - (a.name === WHOLE));
 		byId("whole-share").replaceChildren(...(whole.share !== null ?
 			[element("b", { textContent: wholeText(whole) })] :
-			[all ? "Nothing in this range has a user's stack" : "There is nothing in this range"]));
+			[all ? "No sample in this range has a user stack" : "There are no samples in this range"]));
 		this.chart.show(chartOf(answer, layers, { rate: meanRate(answer, "") }), range);
 		this.showReasons(layers, whole, answer.value);
 	}
