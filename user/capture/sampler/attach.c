@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Events that belong to no CPU: programs_refuse() and programs_attach() of programs.h. */
+/*
+ * Attaches events that belong to no CPU: tracepoints, probes and off-cpu.
+ * Implements programs_refuse() and programs_attach() of programs.h; sampler.c
+ * calls them.
+ */
 #include <bpf/libbpf.h>
 #include <errno.h>
 #include <unistd.h>

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See cpu_events.h. */
+/*
+ * perf events, one for each CPU: opened, closed, and read to learn how much the
+ * kernel counted. Called by sampler.c, drain.c, rate.c and report.c. See
+ * cpu_events.h.
+ */
 #include "capture/sampler/cpu_events.h"
 
 #include <bpf/bpf.h>
@@ -73,10 +77,16 @@ static struct reading take_reading(const struct cpu_event *c)
 
 static uint64_t counted(const struct cpu_events *e, const struct reading *r)
 {
-	/* ticks in what is excluded give no sample, but count */
+	/*
+	 * a clock also counts while it runs in what is excluded, where it takes
+	 * no sample
+	 */
 	if (e->spec.clock && (e->spec.exclude_user || e->spec.exclude_kernel))
 		return 0;
-	/* a clock that is throttled does not count on, but its time does */
+	/*
+	 * a throttled clock stops counting, but the time that it is enabled
+	 * goes on
+	 */
 	return e->spec.clock ? r->enabled : r->count;
 }
 
@@ -119,7 +129,7 @@ int cpu_events_open(struct cpu_events *e, const struct cpus *cpus, bool enable,
 		if (!cpus_has(cpus, cpu) || e->cpu[cpu].fd >= 0)
 			continue;
 		err = open_one(e, cpu);
-		/* it went between the look at the list and now */
+		/* the CPU may have gone offline after the list was read */
 		if (err == -ENODEV || err == -ENXIO) {
 			struct cpus now;
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * perf's events, one of each for each CPU, with the sampling program attached.
+ * perf events, one for each CPU, with the sampling program attached.
  *
- * They are of CPUs, never of tasks; programs filter. An event of a task would be one more
- * for each thread and CPU, would have to be opened while threads come and go, and of
- * those that inherit it the program that counts could not tell which one it is. A tick
- * that does not pass the filter costs a fraction of one that does (Documentation/sampler.md).
+ * Events belong to CPUs, never to tasks; the programs filter. Events of tasks
+ * would need one for each pair of thread and CPU, and would have to be opened
+ * while threads come and go. If threads inherit an event, the program cannot
+ * tell which of them it counts for. A tick that does not pass the filter costs
+ * a fraction of one that does (Documentation/sampler.md).
  */
 #ifndef USTACK_USER_SAMPLER_CPU_EVENTS_H
 #define USTACK_USER_SAMPLER_CPU_EVENTS_H
@@ -19,14 +20,15 @@
 
 /**
  * struct cpu_event - an event on one CPU
- * @fd: perf's, -1 if it is not open
- * @link: to the program
- * @enabled: nanoseconds when it was looked at last: a CPU that was away meanwhile is told
- *	by a time that stands still
- * @before: counted by descriptors that were closed
- * @settled: counted, not sampled, and dealt with in struct cpu_events' @missed
+ * @fd: descriptor of perf's event, -1 if it is not open
+ * @link: descriptor of the link to the program
+ * @enabled: nanoseconds that it had been enabled when last looked at. If this
+ *	stands still, the CPU was offline in between
+ * @before: what closed descriptors of this CPU had counted
+ * @settled: part of the count that gave no sample and is already in struct
+ *	cpu_events' @missed
  * @count: cpu_events_count() at the last cpu_events_look()
- * @missed: samples, at the present rate, as far as they have been told
+ * @missed: samples missed at the present rate, as last reported
  */
 struct cpu_event {
 	int fd;
@@ -40,15 +42,15 @@ struct cpu_event {
 
 /**
  * struct cpu_events - an event on all CPUs
- * @name: as it is sampled; borrowed
- * @spec: what it is
- * @period: between samples, 0 if @frequency is kept
- * @frequency: a second
- * @index: the cookie that the program gets
- * @program: descriptor
- * @cpu: by CPU
- * @nr: of @cpu
- * @missed: samples, of periods that @period was before
+ * @name: name of the event that is sampled; borrowed
+ * @spec: the event, parsed
+ * @period: events between two samples, 0 if @frequency is set
+ * @frequency: samples a second
+ * @index: index of the event; the program gets it as its cookie
+ * @program: descriptor of the program
+ * @cpu: array with an entry for each CPU, indexed by CPU
+ * @nr: number of entries in @cpu
+ * @missed: samples missed at former rates
  */
 struct cpu_events {
 	const char *name;
@@ -64,14 +66,15 @@ struct cpu_events {
 
 /**
  * cpu_events_open() - open on CPUs that have none yet
- * @e: all but @cpu and @nr set, these 0 at first; released by cpu_events_release()
- * @cpus: where
- * @enable: begin to sample; else cpu_events_enable() does
+ * @e: all set but @cpu and @nr, which are 0 at first; released by
+ *	cpu_events_release()
+ * @cpus: CPUs to open it on
+ * @enable: begin to sample; else cpu_events_enable() does that
  * @diag: may be NULL
  *
- * A CPU that goes offline meanwhile is passed over.
+ * A CPU that goes offline during the call is skipped.
  *
- * Return: CPUs that it was opened for, or a negative errno.
+ * Return: number of CPUs that it was opened on, or a negative errno.
  */
 int cpu_events_open(struct cpu_events *e, const struct cpus *cpus, bool enable,
 		    struct diag *diag);
@@ -80,18 +83,23 @@ void cpu_events_release(struct cpu_events *e);
 void cpu_events_enable(struct cpu_events *e);
 void cpu_events_disable(struct cpu_events *e);
 
-/* Closes all; what they counted stays known. */
+/* Closes the events of all CPUs and keeps their counts. */
 void cpu_events_close(struct cpu_events *e);
 
-/* Closes what stands still, so that the next cpu_events_open() opens it again. */
+/*
+ * Closes events whose CPU was offline, so that the next cpu_events_open() opens
+ * them again.
+ */
 void cpu_events_close_stale(struct cpu_events *e);
 
-/* What the kernel counted on a CPU: nanoseconds if it is a clock; 0 for a clock with ":u"
- * or ":k", which counts what it does not sample, too.
+/*
+ * Return: what the kernel counted on a CPU, nanoseconds for a clock. 0 for a
+ * clock with ":u" or ":k": such a clock also counts time that it does not
+ * sample.
  */
 uint64_t cpu_events_count(const struct cpu_events *e, unsigned int cpu);
 
-/* Keeps what is counted by now in @count of each CPU. */
+/* Stores cpu_events_count() of each CPU in its @count. */
 void cpu_events_look(struct cpu_events *e);
 
 #endif /* USTACK_USER_SAMPLER_CPU_EVENTS_H */

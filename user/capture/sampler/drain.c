@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a window had, handed out: sampler_drain() of sampler.h. */
+/*
+ * sampler_drain() of sampler.h: hands out what one window has counted, then
+ * waits that go on.
+ */
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
@@ -15,8 +18,10 @@
 
 #include "util/poison.h"
 
-/* struct wire_key.why is handed out as it is: the programs, which cannot include the core's
- * enum, the core and sampler.h have the same numbers, and no two meanings have one.
+/*
+ * struct wire_key.why is handed out unchanged. The BPF programs cannot include
+ * the core's enum, so these check that the programs, the core and sampler.h use
+ * the same numbers, each for one meaning.
  */
 _Static_assert(WIRE_WHY_COMPLETE == USTACK_COMPLETE, "WIRE_WHY_COMPLETE");
 _Static_assert(WIRE_WHY_GUESSED == SAMPLER_WHY_GUESSED, "WIRE_WHY_GUESSED");
@@ -25,10 +30,13 @@ _Static_assert(WIRE_WHY_UNCLEAR == SAMPLER_WHY_UNCLEAR, "WIRE_WHY_UNCLEAR");
 _Static_assert(WIRE_WHY_NO_USER == SAMPLER_WHY_NO_USER, "WIRE_WHY_NO_USER");
 _Static_assert(WIRE_WHY_NOT_ASKED == SAMPLER_WHY_NOT_ASKED, "WIRE_WHY_NOT_ASKED");
 _Static_assert(WIRE_WHY_NO_MODULE == SAMPLER_WHY_NO_MODULE, "WIRE_WHY_NO_MODULE");
-/* the least of enum sampler_why */
+/* SAMPLER_WHY_GUESSED is the lowest number of enum sampler_why */
 _Static_assert(USTACK_NR_REASONS <= SAMPLER_WHY_GUESSED, "reasons and enum sampler_why");
 
-/* Frames of tracing itself, in front of the scheduler's own. */
+/*
+ * Return: number of leading kernel frames that tracing added before those of
+ * the scheduler.
+ */
 static size_t own_frames(const struct sampler *s, const struct sampler_count *c)
 {
 	size_t i;
@@ -66,7 +74,10 @@ static int hand_out(struct sampler *s, const struct wire_key *key, struct sample
 	return take(context, c);
 }
 
-/* Names @nr words of the language that a count has. Return: 0 or a negative errno. */
+/*
+ * Reads the @nr words in @s->lang_word as frames of a language, for @c. Return:
+ * 0 or a negative errno.
+ */
 static int name_lang(struct sampler *s, uint32_t tgid, size_t nr, struct sampler_count *c,
 		     struct diag *diag)
 {
@@ -132,7 +143,10 @@ static int take_wait(struct sampler *s, const struct wire_wait *w, uint32_t tid,
 	return hand_out(s, &key, &c, take, context);
 }
 
-/* A thread that waits, and where its stack's mappings are found. */
+/*
+ * A thread that waits, and the process and epoch in which its stack is
+ * resolved.
+ */
 struct waiter {
 	uint32_t tid;
 	uint32_t tgid;
@@ -146,7 +160,10 @@ static int compare_waiters(const void *a, const void *b)
 	return windows_compare(left->tgid, left->epoch, right->tgid, right->epoch);
 }
 
-/* In the order of windows_compare(). Return: how many, or a negative errno. */
+/*
+ * Sorted by windows_compare(). Return: number of waiters in @ret, or a negative
+ * errno.
+ */
 static ssize_t list_waiters(int fd, struct waiter **ret)
 {
 	size_t nr = 0, room = 0;
@@ -182,7 +199,10 @@ static int take_waits(struct sampler *s, sampler_take take, void *context, struc
 	return err == -EPROTO ? diag_set(diag, EPROTO, NULL, "a wait makes no sense") : err;
 }
 
-/* What cannot be opened is said, and tried again: the rest goes on. */
+/*
+ * A CPU that cannot be opened is reported and tried again at the next drain;
+ * others go on.
+ */
 static void open_new_cpus(struct sampler *s)
 {
 	struct diag diag = { 0 };

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See event.h. */
+/*
+ * Parses the names of events: perf's names, tracepoints, probes and off-cpu.
+ * See event.h. sampler.c and stackcopy/events.c call it before anything is
+ * opened.
+ */
 #include "capture/sampler/event.h"
 
 #include <errno.h>
@@ -70,7 +74,7 @@ static const struct named cache_operations[] = {
 	{ "prefetches", CACHE(PREFETCH, ACCESS) }, { "prefetch-misses", CACHE(PREFETCH, MISS) },
 };
 
-/* PMUs of cores, whose events may be named without them. */
+/* PMUs of CPU cores. Their events may be named without the PMU. */
 static const char *const cores[] = { "cpu", "cpu_core", "armv8_pmuv3_0", "armv8_pmuv3" };
 
 static const struct named *find(const struct named *list, size_t nr, const char *name)
@@ -126,7 +130,7 @@ static bool parse_hardware(const char *name, struct event *ev)
 	return false;
 }
 
-/* r1a8 */
+/* A raw event, such as "r1a8". */
 static bool parse_raw(const char *name, struct event *ev)
 {
 	size_t digits = strspn(name + 1, "0123456789abcdefABCDEF");
@@ -137,7 +141,7 @@ static bool parse_raw(const char *name, struct event *ev)
 	return true;
 }
 
-/* PMU/TERMS/; @name is cut. */
+/* Parses PMU/TERMS/. Cuts @name into pieces. */
 static int parse_pmu(char *name, const char *pmus, struct event *ev, struct diag *diag)
 {
 	char *terms = strchr(name, '/');
@@ -176,7 +180,7 @@ static int parse_core(const char *name, const char *pmus, struct event *ev, stru
 			"there is no such event; perf list names events that there are");
 }
 
-/* FUNCTION, after k: and the like */
+/* Parses FUNCTION, after "k:" or a similar prefix. */
 static int parse_kprobe(const char *name, struct event *ev, struct diag *diag)
 {
 	size_t len = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -189,7 +193,10 @@ static int parse_kprobe(const char *name, struct event *ev, struct diag *diag)
 	return 0;
 }
 
-/* FILE:SYMBOL or FILE:0xOFFSET, after u: and the like; a file's name may have colons. */
+/*
+ * Parses FILE:SYMBOL or FILE:0xOFFSET, after "u:" or a similar prefix. FILE may
+ * contain colons.
+ */
 static int parse_uprobe(const char *name, struct event *ev, struct diag *diag)
 {
 	const char *colon = strrchr(name, ':');
@@ -209,7 +216,7 @@ static int parse_uprobe(const char *name, struct event *ev, struct diag *diag)
 	return 0;
 }
 
-/* FILE:PROVIDER:NAME, after usdt: and the like; a file's name may have colons. */
+/* Parses FILE:PROVIDER:NAME, after "usdt:" or "U:". FILE may contain colons. */
 static int parse_usdt(const char *name, struct event *ev, struct diag *diag)
 {
 	const char *last = strrchr(name, ':'), *first;
@@ -224,7 +231,10 @@ static int parse_usdt(const char *name, struct event *ev, struct diag *diag)
 	return 0;
 }
 
-/* Takes ":u", ":k", ":uk" off. Return: whether there is something of the kind. */
+/*
+ * Cuts ":u", ":k" or ":uk" off @name. @ret gets the first modifier that is
+ * neither, or NUL. Return: whether there was a modifier.
+ */
 static bool take_modifiers(char *name, struct event *ev, char *ret)
 {
 	char *colon = strrchr(name, ':');
@@ -244,7 +254,7 @@ static bool take_modifiers(char *name, struct event *ev, char *ret)
 	return true;
 }
 
-/* SUBSYSTEM:NAME */
+/* Parses SUBSYSTEM:NAME. */
 static int parse_tracepoint(const char *name, struct event *ev, struct diag *diag)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -279,7 +289,10 @@ static const struct {
 	{ "tracepoint:", parse_tracepoint, false },
 };
 
-/* Kinds that begin with a word. Return: false if @name does not. */
+/*
+ * Parses events that begin with a keyword of probes[]. Return: false if @name
+ * does not.
+ */
 static bool parse_probe(const char *name, struct event *ev, struct diag *diag, int *ret)
 {
 	size_t i, len;
@@ -295,7 +308,7 @@ static bool parse_probe(const char *name, struct event *ev, struct diag *diag, i
 	return false;
 }
 
-/* Software, hardware, raw, PMU; @name is cut. */
+/* Parses software, hardware, raw and PMU events. Cuts @name into pieces. */
 static int parse_perf(char *name, const char *pmus, struct event *ev, struct diag *diag)
 {
 	bool user = ev->exclude_user, kernel = ev->exclude_kernel;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What an event's name means. The words are perf's where perf has the event; sampler.h
- * lists them.
+ * Parses the name of an event. Events that perf has too go by perf's names;
+ * sampler.h lists them.
  */
 #ifndef USTACK_USER_SAMPLER_EVENT_H
 #define USTACK_USER_SAMPLER_EVENT_H
@@ -14,7 +14,10 @@
 /* Where the kernel lists its PMUs. */
 #define EVENT_PMUS "/sys/bus/event_source/devices"
 
-/* Bytes of a name, and of each part of one, with the NUL; longer ones are refused. */
+/*
+ * Size of a name in bytes, and of each part of it, with the NUL; longer names
+ * are refused.
+ */
 #define EVENT_NAME 4352
 
 enum event_kind {
@@ -28,19 +31,20 @@ enum event_kind {
 
 /**
  * struct event - a name, parsed
- * @kind: which of the rest counts
- * @type: perf's
- * @config: perf's, of 3 words
- * @exclude_user: ":k"
- * @exclude_kernel: ":u"
- * @clock: counts nanoseconds
- * @rate: is sampled with a frequency if nothing is said: clocks and hardware
- * @cycles: cpu-clock may take its place
- * @at_return: of a probe: where the function returns, not where it is called
- * @file: path or name of a uprobe's or static probe's file, subsystem of a tracepoint
- * @provider: of a static probe
- * @symbol: function of a probe, "" for a uprobe at @offset; name of a tracepoint or static probe
- * @offset: in @file
+ * @kind: decides which of the other fields are set
+ * @type: type of struct perf_event_attr
+ * @config: config, config1 and config2 of struct perf_event_attr
+ * @exclude_user: ":k" was given
+ * @exclude_kernel: ":u" was given
+ * @clock: the event counts nanoseconds
+ * @rate: true for clocks and hardware events, which have a default frequency
+ * @cycles: cpu-clock may replace it
+ * @at_return: the probe fires when the function returns, not when it is called
+ * @file: path or name of a probe's file, or subsystem of a tracepoint
+ * @provider: provider of a static probe
+ * @symbol: function of a probe, "" for a uprobe at @offset; or name of a
+ *	tracepoint or static probe
+ * @offset: offset of a uprobe in @file, in bytes
  */
 struct event {
 	enum event_kind kind;
@@ -59,15 +63,16 @@ struct event {
 };
 
 /**
- * event_parse() - what a name means
+ * event_parse() - parse a name
  * @name: as in struct sampler_event
- * @pmus: EVENT_PMUS, or a folder like it
+ * @pmus: EVENT_PMUS, or a folder of the same layout
  * @ret: written on success only
- * @diag: its file is @name
+ * @diag: gets @name as its file; may be NULL
  *
- * Nothing but @pmus is looked at: whether the machine has the event is another question.
+ * Reads nothing but @pmus, so it does not tell whether the machine has the
+ * event.
  *
- * Return: 0, -EINVAL, or -ENOENT if nothing is called so.
+ * Return: 0, -EINVAL, or -ENOENT if no event has this name.
  */
 int event_parse(const char *name, const char *pmus, struct event *ret, struct diag *diag);
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See filter.h. */
+/*
+ * Loads the filter program of bpf/filter.bpf.c, fills its maps and attaches it
+ * to events. See filter.h; stackcopy/events.c calls it.
+ */
 #include "capture/sampler/filter.h"
 
 #include <bpf/bpf.h>
@@ -71,7 +74,10 @@ int filter_new(const uint32_t *pids, size_t nr_pids, const uint32_t *tids, size_
 	old = libbpf_set_print(refusal_note);
 	err = load(f, pids, nr_pids, tids, nr_tids, children);
 	libbpf_set_print(old);
-	/* the kernel's types, which only loading takes */
+	/*
+	 * gives back the memory for the kernel's types, which only loading
+	 * needs
+	 */
 	malloc_trim(0);
 	if (err) {
 		filter_free(f);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A filter by process for events of perf_event_open(2) that are of CPUs: the kernel drops
- * samples of other processes before it copies anything of them (bpf/filter.bpf.c).
+ * A filter by process for perf_event_open(2) events of CPUs. The kernel drops
+ * samples of other processes before it copies anything of them
+ * (bpf/filter.bpf.c).
  */
 #ifndef USTACK_USER_SAMPLER_FILTER_H
 #define USTACK_USER_SAMPLER_FILTER_H
@@ -16,30 +17,33 @@ struct filter;
 
 /**
  * filter_new() - load the program, follow the processes
- * @pids: processes, all of their threads
- * @nr_pids: of them
- * @tids: threads
- * @nr_tids: of them
- * @children: what @pids fork from here on, and what that forks, passes, too
+ * @pids: processes; all of their threads pass
+ * @nr_pids: number of entries in @pids
+ * @tids: threads that pass
+ * @nr_tids: number of entries in @tids
+ * @children: processes that @pids fork from now on pass too, and their children
  * @ret: freed by filter_free()
  * @diag: may be NULL
  *
- * Needs what the sampler needs: root, or CAP_BPF, CAP_PERFMON and CAP_SYS_RESOURCE, and a
- * kernel that describes its types.
+ * Needs the same as the sampler: root, or CAP_BPF, CAP_PERFMON and
+ * CAP_SYS_RESOURCE, and a kernel with BTF.
  *
- * Return: 0; -EOPNOTSUPP in a PID namespace, whose numbers are not those that the kernel's
- * programs see; another negative errno.
+ * Return: 0; -EOPNOTSUPP in a PID namespace, because BPF programs see other
+ * process numbers than the namespace has; another negative errno.
  */
 int filter_new(const uint32_t *pids, size_t nr_pids, const uint32_t *tids, size_t nr_tids,
 	       bool children, struct filter **ret, struct diag *diag);
 
-/* NULL is fine. Events keep the program that they were given. */
+/* @f may be NULL. Events that have the program keep it. */
 void filter_free(struct filter *f);
 
-/* Filters an event of a CPU, by its descriptor. Return: 0 or a negative errno. */
+/*
+ * Filters an event of a CPU. @fd: descriptor of the event. Return: 0 or a
+ * negative errno.
+ */
 int filter_event(const struct filter *f, int fd);
 
-/* Return: children that are not sampled, as there was no room for more. */
+/* Return: number of children that are not sampled because the map was full. */
 uint64_t filter_children_lost(const struct filter *f);
 
 #endif /* USTACK_USER_SAMPLER_FILTER_H */

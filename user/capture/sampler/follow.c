@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Processes followed without sampling: one of the sampler's two objects, alone. */
+/*
+ * Loads one of the sampler's two BPF objects alone, to follow processes without
+ * sampling.
+ */
 #include "capture/sampler/follow.h"
 
 #include <errno.h>

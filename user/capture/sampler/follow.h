@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How all processes are mapped, followed without sampling: for walks of others' programs. */
+/*
+ * Follows how all processes are mapped, without sampling: for other profilers
+ * that use our walk.
+ */
 #ifndef USTACK_USER_SAMPLER_FOLLOW_H
 #define USTACK_USER_SAMPLER_FOLLOW_H
 
@@ -13,8 +16,8 @@ struct keeper_maps;
  * @ret: released by follow_free()
  * @diag: may be NULL
  *
- * The calling thread must not get signals while it loads, SIGCHLD among them: the verifier gives
- * up when one comes.
+ * The calling thread must block all signals, also SIGCHLD, while it loads: a
+ * signal makes the verifier give up.
  *
  * Return: 0 or a negative errno.
  */
@@ -22,9 +25,10 @@ int follow_new(struct follow **ret, struct diag *diag);
 void follow_free(struct follow *f);
 
 /**
- * follow_maps() - what the programs write, and what they ask for
+ * follow_maps() - the maps that the programs fill, and where they ask for
+ * tables
  * @f: from follow_new()
- * @ret: for keeper_new(), as long as @f is there
+ * @ret: for keeper_new(); valid as long as @f
  */
 void follow_maps(const struct follow *f, struct keeper_maps *ret);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* struct sampler, for the files that sampler.h is made of. */
+/* struct sampler, shared by the files that implement sampler.h. */
 #ifndef USTACK_USER_SAMPLER_INTERNAL_H
 #define USTACK_USER_SAMPLER_INTERNAL_H
 
@@ -27,21 +27,23 @@ enum sampler_state {
 
 /**
  * struct sampler - see sampler.h
- * @options: of the caller; of what it borrows, only @note_context is valid later
- * @names: of events, own
- * @events: parsed
- * @cpu_events: by index of the event; those of kind EVENT_PERF are in use
- * @cpus: that pass, if @some_cpus
- * @ring: of wakeups
- * @lang: names frames of languages; NULL if none are read
- * @sched: where __schedule() is in the kernel, for stacks of off-cpu; 0 if not known
- * @sched_end: behind it
+ * @options: copy of the caller's; of the pointers in it only @note_context
+ *	stays valid
+ * @names: names of the events, own copies
+ * @events: the events, parsed; as many as @options.nr_events
+ * @cpu_events: by index of the event; used for those of kind EVENT_PERF
+ * @cpus: CPUs that pass the filter, if @some_cpus
+ * @ring: ring buffer on which programs wake user space
+ * @lang: reader for frames of languages; NULL if none are read
+ * @sched: address of __schedule() in the kernel, for off-cpu stacks; 0 if not
+ *	known
+ * @sched_end: address after its last byte
  * @stopped: CLOCK_MONOTONIC nanoseconds of sampler_stop()
- * @pending: waits that were counted when it was stopped
- * @user: frames of the count that is handed out
- * @kernel: its kernel's
- * @lang_word: its language's, as the programs have them
- * @lang_stack: and as they are handed out
+ * @pending: number of waits that had not ended when it was stopped
+ * @user: user frames of the count that is being handed out
+ * @kernel: kernel frames of that count
+ * @lang_word: frames of a language of that count, as the programs store them
+ * @lang_stack: the same frames, decoded
  */
 struct sampler {
 	struct sampler_options options;
@@ -70,22 +72,29 @@ _Static_assert(SAMPLER_MAX_FRAMES == WIRE_FRAMES, "frames");
 _Static_assert(SAMPLER_COMM == WIRE_COMM, "names");
 _Static_assert(CPUS_MAX == WIRE_CPUS, "CPUs");
 
-/* Tells the caller what it has to know. */
+/* Passes a text to the options' @note. */
 __attribute__((__format__(__printf__, 2, 3)))
 void sampler_note(const struct sampler *s, const char *fmt, ...);
 
-/* sampler_start(): opens what belongs to CPUs, on those that came since, too. */
+/*
+ * For sampler_start() and each drain: opens perf events on CPUs that have none
+ * yet.
+ */
 int sampler_open_cpus(struct sampler *s, bool enable, struct diag *diag);
 
-/* What events are on: online CPUs, if they were asked for. Return: 0 or a negative errno. */
+/*
+ * @ret: online CPUs that pass the options' filter. Return: 0 or a negative
+ * errno.
+ */
 int sampler_cpus(const struct sampler *s, struct cpus *ret, struct diag *diag);
 
-/* A rate is over: counts what was missed at it. The events are closed. Return: 0 or a
- * negative errno.
+/*
+ * Before a rate changes: adds up what was missed at the old one. @e is closed.
+ * Return: 0 or a negative errno.
  */
 int sampler_settle(struct sampler *s, struct cpu_events *e);
 
-/* Attaches to the module if it was loaded meanwhile, and tells the caller. */
+/* Attaches to the kernel module if it has been loaded, and notes that. */
 void sampler_look_for_module(struct sampler *s);
 
 #endif /* USTACK_USER_SAMPLER_INTERNAL_H */

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See library.h. */
+/*
+ * Finds the file of a probe whose name is given without a folder: in the
+ * sampled processes, in $PATH, then in the dynamic linker's cache. See
+ * library.h; sampler.c calls it.
+ */
 #include "capture/sampler/library.h"
 
 #include <errno.h>
@@ -33,7 +37,10 @@ static bool same_file(const char *a, const char *b)
 	return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-/* Its own root may be another one, as in a container. Return: whether the path fits. */
+/*
+ * Uses the path in the process's root if that differs, as in a container.
+ * Return: whether it fits.
+ */
 static bool set_path(struct event *ev, uint32_t pid, const char *path)
 {
 	char inside[sizeof(ev->file)];
@@ -45,7 +52,10 @@ static bool set_path(struct event *ev, uint32_t pid, const char *path)
 	return true;
 }
 
-/* What a process has mapped executable. Return: whether one is called so. */
+/*
+ * Looks at what a process has mapped executable. Return: whether a file of the
+ * name was found.
+ */
 static bool find_mapped(struct event *ev, uint32_t pid)
 {
 	_cleanup_(close_file) FILE *f = NULL;
@@ -76,7 +86,7 @@ static bool find_in_processes(struct event *ev, const struct sampler_options *o)
 	return false;
 }
 
-/* Whether libbpf would find a program of this name. */
+/* Return: whether libbpf would find a program of this name. */
 static bool is_program(const char *name)
 {
 	_cleanup_(cleanup_free) char *folders = strdup(getenv("PATH") ?: "/usr/bin:/bin");

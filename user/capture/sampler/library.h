@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The file of a probe that is named as a library is: "libc". */
+/* Finds the file of a probe that is named as a library is, such as "libc". */
 #ifndef USTACK_USER_SAMPLER_LIBRARY_H
 #define USTACK_USER_SAMPLER_LIBRARY_H
 
@@ -9,16 +9,18 @@
 
 /**
  * library_find() - find the file of a uprobe or of a static probe
- * @ev: its @file becomes a path, unless it is one, or is the name of a program in $PATH, which
- *      libbpf finds
- * @options: whose processes are asked first what they have mapped
- * @name: of the event, as it was given, for @diag
+ * @ev: gets a path in @file; @file stays as it is if it is a path already, or
+ *	the name
+ * @options: sampler options; the mappings of the processes and threads in them
+ *	are searched first
+ * @name: name of the event as given, for @diag
  * @diag: may be NULL
  *
- * Then the dynamic linker's cache is asked, as bpftrace(8) does. A name such as libc.so that it
- * does not have is left as it is: libbpf looks in some folders more.
+ * The dynamic linker's cache is searched after that, as bpftrace(8) does. A
+ * name with ".so" that is not in the cache is left unchanged, because libbpf
+ * searches more folders.
  *
- * Return: 0, or -ENOENT if nothing is called so.
+ * Return: 0, or -ENOENT if no program or library has this name.
  */
 int library_find(struct event *ev, const struct sampler_options *options, const char *name,
 		 struct diag *diag);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See pmu.h. */
+/*
+ * Reads the descriptions of PMUs in sysfs and turns an event's terms into
+ * config words. See pmu.h.
+ */
 #include "capture/sampler/pmu.h"
 
 #include <errno.h>
@@ -14,7 +17,10 @@
 
 #include "util/poison.h"
 
-/* Events may be named by events; none of today's goes deeper than one. */
+/*
+ * An event may be described by other events; none of today's goes deeper than
+ * one level.
+ */
 #define MAX_DEPTH 4
 
 /* Reads a file of sysfs without its newline. Return: 0 or a negative errno. */
@@ -25,7 +31,7 @@ static int read_text(const char *pmus, const char *pmu, const char *folder, cons
 	ssize_t len;
 	int fd;
 
-	/* names come from people */
+	/* names come from the user and must not leave the folder */
 	if (!*name || !*pmu || strchr(name, '/') || *name == '.' || *pmu == '.')
 		return -ENOENT;
 	if (snprintf(path, sizeof(path), "%s/%s%s/%s", pmus, pmu, folder, name) >=
@@ -43,7 +49,10 @@ static int read_text(const char *pmus, const char *pmu, const char *folder, cons
 	return 0;
 }
 
-/* "7", "0-7": Return: what is behind it, NULL if it is no range of bits. */
+/*
+ * Parses "7" or "0-7". Return: the rest of the text, NULL if this is no range
+ * of bits.
+ */
 static const char *parse_bits(const char *s, unsigned int *first, unsigned int *last)
 {
 	char *end;
@@ -89,7 +98,7 @@ int pmu_put(const char *format, uint64_t value, uint64_t config[3])
 static int add_terms(const char *pmus, const char *pmu, char *terms, struct pmu_event *ev,
 		     unsigned int depth, struct diag *diag);
 
-/* config=, config1=, config2= need no format. */
+/* The terms "config", "config1" and "config2" need no format file. */
 static bool put_config(const char *name, uint64_t value, uint64_t config[3])
 {
 	unsigned int word = 0;

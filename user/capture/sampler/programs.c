@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See programs.h. */
+/*
+ * Loads and attaches the BPF objects: tasks.bpf.c follows processes,
+ * sampler.bpf.c samples. See programs.h. Called by sampler.c and follow.c.
+ */
 #include "capture/sampler/programs.h"
 
 #include <bpf/bpf.h>
@@ -28,17 +31,17 @@
 #define MAX_PROCS 262144u
 #define DEFAULT_MAX_STACK 127u
 
-/* The way to see mappings change, best first. */
-static const struct way {
+/* How changes of mappings can be seen, best first. */
+static const struct method {
 	const char *text;
 	enum programs_way is;
-} ways[] = {
+} methods[] = {
 	{ "fexit of perf_event_mmap", PROGRAMS_FEXIT },
 	{ "kprobe of perf_event_mmap", PROGRAMS_KPROBE },
 	{ "system calls mmap and mprotect", PROGRAMS_CALLS },
 };
 
-/* A setting of the kernel; @other if it cannot be read. */
+/* Reads a setting of the kernel. Return: @other if it cannot be read. */
 static uint32_t setting(const char *name, uint32_t other)
 {
 	int64_t value;
@@ -52,7 +55,7 @@ static int attach(struct bpf_program *prog, struct bpf_link **link)
 	return *link ? 0 : -errno;
 }
 
-/* The system calls' tracepoints, each of which may lack: pkey_mprotect. */
+/* Attaches to the tracepoints of system calls. pkey_mprotect may be missing. */
 static int attach_calls(struct tasks_bpf *t, struct bpf_link **links, unsigned int *nr)
 {
 	static const char *const calls[] = { "mmap", "mprotect", "pkey_mprotect" };
@@ -70,30 +73,30 @@ static int attach_calls(struct tasks_bpf *t, struct bpf_link **links, unsigned i
 	return 0;
 }
 
-static int attach_way(struct programs *p, const struct way *way)
+static int attach_method(struct programs *p, const struct method *method)
 {
 	struct tasks_bpf *t = p->tasks;
 	int err;
 
-	if (way->is == PROGRAMS_FEXIT)
+	if (method->is == PROGRAMS_FEXIT)
 		return attach(t->progs.on_mmap, &t->links.on_mmap);
-	if (way->is == PROGRAMS_CALLS)
+	if (method->is == PROGRAMS_CALLS)
 		return attach_calls(t, p->call_links, &p->nr_call_links);
 	err = attach(t->progs.on_mmap_return, &t->links.on_mmap_return);
 	return err ? err : attach(t->progs.on_mmap_call, &t->links.on_mmap_call);
 }
 
-static void choose_way(struct tasks_bpf *t, const struct way *way)
+static void choose_method(struct tasks_bpf *t, const struct method *method)
 {
-	bpf_program__set_autoload(t->progs.on_mmap, way->is == PROGRAMS_FEXIT);
-	bpf_program__set_autoload(t->progs.on_mmap_call, way->is == PROGRAMS_KPROBE);
-	bpf_program__set_autoload(t->progs.on_mmap_return, way->is == PROGRAMS_KPROBE);
-	bpf_program__set_autoload(t->progs.on_map_exit, way->is == PROGRAMS_CALLS);
+	bpf_program__set_autoload(t->progs.on_mmap, method->is == PROGRAMS_FEXIT);
+	bpf_program__set_autoload(t->progs.on_mmap_call, method->is == PROGRAMS_KPROBE);
+	bpf_program__set_autoload(t->progs.on_mmap_return, method->is == PROGRAMS_KPROBE);
+	bpf_program__set_autoload(t->progs.on_map_exit, method->is == PROGRAMS_CALLS);
 }
 
 int programs_fill_ids(struct bpf_map *map, const uint32_t *ids, size_t nr)
 {
-	uint64_t none = 0;	/* no start is known: pids.bpf.h */
+	uint64_t none = 0;	/* start time not known: pids.bpf.h */
 	int err = 0;
 	size_t i;
 
@@ -107,7 +110,7 @@ uint32_t programs_max_pids(bool children, size_t nr_pids)
 	return children ? MAX_PROCS : (uint32_t)nr_pids + 1;
 }
 
-/* What is attached before a program that could change it runs. */
+/* Fills maps before any program runs that could change them. */
 static int fill_tasks(struct tasks_bpf *t, const struct sampler_options *o)
 {
 	struct wire_proc none = { 0 };
@@ -126,7 +129,8 @@ static void tasks_unload(struct programs *p)
 	p->tasks = NULL;
 }
 
-static int tasks_load_way(struct programs *p, const struct way *way, const struct sampler_options *o)
+static int tasks_load_method(struct programs *p, const struct method *method,
+			     const struct sampler_options *o)
 {
 	uint32_t procs = setting("pid_max", MAX_PROCS);
 	struct tasks_bpf *t;
@@ -137,9 +141,9 @@ static int tasks_load_way(struct programs *p, const struct way *way, const struc
 	if (!t)
 		return -errno;
 	p->tasks = t;
-	choose_way(t, way);
+	choose_method(t, method);
 	t->rodata->follow_children = o->children;
-	programs_tables_choose(p, o, way->is);
+	programs_tables_choose(p, o, method->is);
 	err = bpf_map__set_max_entries(t->maps.procs, procs < MAX_PROCS ? procs : MAX_PROCS);
 	if (!err)
 		err = bpf_map__set_max_entries(t->maps.pids,
@@ -157,11 +161,11 @@ static int tasks_load_way(struct programs *p, const struct way *way, const struc
 	if (!err)
 		err = attach(t->progs.on_exec, &t->links.on_exec);
 	if (!err)
-		err = attach_way(p, way);
+		err = attach_method(p, method);
 	if (!err)
-		err = programs_tables_attach(p, way->is);
-	p->mapping = way->text;
-	p->slow = way->is == PROGRAMS_CALLS;
+		err = programs_tables_attach(p, method->is);
+	p->mapping = method->text;
+	p->slow = method->is == PROGRAMS_CALLS;
 	return err;
 }
 
@@ -170,11 +174,14 @@ static int tasks_load(struct programs *p, const struct sampler_options *o, struc
 	int err = -ENOENT;
 	size_t i;
 
-	for (i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
-		/* programs would be loaded, and maps made, that cannot be attached */
-		if (ways[i].is == PROGRAMS_KPROBE && !tracefs_has_kprobes())
+	for (i = 0; i < sizeof(methods) / sizeof(methods[0]); i++) {
+		/*
+		 * else programs would be loaded and maps made that cannot be
+		 * attached
+		 */
+		if (methods[i].is == PROGRAMS_KPROBE && !tracefs_has_kprobes())
 			continue;
-		err = tasks_load_way(p, &ways[i], o);
+		err = tasks_load_method(p, &methods[i], o);
 		if (!err)
 			return 0;
 		tasks_unload(p);
@@ -198,7 +205,10 @@ static void set_filters(struct sampler_bpf__rodata *ro, const struct programs_pl
 	ro->filter_comm = true;
 	len = strcspn(o->comm, "*");
 	memcpy(value, o->comm, len);
-	/* the NUL and what is behind it count, too, unless there is an asterisk */
+		/*
+		 * without an asterisk the NUL and the bytes after it are
+		 * compared too
+		 */
 	memset(mask, 0xff, o->comm[len] ? len : sizeof(mask));
 	memcpy((void *)ro->comm_value, value, sizeof(value));
 	memcpy((void *)ro->comm_mask, mask, sizeof(mask));
@@ -271,7 +281,10 @@ static bool has_kind(const struct programs_plan *plan, enum event_kind kind)
 	return false;
 }
 
-/* Those that are needed; the module's word is not needed by tables. */
+/*
+ * Loads only the programs that are needed. With tables the module's tracepoint
+ * is not.
+ */
 static void choose_programs(const struct programs *p, const struct programs_plan *plan)
 {
 	struct bpf_program *prog;
@@ -287,7 +300,7 @@ static void choose_programs(const struct programs *p, const struct programs_plan
 	bpf_map__set_autocreate(p->main->maps.__bpf_usdt_ip_to_spec_id, has_kind(plan, EVENT_USDT));
 }
 
-/* Maps of both objects. */
+/* Lets both objects use the same maps. */
 static int share_maps(struct sampler_bpf *m, struct tasks_bpf *t)
 {
 	const struct {
@@ -379,7 +392,7 @@ int programs_load_tasks(struct programs *p, const struct sampler_options *option
 	old = libbpf_set_print(refusal_note);
 	err = tasks_load(p, options, diag);
 	libbpf_set_print(old);
-	/* the kernel's types, which only loading takes: 10 MB that would stay */
+	/* gives back 10 MB for the kernel's types, which only loading needs */
 	malloc_trim(0);
 	return err;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The BPF objects: loaded with what the options say, attached but for what belongs to
- * CPUs (cpu_events.h). Only programs that the events need are loaded.
+ * The BPF objects: loaded as the options say, and attached, except programs of
+ * perf events, which cpu_events.h attaches. Only programs that the events need
+ * are loaded.
  */
 #ifndef USTACK_USER_SAMPLER_PROGRAMS_H
 #define USTACK_USER_SAMPLER_PROGRAMS_H
@@ -25,15 +26,16 @@ struct bpf_program;
  * struct programs - both objects
  * @main: sampler.bpf.c
  * @tasks: tasks.bpf.c
- * @links: of tracepoints and probes
- * @nr_links: of @links
- * @call_links: of system calls, if mappings are seen by them
- * @nr_call_links: of @call_links
- * @module: link to the module's tracepoint, NULL while there is none
- * @mapping: how changes of mappings are seen, in words
- * @slow: in a way that costs every system call
+ * @links: links to tracepoints and probes
+ * @nr_links: number of entries in @links
+ * @call_links: links to system calls, if changes of mappings are seen there
+ * @nr_call_links: number of entries in @call_links
+ * @module: link to the kernel module's tracepoint, NULL while it is not
+ *	attached
+ * @mapping: text that says how changes of mappings are seen
+ * @slow: true if they are seen in a way that costs every system call
  * @by_tables: stacks are walked by tables
- * @unmap_links: of the calls that take mappings away
+ * @unmap_links: links to the calls that remove mappings
  */
 struct programs {
 	struct sampler_bpf *main;
@@ -51,11 +53,11 @@ struct programs {
 
 /**
  * struct programs_plan - what to load
- * @options: as the caller gave them
- * @events: theirs, parsed
- * @cpus: that pass the filter; NULL is all
- * @sizes: of windows' maps
- * @waits: threads that may be off-CPU at a time
+ * @options: the caller's options
+ * @events: events of @options, parsed
+ * @cpus: CPUs that pass the filter; NULL is all
+ * @sizes: sizes of the windows' maps
+ * @waits: number of threads that may be off-CPU at a time
  */
 struct programs_plan {
 	const struct sampler_options *options;
@@ -68,43 +70,47 @@ struct programs_plan {
 /**
  * programs_load() - load and attach what follows processes, load what samples
  * @p: all 0; released by programs_release() also on failure
- * @plan: see there
+ * @plan: what to load
  * @diag: may be NULL
  *
  * Return: 0 or a negative errno.
  */
 int programs_load(struct programs *p, const struct programs_plan *plan, struct diag *diag);
 
-/* The same of what follows processes, alone. */
+/* Does the part of programs_load() that follows processes. */
 int programs_load_tasks(struct programs *p, const struct sampler_options *options,
 			struct diag *diag);
 void programs_release(struct programs *p);
 
-/* The program of a kind of events, of those two that walk stacks as @p does. */
+/* The program for a kind of event: by tables or not, as @p was loaded. */
 struct bpf_program *programs_of(const struct programs *p, enum event_kind kind);
 
-/* Entries of bpf/pids.bpf.h's map for so many processes, with what they fork or without. */
+/*
+ * Return: entries needed in the map of bpf/pids.bpf.h. @children: what they
+ * fork counts too.
+ */
 uint32_t programs_max_pids(bool children, size_t nr_pids);
 
 /* Puts processes, or threads, into a map that is loaded. Return: 0 or a negative errno. */
 int programs_fill_ids(struct bpf_map *map, const uint32_t *ids, size_t nr);
 
 /**
- * programs_refuse() - what can be known of an event before anything is loaded
+ * programs_refuse() - check an event before anything is loaded
  * @ev: tracepoint, probe or off-cpu
- * @name: as it was given, for @diag
- * @diag: may be NULL; says more than the kernel would
+ * @name: name as given, for @diag
+ * @diag: may be NULL; gets a better reason than the kernel would give
  *
- * Return: a negative errno if it cannot be attached; 0 if nothing speaks against it.
+ * Return: a negative errno if it cannot be attached; 0 if no reason against it
+ * is known.
  */
 int programs_refuse(const struct event *ev, const char *name, struct diag *diag);
 
 /**
  * programs_attach() - attach an event that belongs to no CPU
  * @p: loaded
- * @ev: one that programs_refuse() has nothing against
- * @index: of the event
- * @name: as it was given, for @diag
+ * @ev: event for which programs_refuse() returned 0
+ * @index: index of the event
+ * @name: name as given, for @diag
  * @diag: may be NULL
  *
  * Return: 0 or a negative errno.
@@ -112,14 +118,16 @@ int programs_refuse(const struct event *ev, const char *name, struct diag *diag)
 int programs_attach(struct programs *p, const struct event *ev, unsigned int index,
 		    const char *name, struct diag *diag);
 
-/* The other way round, of all of them. */
+/* Detaches all that programs_attach() attached. */
 void programs_detach(struct programs *p);
 
 /**
- * programs_attach_module() - hear why stacks ended, if the module is loaded
+ * programs_attach_module() - attach to the tracepoint that reports why stacks
+ * ended
  * @p: loaded
  *
- * Return: whether it was attached now.
+ * Return: whether this call attached it. It does not if the module is not
+ * loaded.
  */
 bool programs_attach_module(struct programs *p);
 

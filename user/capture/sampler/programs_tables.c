@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The part of programs.c for stacks that are walked by unwind tables: which
+ * programs are loaded, the table of images at the start, and programs that see
+ * mappings go. See programs_tables.h.
+ */
 #include "capture/sampler/programs_tables.h"
 
 #include <bpf/libbpf.h>
@@ -26,7 +31,10 @@ void programs_tables_choose(struct programs *p, const struct sampler_options *o,
 
 	p->by_tables = tables;
 	t->rodata->keep_spaces = tables;
-	/* a thread is sampled whatever its process is */
+	/*
+	 * a thread is sampled whatever its process, so all processes are
+	 * followed then
+	 */
 	t->rodata->chosen_only = o->nr_pids && !o->nr_tids;
 	t->rodata->recorder = (uint32_t)getpid();
 	bpf_program__set_autoload(t->progs.on_munmap, fexit);
@@ -44,7 +52,7 @@ void programs_tables_choose(struct programs *p, const struct sampler_options *o,
 		bpf_map__set_max_entries(t->maps.ustack_spaces, TABLES_SPACES);
 }
 
-/* None has a table yet, and what is no file never will. */
+/* No image has a table yet; code that is in no file never gets one. */
 int programs_tables_init(struct programs *p)
 {
 	const size_t len = TABLES_IMAGES * sizeof(struct tables_image);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Another rate while it samples. PERF_EVENT_IOC_PERIOD is not used: a clock that it was
- * used on goes on telling its first period with each sample (hw.last_period).
+ * sampler_set_rate() of sampler.h: changes the rate while sampling, by opening
+ * events anew. PERF_EVENT_IOC_PERIOD is not used: after it a clock still
+ * reports its first period with each sample (hw.last_period).
  */
 #include <errno.h>
 

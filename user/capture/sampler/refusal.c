@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See refusal.h. */
+/*
+ * Turns errors of the kernel into messages that say what to do. See refusal.h.
+ * Called where sampler and stackcopy load programs or open events.
+ */
 #include "capture/sampler/refusal.h"
 
 #include <errno.h>
@@ -85,7 +88,10 @@ int refusal_note(enum libbpf_print_level level, const char *format, va_list args
 		return 0;
 	vsnprintf(text, sizeof(text), format, args);
 	text[strcspn(text, "\n")] = '\0';
-	/* the first one is nearest to the cause; the verifier's own is pages long */
+	/*
+	 * the first warning is nearest to the cause; the verifier's log is
+	 * pages long
+	 */
 	if (!warning[0] && !strstr(text, "PROG LOAD LOG"))
 		snprintf(warning, sizeof(warning), "%s",
 			 strncmp(text, "libbpf: ", 8) ? text : text + 8);
@@ -110,11 +116,14 @@ static int refuse_permission(int err, const char *what, struct diag *diag)
 int refusal_load(int err, const char *what, struct diag *diag)
 {
 	if (err == EPERM || err == EACCES) {
-		/* the verifier says EACCES, too, and then it has said more */
+		/*
+		 * the verifier fails with EACCES too, but then a warning tells
+		 * more
+		 */
 		if (err == EPERM || geteuid() || !warning[0])
 			return refuse_permission(err, what, diag);
 	}
-	/* of the tracepoints that are the last way to follow them */
+	/* following processes may need tracepoints, which are in tracefs */
 	if (err == ENOENT && !tracefs_find())
 		return diag_set(diag, err, NULL, "the program %s cannot be loaded: " NO_TRACEFS, what);
 	if (err == ENOMEM)

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What became of samples: counters and events of sampler.h. */
+/*
+ * Reports what became of samples: sampler_counters() and sampler_event_info()
+ * of sampler.h. sampler_settle() is for rate.c.
+ */
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
@@ -12,7 +15,7 @@
 
 #include "util/poison.h"
 
-/* Behind those of the programs. */
+/* Counters of this file; they follow those of the programs. */
 enum own_counter {
 	OWN_PENDING,
 	OWN_MISSED,
@@ -37,7 +40,7 @@ size_t sampler_nr_counters(void)
 	return sizeof(counters) / sizeof(counters[0]);
 }
 
-/* All CPUs' tallies: [level][CPU]. Freed by the caller. */
+/* Tallies of all CPUs: [level][CPU]. Freed by the caller. */
 static struct wire_tally *read_tallies(struct sampler *s, unsigned int cpus)
 {
 	struct wire_tally *t = calloc((size_t)WIRE_LEVELS * cpus, sizeof(*t));
@@ -65,9 +68,10 @@ static uint64_t weight(const struct wire_tally *t, unsigned int cpus, unsigned i
 }
 
 /*
- * What was counted on a CPU at the present rate, and of which there was no sample. The tallies
- * are read after cpu_events_look(): whoever is kept waiting between the two finds too little,
- * and has not called missed what was sampled meanwhile.
+ * Return: what was counted on a CPU at the present rate and gave no sample. The
+ * tallies are read after cpu_events_look(): if the thread is delayed between
+ * the two, the result is too small, but samples taken in between are never
+ * reported as missed.
  */
 static uint64_t unsampled(const struct cpu_events *e, const struct wire_tally *t, unsigned int cpus,
 			  unsigned int cpu)
@@ -79,9 +83,10 @@ static uint64_t unsampled(const struct cpu_events *e, const struct wire_tally *t
 }
 
 /*
- * Periods of which there was no sample; what is left of one is none. While it samples the last
- * one may be on its way: it is missed when another one is due. What has been told stays told,
- * as who adds up what came since the last look must not find less.
+ * Return: whole periods without a sample. While it samples, the sample of the
+ * last period may be on its way, so that period is missed only once the next is
+ * due. The result never shrinks, because callers add up the differences between
+ * two looks.
  */
 static uint64_t missed_on(struct cpu_events *e, const struct wire_tally *t, unsigned int cpus,
 			  unsigned int cpu, bool running)
@@ -132,7 +137,10 @@ int sampler_settle(struct sampler *s, struct cpu_events *e)
 	return 0;
 }
 
-/* The kernel counts it from 5.12 on for raw ones, from 6.7 on for tracepoints and kprobes. */
+/*
+ * The kernel counts this since 5.12 for raw tracepoints, since 6.7 for
+ * tracepoints and kprobes.
+ */
 static uint64_t recursion(const struct sampler *s)
 {
 	struct bpf_program *prog;

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The life of a sampler: sampler.h. */
+/*
+ * The life of a sampler, from its options to its end: new, start, wait, stop
+ * and free of sampler.h. sampler_drain() is in drain.c, the counters are in
+ * report.c.
+ */
 #include "capture/sampler/sampler.h"
 
 #include <bpf/libbpf.h>
@@ -30,7 +34,7 @@
 #define DEFAULT_MEMORY (64ull << 20)
 #define MIN_WAITS 1024u
 #define MAX_WAITS (1u << 18)
-/* Bytes that an element of the map of waits takes, and room for it in buckets. */
+/* Size of an element in the map of waits, with its share of buckets. */
 #define WAIT_BYTES (sizeof(struct wire_wait) + 64)
 
 void sampler_note(const struct sampler *s, const char *fmt, ...)
@@ -46,7 +50,7 @@ void sampler_note(const struct sampler *s, const char *fmt, ...)
 	s->options.note(s->options.note_context, text);
 }
 
-/* Sets @period or @frequency of an event on CPUs. */
+/* Sets @period or @frequency of a perf event. */
 static int choose_rate(struct cpu_events *e, const struct sampler_event *asked, struct diag *diag)
 {
 	uint64_t hz = asked->frequency;
@@ -70,7 +74,9 @@ static int choose_rate(struct cpu_events *e, const struct sampler_event *asked, 
 	return 0;
 }
 
-/* A probe may be in a library that is named without its folder. */
+/*
+ * Finds the file of a probe, if it is named as a library is, without a folder.
+ */
 static int find_file(struct sampler *s, const struct sampler_options *o, size_t i, struct diag *diag)
 {
 	struct event *ev = &s->events[i];
@@ -147,7 +153,7 @@ static int check_options(const struct sampler_options *o, struct diag *diag)
 	return 0;
 }
 
-/* Samples that a window may have; 0 if an event has no rate. */
+/* Return: samples expected in a window; 0 if an event has no rate. */
 static uint64_t expected_samples(const struct sampler *s)
 {
 	uint64_t samples = 0, cpus = sysconf(_SC_NPROCESSORS_ONLN);
@@ -258,7 +264,10 @@ int sampler_new(const struct sampler_options *options, struct sampler **ret, str
 	file_raise_limit();
 	err = set_up(s, options, diag);
 	if (err) {
-		/* it may name an event, whose name is of what is released */
+		/*
+		 * @diag may point to the name of an event, which sampler_free()
+		 * releases
+		 */
 		diag_keep(diag);
 		sampler_free(s);
 		return err;
@@ -285,7 +294,7 @@ void sampler_free(struct sampler *s)
 	free(s);
 }
 
-/* What perf does, too, where there are no counters. */
+/* perf replaces it in the same way where there are no counters. */
 static void replace_cycles(struct sampler *s, struct cpu_events *e)
 {
 	static const char name[] = "cpu-clock";

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The sampler: stacks of whatever the kernel can count, counted in the kernel.
+ * The sampler: stacks at whatever the kernel can count, counted in the kernel.
  *
  *	options -> sampler_new -> sampler_start -> (sampler_wait, sampler_drain)... ->
  *	sampler_stop -> sampler_drain -> sampler_free
  *
- * BPF programs take the stacks and count them in maps; only what was counted in a window
- * crosses to user space, when it is drained. What was not counted is counted by cause:
- * sampler_counters(). Nothing else is lost.
+ * BPF programs take the stacks and count them in maps. Only the counts of a
+ * window reach user space, when they are drained. A sample that was not counted
+ * is counted by its cause, see sampler_counters(). No sample is lost unseen.
  *
  *	struct sampler_event event = { .name = "cpu-clock", .frequency = 99 };
  *	struct sampler_options o = { .events = &event, .nr_events = 1 };
@@ -22,9 +22,10 @@
  *		err = sampler_stop(s, &diag) ?: sampler_drain(s, take, context, &diag);
  *	sampler_free(s);
  *
- * The library never prints. Functions return 0 or a negative errno, and say in @diag,
- * which may be NULL, what is wrong and what mends it. The file of @diag is borrowed, from
- * the options or from the sampler: it is to be printed before either is gone.
+ * The library never prints. Functions return 0 or a negative errno, and write
+ * to @diag, which may be NULL, what is wrong and how to fix it. @diag borrows
+ * its file from the options or from the sampler: print it before either is
+ * released.
  *
  * Context: one thread at a time for each sampler. BPF needs root, or CAP_BPF,
  * CAP_PERFMON and CAP_SYS_RESOURCE.
@@ -42,27 +43,42 @@ struct keeper_maps;
 struct lang_stack;
 struct sampler;
 
-/* Events of one sampler, frames of one stack, bytes of a thread's name with its NUL. */
+/*
+ * Events of one sampler; frames of one stack; bytes of a thread's name with its
+ * NUL.
+ */
 #define SAMPLER_MAX_EVENTS 32u
 #define SAMPLER_MAX_FRAMES 512u
 #define SAMPLER_COMM 16u
 
 /*
- * Why a user stack ended: a number below 32 of kmod/core/reason.def, as the module said
- * it, or one of these.
+ * Why a user stack ended: a number below 32 of kmod/core/reason.def, as the
+ * kernel module reported it, or one of these.
  */
 enum sampler_why {
-	/* to the outermost frame, but by steps of which some are not proven */
+	/* reached the outermost frame, but some steps are not proven */
 	SAMPLER_WHY_GUESSED = 0xf9,
-	/* a task of another ABI than the kernel's own, 32-bit: it is not unwound here */
+	/*
+	 * the task has another ABI than the kernel's own, such as 32-bit: not
+	 * unwound here
+	 */
 	SAMPLER_WHY_FOREIGN = 0xfa,
 	/* stackcopy.h: the copied part of the stack ends here */
 	SAMPLER_WHY_COPY_END = 0xfb,
-	/* another walk came between, of perf say: not known */
+	/*
+	 * another walk came between, for example perf's: the reason is not
+	 * known
+	 */
 	SAMPLER_WHY_UNCLEAR = 0xfc,
-	/* there is no user stack: a thread of the kernel, or none was asked for */
+	/*
+	 * there is no user stack: it is a kernel thread, or no user stack was
+	 * asked for
+	 */
 	SAMPLER_WHY_NO_USER = 0xfd,
-	/* the module is loaded, but the kernel walked: a 32-bit task, or "enabled" is 0 */
+	/*
+	 * the module is loaded, but the kernel walked: it is a 32-bit task, or
+	 * "enabled" is 0
+	 */
 	SAMPLER_WHY_NOT_ASKED = 0xfe,
 	/* the module is not loaded: the kernel walked, by frame pointers */
 	SAMPLER_WHY_NO_MODULE = 0xff,
@@ -70,23 +86,26 @@ enum sampler_why {
 
 /**
  * struct sampler_event - what is sampled
- * @name: as perf has it where perf has it; borrowed until sampler_new() returns
+ * @name: perf's name where perf has the event; borrowed until sampler_new()
+ *	returns
  *	cpu-clock, task-clock, page-faults, context-switches, ...	software
  *	cycles, instructions, LLC-load-misses, ...			hardware
  *	r1a8, cpu/event=0xc0,umask=1/, cpu/mem-loads/			any PMU's
  *	sched:sched_wakeup, tracepoint:sched:sched_wakeup		tracepoint
  *	kprobe:FUNCTION, kretprobe:, or k:, kr:			kprobe
  *	uprobe:FILE:SYMBOL, uprobe:FILE:0xOFFSET, uretprobe:, u:, ur:	uprobe; FILE is a path,
- *		or a library's name such as libc: of what @pids and @tids have mapped, or of the
- *		dynamic linker's cache
+ *		or a library's name such as libc: it is searched for in the mappings of @pids and
+ *		@tids, then in the dynamic linker's cache
  *	usdt:FILE:PROVIDER:NAME, U:		static probe of a program or library
  *	off-cpu				time that threads do not run, by where they wait
- *	With ":u" or ":k" behind a hardware or software event: user's or kernel's only.
- * @frequency: samples a second and CPU, of hardware and software events; 0 if @period
- *	counts. Clocks are sampled with a fixed period that has this frequency
- * @period: one sample for so many events; nanoseconds for clocks; if both are 0, 99 Hz
- *	for what has a rate, and every event for the rest. Tracepoints and probes are
- *	counted each, whatever this is; both must be 0 for them and for off-cpu
+ *	":u" or ":k" after a hardware or software event: user or kernel only
+ * @frequency: samples a second and CPU, for hardware and software events; 0 if
+ *	@period is set. Clocks are sampled with the fixed period that has this
+ *	frequency
+ * @period: number of events for one sample; nanoseconds for clocks. If both are
+ *	0: 99 Hz for clocks and hardware events, and every event for the rest.
+ *	Each event of a tracepoint or probe is counted; both must be 0 for them
+ *	and for off-cpu
  */
 struct sampler_event {
 	const char *name;
@@ -95,41 +114,48 @@ struct sampler_event {
 };
 
 /**
- * struct sampler_options - what to sample, of what, how much of it
- * @events: at least one; all samples of all of them go to one callback
- * @nr_events: up to SAMPLER_MAX_EVENTS
- * @pids: processes (thread groups), as numbered outside of all containers; none means all
- * @nr_pids: of @pids
- * @tids: threads; a thread passes if it is one of these or of a process of @pids
- * @nr_tids: of @tids
- * @children: what these fork passes, too; else only new threads of @pids do
- * @cgroup: path of a version 2 cgroup; it and what is below it passes; NULL is all
- * @cpus: "0-3,7", as in /sys/devices/system/cpu/online; NULL is all, also those that come
- *	online later
+ * struct sampler_options - what to sample, where, and how much
+ * @events: at least one; samples of all of them go to the same callback
+ * @nr_events: number of entries in @events, up to SAMPLER_MAX_EVENTS
+ * @pids: processes (thread groups), as numbered outside of all containers; none
+ *	means all
+ * @nr_pids: number of entries in @pids
+ * @tids: threads; a thread passes if it is one of these or belongs to a process
+ *	of @pids
+ * @nr_tids: number of entries in @tids
+ * @children: processes that these fork pass too; else only new threads of @pids
+ *	do
+ * @cgroup: path of a version 2 cgroup; it passes with all cgroups below it;
+ *	NULL is all
+ * @cpus: "0-3,7", as in /sys/devices/system/cpu/online; NULL is all, with those
+ *	that come online later
  * @comm: name of threads; "java*" is every name that begins so; NULL is all
- * @by_thread: count threads apart; else struct sampler_count has no tid
- * @timestamps: count each sample apart, with its time. Each then takes what a stack that was not
- *	met before takes: an element of the map of counts, which is sized for the samples of a window
- *	at the rate asked for, within @memory; what does not fit is lost, and counted ("counts-full")
+ * @by_thread: count each thread separately; else struct sampler_count has no
+ *	tid
+ * @timestamps: count each sample separately, with its time. Each sample then
+ *	takes an element of the map of counts. The map is sized for the samples
+ *	of a window at the rate asked for, within @memory; samples that do not
+ *	fit are lost and counted ("counts-full")
  * @no_user: take no user stacks
  * @no_kernel: take no kernel stacks
- * @user_threads: leave out threads of the kernel
- * @offcpu_min_ns: shorter waits are counted as left out
+ * @user_threads: leave out kernel threads
+ * @offcpu_min_ns: shorter waits are left out, and counted as that
  * @offcpu_blocked_only: leave out waits of threads that could run (preemption)
- * @max_frames: of user and of kernel stacks each; 0 is what
- *	/proc/sys/kernel/perf_event_max_stack says, which is the most
- * @window_ms: drained at least so often, for sizes of maps; 0 is 5000. sampler_wait()
- *	says when it has to be earlier
- * @memory: bytes that maps may take; 0 is 64 MiB; what is asked for is bounded by it and
- *	by what the kernel has
- * @tables: user stacks are walked by unwind tables in the programs, not by the kernel; who
- *	makes the tables gets sampler_maps()
- * @languages: frames of languages are read, too (symbols/lang/reader.h)
- * @note: gets what is not an error and has to be known, in words: an event that was
- *	replaced, a file that is missing, the module that came or went; may be NULL
- * @note_context: its
+ * @max_frames: maximum of frames, for user and for kernel stacks each; 0 is
+ *	/proc/sys/kernel/perf_event_max_stack, which is also the upper limit
+ * @window_ms: longest time between two drains, for the sizes of maps; 0 is
+ *	5000. sampler_wait() returns earlier when maps fill up
+ * @memory: limit for the maps in bytes; 0 is 64 MiB
+ * @tables: the programs walk user stacks by unwind tables, not the kernel;
+ *	sampler_maps() is for whoever makes the tables
+ * @languages: read frames of languages too (symbols/lang/reader.h)
+ * @note: gets texts about what is no error but should be known: an event that
+ *	was replaced, a file that is missing, the module that came or went; may
+ *	be NULL
+ * @note_context: passed to @note
  *
- * All filters have to pass. All pointers are borrowed until sampler_new() returns.
+ * A sample must pass all filters. All pointers are borrowed until sampler_new()
+ * returns.
  */
 struct sampler_options {
 	const struct sampler_event *events;
@@ -159,37 +185,40 @@ struct sampler_options {
 };
 
 /**
- * struct sampler_count - what was counted of one stack in one window
+ * struct sampler_count - the samples of one stack in one window
  * @tgid: process
- * @tid: thread, 0 unless options have @by_thread
- * @epoch: CLOCK_MONOTONIC nanoseconds of the last change of the process's executable
- *	mappings before the samples: exec, fork of the process, mmap, mprotect. Addresses
- *	of @user are to be resolved in the mappings as perf's records with a time not after
- *	@epoch left them (mmap, fork, exec; with that clock): an epoch is taken when the
- *	change is made and recorded. 0: none since sampler_new(). SAMPLER_NO_EPOCH: not
- *	known, too many processes changed
+ * @tid: thread, 0 unless the options have @by_thread
+ * @epoch: CLOCK_MONOTONIC nanoseconds of the last change of the process's
+ *	executable mappings before the samples: exec, fork of the process, mmap,
+ *	mprotect. To resolve addresses of
+ *	@user, use the mappings after all of perf's records (mmap, fork, exec; with that clock)
+ *	whose time is not after @epoch: the epoch is taken when the change is made and recorded.
+ *	0: no change since sampler_new(). SAMPLER_NO_EPOCH: not known, too many processes changed
  * @cgroup: id of the version 2 cgroup: the inode of its folder
- * @time: with @timestamps: CLOCK_MONOTONIC nanoseconds of the sample; of off-cpu, when the wait
- *	ended; else 0
+ * @time: with @timestamps: CLOCK_MONOTONIC nanoseconds of the sample, for
+ *	off-cpu of the end of the wait; else 0
  * @comm: name of the thread, ends with NUL
  * @event: index in options' @events
  * @why: why @user ended: a reason (kmod/core/reason.def) or enum sampler_why
  * @preempted: off-cpu: the thread could run; else it waited
  * @pending: off-cpu: the wait had not ended when the sampler was stopped
- * @user_cut: @user has as many frames as it could have; there may be more
- * @kernel_cut: the same of @kernel
- * @user: addresses, innermost first: the first one is where the thread was, the others
- *	are return addresses
- * @nr_user: of @user
- * @kernel: the same of the kernel; empty if it was not in the kernel
- * @nr_kernel: of @kernel
- * @lang: frames of the language that @user runs; NULL: none. The same addresses may have been
- *	counted with others
- * @count: samples
- * @sum: of their weights: periods (events; nanoseconds for clocks), nanoseconds off-CPU,
- *	and for tracepoints and probes the same as @count
+ * @user_cut: @user has the maximum of frames; there may be more
+ * @kernel_cut: @kernel has the maximum of frames; there may be more
+ * @user: user addresses, innermost first: the first one is where the thread
+ *	was, the others are return addresses
+ * @nr_user: number of entries in @user
+ * @kernel: kernel addresses, in the same order; empty if the thread was not in
+ *	the kernel
+ * @nr_kernel: number of entries in @kernel
+ * @lang: frames of the language that @user runs; NULL: none. Counts with the
+ *	same addresses but other frames of a language are separate
+ * @count: number of samples
+ * @sum: sum of the samples' weights: periods (events, or nanoseconds for
+ *	clocks), nanoseconds off-CPU, and for tracepoints and probes the same as
+ *	@count
  *
- * Two counts of one window never have all of their key, stacks included, in common.
+ * No two counts of one window agree in all fields of their key, stacks
+ * included.
  */
 struct sampler_count {
 	uint32_t tgid;
@@ -216,31 +245,32 @@ struct sampler_count {
 #define SAMPLER_NO_EPOCH UINT64_MAX
 
 /**
- * typedef sampler_take - gets what was drained
+ * typedef sampler_take - receives one count
  * @context: as given to sampler_drain()
  * @count: valid until it returns, with all that it points to
  *
- * Return: 0, or a negative errno, which ends sampler_drain(): what it had not handed out
- * yet is lost.
+ * Return: 0, or a negative errno, which ends sampler_drain(): counts that were
+ * not handed out yet are lost.
  */
 typedef int (*sampler_take)(void *context, const struct sampler_count *count);
 
 /**
  * sampler_new() - check the options, load the programs
- * @options: see there
+ * @options: what to sample
  * @ret: freed by sampler_free()
- * @diag: what is wrong, and what mends it
+ * @diag: gets what is wrong and how to fix it
  *
- * Nothing is sampled yet; the programs that follow changes of processes' mappings run,
- * so that @pids that are forked from here on have an epoch.
+ * Nothing is sampled yet, but the programs that follow changes of processes'
+ * mappings run, so that @pids that are forked from now on have an epoch.
  *
- * Return: 0; -EINVAL for an option or event that makes no sense, -ENOENT for one that
- * is not there, -EPERM, -EOPNOTSUPP for a kernel without what is needed, another one.
+ * Return: 0; -EINVAL for an option or event that makes no sense; -ENOENT for
+ * one that does not exist; -EPERM; -EOPNOTSUPP if the kernel lacks what is
+ * needed; another negative errno.
  */
 int sampler_new(const struct sampler_options *options, struct sampler **ret,
 		struct diag *diag);
 
-/* Ends everything, whatever state it is in; NULL is fine. */
+/* Ends everything, in any state; @s may be NULL. */
 void sampler_free(struct sampler *s);
 
 /**
@@ -248,88 +278,91 @@ void sampler_free(struct sampler *s);
  * @s: not started
  * @diag: see sampler_new()
  *
- * When it fails, nothing but sampler_free() makes sense. A hardware event that the machine
- * does not have is replaced by cpu-clock with the same frequency, if it is "cycles":
- * options' @note says so.
+ * After a failure only sampler_free() may be called. If the machine lacks the
+ * hardware event "cycles", cpu-clock with the same frequency replaces it, and
+ * the options' @note gets a text.
  */
 int sampler_start(struct sampler *s, struct diag *diag);
 
 /**
- * sampler_fd() - a descriptor to wait at
- * @s: any
+ * sampler_fd() - a descriptor to wait for
+ * @s: in any state
  *
- * Return: a descriptor of @s's that polls as readable when maps are half full: drain then.
+ * Return: a descriptor, owned by @s, that polls as readable when maps are half
+ * full: drain then.
  */
 int sampler_fd(const struct sampler *s);
 
 /**
  * sampler_wait() - wait until it is time to drain
  * @s: started
- * @timeout_ms: at most so long; -1 waits for full maps only
+ * @timeout_ms: longest time to wait; -1 waits for full maps only
  * @diag: may be NULL
  *
- * Return: 1 if maps are half full, 0 when time is up, -EINTR if a signal came, another
- * negative errno.
+ * Return: 1 if maps are half full; 0 when time is up; -EINTR if a signal came;
+ * another negative errno.
  */
 int sampler_wait(struct sampler *s, int timeout_ms, struct diag *diag);
 
 /**
- * sampler_set_rate() - sample an event more, or less, often from now on
+ * sampler_set_rate() - change the rate of an event
  * @s: started
- * @event: index of one that has a frequency, or is a clock
+ * @event: index of an event that has a frequency or is a clock
  * @hz: samples a second and CPU, 1 to 1 000 000 000
  * @diag: may be NULL
  *
- * The weight of each sample is the period that it was taken with, so sums stay right. What
- * each CPU has counted of a period by then, less than one, is in no sample.
+ * The weight of each sample is the period that it was taken with, so sums stay
+ * right. Only the part of a period that each CPU had counted before the change
+ * is in no sample.
  *
- * Return: 0; -EINVAL for an event without a rate; another negative errno, and then CPUs are
- * not sampled until sampler_drain() has found them again.
+ * Return: 0; -EINVAL for an event without a rate; another negative errno. After
+ * a failure CPUs may not be sampled until the next sampler_drain() opens them
+ * again.
  */
 int sampler_set_rate(struct sampler *s, size_t event, uint64_t hz, struct diag *diag);
 
 /**
  * sampler_drain() - hand out what was counted since the last time
  * @s: started; may be stopped
- * @take: gets each count
- * @context: its
+ * @take: receives each count
+ * @context: passed to @take
  * @diag: may be NULL
  *
- * Samples that come meanwhile go to the next window. Also looks for CPUs that came
- * online, and whether the module was loaded. While it is looked for, and in
- * sampler_new() and sampler_start(), libbpf's function that prints is replaced.
+ * Samples taken meanwhile go to the next window. Also opens events on CPUs that
+ * came online, and looks whether the module was loaded. During that, and during
+ * sampler_new() and sampler_start(), libbpf's print function is replaced.
  *
  * Return: 0, what @take returned, or a negative errno.
  */
 int sampler_drain(struct sampler *s, sampler_take take, void *context, struct diag *diag);
 
 /**
- * sampler_stop() - sample no more
+ * sampler_stop() - stop sampling
  * @s: started
  * @diag: may be NULL
  *
- * When it returns no program counts any more. Waits that have not ended are counted up to
- * now; all of it waits to be drained, once.
+ * When it returns, no program counts any more. Waits that have not ended are
+ * counted up to now. One more sampler_drain() hands out the rest.
  */
 int sampler_stop(struct sampler *s, struct diag *diag);
 
-/* What became of samples. */
+/* The outcome of a sample. */
 enum sampler_fate {
 	SAMPLER_COUNTED,	/* in a count that was, or will be, drained */
 	SAMPLER_LEFT_OUT,	/* on purpose: idle CPUs, filters, short waits */
 	SAMPLER_LOST,
-	SAMPLER_INFORMATION,	/* of something else, such as epochs */
+	SAMPLER_INFORMATION,	/* counts something other than samples, such as epochs */
 };
 
 /**
- * struct sampler_counter - how many samples had one fate
+ * struct sampler_counter - how many samples had one outcome
  * @name: short, of small letters and '-'; stays the same in all versions
- * @text: the sentence
- * @fate: see there
- * @value: since sampler_start()
+ * @text: the sentence to show
+ * @fate: the outcome
+ * @value: number since sampler_start()
  *
- * The samples that programs saw are the sum of all values but those of
- * SAMPLER_INFORMATION.
+ * The sum of all values, except those of SAMPLER_INFORMATION, is the number of
+ * samples that the programs saw.
  */
 struct sampler_counter {
 	const char *name;
@@ -339,9 +372,10 @@ struct sampler_counter {
 };
 
 /**
- * sampler_counters() - what became of samples
- * @s: any
- * @ret: as many as sampler_nr_counters() says, always the same in the same order
+ * sampler_counters() - how many samples had which outcome
+ * @s: in any state
+ * @ret: array of sampler_nr_counters() entries, always the same ones in the
+ *	same order
  *
  * Return: 0 or a negative errno.
  */
@@ -350,19 +384,21 @@ size_t sampler_nr_counters(void);
 
 /**
  * struct sampler_event_info - one event, as it is sampled
- * @name: as in the options; of what replaced it, if something did
- * @unit: of @sum: "nanoseconds" or "events"
- * @period: between samples; 0 if a frequency is kept, 1 if every event is counted
- * @frequency: that is kept, a second and CPU; 0 if there is a period
- * @events: that the kernel counted on all CPUs while it sampled (nanoseconds for
- *	clocks); 0 for tracepoints, probes, off-cpu, and for clocks with ":u" or ":k"
- * @weighed: of these, the weight of samples that programs saw. What @events has more,
- *	and is not less than a period on each CPU, the kernel did not sample: its limits
- *	(perf_event_max_sample_rate), or a program of BPF that ran already. Counted as
- *	"missed", in samples, where the period is known
- * @inherited: of stackcopy.h: processes and threads that run for less than a period have fewer
- *	samples than they ought to, or none
- * @user_only: of stackcopy.h: samples in the kernel are left out
+ * @name: name as in the options, or the name of the event that replaced it
+ * @unit: unit of @sum: "nanoseconds" or "events"
+ * @period: events between two samples; 0 if there is a frequency, 1 if every
+ *	event is counted
+ * @frequency: samples a second and CPU; 0 if there is a period
+ * @events: what the kernel counted on all CPUs while it sampled (nanoseconds
+ *	for clocks); 0 for tracepoints, probes, off-cpu, and for clocks with
+ *	":u" or ":k"
+ * @weighed: weight of the samples that programs saw. If @events is larger by a
+ *	period or more on each CPU, the kernel did not sample the rest: its
+ *	limit (perf_event_max_sample_rate) was met, or a BPF program ran
+ *	already. Counted as "missed", in samples, where the period is known
+ * @inherited: set by stackcopy.h only: processes and threads that run for less
+ *	than a period have too few samples, or none
+ * @user_only: set by stackcopy.h only: samples in the kernel are left out
  */
 struct sampler_event_info {
 	const char *name;
@@ -376,33 +412,39 @@ struct sampler_event_info {
 };
 
 /**
- * sampler_event_info() - how an event is sampled, and how much there was of it
+ * sampler_event_info() - get how an event is sampled, and how much was counted
  * @s: started; may be stopped
  * @event: index in options' @events
- * @ret: strings are @s's
+ * @ret: gets the description; @s owns its strings
  *
  * Return: 0, -EINVAL if there is no such event, another negative errno.
  */
 int sampler_event_info(struct sampler *s, size_t event, struct sampler_event_info *ret);
 
 /*
- * Whether an event is perf's, sampled with a frequency or a period; every tracepoint, probe and
- * wait counts. True also of what is no event: sampler_new() refuses it.
+ * Return: whether an event is a perf event, sampled with a frequency or a
+ * period; every tracepoint, probe and wait is counted. Also true for a name
+ * that is no event, which sampler_new() refuses.
  */
 bool sampler_event_has_rate(const char *name);
 
-/* Names of events that need no more words, for option tables. Return: the @i'th; NULL after the
- * last.
+/*
+ * Names of events that consist of one word, for option tables. Return: the
+ * @i'th; NULL after the last.
  */
 const char *sampler_event_word(unsigned int i);
 
-/* Whether the module's reasons are attached to now. The module cannot be unloaded then. */
+/*
+ * Return: whether the module's reasons are attached now. Then the module cannot
+ * be unloaded.
+ */
 bool sampler_has_module(const struct sampler *s);
 
 /**
- * sampler_maps() - what stacks are walked by, with @tables of the options
+ * sampler_maps() - get the maps that stacks are walked by, with @tables of the
+ * options
  * @s: the sampler
- * @ret: for keeper_new(), as long as @s is there
+ * @ret: for keeper_new(); valid as long as @s
  */
 void sampler_maps(const struct sampler *s, struct keeper_maps *ret);
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See stacks.h. */
+/*
+ * A hash table of stack chunks by id, and the way back from an id to frames.
+ * See stacks.h. window.c adds chunks, drain.c asks for stacks.
+ */
 #include "capture/sampler/stacks.h"
 
 #include <errno.h>
@@ -25,7 +28,7 @@ void stacks_release(struct stacks *s)
 	*s = (struct stacks)STACKS_INIT;
 }
 
-/* Ids are a CPU and a number that counts up. */
+/* An id consists of a CPU and a number that counts up, so it is hashed. */
 static uint32_t slot_of(const struct stacks *s, uint64_t id)
 {
 	return (id * 0x9e3779b97f4a7c15ull >> 32) & (s->nr_slots - 1);
@@ -40,7 +43,7 @@ static void put(struct stacks *s, uint32_t index)
 	s->slots[slot] = index + 1;
 }
 
-/* Room for @more, in the arrays and in the table. */
+/* Makes room for @more chunks, in the arrays and in the hash table. */
 static int grow(struct stacks *s, size_t more)
 {
 	size_t need = s->nr + more, slots = s->nr_slots ? s->nr_slots : FIRST_SLOTS;
@@ -115,10 +118,13 @@ int stacks_get(const struct stacks *s, uint64_t id, uint64_t pcs[WIRE_FRAMES])
 		if (!c)
 			return -ENOENT;
 		in = c->link >> WIRE_LINK_SHIFT;
-		/* only the innermost, which comes first, may have less */
+		/*
+		 * only the innermost chunk, which comes first, may be partly
+		 * filled
+		 */
 		if (!in || in > WIRE_CHUNK_FRAMES || (nr && in < WIRE_CHUNK_FRAMES))
 			return -EPROTO;
-		/* chunks that call one another in a circle end here, too */
+		/* chunks that refer to one another in a circle end here too */
 		if (nr + in > WIRE_FRAMES)
 			return -EPROTO;
 		while (in)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Stacks of one window: what its map of chunks had, by id, and from an id back to frames.
- * bpf/wire.h says what a chunk is.
+ * The stacks of one window: the chunks of its map by id, and from an id back to
+ * frames. bpf/wire.h says what a chunk is.
  */
 #ifndef USTACK_USER_SAMPLER_STACKS_H
 #define USTACK_USER_SAMPLER_STACKS_H
@@ -13,12 +13,12 @@
 
 /**
  * struct stacks - chunks by id
- * @chunks: as they came
- * @ids: of @chunks
- * @nr: of both
- * @room: in both
+ * @chunks: in the order in which they were added
+ * @ids: id of each entry in @chunks
+ * @nr: number of entries in @chunks and @ids
+ * @room: entries that @chunks and @ids have memory for
  * @slots: hash table by id: index in @chunks plus 1, 0 is free
- * @nr_slots: a power of two, more than twice @nr; or 0
+ * @nr_slots: size of @slots: a power of two, more than twice @nr; or 0
  */
 struct stacks {
 	struct wire_chunk *chunks;
@@ -31,16 +31,16 @@ struct stacks {
 
 #define STACKS_INIT { 0 }
 
-/* Forgets what is in it, and keeps the memory. */
+/* Removes all chunks and keeps the memory. */
 void stacks_clear(struct stacks *s);
 void stacks_release(struct stacks *s);
 
 /**
- * stacks_add() - take chunks of a map
- * @s: holds STACKS_INIT or more
- * @chunks: keys
- * @ids: values
- * @nr: of both
+ * stacks_add() - add chunks that were read from a map
+ * @s: initialized with STACKS_INIT, may have chunks
+ * @chunks: keys of the map
+ * @ids: values of the map
+ * @nr: number of entries in @chunks and in @ids
  *
  * Return: 0 or -ENOMEM.
  */
@@ -50,11 +50,12 @@ int stacks_add(struct stacks *s, const struct wire_chunk *chunks, const uint64_t
 /**
  * stacks_get() - the frames of a stack
  * @s: has all chunks of the window
- * @id: 0 is no frames
- * @pcs: WIRE_FRAMES of room; innermost first
+ * @id: id of the outermost chunk to begin with; 0 gives no frames
+ * @pcs: gets the frames, innermost first; has room for WIRE_FRAMES
  *
- * Return: frames at @pcs; -ENOENT if a chunk is not there, -EPROTO if chunks are not as
- * programs make them: what is in the maps is not this program's then.
+ * Return: number of frames in @pcs; -ENOENT if a chunk is missing; -EPROTO if
+ * chunks are not as the programs make them, so that something else must have
+ * written to the map.
  */
 int stacks_get(const struct stacks *s, uint64_t id, uint64_t pcs[WIRE_FRAMES]);
 

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Finds tracefs, mounts it where it is missing, and looks for tracepoints and
+ * kprobes in it. Called before something is attached. See tracefs.h.
+ */
 #include "capture/sampler/tracefs.h"
 
 #include <errno.h>
@@ -18,11 +22,14 @@ bool tracefs_find(void)
 {
 	struct statfs fs;
 
-	/* also where it may not be read; libbpf looks at both */
+	/* true even if it may not be read; libbpf looks in both places too */
 	if ((!statfs(TRACEFS, &fs) && fs.f_type == TRACEFS_MAGIC) ||
 	    !access("/sys/kernel/debug/tracing/events", F_OK))
 		return true;
-	/* a service that may not mount may not try: its filter of system calls ends it */
+	/*
+	 * without CAP_SYS_ADMIN do not try: a service's system call filter
+	 * would kill it
+	 */
 	return prctl(PR_CAPBSET_READ, CAP_SYS_ADMIN) == 1 &&
 	       !mount("tracefs", TRACEFS, "tracefs", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL);
 }
@@ -37,7 +44,7 @@ bool tracefs_has(const char *system, const char *name)
 		return true;
 	for (i = 0; i < sizeof(roots) / sizeof(roots[0]); i++) {
 		snprintf(path, sizeof(path), "%s/events/%.64s/%.128s", roots[i], system, name);
-		/* who may not look cannot say that it is not there */
+		/* without permission to look it may still be there */
 		if (!access(path, F_OK) || errno == EACCES)
 			return true;
 	}

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See window.h. */
+/*
+ * Makes the maps of windows, switches between the two pairs, and reads and
+ * sorts what a window has counted. See window.h.
+ */
 #include "capture/sampler/window.h"
 
 #include <bpf/bpf.h>
@@ -11,16 +14,23 @@
 
 #include "util/poison.h"
 
-/* Elements of one call; more than any bucket has, or the kernel says ENOSPC. */
+/*
+ * Elements read by one call. If a bucket has more, the kernel returns ENOSPC.
+ */
 #define BATCH 4096u
 
-/* All buckets are looked at when a window ends, and their elements are the kernel's memory; but
- * who drains may come seconds late on a machine that is busy.
+/*
+ * Limits for the map of counts. When a window ends, all buckets are looked at,
+ * and the elements take kernel memory; but on a busy machine a drain may come
+ * seconds late.
  */
 #define MIN_COUNTS 1024u
 #define MAX_COUNTS (1u << 20)
 #define UNKNOWN_SAMPLES 65536u
-/* New chunks for a new key: its stacks share most of theirs with others. */
+/*
+ * New chunks that a new key is expected to need: stacks share most of their
+ * chunks.
+ */
 #define CHUNKS_EACH 4u
 
 struct window_sizes window_sizes(uint64_t samples, uint64_t memory)
@@ -29,7 +39,9 @@ struct window_sizes window_sizes(uint64_t samples, uint64_t memory)
 	uint64_t want = samples ? samples : UNKNOWN_SAMPLES;
 	uint32_t counts = MIN_COUNTS;
 
-	/* user space is told at half, and needs the other half while it comes */
+	/*
+	 * user space is woken at half, and needs the other half until it comes
+	 */
 	while (counts < MAX_COUNTS && counts / 2 < want)
 		counts *= 2;
 	while (counts > 64 && counts * each > memory)
@@ -94,13 +106,15 @@ void windows_release(struct windows *w)
 }
 
 /*
- * The kernel does it when a map within a map is changed, so that one that is taken out
- * has no users left: maybe_wait_bpf_programs() in kernel/bpf/syscall.c, synchronize_rcu()
- * in 6.1 to 6.18, synchronize_rcu_expedited() in 7.3. Putting in the map that is there
- * already does as well. All of the programs run within rcu_read_lock():
- * bpf_overflow_handler() for perf events, also in NMI; trace_call_bpf() for tracepoints
- * and kprobes; __bpf_trace_run() for raw and BTF ones; bpf_prog_run_array_uprobe() (6.1:
- * _sleepable) around each program that cannot sleep. (Looked up in 6.1, 6.12 and 7.3.)
+ * When a map within a map is changed, the kernel itself waits until the map
+ * that is taken out has no users left: maybe_wait_bpf_programs() in
+ * kernel/bpf/syscall.c, synchronize_rcu() in 6.1 to 6.18,
+ * synchronize_rcu_expedited() in 7.3. Putting in the same map again does that
+ * too. All of the programs run within rcu_read_lock(): bpf_overflow_handler()
+ * for perf events, also in NMI; trace_call_bpf() for tracepoints and kprobes;
+ * __bpf_trace_run() for raw and BTF ones; bpf_prog_run_array_uprobe() (6.1:
+ * _sleepable) around each program that cannot sleep. (Read in 6.1, 6.12 and
+ * 7.3.)
  */
 int windows_wait(const struct windows *w, struct diag *diag)
 {
@@ -166,7 +180,7 @@ static int take_counts(struct windows *w, const struct batch *b, uint32_t nr)
 	return 0;
 }
 
-/* Reads a map to its end and empties it. */
+/* Reads all elements of a map and empties it. */
 static int map_take(struct windows *w, int fd, struct batch *b, take_batch take)
 {
 	uint32_t position, next, nr;
@@ -178,12 +192,17 @@ static int map_take(struct windows *w, int fd, struct batch *b, take_batch take)
 		more = bpf_map_lookup_and_delete_batch(fd, from, &next, b->keys, b->values, &nr,
 						       NULL);
 		if (more == -ENOSPC) {
-			/* a bucket has more; nothing was taken */
+			/*
+			 * a bucket has more elements than fit; none was taken
+			 */
 			more = 0;
 			err = b->nr > UINT32_MAX / 2 ? -ENOSPC : batch_alloc(b, 2 * b->nr);
 			continue;
 		}
-		/* on other errors, too, what was taken out is handed out */
+		/*
+		 * after any other error too, elements that were taken out are
+		 * used
+		 */
 		if (more != -EFAULT)
 			err = take(w, b, nr);
 		if (!err && more && more != -ENOENT)
