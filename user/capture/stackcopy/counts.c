@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A hash table of samples with equal keys and stacks, emptied at the end of
+ * each drain. See counts.h; stackcopy.c uses it.
+ */
 #include "capture/stackcopy/counts.h"
 
 #include <errno.h>
@@ -53,7 +57,10 @@ static bool same(const struct sampler_count *a, const struct sampler_count *b)
 	       same_pcs(a->kernel, b->kernel, a->nr_kernel);
 }
 
-/* The place of an equal one, or the free one where it would be. */
+/*
+ * Return: the place of an entry equal to @c, or the free place where it
+ * belongs.
+ */
 static uint32_t *place(const struct counts *all, uint64_t hash, const struct sampler_count *c)
 {
 	size_t i = hash & (all->nr_places - 1);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Equal stacks of one drain, counted. */
+/* Counts samples that are equal, stacks included, during one drain. */
 #ifndef USTACK_USER_STACKCOPY_COUNTS_H
 #define USTACK_USER_STACKCOPY_COUNTS_H
 
 #include "capture/sampler/sampler.h"
 
 /**
- * struct counts - all of them; all zero is empty
- * @entries: in the order in which they were met
- * @nr: of them
- * @room: of @entries
- * @places: open addressing: index in @entries plus 1, 0 is free
- * @nr_places: a power of two, or 0
+ * struct counts - the counts; all zero is empty
+ * @entries: in the order in which they were first met
+ * @nr: number of entries in @entries
+ * @room: entries that @entries has memory for
+ * @places: hash table with open addressing: index in @entries plus 1, 0 is free
+ * @nr_places: size of @places: a power of two, or 0
  */
 struct counts {
 	struct counts_entry **entries;
@@ -21,13 +21,19 @@ struct counts {
 	size_t nr_places;
 };
 
-/* Adds @c, whose @count and @sum are added to those of an equal one. Return: 0 or -ENOMEM. */
+/*
+ * Adds @c: its @count and @sum go to an equal entry if there is one. Return: 0
+ * or -ENOMEM.
+ */
 int counts_add(struct counts *all, const struct sampler_count *c);
 
-/* Hands them out. Return: 0, or what @take returned, which ends it. */
+/*
+ * Hands out all entries. Return: 0, or what @take returned; a negative errno
+ * ends it.
+ */
 int counts_hand_out(const struct counts *all, sampler_take take, void *context);
 
-/* Empties it. */
+/* Removes all entries and frees the memory. */
 void counts_release(struct counts *all);
 
 #endif /* USTACK_USER_STACKCOPY_COUNTS_H */

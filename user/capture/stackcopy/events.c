@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Opens perf events and their rings: which kind of event, on which CPUs and
+ * threads, how large the rings are, and what to leave out where rights or
+ * counters are missing. See events.h. stackcopy.c calls it.
+ */
 #include "capture/stackcopy/events.h"
 
 #include <errno.h>
@@ -27,7 +32,7 @@
 #define DEFAULT_FREQUENCY 99u
 #define NS_PER_SECOND 1000000000ull
 
-/* A ring holds the samples of half a second, within these. */
+/* A ring has room for the samples of half a second, within these limits. */
 #define RING_MIN_BYTES (64ull << 10)
 #define RING_LEAST_ASKED (1ull << 20)
 #define RING_MAX_BYTES (32ull << 20)
@@ -75,7 +80,10 @@ static int parse_one(struct events *e, const struct sampler_event *from, struct 
 		s->frequency = DEFAULT_FREQUENCY;
 	if (!s->period && !s->frequency)
 		s->period = 1;
-	/* as the sampler has it: a clock's frequency is that of a fixed period */
+	/*
+	 * like the sampler: a clock with a frequency gets the fixed period of
+	 * that frequency
+	 */
 	if (s->event.clock && s->frequency && s->frequency <= NS_PER_SECOND) {
 		s->period = NS_PER_SECOND / s->frequency;
 		s->frequency = 0;
@@ -84,15 +92,18 @@ static int parse_one(struct events *e, const struct sampler_event *from, struct 
 }
 
 /*
- * A software event that is sampled once in several. If samples are to tell their period, the
- * kernel samples each one (perf_swevent_event()).
+ * Return: whether the event is a software event with a period above 1. If such
+ * samples carry their period, the kernel samples every event instead
+ * (perf_swevent_event()).
  */
 static bool is_counted(const struct event_spec *s)
 {
 	return s->event.type == PERF_TYPE_SOFTWARE && !s->event.clock && s->period > 1;
 }
 
-/* Bytes a second and CPU, when no CPU is idle; not 0, however rare samples are. */
+/*
+ * Bytes a second and CPU if no CPU is idle; never 0, however rare samples are.
+ */
 static uint64_t bytes_a_second(const struct events *e)
 {
 	uint64_t rate = 0;
@@ -119,8 +130,9 @@ static uint64_t ring_bytes(const struct events *e)
 }
 
 /*
- * Bytes that rings of all CPUs may have, as kernel/events/core.c's perf_mmap() counts them: a part
- * of each is free, the rest is memory that the user locks. 0 is no limit.
+ * Bytes that the rings of all CPUs may have together, as perf_mmap() in
+ * kernel/events/core.c counts them: a part for each CPU is free, the rest
+ * counts as memory locked by the user. 0 is no limit.
  */
 static uint64_t rings_limit(void)
 {
@@ -133,7 +145,10 @@ static uint64_t rings_limit(void)
 	return (uint64_t)sysconf(_SC_NPROCESSORS_ONLN) * ((uint64_t)kilobytes << 10) + lock.rlim_cur;
 }
 
-/* All that can be copied, unless rings that hold half a second are too large then. */
+/*
+ * Copies as much as perf can, or less if rings for half a second would be too
+ * large then.
+ */
 static void choose_stack_bytes(struct events *e)
 {
 	uint64_t limit = rings_limit(), bytes;
@@ -207,7 +222,7 @@ static struct perf_event_attr attr_of(const struct events *e, const struct event
 		.sample_stack_user = e->stack_bytes,
 		.use_clockid = 1, .clockid = CLOCK_MONOTONIC,
 		.watermark = 1, .wakeup_watermark = (uint32_t)(e->ring_bytes / 4),
-		/* names of threads, once */
+		/* one event of each CPU records names of threads */
 		.comm = first, .comm_exec = first, .task = first,
 	};
 
@@ -245,7 +260,10 @@ static int open_fd(struct events *e, uint32_t index, int tid, unsigned int cpu)
 				perf_open(&attr, tid, (int)cpu);
 }
 
-/* What can be done without. Return: whether to try once more. */
+/*
+ * Leaves out something that failed to open. Return: whether to try to open
+ * again.
+ */
 static bool give_way(struct events *e, struct event_spec *s, int err)
 {
 	if (err == -EINVAL && e->type & PERF_SAMPLE_CGROUP && !e->nr_fds) {
@@ -301,7 +319,10 @@ static int map_ring(struct events *e, int fd, unsigned int cpu, struct diag *dia
 		err = perf_ring_map(&r->ring, fd, (unsigned int)(e->ring_bytes / page));
 		if (err != -EPERM && err != -ENOMEM)
 			break;
-		/* memory that may be locked is short: less of it will have to do */
+		/*
+		 * the limit for locked memory is too low for this size: try a
+		 * smaller ring
+		 */
 		e->ring_bytes /= 2;
 	} while (e->ring_bytes >= RING_MIN_BYTES);
 	if (err == -EPERM)
@@ -315,7 +336,10 @@ static int map_ring(struct events *e, int fd, unsigned int cpu, struct diag *dia
 	return 0;
 }
 
-/* @fd is in @e->fds. */
+/*
+ * Connects @fd, the last of @e->fds, to the ring of its CPU, which is mapped if
+ * there is none.
+ */
 static int connect_ring(struct events *e, int fd, unsigned int cpu, struct diag *diag)
 {
 	struct event_ring *r = events_ring_of(e, cpu);
@@ -356,8 +380,9 @@ int events_open_one(struct events *e, uint32_t index, int tid, unsigned int cpu,
 	return err ? err : 1;
 }
 
-/* Events of one thread; of CPUs or the cgroup (-1). Return: 1 if anything was opened, 0, a
- * negative errno.
+/*
+ * Opens the events of a thread, or those of CPUs or of the cgroup (@tid -1).
+ * Return: 1 if anything was opened, 0, or a negative errno.
  */
 static int open_those_of(struct events *e, int tid, const struct cpus *cpus, struct diag *diag)
 {
@@ -377,7 +402,10 @@ static int open_those_of(struct events *e, int tid, const struct cpus *cpus, str
 	return some;
 }
 
-/* Without the rights it has to do without: e->inherited. */
+/*
+ * Loads the filter. If rights for it are missing, inherited events are used:
+ * @e->inherited.
+ */
 static void load_filter(struct events *e)
 {
 	const struct sampler_options *o = e->options;
@@ -389,7 +417,10 @@ static void load_filter(struct events *e)
 
 	for (i = 0; i < e->nr_specs; i++)
 		clock |= e->specs[i].event.clock || e->specs[i].event.type != PERF_TYPE_SOFTWARE;
-	/* threads that are named are sampled alone: nothing is inherited */
+	/*
+	 * only threads are named: they are sampled alone and nothing is
+	 * inherited
+	 */
 	if (!o->nr_pids || !clock)
 		return;
 	err = filter_new(o->pids, o->nr_pids, o->tids, o->nr_tids, o->children, &e->filter, &diag);
@@ -401,8 +432,9 @@ static void load_filter(struct events *e)
 		    why);
 }
 
-/* Threads that were started meanwhile by one that had no event yet are found by looking
- * until there are no more.
+/*
+ * A thread that has no event yet may start others meanwhile: looks again until
+ * no new ones are found.
  */
 static int open_processes(struct events *e, const struct cpus *cpus, struct diag *diag)
 {
@@ -452,7 +484,10 @@ void events_sort(struct events *e)
 	qsort(e->fds, e->nr_fds, sizeof(*e->fds), by_id);
 }
 
-/* CPUs that may be sampled, now or once they are online, and room for their rings. */
+/*
+ * Finds the CPUs that may be sampled, now or when they come online; allocates
+ * room for their rings.
+ */
 static int find_cpus(struct events *e, struct diag *diag)
 {
 	const char *list = e->options->cpus;

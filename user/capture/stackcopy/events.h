@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * perf's events, with a ring for each CPU. Events of one CPU share its ring. They are
+ * perf events, with a ring for each CPU. All events of a CPU share its ring.
+ * There are events
  *
- *	of CPUs			all of the machine is sampled
- *	of CPUs, with a filter	processes are: see capture/sampler/filter.h
- *	of threads, inherited	the same without the rights for a filter; and software events
- *				that are counted, page faults say, whose period is then exact
+ *	of CPUs			to sample the whole machine
+ *	of CPUs, with a filter	to sample processes, see capture/sampler/filter.h
+ *	of threads, inherited	to sample processes without the rights for a filter; also for
+ *				counted software events such as page faults, whose period is
+ *				exact then
  *	of a cgroup
  */
 #ifndef USTACK_USER_STACKCOPY_EVENTS_H
@@ -19,11 +21,11 @@
 #include "util/diag.h"
 
 /**
- * struct event_spec - an event
- * @name: own; of what it was replaced by
- * @event: parsed
- * @period: between samples, 0 if @frequency is kept
- * @frequency: a second
+ * struct event_spec - an event of the options
+ * @name: name of the event or of its replacement; owned
+ * @event: the event, parsed
+ * @period: events between two samples, 0 if @frequency is set
+ * @frequency: samples a second
  */
 struct event_spec {
 	char *name;
@@ -33,13 +35,13 @@ struct event_spec {
 };
 
 /**
- * struct event_fd - a descriptor
- * @id: that samples tell
- * @fd: perf's
- * @event: which it is of
- * @cpu: of it
- * @enabled: how long it had been on when that was last looked at, in nanoseconds
- * @retired: another one has taken its place; samples of it may still wait
+ * struct event_fd - a perf event that is open
+ * @id: perf's id, which its samples carry
+ * @fd: descriptor
+ * @event: index in struct events' @specs
+ * @cpu: CPU that it is on
+ * @enabled: nanoseconds that it had been enabled when last looked at
+ * @retired: another one has replaced it; its samples may still be in the ring
  */
 struct event_fd {
 	uint64_t id;
@@ -50,7 +52,7 @@ struct event_fd {
 	bool retired;
 };
 
-/* A ring, and the descriptor that it is of. */
+/* A ring, and the descriptor of the event that it was mapped from. */
 struct event_ring {
 	struct perf_ring ring;
 	int fd;
@@ -58,25 +60,26 @@ struct event_ring {
 };
 
 /**
- * struct events - all of them
- * @options: borrowed; what it points to while they are opened, but for the note's context
+ * struct events - all events of a source
+ * @options: borrowed; after opening only @note and @note_context are used
  * @specs: by index in the options
- * @nr_specs: of them
- * @stack_bytes: of each sample
- * @type: sample_type of them all
- * @user_only: the kernel's part is not permitted
- * @machine: all of it, not threads or a cgroup
- * @filter: of events of CPUs, NULL if there is none
- * @inherited: a clock is sampled by inherited events: what runs for less than a period is not
- * @cgroup: descriptor, -1 for none
- * @cpus: that may be sampled, online or not
+ * @nr_specs: number of entries in @specs
+ * @stack_bytes: bytes of the stack to copy with each sample
+ * @type: sample_type of all events
+ * @user_only: samples in the kernel are not permitted
+ * @machine: the whole machine is sampled, not threads or a cgroup
+ * @inherited: inherited events sample a clock, so processes and threads that
+ *	run for less than a period are not sampled
+ * @filter: filter for events of CPUs, NULL if there is none
+ * @cgroup: descriptor of the cgroup, -1 for none
+ * @cpus: CPUs that may be sampled, online or not
  * @fds: sorted by id once all are open
- * @nr_fds: of them
- * @room: of @fds
- * @rings: one for each CPU
- * @nr_rings: of them
- * @rings_room: for rings of all @cpus
- * @ring_bytes: of each
+ * @nr_fds: number of entries in @fds
+ * @room: entries that @fds has memory for
+ * @rings: one for each CPU that is sampled
+ * @nr_rings: number of entries in @rings
+ * @rings_room: entries that @rings has memory for: enough for all @cpus
+ * @ring_bytes: size of each ring
  */
 struct events {
 	const struct sampler_options *options;
@@ -101,33 +104,43 @@ struct events {
 
 #define EVENTS_INIT { .cgroup = -1 }
 
-/* Parses the options' events. @stack_bytes: to be copied, 0 for what rings have room for. Return: 0 or a negative errno. @e is released in any case. */
+/*
+ * Parses the options' events. @stack_bytes: bytes of the stack to copy; 0 is as
+ * many as the rings have room for. Return: 0 or a negative errno. @e must be
+ * released in either case.
+ */
 int events_parse(struct events *e, const struct sampler_options *options,
 		 uint32_t stack_bytes, struct diag *diag);
 
-/* Return: whether all events are of CPUs, so that their rings are for ever. */
+/*
+ * Return: whether all events belong to CPUs, so that their rings stay until the
+ * end.
+ */
 bool events_of_cpus(const struct events *e);
 
-/* Return: whether the event is of CPUs, not of threads or a cgroup. */
+/* Return: whether the event belongs to CPUs, not to threads or a cgroup. */
 bool events_is_of_cpus(const struct events *e, const struct event_spec *s);
 
-/* Opens what was parsed, not running yet. Return: 0 or a negative errno. */
+/* Opens the parsed events, not enabled yet. Return: 0 or a negative errno. */
 int events_open(struct events *e, struct diag *diag);
 
-/* Milliseconds after which a ring that nobody reads is full; 0 if that is not known, as
- * samples are not of clocks alone.
+/*
+ * Return: milliseconds after which a ring that nobody reads is full; 0 if that
+ * is not known because not all events are clocks.
  */
 uint64_t events_fill_ms(const struct events *e);
 
 /**
- * events_set_rate() - put events of another rate in the place of those that are there
- * @e: open, of the machine
- * @index: of the event; it has a frequency or is a clock
+ * events_set_rate() - replace the open events of one spec by events with
+ * another rate
+ * @e: open, and of the whole machine
+ * @index: index of the spec; it has a frequency or is a clock
  * @hz: samples a second and CPU
- * @running: events are enabled
+ * @running: whether events are enabled now
  * @diag: may be NULL
  *
- * What the former ones have sampled has been drained when this is called the next time.
+ * The replaced events are closed at the next call: their samples must be
+ * drained before that.
  *
  * Return: 0; -EOPNOTSUPP for threads and cgroups; -EINVAL; another negative errno.
  */
@@ -135,14 +148,14 @@ int events_set_rate(struct events *e, uint32_t index, uint64_t hz, bool running,
 		    struct diag *diag);
 
 /**
- * events_look_for_cpus() - sample CPUs that have come online since
- * @e: enabled, just drained; only events of CPUs are looked for
+ * events_look_for_cpus() - sample CPUs that have come online
+ * @e: enabled and just drained; only events of CPUs are opened
  * @diag: may be NULL
  *
- * Context: rings may come: whoever reads them waits.
+ * Context: may add rings, so nobody may read rings meanwhile.
  *
- * Return: number of CPUs that are sampled now and were not; a negative errno: the others are
- * still sampled.
+ * Return: number of CPUs that are newly sampled; a negative errno, and then the
+ * other CPUs are still sampled.
  */
 int events_look_for_cpus(struct events *e, struct diag *diag);
 
@@ -150,22 +163,27 @@ void events_enable(struct events *e);
 void events_disable(struct events *e);
 void events_release(struct events *e);
 
-/* For events_change.c: opens an event of a thread, or of all (-1), on a CPU, into @e->fds, not
- * sorted. Return: 1 if it is open; 0 if the thread or the CPU is gone; a negative errno.
+/*
+ * For events_change.c: opens an event of a thread, or of all threads (-1), on a
+ * CPU and adds it at the end of @e->fds. Return: 1 if it is open; 0 if the
+ * thread or the CPU is gone; a negative errno.
  */
 int events_open_one(struct events *e, uint32_t index, int tid, unsigned int cpu,
 		    struct diag *diag);
-/* CPUs that are sampled as far as they are online. Return: 0 or a negative errno. */
+/* @ret: CPUs to sample that are online now. Return: 0 or a negative errno. */
 int events_cpus_now(const struct events *e, struct cpus *ret, struct diag *diag);
-/* The ring of a CPU, NULL if there is none. */
+/* Return: the ring of a CPU, NULL if there is none. */
 struct event_ring *events_ring_of(const struct events *e, unsigned int cpu);
-/* By id, as events_find() needs them. */
+/* Sorts @e->fds by id, as events_find() needs it. */
 void events_sort(struct events *e);
-/* Tells the options' note. */
+/* Passes a text to the options' @note. */
 __attribute__((__format__(__printf__, 2, 3)))
 void events_note(const struct events *e, const char *fmt, ...);
 
-/* Return: index of the event that a sample is of; @e->nr_specs if it is not known. */
+/*
+ * @id: id of a sample. Return: index of its event; @e->nr_specs if the id is
+ * not known.
+ */
 uint32_t events_find(const struct events *e, uint64_t id);
 
 #endif /* USTACK_USER_STACKCOPY_EVENTS_H */

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What changes of events that are open: their rate, and the CPUs that are online. In both
- * cases others take the place of those that were there; the ring of a CPU stays that of the
- * first of them.
+ * Changes events that are open: their rate, and the CPUs that are online. In
+ * both cases new events replace old ones. The ring of a CPU stays that of its
+ * first event, which is kept open for it. reader.c calls this while it reads no
+ * ring.
  */
 #include <errno.h>
 #include <sys/ioctl.h>
@@ -16,7 +17,10 @@
 
 #define NS_PER_SECOND 1000000000ull
 
-/* All samples of those that were retired before have been drained; a ring stays. */
+/*
+ * Closes retired events. Their samples have been drained. An event that a ring
+ * belongs to stays.
+ */
 static void close_retired(struct events *e)
 {
 	size_t i, kept = 0;
@@ -56,7 +60,10 @@ int events_set_rate(struct events *e, uint32_t index, uint64_t hz, bool running,
 		got = events_open_one(e, index, -1, e->fds[i].cpu, diag);
 		if (got <= 0)
 			continue;
-		/* in this order no name of a thread is missed; a sample twice is less than likely */
+		/*
+		 * in this order no thread's name is missed; that both sample
+		 * once is unlikely
+		 */
 		if (running)
 			ioctl(e->fds[e->nr_fds - 1].fd, PERF_EVENT_IOC_ENABLE, 0);
 		ioctl(e->fds[i].fd, PERF_EVENT_IOC_DISABLE, 0);
@@ -76,7 +83,10 @@ static bool is_sampled(const struct events *e, unsigned int cpu, uint32_t index)
 	return false;
 }
 
-/* Events that a CPU lacks. Return: 1 if there was one, 0, a negative errno. */
+/*
+ * Opens the events that a CPU lacks. Return: 1 if it opened any, 0, or a
+ * negative errno.
+ */
 static int open_cpu(struct events *e, unsigned int cpu, struct diag *diag)
 {
 	int got = 0, some = 0;

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Mapped files with their unwind tables, in a hash table by build id or inode.
+ * walk.c asks for them, stackcopy.c and perfimport limit their memory. See
+ * images.h.
+ */
 #include "capture/stackcopy/images.h"
 
 #include <fcntl.h>
@@ -12,24 +17,30 @@
 #define BUCKETS 1024u
 #define PAGE 4096u
 
-/* Each has a descriptor and a page, also where it has no table. */
+/*
+ * Limit for files, also without tables: each has a descriptor and a page in
+ * memory.
+ */
 #define MAX_IMAGES 2048u
 
-/* A file that was not found where one process has it may be where another has it. */
+/*
+ * A file that cannot be opened through one process may be found through
+ * another.
+ */
 #define MAX_TRIES 4u
 
 /**
  * struct image - a file
- * @next: in its bucket
- * @id: its path is the image's own
- * @kind: of the file
- * @tries: to open it, that failed
- * @last_pid: of the last of these
- * @code: NULL if there is none
- * @file: open, or not
- * @used: when, by @tick
- * @page_off: offset of @page
- * @page_len: of @page, 0 if nothing is there
+ * @next: next image in the bucket
+ * @id: identity of the file; the image owns its path
+ * @kind: kind of the file
+ * @tries: number of failed attempts to open it; MAX_TRIES after it was opened
+ * @last_pid: process of the last attempt
+ * @code: unwind table, NULL if there is none
+ * @file: the file, open or not
+ * @used: @tick of struct images at the last use
+ * @page_off: offset of @page in the file
+ * @page_len: valid bytes in @page, 0 if none
  */
 struct image {
 	struct image *next;
@@ -68,7 +79,7 @@ struct images *images_new(u64 memory, bool past)
 	all->memory = memory;
 	all->past = past;
 	all->cache = (struct cache)CACHE_INIT;
-	/* who may not write to it makes tables for this run alone */
+	/* without write access tables are made for this run alone */
 	all->has_cache = !cache_open(&all->cache, cache_default(), geteuid(), getegid(), NULL);
 	return all;
 }
@@ -144,7 +155,10 @@ static void open_image(struct images *all, struct image *i, u32 pid,
 	all->bytes += i->code->bytes;
 }
 
-/* What this takes of the CPU goes with new programs, not with samples. */
+/*
+ * Adds the CPU time to @opening_ns: it depends on the number of new programs,
+ * not of samples.
+ */
 static void open_counted(struct images *all, struct image *i, u32 pid,
 			 const struct process_place *at)
 {
@@ -228,7 +242,10 @@ bool image_read(struct image *i, u64 off, u64 *ret)
 	return true;
 }
 
-/* @with_code: of those that have a table. */
+/*
+ * Drops the least recently used image. @with_code: only look at images that
+ * have a table.
+ */
 static void drop_oldest(struct images *all, bool with_code)
 {
 	struct image **oldest = NULL, **at, *gone;

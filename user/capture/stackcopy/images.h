@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Files that code is in, each with its table, by build id or else by inode: shared by all
- * processes, made when a walk first needs it, and let go, those used longest ago first,
- * when all together are larger or more than they may be.
+ * Files that contain code, each with its unwind table. A file is found by its
+ * build id, or by its inode if it has none. All processes share them. A table
+ * is made when a walk first needs it. When there are too many files or the
+ * tables take too much memory, the least recently used go.
  */
 #ifndef USTACK_USER_STACKCOPY_IMAGES_H
 #define USTACK_USER_STACKCOPY_IMAGES_H
@@ -13,36 +14,43 @@
 struct images;
 struct image;
 
-/* @memory: bytes that tables may take. @past: processes are those of a file, and none that runs
- * now is asked for its files. Return: released by images_free(); NULL.
+/*
+ * @memory: limit for tables in bytes. @past: the processes are those of a
+ * recording, so processes that run now are not asked for their files. Return:
+ * released by images_free(); NULL without memory.
  */
 struct images *images_new(u64 memory, bool past);
 void images_free(struct images *all);
 
 /**
- * images_get() - the file at a place
+ * images_get() - get the file at a place
  * @all: the images
  * @pid: process that has it mapped
- * @at: where, of kind PROCESS_FILE or PROCESS_VDSO
+ * @at: the mapping, of kind PROCESS_FILE or PROCESS_VDSO
  *
- * Return: the image, until the next images_trim(); NULL without memory.
+ * Return: the image, valid until the next images_trim(); NULL without memory.
  */
 struct image *images_get(struct images *all, u32 pid, const struct process_place *at);
 
-/* Its table; NULL if it has none. */
+/* Return: the unwind table; NULL if there is none. */
 const struct code *image_code(const struct image *i);
 
-/* 8 bytes of it at an offset. Return: false if they cannot be had. */
+/*
+ * Reads 8 bytes of the file at an offset. Return: false if they cannot be read.
+ */
 bool image_read(struct image *i, u64 off, u64 *ret);
 
-/* Between two walks: keeps within the budget. */
+/* Drops images until the limits are kept. Call it between two walks. */
 void images_trim(struct images *all);
 
-/* Tables that were made, and those that were let go. */
+/* Numbers of tables that were made and that were dropped. */
 void images_counts(const struct images *all, u64 *made, u64 *dropped);
-/* Memory of those that are there. */
+/* Return: bytes of the tables in memory. */
 u64 images_bytes(const struct images *all);
-/* CPU time that it took to open files and to make their tables. */
+/*
+ * Return: nanoseconds of CPU time spent on opening files and making their
+ * tables.
+ */
 u64 images_opening_ns(const struct images *all);
 
 #endif /* USTACK_USER_STACKCOPY_IMAGES_H */

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reads code that processes made at run time from their memory, and caches the
+ * pages until made_forget(). See made.h; walk.c reads, stackcopy.c forgets
+ * after each drain.
+ */
 #include "capture/stackcopy/made.h"
 
 #include <stdlib.h>
@@ -6,17 +11,23 @@
 
 #include "host/process/peek.h"
 
-/* No page of any kernel is smaller, so that all of these bytes are there or none. */
+/*
+ * The smallest page of any kernel: either all of its bytes can be read or none.
+ */
 #define PAGE_BYTES 4096u
-/* Pages and processes that are kept: each has one place, where it replaces what was there. */
+/*
+ * Pages and processes in the cache: each has one place and replaces what was
+ * there.
+ */
 #define MAX_PAGES 256u
 #define MAX_PROCESSES 64u
 
 /**
- * struct page - of a process
- * @pid: 0: there is none
- * @addr: of its first byte
- * @is_there: its bytes could be read
+ * struct page - a page of a process
+ * @pid: the process; 0: there is no page
+ * @addr: address of the first byte
+ * @is_there: whether its bytes could be read
+ * @bytes: contents, if @is_there
  */
 struct page {
 	u32 pid;
@@ -27,8 +38,10 @@ struct page {
 
 /**
  * struct made - see made.h
- * @used: something is in @page or @memory
- * @memory: of processes; their @pid is 0 where there is none
+ * @peek: reads memory of other processes
+ * @used: whether anything is in @page or @memory
+ * @memory: open memory of processes; @pid is 0 where a place is free
+ * @page: the cached pages
  */
 struct made {
 	struct peek peek;
@@ -81,7 +94,9 @@ static struct peek_memory *memory_of(struct made *m, u32 pid)
 		return at;
 	if (at->pid)
 		peek_memory_close(at);
-	/* of one that cannot be opened nothing is read, as long as that is known */
+	/*
+	 * if this fails, reads of the process fail until the place is replaced
+	 */
 	peek_memory_open(at, pid);
 	return at;
 }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Code that processes have made, as compilers at run time do, out of their memory: read by pages, in a
- * jail where they are a user's (host/process/peek.h), as a page may never come.
+ * Reads code that processes made, as compilers at run time do, from their
+ * memory. It is read by pages, in a jail where it is a user's memory
+ * (host/process/peek.h), because a page may never come.
  *
- * A page that was read is kept until made_forget(), for walks of stacks that are unwound together. It
- * is another one by then if the process changed it; so it may be at the first read, which is after the
- * sample was taken, too.
+ * A page is cached until made_forget(), so for the walks of stacks that are
+ * unwound together. Meanwhile the process may change the page; it may even have
+ * changed it between the sample and the first read.
  *
- * Context: one thread, which lives as long as it.
+ * Context: one thread, which must live as long as the reader.
  */
 #ifndef USTACK_USER_STACKCOPY_MADE_H
 #define USTACK_USER_STACKCOPY_MADE_H
@@ -25,15 +26,15 @@ void made_free(struct made *m);
 /**
  * made_read() - read a word
  * @m: reader
- * @pid: the process
- * @addr: in it, of any alignment
- * @ret: on success
+ * @pid: process
+ * @addr: address in the process, of any alignment
+ * @ret: written on success
  *
- * Return: whether it is there.
+ * Return: whether it could be read.
  */
 bool made_read(struct made *m, u32 pid, u64 addr, u64 *ret);
 
-/* Forgets what was read, and closes what was opened. */
+/* Drops the cached pages and closes what was opened. */
 void made_forget(struct made *m);
 
 #endif /* USTACK_USER_STACKCOPY_MADE_H */

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The thread that empties perf's rings, and the queue of samples between it and
+ * stackcopy.c, which takes them at each drain. See reader.h.
+ */
 #include "capture/stackcopy/reader.h"
 
 #include <errno.h>
@@ -14,16 +18,20 @@
 
 #include "util/poison.h"
 
-/* Between two looks at rings of threads: the one that a ring is of may be gone, and then the
- * kernel wakes nobody. It always does for rings of CPUs.
+/*
+ * Time between two looks at rings of threads. If the thread that a ring belongs
+ * to is gone, the kernel wakes nobody. For rings of CPUs it always does.
  */
 #define LOOK_MS 20
 
-/* Between two looks at rings of CPUs that clocks alone write to, which are not waited for.
- * Timers of CPUs run a moment apart, for ever: if samples woke the thread, it would run when
- * the next CPUs are sampled, and be seen in one of every few samples, in the place of what it
- * takes the CPU from. The kernel wakes by what was written, whether it was read or not. At
- * moments that have nothing to do with samples the thread is seen for as long as it runs.
+/*
+ * Time between two looks at rings of CPUs to which clocks alone write. The
+ * thread does not wait to be woken there. Timers of different CPUs stay a fixed
+ * moment apart: a thread that samples woke up would run when the next CPUs are
+ * sampled, and would be seen in one of every few samples, in place of what it
+ * takes the CPU from. The kernel wakes by the amount written, whether it was
+ * read or not. If the thread runs at moments independent of samples, it is seen
+ * as often as it runs.
  */
 #define LOOK_LEAST_MS 10
 #define LOOK_MOST_MS 250
@@ -31,11 +39,11 @@
 struct reader {
 	struct events *events;
 	uint64_t memory;
-	int full;		/* eventfd: much waits */
+	int full;		/* eventfd: readable when much is waiting */
 	int poke;		/* eventfd: the thread has to look again */
 	pthread_t thread;
 	bool running;
-	pthread_mutex_t lock;	/* of all below, and of the rings */
+	pthread_mutex_t lock;	/* protects all fields below, and the rings */
 	bool stop;
 	struct sample **samples;
 	size_t nr;
@@ -46,7 +54,7 @@ struct reader {
 	struct reader_counts counts;
 };
 
-/* PERF_RECORD_LOST; PERF_RECORD_LOST_SAMPLES has no id */
+/* PERF_RECORD_LOST. PERF_RECORD_LOST_SAMPLES, which has no id, is not read. */
 struct record_lost {
 	struct perf_event_header header;
 	uint64_t id;
@@ -79,7 +87,10 @@ static void keep(struct reader *r, struct sample *parsed)
 
 	r->counts.read += parsed->kind == RECORD_SAMPLE;
 	parsed->order = r->order++;
-	/* names are small, and what follows depends on them */
+	/*
+	 * names are kept always: they are small, and later samples depend on
+	 * them
+	 */
 	if (r->bytes < r->memory || parsed->kind != RECORD_SAMPLE)
 		s = sample_keep(parsed, &bytes);
 	if (s && !add(r, s, bytes))
@@ -116,7 +127,10 @@ static void read_rings(struct reader *r)
 	}
 }
 
-/* Polls rings that have come since. @fds: behind the first @nr of them. Return: how many. */
+/*
+ * Adds rings that are new to the list to poll. @fds: entry of the first ring.
+ * @nr: number of rings in it. Return: the new number.
+ */
 static nfds_t poll_rings(struct reader *r, struct pollfd *fds, nfds_t nr)
 {
 	for (; nr < r->events->nr_rings; nr++)
@@ -124,7 +138,10 @@ static nfds_t poll_rings(struct reader *r, struct pollfd *fds, nfds_t nr)
 	return nr;
 }
 
-/* Until rings are from a sixteenth to an eighth full, which is after @fill_ms. */
+/*
+ * Time until rings are between a sixteenth and an eighth full. @fill_ms: time
+ * until they are full.
+ */
 static int pause_ms(struct reader *r, uint64_t fill_ms)
 {
 	double most = (double)fill_ms / 8;
@@ -135,7 +152,9 @@ static int pause_ms(struct reader *r, uint64_t fill_ms)
 	return ms > LOOK_LEAST_MS ? ms : LOOK_LEAST_MS;
 }
 
-/* @fds: polled, @nr behind the first, if rings wake. @ms: until the next one, 0 for these.
+/*
+ * Reads the rings. @fds, @nr: list of rings to poll, extended if rings wake the
+ * thread. @ms: gets the time until the next look, 0 to wait for the rings.
  * Return: false to end.
  */
 static bool look(struct reader *r, struct pollfd *fds, nfds_t *nr, int *ms)
@@ -158,7 +177,7 @@ static void *run(void *arg)
 {
 	struct reader *r = arg;
 	struct pollfd *fds = calloc(r->events->rings_room + 1, sizeof(*fds));
-	/* without memory for that list, time alone tells */
+	/* without memory for the list the thread looks at fixed times */
 	int most = fds && events_of_cpus(r->events) ? -1 : LOOK_MS, ms;
 	eventfd_t poked;
 	nfds_t nr = 0, i;
@@ -276,7 +295,7 @@ int reader_look_for_cpus(struct reader *r, struct diag *diag)
 	pthread_mutex_lock(&r->lock);
 	opened = events_look_for_cpus(r->events, diag);
 	pthread_mutex_unlock(&r->lock);
-	/* a ring that is not polled yet wakes nobody */
+	/* a new ring wakes nobody before it is in the list */
 	if (opened > 0)
 		eventfd_write(r->poke, 1);
 	return opened;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A thread that empties the rings, so that they do not run full while the rest of the
- * program unwinds, makes tables or writes. What it keeps waits for reader_take().
+ * A thread that empties the rings, so that they do not fill up while the main
+ * thread unwinds, makes tables or writes. Samples wait here until
+ * reader_take().
  */
 #ifndef USTACK_USER_STACKCOPY_READER_H
 #define USTACK_USER_STACKCOPY_READER_H
@@ -12,12 +13,12 @@
 struct reader;
 
 /**
- * struct reader_counts - what was met
- * @read: samples
+ * struct reader_counts - what the reader has met
+ * @read: samples that were read
  * @lost: samples that a ring had no room for
  * @dropped: samples that @memory had no room for
  * @broken: records that are not as the kernel writes them
- * @throttled: times that the kernel paused an event for its rate
+ * @throttled: how often the kernel paused an event because of its rate
  */
 struct reader_counts {
 	uint64_t read;
@@ -29,8 +30,8 @@ struct reader_counts {
 
 /**
  * reader_new() - start the thread
- * @e: open; must outlive it
- * @memory: bytes that what waits may take
+ * @e: open; must outlive the reader
+ * @memory: limit in bytes for samples that wait
  * @ret: ended and released by reader_free()
  * @diag: may be NULL
  *
@@ -39,27 +40,33 @@ struct reader_counts {
 int reader_new(struct events *e, uint64_t memory, struct reader **ret, struct diag *diag);
 void reader_free(struct reader *r);
 
-/* Readable when a quarter of the memory is in use. */
+/*
+ * Return: a descriptor that is readable when a quarter of the memory is in use.
+ */
 int reader_fd(const struct reader *r);
 
 /**
- * reader_take() - get what there is
+ * reader_take() - take all samples
  * @r: the reader
- * @ret: array of samples in no order, both to be freed; as many as it returns
+ * @ret: array of samples in no order; the caller frees the array and each
+ *	sample
  *
- * All that the kernel had written when it was called is there.
+ * All samples that the kernel had written before the call are in it.
  *
- * Return: number.
+ * Return: number of samples.
  */
 size_t reader_take(struct reader *r, struct sample ***ret);
 
-/* What is given back here counts as waiting again. Return: 0 or -ENOMEM. */
+/*
+ * Puts a sample back: it waits for the next reader_take(). Return: 0 or
+ * -ENOMEM.
+ */
 int reader_give_back(struct reader *r, struct sample *s);
 
-/* events_look_for_cpus(), while nothing is read. */
+/* Calls events_look_for_cpus() while no ring is read. */
 int reader_look_for_cpus(struct reader *r, struct diag *diag);
 
-/* events_set_rate(), while nothing is read. */
+/* Calls events_set_rate() while no ring is read. */
 int reader_set_rate(struct reader *r, uint32_t index, uint64_t hz, bool running,
 		    struct diag *diag);
 

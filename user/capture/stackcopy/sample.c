@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* perf_event_open(2), "PERF_RECORD_SAMPLE": fields in this order, those asked for. */
+/*
+ * Parses records of perf's rings into struct sample. Fields come in the order
+ * that perf_event_open(2) gives for PERF_RECORD_SAMPLE, those asked for only.
+ * reader.c calls it.
+ */
 #include "capture/stackcopy/sample.h"
 
 #include <stdlib.h>
@@ -9,7 +13,7 @@
 
 #include "util/poison.h"
 
-/* Two halves of 32 bits. */
+/* Reads two halves of 32 bits. */
 static uint64_t take_pair(struct cursor *c, uint32_t *low)
 {
 	uint64_t v = cursor_u64(c);
@@ -18,7 +22,10 @@ static uint64_t take_pair(struct cursor *c, uint32_t *low)
 	return v >> 32;
 }
 
-/* Markers stand for contexts; they are above all addresses. */
+/*
+ * Markers, which are above all addresses, tell where the stack of a context
+ * begins.
+ */
 static void take_kernel(struct cursor *c, struct sample *s)
 {
 	uint64_t nr = cursor_u64(c), i;
@@ -33,7 +40,7 @@ static void take_kernel(struct cursor *c, struct sample *s)
 		return;
 	for (i = 0; i < nr && pcs[i] < (uint64_t)PERF_CONTEXT_MAX; i++)
 		;
-	if (i)		/* there is none without its marker */
+	if (i)		/* no kernel frames come without a marker */
 		return;
 	for (i = 0; i < nr && pcs[i] >= (uint64_t)PERF_CONTEXT_MAX; i++)
 		if (pcs[i] != (uint64_t)PERF_CONTEXT_KERNEL)
@@ -70,7 +77,7 @@ static bool parse_sample(struct cursor *c, uint64_t type, struct sample *s)
 	uint32_t cpu;
 
 	s->id = cursor_u64(c);
-	cursor_u64(c);	/* the address: regs and chains have it */
+	cursor_u64(c);	/* the address is in the registers or the chain too */
 	s->tid = (uint32_t)take_pair(c, &s->tgid);
 	s->time = cursor_u64(c);
 	take_pair(c, &cpu);
@@ -86,7 +93,7 @@ static bool parse_sample(struct cursor *c, uint64_t type, struct sample *s)
 	return !c->bad;
 }
 
-/* pid, tid, name */
+/* Reads pid, tid and name. */
 static bool parse_comm(struct cursor *c, bool exec, struct sample *s)
 {
 	size_t len;
@@ -101,7 +108,7 @@ static bool parse_comm(struct cursor *c, bool exec, struct sample *s)
 	return true;
 }
 
-/* pid, ppid, tid, ptid, time */
+/* Reads pid, ppid, tid, ptid and time. */
 static bool parse_fork(struct cursor *c, struct sample *s)
 {
 	s->parent_tgid = (uint32_t)take_pair(c, &s->tgid);
@@ -123,7 +130,7 @@ bool sample_parse(const struct perf_event_header *h, uint64_t type, struct sampl
 		return true;
 	if (cursor_left(&c) < SAMPLE_ID_BYTES)
 		return false;
-	/* tid, time, cpu and identifier */
+	/* at the end of the record: tid, time, cpu and identifier */
 	c.end -= SAMPLE_ID_BYTES;
 	id = cursor_over(c.end, SAMPLE_ID_BYTES);
 	take_pair(&id, &tgid);

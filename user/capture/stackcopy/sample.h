@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Records of perf's ring, as they are asked for here, and what is kept of them. */
+/*
+ * Records of perf's rings, as this room asks for them, and the part of them
+ * that is kept.
+ */
 #ifndef USTACK_USER_STACKCOPY_SAMPLE_H
 #define USTACK_USER_STACKCOPY_SAMPLE_H
 
@@ -11,36 +14,36 @@
 #include "capture/sampler/sampler.h"
 #include "util/native.h"
 
-/* What a record is, that is kept until its turn comes. */
+/* Kinds of records. */
 enum record_kind {
 	RECORD_SAMPLE,
-	RECORD_NAME,		/* a thread takes a name, or begins with its parent's */
-	RECORD_THREAD,
+	RECORD_NAME,		/* a thread gets a name */
+	RECORD_THREAD,		/* a thread begins, with its parent's name */
 	RECORD_OTHER,		/* not kept */
 };
 
 /**
- * struct sample - what is kept of a record
- * @kind: enum record_kind; all but @time, @tgid and @tid are of RECORD_SAMPLE, or said to
- *	be of another
+ * struct sample - the part of a record that is kept
+ * @kind: enum record_kind; fields other than @time, @order, @tgid and @tid
+ *	belong to RECORD_SAMPLE unless another kind is named
  * @time: CLOCK_MONOTONIC nanoseconds
- * @order: in which it was read
- * @id: perf's of the event
- * @period: weight; 0 if the event's own period is
- * @cgroup: 0 if it is not known
+ * @order: number in the order of reading
+ * @id: perf's id of the event
+ * @period: weight; 0 if it is the event's own period
+ * @cgroup: id of the cgroup, 0 if not known
  * @tgid: process
- * @tid: thread; of RECORD_THREAD the new one
- * @parent: of RECORD_THREAD: the thread that started it
- * @parent_tgid: of RECORD_THREAD: its process
- * @exec: of RECORD_NAME: a program began
- * @abi: PERF_SAMPLE_REGS_ABI_*; NONE: no user part
+ * @tid: thread; the new thread for RECORD_THREAD
+ * @parent: RECORD_THREAD: the thread that started it
+ * @parent_tgid: RECORD_THREAD: process of @parent
+ * @exec: RECORD_NAME: the name comes from a program that began
+ * @abi: PERF_SAMPLE_REGS_ABI_*; NONE: there is no user part
  * @asked: bytes of the stack that were to be copied
- * @nr_kernel: of @kernel
- * @stack_len: of @stack
- * @regs: by perf number, see util/native.h
- * @comm: of RECORD_NAME
- * @kernel: addresses, innermost first
- * @stack: from SP upwards
+ * @nr_kernel: number of entries in @kernel
+ * @stack_len: number of bytes in @stack
+ * @regs: registers by perf's number, see util/native.h
+ * @comm: RECORD_NAME: name of the thread
+ * @kernel: kernel addresses, innermost first
+ * @stack: the copied part of the stack, from SP upwards
  */
 struct sample {
 	enum record_kind kind;
@@ -64,31 +67,34 @@ struct sample {
 	const uint8_t *stack;
 };
 
-/* What events ask for: sample_type. User stacks and cgroups only where they can be had. */
+/*
+ * sample_type of the events. The user stack and the cgroup are added where they
+ * can be had.
+ */
 #define SAMPLE_TYPE_ALWAYS                                                                     \
 	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |        \
 	 PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD)
 #define SAMPLE_TYPE_USER (PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)
 
-/* Bytes that sample_id_all puts behind other records, of these types. */
+/* Bytes that sample_id_all appends to other records, for these types. */
 #define SAMPLE_ID_BYTES 32u
 
 /**
  * sample_parse() - read a record
- * @h: whole; its size is right, its contents need not be
+ * @h: the whole record; its size is right, its contents may be anything
  * @type: sample_type of all events of the ring
- * @ret: points into @h; RECORD_OTHER for what is of no interest here
+ * @ret: points into @h; RECORD_OTHER for records that are not used here
  *
- * Return: false if it is not what the kernel writes.
+ * Return: false if the kernel does not write such a record.
  */
 bool sample_parse(const struct perf_event_header *h, uint64_t type, struct sample *ret);
 
 /**
- * sample_keep() - a copy that stands for itself
+ * sample_keep() - copy a sample with all that it points to
  * @s: as parsed
- * @bytes: gets its size
+ * @bytes: gets the size of the copy
  *
- * Return: to be freed by free(); NULL without memory.
+ * Return: the copy, to be freed by free(); NULL without memory.
  */
 struct sample *sample_keep(const struct sample *s, size_t *bytes);
 

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The life of a stackcopy, from its options to its end: opens the events, and
+ * at each drain sorts the samples by time, unwinds and counts them. See
+ * stackcopy.h.
+ */
 #include "capture/stackcopy/stackcopy.h"
 
 #include <errno.h>
@@ -82,7 +87,10 @@ int stackcopy_new(const struct stackcopy_options *options, struct stackcopy **re
 		return diag_errno(diag, ENOMEM, NULL);
 	err = init(s, options, diag);
 	if (err) {
-		/* it may name an event, whose name is of what is released */
+		/*
+		 * @diag may point to the name of an event, which
+		 * stackcopy_free() releases
+		 */
 		diag_keep(diag);
 		stackcopy_free(s);
 		return err;
@@ -126,7 +134,10 @@ int stackcopy_fd(const struct stackcopy *s)
 	return reader_fd(s->reader);
 }
 
-/* "java*" is every name that begins so. */
+/*
+ * Return: whether a thread's name passes. "java*" passes every name that begins
+ * so.
+ */
 static bool comm_passes(const struct stackcopy *s, const char *comm)
 {
 	size_t len = s->comm ? strlen(s->comm) : 0;
@@ -211,7 +222,9 @@ static int by_time(const void *a, const void *b)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* Those up to @until are looked at, the others wait for the next drain. */
+/*
+ * Takes the samples up to @until and gives the others back for the next drain.
+ */
 static int take_all(struct stackcopy *s, struct sample **samples, size_t nr, uint64_t until)
 {
 	size_t i;
@@ -232,7 +245,10 @@ static int take_all(struct stackcopy *s, struct sample **samples, size_t nr, uin
 	return err;
 }
 
-/* What cannot be opened is said, and tried again: the rest goes on. */
+/*
+ * A CPU that cannot be opened is reported and tried again at the next drain;
+ * others go on.
+ */
 static void look_for_cpus(struct stackcopy *s)
 {
 	struct diag diag = { 0 };
@@ -266,7 +282,10 @@ int stackcopy_drain(struct stackcopy *s, sampler_take take, void *context,
 	else
 		err = counts_hand_out(&s->counts, take, context);
 	counts_release(&s->counts);
-	/* all that events had sampled when it began is counted by now */
+	/*
+	 * events_look_for_cpus() needs this: samples of retired events are
+	 * counted by now
+	 */
 	if (!err && s->running)
 		look_for_cpus(s);
 	return err;

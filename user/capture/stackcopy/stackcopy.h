@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where the module is not: perf copies the registers and a piece of the stack of every
- * sample, and they are unwound here, by the module's core and the same tables.
+ * For machines without the kernel module: perf copies the registers and a piece
+ * of the stack with every sample, and they are unwound here, by the module's
+ * core and the same tables.
  *
  *	perf's rings -> reader.h (a thread) -> samples in order of time -> walk.h,
  *	with tables from images.h -> counts.h -> sampler_take
@@ -9,24 +10,25 @@
  *	options -> stackcopy_new -> stackcopy_start -> (poll stackcopy_fd, stackcopy_drain)
  *	... -> stackcopy_stop -> stackcopy_drain -> stackcopy_free
  *
- * Samples are counted as struct sampler_count has them, with the same reasons; a walk that
- * needs more of the stack than was copied ends as SAMPLER_WHY_COPY_END. No word of a stack
- * is ever read later: the process has gone on.
+ * Samples are counted as struct sampler_count, with the same reasons. A walk
+ * that needs more of the stack than was copied ends as SAMPLER_WHY_COPY_END. No
+ * word of a stack is ever read later, because the process has gone on.
  *
- * Code is read later, in two places: a file's bytes from the file, and those of code that a
- * process made itself from the process, if it still is there. They only decide whether a
- * return address stands behind a call, where no table knows the code.
+ * Code is read later: code in a file from the file, and code that a process
+ * made from the process, if it is still there. It only decides whether a return
+ * address follows a call, where no table knows the code.
  *
- * The library never prints. Functions return 0 or a negative errno, and say in @diag,
- * which may be NULL, what is wrong and what mends it.
+ * The library never prints. Functions return 0 or a negative errno, and write
+ * to @diag, which may be NULL, what is wrong and how to fix it.
  *
- * Processes are sampled by events of CPUs and a filter in the kernel (capture/sampler/filter.h), where
- * that is permitted; else by events that are inherited, and then what runs for less than a
- * period is not sampled as often as it ought to be.
+ * Processes are sampled by events of CPUs and a filter in the kernel
+ * (capture/sampler/filter.h), where that is permitted; else by inherited
+ * events, and then processes and threads that run for less than a period are
+ * sampled too rarely.
  *
- * Context: one thread at a time for each. Root, CAP_PERFMON or perf_event_paranoid below 1
- * for all of the machine; own processes can be sampled by everybody, without the kernel's
- * part where perf_event_paranoid is 2.
+ * Context: one thread at a time for each. To sample the whole machine takes
+ * root, CAP_PERFMON or perf_event_paranoid below 1. Everybody can sample their
+ * own processes, without the kernel's part where perf_event_paranoid is 2.
  */
 #ifndef USTACK_USER_STACKCOPY_H
 #define USTACK_USER_STACKCOPY_H
@@ -38,25 +40,28 @@
 struct stackcopy;
 
 /*
- * Bytes of a stack that are copied: all that perf can copy, as long as rings have room for the
- * samples of half a second; else STACKCOPY_FEWER_BYTES. Documentation/measurements.md#stackcopy
- * shows what fewer lose.
+ * Bytes of a stack to copy: as much as perf can copy, if rings have room for
+ * the samples of half a second then; else STACKCOPY_FEWER_BYTES.
+ * Documentation/measurements.md#stackcopy shows what is lost with fewer bytes.
  */
 #define STACKCOPY_MAX_BYTES 65528u
 #define STACKCOPY_FEWER_BYTES 32768u
 
 /**
- * struct stackcopy_options - what to sample, and what is known of processes
- * @sampler: as for the sampler, but: events are those of perf_event_open(2), software and
- *	hardware; what is off-cpu's is refused; CPUs that come online later are sampled if
- *	all of the machine is; a @cgroup and processes exclude one another; @memory is of
- *	samples that wait to be unwound (0: 256 MiB) and, as much again, of tables. Borrowed
- *	until stackcopy_new() returns, but for @note_context
- * @stack_bytes: a multiple of 8; 0 is what rings have room for, see above
- * @processes: must outlive it; is only asked, but for what asking changes
- * @catch_up: brings @processes up to date: when it returns 0, all that happened before
- *	the call is known. Called once in every drain
- * @arg: for @catch_up
+ * struct stackcopy_options - what to sample
+ * @sampler: as for the sampler, with these differences: only software and
+ *	hardware events of perf_event_open(2); options for off-cpu are refused;
+ *	CPUs that come online later are sampled only with the whole machine; a
+ *	@cgroup and processes exclude one another; @memory limits the samples
+ *	that wait to be unwound (0: 256 MiB) and, separately, the tables.
+ *	Borrowed until stackcopy_new() returns, except @note_context
+ * @stack_bytes: bytes of each stack to copy, a multiple of 8; 0 is as many as
+ *	rings have room for
+ * @processes: mappings of the processes; must outlive the stackcopy, which only
+ *	looks things up
+ * @catch_up: brings @processes up to date: when it returns 0, all that happened
+ *	before the call is known. Called once in every drain
+ * @arg: passed to @catch_up
  */
 struct stackcopy_options {
 	const struct sampler_options *sampler;
@@ -68,58 +73,69 @@ struct stackcopy_options {
 
 /**
  * stackcopy_new() - check the options, open the events
- * @options: see there
+ * @options: what to sample
  * @ret: freed by stackcopy_free()
- * @diag: what is wrong, and what mends it
+ * @diag: gets what is wrong and how to fix it
  *
- * Threads that processes start from here on are sampled with them. "cycles" is replaced by
- * cpu-clock where the machine does not have it, and the kernel is left out where that is
- * all that is permitted: the options' note says so.
+ * Threads that the processes start from now on are sampled too. If the machine
+ * lacks "cycles", cpu-clock replaces it, and if only user code may be sampled,
+ * the kernel is left out: the options'
+ * @note gets a text in both cases.
  *
- * Return: 0; -EINVAL for an option or event that makes no sense, -ENOENT for an event
- * that is not there, -EOPNOTSUPP for what only the sampler can, -EACCES or -EPERM, -ESRCH
- * if no process is left, another one.
+ * Return: 0; -EINVAL for an option or event that makes no sense; -ENOENT for an
+ * event that does not exist; -EOPNOTSUPP for events that only the sampler can
+ * take; -EACCES or -EPERM; -ESRCH if no process is left; another negative
+ * errno.
  */
 int stackcopy_new(const struct stackcopy_options *options, struct stackcopy **ret,
 		  struct diag *diag);
 
-/* Ends everything, whatever state it is in; NULL is fine. */
+/* Ends everything, in any state; @s may be NULL. */
 void stackcopy_free(struct stackcopy *s);
 
-/* Begin to sample. */
+/* Begins to sample. */
 int stackcopy_start(struct stackcopy *s, struct diag *diag);
 
-/* Return: a descriptor that polls as readable when much waits: drain then. */
+/*
+ * Return: a descriptor that polls as readable when many samples wait: drain
+ * then.
+ */
 int stackcopy_fd(const struct stackcopy *s);
 
 /**
- * stackcopy_drain() - unwind and count what came up to now, and hand it out
+ * stackcopy_drain() - unwind, count and hand out the samples taken up to now
  * @s: started; may be stopped
- * @take: gets each count
- * @context: its
+ * @take: receives each count
+ * @context: passed to @take
  * @diag: may be NULL
  *
- * All samples up to its call are in it. A table that is not there yet is made meanwhile.
+ * Takes all samples up to the call. Makes the tables that are missing.
  *
  * Return: 0, what @take or @catch_up returned, or a negative errno.
  */
 int stackcopy_drain(struct stackcopy *s, sampler_take take, void *context,
 		    struct diag *diag);
 
-/* Sample no more; what came waits to be drained, once. */
+/* Stops sampling. One more stackcopy_drain() hands out the rest. */
 int stackcopy_stop(struct stackcopy *s, struct diag *diag);
 
-/* As sampler_set_rate(), for all of the machine: -EOPNOTSUPP for processes and cgroups. */
+/*
+ * As sampler_set_rate(), for the whole machine only: -EOPNOTSUPP for processes
+ * and cgroups.
+ */
 int stackcopy_set_rate(struct stackcopy *s, size_t event, uint64_t hz, struct diag *diag);
 
 /* As sampler_counters(). */
 void stackcopy_counters(const struct stackcopy *s, struct sampler_counter *ret);
 size_t stackcopy_nr_counters(void);
 
-/* Unwind tables that are in memory, their bytes, and the CPU time that making tables took. */
+/*
+ * @nr, @bytes: unwind tables in memory. @ns: nanoseconds of CPU time that
+ * making tables took.
+ */
 void stackcopy_tables(const struct stackcopy *s, uint64_t *nr, uint64_t *bytes, uint64_t *ns);
 
-/* As sampler_event_info(), with @events 0: what the kernel counts is not asked. */
+/* As sampler_event_info(), with @events 0: the kernel's count is not read. */
 int stackcopy_event_info(const struct stackcopy *s, size_t event,
 			 struct sampler_event_info *ret);
 

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A hash table of threads' names by tid. Records of perf change it in order of
+ * time; threads that perf has not reported are looked up in /proc. See
+ * threads.h.
+ */
 #include "capture/stackcopy/threads.h"
 
 #include <errno.h>
@@ -70,7 +75,7 @@ static void ask(uint32_t tgid, uint32_t tid, char ret[SAMPLER_COMM])
 		len = read(fd, ret, SAMPLER_COMM);
 		close(fd);
 	}
-	len = len > 0 ? len - 1 : 0;	/* the newline */
+	len = len > 0 ? len - 1 : 0;	/* without the newline */
 	memset(ret + len, 0, (size_t)(SAMPLER_COMM - len));
 }
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Names of threads, as they are at the moment that samples are looked at in order. */
+/*
+ * Names of threads at the time of a sample, if records are processed in order
+ * of time.
+ */
 #ifndef USTACK_USER_STACKCOPY_THREADS_H
 #define USTACK_USER_STACKCOPY_THREADS_H
 
@@ -8,11 +11,11 @@
 struct thread;
 
 /**
- * struct threads - all of them; all zero is empty
- * @places: open addressing by tid; tid 0 is free
- * @room: of @places, a power of two or 0
- * @nr: of them
- * @past: they are those of a file: /proc is not asked
+ * struct threads - the threads; all zero is empty
+ * @places: hash table by tid with open addressing; tid 0 is free
+ * @room: size of @places, a power of two or 0
+ * @nr: number of threads in it
+ * @past: the threads are those of a recording: /proc is not asked
  */
 struct threads {
 	struct thread *places;
@@ -21,20 +24,21 @@ struct threads {
 	bool past;
 };
 
-/* A thread takes a name. Return: 0 or -ENOMEM. */
+/* A thread gets a name. Return: 0 or -ENOMEM. */
 int threads_name(struct threads *all, uint32_t tid, const char *comm);
 
-/* A thread begins with the name of the one that started it, @parent of the process
- * @parent_tgid. Return: 0 or -ENOMEM.
+/*
+ * A thread begins with the name of the thread that started it, @parent of
+ * process @parent_tgid. Return: 0 or -ENOMEM.
  */
 int threads_begin(struct threads *all, uint32_t tid, uint32_t parent_tgid, uint32_t parent);
 
 /**
- * threads_find() - the name of a thread
+ * threads_find() - get the name of a thread
  * @all: the threads
- * @tgid: its process
- * @tid: the thread; if nothing was told of it, /proc is asked
- * @ret: padded with NUL; empty if it is not known
+ * @tgid: process of the thread
+ * @tid: the thread; /proc is asked if no record has named it
+ * @ret: gets the name, padded with NUL; empty if not known
  *
  * Return: 0 or -ENOMEM.
  */

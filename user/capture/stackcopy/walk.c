@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Unwinds one copied stack: finds the mapping of each address and its rule,
+ * steps by kmod/core, and goes on without a rule where that can be justified.
+ * See walk.h; the same decisions are in kmod/callchain.c for the module.
+ */
 #include "capture/stackcopy/walk.h"
 
 #include <stddef.h>
@@ -7,25 +12,31 @@
 #include "util/native.h"
 
 /*
- * The entry code of a program is no longer than this, up to its call: 40 bytes in glibc, 72 in Free
- * Pascal. glibc's next call after that, in __do_global_dtors_aux, is 176 bytes from the entry.
+ * Limit for the entry code of a program, up to its call: it has 40 bytes in
+ * glibc, 72 in Free Pascal. The next call after it, in glibc's
+ * __do_global_dtors_aux, is 176 bytes from the entry.
  */
 #define ENTRY_BYTES 96u
 
-/* What is executable at an address. */
+/* The kind of executable mapping at an address. */
 enum at {
 	AT_NOTHING,
 	AT_IMAGE,	/* code of a file */
-	AT_MADE,	/* code that the process made, or the kernel */
+	AT_MADE,	/* code that the process or the kernel made */
 };
 
 /**
- * struct walk - of one sample
- * @at: what [@place.start, @place.end) is
- * @place: looked up last; its offset is that of address 0
- * @image: of AT_IMAGE
- * @stack_end: the stack was needed behind what was copied of it
- * @follows: within follow()
+ * struct walk - the walk of one sample
+ * @mem: how the core reads memory and registers
+ * @state: registers of the current frame
+ * @walker: common to all walks
+ * @sample: the sample
+ * @at: kind of [@place.start, @place.end)
+ * @place: mapping that was looked up last; its offset is the file offset of
+ *	address 0
+ * @image: the file, for AT_IMAGE
+ * @stack_end: a read went beyond the copied part of the stack
+ * @follows: inside follow()
  */
 struct walk {
 	struct ustack_mem mem;
@@ -73,7 +84,10 @@ static bool read_made(const struct walk *w, u64 addr, u64 *ret)
 	return made_read(w->walker->made, w->sample->tgid, addr, ret);
 }
 
-/* Code is what is executable; all else is the stack, of which there is the copy. */
+/*
+ * Executable mappings are read as code; everything else is the stack and read
+ * from the copy.
+ */
 static bool read_u64(struct ustack_mem *mem, u64 addr, u64 *ret)
 {
 	struct walk *w = walk_of(mem);
@@ -92,12 +106,15 @@ static bool read_u64(struct ustack_mem *mem, u64 addr, u64 *ret)
 	case AT_NOTHING:
 		break;
 	}
-	/* where the copy is shorter than it might be, the stack itself was not there */
+	/*
+	 * a copy shorter than asked for means that the rest of the stack was
+	 * not readable
+	 */
 	w->stack_end |= off >= s->asked || s->stack_len == s->asked;
 	return false;
 }
 
-/* By DWARF number. */
+/* @reg: DWARF number of the register. */
 static bool read_reg(struct ustack_mem *mem, unsigned int reg, u64 *ret)
 {
 	unsigned int at = native_perf_reg(reg);
@@ -108,7 +125,7 @@ static bool read_reg(struct ustack_mem *mem, unsigned int reg, u64 *ret)
 	return true;
 }
 
-/* What is followed asks where code of files is: see ustack_step_follow(). */
+/* Inside follow() only code of files counts: see ustack_step_follow(). */
 static bool is_code(struct ustack_mem *mem, u64 addr)
 {
 	struct walk *w = walk_of(mem);
@@ -159,8 +176,9 @@ static const struct ustack_rule *find_rule(struct walk *w, enum ustack_reason *w
 	return rule;
 }
 
-/* A program's entry code has, in stock binaries, no row, and no caller: by the ABI it has
- * cleared the frame pointer.
+/*
+ * In most binaries a program's entry code has no row, and it has no caller: by
+ * the ABI it has cleared the frame pointer.
  */
 static bool is_entry(struct walk *w)
 {
@@ -191,8 +209,9 @@ static enum ustack_reason step_blind(struct walk *w, enum ustack_reason why)
 	return reason && reason != USTACK_COMPLETE ? why : reason;
 }
 
-/* Where nothing proves the way, as the kernel would go. A record that was not copied is not
- * followed: it cannot be read.
+/*
+ * Where no rule proves the step: follows frame pointers, as the kernel would.
+ * Stops at a frame record that was not copied, because it cannot be read.
  */
 static enum ustack_reason follow(struct walk *w, enum ustack_reason why)
 {
@@ -221,8 +240,9 @@ static enum ustack_reason step(struct walk *w)
 	return rule ? why : follow(w, why);
 }
 
-/* A return address where no code is, or, in code that the process made, behind no call:
- * the step before went wrong.
+/*
+ * Return: whether the return address points to no code, or, in code that the
+ * process made, follows no call. Then the step before went wrong.
  */
 static bool is_garbage(struct walk *w)
 {
@@ -265,8 +285,10 @@ static u8 walk_frames(struct walk *w, struct walked *ret)
 	}
 }
 
-/* Who is in the kernel has come from where code was. If none is there, its program has gone:
- * within execve(2) the registers still are the old one's.
+/*
+ * A thread that is in the kernel came from code. If there is none at its
+ * address, the program is gone: within execve(2) the registers are still those
+ * of the old program.
  */
 static bool is_execve(const struct walk *w, const struct walked *ret)
 {
@@ -274,8 +296,10 @@ static bool is_execve(const struct walk *w, const struct walked *ret)
 	       processes_known(w->walker->processes, w->sample->tgid);
 }
 
-/* A process that ends may still have registers (6.1), but has no memory, of which no byte is
- * even tried. Between two programs bytes are tried, where the old one's stack was.
+/*
+ * A process that exits may still have registers (6.1) but has no memory, so no
+ * byte is asked for. Within execve(2) bytes are asked for, at the address of
+ * the old program's stack.
  */
 static bool has_ended(const struct sample *s)
 {

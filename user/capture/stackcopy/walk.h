@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* From a sample's registers and piece of stack to its chain of pcs: kmod/callchain.c here. */
+/*
+ * From a sample's registers and copied stack to its frames, as kmod/callchain.c
+ * does.
+ */
 #ifndef USTACK_USER_STACKCOPY_WALK_H
 #define USTACK_USER_STACKCOPY_WALK_H
 
@@ -9,13 +12,13 @@
 #include "capture/stackcopy/sample.h"
 
 /**
- * struct walker - what walks have in common
- * @processes: asked
- * @images: asked, and grow
- * @max_frames: of a chain, at most SAMPLER_MAX_FRAMES
- * @no_guess: no step that is not proven
- * @made: reads code that processes have made; NULL: they are those of a file, and the memory of one that
- *	runs now is not read
+ * struct walker - what all walks have in common
+ * @processes: mappings of the processes
+ * @images: files and their tables; a walk may add some
+ * @max_frames: limit for frames, at most SAMPLER_MAX_FRAMES
+ * @no_guess: make no step that is not proven
+ * @made: reads code that processes made; NULL if the processes are those of a
+ *	recording: then the memory of processes that run now is not read
  */
 struct walker {
 	struct processes *processes;
@@ -26,11 +29,11 @@ struct walker {
 };
 
 /**
- * struct walked - a chain
- * @pcs: innermost first
- * @nr: of them
- * @why: it ended: a reason or enum sampler_why
- * @cut: it has as many frames as it may have
+ * struct walked - the result of a walk
+ * @pcs: addresses, innermost first
+ * @nr: number of entries in @pcs
+ * @why: why the walk ended: a reason or enum sampler_why
+ * @cut: there are as many frames as allowed; there may be more
  */
 struct walked {
 	u64 pcs[SAMPLER_MAX_FRAMES];
@@ -39,7 +42,7 @@ struct walked {
 	bool cut;
 };
 
-/* Walks; what is in @ret before does not matter. */
+/* Walks the stack of a sample. @ret need not be initialized. */
 void walk_sample(const struct walker *w, const struct sample *s, struct walked *ret);
 
 #endif /* USTACK_USER_STACKCOPY_WALK_H */
