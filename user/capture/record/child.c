@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Starts the command to record: its process waits at a pipe until child_run(),
+ * so that sampling can begin before it. See child.h; session.c calls it.
+ */
 #include "capture/record/child.h"
 
 #include <errno.h>
@@ -29,7 +33,10 @@ static void take_away_terminal(void)
 		dup2(null, fd);
 }
 
-/* In the new process. A recorder that dies takes what still waits with it. */
+/*
+ * Runs in the new process. If the recorder dies before child_run(), the process
+ * is killed.
+ */
 static _Noreturn void wait_and_exec(int go, int failed, char *const argv[], bool quiet,
 				    pid_t parent)
 {
@@ -101,7 +108,9 @@ int child_run(struct child *c, const char *name, struct diag *diag)
 	if (write(c->go, "", 1) != 1)
 		return diag_errno(diag, errno, name);
 	close_fd(&c->go);
-	/* it ends without a byte when exec closes it */
+	/*
+	 * exec closes the pipe, so the read ends without a byte if it succeeds
+	 */
 	if (read(c->failed, &err, sizeof(err)) == sizeof(err))
 		return diag_errno(diag, err, name);
 	close_fd(&c->failed);

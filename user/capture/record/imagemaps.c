@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Notes the processes that were sampled and writes what each had mapped at its
+ * last sample as comments of the profile. See imagemaps.h; resolve_stack.c
+ * calls it.
+ */
 #include "capture/record/imagemaps.h"
 
 #include <inttypes.h>
@@ -57,8 +62,9 @@ void record_imagemaps_see(struct record_imagemaps *all, uint32_t pid, uint64_t e
 	m->samples++;
 }
 
-/* Where the file's first page is, or would be: other parts of it may be further apart in
- * memory than in the file.
+/*
+ * Return: address of the file's first page, or where it would be. Other parts
+ * of the file may be further apart in memory than in the file.
  */
 static uint64_t base_of(const struct process_map *map, const struct symstore_image *image)
 {
@@ -79,7 +85,7 @@ static void add(struct imagemap *m, const struct process_map *map,
 		.build_id = map->file->id.build_id, .build_id_len = map->file->id.build_id_len,
 	};
 
-	/* another part of the file's text */
+	/* this mapping is another part of the same file's text */
 	if (m->nr && m->images[m->nr - 1].base == new.base) {
 		m->images[m->nr - 1].end = map->end;
 		return;
@@ -139,7 +145,9 @@ static void update(struct record_imagemaps *all, struct record_imagemap *m, char
 	m->text = text;
 }
 
-/* Threads of the kernel, and processes without a file that is mapped, take no places of others. */
+/*
+ * Frees the places of processes without a mapped file, such as kernel threads.
+ */
 static void drop_those_without(struct record_imagemaps *all)
 {
 	struct record_imagemap *old = all->places, *places = calloc(PLACES, sizeof(*places));

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Private to user/capture/record: what the processes of a profile had mapped. */
+/*
+ * Private to user/capture/record: what the sampled processes had mapped, for
+ * the profile.
+ */
 #ifndef USTACK_USER_RECORD_IMAGEMAPS_H
 #define USTACK_USER_RECORD_IMAGEMAPS_H
 
@@ -8,11 +11,11 @@
 #include "symbols/symstore/symstore.h"
 
 /**
- * struct record_imagemap - of one process
- * @pid: the process; 0 is a free place
- * @epoch: of its last sample
- * @samples: since @text was made
- * @text: base64 of what it had mapped; NULL before there is one
+ * struct record_imagemap - the image map of one process
+ * @pid: process; 0 is a free place
+ * @epoch: epoch of its last sample
+ * @samples: number of samples since @text was made
+ * @text: mappings in base64, owned; NULL before there are any
  */
 struct record_imagemap {
 	uint32_t pid;
@@ -22,11 +25,11 @@ struct record_imagemap {
 };
 
 /**
- * struct record_imagemaps - all of them; all zero is empty
- * @places: open addressing by pid; NULL before the first
- * @nr: places that are taken
- * @bytes: of their texts
- * @left_out: samples of processes for which there was no room
+ * struct record_imagemaps - all image maps; all zero is empty
+ * @places: hash table by pid with open addressing; NULL at first
+ * @nr: number of places in use
+ * @bytes: length of all texts together
+ * @left_out: number of samples of processes for which there was no room
  */
 struct record_imagemaps {
 	struct record_imagemap *places;
@@ -37,23 +40,29 @@ struct record_imagemaps {
 
 void record_imagemaps_release(struct record_imagemaps *all);
 
-/* A sample of a process is taken, which has its mappings of @epoch; samples come in that order. */
+/*
+ * Notes a sample of a process that has its mappings of @epoch. Call it in the
+ * order of samples.
+ */
 void record_imagemaps_see(struct record_imagemaps *all, uint32_t pid, uint64_t epoch);
 
 /**
- * record_imagemaps_update() - look up what processes had mapped at their last samples
- * @all: is told
- * @processes: which know the mappings of these moments
- * @image_of: a file's image, or NULL
+ * record_imagemaps_update() - look up what processes had mapped at their last
+ * samples
+ * @all: gets the texts
+ * @processes: still know the mappings of the noted epochs
+ * @image_of: returns a file's image, or NULL
  *
- * Once for many samples, as a process can have thousands of mappings and change one for each sample.
- * Without memory or room a process is left out or keeps what it had before, as a profile is worth
- * having without.
+ * Called once for many samples, because a process can have thousands of
+ * mappings and change one for each sample. Without memory or room a process is
+ * left out or keeps its former text: the profile is useful without it.
  */
 void record_imagemaps_update(struct record_imagemaps *all, struct processes *processes,
 			     struct symstore_image *(*image_of)(const struct process_file *f));
 
-/* Makes comments of them, in the order of their processes' numbers. */
+/*
+ * Adds the texts as comments of the profile, in the order of process numbers.
+ */
 void record_imagemaps_write(const struct record_imagemaps *all, struct profile *p);
 
 #endif /* USTACK_USER_RECORD_IMAGEMAPS_H */

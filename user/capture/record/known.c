@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A hash table of images, by the file, build id and address that a profile's
+ * mapping has. See known.h; names.c and name_locations.c use it.
+ */
 #include "capture/record/known.h"
 
 #include <errno.h>

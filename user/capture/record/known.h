@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Images by what a profile's mapping says of them: so that a profile that was handed out
- * gets names that were found later.
+ * Finds an image by the contents of a profile's mapping. With it a profile that
+ * was handed out before can still get names that were found later.
  */
 #ifndef USTACK_USER_RECORD_KNOWN_H
 #define USTACK_USER_RECORD_KNOWN_H
@@ -11,9 +11,11 @@
 #include "util/strings.h"
 
 /**
- * struct known - mappings' images
- * @keys: file, build id and address of each
- * @image: by number of @keys; NULL if it has been let go
+ * struct known - images by mapping
+ * @keys: address, build id and file of each mapping, as text
+ * @image: image by number in @keys; NULL if it was released
+ * @nr: number of entries in @image
+ * @room: entries that @image has memory for
  */
 struct known {
 	struct strings keys;
@@ -22,20 +24,23 @@ struct known {
 	size_t room;
 };
 
-/* Return: 0 or -ENOMEM; to be released in either case. */
+/* Return: 0 or -ENOMEM; must be released in either case. */
 int known_init(struct known *k);
 void known_release(struct known *k);
 
-/* A mapping of @p is of @image. Return: 0 or -ENOMEM. */
+/* Notes that @mapping of @p belongs to @image. Return: 0 or -ENOMEM. */
 int known_add(struct known *k, const struct profile *p, uint32_t mapping,
 	      struct symstore_image *image);
 
-/* No mapping is of @image any more. */
+/* Removes @image, which is about to be released. */
 void known_drop(struct known *k, const struct symstore_image *image);
-/* After that: without what was dropped. Return: 0 or -ENOMEM, and nothing has changed. */
+/*
+ * Frees the memory of removed images. Return: 0; -ENOMEM, and then nothing has
+ * changed.
+ */
 int known_compact(struct known *k);
 
-/* Return: its image, NULL if it is not known. */
+/* Return: the image of a mapping, NULL if it is not known. */
 struct symstore_image *known_find(const struct known *k, const struct profile *p,
 				  uint32_t mapping);
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What is said of a sample beside its stack. */
+/*
+ * The labels of a sample: process, thread, cgroup, why its stack ended, and so
+ * on. See labels.h; resolve_stack.c and session.c use it.
+ */
 #include "capture/record/labels.h"
 
 #include <ctype.h>
@@ -75,7 +78,7 @@ uint32_t record_labels(struct profile *p, struct processes *processes, struct cg
 	add_number(p, &l, PROFILE_LABEL_PID, c->tgid);
 	add_number(p, &l, PROFILE_LABEL_TID, c->tid);
 	add_text(p, &l, PROFILE_LABEL_THREAD, c->comm);
-	/* a thread of the kernel is a process of its own */
+	/* a kernel thread is a process of its own, named as the thread */
 	command = processes_command(processes, c->tgid, c->epoch);
 	add_text(p, &l, PROFILE_LABEL_COMMAND, command ? command : c->comm);
 	add_text(p, &l, PROFILE_LABEL_CGROUP,

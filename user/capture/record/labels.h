@@ -10,19 +10,23 @@
 #include "capture/record/otel_context.h"
 #include "capture/sampler/sampler.h"
 
-/* Return: text of PROFILE_LABEL_STACK for why a user's stack ended; valid until the next call. */
+/*
+ * @why: why a user stack ended. Return: text of PROFILE_LABEL_STACK; valid
+ * until the next call.
+ */
 const char *record_outcome(uint8_t why);
 
 /**
- * record_labels() - the set of labels of a count
- * @p: has the set from here on
- * @processes: know its process's name
- * @cgroups: know its cgroup's path
- * @e: its event
+ * record_labels() - make the label set of a count
+ * @p: profile that gets the set
+ * @processes: know the name of the count's process
+ * @cgroups: know the path of its cgroup
+ * @e: event of the count
  * @c: the count
  * @language: text of PROFILE_LABEL_LANGUAGE; NULL for none
- * @context: what its process says of itself; NULL for nothing
- * @clock: what CLOCK_REALTIME is more than CLOCK_MONOTONIC, for the time of the count if it has one
+ * @context: labels that the process publishes; NULL for none
+ * @clock: CLOCK_REALTIME minus CLOCK_MONOTONIC, in nanoseconds, for the time of
+ *	the count
  *
  * Return: number of the set, 0 if @p has failed.
  */

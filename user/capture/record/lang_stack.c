@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Merges the stack of a thread with the frames of the language that its
+ * interpreter ran. A "mark" is a frame of the interpreter's function; it runs
+ * one "group" of the language's frames, up to the next entry. See lang_stack.h;
+ * resolve_stack.c calls it.
+ */
 #include "capture/record/lang_stack.h"
 
 #include "util/poison.h"
@@ -19,8 +25,9 @@ static bool is_eval(const struct sampler_count *c, size_t i)
 }
 
 /*
- * Whether frame @i is a call of the interpreter's function by a part of the one before, which runs on the
- * same frames. That one has called the part itself, or by one function.
+ * Return: whether frame @i is a call of the interpreter's function by a part of
+ * the previous one, which goes on with the same frames. The previous one called
+ * that part directly, or through one more function.
  */
 static bool is_rerun(const struct sampler_count *c, size_t i)
 {
@@ -34,7 +41,7 @@ static bool is_mark(const struct sampler_count *c, size_t i)
 	return is_eval(c, i) && !is_rerun(c, i);
 }
 
-/* Whether frame @i is a part of the mark that has called it. */
+/* Return: whether frame @i is a part of the mark that called it. */
 static bool is_inner(const struct sampler_count *c, size_t i)
 {
 	if (is_rerun(c, i) || (i && is_rerun(c, i - 1)) ||
@@ -49,7 +56,9 @@ static void put(struct lang_merged *m, bool lang, size_t index)
 	m->step[m->nr++] = (struct lang_step){ .lang = lang, .index = (uint32_t)index };
 }
 
-/* Frames of the language from *@at on, up to the next entry. */
+/*
+ * Puts frames of the language from *@at on, up to and including the next entry.
+ */
 static void put_group(struct lang_merged *m, const struct lang_stack *l, size_t *at)
 {
 	bool entry = false;
@@ -68,7 +77,7 @@ static void put_rest(struct lang_merged *m, const struct lang_stack *l, size_t *
 		put_group(m, l, at);
 }
 
-/* Whether the outermost mark is the one that runs the program. */
+/* Return: whether the outermost mark is the one that runs the program. */
 static bool runs_base(const struct sampler_count *c)
 {
 	size_t i = c->nr_user;
@@ -79,7 +88,10 @@ static bool runs_base(const struct sampler_count *c)
 	return false;
 }
 
-/* Whether the frames from @at on were called by C code alone: no mark runs them. */
+/*
+ * Return: whether no mark runs the frames from @at on, because only C code
+ * called them.
+ */
 static bool is_all_in_c(const struct sampler_count *c, size_t at)
 {
 	const struct lang_stack *l = c->lang;
@@ -130,10 +142,11 @@ static const char *chain_word(enum lang_fate fate)
 
 /**
  * struct pairing - which mark runs which frames
- * @skip: innermost marks that run none: the interpreter is just called, or about to return
- * @drop: innermost frames that no mark runs: C code has them called again and again, and is itself
- *	running in between
- * @agree: the marks behind run a group each, as far as both stacks go
+ * @skip: number of innermost marks that run no frames: the interpreter was just
+ *	called, or is about to return
+ * @drop: number of innermost frames that no mark runs: C code calls them again
+ *	and again, and is running itself between two calls
+ * @agree: each of the other marks runs one group, as far as both stacks go
  */
 struct pairing {
 	size_t skip;
@@ -141,7 +154,10 @@ struct pairing {
 	bool agree;
 };
 
-/* Frames of the innermost group, if it is one that is called again and again; else 0. */
+/*
+ * Return: number of frames in the innermost group if C code calls it again and
+ * again; else 0.
+ */
 static size_t repeated(const struct lang_stack *l)
 {
 	size_t i;
@@ -177,7 +193,10 @@ static void put_native(struct lang_merged *m, const struct sampler_count *c)
 		put(m, false, i);
 }
 
-/* Frames that no mark is known for stand where the innermost one is, which stays. */
+/*
+ * The stacks disagree: puts all frames of the language at the innermost mark,
+ * and keeps the marks.
+ */
 static void put_unpaired(struct lang_merged *m, const struct sampler_count *c)
 {
 	size_t i, at = 0;
@@ -199,7 +218,10 @@ static void put_pairs(struct lang_merged *m, const struct sampler_count *c,
 	for (i = 0; i < c->nr_user; i++) {
 		bool runs = is_mark(c, i) && marks++ >= skip && at < c->lang->nr;
 
-		/* hidden with the mark that comes next, if that is */
+		/*
+		 * left out together with its mark, the next one outwards, if
+		 * that one runs frames
+		 */
 		if (!native && is_inner(c, i) && marks >= skip && at < c->lang->nr)
 			continue;
 		if (runs)
@@ -213,7 +235,10 @@ static void put_pairs(struct lang_merged *m, const struct sampler_count *c,
 		if (runs && is_all_in_c(c, at))
 			put_rest(m, c->lang, &at);
 	}
-	/* the callers of what the thread's own stack reaches */
+	/*
+	 * frames of the language further out than the thread's own stack
+	 * reaches
+	 */
 	put_rest(m, c->lang, &at);
 }
 

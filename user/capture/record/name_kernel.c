@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Names of the kernel's functions. Its list is read when a recording begins, and again when an
- * address has no name: a module or a program of BPF may have come since.
+ * Names the kernel's functions. The kernel's list is read when a recording
+ * begins, and again when an address has no name: a module or a BPF program may
+ * have been loaded since. See names_own.h.
  */
 #include "capture/record/names_own.h"
 
@@ -10,13 +11,16 @@
 #include "host/process/watch.h"
 #include "symbols/symstore/lines.h"
 
-/* The shortest time between two readings of the kernel's list, and the longest: it doubles while
- * addresses stay without a name.
+/*
+ * Shortest and longest time between two readings of the kernel's list. The time
+ * doubles while addresses stay without a name.
  */
 #define KALLSYMS_REFRESH_NS 10000000000u
 #define KALLSYMS_MAX_WAIT_NS (64ull * KALLSYMS_REFRESH_NS)
-/* The longest wait for the list at the end of a window. Most machines read all of it in that time,
- * and the thread that drains windows must be back for the next one.
+/*
+ * Longest wait for the list at the end of a window. Most machines read all of
+ * it in that time, and the thread that drains windows must be back for the next
+ * one.
  */
 #define KALLSYMS_READING_MS 300u
 
@@ -83,7 +87,10 @@ void record_refresh_kernel(struct record_names *n)
 	if (kallsyms_refresh(n->kallsyms, addr ? KALLSYMS_READING_MS : 0) == -EAGAIN)
 		return;
 	n->kallsyms_read = now;
-	/* some addresses never get a name, so that the list is read less and less often */
+	/*
+	 * some addresses never get a name, so the list is read less and less
+	 * often for them
+	 */
 	if (!addr || kallsyms_name(n->kallsyms, addr, NULL))
 		n->kallsyms_wait = KALLSYMS_REFRESH_NS;
 	else if (n->kallsyms_wait < KALLSYMS_MAX_WAIT_NS)

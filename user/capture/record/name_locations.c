@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The locations of a profile get functions and lines, from where the origin of their mapping says:
- * all at the end, or what is known by now while a recording goes on.
+ * Gives the locations of a profile their functions and lines, from the origin
+ * of their mapping: all of them at the end, or those known so far while a
+ * recording goes on. Implements that part of names.h.
  */
 #include "capture/record/names_own.h"
 
@@ -10,11 +11,15 @@
 
 #include "symbols/symstore/lines.h"
 
-/* What naming a location adds to a packed profile, in bytes: names of functions, files, lines, and
- * what is inlined there.
+/*
+ * Bytes that naming a location adds to a packed profile: names of functions,
+ * files, lines, and inlined functions.
  */
 #define NAME_BYTES 12u
-/* How many times smaller image maps get when they are packed: processes have most files in common. */
+/*
+ * Factor by which packing makes image maps smaller: processes have most files
+ * in common.
+ */
 #define IMAGEMAP_PACKS 12u
 
 static int name_by_jit(struct record_names *n, uint32_t location, uint32_t pid,
@@ -90,7 +95,7 @@ uint64_t record_names_to_come(struct record_names *n)
 	return bytes;
 }
 
-/* Whether a mapping is code that a process made, and the process has gone. */
+/* Return: whether a mapping is code made by a process that is gone. */
 static bool is_gone(struct record_names *n, uint32_t mapping)
 {
 	return mapping < n->nr_origins && n->origins[mapping].source == SOURCE_JIT &&
@@ -105,7 +110,7 @@ int record_name_gone(struct record_names *n)
 	for (i = 1; i < n->p->nr_locations && !err; i++)
 		if (is_gone(n, n->p->locations[i].mapping))
 			err = name_location(n, i);
-	/* another process may get the number, with other code */
+	/* a new process may get the same number and have other code */
 	for (i = 0; i < n->nr_origins; i++)
 		if (is_gone(n, i))
 			n->origins[i].source = SOURCE_NONE;
@@ -124,7 +129,7 @@ int record_name_again(struct record_names *n, struct profile *p)
 
 		if (l->nr_lines || !l->mapping)
 			continue;
-		/* neighbours are mostly of one mapping */
+		/* neighbours mostly have the same mapping */
 		if (l->mapping != mapping)
 			image = known_find(&n->known, p, l->mapping);
 		mapping = l->mapping;
@@ -151,8 +156,9 @@ int record_name(struct record_names *n,
 	return err ? err : stopped;
 }
 
-/* Return: for each mapping, how many locations it has and how many of them have a name; NULL
- * without memory. To be freed.
+/*
+ * Return: for each mapping, the number of its locations and how many of them
+ * have a name; to be freed. NULL without memory.
  */
 static struct record_named *count_named(const struct record_names *n)
 {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The life of struct record_names, the profile that it fills, and what it forgets in between. */
+/*
+ * The life of struct record_names, the profile that it fills, and what is
+ * dropped between two profiles. Implements that part of names.h.
+ */
 #include "capture/record/names_own.h"
 
 #include <errno.h>
@@ -7,8 +10,9 @@
 
 #include "symbols/symstore/lines.h"
 
-/* So many files that no process has mapped any more keep their names: a later interval may ask
- * for them.
+/*
+ * Number of files that no process maps any more but whose names are kept: a
+ * later interval may need them.
  */
 #define IDLE_IMAGES 512u
 
@@ -54,7 +58,7 @@ void record_names_free(struct record_names *n)
 {
 	if (!n)
 		return;
-	/* first, as it gives its files back to the store */
+	/* first, because it gives its files back to the store */
 	processes_free(n->processes);
 	symstore_free(n->store);
 	kallsyms_free(n->kallsyms);

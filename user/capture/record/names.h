@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * From what was counted to a profile with names: addresses become locations in files as
- * they are met, and locations get functions and lines at the end.
+ * From counts to a profile with names. Addresses become locations in files when
+ * a count is taken; locations get functions and lines at the end. Used by
+ * session.c and perfimport.
  *
  *	struct sampler_count -> record_take() -> locations, stacks, labels, samples
  *	                        record_name() -> functions, lines
@@ -26,12 +27,13 @@ struct record_names;
  * @cache_bytes: see struct symstore_options
  * @bsym_dir: see struct symstore_options
  * @servers: see struct symstore_options
- * @raw: name what nobody can name later: the kernel, code made at run time; not files
+ * @raw: give names only to what cannot be named later: the kernel, code made at
+ *	run time; not to files
  * @native: keep frames of interpreters where the language's frames are known
- * @past: processes are those of a file: the files of one that runs now with the same number
- *        are not asked for
- * @note: gets what is not an error and has to be known, in words; may be NULL
- * @arg: for @note
+ * @past: the processes are those of a recording: files of a process that runs
+ *	now with the same number are not used
+ * @note: gets texts about what is no error but should be known; may be NULL
+ * @arg: passed to @note
  */
 struct record_names_options {
 	const char *const *debug_dirs;
@@ -48,8 +50,8 @@ struct record_names_options {
 };
 
 /**
- * record_names_new() - begin
- * @options: copied, but for what it points to
+ * record_names_new() - create the state
+ * @options: copied, except what it points to
  * @ret: released by record_names_free()
  * @diag: may be NULL
  *
@@ -59,37 +61,44 @@ int record_names_new(const struct record_names_options *options,
 		     struct record_names **ret, struct diag *diag);
 void record_names_free(struct record_names *n);
 
-/* The kernel that was sampled is not the one that runs: it and its vDSO get no names. */
+/*
+ * Tells that the sampled kernel is not the one that runs: it and its vDSO get
+ * no names.
+ */
 void record_kernel_elsewhere(struct record_names *n);
 
-/* A function of the kernel that was sampled comes, or goes (@name NULL): of BPF, or a trampoline.
- * Return: 0 or -ENOMEM.
+/*
+ * A function of the sampled kernel comes or, with @name NULL, goes: a BPF
+ * program or a trampoline. Return: 0 or -ENOMEM.
  */
 int record_kernel_symbol(struct record_names *n, uint64_t start, uint64_t len, const char *name);
 
-/* What was mapped where; filled by who watches (host/process/watch.h). */
+/*
+ * The mappings of processes; filled by whoever watches them
+ * (host/process/watch.h).
+ */
 struct processes *record_processes(struct record_names *n);
 
 /**
  * record_profile() - begin a profile
  * @n: the names
- * @p: gets locations, stacks and samples from now on; must outlive the next call. NULL
- *     for none
+ * @p: gets locations, stacks and samples from now on; must outlive the next
+ *	call. NULL for none
  *
  * Files and processes stay known from one profile to the next.
  */
 void record_profile(struct record_names *n, struct profile *p);
 
-/* What both clocks say of one moment: for counts with times. */
+/* Takes readings of both clocks at the same moment, for counts with times. */
 void record_clock(struct record_names *n, uint64_t realtime, uint64_t monotonic);
 
 #define RECORD_MAX_IMAGEMAPS 1024u
 
 /**
  * struct record_event - how an event's counts become values
- * @samples: index of the value that counts samples
- * @weight: index of the value that adds up weights, in profile's value types; may be
- *          @samples, and then they are not added
+ * @samples: index, in the profile's value types, of the number of samples
+ * @weight: index of the sum of weights; may be the same as @samples, and then
+ *	weights are not added
  * @label: text of PROFILE_LABEL_EVENT, or NULL
  */
 struct record_event {
@@ -100,11 +109,11 @@ struct record_event {
 
 /**
  * record_take() - add a count to the profile
- * @n: with a profile
- * @e: its event
+ * @n: names with a profile
+ * @e: event of the count
  * @c: the count
  *
- * What its process had mapped must be known by now.
+ * The mappings of its process must be known up to the count's epoch.
  *
  * Return: 0 or -ENOMEM.
  */
@@ -112,30 +121,33 @@ int record_take(struct record_names *n, const struct record_event *e,
 		const struct sampler_count *c);
 
 /**
- * record_expire() - forget what processes had mapped before a moment
- * @n: they
- * @before: no sample from before it is taken any more
+ * record_expire() - drop the mappings of processes before a moment
+ * @n: the names
+ * @before: CLOCK_MONOTONIC nanoseconds; no sample from before it is taken any
+ *	more
  *
  * Return: 0 or -ENOMEM.
  */
 int record_expire(struct record_names *n, uint64_t before);
 
 /**
- * record_imagemaps() - give the profile its processes' image maps
- * @n: with a profile
+ * record_imagemaps() - add the image maps of its processes to the profile
+ * @n: names with a profile
  *
- * What each process had mapped at its last sample becomes a comment (profile/imagemaps.h):
- * of up to RECORD_MAX_IMAGEMAPS processes, 4 MB of text; how many more there were is said.
+ * The mappings of each process at its last sample become a comment
+ * (profile/imagemaps.h), for up to RECORD_MAX_IMAGEMAPS processes and 4 MB of
+ * text. One more comment counts the rest.
  */
 void record_imagemaps(struct record_names *n);
 
 /**
  * record_name() - give the profile's locations their functions
- * @n: with a profile
+ * @n: names with a profile
  * @progress: see symstore_wait()
- * @arg: for @progress
+ * @arg: passed to @progress
  *
- * Return: 0; -EINTR if @progress gave up: then what is known by then has been given.
+ * Return: 0; -EINTR if @progress stopped it: then locations have the names
+ * found until then.
  */
 int record_name(struct record_names *n,
 		bool (*progress)(unsigned int done, unsigned int all, const char *path,
@@ -143,12 +155,12 @@ int record_name(struct record_names *n,
 		void *arg);
 
 /**
- * struct record_named - what names a file of the profile has
- * @path: of the file
- * @locations: addresses in it
- * @named: those of them that have a function
- * @source: what names are made of
- * @reason: why there are none, or fewer than there could be; or ""
+ * struct record_named - how many names a file of the profile has
+ * @path: path of the file
+ * @locations: number of addresses in it
+ * @named: number of those that have a function
+ * @source: what the names were made from
+ * @reason: why there are none, or fewer than possible; or ""
  */
 struct record_named {
 	const char *path;
@@ -159,50 +171,55 @@ struct record_named {
 };
 
 /**
- * record_names_each() - tell of each file that the profile has addresses in
- * @n: with a profile
- * @tell: is called for each mapping of a file, in the profile's order
- * @arg: for @tell
+ * record_names_each() - call a function for each file that the profile has
+ * addresses in
+ * @n: names with a profile
+ * @tell: called for each mapping of a file, in the profile's order
+ * @arg: passed to @tell
  *
- * Without memory it tells of none.
+ * Without memory @tell is not called.
  */
 void record_names_each(const struct record_names *n,
 		       void (*tell)(const struct record_named *file, void *arg), void *arg);
 
 /**
  * record_name_now() - give the profile's locations the functions that are known by now
- * @n: with a profile
+ * @n: names with a profile
  *
- * It waits for nothing: files whose functions are still looked for have none yet.
+ * Does not wait: files whose functions are still being searched get none yet.
  *
  * Return: 0 or -ENOMEM.
  */
 int record_name_now(struct record_names *n);
 
 /**
- * record_names_to_come() - about how many bytes of a file are not in the profile yet
- * @n: with a profile; record_name_now() was called
+ * record_names_to_come() - estimate how much naming would add to the profile's
+ * file
+ * @n: names with a profile, after record_name_now()
  *
- * Return: bytes, packed: of the functions of files that are still looked for, and of image maps.
+ * Return: bytes, packed: functions of files that are still being searched, and
+ * image maps.
  */
 uint64_t record_names_to_come(struct record_names *n);
 
 /**
- * record_name_gone() - give the code of processes that have gone its functions
- * @n: with a profile
+ * record_name_gone() - name the code that processes made which are gone
+ * @n: names with a profile
  *
- * Nobody makes more of it. What only they and their cgroups had is forgotten, as a profile
- * that goes on would meet more and more of them.
+ * No more names for that code will be published. Data known only for such
+ * processes and their cgroups is dropped; a long profile would collect more and
+ * more of it.
  *
  * Return: 0 or -ENOMEM.
  */
 int record_name_gone(struct record_names *n);
 
 /**
- * record_names_forget() - forget what was known of processes and files that have gone
- * @n: with a profile that has nothing yet
+ * record_names_forget() - drop what is known of processes and files that are
+ * gone
+ * @n: names with a profile that is still empty
  *
- * What was of them has been taken and named.
+ * All their counts must have been taken and named.
  *
  * Return: 0 or -ENOMEM.
  */
@@ -211,7 +228,7 @@ int record_names_forget(struct record_names *n);
 /**
  * record_name_again() - give locations the functions that have been found since
  * @n: the names
- * @p: any profile that is or was of @n, or was merged of such
+ * @p: a profile that @n fills or has filled, or a merge of such profiles
  *
  * Return: 0 or -ENOMEM.
  */

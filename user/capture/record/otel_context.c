@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Parses OpenTelemetry's process context: the header and the protobuf message
+ * that a process publishes in its memory. See otel_context.h; otel_processes.c
+ * reads the bytes.
+ */
 #include "capture/record/otel_context.h"
 
 #include <ctype.h>
@@ -12,7 +17,7 @@
 #define SIGNATURE "OTEL_CTX"
 #define VERSION 2u
 
-/* Where they stand in the header. */
+/* Offsets in the header. */
 enum {
 	AT_VERSION = 8,
 	AT_SIZE = 12,
@@ -61,7 +66,7 @@ static bool is_key(const ProtobufCBinaryData *key, const char *text)
 	return key->len == strlen(text) && !memcmp(key->data, text, key->len);
 }
 
-/* @ret: OTEL_NAME bytes. Return: whether it is one of those that are known. */
+/* @ret: OTEL_NAME bytes. Return: whether the key is one of known[]. */
 static bool known_name(const ProtobufCBinaryData *key, char *ret)
 {
 	size_t i;
@@ -74,7 +79,10 @@ static bool known_name(const ProtobufCBinaryData *key, char *ret)
 	return false;
 }
 
-/* Names of labels have letters, digits and "_" of ASCII. Return: false if it is too long or empty. */
+/*
+ * Makes a label's name of ASCII letters, digits and "_". Return: false if it is
+ * too long or empty.
+ */
 static bool other_name(const ProtobufCBinaryData *key, char *ret)
 {
 	char *to = stpcpy(ret, OTEL_PREFIX);

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Finds and reads the process contexts of sampled processes, and caches their
+ * labels. See otel_processes.h; resolve_stack.c asks for the labels of each
+ * count.
+ */
 #include "capture/record/otel_processes.h"
 
 #include <stdlib.h>
@@ -10,34 +15,49 @@
 
 #include "util/poison.h"
 
-/* Processes that are known: one has WAYS places, of which the one that was used least lately goes. */
+/*
+ * Size of the cache: a process has one of WAYS places; the least recently used
+ * is replaced.
+ */
 #define SETS 1024u
 #define WAYS 4u
-/* What looks may take of a second: who samples waits for them. */
+/*
+ * Limit for the time spent on looks in a second: the thread that samples waits
+ * for them.
+ */
 #define BUDGET_NS 50000000ull
 #define SECOND_NS 1000000000ull
-/* A context is looked at again after so long, and one that was being written sooner. */
+/*
+ * Time until a context is looked at again, and until one that was being written
+ * is.
+ */
 #define AGAIN_NS SECOND_NS
 #define SOON_NS 100000000ull
-/* The same of a process that has none: twice as long each time. */
+/*
+ * Longest time until a process without context is looked at again; it doubles
+ * each time.
+ */
 #define AGAIN_MOST_NS (64 * SECOND_NS)
-/* Bytes of /proc/PID/maps that are looked through, and mappings of the right name. */
+/*
+ * Bytes of /proc/PID/maps that are searched, and mappings of the right name
+ * that are tried.
+ */
 #define MAX_MAPS (1u << 20)
 #define MAX_TRIES 4u
-/* A header that changes while the message is read is read again. */
+/* How often a header that changes while the message is read is read again. */
 #define READS 3u
 
 /**
- * struct process - one that was sampled
- * @pid: 0: there is none
+ * struct process - a sampled process
+ * @pid: process; 0: the place is free
  * @epoch: see otel_processes_labels()
- * @used: when it was asked for
- * @next: when it is looked at again
- * @wait: of one without context
- * @memory: its memory, if it has a context
- * @addr: of its header; 0: none is known
- * @published: of what @labels are of
- * @labels: or NULL
+ * @used: CLOCK_MONOTONIC nanoseconds when it was last asked for
+ * @next: CLOCK_MONOTONIC nanoseconds when to look at it again
+ * @wait: nanoseconds between two looks, for a process without context
+ * @memory: open memory of the process, if it has a context
+ * @addr: address of the header; 0: none is known
+ * @published: @published of the header that @labels come from
+ * @labels: labels of the context, or NULL
  */
 struct process {
 	uint32_t pid;
@@ -53,9 +73,11 @@ struct process {
 
 /**
  * struct otel_processes - see otel_processes.h
- * @second: began
- * @spent: time that looks have taken in it
- * @text: of mappings
+ * @peek: reads memory of other processes
+ * @second: CLOCK_MONOTONIC nanoseconds at the begin of the present second
+ * @spent: nanoseconds spent on looks since @second
+ * @process: the cache
+ * @text: buffer for /proc/PID/maps
  */
 struct otel_processes {
 	struct peek peek;
@@ -76,7 +98,7 @@ struct otel_processes *otel_processes_new(void)
 	return all;
 }
 
-/* It has no context, as far as is known. */
+/* Drops the context. */
 static void forget(struct process *p)
 {
 	if (p->addr)
@@ -99,7 +121,10 @@ void otel_processes_free(struct otel_processes *all)
 	free(all);
 }
 
-/* A process that ends soon is not looked at: a machine that builds programs has hundreds a second. */
+/*
+ * A new process is not looked at at once: a machine that builds programs has
+ * hundreds a second.
+ */
 static struct process *find(struct otel_processes *all, uint32_t pid, uint64_t now)
 {
 	struct process *set = all->process[pid % SETS], *least = set;
@@ -116,7 +141,10 @@ static struct process *find(struct otel_processes *all, uint32_t pid, uint64_t n
 	return least;
 }
 
-/* Takes a message as labels. Return: false without memory. */
+/*
+ * Parses a message. If it is malformed there are no labels. Return: false
+ * without memory.
+ */
 static bool take_labels(struct process *p, const struct otel_header *h, const uint8_t *payload)
 {
 	struct otel_labels *labels = malloc(sizeof(*labels));
@@ -137,7 +165,7 @@ static enum otel_state read_header(struct otel_processes *all, struct peek_memor
 	return peek_read(&all->peek, m, addr, bytes, OTEL_HEADER_BYTES) ? otel_header(bytes, ret) : OTEL_NONE;
 }
 
-/* Reads the context at @p->addr, if it is another one by now. */
+/* Reads the context at @p->addr, if it was published again. */
 static enum otel_state read_context(struct otel_processes *all, struct process *p)
 {
 	uint8_t before[OTEL_HEADER_BYTES], after[OTEL_HEADER_BYTES], payload[OTEL_MAX_PAYLOAD];
@@ -151,7 +179,7 @@ static enum otel_state read_context(struct otel_processes *all, struct process *
 		state = read_header(all, &p->memory, p->addr, before, &h);
 		if (state != OTEL_READY || h.published == p->published)
 			continue;
-		/* in this order */
+		/* the message before the header */
 		both[0] = (struct peek_range){ h.payload, payload, h.size };
 		both[1] = (struct peek_range){ p->addr, after, sizeof(after) };
 		if (!peek_read_ranges(&all->peek, &p->memory, both, 2))
@@ -163,7 +191,7 @@ static enum otel_state read_context(struct otel_processes *all, struct process *
 	return state;
 }
 
-/* Whether there is a context at a mapping; then it is the process's. */
+/* Return: whether there is a context at a mapping; then @p uses it. */
 static bool try_mapping(struct otel_processes *all, struct process *p, uint64_t addr)
 {
 	if (!peek_memory_open(&p->memory, p->pid)) {
@@ -177,7 +205,9 @@ static bool try_mapping(struct otel_processes *all, struct process *p, uint64_t 
 	return false;
 }
 
-/* Looks through whole lines. Return: bytes that were used. */
+/*
+ * Searches whole lines of @all->text. Return: number of bytes that were used.
+ */
 static size_t try_lines(struct otel_processes *all, struct process *p, unsigned int *tries)
 {
 	char *line = all->text, *end;
@@ -248,7 +278,10 @@ const struct otel_labels *otel_processes_labels(struct otel_processes *all, uint
 		return NULL;
 	p = find(all, pid, now);
 	p->used = now;
-	/* a program that has just been executed, or has loaded a library, may say something soon */
+	/*
+	 * a program that was just executed or has loaded a library may publish
+	 * a context soon
+	 */
 	if (p->epoch != epoch && p->wait > AGAIN_NS) {
 		p->next -= p->wait - AGAIN_NS;
 		p->wait = AGAIN_NS;

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What processes say of themselves (otel_context.h), looked at when they are sampled, and again when they
- * have published it again.
+ * The labels that processes publish (otel_context.h). A process is looked at
+ * when it is sampled, and again after a while, in case it has published them
+ * again.
  *
- * Memory and mappings of users' processes are read in a jail (host/process/peek.h). A second has time for so
- * many looks; a process that has no context is looked at ever more seldom.
+ * Memory and mappings of users' processes are read in a jail
+ * (host/process/peek.h). The time for looks is limited; a process without
+ * context is looked at less and less often.
  *
- * Context: one thread, which lives as long as it.
+ * Context: one thread, which must live as long as the object.
  */
 #ifndef USTACK_USER_RECORD_OTEL_PROCESSES_H
 #define USTACK_USER_RECORD_OTEL_PROCESSES_H
@@ -20,12 +22,14 @@ struct otel_processes *otel_processes_new(void);
 void otel_processes_free(struct otel_processes *all);
 
 /**
- * otel_processes_labels() - what a process says
+ * otel_processes_labels() - get the labels of a process
  * @all: the processes
- * @pid: the process, which may be gone
- * @epoch: of its mappings, as processes_epoch() has it: with another one it is looked at again soon
+ * @pid: process, which may be gone
+ * @epoch: epoch of its mappings, as from processes_epoch(); after a new one it
+ *	is looked at soon
  *
- * Return: valid until the next call; NULL if it says nothing, or that is not known yet.
+ * Return: labels, valid until the next call; NULL if there are none or they are
+ * not known yet.
  */
 const struct otel_labels *otel_processes_labels(struct otel_processes *all, uint32_t pid, uint64_t epoch);
 

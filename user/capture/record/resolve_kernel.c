@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * From an address of the kernel to a location of the profile: in the kernel, in a module, or in a
- * function that came and went while it was recorded.
+ * From a kernel address to a location of the profile: in the kernel, in a
+ * module, or in a function that came and went during the recording. See
+ * names_own.h.
  */
 #include "capture/record/names_own.h"
 
@@ -17,7 +18,9 @@ int record_kernel_symbol(struct record_names *n, uint64_t start, uint64_t len, c
 	return 0;
 }
 
-/* The function is named at once, as another one may have its address by now. */
+/*
+ * The function is named at once, because another one may get its address later.
+ */
 static uint32_t told_location(struct record_names *n, const struct record_symbol *s, uint64_t addr)
 {
 	struct profile_mapping m = { .start = s->start, .limit = s->end };
@@ -39,7 +42,7 @@ uint32_t record_kernel_location(struct record_names *n, uint64_t addr)
 
 	if (told)
 		return told_location(n, told, addr);
-	/* the programs of BPF that run now are not those that ran when it was recorded */
+	/* the BPF programs that run now are not those of the recording */
 	if (i && n->options.past && !strcmp(i->name, BPF_IMAGE))
 		i = NULL;
 	if (i) {

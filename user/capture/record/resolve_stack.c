@@ -10,7 +10,7 @@
 #include "profile/whole.h"
 #include "capture/record/labels.h"
 
-/* A function of a language comes with its name: nothing could find it later. */
+/* A frame of a language comes with its name: it could not be found later. */
 static uint32_t lang_location(struct record_names *n, enum lang_kind kind,
 			      const struct lang_frame *f)
 {
@@ -30,9 +30,10 @@ static uint32_t lang_location(struct record_names *n, enum lang_kind kind,
 	return profile_location_named(n->p, profile_mapping(n->p, &m), 0, &line, 1);
 }
 
-/* CPython's -X perf makes a piece of code for each function, which calls the interpreter's function
- * for it, and so is a part of the interpreter. Other code that is made at run time calls the
- * interpreter through functions of C.
+/*
+ * With -X perf CPython makes a piece of code for each Python function. It calls
+ * the interpreter's function, so it is a part of the interpreter. Other code
+ * made at run time calls the interpreter through C functions.
  */
 static bool is_trampoline(struct record_names *n, const struct sampler_count *c,
 			  const struct lang_step *step)
@@ -55,7 +56,7 @@ static int step_location(struct record_names *n, const struct sampler_count *c,
 		*ret = lang_location(n, c->lang->kind, &c->lang->frame[step->index]);
 		return 1;
 	}
-	/* a walk by frame pointers may have found any value, also 0 */
+	/* a walk by frame pointers may have found any value, even 0 */
 	if (!c->user[step->index] || is_trampoline(n, c, step))
 		return 0;
 	err = record_user_location(n, c, record_call_address(c->user, step->index), ret);
@@ -104,7 +105,9 @@ int record_take(struct record_names *n, const struct record_event *e,
 	uint32_t stack;
 	int err;
 
-	/* now, as its perf-PID.map can be opened only while it runs */
+	/*
+	 * now, because perf-PID.map can be opened only while the process runs
+	 */
 	jit_process(n->jit, c->tgid);
 	if (!n->options.past)
 		record_imagemaps_see(&n->imagemaps, c->tgid, c->epoch);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * From an address of a process to a location of the profile. An address in a file becomes the
- * file's link-time address, so that all processes share the location; an address in code that the
- * process made stays as it is, in a mapping of that process alone.
+ * From an address of a process to a location of the profile. An address in a
+ * file becomes the file's link-time address, so that all processes share the
+ * location. An address in code that the process made stays as it is, in a
+ * mapping of that process alone. See names_own.h.
  */
 #include "capture/record/names_own.h"
 
@@ -13,7 +14,10 @@
 #include "util/array.h"
 #include "util/text.h"
 
-/* The file is opened now, when it is first mapped: its process may be gone in a millisecond. */
+/*
+ * Opens the file now, when it is first mapped: its process may be gone in a
+ * millisecond.
+ */
 void record_meet_file(struct process_file *f, uint32_t pid, const struct process_map *map,
 		      void *arg)
 {
@@ -38,7 +42,7 @@ void record_meet_file(struct process_file *f, uint32_t pid, const struct process
 	}
 	image = symstore_image(n->store, &key);
 	n->no_memory |= !image;
-	/* 0 stands for a file that was not met */
+	/* 0 means that the file was not met */
 	f->user = (uintptr_t)image;
 }
 

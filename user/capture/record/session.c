@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * record_session(): starts the command, waits, drains the source about once a
+ * second, and ends on time, on a signal or at a size. session_open.c opens the
+ * source, session_profile.c makes the profiles. See session.h.
+ */
 #include "capture/record/session_own.h"
 
 #include <errno.h>
@@ -18,7 +23,10 @@ static void sampler_note(void *context, const char *text)
 	session_note(context, text);
 }
 
-/* A shell's background job has SIGINT ignored, and it would never be read then. */
+/*
+ * The handlers are reset because a shell's background job has SIGINT ignored
+ * and would not get it.
+ */
 static int block_signals(struct session *s, struct diag *diag)
 {
 	static const struct sigaction taken = { .sa_handler = SIG_DFL };
@@ -37,7 +45,7 @@ static int block_signals(struct session *s, struct diag *diag)
 	return s->signals < 0 ? diag_errno(diag, errno, "signalfd") : 0;
 }
 
-/* Return: true if somebody wants it to end. */
+/* Return: true if a signal asks to end. */
 static bool read_signals(struct session *s)
 {
 	struct signalfd_siginfo info;
@@ -72,7 +80,10 @@ static void sleep_ns(long ns)
 		;
 }
 
-/* Return: whether processes of CPUs that came online have to be looked for. */
+/*
+ * Return: whether processes must be scanned, because CPUs came online that were
+ * not watched.
+ */
 static bool look_for_cpus(struct session *s)
 {
 	struct diag diag = { 0 };
@@ -81,7 +92,7 @@ static bool look_for_cpus(struct session *s)
 
 	if (opened >= 0)
 		return opened;
-	/* the rest goes on, and it is tried again */
+	/* the recording goes on, and the next drain tries again */
 	diag_format(&diag, text, sizeof(text));
 	session_note(s, text);
 	return false;
@@ -99,7 +110,10 @@ static int look_again(struct session *s)
 	return watch_scan(s->watch);
 }
 
-/* What was counted is older than this moment; events of other CPUs come a little later. */
+/*
+ * Waits until all changes before this moment can be read: events of other CPUs
+ * come a little later.
+ */
 int session_catch_up(void *arg)
 {
 	struct session *s = arg;
@@ -111,7 +125,7 @@ int session_catch_up(void *arg)
 	return err ? err : look_again(s);
 }
 
-/* By the value that report shows unless it is asked for another one. */
+/* Counts outcomes by the value that `ustack report` shows by default. */
 static void count_whole(struct session *s, const struct sampler_count *c)
 {
 	const struct record_event *e = &s->events[c->event], *first = &s->events[0];
@@ -133,7 +147,10 @@ static int take(void *context, const struct sampler_count *c)
 	return record_take(s->names, &s->events[c->event], c);
 }
 
-/* What is there of a process that has gone changes no more, but fills the memory. */
+/*
+ * Moves samples to the disk if there are many. Names for processes that are
+ * gone are made first.
+ */
 static int spool(struct session *s)
 {
 	struct pprof_spool *spool = s->options->spool;
@@ -162,7 +179,10 @@ static int drain(struct session *s, struct diag *diag)
 	err = s->source.ops->drain(s->source.source, take, s, diag);
 	if (!err && !s->caught_up)
 		err = session_catch_up(s);
-	/* samples of the next window have mappings of this moment at the earliest */
+	/*
+	 * all samples of the next window have mappings from this moment or
+	 * later
+	 */
 	if (!err)
 		err = record_expire(s->names, began);
 	if (!err)
@@ -172,7 +192,10 @@ static int drain(struct session *s, struct diag *diag)
 	return err == -ENOMEM ? diag_errno(diag, ENOMEM, "the profile") : err;
 }
 
-/* After a drain: the profile may be as large as it is to be. */
+/*
+ * After a drain: ends the recording if the profile has nearly reached its
+ * limit.
+ */
 static int look_at_size(struct session *s, struct diag *diag)
 {
 	char limit[TEXT_SHORT], now[TEXT_SHORT], text[96];
@@ -230,7 +253,9 @@ static bool is_over(const struct session *s)
 	return s->options->duration_ms && !left_of(s->began, s->options->duration_ms);
 }
 
-/* Until the next drain at the latest. */
+/*
+ * Milliseconds until the next drain or an earlier event that must be handled.
+ */
 static int ms_left(const struct session *s)
 {
 	uint64_t left = left_of(s->drained, WINDOW_MS), other;
@@ -254,7 +279,7 @@ static int input(struct session *s)
 	return wish < 0 ? wish : 0;
 }
 
-/* Until it is time to drain, or to end. */
+/* Waits until it is time to drain or to end. */
 static int wait_for_something(struct session *s)
 {
 	struct pollfd fds[] = {
@@ -270,7 +295,7 @@ static int wait_for_something(struct session *s)
 		s->stop |= s->summary->interrupted;
 		if (n < 0 || fds[2].revents)
 			err = input(s);
-		/* who has hung up asks for nothing any more */
+		/* on a hang-up no more input will come */
 		s->stop |= n > 0 && fds[2].revents & (POLLHUP | POLLERR | POLLNVAL);
 		if (s->child.pid)
 			s->summary->status = child_status(&s->child, false);
@@ -299,7 +324,10 @@ static int go_on(struct session *s, struct diag *diag)
 	return session_hand_out(s, false, diag);
 }
 
-/* Until it is time to begin, or to end before anything was sampled. */
+/*
+ * Waits for the options' delay, or until the recording ends before anything was
+ * sampled.
+ */
 static void wait_to_begin(struct session *s)
 {
 	struct pollfd fd = { .fd = s->signals, .events = POLLIN };
@@ -315,7 +343,7 @@ static void wait_to_begin(struct session *s)
 	}
 }
 
-/* Sampling begins before the command does, unless it is to begin later. */
+/* Without a delay, sampling begins before the command runs. */
 static int begin(struct session *s, struct diag *diag)
 {
 	bool late = s->options->delay_ms;
@@ -339,8 +367,10 @@ static int run(struct session *s, struct diag *diag)
 	if (s->options->started)
 		s->options->started(s->options->arg);
 	s->drained = watch_now();
-	/* the first samples may have been taken before all is started: where they have times, the
-	 * recording began before them
+	/*
+	 * The first samples may be taken before everything is started. If
+	 * samples have times, the recording must begin before the first of
+	 * them.
 	 */
 	if (!s->options->sampler.timestamps)
 		s->began = s->drained;
@@ -414,7 +444,10 @@ int record_session(const struct record_options *options, struct profile **ret,
 	s.sampler.window_ms = WINDOW_MS;
 	s.sampler.languages = true;
 	s.profile = profile_new();
-	/* the command has the signals as they are now */
+	/*
+	 * before block_signals(), so that the command inherits the signals
+	 * unchanged
+	 */
 	err = s.profile ? prepare_child(&s, diag) : diag_errno(diag, ENOMEM, "the profile");
 	if (!err)
 		err = block_signals(&s, diag);
@@ -424,7 +457,9 @@ int record_session(const struct record_options *options, struct profile **ret,
 		err = run(&s, diag);
 	if (!err)
 		err = finish(&s, diag);
-	/* it may name an event, which is the source's */
+	/*
+	 * @diag may point to the name of an event, which belongs to the source
+	 */
 	if (err)
 		diag_keep(diag);
 	release(&s);

@@ -2,11 +2,11 @@
 /*
  * A recording, from options to a profile:
  *
- *	source (eBPF, or copied stacks)  counts -> names.h -> profile
+ *	source (BPF, or copied stacks)   counts -> names.h -> profile
  *	watch  (mmap, fork, exec, exit)  -> processes ^
  *
- * It ends by itself (a command or a process ends, time is up, it is large enough) or by SIGINT or SIGTERM, and
- * leaves a profile in either case.
+ * It ends by itself (the command or the processes end, time is up, the profile
+ * is large enough) or by SIGINT or SIGTERM, and leaves a profile in each case.
  */
 #ifndef USTACK_USER_RECORD_SESSION_H
 #define USTACK_USER_RECORD_SESSION_H
@@ -20,22 +20,23 @@
 
 /* How stacks are taken. */
 enum record_mode {
-	RECORD_AUTO,	/* as the module does, if it is there; else as RECORD_COPY */
-	RECORD_BPF,	/* in the kernel, by the module or, without it, frame pointers */
+	RECORD_AUTO,	/* by the module if it is there; else by tables, else copied */
+	RECORD_BPF,	/* in the kernel, by the module or, without it, by frame pointers */
 	RECORD_COPY,	/* stacks are copied and unwound here */
-	RECORD_TABLES,	/* in the kernel, by unwind tables in eBPF, without the module */
+	RECORD_TABLES,	/* in the kernel, by unwind tables in BPF, without the module */
 };
 
 /**
- * struct record_interval - a piece of a session
- * @profile: what was counted in it, with the names that are known by now; released by the
- *           session, unless it is taken by setting this to NULL
- * @names: for record_name_again(), during the call
- * @so_far: of the session
- * @hz: rate of the first event, 0 if it has none. If this is changed, it has another one
- *      from here on; with copied stacks only where all of the machine is recorded
- * @ms: length of the next interval, may be changed
- * @last: no other comes
+ * struct record_interval - one interval of a session
+ * @profile: counts of the interval, with the names that are known so far; the
+ *	session frees it, unless the receiver takes it and sets this to NULL
+ * @names: for record_name_again(); valid during the call
+ * @so_far: summary of the session so far
+ * @hz: rate of the first event in samples a second and CPU, 0 if it has none.
+ *	The receiver may change it for the following intervals; with copied
+ *	stacks only if the whole machine is recorded
+ * @ms: length of the next interval in milliseconds, may be changed
+ * @last: this is the last interval
  */
 struct record_interval {
 	struct profile *profile;
@@ -48,39 +49,40 @@ struct record_interval {
 
 /**
  * struct record_options - what to record
- * @sampler: events, filters, sizes; its @note is not used. Without @argv, processes and
- *           threads it records all of the machine
+ * @sampler: events, filters, sizes; its @note is not used. Without @argv,
+ *	processes and threads the whole machine is recorded
  * @argv: command to start and record, ends with NULL; NULL for none
- * @delay_ms: the command runs so long before sampling begins
- * @duration_ms: of sampling; 0 until something else ends it
- * @mode: enum record_mode
- * @raw: files' functions are not looked for
+ * @delay_ms: milliseconds that the command runs before sampling begins
+ * @duration_ms: milliseconds of sampling; 0 until something else ends it
+ * @mode: how stacks are taken
+ * @raw: do not search for the functions of files
  * @native: keep frames of interpreters where the language's frames are known
  * @bsym_dir: see struct symstore_options
  * @servers: see struct symstore_options
- * @no_supply: do not answer the module's questions for tables
- * @stack_bytes: of RECORD_COPY: that are copied of each stack; 0 is its default
- * @quiet: what the command prints is thrown away
- * @interval_ms: hand out a profile of every interval of this length, and none at the end;
- *               0 for one profile of all
- * @interval: gets them; every sample is in exactly one. Returns 0; more than 0 to end; a
- *            negative errno
- * @started: called when it samples; may be NULL
- * @alive: called once a second or more often from then on, unless something takes longer; may
- *         be NULL
- * @spool: without intervals: takes samples when there are many, and the profile is to be
- *         saved with it; NULL keeps all in memory
- * @max_bytes: with @spool: ends when the profile's file would be larger soon, as far as can be
- *             told before all names are known; 0 is no limit
+ * @no_supply: do not answer the module's requests for tables
+ * @stack_bytes: for RECORD_COPY: bytes of each stack to copy; 0 is its default
+ * @quiet: throw away what the command prints
+ * @interval_ms: hand out a profile for every interval of this length, and none
+ *	at the end; 0 for one profile of the whole recording
+ * @interval: receives them; every sample is in exactly one. Returns 0 to go on;
+ *	more than 0 to end; a negative errno
+ * @started: called when sampling has begun; may be NULL
+ * @alive: called at least once a second from then on, unless something takes
+ *	longer; may be NULL
+ * @spool: without intervals: takes samples out of memory when there are many,
+ *	and the profile must be saved with it; NULL keeps all in memory
+ * @max_bytes: with @spool: end before the profile's file would be larger, as
+ *	far as that can be estimated before all names are known; 0 is no limit
  * @imagemaps: profiles of intervals have image maps too, see record_imagemaps()
- * @input_fd: with @input: descriptor that is read from there
- * @input: called when @input_fd is readable, and when a signal interrupts waiting; returns
- *         as @interval; may be NULL
- * @note: gets what people have to know, in words; may be NULL
- * @detail: gets what it does, in words, for who is curious: how it samples, each drain, what
- *          became of samples and names; NULL for nobody. As in @note, foreign names may be in it
- * @progress: told while names are made, see symstore_wait(); may be NULL
- * @arg: for all of them
+ * @input_fd: with @input: descriptor that @input reads
+ * @input: called when @input_fd is readable, and when a signal interrupts
+ *	waiting; returns the same as @interval; may be NULL
+ * @note: gets texts that users should know; may be NULL
+ * @detail: gets texts for users who ask for details: how it samples, each
+ *	drain, what became of samples and names; may be NULL. Like @note it may
+ *	get names from other programs
+ * @progress: called while names are made, see symstore_wait(); may be NULL
+ * @arg: passed to all of these functions
  */
 struct record_options {
 	struct sampler_options sampler;
@@ -111,20 +113,23 @@ struct record_options {
 };
 
 /**
- * struct record_summary - how it went
- * @source: name of what took the stacks
- * @samples: counted
- * @whole: how many are complete, by the first value that is not their number
- * @ns: it took
+ * struct record_summary - the result of a recording
+ * @source: name of the source
+ * @samples: number of samples counted
+ * @whole: how many of them are complete, by the first value that is not their
+ *	number
+ * @ns: duration in nanoseconds
  * @losses: samples that are not in the profile, by cause
- * @nr_losses: of @losses
- * @tables: unwind tables in this process's memory, where stacks are copied
- * @table_bytes: of them
- * @table_ns: CPU time of this process that making tables has taken so far
- * @mmaps_lost: changes of processes' mappings that were missed; the processes were looked
- *              at again
- * @interrupted: a signal has ended it
- * @status: of the command, as a shell has it; -1 if there is none or it still runs
+ * @nr_losses: number of entries in @losses
+ * @tables: number of unwind tables in this process's memory, where stacks are
+ *	copied
+ * @table_bytes: bytes of these tables
+ * @table_ns: nanoseconds of CPU time that this process has used to make tables
+ * @mmaps_lost: changes of processes' mappings that were missed; the processes
+ *	were scanned again
+ * @interrupted: a signal ended the recording
+ * @status: exit status of the command as in a shell; -1 if there is none or it
+ *	still runs
  */
 struct record_summary {
 	const char *source;
@@ -143,16 +148,16 @@ struct record_summary {
 
 /**
  * record_session() - record
- * @options: what
- * @ret: released by profile_free(); on 0. NULL with intervals
- * @summary: on 0
+ * @options: what to record
+ * @ret: on 0: the profile, released by profile_free(); not set with intervals
+ * @summary: valid on 0
  * @diag: may be NULL
  *
- * SIGINT, SIGTERM and SIGCHLD are blocked while it runs. A second SIGINT ends the search
- * for names: the profile then has those that were found.
+ * SIGINT, SIGTERM and SIGCHLD are blocked meanwhile. A second SIGINT ends the
+ * search for names: the profile then has those that were found.
  *
- * With intervals it may go on for ever: nothing of an interval is kept when it has been
- * handed out, nor of processes that have gone.
+ * With intervals a recording may go on for ever: nothing is kept of an interval
+ * that was handed out, nor of processes that are gone.
  *
  * Return: 0 or a negative errno.
  */

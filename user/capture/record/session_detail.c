@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a session does, line by line, for who asked for it (-v). */
+/*
+ * The texts of `ustack record -v`: how a session samples, each drain, and its
+ * outcome.
+ */
 #include "capture/record/session_own.h"
 
 #include <inttypes.h>
@@ -78,7 +81,7 @@ static void tell_file(const struct record_named *f, void *arg)
 		       f->reason);
 }
 
-/* What became of samples, of mappings, of names. */
+/* Reports what became of samples, of mappings and of names. */
 void session_detail_end(struct session *s)
 {
 	struct sampler_counter c[RECORD_MAX_COUNTERS];

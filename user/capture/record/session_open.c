@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The beginning of a session: which source is taken, by the mode and by what works on this machine,
- * and in which order things are opened.
+ * Opens a session: chooses the source by the mode and by what works on this
+ * machine, and opens watch, source and names in the right order. See
+ * session_own.h.
  */
 #include "capture/record/session_own.h"
 
@@ -14,7 +15,10 @@
 #include "capture/sampler/refusal.h"
 #include "util/cleanup.h"
 
-/* Of 100 files without a table in the cache most are made by then. */
+/*
+ * Longest wait for tables: most of 100 files without a table in the cache are
+ * made in this time.
+ */
 #define TABLE_WAIT_MS 10000u
 
 static bool module_works(const struct session *s)
@@ -49,8 +53,9 @@ static int open_bpf(struct session *s, bool module, struct diag *diag)
 	return record_source_bpf(&s->sampler, NULL, &s->source, diag);
 }
 
-/* Stacks of a command are whole from the first sample on, and so are those of what runs; the
- * daemon does not wait.
+/*
+ * Waits for tables, so that stacks of a command and of running programs are
+ * complete from the first sample on; the daemon does not wait.
  */
 static int open_tables(struct session *s, struct diag *diag)
 {
@@ -77,7 +82,10 @@ static int try_tables(struct session *s)
 	return 0;
 }
 
-/* Copied where that can be done. Where it cannot, the kernel's walk is better than none. */
+/*
+ * Copies stacks of the events for which that is possible; the kernel walks
+ * those of the others.
+ */
 static int open_partly(struct session *s, size_t copied, struct diag *diag)
 {
 	const struct record_catch_up up = { session_catch_up, s };
@@ -88,7 +96,7 @@ static int open_partly(struct session *s, size_t copied, struct diag *diag)
 				  diag);
 }
 
-/* Events that copied stacks can be taken of. */
+/* Return: number of events for which stacks can be copied. */
 static size_t nr_copied(const struct session *s)
 {
 	size_t copied = 0, i;
@@ -103,8 +111,9 @@ static int open_copied(struct session *s, size_t copied, struct diag *diag)
 	return copied == s->sampler.nr_events ? open_copy(s, diag) : open_partly(s, copied, diag);
 }
 
-/* What is said of the stacks is said once the events are open: of an event that does not exist
- * there are none.
+/*
+ * The notes about stacks come after the events are open, because an event that
+ * does not exist has no stacks.
  */
 static int open_without_module(struct session *s, struct diag *diag)
 {
@@ -143,7 +152,10 @@ static int open_source(struct session *s, struct diag *diag)
 	return open_without_module(s, diag);
 }
 
-/* All of the machine, or where that is not permitted what is recorded. */
+/*
+ * Watches the whole machine or, if that is not permitted, the threads that are
+ * recorded.
+ */
 static int open_watch(struct session *s, struct diag *diag)
 {
 	_cleanup_(thread_ids_release) struct thread_ids ids = THREAD_IDS_INIT;
@@ -162,8 +174,10 @@ static int open_watch(struct session *s, struct diag *diag)
 	return watch_new(record_processes(s->names), &watch, &s->watch, diag);
 }
 
-/* Watching comes first, then what gives epochs, then the look at what is there: so every
- * process is known as it was before its first epoch.
+/*
+ * The watch is opened first, then the source, which gives epochs; then running
+ * processes are scanned. In this order every process is known as it was before
+ * its first epoch.
  */
 int session_open(struct session *s, struct diag *diag)
 {

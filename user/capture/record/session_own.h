@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Private to user/capture/record: a session from its beginning over its intervals to its end. */
+/*
+ * Private to user/capture/record: the state of a session, and the functions
+ * that session.c, session_open.c, session_profile.c and session_detail.c share.
+ */
 #ifndef USTACK_USER_RECORD_SESSION_OWN_H
 #define USTACK_USER_RECORD_SESSION_OWN_H
 
@@ -15,7 +18,7 @@
 #include "capture/record/size.h"
 #include "capture/record/source.h"
 
-#define WINDOW_MS 1000u		/* between two drains, and two looks at what ends it */
+#define WINDOW_MS 1000u		/* longest time between two drains */
 
 struct session {
 	const struct record_options *options;
@@ -37,14 +40,14 @@ struct session {
 	uint64_t mmaps_lost;
 	uint64_t began;
 	uint64_t interval_began;
-	uint64_t interval_time;	/* the same moment, of CLOCK_REALTIME */
-	uint64_t interval_due;	/* when it would end if all were as long as they are to be */
-	uint64_t interval_end;	/* when it is to end: up to a sample's time later */
+	uint64_t interval_time;	/* @interval_began, of CLOCK_REALTIME */
+	uint64_t interval_due;	/* when it would end if all intervals had the same length */
+	uint64_t interval_end;	/* when it ends: up to the time of a sample later */
 	unsigned short random[3];
 	uint64_t interval_ms;
-	uint64_t hz;		/* of the first event; 0 if it has no rate */
-	uint64_t drained;	/* when, or when it began */
-	bool caught_up;		/* what happened before this drain is known */
+	uint64_t hz;		/* rate of the first event; 0 if it has none */
+	uint64_t drained;	/* time of the last drain, or of the begin */
+	bool caught_up;		/* all mappings up to this drain are known */
 	bool stop;
 	struct record_summary *summary;
 };
@@ -55,31 +58,34 @@ static inline void session_note(const struct session *s, const char *text)
 		s->options->note(text, s->options->arg);
 }
 
-/* A line for options' @detail. */
+/* Passes a line to the options' @detail. */
 __attribute__((__format__(__printf__, 2, 3)))
 void session_detail(const struct session *s, const char *fmt, ...);
 
-/* How it samples; what a drain took that @began with so many samples counted; what became of all. */
+/*
+ * Details: how it samples; one drain, @began at this time with @samples
+ * counted; the outcome.
+ */
 void session_detail_begin(const struct session *s);
 void session_detail_drain(const struct session *s, uint64_t began, uint64_t samples);
 void session_detail_end(struct session *s);
 
-/* All mappings up to this moment are read; @arg: the session. */
+/* Reads all changes of mappings up to now. @arg: the session. */
 int session_catch_up(void *arg);
 
-/* Opens what watches processes and what counts. */
+/* Opens the watch on processes, and the source. */
 int session_open(struct session *s, struct diag *diag);
 
-/* An interval begins at this moment, that of watch_now(). */
+/* Begins an interval. @now: as from watch_now(). */
 void session_begin_interval(struct session *s, uint64_t now);
 
-/* @s->profile, which is empty, is the interval's. */
+/* Begins the profile of the interval: @s->profile, which must be empty. */
 void session_begin_profile(struct session *s);
 
-/* What the profile says of itself at its end, and the summary. */
+/* Completes the profile with comments, and the summary. */
 void session_end_profile(struct session *s);
 
-/* The profile is an interval's, and another one begins; @last: none comes after it. */
+/* Hands out the profile of an interval. @last: no other follows. */
 int session_hand_out(struct session *s, bool last, struct diag *diag);
 
 #endif /* USTACK_USER_RECORD_SESSION_OWN_H */

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The profile of each interval of a session: begun, given comments and losses, handed out. */
+/*
+ * The profile of each interval of a session: begins it, adds comments and
+ * losses, and hands it out. See session_own.h; session.c calls it.
+ */
 #include "capture/record/session_own.h"
 
 #include <errno.h>
@@ -11,7 +14,7 @@
 
 #include "util/clock.h"
 
-/* What the weights of an event are called. */
+/* Chooses the profile's value types for an event. */
 static void value_of(struct session *s, const struct sampler_event_info *info,
 		     struct record_event *e)
 {
@@ -28,8 +31,10 @@ static void value_of(struct session *s, const struct sampler_event_info *info,
 									      "count");
 }
 
-/* Ten seconds are 190 samples at 19 Hz: if intervals ended after just that, what is done then
- * would be sampled each time, or never.
+/*
+ * Return: a random part of the time between two samples, in nanoseconds. Ten
+ * seconds are exactly 190 samples at 19 Hz: if intervals ended after just that,
+ * the work at their end would always be sampled, or never.
  */
 static uint64_t some_of_a_sample(struct session *s)
 {
@@ -38,8 +43,10 @@ static uint64_t some_of_a_sample(struct session *s)
 	return (uint64_t)(erand48(s->random) * (double)(sample < most ? sample : most));
 }
 
-/* CLOCK_REALTIME when the other clock said @now: by the closest of some pairs of readings, as this
- * thread may be stopped between the two.
+/*
+ * Return: CLOCK_REALTIME at the moment @now of the other clock. Takes the
+ * closest of some pairs of readings, because this thread may be delayed between
+ * two.
  */
 static uint64_t realtime_at(uint64_t now)
 {
@@ -58,7 +65,10 @@ static uint64_t realtime_at(uint64_t now)
 	return ret;
 }
 
-/* One that is late makes the next one shorter, so that they keep step with the clock. */
+/*
+ * If an interval ends late, the next one is shorter, so that they keep step
+ * with the clock.
+ */
 void session_begin_interval(struct session *s, uint64_t now)
 {
 	uint64_t ns = s->interval_ms * 1000000;
@@ -115,8 +125,9 @@ static void add_comments(struct session *s)
 }
 
 /*
- * Samples that inherited events did not take, by the CPU time that the kernel accounts to the
- * command. A difference within the error of sampling is none.
+ * Estimates samples that inherited events did not take, from the CPU time that
+ * the kernel accounts to the command. A difference within the error of sampling
+ * counts as none.
  */
 static void add_unsampled(struct session *s)
 {
@@ -171,7 +182,7 @@ void session_end_profile(struct session *s)
 	add_comments(s);
 }
 
-/* What the interval's receiver wants to be otherwise from here on. */
+/* Applies the changes that the interval's receiver asks for. */
 static int change(struct session *s, const struct record_interval *wish, struct diag *diag)
 {
 	int err;
@@ -191,7 +202,7 @@ static int change(struct session *s, const struct record_interval *wish, struct 
 	return 0;
 }
 
-/* What was counted is a profile of its own, and another one begins. */
+/* Hands out the profile of the interval that ended, and begins the next one. */
 int session_hand_out(struct session *s, bool last, struct diag *diag)
 {
 	struct record_interval i = { .names = s->names, .so_far = s->summary, .hz = s->hz,
@@ -199,7 +210,10 @@ int session_hand_out(struct session *s, bool last, struct diag *diag)
 	uint64_t now = watch_now();
 	int wish, err;
 
-	/* names and image maps may take a while, and are no part of it */
+	/*
+	 * names and image maps may take a while, which does not belong to this
+	 * interval
+	 */
 	s->profile->duration_ns = now - s->interval_began;
 	session_begin_interval(s, now);
 	err = record_name_now(s->names);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See size.h. */
+/*
+ * Estimates the size of the profile's file while recording, to end at a limit.
+ * See size.h.
+ */
 #include "capture/record/size.h"
 
 #include <time.h>
@@ -9,12 +12,18 @@
 
 #include "util/poison.h"
 
-/* Between two looks passes so many times the CPU time that one takes, at least. */
+/*
+ * Time between two looks: at least this many times the CPU time that one look
+ * takes.
+ */
 #define LOOK_SHARE 20u
-/* And a drain comes in between, mostly after this. */
+/* Also at least until the next drain, which mostly comes after this time. */
 #define LOOK_NS 1000000000u
 
-/* Bytes that come within @ns, if it goes on as since the last look. */
+/*
+ * Return: bytes that are added within @ns if the profile grows as since the
+ * last look.
+ */
 static uint64_t growth(const struct record_size *size, uint64_t bytes, uint64_t now, uint64_t ns)
 {
 	if (!size->bytes || bytes <= size->bytes || now <= size->looked)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A recording that ends when its profile is so large. How large it is only packing can tell, and
- * that takes time: it is looked at after a drain, but for no more than a twentieth of a CPU.
+ * Ends a recording when its profile reaches a size. Only packing the profile
+ * tells its size, and that takes time: session.c looks after a drain, but uses
+ * at most a twentieth of a CPU for it.
  */
 #ifndef USTACK_USER_RECORD_SIZE_H
 #define USTACK_USER_RECORD_SIZE_H
@@ -14,10 +15,10 @@
 
 /**
  * struct record_size - what was seen so far
- * @limit: bytes of the profile; 0 is none
- * @bytes: when it was looked at last, as the file would be; 0 before that
- * @looked: when that was
- * @next: when to look again
+ * @limit: limit for the profile's file in bytes; 0 is none
+ * @bytes: size of the file at the last look; 0 before that
+ * @looked: time of the last look, as from watch_now()
+ * @next: time of the next look
  */
 struct record_size {
 	uint64_t limit;
@@ -27,13 +28,13 @@ struct record_size {
 };
 
 /**
- * record_size_look() - is the recording to end?
- * @size: its limit is set, the rest 0 at first
+ * record_size_look() - check whether the recording must end
+ * @size: @limit is set, the rest is 0 at first
  * @spool: has a part of @p
  * @p: the profile
- * @names: its names; @p gets those that are known by now
- * @ret: on 0: whether the file has the limit, or would pass it before the next look if it grew
- *       as it did since the last one
+ * @names: names of @p, which gets those known so far
+ * @ret: on 0: whether the file has reached the limit, or would pass it before
+ *	the next look if it grew as it did since the last one
  *
  * Names and image maps that @p does not have yet are estimated.
  *

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where counted stacks come from: the eBPF sampler, stacks that perf copies and this program
- * unwinds, or one or the other by event. All count what sampler.h says.
+ * Where counted stacks come from: the sampler, which uses BPF; stacks that perf
+ * copies and this program unwinds; or both, by event. Each counts as sampler.h
+ * says. session_open.c chooses.
  */
 #ifndef USTACK_USER_RECORD_SOURCE_H
 #define USTACK_USER_RECORD_SOURCE_H
@@ -11,10 +12,10 @@
 #include "util/diag.h"
 
 /**
- * struct record_loss - what is not in the profile
- * @name: short
- * @text: sentence
- * @value: samples
+ * struct record_loss - samples that are not in the profile
+ * @name: short name of the cause
+ * @text: sentence that tells the cause
+ * @value: number of samples
  */
 struct record_loss {
 	const char *name;
@@ -23,23 +24,25 @@ struct record_loss {
 };
 
 #define RECORD_MAX_LOSSES 32u
-/* Of a source. */
+/* Counters of a source. */
 #define RECORD_MAX_COUNTERS 64u
 
 /**
  * struct record_source_ops - a kind of source
- * @name: for people
- * @start: begin; a source is ready to when it is made
- * @fd: polls as readable when it is time to drain
+ * @name: name that users see
+ * @start: begin to sample
+ * @fd: descriptor that polls as readable when it is time to drain
  * @drain: hand out what was counted since the last time; see sampler_drain()
- * @stop: sample no more; what was counted waits for @drain
- * @event: how an event is sampled; see sampler_event_info()
- * @set_rate: samples an event @hz times a second and CPU from now on; see sampler_set_rate()
- * @tables: how many unwind tables this process has in memory for it, their bytes, and the CPU
- *          time that making them took; NULL if none
- * @counters: what became of samples: fills @ret, RECORD_MAX_COUNTERS at most; returns their
- *            number
- * @free: ends it in any state
+ * @stop: stop sampling; the rest waits for one more @drain
+ * @event: get how an event is sampled; see sampler_event_info()
+ * @set_rate: change the rate of an event to @hz samples a second and CPU; see
+ *	sampler_set_rate()
+ * @tables: get the number of unwind tables that this process has in memory for
+ *	the source, their bytes, and the nanoseconds of CPU time that making
+ *	them took; NULL if it has none
+ * @counters: get what became of samples: fills @ret, RECORD_MAX_COUNTERS at
+ *	most; returns the number
+ * @free: end it, in any state
  */
 struct record_source_ops {
 	const char *name;
@@ -60,9 +63,10 @@ struct record_source {
 };
 
 /**
- * struct record_catch_up - how a source gets processes known that it asks for
- * @run: when it returns 0, all that processes had mapped before it was called is known
- * @arg: for @run
+ * struct record_catch_up - how a source brings its knowledge of processes up to
+ * date
+ * @run: when it returns 0, all mappings of processes before the call are known
+ * @arg: passed to @run
  */
 struct record_catch_up {
 	int (*run)(void *arg);
@@ -70,9 +74,11 @@ struct record_catch_up {
 };
 
 /**
- * struct record_tables - what is waited for where stacks are walked by tables in eBPF
- * @wait_ms: at most so long for each, before the first sample; 0: not at all
- * @program: path of what will be run, NULL if nothing
+ * struct record_tables - what to wait for where stacks are walked by tables in
+ * BPF
+ * @wait_ms: longest wait for each step before the first sample, in
+ *	milliseconds; 0: do not wait
+ * @program: path of a program that will be run, NULL for none
  */
 struct record_tables {
 	unsigned int wait_ms;
@@ -80,9 +86,9 @@ struct record_tables {
 };
 
 /**
- * record_source_bpf() - make one that counts stacks in the kernel
+ * record_source_bpf() - make a source that counts stacks in the kernel
  * @options: see struct sampler_options
- * @tables: with @options->tables; may be NULL
+ * @tables: what to wait for, with @options->tables; may be NULL
  * @ret: released by @ret->ops->free()
  * @diag: may be NULL
  *
@@ -92,12 +98,12 @@ int record_source_bpf(const struct sampler_options *options, const struct record
 		      struct record_source *ret, struct diag *diag);
 
 /**
- * record_source_copy() - make one that copies stacks and unwinds them here
+ * record_source_copy() - make a source that copies stacks and unwinds them here
  * @options: see struct stackcopy_options
- * @stack_bytes: of each stack; 0 is its default
- * @names: know the processes; outlive it
+ * @stack_bytes: bytes of each stack to copy; 0 is the default
+ * @names: know the processes; must outlive the source
  * @catch_up: copied
- * @ret: as above
+ * @ret: released by @ret->ops->free()
  * @diag: may be NULL
  *
  * Return: 0 or a negative errno.
@@ -107,10 +113,11 @@ int record_source_copy(const struct sampler_options *options, uint32_t stack_byt
 		       struct record_source *ret, struct diag *diag);
 
 /**
- * record_source_both() - make one that copies stacks where it can, and takes the others by eBPF
+ * record_source_both() - make a source that copies stacks where it can, and
+ * uses BPF elsewhere
  *
- * Arguments are those of record_source_copy(); of @options' events some can be copied, and some
- * cannot: sampler_event_has_rate().
+ * The arguments are those of record_source_copy(). Some of @options' events can
+ * be copied, others cannot: see sampler_event_has_rate().
  *
  * Return: 0 or a negative errno.
  */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Two sources as one, where the module is not loaded: stacks are copied where perf can do that,
- * and taken by eBPF, by frame pointers, at tracepoints and probes and where threads wait.
+ * Two sources as one, where the module is not loaded: stacks are copied where
+ * perf can do that. At tracepoints and probes, and where threads wait, BPF
+ * programs take them by frame pointers. See source.h.
  */
 #include "capture/record/source.h"
 
@@ -14,20 +15,23 @@
 
 #include "util/poison.h"
 
-/* Of eBPF first: what it counted is then older than what the other one gets known. */
+/*
+ * BPF comes first: its counts must be older than what the drain of the other
+ * makes known.
+ */
 enum part { BY_BPF, BY_COPY, NR_PARTS };
 
 /**
- * struct both - the two
- * @part: theirs
- * @part_of: each event's
- * @index_of: each event's index in its part
- * @event_of: the other way round
- * @nr: events of each part
- * @fd: polls both
- * @take: of the drain that runs
- * @context: of @take
- * @draining: part that is drained
+ * struct both - both sources
+ * @part: the two sources
+ * @part_of: part of each event
+ * @index_of: index of each event in its part
+ * @event_of: event of each index of a part
+ * @nr: number of events in each part
+ * @fd: descriptor that polls both
+ * @take: receiver of the drain that runs
+ * @context: passed to @take
+ * @draining: part that is being drained
  */
 struct both {
 	struct record_source part[NR_PARTS];
@@ -148,7 +152,7 @@ static void both_free(void *source)
 	free(b);
 }
 
-/* Events of each part, as the options have them. */
+/* Divides the options' events between the two parts. */
 static void divide(struct both *b, const struct sampler_options *o,
 		   struct sampler_event events[NR_PARTS][SAMPLER_MAX_EVENTS])
 {
@@ -205,7 +209,10 @@ int record_source_both(const struct sampler_options *options, uint32_t stack_byt
 	if (!err)
 		err = poll_both(b, diag);
 	if (err) {
-		/* it may name an event, whose name is of what is released */
+		/*
+		 * @diag may point to the name of an event, which both_free()
+		 * releases
+		 */
 		diag_keep(diag);
 		both_free(b);
 		return err;

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* source.h over sampler/; with unwind tables in eBPF also over supply/tables/keeper.h. */
+/*
+ * The source that counts in the kernel, by sampler/. With unwind tables in BPF
+ * it also runs the thread of supply/tables/keeper.h that makes them. See
+ * source.h.
+ */
 #include "capture/record/source.h"
 
 #include <errno.h>
@@ -9,13 +13,16 @@
 #include "util/poison.h"
 
 #define TABLE_MEMORY (128ull << 20)
-/* Tables that are in the cache take some 10 ms in all: who waits longer is told what for. */
+/*
+ * Tables in the cache take some 10 ms in all. After this time the user gets a
+ * note about the wait.
+ */
 #define QUIET_MS 500u
 
 /**
  * struct by_bpf - the source
- * @sampler: its sampler
- * @keeper: of the tables that stacks are walked by; NULL if the kernel walks
+ * @sampler: the sampler
+ * @keeper: keeps the tables that stacks are walked by; NULL if the kernel walks
  */
 struct by_bpf {
 	struct sampler *sampler;
@@ -75,7 +82,7 @@ static void bpf_tables(void *source, uint64_t *nr, uint64_t *bytes, uint64_t *ns
 	*ns = counts.ns;
 }
 
-/* No samples are lost where there is no room for these, but stacks are short. */
+/* Without room for these no samples are lost, but stacks are short. */
 static unsigned int add_refusals(const struct keeper *k, struct sampler_counter *ret)
 {
 	struct keeper_counts counts;
@@ -113,7 +120,7 @@ static void bpf_free(void *source)
 	free(b);
 }
 
-/* Stacks are to be whole from the first sample on. */
+/* Waits for tables, so that stacks are complete from the first sample on. */
 static void wait_for_tables(struct keeper *k, const struct sampler_options *o,
 			    const struct record_tables *tables)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* source.h over stackcopy/. */
+/* The source that copies stacks, by stackcopy/. See source.h. */
 #include "capture/record/source.h"
 
 #include "capture/stackcopy/stackcopy.h"

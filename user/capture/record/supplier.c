@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Runs `ustack supply` as a child process of a recording. See supplier.h;
+ * session_open.c and session.c call it.
+ */
 #include "capture/record/supplier.h"
 
 #include <errno.h>
@@ -19,16 +23,16 @@ static _Noreturn void become(char *const argv[])
 	int null = open("/dev/null", O_RDWR);
 	sigset_t none;
 
-	/* a recorder that dies, however it does, leaves nothing running */
+	/* end with the recorder, however that dies */
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
-	/* Ctrl-C is for the recorder, which needs the tables to the end */
+	/* Ctrl-C must not reach it: the recorder needs tables to the end */
 	setpgid(0, 0);
 	dup2(null, STDIN_FILENO);
 	dup2(null, STDOUT_FILENO);
 	dup2(null, STDERR_FILENO);
-	/* root's are passed on by themselves */
+	/* root's rights pass through exec anyway */
 	if (geteuid())
 		privilege_pass_on();
 	execv("/proc/self/exe", argv);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Functions of the kernel that come and go, in order of address. */
+/*
+ * A sorted array of kernel functions that come and go. See symbols.h;
+ * resolve_kernel.c uses it.
+ */
 #include "capture/record/symbols.h"
 
 #include <errno.h>
@@ -10,7 +13,7 @@
 
 #include "util/poison.h"
 
-/* Return: index of the first that ends behind an address. */
+/* Return: index of the first function that ends after an address. */
 static size_t behind(const struct record_symbols *s, uint64_t addr)
 {
 	size_t lo = 0, hi = s->nr;
