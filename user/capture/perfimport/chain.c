@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A call chain of perf's, apart into the kernel's and the user's part. */
+/*
+ * Splits perf's call chains into the kernel's and the user's part. See
+ * import.h; import.c and pending.c call it.
+ */
 #include <linux/perf_event.h>
 
 #include "capture/perfimport/import.h"
 
-/* Marks are the last page of addresses. */
+/* Marks are numbers in the last page of addresses. */
 #define FIRST_MARK ((uint64_t)PERF_CONTEXT_MAX)
 
 static uint16_t mode_of(uint64_t mark, uint16_t before)
@@ -24,8 +27,9 @@ static uint16_t mode_of(uint64_t mark, uint16_t before)
 	return before;
 }
 
-/* The user's part is the last: what looks like a mark in it is a word of the stack that was taken
- * for a return address.
+/*
+ * The user's part comes last: a value in it that looks like a mark is a word of
+ * the stack that was taken for a return address.
  */
 void import_chain_add(struct import_chain *c, const uint64_t *ips, size_t nr, uint16_t mode)
 {

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Stacks that perf copied with the registers (perf record --call-graph dwarf), unwound by the
- * module's core and its tables, as stackcopy/ does with those that it takes itself.
+ * Unwinds stacks that perf copied together with the registers (perf record
+ * --call-graph dwarf), by the module's core and its tables, as stackcopy/ does
+ * for its own samples. See import.h.
  */
 #include <linux/perf_event.h>
 #include <string.h>
 
 #include "capture/perfimport/import.h"
 
-/* The registers that a walk needs, of those that the event has. Return: false if one is missing. */
+/*
+ * Selects the registers that a walk needs. @mask: those of the event. Return:
+ * false if one is missing.
+ */
 static bool take_regs(uint64_t mask, const uint64_t *from, uint64_t to[NATIVE_PERF_REGS])
 {
 	unsigned int bit, at = 0, nr = 0;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which events of a file are taken, and which values of the profile they become. */
+/*
+ * Decides which events of a file are taken, and which values of the profile
+ * they become. See import.h; import.c and script.c call it.
+ */
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
@@ -9,7 +12,10 @@
 #include "capture/perfimport/import.h"
 #include "util/array.h"
 
-/* A name without modifiers: "cycles:u" is "cycles", "sched:sched_switch" stays. */
+/*
+ * Return: length of a name without modifiers: that of "cycles" in "cycles:u";
+ * all of "sched:sched_switch".
+ */
 static size_t base_len(const char *name)
 {
 	const char *colon = strrchr(name, ':');
@@ -49,7 +55,7 @@ static bool has_type(const struct profile *p, const char *type)
 
 bool import_value(struct profile *p, const char *name, bool is_taken, uint32_t *ret)
 {
-	/* the last is what ustack export writes of samples that do not say their event */
+	/* ustack export writes "cpu" for samples that have no event label */
 	bool clock = is(name, "cpu-clock") || is(name, "task-clock") || is(name, "cpu");
 	char type[256];
 	size_t len = is_taken ? strlen(name) : base_len(name);
@@ -68,7 +74,10 @@ bool import_value(struct profile *p, const char *name, bool is_taken, uint32_t *
 	return true;
 }
 
-/* Events that are there for records of processes alone have no samples. */
+/*
+ * Return: whether there are several events. Dummy events, for records of
+ * processes, have no samples.
+ */
 static bool are_several(const struct import *im)
 {
 	uint32_t i, nr = 0;
@@ -81,7 +90,10 @@ static bool are_several(const struct import *im)
 	return nr > 1;
 }
 
-/* Whether another event has these values already: "cycles:u" beside "cycles:k". */
+/*
+ * Return: whether another event has this value already, as "cycles:u" beside
+ * "cycles:k".
+ */
 static bool is_taken(const struct import *im, uint32_t value)
 {
 	uint32_t i;
@@ -125,7 +137,7 @@ struct import_event *import_event(struct import *im, uint32_t event)
 	return &all->event[event];
 }
 
-/* The list of what there is, for who asked for something else. */
+/* Lists the names of the events that exist, for a message. */
 static void list(const struct import *im, char *ret, size_t room)
 {
 	size_t at = 0, len;
@@ -180,7 +192,7 @@ int import_events_end(struct import *im, struct diag *diag)
 		p->period = period_of(perfdata_event(im->file, i));
 		break;
 	}
-	/* a profile without samples says what would have been counted */
+	/* a profile without samples still needs a value type */
 	if (!p->nr_value_types)
 		profile_value_type(p, "samples", "count");
 	return 0;

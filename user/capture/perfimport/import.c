@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* From a file of perf record to a profile: record by record, then names. */
+/*
+ * perfimport_load() of perfimport.h: reads perf.data record by record, then
+ * names what is in the profile. Text goes to script.c.
+ */
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdarg.h>
@@ -10,7 +13,7 @@
 
 #include "capture/perfimport/import.h"
 
-/* Records between two looks at what can be forgotten. */
+/* Number of records between two calls of import_source_expire(). */
 #define EXPIRE_RECORDS (1u << 17)
 #define WALK_MEMORY (256u << 20)
 
@@ -28,7 +31,10 @@ void import_note(const struct import *im, const char *fmt, ...)
 	o->note(text, o->arg);
 }
 
-/* Without times, records come in the order of what they tell: all so far counts. */
+/*
+ * Records without times come in the order of what they report: all mappings
+ * read so far apply.
+ */
 static uint64_t epoch_of(const struct perfdata_record *r)
 {
 	return r->time ? r->time : UINT64_MAX - 1;
@@ -42,7 +48,10 @@ static uint8_t why_of(const struct import *im, const struct perfdata_record *r, 
 	return nr_user ? SAMPLER_WHY_NO_MODULE : SAMPLER_WHY_NO_USER;
 }
 
-/* A copied stack is walked from its own registers; all else begins where the processor was. */
+/*
+ * Adds the innermost frame, and walks a copied stack from its own registers.
+ * Return: whether it did.
+ */
 static bool complete(struct import *im, const struct perfdata_record *r, struct import_chain *c)
 {
 	if (r->mode == PERF_RECORD_MISC_KERNEL)
@@ -177,7 +186,9 @@ static void sum_up(struct import *im)
 	struct profile *p = im->p;
 
 	p->duration_ns = im->last_time - im->first_time;
-	/* the clock of records, by a moment of it that is known in both */
+	/*
+	 * converts the records' clock by a moment that is known in both clocks
+	 */
 	if (h->wall_ns && im->first_time)
 		p->time_ns = h->wall_ns - h->clock_ns + im->first_time;
 	add_comments(im);

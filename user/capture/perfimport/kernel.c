@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Whether the kernel that was sampled is the one that runs here: by its build id, its release,
- * and where its text was (it is elsewhere after each boot). Its names are known of no other.
+ * Finds out whether the kernel that was sampled is the one that runs here: by
+ * its build id, its release, and the address of its text (which changes at each
+ * boot). Other kernels get no names. See import.h.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +17,10 @@
 
 void import_kernel_map(struct import *im, const struct perfdata_map *m)
 {
-	/* its name is that of the symbol whose address stands in the place of an offset */
+	/*
+	 * perf appends the symbol's name to the path and puts its address in
+	 * place of the offset
+	 */
 	if (!strcmp(m->path, KERNEL "_text") || !strcmp(m->path, KERNEL "_stext"))
 		im->text = m->offset;
 }
@@ -36,7 +40,10 @@ static bool has_other_build_id(const struct perfdata_head *h)
 	return false;
 }
 
-/* Both are among the first symbols that the kernel lists, mostly at one address. */
+/*
+ * Both symbols are among the first that the kernel lists, mostly at the same
+ * address.
+ */
 static bool is_moved(uint64_t text)
 {
 	FILE *f = fopen("/proc/kallsyms", "re");
@@ -49,7 +56,10 @@ static bool is_moved(uint64_t text)
 		if (!kallsyms_line(line, &l) || (strcmp(l.name, "_text") && strcmp(l.name, "_stext")))
 			continue;
 		met = l.addr == text;
-		/* addresses that are hidden say nothing, and name nothing */
+		/*
+		 * a hidden address (0) proves nothing, and no kernel names are
+		 * available then
+		 */
 		moved = l.addr && !met;
 	}
 	free(line);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Samples whose user chain comes later: the kernel takes it when the thread returns to user mode
- * (perf record --call-graph fp,defer), once for all samples with its cookie.
+ * Keeps samples whose user chain comes later. The kernel takes that chain when
+ * the thread returns to user mode (perf record --call-graph fp,defer), once for
+ * all samples with the same cookie. See import.h; import.c calls it.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -29,14 +30,17 @@ int import_pending_put(struct import *im, const struct perfdata_record *r,
 		return -ENOMEM;
 	}
 	w->record = *r;
-	/* what it points to is gone when its chain comes */
+	/* pointers in the record are invalid by the time the chain comes */
 	w->record.sample = (struct perfdata_sample){
 		.ip = r->sample.ip, .period = r->sample.period, .cookie = r->sample.cookie,
 		.cgroup = r->sample.cgroup,
 	};
 	w->nr_kernel = (uint32_t)c->nr_kernel;
 	memcpy(w->kernel, c->kernel, c->nr_kernel * sizeof(w->kernel[0]));
-	/* @c may be what they are finished in */
+	/*
+	 * after @c was copied: @c may be @im->chain, which import_pending_end()
+	 * overwrites
+	 */
 	if (all->nr == IMPORT_MAX_PENDING)
 		err = import_pending_end(im);
 	if (err)
@@ -46,7 +50,7 @@ int import_pending_put(struct import *im, const struct perfdata_record *r,
 	return err;
 }
 
-/* @ips: NULL if it has not come. */
+/* Counts a sample. @ips: its user chain, NULL if it has not come. */
 static int finish(struct import *im, struct import_waiting *w, const uint64_t *ips, size_t nr)
 {
 	struct import_chain *c = &im->chain;
@@ -74,7 +78,10 @@ int import_pending_take(struct import *im, const struct perfdata_record *d)
 		struct import_waiting *w = all->waiting[i];
 		bool mine = w->record.sample.cookie == d->deferred.cookie;
 
-		/* a thread has returned to user mode, and an earlier chain of it was lost */
+		/*
+		 * samples of the thread with another cookie: their chain was
+		 * lost
+		 */
 		if (w->record.tid != d->tid || err) {
 			all->waiting[nr++] = w;
 			continue;

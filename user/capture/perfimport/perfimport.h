@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What perf recorded, as a profile: perf.data of perf record in file and in pipe mode, and the
- * text of perf script.
+ * Makes a profile from what perf recorded: perf.data of perf record, in file
+ * and in pipe mode, and the text of perf script.
  *
- * Values: "samples", and one for each event: its periods added up, called as the recorder of
- * this program calls them (clocks "cpu", others by their name). Labels are those of the recorder:
- * pid, tid, thread, command, stack, and event where there are several.
+ * Values are "samples", and for each event the sum of its periods, named as in
+ * recordings of this program (clocks "cpu", others by their name). The labels
+ * are the same too: pid, tid, thread, command, stack, and event where there are
+ * several.
  *
- * Names come from files with the recorded build id, or where it was not recorded of the recorded
- * path; of the kernel only if the one that was sampled runs here. Text has its own names.
+ * Names come from files with the recorded build id or, where none was recorded,
+ * with the recorded path. The kernel gets names only if the sampled one runs
+ * here. Text has its own names.
  */
 #ifndef USTACK_USER_PERFIMPORT_H
 #define USTACK_USER_PERFIMPORT_H
@@ -21,13 +23,14 @@
 
 /**
  * struct perfimport_options - what to take, and where names come from
- * @event: names of events, with commas between them; NULL is all. Modifiers may be left out:
- *         "cycles" is "cycles:u", too
- * @names: as record_names_new() has them, but @past; its @note is told of what is missing
- * @moments: gets the time of each sample, sorted; released by moments_release(), also on failure.
- *           May be NULL
+ * @event: comma-separated names of events; NULL is all. Modifiers may be left
+ *	out: "cycles" is also "cycles:u"
+ * @names: as for record_names_new(), except @past, which is set here; its @note
+ *	also gets texts about missing data
+ * @moments: gets the time of each sample, sorted; released by
+ *	moments_release(), also on failure. May be NULL
  * @progress: see symstore_wait(); may be NULL
- * @arg: for @progress
+ * @arg: passed to @progress
  */
 struct perfimport_options {
 	const char *event;
@@ -37,13 +40,16 @@ struct perfimport_options {
 	void *arg;
 };
 
-/* Whether a file's first bytes say that it is of perf's: perf.data, or perf script's text. */
+/*
+ * Return: whether the first bytes of a file are perf.data or perf script's
+ * text.
+ */
 bool perfimport_is(const void *bytes, size_t len);
 
 /**
  * perfimport_load() - read what perf recorded
- * @stream: open, from its start on
- * @options: see there
+ * @stream: open, at its start
+ * @options: what to take
  * @ret: released by profile_free()
  * @diag: may be NULL; names @stream's path
  *

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What perf script prints, sample by sample, as a profile. Names are those that it has. */
+/*
+ * Reads perf script's text, sample by sample, into a profile. Names are those
+ * in the text. See import.h; import.c calls it.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,9 +17,14 @@
 #define MAX_INLINED 64u
 
 /**
- * struct lines - of a text
- * @buf: @have bytes, of which @at were handed out
- * @number: of the line that was handed out last, from 1 on
+ * struct lines - splits a text into lines
+ * @file: the text
+ * @offset: offset in @file to read next
+ * @buf: buffer
+ * @at: bytes in @buf that were handed out
+ * @have: bytes in @buf
+ * @number: number of the line that was handed out last, from 1 on
+ * @ended: the end of @file was reached
  */
 struct lines {
 	struct file_stream *file;
@@ -29,10 +37,16 @@ struct lines {
 };
 
 /**
- * struct script - a text that is read
- * @head: of the sample that is being read; its parts are copied to @comm and @event
- * @frames: of it, innermost first: locations
- * @inlined: functions into the frame that comes next, innermost first
+ * struct script - the text that is being read
+ * @in_sample: lines belong to a sample that is taken
+ * @head: head of that sample; its texts are copied to @comm and @event
+ * @frames: locations of that sample, innermost first
+ * @inlined: functions inlined into the next frame, innermost first
+ * @value: index of the value of event @value_of, 0 if none yet
+ * @has_default: the profile's default value is set
+ * @too_many: the profile has no room for the value of an event
+ * @met: a sample was taken
+ * @no_memory: adding a moment failed
  */
 struct script {
 	const struct perfimport_options *options;
@@ -116,7 +130,7 @@ static uint32_t text_string(struct script *s, const struct script_text *t)
 	return profile_string_bytes(s->p, t->at, t->len);
 }
 
-/* A function, as perf has named it. */
+/* Makes a line with a function as perf has named it. */
 static struct profile_line line_of(struct script *s, const struct script_text *name)
 {
 	char text[4096];
@@ -148,7 +162,7 @@ static void add_frame(struct script *s, const struct script_frame *f)
 		s->frames[s->nr_frames++] = profile_location_named(s->p, mapping, f->address, lines, nr);
 }
 
-/* The line of the source, of the frame that was added last. */
+/* Adds the line of the source to the last frame. */
 static void add_source(struct script *s, const struct script_text *file, uint32_t line)
 {
 	const struct profile_location *l;
@@ -191,7 +205,10 @@ static uint32_t labels_of(struct script *s)
 	return profile_labels(p, l, nr);
 }
 
-/* Periods of one event follow each other mostly. */
+/*
+ * Samples of the same event mostly follow one another, so the last result is
+ * kept.
+ */
 static uint32_t value_of(struct script *s)
 {
 	if (s->value && !strcmp(s->value_of, s->event))
@@ -364,7 +381,10 @@ bool import_is_script(const char *text, size_t len)
 	struct script_frame f;
 	struct script_head h;
 
-	/* behind comments, a sample; and behind it, or in it, a frame */
+	/*
+	 * after comments comes a sample, and a frame after or inside its first
+	 * line
+	 */
 	for (; (end = memchr(line, '\n', len - (size_t)(line - text))); line = end + 1)
 		if (line[0] != '#' && !is_blank(line, (size_t)(end - line)))
 			break;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Lines of perf script's text. */
+/* Parses lines of perf script's text. See script_line.h; script.c calls it. */
 #include "capture/perfimport/script_line.h"
 
 #include <ctype.h>
@@ -7,7 +7,7 @@
 
 #include "util/poison.h"
 
-/* What is left of a line. */
+/* The rest of a line. */
 struct text {
 	const char *at;
 	const char *end;
@@ -19,7 +19,7 @@ static void blanks(struct text *t)
 		t->at++;
 }
 
-/* A word, with the blanks behind it. Return: false if there is none. */
+/* Takes a word and the blanks after it. Return: false if there is none. */
 static bool word(struct text *t, struct script_text *ret)
 {
 	ret->at = t->at;
@@ -30,7 +30,10 @@ static bool word(struct text *t, struct script_text *ret)
 	return ret->len;
 }
 
-/* Digits at the start of a text. Return: how many, 0 if there are none or too many. */
+/*
+ * Parses digits at the start of a text. Return: their number, 0 if there are
+ * none or too many.
+ */
 static size_t number(const char *s, size_t len, unsigned int base, uint64_t *ret)
 {
 	uint64_t v = 0;
@@ -50,7 +53,7 @@ static size_t number(const char *s, size_t len, unsigned int base, uint64_t *ret
 	return i;
 }
 
-/* "TID" or "PID/TID"; the thread that is idle is 0, and one that is not known -1. */
+/* Parses "TID" or "PID/TID". The idle thread is 0, an unknown one -1. */
 static bool ids(const struct script_text *w, struct script_head *h)
 {
 	uint64_t first, second;
@@ -72,7 +75,7 @@ static bool ids(const struct script_text *w, struct script_head *h)
 	return true;
 }
 
-/* "1234.567890:", of microseconds or nanoseconds. */
+/* Parses "1234.567890:", with microseconds or nanoseconds. */
 static bool moment(const struct script_text *w, uint64_t *ret)
 {
 	uint64_t seconds, part;
@@ -97,7 +100,10 @@ static bool is_cpu(const struct script_text *w)
 	       number(w->at + 1, w->len - 2, 10, &cpu) == w->len - 2;
 }
 
-/* "K", "U", "Kc": perf script -F +misc. */
+/*
+ * Return: whether it is "K", "U", "Kc" or similar, which perf script -F +misc
+ * prints.
+ */
 static bool is_misc(const struct script_text *w)
 {
 	size_t i;
@@ -108,7 +114,7 @@ static bool is_misc(const struct script_text *w)
 	return w->len <= 5;
 }
 
-/* What follows the thread's name. */
+/* Parses what follows the thread's name. */
 static bool tail(struct text t, struct script_head *h)
 {
 	struct script_text w;
@@ -152,7 +158,10 @@ bool script_head(const char *line, size_t len, struct script_head *ret)
 		t.end--;
 	blanks(&t);
 	start = end = t.at;
-	/* names may have blanks and numbers in them: the first place where the rest fits */
+	/*
+	 * a name may contain blanks and numbers: it ends at the first place
+	 * where the rest fits
+	 */
 	do {
 		*ret = (struct script_head){ .tid = 0 };
 		if (tail(t, ret)) {
@@ -166,7 +175,10 @@ bool script_head(const char *line, size_t len, struct script_head *ret)
 	return false;
 }
 
-/* The last "(...)" of a line is the file. Return: where the part before it ends; NULL. */
+/*
+ * Takes the last "(...)" of a line, the file. Return: end of the part before
+ * it; NULL if none.
+ */
 static const char *take_file(const struct text *t, struct script_text *ret)
 {
 	const char *open = t->end - 1;
@@ -179,7 +191,7 @@ static const char *take_file(const struct text *t, struct script_text *ret)
 		depth += *open == ')';
 		depth -= *open == '(';
 	}
-	/* a path may have brackets that do not match */
+	/* brackets in a path may not match */
 	if (depth || open == t->at || open[-1] != ' ')
 		return NULL;
 	*ret = (struct script_text){ open + 1, (size_t)(t->end - 1 - (open + 1)) };
@@ -191,7 +203,7 @@ static bool is(const struct script_text *t, const char *word)
 	return t->len == strlen(word) && !memcmp(t->at, word, t->len);
 }
 
-/* "+0x1e" behind a name. */
+/* Return: length of a name without a "+0x1e" at its end. */
 static size_t without_offset(const char *s, size_t len)
 {
 	size_t i = len;
@@ -205,7 +217,10 @@ static size_t without_offset(const char *s, size_t len)
 	return i - 1;
 }
 
-/* "dash+0xae40" is how ustack calls a function of a file that has no name: it stays whole. */
+/*
+ * A function without a name is "dash+0xae40" in ustack's text: the offset stays
+ * part of the name.
+ */
 static bool is_of_file(const struct script_text *name, const struct script_text *file)
 {
 	return name->len && name->len < file->len &&

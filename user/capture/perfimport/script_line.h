@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Private to user/capture/perfimport: lines of perf script's text (perf-script(1), without -F or with
- * other fields added to these).
+ * Private to user/capture/perfimport: parses lines of perf script's text
+ * (perf-script(1), without -F or with fields added to these).
  *
  *	work  6123/6124 [001]  1234.567890:    1001001 cpu-clock:
  *		    7f2a3b4c5d6e msort_with_tmp.part.0+0x1e (/usr/lib/libc.so.6)
  *
- * All but the thread's number and either the time or the event may be missing of the first.
+ * In the first line everything may be missing but the thread's number and the
+ * time or the event.
  */
 #ifndef USTACK_USER_PERFIMPORT_SCRIPT_LINE_H
 #define USTACK_USER_PERFIMPORT_SCRIPT_LINE_H
@@ -23,13 +24,14 @@ struct script_text {
 
 /**
  * struct script_head - the first line of a sample
- * @comm: the thread's name; empty if it is missing
- * @event: name; empty if it is missing
- * @rest: what follows: a frame, or what a tracepoint says
- * @pid: 0 if it is missing
+ * @comm: name of the thread; empty if missing
+ * @event: name of the event; empty if missing
+ * @rest: rest of the line: a frame, or the data of a tracepoint
+ * @pid: process; 0 if missing
  * @tid: thread
- * @time_ns: 0 if it is missing
- * @period: if @has_period
+ * @time_ns: time in nanoseconds; 0 if missing
+ * @period: period, if @has_period
+ * @has_period: whether the line has a period
  */
 struct script_head {
 	struct script_text comm;
@@ -44,10 +46,10 @@ struct script_head {
 
 /**
  * struct script_frame - a line of a chain
- * @address: as it was in the process
- * @name: of the function; empty if it is not known
- * @file: path, "[kernel.kallsyms]"; empty if it is not known
- * @inlined: into the frame of the next line
+ * @address: address in the process
+ * @name: name of the function; empty if not known
+ * @file: path, or "[kernel.kallsyms]"; empty if not known
+ * @inlined: the function is inlined into the frame of the next line
  */
 struct script_frame {
 	uint64_t address;
@@ -56,10 +58,12 @@ struct script_frame {
 	bool inlined;
 };
 
-/* Reads a line without its newline. Return: whether it is one of these. */
+/*
+ * Parse a line without its newline. Return: whether the line is of that kind.
+ */
 bool script_head(const char *line, size_t len, struct script_head *ret);
 bool script_frame(const char *line, size_t len, struct script_frame *ret);
-/* "  file.c:12", which perf script -F +srcline puts below a frame. */
+/* Parses "  file.c:12", which perf script -F +srcline prints below a frame. */
 bool script_source(const char *line, size_t len, struct script_text *file, uint32_t *ret);
 
 #endif /* USTACK_USER_PERFIMPORT_SCRIPT_LINE_H */

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Processes, threads and what they have mapped, as records tell it. */
+/*
+ * Takes records about processes, threads and mappings, and passes them to
+ * process/ and to capture/record/names.h. See import.h; import.c calls it.
+ */
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <string.h>
@@ -7,11 +10,12 @@
 #include "capture/perfimport/import.h"
 #include "util/array.h"
 
-/* pid of what is mapped in the kernel. */
+/* The pid in records of kernel mappings. */
 #define KERNEL_PID UINT32_MAX
 
-/* A file's build id is in a list of its own, where the record of its mapping lacks it. In pipe
- * mode that comes piece by piece.
+/*
+ * Takes entries of the file's list of build ids, for mappings whose records
+ * lack one. In pipe mode the list comes piece by piece.
  */
 static int take_build_ids(struct import *im)
 {
@@ -79,7 +83,7 @@ static int take_map(struct import *im, const struct perfdata_record *r)
 		id.ino = m->ino;
 		find_build_id(im, &id);
 	}
-	/* the vDSO is the kernel's */
+	/* the vDSO belongs to the kernel */
 	if (!strcmp(m->path, "[vdso]"))
 		import_kernel_look(im);
 	return processes_map(record_processes(im->names), r->pid, r->time, m->start, m->len,
@@ -103,7 +107,7 @@ static int take_fork(struct import *im, const struct perfdata_record *r)
 	struct processes *all = record_processes(im->names);
 	int err;
 
-	/* who was found running says its name and what it has mapped itself */
+	/* a process found running has its own records for name and mappings */
 	if (r->task.found)
 		return processes_known(all, r->pid) ? 0 : processes_exec(all, r->pid, r->time, NULL);
 	err = threads_begin(&im->threads, r->tid, r->task.parent_pid, r->task.parent_tid);
