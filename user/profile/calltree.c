@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Builds the call tree from the samples of one or two profiles, sums the values
+ * up and sorts children. See calltree.h.
+ */
 #include "profile/calltree.h"
 
 #include <errno.h>
@@ -15,18 +19,21 @@
 
 #include "util/poison.h"
 
-/* What has not been looked at. The root is nobody's child. */
+/* Marks an entry that has not been computed; the others are stored plus 1. */
 #define UNSET 0
 
 /**
- * struct builder - one profile on its way into the tree
- * @which: 0 or 1, for the second
- * @first: of each location: index in @frames and 1, UNSET until it is met
+ * struct builder - adds one profile to the tree
+ * @t: the tree
+ * @o: options
+ * @p: the profile
+ * @which: 0, or 1 for the second profile
+ * @first: for each location, index in @frames plus 1; UNSET until it is met
  * @frames: symbols of locations, innermost first
- * @base: of each set of labels: node that its stacks hang below, and 1
- * @end: of each set of labels: symbol of why its stacks end, and 1; UNSET if it does not
- *       say so
- * @path: of the sample that is being added, outermost first
+ * @base: for each set of labels, node below which its stacks are added, plus 1
+ * @end: for each set of labels, symbol for why its stacks end, plus 1; UNSET if
+ *	there is none
+ * @path: symbols of the sample that is being added, innermost first
  */
 struct builder {
 	struct calltree *t;
@@ -77,7 +84,10 @@ static int label_symbol(struct calltree *t, const char *text, uint32_t *ret)
 	return calltree_symbol_add(t, &s, ret);
 }
 
-/* The text of label @key, in @number if it is one; NULL if the set lacks it. */
+/*
+ * Return: text of label @key, printed to @number if it is a number; NULL if the
+ * set lacks it.
+ */
 static const char *label_text(const struct profile *p, uint32_t labels, const char *key,
 			      char number[32])
 {
@@ -97,7 +107,9 @@ static const char *label_text(const struct profile *p, uint32_t labels, const ch
 	return NULL;
 }
 
-/* Nodes of a set of labels, and why its stacks end. */
+/*
+ * Finds the nodes for a set of labels, and the symbol for why its stacks end.
+ */
 static int set_base(struct builder *b, uint32_t labels)
 {
 	const char *const *key, *text;
@@ -123,7 +135,7 @@ static int set_base(struct builder *b, uint32_t labels)
 	return err;
 }
 
-/* Symbols of a location. */
+/* Finds the symbols of a location. */
 static int set_frames(struct builder *b, uint32_t location)
 {
 	const struct profile_location *l = &b->p->locations[location];
@@ -147,7 +159,7 @@ static int set_frames(struct builder *b, uint32_t location)
 
 static int push(struct builder *b, uint32_t symbol)
 {
-	/* a path makes as many nodes, or they are there */
+	/* a path has at most one new node for each of its symbols */
 	if (b->nr_path == CALLTREE_MAX_NODES)
 		return -E2BIG;
 	if (!array_has_room(b->path, b->nr_path, b->path_room))
@@ -156,7 +168,7 @@ static int push(struct builder *b, uint32_t symbol)
 	return 0;
 }
 
-/* Symbols of a stack and of its end, innermost first. */
+/* Finds the symbols of a stack and of its end, innermost first. */
 static int find_path(struct builder *b, const struct profile_sample *s)
 {
 	uint32_t stack, i, nr;
@@ -260,10 +272,10 @@ static void add_up(struct calltree *t)
 	}
 }
 
-/* What siblings are in the order of. */
+/* How siblings are sorted. */
 struct order {
 	const struct calltree *t;
-	const int64_t *weight;	/* of nodes; NULL is the sum of both totals */
+	const int64_t *weight;	/* by node; NULL: sort by the sum of both totals */
 };
 
 static int64_t weight_of(const struct order *o, uint32_t node)
@@ -285,8 +297,10 @@ static int by_weight(const void *x, const void *y, void *arg)
 				     &o->t->symbols[o->t->nodes[b].symbol]);
 }
 
-/* Nodes by parent, in @order. @end gets where each one's children end, which is where those
- * of the next one begin. The root is nobody's child.
+/*
+ * Sorts nodes by parent into @order. @end: for each node, index in @order after
+ * its children, which is also where those of the next node begin. The root has
+ * no parent.
  */
 static void group_by_parent(const struct calltree *t, uint32_t *order, uint32_t *end)
 {
@@ -303,7 +317,7 @@ static void group_by_parent(const struct calltree *t, uint32_t *order, uint32_t 
 		order[end[t->nodes[i].parent]++] = i;
 }
 
-/* Makes the lists of children, in their order. Most nodes have one child. */
+/* Links the children of each node in their order. Most nodes have one child. */
 static int link_children(struct calltree *t, const int64_t *weight)
 {
 	_cleanup_(cleanup_free) uint32_t *order = calloc(t->nr_nodes, sizeof(*order));

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Who calls a function: its nodes' ways to the root, from the innermost call on. */
+/*
+ * calltree_callers() of calltree.h: adds the path from each call of a function
+ * to the root, with the value that belongs to this call alone.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,10 +14,14 @@
 #include "util/poison.h"
 
 /**
- * struct callers - on the way to a tree
- * @number: of each symbol of @t: the same in @to and 1, 0 until it is met
- * @own: of each node of @t that is the function's: totals without those of its calls below
- * @own_counts: the same of the tree's counts, if it has them
+ * struct callers - builds the tree of callers
+ * @t: the tree
+ * @to: the new tree
+ * @symbol: index of the function in @t
+ * @number: by symbol of @t, its index in @to plus 1; 0 until it is met
+ * @own: by node of @t, for nodes of the function: totals without those of its
+ *	inner calls
+ * @own_counts: the same for the tree's counts, if it has them
  */
 struct callers {
 	const struct calltree *t;
@@ -39,7 +46,10 @@ static uint32_t function_above(const struct callers *c, uint32_t node)
 	return node;
 }
 
-/* Recursion has a way up through all of its own nodes: each is walked to the next alone. */
+/*
+ * In a recursion an inner call's total belongs to the inner call, not to the
+ * one above it.
+ */
 static void find_own(struct callers *c)
 {
 	const struct calltree *t = c->t;

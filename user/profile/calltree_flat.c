@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* One line for each symbol of a tree. */
+/*
+ * calltree_flat() of calltree.h: one row for each symbol, in one walk through
+ * the tree.
+ */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -16,9 +19,11 @@ static void add(int64_t to[2], const int64_t from[2])
 }
 
 /**
- * struct walk - where in the tree
- * @on_path: of each symbol: nodes on the way down to here
- * @frames: nodes on the way that are frames
+ * struct walk - the position in the tree
+ * @t: the tree
+ * @flat: rows by symbol
+ * @on_path: by symbol, number of its nodes on the path to here
+ * @frames: number of nodes on the path that are frames
  */
 struct walk {
 	const struct calltree *t;
@@ -32,13 +37,15 @@ static bool is_frame(const struct calltree *t, const struct calltree_node *n)
 	return t->symbols[n->symbol].kind != CALLTREE_LABEL;
 }
 
-/* What of a node is its symbol's own, by where it is. */
+/* The value of a node that counts as @self of its symbol. */
 enum own { OWN_NOTHING, OWN_SELF, OWN_TOTAL };
 
 static enum own own_of(const struct walk *w, const struct calltree_node *n)
 {
-	/* inverted, the first frame is the innermost, and what ends at a label has no frame
-	 * unless there is one above
+	/*
+	 * In an inverted tree the first frame on the path is the innermost.
+	 * Samples that end at a label have no frame, unless there is one above
+	 * it.
 	 */
 	if (!w->t->index->inverted)
 		return OWN_SELF;
@@ -71,7 +78,7 @@ static void leave(struct walk *w, const struct calltree_node *n)
 	w->frames -= is_frame(w->t, n);
 }
 
-/* All nodes below the root, which is nobody's symbol. */
+/* Visits all nodes below the root. */
 static void walk(struct walk *w)
 {
 	const struct calltree_node *nodes = w->t->nodes;
@@ -130,7 +137,10 @@ int calltree_flat(const struct calltree *t, bool by_total, struct calltree_flat 
 		flat[i].symbol = i;
 	walk(&(struct walk){ .t = t, .flat = flat, .on_path = on_path });
 	*nr = t->nr_symbols;
-	/* the first is the root's, and perhaps a label's of the same name */
+	/*
+	 * row 0 is the root's symbol; a label may have the same text and use it
+	 * too
+	 */
 	if (!flat[0].total[0] && !flat[0].total[1])
 		flat[0] = flat[--*nr];
 	qsort_r(flat, *nr, sizeof(*flat), by_value, &order);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a tree of calls has beside its arrays: for user/profile alone. */
+/*
+ * Private to user/profile: hash tables of a call tree, and the functions that
+ * build one.
+ */
 #ifndef USTACK_USER_PROFILE_CALLTREE_INDEX_H
 #define USTACK_USER_PROFILE_CALLTREE_INDEX_H
 
@@ -8,12 +11,15 @@
 #include "util/strings.h"
 
 /**
- * struct calltree_index - where to find what is there
- * @inverted: as asked for
+ * struct calltree_index - finds nodes and symbols of a tree
+ * @inverted: the tree is inverted
  * @counts: the tree has counts
- * @strings: of all symbols; equal ones are at the same address
- * @symbols: numbers and 1
- * @nodes: numbers by parent and symbol
+ * @strings: texts of all symbols; equal texts have the same address
+ * @symbols: index of a symbol, plus 1
+ * @nodes: index of a node by parent and symbol
+ * @symbols_room: entries that the tree's @symbols has memory for
+ * @nodes_room: entries that its @nodes has memory for
+ * @counts_room: entries that its @counts has memory for
  */
 struct calltree_index {
 	bool inverted;
@@ -26,38 +32,47 @@ struct calltree_index {
 	size_t counts_room;
 };
 
-/* A tree with its root alone. Return: 0 or -ENOMEM; released by calltree_free(). */
+/*
+ * Makes a tree that has only its root. Return: 0 or -ENOMEM; released by
+ * calltree_free().
+ */
 int calltree_begin(bool counts, struct calltree **ret);
-/* The child of @parent with this symbol. Return: 0, -ENOMEM or -E2BIG. */
+/*
+ * @ret: the child of @parent with this symbol, made if missing. Return: 0,
+ * -ENOMEM or -E2BIG.
+ */
 int calltree_child(struct calltree *t, uint32_t parent, uint32_t symbol, uint32_t *ret);
-/* Totals, and lists of children: once all nodes have their @self. Return: 0 or -ENOMEM. */
+/*
+ * Adds totals up and links children, once all nodes have their @self. Return: 0
+ * or -ENOMEM.
+ */
 int calltree_finish(struct calltree *t);
 
 /**
- * calltree_symbol_add() - the number of a symbol
+ * calltree_symbol_add() - find or add a symbol
  * @t: the tree
- * @s: its texts are anybody's and copied
- * @ret: the number
+ * @s: the symbol; its texts are copied
+ * @ret: index of the symbol
  *
  * Return: 0, -ENOMEM or -E2BIG.
  */
 int calltree_symbol_add(struct calltree *t, const struct calltree_symbol *s, uint32_t *ret);
 
 /**
- * calltree_symbol_at() - the symbol of a frame
+ * calltree_symbol_at() - find or add the symbol of a frame
  * @t: the tree
- * @o: how symbols are told apart
+ * @o: options, which decide what frames share a symbol
  * @p: profile of @location
- * @location: number
- * @line: of the location's, 0 if it has none
- * @ret: the number
+ * @location: number of the location
+ * @line: index of one of the location's lines, 0 if it has none
+ * @ret: index of the symbol
  *
  * Return: 0, -ENOMEM or -E2BIG.
  */
 int calltree_symbol_at(struct calltree *t, const struct calltree_options *o,
 		       const struct profile *p, uint32_t location, uint32_t line, uint32_t *ret);
 
-/* The order of two symbols by their words: -1, 0 or 1. */
+/* Return: -1, 0 or 1, the order of two symbols by name and so on. */
 int calltree_symbol_order(const struct calltree_symbol *a, const struct calltree_symbol *b);
 
 #endif /* USTACK_USER_PROFILE_CALLTREE_INDEX_H */

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What frames are called, and which are the same. */
+/*
+ * Symbols of a call tree: their names, kinds and order, and which frames share
+ * one. See calltree_index.h.
+ */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,7 +14,7 @@
 
 #include "util/poison.h"
 
-/* "file+0x12ab"; a longer name of a file is cut. */
+/* Size of a "file+0x12ab"; a longer file name is cut. */
 #define NAME_BYTES 512
 
 static int keep(struct calltree *t, const char **text)
@@ -66,7 +69,10 @@ int calltree_symbol_add(struct calltree *t, const struct calltree_symbol *s, uin
 	return 0;
 }
 
-/* Programs have the lower half of addresses, but for what the kernel maps for them. */
+/*
+ * Programs use the lower half of all addresses, except for what the kernel maps
+ * for them.
+ */
 uint8_t calltree_kind_of(const char *file, uint64_t address)
 {
 	if (!strncmp(file, "[kernel", 7))

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The table of export formats, and export_save(), which makes the call tree
+ * where a format needs one and writes the file. See export.h; the formats are
+ * in export_*.c.
+ */
 #include "profile/export.h"
 
 #include <errno.h>
@@ -17,7 +22,7 @@ static const struct {
 	const char *name;
 	const char *file;
 	bool json;
-	bool times;	/* else it is made of a calltree, or of all that there is */
+	bool times;	/* else it is written from a call tree, or is pprof */
 	export_writer *write;
 } formats[EXPORT_NR] = {
 	[EXPORT_FOLDED] = { "folded", "ustack.folded", false, false, export_folded },
@@ -37,7 +42,7 @@ bool export_format_find(const char *name, enum export_format *ret)
 {
 	int i;
 
-	/* as the command is called that prints it */
+	/* the command that prints this text has this name */
 	if (!strcmp(name, "perf-script"))
 		name = formats[EXPORT_PERF].name;
 	for (i = 0; i < EXPORT_NR; i++)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Chrome's trace events: for each thread its name, a "Profile" that begins a CPU profile of V8, and
- * one "ProfileChunk" with all of it: nodes (functions, callers first), the node of each sample, and
- * microseconds from the sample before.
+ * Writes Chrome's trace events: for each thread its name, a "Profile" that
+ * begins a CPU profile of V8, and one "ProfileChunk" with all of it: nodes
+ * (functions, callers first), the node of each sample, and the microseconds
+ * since the previous sample. See export.h.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -18,15 +19,19 @@
 #include "util/poison.h"
 
 #define NS_PER_US 1000u
-/* Nodes that every profile has; functions follow them. */
+/* Nodes that every thread's profile has; functions follow them. */
 #define NODE_ROOT 1u
 #define NODE_IDLE 2u
 #define NODE_FIRST 3u
 
 /**
- * struct chrome - on the way
- * @thread: of each row: the last thread that has its node, and 1
- * @before: microseconds of the sample before
+ * struct chrome - the state of the writer
+ * @p: the profile
+ * @rows: frames of its stacks
+ * @all: samples of the profile, by thread and time
+ * @thread: for each row, the last thread that got its node, plus 1
+ * @before: time of the previous sample in microseconds
+ * @j: the output
  */
 struct chrome {
 	const struct profile *p;
@@ -37,7 +42,7 @@ struct chrome {
 	struct json j;
 };
 
-/* The members that every event has; @name's "args" follow. */
+/* Writes the members that every event has, and opens its "args". */
 static void begin_event(struct chrome *c, const char *name, const char *phase, uint32_t thread,
 			uint64_t ns)
 {
@@ -82,14 +87,17 @@ static void put_node(struct chrome *c, uint32_t id, uint32_t parent, const char 
 	json_string(&c->j, "functionName", name);
 	json_string(&c->j, "scriptId", "0");
 	json_string(&c->j, "url", image);
-	/* from 0 on; -1 is not known */
+	/* starts at 0; -1 means not known */
 	json_i64(&c->j, "lineNumber", (int64_t)line - 1);
 	json_i64(&c->j, "columnNumber", -1);
 	json_object_end(&c->j);
 	json_object_end(&c->j);
 }
 
-/* The nodes of a row and its callers that the thread does not have yet. */
+/*
+ * Writes nodes for a row and its callers, as far as the thread does not have
+ * them yet.
+ */
 static void put_nodes(struct chrome *c, uint32_t row, uint32_t thread, uint32_t *way)
 {
 	const struct profile *p = c->p;
@@ -120,7 +128,10 @@ static bool is_idle_after(const struct export_time *t, const struct export_time 
 	return next && t->length && next->ns > t->ns && next->ns - t->ns > 2 * t->length;
 }
 
-/* Each sample, and after it the idle time up to the next, told to @put. */
+/*
+ * Calls @put for each sample, and for the idle time between a sample and the
+ * next.
+ */
 static void each(struct chrome *c, const struct export_time *from, const struct export_time *to,
 		 void (*put)(struct chrome *c, uint32_t node, uint64_t ns))
 {
@@ -133,7 +144,7 @@ static void each(struct chrome *c, const struct export_time *from, const struct 
 		if (is_idle_after(t, t + 1 < to ? t + 1 : NULL))
 			put(c, NODE_IDLE, t->ns + t->length);
 	}
-	/* what the last one stands for */
+	/* the time that the last sample stands for */
 	put(c, NODE_IDLE, to[-1].ns + to[-1].length);
 }
 

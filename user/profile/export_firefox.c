@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The Firefox Profiler's processed profile, version 60: tables of functions, frames and stacks that
- * all threads share, in columns, and for each thread its samples. Later versions of the program
- * upgrade it as they read it.
+ * Writes the Firefox Profiler's processed profile, version 60: tables of
+ * functions, frames and stacks, in columns, which all threads share; and for
+ * each thread its samples. Later versions of the program upgrade the file when
+ * they read it. See export.h.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -19,7 +20,10 @@
 #include "util/poison.h"
 
 #define VERSION 60
-/* Of Gecko's own form, which nothing here is of. */
+/*
+ * Version of Gecko's own format. Readers want it, but nothing here is in that
+ * format.
+ */
 #define GECKO_VERSION 27
 #define NS_PER_MS 1e6
 #define RESOURCE_LIBRARY 1
@@ -27,11 +31,11 @@
 enum category { CATEGORY_USER, CATEGORY_KERNEL, CATEGORY_OTHER };
 
 /**
- * struct function - what a frame is in
- * @name: string
- * @mapping: of the profile
- * @file: string, of the source; 0 is none
- * @line: where it begins, 0 if that is not known
+ * struct function - the function of a frame
+ * @name: number of a string
+ * @mapping: number of the profile's mapping
+ * @file: number of a string, the path of the source; 0 is none
+ * @line: line where it begins, 0 if not known
  */
 struct function {
 	uint32_t name;
@@ -41,11 +45,17 @@ struct function {
 };
 
 /**
- * struct firefox - on the way
- * @functions: each name in each file once
- * @index: their numbers and 1
- * @of_row: function of each row
- * @start: time of the first sample
+ * struct firefox - the state of the writer
+ * @p: the profile
+ * @o: options
+ * @rows: frames of its stacks
+ * @all: samples of the profile, by thread and time
+ * @strings: all texts of the file
+ * @functions: all different functions
+ * @index: index in @functions, plus 1
+ * @of_row: index of the function of each row
+ * @start: time of the first sample, or of the profile's begin, in nanoseconds
+ * @j: the output
  */
 struct firefox {
 	const struct profile *p;
@@ -105,7 +115,7 @@ static int name_row(struct firefox *f, uint32_t row)
 	return err ? err : find_function(f, &want, &f->of_row[row]);
 }
 
-/* Texts get their numbers before they are written. */
+/* Finds all texts, which get their numbers before anything is written. */
 static int prepare(struct firefox *f)
 {
 	uint32_t i, n;
@@ -122,13 +132,13 @@ static int prepare(struct firefox *f)
 	for (i = 0; i < f->all.nr; i++)
 		if (f->all.at[i].ns < f->start)
 			f->start = f->all.at[i].ns;
-	/* of a clock that the profile's beginning is of, too */
+	/* if samples and the profile's begin are times of the same clock */
 	if (f->p->time_ns && f->start >= f->p->time_ns)
 		f->start = f->p->time_ns;
 	return err;
 }
 
-/* A column of @nr rows, each of which @put writes. */
+/* Writes a column of @nr rows; @put writes each row. */
 static void column(struct firefox *f, const char *name, uint32_t nr,
 		   void (*put)(struct firefox *f, uint32_t row))
 {
@@ -191,7 +201,7 @@ static void put_address(struct firefox *f, uint32_t row)
 {
 	const struct profile_location *l = location_of(f, row);
 
-	/* those of the kernel have more digits than its numbers */
+	/* kernel addresses do not fit into the numbers of JavaScript */
 	if (l->address && l->address < 1ull << 53)
 		json_u64(&f->j, NULL, l->address);
 	else
@@ -245,13 +255,13 @@ static void put_function_name(struct firefox *f, uint32_t i)
 	json_u64(&f->j, NULL, f->functions[i].name);
 }
 
-/* Mappings are resources, but for number 0, which is none. */
+/* Mappings are the resources, except mapping 0, which means none. */
 static void put_resource(struct firefox *f, uint32_t i)
 {
 	json_i64(&f->j, NULL, (int64_t)f->functions[i].mapping - 1);
 }
 
-/* Each text could be the path of a source; number 0 is "". */
+/* Each text may be the path of a source. String 0 is "". */
 static void put_source(struct firefox *f, uint32_t i)
 {
 	put_or_null(f, f->functions[i].file, f->functions[i].file);
@@ -325,7 +335,7 @@ static void put_string(struct firefox *f, uint32_t i)
 	json_string(&f->j, NULL, f->strings.entries[i].s);
 }
 
-/* One for each text, so that a text's number is that of its source. */
+/* Writes a source for each text, so that both have the same number. */
 static void put_sources(struct firefox *f)
 {
 	json_object(&f->j, "sources");

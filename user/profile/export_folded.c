@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Brendan Gregg's folded stacks: one line a stack. */
+/*
+ * Writes Brendan Gregg's folded stacks: one line for each stack. See export.h.
+ */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -27,7 +29,7 @@ static void put_stack(const struct calltree *t, const struct export_path *path, 
 			fputc(';', out);
 		put_name(t->symbols[t->nodes[path->nodes[i]].symbol].name, out);
 	}
-	/* a sample without a stack must have a name, too */
+	/* a sample without a stack must have a name too */
 	fprintf(out, "%s %" PRId64 "\n", path->nr ? "" : "[unknown]", count);
 }
 

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Turns a profile's stacks into rows of one table, with names and images. See
+ * export_frames.h; export_chrome.c and export_firefox.c use it.
+ */
 #include "profile/export_frames.h"
 
 #include <errno.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A profile's stacks as rows of one table, a row for each function, inlined ones too: what column
- * formats have. For user/profile alone.
+ * Private to user/profile: a profile's stacks as rows of one table, with a row
+ * for each function, inlined ones included. Formats that have columns need
+ * this.
  */
 #ifndef USTACK_USER_PROFILE_EXPORT_FRAMES_H
 #define USTACK_USER_PROFILE_EXPORT_FRAMES_H
@@ -12,9 +13,10 @@
 
 /**
  * struct export_row - a frame of a stack
- * @parent: row of its caller, or of what it is inlined into; EXPORT_NO_ROW if it is outermost
- * @location: its location
- * @line: index in @location's lines, of its function; 0 of one without lines
+ * @parent: row of its caller, or of the function it is inlined into;
+ *	EXPORT_NO_ROW for outermost
+ * @location: number of its location
+ * @line: index of its function in @location's lines; 0 if there are none
  */
 struct export_row {
 	uint32_t parent;
@@ -23,9 +25,11 @@ struct export_row {
 };
 
 /**
- * struct export_rows - all of them, callers before what they call
- * @at: @nr of them
- * @of_stack: by number of stack: the row of its innermost frame; EXPORT_NO_ROW of number 0
+ * struct export_rows - all rows, callers first
+ * @at: the rows
+ * @nr: number of entries in @at
+ * @of_stack: by number of a stack, row of its innermost frame; EXPORT_NO_ROW
+ *	for number 0
  */
 struct export_rows {
 	struct export_row *at;
@@ -35,19 +39,21 @@ struct export_rows {
 	size_t room;	/* private */
 };
 
-/* Return: 0; -ENOMEM; -EFBIG: 4 G of them. To be released in either case. */
+/*
+ * Return: 0; -ENOMEM; -EFBIG above 4 G rows. Must be released in either case.
+ */
 int export_rows(const struct profile *p, struct export_rows *ret);
 void export_rows_release(struct export_rows *r);
 
 /* Room for export_row_name(). */
 #define EXPORT_NAME 512u
 
-/* The function's name; "file+0x12ab" in @buf where there is none. */
+/* Return: name of the function; "file+0x12ab" in @buf if it has none. */
 const char *export_row_name(const struct profile *p, const struct export_row *r,
 			    char buf[EXPORT_NAME]);
-/* Base name of the file that it is in, or "". */
+/* Return: base name of the file that it is in, or "". */
 const char *export_row_image(const struct profile *p, const struct export_row *r);
-/* Whether it is the kernel's. */
+/* Return: whether it is kernel code. */
 bool export_row_is_kernel(const struct profile *p, const struct export_row *r);
 
 #endif /* USTACK_USER_PROFILE_EXPORT_FRAMES_H */

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* perf script's text, as stackcollapse-perf.pl and speedscope read it. */
+/*
+ * Writes perf script's text, as stackcollapse-perf.pl and speedscope read it.
+ * See export.h.
+ */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -12,7 +15,7 @@
 
 #define NS_PER_S 1000000000u
 
-/* What would end a line, or a block, becomes '?'. */
+/* Writes '?' for characters that would end a line or a block. */
 static void put_text(const char *s, FILE *out)
 {
 	for (; *s; s++)
@@ -42,7 +45,10 @@ static void put_head(const struct perf_text *w, const struct export_time *t)
 	fputs(":\n", w->out);
 }
 
-/* The kernel's reader says "(inlined)" where there is the file. */
+/*
+ * Writes a frame. For an inlined function perf's readers want "(inlined)" in
+ * place of the file.
+ */
 static void put_frame(const struct profile *p, const struct profile_location *l, uint32_t line,
 		      FILE *out)
 {
@@ -79,7 +85,7 @@ static int put_sample(const struct export_time *t, void *arg)
 		} while (++k < l->nr_lines);
 	}
 	fputc('\n', w->out);
-	/* a failure is found by who wrote the rest */
+	/* the caller reports the error of @w->out */
 	return ferror(w->out);
 }
 

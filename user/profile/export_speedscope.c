@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* speedscope's own file format: frames once, stacks as numbers of them. */
+/*
+ * Writes speedscope's own format: a list of frames, and stacks as lists of
+ * their numbers. See export.h.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,7 +69,10 @@ static void put_weights(struct json *j, const struct calltree *t)
 	json_array_end(j);
 }
 
-/* The units that speedscope knows; all others are numbers. */
+/*
+ * Return: a unit that speedscope knows; "none" for others, which it shows as
+ * numbers.
+ */
 static const char *unit_of(const char *unit)
 {
 	static const char *const known[] = { "nanoseconds", "microseconds", "milliseconds",

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The forms of export.h that are text: for user/profile alone. */
+/*
+ * Private to user/profile: what export.c shares with the formats, which are
+ * text.
+ */
 #ifndef USTACK_USER_PROFILE_EXPORT_TEXT_H
 #define USTACK_USER_PROFILE_EXPORT_TEXT_H
 
@@ -9,9 +12,10 @@
 #include "profile/export.h"
 
 /**
- * struct export_path - the way from the root to a node
- * @nodes: outermost first, without the root
- * @nr: of them
+ * struct export_path - the path from the root to a node
+ * @nodes: node indices, outermost first, without the root
+ * @nr: number of entries in @nodes
+ * @room: entries that @nodes has memory for
  */
 struct export_path {
 	uint32_t *nodes;
@@ -19,11 +23,13 @@ struct export_path {
 	size_t room;
 };
 
-/* Return: false if there is no memory. */
+/* Finds the path to a node. Return: false without memory. */
 bool export_path_to(struct export_path *path, const struct calltree *t, uint32_t node);
 
-/* What writes a form: values are positive; failures of @out are found by its error flag. @tree is
- * NULL for forms that take none. Return: 0, -ENOMEM, or -EFBIG.
+/*
+ * Writes a format. Values are not negative. The caller checks the error flag of
+ * @out. @tree is NULL for formats that do not use one. Return: 0, -ENOMEM, or
+ * -EFBIG.
  */
 typedef int export_writer(const struct profile *p, const struct calltree *tree,
 			  const struct export_options *o, FILE *out);

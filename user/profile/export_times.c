@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Samples one by one: as they were recorded, or as often as the profile has counted them. */
+/*
+ * Lists samples one by one: with their recorded times, or as often as the
+ * profile counted them, with made-up times. See export_times.h.
+ */
 #include "profile/export_times.h"
 
 #include <errno.h>
@@ -12,7 +15,7 @@
 #include "util/poison.h"
 
 #define NS_PER_S 1000000000u
-/* No reader of perf's text has more seconds than 32 bits. */
+/* Readers of perf's text take at most 32 bits of seconds. */
 #define LAST_NS ((uint64_t)UINT32_MAX * NS_PER_S)
 
 void export_threads_init(struct export_threads *t)
@@ -41,7 +44,7 @@ static int64_t label_number(const struct profile *p, uint32_t labels, const char
 	return -1;
 }
 
-/* Return: index and 1; 0 if there is no memory. */
+/* Return: index of the sample's thread plus 1; 0 without memory. */
 static uint32_t find_thread(struct export_threads *t, const struct profile *p, uint32_t sample)
 {
 	uint32_t labels = p->samples[sample].labels, n;
@@ -89,8 +92,9 @@ static bool is_time(const struct profile *p, uint32_t type)
 	return !strcmp(profile_text(p, p->value_types[type].unit), "nanoseconds");
 }
 
-/* How long a sample takes that has @value: what is not time has the period of the profile if that
- * is, or a microsecond.
+/*
+ * Return: nanoseconds that a sample with @value stands for. If the value is no
+ * time, that is the profile's period if this is a time, or a microsecond.
  */
 static uint64_t length_of(const struct profile *p, uint32_t type, int64_t value)
 {
@@ -101,7 +105,7 @@ static uint64_t length_of(const struct profile *p, uint32_t type, int64_t value)
 	return 1000;
 }
 
-/* How often a sample was met; 1 where its value does not say. */
+/* Return: how often a sample was met; 1 if its value does not tell. */
 static uint64_t times(const struct profile *p, const struct profile_sample *s, uint32_t value)
 {
 	const struct profile_value_type *v = &p->value_types[value];
@@ -130,7 +134,10 @@ static bool fits(const struct profile *p, uint32_t value)
 	return true;
 }
 
-/* Each thread begins at 0 and takes what its samples have taken. */
+/*
+ * Makes times up: each thread begins at 0, and each sample takes the time that
+ * it stands for.
+ */
 static int made_up(const struct profile *p, const struct export_options *o,
 		   struct export_threads *threads,
 		   int (*take)(const struct export_time *t, void *arg), void *arg)
@@ -151,7 +158,9 @@ static int made_up(const struct profile *p, const struct export_options *o,
 		t.value = p->samples[t.sample].value[o->value] / (int64_t)n;
 		t.length = length_of(p, o->value, t.value);
 		for (left = n; left && !err; left--) {
-			/* what cannot be divided */
+			/*
+			 * the last one also gets the remainder of the division
+			 */
 			if (left == 1)
 				t.value += p->samples[t.sample].value[o->value] % (int64_t)n;
 			t.ns = clock->ns;
@@ -162,7 +171,9 @@ static int made_up(const struct profile *p, const struct export_options *o,
 	return err;
 }
 
-/* What a moment has of the value type that is written; 0 is nothing. */
+/*
+ * Return: the value that a moment has for the value type to write; 0 is none.
+ */
 static int64_t value_at(const struct profile *p, const struct moment *m, uint32_t type)
 {
 	const struct profile_value_type *v = &p->value_types[type];
@@ -217,7 +228,7 @@ static int keep(const struct export_time *t, void *arg)
 	return 0;
 }
 
-/* Those of one time stay in the order of their samples. */
+/* Samples of the same time stay in the order of the profile. */
 static int by_thread(const void *x, const void *y)
 {
 	const struct export_time *a = x, *b = y;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Samples one by one, with times, for forms that need them: those that were recorded, or made-up
- * ones. For user/profile alone.
+ * Private to user/profile: samples one by one, with recorded or made-up times,
+ * for formats that need them.
  */
 #ifndef USTACK_USER_PROFILE_EXPORT_TIMES_H
 #define USTACK_USER_PROFILE_EXPORT_TIMES_H
@@ -13,10 +13,10 @@
 
 /**
  * struct export_thread - a thread that has samples
- * @pid: process, 0 if it is not known
+ * @pid: process, 0 if not known
  * @tid: thread
- * @sample: index of its first sample: its labels name the thread
- * @ns: of made-up times: what its samples so far have taken
+ * @sample: index of its first sample, whose labels name the thread
+ * @ns: with made-up times: nanoseconds that its samples so far take
  */
 struct export_thread {
 	int64_t pid;
@@ -27,11 +27,12 @@ struct export_thread {
 
 /**
  * struct export_time - a sample
- * @ns: when
- * @length: nanoseconds that it stands for; 0 if that is not known: up to the next one
- * @value: of the value type that is written
+ * @ns: time in nanoseconds
+ * @length: nanoseconds that it stands for; 0 if not known: up to the next
+ *	sample
+ * @value: value of the type that is written
  * @sample: index in the profile's @samples
- * @thread: index
+ * @thread: index in struct export_threads
  */
 struct export_time {
 	uint64_t ns;
@@ -42,9 +43,11 @@ struct export_time {
 };
 
 /**
- * struct export_threads - all zeros, and export_times_init(), is none
- * @at: @nr of them, by number
- * @nr: of @at
+ * struct export_threads - threads; call export_threads_init() first
+ * @at: the threads
+ * @nr: number of entries in @at
+ * @room: entries that @at has memory for
+ * @index: finds a thread by pid and tid
  */
 struct export_threads {
 	struct export_thread *at;
@@ -56,18 +59,22 @@ struct export_threads {
 void export_threads_init(struct export_threads *t);
 void export_threads_release(struct export_threads *t);
 
-/* The thread's name, or its process's, or "". */
+/*
+ * Return: name of the thread or, if it has none, of its process (or the other
+ * way round), or "".
+ */
 const char *export_thread_name(const struct profile *p, const struct export_thread *t);
 const char *export_process_name(const struct profile *p, const struct export_thread *t);
 
 /**
- * export_times() - tell of each sample
+ * export_times() - call a function for each sample
  * @p: the profile
- * @o: its moments are told, in ascending order of time; without them samples are told as often as they
- *     were met, each thread's from 0 on, each as long as it took
+ * @o: with moments: each of them is a sample, in ascending order of time.
+ *	Without: each sample comes as often as it was met; times of each thread
+ *	begin at 0
  * @threads: gets the threads
- * @take: not 0 ends it
- * @arg: for @take
+ * @take: receives each sample; any result but 0 ends it
+ * @arg: passed to @take
  *
  * Return: 0; what @take returned; -ENOMEM; -EFBIG above EXPORT_MAX_BLOCKS.
  */
@@ -76,9 +83,11 @@ int export_times(const struct profile *p, const struct export_options *o,
 		 int (*take)(const struct export_time *t, void *arg), void *arg);
 
 /**
- * struct export_timeline - all samples, by thread and then by time
- * @threads: of them
- * @at: @nr of them
+ * struct export_timeline - all samples, sorted by thread and then by time
+ * @threads: threads of the samples
+ * @at: the samples
+ * @nr: number of entries in @at
+ * @room: entries that @at has memory for
  */
 struct export_timeline {
 	struct export_threads threads;
@@ -87,7 +96,7 @@ struct export_timeline {
 	size_t room;
 };
 
-/* Return: as export_times(); to be released in either case. */
+/* Return: as export_times(); must be released in either case. */
 int export_timeline(const struct profile *p, const struct export_options *o,
 		    struct export_timeline *ret);
 void export_timeline_release(struct export_timeline *t);

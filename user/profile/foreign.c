@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Recognizes files that are no pprof profile, for a better error message. See
+ * foreign.h; pprof_read.c calls it.
+ */
 #include "profile/foreign.h"
 
 #include <ctype.h>
@@ -9,11 +13,14 @@
 
 #include "util/poison.h"
 
-/* Of a text so many bytes are looked at, and fewer say nothing. */
+/*
+ * Bytes of a text that are looked at; a text with less than LEAST_TEXT is not
+ * recognized.
+ */
 #define LOOK_BYTES 4096u
 #define LEAST_TEXT 4u
 
-/* Files that tell what they are by their first bytes. */
+/* Formats that are recognized by their first bytes. */
 static const struct magic {
 	const char *bytes;
 	const char *format;
@@ -27,7 +34,9 @@ static const struct magic {
 	{ "FLR", "is a recording of Java's Flight Recorder, which is not read" },
 };
 
-/* UTF-8 without control characters, but for those that white space is of. */
+/*
+ * Return: whether it is UTF-8 without control characters, except white space.
+ */
 static bool is_text(const char *s, size_t len)
 {
 	char text[LOOK_BYTES + 1];
@@ -41,7 +50,10 @@ static bool is_text(const char *s, size_t len)
 		n = (unsigned char)text[i] < 0x80 ? 1 : utf8_len(text + i);
 		if (n == 1 && !isprint((unsigned char)text[i]) && !isspace((unsigned char)text[i]))
 			return false;
-		/* what is cut at the end of the look is fine, what ends so is not */
+		/*
+		 * a character cut at the end of the look is fine, one cut at
+		 * the end of the text is not
+		 */
 		if (!n)
 			return len == LOOK_BYTES && i + 4 > len;
 	}
@@ -53,7 +65,10 @@ static bool has(const char *s, size_t len, const char *word)
 	return memmem(s, len < LOOK_BYTES ? len : LOOK_BYTES, word, strlen(word));
 }
 
-/* "a;b;c 12": frames, outermost first, and a number. */
+/*
+ * Return: whether it looks like "a;b;c 12": frames, outermost first, and a
+ * number.
+ */
 static bool is_folded(const char *s, size_t len)
 {
 	const char *end = memchr(s, '\n', len < LOOK_BYTES ? len : LOOK_BYTES);

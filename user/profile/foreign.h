@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Files that people take for profiles of pprof's form: what they are. */
+/* Recognizes files of other formats that users pass as profiles. */
 #ifndef USTACK_USER_PROFILE_FOREIGN_H
 #define USTACK_USER_PROFILE_FOREIGN_H
 
 #include <stddef.h>
 
 /**
- * foreign_format() - what a file is that is no profile of pprof's form
- * @bytes: of it, from its beginning
- * @len: of @bytes
+ * foreign_format() - find out what a file is, if it is no pprof profile
+ * @bytes: beginning of the file
+ * @len: number of bytes in @bytes
  *
- * Return: words that follow its name, "is ..." or "holds ..."; NULL if it is not known.
+ * Return: words for a message, after the file's name: "is ..." or "holds ...";
+ * NULL if not known.
  */
 const char *foreign_format(const void *bytes, size_t len);
 

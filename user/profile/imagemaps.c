@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Image maps in a profile, stored as comments. See imagemaps.h. */
 #include "profile/imagemaps.h"
 
 #include <inttypes.h>
@@ -24,7 +25,9 @@ void profile_imagemap_add(struct profile *p, uint32_t pid, const char *text)
 	free(comment);
 }
 
-/* Return: what is behind the process's number; NULL if the comment is none. */
+/*
+ * Return: text after the process's number; NULL if the comment is no image map.
+ */
 static const char *parse(const struct profile *p, uint32_t i, uint32_t *pid)
 {
 	const char *number = profile_text(p, p->comments[i]) + strlen(PROFILE_IMAGEMAP);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a profile has beside its arrays: for user/profile alone. */
+/* Private to user/profile: hash tables of a profile, and its error state. */
 #ifndef USTACK_USER_PROFILE_INDEX_H
 #define USTACK_USER_PROFILE_INDEX_H
 
@@ -11,14 +11,21 @@
 #include "util/strings.h"
 
 /**
- * struct profile_index - where to find what is there
- * @error: what sticks, 0 or a negative errno
- * @limit: elements that an array may have; for tests
- * @strings: all of them
- * @mappings: numbers by what they are of, and so on; @samples: numbers and 1
- * @variants: locations of the same addresses as others but other lines
- * @last_sample: that profile_add() counted last, and 1; 0 if there is none
- * @room: of the arrays
+ * struct profile_index - finds what a profile has already
+ * @error: first failure, 0 or a negative errno
+ * @limit: maximum of elements of an array; lower for files that are read, and
+ *	in tests
+ * @strings: all strings
+ * @mappings: numbers of mappings by their contents
+ * @functions: the same for functions
+ * @locations: the same for locations
+ * @variants: locations that have the address of another one but other lines
+ * @stacks: numbers of stacks by parent and location
+ * @labels: numbers of sets by their contents
+ * @samples: index of a sample by stack and labels, plus 1
+ * @last_sample: index of the sample that profile_add() counted last, plus 1; 0
+ *	if none
+ * @room: entries that each array has memory for
  */
 struct profile_index {
 	int error;
@@ -46,7 +53,7 @@ struct profile_index {
 	} room;
 };
 
-/* The first failure sticks. Return: false. */
+/* Sets the error, unless there is one already. Return: false. */
 static inline bool profile_fail(struct profile *p, int err)
 {
 	if (!p->index->error)
@@ -54,13 +61,18 @@ static inline bool profile_fail(struct profile *p, int err)
 	return false;
 }
 
-/* Whether there is room for one more element; if there is none, that sticks. */
+/*
+ * Return: whether there is room for one more element; if not, the error is set.
+ */
 #define profile_room(p, array)							\
 	((p)->nr_##array >= (p)->index->limit ? profile_fail(p, E2BIG) :	\
 	 array_has_room((p)->array, (p)->nr_##array, (p)->index->room.array) || \
 	 profile_fail(p, ENOMEM))
 
-/* The same, and for its number in the index of the same name. */
+/*
+ * The same, and there must be room for its number in the index of the same
+ * name.
+ */
 #define profile_room_indexed(p, array)						\
 	(profile_room(p, array) &&						\
 	 (intern_room(&(p)->index->array) || profile_fail(p, ENOMEM)))

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sets of labels. */
+/*
+ * Sets of labels of a profile: profile_labels() and profile_label_text() of
+ * profile.h.
+ */
 #include <string.h>
 
 #include "profile/index.h"
 
 #include "util/poison.h"
 
-/* By key, those of one key as they came. At most PROFILE_MAX_LABELS: by insertion. */
+/*
+ * Sorts by key and keeps the order within a key; keeps at most
+ * PROFILE_MAX_LABELS. By insertion.
+ */
 static uint32_t sort(struct profile_label *to, const struct profile_label *from, uint32_t nr)
 {
 	uint32_t i, at;

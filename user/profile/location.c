@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Addresses and their lines. */
+/*
+ * Locations of a profile and their lines: profile_location() and so on of
+ * profile.h.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,7 +32,7 @@ uint32_t profile_location(struct profile *p, uint32_t mapping, uint64_t address)
 	return p->nr_locations++;
 }
 
-/* Room for @nr lines behind the last; that takes them whole, or none. */
+/* Makes room for @nr lines after the last one, all or none. */
 static bool lines_room(struct profile *p, uint32_t nr)
 {
 	struct profile_index *x = p->index;
@@ -54,7 +57,7 @@ void profile_location_lines(struct profile *p, uint32_t location,
 			    const struct profile_line *lines, uint32_t nr)
 {
 	struct profile_location *l = &p->locations[location];
-	/* @lines may move with the array */
+	/* if @lines is part of @p->lines, it moves when the array grows */
 	bool own = p->lines && lines >= p->lines && lines < p->lines + p->nr_lines;
 	size_t from = own ? (size_t)(lines - p->lines) : 0;
 
@@ -81,7 +84,9 @@ static bool same_lines(const struct profile *p, uint32_t location,
 	       (!nr || !memcmp(p->lines + l->first_line, lines, nr * sizeof(*lines)));
 }
 
-/* One of an address that is there with other lines. */
+/*
+ * Finds or adds a location whose address exists already, but with other lines.
+ */
 static uint32_t variant(struct profile *p, uint32_t mapping, uint64_t address,
 			const struct profile_line *lines, uint32_t nr)
 {

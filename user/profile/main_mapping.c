@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Finds the mapping of a profile's main program. See main_mapping.h;
+ * pprof_pack.c calls it.
+ */
 #include "profile/main_mapping.h"
 
 #include <stdlib.h>
@@ -8,7 +12,7 @@
 
 #include "util/poison.h"
 
-/* A command's name has so many bytes at most: the kernel cuts it. */
+/* The kernel cuts a command's name to this length. */
 #define COMMAND_LEN 15u
 
 static bool is_program(const struct profile *p, uint32_t mapping, const char *command)
@@ -21,7 +25,10 @@ static bool is_program(const struct profile *p, uint32_t mapping, const char *co
 	return len && *name != '[' && strlen(command) == len && !memcmp(command, name, len);
 }
 
-/* The mapping that a set of labels names, 0 if there is none. */
+/*
+ * Return: the mapping whose file has the name of the labels' command, 0 if
+ * there is none.
+ */
 static uint32_t mapping_of(const struct profile *p, uint32_t labels)
 {
 	const char *command = profile_label_text(p, labels, PROFILE_LABEL_COMMAND);
@@ -48,7 +55,7 @@ uint32_t profile_main_mapping(const struct profile *p)
 	for (best = 0, i = 1; i < p->nr_mappings; i++)
 		if (sum[i] > (best ? sum[best] : 0))
 			best = i;
-	/* samples may have been written before: spooled */
+	/* spooled samples are not in memory any more, but their labels are */
 	for (i = 0; !best && i < p->nr_labels; i++)
 		best = named[i];
 	return best ? best : 1;

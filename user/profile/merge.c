@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* One profile into another: every number of the one has one of the other. */
+/*
+ * Merges a profile into another: profile_merge() and so on of profile.h. Each
+ * number of the one is mapped to a number of the other.
+ */
 #include <stdlib.h>
 
 #include "profile/index.h"
@@ -8,15 +11,19 @@
 #include "util/poison.h"
 
 /**
- * struct merge - numbers of @from to numbers of @to
- * @lines: of the location that is being added
- * @numbers: memory of all that follow
- * @used: of each of @numbers: it is needed; NULL if all are
- * @samples: in place of those of @from, with labels of @to's numbers: then neither labels nor
- *           comments of @from are added; NULL if there are none
- * @nr_samples: of them, or of @from
- * @num: values are multiplied by it
- * @den: and divided by it
+ * struct merge - maps numbers of @from to numbers of @to
+ * @to: gets everything
+ * @from: the other profile
+ * @samples: used in place of those of @from; their labels are numbers of @to,
+ *	and neither labels nor comments of @from are added; NULL if there are
+ *	none
+ * @nr_samples: number of entries in @samples, or of samples in @from
+ * @lines: lines of the location that is being added
+ * @lines_room: entries that @lines has memory for
+ * @num: values are multiplied by this
+ * @den: and divided by this
+ * @used: for each entry in @numbers, whether it is needed; NULL if all are
+ * @numbers: memory of all arrays below
  */
 struct merge {
 	struct profile *to;
@@ -38,7 +45,10 @@ struct merge {
 	uint32_t value_types[PROFILE_MAX_VALUES];
 };
 
-/* @from may be @to, whose samples move when some are added. */
+/*
+ * @from may be the same as @to, whose array of samples moves when some are
+ * added.
+ */
 static const struct profile_sample *sample_of(const struct merge *m, uint32_t i)
 {
 	return m->samples ? &m->samples[i] : &m->from->samples[i];
@@ -64,7 +74,7 @@ static bool init(struct merge *m)
 	m->locations = m->functions + f->nr_functions;
 	m->stacks = m->locations + f->nr_locations;
 	m->labels = m->stacks + f->nr_stacks;
-	/* nothing is nothing; the others follow in ascending order */
+	/* number 0 stays 0; the others are set in ascending order */
 	m->mappings[0] = 0;
 	m->functions[0] = 0;
 	m->locations[0] = 0;
@@ -73,7 +83,10 @@ static bool init(struct merge *m)
 	return true;
 }
 
-/* What nobody needs is nothing. */
+/*
+ * Sets the number of an element that no sample needs to 0. Return: whether it
+ * did.
+ */
 static bool is_left_out(const struct merge *m, uint32_t *number)
 {
 	if (!m->used || m->used[number - m->numbers])
@@ -143,7 +156,7 @@ static void use_labels(struct merge *m, uint32_t labels)
 	}
 }
 
-/* What samples that are something need. */
+/* Marks all that samples need which are not 0 after scaling. */
 static bool find_used(struct merge *m)
 {
 	const struct profile *f = m->from;
@@ -221,7 +234,9 @@ static void merge_functions(struct merge *m)
 	}
 }
 
-/* Lines of @from in numbers of @to. Return: false if there is no memory. */
+/*
+ * Maps the lines of a location to numbers of @to. Return: false without memory.
+ */
 static bool map_lines(struct merge *m, const struct profile_location *l)
 {
 	uint32_t i;
@@ -306,7 +321,7 @@ static void merge_samples(struct merge *m)
 	}
 }
 
-/* Each once. */
+/* Adds comments that @p does not have. */
 static void merge_comments(struct profile *p, const struct profile *from)
 {
 	uint32_t i, k, nr = from->nr_comments;
@@ -321,7 +336,10 @@ static void merge_comments(struct profile *p, const struct profile *from)
 	}
 }
 
-/* The earliest beginning, the sum of the times; what @p does not know comes of @from. */
+/*
+ * Takes the earliest begin and the sum of durations; other fields only if @p
+ * lacks them.
+ */
 static void merge_head(struct profile *p, const struct profile *from)
 {
 	profile_add_time(p, from->time_ns, from->duration_ns);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* The list of times of samples. See moments.h. */
 #include "profile/moments.h"
 
 #include <stdlib.h>

@@ -1,22 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * When samples were taken: a profile adds equal ones up and knows no times, so they are kept beside
- * it, by who reads files that have them, for forms that show them (export.h).
+ * Times of samples. A profile adds equal samples up and has no times, so
+ * readers of files that have times keep them here, for formats that show them
+ * (export.h).
  */
 #ifndef USTACK_USER_PROFILE_MOMENTS_H
 #define USTACK_USER_PROFILE_MOMENTS_H
 
 #include "profile/profile.h"
 
-/* Moments that are kept, 400 MB of them; those that come later are left out and counted. */
+/*
+ * Limit for moments, which take 400 MB then; later ones are left out and
+ * counted.
+ */
 #define MOMENTS_MAX (1u << 24)
 
 /**
- * struct moment - a sample
- * @ns: when, by the clock of the recording
- * @weight: of @value
- * @sample: index in the profile's @samples: its stack and labels
- * @value: index of the value type that @weight is of
+ * struct moment - the time of a sample
+ * @ns: nanoseconds, by the clock of the recording
+ * @weight: value of the sample
+ * @sample: index in the profile's @samples, for its stack and labels
+ * @value: index of the value type of @weight
  */
 struct moment {
 	uint64_t ns;
@@ -26,10 +30,10 @@ struct moment {
 };
 
 /**
- * struct moments - of a profile; all zeros is none
- * @at: @nr of them
- * @nr: of @at
- * @left_out: above MOMENTS_MAX
+ * struct moments - the moments of a profile; all zero is empty
+ * @at: the moments
+ * @nr: number of entries in @at
+ * @left_out: number of moments above MOMENTS_MAX
  */
 struct moments {
 	struct moment *at;
@@ -42,19 +46,19 @@ struct moments {
 void moments_release(struct moments *m);
 
 /**
- * moments_add() - keep when a sample was taken
+ * moments_add() - keep the time of a sample
  * @m: the moments of @p; NULL keeps nothing
- * @p: profile_add() has counted the sample, and nothing since
- * @ns: when
- * @value: index of the value type of its weight
- * @weight: not negative
+ * @p: profile; the sample is the one that profile_add() counted last
+ * @ns: time in nanoseconds
+ * @value: index of the value type of @weight
+ * @weight: value of the sample, not negative
  *
  * Return: 0 or -ENOMEM.
  */
 int moments_add(struct moments *m, const struct profile *p, uint64_t ns, uint32_t value,
 		int64_t weight);
 
-/* In ascending order of time. */
+/* Sorts by time. */
 void moments_sort(struct moments *m);
 
 #endif /* USTACK_USER_PROFILE_MOMENTS_H */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Profiles as files: gzip'd pprof (google/pprof's profile.proto), which is also ustack's
- * own form. What has no names yet is the same form without functions.
+ * Profiles as files: gzip'd pprof (google/pprof's profile.proto), which is also
+ * ustack's own format. A profile without names is the same format without
+ * functions.
  */
 #ifndef USTACK_USER_PROFILE_PPROF_H
 #define USTACK_USER_PROFILE_PPROF_H
@@ -9,19 +10,26 @@
 #include "profile/profile.h"
 #include "util/diag.h"
 
-/* What a file may unpack to: a damaged one must not take all memory. */
+/*
+ * Limit for the unpacked size of a file: a damaged one must not take all
+ * memory.
+ */
 #define PPROF_MAX_BYTES (2ull << 30)
-/* Strings, locations, frames and so on of a file, of each kind. */
+/*
+ * Limit for each kind of elements in a file: strings, locations, frames and so
+ * on.
+ */
 #define PPROF_MAX_ELEMENTS (1u << 25)
 
 /**
  * pprof_write() - write a profile
- * @p: without a sticking error
+ * @p: without an error
  * @fd: open for writing
- * @diag: may be NULL; names "profile"
+ * @diag: may be NULL; its file is "profile"
  *
- * The same profile gives the same bytes. Bytes that are not UTF-8 become U+FFFD, as
- * protocol buffers have no other texts. A mapping's flags say what any of its locations has.
+ * The same profile gives the same bytes. Bytes that are not UTF-8 become
+ * U+FFFD, because texts of protocol buffers must be UTF-8. A flag of a mapping
+ * is set if it holds for any of its locations.
  *
  * Return: 0; -EINVAL for samples without a type of values, or a negative period; another
  * negative errno.
@@ -29,19 +37,20 @@
 int pprof_write(const struct profile *p, int fd, struct diag *diag);
 
 /**
- * pprof_save() - write a file, whole or not at all
- * @p: without a sticking error
- * @path: is replaced by renaming, so that a reader, a full disk or a signal never leaves
- *        half a file; what is there and is no regular file is written to; "-" is standard
- *        output
+ * pprof_save() - write a file, completely or not at all
+ * @p: without an error
+ * @path: file, replaced by renaming, so that a reader, a full disk or a signal
+ *	never leaves half a file; if it exists and is no regular file, it is
+ *	written to; "-" is standard output
  * @diag: may be NULL
  *
  * Return: 0 or a negative errno.
  */
 int pprof_save(const struct profile *p, const char *path, struct diag *diag);
 
-/* The same of a profile of which @spool has a part, see pprof_spool.h; NULL is none. Once
- * only, whether it fails or not.
+/*
+ * The same for a profile of which @spool has a part, see pprof_spool.h; @spool
+ * may be NULL. May be called once for a spool, even if it fails.
  */
 struct pprof_spool;
 int pprof_save_spooled(const struct profile *p, struct pprof_spool *spool, const char *path,
@@ -53,15 +62,16 @@ int pprof_save_spooled(const struct profile *p, struct pprof_spool *spool, const
  * @ret: released by profile_free()
  * @diag: may be NULL
  *
- * What other producers may have and ustack's do not: ids of any order, lines of functions
- * that are not known (left out), ids of mappings or functions without such a table
- * (nothing), times before 1970 (not known), more than PROFILE_MAX_LABELS labels of a sample
- * (the first are kept). Folding and frames to drop are ignored. Of values there are
- * negative ones, too, where one profile was taken from another.
+ * Files of other producers may have what ustack's do not: ids in any order;
+ * lines of unknown functions (left out); ids of mappings or functions without
+ * such a table (taken as none); times before 1970 (taken as not known); more
+ * than PROFILE_MAX_LABELS labels of a sample (the first are kept). Folding and
+ * frames to drop are ignored. Values may be negative, where one profile was
+ * subtracted from another.
  *
- * Return: 0; -EBADMSG for what is no profile or contradicts itself, with the reason and the
- * offset in what is unpacked; -EFBIG above PPROF_MAX_BYTES, PPROF_MAX_ELEMENTS or 16 MB of
- * one field; another negative errno.
+ * Return: 0; -EBADMSG for a file that is no profile or contradicts itself, with
+ * the reason and the offset in the unpacked data; -EFBIG above PPROF_MAX_BYTES,
+ * PPROF_MAX_ELEMENTS or 16 MB for one field; another negative errno.
  */
 int pprof_load(const char *path, struct profile **ret, struct diag *diag);
 
@@ -70,25 +80,27 @@ struct moments;
 /**
  * pprof_load_merged() - read a file whose samples may have times
  * @path: see pprof_load()
- * @moments: gets the times, as profile/moments.h keeps them; the caller's to release, also on failure.
- *           NULL for none
+ * @moments: gets the times, see profile/moments.h; the caller releases it, also
+ *	on failure. NULL for none
  * @ret: see pprof_load()
- * @diag: the same
+ * @diag: see pprof_load()
  *
- * Samples that differ in their label PROFILE_LABEL_TIME alone become one without it: the profile
- * that was recorded without times. A sample that was counted several times (up to 256) at one time is so
- * many moments. Of the values of a sample a moment has the first that is not their number.
+ * Samples that differ only in their label PROFILE_LABEL_TIME become one sample
+ * without it, as in a profile that was recorded without times. A sample that
+ * was counted several times (up to 256) at one time becomes as many moments.
+ * The weight of a moment is the sample's first value that is not the number of
+ * samples.
  *
  * Return: as pprof_load(); -ENOMEM.
  */
 int pprof_load_merged(const char *path, struct moments *moments, struct profile **ret,
 		      struct diag *diag);
 
-/* The same of bytes; @name is for messages. */
+/* The same for bytes in memory; @name is used in messages. */
 int pprof_parse_merged(const void *bytes, size_t len, const char *name, struct moments *moments,
 		       struct profile **ret, struct diag *diag);
 
-/* pprof_load() of bytes; @name is for messages. */
+/* pprof_load() for bytes in memory; @name is used in messages. */
 int pprof_parse(const void *bytes, size_t len, const char *name, struct profile **ret,
 		struct diag *diag);
 

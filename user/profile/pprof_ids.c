@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A table from a file's ids to numbers of the profile. See pprof_ids.h;
+ * pprof_read.c uses it.
+ */
 #include "profile/pprof_ids.h"
 
 #include <errno.h>
@@ -21,7 +25,7 @@ void pprof_ids_release(struct pprof_ids *t)
 	t->ids = NULL;
 }
 
-/* Most files have ids from 1 on: those are where they say. */
+/* Most files have ids from 1 on, so that an id is its own index. */
 static const struct pprof_id *find(const struct pprof_ids *t, uint64_t id, uint64_t hash)
 {
 	struct intern_probe at;

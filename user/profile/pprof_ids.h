@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a file's ids stand for: any numbers but 0, in any order. */
+/*
+ * Private to user/profile: from a file's ids, any numbers but 0, to numbers of
+ * the profile.
+ */
 #ifndef USTACK_USER_PROFILE_PPROF_IDS_H
 #define USTACK_USER_PROFILE_PPROF_IDS_H
 
@@ -15,8 +18,10 @@ struct pprof_id {
 
 /**
  * struct pprof_ids - a table
- * @ids: from 1
- * @nr: of them, with the empty first
+ * @ids: entries; the first one is empty
+ * @nr: number of entries in @ids, the empty one included
+ * @room: entries that @ids has memory for
+ * @index: finds an entry by id
  */
 struct pprof_ids {
 	struct pprof_id *ids;
@@ -28,10 +33,10 @@ struct pprof_ids {
 void pprof_ids_init(struct pprof_ids *t);
 void pprof_ids_release(struct pprof_ids *t);
 
-/* Return: 0, -ENOMEM, or -EEXIST if it is there. */
+/* Return: 0; -ENOMEM; -EEXIST if the id is there already. */
 int pprof_ids_add(struct pprof_ids *t, uint64_t id, uint32_t number);
 
-/* Return: whether it is there. */
+/* @ret: number of the id. Return: whether it is there. */
 bool pprof_ids_find(const struct pprof_ids *t, uint64_t id, uint32_t *ret);
 
 #endif /* USTACK_USER_PROFILE_PPROF_IDS_H */

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * From a profile to pprof's tables. Messages that stand one behind the other are one, so
- * each element is packed as a Profile of its own and goes to zlib at once.
+ * Packs a profile as pprof's messages and compresses them. Protocol buffers
+ * that follow one another form one message, so each element is packed as a
+ * Profile of its own and goes to zlib at once. See pprof_pack.h; pprof_write.c
+ * and pprof_spool.c call it.
  */
 #include "profile/pprof_pack.h"
 
@@ -18,12 +20,15 @@
 
 #include "util/poison.h"
 
-/* zlib: gzip's header, and the largest window */
+/* window bits for zlib: a gzip header, and the largest window */
 #define GZIP_BITS (15 + 16)
 #define GZIP_LEVEL 6
 #define GZIP_MEMORY 8
 
-/* Return: whether @array has room for @nr elements, which it may lose. */
+/*
+ * Makes room for @nr elements in @array; may drop its contents. Return: whether
+ * there is room.
+ */
 #define room_for(wr, array, nr, room)						\
 ({										\
 	size_t want_ = (nr);							\
@@ -130,7 +135,7 @@ void pprof_pack_samples(struct pprof_pack *wr, const struct profile *p)
 		put_sample(wr, p, &p->samples[i]);
 }
 
-/* What is known of the locations of each mapping. */
+/* Makes the mappings, with flags from their locations. */
 static Pprof__Mapping *mappings_new(const struct profile *p)
 {
 	Pprof__Mapping *maps = calloc(p->nr_mappings, sizeof(*maps));
@@ -171,7 +176,10 @@ static void put_mapping(struct pprof_pack *wr, const struct profile *p, uint32_t
 	put(wr, &m);
 }
 
-/* The program's comes first, and is the program for whoever reads it. */
+/*
+ * Writes the program's mapping first, because readers take the first one for
+ * the program.
+ */
 static void put_mappings(struct pprof_pack *wr, const struct profile *p)
 {
 	Pprof__Mapping *maps = mappings_new(p);

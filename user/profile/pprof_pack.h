@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Private to user/profile: a profile's elements, packed and on their way to a file. */
+/*
+ * Private to user/profile: packs a profile's elements and writes them to a
+ * file.
+ */
 #ifndef USTACK_USER_PROFILE_PPROF_PACK_H
 #define USTACK_USER_PROFILE_PPROF_PACK_H
 
@@ -14,15 +17,19 @@
 struct Pprof__Line;
 
 /**
- * struct pprof_pack - a file in the making
- * @fd: that it goes to; may be changed between two calls. -1: nowhere, to learn its size
- * @err: what failed first, negative errno: nothing is written after it
- * @z: all bytes that it has made (total_out) are in @fd
- * @out: what zlib made and is not written
- * @packed: a message
- * @ids: of a sample's locations
- * @lines: of a location
- * @line: pointers to them
+ * struct pprof_pack - a file that is being written
+ * @fd: descriptor; may be changed between two calls. -1: write nowhere, to
+ *	learn the size
+ * @err: first failure, negative errno; nothing is written after it
+ * @z: compressor; all bytes that it has made (total_out) are in @fd
+ * @out: buffer for compressed bytes
+ * @packed: buffer for a packed message
+ * @packed_room: size of @packed in bytes
+ * @ids: buffer for the locations of a sample
+ * @ids_room: entries that @ids has memory for
+ * @lines: buffer for the lines of a location
+ * @line: pointers to the entries of @lines
+ * @lines_room: entries that @lines has memory for
  */
 struct pprof_pack {
 	int fd;
@@ -38,15 +45,15 @@ struct pprof_pack {
 	size_t lines_room;
 };
 
-/* Return: 0 or -ENOMEM; to be released on 0. */
+/* Return: 0 or -ENOMEM; must be released on 0. */
 int pprof_pack_init(struct pprof_pack *wr, int fd);
 void pprof_pack_release(struct pprof_pack *wr);
 
-/* Readers need no order but this one: before the first sample. */
+/* Readers need value types before the first sample; any other order is free. */
 void pprof_pack_value_types(struct pprof_pack *wr, const struct profile *p);
 void pprof_pack_samples(struct pprof_pack *wr, const struct profile *p);
 
-/* All but these, and the end of the file. */
+/* Packs everything else, and the end of the file. */
 void pprof_pack_rest(struct pprof_pack *wr, const struct profile *p);
 
 #endif /* USTACK_USER_PROFILE_PPROF_PACK_H */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * From pprof's tables to a profile. What refers to others may stand in front of them, so
- * the file is gone through once for each kind: nothing is kept but what the profile has.
+ * Reads pprof's messages into a profile: pprof_load() and so on of pprof.h. An
+ * element may come before those that it refers to, so the file is read once for
+ * each kind of elements; nothing but the profile is kept.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -24,7 +25,7 @@
 
 #include "util/poison.h"
 
-/* Of a Profile. */
+/* Field numbers of Profile. */
 enum {
 	SAMPLE_TYPE = 1, SAMPLE, MAPPING, LOCATION, FUNCTION, STRING_TABLE, DROP_FRAMES,
 	KEEP_FRAMES, TIME_NANOS, DURATION_NANOS, PERIOD_TYPE, PERIOD, COMMENT,
@@ -40,11 +41,16 @@ static const char *const kinds[] = {
 };
 
 /**
- * struct reader - a file on its way to a profile
- * @field: that is being read
- * @nth: how many of its kind were before it in this pass
- * @strings: their numbers in the profile
- * @no_memory: protobuf-c got none
+ * struct reader - reads a file into a profile
+ * @source: fields of the file
+ * @field: the current field
+ * @nth: for each kind, number of elements met before in this pass
+ * @strings: by index in the file, number of the string in the profile
+ * @mappings: number by id; the same for @functions and @locations
+ * @lines: buffer for the lines of a location
+ * @mended: buffer for a string whose bytes that are not UTF-8 were replaced
+ * @no_memory: protobuf-c failed to allocate
+ * @merged: take the time out of labels, see pprof_load_merged()
  */
 struct reader {
 	struct pprof_source source;
@@ -69,7 +75,7 @@ struct reader {
 	ProtobufCAllocator allocator;
 };
 
-/* Says what is wrong with the element that is being read. */
+/* Reports what is wrong with the current element. */
 __attribute__((__format__(__printf__, 2, 3)))
 static void say(struct reader *r, const char *fmt, ...)
 {
@@ -86,7 +92,7 @@ static void say(struct reader *r, const char *fmt, ...)
 }
 #define bad(r, ...) (say(r, __VA_ARGS__), -EBADMSG)
 
-/* What the profile says of the element. */
+/* Checks whether the profile took the element. */
 static int check(struct reader *r)
 {
 	int err = profile_error(r->p);
@@ -113,7 +119,7 @@ static void give(void *arg, void *p)
 	free(p);
 }
 
-/* Unpacks the field; released by the function that goes with @type. */
+/* Unpacks the field; unpacked_free() releases it. */
 static int unpack(struct reader *r, const ProtobufCMessageDescriptor *type, void *ret)
 {
 	ProtobufCMessage *m;
@@ -214,7 +220,7 @@ static int add_comment(struct reader *r, uint64_t index)
 	return check(r);
 }
 
-/* Those of a packed field. */
+/* Adds the comments of a packed field. */
 static int add_comments(struct reader *r)
 {
 	struct cursor c = cursor_over(r->field.bytes, r->field.len);
@@ -236,7 +242,7 @@ static int number(struct reader *r, int64_t *ret)
 	return 0;
 }
 
-/* What there is one of. */
+/* Takes a field that exists once. */
 static int set_head(struct reader *r)
 {
 	struct profile *p = r->p;
@@ -250,7 +256,7 @@ static int set_head(struct reader *r)
 		return err;
 	switch (r->field.number) {
 	case TIME_NANOS:
-		/* the zero time of some producers is before 1970 */
+		/* some producers have a zero time that is before 1970 */
 		p->time_ns = v > 0 ? (uint64_t)v : 0;
 		return 0;
 	case DURATION_NANOS:
@@ -281,7 +287,7 @@ static int new_id(struct reader *r, struct pprof_ids *ids, uint64_t id, uint32_t
 	return err ? diag_errno(r->diag, -err, r->name) : 0;
 }
 
-/* What an id stands for, nothing if it is 0 or the file has no such table. */
+/* @ret: number of an id; 0 if the id is 0 or the file has no such table. */
 static int find_id(struct reader *r, const struct pprof_ids *ids, uint64_t id, const char *kind,
 		   uint32_t *ret)
 {
@@ -291,7 +297,7 @@ static int find_id(struct reader *r, const struct pprof_ids *ids, uint64_t id, c
 	return bad(r, "is of %s %" PRIu64 ", which is not there", kind, id);
 }
 
-/* A build id as profiles have it. */
+/* Return: a build id in lower case, if it is hexadecimal. */
 static uint32_t build_id(struct profile *p, uint32_t string)
 {
 	char text[129];
@@ -330,7 +336,7 @@ static int add_mapping(struct reader *r)
 	return err;
 }
 
-/* A line of a source; what cannot be one is not known. */
+/* Return: a line of the source; 0 for a number that cannot be one. */
 static uint32_t line_number(int64_t line)
 {
 	return line > 0 && line <= UINT32_MAX ? (uint32_t)line : 0;
@@ -357,7 +363,7 @@ static int add_function(struct reader *r)
 	return err;
 }
 
-/* Lines whose function is known. */
+/* Takes the lines whose function is known. */
 static int read_lines(struct reader *r, const Pprof__Location *m, uint32_t *nr)
 {
 	uint32_t function;
@@ -399,7 +405,10 @@ static int add_location(struct reader *r)
 	return err;
 }
 
-/* Takes the time out of a set of labels. Return: it, 0 if there is none. */
+/*
+ * Takes the time out of a set of labels. Return: nanoseconds, 0 if there is
+ * none.
+ */
 static uint64_t take_time(const struct profile *p, struct profile_label *set, size_t *nr)
 {
 	uint64_t time = 0;
@@ -444,11 +453,15 @@ static bool is_number(const struct profile *p, uint32_t type)
 	       !strcmp(profile_text(p, p->value_types[type].unit), "count");
 }
 
-/* Equal samples at one nanosecond, each of which is a moment; of more a file says something else. */
+/*
+ * Limit for equal samples at one time that become moments each; a larger count
+ * means something else.
+ */
 #define SAME_TIME 256
 
-/* The moments of a sample: one for each time that it was counted, the rest of what does not divide
- * in the last. What is negative has none.
+/*
+ * Adds the moments of a sample: one for each time that it was counted; the last
+ * one also gets the remainder of its value. A negative value has none.
  */
 static int add_moments(struct reader *r, uint64_t time, const int64_t *value)
 {
@@ -537,7 +550,7 @@ static int add_field(struct reader *r)
 	return set_head(r);
 }
 
-/* @wanted: bits of the fields of this pass */
+/* @wanted: bits of the fields of this pass. */
 static int read_pass(struct reader *r, uint32_t wanted)
 {
 	int err;
@@ -547,7 +560,10 @@ static int read_pass(struct reader *r, uint32_t wanted)
 		err = pprof_source_next(&r->source, wanted, &r->field);
 		if (err <= 0)
 			return err;
-		/* one number, as this writes them; other forms are somebody else's */
+		/*
+		 * ustack writes one number for each; other types are another
+		 * producer's field
+		 */
 		if (r->field.number == USTACK_IMAGEMAP && r->field.type == PPROF_VARINT)
 			r->field.number = COMMENT;
 		if (r->field.number > DEFAULT_SAMPLE_TYPE || !(wanted >> r->field.number & 1))

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reads a file field by field, and unpacks it if it is gzip'd. See
+ * pprof_source.h; pprof_read.c calls it.
+ */
 #include "profile/pprof_source.h"
 
 #include <errno.h>
@@ -13,7 +17,7 @@
 #include "util/poison.h"
 
 #define WINDOW (64u << 10)
-/* zlib: gzip's header, and the largest window */
+/* window bits for zlib: a gzip header, and the largest window */
 #define GZIP_BITS (15 + 16)
 
 int pprof_source_init(struct pprof_source *s, const void *bytes, size_t len, const char *name,
@@ -76,13 +80,13 @@ static int bad(struct pprof_source *s, int err, const char *fmt, ...)
 	return -err;
 }
 
-/* Of what is packed, bytes that zlib has not been given. */
+/* Return: number of packed bytes that zlib has not been given yet. */
 static size_t left(const struct pprof_source *s)
 {
 	return (size_t)(s->bytes + s->len - s->z.next_in) - s->z.avail_in;
 }
 
-/* A file may be several gzip files one behind the other. */
+/* A file may consist of several gzip files, one after the other. */
 static int end_member(struct pprof_source *s)
 {
 	if (!s->z.avail_in && !left(s)) {
@@ -93,7 +97,7 @@ static int end_member(struct pprof_source *s)
 	return 0;
 }
 
-/* Unpacks what comes next. Return: 1, 0 at the end, negative errno. */
+/* Unpacks the next part. Return: 1; 0 at the end; a negative errno. */
 static int refill(struct pprof_source *s)
 {
 	int r;
@@ -126,7 +130,7 @@ static int refill(struct pprof_source *s)
 	return s->have ? 1 : 0;
 }
 
-/* Return: 1, 0 at the end, negative errno. */
+/* Return: 1; 0 at the end; a negative errno. */
 static int next_byte(struct pprof_source *s, uint8_t *ret)
 {
 	int r = s->at < s->have ? 1 : refill(s);
@@ -136,7 +140,10 @@ static int next_byte(struct pprof_source *s, uint8_t *ret)
 	return r;
 }
 
-/* Its bytes may be of two windows. Return: 1, 0 at the end in front of it, negative errno. */
+/*
+ * Reads a number, which may cross windows. Return: 1; 0 at the end; a negative
+ * errno.
+ */
 static int next_varint(struct pprof_source *s, uint64_t *ret)
 {
 	uint8_t bytes[LEB_MAX];
@@ -155,7 +162,7 @@ static int next_varint(struct pprof_source *s, uint64_t *ret)
 	return 1;
 }
 
-/* @to: NULL to skip. */
+/* Reads bytes. @to: NULL to skip them. */
 static int next_bytes(struct pprof_source *s, uint8_t *to, uint64_t len)
 {
 	int r;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The fields of a file of protocol buffers' wire format, one after the other, gzip'd or
- * plain: memory is that of the largest field that is wanted.
+ * Private to user/profile: reads the fields of a file in the wire format of
+ * protocol buffers, gzip'd or plain. It needs memory only for the largest field
+ * that is wanted.
  */
 #ifndef USTACK_USER_PROFILE_PPROF_SOURCE_H
 #define USTACK_USER_PROFILE_PPROF_SOURCE_H
@@ -13,7 +14,10 @@
 
 #include "util/diag.h"
 
-/* The largest field that is read: a sample of a million frames has 4 MB. */
+/*
+ * Limit for the size of a field that is read: a sample with a million frames
+ * has 4 MB.
+ */
 #define PPROF_MAX_FIELD (16u << 20)
 
 /* Wire types. */
@@ -21,12 +25,13 @@ enum { PPROF_VARINT, PPROF_FIXED64, PPROF_BYTES, PPROF_FIXED32 = 5 };
 
 /**
  * struct pprof_field - one field
- * @number: as in pprof.proto
+ * @number: number as in pprof.proto
  * @type: wire type
- * @offset: of its tag in what is unpacked
- * @value: of a number
- * @bytes: of PPROF_BYTES, and a NUL behind; NULL if they are not wanted; until the next
- * @len: of them
+ * @offset: offset of its tag in the unpacked data
+ * @value: value of a number
+ * @bytes: contents of PPROF_BYTES, followed by a NUL; NULL if not wanted; valid
+ *	until the next field
+ * @len: number of bytes in @bytes
  */
 struct pprof_field {
 	uint32_t number;
@@ -38,13 +43,21 @@ struct pprof_field {
 };
 
 /**
- * struct pprof_source - where the fields come from; all private
- * @in: what is not unpacked yet
- * @window: what is unpacked, and of plain files all of it
- * @at: in @window
- * @have: bytes of @window
- * @offset: of @window in all that is unpacked
- * @field: bytes of a field
+ * struct pprof_source - the state of the reader; all private
+ * @bytes: the file
+ * @len: size of the file
+ * @name: name of the file, for messages
+ * @diag: gets errors, may be NULL
+ * @gzip: the file is packed
+ * @ended: all of it was unpacked
+ * @z: zlib's state; has the position in @bytes
+ * @unpacked: buffer for @window if the file is packed
+ * @window: the current part of the unpacked data; a plain file is one window
+ * @at: position in @window
+ * @have: number of bytes in @window
+ * @offset: offset of @window in the unpacked data
+ * @field: buffer for the bytes of a field
+ * @field_room: size of @field
  */
 struct pprof_source {
 	const uint8_t *bytes;
@@ -64,11 +77,11 @@ struct pprof_source {
 };
 
 /**
- * pprof_source_init() - start at the first field
+ * pprof_source_init() - start to read a file
  * @s: released by pprof_source_release() in either case
- * @bytes: stay where they are
- * @len: of them
- * @name: for messages
+ * @bytes: the file; must stay valid
+ * @len: number of bytes in @bytes
+ * @name: used in messages
  * @diag: may be NULL
  *
  * Return: 0 or -ENOMEM.
@@ -77,13 +90,13 @@ int pprof_source_init(struct pprof_source *s, const void *bytes, size_t len, con
 		      struct diag *diag);
 void pprof_source_release(struct pprof_source *s);
 
-/* Starts again. */
+/* Starts again at the first field. */
 void pprof_source_rewind(struct pprof_source *s);
 
 /**
- * pprof_source_next() - the next field
+ * pprof_source_next() - read the next field
  * @s: the source
- * @wanted: bit N for field N's bytes
+ * @wanted: bit N is set if the bytes of field N are wanted
  * @ret: the field
  *
  * Return: 1; 0 at the end; -EBADMSG, -EFBIG or -ENOMEM.

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Packs samples of a long recording into a file without a name, and writes the
+ * complete file at the end. See pprof_spool.h.
+ */
 #include "profile/pprof_spool.h"
 
 #include <errno.h>
@@ -17,12 +21,14 @@
 
 /**
  * struct pprof_spool - see pprof_spool.h
- * @dir: where the file is made
- * @fd: the file, -1 before there is one; @pack's beginning
- * @bytes: of it
- * @limit: samples that a profile keeps
- * @begun: samples are spooled
- * @nr_value_types: of the profile, then
+ * @dir: folder of the file, owned
+ * @fd: file with the beginning of @pack's output, -1 before there is one
+ * @bytes: size of the file
+ * @limit: number of samples that a profile keeps in memory
+ * @begun: some samples are spooled
+ * @nr_value_types: number of the profile's value types when the first samples
+ *	were spooled
+ * @pack: packs the samples; its state goes on over all calls
  */
 struct pprof_spool {
 	char *dir;
@@ -34,7 +40,10 @@ struct pprof_spool {
 	struct pprof_pack pack;
 };
 
-/* Where the file will be saved, if it will be one. */
+/*
+ * Return: folder where the profile will be saved, or of temporary files if it
+ * is no file.
+ */
 static char *dir_of(const char *path)
 {
 	const char *slash = strrchr(path, '/'), *temporary = getenv("TMPDIR");
@@ -85,7 +94,9 @@ bool pprof_spool_is_due(const struct pprof_spool *spool, const struct profile *p
 	return p->nr_samples >= spool->limit;
 }
 
-/* Not every file system has files without names (O_TMPFILE). */
+/*
+ * Uses a file with a name that is removed if the file system has no O_TMPFILE.
+ */
 static int open_nameless(const char *dir)
 {
 	_cleanup_(cleanup_free) char *path = NULL;
@@ -119,7 +130,10 @@ static int begin(struct pprof_spool *spool, const struct profile *p)
 	return 0;
 }
 
-/* What was written without success never was. */
+/*
+ * After a failure: restores the state of the compressor and of the file.
+ * Return: the failure.
+ */
 static int take_back(struct pprof_spool *spool, z_stream *before)
 {
 	int err = spool->pack.err;
@@ -191,7 +205,7 @@ int pprof_spool_size(const struct pprof_spool *spool, const struct profile *p, u
 	return err;
 }
 
-/* The file is read from its beginning. */
+/* Copies the spooled file from its beginning to @to. */
 static int copy(struct pprof_spool *spool, int to)
 {
 	uint8_t *bytes = spool->pack.out;

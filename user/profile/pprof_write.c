@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Writes a profile, with what was spooled of it, to a file that replaces the one of its name. */
+/*
+ * Writes a profile, together with what was spooled of it, and replaces the file
+ * of that name. See pprof.h.
+ */
 #include "profile/pprof.h"
 
 #include <errno.h>
@@ -63,7 +66,7 @@ int pprof_save_spooled(const struct profile *p, struct pprof_spool *spool, const
 	struct contents c = { p, spool };
 	int err = file_replace(path, write_to, &c, diag);
 
-	/* a disk that is full is not the profile's */
+	/* report a full disk as an error of the file, not of the profile */
 	if (err && diag && diag->file && !strcmp(diag->file, "profile") && err != -EINVAL)
 		diag->file = path;
 	return err;

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A profile in memory: strings, mappings, functions, stacks and samples. See
+ * profile.h; labels.c, location.c and merge.c have the rest of it.
+ */
 #include "profile/profile.h"
 
 #include <stdlib.h>
@@ -22,7 +26,7 @@ static void init_index(struct profile_index *x)
 	intern_init(&x->samples);
 }
 
-/* Number 0 of everything that has one. */
+/* Adds element 0, which means none, to each array that has one. */
 static bool add_nothings(struct profile *p)
 {
 	if (!profile_room(p, mappings) || !profile_room(p, functions) ||
@@ -244,7 +248,7 @@ uint32_t profile_stack(struct profile *p, uint32_t parent, uint32_t location)
 	return p->nr_stacks++;
 }
 
-/* Return: number of the sample and 1, 0 without memory. */
+/* Return: index of the sample plus 1; 0 without memory. */
 static uint32_t find_sample(struct profile *p, uint32_t stack, uint32_t labels)
 {
 	const uint64_t key = (uint64_t)stack << 32 | labels;
@@ -287,7 +291,7 @@ void profile_forget_samples(struct profile *p)
 	intern_clear(&x->stacks);
 	intern_clear(&x->labels);
 	intern_clear(&x->samples);
-	/* number 0 of what has one stays */
+	/* element 0 stays */
 	p->nr_stacks = 1;
 	p->nr_labels = 1;
 	p->nr_label = 0;

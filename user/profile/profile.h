@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A profile in memory: stacks, what was counted of them, and what is known of the
- * addresses in them. The recorder fills it, the symbolizer adds names, pprof.h reads and
- * writes it, calltree.h makes what is shown of it.
+ * A profile in memory: stacks, what was counted for them, and what is known of
+ * the addresses in them. The recorder fills it, the symbolizer adds names,
+ * pprof.h reads and writes it, calltree.h makes the tree that is shown.
  *
  *	p = profile_new();
  *	cpu = profile_value_type(p, "cpu", "nanoseconds");
@@ -12,14 +12,16 @@
  *	profile_add(p, s, labels, values);
  *	if (profile_error(p)) ...
  *
- * Everything is kept once and has a number; number 0 is nothing: the empty string, no
- * mapping, no function, the empty stack, no labels. Numbers are handed out in ascending
- * order and stay valid until profile_free() (of stacks and labels: until
- * profile_forget_samples()), as do strings; pointers into the arrays are
- * valid until something is added to the same array.
+ * Equal elements are stored once and have a number. Number 0 means none: the
+ * empty string, no mapping, no function, the empty stack, no labels. Numbers
+ * are given in ascending order. They and strings stay valid until
+ * profile_free(), except numbers of stacks and labels, which end with
+ * profile_forget_samples(). Pointers into an array are valid until something is
+ * added to it.
  *
- * Failure to allocate sticks: the call gives 0, further calls change nothing, and
- * profile_error() says so. So a builder looks once, at the end.
+ * A failed allocation puts the profile in an error state: the call returns 0,
+ * further calls change nothing, and profile_error() returns the error. So a
+ * builder checks once, at the end.
  *
  * Context: one thread at a time for each profile.
  */
@@ -31,13 +33,13 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Values of a sample; pprof's own profiles have up to four. */
+/* Limit for values of a sample; pprof's own profiles have up to four. */
 #define PROFILE_MAX_VALUES 8u
-/* Labels of a sample that are kept. */
+/* Limit for labels of a sample; more are not kept. */
 #define PROFILE_MAX_LABELS 64u
 
 /**
- * struct profile_value_type - what one value of every sample counts
+ * struct profile_value_type - what one of the values of every sample counts
  * @type: string, such as "cpu"
  * @unit: string, such as "nanoseconds"
  */
@@ -47,11 +49,11 @@ struct profile_value_type {
 };
 
 /**
- * struct profile_mapping - a file, or what takes the place of one
- * @start: first address. Addresses of locations are link-time addresses where the file
- *         is known (see profile_location()), and then so is this
- * @limit: first address behind it
- * @offset: in the file, of what is at @start
+ * struct profile_mapping - a mapped file, or something in place of one
+ * @start: first address. If the file is known, this and the addresses of
+ *	locations are link-time addresses (see profile_location())
+ * @limit: address after the last byte
+ * @offset: offset in the file of the byte at @start
  * @file: string, path or "[kernel.kallsyms]", "[vdso]", "[jit:PID]", "[anon]"
  * @build_id: string, hexadecimal in lower case, or 0
  */
@@ -65,10 +67,10 @@ struct profile_mapping {
 
 /**
  * struct profile_function - a function of the source
- * @name: string, as people read it
- * @system_name: string, as the linker has it; may be the same
+ * @name: string, name for users
+ * @system_name: string, name for the linker; may be the same
  * @file: string, path of the source, or 0
- * @start_line: of its definition, 0 if that is not known
+ * @start_line: line of its definition, 0 if not known
  */
 struct profile_function {
 	uint32_t name;
@@ -79,8 +81,8 @@ struct profile_function {
 
 /**
  * struct profile_line - one function at a location
- * @function: 0 is not allowed
- * @line: in its file, 0 if that is not known
+ * @function: number of the function, not 0
+ * @line: line in the function's file, 0 if not known
  */
 struct profile_line {
 	uint32_t function;
@@ -90,10 +92,10 @@ struct profile_line {
 /**
  * struct profile_location - an address in a mapping
  * @address: see profile_location()
- * @mapping: 0 if there is none
- * @first_line: in struct profile's @lines: innermost inlined function first, then what
- *              it was inlined into
- * @nr_lines: 0 while nothing is known
+ * @mapping: number of the mapping, 0 if there is none
+ * @first_line: index in struct profile's @lines: innermost inlined function
+ *	first, then the functions it was inlined into
+ * @nr_lines: number of lines, 0 while nothing is known
  */
 struct profile_location {
 	uint64_t address;
@@ -104,11 +106,11 @@ struct profile_location {
 
 /**
  * struct profile_frame - a stack: a frame and the stack that called it
- * @parent: stack of the callers, 0 if this is outermost
- * @location: of this frame
- * @depth: frames, this one included
+ * @parent: stack of the callers, 0 if this frame is outermost
+ * @location: location of this frame
+ * @depth: number of frames, this one included
  *
- * Every parent has a lower number than what it calls.
+ * A parent always has a lower number than its children.
  */
 struct profile_frame {
 	uint32_t parent;
@@ -119,9 +121,9 @@ struct profile_frame {
 /**
  * struct profile_label - one label of a sample
  * @key: string
- * @str: string, or 0 if it is a number
- * @unit: string, of @num; 0 is none
- * @num: if @str is 0
+ * @str: string, or 0 if the label is a number
+ * @unit: string, unit of @num; 0 is none
+ * @num: the number, if @str is 0
  */
 struct profile_label {
 	uint32_t key;
@@ -132,8 +134,9 @@ struct profile_label {
 
 /**
  * struct profile_labels - a set of labels
- * @first: in struct profile's @label
- * @nr: of them, in ascending order of key, then as they came
+ * @first: index of the first label in struct profile's @label
+ * @nr: number of labels, sorted by key; labels with the same key are in the
+ *	order of adding
  */
 struct profile_labels {
 	uint32_t first;
@@ -141,9 +144,9 @@ struct profile_labels {
 };
 
 /**
- * struct profile_sample - what was counted of one stack with one set of labels
- * @stack: innermost frame's
- * @labels: set
+ * struct profile_sample - values of one stack with one set of labels
+ * @stack: number of the stack, from its innermost frame on
+ * @labels: number of the set of labels
  * @value: one for each value type
  */
 struct profile_sample {
@@ -153,14 +156,17 @@ struct profile_sample {
 };
 
 /**
- * struct profile - to be read by anyone, changed by the functions below alone
+ * struct profile - everybody may read it; only the functions below change it
  *
- * Arrays have the element number 0, which is empty, but for @value_types, @samples,
- * @lines and @label, which start with their first element. nr_* counts it.
+ * Element 0 of an array means none and is counted in nr_*; @value_types,
+ * @samples, @lines and
+ * @label have no such element.
  *
- * @time_ns: when it began, since 1970; @duration_ns: for how long; @period: @period_type
- * between two samples; @default_type: of @value_types, what is shown unless somebody
- * asks for another. These six, and @comment, may be set directly.
+ * @time_ns: when it began, nanoseconds since 1970; @duration_ns: its length;
+ *	@period: distance of
+ * two samples, in units of @period_type; @default_type: type (string) of the
+ * value that is shown by default. These five may be set directly, and so may
+ * @comments.
  */
 struct profile {
 	struct profile_value_type *value_types;
@@ -205,121 +211,144 @@ static inline void profile_cleanup(struct profile **p)
 	profile_free(*p);
 }
 
-/* Return: 0, or -ENOMEM or -E2BIG (4 G of something): what sticks. */
+/* Return: 0; -ENOMEM or -E2BIG (4 G of something): the first failure. */
 int profile_error(const struct profile *p);
 
-/* The number of a string, which is copied. NULL is "". */
+/* Return: number of a string, which is copied. NULL is "". */
 uint32_t profile_string(struct profile *p, const char *s);
-/* The same of bytes; those behind the first NUL are not kept. */
+/* The same for bytes; those after the first NUL are left out. */
 uint32_t profile_string_bytes(struct profile *p, const char *s, size_t len);
-/* The string of a number. */
+/* Return: the text of a string's number. */
 const char *profile_text(const struct profile *p, uint32_t string);
 
-/* Return: index in @value_types; the same for the same words. -E2BIG sticks. */
+/*
+ * Return: index in @value_types, the same for the same texts. Too many are the
+ * error -E2BIG.
+ */
 uint32_t profile_value_type(struct profile *p, const char *type, const char *unit);
 
-/* Of more samples: the earlier beginning, 0 is none, and the sum of lengths. */
+/*
+ * Adds a time and a duration: the earlier begin (0 is none) and the sum of
+ * durations stay.
+ */
 void profile_add_time(struct profile *p, uint64_t time_ns, uint64_t duration_ns);
 void profile_comment(struct profile *p, const char *text);
 
-/* For comparing: other words for the file of a mapping, the source of a function, the text of an
- * element of @label. Nothing is added to @p from then on: equal ones are not found any more.
+/*
+ * For comparisons: replaces the file of a mapping, the source of a function, or
+ * the text of an element of @label. Do not add to @p after that, because equal
+ * elements are not found any more.
  */
 void profile_rename_mapping(struct profile *p, uint32_t mapping, uint32_t file);
 void profile_rename_source(struct profile *p, uint32_t function, uint32_t file);
 void profile_rename_label(struct profile *p, uint32_t label, uint32_t text);
 
-/* Return: number of the equal one that is there, or of a new one. */
+/* Return: number of an equal element if there is one, else of a new one. */
 uint32_t profile_mapping(struct profile *p, const struct profile_mapping *m);
 uint32_t profile_function(struct profile *p, const struct profile_function *f);
 
 /**
- * profile_location() - the number of an address
+ * profile_location() - get the number of an address
  * @p: the profile
- * @mapping: number
- * @address: link-time address where the mapping's file is known, so that two processes
- *           with the same file at different places share it
+ * @mapping: number of the mapping
+ * @address: link-time address if the mapping's file is known, so that two
+ *	processes with the same file at different addresses share it
  *
- * Return: number of the equal one that is there, the first if their lines differ, or of a
- * new one without lines.
+ * Return: number of an equal location (the first, if there are several with
+ * different lines), or of a new one without lines.
  */
 uint32_t profile_location(struct profile *p, uint32_t mapping, uint64_t address);
 
-/* Gives a location lines, in place of those it has. @lines may be of any profile but must
- * have this one's numbers.
+/*
+ * Sets the lines of a location. @lines may belong to any profile, but must have
+ * the numbers of this one.
  */
 void profile_location_lines(struct profile *p, uint32_t location,
 			    const struct profile_line *lines, uint32_t nr);
 
 /**
- * profile_location_named() - the number of an address whose lines are known
+ * profile_location_named() - get the number of an address whose lines are known
  * @p: the profile
- * @mapping: number
- * @address: as above; 0 is an address that is not known, as other producers write it, and
- *           their locations differ by lines alone
- * @lines: of this profile's numbers; may be its own array
- * @nr: of them, 0 for none
+ * @mapping: number of the mapping
+ * @address: see profile_location(); 0 is an unknown address, as other producers
+ *	write it, whose locations differ only by their lines
+ * @lines: with this profile's numbers; may be part of its own array
+ * @nr: number of entries in @lines, 0 for none
  *
- * An equal address that has no lines gets them, and without lines an equal address is
- * equal, unless it is 0. So one address has several numbers only if it has several names.
+ * An equal address without lines gets the lines. If @nr is 0, an equal address
+ * counts as equal, unless it is 0. So an address has several numbers only if it
+ * has several names.
  *
- * Return: number of the equal one that is there, or of a new one.
+ * Return: number of an equal location, or of a new one.
  */
 uint32_t profile_location_named(struct profile *p, uint32_t mapping, uint64_t address,
 				const struct profile_line *lines, uint32_t nr);
 
-/* The stack of a frame at @location that @parent called. */
+/*
+ * Return: number of the stack whose innermost frame is @location, called by
+ * stack @parent.
+ */
 uint32_t profile_stack(struct profile *p, uint32_t parent, uint32_t location);
 
-/* The set of labels; @label is in any order. Return: its number. */
+/* Return: number of the set of labels; @label may be in any order. */
 uint32_t profile_labels(struct profile *p, const struct profile_label *label,
 			uint32_t nr);
-/* The string of label @key in set @labels, or NULL; numbers are no strings. */
+/*
+ * Return: text of label @key in set @labels; NULL if it is missing or a number.
+ */
 const char *profile_label_text(const struct profile *p, uint32_t labels,
 			       const char *key);
 
 /**
- * profile_add() - count
+ * profile_add() - add values
  * @p: the profile
- * @stack: number; 0 is a sample without a stack
- * @labels: number of a set
- * @value: one for each value type; added to what is there of the same stack and labels
+ * @stack: number of a stack; 0 is a sample without a stack
+ * @labels: number of a set of labels
+ * @value: one for each value type; added to those of the same stack and labels
  */
 void profile_add(struct profile *p, uint32_t stack, uint32_t labels,
 		 const int64_t *value);
 
-/* Forgets all samples, and the stacks and sets of labels, whose numbers mean nothing any more
- * and are handed out again; their memory is kept for the next ones. All else stays as it is.
+/*
+ * Drops all samples, stacks and sets of labels. Their numbers are given again
+ * to new ones, and the memory is reused. Everything else stays.
  */
 void profile_forget_samples(struct profile *p);
 
-/* Adds all that @from has, by words, not numbers. Value types are found by name: those
- * that @p lacks are added; locations as by profile_location_named(). The earliest time, the
- * sum of durations, and @p's period and default type if it has them. Sticks on failure.
+/*
+ * Adds all that @from has; elements are compared by texts, not numbers. Value
+ * types that @p lacks are added; locations are added as by
+ * profile_location_named(). The result has the earliest time, the sum of
+ * durations, and @p's period and default type if @p has them.
  */
 void profile_merge(struct profile *p, const struct profile *from);
 
-/* The same with all values times @num / @den (not 0), rounded towards 0, which stay at the
- * largest number if they do not fit. With less than 1, samples that are nothing then are left
- * out, and so is what only they have: a sum that decays does not grow for ever.
+/*
+ * The same with all values times @num / @den (not 0), rounded towards 0; values
+ * that overflow stay at the largest number. If the factor is below 1, samples
+ * whose values become 0 are left out, with all that only they need: so a sum
+ * that decays does not grow for ever.
  */
 void profile_merge_scaled(struct profile *p, const struct profile *from, uint32_t num,
 			  uint32_t den);
 
 /**
- * profile_merge_samples() - the same with other samples in place of those that @from has
+ * profile_merge_samples() - the same with other samples in place of those of
+ * @from
  * @p: gets them
- * @from: has stacks, locations and value types of them
- * @samples: not NULL; @stack of @from's numbers, @labels of @p's; all values 0 is left out
- * @nr: of @samples
+ * @from: has their stacks, locations and value types
+ * @samples: not NULL; @stack is a number of @from, @labels of @p; samples with
+ *	all values 0 are left out
+ * @nr: number of entries in @samples
  *
- * What none of them needs is left out, and so are comments.
+ * Elements that none of them needs are left out, and so are comments.
  */
 void profile_merge_samples(struct profile *p, const struct profile *from,
 			   const struct profile_sample *samples, uint32_t nr);
 
-/* What stands in front of samples, as profile_merge() adds it: times, period, default type and
- * comments, no value types.
+/*
+ * Adds what is not about samples, as profile_merge() does: times, period,
+ * default type and comments, but no value types.
  */
 void profile_merge_head(struct profile *p, const struct profile *from);
 
@@ -330,29 +359,34 @@ void profile_merge_head(struct profile *p, const struct profile *from);
 #define PROFILE_LABEL_COMMAND "command"		/* name of the process */
 #define PROFILE_LABEL_CGROUP "cgroup"		/* path */
 #define PROFILE_LABEL_EVENT "event"		/* where several were sampled */
-/* "complete", or why the user's stack ends where it does: the reason's name in lower
- * case (reason.def), or one of the words below. whole.h says what share is complete.
+/*
+ * "complete", or why the user stack ends where it does: the reason's name in
+ * lower case (reason.def), or one of the words below. whole.h computes the
+ * share of complete stacks.
  */
 #define PROFILE_LABEL_STACK "stack"
 #define PROFILE_STACK_COMPLETE "complete"
 #define PROFILE_STACK_GUESSED "guessed"	/* the outermost frame was reached by guesses */
-#define PROFILE_STACK_KERNEL "kernel"	/* none: a thread of the kernel, or none was asked for */
-#define PROFILE_STACK_NO_MM "no_mm"	/* the same, as the module has it */
-/* When the sample was taken, in nanoseconds since 1970: the name that other producers of pprof's form
- * give it. See pprof_load_merged().
+#define PROFILE_STACK_KERNEL "kernel"	/* no user stack: a kernel thread, or none was asked for */
+#define PROFILE_STACK_NO_MM "no_mm"	/* the same, as the kernel module reports it */
+/*
+ * When the sample was taken, in nanoseconds since 1970. Other producers of
+ * pprof files use the same name. See pprof_load_merged().
  */
 #define PROFILE_LABEL_TIME "end_timestamp_ns"
-/* Why frames of a language are not whole: "cut", "torn", "faulted", "compiled"; or "unpaired", where
- * they do not agree with the thread's own stack. Whole ones have no such label.
+/*
+ * Why frames of a language are not complete: "cut", "torn", "faulted",
+ * "compiled"; or "unpaired" if they do not agree with the thread's own stack.
+ * Complete ones have no such label.
  */
 #define PROFILE_LABEL_LANGUAGE "language"
-/* The files of mappings of frames that are CPython's, PHP's, Ruby's and Perl's. */
+/* Mapping files for frames of CPython, PHP, Ruby and Perl. */
 #define PROFILE_FILE_CPYTHON "[cpython]"
 #define PROFILE_FILE_PHP "[php]"
 #define PROFILE_FILE_RUBY "[ruby]"
 #define PROFILE_FILE_PERL "[perl]"
 
-/* Whether @file is one of these. */
+/* Return: whether @file is one of these. */
 static inline bool profile_file_is_language(const char *file)
 {
 	return !strcmp(file, PROFILE_FILE_CPYTHON) || !strcmp(file, PROFILE_FILE_PHP) ||

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See whole.h. */
+/* Sums up complete stacks and prints their share. See whole.h. */
 #include "profile/whole.h"
 
 #include <stdio.h>
@@ -39,7 +39,7 @@ void profile_whole_add(struct profile_whole *w, const char *outcome, int64_t val
 		add(&w->guessed, value);
 }
 
-/* A difference of two profiles may be less than nothing, which has no share. */
+/* In the difference of two profiles a sum may be negative; it counts as 0. */
 static uint64_t amount(int64_t value)
 {
 	return value > 0 ? (uint64_t)value : 0;

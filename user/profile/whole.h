@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How many stacks are complete: the one definition of it (Documentation/short-stacks.md), for
- * all that print the share. user/show/flame/page/text.js has it for pages.
+ * The share of complete stacks. This is the only definition of it
+ * (Documentation/short-stacks.md), for all programs that print the share;
+ * user/show/flame/page/text.js has it for pages.
  *
- * Of a user's stacks those are complete whose outermost frame was reached, every step of the way
- * being proven. Stacks that reached it with a guess on the way are told apart. A thread that has
- * no user memory has no such stack, and is neither complete nor not.
+ * A user stack is complete if its outermost frame was reached and every step is
+ * proven. Stacks that reached it with a guessed step are counted separately. A
+ * thread without user memory has no user stack, and counts as neither.
  */
 #ifndef USTACK_USER_PROFILE_WHOLE_H
 #define USTACK_USER_PROFILE_WHOLE_H
@@ -15,11 +16,12 @@
 #include <stdint.h>
 
 /**
- * struct profile_whole - sums of samples, or of another value of theirs; all zero at first
- * @stacks: with a user's stack
- * @complete: of these
- * @guessed: of these
- * @none: without one
+ * struct profile_whole - sums of samples, or of another value of theirs; all
+ * zero at first
+ * @stacks: samples with a user stack
+ * @complete: samples among @stacks that are complete
+ * @guessed: samples among @stacks that reached the outermost frame with a guess
+ * @none: samples without a user stack
  */
 struct profile_whole {
 	int64_t stacks;
@@ -33,26 +35,32 @@ struct profile_whole {
 
 /**
  * profile_whole_add() - add samples
- * @w: gets them; its sums stay at the largest number if they do not fit
- * @outcome: text of their label PROFILE_LABEL_STACK
- * @value: of them
+ * @w: the sums; they stay at the largest number if they overflow
+ * @outcome: text of the samples' label PROFILE_LABEL_STACK
+ * @value: value to add
  */
 void profile_whole_add(struct profile_whole *w, const char *outcome, int64_t value);
 
-/* Return: whether @outcome is of samples that have no user's stack. */
+/* Return: whether samples with this outcome have no user stack. */
 bool profile_has_no_stack(const char *outcome);
 
-/* Return: whether a user's stack with this outcome ended before it was whole, or by a guess. */
+/*
+ * Return: whether a user stack with this outcome is incomplete, or complete
+ * only by a guess.
+ */
 bool profile_stack_is_short(const char *outcome);
 
-/* The share of complete stacks, as text_share() has it: "98.31 %", or "-" of none. */
+/*
+ * Return: the share of complete stacks, as of text_share(): "98.31 %", or "-"
+ * without stacks.
+ */
 const char *profile_whole_share(const struct profile_whole *w, char *buf);
 
 /**
- * profile_whole_text() - the share for people
+ * profile_whole_text() - print the share for users
  * @w: the sums
- * @buf: gets "98.31 % of stacks complete", the same with ", 0.20 % guessed" behind it, or ""
- *       without any stack
+ * @buf: gets "98.31 % of stacks complete", with ", 0.20 % guessed" after it if
+ *	there are any; "" without any stack
  *
  * Return: @buf.
  */
